@@ -38,7 +38,7 @@ cat <<'END'
   nearer. With copies at both ends (`copy` of `traffic.md`) and the same subtraction packets come to the paper's 40 % at 500 MB/s, half
   the links' rate; at 1 and 2 GB/s flows are 25 to 32 and 14 to 23 % below them (N = 100, 225, 256). The rate is calibrated on that mean. What follows
   from it is the order of the algorithms and the drop at 256 nodes, both as there. One statement is missed: flows are nearer to
-  packets than to the bound at every size there, here at all but 121 and 169.
+  packets than to the bound at every size there, here at all but 121, 169 and 256.
 - **N = 144**: F is as long as packets (-1 %). Everybody moves in step there, and max-min shares give 15.3 ms: see `flow-engine.md` on how fragile that is.
 END
 printf '\n### Flows beside packets\n\nDefaults of both engines; `off` is how far flows are from packets.\n\n```\n'

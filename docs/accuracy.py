@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Fills the blocks of docs/accuracy.md with what the figures' tests print.
 
-    accuracy.py [--mfs MFS-FIGURES --flow FLOW-PACKET] [BLOCK...]
+    accuracy.py [--check] [--mfs MFS-FIGURES --flow FLOW-PACKET] [BLOCK...]
 
 A block is what stands between <!-- NAME --> and <!-- end of NAME -->; the rest of the page is written by hand. Without
 BLOCK all of them are filled, which takes half an hour. The programs are found in PATH; the block flows needs the two
 programs named. table2-full.txt and table2-simd.txt are what `table2.py --full` and `psim-table2 --full-simd` printed when
-they were last run. Status 5 if a figure is missed: it is in the page then, marked.
+they were last run. --check writes nothing: status 1 if a block in the page is another one. Status 5 if a figure is
+missed: it is in the page then, marked.
 """
 import os
 import re
-import shutil
 import subprocess
 import sys
 
@@ -18,7 +18,7 @@ DOCS = os.path.dirname(os.path.realpath(__file__))
 FIGURES = os.path.join(DOCS, "../tests/figures")
 sys.path.insert(0, os.path.join(DOCS, "../psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import MISSED, USAGE, Command, Stop, read, start, write  # noqa: E402
+from psim_drivers import FAILED, MISSED, USAGE, Command, Stop, read, start, write  # noqa: E402
 
 PAGE = os.path.join(DOCS, "accuracy.md")
 
@@ -30,26 +30,22 @@ class Filler:
         self.options, self.missed = options, False
 
     def printed(self, *command):
-        """What a test prints, whether or not it misses a figure."""
+        """Returns what a test prints, whether or not it misses a figure."""
         run = subprocess.run(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, check=False)
         if run.returncode not in (0, MISSED):
             raise Stop(run.returncode, f"{command[0]} failed")
         self.missed |= run.returncode == MISSED
         return run.stdout
 
-    def script(self, name):
-        """A shell test that takes psim and psim-record."""
-        return self.printed(os.path.join(FIGURES, name), shutil.which("psim"), shutil.which("psim-record"))
-
     def micro(self):
-        printed = self.script("micro.sh").splitlines()
+        printed = self.printed(os.path.join(FIGURES, "micro.py")).splitlines()
         runs = {}
         for line in printed:
             words = line.split()
             if words and words[-1] in ("equal", "DIFFERENT"):
                 runs.setdefault(words[0], []).append(f"{' '.join(words[1:-3])}: {words[-3]}, {words[-2]}" + (
                     "" if words[-1] == "equal" else " **different**"))
-        text = printed[-1].replace("micro-benchmarks: ", "Figures: ") + " (`tests/figures/micro.sh build/bin/psim build/bin/psim-record`).\n"
+        text = printed[-1].replace("micro-benchmarks: ", "Figures: ") + " (`tests/figures/micro.py`).\n"
         for line in read(os.path.join(FIGURES, "micro.table")).splitlines():
             title = re.match(r"# ---- \d+\. (.)(.*)", line)
             if title:
@@ -62,8 +58,8 @@ class Filler:
         return text
 
     def sensitivity(self):
-        printed = self.script("sensitivity.sh").splitlines()
-        text = printed[-1].replace("sensitivity: ", "Figures: ") + " (`tests/figures/sensitivity.sh`, same arguments).\n\n"
+        printed = self.printed(os.path.join(FIGURES, "sensitivity.py")).splitlines()
+        text = printed[-1].replace("sensitivity: ", "Figures: ") + " (`tests/figures/sensitivity.py`).\n\n"
         text += ("| parameter | from | to | workload | figure | before | after | must go | |\n"
                  "|---|---|---|---|---|---:|---:|---|---|\n")
         for line in printed:
@@ -116,8 +112,8 @@ BLOCKS = ("micro", "sensitivity", "more", "table2", "table2-full", "bounds", "ta
 
 
 def main(arguments):
-    options, names = Command("accuracy.py", "", __doc__ + "\n", values=("--mfs", "--flow")).parse(arguments)
-    filler = Filler(options)
+    options, names = Command("accuracy.py", "", __doc__ + "\n", flags=("--check",), values=("--mfs", "--flow")).parse(arguments)
+    filler, old = Filler(options), []
     for name in names or BLOCKS:
         if name not in BLOCKS:
             raise Stop(USAGE, f"{name}: no such block, expected {', '.join(BLOCKS)}")
@@ -126,7 +122,13 @@ def main(arguments):
         _, end, after = rest.partition(f"<!-- end of {name} -->")
         if not end:
             raise Stop(USAGE, f"{PAGE}: no block {name}")
-        write(PAGE, before + begin + text.rstrip("\n") + "\n" + end + after)
+        page = before + begin + text.rstrip("\n") + "\n" + end + after
+        if not options["check"]:
+            write(PAGE, page)
+        elif page != before + begin + rest:
+            old.append(name)
+    if old:
+        raise Stop(FAILED, f"{PAGE}: old: {', '.join(old)}: run ninja accuracy-docs")
     return MISSED if filler.missed else 0
 
 

@@ -24,7 +24,7 @@ double storage_latches(const struct array_cost array[ARRAY_COUNT])
 	return latches;
 }
 
-static void describe(const struct energy_machine *machine, struct energy_model *m)
+static void area_describe(const struct energy_machine *machine, struct energy_model *m)
 {
 	stage_describe(machine, m->stage);
 	array_describe(machine, m->array);
@@ -53,7 +53,7 @@ static double pe_bit(double bit)
 	struct energy_model m;
 	double fp, bits = 0, parts;
 
-	describe(machine, &m);
+	area_describe(machine, &m);
 	fp = parts_mm2(&m, UNIT_fp);
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		double all = m.stage[s].slots * m.stage[s].described;
@@ -71,7 +71,7 @@ struct reference reference_calibrate(void)
 	struct reference r;
 	double latches, bits;
 
-	describe(energy_reference(), &m);
+	area_describe(energy_reference(), &m);
 	latches = CHIP_LATCHES - storage_latches(m.array);
 	bits = stage_bits(m.stage);
 	r.factor = latches / bits;

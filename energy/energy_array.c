@@ -126,7 +126,7 @@ static struct array_cost off_chip(unsigned unit, double bits)
 
 #define SIZE(name) (double)array_entries(m, ARRAY_##name)
 
-static void rows(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])
+static void energy_array_rows(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])
 {
 #define FLOPS(name, unit, bits, search_bits, ports, why) \
 	cost[ARRAY_##name] = flops(UNIT_##unit, SIZE(name), bits, search_bits, ports);
@@ -155,7 +155,7 @@ void array_describe(const struct energy_machine *m, struct array_cost cost[ARRAY
 	double dynamic = technology_dynamic(m->node_nm, m->voltage);
 	double area = technology_area(m->node_nm);
 
-	rows(m, cost);
+	energy_array_rows(m, cost);
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
 		struct array_cost *c = &cost[i];
 		double scale = 1e-12 * (c->off_chip ? 1 : dynamic);

@@ -183,7 +183,7 @@ double area_compute(struct energy_model *m, const struct reference *r);
 void path_describe(const struct energy_machine *m, struct path_cost path[PATH_COUNT]);
 /* Computes m->path and applies it to stages, arrays and operations, before anything is summed up. */
 void path_apply(struct energy_model *m);
-/* Whether anything uses the path; without PEs nothing uses the array's. */
+/* Returns whether anything uses the path; without PEs nothing uses the array's. */
 bool path_used(const struct energy_machine *m, unsigned path);
 /*
  * Sets *path to the path that needs the fastest logic; returns true if no published logic is as
@@ -196,7 +196,7 @@ const char *path_doc(unsigned path);
 /* Applies a reading to what was described. */
 void reading_apply(const struct reading *r, struct array_cost array[ARRAY_COUNT], struct op_cost op[EOP_COUNT]);
 
-/* Whether it is a unit of the SIMD array, and whether the machine lacks it. */
+/* Returns whether it is a unit of the SIMD array that the machine lacks. */
 bool unit_simd(unsigned unit);
 bool unit_absent(const struct energy_machine *m, unsigned unit);
 /* Area of the SIMD arrays of all cores, mm2. */

@@ -5,12 +5,12 @@
 
 static const char *const gating_names[GATING_COUNT] = {ENERGY_GATINGS(CHOICE_NAME)};
 
-static double watts(const struct energy_result *x, double joules)
+static double energy_report_watts(const struct energy_result *x, double joules)
 {
 	return x->seconds > 0 ? joules / x->seconds : 0;
 }
 
-static double share(const struct energy_result *x, double joules)
+static double energy_report_share(const struct energy_result *x, double joules)
 {
 	return x->total_j > 0 ? 100 * joules / x->total_j : 0;
 }
@@ -19,8 +19,8 @@ static double share(const struct energy_result *x, double joules)
 static void joule_cells(struct report *r, const struct energy_result *x, double joules)
 {
 	report_cell_f64(r, joules);
-	report_cell_f64(r, watts(x, joules));
-	report_cell_f64(r, share(x, joules));
+	report_cell_f64(r, energy_report_watts(x, joules));
+	report_cell_f64(r, energy_report_share(x, joules));
 }
 
 static void unit_table(const struct energy_model *m, const struct energy_result *x, struct report *r)
@@ -131,15 +131,15 @@ static void latch_group(const struct energy_model *m, const struct activity *a, 
 		described += (double)a->moved[s] * m->stage[s].described;
 		all += m->stage[s].slots * m->stage[s].described;
 	}
-	report_group(r, "latches", "latches, and their energy without logic and wires");
-	report_f64(r, "chip", m->latches, "", "latches in stages and storage, SRAM not counted");
-	report_f64(r, "described", all, "", "bits of the stages as latch.def describes them");
+	report_group(r, "latches", "latches and their energy, without logic and wires");
+	report_f64(r, "chip", m->latches, "", "latches in stages and storage, excluding SRAM");
+	report_f64(r, "described", all, "", "latch bits of the stages, as described in latch.def");
 	report_f64(r, "clocked_per_cycle", a->cycles ? clocked / (double)a->cycles : 0, "latches/cycle",
-		   "stage latches whose slot moved, a cycle");
-	report_f64(r, "alone_w", watts(x, clocked * LATCH_ALONE_PJ * scale), "W",
-		   "those latches alone: 53 fJ each at 90 nm and 1.0 V, no logic and wires");
-	report_f64(r, "described_alone_w", watts(x, described * LATCH_ALONE_PJ * scale), "W",
-		   "the same for the described bits only");
+		   "stage latches clocked per cycle");
+	report_f64(r, "alone_w", energy_report_watts(x, clocked * LATCH_ALONE_PJ * scale), "W",
+		   "power of the clocked latches alone: 53 fJ each at 90 nm and 1.0 V, without logic and wires");
+	report_f64(r, "described_alone_w", energy_report_watts(x, described * LATCH_ALONE_PJ * scale), "W",
+		   "power of the described bits alone: 53 fJ each at 90 nm and 1.0 V, without logic and wires");
 	report_end(r);
 }
 
@@ -150,7 +150,7 @@ static void readings_table(struct report *r)
 		{"constant", ""}, {"low", ""}, {"likely", ""}, {"high", ""}, {"why", ""},
 	};
 
-	report_table(r, "readings", "factors of the constants on which sources disagree", columns, 5);
+	report_table(r, "readings", "constants on which sources disagree, as factors of the value used", columns, 5);
 	for (unsigned n = 0; n < READING_ROWS; n++) {
 		report_cell_text(r, reading_rows[n].name);
 		for (unsigned k = 0; k < READING_COUNT; k++)
@@ -168,7 +168,8 @@ static void path_table(const struct energy_model *m, struct report *r)
 		{"energy", ""}, {"area", ""},   {"meaning", ""},
 	};
 
-	report_table(r, "paths", "cycles and work over the reference's; speed of the logic, its energy and area",
+	report_table(r, "paths",
+		     "cycles and work relative to the reference; required speed of the logic, its energy and area",
 		     columns, 7);
 	for (unsigned n = 0; n < PATH_COUNT; n++) {
 		if (!path_used(&m->machine, n))
@@ -192,16 +193,18 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	report_group(r, "energy", "energy of the chip: core and L2");
 	report_text(r, "gating", gating_names[m->machine.gating], "clock gating");
 	report_f64(r, "seconds", x.seconds, "s", "simulated time");
-	report_f64(r, "total_j", x.total_j, "J", "energy of the chip, off-chip memory not counted");
+	report_f64(r, "total_j", x.total_j, "J", "energy of the chip, without off-chip memory");
 	report_f64(r, "low_j", energy_total_j(m, a, READING_LOW), "J", "total with all constants read low");
 	report_f64(r, "high_j", energy_total_j(m, a, READING_HIGH), "J", "total with all constants read high");
-	report_f64(r, "average_w", watts(&x, x.total_j), "W", "average power of the chip");
-	report_f64(r, "dynamic_w", watts(&x, x.total_j - x.leakage_j), "W", "average power without leakage");
-	report_f64(r, "clock_w", watts(&x, x.clock_j), "W",
-		   "clock tree; without gating also the clock pins of storage");
-	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage of the machine at its supply, node, temperature");
-	report_f64(r, "memory_j", x.memory_j, "J", "off-chip memory, transfers and idling; not in the total");
-	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V", "lowest supply for the clock; 0: none is enough");
+	report_f64(r, "average_w", energy_report_watts(&x, x.total_j), "W", "average power of the chip");
+	report_f64(r, "dynamic_w", energy_report_watts(&x, x.total_j - x.leakage_j), "W",
+		   "average power without leakage");
+	report_f64(r, "clock_w", energy_report_watts(&x, x.clock_j), "W",
+		   "power of the clock tree; without gating also of the clock pins of storage");
+	report_f64(r, "leakage_w", m->leakage_w, "W", "leakage power at the machine's supply, node and temperature");
+	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, transfers and idling; not in the total");
+	report_f64(r, "lowest_v", energy_lowest_voltage(m), "V",
+		   "lowest supply voltage at which the logic reaches the clock; 0: no voltage suffices");
 	latch_group(m, a, &x, r);
 	unit_table(m, &x, r);
 	stage_table(m, a, &x, r);
@@ -265,14 +268,15 @@ static void simd_area(const struct energy_model *m, struct report *r)
 
 	if (!m->machine.simd_pes)
 		return;
-	report_f64(r, "simd_mm2", simd, "mm2", "SIMD array, all PEs");
-	report_f64(r, "pe_mm2", simd / m->machine.cores / m->machine.simd_pes, "mm2", "the same a PE");
+	report_f64(r, "simd_mm2", simd, "mm2", "area of the SIMD array, all PEs");
+	report_f64(r, "pe_mm2", simd / m->machine.cores / m->machine.simd_pes, "mm2", "area of one PE");
 	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
 		const struct energy_model *as = energy_read_as(m, rows[n].reading);
 
-		snprintf(doc, sizeof(doc), "core with the array / without, no L2%s", rows[n].what);
+		snprintf(doc, sizeof(doc), "area of the core with the array over that without, excluding L2%s",
+			 rows[n].what);
 		report_f64(r, rows[n].core, array_area_ratio(as, false), "", doc);
-		snprintf(doc, sizeof(doc), "core and L2 with the array / without%s", rows[n].what);
+		snprintf(doc, sizeof(doc), "area of core and L2 with the array over that without%s", rows[n].what);
 		report_f64(r, rows[n].chip, array_area_ratio(as, true), "", doc);
 	}
 }
@@ -285,13 +289,13 @@ static void area_group(const struct energy_model *m, struct report *r)
 		{"share", "%"},
 	};
 
-	report_group(r, "area", "area of core and L2; pads and the ring around them are not in it");
-	report_f64(r, "total_mm2", m->total_mm2, "mm2", "core and L2");
+	report_group(r, "area", "area of core and L2, without pads and the pad ring");
+	report_f64(r, "total_mm2", m->total_mm2, "mm2", "area of core and L2");
 	report_f64(r, "low_mm2", energy_area_mm2(energy_read_as(m, READING_LOW)), "mm2",
 		   "total with all constants read low");
 	report_f64(r, "high_mm2", energy_area_mm2(energy_read_as(m, READING_HIGH)), "mm2",
 		   "total with all constants read high");
-	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "without L2");
+	report_f64(r, "core_mm2", m->total_mm2 - m->unit_mm2[UNIT_l2], "mm2", "area without L2");
 	simd_area(m, r);
 	report_table(r, "units", "area by unit; adds up to total", columns, 3);
 	for (unsigned u = 0; u < UNIT_COUNT; u++) {

@@ -49,7 +49,7 @@
 
 enum { CPU_WINDOWS = 8, CPU_PAGE_BITS = 13, CPU_TLB_SIZE = 512 };
 
-/* How an instruction ends. The numbers are V9's trap types, where V9 defines one. */
+/* Outcome of an instruction. The numbers are V9's trap types, where V9 defines one. */
 enum cpu_trap {
 	TRAP_NONE = 0,
 	TRAP_ILLEGAL = 0x10,

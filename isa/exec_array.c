@@ -150,7 +150,7 @@ EACH(FITOD, IN_HALF, uint64_t, of_double, slow_d, finish_doubles, (double)(int32
 EACH(FITOS, IN_HALF, uint32_t, of_float, slow_f, finish_singles, (float)(int32_t)y)
 
 /* Truncates if the result fits (bounds as in exec_fp.c); else clears *fits and returns any value. */
-static inline int64_t truncated(double v, double below, double above, bool *fits)
+static inline int64_t exec_array_truncated(double v, double below, double above, bool *fits)
 {
 	*fits = v > below && v < above;
 	return *fits ? (int64_t)v : 0;
@@ -159,7 +159,7 @@ static inline int64_t truncated(double v, double below, double above, bool *fits
 static inline uint32_t to_int32(double v, uint32_t *slow)
 {
 	bool fits;
-	int64_t i = truncated(v, -2147483649.0, 2147483648.0, &fits);
+	int64_t i = exec_array_truncated(v, -2147483649.0, 2147483648.0, &fits);
 
 	*slow |= (uint32_t)!fits << 31;
 	return (uint32_t)i;
@@ -168,7 +168,7 @@ static inline uint32_t to_int32(double v, uint32_t *slow)
 static inline uint64_t to_int64(double v, uint64_t *slow)
 {
 	bool fits;
-	int64_t i = truncated(v, -9223372036854775808.0, 9223372036854775808.0, &fits);
+	int64_t i = exec_array_truncated(v, -9223372036854775808.0, 9223372036854775808.0, &fits);
 
 	*slow |= (uint64_t)!fits << 63;
 	return (uint64_t)i;

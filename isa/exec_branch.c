@@ -15,7 +15,7 @@ static inline enum cpu_trap branch_to(struct cpu *c, uint64_t target)
  * Executes a branch. The annul bit always annuls for an unconditional branch (cond 0 never, 8
  * always), and only if not taken for a conditional one.
  */
-static inline enum cpu_trap branch(struct cpu *c, const struct insn *i, bool taken, bool unconditional)
+static inline enum cpu_trap exec_branch(struct cpu *c, const struct insn *i, bool taken, bool unconditional)
 {
 	uint64_t target = taken ? c->pc + (uint64_t)(int64_t)i->imm : c->npc + 4;
 
@@ -29,17 +29,17 @@ static inline enum cpu_trap branch(struct cpu *c, const struct insn *i, bool tak
 
 X(bicc)
 {
-	return branch(c, i, icc_holds(i->cond, ccr_field(c, i->cc)), (i->cond & 7) == 0);
+	return exec_branch(c, i, icc_holds(i->cond, ccr_field(c, i->cc)), (i->cond & 7) == 0);
 }
 
 X(bfcc)
 {
-	return branch(c, i, fcc_holds(c, i->cond, i->cc), (i->cond & 7) == 0);
+	return exec_branch(c, i, fcc_holds(c, i->cond, i->cc), (i->cond & 7) == 0);
 }
 
 X(bpr)
 {
-	return branch(c, i, rcond_holds(i->cond, c->r[i->rs1]), false);
+	return exec_branch(c, i, rcond_holds(i->cond, c->r[i->rs1]), false);
 }
 
 X(call)

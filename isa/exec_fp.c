@@ -158,7 +158,7 @@ TO_INT(fdtox, get_d, DOUBLE_B, int64_t, set_d, -9223372036854775808.0, 922337203
 
 /* ---- comparisons ---- */
 
-static inline enum cpu_trap compare(struct cpu *c, const struct insn *i, double a, double b)
+static inline enum cpu_trap exec_fp_compare(struct cpu *c, const struct insn *i, double a, double b)
 {
 	unsigned shift = fcc_shift(i->cc);
 	uint64_t fcc = a < b ? 1 : a > b ? 2 : 0;
@@ -185,7 +185,7 @@ X(fcmpd)
 
 	if (unlikely(is_nan_d(a) || is_nan_d(b)))
 		return fp_slow(c, i);
-	return compare(c, i, to_double(a), to_double(b));
+	return exec_fp_compare(c, i, to_double(a), to_double(b));
 }
 
 X(fcmps)
@@ -194,7 +194,7 @@ X(fcmps)
 
 	if (unlikely(is_nan_f(a) || is_nan_f(b)))
 		return fp_slow(c, i);
-	return compare(c, i, (double)to_float(a), (double)to_float(b));
+	return exec_fp_compare(c, i, (double)to_float(a), (double)to_float(b));
 }
 
 X(fcmped)

@@ -103,7 +103,7 @@ X(mulscc)
 }
 
 /* 32 x 32 to 64 bits; Y gets the high half. The cc forms set N and Z, V = C = 0. */
-static inline uint64_t multiply(struct cpu *c, const struct insn *i, uint64_t product)
+static inline uint64_t exec_int_multiply(struct cpu *c, const struct insn *i, uint64_t product)
 {
 	c->y = (uint32_t)(product >> 32);
 	set_r(c, i->rd, product);
@@ -122,25 +122,25 @@ static inline uint64_t signed_product(const struct cpu *c, const struct insn *i)
 
 X(umul)
 {
-	multiply(c, i, unsigned_product(c, i));
+	exec_int_multiply(c, i, unsigned_product(c, i));
 	return TRAP_NONE;
 }
 
 X(smul)
 {
-	multiply(c, i, signed_product(c, i));
+	exec_int_multiply(c, i, signed_product(c, i));
 	return TRAP_NONE;
 }
 
 X(umulcc)
 {
-	c->ccr = (uint8_t)ccr_nz(multiply(c, i, unsigned_product(c, i)));
+	c->ccr = (uint8_t)ccr_nz(exec_int_multiply(c, i, unsigned_product(c, i)));
 	return TRAP_NONE;
 }
 
 X(smulcc)
 {
-	c->ccr = (uint8_t)ccr_nz(multiply(c, i, signed_product(c, i)));
+	c->ccr = (uint8_t)ccr_nz(exec_int_multiply(c, i, signed_product(c, i)));
 	return TRAP_NONE;
 }
 

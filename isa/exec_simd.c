@@ -136,7 +136,7 @@ X(peputd)
 	return trap;
 }
 
-static uint64_t add(const struct cpu *c, uint64_t x, uint64_t y, unsigned *flags)
+static uint64_t exec_simd_add(const struct cpu *c, uint64_t x, uint64_t y, unsigned *flags)
 {
 	uint64_t sum = of_double(to_double(x) + to_double(y));
 
@@ -156,7 +156,7 @@ X(pesumd)
 	memcpy(x, simd_row(a, i->rs2), sizeof(x));
 	for (unsigned s = 1; s < a->pes; s *= 2)
 		for (unsigned k = 0; k + s < a->pes; k += 2 * s)
-			x[k] = add(c, x[k], x[k + s], &flags);
+			x[k] = exec_simd_add(c, x[k], x[k + s], &flags);
 	c->fsr |= (uint64_t)flags << 5;
 	set_d(c, i->rd, x[0]);
 	return TRAP_NONE;

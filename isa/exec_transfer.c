@@ -55,7 +55,7 @@ static void span(const struct simd_outstanding *o, uint64_t *low, uint64_t *high
 	*high = (o->transfer.stride < 0 ? o->memory : last) + o->transfer.bytes;
 }
 
-/* Whether a piece of `o` has a byte in [low, high). */
+/* Returns whether a piece of `o` has a byte in [low, high). */
 static bool has_piece_in(const struct simd_outstanding *o, uint64_t low, uint64_t high)
 {
 	int64_t stride = o->transfer.stride;
@@ -255,7 +255,7 @@ static void move_all(struct cpu *c, const struct simd_outstanding *o)
 	}
 }
 
-static enum cpu_trap transfer(struct cpu *c, const struct insn *i, bool put)
+static enum cpu_trap exec_sbm_transfer(struct cpu *c, const struct insn *i, bool put)
 {
 	struct simd_array *a = c->array;
 	struct simd_outstanding o = {
@@ -287,10 +287,10 @@ static enum cpu_trap transfer(struct cpu *c, const struct insn *i, bool put)
 
 X(sxget)
 {
-	return transfer(c, i, false);
+	return exec_sbm_transfer(c, i, false);
 }
 
 X(sxput)
 {
-	return transfer(c, i, true);
+	return exec_sbm_transfer(c, i, true);
 }

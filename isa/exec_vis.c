@@ -65,7 +65,7 @@ EDGE(edge16l, 4, true)
 EDGE(edge32, 2, false)
 EDGE(edge32l, 2, true)
 
-static inline uint64_t bits(uint64_t v, unsigned low, unsigned count)
+static inline uint64_t exec_vis_bits(uint64_t v, unsigned low, unsigned count)
 {
 	return v >> low & ((1ull << count) - 1);
 }
@@ -79,9 +79,10 @@ static inline uint64_t bits(uint64_t v, unsigned low, unsigned count)
 static uint64_t array8(uint64_t rs1, uint64_t rs2)
 {
 	unsigned n = (rs2 & 7) > 5 ? 5 : (unsigned)(rs2 & 7);
-	uint64_t lower = bits(rs1, 11, 2) | bits(rs1, 33, 2) << 2 | bits(rs1, 55, 1) << 4;
-	uint64_t middle = bits(rs1, 13, 4) | bits(rs1, 35, 4) << 4 | bits(rs1, 56, 4) << 8;
-	uint64_t upper = bits(rs1, 17, n) | bits(rs1, 39, n) << n | bits(rs1, 60, 4) << 2 * n;
+	uint64_t lower = exec_vis_bits(rs1, 11, 2) | exec_vis_bits(rs1, 33, 2) << 2 | exec_vis_bits(rs1, 55, 1) << 4;
+	uint64_t middle = exec_vis_bits(rs1, 13, 4) | exec_vis_bits(rs1, 35, 4) << 4 | exec_vis_bits(rs1, 56, 4) << 8;
+	uint64_t upper =
+		exec_vis_bits(rs1, 17, n) | exec_vis_bits(rs1, 39, n) << n | exec_vis_bits(rs1, 60, 4) << 2 * n;
 
 	return lower | middle << 5 | upper << 17;
 }

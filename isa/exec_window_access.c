@@ -92,7 +92,7 @@ static enum form form_of(const struct insn *i)
 	}
 }
 
-static void put_register(struct cpu *c, const struct insn *i, enum form form, uint64_t value)
+static void exec_window_access_put_register(struct cpu *c, const struct insn *i, enum form form, uint64_t value)
 {
 	unsigned shift = 64 - 8u * i->size;
 
@@ -132,7 +132,7 @@ enum cpu_trap window_access(struct cpu *c, const struct insn *i, uint64_t ea)
 	if (i->flags & INSN_LOAD) {
 		trap = window_load(c, ea, i->size, &value);
 		if (trap == TRAP_NONE)
-			put_register(c, i, form, value);
+			exec_window_access_put_register(c, i, form, value);
 	} else {
 		trap = window_store(c, ea, i->size, get_register(c, i, form));
 	}

@@ -41,7 +41,7 @@ static inline uint32_t of_float(float v)
 	return bits;
 }
 
-/* Whether the host's result is final: no NaN, and its magnitude is not the smallest normal number. */
+/* Returns whether the host's result is final: no NaN, and its magnitude is not the smallest normal number. */
 static inline bool plain_d(uint64_t bits)
 {
 	uint64_t magnitude = bits & ~(1ull << 63);

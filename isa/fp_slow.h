@@ -16,7 +16,7 @@ enum cpu_trap fp_slow(struct cpu *c, const struct insn *i);
  */
 uint64_t fp_slow_value(const struct cpu *c, enum opcode op, uint64_t a, uint64_t b, uint64_t s, unsigned *flags);
 
-/* Whether the operands, or the result, of such a row are singles (or 32-bit integers). */
+/* Returns whether the operands, or the result, of such a row are singles (or 32-bit integers). */
 bool fp_slow_single_operands(enum opcode op);
 bool fp_slow_single_result(enum opcode op);
 

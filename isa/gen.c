@@ -54,7 +54,7 @@ enum { ALIAS_COUNT = sizeof(alias_sources) / sizeof(alias_sources[0]) };
 
 static struct table_row rows[OP_COUNT];
 
-static _Noreturn void fail(const char *name, const char *what, const char *text)
+static _Noreturn void gen_fail(const char *name, const char *what, const char *text)
 {
 	bool simd = false;
 
@@ -83,7 +83,7 @@ static void parse_letter(struct table_row *r, const char *name, char c, uint32_t
 		return;
 	}
 	if (!at)
-		fail(name, "unknown letter in the pattern", (const char[]){c, 0});
+		gen_fail(name, "unknown letter in the pattern", (const char[]){c, 0});
 	r->field[fields[at - letters]] |= bit;
 	if (c == 'o' || c == 'm')
 		r->imm = IMM_SIGNED;
@@ -110,7 +110,7 @@ static void parse_pattern(struct table_row *r, const struct source *s)
 		if (*p != ' ' && n++ < 32)
 			parse_letter(r, s->name, *p, (uint32_t)1 << (32 - n));
 	if (n != 32)
-		fail(s->name, "expected a pattern of 32 bits, not", s->pattern);
+		gen_fail(s->name, "expected a pattern of 32 bits, not", s->pattern);
 }
 
 /* ---- operand words ---- */
@@ -141,7 +141,7 @@ static const struct word *find_word(const char *name, const char *text)
 	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
 		if (strcmp(words[k].text, text) == 0)
 			return &words[k];
-	fail(name, "unknown operand", text);
+	gen_fail(name, "unknown operand", text);
 }
 
 static void add_operand(struct table_row *r, const char *name, const struct word *w, struct operand *list,
@@ -151,7 +151,7 @@ static void add_operand(struct table_row *r, const char *name, const struct word
 
 	for (unsigned k = 0; k < fields; k++) {
 		if (*count == max)
-			fail(name, "too many operands at", w->text);
+			gen_fail(name, "too many operands at", w->text);
 		list[(*count)++] = (struct operand){
 			.from = k ? FROM_RD_ODD : w->from,
 			.unit = w->unit,
@@ -161,7 +161,7 @@ static void add_operand(struct table_row *r, const char *name, const struct word
 	}
 	if (w->from <= FROM_RS3) {
 		if (!r->field[w->from])
-			fail(name, "the pattern has no field for", w->text);
+			gen_fail(name, "the pattern has no field for", w->text);
 		r->kind[w->from] = w->kind;
 	}
 	/* %asi is an operand of a load or store only if i=1; of rd %asi always */
@@ -175,7 +175,7 @@ static void parse_operands(struct table_row *r, const struct source *s, const ch
 	bool address = false;
 
 	if (strlen(text) >= sizeof(copy))
-		fail(s->name, "too many operands", text);
+		gen_fail(s->name, "too many operands", text);
 	strcpy(copy, text);
 	for (char *t = strtok_r(copy, " ", &save); t; t = strtok_r(NULL, " ", &save)) {
 		size_t n = strlen(t);
@@ -206,7 +206,7 @@ static void check_overlap(const struct table_row *r, const char *name, unsigned 
 {
 	for (unsigned op = 1; op < others; op++)
 		if (((r->match ^ rows[op].match) & r->mask & rows[op].mask) == 0)
-			fail(name, "overlaps with", sources[op].name);
+			gen_fail(name, "overlaps with", sources[op].name);
 }
 
 static bool fp_class(unsigned class)
@@ -224,7 +224,7 @@ static void parse_row(struct table_row *r, const struct source *s)
 	parse_operands(r, s, s->reads, true);
 	parse_operands(r, s, s->writes, false);
 	if (!*s->function)
-		fail(s->name, "no function", "");
+		gen_fail(s->name, "no function", "");
 }
 
 /* Parses all rows; checks each against those above it. */
@@ -308,11 +308,11 @@ static void write_aliases(FILE *f)
 			n++;
 		}
 		if (n != 32)
-			fail(sources[a->op].name, "expected an alias pattern of 32 bits, not", a->pattern);
+			gen_fail(sources[a->op].name, "expected an alias pattern of 32 bits, not", a->pattern);
 		if ((r->match ^ match) & r->mask & mask)
-			fail(sources[a->op].name, "alias does not match its opcode:", a->pattern);
+			gen_fail(sources[a->op].name, "alias does not match its opcode:", a->pattern);
 		if (r->alias_count && r->first_alias + r->alias_count != k)
-			fail(sources[a->op].name, "aliases are not contiguous:", a->pattern);
+			gen_fail(sources[a->op].name, "aliases are not contiguous:", a->pattern);
 		if (!r->alias_count++)
 			r->first_alias = (uint16_t)k;
 		fprintf(f, "\t{0x%08x, 0x%08x, %d, %d, %u, \"%s\"},\n", mask, match, same >> 14 == 0x1f, same == 0x1f,
@@ -347,7 +347,7 @@ static unsigned pool_add(struct list_pool *p, const uint16_t *list, unsigned n)
 		if (memcmp(p->item + at, list, n * sizeof(*list)) == 0)
 			return at;
 	if (p->count + n > sizeof(p->item) / sizeof(p->item[0]))
-		fail("index", "too many candidate lists", "");
+		gen_fail("index", "too many candidate lists", "");
 	memcpy(p->item + p->count, list, n * sizeof(*list));
 	p->count += n;
 	return p->count - n;

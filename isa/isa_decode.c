@@ -24,7 +24,7 @@ const struct insn_row *insn_row(enum opcode op)
 }
 
 /* Gathers the bits of `word` under `mask` into the low bits. */
-static uint32_t gather(uint32_t word, uint32_t mask)
+static uint32_t isa_decode_gather(uint32_t word, uint32_t mask)
 {
 	uint32_t value = 0;
 	unsigned n = 0;
@@ -48,7 +48,7 @@ static int32_t sign_extend(uint32_t value, unsigned bits)
 	return (int32_t)((value ^ sign) - sign);
 }
 
-static unsigned find(uint32_t word)
+static unsigned isa_decode_find(uint32_t word)
 {
 	unsigned key = (word >> 30) << 6 | ((word >> 19) & 63);
 	const uint16_t *op = table_candidates + table_index[table_block[key]][(word >> 5) & 63];
@@ -86,12 +86,12 @@ static bool decode_registers(const struct table_row *r, struct insn *i)
 
 static bool decode_immediate(const struct table_row *r, struct insn *i)
 {
-	uint32_t mask = r->field[FIELD_IMM], value = gather(i->word, mask);
+	uint32_t mask = r->field[FIELD_IMM], value = isa_decode_gather(i->word, mask);
 	unsigned bits = (unsigned)__builtin_popcount(mask);
 
 	/* i=0: the bits above rs2 are reserved, or the ASI */
 	if (r->field[FIELD_I] && !(i->flags & INSN_IMM)) {
-		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
+		i->asi = (uint8_t)isa_decode_gather(i->word, r->field[FIELD_ASI]);
 		return (value & ~0x1fu) == 0 || r->field[FIELD_ASI];
 	}
 	switch ((enum imm_kind)r->imm) {
@@ -102,7 +102,7 @@ static bool decode_immediate(const struct table_row *r, struct insn *i)
 		break;
 	case IMM_SETHI: i->imm = (int32_t)(value << 10); break;
 	case IMM_NONE: /* cas: with %asi the field of the immediate ASI is reserved */
-		i->asi = (uint8_t)gather(i->word, r->field[FIELD_ASI]);
+		i->asi = (uint8_t)isa_decode_gather(i->word, r->field[FIELD_ASI]);
 		return i->asi == 0 || !r->field[FIELD_I];
 	}
 	return true;
@@ -113,15 +113,16 @@ static bool decode_condition(const struct table_row *r, struct insn *i)
 	uint32_t cc = r->field[FIELD_CC], pr = r->field[FIELD_PR];
 	bool ok = true;
 
-	i->cond = (uint8_t)gather(i->word, r->field[FIELD_COND] | r->field[FIELD_RCOND]);
+	i->cond = (uint8_t)isa_decode_gather(i->word, r->field[FIELD_COND] | r->field[FIELD_RCOND]);
 	if (r->field[FIELD_RCOND])
 		ok = (i->cond & 3) != 0;
 	if (r->nsrc && r->src[0].from == FROM_CC)
 		i->cc = 4; /* bicc has no cc field */
 	if (cc)            /* one bit selects icc or xcc, two bits an fcc */
-		i->cc = (uint8_t)(cc & (cc - 1) ? gather(i->word, cc) : 4 | gather(i->word, cc) << 1);
+		i->cc = (uint8_t)(cc & (cc - 1) ? isa_decode_gather(i->word, cc)
+						: 4 | isa_decode_gather(i->word, cc) << 1);
 	if (pr) {
-		uint32_t number = gather(i->word, pr);
+		uint32_t number = isa_decode_gather(i->word, pr);
 
 		ok = number <= 14 || (number == 31 && i->opcode == OP_RDPR);
 	}
@@ -197,7 +198,7 @@ void insn_decode(uint32_t word, struct insn *out)
 
 void insn_decode_simd(uint32_t word, bool simd, struct insn *out)
 {
-	unsigned op = find(word);
+	unsigned op = isa_decode_find(word);
 	const struct table_row *r = &table_rows[op];
 
 	memset(out, 0, sizeof(*out));

@@ -60,7 +60,7 @@ static enum transfer transfer_of(const struct insn *i)
 }
 
 /* Returns the register units of one operand; width 0 if none. */
-static struct reg_ref resolve(const struct table_row *row, const struct operand *o, const struct insn *i)
+static struct reg_ref operands_resolve(const struct table_row *row, const struct operand *o, const struct insn *i)
 {
 	struct reg_ref ref = {o->unit, o->width};
 	/* always and never read no condition code */
@@ -105,7 +105,7 @@ bool operands_fill(const struct table_row *row, struct insn *out)
 	}
 	for (unsigned k = 0; k < row->nsrc; k++) {
 		const struct operand *o = &row->src[k];
-		struct reg_ref ref = resolve(row, o, out);
+		struct reg_ref ref = operands_resolve(row, o, out);
 		/* rs2 of a partial store is its mask */
 		bool mask = transfer == TRANSFER_PARTIAL && o->from == FROM_OP2;
 
@@ -118,7 +118,7 @@ bool operands_fill(const struct table_row *row, struct insn *out)
 		out->src[out->nsrc++] = ref;
 	}
 	for (unsigned k = 0; k < row->ndst; k++) {
-		struct reg_ref ref = resolve(row, &row->dst[k], out);
+		struct reg_ref ref = operands_resolve(row, &row->dst[k], out);
 
 		if (!ref.width)
 			continue;

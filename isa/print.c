@@ -21,7 +21,7 @@ struct view {
 	uint64_t pc;
 };
 
-__attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void print_put(struct text *t, const char *format, ...)
 {
 	bool room = t->length < t->size;
 	va_list args;
@@ -57,61 +57,61 @@ static void put_mnemonic(struct text *t, const struct view *v, const char *mnemo
 	bool annul = v->insn->flags & INSN_ANNUL;
 	bool not_taken = predict && !(v->insn->word & predict);
 
-	put(t, "%.*s", (int)strcspn(mnemonic, "{"), mnemonic);
+	print_put(t, "%.*s", (int)strcspn(mnemonic, "{"), mnemonic);
 	if (!brace)
 		return;
 	if (strcmp(brace, "{rcond}") == 0)
-		put(t, "%s", rcond[v->insn->cond & 7]);
+		print_put(t, "%s", rcond[v->insn->cond & 7]);
 	else if (strcmp(brace, "{brcond}") == 0)
-		put(t, "%s", brcond[v->insn->cond & 7]);
+		print_put(t, "%s", brcond[v->insn->cond & 7]);
 	else
-		put(t, "%s", condition_name(v));
-	put(t, "%s%s%s", annul ? ",a" : "", not_taken ? ",pn" : "", annul || not_taken ? " " : "");
+		print_put(t, "%s", condition_name(v));
+	print_put(t, "%s%s%s", annul ? ",a" : "", not_taken ? ",pn" : "", annul || not_taken ? " " : "");
 }
 
 /* ---- operands: one function for each {field} of format.def ---- */
 
 static void put_int_register(struct text *t, unsigned number)
 {
-	put(t, "%s", reg_name(REG_R + number));
+	print_put(t, "%s", reg_name(REG_R + number));
 }
 
-static void put_register(struct text *t, const struct view *v, enum field field, unsigned number)
+static void print_put_register(struct text *t, const struct view *v, enum field field, unsigned number)
 {
 	unsigned kind = v->row->kind[field];
 	bool pe = kind == KIND_PE || v->insn->flags & INSN_SIMD;
 
-	put(t, "%s", reg_name((kind == KIND_INT ? REG_R : pe ? REG_S : REG_F) + number));
+	print_put(t, "%s", reg_name((kind == KIND_INT ? REG_R : pe ? REG_S : REG_F) + number));
 }
 
 static void put_rd(struct text *t, const struct view *v)
 {
-	put_register(t, v, FIELD_RD, v->insn->rd);
+	print_put_register(t, v, FIELD_RD, v->insn->rd);
 }
 
 static void put_rs1(struct text *t, const struct view *v)
 {
-	put_register(t, v, FIELD_RS1, v->insn->rs1);
+	print_put_register(t, v, FIELD_RS1, v->insn->rs1);
 }
 
 static void put_rs2(struct text *t, const struct view *v)
 {
-	put_register(t, v, FIELD_RS2, v->insn->rs2);
+	print_put_register(t, v, FIELD_RS2, v->insn->rs2);
 }
 
 static void put_rs3(struct text *t, const struct view *v)
 {
-	put_register(t, v, FIELD_RS3, v->insn->rs3);
+	print_put_register(t, v, FIELD_RS3, v->insn->rs3);
 }
 
 static void put_imm(struct text *t, const struct view *v)
 {
-	put(t, v->insn->imm <= 9 ? "%" PRId32 : "0x%" PRIx32, v->insn->imm);
+	print_put(t, v->insn->imm <= 9 ? "%" PRId32 : "0x%" PRIx32, v->insn->imm);
 }
 
 static void put_hex(struct text *t, const struct view *v)
 {
-	put(t, "%#" PRIx32, (uint32_t)v->insn->imm);
+	print_put(t, "%#" PRIx32, (uint32_t)v->insn->imm);
 }
 
 static void put_op2(struct text *t, const struct view *v)
@@ -133,7 +133,7 @@ static void put_address(struct text *t, const struct view *v)
 	put_int_register(t, v->insn->rs1);
 	if (imm ? v->insn->imm == 0 : v->insn->rs2 == 0)
 		return;
-	put(t, " + ");
+	print_put(t, " + ");
 	put_op2(t, v);
 }
 
@@ -144,7 +144,7 @@ static void put_trap(struct text *t, const struct view *v)
 	if (!imm || v->insn->rs1 != 0)
 		put_int_register(t, v->insn->rs1);
 	if (imm ? v->insn->rs1 != 0 : v->insn->rs2 != 0)
-		put(t, " + ");
+		print_put(t, " + ");
 	if (imm || v->insn->rs2 != 0)
 		put_op2(t, v);
 }
@@ -158,24 +158,24 @@ static void put_asi(struct text *t, const struct view *v)
 	};
 
 	if (v->insn->flags & INSN_IMM)
-		put(t, "%%asi");
+		print_put(t, "%%asi");
 	else if (names[v->insn->asi])
-		put(t, "#%s", names[v->insn->asi]);
+		print_put(t, "#%s", names[v->insn->asi]);
 	else
-		put(t, "(%u)", v->insn->asi);
+		print_put(t, "(%u)", v->insn->asi);
 }
 
 static void put_target(struct text *t, const struct view *v)
 {
-	put(t, "0x%" PRIx64, v->pc + (uint64_t)(int64_t)v->insn->imm);
+	print_put(t, "0x%" PRIx64, v->pc + (uint64_t)(int64_t)v->insn->imm);
 }
 
 static void put_cc(struct text *t, const struct view *v)
 {
 	if (v->insn->cc < 4)
-		put(t, "%s", reg_name(REG_FCC + v->insn->cc));
+		print_put(t, "%s", reg_name(REG_FCC + v->insn->cc));
 	else
-		put(t, "%s", v->insn->cc == 4 ? "%icc" : "%xcc");
+		print_put(t, "%s", v->insn->cc == 4 ? "%icc" : "%xcc");
 }
 
 static void put_cc_unless_first(struct text *t, const struct view *v)
@@ -183,7 +183,7 @@ static void put_cc_unless_first(struct text *t, const struct view *v)
 	if (v->insn->cc == 0 || v->insn->cc == 4)
 		return;
 	put_cc(t, v);
-	put(t, ", ");
+	print_put(t, ", ");
 }
 
 static void put_prefetch_function(struct text *t, const struct view *v)
@@ -204,9 +204,9 @@ static void put_prefetch_function(struct text *t, const struct view *v)
 	unsigned number = v->insn->rd & 31;
 
 	if (names[number])
-		put(t, "#%s", names[number]);
+		print_put(t, "#%s", names[number]);
 	else
-		put(t, "%u", number);
+		print_put(t, "%u", number);
 }
 
 static void put_membar(struct text *t, const struct view *v)
@@ -219,11 +219,11 @@ static void put_membar(struct text *t, const struct view *v)
 	const char *between = "";
 
 	if (v->insn->imm == 0)
-		put(t, "0");
+		print_put(t, "0");
 	for (size_t k = 0; k < sizeof(bits) / sizeof(bits[0]); k++) {
 		if (!(v->insn->imm & bits[k].bit))
 			continue;
-		put(t, "%s#%s", between, bits[k].name);
+		print_put(t, "%s#%s", between, bits[k].name);
 		between = "|";
 	}
 }
@@ -238,15 +238,15 @@ static void put_state_register(struct text *t, unsigned number)
 	};
 
 	if (names[number])
-		put(t, "%%%s", names[number]);
+		print_put(t, "%%%s", names[number]);
 	else
-		put(t, "%%asr%u", number);
+		print_put(t, "%%asr%u", number);
 }
 
 static void put_how(struct text *t, const struct view *v)
 {
 	if (v->insn->asi)
-		put(t, ", deal");
+		print_put(t, ", deal");
 }
 
 static void put_asr_rd(struct text *t, const struct view *v)
@@ -266,7 +266,7 @@ static void put_privileged_register(struct text *t, unsigned number)
 		"pil", "cwp",  "cansave", "canrestore", "cleanwin", "otherwin", "wstate",
 	};
 
-	put(t, "%%%s", number < 15 ? names[number] : "ver");
+	print_put(t, "%%%s", number < 15 ? names[number] : "ver");
 }
 
 static void put_pr_rd(struct text *t, const struct view *v)
@@ -279,7 +279,7 @@ static void put_pr_rs1(struct text *t, const struct view *v)
 	put_privileged_register(t, v->insn->word >> 14 & 31);
 }
 
-static void put_field(struct text *t, const struct view *v, const char *name, size_t length)
+static void print_put_field(struct text *t, const struct view *v, const char *name, size_t length)
 {
 	static const struct {
 		const char *name;
@@ -314,16 +314,16 @@ static void put_field(struct text *t, const struct view *v, const char *name, si
 
 static void put_operands(struct text *t, const struct view *v, const char *format)
 {
-	put(t, *format ? "  " : " ");
+	print_put(t, *format ? "  " : " ");
 	while (*format) {
 		size_t plain = strcspn(format, "{");
 
-		put(t, "%.*s", (int)plain, format);
+		print_put(t, "%.*s", (int)plain, format);
 		format += plain;
 		if (*format == '{') {
 			size_t length = strcspn(format + 1, "}");
 
-			put_field(t, v, format + 1, length);
+			print_put_field(t, v, format + 1, length);
 			format += length + 2;
 		}
 	}
@@ -355,9 +355,9 @@ size_t insn_print(const struct insn *i, uint64_t pc, char *buffer, size_t size)
 	const struct table_alias *alias = alias_of(&v);
 
 	if (op == OP_ILLEGAL)
-		put(&t, "unknown");
+		print_put(&t, "unknown");
 	else if (alias)
-		put(&t, "%s", alias->mnemonic);
+		print_put(&t, "%s", alias->mnemonic);
 	else
 		put_mnemonic(&t, &v, table_listing[op].mnemonic);
 	if (op != OP_ILLEGAL)

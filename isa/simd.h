@@ -44,13 +44,13 @@ static inline enum simd_window simd_window_of(uint64_t ea, unsigned *pe, uint32_
 	return SIMD_WINDOW_PE;
 }
 
-/* Whether `ea` is in any window. */
+/* Returns whether `ea` is in any window. */
 static inline bool simd_in_window(uint64_t ea)
 {
 	return ea - SIMD_ALL_BASE < SIMD_WINDOWS_END - SIMD_ALL_BASE;
 }
 
-/* How a transfer distributes its pieces: the asi field of sxget and sxput, insn.asi. */
+/* Distribution of a transfer's pieces: the asi field of sxget and sxput, insn.asi. */
 enum simd_how {
 	SIMD_ONE,  /* piece j at offset + j * bytes, in one PE or (get only) the same in all */
 	SIMD_DEAL, /* piece j in PE j mod pes, at offset + j / pes * bytes */
@@ -96,7 +96,7 @@ static inline uint32_t simd_transfer_share(const struct simd_transfer *t, unsign
 	return (t->pieces + pes - 1 - pe) / pes;
 }
 
-/* Whether a size is valid: 1 to 32 PEs, `sbm_bytes` a power of two in its bounds. */
+/* Returns whether a size is valid: 1 to 32 PEs, `sbm_bytes` a power of two in its bounds. */
 static inline bool simd_size_valid(uint64_t pes, uint64_t sbm_bytes)
 {
 	return pes >= 1 && pes <= SIMD_PES_MAX && sbm_bytes >= SIMD_SBM_MIN && sbm_bytes <= SIMD_SBM_MAX &&

@@ -86,7 +86,7 @@ static struct number unpack_integer(u128 bits, enum sf_format format)
 
 /* ---- rounding ---- */
 
-/* Whether a magnitude is rounded up; `rest` is the part cut off, `half` half a unit. */
+/* Returns whether a magnitude is rounded up; `rest` is the part cut off, `half` half a unit. */
 static bool rounds_up(bool negative, bool odd, u128 rest, u128 half, unsigned rounding)
 {
 	switch (rounding) {
@@ -159,7 +159,7 @@ static u128 pack_number(const struct number *n, const struct layout *l, struct s
 }
 
 /* A NaN keeps its sign and the high bits of its fraction and becomes quiet. */
-static u128 pack(const struct number *n, enum sf_format format, struct sf_env *env)
+static u128 softfp_pack(const struct number *n, enum sf_format format, struct sf_env *env)
 {
 	const struct layout *l = &layouts[format];
 
@@ -251,7 +251,7 @@ static struct number add_numbers(struct number a, struct number b, unsigned roun
 	return normalised(a.negative, a.exponent + 1, x - y);
 }
 
-static struct number add(struct number a, struct number b, struct sf_env *env)
+static struct number softfp_add(struct number a, struct number b, struct sf_env *env)
 {
 	if (is_nan(&a) || is_nan(&b))
 		return choose_nan(&a, &b, env);
@@ -277,11 +277,11 @@ static struct number subtract(struct number a, struct number b, struct sf_env *e
 {
 	if (!is_nan(&b))
 		b.negative = !b.negative;
-	return add(a, b, env);
+	return softfp_add(a, b, env);
 }
 
 /* The high 128 bits of the product; the low ones are sticky. */
-static u128 multiply_high(u128 a, u128 b)
+static u128 softfp_multiply_high(u128 a, u128 b)
 {
 	uint64_t a1 = (uint64_t)(a >> 64), a0 = (uint64_t)a;
 	uint64_t b1 = (uint64_t)(b >> 64), b0 = (uint64_t)b;
@@ -292,7 +292,7 @@ static u128 multiply_high(u128 a, u128 b)
 	return high | ((uint64_t)carry || (uint64_t)low);
 }
 
-static struct number multiply(struct number a, struct number b, struct sf_env *env)
+static struct number softfp_multiply(struct number a, struct number b, struct sf_env *env)
 {
 	bool negative = a.negative != b.negative;
 
@@ -305,7 +305,7 @@ static struct number multiply(struct number a, struct number b, struct sf_env *e
 	}
 	if (a.kind == ZERO || b.kind == ZERO)
 		return (struct number){.kind = ZERO, .negative = negative};
-	return normalised(negative, a.exponent + b.exponent + 1, multiply_high(a.significand, b.significand));
+	return normalised(negative, a.exponent + b.exponent + 1, softfp_multiply_high(a.significand, b.significand));
 }
 
 /* Both with bit 127 set: 127 or 126 bits of the quotient and sticky, the point right of bit 126. */
@@ -326,7 +326,7 @@ static u128 divide_significands(u128 a, u128 b)
 	return quotient << 1 | (carry || rest != 0);
 }
 
-static struct number divide(struct number a, struct number b, struct sf_env *env)
+static struct number softfp_divide(struct number a, struct number b, struct sf_env *env)
 {
 	bool negative = a.negative != b.negative;
 
@@ -396,11 +396,11 @@ static u128 multiply_add(enum sf_operation op, enum sf_format format, u128 a, u1
 {
 	bool fused = op >= SF_FUSED_MADD;
 	enum sf_operation kind = fused ? op - SF_FUSED_MADD + SF_MADD : op;
-	struct number product = multiply(unpack(a, format), unpack(b, format), env), sum;
+	struct number product = softfp_multiply(unpack(a, format), unpack(b, format), env), sum;
 	struct number addend = unpack(c, format);
 
 	if (!fused) {
-		u128 rounded = pack(&product, format, env);
+		u128 rounded = softfp_pack(&product, format, env);
 
 		if (env->flags & env->tem)
 			return rounded;
@@ -409,10 +409,10 @@ static u128 multiply_add(enum sf_operation op, enum sf_format format, u128 a, u1
 	if ((kind == SF_NMADD || kind == SF_NMSUB) && !is_nan(&product))
 		product.negative = !product.negative;
 	if (kind == SF_MADD || kind == SF_NMSUB)
-		sum = add(product, addend, env);
+		sum = softfp_add(product, addend, env);
 	else
 		sum = subtract(product, addend, env);
-	return pack(&sum, format, env);
+	return softfp_pack(&sum, format, env);
 }
 
 static u128 convert(enum sf_format from, enum sf_format to, u128 a, struct sf_env *env)
@@ -423,7 +423,7 @@ static u128 convert(enum sf_format from, enum sf_format to, u128 a, struct sf_en
 		return pack_integer(&n, to, env);
 	if (n.kind == SIGNALLING)
 		env->flags |= FP_NV;
-	return pack(&n, to, env);
+	return softfp_pack(&n, to, env);
 }
 
 u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u128 a, u128 b, u128 c,
@@ -432,15 +432,15 @@ u128 sf_compute(enum sf_operation op, enum sf_format from, enum sf_format to, u1
 	struct number result;
 
 	switch (op) {
-	case SF_ADD: result = add(unpack(a, from), unpack(b, from), env); break;
+	case SF_ADD: result = softfp_add(unpack(a, from), unpack(b, from), env); break;
 	case SF_SUB: result = subtract(unpack(a, from), unpack(b, from), env); break;
-	case SF_MUL: result = multiply(unpack(a, from), unpack(b, from), env); break;
-	case SF_DIV: result = divide(unpack(a, from), unpack(b, from), env); break;
+	case SF_MUL: result = softfp_multiply(unpack(a, from), unpack(b, from), env); break;
+	case SF_DIV: result = softfp_divide(unpack(a, from), unpack(b, from), env); break;
 	case SF_SQRT: result = square_root(unpack(a, from), env); break;
 	case SF_CONVERT: return convert(from, to, a, env);
 	default: return multiply_add(op, from, a, b, c, env);
 	}
-	return pack(&result, to, env);
+	return softfp_pack(&result, to, env);
 }
 
 unsigned sf_compare(enum sf_format format, u128 a, u128 b, bool signal, struct sf_env *env)

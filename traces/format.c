@@ -48,13 +48,13 @@ uint32_t member_max(enum member_kind kind)
 	return 0;
 }
 
-static void put(uint8_t *p, uint64_t value, unsigned bytes)
+static void trace_format_put(uint8_t *p, uint64_t value, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
 		p[i] = (uint8_t)(value >> 8 * i);
 }
 
-static uint64_t get(const uint8_t *p, unsigned bytes)
+static uint64_t trace_format_get(const uint8_t *p, unsigned bytes)
 {
 	uint64_t value = 0;
 	for (unsigned i = 0; i < bytes; i++)
@@ -65,7 +65,7 @@ static uint64_t get(const uint8_t *p, unsigned bytes)
 uint32_t checksum_push(uint32_t checksum, uint32_t crc)
 {
 	uint8_t bytes[4];
-	put(bytes, crc, 4);
+	trace_format_put(bytes, crc, 4);
 	return (uint32_t)crc32(checksum, bytes, 4);
 }
 
@@ -82,13 +82,13 @@ void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD])
 	memcpy(head, fixed_head, sizeof(fixed_head));
 	head[16] = (uint8_t)m->kind;
 	head[17] = (uint8_t)m->version;
-	put(head + 18, 0, 2);
-	put(head + 20, m->sequence, 4);
-	put(head + 24, m->stored, 4);
-	put(head + 28, m->inflated, 4);
-	put(head + 32, m->at, 8);
-	put(head + 40, m->insns, 4);
-	put(head + 44, crc32(0, head, 44), 4);
+	trace_format_put(head + 18, 0, 2);
+	trace_format_put(head + 20, m->sequence, 4);
+	trace_format_put(head + 24, m->stored, 4);
+	trace_format_put(head + 28, m->inflated, 4);
+	trace_format_put(head + 32, m->at, 8);
+	trace_format_put(head + 40, m->insns, 4);
+	trace_format_put(head + 44, crc32(0, head, 44), 4);
 }
 
 static bool kind_is_known(uint8_t kind)
@@ -106,18 +106,18 @@ const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
 {
 	if (!member_begins(head, MEMBER_HEAD))
 		return "not the head of a trace member";
-	if (get(head + 44, 4) != crc32(0, head, 44))
+	if (trace_format_get(head + 44, 4) != crc32(0, head, 44))
 		return "the member head's checksum differs, the file is damaged";
 	if (head[17] < FORMAT_OLDEST || head[17] > FORMAT_VERSION)
 		return "unknown version of the trace format, expected 1 to 3";
 	m->version = head[17];
 	m->kind = (enum member_kind)head[16];
-	m->sequence = (uint32_t)get(head + 20, 4);
-	m->stored = (uint32_t)get(head + 24, 4);
-	m->inflated = (uint32_t)get(head + 28, 4);
-	m->at = get(head + 32, 8);
-	m->insns = (uint32_t)get(head + 40, 4);
-	if (!kind_is_known(head[16]) || get(head + 18, 2))
+	m->sequence = (uint32_t)trace_format_get(head + 20, 4);
+	m->stored = (uint32_t)trace_format_get(head + 24, 4);
+	m->inflated = (uint32_t)trace_format_get(head + 28, 4);
+	m->at = trace_format_get(head + 32, 8);
+	m->insns = (uint32_t)trace_format_get(head + 40, 4);
+	if (!kind_is_known(head[16]) || trace_format_get(head + 18, 2))
 		return "unknown kind of member";
 	if (m->insns > (m->kind == MEMBER_DATA ? CHUNK_INSNS_MAX : 0))
 		return "the stated number of instructions exceeds the limit of its kind";

@@ -68,7 +68,7 @@ uint32_t member_max(enum member_kind kind);
 
 void member_encode(const struct member *m, uint8_t head[MEMBER_HEAD]);
 
-/* Whether the first `n` bytes of a file could begin a trace. */
+/* Returns whether the first `n` bytes of a file could begin a trace. */
 bool member_begins(const uint8_t *head, size_t n);
 
 /* The message of a decoder that is out of memory; any other message reports a damaged file. */

@@ -8,13 +8,13 @@ static bool text_fits(const char *s)
 	return s && strlen(s) <= STRING_MAX;
 }
 
-/* Whether the numbers of PEs and bytes are valid; no PEs is. */
+/* Returns whether the numbers of PEs and bytes are valid; 0 PEs are. */
 static bool simd_fits(uint64_t pes, uint64_t sbm_bytes)
 {
 	return pes ? simd_size_valid(pes, sbm_bytes) : sbm_bytes == 0;
 }
 
-static int check(const struct trace_info *info, struct err *e)
+static int trace_info_check(const struct trace_info *info, struct err *e)
 {
 	if (!text_fits(info->program) || !text_fits(info->recorder))
 		return err_set(e, STATUS_FAILED,
@@ -67,7 +67,7 @@ static bool encode(const struct trace_info *info, struct bytes *out)
 
 bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e)
 {
-	if (check(info, e) < 0)
+	if (trace_info_check(info, e) < 0)
 		return false;
 	if (!encode(info, out)) {
 		mem_short(e);

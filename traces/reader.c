@@ -6,7 +6,7 @@
 
 #include "../psim/base/mem.h"
 
-static int fail(struct trace_reader *r, struct err *e)
+static int trace_reader_fail(struct trace_reader *r, struct err *e)
 {
 	if (e)
 		*e = r->error;
@@ -55,7 +55,7 @@ struct trace_reader *trace_open(const char *path, struct err *e)
 		return NULL;
 	}
 	if (read_header(r) < 0) {
-		fail(r, e);
+		trace_reader_fail(r, e);
 		trace_close(r);
 		return NULL;
 	}
@@ -107,11 +107,13 @@ const struct trace_totals *trace_totals(const struct trace_reader *r)
 
 /* ---- begin and end of a chunk ---- */
 
-static void reset_block(struct trace_reader *r, struct block *b)
+static void trace_reader_reset_block(struct trace_reader *r, struct block *b)
 {
+	static const uint64_t zeros[TRACE_ADDRESSES_MAX];
 	b->chunk = r->load;
 	b->next = 0;
-	memset(b->last, 0, 2 * (size_t)b->pub.memory_count * sizeof(*b->last));
+	b->last = zeros;
+	memset(b->stride, 0, b->pub.memory_count * sizeof(*b->stride));
 }
 
 /* Reads a name of 1 to TRACE_NAME_MAX - 1 bytes, or, with `empty`, of none. */
@@ -209,7 +211,7 @@ static const char *open_chunk(struct trace_reader *r)
 	memset(r->table, 0, sizeof(r->table));
 	if (r->block_count) {
 		r->previous = r->blocks[0];
-		reset_block(r, r->previous);
+		trace_reader_reset_block(r, r->previous);
 	}
 	r->runs_left = r->runs;
 	r->seen_accesses = 0;
@@ -269,7 +271,7 @@ static int read_region_event(struct trace_reader *r, struct trace_step *step)
 }
 
 /* Reads members up to and including the next chunk (1) or the end (0). */
-static int next_chunk(struct trace_reader *r)
+static int trace_reader_next_chunk(struct trace_reader *r)
 {
 	for (;;) {
 		if (reader_member(r) < 0)
@@ -300,7 +302,7 @@ static int next_event(struct trace_reader *r, struct trace_step *step)
 			if (wrong)
 				return reader_wrong(r, wrong);
 		}
-		int more = next_chunk(r);
+		int more = trace_reader_next_chunk(r);
 		if (more < 0)
 			return -1;
 		if (more && r->until)
@@ -312,7 +314,7 @@ static int next_event(struct trace_reader *r, struct trace_step *step)
 /* ---- runs ---- */
 
 /* Reads the block after a misprediction. Returns NULL on damage. */
-static struct block *read_block(struct trace_reader *r)
+static struct block *trace_reader_read_block(struct trace_reader *r)
 {
 	uint64_t code;
 	if (!view_varint(&r->streams[STREAM_JUMP], &code) ||
@@ -322,7 +324,7 @@ static struct block *read_block(struct trace_reader *r)
 	}
 	uint64_t id = code ? code - 1 : r->previous->next;
 	if (id >= r->block_count) {
-		reader_damage(r, "block %llu is unknown, expected one of %lu", (unsigned long long)id,
+		reader_damage(r, "unknown block %llu, expected one of %lu", (unsigned long long)id,
 			      (unsigned long)r->block_count);
 		return NULL;
 	}
@@ -331,13 +333,13 @@ static struct block *read_block(struct trace_reader *r)
 }
 
 /* Computes addresses, some of which are mispredicted and read from the trace. */
-static bool read_addresses(struct trace_reader *r, struct block *b)
+static bool read_addresses(struct trace_reader *r, const struct block *b)
 {
 	struct view *steps = &r->streams[STREAM_EA];
 	for (uint32_t i = 0; i < b->pub.memory_count; i++) {
 		if (r->ea_hits) {
 			r->ea_hits--;
-			b->last[i] += b->stride[i];
+			b->run[i] = b->last[i] + b->stride[i];
 			continue;
 		}
 		uint64_t step;
@@ -347,26 +349,32 @@ static bool read_addresses(struct trace_reader *r, struct block *b)
 			return false;
 		}
 		step = unzigzag(step);
-		b->last[i] += step;
+		b->run[i] = b->last[i] + step;
 		if (adopt)
 			b->stride[i] = step;
 	}
 	return true;
 }
 
+/* Computes the addresses of a run: b->last, and the buffer for the run after it. */
 static inline bool addresses(struct trace_reader *r, struct block *b)
 {
 	const uint32_t n = b->pub.memory_count;
 	if (b->chunk != r->load)
-		reset_block(r, b);
+		trace_reader_reset_block(r, b);
 	r->seen_accesses += n;
-	if (r->ea_hits < n)
-		return read_addresses(r, b);
-	r->ea_hits -= n;
-	uint64_t *last = b->last;
-	const uint64_t *stride = b->stride;
-	for (uint32_t i = 0; i < n; i++)
-		last[i] += stride[i];
+	if (r->ea_hits < n) {
+		if (!read_addresses(r, b))
+			return false;
+	} else {
+		r->ea_hits -= n;
+		const uint64_t *last = b->last, *stride = b->stride;
+		uint64_t *run = b->run;
+		for (uint32_t i = 0; i < n; i++)
+			run[i] = last[i] + stride[i];
+	}
+	b->last = b->run;
+	b->run = b->stride + (3 * (size_t)n - (size_t)(b->run - b->stride)); /* n and 2 n by turns */
 	return true;
 }
 
@@ -384,7 +392,7 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 		}
 		int event = next_event(r, step);
 		if (event < 0)
-			return fail(r, e);
+			return trace_reader_fail(r, e);
 		if (event != TRACE_RUN)
 			return event;
 	}
@@ -393,14 +401,14 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 	if (r->jump_hits) {
 		r->jump_hits--;
 		b = r->blocks[r->table[r->context]];
-	} else if (!(b = read_block(r))) {
-		return fail(r, e);
+	} else if (!(b = trace_reader_read_block(r))) {
+		return trace_reader_fail(r, e);
 	}
 	r->context = context_push(r->context, b->pub.id);
 	r->previous->next = b->pub.id;
 	r->previous = b;
 	if (!addresses(r, b))
-		return fail(r, e);
+		return trace_reader_fail(r, e);
 	r->position += b->pub.count;
 	step->block = &b->pub;
 	step->ea = b->last;
@@ -411,7 +419,7 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 /* ---- seeking ---- */
 
 /* The row of the index whose chunk contains instruction `insn`. */
-static size_t find_entry(const struct trace_index *x, uint64_t insn)
+static size_t trace_reader_find_entry(const struct trace_index *x, uint64_t insn)
 {
 	size_t low = 0, high = x->count;
 	while (high - low > 1) {
@@ -450,7 +458,7 @@ static int skip_to(struct trace_reader *r, uint64_t insn, struct err *e)
 		return -1;
 	if (event == TRACE_END) {
 		reader_damage(r, "the index contains an instruction that the trace does not");
-		return fail(r, e);
+		return trace_reader_fail(r, e);
 	}
 	r->position -= step.block->count;
 	r->pending = step;
@@ -467,17 +475,17 @@ int trace_seek(struct trace_reader *r, uint64_t insn, struct err *e)
 			       "regular file",
 			       r->path);
 	if (r->damaged)
-		return fail(r, e);
+		return trace_reader_fail(r, e);
 	if (insn >= r->totals.insns)
 		return err_set(e, STATUS_USAGE, "%s: no instruction %llu, expected less than %llu", r->path,
 			       (unsigned long long)insn, (unsigned long long)r->totals.insns);
-	size_t line = find_entry(&r->index, insn);
+	size_t line = trace_reader_find_entry(&r->index, insn);
 	const struct index_entry *x = &r->index.entries[line];
 	r->in_order = false;
 	r->pending.block = NULL;
 	r->until = 0;
 	if (load_code(r, line) < 0 || reader_goto(r, x->offset, (uint32_t)line + 1, x->at) < 0)
-		return fail(r, e);
+		return trace_reader_fail(r, e);
 	r->position = x->at;
 	return skip_to(r, insn, e);
 }

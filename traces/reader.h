@@ -9,12 +9,17 @@
 
 #include "format.h"
 
-/* Fits a cache line; the hot loop touches one block per run. */
+/*
+ * The addresses of a run are in one of two buffers, those of the run before in the other, so that a client may read
+ * ahead by one run without copying them.
+ */
 struct block {
-	struct trace_block pub;  /* first, since clients hold its address */
-	uint32_t next;           /* the block that followed it last in this chunk */
-	uint32_t chunk;          /* number of the load to which the state belongs */
-	uint64_t *last, *stride; /* memory_count each */
+	struct trace_block pub; /* first, since clients hold its address */
+	uint32_t next;          /* the block that followed it last in this chunk */
+	uint32_t chunk;         /* number of the load to which the state belongs */
+	const uint64_t *last;   /* addresses of the last run; zeros before the first one of a chunk */
+	uint64_t *run;          /* buffer for the next run */
+	uint64_t *stride;       /* memory_count strides, then two buffers of as many addresses */
 };
 
 struct trace_reader {

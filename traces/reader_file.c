@@ -48,14 +48,14 @@ int reader_wrong(struct trace_reader *r, const char *wrong)
 }
 
 /* Reports a premature end of the file. */
-static int truncated(struct trace_reader *r, const char *part)
+static int reader_file_truncated(struct trace_reader *r, const char *part)
 {
 	if (ferror(r->in))
 		return reader_failure(r, "cannot read: %s", strerror(errno));
 	return reader_damage(r, "the file is truncated in %s", part);
 }
 
-static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
+static int reader_file_read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
 {
 	r->member_offset = r->offset;
 	r->good = r->next_at;
@@ -68,12 +68,12 @@ static int read_head(struct trace_reader *r, uint8_t head[MEMBER_HEAD])
 	if (r->sequence == 0 && !ferror(r->in) && !member_begins(head, n))
 		return reader_damage(r, "not a trace, expected a file written by psim-record");
 	if (n < MEMBER_HEAD)
-		return truncated(r, "the head of a member");
+		return reader_file_truncated(r, "the head of a member");
 	const char *wrong = member_decode(head, &r->member);
 	return wrong ? reader_wrong(r, wrong) : 0;
 }
 
-static const char *check_order(const struct trace_reader *r)
+static const char *reader_file_check_order(const struct trace_reader *r)
 {
 	const struct member *m = &r->member;
 	if (r->sequence > 0 && m->version != r->version)
@@ -104,7 +104,7 @@ static int read_body(struct trace_reader *r, const uint8_t head[MEMBER_HEAD])
 		size_t n = fread(b->data + b->size, 1, want, r->in);
 		b->size += n;
 		if (n < want)
-			return truncated(r, "this member");
+			return reader_file_truncated(r, "this member");
 	}
 	return 0;
 }
@@ -139,9 +139,9 @@ static int inflate_member(struct trace_reader *r)
 int reader_member(struct trace_reader *r)
 {
 	uint8_t head[MEMBER_HEAD];
-	if (r->damaged || read_head(r, head) < 0)
+	if (r->damaged || reader_file_read_head(r, head) < 0)
 		return -1;
-	const char *wrong = check_order(r);
+	const char *wrong = reader_file_check_order(r);
 	if (wrong)
 		return reader_wrong(r, wrong);
 	r->version = r->member.version;

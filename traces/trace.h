@@ -51,9 +51,9 @@ struct trace_block {
 	uint32_t id;           /* 0, 1, 2 … in order of first appearance */
 	uint32_t count;        /* instructions */
 	uint32_t memory_count; /* effective addresses of one execution */
+	bool simd;             /* its SIMD mode */
 	uint64_t pc;
-	const struct insn *insns; /* decoded in the block's SIMD mode */
-	bool simd;                /* that mode */
+	const struct insn *insns; /* decoded in that mode */
 	void *user;               /* for the reader's client; initially NULL */
 };
 
@@ -72,6 +72,9 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
  * in a chunk, the unit of seeking and checking (default and maximum 2^20). 0 keeps a value.
  */
 void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns);
+
+/* Returns the number of data addresses that one execution of these instructions has. `simd` is the mode bit. */
+unsigned trace_count_addresses(const uint32_t *words, unsigned count, bool simd);
 
 /*
  * Declares a static block of 1 to TRACE_BLOCK_MAX instructions and returns its id (0, 1, 2 …),
@@ -126,7 +129,7 @@ enum trace_event {
 
 struct trace_step {
 	struct trace_block *block; /* valid until trace_close, like its `insns` */
-	const uint64_t *ea;        /* memory_count addresses; valid until the next call */
+	const uint64_t *ea;        /* memory_count addresses; valid during the next run too, until the one after it */
 	const char *name;          /* valid until the next call */
 	bool warm_up;              /* the run is part of a warm-up */
 };

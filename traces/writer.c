@@ -42,7 +42,7 @@ struct trace_writer {
 	char regions[TRACE_REGION_DEPTH][TRACE_NAME_MAX];
 };
 
-static void reset_block(struct trace_writer *w, struct block *b)
+static void trace_writer_reset_block(struct trace_writer *w, struct block *b)
 {
 	b->chunk = w->chunk;
 	b->runs = 0;
@@ -61,7 +61,7 @@ static bool chunk_begin(struct trace_writer *w)
 		w->streams[i].size = 0;
 	memset(w->table, 0, sizeof(w->table));
 	if (w->block_count)
-		reset_block(w, &w->blocks[0]);
+		trace_writer_reset_block(w, &w->blocks[0]);
 	w->opening.size = 0;
 	bool ok = bytes_number(&w->opening, w->depth);
 	for (unsigned i = 0; ok && i < w->depth; i++)
@@ -119,7 +119,7 @@ static bool declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, 
 	return true;
 }
 
-static unsigned count_addresses(const uint32_t *words, unsigned count, bool simd)
+unsigned trace_count_addresses(const uint32_t *words, unsigned count, bool simd)
 {
 	unsigned n = 0;
 	for (unsigned i = 0; i < count; i++) {
@@ -144,9 +144,7 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 			       "without PEs",
 			       (unsigned long long)pc);
 	if (w->static_insns + count > STATIC_INSNS_MAX)
-		return err_set(e, STATUS_FAILED,
-			       "trace: the static blocks have more than %d "
-			       "instructions, the format's limit",
+		return err_set(e, STATUS_FAILED, "trace: too many instructions in static blocks, expected at most %d",
 			       STATIC_INSNS_MAX);
 	if (w->block_count == w->block_capacity) {
 		uint32_t capacity = w->block_capacity ? 2 * w->block_capacity : 1024;
@@ -159,7 +157,7 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 	struct block *b = &w->blocks[w->block_count];
 	*b = (struct block){
 		.count = count,
-		.memory_count = count_addresses(words, count, simd),
+		.memory_count = trace_count_addresses(words, count, simd),
 	};
 	b->state = calloc(4 * b->memory_count + 1, sizeof(*b->state));
 	if (!b->state || !declare(w, pc, words, count, simd)) {
@@ -287,7 +285,7 @@ int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea,
 			       block, w->block_count);
 	struct block *b = &w->blocks[block];
 	if (b->chunk != w->chunk)
-		reset_block(w, b);
+		trace_writer_reset_block(w, b);
 	b->runs++;
 
 	uint32_t *guess = &w->table[w->context];
@@ -348,8 +346,7 @@ int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e)
 		return err_set(e, STATUS_FAILED, "trace: a warm-up part, but the header declares none");
 	if (begin == in_warm_up(w))
 		return err_set(e, STATUS_FAILED,
-			       begin ? "trace: a warm-up part in another one"
-				     : "trace: end of a warm-up part, but none is open");
+			       begin ? "trace: nested warm-up part" : "trace: end of a warm-up part, but none is open");
 	if (begin)
 		return open_region(w, WARM_UP_NAME, e);
 	w->depth--;
@@ -363,12 +360,11 @@ int trace_writer_region(struct trace_writer *w, const char *name, bool begin, st
 		return err_set(e, STATUS_FAILED, "trace: region %s %s in a warm-up part, expected none there", name,
 			       begin ? "begins" : "ends");
 	if (w->file.version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0)
-		return err_set(e, STATUS_FAILED, "trace: a region with the name of warm-up parts, the byte 1");
-	if (length < 1 || length >= TRACE_NAME_MAX)
 		return err_set(e, STATUS_FAILED,
-			       "trace: a region's name of %zu bytes, expected 1 to "
-			       "%d",
-			       length, TRACE_NAME_MAX - 1);
+			       "trace: region name is the byte 1, which is reserved for warm-up parts");
+	if (length < 1 || length >= TRACE_NAME_MAX)
+		return err_set(e, STATUS_FAILED, "trace: region name of %zu bytes, expected 1 to %d", length,
+			       TRACE_NAME_MAX - 1);
 	if (begin)
 		return open_region(w, name, e);
 	if (w->depth == 0)

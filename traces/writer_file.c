@@ -26,7 +26,7 @@ static void append_le32(struct bytes *b, uint32_t value)
 }
 
 /* Builds the member in f->packed; its head comes last, when its size is known. */
-static bool pack(struct writer_file *f, struct member *m, const struct bytes *content, uint32_t crc)
+static bool writer_file_pack(struct writer_file *f, struct member *m, const struct bytes *content, uint32_t crc)
 {
 	struct bytes *b = &f->packed;
 	if (!deflater_start(f))
@@ -53,9 +53,7 @@ int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at
 		       const struct bytes *content, struct err *e)
 {
 	if (content->size > member_max(kind))
-		return err_set(e, STATUS_FAILED,
-			       "trace: %s member of %zu bytes, the format's limit is "
-			       "%u",
+		return err_set(e, STATUS_FAILED, "trace: %s member of %zu bytes, expected at most %u",
 			       member_name(kind), content->size, (unsigned)member_max(kind));
 	struct member m = {
 		.kind = kind,
@@ -66,7 +64,7 @@ int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at
 		.at = at,
 	};
 	uint32_t crc = content->size ? (uint32_t)crc32_z(0, content->data, content->size) : 0;
-	if (!pack(f, &m, content, crc))
+	if (!writer_file_pack(f, &m, content, crc))
 		return mem_short(e);
 	if (fwrite(f->packed.data, 1, f->packed.size, out_file(f->out)) != f->packed.size)
 		return out_error(out_name(f->out), e);
@@ -82,7 +80,7 @@ int writer_file_member(struct writer_file *f, enum member_kind kind, uint64_t at
 	return 0;
 }
 
-static void release(struct writer_file *f)
+static void writer_file_release(struct writer_file *f)
 {
 	if (f->deflater_ready)
 		deflateEnd(&f->deflater);
@@ -95,12 +93,12 @@ static void release(struct writer_file *f)
 int writer_file_close(struct writer_file *f, struct err *e)
 {
 	int status = out_close(f->out, e);
-	release(f);
+	writer_file_release(f);
 	return status;
 }
 
 void writer_file_abort(struct writer_file *f)
 {
 	out_abort(f->out);
-	release(f);
+	writer_file_release(f);
 }

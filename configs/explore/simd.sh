@@ -2,7 +2,7 @@
 # simd.sh: records the kernels of simd.ini for each number of PEs and size of SBM, and explores.
 #   simd.sh FOLDER [PSIM-EXPLORE-OPTION...]
 # Into FOLDER: traces, results (simd.sqlite), table (simd.csv), report (simd.txt) and pictures (simd*.svg).
-# What is there is not done again. psim-kernels, psim-record and psim-explore are found by PATH;
+# Existing results are kept. psim-kernels, psim-record and psim-explore are found by PATH;
 # DGEMM and FFT (environment) are the kernels' arguments.
 set -eu
 [ $# -gt 0 ] || { echo "usage: simd.sh FOLDER [PSIM-EXPLORE-OPTION...]" >&2; exit 2; }

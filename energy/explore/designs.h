@@ -7,7 +7,7 @@
 
 #include "plan.h"
 
-/* How the figures of several traces are combined. */
+/* Combination of the figures of several traces. */
 enum design_over {
 	OVER_GEOMEAN, /* geometric mean: each trace counts the same, whatever its length */
 	OVER_SUM,     /* as if run one after the other */
@@ -53,7 +53,7 @@ void designs_finish(struct designs *d);
  */
 int designs_mark_front(struct designs *d, struct err *e);
 
-/* Whether `a` is no worse than `b` in the first `count` criteria, and better in one. */
+/* Returns whether `a` is no worse than `b` in the first `count` criteria, and better in one. */
 bool design_dominates(const struct design *a, const struct design *b, unsigned count);
 
 /*

@@ -18,10 +18,10 @@
 enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
 
 struct settings {
-	const char *output, *csv, *svg, *colour;
-	uint64_t jobs;
+	const char *output, *csv, *svg, *html, *colour, *share;
+	uint64_t jobs, share_number, share_count; /* count 0: no shares */
 	unsigned format, over;
-	bool pareto, no_run, list, strict;
+	bool pareto, no_run, list, strict, merge;
 	struct opt_list where;
 };
 
@@ -40,21 +40,25 @@ struct explore {
 	struct progress progress;
 };
 
-/* "configs/explore/window.ini" -> "window.sqlite", in the current directory. */
-static char *default_results(const char *study, struct err *e)
+/* "configs/explore/window.ini" -> "window.sqlite" in the current directory; of share 2 of 4 "window-2-of-4.sqlite". */
+static char *default_results(const struct settings *set, const char *study, struct err *e)
 {
 	const char *slash = strrchr(study, '/'), *base = slash ? slash + 1 : study;
 	const char *dot = strrchr(base, '.');
 	int length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
-	char *name = mem_alloc((size_t)length + 8, 1, e);
+	size_t room = (size_t)length + 64;
+	char *name = mem_alloc(room, 1, e);
 
-	if (name)
-		snprintf(name, (size_t)length + 8, "%.*s.sqlite", length, base);
+	if (name && set->share_count)
+		snprintf(name, room, "%.*s-%" PRIu64 "-of-%" PRIu64 ".sqlite", length, base, set->share_number,
+			 set->share_count);
+	else if (name)
+		snprintf(name, room, "%.*s.sqlite", length, base);
 	return name;
 }
 
 /* ---- running ---- */
-static bool step(void *user, uint64_t instructions, const char *note)
+static bool explore_step(void *user, uint64_t instructions, const char *note)
 {
 	return progress_step(user, instructions, note);
 }
@@ -62,13 +66,13 @@ static bool step(void *user, uint64_t instructions, const char *note)
 static int run_missing(struct explore *x, struct err *e)
 {
 	struct run_options o = {
-		.jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = step, .user = &x->progress};
-	size_t missing = x->plan->live - plan_known(x->plan);
+		.jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = explore_step, .user = &x->progress};
+	size_t missing = plan_missing_count(x->plan);
 	struct run_outcome outcome;
 	int ret;
 
 	if (x->common.verbose)
-		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", x->plan->live - missing, x->plan->count,
+		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", plan_known(x->plan), x->plan->count,
 			x->results);
 	if (!missing || x->set.no_run)
 		return 0;
@@ -140,7 +144,7 @@ static int make_views(struct explore *x, struct err *e)
 	return x->views ? 0 : -1;
 }
 
-static int draw(const struct explore *x, FILE *out, struct err *e)
+static int explore_draw(const struct explore *x, FILE *out, struct err *e)
 {
 	struct picture_panel *panels = mem_alloc(view_count(x), sizeof(*panels), e);
 	struct picture picture = {
@@ -166,28 +170,33 @@ static int write_svg(const struct explore *x, struct err *e)
 
 	if (!out)
 		return -1;
-	if (draw(x, out_file(out), e) < 0) {
+	if (explore_draw(x, out_file(out), e) < 0) {
 		out_abort(out);
 		return -1;
 	}
 	return out_close(out, e);
 }
 
-static int fill_report(const struct explore *x, int argc, char *argv[], struct report *r, struct err *e)
+/* Fills the report; `all`: with every design. */
+static int explore_fill_report(const struct explore *x, int argc, char *argv[], bool all, struct report *r,
+			       struct err *e)
 {
 	report_identity(r, "psim-explore", argc, argv);
 	tables_study(x->plan, r);
 	for (unsigned n = 0; n < view_count(x); n++) {
 		const struct view *v = &x->views[n];
 
-		if (tables_best(x->plan, &v->designs, v->prefix, v->over, r, e) < 0 ||
+		if ((all && tables_designs(x->plan, &v->designs, v->prefix, v->over, r, e) < 0) ||
+		    tables_best(x->plan, &v->designs, v->prefix, v->over, r, e) < 0 ||
 		    (x->set.pareto && tables_pareto(x->plan, &v->designs, v->prefix, v->over, r, e) < 0))
 			return -1;
 	}
 	return 0;
 }
 
-static int write_report(const struct explore *x, int argc, char *argv[], struct err *e)
+/* Writes the report to a file; as a page it has all designs. */
+static int explore_write_report(const struct explore *x, int argc, char *argv[], const char *file,
+				enum report_format format, struct err *e)
 {
 	struct report *r = report_create();
 	struct out *out = NULL;
@@ -195,9 +204,9 @@ static int write_report(const struct explore *x, int argc, char *argv[], struct 
 
 	if (!r)
 		return mem_short(e);
-	if (fill_report(x, argc, argv, r, e) == 0)
-		out = out_create("-", e);
-	if (out && report_write(r, x->set.format, out_file(out), e) == 0)
+	if (explore_fill_report(x, argc, argv, format == REPORT_HTML, r, e) == 0)
+		out = out_create(file, e);
+	if (out && report_write(r, format, out_file(out), e) == 0)
 		ret = out_close(out, e);
 	else
 		out_abort(out);
@@ -213,7 +222,7 @@ static int list_points(const struct explore *x, struct err *e)
 		const struct plan_file *file = &x->plan->files.at[point->file];
 		char label[STUDY_LABEL_MAX];
 
-		if (point->skipped)
+		if (point->skipped || point->elsewhere)
 			continue;
 		study_label(x->study, point->combination, label);
 		printf("%016" PRIx64 " %08" PRIx32 " %s %s\n", x->plan->hash[point->combination], file->checksum,
@@ -227,17 +236,57 @@ static bool to_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-/* Checks the settings that do not depend on the results, before anything runs. */
-static int check_settings(struct explore *x, const char *study, struct err *e)
+/* "2/4" */
+static int read_share(struct settings *set, struct err *e)
 {
-	if (out_is_not(x->set.csv, study, e) < 0 || out_is_not(x->set.svg, study, e) < 0)
+	char rest;
+
+	if (!set->share)
+		return 0;
+	if (strspn(set->share, "0123456789/") != strlen(set->share) ||
+	    sscanf(set->share, "%7" SCNu64 "/%7" SCNu64 "%c", &set->share_number, &set->share_count, &rest) != 2 ||
+	    !set->share_number || set->share_number > set->share_count)
+		return err_set(e, STATUS_USAGE, "--share %s: expected K/N, the share K of N, from 1/N to N/N",
+			       set->share);
+	return 0;
+}
+
+/* Checks that two options do not write to one file. */
+static int are_different(const char *option, const char *file, const char *other, const char *other_file, struct err *e)
+{
+	if (!file || !other_file || strcmp(file, other_file))
+		return 0;
+	return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files", option, other,
+		       to_stdout(file) ? "standard output" : file);
+}
+
+/* Checks that no output replaces the results file, which may have hours of simulation. */
+static int keep_results(const struct explore *x, struct err *e)
+{
+	const char *const files[] = {x->set.csv, x->set.svg, x->set.html};
+
+	for (unsigned n = 0; n < sizeof(files) / sizeof(files[0]); n++) {
+		if (files[n] && !strcmp(files[n], x->results))
+			return err_set(e, STATUS_USAGE, "%s: the file of the results, expected another", files[n]);
+		if (out_is_not(files[n], x->results, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Checks the settings that do not depend on the results, before anything runs. */
+static int explore_check_settings(struct explore *x, const char *study, struct err *e)
+{
+	if (out_is_not(x->set.csv, study, e) < 0 || out_is_not(x->set.svg, study, e) < 0 ||
+	    out_is_not(x->set.html, study, e) < 0)
 		return -1;
 	if (!x->set.jobs || x->set.jobs > 1024)
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
-	if (x->set.csv && x->set.svg && !strcmp(x->set.csv, x->set.svg))
-		return err_set(e, STATUS_USAGE, "--csv and --svg both write to %s, expected different files",
-			       to_stdout(x->set.csv) ? "standard output" : x->set.csv);
-	return 0;
+	if (are_different("--csv", x->set.csv, "--svg", x->set.svg, e) < 0 ||
+	    are_different("--csv", x->set.csv, "--html", x->set.html, e) < 0 ||
+	    are_different("--svg", x->set.svg, "--html", x->set.html, e) < 0)
+		return -1;
+	return read_share(&x->set, e);
 }
 
 static int read_where(struct explore *x, struct err *e)
@@ -250,25 +299,59 @@ static int read_where(struct explore *x, struct err *e)
 
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
 {
-	if (check_settings(x, path, e) < 0)
+	if (explore_check_settings(x, path, e) < 0)
 		return -1;
 	x->study = study_open(path, e);
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
 	x->plan = x->colour >= -1 && read_where(x, e) == 0 ? plan_create(x->study, e) : NULL;
 	if (!x->plan || opt_unused("psim-explore", x->study->config, core_config_uses, x->set.strict, e) < 0)
 		return -1;
+	if (x->set.share_count)
+		plan_share(x->plan, x->set.share_number, x->set.share_count);
 	if (x->set.list)
 		return list_points(x, e);
-	x->results = x->set.output ? mem_copy_text(x->set.output, e) : default_results(path, e);
-	x->store = x->results ? store_open(x->results, !x->set.no_run, e) : NULL;
+	x->results = x->set.output ? mem_copy_text(x->set.output, e) : default_results(&x->set, path, e);
+	if (!x->results || keep_results(x, e) < 0)
+		return -1;
+	x->store = store_open(x->results, !x->set.no_run, e);
 	if (!x->store || store_load(x->store, x->plan, e) < 0 || run_missing(x, e) < 0)
 		return -1;
 	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) || (x->set.svg && write_svg(x, e) < 0))
 		return -1;
-	return to_stdout(x->set.csv) || to_stdout(x->set.svg) ? 0 : write_report(x, argc, argv, e);
+	if (x->set.html && explore_write_report(x, argc, argv, x->set.html, REPORT_HTML, e) < 0)
+		return -1;
+	return to_stdout(x->set.csv) || to_stdout(x->set.svg) || to_stdout(x->set.html)
+		       ? 0
+		       : explore_write_report(x, argc, argv, "-", x->set.format, e);
 }
 
-static int release(struct explore *x, struct err *e)
+/* Copies the results of other files into one. */
+static int merge(struct explore *x, char *files[], int count, struct err *e)
+{
+	if (!x->set.output)
+		return err_set(e, STATUS_USAGE, "--merge: expected -o FILE, which gets all results");
+	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.html || x->set.pareto)
+		return err_set(e, STATUS_USAGE, "--merge: expected results files and -o alone");
+	for (int i = 0; i < count; i++)
+		if (out_is_not(x->set.output, files[i], e) < 0)
+			return -1;
+	x->results = mem_copy_text(x->set.output, e);
+	x->store = x->results ? store_open(x->results, true, e) : NULL;
+	if (!x->store)
+		return -1;
+	for (int i = 0; i < count; i++)
+		if (store_merge(x->store, files[i], e) < 0)
+			return -1;
+	return 0;
+}
+
+static int one_study(int count, struct err *e)
+{
+	return count == 1 ? 0
+			  : err_set(e, STATUS_USAGE, "%d operands, expected STUDY.ini: see psim-explore --help", count);
+}
+
+static int explore_release(struct explore *x, struct err *e)
 {
 	int ret = store_close(x->store, e);
 
@@ -281,28 +364,50 @@ static int release(struct explore *x, struct err *e)
 	return ret;
 }
 
+/* Merges, or explores the one study; returns the exit status. */
+static int explore_or_merge(struct explore *x, const struct opt_program *program, int first, int argc, char *argv[])
+{
+	struct err e;
+	int status;
+
+	if (x->set.merge)
+		status = merge(x, argv + first, argc - first, &e);
+	else
+		status = one_study(argc - first, &e) < 0 ? -1 : explore(x, argv[first], argc, argv, &e);
+	status = status < 0 ? opt_fail(program, &e) : STATUS_DONE;
+	if (explore_release(x, &e) < 0 && status == STATUS_DONE)
+		status = opt_fail(program, &e);
+	return status;
+}
+
 int main(int argc, char *argv[])
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area"}};
 	const struct opt rows[] = {
 		{"output", 'o', "FILE",
-		 "results file, SQLite; points in it are not simulated again (default STUDY.sqlite)", OPT_TEXT,
+		 "keep results in FILE (SQLite) and do not simulate them again (default STUDY.sqlite)", OPT_TEXT,
 		 &x.set.output},
 		{"jobs", 'j', "N", "points simulated in parallel (default all cores)", OPT_COUNT, &x.set.jobs},
+		{"share", 0, "K/N", "simulate only the K-th of N shares of the points (default STUDY-K-of-N.sqlite)",
+		 OPT_TEXT, &x.set.share},
+		{"merge", 0, NULL, "copy the results of the operands, results files, into that of -o; run nothing",
+		 OPT_FLAG, &x.set.merge},
 		{"pareto", 0, NULL, "report the designs that are not dominated in time, energy and area", OPT_FLAG,
 		 &x.set.pareto},
 		{"over", 0, "geomean|sum|trace",
 		 "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over},
 		{"where", 0, "CONDITION",
-		 "compare only designs that satisfy it: area_mm2<=250, core.rob_entries=64; repeatable", OPT_LIST,
+		 "compare only designs that satisfy CONDITION (area_mm2<=250); may be repeated", OPT_LIST,
 		 &x.set.where},
 		{"csv", 0, "FILE", "write one line per point", OPT_TEXT, &x.set.csv},
 		{"svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg},
+		{"html", 0, "FILE", "write all designs, with the front, as a page for a browser", OPT_TEXT,
+		 &x.set.html},
 		{"colour", 0, "KEY", "colour the dots of --svg by area or a parameter that varies (default area)",
 		 OPT_TEXT, &x.set.colour},
 		{"format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE, &x.set.format},
-		{"strict", 0, NULL, "treat a given parameter that no point reads as an error, not a warning", OPT_FLAG,
+		{"strict", 0, NULL, "report a given parameter that no point reads as an error", OPT_FLAG,
 		 &x.set.strict},
 		{"list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list},
 		{"no-run", 0, NULL, "report the results file and run nothing", OPT_FLAG, &x.set.no_run},
@@ -316,21 +421,17 @@ int main(int argc, char *argv[])
 			    "psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
 			    "psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"
 			    "psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
+			    "psim-explore configs/explore/window.ini --share 2/8\n"
+			    "psim-explore --merge window-*-of-8.sqlite -o window.sqlite\n"
 			    "psim-explore --list configs/explore/window.ini",
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_RUN,
 		.common = &x.common,
 		.min_operands = 1,
-		.max_operands = 1,
+		.max_operands = 100000,
 	};
 	int status, first = opt_start(&program, argc, argv, &status);
-	struct err e;
 
-	if (first < 0)
-		return status;
-	status = explore(&x, argv[first], argc, argv, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
-	if (release(&x, &e) < 0 && status == STATUS_DONE)
-		status = opt_fail(&program, &e);
-	return status;
+	return first < 0 ? status : explore_or_merge(&x, &program, first, argc, argv);
 }

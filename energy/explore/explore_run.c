@@ -82,7 +82,7 @@ static int start_worker(struct runner *r, struct worker *w, size_t n, struct err
 	if (study_configure(r->plan->study, r->plan->points[n].combination, e) < 0)
 		return -1;
 	if (pipe(ends) < 0)
-		return err_set(e, STATUS_FAILED, "cannot make a pipe: %s", strerror(errno));
+		return err_set(e, STATUS_FAILED, "cannot create a pipe: %s", strerror(errno));
 	pid = fork();
 	if (pid == 0) {
 		close(ends[0]);
@@ -91,7 +91,7 @@ static int start_worker(struct runner *r, struct worker *w, size_t n, struct err
 	close(ends[1]);
 	if (pid < 0) {
 		close(ends[0]);
-		return err_set(e, STATUS_FAILED, "cannot make a process: %s", strerror(errno));
+		return err_set(e, STATUS_FAILED, "cannot create a process: %s", strerror(errno));
 	}
 	*w = (struct worker){.pid = pid, .fd = ends[0], .point = n};
 	return 0;
@@ -102,7 +102,7 @@ static int start_workers(struct runner *r, struct err *e)
 	for (unsigned n = 0; n < r->o->jobs; n++) {
 		if (r->workers[n].pid)
 			continue;
-		while (r->next < r->plan->count && (r->plan->points[r->next].known || r->plan->points[r->next].skipped))
+		while (r->next < r->plan->count && !plan_missing(&r->plan->points[r->next]))
 			r->next++;
 		if (r->next == r->plan->count)
 			return 0;
@@ -113,7 +113,7 @@ static int start_workers(struct runner *r, struct err *e)
 	return 0;
 }
 
-static void note_failure(struct runner *r, size_t n, const struct err *why)
+static void explore_run_note_failure(struct runner *r, size_t n, const struct err *why)
 {
 	const struct plan_point *point = &r->plan->points[n];
 	char label[STUDY_LABEL_MAX];
@@ -140,14 +140,14 @@ static int reap_worker(struct runner *r, struct worker *w, struct err *e)
 	r->before += r->plan->files.at[point->file].length * point->cores;
 	if (!w->ended) {
 		err_set(&died, STATUS_FAILED,
-			WIFSIGNALED(status) ? "its process was killed by signal %d"
-					    : "its process ended with status %d",
+			WIFSIGNALED(status) ? "the simulation's process was killed by signal %d"
+					    : "the simulation's process ended with status %d",
 			WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-		note_failure(r, w->point, &died);
+		explore_run_note_failure(r, w->point, &died);
 		return 0;
 	}
 	if (!w->message.good) {
-		note_failure(r, w->point, &w->message.err);
+		explore_run_note_failure(r, w->point, &w->message.err);
 		return 0;
 	}
 	point->figures = w->message.figures;
@@ -188,7 +188,7 @@ static int wait_for_workers(struct runner *r, struct err *e)
 	for (unsigned n = 0; n < r->o->jobs; n++)
 		r->polls[n] = (struct pollfd){.fd = r->workers[n].pid ? r->workers[n].fd : -1, .events = POLLIN};
 	if (poll(r->polls, r->o->jobs, POLL_MS) < 0 && errno != EINTR)
-		return err_set(e, STATUS_FAILED, "cannot wait: %s", strerror(errno));
+		return err_set(e, STATUS_FAILED, "cannot wait for a process: %s", strerror(errno));
 	for (unsigned n = 0; n < r->o->jobs; n++) {
 		if (r->workers[n].pid && r->polls[n].revents && read_worker(r, &r->workers[n], e) < 0)
 			return -1;
@@ -197,7 +197,7 @@ static int wait_for_workers(struct runner *r, struct err *e)
 	return (int)busy;
 }
 
-static bool step(struct runner *r)
+static bool explore_run_step(struct runner *r)
 {
 	uint64_t instructions = r->before;
 	char note[64];
@@ -208,12 +208,12 @@ static bool step(struct runner *r)
 	return !r->o->step || r->o->step(r->o->user, instructions, note);
 }
 
-static int run_all(struct runner *r, struct err *e)
+static int explore_run_all(struct runner *r, struct err *e)
 {
 	int busy;
 
 	do {
-		if (!step(r)) {
+		if (!explore_run_step(r)) {
 			r->out->stopped = true;
 			return 0;
 		}
@@ -243,11 +243,11 @@ int run_points(struct plan *p, struct store *store, const struct run_options *o,
 	int ret = -1;
 
 	*out = (struct run_outcome){.done = 0};
-	r.points = p->live - plan_known(p);
+	r.points = plan_missing_count(p);
 	r.workers = mem_alloc(o->jobs, sizeof(*r.workers), e);
 	r.polls = r.workers ? mem_alloc(o->jobs, sizeof(*r.polls), e) : NULL;
 	if (r.polls) {
-		ret = run_all(&r, e);
+		ret = explore_run_all(&r, e);
 		end_workers(&r);
 	}
 	free(r.polls);

@@ -48,8 +48,8 @@ int picture_colour(const struct study *s, const char *name, struct err *e)
 			return (int)n;
 	}
 	err_set(e, STATUS_USAGE,
-		"--colour '%s': does not vary in %s, expected area or section.key of a parameter that varies", name,
-		s->path);
+		"--colour '%s': not a varied parameter of %s, expected area or section.key of a parameter that varies",
+		name, s->path);
 	return -2;
 }
 
@@ -85,7 +85,7 @@ static void write_tooltip(const struct panel *p, const struct design *d)
 }
 
 /* ---- colours ---- */
-/* Whether value `index` is the first of its kind; values of a pair may repeat. */
+/* Returns whether value `index` is the first of its kind; values of a pair may repeat. */
 static bool is_new(const struct values *v, size_t index)
 {
 	for (size_t n = 0; n < index; n++)
@@ -125,7 +125,7 @@ static void value_colour(const struct study *s, size_t param, size_t index, char
 	svg_colour(count > 1 ? (double)count_distinct(v, index) / (double)(count - 1) : one_colour, text);
 }
 
-static void colour_of(const struct panel *p, const struct design *d, char text[8])
+static void explore_picture_colour_of(const struct panel *p, const struct design *d, char text[8])
 {
 	const struct study *s = p->picture->plan->study;
 	double range = p->most_area - p->least_area;
@@ -143,7 +143,7 @@ static void draw_dot(struct panel *p, const struct design *d)
 	double x = svg_axis_at(&p->x, d->value[CRITERION_time]), y = svg_axis_at(&p->y, d->value[CRITERION_energy]);
 	char colour[8];
 
-	colour_of(p, d, colour);
+	explore_picture_colour_of(p, d, colour);
 	fprintf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"%s\"%s>", x, y, DOT, colour,
 		d->front ? " class=\"ring\" stroke-width=\"1.5\"" : " fill-opacity=\"0.55\"");
 	write_tooltip(p, d);
@@ -161,7 +161,7 @@ static void draw_range(const struct panel *p, const struct design *d)
 		svg_line(p->out, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high), "reading");
 }
 
-static int by_time(const void *a, const void *b)
+static int explore_picture_by_time(const void *a, const void *b)
 {
 	const struct design *x = a, *y = b;
 
@@ -182,7 +182,7 @@ static struct design *plane_front(const struct designs *d, size_t *count, struct
 		return NULL;
 	if (d->count)
 		memcpy(sorted, d->at, d->count * sizeof(*sorted));
-	qsort(sorted, d->count, sizeof(*sorted), by_time);
+	qsort(sorted, d->count, sizeof(*sorted), explore_picture_by_time);
 	for (size_t n = 0; n < d->count; n++) {
 		if (sorted[n].value[CRITERION_energy] >= least)
 			continue;
@@ -300,7 +300,7 @@ static double legend_param(const struct panel *p, double y)
 	return y;
 }
 
-static void legend(const struct panel *p)
+static void explore_picture_legend(const struct panel *p)
 {
 	char text[TEXT_MAX];
 	double y = TOP + 12;
@@ -365,7 +365,7 @@ static void readings(const struct designs *d, double *least, double *most)
 	}
 }
 
-static void heading(const struct panel *p)
+static void explore_picture_heading(const struct panel *p)
 {
 	const struct study *s = p->picture->plan->study;
 	char text[TEXT_MAX];
@@ -405,11 +405,11 @@ static int draw_designs(struct panel *p, struct err *e)
 	return 0;
 }
 
-static int draw_panel(struct panel *p, struct err *e)
+static int explore_picture_draw_panel(struct panel *p, struct err *e)
 {
 	double least, most;
 
-	heading(p);
+	explore_picture_heading(p);
 	if (!p->designs->count) {
 		svg_text(p->out, LEFT, TOP + 20, "", "start", "no design has results for all its traces");
 		return 0;
@@ -427,7 +427,7 @@ static int draw_panel(struct panel *p, struct err *e)
 		return -1;
 	svg_axis_draw_x(p->out, &p->x, &p->y, "time", "s");
 	svg_axis_draw_y(p->out, &p->x, &p->y, "energy, with off-chip memory", "J");
-	legend(p);
+	explore_picture_legend(p);
 	if (draw_designs(p, e) < 0) {
 		free(p->occupied);
 		return -1;
@@ -451,7 +451,7 @@ int picture_write(const struct picture *picture, FILE *out, struct err *e)
 		};
 
 		fprintf(out, "<g transform=\"translate(0 %u)\">\n", n * PANEL_HEIGHT);
-		if (draw_panel(&p, e) < 0)
+		if (explore_picture_draw_panel(&p, e) < 0)
 			return -1;
 		fputs("</g>\n", out);
 	}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/base/rng.h"
 #include "../../psim/core/core.h"
 
 /* ---- identity of a configuration ---- */
@@ -231,12 +232,36 @@ size_t plan_known(const struct plan *p)
 	return count;
 }
 
+bool plan_missing(const struct plan_point *point)
+{
+	return !point->known && !point->skipped && !point->elsewhere;
+}
+
+size_t plan_missing_count(const struct plan *p)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < p->count; n++)
+		count += plan_missing(&p->points[n]);
+	return count;
+}
+
+void plan_share(struct plan *p, uint64_t number, uint64_t count)
+{
+	for (size_t n = 0; n < p->count; n++) {
+		struct plan_point *point = &p->points[n];
+		uint32_t trace = point->skipped ? 0 : p->files.at[point->file].checksum;
+
+		point->elsewhere = rng_below(p->hash[point->combination], trace, 0, count) + 1 != number;
+	}
+}
+
 uint64_t plan_work(const struct plan *p)
 {
 	uint64_t insns = 0;
 
 	for (size_t n = 0; n < p->count; n++)
-		if (!p->points[n].known && !p->points[n].skipped)
+		if (plan_missing(&p->points[n]))
 			insns += p->files.at[p->points[n].file].length * p->points[n].cores;
 	return insns;
 }

@@ -21,6 +21,7 @@ struct plan_point {
 	uint32_t combination, trace, file; /* trace: index in the study; file: index in the plan */
 	uint32_t cores;                    /* number of cores that run the trace */
 	bool skipped;                      /* its combination is invalid: never run */
+	bool elsewhere;                    /* another share of the study has it: not run here */
 	bool known;                        /* `figures` are valid */
 	struct figures figures;
 };
@@ -51,8 +52,18 @@ struct plan {
 struct plan *plan_create(struct study *study, struct err *e);
 void plan_destroy(struct plan *p); /* NULL is allowed */
 
-/* Number of points whose figures are known, and the instructions of the others. */
+/*
+ * Divides the points among `count` machines: this one runs those of share `number`, 1 to `count`. A point's share
+ * depends on its configuration and trace alone.
+ */
+void plan_share(struct plan *p, uint64_t number, uint64_t count);
+
+/* Returns whether the point is to be simulated: its figures are unknown, and it belongs to this share. */
+bool plan_missing(const struct plan_point *point);
+
+/* Number of points whose figures are known; of those that are missing, and their instructions. */
 size_t plan_known(const struct plan *p);
+size_t plan_missing_count(const struct plan *p);
 uint64_t plan_work(const struct plan *p);
 
 #endif

@@ -16,7 +16,7 @@ const struct figure_row figure_rows[] = {
 enum { STEP_CYCLES = 200000 };
 
 /* With several cores, psim's report has each figure once, in the group chip. */
-static bool figure(const struct report *r, unsigned cores, unsigned n, double *value)
+static bool simulate_figure(const struct report *r, unsigned cores, unsigned n, double *value)
 {
 	char path[64];
 
@@ -39,13 +39,13 @@ static int take_figures(const struct chip *c, const struct core_config *cfg, con
 		core_report_counters(chip_core(c, 0), cfg, r);
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT && ret == 0; n++)
-		if (!figure(r, chip_cores(c), n, &out->value[n]))
+		if (!simulate_figure(r, chip_cores(c), n, &out->value[n]))
 			ret = err_set(e, STATUS_FAILED, "the report has no figure %s", figure_rows[n].name);
 	report_destroy(r);
 	return ret;
 }
 
-static int run(struct chip *c, const struct simulate_options *o, struct err *e)
+static int simulate_run(struct chip *c, const struct simulate_options *o, struct err *e)
 {
 	int more;
 
@@ -70,7 +70,7 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 		return -1;
 	core_energy_machine(cfg, &machine);
 	energy = energy_create(&machine, e);
-	ret = energy ? run(c, o, e) : -1;
+	ret = energy ? simulate_run(c, o, e) : -1;
 	if (ret == 0)
 		ret = take_figures(c, cfg, energy, out, e);
 	energy_destroy(energy);

@@ -60,7 +60,7 @@ struct store {
 	sqlite3_stmt *query[QUERY_COUNT];
 };
 
-static int fail(const struct store *s, struct err *e)
+static int explore_store_fail(const struct store *s, struct err *e)
 {
 	int code = s->db ? sqlite3_errcode(s->db) : SQLITE_NOMEM;
 	bool other = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
@@ -72,7 +72,7 @@ static int fail(const struct store *s, struct err *e)
 
 static int execute(struct store *s, const char *sql, struct err *e)
 {
-	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(s, e);
+	return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : explore_store_fail(s, e);
 }
 
 /* Returns the number that a query yields, or -1 with `e`. */
@@ -84,7 +84,7 @@ static int64_t query_number(struct store *s, const char *sql, struct err *e)
 	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
 		answer = sqlite3_column_int64(q, 0);
 	else
-		fail(s, e);
+		explore_store_fail(s, e);
 	sqlite3_finalize(q);
 	return answer;
 }
@@ -100,7 +100,7 @@ static int make_tables(struct store *s, struct err *e)
 }
 
 /* Runs within a transaction, so that two runs that begin at the same time create one file. */
-static int check_tables(struct store *s, bool create, struct err *e)
+static int explore_store_check_tables(struct store *s, bool create, struct err *e)
 {
 	int64_t tables = query_number(s, "SELECT count(*) FROM sqlite_master", e);
 	int64_t id = tables < 0 ? -1 : query_number(s, "PRAGMA application_id", e);
@@ -119,12 +119,12 @@ static int check_tables(struct store *s, bool create, struct err *e)
 	return 0;
 }
 
-static int prepare(struct store *s, struct err *e)
+static int explore_store_prepare(struct store *s, struct err *e)
 {
 	for (unsigned n = 0; n < QUERY_COUNT; n++)
 		if (sqlite3_prepare_v3(s->db, queries[n], -1, SQLITE_PREPARE_PERSISTENT, &s->query[n], NULL) !=
 		    SQLITE_OK)
-			return fail(s, e);
+			return explore_store_fail(s, e);
 	return 0;
 }
 
@@ -133,14 +133,14 @@ static int open_tables(struct store *s, bool create, struct err *e)
 	sqlite3_busy_timeout(s->db, WAIT_MS);
 	if (execute(s, "BEGIN IMMEDIATE", e) < 0)
 		return -1;
-	if (check_tables(s, create, e) < 0) {
+	if (explore_store_check_tables(s, create, e) < 0) {
 		execute(s, "ROLLBACK", NULL);
 		return -1;
 	}
 	/* write-ahead log: others can read while points are added */
 	if (execute(s, "COMMIT", e) < 0 || execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", e) < 0)
 		return -1;
-	return prepare(s, e);
+	return explore_store_prepare(s, e);
 }
 
 struct store *store_open(const char *path, bool create, struct err *e)
@@ -152,7 +152,7 @@ struct store *store_open(const char *path, bool create, struct err *e)
 	s->path = mem_copy_text(path, e);
 	if (s->path &&
 	    sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), NULL) != SQLITE_OK)
-		fail(s, e);
+		explore_store_fail(s, e);
 	else if (s->path && open_tables(s, create, e) == 0)
 		return s;
 	store_close(s, NULL);
@@ -168,7 +168,7 @@ int store_close(struct store *s, struct err *e)
 	for (unsigned n = 0; n < QUERY_COUNT; n++)
 		sqlite3_finalize(s->query[n]);
 	if (sqlite3_close(s->db) != SQLITE_OK)
-		ret = fail(s, e);
+		ret = explore_store_fail(s, e);
 	free(s->path);
 	free(s);
 	return ret;
@@ -181,9 +181,10 @@ static void bind_text(sqlite3_stmt *q, int n, const char *text)
 }
 
 /* Runs a query with bound parameters and ignores its result. */
-static int run(struct store *s, unsigned n, struct err *e)
+static int explore_store_run(struct store *s, unsigned n, struct err *e)
 {
-	int code = sqlite3_step(s->query[n]), ret = code == SQLITE_DONE || code == SQLITE_ROW ? 0 : fail(s, e);
+	int code = sqlite3_step(s->query[n]),
+	    ret = code == SQLITE_DONE || code == SQLITE_ROW ? 0 : explore_store_fail(s, e);
 
 	sqlite3_reset(s->query[n]);
 	return ret;
@@ -215,7 +216,7 @@ static int load_point(struct store *s, const struct plan *p, struct plan_point *
 		for (int n = 0; n < FIGURE_COUNT; n++)
 			point->figures.value[n] = sqlite3_column_double(q, n + 1);
 	} else if (code != SQLITE_DONE) {
-		ret = fail(s, e);
+		ret = explore_store_fail(s, e);
 	}
 	sqlite3_reset(q);
 	return ret;
@@ -254,13 +255,13 @@ static void save_value(void *user, const struct param *p, const char *value, con
 	bind_text(add, 1, v->configuration);
 	bind_text(add, 2, name);
 	bind_text(add, 3, value);
-	v->ret = run(v->store, QUERY_VALUE, v->e);
+	v->ret = explore_store_run(v->store, QUERY_VALUE, v->e);
 	if (v->ret < 0 || sqlite3_changes(v->store->db))
 		return;
 	bind_text(same, 1, v->configuration);
 	bind_text(same, 2, name);
 	if (sqlite3_step(same) != SQLITE_ROW)
-		v->ret = fail(v->store, v->e);
+		v->ret = explore_store_fail(v->store, v->e);
 	else if (strcmp((const char *)sqlite3_column_text(same, 0), value) != 0)
 		v->ret = err_set(
 			v->e, STATUS_FAILED,
@@ -284,15 +285,86 @@ static int save_rows(struct store *s, const struct plan *p, const struct plan_po
 	bind_text(trace, 1, key.trace);
 	bind_text(trace, 2, file->program);
 	sqlite3_bind_int64(trace, 3, (int64_t)file->length);
-	return saving.ret < 0 || run(s, QUERY_TRACE, e) < 0 || run(s, QUERY_ADD, e) < 0 ? -1 : 0;
+	return saving.ret < 0 || explore_store_run(s, QUERY_TRACE, e) < 0 || explore_store_run(s, QUERY_ADD, e) < 0 ? -1
+														    : 0;
 }
 
 int store_save(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e)
 {
-	if (run(s, QUERY_BEGIN, e) < 0)
+	if (explore_store_run(s, QUERY_BEGIN, e) < 0)
 		return -1;
-	if (save_rows(s, p, point, e) == 0 && run(s, QUERY_COMMIT, e) == 0)
+	if (save_rows(s, p, point, e) == 0 && explore_store_run(s, QUERY_COMMIT, e) == 0)
 		return 0;
-	run(s, QUERY_ROLLBACK, NULL);
+	explore_store_run(s, QUERY_ROLLBACK, NULL);
 	return -1;
+}
+
+/* ---- merging ---- */
+/* Results of both files, and parameters, that differ: the first. */
+static const char merge_points[] = "SELECT configuration, trace FROM main.point AS a JOIN other.point AS b"
+				   " USING (configuration, trace, version) WHERE 0"
+#define F(name, path, unit, doc) " OR a." #name " IS NOT b." #name
+#include "figures.def"
+#undef F
+				   " LIMIT 1";
+static const char merge_values[] = "SELECT configuration, name FROM main.parameter AS a JOIN other.parameter AS b"
+				   " USING (configuration, name) WHERE a.value IS NOT b.value LIMIT 1";
+static const char merge_rows[] = "INSERT OR IGNORE INTO main.trace SELECT * FROM other.trace;"
+				 "INSERT OR IGNORE INTO main.parameter SELECT * FROM other.parameter;"
+				 "INSERT OR IGNORE INTO main.point SELECT * FROM other.point;";
+
+/* Requires that the query of two files yields no row; a row names what differs. */
+static int require_none(struct store *s, const char *sql, const char *from, const char *by, const char *what,
+			struct err *e)
+{
+	sqlite3_stmt *q;
+	int ret = -1, code = sqlite3_prepare_v2(s->db, sql, -1, &q, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_step(q);
+	if (code == SQLITE_DONE)
+		ret = 0;
+	else if (code == SQLITE_ROW)
+		err_set(e, STATUS_BAD_INPUT, "%s: configuration %s, %s %s: other %s than in %s, expected the same",
+			from, (const char *)sqlite3_column_text(q, 0), by, (const char *)sqlite3_column_text(q, 1),
+			what, s->path);
+	else
+		explore_store_fail(s, e);
+	sqlite3_finalize(q);
+	return ret;
+}
+
+static int copy_rows(struct store *s, const char *from, struct err *e)
+{
+	if (execute(s, "BEGIN IMMEDIATE", e) < 0)
+		return -1;
+	if (require_none(s, merge_values, from, "parameter", "value", e) == 0 &&
+	    require_none(s, merge_points, from, "trace", "figures", e) == 0 && execute(s, merge_rows, e) == 0 &&
+	    execute(s, "COMMIT", e) == 0)
+		return 0;
+	execute(s, "ROLLBACK", NULL);
+	return -1;
+}
+
+int store_merge(struct store *s, const char *from, struct err *e)
+{
+	struct store *other = store_open(from, false, e); /* checks the file */
+	sqlite3_stmt *q = NULL;
+	int ret = -1;
+
+	if (!other || store_close(other, e) < 0)
+		return -1;
+	if (sqlite3_prepare_v2(s->db, "ATTACH ?1 AS other", -1, &q, NULL) == SQLITE_OK) {
+		bind_text(q, 1, from);
+		ret = sqlite3_step(q) == SQLITE_DONE ? 0 : -1;
+	}
+	if (ret < 0)
+		explore_store_fail(s, e);
+	sqlite3_finalize(q);
+	if (ret < 0)
+		return -1;
+	ret = copy_rows(s, from, e);
+	if (execute(s, "DETACH other", ret < 0 ? NULL : e) < 0)
+		ret = -1;
+	return ret;
 }

@@ -30,4 +30,10 @@ int store_load(struct store *s, struct plan *p, struct err *e);
  */
 int store_save(struct store *s, const struct plan *p, const struct plan_point *point, struct err *e);
 
+/*
+ * Copies all results of the file `from`. A result that both have must be the same. 0, or -1 with `e`:
+ * STATUS_BAD_INPUT if `from` has no results or other ones, STATUS_FAILED if it cannot be read; then nothing is copied.
+ */
+int store_merge(struct store *s, const char *from, struct err *e);
+
 #endif

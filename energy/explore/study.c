@@ -162,7 +162,7 @@ char *study_trace_path(const struct study *s, const struct study_trace *t, struc
 }
 
 /* ---- life ---- */
-static size_t product(const struct study *s)
+static size_t study_product(const struct study *s)
 {
 	size_t count = 1;
 
@@ -189,7 +189,7 @@ struct study *study_open(const char *path, struct err *e)
 		study_close(s);
 		return NULL;
 	}
-	s->combinations = product(s);
+	s->combinations = study_product(s);
 	if (s->combinations * s->traces.count > STUDY_POINTS_MAX) {
 		err_set(e, STATUS_USAGE, "%s: too many points, expected at most %d", path, STUDY_POINTS_MAX);
 		study_close(s);

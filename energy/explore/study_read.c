@@ -16,8 +16,8 @@ struct reading {
 	size_t pair; /* the axis of the current [pair] */
 };
 
-__attribute__((format(printf, 3, 4))) static int fail(const struct ini_place *at, struct err *e, const char *format,
-						      ...)
+__attribute__((format(printf, 3, 4))) static int study_read_fail(const struct ini_place *at, struct err *e,
+								 const char *format, ...)
 {
 	va_list ap;
 
@@ -27,7 +27,7 @@ __attribute__((format(printf, 3, 4))) static int fail(const struct ini_place *at
 	return err_prefix(e, "%s:%u", at->path, at->line);
 }
 
-static int place(const struct ini_place *at, struct err *e)
+static int study_read_place(const struct ini_place *at, struct err *e)
 {
 	return err_prefix(e, "%s:%u", at->path, at->line);
 }
@@ -40,11 +40,11 @@ static int begin_pair(struct reading *r, const struct ini_place *at, const char 
 
 	name += strspn(name, " \t");
 	if (!*name)
-		return fail(at, e, "a pair without a name, expected [pair NAME]");
+		return study_read_fail(at, e, "a pair without a name, expected [pair NAME]");
 	for (size_t n = 0; n < axes->count; n++)
 		if (axes->at[n].name && !strcmp(axes->at[n].name, name))
-			return fail(at, e, "[pair %s] is also in line %u, expected another name", name,
-				    axes->at[n].line);
+			return study_read_fail(at, e, "duplicate [pair %s], first in line %u, expected another name",
+					       name, axes->at[n].line);
 	axis = vec_push(axes, e);
 	if (!axis)
 		return -1;
@@ -75,11 +75,13 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 			return 0;
 		}
 	}
-	return fail(at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [traces] or [weights]", name);
+	return study_read_fail(
+		at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [traces] or [weights]", name);
 }
 
 /* ---- values ---- */
-static int read_head(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+static int study_read_head(struct study *s, const struct ini_place *at, const char *key, const char *value,
+			   struct err *e)
 {
 	char *path;
 	int ret;
@@ -90,13 +92,13 @@ static int read_head(struct study *s, const struct ini_place *at, const char *ke
 		return s->title ? 0 : -1;
 	}
 	if (strcmp(key, "base") != 0)
-		return fail(at, e, "%s before the first section, expected title or base", key);
+		return study_read_fail(at, e, "%s before the first section, expected title or base", key);
 	path = study_relative(s, value, e);
 	if (!path)
 		return -1;
 	ret = config_read(s->config, path, e);
 	free(path);
-	return ret < 0 ? place(at, e) : 0;
+	return ret < 0 ? study_read_place(at, e) : 0;
 }
 
 /* The line of the study that sets `p`, 0 if none. */
@@ -117,10 +119,13 @@ static int check_unique(const struct study *s, const struct ini_place *at, const
 {
 	unsigned line = line_of(s, p);
 
-	return line ? fail(at, e, "%s.%s is also in line %u, expected it once", p->section, p->key, line) : 0;
+	return line ? study_read_fail(at, e, "duplicate %s.%s, first in line %u, expected it once", p->section, p->key,
+				      line)
+		    : 0;
 }
 
-static int set(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+static int study_read_set(struct study *s, const struct ini_place *at, const char *key, const char *value,
+			  struct err *e)
 {
 	const struct param *p = study_find_param(s, key, strlen(key));
 	char text[512], origin[1024];
@@ -133,14 +138,14 @@ static int set(struct study *s, const struct ini_place *at, const char *key, con
 }
 
 /* The row of a key; the configuration reports an unknown key. */
-static const struct param *find(struct study *s, const struct ini_place *at, const char *key, struct err *e)
+static const struct param *study_read_find(struct study *s, const struct ini_place *at, const char *key, struct err *e)
 {
 	const struct param *p = study_find_param(s, key, strlen(key));
 
 	if (!p && !strchr(key, '.'))
-		fail(at, e, "unknown parameter '%s', expected section.key", key);
+		study_read_fail(at, e, "unknown parameter '%s', expected section.key", key);
 	else if (!p)
-		set(s, at, key, "", e);
+		study_read_set(s, at, key, "", e);
 	return p && check_unique(s, at, p, e) == 0 ? p : NULL;
 }
 
@@ -154,18 +159,20 @@ static int vary(struct study_axis *axis, const struct param *p, const struct ini
 	*here = (struct study_param){.param = p, .line = at->line};
 	if (values_read(p, value, !axis->name, &here->values, e) < 0) {
 		err_prefix(e, "%s.%s", p->section, p->key);
-		return place(at, e);
+		return study_read_place(at, e);
 	}
 	if (here->values.count != axis->params.at[0].values.count)
-		return fail(at, e, "%s.%s has %zu values, expected %zu as %s.%s has in line %u", p->section, p->key,
-			    here->values.count, axis->params.at[0].values.count, axis->params.at[0].param->section,
-			    axis->params.at[0].param->key, axis->params.at[0].line);
+		return study_read_fail(at, e, "%s.%s has %zu values, expected %zu, as many as %s.%s in line %u",
+				       p->section, p->key, here->values.count, axis->params.at[0].values.count,
+				       axis->params.at[0].param->section, axis->params.at[0].param->key,
+				       axis->params.at[0].line);
 	return 0;
 }
 
-static int sweep(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+static int study_read_sweep(struct study *s, const struct ini_place *at, const char *key, const char *value,
+			    struct err *e)
 {
-	const struct param *p = find(s, at, key, e);
+	const struct param *p = study_read_find(s, at, key, e);
 	struct study_axis *axis;
 
 	if (!p)
@@ -179,7 +186,7 @@ static int sweep(struct study *s, const struct ini_place *at, const char *key, c
 
 static int pair(struct reading *r, const struct ini_place *at, const char *key, const char *value, struct err *e)
 {
-	const struct param *p = find(r->study, at, key, e);
+	const struct param *p = study_read_find(r->study, at, key, e);
 
 	return p ? vary(&r->study->axes.at[r->pair], p, at, value, e) : -1;
 }
@@ -191,10 +198,11 @@ static int check_template(const struct study *s, const struct ini_place *at, con
 		size_t length = strcspn(c + 1, "}");
 
 		if (*c == '}' || !c[1 + length])
-			return fail(at, e, "\"%s\" has an unmatched brace, expected {section.key}", path);
+			return study_read_fail(at, e, "\"%s\" has an unmatched brace, expected {section.key}", path);
 		if (!study_find_param(s, c + 1, length))
-			return fail(at, e, "unknown parameter {%.*s}, expected {section.key} from --list-params",
-				    (int)length, c + 1);
+			return study_read_fail(at, e,
+					       "unknown parameter {%.*s}, expected {section.key} from --list-params",
+					       (int)length, c + 1);
 		c += length + 2;
 	}
 	return 0;
@@ -206,10 +214,10 @@ static int trace(struct study *s, const struct ini_place *at, const char *key, c
 
 	for (size_t n = 0; n < s->traces.count; n++)
 		if (!strcmp(s->traces.at[n].name, key))
-			return fail(at, e, "trace %s is also in line %u, expected another name", key,
-				    s->traces.at[n].line);
+			return study_read_fail(at, e, "duplicate trace %s, first in line %u, expected another name",
+					       key, s->traces.at[n].line);
 	if (!*value || !strcmp(value, "-"))
-		return fail(at, e, "trace %s has no file, expected NAME = FILE", key);
+		return study_read_fail(at, e, "trace %s has no file, expected NAME = FILE", key);
 	if (check_template(s, at, value, e) < 0)
 		return -1;
 	t = vec_push(&s->traces, e);
@@ -225,14 +233,14 @@ static int weight(struct study *s, const struct ini_place *at, const char *key, 
 	double w = strtod(value, &end);
 
 	if (end == value || *end || !(w > 0 && w <= 1e9))
-		return fail(at, e, "weight %s of %s, expected a number above 0", value, key);
+		return study_read_fail(at, e, "weight %s of %s, expected a number above 0", value, key);
 	for (size_t n = 0; n < s->traces.count; n++) {
 		if (strcmp(s->traces.at[n].name, key) != 0)
 			continue;
 		s->traces.at[n].weight = w;
 		return 0;
 	}
-	return fail(at, e, "weight of %s, expected one of the traces above", key);
+	return study_read_fail(at, e, "weight of unknown trace %s, expected one of the traces above", key);
 }
 
 static int read_key(void *user, const struct ini_place *at, const char *section_name, const char *key,
@@ -242,9 +250,9 @@ static int read_key(void *user, const struct ini_place *at, const char *section_
 
 	(void)section_name; /* `part` identifies the section */
 	switch (r->part) {
-	case PART_HEAD: return read_head(r->study, at, key, value, e);
-	case PART_SET: return set(r->study, at, key, value, e);
-	case PART_SWEEP: return sweep(r->study, at, key, value, e);
+	case PART_HEAD: return study_read_head(r->study, at, key, value, e);
+	case PART_SET: return study_read_set(r->study, at, key, value, e);
+	case PART_SWEEP: return study_read_sweep(r->study, at, key, value, e);
 	case PART_PAIR: return pair(r, at, key, value, e);
 	case PART_TRACES: return trace(r->study, at, key, value, e);
 	case PART_WEIGHTS: return weight(r->study, at, key, value, e);
@@ -272,7 +280,7 @@ static int check_pair(const struct study *s, const struct study_axis *a, struct 
 			if (same_position(a, x, y))
 				return err_set(
 					e, STATUS_USAGE,
-					"%s:%u: values %zu and %zu of [pair %s] are the same, expected a difference",
+					"%s:%u: values %zu and %zu of [pair %s] are equal, expected different ones",
 					s->path, a->line, x + 1, y + 1, a->name);
 	return 0;
 }

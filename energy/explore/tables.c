@@ -33,7 +33,7 @@ static void skipped_table(const struct plan *p, struct report *r)
 
 	if (!p->skips.count)
 		return;
-	report_table(r, "skipped", "combinations that are invalid and not simulated", columns, 3);
+	report_table(r, "skipped", "combinations that are invalid and therefore not simulated", columns, 3);
 	for (size_t n = 0; n < p->skips.count; n++) {
 		const struct plan_skip *s = p->skips.at;
 		size_t first = 0, same = 0;
@@ -71,11 +71,11 @@ void tables_study(const struct plan *p, struct report *r)
 
 	report_group(r, "study", "the study and its points");
 	report_text(r, "file", s->path, "study file");
-	report_text(r, "title", s->title ? s->title : "", "its title");
+	report_text(r, "title", s->title ? s->title : "", "title of the study");
 	report_u64(r, "configurations", s->combinations, "", "combinations of parameter values");
-	report_u64(r, "skipped", p->skips.count, "", "invalid combinations: table skipped");
-	report_u64(r, "points", p->live, "", "the other configurations times traces");
-	report_u64(r, "known", plan_known(p), "", "points with results");
+	report_u64(r, "skipped", p->skips.count, "", "invalid combinations, listed in table skipped");
+	report_u64(r, "points", p->live, "", "number of simulations: valid configurations x traces");
+	report_u64(r, "known", plan_known(p), "", "simulations with a result");
 	report_table(r, "parameters", "parameters that vary, and their cost in the model", params, 4);
 	for (size_t n = 0; n < study_param_count(s); n++) {
 		param_name(study_param(s, n), text);
@@ -86,7 +86,7 @@ void tables_study(const struct plan *p, struct report *r)
 	}
 	report_table_end(r);
 	skipped_table(p, r);
-	report_table(r, "traces", "the programs", traces, 4);
+	report_table(r, "traces", "traced programs", traces, 4);
 	for (size_t n = 0; n < p->files.count; n++) {
 		const struct plan_file *f = &p->files.at[n];
 		const char *name = "";
@@ -173,7 +173,7 @@ int tables_best(const struct plan *p, const struct designs *d, const char *prefi
 }
 
 /* Orders by time; ties by energy, by area, and by position in the study. */
-static int by_time(const void *a, const void *b)
+static int explore_tables_by_time(const void *a, const void *b)
 {
 	const struct design *x = a, *y = b;
 
@@ -195,7 +195,7 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 	for (size_t n = 0; n < d->count; n++)
 		if (d->at[n].front)
 			front[count++] = d->at[n];
-	qsort(front, count, sizeof(*front), by_time);
+	qsort(front, count, sizeof(*front), explore_tables_by_time);
 	snprintf(doc, sizeof(doc), "%zu of %zu designs that are not dominated in time, energy and area, %s", count,
 		 d->count, over);
 	if (open_table(p->study, prefix, "pareto", doc, NULL, r, e) < 0) {
@@ -223,7 +223,7 @@ static void field(const char *text, FILE *out)
 	fputc('"', out);
 }
 
-static void number(double v, FILE *out)
+static void explore_tables_number(double v, FILE *out)
 {
 	char text[40];
 
@@ -244,7 +244,7 @@ static void csv_point(const struct plan *p, const struct plan_point *point, FILE
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT; n++) {
 		fputc(',', out);
-		number(point->figures.value[n], out);
+		explore_tables_number(point->figures.value[n], out);
 	}
 	fputc('\n', out);
 }
@@ -265,4 +265,20 @@ int tables_csv(const struct plan *p, FILE *out, struct err *e)
 		if (p->points[n].known)
 			csv_point(p, &p->points[n], out);
 	return ferror(out) ? out_error("points", e) : 0;
+}
+
+int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
+		   struct report *r, struct err *e)
+{
+	char doc[256];
+
+	snprintf(doc, sizeof(doc), "all designs; front: not dominated in time, energy and area, %s", over);
+	if (open_table(p->study, prefix, "designs", doc, "front", r, e) < 0)
+		return -1;
+	for (size_t n = 0; n < d->count; n++) {
+		report_cell_text(r, d->at[n].front ? "yes" : "no");
+		design_cells(p->study, &d->at[n], r);
+	}
+	report_table_end(r);
+	return 0;
 }

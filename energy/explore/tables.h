@@ -22,6 +22,10 @@ int tables_best(const struct plan *p, const struct designs *d, const char *prefi
 int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
 		  struct err *e);
 
+/* Adds the table "designs": all designs, and whether each is on the front; otherwise like tables_best. */
+int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
+		   struct report *r, struct err *e);
+
 /*
  * Writes a header and one line per known point in the plan's order: trace, the parameters that
  * vary, and every figure, in base units and exact.

@@ -32,7 +32,7 @@ static double to_number(const struct param *p, const union field *f)
 }
 
 /* Rounds to 12 digits, so that 0.8 and twice 0.1 are 1. */
-static double rounded(double v)
+static double explore_values_rounded(double v)
 {
 	char text[40];
 
@@ -51,8 +51,8 @@ static void from_number(const struct param *p, double v, bool in_cycles, union f
 	case PARAM_SIZE: f->size = (uint64_t)llround(v); break;
 	case PARAM_TIME: f->time = llround(v); break;
 	case PARAM_DELAY:
-	case PARAM_FLOW: f->clocked = (struct clocked){rounded(v), in_cycles}; break;
-	default: f->real = rounded(v);
+	case PARAM_FLOW: f->clocked = (struct clocked){explore_values_rounded(v), in_cycles}; break;
+	default: f->real = explore_values_rounded(v);
 	}
 }
 
@@ -71,7 +71,7 @@ struct list {
 	struct values *values;
 };
 
-static int push(const struct list *l, const union field *f, struct err *e)
+static int explore_values_push(const struct list *l, const union field *f, struct err *e)
 {
 	char text[VALUE_TEXT_MAX], **place;
 
@@ -79,7 +79,7 @@ static int push(const struct list *l, const union field *f, struct err *e)
 	if (l->distinct && contains_value(l->values, text))
 		return err_set(e, STATUS_USAGE, "%s is repeated, expected each value once", text);
 	if (l->values->count == VALUES_MAX)
-		return err_set(e, STATUS_USAGE, "more than %d values", VALUES_MAX);
+		return err_set(e, STATUS_USAGE, "too many values, expected at most %d", VALUES_MAX);
 	place = vec_push(l->values, e);
 	if (!place)
 		return -1;
@@ -90,7 +90,7 @@ static int push(const struct list *l, const union field *f, struct err *e)
 	return -1;
 }
 
-static bool is_clocked(const struct param *p)
+static bool explore_values_is_clocked(const struct param *p)
 {
 	return p->type == PARAM_DELAY || p->type == PARAM_FLOW;
 }
@@ -98,7 +98,7 @@ static bool is_clocked(const struct param *p)
 static bool has_ranges(const struct param *p)
 {
 	return p->type == PARAM_UINT || p->type == PARAM_SIZE || p->type == PARAM_REAL || p->type == PARAM_FREQ ||
-	       p->type == PARAM_RATE || p->type == PARAM_TIME || is_clocked(p);
+	       p->type == PARAM_RATE || p->type == PARAM_TIME || explore_values_is_clocked(p);
 }
 
 struct range {
@@ -107,7 +107,7 @@ struct range {
 	bool in_cycles; /* unit of all three, if the quantity can be in cycles */
 };
 
-static char *trim(char *text)
+static char *explore_values_trim(char *text)
 {
 	size_t n;
 
@@ -127,14 +127,15 @@ static char *find_step(char *text)
 }
 
 /* Reads one number of a range; `first`: it sets the unit of the others. */
-static int read_number(const struct param *p, const char *text, struct range *r, bool first, double *out, struct err *e)
+static int explore_values_read_number(const struct param *p, const char *text, struct range *r, bool first, double *out,
+				      struct err *e)
 {
 	union field f;
 
 	if (value_read(p, text, &f, e) < 0)
 		return -1;
 	*out = to_number(p, &f);
-	if (!is_clocked(p))
+	if (!explore_values_is_clocked(p))
 		return 0;
 	if (first)
 		r->in_cycles = f.clocked.in_cycles;
@@ -159,25 +160,25 @@ static int read_range(const struct param *p, char *item, struct range *r, struct
 			       item);
 	r->geometric = *step == '*';
 	*dots = *step++ = '\0';
-	if (read_number(p, trim(item), r, true, &r->first, e) < 0 ||
-	    read_number(p, trim(dots + 2), r, false, &r->last, e) < 0)
+	if (explore_values_read_number(p, explore_values_trim(item), r, true, &r->first, e) < 0 ||
+	    explore_values_read_number(p, explore_values_trim(dots + 2), r, false, &r->last, e) < 0)
 		return -1;
-	step = trim(step);
+	step = explore_values_trim(step);
 	step_of.min = 0;
 	if (r->geometric) {
 		r->step = strtod(step, &end);
 		if (end == step || *end || !isfinite(r->step) || r->step < 1.001)
 			return err_set(e, STATUS_USAGE, "factor %s, expected a number above 1", step);
 		if (r->first <= 0)
-			return err_set(e, STATUS_USAGE, "a geometric range from 0, expected one from more than 0");
-	} else if (read_number(&step_of, step, r, false, &r->step, e) < 0) {
+			return err_set(e, STATUS_USAGE, "geometric range from 0, expected a first value above 0");
+	} else if (explore_values_read_number(&step_of, step, r, false, &r->step, e) < 0) {
 		return err_prefix(e, "step");
 	} else if (r->step <= 0) {
-		return err_set(e, STATUS_USAGE, "step %s, expected more than 0", step);
+		return err_set(e, STATUS_USAGE, "step %s, expected a number above 0", step);
 	}
 	if (r->first > r->last)
-		return err_set(e, STATUS_USAGE, "range from %s down to %s, expected it to rise", trim(item),
-			       trim(dots + 2));
+		return err_set(e, STATUS_USAGE, "descending range from %s to %s, expected an ascending one",
+			       explore_values_trim(item), explore_values_trim(dots + 2));
 	return 0;
 }
 
@@ -197,7 +198,7 @@ static int push_range(const struct list *l, const struct range *r, struct err *e
 		if (n && to_number(l->param, &f) <= before)
 			continue;
 		before = to_number(l->param, &f);
-		if (push(l, &f, e) < 0)
+		if (explore_values_push(l, &f, e) < 0)
 			return -1;
 	}
 }
@@ -208,7 +209,7 @@ static int read_item(const struct list *l, char *item, struct err *e)
 	union field f;
 
 	if (!strstr(item, ".."))
-		return value_read(l->param, item, &f, e) < 0 ? -1 : push(l, &f, e);
+		return value_read(l->param, item, &f, e) < 0 ? -1 : explore_values_push(l, &f, e);
 	return read_range(l->param, item, &range, e) < 0 ? -1 : push_range(l, &range, e);
 }
 
@@ -222,7 +223,7 @@ int values_read(const struct param *p, const char *text, bool distinct, struct v
 		comma = strchr(item, ',');
 		if (comma)
 			*comma++ = '\0';
-		ret = read_item(&list, trim(item), e);
+		ret = read_item(&list, explore_values_trim(item), e);
 		item = comma;
 	}
 	free(copy);

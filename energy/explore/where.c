@@ -13,7 +13,7 @@ static const struct {
 };
 
 /* A parameter's value as a number; NaN if it is none. */
-static double number_of(const struct param *p, const char *text)
+static double where_number_of(const struct param *p, const char *text)
 {
 	double v;
 
@@ -57,7 +57,7 @@ static int param_value(const struct study *s, const char *value, struct where *w
 	values_finish(&read);
 	if (ret < 0)
 		return -1;
-	w->value = number_of(p, w->text);
+	w->value = where_number_of(p, w->text);
 	if (w->op != WHERE_IS && isnan(w->value))
 		return err_set(e, STATUS_USAGE, "%s.%s is not ordered, expected =", p->section, p->key);
 	return 0;
@@ -92,7 +92,7 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
 static bool satisfies(const struct where *w, const struct study *s, const struct design *d)
 {
 	const char *text = w->criterion < 0 ? study_value(s, d->combination, w->param) : NULL;
-	double v = text ? number_of(study_param(s, w->param)->param, text) : d->value[w->criterion];
+	double v = text ? where_number_of(study_param(s, w->param)->param, text) : d->value[w->criterion];
 
 	switch (w->op) {
 	case WHERE_LESS: return v < w->value;

@@ -68,7 +68,7 @@ int analysis_between(struct analysis *a, const struct vmpi *v, struct err *e)
 
 /* ---- parts of flights ---- */
 
-static int64_t least(int64_t a, int64_t b)
+static int64_t analysis_least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -81,17 +81,18 @@ static int alone_parts(struct alone *n, const struct analysis *a, const struct s
 		       uint32_t peer, int64_t *latency, int64_t *transfer, struct err *e)
 {
 	uint32_t here = a->setup.node_of[step->rank], there = a->setup.node_of[peer];
-	bool send = s->kind == CAUSE_LEAVING || s->kind == CAUSE_LEAVING_ASKED || s->kind == CAUSE_LEAVING_LATE;
-	bool ask = s->kind == CAUSE_ASKED || s->kind == CAUSE_LEAVING_ASKED;
-	bool answer = ask || s->kind == CAUSE_RECEIVED_LATE || s->kind == CAUSE_LEAVING_LATE;
+	bool send = s->kind == CAUSE_SENDING || s->kind == CAUSE_SENDING_RENDEZVOUS ||
+		    s->kind == CAUSE_SENDING_LATE_RECEIVE;
+	bool rendezvous = s->kind == CAUSE_RENDEZVOUS || s->kind == CAUSE_SENDING_RENDEZVOUS;
+	bool answer = rendezvous || s->kind == CAUSE_LATE_RECEIVE || s->kind == CAUSE_SENDING_LATE_RECEIVE;
 	uint32_t src = send ? here : there, dst = send ? there : here;
 	uint64_t control = a->setup.config->mpi.control_bytes;
 	struct alone_time none, all, to = {0}, back = {0};
 
-	if (alone_ask(n, src, dst, 0, &none, e) < 0 || alone_ask(n, src, dst, s->bytes, &all, e) < 0)
+	if (alone_measure(n, src, dst, 0, &none, e) < 0 || alone_measure(n, src, dst, s->bytes, &all, e) < 0)
 		return -1;
-	if ((ask && alone_ask(n, src, dst, control, &to, e) < 0) ||
-	    (answer && alone_ask(n, dst, src, control, &back, e) < 0))
+	if ((rendezvous && alone_measure(n, src, dst, control, &to, e) < 0) ||
+	    (answer && alone_measure(n, dst, src, control, &back, e) < 0))
 		return -1;
 	*latency = (send ? none.sent : none.delivered) + to.delivered + back.delivered;
 	*transfer = send ? all.sent - none.sent : all.delivered - none.delivered;
@@ -110,14 +111,14 @@ static int split_flights(struct analysis *a, struct alone *n, struct err *e)
 		if (!w)
 			continue;
 		a->messages++;
-		if (a->record->site[w->site].kind == CAUSE_TOGETHER) {
+		if (a->record->site[w->site].kind == CAUSE_COLLECTIVE) {
 			a->together += length;
 			continue;
 		}
 		if (alone_parts(n, a, &a->record->site[w->site], step, w->peer, &latency, &transfer, e) < 0)
 			return -1;
-		latency = least(latency, length);
-		transfer = least(transfer, length - latency);
+		latency = analysis_least(latency, length);
+		transfer = analysis_least(transfer, length - latency);
 		a->latency += latency;
 		a->transfer += transfer;
 		a->contention += length - latency - transfer;

@@ -17,7 +17,7 @@ enum { WIDTH = 1000, LEFT = 90, RIGHT = 975, BARS_TOP = 76, BARS_HEIGHT = 260, B
 #define WAIT "#b4bbc8"
 #define PATH "#cc2a6f"
 
-static double seconds(int64_t ps)
+static double analysis_picture_seconds(int64_t ps)
 {
 	return (double)ps * 1e-12;
 }
@@ -31,7 +31,7 @@ static void box(FILE *out, double x, double y, double width, double height, cons
 			x, y, width, height, colour);
 }
 
-static void legend(FILE *out, double y)
+static void analysis_picture_legend(FILE *out, double y)
 {
 	static const struct {
 		const char *colour, *text;
@@ -78,7 +78,8 @@ static struct bar bar_of(const struct analysis *a, const struct vmpi *v, uint32_
 	return b;
 }
 
-static void draw_bar(FILE *out, const struct bar *b, const struct svg_axis *x, const struct svg_axis *y)
+static void analysis_picture_draw_bar(FILE *out, const struct bar *b, const struct svg_axis *x,
+				      const struct svg_axis *y)
 {
 	double left = svg_axis_at(x, b->first), right = svg_axis_at(x, b->first + b->count), at = 0;
 	double gap = right - left > 6 ? 1 : 0, middle = (left + right) / 2;
@@ -113,7 +114,7 @@ static void draw_bars(const struct analysis *a, const struct vmpi *v, FILE *out)
 {
 	uint32_t ranks = a->setup.ranks, group = (ranks + BARS_MAX - 1) / BARS_MAX;
 	struct svg_axis x = svg_axis_fit(0, ranks, LEFT, RIGHT, 10);
-	struct svg_axis y = svg_axis_fit(0, seconds(a->end), BARS_TOP + BARS_HEIGHT, BARS_TOP, 6);
+	struct svg_axis y = svg_axis_fit(0, analysis_picture_seconds(a->end), BARS_TOP + BARS_HEIGHT, BARS_TOP, 6);
 	struct svg_axis names = x, strip = y;
 	double most = 0;
 	char text[80];
@@ -135,7 +136,7 @@ static void draw_bars(const struct analysis *a, const struct vmpi *v, FILE *out)
 	for (uint32_t i = 0; i < ranks; i += group) {
 		struct bar b = bar_of(a, v, i, i + group > ranks ? ranks - i : group);
 
-		draw_bar(out, &b, &x, &y);
+		analysis_picture_draw_bar(out, &b, &x, &y);
 		draw_path(out, &b, &x, most);
 	}
 }
@@ -171,8 +172,8 @@ enum part { PART_WORK, PART_CALLS, PART_WAIT, PARTS };
  * Sets top and bottom, 0 to 1, of one part of an interval; from the row's bottom: computation,
  * calls, waiting.
  */
-static void part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t length, enum part part, double *low,
-		    double *high)
+static void analysis_picture_part_of(const struct gantt *g, uint32_t rank, uint32_t c, int64_t length, enum part part,
+				     double *low, double *high)
 {
 	double work = (double)gantt_at(g, rank, c, GANTT_WORK) / (double)length;
 	double wait = (double)gantt_at(g, rank, c, GANTT_WAIT) / (double)length;
@@ -199,9 +200,9 @@ static void draw_part(FILE *out, const struct rows_area *r, uint32_t rank, int64
 		to = g->from + next * g->interval;
 		to = to < end ? to : end;
 		length = to - from < g->interval ? to - from : g->interval;
-		left = svg_axis_at(&r->x, seconds(from));
-		right = svg_axis_at(&r->x, seconds(to));
-		part_of(g, rank, c, length, part, &low, &high);
+		left = svg_axis_at(&r->x, analysis_picture_seconds(from));
+		right = svg_axis_at(&r->x, analysis_picture_seconds(to));
+		analysis_picture_part_of(g, rank, c, length, part, &low, &high);
 		if (high - low < 0.005)
 			continue;
 		fprintf(out, "%sM%.1f %.1fV%.1fH%.1fV%.1f", any ? "" : "<path d=\"", left, bottom - height * low,
@@ -212,7 +213,7 @@ static void draw_part(FILE *out, const struct rows_area *r, uint32_t rank, int64
 		fprintf(out, "\" fill=\"%s\"/>\n", colours[part]);
 }
 
-static void draw_row(FILE *out, const struct rows_area *r, uint32_t rank, int64_t rank_end)
+static void analysis_picture_draw_row(FILE *out, const struct rows_area *r, uint32_t rank, int64_t rank_end)
 {
 	int64_t end = rank_end < r->end ? rank_end : r->end;
 
@@ -226,7 +227,7 @@ static bool shown(const struct gantt *g, uint32_t rank)
 }
 
 /* Draws the critical path along the rows, slanted where it is a message, clipped to the window. */
-static void draw_steps(const struct analysis *a, FILE *out, const struct rows_area *r)
+static void analysis_picture_draw_steps(const struct analysis *a, FILE *out, const struct rows_area *r)
 {
 	unsigned drawn = 0;
 
@@ -243,8 +244,8 @@ static void draw_steps(const struct analysis *a, FILE *out, const struct rows_ar
 		y = row_top(r, s->origin) + r->height / 2;
 		slope = (row_top(r, s->rank) - row_top(r, s->origin)) / (double)(s->to - s->from);
 		fprintf(out, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
-			svg_axis_at(&r->x, seconds(from)), y + slope * (double)(from - s->from),
-			svg_axis_at(&r->x, seconds(to)), y + slope * (double)(to - s->from));
+			svg_axis_at(&r->x, analysis_picture_seconds(from)), y + slope * (double)(from - s->from),
+			svg_axis_at(&r->x, analysis_picture_seconds(to)), y + slope * (double)(to - s->from));
 		drawn++;
 	}
 	fputs("</g>\n", out);
@@ -260,24 +261,24 @@ static void draw_gantt(const struct analysis *a, const struct vmpi *v, FILE *out
 	const struct gantt *g = &a->gantt;
 	struct rows_area r = {.g = g, .top = top, .height = row_height(g->ranks), .end = a->end};
 	uint32_t every = g->ranks <= 32 ? 1 : 4;
-	double bottom = top + g->ranks * r.height, first = seconds(g->from);
+	double bottom = top + g->ranks * r.height, first = analysis_picture_seconds(g->from);
 	struct svg_axis y = {.from = bottom, .to = top};
 	char text[32];
 
 	if (g->fixed && a->setup.to_ps < r.end)
 		r.end = a->setup.to_ps;
-	if (seconds(r.end) >= 20 * first)
+	if (analysis_picture_seconds(r.end) >= 20 * first)
 		first = 0; /* keeps the axis linear */
-	r.x = svg_axis_fit(first, seconds(r.end), LEFT, RIGHT, 9);
+	r.x = svg_axis_fit(first, analysis_picture_seconds(r.end), LEFT, RIGHT, 9);
 	svg_axis_draw_x(out, &r.x, &y, "time", "s");
 	for (uint32_t i = g->first; i < g->first + g->ranks; i++) {
-		draw_row(out, &r, i, vmpi_rank_time(v, i));
+		analysis_picture_draw_row(out, &r, i, vmpi_rank_time(v, i));
 		if ((i - g->first) % every)
 			continue;
 		snprintf(text, sizeof(text), "rank %" PRIu32, i);
 		svg_text(out, LEFT - 8, row_top(&r, i) + r.height / 2 + 4, "tick", "end", text);
 	}
-	draw_steps(a, out, &r);
+	analysis_picture_draw_steps(a, out, &r);
 }
 
 void analysis_picture(const struct analysis *a, const struct vmpi *v, FILE *out)
@@ -289,14 +290,14 @@ void analysis_picture(const struct analysis *a, const struct vmpi *v, FILE *out)
 	char title[120];
 
 	snprintf(title, sizeof(title), "%" PRIu32 " rank%s, %.6g s: computation, calls and waiting", a->setup.ranks,
-		 a->setup.ranks == 1 ? "" : "s", seconds(a->end));
+		 a->setup.ranks == 1 ? "" : "s", analysis_picture_seconds(a->end));
 	svg_begin(out, WIDTH, height, title,
 		  "Bars: what each rank's time went into; a thin line shows least and most "
 		  "computation where a bar stands "
 		  "for several ranks. The strip below: where the critical path lies. Rows: ranks "
 		  "over time.");
 	svg_text(out, LEFT, 30, "title", "start", title);
-	legend(out, 56);
+	analysis_picture_legend(out, 56);
 	draw_bars(a, v, out);
 	if (rows)
 		draw_gantt(a, v, out, top);

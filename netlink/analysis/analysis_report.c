@@ -8,12 +8,12 @@
 
 enum { TOP = 10, NAME_MAX_BYTES = 200 };
 
-static double seconds(int64_t ps)
+static double analysis_report_seconds(int64_t ps)
 {
 	return (double)ps * 1e-12;
 }
 
-static double share(int64_t part, int64_t all)
+static double analysis_report_share(int64_t part, int64_t all)
 {
 	return all ? 100 * (double)part / (double)all : 0;
 }
@@ -108,17 +108,17 @@ static void report_places(const struct analysis *a, const struct vmpi *v, struct
 	for (size_t i = 0; i < count; i++)
 		top_add(&path, place[i].path, i);
 	report_table(r, "critical_path_places",
-		     "computation and communication on the path by place, and what all ranks "
-		     "computed or waited there",
+		     "computation and communication on the critical path by place in the program, with the time of all "
+		     "ranks there",
 		     columns, 7);
 	for (unsigned i = 0; i < path.count; i++) {
 		const struct place *p = &place[path.row[i].index];
 
 		place_cell(v, p, r);
-		report_cell_f64(r, seconds(p->path));
-		report_cell_f64(r, share(p->path, a->end));
+		report_cell_f64(r, analysis_report_seconds(p->path));
+		report_cell_f64(r, analysis_report_share(p->path, a->end));
 		report_cell_u64(r, p->path_count);
-		report_cell_f64(r, seconds(p->sum));
+		report_cell_f64(r, analysis_report_seconds(p->sum));
 		report_cell_u64(r, p->count);
 	}
 	report_table_end(r);
@@ -138,21 +138,21 @@ static int64_t whole(const struct path_share *s)
 
 static void share_cells(const struct path_share *s, int64_t end, struct report *r)
 {
-	report_cell_f64(r, seconds(whole(s)));
-	report_cell_f64(r, share(whole(s), end));
-	report_cell_f64(r, seconds(s->work));
-	report_cell_f64(r, seconds(s->overhead));
-	report_cell_f64(r, seconds(s->flight));
+	report_cell_f64(r, analysis_report_seconds(whole(s)));
+	report_cell_f64(r, analysis_report_share(whole(s), end));
+	report_cell_f64(r, analysis_report_seconds(s->work));
+	report_cell_f64(r, analysis_report_seconds(s->overhead));
+	report_cell_f64(r, analysis_report_seconds(s->flight));
 }
 
-static void report_ranks(const struct analysis *a, struct report *r)
+static void analysis_report_ranks(const struct analysis *a, struct report *r)
 {
 	char text[24];
 	struct top t = {.count = 0};
 
 	for (uint32_t i = 0; i < a->record->size; i++)
 		top_add(&t, whole(&a->path.rank[i]), i);
-	report_table(r, "critical_path_ranks", "the path by rank; messages belong to the rank that waits for them",
+	report_table(r, "critical_path_ranks", "critical path by rank; a message belongs to the rank that waits for it",
 		     share_columns, 6);
 	for (unsigned i = 0; i < t.count; i++) {
 		snprintf(text, sizeof(text), "%zu", t.row[i].index);
@@ -162,7 +162,7 @@ static void report_ranks(const struct analysis *a, struct report *r)
 	report_table_end(r);
 }
 
-static void report_phases(const struct analysis *a, struct report *r)
+static void analysis_report_phases(const struct analysis *a, struct report *r)
 {
 	struct report_column columns[6];
 
@@ -170,7 +170,7 @@ static void report_phases(const struct analysis *a, struct report *r)
 		return;
 	memcpy(columns, share_columns, sizeof(columns));
 	columns[0].name = "phase";
-	report_table(r, "critical_path_phases", "the path by phase", columns, 6);
+	report_table(r, "critical_path_phases", "critical path by phase", columns, 6);
 	for (uint32_t i = 0; i < a->record->phases; i++) {
 		if (!whole(&a->path.phase[i]))
 			continue;
@@ -191,7 +191,8 @@ static void report_steps(const struct analysis *a, const struct vmpi *v, struct 
 	for (size_t i = 0; i < a->path.steps; i++)
 		if (a->path.step[i].wait)
 			top_add(&t, a->path.step[i].to - a->path.step[i].from, i);
-	report_table(r, "critical_path_messages", "the path's longest messages: to the rank that waited", columns, 7);
+	report_table(r, "critical_path_messages", "longest messages of the critical path, to the rank that waited",
+		     columns, 7);
 	for (unsigned i = 0; i < t.count; i++) {
 		const struct path_step *s = &a->path.step[t.row[i].index];
 		const struct wait_row *w = wait_at(&a->record->ranks[s->rank], s->wait - 1);
@@ -199,9 +200,9 @@ static void report_steps(const struct analysis *a, const struct vmpi *v, struct 
 
 		report_cell_u64(r, s->origin);
 		report_cell_u64(r, s->rank);
-		report_cell_f64(r, seconds(s->from));
-		report_cell_f64(r, seconds(s->to - s->from));
-		report_cell_f64(r, seconds(w->end - w->from));
+		report_cell_f64(r, analysis_report_seconds(s->from));
+		report_cell_f64(r, analysis_report_seconds(s->to - s->from));
+		report_cell_f64(r, analysis_report_seconds(w->end - w->from));
 		place_cell(v, &(struct place){.where = site->where, .call = site->call}, r);
 	}
 	report_table_end(r);
@@ -236,15 +237,16 @@ static void report_pairs(const struct analysis *a, struct report *r)
 			pair[count++] = k->pair[i];
 	if (count)
 		qsort(pair, count, sizeof(*pair), compare_pairs);
-	report_table(r, "waits", "who waited for whom longest; late: until the other began what ended the wait",
+	report_table(r, "waits",
+		     "longest waits of a rank for another; late: until the other began the call that ended the wait",
 		     columns, 5);
 	for (unsigned i = 0; i < count && i < TOP; i++) {
 		snprintf(text, sizeof(text), "%" PRIu32 " for %" PRIu32, pair[i].rank, pair[i].peer);
 		report_cell_text(r, text);
-		report_cell_f64(r, seconds(pair[i].sum));
-		report_cell_f64(r, seconds(pair[i].late));
+		report_cell_f64(r, analysis_report_seconds(pair[i].sum));
+		report_cell_f64(r, analysis_report_seconds(pair[i].late));
 		report_cell_u64(r, pair[i].count);
-		report_cell_f64(r, seconds(pair[i].longest));
+		report_cell_f64(r, analysis_report_seconds(pair[i].longest));
 	}
 	report_table_end(r);
 	free(pair);
@@ -260,13 +262,15 @@ static void report_waiting(const struct analysis *a, struct report *r)
 		sum += k->pair[i].sum;
 		late += k->pair[i].late;
 	}
-	report_group(r, "waiting", "all ranks' waits");
-	report_u64(r, "waits", k->waits, "", "waits that lasted");
-	report_u64(r, "pairs", k->pairs, "", "pairs of ranks of which one waited for the other");
-	report_f64(r, "wait", seconds(sum) / n, "s", "waiting of a rank, mean");
-	report_f64(r, "late", seconds(late) / n, "s", "of it until the other rank began what ended the wait, mean");
-	report_f64(r, "network", seconds(sum - late) / n, "s", "of it for messages under way, mean");
-	report_u64(r, "memory", k->peak_bytes, "bytes", "largest memory of the record");
+	report_group(r, "waiting", "waiting time of all ranks");
+	report_u64(r, "waits", k->waits, "", "waits of more than zero time");
+	report_u64(r, "pairs", k->pairs, "", "pairs of ranks with a wait");
+	report_f64(r, "wait", analysis_report_seconds(sum) / n, "s", "waiting time of a rank, mean");
+	report_f64(r, "late", analysis_report_seconds(late) / n, "s",
+		   "waiting time until the other rank began the call that ended the wait, mean");
+	report_f64(r, "network", analysis_report_seconds(sum - late) / n, "s",
+		   "waiting time for messages in flight, mean");
+	report_u64(r, "memory", k->peak_bytes, "bytes", "peak memory of the record");
 	report_end(r);
 }
 
@@ -283,14 +287,14 @@ static void report_efficiency(const struct analysis *a, struct report *r)
 		sum += (double)computed;
 		most = computed > most ? computed : most;
 	}
-	report_group(r, "efficiency", "share of the ranks' time that is computation");
+	report_group(r, "efficiency", "share of the ranks' time spent in computation");
 	report_f64(r, "parallel", end > 0 ? 100 * sum / n / end : 0, "%",
 		   "mean computation of a rank / time of the run");
 	report_f64(r, "balance", most ? 100 * sum / n / (double)most : 0, "%", "mean computation of a rank / largest");
 	report_f64(r, "communication", end > 0 ? 100 * (double)most / end : 0, "%",
 		   "largest computation of a rank / time of the run");
-	report_f64(r, "excess", seconds(most) - sum * 1e-12 / n, "s",
-		   "computation that the busiest rank has beyond the mean");
+	report_f64(r, "excess", analysis_report_seconds(most) - sum * 1e-12 / n, "s",
+		   "computation of the busiest rank beyond the mean");
 	report_end(r);
 }
 
@@ -301,21 +305,26 @@ static void report_path(const struct analysis *a, struct report *r)
 
 	for (uint32_t i = 0; i < a->record->size; i++)
 		ranks += whole(&a->path.rank[i]) > 0;
-	report_group(r, "critical_path", "the chain of computation, calls and messages that ends with the last rank");
-	report_f64(r, "seconds", seconds(whole(s)), "s", "its length: the run's time");
-	report_f64(r, "compute", seconds(s->work), "s", "computation on it");
-	report_f64(r, "overhead", seconds(s->overhead), "s", "calls on it");
-	report_f64(r, "communication", seconds(s->flight), "s", "messages on it, and what kept them");
-	report_f64(r, "latency", seconds(a->latency), "s", "of them: what messages without data would take alone");
-	report_f64(r, "transfer", seconds(a->transfer), "s",
-		   "of them: what the data add to messages alone in the network");
-	report_f64(r, "contention", seconds(a->contention), "s", "of them: the rest: other messages, turns, pacing");
+	report_group(r, "critical_path",
+		     "chain of computation, calls and messages that determines the end of the last rank");
+	report_f64(r, "seconds", analysis_report_seconds(whole(s)), "s",
+		   "length of the critical path, which is the time of the run");
+	report_f64(r, "compute", analysis_report_seconds(s->work), "s", "computation on the critical path");
+	report_f64(r, "overhead", analysis_report_seconds(s->overhead), "s", "call overhead on the critical path");
+	report_f64(r, "communication", analysis_report_seconds(s->flight), "s",
+		   "time of messages on the critical path");
+	report_f64(r, "latency", analysis_report_seconds(a->latency), "s",
+		   "time of messages on the path without data, alone in the network");
+	report_f64(r, "transfer", analysis_report_seconds(a->transfer), "s",
+		   "additional time of the data of these messages, alone in the network");
+	report_f64(r, "contention", analysis_report_seconds(a->contention), "s",
+		   "remaining time of these messages: contention, service order, pacing");
 	if (a->together)
-		report_f64(r, "together", seconds(a->together), "s",
-			   "operations of many ranks with a time of their own");
-	report_u64(r, "messages", a->messages, "", "messages on it");
-	report_u64(r, "ranks", ranks, "", "ranks on it");
-	report_u64(r, "last_rank", a->path.last, "", "the rank with which it ends");
+		report_f64(r, "together", analysis_report_seconds(a->together), "s",
+			   "collective operations on the path whose time comes from a table or tree");
+	report_u64(r, "messages", a->messages, "", "messages on the critical path");
+	report_u64(r, "ranks", ranks, "", "ranks on the critical path");
+	report_u64(r, "last_rank", a->path.last, "", "rank at which the critical path ends");
 	report_end(r);
 }
 
@@ -329,8 +338,8 @@ void analysis_report(const struct analysis *a, const struct vmpi *v, struct repo
 	report_path(a, r);
 	report_efficiency(a, r);
 	report_waiting(a, r);
-	report_phases(a, r);
-	report_ranks(a, r);
+	analysis_report_phases(a, r);
+	analysis_report_ranks(a, r);
 	report_places(a, v, r);
 	report_steps(a, v, r);
 	report_pairs(a, r);

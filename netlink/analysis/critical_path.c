@@ -16,7 +16,7 @@ void path_finish(struct path *p)
 	*p = (struct path){0};
 }
 
-static int push(struct path *p, struct path_step step, struct err *e)
+static int critical_path_push(struct path *p, struct path_step step, struct err *e)
 {
 	if (p->steps == p->room) {
 		size_t room = p->room ? 2 * p->room : 256;
@@ -32,7 +32,7 @@ static int push(struct path *p, struct path_step step, struct err *e)
 }
 
 /* Walks all steps, from the last one to the first. */
-static int walk(struct path *p, const struct record *r, uint32_t rank, int64_t end, struct err *e)
+static int critical_path_walk(struct path *p, const struct record *r, uint32_t rank, int64_t end, struct err *e)
 {
 	uint32_t limit = UINT32_MAX;
 
@@ -43,7 +43,7 @@ static int walk(struct path *p, const struct record *r, uint32_t rank, int64_t e
 		int64_t from = w ? w->end : 0;
 		uint32_t phase = w ? r->site[w->site].phase : 0, origin = rank;
 
-		if (end > from && push(p, (struct path_step){from, end, rank, rank, 0, phase}, e) < 0)
+		if (end > from && critical_path_push(p, (struct path_step){from, end, rank, rank, 0, phase}, e) < 0)
 			return -1;
 		if (!w)
 			return 0;
@@ -51,15 +51,16 @@ static int walk(struct path *p, const struct record *r, uint32_t rank, int64_t e
 			break;
 		limit = path_is_own(r, w) ? n - 1 : UINT32_MAX;
 		origin = path_is_own(r, w) ? rank : w->peer;
-		if (w->end > w->began && push(p, (struct path_step){w->began, w->end, rank, origin, n, phase}, e) < 0)
+		if (w->end > w->began &&
+		    critical_path_push(p, (struct path_step){w->began, w->end, rank, origin, n, phase}, e) < 0)
 			return -1;
 		rank = origin;
 		end = w->began;
 	}
-	return err_set(e, STATUS_FAILED, "critical path: rank %" PRIu32 " waits for what came later", rank);
+	return err_set(e, STATUS_FAILED, "critical path: rank %" PRIu32 " waits for a later event", rank);
 }
 
-static void reverse(struct path *p)
+static void critical_path_reverse(struct path *p)
 {
 	for (size_t i = 0, k = p->steps; i + 1 < k; i++) {
 		struct path_step step = p->step[i];
@@ -69,7 +70,7 @@ static void reverse(struct path *p)
 	}
 }
 
-static void add(struct path_share *s, int64_t work, int64_t overhead, int64_t flight)
+static void critical_path_add(struct path_share *s, int64_t work, int64_t overhead, int64_t flight)
 {
 	s->work += work;
 	s->overhead += overhead;
@@ -97,7 +98,7 @@ static int64_t work_within(struct path *p, const struct record *r, const struct 
 	return sum;
 }
 
-static void count(struct path *p, const struct record *r)
+static void critical_path_count(struct path *p, const struct record *r)
 {
 	for (size_t i = 0; i < p->steps; i++) {
 		const struct path_step *s = &p->step[i];
@@ -112,9 +113,9 @@ static void count(struct path *p, const struct record *r)
 		} else {
 			work = work_within(p, r, s);
 		}
-		add(&p->sum, work, length - work - flight, flight);
-		add(&p->rank[s->rank], work, length - work - flight, flight);
-		add(&p->phase[s->phase], work, length - work - flight, flight);
+		critical_path_add(&p->sum, work, length - work - flight, flight);
+		critical_path_add(&p->rank[s->rank], work, length - work - flight, flight);
+		critical_path_add(&p->phase[s->phase], work, length - work - flight, flight);
 	}
 }
 
@@ -125,9 +126,9 @@ int path_find(struct path *p, const struct record *r, uint32_t last, int64_t end
 	p->phase = mem_alloc(r->phases, sizeof(*p->phase), e);
 	p->site = mem_alloc(r->sites + 1, sizeof(*p->site), e);
 	p->site_count = mem_alloc(r->sites + 1, sizeof(*p->site_count), e);
-	if (!p->rank || !p->phase || !p->site || !p->site_count || walk(p, r, last, end, e) < 0)
+	if (!p->rank || !p->phase || !p->site || !p->site_count || critical_path_walk(p, r, last, end, e) < 0)
 		return -1;
-	reverse(p);
-	count(p, r);
+	critical_path_reverse(p);
+	critical_path_count(p, r);
 	return 0;
 }

@@ -23,20 +23,22 @@ void gantt_finish(struct gantt *g)
 	*g = (struct gantt){0};
 }
 
-static int64_t *cell(struct gantt *g, uint32_t rank, uint32_t column, unsigned kind)
+static int64_t *gantt_cell(struct gantt *g, uint32_t rank, uint32_t column, unsigned kind)
 {
 	return &g->cell[((uint64_t)rank * GANTT_COLUMNS + column) * GANTT_KINDS + kind];
 }
 
 /* Doubles the interval: combines pairs of columns. */
-static void widen(struct gantt *g)
+static void gantt_widen(struct gantt *g)
 {
 	g->interval *= 2;
 	for (uint32_t r = 0; r < g->ranks; r++)
 		for (uint32_t c = 0; c < GANTT_COLUMNS; c++)
 			for (unsigned k = 0; k < GANTT_KINDS; k++)
-				*cell(g, r, c, k) =
-					2 * c < GANTT_COLUMNS ? *cell(g, r, 2 * c, k) + *cell(g, r, 2 * c + 1, k) : 0;
+				*gantt_cell(g, r, c, k) =
+					2 * c < GANTT_COLUMNS
+						? *gantt_cell(g, r, 2 * c, k) + *gantt_cell(g, r, 2 * c + 1, k)
+						: 0;
 }
 
 void gantt_add(struct gantt *g, uint32_t rank, int64_t from, int64_t to, enum gantt_kind kind)
@@ -44,7 +46,7 @@ void gantt_add(struct gantt *g, uint32_t rank, int64_t from, int64_t to, enum ga
 	if (rank < g->first || rank - g->first >= g->ranks)
 		return;
 	while (!g->fixed && (to - g->from) / g->interval >= GANTT_COLUMNS)
-		widen(g);
+		gantt_widen(g);
 	from = from > g->from ? from - g->from : 0;
 	to -= g->from;
 	for (int64_t c = from / g->interval; c < GANTT_COLUMNS && c * g->interval < to; c++) {
@@ -52,6 +54,6 @@ void gantt_add(struct gantt *g, uint32_t rank, int64_t from, int64_t to, enum ga
 
 		begin = begin > from ? begin : from;
 		end = end < to ? end : to;
-		*cell(g, rank - g->first, (uint32_t)c, kind) += end - begin;
+		*gantt_cell(g, rank - g->first, (uint32_t)c, kind) += end - begin;
 	}
 }

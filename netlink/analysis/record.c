@@ -59,7 +59,7 @@ uint64_t record_bytes(const struct record *r)
 
 /* ---- sites ---- */
 
-static uint64_t mix(uint64_t x)
+static uint64_t analysis_record_mix(uint64_t x)
 {
 	x ^= x >> 29;
 	x *= 0xbf58476d1ce4e5b9U;
@@ -68,7 +68,9 @@ static uint64_t mix(uint64_t x)
 
 static uint64_t site_hash(const struct site *s)
 {
-	return mix((uint64_t)(uintptr_t)s->where ^ mix(s->bytes ^ mix((uint64_t)s->phase << 8 | s->kind)));
+	return analysis_record_mix(
+		(uint64_t)(uintptr_t)s->where ^
+		analysis_record_mix(s->bytes ^ analysis_record_mix((uint64_t)s->phase << 8 | s->kind)));
 }
 
 static bool same_site(const struct site *a, const struct site *b)
@@ -137,7 +139,7 @@ static uint32_t find_site(struct record *r, struct site s)
 
 static struct wait_pair *pair_place(struct wait_pair *pair, uint32_t room, uint32_t rank, uint32_t peer)
 {
-	uint64_t at = mix((uint64_t)rank << 32 | peer);
+	uint64_t at = analysis_record_mix((uint64_t)rank << 32 | peer);
 
 	for (;; at++) {
 		struct wait_pair *p = &pair[at & (room - 1)];
@@ -163,7 +165,7 @@ static int widen_pairs(struct record *r)
 	return 0;
 }
 
-static struct wait_pair *find_pair(struct record *r, uint32_t rank, uint32_t peer)
+static struct wait_pair *analysis_record_find_pair(struct record *r, uint32_t rank, uint32_t peer)
 {
 	struct wait_pair *p = pair_place(r->pair, r->pair_room, rank, peer);
 
@@ -186,7 +188,7 @@ static struct wait_pair *find_pair(struct record *r, uint32_t rank, uint32_t pee
 
 static void add_to_pair(struct record *r, const struct vmpi_waited *w)
 {
-	struct wait_pair *p = find_pair(r, w->rank, w->cause.peer);
+	struct wait_pair *p = analysis_record_find_pair(r, w->rank, w->cause.peer);
 	int64_t wait = w->to - w->from;
 
 	p->count++;
@@ -254,7 +256,7 @@ void record_waited(struct record *r, const struct vmpi_waited *w)
 	push_wait(r, w->rank, (struct wait_row){w->to, w->from, w->cause.began, w->cause.peer, site});
 }
 
-static uint32_t find_phase(struct record *r, const char *name)
+static uint32_t analysis_record_find_phase(struct record *r, const char *name)
 {
 	const char **list;
 	uint32_t i;
@@ -275,7 +277,7 @@ static uint32_t find_phase(struct record *r, const char *name)
 void record_phase(struct record *r, uint32_t rank, int64_t time, const char *name)
 {
 	struct record_rank *k = &r->ranks[rank];
-	uint32_t phase = find_phase(r, name), site;
+	uint32_t phase = analysis_record_find_phase(r, name), site;
 
 	if (phase == k->phase)
 		return;

@@ -16,7 +16,7 @@ struct thinning {
 	int64_t *seen;
 };
 
-static void mark(void *user, uint32_t rank, int64_t time)
+static void thin_mark(void *user, uint32_t rank, int64_t time)
 {
 	const struct thinning *t = user;
 	uint32_t limit = UINT32_MAX;
@@ -42,7 +42,7 @@ static void mark(void *user, uint32_t rank, int64_t time)
 }
 
 /* Keeps only the rows of a rank that chains reach. */
-static void drop(const struct thinning *t, uint32_t rank)
+static void thin_drop(const struct thinning *t, uint32_t rank)
 {
 	struct record_rank *k = &t->r->ranks[rank];
 	const int64_t *seen = &t->seen[t->first[rank]];
@@ -81,9 +81,9 @@ int record_thin(struct record *r, const struct vmpi *v, struct err *e)
 		return -1;
 	}
 	memset(t.seen, 0xff, places * sizeof(*t.seen)); /* all -1 */
-	vmpi_points(v, mark, &t);
+	vmpi_points(v, thin_mark, &t);
 	for (uint32_t i = 0; i < r->size; i++)
-		drop(&t, i);
+		thin_drop(&t, i);
 	r->rows_after = r->rows;
 	free(t.first);
 	free(t.seen);

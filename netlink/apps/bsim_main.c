@@ -1,4 +1,4 @@
-/* bsim: a program skeleton on the virtual ranks of a machine. */
+/* bsim: runs a program skeleton on the virtual ranks of a machine. */
 #include "run/program_run.h"
 
 static const char examples[] = "bsimcc -O2 skeleton.c -o skeleton.so\n"

@@ -1,4 +1,4 @@
-/* psim-fit: from simulated runs of several sizes to a time model. */
+/* psim-fit: fits a time model to simulated runs of several sizes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,13 +11,13 @@ struct settings {
 	const char *model, *picture;
 	uint64_t max_terms;
 	unsigned weights; /* 0: relative, 1: equal */
-	unsigned signs;   /* of chosen terms; 0: positive, 1: any */
+	unsigned signs;   /* signs of chosen terms; 0: positive, 1: any */
 	const char *kernel;
 	bool interpolate;
 	struct opt_list terms, hold_out, predict, expect;
 };
 
-/* Everything that is made and freed. */
+/* Everything that the program creates and frees. */
 struct work {
 	const struct settings *set;
 	const struct opt_common *common;
@@ -62,15 +62,13 @@ static int fit(struct work *w, struct err *e)
 
 	if (w->set->interpolate) {
 		if (sums->count || w->set->kernel)
-			return err_set(e, STATUS_USAGE,
-				       "--interpolate: expected neither --terms nor --kernel beside "
-				       "it");
+			return err_set(e, STATUS_USAGE, "--interpolate: excludes --terms and --kernel");
 		return fit_interpolate(&w->points, &w->fit, e);
 	}
 	if (!sums->count)
 		return fit_choose(&w->points, &choice, &w->fit, e);
 	if (w->set->kernel)
-		return err_set(e, STATUS_USAGE, "--kernel %s: expected no --terms beside it", w->set->kernel);
+		return err_set(e, STATUS_USAGE, "--kernel %s: excludes --terms", w->set->kernel);
 	if (sums->count > MODEL_SUMS_MAX)
 		return err_set(e, STATUS_USAGE, "--terms: %u times, expected at most %d", sums->count, MODEL_SUMS_MAX);
 	for (unsigned s = 0; s < sums->count; s++) {
@@ -85,7 +83,8 @@ static int fit(struct work *w, struct err *e)
 	return fit_largest(&w->points, terms, first, sums->count, relative, &w->fit, e);
 }
 
-static int write_report(const struct report *r, const char *path, enum report_format format, bool brief, struct err *e)
+static int fit_write_report(const struct report *r, const char *path, enum report_format format, bool brief,
+			    struct err *e)
 {
 	static const struct report_pick picks[] = {
 		{"model", "value formula weights points r2 rms_error max_error cross_validation "
@@ -110,8 +109,8 @@ static int write_report(const struct report *r, const char *path, enum report_fo
 	return out_close(out, e);
 }
 
-/* The report; `whole`: not only what belongs into a model file. */
-static struct report *make_report(const struct work *w, bool whole)
+/* Makes the report; without `whole` only the contents of a model file. */
+static struct report *fit_make_report(const struct work *w, bool whole)
 {
 	struct report *r = report_create();
 	unsigned count = w->set->predict.count;
@@ -129,14 +128,14 @@ static struct report *make_report(const struct work *w, bool whole)
 
 static int write_model(const struct work *w, struct err *e)
 {
-	struct report *r = make_report(w, false);
-	int ret = write_report(r, w->set->model, REPORT_JSON, false, e);
+	struct report *r = fit_make_report(w, false);
+	int ret = fit_write_report(r, w->set->model, REPORT_JSON, false, e);
 
 	report_destroy(r);
 	return ret;
 }
 
-static int write_picture(const struct work *w, struct err *e)
+static int fit_write_picture(const struct work *w, struct err *e)
 {
 	struct out *out = out_create(w->set->picture, e);
 
@@ -146,25 +145,25 @@ static int write_picture(const struct work *w, struct err *e)
 	return out_close(out, e);
 }
 
-static int write_all(const struct work *w, struct err *e)
+static int fit_write_all(const struct work *w, struct err *e)
 {
 	const struct opt_common *common = w->common;
 	bool brief = common->format == REPORT_TEXT && !common->verbose;
-	struct report *r = make_report(w, true);
-	int ret = write_report(r, common->output, common->format, brief, e);
+	struct report *r = fit_make_report(w, true);
+	int ret = fit_write_report(r, common->output, common->format, brief, e);
 
 	if (ret == 0 && w->set->model)
 		ret = write_model(w, e);
 	if (ret == 0 && w->set->picture)
-		ret = write_picture(w, e);
+		ret = fit_write_picture(w, e);
 	if (ret == 0)
 		ret = opt_expect("psim-fit", &w->set->expect, r, e);
 	report_destroy(r);
 	return ret;
 }
 
-/* No output may replace a report or table. */
-static int keep_inputs(const struct work *w, int first, struct err *e)
+/* Checks that no output replaces an input. */
+static int fit_keep_inputs(const struct work *w, int first, struct err *e)
 {
 	const char *const outputs[] = {w->common->output, w->set->model, w->set->picture};
 
@@ -179,17 +178,17 @@ static int keep_inputs(const struct work *w, int first, struct err *e)
 	return 0;
 }
 
-static int run(struct work *w, int first, struct err *e)
+static int fit_run(struct work *w, int first, struct err *e)
 {
 	const struct settings *set = w->set;
 
 	if (set->max_terms < 1 || set->max_terms > MODEL_TERMS_MAX)
 		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d",
 			       (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
-	if (opt_expect_check(&set->expect, e) < 0 || read_points(w, first, e) < 0 || keep_inputs(w, first, e) < 0 ||
+	if (opt_expect_check(&set->expect, e) < 0 || read_points(w, first, e) < 0 || fit_keep_inputs(w, first, e) < 0 ||
 	    fit(w, e) < 0 || fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
 		return -1;
-	return write_all(w, e);
+	return fit_write_all(w, e);
 }
 
 static const char examples[] = "psim-fit --region dgemm --terms '1, n, n^2, n^3' n=32:a.json "
@@ -204,31 +203,33 @@ int main(int argc, char *argv[])
 	struct settings set = {.max_terms = 4};
 	struct opt_common common;
 	const struct opt rows[] = {
-		{"region", 0, "NAME", "the value is of this region of the reports, not of the whole run", OPT_TEXT,
-		 &set.choice.region},
-		{"value", 0, "NAME", "the value: a report's name (core.seconds), a region's or table's column",
-		 OPT_TEXT, &set.choice.value},
-		{"terms", 't', "LIST",
-		 "terms, '1, n^(3/2)*log2(m)', else chosen; may be repeated: the largest of the sums", OPT_LIST,
+		{"region", 0, "NAME", "take the value from this region of the reports, not from the whole run",
+		 OPT_TEXT, &set.choice.region},
+		{"value", 0, "NAME",
+		 "fit this value: name in the report (core.seconds), or column of a region or table", OPT_TEXT,
+		 &set.choice.value},
+		{"terms", 't', "LIST", "use these terms, '1, n^(3/2)*log2(m)'; repeated: maximum of the sums", OPT_LIST,
 		 &set.terms},
-		{"kernel", 'k', "NAME", "choose of the terms that gemm, fft, stencil, stream or spmv have by theory",
+		{"kernel", 'k', "NAME", "choose from the theoretical terms of gemm, fft, stencil, stream or spmv",
 		 OPT_TEXT, &set.kernel},
-		{"interpolate", 'i', NULL, "a table of the points instead of terms, with power laws between them",
+		{"interpolate", 'i', NULL, "use a table of the points, with power laws between them, instead of terms",
 		 OPT_FLAG, &set.interpolate},
-		{"signs", 0, "positive|any", "choose terms with coefficients above 0 (default), or with any",
+		{"signs", 0, "positive|any", "choose terms with positive coefficients (default), or with any",
 		 OPT_CHOICE, &set.signs},
 		{"max-terms", 0, "K", "choose at most K terms (4)", OPT_COUNT, &set.max_terms},
-		{"weights", 0, "relative|equal", "make errors in percent small (default), or in the value's unit",
+		{"weights", 0, "relative|equal", "minimise errors in percent (default), or in the value's unit",
 		 OPT_CHOICE, &set.weights},
-		{"hold-out", 0, "CONDITION", "points not to fit to, n=512 or n>400; may be repeated", OPT_LIST,
-		 &set.hold_out},
-		{"predict", 0, "VALUES", "ask the model, n=1024 or n=8,m=2; may be repeated", OPT_LIST, &set.predict},
-		{"mixed-config", 0, NULL, "take reports of different configurations", OPT_FLAG,
+		{"hold-out", 0, "CONDITION", "exclude these points from the fit, n=512 or n>400; may be repeated",
+		 OPT_LIST, &set.hold_out},
+		{"predict", 0, "VALUES", "predict the value for these sizes, n=1024 or n=8,m=2; may be repeated",
+		 OPT_LIST, &set.predict},
+		{"mixed-config", 0, NULL, "accept reports of different configurations", OPT_FLAG,
 		 &set.choice.mixed_config},
 		{"model", 'm', "FILE", "write the model, for model_read (docs/model-format.md)", OPT_TEXT, &set.model},
 		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT, &set.picture},
-		{"expect", 0, "FIGURE", "status 5 unless model.held_out_error<=3 or the like; may be repeated",
-		 OPT_LIST, &set.expect},
+		{"expect", 0, "FIGURE",
+		 "exit with status 5 unless FIGURE holds (model.held_out_error<=3); may be repeated", OPT_LIST,
+		 &set.expect},
 	};
 	const struct opt_program program = {
 		.name = "psim-fit",
@@ -249,7 +250,7 @@ int main(int argc, char *argv[])
 
 	if (first < 0)
 		return status;
-	status = run(&work, first, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	status = fit_run(&work, first, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
 	fit_finish(&work.fit);
 	points_finish(&work.points);
 	return status;

@@ -1,4 +1,4 @@
-/* inspire: from a network description and a PU file to a simulator. */
+/* inspire: makes a simulator from a network description and a PU file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +19,14 @@ struct settings {
 	struct opt_list flags;
 };
 
-/* --check: makes the simulator aside and lets it check the network. Its exit status, or -1. */
-static int check(const char *simulator, unsigned count, char **args, struct err *e)
+/* --check-network: makes a temporary simulator, which checks the network. Returns its exit status, or -1. */
+static int inspire_check(const char *simulator, unsigned count, char **args, struct err *e)
 {
 	const char *argv[ARGS_MAX] = {simulator, "--check-only", "--"};
 	unsigned n = 3;
 
 	if (count > 64)
-		return err_set(e, STATUS_USAGE, "%u operands for the network, expected at most 64", count);
+		return err_set(e, STATUS_USAGE, "%u operands of net_config, expected at most 64", count);
 	for (unsigned k = 0; k < count; k++)
 		argv[n++] = args[k];
 	argv[n] = NULL;
@@ -60,7 +60,7 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 					    .output = set->check ? aside : set->output};
 	if (ndl_compile(&compile, &p, e))
 		return -1;
-	result = set->check ? check(aside, (unsigned)(argc - first - 1), argv + first + 1, e) : 0;
+	result = set->check ? inspire_check(aside, (unsigned)(argc - first - 1), argv + first + 1, e) : 0;
 	unlink(c);
 	unlink(aside);
 	return result;
@@ -71,19 +71,18 @@ int main(int argc, char **argv)
 	struct settings set = {.output = "simulator"};
 	struct opt_common common;
 	const struct opt rows[] = {
-		{"output", 'o', "FILE", "the simulator (default: simulator)", OPT_TEXT, &set.output},
-		{"check-network", 0, NULL, "make no simulator, check the network; operands go to net_config", OPT_FLAG,
-		 &set.check},
+		{"output", 'o', "FILE", "write the simulator to FILE (default: simulator)", OPT_TEXT, &set.output},
+		{"check-network", 0, NULL, "check the network without making a simulator; operands go to net_config",
+		 OPT_FLAG, &set.check},
 		{"keep-c", 0, "FILE", "keep the C program of the network", OPT_TEXT, &set.keep},
-		{"cc", 0, "COMPILER", "C compiler", OPT_TEXT, &set.compiler},
-		{"flag", 0, "FLAG", "one more flag for the compiler", OPT_LIST, &set.flags},
+		{"cc", 0, "COMPILER", "use this C compiler", OPT_TEXT, &set.compiler},
+		{"flag", 0, "FLAG", "add a flag for the compiler", OPT_LIST, &set.flags},
 	};
 	const struct opt_program program = {
 		.name = "inspire",
 		.operands = "NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [ARGS]",
-		.summary = "Makes a clock-accurate simulator from a network description (NDL) and "
-			   "a C file that says\n"
-			   "what the processing units do; without one: uniform random traffic.",
+		.summary = "Makes a clock-accurate simulator from a network description (NDL) and a C file that "
+			   "defines\nthe processing units; without that file they send uniform random traffic.",
 		.examples = "inspire torus.ndl -o torus && ./torus --load 0.02:0.3:12 --svg "
 			    "torus.svg 32 32\n"
 			    "inspire torus.ndl stencil.c -o stencil\ninspire --check-network "

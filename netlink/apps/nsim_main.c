@@ -1,4 +1,4 @@
-/* nsim: an MPI program, or traffic, on a simulated network. */
+/* nsim: runs an MPI program, or traffic, on a simulated network. */
 #include "run/program_run.h"
 
 static const char examples[] = "nsimcc -O2 ring.c -o ring.so\n"

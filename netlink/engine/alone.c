@@ -5,7 +5,7 @@
 
 #include "../../psim/base/mem.h"
 
-/* Answers are cached, because programs ask for the same ones repeatedly. */
+/* Answers are cached, because programs need the same ones repeatedly. */
 enum { ANSWERS = 4096, NOTICES = 4 };
 
 struct answer {
@@ -61,7 +61,7 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 		int n;
 
 		if (next == NET_TIME_NEVER)
-			return err_set(e, STATUS_FAILED, "a message alone in the network does not arrive");
+			return err_set(e, STATUS_FAILED, "a single message in the network never arrives");
 		/* next_time may equal the present: only NET_TIME_NEVER advances until there is a notice */
 		n = a->kind->advance(a->engine, sent && delivered ? next : NET_TIME_NEVER, notice, NOTICES, e);
 		if (n < 0)
@@ -79,7 +79,7 @@ static int carry(struct alone *a, const struct net_message *m, struct alone_time
 	return 0;
 }
 
-int alone_ask(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out, struct err *e)
+int alone_measure(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out, struct err *e)
 {
 	uint64_t x = ((uint64_t)src << 32 | dst) * 0x9e3779b97f4a7c15U + bytes * 0xc2b2ae3d27d4eb4fU;
 	struct answer *k = &a->answer[x >> 32 & (ANSWERS - 1)];
@@ -95,7 +95,8 @@ int alone_ask(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struc
 	return 0;
 }
 
-int64_t alone_together(struct alone *a, const struct alone_pair *pairs, uint32_t count, uint64_t bytes, struct err *e)
+int64_t alone_measure_together(struct alone *a, const struct alone_pair *pairs, uint32_t count, uint64_t bytes,
+			       struct err *e)
 {
 	int64_t begin = a->now, last = begin;
 	uint32_t left = count;
@@ -118,7 +119,7 @@ int64_t alone_together(struct alone *a, const struct alone_pair *pairs, uint32_t
 		int n;
 
 		if (next == NET_TIME_NEVER)
-			return err_set(e, STATUS_FAILED, "messages that go together do not arrive");
+			return err_set(e, STATUS_FAILED, "concurrent messages never arrive");
 		n = a->kind->advance(a->engine, left ? NET_TIME_NEVER : next, notice, 64, e);
 		if (n < 0)
 			return -1;

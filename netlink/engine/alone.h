@@ -15,7 +15,7 @@ struct alone *alone_create(const struct net_engine_kind *kind, const struct net_
 void alone_destroy(struct alone *a); /* accepts NULL */
 
 /* Times a message from node to node. 0, or -1 with `e`. */
-int alone_ask(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out, struct err *e);
+int alone_measure(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, struct alone_time *out, struct err *e);
 
 /* A message between two ranks, with their nodes. */
 struct alone_pair {
@@ -23,6 +23,7 @@ struct alone_pair {
 };
 
 /* Time in ps until the last of `count` messages of `bytes` each, all sent at once, arrives; -1 with `e`. */
-int64_t alone_together(struct alone *a, const struct alone_pair *pairs, uint32_t count, uint64_t bytes, struct err *e);
+int64_t alone_measure_together(struct alone *a, const struct alone_pair *pairs, uint32_t count, uint64_t bytes,
+			       struct err *e);
 
 #endif

@@ -30,6 +30,7 @@ struct net_message {
 	int64_t gap_ps;    /* pacing: pause after each packet, 0 for none */
 	bool control;      /* part of a handshake: NICs may queue it separately */
 	uint32_t from, to; /* ranks on these nodes, for engines that order messages of a pair of ranks */
+	uint64_t mark;     /* the caller's own: where processes share a run, the destination's gets it too */
 };
 
 enum net_notice_kind {
@@ -50,10 +51,49 @@ struct net_setup {
 	const struct net_config *config;
 	struct net_log *log;
 	uint64_t seed;
-	bool check; /* check conservation and the engine's own invariants during the run */
+	bool check;       /* check conservation and the engine's own invariants during the run */
+	uint64_t shuffle; /* tests: permutes the engine's rows, on which no result may depend; 0: does not */
 };
 
 struct net_engine; /* defined by each engine */
+
+/*
+ * A part of a network that several processes simulate (netlink/parallel). Each has an engine for the whole network, of
+ * which it uses its part. What crosses a boundary becomes a record for the other part.
+ */
+struct net_part {
+	const uint16_t
+		*owner; /* [nodes + routers]: the part of each vertex; a node and its routers are in one; borrowed */
+	unsigned me, parts;
+	/* Room for a record of `bytes` to part `to`, with its first effect at `time_ps`; NULL: memory is short. */
+	void *(*put)(void *user, unsigned to, int64_t time_ps, size_t bytes);
+	/* Gets from the caller the id of a message from another part that will be delivered here. 0, or -1 with `e`. */
+	int (*name)(void *user, const struct net_message *m, uint32_t *id, struct err *e);
+	void *user;
+};
+
+/* Functions of engines that can be divided. */
+struct net_engine_parts {
+	/*
+	 * Divides a new engine; copies `part`. -1 with `e` (STATUS_USAGE): as configured it runs on one process only.
+	 */
+	int (*divide)(struct net_engine *n, const struct net_part *part, struct err *e);
+	/*
+	 * The lookahead of the next window: each part offers two numbers, and their minima over all parts give its
+	 * width, ps. What happens from now on reaches other parts this much later, or later still. In a divided engine
+	 * `advance` returns 0 at `until_ps` even if messages in flight cannot move.
+	 */
+	void (*offer)(struct net_engine *n, int64_t least[2]);
+	int64_t (*width)(const struct net_engine *n, const int64_t least[2]);
+	uint64_t (*events)(const struct net_engine *n); /* processed here so far */
+	/* A lower bound on the time of the next event here. */
+	int64_t (*next)(const struct net_engine *n);
+	/* Takes the records of part `from`; all are for times after the present. 0, or -1 with `e`. */
+	int (*take)(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e);
+	/* Writes the counters to `out` (NULL: nothing); returns their bytes. Adds those of part `from`. */
+	size_t (*counts)(const struct net_engine *n, void *out);
+	void (*add_counts)(struct net_engine *n, unsigned from, const void *counts);
+};
 
 struct net_engine_kind {
 	const char *name, *doc;
@@ -63,7 +103,10 @@ struct net_engine_kind {
 	void (*destroy)(struct net_engine *n);
 	/* Sends at `time_ps`, not before the present; copies `m`. < 0 with `e` if memory is short. */
 	int (*send)(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
-	/* A lower bound on the time of the next notice; NET_TIME_NEVER if no message is in flight. */
+	/*
+	 * A lower bound on the time of the next notice; NET_TIME_NEVER if no message is in flight. Of a divided engine
+	 * only parts->next is valid: messages from other parts are not counted here.
+	 */
 	int64_t (*next_time)(const struct net_engine *n);
 	/*
 	 * Advances to `until_ps` (inclusive), or to the first instant with notices. In that case `out` gets at most
@@ -76,6 +119,7 @@ struct net_engine_kind {
 	void (*report)(const struct net_engine *n, struct report *r);
 	/* Checks conservation at the end, with no message in flight. 0, or -1 with `e`. */
 	int (*verify)(const struct net_engine *n, struct err *e);
+	const struct net_engine_parts *parts; /* NULL: runs on one process only */
 };
 
 #endif

@@ -11,7 +11,7 @@ void net_config_add(struct config *c, struct net_config *target)
 }
 
 /* The first of two keys of a section that is not a default, for messages on a rule that relates them. */
-static const char *blame(const struct config *c, const char *section, const char *one, const char *two)
+static const char *net_config_blame(const struct config *c, const char *section, const char *one, const char *two)
 {
 	const char *origin = config_origin(c, section, one);
 
@@ -54,7 +54,7 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 		return err_set(e, STATUS_USAGE,
 			       "%s: nic.header = %" PRIu64
 			       " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
-			       blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
+			       net_config_blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
 	if (check_shared_rates(c, v, e) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {

@@ -360,12 +360,12 @@ static void write_event(struct net_log *l, const struct log_event *v)
 }
 
 /* ---- order ---- */
-static bool before(const struct log_event *a, const struct log_event *b)
+static bool log_before(const struct log_event *a, const struct log_event *b)
 {
 	return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
 
-HEAP(events, struct log_event, before)
+HEAP(events, struct log_event, log_before)
 
 static void write_before(struct net_log *l, int64_t time)
 {
@@ -427,7 +427,7 @@ void net_log_present(struct net_log *l, int64_t time_ps)
 	flush_before(l, time_ps);
 }
 
-static void add(struct net_log *l, struct log_event event)
+static void log_add(struct net_log *l, struct log_event event)
 {
 	if (!l->setup.chrome && !l->setup.paje)
 		return;
@@ -474,7 +474,7 @@ void net_log_message(struct net_log *l, int64_t time_ps, uint64_t serial, const 
 
 	flush_before(l, time_ps);
 	if (wanted > 0)
-		add(l, of_message(LOG_MESSAGE, time_ps, serial, m));
+		log_add(l, of_message(LOG_MESSAGE, time_ps, serial, m));
 	else if (wanted < 0)
 		l->short_of_memory = true;
 }
@@ -483,7 +483,7 @@ void net_log_delivered(struct net_log *l, int64_t time_ps, uint64_t serial, cons
 {
 	flush_before(l, time_ps);
 	if (log_window_ends(&l->window, serial))
-		add(l, of_message(LOG_DELIVERED, time_ps, serial, m));
+		log_add(l, of_message(LOG_DELIVERED, time_ps, serial, m));
 }
 
 bool net_log_wants_packets(const struct net_log *l)
@@ -503,11 +503,11 @@ void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t e
 
 	if (!log_window_has(&l->window, serial))
 		return;
-	add(l, event);
+	log_add(l, event);
 	event.what = LOG_POP_PACKET;
 	event.time = end_ps;
 	if (l->setup.paje)
-		add(l, event);
+		log_add(l, event);
 }
 
 static void add_state(struct net_log *l, enum log_line line, struct log_event event)
@@ -515,7 +515,7 @@ static void add_state(struct net_log *l, enum log_line line, struct log_event ev
 	int wanted = log_window_state(&l->window, line, event.from, event.to, event.time, event.name);
 
 	if (wanted > 0)
-		add(l, event);
+		log_add(l, event);
 	else if (wanted < 0)
 		l->short_of_memory = true;
 }
@@ -535,5 +535,6 @@ void net_log_phase(struct net_log *l, uint32_t rank, uint32_t node, int64_t time
 void net_log_event(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name)
 {
 	if (log_window_wants(&l->window, rank, time_ps))
-		add(l, (struct log_event){.what = LOG_EVENT, .time = time_ps, .from = rank, .to = node, .name = name});
+		log_add(l,
+			(struct log_event){.what = LOG_EVENT, .time = time_ps, .from = rank, .to = node, .name = name});
 }

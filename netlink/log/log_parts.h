@@ -2,6 +2,7 @@
 #ifndef PSIM_NETLINK_LOG_PARTS_H
 #define PSIM_NETLINK_LOG_PARTS_H
 
+#include "../../psim/base/tally.h"
 #include "log.h"
 
 struct log_series {
@@ -24,9 +25,8 @@ struct log_window {
 	bool on, opened, closed;
 	int64_t from, to;
 	uint32_t first, last;
-	uint8_t *node;    /* LOG_NODE_… */
-	uint64_t *serial; /* hash table of messages in flight */
-	uint32_t count, room;
+	uint8_t *node;       /* LOG_NODE_… */
+	struct tally flying; /* serials of the messages that are written and in flight */
 	struct {
 		struct log_early *at; /* by rank from `first` on */
 		uint32_t count;
@@ -36,15 +36,15 @@ struct log_window {
 int log_window_init(struct log_window *w, const struct net_log_setup *setup, struct err *e);
 void log_window_finish(struct log_window *w);
 
-/* Is the message or state written? 1 yes, 0 no, -1: memory is short. */
+/* Returns whether the message or state is written: 1 yes, 0 no, -1 out of memory. */
 int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m);
 int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
 		     const char *name);
 
-/* Are the rank's events at this time written? */
+/* Returns whether the rank's events at this time are written. */
 bool log_window_wants(const struct log_window *w, uint32_t rank, int64_t time);
 
-/* Was the message's start written? */
+/* Returns whether the message's start was written. */
 bool log_window_has(const struct log_window *w, uint64_t serial);
 bool log_window_ends(struct log_window *w, uint64_t serial); /* called once, at the message's end */
 
@@ -57,7 +57,7 @@ int log_series_add(struct log_series *s, const struct net_log_class *classes, co
 double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class);
 /* Total samples of buffers; 0: the engine has no buffers. */
 double log_series_weight(const struct log_series *s);
-/* Has this (class, VC) buffers, and what share of them is filled, in %? */
+/* Returns whether this (class, VC) has buffers, and their fill in percent. */
 bool log_series_has_buffers(const struct log_series *s, unsigned pair);
 double log_series_filled(const struct log_series *s, uint32_t row, unsigned pair);
 /* Share of buffers between routers in the first `classes` of ten classes of fill, %. */

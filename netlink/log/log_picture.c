@@ -10,7 +10,7 @@
 #include "../../psim/base/report/svg.h"
 #include "log_parts.h"
 
-enum { WIDTH = 900, LEFT = 78, RIGHT = 735, TOP = 62, PANEL = 205, PLOT = 140, LEGEND_MAX = 9 };
+enum { WIDTH = 900, LEFT = 78, RIGHT = 735, TOP = 62, PANEL = 205, PLOT = 140, LEGEND_MAX = 13 };
 
 /* Colours safe for colour-blind readers (M. Okabe, K. Ito 2008), readable on light and dark backgrounds. */
 static const char *const colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8a6fc9"};
@@ -53,7 +53,7 @@ static double mean_throughput(const struct log_series *s, uint32_t row)
 	return links > 0 ? sum / links : 0;
 }
 
-static double value_of(const struct log_series *s, const struct curve *c, uint32_t row)
+static double log_picture_value_of(const struct log_series *s, const struct curve *c, uint32_t row)
 {
 	switch (c->kind) {
 	case CURVE_THROUGHPUT: return log_series_throughput(s, row, c->index);
@@ -62,17 +62,17 @@ static double value_of(const struct log_series *s, const struct curve *c, uint32
 	}
 }
 
-static double seconds(const struct log_series *s, double rows)
+static double log_picture_seconds(const struct log_series *s, double rows)
 {
 	return rows * (double)s->interval * 1e-12;
 }
 
-static void draw_curve(const struct log_series *s, const struct panel *p, const struct curve *c, FILE *out)
+static void log_picture_draw_curve(const struct log_series *s, const struct panel *p, const struct curve *c, FILE *out)
 {
 	fprintf(out, "<path class=\"%s\" d=\"", c->colour ? "series" : "line");
 	for (uint32_t i = 0; i < s->rows; i++)
-		fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M', svg_axis_at(&p->x, seconds(s, i + 0.5)),
-			svg_axis_at(&p->y, value_of(s, c, i)));
+		fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M', svg_axis_at(&p->x, log_picture_seconds(s, i + 0.5)),
+			svg_axis_at(&p->y, log_picture_value_of(s, c, i)));
 	fputs("\" fill=\"none\" stroke-width=\"1.4\"", out);
 	if (c->colour)
 		fprintf(out, " stroke=\"%s\"", c->colour);
@@ -81,7 +81,7 @@ static void draw_curve(const struct log_series *s, const struct panel *p, const 
 	fputs("/>\n", out);
 }
 
-static void draw_legend(const struct panel *p, FILE *out)
+static void log_picture_draw_legend(const struct panel *p, FILE *out)
 {
 	for (unsigned i = 0; i < p->curves && i < LEGEND_MAX; i++) {
 		const struct curve *c = &p->curve[i];
@@ -102,10 +102,10 @@ static void draw_legend(const struct panel *p, FILE *out)
 }
 
 /* Draws a panel's frame: title and axes. */
-static void draw_axes(const struct log_series *s, struct panel *p, FILE *out)
+static void log_picture_draw_axes(const struct log_series *s, struct panel *p, FILE *out)
 {
-	p->x = svg_axis_fit(0, seconds(s, s->rows), LEFT, RIGHT, 9);
-	p->x.last = seconds(s, s->rows);
+	p->x = svg_axis_fit(0, log_picture_seconds(s, s->rows), LEFT, RIGHT, 9);
+	p->x.last = log_picture_seconds(s, s->rows);
 	p->y = svg_axis_fit(0, p->most > 0 ? p->most : 1, p->top + PLOT, p->top, 4);
 	p->y.last = p->most > 0 ? p->most : 1;
 	svg_text(out, LEFT, p->top - 8, "", "start", p->title);
@@ -113,18 +113,18 @@ static void draw_axes(const struct log_series *s, struct panel *p, FILE *out)
 	svg_axis_draw_y(out, &p->x, &p->y, p->axis, p->unit);
 }
 
-static void draw_panel(const struct log_series *s, struct panel *p, FILE *out)
+static void log_picture_draw_panel(const struct log_series *s, struct panel *p, FILE *out)
 {
-	draw_axes(s, p, out);
+	log_picture_draw_axes(s, p, out);
 	for (unsigned i = 0; i < p->curves; i++)
-		draw_curve(s, p, &p->curve[i], out);
-	draw_legend(p, out);
+		log_picture_draw_curve(s, p, &p->curve[i], out);
+	log_picture_draw_legend(p, out);
 }
 
 /* Draws stacked bands: the share of buffers filled below 10 %, 20 % … */
 static void draw_fill(const struct log_series *s, struct panel *p, FILE *out)
 {
-	draw_axes(s, p, out);
+	log_picture_draw_axes(s, p, out);
 	for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++) {
 		char colour[8], name[24];
 		double y = p->top + PLOT - 8 - 13 * k;
@@ -132,12 +132,13 @@ static void draw_fill(const struct log_series *s, struct panel *p, FILE *out)
 		svg_colour(k / (NET_LOG_FILL_CLASSES - 1.0), colour);
 		fprintf(out, "<path fill=\"%s\" d=\"", colour);
 		for (uint32_t i = 0; i < s->rows; i++)
-			fprintf(out, "%c%.1f %.1fH%.1f", i ? 'L' : 'M', svg_axis_at(&p->x, seconds(s, i)),
+			fprintf(out, "%c%.1f %.1fH%.1f", i ? 'L' : 'M', svg_axis_at(&p->x, log_picture_seconds(s, i)),
 				svg_axis_at(&p->y, log_series_below(s, i, k + 1)),
-				svg_axis_at(&p->x, seconds(s, i + 1.0)));
+				svg_axis_at(&p->x, log_picture_seconds(s, i + 1.0)));
 		for (uint32_t i = s->rows; i-- > 0;)
-			fprintf(out, "L%.1f %.1fH%.1f", svg_axis_at(&p->x, seconds(s, i + 1.0)),
-				svg_axis_at(&p->y, log_series_below(s, i, k)), svg_axis_at(&p->x, seconds(s, i)));
+			fprintf(out, "L%.1f %.1fH%.1f", svg_axis_at(&p->x, log_picture_seconds(s, i + 1.0)),
+				svg_axis_at(&p->y, log_series_below(s, i, k)),
+				svg_axis_at(&p->x, log_picture_seconds(s, i)));
 		fprintf(out, "Z\"/>\n<rect x=\"%d\" y=\"%.1f\" width=\"24\" height=\"12\" fill=\"%s\"/>\n", RIGHT + 14,
 			y - 6, colour);
 		snprintf(name, sizeof(name), "%u to %u %%", 10 * k, 10 * (k + 1));
@@ -146,8 +147,8 @@ static void draw_fill(const struct log_series *s, struct panel *p, FILE *out)
 }
 
 /* Adds a curve to a panel that has room. */
-static void add(struct panel *p, enum curve_kind kind, unsigned index, unsigned colour, const char *dash,
-		const char *name)
+static void log_picture_add(struct panel *p, enum curve_kind kind, unsigned index, unsigned colour, const char *dash,
+			    const char *name)
 {
 	struct curve *c = &p->curve[p->curves++];
 
@@ -169,11 +170,11 @@ static void fill_throughput(const struct log_series *s, bool nics, struct panel 
 	for (unsigned c = 0; c < s->t->classes; c++) {
 		if (is_of_nics(s, c) != nics)
 			continue;
-		add(p, CURVE_THROUGHPUT, c, count++, NULL, s->t->class[c].name);
+		log_picture_add(p, CURVE_THROUGHPUT, c, count++, NULL, s->t->class[c].name);
 		p->most = s->t->class[c].bytes_per_s > p->most ? s->t->class[c].bytes_per_s : p->most;
 	}
 	if (count > 1 && !nics)
-		add(p, CURVE_MEAN, 0, 0, NULL, "mean");
+		log_picture_add(p, CURVE_MEAN, 0, 0, NULL, "mean");
 }
 
 /* Adds the filled share of the buffers at the end of these links. */
@@ -182,8 +183,8 @@ static void fill_buffers(const struct log_series *s, bool nics, struct panel *p)
 	static const char *const dashes[] = {NULL, "6 3", "2 2", "8 2 2 2"};
 	unsigned classes = 0;
 
-	*p = (struct panel){.title = nics ? "FIFOs of NICs: mean share filled"
-					  : "buffers between routers: mean share filled, by virtual channel",
+	*p = (struct panel){.title = nics ? "FIFOs of NICs: mean fill"
+					  : "buffers between routers: mean fill, by virtual channel",
 			    .axis = "filled",
 			    .unit = "%",
 			    .most = 100,
@@ -198,7 +199,7 @@ static void fill_buffers(const struct log_series *s, bool nics, struct panel *p)
 			if (!log_series_has_buffers(s, pair))
 				continue;
 			snprintf(name, sizeof(name), "%s VC %u", s->t->class[c].name, vc);
-			add(p, CURVE_FILLED, pair, classes, dashes[vc % 4], name);
+			log_picture_add(p, CURVE_FILLED, pair, classes, dashes[vc % 4], name);
 		}
 		classes++;
 	}
@@ -216,13 +217,13 @@ static void draw_all(const struct log_series *s, struct panel *p, FILE *out)
 		p->top = top;
 		if (!p->curves)
 			continue;
-		draw_panel(s, p, out);
+		log_picture_draw_panel(s, p, out);
 		top += PANEL + 10;
 	}
 	if (!log_series_weight(s))
 		return;
 	*p = (struct panel){.curve = p->curve,
-			    .title = "buffers between routers: how many are filled so far",
+			    .title = "buffers between routers, by fill",
 			    .axis = "buffers",
 			    .unit = "%",
 			    .most = 100,

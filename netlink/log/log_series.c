@@ -143,8 +143,8 @@ double log_series_below(const struct log_series *s, uint32_t row, unsigned class
 }
 
 /* Reports a table of row_part for each class, divided by `per`. */
-static void report_classes(const struct log_series *s, unsigned which, double per, const char *name, const char *unit,
-			   const char *text, struct report *r)
+static void log_series_report_classes(const struct log_series *s, unsigned which, double per, const char *name,
+				      const char *unit, const char *text, struct report *r)
 {
 	struct report_column *columns = mem_alloc(s->t->classes + 2, sizeof(*columns), NULL);
 
@@ -207,8 +207,8 @@ static void report_buffers(const struct log_series *s, struct report *r)
 			columns[count++] = (struct report_column){name->text, "%"};
 		}
 		report_table(r, "series_buffers",
-			     "buffers of links between routers: how many are filled to below 10 %, 20 % …; "
-			     "mean share filled by class and virtual channel, of NICs too",
+			     "buffers of links between routers: share of them filled to below 10 %, 20 % …; mean fill "
+			     "by class and virtual channel, including NICs",
 			     columns, count);
 		report_buffer_rows(s, r);
 		report_table_end(r);
@@ -221,10 +221,11 @@ void log_series_report(const struct log_series *s, struct report *r)
 {
 	if (!s->rows)
 		return;
-	report_classes(s, 0, (double)s->interval * 1e-12, "series_throughput", "bytes/s",
-		       "mean throughput of a link of each class in the interval that ends at this time", r);
-	report_classes(s, 1, (double)s->interval / 100, "series_busy", "%",
-		       "time in which a link of each class carries something, in the interval that ends then", r);
+	log_series_report_classes(s, 0, (double)s->interval * 1e-12, "series_throughput", "bytes/s",
+				  "mean throughput of a link of each class, in the interval that ends at this time", r);
+	log_series_report_classes(
+		s, 1, (double)s->interval / 100, "series_busy", "%",
+		"share of time in which a link of each class is busy, in the interval that ends at this time", r);
 	if (log_series_weight(s) > 0)
 		report_buffers(s, r);
 }

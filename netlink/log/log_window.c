@@ -8,8 +8,6 @@
 #include "../engine/engine.h"
 #include "log_parts.h"
 
-enum { TABLE_FIRST = 64 };
-
 int log_window_init(struct log_window *w, const struct net_log_setup *s, struct err *e)
 {
 	*w = (struct log_window){.to = INT64_MAX, .first = 0, .last = UINT32_MAX};
@@ -21,9 +19,7 @@ int log_window_init(struct log_window *w, const struct net_log_setup *s, struct 
 	w->first = s->window->first_rank;
 	w->last = s->window->last_rank;
 	w->node = mem_alloc(s->topology->nodes, 1, e);
-	w->serial = mem_alloc(TABLE_FIRST, sizeof(*w->serial), e);
-	w->room = TABLE_FIRST;
-	if (!w->node || !w->serial)
+	if (!w->node)
 		return -1;
 	for (uint32_t i = 0; i < s->topology->nodes; i++)
 		w->node[i] = s->window->node_of ? 0 : LOG_NODE_WANTED;
@@ -35,45 +31,12 @@ int log_window_init(struct log_window *w, const struct net_log_setup *s, struct 
 void log_window_finish(struct log_window *w)
 {
 	free(w->node);
-	free(w->serial);
+	tally_finish(&w->flying);
 	for (int i = 0; i < LOG_LINES; i++)
 		free(w->early[i].at);
 }
 
-/* ---- hash table of messages in flight that are written: 1 + serial, 0: empty ---- */
-
-static uint32_t slot_of(const struct log_window *w, uint64_t serial)
-{
-	uint64_t x = serial * 0x9e3779b97f4a7c15U;
-
-	return (uint32_t)(x >> 32) & (w->room - 1);
-}
-
-static uint32_t find(const struct log_window *w, uint64_t serial)
-{
-	uint32_t at = slot_of(w, serial);
-
-	while (w->serial[at] && w->serial[at] != serial + 1)
-		at = (at + 1) & (w->room - 1);
-	return at;
-}
-
-static int widen(struct log_window *w)
-{
-	struct log_window old = *w;
-
-	w->room *= 2;
-	w->serial = mem_alloc(w->room, sizeof(*w->serial), NULL);
-	if (!w->serial) {
-		*w = old;
-		return -1;
-	}
-	for (uint32_t i = 0; i < old.room; i++)
-		if (old.serial[i])
-			w->serial[find(w, old.serial[i] - 1)] = old.serial[i];
-	free(old.serial);
-	return 0;
-}
+/* ---- messages ---- */
 
 int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m)
 {
@@ -81,39 +44,17 @@ int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const
 		return 1;
 	if (time < w->from || time > w->to || !((w->node[m->src] | w->node[m->dst]) & LOG_NODE_WANTED))
 		return 0;
-	if (2 * w->count >= w->room && widen(w) < 0)
-		return -1;
-	w->serial[find(w, serial)] = serial + 1;
-	w->count++;
-	return 1;
+	return tally_add(&w->flying, serial, NULL) < 0 ? -1 : 1;
 }
 
 bool log_window_has(const struct log_window *w, uint64_t serial)
 {
-	return !w->on || w->serial[find(w, serial)];
+	return !w->on || tally_has(&w->flying, serial);
 }
 
-/* Removes an entry; later entries of the same probe sequence move up. */
 bool log_window_ends(struct log_window *w, uint64_t serial)
 {
-	uint32_t at, hole;
-
-	if (!log_window_has(w, serial))
-		return false;
-	if (!w->on)
-		return true;
-	hole = find(w, serial);
-	for (at = (hole + 1) & (w->room - 1); w->serial[at]; at = (at + 1) & (w->room - 1)) {
-		uint32_t home = slot_of(w, w->serial[at] - 1);
-
-		if (((at - home) & (w->room - 1)) >= ((at - hole) & (w->room - 1))) {
-			w->serial[hole] = w->serial[at];
-			hole = at;
-		}
-	}
-	w->serial[hole] = 0;
-	w->count--;
-	return true;
+	return !w->on || tally_take(&w->flying, serial);
 }
 
 /* ---- ranks ---- */

@@ -93,7 +93,7 @@ static bool propose(const struct chain *c, uint64_t step, struct proposal *p)
 }
 
 /* Accepts an exchange that lowers the energy, others with Metropolis' probability. */
-static void try(struct chain *c, const struct proposal *p)
+static void anneal_try(struct chain *c, const struct proposal *p)
 {
 	struct exchange *x = &c->x;
 	uint32_t from = x->node[p->task];
@@ -250,12 +250,12 @@ static void run_chain(struct chain *c)
 				break;
 		}
 		if (propose(c, step, &p))
-			try(c, &p);
+			anneal_try(c, &p);
 	}
 	keep_if_better(c);
 }
 
-static double value_of(const struct anneal *a, const struct mapping_cost *c)
+static double anneal_value_of(const struct anneal *a, const struct mapping_cost *c)
 {
 	const struct mapping_cost *f = &a->first;
 	double cost = (double)(a->o->open ? c->mesh_hop_bytes : c->hop_bytes),
@@ -274,7 +274,7 @@ static uint64_t limit_of(const struct anneal *a, unsigned chain)
 }
 
 /* Keeps the best placement of all chains; among equals that of the lowest chain. */
-static int hand_in(struct chain *c, struct err *e)
+static int anneal_hand_in(struct chain *c, struct err *e)
 {
 	struct anneal *a = c->a;
 	struct mapping_cost cost;
@@ -282,7 +282,7 @@ static int hand_in(struct chain *c, struct err *e)
 
 	if (mapping_cost(a->t, a->g, c->kept, &cost, NULL, e))
 		return -1;
-	value = a->o->limit ? (double)c->least : value_of(a, &cost);
+	value = a->o->limit ? (double)c->least : anneal_value_of(a, &cost);
 	pthread_mutex_lock(&a->lock);
 	a->result->tried += c->tried;
 	a->result->done += c->done;
@@ -306,7 +306,7 @@ static int chain_job(void *user, unsigned index, struct err *e)
 	if (c.kept && !box_move_init(&c.box, a->g->tasks, e) &&
 	    !exchange_init(&c.x, a->t, a->g, a->start, a->o->open, limit_of(a, index), e)) {
 		run_chain(&c);
-		result = hand_in(&c, e);
+		result = anneal_hand_in(&c, e);
 	}
 	exchange_finish(&c.x);
 	box_move_finish(&c.box);
@@ -326,7 +326,7 @@ int anneal_placement(const struct topology *t, const struct task_graph *g, uint3
 		free(a.best);
 		return -1;
 	}
-	a.best_value = o->limit ? HUGE_VAL : value_of(&a, &a.first); /* chains keep the start */
+	a.best_value = o->limit ? HUGE_VAL : anneal_value_of(&a, &a.first); /* chains keep the start */
 	memcpy(a.best, node, g->tasks * sizeof(*node));
 	pthread_mutex_init(&a.lock, NULL);
 	failed = jobs_run(o->chains, o->threads, chain_job, &a, o->watch, e);

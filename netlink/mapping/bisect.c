@@ -48,7 +48,7 @@ static bool ahead(const struct entry *a, const struct entry *b)
 }
 
 /* Returns the cost saved if the task changes sides. */
-static int64_t gain_of(const struct bisect *s, uint32_t task)
+static int64_t bisect_gain_of(const struct bisect *s, uint32_t task)
 {
 	unsigned side = s->side[task];
 	int64_t gain = side ? -s->outer[task] : s->outer[task];
@@ -65,9 +65,9 @@ static int64_t gain_of(const struct bisect *s, uint32_t task)
 
 HEAP(entries, struct entry, ahead)
 
-static int push(struct bisect *s, uint32_t task, struct err *e)
+static int bisect_push(struct bisect *s, uint32_t task, struct err *e)
 {
-	struct entry x = {gain_of(s, task), task, ++s->stamp[task]};
+	struct entry x = {bisect_gain_of(s, task), task, ++s->stamp[task]};
 	unsigned side = s->side[task];
 
 	if (vec_reserve(&s->heap[side], 1, e))
@@ -88,14 +88,14 @@ static bool pop(struct bisect *s, unsigned side, struct entry *top)
 }
 
 /* Moves a task to the other side, locks it for this pass and updates its neighbours' gains. */
-static int change(struct bisect *s, uint32_t task, struct err *e)
+static int bisect_change(struct bisect *s, uint32_t task, struct err *e)
 {
 	s->side[task] ^= 1;
 	s->locked[task] = true;
 	for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
 		uint32_t other = s->g->link[k].other;
 
-		if (s->part[other] == s->now && !s->locked[other] && push(s, other, e))
+		if (s->part[other] == s->now && !s->locked[other] && bisect_push(s, other, e))
 			return -1;
 	}
 	return 0;
@@ -107,7 +107,7 @@ static int fill_heaps(struct bisect *s, const struct part *p, struct err *e)
 	for (uint32_t i = 0; i < p->tasks; i++)
 		s->locked[s->tasks[p->task_from + i]] = false;
 	for (uint32_t i = 0; i < p->tasks; i++)
-		if (push(s, s->tasks[p->task_from + i], e))
+		if (bisect_push(s, s->tasks[p->task_from + i], e))
 			return -1;
 	return 0;
 }
@@ -118,16 +118,16 @@ static int fill_heaps(struct bisect *s, const struct part *p, struct err *e)
  * Starts with all tasks in half 1, then moves `count` to half 0: the best one each time, from the
  * first one on.
  */
-static int grow(struct bisect *s, const struct part *p, uint32_t count, uint32_t seed, struct err *e)
+static int bisect_grow(struct bisect *s, const struct part *p, uint32_t count, uint32_t seed, struct err *e)
 {
 	for (uint32_t i = 0; i < p->tasks; i++)
 		s->side[s->tasks[p->task_from + i]] = 1;
-	if (fill_heaps(s, p, e) || (count && change(s, seed, e)))
+	if (fill_heaps(s, p, e) || (count && bisect_change(s, seed, e)))
 		return -1;
 	for (uint32_t i = 1; i < count; i++) {
 		struct entry x;
 
-		if (!pop(s, 1, &x) || change(s, x.task, e))
+		if (!pop(s, 1, &x) || bisect_change(s, x.task, e))
 			return -1;
 	}
 	return 0;
@@ -148,13 +148,13 @@ static int refine_pass(struct bisect *s, const struct part *p, int64_t *gained, 
 	while (pop(s, 0, &a)) {
 		sum += a.gain;
 		s->moved[done++] = a.task;
-		if (change(s, a.task, e))
+		if (bisect_change(s, a.task, e))
 			return -1;
 		if (!pop(s, 1, &b))
 			break;
 		sum += b.gain;
 		s->moved[done++] = b.task;
-		if (change(s, b.task, e))
+		if (bisect_change(s, b.task, e))
 			return -1;
 		if (sum > best) {
 			best = sum;
@@ -245,7 +245,7 @@ static int choose_sides(struct bisect *s, const struct part *p, uint32_t count, 
 	for (unsigned i = 0; i < STARTS; i++) {
 		int64_t gained = 1, cost;
 
-		if (grow(s, p, count, seeds[i], e))
+		if (bisect_grow(s, p, count, seeds[i], e))
 			return -1;
 		for (unsigned k = 0; k < PASSES_MAX && gained > 0; k++)
 			if (refine_pass(s, p, &gained, e))
@@ -296,7 +296,7 @@ static uint32_t halve_nodes(struct bisect *s, const struct part *p)
 }
 
 /* Returns how many tasks go to the first half: all if they fit, else in proportion. */
-static uint32_t share(const struct part *p, uint32_t half)
+static uint32_t bisect_share(const struct part *p, uint32_t half)
 {
 	uint32_t rest = p->nodes - half;
 	uint64_t first = ((uint64_t)p->tasks * half + p->nodes / 2) / p->nodes;
@@ -328,7 +328,7 @@ static void weigh_outer(struct bisect *s, const struct part *p)
 }
 
 /* Queues the two halves, and moves their tasks to the halves' middles. */
-static int split(struct bisect *s, const struct part *p, uint32_t half, uint32_t count, struct err *e)
+static int bisect_split(struct bisect *s, const struct part *p, uint32_t half, uint32_t count, struct err *e)
 {
 	uint32_t *tasks = &s->tasks[p->task_from], low = 0, high = 0;
 	struct part *halves;
@@ -355,7 +355,7 @@ static int split(struct bisect *s, const struct part *p, uint32_t half, uint32_t
 	return 0;
 }
 
-static int halve(struct bisect *s, uint32_t number, struct err *e)
+static int bisect_halve(struct bisect *s, uint32_t number, struct err *e)
 {
 	const struct part p = s->queue.at[number];
 	uint32_t half, count;
@@ -368,7 +368,7 @@ static int halve(struct bisect *s, uint32_t number, struct err *e)
 	}
 	s->now = number;
 	half = halve_nodes(s, &p);
-	count = share(&p, half);
+	count = bisect_share(&p, half);
 	s->middle[0] = s->nodes[p.node_from + half / 2];
 	s->middle[1] = s->nodes[p.node_from + half + (p.nodes - half) / 2];
 	s->far = (int64_t)ways_distance(&s->ways, s->middle[0], s->middle[1], false);
@@ -379,10 +379,10 @@ static int halve(struct bisect *s, uint32_t number, struct err *e)
 	} else {
 		memset(s->best_side, count ? 0 : 1, p.tasks);
 	}
-	return split(s, &p, half, count, e);
+	return bisect_split(s, &p, half, count, e);
 }
 
-static int run(struct bisect *s, const bool *excluded, struct err *e)
+static int bisect_run(struct bisect *s, const bool *excluded, struct err *e)
 {
 	struct part *all = vec_push(&s->queue, e);
 
@@ -395,12 +395,12 @@ static int run(struct bisect *s, const bool *excluded, struct err *e)
 	for (uint32_t i = 0; i < s->g->tasks; i++)
 		s->tasks[i] = i;
 	for (uint32_t number = 0; number < s->queue.count; number++)
-		if (halve(s, number, e))
+		if (bisect_halve(s, number, e))
 			return -1;
 	return 0;
 }
 
-static int alloc(struct bisect *s, struct err *e)
+static int bisect_alloc(struct bisect *s, struct err *e)
 {
 	size_t n = (size_t)s->g->tasks + 1, most = n > s->t->nodes ? n : s->t->nodes;
 
@@ -424,7 +424,7 @@ int bisect_placement(const struct topology *t, const struct task_graph *g, const
 		     struct err *e)
 {
 	struct bisect s = {.t = t, .g = g, .node = node};
-	int result = alloc(&s, e) ? -1 : run(&s, excluded, e);
+	int result = bisect_alloc(&s, e) ? -1 : bisect_run(&s, excluded, e);
 
 	ways_finish(&s.ways);
 	free(s.nodes);

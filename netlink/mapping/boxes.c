@@ -32,7 +32,7 @@ void box_move_finish(struct box_move *b)
 }
 
 /* Draws a number below n from the bits of `*random`. */
-static uint32_t draw(uint32_t *random, uint32_t n)
+static uint32_t boxes_draw(uint32_t *random, uint32_t n)
 {
 	uint32_t result = *random % n;
 
@@ -50,19 +50,19 @@ static bool choose_box(struct box *b, const struct grid *g, const uint32_t rando
 		most--;
 	if (!most)
 		return false;
-	sizes = most > SMALLEST ? SMALLEST + draw(&sizes, most - SMALLEST + 1) : most;
-	*b = (struct box){.kind = draw(&kinds, KINDS), .axis = draw(&kinds, g->dims)};
-	b->other = (b->axis + 1 + draw(&kinds, g->dims > 1 ? g->dims - 1 : 1)) % g->dims;
+	sizes = most > SMALLEST ? SMALLEST + boxes_draw(&sizes, most - SMALLEST + 1) : most;
+	*b = (struct box){.kind = boxes_draw(&kinds, KINDS), .axis = boxes_draw(&kinds, g->dims)};
+	b->other = (b->axis + 1 + boxes_draw(&kinds, g->dims > 1 ? g->dims - 1 : 1)) % g->dims;
 	for (unsigned d = 0; d < g->dims; d++)
 		b->side[d] = 1;
 	for (uint32_t i = 0; i < sizes; i++) {
-		unsigned d = draw(&doublings, g->dims);
+		unsigned d = boxes_draw(&doublings, g->dims);
 
 		if (2 * b->side[d] <= g->dim[d])
 			b->side[d] *= 2;
 	}
 	for (unsigned d = 0; d < g->dims; d++)
-		b->from[d] = draw(&places, g->dim[d] / b->side[d]) * b->side[d];
+		b->from[d] = boxes_draw(&places, g->dim[d] / b->side[d]) * b->side[d];
 	if (b->side[b->axis] == 1)
 		return false;
 	return b->kind != AXES || (b->other != b->axis && b->side[b->axis] == b->side[b->other]);

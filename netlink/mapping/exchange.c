@@ -6,7 +6,7 @@
 #include "../../psim/base/mem.h"
 
 /* Adds bytes to the links of a path, or subtracts them. */
-static void add_way(struct exchange *x, uint32_t src, uint32_t dst, uint64_t bytes, bool off)
+static void exchange_add_way(struct exchange *x, uint32_t src, uint32_t dst, uint64_t bytes, bool off)
 {
 	unsigned count = ways_find(&x->ways, src, dst);
 
@@ -46,7 +46,7 @@ int exchange_init(struct exchange *x, const struct topology *t, const struct tas
 
 		x->cost += d->bytes * ways_distance(&x->ways, a, b, open);
 		if (x->load)
-			add_way(x, a, b, d->bytes, false);
+			exchange_add_way(x, a, b, d->bytes, false);
 	}
 	return 0;
 }
@@ -107,9 +107,9 @@ static void add_edges(struct exchange *x, uint32_t task, uint32_t other, bool of
 		if (l->other == other)
 			continue;
 		if (l->out)
-			add_way(x, x->node[task], x->node[l->other], l->out, off);
+			exchange_add_way(x, x->node[task], x->node[l->other], l->out, off);
 		if (l->in)
-			add_way(x, x->node[l->other], x->node[task], l->in, off);
+			exchange_add_way(x, x->node[l->other], x->node[task], l->in, off);
 	}
 }
 
@@ -140,7 +140,7 @@ void exchange_do(struct exchange *x, uint32_t task, uint32_t to)
 
 /* ---- moves of several tasks ---- */
 
-static void mark(struct exchange *x, const uint32_t *task, uint32_t count)
+static void exchange_mark(struct exchange *x, const uint32_t *task, uint32_t count)
 {
 	x->stamp++;
 	for (uint32_t i = 0; i < count; i++)
@@ -182,9 +182,9 @@ static void add_marked(struct exchange *x, const uint32_t *task, uint32_t count,
 			if (counted_there(x, l, a))
 				continue;
 			if (l->out)
-				add_way(x, from, to, l->out, off);
+				exchange_add_way(x, from, to, l->out, off);
 			if (l->in)
-				add_way(x, to, from, l->in, off);
+				exchange_add_way(x, to, from, l->in, off);
 		}
 	}
 }
@@ -195,7 +195,7 @@ int64_t exchange_move_change(struct exchange *x, const uint32_t *task, const uin
 	uint64_t before;
 	int64_t change;
 
-	mark(x, task, count);
+	exchange_mark(x, task, count);
 	before = marked_cost(x, task, count);
 	for (uint32_t i = 0; i < count; i++)
 		x->node[task[i]] = to[i];
@@ -207,7 +207,7 @@ int64_t exchange_move_change(struct exchange *x, const uint32_t *task, const uin
 
 void exchange_move(struct exchange *x, const uint32_t *task, const uint32_t *to, uint32_t count)
 {
-	mark(x, task, count);
+	exchange_mark(x, task, count);
 	x->cost -= marked_cost(x, task, count);
 	add_marked(x, task, count, true);
 	for (uint32_t i = 0; i < count; i++)

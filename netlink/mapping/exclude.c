@@ -15,12 +15,12 @@ struct fit {
 	bool *taken; /* [node] */
 };
 
-static bool is_free(const struct fit *f, uint32_t v)
+static bool exclude_is_free(const struct fit *f, uint32_t v)
 {
 	return !f->taken[v] && !(f->excluded && f->excluded[v]);
 }
 
-static uint64_t cost_at(const struct fit *f, uint32_t task, uint32_t v)
+static uint64_t exclude_cost_at(const struct fit *f, uint32_t task, uint32_t v)
 {
 	uint64_t cost = 0;
 
@@ -41,7 +41,7 @@ static void place_homeless(struct fit *f, uint32_t task)
 	uint32_t best = NOWHERE;
 
 	for (uint32_t v = 0; v < f->ways.t->nodes; v++) {
-		uint64_t cost = is_free(f, v) ? cost_at(f, task, v) : UINT64_MAX;
+		uint64_t cost = exclude_is_free(f, v) ? exclude_cost_at(f, task, v) : UINT64_MAX;
 
 		if (cost < least) {
 			least = cost;
@@ -52,10 +52,10 @@ static void place_homeless(struct fit *f, uint32_t task)
 	f->taken[best] = true;
 }
 
-static void place_all(struct fit *f, uint32_t tasks)
+static void exclude_place_all(struct fit *f, uint32_t tasks)
 {
 	for (uint32_t i = 0; i < f->g->tasks; i++) {
-		bool stays = i < tasks && is_free(f, f->node[i]);
+		bool stays = i < tasks && exclude_is_free(f, f->node[i]);
 
 		if (stays)
 			f->taken[f->node[i]] = true;
@@ -80,7 +80,7 @@ int exclude_nodes(const struct topology *t, const struct task_graph *g, uint32_t
 
 	f.taken = mem_alloc(t->nodes, sizeof(*f.taken), e);
 	if (f.taken && !ways_init(&f.ways, t, e)) {
-		place_all(&f, tasks);
+		exclude_place_all(&f, tasks);
 		result = 0;
 	}
 	ways_finish(&f.ways);

@@ -34,7 +34,7 @@ static bool heavier(const struct entry *a, const struct entry *b)
 
 HEAP(entries, struct entry, heavier)
 
-static int push(struct greedy *s, struct entry x, struct err *e)
+static int greedy_push(struct greedy *s, struct entry x, struct err *e)
 {
 	if (vec_reserve(&s->heap, 1, e))
 		return -1;
@@ -42,7 +42,7 @@ static int push(struct greedy *s, struct entry x, struct err *e)
 	return 0;
 }
 
-static uint64_t cost_at(const struct greedy *s, uint32_t task, uint32_t node)
+static uint64_t greedy_cost_at(const struct greedy *s, uint32_t task, uint32_t node)
 {
 	uint64_t cost = 0;
 
@@ -61,16 +61,16 @@ struct best {
 	uint32_t node; /* NOWHERE: none so far */
 };
 
-static void offer(const struct greedy *s, uint32_t task, uint32_t node, struct best *best)
+static void greedy_offer(const struct greedy *s, uint32_t task, uint32_t node, struct best *best)
 {
-	uint64_t cost = cost_at(s, task, node);
+	uint64_t cost = greedy_cost_at(s, task, node);
 
 	if (best->node == NOWHERE || cost < best->cost || (cost == best->cost && node < best->node))
 		*best = (struct best){cost, node};
 }
 
 /* Offers the AROUND free nodes nearest to a node. */
-static void offer_around(struct greedy *s, uint32_t task, uint32_t centre, struct best *best)
+static void greedy_offer_around(struct greedy *s, uint32_t task, uint32_t centre, struct best *best)
 {
 	const struct topology *t = s->t;
 	uint32_t head = 0, tail = 0, found = 0;
@@ -83,7 +83,7 @@ static void offer_around(struct greedy *s, uint32_t task, uint32_t centre, struc
 
 		if (v < t->nodes) {
 			if (!s->used[v]) {
-				offer(s, task, v, best);
+				greedy_offer(s, task, v, best);
 				found++;
 			}
 			continue;
@@ -135,14 +135,14 @@ static uint32_t middle(const struct topology *t)
 	return topology_node_at(t, at);
 }
 
-static int place(struct greedy *s, uint32_t task, struct err *e)
+static int greedy_place(struct greedy *s, uint32_t task, struct err *e)
 {
 	struct best best = {0, NOWHERE};
 	uint32_t centre[CENTRES];
 	unsigned count = choose_centres(s, task, centre);
 
 	for (unsigned i = 0; i < count; i++)
-		offer_around(s, task, centre[i], &best);
+		greedy_offer_around(s, task, centre[i], &best);
 	while (s->lowest < s->t->nodes && s->used[s->lowest])
 		s->lowest++;
 	if (best.node == NOWHERE)
@@ -155,7 +155,7 @@ static int place(struct greedy *s, uint32_t task, struct err *e)
 		if (s->node[x->other] != NOWHERE)
 			continue;
 		s->weight[x->other] += x->out + x->in;
-		if (push(s, (struct entry){s->weight[x->other], x->other}, e))
+		if (greedy_push(s, (struct entry){s->weight[x->other], x->other}, e))
 			return -1;
 	}
 	return 0;
@@ -165,7 +165,7 @@ static int place(struct greedy *s, uint32_t task, struct err *e)
  * Takes the tasks by the bytes that they send and receive; each unplaced one starts another
  * component of the graph.
  */
-static int place_all(struct greedy *s, struct err *e)
+static int greedy_place_all(struct greedy *s, struct err *e)
 {
 	for (uint32_t task = 0; task < s->g->tasks; task++)
 		s->node[task] = NOWHERE;
@@ -182,17 +182,17 @@ static int place_all(struct greedy *s, struct err *e)
 		}
 		if (first.task == NOWHERE || !first.weight)
 			break;
-		if (place(s, first.task, e))
+		if (greedy_place(s, first.task, e))
 			return -1;
 		while (s->heap.count) {
 			struct entry x = entries_pop(s->heap.at, s->heap.count--);
 
-			if (s->node[x.task] == NOWHERE && place(s, x.task, e))
+			if (s->node[x.task] == NOWHERE && greedy_place(s, x.task, e))
 				return -1;
 		}
 	}
 	for (uint32_t task = 0; task < s->g->tasks; task++) /* tasks that do not communicate */
-		if (s->node[task] == NOWHERE && place(s, task, e))
+		if (s->node[task] == NOWHERE && greedy_place(s, task, e))
 			return -1;
 	return 0;
 }
@@ -211,7 +211,7 @@ int greedy_placement(const struct topology *t, const struct task_graph *g, const
 	for (uint32_t v = 0; s.used && excluded && v < t->nodes; v++)
 		s.used[v] = excluded[v];
 	if (s.used && s.weight && s.queue && s.seen)
-		result = place_all(&s, e);
+		result = greedy_place_all(&s, e);
 	free(s.used);
 	free(s.weight);
 	free(s.queue);

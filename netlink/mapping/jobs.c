@@ -21,7 +21,7 @@ struct queue {
 	struct err err;
 };
 
-static void note_failure(struct queue *q, unsigned index, const struct err *e)
+static void jobs_note_failure(struct queue *q, unsigned index, const struct err *e)
 {
 	pthread_mutex_lock(&q->lock);
 	if (index < q->failed) {
@@ -32,7 +32,7 @@ static void note_failure(struct queue *q, unsigned index, const struct err *e)
 	atomic_store(&q->watch->stop, true);
 }
 
-static void *work(void *user)
+static void *jobs_work(void *user)
 {
 	struct queue *q = user;
 
@@ -43,7 +43,7 @@ static void *work(void *user)
 		if (index >= q->count || (index && atomic_load(&q->watch->stop)))
 			break;
 		if (q->job(q->user, index, &e))
-			note_failure(q, index, &e);
+			jobs_note_failure(q, index, &e);
 	}
 	pthread_mutex_lock(&q->lock);
 	q->running--;
@@ -91,7 +91,7 @@ static void run_threads(struct queue *q, pthread_t *thread, unsigned threads)
 	unsigned started = 0;
 
 	q->running = threads;
-	while (started < threads && !pthread_create(&thread[started], NULL, work, q))
+	while (started < threads && !pthread_create(&thread[started], NULL, jobs_work, q))
 		started++;
 	pthread_mutex_lock(&q->lock);
 	q->running -= threads - started;
@@ -99,7 +99,7 @@ static void run_threads(struct queue *q, pthread_t *thread, unsigned threads)
 	if (!started) {
 		q->running = 1;
 		q->watch->alone = true;
-		work(q);
+		jobs_work(q);
 	}
 	watch_others(q);
 	for (unsigned i = 0; i < started; i++)
@@ -121,7 +121,7 @@ int jobs_run(unsigned count, unsigned threads, int (*job)(void *user, unsigned i
 	watch->alone = threads < 2;
 	if (watch->alone) {
 		q.running = 1;
-		work(&q);
+		jobs_work(&q);
 	} else {
 		run_threads(&q, thread, threads);
 	}

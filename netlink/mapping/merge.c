@@ -6,28 +6,44 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
 
+enum { SIZE_MAX_OF_DIMENSION = 16384 };
+
 /* ---- ways ---- */
+
+/*
+ * Returns whether distances along axis i after this round are those of an open dimension, even if the box grows along
+ * it.
+ */
+static bool fits_without_wrap(const struct merge *s, unsigned i)
+{
+	uint64_t grown = (uint64_t)s->parts * s->box[i];
+
+	return grown < s->m->size[i] && 2 * (grown - 1) <= s->m->size[i];
+}
 
 /*
  * Returns whether axes i and j may be exchanged. If the box or the machine differs along them,
  * distances would change.
  */
-static bool alike(const struct merge *s, unsigned i, unsigned j)
+static bool merge_alike(const struct merge *s, unsigned i, unsigned j)
 {
 	const struct merge_machine *m = s->m;
 
 	if (s->box[i] != s->box[j])
 		return false;
 	return (m->size[i] == m->size[j] && m->wrap[i] == m->wrap[j]) ||
-	       (2 * s->box[i] < m->size[i] && 2 * s->box[j] < m->size[j]);
+	       (fits_without_wrap(s, i) && fits_without_wrap(s, j));
 }
 
-static int push_ways(struct merge *s, const struct turn *t, struct err *e)
+static int push_ways(struct merge *s, const struct turn *t, struct ways *to, struct err *e)
 {
 	for (unsigned face = 0; face < s->m->dims && face < MERGE_DIMS_MAX; face++)
-		for (unsigned near = 0; near < 2 && (face == s->axis || alike(s, face, s->axis)); near++) {
-			struct way *w = vec_push(&s->ways, e);
+		for (unsigned near = 0; near < 2; near++) {
+			struct way *w;
 
+			if (face != s->axis && (to == &s->further || !merge_alike(s, face, s->axis)))
+				continue;
+			w = vec_push(to, e);
 			if (!w)
 				return -1;
 			*w = (struct way){*t, (uint8_t)face, near};
@@ -36,7 +52,7 @@ static int push_ways(struct merge *s, const struct turn *t, struct err *e)
 }
 
 /* Adds all orders of the axes from `depth` on, each with all mirrorings. */
-static int push_turns(struct merge *s, struct turn *t, unsigned depth, unsigned used, struct err *e)
+static int push_turns(struct merge *s, struct turn *t, unsigned depth, unsigned used, struct ways *to, struct err *e)
 {
 	if (depth == s->m->dims || depth == MERGE_DIMS_MAX) {
 		for (unsigned mirrored = 0; mirrored < 1u << depth; mirrored++) {
@@ -46,29 +62,30 @@ static int push_turns(struct merge *s, struct turn *t, unsigned depth, unsigned 
 			for (unsigned d = 0; d < depth; d++)
 				needed &= !(mirrored >> d & 1) || s->box[d] > 1;
 			t->mirrored = (uint8_t)mirrored;
-			if (needed && push_ways(s, t, e))
+			if (needed && push_ways(s, t, to, e))
 				return -1;
 		}
 		return 0;
 	}
 	for (unsigned i = 0; i < s->m->dims && i < MERGE_DIMS_MAX; i++) {
-		if (used >> i & 1 || (i != depth && (!alike(s, i, depth) || s->box[i] == 1)))
+		if (used >> i & 1 || (i != depth && (!merge_alike(s, i, depth) || s->box[i] == 1)))
 			continue;
 		t->axis[depth] = (uint8_t)i;
-		if (push_turns(s, t, depth + 1, used | 1u << i, e))
+		if (push_turns(s, t, depth + 1, used | 1u << i, to, e))
 			return -1;
 	}
 	return 0;
 }
 
-static int make_ways(struct merge *s, struct err *e)
+/* Lists the ways of two groups, or of a further one, which is joined along the axis of the round only. */
+static int make_ways(struct merge *s, struct ways *to, struct err *e)
 {
 	struct turn t = {0};
 	struct way *w;
 
-	s->ways.count = 0;
+	to->count = 0;
 	if (s->o->goal == MERGE_NONE) {
-		w = vec_push(&s->ways, e);
+		w = vec_push(to, e);
 		if (!w)
 			return -1;
 		*w = (struct way){.face = (uint8_t)s->axis};
@@ -76,14 +93,14 @@ static int make_ways(struct merge *s, struct err *e)
 			w->turn.axis[d] = (uint8_t)d;
 		return 0;
 	}
-	if (push_turns(s, &t, 0, 0, e))
+	if (push_turns(s, &t, 0, 0, to, e))
 		return -1;
-	for (size_t i = s->ways.count; s->o->order && i > 1; i--) {
+	for (size_t i = to->count; s->o->order && i > 1; i--) {
 		size_t j = rng_below(s->o->order, s->groups, i, i);
-		struct way other = s->ways.at[j];
+		struct way other = to->at[j];
 
-		s->ways.at[j] = s->ways.at[i - 1];
-		s->ways.at[i - 1] = other;
+		to->at[j] = to->at[i - 1];
+		to->at[i - 1] = other;
 	}
 	return 0;
 }
@@ -99,7 +116,7 @@ struct axis_sums {
 
 static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mirrored, uint64_t sum[PLACES])
 {
-	int box = (int)s->box[j];
+	int box = (int)s->box[j], length = merge_length(s, j);
 
 	for (size_t k = 0; k < s->crossing.count; k++) {
 		const struct crossing *x = &s->crossing.at[k];
@@ -107,7 +124,7 @@ static void sum_axis(const struct merge *s, unsigned j, unsigned i, unsigned mir
 		uint64_t bytes = x->out + x->in;
 
 		sum[BESIDE] += bytes * merge_distance(s, j, difference);
-		sum[BEHIND] += bytes * merge_distance(s, j, difference + box);
+		sum[BEHIND] += bytes * merge_distance(s, j, difference + length);
 		sum[BEFORE] += bytes * merge_distance(s, j, difference - box);
 	}
 }
@@ -117,9 +134,10 @@ static void merge_costs(const struct merge *s, uint64_t *cost)
 {
 	struct axis_sums sums = {0};
 	bool known[MERGE_DIMS_MAX][MERGE_DIMS_MAX][2] = {0};
+	const struct ways *ways = merge_ways(s);
 
-	for (size_t k = 0; k < s->ways.count; k++) {
-		const struct way *w = &s->ways.at[k];
+	for (size_t k = 0; k < ways->count; k++) {
+		const struct way *w = &ways->at[k];
 
 		cost[k] = 0;
 		for (unsigned j = 0; j < s->m->dims; j++) {
@@ -135,20 +153,20 @@ static void merge_costs(const struct merge *s, uint64_t *cost)
 
 /* ---- groups ---- */
 
-/* Selects the free group with which `a` communicates most; the first of equals. */
-static int choose_partner(struct merge *s, uint32_t a, uint32_t *partner, struct err *e)
+/* Selects the free group with which the first group communicates most; the first of equals. */
+static int choose_partner(struct merge *s, uint32_t *partner, struct err *e)
 {
 	uint64_t most = 0;
 
 	s->near.count = 0;
-	for (uint32_t i = 0; i < s->tasks; i++) {
-		uint32_t task = s->member[(size_t)a * s->tasks + i];
+	for (uint32_t i = 0; i < s->first.tasks; i++) {
+		uint32_t task = s->first.member[i];
 
 		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
 			const struct task_link *x = &s->g->link[k];
 			uint32_t other = s->group[x->other];
 
-			if (other == a || s->taken[other])
+			if (s->taken[other])
 				continue;
 			if (!s->weight[other]) {
 				uint32_t *place = vec_push(&s->near, e);
@@ -160,7 +178,7 @@ static int choose_partner(struct merge *s, uint32_t a, uint32_t *partner, struct
 			s->weight[other] += x->out + x->in;
 		}
 	}
-	for (*partner = a + 1; !s->near.count && s->taken[*partner]; ++*partner)
+	for (*partner = s->first.group + 1; !s->near.count && s->taken[*partner]; ++*partner)
 		;
 	for (size_t i = 0; i < s->near.count; i++) {
 		uint32_t other = s->near.at[i];
@@ -188,11 +206,11 @@ int merge_note_crossing(const struct merge *s, struct crossings *to, uint32_t ta
 	return 0;
 }
 
-static int collect_crossings(struct merge *s, uint32_t a, uint32_t b, struct err *e)
+static int collect_crossings(struct merge *s, uint32_t b, struct err *e)
 {
 	s->crossing.count = 0;
-	for (uint32_t i = 0; i < s->tasks; i++) {
-		uint32_t task = s->member[(size_t)a * s->tasks + i];
+	for (uint32_t i = 0; i < s->first.tasks; i++) {
+		uint32_t task = s->first.member[i];
 
 		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
 			const struct task_link *x = &s->g->link[k];
@@ -204,33 +222,34 @@ static int collect_crossings(struct merge *s, uint32_t a, uint32_t b, struct err
 	return 0;
 }
 
-static int choose_way(struct merge *s, uint32_t a, uint32_t b, uint32_t *way, struct err *e)
+static int choose_way(struct merge *s, uint32_t b, uint32_t *way, struct err *e)
 {
 	uint64_t cost[AXIS_SYMMETRIES_MAX * 2 * MERGE_DIMS_MAX];
+	size_t count = merge_ways(s)->count;
 
 	*way = 0;
-	if (s->ways.count == 1)
+	if (count == 1)
 		return 0;
-	if (collect_crossings(s, a, b, e))
+	if (collect_crossings(s, b, e))
 		return -1;
 	merge_costs(s, cost);
 	if (s->o->goal != MERGE_COST)
-		return merge_links_best(s, a, b, cost, way, e);
-	for (uint32_t k = 1; k < s->ways.count; k++)
+		return merge_links_best(s, b, cost, way, e);
+	for (uint32_t k = 1; k < count; k++)
 		if (cost[k] < cost[*way])
 			*way = k;
 	return 0;
 }
 
-/* Merges the two groups into group number `number` of the next round. */
-static void merge_groups(struct merge *s, uint32_t a, uint32_t b, const struct way *w, uint32_t number)
+/* Joins group `b` to the first one, behind whose tasks there is room for more. */
+static void join_group(struct merge *s, uint32_t b, const struct way *w)
 {
-	uint32_t *out = &s->next_member[(size_t)number * 2 * s->tasks];
+	struct joined *first = &s->first;
 
-	for (uint32_t i = 0; i < 2 * s->tasks; i++) {
-		bool second = i >= s->tasks;
-		uint32_t task =
-			second ? s->member[(size_t)b * s->tasks + i - s->tasks] : s->member[(size_t)a * s->tasks + i];
+	memcpy(first->member + first->tasks, &s->member[(size_t)b * s->tasks], s->tasks * sizeof(*first->member));
+	for (uint32_t i = 0; i < first->tasks + s->tasks; i++) {
+		bool second = i >= first->tasks;
+		uint32_t task = first->member[i];
 		int16_t from[MERGE_DIMS_MAX], x[MERGE_DIMS_MAX] = {0};
 
 		memcpy(from, s->at[task], sizeof(from));
@@ -242,34 +261,50 @@ static void merge_groups(struct merge *s, uint32_t a, uint32_t b, const struct w
 		x[w->face] = x[s->axis];
 		x[s->axis] = from[0];
 		memcpy(s->at[task], x, sizeof(x));
-		out[i] = task;
+		s->group[task] = first->group;
 	}
+	first->tasks += s->tasks;
+	first->length += s->box[s->axis];
+}
+
+/* Makes group `a` and those that are joined to it group number `number` of the next round. */
+static int make_group(struct merge *s, uint32_t a, uint32_t number, struct err *e)
+{
+	uint32_t b, way;
+
+	s->first = (struct joined){
+		.group = a,
+		.member = &s->next_member[(size_t)number * s->parts * s->tasks],
+		.tasks = s->tasks,
+		.length = s->box[s->axis],
+	};
+	memcpy(s->first.member, &s->member[(size_t)a * s->tasks], s->tasks * sizeof(*s->member));
+	s->taken[a] = true;
+	for (unsigned part = 1; part < s->parts; part++) {
+		if (choose_partner(s, &b, e) || choose_way(s, b, &way, e))
+			return -1;
+		s->taken[b] = true;
+		join_group(s, b, &merge_ways(s)->at[way]);
+	}
+	return 0;
 }
 
 static int round_of_merges(struct merge *s, struct err *e)
 {
 	uint32_t number = 0, *members;
 
-	if (make_ways(s, e))
+	if (make_ways(s, &s->pair, e) || (s->parts > 2 && make_ways(s, &s->further, e)))
 		return -1;
 	memset(s->taken, 0, s->groups);
-	for (uint32_t a = 0; a < s->groups; a++) {
-		uint32_t b, way;
-
-		if (s->taken[a])
-			continue;
-		s->taken[a] = true;
-		if (choose_partner(s, a, &b, e) || choose_way(s, a, b, &way, e))
+	for (uint32_t a = 0; a < s->groups; a++)
+		if (!s->taken[a] && make_group(s, a, number++, e))
 			return -1;
-		s->taken[b] = true;
-		merge_groups(s, a, b, &s->ways.at[way], number++);
-	}
 	members = s->member;
 	s->member = s->next_member;
 	s->next_member = members;
-	s->groups /= 2;
-	s->tasks *= 2;
-	s->box[s->axis] *= 2;
+	s->groups /= s->parts;
+	s->tasks *= s->parts;
+	s->box[s->axis] *= s->parts;
 	for (uint32_t g = 0; g < s->groups; g++)
 		for (uint32_t i = 0; i < s->tasks; i++)
 			s->group[s->member[(size_t)g * s->tasks + i]] = g;
@@ -283,11 +318,9 @@ static int check_machine(const struct merge_machine *m, uint32_t tasks, struct e
 	uint64_t nodes = 1;
 
 	for (unsigned d = 0; d < m->dims && m->dims <= MERGE_DIMS_MAX; d++) {
-		if (!m->size[d] || m->size[d] & (m->size[d] - 1) || m->size[d] > 16384)
-			return err_set(e, STATUS_USAGE,
-				       "a dimension of %u nodes, expected a power of two up to "
-				       "16384 for merging",
-				       m->size[d]);
+		if (!m->size[d] || m->size[d] > SIZE_MAX_OF_DIMENSION)
+			return err_set(e, STATUS_USAGE, "a dimension of %u nodes, expected at most %d for merging",
+				       m->size[d], SIZE_MAX_OF_DIMENSION);
 		nodes *= m->size[d];
 	}
 	if (m->dims > MERGE_DIMS_MAX || nodes != tasks)
@@ -298,7 +331,7 @@ static int check_machine(const struct merge_machine *m, uint32_t tasks, struct e
 	return 0;
 }
 
-static int start(struct merge *s, struct err *e)
+static int merge_start(struct merge *s, struct err *e)
 {
 	uint32_t n = s->g->tasks;
 
@@ -323,7 +356,7 @@ static int start(struct merge *s, struct err *e)
 	return 0;
 }
 
-static void finish(struct merge *s)
+static void merge_finish(struct merge *s)
 {
 	free(s->member);
 	free(s->next_member);
@@ -332,7 +365,8 @@ static void finish(struct merge *s)
 	free(s->taken);
 	free(s->weight);
 	vec_finish(&s->near);
-	vec_finish(&s->ways);
+	vec_finish(&s->pair);
+	vec_finish(&s->further);
 	vec_finish(&s->crossing);
 	merge_links_destroy(s->links);
 }
@@ -350,6 +384,15 @@ static void axis_order(const struct merge *s, unsigned axis[MERGE_DIMS_MAX])
 	}
 }
 
+/* The least prime factor of n > 1. */
+static unsigned least_factor(uint32_t n)
+{
+	for (unsigned factor = 2; factor * factor <= n; factor++)
+		if (n % factor == 0)
+			return factor;
+	return n;
+}
+
 static int merge_all(struct merge *s, struct err *e)
 {
 	unsigned axis[MERGE_DIMS_MAX], turn = s->m->dims - 1;
@@ -360,6 +403,7 @@ static int merge_all(struct merge *s, struct err *e)
 			turn = (turn + 1) % s->m->dims;
 			s->axis = axis[turn];
 		} while (s->box[s->axis] == s->m->size[s->axis]);
+		s->parts = least_factor(s->m->size[s->axis] / s->box[s->axis]);
 		if (round_of_merges(s, e))
 			return -1;
 	}
@@ -370,13 +414,13 @@ int merge_tasks(const struct task_graph *g, const struct merge_machine *m, const
 		uint32_t *node, struct err *e)
 {
 	struct merge s = {.g = g, .m = m, .o = o};
-	int result = check_machine(m, g->tasks, e) || start(&s, e) || merge_all(&s, e) ? -1 : 0;
+	int result = check_machine(m, g->tasks, e) || merge_start(&s, e) || merge_all(&s, e) ? -1 : 0;
 
 	for (uint32_t i = 0; !result && i < g->tasks; i++) {
 		node[i] = 0;
 		for (unsigned d = m->dims; d-- > 0;)
 			node[i] = node[i] * m->size[d] + (uint32_t)s.at[i][d];
 	}
-	finish(&s);
+	merge_finish(&s);
 	return result;
 }

@@ -5,6 +5,11 @@
  * and their boxes of nodes are put together in the best of all ways. Rounds double the box in x, y,
  * z, x, …
  *
+ * That is the paper's merging of powers of two. Here a round multiplies a side of the box by the least prime
+ * factor p of what is left of the machine's side: the first group is joined with p - 1 others, one after the
+ * other, each the one with which all that are joined so far communicate most. The third and further ones are joined at
+ * either end of the axis of the round.
+ *
  * A way is a face of the first group's box, which keeps its orientation, and a symmetry of the
  * second group's box (axes of equal length exchanged, axes mirrored).
  *
@@ -23,7 +28,7 @@
 
 enum { MERGE_DIMS_MAX = 4 };
 
-/* A grid of nodes, a power of two along each dimension. */
+/* A grid of nodes, of at most 16384 along each dimension. */
 struct merge_machine {
 	unsigned dims;
 	uint32_t size[MERGE_DIMS_MAX];

@@ -43,7 +43,7 @@ struct link_search *merge_links_create(const struct merge_machine *m, struct err
 	for (unsigned d = 0; d < m->dims; d++)
 		loads *= m->size[d];
 	for (unsigned d = 0; d < m->dims && !failed; d++) {
-		l->first[d] = mem_alloc(loads / 2 + 1, sizeof(*l->first[d]), e);
+		l->first[d] = mem_alloc(loads, sizeof(*l->first[d]), e);
 		failed = !l->first[d];
 	}
 	if (!failed) {
@@ -71,13 +71,14 @@ void merge_links_destroy(struct link_search *l)
 	free(l);
 }
 
-static struct frame frame_of(const struct merge *s, bool joined)
+/* Returns the frame of a box that is `length` long along the axis of the round. */
+static struct frame frame_of(const struct merge *s, uint32_t length)
 {
 	struct frame f = {.dims = s->m->dims, .loads = 2 * s->m->dims, .direct = s->m->direct};
 	int stride = 1;
 
 	for (unsigned d = 0; d < f.dims; d++) {
-		f.box[d] = (int)s->box[d] << (joined && d == s->axis);
+		f.box[d] = (int)(d == s->axis ? length : s->box[d]);
 		f.stride[d] = stride;
 		f.wraps[d] = s->m->wrap[d] && (uint32_t)f.box[d] == s->m->size[d];
 		f.loads *= (size_t)f.box[d];
@@ -118,14 +119,16 @@ static void add_route(const struct frame *f, const int *from, const int *to, dou
 	}
 }
 
-/* Collects the edges within a group, each once. */
+/* Collects the edges within the first group (`which` 0) or within `group`, each once. */
 static int collect_within(struct merge *s, uint32_t group, unsigned which, struct err *e)
 {
 	struct link_search *l = s->links;
+	uint32_t tasks;
+	const uint32_t *member = merge_members(s, which == 0, group, &tasks);
 
 	l->within[which].count = 0;
-	for (uint32_t i = 0; i < s->tasks; i++) {
-		uint32_t task = s->member[(size_t)group * s->tasks + i];
+	for (uint32_t i = 0; i < tasks; i++) {
+		uint32_t task = member[i];
 
 		for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++) {
 			const struct task_link *x = &s->g->link[k];
@@ -236,9 +239,8 @@ static const double *load_second(struct merge *s, const struct frame *f, const s
 static void load_cross(struct merge *s, const struct frame *joined, const struct way *w, const struct turn *t)
 {
 	struct link_search *l = s->links;
-	const struct frame half = frame_of(s, false);
+	const struct frame one = frame_of(s, s->first.length), two = frame_of(s, s->box[s->axis]);
 	struct way plain = {.face = w->face};
-	int shift = (int)s->box[s->axis];
 	struct turn first;
 
 	for (unsigned d = 0; d < joined->dims; d++)
@@ -249,12 +251,12 @@ static void load_cross(struct merge *s, const struct frame *joined, const struct
 		const struct crossing *x = &s->crossing.at[i];
 		int a[MERGE_DIMS_MAX], b[MERGE_DIMS_MAX];
 
-		turned(&half, &first, x->a, a);
-		turned(&half, t, x->b, b);
+		turned(&one, &first, x->a, a);
+		turned(&two, t, x->b, b);
 		if (w->near)
-			a[s->axis] += shift;
+			a[s->axis] += two.box[s->axis];
 		else
-			b[s->axis] += shift;
+			b[s->axis] += one.box[s->axis];
 		if (x->out)
 			add_route(joined, a, b, x->out, l->cross);
 		if (x->in)
@@ -263,7 +265,7 @@ static void load_cross(struct merge *s, const struct frame *joined, const struct
 }
 
 /* Returns the larger of `result` and the most bytes on any of n links. */
-static double most_of(const double *cross, const double *within, size_t n, double result)
+static double merge_links_most_of(const double *cross, const double *within, size_t n, double result)
 {
 	double other = result;
 
@@ -289,54 +291,73 @@ static double squares_of(const double *cross, const double *within, size_t n, do
 	return result + other;
 }
 
-/* Returns the most bytes on a link, or the sum of squares; returns early once it exceeds `limit`. */
-static double measure(const struct merge *s, const struct frame *joined, const double *low, const double *high,
-		      double limit)
+/* The loads of a group, and how many a slab has: the places that agree in the axes behind the round's. */
+struct slabs {
+	const double *load;
+	size_t slab;
+};
+
+static struct slabs slabs_of(const struct merge *s, const struct frame *f, const double *load)
 {
-	/* the axis splits the box into slabs; within a slab the order of nodes is that of the halves */
-	size_t slab = (size_t)joined->stride[s->axis] * 2 * joined->dims * s->box[s->axis];
+	return (struct slabs){load, (size_t)f->stride[s->axis] * 2 * f->dims * (size_t)f->box[s->axis]};
+}
+
+/* Returns the most bytes on a link, or the sum of squares; returns early once it exceeds `limit`. */
+static double merge_links_measure(const struct merge *s, const struct frame *joined, struct slabs low,
+				  struct slabs high, double limit)
+{
+	/* the axis splits the box into slabs; within a slab the order of nodes is that of the two groups */
 	double (*part)(const double *, const double *, size_t, double) =
-		s->o->goal == MERGE_SQUARES ? squares_of : most_of;
-	const double *cross = s->links->cross;
+		s->o->goal == MERGE_SQUARES ? squares_of : merge_links_most_of;
+	const double *cross = s->links->cross, *end = cross + joined->loads;
 	double result = 0;
 
-	for (size_t at = 0; at < joined->loads && result <= limit; at += 2 * slab, low += slab, high += slab) {
-		result = part(cross + at, low, slab, result);
-		result = part(cross + at + slab, high, slab, result);
+	for (; cross < end && result <= limit; low.load += low.slab, high.load += high.slab) {
+		result = part(cross, low.load, low.slab, result);
+		result = part(cross + low.slab, high.load, high.slab, result);
+		cross += low.slab + high.slab;
 	}
 	return result;
 }
 
-int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way, struct err *e)
+/* The goal's value of a way, or more than `limit`; -1 with `e` when memory is short. */
+static double merge_links_value_of(struct merge *s, const struct way *w, double limit, struct err *e)
 {
-	const struct frame half = frame_of(s, false), joined = frame_of(s, true);
+	const struct frame one = frame_of(s, s->first.length), two = frame_of(s, s->box[s->axis]);
+	const struct frame joined = frame_of(s, s->first.length + s->box[s->axis]);
+	struct turn t = exchanged(s, w);
+	struct slabs first = slabs_of(s, &one, load_first(s, &one, w->face));
+	struct slabs second = slabs_of(s, &two, load_second(s, &two, &t, e));
+
+	if (!second.load)
+		return -1;
+	load_cross(s, &joined, w, &t);
+	return merge_links_measure(s, &joined, w->near ? second : first, w->near ? first : second, limit);
+}
+
+int merge_links_best(struct merge *s, uint32_t b, const uint64_t *cost, uint32_t *way, struct err *e)
+{
+	const struct ways *ways = merge_ways(s);
 	struct link_search *l = s->links;
 	uint64_t least = cost[0];
 	double best = -1, limit;
 
-	for (uint32_t k = 1; k < s->ways.count; k++)
+	for (uint32_t k = 1; k < ways->count; k++)
 		least = cost[k] < least ? cost[k] : least;
 	limit = (double)least * (1 + s->o->slack);
-	if (collect_within(s, a, 0, e) || collect_within(s, b, 1, e))
+	if (collect_within(s, s->first.group, 0, e) || collect_within(s, b, 1, e))
 		return -1;
 	memset(l->slot, 0xff, sizeof(l->slot));
 	memset(l->first_known, 0, sizeof(l->first_known));
 	l->used = 0;
-	for (uint32_t k = 0; k < s->ways.count; k++) {
-		const struct way *w = &s->ways.at[k];
-		struct turn t = exchanged(s, w);
-		const double *first, *second;
+	for (uint32_t k = 0; k < ways->count; k++) {
 		double value;
 
 		if (s->o->goal == MERGE_BALANCED && (double)cost[k] > limit)
 			continue;
-		first = load_first(s, &half, w->face);
-		second = load_second(s, &half, &t, e);
-		if (!second)
+		value = merge_links_value_of(s, &ways->at[k], best < 0 ? 1e300 : best, e);
+		if (value < 0)
 			return -1;
-		load_cross(s, &joined, w, &t);
-		value = measure(s, &joined, w->near ? second : first, w->near ? first : second,
-				best < 0 ? 1e300 : best);
 		if (best < 0 || value < best || (value <= best && cost[k] < cost[*way])) {
 			best = value;
 			*way = k;

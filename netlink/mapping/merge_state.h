@@ -26,12 +26,23 @@ struct crossing {
 	uint64_t out, in; /* bytes from the first to the second, and back */
 };
 struct crossings vec_of(struct crossing);
+struct ways vec_of(struct way); /* in the order of trial */
+
+/* The first group of a join: one of this round, or what several have become. */
+struct joined {
+	uint32_t group;   /* its number: that of its first part */
+	uint32_t *member; /* its tasks */
+	uint32_t tasks;
+	uint32_t length; /* of its box along the axis of the round; the other sides are those of `box` */
+};
 
 struct merge {
 	const struct task_graph *g;
 	const struct merge_machine *m;
 	const struct merge_options *o;
 	unsigned axis;                  /* along which this round merges */
+	unsigned parts;                 /* groups that become one in this round: a prime number */
+	struct joined first;            /* of the present join; the second is one of `groups` */
 	uint32_t box[MERGE_DIMS_MAX];   /* of each group */
 	uint32_t groups, tasks;         /* number of groups; tasks of each */
 	uint32_t *member, *next_member; /* [group * tasks + i] */
@@ -40,7 +51,7 @@ struct merge {
 	bool *taken;                    /* [group] */
 	uint64_t *weight;               /* [group]: bytes between it and the present one */
 	struct vec_of(uint32_t) near;   /* groups of weight > 0 */
-	struct vec_of(struct way) ways; /* of this round, in the order of trial */
+	struct ways pair, further;      /* of this round: of two groups, of further ones */
 	struct crossings crossing;
 	struct link_search *links; /* merge_links.c; NULL if the goal ignores links */
 };
@@ -57,27 +68,40 @@ static inline uint32_t merge_distance(const struct merge *s, unsigned d, int dif
 	return s->m->wrap[d] && !s->m->open && far > s->m->size[d] / 2 ? s->m->size[d] - far : far;
 }
 
-/*
- * Returns the coordinate to which the way moves a place of the second box, or the shift of the
- * first box; before axes are exchanged.
- */
+/* Returns the length of the first group's box along axis d. */
+static inline int merge_length(const struct merge *s, unsigned d)
+{
+	return (int)(d == s->axis ? s->first.length : s->box[d]);
+}
+
+/* Returns the tasks of the join's first group, or else of group `second`, and their number. */
+static inline const uint32_t *merge_members(const struct merge *s, bool first, uint32_t second, uint32_t *tasks)
+{
+	*tasks = first ? s->first.tasks : s->tasks;
+	return first ? s->first.member : &s->member[(size_t)second * s->tasks];
+}
+
+/* Returns the ways of the present join. */
+static inline const struct ways *merge_ways(const struct merge *s)
+{
+	return s->first.tasks == s->tasks ? &s->pair : &s->further;
+}
+
+/* Returns the coordinate to which the way moves a place of the second box, before axes are exchanged. */
 static inline int merge_turned(const struct merge *s, const struct way *w, const int16_t *b, unsigned j)
 {
 	int x = b[w->turn.axis[j]];
 
 	if (w->turn.mirrored >> j & 1)
 		x = (int)s->box[j] - 1 - x;
-	return j == w->face && !w->near ? x + (int)s->box[j] : x;
+	return j == w->face && !w->near ? x + merge_length(s, j) : x;
 }
 
-/*
- * Searches by bytes on links: create for a machine; prepare for the groups numbered `a` and `b`;
- * then the goal's value for each way.
- */
+/* Searches by bytes on links, for a machine. */
 struct link_search *merge_links_create(const struct merge_machine *m, struct err *e);
 void merge_links_destroy(struct link_search *l); /* NULL is allowed */
 
-/* Returns the number of the best way by its links, -1 with `e` when memory is short. */
-int merge_links_best(struct merge *s, uint32_t a, uint32_t b, const uint64_t *cost, uint32_t *way, struct err *e);
+/* Sets the number of the best way, by its links, to join group `b` to the first; 0, or -1 with `e` (memory). */
+int merge_links_best(struct merge *s, uint32_t b, const uint64_t *cost, uint32_t *way, struct err *e);
 
 #endif

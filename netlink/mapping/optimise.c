@@ -6,7 +6,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../topology/grid.h"
-#include "../topology/kind.h"
+#include "../topology/topology.h"
 #include "bisect.h"
 #include "exclude.h"
 #include "greedy.h"
@@ -20,10 +20,9 @@ static int grid_of(const struct topology *t, struct merge_machine *m, struct err
 
 	if (!g || t->dimensions > MERGE_DIMS_MAX)
 		return err_set(e, STATUS_USAGE,
-			       "merging places tasks on a mesh or torus of at most %d dimensions, "
-			       "not on this %s: "
+			       "merging places tasks on meshes and tori of at most %d dimensions, not on this %s, "
 			       "expected method bisect or greedy",
-			       MERGE_DIMS_MAX, t->kind->name);
+			       MERGE_DIMS_MAX, topology_name(t));
 	*m = (struct merge_machine){.dims = t->dimensions};
 	m->direct = g->ties == TIES_DIRECT;
 	for (unsigned d = 0; d < m->dims; d++) {
@@ -71,7 +70,7 @@ static struct task_graph *graph_of(const struct optimise_request *q, uint32_t ta
 
 /* ---- what is best ---- */
 
-static double ratio(uint64_t a, uint64_t b)
+static double optimise_ratio(uint64_t a, uint64_t b)
 {
 	return b ? (double)a / (double)b : 0;
 }
@@ -82,13 +81,15 @@ static uint64_t hops_of(const struct optimise_request *q, const struct mapping_c
 }
 
 /* Compares by the weight, or else by the goal of the method, then by bytes x links. */
-static bool better(const struct optimise_request *q, const struct optimise_result *r, const struct mapping_cost *a,
-		   const struct mapping_cost *b)
+static bool optimise_better(const struct optimise_request *q, const struct optimise_result *r,
+			    const struct mapping_cost *a, const struct mapping_cost *b)
 {
 	if (q->weighted) {
 		uint64_t hops = hops_of(q, &r->before), most = r->before.max_link_bytes;
-		double x = (1 - q->weight) * ratio(hops_of(q, a), hops) + q->weight * ratio(a->max_link_bytes, most),
-		       y = (1 - q->weight) * ratio(hops_of(q, b), hops) + q->weight * ratio(b->max_link_bytes, most);
+		double x = (1 - q->weight) * optimise_ratio(hops_of(q, a), hops) +
+			   q->weight * optimise_ratio(a->max_link_bytes, most),
+		       y = (1 - q->weight) * optimise_ratio(hops_of(q, b), hops) +
+			   q->weight * optimise_ratio(b->max_link_bytes, most);
 
 		return x < y;
 	}
@@ -113,11 +114,11 @@ struct orders {
 };
 
 /* Keeps the best placement of all orders; among equals that of the first order. */
-static void hand_in(struct orders *o, unsigned order, const uint32_t *node, const struct mapping_cost *c)
+static void optimise_hand_in(struct orders *o, unsigned order, const uint32_t *node, const struct mapping_cost *c)
 {
 	pthread_mutex_lock(&o->lock);
-	if (!o->any || better(o->q, o->r, c, &o->r->after) ||
-	    (order < o->r->best_order && !better(o->q, o->r, &o->r->after, c))) {
+	if (!o->any || optimise_better(o->q, o->r, c, &o->r->after) ||
+	    (order < o->r->best_order && !optimise_better(o->q, o->r, &o->r->after, c))) {
 		memcpy(o->node, node, o->g->tasks * sizeof(*node));
 		o->r->after = *c;
 		o->r->best_order = order;
@@ -137,7 +138,7 @@ static int order_job(void *user, unsigned order, struct err *e)
 		     mapping_cost(o->q->topology, o->g, node, &c, NULL, e);
 
 	if (!failed)
-		hand_in(o, order, node, &c);
+		optimise_hand_in(o, order, node, &c);
 	free(node);
 	jobs_step(o->q->watch, 1);
 	return failed ? -1 : 0;
@@ -179,8 +180,8 @@ static void put_in_order(const struct optimise_request *q, const struct optimise
 			node[next++] = v;
 }
 
-static int find(const struct optimise_request *q, const struct task_graph *g, uint32_t *node, struct optimise_result *r,
-		struct err *e)
+static int optimise_find(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
+			 struct optimise_result *r, struct err *e)
 {
 	const struct topology *t = q->topology;
 
@@ -200,8 +201,8 @@ static int find(const struct optimise_request *q, const struct task_graph *g, ui
 }
 
 /* Refines the placement by exchanges, if requested. */
-static int improve(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
-		   struct optimise_result *r, struct err *e)
+static int optimise_improve(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
+			    struct optimise_result *r, struct err *e)
 {
 	const struct anneal_options o = {
 		.chains = q->chains,
@@ -221,15 +222,15 @@ static int improve(const struct optimise_request *q, const struct task_graph *g,
 	return q->steps || q->boxes ? anneal_placement(q->topology, g, node, &o, &r->annealed, e) : 0;
 }
 
-static int place(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
-		 struct optimise_result *r, struct err *e)
+static int optimise_place(const struct optimise_request *q, const struct task_graph *g, uint32_t *node,
+			  struct optimise_result *r, struct err *e)
 {
 	const struct topology *t = q->topology;
 
 	put_in_order(q, r, g->tasks, node);
 	r->load_before = mem_alloc(t->links, sizeof(*r->load_before), e);
-	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e) || find(q, g, node, r, e) ||
-	    mapping_cost(t, g, node, &r->after, NULL, e))
+	if (!r->load_before || mapping_cost(t, g, node, &r->before, r->load_before, e) ||
+	    optimise_find(q, g, node, r, e) || mapping_cost(t, g, node, &r->after, NULL, e))
 		return -1;
 	/*
 	 * refinement and annealing never make it worse; METHOD_KEEP runs no search, and Scotch's
@@ -237,17 +238,17 @@ static int place(const struct optimise_request *q, const struct task_graph *g, u
 	 */
 	r->in_order = q->method == METHOD_KEEP && !q->from;
 	if (q->method != METHOD_KEEP && q->method != METHOD_NONE && q->method != METHOD_SCOTCH &&
-	    better(q, r, &r->before, &r->after)) {
+	    optimise_better(q, r, &r->before, &r->after)) {
 		r->in_order = true;
 		put_in_order(q, r, g->tasks, node);
 	}
 	r->load = mem_alloc(t->links, sizeof(*r->load), e);
-	if (!r->load || improve(q, g, node, r, e))
+	if (!r->load || optimise_improve(q, g, node, r, e))
 		return -1;
 	return mapping_cost(t, g, node, &r->after, r->load, e);
 }
 
-static int check(const struct optimise_request *q, uint32_t tasks, struct err *e)
+static int optimise_check(const struct optimise_request *q, uint32_t tasks, struct err *e)
 {
 	uint32_t nodes = q->topology->nodes, ranks = comm_matrix_ranks(q->matrix);
 	bool *used;
@@ -273,10 +274,10 @@ static int check(const struct optimise_request *q, uint32_t tasks, struct err *e
 	}
 	free(used);
 	if (twice)
-		return err_set(e, STATUS_USAGE,
-			       "the placement to begin with: expected %u rank%s in a row on each "
-			       "node, no others, and none on nodes that are excluded",
-			       q->per_node, q->per_node == 1 ? "" : "s");
+		return err_set(
+			e, STATUS_USAGE,
+			"initial placement: expected %u consecutive rank%s on each node, and none on excluded nodes",
+			q->per_node, q->per_node == 1 ? "" : "s");
 	return 0;
 }
 
@@ -288,12 +289,12 @@ static int optimise_watched(const struct optimise_request *q, struct optimise_re
 
 	*r = (struct optimise_result){.ranks = comm_matrix_ranks(q->matrix)};
 	r->tasks = (r->ranks + q->per_node - 1) / q->per_node;
-	if (check(q, r->tasks, e))
+	if (optimise_check(q, r->tasks, e))
 		return -1;
 	g = graph_of(q, r->tasks, e);
 	if (g)
 		node = mem_alloc(g->tasks, sizeof(*node), e);
-	if (node && !place(q, g, node, r, e)) {
+	if (node && !optimise_place(q, g, node, r, e)) {
 		r->bytes = g->bytes;
 		r->node = mem_alloc(r->ranks, sizeof(*r->node), e);
 		for (uint32_t i = 0; r->node && i < r->ranks; i++)

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,25 +19,13 @@ void placement_write(const uint32_t *node, uint32_t ranks, FILE *out)
 }
 
 struct reader {
-	const char *name;
-	unsigned long line;
+	struct lines lines;
 	uint32_t nodes, ranks;
 	uint32_t *node; /* NULL until the line `ranks N` */
-	struct err *err;
 };
 
-__attribute__((format(printf, 2, 3))) static int wrong(const struct reader *r, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	err_vset(r->err, STATUS_BAD_INPUT, format, ap);
-	va_end(ap);
-	return err_prefix(r->err, "%s:%lu", r->name, r->line);
-}
-
 /* Reads a whole number of up to 32 bits at *text and moves *text behind it; false if there is none. */
-static int read_number(const char **text, uint32_t *value)
+static int placement_read_number(const char **text, uint32_t *value)
 {
 	uint64_t v = 0;
 
@@ -59,14 +46,14 @@ static int at_end(const char *text)
 	return !text[strspn(text, " \t")];
 }
 
-static int read_ranks(struct reader *r, const char *text)
+static int placement_read_ranks(struct reader *r, const char *text)
 {
 	uint32_t ranks;
 
-	if (strncmp(text, "ranks", 5) != 0 || (text += 5, !read_number(&text, &ranks)) || !at_end(text) || !ranks ||
-	    ranks > RANKS_MAX)
-		return wrong(r, "expected \"ranks N\" first, N from 1 to %d", RANKS_MAX);
-	r->node = mem_alloc(ranks, sizeof(*r->node), r->err);
+	if (strncmp(text, "ranks", 5) != 0 || (text += 5, !placement_read_number(&text, &ranks)) || !at_end(text) ||
+	    !ranks || ranks > RANKS_MAX)
+		return lines_wrong(&r->lines, "expected \"ranks N\" first, N from 1 to %d", RANKS_MAX);
+	r->node = mem_alloc(ranks, sizeof(*r->node), r->lines.err);
 	if (!r->node)
 		return -1;
 	r->ranks = ranks;
@@ -74,7 +61,7 @@ static int read_ranks(struct reader *r, const char *text)
 	return 0;
 }
 
-static int read_line(struct reader *r, char *line)
+static int placement_read_line(struct reader *r, char *line)
 {
 	const char *text = line;
 	uint32_t rank, node;
@@ -84,49 +71,43 @@ static int read_line(struct reader *r, char *line)
 	if (!*text)
 		return 0;
 	if (!r->node)
-		return read_ranks(r, text);
-	if (!read_number(&text, &rank) || !read_number(&text, &node) || !at_end(text))
-		return wrong(r, "%.60s, expected a rank and its node", line);
+		return placement_read_ranks(r, text);
+	if (!placement_read_number(&text, &rank) || !placement_read_number(&text, &node) || !at_end(text))
+		return lines_wrong(&r->lines, "%.60s, expected a rank and its node", line);
 	if (rank >= r->ranks)
-		return wrong(r, "rank %" PRIu32 ", expected 0 to %" PRIu32, rank, r->ranks - 1);
+		return lines_wrong(&r->lines, "rank %" PRIu32 ", expected 0 to %" PRIu32, rank, r->ranks - 1);
 	if (node >= r->nodes)
-		return wrong(r, "node %" PRIu32 ", expected 0 to %" PRIu32, node, r->nodes - 1);
+		return lines_wrong(&r->lines, "node %" PRIu32 ", expected 0 to %" PRIu32, node, r->nodes - 1);
 	if (r->node[rank] != NOWHERE)
-		return wrong(r, "rank %" PRIu32 " appears twice", rank);
+		return lines_wrong(&r->lines, "rank %" PRIu32 " appears twice", rank);
 	r->node[rank] = node;
 	return 0;
 }
 
-static int read_all(struct reader *r, FILE *in)
+static int read_all(struct reader *r)
 {
-	struct lines lines = {.in = in};
 	char line[200];
+	int more;
 
-	while (lines_next(&lines, line, sizeof(line))) {
-		r->line++;
-		if (read_line(r, line))
+	while ((more = lines_read(&r->lines, line, sizeof(line))) > 0)
+		if (placement_read_line(r, line))
 			return -1;
-	}
-	if (*lines.why) {
-		r->line++;
-		return wrong(r, "%s", lines.why);
-	}
-	if (ferror(in))
-		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->name, strerror(errno));
-	r->line++;
+	if (more < 0)
+		return -1;
+	r->lines.number++;
 	if (!r->node)
-		return wrong(r, "end of the file, expected \"ranks N\"");
+		return lines_wrong(&r->lines, "end of the file, expected \"ranks N\"");
 	for (uint32_t rank = 0; rank < r->ranks; rank++)
 		if (r->node[rank] == NOWHERE)
-			return wrong(r, "end of the file, and rank %" PRIu32 " has no node", rank);
+			return lines_wrong(&r->lines, "end of the file, and rank %" PRIu32 " has no node", rank);
 	return 0;
 }
 
 uint32_t *placement_read(FILE *in, const char *name, uint32_t nodes, uint32_t *ranks, struct err *e)
 {
-	struct reader r = {.name = name, .nodes = nodes, .err = e};
+	struct reader r = {.lines = {.in = in, .name = name, .err = e}, .nodes = nodes};
 
-	if (read_all(&r, in)) {
+	if (read_all(&r)) {
 		free(r.node);
 		return NULL;
 	}

@@ -19,7 +19,7 @@ static uint64_t mesh_distance(const struct topology *t, uint32_t a, uint32_t b)
 }
 
 /* Adds the bytes of a message to every link of its path. */
-static void add_way(const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t *load)
+static void placement_cost_add_way(const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t *load)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	uint32_t link = t->inject[src * t->nics], at;
@@ -66,7 +66,7 @@ int mapping_cost(const struct topology *t, const struct task_graph *g, const uin
 			continue;
 		c->hop_bytes += x->bytes * topology_distance(t, a, b);
 		c->mesh_hop_bytes += x->bytes * mesh_distance(t, a, b);
-		add_way(t, a, b, x->bytes, use);
+		placement_cost_add_way(t, a, b, x->bytes, use);
 	}
 	find_max(t, use, c);
 	free(own);

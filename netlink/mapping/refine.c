@@ -17,7 +17,7 @@ struct refine {
 };
 
 /* Returns the cost saved if `task` moves to node `to`, and `other` (or EMPTY) to the task's node. */
-static int64_t gain_of(const struct refine *r, uint32_t task, uint32_t to, uint32_t other)
+static int64_t refine_gain_of(const struct refine *r, uint32_t task, uint32_t to, uint32_t other)
 {
 	uint32_t from = r->node[task];
 	int64_t gain = 0;
@@ -44,10 +44,11 @@ static int64_t exchange_gain(const struct refine *r, uint32_t task, uint32_t to)
 	uint32_t other = r->task[to];
 
 	r->result->tried++;
-	return gain_of(r, task, to, other) + (other == EMPTY ? 0 : gain_of(r, other, r->node[task], task));
+	return refine_gain_of(r, task, to, other) +
+	       (other == EMPTY ? 0 : refine_gain_of(r, other, r->node[task], task));
 }
 
-static void exchange(const struct refine *r, uint32_t task, uint32_t to)
+static void refine_exchange(const struct refine *r, uint32_t task, uint32_t to)
 {
 	uint32_t other = r->task[to], from = r->node[task];
 
@@ -64,7 +65,7 @@ struct best {
 	uint32_t node;
 };
 
-static void offer(const struct refine *r, uint32_t task, uint32_t to, struct best *best)
+static void refine_offer(const struct refine *r, uint32_t task, uint32_t to, struct best *best)
 {
 	int64_t gain;
 
@@ -76,22 +77,22 @@ static void offer(const struct refine *r, uint32_t task, uint32_t to, struct bes
 }
 
 /* Offers the node `centre` of a communicating task, and the nodes of its router's neighbours. */
-static void offer_around(const struct refine *r, uint32_t task, uint32_t centre, struct best *best)
+static void refine_offer_around(const struct refine *r, uint32_t task, uint32_t centre, struct best *best)
 {
 	const struct topology *t = r->t;
 	uint32_t router = t->link[t->inject[centre * t->nics]].to;
 
-	offer(r, task, centre, best);
+	refine_offer(r, task, centre, best);
 	for (uint32_t i = t->out_first[router]; i < t->out_first[router + 1]; i++) {
 		uint32_t next = t->link[t->out_link[i]].to;
 
 		if (next < t->nodes) {
-			offer(r, task, next, best);
+			refine_offer(r, task, next, best);
 			continue;
 		}
 		for (uint32_t k = t->out_first[next]; k < t->out_first[next + 1]; k++)
 			if (t->link[t->out_link[k]].to < t->nodes)
-				offer(r, task, t->link[t->out_link[k]].to, best);
+				refine_offer(r, task, t->link[t->out_link[k]].to, best);
 	}
 }
 
@@ -103,9 +104,9 @@ static bool one_pass(const struct refine *r)
 		struct best best = {0, 0};
 
 		for (size_t k = r->g->first[task]; k < r->g->first[task + 1]; k++)
-			offer_around(r, task, r->node[r->g->link[k].other], &best);
+			refine_offer_around(r, task, r->node[r->g->link[k].other], &best);
 		if (best.gain > 0) {
-			exchange(r, task, best.node);
+			refine_exchange(r, task, best.node);
 			found = true;
 		}
 	}

@@ -6,12 +6,11 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <scotch/scotch.h>
 
 #include "../../psim/base/mem.h"
-#include "../topology/kind.h"
+#include "../topology/topology.h"
 #include "exclude.h"
 
 enum { DIMS_MAX = 8 };
@@ -35,14 +34,14 @@ static int build_arch(struct work *w, struct err *e)
 
 	for (unsigned d = 0; d < t->dimensions && d < DIMS_MAX; d++)
 		dims[d] = (SCOTCH_Num)t->dims[d];
-	if (!strcmp(t->kind->name, "torus"))
-		return SCOTCH_archTorusX(&w->whole, (SCOTCH_Num)t->dimensions, dims);
-	if (!strcmp(t->kind->name, "mesh"))
-		return SCOTCH_archMeshX(&w->whole, (SCOTCH_Num)t->dimensions, dims);
-	if (!strcmp(t->kind->name, "hypercube"))
-		return SCOTCH_archHcub(&w->whole, (SCOTCH_Num)t->dimensions);
+	switch (topology_shape(t)) {
+	case SHAPE_TORUS: return SCOTCH_archTorusX(&w->whole, (SCOTCH_Num)t->dimensions, dims);
+	case SHAPE_MESH: return SCOTCH_archMeshX(&w->whole, (SCOTCH_Num)t->dimensions, dims);
+	case SHAPE_HYPERCUBE: return SCOTCH_archHcub(&w->whole, (SCOTCH_Num)t->dimensions);
+	case SHAPE_OTHER: break;
+	}
 	return err_set(e, STATUS_USAGE, "--method scotch: expected a mesh, torus or hypercube, not a %s",
-		       t->kind->name);
+		       topology_name(t));
 }
 
 static int exclude(struct work *w, const bool *excluded)
@@ -92,7 +91,7 @@ static int map_graph(struct work *w, const bool *excluded, uint64_t seed, struct
 	return known ? -1 : err_set(e, STATUS_FAILED, "--method scotch: Scotch failed");
 }
 
-static int alloc(struct work *w, struct err *e)
+static int scotch_map_alloc(struct work *w, struct err *e)
 {
 	w->first = mem_alloc((size_t)w->g->tasks + 2, sizeof(*w->first), e);
 	w->other = mem_alloc(w->g->links + 1, sizeof(*w->other), e);
@@ -116,7 +115,7 @@ int scotch_placement(const struct topology *t, const struct task_graph *g, const
 	SCOTCH_contextInit(&w.context);
 	SCOTCH_stratInit(&w.strat);
 	e = e ? e : &own;
-	result = alloc(&w, e) ? -1 : map_graph(&w, excluded, seed, e);
+	result = scotch_map_alloc(&w, e) ? -1 : map_graph(&w, excluded, seed, e);
 	for (uint32_t i = 0; !result && i < g->tasks; i++)
 		/* targets in a part of a network are numbered from 0 on */
 		node[i] = (uint32_t)(excluded ? w.used[w.to[i]] : w.to[i]);

@@ -31,7 +31,7 @@ static int by_other(const void *a, const void *b)
 }
 
 /* Adds each edge as a link at both its ends, then combines links to the same task. */
-static void make_links(struct task_graph *g, size_t *next)
+static void task_graph_make_links(struct task_graph *g, size_t *next)
 {
 	size_t kept = 0;
 
@@ -77,7 +77,7 @@ static int link_tasks(struct task_graph *g, struct err *e)
 		g->first[t + 1] = g->first[t] + next[t];
 		next[t] = g->first[t];
 	}
-	make_links(g, next);
+	task_graph_make_links(g, next);
 	free(next);
 	return 0;
 }

@@ -76,7 +76,8 @@ static int read_sizes(struct pattern *p, const char *whole, const char *text, st
 	int dims;
 
 	if (n >= sizeof(sizes) || text[n] != ':' || text[n + 1] < '0' || text[n + 1] > '9')
-		return err_set(e, STATUS_USAGE, "pattern %s, expected NAME:SIZES:BYTES, bruck:4096:2048", whole);
+		return err_set(e, STATUS_USAGE, "pattern %s: expected NAME:SIZES:BYTES, for instance bruck:4096:2048",
+			       whole);
 	memcpy(sizes, text, n);
 	sizes[n] = '\0';
 	p->bytes = strtoull(text + n + 1, &end, 10);
@@ -115,6 +116,6 @@ struct comm_matrix *task_pattern(const char *text, struct err *e)
 		}
 		return m;
 	}
-	err_set(e, STATUS_USAGE, "pattern %s: unknown, expected bruck, stencil or stencil-torus", text);
+	err_set(e, STATUS_USAGE, "unknown pattern '%s', expected bruck, stencil or stencil-torus", text);
 	return NULL;
 }

@@ -4,12 +4,12 @@
 
 #include "../../psim/base/mem.h"
 
-static bool between_routers(const struct topology *t, uint32_t link)
+static bool volumes_between_routers(const struct topology *t, uint32_t link)
 {
 	return t->link[link].from >= t->nodes && t->link[link].to >= t->nodes;
 }
 
-static int by_size(const void *a, const void *b)
+static int volumes_by_size(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
@@ -38,7 +38,7 @@ int volumes_of(const struct topology *t, const uint64_t *load, struct volumes *v
 	for (uint32_t l = 0; l < t->links; l++) {
 		struct volume_class *c = &v->class[t->link[l].class];
 
-		if (!between_routers(t, l))
+		if (!volumes_between_routers(t, l))
 			continue;
 		v->sorted[v->links++] = load[l];
 		c->links++;
@@ -46,7 +46,7 @@ int volumes_of(const struct topology *t, const uint64_t *load, struct volumes *v
 		c->most = load[l] > c->most ? load[l] : c->most;
 	}
 	drop_empty(v, t->classes);
-	qsort(v->sorted, v->links, sizeof(*v->sorted), by_size);
+	qsort(v->sorted, v->links, sizeof(*v->sorted), volumes_by_size);
 	return 0;
 }
 

@@ -12,7 +12,7 @@ static const struct series {
 	const char *name, *colour;
 } series[2] = {{"in order", "#d9792b"}, {"placed", "#2f7fd0"}};
 
-static double most_of(const struct volumes *v)
+static double volumes_picture_most_of(const struct volumes *v)
 {
 	return v->links ? (double)v->sorted[v->links - 1] : 0;
 }
@@ -29,8 +29,8 @@ static void count_bins(const struct volumes *v, double width, unsigned bins[BINS
 }
 
 /* Draws a step for each bin, closed along the base line. */
-static void draw_steps(FILE *out, const unsigned bins[BINS], double width, const struct svg_axis *x,
-		       const struct svg_axis *y, const char *colour)
+static void volumes_picture_draw_steps(FILE *out, const unsigned bins[BINS], double width, const struct svg_axis *x,
+				       const struct svg_axis *y, const char *colour)
 {
 	fprintf(out,
 		"<path fill=\"%s\" fill-opacity=\"0.25\" stroke=\"%s\" stroke-width=\"1.5\" "
@@ -44,7 +44,7 @@ static void draw_steps(FILE *out, const unsigned bins[BINS], double width, const
 
 static void draw_distribution(FILE *out, const struct volumes *const both[2])
 {
-	double most = fmax(most_of(both[0]), most_of(both[1]));
+	double most = fmax(volumes_picture_most_of(both[0]), volumes_picture_most_of(both[1]));
 	struct svg_axis x = svg_axis_fit(0, most, LEFT, RIGHT, 10), y;
 	double width = x.last / BINS;
 	unsigned bins[2][BINS], highest = 1;
@@ -62,12 +62,12 @@ static void draw_distribution(FILE *out, const struct volumes *const both[2])
 	svg_axis_draw_x(out, &x, &y, "on a link between routers", "B");
 	svg_axis_draw_y(out, &x, &y, "links", "");
 	for (unsigned k = 0; k < 2; k++)
-		draw_steps(out, bins[k], width, &x, &y, series[k].colour);
+		volumes_picture_draw_steps(out, bins[k], width, &x, &y, series[k].colour);
 }
 
 /* Draws one class: the mean as a bar, the maximum as a line with a dash at its end. */
-static void draw_bar(FILE *out, const struct volume_class *c, double at, double width, const struct svg_axis *y,
-		     const char *colour)
+static void volumes_picture_draw_bar(FILE *out, const struct volume_class *c, double at, double width,
+				     const struct svg_axis *y, const char *colour)
 {
 	double mean = c->links ? c->total / c->links : 0, top = svg_axis_at(y, mean),
 	       most = svg_axis_at(y, (double)c->most);
@@ -85,7 +85,8 @@ static void draw_classes(FILE *out, const struct volumes *const both[2])
 	unsigned classes = both[0]->classes < CLASSES_MAX ? both[0]->classes : CLASSES_MAX;
 	struct svg_axis x = {
 		.first = 0, .last = classes, .step = classes, .from = LEFT, .to = RIGHT, .scale = 1, .prefix = ""};
-	struct svg_axis y = svg_axis_fit(0, fmax(most_of(both[0]), most_of(both[1])), BOTTOM, LOWER, 5);
+	struct svg_axis y = svg_axis_fit(0, fmax(volumes_picture_most_of(both[0]), volumes_picture_most_of(both[1])),
+					 BOTTOM, LOWER, 5);
 	double room = classes ? (RIGHT - LEFT) / (double)classes : 0, width = fmin(room / 4, 28), v;
 
 	y.logarithmic = false;
@@ -94,14 +95,15 @@ static void draw_classes(FILE *out, const struct volumes *const both[2])
 	for (unsigned c = 0; c < classes; c++) {
 		v = svg_axis_at(&x, c + 0.5);
 		for (unsigned k = 0; k < 2; k++)
-			draw_bar(out, &both[k]->class[c], v + (k ? 2 : -2 - width), width, &y, series[k].colour);
+			volumes_picture_draw_bar(out, &both[k]->class[c], v + (k ? 2 : -2 - width), width, &y,
+						 series[k].colour);
 		svg_text(out, v, BOTTOM + 18, "tick", "middle", both[0]->class[c].name);
 	}
 	svg_text(out, (LEFT + RIGHT) / 2, BOTTOM + 42, "", "middle",
 		 "directions: mean of the links (bar) and most (line)");
 }
 
-static void draw_legend(FILE *out)
+static void volumes_picture_draw_legend(FILE *out)
 {
 	for (unsigned k = 0; k < 2; k++) {
 		double x = RIGHT - 190 + 100 * (double)k;
@@ -123,6 +125,6 @@ void volumes_picture(const struct volumes *before, const struct volumes *after, 
 	svg_text(out, LEFT, 61, "note", "start", "links by the bytes that they carry");
 	draw_distribution(out, both);
 	draw_classes(out, both);
-	draw_legend(out);
+	volumes_picture_draw_legend(out);
 	svg_end(out);
 }

@@ -1,27 +1,15 @@
 #include "ways.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "../../psim/base/mem.h"
 #include "../topology/grid.h"
-#include "../topology/kind.h"
 
 enum { WAY_MAX = 1 << 16, DIMS_MAX = 32 };
 
-/* Returns the grid of a mesh or torus whose dimension-order paths are fixed, else NULL. */
-static const struct grid *grid_of(const struct topology *t)
-{
-	const struct grid *g = topology_grid(t);
-
-	if (!g || strcmp(t->routing->name, "dimension_order") != 0)
-		return NULL;
-	return g->ties == TIES_RANDOM ? NULL : g;
-}
-
 int ways_init(struct ways *w, const struct topology *t, struct err *e)
 {
-	*w = (struct ways){.t = t, .grid = grid_of(t)};
+	*w = (struct ways){.t = t, .grid = topology_grid_in_order(t)};
 	w->max = t->routers + 2 < WAY_MAX ? t->routers + 2 : WAY_MAX;
 	w->links = mem_alloc(w->max, sizeof(*w->links), e);
 	return w->links ? 0 : -1;
@@ -34,7 +22,7 @@ void ways_finish(struct ways *w)
 }
 
 /* Returns the signed distance along dimension d. */
-static int left_of(const struct grid *g, unsigned d, int from, int to)
+static int ways_left_of(const struct grid *g, unsigned d, int from, int to)
 {
 	int n = (int)g->dim[d], left = to - from, forth = left < 0 ? left + n : left;
 	bool positive = 2 * forth < n;
@@ -59,7 +47,7 @@ static unsigned grid_links(struct ways *w, uint32_t src, uint32_t dst)
 	unsigned count = 0;
 
 	for (unsigned d = 0; d < g->dims; stride *= g->dim[d++]) {
-		int left = left_of(g, d, a[d], b[d]);
+		int left = ways_left_of(g, d, a[d], b[d]);
 		uint32_t x = a[d], n = g->dim[d], port = 2 * d + (left < 0);
 
 		for (; left; left += left < 0 ? 1 : -1) {

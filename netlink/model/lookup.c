@@ -78,8 +78,7 @@ static unsigned index_of(const struct lookup *g, const struct knot *k)
 static int check_knots(const struct knot *knots, unsigned count, unsigned variables, struct err *e)
 {
 	if (count < 2 || count > KNOTS_MAX)
-		return err_set(e, STATUS_BAD_INPUT, "%u sizes, expected 2 to %d to interpolate between", count,
-			       KNOTS_MAX);
+		return err_set(e, STATUS_BAD_INPUT, "%u sizes, expected 2 to %d for interpolation", count, KNOTS_MAX);
 	for (unsigned i = 0; i < count; i++) {
 		bool above = knots[i].value > 0 && isfinite(knots[i].value);
 
@@ -87,14 +86,13 @@ static int check_knots(const struct knot *knots, unsigned count, unsigned variab
 			above &= knots[i].at[v] > 0 && isfinite(knots[i].at[v]);
 		if (!above)
 			return err_set(e, STATUS_BAD_INPUT,
-				       "%g at a size of %g, expected numbers above 0 to "
-				       "interpolate",
-				       knots[i].value, knots[i].at[0]);
+				       "%g at a size of %g, expected numbers above 0 for interpolation", knots[i].value,
+				       knots[i].at[0]);
 	}
 	return 0;
 }
 
-static int fill(struct lookup *g, const struct knot *knots, unsigned count, struct err *e)
+static int lookup_fill(struct lookup *g, const struct knot *knots, unsigned count, struct err *e)
 {
 	uint64_t all = 1;
 
@@ -103,10 +101,9 @@ static int fill(struct lookup *g, const struct knot *knots, unsigned count, stru
 			return -1;
 		all *= g->sizes[v];
 		if (all > count)
-			return err_set(
-				e, STATUS_BAD_INPUT,
-				"%u sizes do not form a grid, expected all combinations of the sizes of each variable",
-				count);
+			return err_set(e, STATUS_BAD_INPUT,
+				       "%u sizes form no grid, expected all combinations of the sizes of each variable",
+				       count);
 	}
 	g->count = (unsigned)all;
 	g->value = mem_alloc(g->count, sizeof(*g->value), e);
@@ -117,7 +114,7 @@ static int fill(struct lookup *g, const struct knot *knots, unsigned count, stru
 		unsigned at = index_of(g, &knots[i]);
 
 		if (g->value[at] > 0)
-			return err_set(e, STATUS_BAD_INPUT, "a size of %g appears twice, expected each once",
+			return err_set(e, STATUS_BAD_INPUT, "duplicate size %g, expected each size once",
 				       knots[i].at[0]);
 		g->value[at] = knots[i].value;
 		g->log_value[at] = log(knots[i].value);
@@ -135,7 +132,7 @@ struct lookup *lookup_create(const struct knot *knots, unsigned count, unsigned 
 	if (!g)
 		return NULL;
 	g->variables = variables;
-	if (fill(g, knots, count, e) == 0)
+	if (lookup_fill(g, knots, count, e) == 0)
 		return g;
 	lookup_destroy(g);
 	return NULL;

@@ -10,7 +10,7 @@
 #include "../../psim/base/mem.h"
 #include "model_parts.h"
 
-static int wrong(struct err *e, const char *path, const char *name, const char *expected)
+static int model_read_wrong(struct err *e, const char *path, const char *name, const char *expected)
 {
 	return err_set(e, STATUS_BAD_INPUT, "%s: %s: expected %s", path, name, expected);
 }
@@ -20,7 +20,7 @@ static int take_number(const json_t *object, const char *name, double *value, co
 	const json_t *v = json_object_get(object, name);
 
 	if (!json_is_number(v) || !isfinite(json_number_value(v)))
-		return wrong(e, path, name, "a number");
+		return model_read_wrong(e, path, name, "a number");
 	*value = json_number_value(v);
 	return 0;
 }
@@ -30,7 +30,7 @@ static int take_text(const json_t *object, const char *name, char *text, size_t 
 	const char *v = json_string_value(json_object_get(object, name));
 
 	if (!v || strlen(v) >= size)
-		return wrong(e, path, name, "a text of at most 127 bytes");
+		return model_read_wrong(e, path, name, "a text of at most 127 bytes");
 	strcpy(text, v);
 	return 0;
 }
@@ -44,7 +44,7 @@ static int take_error(const json_t *head, const char *name, double *error, const
 		return 0;
 	if (take_number(head, name, error, path, e) < 0)
 		return -1;
-	return *error >= 0 ? 0 : wrong(e, path, name, "a number, 0 or more");
+	return *error >= 0 ? 0 : model_read_wrong(e, path, name, "a number, 0 or more");
 }
 
 static int take_head(struct model *m, const json_t *head, int *kind, const char *path, struct err *e)
@@ -54,7 +54,8 @@ static int take_head(struct model *m, const json_t *head, int *kind, const char 
 
 	if (!json_is_object(head) || take_text(head, "format", format, sizeof(format), path, NULL) < 0 ||
 	    strcmp(format, MODEL_FORMAT_NAME) != 0)
-		return wrong(e, path, "model.format", "\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
+		return model_read_wrong(e, path, "model.format",
+					"\"" MODEL_FORMAT_NAME "\": is this a model of psim-fit?");
 	if (take_number(head, "version", &version, path, e) < 0)
 		return -1;
 	if (version != MODEL_FORMAT_ONE_SUM && version != MODEL_FORMAT_SUMS && version != MODEL_FORMAT_TABLE)
@@ -69,7 +70,7 @@ static int take_head(struct model *m, const json_t *head, int *kind, const char 
 	if (take_error(head, "error_inside", &m->error_inside, path, e) < 0 ||
 	    take_error(head, "error_outside", &m->error_outside, path, e) < 0)
 		return -1;
-	return m->max_error >= 0 ? 0 : wrong(e, path, "max_error", "a number, 0 or more");
+	return m->max_error >= 0 ? 0 : model_read_wrong(e, path, "max_error", "a number, 0 or more");
 }
 
 static int take_variables(struct model *m, const json_t *table, const char *path, struct err *e)
@@ -77,7 +78,7 @@ static int take_variables(struct model *m, const json_t *table, const char *path
 	size_t count = json_array_size(table);
 
 	if (!count)
-		return wrong(e, path, "variables", "a table of at least one row");
+		return model_read_wrong(e, path, "variables", "a table of at least one row");
 	for (size_t i = 0; i < count; i++) {
 		const json_t *row = json_array_get(table, i);
 		char name[MODEL_TEXT_MAX];
@@ -92,7 +93,7 @@ static int take_variables(struct model *m, const json_t *table, const char *path
 		    take_number(row, "to", &m->to[i], path, e) < 0)
 			return -1;
 		if (m->from[i] > m->to[i])
-			return wrong(e, path, "variables", "'from' not above 'to'");
+			return model_read_wrong(e, path, "variables", "'from' not above 'to'");
 	}
 	return 0;
 }
@@ -103,16 +104,16 @@ static int take_sum(struct model *m, const json_t *row, bool several, const char
 	double sum = 1;
 
 	if (!several && json_object_get(row, "sum"))
-		return wrong(e, path, "sum", "version 2, which has several sums");
+		return model_read_wrong(e, path, "sum", "version 2, which has several sums");
 	if (several && take_number(row, "sum", &sum, path, e) < 0)
 		return -1;
 	if (sum < 1 || (sum != m->sums && sum != m->sums + 1))
-		return wrong(e, path, "sum", "numbers from 1 on, each behind the one before it");
+		return model_read_wrong(e, path, "sum", "numbers from 1 on, each behind the one before it");
 	if (sum > MODEL_SUMS_MAX)
-		return wrong(e, path, "sum", "at most 3 sums");
+		return model_read_wrong(e, path, "sum", "at most 3 sums");
 	m->sums = (unsigned)sum;
 	if (m->count - m->first[m->sums - 1] == MODEL_TERMS_MAX)
-		return wrong(e, path, "terms", "at most 12 rows of a sum");
+		return model_read_wrong(e, path, "terms", "at most 12 rows of a sum");
 	m->first[m->sums] = ++m->count;
 	return 0;
 }
@@ -122,7 +123,7 @@ static int take_terms(struct model *m, const json_t *table, bool several, const 
 	size_t count = json_array_size(table);
 
 	if (!count || (!several && count > MODEL_TERMS_MAX))
-		return wrong(e, path, "terms", "a table of 1 to 12 rows");
+		return model_read_wrong(e, path, "terms", "a table of 1 to 12 rows");
 	for (size_t i = 0; i < count; i++) {
 		const json_t *row = json_array_get(table, i);
 		char text[MODEL_TEXT_MAX];
@@ -147,7 +148,7 @@ static int take_knots(struct model *m, const json_t *table, const char *path, st
 	int ret = 0;
 
 	if (count < 2 || count > KNOTS_MAX)
-		return wrong(e, path, "knots", "a table of 2 to 65536 rows");
+		return model_read_wrong(e, path, "knots", "a table of 2 to 65536 rows");
 	knots = mem_alloc(count, sizeof(*knots), e);
 	if (!knots)
 		return -1;

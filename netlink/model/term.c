@@ -66,9 +66,9 @@ int variables_add(struct variables *v, const char *name, size_t length, struct e
 			       "%d at most, and not %s",
 			       width, name, MODEL_NAME_MAX - 1, log_name);
 	if (variables_find(v, name, length) >= 0)
-		return err_set(e, STATUS_USAGE, "variable %.*s appears twice", width, name);
+		return err_set(e, STATUS_USAGE, "duplicate variable %.*s, expected each once", width, name);
 	if (v->count == MODEL_VARIABLES_MAX)
-		return err_set(e, STATUS_USAGE, "more than %d variables", MODEL_VARIABLES_MAX);
+		return err_set(e, STATUS_USAGE, "too many variables, expected at most %d", MODEL_VARIABLES_MAX);
 	memcpy(v->name[v->count], name, length);
 	v->name[v->count++][length] = '\0';
 	return 0;
@@ -80,7 +80,7 @@ static void skip_blanks(struct reading *r)
 		r->at++;
 }
 
-static bool take(struct reading *r, char c)
+static bool model_term_take(struct reading *r, char c)
 {
 	skip_blanks(r);
 	if (*r->at != c)
@@ -89,7 +89,7 @@ static bool take(struct reading *r, char c)
 	return true;
 }
 
-static int malformed(const struct reading *r, const char *expected)
+static int model_term_malformed(const struct reading *r, const char *expected)
 {
 	return err_set(r->e, STATUS_USAGE, "term '%s': expected %s at '%s'", r->text, expected, r->at);
 }
@@ -131,24 +131,25 @@ static bool read_digits(struct reading *r, int max, int *value)
 /* Reads a power after "^": 2, -1, 1.5, (3/2), (-1/3). */
 static int read_power(struct reading *r, struct power *p)
 {
-	bool bracket = take(r, '('), minus = take(r, '-');
+	bool bracket = model_term_take(r, '('), minus = model_term_take(r, '-');
 	int num, den = 1;
 
 	skip_blanks(r);
 	if (!read_digits(r, POWER_MAX * POWER_DEN_MAX, &num))
-		return malformed(r, "a power like 2, 1.5 or (3/2)");
+		return model_term_malformed(r, "a power like 2, 1.5 or (3/2)");
 	if (*r->at == '.') {
 		for (r->at++; isdigit((unsigned char)*r->at) && den < POWER_DEN_MAX; r->at++, den *= 10)
 			num = 10 * num + (*r->at - '0');
-	} else if (bracket && take(r, '/')) {
+	} else if (bracket && model_term_take(r, '/')) {
 		skip_blanks(r);
 		if (!read_digits(r, POWER_DEN_MAX, &den) || !den)
-			return malformed(r, "a denominator of 1 to 1000");
+			return model_term_malformed(r, "a denominator of 1 to 1000");
 	}
-	if (bracket && !take(r, ')'))
-		return malformed(r, "')'");
+	if (bracket && !model_term_take(r, ')'))
+		return model_term_malformed(r, "')'");
 	if (num > POWER_MAX * den)
-		return err_set(r->e, STATUS_USAGE, "term '%s': a power is at most %d", r->text, POWER_MAX);
+		return err_set(r->e, STATUS_USAGE, "term '%s': power too large, expected at most %d", r->text,
+			       POWER_MAX);
 	*p = reduced(minus ? -num : num, den);
 	return 0;
 }
@@ -162,8 +163,8 @@ static int unknown_variable(const struct reading *r, const char *name, size_t le
 	near = near_start(word);
 	for (unsigned i = 0; i < r->variables->count; i++)
 		near_offer(&near, r->variables->name[i]);
-	return err_set(r->e, STATUS_USAGE, "term '%s': no variable '%s'%s%s%s", r->text, word,
-		       near.best ? ", did you mean " : ", the first one is ",
+	return err_set(r->e, STATUS_USAGE, "term '%s': unknown variable '%s'%s%s%s", r->text, word,
+		       near.best ? ", did you mean " : ", expected one such as ",
 		       near.best ? near.best : r->variables->name[0], near.best ? "?" : "");
 }
 
@@ -176,7 +177,7 @@ static int read_variable(struct reading *r)
 	skip_blanks(r);
 	length = name_length(r->at);
 	if (!length)
-		return malformed(r, "1, a variable, or log2(variable)");
+		return model_term_malformed(r, "1, a variable, or log2(variable)");
 	found = variables_find(r->variables, r->at, length);
 	if (found < 0)
 		return unknown_variable(r, r->at, length);
@@ -190,7 +191,8 @@ static int multiply_power(const struct reading *r, struct factor *f, struct powe
 
 	sum = reduced(f->power.num * p.den + p.num * f->power.den, f->power.den * p.den);
 	if (sum.den > POWER_DEN_MAX || sum.num > POWER_MAX * sum.den || sum.num < -POWER_MAX * sum.den)
-		return err_set(r->e, STATUS_USAGE, "term '%s': a power is at most %d", r->text, POWER_MAX);
+		return err_set(r->e, STATUS_USAGE, "term '%s': power too large, expected at most %d", r->text,
+			       POWER_MAX);
 	f->power = sum;
 	return 0;
 }
@@ -209,21 +211,22 @@ static int read_factor(struct reading *r, struct term *t)
 	log = name_length(r->at) == sizeof(log_name) - 1 && !memcmp(r->at, log_name, sizeof(log_name) - 1);
 	if (log) {
 		r->at += sizeof(log_name) - 1;
-		if (!take(r, '('))
-			return malformed(r, "'('");
+		if (!model_term_take(r, '('))
+			return model_term_malformed(r, "'('");
 	}
 	position = read_variable(r);
 	if (position < 0)
 		return -1;
-	if (log && !take(r, ')'))
-		return malformed(r, "')'");
-	if (take(r, '^') && read_power(r, &p) < 0)
+	if (log && !model_term_take(r, ')'))
+		return model_term_malformed(r, "')'");
+	if (model_term_take(r, '^') && read_power(r, &p) < 0)
 		return -1;
 	if (!log)
 		return multiply_power(r, &t->factor[position], p);
 	if (p.den != 1 || p.num < 0 || t->factor[position].log_power + (unsigned)p.num > LOG_POWER_MAX)
-		return err_set(r->e, STATUS_USAGE, "term '%s': the power of a logarithm is a whole number up to %d",
-			       r->text, LOG_POWER_MAX);
+		return err_set(r->e, STATUS_USAGE,
+			       "term '%s': expected a whole number up to %d as power of a logarithm", r->text,
+			       LOG_POWER_MAX);
 	t->factor[position].log_power += (unsigned)p.num;
 	return 0;
 }
@@ -236,10 +239,10 @@ int term_read(struct term *t, const char *text, const struct variables *v, struc
 	do {
 		if (read_factor(&r, &read) < 0)
 			return -1;
-	} while (take(&r, '*'));
+	} while (model_term_take(&r, '*'));
 	skip_blanks(&r);
 	if (*r.at)
-		return malformed(&r, "'*', '^' or the end");
+		return model_term_malformed(&r, "'*', '^' or the end");
 	*t = read;
 	return 0;
 }
@@ -255,16 +258,17 @@ int terms_read(struct term *terms, const char *text, const struct variables *v, 
 		text += strspn(text, " \t");
 		length = strcspn(text, ",");
 		if (length >= sizeof(part))
-			return err_set(e, STATUS_USAGE, "a term of more than %d letters", TERM_TEXT_MAX - 1);
+			return err_set(e, STATUS_USAGE, "term too long, expected at most %d characters",
+				       TERM_TEXT_MAX - 1);
 		if (count == MODEL_TERMS_MAX)
-			return err_set(e, STATUS_USAGE, "more than %d terms", MODEL_TERMS_MAX);
+			return err_set(e, STATUS_USAGE, "too many terms, expected at most %d", MODEL_TERMS_MAX);
 		memcpy(part, text, length);
 		part[length] = '\0';
 		if (term_read(&terms[count], part, v, e) < 0)
 			return -1;
 		for (int i = 0; i < count; i++)
 			if (term_equal(&terms[i], &terms[count]))
-				return err_set(e, STATUS_USAGE, "term '%s' appears twice", part);
+				return err_set(e, STATUS_USAGE, "duplicate term '%s', expected each once", part);
 		count++;
 		text += length;
 		if (!*text)

@@ -91,7 +91,7 @@ static struct route_step way(const struct topology *t, uint32_t router, uint32_t
 	return (struct route_step){.link = link, .vc = ejects ? 0 : (uint16_t)c.vc, .escape = true};
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void described_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	struct described_state *s = (struct described_state *)(void *)r->state;
 	struct route_step step = {.link = t->inject[src]};
@@ -104,30 +104,30 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	}
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
-		     struct route_step *steps)
+static unsigned described_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			       const struct route *r, struct route_step *steps)
 {
 	steps[0] = way(t, router, in_link, in_vc, r->dst);
 	steps[0].hops = ((const struct described_state *)(const void *)r->state)->hops;
 	return 1;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+static void described_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	(void)t, (void)router, (void)step;
 	((struct described_state *)(void *)r->state)->hops--;
 }
 
 /* Returns the links between routers on the path; 0 within a router. */
-static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+static unsigned described_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	struct route r = {.dst = dst};
 
-	start(t, src, dst, 0, &r);
+	described_start(t, src, dst, 0, &r);
 	return ((struct described_state *)(void *)r.state)->hops - 1u;
 }
 
-static void destroy(void *private_data)
+static void described_destroy(void *private_data)
 {
 	struct described *d = private_data;
 
@@ -142,10 +142,14 @@ static void destroy(void *private_data)
 
 static const struct topology_kind kind = {
 	.name = "described",
-	.doc = "made from a network description",
-	.routing = {{.name = "described", .doc = "the description's own", .start = start, .next = next, .take = take}},
-	.destroy = destroy,
-	.distance = distance,
+	.doc = "network of a description",
+	.routing = {{.name = "described",
+		     .doc = "routing of the description",
+		     .start = described_start,
+		     .next = described_next,
+		     .take = described_take}},
+	.destroy = described_destroy,
+	.distance = described_distance,
 };
 
 /* ---- nodes and routers ---- */
@@ -155,7 +159,7 @@ static uint32_t peer_resource(const struct network *n, uint32_t output)
 	return n->inputs[n->outputs[output].peer].resource;
 }
 
-static bool is_plain(const struct network *n, uint32_t resource)
+static bool described_is_plain(const struct network *n, uint32_t resource)
 {
 	const struct network_resource *r = &n->resources[resource];
 
@@ -180,7 +184,7 @@ static int make_vertices(struct described *d, struct topology *t, struct err *e)
 	for (uint32_t r = 0; r < n->resource_count; r++) {
 		uint32_t node = n->node_of[r];
 
-		if (node != NONE && (d->plain[node] = is_plain(n, r))) {
+		if (node != NONE && (d->plain[node] = described_is_plain(n, r))) {
 			d->vertex_of[r] = node;
 			continue;
 		}
@@ -307,7 +311,7 @@ static int add_node_links(struct described *d, struct graph *g, bool inject, con
 	return 0;
 }
 
-static int check(const struct network *n, struct err *e)
+static int described_check(const struct network *n, struct err *e)
 {
 	double work = (double)n->node_count * ((double)n->output_count * n->vcs + n->node_count);
 	struct check_options o = {.fixed = true, .step = (uint32_t)(work / CHECK_WORK_MAX) + 1};
@@ -316,12 +320,13 @@ static int check(const struct network *n, struct err *e)
 	return network_check(n, &o, &result, e);
 }
 
-static int build(struct topology *t, struct described *d, const struct topology_config *cfg, struct err *e)
+static int described_build(struct topology *t, struct described *d, const struct topology_config *cfg, struct err *e)
 {
 	struct graph g = {0};
 	struct rates rates;
 
-	if (check(d->net, e) || read_rates(cfg, &rates, e) || make_vertices(d, t, e) || make_dims(d->net, t, e))
+	if (described_check(d->net, e) || read_rates(cfg, &rates, e) || make_vertices(d, t, e) ||
+	    make_dims(d->net, t, e))
 		return -1;
 	t->routing = &kind.routing[0];
 	t->nics = 1;
@@ -353,7 +358,7 @@ struct topology *described_topology(const char *file, const char *operands, cons
 	if (d->loaded) {
 		d->net = ndl_network_of(d->loaded);
 		d->nodes = d->net->node_count;
-		if (!build(t, d, cfg, e))
+		if (!described_build(t, d, cfg, e))
 			return t;
 	}
 	topology_destroy(t);

@@ -51,7 +51,7 @@ char *ndl_join(struct ndl_parser *p, const char *a, const char *b, const char *c
 	char *all;
 
 	if (size > 4096) {
-		ndl_error(p, p->statement_line, "an expression of more than 4000 characters");
+		ndl_error(p, p->statement_line, "expression too long, expected at most 4000 characters");
 		return NULL;
 	}
 	all = ndl_keep(p, mem_alloc(size, 1, NULL));
@@ -71,8 +71,7 @@ static char *read_whole(FILE *in, const char *file, size_t *size, struct err *e)
 
 		used += got;
 		if (used > NDL_BYTES_MAX) {
-			err_set(e, STATUS_BAD_INPUT, "%s: more than %d bytes, expected a description", file,
-				NDL_BYTES_MAX);
+			err_set(e, STATUS_BAD_INPUT, "%s: too large, expected at most %d bytes", file, NDL_BYTES_MAX);
 			more = NULL;
 		} else if (room - used == 2) {
 			more = mem_resize(text, room *= 2, 1, e);
@@ -82,7 +81,7 @@ static char *read_whole(FILE *in, const char *file, size_t *size, struct err *e)
 		text = more;
 	}
 	if (text && ferror(in)) {
-		err_set(e, STATUS_FAILED, "%s: cannot be read: %s", file, strerror(errno));
+		err_set(e, STATUS_FAILED, "%s: cannot read: %s", file, strerror(errno));
 		free(text);
 		return NULL;
 	}
@@ -92,7 +91,7 @@ static char *read_whole(FILE *in, const char *file, size_t *size, struct err *e)
 	return text;
 }
 
-static int parse(struct ndl_parser *p, char *text, size_t size)
+static int description_parse(struct ndl_parser *p, char *text, size_t size)
 {
 	int result;
 
@@ -118,7 +117,7 @@ struct ndl_description *ndl_read(FILE *in, const char *file, struct err *e)
 	p.d = text ? mem_alloc(1, sizeof(*p.d), e) : NULL;
 	if (p.d) {
 		p.d->file = file;
-		result = parse(&p, text, size);
+		result = description_parse(&p, text, size);
 	}
 	free(text);
 	if (result == 0)
@@ -153,7 +152,9 @@ static int check_reference(const struct ndl_description *d, const struct ndl_ref
 	const struct ndl_resource *known = find_resource(d, r->name);
 
 	if (!known)
-		return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s: no such node or switch", d->file, r->line, r->name);
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s:%d: unknown node or switch %s, expected one declared in resource{}", d->file,
+			       r->line, r->name);
 	if (known->name.dims != r->dims)
 		return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s has %u %s, expected %u as declared in line %d", d->file,
 			       r->line, r->name, r->dims, r->dims == 1 ? "index" : "indices", known->name.dims,
@@ -164,11 +165,11 @@ static int check_reference(const struct ndl_description *d, const struct ndl_ref
 static int check_twice(const struct ndl_description *d, const char *what, const char *name, int line, int first,
 		       struct err *e)
 {
-	return err_set(e, STATUS_BAD_INPUT, "%s:%d: %s %s is declared twice, first in line %d", d->file, line, what,
-		       name, first);
+	return err_set(e, STATUS_BAD_INPUT, "%s:%d: duplicate %s %s, first in line %d", d->file, line, what, name,
+		       first);
 }
 
-static int check_names(const struct ndl_description *d, struct err *e)
+static int description_check_names(const struct ndl_description *d, struct err *e)
 {
 	for (size_t a = 0; a < d->variables.count; a++)
 		for (size_t b = 0; b < a; b++)
@@ -229,7 +230,7 @@ int ndl_check(const struct ndl_description *d, struct err *e)
 {
 	bool node = false;
 
-	if (check_names(d, e))
+	if (description_check_names(d, e))
 		return -1;
 	for (size_t k = 0; k < d->resources.count; k++)
 		node |= d->resources.at[k].node;

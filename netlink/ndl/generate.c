@@ -39,7 +39,7 @@ static void use_reference(const struct ndl_description *d, struct used *u, const
 		use(d, u, r->index[k]);
 }
 
-static void place(const struct ndl_description *d, FILE *out, int line)
+static void ndl_generate_place(const struct ndl_description *d, FILE *out, int line)
 {
 	fprintf(out, "#line %d \"", line);
 	for (const char *s = d->file; *s; s++)
@@ -47,11 +47,11 @@ static void place(const struct ndl_description *d, FILE *out, int line)
 	fputs("\"\n", out);
 }
 
-static void loops(const struct ndl_description *d, FILE *out, const struct used *u)
+static void ndl_generate_loops(const struct ndl_description *d, FILE *out, const struct used *u)
 {
 	for (unsigned k = 0; k < u->count; k++) {
 		const struct ndl_variable *v = u->variable[k];
-		place(d, out, v->line);
+		ndl_generate_place(d, out, v->line);
 		fprintf(out,
 			"for (int64_t ndl_high_%s = (int64_t)(%s), %s = (int64_t)(%s); %s <= "
 			"ndl_high_%s; %s++)\n",
@@ -68,7 +68,7 @@ static void indices(FILE *out, const struct ndl_reference *r)
 	fputs("}", out);
 }
 
-static void end(FILE *out, const struct ndl_end *x)
+static void ndl_generate_end(FILE *out, const struct ndl_end *x)
 {
 	fprintf(out, "&(struct network_end){\"%s\", %u, ", x->of.name, x->of.dims);
 	indices(out, &x->of);
@@ -81,13 +81,13 @@ static void statement(FILE *out, int line)
 	fprintf(out, "network_at(ndl_n, %d);\n", line);
 }
 
-static void build(const struct ndl_description *d, FILE *out)
+static void ndl_generate_build(const struct ndl_description *d, FILE *out)
 {
 	fputs("static int ndl_build(struct network *ndl_n, struct err *ndl_e)\n{\n", out);
 	for (size_t k = 0; k < d->resources.count; k++) {
 		const struct ndl_resource *r = &d->resources.at[k];
 		statement(out, r->name.line);
-		place(d, out, r->name.line);
+		ndl_generate_place(d, out, r->name.line);
 		fprintf(out, "if (network_kind(ndl_n, %d, \"%s\", %d, %u, ", r->name.line, r->name.name, r->node,
 			r->name.dims);
 		indices(out, &r->name);
@@ -98,8 +98,8 @@ static void build(const struct ndl_description *d, FILE *out)
 		struct used u = {.count = 0};
 		use_reference(d, &u, &s->of);
 		statement(out, s->of.line);
-		loops(d, out, &u);
-		place(d, out, s->of.line);
+		ndl_generate_loops(d, out, &u);
+		ndl_generate_place(d, out, s->of.line);
 		fprintf(out, "if (network_size(ndl_n, %d, \"%s\", %u, ", s->of.line, s->of.name, s->of.dims);
 		indices(out, &s->of);
 		fprintf(out, ", (int64_t)(%s), (int64_t)(%s), (int64_t)(%s), ndl_e)) return -1;\n", s->inputs,
@@ -112,12 +112,12 @@ static void build(const struct ndl_description *d, FILE *out)
 		use_reference(d, &u, &c->output.of), use(d, &u, c->output.port);
 		use_reference(d, &u, &c->input.of), use(d, &u, c->input.port);
 		statement(out, c->line);
-		loops(d, out, &u);
-		place(d, out, c->line);
+		ndl_generate_loops(d, out, &u);
+		ndl_generate_place(d, out, c->line);
 		fprintf(out, "if (network_connect(ndl_n, %d, ", c->line);
-		end(out, &c->output);
+		ndl_generate_end(out, &c->output);
 		fputs(", ", out);
-		end(out, &c->input);
+		ndl_generate_end(out, &c->input);
 		fputs(", ndl_e)) return -1;\n", out);
 	}
 	for (size_t k = 0; k < d->routings.count; k++)
@@ -138,11 +138,11 @@ static void routing(const struct ndl_description *d, size_t number, FILE *out)
 		"*ndl_index)\n{\n",
 		number);
 	fputs("(void)ndl_view, (void)ndl_index;\n", out);
-	place(d, out, r->of.line);
+	ndl_generate_place(d, out, r->of.line);
 	for (unsigned k = 0; k < r->of.dims; k++)
 		fprintf(out, "const int %s = ndl_index[%u]; (void)%s;\n", r->of.index[k], k, r->of.index[k]);
 	fputs("{\n", out);
-	place(d, out, r->body_line);
+	ndl_generate_place(d, out, r->body_line);
 	fprintf(out, "%s\n}\nreturn ndl_choice(ROUTE_END, 0, 0);\n}\n", r->body);
 }
 
@@ -153,19 +153,19 @@ int ndl_generate(const struct ndl_description *d, FILE *out, struct err *e)
 	      "int net_config(int argc, char **argv);\n",
 	      out);
 	for (size_t k = 0; k < d->texts.count; k++) {
-		place(d, out, d->texts.at[k].line);
+		ndl_generate_place(d, out, d->texts.at[k].line);
 		fprintf(out, "%s\n", d->texts.at[k].text);
 	}
 	fputs("#include \"netlink/ndl/words.h\"\n", out);
 	for (size_t k = 0; k < d->routings.count; k++)
 		routing(d, k, out);
 	fputs("#undef route\n#undef retry\n", out);
-	build(d, out);
+	ndl_generate_build(d, out);
 	fputs("const struct ndl_program ndl_network = {\"", out);
 	for (const char *s = d->file; *s; s++)
 		fprintf(out, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
 	fputs("\", net_config, ndl_build};\n", out);
 	if (fflush(out) || ferror(out))
-		return err_set(e, STATUS_FAILED, "the C program cannot be written");
+		return err_set(e, STATUS_FAILED, "cannot write the C program");
 	return 0;
 }

@@ -24,12 +24,13 @@ struct ndl_loaded {
 	char *argv[OPERANDS_MAX + 2];
 };
 
-static int split(struct ndl_loaded *l, struct err *e)
+static int ndl_load_split(struct ndl_loaded *l, struct err *e)
 {
 	l->argv[l->argc++] = l->file;
 	for (char *rest = l->operands, *word; (word = strtok_r(rest, " \t", &rest));) {
 		if (l->argc > OPERANDS_MAX)
-			return err_set(e, STATUS_USAGE, "%s: more than %d operands", l->file, OPERANDS_MAX);
+			return err_set(e, STATUS_USAGE, "%s: too many operands, expected at most %d", l->file,
+				       OPERANDS_MAX);
 		l->argv[l->argc++] = word;
 	}
 	return 0;
@@ -49,14 +50,14 @@ static int compile_and_open(struct ndl_loaded *l, const char *folder, struct err
 	if (!result) {
 		l->handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
 		if (!l->handle)
-			result = err_set(e, STATUS_FAILED, "%s: cannot be loaded: %s", l->file, dlerror());
+			result = err_set(e, STATUS_FAILED, "%s: cannot load: %s", l->file, dlerror());
 	}
 	unlink(source);
 	unlink(object);
 	return result ? -1 : 0;
 }
 
-static int build(struct ndl_loaded *l, struct err *e)
+static int ndl_load_build(struct ndl_loaded *l, struct err *e)
 {
 	int taken;
 
@@ -67,10 +68,10 @@ static int build(struct ndl_loaded *l, struct err *e)
 	taken = l->program->config(l->argc, l->argv);
 	guard_leave();
 	if (taken < 0 || taken >= l->argc)
-		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands", l->file);
+		return err_set(e, STATUS_USAGE, "%s: net_config rejects the operands", l->file);
 	if (taken + 1 < l->argc)
-		return err_set(e, STATUS_USAGE, "%s: net_config takes %d operands, \"%s\" is one too many", l->file,
-			       taken, l->argv[taken + 1]);
+		return err_set(e, STATUS_USAGE, "%s: net_config expects %d operands, unexpected operand \"%s\"",
+			       l->file, taken, l->argv[taken + 1]);
 	l->net = network_create(l->file, e);
 	if (!l->net)
 		return -1;
@@ -92,11 +93,11 @@ struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *
 		return NULL;
 	l->file = mem_copy_text(config_find(file, found), e);
 	l->operands = mem_copy_text(operands ? operands : "", e);
-	if (l->file && l->operands && !split(l, e)) {
+	if (l->file && l->operands && !ndl_load_split(l, e)) {
 		if (!mkdtemp(folder)) {
 			err_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
 		} else {
-			result = compile_and_open(l, folder, e) || build(l, e);
+			result = compile_and_open(l, folder, e) || ndl_load_build(l, e);
 			rmdir(folder);
 		}
 	}

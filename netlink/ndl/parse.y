@@ -138,7 +138,7 @@ list: expr { $$ = (struct ndl_list){.item = {$1}, .count = 1}; }
     | list ',' expr {
 		$$ = $1;
 		if ($$.count == NDL_DIMS_MAX) {
-			ndl_error(p, @3.first_line, "more than %d indices", NDL_DIMS_MAX);
+			ndl_error(p, @3.first_line, "too many indices, expected at most %d", NDL_DIMS_MAX);
 			YYABORT;
 		}
 		$$.item[$$.count++] = $3;
@@ -199,7 +199,7 @@ static int range_of(struct ndl_parser *p, const char *name, int line, char **low
 		*high = r->high;
 		return 0;
 	}
-	return ndl_error(p, line, "%s: no such range, expected `range %s = [low:high];` before", name, name);
+	return ndl_error(p, line, "unknown range %s, expected `range %s = [low:high];` before", name, name);
 }
 
 /* "unexpected X, expected Y or Z" in the words of the language. */

@@ -28,10 +28,8 @@ struct times {
 
 /* A file on its way in. */
 struct reading {
-	const char *path;
-	unsigned line;
+	struct lines lines;
 	struct times *times;
-	struct err *err;
 };
 
 static struct times_table *last_table(const struct reading *r)
@@ -39,18 +37,8 @@ static struct times_table *last_table(const struct reading *r)
 	return r->times->tables.count ? &r->times->tables.at[r->times->tables.count - 1] : NULL;
 }
 
-__attribute__((format(printf, 2, 3))) static int wrong(const struct reading *r, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	err_vset(r->err, STATUS_BAD_INPUT, format, ap);
-	va_end(ap);
-	return err_prefix(r->err, "%s:%u", r->path, r->line ? r->line : 1);
-}
-
 /* A size or a time as in configuration files; `word` says what was expected. */
-static int read_value(const struct reading *r, const char *text, enum param_type type, double *v)
+static int times_read_value(const struct reading *r, const char *text, enum param_type type, double *v)
 {
 	const struct param p = {.type = type, .min = 0, .max = type == PARAM_TIME ? 1e18 : 0x1p50, .unit = ""};
 	struct err e;
@@ -59,19 +47,19 @@ static int read_value(const struct reading *r, const char *text, enum param_type
 		int64_t ps;
 
 		if (value_read(&p, text, &ps, &e))
-			return wrong(r, "%s", e.text);
+			return lines_wrong(&r->lines, "%s", e.text);
 		*v = (double)ps;
 	} else {
 		uint64_t bytes;
 
 		if (value_read(&p, text, &bytes, &e))
-			return wrong(r, "%s", e.text);
+			return lines_wrong(&r->lines, "%s", e.text);
 		*v = (double)bytes;
 	}
 	return 0;
 }
 
-/* Is the table that has been read to here complete? */
+/* Returns whether the table read last is complete. */
 static int check_table(const struct reading *r)
 {
 	const struct times_table *t = last_table(r);
@@ -79,9 +67,9 @@ static int check_table(const struct reading *r)
 	if (!t)
 		return 0;
 	if (!t->bytes.count)
-		return wrong(r, "table %s has no line \"bytes\"", t->name);
+		return lines_wrong(&r->lines, "table %s has no line \"bytes\"", t->name);
 	if (!t->row.count)
-		return wrong(r, "table %s has no rows", t->name);
+		return lines_wrong(&r->lines, "table %s has no rows", t->name);
 	return 0;
 }
 
@@ -91,12 +79,13 @@ static int begin_table(const struct reading *r, char *words)
 	struct times_table *t;
 
 	if (!name || strtok_r(NULL, " \t", &save) || strlen(name) >= NAME_MAX_CHARS)
-		return wrong(r, "expected \"table NAME\", a name of at most %d letters", NAME_MAX_CHARS - 1);
+		return lines_wrong(&r->lines, "expected \"table NAME\", a name of at most %d letters",
+				   NAME_MAX_CHARS - 1);
 	if (check_table(r))
 		return -1;
 	if (times_find(r->times, name))
-		return wrong(r, "a second table %s", name);
-	t = vec_push(&r->times->tables, r->err);
+		return lines_wrong(&r->lines, "a second table %s", name);
+	t = vec_push(&r->times->tables, r->lines.err);
 	if (!t)
 		return -1;
 	*t = (struct times_table){0};
@@ -110,26 +99,26 @@ static int read_columns(const struct reading *r, char *words)
 	char *save;
 
 	if (!t || t->bytes.count)
-		return wrong(r, "a line \"bytes\" %s", t ? "too many" : "before any \"table NAME\"");
+		return lines_wrong(&r->lines, "a line \"bytes\" %s", t ? "too many" : "before any \"table NAME\"");
 	for (char *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
 		double v = 0, *place;
 
-		if (read_value(r, w, PARAM_SIZE, &v))
+		if (times_read_value(r, w, PARAM_SIZE, &v))
 			return -1;
 		if (t->bytes.count && v <= t->bytes.at[t->bytes.count - 1])
-			return wrong(r, "%s bytes after %.0f, expected rising sizes", w,
-				     t->bytes.at[t->bytes.count - 1]);
+			return lines_wrong(&r->lines, "%s bytes after %.0f, expected ascending sizes", w,
+					   t->bytes.at[t->bytes.count - 1]);
 		if (t->bytes.count == COLUMNS_MAX)
-			return wrong(r, "more than %d columns", COLUMNS_MAX);
-		place = vec_push(&t->bytes, r->err);
+			return lines_wrong(&r->lines, "more than %d columns", COLUMNS_MAX);
+		place = vec_push(&t->bytes, r->lines.err);
 		if (!place)
 			return -1;
 		*place = v;
 	}
-	return t->bytes.count ? 0 : wrong(r, "no sizes, expected \"bytes SIZE…\"");
+	return t->bytes.count ? 0 : lines_wrong(&r->lines, "no sizes, expected \"bytes SIZE…\"");
 }
 
-static int read_row(const struct reading *r, const char *first, char *words)
+static int times_read_row(const struct reading *r, const char *first, char *words)
 {
 	struct times_table *t = last_table(r);
 	double number = 0, *place;
@@ -137,31 +126,32 @@ static int read_row(const struct reading *r, const char *first, char *words)
 	char *save;
 
 	if (!t || !t->bytes.count)
-		return wrong(r, "\"%s\", expected %s", first, t ? "\"bytes SIZE…\"" : "\"table NAME\"");
-	if (read_value(r, first, PARAM_SIZE, &number))
+		return lines_wrong(&r->lines, "\"%s\", expected %s", first, t ? "\"bytes SIZE…\"" : "\"table NAME\"");
+	if (times_read_value(r, first, PARAM_SIZE, &number))
 		return -1;
 	if (t->row.count && number <= t->row.at[t->row.count - 1])
-		return wrong(r, "row %s after %.0f, expected rising numbers", first, t->row.at[t->row.count - 1]);
+		return lines_wrong(&r->lines, "row %s after %.0f, expected ascending numbers", first,
+				   t->row.at[t->row.count - 1]);
 	for (char *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save), count++) {
 		double v = 0;
 
-		if (read_value(r, w, PARAM_TIME, &v))
+		if (times_read_value(r, w, PARAM_TIME, &v))
 			return -1;
-		place = vec_push(&t->ps, r->err);
+		place = vec_push(&t->ps, r->lines.err);
 		if (!place)
 			return -1;
 		*place = v;
 	}
 	if (count != t->bytes.count)
-		return wrong(r, "%zu times, expected %zu: one for each size", count, t->bytes.count);
-	place = vec_push(&t->row, r->err);
+		return lines_wrong(&r->lines, "%zu times, expected %zu: one for each size", count, t->bytes.count);
+	place = vec_push(&t->row, r->lines.err);
 	if (!place)
 		return -1;
 	*place = number;
 	return 0;
 }
 
-static int read_line(const struct reading *r, char *line, bool *headed)
+static int times_read_line(const struct reading *r, char *line, bool *headed)
 {
 	char *word, *rest;
 
@@ -175,47 +165,44 @@ static int read_line(const struct reading *r, char *line, bool *headed)
 		*headed = true;
 		if (strcmp(word, "message-times") != 0 || !version || strcmp(version, "1") != 0 ||
 		    strtok_r(NULL, " \t", &rest))
-			return wrong(r, "no table of times, expected \"message-times 1\" at its beginning");
+			return lines_wrong(&r->lines,
+					   "no table of times, expected \"message-times 1\" at its beginning");
 		return 0;
 	}
 	if (!strcmp(word, "table"))
 		return begin_table(r, rest);
 	if (!strcmp(word, "bytes"))
 		return read_columns(r, rest);
-	return read_row(r, word, rest);
+	return times_read_row(r, word, rest);
 }
 
-static int read_file(struct reading *r, FILE *f)
+static int times_read_file(struct reading *r)
 {
-	struct lines lines = {.in = f};
 	char line[LINE_MAX_CHARS + 1];
 	bool headed = false;
+	int more;
 
-	while (lines_next(&lines, line, sizeof(line))) {
+	while ((more = lines_read(&r->lines, line, sizeof(line))) > 0) {
 		size_t n = strlen(line);
 
-		r->line++;
 		for (size_t i = 0; i < n; i++)
 			if (iscntrl((unsigned char)line[i]) && !strchr("\t\r\n", line[i]))
-				return wrong(r, "control character 0x%02x", (unsigned)(unsigned char)line[i]);
-		if (read_line(r, line, &headed))
+				return lines_wrong(&r->lines, "control character 0x%02x",
+						   (unsigned)(unsigned char)line[i]);
+		if (times_read_line(r, line, &headed))
 			return -1;
 	}
-	if (*lines.why) {
-		r->line++;
-		return wrong(r, "%s", lines.why);
-	}
-	if (ferror(f))
-		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->path, strerror(errno));
+	if (more < 0)
+		return -1;
 	if (!last_table(r))
-		return wrong(r, "no table in it, expected \"message-times 1\" and then \"table NAME\"");
+		return lines_wrong(&r->lines, "no table in it, expected \"message-times 1\" and then \"table NAME\"");
 	return check_table(r);
 }
 
 struct times *times_read(const char *path, struct err *e)
 {
-	struct reading r = {.path = path, .err = e};
 	FILE *f = fopen(path, "r");
+	struct reading r = {.lines = {.in = f, .name = path, .err = e}};
 	int failed;
 
 	if (!f) {
@@ -223,7 +210,7 @@ struct times *times_read(const char *path, struct err *e)
 		return NULL;
 	}
 	r.times = mem_alloc(1, sizeof(*r.times), e);
-	failed = !r.times || read_file(&r, f);
+	failed = !r.times || times_read_file(&r);
 	fclose(f);
 	if (!failed)
 		return r.times;
@@ -273,6 +260,22 @@ double times_rows(const struct times_table *t, double *from)
 	return t->row.at[t->row.count - 1];
 }
 
+void times_shape(const struct times_table *t, unsigned *rows, unsigned *columns)
+{
+	*rows = (unsigned)t->row.count;
+	*columns = (unsigned)t->bytes.count;
+}
+
+double times_row(const struct times_table *t, unsigned row)
+{
+	return t->row.at[row];
+}
+
+double times_bytes(const struct times_table *t, unsigned column)
+{
+	return t->bytes.at[column];
+}
+
 /* The last of `count` rising values that is not above v; the last but one, or 0, at the most. */
 static size_t segment(const double *values, size_t count, double v)
 {
@@ -303,7 +306,7 @@ static double in_row(const struct times_table *t, size_t row, double bytes)
 	return ps[c] + slope * (bytes - x[c]);
 }
 
-static int64_t rounded(double ps)
+static int64_t times_rounded(double ps)
 {
 	return ps < 0x1p62 ? llrint(ps) : INT64_C(1) << 62;
 }
@@ -319,7 +322,7 @@ int64_t times_at(const struct times_table *t, double row, double bytes)
 		share = (row - t->row.at[i]) / (t->row.at[i + 1] - t->row.at[i]);
 		ps = low + (share < 1 ? share : 1) * (in_row(t, i + 1, bytes) - low);
 	}
-	return rounded(ps);
+	return times_rounded(ps);
 }
 
 static bool is_power_of_two(double v)
@@ -351,10 +354,10 @@ int64_t times_at_ranks(const struct times_table *t, unsigned ranks, double bytes
 		size_t only = below == SIZE_MAX ? above : below;
 
 		*taken = t->row.at[only] < ranks || t->row.at[only] > ranks ? TIMES_NEAREST : TIMES_BETWEEN;
-		return rounded(in_row(t, only, bytes));
+		return times_rounded(in_row(t, only, bytes));
 	}
 	*taken = TIMES_BETWEEN;
 	low = in_row(t, below, bytes);
 	share = (ranks - t->row.at[below]) / (t->row.at[above] - t->row.at[below]);
-	return rounded(low + share * (in_row(t, above, bytes) - low));
+	return times_rounded(low + share * (in_row(t, above, bytes) - low));
 }

@@ -12,6 +12,7 @@
 #define PSIM_NETLINK_TIMES_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "../../psim/base/err.h"
 
@@ -31,6 +32,14 @@ const struct times_table *times_at_index(const struct times *t, unsigned i);
 const char *times_name(const struct times_table *t);
 double times_rows(const struct times_table *t, double *from);
 
+/* Returns the number of rows or columns of a table; the number that a row is for; the bytes of a column. */
+void times_shape(const struct times_table *t, unsigned *rows, unsigned *columns);
+double times_row(const struct times_table *t, unsigned row);
+double times_bytes(const struct times_table *t, unsigned column);
+
+/* Draws all tables as SVG. */
+void times_picture(const struct times *t, const char *title, FILE *out);
+
 /*
  * Picoseconds, linear between the four neighbours. Before the first column and row and behind the
  * last row as there; behind the last column the time grows as between the last two, if it grows
@@ -38,7 +47,7 @@ double times_rows(const struct times_table *t, double *from);
  */
 int64_t times_at(const struct times_table *t, double row, double bytes);
 
-/* Which rows of communicators a time is from. */
+/* Rows of communicators from which a time is taken. */
 enum times_rows_taken {
 	TIMES_BETWEEN, /* that of this size, or its neighbours of the same class */
 	TIMES_NEAREST, /* the class has rows on one side only: the nearest */

@@ -4,13 +4,13 @@
 #include "../../psim/base/mem.h"
 #include "topology_plan.h"
 
-static unsigned levels(const struct plan *p)
+static unsigned crossbar_levels(const struct plan *p)
 {
 	(void)p;
 	return 1;
 }
 
-static int check(struct plan *p)
+static int crossbar_check(struct plan *p)
 {
 	unsigned nics = p->cfg->topology.nics;
 
@@ -24,7 +24,7 @@ static int check(struct plan *p)
 	return plan_no_cabinets(p);
 }
 
-static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+static int crossbar_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, p->dim[0]);
 
@@ -34,7 +34,7 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	return graph_add_nics(g, t, &nics, e);
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void crossbar_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	(void)t;
 	(void)src;
@@ -43,17 +43,17 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 	*r = (struct route){.dst = dst};
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
-		     struct route_step *steps)
+static unsigned crossbar_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			      const struct route *r, struct route_step *steps)
 {
 	(void)router;
 	(void)in_link;
 	(void)in_vc;
-	steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
+	steps[0] = route_eject(t, r);
 	return 1;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+static void crossbar_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	(void)t;
 	(void)router;
@@ -61,7 +61,7 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 	(void)r;
 }
 
-static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+static unsigned crossbar_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	(void)t;
 	(void)src;
@@ -70,23 +70,23 @@ static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
 }
 
 /* Half of the nodes send to the other half. */
-static double bisection(const struct topology *t)
+static double crossbar_bisection(const struct topology *t)
 {
 	return t->nodes / 2 * (double)t->nics * t->class[0].bytes_per_s;
 }
 
 const struct topology_kind topology_crossbar = {
-	.name = "crossbar",
-	.doc = "all nodes at one router (full crossbar, star)",
+	.name = topology_crossbar_name,
+	.doc = "one router with all nodes (full crossbar, star)",
 	.routing = {{.name = "direct",
 		     .doc = "the only path",
-		     .start = start,
-		     .next = next,
-		     .take = take,
+		     .start = crossbar_start,
+		     .next = crossbar_next,
+		     .take = crossbar_take,
 		     .minimal = true}},
-	.levels = levels,
-	.check = check,
-	.build = build,
-	.distance = distance,
-	.bisection = bisection,
+	.levels = crossbar_levels,
+	.check = crossbar_check,
+	.build = crossbar_build,
+	.distance = crossbar_distance,
+	.bisection = crossbar_bisection,
 };

@@ -26,7 +26,7 @@ static double bandwidth(const struct cut *c, uint32_t l)
  * Returns the i-th link of `v`: one that leaves it, or one that enters it and can return flow. Sets
  * the residual capacity and the vertex that it leads to.
  */
-static bool step_of(const struct cut *c, uint32_t v, uint32_t i, uint32_t *link, uint32_t *to, double *left)
+static bool cut_step_of(const struct cut *c, uint32_t v, uint32_t i, uint32_t *link, uint32_t *to, double *left)
 {
 	const struct topology *t = c->t;
 	uint32_t out = t->out_first[v + 1] - t->out_first[v];
@@ -64,7 +64,7 @@ static bool find_layers(struct cut *c)
 		c->queue[count++] = v;
 	}
 	for (uint32_t at = 0; at < count; at++)
-		for (uint32_t i = 0; step_of(c, c->queue[at], i, &link, &to, &left); i++)
+		for (uint32_t i = 0; cut_step_of(c, c->queue[at], i, &link, &to, &left); i++)
 			if (left > 0 && !c->layer[to]) {
 				c->layer[to] = c->layer[c->queue[at]] + 1;
 				c->queue[count++] = to;
@@ -81,7 +81,7 @@ static double augment(struct cut *c, uint32_t v)
 
 	at[0] = v;
 	while (!is_end(c, at[depth])) {
-		if (!step_of(c, at[depth], c->next[at[depth]], &link, &to, &left)) {
+		if (!cut_step_of(c, at[depth], c->next[at[depth]], &link, &to, &left)) {
 			if (!depth)
 				return 0;
 			c->next[at[--depth]]++;
@@ -93,11 +93,11 @@ static double augment(struct cut *c, uint32_t v)
 	}
 	least = -1;
 	for (uint32_t d = 0; d < depth; d++) {
-		step_of(c, at[d], c->next[at[d]], &link, &to, &left);
+		cut_step_of(c, at[d], c->next[at[d]], &link, &to, &left);
 		least = least < 0 || left < least ? left : least;
 	}
 	for (uint32_t d = 0; d < depth; d++) {
-		step_of(c, at[d], c->next[at[d]], &link, &to, &left);
+		cut_step_of(c, at[d], c->next[at[d]], &link, &to, &left);
 		c->used[link] += c->t->link[link].from == at[d] ? least : -least;
 	}
 	return least;

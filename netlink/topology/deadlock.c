@@ -36,7 +36,7 @@ struct search {
 	struct err *err;
 };
 
-static uint64_t hash(const unsigned char *item, size_t size)
+static uint64_t deadlock_hash(const unsigned char *item, size_t size)
 {
 	uint64_t h = 0x9e3779b97f4a7c15u;
 
@@ -54,7 +54,7 @@ static uint64_t hash(const unsigned char *item, size_t size)
 static unsigned char *slot(const struct set *s, const void *item)
 {
 	static const unsigned char zero[sizeof(struct place)];
-	size_t i = hash(item, s->size);
+	size_t i = deadlock_hash(item, s->size);
 
 	for (;; i++) {
 		unsigned char *p = s->at + (i & (s->room - 1)) * s->size;
@@ -64,7 +64,7 @@ static unsigned char *slot(const struct set *s, const void *item)
 	}
 }
 
-static int grow(struct set *s, struct err *e)
+static int deadlock_grow(struct set *s, struct err *e)
 {
 	struct set larger = {s->size, s->count, s->room ? 2 * s->room : 1024, NULL};
 	static const unsigned char zero[sizeof(struct place)];
@@ -84,11 +84,11 @@ static int grow(struct set *s, struct err *e)
 }
 
 /* Returns 1 if the item is new, 0 if it was present, -1 with `e`. */
-static int add(struct set *s, const void *item, struct err *e)
+static int deadlock_add(struct set *s, const void *item, struct err *e)
 {
 	unsigned char *p;
 
-	if (2 * s->count >= s->room && grow(s, e))
+	if (2 * s->count >= s->room && deadlock_grow(s, e))
 		return -1;
 	p = slot(s, item);
 	if (!memcmp(p, item, s->size))
@@ -111,7 +111,7 @@ static uint32_t channel(const struct search *s, const struct route_step *step)
 }
 
 /* Adds the edge to the channel of `step`, and pushes the place that the step leads to. */
-static int follow(struct search *s, const struct place *at, const struct route_step *step)
+static int deadlock_follow(struct search *s, const struct place *at, const struct route_step *step)
 {
 	uint32_t to = s->t->link[step->link].to;
 	struct place next = *at, *place;
@@ -120,12 +120,12 @@ static int follow(struct search *s, const struct place *at, const struct route_s
 	if (to < s->t->nodes)
 		return 0;
 	if (step->vc >= s->t->vcs)
-		return err_set(s->err, STATUS_USAGE, "routing %s uses virtual channel %u of %u", s->t->routing->name,
-			       step->vc, s->t->vcs);
+		return err_set(s->err, STATUS_USAGE, "routing %s uses virtual channel %u, expected less than %u",
+			       s->t->routing->name, step->vc, s->t->vcs);
 	if (step->escape) {
 		uint32_t edge[2] = {at->held + 1, channel(s, step) + 1};
 
-		if (at->held != NO_CHANNEL && add(&s->edges, edge, s->err) < 0)
+		if (at->held != NO_CHANNEL && deadlock_add(&s->edges, edge, s->err) < 0)
 			return -1;
 		next.held = channel(s, step);
 	}
@@ -133,7 +133,7 @@ static int follow(struct search *s, const struct place *at, const struct route_s
 	next.router = to;
 	next.in_link = step->link;
 	next.in_vc = step->vc;
-	new = add(&s->places, &next, s->err);
+	new = deadlock_add(&s->places, &next, s->err);
 	if (new <= 0)
 		return new;
 	place = vec_push(&s->stack, s->err);
@@ -143,7 +143,7 @@ static int follow(struct search *s, const struct place *at, const struct route_s
 	return 0;
 }
 
-static int visit(struct search *s, const struct place *at)
+static int deadlock_visit(struct search *s, const struct place *at)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	unsigned n = topology_route_next(s->t, at->router, at->in_link, at->in_vc, &at->route, steps);
@@ -151,7 +151,7 @@ static int visit(struct search *s, const struct place *at)
 
 	for (unsigned i = 0; i < n; i++) {
 		escape |= steps[i].escape;
-		if (follow(s, at, &steps[i]))
+		if (deadlock_follow(s, at, &steps[i]))
 			return -1;
 	}
 	if (escape)
@@ -162,7 +162,7 @@ static int visit(struct search *s, const struct place *at)
 }
 
 /* Follows all paths of one packet. */
-static int explore(struct search *s, uint32_t src, uint32_t dst, uint64_t key)
+static int deadlock_explore(struct search *s, uint32_t src, uint32_t dst, uint64_t key)
 {
 	uint32_t inject = s->t->inject[src * s->t->nics];
 	struct place first = {.router = s->t->link[inject].to, .in_link = inject, .held = NO_CHANNEL};
@@ -177,7 +177,7 @@ static int explore(struct search *s, uint32_t src, uint32_t dst, uint64_t key)
 	while (s->stack.count) {
 		struct place at = s->stack.at[--s->stack.count];
 
-		if (visit(s, &at))
+		if (deadlock_visit(s, &at))
 			return -1;
 	}
 	return 0;
@@ -219,7 +219,7 @@ static int sort_edges(const struct search *s, struct dependences *d)
  * Returns a channel on a cycle that is reachable from `root`, with `parent` set along the cycle;
  * NO_CHANNEL if there is none.
  */
-static uint32_t find_cycle(struct dependences *d, uint32_t root)
+static uint32_t deadlock_find_cycle(struct dependences *d, uint32_t root)
 {
 	uint32_t c = root;
 
@@ -251,7 +251,7 @@ static uint32_t find_cycle(struct dependences *d, uint32_t root)
  * Writes the cycle, "router 0 +x vc 0, router 1 +x vc 0", each channel waiting for the next.
  * Overwrites the edges.
  */
-static int describe_cycle(const struct search *s, const struct dependences *d, uint32_t on)
+static int deadlock_describe_cycle(const struct search *s, const struct dependences *d, uint32_t on)
 {
 	uint32_t *next = d->at, c = on;
 	unsigned count = 0;
@@ -279,10 +279,10 @@ static int check_cycles(const struct search *s)
 	int result = s->edges.count ? sort_edges(s, &d) : 0;
 
 	for (uint32_t c = 0; !result && s->edges.count && c < d.channels; c++) {
-		uint32_t on = d.colour[c] ? NO_CHANNEL : find_cycle(&d, c);
+		uint32_t on = d.colour[c] ? NO_CHANNEL : deadlock_find_cycle(&d, c);
 
 		if (on != NO_CHANNEL)
-			result = describe_cycle(s, &d, on);
+			result = deadlock_describe_cycle(s, &d, on);
 	}
 	free(d.first);
 	free(d.to);
@@ -301,7 +301,7 @@ int topology_check_deadlock(const struct topology *t, struct err *e)
 	for (uint32_t src = 0; src < t->nodes && !result; src++)
 		for (uint32_t dst = 0; dst < t->nodes && !result; dst++)
 			for (uint64_t key = 0; key < keys && !result; key++)
-				result = explore(&s, src, dst, key);
+				result = deadlock_explore(&s, src, dst, key);
 	if (!result)
 		result = check_cycles(&s);
 	free(s.places.at);

@@ -41,7 +41,7 @@ static_assert(sizeof(struct dragonfly_state) == ROUTE_STATE_BYTES, "fills the st
 
 enum leg { LAST, FIRST, OPEN };
 
-static unsigned levels(const struct plan *p)
+static unsigned dragonfly_levels(const struct plan *p)
 {
 	(void)p;
 	return 2;
@@ -52,24 +52,23 @@ static uint32_t groups_of(const struct plan *p)
 	return p->cfg->topology.groups ? p->cfg->topology.groups : p->dim[1] * p->dim[2] + 1;
 }
 
-static int check(struct plan *p)
+static int dragonfly_check(struct plan *p)
 {
 	uint64_t ports;
 	uint32_t size[3];
 
 	if (p->dims != 3)
-		return plan_fail(p, "topology", "dims",
-				 "%s: %u sizes, expected 3: nodes a router, routers a group, "
-				 "global links a router",
-				 p->cfg->topology.dims, p->dims);
+		return plan_fail(
+			p, "topology", "dims",
+			"%s: %u sizes, expected 3: nodes per router, routers per group, global links per router",
+			p->cfg->topology.dims, p->dims);
 	ports = (uint64_t)p->dim[1] * p->dim[2];
 	if (ports > PORTS_MAX || p->dim[1] > PORTS_MAX / 2)
-		return plan_fail(p, "topology", "dims", "%s: %llu global links a group, expected at most %d",
+		return plan_fail(p, "topology", "dims", "%s: %llu global links per group, expected at most %d",
 				 p->cfg->topology.dims, (unsigned long long)ports, PORTS_MAX);
 	if (groups_of(p) > ports + 1)
 		return plan_fail(p, "topology", "groups",
-				 "%u groups, expected at most %llu: one for each global link of "
-				 "a group, and one",
+				 "%u groups, expected at most %llu: one more than a group has global links",
 				 groups_of(p), (unsigned long long)ports + 1);
 	size[0] = p->dim[0];
 	size[1] = p->dim[1];
@@ -79,7 +78,7 @@ static int check(struct plan *p)
 	return plan_no_cabinets(p);
 }
 
-static int make_arrays(struct dragonfly *f, const struct plan *p, struct topology *t, struct err *e)
+static int dragonfly_make_arrays(struct dragonfly *f, const struct plan *p, struct topology *t, struct err *e)
 {
 	f->p = p->dim[0];
 	f->a = p->dim[1];
@@ -153,13 +152,13 @@ static int link_group(const struct dragonfly *f, const struct topology *t, struc
 	return 0;
 }
 
-static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+static int dragonfly_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, p->dim[0]);
 	struct dragonfly *f = mem_alloc(1, sizeof(*f), e);
 
 	t->private_data = f;
-	if (!f || make_arrays(f, p, t, e) || graph_class(g, p->rate[0], p->cable_ps[0], e, "local") < 0 ||
+	if (!f || dragonfly_make_arrays(f, p, t, e) || graph_class(g, p->rate[0], p->cable_ps[0], e, "local") < 0 ||
 	    graph_class(g, p->rate[1], p->cable_ps[1], e, "global") < 0)
 		return -1;
 	t->random |= f->copies > 1;
@@ -170,7 +169,7 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	return graph_add_nics(g, t, &nics, e);
 }
 
-static void destroy(void *private_data)
+static void dragonfly_destroy(void *private_data)
 {
 	struct dragonfly *f = private_data;
 
@@ -191,7 +190,7 @@ static unsigned into_group(const struct dragonfly *f, uint32_t at, uint32_t grou
 	return (f->index[at] != f->gate[port_to(f, own, group, copy)]) + 1u;
 }
 
-static unsigned between_routers(const struct dragonfly *f, uint32_t at, uint32_t to, uint32_t copy)
+static unsigned dragonfly_between_routers(const struct dragonfly *f, uint32_t at, uint32_t to, uint32_t copy)
 {
 	uint32_t arrival;
 	unsigned n;
@@ -203,13 +202,13 @@ static unsigned between_routers(const struct dragonfly *f, uint32_t at, uint32_t
 }
 
 /* Minimum over the copies of a global link. */
-static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+static unsigned dragonfly_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	const struct dragonfly *f = t->private_data;
-	unsigned least = between_routers(f, f->home[src], f->home[dst], 0);
+	unsigned least = dragonfly_between_routers(f, f->home[src], f->home[dst], 0);
 
 	for (uint32_t copy = 1; copy < f->copies; copy++) {
-		unsigned n = between_routers(f, f->home[src], f->home[dst], copy);
+		unsigned n = dragonfly_between_routers(f, f->home[src], f->home[dst], copy);
 
 		least = n < least ? n : least;
 	}
@@ -221,7 +220,7 @@ static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
  * divided: as many of its first routers as have global links to one side join it, the others the
  * other side, which cuts local links between them and the global links of copies that cross.
  */
-static double bisection(const struct topology *t)
+static double dragonfly_bisection(const struct topology *t)
 {
 	const struct dragonfly *f = t->private_data;
 	uint32_t half = f->groups / 2, low = f->a / 2, global = half * half * f->copies;
@@ -233,20 +232,20 @@ static double bisection(const struct topology *t)
 	return (double)low * (f->a - low) * t->class[0].bytes_per_s + global * t->class[1].bytes_per_s;
 }
 
-static struct dragonfly_state *state_of(struct route *r)
+static struct dragonfly_state *dragonfly_state_of(struct route *r)
 {
 	return (struct dragonfly_state *)(void *)r->state;
 }
 
-static const struct dragonfly_state *state_read(const struct route *r)
+static const struct dragonfly_state *dragonfly_state_read(const struct route *r)
 {
 	return (const struct dragonfly_state *)(const void *)r->state;
 }
 
-static void last_leg(const struct dragonfly *f, uint32_t at, struct dragonfly_state *s)
+static void dragonfly_last_leg(const struct dragonfly *f, uint32_t at, struct dragonfly_state *s)
 {
 	s->leg = LAST;
-	s->hops = (uint16_t)(between_routers(f, at, s->router, s->copy) + 1);
+	s->hops = (uint16_t)(dragonfly_between_routers(f, at, s->router, s->copy) + 1);
 }
 
 /* Returns the copy with the shortest path; among equals the first from the key's on. */
@@ -259,7 +258,7 @@ static uint16_t best_copy(const struct dragonfly *f, uint32_t from, uint32_t to,
 		return 0;
 	for (uint32_t i = 0; i < f->copies; i++) {
 		uint32_t copy = (uint32_t)((key + i) % f->copies);
-		unsigned n = between_routers(f, from, to, copy);
+		unsigned n = dragonfly_between_routers(f, from, to, copy);
 
 		if (n < least) {
 			least = n;
@@ -269,25 +268,25 @@ static uint16_t best_copy(const struct dragonfly *f, uint32_t from, uint32_t to,
 	return (uint16_t)best;
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void dragonfly_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	const struct dragonfly *f = t->private_data;
-	struct dragonfly_state *s = state_of(r);
+	struct dragonfly_state *s = dragonfly_state_of(r);
 
 	*s = (struct dragonfly_state){.router = f->home[dst]};
 	s->copy = best_copy(f, f->home[src], s->router, key);
-	last_leg(f, f->home[src], s);
+	dragonfly_last_leg(f, f->home[src], s);
 }
 
-static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-		       enum leg leg)
+static void dragonfly_start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+				 enum leg leg)
 {
 	const struct dragonfly *f = t->private_data;
-	struct dragonfly_state *s = state_of(r);
+	struct dragonfly_state *s = dragonfly_state_of(r);
 	uint32_t at = f->home[src], between = (uint32_t)rng_below(key, 1, 0, f->groups), arrival;
 	unsigned n;
 
-	start(t, src, dst, key, r);
+	dragonfly_start(t, src, dst, key, r);
 	if (between == f->group[at] || between == f->group[s->router] || at == s->router)
 		return;
 	s->between = (uint16_t)between;
@@ -297,17 +296,17 @@ static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uin
 		s->copy = s->second;
 	s->leg = (uint8_t)leg;
 	n = into_group(f, at, between, s->first, &arrival);
-	s->hops = (uint16_t)(n + between_routers(f, arrival, s->router, s->second) + 1);
+	s->hops = (uint16_t)(n + dragonfly_between_routers(f, arrival, s->router, s->second) + 1);
 }
 
-static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void dragonfly_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	start_legs(t, src, dst, key, r, FIRST);
+	dragonfly_start_legs(t, src, dst, key, r, FIRST);
 }
 
-static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void dragonfly_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	start_legs(t, src, dst, key, r, OPEN);
+	dragonfly_start_legs(t, src, dst, key, r, OPEN);
 }
 
 /* Returns the link behind `port` of router `index` of a group. */
@@ -333,7 +332,7 @@ static uint16_t vc_of(const struct topology *t, const struct dragonfly_state *s,
  * Returns the step from `router` towards the end of the leg. If the routing sees the group, the
  * global link's queue decides.
  */
-static struct route_step step_of(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
+static struct route_step dragonfly_step_of(const struct topology *t, uint32_t router, const struct dragonfly_state *s)
 {
 	const struct dragonfly *f = t->private_data;
 	uint32_t at = router - t->nodes, own = f->group[at], to, port, global;
@@ -359,26 +358,26 @@ static struct route_step minimal_step(const struct topology *t, uint32_t router,
 {
 	struct dragonfly_state minimal = *s;
 
-	last_leg(t->private_data, router - t->nodes, &minimal);
-	return step_of(t, router, &minimal);
+	dragonfly_last_leg(t->private_data, router - t->nodes, &minimal);
+	return dragonfly_step_of(t, router, &minimal);
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
-		     struct route_step *steps)
+static unsigned dragonfly_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			       const struct route *r, struct route_step *steps)
 {
-	const struct dragonfly_state *s = state_read(r);
+	const struct dragonfly_state *s = dragonfly_state_read(r);
 	unsigned count = 0;
 	bool one_queue;
 
 	(void)in_link;
 	(void)in_vc;
 	if (s->leg == LAST && router - t->nodes == s->router) {
-		steps[0] = (struct route_step){.link = t->eject[r->dst * t->nics], .hops = 1, .escape = true};
+		steps[0] = route_eject(t, r);
 		return 1;
 	}
 	if (s->leg == OPEN)
 		steps[count++] = minimal_step(t, router, s);
-	steps[count] = step_of(t, router, s);
+	steps[count] = dragonfly_step_of(t, router, s);
 	if (!count)
 		return 1;
 	/* over the same link the VCs differ, unless the queue seen is another link's */
@@ -387,17 +386,17 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 	return 2;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+static void dragonfly_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
 	const struct dragonfly *f = t->private_data;
-	struct dragonfly_state *s = state_of(r);
+	struct dragonfly_state *s = dragonfly_state_of(r);
 	uint32_t to = t->link[step->link].to;
 
 	if (to < t->nodes)
 		return;
 	if (s->leg == OPEN) {
 		if (step->vc != VC_FIRST) {
-			last_leg(f, router - t->nodes, s);
+			dragonfly_last_leg(f, router - t->nodes, s);
 		} else {
 			s->leg = FIRST;
 			s->by_way = 1;
@@ -406,54 +405,54 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 	}
 	s->hops--;
 	if (s->leg == FIRST && f->group[to - t->nodes] == s->between)
-		last_leg(f, to - t->nodes, s);
+		dragonfly_last_leg(f, to - t->nodes, s);
 }
 
 const struct topology_kind topology_dragonfly = {
-	.name = "dragonfly",
-	.doc = "groups of routers, all connected to each other, as are the groups",
+	.name = topology_dragonfly_name,
+	.doc = "fully connected groups of fully connected routers",
 	.routing =
 		{
 			{.name = "minimal",
 			 .doc = "local, global, local",
-			 .start = start,
-			 .next = next,
-			 .take = take,
+			 .start = dragonfly_start,
+			 .next = dragonfly_next,
+			 .take = dragonfly_take,
 			 .minimal = true},
 			{.name = "valiant",
 			 .doc = "via a random group",
-			 .start = start_valiant,
-			 .next = next,
-			 .take = take,
+			 .start = dragonfly_start_valiant,
+			 .next = dragonfly_next,
+			 .take = dragonfly_take,
 			 .random = true},
 			{.name = "ugal",
-			 .doc = "minimal or valiant, by the queues at the source",
-			 .start = start_ugal,
+			 .doc = "minimal or valiant, by the queue lengths at the source",
+			 .start = dragonfly_start_ugal,
 			 .choice = true,
-			 .next = next,
-			 .take = take,
+			 .next = dragonfly_next,
+			 .take = dragonfly_take,
 			 .random = true},
 			{.name = "ugal_vc",
-			 .doc = "the same, by the queues of the virtual channels that each would take",
-			 .start = start_ugal,
+			 .doc = "minimal or valiant, by the queue lengths of the virtual channels that each would use",
+			 .start = dragonfly_start_ugal,
 			 .choice = true,
 			 .by_vc = true,
-			 .next = next,
-			 .take = take,
+			 .next = dragonfly_next,
+			 .take = dragonfly_take,
 			 .random = true},
 			{.name = "ugal_global",
-			 .doc = "the same, by the queues of the group's global links",
-			 .start = start_ugal,
+			 .doc = "minimal or valiant, by the queue lengths of the group's global links",
+			 .start = dragonfly_start_ugal,
 			 .choice = true,
 			 .sees_group = true,
-			 .next = next,
-			 .take = take,
+			 .next = dragonfly_next,
+			 .take = dragonfly_take,
 			 .random = true},
 		},
-	.levels = levels,
-	.check = check,
-	.build = build,
-	.destroy = destroy,
-	.distance = distance,
-	.bisection = bisection,
+	.levels = dragonfly_levels,
+	.check = dragonfly_check,
+	.build = dragonfly_build,
+	.destroy = dragonfly_destroy,
+	.distance = dragonfly_distance,
+	.bisection = dragonfly_bisection,
 };

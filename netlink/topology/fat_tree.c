@@ -58,13 +58,13 @@ static int read_up(struct plan *p, uint32_t up[PLAN_LIST_MAX])
 	return 0;
 }
 
-static unsigned levels(const struct plan *p)
+static unsigned fat_tree_levels(const struct plan *p)
 {
 	return p->dims > 1 ? p->dims - 1 : 1;
 }
 
 /* Checks that switches, links, and the ports of a switch fit their types. */
-static int check(struct plan *p)
+static int fat_tree_check(struct plan *p)
 {
 	uint32_t up[PLAN_LIST_MAX];
 	uint64_t nodes, above, choices = 1;
@@ -134,7 +134,7 @@ static int build_levels(struct tree *f, const struct plan *p, struct topology *t
 	return 0;
 }
 
-static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+static int fat_tree_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, p->dim[0]);
 	struct tree *f = mem_alloc(1, sizeof(*f), e);
@@ -157,7 +157,7 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	return graph_add_nics(g, t, &nics, e);
 }
 
-static void destroy(void *private_data)
+static void fat_tree_destroy(void *private_data)
 {
 	struct tree *f = private_data;
 
@@ -175,17 +175,17 @@ static unsigned common_level(const struct tree *f, uint32_t a, uint32_t b)
 	return l;
 }
 
-static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+static unsigned fat_tree_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	return 2 * (common_level(t->private_data, src, dst) - 1);
 }
 
-static struct tree_state *state_of(struct route *r)
+static struct tree_state *fat_tree_state_of(struct route *r)
 {
 	return (struct tree_state *)(void *)r->state;
 }
 
-static const struct tree_state *state_read(const struct route *r)
+static const struct tree_state *fat_tree_state_read(const struct route *r)
 {
 	return (const struct tree_state *)(const void *)r->state;
 }
@@ -194,7 +194,7 @@ static void set_out(const struct topology *t, uint32_t src, uint32_t dst, uint32
 {
 	unsigned climb = common_level(t->private_data, src, dst) - 1;
 
-	*state_of(r) = (struct tree_state){
+	*fat_tree_state_of(r) = (struct tree_state){
 		.seed = seed, .hops = (uint16_t)(2 * climb + 1), .level = 1, .climb = (uint8_t)climb};
 }
 
@@ -216,7 +216,8 @@ static void start_random(const struct topology *t, uint32_t src, uint32_t dst, u
 }
 
 /* Returns the step over port `port` of the switch; a leaf's NICs are not counted. */
-static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, const struct tree_state *s)
+static struct route_step fat_tree_step_of(const struct topology *t, uint32_t router, unsigned port,
+					  const struct tree_state *s)
 {
 	return (struct route_step){t->out_link[t->out_first[router] + port], 0, s->hops, true, 0, COUNTS_LINK};
 }
@@ -224,12 +225,12 @@ static struct route_step step_of(const struct topology *t, uint32_t router, unsi
 static unsigned down_or_out(const struct topology *t, uint32_t router, const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
-	const struct tree_state *s = state_read(r);
+	const struct tree_state *s = fat_tree_state_read(r);
 
 	if (s->level == 1)
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
+		steps[0] = route_eject(t, r);
 	else
-		steps[0] = step_of(t, router, f->digit[r->dst * f->levels + s->level - 1], s);
+		steps[0] = fat_tree_step_of(t, router, f->digit[r->dst * f->levels + s->level - 1], s);
 	return 1;
 }
 
@@ -251,13 +252,13 @@ static unsigned next_digits(const struct topology *t, uint32_t router, uint32_t 
 			    const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
-	const struct tree_state *s = state_read(r);
+	const struct tree_state *s = fat_tree_state_read(r);
 
 	(void)in_link;
 	(void)in_vc;
 	if (!s->climb)
 		return down_or_out(t, router, r, steps);
-	steps[0] = step_of(t, router, first_up(f, s) + up_by_digits(f, s), s);
+	steps[0] = fat_tree_step_of(t, router, first_up(f, s) + up_by_digits(f, s), s);
 	return 1;
 }
 
@@ -265,7 +266,7 @@ static unsigned next_random(const struct topology *t, uint32_t router, uint32_t 
 			    const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
-	const struct tree_state *s = state_read(r);
+	const struct tree_state *s = fat_tree_state_read(r);
 	uint32_t bits;
 
 	(void)in_link;
@@ -277,16 +278,16 @@ static unsigned next_random(const struct topology *t, uint32_t router, uint32_t 
 	bits = (bits ^ bits >> 16) * 0x85ebca6bu;
 	bits = (bits ^ bits >> 13) * 0xc2b2ae35u;
 	bits ^= bits >> 16;
-	steps[0] = step_of(t, router, first_up(f, s) + (unsigned)((uint64_t)bits * f->up[s->level] >> 32), s);
+	steps[0] = fat_tree_step_of(t, router, first_up(f, s) + (unsigned)((uint64_t)bits * f->up[s->level] >> 32), s);
 	return 1;
 }
 
 /* Offers all parents, the one by destination first; if there are more than fit, those that follow it. */
-static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-			      const struct route *r, struct route_step *steps)
+static unsigned fat_tree_next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+				       const struct route *r, struct route_step *steps)
 {
 	const struct tree *f = t->private_data;
-	const struct tree_state *s = state_read(r);
+	const struct tree_state *s = fat_tree_state_read(r);
 	unsigned up, parent, count;
 
 	(void)in_link;
@@ -296,15 +297,15 @@ static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_
 	up = f->up[s->level];
 	parent = up_by_digits(f, s);
 	for (count = 0; count < up && count < ROUTE_STEPS_MAX; count++) {
-		steps[count] = step_of(t, router, first_up(f, s) + parent, s);
+		steps[count] = fat_tree_step_of(t, router, first_up(f, s) + parent, s);
 		parent = parent + 1 < up ? parent + 1 : 0;
 	}
 	return count;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+static void fat_tree_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
-	struct tree_state *s = state_of(r);
+	struct tree_state *s = fat_tree_state_of(r);
 
 	(void)t;
 	(void)router;
@@ -322,7 +323,7 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
  * Cut through the roots, each of which has half of its children on either side: the flow that the
  * narrowest level passes up from half of the nodes. Known if the last level is even.
  */
-static double bisection(const struct topology *t)
+static double fat_tree_bisection(const struct topology *t)
 {
 	const struct tree *f = t->private_data;
 	double least = t->nodes * (double)t->nics * t->class[t->classes - 1].bytes_per_s;
@@ -339,41 +340,41 @@ static double bisection(const struct topology *t)
 }
 
 const struct topology_kind topology_fat_tree = {
-	.name = "fat_tree",
+	.name = topology_fat_tree_name,
 	.doc = "extended generalised fat tree (k-ary n-tree, folded Clos)",
 	.routing =
 		{
 			{.name = "destination_digits",
-			 .doc = "up by the digits of the destination (D-mod-k)",
+			 .doc = "up-links by the digits of the destination (D-mod-k)",
 			 .start = start_destination,
 			 .next = next_digits,
-			 .take = take,
+			 .take = fat_tree_take,
 			 .minimal = true},
 			{.name = "source_digits",
-			 .doc = "up by the digits of the source (S-mod-k)",
+			 .doc = "up-links by the digits of the source (S-mod-k)",
 			 .start = start_source,
 			 .next = next_digits,
-			 .take = take,
+			 .take = fat_tree_take,
 			 .minimal = true},
 			{.name = "random",
-			 .doc = "up at random, by the packet's key",
+			 .doc = "random up-links, by the packet's key",
 			 .start = start_random,
 			 .next = next_random,
-			 .take = take,
+			 .take = fat_tree_take,
 			 .random = true,
 			 .minimal = true},
 			{.name = "adaptive",
-			 .doc = "up by the queues",
+			 .doc = "up-links by queue length",
 			 .start = start_destination,
-			 .next = next_adaptive,
-			 .take = take,
+			 .next = fat_tree_next_adaptive,
+			 .take = fat_tree_take,
 			 .choice = true,
 			 .minimal = true},
 		},
-	.levels = levels,
-	.check = check,
-	.build = build,
-	.destroy = destroy,
-	.distance = distance,
-	.bisection = bisection,
+	.levels = fat_tree_levels,
+	.check = fat_tree_check,
+	.build = fat_tree_build,
+	.destroy = fat_tree_destroy,
+	.distance = fat_tree_distance,
+	.bisection = fat_tree_bisection,
 };

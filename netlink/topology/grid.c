@@ -52,7 +52,7 @@ static void set_shape(struct grid *g, const struct plan *p, const struct grid_sh
 	g->balanced = g->behind && p->cfg->topology.dateline == DATELINE_BALANCED;
 }
 
-static int make_arrays(struct grid *g, struct topology *t, struct err *e)
+static int grid_make_arrays(struct grid *g, struct topology *t, struct err *e)
 {
 	g->wraps = mem_alloc(g->nodes, sizeof(*g->wraps), e);
 	g->coordinate = plan_coordinates(g->nodes, g->dim, g->dims, e);
@@ -93,7 +93,7 @@ static bool neighbour(const struct grid *g, uint32_t v, unsigned port, uint32_t 
 	return true;
 }
 
-static int make_links(struct grid *g, const struct plan *p, struct graph *links, struct err *e)
+static int grid_make_links(struct grid *g, const struct plan *p, struct graph *links, struct err *e)
 {
 	bool complete = true;
 
@@ -142,7 +142,7 @@ int grid_build(const struct plan *p, const struct grid_shape *s, struct topology
 	t->nodes = t->routers = g->nodes;
 	t->random |= g->ties == TIES_RANDOM;
 	t->vcs = t->routing->legs * g->leg_vcs + t->routing->adaptive;
-	if (make_arrays(g, t, e) || make_classes(g, p, s->letters, links, e) || make_links(g, p, links, e))
+	if (grid_make_arrays(g, t, e) || make_classes(g, p, s->letters, links, e) || grid_make_links(g, p, links, e))
 		return -1;
 	return graph_add_nics(links, t, &nics, e);
 }

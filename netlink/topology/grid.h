@@ -49,6 +49,9 @@ void grid_destroy(void *private_data);
 /* The grid of a mesh or torus; NULL: `t` is another kind. */
 const struct grid *topology_grid(const struct topology *t);
 
+/* The same if packets go in dimension order by paths that depend on source and destination only; else NULL. */
+const struct grid *topology_grid_in_order(const struct topology *t);
+
 unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst);
 double grid_bisection(const struct topology *t);
 
@@ -57,6 +60,8 @@ void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint
 unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			 const struct route *r, struct route_step *steps);
 void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
+unsigned grid_order_way(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
+			unsigned max);
 unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			    const struct route *r, struct route_step *steps);
 void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
@@ -70,35 +75,15 @@ void grid_legs_take(const struct topology *t, uint32_t router, const struct rout
 	{ \
 		{.name = "dimension_order", \
 		 .doc = "first x, then y, …", \
-		 .start = grid_order_start, \
-		 .next = grid_order_next, \
-		 .take = grid_order_take, \
+		 ROUTED_BY(grid_order_start, grid_order_next, grid_order_take), \
+		 .way = grid_order_way, \
 		 .minimal = true, \
 		 .legs = 1}, \
-			{.name = "adaptive", \
-			 .doc = "any minimal link; dimension order as escape", \
-			 .start = grid_order_start, \
-			 .next = grid_adaptive_next, \
-			 .take = grid_adaptive_take, \
-			 .choice = true, \
-			 .minimal = true, \
-			 .legs = 1, \
-			 .adaptive = 1}, \
-			{.name = "valiant", \
-			 .doc = "via a random node", \
-			 .start = grid_valiant_start, \
-			 .next = grid_legs_next, \
-			 .take = grid_legs_take, \
-			 .random = true, \
-			 .legs = 2}, \
-			{.name = "ugal", \
-			 .doc = "dimension order or valiant, by the queues at the source", \
-			 .start = grid_ugal_start, \
-			 .choice = true, \
-			 .next = grid_legs_next, \
-			 .take = grid_legs_take, \
-			 .random = true, \
-			 .legs = 2}, \
+			ROUTING_ADAPTIVE("any minimal link; dimension order as escape", grid_order_start, \
+					 grid_adaptive_next, grid_adaptive_take), \
+			ROUTING_VALIANT(grid_valiant_start, grid_legs_next, grid_legs_take), \
+			ROUTING_UGAL("dimension order or valiant, by the queue lengths at the source", \
+				     grid_ugal_start, grid_legs_next, grid_legs_take), \
 	}
 
 #endif

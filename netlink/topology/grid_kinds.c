@@ -24,18 +24,17 @@ static struct grid_shape shape_of(const struct plan *p)
 	return s;
 }
 
-static unsigned levels(const struct plan *p)
+static unsigned grid_kinds_levels(const struct plan *p)
 {
 	return p->kind == &topology_tofu ? 6 : p->dims;
 }
 
-static int check(struct plan *p)
+static int grid_kinds_check(struct plan *p)
 {
 	struct grid_shape s;
 
 	if (p->kind == &topology_tofu && p->dims != 3)
-		return plan_fail(p, "topology", "dims",
-				 "%s: %u sizes, expected the 3 of X, Y and Z; each is of 12 nodes",
+		return plan_fail(p, "topology", "dims", "%s: %u sizes, expected 3: X, Y and Z of groups of 12 nodes",
 				 p->cfg->topology.dims, p->dims);
 	if (p->dims > GRID_DIMS_MAX)
 		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d", p->cfg->topology.dims,
@@ -44,31 +43,39 @@ static int check(struct plan *p)
 	return grid_check(p, &s);
 }
 
-static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+static int grid_kinds_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct grid_shape s = shape_of(p);
 
 	return grid_build(p, &s, t, g, e);
 }
 
-#define GRID(id, text) \
+#define GRID(id, form, text) \
 	const struct topology_kind topology_##id = { \
-		.name = #id, \
+		.name = topology_##id##_name, \
 		.doc = text, \
+		.shape = form, \
 		.routing = GRID_ROUTINGS, \
-		.levels = levels, \
-		.check = check, \
-		.build = build, \
+		.levels = grid_kinds_levels, \
+		.check = grid_kinds_check, \
+		.build = grid_kinds_build, \
 		.destroy = grid_destroy, \
 		.distance = grid_distance, \
 		.bisection = grid_bisection, \
 	}
 
-GRID(mesh, "n-dimensional mesh, a router a node");
-GRID(torus, "n-dimensional torus, a router a node");
-GRID(tofu, "6-D mesh/torus: X, Y, Z and groups of 2 x 3 x 2");
+GRID(mesh, SHAPE_MESH, "n-dimensional mesh, one router per node");
+GRID(torus, SHAPE_TORUS, "n-dimensional torus, one router per node");
+GRID(tofu, SHAPE_OTHER, "6-D mesh/torus: X, Y, Z and groups of 2 x 3 x 2");
 
 const struct grid *topology_grid(const struct topology *t)
 {
-	return t->kind == &topology_mesh || t->kind == &topology_torus ? t->private_data : NULL;
+	return t->kind->shape == SHAPE_MESH || t->kind->shape == SHAPE_TORUS ? t->private_data : NULL;
+}
+
+const struct grid *topology_grid_in_order(const struct topology *t)
+{
+	const struct grid *g = topology_grid(t);
+
+	return g && t->routing->next == grid_order_next && g->ties != TIES_RANDOM ? g : NULL;
 }

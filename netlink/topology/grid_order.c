@@ -74,7 +74,7 @@ unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_
 	(void)in_link;
 	(void)in_vc;
 	if (d == g->dims) {
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
+		steps[0] = route_eject(t, r);
 		return 1;
 	}
 	port = 2 * d + (s->left[d] < 0);
@@ -95,4 +95,53 @@ void grid_order_take(const struct topology *t, uint32_t router, const struct rou
 	grid_advance(g, s, router - g->nodes, d, 2 * d + (s->left[d] < 0));
 	if (!s->left[d])
 		s->dim = grid_next_dim(g, s, d + 1) & 7;
+}
+
+/* Writes the links of dimension `d` from router `*at` on, which becomes the last one's end; returns their number. */
+static unsigned way_along(const struct grid *g, const struct grid_state *s, unsigned d, uint32_t stride, uint32_t *at,
+			  unsigned vc_bits, uint32_t *words)
+{
+	int left = s->left[d], n = (int)g->dim[d], c = g->coordinate[*at * g->dims + d], step = left < 0 ? -1 : 1;
+	unsigned port = 2 * d + (left < 0), crossed = 0, count = 0;
+	bool will_cross = c + left < 0 || c + left >= n;
+
+	for (; left; left -= step) {
+		unsigned wraps = g->wraps[*at] >> port & 1;
+		unsigned vc = (crossed & g->behind) | (wraps & g->crossing);
+
+		if (g->balanced && !vc)
+			vc = s->high && !(will_cross && !crossed);
+		words[count++] = grid_link(g, *at, port) << vc_bits | vc;
+		crossed |= wraps;
+		c += step;
+		if (c < 0 || c == n) {
+			*at -= (uint32_t)(step * (n - 1)) * stride;
+			c -= step * n;
+		} else {
+			*at += (uint32_t)step * stride;
+		}
+	}
+	return count;
+}
+
+unsigned grid_order_way(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
+			unsigned max)
+{
+	const struct grid *g = t->private_data;
+	const struct grid_state *s;
+	uint32_t at = src, stride = 1;
+	unsigned count = 0;
+	struct route r;
+
+	topology_route_start(t, src, dst, 0, &r);
+	s = grid_state_read(&r);
+	if (s->hops > max)
+		return 0;
+	for (unsigned d = 0; d < g->dims; d++) {
+		if (s->left[d])
+			count += way_along(g, s, d, stride, &at, vc_bits, words + count);
+		stride *= g->dim[d];
+	}
+	words[count++] = t->eject[dst * t->nics] << vc_bits;
+	return count;
 }

@@ -20,8 +20,8 @@ static void second_leg(const struct grid *g, uint32_t at, uint32_t dst, struct g
 	s->dim = grid_next_dim(g, s, 0) & 7;
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-		  enum grid_leg leg)
+static void start_grid_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+			       enum grid_leg leg)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);
@@ -44,15 +44,15 @@ static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t
 
 void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	start(t, src, dst, key, r, LEG_FIRST);
+	start_grid_valiant(t, src, dst, key, r, LEG_FIRST);
 }
 
 void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	start(t, src, dst, key, r, LEG_OPEN);
+	start_grid_valiant(t, src, dst, key, r, LEG_OPEN);
 }
 
-static struct route_step step_of(const struct grid *g, const struct grid_state *s, uint32_t at)
+static struct route_step grid_valiant_step_of(const struct grid *g, const struct grid_state *s, uint32_t at)
 {
 	unsigned d = s->dim, port = 2 * d + (s->left[d] < 0), base = s->leg == LEG_SECOND ? g->leg_vcs : 0;
 
@@ -74,9 +74,9 @@ unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_l
 		struct grid_state minimal = *s;
 
 		second_leg(g, at, r->dst, &minimal);
-		steps[count++] = step_of(g, &minimal, at);
+		steps[count++] = grid_valiant_step_of(g, &minimal, at);
 	}
-	steps[count++] = step_of(g, s, at);
+	steps[count++] = grid_valiant_step_of(g, s, at);
 	return count;
 }
 

@@ -33,12 +33,12 @@ static_assert(sizeof(struct hxb_state) == ROUTE_STATE_BYTES, "fills the state of
 
 enum leg { LAST, FIRST };
 
-static unsigned levels(const struct plan *p)
+static unsigned hyper_crossbar_levels(const struct plan *p)
 {
 	return p->dims;
 }
 
-static int check(struct plan *p)
+static int hyper_crossbar_check(struct plan *p)
 {
 	uint64_t nodes;
 
@@ -54,7 +54,7 @@ static int check(struct plan *p)
 	return plan_no_cabinets(p);
 }
 
-static int make_arrays(struct hxb *h, const struct plan *p, struct topology *t, struct err *e)
+static int hyper_crossbar_make_arrays(struct hxb *h, const struct plan *p, struct topology *t, struct err *e)
 {
 	h->dims = p->dims;
 	t->nodes = 1;
@@ -83,13 +83,13 @@ static int link_dimension(const struct hxb *h, const struct topology *t, struct 
 	return 0;
 }
 
-static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+static int hyper_crossbar_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, 1);
 	struct hxb *h = mem_alloc(1, sizeof(*h), e);
 
 	t->private_data = h;
-	if (!h || make_arrays(h, p, t, e))
+	if (!h || hyper_crossbar_make_arrays(h, p, t, e))
 		return -1;
 	t->routers = t->nodes;
 	t->vcs = t->routing->adaptive ? p->dims : t->routing->legs;
@@ -103,7 +103,7 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	return graph_add_nics(g, t, &nics, e);
 }
 
-static void destroy(void *private_data)
+static void hyper_crossbar_destroy(void *private_data)
 {
 	struct hxb *h = private_data;
 
@@ -121,7 +121,7 @@ static unsigned differ(const struct hxb *h, uint32_t a, uint32_t b)
 	return mask;
 }
 
-static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+static unsigned hyper_crossbar_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	return 2 * (unsigned)__builtin_popcount(differ(t->private_data, src, dst));
 }
@@ -130,70 +130,69 @@ static struct hxb_state leg_to(const struct topology *t, uint32_t at, uint32_t t
 {
 	return (struct hxb_state){
 		.target = target,
-		.hops = (uint16_t)(distance(t, at, target) + distance(t, target, dst) + 1),
+		.hops = (uint16_t)(hyper_crossbar_distance(t, at, target) + hyper_crossbar_distance(t, target, dst) +
+				   1),
 		.leg = (uint8_t)leg,
 		.wrong = (uint8_t)differ(t->private_data, at, target),
 	};
 }
 
-static struct hxb_state *state_of(struct route *r)
+static struct hxb_state *hyper_crossbar_state_of(struct route *r)
 {
 	return (struct hxb_state *)(void *)r->state;
 }
 
-static const struct hxb_state *state_read(const struct route *r)
+static const struct hxb_state *hyper_crossbar_state_read(const struct route *r)
 {
 	return (const struct hxb_state *)(const void *)r->state;
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void hyper_crossbar_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	(void)key;
-	*state_of(r) = leg_to(t, src, dst, dst, LAST);
+	*hyper_crossbar_state_of(r) = leg_to(t, src, dst, dst, LAST);
 }
 
-static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void hyper_crossbar_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
+					 struct route *r)
 {
 	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
 
-	*state_of(r) = between == src ? leg_to(t, src, dst, dst, LAST) : leg_to(t, src, between, dst, FIRST);
+	*hyper_crossbar_state_of(r) =
+		between == src ? leg_to(t, src, dst, dst, LAST) : leg_to(t, src, between, dst, FIRST);
 }
 
-static struct route_step step_of(const struct topology *t, uint32_t router, unsigned port, unsigned vc,
-				 const struct hxb_state *s)
+static struct route_step hyper_crossbar_step_of(const struct topology *t, uint32_t router, unsigned port, unsigned vc,
+						const struct hxb_state *s)
 {
 	return (struct route_step){
 		t->out_link[t->out_first[router] + port], (uint16_t)vc, s->hops, true, 0, COUNTS_LINK};
 }
 
 /* Returns the step out of the present crossbar. */
-static struct route_step leave(const struct topology *t, uint32_t router, unsigned vc, const struct hxb_state *s)
+static struct route_step hyper_crossbar_leave(const struct topology *t, uint32_t router, unsigned vc,
+					      const struct hxb_state *s)
 {
 	const struct hxb *h = t->private_data;
 
-	return step_of(t, router, h->coordinate[s->target * h->dims + s->dim - 1], vc, s);
-}
-
-static struct route_step eject(const struct topology *t, const struct route *r)
-{
-	return (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
+	return hyper_crossbar_step_of(t, router, h->coordinate[s->target * h->dims + s->dim - 1], vc, s);
 }
 
 /* Lowest dimension first; each leg has its VC. */
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
-		     struct route_step *steps)
+static unsigned hyper_crossbar_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+				    const struct route *r, struct route_step *steps)
 {
-	const struct hxb_state *s = state_read(r);
+	const struct hxb_state *s = hyper_crossbar_state_read(r);
 	unsigned vc = s->leg == LAST && t->routing->legs > 1;
 
 	(void)in_link;
 	(void)in_vc;
 	if (s->dim)
-		steps[0] = leave(t, router, vc, s);
+		steps[0] = hyper_crossbar_leave(t, router, vc, s);
 	else if (s->wrong)
-		steps[0] = step_of(t, router, (unsigned)__builtin_ctz(s->wrong), vc, s);
+		steps[0] = hyper_crossbar_step_of(t, router, (unsigned)__builtin_ctz(s->wrong), vc, s);
 	else
-		steps[0] = eject(t, r);
+		steps[0] = route_eject(t, r);
 	return 1;
 }
 
@@ -201,9 +200,9 @@ static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link
 static unsigned next_either(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			    const struct route *r, struct route_step *steps)
 {
-	const struct hxb_state *s = state_read(r);
+	const struct hxb_state *s = hyper_crossbar_state_read(r);
 
-	next(t, router, in_link, in_vc, r, steps);
+	hyper_crossbar_next(t, router, in_link, in_vc, r, steps);
 	if (!s->dim && !s->wrong)
 		return 1;
 	steps[0].vc = 0;
@@ -213,27 +212,28 @@ static unsigned next_either(const struct topology *t, uint32_t router, uint32_t 
 }
 
 /* Any dimension. The VC counts the turns, so a packet never waits for a lower one. */
-static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-			      const struct route *r, struct route_step *steps)
+static unsigned hyper_crossbar_next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link,
+					     unsigned in_vc, const struct route *r, struct route_step *steps)
 {
-	const struct hxb_state *s = state_read(r);
+	const struct hxb_state *s = hyper_crossbar_state_read(r);
 	unsigned count = 0;
 
 	(void)in_link;
 	(void)in_vc;
 	if (s->dim)
-		steps[count++] = leave(t, router, s->turns - 1u, s);
+		steps[count++] = hyper_crossbar_leave(t, router, s->turns - 1u, s);
 	else if (!s->wrong)
-		steps[count++] = eject(t, r);
+		steps[count++] = route_eject(t, r);
 	else
 		for (unsigned wrong = s->wrong; wrong; wrong &= wrong - 1)
-			steps[count++] = step_of(t, router, (unsigned)__builtin_ctz(wrong), s->turns, s);
+			steps[count++] = hyper_crossbar_step_of(t, router, (unsigned)__builtin_ctz(wrong), s->turns, s);
 	return count;
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+static void hyper_crossbar_take(const struct topology *t, uint32_t router, const struct route_step *step,
+				struct route *r)
 {
-	struct hxb_state *s = state_of(r);
+	struct hxb_state *s = hyper_crossbar_state_of(r);
 
 	(void)router;
 	if (s->dim) {
@@ -250,7 +250,7 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 }
 
 /* Cut across an even dimension: each line's crossbar passes half of its exchangers' rate. */
-static double bisection(const struct topology *t)
+static double hyper_crossbar_bisection(const struct topology *t)
 {
 	double least = 0;
 
@@ -264,45 +264,33 @@ static double bisection(const struct topology *t)
 }
 
 const struct topology_kind topology_hyper_crossbar = {
-	.name = "hyper_crossbar",
-	.doc = "a crossbar for every line of a grid",
+	.name = topology_hyper_crossbar_name,
+	.doc = "a crossbar for each line of a grid",
 	.routing =
 		{
-			{.name = "dimension_order",
-			 .doc = "first x, then y, …",
-			 .start = start,
-			 .next = next,
-			 .take = take,
-			 .minimal = true,
-			 .legs = 1},
+			ROUTING_DIMENSION_ORDER(hyper_crossbar_start, hyper_crossbar_next, hyper_crossbar_take),
 			{.name = "either_vc",
 			 .doc = "dimension order on the less loaded of two VCs",
-			 .start = start,
+			 .start = hyper_crossbar_start,
 			 .next = next_either,
-			 .take = take,
+			 .take = hyper_crossbar_take,
 			 .choice = true,
 			 .minimal = true,
 			 .legs = 2},
 			{.name = "adaptive",
-			 .doc = "any dimension; a VC for each turn",
-			 .start = start,
-			 .next = next_adaptive,
-			 .take = take,
+			 .doc = "dimensions in any order; a VC for each turn",
+			 .start = hyper_crossbar_start,
+			 .next = hyper_crossbar_next_adaptive,
+			 .take = hyper_crossbar_take,
 			 .choice = true,
 			 .minimal = true,
 			 .adaptive = 1},
-			{.name = "valiant",
-			 .doc = "via a random node",
-			 .start = start_valiant,
-			 .next = next,
-			 .take = take,
-			 .random = true,
-			 .legs = 2},
+			ROUTING_VALIANT(hyper_crossbar_start_valiant, hyper_crossbar_next, hyper_crossbar_take),
 		},
-	.levels = levels,
-	.check = check,
-	.build = build,
-	.destroy = destroy,
-	.distance = distance,
-	.bisection = bisection,
+	.levels = hyper_crossbar_levels,
+	.check = hyper_crossbar_check,
+	.build = hyper_crossbar_build,
+	.destroy = hyper_crossbar_destroy,
+	.distance = hyper_crossbar_distance,
+	.bisection = hyper_crossbar_bisection,
 };

@@ -19,27 +19,27 @@ static_assert(sizeof(struct cube_state) == ROUTE_STATE_BYTES, "fills the state o
 
 enum leg { LAST, FIRST, OPEN };
 
-static struct cube_state *state_of(struct route *r)
+static struct cube_state *hypercube_state_of(struct route *r)
 {
 	return (struct cube_state *)(void *)r->state;
 }
 
-static const struct cube_state *state_read(const struct route *r)
+static const struct cube_state *hypercube_state_read(const struct route *r)
 {
 	return (const struct cube_state *)(const void *)r->state;
 }
 
-static unsigned bits(uint32_t v)
+static unsigned hypercube_bits(uint32_t v)
 {
 	return (unsigned)__builtin_popcount(v);
 }
 
-static unsigned levels(const struct plan *p)
+static unsigned hypercube_levels(const struct plan *p)
 {
 	return p->dims;
 }
 
-static int check(struct plan *p)
+static int hypercube_check(struct plan *p)
 {
 	for (unsigned d = 0; d < p->dims; d++)
 		if (p->dim[d] != 2)
@@ -50,7 +50,7 @@ static int check(struct plan *p)
 	return plan_no_cabinets(p);
 }
 
-static int build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+static int hypercube_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, 1);
 
@@ -71,93 +71,94 @@ static int build(const struct plan *p, struct topology *t, struct graph *g, stru
 	return graph_add_nics(g, t, &nics, e);
 }
 
-static void last_leg(uint32_t at, uint32_t dst, struct cube_state *s)
+static void hypercube_last_leg(uint32_t at, uint32_t dst, struct cube_state *s)
 {
 	s->left = at ^ dst;
-	s->hops = (uint16_t)(bits(s->left) + 1);
+	s->hops = (uint16_t)(hypercube_bits(s->left) + 1);
 	s->leg = LAST;
 }
 
-static void start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void hypercube_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	struct cube_state *s = state_of(r);
+	struct cube_state *s = hypercube_state_of(r);
 
 	(void)t;
 	(void)key;
 	*s = (struct cube_state){0};
-	last_leg(src, dst, s);
+	hypercube_last_leg(src, dst, s);
 }
 
-static void start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-		       enum leg leg)
+static void hypercube_start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+				 enum leg leg)
 {
-	struct cube_state *s = state_of(r);
+	struct cube_state *s = hypercube_state_of(r);
 	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
 
 	*s = (struct cube_state){.left = src ^ between, .between = between, .leg = (uint8_t)leg};
-	s->hops = (uint16_t)(bits(src ^ between) + bits(between ^ dst) + 1);
+	s->hops = (uint16_t)(hypercube_bits(src ^ between) + hypercube_bits(between ^ dst) + 1);
 	if (!s->left || (leg == OPEN && (src == dst || between == dst)))
-		last_leg(src, dst, s);
+		hypercube_last_leg(src, dst, s);
 }
 
-static void start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void hypercube_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	start_legs(t, src, dst, key, r, FIRST);
+	hypercube_start_legs(t, src, dst, key, r, FIRST);
 }
 
-static void start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+static void hypercube_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	start_legs(t, src, dst, key, r, OPEN);
+	hypercube_start_legs(t, src, dst, key, r, OPEN);
 }
 
 /* Computes the link's number: every router has the same number of links, in order. */
-static struct route_step step_of(const struct topology *t, uint32_t at, const struct cube_state *s, unsigned bit,
-				 unsigned vc)
+static struct route_step hypercube_step_of(const struct topology *t, uint32_t at, const struct cube_state *s,
+					   unsigned bit, unsigned vc)
 {
 	return (struct route_step){at * t->dimensions + bit, (uint16_t)vc, s->hops, true, 0, COUNTS_LINK};
 }
 
-static unsigned next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, const struct route *r,
-		     struct route_step *steps)
+static unsigned hypercube_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+			       const struct route *r, struct route_step *steps)
 {
-	const struct cube_state *s = state_read(r);
+	const struct cube_state *s = hypercube_state_read(r);
 	uint32_t at = router - t->nodes;
 	unsigned count = 0;
 
 	(void)in_link;
 	(void)in_vc;
 	if (!s->left) {
-		steps[0] = (struct route_step){t->eject[r->dst * t->nics], 0, 1, true, 0, COUNTS_LINK};
+		steps[0] = route_eject(t, r);
 		return 1;
 	}
 	if (s->leg == OPEN) {
 		struct cube_state minimal = *s;
 
-		last_leg(at, r->dst, &minimal);
-		steps[count++] = step_of(t, at, &minimal, (unsigned)__builtin_ctz(minimal.left), 1);
+		hypercube_last_leg(at, r->dst, &minimal);
+		steps[count++] = hypercube_step_of(t, at, &minimal, (unsigned)__builtin_ctz(minimal.left), 1);
 	}
 	/* the last of two legs uses VC 1; a single leg VC 0 */
-	steps[count++] = step_of(t, at, s, (unsigned)__builtin_ctz(s->left), s->leg == LAST && t->routing->legs > 1);
+	steps[count++] =
+		hypercube_step_of(t, at, s, (unsigned)__builtin_ctz(s->left), s->leg == LAST && t->routing->legs > 1);
 	return count;
 }
 
 /* Offers any differing bit on VC 1; e-cube on VC 0 is the escape. */
-static unsigned next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
-			      const struct route *r, struct route_step *steps)
+static unsigned hypercube_next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
+					const struct route *r, struct route_step *steps)
 {
-	const struct cube_state *s = state_read(r);
+	const struct cube_state *s = hypercube_state_read(r);
 	unsigned count = 0;
 
 	for (uint32_t left = s->left; left && count < ROUTE_STEPS_MAX - 1; left &= left - 1) {
-		steps[count] = step_of(t, router - t->nodes, s, (unsigned)__builtin_ctz(left), 1);
+		steps[count] = hypercube_step_of(t, router - t->nodes, s, (unsigned)__builtin_ctz(left), 1);
 		steps[count++].escape = false;
 	}
-	return count + next(t, router, in_link, in_vc, r, steps + count);
+	return count + hypercube_next(t, router, in_link, in_vc, r, steps + count);
 }
 
-static void take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
+static void hypercube_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r)
 {
-	struct cube_state *s = state_of(r);
+	struct cube_state *s = hypercube_state_of(r);
 	uint32_t at = router - t->nodes;
 	unsigned bit;
 
@@ -166,24 +167,24 @@ static void take(const struct topology *t, uint32_t router, const struct route_s
 	bit = step->link - at * t->dimensions;
 	if (s->leg == OPEN) {
 		if (step->vc)
-			last_leg(at, r->dst, s);
+			hypercube_last_leg(at, r->dst, s);
 		else
 			s->leg = FIRST;
 	}
 	s->left &= ~(1u << bit);
 	s->hops--;
 	if (!s->left && s->leg == FIRST)
-		last_leg(s->between, r->dst, s);
+		hypercube_last_leg(s->between, r->dst, s);
 }
 
-static unsigned distance(const struct topology *t, uint32_t src, uint32_t dst)
+static unsigned hypercube_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	(void)t;
-	return bits(src ^ dst);
+	return hypercube_bits(src ^ dst);
 }
 
 /* Half of the nodes have a link across the cut of a bit. */
-static double bisection(const struct topology *t)
+static double hypercube_bisection(const struct topology *t)
 {
 	double least = t->class[0].bytes_per_s;
 
@@ -193,45 +194,27 @@ static double bisection(const struct topology *t)
 }
 
 const struct topology_kind topology_hypercube = {
-	.name = "hypercube",
-	.doc = "binary n-cube, a router a node",
+	.name = topology_hypercube_name,
+	.doc = "binary n-cube, one router per node",
+	.shape = SHAPE_HYPERCUBE,
 	.routing =
 		{
 			{.name = "e_cube",
 			 .doc = "lowest bit first",
-			 .start = start,
-			 .next = next,
-			 .take = take,
+			 .start = hypercube_start,
+			 .next = hypercube_next,
+			 .take = hypercube_take,
 			 .minimal = true,
 			 .legs = 1},
-			{.name = "adaptive",
-			 .doc = "any differing bit; e-cube as escape",
-			 .start = start,
-			 .next = next_adaptive,
-			 .take = take,
-			 .choice = true,
-			 .minimal = true,
-			 .legs = 1,
-			 .adaptive = 1},
-			{.name = "valiant",
-			 .doc = "via a random node",
-			 .start = start_valiant,
-			 .next = next,
-			 .take = take,
-			 .random = true,
-			 .legs = 2},
-			{.name = "ugal",
-			 .doc = "e-cube or valiant, by the queues at the source",
-			 .start = start_ugal,
-			 .choice = true,
-			 .next = next,
-			 .take = take,
-			 .random = true,
-			 .legs = 2},
+			ROUTING_ADAPTIVE("any differing bit; e-cube as escape", hypercube_start,
+					 hypercube_next_adaptive, hypercube_take),
+			ROUTING_VALIANT(hypercube_start_valiant, hypercube_next, hypercube_take),
+			ROUTING_UGAL("e-cube or valiant, by the queue lengths at the source", hypercube_start_ugal,
+				     hypercube_next, hypercube_take),
 		},
-	.levels = levels,
-	.check = check,
-	.build = build,
-	.distance = distance,
-	.bisection = bisection,
+	.levels = hypercube_levels,
+	.check = hypercube_check,
+	.build = hypercube_build,
+	.distance = hypercube_distance,
+	.bisection = hypercube_bisection,
 };

@@ -21,6 +21,9 @@ struct topology_routing {
 	unsigned (*next)(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			 const struct route *r, struct route_step *steps);
 	void (*take)(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
+	/* topology_way of this routing: the links behind the injection; NULL: from the three functions. */
+	unsigned (*way)(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
+			unsigned max);
 	bool random;             /* the path may depend on the key */
 	bool minimal;            /* every path is a shortest one */
 	bool choice;             /* next() may offer several steps */
@@ -29,10 +32,38 @@ struct topology_routing {
 	unsigned legs, adaptive; /* legs with VCs of their own, and adaptive VCs: some kinds compute VCs from these */
 };
 
+/* Rows of routings that several kinds have: start, next and take are the kind's functions. */
+#define ROUTED_BY(START, NEXT, TAKE) .start = START, .next = NEXT, .take = TAKE
+#define ROUTING_DIMENSION_ORDER(START, NEXT, TAKE) \
+	{ \
+		.name = "dimension_order", .doc = "first x, then y, …", ROUTED_BY(START, NEXT, TAKE), .minimal = true, \
+		.legs = 1 \
+	}
+#define ROUTING_ADAPTIVE(text, START, NEXT, TAKE) \
+	{ \
+		.name = "adaptive", .doc = text, ROUTED_BY(START, NEXT, TAKE), .choice = true, .minimal = true, \
+		.legs = 1, .adaptive = 1 \
+	}
+#define ROUTING_VALIANT(START, NEXT, TAKE) \
+	{ \
+		.name = "valiant", .doc = "via a random node", ROUTED_BY(START, NEXT, TAKE), .random = true, .legs = 2 \
+	}
+#define ROUTING_UGAL(text, START, NEXT, TAKE) \
+	{ \
+		.name = "ugal", .doc = text, ROUTED_BY(START, NEXT, TAKE), .choice = true, .random = true, .legs = 2 \
+	}
+
+/* Returns the step to node r->dst from its router: that of NIC 0, which stands for all of them. */
+static inline struct route_step route_eject(const struct topology *t, const struct route *r)
+{
+	return (struct route_step){.link = t->eject[r->dst * t->nics], .hops = 1, .escape = true};
+}
+
 enum { KIND_ROUTINGS_MAX = 8 };
 
 struct topology_kind {
-	const char *name, *doc;
+	const char *name, *doc; /* the name is that of the row of TOPOLOGY_KINDS */
+	enum topology_shape shape;
 	struct topology_routing routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
 	/* Returns how many values the lists of bandwidth and cable may have. Called after check(). */
 	unsigned (*levels)(const struct plan *p);
@@ -49,7 +80,10 @@ struct topology_kind {
 	double (*bisection)(const struct topology *t);
 };
 
-#define TOPOLOGY_KIND_DECLARED(kind, name) extern const struct topology_kind kind;
+/* The kinds, and their names from the rows: topology_mesh_name is "mesh". */
+#define TOPOLOGY_KIND_DECLARED(kind, name) \
+	extern const struct topology_kind kind; \
+	extern const char kind##_name[];
 TOPOLOGY_KINDS(TOPOLOGY_KIND_DECLARED)
 #undef TOPOLOGY_KIND_DECLARED
 

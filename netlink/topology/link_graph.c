@@ -27,7 +27,7 @@ int graph_link(struct graph *g, struct topology_link link, struct err *e)
 	struct topology_link *l;
 
 	if (g->link.count >= LINK_NONE)
-		return err_set(e, STATUS_FAILED, "more than %d links in a network", LINK_NONE - 1);
+		return err_set(e, STATUS_FAILED, "too many links in the network, expected at most %d", LINK_NONE - 1);
 	l = vec_push(&g->link, e);
 	if (!l)
 		return -1;

@@ -40,7 +40,7 @@ int list_sizes(const char *text, uint32_t *size, unsigned max, struct err *e)
 				       "each from 1 to %d",
 				       text, SIZE_MAX_EACH);
 		if (times > max - count)
-			return err_set(e, STATUS_USAGE, "\"%s\" has more than %u sizes", text, max);
+			return err_set(e, STATUS_USAGE, "\"%s\" has too many sizes, expected at most %u", text, max);
 		while (times--)
 			size[count++] = v;
 		if (!*at)
@@ -66,7 +66,7 @@ int list_values(const struct param *row, const char *text, void *values, size_t 
 		memcpy(one, from, n);
 		one[n] = '\0';
 		if (count == max)
-			return err_set(e, STATUS_USAGE, "more than %u values in a list", max);
+			return err_set(e, STATUS_USAGE, "too many values, expected at most %u", max);
 		if (value_read(row, one, (char *)values + count++ * item, e))
 			return -1;
 		if (!*text)

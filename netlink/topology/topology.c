@@ -6,7 +6,7 @@
 #include "link_graph.h"
 #include "topology_plan.h"
 
-static int build(const struct plan *p, struct topology *t, struct err *e)
+static int topology_build(const struct plan *p, struct topology *t, struct err *e)
 {
 	struct graph g = {0};
 	uint32_t *dims;
@@ -42,7 +42,7 @@ struct topology *topology_create(const struct topology_config *cfg, struct err *
 	if (plan_make(&p, cfg, e))
 		return NULL;
 	t = mem_alloc(1, sizeof(*t), e);
-	if (t && build(&p, t, e)) {
+	if (t && topology_build(&p, t, e)) {
 		topology_destroy(t);
 		t = NULL;
 	}
@@ -107,9 +107,44 @@ unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uin
 	}
 }
 
+unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,
+		      uint32_t *words, unsigned max)
+{
+	struct route_step steps[ROUTE_STEPS_MAX];
+	uint32_t link = inject;
+	unsigned count = 0, vc = 0;
+	struct route r;
+
+	if (t->routing->way)
+		return t->routing->way(t, src, dst, vc_bits, words, max);
+	topology_route_start(t, src, dst, 0, &r);
+	do {
+		uint32_t at = t->link[link].to;
+
+		if (count == max)
+			return 0;
+		topology_route_next(t, at, link, vc, &r, steps);
+		topology_route_take(t, at, &steps[0], &r);
+		link = steps[0].link;
+		vc = steps[0].vc;
+		words[count++] = link << vc_bits | vc;
+	} while (t->link[link].to >= t->nodes);
+	return count;
+}
+
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	return t->kind->distance(t, src, dst);
+}
+
+const char *topology_name(const struct topology *t)
+{
+	return t->kind->name;
+}
+
+enum topology_shape topology_shape(const struct topology *t)
+{
+	return t->kind->shape;
 }
 
 void topology_coordinates(const struct topology *t, uint32_t node, uint32_t *coordinates)

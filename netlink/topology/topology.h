@@ -43,6 +43,9 @@ struct topology_link {
 	uint16_t out_port, in_port; /* at `from` and at `to`; they order the links of a vertex */
 };
 
+/* Regular networks that placement libraries know by their sizes alone: struct topology's `dims`. */
+enum topology_shape { SHAPE_OTHER, SHAPE_MESH, SHAPE_TORUS, SHAPE_HYPERCUBE };
+
 struct topology_kind;    /* kind.h: one row a kind of network */
 struct topology_routing; /* kind.h: one row a routing of a kind */
 struct report;
@@ -122,10 +125,23 @@ unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uin
 		       unsigned max);
 
 /*
+ * Writes the only path between two nodes, of a topology with fixed_ways: a word link << vc_bits | virtual channel for
+ * each link behind `inject`, one of the source's, up to the ejection link of NIC 0. Returns their number, or 0 if there
+ * are more than `max`.
+ */
+unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,
+		      uint32_t *words, unsigned max);
+
+/*
  * Returns the number of links between routers on the shortest path between two nodes; 0 within a
  * router. (Dragonfly: the shortest with at most one global link.)
  */
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst);
+
+/* Returns the name of the kind, as in topology.kind ("described" for a network description). */
+const char *topology_name(const struct topology *t);
+
+enum topology_shape topology_shape(const struct topology *t);
 
 /* Convert a node to its coordinates, first dimension fastest, and back. */
 void topology_coordinates(const struct topology *t, uint32_t node, uint32_t *coordinates);

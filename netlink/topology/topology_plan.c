@@ -75,9 +75,8 @@ static int find_routing(struct plan *p)
 			length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s", length ? ", " : "",
 						   row[i].name);
 	}
-	return plan_fail(p, "topology", "routing", "a %s has no routing \"%s\", expected one of %s%s%s%s",
-			 p->kind->name, wanted, names, n.best ? " (did you mean " : "", n.best ? n.best : "",
-			 n.best ? "?)" : "");
+	return plan_fail(p, "topology", "routing", "%s: unknown routing '%s', expected one of %s%s%s%s", p->kind->name,
+			 wanted, names, n.best ? " (did you mean " : "", n.best ? n.best : "", n.best ? "?)" : "");
 }
 
 static int read_cabinet(struct plan *p)
@@ -96,7 +95,7 @@ static int read_cabinet(struct plan *p)
 }
 
 /* Copies one value to all levels; otherwise requires one for each. */
-static int spread(struct plan *p, const char *key, void *values, size_t item, int count, unsigned levels)
+static int topology_plan_spread(struct plan *p, const char *key, void *values, size_t item, int count, unsigned levels)
 {
 	if (count < 0)
 		return plan_blame(p, "link", key);
@@ -120,11 +119,12 @@ static int read_links(struct plan *p)
 
 	if (port > 0 && port < 1) /* gives times beyond the clock's range */
 		return plan_fail(p, "link", "port_bandwidth", "%g B/s: expected 0 or at least 1 B/s", port);
-	if (spread(p, "bandwidth", p->rate, sizeof(p->rate[0]),
-		   list_values(&rate, p->cfg->link.bandwidth, p->rate, sizeof(p->rate[0]), PLAN_LIST_MAX, p->err),
-		   levels))
+	if (topology_plan_spread(
+		    p, "bandwidth", p->rate, sizeof(p->rate[0]),
+		    list_values(&rate, p->cfg->link.bandwidth, p->rate, sizeof(p->rate[0]), PLAN_LIST_MAX, p->err),
+		    levels))
 		return -1;
-	return spread(
+	return topology_plan_spread(
 		p, "cable", p->cable_ps, sizeof(p->cable_ps[0]),
 		list_values(&cable, p->cfg->link.cable, p->cable_ps, sizeof(p->cable_ps[0]), PLAN_LIST_MAX, p->err),
 		levels);

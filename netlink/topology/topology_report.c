@@ -4,7 +4,7 @@
 
 enum { FLOW_MAX = 4096, ALL_PAIRS_MAX = 4096, SOURCES = 64, CHECKED_MAX = 256, CHECKED_RANDOM_MAX = 64 };
 
-static void report_classes(const struct topology *t, struct report *r)
+static void topology_report_classes(const struct topology *t, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"class", ""},
@@ -13,7 +13,7 @@ static void report_classes(const struct topology *t, struct report *r)
 		{"cable", "ps"},
 	};
 
-	report_table(r, "links", "links by class, one way each", columns, 4);
+	report_table(r, "links", "links by class; each link is one-way", columns, 4);
 	for (unsigned c = 0; c < t->classes; c++) {
 		report_cell_text(r, t->class[c].name);
 		report_cell_u64(r, t->class[c].links);
@@ -39,10 +39,11 @@ static void report_distances(const struct topology *t, struct report *r)
 			diameter = d > diameter ? d : diameter;
 		}
 	}
-	report_u64(r, "diameter", diameter, "links", "longest distance, links between routers");
+	report_u64(r, "diameter", diameter, "links", "longest distance, in links between routers");
 	report_f64(r, "mean_distance", (double)sum / sources / t->nodes, "links",
-		   "mean over all pairs, a node and itself included");
-	report_u64(r, "distance_sources", sources, "nodes", "sources over which these two were taken");
+		   "mean distance over all pairs, including each node with itself");
+	report_u64(r, "distance_sources", sources, "nodes",
+		   "sources over which diameter and mean distance are computed");
 }
 
 /* The proof takes time with the square of the nodes, and more where every pair has many paths. */
@@ -52,9 +53,9 @@ static void report_deadlock(const struct topology *t, struct report *r)
 	struct err e;
 
 	if (t->nodes > (many ? CHECKED_RANDOM_MAX : CHECKED_MAX))
-		report_text(r, "deadlock", "not checked", "small networks are");
+		report_text(r, "deadlock", "not checked", "the check covers small networks only");
 	else if (topology_check_deadlock(t, &e))
-		report_text(r, "deadlock", e.text, "result of the channel dependency graph");
+		report_text(r, "deadlock", e.text, "result of the check of the channel dependency graph");
 	else
 		report_text(r, "deadlock", "free", "the channel dependency graph has no cycle");
 }
@@ -71,10 +72,11 @@ void topology_report(const struct topology *t, struct report *r)
 	report_deadlock(t, r);
 	report_distances(t, r);
 	if (t->kind->bisection)
-		report_f64(r, "bisection", t->kind->bisection(t), "B/s", "across the narrowest bisection, one way");
+		report_f64(r, "bisection", t->kind->bisection(t), "B/s",
+			   "bandwidth across the narrowest bisection, one way");
 	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
 		report_f64(r, "bisection", topology_flow_between_halves(t), "B/s",
 			   "maximum flow from the lower half of the nodes to the upper half");
-	report_classes(t, r);
+	topology_report_classes(t, r);
 	report_end(r);
 }

@@ -10,60 +10,23 @@
 
 #include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
-#include "../../psim/base/vec.h"
-#include "balance.h"
-#include "traffic_state.h"
-
-#define NOTHING UINT32_MAX
+#include "driver_state.h"
 
 enum { NOTICES = 256, TICK_EVERY = 4096 };
 
-enum wait_kind { WAIT_NONE, WAIT_SEND, WAIT_SENDS, WAIT_RECEIVE, WAIT_TIME, WAIT_OVER };
-
-struct rank_state {
-	uint64_t step;
-	unsigned entry;  /* of the step */
-	unsigned active; /* sends in flight */
-	enum wait_kind wait;
-	uint32_t peer;   /* WAIT_RECEIVE */
-	int64_t free_ps; /* its processor is idle from then on */
-};
-
-struct flight {
-	uint32_t src, dst; /* ranks */
-	int64_t sent_ps;
-	uint64_t bytes;
-	unsigned notices; /* outstanding */
-	uint32_t next_free;
-};
-
-struct timer {
-	int64_t time_ps;
-	uint32_t rank;
-};
-
-struct driver {
-	const struct traffic_setup *s;
-	const struct traffic *traffic;
-	unsigned outstanding;
-	bool waits;
-	int64_t now_ps;
-	struct rank_state *rank;
-	struct traffic_result *result;
-	struct vec_of(struct flight) flights;
-	uint32_t free_flight;
-	struct vec_of(struct timer) timers; /* a heap by (time, rank) */
-	struct balance arrived;
-};
+static uint64_t pair_key(uint32_t dst, uint32_t src)
+{
+	return (uint64_t)dst << 32 | src;
+}
 
 /* ---- timers ---- */
 
-static bool sooner(const struct timer *a, const struct timer *b)
+static bool driver_sooner(const struct timer *a, const struct timer *b)
 {
 	return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->rank < b->rank;
 }
 
-HEAP(timers, struct timer, sooner)
+HEAP(timers, struct timer, driver_sooner)
 
 static int set_timer(struct driver *d, int64_t time_ps, uint32_t rank, struct err *e)
 {
@@ -104,7 +67,7 @@ static int pause_until(struct driver *d, uint32_t rank, int64_t time_ps, struct 
 
 /* ---- a rank's entries ---- */
 
-static uint32_t take_flight(struct driver *d, struct err *e)
+uint32_t driver_take_flight(struct driver *d, struct err *e)
 {
 	uint32_t id = d->free_flight;
 
@@ -122,9 +85,9 @@ static bool in_window(const struct driver *d, int64_t time_ps)
 	return time_ps >= d->result->window.begin_ps && time_ps < d->result->window.end_ps;
 }
 
-static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
+static int driver_send(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
 {
-	uint32_t id = take_flight(d, e);
+	uint32_t id = driver_take_flight(d, e);
 	struct net_message m = {
 		.id = id,
 		.src = d->s->node_of[rank],
@@ -132,6 +95,9 @@ static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, 
 		.nic = x->nic,
 		.bytes = x->bytes,
 		.gap_ps = x->ps,
+		.from = rank,
+		.to = x->peer,
+		.mark = (uint64_t)d->now_ps,
 	};
 
 	if (id == NOTHING)
@@ -141,7 +107,7 @@ static int send(struct driver *d, uint32_t rank, const struct traffic_entry *x, 
 		.dst = x->peer,
 		.sent_ps = d->now_ps,
 		.bytes = x->bytes,
-		.notices = 2,
+		.notices = driver_has(d, x->peer) ? 2 : 1,
 	};
 	d->rank[rank].active++;
 	d->result->rank[rank].sent++;
@@ -161,7 +127,7 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 
 	switch (x->kind) {
 	case TRAFFIC_SEND:
-		if (send(d, rank, x, e))
+		if (driver_send(d, rank, x, e))
 			return -1;
 		if (r->active < d->outstanding)
 			return WAIT_NONE;
@@ -170,7 +136,7 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 	case TRAFFIC_SENDS: return r->active ? WAIT_SENDS : WAIT_NONE;
 	case TRAFFIC_RECEIVE:
 		r->peer = x->peer;
-		if (!balance_take(&d->arrived, rank, x->peer))
+		if (!tally_take(&d->arrived, pair_key(rank, x->peer)))
 			return WAIT_RECEIVE;
 		if (r->free_ps <= d->now_ps)
 			return WAIT_NONE;
@@ -182,8 +148,8 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 		begin = r->free_ps > d->now_ps ? r->free_ps : d->now_ps;
 		if (x->ps > NET_TIME_NEVER - 1 - begin)
 			return err_set(e, STATUS_USAGE,
-				       "traffic: rank %" PRIu32 " pauses until after the end of time, "
-				       "expected times up to 106 days",
+				       "traffic: a pause of rank %" PRIu32
+				       " ends after the largest time, expected times up to 106 days",
 				       rank);
 		r->entry++; /* completed when the time has come */
 		if (!is_idle(d->traffic))
@@ -229,11 +195,11 @@ static void count_latency(struct driver *d, int64_t took)
 		x->latency_min_ps = took;
 	if (took > x->latency_max_ps)
 		x->latency_max_ps = took;
-	x->latency_sum_ps += (double)took;
+	x->latency_sum_ps += (uint64_t)took;
 	x->latency[took > 0 ? 63 - __builtin_clzll((unsigned long long)took) : 0]++;
 }
 
-static int delivered(struct driver *d, const struct flight *f, struct err *e)
+static int driver_delivered(struct driver *d, const struct flight *f, struct err *e)
 {
 	struct rank_state *r = &d->rank[f->dst];
 	struct traffic_rank *sums = &d->result->rank[f->dst];
@@ -246,7 +212,7 @@ static int delivered(struct driver *d, const struct flight *f, struct err *e)
 		d->result->window.delivered_bytes += f->bytes;
 	if (in_window(d, f->sent_ps)) {
 		d->result->window.messages++;
-		d->result->window.latency_sum_ps += (double)(end_ps - f->sent_ps);
+		d->result->window.latency_sum_ps += (uint64_t)(end_ps - f->sent_ps);
 	}
 	sums->received++;
 	sums->received_bytes += f->bytes;
@@ -257,7 +223,7 @@ static int delivered(struct driver *d, const struct flight *f, struct err *e)
 		r->entry++;
 		return end_ps > d->now_ps ? pause_until(d, f->dst, end_ps, e) : advance_rank(d, f->dst, e);
 	}
-	return balance_add(&d->arrived, f->dst, f->src, e);
+	return tally_add(&d->arrived, pair_key(f->dst, f->src), e);
 }
 
 static int done(struct driver *d, uint32_t rank, struct err *e)
@@ -279,7 +245,7 @@ static int notice(struct driver *d, const struct net_notice *x, struct err *e)
 		d->flights.at[x->id].next_free = d->free_flight;
 		d->free_flight = x->id;
 	}
-	return x->kind == NET_SENT ? done(d, f.src, e) : delivered(d, &f, e);
+	return x->kind == NET_SENT ? done(d, f.src, e) : driver_delivered(d, &f, e);
 }
 
 static int timers(struct driver *d, int64_t now_ps, struct err *e)
@@ -293,7 +259,7 @@ static int timers(struct driver *d, int64_t now_ps, struct err *e)
 
 /* ---- the run ---- */
 
-static int begin(struct driver *d, struct err *e)
+static int driver_prepare(struct driver *d, struct err *e)
 {
 	const struct traffic_setup *s = d->s;
 	uint32_t ranks = traffic_ranks(s->traffic);
@@ -314,26 +280,29 @@ static int begin(struct driver *d, struct err *e)
 	d->result->window.capacity = s->traffic->bytes_per_s * ranks * 1e-12 *
 				     (double)(s->traffic->window_end_ps - s->traffic->window_begin_ps);
 	d->result->rank = mem_alloc(ranks, sizeof(*d->result->rank), e);
-	if (!d->result->rank)
-		return -1;
-	for (uint32_t i = 0; i < ranks; i++)
-		if (advance_rank(d, i, e))
+	d->result->complete = true;
+	return d->result->rank ? 0 : -1;
+}
+
+int driver_start(struct driver *d, struct err *e)
+{
+	for (uint32_t i = 0; i < d->result->ranks; i++)
+		if (driver_has(d, i) && advance_rank(d, i, e))
 			return -1;
 	return 0;
 }
 
-/* Runs until nothing is in flight and no rank pauses. */
-static int run_events(struct driver *d, struct err *e)
+int driver_run(struct driver *d, int64_t end_ps, struct err *e)
 {
 	const struct traffic_setup *s = d->s;
 	struct net_notice notices[NOTICES];
-	uint64_t ticks = 0;
 
 	for (;;) {
-		int64_t until = d->timers.count ? d->timers.at[0].time_ps : NET_TIME_NEVER - 1;
+		bool timer = d->timers.count && d->timers.at[0].time_ps <= end_ps;
+		int64_t until = timer ? d->timers.at[0].time_ps : end_ps;
 		int count;
 
-		if (!d->timers.count && s->kind->next_time(s->engine) == NET_TIME_NEVER)
+		if (!s->exchange && !d->timers.count && s->kind->next_time(s->engine) == NET_TIME_NEVER)
 			return 0;
 		count = s->kind->advance(s->engine, until, notices, NOTICES, e);
 		if (count < 0)
@@ -341,9 +310,11 @@ static int run_events(struct driver *d, struct err *e)
 		for (int i = 0; i < count; i++)
 			if (notice(d, &notices[i], e))
 				return -1;
-		if (!count && d->timers.count && timers(d, until, e))
+		if (!count && !timer)
+			return 0;
+		if (!count && timers(d, until, e))
 			return -1;
-		if (s->tick && ++ticks % TICK_EVERY == 0 && !s->tick(s->user, d->result->messages, d->now_ps)) {
+		if (s->tick && ++d->ticks % TICK_EVERY == 0 && !s->tick(s->user, d->result->messages, d->now_ps)) {
 			d->result->complete = false;
 			return 0;
 		}
@@ -351,7 +322,7 @@ static int run_events(struct driver *d, struct err *e)
 }
 
 /* Checks that all ranks have ended; reports the first one that has not. */
-static int end(struct driver *d, struct err *e)
+static int driver_end(struct driver *d, struct err *e)
 {
 	for (uint32_t i = 0; d->result->complete && i < d->result->ranks; i++) {
 		const struct rank_state *r = &d->rank[i];
@@ -359,16 +330,21 @@ static int end(struct driver *d, struct err *e)
 		if (r->wait == WAIT_RECEIVE)
 			return err_set(e, STATUS_STUCK,
 				       "traffic: rank %" PRIu32 " waits for a message from rank %" PRIu32
-				       " in its step %" PRIu64 ", and nothing is under way",
+				       " in its step %" PRIu64 ", and no message is in flight",
 				       i, r->peer, r->step + 1);
 		if (r->wait != WAIT_OVER || r->active)
 			return err_set(e, STATUS_STUCK,
-				       "traffic: rank %" PRIu32 " waits for its sends, and nothing is under way", i);
+				       "traffic: rank %" PRIu32 " waits for its sends, and no message is in flight", i);
 	}
 	for (uint32_t i = 0; i < d->result->ranks; i++)
 		if (d->result->rank[i].end_ps > d->result->total_ps)
 			d->result->total_ps = d->result->rank[i].end_ps;
 	return d->result->complete ? d->s->kind->verify(d->s->engine, e) : 0;
+}
+
+static int alone(struct driver *d, struct err *e)
+{
+	return driver_start(d, e) || driver_run(d, NET_TIME_NEVER - 1, e) ? -1 : 0;
 }
 
 struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e)
@@ -381,17 +357,14 @@ struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e)
 	};
 	struct traffic_result *result = NULL;
 
-	if (!begin(&d, e)) {
-		d.result->complete = true;
-		if (!run_events(&d, e) && !end(&d, e)) {
-			result = d.result;
-			d.result = NULL;
-		}
+	if (!driver_prepare(&d, e) && !(s->exchange ? driver_together(&d, e) : alone(&d, e)) && !driver_end(&d, e)) {
+		result = d.result;
+		d.result = NULL;
 	}
 	traffic_result_destroy(d.result);
 	vec_finish(&d.flights);
 	vec_finish(&d.timers);
-	balance_finish(&d.arrived);
+	tally_finish(&d.arrived);
 	free(d.rank);
 	return result;
 }

@@ -47,7 +47,7 @@ uint32_t comm_matrix_ranks(const struct comm_matrix *m)
 	return m->ranks;
 }
 
-static struct comm_matrix_entry *find(const struct comm_matrix *m, uint32_t src, uint32_t dst)
+static struct comm_matrix_entry *matrix_find(const struct comm_matrix *m, uint32_t src, uint32_t dst)
 {
 	uint64_t key = ((uint64_t)src << 32 | dst) * UINT64_C(0x9e3779b97f4a7c15);
 	uint64_t i = (key ^ key >> 32) & (m->room - 1);
@@ -57,7 +57,7 @@ static struct comm_matrix_entry *find(const struct comm_matrix *m, uint32_t src,
 	return &m->table[i];
 }
 
-static int grow(struct comm_matrix *m, struct err *e)
+static int matrix_grow(struct comm_matrix *m, struct err *e)
 {
 	struct comm_matrix old = *m;
 
@@ -69,7 +69,7 @@ static int grow(struct comm_matrix *m, struct err *e)
 	m->room = 2 * old.room;
 	for (uint64_t i = 0; i < old.room; i++)
 		if (old.table[i].messages)
-			*find(m, old.table[i].src, old.table[i].dst) = old.table[i];
+			*matrix_find(m, old.table[i].src, old.table[i].dst) = old.table[i];
 	free(old.table);
 	return 0;
 }
@@ -80,9 +80,9 @@ int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t 
 
 	if (!messages)
 		return 0;
-	if (3 * m->used >= 2 * m->room && grow(m, e))
+	if (3 * m->used >= 2 * m->room && matrix_grow(m, e))
 		return -1;
-	x = find(m, src, dst);
+	x = matrix_find(m, src, dst);
 	m->used += !x->messages;
 	x->src = src;
 	x->dst = dst;
@@ -140,21 +140,9 @@ int comm_matrix_write(struct comm_matrix *m, FILE *out, struct err *e)
 /* ---- reading ---- */
 
 struct matrix_reader {
-	const char *name;
-	unsigned long line;
+	struct lines lines;
 	struct comm_matrix *m; /* NULL until the line `ranks N` */
-	struct err *err;
 };
-
-__attribute__((format(printf, 2, 3))) static int fail(const struct matrix_reader *r, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	err_vset(r->err, STATUS_BAD_INPUT, format, ap);
-	va_end(ap);
-	return err_prefix(r->err, "%s:%lu", r->name, r->line);
-}
 
 /* Reads `count` whole numbers separated by blanks, with nothing behind them. */
 static int numbers(const struct matrix_reader *r, const char *text, uint64_t *value, unsigned count)
@@ -167,11 +155,12 @@ static int numbers(const struct matrix_reader *r, const char *text, uint64_t *va
 		errno = 0;
 		value[i] = strtoull(at, &end, 10);
 		if (end == at || *at < '0' || *at > '9' || errno)
-			return fail(r, "%.60s, expected %u whole numbers", text, count);
+			return lines_wrong(&r->lines, "%.60s, expected %u whole numbers", text, count);
 		at = end;
 	}
 	at += strspn(at, " \t\r");
-	return *at ? fail(r, "%.60s, expected %u whole numbers and nothing behind them", text, count) : 0;
+	return *at ? lines_wrong(&r->lines, "%.60s, expected %u whole numbers and the end of the line", text, count)
+		   : 0;
 }
 
 static int read_entry(const struct matrix_reader *r, const char *text)
@@ -181,16 +170,18 @@ static int read_entry(const struct matrix_reader *r, const char *text)
 	if (numbers(r, text, v, 4))
 		return -1;
 	if (v[0] >= r->m->ranks || v[1] >= r->m->ranks)
-		return fail(r, "from %" PRIu64 " to %" PRIu64 ", expected ranks from 0 to %" PRIu32, v[0], v[1],
-			    r->m->ranks - 1);
+		return lines_wrong(&r->lines, "from %" PRIu64 " to %" PRIu64 ", expected ranks from 0 to %" PRIu32,
+				   v[0], v[1], r->m->ranks - 1);
 	if (!v[3])
-		return fail(r, "no messages from %" PRIu64 " to %" PRIu64 ", expected at least one", v[0], v[1]);
-	if (find(r->m, (uint32_t)v[0], (uint32_t)v[1])->messages)
-		return fail(r, "from %" PRIu64 " to %" PRIu64 " appears twice", v[0], v[1]);
-	return comm_matrix_add(r->m, (uint32_t)v[0], (uint32_t)v[1], v[2], v[3], r->err);
+		return lines_wrong(&r->lines, "no messages from %" PRIu64 " to %" PRIu64 ", expected at least one",
+				   v[0], v[1]);
+	if (matrix_find(r->m, (uint32_t)v[0], (uint32_t)v[1])->messages)
+		return lines_wrong(&r->lines, "duplicate pair from %" PRIu64 " to %" PRIu64 ", expected each once",
+				   v[0], v[1]);
+	return comm_matrix_add(r->m, (uint32_t)v[0], (uint32_t)v[1], v[2], v[3], r->lines.err);
 }
 
-static int read_line(struct matrix_reader *r, char *text)
+static int matrix_read_line(struct matrix_reader *r, char *text)
 {
 	char *comment = strchr(text, '#');
 	uint64_t ranks;
@@ -204,34 +195,25 @@ static int read_line(struct matrix_reader *r, char *text)
 	if (r->m)
 		return read_entry(r, text);
 	if (strncmp(text, "ranks", 5) != 0)
-		return fail(r, "%.60s, expected ranks N first", text);
+		return lines_wrong(&r->lines, "%.60s before the number of ranks, expected ranks N", text);
 	if (numbers(r, text + 5, &ranks, 1))
 		return -1;
 	if (!ranks || ranks > MATRIX_RANKS_MAX)
-		return fail(r, "%" PRIu64 " ranks, expected 1 to %d", ranks, MATRIX_RANKS_MAX);
-	r->m = comm_matrix_create((uint32_t)ranks, r->err);
+		return lines_wrong(&r->lines, "%" PRIu64 " ranks, expected 1 to %d", ranks, MATRIX_RANKS_MAX);
+	r->m = comm_matrix_create((uint32_t)ranks, r->lines.err);
 	return r->m ? 0 : -1;
 }
 
 struct comm_matrix *comm_matrix_read(FILE *in, const char *name, struct err *e)
 {
-	struct matrix_reader r = {.name = name, .err = e};
-	struct lines lines = {.in = in};
+	struct matrix_reader r = {.lines = {.in = in, .name = name, .err = e}};
 	char text[256];
-	int status = 0;
+	int more, status = 0;
 
-	while (!status && lines_next(&lines, text, sizeof(text))) {
-		r.line++;
-		status = read_line(&r, text);
-	}
-	if (!status && *lines.why) {
-		r.line++;
-		status = fail(&r, "%s", lines.why);
-	}
-	if (!status && ferror(in))
-		status = err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", name, strerror(errno));
+	while (!status && (more = lines_read(&r.lines, text, sizeof(text))))
+		status = more < 0 ? -1 : matrix_read_line(&r, text);
 	if (!status && !r.m)
-		status = fail(&r, "end of the file, expected ranks N");
+		status = lines_wrong(&r.lines, "end of the file, expected ranks N");
 	if (!status)
 		return r.m;
 	comm_matrix_destroy(r.m);

@@ -21,7 +21,7 @@ static void add_keys(struct config *c, struct pattern_config *target)
 
 enum { STREAM_TIMES = 0x5449, TEXT_MAX = 512 };
 
-static const struct pattern_kind *find_kind(const char *name, struct err *e)
+static const struct pattern_kind *pattern_find_kind(const char *name, struct err *e)
 {
 	char legal[512] = "";
 	size_t used = 0;
@@ -35,7 +35,7 @@ static const struct pattern_kind *find_kind(const char *name, struct err *e)
 			used += (size_t)snprintf(legal + used, sizeof(legal) - used, "%s%s", i ? ", " : "",
 						 kinds[i].name);
 	}
-	err_set(e, STATUS_USAGE, "pattern: unknown %s, expected one of %s", name, legal);
+	err_set(e, STATUS_USAGE, "pattern: unknown pattern '%s', expected one of %s", name, legal);
 	return NULL;
 }
 
@@ -72,7 +72,8 @@ static int read_dims(struct traffic *t, struct err *e)
 		if (!*end)
 			return 0;
 	}
-	return err_set(e, STATUS_USAGE, "pattern: dims=%s is not a list of sizes, expected as in 8x8, at most %d",
+	return err_set(e, STATUS_USAGE,
+		       "pattern: dims=%s is not a list of sizes, expected for instance 8x8, at most %d sizes",
 		       t->keys.pattern.dims, GRID_DIMENSIONS_MAX);
 }
 
@@ -92,7 +93,8 @@ static int find_grid(struct traffic *t, struct err *e)
 			product *= t->dims[i];
 		if (product != t->ranks)
 			return err_set(e, STATUS_USAGE,
-				       "pattern: dims=%s is not a grid of %" PRIu32 " ranks, expected one",
+				       "pattern: dims=%s is not a grid of %" PRIu32
+				       " ranks, expected sizes with this product",
 				       t->keys.pattern.dims, t->ranks);
 		return 0;
 	}
@@ -126,17 +128,17 @@ static void find_interval(struct traffic *t)
 		t->window_begin_ps + (t->keys.pattern.window ? t->keys.pattern.window : (int64_t)(sends / 3));
 }
 
-static int make(struct traffic *t, const char *text, struct err *e)
+static int pattern_make(struct traffic *t, const char *text, struct err *e)
 {
 	char copy[TEXT_MAX], *keys;
 
 	if (strlen(text) >= sizeof(copy))
-		return err_set(e, STATUS_USAGE, "pattern: more than %d characters", TEXT_MAX - 1);
+		return err_set(e, STATUS_USAGE, "pattern too long, expected at most %d characters", TEXT_MAX - 1);
 	strcpy(copy, text);
 	keys = strchr(copy, ':');
 	if (keys)
 		*keys++ = '\0';
-	t->kind = find_kind(copy, e);
+	t->kind = pattern_find_kind(copy, e);
 	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) || find_grid(t, e))
 		return -1;
 	if (t->ranks < 2)
@@ -153,7 +155,7 @@ static int make(struct traffic *t, const char *text, struct err *e)
 		return -1;
 	if (t->kind->one_sided && t->keys.pattern.wait)
 		return err_set(e, STATUS_USAGE,
-			       "pattern: wait=yes does not apply to %s, whose receivers do not know the senders",
+			       "pattern: wait=yes with %s, whose receivers do not know the senders, expected wait=no",
 			       t->kind->name);
 	t->messages *= t->keys.pattern.repeat;
 	find_interval(t);
@@ -168,7 +170,7 @@ struct traffic *traffic_from_pattern(const char *text, const struct topology *n,
 		return NULL;
 	t->topology = n;
 	t->ranks = ranks;
-	if (!make(t, text, e))
+	if (!pattern_make(t, text, e))
 		return t;
 	traffic_destroy(t);
 	return NULL;
@@ -275,8 +277,8 @@ uint32_t *traffic_placement(uint32_t nodes, uint32_t ranks, bool random, uint64_
 	uint32_t *node = NULL;
 
 	if (ranks > nodes) {
-		err_set(e, STATUS_USAGE, "%" PRIu32 " ranks on %" PRIu32 " nodes, expected at most one each", ranks,
-			nodes);
+		err_set(e, STATUS_USAGE, "%" PRIu32 " ranks on %" PRIu32 " nodes, expected at most one rank per node",
+			ranks, nodes);
 		return NULL;
 	}
 	node = mem_alloc(nodes, sizeof(*node), e);

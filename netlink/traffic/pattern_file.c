@@ -25,36 +25,23 @@ struct item {
 };
 
 struct reader {
-	FILE *in;
-	const char *name;
-	unsigned long line;
+	struct lines lines;
 	unsigned outstanding;
 	uint32_t ranks; /* 0: unset */
 	unsigned words;
 	char *word[WORDS_MAX];
 	struct vec_of(struct item) items;
-	struct err *err;
 };
 
-__attribute__((format(printf, 2, 3))) static int fail(struct reader *r, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	err_vset(r->err, STATUS_BAD_INPUT, format, ap);
-	va_end(ap);
-	return err_prefix(r->err, "%s:%lu", r->name, r->line);
-}
-
 /* Reads a whole number from 0 to `max`. */
-static int number(struct reader *r, const char *text, const char *what, uint64_t max, uint64_t *value)
+static int pattern_file_number(struct reader *r, const char *text, const char *what, uint64_t max, uint64_t *value)
 {
 	char *end;
 
 	errno = 0;
 	*value = strtoull(text, &end, 10);
 	if (!isdigit((unsigned char)*text) || *end || errno || *value > max)
-		return fail(r, "%s %s, expected a number from 0 to %" PRIu64, what, text, max);
+		return lines_wrong(&r->lines, "%s %s, expected a number from 0 to %" PRIu64, what, text, max);
 	return 0;
 }
 
@@ -63,15 +50,16 @@ static int rank(struct reader *r, const char *text, const char *what, uint32_t *
 	uint64_t v;
 
 	if (!r->ranks)
-		return fail(r, "%s before the number of ranks, expected a line `ranks N` first", r->word[0]);
-	if (number(r, text, what, r->ranks - 1, &v))
+		return lines_wrong(&r->lines, "%s before the number of ranks, expected ranks N", r->word[0]);
+	if (pattern_file_number(r, text, what, r->ranks - 1, &v))
 		return -1;
 	*value = (uint32_t)v;
 	return 0;
 }
 
 /* Reads a size or a time with its unit. */
-static int value(struct reader *r, const char *text, const char *what, enum param_type type, double max, void *field)
+static int pattern_file_value(struct reader *r, const char *text, const char *what, enum param_type type, double max,
+			      void *field)
 {
 	const struct param p = {
 		.section = "", .key = what, .type = type, .max = max, .unit = type == PARAM_TIME ? "ps" : "bytes"};
@@ -79,7 +67,7 @@ static int value(struct reader *r, const char *text, const char *what, enum para
 
 	if (!value_read(&p, text, field, &e))
 		return 0;
-	return fail(r, "%s %s: %s", what, text, e.text);
+	return lines_wrong(&r->lines, "%s %s: %s", what, text, e.text);
 }
 
 /* Reads "wait=1us": an option behind the columns. */
@@ -88,30 +76,30 @@ static int option(struct reader *r, char *text, struct item *x, int64_t *wait)
 	uint64_t nic;
 
 	if (!strncmp(text, "wait=", 5))
-		return value(r, text + 5, "wait", PARAM_TIME, 1e18, wait);
+		return pattern_file_value(r, text + 5, "wait", PARAM_TIME, 1e18, wait);
 	if (x->entry.kind == TRAFFIC_SEND && !strncmp(text, "gap=", 4))
-		return value(r, text + 4, "gap", PARAM_TIME, 1e15, &x->entry.ps);
+		return pattern_file_value(r, text + 4, "gap", PARAM_TIME, 1e15, &x->entry.ps);
 	if (x->entry.kind == TRAFFIC_SEND && !strncmp(text, "nic=", 4)) {
-		if (number(r, text + 4, "nic", 63, &nic))
+		if (pattern_file_number(r, text + 4, "nic", 63, &nic))
 			return -1;
 		x->entry.nic = (int32_t)nic;
 		return 0;
 	}
-	return fail(r, "%s is no option of %s, expected %s", text, r->word[0],
-		    x->entry.kind == TRAFFIC_SEND ? "wait=TIME, gap=TIME or nic=NUMBER" : "wait=TIME");
+	return lines_wrong(&r->lines, "unknown option %s of %s, expected %s", text, r->word[0],
+			   x->entry.kind == TRAFFIC_SEND ? "wait=TIME, gap=TIME or nic=NUMBER" : "wait=TIME");
 }
 
 /* Adds the entry, and the pause before it if there is one. */
-static int add(struct reader *r, struct item x, unsigned options)
+static int pattern_file_add(struct reader *r, struct item x, unsigned options)
 {
 	int64_t wait = 0;
 
 	for (unsigned i = options; i < r->words; i++)
 		if (option(r, r->word[i], &x, &wait))
 			return -1;
-	if (vec_reserve(&r->items, 2, r->err))
+	if (vec_reserve(&r->items, 2, r->lines.err))
 		return -1;
-	x.line = r->line;
+	x.line = r->lines.number;
 	x.part = 1;
 	r->items.at[r->items.count++] = x;
 	x.part = 0;
@@ -127,12 +115,13 @@ static int line_send(struct reader *r)
 	struct item x = {.entry = {.kind = TRAFFIC_SEND, .nic = NET_NIC_ANY}};
 
 	if (r->words < 5)
-		return fail(r, "send with %u values, expected sender, destination, order, size", r->words - 1);
+		return lines_wrong(&r->lines, "send with %u values, expected sender, destination, order, size",
+				   r->words - 1);
 	if (rank(r, r->word[1], "sender", &x.rank) || rank(r, r->word[2], "destination", &x.entry.peer) ||
-	    number(r, r->word[3], "order", UINT64_MAX / 2, &x.order) ||
-	    value(r, r->word[4], "size", PARAM_SIZE, 1e15, &x.entry.bytes))
+	    pattern_file_number(r, r->word[3], "order", UINT64_MAX / 2, &x.order) ||
+	    pattern_file_value(r, r->word[4], "size", PARAM_SIZE, 1e15, &x.entry.bytes))
 		return -1;
-	return add(r, x, 5);
+	return pattern_file_add(r, x, 5);
 }
 
 /* receive RECEIVER SENDER ORDER [options] */
@@ -141,11 +130,11 @@ static int line_receive(struct reader *r)
 	struct item x = {.entry = {.kind = TRAFFIC_RECEIVE}};
 
 	if (r->words < 4)
-		return fail(r, "receive with %u values, expected receiver, sender, order", r->words - 1);
+		return lines_wrong(&r->lines, "receive with %u values, expected receiver, sender, order", r->words - 1);
 	if (rank(r, r->word[1], "receiver", &x.rank) || rank(r, r->word[2], "sender", &x.entry.peer) ||
-	    number(r, r->word[3], "order", UINT64_MAX / 2, &x.order))
+	    pattern_file_number(r, r->word[3], "order", UINT64_MAX / 2, &x.order))
 		return -1;
-	return add(r, x, 4);
+	return pattern_file_add(r, x, 4);
 }
 
 /* sends SENDER ORDER [options]: all its sends are done */
@@ -154,10 +143,11 @@ static int line_sends(struct reader *r)
 	struct item x = {.entry = {.kind = TRAFFIC_SENDS}};
 
 	if (r->words < 3)
-		return fail(r, "sends with %u values, expected sender, order", r->words - 1);
-	if (rank(r, r->word[1], "sender", &x.rank) || number(r, r->word[2], "order", UINT64_MAX / 2, &x.order))
+		return lines_wrong(&r->lines, "sends with %u values, expected sender, order", r->words - 1);
+	if (rank(r, r->word[1], "sender", &x.rank) ||
+	    pattern_file_number(r, r->word[2], "order", UINT64_MAX / 2, &x.order))
 		return -1;
-	return add(r, x, 3);
+	return pattern_file_add(r, x, 3);
 }
 
 /* pause RANK ORDER TIME */
@@ -166,11 +156,12 @@ static int line_pause(struct reader *r)
 	struct item x = {.entry = {.kind = TRAFFIC_PAUSE}};
 
 	if (r->words != 4)
-		return fail(r, "pause with %u values, expected rank, order, time", r->words - 1);
-	if (rank(r, r->word[1], "rank", &x.rank) || number(r, r->word[2], "order", UINT64_MAX / 2, &x.order) ||
-	    value(r, r->word[3], "time", PARAM_TIME, 1e18, &x.entry.ps))
+		return lines_wrong(&r->lines, "pause with %u values, expected rank, order, time", r->words - 1);
+	if (rank(r, r->word[1], "rank", &x.rank) ||
+	    pattern_file_number(r, r->word[2], "order", UINT64_MAX / 2, &x.order) ||
+	    pattern_file_value(r, r->word[3], "time", PARAM_TIME, 1e18, &x.entry.ps))
 		return -1;
-	return add(r, x, 4);
+	return pattern_file_add(r, x, 4);
 }
 
 static int line_ranks(struct reader *r)
@@ -178,13 +169,13 @@ static int line_ranks(struct reader *r)
 	uint64_t v;
 
 	if (r->ranks)
-		return fail(r, "ranks appears twice, expected once");
+		return lines_wrong(&r->lines, "duplicate ranks, expected it once");
 	if (r->words != 2)
-		return fail(r, "ranks with %u values, expected one", r->words - 1);
-	if (number(r, r->word[1], "ranks", FILE_RANKS_MAX, &v))
+		return lines_wrong(&r->lines, "ranks with %u values, expected one", r->words - 1);
+	if (pattern_file_number(r, r->word[1], "ranks", FILE_RANKS_MAX, &v))
 		return -1;
 	if (!v)
-		return fail(r, "ranks 0, expected at least 1");
+		return lines_wrong(&r->lines, "ranks 0, expected at least 1");
 	r->ranks = (uint32_t)v;
 	return 0;
 }
@@ -194,16 +185,16 @@ static int line_outstanding(struct reader *r)
 	uint64_t v;
 
 	if (r->words != 2)
-		return fail(r, "outstanding with %u values, expected one", r->words - 1);
-	if (number(r, r->word[1], "outstanding", UINT32_MAX, &v))
+		return lines_wrong(&r->lines, "outstanding with %u values, expected one", r->words - 1);
+	if (pattern_file_number(r, r->word[1], "outstanding", UINT32_MAX, &v))
 		return -1;
 	if (!v)
-		return fail(r, "outstanding 0, expected at least 1");
+		return lines_wrong(&r->lines, "outstanding 0, expected at least 1");
 	r->outstanding = (unsigned)v;
 	return 0;
 }
 
-static int line(struct reader *r, char *text)
+static int pattern_file_line(struct reader *r, char *text)
 {
 	char *next, *word, *comment = strchr(text, '#');
 
@@ -212,7 +203,7 @@ static int line(struct reader *r, char *text)
 	r->words = 0;
 	for (word = strtok_r(text, " \t\r\n", &next); word; word = strtok_r(NULL, " \t\r\n", &next)) {
 		if (r->words == WORDS_MAX)
-			return fail(r, "more than %d words", WORDS_MAX);
+			return lines_wrong(&r->lines, "too many words, expected at most %d", WORDS_MAX);
 		r->word[r->words++] = word;
 	}
 	if (!r->words)
@@ -229,27 +220,22 @@ static int line(struct reader *r, char *text)
 		return line_ranks(r);
 	if (!strcmp(r->word[0], "outstanding"))
 		return line_outstanding(r);
-	return fail(r, "%s, expected ranks, outstanding, send, receive, sends or pause", r->word[0]);
+	return lines_wrong(&r->lines, "unknown word %s, expected ranks, outstanding, send, receive, sends or pause",
+			   r->word[0]);
 }
 
-static int lines(struct reader *r)
+static int read_lines(struct reader *r)
 {
-	struct lines all = {.in = r->in};
 	char text[LINE_MAX_BYTES];
+	int more;
 
-	while (lines_next(&all, text, sizeof(text))) {
-		r->line++;
-		if (line(r, text))
+	while ((more = lines_read(&r->lines, text, sizeof(text))) > 0)
+		if (pattern_file_line(r, text))
 			return -1;
-	}
-	if (*all.why) {
-		r->line++;
-		return fail(r, "%s", all.why);
-	}
-	if (ferror(r->in))
-		return err_set(r->err, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", r->name, strerror(errno));
+	if (more < 0)
+		return -1;
 	if (!r->ranks)
-		return fail(r, "end of the file without a line `ranks N`");
+		return lines_wrong(&r->lines, "end of the file, expected ranks N");
 	return 0;
 }
 
@@ -277,23 +263,25 @@ static int check_orders(struct reader *r)
 		if (!x->part)
 			continue;
 		if (last && last->rank == x->rank && last->order == x->order) {
-			r->line = x->line;
-			return fail(r, "rank %" PRIu32 " has order %" PRIu64 " already in line %lu, expected each once",
-				    x->rank, x->order, last->line);
+			r->lines.number = (uint32_t)x->line;
+			return lines_wrong(&r->lines,
+					   "rank %" PRIu32 ": duplicate order %" PRIu64
+					   ", first in line %lu, expected each once",
+					   x->rank, x->order, last->line);
 		}
 		last = x;
 	}
 	return 0;
 }
 
-static int fill(struct reader *r, struct traffic *t)
+static int pattern_file_fill(struct reader *r, struct traffic *t)
 {
 	size_t at = 0;
 
 	t->ranks = r->ranks;
 	t->outstanding = r->outstanding;
-	t->file.first = mem_alloc((size_t)t->ranks + 1, sizeof(*t->file.first), r->err);
-	t->file.entry = mem_alloc(r->items.count + 1, sizeof(*t->file.entry), r->err);
+	t->file.first = mem_alloc((size_t)t->ranks + 1, sizeof(*t->file.first), r->lines.err);
+	t->file.entry = mem_alloc(r->items.count + 1, sizeof(*t->file.entry), r->lines.err);
 	if (!t->file.first || !t->file.entry)
 		return -1;
 	for (uint32_t i = 0; i < t->ranks; i++) {
@@ -310,16 +298,16 @@ static int fill(struct reader *r, struct traffic *t)
 
 struct traffic *traffic_from_stream(FILE *in, const char *name, struct err *e)
 {
-	struct reader r = {.in = in, .name = name, .outstanding = 1, .err = e};
+	struct reader r = {.lines = {.in = in, .name = name, .err = e}, .outstanding = 1};
 	struct traffic *t = mem_alloc(1, sizeof(*t), e);
-	int status = t ? lines(&r) : -1;
+	int status = t ? read_lines(&r) : -1;
 
 	if (!status && r.items.count)
 		qsort(r.items.at, r.items.count, sizeof(*r.items.at), by_rank_and_order);
 	if (!status)
 		status = check_orders(&r);
 	if (!status)
-		status = fill(&r, t);
+		status = pattern_file_fill(&r, t);
 	vec_finish(&r.items);
 	if (!status)
 		return t;

@@ -396,7 +396,8 @@ static int check_group(struct traffic *t, struct err *e)
 		group *= t->dims[d];
 	if (t->ranks % group || t->ranks / group < 2)
 		return err_set(e, STATUS_USAGE,
-			       "pattern: groups of %" PRIu64 " of %" PRIu32 " ranks, expected two or more whole ones",
+			       "pattern: groups of %" PRIu64 " of %" PRIu32
+			       " ranks, expected a divisor, and two or more groups",
 			       group, t->ranks);
 	t->keys.pattern.group = (uint32_t)group;
 	return check_messages(t, e);

@@ -20,8 +20,10 @@
 #include <stdio.h>
 
 #include "../../psim/base/err.h"
+#include "../../psim/base/sum128.h"
 #include "../../psim/base/report/report.h"
 #include "../engine/engine.h"
+#include "../parallel/window.h"
 #include "../topology/topology.h"
 #include "matrix.h"
 
@@ -84,6 +86,13 @@ struct traffic_setup {
 	struct net_engine *engine;  /* new, at time 0 */
 	const uint32_t *node_of;    /* [ranks]; several ranks may be on a node */
 	struct comm_matrix *matrix; /* counts the messages; may be NULL */
+	/*
+	 * Several processes, made but not begun: all but the first end within traffic_run, which returns everybody's
+	 * result. NULL: this one alone. `owner`: the part of each vertex (netlink/parallel/domain.h).
+	 */
+	struct exchange *exchange;
+	const uint16_t *owner;
+	int64_t widen_ps; /* tests: added to windows, so that results are wrong */
 	/* Called at intervals with the number of messages delivered; false ends the run. May be NULL. */
 	bool (*tick)(void *user, uint64_t delivered, int64_t now_ps);
 	void *user;
@@ -104,7 +113,7 @@ struct traffic_window {
 	double capacity;          /* bytes that all ranks can inject in it */
 	uint64_t sent_bytes, delivered_bytes;
 	uint64_t messages; /* sent in it, and delivered at any time */
-	double latency_sum_ps;
+	sum128 latency_sum_ps;
 };
 
 enum { TRAFFIC_BUCKETS = 64 };
@@ -115,14 +124,16 @@ struct traffic_result {
 	int64_t total_ps;
 	uint64_t messages, bytes;
 	int64_t latency_min_ps, latency_max_ps;
-	double latency_sum_ps;
+	sum128 latency_sum_ps;
 	uint64_t latency[TRAFFIC_BUCKETS]; /* [k]: messages of 2^k ps up to less than twice that */
 	struct traffic_rank *rank;
+	struct window_counts parallel; /* of several processes */
 };
 
 /*
  * Runs the traffic to its end. NULL and `e`: STATUS_STUCK if ranks wait for messages that never
- * come (with rank and sender), errors of the engine, or memory. Free with traffic_result_destroy.
+ * come (with rank and sender), errors of the engine, or memory. Of several processes a network that is stuck is
+ * reported without the reason: run it on one. Free with traffic_result_destroy.
  */
 struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e);
 void traffic_result_destroy(struct traffic_result *r);

@@ -5,14 +5,16 @@ static void report_window(const struct traffic_window *w, struct report *r)
 	double seconds = (double)(w->end_ps - w->begin_ps) * 1e-12;
 
 	report_f64(r, "throughput", (double)w->delivered_bytes / seconds, "bytes/s",
-		   "of all together, in the window that is measured");
-	report_f64(r, "window_begin", (double)w->begin_ps * 1e-12, "s", "of what is measured: behind the warm-up");
-	report_f64(r, "window_end", (double)w->end_ps * 1e-12, "s", "of what is measured");
+		   "throughput of all ranks in the measurement window");
+	report_f64(r, "window_begin", (double)w->begin_ps * 1e-12, "s",
+		   "begin of the measurement window, after the warm-up");
+	report_f64(r, "window_end", (double)w->end_ps * 1e-12, "s", "end of the measurement window");
 	report_f64(r, "offered", (double)w->sent_bytes / w->capacity, "",
-		   "in the window, as part of what all ranks can inject");
-	report_f64(r, "accepted", (double)w->delivered_bytes / w->capacity, "", "delivered in the window, likewise");
-	report_f64(r, "window_latency", w->messages ? w->latency_sum_ps / (double)w->messages * 1e-12 : 0, "s",
-		   "of the messages sent in the window: mean");
+		   "load offered in the window, as a share of the injection bandwidth");
+	report_f64(r, "accepted", (double)w->delivered_bytes / w->capacity, "",
+		   "load delivered in the window, as a share of the injection bandwidth");
+	report_f64(r, "window_latency", w->messages ? (double)w->latency_sum_ps / (double)w->messages * 1e-12 : 0, "s",
+		   "latency of the messages sent in the window, mean");
 }
 
 static void report_times(const struct traffic_result *x, struct report *r)
@@ -26,29 +28,30 @@ static void report_times(const struct traffic_result *x, struct report *r)
 			least = x->rank[i].end_ps;
 	}
 	report_f64(r, "time", (double)x->total_ps * 1e-12, "s",
-		   "until the last rank is through and the last message there");
-	report_f64(r, "rank_time_mean", sum / x->ranks * 1e-12, "s", "of a rank: mean");
-	report_f64(r, "rank_time_min", (double)least * 1e-12, "s", "of a rank: least");
-	report_u64(r, "ranks", x->ranks, "", "that took part");
-	report_u64(r, "messages", x->messages, "messages", "delivered");
-	report_u64(r, "bytes", x->bytes, "bytes", "delivered");
+		   "time until the last rank has ended and the last message has arrived");
+	report_f64(r, "rank_time_mean", sum / x->ranks * 1e-12, "s", "time of a rank, mean");
+	report_f64(r, "rank_time_min", (double)least * 1e-12, "s", "time of a rank, minimum");
+	report_u64(r, "ranks", x->ranks, "", "ranks that take part");
+	report_u64(r, "messages", x->messages, "messages", "messages delivered");
+	report_u64(r, "bytes", x->bytes, "bytes", "bytes delivered");
 	if (x->window.end_ps > x->window.begin_ps)
 		report_window(&x->window, r);
 	else if (x->total_ps)
 		report_f64(r, "throughput", (double)x->bytes / ((double)x->total_ps * 1e-12), "bytes/s",
-			   "of all together");
+			   "throughput of all ranks together");
 }
 
-static void report_latency(const struct traffic_result *x, struct report *r)
+static void traffic_report_latency(const struct traffic_result *x, struct report *r)
 {
 	static const struct report_column columns[] = {{"from", "s"}, {"messages", "messages"}};
 
 	report_f64(r, "latency_min", (double)x->latency_min_ps * 1e-12, "s",
-		   "of a message, from its sending to its delivery");
-	report_f64(r, "latency_mean", x->messages ? x->latency_sum_ps / (double)x->messages * 1e-12 : 0, "s",
-		   "of a message: mean");
-	report_f64(r, "latency_max", (double)x->latency_max_ps * 1e-12, "s", "of a message: most");
-	report_table(r, "latency", "messages by the time that they took, from each time to twice that", columns, 2);
+		   "latency of a message from send to delivery, minimum");
+	report_f64(r, "latency_mean", x->messages ? (double)x->latency_sum_ps / (double)x->messages * 1e-12 : 0, "s",
+		   "latency of a message, mean");
+	report_f64(r, "latency_max", (double)x->latency_max_ps * 1e-12, "s", "latency of a message, maximum");
+	report_table(r, "latency", "histogram of message latencies; a row covers the time up to twice its own", columns,
+		     2);
 	for (unsigned k = 0; k < TRAFFIC_BUCKETS; k++) {
 		if (!x->latency[k])
 			continue;
@@ -58,7 +61,7 @@ static void report_latency(const struct traffic_result *x, struct report *r)
 	report_table_end(r);
 }
 
-static void report_ranks(const struct traffic_result *x, struct report *r)
+static void traffic_report_ranks(const struct traffic_result *x, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"rank", ""},
@@ -69,7 +72,7 @@ static void report_ranks(const struct traffic_result *x, struct report *r)
 		{"received_bytes", "bytes"},
 	};
 
-	report_table(r, "rank", "each rank: when it was through, what it sent and received", columns,
+	report_table(r, "rank", "each rank: time at which it ended, messages and bytes sent and received", columns,
 		     sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t i = 0; i < x->ranks; i++) {
 		report_cell_u64(r, i);
@@ -84,11 +87,11 @@ static void report_ranks(const struct traffic_result *x, struct report *r)
 
 void traffic_report(const struct traffic_result *x, bool ranks, struct report *r)
 {
-	report_group(r, "traffic", "messages of a pattern");
-	report_text(r, "complete", x->complete ? "yes" : "no", "went to its end");
+	report_group(r, "traffic", "messages of a traffic pattern");
+	report_text(r, "complete", x->complete ? "yes" : "no", "whether the pattern ran to its end");
 	report_times(x, r);
-	report_latency(x, r);
+	traffic_report_latency(x, r);
 	if (ranks)
-		report_ranks(x, r);
+		traffic_report_ranks(x, r);
 	report_end(r);
 }

@@ -23,32 +23,32 @@ struct vmpi;
 struct times; /* engine/table/times.h */
 
 /*
- * What the end of a wait came from: an event on the rank's own way or on another one's, at `began`. What passed
- * from then to the wait's end, messages under way or what kept them, is communication.
+ * Cause of the end of a wait: an event of the waiting rank or of another rank at time `began`. The time from `began`
+ * to the end of the wait is communication: messages in flight and their delays.
  */
 enum vmpi_cause_kind {
-	CAUSE_SENT,          /* the peer sent; the data have arrived */
-	CAUSE_ASKED,         /* the peer sent; request, answer, data */
-	CAUSE_RECEIVED_LATE, /* own receive, of a message that had asked before: answer, data */
-	CAUSE_LEAVING,       /* own send: the data have left */
-	CAUSE_LEAVING_ASKED, /* own send: request, answer, data have left */
-	CAUSE_LEAVING_LATE,  /* the peer's receive, after own request: answer, data have left */
-	CAUSE_TOGETHER,      /* an operation of many: the peer came last, or a chain of messages began there */
+	CAUSE_SENT,                 /* the peer sent; the data have arrived */
+	CAUSE_RENDEZVOUS,           /* the peer sent; request, answer, data */
+	CAUSE_LATE_RECEIVE,         /* own receive, after the peer's request: answer, data */
+	CAUSE_SENDING,              /* own send: the data have left */
+	CAUSE_SENDING_RENDEZVOUS,   /* own send: request, answer, data have left */
+	CAUSE_SENDING_LATE_RECEIVE, /* the peer's receive, after own request: answer, data have left */
+	CAUSE_COLLECTIVE, /* collective operation: the peer arrived last, or a chain of messages began at it */
 	CAUSE_COUNT,
 };
 struct vmpi_cause {
 	enum vmpi_cause_kind kind;
-	uint32_t peer; /* the other rank of COMM_WORLD */
+	uint32_t peer; /* other rank, of COMM_WORLD */
 	int64_t began; /* ps */
 	uint64_t bytes;
 };
-/* Did it begin on the waiting rank itself? */
+/* Returns whether the cause is an event of the waiting rank itself. */
 static inline bool vmpi_cause_is_own(enum vmpi_cause_kind kind)
 {
-	return kind == CAUSE_RECEIVED_LATE || kind == CAUSE_LEAVING || kind == CAUSE_LEAVING_ASKED;
+	return kind == CAUSE_LATE_RECEIVE || kind == CAUSE_SENDING || kind == CAUSE_SENDING_RENDEZVOUS;
 }
 
-/* A wait that is over and lasted: from < to. */
+/* A completed wait of more than zero time: from < to. */
 struct vmpi_waited {
 	uint32_t rank;
 	int64_t from, to;
@@ -57,119 +57,175 @@ struct vmpi_waited {
 	struct vmpi_cause cause;
 };
 
-/* What a rank's own communication is made of, in its order: sends, and the ends of waits for sends and messages. */
+/* Steps of a rank's communication in program order: sends, and ends of waits for sends and for messages. */
 enum vmpi_step_kind { VMPI_STEP_SEND, VMPI_STEP_SENT, VMPI_STEP_RECEIVED };
 struct vmpi_step {
 	enum vmpi_step_kind kind;
-	uint32_t rank, peer; /* of COMM_WORLD; peer: not of VMPI_STEP_SENT */
+	uint32_t rank, peer; /* ranks of COMM_WORLD; VMPI_STEP_SENT has no peer */
 	int64_t time;        /* ps */
-	/* of a send */
+	/* fields of a send */
 	uint64_t bytes;
 	int64_t gap; /* ps */
 	int32_t nic;
 };
 
-/* What happens, as it happens, for logs and communication matrices; NULL: not asked for. Times in ps. */
+/* Callbacks for logs and communication matrices, called as events occur; NULL: not needed. Times are in ps. */
 struct vmpi_observer {
-	/* a message goes out; ranks of COMM_WORLD */
+	/* a message is sent; ranks of COMM_WORLD */
 	void (*sent)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes);
-	/* the rank begins to wait in the call `state`, or (NULL) goes on; never before the engine's present */
+	/*
+	 * the rank begins to wait in the call `state`, or (NULL) continues; `time` is never before the engine's
+	 * present
+	 */
 	void (*state)(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state);
-	/* the rank computed (Add_time); of each rank in the order of its clock, like the next */
+	/* the rank computed (Add_time); computed and waited are called in the order of each rank's clock */
 	void (*computed)(void *user, uint32_t rank, int64_t from, int64_t to, const void *where);
 	void (*waited)(void *user, const struct vmpi_waited *w);
-	/* the rank is in another phase from now on (BSIM_Phase); "": in none. The name lives as long as the run */
+	/* the rank enters a phase (BSIM_Phase); "": none. The name lives as long as the run */
 	void (*phase)(void *user, uint32_t rank, int64_t time, const char *name);
-	/* the program names a point of the rank's time (Event). The name lives as long as the run */
+	/* the program marks a point of the rank's time (Event). The name lives as long as the run */
 	void (*event)(void *user, uint32_t rank, int64_t time, const char *name);
 	void (*step)(void *user, const struct vmpi_step *s);
 	void *user;
 };
 
-/* What skeletons ask for by name (bsim.h), answered by whoever knows files. NULL functions: there is nothing. */
+/*
+ * Models and parameters that skeletons read by name (bsim.h); the program that reads files provides them. NULL
+ * functions: none exist.
+ */
 struct vmpi_skeleton {
-	/* Is there a model of this name? */
+	/* returns whether a model of this name exists */
 	bool (*has)(void *user, const char *model);
-	/* Its seconds; false with the reason in why[size]: no such model, another number of arguments, no value. */
+	/*
+	 * evaluates a model in seconds; false with the reason in why[size]: unknown model, wrong number of arguments,
+	 * no value
+	 */
 	bool (*time)(void *user, const char *model, int count, const double *arguments, double *seconds, char *why,
 		     size_t size);
-	/* A number; false if there is none of this name. */
-	bool (*parameter)(void *user, const char *name, double *value); /* at first the program's own value */
+	/* reads a parameter; false if none has this name */
+	bool (*parameter)(void *user, const char *name, double *value); /* on entry the program's own value */
 	void *user;
+};
+
+/*
+ * The ranks of a part of the nodes, where several processes simulate one run (netlink/parallel). Each process has all
+ * rows of ranks, and runs those of its nodes.
+ */
+struct vmpi_part {
+	const uint16_t *owner; /* by node: the process of its ranks; borrowed */
+	unsigned me, parts;
+	/* Room for a record of `bytes` to process `to`, aligned to 8 bytes; NULL: memory is short. */
+	void *(*put)(void *user, unsigned to, size_t bytes);
+	void *user;
+};
+
+/* Bytes of the ranks' standard output and standard error. */
+struct vmpi_written {
+	uint64_t out, error;
 };
 
 struct vmpi_setup {
 	const struct vmpi_config *config;
-	const struct net_engine_kind *kind; /* of `engine`; both borrowed, like all of these */
+	const struct net_engine_kind *kind; /* kind of `engine`; all pointers of the struct are borrowed */
 	struct net_engine *engine;
-	const struct net_setup *net; /* from which another one like it is made; NULL: messages cost nothing */
+	const struct net_setup *net; /* setup for making another engine like this one; NULL: messages cost nothing */
 	uint32_t ranks, nodes;
-	unsigned nics;           /* of a node */
-	const uint32_t *mapping; /* node of each rank; NULL: as vmpi_place has it */
+	unsigned nics;           /* NICs per node */
+	const uint32_t *mapping; /* node of each rank; NULL: from vmpi_place */
 	uint64_t seed;
 	int64_t time_limit;                   /* ps; 0: none */
 	const struct vmpi_observer *observer; /* NULL: none */
 	const struct vmpi_skeleton *skeleton; /* NULL: none */
-	bool check;                /* clocks never go back, of ranks and of the engine: looked at as it goes */
-	uint64_t shuffle;          /* tests: ready ranks run in an order by chance, of this seed; 0: not */
-	const struct times *times; /* of collective operations by table, named as in collective_ops.def; NULL: none */
-	FILE *out;                 /* where the lines go that ranks write; NULL: stdout */
+	bool check;       /* checks during the run that no clock of a rank or the engine decreases */
+	uint64_t shuffle; /* for tests: ready ranks run in a random order of this seed; 0: in order */
+	const struct times
+		*times; /* times of collective operations by table, named as in collective_ops.def; NULL: none */
+	FILE *out;      /* file for the output of the ranks; NULL: stdout */
+	struct vmpi_written written;  /* what an earlier run has written of standard output and error */
+	const struct vmpi_part *part; /* NULL: this process has all ranks. Without observers of messages and waits */
 };
 
-/* What the program made of it. */
+/* States of a run. */
 enum vmpi_end { VMPI_RUNNING, VMPI_DONE, VMPI_INTERRUPTED, VMPI_FAILED };
 
 /*
- * The node of each rank as config->ranks says, into node[ranks]. 0, or -1 with `e` if they do not fit. `seed`: of
- * the random placement.
+ * Places the ranks according to config->ranks and writes the node of each into node[ranks]; `seed` is for the random
+ * placement. 0, or -1 with `e` if they do not fit.
  */
 int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes, uint64_t seed, uint32_t *node,
 	       struct err *e);
 
-/* Makes the ranks; NULL and `e` (STATUS_USAGE, STATUS_FAILED). Destroy accepts NULL. */
+/* Creates the ranks. NULL with `e` on failure: STATUS_USAGE or STATUS_FAILED. Destroy accepts NULL. */
 struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e);
 void vmpi_destroy(struct vmpi *v);
 
 /*
- * Loads the program at `path` (made by nsimcc) with the arguments argv[0 … argc-1], argv[0] its name. 0, or
- * -1 with `e`: STATUS_BAD_INPUT if it is no such program.
+ * Loads the program at `path` (made by nsimcc) with the arguments argv[0 … argc-1]; argv[0] is its name. 0, or -1 with
+ * `e`: STATUS_BAD_INPUT if nsimcc did not make it.
  */
 int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], struct err *e);
 
-/* A rank's body in the simulator itself, instead of a loaded program: for tests and traffic. */
+/* Body of a rank inside the simulator, instead of a loaded program: for tests and traffic. */
 typedef int vmpi_body(struct vmpi *v, uint32_t rank, void *user);
 void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user);
 
 /*
- * Runs until all ranks have ended (VMPI_DONE), or for `steps` turns of ranks or of the engine (VMPI_RUNNING:
- * call it again). VMPI_FAILED and `e`: the program is stuck (STATUS_STUCK; vmpi_stuck tells more), went over the time
- * limit (STATUS_STUCK), crashed, made a mistake, called Abort, or a rank ended with a status other than 0
+ * Runs until all ranks have ended (VMPI_DONE), or for `steps` turns of ranks or of the engine (VMPI_RUNNING: call it
+ * again). VMPI_FAILED with `e`: the program is deadlocked (STATUS_STUCK; vmpi_stuck has details) or exceeded the time
+ * limit (STATUS_STUCK); it crashed, made an erroneous call, called Abort, or a rank ended with a status other than 0
  * (STATUS_FAILED).
  */
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
 
-/* Of a run that is stuck: who waits for what and where, at most `lines` lines. */
+/*
+ * ---- several processes ----
+ * Simulates all ranks here and the engine up to `until` (inclusive). 0, or -1 with `e` as vmpi_run.
+ */
+int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e);
+/* Returns a lower bound on the time at which a rank here can run; NET_TIME_NEVER: none can. */
+int64_t vmpi_next(const struct vmpi *v);
+/* Takes records that process `from` has put, at the end of a window. 0, or -1 with `e`. */
+int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, struct err *e);
+/* Gets the id of a message of the engine from another process (struct net_part). 0, or -1 with `e`. */
+int vmpi_name(struct vmpi *v, const struct net_message *m, uint32_t *id, struct err *e);
+/* Writes, in the first process, the output of all up to the last window that vmpi_take has completed. */
+void vmpi_write_output(struct vmpi *v);
+/* Returns what it has written. */
+struct vmpi_written vmpi_written(const struct vmpi *v);
+/* Times here, ps: of the last turn in which a rank ended, and of the engine's last notice. */
+void vmpi_last_times(const struct vmpi *v, int64_t *ended, int64_t *notice);
+/* Writes the results of the ranks here to `out` (NULL: nothing); returns their bytes. Adds those of process `from`. */
+size_t vmpi_results(const struct vmpi *v, void *out);
+void vmpi_add_results(struct vmpi *v, unsigned from, const void *results);
+
+/* Writes for a deadlocked run the waits of its ranks: call, peer, place in the program; at most `lines` lines. */
 void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);
 
 /*
- * Ranks of a Fortran program have not ended: one may hold a lock of gfortran's library, which would be waited
- * for for ever at the end of the process; it has to end by _exit. The program stays loaded.
+ * Returns whether ranks of a Fortran program have not ended. Such a rank may hold a lock of gfortran's library, for
+ * which the end of the process would wait forever: the process has to end by _exit. The program stays loaded.
  */
 bool vmpi_in_fortran(const struct vmpi *v);
 
 /*
- * Adds the group "program", the tables "shares" and "phases", the group "speed", the table "collectives_by_table"
- * where there are such; with `each` a table of all ranks. At any time.
+ * Adds the group "program", the tables "shares" and "phases", the group "speed", and the table "collectives_by_table",
+ * each if it has contents; with `each` also a table of all ranks. May be called at any time.
  */
 void vmpi_report(const struct vmpi *v, struct report *r, bool each);
 
 /*
- * A warning that was not told yet: a collective operation by table on a communicator that the table has no rows
- * for. At most one for each operation. False: there is none.
+ * Writes the next warning that was not reported yet: a collective operation by table on a communicator for which the
+ * table has no rows, at most one per operation. Returns false if there is none.
  */
 bool vmpi_warning(struct vmpi *v, char *text, size_t size);
 
-/* Where the run is: virtual time (that of the rank that ran last), ranks that have ended, switches of ranks. */
+/*
+ * Returns the status with which the program itself ended a run that failed: that of the first rank whose status was not
+ * 0, or the low 8 bits of Abort's code (1 if they are 0). 0: it was not the program that ended the run.
+ */
+int vmpi_program_status(const struct vmpi *v);
+
+/* Progress of the run: virtual time of the rank that ran last, ranks that have ended, switches of ranks. */
 struct vmpi_progress {
 	int64_t now;
 	uint32_t ended;
@@ -177,25 +233,25 @@ struct vmpi_progress {
 };
 struct vmpi_progress vmpi_progress(const struct vmpi *v);
 
-/* The latest of the ranks' clocks, ps. */
+/* Returns the latest of the ranks' clocks in ps. */
 int64_t vmpi_end_time(const struct vmpi *v);
 
 /*
- * After a run: did the ranks do more operations (BSIM_Flops) than machine.peak allows? Then the reason, in
- * text[size].
+ * Returns, after a run, whether the ranks did more operations (BSIM_Flops) than machine.peak allows; then writes the
+ * reason to text[size].
  */
 bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size);
 
-/* Clock of a rank, ps: where it ended, or is. */
+/* Returns the clock of a rank in ps, at its end if it has ended. */
 int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank);
 
 /*
- * All points (rank, time) from which the end of a wait may still come: each rank's clock, what messages under
- * way and open requests began with.
+ * Visits all points (rank, time) that may still cause the end of a wait: each rank's clock, the begin of each message
+ * in flight and of each open request.
  */
 void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user);
 
-/* "main (ring.c:12)" for an address in the program; `size` bytes. */
+/* Writes the place of an address in the program, "main (ring.c:12)", to text[size]. */
 void vmpi_where_text(const struct vmpi *v, const void *where, char *text, size_t size);
 
 #endif

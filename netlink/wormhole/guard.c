@@ -29,11 +29,11 @@ struct guard {
 static const char *fault_text(int signal, const siginfo_t *info)
 {
 	switch (signal) {
-	case SIGFPE: return info->si_code == FPE_INTDIV ? "divides by zero" : "arithmetic exception";
-	case SIGSEGV: return "access to a wrong address, or endless recursion";
+	case SIGFPE: return info->si_code == FPE_INTDIV ? "division by zero" : "arithmetic exception";
+	case SIGSEGV: return "invalid address, or infinite recursion";
 	case SIGBUS: return "bus error";
 	case SIGILL: return "illegal instruction";
-	case SIGABRT: return "calls abort";
+	case SIGABRT: return "call of abort";
 	default: return "takes too long";
 	}
 }
@@ -99,7 +99,7 @@ static void on_tick(int signal, siginfo_t *info, void *context)
 		land(g, signal, info);
 }
 
-static void watch(struct guard *g)
+static void guard_watch(struct guard *g)
 {
 	struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	struct sigaction tick = {.sa_sigaction = on_tick, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
@@ -113,7 +113,7 @@ static void watch(struct guard *g)
 	guarded = &g->part;
 }
 
-static void unwatch(struct guard *g)
+static void guard_unwatch(struct guard *g)
 {
 	guarded = NULL;
 	setitimer(ITIMER_VIRTUAL, &g->timer_before, NULL);
@@ -127,7 +127,7 @@ static void unwatch(struct guard *g)
 }
 
 /* sigsetjmp returns a second time after a part failed; then only data reached through `guarded` are valid. */
-static int guarded_run(struct guard *g, int (*run)(void *arg, struct err *e), void *arg)
+static int run_under_guard(struct guard *g, int (*run)(void *arg, struct err *e), void *arg)
 {
 	const struct guard *after;
 
@@ -154,9 +154,9 @@ int guard_run(int (*run)(void *arg, struct err *e), void *arg, struct err *e)
 		free(g);
 		return -1;
 	}
-	watch(g);
-	result = guarded_run(g, run, arg);
-	unwatch(g);
+	guard_watch(g);
+	result = run_under_guard(g, run, arg);
+	guard_unwatch(g);
 	free(g);
 	return result;
 }

@@ -54,7 +54,7 @@ static void head_appears(struct kernel *k, uint32_t channel)
 		k->failed = true;
 }
 
-/* Registers a head that comes to the front of `c` in clock `since`: its routing computation starts. */
+/* Registers a head that reaches the front of `c` in clock `since`: its routing computation starts. */
 static void head_in_front(struct kernel *k, uint32_t c, uint64_t since)
 {
 	uint64_t ready = since;
@@ -136,7 +136,7 @@ static void set_free(struct kernel *k, uint32_t to, uint64_t clock)
 }
 
 /* The tail has passed. */
-static void release(struct kernel *k, uint32_t from, uint32_t to)
+static void kernel_release(struct kernel *k, uint32_t from, uint32_t to)
 {
 	k->channel[to].feeder = NONE;
 	k->channel[from].output = NONE;
@@ -236,10 +236,10 @@ static int bad_choice(struct kernel *k, const struct routing_view *v, struct rou
 	network_resource_name(k->net, k->net->nodes[v->dest_node], there, sizeof(there));
 	k->failed = true;
 	if (choice.port == ROUTE_END)
-		return err_set(k->error, STATUS_BAD_INPUT,
-			       "%s:%d: routing of %s came to its end for a message to %s, expected "
-			       "route or retry",
-			       k->net->file, kind->route_line, here, there);
+		return err_set(
+			k->error, STATUS_BAD_INPUT,
+			"%s:%d: routing of %s ends without a decision for a message to %s, expected route or retry",
+			k->net->file, kind->route_line, here, there);
 	return err_set(k->error, STATUS_BAD_INPUT,
 		       "%s:%d: routing of %s sends a message to %s to output %d, virtual channel %d; "
 		       "it has outputs 0 to %d with %u virtual channels",
@@ -273,7 +273,7 @@ static bool route_head(struct kernel *k, uint32_t c)
 		v.in_port = (int32_t)(n->outputs[ch->link].peer - n->resources[ch->resource].first_input);
 		v.in_vc = (int32_t)(c - k->link[ch->link].first_vc);
 	}
-	k->counts.asked++;
+	k->counts.routing_calls++;
 	const struct network_kind *kind = &n->kinds[n->resources[ch->resource].kind];
 
 	guard_enter("the routing of", n->file, kind->route_line, n, ch->resource);
@@ -289,7 +289,7 @@ static bool route_head(struct kernel *k, uint32_t c)
 	return true;
 }
 
-static void ask_all(struct kernel *k)
+static void route_heads(struct kernel *k)
 {
 	size_t kept = 0;
 
@@ -461,7 +461,7 @@ EACH void move(struct kernel *k, const struct kernel_params *p, struct link *l, 
 	k->counts.flit_hops++;
 	put_flit(k, p, to, f, from < k->vc_count);
 	if (f.tail) {
-		release(k, from, to);
+		kernel_release(k, from, to);
 		next_in_front(k, from);
 	}
 }
@@ -509,7 +509,7 @@ EACH void serve_all(struct kernel *k, serve_fn *one)
 }
 
 /* Returns whether output `a` precedes `b` in the round-robin order of an input that starts at `turn`. */
-static bool before(uint32_t a, uint32_t b, uint32_t turn)
+static bool kernel_before(uint32_t a, uint32_t b, uint32_t turn)
 {
 	return (a >= turn) == (b >= turn) ? a < b : a >= turn;
 }
@@ -526,7 +526,7 @@ static void allocate_all(struct kernel *k)
 		if (from == NONE || from >= k->vc_count)
 			continue;
 		struct grant *g = &k->grants[k->channel[from].link];
-		if (g->clock != k->now + 1 || before(k->active[a], g->link, g->turn))
+		if (g->clock != k->now + 1 || kernel_before(k->active[a], g->link, g->turn))
 			*g = (struct grant){k->now + 1, k->active[a], g->turn};
 	}
 	for (uint32_t a = 0; a < count; a++) {
@@ -583,7 +583,7 @@ int kernel_step(struct kernel *k, struct err *e)
 		set_free(k, c, k->now);
 	while ((c = wheel_take(k, TIMED_HEAD)) != NONE)
 		head_appears(k, c);
-	ask_all(k);
+	route_heads(k);
 	if (k->p.islip)
 		allocate_all(k);
 	else if (is_paper(&k->p))
@@ -637,7 +637,7 @@ int kernel_post(struct kernel *k, uint32_t src, uint32_t dst, uint32_t bytes, ui
 	m->flits = (bytes + k->p.flit_bytes - 1) / k->p.flit_bytes;
 	if (k->p.switching != SWITCH_WORMHOLE && m->flits > k->p.buffer_flits)
 		return err_set(e, STATUS_USAGE,
-			       "a message of %u flits and buffers of %u: this switching needs room "
+			       "a message of %u flits and buffers of %u flits: with this switching expected buffers "
 			       "for a whole message",
 			       m->flits, k->p.buffer_flits);
 	if (!k->counts.in_flight)

@@ -3,7 +3,7 @@
  * clock.
  *
  * A link carries one flit a clock. Each virtual channel of a link has a buffer of `buffer_flits` at
- * the link's end. The head of a message asks the routing function of its present resource for an
+ * the link's end. The head of a message calls the routing function of its present resource for an
  * output and a virtual channel, waits until that is free (first come, first served), and holds it
  * until `release_clocks` after the tail has passed; the other flits follow. Virtual channels share a
  * link round robin.
@@ -107,9 +107,9 @@ void kernel_skip_to(struct kernel *k, uint64_t clock);
 int kernel_step(struct kernel *k, struct err *e);
 
 struct kernel_counts {
-	uint64_t flit_hops, posted, delivered, routed, asked; /* asked: calls of routing functions */
-	uint64_t in_flight;                                   /* messages posted but not delivered */
-	uint64_t queued_flits;                                /* flits of these that have not left their source */
+	uint64_t flit_hops, posted, delivered, routed, routing_calls; /* routing_calls: of routing functions */
+	uint64_t in_flight;                                           /* messages posted but not delivered */
+	uint64_t queued_flits; /* flits of these that have not left their source */
 };
 const struct kernel_counts *kernel_counts(const struct kernel *k);
 

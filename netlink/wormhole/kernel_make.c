@@ -11,11 +11,11 @@ static int params_check(const struct network *n, const struct kernel_params *p, 
 		return err_set(e, STATUS_USAGE, "flit bytes, buffer flits and link clocks: expected at least 1 each");
 	if (p->link_clocks + p->output_clocks + p->route_clocks + p->switch_clocks + p->grant_clocks >= WHEEL_SIZE ||
 	    p->credit_clocks >= WHEEL_SIZE || p->release_clocks + 1 >= WHEEL_SIZE)
-		return err_set(e, STATUS_USAGE, "a hop of more than %d clocks", WHEEL_SIZE - 1);
+		return err_set(e, STATUS_USAGE, "hop too long, expected at most %d clocks", WHEEL_SIZE - 1);
 	if (p->islip && !p->credit_clocks)
-		return err_set(e, STATUS_USAGE,
-			       "allocation islip: expected credits to take a clock or more, since what moves is "
-			       "decided before anything has moved");
+		return err_set(
+			e, STATUS_USAGE,
+			"allocation islip: expected credit_clocks of at least 1, since it decides before flits move");
 	if (p->buffer_flits > 1 << 16)
 		return err_set(e, STATUS_USAGE, "buffers of %u flits, expected at most %d", p->buffer_flits, 1 << 16);
 	(void)n;
@@ -154,7 +154,7 @@ void kernel_reset_counts(struct kernel *k)
 		k->link[o].flits = 0;
 }
 
-static int check_channel(const struct kernel *k, uint32_t c, uint64_t *flits, struct err *e)
+static int kernel_make_check_channel(const struct kernel *k, uint32_t c, uint64_t *flits, struct err *e)
 {
 	const struct channel *x = &k->channel[c];
 	char name[192];
@@ -176,7 +176,7 @@ int kernel_check(const struct kernel *k, struct err *e)
 	uint64_t buffered = 0, queued = 0, bound = 0, listed = 0;
 
 	for (uint32_t c = 0; c < k->vc_count; c++) {
-		if (check_channel(k, c, &buffered, e))
+		if (kernel_make_check_channel(k, c, &buffered, e))
 			return -1;
 		bound += k->channel[c].owner != NONE;
 	}
@@ -192,9 +192,9 @@ int kernel_check(const struct kernel *k, struct err *e)
 		return err_set(e, STATUS_FAILED, "check: %llu flits wait at their sources, %llu are counted",
 			       (unsigned long long)queued, (unsigned long long)k->counts.queued_flits);
 	if (!k->counts.in_flight && buffered)
-		return err_set(e, STATUS_FAILED, "check: %llu flits in buffers and no message under way",
+		return err_set(e, STATUS_FAILED, "check: %llu flits in buffers and no message in flight",
 			       (unsigned long long)buffered);
 	if (k->counts.posted != k->counts.delivered + k->counts.in_flight)
-		return err_set(e, STATUS_FAILED, "check: messages lost or made");
+		return err_set(e, STATUS_FAILED, "check: messages were lost or duplicated");
 	return 0;
 }

@@ -34,7 +34,7 @@ void network_destroy(struct network *n)
 }
 
 /* Records a mistake; all are reported together. */
-__attribute__((format(printf, 3, 4))) static int mistake(struct network *n, int line, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int network_mistake(struct network *n, int line, const char *format, ...)
 {
 	char text[512], *all;
 	va_list ap;
@@ -55,7 +55,7 @@ __attribute__((format(printf, 3, 4))) static int mistake(struct network *n, int 
 	return 0;
 }
 
-static struct network_kind *find_kind(const struct network *n, const char *name)
+static struct network_kind *network_find_kind(const struct network *n, const char *name)
 {
 	for (uint32_t k = 0; k < n->kind_count; k++)
 		if (!strcmp(n->kinds[k].name, name))
@@ -93,8 +93,8 @@ int network_kind(struct network *n, int line, const char *name, bool node, unsig
 	*k = (struct network_kind){.name = name, .node = node, .dims = dims, .line = line, .first = n->resource_count};
 	for (unsigned d = 0; d < dims; d++) {
 		if (size[d] < 1 || size[d] > RESOURCES_MAX)
-			return mistake(n, line, "size %u of %s is %" PRId64 ", expected 1 to %d", d + 1, name, size[d],
-				       RESOURCES_MAX);
+			return network_mistake(n, line, "size %u of %s is %" PRId64 ", expected 1 to %d", d + 1, name,
+					       size[d], RESOURCES_MAX);
 		k->size[d] = size[d];
 		count *= (uint64_t)size[d];
 		if (count + n->resource_count > RESOURCES_MAX)
@@ -115,19 +115,20 @@ int network_kind(struct network *n, int line, const char *name, bool node, unsig
 }
 
 /* Returns the resource of a reference, or records what is wrong with it and returns NETWORK_NONE. */
-static uint32_t find(struct network *n, int line, const char *name, unsigned dims, const int64_t *index)
+static uint32_t network_find(struct network *n, int line, const char *name, unsigned dims, const int64_t *index)
 {
-	const struct network_kind *k = find_kind(n, name);
+	const struct network_kind *k = network_find_kind(n, name);
 	uint32_t place = 0, step = 1;
 	char text[160];
 
 	if (!k || k->dims != dims)
-		return mistake(n, line, "%s: expected a node or switch with %u indices", name, k ? k->dims : dims),
+		return network_mistake(n, line, "%s: expected a node or switch with %u indices", name,
+				       k ? k->dims : dims),
 		       NETWORK_NONE;
 	for (unsigned d = 0; d < dims; d++) {
 		if (index[d] < 0 || index[d] >= k->size[d]) {
-			mistake(n, line, "%s: index %u is out of range, expected 0 to %" PRId64,
-				reference(text, sizeof(text), name, dims, index), d + 1, k->size[d] - 1);
+			network_mistake(n, line, "%s: index %u is out of range, expected 0 to %" PRId64,
+					reference(text, sizeof(text), name, dims, index), d + 1, k->size[d] - 1);
 			return NETWORK_NONE;
 		}
 		place += (uint32_t)index[d] * step;
@@ -139,7 +140,7 @@ static uint32_t find(struct network *n, int line, const char *name, unsigned dim
 int network_size(struct network *n, int line, const char *name, unsigned dims, const int64_t *index, int64_t inputs,
 		 int64_t outputs, int64_t vcs, struct err *e)
 {
-	uint32_t id = find(n, line, name, dims, index);
+	uint32_t id = network_find(n, line, name, dims, index);
 	char text[160];
 
 	(void)e;
@@ -148,14 +149,15 @@ int network_size(struct network *n, int line, const char *name, unsigned dims, c
 	struct network_resource *r = &n->resources[id];
 	reference(text, sizeof(text), name, dims, index);
 	if (r->size_line)
-		return mistake(n, line, "%s already has a size, given in line %d", text, r->size_line);
+		return network_mistake(n, line, "%s already has a size, given in line %d", text, r->size_line);
 	r->size_line = line;
 	if (inputs < 0 || inputs > PORTS_MAX || outputs < 0 || outputs > PORTS_MAX)
-		return mistake(n, line, "%s has %" PRId64 " inputs and %" PRId64 " outputs, expected 0 to %d each",
-			       text, inputs, outputs, PORTS_MAX);
+		return network_mistake(n, line,
+				       "%s has %" PRId64 " inputs and %" PRId64 " outputs, expected 0 to %d each", text,
+				       inputs, outputs, PORTS_MAX);
 	if (vcs < 1 || vcs > NETWORK_VCS_MAX)
-		return mistake(n, line, "%s has %" PRId64 " virtual channels, expected 1 to %d", text, vcs,
-			       NETWORK_VCS_MAX);
+		return network_mistake(n, line, "%s has %" PRId64 " virtual channels, expected 1 to %d", text, vcs,
+				       NETWORK_VCS_MAX);
 	r->inputs = (uint32_t)inputs;
 	r->outputs = (uint32_t)outputs;
 	r->vcs = (uint16_t)vcs;
@@ -180,7 +182,8 @@ int network_layout(struct network *n, struct err *e)
 		inputs += x->inputs;
 		outputs += x->outputs;
 		if (inputs > CHANNELS_MAX || outputs > CHANNELS_MAX)
-			return err_set(e, STATUS_BAD_INPUT, "%s: more than %d channels", n->file, CHANNELS_MAX);
+			return err_set(e, STATUS_BAD_INPUT, "%s: too many channels, expected at most %d", n->file,
+				       CHANNELS_MAX);
 		n->node_of[r] = node ? n->node_count : NETWORK_NONE;
 		if (node)
 			n->nodes[n->node_count++] = r;
@@ -207,7 +210,7 @@ int network_layout(struct network *n, struct err *e)
 /* Returns the channel at one end of a connection, or NETWORK_NONE. */
 static uint32_t find_channel(struct network *n, int line, const struct network_end *end, bool output)
 {
-	uint32_t id = find(n, line, end->name, end->dims, end->index);
+	uint32_t id = network_find(n, line, end->name, end->dims, end->index);
 	char text[160];
 
 	if (id == NETWORK_NONE)
@@ -217,9 +220,9 @@ static uint32_t find_channel(struct network *n, int line, const struct network_e
 	if (!r->size_line)
 		return NETWORK_NONE; /* network_finish reports it */
 	if (end->port < 0 || end->port >= count) {
-		mistake(n, line, "%s.%c(%" PRId64 "): no such %s, it has %u",
-			reference(text, sizeof(text), end->name, end->dims, end->index), output ? 'o' : 'i', end->port,
-			output ? "output" : "input", count);
+		network_mistake(n, line, "%s.%c(%" PRId64 "): no such %s, it has %u",
+				reference(text, sizeof(text), end->name, end->dims, end->index), output ? 'o' : 'i',
+				end->port, output ? "output" : "input", count);
 		return NETWORK_NONE;
 	}
 	return (output ? r->first_output : r->first_input) + (uint32_t)end->port;
@@ -235,11 +238,11 @@ int network_connect(struct network *n, int line, const struct network_end *outpu
 	if (from == NETWORK_NONE || to == NETWORK_NONE)
 		return 0;
 	if (n->outputs[from].peer != NETWORK_NONE)
-		return mistake(n, line, "%s is connected twice, first in line %d",
-			       network_channel_name(n, true, from, text, sizeof(text)), n->outputs[from].line);
+		return network_mistake(n, line, "%s is connected twice, first in line %d",
+				       network_channel_name(n, true, from, text, sizeof(text)), n->outputs[from].line);
 	if (n->inputs[to].peer != NETWORK_NONE)
-		return mistake(n, line, "%s is connected twice, first in line %d",
-			       network_channel_name(n, false, to, text, sizeof(text)), n->inputs[to].line);
+		return network_mistake(n, line, "%s is connected twice, first in line %d",
+				       network_channel_name(n, false, to, text, sizeof(text)), n->inputs[to].line);
 	n->outputs[from].peer = to;
 	n->outputs[from].line = line;
 	n->inputs[to].peer = from;
@@ -250,13 +253,14 @@ int network_connect(struct network *n, int line, const struct network_end *outpu
 
 int network_route(struct network *n, int line, const char *name, unsigned dims, routing_fn *route, struct err *e)
 {
-	struct network_kind *k = find_kind(n, name);
+	struct network_kind *k = network_find_kind(n, name);
 
 	(void)e;
 	if (!k || k->dims != dims)
-		return mistake(n, line, "%s: expected a node or switch with %u indices", name, k ? k->dims : dims);
+		return network_mistake(n, line, "%s: expected a node or switch with %u indices", name,
+				       k ? k->dims : dims);
 	if (k->route)
-		return mistake(n, line, "%s already has a routing, given in line %d", name, k->route_line);
+		return network_mistake(n, line, "%s already has a routing, given in line %d", name, k->route_line);
 	k->route = route;
 	k->route_line = line;
 	return 0;
@@ -268,15 +272,15 @@ static void check_link(struct network *n, uint32_t output)
 	const struct network_channel *o = &n->outputs[output];
 
 	if (o->peer == NETWORK_NONE) {
-		mistake(n, n->resources[o->resource].size_line, "%s is not connected",
-			network_channel_name(n, true, output, a, sizeof(a)));
+		network_mistake(n, n->resources[o->resource].size_line, "%s is not connected",
+				network_channel_name(n, true, output, a, sizeof(a)));
 		return;
 	}
 	unsigned here = n->resources[o->resource].vcs, there = n->resources[n->inputs[o->peer].resource].vcs;
 	if (here != there)
-		mistake(n, o->line, "%s has %u virtual channels and %s has %u, expected the same number",
-			network_channel_name(n, true, output, a, sizeof(a)), here,
-			network_channel_name(n, false, o->peer, b, sizeof(b)), there);
+		network_mistake(n, o->line, "%s has %u virtual channels and %s has %u, expected the same number",
+				network_channel_name(n, true, output, a, sizeof(a)), here,
+				network_channel_name(n, false, o->peer, b, sizeof(b)), there);
 }
 
 static int make_index(struct network *n, struct err *e)
@@ -295,26 +299,26 @@ int network_finish(struct network *n, struct err *e)
 
 	for (uint32_t r = 0; r < n->resource_count; r++)
 		if (!n->resources[r].size_line)
-			mistake(n, n->kinds[n->resources[r].kind].line, "%s has no switch_size",
-				network_resource_name(n, r, text, sizeof(text)));
+			network_mistake(n, n->kinds[n->resources[r].kind].line, "%s has no switch_size",
+					network_resource_name(n, r, text, sizeof(text)));
 	for (uint32_t o = 0; o < n->output_count; o++)
 		check_link(n, o);
 	for (uint32_t i = 0; i < n->input_count; i++)
 		if (n->inputs[i].peer == NETWORK_NONE)
-			mistake(n, n->resources[n->inputs[i].resource].size_line, "%s is not connected",
-				network_channel_name(n, false, i, text, sizeof(text)));
+			network_mistake(n, n->resources[n->inputs[i].resource].size_line, "%s is not connected",
+					network_channel_name(n, false, i, text, sizeof(text)));
 	for (uint32_t k = 0; k < n->kind_count; k++)
 		if (!n->kinds[k].route)
-			mistake(n, n->kinds[k].line, "%s has no routing", n->kinds[k].name);
+			network_mistake(n, n->kinds[k].line, "%s has no routing", n->kinds[k].name);
 	if (n->sized && n->node_count < 2)
-		mistake(n, 1, "the network has %u nodes, expected at least 2", n->node_count);
+		network_mistake(n, 1, "the network has %u nodes, expected at least 2", n->node_count);
 	if (!n->error_count)
 		return make_index(n, e);
 	if (n->error_count > 1)
 		return err_set(e, STATUS_BAD_INPUT, "%.*s (and %u more)",
 			       (int)strcspn(n->errors ? n->errors : "", "\n"), n->errors ? n->errors : "",
 			       n->error_count - 1);
-	return err_set(e, STATUS_BAD_INPUT, "%s", n->errors ? n->errors : "mistakes in the description");
+	return err_set(e, STATUS_BAD_INPUT, "%s", n->errors ? n->errors : "errors in the description");
 }
 
 void network_index(const struct network *n, uint32_t resource, int32_t index[NETWORK_DIMS_MAX])

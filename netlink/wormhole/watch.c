@@ -13,7 +13,7 @@ static uint32_t waits_for(const struct kernel *k, uint32_t c)
 	return k->channel[c].output;
 }
 
-static void name_of(const struct kernel *k, uint32_t c, char *text, unsigned size)
+static void wormhole_watch_name_of(const struct kernel *k, uint32_t c, char *text, unsigned size)
 {
 	const struct channel *x = &k->channel[c];
 
@@ -44,7 +44,7 @@ static uint32_t cycle_from(const struct kernel *k, uint32_t c)
 	return slow;
 }
 
-static void tell_cycle(const struct kernel *k, uint32_t c, char *text, size_t size)
+static void wormhole_watch_describe_cycle(const struct kernel *k, uint32_t c, char *text, size_t size)
 {
 	size_t used = 0;
 	uint32_t x = c;
@@ -52,7 +52,7 @@ static void tell_cycle(const struct kernel *k, uint32_t c, char *text, size_t si
 
 	do {
 		char name[192];
-		name_of(k, x, name, sizeof(name));
+		wormhole_watch_name_of(k, x, name, sizeof(name));
 		used += (size_t)snprintf(text + used, size - used, "%s%s", n ? " -> " : "", name);
 		x = waits_for(k, x);
 	} while (x != c && ++n < 16 && used < size);
@@ -70,7 +70,7 @@ int kernel_stuck(const struct kernel *k, struct err *e)
 		uint32_t on = full ? cycle_from(k, c) : NONE;
 		if (on == NONE)
 			continue;
-		tell_cycle(k, on, text, sizeof(text));
+		wormhole_watch_describe_cycle(k, on, text, sizeof(text));
 		return err_set(e, STATUS_STUCK,
 			       "%s: clock %llu: deadlock, %llu messages cannot move; each waits "
 			       "for the next: %s",
@@ -78,7 +78,7 @@ int kernel_stuck(const struct kernel *k, struct err *e)
 	}
 	for (size_t h = 0; h < k->heads.count; h++) {
 		uint32_t c = k->heads.at[h];
-		name_of(k, c, text, sizeof(text));
+		wormhole_watch_name_of(k, c, text, sizeof(text));
 		return err_set(e, STATUS_STUCK,
 			       "%s: clock %llu: %llu messages cannot move; "
 			       "the routing of %s returns retry every time",

@@ -9,7 +9,7 @@
 #include "guard.h"
 
 #define NONE NETWORK_NONE
-enum { QUESTIONS_MAX = 10, WAYS_MAX = 256 };
+enum { PREDICATES_MAX = 10, WAYS_MAX = 256 };
 
 /* The search over places of a head: a virtual channel, or, numbered after these, the source of a node. */
 struct check {
@@ -30,17 +30,17 @@ struct check {
 };
 
 /* ---- enumeration of answers ---- */
-struct questions {
-	unsigned asked;   /* in this call */
-	uint32_t answers; /* bit k: the answer to question k is no */
+struct predicates {
+	unsigned evaluated; /* in this call */
+	uint32_t answers;   /* bit k: the answer to question k is no */
 };
 
 static bool answer(struct routing_view *v)
 {
-	struct questions *q = v->user;
-	unsigned k = q->asked++;
+	struct predicates *q = v->user;
+	unsigned k = q->evaluated++;
 
-	return k >= QUESTIONS_MAX || !(q->answers >> k & 1);
+	return k >= PREDICATES_MAX || !(q->answers >> k & 1);
 }
 static bool any_phys(struct routing_view *v, int32_t port)
 {
@@ -67,7 +67,7 @@ static uint32_t place_resource(const struct check *c, uint32_t place)
 	return c->n->inputs[c->n->outputs[c->link_of[place]].peer].resource;
 }
 
-static void place_name(const struct check *c, uint32_t place, char *text, unsigned size)
+static void wormhole_check_place_name(const struct check *c, uint32_t place, char *text, unsigned size)
 {
 	if (place >= c->vcs) {
 		network_resource_name(c->n, c->n->nodes[place - c->vcs], text, size);
@@ -81,14 +81,14 @@ static void place_name(const struct check *c, uint32_t place, char *text, unsign
 	}
 }
 
-static int wrong(const struct check *c, uint32_t place, uint32_t dest, const char *what)
+static int wormhole_check_wrong(const struct check *c, uint32_t place, uint32_t dest, const char *what)
 {
 	char here[192], there[192], by[192];
 	uint32_t r = place_resource(c, place);
 
 	network_resource_name(c->n, r, here, sizeof(here));
 	network_resource_name(c->n, c->n->nodes[dest], there, sizeof(there));
-	place_name(c, place, by, sizeof(by));
+	wormhole_check_place_name(c, place, by, sizeof(by));
 	return err_set(c->e, STATUS_BAD_INPUT, "%s:%d: routing of %s%s%s%s, for a message to %s, %s", c->n->file,
 		       c->n->kinds[c->n->resources[r].kind].route_line, here, place < c->vcs ? " (come by " : "",
 		       place < c->vcs ? by : "", place < c->vcs ? ")" : "", there, what);
@@ -102,18 +102,18 @@ static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct ro
 	char text[160];
 
 	if (choice.port == ROUTE_END)
-		return wrong(c, place, dest, "comes to its end, expected route or retry");
+		return wormhole_check_wrong(c, place, dest, "comes to its end, expected route or retry");
 	if (choice.port < 0 || (uint32_t)choice.port >= r->outputs || choice.vc < 0 || choice.vc >= r->vcs) {
 		snprintf(text, sizeof(text), "names output %d, virtual channel %d; expected 0 to %d and 0 to %d",
 			 choice.port, choice.vc, (int)r->outputs - 1, r->vcs - 1);
-		return wrong(c, place, dest, text);
+		return wormhole_check_wrong(c, place, dest, text);
 	}
 	uint32_t to = c->first_vc[r->first_output + (uint32_t)choice.port] + (uint32_t)choice.vc;
 	for (unsigned w = 0; w < *count; w++)
 		if (ways[w] == to)
 			return 0;
 	if (*count == WAYS_MAX)
-		return wrong(c, place, dest, "leaves more than 256 ways");
+		return wormhole_check_wrong(c, place, dest, "leaves more than 256 ways");
 	ways[(*count)++] = to;
 	return 0;
 }
@@ -124,7 +124,7 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 	const struct network *n = c->n;
 	uint32_t resource = place_resource(c, place);
 	const struct network_kind *kind = &n->kinds[n->resources[resource].kind];
-	struct questions q = {0};
+	struct predicates q = {0};
 	struct routing_view v = {.dest = dest_index,
 				 .dest_node = dest,
 				 .resource = resource,
@@ -145,14 +145,14 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 		v.in_vc = (int32_t)(place - c->first_vc[o]);
 	}
 	for (q.answers = 0;;) {
-		q.asked = 0;
+		q.evaluated = 0;
 		guard_enter("the routing of", n->file, kind->route_line, n, resource);
 		struct routing_choice choice = kind->route(&v, here);
 		guard_leave();
 		if (choice.port != ROUTE_RETRY && note_choice(c, place, dest, choice, ways, &count))
 			return -1;
-		/* next set of answers: the last true one of the questions asked becomes false */
-		unsigned k = q.asked > QUESTIONS_MAX ? QUESTIONS_MAX : q.asked;
+		/* next set of answers: the last true one of the evaluated predicates becomes false */
+		unsigned k = q.evaluated > PREDICATES_MAX ? PREDICATES_MAX : q.evaluated;
 		while (k > 0 && q.answers >> (k - 1) & 1)
 			k--;
 		if (!k)
@@ -160,7 +160,7 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 		q.answers = (q.answers & ((1u << (k - 1)) - 1)) | 1u << (k - 1);
 	}
 	if (!count)
-		return wrong(c, place, dest, "returns retry, whatever is free");
+		return wormhole_check_wrong(c, place, dest, "returns retry, whatever is free");
 	return (int)count;
 }
 
@@ -186,16 +186,16 @@ static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, con
 	for (unsigned w = 1; w < count; w++) {
 		if (at_node && c->link_of[ways[w]] == link)
 			continue;
-		place_name(c, ways[0], a, sizeof(a));
-		place_name(c, ways[w], b, sizeof(b));
+		wormhole_check_place_name(c, ways[0], a, sizeof(a));
+		wormhole_check_place_name(c, ways[w], b, sizeof(b));
 		snprintf(text, sizeof(text),
 			 "depends on what is free, %s or %s; expected one way: only wormhole simulators choose", a, b);
-		return wrong(c, place, dest, text);
+		return wormhole_check_wrong(c, place, dest, text);
 	}
 	return 0;
 }
 
-static int visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
+static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 {
 	const int32_t *dest_index = network_place(c->n, c->n->nodes[dest]);
 	size_t used = 0;
@@ -258,7 +258,7 @@ static void measure_single(struct check *c, uint32_t count)
  * ends at `dest` is a mistake. Where places have several paths, relaxes until nothing changes:
  * paths are short.
  */
-static int measure(struct check *c, uint32_t dest, uint32_t count)
+static int wormhole_check_measure(struct check *c, uint32_t dest, uint32_t count)
 {
 	bool changed;
 
@@ -284,7 +284,7 @@ static int measure(struct check *c, uint32_t dest, uint32_t count)
 	}
 	for (uint32_t k = 0; k < count; k++)
 		if (c->distance[c->order[k]] == NONE)
-			return wrong(c, c->order[k], dest, "never brings it there");
+			return wormhole_check_wrong(c, c->order[k], dest, "never brings it there");
 	return 0;
 }
 
@@ -295,7 +295,7 @@ static int one_destination(struct check *c, uint32_t dest, double *sum)
 	for (uint32_t s = 0; s < c->n->node_count; s++)
 		if (s != dest)
 			c->order[count++] = c->vcs + s;
-	if (visit(c, dest, mark, &count) || measure(c, dest, count))
+	if (wormhole_check_visit(c, dest, mark, &count) || wormhole_check_measure(c, dest, count))
 		return -1;
 	for (uint32_t s = 0; s < c->n->node_count; s++) {
 		if (s == dest)
@@ -326,7 +326,7 @@ static uint32_t next_after(const struct check *c, uint32_t place, uint32_t from)
 	return NONE;
 }
 
-static void tell_cycle(struct check *c, const uint32_t *stack, uint32_t from, uint32_t depth)
+static void report_cycle(struct check *c, const uint32_t *stack, uint32_t from, uint32_t depth)
 {
 	size_t used = 0, size = sizeof(c->out->cycle);
 
@@ -337,7 +337,7 @@ static void tell_cycle(struct check *c, const uint32_t *stack, uint32_t from, ui
 			used += (size_t)snprintf(c->out->cycle + used, size - used, " -> … (%u more)", depth - k);
 			break;
 		}
-		place_name(c, stack[k], name, sizeof(name));
+		wormhole_check_place_name(c, stack[k], name, sizeof(name));
 		used += (size_t)snprintf(c->out->cycle + used, size - used, "%s%s", k > from ? " -> " : "", name);
 	}
 	if (used < size)
@@ -345,7 +345,7 @@ static void tell_cycle(struct check *c, const uint32_t *stack, uint32_t from, ui
 }
 
 /* Depth-first search of the dependences; `seen`: 0 new, 1 on the stack, 2 done. */
-static void find_cycle(struct check *c)
+static void wormhole_check_find_cycle(struct check *c)
 {
 	uint32_t *stack = c->order, *bit = c->distance;
 
@@ -370,7 +370,7 @@ static void find_cycle(struct check *c)
 				uint32_t from = depth;
 				while (stack[--from] != to)
 					;
-				tell_cycle(c, stack, from, depth);
+				report_cycle(c, stack, from, depth);
 				return;
 			}
 			if (!c->seen[to]) {
@@ -427,7 +427,7 @@ int network_check(const struct network *n, const struct check_options *o, struct
 		result = one_destination(&c, d, &sum);
 	if (!result) {
 		out->mean_links = sum / ((double)followed * (n->node_count - 1));
-		find_cycle(&c);
+		wormhole_check_find_cycle(&c);
 	}
 	free(c.first_vc);
 	free(c.link_of);

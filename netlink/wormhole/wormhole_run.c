@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
 #include "../../psim/base/vec.h"
@@ -10,7 +11,7 @@
 #include "guard.h"
 
 #define NONE NETWORK_NONE
-enum { AGENDA_SIZE = 1024, TICK_CLOCKS = 4096 };
+enum { TICK_CLOCKS = 4096 };
 enum pu_what { PU_COMPUTE, PU_SEND, PU_RECEIVE, PU_END, PU_BROKEN };
 
 struct inbox {
@@ -21,11 +22,11 @@ struct inbox {
 struct pu {
 	struct run *run;
 	void *variables;
-	uint32_t number, agenda_next;
-	uint64_t due;   /* clock of its next pu_exec; CLOCK_NEVER: it waits */
+	uint32_t number;
 	uint64_t draws; /* random numbers drawn so far */
 	uint32_t inbox_first, inbox_last;
 	bool waiting, ended;
+	bool scheduled; /* it has a turn */
 };
 
 struct posted { /* content of a message; the kernel's tag is its number here */
@@ -35,13 +36,19 @@ struct posted { /* content of a message; the kernel's tag is its number here */
 	uint32_t next;
 };
 
+struct turn { /* of a PU: the clock of its next pu_exec */
+	uint64_t clock;
+	uint32_t pu;
+};
+
 struct run {
 	const struct network *net;
 	const struct run_params *p;
 	struct kernel *kernel;
 	struct pu *pu;
-	uint32_t agenda[AGENDA_SIZE]; /* timing wheel: PUs by the clock in which they are due, modulo its size */
-	uint32_t ended, timed;        /* PUs that have ended; PUs on the wheel */
+	struct turn *agenda; /* a heap */
+	uint32_t timed;      /* turns in it */
+	uint32_t ended;      /* PUs that have ended */
 	struct vec_of(struct inbox) inboxes;
 	struct vec_of(struct posted) posted;
 	uint32_t free_inbox, free_posted;
@@ -53,32 +60,28 @@ struct run {
 	bool failed;
 };
 
-/* ---- timing wheel ---- */
+/* ---- agenda ---- */
 
-static void agenda_put(struct run *r, struct pu *u, uint64_t clock)
+/* PUs that are due in the same clock run in the order of their numbers. */
+static bool wormhole_run_sooner(const struct turn *a, const struct turn *b)
 {
-	uint32_t slot = (uint32_t)clock % AGENDA_SIZE;
-
-	u->due = clock;
-	u->agenda_next = r->agenda[slot];
-	r->agenda[slot] = u->number;
-	r->timed++;
+	return a->clock < b->clock || (a->clock == b->clock && a->pu < b->pu);
 }
 
-static uint64_t agenda_next(const struct run *r, uint64_t now)
-{
-	uint64_t far = CLOCK_NEVER;
+HEAP(agenda, struct turn, wormhole_run_sooner)
 
-	if (!r->timed)
-		return CLOCK_NEVER;
-	for (uint64_t t = now; t < now + AGENDA_SIZE; t++)
-		for (uint32_t u = r->agenda[t % AGENDA_SIZE]; u != NONE; u = r->pu[u].agenda_next) {
-			if (r->pu[u].due == t)
-				return t;
-			if (r->pu[u].due < far)
-				far = r->pu[u].due;
-		}
-	return far;
+/* Gives the PU its next turn. A PU file that sends and computes at once gets one turn, the first. */
+static void schedule(struct run *r, struct pu *u, uint64_t clock)
+{
+	if (u->scheduled)
+		return;
+	u->scheduled = true;
+	agenda_push(r->agenda, r->timed++, (struct turn){clock, u->number});
+}
+
+static uint64_t agenda_next(const struct run *r)
+{
+	return r->timed ? r->agenda[0].clock : CLOCK_NEVER;
 }
 
 /* ---- functions for PU files ---- */
@@ -88,7 +91,7 @@ struct pu_action pu_compute(uint64_t clocks)
 	return (struct pu_action){PU_COMPUTE, clocks ? clocks : 1};
 }
 
-static int post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data, bool blocking)
+static int wormhole_run_post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data, bool blocking)
 {
 	struct run *r = self->run;
 	uint32_t id = r->free_posted;
@@ -97,10 +100,10 @@ static int post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *da
 		char name[160];
 		network_resource_name(r->net, r->net->nodes[self->number], name, sizeof(name));
 		r->failed = true;
-		return err_set(r->e, STATUS_USAGE,
-			       "the PU file lets %s send %u bytes to PU %u, expected bytes and "
-			       "a PU from 0 to %u",
-			       name, bytes, to, r->net->node_count - 1);
+		return err_set(
+			r->e, STATUS_USAGE,
+			"%s of the PU file sends %u bytes to PU %u, expected bytes above 0 and a PU from 0 to %u", name,
+			bytes, to, r->net->node_count - 1);
 	}
 	if (id != NONE) {
 		r->free_posted = r->posted.at[id].next;
@@ -122,12 +125,12 @@ static int post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *da
 
 void pu_post(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data)
 {
-	post(self, to, bytes, type, data, false);
+	wormhole_run_post(self, to, bytes, type, data, false);
 }
 
 struct pu_action pu_send(struct pu *self, uint32_t to, uint32_t bytes, int type, void *data)
 {
-	return (struct pu_action){post(self, to, bytes, type, data, true) ? PU_BROKEN : PU_SEND, 0};
+	return (struct pu_action){wormhole_run_post(self, to, bytes, type, data, true) ? PU_BROKEN : PU_SEND, 0};
 }
 
 struct pu_action pu_receive(void)
@@ -194,7 +197,7 @@ bool pu_take(struct pu *self, struct pu_message *m)
 
 /* ---- the kernel's callbacks ---- */
 
-static void measure_message(struct run *r, const struct kernel_delivery *d)
+static void wormhole_run_measure_message(struct run *r, const struct kernel_delivery *d)
 {
 	struct run_result *o = r->out;
 	uint64_t latency = d->head_at - d->created, span = r->to - r->from;
@@ -216,12 +219,12 @@ static void measure_message(struct run *r, const struct kernel_delivery *d)
 	r->batch_count[batch]++;
 }
 
-static void wake(struct run *r, struct pu *u)
+static void wormhole_run_wake(struct run *r, struct pu *u)
 {
 	if (!u->waiting)
 		return;
 	u->waiting = false;
-	agenda_put(r, u, kernel_now(r->kernel));
+	schedule(r, u, kernel_now(r->kernel));
 }
 
 static void on_delivery(void *user, const struct kernel_delivery *d)
@@ -231,7 +234,7 @@ static void on_delivery(void *user, const struct kernel_delivery *d)
 	struct posted *x = &r->posted.at[d->tag];
 	uint32_t id = r->free_inbox;
 
-	measure_message(r, d);
+	wormhole_run_measure_message(r, d);
 	if (id != NONE) {
 		r->free_inbox = r->inboxes.at[id].next;
 	} else if (!vec_reserve(&r->inboxes, 1, r->e)) {
@@ -253,8 +256,8 @@ static void on_delivery(void *user, const struct kernel_delivery *d)
 		while (pu_take(u, &m))
 			;
 	}
-	if (!u->ended && u->waiting && u->due == CLOCK_NEVER)
-		wake(r, u);
+	if (!u->ended && u->waiting)
+		wormhole_run_wake(r, u);
 }
 
 static void on_sent(void *user, uint32_t src, uint64_t tag)
@@ -262,7 +265,7 @@ static void on_sent(void *user, uint32_t src, uint64_t tag)
 	struct run *r = user;
 
 	if (r->posted.at[tag].blocking)
-		agenda_put(r, &r->pu[src], kernel_now(r->kernel) + 1);
+		schedule(r, &r->pu[src], kernel_now(r->kernel) + 1);
 }
 
 /* ---- running ---- */
@@ -275,15 +278,14 @@ static void exec(struct run *r, struct pu *u)
 	struct pu_action a = r->p->pu_exec(u, u->variables);
 	guard_leave();
 
-	u->due = CLOCK_NEVER;
 	switch (a.what) {
-	case PU_COMPUTE: agenda_put(r, u, kernel_now(r->kernel) + a.clocks); break;
+	case PU_COMPUTE: schedule(r, u, kernel_now(r->kernel) + (a.clocks ? a.clocks : 1)); break;
 	case PU_SEND: /* on_sent continues the PU */ break;
 	case PU_RECEIVE:
 		u->waiting = true;
 		if (u->inbox_first != NONE) { /* it arrived before the PU waited for it */
 			u->waiting = false;
-			agenda_put(r, u, kernel_now(r->kernel) + 1);
+			schedule(r, u, kernel_now(r->kernel) + 1);
 		}
 		break;
 	case PU_END:
@@ -294,36 +296,21 @@ static void exec(struct run *r, struct pu *u)
 	}
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-/* Executes all PUs that are due now, in the order of their numbers. */
-static int exec_due(struct run *r, uint32_t *due)
+/* Executes all PUs that are due now. */
+static int exec_due(struct run *r)
 {
 	uint64_t now = kernel_now(r->kernel);
-	uint32_t *from = &r->agenda[now % AGENDA_SIZE], count = 0;
 
-	while (*from != NONE) {
-		struct pu *u = &r->pu[*from];
-		if (u->due != now) {
-			from = &u->agenda_next;
-			continue;
-		}
-		*from = u->agenda_next;
-		r->timed--;
-		due[count++] = u->number;
+	while (agenda_next(r) == now && !r->failed) {
+		struct pu *u = &r->pu[agenda_pop(r->agenda, r->timed--).pu];
+
+		u->scheduled = false;
+		exec(r, u);
 	}
-	qsort(due, count, sizeof(*due), by_number);
-	for (uint32_t k = 0; k < count && !r->failed; k++)
-		exec(r, &r->pu[due[k]]);
 	return r->failed ? -1 : 0;
 }
 
-static bool finished(const struct run *r)
+static bool wormhole_run_finished(const struct run *r)
 {
 	uint64_t now = kernel_now(r->kernel);
 
@@ -335,24 +322,24 @@ static bool finished(const struct run *r)
 }
 
 /* Simulates one clock, or jumps to the next one with an event. */
-static int advance(struct run *r, uint32_t *due)
+static int wormhole_run_advance(struct run *r)
 {
 	uint64_t now = kernel_now(r->kernel), next;
 
 	kernel_arrivals(r->kernel);
-	if (r->failed || exec_due(r, due))
+	if (r->failed || exec_due(r))
 		return -1;
 	if (r->p->check && now % 64 == 0 && kernel_check(r->kernel, r->e))
 		return -1;
-	if (finished(r))
+	if (wormhole_run_finished(r))
 		return 1;
 	next = kernel_next(r->kernel);
 	if (next > now) {
-		uint64_t pus = agenda_next(r, now);
+		uint64_t pus = agenda_next(r);
 		next = pus < next ? pus : next;
 	}
 	if (next == CLOCK_NEVER && r->to == CLOCK_NEVER)
-		return err_set(r->e, STATUS_STUCK, "%s: clock %llu: %u PUs wait for messages and none is under way",
+		return err_set(r->e, STATUS_STUCK, "%s: clock %llu: %u PUs wait for messages, and none is in flight",
 			       r->net->file, (unsigned long long)now, r->net->node_count - r->ended);
 	if (next > now + 1) {
 		uint64_t limit = r->to == CLOCK_NEVER ? next
@@ -401,12 +388,11 @@ static void summarise(struct run *r)
 	o->latency_error = 2.262 * sqrt(spread / (RUN_BATCHES - 1) / RUN_BATCHES);
 }
 
-static int run_all(struct run *r, void (*visit)(void *, const struct kernel *), void *visit_user)
+static int wormhole_run_all(struct run *r, void (*visit)(void *, const struct kernel *), void *visit_user)
 {
-	uint32_t *due = mem_alloc(r->net->node_count, sizeof(*due), r->e);
 	uint64_t ticked = 0;
 	bool reset = false, visited = false;
-	int more = due ? 0 : -1;
+	int more = 0;
 
 	while (!more) {
 		uint64_t now = kernel_now(r->kernel);
@@ -428,11 +414,10 @@ static int run_all(struct run *r, void (*visit)(void *, const struct kernel *), 
 				break;
 			}
 		}
-		more = advance(r, due);
+		more = wormhole_run_advance(r);
 	}
 	if (more > 0 && !visited && visit)
 		visit(visit_user, r->kernel);
-	free(due);
 	return more < 0 ? -1 : 0;
 }
 
@@ -447,26 +432,25 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 	*out = (struct run_result){0};
 	r.to = p->clocks ? p->warmup + p->clocks : CLOCK_NEVER;
 	r.from = p->clocks ? p->warmup : 0;
-	for (unsigned k = 0; k < AGENDA_SIZE; k++)
-		r.agenda[k] = NONE;
 	r.kernel = kernel_create(n, &p->kernel, &client, e);
 	r.pu = mem_alloc(n->node_count, sizeof(*r.pu), e);
-	if (r.kernel && r.pu) {
+	r.agenda = mem_alloc(n->node_count, sizeof(*r.agenda), e);
+	if (r.kernel && r.pu && r.agenda) {
 		for (uint32_t u = 0; u < n->node_count; u++) {
-			r.pu[u] = (struct pu){
-				.run = &r, .number = u, .inbox_first = NONE, .inbox_last = NONE, .agenda_next = NONE};
+			r.pu[u] = (struct pu){.run = &r, .number = u, .inbox_first = NONE, .inbox_last = NONE};
 			guard_enter("pu_init of", n->file, 0, n, n->nodes[u]);
 			r.pu[u].variables = p->pu_init(&r.pu[u], p->argc, p->argv);
 			guard_leave();
-			agenda_put(&r, &r.pu[u], 0);
+			schedule(&r, &r.pu[u], 0);
 		}
-		result = run_all(&r, visit, visit_user);
+		result = wormhole_run_all(&r, visit, visit_user);
 		if (!result)
 			summarise(&r);
 	}
 	for (uint32_t u = 0; r.pu && u < n->node_count; u++)
 		free(r.pu[u].variables);
 	kernel_destroy(r.kernel);
+	free(r.agenda);
 	free(r.pu);
 	vec_finish(&r.inboxes);
 	vec_finish(&r.posted);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heap.h"
 #include "mem.h"
 
 enum {
@@ -80,7 +81,7 @@ uint64_t calendar_bytes(const struct calendar *c)
 }
 
 /* Grows an array to `count` events. Returns false and sets short_of_memory where memory is short. */
-static bool make_room(struct calendar *c, uint64_t **at, uint32_t *room, uint32_t count)
+static bool calendar_make_room(struct calendar *c, uint64_t **at, uint32_t *room, uint32_t count)
 {
 	uint32_t more = *room ? *room : 64;
 	uint64_t *grown;
@@ -105,10 +106,10 @@ static bool event_before(const struct event *a, const struct event *b)
 	return a->time < b->time || (a->time == b->time && a->key < b->key);
 }
 
-static void heap_push(struct calendar *c, struct event_heap *h, struct event event)
-{
-	uint32_t i;
+HEAP(events, struct event, event_before)
 
+static void insert_event(struct calendar *c, struct event_heap *h, struct event event)
+{
 	if (h->count == h->room) {
 		uint32_t room = h->room ? 2 * h->room : 64;
 		struct event *grown = mem_resize(h->at, room, sizeof(*grown), NULL);
@@ -120,26 +121,7 @@ static void heap_push(struct calendar *c, struct event_heap *h, struct event eve
 		h->at = grown;
 		h->room = room;
 	}
-	for (i = h->count++; i && event_before(&event, &h->at[(i - 1) / 2]); i = (i - 1) / 2)
-		h->at[i] = h->at[(i - 1) / 2];
-	h->at[i] = event;
-}
-
-static struct event heap_pop(struct event_heap *h)
-{
-	struct event first = h->at[0], last = h->at[--h->count];
-	uint32_t i = 0, child;
-
-	while ((child = 2 * i + 1) < h->count) {
-		if (child + 1 < h->count && event_before(&h->at[child + 1], &h->at[child]))
-			child++;
-		if (!event_before(&h->at[child], &last))
-			break;
-		h->at[i] = h->at[child];
-		i = child;
-	}
-	h->at[i] = last;
-	return first;
+	events_push(h->at, h->count++, event);
 }
 
 /* Returns whether the calendar is empty and may use the one heap: recently it did not outgrow it. */
@@ -173,7 +155,7 @@ static bool append_now(struct calendar *c, int64_t time, uint64_t key)
 	uint64_t event = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
 
 	if (c->small || c->now_at == c->now_count || time >> c->shift != c->bucket ||
-	    event < c->now[c->now_count - 1] || !make_room(c, &c->now, &c->now_room, c->now_count + 1))
+	    event < c->now[c->now_count - 1] || !calendar_make_room(c, &c->now, &c->now_room, c->now_count + 1))
 		return false;
 	c->now[c->now_count++] = event;
 	return true;
@@ -183,7 +165,7 @@ void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key)
 {
 	if (append_now(c, time, key))
 		return;
-	heap_push(c, &c->soon, (struct event){time, key});
+	insert_event(c, &c->soon, (struct event){time, key});
 	if (c->small && c->soon.count > SMALL_MOST)
 		leave_small(c);
 }
@@ -196,7 +178,7 @@ void calendar_push_far(struct calendar *c, int64_t time, uint64_t key)
 		return;
 	}
 	c->remote++;
-	heap_push(c, &c->far, (struct event){time, key});
+	insert_event(c, &c->far, (struct event){time, key});
 }
 
 /* Puts the event into a new chunk of its bucket. */
@@ -224,7 +206,7 @@ void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
 
 uint64_t calendar_pop_soon(struct calendar *c)
 {
-	return heap_pop(&c->soon).key;
+	return events_pop(c->soon.at, c->soon.count--).key;
 }
 
 /* ---- the ring ---- */
@@ -274,7 +256,7 @@ static void take_bucket(struct calendar *c, uint32_t slot)
 	for (uint32_t k = i; k; k = c->chunk[k].next)
 		count += c->chunk[k].count;
 	end = c->now_count + count;
-	if (!make_room(c, &c->now, &c->now_room, end))
+	if (!calendar_make_room(c, &c->now, &c->now_room, end))
 		return;
 	c->now_count = end;
 	while (i) {
@@ -390,7 +372,7 @@ static void sort_now(struct calendar *c)
 {
 	uint32_t n = c->now_count, runs = 2;
 
-	if (n <= SORT_BY_INSERTION || !make_room(c, &c->spare, &c->spare_room, c->now_room)) {
+	if (n <= SORT_BY_INSERTION || !calendar_make_room(c, &c->spare, &c->spare_room, c->now_room)) {
 		sort_by_insertion(c->now, n);
 		return;
 	}
@@ -421,9 +403,9 @@ static void change_width(struct calendar *c, unsigned shift)
 
 		take_bucket(c, slot);
 		for (uint32_t i = 0; i < c->now_count; i++)
-			heap_push(c, &c->far,
-				  (struct event){(bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
-						 c->now[i] & CALENDAR_KEY_MASK});
+			insert_event(c, &c->far,
+				     (struct event){(bucket << c->shift) + (int64_t)(c->now[i] >> CALENDAR_KEY_BITS),
+						    c->now[i] & CALENDAR_KEY_MASK});
 		c->now_count = 0;
 	}
 	all = c->far;
@@ -472,11 +454,11 @@ bool calendar_refill(struct calendar *c, int64_t later)
 	c->begin = next << c->shift;
 	take_bucket(c, (uint32_t)next % CALENDAR_BUCKETS);
 	while (c->far.count && (c->far.at[0].time >> c->shift) - next < CALENDAR_BUCKETS) {
-		struct event event = heap_pop(&c->far);
+		struct event event = events_pop(c->far.at, c->far.count--);
 
 		if (event.time >> c->shift != next)
 			calendar_push(c, event.time, event.key);
-		else if (make_room(c, &c->now, &c->now_room, c->now_count + 1))
+		else if (calendar_make_room(c, &c->now, &c->now_room, c->now_count + 1))
 			c->now[c->now_count++] = (uint64_t)(event.time - c->begin) << CALENDAR_KEY_BITS | event.key;
 	}
 	c->events += c->now_count;

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-/* An enumerator of each row. */
+/* The enumerator of a row. */
 #define CHOICE_ID(id, name) id,
 /* The initializers of an array of names, by enumerator. */
 #define CHOICE_NAME(id, name) [id] = name,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static json_t *load(FILE *file, const char *path, const char *what, struct err *e)
+static json_t *json_file_load(FILE *file, const char *path, const char *what, struct err *e)
 {
 	json_error_t error;
 	json_t *json;
@@ -34,7 +34,7 @@ json_t *json_file_read(const char *path, const char *what, struct err *e)
 		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 		return NULL;
 	}
-	json = load(file, path, what, e);
+	json = json_file_load(file, path, what, e);
 	if (file != stdin)
 		fclose(file);
 	return json;

@@ -8,12 +8,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "err.h"
+
 #define LINES_BYTES_MAX (UINT64_C(1) << 30) /* of all lines together */
 
 struct lines {
 	FILE *in;
-	uint64_t bytes; /* read so far */
-	char why[80];   /* what is wrong with the line; "": nothing */
+	const char *name; /* of the file, in messages of lines_read and lines_wrong; borrowed */
+	struct err *err;  /* receives these messages */
+	uint32_t number;  /* of the last line that lines_read returned, from 1; 0: none yet */
+	uint64_t bytes;   /* read so far */
+	char why[80];     /* what is wrong with the line; "": nothing */
 };
 
 /*
@@ -22,5 +27,11 @@ struct lines {
  * `size` - 2 characters, more than LINES_BYTES_MAX in all.
  */
 char *lines_next(struct lines *l, char *text, int size);
+
+/* Reads the next line as lines_next, and counts it: 1; 0 at the end of the file; -1 with l->err. */
+int lines_read(struct lines *l, char *text, int size);
+
+/* Fails with STATUS_BAD_INPUT at the last line: "NAME:LINE: text". Returns -1. */
+__attribute__((format(printf, 2, 3))) int lines_wrong(const struct lines *l, const char *format, ...);
 
 #endif

@@ -9,9 +9,9 @@ int mem_short(struct err *e)
 	return err_set(e, STATUS_FAILED, "out of memory");
 }
 
-static void *refuse(size_t count, size_t size, struct err *e)
+static void *mem_refuse(size_t count, size_t size, struct err *e)
 {
-	err_set(e, STATUS_FAILED, "out of memory: %zu elements of %zu bytes asked for", count, size);
+	err_set(e, STATUS_FAILED, "out of memory: request of %zu elements of %zu bytes", count, size);
 	return NULL;
 }
 
@@ -22,9 +22,9 @@ void *mem_alloc(size_t count, size_t size, struct err *e)
 	if (!count || !size)
 		count = size = 1;
 	if (count > SIZE_MAX / size)
-		return refuse(count, size, e);
+		return mem_refuse(count, size, e);
 	p = calloc(count, size);
-	return p ? p : refuse(count, size, e);
+	return p ? p : mem_refuse(count, size, e);
 }
 
 void *mem_resize(void *p, size_t count, size_t size, struct err *e)
@@ -34,9 +34,9 @@ void *mem_resize(void *p, size_t count, size_t size, struct err *e)
 	if (!count || !size)
 		count = size = 1;
 	if (count > SIZE_MAX / size)
-		return refuse(count, size, e);
+		return mem_refuse(count, size, e);
 	q = realloc(p, count * size);
-	return q ? q : refuse(count, size, e);
+	return q ? q : mem_refuse(count, size, e);
 }
 
 char *mem_copy_text(const char *text, struct err *e)

@@ -10,13 +10,13 @@ static int letter(char c)
 	return c == '-' ? '_' : tolower((unsigned char)c);
 }
 
-static size_t least(size_t a, size_t b)
+static size_t near_least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
 /* Edit distance with transpositions (optimal string alignment), three rows at a time. */
-static size_t distance(const char *a, size_t an, const char *b, size_t bn)
+static size_t near_distance(const char *a, size_t an, const char *b, size_t bn)
 {
 	size_t row[3][LETTERS_MAX + 1];
 
@@ -30,10 +30,10 @@ static size_t distance(const char *a, size_t an, const char *b, size_t bn)
 		for (size_t j = 1; j <= bn; j++) {
 			int same = letter(a[i - 1]) == letter(b[j - 1]);
 
-			now[j] = least(last[j - 1] + !same, least(last[j], now[j - 1]) + 1);
+			now[j] = near_least(last[j - 1] + !same, near_least(last[j], now[j - 1]) + 1);
 			if (i > 1 && j > 1 && letter(a[i - 1]) == letter(b[j - 2]) &&
 			    letter(a[i - 2]) == letter(b[j - 1]))
-				now[j] = least(now[j], before[j - 2] + 1);
+				now[j] = near_least(now[j], before[j - 2] + 1);
 		}
 	}
 	return row[an % 3][bn];
@@ -51,7 +51,7 @@ void near_offer(struct near *n, const char *candidate)
 
 	if (an > LETTERS_MAX || bn > LETTERS_MAX)
 		return;
-	d = distance(n->word, an, candidate, bn);
+	d = near_distance(n->word, an, candidate, bn);
 	if (d > (longer < 6 ? 1 : longer / 3))
 		return;
 	if (n->best && d >= n->distance)

@@ -37,7 +37,7 @@ double rng_unit(uint64_t seed, uint64_t stream, uint64_t index)
 }
 
 /* Returns the high word of a 64 × 64 bit product, from four 32-bit ones. */
-static uint64_t multiply_high(uint64_t a, uint64_t b)
+static uint64_t rng_multiply_high(uint64_t a, uint64_t b)
 {
 	uint64_t al = (uint32_t)a, ah = a >> 32, bl = (uint32_t)b, bh = b >> 32;
 	uint64_t middle = ah * bl + (al * bl >> 32);
@@ -48,5 +48,5 @@ static uint64_t multiply_high(uint64_t a, uint64_t b)
 
 uint64_t rng_below(uint64_t seed, uint64_t stream, uint64_t index, uint64_t n)
 {
-	return multiply_high(rng_u64(seed, stream, index), n);
+	return rng_multiply_high(rng_u64(seed, stream, index), n);
 }

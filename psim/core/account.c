@@ -30,8 +30,8 @@ enum stall store_buffer_cause(const struct core *c)
 {
 	const struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
 
-	if (s->ready == CYCLE_NEVER && s->ask.at > c->now)
-		return s->ask.why == MEM_NO_PAGE ? STALL_store_tlb : STALL_store_miss_buffer;
+	if (s->ready == CYCLE_NEVER && s->retry.at > c->now)
+		return s->retry.why == MEM_NO_PAGE ? STALL_store_tlb : STALL_store_miss_buffer;
 	if (s->ready == CYCLE_NEVER || s->ready <= c->now || s->level == MEM_L1)
 		return STALL_store_buffer;
 	return s->level == MEM_L2 ? STALL_store_l2 : STALL_store_memory;
@@ -62,8 +62,7 @@ static inline enum stall stall_cause(const struct core *c)
 	return uop_class_cause(r->uop->class);
 }
 
-/* The instruction to which the profile charges empty slots; NULL at the end of the trace. */
-static const struct uop *oldest_uop(const struct core *c)
+const struct uop *account_oldest(const struct core *c)
 {
 	if (c->win.rob_count)
 		return c->win.rob[c->win.rob_head].uop;
@@ -157,7 +156,7 @@ uint64_t core_level_entries(const struct core_config *cfg, enum level level)
 	return all[level];
 }
 
-void flush_counters(struct core *c)
+void flush_lanes(struct core *c)
 {
 	struct core_stats *s = &c->acct.stats;
 	uint64_t d = c->acct.dispatch_lanes, m = c->acct.commit_lanes;
@@ -183,10 +182,17 @@ void flush_counters(struct core *c)
 		array_levels(c);
 }
 
+void flush_counters(struct core *c)
+{
+	if (c->memo)
+		memo_sum(c);
+	flush_lanes(c);
+}
+
 /* Charges empty slots to a cause and to the oldest instruction. */
 static inline void charge_lost(struct core *c, uint64_t lost)
 {
-	const struct uop *u = oldest_uop(c);
+	const struct uop *u = account_oldest(c);
 
 	c->acct.stats.lost[stall_cause(c)] += lost;
 	if (u && !(u->flags & UOP_HANDLER))

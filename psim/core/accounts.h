@@ -16,6 +16,15 @@ struct region_mark { /* a mark that has been read but not committed, in program 
 	uint64_t seq; /* the instruction that follows it */
 };
 
+#define REGION_UNIT UINT32_MAX /* the region of marks around a unit of the sample */
+struct units {
+	struct core_region head, rest; /* sums over the head, and over the units behind it */
+	struct region_track now;       /* at the begin of the present one */
+	struct sample_counts begin;
+	struct sample_counts *list; /* the head, then the units; one is free for each one begun */
+	uint64_t count, size;
+};
+
 struct accounts {
 	struct core_stats stats;
 	unsigned committed;      /* instructions committed in this cycle */
@@ -38,6 +47,7 @@ struct accounts {
 	unsigned region_count, region_size;
 	struct region_mark *marks;
 	unsigned mark_head, mark_count, mark_size;
+	struct units units;
 };
 
 #endif

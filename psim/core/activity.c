@@ -35,7 +35,7 @@ static uint64_t fp_execute_slots(const struct core *c)
 	return slots;
 }
 
-static void count_stages(const struct core *c, struct activity *a)
+static void activity_count_stages(const struct core *c, struct activity *a)
 {
 	const struct core_stats *s = &c->acct.stats;
 	const uint64_t *n = s->selected_class;
@@ -151,7 +151,7 @@ void core_activity(const struct core *c, struct activity *out)
 	memset(out, 0, sizeof(*out));
 	out->cycles = c->acct.stats.cycles;
 	count_ops(c, out);
-	count_stages(c, out);
+	activity_count_stages(c, out);
 	count_caches(c, out);
 	count_window(c, out);
 	if (c->array)

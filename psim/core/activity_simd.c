@@ -20,7 +20,7 @@ static uint64_t execute_slots(const struct core *c)
 	       c->acct.stats.simd_cross * p->cross_cycles;
 }
 
-static void count_stages(const struct core *c, uint64_t arithmetic, struct activity *a)
+static void activity_simd_count_stages(const struct core *c, uint64_t arithmetic, struct activity *a)
 {
 	const struct core_stats *s = &c->acct.stats;
 	const struct simd_params *p = &c->cfg->simd;
@@ -96,7 +96,7 @@ void simd_activity(const struct core *c, struct activity *a)
 	for (unsigned n = CLASS_COUNT; n < CORE_CLASSES; n++)
 		if (uop_class_unit(n) == EXEC_SIMD)
 			arithmetic += c->acct.stats.selected_class[n];
-	count_stages(c, arithmetic, a);
+	activity_simd_count_stages(c, arithmetic, a);
 	count_arrays(c, arithmetic, a);
 	count_operations(c, a);
 	/* of the array's loads, only broadcasts use L1D's pipeline */

@@ -12,7 +12,7 @@
 
 #include "array_state.h"
 
-static unsigned power_of_two(uint64_t n)
+static unsigned simd_array_power_of_two(uint64_t n)
 {
 	unsigned p = 1;
 
@@ -43,7 +43,7 @@ int array_create(struct core *c, struct err *e)
 {
 	const struct trace_info *info = trace_info(c->front.feed.reader);
 	const struct simd_params *p = &c->cfg->simd;
-	unsigned stores = power_of_two(p->store_buffer);
+	unsigned stores = simd_array_power_of_two(p->store_buffer);
 	struct array *a;
 
 	if (core_check_array(c->cfg, info->pes, info->sbm_bytes, e) < 0)
@@ -120,7 +120,7 @@ static inline void run_arrivals(struct core *c, unsigned words)
 }
 
 /* ---- arithmetic: P B X U W1 W ---- */
-static inline void select_slot(struct core *c, unsigned slot, unsigned words)
+static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	const struct uop *u = r->uop;
@@ -151,7 +151,7 @@ static inline void select_arithmetic(struct core *c, unsigned words)
 
 		if (slot == SLOT_NONE)
 			break;
-		select_slot(c, slot, words);
+		simd_array_select_slot(c, slot, words);
 		c->progress = true;
 	}
 	for (unsigned w = 0; w < words; w++)

@@ -11,7 +11,7 @@
  */
 #include "array_state.h"
 
-void array_retry(struct core *c)
+void array_unblock(struct core *c)
 {
 	struct array *a = c->array;
 
@@ -131,7 +131,7 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 	return ORDER_FREE;
 }
 
-static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
+static enum order array_memory_load_order(struct core *c, unsigned slot, uint64_t *data_at)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
 	enum order o;
@@ -150,7 +150,7 @@ static enum order load_order(struct core *c, unsigned slot, uint64_t *data_at)
 /* ---- loads ---- */
 
 /* Completes a load: its consumers in the PEs may be selected from `wake` on. */
-static void finish(struct core *c, unsigned slot, uint64_t wake, unsigned words)
+static void array_memory_finish(struct core *c, unsigned slot, uint64_t wake, unsigned words)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 
@@ -174,7 +174,7 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 		lsu_load_result(c, slot, from + p->sbm_latency + p->c_cycles);
 	} else if (sbm_of_all(r->ea)) {
 		c->acct.stats.simd_loads++;
-		finish(c, slot, from + p->sbm_latency, words);
+		array_memory_finish(c, slot, from + p->sbm_latency, words);
 	} else {
 		/* the value goes from one PE to the core, and from there to all PEs */
 		c->acct.stats.simd_pe_broadcasts++;
@@ -198,7 +198,7 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 		block(c, slot, LOAD_TRANSFER);
 		return true;
 	}
-	order = load_order(c, slot, &data_at);
+	order = array_memory_load_order(c, slot, &data_at);
 	if (order == ORDER_WAIT) {
 		c->acct.stats.simd_load_blocks++;
 		block(c, slot, LOAD_SBM_STORE);
@@ -220,16 +220,16 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 	return true;
 }
 
-static inline void serve_loads(struct core *c, unsigned words)
+static inline void array_memory_serve_loads(struct core *c, unsigned words)
 {
 	struct array *a = c->array;
-	uint64_t todo[ROB_WORDS_MAX];
+	uint64_t pending[ROB_WORDS_MAX];
 	unsigned slot, pipes = a->p->load_pipes;
 
 	for (unsigned w = 0; w < words; w++)
-		todo[w] = a->want[w] | a->value[w];
-	while ((slot = slot_oldest_in(&c->win, todo, todo, words)) != SLOT_NONE) {
-		slot_clear_in(todo, slot, words);
+		pending[w] = a->want[w] | a->value[w];
+	while ((slot = slot_oldest_in(&c->win, pending, pending, words)) != SLOT_NONE) {
+		slot_clear_in(pending, slot, words);
 		if (slot_has(a->want, slot)) {
 			if (!try_load(c, slot, &pipes, words))
 				continue;
@@ -242,7 +242,7 @@ static inline void serve_loads(struct core *c, unsigned words)
 			pipes--;
 			c->win.rob[slot].note = LOAD_SBM;
 			slot_clear_in(a->value, slot, words);
-			finish(c, slot, c->now + a->p->broadcast_latency, words);
+			array_memory_finish(c, slot, c->now + a->p->broadcast_latency, words);
 		}
 		a->load_count--;
 	}
@@ -267,7 +267,7 @@ static void serve_stores(struct core *c, unsigned words)
 		r->done = r->data_at + c->cfg->core.commit_stages + a->p->w1_cycles;
 		c->acct.stats.simd_stores++;
 		array_release(c);
-		lsu_retry(c);
+		lsu_unblock(c);
 		if (c->opt.view)
 			view_note(c, slot, VIEW_PE);
 	}
@@ -293,7 +293,7 @@ bool array_store_commit(struct core *c, unsigned slot)
 	return true;
 }
 
-static void drain_store(struct core *c)
+static void array_memory_drain_store(struct core *c)
 {
 	struct array *a = c->array;
 	const struct store_entry *s = &a->sb[a->sb_head & a->sb_mask];
@@ -312,9 +312,9 @@ void array_loads_and_stores(struct core *c, unsigned words)
 	struct array *a = c->array;
 
 	if (a->load_count)
-		serve_loads(c, words);
+		array_memory_serve_loads(c, words);
 	if (a->store_count)
 		serve_stores(c, words);
 	if (a->sb_count)
-		drain_store(c);
+		array_memory_drain_store(c);
 }

@@ -88,7 +88,10 @@ struct array {
 	uint64_t flops;     /* operations already in the statistics */
 };
 
-/* Has the array room for a SIMD instruction at D? If not, sets c->front.dispatch_stall to the missing resource. */
+/*
+ * Returns whether the array has room for a SIMD instruction at D. If not, sets c->front.dispatch_stall to the missing
+ * resource.
+ */
 static inline bool array_room(struct core *c, const struct uop *u)
 {
 	const struct array *a = c->array;
@@ -113,7 +116,7 @@ void transfers_destroy(struct array *a);
 /* Simulates one cycle: arriving lines, ended transfers, the next request. Takes SBM ports. */
 void transfers_step(struct core *c);
 uint64_t transfers_next(const struct core *c);
-/* Must an access to the SBM wait for a transfer that is older than `seq`? */
+/* Returns whether an access to the SBM must wait for a transfer that is older than `seq`. */
 bool transfers_hold_load(const struct core *c, uint64_t ea, unsigned size, uint64_t seq);
 /* The same for a store that is about to write, whose older transfers have all started. */
 bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size);

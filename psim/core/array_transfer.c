@@ -10,7 +10,7 @@
 
 #include "array_state.h"
 
-static unsigned power_of_two(uint64_t n)
+static unsigned array_transfer_power_of_two(uint64_t n)
 {
 	unsigned p = 1;
 
@@ -23,13 +23,13 @@ int transfers_create(struct core *c, struct err *e)
 {
 	struct array *a = c->array;
 	/* pending transfers: at most one for each fetched instruction */
-	unsigned fetched = power_of_two((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1);
+	unsigned fetched = array_transfer_power_of_two((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1);
 
 	a->pending_mask = fetched - 1;
 	a->pending = calloc(fetched, sizeof(*a->pending));
-	a->transfer_mask = power_of_two(a->p->transfers) - 1;
+	a->transfer_mask = array_transfer_power_of_two(a->p->transfers) - 1;
 	a->transfer = calloc(a->transfer_mask + 1, sizeof(*a->transfer));
-	a->line_mask = power_of_two(a->p->transfer_buffers) - 1;
+	a->line_mask = array_transfer_power_of_two(a->p->transfer_buffers) - 1;
 	a->line = calloc(a->line_mask + 1, sizeof(*a->line));
 	if (!a->pending || !a->transfer || !a->line)
 		return err_set(e, STATUS_FAILED, "core: out of memory for %u transfers", a->p->transfers);
@@ -60,14 +60,14 @@ uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64
 }
 
 /* The bytes of SBM that a transfer touches, in the PE with the largest share. */
-static struct sbm_range range_of(const struct array *a, const struct pending_transfer *t)
+static struct sbm_range array_transfer_range_of(const struct array *a, const struct pending_transfer *t)
 {
 	struct simd_transfer d = simd_transfer_unpack(t->descriptor, t->deal ? SIMD_DEAL : SIMD_ONE);
 
 	return (struct sbm_range){t->window, (uint64_t)simd_transfer_share(&d, a->pes, 0) * d.bytes};
 }
 
-static void start(struct core *c, const struct pending_transfer *t)
+static void array_transfer_start(struct core *c, const struct pending_transfer *t)
 {
 	struct array *a = c->array;
 	struct simd_transfer d = simd_transfer_unpack(t->descriptor, t->deal ? SIMD_DEAL : SIMD_ONE);
@@ -76,7 +76,7 @@ static void start(struct core *c, const struct pending_transfer *t)
 		a->next_line = c->now + 1;
 	a->transfer[a->transfer_tail++ & a->transfer_mask] = (struct transfer){
 		.memory = t->memory,
-		.range = range_of(a, t),
+		.range = array_transfer_range_of(a, t),
 		.bytes = d.bytes,
 		.pieces = d.bytes ? d.pieces : 0,
 		.stride = d.stride,
@@ -96,7 +96,7 @@ bool array_transfer_commit(struct core *c, unsigned slot)
 	(void)slot; /* transfers commit in the order in which they were fetched */
 	if (a->transfer_tail - a->transfer_head >= a->p->transfers || c->ls.sb_count || a->sb_count)
 		return false;
-	start(c, &a->pending[a->pending_head++ & a->pending_mask]);
+	array_transfer_start(c, &a->pending[a->pending_head++ & a->pending_mask]);
 	return true;
 }
 
@@ -142,7 +142,7 @@ bool transfers_hold_load(const struct core *c, uint64_t ea, unsigned size, uint6
 	}
 	for (uint64_t n = a->pending_head; n < a->pending_dispatched; n++) {
 		const struct pending_transfer *t = &a->pending[n & a->pending_mask];
-		struct sbm_range range = range_of(a, t);
+		struct sbm_range range = array_transfer_range_of(a, t);
 
 		if (t->seq < seq && !t->put && touches(&range, ea, size))
 			return true;
@@ -206,15 +206,15 @@ static uint64_t take_line(struct transfer *t, uint64_t line, uint64_t line_bytes
 	return taken;
 }
 
-/* May the current transfer request a line? It needs a buffer, and a put needs an SBM port to read. */
-static bool may_ask(const struct array *a)
+/* Returns whether the current transfer may request a line. It needs a buffer, and a put needs an SBM port to read. */
+static bool may_request_line(const struct array *a)
 {
 	return a->transfer_issue != a->transfer_tail && a->line_tail - a->line_head < a->p->transfer_buffers &&
 	       !(a->port_debt && a->transfer[a->transfer_issue & a->transfer_mask].put);
 }
 
 /* Requests the next line of the current transfer. */
-static void ask_line(struct core *c)
+static void request_array_line(struct core *c)
 {
 	struct array *a = c->array;
 	struct transfer *t = &a->transfer[a->transfer_issue & a->transfer_mask];
@@ -270,7 +270,7 @@ static void end_transfers(struct core *c)
 		a->transfer_head++;
 	if (a->transfer_head == before)
 		return;
-	array_retry(c);
+	array_unblock(c);
 	if (a->wait_slot != SLOT_NONE && a->transfer_head >= a->wait_for)
 		end_wait(c);
 	c->progress = true;
@@ -288,8 +288,8 @@ void transfers_step(struct core *c)
 		c->progress = true;
 	}
 	end_transfers(c);
-	if (a->next_line <= c->now && may_ask(a))
-		ask_line(c);
+	if (a->next_line <= c->now && may_request_line(a))
+		request_array_line(c);
 }
 
 uint64_t transfers_next(const struct core *c)
@@ -299,7 +299,7 @@ uint64_t transfers_next(const struct core *c)
 
 	if (a->line_head != a->line_tail)
 		next = a->line[a->line_head & a->line_mask].arrival;
-	if (a->next_line < next && may_ask(a))
+	if (a->next_line < next && may_request_line(a))
 		next = a->next_line;
 	return next;
 }

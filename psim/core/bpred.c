@@ -30,7 +30,8 @@ struct bpred {
 	uint64_t history, history_mask;
 	uint64_t *ras; /* a ring */
 	unsigned ras_entries, ras_top, ras_live;
-	struct bpred_stats *stats; /* bpred_stats adds those of `count` */
+	struct bpred_stats *stats;  /* bpred_stats adds those of `count` */
+	struct bpred_stats ignored; /* counts of warming */
 };
 
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
@@ -60,7 +61,7 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 	return b;
 no_memory:
 	bpred_destroy(b);
-	err_set(e, STATUS_FAILED, "branch prediction: not enough host memory for its tables");
+	err_set(e, STATUS_FAILED, "branch prediction: out of memory for its tables");
 	return NULL;
 }
 
@@ -146,7 +147,7 @@ static void table_allocate(struct bpred *b, uint64_t pc, uint64_t target)
 }
 
 /* The next state of a saturating two-bit counter. */
-static inline unsigned count(unsigned counter, bool taken)
+static inline unsigned bpred_count(unsigned counter, bool taken)
 {
 	if (taken)
 		return counter + (counter < COUNTER_MAX);
@@ -162,7 +163,7 @@ static bool gshare_direction(struct bpred *b, uint64_t pc, bool taken)
 	uint8_t *counter = &b->counter[(pc >> 2 ^ b->history) & b->history_mask];
 	bool predicted = *counter >= COUNTER_TAKEN;
 
-	*counter = count(*counter, taken);
+	*counter = bpred_count(*counter, taken);
 	b->history = (b->history << 1 | taken) & b->history_mask;
 	return predicted;
 }
@@ -209,8 +210,8 @@ static void count_mispredicted(struct bpred_stats *s, unsigned flags, bool direc
 }
 
 /* Counts a misprediction and passes it on. */
-__attribute__((noinline)) static struct bpred_answer wrong(struct bpred *b, unsigned flags, bool taken, bool predicted,
-							   bool hit, uint64_t target)
+__attribute__((noinline)) static struct bpred_answer bpred_wrong(struct bpred *b, unsigned flags, bool taken,
+								 bool predicted, bool hit, uint64_t target)
 {
 	count_mispredicted(b->stats, flags, predicted != taken);
 	return (struct bpred_answer){predicted, hit, false, predicted ? target : 0};
@@ -233,17 +234,17 @@ table_predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t
 			return (struct bpred_answer){.correct = true};
 		b->stats->table_misses++;
 		table_allocate(b, pc, target);
-		return wrong(b, flags, taken, false, false, 0);
+		return bpred_wrong(b, flags, taken, false, false, 0);
 	}
 	b->table_hits++;
 	counter = e->tag & COUNTER_MASK;
 	known = e->target;
 	predicted = direction == BY_COUNTER ? counter >= COUNTER_TAKEN : direction == TAKEN;
-	e->tag = (e->tag & ~(uint64_t)COUNTER_MASK) | count(counter, taken);
+	e->tag = (e->tag & ~(uint64_t)COUNTER_MASK) | bpred_count(counter, taken);
 	if (taken)
 		e->target = target;
 	if (predicted != taken || (taken && known != target))
-		return wrong(b, flags, taken, predicted, true, known);
+		return bpred_wrong(b, flags, taken, predicted, true, known);
 	return (struct bpred_answer){taken, true, true, taken ? target : 0};
 }
 
@@ -259,12 +260,12 @@ __attribute__((noinline)) static struct bpred_answer predict(struct bpred *b, ui
 	if (flags & INSN_RETURN && b->ras_entries) {
 		known = ras_pop(b, target);
 		if (!taken || known != target)
-			return wrong(b, flags, taken, true, true, known);
+			return bpred_wrong(b, flags, taken, true, true, known);
 		return (struct bpred_answer){true, true, true, target};
 	}
 	if (b->kind == BPRED_NOT_TAKEN) {
 		if (taken)
-			return wrong(b, flags, taken, false, false, 0);
+			return bpred_wrong(b, flags, taken, false, false, 0);
 		return (struct bpred_answer){.correct = true};
 	}
 	if (b->kind == BPRED_GSHARE && flags & INSN_COND)
@@ -272,34 +273,58 @@ __attribute__((noinline)) static struct bpred_answer predict(struct bpred *b, ui
 	return table_predict(b, pc, flags, taken, target, direction);
 }
 
-struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target)
+/*
+ * A conditional branch in the first way of its set, with a saturated and correct counter, so that no state changes; for
+ * the branch history alone.
+ */
+static inline bool is_settled(const struct bpred *b, uint64_t pc, bool taken, uint64_t target)
 {
 	const struct entry *first = set_of(b, pc);
-	unsigned flags = i->flags;
 
-	b->count[(flags & KIND_FLAGS) | taken]++;
+	return first->tag == (pc | (taken ? COUNTER_MAX : 0)) && (!taken || first->target == target);
+}
+
+/* Returns whether the branch history's counters predict the branch's direction. */
+static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
+{
+	return b->kind == BPRED_BRHIS && (flags & (INSN_RETURN | INSN_COND)) == INSN_COND;
+}
+
+/* Predicts and trains; counts all but the kind of branch. */
+static inline struct bpred_answer predict_branch(struct bpred *b, uint64_t pc, unsigned flags, bool taken,
+						 uint64_t target)
+{
 	if (flags & INSN_CALL && b->ras_entries)
 		ras_push(b, pc + 8);
-	if (b->kind != BPRED_BRHIS || (flags & (INSN_RETURN | INSN_COND)) != INSN_COND)
+	if (!bpred_is_plain(b, flags))
 		return predict(b, pc, flags, taken, target);
-	/*
-	 * The fast path: a conditional branch in the first way of its set, with a
-	 * saturated and correct counter, so that no state changes.
-	 */
-	if (first->tag == (pc | (taken ? COUNTER_MAX : 0)) && (!taken || first->target == target)) {
+	if (is_settled(b, pc, taken, target)) { /* the fast path */
 		b->table_hits++;
 		return (struct bpred_answer){taken, true, true, taken ? target : 0};
 	}
 	return table_predict(b, pc, flags, taken, target, BY_COUNTER);
 }
 
+struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target)
+{
+	b->count[(i->flags & KIND_FLAGS) | taken]++;
+	return predict_branch(b, pc, i->flags, taken, target);
+}
+
 void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target)
 {
-	struct bpred_stats counted = *b->stats;
+	struct bpred_stats *counted = b->stats;
 	uint64_t table_hits = b->table_hits;
 
-	bpred_branch(b, pc, i, taken, target);
-	*b->stats = counted;
+	if (bpred_is_plain(b, i->flags) && is_settled(b, pc, taken, target))
+		return;
+	b->stats = &b->ignored;
+	predict_branch(b, pc, i->flags, taken, target);
+	b->stats = counted;
 	b->table_hits = table_hits;
-	b->count[(i->flags & KIND_FLAGS) | taken]--;
+}
+
+uint64_t bpred_train_mispredicted(const struct bpred *b)
+{
+	return b->ignored.mispredicted;
 }

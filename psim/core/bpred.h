@@ -53,8 +53,11 @@ void bpred_destroy(struct bpred *b);
  */
 struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
 
-/* Functional warming (warm.h): trains the tables as bpred_branch does, but counts nothing. */
+/* Functional warming (warm.h): trains the tables as bpred_branch does, but counts nothing in bpred_stats. */
 void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
+
+/* Mispredictions of bpred_train so far. */
+uint64_t bpred_train_mispredicted(const struct bpred *b);
 
 /* Counters so far; owned by `b`, valid until the next call. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);

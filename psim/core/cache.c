@@ -98,3 +98,13 @@ uint64_t cache_remove(struct cache *c, uint64_t address)
 	c->tag[last] = 0;
 	return tag;
 }
+
+bool cache_clean(struct cache *c, uint64_t address)
+{
+	size_t i = cache_find(c, address);
+
+	if (i == CACHE_ABSENT || !(c->tag[i] & LINE_DIRTY))
+		return false;
+	c->tag[i] &= ~(uint64_t)LINE_DIRTY;
+	return true;
+}

@@ -31,7 +31,7 @@ struct cache {
 
 #define CACHE_ABSENT SIZE_MAX
 
-/* When a line is usable, from which level (2 bits), and whether a prefetch asked for it. */
+/* Cycle from which a line is usable, level that it comes from (2 bits), and whether a prefetch requested it. */
 static inline uint64_t fill_word(uint64_t cycle, unsigned level, bool prefetched)
 {
 	return cycle << 3 | (uint64_t)level << 1 | prefetched;
@@ -92,5 +92,7 @@ uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_
 
 /* Removes the line of `address`; returns its tag with flags, or 0 if it was absent. */
 uint64_t cache_remove(struct cache *c, uint64_t address);
+/* Marks the line as clean; returns whether it was dirty. */
+bool cache_clean(struct cache *c, uint64_t address);
 
 #endif

@@ -40,7 +40,7 @@ uint64_t channel_time(double bytes, double bytes_per_cycle);
  */
 uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time);
 
-/* Is the channel free at any time between cycles `from` and `to`? */
+/* Returns whether the channel is free at any time between cycles `from` and `to`. */
 bool channel_idle(const struct channel *c, uint64_t from, uint64_t to);
 
 /* Miss buffers: a ring of the cycles in which each becomes free, ascending. */

@@ -3,7 +3,7 @@
 
 enum { MEM_CHECK_CYCLES = 50000 }; /* memsys_check visits every line */
 
-static bool broken(struct core *c, const char *what, uint64_t have, uint64_t want)
+static bool core_check_broken(struct core *c, const char *what, uint64_t have, uint64_t want)
 {
 	err_set(c->error, STATUS_FAILED, "core: cycle %llu: check failed: %s is %llu, expected %llu",
 		(unsigned long long)c->now, what, (unsigned long long)have, (unsigned long long)want);
@@ -12,7 +12,7 @@ static bool broken(struct core *c, const char *what, uint64_t have, uint64_t wan
 
 /* The resources that the window holds, recomputed from its instructions. */
 struct held {
-	uint64_t need, store_ports, stores, ready, wanting, blocked, asking;
+	uint64_t need, store_ports, stores, ready, wanting, blocked, retrying;
 	uint64_t rs[RS_COUNT];
 };
 
@@ -28,7 +28,7 @@ static void count_held(const struct core *c, struct held *h)
 		h->stores += slot_has(c->ls.stores, slot);
 		h->wanting += slot_has(c->ls.want_port, slot);
 		h->blocked += slot_has(c->ls.load_blocked, slot);
-		h->asking += slot_has(c->ls.asking, slot);
+		h->retrying += slot_has(c->ls.retrying, slot);
 		h->ready += r->state == SLOT_READY;
 		if (r->rs < RS_COUNT && (r->state == SLOT_WAITING || r->state == SLOT_READY))
 			h->rs[r->rs]++;
@@ -57,45 +57,47 @@ static unsigned station_limit(const struct core *c, unsigned rs)
 							 : 0;
 }
 
-static bool check_window(struct core *c)
+static bool core_check_window(struct core *c)
 {
 	struct held h;
 	uint64_t ready;
 
 	count_held(c, &h);
 	if (c->win.capacity - c->win.free != h.need)
-		return broken(c, "window resources in use (lanes of lanes.h)", c->win.capacity - c->win.free, h.need);
+		return core_check_broken(c, "window resources in use (lanes of lanes.h)", c->win.capacity - c->win.free,
+					 h.need);
 	if (h.stores != h.store_ports)
-		return broken(c, "stores in the window", h.stores, h.store_ports);
+		return core_check_broken(c, "stores in the window", h.stores, h.store_ports);
 	ready = count_ready(c);
 	if (h.ready != ready)
-		return broken(c, "number of ready instructions", ready, h.ready);
+		return core_check_broken(c, "number of ready instructions", ready, h.ready);
 	if (h.wanting != c->ls.want_count || h.blocked != c->ls.blocked_count)
-		return broken(c, "loads waiting", c->ls.want_count + c->ls.blocked_count, h.wanting + h.blocked);
-	if (h.asking != c->ls.asking_count)
-		return broken(c, "accesses that ask again", c->ls.asking_count, h.asking);
+		return core_check_broken(c, "loads waiting", c->ls.want_count + c->ls.blocked_count,
+					 h.wanting + h.blocked);
+	if (h.retrying != c->ls.retrying_count)
+		return core_check_broken(c, "accesses to be retried", c->ls.retrying_count, h.retrying);
 	for (unsigned n = 0; n < RS_COUNT; n++) {
 		/* Selected instructions hold their entries until X, so more entries are in use than wait. */
 		unsigned used = lane_count(c->win.rs_used[n / LANE_COUNT], n % LANE_COUNT);
 
 		if (used > station_limit(c, n) || used < h.rs[n])
-			return broken(c, "reservation station in use", used, h.rs[n]);
+			return core_check_broken(c, "reservation station in use", used, h.rs[n]);
 	}
 	return true;
 }
 
 /* Checks that refused accesses are counted, and that each will be repeated. */
-static bool check_asking(struct core *c)
+static bool check_retries(struct core *c)
 {
 	unsigned wants = 0;
 
 	for (unsigned n = 0; n < c->ls.sb_count; n++)
 		wants += c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask].want != WANT_NOTHING;
 	if (wants != c->ls.sb_wants)
-		return broken(c, "stores of the store buffer that ask again", c->ls.sb_wants, wants);
-	if ((c->ls.asking_count || (wants && c->cfg->lsu.store_buffer_ahead >= c->ls.sb_count)) &&
-	    c->ls.ask_next == CYCLE_NEVER)
-		return broken(c, "the cycle in which accesses ask again", c->ls.ask_next, c->now);
+		return core_check_broken(c, "stores of the store buffer to be retried", c->ls.sb_wants, wants);
+	if ((c->ls.retrying_count || (wants && c->cfg->lsu.store_buffer_ahead >= c->ls.sb_count)) &&
+	    c->ls.retry_next == CYCLE_NEVER)
+		return core_check_broken(c, "the cycle of the next retry", c->ls.retry_next, c->now);
 	return true;
 }
 
@@ -107,7 +109,7 @@ static bool check_idle(struct core *c)
 	if (!c->progress)
 		return true;
 	c->idle_until = 0;
-	return c->now > until || broken(c, "the cycle that ended an idle time", c->now - 1, until);
+	return c->now > until || core_check_broken(c, "the cycle that ended an idle time", c->now - 1, until);
 }
 
 bool core_check(struct core *c)
@@ -118,11 +120,11 @@ bool core_check(struct core *c)
 	for (unsigned n = 0; n < STALL_COUNT; n++)
 		slots += s->lost[n];
 	if (slots != s->cycles * c->cfg->core.commit_width)
-		return broken(c, "commit slots used and lost", slots, s->cycles * c->cfg->core.commit_width);
+		return core_check_broken(c, "commit slots used and lost", slots, s->cycles * c->cfg->core.commit_width);
 	if (s->cycles != c->now)
-		return broken(c, "cycles counted", s->cycles, c->now);
+		return core_check_broken(c, "cycles counted", s->cycles, c->now);
 	if (c->win.rob_count > c->cfg->core.rob_entries)
-		return broken(c, "reorder buffer in use", c->win.rob_count, c->cfg->core.rob_entries);
+		return core_check_broken(c, "reorder buffer in use", c->win.rob_count, c->cfg->core.rob_entries);
 	if (c->now >= c->mem_check_at) {
 		c->mem_check_at = c->now + MEM_CHECK_CYCLES;
 		if (memsys_check(c->mem, c->error) < 0)
@@ -133,7 +135,7 @@ bool core_check(struct core *c)
 		uint64_t have, want;
 
 		if (!array_check(c, &what, &have, &want))
-			return broken(c, what, have, want);
+			return core_check_broken(c, what, have, want);
 	}
-	return check_idle(c) && check_window(c) && check_asking(c);
+	return check_idle(c) && core_check_window(c) && check_retries(c);
 }

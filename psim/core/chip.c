@@ -12,7 +12,7 @@ struct chip {
 };
 
 /* Warms up the cores by turns, so that the shared L2 holds lines of each. */
-static int warm_up(struct chip *c, struct err *e)
+static int chip_warm_up(struct chip *c, struct err *e)
 {
 	enum { TURN = 1000 };
 	bool more = true;
@@ -31,7 +31,7 @@ static int warm_up(struct chip *c, struct err *e)
 }
 
 /* Sets core `n` to its first cycle, or to done if its trace has nothing to simulate. */
-static int begin(struct chip *c, unsigned n, struct err *e)
+static int chip_begin(struct chip *c, unsigned n, struct err *e)
 {
 	int more = core_run(c->core[n], 0, e);
 
@@ -61,7 +61,10 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.memory = c->memory,
 			.check = options->check,
 			.no_skip = options->no_skip,
+			.memo_bytes = options->memo_bytes,
+			.memo_check = options->memo_check,
 			.region = options->region,
+			.sample = options->sample,
 			.on_warm = options->on_warm,
 			.warm_user = options->warm_user,
 			.view = n == options->view_core ? options->view : NULL,
@@ -71,10 +74,10 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 		if (!c->core[n])
 			goto fail;
 	}
-	if (warm_up(c, e) < 0)
+	if (chip_warm_up(c, e) < 0)
 		goto fail;
 	for (unsigned n = 0; n < c->cores; n++)
-		if (begin(c, n, e) < 0)
+		if (chip_begin(c, n, e) < 0)
 			goto fail;
 	return c;
 fail:
@@ -131,7 +134,7 @@ static int step_cores(struct chip *c, uint64_t at, uint64_t end, uint64_t *ret_n
 }
 
 /* Runs all cores to cycle `end`. Returns as chip_run. */
-static int run_to(struct chip *c, uint64_t end, struct err *e)
+static int chip_run_to(struct chip *c, uint64_t end, struct err *e)
 {
 	uint64_t at = earliest(c);
 
@@ -148,7 +151,7 @@ int chip_run(struct chip *c, uint64_t limit, struct err *e)
 
 	if (c->cores == 1)
 		return core_run(c->core[0], limit, e);
-	more = run_to(c, end, e);
+	more = chip_run_to(c, end, e);
 	for (unsigned n = 0; n < c->cores; n++)
 		flush_counters(c->core[n]);
 	return more;

@@ -20,7 +20,9 @@ struct chip;
 
 struct chip_options {
 	bool check, no_skip;
-	const char *region; /* these three as in core_options */
+	uint64_t memo_bytes, memo_check;
+	const char *region; /* these six as in core_options */
+	const struct sample_plan *sample;
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
 	struct pipeview *view; /* records the stages of core `view_core`; may be NULL. Borrowed */

@@ -2,8 +2,8 @@
 #include "array_state.h"
 
 /*
- * May the completed instruction at `slot` commit? If so, releases the resources that only
- * special instructions have.
+ * Returns whether the completed instruction at `slot` may commit. If so, releases the resources that only special
+ * instructions have.
  */
 static inline bool may_leave(struct core *c, unsigned slot, const struct rob_entry *r)
 {

@@ -99,8 +99,15 @@ static void set_limits(struct core *c)
 	for (unsigned n = 0; n < HANDLER_COUNT; n++)
 		uop_make_handler(&c->front.handler[n], n, c->cfg);
 	c->front.fetch.cause = STALL_drain;
-	c->ls.ask_next = CYCLE_NEVER;
+	c->ls.retry_next = CYCLE_NEVER;
 	c->acct.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
+}
+
+static bool may_memoise(const struct core *c)
+{
+	const struct core_options *o = &c->opt;
+
+	return o->memo_bytes && !c->array && !o->memory && !o->check && !o->no_skip && !o->view;
 }
 
 struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,
@@ -129,6 +136,9 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (c->opt.view && view_create(c, e) < 0)
 		goto fail;
+	c->memo_wake = may_memoise(c) ? 0 : UINT64_MAX;
+	if (may_memoise(c) && memo_create(c, c->opt.memo_bytes, c->opt.memo_check, e) < 0)
+		goto fail;
 	make_window_map(c);
 	set_limits(c);
 	if (feed_create(c, e) < 0)
@@ -143,6 +153,7 @@ void core_destroy(struct core *c)
 {
 	if (!c)
 		return;
+	memo_destroy(c->memo);
 	array_destroy(c);
 	regions_destroy(c);
 	feed_destroy(c);
@@ -200,10 +211,7 @@ __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t en
 	uint64_t to = earlier(earlier(next_change(c), end), c->acct.next_interval);
 
 	to = earlier(to, c->acct.last_commit + c->cfg->core.deadlock_cycles + 1);
-	if (to <= c->now + 1)
-		return 0;
-	c->acct.stats.skipped_cycles += to - c->now - 1;
-	return to - c->now - 1;
+	return to <= c->now + 1 ? 0 : to - c->now - 1;
 }
 
 /* Skips nothing, and records the end of the idle time, within which --check expects no progress. Returns 0. */
@@ -226,14 +234,16 @@ static inline void core_cycle(struct core *c, uint64_t end)
 		stage_##name(c);
 #include "stages.def"
 #undef STAGE
-	if (!c->progress)
+	if (!c->progress) {
 		cycles += c->opt.no_skip ? note_idle(c) : idle_ahead(c, end);
+		c->acct.stats.skipped_cycles += cycles;
+	}
 	account(c, cycles);
 	c->now += cycles;
 }
 
 /* Simulates the present cycle, and skips idle ones up to `end`. 0, or -1. */
-static inline int advance(struct core *c, uint64_t end)
+static inline int advance_cycle(struct core *c, uint64_t end)
 {
 	core_cycle(c, end);
 	if (c->failed || (c->opt.check && !core_check(c)))
@@ -249,12 +259,17 @@ static inline int advance(struct core *c, uint64_t end)
 	return 0;
 }
 
+int core_advance(struct core *c, uint64_t end)
+{
+	return advance_cycle(c, end);
+}
+
 /* Completes the accounts at the end of the trace. 0, or -1. */
-static int finish(struct core *c)
+static int core_finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
 	if (c->opt.region && !c->front.feed.found)
-		return err_set(c->error, STATUS_USAGE, "the trace has no region '%s'%s%s%s", c->opt.region,
+		return err_set(c->error, STATUS_USAGE, "unknown region '%s'%s%s%s", c->opt.region,
 			       c->front.feed.near.best ? "; did you mean '" : "",
 			       c->front.feed.near.best ? c->front.feed.near.best : "",
 			       c->front.feed.near.best ? "'?" : "");
@@ -270,11 +285,11 @@ static int resume(struct core *c)
 	int more;
 
 	if (!c->front.feed.now->block)
-		return finish(c);
+		return core_finish(c);
 	regions_commit(c, UINT64_MAX);
 	more = feed_resume(c, UINT64_MAX);
 	if (more <= 0)
-		return more < 0 ? -1 : finish(c);
+		return more < 0 ? -1 : core_finish(c);
 	c->front.fetch = (struct fetch_state){.next = c->now, .cause = STALL_drain};
 	c->acct.last_commit = c->now;
 	return 1;
@@ -292,7 +307,7 @@ static int run_to(struct core *c, uint64_t end)
 		}
 		if (c->now >= end)
 			return 1;
-		if (advance(c, end) < 0)
+		if (c->acct.stats.instructions >= c->memo_wake ? memo_advance(c, end) < 0 : advance_cycle(c, end) < 0)
 			return -1;
 	}
 	return more;
@@ -306,7 +321,7 @@ bool core_finished(const struct core *c)
 int core_step(struct core *c, uint64_t end, struct err *e)
 {
 	c->error = e;
-	if (advance(c, end) < 0)
+	if (advance_cycle(c, end) < 0)
 		return -1;
 	return finished(c) ? resume(c) : 1;
 }

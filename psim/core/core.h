@@ -21,6 +21,7 @@
 #include "bpred.h"
 #include "core_config.h"
 #include "memsys.h"
+#include "sampling.h"
 #include "stall.h"
 
 /* Structures whose use is summed (level.def). */
@@ -54,11 +55,22 @@ struct core_options {
 	 * trace marks as warming, warms caches, TLBs and branch prediction functionally (warm.h).
 	 */
 	const char *region;
+	/*
+	 * Simulates the parts of this plan alone; NULL: all. Borrowed. Excludes `region`; regions are not counted
+	 * then.
+	 */
+	const struct sample_plan *sample;
 	/* Called after each million warming instructions with their number; false ends the run. May be NULL. */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
-	bool check;            /* verify invariants each cycle, and that commit order equals the trace */
-	bool no_skip;          /* simulate every cycle one by one (results are the same) */
+	bool check;   /* verify invariants each cycle, and that commit order equals the trace */
+	bool no_skip; /* simulate every cycle one by one (results are the same) */
+	/*
+	 * Bytes for memoised transitions (memo.h); 0: every cycle is simulated in detail. Results are the same.
+	 * Ignored with `check`, `no_skip`, `view`, shared memory, and on machines with an array.
+	 */
+	uint64_t memo_bytes;
+	uint64_t memo_check;   /* each such known transition is simulated too and compared; 0: none */
 	struct pipeview *view; /* records the pipeline's stages; may be NULL. Borrowed */
 	/* Called each `interval` cycles (0: never) with the counts so far; may be NULL. */
 	uint64_t interval;
@@ -112,6 +124,16 @@ struct core_region {
 unsigned core_region_count(const struct core *c);
 /* Copies region `n`. An open entry is counted up to the present cycle. */
 void core_region(const struct core *c, unsigned n, struct core_region *out);
+
+/* A sample's measurements. Instructions of parts that the trace marks as warming are not part of it. */
+struct core_sample {
+	const struct sample_counts *unit;      /* the head, then the units; valid until the next core_run */
+	uint64_t count;                        /* with the head */
+	struct sample_counts whole;            /* of the trace, without cycles */
+	uint64_t simulated;                    /* instructions simulated */
+	const struct core_region *head, *rest; /* sums over the head, and over the units */
+};
+void core_sample(const struct core *c, struct core_sample *out);
 
 /*
  * The profile: static instructions in the order of first appearance, each with its number of

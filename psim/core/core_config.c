@@ -33,7 +33,7 @@ struct check {
  * The origin that a message reports for a rule between several values: the first of
  * `section.key`, NULL-terminated, that is not a default.
  */
-static const char *blame(const struct check *k, const char *const keys[][2])
+static const char *core_config_blame(const struct check *k, const char *const keys[][2])
 {
 	for (unsigned i = 0; keys[i][0]; i++) {
 		const char *origin = config_origin(k->config, keys[i][0], keys[i][1]);
@@ -44,48 +44,49 @@ static const char *blame(const struct check *k, const char *const keys[][2])
 	return "default";
 }
 
-/* Fails with `origin: text`; keys as for blame(). */
-__attribute__((format(printf, 3, 4))) static int fail(const struct check *k, const char *const keys[][2],
-						      const char *format, ...)
+/* Fails with `origin: text`; keys as for core_config_blame(). */
+__attribute__((format(printf, 3, 4))) static int core_config_fail(const struct check *k, const char *const keys[][2],
+								  const char *format, ...)
 {
 	va_list ap;
 
 	va_start(ap, format);
 	err_vset(k->err, STATUS_USAGE, format, ap);
 	va_end(ap);
-	return err_prefix(k->err, "%s", blame(k, keys));
+	return err_prefix(k->err, "%s", core_config_blame(k, keys));
 }
 
 #define KEYS(...) ((const char *const[][2]){__VA_ARGS__, {NULL, NULL}})
 
-static bool power_of_two(uint64_t n)
+static bool core_config_power_of_two(uint64_t n)
 {
 	return n && !(n & (n - 1));
 }
 
 static int check_power_of_two(const struct check *k, const char *section, const char *key, uint64_t value)
 {
-	if (power_of_two(value))
+	if (core_config_power_of_two(value))
 		return 0;
-	return fail(k, KEYS({section, key}), "%s.%s = %llu is not a power of two, expected one", section, key,
-		    (unsigned long long)value);
+	return core_config_fail(k, KEYS({section, key}), "%s.%s = %llu is not a power of two, expected one", section,
+				key, (unsigned long long)value);
 }
 
 /* Checks that `small` is not above `large`. */
-static int check_order(const struct check *k, const char *const names[2][2], uint64_t small, uint64_t large)
+static int core_config_check_order(const struct check *k, const char *const names[2][2], uint64_t small, uint64_t large)
 {
 	if (small <= large)
 		return 0;
-	return fail(k, KEYS({names[0][0], names[0][1]}, {names[1][0], names[1][1]}),
-		    "%s.%s = %llu is more than %s.%s = %llu, expected at most that", names[0][0], names[0][1],
-		    (unsigned long long)small, names[1][0], names[1][1], (unsigned long long)large);
+	return core_config_fail(k, KEYS({names[0][0], names[0][1]}, {names[1][0], names[1][1]}),
+				"%s.%s = %llu exceeds %s.%s = %llu, expected at most that", names[0][0], names[0][1],
+				(unsigned long long)small, names[1][0], names[1][1], (unsigned long long)large);
 }
 
 #define ORDER(k, v, s1, f1, s2, f2) \
-	check_order(k, (const char *const[2][2]){{#s1, #f1}, {#s2, #f2}}, (v)->s1.f1, (v)->s2.f2)
+	core_config_check_order(k, (const char *const[2][2]){{#s1, #f1}, {#s2, #f2}}, (v)->s1.f1, (v)->s2.f2)
 
 /* Checks that a cache is a whole number of sets, which need not be a power of two (6 MB of 12 ways). */
-static int check_cache(const struct check *k, const char *section, uint64_t size, unsigned ways, unsigned line)
+static int core_config_check_cache(const struct check *k, const char *section, uint64_t size, unsigned ways,
+				   unsigned line)
 {
 	uint64_t set = (uint64_t)ways * line;
 	unsigned fewer = ways, more = ways;
@@ -102,17 +103,17 @@ static int check_cache(const struct check *k, const char *section, uint64_t size
 	if (fewer)
 		snprintf(hint, sizeof(hint), more < 2 * ways ? ", or %s.ways = %u or %u" : ", or %s.ways = %u", section,
 			 fewer, more);
-	return fail(k, KEYS({section, "size"}, {section, "ways"}, {section, "line_bytes"}),
-		    "%s.size = %llu is not a whole number of sets, "
-		    "expected a multiple of ways * line_bytes = %u * %u = %llu%s",
-		    section, (unsigned long long)size, ways, line, (unsigned long long)set, hint);
+	return core_config_fail(k, KEYS({section, "size"}, {section, "ways"}, {section, "line_bytes"}),
+				"%s.size = %llu is not a whole number of sets, "
+				"expected a multiple of ways * line_bytes = %u * %u = %llu%s",
+				section, (unsigned long long)size, ways, line, (unsigned long long)set, hint);
 }
 
 static int check_caches(const struct check *k, const struct core_config *v)
 {
-	if (check_cache(k, "l1i", v->l1i.size, v->l1i.ways, v->l1i.line_bytes) < 0 ||
-	    check_cache(k, "l1d", v->l1d.size, v->l1d.ways, v->l1d.line_bytes) < 0 ||
-	    check_cache(k, "l2", v->l2.size, v->l2.ways, v->l2.line_bytes) < 0)
+	if (core_config_check_cache(k, "l1i", v->l1i.size, v->l1i.ways, v->l1i.line_bytes) < 0 ||
+	    core_config_check_cache(k, "l1d", v->l1d.size, v->l1d.ways, v->l1d.line_bytes) < 0 ||
+	    core_config_check_cache(k, "l2", v->l2.size, v->l2.ways, v->l2.line_bytes) < 0)
 		return -1;
 	/* L2 includes L1 */
 	if (ORDER(k, v, l1i, line_bytes, l2, line_bytes) < 0 || ORDER(k, v, l1d, line_bytes, l2, line_bytes) < 0 ||
@@ -122,10 +123,11 @@ static int check_caches(const struct check *k, const struct core_config *v)
 	    check_power_of_two(k, "l1d", "bank_bytes", v->l1d.bank_bytes) < 0)
 		return -1;
 	if (v->l1d.banks * v->l1d.bank_bytes > v->l1d.line_bytes)
-		return fail(k, KEYS({"l1d", "banks"}, {"l1d", "bank_bytes"}, {"l1d", "line_bytes"}),
-			    "l1d.banks * l1d.bank_bytes = %u * %u is more than a line of %u bytes, "
-			    "expected one row of the banks to lie in a line",
-			    v->l1d.banks, v->l1d.bank_bytes, v->l1d.line_bytes);
+		return core_config_fail(
+			k, KEYS({"l1d", "banks"}, {"l1d", "bank_bytes"}, {"l1d", "line_bytes"}),
+			"l1d.banks * l1d.bank_bytes = %u * %u exceeds a line of %u bytes, expected a row of the "
+			"banks within a line",
+			v->l1d.banks, v->l1d.bank_bytes, v->l1d.line_bytes);
 	return 0;
 }
 
@@ -133,11 +135,11 @@ static int check_tlb(const struct check *k, const struct core_config *v)
 {
 	if (check_power_of_two(k, "tlb", "page_size", v->tlb.page_size) < 0)
 		return -1;
-	if (v->tlb.main_entries % v->tlb.main_ways || !power_of_two(v->tlb.main_entries / v->tlb.main_ways))
-		return fail(k, KEYS({"tlb", "main_entries"}, {"tlb", "main_ways"}),
-			    "tlb.main_entries / tlb.main_ways = %u / %u, "
-			    "expected a power of two as the number of sets",
-			    v->tlb.main_entries, v->tlb.main_ways);
+	if (v->tlb.main_entries % v->tlb.main_ways || !core_config_power_of_two(v->tlb.main_entries / v->tlb.main_ways))
+		return core_config_fail(k, KEYS({"tlb", "main_entries"}, {"tlb", "main_ways"}),
+					"tlb.main_entries / tlb.main_ways = %u / %u, "
+					"expected a power of two as the number of sets",
+					v->tlb.main_entries, v->tlb.main_ways);
 	return 0;
 }
 
@@ -150,10 +152,10 @@ static int check_fetch(const struct check *k, const struct core_config *v)
 	    check_power_of_two(k, "bpred", "entries", v->bpred.entries) < 0)
 		return -1;
 	if (v->bpred.entries % v->bpred.ways)
-		return fail(k, KEYS({"bpred", "ways"}, {"bpred", "entries"}),
-			    "bpred.ways = %u does not divide bpred.entries = %u, "
-			    "expected a power of two up to it",
-			    v->bpred.ways, v->bpred.entries);
+		return core_config_fail(k, KEYS({"bpred", "ways"}, {"bpred", "entries"}),
+					"bpred.ways = %u does not divide bpred.entries = %u, "
+					"expected a power of two up to it",
+					v->bpred.ways, v->bpred.entries);
 	return 0;
 }
 
@@ -167,23 +169,23 @@ static int check_load_use(const struct check *k, const struct core_config *v, co
 {
 	if (cycles >= 2 + v->core.operand_stages)
 		return 0;
-	return fail(k, KEYS({section, key}, {"core", "operand_stages"}),
-		    "%s.%s = %u, expected at least 2 + core.operand_stages = %u: "
-		    "a load's consumers are selected from its Ps on",
-		    section, key, cycles, 2 + v->core.operand_stages);
+	return core_config_fail(k, KEYS({section, key}, {"core", "operand_stages"}),
+				"%s.%s = %u, expected at least 2 + core.operand_stages = %u: "
+				"a load's consumers are selected from its Ps on",
+				section, key, cycles, 2 + v->core.operand_stages);
 }
 
-static int check_window(const struct check *k, const struct core_config *v)
+static int core_config_check_window(const struct check *k, const struct core_config *v)
 {
 	if (v->decode.gub_entries < 2)
-		return fail(k, KEYS({"decode", "gub_entries"}),
-			    "decode.gub_entries = %u, expected 2 or more: ldd writes two registers",
-			    v->decode.gub_entries);
+		return core_config_fail(k, KEYS({"decode", "gub_entries"}),
+					"decode.gub_entries = %u, expected 2 or more: ldd writes two registers",
+					v->decode.gub_entries);
 	if (v->decode.fub_entries < 8)
-		return fail(k, KEYS({"decode", "fub_entries"}),
-			    "decode.fub_entries = %u, expected 8 or more: "
-			    "a block load writes eight double registers",
-			    v->decode.fub_entries);
+		return core_config_fail(k, KEYS({"decode", "fub_entries"}),
+					"decode.fub_entries = %u, expected 8 or more: "
+					"a block load writes eight double registers",
+					v->decode.fub_entries);
 	if (ORDER(k, v, lsu, hit_known, latency, load_use) < 0 || ORDER(k, v, lsu, hit_known, latency, fp_load_use) < 0)
 		return -1;
 	if (check_load_use(k, v, "latency", "load_use", v->latency.load_use) < 0 ||
@@ -210,21 +212,21 @@ static int check_deadlock(const struct check *k, const struct core_config *v)
 
 	if (v->core.deadlock_cycles > access + trap)
 		return 0;
-	return fail(k,
-		    KEYS({"core", "deadlock_cycles"}, {"memory", "latency"}, {"l2", "latency"}, {"l1d", "fill_latency"},
-			 {"tlb", "walk_latency"}, {"tlb", "main_latency"}, {"latency", "trap"},
-			 {"latency", "window_trap"}),
-		    "core.deadlock_cycles = %u, expected more than the %llu cycles of an access "
-		    "to memory and the %llu of a trap",
-		    v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap);
+	return core_config_fail(k,
+				KEYS({"core", "deadlock_cycles"}, {"memory", "latency"}, {"l2", "latency"},
+				     {"l1d", "fill_latency"}, {"tlb", "walk_latency"}, {"tlb", "main_latency"},
+				     {"latency", "trap"}, {"latency", "window_trap"}),
+				"core.deadlock_cycles = %u, expected more than the %llu cycles of an access "
+				"to memory and the %llu of a trap",
+				v->core.deadlock_cycles, (unsigned long long)access, (unsigned long long)trap);
 }
 
 int core_config_check(const struct config *c, const struct core_config *v, struct err *e)
 {
 	const struct check k = {c, e};
 
-	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 || check_window(&k, v) < 0 ||
-	    check_simd(&k, v) < 0 || check_deadlock(&k, v) < 0)
+	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 ||
+	    core_config_check_window(&k, v) < 0 || check_simd(&k, v) < 0 || check_deadlock(&k, v) < 0)
 		return -1;
 	return 0;
 }

@@ -2,286 +2,423 @@
 
 #include <stdlib.h>
 
-#include "core_state.h"
+#include "key_format.h"
+#include "core_requests.h"
 
-/* Maximum size of an item: a varint of 64 bits. */
-enum { ITEM_MAX = 10 };
+struct out {
+	uint32_t *at;
+	uint64_t high; /* not 0: a cycle is too far ahead for a word */
+};
 
-static void put(struct core_key *k, uint64_t v)
+static inline void put_key(struct out *k, uint64_t v)
 {
-	if (k->size - k->count < ITEM_MAX)
-		return; /* see core_key_make */
-	for (; v >= 128; v >>= 7)
-		k->bytes[k->count++] = (uint8_t)(v | 128);
-	k->bytes[k->count++] = (uint8_t)v;
+	*k->at++ = (uint32_t)v;
 }
 
-/* Writes a cycle relative to now. All cycles at least `back` cycles ago are equal. */
-static void put_since(struct core_key *k, const struct core *c, uint64_t cycle, uint64_t back)
+static inline void put_64(struct out *k, uint64_t v)
 {
+	put_key(k, v);
+	put_key(k, v >> 32);
+}
+
+/* A cycle relative to now. All cycles at least `back` cycles ago are equal. */
+static inline uint32_t time_since(struct out *k, const struct core *c, uint64_t cycle, uint64_t back)
+{
+	uint64_t ahead = cycle + back - c->now + KEY_PAST;
+
 	if (cycle == CYCLE_NEVER)
-		put(k, 0);
-	else
-		put(k, cycle + back > c->now ? cycle + back - c->now + 1 : 1);
+		return KEY_NEVER;
+	if (cycle + back <= c->now)
+		return KEY_PAST;
+	k->high |= ahead >> 32;
+	return (uint32_t)ahead;
 }
 
-static void put_time(struct core_key *k, const struct core *c, uint64_t cycle)
+static inline uint32_t time_of(struct out *k, const struct core *c, uint64_t cycle)
 {
-	put_since(k, c, cycle, 0);
+	return time_since(k, c, cycle, 0);
 }
 
-static uint64_t uop_number(const struct core *c, const struct uop *u)
+/* Writes a cycle if it is `there`; else it may be any, or CYCLE_NEVER. */
+static inline void put_time_if(struct out *k, const struct core *c, bool there, uint64_t cycle)
 {
-	return u->flags & UOP_HANDLER ? (uint64_t)(u - c->front.handler) : HANDLER_COUNT + (uint64_t)u->sid;
-}
+	int64_t ahead = (int64_t)(cycle - c->now);
+	uint64_t word = (uint64_t)(ahead > 0 ? ahead : 0) + KEY_PAST;
 
-static void put_ask(struct core_key *k, const struct core *c, const struct ask *a)
-{
-	put_time(k, c, a->at);
-	put_time(k, c, a->known_at);
-	put(k, a->known);
-	put(k, a->why);
+	k->high |= there ? word >> 32 : 0;
+	*k->at = (uint32_t)word;
+	k->at += there;
 }
 
 /* ---- the window ---- */
-static int by_value(const void *a, const void *b)
+/* The n-th 64 slots of a set, from the oldest on. */
+static inline uint64_t by_age(const struct window *w, const uint64_t *set, unsigned n)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	unsigned at = (w->rob_head >> 6) + n, bit = w->rob_head & 63, mask = w->rob_words - 1;
+	uint64_t low = set[at & mask];
 
-	return x < y ? -1 : x > y;
+	return bit ? low >> bit | set[(at + 1) & mask] << (64 - bit) : low;
 }
+
+/* Sorts the few items of a list. */
+static void sort_16(uint16_t *list, unsigned count)
+{
+	for (unsigned n = 1; n < count; n++) {
+		uint16_t item = list[n];
+		unsigned k = n;
+
+		for (; k && list[k - 1] > item; k--)
+			list[k] = list[k - 1];
+		list[k] = item;
+	}
+}
+
+/* Writes a count of at most 65535, and the list, two items a word. */
+static void put_16(struct out *k, const uint16_t *list, unsigned count)
+{
+	put_key(k, count | (count ? (uint32_t)list[0] << 16 : 0));
+	for (unsigned n = 1; n < count; n += 2)
+		put_key(k, list[n] | (n + 1 < count ? (uint32_t)list[n + 1] << 16 : 0));
+}
+
+enum { LIST_MAX = ROB_WORDS_MAX * 64 * 4 };
 
 /* Writes the waiters of a result: nodes relative to the oldest slot, in order. */
-static void put_list(struct core_key *k, const struct core *c, unsigned node)
+__attribute__((noinline)) static void put_longer_list(struct out *k, const struct core *c, unsigned node)
 {
-	enum { LIST_MAX = ROB_WORDS_MAX * 64 };
-	uint64_t list[LIST_MAX];
-	size_t count = 0;
+	uint16_t list[LIST_MAX];
+	unsigned count = 0;
 
 	for (; node != NODE_NONE && count < LIST_MAX; node = c->win.node_next[node])
-		list[count++] = slot_age(&c->win, node / NODES_PER_SLOT) * NODES_PER_SLOT + node % NODES_PER_SLOT;
-	qsort(list, count, sizeof(*list), by_value);
-	put(k, count);
-	for (size_t n = 0; n < count; n++)
-		put(k, list[n]);
+		list[count++] =
+			(uint16_t)(slot_age(&c->win, node / NODES_PER_SLOT) * NODES_PER_SLOT + node % NODES_PER_SLOT);
+	sort_16(list, count);
+	put_16(k, list, count);
 }
 
-/* The sets that a slot is in. */
-static unsigned memberships(const struct core *c, unsigned slot)
+static inline void put_list(struct out *k, const struct core *c, unsigned node)
 {
-	const struct load_store *l = &c->ls;
-
-	return (unsigned)slot_has(l->want_port, slot) | (unsigned)slot_has(l->load_blocked, slot) << 1 |
-	       (unsigned)slot_has(l->store_unknown, slot) << 2 | (unsigned)slot_has(l->stores, slot) << 3 |
-	       (unsigned)slot_has(l->asking, slot) << 4;
+	if (node == NODE_NONE)
+		put_key(k, 0);
+	else if (c->win.node_next[node] != NODE_NONE)
+		put_longer_list(k, c, node);
+	else
+		put_key(k, 1 | (slot_age(&c->win, node / NODES_PER_SLOT) * NODES_PER_SLOT + node % NODES_PER_SLOT)
+					   << 16);
 }
 
-/* Cycles after which the selection time of an instruction has no effect: more than from select to X. */
-enum { SELECTED_BACK = 24, DATA_BACK = 2 };
+static void put_retry(struct out *k, const struct core *c, const struct retry *a)
+{
+	put_key(k, time_of(k, c, a->at));
+	put_key(k, time_of(k, c, a->known_at));
+	put_key(k, a->known | (unsigned)a->why << 8);
+}
 
-static void put_slot(struct core_key *k, const struct core *c, unsigned slot)
+/* Writes a slot that is done, but whose result is awaited, or whose prediction was wrong. */
+static void put_over(struct out *k, const struct core *c, const struct rob_entry *r, uint64_t wake)
+{
+	put_key(k, (uint32_t)r->flags << SLOT_FLAGS | (uint32_t)(r->waiters != NODE_NONE) << SLOT_WAITERS);
+	put_key(k, time_of(k, c, wake));
+	if (r->waiters != NODE_NONE)
+		put_list(k, c, r->waiters);
+}
+
+/* note, false_woken, pending, data_pending: four fields of 16 bits, whose values are below 256. */
+static inline uint32_t four_bytes(const struct rob_entry *r)
+{
+	uint64_t word;
+
+	_Static_assert(offsetof(struct rob_entry, data_pending) == offsetof(struct rob_entry, note) + 6, "in a row");
+	memcpy(&word, &r->note, sizeof(word));
+	word = (word | word >> 8) & 0x0000ffff0000ffffu;
+	return (uint32_t)(word | word >> 16);
+}
+
+static inline void put_open(struct out *k, const struct core *c, unsigned slot, uint64_t wake)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
-	bool store = r->uop->flags & UOP_STORE, done = r->state == SLOT_DONE;
-	unsigned sets = memberships(c, slot);
+	uint32_t flags = r->uop->flags;
+	bool store = flags & UOP_STORE, written = store && r->state == SLOT_DONE;
+	bool selected = r->state == SLOT_SELECTED || written;
+	bool retry = written || (uop_accesses(r->uop) && slot_has(c->ls.retrying, slot));
 
-	put(k, uop_number(c, r->uop));
-	put(k, (unsigned)r->flags << 1 | (done && r->done <= c->now));
-	put_time(k, c, c->win.wake[slot]);
-	put_list(k, c, r->waiters);
-	if (done && r->done <= c->now && !store)
-		return;
-	put(k, r->state | (unsigned)r->note << 2 | (unsigned)r->false_woken << 8);
-	put(k, r->poison);
-	put(k, r->pending);
-	put(k, r->data_pending);
-	put(k, r->rs);
-	put_time(k, c, r->done);
-	if (r->state == SLOT_SELECTED || (store && done))
-		put_since(k, c, r->selected, SELECTED_BACK);
+	put_key(k, four_bytes(r));
+	put_key(k, (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS |
+			   (uint32_t)(r->rs & 15) << SLOT_RS | (uint32_t)r->poison << SLOT_POISON |
+			   (uint32_t)(wake != CYCLE_NEVER) << SLOT_WAKE |
+			   (uint32_t)(r->done != CYCLE_NEVER) << SLOT_DONE_AT | (uint32_t)selected << SLOT_SELECTED_AT |
+			   (uint32_t)store << SLOT_DATA_AT | (uint32_t)retry << SLOT_RETRY |
+			   (uint32_t)(r->waiters != NODE_NONE) << SLOT_WAITERS);
+	if (r->state >= SLOT_SELECTED) { /* before, it has none of these */
+		put_time_if(k, c, wake != CYCLE_NEVER, wake);
+		put_time_if(k, c, r->done != CYCLE_NEVER, r->done);
+		put_time_if(k, c, selected, r->selected + SELECTED_BACK);
+	}
 	if (store)
-		put_since(k, c, r->data_at, DATA_BACK);
-	put(k, sets);
-	if (sets >> 4 || (store && done))
-		put_ask(k, c, &c->ls.ask[slot]);
+		put_key(k, time_since(k, c, r->data_at, DATA_BACK));
+	if (retry)
+		put_retry(k, c, &c->ls.retry[slot]);
+	if (r->waiters != NODE_NONE)
+		put_list(k, c, r->waiters);
 	if (r->false_woken)
 		put_list(k, c, r->false_head);
 }
 
-static void put_stations(struct core_key *k, const struct core *c)
+static inline void put_slot(struct out *k, const struct core *c, unsigned slot)
 {
-	const struct window *w = &c->win;
+	const struct rob_entry *r = &c->win.rob[slot];
+	uint64_t number = (uint64_t)r->uop->number << KEY_KIND_BITS, wake = c->win.wake[slot];
 
-	for (unsigned n = 0; n < RS_WORDS; n++)
-		put(k, w->rs_used[n]);
-	for (unsigned n = 0; n < RELEASE_SIZE; n++) {
-		unsigned row = (unsigned)(c->now + n) % RELEASE_SIZE;
-
-		if (!(w->rs_releasing >> row & 1))
-			continue;
-		put(k, n + 1);
-		for (unsigned i = 0; i < RS_WORDS; i++)
-			put(k, w->rs_release[row][i]);
+	if (r->state != SLOT_DONE || r->done > c->now || r->uop->flags & UOP_STORE) {
+		put_key(k, number | KEY_OPEN);
+		put_open(k, c, slot, wake);
+	} else if (wake <= c->now && r->waiters == NODE_NONE && !r->flags) {
+		put_key(k, number | KEY_SIMPLE);
+	} else {
+		put_key(k, number | KEY_OVER);
+		put_over(k, c, r, wake);
 	}
-	put(k, 0);
-	for (unsigned n = 0; n < RS_COUNT; n++)
-		put_time(k, c, w->unit_busy[n]);
-	for (unsigned n = 0; n < EXEC_COUNT; n++)
-		put(k, w->rs_turn[n]);
 }
 
-static void put_window(struct core_key *k, const struct core *c)
+/* Writes the sets of slots, which have none that is not in the window. */
+static void put_sets(struct out *k, const struct core *c)
+{
+	const struct load_store *l = &c->ls;
+	const uint64_t *const set[SET_COUNT] = {
+		[SET_WANT_PORT] = l->want_port, [SET_BLOCKED] = l->load_blocked, [SET_UNKNOWN] = l->store_unknown,
+		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,
+	};
+	uint32_t *map = k->at++;
+
+	*map = 0;
+	for (unsigned n = 0; n < SET_COUNT; n++) {
+		uint64_t any = 0;
+
+		for (unsigned w = 0; w < c->win.rob_words; w++)
+			any |= set[n][w];
+		if (!any)
+			continue;
+		*map |= 1u << n;
+		for (unsigned w = 0; w < c->win.rob_words; w++)
+			put_64(k, by_age(&c->win, set[n], w));
+	}
+}
+
+/* ---- stations ---- */
+static uint32_t released(const uint64_t row[RS_WORDS])
+{
+	uint32_t word = 0;
+
+	for (unsigned n = 0; n < RS_COUNT; n++)
+		word |= lane_count(row[n / LANE_COUNT], n % LANE_COUNT) << (RELEASE_BITS * n);
+	return word;
+}
+
+static void put_stations(struct out *k, const struct core *c)
 {
 	const struct window *w = &c->win;
+	unsigned start = (unsigned)c->now % RELEASE_SIZE;
+	uint32_t busy = 0, turns = 0;
+	uint32_t rows = (w->rs_releasing >> start | w->rs_releasing << (RELEASE_SIZE - start)) & 0xffff;
 
-	put(k, w->rob_count);
-	for (unsigned age = 0; age < w->rob_count; age++)
-		put_slot(k, c, (w->rob_head + age) & w->rob_mask);
-	put_stations(k, c);
-	put(k, (unsigned)w->sync_running | (unsigned)w->may_dispatch << 1 | (unsigned)w->sync_cause << 2);
+	_Static_assert(RELEASE_SIZE == 16, "rows");
+
+	for (unsigned n = 0; n < RS_COUNT; n++)
+		busy |= (uint32_t)(w->unit_busy[n] > c->now) << n;
+	for (unsigned n = 0; n < EXEC_COUNT; n++)
+		turns |= w->rs_turn[n] << (3 * n);
+	put_key(k, busy | rows << 16);
+	put_key(k, turns | (uint32_t)w->sync_running << 18 | (uint32_t)w->may_dispatch << 19 |
+			   (uint32_t)w->sync_cause << 20);
+	for (unsigned n = 0; n < RS_WORDS; n++)
+		put_64(k, w->rs_used[n]);
+	for (uint32_t left = rows; left; left &= left - 1)
+		put_key(k, released(w->rs_release[(unsigned)(c->now + (unsigned)__builtin_ctz(left)) % RELEASE_SIZE]));
+	for (uint32_t left = busy; left; left &= left - 1)
+		put_key(k, time_of(k, c, w->unit_busy[__builtin_ctz(left)]));
 }
 
 /* ---- events ---- */
-static void put_near(struct core_key *k, const struct core *c, const uint64_t *wheel)
+/* Writes the rows that have slots, from that of the present cycle on. */
+static void put_near(struct out *k, const struct core *c, const uint64_t *wheel, uint64_t rows)
 {
-	for (unsigned n = 0; n < NEAR_SIZE; n++) {
-		const uint64_t *row = &wheel[((c->now + n) % NEAR_SIZE) * c->win.rob_words];
+	const struct window *w = &c->win;
+	unsigned start = (unsigned)c->now % NEAR_SIZE;
+	uint64_t ahead = start ? rows >> start | rows << (NEAR_SIZE - start) : rows;
+	uint32_t *map = k->at;
 
-		for (unsigned age = 0; age <= c->win.rob_mask; age++)
-			if (slot_has(row, (c->win.rob_head + age) & c->win.rob_mask))
-				put(k, n << 10 | age | 1u << 16);
+	k->at += 2;
+	for (uint64_t left = ahead; left; left &= left - 1) {
+		const uint64_t *row = &wheel[(start + (unsigned)__builtin_ctzll(left)) % NEAR_SIZE * w->rob_words];
+		uint64_t any = 0;
+
+		for (unsigned n = 0; n < w->rob_words; n++)
+			any |= row[n];
+		if (!any) { /* all were cancelled */
+			ahead ^= left & -left;
+			continue;
+		}
+		for (unsigned n = 0; n < w->rob_words; n++)
+			put_64(k, by_age(w, row, n));
 	}
-	put(k, 0);
+	memcpy(map, &ahead, sizeof(ahead));
 }
 
-/* Has the event an effect? Events of cancelled selections do not. */
+/* Returns whether the event has an effect. Events of cancelled selections have none. */
 static bool event_counts(const struct core *c, const struct event *v)
 {
 	return v->type == EVENT_CANCEL || v->generation == c->win.rob[v->slot].generation;
 }
 
-static void put_far(struct core_key *k, const struct core *c)
+static void put_far(struct out *k, const struct core *c)
 {
 	enum { FAR_MAX = 2048 };
 	uint64_t list[FAR_MAX];
-	size_t count = 0;
+	unsigned count = 0;
 
-	for (unsigned b = 0; b < WHEEL_SIZE; b++) {
-		for (uint32_t n = c->wheel.bucket[b]; n && count < FAR_MAX; n = c->wheel.events[n].next) {
-			const struct event *v = &c->wheel.events[n];
+	for (unsigned w = 0; w < WHEEL_SIZE / 64; w++) {
+		for (uint64_t m = c->wheel.bucket_map[w]; m; m &= m - 1) {
+			uint32_t n = c->wheel.bucket[(w << 6) + (unsigned)__builtin_ctzll(m)];
 
-			if (event_counts(c, v))
-				list[count++] = (v->cycle - c->now) << 16 | (uint64_t)v->type << 12 |
-						slot_age(&c->win, v->slot);
+			for (; n && count < FAR_MAX; n = c->wheel.events[n].next) {
+				const struct event *v = &c->wheel.events[n];
+				uint64_t item = (uint64_t)time_of(k, c, v->cycle) << 32 |
+						slot_age(&c->win, v->slot) << FAR_AGE | (unsigned)v->type << FAR_TYPE;
+				unsigned at = count;
+
+				if (!event_counts(c, v))
+					continue;
+				for (; at && list[at - 1] > item; at--)
+					list[at] = list[at - 1];
+				list[at] = item;
+				count++;
+			}
 		}
 	}
-	qsort(list, count, sizeof(*list), by_value);
-	put(k, count);
-	for (size_t n = 0; n < count; n++)
-		put(k, list[n]);
+	put_key(k, count);
+	for (unsigned n = 0; n < count; n++)
+		put_64(k, list[n]);
 }
 
 /* ---- loads and stores ---- */
-static void put_load_store(struct core_key *k, const struct core *c)
+static void put_store(struct out *k, const struct core *c, const struct store_entry *s)
+{
+	uint32_t ready = time_of(k, c, s->ready), retry = time_of(k, c, s->retry.at);
+
+	put_key(k, (uint32_t)s->size << STORE_SIZE | (uint32_t)s->want << STORE_WANT |
+			   (ready == KEY_NEVER ? 0 : (uint32_t)s->level << STORE_LEVEL) |
+			   (uint32_t)s->retry.known << STORE_KNOWN | (uint32_t)s->retry.why << STORE_WHY |
+			   (uint32_t)(ready != KEY_NEVER) << STORE_READY |
+			   (uint32_t)(retry != KEY_PAST) << STORE_RETRY);
+	if (ready != KEY_NEVER)
+		put_key(k, ready);
+	if (retry != KEY_PAST)
+		put_key(k, retry);
+}
+
+static void put_load_store(struct out *k, const struct core *c)
 {
 	const struct load_store *l = &c->ls;
 
-	put(k, l->sb_count);
-	for (unsigned n = 0; n < l->sb_count; n++) {
-		const struct store_entry *s = &l->sb[(l->sb_head + n) & l->sb_mask];
-
-		put_time(k, c, s->ready);
-		put(k, s->size);
-		put(k, s->want);
-		if (s->ready != CYCLE_NEVER)
-			put(k, s->level);
-		put_ask(k, c, &s->ask);
-	}
-	put(k, l->prefetch_count);
+	put_key(k, l->sb_count | l->prefetch_count << 16);
+	for (unsigned n = 0; n < l->sb_count; n++)
+		put_store(k, c, &l->sb[(l->sb_head + n) & l->sb_mask]);
 	for (unsigned n = 0; n < l->prefetch_count; n++) {
-		put_ask(k, c, &l->prefetch[n].ask);
-		put(k, l->prefetch[n].strong);
+		put_retry(k, c, &l->prefetch[n].retry);
+		put_key(k, l->prefetch[n].strong);
 	}
-	put_time(k, c, l->ask_next);
-	put_time(k, c, l->block_until);
+	put_key(k, time_of(k, c, l->retry_next));
+	put_key(k, time_of(k, c, l->block_until));
 }
 
 /* ---- the front end ---- */
-static void put_fetch(struct core_key *k, const struct core *c)
+static void put_fetch(struct out *k, const struct core *c)
 {
 	const struct fetch_state *f = &c->front.fetch;
 	uint64_t since = c->now - f->blocked_since, most = c->cfg->fetch.buffer_entries + (uint64_t)2;
 
-	put_time(k, c, f->next);
-	put(k, (unsigned)f->blocked | (unsigned)c->front.feed.at_end << 1 | (unsigned)f->after_slot << 2);
-	put(k, f->cause);
-	if (f->blocked)
-		put(k, since < most ? since : most);
-	if (f->after_slot == SLOT_TAKEN)
-		put_time(k, c, f->target_cycle);
-	if (f->after_slot == SLOT_BLOCK)
-		put(k, c->front.block_flags);
+	put_key(k, time_of(k, c, f->next));
+	put_key(k, (unsigned)f->blocked | (unsigned)c->front.feed.at_end << 1 | (unsigned)f->after_slot << 2 |
+			   (unsigned)f->cause << 4 | (f->after_slot == SLOT_BLOCK ? c->front.block_flags : 0) << 12 |
+			   (f->blocked ? since < most ? since : most : 0) << 16);
+	put_key(k, f->after_slot == SLOT_TAKEN ? time_of(k, c, f->target_cycle) : KEY_PAST);
+	put_key(k, next_uop_number(c));
 }
 
-static void put_front(struct core_key *k, const struct core *c)
+/* The number of a counter in the statistics, plus one; 0: none. */
+static uint32_t counter_number(const struct core *c, const uint64_t *counter)
+{
+	return counter ? (uint32_t)(counter - (const uint64_t *)(const void *)&c->acct.stats) + 1 : 0;
+}
+
+static void put_front(struct out *k, const struct core *c)
 {
 	const struct front_end *f = &c->front;
-	const char *stall = (const char *)f->dispatch_stall, *stats = (const char *)&c->acct.stats;
 
 	put_fetch(k, c);
-	put(k, f->fq_tail - f->fq_head);
-	for (unsigned n = f->fq_head; n != f->fq_tail; n++) {
-		put(k, uop_number(c, f->fq[n & f->fq_mask].uop));
-		put(k, f->fq[n & f->fq_mask].flags);
-	}
-	put(k, f->group_count);
+	put_key(k, (f->fq_tail - f->fq_head) | f->group_count << 16);
+	for (unsigned n = f->fq_head; n != f->fq_tail; n++)
+		put_key(k, f->fq[n & f->fq_mask].uop->number << 3 | f->fq[n & f->fq_mask].flags);
 	for (unsigned n = 0; n < f->group_count; n++) {
 		const struct fetch_group *g = &f->groups[(f->group_head + n) & f->group_mask];
 
-		put(k, g->count);
-		put_time(k, c, g->available);
-		put(k, g->cause);
+		put_key(k, g->count | (unsigned)g->cause << 8);
+		put_key(k, time_of(k, c, g->available));
 	}
-	for (unsigned n = 0; n < c->cfg->decode.stages; n++)
-		put(k, f->latch[n]);
-	put(k, f->decode_cause);
-	put(k, stall ? (uint64_t)(stall - stats) + 1 : 0);
-	put(k, f->blocked_guard);
+	for (unsigned n = 0; n < c->cfg->decode.stages; n += 4)
+		put_key(k, f->latch[n] | f->latch[n + 1] << 8 | f->latch[n + 2] << 16 | f->latch[n + 3] << 24);
+	put_key(k, counter_number(c, f->dispatch_stall) | (unsigned)f->decode_cause << 16);
+	put_64(k, f->blocked_guard);
 	if (f->blocked_guard)
-		put(k, f->blocked_need);
+		put_64(k, f->blocked_need);
+}
+
+/* Bound of a key's words. */
+static size_t most_words(const struct core *c)
+{
+	const struct front_end *f = &c->front;
+	size_t nodes = (size_t)(c->win.rob_mask + 1) * 16; /* as far as the lists of waiters go, in words */
+	size_t sets = (size_t)c->win.rob_words * 2 * (SET_COUNT + 2 * NEAR_SIZE);
+
+	return 4096 + sets + (size_t)c->win.rob_count * 16 + nodes + c->ls.sb_count * (size_t)4 +
+	       c->ls.prefetch_count * (size_t)4 + (f->fq_tail - f->fq_head) + f->group_count * (size_t)2;
 }
 
 int core_key_make(const struct core *c, struct core_key *k)
 {
-	size_t most = 4096;
+	const struct window *w = &c->win;
+	size_t most = most_words(c);
+	struct out out;
 
-	for (;;) {
-		k->count = 0;
-		if (most > k->size) {
-			uint8_t *bytes = realloc(k->bytes, most);
+	if (most > k->size) {
+		uint32_t *words = realloc(k->words, most * sizeof(*words));
 
-			if (!bytes)
-				return -1;
-			k->bytes = bytes;
-			k->size = most;
-		}
-		put_window(k, c);
-		put_near(k, c, c->wheel.near_wake);
-		put_near(k, c, c->wheel.near_address);
-		put_far(k, c);
-		put_load_store(k, c);
-		put_front(k, c);
-		put_time(k, c, c->acct.refill_until);
-		if (c->acct.refill_until > c->now)
-			put(k, c->acct.refill_cause);
-		if (k->size - k->count >= ITEM_MAX)
-			return 0;
-		most = 2 * k->size; /* the key may have been cut */
+		if (!words)
+			return -1;
+		k->words = words;
+		k->size = most;
 	}
+	out = (struct out){.at = k->words};
+	put_key(&out, w->rob_count);
+	for (unsigned age = 0; age < w->rob_count; age++)
+		put_slot(&out, c, (w->rob_head + age) & w->rob_mask);
+	put_sets(&out, c);
+	put_stations(&out, c);
+	put_near(&out, c, c->wheel.near_wake, c->wheel.wake_rows);
+	put_near(&out, c, c->wheel.near_address, c->wheel.address_rows);
+	put_far(&out, c);
+	put_load_store(&out, c);
+	put_front(&out, c);
+	put_key(&out, time_of(&out, c, c->acct.refill_until));
+	put_key(&out, c->acct.refill_until > c->now ? c->acct.refill_cause : 0);
+	k->count = (size_t)(out.at - k->words);
+	if (k->count & 1)
+		k->words[k->count++] = 0;
+	return out.high ? -1 : 0;
 }
 
 void core_key_finish(struct core_key *k)
 {
-	free(k->bytes);
+	free(k->words);
 	*k = (struct core_key){0};
 }

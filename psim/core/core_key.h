@@ -1,9 +1,12 @@
 /*
- * A core's timing state as canonical bytes: times are relative to the present cycle, slots to the oldest
+ * A core's timing state as canonical words: times are relative to the present cycle, slots to the oldest
  * instruction, and state without effect on later cycles is omitted. Two states with equal keys and equal
  * answers (transcript.h) behave alike, at any time and place of a program.
  *
  * The key omits region marks and the profile, which do not affect timing. It does not cover a SIMD array.
+ *
+ * core_restore is the inverse: with the addresses of the accesses in flight, which the key omits too, the key is the
+ * whole state. tests/unit/328-core-restore.c verifies it.
  */
 #ifndef PSIM_CORE_CORE_KEY_H
 #define PSIM_CORE_CORE_KEY_H
@@ -14,12 +17,24 @@
 struct core;
 
 struct core_key {
-	uint8_t *bytes;
-	size_t count, size;
+	uint32_t *words;
+	size_t count, size; /* in words; count is even */
 };
 
-/* Writes the key of `c`, which is between two cycles and has no array. 0, or -1: no memory. */
+/* Writes the key of `c`, between two cycles and without an array. 0, or -1: no memory, or a cycle is 2^32 ahead. */
 int core_key_make(const struct core *c, struct core_key *k);
 void core_key_finish(struct core_key *k);
+
+/* Addresses in order of age: part of a ring of mask + 1 entries, from `first` on. */
+struct address_queue {
+	const uint64_t *ring;
+	uint32_t mask, first;
+};
+/* Addresses of the accesses in flight: of window and fetch queue; of the store buffer; of the prefetch queue. */
+struct addresses {
+	struct address_queue window, stores, prefetches;
+};
+/* Gives `c` the state of the key in its present cycle. Events of the trace, memory and counters are not changed. */
+void core_restore(struct core *c, const uint32_t *key, const struct addresses *a);
 
 #endif

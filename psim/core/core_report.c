@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static double ratio(double a, double b)
+static double core_report_ratio(double a, double b)
 {
 	return b > 0 ? a / b : 0;
 }
@@ -29,11 +29,12 @@ void core_report_readings(const struct energy_model *energy, const struct activi
 		   "energy with all constants of the model read low");
 	report_f64(r, "energy_high_j", energy_total_j(energy, a, READING_HIGH), "J",
 		   "energy with all constants of the model read high");
-	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, in no figure above");
+	report_f64(r, "memory_j", x.memory_j, "J", "energy of off-chip memory, not included above");
 	report_f64(r, "system_j", energy_system_j(energy, a, READING_LIKELY), "J", "energy with off-chip memory");
-	report_f64(r, "system_low_j", energy_system_j(energy, a, READING_LOW), "J", "the same, all constants read low");
+	report_f64(r, "system_low_j", energy_system_j(energy, a, READING_LOW), "J",
+		   "energy with off-chip memory, all constants read low");
 	report_f64(r, "system_high_j", energy_system_j(energy, a, READING_HIGH), "J",
-		   "the same, all constants read high");
+		   "energy with off-chip memory, all constants read high");
 	report_f64(r, "area_low_mm2", energy_area_mm2(energy_read_as(energy, READING_LOW)), "mm2",
 		   "area with all constants of the model read low");
 	report_f64(r, "area_high_mm2", energy_area_mm2(energy_read_as(energy, READING_HIGH)), "mm2",
@@ -49,13 +50,13 @@ static void energy_values(const struct core_stats *s, const struct energy_model 
 	energy_evaluate(energy, a, x);
 	report_f64(r, "energy_j", x->total_j, "J", chip ? "energy of the core, without L2" : "energy of core and L2");
 	core_report_readings(energy, a, r);
-	report_f64(r, "power_w", ratio(x->total_j, x->seconds), "W",
+	report_f64(r, "power_w", core_report_ratio(x->total_j, x->seconds), "W",
 		   chip ? "average power of the core, without L2" : "average power of core and L2");
-	report_f64(r, "nj_per_instruction", 1e9 * ratio(x->total_j, (double)s->instructions), "nJ/insn",
-		   "energy of a program instruction");
+	report_f64(r, "nj_per_instruction", 1e9 * core_report_ratio(x->total_j, (double)s->instructions), "nJ/insn",
+		   "energy per program instruction");
 	report_f64(r, "energy_delay_js", x->total_j * x->seconds, "J s", "energy times simulated time");
-	report_f64(r, "gflops_per_watt", 1e-9 * ratio((double)s->flops, x->total_j), "GFlop/s/W",
-		   "floating-point operations for a nanojoule");
+	report_f64(r, "gflops_per_watt", 1e-9 * core_report_ratio((double)s->flops, x->total_j), "GFlop/s/W",
+		   "floating-point operations per nanojoule");
 	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2",
 		   chip ? "area of the core, without L2" : "area of core and L2");
 }
@@ -65,19 +66,19 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 {
 	const struct core_stats *s = core_stats(c);
 	double seconds = (double)s->cycles / cfg->chip.frequency;
-	double insns = (double)s->instructions, flops = ratio((double)s->flops, seconds);
+	double insns = (double)s->instructions, flops = core_report_ratio((double)s->flops, seconds);
 	struct activity a;
 
 	report_group(r, "core", "the run in figures");
 	report_f64(r, "seconds", seconds, "s", "simulated time");
 	report_u64(r, "cycles", s->cycles, "cycles", "simulated time");
 	report_u64(r, "instructions", s->instructions, "insns", "program instructions committed");
-	report_f64(r, "ipc", ratio(insns, (double)s->cycles), "insn/cycle", "instructions per cycle");
-	report_f64(r, "cpi", ratio((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
+	report_f64(r, "ipc", core_report_ratio(insns, (double)s->cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "cpi", core_report_ratio((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
 	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", "floating-point operations per simulated second");
-	report_f64(r, "share_of_peak", 100 * ratio(flops, core_peak_flops(cfg)), "%",
-		   "of a multiply-add in each FP pipe and cycle");
-	report_f64(r, "branch_mpki", 1000 * ratio((double)s->mispredicts, insns), "1/1000 insn",
+	report_f64(r, "share_of_peak", 100 * core_report_ratio(flops, core_peak_flops(cfg)), "%",
+		   "share of the peak: a multiply-add per FP pipe and cycle");
+	report_f64(r, "branch_mpki", 1000 * core_report_ratio((double)s->mispredicts, insns), "1/1000 insn",
 		   "mispredicted branches per thousand instructions");
 	if (energy) {
 		core_activity(c, &a);
@@ -90,14 +91,14 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 /* Parts of the machine that commit slots are charged to: M(name, doc). */
 #define MACHINE_PARTS(M) \
 	M(used, "an instruction was committed") \
-	M(prediction, "the front end went the wrong way") \
-	M(fetch, "too few instructions came") \
-	M(serial, "an instruction that runs alone") \
-	M(execution, "latency of operations, and their pipes") \
-	M(load_store, "L1D hits and their conflicts, stores") \
-	M(memory, "data and lines from beyond L1D") \
-	M(array, "the SIMD array, its buffer memories, transfers") \
-	M(other, "causes of no part above")
+	M(prediction, "refill after a misprediction or a redirect") \
+	M(fetch, "fetch delivered too few instructions") \
+	M(serial, "an instruction runs alone: serializing, trap, window trap") \
+	M(execution, "latency of operations, conflicts for their pipes") \
+	M(load_store, "L1D hits and their conflicts; stores") \
+	M(memory, "lines and translations from beyond L1D") \
+	M(array, "SIMD array, its buffer memories, transfers") \
+	M(other, "causes that belong to no part above")
 #define PART_ID(name, doc) PART_##name,
 #define PART_ROW(name, doc) {#name, doc},
 enum machine_part { MACHINE_PARTS(PART_ID) PART_COUNT };
@@ -119,8 +120,8 @@ static const struct cause {
 static void slot_cells(struct report *r, uint64_t slots, const struct core_stats *s, double width)
 {
 	report_cell_u64(r, slots);
-	report_cell_f64(r, 100 * ratio((double)slots, width * (double)s->cycles));
-	report_cell_f64(r, ratio((double)slots / width, (double)s->instructions));
+	report_cell_f64(r, 100 * core_report_ratio((double)slots, width * (double)s->cycles));
+	report_cell_f64(r, core_report_ratio((double)slots / width, (double)s->instructions));
 }
 
 _Static_assert((int)PART_COUNT == (int)CORE_PARTS, "core_report.h says how many parts there are");
@@ -138,7 +139,7 @@ void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS])
 		slots[causes[n].part] += s->lost[n];
 }
 
-static void cycle_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r)
+void core_report_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"part", ""}, {"slots", "slots"}, {"share", "%"}, {"cpi", "cycles/insn"}, {"meaning", ""},
@@ -165,7 +166,7 @@ static void cycle_stack(const struct core_stats *s, double width, struct report 
 		{"share", "%"}, {"cpi", "cycles/insn"}, {"meaning", ""},
 	};
 
-	report_table(r, "cycle_stack", "each commit slot of each cycle: used, or empty and why", columns, 6);
+	report_table(r, "cycle_stack", "commit slots of all cycles: used, or empty for which cause", columns, 6);
 	report_cell_text(r, "used");
 	report_cell_text(r, parts[PART_used].name);
 	slot_cells(r, s->instructions + s->trap_instructions, s, width);
@@ -185,7 +186,7 @@ static void region_row(const struct core_region *g, const struct core_config *cf
 		       struct report *r)
 {
 	double seconds = (double)g->stats.cycles / cfg->chip.frequency;
-	double insns = (double)g->stats.instructions, flops = ratio((double)g->stats.flops, seconds);
+	double insns = (double)g->stats.instructions, flops = core_report_ratio((double)g->stats.flops, seconds);
 	struct energy_result x = {0};
 
 	if (energy && g->activity.cycles)
@@ -195,13 +196,13 @@ static void region_row(const struct core_region *g, const struct core_config *cf
 	report_cell_u64(r, g->stats.instructions);
 	report_cell_u64(r, g->stats.cycles);
 	report_cell_f64(r, seconds);
-	report_cell_f64(r, ratio(insns, (double)g->stats.cycles));
+	report_cell_f64(r, core_report_ratio(insns, (double)g->stats.cycles));
 	report_cell_u64(r, g->stats.flops);
 	report_cell_f64(r, flops * 1e-9);
-	report_cell_f64(r, 100 * ratio(flops, core_peak_flops(cfg)));
+	report_cell_f64(r, 100 * core_report_ratio(flops, core_peak_flops(cfg)));
 	report_cell_f64(r, x.total_j);
-	report_cell_f64(r, ratio(x.total_j, seconds));
-	report_cell_f64(r, 1e9 * ratio(x.total_j, insns));
+	report_cell_f64(r, core_report_ratio(x.total_j, seconds));
+	report_cell_f64(r, 1e9 * core_report_ratio(x.total_j, insns));
 }
 
 static void regions(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
@@ -216,7 +217,7 @@ static void regions(const struct core *c, const struct core_config *cfg, const s
 
 	if (!core_region_count(c))
 		return;
-	report_table(r, "regions", "regions of interest, all entries together", columns, 12);
+	report_table(r, "regions", "regions of interest, summed over all entries", columns, 12);
 	for (unsigned n = 0; n < core_region_count(c); n++) {
 		struct core_region g;
 
@@ -248,7 +249,8 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 		report_cell_text(r, g.name);
 		for (unsigned n = 0; n < PART_COUNT; n++)
 			if (n != PART_array || cfg->simd.pes)
-				report_cell_f64(r, 100 * ratio((double)slots[n], width * (double)g.stats.cycles));
+				report_cell_f64(
+					r, 100 * core_report_ratio((double)slots[n], width * (double)g.stats.cycles));
 	}
 	report_table_end(r);
 }
@@ -259,7 +261,7 @@ void core_report(const struct core *c, const struct core_config *cfg, const stru
 	const struct core_stats *s = core_stats(c);
 
 	summary(c, cfg, energy, r);
-	cycle_parts(s, cfg, r);
+	core_report_parts(s, cfg, r);
 	cycle_stack(s, cfg->core.commit_width, r);
 	regions(c, cfg, energy, r);
 	region_parts(c, cfg, r);

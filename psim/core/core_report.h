@@ -12,6 +12,9 @@
 void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
 		 struct report *r);
 
+/* Adds the table cycle_parts of these counts. */
+void core_report_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r);
+
 /* Adds to an open group the low and high estimates of energy and area, and the energy of off-chip memory. */
 void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);
 
@@ -29,6 +32,10 @@ double core_peak_flops(const struct core_config *cfg);
  * issue, load_store, commit, branch, memory.
  */
 void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r);
+
+/* Adds what a sample says of the whole trace: groups sample and estimate, table cycle_parts of its units. */
+void core_report_sample(const struct core *c, const struct core_config *cfg, const struct sample_plan *plan,
+			const struct energy_model *energy, struct report *r);
 
 /* Adds the group host: figures that depend on the way of simulation. */
 void core_report_host(const struct core *c, struct report *r);

@@ -15,6 +15,7 @@
 #include "accounts.h"
 #include "front_end.h"
 #include "load_store.h"
+#include "memo.h"
 #include "transcript.h"
 #include "event_wheel.h"
 #include "core_window.h"
@@ -48,6 +49,8 @@ struct core {
 	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
 	struct bpred *bpred;
+	struct memo *memo;             /* NULL: every cycle is simulated in detail */
+	uint64_t memo_wake;            /* it is up to this instruction */
 	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */
 	struct err *error;
 	bool failed;
@@ -60,6 +63,8 @@ struct core {
 int events_create(struct core *c, struct err *e);
 void events_destroy(struct core *c);
 void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slot);
+/* Removes all far events. */
+void events_clear(struct core *c);
 
 /* Schedules the wake-up of the consumers of `slot`: they may be selected from `cycle` on. */
 static inline void wake_at(struct core *c, uint64_t cycle, unsigned slot, unsigned words)
@@ -95,6 +100,9 @@ int feed_resume(struct core *c, uint64_t most);
  */
 int core_warm_up(struct core *c, uint64_t most, struct err *e);
 
+/* decode.c: repeats the renaming of `u`, which has number `seq`: the youngest writers of its registers. */
+void rename_again(struct core *c, uint64_t seq, const struct uop *u);
+
 /* decode.c: the front end's reason for an empty pipeline. */
 enum stall front_cause(const struct core *c);
 
@@ -105,6 +113,8 @@ enum stall front_cause(const struct core *c);
  */
 bool core_finished(const struct core *c);
 int core_step(struct core *c, uint64_t end, struct err *e);
+/* core.c, for memo.c: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */
+int core_advance(struct core *c, uint64_t end);
 
 /* ---- the stages (stages.def): one cycle of each, and the next cycle in which it can make progress ---- */
 #define STAGE(name, due, doc) \
@@ -124,6 +134,40 @@ static inline uint64_t if_later(const struct core *c, uint64_t cycle)
 	return cycle > c->now ? cycle : CYCLE_NEVER;
 }
 
+/*
+ * ---- fetch.c: the part of a fetch that is outside of the core's timing ----
+ *
+ * fetch_group reads a group from the trace into the fetch queue, and predicts: fetch_begin, fetch_rest, fetch_finish.
+ */
+struct mem_answer fetch_group(struct core *c);
+/* Fetches instructions up to address `end`, or to what ends a group before it. */
+void fetch_rest(struct core *c, uint64_t end);
+/* Predicts the control transfer `u`; returns its flags (enum fetched_flag). */
+uint32_t fetch_predict(struct core *c, const struct uop *u, bool has_slot);
+/* Follows the transfer whose delay slot, if any, has been fetched: true if the group ends here. */
+bool fetch_follow(struct core *c, uint32_t flags);
+/* The end of the group at `pc`. */
+static inline uint64_t fetch_end(const struct core *c, uint64_t pc)
+{
+	return (pc | (c->cfg->fetch.width_bytes - 1)) + 1;
+}
+static inline struct mem_answer fetch_begin(struct core *c, uint64_t pc)
+{
+	c->front.fetch.cause = STALL_taken_branch;
+	c->front.fetch.next = c->now + 1;
+	return memsys_fetch(c->mem, c->now, pc);
+}
+static inline void fetch_finish(struct core *c, const struct mem_answer *a)
+{
+	if (c->front.fetch.next <= a->ready)
+		c->front.fetch.next = a->ready + 1;
+	c->acct.stats.fetch_groups++;
+}
+/* Returns whether the group that fetched the instruction at `here` goes on at `pc`; an annulled slot is skipped. */
+static inline bool fetch_goes_on(uint64_t here, uint64_t pc, uint64_t end)
+{
+	return (pc == here + 4 || pc == here + 8) && pc < end;
+}
 /* fetch.c: restarts fetch, with its next IA at `cycle`, after a misprediction or a decoder redirect. */
 void fetch_restart(struct core *c, uint64_t cycle);
 
@@ -164,27 +208,27 @@ static inline void wake_consumers(struct core *c, unsigned slot, unsigned words)
 	}
 }
 
-/* lsu_ask.c */
+/* lsu_retry.c */
 /* Requests the line of the store in `slot`, whose address is known; repeats the request until it is accepted. */
-void lsu_ask_line(struct core *c, unsigned slot);
-/* The memory system refused the load in `slot`: it will ask again. */
+void lsu_request_line(struct core *c, unsigned slot);
+/* The memory system refused the load in `slot`: it will be retried. */
 void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a);
 /* The memory system refused, or accepted, the write of the oldest store. */
 void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_answer *a);
 void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a);
-/* The oldest store has left the store buffer: one more entry may ask. */
+/* The oldest store has left the store buffer: one more entry may request its line. */
 void lsu_buffer_shifted(struct core *c);
 /* Moves the pending request of the store in `slot` to the store buffer's entry `s`. */
 void lsu_move_request(struct core *c, unsigned slot, struct store_entry *s);
 /* Issues the prefetch in `slot`. A refused one enters the prefetch queue, or waits in its slot if that is full. */
-void lsu_ask_prefetch(struct core *c, unsigned slot);
+void lsu_issue_prefetch(struct core *c, unsigned slot);
 /* JPS1: functions 20 … 23 are the strong variants of 0 … 3; a TLB miss does not drop them. */
 static inline bool prefetch_is_strong(const struct insn *i)
 {
 	return i->rd >= 20 && i->rd <= 23;
 }
 /* Repeats the refused requests that are due in this cycle, the oldest first. */
-void lsu_ask(struct core *c);
+void lsu_retry(struct core *c);
 /* lsu.c: the memory system accepts a load that it had refused. */
 void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a);
 
@@ -193,10 +237,10 @@ bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer
 
 /* ---- order of loads and stores, for L1D and for SBM ---- */
 enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
-/* Do two accesses share a byte? Does the store `a` write every byte that the load `b` reads? */
+/* Return whether two accesses share a byte, and whether the store `a` writes every byte that the load `b` reads. */
 bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
-/* May a store in flight touch these bytes? */
+/* Returns whether a store in flight may touch these bytes. */
 static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned size)
 {
 	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
@@ -206,14 +250,16 @@ static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned si
 			return true;
 	return false;
 }
+/* Counts the bytes of a store in the filter, once more or less. */
+void lsu_filter_change(struct core *c, uint64_t ea, unsigned size, int by);
 /* Searches the window for the youngest older store that overlaps the load; sets *data_at if it forwards. */
 enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at);
 /* The load's value reaches the scalar core: its consumers may be selected from `wake` on. */
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake);
-void array_retry(struct core *c); /* retries the blocked loads at the PEs */
-/* A store has written: retries the loads that it may have blocked. lsu_retry retries all of them. */
+void array_unblock(struct core *c); /* unblocks the loads at the PEs */
+/* A store has written: unblocks the loads that it may have blocked. lsu_unblock unblocks all of them. */
 void lsu_store_written(struct core *c, uint64_t ea, unsigned size);
-void lsu_retry(struct core *c);
+void lsu_unblock(struct core *c);
 
 /*
  * ---- the array: array*.c. All but array_create and array_destroy require c->array ----
@@ -248,7 +294,7 @@ void simd_energy_machine(const struct core_config *cfg, struct energy_machine *o
 /* --check: false with the invariant that does not hold. */
 bool array_check(const struct core *c, const char **what, uint64_t *have, uint64_t *want);
 
-/* Is the SBM address `ea` in the window of all PEs? */
+/* Returns whether the SBM address `ea` is in the window of all PEs. */
 static inline bool sbm_of_all(uint64_t ea)
 {
 	return ea - SIMD_ALL_BASE < SIMD_PE_STRIDE;
@@ -265,7 +311,7 @@ static inline uint64_t sbm_same_window(uint64_t ea, uint64_t other)
 		       : ea;
 }
 
-/* Does the oldest instruction `r` wait for the array? Loads are excluded: their note is the cause. */
+/* Returns whether the oldest instruction `r` waits for the array. Loads are excluded: their note is the cause. */
 static inline bool waits_for_array(const struct rob_entry *r)
 {
 	uint32_t flags = r->uop->flags;
@@ -275,7 +321,11 @@ static inline bool waits_for_array(const struct rob_entry *r)
 }
 
 /* account.c */
-/* Adds the lanes to the statistics, and computes the derived ones. */
+/* The instruction to which the profile charges empty slots; NULL at the end of the trace. */
+const struct uop *account_oldest(const struct core *c);
+/* flush_counters without replayed transitions. */
+void flush_lanes(struct core *c);
+/* Adds replayed transitions and the lanes to the statistics, and computes the derived ones. */
 void flush_counters(struct core *c);
 /* Accounts for `cycles` cycles in the present state, in which acct.committed instructions committed. */
 void account(struct core *c, uint64_t cycles);
@@ -286,6 +336,7 @@ enum stall store_buffer_cause(const struct core *c);
 
 /* regions.c */
 int region_mark(struct core *c, const char *name, bool begin);
+int unit_mark(struct core *c, bool begin); /* of the sample */
 void regions_commit(struct core *c, uint64_t seq);
 void regions_destroy(struct core *c);
 

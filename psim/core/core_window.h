@@ -79,7 +79,7 @@ struct window {
 	unsigned rs_turn[EXEC_COUNT]; /* the pipe that wins a tie between stations */
 	unsigned unit_pipes[EXEC_COUNT];
 	bool sync_running;
-	enum stall sync_cause; /* cause of the syncing instruction that runs or is next */
+	enum stall sync_cause; /* cause of the serializing instruction that runs or is next */
 	bool may_dispatch;     /* D's oldest has not been refused since something was freed */
 };
 
@@ -148,7 +148,7 @@ static inline unsigned slot_age(const struct window *w, unsigned slot)
 	return (slot - w->rob_head) & w->rob_mask;
 }
 
-/* Is any slot of `set` older than `slot`? */
+/* Returns whether any slot of `set` is older than `slot`. */
 static inline bool slot_any_older(const struct window *w, const uint64_t *set, unsigned slot)
 {
 	unsigned first = slot_oldest(w, set, set);

@@ -12,9 +12,9 @@
 	G(core, "", NULL) /* in the summary */ \
 	G(host, "", NULL) /* core_report_host */ \
 	G(front_end, "", "fetch and decode") \
-	G(dispatch, "", "dispatch, and the cycles in which it stopped") \
+	G(dispatch, "", "dispatch, and the cycles in which it stalled") \
 	G(issue, "", "selection, operands and results") \
-	G(array, "", "SIMD array; what all PEs do counts once") \
+	G(array, "", "SIMD array; an operation on all PEs counts once") \
 	G(load_store, "", "loads and stores") \
 	G(commit, "", "instructions committed, and what happened at commit")
 #define MEMORY_GROUPS(G) \
@@ -60,7 +60,7 @@ static const struct row branch_rows[] = {
 #undef S
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-static double ratio(double a, double b)
+static double counter_report_ratio(double a, double b)
 {
 	return b > 0 ? a / b : 0;
 }
@@ -101,7 +101,7 @@ static void classes(const struct core_stats *s, struct report *r)
 		snprintf(name, sizeof(name), "%s%s", n < CLASS_COUNT ? "" : "simd_", insn_class_name[n % CLASS_COUNT]);
 		report_cell_text(r, name);
 		report_cell_u64(r, s->committed[n]);
-		report_cell_f64(r, 100 * ratio((double)s->committed[n], (double)s->instructions));
+		report_cell_f64(r, 100 * counter_report_ratio((double)s->committed[n], (double)s->instructions));
 		report_cell_u64(r, s->selected_class[n]);
 	}
 	report_table_end(r);
@@ -147,8 +147,8 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 	const size_t of_array = 4; /* the last rows, which only machines with an array have */
 
 	report_table(r, "occupancy",
-		     "average entries in use, and cycles in which the full structure stopped "
-		     "dispatch (store buffer: commit)",
+		     "average entries in use, and cycles in which the full structure stalled dispatch (store buffer: "
+		     "commit)",
 		     columns, 5);
 	for (size_t n = 0; n < COUNT(list) - (cfg->simd.pes ? 0 : of_array); n++) {
 		uint64_t sum = 0, entries = 0;
@@ -158,11 +158,11 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 			sum += s->occupancy[k];
 			entries += core_level_entries(cfg, k);
 		}
-		average = ratio((double)sum, (double)s->cycles);
+		average = counter_report_ratio((double)sum, (double)s->cycles);
 		report_cell_text(r, list[n].name);
 		report_cell_u64(r, entries);
 		report_cell_f64(r, average);
-		report_cell_f64(r, 100 * ratio(average, (double)entries));
+		report_cell_f64(r, 100 * counter_report_ratio(average, (double)entries));
 		report_cell_u64(r, list[n].full);
 	}
 	report_table_end(r);
@@ -185,31 +185,32 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 	double misses = (double)(m->l1d_load_misses + m->l1d_store_misses + m->l1d_stores_ahead);
 
 	report_group(r, "memory", "caches, translation, memory");
-	report_f64(r, "l1i_miss_share", 100 * ratio((double)m->l1i_misses, (double)m->l1i_accesses), "%",
+	report_f64(r, "l1i_miss_share", 100 * counter_report_ratio((double)m->l1i_misses, (double)m->l1i_accesses), "%",
 		   "fetch groups that missed L1I");
-	report_f64(r, "l1d_miss_share", 100 * ratio(misses, l1d), "%",
-		   "loads and stores whose line had to be asked for, by themselves or ahead of the store");
+	report_f64(r, "l1d_miss_share", 100 * counter_report_ratio(misses, l1d), "%",
+		   "loads and stores whose line was requested, by themselves or ahead of the store");
 	report_f64(r, "l2_miss_share",
-		   100 * ratio((double)(m->l2_data_misses + m->l2_instruction_misses),
-			       (double)(m->l2_data_accesses + m->l2_instruction_accesses)),
+		   100 * counter_report_ratio((double)(m->l2_data_misses + m->l2_instruction_misses),
+					      (double)(m->l2_data_accesses + m->l2_instruction_accesses)),
 		   "%", "line requests that missed L2");
-	report_f64(r, "memory_bandwidth", ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
+	report_f64(r, "memory_bandwidth", counter_report_ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
 		   "lines read from and written to memory");
-	report_f64(r, "l1d_mpki", 1000 * ratio((double)m->l2_data_accesses, insns), "1/1000 insn",
-		   "lines that L1D asked for per thousand instructions: misses, stores ahead, prefetches");
-	report_f64(r, "l2_mpki", 1000 * ratio((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
+	report_f64(r, "l1d_mpki", 1000 * counter_report_ratio((double)m->l2_data_accesses, insns), "1/1000 insn",
+		   "lines that L1D requested per thousand instructions: misses, stores ahead, prefetches");
+	report_f64(r, "l2_mpki",
+		   1000 * counter_report_ratio((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
 		   "1/1000 insn", "L2 misses per thousand instructions");
 	memory_counters(m, cfg->simd.pes, r);
 	report_end(r);
 }
 
-static void branch(const struct core *c, struct report *r)
+static void counter_report_branch(const struct core *c, struct report *r)
 {
 	const struct bpred_stats *b = core_bpred_stats(c);
 
 	report_group(r, "branch", "branch prediction");
-	report_f64(r, "mispredict_share", 100 * ratio((double)b->mispredicted, (double)b->branches), "%",
-		   "control transfers predicted wrong");
+	report_f64(r, "mispredict_share", 100 * counter_report_ratio((double)b->mispredicted, (double)b->branches), "%",
+		   "control transfers mispredicted");
 	for (size_t n = 0; n < COUNT(branch_rows); n++)
 		report_u64(r, branch_rows[n].name, ((const uint64_t *)b)[n], branch_rows[n].unit, branch_rows[n].doc);
 	report_end(r);
@@ -222,16 +223,15 @@ void core_report_counters(const struct core *c, const struct core_config *cfg, s
 	classes(s, r);
 	occupancy(s, cfg, r);
 	stats(s, cfg->simd.pes, r);
-	branch(c, r);
+	counter_report_branch(c, r);
 	memory(c, cfg, r);
 }
 
 void core_report_host(const struct core *c, struct report *r)
 {
 	report_group(r, "host",
-		     "how it was simulated: the only numbers that depend on more than "
-		     "configuration and trace");
+		     "how the simulation ran; only these figures depend on more than configuration and trace");
 	report_u64(r, "skipped_cycles", core_stats(c)->skipped_cycles, "cycles",
-		   "cycles in which nothing could happen, not simulated one by one");
+		   "cycles without possible progress, which were skipped");
 	report_end(r);
 }

@@ -100,7 +100,7 @@ __attribute__((noinline)) static struct place choose_any(const struct core *c, c
 }
 
 /* Chooses the station with the fewest entries in use among those that can take `u`; ties alternate. */
-static inline struct place choose_place(const struct core *c, const struct uop *u, uint64_t used)
+static inline struct place decode_choose_place(const struct core *c, const struct uop *u, uint64_t used)
 {
 	unsigned first, second;
 
@@ -124,7 +124,7 @@ static uint64_t *full_station(struct core *c, unsigned unit)
 }
 
 /* The stall counter of the first resource that is short for `need`. D retries when that resource is released. */
-static uint64_t *missing(struct core *c, uint64_t need)
+static uint64_t *decode_missing(struct core *c, uint64_t need)
 {
 	uint64_t short_of = ~(c->win.free - need) & LANE_GUARDS;
 	static const uint16_t at[LANE_COUNT] = {
@@ -140,7 +140,7 @@ static uint64_t *missing(struct core *c, uint64_t need)
 	return (uint64_t *)((char *)&c->acct.stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
 }
 
-/* Must `q` wait because it, or the instruction that is running, executes alone? */
+/* Returns whether `q` must wait because it, or the instruction that is running, executes alone. */
 static bool must_wait_alone(struct core *c, const struct fetched *q)
 {
 	const struct uop *u = q->uop;
@@ -183,7 +183,7 @@ static void finish_at_dispatch(struct core *c, unsigned slot, const struct fetch
 	r->done = c->now + c->cfg->core.commit_stages + latency;
 }
 
-static inline void enter(struct rob_entry *r, const struct fetched *q, unsigned rs)
+static inline void decode_enter(struct rob_entry *r, const struct fetched *q, unsigned rs)
 {
 	r->uop = q->uop;
 	r->ea = q->ea;
@@ -200,6 +200,13 @@ static void turn_window(struct core *c, const struct uop *u)
 {
 	c->win.cwp = (c->win.cwp + (u->flags & UOP_SAVE ? 1 : MAP_WINDOWS - 1)) % MAP_WINDOWS;
 	c->win.operand_map = c->win.window_map[c->win.cwp];
+}
+
+void rename_again(struct core *c, uint64_t seq, const struct uop *u)
+{
+	if (u->flags & (UOP_SAVE | UOP_RESTORE))
+		turn_window(c, u);
+	add_results(c, seq, u);
 }
 
 /* Charges the minimal time from dispatch to commit, too, to the cause that emptied the pipeline. */
@@ -222,7 +229,7 @@ static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigne
 	const struct uop_reg *sources = u->src + u->nsrc;
 	unsigned pending;
 
-	enter(r, q, rs);
+	decode_enter(r, q, rs);
 	c->win.wake[slot] = CYCLE_NEVER;
 	pending = add_sources(c, node, u->src, sources, view, words);
 	r->pending = (uint16_t)pending;
@@ -249,10 +256,10 @@ static inline unsigned find_room(struct core *c, const struct uop *u)
 	struct place p;
 
 	if (((c->win.free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
-		c->front.dispatch_stall = missing(c, u->need);
+		c->front.dispatch_stall = decode_missing(c, u->need);
 		return PIPE_NONE;
 	}
-	p = choose_place(c, u, c->win.rs_used[u->rs_word]);
+	p = decode_choose_place(c, u, c->win.rs_used[u->rs_word]);
 	if (p.entries >= u->rs_limit) {
 		c->front.dispatch_stall = full_station(c, u->unit);
 		return PIPE_NONE;
@@ -269,7 +276,7 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 		c->win.rs_turn[u->unit] = pipe + 1 < c->win.unit_pipes[u->unit] ? pipe + 1 : 0;
 }
 
-/* Does the state of the core require dispatch_rare? */
+/* Returns whether the state of the core requires dispatch_rare. */
 static inline bool needs_slow_path(const struct core *c)
 {
 	return c->win.sync_running || !c->win.rob_count || c->view.record;
@@ -283,7 +290,7 @@ static inline bool dispatch_simd(struct core *c, const struct fetched *q, unsign
 	if (!array_room(c, u))
 		return false;
 	if (((c->win.free - u->need) & LANE_GUARDS) != LANE_GUARDS) {
-		c->front.dispatch_stall = missing(c, u->need);
+		c->front.dispatch_stall = decode_missing(c, u->need);
 		return false;
 	}
 	if (u->rs_entry && lane_count(c->win.rs_used[0], RS_ADDR) >= u->rs_limit) {
@@ -389,7 +396,7 @@ static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 	c->acct.lane_insns += gone;
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
 	if (c->acct.lane_insns > 8000)
-		flush_counters(c);
+		flush_lanes(c);
 }
 
 __attribute__((noinline)) static void dispatch_small(struct core *c, unsigned last)
@@ -459,7 +466,10 @@ __attribute__((noinline)) static void move_latches(struct core *c, unsigned last
 	}
 }
 
-/* Is the window resource that D's oldest instruction lacked still short? If so, it cannot dispatch. */
+/*
+ * Returns whether the window still lacks the resource that D's oldest instruction needs. If so, the instruction cannot
+ * dispatch.
+ */
 static inline bool still_blocked(const struct core *c)
 {
 	return c->front.blocked_guard && !((c->win.free - c->front.blocked_need) & c->front.blocked_guard);

@@ -69,7 +69,24 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	c->wheel.bucket_map[bucket >> 6] |= 1ull << (bucket & 63);
 }
 
-static inline void wake(struct core *c, unsigned slot, unsigned words)
+void events_clear(struct core *c)
+{
+	for (unsigned w = 0; w < WHEEL_SIZE / 64; w++) {
+		for (uint64_t m = c->wheel.bucket_map[w]; m; m &= m - 1) {
+			uint32_t *bucket = &c->wheel.bucket[(w << 6) + (unsigned)__builtin_ctzll(m)];
+
+			for (uint32_t n = *bucket, next; n; n = next) {
+				next = c->wheel.events[n].next;
+				c->wheel.events[n].next = c->wheel.free;
+				c->wheel.free = n;
+			}
+			*bucket = 0;
+		}
+		c->wheel.bucket_map[w] = 0;
+	}
+}
+
+static inline void events_wake(struct core *c, unsigned slot, unsigned words)
 {
 	if (c->win.rob[slot].poison)
 		false_wake(c, slot);
@@ -85,7 +102,7 @@ static void event_run(struct core *c, const struct event *v)
 		return; /* its selection was cancelled */
 	c->progress = true;
 	switch ((enum event_type)v->type) {
-	case EVENT_WAKE: wake(c, v->slot, c->win.rob_words); break;
+	case EVENT_WAKE: events_wake(c, v->slot, c->win.rob_words); break;
 	case EVENT_FALSE_WAKE: false_wake(c, v->slot); break;
 	case EVENT_CANCEL: cancel(c, v->slot); break;
 	case EVENT_ARRIVE: array_arrive(c, v->slot); break;
@@ -148,26 +165,33 @@ static inline uint64_t take_near(const struct core *c, uint64_t *wheel, unsigned
 
 static inline void run_wakes(struct core *c, unsigned words)
 {
-	for (unsigned w = 0; w < words; w++)
-		for (uint64_t m = take_near(c, c->wheel.near_wake, w, words); m; m &= m - 1)
-			wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
+	for (unsigned w = 0; w < words; w++) {
+		uint64_t m = take_near(c, c->wheel.near_wake, w, words);
+
+		c->progress |= m != 0;
+		for (; m; m &= m - 1)
+			events_wake(c, (w << 6) + (unsigned)__builtin_ctzll(m), words);
+	}
 }
 
 static inline void run_addresses(struct core *c, unsigned words)
 {
-	for (unsigned w = 0; w < words; w++)
-		for (uint64_t m = take_near(c, c->wheel.near_address, w, words); m; m &= m - 1)
+	for (unsigned w = 0; w < words; w++) {
+		uint64_t m = take_near(c, c->wheel.near_address, w, words);
+
+		c->progress |= m != 0;
+		for (; m; m &= m - 1)
 			lsu_address(c, (w << 6) + (unsigned)__builtin_ctzll(m));
+	}
 }
 
-/* Runs the near events of this cycle in the order of slots: results, then addresses. */
+/* Runs the near events of this cycle in the order of slots: results, then addresses. A cancelled one is no progress. */
 static inline void run_near(struct core *c, uint64_t row, unsigned words)
 {
 	bool wakes = c->wheel.wake_rows & row, addresses = c->wheel.address_rows & row;
 
 	c->wheel.wake_rows &= ~row;
 	c->wheel.address_rows &= ~row;
-	c->progress = true;
 	if (wakes)
 		run_wakes(c, words);
 	if (addresses)

@@ -14,6 +14,7 @@
 static int grow_profile(struct core *c, uint32_t need)
 {
 	uint32_t size = c->acct.static_size ? c->acct.static_size : 1024;
+	const struct uop **by_number;
 	struct core_profile *p;
 
 	if (need <= c->acct.static_size)
@@ -24,6 +25,10 @@ static int grow_profile(struct core *c, uint32_t need)
 	if (!p)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for the profile of %u instructions", size);
 	c->acct.profile = p;
+	by_number = realloc(c->front.static_uop, size * sizeof(*by_number));
+	if (!by_number)
+		return err_set(c->error, STATUS_FAILED, "core: out of memory for %u instructions", size);
+	c->front.static_uop = by_number;
 	c->acct.static_size = size;
 	return 0;
 }
@@ -44,10 +49,11 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 
 		if (!c->array && uop_needs_array(&b->insns[n]))
 			return err_set(c->error, STATUS_BAD_INPUT,
-				       "0x%llx: an instruction of the SIMD array, "
-				       "expected none: the head of the trace says that the program uses no array",
+				       "0x%llx: instruction of the SIMD array, expected none: according to its header "
+				       "the program uses no array",
 				       (unsigned long long)pc);
 		c->acct.profile[c->acct.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
+		c->front.static_uop[c->acct.static_count] = &u[n];
 		uop_make(&u[n], &b->insns[n], pc, c->acct.static_count++, c->cfg);
 	}
 	return 0;
@@ -81,6 +87,8 @@ no_memory:
 /* ---- the simulated part ---- */
 static bool inside(const struct core *c)
 {
+	if (c->opt.sample)
+		return c->front.feed.sample.state != SAMPLE_OUTSIDE;
 	return !c->opt.region || c->front.feed.depth;
 }
 
@@ -105,15 +113,25 @@ static int take_region(struct core *c, const char *name, bool begin)
 	f->found |= named;
 	if (named && begin)
 		f->depth++;
-	if (inside(c))
+	if (inside(c) && !c->opt.sample)
 		ret = region_mark(c, name, begin);
 	if (named && !begin && f->depth)
 		f->depth--;
 	return ret;
 }
 
+/* Updates the place in the sample for the next block, and marks the ends of units. */
+static int sample_block(struct core *c, const struct trace_block *b)
+{
+	struct feed *f = &c->front.feed;
+	bool change = sample_advance(&f->sample, f->sampled);
+
+	f->sampled += b->count;
+	return change ? unit_mark(c, f->sample.state == SAMPLE_MEASURING) : 0;
+}
+
 /* Fills `f` with the next block of the trace; block = NULL at its end. */
-static int read_block(struct core *c, struct feed_block *f)
+static int feed_read_block(struct core *c, struct feed_block *f)
 {
 	const struct block_use *use;
 	struct trace_step step;
@@ -131,6 +149,8 @@ static int read_block(struct core *c, struct feed_block *f)
 		if (take_region(c, step.name, event == TRACE_REGION_BEGIN) < 0)
 			return -1;
 	}
+	if (c->opt.sample && !step.warm_up && sample_block(c, step.block) < 0)
+		return -1;
 	f->outside = step.warm_up || !inside(c);
 	use = use_of(c, step.block, f->outside);
 	if (!use)
@@ -139,7 +159,7 @@ static int read_block(struct core *c, struct feed_block *f)
 	f->uops = use->uops;
 	if (!f->outside)
 		c->front.feed.simulated += step.block->count;
-	memcpy(f->ea, step.ea, step.block->memory_count * sizeof(f->ea[0]));
+	f->ea = step.ea;
 	return 0;
 }
 
@@ -151,10 +171,10 @@ static int read_next(struct core *c)
 	f->index = f->ea_index = 0;
 	f->at_end = !f->now->block || f->now->outside;
 	f->next->block = NULL;
-	return f->at_end ? 0 : read_block(c, f->next);
+	return f->at_end ? 0 : feed_read_block(c, f->next);
 }
 
-static void swap(struct feed *f)
+static void feed_swap(struct feed *f)
 {
 	struct feed_block *old = f->now;
 
@@ -164,7 +184,7 @@ static void swap(struct feed *f)
 
 void feed_advance(struct core *c)
 {
-	swap(&c->front.feed);
+	feed_swap(&c->front.feed);
 	if (read_next(c) < 0) {
 		c->front.feed.next->block = NULL;
 		c->failed = true;
@@ -186,13 +206,12 @@ int feed_resume(struct core *c, uint64_t most)
 		f->at_end = true;
 		if (f->warmed >= end)
 			return 1;
-
-		if (read_block(c, f->next) < 0)
+		warm_memory(c->mem, f->now->block, use->warm, f->now->ea);
+		if (feed_read_block(c, f->next) < 0)
 			return -1;
-		warm_run(c->mem, c->bpred, f->now->block, use->warm, f->now->ea,
-			 f->next->block ? &f->next->block->pc : NULL);
+		warm_branch(c->bpred, use->warm, f->next->block ? &f->next->block->pc : NULL);
 		f->warmed += f->now->block->count;
-		swap(f);
+		feed_swap(f);
 		if (f->warmed < look)
 			continue;
 		look += WARM_STEP;
@@ -210,12 +229,14 @@ int feed_create(struct core *c, struct err *e)
 	struct feed *f = &c->front.feed;
 
 	c->error = e;
+	if (c->opt.sample)
+		f->sample.plan = *c->opt.sample;
 	f->now = &f->buffer[0];
 	f->next = &f->buffer[1];
 	if (c->opt.region)
 		f->near = near_start(c->opt.region);
 	/* with several cores, the chip warms them up by turns */
-	return read_block(c, f->now) < 0 || feed_resume(c, c->opt.memory ? 0 : UINT64_MAX) < 0 ? -1 : 0;
+	return feed_read_block(c, f->now) < 0 || feed_resume(c, c->opt.memory ? 0 : UINT64_MAX) < 0 ? -1 : 0;
 }
 
 int core_warm_up(struct core *c, uint64_t most, struct err *e)
@@ -237,6 +258,7 @@ void feed_destroy(struct core *c)
 		free(use);
 	}
 	free(c->acct.profile);
+	free(c->front.static_uop);
 }
 
 uint64_t core_warmed(const struct core *c)

@@ -5,9 +5,9 @@
  * fetch stops after a mispredicted transfer and its delay slot, until the branch
  * resolves or the decoder redirects.
  */
-#include "core_state.h"
+#include "core_requests.h"
 
-static inline void push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
+static inline void fetch_push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
 {
 	struct fetched *q = &c->front.fq[c->front.fq_tail++ & c->front.fq_mask];
 
@@ -21,10 +21,10 @@ static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_
 {
 	enum handler_uop access = u->flags & UOP_SAVE ? HANDLER_STORE : HANDLER_LOAD;
 
-	push(c, &c->front.handler[HANDLER_ENTRY], 0, 0);
+	fetch_push(c, &c->front.handler[HANDLER_ENTRY], 0, 0);
 	for (unsigned n = 0; n < 16; n++)
-		push(c, &c->front.handler[access], save_area + 8 * n, 0);
-	push(c, &c->front.handler[HANDLER_EXIT], 0, 0);
+		fetch_push(c, &c->front.handler[access], save_area + 8 * n, 0);
+	fetch_push(c, &c->front.handler[HANDLER_EXIT], 0, 0);
 	if (access == HANDLER_STORE)
 		c->acct.stats.spills++;
 	else
@@ -35,7 +35,7 @@ static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_
  * Predicts the transfer `u`. The outcome is in the trace: the block contains the delay
  * slot if that was executed, and the next block's address is the target.
  */
-static uint32_t predict(struct core *c, const struct uop *u, bool has_slot)
+uint32_t fetch_predict(struct core *c, const struct uop *u, bool has_slot)
 {
 	const struct feed *f = &c->front.feed;
 	uint64_t fall_through = u->pc + (has_slot || u->insn->flags & INSN_ANNUL ? 8 : 4);
@@ -51,7 +51,7 @@ static uint32_t predict(struct core *c, const struct uop *u, bool has_slot)
 }
 
 /* Follows the transfer whose delay slot, if any, has been fetched: true if the group ends here. */
-static bool follow(struct core *c, uint32_t flags)
+bool fetch_follow(struct core *c, uint32_t flags)
 {
 	struct fetch_state *fe = &c->front.fetch;
 	enum after_slot action = fe->after_slot;
@@ -69,7 +69,7 @@ static bool follow(struct core *c, uint32_t flags)
 }
 
 /* Takes the address of `u` from the trace; for a transfer, returns the transfer's number. */
-static uint64_t take_address(struct core *c, const struct uop *u)
+static uint64_t fetch_take_address(struct core *c, const struct uop *u)
 {
 	struct feed *f = &c->front.feed;
 
@@ -86,7 +86,7 @@ static bool fetch_one(struct core *c, uint64_t end)
 	struct feed *f = &c->front.feed;
 	uint32_t count = f->now->block->count, flags = 0;
 	const struct uop *u = &f->now->uops[f->index];
-	uint64_t ea = take_address(c, u);
+	uint64_t ea = fetch_take_address(c, u);
 	bool last = f->index + 1 == count, ends = false;
 
 	if (u->flags & UOP_WINDOW && ea) {
@@ -94,19 +94,19 @@ static bool fetch_one(struct core *c, uint64_t end)
 		ends = true;
 	}
 	if (u->flags & UOP_CTI) {
-		flags = predict(c, u, !last);
+		flags = fetch_predict(c, u, !last);
 		if (flags)
 			c->front.block_flags = flags;
 	} else if (u->flags & UOP_TRAP && last) {
 		flags = FETCHED_TRAP_TAKEN;
 	}
-	push(c, u, ea, flags);
+	fetch_push(c, u, ea, flags);
 	if (u->flags & UOP_CTI && last) {
 		if (u->insn->flags & INSN_ANNUL && u->pc + 4 < end)
-			push(c, &c->front.handler[HANDLER_ANNULLED], 0, 0);
-		ends |= follow(c, c->front.block_flags);
+			fetch_push(c, &c->front.handler[HANDLER_ANNULLED], 0, 0);
+		ends |= fetch_follow(c, c->front.block_flags);
 	} else if (!(u->flags & UOP_CTI) && c->front.fetch.after_slot != SLOT_GO_ON) {
-		ends |= follow(c, c->front.block_flags);
+		ends |= fetch_follow(c, c->front.block_flags);
 	}
 	if (last)
 		feed_advance(c);
@@ -155,26 +155,6 @@ static void note_fetch(struct core *c, unsigned first)
 		c->front.fq_times[n & c->front.fq_mask].fetch = c->now;
 }
 
-/* Adds the fetched group that begins at `first` of the queue to the transcript. */
-static void note_group(struct core *c, unsigned first, const struct fetch_group *g)
-{
-	const struct fetch_state *f = &c->front.fetch;
-	const struct front_end *e = &c->front;
-
-	answered(c->transcript, ASK_FETCH, (g->available - c->now) << 8 | g->cause);
-	answered(c->transcript, ASK_FETCH, (f->next - c->now) << 8 | f->cause);
-	answered(c->transcript, ASK_FETCH,
-		 (f->after_slot == SLOT_TAKEN ? f->target_cycle - c->now : 0) << 16 | e->block_flags << 8 |
-			 (unsigned)f->after_slot << 2 | (unsigned)f->blocked << 1 | e->feed.at_end);
-	for (unsigned n = first; n != e->fq_tail; n++) {
-		const struct fetched *q = &e->fq[n & e->fq_mask];
-		uint64_t number = q->uop->flags & UOP_HANDLER ? (uint64_t)(q->uop - e->handler)
-							      : HANDLER_COUNT + (uint64_t)q->uop->sid;
-
-		answered(c->transcript, ASK_INSTRUCTION, number << 8 | q->flags);
-	}
-}
-
 uint64_t fetch_next(const struct core *c)
 {
 	if (c->front.feed.at_end || c->front.fetch.blocked || c->front.group_count >= c->cfg->fetch.buffer_entries)
@@ -182,23 +162,12 @@ uint64_t fetch_next(const struct core *c)
 	return c->front.fetch.next;
 }
 
-void stage_fetch(struct core *c)
+void fetch_rest(struct core *c, uint64_t end)
 {
-	struct feed *f = &c->front.feed;
-	struct fetch_state *fe = &c->front.fetch;
-	unsigned width = c->cfg->fetch.width_bytes;
-	const unsigned first = c->front.fq_tail;
-	uint64_t pc = f->now->uops[f->index].pc;
-	uint64_t end = (pc | (width - 1)) + 1;
-	struct mem_answer a = memsys_fetch(c->mem, c->now, pc);
-	struct fetch_group *g = &c->front.groups[(c->front.group_head + c->front.group_count++) & c->front.group_mask];
+	const struct feed *f = &c->front.feed;
 
-	g->available = a.ready + c->cfg->fetch.stages;
-	g->cause = a.hit ? fe->cause : miss_cause(&a);
-	fe->cause = STALL_taken_branch;
-	fe->next = c->now + 1;
 	for (;;) {
-		uint64_t here;
+		uint64_t here, pc;
 		bool ends;
 
 		fetch_plain(c, end);
@@ -209,18 +178,39 @@ void stage_fetch(struct core *c)
 		if (ends || f->at_end)
 			break;
 		pc = f->now->uops[f->index].pc;
-		/* pc + 8: the annulled slot of an untaken branch is skipped */
-		if ((pc != here + 4 && pc != here + 8) || pc >= end)
+		if (!fetch_goes_on(here, pc, end))
 			break;
 	}
-	if (fe->next <= a.ready)
-		fe->next = a.ready + 1;
+}
+
+struct mem_answer fetch_group(struct core *c)
+{
+	uint64_t pc = c->front.feed.now->uops[c->front.feed.index].pc;
+	struct mem_answer a = fetch_begin(c, pc);
+
+	fetch_rest(c, fetch_end(c, pc));
+	fetch_finish(c, &a);
+	return a;
+}
+
+void stage_fetch(struct core *c)
+{
+	const unsigned first = c->front.fq_tail;
+	enum stall cause = c->front.fetch.cause;
+	struct fetch_group *g = &c->front.groups[(c->front.group_head + c->front.group_count++) & c->front.group_mask];
+	struct mem_answer a;
+
+	if (!c->transcript) {
+		a = fetch_group(c);
+	} else if (!recorded_fetch_take(c, &a)) {
+		a = fetch_group(c);
+		recorded_fetch_add(c, &a, first);
+	}
+	g->available = a.ready + c->cfg->fetch.stages;
+	g->cause = a.hit ? cause : miss_cause(&a);
 	g->count = c->front.fq_tail - first;
 	if (c->front.fq_times)
 		note_fetch(c, first);
-	if (c->transcript)
-		note_group(c, first, g);
-	c->acct.stats.fetch_groups++;
 	c->progress = true;
 }
 

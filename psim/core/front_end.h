@@ -7,8 +7,6 @@
 #include "uop.h"
 #include "warm.h"
 
-enum { EA_MAX = TRACE_ADDRESSES_MAX };
-
 /* ---- fetched instructions, in order, until dispatch ---- */
 enum fetched_flag {
 	FETCHED_MISPREDICT = 1 << 0, /* must be 1: commit adds it up */
@@ -50,8 +48,8 @@ struct block_use {               /* the core's data for a static block */
 struct feed_block {
 	const struct trace_block *block; /* NULL: none */
 	const struct uop *uops;
-	bool outside; /* used for warming only */
-	uint64_t ea[EA_MAX];
+	const uint64_t *ea; /* the reader's: valid until the block after the next one is read */
+	bool outside;       /* used for warming only */
 };
 struct feed {
 	struct trace_reader *reader;
@@ -61,6 +59,9 @@ struct feed {
 	bool at_end;              /* the trace, or the simulated part of it, has ended: `now` is outside */
 	uint64_t simulated;       /* instructions read that are simulated, now or later */
 	uint64_t warmed;          /* instructions used for warming so far */
+	/* with sampling: */
+	struct sample_place sample;
+	uint64_t sampled; /* instructions read */
 	/* when only one region is simulated: */
 	unsigned depth; /* its nesting depth now */
 	bool found;
@@ -84,7 +85,8 @@ struct front_end {
 	uint64_t blocked_need;    /* window resources that D's oldest instruction needs */
 	uint64_t blocked_guard;   /* guard bit of the one that is short; 0: it waits for something else */
 	struct uop handler[HANDLER_COUNT];
-	struct block_use *block_uses; /* list of all, for feed_destroy */
+	struct block_use *block_uses;  /* list of all, for feed_destroy */
+	const struct uop **static_uop; /* by number of the static instruction; as large as the profile */
 };
 
 #endif

@@ -1,12 +1,12 @@
-/* The load/store unit's part of a core: queues by slot, store buffer, accesses that ask again, ports. */
+/* The load/store unit's part of a core: queues by slot, store buffer, accesses to be retried, ports. */
 #ifndef PSIM_CORE_LOAD_STORE_H
 #define PSIM_CORE_LOAD_STORE_H
 
 #include "core_window.h"
 
-/* A request that the memory system has refused, and that will be repeated (lsu_ask.c). */
-struct ask {
-	uint64_t at;       /* cycle in which it may ask again */
+/* A request that the memory system has refused, and that will be repeated (lsu_retry.c). */
+struct retry {
+	uint64_t at;       /* cycle of the next attempt */
 	uint64_t known_at; /* loads: cycle from which the miss is known, so that consumers are not woken falsely */
 	uint64_t since;    /* loads: cycle of the first refusal */
 	uint8_t known;     /* flags of enum mem_known */
@@ -15,7 +15,7 @@ struct ask {
 /* A refused software prefetch, whose instruction is done. */
 struct queued_prefetch {
 	uint64_t ea;
-	struct ask ask;
+	struct retry retry;
 	bool strong;
 };
 
@@ -27,11 +27,11 @@ enum store_want {
 
 struct store_entry { /* a committed store that L1D has not written */
 	uint64_t ea;
-	uint64_t ready; /* cycle in which its line accepts it; CYCLE_NEVER: not yet asked */
+	uint64_t ready; /* cycle in which its line accepts it; CYCLE_NEVER: not yet requested */
 	uint8_t size;
 	uint8_t level; /* enum mem_level, once `ready` is known */
 	uint8_t want;  /* enum store_want */
-	struct ask ask;
+	struct retry retry;
 };
 
 /* Sets are by slot. */
@@ -46,13 +46,13 @@ struct load_store {
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
 	/* refused requests, which wait for a translation or a miss buffer: of slots, and of store buffer entries */
-	uint64_t asking[ROB_WORDS_MAX];
-	struct ask ask[ROB_WORDS_MAX * 64];
-	unsigned asking_count, sb_wants;
+	uint64_t retrying[ROB_WORDS_MAX];
+	struct retry retry[ROB_WORDS_MAX * 64];
+	unsigned retrying_count, sb_wants;
 	struct queued_prefetch *prefetch; /* the prefetch queue, the oldest first */
 	unsigned prefetch_count,
-		prefetch_waiting; /* prefetch_waiting: slots in `asking` that wait for room in the queue */
-	uint64_t ask_next;        /* first cycle in which a request may be repeated; CYCLE_NEVER: none */
+		prefetch_waiting; /* prefetch_waiting: slots in `retrying` that wait for room in the queue */
+	uint64_t retry_next;      /* first cycle in which a request may be repeated; CYCLE_NEVER: none */
 	unsigned ports_busy;      /* L1D ports taken in this cycle */
 	unsigned ports_checked;   /* those of them with an address, for bank conflicts */
 	uint64_t block_until;     /* a block access holds one port until then */

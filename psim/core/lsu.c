@@ -6,10 +6,10 @@
  * Committed stores are written from the store buffer to L1D, in order, over a port
  * that no load uses in that cycle.
  */
-#include "core_state.h"
+#include "core_requests.h"
 
 /* ---- stores in flight: a counting filter over 8-byte granules ---- */
-static void filter_change(struct core *c, uint64_t ea, unsigned size, int by)
+void lsu_filter_change(struct core *c, uint64_t ea, unsigned size, int by)
 {
 	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
 
@@ -23,15 +23,15 @@ void lsu_store_dispatched(struct core *c, unsigned slot)
 
 	slot_set(c->ls.stores, slot);
 	slot_set(c->ls.store_unknown, slot);
-	filter_change(c, r->ea, r->uop->size, 1);
+	lsu_filter_change(c, r->ea, r->uop->size, 1);
 	if (!r->data_pending)
 		r->data_at = c->now + 1;
 }
 
-void lsu_retry(struct core *c)
+void lsu_unblock(struct core *c)
 {
 	if (c->array)
-		array_retry(c);
+		array_unblock(c);
 	if (!c->ls.blocked_count)
 		return;
 	for (unsigned w = 0; w < c->win.rob_words; w++) {
@@ -62,10 +62,10 @@ void lsu_store_data(struct core *c, unsigned slot, uint64_t cycle)
 	}
 	r->data_at = cycle;
 	store_done(c, r);
-	lsu_retry(c);
+	lsu_unblock(c);
 }
 
-static inline void take_address(struct core *c, unsigned slot, bool array)
+static inline void lsu_take_address(struct core *c, unsigned slot, bool array)
 {
 	struct rob_entry *r = &c->win.rob[slot];
 	uint32_t flags = r->uop->flags;
@@ -73,9 +73,9 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 	if (r->poison)
 		return; /* the producer of its base register will be cancelled, and this address with it */
 	if (flags & UOP_STORE) {
-		c->ls.ask[slot] = (struct ask){.at = c->now};
+		c->ls.retry[slot] = (struct retry){.at = c->now};
 		slot_clear(c->ls.store_unknown, slot);
-		lsu_retry(c);
+		lsu_unblock(c);
 	}
 	if (array && array_handles(c, slot))
 		return;
@@ -95,7 +95,7 @@ static inline void take_address(struct core *c, unsigned slot, bool array)
 
 __attribute__((noinline)) static void take_address_with_array(struct core *c, unsigned slot)
 {
-	take_address(c, slot, true);
+	lsu_take_address(c, slot, true);
 }
 
 void lsu_address(struct core *c, unsigned slot)
@@ -103,7 +103,7 @@ void lsu_address(struct core *c, unsigned slot)
 	if (c->array)
 		take_address_with_array(c, slot);
 	else
-		take_address(c, slot, false);
+		lsu_take_address(c, slot, false);
 }
 
 /* ---- ordering and forwarding ---- */
@@ -122,7 +122,7 @@ bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 	return a <= b && b + b_size <= a + a_size;
 }
 
-enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at)
+static struct store_match match_window(const struct core *c, unsigned slot)
 {
 	const struct rob_entry *load = &c->win.rob[slot];
 
@@ -130,72 +130,88 @@ enum order lsu_search_window(const struct core *c, unsigned slot, bool forwardin
 		unsigned s = (c->win.rob_head + age) & c->win.rob_mask;
 		const struct rob_entry *store = &c->win.rob[s];
 		unsigned size = store->uop->size;
-		bool covers;
 
 		if (!slot_has(c->ls.stores, s) || !lsu_overlap(store->ea, size, load->ea, load->uop->size))
 			continue;
-		covers = lsu_covers(store->ea, size, load->ea, load->uop->size);
-		answered(c->transcript, ASK_WINDOW, (uint64_t)(slot_age(&c->win, slot) - age) << 1 | covers);
-		if (!forwarding || slot_has(c->ls.store_unknown, s) || !covers || store->data_at == CYCLE_NEVER)
-			return ORDER_WAIT;
-		*data_at = store->data_at;
-		return ORDER_FORWARD;
+		return (struct store_match){MATCH_WINDOW, lsu_covers(store->ea, size, load->ea, load->uop->size), s};
 	}
-	answered(c->transcript, ASK_WINDOW, 0);
-	return ORDER_FREE;
+	return (struct store_match){.place = MATCH_NONE};
 }
 
-static enum order search_buffer(const struct core *c, const struct rob_entry *load)
+static struct store_match match_buffer(const struct core *c, const struct rob_entry *load)
 {
 	for (unsigned n = c->ls.sb_count; n-- > 0;) {
 		const struct store_entry *s = &c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask];
-		bool covers;
 
-		if (!lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
-			continue;
-		covers = lsu_covers(s->ea, s->size, load->ea, load->uop->size);
-		answered(c->transcript, ASK_STORE_BUFFER, 2u | covers);
-		return c->cfg->lsu.forwarding && covers ? ORDER_FORWARD : ORDER_WAIT;
+		if (lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
+			return (struct store_match){MATCH_BUFFER, lsu_covers(s->ea, s->size, load->ea, load->uop->size),
+						    0};
 	}
-	answered(c->transcript, ASK_STORE_BUFFER, 0);
-	return ORDER_FREE;
+	return (struct store_match){.place = MATCH_NONE};
 }
 
-/* Searches the stores in flight after a hit in the filter, which may be false. */
+/* The filter may find a store that the load does not touch: then the search finds none. */
+struct store_match lsu_match(const struct core *c, unsigned slot)
+{
+	const struct rob_entry *load = &c->win.rob[slot];
+	struct store_match m;
+
+	if (!lsu_filter_hit(c, load->ea, load->uop->size))
+		return (struct store_match){.place = MATCH_FILTERED};
+	m = match_window(c, slot);
+	return m.place == MATCH_NONE ? match_buffer(c, load) : m;
+}
+
+/* Returns whether a load whose search found `m` proceeds, waits, or takes forwarded data. */
+static enum order order_of(const struct core *c, const struct store_match *m, bool forwarding, uint64_t *data_at)
+{
+	if (m->place != MATCH_WINDOW && m->place != MATCH_BUFFER)
+		return ORDER_FREE;
+	if (!forwarding || !m->covers)
+		return ORDER_WAIT;
+	if (m->place == MATCH_BUFFER)
+		return ORDER_FORWARD;
+	if (slot_has(c->ls.store_unknown, m->slot) || c->win.rob[m->slot].data_at == CYCLE_NEVER)
+		return ORDER_WAIT;
+	*data_at = c->win.rob[m->slot].data_at;
+	return ORDER_FORWARD;
+}
+
+enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at)
+{
+	struct store_match m = match_window(c, slot);
+
+	return order_of(c, &m, forwarding, data_at);
+}
+
+/* Searches the stores in flight. */
 __attribute__((noinline)) static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at)
 {
-	enum order o = lsu_search_window(c, slot, c->cfg->lsu.forwarding, data_at);
+	struct store_match m = c->transcript ? recorded_match(c, slot) : lsu_match(c, slot);
 
-	c->acct.stats.store_searches++;
-	return o == ORDER_FREE ? search_buffer(c, &c->win.rob[slot]) : o;
+	c->acct.stats.store_searches += m.place != MATCH_FILTERED;
+	return order_of(c, &m, c->cfg->lsu.forwarding, data_at);
 }
 
-static inline enum order load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
-				    uint64_t *data_at)
+static inline enum order lsu_load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
+					uint64_t *data_at)
 {
 	*data_at = 0;
 	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
 	    slot_any_older(&c->win, c->ls.store_unknown, slot))
 		return ORDER_WAIT;
-	if (!lsu_filter_hit(c, r->ea, u->size)) {
-		answered(c->transcript, ASK_FILTER, false);
+	if (!c->transcript && !lsu_filter_hit(c, r->ea, u->size))
 		return ORDER_FREE;
-	}
-	answered(c->transcript, ASK_FILTER, true);
 	return search_stores(c, slot, data_at);
 }
 
 /* ---- ports and banks ---- */
-static bool bank_conflict(const struct core *c, uint64_t ea, unsigned size)
+bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size)
 {
-	bool taken = false;
-
-	if (!c->ls.ports_checked)
-		return false;
-	for (unsigned n = 0; n < c->ls.ports_checked && !taken; n++)
-		taken = memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]);
-	answered(c->transcript, ASK_BANK, taken);
-	return taken;
+	for (unsigned n = 0; n < c->ls.ports_checked; n++)
+		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
+			return true;
+	return false;
 }
 
 static void take_port(struct core *c, uint64_t ea, unsigned size)
@@ -209,7 +225,7 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 		c->ls.block_until = c->now + size / 16;
 }
 
-/* ---- loads: the fast path is inlined into serve_loads ---- */
+/* ---- loads: the fast path is inlined into lsu_serve_loads ---- */
 static inline void load_result(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, uint64_t wake,
 			       unsigned words)
 {
@@ -292,7 +308,7 @@ __attribute__((noinline)) static void load_missed(struct core *c, unsigned slot,
 		cancel_consumers(c, slot, known);
 	c->win.rob[slot].note = LOAD_L1;
 	if (a->refused) {
-		c->ls.ask[slot] = (struct ask){.known_at = known, .since = c->now};
+		c->ls.retry[slot] = (struct retry){.known_at = known, .since = c->now};
 		lsu_load_refused(c, slot, a);
 	} else {
 		load_waits(c, slot, a, known);
@@ -301,15 +317,14 @@ __attribute__((noinline)) static void load_missed(struct core *c, unsigned slot,
 
 void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a)
 {
-	load_waits(c, slot, a, c->ls.ask[slot].known_at);
+	load_waits(c, slot, a, c->ls.retry[slot].known_at);
 }
 
 static inline void load_cache(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
 {
-	struct mem_answer a = memsys_load(c->mem, c->now, r->ea, u->size);
+	struct mem_answer a = request_access(c, REQUEST_LOAD, r->ea, access_of_slot(c, slot, 0));
 	bool speculative = c->cfg->core.speculative_wakeup && !(u->flags & UOP_SIMD);
 
-	answered_access(c->transcript, ASK_LOAD, c->now, &a);
 	if (a.hit && speculative) {
 		r->note = LOAD_L1;
 		load_result(c, slot, r, u, a.ready + after_ps(c, u->latency), words);
@@ -327,7 +342,7 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 	enum order order = ORDER_FREE;
 
 	if (u->flags & UOP_LOAD)
-		order = load_order(c, slot, r, u, &data_at);
+		order = lsu_load_order(c, slot, r, u, &data_at);
 	if (order == ORDER_WAIT) {
 		slot_set_in(c->ls.load_blocked, slot, words);
 		c->ls.blocked_count++;
@@ -335,14 +350,14 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 		r->note = LOAD_STORE_WAIT;
 		return true;
 	}
-	if (bank_conflict(c, r->ea, u->size)) {
+	if (request_port(c, r->ea, access_of_slot(c, slot, 0))) {
 		c->acct.stats.bank_conflicts++;
 		r->note = LOAD_PORT;
 		return false;
 	}
 	take_port(c, r->ea, u->size);
 	if (u->flags & UOP_PREFETCH)
-		lsu_ask_prefetch(c, slot);
+		lsu_issue_prefetch(c, slot);
 	else if (order == ORDER_FORWARD)
 		load_forwarded(c, slot, data_at);
 	else
@@ -350,15 +365,15 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 	return true;
 }
 
-static inline void serve_loads(struct core *c, unsigned words)
+static inline void lsu_serve_loads(struct core *c, unsigned words)
 {
-	uint64_t todo[ROB_WORDS_MAX];
+	uint64_t pending[ROB_WORDS_MAX];
 	unsigned slot;
 
 	for (unsigned w = 0; w < words; w++)
-		todo[w] = c->ls.want_port[w];
-	while ((slot = slot_oldest_in(&c->win, todo, todo, words)) != SLOT_NONE) {
-		slot_clear_in(todo, slot, words);
+		pending[w] = c->ls.want_port[w];
+	while ((slot = slot_oldest_in(&c->win, pending, pending, words)) != SLOT_NONE) {
+		slot_clear_in(pending, slot, words);
 		if (c->ls.ports_busy >= c->cfg->core.address_pipes) {
 			c->acct.stats.port_conflicts++;
 			c->win.rob[slot].note = LOAD_PORT;
@@ -375,19 +390,19 @@ static inline void serve_loads(struct core *c, unsigned words)
 /* The two shapes of the window; see slot_set_in. */
 __attribute__((noinline)) static void serve_small(struct core *c)
 {
-	serve_loads(c, 1);
+	lsu_serve_loads(c, 1);
 }
 
 __attribute__((noinline)) static void serve_large(struct core *c)
 {
-	serve_loads(c, c->win.rob_words);
+	lsu_serve_loads(c, c->win.rob_words);
 }
 
 /* ---- the store buffer ---- */
 void lsu_store_written(struct core *c, uint64_t ea, unsigned size)
 {
-	filter_change(c, ea, size, -1);
-	lsu_retry(c);
+	lsu_filter_change(c, ea, size, -1);
+	lsu_unblock(c);
 }
 
 bool lsu_store_commit(struct core *c, unsigned slot)
@@ -415,23 +430,22 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 	return true;
 }
 
-__attribute__((noinline)) static void drain_store(struct core *c)
+__attribute__((noinline)) static void lsu_drain_store(struct core *c)
 {
 	struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
 
 	if (s->ready == CYCLE_NEVER) {
 		struct mem_answer a;
 
-		if (s->ask.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
+		if (s->retry.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
 			return;
-		if (bank_conflict(c, s->ea, s->size)) {
+		if (request_port(c, s->ea, access_of_store(c, 0))) {
 			c->acct.stats.bank_conflicts++;
 			return;
 		}
 		take_port(c, s->ea, s->size);
 		c->progress = true;
-		a = memsys_store(c->mem, c->now, s->ea, s->size, s->ask.known);
-		answered_access(c->transcript, ASK_STORE, c->now, &a);
+		a = request_access(c, REQUEST_STORE, s->ea, access_of_store(c, 0));
 		if (a.refused) {
 			lsu_write_refused(c, s, &a);
 			return;
@@ -449,20 +463,20 @@ __attribute__((noinline)) static void drain_store(struct core *c)
 }
 
 /* Requests the lines of new stores, the oldest first, after this cycle's loads, which are more urgent. */
-__attribute__((noinline)) static void ask_for_new_stores(struct core *c)
+__attribute__((noinline)) static void request_new_lines(struct core *c)
 {
 	unsigned slot;
 
 	while ((slot = slot_oldest(&c->win, c->ls.new_stores, c->ls.new_stores)) != SLOT_NONE) {
 		slot_clear(c->ls.new_stores, slot);
-		lsu_ask_line(c, slot);
+		lsu_request_line(c, slot);
 	}
 	c->ls.new_store_count = 0;
 }
 
 uint64_t lsu_next(const struct core *c)
 {
-	uint64_t next = earlier(c->ls.ask_next, if_later(c, c->ls.block_until));
+	uint64_t next = earlier(c->ls.retry_next, if_later(c, c->ls.block_until));
 
 	return c->ls.sb_count ? earlier(next, c->ls.sb[c->ls.sb_head & c->ls.sb_mask].ready) : next;
 }
@@ -471,14 +485,14 @@ void stage_lsu(struct core *c)
 {
 	c->ls.ports_checked = 0;
 	c->ls.ports_busy = c->ls.block_until > c->now ? 1 : 0;
-	if (c->ls.ask_next <= c->now)
-		lsu_ask(c);
+	if (c->ls.retry_next <= c->now)
+		lsu_retry(c);
 	if (c->ls.want_count && c->win.rob_words == 1)
 		serve_small(c);
 	else if (c->ls.want_count)
 		serve_large(c);
 	if (c->ls.new_store_count)
-		ask_for_new_stores(c);
+		request_new_lines(c);
 	if (c->ls.sb_count)
-		drain_store(c);
+		lsu_drain_store(c);
 }

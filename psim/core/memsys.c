@@ -104,23 +104,7 @@ static void count_ahead(struct memsys_stats *s, enum outcome outcome)
 	s->l1d_stores_ahead_lost += outcome == MISS;
 }
 
-/*
- * The fast path: a line that is not FRESH, in the first way of its set, translated
- * without delay. Returns its tag, or NULL.
- */
-static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
-{
-	struct cache *c = &m->l1d.cache;
-	uint64_t *tag = &c->tag[cache_set(c, address)];
-
-	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
-	    ((address + size - 1) ^ address) & c->address_mask ||
-	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
-		return NULL;
-	return tag;
-}
-
-/* The same for the second way, which becomes the first. */
+/* As hit_fast for the second way, which becomes the first. */
 static inline uint64_t *hit_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
@@ -155,7 +139,7 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 		if (outcome == NO_BUFFER)
 			return refuse(MEM_NO_BUFFER, one.at); /* the request of an earlier line remains */
 		count_data(&m->stats, store, outcome);
-		if (known & MEM_ASKED && r.address == address)
+		if (known & MEM_REQUESTED && r.address == address)
 			count_ahead(&m->stats, outcome);
 		all.at = max_u64(all.at, one.at);
 		if (one.level > all.level)
@@ -177,18 +161,15 @@ __attribute__((noinline)) static struct mem_answer data_access_slower(struct mem
 		return data_access(m, now, address, size, store, known);
 	*tag |= store ? LINE_DIRTY : 0;
 	count_data(&m->stats, store, HIT);
-	if (known & MEM_ASKED)
+	if (known & MEM_REQUESTED)
 		count_ahead(&m->stats, HIT);
 	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
-	address ^= m->space;
-	if (!hit_fast(m, now, address, size, 0) && !(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
-		return data_access_slower(m, now, address, size, false, 0);
-	m->stats.l1d_loads++;
-	m->stats.l1d_load_hits++;
+	if (!load_hits(m, now, address, size))
+		return data_access_slower(m, now, address ^ m->space, size, false, 0);
 	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
@@ -209,7 +190,7 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 		return data_access_slower(m, now, address, size, true, known);
 	m->stats.l1d_stores++;
 	m->stats.l1d_store_hits++;
-	if (known & MEM_ASKED)
+	if (known & MEM_REQUESTED)
 		count_ahead(&m->stats, HIT);
 	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
@@ -309,16 +290,10 @@ __attribute__((noinline)) static struct mem_answer fetch_access(struct memsys *m
 
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 {
-	struct cache *c = &m->l1i.cache;
-
-	address ^= m->space;
-	m->stats.l1i_accesses++;
-	if ((m->l1i.perfect || c->tag[cache_set(c, address)] == cache_tag(c, address)) &&
-	    tlb_hit_fast(&m->itlb, now, address)) {
-		m->stats.l1i_hits++;
+	if (fetch_hits(m, now, address))
 		return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
-	}
-	return fetch_access(m, now, address);
+	m->stats.l1i_accesses++;
+	return fetch_access(m, now, address ^ m->space);
 }
 
 /* floor(n / 2^shift) for a negative n too. */
@@ -399,7 +374,7 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	m->space = chip_memory_join(m->chip, m);
 	return m;
 no_memory:
-	err_set(e, STATUS_FAILED, "memory system: not enough host memory for its tables");
+	err_set(e, STATUS_FAILED, "memory system: out of memory for its tables");
 fail:
 	memsys_destroy(m);
 	return NULL;

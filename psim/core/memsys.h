@@ -4,7 +4,7 @@
  * The core requests an access in the cycle in which it reaches the cache, and
  * gets the cycle in which its data is ready. A data access is refused if it has no
  * translation yet, or needs a miss buffer of L1D and none is free: it reserves
- * nothing, and gets the cycle in which it may ask again. So requests enter L2 in
+ * nothing, and gets the cycle of the next attempt. So requests enter L2 in
  * the order of time. An accepted access reserves every resource on its way (miss
  * buffer, L2 port, memory channel) at once, for the time of its use. The hierarchy
  * has no clock: skipped cycles cost nothing, and do not change results. `now` must
@@ -67,8 +67,8 @@ enum mem_level { MEM_L1, MEM_L2, MEM_MEMORY, MEM_LEVEL_COUNT };
 /* Why an access was not accepted. */
 enum mem_refusal {
 	MEM_ACCEPTED,
-	MEM_NO_PAGE,   /* translation pending: ask again in cycle `ready`, with MEM_TRANSLATED */
-	MEM_NO_BUFFER, /* no free miss buffer before cycle `ready`: ask again then */
+	MEM_NO_PAGE,   /* translation pending: repeat it in cycle `ready`, with MEM_TRANSLATED */
+	MEM_NO_BUFFER, /* no free miss buffer before cycle `ready`: repeat it then */
 };
 
 struct mem_answer {
@@ -82,7 +82,7 @@ struct mem_answer {
 /* State that a requester passes when it repeats a refused access. */
 enum mem_known {
 	MEM_TRANSLATED = 1, /* it has waited for its translation, and keeps it */
-	MEM_ASKED = 2,      /* a store that requested its line ahead of the write */
+	MEM_REQUESTED = 2,  /* a store that requested its line ahead of the write */
 };
 
 struct memsys_stats {
@@ -140,13 +140,24 @@ struct mem_line {
 struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write,
 				bool whole);
 /*
- * Functional warming (warm.h): updates TLBs, caches and stream prefetcher as a fetch of a line, a load or store, a
- * software prefetch, or a line of a transfer does. Takes no time, counts nothing, needs no `now`.
+ * Functional warming (warm.h): updates TLBs, caches and stream prefetcher as these accesses do. Takes no time, counts
+ * nothing in memsys_stats, needs no `now`. memsys_warm_fetch: the fetch of the code in `from` ... `end` - 1.
+ * memsys_warm_data: `count` loads and stores, `write[n]` those that store; addresses of SBM windows access nothing
+ * here. The others: a software prefetch, and a line of a transfer.
  */
-void memsys_warm_fetch(struct memsys *m, uint64_t address);
-void memsys_warm_data(struct memsys *m, uint64_t address, bool write);
+void memsys_warm_fetch(struct memsys *m, uint64_t from, uint64_t end);
+void memsys_warm_data(struct memsys *m, const uint64_t *address, const bool *write, unsigned count);
 void memsys_warm_prefetch(struct memsys *m, uint64_t address);
 void memsys_warm_transfer(struct memsys *m, uint64_t address, bool write);
+
+/*
+ * What warming found, for estimates: lines that L1 requested from L2, lines read from memory, misses of both data
+ * TLBs.
+ */
+struct memsys_warmed {
+	uint64_t lines, reads, walks;
+};
+void memsys_warmed(const struct memsys *m, struct memsys_warmed *out);
 
 /*
  * Do two accesses of one cycle conflict in L1D's banks? They do if they use different words

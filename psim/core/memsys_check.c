@@ -1,14 +1,14 @@
 /* Invariants of the memory system, for --check and the tests. */
 #include "memsys_state.h"
 
-static int broken(struct err *e, const char *what, const char *where, uint64_t value)
+static int memsys_check_broken(struct err *e, const char *what, const char *where, uint64_t value)
 {
 	return err_set(e, STATUS_FAILED, "memory system: check failed: %s in %s: 0x%llx", what, where,
 		       (unsigned long long)value);
 }
 
 /* Checks that each line is in its set, and only once, and that empty ways come last. */
-static int check_cache(const struct cache *c, const char *name, struct err *e)
+static int memsys_check_cache(const struct cache *c, const char *name, struct err *e)
 {
 	for (size_t first = 0; first < c->sets * c->ways; first += c->ways) {
 		for (size_t i = first; i < first + c->ways; i++) {
@@ -17,11 +17,11 @@ static int check_cache(const struct cache *c, const char *name, struct err *e)
 			if (!tag)
 				continue;
 			if (i > first && !c->tag[i - 1])
-				return broken(e, "a line behind an empty way", name, tag);
+				return memsys_check_broken(e, "a line behind an empty way", name, tag);
 			if (!(tag & LINE_VALID) || cache_set(c, tag) != first)
-				return broken(e, "a line in a foreign set", name, tag);
+				return memsys_check_broken(e, "a line in a foreign set", name, tag);
 			if (cache_find(c, tag) != i)
-				return broken(e, "a line twice", name, tag);
+				return memsys_check_broken(e, "a line twice", name, tag);
 		}
 	}
 	return 0;
@@ -32,12 +32,12 @@ static int check_inclusion(const struct memsys *m, const struct cache *l1, const
 {
 	for (size_t i = 0; i < l1->sets * l1->ways; i++)
 		if (l1->tag[i] && cache_find(&m->chip->l2, l1->tag[i]) == CACHE_ABSENT)
-			return broken(e, "a line that L2 does not have", name, l1->tag[i]);
+			return memsys_check_broken(e, "a line that L2 does not have", name, l1->tag[i]);
 	return 0;
 }
 
 /* Checks that a channel's gaps are ascending, disjoint, not empty, and before its unreserved time. */
-static int check_channel(const struct channel *c, const char *name, struct err *e)
+static int memsys_check_channel(const struct channel *c, const char *name, struct err *e)
 {
 	uint64_t end = 0;
 
@@ -45,7 +45,7 @@ static int check_channel(const struct channel *c, const char *name, struct err *
 		const struct gap *g = &c->gap[(c->first + k) & c->mask];
 
 		if (g->from < end || g->to <= g->from || g->to > c->next_free)
-			return broken(e, "a gap out of order", name, g->from);
+			return memsys_check_broken(e, "a gap out of order", name, g->from);
 		end = g->to;
 	}
 	return 0;
@@ -58,7 +58,7 @@ static int check_mshr(const struct mshr *m, const char *name, struct err *e)
 		uint64_t at = m->free_at[(m->first + k) % m->count];
 
 		if (at < before)
-			return broken(e, "miss buffers out of order", name, at);
+			return memsys_check_broken(e, "miss buffers out of order", name, at);
 	}
 	return 0;
 }
@@ -81,8 +81,8 @@ static int check_balance(const struct memsys_stats *s, struct err *e)
 		 s->l1d_loads},
 		{"L1D hits, merged and misses of stores", s->l1d_store_hits + s->l1d_store_merged + s->l1d_store_misses,
 		 s->l1d_stores},
-		{"lines that L1I asked for", s->l1i_misses + s->l1i_prefetches, s->l2_instruction_accesses},
-		{"lines that L1D asked for",
+		{"lines that L1I requested", s->l1i_misses + s->l1i_prefetches, s->l2_instruction_accesses},
+		{"lines that L1D requested",
 		 s->l1d_load_misses + s->l1d_store_misses + s->l1d_stores_ahead + s->prefetches_issued,
 		 s->l2_data_accesses},
 		{"L2 hits, merged and misses of L1I",
@@ -90,7 +90,7 @@ static int check_balance(const struct memsys_stats *s, struct err *e)
 		 s->l2_instruction_accesses},
 		{"L2 hits, merged and misses of L1D", s->l2_data_hits + s->l2_data_merged + s->l2_data_misses,
 		 s->l2_data_accesses},
-		{"lines that L2 asked for", s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches,
+		{"lines that L2 requested", s->l2_data_misses + s->l2_instruction_misses + s->hw_prefetches,
 		 s->memory_reads},
 	};
 	uint64_t used = s->l1d_stores_ahead_in_time + s->l1d_stores_ahead_late + s->l1d_stores_ahead_lost;
@@ -105,15 +105,15 @@ static int check_balance(const struct memsys_stats *s, struct err *e)
 
 int memsys_check(const struct memsys *m, struct err *e)
 {
-	if (check_cache(&m->l1i.cache, "L1I", e) < 0 || check_cache(&m->l1d.cache, "L1D", e) < 0 ||
-	    check_cache(&m->chip->l2, "L2", e) < 0 || check_cache(&m->itlb.main, "main ITLB", e) < 0 ||
-	    check_cache(&m->dtlb.main, "main DTLB", e) < 0)
+	if (memsys_check_cache(&m->l1i.cache, "L1I", e) < 0 || memsys_check_cache(&m->l1d.cache, "L1D", e) < 0 ||
+	    memsys_check_cache(&m->chip->l2, "L2", e) < 0 || memsys_check_cache(&m->itlb.main, "main ITLB", e) < 0 ||
+	    memsys_check_cache(&m->dtlb.main, "main DTLB", e) < 0)
 		return -1;
 	if (!m->cfg->l2.perfect &&
 	    (check_inclusion(m, &m->l1i.cache, "L1I", e) < 0 || check_inclusion(m, &m->l1d.cache, "L1D", e) < 0))
 		return -1;
-	if (check_channel(&m->chip->l2_channel, "the channel of L2", e) < 0 ||
-	    check_channel(&m->chip->memory_channel, "the memory channel", e) < 0 ||
+	if (memsys_check_channel(&m->chip->l2_channel, "the channel of L2", e) < 0 ||
+	    memsys_check_channel(&m->chip->memory_channel, "the memory channel", e) < 0 ||
 	    check_mshr(&m->l1i.mshr, "L1I", e) < 0 || check_mshr(&m->l1d.mshr, "L1D", e) < 0 ||
 	    check_mshr(&m->chip->l2_mshr, "L2", e) < 0)
 		return -1;

@@ -47,7 +47,7 @@ static void send_write_back(struct chip_memory *chip)
  * those that the next one displaces from the buffers. It runs before each request, so the result does
  * not depend on the time of the call.
  */
-static void settle(struct chip_memory *chip, uint64_t now)
+static void memsys_l2_settle(struct chip_memory *chip, uint64_t now)
 {
 	struct write_backs *w = &chip->write_backs;
 
@@ -76,7 +76,7 @@ static void add_write_back(struct chip_memory *chip, uint64_t ready)
 /* Reserves the memory channel for a line, not before cycle `t`; returns the cycle in which it starts. */
 static uint64_t take_memory(struct chip_memory *chip, uint64_t now, uint64_t t)
 {
-	settle(chip, now);
+	memsys_l2_settle(chip, now);
 	return channel_reserve(&chip->memory_channel, now, t, chip->memory_time);
 }
 
@@ -175,7 +175,7 @@ static struct memsys *wanting_core(struct chip_memory *chip, uint64_t now)
  * Requests the lines that streams want and for which a miss buffer was free before cycle `now`. It
  * runs before each request to L2, so the result does not depend on the time of the call.
  */
-static void ask_for_streams(struct chip_memory *chip, uint64_t now)
+static void request_streams(struct chip_memory *chip, uint64_t now)
 {
 	struct memsys *m;
 	uint64_t line;
@@ -204,7 +204,7 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 	uint64_t start;
 
 	if (m->cfg->prefetch.enabled)
-		ask_for_streams(m->chip, r->now);
+		request_streams(m->chip, r->now);
 	a = l2_lookup(m, r, data);
 	start = channel_reserve(&m->chip->l2_channel, r->now, a.at, data ? m->chip->l1d_time : m->chip->l1i_time);
 
@@ -240,7 +240,7 @@ static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned in
 	return w->ready ? 0 : -1;
 }
 
-static int create_parts(struct chip_memory *chip, const struct core_config *cfg)
+static int memsys_l2_create_parts(struct chip_memory *chip, const struct core_config *cfg)
 {
 	/* bound of reservations: a line and a victim for each miss buffer, and requests that wait for a buffer */
 	unsigned ahead = 2 * cfg->l2.miss_buffers + cfg->l1d.miss_buffers + cfg->l1i.miss_buffers + 64;
@@ -259,9 +259,9 @@ struct chip_memory *chip_memory_create(const struct core_config *cfg, struct err
 	struct chip_memory *chip = calloc(1, sizeof(*chip));
 	double l2_rate = core_bytes_per_cycle(cfg, &cfg->l2.bandwidth);
 
-	if (!chip || create_parts(chip, cfg) < 0) {
+	if (!chip || memsys_l2_create_parts(chip, cfg) < 0) {
 		chip_memory_destroy(chip);
-		err_set(e, STATUS_FAILED, "memory system: not enough host memory for its tables");
+		err_set(e, STATUS_FAILED, "memory system: out of memory for its tables");
 		return NULL;
 	}
 	chip->l1i_time = channel_time(cfg->l1i.line_bytes, l2_rate);
@@ -289,7 +289,7 @@ static unsigned log2_floor(uint64_t n)
 }
 
 /* The low `bits` bits of n in reverse order. */
-static uint64_t reverse(uint64_t n, unsigned bits)
+static uint64_t memsys_l2_reverse(uint64_t n, unsigned bits)
 {
 	uint64_t r = 0;
 
@@ -316,7 +316,8 @@ uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m)
 	if (number == CHIP_CORES_MAX)
 		bug("more than %u cores on a chip", CHIP_CORES_MAX);
 	chip->core[chip->cores++] = m;
-	return number << (64 - CHIP_CORES_LOG2) ^ (reverse(number, CHIP_CORES_LOG2) >> (CHIP_CORES_LOG2 - bits) << low);
+	return number << (64 - CHIP_CORES_LOG2) ^
+	       (memsys_l2_reverse(number, CHIP_CORES_LOG2) >> (CHIP_CORES_LOG2 - bits) << low);
 }
 
 /* ---- transfers between memory and SBM ---- */
@@ -326,14 +327,9 @@ static void flush_l1d(struct memsys *m, uint64_t now, uint64_t line)
 {
 	uint64_t end = line + m->cfg->l2.line_bytes;
 
-	for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes) {
-		size_t i = cache_find(&m->l1d.cache, a);
-
-		if (i == CACHE_ABSENT || !(m->l1d.cache.tag[i] & LINE_DIRTY))
-			continue;
-		m->l1d.cache.tag[i] &= ~(uint64_t)LINE_DIRTY;
-		l2_write_back(m, now, now, a);
-	}
+	for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes)
+		if (cache_clean(&m->l1d.cache, a))
+			l2_write_back(m, now, now, a);
 }
 
 static void flush_all(const struct chip_memory *chip, uint64_t now, uint64_t line)
@@ -373,7 +369,7 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 
 	address ^= m->space;
 	if (m->cfg->prefetch.enabled)
-		ask_for_streams(m->chip, now);
+		request_streams(m->chip, now);
 	i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);

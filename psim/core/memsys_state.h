@@ -59,7 +59,63 @@ struct memsys {
 	bool owns_chip;
 	const struct core_config *cfg;
 	struct memsys_stats stats;
+	struct memsys_warmed warmed;
 };
+
+/*
+ * ---- the usual accesses, inline; what they do not handle goes to memsys.h's functions ----
+ *
+ * Each returns whether it was a hit that is translated without delay. If so, it has counted; if not, nothing has
+ * changed.
+ */
+/*
+ * A line that is not FRESH, in the first way of its set, translated without delay: returns its tag; else NULL. The
+ * address is in the core's space.
+ */
+static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	struct cache *c = &m->l1d.cache;
+	uint64_t *tag = &c->tag[cache_set(c, address)];
+
+	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
+	    ((address + size - 1) ^ address) & c->address_mask ||
+	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
+		return NULL;
+	return tag;
+}
+
+static inline bool load_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	address ^= m->space;
+	if (!hit_fast(m, now, address, size, 0) && !(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
+		return false;
+	m->stats.l1d_loads++;
+	m->stats.l1d_load_hits++;
+	return true;
+}
+
+static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
+{
+	struct cache *c = &m->l1i.cache;
+
+	address ^= m->space;
+	if (!(m->l1i.perfect || c->tag[cache_set(c, address)] == cache_tag(c, address)) ||
+	    !tlb_hit_fast(&m->itlb, now, address))
+		return false;
+	m->stats.l1i_accesses++;
+	m->stats.l1i_hits++;
+	return true;
+}
+
+/* As memsys_bank_conflict; quick for aligned accesses of one size, which use the banks of a row in whole groups. */
+static inline bool banks_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
+{
+	uint64_t row = UINT64_C(1) << (m->bank_word_shift + m->banks_shift), inside = a_size - 1;
+
+	if (a_size != b_size || (a | b | a_size) & inside || a_size >> m->bank_word_shift == 0 || a_size > row)
+		return memsys_bank_conflict(m, a, a_size, b, b_size);
+	return a != b && !((a ^ b) & (row - 1));
+}
 
 /* An access in the hierarchy. */
 struct request {

@@ -2,10 +2,11 @@
  * Functional warming of the memory system: accesses update caches, TLBs and the stream prefetcher,
  * without time and counts. Lines arrive at once; nothing waits, and nothing is refused.
  */
+#include "../../isa/simd.h"
 #include "memsys_state.h"
 
 /* Removes a line that L2 evicts from every L1, for inclusion. */
-static void forget(struct chip_memory *chip, uint64_t tag)
+static void memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
 {
 	uint64_t line = tag & ~(uint64_t)LINE_FLAGS;
 
@@ -24,8 +25,9 @@ static void insert_l2(struct memsys *m, uint64_t address)
 {
 	uint64_t victim = cache_insert(&m->chip->l2, address, 0, 0);
 
+	m->warmed.reads++;
 	if (victim)
-		forget(m->chip, victim);
+		memsys_warm_forget(m->chip, victim);
 }
 
 static void touch_l2(struct memsys *m, uint64_t address)
@@ -56,10 +58,11 @@ static void follow_streams(struct memsys *m, uint64_t address)
 			insert_l2(m, line << m->chip->l2.shift);
 }
 
-static void fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
+static void memsys_warm_fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
 {
 	uint64_t victim;
 
+	m->warmed.lines++;
 	touch_l2(m, address);
 	victim = cache_insert(&l1->cache, address, flags, 0);
 	if (victim & LINE_DIRTY)
@@ -69,7 +72,7 @@ static void fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned
 }
 
 /* Uses a line of L1, filling it if it is absent; true if it was absent. */
-static bool touch(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
+__attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
 {
 	size_t i;
 
@@ -77,31 +80,59 @@ static bool touch(struct memsys *m, struct level1 *l1, uint64_t address, unsigne
 		return false;
 	i = cache_use(&l1->cache, address);
 	if (i == CACHE_ABSENT) {
-		fill(m, l1, address, flags);
+		memsys_warm_fill(m, l1, address, flags);
 		return true;
 	}
 	l1->cache.tag[i] |= flags;
 	return false;
 }
 
-void memsys_warm_fetch(struct memsys *m, uint64_t address)
+/* The same; the fast path: the line is the first of its set, whose order stays. */
+static inline bool memsys_warm_touch(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
 {
-	uint64_t next;
+	uint64_t *first = &l1->cache.tag[cache_set(&l1->cache, address)];
 
-	address ^= m->space;
-	tlb_warm(&m->itlb, address);
-	if (!touch(m, &m->l1i, address, 0) || !m->cfg->l1i.next_line_prefetch)
-		return;
-	next = (address & m->l1i.cache.address_mask) + m->cfg->l1i.line_bytes;
-	if (!((next ^ address) & ~(m->cfg->tlb.page_size - 1)) && cache_find(&m->l1i.cache, next) == CACHE_ABSENT)
-		fill(m, &m->l1i, next, 0);
+	if (__builtin_expect((*first & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != cache_tag(&l1->cache, address), 0))
+		return touch_any(m, l1, address, flags);
+	if (flags)
+		*first |= flags;
+	return false;
 }
 
-void memsys_warm_data(struct memsys *m, uint64_t address, bool write)
+/* Fills the line after `address` into L1I, if it is in the same page. */
+static void fill_next(struct memsys *m, uint64_t address)
 {
-	address ^= m->space;
-	tlb_warm(&m->dtlb, address);
-	touch(m, &m->l1d, address, write ? LINE_DIRTY : 0);
+	uint64_t next = (address & m->l1i.cache.address_mask) + m->cfg->l1i.line_bytes;
+
+	if (!((next ^ address) & ~(m->cfg->tlb.page_size - 1)) && cache_find(&m->l1i.cache, next) == CACHE_ABSENT)
+		memsys_warm_fill(m, &m->l1i, next, 0);
+}
+
+void memsys_warm_fetch(struct memsys *m, uint64_t from, uint64_t end)
+{
+	uint64_t mask = m->l1i.cache.address_mask, line = ~mask + 1, last = (end - 1) & mask;
+
+	for (uint64_t at = from;; at = (at & mask) + line) {
+		uint64_t address = at ^ m->space;
+
+		tlb_warm(&m->itlb, address);
+		if (memsys_warm_touch(m, &m->l1i, address, 0) && m->cfg->l1i.next_line_prefetch)
+			fill_next(m, address);
+		if ((at & mask) == last)
+			return;
+	}
+}
+
+void memsys_warm_data(struct memsys *m, const uint64_t *address, const bool *write, unsigned count)
+{
+	for (unsigned n = 0; n < count; n++) {
+		uint64_t a = address[n] ^ m->space;
+
+		if (simd_in_window(address[n]))
+			continue;
+		tlb_warm(&m->dtlb, a);
+		memsys_warm_touch(m, &m->l1d, a, write[n] ? LINE_DIRTY : 0);
+	}
 }
 
 void memsys_warm_prefetch(struct memsys *m, uint64_t address)
@@ -111,7 +142,7 @@ void memsys_warm_prefetch(struct memsys *m, uint64_t address)
 		return;
 	tlb_warm(&m->dtlb, address);
 	if (cache_find(&m->l1d.cache, address) == CACHE_ABSENT)
-		fill(m, &m->l1d, address, 0);
+		memsys_warm_fill(m, &m->l1d, address, 0);
 }
 
 /* Writes back the dirty lines of every L1D within the L2 line at `line`. */
@@ -121,14 +152,9 @@ static void clean(struct chip_memory *chip, uint64_t line)
 		struct memsys *m = chip->core[k];
 		uint64_t end = line + m->cfg->l2.line_bytes;
 
-		for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes) {
-			size_t i = cache_find(&m->l1d.cache, a);
-
-			if (i == CACHE_ABSENT || !(m->l1d.cache.tag[i] & LINE_DIRTY))
-				continue;
-			m->l1d.cache.tag[i] &= ~(uint64_t)LINE_DIRTY;
-			write_back(m, a);
-		}
+		for (uint64_t a = line; a != end; a += m->cfg->l1d.line_bytes)
+			if (cache_clean(&m->l1d.cache, a))
+				write_back(m, a);
 	}
 }
 
@@ -144,5 +170,11 @@ void memsys_warm_transfer(struct memsys *m, uint64_t address, bool write)
 		return;
 	}
 	removed = cache_remove(&m->chip->l2, address);
-	forget(m->chip, removed);
+	memsys_warm_forget(m->chip, removed);
+}
+
+void memsys_warmed(const struct memsys *m, struct memsys_warmed *out)
+{
+	*out = m->warmed;
+	out->walks = m->dtlb.warm_walks;
 }

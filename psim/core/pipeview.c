@@ -60,7 +60,7 @@ static bool begins_at(const struct view_window *w, uint64_t pc)
 	return !w->start_pc || pc == w->start_pc || (pc > w->start_pc && pc < w->end_pc);
 }
 
-static bool wanted(struct pipeview *v, const struct view_record *r)
+static bool pipeview_wanted(struct pipeview *v, const struct view_record *r)
 {
 	const struct view_window *w = &v->window;
 
@@ -108,7 +108,7 @@ int pipeview_commit(struct pipeview *v, const struct view_record *record, struct
 
 	v->result[r.seq % RESULTS].seq = r.seq;
 	v->result[r.seq % RESULTS].cycle = r.result;
-	if (!wanted(v, &r))
+	if (!pipeview_wanted(v, &r))
 		return 0;
 	view_stages(v->cfg, &r, operands_ready(v, &r), &stages);
 	return v->writer->add(v->state, &r, &stages, e);
@@ -119,8 +119,7 @@ static int never_began(const struct view_window *w, struct err *e)
 	if (w->region)
 		return err_set(e, STATUS_USAGE, "--window: region '%s' was not entered in this run", w->region);
 	if (w->end_pc)
-		return err_set(e, STATUS_USAGE,
-			       "--window: nothing of the function at 0x%" PRIx64 " was executed in this run",
+		return err_set(e, STATUS_USAGE, "--window: the function at 0x%" PRIx64 " was not executed in this run",
 			       w->start_pc);
 	if (w->start_pc)
 		return err_set(e, STATUS_USAGE,

@@ -86,7 +86,7 @@ struct pipeview *pipeview_create(FILE *out, enum view_format format, const struc
 
 /* The region whose entry opens the window; NULL if the view does not wait for a region. */
 const char *pipeview_awaits(const struct pipeview *v);
-/* That region begins with the next instruction committed. */
+/* A region begins with the next instruction committed. */
 void pipeview_region(struct pipeview *v);
 
 /* Adds a committed instruction, in order; copies it if it is in the window. 0, or -1 with `e`. */

@@ -64,7 +64,7 @@ static int add_line(struct kanata *k, struct line line, struct err *e)
 	return 0;
 }
 
-static int by_time(const void *a, const void *b)
+static int pipeview_kanata_by_time(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
 
@@ -102,7 +102,7 @@ static void flush(struct kanata *k, uint64_t cycle)
 	if (!k->begun)
 		fputs("Kanata\t0004\n", k->out);
 	if (k->count)
-		qsort(k->lines, k->count, sizeof(*k->lines), by_time);
+		qsort(k->lines, k->count, sizeof(*k->lines), pipeview_kanata_by_time);
 	for (n = 0; n < k->count && k->lines[n].cycle < cycle; n++) {
 		write_line(k, &k->lines[n]);
 		free(k->lines[n].label);

@@ -2,7 +2,7 @@
 #include "pipeview_stages.h"
 
 /* Adds a stage, unless it begins no later than the one before it. */
-static void add(struct view_stages *s, uint64_t from, const char *name, char letter, const char *stall)
+static void pipeview_stages_add(struct view_stages *s, uint64_t from, const char *name, char letter, const char *stall)
 {
 	while (s->count && s->s[s->count - 1].from >= from)
 		s->count--;
@@ -16,13 +16,13 @@ static void front_stages(const struct core_config *cfg, const struct view_record
 	unsigned stages = cfg->fetch.stages, decode = cfg->decode.stages;
 
 	for (unsigned n = 0; n < stages && n < 5; n++)
-		add(s, r->fetch + n, names[n], 'f', NULL);
+		pipeview_stages_add(s, r->fetch + n, names[n], 'f', NULL);
 	if (r->decode > r->fetch + stages)
-		add(s, r->fetch + stages, "Ibuf", '.', "decode");
-	add(s, r->decode, "E", 'e', NULL);
-	add(s, r->decode + decode - 1, "D", 'd', NULL);
+		pipeview_stages_add(s, r->fetch + stages, "Ibuf", '.', "decode");
+	pipeview_stages_add(s, r->decode, "E", 'e', NULL);
+	pipeview_stages_add(s, r->decode + decode - 1, "D", 'd', NULL);
 	if (r->dispatch > r->decode + decode - 1)
-		add(s, r->decode + decode, "Dw", 'D', r->stop ? r->stop : "D");
+		pipeview_stages_add(s, r->decode + decode, "Dw", 'D', r->stop ? r->stop : "D");
 }
 
 /* Adds the wait in a station from cycle `from` to selection: for operands, then for a pipe. */
@@ -30,15 +30,15 @@ static void station_stages(const struct view_record *r, uint64_t from, uint64_t 
 {
 	if (r->select && r->select <= from)
 		return;
-	add(s, from, "RS", '-', "operands");
+	pipeview_stages_add(s, from, "RS", '-', "operands");
 	if (ready < from)
 		ready = from;
 	if (ready > from && r->operand_c && r->select >= ready + r->operand_c) {
-		add(s, ready, "C", 'c', NULL);
+		pipeview_stages_add(s, ready, "C", 'c', NULL);
 		ready += r->operand_c;
 	}
 	if (r->select > ready)
-		add(s, ready, "RSp", '+', "pipe");
+		pipeview_stages_add(s, ready, "RSp", '+', "pipe");
 }
 
 static void load_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s, uint64_t u)
@@ -46,18 +46,18 @@ static void load_stages(const struct core_config *cfg, const struct view_record 
 	uint64_t x = r->select + 1 + cfg->core.operand_stages;
 	uint64_t known = r->address + cfg->lsu.hit_known;
 
-	add(s, x, "X", 'x', NULL);
+	pipeview_stages_add(s, x, "X", 'x', NULL);
 	if (r->address > x + 1)
-		add(s, x + 1, "Psw", '~', "port or store");
-	add(s, r->address, "Ps", 'm', NULL);
-	add(s, r->address + 1, "Ts", 'm', NULL);
-	add(s, known, "Ms", 'm', NULL);
+		pipeview_stages_add(s, x + 1, "Psw", '~', "port or store");
+	pipeview_stages_add(s, r->address, "Ps", 'm', NULL);
+	pipeview_stages_add(s, r->address + 1, "Ts", 'm', NULL);
+	pipeview_stages_add(s, known, "Ms", 'm', NULL);
 	if (u > known + 3)
-		add(s, known + 1, "miss", '*', r->cause);
+		pipeview_stages_add(s, known + 1, "miss", '*', r->cause);
 	if (u > known + 2)
-		add(s, u - 2, "Bs", 'm', NULL);
+		pipeview_stages_add(s, u - 2, "Bs", 'm', NULL);
 	if (u > known + 1)
-		add(s, u - 1, "Rs", 'm', NULL);
+		pipeview_stages_add(s, u - 1, "Rs", 'm', NULL);
 }
 
 /* Adds the stages of an address or value sent to the PEs: C, the wait for a pipe, the pipe. */
@@ -67,13 +67,16 @@ static void pe_stages(const struct core_config *cfg, const struct view_record *r
 	bool read = r->load && !r->address;
 
 	if (cfg->simd.c_cycles)
-		add(s, leaves, "C", 'c', NULL);
+		pipeview_stages_add(s, leaves, "C", 'c', NULL);
 	if (r->pe > leaves + cfg->simd.c_cycles)
-		add(s, leaves + cfg->simd.c_cycles, "PEw", '~', r->held ? r->held : r->store ? "data or pipe" : "pipe");
-	add(s, r->pe, "Pp", 'p', NULL);
+		pipeview_stages_add(s, leaves + cfg->simd.c_cycles, "PEw", '~',
+				    r->held    ? r->held
+				    : r->store ? "data or pipe"
+					       : "pipe");
+	pipeview_stages_add(s, r->pe, "Pp", 'p', NULL);
 	if (cfg->core.operand_stages)
-		add(s, r->pe + 1, "Bp", 'b', NULL);
-	add(s, r->pe + 1 + cfg->core.operand_stages, read ? "SBM" : "Xp", read ? 's' : 'x', NULL);
+		pipeview_stages_add(s, r->pe + 1, "Bp", 'b', NULL);
+	pipeview_stages_add(s, r->pe + 1 + cfg->core.operand_stages, read ? "SBM" : "Xp", read ? 's' : 'x', NULL);
 }
 
 /* Adds the stages of a SIMD load or store from its selection in the address station on. */
@@ -81,20 +84,20 @@ static void simd_memory_stages(const struct core_config *cfg, const struct view_
 {
 	uint64_t x = r->select + 1 + cfg->core.operand_stages, sent;
 
-	add(s, x, "X", 'x', NULL);
+	pipeview_stages_add(s, x, "X", 'x', NULL);
 	if (!r->address) {
 		pe_stages(cfg, r, s, x + 1);
 		return;
 	}
 	/* a broadcast reads L1D, or the SBM of one PE instead */
 	if (r->address > x + 1)
-		add(s, x + 1, "Psw", '~', "port or store");
-	add(s, r->address, "Ps", 'm', NULL);
-	add(s, r->address + 1, "Ts", 'm', NULL);
-	add(s, r->address + cfg->lsu.hit_known, "Ms", 'm', NULL);
+		pipeview_stages_add(s, x + 1, "Psw", '~', "port or store");
+	pipeview_stages_add(s, r->address, "Ps", 'm', NULL);
+	pipeview_stages_add(s, r->address + 1, "Ts", 'm', NULL);
+	pipeview_stages_add(s, r->address + cfg->lsu.hit_known, "Ms", 'm', NULL);
 	sent = r->address + cfg->lsu.hit_known + 1;
 	if (r->pe > sent + cfg->simd.c_cycles) {
-		add(s, sent, "miss", '*', r->cause);
+		pipeview_stages_add(s, sent, "miss", '*', r->cause);
 		sent = r->pe - cfg->simd.c_cycles;
 	}
 	pe_stages(cfg, r, s, sent);
@@ -105,18 +108,18 @@ static void window_stages(const struct core_config *cfg, const struct view_recor
 {
 	uint64_t x = r->select + 1 + cfg->core.operand_stages, c = cfg->simd.c_cycles;
 
-	add(s, x, "X", 'x', NULL);
+	pipeview_stages_add(s, x, "X", 'x', NULL);
 	if (c)
-		add(s, x + 1, "C", 'c', NULL);
+		pipeview_stages_add(s, x + 1, "C", 'c', NULL);
 	if (r->address > x + 1 + c)
-		add(s, x + 1 + c, "PEw", '~', r->held);
-	add(s, r->address, "Pp", 'p', NULL);
+		pipeview_stages_add(s, x + 1 + c, "PEw", '~', r->held);
+	pipeview_stages_add(s, r->address, "Pp", 'p', NULL);
 	if (cfg->core.operand_stages)
-		add(s, r->address + 1, "Bp", 'b', NULL);
+		pipeview_stages_add(s, r->address + 1, "Bp", 'b', NULL);
 	x = r->address + 1 + cfg->core.operand_stages;
-	add(s, x, "SBM", 's', NULL);
+	pipeview_stages_add(s, x, "SBM", 's', NULL);
 	if (c)
-		add(s, x + cfg->simd.sbm_latency, "C", 'c', NULL);
+		pipeview_stages_add(s, x + cfg->simd.sbm_latency, "C", 'c', NULL);
 }
 
 static void execute_stages(const struct core_config *cfg, const struct view_record *r, struct view_stages *s,
@@ -124,9 +127,9 @@ static void execute_stages(const struct core_config *cfg, const struct view_reco
 {
 	uint64_t x = r->select + 1 + cfg->core.operand_stages;
 
-	add(s, r->select, "P", 'p', NULL);
+	pipeview_stages_add(s, r->select, "P", 'p', NULL);
 	if (cfg->core.operand_stages)
-		add(s, r->select + 1, "B", 'b', NULL);
+		pipeview_stages_add(s, r->select + 1, "B", 'b', NULL);
 	if (r->simd && !r->arithmetic) {
 		simd_memory_stages(cfg, r, s);
 		return;
@@ -139,11 +142,11 @@ static void execute_stages(const struct core_config *cfg, const struct view_reco
 		load_stages(cfg, r, s, u);
 		return;
 	}
-	add(s, x, "X", 'x', NULL);
+	pipeview_stages_add(s, x, "X", 'x', NULL);
 	if (r->to_core && cfg->simd.c_cycles)
-		add(s, u - cfg->simd.c_cycles, "C", 'c', NULL);
+		pipeview_stages_add(s, u - cfg->simd.c_cycles, "C", 'c', NULL);
 	else if (u > x + r->latency)
-		add(s, x + r->latency, "wait", '~', r->store ? "data" : "result");
+		pipeview_stages_add(s, x + r->latency, "wait", '~', r->store ? "data" : "result");
 }
 
 /* Adds the stages from D on. The array's arithmetic passes C before it waits in the SIMD station. */
@@ -154,25 +157,25 @@ static void back_stages(const struct core_config *cfg, const struct view_record 
 	uint64_t u = r->done - w1 - cfg->core.commit_stages + 1, waits = r->dispatch + 1 + c;
 
 	if (c)
-		add(s, r->dispatch + 1, "C", 'c', NULL);
+		pipeview_stages_add(s, r->dispatch + 1, "C", 'c', NULL);
 	for (unsigned n = 0; n < r->replays; n++) {
 		station_stages(&(struct view_record){.select = r->replay[n].from}, waits, 0, s);
-		add(s, r->replay[n].from, "Pundo", 'r', "replay");
+		pipeview_stages_add(s, r->replay[n].from, "Pundo", 'r', "replay");
 		waits = r->replay[n].to;
 	}
 	if (r->select) {
 		station_stages(r, waits, ready, s);
 		execute_stages(cfg, r, s, u);
 	} else if (u > r->dispatch + 1) {
-		add(s, r->dispatch + 1, "wait", '~', "result");
+		pipeview_stages_add(s, r->dispatch + 1, "wait", '~', "result");
 	}
 	if (cfg->core.commit_stages > 1)
-		add(s, u, "U", 'u', NULL);
+		pipeview_stages_add(s, u, "U", 'u', NULL);
 	if (w1)
-		add(s, r->done - w1, "W1", '1', NULL);
+		pipeview_stages_add(s, r->done - w1, "W1", '1', NULL);
 	if (r->commit > r->done)
-		add(s, r->done, "Ww", '=', r->store && r->held ? r->held : "order");
-	add(s, r->commit, "W", 'w', NULL);
+		pipeview_stages_add(s, r->done, "Ww", '=', r->store && r->held ? r->held : "order");
+	pipeview_stages_add(s, r->commit, "W", 'w', NULL);
 }
 
 void view_stages(const struct core_config *cfg, const struct view_record *r, uint64_t ready, struct view_stages *s)

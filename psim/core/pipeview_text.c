@@ -43,7 +43,7 @@ static void *text_create(FILE *out, const struct trace_info *info, struct err *e
 }
 
 /* ---- the time axis ---- */
-static int by_value(const void *a, const void *b)
+static int pipeview_text_by_value(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -59,7 +59,7 @@ static void make_axis(struct text_view *t)
 			t->times[count++] = t->stages[n].s[k].from;
 		t->times[count++] = t->stages[n].end;
 	}
-	qsort(t->times, count, sizeof(*t->times), by_value);
+	qsort(t->times, count, sizeof(*t->times), pipeview_text_by_value);
 	for (unsigned n = 0; n < count; n++)
 		if (!out || t->times[out - 1] != t->times[n])
 			t->times[out++] = t->times[n];

@@ -31,9 +31,9 @@ static int64_t steps_ahead(const struct stream *s, uint64_t line)
 }
 
 /* Number of lines that the stream wants and that are not yet requested. */
-static int64_t wanted(const struct stream *s)
+static int64_t prefetch_wanted(const struct stream *s)
 {
-	return s->step * (int64_t)(s->target - s->asked);
+	return s->step * (int64_t)(s->target - s->requested);
 }
 
 /* The farthest line that a stream at `line` may want. */
@@ -47,21 +47,21 @@ static uint64_t target_of(const struct prefetcher *p, const struct stream *s, ui
 }
 
 /* Advances a stream of known direction to `line`. */
-static void advance(struct prefetcher *p, struct stream *s, uint64_t line)
+static void prefetch_advance(struct prefetcher *p, struct stream *s, uint64_t line)
 {
-	int64_t before = wanted(s), passed = s->step * (int64_t)(line - s->asked);
+	int64_t before = prefetch_wanted(s), passed = s->step * (int64_t)(line - s->requested);
 	uint64_t target = target_of(p, s, line);
 
 	s->last = line;
 	if (passed > 0) {
 		p->overtaken += (uint64_t)(before < passed ? before : passed);
-		s->asked = line;
-		if (wanted(s) < 0)
+		s->requested = line;
+		if (prefetch_wanted(s) < 0)
 			s->target = line;
 	}
 	if (s->step * (int64_t)(target - s->target) > 0)
 		s->target = target;
-	p->wanting += (wanted(s) > 0) - (before > 0);
+	p->wanting += (prefetch_wanted(s) > 0) - (before > 0);
 }
 
 void prefetcher_access(struct prefetcher *p, uint64_t line)
@@ -83,18 +83,18 @@ void prefetcher_access(struct prefetcher *p, uint64_t line)
 		}
 		if (!s->step && (ahead == 1 || ahead == -1)) {
 			s->step = ahead;
-			s->asked = s->target = line;
+			s->requested = s->target = line;
 			s->used = p->uses;
-			advance(p, s, line);
+			prefetch_advance(p, s, line);
 			return;
 		}
 		if (s->step && ahead > 0 && ahead <= (int64_t)p->distance) {
 			s->used = p->uses;
-			advance(p, s, line);
+			prefetch_advance(p, s, line);
 			return;
 		}
 	}
-	p->wanting -= victim->step && wanted(victim) > 0;
+	p->wanting -= victim->step && prefetch_wanted(victim) > 0;
 	*victim = (struct stream){.last = line, .used = p->uses};
 }
 
@@ -107,15 +107,15 @@ bool prefetcher_take(struct prefetcher *p, uint64_t *ret_line)
 		return false;
 	for (unsigned i = 0; i < p->streams; i++) {
 		struct stream *s = &p->stream[i];
-		int64_t ahead = s->step * (int64_t)(s->asked - s->last);
+		int64_t ahead = s->step * (int64_t)(s->requested - s->last);
 
-		if (s->step && wanted(s) > 0 && ahead < least) {
+		if (s->step && prefetch_wanted(s) > 0 && ahead < least) {
 			least = ahead;
 			best = s;
 		}
 	}
-	best->asked += (uint64_t)best->step;
-	*ret_line = best->asked;
-	p->wanting -= wanted(best) == 0;
+	best->requested += (uint64_t)best->step;
+	*ret_line = best->requested;
+	p->wanting -= prefetch_wanted(best) == 0;
 	return true;
 }

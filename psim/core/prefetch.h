@@ -20,11 +20,11 @@
 #include "core_config.h"
 
 struct stream {
-	uint64_t last;   /* line number of the newest access */
-	uint64_t asked;  /* the farthest line requested, if step != 0 */
-	uint64_t target; /* the farthest line wanted, never behind `asked` */
-	int64_t step;    /* direction: +1, -1; 0 until the second access */
-	uint64_t used;   /* order of last use; 0 where empty */
+	uint64_t last;      /* line number of the newest access */
+	uint64_t requested; /* the farthest line requested, if step != 0 */
+	uint64_t target;    /* the farthest line wanted, never behind `requested` */
+	int64_t step;       /* direction: +1, -1; 0 until the second access */
+	uint64_t used;      /* order of last use; 0 where empty */
 };
 
 struct prefetcher {

@@ -30,7 +30,7 @@ static int by_pc(const void *a, const void *b)
 }
 
 /* Gathers the instructions by address, adding the counts of an address that is in several blocks. */
-static int gather(const struct core *c, struct profile *p, struct err *e)
+static int profile_report_gather(const struct core *c, struct profile *p, struct err *e)
 {
 	size_t count = core_profile_count(c), out = 0;
 
@@ -53,7 +53,7 @@ static int gather(const struct core *c, struct profile *p, struct err *e)
 	return 0;
 }
 
-static uint64_t slots_of(const struct core_profile *i)
+static uint64_t profile_report_slots_of(const struct core_profile *i)
 {
 	return i->committed + i->lost;
 }
@@ -75,11 +75,14 @@ static void find_functions(struct profile *p, const struct trace_info *info)
 		last->to = i->pc + 4;
 		last->committed += i->committed;
 		last->lost += i->lost;
-		last->self += slots_of(i);
+		last->self += profile_report_slots_of(i);
 	}
 }
 
-/* Is the instruction a direct branch to an earlier address, which closes a loop? The loop includes its delay slot. */
+/*
+ * Returns whether the instruction is a direct branch to an earlier address, which closes a loop. The loop includes its
+ * delay slot.
+ */
 static bool closes_loop(const struct core_profile *i, uint64_t *target)
 {
 	*target = i->pc + (uint64_t)(int64_t)i->insn->imm;
@@ -157,7 +160,7 @@ static void count_self(struct profile *p, uint64_t *open)
 		while (depth && p->places[open[depth - 1]].to <= i->pc)
 			depth--;
 		if (depth)
-			p->places[open[depth - 1]].self += slots_of(i);
+			p->places[open[depth - 1]].self += profile_report_slots_of(i);
 	}
 }
 
@@ -198,7 +201,7 @@ static int by_slots(const void *a, const void *b)
 }
 
 /* Writes "name", "name+0x40", or the address if no symbol covers it. */
-static void place_name(const struct place *l, char *text, size_t size)
+static void profile_report_place_name(const struct place *l, char *text, size_t size)
 {
 	if (!l->symbol)
 		snprintf(text, size, "0x%" PRIx64, l->from);
@@ -213,7 +216,7 @@ static void print_place(const struct place *l, const struct core_stats *s, doubl
 	double cycles = (double)(l->committed + l->lost) / width, all = (double)s->cycles;
 	char name[160], from[20], to[20];
 
-	place_name(l, name, sizeof(name));
+	profile_report_place_name(l, name, sizeof(name));
 	snprintf(from, sizeof(from), "0x%" PRIx64, l->from);
 	snprintf(to, sizeof(to), "0x%" PRIx64, l->to);
 	report_cell_text(r, loop || !l->symbol ? name : l->symbol->name);
@@ -248,14 +251,13 @@ static void print_places(struct profile *p, const struct core_stats *s, double w
 
 	qsort(p->places, p->place_count, sizeof(*p->places), by_slots);
 	if (loops)
-		report_table(r, "loops",
-			     "the same by loop (up to its last backward branch), by cycles outside "
-			     "inner loops (self)",
-			     loop_columns, 9);
+		report_table(
+			r, "loops",
+			"cycles by loop (up to its last backward branch), sorted by cycles outside inner loops (self)",
+			loop_columns, 9);
 	else
 		report_table(r, "functions",
-			     "cycles by function: commit slots it used, or lost while its "
-			     "instruction was oldest",
+			     "cycles by function: commit slots that it used, or lost while its instruction was oldest",
 			     function_columns, 8);
 	for (size_t n = 0; n < p->place_count && n < top; n++)
 		print_place(&p->places[n], s, width, loops, r);
@@ -274,7 +276,7 @@ static void print_hot_loop(const struct profile *p, const struct core_stats *s, 
 	report_table(r, "hot_loop", "cycles by instruction of the first of these loops", columns, 5);
 	for (unsigned rows = 0; n < p->count && p->insns[n].pc < l->to && rows < HOT_LOOP_MAX; n++, rows++) {
 		const struct core_profile *i = &p->insns[n];
-		double cycles = (double)slots_of(i) / width;
+		double cycles = (double)profile_report_slots_of(i) / width;
 		char address[20], text[160];
 
 		snprintf(address, sizeof(address), "0x%" PRIx64, i->pc);
@@ -296,7 +298,7 @@ int core_report_profile(const struct core *c, const struct core_config *cfg, con
 {
 	struct profile p = {0};
 	double width = cfg->core.commit_width;
-	int ret = gather(c, &p, e);
+	int ret = profile_report_gather(c, &p, e);
 
 	if (ret == 0) {
 		find_functions(&p, info);

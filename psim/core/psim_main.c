@@ -1,7 +1,7 @@
 /* psim, which simulates a processor on a trace: options and main. */
 #include "psim_run.h"
 
-static int check_config(const struct config *c, void *user, struct err *e)
+static int psim_check_config(const struct config *c, void *user, struct err *e)
 {
 	return core_config_check(c, user, e);
 }
@@ -22,41 +22,9 @@ static const char examples[] = "psim -c configs/sparc64v.ini traces/samples/dgem
 			       "psim -c configs/sparc64v.ini a.trace.gz b.trace.gz\n"
 			       "psim -c configs/sparc64v.ini --expect 'core.ipc=1.5+-2%' x.trace.gz";
 
-int main(int argc, char *argv[])
+/* Reads the options of `rows`, and runs. Returns the exit status. */
+static int psim_start(struct run *run, const struct opt *rows, unsigned count, int argc, char *argv[])
 {
-	struct run run = {.set = {.top = 10}, .stages = {.rows = STAGE_ROWS_DEFAULT}};
-	const struct opt rows[] = {
-		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
-		 &run.set.pipe_file},
-		{"pipe-format", 0, VIEW_CHOICES, "as a Kanata log, or as text for a terminal", OPT_CHOICE,
-		 &run.set.pipe_format},
-		{"window", 0, "FROM:COUNT",
-		 "the window of --pipe: from instruction FROM, @FUNCTION, @ADDRESS or @region:NAME", OPT_TEXT,
-		 &run.set.window},
-		{"energy-csv", 0, "FILE", "write power over time, a row each energy.interval cycles", OPT_TEXT,
-		 &run.set.energy_file},
-		{"stages-csv", 0, "FILE",
-		 "write the use of each structure and pipeline stage over time, and their energy", OPT_TEXT,
-		 &run.stages.csv},
-		{"stages-svg", 0, "FILE", "the same as a picture", OPT_TEXT, &run.stages.svg},
-		{"stages-rows", 0, "N", "rows of these at most; the run is cut into equal ones (1024)", OPT_COUNT,
-		 &run.stages.rows},
-		{"core", 0, "N", "the core that --pipe, --stages-* and the function and loop tables show (0)",
-		 OPT_COUNT, &run.set.core},
-		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top},
-		{"no-profile", 0, NULL, "no function and loop tables", OPT_FLAG, &run.set.no_profile},
-		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
-		{"region", 0, "NAME", "simulate this region alone; the rest of the trace only warms up", OPT_TEXT,
-		 &run.set.region},
-		{"useful-flops", 0, "N", "operations that the result needs: report them beside all that are executed",
-		 OPT_COUNT, &run.set.useful},
-		{"max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles},
-		{"expect", 0, "NAME=VALUE",
-		 "status 5 unless the figure has this value (=V, =V+-T, =V+-T%, >=V, <=V); repeatable", OPT_LIST,
-		 &run.set.expect},
-		{"every-cycle", 0, NULL, "do not skip cycles in which nothing can happen (same results, slower)",
-		 OPT_FLAG, &run.set.no_skip},
-	};
 	struct opt_program p = {
 		.name = "psim",
 		.operands = "TRACE...",
@@ -64,24 +32,70 @@ int main(int argc, char *argv[])
 			   "time, stalls by cause, energy by stage, and area.",
 		.examples = examples,
 		.rows = rows,
-		.row_count = sizeof(rows) / sizeof(rows[0]),
+		.row_count = count,
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
-		.common = &run.common,
+		.common = &run->common,
 		.min_operands = 1,
 		.max_operands = CHIP_CORES_MAX,
-		.config_check = check_config,
-		.config_user = &run.cfg,
+		.config_check = psim_check_config,
+		.config_user = &run->cfg,
 		.uses = core_config_uses,
 	};
 	struct err e;
 	int status, first;
 
-	if (make_config(&run, &e) < 0)
+	if (make_config(run, &e) < 0)
 		return opt_fail(&p, &e);
-	p.config = run.config;
+	p.config = run->config;
 	first = opt_start(&p, argc, argv, &status);
 	if (first >= 0)
-		status = psim_run(&run, argc, argv, first, &e) < 0 ? opt_fail(&p, &e) : STATUS_DONE;
-	psim_release(&run);
+		status = psim_run(run, argc, argv, first, &e) < 0 ? opt_fail(&p, &e) : STATUS_DONE;
+	psim_release(run);
 	return status;
+}
+
+int main(int argc, char *argv[])
+{
+	struct run run = {.set = {.top = 10, .memo_mb = 256}, .stages = {.rows = STAGE_ROWS_DEFAULT}};
+	const struct opt rows[] = {
+		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
+		 &run.set.pipe_file},
+		{"pipe-format", 0, VIEW_CHOICES, "format of the pipeline: Kanata log, or text for a terminal",
+		 OPT_CHOICE, &run.set.pipe_format},
+		{"window", 0, "FROM:COUNT",
+		 "window of --pipe: begins at instruction FROM, @FUNCTION, @ADDRESS or @region:NAME", OPT_TEXT,
+		 &run.set.window},
+		{"energy-csv", 0, "FILE", "write power over time, one row per energy.interval cycles", OPT_TEXT,
+		 &run.set.energy_file},
+		{"stages-csv", 0, "FILE", "write the use and energy of each structure and pipeline stage over time",
+		 OPT_TEXT, &run.stages.csv},
+		{"stages-svg", 0, "FILE", "draw the use and energy of structures and stages over time (SVG)", OPT_TEXT,
+		 &run.stages.svg},
+		{"stages-rows", 0, "N", "at most N equal intervals of the run in --stages-* (1024)", OPT_COUNT,
+		 &run.stages.rows},
+		{"core", 0, "N", "core of --pipe, --stages-* and the function and loop tables (0)", OPT_COUNT,
+		 &run.set.core},
+		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top},
+		{"no-profile", 0, NULL, "omit the function and loop tables", OPT_FLAG, &run.set.no_profile},
+		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
+		{"region", 0, "NAME", "simulate this region alone; the rest of the trace only warms up", OPT_TEXT,
+		 &run.set.region},
+		{"sample", 0, "[=U/W]",
+		 "estimate the whole from units of U instructions each W (a plan for the length)", OPT_TEXT,
+		 &run.set.sample},
+		{"useful-flops", 0, "N", "report N, the operations that the result needs, beside the executed ones",
+		 OPT_COUNT, &run.set.useful},
+		{"max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles},
+		{"expect", 0, "NAME=VALUE",
+		 "exit with status 5 unless NAME=V, =V+-T, =V+-T%, >=V or <=V holds; may be repeated", OPT_LIST,
+		 &run.set.expect},
+		{"memo", 0, NULL, "replay transitions that were simulated before (same results)", OPT_FLAG,
+		 &run.set.memo},
+		{"memo-memory", 0, "MB", "memory for these (256)", OPT_COUNT, &run.set.memo_mb},
+		{"memo-check", 0, "N", "simulate each N-th of these too, and compare", OPT_COUNT, &run.set.memo_check},
+		{"every-cycle", 0, NULL, "simulate cycles without possible progress one by one (same results, slower)",
+		 OPT_FLAG, &run.set.no_skip},
+	};
+
+	return psim_start(&run, rows, sizeof(rows) / sizeof(rows[0]), argc, argv);
 }

@@ -16,15 +16,16 @@ static void trace_group(const struct run *run, unsigned core, bool complete, str
 	report_text(r, "file", run->path[core], "trace file");
 	report_text(r, "program", info->program, "program that was recorded");
 	snprintf(text, sizeof(text), "%08" PRIx32, trace_checksum(trace));
-	report_text(r, "checksum", text, "CRC-32 of the trace's content as far as it was read");
-	report_u64(r, "length", trace_length(trace), "insns", "instructions of the trace, 0: not known");
-	report_u64(r, "first", run->set.skip, "", "instruction with which the simulation began");
+	report_text(r, "checksum", text, "CRC-32 of the trace's content, as far as it was read");
+	report_u64(r, "length", trace_length(trace), "insns", "instructions of the trace; 0: unknown");
+	report_u64(r, "first", run->set.skip, "", "first instruction simulated");
 	if (run->set.region)
-		report_text(r, "region", run->set.region, "what alone was simulated");
-	if (run->set.region || info->warm_up)
+		report_text(r, "region", run->set.region, "region that was simulated");
+	if (run->set.region || run->set.sample || info->warm_up)
 		report_u64(r, "warmed_up", core_warmed(chip_core(run->chip, core)), "insns",
-			   "before and between that: caches, TLBs and branch prediction saw them");
-	report_text(r, "complete", complete ? "yes" : "no", "was the trace simulated to its end");
+			   "instructions that were not simulated, but warmed up caches, TLBs and "
+			   "branch prediction");
+	report_text(r, "complete", complete ? "yes" : "no", "whether the trace was simulated to its end");
 	report_end(r);
 }
 
@@ -63,13 +64,25 @@ static int fill_cores(const struct run *run, bool complete, struct report *r, st
 	return 0;
 }
 
+/* Adds the groups of a sampled run. */
+static void fill_sample(const struct run *run, bool complete, struct report *r)
+{
+	trace_group(run, 0, complete, r);
+	core_report_sample(chip_core(run->chip, 0), &run->cfg, &run->plan, run->energy, r);
+	report_config(r, run->config);
+}
+
 /* Adds all groups, in the order of the full report. */
-static int fill_report(struct run *run, int argc, char *argv[], bool complete, struct report *r, struct err *e)
+static int psim_fill_report(struct run *run, int argc, char *argv[], bool complete, struct report *r, struct err *e)
 {
 	struct activity activity;
 	bool alone = run->cores == 1;
 
 	report_identity(r, "psim", argc, argv);
+	if (run->set.sample) {
+		fill_sample(run, complete, r);
+		return 0;
+	}
 	if (alone)
 		trace_group(run, 0, complete, r);
 	else
@@ -82,6 +95,7 @@ static int fill_report(struct run *run, int argc, char *argv[], bool complete, s
 	if (run->common.check && energy_check(run->energy, &activity, e) < 0)
 		return -1;
 	energy_report(run->energy, &activity, r);
+	stage_files_report(&run->stages, run->chip, r);
 	if (alone)
 		counter_groups(run, 0, r);
 	report_config(r, run->config);
@@ -92,6 +106,8 @@ static int fill_report(struct run *run, int argc, char *argv[], bool complete, s
 static const struct report_pick short_report[] = {
 	{"run", "version command"},
 	{"trace", "file program checksum region warmed_up complete"},
+	{"sample", NULL},
+	{"estimate", NULL},
 	{"core", NULL},
 	{"useful", NULL},
 	{"cycle_parts", "part share cpi meaning"},
@@ -133,7 +149,7 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
 }
 
-static int write_report(struct run *run, const struct report *r, struct err *e)
+static int psim_write_report(struct run *run, const struct report *r, struct err *e)
 {
 	FILE *file = out_file(run->report_out);
 	struct out *out = run->report_out;
@@ -158,9 +174,9 @@ int psim_report(struct run *run, int argc, char *argv[], bool complete, struct e
 
 	if (!r)
 		return err_set(e, STATUS_FAILED, "out of memory for the report");
-	ret = fill_report(run, argc, argv, complete, r, e);
+	ret = psim_fill_report(run, argc, argv, complete, r, e);
 	if (ret == 0)
-		ret = write_report(run, r, e);
+		ret = psim_write_report(run, r, e);
 	if (ret == 0 && !progress_signal())
 		ret = opt_expect("psim", &run->set.expect, r, e);
 	report_destroy(r);

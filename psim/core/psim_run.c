@@ -26,7 +26,7 @@ static void energy_row(struct run *run)
 }
 
 /* Warns about parameters outside the energy model's range; the run continues. */
-static void warn(const struct energy_model *energy)
+static void psim_run_warn(const struct energy_model *energy)
 {
 	char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX];
 	unsigned count = energy_warnings(energy, text);
@@ -43,7 +43,7 @@ static int open_energy(struct run *run, struct err *e)
 	run->energy = energy_create(&machine, e);
 	if (!run->energy)
 		return -1;
-	warn(run->energy);
+	psim_run_warn(run->energy);
 	if (run->cores > 1)
 		run->core_energy = chip_core_energy(&run->cfg, e);
 	if (run->cores > 1 && !run->core_energy)
@@ -52,7 +52,7 @@ static int open_energy(struct run *run, struct err *e)
 		return 0;
 	if (!run->cfg.energy.interval)
 		return err_set(e, STATUS_USAGE,
-			       "--energy-csv: needs an interval, for instance -p energy.interval=10000");
+			       "--energy-csv: expected an interval too, for instance -p energy.interval=10000");
 	run->energy_out = out_create_gz(run->set.energy_file, e);
 	if (!run->energy_out)
 		return -1;
@@ -66,7 +66,7 @@ static int open_view(struct run *run, struct chip_options *o, struct err *e)
 	struct view_window window;
 
 	if (!run->set.pipe_file)
-		return run->set.window ? err_set(e, STATUS_USAGE, "--window: needs --pipe FILE") : 0;
+		return run->set.window ? err_set(e, STATUS_USAGE, "--window: expected --pipe FILE too") : 0;
 	if (view_window_parse(run->set.window ? run->set.window : "0:200", info, &window, run->region, e) < 0)
 		return err_prefix(e, "--window");
 	run->pipe_out = out_create_gz(run->set.pipe_file, e);
@@ -107,7 +107,7 @@ static uint64_t trace_lengths(const struct run *run)
 }
 
 /* 1: interrupted or at the limit; 0: the traces are done. */
-static int simulate(struct run *run, struct err *e)
+static int psim_run_simulate(struct run *run, struct err *e)
 {
 	uint64_t limit = run->set.max_cycles ? run->set.max_cycles : UINT64_MAX, now = 0;
 	int more = 1;
@@ -147,7 +147,7 @@ static int make_and_simulate(struct run *run, struct chip_options *o, struct err
 	progress_start(&run->progress, "psim", "insn", trace_lengths(run), run->common.quiet);
 	run->chip = chip_create(&run->cfg, run->trace, o, e);
 	if (run->chip)
-		more = simulate(run, e);
+		more = psim_run_simulate(run, e);
 	progress_end(&run->progress);
 	return more;
 }
@@ -162,7 +162,7 @@ static int same_file(const char *a, const char *b, const char *option_a, const c
 }
 
 /* Checks that no output replaces a trace or a configuration. */
-static int keep_inputs(const struct run *run, struct err *e)
+static int psim_run_keep_inputs(const struct run *run, struct err *e)
 {
 	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file, run->stages.csv,
 				       run->stages.svg};
@@ -198,10 +198,11 @@ static int keep_outputs(const struct run *run, struct err *e)
 }
 
 /* Opens the outputs before the run, so that a file that cannot be written is reported at once. */
-static int open_outputs(struct run *run, struct chip_options *o, struct err *e)
+static int psim_run_open_outputs(struct run *run, struct chip_options *o, struct err *e)
 {
 	if (keep_outputs(run, e) < 0 || open_energy(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
+	run->stages.in_report = run->common.format == REPORT_HTML && !run->set.sample;
 	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
 			     (unsigned)run->set.core, e) < 0)
 		return -1;
@@ -274,7 +275,8 @@ static int name_traces(struct run *run, char *const operands[], unsigned count, 
 		run->path[n] = operands[count == 1 ? 0 : n];
 		if (run->cores > 1 && strcmp(run->path[n], "-") == 0)
 			return err_set(e, STATUS_USAGE,
-				       "a trace of %u is standard input, expected files for several cores", run->cores);
+				       "one of %u traces is standard input, expected files for several cores",
+				       run->cores);
 	}
 	return 0;
 }
@@ -291,18 +293,67 @@ static int open_traces(struct run *run, struct err *e)
 	return 0;
 }
 
+/* Makes the plan of --sample, and refuses what a sample cannot serve. */
+static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
+{
+	const struct settings *s = &run->set;
+	const struct {
+		bool given;
+		const char *name;
+	} whole[] = {
+		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},          {s->energy_file, "--energy-csv"},
+		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"}, {s->region, "--region"},
+		{s->useful, "--useful-flops"},     {s->max_cycles, "--max-cycles"},
+	};
+
+	if (!s->sample)
+		return 0;
+	for (unsigned n = 0; n < sizeof(whole) / sizeof(whole[0]); n++)
+		if (whole[n].given)
+			return err_set(e, STATUS_USAGE,
+				       "--sample and %s: a sample has parts of the trace, expected one of the two",
+				       whole[n].name);
+	if (run->cores > 1)
+		return err_set(e, STATUS_USAGE, "--sample: a chip of %u cores, expected one", run->cores);
+	if (trace_info(run->trace[0])->pes)
+		return err_set(e, STATUS_USAGE,
+			       "--sample: %s uses the SIMD array, expected a program of the scalar core", run->path[0]);
+	o->sample = &run->plan;
+	return sample_plan_parse(&run->plan, s->sample,
+				 trace_length(run->trace[0]) - (trace_length(run->trace[0]) ? s->skip : 0), e);
+}
+
+/* Verifies that the trace had enough units behind the head. */
+static int check_sample(const struct run *run, struct err *e)
+{
+	struct core_sample s;
+
+	if (!run->set.sample)
+		return 0;
+	core_sample(chip_core(run->chip, 0), &s);
+	if (s.count > SAMPLE_UNITS_LEAST)
+		return 0;
+	return err_set(e, STATUS_USAGE,
+		       "--sample%s%s: %" PRIu64 " units in %" PRIu64 " instructions, expected at least %d",
+		       *run->set.sample ? "=" : "", run->set.sample, s.count ? s.count - 1 : 0, s.whole.instructions,
+		       SAMPLE_UNITS_LEAST);
+}
+
 int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 {
 	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
+	o.memo_check = run->set.memo_check;
+	if (run->set.memo || run->set.memo_check)
+		o.memo_bytes = run->set.memo_mb < UINT64_MAX >> 20 ? run->set.memo_mb << 20 : UINT64_MAX;
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
 		return -1;
-	if (keep_inputs(run, e) < 0 || open_outputs(run, &o, e) < 0)
+	if (plan_sample(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
-	if (more < 0 || write_results(run, argc, argv, more == 0, e) < 0)
+	if (more < 0 || check_sample(run, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",

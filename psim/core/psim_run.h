@@ -10,10 +10,10 @@
 #include "stage_files.h"
 
 struct settings {
-	const char *pipe_file, *window, *energy_file, *region;
+	const char *pipe_file, *window, *energy_file, *region, *sample;
 	unsigned pipe_format;
-	uint64_t top, max_cycles, skip, core, useful;
-	bool no_skip, no_profile;
+	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check;
+	bool no_skip, no_profile, memo;
 	struct opt_list expect;
 };
 
@@ -28,6 +28,7 @@ struct run {
 	struct energy_model *energy, *core_energy; /* of the chip; of one core without L2, NULL with one core */
 	struct out *report_out, *pipe_out, *energy_out;
 	struct stage_files stages;
+	struct sample_plan plan; /* with --sample */
 	struct pipeview *view;
 	char region[TRACE_NAME_MAX]; /* region whose entry opens the view's window */
 	struct chip *chip;

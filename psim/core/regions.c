@@ -3,7 +3,7 @@
 
 #include "core_state.h"
 
-static int find_region(struct core *c, const char *name, uint32_t *out)
+static int regions_find_region(struct core *c, const char *name, uint32_t *out)
 {
 	struct region_track *t;
 
@@ -31,13 +31,11 @@ static int find_region(struct core *c, const char *name, uint32_t *out)
 	return 0;
 }
 
-int region_mark(struct core *c, const char *name, bool begin)
+/* Adds a mark before the next instruction that is read. */
+static int add_mark(struct core *c, uint32_t region, bool begin)
 {
 	struct region_mark *m;
-	uint32_t region = 0;
 
-	if (find_region(c, name, &region) < 0)
-		return -1;
 	if (c->acct.mark_head && c->acct.mark_head + c->acct.mark_count == c->acct.mark_size) {
 		memmove(c->acct.marks, c->acct.marks + c->acct.mark_head, c->acct.mark_count * sizeof(*m));
 		c->acct.mark_head = 0;
@@ -59,6 +57,30 @@ int region_mark(struct core *c, const char *name, bool begin)
 	return 0;
 }
 
+int region_mark(struct core *c, const char *name, bool begin)
+{
+	uint32_t region = 0;
+
+	return regions_find_region(c, name, &region) < 0 ? -1 : add_mark(c, region, begin);
+}
+
+int unit_mark(struct core *c, bool begin)
+{
+	struct units *u = &c->acct.units;
+	uint64_t need = u->count + 2, size = u->size ? 2 * u->size : 64; /* one may be read but not committed */
+	struct sample_counts *list;
+
+	if (need <= u->size)
+		return add_mark(c, REGION_UNIT, begin);
+	list = realloc(u->list, size * sizeof(*list));
+	if (!list)
+		return err_set(c->error, STATUS_FAILED, "core: out of memory for %llu units of the sample",
+			       (unsigned long long)size);
+	u->list = list;
+	u->size = size;
+	return add_mark(c, REGION_UNIT, begin);
+}
+
 /* into += now - then, for structs made of uint64_t only. */
 static void add_difference(void *into, const void *now, const void *then, size_t bytes)
 {
@@ -70,7 +92,7 @@ static void add_difference(void *into, const void *now, const void *then, size_t
 }
 
 /* Adds the counts since the region was entered to `r`. */
-static void add_entry(const struct core *c, const struct region_track *t, struct core_region *r)
+static void regions_add_entry(const struct core *c, const struct region_track *t, struct core_region *r)
 {
 	struct activity a;
 
@@ -79,22 +101,64 @@ static void add_entry(const struct core *c, const struct region_track *t, struct
 	add_difference(&r->activity, &a, &t->activity_at_entry, sizeof(a));
 }
 
+static void regions_enter(struct core *c, struct region_track *t)
+{
+	t->at_entry = c->acct.stats;
+	core_activity(c, &t->activity_at_entry);
+}
+
+/* Counts so far of what was simulated. */
+static void regions_simulated(const struct core *c, struct sample_counts *out)
+{
+	const struct memsys_stats *m = memsys_stats(c->mem);
+
+	*out = (struct sample_counts){
+		.instructions = c->acct.stats.instructions,
+		.cycles = c->acct.stats.cycles,
+		.events =
+			{
+				[SAMPLE_MISPREDICTS] = bpred_stats(c->bpred)->mispredicted,
+				[SAMPLE_LINES] = m->l2_data_accesses + m->l2_instruction_accesses,
+				[SAMPLE_READS] = m->memory_reads,
+				[SAMPLE_WALKS] = m->dtlb_walks,
+			},
+	};
+}
+
+static void apply_unit(struct core *c, bool begin)
+{
+	struct units *u = &c->acct.units;
+
+	if (begin) {
+		regions_simulated(c, &u->begin);
+		regions_enter(c, &u->now);
+		return;
+	}
+	regions_simulated(c, &u->list[u->count]);
+	add_difference(&u->list[u->count], &(struct sample_counts){0}, &u->begin, sizeof(u->begin));
+	regions_add_entry(c, &u->now, u->count ? &u->rest : &u->head);
+	u->count++;
+}
+
 static void apply(struct core *c, const struct region_mark *m)
 {
-	struct region_track *t = &c->acct.regions[m->region];
+	struct region_track *t;
 
 	flush_counters(c);
+	if (m->region == REGION_UNIT) {
+		apply_unit(c, m->begin);
+		return;
+	}
+	t = &c->acct.regions[m->region];
 	if (m->begin) {
 		t->r.entries++;
-		if (t->r.depth++)
-			return;
-		t->at_entry = c->acct.stats;
-		core_activity(c, &t->activity_at_entry);
+		if (!t->r.depth++)
+			regions_enter(c, t);
 		return;
 	}
 	/* An end without a begin counts nothing: the recording started inside the region. */
 	if (t->r.depth && !--t->r.depth)
-		add_entry(c, t, &t->r);
+		regions_add_entry(c, t, &t->r);
 }
 
 void regions_commit(struct core *c, uint64_t seq)
@@ -112,6 +176,23 @@ void regions_destroy(struct core *c)
 		free((char *)(uintptr_t)c->acct.regions[n].r.name);
 	free(c->acct.regions);
 	free(c->acct.marks);
+	free(c->acct.units.list);
+}
+
+void core_sample(const struct core *c, struct core_sample *out)
+{
+	const struct units *u = &c->acct.units;
+	struct memsys_warmed w;
+
+	*out = (struct core_sample){.head = &u->head, .rest = &u->rest, .unit = u->list, .count = u->count};
+	regions_simulated(c, &out->whole);
+	out->simulated = out->whole.instructions;
+	memsys_warmed(c->mem, &w);
+	out->whole.instructions = c->front.feed.sampled;
+	out->whole.events[SAMPLE_MISPREDICTS] += bpred_train_mispredicted(c->bpred);
+	out->whole.events[SAMPLE_LINES] += w.lines;
+	out->whole.events[SAMPLE_READS] += w.reads;
+	out->whole.events[SAMPLE_WALKS] += w.walks;
 }
 
 unsigned core_region_count(const struct core *c)
@@ -123,5 +204,5 @@ void core_region(const struct core *c, unsigned n, struct core_region *out)
 {
 	*out = c->acct.regions[n].r;
 	if (out->depth)
-		add_entry(c, &c->acct.regions[n], out);
+		regions_add_entry(c, &c->acct.regions[n], out);
 }

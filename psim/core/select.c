@@ -72,7 +72,7 @@ void cancel(struct core *c, unsigned slot)
 }
 
 /* Schedules the result, resolution or address of an instruction selected in this cycle. */
-static inline void start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
+static inline void select_start(struct core *c, unsigned slot, struct rob_entry *r, const struct uop *u, unsigned words)
 {
 	unsigned operand = c->cfg->core.operand_stages;
 	uint64_t wake = c->now + u->latency;
@@ -115,7 +115,7 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 		c->win.rs_releasing |= 1u << leave;
 	}
 	c->acct.stats.selected_class[u->class]++;
-	start(c, slot, r, u, words);
+	select_start(c, slot, r, u, words);
 	if (c->opt.view)
 		view_note(c, slot, VIEW_SELECT);
 }

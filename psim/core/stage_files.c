@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-static int check(const struct stage_files *f, struct err *e)
+static int stage_files_check(const struct stage_files *f, struct err *e)
 {
-	if (f->csv || f->svg)
+	if (f->csv || f->svg || f->in_report)
 		return f->rows % 2 == 0 && f->rows >= STAGE_ROWS_MIN && f->rows <= STAGE_ROWS_MAX
 			       ? 0
 			       : err_set(e, STATUS_USAGE,
@@ -12,16 +12,19 @@ static int check(const struct stage_files *f, struct err *e)
 					 f->rows, STAGE_ROWS_MIN, STAGE_ROWS_MAX);
 	return f->rows == STAGE_ROWS_DEFAULT
 		       ? 0
-		       : err_set(e, STATUS_USAGE, "--stages-rows: needs --stages-csv FILE or --stages-svg FILE");
+		       : err_set(e, STATUS_USAGE,
+				 "--stages-rows: expected --stages-csv FILE, --stages-svg FILE or --html FILE too");
 }
 
 int stage_files_open(struct stage_files *f, const struct core_config *cfg, const struct energy_model *energy,
 		     unsigned core, struct err *e)
 {
-	if (check(f, e) < 0)
+	if (stage_files_check(f, e) < 0)
 		return -1;
-	if (!f->csv && !f->svg)
+	if (!f->csv && !f->svg && !f->in_report)
 		return 0;
+	if (!f->csv && !f->svg && f->rows == STAGE_ROWS_DEFAULT)
+		f->rows = STAGE_ROWS_REPORT;
 	f->series = stage_series_create(cfg, energy, core, (unsigned)f->rows, e);
 	if (!f->series)
 		return -1;
@@ -43,6 +46,14 @@ void stage_files_sample(struct stage_files *f, const struct chip *chip)
 {
 	if (f->series)
 		stage_series_sample(f->series, chip, false);
+}
+
+void stage_files_report(struct stage_files *f, const struct chip *chip, struct report *r)
+{
+	if (!f->series || !f->in_report)
+		return;
+	stage_series_sample(f->series, chip, true);
+	stage_series_report(f->series, r);
 }
 
 static int close_file(struct out **file, struct err *e)

@@ -38,7 +38,7 @@ struct picture {
 	double y;
 };
 
-static double value(const struct picture *p, unsigned line, size_t column)
+static double stage_picture_value(const struct picture *p, unsigned line, size_t column)
 {
 	return p->value[line * p->columns + column];
 }
@@ -49,13 +49,13 @@ static double mean(const struct picture *p, unsigned line)
 	double sum = 0, cycles = 0;
 
 	for (size_t n = 0; n < p->columns; n++) {
-		sum += value(p, line, n);
+		sum += stage_picture_value(p, line, n);
 		cycles += p->cycles[n];
 	}
 	return cycles > 0 ? sum / cycles : 0;
 }
 
-static void add_row(struct picture *p, const struct stage_row *r, size_t column)
+static void stage_picture_add_row(struct picture *p, const struct stage_row *r, size_t column)
 {
 	double *at = p->value + column;
 	uint64_t parts[CORE_PARTS];
@@ -77,7 +77,7 @@ static void add_row(struct picture *p, const struct stage_row *r, size_t column)
 }
 
 /* Fills the columns, with several rows in each if there are more rows than columns. */
-static int fill(struct picture *p, struct err *e)
+static int stage_picture_fill(struct picture *p, struct err *e)
 {
 	size_t rows = stage_series_count(p->series), group = (rows + COLUMNS - 1) / COLUMNS;
 	struct stage_row row;
@@ -90,17 +90,17 @@ static int fill(struct picture *p, struct err *e)
 	p->cycles = p->end + p->columns;
 	for (size_t n = 0; n < rows; n++) {
 		stage_series_row(p->series, n, &row);
-		add_row(p, &row, n / group);
+		stage_picture_add_row(p, &row, n / group);
 	}
 	return 0;
 }
 
-static double watts(const struct picture *p, unsigned line, size_t column)
+static double stage_picture_watts(const struct picture *p, unsigned line, size_t column)
 {
-	return value(p, line, column) * p->cfg->chip.frequency / p->cycles[column];
+	return stage_picture_value(p, line, column) * p->cfg->chip.frequency / p->cycles[column];
 }
 
-static double left_of(const struct picture *p, size_t column)
+static double stage_picture_left_of(const struct picture *p, size_t column)
 {
 	return svg_axis_at(&p->x, column ? p->end[column - 1] : 0);
 }
@@ -116,11 +116,12 @@ static double right_of(const struct picture *p, size_t column)
 static void area(const struct picture *p, const double *low, const double *high, const struct svg_axis *y,
 		 const char *colour)
 {
-	fprintf(p->out, "<path fill=\"%s\" d=\"M%.1f,%.1f", colour, left_of(p, 0), svg_axis_at(y, low[0]));
+	fprintf(p->out, "<path fill=\"%s\" d=\"M%.1f,%.1f", colour, stage_picture_left_of(p, 0),
+		svg_axis_at(y, low[0]));
 	for (size_t n = 0; n < p->columns; n++)
 		fprintf(p->out, "V%.1fH%.1f", svg_axis_at(y, high[n]), right_of(p, n));
 	for (size_t n = p->columns; n-- > 0;)
-		fprintf(p->out, "V%.1fH%.1f", svg_axis_at(y, low[n]), left_of(p, n));
+		fprintf(p->out, "V%.1fH%.1f", svg_axis_at(y, low[n]), stage_picture_left_of(p, n));
 	fputs("Z\"/>\n", p->out);
 }
 
@@ -151,7 +152,7 @@ static void commit_slots(struct picture *p, double *low, double *high)
 	char text[48];
 
 	y.last = p->cfg->core.commit_width;
-	svg_text(p->out, LEFT, p->y - 10, "", "start", "commit slots a cycle: used, or what they were lost to");
+	svg_text(p->out, LEFT, p->y - 10, "", "start", "commit slots per cycle: used, or lost by cause");
 	svg_axis_draw_y(p->out, &p->x, &y, "", "");
 	for (size_t n = 0; n < p->columns; n++)
 		high[n] = 0;
@@ -162,7 +163,7 @@ static void commit_slots(struct picture *p, double *low, double *high)
 			continue;
 		for (size_t n = 0; n < p->columns; n++) {
 			low[n] = high[n];
-			high[n] += value(p, LINE_PART + part, n) / p->cycles[n];
+			high[n] += stage_picture_value(p, LINE_PART + part, n) / p->cycles[n];
 		}
 		area(p, low, high, &y, part_colours[part]);
 		snprintf(text, sizeof(text), "%s %.0f %%", core_part_name(part), 100 * share);
@@ -181,14 +182,14 @@ static void power(struct picture *p, double *low, double *high)
 	char text[48];
 
 	for (size_t n = 0; n < p->columns; n++)
-		most = fmax(most, watts(p, LINE_TOTAL_J, n));
+		most = fmax(most, stage_picture_watts(p, LINE_TOTAL_J, n));
 	y = upward(p, most);
-	svg_text(p->out, LEFT, p->y - 10, "", "start", "power (W): all, and of the pipeline stages");
+	svg_text(p->out, LEFT, p->y - 10, "", "start", "power (W): total, and of the pipeline stages");
 	svg_axis_draw_y(p->out, &p->x, &y, "", "");
 	for (unsigned k = 0; k < 2; k++) {
 		for (size_t n = 0; n < p->columns; n++) {
 			low[n] = 0;
-			high[n] = watts(p, lines[k], n);
+			high[n] = stage_picture_watts(p, lines[k], n);
 		}
 		area(p, low, high, &y, colours[k]);
 		snprintf(text, sizeof(text), "%s %.3g W", names[k], mean(p, lines[k]) * frequency);
@@ -213,9 +214,10 @@ static void strip(struct picture *p, unsigned line, double full, const char *lab
 
 		for (size_t n = 0, to; n < p->columns; n = to) {
 			to = n + 1;
-			if (shade_of(value(p, line, n) / p->cycles[n] / full) != shade)
+			if (shade_of(stage_picture_value(p, line, n) / p->cycles[n] / full) != shade)
 				continue;
-			while (to < p->columns && shade_of(value(p, line, to) / p->cycles[to] / full) == shade)
+			while (to < p->columns &&
+			       shade_of(stage_picture_value(p, line, to) / p->cycles[to] / full) == shade)
 				to++;
 			if (!open)
 				fprintf(p->out,
@@ -223,7 +225,8 @@ static void strip(struct picture *p, unsigned line, double full, const char *lab
 					"stroke-width=\"%d\" d=\"",
 					colour, (double)shade / SHADES, STRIP - 2);
 			open = true;
-			fprintf(p->out, "M%.1f,%.1fH%.1f", left_of(p, n), p->y + STRIP / 2.0, right_of(p, to - 1));
+			fprintf(p->out, "M%.1f,%.1fH%.1f", stage_picture_left_of(p, n), p->y + STRIP / 2.0,
+				right_of(p, to - 1));
 		}
 		if (open)
 			fputs("\"/>\n", p->out);
@@ -232,7 +235,7 @@ static void strip(struct picture *p, unsigned line, double full, const char *lab
 	p->y += STRIP;
 }
 
-static void heading(struct picture *p, const char *text)
+static void stage_picture_heading(struct picture *p, const char *text)
 {
 	svg_text(p->out, LEFT, p->y, "", "start", text);
 	p->y += 8;
@@ -242,7 +245,7 @@ static void structures(struct picture *p)
 {
 	char text[48];
 
-	heading(p, "structures: entries in use; full is darkest");
+	stage_picture_heading(p, "structures: entries in use; full is darkest");
 	for (unsigned n = 0; n < STAGE_LEVEL_COUNT; n++) {
 		double size = (double)stage_level_size(p->cfg, n);
 
@@ -258,7 +261,8 @@ static void stages(struct picture *p)
 {
 	char text[48], label[48];
 
-	heading(p, "pipeline stages: slots in which something moves on, and is held; all slots are darkest");
+	stage_picture_heading(p,
+			      "pipeline stages: slots in which something moves on, and is held; all slots are darkest");
 	for (unsigned n = 0; n < STAGE_COUNT; n++) {
 		double slots = energy_stage_slots(p->energy, n), held = mean(p, LINE_HELD + n);
 
@@ -282,9 +286,9 @@ static void stage_power(struct picture *p)
 
 	for (unsigned n = 0; n < STAGE_COUNT; n++)
 		for (size_t k = 0; k < p->columns; k++)
-			most = fmax(most, watts(p, LINE_STAGE_J + n, k));
+			most = fmax(most, stage_picture_watts(p, LINE_STAGE_J + n, k));
 	snprintf(text, sizeof(text), "power of the stages; %.3g W is darkest", most);
-	heading(p, text);
+	stage_picture_heading(p, text);
 	for (unsigned n = 0; n < STAGE_COUNT && most > 0; n++) {
 		if (energy_stage_slots(p->energy, n) <= 0)
 			continue;
@@ -306,7 +310,7 @@ static double height_of(const struct picture *p)
 	return TOP + 2 * (AREA + GAP) + 3 * 8 + 2 * (GAP - 8) + strips * STRIP + 50.0;
 }
 
-static int draw(struct picture *p, struct err *e)
+static int stage_picture_draw(struct picture *p, struct err *e)
 {
 	double *low = mem_alloc(2 * p->columns, sizeof(*low), e);
 	struct svg_axis whole;
@@ -338,7 +342,7 @@ int stage_series_picture(const struct stage_series *s, const char *title, FILE *
 	char note[96];
 	int ret = 0;
 
-	if (fill(&p, e) < 0)
+	if (stage_picture_fill(&p, e) < 0)
 		return -1;
 	svg_begin(out, WIDTH, height_of(&p), title,
 		  "Commit slots and power over time; then a strip for each structure and pipeline stage.");
@@ -346,7 +350,7 @@ int stage_series_picture(const struct stage_series *s, const char *title, FILE *
 	if (p.columns) {
 		snprintf(note, sizeof(note), "%.0f cycles, %.0f a column", p.end[p.columns - 1], p.cycles[0]);
 		svg_text(out, LEFT, 56, "note", "start", note);
-		ret = draw(&p, e);
+		ret = stage_picture_draw(&p, e);
 	} else {
 		svg_text(out, LEFT, 56, "note", "start", "no cycle was simulated");
 	}

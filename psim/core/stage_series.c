@@ -51,7 +51,7 @@ uint64_t stage_series_step(const struct stage_series *s, uint64_t now)
 }
 
 /* Merges pairs of rows. */
-static void halve(struct stage_series *s)
+static void stage_series_halve(struct stage_series *s)
 {
 	for (size_t n = 1; 2 * n < s->count; n++)
 		s->sample[n] = s->sample[2 * n];
@@ -68,7 +68,7 @@ void stage_series_sample(struct stage_series *s, const struct chip *chip, bool e
 	if (cycle == s->sample[s->count - 1].cycle || (!end && cycle % s->interval))
 		return;
 	if (s->count == (size_t)s->rows + 1)
-		halve(s);
+		stage_series_halve(s);
 	if (!end && cycle % s->interval)
 		return;
 	at = &s->sample[s->count++];

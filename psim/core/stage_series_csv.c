@@ -30,35 +30,35 @@ static void header(const struct stage_series *s, FILE *out)
 	putc('\n', out);
 }
 
-static void cell(FILE *out, double value)
+static void stage_series_csv_cell(FILE *out, double value)
 {
 	fprintf(out, ",%.9g", value);
 }
 
-static void line(const struct stage_series *s, const struct stage_row *r, FILE *out)
+static void stage_series_csv_line(const struct stage_series *s, const struct stage_row *r, FILE *out)
 {
 	const struct core_config *cfg = stage_series_config(s);
 	const struct energy_model *energy = stage_series_energy(s);
 	double cycles = (double)(r->to - r->from);
 
 	fprintf(out, "%" PRIu64 ",%.9g", r->to, (double)r->to / cfg->chip.frequency);
-	cell(out, (double)r->stats.instructions / cycles);
-	cell(out, (double)(r->stats.instructions + r->stats.trap_instructions) / cycles);
+	stage_series_csv_cell(out, (double)r->stats.instructions / cycles);
+	stage_series_csv_cell(out, (double)(r->stats.instructions + r->stats.trap_instructions) / cycles);
 	for (unsigned n = 0; n < STALL_COUNT; n++)
-		cell(out, (double)r->stats.lost[n] / cycles);
+		stage_series_csv_cell(out, (double)r->stats.lost[n] / cycles);
 	for (unsigned n = 0; n < STAGE_LEVEL_COUNT; n++)
 		if (stage_level_size(cfg, n))
-			cell(out, (double)r->level[n] / cycles);
+			stage_series_csv_cell(out, (double)r->level[n] / cycles);
 	for (unsigned n = 0; n < STAGE_COUNT; n++) {
 		if (energy_stage_slots(energy, n) <= 0)
 			continue;
-		cell(out, (double)r->activity.moved[n] / cycles);
-		cell(out, (double)r->activity.stalled[n] / cycles);
+		stage_series_csv_cell(out, (double)r->activity.moved[n] / cycles);
+		stage_series_csv_cell(out, (double)r->activity.stalled[n] / cycles);
 	}
-	cell(out, r->energy.total_j / r->energy.seconds);
+	stage_series_csv_cell(out, r->energy.total_j / r->energy.seconds);
 	for (unsigned n = 0; n < STAGE_COUNT; n++)
 		if (energy_stage_slots(energy, n) > 0)
-			cell(out, r->energy.stage_j[n] / r->energy.seconds);
+			stage_series_csv_cell(out, r->energy.stage_j[n] / r->energy.seconds);
 	putc('\n', out);
 }
 
@@ -69,6 +69,6 @@ void stage_series_csv(const struct stage_series *s, FILE *out)
 	header(s, out);
 	for (size_t n = 0; n < stage_series_count(s); n++) {
 		stage_series_row(s, n, &row);
-		line(s, &row, out);
+		stage_series_csv_line(s, &row, out);
 	}
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static void load(struct tlb *t, uint64_t page, uint64_t ready);
+static void tlb_load(struct tlb *t, uint64_t page, uint64_t ready);
 
 int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 {
@@ -21,8 +21,8 @@ int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 	if (cfg->perfect) {
 		/* two pages, which cover the address space, are always present */
 		t->shift = 63;
-		load(t, 0, 0);
-		load(t, 1, 0);
+		tlb_load(t, 0, 0);
+		tlb_load(t, 1, 0);
 	}
 	return cache_init(&t->main, (uint64_t)cfg->main_entries * page, cfg->main_ways, page);
 }
@@ -35,7 +35,7 @@ void tlb_finish(struct tlb *t)
 }
 
 /* The entry of `page`, or entry 0. */
-static struct tlb_entry *find(const struct tlb *t, uint64_t page)
+static struct tlb_entry *tlb_find(const struct tlb *t, uint64_t page)
 {
 	unsigned i = t->bucket[tlb_hash(page)];
 
@@ -59,7 +59,7 @@ static void unlink_entry(struct tlb *t, unsigned i)
 }
 
 /* Replaces the least recently used entry by `page`. */
-static void load(struct tlb *t, uint64_t page, uint64_t ready)
+static void tlb_load(struct tlb *t, uint64_t page, uint64_t ready)
 {
 	unsigned lru = 1, hash = tlb_hash(page);
 	uint64_t oldest = UINT64_MAX;
@@ -101,7 +101,7 @@ static uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address, en
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome)
 {
 	uint64_t page = address >> t->shift, known;
-	struct tlb_entry *e = find(t, page);
+	struct tlb_entry *e = tlb_find(t, page);
 
 	if (e != t->entry) {
 		e->used = ++t->uses;
@@ -109,27 +109,27 @@ uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_o
 		return e->ready > now ? e->ready : now;
 	}
 	known = main_translate(t, now, address, ret_outcome);
-	load(t, page, known);
+	tlb_load(t, page, known);
 	return known;
 }
 
-void tlb_warm(struct tlb *t, uint64_t address)
+void tlb_warm_any(struct tlb *t, uint64_t address)
 {
 	uint64_t page = address >> t->shift;
-	struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];
+	struct tlb_entry *e = tlb_find(t, page);
 
-	if (e->page != page)
-		e = find(t, page);
 	if (e != t->entry) {
 		e->used = ++t->uses;
 		return;
 	}
-	if (cache_use(&t->main, address) == CACHE_ABSENT)
+	if (cache_use(&t->main, address) == CACHE_ABSENT) {
+		t->warm_walks++;
 		cache_insert(&t->main, address, 0, 0);
-	load(t, page, 0);
+	}
+	tlb_load(t, page, 0);
 }
 
 bool tlb_holds(const struct tlb *t, uint64_t address)
 {
-	return find(t, address >> t->shift) != t->entry || cache_find(&t->main, address) != CACHE_ABSENT;
+	return tlb_find(t, address >> t->shift) != t->entry || cache_find(&t->main, address) != CACHE_ABSENT;
 }

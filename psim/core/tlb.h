@@ -40,6 +40,7 @@ struct tlb {
 	struct cache main;                   /* one line a page */
 	uint64_t main_latency, walk_latency;
 	uint64_t walker_free; /* cycle in which the last reload ends */
+	uint64_t warm_walks;  /* misses of both TLBs in warming */
 };
 
 /* `entries`: size of the micro-TLB. 0, or -1 where memory is short. */
@@ -53,8 +54,8 @@ static inline unsigned tlb_hash(uint64_t page)
 }
 
 /*
- * Does the micro-TLB translate `address` in cycle `now`? If so, notes the use. Tests one entry only, so false
- * does not mean a miss.
+ * Returns whether the micro-TLB translates `address` in cycle `now`; if so, records the use. It tests one entry only,
+ * so false does not mean a miss.
  */
 static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
 {
@@ -70,10 +71,22 @@ static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
 /* The cycle >= now in which the translation of `address` is known, loading it where needed. */
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome);
 
-/* Functional warming: makes the page of `address` the last used in both TLBs. */
-void tlb_warm(struct tlb *t, uint64_t address);
+/* Functional warming, in the general case: makes the page of `address` the last used in both TLBs. */
+void tlb_warm_any(struct tlb *t, uint64_t address);
 
-/* Is the page of `address` in a TLB, or being reloaded, so that no walk is needed? */
+/* Functional warming: the same, for most pages in a few instructions of the host. */
+static inline void tlb_warm(struct tlb *t, uint64_t address)
+{
+	uint64_t page = address >> t->shift;
+	struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];
+
+	if (__builtin_expect(e->page == page, 1))
+		e->used = ++t->uses;
+	else
+		tlb_warm_any(t, address);
+}
+
+/* Returns whether the page of `address` is in a TLB, or is being reloaded, so that no walk is needed. */
 bool tlb_holds(const struct tlb *t, uint64_t address);
 
 #endif

@@ -2,24 +2,42 @@
 
 #include <stdlib.h>
 
-void transcript_add(struct transcript *t, enum question q, uint64_t answer)
+void transcript_add(struct transcript *t, enum request_kind q, uint64_t answer, struct access access)
 {
 	if (t->count == t->size) {
 		size_t size = t->size ? 2 * t->size : 64;
-		uint64_t *words = realloc(t->words, size * sizeof(*words));
+		struct request_record *record = realloc(t->record, size * sizeof(*record));
 
-		if (!words) {
+		if (!record) {
 			t->failed = true;
 			return;
 		}
-		t->words = words;
+		t->record = record;
 		t->size = size;
 	}
-	t->words[t->count++] = (uint64_t)q << ANSWER_BITS | (answer & (((uint64_t)1 << ANSWER_BITS) - 1));
+	t->record[t->count++] = (struct request_record){
+		.word = (uint64_t)q << ANSWER_BITS | (answer & (((uint64_t)1 << ANSWER_BITS) - 1)),
+		.access = access,
+	};
+	t->at = t->count;
+}
+
+bool transcript_take(struct transcript *t, enum request_kind q, struct access access, uint64_t *ret_answer)
+{
+	uint64_t word;
+
+	if (t->at >= t->count)
+		return false;
+	t->record[t->at].access = access;
+	word = t->record[t->at++].word;
+	t->failed |= word >> ANSWER_BITS != (uint64_t)q;
+	*ret_answer = word & (((uint64_t)1 << ANSWER_BITS) - 1);
+	return true;
 }
 
 void transcript_finish(struct transcript *t)
 {
-	free(t->words);
+	free(t->record);
+	free(t->fetched);
 	*t = (struct transcript){0};
 }

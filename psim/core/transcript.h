@@ -1,11 +1,14 @@
 /*
- * The answers that a core's timing gets from outside, in the order of its questions.
+ * The answers that a core's timing gets from outside, in the order of its requests.
  *
  * core_key.h describes the inside. Outside are the trace and branch prediction (the instructions of a
  * fetch group, the next fetch address), caches, TLBs and channels (when an access is done), and addresses
  * (does a load touch the bytes of an older store, do two accesses use the same bank). Two cores with equal keys
  * and equal answers in a cycle do the same in it, and count the same:
  * tests/unit/319-core-key.c verifies it.
+ *
+ * A core with a transcript makes its requests through core_requests.h. A transcript can also have answers in advance:
+ * a core takes those, and makes requests outside only after the last one.
  */
 #ifndef PSIM_CORE_TRANSCRIPT_H
 #define PSIM_CORE_TRANSCRIPT_H
@@ -16,44 +19,53 @@
 
 #include "memsys.h"
 
-/* The questions. An answer is a word with its question in the highest byte. */
-enum question {
-	ASK_FILTER, /* may a store in flight touch the bytes of the load? */
-	ASK_WINDOW, /* the youngest older such store in the window: its distance, and whether it covers the load */
-	ASK_STORE_BUFFER, /* the same in the store buffer */
-	ASK_BANK,         /* is a bank of the access taken in this cycle? */
-	ASK_LOAD,
-	ASK_LOAD_AGAIN,
-	ASK_STORE,
-	ASK_STORE_AHEAD,
-	ASK_PREFETCH,
-	ASK_FETCH,      /* a fetch group after its fetch: several words */
-	ASK_INSTRUCTION /* one of its instructions */
+/* Kinds of request. An answer is a word with its request's kind in the highest byte. */
+enum request_kind {
+	REQUEST_ORDER, /* the youngest older store that the load touches: core_requests.h, struct store_match */
+	REQUEST_PORT,  /* is a bank of the access taken in this cycle? If not, the access takes a port */
+	REQUEST_LOAD,
+	REQUEST_LOAD_RETRY,
+	REQUEST_STORE,       /* the oldest store of the store buffer, over a port */
+	REQUEST_STORE_RETRY, /* repeated without one */
+	REQUEST_STORE_AHEAD,
+	REQUEST_PREFETCH,
+	REQUEST_FETCH, /* a fetch group after its fetch: several words */
+	REQUEST_COUNT
 };
-enum { QUESTION_BITS = 8, ANSWER_BITS = 64 - QUESTION_BITS };
+enum { REQUEST_BITS = 8, ANSWER_BITS = 64 - REQUEST_BITS };
 
-/* Answers in the order of their questions. */
+/* The access of a request: `index` counts slots, or entries of a queue from its oldest. */
+enum access_place { ACCESS_WINDOW, ACCESS_STORE_BUFFER, ACCESS_PREFETCH_QUEUE };
+struct access {
+	uint16_t index;
+	uint8_t place; /* enum access_place */
+	uint8_t size;
+	uint8_t known; /* flags of enum mem_known */
+	bool strong;   /* prefetches */
+};
+
+struct request_record {
+	uint64_t word;
+	struct access access; /* zero for a fetch group */
+};
+
+/* Requests and answers in their order. */
 struct transcript {
-	uint64_t *words;
+	struct request_record *record;
 	size_t count, size;
-	bool failed; /* out of memory */
+	size_t at;     /* answers taken in this cycle: those before `count` are given in advance */
+	void *fetched; /* the fetch group given in advance: struct fetch_answer of core_requests.h */
+	bool failed;   /* out of memory, or an answer given in advance belongs to another request */
 };
 
-void transcript_add(struct transcript *t, enum question q, uint64_t answer);
+void transcript_add(struct transcript *t, enum request_kind q, uint64_t answer, struct access access);
+/* The next answer given in advance, whose access is noted; false: none is left. */
+bool transcript_take(struct transcript *t, enum request_kind q, struct access access, uint64_t *ret_answer);
+/* Forgets all answers. */
+static inline void transcript_clear(struct transcript *t)
+{
+	t->count = t->at = 0;
+}
 void transcript_finish(struct transcript *t);
-
-/* `t` may be NULL: no answers are recorded. */
-static inline void answered(struct transcript *t, enum question q, uint64_t answer)
-{
-	if (t)
-		transcript_add(t, q, answer);
-}
-static inline void answered_access(struct transcript *t, enum question q, uint64_t now, const struct mem_answer *a)
-{
-	if (t)
-		transcript_add(t, q,
-			       (a->ready - now) | (uint64_t)a->level << 40 | (uint64_t)a->refused << 44 |
-				       (uint64_t)a->hit << 48 | (uint64_t)a->tlb_bound << 49);
-}
 
 #endif

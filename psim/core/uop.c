@@ -38,7 +38,7 @@ enum {
 _Static_assert(CLASS_ROWS == (unsigned)CLASS_COUNT, "each class of isa/class.def has a row in exec_class.def");
 
 /* The parameter at `offset` of its section: see PLACE. */
-static unsigned parameter(const void *section, size_t offset)
+static unsigned uop_parameter(const void *section, size_t offset)
 {
 	return *(const unsigned *)((const char *)section + offset);
 }
@@ -57,14 +57,14 @@ uint64_t uop_simd_flops(unsigned class, unsigned pes)
 
 unsigned uop_class_latency(unsigned class, const struct latency_params *l)
 {
-	return parameter(l, class_rules[class].latency);
+	return uop_parameter(l, class_rules[class].latency);
 }
 
 unsigned uop_class_op(unsigned class, unsigned *ret_each, const struct latency_params *l)
 {
 	const struct class_rule *rule = &class_rules[class];
 
-	*ret_each = rule->flags & UOP_UNPIPELINED ? parameter(l, rule->latency) : 1;
+	*ret_each = rule->flags & UOP_UNPIPELINED ? uop_parameter(l, rule->latency) : 1;
 	return rule->op;
 }
 
@@ -86,7 +86,7 @@ static unsigned uop_sum_steps(unsigned pes)
 /* Cycles from the selection of a SIMD operation to that of its consumer, which may be in the scalar core. */
 static unsigned simd_latency(const struct insn *i, const struct simd_params *p)
 {
-	unsigned latency = parameter(p, class_rules[i->class].simd_latency), steps = uop_sum_steps(p->pes);
+	unsigned latency = uop_parameter(p, class_rules[i->class].simd_latency), steps = uop_sum_steps(p->pes);
 
 	if (i->class == CLASS_SIMD_REDUCE)
 		return (steps ? steps * (latency + p->hop_cycles) : p->latency_move) + p->c_cycles;
@@ -171,7 +171,7 @@ static unsigned make_regs(const struct reg_ref *ref, struct uop_reg *out)
 	return n;
 }
 
-/* Is source `n` data, which delays neither a store's address nor an entry of the array's station? */
+/* Returns whether source `n` is data, which delays neither a store's address nor an entry of the array's station. */
 static bool is_data(const struct uop *u, const struct insn *i, unsigned n)
 {
 	if (u->unit == EXEC_SIMD)
@@ -259,6 +259,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 	u->insn = i;
 	u->pc = pc;
 	u->sid = sid;
+	u->number = HANDLER_COUNT + sid;
 	u->unit = rule->unit;
 	u->class = (uint8_t) class;
 	u->flags = rule->flags;
@@ -287,7 +288,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 
 void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_config *cfg)
 {
-	/* The entry takes the trap's latency; the exit (retry) is a syncing instruction too. */
+	/* The entry takes the trap's latency; the exit (retry) is a serializing instruction too. */
 	static const uint8_t classes[HANDLER_COUNT] = {
 		[HANDLER_ENTRY] = CLASS_TRAP, [HANDLER_STORE] = CLASS_STORE,  [HANDLER_LOAD] = CLASS_LOAD,
 		[HANDLER_EXIT] = CLASS_SYNC,  [HANDLER_ANNULLED] = CLASS_NOP,
@@ -308,6 +309,7 @@ void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_co
 						  : 1;
 
 	memset(u, 0, sizeof(*u));
+	u->number = kind;
 	u->unit = units[kind];
 	u->class = classes[kind];
 	u->flags = flags[kind] | UOP_HANDLER;

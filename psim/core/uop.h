@@ -46,7 +46,7 @@ enum uop_flag {
 	UOP_CTI = 1 << 6,
 	UOP_SAVE = 1 << 7,
 	UOP_RESTORE = 1 << 8,
-	UOP_TRAP = 1 << 9,      /* Tcc: a syncing instruction if it is taken */
+	UOP_TRAP = 1 << 9,      /* Tcc: a serializing instruction if it is taken */
 	UOP_HANDLER = 1 << 10,  /* part of a window trap handler, not of the program */
 	UOP_ANNULLED = 1 << 11, /* a delay slot that is only decoded */
 	UOP_ADDRESS = 1 << 12,  /* the trace has an effective address for it */
@@ -66,7 +66,7 @@ enum {
 	UOP_COMMIT_SPECIAL = UOP_SYNC | UOP_SIMD,
 };
 
-/* How an instruction's station is chosen. The first two are fast paths. */
+/* Selection of an instruction's station. The first two are fast paths. */
 enum station_choice {
 	CHOOSE_OF_TWO, /* two pipes, in lanes 0 and 1 of their word */
 	CHOOSE_LAST,   /* one station, in the last lane of its word */
@@ -100,7 +100,8 @@ struct uop_reg {
 struct uop {
 	const struct insn *insn;
 	uint64_t pc;
-	uint32_t sid; /* number of the static instruction, for the profile */
+	uint32_t sid;    /* number of the static instruction, for the profile */
+	uint32_t number; /* the same with the handlers before all others: in keys and answers */
 	uint32_t flags;
 	uint8_t unit;
 	uint8_t class;      /* enum insn_class; plus CLASS_COUNT for SIMD instructions */
@@ -142,7 +143,7 @@ enum stall uop_class_cause(unsigned class);
 /* Floating-point operations of a SIMD instruction of a class, in `pes` PEs together. */
 uint64_t uop_simd_flops(unsigned class, unsigned pes);
 
-/* Does the instruction need the array? */
+/* Returns whether the instruction needs the array. */
 static inline bool uop_needs_array(const struct insn *i)
 {
 	return i->flags & (INSN_SIMD | INSN_TRANSFER) || i->class == CLASS_SIMD_GET || i->class == CLASS_SIMD_PUT ||

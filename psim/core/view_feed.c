@@ -103,7 +103,7 @@ void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 	c->view.producers = 0;
 }
 
-/* Does the region begin before the committing instruction? */
+/* Returns whether the region begins before the committing instruction. */
 static bool region_begins(const struct core *c, const char *name)
 {
 	for (unsigned n = 0; n < c->acct.region_count; n++)

@@ -5,7 +5,7 @@
 
 #include "pipeview.h"
 
-static int malformed(const char *text, struct err *e)
+static int view_window_malformed(const char *text, struct err *e)
 {
 	return err_set(e, STATUS_USAGE,
 		       "'%s': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT", text);
@@ -28,7 +28,7 @@ static int parse_place(const char *text, const char *name, size_t length, const 
 	uint64_t offset = 0;
 
 	if (plain < length && parse_number(name + plain + 1, name + length, &offset) < 0)
-		return malformed(text, e);
+		return view_window_malformed(text, e);
 	for (unsigned n = 0; n < info->symbol_count; n++) {
 		const struct trace_symbol *s = &info->symbols[n];
 
@@ -40,7 +40,8 @@ static int parse_place(const char *text, const char *name, size_t length, const 
 	}
 	if (parse_number(name, name + length, &w->start_pc) == 0 && w->start_pc)
 		return 0;
-	return err_set(e, STATUS_USAGE, "the trace has no function '%.*s'", (int)plain, name);
+	return err_set(e, STATUS_USAGE, "unknown function '%.*s', expected one in the trace's symbols", (int)plain,
+		       name);
 }
 
 int view_window_parse(const char *text, const struct trace_info *info, struct view_window *w,
@@ -53,10 +54,10 @@ int view_window_parse(const char *text, const struct trace_info *info, struct vi
 
 	*w = (struct view_window){.count = 200};
 	if (!length || (*end && (parse_number(end + 1, text + strlen(text), &w->count) < 0 || !w->count)))
-		return malformed(text, e);
+		return view_window_malformed(text, e);
 	if (is_region) {
 		if (length >= TRACE_NAME_MAX)
-			return malformed(text, e);
+			return view_window_malformed(text, e);
 		memcpy(region, name, length);
 		region[length] = '\0';
 		w->region = region;
@@ -64,5 +65,5 @@ int view_window_parse(const char *text, const struct trace_info *info, struct vi
 	}
 	if (*text == '@')
 		return parse_place(text, name, length, info, w, e);
-	return parse_number(text, end, &w->first) < 0 ? malformed(text, e) : 0;
+	return parse_number(text, end, &w->first) < 0 ? view_window_malformed(text, e) : 0;
 }

@@ -5,44 +5,78 @@
 #include "../../isa/simd.h"
 #include "uop.h"
 
-enum { NO_TRANSFER = UINT16_MAX, SAVE_AREA = 16 * 8 };
+enum { SAVE_AREA = 16 * 8 };
 
 /* Spill and fill access sixteen registers at their address, unless that is 0. Get and put have three addresses. */
-enum warm_kind { WARM_READ, WARM_WRITE, WARM_PREFETCH, WARM_FILL, WARM_SPILL, WARM_GET, WARM_PUT };
+enum warm_kind { WARM_PLAIN, WARM_PREFETCH, WARM_FILL, WARM_SPILL, WARM_GET, WARM_PUT };
 
+/* An access, or several loads and stores in a row. */
 struct warm_access {
-	uint8_t kind; /* enum warm_kind */
-	uint8_t how;  /* enum simd_how of a transfer */
-	uint16_t ea;  /* index of its first address */
+	uint8_t kind;   /* enum warm_kind */
+	uint8_t how;    /* enum simd_how of a transfer */
+	uint16_t ea;    /* index of its first address */
+	uint16_t count; /* WARM_PLAIN: loads and stores */
 };
 
 struct warm_block {
-	unsigned line_bytes, l2_line_bytes; /* lines of L1I and of L2 */
-	uint16_t transfer;                  /* the control transfer; NO_TRANSFER: none */
+	unsigned l2_line_bytes;
+	/* the control transfer */
+	const struct insn *transfer; /* NULL: none */
+	uint64_t transfer_pc, fall_through;
+	bool *write; /* for each address: of a store */
 	uint16_t count;
 	struct warm_access access[];
 };
 
-static enum warm_kind kind_of(const struct insn *i, const struct uop *u)
+static enum warm_kind warm_kind_of(const struct insn *i, const struct uop *u)
 {
 	if (u->flags & UOP_TRANSFER)
 		return i->class == CLASS_SBM_PUT ? WARM_PUT : WARM_GET;
 	if (u->flags & UOP_WINDOW)
 		return u->flags & UOP_SAVE ? WARM_SPILL : WARM_FILL;
-	if (u->flags & UOP_PREFETCH)
-		return WARM_PREFETCH;
-	return u->flags & UOP_STORE ? WARM_WRITE : WARM_READ;
+	return u->flags & UOP_PREFETCH ? WARM_PREFETCH : WARM_PLAIN;
+}
+
+/* Adds the access of `i`, whose first address is number `ea`: to the loads and stores before it, or as a new one. */
+static void warm_add_access(struct warm_block *w, const struct insn *i, const struct uop *u, uint16_t ea)
+{
+	struct warm_access a = {
+		.kind = (uint8_t)warm_kind_of(i, u),
+		.ea = ea,
+		.how = i->asi == SIMD_DEAL ? SIMD_DEAL : SIMD_ONE,
+		.count = 1,
+	};
+
+	if (a.kind == WARM_PLAIN) {
+		w->write[ea] = u->flags & UOP_STORE;
+		if (w->count && w->access[w->count - 1].kind == WARM_PLAIN) {
+			w->access[w->count - 1].count++;
+			return;
+		}
+	}
+	w->access[w->count++] = a;
+}
+
+/* The successor of a transfer that is not taken follows its delay slot, if that is executed or annulled. */
+static void set_transfer(struct warm_block *w, const struct trace_block *b, uint32_t n)
+{
+	const struct insn *i = &b->insns[n];
+	bool has_slot = n + 1 < b->count;
+
+	w->transfer = i;
+	w->transfer_pc = b->pc + 4 * (uint64_t)n;
+	w->fall_through = w->transfer_pc + (has_slot || i->flags & INSN_ANNUL ? 8 : 4);
 }
 
 struct warm_block *warm_block_create(const struct trace_block *b, const struct core_config *cfg)
 {
-	struct warm_block *w = malloc(sizeof(*w) + b->memory_count * sizeof(w->access[0]));
+	struct warm_block *w = calloc(1, sizeof(*w) + b->memory_count * (sizeof(w->access[0]) + sizeof(w->write[0])));
 	uint16_t ea = 0;
 
 	if (!w)
 		return NULL;
-	*w = (struct warm_block){
-		.line_bytes = cfg->l1i.line_bytes, .l2_line_bytes = cfg->l2.line_bytes, .transfer = NO_TRANSFER};
+	w->l2_line_bytes = cfg->l2.line_bytes;
+	w->write = (bool *)&w->access[b->memory_count];
 	for (uint32_t n = 0; n < b->count; n++) {
 		const struct insn *i = &b->insns[n];
 		unsigned addresses = insn_address_count(i);
@@ -50,19 +84,15 @@ struct warm_block *warm_block_create(const struct trace_block *b, const struct c
 
 		uop_make(&u, i, b->pc + 4 * (uint64_t)n, 0, cfg);
 		if (u.flags & UOP_CTI)
-			w->transfer = (uint16_t)n;
+			set_transfer(w, b, n);
 		if (addresses)
-			w->access[w->count++] = (struct warm_access){
-				.kind = (uint8_t)kind_of(i, &u),
-				.ea = ea,
-				.how = i->asi == SIMD_DEAL ? SIMD_DEAL : SIMD_ONE,
-			};
+			warm_add_access(w, i, &u, ea);
 		ea += (uint16_t)addresses;
 	}
 	return w;
 }
 
-static void transfer(struct memsys *m, unsigned line_bytes, const struct warm_access *a, const uint64_t *ea)
+static void warm_transfer(struct memsys *m, unsigned line_bytes, const struct warm_access *a, const uint64_t *ea)
 {
 	struct simd_transfer d = simd_transfer_unpack(ea[2], a->how);
 	uint64_t piece = ea[0];
@@ -75,46 +105,33 @@ static void transfer(struct memsys *m, unsigned line_bytes, const struct warm_ac
 static void save_area(struct memsys *m, uint64_t address, bool write)
 {
 	for (uint64_t at = address; address && at < address + SAVE_AREA; at += 8)
-		memsys_warm_data(m, at, write);
+		memsys_warm_data(m, &at, &write, 1);
 }
 
 static void access_one(struct memsys *m, const struct warm_block *w, const struct warm_access *a, const uint64_t *ea)
 {
 	switch ((enum warm_kind)a->kind) {
-	case WARM_READ:
-	case WARM_WRITE:
-		if (!simd_in_window(ea[0]))
-			memsys_warm_data(m, ea[0], a->kind == WARM_WRITE);
-		return;
+	case WARM_PLAIN: memsys_warm_data(m, ea, &w->write[a->ea], a->count); return;
 	case WARM_PREFETCH: memsys_warm_prefetch(m, ea[0]); return;
 	case WARM_FILL:
 	case WARM_SPILL: save_area(m, ea[0], a->kind == WARM_SPILL); return;
 	case WARM_GET:
-	case WARM_PUT: transfer(m, w->l2_line_bytes, a, ea); return;
+	case WARM_PUT: warm_transfer(m, w->l2_line_bytes, a, ea); return;
 	}
 }
 
-/* Trains the predictor with the block's transfer, as fetch does (fetch.c). */
-static void branch(struct bpred *p, const struct trace_block *b, unsigned at, const uint64_t *next)
+void warm_memory(struct memsys *m, const struct trace_block *b, const struct warm_block *w, const uint64_t *ea)
 {
-	const struct insn *i = &b->insns[at];
-	uint64_t pc = b->pc + 4 * (uint64_t)at;
-	bool has_slot = at + 1 < b->count;
-	uint64_t fall_through = pc + (has_slot || i->flags & INSN_ANNUL ? 8 : 4);
-	uint64_t to = next ? *next : fall_through;
-
-	bpred_train(p, pc, i, to != fall_through, to);
-}
-
-void warm_run(struct memsys *m, struct bpred *p, const struct trace_block *b, const struct warm_block *w,
-	      const uint64_t *ea, const uint64_t *next)
-{
-	uint64_t end = b->pc + 4 * (uint64_t)b->count, mask = ~(uint64_t)(w->line_bytes - 1);
-
-	for (uint64_t at = b->pc; at < end; at = (at & mask) + w->line_bytes)
-		memsys_warm_fetch(m, at);
+	memsys_warm_fetch(m, b->pc, b->pc + 4 * (uint64_t)b->count);
 	for (unsigned n = 0; n < w->count; n++)
 		access_one(m, w, &w->access[n], &ea[w->access[n].ea]);
-	if (w->transfer != NO_TRANSFER)
-		branch(p, b, w->transfer, next);
+}
+
+/* As fetch does (fetch.c). */
+void warm_branch(struct bpred *p, const struct warm_block *w, const uint64_t *next)
+{
+	uint64_t to = next ? *next : w->fall_through;
+
+	if (w->transfer)
+		bpred_train(p, w->transfer_pc, w->transfer, to != w->fall_through, to);
 }

@@ -15,8 +15,10 @@ struct warm_block;
 /* NULL: no memory. Free with free(). */
 struct warm_block *warm_block_create(const struct trace_block *b, const struct core_config *cfg);
 
-/* Warms with one execution of `b` at the addresses `ea`; the next block is at `next` (NULL: end of the trace). */
-void warm_run(struct memsys *m, struct bpred *p, const struct trace_block *b, const struct warm_block *w,
-	      const uint64_t *ea, const uint64_t *next);
+/* Warms TLBs and caches with one execution of `b` at the addresses `ea`. */
+void warm_memory(struct memsys *m, const struct trace_block *b, const struct warm_block *w, const uint64_t *ea);
+
+/* Trains branch prediction with the block's control transfer; the next block is at `next` (NULL: end of the trace). */
+void warm_branch(struct bpred *p, const struct warm_block *w, const uint64_t *next);
 
 #endif

@@ -30,7 +30,7 @@ bool compare_is_compared(const char *name, const struct compare_options *o)
 }
 
 /* Change from a to b in percent of a; infinite from 0 to anything else. */
-static double change(double a, double b)
+static double compare_change(double a, double b)
 {
 	if (a == b || (isnan(a) && isnan(b)))
 		return 0;
@@ -53,7 +53,7 @@ bool compare_differ(const struct result_value *a, const struct result_value *b, 
 	if (a->text)
 		return strcmp(a->text, b->text) != 0;
 	/* not `>`: a NaN counts as a change */
-	return !(fabs(change(a->number, b->number)) <= within);
+	return !(fabs(compare_change(a->number, b->number)) <= within);
 }
 
 static void value_cell(const struct result_value *v, bool as_text, struct report *r)
@@ -69,8 +69,8 @@ static void value_cell(const struct result_value *v, bool as_text, struct report
 	report_cell_text(r, !v ? "-" : v->text ? v->text : number);
 }
 
-static void row(const struct result_value *a, const struct result_value *b, const struct compare_options *o,
-		struct report *r)
+static void compare_row(const struct result_value *a, const struct result_value *b, const struct compare_options *o,
+			struct report *r)
 {
 	bool numbers = a && b && !a->text && !b->text;
 
@@ -78,7 +78,7 @@ static void row(const struct result_value *a, const struct result_value *b, cons
 	value_cell(a, o->as_text, r);
 	value_cell(b, o->as_text, r);
 	report_cell_f64(r, numbers ? compare_ratio(a->number, b->number) : (double)NAN);
-	report_cell_f64(r, numbers ? change(a->number, b->number) : (double)NAN);
+	report_cell_f64(r, numbers ? compare_change(a->number, b->number) : (double)NAN);
 	report_cell_text(r, a ? a->unit : b->unit);
 }
 
@@ -107,7 +107,7 @@ size_t compare_results(const struct result *a, const struct result *b, const str
 			continue;
 		if (compare_is_compared(a->values[n].name, o) &&
 		    compare_differ(&a->values[n], other, o->within_percent)) {
-			row(&a->values[n], other, o, r);
+			compare_row(&a->values[n], other, o, r);
 			rows++;
 		}
 	}
@@ -115,7 +115,7 @@ size_t compare_results(const struct result *a, const struct result *b, const str
 		if (o->without_rows && compare_row_parts(b->values[n].name, &table, &column))
 			continue;
 		if (compare_is_compared(b->values[n].name, o) && !result_find(a, b->values[n].name)) {
-			row(NULL, &b->values[n], o, r);
+			compare_row(NULL, &b->values[n], o, r);
 			rows++;
 		}
 	}

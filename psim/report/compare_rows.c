@@ -46,7 +46,7 @@ static bool is_column(const struct column *c, const char *name, size_t table, si
 }
 
 /* Finds the column of this value, adds it if it is the first; NULL where memory is short. */
-static struct column *find(struct columns *s, const char *name, size_t table, size_t at)
+static struct column *compare_rows_find(struct columns *s, const char *name, size_t table, size_t at)
 {
 	/* values come row by row: the column after the last one is often the right one */
 	for (size_t n = 0; n < s->count; n++) {
@@ -85,7 +85,8 @@ static void add_top(struct column *c, const struct result_value *a, const struct
 	c->top[i].b = b;
 }
 
-static void add_pair(struct column *c, const struct result_value *a, const struct result_value *b, double within)
+static void compare_rows_add_pair(struct column *c, const struct result_value *a, const struct result_value *b,
+				  double within)
 {
 	if (!b || a->text || b->text) {
 		c->only_a += !b;
@@ -122,7 +123,8 @@ static void report_columns(const struct columns *s, const struct result *a, cons
 	};
 	char name[512];
 
-	report_table(r, "rows", "tables with numbered rows: a column's mean over the rows that both have", head, 7);
+	report_table(r, "rows", "tables with numbered rows: mean of a column over the rows that both reports have",
+		     head, 7);
 	for (size_t n = 0; n < s->count; n++) {
 		const struct column *c = &s->at[n];
 		const struct result_value *v = result_find(a, c->name);
@@ -148,7 +150,7 @@ static void report_largest(const struct columns *s, const struct compare_options
 		{"name", ""}, {"a", ""}, {"b", ""}, {"ratio", ""}, {"unit", ""},
 	};
 
-	report_table(r, "largest", "the rows in which these columns differ most", head, 5);
+	report_table(r, "largest", "rows in which these columns differ most", head, 5);
 	for (size_t n = 0; n < s->count; n++)
 		for (unsigned i = 0; i < TOP && s->at[n].top[i].a; i++) {
 			const struct result_value *a = s->at[n].top[i].a, *b = s->at[n].top[i].b;
@@ -173,9 +175,9 @@ size_t compare_rows(const struct result *a, const struct result *b, const struct
 
 		if (!compare_is_compared(v->name, o) || !compare_row_parts(v->name, &table, &at))
 			continue;
-		c = find(&s, v->name, table, at);
+		c = compare_rows_find(&s, v->name, table, at);
 		if (c)
-			add_pair(c, v, result_find(b, v->name), o->within_percent);
+			compare_rows_add_pair(c, v, result_find(b, v->name), o->within_percent);
 	}
 	for (size_t n = 0; n < b->count; n++) {
 		const struct result_value *v = &b->values[n];
@@ -184,7 +186,7 @@ size_t compare_rows(const struct result *a, const struct result *b, const struct
 		if (!compare_is_compared(v->name, o) || !compare_row_parts(v->name, &table, &at) ||
 		    result_find(a, v->name))
 			continue;
-		c = find(&s, v->name, table, at);
+		c = compare_rows_find(&s, v->name, table, at);
 		if (c)
 			c->only_b++;
 	}

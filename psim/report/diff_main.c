@@ -15,7 +15,7 @@ struct settings {
 	bool equal, brief;
 };
 
-static int read_percent(const char *text, double *out, struct err *e)
+static int diff_read_percent(const char *text, double *out, struct err *e)
 {
 	char *end;
 
@@ -25,7 +25,7 @@ static int read_percent(const char *text, double *out, struct err *e)
 	return 0;
 }
 
-static int write_report(const struct report *r, const struct opt_common *common, struct err *e)
+static int diff_write_report(const struct report *r, const struct opt_common *common, struct err *e)
 {
 	struct out *out = out_create(common->output, e);
 
@@ -60,7 +60,7 @@ static int compare_briefly(const struct result results[2], char *const paths[2],
 				       paths[n]);
 	r = report_create();
 	compare_short(results, files, r);
-	ret = write_report(r, common, e);
+	ret = diff_write_report(r, common, e);
 	report_destroy(r);
 	return ret;
 }
@@ -74,15 +74,15 @@ static int read_both(struct result results[2], char *const paths[2], const struc
 	return result_read(&results[0], paths[0], e) < 0 || result_read(&results[1], paths[1], e) < 0 ? -1 : 0;
 }
 
-static int compare(struct result results[2], char *const paths[2], const struct settings *set,
-		   const struct opt_common *common, struct err *e)
+static int diff_compare(struct result results[2], char *const paths[2], const struct settings *set,
+			const struct opt_common *common, struct err *e)
 {
 	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
 	struct report *r;
 	size_t rows, count;
 	int ret;
 
-	if (read_percent(set->within, &o.within_percent, e) < 0 || read_both(results, paths, common, e) < 0)
+	if (diff_read_percent(set->within, &o.within_percent, e) < 0 || read_both(results, paths, common, e) < 0)
 		return -1;
 	if (set->brief)
 		return compare_briefly(results, paths, common, e);
@@ -95,19 +95,19 @@ static int compare(struct result results[2], char *const paths[2], const struct 
 	count = compare_count(&results[0], &o);
 	rows = count_differences(results, &o);
 	o.without_rows = !common->verbose && compare_rows(&results[0], &results[1], &o, NULL) > ROWS_MAX;
-	report_group(r, "compared", "two reports");
+	report_group(r, "compared", "compared reports");
 	report_text(r, "a", paths[0], "");
 	report_text(r, "b", paths[1], "");
 	report_text(r, "result", rows ? "different" : "equal", "");
 	report_u64(r, "values", count, "", "values of a");
-	report_u64(r, "differences", rows, "", "values that differ, or that only one has");
+	report_u64(r, "differences", rows, "", "values that differ or that only one report has");
 	report_end(r);
 	/* without differences people get no table; programs get an empty one */
 	if (common->format != REPORT_TEXT || count_differences(results, &o))
 		compare_results(&results[0], &results[1], &o, r);
 	if (o.without_rows)
 		compare_rows(&results[0], &results[1], &o, r);
-	ret = write_report(r, common, e);
+	ret = diff_write_report(r, common, e);
 	report_destroy(r);
 	if (ret == 0 && set->equal && rows)
 		return err_set(e, STATUS_EXPECT, "%s and %s differ in %zu values, expected none", paths[0], paths[1],
@@ -120,10 +120,11 @@ int main(int argc, char *argv[])
 	struct settings set = {.within = "0"};
 	struct opt_common common;
 	const struct opt rows[] = {
-		{"within", 'w', "PERCENT", "numbers that differ by no more count as equal (default 0)", OPT_TEXT,
+		{"within", 'w', "PERCENT", "treat numbers as equal that differ by at most this (default 0)", OPT_TEXT,
 		 &set.within},
-		{"only", 0, "NAME", "only values of this group or table, for instance core", OPT_TEXT, &set.only},
-		{"short", 0, NULL, "summarise two runs of psim, a line each", OPT_FLAG, &set.brief},
+		{"only", 0, "NAME", "compare only values of this group or table, for instance core", OPT_TEXT,
+		 &set.only},
+		{"short", 0, NULL, "summarise two runs of psim, one line per run", OPT_FLAG, &set.brief},
 		{"equal", 0, NULL, "exit with status 5 if there is any difference", OPT_FLAG, &set.equal},
 	};
 	const struct opt_program program = {
@@ -132,7 +133,7 @@ int main(int argc, char *argv[])
 		.summary =
 			"Compares two JSON reports: prints the values that differ, with ratio and change in percent.\n"
 			"Tables with many changed rows (each rank) are summarised by column, unless -v is given.\n"
-			"How the programs were run (command, version, host) is not compared.",
+			"The identification of the runs (command, version, host) is not compared.",
 		.examples = "psim -c configs/sparc64v.ini --json -o a.json x.trace.gz\n"
 			    "psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"
 			    "psim-diff --within 1 a.json b.json\n"
@@ -152,7 +153,7 @@ int main(int argc, char *argv[])
 
 	if (first < 0)
 		return status;
-	status = compare(results, argv + first, &set, &common, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	status = diff_compare(results, argv + first, &set, &common, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
 	result_finish(&results[0]);
 	result_finish(&results[1]);
 	return status;

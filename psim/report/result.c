@@ -23,7 +23,7 @@ struct walk {
 	struct err *e;
 };
 
-static int add_value(struct walk *w, const json_t *v)
+static int result_add_value(struct walk *w, const json_t *v)
 {
 	struct result *r = w->result;
 	struct result_value *value;
@@ -53,7 +53,7 @@ static int add_value(struct walk *w, const json_t *v)
 }
 
 /* Appends ".part" to both names (`plain` only if `both`); saves the old lengths in `length`. */
-static int enter(struct walk *w, const char *part, bool both, size_t length[2])
+static int result_enter(struct walk *w, const char *part, bool both, size_t length[2])
 {
 	char *names[2] = {w->name, w->plain};
 
@@ -63,7 +63,7 @@ static int enter(struct walk *w, const char *part, bool both, size_t length[2])
 		if (n && !both)
 			continue;
 		if (old + more + 2 > NAME_MAX_BYTES)
-			return err_set(w->e, STATUS_BAD_INPUT, "%s: a name is longer than %d bytes", w->file,
+			return err_set(w->e, STATUS_BAD_INPUT, "%s: name too long, expected at most %d bytes", w->file,
 				       NAME_MAX_BYTES);
 		if (old)
 			names[n][old++] = '.';
@@ -72,7 +72,7 @@ static int enter(struct walk *w, const char *part, bool both, size_t length[2])
 	return 0;
 }
 
-static void leave(struct walk *w, const size_t length[2])
+static void result_leave(struct walk *w, const size_t length[2])
 {
 	w->name[length[0]] = w->plain[length[1]] = '\0';
 }
@@ -99,7 +99,7 @@ static void row_name(const json_t *table, size_t row, char *text, size_t size)
 		snprintf(text, size, "%s", name);
 }
 
-static int walk(struct walk *w, json_t *v, unsigned depth);
+static int result_walk(struct walk *w, json_t *v, unsigned depth);
 
 static int walk_table(struct walk *w, json_t *v, unsigned depth)
 {
@@ -108,29 +108,31 @@ static int walk_table(struct walk *w, json_t *v, unsigned depth)
 
 	for (size_t n = 0; n < json_array_size(v); n++) {
 		row_name(v, n, part, sizeof(part));
-		if (enter(w, part, false, length) || walk(w, json_array_get(v, n), depth + 1))
+		if (result_enter(w, part, false, length) || result_walk(w, json_array_get(v, n), depth + 1))
 			return -1;
-		leave(w, length);
+		result_leave(w, length);
 	}
 	return 0;
 }
 
-static int walk(struct walk *w, json_t *v, unsigned depth)
+static int result_walk(struct walk *w, json_t *v, unsigned depth)
 {
 	size_t length[2];
 
 	if (depth > DEPTH_MAX)
-		return err_set(w->e, STATUS_BAD_INPUT, "%s: nests deeper than %d", w->file, DEPTH_MAX);
+		return err_set(w->e, STATUS_BAD_INPUT, "%s: nesting too deep, expected at most %d levels", w->file,
+			       DEPTH_MAX);
 	if (json_is_array(v))
 		return walk_table(w, v, depth);
 	if (!json_is_object(v))
-		return add_value(w, v);
+		return result_add_value(w, v);
 	for (void *i = json_object_iter(v); i; i = json_object_iter_next(v, i)) {
 		if (!depth && !strcmp(json_object_iter_key(i), "units"))
 			continue;
-		if (enter(w, json_object_iter_key(i), true, length) || walk(w, json_object_iter_value(i), depth + 1))
+		if (result_enter(w, json_object_iter_key(i), true, length) ||
+		    result_walk(w, json_object_iter_value(i), depth + 1))
 			return -1;
-		leave(w, length);
+		result_leave(w, length);
 	}
 	return 0;
 }
@@ -170,7 +172,7 @@ int result_read(struct result *r, const char *path, struct err *e)
 	if (!r->json)
 		return -1;
 	w.units = json_object_get(r->json, "units");
-	if (walk(&w, r->json, 0) < 0)
+	if (result_walk(&w, r->json, 0) < 0)
 		return -1;
 	return index_names(r, e);
 }

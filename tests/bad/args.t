@@ -13,7 +13,7 @@ psim: --core: unknown core 2, expected a number below 2
 [2]
 
 $ psim - traces/samples/hello.trace.gz < traces/samples/hello.trace.gz
-psim: a trace of 2 is standard input, expected files for several cores
+psim: one of 2 traces is standard input, expected files for several cores
 [2]
 
 $ psim --core 1 traces/samples/hello.trace.gz
@@ -29,7 +29,7 @@ psim: unknown option --tpo, did you mean --top?
 [2]
 
 $ psim -Z
-psim: unknown option -Z, --help lists them all
+psim: unknown option -Z, expected one of --help
 [2]
 
 $ psim -p core.rob_entries=0 traces/samples/hello.trace.gz
@@ -49,7 +49,12 @@ psim: -p: fetch.width_bytes = 24 is not a power of two, expected one
 [2]
 
 $ psim -f xml traces/samples/hello.trace.gz
-psim: --format xml: unknown, expected one of text|json|csv
+psim: --format: unknown value 'xml', expected one of text|json|csv|html
+[2]
+
+$ psim --html page.html --json traces/samples/hello.trace.gz; psim --html page.html -o report.txt traces/samples/hello.trace.gz; ls page.html report.txt 2>/dev/null
+psim: --html and --output, --format or --json: expected one of them
+psim: --html and --output, --format or --json: expected one of them
 [2]
 
 $ psim --top ten traces/samples/hello.trace.gz
@@ -77,7 +82,7 @@ psim-record: no operand, expected -- PROGRAM [ARGS]: see psim-record --help
 [2]
 
 $ psim-record --fma both -- bad/elf/machine.elf
-psim-record: --fma both: unknown, expected one of unfused|fused
+psim-record: --fma: unknown value 'both', expected one of unfused|fused
 [2]
 
 $ psim-record --from nosuch -o x.trace.gz -- bad/elf/illegal.elf

@@ -1,67 +1,67 @@
-# Mistakes in skeletons, and in what bsim is told of models and machines.
+# Errors in skeletons, models and machines of bsim.
 # needs: cc
 
 $ bsimcc -o wrong.so bad/bsim/wrong.c && bsimcc -O1 -o stray.so bad/bsim/stray.c
 
 $ bsim -q -n 2 wrong.so missing
-bsim: rank 0: BSIM_Time at LMPI_Main (wrong.c:15): model 'dgemm': there is none, expected a row of [models] or --model dgemm=FILE
+bsim: rank 0: BSIM_Time at LMPI_Main (wrong.c:15): model 'dgemm': unknown model, expected a row of [models] or --model dgemm=FILE
 [1]
 
 $ bsim -q -n 2 wrong.so flops
 bsim: rank 0: BSIM_Flops at LMPI_Main (wrong.c:23): -1 operations: expected 0 or more
 [1]
 
-# Outside its range a model is told once, and gives a time all the same.
+# A model outside its range gives one warning and a time.
 
 $ bsim -q -n 4 --model zgemm=configs/models/simd-zgemm.model -o r.txt wrong.so range; grep -c 'times the largest fitted value' r.txt
 bsim: warning: model zgemm (configs/models/simd-zgemm.model) is used outside the range of its fit: n = 1900 is 7.42 times the largest fitted value, 256
 1
 
 $ bsim -q -n 2 wrong.so deadlock
-bsim: the program is stuck: 2 of 2 ranks wait for what never comes
+bsim: the program is deadlocked: 2 of 2 ranks wait forever
 2 ranks wait for each other:
   rank 0 in MPI_Recv at LMPI_Main (wrong.c:28): receive from rank 1, tag 0
   rank 1 in MPI_Recv at LMPI_Main (wrong.c:28): receive from rank 0, tag 0
 [4]
 
-# What must not be NULL; clocks have an end.
+# Arguments that must not be NULL; overflow of a clock.
 
 $ for what in model array phase clock; do bsim -q -n 2 --model zgemm=configs/models/simd-zgemm.model stray.so $what; done
 bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:39): model NULL, expected a name
 bsim: rank 0: BSIM_Time at LMPI_Main (stray.c:41): arguments NULL, expected an array
-bsim: rank 0: BSIM_Phase at LMPI_Main (stray.c:43): name NULL, expected a text; "" ends a phase
-bsim: rank 0: BSIM_Add_time at LMPI_Main (stray.c:48): the rank's clock runs over 4.6e18 ps, expected less
+bsim: rank 0: BSIM_Phase at LMPI_Main (stray.c:43): name NULL, expected a string; "" ends a phase
+bsim: rank 0: BSIM_Add_time at LMPI_Main (stray.c:48): the rank's clock overflows, expected at most 4.6e18 ps
 [1]
 
-# Frames that step over the guard page, and what runs past the end of a stack into another rank's.
+# Frames larger than the guard page, and accesses past the end of a stack into another rank's.
 
-$ for what in frame past; do bsim -q -n 4 stray.so $what; done
+$ for what in frame past; do bsim -q -n 4 -p ranks.stack=64KiB stray.so $what; done
 bsim: rank 1: stack overflow in large_frame (stray.c:11): expected at most 65536 bytes ([ranks] stack)
-bsim: rank 1: access past the end of its stack in past_end (stray.c:24): expected to stay within local variables
+bsim: rank 1: access past the end of its stack in past_end (stray.c:24): expected accesses within local variables
 [1]
 
-# A library that ends the process; a rank that makes no calls (a second signal, some seconds after the first): the rank is named,
+# A library that ends the process; a rank that makes no calls (a second after the signal): the rank is named,
 # nothing is left behind.
 
 $ bsim -q -n 2 -o r.new --timeline t.new stray.so exit
 bsim: libc calls its own exit
-bsim: rank 1: a library ended the program, after MPI_Comm_rank at LMPI_Main (stray.c:33)
+bsim: rank 1: a library ended the process, after MPI_Comm_rank at LMPI_Main (stray.c:33)
 [1]
 
-$ python3 bad/../cli/when_ready.py TERM,TERM --said told sh -c 'exec bsim -q -n 2 -o r.new stray.so silent > told'; echo $?; ls -A | grep new
-bsim: rank 1: interrupted by signal 15 in LMPI_Main (stray.c:52): it makes no calls
+$ python3 bad/../cli/when_ready.py TERM --said told sh -c 'exec bsim -q -n 2 -o r.new stray.so silent > told'; echo $?; ls -A | grep new
+bsim: rank 1: interrupted in LMPI_Main (stray.c:52), a computation without calls
 1
 [1]
 
-# Names on the command line that the skeleton never asks for are told, once the run is over. Rows of machine files are not: they
+# Names on the command line that the skeleton never reads are reported after the run. Rows of machine files are not: they
 # are for all skeletons.
 
 $ printf '[skeleton]\nother = 1\n' > o.ini; bsim -q -n 2 -c o.ini --set second=2 --model zgemm=configs/models/simd-zgemm.model -o r.txt stray.so asks
-bsim: warning: --model zgemm: the program never asked for it
-bsim: warning: --set second: the program never asked for it, did you mean seconds?
+bsim: warning: --model zgemm: the program never read it
+bsim: warning: --set second: the program never read it, did you mean seconds?
 
 $ bsim -q -n 2 --set seconds=2 --model block=configs/models/simd-zgemm.model -o r.txt stray.so asks
-bsim: warning: --set seconds: the program never asked for it
+bsim: warning: --set seconds: the program never read it
 
 # Files and values.
 
@@ -78,11 +78,11 @@ bsim: --model zgemm: expected NAME=VALUE
 [2]
 
 $ bsim -q --model zgemm=configs/models/simd-zgemm.model*-1 wrong.so
-bsim: --model zgemm=configs/models/simd-zgemm.model*-1: a factor of -1, expected above 0
+bsim: --model zgemm=configs/models/simd-zgemm.model*-1: factor -1, expected a number above 0
 [2]
 
 $ bsim -q --model zgemm=configs/models/simd-zgemm.model*two wrong.so
-bsim: --model zgemm=configs/models/simd-zgemm.model*two: a factor of 'two', expected a number above 0
+bsim: --model zgemm=configs/models/simd-zgemm.model*two: factor 'two', expected a number above 0
 [2]
 
 $ bsim -q --model zgemm=bad/bsim wrong.so
@@ -102,13 +102,13 @@ bsim: engine.kind: unknown engine 'linea', expected one of packet, flow, linear,
 [2]
 
 $ bsim -q -p topology.dims=2x2 -n 5 wrong.so
-bsim: 5 ranks, 1 on a node, do not fit 4 nodes: expected at most 4, or more of topology.dims or ranks.per_node
+bsim: 5 ranks, 1 per node, do not fit 4 nodes: expected at most 4 ranks, or a larger topology.dims or ranks.per_node
 [2]
 
 $ bsim -q -n 0 wrong.so; bsim -q -n 2 --window 0:1 wrong.so; bsim -q -n 2 --window-ranks 0-1 --critical-path wrong.so
 bsim: -n 0: expected 1 or more
-bsim: --window: needs --timeline, --paje or --picture
-bsim: --window-ranks: needs --timeline, --paje or --picture
+bsim: --window: expected --timeline, --paje or --picture too
+bsim: --window-ranks: expected --timeline, --paje or --picture too
 [2]
 
 $ bsim -q -n 2 -e table -p table.file=none.times wrong.so; bsim -q -n 2 --mapping . wrong.so; mopt -t torus:4 none.matrix -o m
@@ -117,7 +117,7 @@ bsim: .: cannot read: Is a directory
 mopt: none.matrix: cannot open: No such file or directory
 [3]
 
-# What cannot be written is named.
+# A file that cannot be written is named.
 
 $ for o in '-o /dev/full' '--json -o /dev/full' '--matrix /dev/full -o r.new' '--timeline /dev/full -o r.new'; do bsim -q -n 2 $o wrong.so; done; ls -A | grep new
 bsim: /dev/full: report: cannot write: No space left on device
@@ -129,7 +129,7 @@ bsim: /dev/full: cannot write: No space left on device
 # Collective operations by table.
 
 $ bsim -q -n 2 -p mpi.collectives=table wrong.so
-bsim: collective operations by table: expected their times in table.file (docs/times-format.md)
+bsim: collective operations by table: table.file is empty, expected a file of times (docs/times-format.md)
 [2]
 
 $ printf 'message-times 1\ntable barrier\nbytes 0\n2 1us\n' > b.times; bsim -q -n 2 -p mpi.collective_bcast=table -p table.file=b.times wrong.so
@@ -137,17 +137,25 @@ bsim: mpi.collective_bcast = table: expected a table bcast in the file of table.
 [2]
 
 $ printf 'table bcast\nbytes 0\n2 1us\n' >> b.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=b.times wrong.so collective
-bsim: rank 1: MPI_Barrier at LMPI_Main (wrong.c:30): barrier, root 0, where another rank calls bcast, root 0
+bsim: rank 1: MPI_Barrier at LMPI_Main (wrong.c:30): barrier, root 0, while another rank calls bcast, root 0: expected the same call
 [1]
 
 $ bsim-table -q --tables p2q; bsim-table -q --ranks 4,2; bsim-table -q -p topology.dims=2x2 --ranks 5; bsim-table -q --sizes 1KB
-bsim-table: --tables p2q: there is no p2q, expected p2p or a collective operation of bsim --list-collectives
-bsim-table: --ranks 4,2: 2, expected rising numbers
+bsim-table: --tables p2q: unknown table p2q, expected p2p or a collective operation of bsim --list-collectives
+bsim-table: --ranks 4,2: 2, expected ascending numbers
 bsim-table: --ranks: 5, expected 2 to the machine's 4
 bsim-table: --sizes 1KB: "1KB" has the unknown unit "KB", expected one of TiB, GiB, MiB, KiB, bytes, B
 [2]
 
-# Told before the first cell is simulated, and nothing is left.
+$ bsim-table -q --draw b.times; bsim-table -q --picture x.svg; bsim-table -q --draw none.times --picture x.svg; bsim-table -q --draw b.times --picture b.times; ls x.svg 2>&1
+bsim-table: --draw b.times: expected --picture FILE too
+bsim-table: --picture x.svg: expected -o FILE, or --draw FILE, too
+bsim-table: none.times: cannot open: No such file or directory
+bsim-table: b.times: is also an input, expected another file to write to
+ls: cannot access 'x.svg': No such file or directory
+[2]
+
+# The error is reported before the first cell is simulated, and no file remains.
 
 $ mkdir folder; bsim-table -q -o folder; bsim-table -q -o none/x; printf '[topology]\ndims = 4\n' > m.ini; bsim-table -q -c m.ini -o m.ini; ls folder* m.ini*
 bsim-table: folder: cannot open for writing: Is a directory
@@ -157,11 +165,11 @@ m.ini
 
 folder:
 
-# Communicators that a table has no rows for are told once; names of tables that nobody asks for are mistakes.
+# Communicators without rows in a table are reported once; unknown names of tables are errors.
 
 $ printf 'message-times 1\ntable bcast\nbytes 0\n2 1us\n4 3us\n' > c.times; bsim -q -n 8 -p mpi.collectives=table -p table.file=c.times -o r.txt stray.so bcast; sed -n '/^collectives_by_table/,/^$/p' r.txt
-bsim: warning: bcast by table on 8 ranks: the table 'bcast' has rows for 2 to 4, the nearest is taken
-collectives_by_table: operations that took their time from a table, and the communicators that it has
+bsim: warning: bcast by table on 8 ranks: table 'bcast' has rows for 2 to 4 ranks; the nearest one is used
+collectives_by_table: operations whose time came from a table, and the communicator sizes of its rows
   operation  calls  least_ranks  most_ranks  row_from  row_to  calls_outside
   bcast          1            8           8         2       4              1
 
@@ -170,5 +178,5 @@ bsim: table.file: table bcsat: unknown operation, did you mean bcast
 [3]
 
 $ printf 'message-times 1\ntable p2p\nbytes 0\n1 1us\n' > e.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=e.times wrong.so
-bsim: table.file: no table of a collective operation, expected one for mpi.collectives = table (docs/times-format.md)
+bsim: table.file: no table of a collective operation, expected one with mpi.collectives = table (docs/times-format.md)
 [3]

@@ -190,7 +190,7 @@ psim-record: bad/elf/exit7.elf: arguments and environment do not fit on a stack 
 [2]
 
 $ psim-record -o x.trace.gz --stack 1000G -- bad/elf/exit7.elf
-psim-record: bad/elf/exit7.elf: no place for a stack of 976562504 KiB
+psim-record: bad/elf/exit7.elf: no room in the address space for a stack of 976562504 KiB
 [2]
 
 $ ls

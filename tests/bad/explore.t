@@ -30,7 +30,7 @@ psim-explore: bad/explore/factor.ini:2: core.rob_entries: factor 1, expected a n
 [2]
 
 $ psim-explore -o r bad/explore/falling.ini
-psim-explore: bad/explore/falling.ini:2: core.rob_entries: range from 64 down to 32, expected it to rise
+psim-explore: bad/explore/falling.ini:2: core.rob_entries: descending range from 64 to 32, expected an ascending one
 [2]
 
 $ psim-explore -o r bad/explore/nameless-pair.ini
@@ -74,19 +74,19 @@ psim-explore: bad/explore/same-content.ini:3: trace again has the content of hel
 [2]
 
 $ psim-explore -o r bad/explore/same-name.ini
-psim-explore: bad/explore/same-name.ini:3: trace hello is also in line 2, expected another name
+psim-explore: bad/explore/same-name.ini:3: duplicate trace hello, first in line 2, expected another name
 [2]
 
 $ psim-explore -o r bad/explore/same-position.ini
-psim-explore: bad/explore/same-position.ini:1: values 2 and 4 of [pair width] are the same, expected a difference
+psim-explore: bad/explore/same-position.ini:1: values 2 and 4 of [pair width] are equal, expected different ones
 [2]
 
 $ psim-explore -o r bad/explore/same-pair.ini
-psim-explore: bad/explore/same-pair.ini:3: [pair width] is also in line 1, expected another name
+psim-explore: bad/explore/same-pair.ini:3: duplicate [pair width], first in line 1, expected another name
 [2]
 
 $ psim-explore -o r bad/explore/set-and-swept.ini
-psim-explore: bad/explore/set-and-swept.ini:4: core.rob_entries is also in line 2, expected it once
+psim-explore: bad/explore/set-and-swept.ini:4: duplicate core.rob_entries, first in line 2, expected it once
 [2]
 
 $ psim-explore -o r bad/explore/step.ini
@@ -98,7 +98,7 @@ psim-explore: bad/explore/too-many-points.ini: too many points, expected at most
 [2]
 
 $ psim-explore -o r bad/explore/too-many.ini
-psim-explore: bad/explore/too-many.ini:2: memory.latency: more than 1000 values
+psim-explore: bad/explore/too-many.ini:2: memory.latency: too many values, expected at most 1000
 [2]
 
 $ psim-explore -o r bad/explore/twice.ini
@@ -106,7 +106,7 @@ psim-explore: bad/explore/twice.ini:2: core.rob_entries: 32 is repeated, expecte
 [2]
 
 $ psim-explore -o r bad/explore/unequal-pair.ini
-psim-explore: bad/explore/unequal-pair.ini:3: core.commit_width has 2 values, expected 3 as decode.width has in line 2
+psim-explore: bad/explore/unequal-pair.ini:3: core.commit_width has 2 values, expected 3, as many as decode.width in line 2
 [2]
 
 $ psim-explore -o r bad/explore/unknown-key.ini
@@ -117,7 +117,7 @@ $ psim-explore -o r bad/explore/unknown-section.ini
 psim-explore: bad/explore/unknown-section.ini:1: unknown section [sweeps], expected [set], [sweep], [pair NAME], [traces] or [weights]
 [2]
 
-# What shows only when a point runs: the others are kept, and what is there can be told.
+# Errors that appear when a point runs: the other points are kept and can be reported.
 
 $ psim-explore -o damaged.sqlite bad/explore/damaged.ini
 psim-explore: 2 of 4 points failed, the first: core.rob_entries=32 of bad: bad/explore/../trace/columns.trace.gz:offset ...
@@ -154,7 +154,7 @@ psim-explore: /dev/full: cannot write: No space left on device
 [1]
 
 $ psim-explore --colour l1d.ways --svg x.svg bad/explore/damaged.ini
-psim-explore: --colour 'l1d.ways': does not vary in bad/explore/damaged.ini, expected area or section.key of a parameter that varies
+psim-explore: --colour 'l1d.ways': not a varied parameter of bad/explore/damaged.ini, expected area or section.key of a parameter that varies
 [2]
 
 $ psim-explore --csv x --svg x bad/explore/damaged.ini
@@ -166,3 +166,12 @@ psim-explore: --csv and --svg both write to x, expected different files
 $ cp configs/explore/window.ini in.ini; psim-explore -o r --csv in.ini in.ini
 psim-explore: in.ini: is also an input, expected another file to write to
 [2]
+
+# No output replaces the results.
+
+$ printf 'base = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16\n[traces]\na = traces/samples/hello.trace.gz\n' > kept.ini; for option in --csv --svg --html; do psim-explore -q kept.ini $option kept.sqlite; done; psim-explore -q kept.ini > report; ln -s kept.sqlite other; psim-explore -q kept.ini --html other; psim-explore -q --no-run kept.ini | grep known
+psim-explore: kept.sqlite: the file of the results, expected another
+psim-explore: kept.sqlite: the file of the results, expected another
+psim-explore: kept.sqlite: the file of the results, expected another
+psim-explore: ...other...
+  known                            1   # simulations with a result

@@ -1,4 +1,4 @@
-# Mistakes in what psim-fit is asked for and given: one line, the right status, no file left.
+# Errors in options and inputs of psim-fit: one line, the right status, no file left.
 
 # Operands.
 
@@ -19,19 +19,19 @@ psim-fit: n=nan: 'nan': expected a finite number
 [2]
 
 $ psim-fit n=1,n=2:bad/fit/good.json
-psim-fit: n=1,n=2: variable n appears twice
+psim-fit: n=1,n=2: duplicate variable n, expected each once
 [2]
 
 $ psim-fit n=1:bad/fit/good.json m=2:bad/fit/good.json
-psim-fit: m=2: variable 'm' is unknown, expected those of the first point
+psim-fit: m=2: unknown variable 'm', expected those of the first point
 [2]
 
 $ psim-fit n=1,m=2:bad/fit/good.json n=2:bad/fit/good.json
-psim-fit: n=2: a variable of the first point is missing
+psim-fit: n=2: missing variable, expected all of the first point
 [2]
 
 $ psim-fit a=1,b=1,c=1,d=1,e=1:bad/fit/good.json
-psim-fit: a=1,b=1,c=1,d=1,e=1: more than 4 variables
+psim-fit: a=1,b=1,c=1,d=1,e=1: too many variables, expected at most 4
 [2]
 
 # Reports.
@@ -69,15 +69,15 @@ psim-fit: bad/fit/null.json: core.seconds: expected a finite number
 [3]
 
 $ psim-fit n=1:bad/fit/partial.json
-psim-fit: bad/fit/partial.json: trace.complete is 'no': the run was not simulated to its end
+psim-fit: bad/fit/partial.json: trace.complete is 'no', expected a run that was simulated to its end
 [3]
 
 $ psim-fit n=1:bad/fit/good.json n=2:bad/fit/other-config.json
-psim-fit: bad/fit/other-config.json: core.rob_entries is 128, expected the configuration of the first report (--mixed-config takes any)
+psim-fit: bad/fit/other-config.json: core.rob_entries is 128, expected the configuration of the first report (--mixed-config accepts any)
 [3]
 
 $ psim-fit --terms 1 n=1:bad/fit/good.json n=2:bad/fit/zero.json
-psim-fit: bad/fit/zero.json: core.seconds is 0, expected more than 0 for relative weights (--weights equal takes any)
+psim-fit: bad/fit/zero.json: core.seconds is 0, expected more than 0 for relative weights (--weights equal accepts any)
 [3]
 
 # Tables.
@@ -103,7 +103,7 @@ psim-fit: bad/fit/empty.csv: empty, expected a line with the columns' names
 [3]
 
 $ psim-fit bad/fit/twice.csv
-psim-fit: bad/fit/twice.csv:1: variable n appears twice
+psim-fit: bad/fit/twice.csv:1: duplicate variable n, expected each once
 [3]
 
 $ psim-fit bad/fit/one-column.csv
@@ -119,7 +119,7 @@ psim-fit: bad/fit/names.csv:3: bad/fit/missing.json: cannot open: No such file o
 [3]
 
 $ psim-fit --value hours bad/fit/three.csv
-psim-fit: bad/fit/three.csv:1: no column 'hours'
+psim-fit: bad/fit/three.csv:1: no column 'hours' in the header, expected it
 [3]
 
 $ psim-fit bad/fit/three.csv bad/fit/singular.csv
@@ -137,19 +137,19 @@ psim-fit: too few points: 3 for 3 terms, expected at least 4
 [2]
 
 $ psim-fit --terms 'n, m' bad/fit/singular.csv
-psim-fit: term 'm' is a combination of the others at these 4 points, expected terms or points that tell them apart
+psim-fit: term 'm' is a linear combination of the others at these 4 points, expected independent terms or other points
 [2]
 
 $ psim-fit --terms '1, log2(n)' bad/fit/negative.csv
-psim-fit: bad/fit/negative.csv:2: term 'log2(n)' has no value there, expected variables above 0 for logarithms and broken or negative powers
+psim-fit: bad/fit/negative.csv:2: term 'log2(n)' is undefined there, expected variables above 0 for logarithms and fractional or negative powers
 [3]
 
 $ psim-fit --terms n bad/fit/below-zero.csv
-psim-fit: bad/fit/below-zero.csv:3: seconds is -4, expected more than 0 for relative weights (--weights equal takes any)
+psim-fit: bad/fit/below-zero.csv:3: seconds is -4, expected more than 0 for relative weights (--weights equal accepts any)
 [3]
 
 $ psim-fit --terms '1, k' bad/fit/three.csv
-psim-fit: --terms: term 'k': no variable 'k', did you mean n?
+psim-fit: --terms: term 'k': unknown variable 'k', did you mean n?
 [2]
 
 $ psim-fit --terms 'n^' bad/fit/three.csv
@@ -163,19 +163,19 @@ psim-fit: --terms: term '': expected 1, a variable, or log2(variable) at ''
 # Kernels and tables.
 
 $ psim-fit --kernel gem bad/fit/line.csv
-psim-fit: --kernel gem: unknown, expected one of gemm, fft, stencil, stream, spmv: did you mean gemm?
+psim-fit: --kernel: unknown kernel 'gem', expected one of gemm, fft, stencil, stream, spmv: did you mean gemm?
 [2]
 
 $ psim-fit --kernel gemm --terms n bad/fit/line.csv
-psim-fit: --kernel gemm: expected no --terms beside it
+psim-fit: --kernel gemm: excludes --terms
 [2]
 
 $ psim-fit --interpolate --terms n bad/fit/line.csv
-psim-fit: --interpolate: expected neither --terms nor --kernel beside it
+psim-fit: --interpolate: excludes --terms and --kernel
 [2]
 
 $ printf 'n,m,seconds\n1,1,1\n1,2,2\n2,1,3\n' > corner.csv; psim-fit --interpolate corner.csv
-psim-fit: --interpolate: 3 sizes do not form a grid, expected all combinations of the sizes of each variable
+psim-fit: --interpolate: 3 sizes form no grid, expected all combinations of the sizes of each variable
 [3]
 
 $ printf 'n,seconds\n8,1\n8,1\n8,1\n8,1\n8,1\n8,1\n' > six.csv; psim-fit six.csv
@@ -189,7 +189,7 @@ psim-fit: --terms: 4 times, expected at most 3
 [2]
 
 $ psim-fit --terms '1, n' --terms '1, k' bad/fit/line.csv
-psim-fit: --terms: term 'k': no variable 'k', did you mean n?
+psim-fit: --terms: term 'k': unknown variable 'k', did you mean n?
 [2]
 
 $ psim-fit --terms '1, n' --terms 'n, n^2, n^3' bad/fit/line.csv
@@ -197,11 +197,11 @@ psim-fit: too few points: 6 for 5 terms in 2 sums, expected at least 7
 [2]
 
 $ psim-fit --terms '1, n' --terms 'n^2' bad/fit/line.csv
-psim-fit: sum 1, '1, n', alone fits these points as well as the larger of the sums: leave the other out
+psim-fit: sum 1, '1, n', alone fits these points as well as the maximum of the sums, expected no other sum
 [2]
 
 $ psim-fit --terms '1, n' --terms 'n^2' bad/fit/once.csv
-psim-fit: sum 2, 'n^2', is the largest at 1 of 7 points, expected at least 2: points where it decides, or fewer terms or sums
+psim-fit: sum 2, 'n^2', is the maximum at 1 of 7 points, expected at least 2: more points there, or fewer terms or sums
 [2]
 
 # Options.
@@ -215,7 +215,7 @@ psim-fit: --hold-out 'n!3': expected VARIABLE=NUMBER, or <, <=, >, >=
 [2]
 
 $ psim-fit --predict 'm=3' --terms n bad/fit/three.csv
-psim-fit: --predict: m=3: variable 'm' is unknown, expected those of the first point
+psim-fit: --predict: m=3: unknown variable 'm', expected those of the first point
 [2]
 
 $ psim-fit --max-terms 0 bad/fit/three.csv
@@ -223,7 +223,7 @@ psim-fit: --max-terms 0: expected 1 to 12
 [2]
 
 $ psim-fit --weights none bad/fit/three.csv
-psim-fit: --weights none: unknown, expected one of relative|equal
+psim-fit: --weights: unknown value 'none', expected one of relative|equal
 [2]
 
 $ psim-fit --expect 'model.r2' --terms n bad/fit/three.csv

@@ -30,7 +30,7 @@ psim: bad/ini/no-bracket.ini:1: no ] after the section's name, expected [section
 [2]
 
 $ psim -c bad/ini/no-value.ini traces/samples/hello.trace.gz
-psim: bad/ini/no-value.ini:2: "rob_entries" is not understood, expected [section] or key = value
+psim: bad/ini/no-value.ini:2: "rob_entries" is neither a section nor an assignment, expected [section] or key = value
 [2]
 
 $ psim -c bad/ini/not-a-number.ini traces/samples/hello.trace.gz
@@ -66,7 +66,7 @@ psim: bad/ini/unknown-section.ini:1: unknown section [cor], did you mean [core]?
 [2]
 
 $ psim -c bad/ini/wrong-choice.ini traces/samples/hello.trace.gz
-psim: bad/ini/wrong-choice.ini:2: bpred.kind: "oracle" is unknown, expected one of brhis|gshare|not_taken|perfect
+psim: bad/ini/wrong-choice.ini:2: bpred.kind: unknown value "oracle", expected one of brhis|gshare|not_taken|perfect
 [2]
 
 $ psim -c bad/ini/wrong-unit.ini traces/samples/hello.trace.gz

@@ -17,7 +17,7 @@ mopt: bad/mapping/mapping-rank.txt:4: rank 4, expected 0 to 3
 [3]
 
 $ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-shared.txt bruck:4:1
-mopt: the placement to begin with: expected 1 rank in a row on each node, no others, and none on nodes that are excluded
+mopt: initial placement: expected 1 consecutive rank on each node, and none on excluded nodes
 [2]
 
 $ mopt -t torus:2x2 --method keep --from bad/mapping/mapping-twice.txt bruck:4:1
@@ -25,7 +25,7 @@ mopt: bad/mapping/mapping-twice.txt:3: rank 0 appears twice
 [3]
 
 $ mopt -t torus:2x2 bad/mapping/matrix-empty.txt
-mopt: bad/mapping/matrix-empty.txt:0: end of the file, expected ranks N
+mopt: bad/mapping/matrix-empty.txt:1: end of the file, expected ranks N
 [3]
 
 $ mopt -t torus:2x2 bad/mapping/matrix-number.txt
@@ -37,11 +37,11 @@ mopt: bad/mapping/matrix-rank.txt:2: from 0 to 4, expected ranks from 0 to 3
 [3]
 
 $ mopt -t torus:2x2 bad/mapping/matrix-ranks.txt
-mopt: bad/mapping/matrix-ranks.txt:1: 0 1 10 1, expected ranks N first
+mopt: bad/mapping/matrix-ranks.txt:1: 0 1 10 1 before the number of ranks, expected ranks N
 [3]
 
 $ mopt -t torus:2x2 bad/mapping/matrix-twice.txt
-mopt: bad/mapping/matrix-twice.txt:3: from 0 to 1 appears twice
+mopt: bad/mapping/matrix-twice.txt:3: duplicate pair from 0 to 1, expected each once
 [3]
 
 $ mopt -t torus:2x2 no-such-file
@@ -49,11 +49,11 @@ mopt: no-such-file: cannot open: No such file or directory
 [3]
 
 $ mopt -t torus:2x2 ring:4:1
-mopt: pattern ring:4:1: unknown, expected bruck, stencil or stencil-torus
+mopt: unknown pattern 'ring:4:1', expected bruck, stencil or stencil-torus
 [2]
 
 $ mopt -t torus:2x2 bruck:4
-mopt: pattern bruck:4, expected NAME:SIZES:BYTES, bruck:4096:2048
+mopt: pattern bruck:4: expected NAME:SIZES:BYTES, for instance bruck:4096:2048
 [2]
 
 $ mopt -t torus:2x2 bruck:4:0
@@ -64,24 +64,24 @@ $ mopt -t torus:2x2 bruck:5:1
 mopt: 5 ranks, 1 on each of 4 nodes: expected at most 4
 [2]
 
-$ mopt -t torus:3x2 bruck:5:1
-mopt: a dimension of 3 nodes, expected a power of two up to 16384 for merging
+$ mopt -t torus:16385 bruck:5:1
+mopt: a dimension of 16385 nodes, expected at most 16384 for merging
 [2]
 
 $ mopt -t fat_tree:4x4 bruck:16:1
-mopt: merging places tasks on a mesh or torus of at most 4 dimensions, not on this fat_tree: expected method bisect or greedy
+mopt: merging places tasks on meshes and tori of at most 4 dimensions, not on this fat_tree, expected method bisect or greedy
 [2]
 
 $ mopt -t torus bruck:4:1
-mopt: --topology torus: expected KIND:SIZES, torus:16x16x16
+mopt: --topology torus: expected KIND:SIZES, for instance torus:16x16x16
 [2]
 
 $ mopt -t tours:2x2 bruck:4:1
-mopt: --topology: topology.kind: "tours" is unknown, expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
+mopt: --topology: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
 [2]
 
 $ mopt -t torus:2x2 --method best bruck:4:1
-mopt: --method best: unknown, expected one of none|mincost|balanced|minlink|minsquares|bisect|greedy|scotch|keep
+mopt: --method: unknown value 'best', expected one of none|mincost|balanced|minlink|minsquares|bisect|greedy|scotch|keep
 [2]
 
 $ mopt -t torus:2x2 --orders 0 bruck:4:1
@@ -89,7 +89,7 @@ mopt: --orders 0: expected 1 to 100000
 [2]
 
 $ mopt -t torus:2x2 --from bad/mapping/mapping-rank.txt bruck:4:1
-mopt: --from bad/mapping/mapping-rank.txt: expected --method keep beside it; other methods begin anew
+mopt: --from bad/mapping/mapping-rank.txt: expected --method keep; other methods ignore the initial placement
 [2]
 
 $ mopt -t torus:2x2 -o bad/mapping/matrix-rank.txt bad/mapping/matrix-rank.txt
@@ -105,19 +105,19 @@ mopt: placed.cost is 1.4e-08, expected at most 0
 [5]
 
 $ mopt -t torus:2x2 --slack much bruck:4:1
-mopt: --slack much: expected a number of percent from 0 on
+mopt: --slack much: expected percent, 0 or more
 [2]
 
 $ mopt -t torus:2x2 --exclude 1-4 bruck:3:1
-mopt: --exclude 1-4: expected nodes from 0 to 3, as 3,7-9
+mopt: --exclude 1-4: expected nodes from 0 to 3, for instance 3,7-9
 [2]
 
 $ mopt -t torus:2x2 --exclude 2-1 bruck:3:1
-mopt: --exclude 2-1: expected nodes from 0 to 3, as 3,7-9
+mopt: --exclude 2-1: expected nodes from 0 to 3, for instance 3,7-9
 [2]
 
 $ mopt -t torus:2x2 --exclude 1,x bruck:3:1
-mopt: --exclude 1,x: expected nodes from 0 to 3, as 3,7-9
+mopt: --exclude 1,x: expected nodes from 0 to 3, for instance 3,7-9
 [2]
 
 $ mopt -t torus:2x2 --exclude 1 bruck:4:1

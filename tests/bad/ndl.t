@@ -10,7 +10,7 @@ inspire: bad/ndl/no-node.ndl:1: no node is declared, expected `node name(size);`
 [3]
 
 $ inspire --check-network bad/ndl/unknown-resource.ndl
-inspire: bad/ndl/unknown-resource.ndl:18: pe: no such node or switch
+inspire: bad/ndl/unknown-resource.ndl:18: unknown node or switch pe, expected one declared in resource{}
 [3]
 
 $ inspire --check-network bad/ndl/index-count.ndl
@@ -18,15 +18,15 @@ inspire: bad/ndl/index-count.ndl:16: sw has 2 indices, expected 1 as declared in
 [3]
 
 $ inspire --check-network bad/ndl/twice-declared.ndl
-inspire: bad/ndl/twice-declared.ndl:10: switch pu is declared twice, first in line 9
+inspire: bad/ndl/twice-declared.ndl:10: duplicate switch pu, first in line 9
 [3]
 
 $ inspire --check-network bad/ndl/twice-variable.ndl
-inspire: bad/ndl/twice-variable.ndl:7: variable i is declared twice, first in line 7
+inspire: bad/ndl/twice-variable.ndl:7: duplicate variable i, first in line 7
 [3]
 
 $ inspire --check-network bad/ndl/no-range.ndl
-inspire: bad/ndl/no-range.ndl:7: R: no such range, expected `range R = [low:high];` before
+inspire: bad/ndl/no-range.ndl:7: unknown range R, expected `range R = [low:high];` before
 [3]
 
 $ inspire --check-network bad/ndl/range-bounds.ndl
@@ -38,7 +38,7 @@ inspire: bad/ndl/no-routing.ndl:10: sw has no routing, expected one in routing{}
 [3]
 
 $ inspire --check-network bad/ndl/routing-twice.ndl
-inspire: bad/ndl/routing-twice.ndl:23: routing of sw is declared twice, first in line 22
+inspire: bad/ndl/routing-twice.ndl:23: duplicate routing of sw, first in line 22
 [3]
 
 $ inspire --check-network bad/ndl/routing-index.ndl
@@ -46,11 +46,11 @@ inspire: bad/ndl/routing-index.ndl:22: routing of sw: index 1 is "i + 1", expect
 [3]
 
 $ inspire --check-network bad/ndl/routing-open.ndl
-inspire: bad/ndl/routing-open.ndl:24: a routing is not closed, expected '}'
+inspire: bad/ndl/routing-open.ndl:24: unterminated routing, expected '}'
 [3]
 
 $ inspire --check-network bad/ndl/comment-open.ndl
-inspire: bad/ndl/comment-open.ndl:24: a comment is not closed, expected */
+inspire: bad/ndl/comment-open.ndl:24: unterminated comment, expected */
 [3]
 
 $ inspire --check-network bad/ndl/direction-left.ndl
@@ -80,7 +80,7 @@ inspire: bad/ndl/character.ndl:9: unexpected character '$'
 [3]
 
 $ inspire --check-network bad/ndl/many-indices.ndl
-inspire: bad/ndl/many-indices.ndl:9: more than 8 indices
+inspire: bad/ndl/many-indices.ndl:9: too many indices, expected at most 8
 [3]
 
 $ inspire --check-network bad/ndl/c-error.ndl
@@ -241,7 +241,7 @@ simulator: bad/ndl/route-retry.ndl:21: routing of pu(1), for a message to pu(0),
 [3]
 
 $ inspire --check-network bad/ndl/deadlock.ndl
-simulator: bad/ndl/deadlock.ndl: a deadlock is possible, virtual channels wait for each other: sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0) -> sw(3).o(0) -> the first
+simulator: bad/ndl/deadlock.ndl: possible deadlock, virtual channels wait for each other: sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0) -> sw(3).o(0) -> the first
 [3]
 
 $ inspire --check-network bad/ndl/one-node.ndl
@@ -267,7 +267,7 @@ inspire: no operand, expected NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [
 [2]
 
 
-# The same cycle in a run: the watchdog tells who waits for whom.
+# The same cycle in a run: the watchdog reports the waits.
 
 $ inspire bad/ndl/deadlock.ndl -o ring && ./ring -q --load 0.9 -p wormhole.watchdog_clocks=100
 simulator: bad/ndl/deadlock.ndl: clock 155: deadlock, 49 messages cannot move; each waits for the next: sw(3).o(0) -> sw(0).o(0) -> sw(1).o(0) -> sw(2).o(0) -> the first

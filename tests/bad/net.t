@@ -58,11 +58,11 @@ mopt: bad/net/dims.ini:3: topology.dims: "4 x 4" is not a list of sizes, expecte
 [2]
 
 $ mopt -c bad/net/dragonfly-groups.ini bruck:4:1
-mopt: bad/net/dragonfly-groups.ini:4: topology.groups: 10 groups, expected at most 9: one for each global link of a group, and one
+mopt: bad/net/dragonfly-groups.ini:4: topology.groups: 10 groups, expected at most 9: one more than a group has global links
 [2]
 
 $ mopt -c bad/net/dragonfly.ini bruck:4:1
-mopt: bad/net/dragonfly.ini:3: topology.dims: 4x4: 2 sizes, expected 3: nodes a router, routers a group, global links a router
+mopt: bad/net/dragonfly.ini:3: topology.dims: 4x4: 2 sizes, expected 3: nodes per router, routers per group, global links per router
 [2]
 
 $ mopt -c bad/net/fat-tree-links.ini bruck:4:1
@@ -86,7 +86,7 @@ mopt: bad/net/key.ini:3: unknown key dim in section [topology], did you mean dim
 [2]
 
 $ mopt -c bad/net/kind.ini bruck:4:1
-mopt: bad/net/kind.ini:2: topology.kind: "tours" is unknown, expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
+mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
 [2]
 
 $ mopt -c bad/net/nics.ini bruck:4:1
@@ -94,17 +94,17 @@ mopt: bad/net/nics.ini:2: topology.nics: 0 is out of range, expected 1 to 64 NIC
 [2]
 
 $ mopt -c bad/net/routing-near.ini bruck:4:1
-mopt: bad/net/routing-near.ini:4: topology.routing: a dragonfly has no routing "minimla", expected one of minimal, valiant, ugal, ugal_vc, ugal_global (did you mean minimal?)
+mopt: bad/net/routing-near.ini:4: topology.routing: dragonfly: unknown routing 'minimla', expected one of minimal, valiant, ugal, ugal_vc, ugal_global (did you mean minimal?)
 [2]
 
 $ mopt -c bad/net/routing.ini bruck:4:1
-mopt: bad/net/routing.ini:4: topology.routing: a fat_tree has no routing "dimension_order", expected one of destination_digits, source_digits, random, adaptive
+mopt: bad/net/routing.ini:4: topology.routing: fat_tree: unknown routing 'dimension_order', expected one of destination_digits, source_digits, random, adaptive
 [2]
 
 $ mopt -c bad/net/ties.ini bruck:4:1
-mopt: bad/net/ties.ini:2: topology.ties: "both" is unknown, expected one of positive|negative|parity|random|direct
+mopt: bad/net/ties.ini:2: topology.ties: unknown value "both", expected one of positive|negative|parity|random|direct
 [2]
 
 $ mopt -c bad/net/tofu.ini bruck:4:1
-mopt: bad/net/tofu.ini:3: topology.dims: 4x4: 2 sizes, expected the 3 of X, Y and Z; each is of 12 nodes
+mopt: bad/net/tofu.ini:3: topology.dims: 4x4: 2 sizes, expected 3: X, Y and Z of groups of 12 nodes
 [2]

@@ -1,4 +1,4 @@
-# Mistakes of programs, and in what nsim is asked for: one clear message, and the right status.
+# Errors of programs and in the options of nsim: one clear message, and the right status.
 # needs: cc
 
 # Ranks that wait for ever.
@@ -6,7 +6,7 @@
 $ for p in deadlock long_sends wrong_tag half_barrier truncation wrong_rank arguments crash endless status; do nsimcc -w -o $p.so bad/mpi/$p.c; done
 
 $ nsim -q -n 3 deadlock.so
-nsim: the program is stuck: 3 of 3 ranks wait for what never comes
+nsim: the program is deadlocked: 3 of 3 ranks wait forever
 3 ranks wait for each other:
   rank 0 in MPI_Recv at main (deadlock.c:11): receive from rank 1, tag 0
   rank 1 in MPI_Recv at main (deadlock.c:11): receive from rank 2, tag 0
@@ -17,16 +17,16 @@ $ nsim -q -n 64 deadlock.so 2>&1 | wc -l
 11
 
 $ nsim -q -n 1 deadlock.so
-nsim: the program is stuck: 1 of 1 rank waits for what never comes
+nsim: the program is deadlocked: 1 of 1 rank waits forever
 rank 0 waits for itself:
   rank 0 in MPI_Recv at main (deadlock.c:11): receive from rank 0, tag 0
 [4]
 
 $ nsim -q -n 2 long_sends.so
-nsim: the program is stuck: 2 of 2 ranks wait for what never comes
+nsim: the program is deadlocked: 2 of 2 ranks wait forever
 2 ranks wait for each other:
-  rank 0 in MPI_Send at main (long_sends.c:12): send that is not received by rank 1, tag 0
-  rank 1 in MPI_Send at main (long_sends.c:12): send that is not received by rank 0, tag 0
+  rank 0 in MPI_Send at main (long_sends.c:12): unreceived send to rank 1, tag 0
+  rank 1 in MPI_Send at main (long_sends.c:12): unreceived send to rank 0, tag 0
 [4]
 
 # The same where sends of that length are eager.
@@ -34,19 +34,19 @@ nsim: the program is stuck: 2 of 2 ranks wait for what never comes
 $ nsim -q -n 2 -p mpi.eager=1MiB -o r.txt long_sends.so
 
 $ nsim -q -n 4 wrong_tag.so
-nsim: the program is stuck: 1 of 4 ranks waits for what never comes
+nsim: the program is deadlocked: 1 of 4 ranks waits forever
   rank 0 in MPI_Recv at get (wrong_tag.c:8): receive from rank 1 (which has ended), tag 8
 [4]
 
 $ nsim -q -n 3 half_barrier.so
-nsim: the program is stuck: 2 of 3 ranks wait for what never comes
+nsim: the program is deadlocked: 2 of 3 ranks wait forever
   ranks 1 to 2, the first in MPI_Barrier at main (half_barrier.c:11): receive from rank 0 (which has ended)
 [4]
 
 # Ranks that do not end.
 
 $ nsim -q -n 1 --time-limit 0.001 endless.so
-nsim: rank 0 is beyond the time limit of 0.001 s, in MPI_Test at main (endless.c:12)
+nsim: rank 0 exceeds the time limit of 0.001 s, in MPI_Test at main (endless.c:12)
 [4]
 
 # Wrong messages and arguments.
@@ -62,21 +62,21 @@ nsim: rank 0: MPI_Send at main (wrong_rank.c:10): destination 2: expected 0 to 1
 $ for i in 0 1 2 3 4 5 6 7 8 9 10 11 12; do nsim -q -n 2 arguments.so $i; done 2>&1 | sed 's/ (arguments.c:[0-9]*)//'
 nsim: rank 0: MPI_Barrier at main: called before MPI_Init
 nsim: rank 0: MPI_Send at main: count -1: expected 0 or more
-nsim: rank 0: MPI_Send at main: datatype 999 does not exist
+nsim: rank 0: MPI_Send at main: unknown datatype 999
 nsim: rank 0: MPI_Send at main: datatype ... is not committed
 nsim: rank 0: MPI_Send at main: tag -5: expected 0 to 1073741823
-nsim: rank 0: MPI_Send at main: communicator 0 does not exist
+nsim: rank 0: MPI_Send at main: unknown communicator 0
 nsim: rank 0: MPI_Bcast at main: root 77: expected 0 to 1
-nsim: rank 0: MPI_Wait at main: request 4711 does not exist, or not any more
+nsim: rank 0: MPI_Wait at main: unknown or freed request 4711
 nsim: rank 0: MPI_Allreduce at main: operation 6 is not defined for datatype 26
-nsim: rank 0: MPI_Allreduce at main: operation 99 does not exist
+nsim: rank 0: MPI_Allreduce at main: unknown operation 99
 nsim: rank 0: MPI_Barrier at main: called after MPI_Finalize
 nsim: rank 0: MPI_Init at main: called twice
 nsim: rank 0: MPI_Abort with code 3 at main
 
 # Crashes.
 
-$ for i in 0 1 2 3 4; do nsim -q -n 4 crash.so $i; echo $?; done 2>&1
+$ for i in 0 1 2 3 4; do nsim -q -n 4 -p ranks.stack=64KiB crash.so $i; echo $?; done 2>&1
 nsim: rank 2: segmentation fault at address 0x10 in main (crash.c:24)
 1
 nsim: rank 2: arithmetic exception in main (crash.c:25)
@@ -90,17 +90,45 @@ nsim: rank 2: segmentation fault at address 0x10 in the library, after MPI_Send 
 
 $ nsim -q -n 3 status.so
 nsim: rank 1 ended with status 7
-[1]
+[7]
 
 # Calls that are not there are named when the program is made.
 
-$ nsimcc -o u.so bad/mpi/unknown_call.c 2>&1 | grep -o "undefined reference to .MPI_Win_fence"
-undefined reference to `MPI_Win_fence
+$ nsimcc -o u.so bad/mpi/unknown_call.c 2>&1 | grep -o "undefined reference to .MPI_Comm_disconnect"
+undefined reference to `MPI_Comm_disconnect
 
-$ printf '#include <mpi.h>\nint main(void) { MPI_Win_free(0); return 0; }\n' > w.c; nsimcc w.c -o w.so 2>&1 | grep -o "error: implicit declaration of function .MPI_Win_free"
-error: implicit declaration of function ...MPI_Win_free
+$ printf '#include <mpi.h>\nint main(void) { MPI_Comm_spawn(0); return 0; }\n' > w.c; nsimcc w.c -o w.so 2>&1 | grep -o "warning: implicit declaration of function .MPI_Comm_spawn"
+warning: implicit declaration of function ...MPI_Comm_spawn
 
-# What is no program.
+# A file in another language.
+
+$ nsimcc -O2 solver.f90 -o solver.so
+nsimcc: solver.f90: a Fortran file, expected one in C: nsimf90 compiles it
+[2]
+
+# The status of the program is that of nsim; Abort with a code whose low 8 bits are 0 gives 1.
+
+$ nsimcc -o statuses.so bad/mpi/statuses.c; for w in 'return 7' 'exit 3' 'abort 42' 'abort 256'; do nsim -q -n 2 statuses.so $w; echo $?; done
+nsim: rank 1 ended with status 7
+7
+nsim: rank 1 ended with status 3
+3
+nsim: rank 1: MPI_Abort with code 42 at main (statuses.c:15)
+42
+nsim: rank 1: MPI_Abort with code 256 at main (statuses.c:15)
+1
+
+# A rank that makes no calls: the time limit ends it, and so does one signal.
+
+$ nsim -q -n 2 -p ranks.loop_limit=1s --time-limit 1 statuses.so loop
+nsim: rank 0 computes without calls for 1 s in ..., expected at most ranks.loop_limit
+[4]
+
+$ nsim -q -n 2 -p ranks.stack=4KiB statuses.so
+nsim: -p: ranks.stack: expected 0, or 16 KiB or more
+[2]
+
+# Files that are no program.
 
 $ nsim missing.so
 nsim: missing.so: cannot open: No such file or directory
@@ -111,21 +139,21 @@ nsim: bad/nsim.t: ..., expected a program made by nsimcc, bsimcc or bsimf90
 [3]
 
 $ printf 'int main(void) { return 0; }\n' > plain.c; cc -shared -fPIC plain.c -o plain.so; nsim plain.so
-nsim: plain.so: it was not linked by nsimcc, expected a program made by nsimcc, bsimcc or bsimf90
+nsim: plain.so: not linked by nsimcc, expected a program made by nsimcc, bsimcc or bsimf90
 [3]
 
 $ printf 'int other(void) { return 0; }\n' > none.c; nsimcc none.c -o none.so; nsim none.so
-nsim: none.so: it has no main, MGEN_Main or LMPI_Main, expected a program made by nsimcc, bsimcc or bsimf90
+nsim: none.so: no main, MGEN_Main or LMPI_Main, expected a program made by nsimcc, bsimcc or bsimf90
 [3]
 
-# What nsim is asked for.
+# Options of nsim.
 
 $ nsim
 nsim: no program, expected PROGRAM.so [ARGUMENTS]: see nsim --help
 [2]
 
 $ nsim -n 1000 status.so
-nsim: 1000 ranks, 1 on a node, do not fit 64 nodes: expected at most 64, or more of topology.dims or ranks.per_node
+nsim: 1000 ranks, 1 per node, do not fit 64 nodes: expected at most 64 ranks, or a larger topology.dims or ranks.per_node
 [2]
 
 $ nsim --time-limit never status.so
@@ -143,15 +171,15 @@ nsim: ...best...
 # Windows.
 
 $ nsim -q -n 2 --window 5:3 --timeline x.json status.so
-nsim: --window '5:3': expected FROM:TO, two times of which the first is earlier
+nsim: --window '5:3': expected FROM:TO, two times in ascending order
 [2]
 
 $ nsim -q -n 2 --window 5 --timeline x.json status.so
-nsim: --window '5': expected FROM:TO, two times of which the first is earlier
+nsim: --window '5': expected FROM:TO, two times in ascending order
 [2]
 
 $ nsim -q -n 2 --window 0:1lightyear --timeline x.json status.so
-nsim: --window '0:1lightyear': expected FROM:TO, two times of which the first is earlier
+nsim: --window '0:1lightyear': expected FROM:TO, two times in ascending order
 [2]
 
 $ nsim -q -n 2 --window-ranks 1-2 --timeline x.json status.so
@@ -192,7 +220,7 @@ $ echo 'int main(void) { return 0; }' >p.c; nsimcc -o p.so p.c; s=$(stat -c %s p
 $ for x in '-e table -p table.file=/dev/zero p.so' '--network /dev/zero p.so' '--mapping /dev/zero p.so' '--pattern-file /dev/zero' '-c /dev/zero p.so' /dev/zero; do nsim -q -n 2 -o r $x || echo $?; done
 nsim: /dev/zero:1: a zero byte, expected text
 3
-nsim: /dev/zero: more than 16777216 bytes, expected a description
+nsim: /dev/zero: too large, expected at most 16777216 bytes
 3
 nsim: /dev/zero:1: a zero byte, expected text
 3
@@ -200,13 +228,13 @@ nsim: /dev/zero:1: a zero byte, expected text
 3
 nsim: /dev/zero:1: control character 0x00, expected text
 2
-nsim: /dev/zero: no ordinary file, expected a program made by nsimcc, bsimcc or bsimf90
+nsim: /dev/zero: not a regular file, expected a program made by nsimcc, bsimcc or bsimf90
 3
 
 # More ranks on a node than the machine's nodes have: as mopt --per-node.
 
 $ printf 'ranks 3\n0 0\n1 0\n2 1\n' > two.map; nsim -q --mapping two.map -p topology.dims=2x2 --pattern all_to_all -o /dev/null
-nsim: two.map: rank 1 is one too many on node 0, expected at most ranks.per_node = 1
+nsim: two.map: rank 1 exceeds the ranks of node 0, expected at most ranks.per_node = 1
 [3]
 
 $ nsim -q --mapping two.map -p topology.dims=2x2 -p ranks.per_node=2 --pattern all_to_all -o /dev/null && rm two.map

@@ -34,22 +34,22 @@ status 0
 $ mkfifo closed; exec 3<>closed 4>closed 3<&-; rm closed; psim -f json traces/samples/hello.trace.gz >&4; echo status $?
 status 0
 
-# What goes to files is there all the same.
+# Output to files is complete nevertheless.
 
 $ mkfifo closed; exec 3<>closed 4>closed 3<&-; rm closed; psim-fit --terms n --model kept.model bad/fit/three.csv >&4; echo status $?; grep -c psim-model kept.model; rm kept.model
 status 0
 1
 
-# Closed descriptors are not given to files: the trace is good, and what cannot be said is an error.
+# Closed standard descriptors are not reused for files: the trace is good, and lost output is an error.
 
 $ sparc64-linux-gnu-gcc -O1 -static -o hello bad/../guest/hello.c; psim-record -o closed.trace.gz -- hello <&- >&- 2>&-; echo status $?; psim-trace --verify closed.trace.gz | cut -d: -f2; rm hello closed.trace.gz
 status ...
  good
 $ psim -o closed.txt traces/samples/hello.trace.gz <&- >&- 2>&-; echo status $?; head -1 closed.txt; rm closed.txt
 status 0
-run: what was run
+run: identification of the run
 
-# Output that would replace what is read: status 2, and the input stays.
+# Output that would replace an input: status 2, and the input is kept.
 
 $ cp traces/samples/hello.trace.gz in.trace.gz; ln -s in.trace.gz link; psim -o link in.trace.gz
 psim: link: is also an input, expected another file to write to

@@ -1,15 +1,15 @@
 # Wrong pattern files and patterns, one mistake each: named with their line, status 3 (patterns: 2).
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/empty.pattern
-nsim: bad/pattern/empty.pattern:1: end of the file without a line `ranks N`
+nsim: bad/pattern/empty.pattern:1: end of the file, expected ranks N
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/early.pattern
-nsim: bad/pattern/early.pattern:1: send before the number of ranks, expected a line `ranks N` first
+nsim: bad/pattern/early.pattern:1: send before the number of ranks, expected ranks N
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/word.pattern
-nsim: bad/pattern/word.pattern:2: snd, expected ranks, outstanding, send, receive, sends or pause
+nsim: bad/pattern/word.pattern:2: unknown word snd, expected ranks, outstanding, send, receive, sends or pause
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/few.pattern
@@ -29,7 +29,7 @@ nsim: bad/pattern/order.pattern:2: order first, expected a number from 0 to 9223
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/twice.pattern
-nsim: bad/pattern/twice.pattern:4: rank 0 has order 1 already in line 2, expected each once
+nsim: bad/pattern/twice.pattern:4: rank 0: duplicate order 1, first in line 2, expected each once
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/size.pattern
@@ -41,7 +41,7 @@ nsim: bad/pattern/wait.pattern:2: wait soon: soon is not a number, expected 0 to
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/option.pattern
-nsim: bad/pattern/option.pattern:2: nic=1 is no option of receive, expected wait=TIME
+nsim: bad/pattern/option.pattern:2: unknown option nic=1 of receive, expected wait=TIME
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/ranks.pattern
@@ -49,7 +49,7 @@ nsim: bad/pattern/ranks.pattern:1: ranks 0, expected at least 1
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/ranks-twice.pattern
-nsim: bad/pattern/ranks-twice.pattern:2: ranks appears twice, expected once
+nsim: bad/pattern/ranks-twice.pattern:2: duplicate ranks, expected it once
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/outstanding.pattern
@@ -61,11 +61,11 @@ nsim: bad/pattern/long.pattern:2: a line of more than 510 characters
 [3]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/stuck.pattern
-nsim: traffic: rank 1 waits for a message from rank 0 in its step 2, and nothing is under way
+nsim: traffic: rank 1 waits for a message from rank 0 in its step 2, and no message is in flight
 [4]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern ringg
-nsim: pattern: unknown ringg, expected one of all_to_all, pairwise, a2ass2d, a2at, ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, bit_complement, hot_spot, tornado, next_group
+nsim: pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, bit_complement, hot_spot, tornado, next_group
 [2]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern pairwise
@@ -85,7 +85,7 @@ nsim: pattern: a2at needs a grid of n x n = 6 ranks, expected dims=NxN
 [2]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern uniform:wait=yes
-nsim: pattern: wait=yes does not apply to uniform, whose receivers do not know the senders
+nsim: pattern: wait=yes with uniform, whose receivers do not know the senders, expected wait=no
 [2]
 
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/none.pattern

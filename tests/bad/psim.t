@@ -1,4 +1,4 @@
-# Mistakes in what psim and psim-diff are asked for, and bad traces: one line, the right status, no file left.
+# Errors in the options of psim and psim-diff, and bad traces: one line, the right status, no file left.
 
 $ psim -o r --pipe p --window 5 traces/samples/hello.trace.gz
 
@@ -19,7 +19,7 @@ psim: --window: '99999999999999999999:5': expected FROM:COUNT, @FUNCTION:COUNT, 
 [2]
 
 $ psim -o r --pipe p --window @nosuch:5 traces/samples/hello.trace.gz
-psim: --window: the trace has no function 'nosuch'
+psim: --window: unknown function 'nosuch', expected one in the trace's symbols
 [2]
 
 $ psim -o r --pipe p --window @main+x:5 traces/samples/hello.trace.gz
@@ -27,10 +27,10 @@ psim: --window: '@main+x:5': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUN
 [2]
 
 $ psim -o r --window 5:5 traces/samples/hello.trace.gz
-psim: --window: needs --pipe FILE
+psim: --window: expected --pipe FILE too
 [2]
 
-# What only the end of the run can tell: the report is written, the view is not.
+# Errors that are known only at the end of the run: the report is written, the view is not.
 
 $ rm -f r p; psim -o r --pipe p --window 1G:5 traces/samples/hello.trace.gz
 psim: --window: '1G:5': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or @region:NAME:COUNT
@@ -62,7 +62,7 @@ psim: --energy-csv and --output both write to x, expected different files
 [2]
 
 $ psim -o r --energy-csv x traces/samples/hello.trace.gz
-psim: --energy-csv: needs an interval, for instance -p energy.interval=10000
+psim: --energy-csv: expected an interval too, for instance -p energy.interval=10000
 [2]
 
 # Expectations are read before the run.
@@ -85,7 +85,7 @@ $ psim -o r --skip 10 - < traces/samples/hello.trace.gz
 psim: standard input: cannot seek, expected a regular file
 [2]
 
-# A damaged trace: nothing is written, whatever was asked for, and an older report stays.
+# A damaged trace: nothing is written, whatever the options are, and an older report stays.
 
 $ rm -f r p e; for t in bad/trace/*.trace.gz; do psim -o r --pipe p --energy-csv e -p energy.interval=10 $t 2> said; echo $? $(wc -l < said); done | sort | uniq -c; ls r p e
      17 3 1
@@ -144,3 +144,45 @@ psim-diff: --within '-1': expected percent, 0 or more
 $ psim-diff -o /dev/full none.json none.json
 psim-diff: report: cannot write: No space left on device
 [1]
+
+# Samples.
+
+$ psim -o sampled --sample=1000 traces/samples/dgemm-packed.trace.gz
+psim: --sample=1000: expected U/W, a unit of U instructions each W, below 2^32, as in 1000/50000
+[2]
+
+$ psim -o sampled --sample=1000/5000 traces/samples/dgemm-packed.trace.gz
+psim: --sample=1000/5000: a unit each 5000 instructions, expected at least 5256: 4000 are simulated before and 256 behind each
+[2]
+
+$ psim -o sampled --sample traces/samples/dgemm.trace.gz
+psim: --sample: a trace of 199258 instructions, expected at least 1051200: simulate it whole, or choose a plan with --sample=U/W
+[2]
+
+$ psim -o sampled --sample=1000/30000 traces/samples/dgemm.trace.gz
+psim: --sample=1000/30000: 6 units in 199258 instructions, expected at least 10
+[2]
+
+$ psim -o sampled --sample - <traces/samples/dgemm-packed.trace.gz
+psim: --sample: the length of the trace is unknown, expected a file, or --sample=U/W
+[2]
+
+$ psim -o sampled --sample --pipe p traces/samples/dgemm-packed.trace.gz
+psim: --sample and --pipe: a sample has parts of the trace, expected one of the two
+[2]
+
+$ psim -o sampled --sample --check traces/samples/dgemm-packed.trace.gz
+psim: --sample and --check: a sample has parts of the trace, expected one of the two
+[2]
+
+$ psim -o sampled --sample -p chip.cores=2 traces/samples/dgemm-packed.trace.gz
+psim: --sample: a chip of 2 cores, expected one
+[2]
+
+$ psim -o sampled --sample -c configs/simd16.ini traces/samples/simd-dgemm.trace.gz
+psim: --sample: traces/samples/simd-dgemm.trace.gz uses the SIMD array, expected a program of the scalar core
+[2]
+
+$ ls sampled
+ls: cannot access 'sampled': No such file or directory
+[2]

@@ -6,14 +6,14 @@ $ printf 'sparc64-linux-gnu-gcc -std=gnu17 -O2 -g -static -mcpu=ultrasparc3 -Itr
 # Instructions that the mode does not have.
 
 $ sh try divide
-psim-record: divide: pc ... (half+...): fdivd...: not an instruction of the SIMD mode: simdoff is missing, or the compiler put it there (see docs/simd-isa.md)
+psim-record: divide: pc ... (half+...): fdivd...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/simd-isa.md)
 [1]
 
 $ sh try compare
-psim-record: compare: pc ... (clip+...): fcmped...: not an instruction of the SIMD mode: simdoff is missing, or the compiler put it there (see docs/simd-isa.md)
+psim-record: compare: pc ... (clip+...): fcmped...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/simd-isa.md)
 [1]
 
-# A simdoff that is missing: the first store of a double tells.
+# A missing simdoff: the first store of a double reports it.
 
 $ sh try forgotten
 psim-record: forgotten: pc ... (main+...): std...: SIMD store outside of the window of all PEs; a register spilled to the stack, or a missing simdoff? (...; 16 PEs, 65536 bytes each)
@@ -22,7 +22,7 @@ psim-record: forgotten: pc ... (main+...): std...: SIMD store outside of the win
 # Those that need it.
 
 $ sh try scalar
-psim-record: scalar: pc ... (main+...): fxmaddd...: needs the SIMD mode: simdon is missing
+psim-record: scalar: pc ... (main+...): fxmaddd...: instruction needs SIMD mode: simdon is missing
 [1]
 
 # SIMD stores go to the buffer memories only.
@@ -121,7 +121,7 @@ $ ls x.trace.gz
 ls: ...No such file or directory
 [2]
 
-# Where libdw is linked in, the source line stands there too, that of an inlined function with its callers'.
+# With libdw the message has the source line too, that of an inlined function with its callers'.
 
 $ psim-record --no-trace -- divide 2> said; psim-record --no-trace -- transfer-sbm 2>> said; test $(grep -cE '[(](half[+].*, divide[.]c:4|main[+].*, psim_simd[.]h:[0-9]+ in psim_simd[.]h:[0-9]+ in transfer-sbm[.]c:8)[)]: ' said) = $(($(ldd "$(command -v psim-record)" | grep -c libdw) * 2)) && echo right
 right

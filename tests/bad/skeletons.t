@@ -1,4 +1,4 @@
-# Skeletons that are asked for what cannot be.
+# Skeletons with impossible arguments.
 # needs: cc
 
 $ for s in hpl cg eri stencil; do bsimcc -O1 -o $s.so skeletons/$s.c || exit; done
@@ -51,7 +51,7 @@ eri: expected RESIDUES, from 1 to 60, or lysozyme, and cyclic or block
 bsim: rank 0 ended with status 1
 [1]
 
-# What only begins as a number, and what is left over.
+# Text after a number, and remaining operands.
 
 $ for a in 'hpl.so 200_0 10 2 2' 'hpl.so 2000 10 2 2.5' 'stencil.so weak 4 4 4x 10' 'stencil.so weak 4 4 4 10 0 5' 'eri.so 2x' 'eri.so 2 block 3' 'cg.so S 2'; do bsim -q -e none -n 4 $a 2>&1 | sed -n 1p; done
 hpl: expected N NB P Q, with 1 <= NB <= N and a grid of P x Q ranks

@@ -1,4 +1,4 @@
-# Wrong traces, one mistake each (bad/trace/make.py): named, with what is good before it, and status 3.
+# Damaged traces, one error each (bad/trace/make.py): the message names it and the good part before it; status 3.
 
 $ psim-trace bad/trace/empty.trace.gz
 psim-trace: bad/trace/empty.trace.gz:offset 0x0: the file is empty, expected a trace
@@ -65,7 +65,7 @@ psim-trace: bad/trace/counts.trace.gz:offset 0xb0: member 2 (data): a column of 
 [3]
 
 $ psim-trace bad/trace/unknown-block.trace.gz
-psim-trace: bad/trace/unknown-block.trace.gz:offset 0xb0: member 2 (data): block 126 is unknown, expected one of 3; 0 instructions before it are good
+psim-trace: bad/trace/unknown-block.trace.gz:offset 0xb0: member 2 (data): unknown block 126, expected one of 3; 0 instructions before it are good
 [3]
 
 # The same where nothing can be looked up at the end first.
@@ -78,7 +78,7 @@ $ cat bad/trace/missing-member.trace.gz | psim-trace -
 psim-trace: standard input:offset 0xb0: member 3 (code): members are missing, repeated or out of order; 0 instructions before it are good
 [3]
 
-# What is not there, and what makes no sense.
+# Missing files and invalid arguments.
 
 $ psim-trace nothing.trace.gz
 psim-trace: nothing.trace.gz: cannot open: No such file or directory

@@ -1,4 +1,4 @@
-# Keys that are given and that nothing in the run reads: told, and with --strict an error. In files and on the command line,
+# Keys that are given and that nothing in the run reads are reported, and with --strict an error. In files and on the command line,
 # in all programs.
 
 $ nsim -q -e linear -p linear.bandwidth=1GB/s -p linear.latency=1us -p link.cable=1ns -p link.bandwidth=2GB/s --pattern ring:size=8 -o r.txt
@@ -33,13 +33,13 @@ $ bsim-table -q --strict -e linear -p flow.th=0.1 -o t.times
 bsim-table: -p: flow.th is not used by engine linear, expected keys that are (--strict)
 [2]
 
-# Of a study those that no point reads.
+# A study reports the keys that no point reads.
 
 $ for k in brhis 'brhis, gshare'; do printf 'title = x\n[sweep]\nbpred.kind = %s\nbpred.history_bits = 4, 8\n[traces]\nq = traces/samples/quicksort.trace.gz\n' "$k" > s.ini; psim-explore --strict --list s.ini 2>&1 | cut -c 1-90 | sed 's/^[0-9a-f]* [0-9a-f]*/point/'; done
 ...
 point ...
 
-# What --dump-config prints tells nothing, and gives the same run.
+# The output of --dump-config gives no warnings, and the same run.
 
 $ nsim -e flow -p topology.dims=4x4 --dump-config > d.ini; nsim -q --strict -c d.ini --pattern ring:size=8 -o r.txt && grep '^unused' d.ini
 unused = allowed ; all keys are here, whatever reads them

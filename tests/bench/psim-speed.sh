@@ -2,7 +2,7 @@
 # How fast psim simulates: million instructions for a CPU second of this machine, and
 # host instructions for each simulated one and for each cycle of a core, which do not depend on the machine's mood
 # (callgrind; of two sizes the difference, so that start and cold tables cost nothing).
-# Every counter, the profile and energy are on. Fails below the rates asked for: 10
+# Every counter, the profile and energy are on. Fails below the required rates: 10
 # million where the pipes are busy (and at most 400 host instructions on dgemm), 5 million
 # on code that mispredicts or misses.
 #

@@ -2,8 +2,8 @@
 # How fast psim-record runs and records: million guest instructions for each second
 # of processor time here, and host instructions for each guest instruction, which do not
 # depend on the machine's mood (callgrind; 2 N less N, so that start-up costs nothing).
-# Fails below the million a second recording in the table's last column (20 is asked
-# for; chase waits for the host's memory at every step), or above the other limits.
+# Fails below the million a second recording in the table's last column (20 is the
+# requirement; chase waits for the host's memory at every step), or above the other limits.
 #
 #     record-speed.sh PSIM-RECORD
 here=$(cd "$(dirname "$0")" && pwd)

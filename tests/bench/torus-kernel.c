@@ -1,7 +1,7 @@
 /*
  * A wormhole kernel written by hand for one network: the torus of configs/ndl/torus.ndl with two virtual channels
- * and 1-flit buffers. It takes the place of the general kernel (kernel.h) in a simulator, to tell what generality
- * costs:
+ * and 1-flit buffers. It takes the place of the general kernel (kernel.h) in a simulator, to measure what
+ * generality costs:
  *
  *     inspire configs/ndl/torus.ndl -o by-hand --flag=tests/bench/torus-kernel.c
  *
@@ -187,7 +187,7 @@ static uint32_t way(const struct kernel *k, uint32_t at, uint32_t dst)
 	return 2 * (base + 6) + (k->channel[2 * (base + 6)].owner != NONE);
 }
 
-static void ask_all(struct kernel *k)
+static void route_heads(struct kernel *k)
 {
 	for (uint32_t h = 0; h < k->heads.count; h++) {
 		uint32_t c = k->heads.at[h], to;
@@ -197,7 +197,7 @@ static void ask_all(struct kernel *k)
 			uint32_t l = c / 2, at = k->net->inputs[k->net->outputs[l].peer].resource - k->n;
 			to = way(k, at, k->message[k->channel[c].flit].d.dst);
 		}
-		k->counts.asked++;
+		k->counts.routing_calls++;
 		k->counts.routed++;
 		struct channel *t = &k->channel[to];
 		if (t->owner == NONE) {
@@ -293,7 +293,7 @@ int kernel_step(struct kernel *k, struct err *e)
 	memcpy(k->heads.at + k->heads.count, k->coming.at, k->coming.count * sizeof(uint32_t));
 	k->heads.count += k->coming.count;
 	k->coming.count = 0;
-	ask_all(k);
+	route_heads(k);
 	count = k->active.count;
 	start = count ? (uint32_t)(k->now % count) : 0;
 	for (uint32_t n = 0; n < count; n++)

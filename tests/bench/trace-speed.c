@@ -32,7 +32,7 @@ static void stop(const struct err *e)
 	exit(1);
 }
 
-/* The whole trace, every address looked at. Returns instructions read a second. */
+/* Reads the whole trace and every address. Returns instructions a second. */
 static double read_trace(const char *path, struct trace_totals *totals)
 {
 	struct err e;

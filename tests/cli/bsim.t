@@ -22,7 +22,7 @@ $ for o in '' '--set flops=5e8' '-p machine.slowdown=10'; do bsim -q -n 4 -e non
 $ printf '[skeleton]\nflops = 2e9\nother = 1\n' > f.ini; for o in '--set flops=5e8' '-c f.ini' ''; do bsim -q -n 4 -e none $o -o r.txt skeleton.so 3 100 >/dev/null; sed -n '/^parameters/,/^$/p' r.txt | sed -n 3p; done
   flops      500000000  --set
   flops      2000000000  [skeleton]
-  flops      1000000000  the program itself
+  flops      1000000000  program
 
 # Models: by a file in a folder, relative to the ini file, with a factor; and by option, which comes first. For
 # n = 100 the file's polynomial is 0.176 + 12.924 + 0.758 + 31.244 us = 45.102 us: twice that, once, once.
@@ -51,9 +51,9 @@ low 2.9460240 high 3.5460240 ms
 
 $ for peak in 1.9e9 2e9; do bsim -q -n 2 -e none -p machine.peak=$peak --model block=cube.model -o r.txt skeleton.so 3 100 >/dev/null; grep -E 'of_peak|doubt' r.txt; done
 bsim: warning: 105.3 % of machine.peak: a model gives too little, or operations are counted twice
-  of_peak                    105.263 %       # of machine.peak
+  of_peak                    105.263 %       # rate as a share of machine.peak
   doubt                 105.3 % of machine.peak: a model gives too little, or operations are counted twice
-  of_peak                        100 %       # of machine.peak
+  of_peak                        100 %       # rate as a share of machine.peak
 
 # When ranks leave operations that take the time of a table (mpi/together.c): 10 us for 0 bytes, 20 us for 1000, so 20 us
 # after rank 1, which came at 1 ms; root of Gather 2 ms after rank 3 came; all of Allreduce 150 us after rank 3.
@@ -98,7 +98,17 @@ bytes 0
 2 1100000ps
 4 2300000ps
 
-# It goes on where it was: a cell that is kept is not simulated again. Of another machine nothing is kept.
+# A picture of a file: two curves of three points and a third row of points for a barrier. Axes are logarithmic, so the point of
+# 100 bytes and 10 us is in the middle of its plot, which is from 82 to 420 and from 96 to 296 pixels.
+
+$ printf 'message-times 1\ntable bcast\nbytes 10 100 1000\n4 1us 10us 100us\n5 2us 20us 90us\ntable barrier\nbytes 0\n2 1us\n4 2us\n8 3us\n' > hand.times; bsim-table --draw hand.times --picture hand.svg; python3 -c 'import xml.dom.minidom as x; d = x.parse("hand.svg"); e = d.getElementsByTagName; print(len([p for p in e("path") if p.getAttribute("fill") == "none"]), len(e("circle")), [(c.getAttribute("cx"), c.getAttribute("cy")) for c in e("circle")][1])'
+2 9 ('251.0', '196.0')
+
+$ bsim-table -q -e linear -p topology.dims=4 --tables barrier,scan --ranks 2,4 -o both.times --picture both.svg; grep -o '>barrier<\|>scan<' both.svg
+>barrier<
+>scan<
+
+# A second call resumes: it does not simulate a kept cell again. Cells of another machine are not used.
 # The first run fails when the whole table, which begins with a long command line, is longer than a file may be.
 
 $ (ulimit -f 1; trap '' XFSZ; bsim-table $(yes -- -q | head -400) -e linear -p topology.dims=4 --tables barrier --ranks 2,4 -o x); sed -i 's/^barrier 4 .*/barrier 4 0 77/' x.part; cp x.part y.part; bsim-table -q -e linear -p topology.dims=4 --tables barrier --ranks 2,4 -o x; tail -1 x; ls x.part 2>&1; bsim-table -q -e linear -p topology.dims=8 --tables barrier --ranks 2,4 -o y; tail -1 y
@@ -112,14 +122,14 @@ ls: cannot access 'x.part': No such file or directory
 
 $ printf '#include "mpi.h"\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Allreduce(NULL, NULL, 8192, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize(); }\n' > ar.c; bsimcc -o ar.so ar.c; bsim-table -q -e linear -p topology.dims=4x4 --sizes 0,64KiB --tables allreduce -o ar.times; for n in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do for c in auto table; do bsim -q -n $n -p topology.dims=4x4 -p mpi.collectives=$c $([ $c = auto ] || echo -p table.file=ar.times) -f csv ar.so | awk -F, '/^program,seconds/ { print $4 }'; done | awk -v n=$n 'NR == 1 { direct = $1 } NR == 2 && ($1 > 1.2 * direct || direct > 1.2 * $1) { print n, direct, $1 }'; done
 $ bsim-table -q -e linear -p topology.dims=4x4 --ranks 4,8 --sizes 0,64KiB --tables allreduce -o two.times; bsim -q -n 5 -p topology.dims=4x4 -p mpi.collectives=table -p table.file=two.times -o r.txt ar.so
-bsim: warning: allreduce by table on 5 ranks: the table 'allreduce' has no rows on both sides that are no powers of two: times may be far off
+bsim: warning: allreduce by table on 5 ranks: table 'allreduce' lacks rows on one side that are no powers of two; times may be inaccurate
 
 # Every machine runs a skeleton, on every engine; its critical path is as long as the run.
 
 $ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim -q -c $m -e $e -n 128 -p machine.peak=0 --check --critical-path --model block=configs/models/simd-dgemm.model -f csv -o r.csv skeleton.so 1 64 >/dev/null || echo $m $e; [ $(grep -E '^(program|critical_path),seconds,' r.csv | cut -d, -f4 | uniq | wc -l) = 1 ] || echo $m $e path; done; done
 
 # Timelines have a line of each rank's phases (BSIM_Phase) beside that of its waits, also in a window: rank 1 of 2 computes 2 ms
-# in update, exchanges from 2 ms to 2.081 ms, and so on; 2.05 ms lies in exchange.
+# in update, exchanges from 2 ms to 2.081 ms, and so on; 2.05 ms is in exchange.
 
 $ bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' -o r.txt --timeline t.json --paje t.paje --window 2.05ms:2.1ms --window-ranks 1 skeleton.so 3 100 >/dev/null; grep -E '"name":"(exchange|residual|MPI_Sendrecv)"' t.json; grep -cE ' r1 P "?(exchange|residual|update)"?$' t.paje
 {"name":"exchange","ph":"B","pid":268435457,"tid":1,"ts":2050.000000},
@@ -132,7 +142,7 @@ $ bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -
 $ command -v gfortran >/dev/null || echo 'token 12'; ! command -v gfortran >/dev/null || { bsimf90 -o f.so mpi/fortran.f90 && bsim -q -n 4 -o r.txt f.so | sed -n 1p; }
 token ...
 
-# The same command gives the same report, but for what it cost the host.
+# The same command gives the same report, except for the host's cost.
 
 $ for i in 1 2; do bsim -q -n 16 -f csv -o r$i.csv skeleton.so >/dev/null; grep -vE '^(run|host)' r$i.csv > r$i; done; cmp r1 r2 && wc -l < r1
 ...

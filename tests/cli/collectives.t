@@ -25,7 +25,7 @@ $ printf '#include "mpi.h"\nstatic double a[131072], b[131072];\nstatic void own
 1.75
 3
 
-# What MPI libraries select, and what costs least.
+# Selections of MPI libraries, and the cheapest algorithms.
 
 $ for c in auto mpich openmpi; do for n in 1 2 3 8 9 13 16; do nsim -q --check -p topology.dims=4x4 -n $n -p mpi.collectives=$c coll.so | sed -n 1p; done | grep -c 'all checks hold'; done
 7

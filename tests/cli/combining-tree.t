@@ -33,6 +33,9 @@ combining_tree,operation,1,bcast,
 combining_tree,calls,1,1,
 combining_tree,bytes,1,8000,bytes
 
+$ nsim -q -p tree.operations= tree.so
+nsim: -p: tree.operations: unknown operation '', expected none, all, or barrier, bcast, reduce, allreduce with commas
+[2]
 $ nsim -q -p tree.operations=barier tree.so
-nsim: -p: tree.operations: barier, expected none, all, or barrier, bcast, reduce, allreduce with commas; did you mean barrier
+nsim: -p: tree.operations: unknown operation 'barier', expected none, all, or barrier, bcast, reduce, allreduce with commas; did you mean barrier
 [2]

@@ -35,14 +35,14 @@ hyper-crossbar flow: same
 $ nsimcc examples/ring.c -o ring.so; nsim -q -p topology.dims=4x4 ring.so | sed /command/d > a; nsim -q --network configs/ndl/torus-dateline.ndl ring.so | sed /command/d > b; cmp a b && grep -c packet_hops a
 1
 
-# Two virtual channels chosen by what is free: only the wormhole simulators do that.
+# Two virtual channels, selected by availability: only the wormhole simulators support that.
 
 $ nsim -q --network configs/ndl/hyper-crossbar.ndl --pattern uniform
 nsim: configs/ndl/hyper-crossbar.ndl:72: routing of ex(1,0,0) (come by pu(1,0,0).o(0)#v(0)), for a message to pu(0,0,0), depends on what is free, ex(1,0,0).o(0)#v(0) or ex(1,0,0).o(0)#v(1); expected one way: only wormhole simulators choose
 [3]
 
 $ nsim -q --network configs/ndl/torus1.ndl --network-args '4 4 5' --pattern uniform
-nsim: configs/ndl/torus1.ndl: net_config takes 2 operands, "5" is one too many
+nsim: configs/ndl/torus1.ndl: net_config expects 2 operands, unexpected operand "5"
 [2]
 
 $ nsim -q --network bad/ndl/connected-twice.ndl --pattern uniform 2>&1 | grep -o 'bad/.*twice,'
@@ -55,8 +55,8 @@ $ nsim -q --network configs/ndl/torus1.ndl --topology-report --pattern uniform |
   routers                         16        # switches
   vcs                              2        # virtual channels that the routing needs
   deadlock              free                # the channel dependency graph has no cycle
-  diameter                         6 links  # longest distance, links between routers
-  mean_distance                    3 links  # mean over all pairs, a node and itself included
+  diameter                         6 links  # longest distance, in links between routers
+  mean_distance                    3 links  # mean distance over all pairs, including each node with itself
 
 # The others: none can deadlock. Mean links between different PUs, those of the PUs included: a full mesh of 8 routers with 2 PUs
 # each: 14 of 15 others are at another router: 2 + 14 / 15.

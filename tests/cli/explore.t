@@ -18,7 +18,7 @@ $ psim-explore --list small.ini
 
 $ psim-explore -v small.ini --pareto
 psim-explore: 0 of 12 points are in small.sqlite
-run: what was run
+run: identification of the run
 ...
 study: the study and its points
 ...
@@ -64,7 +64,7 @@ $ wc -l < j1.csv
 $ for t in 0.1 0.2 0.3 0.5; do timeout -s KILL $t psim-explore -q -o killed.sqlite small.ini > said 2>&1; done; psim-explore -o killed.sqlite --csv killed.csv small.ini > said; cmp killed.csv j1.csv && echo same
 same
 
-# SIGINT: what is done is kept.
+# SIGINT: finished points are kept.
 
 $ printf 'base = configs/sparc64v.ini\n[sweep]\nmemory.latency = 101 ns..1000 ns+1 ns\nmemory.bandwidth = 1 GB/s..20 GB/s+1 GB/s\n[traces]\nq = traces/samples/quicksort.trace.gz\n' > long.ini
 
@@ -91,14 +91,14 @@ psim-explore: configs/explore/simd.ini:17: trace dgemm: configs/explore/traces/d
 $ sed -e '/^\[traces\]/,$d' -e "s|^base = \.\./|base = $PWD/configs/|" configs/explore/simd.ini > simd.ini; printf '[traces]\nhello = traces/samples/hello.trace.gz\n' >> simd.ini; psim-explore --list simd.ini | wc -l
 48
 
-# A combination that does not fit is skipped and reported; what varies for free is told; conditions and weights.
+# A combination that does not fit is skipped and reported; parameters that vary without a cost are reported; conditions and weights.
 
 $ printf 'base = configs/sparc64v.ini\n[sweep]\nlatency.fp_fma = 4, 8\nfetch.width_bytes = 24, 32\nlsu.forwarding = yes, no\n[traces]\nhello = traces/samples/hello.trace.gz\n[weights]\nhello = 2\n' > misfit.ini
 
 $ psim-explore -q misfit.ini --pareto --where lsu.forwarding=yes -f csv | grep -E '^study,(skipped|points)|^study.skipped,(combinations|why)|free:|^pareto,lsu'
 study,skipped,,6,
 study,points,,2,
-study.parameters,cost,2,free: the search of the store queue is there for order; what it gives is in Rs,
+study.parameters,cost,2,free: memory order needs the search of the store queue anyway; Rs has the latches of the data,
 study.skipped,combinations,0,4,
 study.skipped,why,0,"misfit.ini:4: fetch.width_bytes = 24 is not a power of two, expected one",
 study.skipped,combinations,1,2,
@@ -107,6 +107,41 @@ pareto,lsu.forwarding,0,yes,
 
 $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
 psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js or section.key of a parameter that varies
+[2]
+
+# In shares, each with a file: merged, in whatever order, they are the whole. The list says what each share has.
+
+$ for k in 1 2 3; do psim-explore -q small.ini --share $k/3 > said || echo $?; psim-explore --list --share $k/3 small.ini; done | sort > shares; psim-explore --list small.ini | sort | cmp - shares && echo same
+same
+
+$ psim-explore --merge small-3-of-3.sqlite small-1-of-3.sqlite small-2-of-3.sqlite -o merged.sqlite; psim-explore -v -o merged.sqlite small.ini --csv - | cmp - j1.csv && echo same
+psim-explore: 12 of 12 points are in merged.sqlite
+same
+
+$ psim-explore --merge merged.sqlite -o merged.sqlite
+psim-explore: merged.sqlite: is also an input, expected another file to write to
+[2]
+
+$ psim-explore --merge small-1-of-3.sqlite
+psim-explore: --merge: expected -o FILE, which gets all results
+[2]
+
+$ psim-explore --merge small-1-of-3.sqlite -o merged.sqlite --pareto
+psim-explore: --merge: expected results files and -o alone
+[2]
+
+$ psim-explore --merge nowhere.sqlite -o other.sqlite
+psim-explore: nowhere.sqlite: unable to open database file
+[1]
+
+# A result that differs, here of another machine's making, is not merged.
+
+$ cp merged.sqlite wrong.sqlite; python3 -c "import sqlite3; d = sqlite3.connect('wrong.sqlite'); d.execute('UPDATE point SET cycles = 1'); d.commit()"; psim-explore --merge wrong.sqlite -o merged.sqlite
+psim-explore: wrong.sqlite: configuration ..., trace ...: other figures than in merged.sqlite, expected the same
+[3]
+
+$ psim-explore --share 4/3 small.ini
+psim-explore: --share 4/3: expected K/N, the share K of N, from 1/N to N/N
 [2]
 
 # No free lunch: the front over latency, window, caches, clock and supply is a curve, not a corner. Each value of each

@@ -14,7 +14,7 @@ n^2
 # 16 is twice the largest fitted size; 5 + 2 x 256 = 517.
 
 $ psim-fit --terms '1, n^2' --predict n=16 square.csv | sed -n '/^predictions/,$p'
-predictions: with the 95 % interval of a run; outside: the range of the fit by that factor
+predictions: predictions with the 95 % interval of a run; outside: factor beyond the range of the fit
   point   model     low    high  outside
               s       s       s
   n=16   517.00  517.00  517.00        2
@@ -23,7 +23,7 @@ warnings: reasons to doubt this fit
   warning        about
   extrapolation  n = 16 is 2 times the largest fitted value, 8
 
-# The model file opens with what it is, and is a report like others.
+# The model file begins with its format, and is a report like others.
 
 $ sed -n '/"model": {/,/"unit"/p' square.model
  "model": {
@@ -45,7 +45,7 @@ svg
 $ psim-fit --terms '1, n^2' --json -o again.json --model square.model --picture square.svg --predict n=16 square.csv; psim-diff --equal square.json again.json >/dev/null && echo same
 same
 
-# The larger of two sums: 4 n + 13 up to n = 6 (37 against 36), then n^2 (41 against 49), asked for at 3 and 20; written as version 2.
+# The larger of two sums: 4 n + 13 up to n = 6 (37 against 36), then n^2 (41 against 49), predicted at 3 and 20; written as version 2.
 
 $ awk 'BEGIN { print "n,seconds"; for (n = 1; n <= 12; n++) print n "," (n <= 6 ? 4 * n + 13 : n * n) }' > roof.csv; psim-fit --terms '1, n' --terms 'n^2' --json -o roof.json --model roof.model --picture roof.svg --predict n=3 --predict n=20 roof.csv
 $ awk '/"coefficient"/ { printf "%.9f\n", $2 }' roof.json; grep '"version": [0-9]' roof.model
@@ -54,12 +54,12 @@ $ awk '/"coefficient"/ { printf "%.9f\n", $2 }' roof.json; grep '"version": [0-9
 1.000000000
   "version": 2,
 $ psim-fit --terms '1, n' --terms 'n^2' --predict n=3 --predict n=20 roof.csv | awk '/^sums/,/^$/; /^predictions/,/^$/'
-sums: the model is the largest of these; at so many points each is that
+sums: sums of which the model takes the maximum, and the number of points at which each is the maximum
   sum  formula   points  held_out
     1  13 + 4*n       6         0
     2  1*n^2          6         0
 
-predictions: with the 95 % interval of a run; outside: the range of the fit by that factor
+predictions: predictions with the 95 % interval of a run; outside: factor beyond the range of the fit
   point   model     low    high  outside  sum
               s       s       s
   n=3     25.00   25.00   25.00   1.0000    1
@@ -94,7 +94,7 @@ $ awk '/"coefficient"/ { printf "%.9f\n", $2 }' a.json; grep -c 00c0ffee a.json;
 4
    "rob_entries": "64"
 
-# Mixed configurations only if asked for.
+# Mixed configurations only on request.
 
 $ psim-fit --terms n --mixed-config n=1:1.json n=2:bad/fit/other-config.json | sed -n '/^warnings/,$p'
 warnings: reasons to doubt this fit
@@ -111,24 +111,24 @@ $ psim-fit --terms '1, n^2' - < square.csv | sed -n 's/^  points  *\([0-9]*\) .*
 # By theory: 2 n^3 + 5 n^2 of six sizes, as a gemm; to the digit.
 
 $ awk 'BEGIN { print "n,seconds"; for (n = 16; n <= 96; n += 16) printf "%d,%.17g\n", n, 2e-9 * n^3 + 5e-9 * n^2 }' > gemm.csv; psim-fit --kernel gemm -v gemm.csv | grep -E '^  (formula|kernel|sizes)'
-  formula               5e-09*n^2 + 2e-09*n^3  # rounded
-  kernel                gemm            # whose theory has the terms
-  sizes                            6    # different ones among them
+  formula               5e-09*n^2 + 2e-09*n^3  # formula of the model, with rounded coefficients
+  kernel                gemm            # kernel whose theory gave the terms
+  sizes                            6    # different sizes among these points
 
-# What is to be doubted is told: a point that is ten times off by its name, sizes on a diagonal, a time below zero (100 n - n^2 at 200).
+# Warnings: a point that is ten times off, sizes that change together, a time below zero (100 n - n^2 at 200).
 
-$ sed '4s/,.*/,2.4e-3/' gemm.csv > off.csv; psim-fit --terms 'n^2, n^3' off.csv | grep 'far off' | sed 's/others say.*/others say/'
-  point far off the others   n=48 (off.csv:4): 0.0024 is 10 times what the others say
+$ sed '4s/,.*/,2.4e-3/' gemm.csv > off.csv; psim-fit --terms 'n^2, n^3' off.csv | grep outlier | sed 's/other points.*/other points/'
+  outlier                    n=48 (off.csv:4): 0.0024 is 10 times the prediction of the other points
 $ awk -F, 'NR == 1 { print "n,m,seconds" } NR > 1 { print $1 "," 2 * $1 "," $2 }' gemm.csv > line.csv; psim-fit --terms 'n*m, n^2*m' line.csv | sed -n '/^warnings/,$p'
 warnings: reasons to doubt this fit
-  warning              about
-  sizes on a diagonal  n and m change together at all points: what each costs cannot be told apart, vary one alone
+  warning                     about
+  sizes that change together  n and m change together at all points: their costs cannot be separated, vary one alone
 
 $ awk 'BEGIN { print "n,seconds"; for (n = 10; n <= 40; n += 5) print n "," 100 * n - n * n }' > falls.csv; psim-fit --terms 'n, n^2' --predict n=200 falls.csv | sed -n '/^warnings/,$p'
 warnings: reasons to doubt this fit
   warning           about
   extrapolation     n = 200 is 5 times the largest fitted value, 40
-  value below zero  n=200: -2e+04 s, though all points are above
+  value below zero  n=200: -2e+04 s, while all points are above 0
 
 # An interpolated table: n^2 up to 64 and 4 n^2 from 128 on, so that between them the power is 4; at 90.51 = 64 sqrt(2) it is 64^2 x 4.
 

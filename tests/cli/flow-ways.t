@@ -17,5 +17,5 @@ near
 # Modes n and f have one way for a message.
 
 $ nsim -q -e flow -p flow.mode=n -p topology.routing=adaptive --pattern ring:size=8
-nsim: flow.mode = n has one way for a message, expected maxmin with topology.routing = adaptive
+nsim: flow.mode = n uses a single path, expected maxmin with topology.routing = adaptive
 [2]

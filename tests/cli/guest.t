@@ -1,4 +1,4 @@
-# What programs may expect of the recorder as their machine.
+# Properties of the machine that the recorder provides for programs.
 # needs: sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran
 
 # Traps become the signals that Linux/SPARC64 sends; siginfo codes as asm/siginfo.h has them.
@@ -40,7 +40,7 @@ slept
 dated
 busy
 
-# Regions from Fortran: the second lies in the first.
+# Regions from Fortran: the second is nested in the first.
 
 $ sparc64-linux-gnu-gfortran -O1 -static -o region traces/kernels/psim_region.f90 traces/kernels/psim_region.c bad/../guest/region.f90; psim-record -o region.trace.gz --region outer -- region
  0.005065798
@@ -58,7 +58,7 @@ $ printf '#include <stdio.h>\n#include <errno.h>\n#include <unistd.h>\nint main(
 
 # A closed pipe kills the program as it would natively.
 
-$ printf '#include <stdio.h>\nint main(void) { for (;;) puts("y"); }\n' > yes.c; sparc64-linux-gnu-gcc -O1 -static -o yes yes.c; (psim-record --no-trace -- yes; echo status $? >&2) | head -1
+$ printf '#include <stdio.h>\nint main(void) { for (;;) puts("y"); }\n' > yes.c; sparc64-linux-gnu-gcc -O1 -static -o yes yes.c; (psim-record --no-trace -- yes; echo status $? > end) | head -1; cat end
 y
 status 141
 

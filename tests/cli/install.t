@@ -1,4 +1,4 @@
-# What `meson install` puts where, and that it works from there.
+# The files that `meson install` installs work in their place.
 
 $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
 
@@ -23,6 +23,9 @@ table2.ini
 uniform.c
 
 there/share/psim/guest:
+psim_nest.c
+psim_nest.h
+psim_nest_run.h
 psim_region.c
 psim_region.f90
 psim_region.h
@@ -41,7 +44,7 @@ $ (cd there/bin && ls) | tee programs | grep -cxE 'psim|psim-record|psim-trace|p
 $ there/bin/psim -c there/share/psim/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' > one; psim -c configs/sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' | cmp - one && echo same
 same
 
-# Configurations are found by name, below the prefix of the program, wherever that is; what they inherit too.
+# Configurations, and those that they inherit, are found by name below the program's prefix, wherever that is.
 
 $ there/bin/psim -c sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' | cmp - one && echo same
 same
@@ -57,7 +60,7 @@ psim: simd17.ini: cannot open: No such file or directory, nor in ...share/psim a
 
 $ for file in configs/*.ini; do cmp $file there/share/psim/$(basename $file); done
 
-# Manual pages are what the programs print.
+# Manual pages are the output of the programs.
 
 $ for program in there/bin/*; do $program --man | cmp - there/share/man/man1/$(basename $program).1; done
 

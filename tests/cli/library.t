@@ -19,7 +19,32 @@ rank 2
 rank 4
 state of the library: all checks hold on 5 ranks
 
-# Its getopt, written anew, beside that of the C library: 4000 command lines.
+# Ranks end by return, exit, _exit and _Exit: the first two call what atexit has registered.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o endings.so mpi/endings.c; nsim -q -n 4 -o r endings.so
+rank 0: atexit
+rank 1: atexit
+
+# Clocks and sleeps are the rank's; the host's on request.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o clocks.so mpi/clocks.c; nsim -q -n 4 -p mpi.clock_overhead=10ns --expect 'program.seconds>=1.8' --expect 'program.seconds<=1.81' -o r clocks.so
+clocks: all checks hold on 4 ranks
+
+# C++: exceptions and streams of ranks do not meet, and its clocks are the rank's.
+
+$ nsimc++ -O1 -Wall -Wextra -Werror -o cxx.so mpi/cxx.cpp; nsim -q -n 3 -o r cxx.so | sort
+rank 0: 3 of 3
+rank 1: 3 of 3
+rank 2: 3 of 3
+
+# Variables select the compilers, and -show prints the command.
+
+$ CC=nsimcc CXX=nsimc++ FC=nsimf90 nsimcc -show -DA='b c' -c x.c | sed 's| -I[^ ]*||'
+cc -g -fPIC -fstack-clash-protection '-DA=b c' -c x.c
+$ NSIM_CXX='ccache g++' bsimc++ -show -c x.cpp | sed 's| -I[^ ]*||'
+ccache g++ -g -fPIC -fstack-clash-protection -c x.cpp
+
+# Its own getopt against that of the C library: 4000 command lines.
 
 $ cc -O1 -o options mpi/options.c; ./options >real 2>real.err; wc -l <real
 4000

@@ -2,7 +2,7 @@
 
 # The NAS benchmarks' messages: CG on 8 ranks (2 rows of 4) swaps in 26 products 2 sums and a transposition, and in
 # 53 sums of numbers twice: 26 x 3 + 53 x 2 = 184 messages a rank. SP on 9: 6 faces, and 3 sweeps forth and back of 2.
-# Of 75000 / 2 elements half goes to the neighbour: 26 x 18750 x 8 bytes, and 53 sums of 8, one of them of 16.
+# Half of 75000 / 2 elements goes to the neighbour: 26 x 18750 x 8 bytes, and 53 sums of 8, one of them of 16.
 
 $ for p in npb_cg npb_sp; do nsimcc -O2 -Wall -Wextra -Werror -o $p.so examples/$p.c; done; nsim -q -n 8 --expect program.messages=1472 --matrix cg.txt -o report npb_cg.so; nsim -q -n 9 --expect program.messages=162 --matrix sp.txt -o report npb_sp.so; grep '^0 1 ' cg.txt
 0 1 3900432 79
@@ -38,7 +38,7 @@ $ for m in none mincost minlink bisect greedy; do mopt -q -t torus:4x4 --method 
 
 $ mopt -q -t torus:2x2 --method bisect --per-node 2 stencil:8:1000 -o m.map -r report; nsim -q -p topology.dims=2x2 -p ranks.per_node=2 --mapping m.map --expect program.ranks=8 -o report npb_cg.so
 
-# An interrupt ends a search with the best so far: with a whole mapping, no dearer than what the search began with.
+# An interrupt ends a search with the best placement found: a complete mapping, at most as expensive as the initial one.
 
 $ mopt -q -t torus:8x8x8 bruck:512:1000 -f csv -r begin.csv; cost=$(sed -n 's/^placed,cost,,\([0-9.e+-]*\),.*/\1/p' begin.csv); python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --anneal 1000000 bruck:512:1000 -o m.map --expect "placed.cost<=$cost" -r report; grep -cE '^[0-9]+ [0-9]+$' m.map
 mopt: interrupted by signal 2: the placement is the best so far

@@ -1,4 +1,4 @@
-# What a chain of loads through memory costs follows from the parameters: docs/memory.md.
+# The cost of a chain of loads from memory follows from the parameters: docs/memory.md.
 # The sample makes 20000 loads, each of which needs the result of the one before, none of
 # which finds its line in L1 or L2: load_use 4 + fill 2 + L2 12 + memory 120 = 138 cycles
 # each, + 4 for each page that only the main TLB has, + 64 for each that neither has.
@@ -38,8 +38,8 @@ $ for p in memory.bandwidth=64B/cycle l1d.miss_buffers=64 l2.bandwidth=64B/cycle
 1
 1
 
-# What L1D asks for is what L2 is asked for, and every line that L2 misses L1D has missed, those
-# asked for ahead of their store included.
+# L2 gets the requests that L1D sends, and L1D has missed every line that L2 misses, those
+# requested ahead of their store included.
 
 $ psim --check -f csv -p l1d.size=4KiB -p l1d.ways=1 traces/samples/quicksort.trace.gz > sort.csv; awk -F, '$1 ~ /^memory/ { v[$1 "," $2] = $4 } END { l = "memory.l1d,"; print (v[l "load_misses"] + v[l "store_misses"] + v[l "stores_ahead"] + v["memory.prefetch,prefetches_issued"] == v["memory.l2,data_accesses"]) ? "balanced" : "not"; print (v["memory,l1d_mpki"] >= v["memory,l2_mpki"]) ? "L1D asks for more" : "less"; print (v[l "stores_ahead"] > 0) ? "stores asked ahead" : "none" }' sort.csv
 balanced

@@ -4,8 +4,8 @@
 
 $ inspire configs/ndl/hypercube.ndl -o cube && ./cube --check -q --load 0.001 6 > cube.txt; grep -E 'nodes|mean_links|dependences' cube.txt
   nodes                           64   # processing units
-  mean_links                 5.04762   # links on the way between two different nodes, mean over all pairs
-  dependences           no cycle       # of virtual channels: a cycle means that a deadlock is possible
+  mean_links                 5.04762   # links between two different nodes, mean over all pairs
+  dependences           no cycle       # dependency graph of virtual channels: a cycle means that a deadlock is possible
 
 # Beside the paper: mean distances 7, 18, 10 and 7.38, links to and from the router included.
 
@@ -43,23 +43,23 @@ simulator: a.svg: no table of points, expected a simulator's report of several l
 
 $ inspire configs/ndl/torus1.ndl -o torus1; ./torus1 --check-only 4 4 | grep -E 'switches|dependences|mean_links'
   switches                         0   # switches
-  mean_links                     3.2   # links on the way between two different nodes, mean over all pairs
-  dependences           no cycle       # of virtual channels: a cycle means that a deadlock is possible
+  mean_links                     3.2   # links between two different nodes, mean over all pairs
+  dependences           no cycle       # dependency graph of virtual channels: a cycle means that a deadlock is possible
 
 # A PU file: a token goes once round 4 x 4 PUs, x fastest. 16 messages; 12 go to a neighbour in x
 # (3 links), 3 to the next row (x wraps and y steps: 4 links), the last from the end to the start (4); the tail is
 # 9 clocks behind the head. 12 x 12 + 4 x 13 = 196 clocks; each head's clocks: (12 x 3 + 4 x 4) / 16 = 3.25.
 
 $ inspire configs/ndl/torus.ndl configs/ndl/token.c -o token; ./token -q --check -p run.clocks=0 4 4 1 | grep -E ' (messages|latency|clocks) '
-use: links by output: clocks with a flit, mean and largest; clocks in which virtual channels were held
-  latency                       3.25 clocks   # from making to the arrival of the head, mean
-  latency_error                    0 clocks   # half of its 95 % interval, from ten batches
-  latency_least                    3 clocks   # smallest
-  latency_most                     4 clocks   # largest
-  tail_latency                 12.25 clocks   # to the arrival of the tail, mean
-  network_latency              12.25 clocks   # from injection to the arrival of the tail, mean
+use: links by output: share of clocks with a flit, mean and maximum; share of clocks in which virtual channels were held
+  latency                       3.25 clocks   # time from generation to the arrival of the head, mean
+  latency_error                    0 clocks   # half of the latency's 95 % interval, from ten batches
+  latency_least                    3 clocks   # latency, minimum
+  latency_most                     4 clocks   # latency, maximum
+  tail_latency                 12.25 clocks   # time from generation to the arrival of the tail, mean
+  network_latency              12.25 clocks   # time from injection to the arrival of the tail, mean
   messages                        16          # measured messages that arrived
-  unfinished                       0          # measured messages that did not
-  clocks                         196 clocks   # simulated in all
+  unfinished                       0          # measured messages that did not arrive
+  clocks                         196 clocks   # clocks simulated in total
   clocks                0              # -p
 

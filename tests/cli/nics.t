@@ -1,4 +1,4 @@
-# What a network interface sends first, as programs see it (mpi/nics.c): microseconds of the last rank. Links of 1 GB/s: 1 MiB
+# A network interface's order of sending, as programs see it (mpi/nics.c): microseconds of the last rank. Links of 1 GB/s: 1 MiB
 # takes 1048.6 us by bandwidth alone, 1065.2 us in packets of 2016 bytes with 32 of header.
 # needs: cc
 

@@ -1,45 +1,72 @@
 # Programs on virtual ranks: docs/nsim.md. Those of `mpi` check themselves, under a real MPI too.
 # needs: cc
 
-$ for p in p2p types collectives nonblocking comms; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
 
 # On as many ranks as the network has nodes; with other numbers of ranks; several on a node.
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q -p topology.dims=4x4 $p.so | sed -n 1p; done
 point to point: all checks hold on 16 ranks
 datatypes: all checks hold on 16 ranks
 collectives: all checks hold on 16 ranks
 nonblocking: all checks hold on 16 ranks
 communicators: all checks hold on 16 ranks
+environment: all checks hold on 16 ranks
+objects: all checks hold on 16 ranks
+windows: all checks hold on 16 ranks
+groups: all checks hold on 16 ranks
+rendezvous: all checks hold on 16 ranks
 
-$ for p in types collectives nonblocking comms; do nsim -q -p topology.dims=4x4 -n 13 $p.so | sed -n 1p; done
+$ for p in types collectives nonblocking comms environment; do nsim -q -p topology.dims=4x4 -n 13 $p.so | sed -n 1p; done
 datatypes: all checks hold on 13 ranks
 collectives: all checks hold on 13 ranks
 nonblocking: all checks hold on 13 ranks
 communicators: all checks hold on 13 ranks
+environment: all checks hold on 13 ranks
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | sed -n 1p; done
 point to point: all checks hold on 12 ranks
 datatypes: all checks hold on 12 ranks
 collectives: all checks hold on 12 ranks
 nonblocking: all checks hold on 12 ranks
 communicators: all checks hold on 12 ranks
+environment: all checks hold on 12 ranks
+objects: all checks hold on 12 ranks
+windows: all checks hold on 12 ranks
+groups: all checks hold on 12 ranks
+rendezvous: all checks hold on 12 ranks
 
 # With a handshake for everything, and for nothing.
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | sed -n 1p; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
 nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
+environment: all checks hold on 8 ranks
+objects: all checks hold on 8 ranks
+windows: all checks hold on 8 ranks
+groups: all checks hold on 8 ranks
+rendezvous: all checks hold on 8 ranks
 
-$ for p in p2p types collectives nonblocking comms; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | sed -n 1p; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
 nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
+environment: all checks hold on 8 ranks
+objects: all checks hold on 8 ranks
+windows: all checks hold on 8 ranks
+groups: all checks hold on 8 ranks
+rendezvous: all checks hold on 8 ranks
+
+# Calls beyond MPI, and what MPI leaves open, on nodes of two NICs; one rank on a node, and two.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o extensions.so mpi/extensions.c -lm; for n in 1 2; do nsim -q -p topology.dims=4x4 -p topology.nics=2 -p ranks.per_node=$n -o r extensions.so $n; done
+extensions: all checks hold on 16 ranks
+extensions: all checks hold on 32 ranks
 
 # Datatypes made at random beside the standard's type maps: bounds, packing, parts that were received.
 
@@ -48,17 +75,27 @@ trees of datatypes: all checks hold on 1 ranks
 
 # Each engine; the other way to switch ranks, and to keep their variables apart.
 
-$ for e in flow linear; do for p in p2p types collectives nonblocking comms; do nsim -q -e $e -n 8 $p.so | sed -n 1p; done; done
+$ for e in flow linear; do for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q -e $e -n 8 $p.so | sed -n 1p; done; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
 nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
+environment: all checks hold on 8 ranks
+objects: all checks hold on 8 ranks
+windows: all checks hold on 8 ranks
+groups: all checks hold on 8 ranks
+rendezvous: all checks hold on 8 ranks
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
 nonblocking: all checks hold on 8 ranks
 communicators: all checks hold on 8 ranks
+environment: all checks hold on 8 ranks
+objects: all checks hold on 8 ranks
+windows: all checks hold on 8 ranks
+groups: all checks hold on 8 ranks
+rendezvous: all checks hold on 8 ranks
 
 $ nsimcc -o globals.so mpi/globals.c; nsim -q -n 8 globals.so | sed -n 1p; nsim -q -p ranks.globals=map -n 8 globals.so | sed -n 1p; nsim -q -p ranks.globals=copy -p ranks.context=ucontext -n 8 globals.so 2>&1 | grep -v 'support makecontext' | sed -n 1p
 globals: all checks hold on 8 ranks
@@ -90,7 +127,21 @@ program,bytes,,8257536,bytes
 $ nsim -q -p topology.dims=9x9 -p topology.nics=4 --expect program.messages=6480 -o a.txt a2at.so 64 none
 a2at 9 x 9, 64 bytes: 20 phases
 
-# The program's output goes to standard error where the report takes standard output.
+# The data of an eager message start when they are sent, or when the receive is posted, too, after 5 ms: 1000 bytes take
+# 1 ms. The sender does not wait for that.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o detached.so mpi/detached.c; for s in sent received; do nsim -q -e linear -p topology.kind=crossbar -p topology.dims=2 -p link.bandwidth=1MB/s -p mpi.send_start=$s -n 2 -o r detached.so; done
+rank 0: 1000 us, 8
+rank 1: 5000 us, 7
+rank 0: 0 us, 8
+rank 1: 6000 us, 7
+
+$ for e in linear packet flow; do nsim -q -e $e -p mpi.send_start=received -n 6 -o r p2p.so; done
+point to point: all checks hold on 6 ranks
+point to point: all checks hold on 6 ranks
+point to point: all checks hold on 6 ranks
+
+# The program's output goes to standard error if the report uses standard output.
 
 $ nsim -q -n 4 --json ring.so 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["program"]["ranks"])'
 4
@@ -110,14 +161,14 @@ rank 0 without an end of line
 rank 1 without an end of line
 rank 2 without an end of line
 
-# What there is.
+# Lists.
 
 $ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
 5
-barrier         dissemination        log2(ranks) rounds, each rank tells the one 2^k further on
-barrier         recursive_doubling   log2(ranks) exchanges of pairs
+barrier         dissemination        log2(ranks) rounds: in round k each rank notifies rank + 2^k
+barrier         recursive_doubling   log2(ranks) pairwise exchanges
 barrier         tree                 up and down a binomial tree
-barrier         table                the time that a table has for it, without messages
+barrier         table                time from a table, without messages
 
 # Several on a node, in other orders: rank r of 8 on 4 nodes is on node r / 2, or r mod 4; or as a file says.
 
@@ -186,9 +237,9 @@ $ nsim -q -p topology.dims=4x4 --pattern all_to_all:size=1000 --expect traffic.m
 $ nsimcc -Wall -Wextra -Werror -o skeleton.so mpi/skeleton.c; nsim -q -n 8 --expect program.compute=0.005625 --expect 'program.wait>=0.004375' -o s.txt skeleton.so
 at least the longest computation: yes
 
-# What a program computes costs nothing, unless the host's processor time is to count: here twice. That is at least the loop,
+# A program's computation costs nothing, unless the host's processor time is to count: here twice. It is at least the loop,
 # whose time the program prints, and at most all that the process used.
 
-$ nsimcc -o busy.so mpi/busy.c; nsim -q -n 1 --expect program.seconds=0 -o r busy.so | wc -l; bsim -q -n 1 -p ranks.measure=2 -f csv -o r.csv busy.so > loop; grep -E '^(program,compute|host,processor),' r.csv | cut -d, -f4 | paste -s - loop | awk '{ n[NR] = $1; all = NR == 1 ? $2 : all } END { print n[1] >= 2 * n[2] && n[1] <= 2 * all ? "between the two" : n[1] " " n[2] " " all }'
+$ nsimcc -o busy.so mpi/busy.c; nsim -q -n 1 -p ranks.clock=host --expect program.seconds=0 -o r busy.so | wc -l; bsim -q -n 1 -p ranks.clock=host -p ranks.measure=2 -f csv -o r.csv busy.so > loop; grep -E '^(program,compute|host,processor),' r.csv | cut -d, -f4 | paste -s - loop | awk '{ n[NR] = $1; all = NR == 1 ? $2 : all } END { print n[1] >= 2 * n[2] && n[1] <= 2 * all ? "between the two" : n[1] " " n[2] " " all }'
 1
 between the two

@@ -36,7 +36,7 @@ same
 
 # Neither looking at every cycle nor checking nor watching changes a figure.
 
-$ for how in '' --every-cycle --check '--pipe p --window 100:50'; do psim $how -f csv traces/samples/chase.trace.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
+$ for how in '' --every-cycle --check --memo '--memo --memo-memory 1' '--memo-check 9' '--pipe p --window 100:50'; do psim $how -f csv traces/samples/chase.trace.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
 1
 
 # The report is JSON that others can read.
@@ -49,7 +49,7 @@ $ python3 -c 'import json; r = json.load(open("one")); print(r["core"]["instruct
 $ psim -f csv - < traces/samples/dgemm.trace.gz | grep '^core,instructions,'
 core,instructions,,199258,...
 
-# Several cores. Where they share nothing, each does what it does alone, and its pipeline is the same.
+# Several cores. If they share nothing, each behaves as it does alone, with the same pipeline.
 
 $ psim -q -f csv -p l1d.perfect=yes -p l1i.perfect=yes traces/samples/[dq]*[mt].trace.gz > both.csv; for n in 0 1; do set -- traces/samples/[dq]*[mt].trace.gz; shift $n; psim -q -f csv -p l1d.perfect=yes -p l1i.perfect=yes $1 | grep '^core,cycles,' | sed "s/^/core$n./" | grep -cxFf - both.csv; done
 1
@@ -101,6 +101,12 @@ $ for t in quicksort simd-dgemm; do psim --stages-csv a.csv --stages-svg a.svg -
 same
 same
 
+# Nor are they others when known transitions are replayed.
+
+$ for t in quicksort zgemm; do for how in '' --memo; do psim $how --stages-csv $t$how.csv --energy-csv $t$how.energy -p energy.interval=700 -v -o r$how.txt traces/samples/$t.trace.gz; done; cmp $t.csv $t--memo.csv; cmp $t.energy $t--memo.energy; grep -v command r.txt | cksum >r.sum; grep -v command r--memo.txt | cksum | cmp - r.sum && echo same; done
+same
+same
+
 $ psim --stages-csv s.csv --stages-svg s.csv traces/samples/hello.trace.gz
 psim: --stages-svg and --stages-csv both write to s.csv, expected different files
 [2]
@@ -110,7 +116,7 @@ psim: --stages-rows: 7 rows, expected an even number from 2 to 65536
 [2]
 
 $ psim --stages-rows 8 traces/samples/hello.trace.gz
-psim: --stages-rows: needs --stages-csv FILE or --stages-svg FILE
+psim: --stages-rows: expected --stages-csv FILE, --stages-svg FILE or --html FILE too
 [2]
 
 # A wider window can only help where instructions wait for it.
@@ -129,7 +135,7 @@ $ psim -q -c configs/simd16.ini --useful-flops 20k traces/samples/axpy.trace.gz
 psim: --useful-flops 20000: expected at most the 16000 that were executed
 [2]
 
-# What is beyond the laws or the node is warned of, and simulated all the same.
+# A machine beyond the laws or the node gives a warning and is simulated.
 
 $ psim -q -o beyond -p energy.node_nm=32 -p energy.voltage=0.6 -p latency.fp_fma=3 traces/samples/hello.trace.gz
 psim: warning: energy: node 32 nm: the laws hold for 45 to 180 nm

@@ -26,7 +26,7 @@ text
 $ psim-trace --verify cat.trace.gz
 cat.trace.gz: good: ...
 
-# The trace may go through a pipe, away from what the program prints.
+# The trace may go through a pipe, separate from the program's output.
 
 $ psim-record -o piped.trace.gz -- hello > printed; cat printed; cmp piped.trace.gz hello.trace.gz && echo same
 hello, world: 42 text 3.142
@@ -42,7 +42,7 @@ cat.trace.gz
 hello.trace.gz
 piped.trace.gz
 
-# A program that crashes ends as a shell would tell it; the trace up to there is good.
+# A crash gives the exit status of a shell; the trace up to it is valid.
 
 $ printf 'int main(void) { return *(volatile int *)8; }\n' > crash.c; sparc64-linux-gnu-gcc -O2 -static -o crash crash.c; psim-record -o crash.trace.gz -- crash
 psim-record: ... killed by SIGSEGV
@@ -57,13 +57,13 @@ $ sparc64-linux-gnu-gcc -O2 -o dynamic traces/kernels/hello.c; psim-record -o x.
 psim-record: dynamic:...expected one linked with -static...
 [3]
 
-# A signal from outside ends the recording with a whole trace of what came before.
+# An external signal ends the recording with a complete trace up to it.
 
 $ printf 'int main(void) { for (;;) ; }\n' > loop.c; sparc64-linux-gnu-gcc -O2 -static -o loop loop.c; python3 bad/../cli/when_ready.py INT psim-record -q -o loop.trace.gz -- loop; psim-trace --verify loop.trace.gz
 ...
 loop.trace.gz: good: ...
 
-# A program that is told a path of its own gives the same trace from every folder.
+# A program with a given path (--name) gives the same trace from every folder.
 
 $ mkdir -p a a-folder-with-a-longer-name; cp hello a; cp hello a-folder-with-a-longer-name
 $ for d in a a-folder-with-a-longer-name; do psim-record -q --name /bin/hello -o $d/t.gz -- $d/hello >/dev/null; done; cmp a/t.gz a-folder-with-a-longer-name/t.gz

@@ -26,7 +26,7 @@ $ for a in "--region stencil stencil.whole.gz" stencil.10000000.gz; do psim -q -
 $ psim -q --json -o r.json --region stencil stencil.whole.gz; python3 -c 'import json; r = json.load(open("r.json")); s = lambda t, k: sum(x[k] for x in t); print(round(s(r["cycle_stack"], "slots") / r["core"]["cycles"], 9), round(s(r["energy"]["units"], "energy") / r["core"]["energy_j"], 9), round(s(r["functions"], "share"), 2), r["regions"][0]["instructions"] == r["core"]["instructions"], round(r["regions"][0]["seconds"] / r["core"]["seconds"], 3))'
 4.0 1.0 100.0 True 1.0
 
-# Less warm-up, less warm: between the two. Views skip what warms up.
+# A shorter warm-up gives a result between the two. Views skip warm-up parts.
 
 $ region=stencil; seconds() { psim -q -f csv "$@" | awk -F, '$1 == "regions" && $2 == "seconds" { print $4 }'; }; echo $(seconds stencil.0.gz) $(seconds stencil.1000.gz) $(seconds stencil.10000000.gz) | awk '{ print ($1 >= $2 && $2 > $3) }'
 1
@@ -47,9 +47,9 @@ $ psim -q --check -f csv stencil.10000000.gz stencil.10000000.gz | grep -E '^cor
 # Names.
 
 $ psim --region stencill stencil.whole.gz
-psim: the trace has no region 'stencill'; did you mean 'stencil'?
+psim: unknown region 'stencill'; did you mean 'stencil'?
 [2]
 
 $ psim --region other -p chip.cores=2 stencil.whole.gz
-psim: core 0: the trace has no region 'other'
+psim: core 0: unknown region 'other'
 [2]

@@ -1,4 +1,4 @@
-# Reports of psim, what they promise, and comparing them: docs/psim.md.
+# Reports of psim, their guarantees, and their comparison: docs/psim.md.
 
 # The short report: the run, where its cycles went, where in the program, energy and area by part.
 
@@ -45,7 +45,7 @@ $ psim -f csv --top 1000 traces/samples/dgemm.trace.gz | awk -F, '$1 == "functio
 
 $ psim --json -o plain.json traces/samples/quicksort.trace.gz; psim --json -o other.json --check --every-cycle --pipe x.kanata.gz --energy-csv x.csv.gz -p energy.interval=1000 traces/samples/quicksort.trace.gz; psim-diff plain.json other.json | tail -n +5
   values ...   # values of a
-  differences                      1   # values that differ, or that only one has
+  differences                      1   # values that differ or that only one report has
 
 differences: values that differ
   name                    a  b     ratio  change  unit
@@ -79,7 +79,7 @@ $ psim -f csv -o hello.csv traces/samples/hello.trace.gz; place=$(awk -F, '$1 ==
 $ psim -o report --pipe p.kanata --window @region:dgemm:3 traces/samples/dgemm.trace.gz; grep -c ^I p.kanata
 3
 
-# Expected figures: met, missed (all of them are told), unknown.
+# Expected figures: met, missed (all are reported), unknown.
 
 $ psim -o report --expect 'core.instructions=8488' --expect 'core.ipc<=4' --expect 'core.energy_j>=1e-9' traces/samples/hello.trace.gz
 
@@ -87,7 +87,7 @@ $ psim -o report --expect 'core.instructions=8489' --expect 'core.ipc>=5' traces
 psim: core.instructions is 8488, expected 8489
 psim: core.ipc is ..., expected at least 5
 5
-run: what was run
+run: identification of the run
 
 # Two runs side by side: a smaller window costs time, and changes the configuration.
 
@@ -98,7 +98,7 @@ $ psim-diff --only config plain.json small.json | tail -1
   config.core.rob_entries  64  8      -       -
 
 $ psim-diff --equal plain.json plain.json | tail -1; psim-diff --equal -w 0.5 plain.json small.json > report
-  differences                      0   # values that differ, or that only one has
+  differences                      0   # values that differ or that only one report has
 psim-diff: plain.json and small.json differ in ... values, expected none
 [5]
 

@@ -70,7 +70,7 @@ text | awk -v parts="$work/parts" -v session="$session" '
 count=$(cat "$work/parts/count")
 [ "$count" -gt 0 ] || { echo "$session: no commands" >&2; exit 1; }
 
-# Does the file of actual lines match the file of expected ones?
+# Returns 0 if the file of actual lines matches the file of expected ones.
 matches() {
 	awk '
 		# does text match the pattern with ... in it?

@@ -1,4 +1,4 @@
-# The runner of these sessions itself: what it accepts, and that it can fail.
+# The runner of these sessions: accepted syntax, and its failures.
 
 $ echo one; echo two
 one
@@ -57,7 +57,7 @@ $ printf '$ echo ...\n' > wrong; sh bad/../cli/run.sh . "$PWD/wrong" 2>/dev/null
 1..1
 not ok 1 - echo ...
 
-# Of a page of the manual, the blocks that begin with a prompt are the session.
+# The blocks of a manual page that begin with a prompt are its session.
 
 $ printf 'text\n\n```\nnot this\n```\n\n```\n$ echo a; echo; echo b\na\n\nb\n```\ntext\n```\n$ false\n[1]\n```\n' > page.md; BUILD=. sh bad/../cli/run.sh . "$PWD/page.md"
 1..2

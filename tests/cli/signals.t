@@ -5,7 +5,7 @@ $ printf 'int main(void) { for (;;) ; }\n' > loop.c; sparc64-linux-gnu-gcc -O2 -
 
 $ psim-record -q -n 100M -o loop.trace.gz -- loop
 
-# SIGINT: the report covers what was simulated, and says so.
+# SIGINT: the report covers the simulated part, and says so.
 
 $ python3 bad/../cli/when_ready.py INT psim -q -f csv -o part.csv loop.trace.gz
 psim: loop.trace.gz: interrupted after ... cycles; the report covers these
@@ -33,22 +33,22 @@ $ echo old > old.csv; python3 bad/../cli/when_ready.py KILL psim -q -f csv -o ol
 137
 old
 
-# SIGUSR1: a line, and on it goes.
+# SIGUSR1: prints a line, and the run continues.
 
 $ python3 bad/../cli/when_ready.py USR1 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s
 
-# A search, a simulator of networks: what there is until then, and a mark that it is not all.
+# A search, a simulator of networks: partial results, marked as incomplete.
 
 $ python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --method minlink --orders 100000 --report r.txt -o map.txt bruck:512:2048; grep -o "complete *no" r.txt; grep -cE "^[0-9]+ [0-9]+$" map.txt
 mopt: interrupted by signal 2: the placement is the best so far
 complete              no
 512
 $ inspire configs/ndl/torus.ndl -o torus; python3 bad/../cli/when_ready.py INT ./torus -q -p run.clocks=4G -o r.txt 8 8; grep complete r.txt
-simulator: interrupted by signal 2: the results are those up to then
-  complete              no                    # was the run not interrupted
+simulator: interrupted by signal 2: the results cover the run up to then
+  complete              no                    # whether the run ended without interruption
 
-# A guest that dies says why, also where it is asked to be quiet.
+# psim-record says why a guest died, also with --quiet.
 
 $ printf 'int main(void) { __builtin_trap(); }\n' > dies.c; sparc64-linux-gnu-gcc -O2 -static -o dies dies.c; psim-record -q --no-trace -- dies
 psim-record: dies: ...killed by SIGILL

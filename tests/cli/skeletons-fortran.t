@@ -1,4 +1,4 @@
-# The skeleton in Fortran against what follows on paper.
+# The skeleton in Fortran against values worked out on paper.
 # needs: gfortran
 
 $ bsimf90 -O2 -Wall -Werror -o phase.so skeletons/phase.f90
@@ -21,7 +21,7 @@ phase 2 bands: 336.000 s, ...
 $ bsim -q -o r.txt -e none --set zgemm_rate=1 --set fft_rate=1 --set block=1 -n 2 phase.so 2 2 1 2 1 2
 phase 2 bands: 304.000 s, ...
 
-# Models say with what shapes they are asked: zgemm gives m + 100 n + 10000 k, panel w. 4 bands of 6 waves, 3 for each of
+# The models' values show the shapes that they get: zgemm gives m + 100 n + 10000 k, panel w. 4 bands of 6 waves, 3 for each of
 # two cores, 3 projectors, blocks of 2 bands. Projections: 4 x 3, 3 deep, 30304, and 3 x 4, 3 deep, 30403. A block with
 # itself: half of 2 x 2, 3 deep, 15101, panels 2 x 2, half of 3 x 2, 2 deep, 10101.5; twice. The first from the second:
 # 2 x 2, 3 deep, 30202, and 3 x 2, 2 deep, 20203. 60707 + 2 x 25206.5 + 50405 = 161525.
@@ -53,7 +53,7 @@ $ for l in two three; do bsim -q -o r.txt -e linear -p mpi.overhead=0 -p mpi.clo
 phase 4 bands: 0.400000E-5 s, ...
 phase 4 bands: 0.700000E-5 s, ...
 
-# What cannot be.
+# Impossible arguments.
 
 $ bsim -q -e none -n 4 phase.so 2 2 1 2 2 1
 phase: a grid of 2 x 1 is not for ranks: 4
@@ -65,7 +65,7 @@ phase: expected BANDS WAVES PROJECTORS GRID PB PG [cyclic|block [ITERATIONS]] [s
 bsim: rank 0 ended with status 1
 [1]
 
-# Crashes, and mistakes that gfortran's library finds, name the rank, too; the message of that library stands before it.
+# Crashes, and errors that gfortran's library finds, also name the rank, after the message of that library.
 
 $ bsimf90 -w -o wrong.so bad/bsim/wrong.f90 && bsimf90 -w -fcheck=bounds -o checked.so bad/bsim/wrong.f90
 
@@ -76,7 +76,7 @@ bsim: rank 1: segmentation fault at address ... in MAIN__ (wrong.f90:14)
 $ bsim -q -n 2 -o r.new wrong.so read 2>&1 | grep -v '^#\|^.at'; ls -A | grep new
 At line 15 of file bad/bsim/wrong.f90
 Fortran runtime error: Bad integer for item 1 in list input
-bsim: rank 0: a library ended the program, after MPI_Comm_rank at MAIN__ (wrong.f90:11)
+bsim: rank 0: a library ended the process, after MPI_Comm_rank at MAIN__ (wrong.f90:11)
 [1]
 
 $ bsim -q -n 2 checked.so bounds

@@ -1,4 +1,4 @@
-# Skeletons (netlink/programs/skeletons) against what follows on paper. Rates of 1 make operations seconds.
+# Skeletons (netlink/programs/skeletons) against values worked out on paper. With rates of 1 operations are seconds.
 # needs: cc
 
 $ for s in hpl cg eri stencil; do bsimcc -O2 -Wall -Wextra -Werror -o $s.so skeletons/$s.c || exit; done

@@ -21,7 +21,7 @@ APART_SECONDS = 2
 
 
 def catches(pid, number):
-    """Has the process a handler for the signal? False too once it has ended."""
+    """Returns whether the process has a handler for the signal; False once it has ended."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii") as f:
             masks = [line.split()[1] for line in f if line.startswith("SigCgt:")]
@@ -31,7 +31,7 @@ def catches(pid, number):
 
 
 def has_written(pid):
-    """Is something in a file that the process has open for writing, other than its standard streams?"""
+    """Returns whether a file that the process has open for writing, other than its standard streams, has content."""
     for info in glob.glob(f"/proc/{pid}/fdinfo/*"):
         try:
             with open(info, encoding="ascii") as f:

@@ -6,7 +6,7 @@ the same
 the same
 the same
 
-# Two ranks: 1 sends 8 bytes after 3 us and 0.2 of its call, 0 has asked for them at 0.2; then 0 computes 1 us.
+# Two ranks: 1 sends 8 bytes after 3 us and 0.2 of its call, 0 has posted its receive at 0.2; then 0 computes 1 us.
 
 $ nsimcc -o two.so mpi/event.c && nsim -q -n 2 -p topology.dims=2 --write-pattern two.pattern --timeline two.json --paje two.paje -o r two.so; cat two.pattern
 ranks 2

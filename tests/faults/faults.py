@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes each allocation and each write of a program fail, and looks at how it ends.
+"""Makes each allocation and each write of a program fail, and checks how it ends.
 
     faults.py SOURCE-ROOT FAULT.so [--each N] [--only WORD] [--kind alloc|write]
 
@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 
-# What makes a file, fills it, or gives it its name.
+# System calls that make a file, fill it, or give it its name.
 WRITES = "write,writev,pwrite64,pwritev,ftruncate,fsync,fdatasync,linkat,rename,renameat,renameat2"
 LINKS = {"configs": "configs", "traces": "traces", "examples": "netlink/programs/examples", "skeletons": "netlink/programs/skeletons",
          "exit.sparc": "tests/guest/exit.sparc"}
@@ -61,7 +61,7 @@ class Place:
 def comparable(files):
     """
     Files without what differs from run to run: databases hold the time of each point, reports what the run cost
-    the host, the folder of their temporary files, and lines of the source where addr2line could be asked.
+    the host, the folder of their temporary files, and lines of the source where addr2line is installed.
     """
     host = re.compile(rb'^\W*(processor|messages_per_second|memory|seconds\b.*time of the search)\b.*$'
                       rb'| \(\w+\.c:\d+\)|\S*/inspire-\w{6}', re.M)
@@ -116,7 +116,7 @@ class Writes:
 
 
 def faults_of(result, live, good, good_live, program, silent):
-    """What is wrong with how a disturbed run ended; None if nothing is."""
+    """Returns what is wrong with the end of a disturbed run; None if nothing is."""
     status, output, errors, files = result
     if status not in (0, 1):
         return f"status {status}: {errors.strip()[-300:]}"

@@ -168,7 +168,7 @@ double a2at_ideal(unsigned n, uint64_t bytes)
 }
 
 /* ---- running one ---- */
-/* What a message is: the data at once, or a request to send, the answer, and then the data. */
+/* A message is the data alone, or a request to send, the answer, and the data. */
 enum part { PART_ASK, PART_CLEAR, PART_DATA, PARTS };
 
 struct node {
@@ -314,7 +314,7 @@ static int maybe_next(struct drive *d, uint32_t i, struct err *e)
 	}
 }
 
-/* A request to send has come to `i`: cleared as soon as the receive is posted. */
+/* A request to send has arrived at `i`; it is granted as soon as the receive is posted. */
 static int take_ask(struct drive *d, unsigned phase, uint32_t i, unsigned k, int64_t now, struct err *e)
 {
 	const struct a2at_phase *f = &d->p->phase[phase];
@@ -386,7 +386,7 @@ static void read_result(struct drive *d, struct a2at_result *result)
 		result->phase_end[i] = (double)d->phase_end[i] * 1e-12;
 }
 
-/* What is drawn over time: NULL where nothing is. */
+/* Returns the log of what is drawn over time; NULL if nothing is. */
 static struct net_log *log_of(const struct a2at_run *run, const struct topology *t, struct err *e)
 {
 	struct net_log_setup setup = {.topology = t, .series = true, .interval_ps = run->config->engine.interval};

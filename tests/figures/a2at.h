@@ -1,7 +1,7 @@
 /*
- * Drives an engine straight with programs of equal phases: in each, every node sends up to four
- * messages and waits until they have left and as many have come. What an MPI program of irecv, isend and
- * waitall would do, without virtual ranks.
+ * Drives an engine directly with programs of equal phases: in each phase every node sends up to four messages and
+ * waits until they have left and as many have arrived. This is an MPI program of irecv, isend and waitall without
+ * virtual ranks.
  */
 #ifndef PSIM_TESTS_A2AT_H
 #define PSIM_TESTS_A2AT_H
@@ -17,7 +17,7 @@
 
 enum { A2AT_SENDS = 4, A2AT_PHASES_MAX = 16384 };
 
-/* Where a node sends to. */
+/* Destination of a node's message. */
 enum a2at_to {
 	TO_OFFSET, /* on a torus of n x n: (x, y) away */
 	TO_SHIFT,  /* node + x, round */
@@ -28,7 +28,7 @@ struct a2at_phase {
 	enum a2at_to to;
 	unsigned sends;
 	int x[A2AT_SENDS], y[A2AT_SENDS];
-	unsigned hops; /* the most of them */
+	unsigned hops; /* largest distance of its messages */
 	bool barrier;  /* a round of a barrier: no payload, no pacing */
 	double bias;   /* NAN: no pacing */
 };
@@ -41,53 +41,53 @@ struct a2at_program {
 	unsigned sequences; /* phases that are no barrier */
 };
 
-/* The all-to-all of the pacing paper on n x n nodes; each phase with `bias`. NULL if memory is short. */
+/* Makes the all-to-all of the pacing paper on n x n nodes, each phase with `bias`. NULL if memory is short. */
 struct a2at_program *a2at_program(unsigned n, double bias);
-struct a2at_program *a2at_pairwise(unsigned n); /* nodes a power of two */
+struct a2at_program *a2at_pairwise(unsigned n); /* the number of nodes is a power of two */
 struct a2at_program *a2at_ring(unsigned n);
-/* Bruck's: log2(nodes) rounds, in each half of the blocks go on: a message is nodes / 2 blocks. */
+/* Bruck's algorithm: log2(nodes) rounds that forward half of the blocks each; a message is nodes / 2 blocks. */
 struct a2at_program *a2at_bruck(uint32_t nodes);
 struct a2at_program *a2at_copy(const struct a2at_program *p);
-/* Phase number `sequence` of the all-to-all alone. */
+/* Makes phase number `sequence` of the all-to-all alone. */
 struct a2at_program *a2at_single(const struct a2at_program *p, unsigned sequence);
-/* `p` with a dissemination barrier behind each phase. */
+/* Returns `p` with a dissemination barrier after each phase. */
 struct a2at_program *a2at_with_barriers(const struct a2at_program *p);
 void a2at_free(struct a2at_program *p);
 
-/* When the overhead of a wait passes: as it is called, or when what it waits for has come. */
+/* Time at which the overhead of a wait passes: at the call, or when its messages have arrived. */
 enum a2at_wait { WAIT_BEFORE, WAIT_AFTER };
-/* Which messages ask the receiver first: a request to send, a clear to send, then the data. */
+/* Messages that use rendezvous: request to send, clear to send, data. */
 enum a2at_handshake { HANDSHAKE_NONE, HANDSHAKE_DATA, HANDSHAKE_ALL };
 
 struct a2at_run {
 	const struct topology_config *topology;
 	const struct net_config *config;
-	uint64_t bytes; /* of a message */
+	uint64_t bytes; /* bytes of a message */
 	enum a2at_handshake handshake;
 	int64_t call_ps;      /* overhead of an MPI call */
-	int64_t processor_ps; /* of each message at its sender and at its receiver (LogP's o) */
+	int64_t processor_ps; /* overhead of each message at its sender and at its receiver (LogP's o) */
 	enum a2at_wait wait;
 	int64_t jitter_ps; /* each phase but rounds of barriers begins 0 … jitter later, for each node at random */
-	int64_t late_ps;   /* node 0 begins so much after the others */
+	int64_t late_ps;   /* delay of node 0's start */
 	uint64_t seed;
 	bool check;
-	FILE *picture; /* draws links and buffers over time there, with `title`; NULL: not */
+	FILE *picture; /* file for a picture of links and buffers over time, with `title`; NULL: none */
 	const char *title;
 };
 
 struct a2at_result {
 	double seconds;
-	double use;                      /* of links between routers, 0 … 1 */
-	double host_seconds;             /* that the run took, without making the network */
+	double use;                      /* utilisation of links between routers, 0 … 1 */
+	double host_seconds;             /* CPU time of the run, without making the network */
 	double imbalance;                /* between the first and the last node's end of the last phase */
-	double *phase_end;               /* last node's end of each phase, seconds; the caller's array, or NULL */
+	double *phase_end;               /* last node's end of each phase in seconds; the caller's array, or NULL */
 	struct net_packet_counts counts; /* of the packet engine */
 };
 
-/* Runs it: 0, or -1 with `e`. */
+/* Runs a program. 0, or -1 with `e`. */
 int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2at_result *result, struct err *e);
 
-/* Time of the ideal all-to-all, in seconds, at 4 GB/s (T of the paper, with headers). */
+/* Returns the time of the ideal all-to-all in seconds, at 4 GB/s (T of the paper, with headers). */
 double a2at_ideal(unsigned n, uint64_t bytes);
 
 #endif

@@ -21,8 +21,8 @@
 #include <time.h>
 
 #include "a2at.h"
+#include "plot.h"
 #include "psim/base/mem.h"
-#include "psim/base/report/svg.h"
 
 enum { NODES = 128, SIZES = 12, CALL_PS = 200000 };
 
@@ -59,27 +59,21 @@ static double simulated(const char *config, uint64_t block)
 
 static void picture(const double ours[SIZES], const double form[SIZES])
 {
-	struct svg_axis x = svg_axis_fit(1, 1 << (SIZES - 1), 80, 620, 8);
-	struct svg_axis y = svg_axis_fit(form[0], ours[SIZES - 1], 380, 30, 8);
+	static const struct plot p = {
+		"Bruck's all-to-all on 128 nodes of BlueGene/L: run time over the block",
+		"8 x 4 x 4 nodes, links of 154 MB/s; a block is what one rank has for another one",
+		"block",
+		"bytes",
+		"run time",
+		"s",
+		true};
+	struct plot_series series[2] = {{.name = "packet engine"}, {.name = "closed form", .dashed = true}};
 
-	x.scale = 1, x.prefix = ""; /* whole bytes, not thousandths of kilobytes */
-	svg_begin(stdout, 680, 440, "Bruck's all-to-all on 128 nodes of BlueGene/L",
-		  "Run time over block size: packet engine (line) and closed form (dots)");
-	svg_axis_draw_x(stdout, &x, &y, "block", "bytes");
-	svg_axis_draw_y(stdout, &x, &y, "run time", "s");
 	for (unsigned i = 0; i < SIZES; i++) {
-		double at = svg_axis_at(&x, 1 << i);
-
-		if (i)
-			svg_line(stdout, svg_axis_at(&x, 1 << (i - 1)), svg_axis_at(&y, ours[i - 1]), at,
-				 svg_axis_at(&y, ours[i]), "line");
-		printf("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"#d2691e\"/>\n", at, svg_axis_at(&y, form[i]));
+		plot_add(&series[0], 1 << i, ours[i]);
+		plot_add(&series[1], 1 << i, form[i]);
 	}
-	svg_line(stdout, 100, 50, 130, 50, "line");
-	svg_text(stdout, 138, 54, "label", "start", "packet engine");
-	printf("<circle cx=\"115\" cy=\"70\" r=\"3\" fill=\"#d2691e\"/>\n");
-	svg_text(stdout, 138, 74, "label", "start", "closed form");
-	svg_end(stdout);
+	plot_curves(stdout, &p, series, 2);
 }
 
 /* "When the message is 64, 128, 256 KB the simulation takes 44, 145, 923 s": section 3.4.3. */

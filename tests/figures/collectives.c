@@ -29,9 +29,8 @@ static const char *const engines[] = {"linear", "flow", "packet"};
 static const unsigned ranks_of[RANKS_COUNT] = {3, 5, 8, 17, 32};
 static const uint64_t sizes[SIZES_COUNT] = {8, 1 << 10, 16 << 10, 128 << 10, 1 << 20};
 static const char *const op_names[COLLECTIVE_COUNT] = {
-#define COLLECTIVE(NAME, name, calls) #name,
+#define COLLECTIVE(NAME, name, calls, measured) #name,
 #include "netlink/vmpi/collective_ops.def"
-#undef COLLECTIVE
 };
 
 static void give_up(const struct err *e)

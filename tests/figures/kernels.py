@@ -37,7 +37,7 @@ def least(name):
 
 
 def run(folder, name, pes, sbm, arguments):
-    """What it prints, and its status where it is not 0."""
+    """Returns what it prints, and its status where it is not 0."""
     done = subprocess.run(["psim-record", "-q", "--no-trace", "--pes", str(pes), "--sbm", str(sbm), "--",
                            folder(name + ".sparc"), *arguments.split()], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -45,7 +45,7 @@ def run(folder, name, pes, sbm, arguments):
 
 
 def values(text):
-    """What a kernel prints without its name."""
+    """Returns what a kernel prints, without its name."""
     return text[min((text.find(c) for c in " :" if c in text), default=0):]
 
 

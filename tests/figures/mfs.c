@@ -2,22 +2,41 @@
  * The figures of S. Yazaki, H. Ishihata, "Development of a Message Flow Simulator for
  * Evaluation of Communication Algorithms", beside ours.
  *
- *   mfs-figures [--full] [--host] [regular] [random] [literal] [tori]
+ *   mfs-figures [--full] [--host] [--pictures FOLDER] [regular] [random] [literal] [tori]
  *
  * The parts that are named, or all of them.
  * --full: fat trees up to 3456 nodes, mode N up to 1024 (minutes); --host: also what the
- * runs cost here. Status 5 if a figure that the paper fixes is missed.
+ * runs cost here; --pictures: the paper's figures 2, 3, 4 and 6 from these runs, as SVG in an existing
+ * folder. Status 5 if a figure that the paper fixes is missed.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "plot.h"
+#include "psim/base/report/svg.h"
 #include "tests/network/net_case.h"
 
 enum { SEEDS = 5 };
 
+/* The curves of the pictures, in the order of their legends. */
+enum { REGULAR_N, REGULAR_F, RANDOM_N, RANDOM_F, LITERAL, MODES };
+enum { TORI_COPIES, TORI_F, TORI_BOUND, TORI_PACKETS, TORI_CURVES };
+enum { ALGORITHMS = 3 };
+
 static bool missed; /* a program of its own */
+static struct plot_series virtual_time[MODES], host_time[MODES], tori_time[TORI_CURVES];
+static struct plot_group algorithm_times[ALGORITHMS];
+
+/* Keeps a run of fat trees for figures 2 and 3. */
+static void keep_mode(unsigned mode, unsigned nodes, double time, double host_s)
+{
+	plot_add(&virtual_time[mode], nodes, time);
+	plot_add(&host_time[mode], nodes, host_s);
+}
 
 static void must(bool holds, const char *what)
 {
@@ -79,10 +98,12 @@ static double regular_row(unsigned p, bool host)
 
 	printf("%5u %9u %12.6f", nodes, nodes - 1, (double)f.total_ps * 1e-9);
 	must(f.total_ps == (int64_t)(nodes - 1) * 1000000000, "regular ranks: N - 1");
+	keep_mode(REGULAR_F, nodes, (double)f.total_ps * 1e-9, f.host_s);
 	if (nodes <= 1024) {
 		struct net_case_result n = fat_tree(p, "n", 0);
 
 		must(n.total_ps == f.total_ps, "regular ranks: modes N and F equal");
+		keep_mode(REGULAR_N, nodes, (double)n.total_ps * 1e-9, n.host_s);
 		printf(" %12.6f", (double)n.total_ps * 1e-9);
 	} else {
 		printf(" %12s", "-");
@@ -110,6 +131,7 @@ static void random_row(unsigned p, bool full, bool host, double *sum)
 
 	printf("%5u  %4.2f (%4.2f-%4.2f)", nodes, f.mean, f.least, f.most);
 	*sum += f.mean;
+	keep_mode(RANDOM_F, nodes, f.mean * (nodes - 1), f.host_s);
 	must(f.mean > 2.2 && f.mean < 3.8, "random ranks: 2.5 to 3.4 times as long");
 	if (nodes <= 1024) {
 		x = random_ranks(p, "maxmin", seeds);
@@ -121,6 +143,7 @@ static void random_row(unsigned p, bool full, bool host, double *sum)
 		n = random_ranks(p, "n", n_seeds);
 		if (n_seeds < seeds)
 			same = random_ranks(p, "f", n_seeds); /* F and N are compared on the same placements */
+		keep_mode(RANDOM_N, nodes, n.mean * (nodes - 1), n.host_s);
 		printf("  %4.2f   %5.1f %%     %4.1f (%2.0f)", n.mean, (same.mean / n.mean - 1) * 100, n.iterations,
 		       n.most_iterations);
 		if (host)
@@ -156,6 +179,7 @@ static void literal_row(unsigned p, bool host)
 	unsigned nodes = 2 * p * p * p;
 	struct ratios f = random_ranks(p, "f", SEEDS), n = random_ranks(p, "n-literal", SEEDS);
 
+	keep_mode(LITERAL, nodes, n.mean * (nodes - 1), n.host_s);
 	printf("%5u  %4.2f  %4.2f (%4.2f-%4.2f)    %5.1f %%     %4.1f (%2.0f)      %5.2f %%", nodes, f.mean, n.mean,
 	       n.least, n.most, (f.mean / n.mean - 1) * 100, n.iterations, n.most_iterations, n.over * 100);
 	if (host)
@@ -244,6 +268,10 @@ static struct torus_off torus_row(unsigned n, bool host)
 	if (host)
 		printf("  %9.3f %9.2f %9.3f", host_f, paper_s[n - 10], host_p);
 	putchar('\n');
+	plot_add(&tori_time[TORI_COPIES], n * n, c * 1e-3);
+	plot_add(&tori_time[TORI_F], n * n, f * 1e-3);
+	plot_add(&tori_time[TORI_BOUND], n * n, bound * 1e-3);
+	plot_add(&tori_time[TORI_PACKETS], n * n, p * 1e-3);
 	must(bound < f, "tori: above the bound");
 	if (c - f > f - bound)
 		printf("      (nearer to the bound than to packets with copies; the paper: never)\n");
@@ -280,29 +308,136 @@ static void algorithms(void)
 {
 	static const char *const name[] = {"all_to_all", "a2ass2d", "pairwise"};
 	static const char *const label[] = {"A2ASS", "A2ASS2D", "A2APW"};
-	double f[3], p[3], c[3];
+	double f[ALGORITHMS], p[ALGORITHMS], c[ALGORITHMS];
 
 	printf("\n## 16 x 16: algorithms, ms\n\nThe paper: A2ASS > A2ASS2D > A2APW, as with packets.\n\n"
 	       "             mode F   maxmin   waiting    copies      free\n");
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < ALGORITHMS; i++) {
 		f[i] = torus_ms(16, "flow", name[i], "no", mode_f, NULL);
 		p[i] = torus_ms(16, "packet", name[i], "yes", packets, NULL);
 		c[i] = copying_ms(16, name[i]);
 		printf("%-9s %9.2f %8.2f %9.2f %9.2f %9.2f\n", label[i], f[i],
 		       torus_ms(16, "flow", name[i], "no", maxmin, NULL), p[i], c[i],
 		       torus_ms(16, "packet", name[i], "no", packets, NULL));
+		algorithm_times[i] = (struct plot_group){.value = {f[i], p[i], c[i]}};
+		snprintf(algorithm_times[i].name, sizeof(algorithm_times[i].name), "%s", label[i]);
 	}
 	must(f[0] > f[1] && f[1] > f[2], "A2ASS > A2ASS2D > A2APW in mode F");
 	must(p[0] > p[1] && p[1] > p[2], "A2ASS > A2ASS2D > A2APW with packets");
 	must(c[0] > c[1] && c[1] > c[2], "A2ASS > A2ASS2D > A2APW with packets and copies");
 }
 
-/* Is part `name` asked for? All are if none is named. */
+/* ---- pictures ---- */
+static void name_curves(void)
+{
+	static const char *const modes[MODES] = {"regular, mode N", "regular, mode F", "random, mode N",
+						 "random, mode F", "random, N by the letter"};
+	static const char *const tori[TORI_CURVES] = {"packets, nodes copy", "flows, mode F", "bound", "packets"};
+
+	for (unsigned i = 0; i < MODES; i++)
+		virtual_time[i].name = host_time[i].name = modes[i];
+	for (unsigned i = 0; i < TORI_CURVES; i++)
+		tori_time[i].name = tori[i];
+	tori_time[TORI_BOUND].dashed = true;
+}
+
+static FILE *open_picture(const char *folder, unsigned figure, char file[4096])
+{
+	FILE *out;
+
+	snprintf(file, 4096, "%s/figure-%u.svg", folder, figure);
+	out = fopen(file, "w");
+	if (!out) {
+		fprintf(stderr, "mfs-figures: %s: %s\n", file, strerror(errno));
+		exit(1);
+	}
+	return out;
+}
+
+static void close_picture(FILE *out, const char *file)
+{
+	if (fclose(out)) {
+		fprintf(stderr, "mfs-figures: %s: %s\n", file, strerror(errno));
+		exit(1);
+	}
+	printf("%s\n", file);
+}
+
+static void draw_curves(const char *folder, unsigned figure, const struct plot *p, const struct plot_series *s,
+			unsigned count)
+{
+	char file[4096];
+	FILE *out;
+
+	if (!s[1].count) /* the part did not run */
+		return;
+	out = open_picture(folder, figure, file);
+	plot_curves(out, p, s, count);
+	close_picture(out, file);
+}
+
+static void draw_algorithms(const char *folder)
+{
+	static const struct plot p = {"All-to-alls of 20 KB on a torus of 16 x 16 nodes",
+				      "three algorithms, by flows and by packets",
+				      "",
+				      "",
+				      "run time",
+				      "ms",
+				      false};
+	static const struct plot_bars bars = {3, {"flows, mode F", "packets", "packets, nodes copy"}};
+	char file[4096];
+	FILE *out;
+
+	if (!*algorithm_times[0].name)
+		return;
+	out = open_picture(folder, 6, file);
+	plot_groups(out, &p, &bars, algorithm_times, ALGORITHMS);
+	close_picture(out, file);
+}
+
+static void pictures(const char *folder)
+{
+	static const struct plot
+		time = {"All-to-all on fat trees: simulated time",
+			"sizes of messages and bandwidths of links are 1; random ranks: mean of the placements",
+			"nodes",
+			"",
+			"simulated time",
+			"",
+			true},
+		host = {"All-to-all on fat trees: time of the host",
+			"processor time of one run",
+			"nodes",
+			"",
+			"host time",
+			"s",
+			true},
+		tori = {"All-to-all of 20 KB on tori of n x n nodes, 1 GB/s",
+			"simple spread, at 256 nodes pairwise exchange; bound: n x n x n / 8 messages' time",
+			"nodes",
+			"",
+			"simulated time",
+			"s",
+			false};
+
+	printf("\n## Pictures\n\n");
+	draw_curves(folder, 2, &time, virtual_time, MODES);
+	draw_curves(folder, 3, &host, host_time, MODES);
+	draw_curves(folder, 4, &tori, tori_time, TORI_CURVES);
+	draw_algorithms(folder);
+}
+
+/* Returns whether part `name` is to run. All are if none is named. */
 static bool wanted(const char *name, int argc, char *argv[])
 {
 	bool any = false;
 
 	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--pictures")) {
+			i++; /* the folder */
+			continue;
+		}
 		any |= argv[i][0] != '-';
 		if (!strcmp(argv[i], name))
 			return true;
@@ -314,11 +449,15 @@ int main(int argc, char *argv[])
 {
 	static const unsigned p[] = {3, 4, 5, 6, 7, 8, 10, 12};
 	bool full = false, host = false;
+	const char *folder = NULL;
 
+	name_curves();
 	setvbuf(stdout, NULL, _IOLBF, 0); /* rows as they come: with --full they take minutes */
 	for (int i = 1; i < argc; i++) {
 		full |= !strcmp(argv[i], "--full");
 		host |= !strcmp(argv[i], "--host");
+		if (!strcmp(argv[i], "--pictures") && i + 1 < argc)
+			folder = argv[++i];
 	}
 	if (wanted("regular", argc, argv))
 		regular(p, full ? 8 : 4, host);
@@ -330,5 +469,7 @@ int main(int argc, char *argv[])
 		tori(full, host);
 		algorithms();
 	}
+	if (folder)
+		pictures(folder);
 	return missed ? 5 : 0;
 }

@@ -192,19 +192,23 @@ static void picture(const char *what)
 		struct curves_kind kind;
 	} kinds[] = {
 		{"time",
-		 {"All-to-all over the gap bias",
-		  "Run time of the all-to-all with pacing over the gap bias, a curve for each size of the torus", true,
-		  false}},
+		 {"All-to-all of 1 MiB: run time over the gap bias, ms",
+		  "the gap behind a packet is (hops - 1 + bias) packets' time; a curve for each size of the torus",
+		  true, false}},
 		{"use",
-		 {"Links used over the gap bias",
-		  "Mean use of links over the gap bias, a curve for each size of the torus", true, true}},
+		 {"All-to-all of 1 MiB: links used over the gap bias, %",
+		  "mean over the run and all links between routers; a curve for each size of the torus", true, true}},
 		{"phases",
-		 {"Each phase of 9x9 alone over the gap bias", "Run time of each phase alone over its gap bias", false,
-		  false}},
+		 {"Each phase of 9 x 9 nodes alone: run time over its gap bias, ms",
+		  "four messages of 1 MiB from each node; phases of as many hops take the same time where nothing "
+		  "waits",
+		  false, false}},
 	};
 
 	if (!strcmp(what, "bars"))
 		picture_bars(stdin, stdout);
+	if (!strcmp(what, "algorithms") || !strcmp(what, "algorithms-use"))
+		picture_algorithms(stdin, stdout, what[10] != 0);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strcmp(what, kinds[i].name))
 			picture_curves(stdin, stdout, &kinds[i].kind);
@@ -216,9 +220,14 @@ static void draw(struct study *s, char **words)
 	unsigned n = (unsigned)strtoul(words[1], NULL, 10);
 	double bias = strcmp(words[2], "none") ? strtod(words[2], NULL) : (double)NAN;
 	struct a2at_result r;
-	char title[80];
+	char title[120];
 
-	snprintf(title, sizeof(title), "All-to-all on %u x %u nodes, bias %s", n, n, words[2]);
+	if (isnan(bias))
+		snprintf(title, sizeof(title), "All-to-all of 1 MiB on %u x %u nodes without pacing: links, buffers", n,
+			 n);
+	else
+		snprintf(title, sizeof(title), "All-to-all of 1 MiB on %u x %u nodes, gaps of hops - 1 + %s packets", n,
+			 n, words[2]);
 	r = picture_run(s, n, a2at_program(n, bias), title, words[0]);
 	printf("%s: %.3f ms\n", words[0], 1e3 * r.seconds);
 }
@@ -338,8 +347,9 @@ int main(int argc, char **argv)
 		"usage: pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives | knees |\n"
 		"       algorithms [NODES...] | curve [N...] | sequences [STEP [3]] | phases [STEP] | one N BIAS [NS] "
 		"|\n"
-		"       phase N NUMBER BIAS | picture [time|use|bars|phases] | draw FILE N BIAS | draw-tuned FOLDER "
-		"STEP\n"
+		"       phase N NUMBER BIAS | picture [time|use|bars|phases|algorithms|algorithms-use] | draw FILE N "
+		"BIAS |\n"
+		"       draw-tuned FOLDER STEP\n"
 		"-b: the least bias of experiments 3 and 4, -3 unless told\n"
 		"-k: takes results from FILE and adds those that it runs; delete it where the engine has changed\n");
 	return STATUS_USAGE;

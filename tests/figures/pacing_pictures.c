@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "pacing_pictures.h"
+#include "plot.h"
 #include "psim/base/report/svg.h"
 
-enum { WIDTH = 720, HEIGHT = 440, LEFT = 70, RIGHT = 620, TOP = 40, BOTTOM = 380, POINTS_MAX = 4000 };
+enum { RIGHT = 620, POINTS_MAX = 4000, NAMES_MAX = 64, GROUPS_MAX = 16 };
 
 struct point {
 	unsigned n;
@@ -40,11 +41,52 @@ static double shown(const struct point *p, bool use)
 	return use ? p->use : p->ms;
 }
 
-/* One curve for each n, its name at its end. */
-static void draw_curves(FILE *out, const struct points *p, bool use, bool square, const struct svg_axis *x,
-			const struct svg_axis *y)
+/* The name of a curve, beside the plot: `y` is where it is written, the others where the curve ends. */
+struct name {
+	unsigned n;
+	double end_x, end_y, y;
+};
+
+static int by_height(const void *a, const void *b)
 {
-	unsigned least = UINT32_MAX, most = 0;
+	const struct name *one = a, *two = b;
+
+	return one->end_y < two->end_y ? -1 : one->end_y > two->end_y ? 1 : (one->n > two->n) - (one->n < two->n);
+}
+
+/* Moves names apart that would cover each other: downwards, and up again from the lower edge. */
+static void spread_names(struct name *names, unsigned count)
+{
+	double lowest = PLOT_BOTTOM;
+
+	qsort(names, count, sizeof(*names), by_height);
+	for (unsigned i = 0; i < count; i++) {
+		names[i].y = names[i].end_y;
+		if (i && names[i].y < names[i - 1].y + SVG_LABEL_HEIGHT)
+			names[i].y = names[i - 1].y + SVG_LABEL_HEIGHT;
+	}
+	for (unsigned i = count; i-- > 0; lowest = names[i].y - SVG_LABEL_HEIGHT)
+		names[i].y = fmin(names[i].y, lowest);
+}
+
+static void draw_names(FILE *out, struct name *names, unsigned count, const struct curves_kind *kind)
+{
+	spread_names(names, count);
+	for (unsigned i = 0; i < count; i++) {
+		char text[40];
+
+		snprintf(text, sizeof(text), kind->square ? "%u x %u" : "phase %u", names[i].n, names[i].n);
+		fprintf(out, "<path class=\"leader\" fill=\"none\" d=\"M%.1f %.1fL%d %.1f\"/>\n", names[i].end_x + 3,
+			names[i].end_y, RIGHT + 20, names[i].y);
+		svg_text(out, RIGHT + 24, names[i].y + 4, "tick", "start", text);
+	}
+}
+
+/* One curve for each n; their names, up to NAMES_MAX, with where they end. */
+static unsigned draw_curves(FILE *out, const struct points *p, bool use, const struct svg_axis *x,
+			    const struct svg_axis *y, struct name *names)
+{
+	unsigned least = UINT32_MAX, most = 0, count = 0;
 
 	for (unsigned i = 0; i < p->count; i++) {
 		least = p->at[i].n < least ? p->at[i].n : least;
@@ -52,29 +94,26 @@ static void draw_curves(FILE *out, const struct points *p, bool use, bool square
 	}
 	for (unsigned i = 0; i < p->count; i++) {
 		const struct point *a = &p->at[i], *b = a + 1;
-		char colour[8], text[40];
+		double at_x = svg_axis_at(x, a->bias), at_y = svg_axis_at(y, shown(a, use));
+		char colour[8];
 
 		if (isnan(a->bias))
 			continue;
 		svg_colour(most > least ? (a->n - least) / (double)(most - least) : 0, colour);
-		if (i + 1 < p->count && b->n == a->n && !isnan(b->bias)) {
+		if (i + 1 < p->count && b->n == a->n && !isnan(b->bias))
 			fprintf(out,
 				"<path d=\"M%.1f %.1f L%.1f %.1f\" stroke=\"%s\" stroke-width=\"2\" fill=\"none\"/>\n",
-				svg_axis_at(x, a->bias), svg_axis_at(y, shown(a, use)), svg_axis_at(x, b->bias),
-				svg_axis_at(y, shown(b, use)), colour);
-			continue;
-		}
-		if (square)
-			snprintf(text, sizeof(text), "%ux%u", a->n, a->n);
-		else
-			snprintf(text, sizeof(text), "%u", a->n);
-		svg_text(out, svg_axis_at(x, a->bias) + 6, svg_axis_at(y, shown(a, use)) + 4, "label", "start", text);
+				at_x, at_y, svg_axis_at(x, b->bias), svg_axis_at(y, shown(b, use)), colour);
+		else if (count < NAMES_MAX)
+			names[count++] = (struct name){.n = a->n, .end_x = at_x, .end_y = at_y};
 	}
+	return count;
 }
 
 void picture_curves(FILE *in, FILE *out, const struct curves_kind *kind)
 {
 	static struct points p;
+	struct name names[NAMES_MAX];
 	double most = 0, first = 0, last = 0;
 	struct svg_axis x, y;
 
@@ -86,83 +125,82 @@ void picture_curves(FILE *in, FILE *out, const struct curves_kind *kind)
 		first = fmin(first, p.at[i].bias);
 		last = fmax(last, p.at[i].bias);
 	}
-	x = svg_axis_fit(first, last, LEFT, RIGHT, 9);
-	y = svg_axis_fit(0, most, BOTTOM, TOP, 8);
-	svg_begin(out, WIDTH, HEIGHT, kind->title, kind->doc);
+	x = svg_axis_fit(first, last, PLOT_LEFT, RIGHT, 9);
+	y = svg_axis_fit(0, most, PLOT_BOTTOM, PLOT_TOP, 8);
+	plot_begin(out, kind->title, kind->doc);
 	svg_axis_draw_x(out, &x, &y, "gap bias", "packets");
 	svg_axis_draw_y(out, &x, &y, kind->use ? "links used" : "run time", kind->use ? "%" : "ms");
-	draw_curves(out, &p, kind->use, kind->square, &x, &y);
+	draw_names(out, names, draw_curves(out, &p, kind->use, &x, &y, names), kind);
 	svg_end(out);
 }
 
-/* ---- bars: not paced, bias 0, the best bias, ideal ---- */
-enum { BARS = 4, SIZES_MAX = 16 };
-static const char *const bar_names[BARS] = {"not paced", "hops - 1", "best gap", "ideal"};
-
-struct bars {
-	unsigned n;
-	double ms[BARS];
-};
-
-static unsigned bars_of(const struct points *p, struct bars *bars)
+/* ---- groups of bars ---- */
+/* A group for each size: not paced, bias 0, the best bias, ideal. */
+static unsigned sizes_of(const struct points *p, struct plot_group *groups)
 {
-	unsigned count = 0;
+	unsigned count = 0, n = 0;
 
 	for (unsigned i = 0; i < p->count; i++) {
 		const struct point *a = &p->at[i];
-		struct bars *b;
+		struct plot_group *g;
 
-		if (!count || bars[count - 1].n != a->n) {
-			if (count == SIZES_MAX)
+		if (!count || a->n != n) {
+			if (count == GROUPS_MAX)
 				break;
-			bars[count++] = (struct bars){a->n, {0, 0, HUGE_VAL, 1e3 * a2at_ideal(a->n, MIB)}};
+			n = a->n;
+			groups[count] = (struct plot_group){.value = {0, 0, HUGE_VAL, 1e3 * a2at_ideal(n, MIB)}};
+			snprintf(groups[count++].name, sizeof(g->name), "%u x %u", n, n);
 		}
-		b = &bars[count - 1];
+		g = &groups[count - 1];
 		if (isnan(a->bias))
-			b->ms[0] = a->ms;
+			g->value[0] = a->ms;
 		else if (a->bias == 0)
-			b->ms[1] = a->ms;
+			g->value[1] = a->ms;
 		if (!isnan(a->bias))
-			b->ms[2] = fmin(b->ms[2], a->ms);
+			g->value[2] = fmin(g->value[2], a->ms);
 	}
 	return count;
 }
 
 void picture_bars(FILE *in, FILE *out)
 {
-	static const char *const colours[BARS] = {"#d55e00", "#e69f00", "#0072b2", "#8a93a6"};
+	static const struct plot_bars bars = {4, {"not paced", "gap: hops - 1", "best gap", "ideal"}};
+	static const struct plot shown_as = {
+		"All-to-all of 1 MiB: what pacing gains",
+		"run time without pacing, with a gap of hops - 1 packets, with the best gap, and the ideal time",
+		"",
+		"",
+		"run time",
+		"ms",
+		false};
 	static struct points p;
-	struct bars bars[SIZES_MAX];
-	double most = 0;
-	unsigned count;
-	struct svg_axis x, y;
+	struct plot_group groups[GROUPS_MAX];
 
 	read_points(in, &p);
-	count = bars_of(&p, bars);
-	for (unsigned i = 0; i < count; i++)
-		most = fmax(most, fmax(bars[i].ms[0], bars[i].ms[1]));
-	x = (struct svg_axis){.first = 0, .last = count ? count : 1, .step = 1, .from = LEFT, .to = RIGHT, .scale = 1};
-	y = svg_axis_fit(0, most, BOTTOM, TOP, 8);
-	svg_begin(out, WIDTH, HEIGHT, "Effect of pacing",
-		  "Run time without pacing, with the theoretical gap, with the best one, and the ideal time");
-	svg_axis_draw_y(out, &x, &y, "run time", "ms");
-	for (unsigned i = 0; i < count; i++) {
-		double width = (RIGHT - LEFT) / (double)count / (BARS + 1), at = svg_axis_at(&x, i) + width / 2;
-		char text[20];
+	plot_groups(out, &shown_as, &bars, groups, sizes_of(&p, groups));
+}
 
-		for (unsigned k = 0; k < BARS; k++)
-			fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
-				at + k * width, svg_axis_at(&y, bars[i].ms[k]), width - 1,
-				BOTTOM - svg_axis_at(&y, bars[i].ms[k]), colours[k]);
-		snprintf(text, sizeof(text), "%ux%u", bars[i].n, bars[i].n);
-		svg_text(out, at + 2 * width, BOTTOM + 18, "tick", "middle", text);
+void picture_algorithms(FILE *in, FILE *out, bool use)
+{
+	static const struct plot_bars bars = {3, {"A2AT", "pairwise", "ring"}};
+	static const char doc[] = "without pacing, 64 MiB in all from each node";
+	static const struct plot time = {"All-to-all algorithms: run time", doc, "", "", "run time", "ms", false},
+				 links = {"All-to-all algorithms: links used", doc, "", "", "links used", "%", false};
+	struct plot_group groups[GROUPS_MAX];
+	unsigned count = 0, nodes;
+	char line[300];
+	double v[6];
+
+	while (count < GROUPS_MAX && fgets(line, sizeof(line), in)) {
+		struct plot_group *g = &groups[count];
+
+		if (sscanf(line, "%u %*u %lf %lf %lf %lf %lf %lf", &nodes, v, v + 1, v + 2, v + 3, v + 4, v + 5) != 7)
+			continue;
+		*g = (struct plot_group){.value = {v[3 * use], v[3 * use + 1], v[3 * use + 2]}};
+		snprintf(g->name, sizeof(g->name), "%u nodes", nodes);
+		count++;
 	}
-	for (unsigned k = 0; k < BARS; k++) {
-		fprintf(out, "<rect x=\"%d\" y=\"%u\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", RIGHT + 10,
-			50 + 20 * k, colours[k]);
-		svg_text(out, RIGHT + 28, 60 + 20 * k, "tick", "start", bar_names[k]);
-	}
-	svg_end(out);
+	plot_groups(out, use ? &links : &time, &bars, groups, count);
 }
 
 /* ---- over time ---- */

@@ -17,6 +17,8 @@ struct curves_kind {
 void picture_curves(FILE *in, FILE *out, const struct curves_kind *kind);
 /* Draws the lines of `pacing … curve` as bars: not paced, bias 0, the best bias, ideal. */
 void picture_bars(FILE *in, FILE *out);
+/* Draws the lines of `pacing … algorithms`: run times, or with `use` the use of links. */
+void picture_algorithms(FILE *in, FILE *out, bool use);
 
 /*
  * Runs `p` on n x n nodes with 1 MiB, frees it, and draws links and buffers over time into `file`. Ends the program

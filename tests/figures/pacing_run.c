@@ -8,7 +8,7 @@
 
 #include "psim/base/mem.h"
 
-/* What the program of phases does; beside the sections of the topology and the engines. */
+/* Parameters of the program of phases; beside the sections of the topology and the engines. */
 struct program_params {
 	int64_t call, processor;
 	unsigned wait, handshake;
@@ -115,7 +115,7 @@ static void echo(void *user, const struct param *p, const char *value, const cha
 	fprintf(user, "%s.%s=%s\n", p->section, p->key, value);
 }
 
-/* A number that stands for all that makes up a run: every value of the configuration, the program, the variant. */
+/* Hashes all that determines a run: every value of the configuration, the program, the variant. */
 static uint64_t key_of(const struct config *c, const struct variant *v, const struct a2at_program *p)
 {
 	uint64_t key = UINT64_C(0xcbf29ce484222325);

@@ -7,7 +7,7 @@
 
 #include "a2at.h"
 
-enum { PHASE_ENDS_MAX = 512, MIB = 1 << 20, SEEDS = 5 /* unless told */ };
+enum { PHASE_ENDS_MAX = 512, MIB = 1 << 20, SEEDS = 5 /* by default */ };
 #define JITTER_PS 200000 /* for a spread: phases begin up to 200 ns later */
 
 /* One run's parameters beside those of the file. */
@@ -44,7 +44,7 @@ struct a2at_result study_draw(struct study *s, const struct variant *v, struct a
 struct spread {
 	double plain, least, most;
 };
-/* Of 1 MiB messages; frees `p`. */
+/* Returns the spread over seeds, for 1 MiB messages; frees `p`. */
 struct spread spread_of(struct study *s, struct a2at_program *p, int64_t jitter_ps);
 
 /* Prints a figure beside the paper's; more than 15 % away is missed. */

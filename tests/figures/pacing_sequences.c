@@ -105,7 +105,7 @@ static void each_its_own(struct study *s, double step, double *biases)
 }
 
 /*
- * A barrier alone, and how far apart nodes leave one that they come to up to 100 us apart, at random or all but one at
+ * A barrier alone, and how far apart nodes leave one that they reach up to 100 us apart, at random or all but one at
  * a time.
  */
 static void barrier_alone(struct study *s)
@@ -191,10 +191,13 @@ void study_draw_tuned(struct study *s, const char *folder, double step)
 	double biases[SEQUENCES_MAX];
 
 	tune(s, 0, 1, step, biases);
-	draw_tuned(s, folder, "figure-17", "9 x 9, each phase with its best bias", with_biases(biases));
-	draw_tuned(s, folder, "figure-18", "9 x 9, each phase with its best bias, barriers",
+	draw_tuned(s, folder, "figure-17", "All-to-all of 1 MiB on 9 x 9 nodes, each phase with its best gap",
+		   with_biases(biases));
+	draw_tuned(s, folder, "figure-18",
+		   "All-to-all of 1 MiB on 9 x 9 nodes, each phase with its best gap, barriers between",
 		   with_barriers(with_biases(biases)));
 	tune(s, IMBALANCE_PS, 2, step, biases);
-	draw_tuned(s, folder, "figure-19", "9 x 9, biases tuned at an imbalance of 3 us, barriers",
+	draw_tuned(s, folder, "figure-19",
+		   "All-to-all of 1 MiB on 9 x 9 nodes, gaps tuned at 3 us of imbalance, barriers between",
 		   with_barriers(with_biases(biases)));
 }

@@ -68,7 +68,9 @@ def one_cabinet(quick, fortran):
             engines(phase + " layouts=three", PHASE, {"table": ["-p", "mpi.collectives=table"]}, quick) +
             [Run("zgemm-blocked, 8 x 8", "none", 64, BLOCKED, phase, SMALL, share=PAPER_SHARE, tolerance=20),
              Run("zgemm-blocked, 16 x 4", "none", 64, BLOCKED, phase.replace("8 8", "16 4"), SMALL, share=PAPER_SHARE,
-                 tolerance=20)])
+                 tolerance=20),
+             Run("the same, 8 x 8, half of a rank's bands at once", "none", 64, BLOCKED, phase, [*SMALL, "--set", "block=512"],
+                 share=PAPER_SHARE, tolerance=5)])
 
 
 def all_nodes(fortran):
@@ -93,6 +95,8 @@ def all_nodes(fortran):
                 ("zgemm-tuned", "cyclic", "64 64", -60, 10), ("zgemm-tuned", "block", "64 64", -45, 10),
                 ("zgemm-blocked", "cyclic", "64 64", -45, 10), ("zgemm-blocked", "block", "64 64", -20, 10),
                 ("zgemm-blocked", "cyclic", "128 32", -45, 10), ("zgemm-blocked", "block", "128 32", -20, 10))]
+    runs.append(Run("zgemm-blocked, block, 64 x 64, half of the bands at once", "none", 4096, {"zgemm": "zgemm-blocked", **FFTS},
+                    phase + " 64 64 block", ("--set", "block=512"), 165, 5))
     runs.append(Run("zgemm, bands block, linear", "linear", 4096, PHASE, phase + " 64 64 block layouts=three"))
     yield "4096 nodes, PHASE with 65 536 bands of 2 760 000 waves, 4096 projectors, a grid of 280^3; no network delay", runs
 

@@ -38,6 +38,9 @@ HELD = (
     ("fft, stream:", "calibrated energy scalar (mJ)", -10, 10),
     ("fft, transfers:", "calibrated energy SIMD (mJ)", -30, 10),
     ("fft, transfers:", "calibrated energy ratio", -30, 10),
+    ("fft, reversed:", "time SIMD (ms)", -20, 10),
+    ("fft, reversed:", "calibrated energy SIMD (mJ)", -10, 10),
+    ("fft, reversed:", "calibrated energy ratio", -10, 10),
     ("area", "area ratio, core and L2", -10, 10),
 )
 

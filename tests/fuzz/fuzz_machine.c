@@ -1,6 +1,6 @@
 /*
  * Machine files of bsim, with [models] and [skeleton]: refused with one line, or a configuration
- * that dumps to what reads back the same, and models and numbers that can be asked for.
+ * that dumps to what reads back the same, and models and numbers that can be read.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct machine {
 	struct vmpi_config vmpi;
 };
 
-/* What files of the corpus name: seconds of n */
+/* the model that files of the corpus name: seconds of n */
 static const char model_text[] = "{\"model\": {\"format\": \"psim-model\", \"version\": 1, \"value\": \"s\", \"unit\": "
 				 "\"s\","
 				 " \"formula\": \"1e-9*n^3\", \"max_error\": 1},\n"

@@ -5,7 +5,7 @@
  * Since checksums stop nearly every mutation at the door, an input that begins
  * with 'W' (version 1), 'V' (2) or 'U' (3) is a list of contents (kind, 16-bit length, bytes) which are put
  * into members with right heads and checksums here, of an END only the numbers
- * of blocks and static instructions; any other is a file as it stands.
+ * of blocks and static instructions; any other is a whole file.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <fcntl.h>
@@ -55,7 +55,7 @@ static void add_member(struct bytes *file, struct member *m, const uint8_t *cont
 	add_number(file, n);
 }
 
-/* What a wrapped file has so far. */
+/* The contents of a wrapped file so far. */
 struct wrapped {
 	struct bytes *file;
 	struct trace_totals totals;

@@ -1,7 +1,6 @@
 /*
- * Clocks move on and never back, sleep at least as long as asked, and agree about the order of things: this holds on
- * any machine, however busy. With the argument `counted` what psim-record's clocks add: they count instructions, so
- * that how long things take is exact.
+ * Clocks move on and never back, sleep at least as long as requested, and agree about the order of things, on any
+ * machine, however busy. With the argument `counted`: psim-record's clocks count instructions, so that times are exact.
  */
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static void work(void)
 		x += i;
 }
 
-/* The calendar's second lies between two looks at the same clock. */
+/* The calendar's second is between two readings of the same clock. */
 static int dated(void)
 {
 	long long before = ns_of(CLOCK_REALTIME);
@@ -56,7 +55,7 @@ static int dated(void)
 
 /*
  * Two instructions a nanosecond. A pass of the loop has at least a load, an addition and a store, and no compiler
- * makes more than 20 instructions of it: WORK of them take 150 us to 1 ms. A nap takes what was asked for and the few
+ * makes more than 20 instructions of it: WORK of them take 150 us to 1 ms. A nap takes its time and the few
  * instructions around it, none of them processor time. The calendar began at 1 January 2026 (1767225600).
  */
 static void counted(void)

@@ -2,7 +2,7 @@
 output is one record after the other."""
 
 # The FADDD before each load of FSR makes qemu 7.2 forget what an operation whose
-# exceptions it does not look at (FSTOD and its like) has left behind.
+# exceptions it does not check (FSTOD and its like) has left behind.
 # %i0 operand row, %i1 record, %i2 rows left. kind: row bytes, record bytes, asm before and after.
 KINDS = {
     # a, b, Y << 32 | CCR -> rd, Y << 32 | CCR

@@ -33,7 +33,7 @@ for page in $pages; do
 	done
 done
 
-# Every page stands in the index.
+# Every page is in the index.
 for page in docs/*.md; do
 	name=$(basename "$page")
 	[ "$name" = README.md ] || grep -q "($name)" docs/README.md || complain "docs/README.md: no $name"

@@ -13,5 +13,5 @@ action='--dry-run -Werror'
 [ "${2:-}" != --write ] || action=-i
 # Inputs of fuzz targets and mistakes made on purpose are data.
 # shellcheck disable=SC2086
-find psim isa traces energy netlink tests docs \( -name '*.[ch]' \) ! -path 'tests/fuzz/corpus/*' ! -path 'tests/bad/*' \
+find psim isa traces energy netlink tests docs \( -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' \) ! -path 'tests/fuzz/corpus/*' ! -path 'tests/bad/*' \
 	-print0 | xargs -0 clang-format-14 $action

@@ -7,7 +7,7 @@ set -eu
 # progress.c: what signal handlers leave behind (sig_atomic_t)
 # crash.c: the run that its signal handler ends
 # guard.c: the same, of parts of network descriptions that are written in C
-allowed='end_asked end_asked_at status_asked watched guarded'
+allowed='end_requested end_requested_at status_requested watched guarded'
 
 found=$(for library in "$@"; do
 	nm -f sysv "$library" | awk -F'|' -v allowed=" $allowed " '

@@ -3,7 +3,8 @@
 
 Every #include "..." of the tree is resolved, against the file's folder and against the top. A file may include
 its own folder and what its folder's row lists; a row with a header names that header alone. The graph between folders has
-no cycle. Base names of sources are unique, so that a name says which file it is. docs/design.md has the same table.
+no cycle. Base names of sources, and names of static functions in C, are unique, so that a name says which file or function
+it is. docs/design.md has the same table.
 
     layering.py SOURCE-ROOT
 """
@@ -19,6 +20,7 @@ MAY = {
     "psim/base/report": "psim/base psim/base/config",
     "psim/base/cli": BASE,
     "isa": "psim/base",
+    "isa/compiler": "",
     "traces": BASE + " isa",
     "traces/view": CLI + " isa traces",
     "traces/record": CLI + " isa traces",
@@ -36,7 +38,8 @@ MAY = {
     "netlink/engine/flow": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/delay": BASE + " netlink/topology netlink/engine netlink/times",
     "netlink/engines": BASE + " netlink/engine netlink/engine/packet netlink/engine/flow netlink/engine/delay",
-    "netlink/traffic": BASE + " netlink/topology netlink/engine",
+    "netlink/parallel": BASE + " netlink/topology netlink/engine",
+    "netlink/traffic": BASE + " netlink/topology netlink/engine netlink/parallel",
     "netlink/mapping": BASE + " netlink/topology netlink/traffic",
     "netlink/wormhole": BASE,
     "netlink/ndl": BASE + " netlink/topology netlink/wormhole",
@@ -49,13 +52,13 @@ MAY = {
     "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
     "netlink/vmpi/message": BASE + " netlink/vmpi/host netlink/vmpi/objects",
     "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/message netlink/engine netlink/times",
-    "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/message netlink/vmpi/collectives",
-    "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives",
+    "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives",
+    "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives netlink/vmpi/calls",
     "netlink/analysis": BASE + " netlink/engine netlink/vmpi",
     "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times"
-                              " netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
+                              " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
                               " netlink/vmpi/collectives netlink/analysis",
-    "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/vmpi netlink/vmpi/collectives"
+    "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/vmpi netlink/vmpi/collectives"
                                 " netlink/apps/run",
     "netlink/apps/mopt": CLI + " netlink/topology netlink/engine netlink/mapping netlink/vmpi",
     "netlink/apps": CLI + " netlink/model/fit netlink/ndl netlink/apps/run",
@@ -74,7 +77,7 @@ def sources(root):
             folder = os.path.relpath(folder, root)
             if any(folder == g or folder.startswith(g + "/") for g in GUESTS):
                 continue
-            found += [f"{folder}/{name}" for name in names if re.search(r"\.(c|h|def|y|l)$", name)]
+            found += [f"{folder}/{name}" for name in names if re.search(r"\.(c|cc|h|hh|def|y|l)$", name)]
     return sorted(found)
 
 
@@ -86,13 +89,23 @@ def row_of(path):
     return folder
 
 
-def includes(root, path, known):
+def read(root, path):
     with open(os.path.join(root, path), encoding="utf-8") as f:
-        for name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', f.read(), re.M):
-            beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
-            target = beside if beside in known else name
-            if target in known:  # others are made by the build
-                yield name, target
+        return f.read()
+
+
+def statics(root, path):
+    """The static functions that a file defines."""
+    text = re.sub(r"/\*.*?\*/", "", read(root, path), flags=re.S)
+    return re.findall(r"^(?:__attribute__\(\(.*\)\) )?static [^;={(\n#]*?(\w+)\([^;{}]*\)\n\{", text, re.M)
+
+
+def includes(root, path, known):
+    for name in re.findall(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', read(root, path), re.M):
+        beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+        target = beside if beside in known else name
+        if target in known:  # others are made by the build
+            yield name, target
 
 
 def cycle(edges):
@@ -107,12 +120,15 @@ def cycle(edges):
 
 
 def main(root):
-    bad, seen, edges, names = [], 0, {}, {}
+    bad, seen, edges, names, functions = [], 0, {}, {}, {}
     files = sources(root)
     known = set(files)
     for path in files:
         room = row_of(path)
         names.setdefault(os.path.basename(path), []).append(path)
+        if re.search(r"\.[chyl]$", path):
+            for name in statics(root, path):
+                functions.setdefault(name, []).append(path)
         if not room:
             bad.append(f"{path}: its folder has no row in tests/lint/layering.py")
             continue
@@ -136,8 +152,11 @@ def main(root):
     for name, paths in names.items():
         if len(paths) > 1 and name not in TWICE:
             bad.append(f"{name}: expected one file of that name, found {' '.join(paths)}")
-    if seen < 1000:
-        bad.append(f"only {seen} includes found: the check sees the wrong folder")
+    for name, paths in functions.items():
+        if len(paths) > 1:
+            bad.append(f"{name}: expected one static function of that name, found {' '.join(paths)}")
+    if seen < 1000 or len(functions) < 1000:
+        bad.append(f"only {seen} includes and {len(functions)} static functions found: the check sees the wrong folder")
     print("\n".join(bad), file=sys.stderr, end="\n" if bad else "")
     return 1 if bad else 0
 

@@ -29,7 +29,7 @@ static inline void checks_begin(struct checks *c, int *argc, char ***argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &c->size);
 }
 
-/* Rank 0 says how it went; the exit status. */
+/* Rank 0 prints the result; returns the exit status. */
 static inline int checks_end(struct checks *c, const char *name)
 {
 	int all = 0;

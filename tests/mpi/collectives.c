@@ -219,6 +219,46 @@ static void in_order(struct checks *c, MPI_Comm comm, int rank, int size)
 	MPI_Type_free(&type);
 }
 
+/* Two buffers of one rank: inoutbuf = inbuf op inoutbuf. */
+static void local(struct checks *c)
+{
+	int a[] = {1, 5, -3}, b[] = {10, 2, -3}, commutes = -1;
+	struct interval low = {1, 4}, high = {5, 9};
+	struct {
+		double value;
+		int index;
+	} x = {2.5, 7}, y = {2.5, 3};
+	MPI_Datatype type;
+	MPI_Op op;
+
+	MPI_Reduce_local(a, b, 3, MPI_INT, MPI_SUM);
+	CHECK(c, b[0] == 11 && b[1] == 7 && b[2] == -6 && a[0] == 1);
+	MPI_Reduce_local(a, b, 2, MPI_INT, MPI_MIN);
+	CHECK(c, b[0] == 1 && b[1] == 5 && b[2] == -6);
+	MPI_Reduce_local(a, b, 0, MPI_INT, MPI_MAX);
+	CHECK(c, b[0] == 1);
+	MPI_Reduce_local(&x, &y, 1, MPI_DOUBLE_INT, MPI_MAXLOC);
+	CHECK(c, y.value == 2.5 && y.index == 3);
+	MPI_Op_commutative(MPI_SUM, &commutes);
+	CHECK(c, commutes == 1);
+	MPI_Op_commutative(MPI_MINLOC, &commutes);
+	CHECK(c, commutes == 1);
+	MPI_Type_contiguous(2, MPI_INT, &type);
+	MPI_Type_commit(&type);
+	MPI_Op_create(join, 0, &op);
+	MPI_Op_commutative(op, &commutes);
+	CHECK(c, commutes == 0);
+	MPI_Reduce_local(&low, &high, 1, type, op);
+	CHECK(c, high.low == 1 && high.high == 9);
+	MPI_Op_free(&op);
+	CHECK(c, op == MPI_OP_NULL);
+	MPI_Op_create(join, 1, &op);
+	MPI_Op_commutative(op, &commutes);
+	CHECK(c, commutes == 1);
+	MPI_Op_free(&op);
+	MPI_Type_free(&type);
+}
+
 static void everything(struct checks *c, MPI_Comm comm)
 {
 	int rank, size;
@@ -242,6 +282,7 @@ int main(int argc, char **argv)
 	MPI_Comm part;
 
 	checks_begin(&c, &argc, &argv);
+	local(&c);
 	everything(&c, MPI_COMM_WORLD);
 	MPI_Comm_split(MPI_COMM_WORLD, c.rank % 3 == 1, -c.rank, &part);
 	everything(&c, part);

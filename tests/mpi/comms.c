@@ -79,6 +79,73 @@ static void groups(struct checks *c)
 	CHECK(c, world == MPI_GROUP_NULL);
 }
 
+/* Ranges, also downwards and several; all ranks taken out leave the empty group. */
+static void ranges(struct checks *c)
+{
+	int some[2][3] = {{4, 0, -2}, {1, 2, 5}}, all[1][3] = {{0, c->size - 1, 1}};
+	int size, first, result, zero = 0;
+	MPI_Group world, rest, none;
+
+	MPI_Comm_group(MPI_COMM_WORLD, &world);
+	MPI_Group_range_excl(world, 2, some, &rest); /* without 4, 2, 0, 1: 3, 5 … are left */
+	MPI_Group_size(rest, &size);
+	MPI_Group_translate_ranks(rest, 1, &zero, world, &first);
+	CHECK(c, size == c->size - 4 && first == 3);
+	MPI_Group_free(&rest);
+	MPI_Group_range_incl(world, 2, some, &rest); /* in the order of the ranges */
+	MPI_Group_translate_ranks(rest, 1, &zero, world, &first);
+	MPI_Group_size(rest, &size);
+	CHECK(c, size == 4 && first == 4);
+	MPI_Group_free(&rest);
+	MPI_Group_range_excl(world, 1, all, &none);
+	MPI_Group_compare(none, MPI_GROUP_EMPTY, &result);
+	CHECK(c, result == MPI_IDENT);
+	MPI_Group_range_excl(world, 0, NULL, &rest);
+	MPI_Group_compare(rest, world, &result);
+	CHECK(c, result == MPI_IDENT);
+	MPI_Group_free(&rest);
+#ifdef MPI_SIMULATED /* a long stride, where MPICH 4.0 crashes: one rank */
+	MPI_Group_range_excl(world, 1, (int[1][3]){{c->size - 1, c->size - 1, 2147483647}}, &rest);
+	MPI_Group_size(rest, &size);
+	CHECK(c, size == c->size - 1);
+	MPI_Group_free(&rest);
+#endif
+	MPI_Group_free(&world);
+}
+
+/* A copy of COMM_SELF is another communicator. */
+static void alone(struct checks *c)
+{
+	int out = c->rank, in = -1, flag = 1, rank = -1, size = -1, result = -1;
+	MPI_Comm self;
+	MPI_Request request;
+
+	MPI_Comm_dup(MPI_COMM_SELF, &self);
+	MPI_Comm_rank(self, &rank);
+	MPI_Comm_size(self, &size);
+	CHECK(c, rank == 0 && size == 1);
+	MPI_Comm_compare(self, MPI_COMM_SELF, &result);
+	CHECK(c, result == MPI_CONGRUENT);
+	MPI_Comm_compare(MPI_COMM_SELF, MPI_COMM_WORLD, &result);
+	CHECK(c, result == MPI_UNEQUAL);
+	MPI_Isend(&out, 1, MPI_INT, 0, 3, MPI_COMM_SELF, &request);
+	MPI_Iprobe(0, 3, self, &flag, MPI_STATUS_IGNORE);
+	CHECK(c, !flag);
+	MPI_Recv(&in, 1, MPI_INT, 0, 3, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(c, in == c->rank);
+	in = -1;
+	MPI_Isend(&out, 1, MPI_INT, 0, 3, self, &request);
+	MPI_Recv(&in, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, self, MPI_STATUS_IGNORE);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(c, in == c->rank);
+	in = -1;
+	MPI_Allreduce(&out, &in, 1, MPI_INT, MPI_SUM, self);
+	CHECK(c, in == c->rank);
+	MPI_Comm_free(&self);
+	CHECK(c, self == MPI_COMM_NULL);
+}
+
 static void grids(struct checks *c)
 {
 	int dims[2] = {0, 3}, periods[2] = {1, 0}, coords[2], rank, down, up, left, right, n, status, sizes[2], p[2];
@@ -129,6 +196,8 @@ int main(int argc, char **argv)
 	checks_begin(&c, &argc, &argv);
 	splits(&c);
 	groups(&c);
+	ranges(&c);
+	alone(&c);
 	grids(&c);
 	dimensions(&c);
 	return checks_end(&c, "communicators");

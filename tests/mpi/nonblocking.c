@@ -168,7 +168,7 @@ static void several(struct checks *c)
 	CHECK(c, got == before);
 	for (int i = 0; i < 4; i++)
 		CHECK(c, sum[i] == (i % 2 ? size - 1 : size * (size - 1) / 2));
-	/* what it needs may be given up before it ends */
+	/* its type and operation may be freed before it ends */
 	MPI_Type_contiguous(2, MPI_INT, &pair);
 	MPI_Type_commit(&pair);
 	MPI_Op_create(larger, 1, &op);

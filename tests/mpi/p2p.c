@@ -60,6 +60,77 @@ static void modes(struct checks *c)
 	free(in);
 }
 
+typedef int begin_send(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm,
+		       MPI_Request *request);
+
+/* The same, nonblocking (way 0), and persistent (1), which is started twice. */
+static void begun_mode(struct checks *c, int way, int mode, int count, int *out, int *in)
+{
+	static begin_send *const begin[2][4] = {
+		{MPI_Isend, MPI_Ibsend, MPI_Issend, MPI_Irsend},
+		{MPI_Send_init, MPI_Bsend_init, MPI_Ssend_init, MPI_Rsend_init},
+	};
+	MPI_Request recv, send = MPI_REQUEST_NULL;
+	MPI_Status status;
+	int got, turns = way + 1;
+
+#ifdef OPEN_MPI /* 4.1 sends wrong data when a long buffered one starts again */
+	turns = mode == 1 && count == BIG ? 1 : turns;
+#endif
+	for (int turn = 0; turn < turns; turn++) {
+		out[0] = out[count - 1] = c->rank * 1000 + 10 * mode + turn;
+		in[0] = in[count - 1] = -1;
+		MPI_Irecv(in, count, MPI_INT, previous(c), mode, MPI_COMM_WORLD, &recv);
+		MPI_Barrier(MPI_COMM_WORLD); /* for the ready mode */
+		if (turn == 0)
+			begin[way][mode](out, count, MPI_INT, next(c), mode, MPI_COMM_WORLD, &send);
+		if (way)
+			MPI_Start(&send);
+		MPI_Wait(&recv, &status);
+		MPI_Get_count(&status, MPI_INT, &got);
+		CHECK(c, got == count && status.MPI_SOURCE == previous(c) && status.MPI_TAG == mode);
+		CHECK(c, in[0] == previous(c) * 1000 + 10 * mode + turn && in[count - 1] == in[0]);
+		MPI_Wait(&send, MPI_STATUS_IGNORE);
+		CHECK(c, (send == MPI_REQUEST_NULL) == !way);
+	}
+	if (way)
+		MPI_Request_free(&send);
+	CHECK(c, send == MPI_REQUEST_NULL);
+}
+
+static void begun_modes(struct checks *c)
+{
+	int *out = malloc(BIG * sizeof(int)), *in = malloc(BIG * sizeof(int)), size;
+	char *attached = malloc(BIG * sizeof(int) + 1000), *back;
+
+	MPI_Buffer_attach(attached, (int)(BIG * sizeof(int) + 1000));
+	for (int way = 0; way < 2; way++)
+		for (int mode = 0; mode < 4; mode++)
+			for (int count = 1; count <= BIG; count += BIG - 1)
+				begun_mode(c, way, mode, count, out, in);
+	/* a buffered send is complete without a receive, however long */
+	for (int way = 0; way < 2; way++) {
+		MPI_Request send;
+
+		out[BIG - 1] = c->rank + way;
+		(way ? MPI_Bsend_init : MPI_Ibsend)(out, BIG, MPI_INT, next(c), 5, MPI_COMM_WORLD, &send);
+		if (way)
+			MPI_Start(&send);
+		MPI_Wait(&send, MPI_STATUS_IGNORE);
+		out[BIG - 1] = -1;
+		MPI_Recv(in, BIG, MPI_INT, previous(c), 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		CHECK(c, in[BIG - 1] == previous(c) + way);
+		if (way)
+			MPI_Request_free(&send);
+		MPI_Barrier(MPI_COMM_WORLD);
+	}
+	MPI_Buffer_detach(&back, &size);
+	CHECK(c, back == attached);
+	free(attached);
+	free(out);
+	free(in);
+}
+
 /* Long messages and short ones between two ranks stay in order, also for wildcards. */
 static void order(struct checks *c)
 {
@@ -231,6 +302,40 @@ static void persistent(struct checks *c)
 	CHECK(c, requests[0] == MPI_REQUEST_NULL);
 }
 
+/*
+ * Request_get_status reports when a request is complete, and leaves it. A synchronous send is not complete before its
+ * receive; a receive that is complete has its data.
+ */
+static void statuses(struct checks *c)
+{
+	int in[1000], out[1000] = {0}, flag = 1, count = -1, cancelled = 1;
+	MPI_Request request = MPI_REQUEST_NULL;
+	MPI_Status status;
+
+	MPI_Request_get_status(request, &flag, &status);
+	MPI_Get_count(&status, MPI_INT, &count);
+	CHECK(c, flag && status.MPI_SOURCE == MPI_ANY_SOURCE && status.MPI_TAG == MPI_ANY_TAG && count == 0);
+	out[999] = in[999] = -1 - c->rank;
+	if (c->rank % 2) {
+		MPI_Recv(NULL, 0, MPI_INT, c->rank - 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		MPI_Irecv(in, 1000, MPI_INT, c->rank - 1, 2, MPI_COMM_WORLD, &request);
+		for (flag = 0; !flag;)
+			MPI_Request_get_status(request, &flag, &status);
+		MPI_Get_count(&status, MPI_INT, &count);
+		MPI_Test_cancelled(&status, &cancelled);
+		CHECK(c, status.MPI_SOURCE == c->rank - 1 && status.MPI_TAG == 2 && count == 1000 && !cancelled);
+		CHECK(c, request != MPI_REQUEST_NULL && in[999] == -c->rank);
+		in[999] = 7; /* the data have come, and do not come again */
+	} else {
+		MPI_Issend(out, 1000, MPI_INT, c->rank + 1, 2, MPI_COMM_WORLD, &request);
+		MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+		CHECK(c, !flag && request != MPI_REQUEST_NULL);
+		MPI_Send(NULL, 0, MPI_INT, c->rank + 1, 1, MPI_COMM_WORLD);
+	}
+	MPI_Wait(&request, &status);
+	CHECK(c, request == MPI_REQUEST_NULL && (c->rank % 2 == 0 || (in[999] == 7 && status.MPI_TAG == 2)));
+}
+
 static void others(struct checks *c)
 {
 	int in = -1, out = c->rank, both = c->rank, flag, count;
@@ -270,12 +375,14 @@ int main(int argc, char **argv)
 
 	checks_begin(&c, &argc, &argv);
 	modes(&c);
+	begun_modes(&c);
 	order(&c);
 	tags(&c);
 	wildcards(&c);
 	probes(&c);
 	completions(&c);
 	persistent(&c);
+	statuses(&c);
 	others(&c);
 	return checks_end(&c, "point to point");
 }

@@ -1,5 +1,5 @@
 /*
- * When ranks leave collective operations that take the time of a table: rank r comes r ms after the last one, and tells
+ * Ranks leave collective operations whose time is that of a table: rank r enters r ms after the last one, and prints
  * how long after that it left, in us.
  */
 #include <bsim.h>

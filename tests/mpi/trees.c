@@ -271,7 +271,7 @@ static struct tree *make(struct maker *m, int depth)
 {
 	enum { REGULAR = 3, LISTED = 7, STRUCT = 6, SUBARRAY = 7, RESIZED = 8, KINDS = 9 };
 	struct tree *t = calloc(1, sizeof(*t)), *of[CHILDREN] = {0};
-	/* bounds that are set count differently in real MPIs where they lie within other types */
+	/* bounds that are set count differently in real MPIs where they are within other types */
 	int kinds = m->common && depth < DEPTH ? LISTED : KINDS, kind = below(m, kinds), children;
 
 	t->align = 1;

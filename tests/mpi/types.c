@@ -149,6 +149,82 @@ static void padded(struct checks *c)
 	MPI_Type_free(&type);
 }
 
+/* A copy has the type's bounds, those that were set among them, and is as committed as it. */
+static void copies(struct checks *c)
+{
+	int from[20], to[20], size, n;
+	MPI_Datatype pair, wide, copy, twice;
+	MPI_Aint lb, extent, true_lb, true_extent;
+
+	for (int i = 0; i < 20; i++)
+		from[i] = i;
+	MPI_Type_contiguous(2, MPI_INT, &pair);
+	MPI_Type_create_resized(pair, -4, 20, &wide);
+	MPI_Type_commit(&wide);
+	MPI_Type_dup(wide, &copy);
+	MPI_Type_free(&wide); /* the copy lives on */
+	MPI_Type_size(copy, &size);
+	MPI_Type_get_extent(copy, &lb, &extent);
+	MPI_Type_get_true_extent(copy, &true_lb, &true_extent);
+	CHECK(c, size == 8 && lb == -4 && extent == 20 && true_lb == 0 && true_extent == 8);
+	/* the second one begins 20 bytes after the first */
+	n = as_ints(c, from, 2, copy, to, 20);
+	CHECK(c, c->rank != 1 || (n == 4 && to[0] == 0 && to[1] == 1 && to[2] == 5 && to[3] == 6));
+	/* bounds that were set hold in types made of it: from -4 to 36 */
+	MPI_Type_contiguous(2, copy, &twice);
+	MPI_Type_get_extent(twice, &lb, &extent);
+	CHECK(c, lb == -4 && extent == 40);
+	MPI_Type_free(&twice);
+	MPI_Type_free(&copy);
+	MPI_Type_dup(pair, &copy); /* neither is committed */
+	MPI_Type_commit(&copy);
+	n = as_ints(c, from + 3, 1, copy, to, 20);
+	CHECK(c, c->rank != 1 || (n == 2 && to[0] == 3 && to[1] == 4));
+	MPI_Type_free(&copy);
+	MPI_Type_free(&pair);
+	MPI_Type_dup(MPI_INT, &copy);
+	n = as_ints(c, from + 5, 1, copy, to, 20);
+	CHECK(c, c->rank != 1 || (n == 1 && to[0] == 5));
+	MPI_Type_free(&copy);
+}
+
+/* Calls of MPI-1 that MPI-3 has removed. Open MPI has no prototypes of them. */
+static void removed(struct checks *c)
+{
+#ifndef OPEN_MPI
+	int from[20], to[20], lengths[] = {1, 2}, n;
+	MPI_Aint places[] = {16, 4}, lb, ub, extent;
+	MPI_Datatype parts[] = {MPI_INT, MPI_INT}, type, wide;
+
+	for (int i = 0; i < 20; i++)
+		from[i] = i;
+	MPI_Type_hvector(3, 2, 12, MPI_INT, &type); /* 0 1, 3 4, 6 7 */
+	MPI_Type_commit(&type);
+	MPI_Type_extent(type, &extent);
+	CHECK(c, extent == 32);
+	n = as_ints(c, from, 1, type, to, 20);
+	CHECK(c, c->rank != 1 || (n == 6 && to[1] == 1 && to[2] == 3 && to[5] == 7));
+	MPI_Type_free(&type);
+	MPI_Type_struct(2, lengths, places, parts, &type); /* 4, 1 2 */
+	MPI_Type_commit(&type);
+	MPI_Type_lb(type, &lb);
+	MPI_Type_ub(type, &ub);
+	MPI_Type_extent(type, &extent);
+	CHECK(c, lb == 4 && ub == 20 && extent == 16);
+	n = as_ints(c, from, 1, type, to, 20);
+	CHECK(c, c->rank != 1 || (n == 3 && to[0] == 4 && to[1] == 1 && to[2] == 2));
+	MPI_Type_create_resized(type, -8, 64, &wide);
+	MPI_Type_lb(wide, &lb);
+	MPI_Type_ub(wide, &ub);
+	MPI_Type_extent(wide, &extent);
+	CHECK(c, lb == -8 && ub == 56 && extent == 64);
+	MPI_Type_free(&wide);
+	MPI_Type_free(&type);
+#else
+	(void)c;
+#endif
+}
+
 /* A face of a cube goes, and lands in another place of another one. */
 static void subarrays(struct checks *c)
 {
@@ -226,6 +302,8 @@ int main(int argc, char **argv)
 	indexed(&c);
 	structures(&c);
 	padded(&c);
+	copies(&c);
+	removed(&c);
 	subarrays(&c);
 	packing(&c);
 	bottom(&c);

@@ -46,7 +46,7 @@ static struct net_case_result run(const struct net_case *c, struct traffic_setup
 	r.host_s = cpu_seconds() - start;
 	r.total_ps = x->total_ps;
 	r.messages = x->messages;
-	r.latency_mean_ps = x->messages ? x->latency_sum_ps / (double)x->messages : 0;
+	r.latency_mean_ps = x->messages ? (double)x->latency_sum_ps / (double)x->messages : 0;
 	for (uint32_t i = 0; i < x->ranks; i++)
 		r.end_sum_ps += (double)x->rank[i].end_ps;
 	if (!strcmp(c->engine, "flow"))

@@ -9,7 +9,7 @@
  *
  * A SAVE or RESTORE that finds no window traps and is executed again: an
  * instruction that follows itself directly is written once. (No other can:
- * between two visits of a branch lies at least its delay slot.)
+ * at least its delay slot is between two visits of a branch.)
  */
 #include <inttypes.h>
 #include <stdbool.h>

@@ -50,7 +50,7 @@ def find_tools():
 
 
 def torture_folder(wish, cache):
-    """The folder gcc.c-torture/execute, unpacked from Debian's source package if asked for."""
+    """The folder gcc.c-torture/execute, unpacked from Debian's source package on demand."""
     if wish != "auto":
         return wish
     unpacked = glob.glob(cache + "/torture/*/gcc/testsuite/gcc.c-torture/execute")
@@ -160,7 +160,7 @@ class Case:
         return p.returncode == 0
 
     def reference(self):
-        """What qemu says, from the cache if the program has not changed."""
+        """Returns qemu's output, from the cache if the program has not changed."""
         note = self.binary + ".json"
         key = self.key()
         if os.path.exists(note):

@@ -53,7 +53,7 @@ static void a_failed_allocation_says_how_much(void)
 	alloc_fail_at(1);
 	CHECK(mem_alloc(5, 16, &e) == NULL);
 	CHECK_I64(alloc_fail_end(), 1);
-	CHECK_STR(e.text, "out of memory: 5 elements of 16 bytes asked for");
+	CHECK_STR(e.text, "out of memory: request of 5 elements of 16 bytes");
 }
 
 static void pushed_elements_stay_in_order(void)

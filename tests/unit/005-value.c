@@ -238,7 +238,7 @@ static void a_choice_is_a_whole_word(void)
 	CHECK_U64(v, 2);
 	CHECK(!value_read(&p, "ideal", &v, NULL));
 	CHECK_U64(v, 0);
-	CHECK_STR(complaint(p, "part"), "\"part\" is unknown, expected one of ideal|partial|none");
+	CHECK_STR(complaint(p, "part"), "unknown value \"part\", expected one of ideal|partial|none");
 	CHECK(complaint(p, "") != NULL);
 	CHECK(complaint(p, "ideal|partial") != NULL);
 }

@@ -141,7 +141,7 @@ static void broken_lines_are_refused(void)
 	CHECK_STR(reading(&v, "[core] entries = 4\n"),
 		  "a.ini:1: \"entries = 4\" after a section's name, expected the end of the line");
 	CHECK_STR(reading(&v, "[core]\nentries\n"),
-		  "a.ini:2: \"entries\" is not understood, expected [section] or key = value");
+		  "a.ini:2: \"entries\" is neither a section nor an assignment, expected [section] or key = value");
 	CHECK_STR(reading(&v, "entries = 4\n"), "a.ini:1: entries before the first section, "
 						"expected [section], inherit = FILE or unused = allowed");
 	CHECK_STR(reading(&v, "[core]\nen\001tries = 4\n"), "a.ini:2: control character 0x01, expected text");
@@ -189,7 +189,7 @@ static void a_mistake_in_an_inherited_file_has_its_place(void)
 
 	file("base.ini", "[core]\n\nkind = x\n");
 	CHECK_STR(reading(&v, "inherit = base.ini\n"),
-		  "base.ini:3: core.kind: \"x\" is unknown, expected one of ideal|none");
+		  "base.ini:3: core.kind: unknown value \"x\", expected one of ideal|none");
 	CHECK_STR(reading(&v, "\ninherit = none.ini\n") + strlen("a.ini:2: inherit: cannot open "),
 		  in_folder("none.ini: No such file or directory"));
 }

@@ -103,6 +103,70 @@ static void json_has_the_tree_and_the_units(void)
 	report_destroy(r);
 }
 
+/* The data of a page, between the marks of its script; the caller frees it. */
+static json_t *page_data(const char *page)
+{
+	const char *begin = strstr(page, "const report = "), *end = begin ? strstr(begin, ";\n") : NULL;
+
+	REQUIRE(end != NULL);
+	begin += strlen("const report = ");
+	return json_loadb(begin, (size_t)(end - begin), 0, NULL);
+}
+
+/* Items of a page: {"n", "d"} and "v", or "i", or "c" and "r" (report_html.c). */
+static void a_page_has_the_tree_with_units_and_meanings(void)
+{
+	struct report *r = sample();
+	char *text = written(r, REPORT_HTML);
+	json_t *root = page_data(text), *core = json_array_get(root, 0), *items = json_object_get(core, "i");
+	json_t *cycles = json_array_get(items, 0), *table = json_array_get(items, 2), *columns, *rows;
+
+	CHECK(!strncmp(text, "<!DOCTYPE html>", 15));
+	CHECK(strstr(text, "</html>") != NULL);
+	CHECK_STR(json_string_value(json_object_get(core, "n")), "core");
+	CHECK_STR(json_string_value(json_object_get(core, "d")), "the core");
+	CHECK_I64(json_integer_value(json_object_get(cycles, "v")), 1000);
+	CHECK_STR(json_string_value(json_object_get(cycles, "u")), "cycles");
+	CHECK_STR(json_string_value(json_object_get(cycles, "d")), "clock cycles");
+	columns = json_object_get(table, "c");
+	rows = json_object_get(table, "r");
+	CHECK_STR(json_string_value(json_array_get(json_array_get(columns, 1), 0)), "cycles");
+	CHECK_STR(json_string_value(json_array_get(json_array_get(columns, 1), 1)), "cycles");
+	CHECK_U64(json_array_size(rows), 2);
+	CHECK_I64(json_integer_value(json_array_get(json_array_get(rows, 1), 1)), 12345678);
+	json_decref(root);
+	free(text);
+	report_destroy(r);
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, word))) {
+		count++;
+		text++;
+	}
+	return count;
+}
+
+/* The name of a file may have the end of a script in it, or bytes that are not UTF-8. */
+static void text_does_not_end_the_script_of_a_page(void)
+{
+	struct report *plain = report_create(), *r = report_create();
+	char *expected, *text;
+
+	report_text(plain, "file", "x", "");
+	report_text(r, "file", "</script><script>alert(1)</script>\xff", "");
+	expected = written(plain, REPORT_HTML);
+	text = written(r, REPORT_HTML);
+	CHECK_U64(count_of(text, "</script>"), count_of(expected, "</script>"));
+	free(expected);
+	free(text);
+	report_destroy(plain);
+	report_destroy(r);
+}
+
 static struct report *odd_numbers(void)
 {
 	struct report *r = report_create();
@@ -204,11 +268,48 @@ static void the_configuration_is_echoed(void)
 	check_written(r, REPORT_CSV, "group,name,row,value,unit\nconfig.core,entries,,65,\n");
 }
 
+/* Parts at the top, tables and groups, with all that is in them; also where a pick names a part within. */
+static void parts_that_are_not_kept_are_dropped(void)
+{
+	static const struct report_pick picks[] = {{"core.stages", NULL}, {"links", NULL}};
+	static const struct report_column columns[] = {{"name", ""}, {"bytes", "bytes"}};
+	struct report *r = report_create();
+
+	report_keep(r, picks, 2);
+	CHECK(report_keeps(r, "core") && !report_keeps(r, "cor") && !report_keeps(r, "cores"));
+	for (unsigned i = 0; i < 3; i++) {
+		static const char *const names[] = {"core", "cores", "links"};
+
+		report_group(r, names[i], "");
+		report_group(r, "stages", "");
+		report_u64(r, "fetch", i, "", "");
+		report_text(r, "why", "text", "");
+		report_end(r);
+		report_table(r, "table", "", columns, 2);
+		report_cell_text(r, "row");
+		report_cell_u64(r, 7);
+		report_table_end(r);
+		report_end(r);
+	}
+	report_table(r, "nodes", "", columns, 2);
+	report_cell_text(r, "row");
+	report_cell_u64(r, 8);
+	report_table_end(r);
+	report_keep(r, NULL, 0);
+	report_u64(r, "after", 1, "", "");
+	check_written(
+		r, REPORT_CSV,
+		"group,name,row,value,unit\n"
+		"core.stages,fetch,,0,\ncore.stages,why,,text,\ncore.table,name,0,row,\ncore.table,bytes,0,7,bytes\n"
+		"links.stages,fetch,,2,\nlinks.stages,why,,text,\nlinks.table,name,0,row,\n"
+		"links.table,bytes,0,7,bytes\n,after,,1,\n");
+}
+
 static void a_full_disk_is_an_error(void)
 {
-	static const enum report_format formats[] = {REPORT_TEXT, REPORT_JSON, REPORT_CSV};
+	static const enum report_format formats[] = {REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML};
 
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4; i++) {
 		struct report *r = sample();
 		FILE *f = fopen("/dev/full", "w");
 		struct err e = {0};
@@ -249,6 +350,8 @@ static const struct tap_test tests[] = {
 	{"text is aligned, six digits", text_is_aligned},
 	{"CSV has a line a value, exact and quoted", csv_has_a_line_a_value},
 	{"JSON has the tree, exact numbers and the units", json_has_the_tree_and_the_units},
+	{"a page has the tree with units and meanings", a_page_has_the_tree_with_units_and_meanings},
+	{"text does not end the script of a page", text_does_not_end_the_script_of_a_page},
 	{"what is not finite is null in JSON", what_is_not_finite_is_null_in_json},
 	{"what is not finite is empty in CSV", what_is_not_finite_is_empty_in_csv},
 	{"what is not finite is a word in text", what_is_not_finite_is_a_word_in_text},
@@ -256,6 +359,7 @@ static const struct tap_test tests[] = {
 	{"the order is that of the calls", the_order_is_that_of_the_calls},
 	{"a command line can be typed again", a_command_line_can_be_typed_again},
 	{"the configuration is echoed", the_configuration_is_echoed},
+	{"parts that are not kept are dropped", parts_that_are_not_kept_are_dropped},
 	{"a full disk is an error in every format", a_full_disk_is_an_error},
 	{"every allocation may fail", every_allocation_may_fail},
 };

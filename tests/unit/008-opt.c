@@ -8,13 +8,14 @@
 
 #include "psim/base/cli/opt.h"
 
-/* What one command line gave. */
+/* The values that one command line gave. */
 struct outcome {
 	int first, status;
 	bool stats;
 	uint64_t limit;
 	unsigned mode, entries;
 	struct opt_list marks;
+	const char *plan;
 	struct opt_common common;
 	char out[6000], err[1200];
 	const char *operand; /* argv[first] */
@@ -74,6 +75,7 @@ static struct outcome run(const char *line)
 		{"stop-after", 'n', "N", "stop after N instructions", OPT_COUNT, &o.limit},
 		{"mode", 'm', "slow|fast", "how to run", OPT_CHOICE, &o.mode},
 		{"mark", 0, "NAME", "mark a name", OPT_LIST, &o.marks},
+		{"plan", 0, "[=N]", "with a plan", OPT_TEXT, &o.plan},
 	};
 	struct opt_program p = {
 		.name = "prog",
@@ -81,7 +83,7 @@ static struct outcome run(const char *line)
 		.summary = "Runs a trace.",
 		.examples = "prog x.gz\nprog -q y.gz",
 		.rows = rows,
-		.row_count = 4,
+		.row_count = 5,
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
 		.common = &o.common,
 		.config = c,
@@ -132,6 +134,20 @@ static void options_fill_their_targets(void)
 	CHECK_U64(o.marks.count, 2);
 	CHECK_STR(o.marks.item[1], "b");
 	CHECK_STR(o.operand, "x.gz");
+}
+
+static void an_argument_may_be_missing(void)
+{
+	struct outcome o = run("--plan x.gz");
+
+	CHECK_STR(o.plan, "");
+	CHECK_STR(o.operand, "x.gz");
+	o = run("--plan=5 x.gz");
+	CHECK_STR(o.plan, "5");
+	o = run("x.gz");
+	CHECK(o.plan == NULL);
+	o = run("--help");
+	CHECK(strstr(o.out, "\n      --plan[=N]  ") != NULL);
 }
 
 static void what_is_not_given_keeps_its_default(void)
@@ -185,18 +201,18 @@ static void unknown_options_bring_the_nearest(void)
 	refused("--statz x", "unknown option --statz, did you mean --stats?");
 	refused("--statz=3 x", "unknown option --statz, did you mean --stats?");
 	refused("x --quite", "unknown option --quite, did you mean --quiet?");
-	refused("--frobnicate x", "unknown option --frobnicate, --help lists them all");
-	refused("-Z x", "unknown option -Z, --help lists them all");
-	refused("--ma x", "option --ma is ambiguous, --help lists them all"); /* mark, man */
+	refused("--frobnicate x", "unknown option --frobnicate, expected one of --help");
+	refused("-Z x", "unknown option -Z, expected one of --help");
+	refused("--ma x", "ambiguous option --ma, expected one of --help"); /* mark, man */
 }
 
 static void arguments_are_asked_for_and_refused(void)
 {
 	refused("x -n", "option -n: missing argument, expected one");
 	refused("x --stop-after", "option --stop-after: missing argument, expected N");
-	refused("--stats=3 x", "option --stats=3: takes no argument");
-	refused("--mode medium x", "--mode medium: unknown, expected one of slow|fast");
-	refused("-f xml x", "--format xml: unknown, expected one of text|json|csv");
+	refused("--stats=3 x", "option --stats=3: unexpected argument, expected none");
+	refused("--mode medium x", "--mode: unknown value 'medium', expected one of slow|fast");
+	refused("-f xml x", "--format: unknown value 'xml', expected one of text|json|csv|html");
 }
 
 static void the_number_of_operands_is_checked(void)
@@ -249,6 +265,19 @@ static void the_manual_page_has_every_option(void)
 	CHECK(strstr(o.out, "\\-\\-list\\-params") != NULL);
 }
 
+static void options_are_listed_for_scripts(void)
+{
+	struct outcome o = run("--list-options");
+
+	CHECK_I64(o.status, 0);
+	CHECK(strstr(o.out, "--stats\t-\t-\tprint cache statistics\n--stop-after\t-n\tN\tstop after N ") == o.out);
+	CHECK(strstr(o.out, "\n--mode\t-m\tslow|fast\thow to run\n") != NULL);
+	CHECK(strstr(o.out, "\n--version\t-V\t-\tshow the version\n") != NULL);
+	CHECK(!strstr(o.out, "list-options"));
+	o = run("--help");
+	CHECK(!strstr(o.out, "list-options"));
+}
+
 static void parameters_are_listed_and_dumped(void)
 {
 	struct outcome o = run("--list-params");
@@ -269,11 +298,12 @@ static void groups_that_are_not_taken_are_unknown(void)
 	captured(&p, 3, argv, &o);
 	CHECK_I64(o.first, -1);
 	CHECK_I64(o.status, 2);
-	CHECK_STR(o.err, "prog: unknown option --config, --help lists them all\n");
+	CHECK_STR(o.err, "prog: unknown option --config, expected one of --help\n");
 }
 
 static const struct tap_test tests[] = {
 	{"options fill their targets", options_fill_their_targets},
+	{"an argument may be missing", an_argument_may_be_missing},
 	{"what is not given keeps its default", what_is_not_given_keeps_its_default},
 	{"options may follow operands", options_may_follow_operands},
 	{"two dashes end the options", two_dashes_end_the_options},
@@ -287,6 +317,7 @@ static const struct tap_test tests[] = {
 	{"help goes to standard output with status 0", help_goes_to_stdout},
 	{"the version is told", the_version_is_told},
 	{"the manual page has every option", the_manual_page_has_every_option},
+	{"options are listed for scripts", options_are_listed_for_scripts},
 	{"parameters are listed and dumped", parameters_are_listed_and_dumped},
 	{"options of groups that a program does not take are unknown", groups_that_are_not_taken_are_unknown},
 };

@@ -97,7 +97,7 @@ static void colours_go_from_end_to_end(void)
 	CHECK_STR(text, "#5b5bd6");
 	svg_colour(1, text);
 	CHECK_STR(text, "#d94f2b");
-	/* a tenth lies in the middle of the first of five parts: (5b+2f)/2 = 45, (5b+8f)/2 = 75, (d6+d0)/2 = d3 */
+	/* a tenth is in the middle of the first of five parts: (5b+2f)/2 = 45, (5b+8f)/2 = 75, (d6+d0)/2 = d3 */
 	svg_colour(0.1, text);
 	CHECK_STR(text, "#4575d3");
 	svg_colour(nan(""), text);

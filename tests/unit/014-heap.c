@@ -38,7 +38,7 @@ static void the_first_comes_out_first(void)
 	CHECK(x.time == 8 && x.number == 2);
 }
 
-/* Pushed and popped at random, against a look at all that are in it. */
+/* Random pushes and pops, compared with a search of all elements. */
 static void any_order_of_pushes_and_pops(void)
 {
 	enum { ROOM = 60 };

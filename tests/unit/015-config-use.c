@@ -93,7 +93,7 @@ static struct config *make(struct machine *m)
 	return c;
 }
 
-/* What is told of a configuration with these overrides. */
+/* Returns the warning for a configuration with these overrides. */
 static const char *told_of(const char *const *overrides)
 {
 	static struct told t;

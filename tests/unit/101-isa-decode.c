@@ -1,4 +1,4 @@
-/* insn_decode: fields. The words come from GNU as; the assembler text stands beside each. */
+/* insn_decode: fields. The words come from GNU as; the assembler text is beside each. */
 #include "tap.h"
 
 #include <string.h>

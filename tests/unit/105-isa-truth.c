@@ -1,6 +1,6 @@
 /*
  * Operand lists against execution: random words of every row are executed on
- * random states. What an instruction changes must stand in its writes; what it
+ * random states. What an instruction changes must be in its writes; what it
  * changes it to, where it jumps, what it stores and how it traps must depend on
  * its reads alone; and each of its reads must matter at least once.
  *
@@ -303,7 +303,7 @@ static void reads_of_row(struct machine *m, enum opcode op, const uint8_t *prist
 	}
 }
 
-/* Whether some change of operand `k` of `i` changes the outcome. */
+/* Returns whether some change of operand `k` of `i` changes the outcome. */
 static bool matters(struct machine *m, const struct cpu *c, const struct insn *i, unsigned k, const uint8_t *pristine,
 		    const struct outcome *before)
 {

@@ -58,7 +58,7 @@ static void every_condition_follows_the_codes(void)
 
 		for (unsigned cond = 0; cond < 16; cond++) {
 			uint64_t to = holds[cond] ? TARGET : BEHIND;
-			/* BPcc: op2 1, cc1 (bit 21) tells xcc, disp19 */
+			/* BPcc: op2 1, cc1 (bit 21) selects xcc, disp19 */
 			uint32_t bpcc = cond << 25 | 1u << 22 | 0x10;
 
 			CHECK_HEX(branch(bicc(cond, false), ccr)->cpu.npc, to);

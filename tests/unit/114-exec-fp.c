@@ -77,7 +77,7 @@ static uint64_t rd(unsigned mode)
 static void each_mode_rounds_its_way(void)
 {
 	uint64_t one = d_bits(1), small = d_bits(0x1p-60), minus = d_bits(-1), minus_small = d_bits(-0x1p-60);
-	/* 1 + 2^-60 lies between 1 and 1 + 2^-52 */
+	/* 1 + 2^-60 is between 1 and 1 + 2^-52 */
 	static const uint64_t plus[4] = {0x3ff0000000000000, 0x3ff0000000000000, 0x3ff0000000000001,
 					 0x3ff0000000000000};
 	static const uint64_t negative[4] = {0xbff0000000000000, 0xbff0000000000000, 0xbff0000000000000,

@@ -172,7 +172,7 @@ static void pes_compute_what_scalar_processors_compute(void)
 	}
 }
 
-/* What no PE has is not touched: rows of registers beyond the PEs stay zero. */
+/* Rows of registers beyond the PEs stay zero. */
 static void nothing_is_written_beyond_the_pes(void)
 {
 	struct machine *m = simd_machine(3);

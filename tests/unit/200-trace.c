@@ -60,6 +60,34 @@ static void blocks_and_addresses_come_back(void)
 	trace_maker_finish(&m);
 }
 
+/* Chunks of two runs, so that a chunk begins between runs too, in which addresses begin again from 0. */
+static void addresses_of_the_run_before_stay(void)
+{
+	struct trace_maker m;
+	struct trace_step s, before = {.block = NULL};
+	struct err e;
+
+	trace_maker_start(&m, NULL);
+	trace_writer_tune(m.writer, 1, 10);
+	for (uint64_t n = 0; n < 9; n++)
+		trace_maker_run(&m, 0x10000, loop, 5, (uint64_t[]){0x1000 + 8 * n * n, 0x9000 - n});
+	struct trace_reader *r = trace_maker_open(&m);
+	for (uint64_t n = 0; n < 9; n++) {
+		REQUIRE(trace_next(r, &s, &e) == TRACE_RUN);
+		CHECK_HEX(s.ea[0], 0x1000 + 8 * n * n);
+		CHECK_HEX(s.ea[1], 0x9000 - n);
+		if (n) {
+			CHECK_HEX(before.ea[0], 0x1000 + 8 * (n - 1) * (n - 1));
+			CHECK_HEX(before.ea[1], 0x9000 - (n - 1));
+		}
+		before = s;
+	}
+	expect_end(r);
+	CHECK_HEX(s.ea[0], 0x1000 + 8 * 64);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
 static void an_annulled_slot_makes_another_block_at_the_same_pc(void)
 {
 	struct trace_maker m;
@@ -334,7 +362,7 @@ static void warm_up_parts_hold_no_regions(void)
 	CHECK_I64(trace_writer_region(m.writer, "\1", true, &e), -1);
 	CHECK_I64(trace_writer_warm_up(m.writer, true, &e), 0);
 	CHECK_I64(trace_writer_warm_up(m.writer, true, &e), -1);
-	CHECK_STR(e.text, "trace: a warm-up part in another one");
+	CHECK_STR(e.text, "trace: nested warm-up part");
 	CHECK_I64(trace_writer_region(m.writer, "a", true, &e), -1);
 	CHECK_STR(e.text, "trace: region a begins in a warm-up part, expected none there");
 	trace_maker_finish(&m);
@@ -505,6 +533,7 @@ static const struct tap_test tests[] = {
 	{"an array must be possible, and told where it is used", the_array_must_be_possible_and_told_where_it_is_used},
 	{"version 1 is still read", version_1_is_still_read},
 	{"blocks and addresses come back", blocks_and_addresses_come_back},
+	{"addresses of the run before stay", addresses_of_the_run_before_stay},
 	{"an annulled slot makes another block at the same pc", an_annulled_slot_makes_another_block_at_the_same_pc},
 	{"instructions come decoded", instructions_come_decoded},
 	{"the program is told", the_program_is_told},

@@ -36,7 +36,7 @@ struct file {
 	uint8_t bytes[FILE_MAX];
 	size_t size;
 	char path[TRACE_MAKER_PATH];
-	uint64_t digest; /* of everything that it tells */
+	uint64_t digest; /* of all its contents */
 };
 
 static void add(uint64_t *digest, const void *data, size_t n)

@@ -1,4 +1,4 @@
-/* What psim-trace shows: traces/view. */
+/* The views of psim-trace: traces/view. */
 #include "tap.h"
 
 #include <stdio.h>
@@ -256,7 +256,7 @@ static void the_working_set_counts_spills_only_where_they_happen(void)
 	CHECK_U64(w.data.accesses, 6);
 	CHECK_U64(w.data.count, 4);
 	CHECK_U64(stack_distinct(&w.data, PAGE_BITS - LINE_BITS), 3);
-	/* code: 0x10000 and 0x10100, 0x1010c, 0x20000, 0x2000c lie in 3 lines; 8 runs */
+	/* code: 0x10000 and 0x10100, 0x1010c, 0x20000, 0x2000c are in 3 lines; 8 runs */
 	CHECK_U64(w.code.accesses, 8);
 	CHECK_U64(w.code.count, 3);
 	CHECK_U64(w.insns, 18);

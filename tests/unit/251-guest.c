@@ -1,6 +1,6 @@
 /*
  * Guests run as SPARC-V9 Linux says, and are recorded as trace.h says. Programs
- * are words (assembled by GNU as); the first lies at 0x100000. NOP and the two
+ * are words (assembled by GNU as); the first is at 0x100000. NOP and the two
  * words of GUEST_EXIT are three instructions that return %o0.
  */
 #include "tap.h"
@@ -349,7 +349,7 @@ static void warm_up_parts_stand_before_each_entry(void)
 	}
 }
 
-/* Where recording begins late, or instructions are left out, the warm-up part is what stands before. */
+/* Where recording begins late, or instructions are left out, the warm-up part is what precedes. */
 static void any_recording_that_begins_late_can_be_warm(void)
 {
 	struct trace_reader *r =

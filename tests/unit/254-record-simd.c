@@ -1,6 +1,6 @@
 /*
  * Guests that use the SIMD array, and their traces. Words of the extension as
- * docs/simd-isa.md has them; the first lies at 0x100000.
+ * docs/simd-isa.md has them; the first is at 0x100000.
  */
 #include "tap.h"
 
@@ -196,11 +196,10 @@ static void mistakes_end_the_recording(void)
 					  0x89b2b482 /* pegetd %o2, 2, 4 */, SIMDON};
 
 	check_failure(divide, COUNT(divide), 4,
-		      "pc 0x100008 (?): fdivd  %f2, %f2, %f4: not an instruction of the SIMD mode: simdoff "
-		      "is missing, or the compiler put it there (see docs/simd-isa.md)");
+		      "pc 0x100008 (?): fdivd  %f2, %f2, %f4: instruction illegal in SIMD mode: simdoff is missing, or "
+		      "the compiler moved the instruction (see docs/simd-isa.md)");
 	check_failure(cross, COUNT(cross), 4,
-		      "pc 0x100004 (?): fxmaddd  %s2, %s4, %s6, %s8: needs the SIMD mode: simdon is "
-		      "missing");
+		      "pc 0x100004 (?): fxmaddd  %s2, %s4, %s6, %s8: instruction needs SIMD mode: simdon is missing");
 	check_failure(absent, COUNT(absent), 0, "pc 0x100000 (?): simdon : no SIMD array (--pes 0)");
 	check_failure(number, COUNT(number), 4,
 		      "pc 0x100004 (?): pegetd  %o2, %s2, %f4: unknown PE number (4; 4 PEs, "

@@ -29,7 +29,7 @@ static void transfers_follow_one_another(void)
 {
 	struct channel c = create(8);
 
-	/* all ask for cycle 10: 10, 14, 18 */
+	/* all request cycle 10: 10, 14, 18 */
 	CHECK_U64(channel_reserve(&c, 10, 10, FOUR), 10);
 	CHECK_U64(channel_reserve(&c, 10, 10, FOUR), 14);
 	CHECK_U64(channel_reserve(&c, 10, 10, FOUR), 18);
@@ -83,7 +83,7 @@ static void no_time_is_lost_while_somebody_waits(void)
 	uint64_t now = 0, end = 0, early = 0, late = 0;
 	unsigned x = 1;
 
-	/* the same by a walk over cycles: `work` is what has been asked for and not been carried */
+	/* the same by a walk over cycles: `work` is what has been requested and not been carried */
 	memset(wanted, 0, sizeof(wanted));
 	for (unsigned i = 0; i < COUNT; i++) {
 		uint64_t earliest, start;

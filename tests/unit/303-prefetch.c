@@ -10,7 +10,7 @@ static void small(struct prefetcher *p)
 	REQUIRE(prefetcher_init(p, &params, 1 << 20, 64) == 0); /* pages of 16384 lines */
 }
 
-/* After the access all lines that are wanted are asked for: the first of them, and how many follow it. */
+/* After the access all lines that are wanted are requested: the first of them, and how many follow it. */
 #define ACCESS(p, line, expected_first, expected_step, expected_count) \
 	do { \
 		uint64_t first = 0, last = 0; \
@@ -132,7 +132,7 @@ static void a_stream_stays_in_its_page_and_goes_on_in_the_next(void)
 	ACCESS(&p, 11, 12, 1, 4); /* up to 15, the last of the page */
 	ACCESS(&p, 12, 0, 0, 0);
 	ACCESS(&p, 15, 0, 0, 0);
-	ACCESS(&p, 16, 17, 1, 4); /* all four at once: nothing had to be found anew */
+	ACCESS(&p, 16, 17, 1, 4); /* all four at once: no stream was detected again */
 	ACCESS(&p, 17, 21, 1, 1);
 	/* and down */
 	ACCESS(&p, 50, 0, 0, 0);
@@ -156,7 +156,7 @@ static void what_is_not_asked_for_stays_wanted(void)
 	prefetcher_access(&p, 102); /* 103 … 106 */
 	CHECK(prefetcher_take(&p, &line));
 	CHECK_U64(line, 103);
-	prefetcher_access(&p, 105); /* 104 and 105 were not asked for: 106 … 109 */
+	prefetcher_access(&p, 105); /* 104 and 105 were not requested: 106 … 109 */
 	CHECK_U64(p.overtaken, 2);
 	for (uint64_t n = 106; n <= 109; n++) {
 		CHECK(prefetcher_take(&p, &line));

@@ -137,7 +137,7 @@ static void a_miss_without_a_free_buffer_is_refused_until_the_first_is_free(void
 	CHECK_ANSWER(load(m, 0, 1), 150, MEM_MEMORY); /* in 148 */
 	CHECK_REFUSED(load(m, 0, 2), MEM_NO_BUFFER, 132);
 	CHECK_REFUSED(load(m, 131, 3), MEM_NO_BUFFER, 132);
-	/* the refused ones have booked nothing: the channel is free when they ask again */
+	/* the refused ones have booked nothing: the channel is free when they are repeated */
 	CHECK_ANSWER(load(m, 132, 2), 132 + 134, MEM_MEMORY);
 	CHECK_REFUSED(load(m, 132, 3), MEM_NO_BUFFER, 148);
 	CHECK_ANSWER(load(m, 148, 3), 148 + 134, MEM_MEMORY);
@@ -414,7 +414,7 @@ static void who_has_waited_for_its_page_needs_no_other_translation(void)
 	c.tlb.perfect = false;
 	c.tlb.udtlb_entries = 1;
 	c.tlb.main_entries = 2;
-	c.tlb.main_ways = 1; /* pages 0 and 2 lie in one set */
+	c.tlb.main_ways = 1; /* pages 0 and 2 are in one set */
 	m = create(&c);
 	CHECK_REFUSED(load(m, 0, 0), MEM_NO_PAGE, 64);
 	CHECK_REFUSED(load(m, 1, 256), MEM_NO_PAGE, 124); /* one walk at a time */
@@ -525,10 +525,10 @@ static void a_store_may_ask_for_its_line_ahead(void)
 	CHECK_U64(a.refused, MEM_ACCEPTED);
 	CHECK(!a.hit);                                        /* this store's doing */
 	CHECK(memsys_store_ahead(m, 1, 5 * LINE + 8, 0).hit); /* on its way already */
-	CHECK_ANSWER(memsys_store(m, 50, 5 * LINE, 8, MEM_TRANSLATED | MEM_ASKED), 134, MEM_MEMORY);
+	CHECK_ANSWER(memsys_store(m, 50, 5 * LINE, 8, MEM_TRANSLATED | MEM_REQUESTED), 134, MEM_MEMORY);
 	CHECK_ANSWER(memsys_store(m, 200, 5 * LINE + 8, 8, MEM_TRANSLATED), 200, MEM_L1);
 	memsys_store_ahead(m, 300, 6 * LINE, 0);
-	CHECK_ANSWER(memsys_store(m, 500, 6 * LINE, 8, MEM_TRANSLATED | MEM_ASKED), 500, MEM_L1);
+	CHECK_ANSWER(memsys_store(m, 500, 6 * LINE, 8, MEM_TRANSLATED | MEM_REQUESTED), 500, MEM_L1);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 2);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead_late, 1);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead_in_time, 1);
@@ -546,7 +546,7 @@ static void a_line_asked_for_ahead_can_be_lost_again(void)
 	memsys_store_ahead(m, 0, 0, 0);
 	load(m, 1000, 2); /* set 0 of two ways */
 	load(m, 2000, 4);
-	CHECK_ANSWER(memsys_store(m, 3000, 0, 8, MEM_ASKED), 3014, MEM_L2);
+	CHECK_ANSWER(memsys_store(m, 3000, 0, 8, MEM_REQUESTED), 3014, MEM_L2);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead_lost, 1);
 	memsys_destroy(m);
 }
@@ -581,7 +581,7 @@ static void an_instruction_miss_fetches_the_next_line_too(void)
 	CHECK_ANSWER(memsys_fetch(m, 140, LINE), 148, MEM_MEMORY);
 	CHECK_U64(memsys_stats(m)->l1i_prefetches, 1);
 	CHECK_U64(memsys_stats(m)->l1i_prefetches_late, 1);
-	/* a merged fetch is no miss: line 2 was not asked for */
+	/* a merged fetch is no miss: line 2 was not requested */
 	CHECK_ANSWER(memsys_fetch(m, 1000, 2 * LINE), 1132, MEM_MEMORY);
 	CHECK_ANSWER(memsys_fetch(m, 2000, 3 * LINE + 32), 2000, MEM_L1);
 	CHECK_U64(memsys_stats(m)->l1i_prefetches_useful, 1);
@@ -627,7 +627,7 @@ static void a_stream_is_fetched_ahead_into_l2(void)
 	CHECK_U64(memsys_stats(m)->hw_prefetches_late, 1);
 	CHECK_ANSWER(load(m, 2000, 3), 2014, MEM_L2); /* 6 and 7 by now */
 	CHECK_U64(memsys_stats(m)->hw_prefetches_useful, 1);
-	/* 7 was asked for in 2000, and is there in 2120 */
+	/* 7 was requested in 2000, and is there in 2120 */
 	CHECK_ANSWER(load(m, 2050, 7), 2134, MEM_MEMORY);
 	CHECK_U64(memsys_stats(m)->hw_prefetches_late, 2);
 	memsys_destroy(m);
@@ -646,7 +646,7 @@ static void a_stream_goes_on_in_the_next_page(void)
 	load(m, 3000, 127);
 	load(m, 4000, 128);
 	CHECK_U64(memsys_stats(m)->hw_prefetches, 2);
-	load(m, 5000, 129); /* 129 … 132 were asked for in 4000 */
+	load(m, 5000, 129); /* 129 … 132 were requested in 4000 */
 	CHECK_U64(memsys_stats(m)->hw_prefetches, 6);
 	CHECK_U64(memsys_stats(m)->hw_prefetches_useful, 3);
 	memsys_destroy(m);
@@ -745,6 +745,32 @@ static void bank_conflicts_agree_with_the_definition(void)
 	memsys_destroy(m);
 }
 
+/* Lines 0, 2, 4 are of L1's set 0, which has two ways. */
+static void warming_keeps_the_order_of_use(void)
+{
+	struct core_config c = small_config();
+	struct memsys *m = create(&c);
+	const uint64_t order[] = {0, 2 * 64, 2 * 64, 0, 4 * 64}; /* 4 replaces 2, which was used before 0 */
+	const bool write[] = {false, true, false, false, false};
+	struct memsys_warmed w;
+
+	memsys_warm_data(m, order, write, 5);
+	CHECK_U64(memsys_stats(m)->l1d_loads, 0);
+	memsys_warmed(m, &w);
+	CHECK_U64(w.lines, 3);
+	CHECK_U64(w.reads, 3);
+	CHECK_ANSWER(load(m, 100, 0), 100, MEM_L1);
+	CHECK_ANSWER(load(m, 100, 4), 100, MEM_L1);
+	/* 200 + 12 (L2 to L1) + 2 (fill) */
+	CHECK_ANSWER(load(m, 200, 2), 214, MEM_L2);
+	/* code of lines 8 and 9 */
+	memsys_warm_fetch(m, 8 * 64 + 60, 9 * 64 + 4);
+	CHECK_ANSWER(memsys_fetch(m, 300, 8 * 64), 300, MEM_L1);
+	CHECK_ANSWER(memsys_fetch(m, 300, 9 * 64 + 32), 300, MEM_L1);
+	CHECK_I64(memsys_check(m, NULL), 0);
+	memsys_destroy(m);
+}
+
 static void a_failed_allocation_is_told_and_leaks_nothing(void)
 {
 	struct core_config c = small_config();
@@ -815,6 +841,7 @@ static const struct tap_test tests[] = {
 	{"a perfect L2 always has the line", a_perfect_l2_always_has_the_line},
 	{"banks conflict in other words of the same bank", banks_conflict_in_other_words_of_the_same_bank},
 	{"bank conflicts agree with the definition", bank_conflicts_agree_with_the_definition},
+	{"warming keeps the order of use", warming_keeps_the_order_of_use},
 	{"a failed allocation is told and leaks nothing", a_failed_allocation_is_told_and_leaks_nothing},
 };
 

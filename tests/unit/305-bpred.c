@@ -287,6 +287,43 @@ static void mispredictions_are_direction_or_target(void)
 	bpred_destroy(b);
 }
 
+/* Training leaves the tables as predictions of the same branches do, and counts nothing. */
+static void training_counts_nothing(void)
+{
+	static const struct insn *const kinds[] = {&conditional, &conditional, &always, &call, &ret, &jump};
+
+	for (unsigned kind = BPRED_BRHIS; kind <= BPRED_PERFECT; kind++) {
+		struct bpred *a = create(kind, 2), *b = create(kind, 2);
+		uint64_t state = 1, branches;
+
+		for (unsigned n = 0; n < 4000; n++) {
+			const struct insn *i;
+			uint64_t pc, target;
+			bool taken;
+
+			state = state * 6364136223846793005u + 1442695040888963407u;
+			pc = PC + 4 * (state >> 60);
+			i = kinds[(state >> 55) % 6];
+			taken = state >> 50 & 1 || i != &conditional;
+			target = TARGET + 16 * (state >> 40 & 1);
+			bpred_branch(a, pc, i, taken, target);
+			bpred_train(b, pc, i, taken, target);
+			if (n % 10)
+				continue;
+			CHECK(bpred_branch(a, pc, i, taken, target).correct ==
+			      bpred_branch(b, pc, i, taken, target).correct);
+		}
+		branches = bpred_stats(b)->branches;
+		CHECK_U64(branches, 400);
+		CHECK_U64(bpred_stats(a)->branches, 4400);
+		CHECK(bpred_stats(b)->mispredicted <= branches && bpred_stats(b)->table_hits <= branches);
+		CHECK(kind == BPRED_PERFECT || bpred_train_mispredicted(b) > 1000);
+		CHECK(bpred_stats(b)->ras_pushes <= bpred_stats(b)->calls);
+		bpred_destroy(a);
+		bpred_destroy(b);
+	}
+}
+
 static void a_failed_allocation_is_told_and_leaks_nothing(void)
 {
 	struct bpred_params p = {.kind = BPRED_GSHARE, .entries = 8, .ways = 2, .history_bits = 4, .ras_entries = 2};
@@ -327,6 +364,7 @@ static const struct tap_test tests[] = {
 	{"straight on is wrong for every taken branch", straight_on_is_wrong_for_every_taken_branch},
 	{"perfect is always right", perfect_is_always_right},
 	{"mispredictions are of direction or of target", mispredictions_are_direction_or_target},
+	{"training counts nothing", training_counts_nothing},
 	{"a failed allocation is told and leaks nothing", a_failed_allocation_is_told_and_leaks_nothing},
 };
 

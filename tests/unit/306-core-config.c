@@ -123,29 +123,23 @@ static const struct {
 		      "expected a multiple of ways * line_bytes = 7 * 64 = 448, or l2.ways = 6 or 8"},
 	{"l2.size=2MiB", "-p: l2.size = 2097152 is not a whole number of sets, "
 			 "expected a multiple of ways * line_bytes = 12 * 64 = 768, or l2.ways = 8 or 16"},
-	{"l1d.line_bytes=128", "-p: l1d.line_bytes = 128 is more than l2.line_bytes = 64, "
-			       "expected at most that"},
-	{"l2.line_bytes=32", "-p: l1i.line_bytes = 64 is more than l2.line_bytes = 32, "
-			     "expected at most that"},
-	{"l2.size=96KiB", "-p: l1i.size = 131072 is more than l2.size = 98304, expected at most that"},
-	{"l1d.size=12MiB", "-p: l1d.size = 12582912 is more than l2.size = 6291456, "
-			   "expected at most that"},
+	{"l1d.line_bytes=128", "-p: l1d.line_bytes = 128 exceeds l2.line_bytes = 64, expected at most that"},
+	{"l2.line_bytes=32", "-p: l1i.line_bytes = 64 exceeds l2.line_bytes = 32, expected at most that"},
+	{"l2.size=96KiB", "-p: l1i.size = 131072 exceeds l2.size = 98304, expected at most that"},
+	{"l1d.size=12MiB", "-p: l1d.size = 12582912 exceeds l2.size = 6291456, expected at most that"},
 	{"l1d.banks=6", "-p: l1d.banks = 6 is not a power of two, expected one"},
 	{"l1d.bank_bytes=12", "-p: l1d.bank_bytes = 12 is not a power of two, expected one"},
-	{"l1d.banks=16 l1d.bank_bytes=8", "-p: l1d.banks * l1d.bank_bytes = 16 * 8 is more than "
-					  "a line of 64 bytes, expected one row of the banks to lie in a line"},
+	{"l1d.banks=16 l1d.bank_bytes=8", "-p: l1d.banks * l1d.bank_bytes = 16 * 8 exceeds a line of 64 bytes, "
+					  "expected a row of the banks within a line"},
 	{"tlb.page_size=12KiB", "-p: tlb.page_size = 12288 is not a power of two, expected one"},
 	{"tlb.main_ways=3", "-p: tlb.main_entries / tlb.main_ways = 1024 / 3, "
 			    "expected a power of two as the number of sets"},
 	{"tlb.main_entries=768", "-p: tlb.main_entries / tlb.main_ways = 768 / 2, "
 				 "expected a power of two as the number of sets"},
 	{"fetch.width_bytes=24", "-p: fetch.width_bytes = 24 is not a power of two, expected one"},
-	{"fetch.width_bytes=128", "-p: fetch.width_bytes = 128 is more than l1i.line_bytes = 64, "
-				  "expected at most that"},
-	{"fetch.predict_stage=6", "-p: fetch.predict_stage = 6 is more than fetch.stages = 5, "
-				  "expected at most that"},
-	{"fetch.stages=2", "-p: fetch.predict_stage = 3 is more than fetch.stages = 2, "
-			   "expected at most that"},
+	{"fetch.width_bytes=128", "-p: fetch.width_bytes = 128 exceeds l1i.line_bytes = 64, expected at most that"},
+	{"fetch.predict_stage=6", "-p: fetch.predict_stage = 6 exceeds fetch.stages = 5, expected at most that"},
+	{"fetch.stages=2", "-p: fetch.predict_stage = 3 exceeds fetch.stages = 2, expected at most that"},
 	{"bpred.entries=1000", "-p: bpred.entries = 1000 is not a power of two, expected one"},
 	{"bpred.ways=3", "-p: bpred.ways = 3 does not divide bpred.entries = 16384, "
 			 "expected a power of two up to it"},
@@ -153,8 +147,7 @@ static const struct {
 				 "ldd writes two registers"},
 	{"decode.fub_entries=7", "-p: decode.fub_entries = 7, expected 8 or more: "
 				 "a block load writes eight double registers"},
-	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 is more than latency.load_use = 4, "
-			    "expected at most that"},
+	{"lsu.hit_known=5", "-p: lsu.hit_known = 5 exceeds latency.load_use = 4, expected at most that"},
 	{"simd.sbm_bytes=65537", "-p: simd.sbm_bytes = 65537 is not a power of two, expected one"},
 	{"simd.sbm_port_bytes=24", "-p: simd.sbm_port_bytes = 24 is not a power of two, expected one"},
 	/* 4 + 60 + 12 + 2 + 1000 */
@@ -165,8 +158,8 @@ static const struct {
 					"more than the 100078 cycles of an access to memory and the 50 of a trap"},
 	{"latency.window_trap=99999", "-p: core.deadlock_cycles = 100000, expected "
 				      "more than the 198 cycles of an access to memory and the 99999 of a trap"},
-	{"lsu.hit_known=5 latency.load_use=5", "-p: lsu.hit_known = 5 is more than "
-					       "latency.fp_load_use = 4, expected at most that"},
+	{"lsu.hit_known=5 latency.load_use=5",
+	 "-p: lsu.hit_known = 5 exceeds latency.fp_load_use = 4, expected at most that"},
 };
 
 static void each_rule_names_value_and_expectation(void)

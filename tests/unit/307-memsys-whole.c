@@ -154,10 +154,10 @@ static void the_check_finds_what_is_broken(void)
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: miss buffers out of order in L1D: 0x0");
 	m->l1d.mshr.free_at[m->l1d.mshr.first] = 0;
-	/* a store whose line is asked of L2 by nobody: the count of L2 */
+	/* a store whose line nobody requested from L2: the count of L2 */
 	m->stats.l1d_stores_ahead++;
 	CHECK_I64(memsys_check(m, &e), -1);
-	CHECK_STR(e.text, "memory system: check failed: lines that L1D asked for: 2, expected 1");
+	CHECK_STR(e.text, "memory system: check failed: lines that L1D requested: 2, expected 1");
 	memsys_destroy(m);
 }
 

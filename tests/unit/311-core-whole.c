@@ -36,8 +36,6 @@ static void skipping_idle_cycles_changes_nothing(void)
 		core_run_trace(&m, machine, true, &stepped);
 		trace_maker_finish(&m);
 		CHECK(skipped.skipped_cycles > skipped.cycles / 20);
-		CHECK_U64(stepped.skipped_cycles, 0);
-		skipped.skipped_cycles = 0;
 		CHECK_U64(skipped.cycles, stepped.cycles);
 		CHECK(!memcmp(&skipped, &stepped, sizeof(skipped)));
 	}

@@ -158,7 +158,7 @@ static void operations_count_for_every_pe(void)
 	CHECK_U64(s.simd_sources, 100 * (2 + 3 + 1 + 1));
 }
 
-/* What core_create says of a trace of 16 PEs on a machine so changed; "" if it takes it. */
+/* Returns core_create's message for a trace of 16 PEs on a machine so changed; "" if it accepts it. */
 static const char *refusal(const char *first, const char *second)
 {
 	static const char *const args[] = {"test"};

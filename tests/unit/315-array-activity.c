@@ -1,4 +1,4 @@
-/* What the energy model is told of the SIMD array: core_activity, core_energy_machine. */
+/* The SIMD array's activity for the energy model: core_activity, core_energy_machine. */
 #include "core_run.h"
 #include "isa/simd.h"
 #include "tap.h"

@@ -81,7 +81,7 @@ static void a_store_gives_its_data_to_a_load(void)
 {
 	/*
 	 * std %s2,[A]; ldd [A],%s2 again and again. From the cycle w in which %s2 can be read: the
-	 * store pipe's P, B, X: the data is in its queue in w + 1 + o; the load asks in the cycle
+	 * store pipe's P, B, X: the data is in its queue in w + 1 + o; the load's request is in the cycle
 	 * after, and its consumer follows 3 later: 2 + o + 3 = 6.
 	 */
 	static const uint32_t pair[] = {W_STDF(2, 1, 0), W_LDDF(2, 1, 0)};
@@ -107,7 +107,7 @@ static void the_scalar_core_reads_one_pe(void)
 {
 	/*
 	 * ldx [A],%g1 with %g1 as address: P to Ps 2 + o, C, SBM 3, C back: 8. No load pipe's X in
-	 * between: it asks in the cycle in which the address has come.
+	 * between: its request is in the cycle in which the address has come.
 	 */
 	static const uint32_t chain[] = {W_LDX(1, 1, 0)};
 	static const uint64_t ea[] = {PE(3, 0)};

@@ -35,7 +35,7 @@ static double each(const uint32_t *words, unsigned count, const uint64_t *ea, co
 
 /*
  * sxget D in cycle 0; P, B, X: the command is there in 1 + (2 + o) = 4, commits in 4 + s = 6.
- * The line is asked for in 7, has the channel at once, comes in 7 + 120, is at the PEs C
+ * The line is requested in 7, has the channel at once, comes in 7 + 120, is at the PEs C
  * later, in 128. Four port cycles for 64 bytes, 128 to 131: ended. sxwait, alone since 7, is
  * done s later and commits in 133; the next D is in 134.
  */
@@ -53,7 +53,7 @@ static void the_way_of_a_line_to_one_pe(void)
 
 static void lines_follow_each_other_on_the_channel(void)
 {
-	/* 16 lines: the last is asked for 15 * 16 cycles after the first */
+	/* 16 lines: the last is requested 15 * 16 cycles after the first */
 	TRANSFER(374, ONE, MEMORY, PE(3, 0), 1024, 1, 8, DEFAULT);
 	TRANSFER(134 + 15 * 32, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "memory.bandwidth=2B/cycle");
 	/* not at the beginning of a line: two lines, and two port cycles for the half of the last */
@@ -65,8 +65,8 @@ static void lines_follow_each_other_on_the_channel(void)
 
 static void buffers_bound_the_lines_on_their_way(void)
 {
-	/* one buffer: a line is taken off when it comes, 121 after it was asked for, and the next asked
-	   for in that cycle: 16 lines */
+	/* one buffer: a line is taken off when it comes, 121 after its request, and the next requested
+	   in that cycle: 16 lines */
 	TRANSFER(134 + 15 * 121, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "simd.transfer_buffers=1");
 	/* four in 121 cycles: lines 5, 9, 13 wait for 1, 5, 9; the last is 48 behind line 13 */
 	TRANSFER(134 + 3 * 121 + 48, ONE, MEMORY, PE(3, 0), 1024, 1, 8, "simd.transfer_buffers=4");
@@ -138,7 +138,7 @@ static void a_wait_leaves_the_youngest(void)
 static void a_load_waits_for_the_transfer_that_writes(void)
 {
 	/*
-	 * From the get's commit: line asked for in 1, at the PEs in 122, ended in 125; the load asks in
+	 * From the get's commit: line requested in 1, at the PEs in 122, ended in 125; the load's request is in
 	 * that cycle; 3 to its consumer; o, U W, W1: commits in 132, and the next get with it.
 	 */
 	static const uint32_t pair[] = {W_SXGET(3, 1, 2, 0), W_LDDF(2, 1, 0)};
@@ -193,13 +193,13 @@ static void lines_of_l2_are_read_there(void)
 {
 	/*
 	 * ldx of the line, get of it, wait. In steady state L1D has it: the load commits in
-	 * 1 + (2 + o) + 1 + o + s = 8, the get with it; asked for in 9, 12 cycles from L2, C, three
+	 * 1 + (2 + o) + 1 + o + s = 8, the get with it; requested in 9, 12 cycles from L2, C, three
 	 * more port cycles: ended in 25; 27, and D in 28.
 	 */
 	static const uint32_t get[] = {W_LDX(4, 1, 0), W_SXGET(3, 1, 2, 0), W_SXWAIT(0)};
 	/*
 	 * A put takes it out of L2 and L1D: the load has it in Ps + 120 + 12 + 2 = 138, its consumer's P
-	 * 139, commits in 142; put asked for in 143, goes out in 147, ends in 267; 269, and D in 270.
+	 * 139, commits in 142; put requested in 143, goes out in 147, ends in 267; 269, and D in 270.
 	 */
 	static const uint32_t put[] = {W_LDX(4, 1, 0), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0)};
 	static const uint64_t ea[] = {MEMORY, MEMORY, PE(3, 64), 64 | 1 << 24};
@@ -212,9 +212,9 @@ static void older_stores_come_first(void)
 {
 	/*
 	 * A store that misses, then a get: the get waits until the store has written. The put before
-	 * takes the line away each time, so that the store asks memory for it when it leaves the
-	 * store buffer (no prefetch of its line): D, P, B, X in 1 + 1 + o = 3, commits s later, in 5; asks
-	 * L1D in 6; written in 6 + 120 + 12 + 2 = 140; the put commits in that cycle, asked for in
+	 * takes the line away each time, so that the store requests it from memory when it leaves the
+	 * store buffer (no prefetch of its line): D, P, B, X in 1 + 1 + o = 3, commits s later, in 5; at
+	 * L1D in 6; written in 6 + 120 + 12 + 2 = 140; the put commits in that cycle, requested in
 	 * 141, out in 145, ended in 265; 267, and D in 268.
 	 */
 	static const uint32_t words[] = {W_STX(4, 1, 0), W_SXPUT(3, 1, 2, 0), W_SXWAIT(0)};

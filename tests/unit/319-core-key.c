@@ -1,6 +1,6 @@
 /*
  * A core's timing depends on its key and on the answers from outside alone (psim/core/core_key.h, transcript.h):
- * of two cycles that begin with the same key, the first answer that differs belongs to the same question; and
+ * of two cycles that begin with the same key, the first answer that differs belongs to the same request; and
  * where all answers are the same, the cycles count the same and end with the same key.
  */
 #include "tap.h"
@@ -12,7 +12,7 @@
 #include "psim/core/core_key.h"
 #include "psim/core/core_state.h"
 
-/* What a cycle did from a state: its answers, what it counted, the state that it left. */
+/* A cycle from a state: its answers, its counts, the state that it left. */
 struct transition {
 	uint64_t *words;
 	size_t count;
@@ -55,27 +55,46 @@ static void *copy(const void *from, size_t size)
 /* The number of the state with this key. */
 static uint32_t number_of(struct graph *g, const struct core_key *k)
 {
-	uint64_t at = hash(k->bytes, k->count) & g->mask;
+	size_t size = k->count * sizeof(*k->words);
+	uint64_t at = hash(k->words, size) & g->mask;
 
 	for (; g->slot[at]; at = (at + 1) & g->mask) {
 		const struct state *s = &g->state[g->slot[at] - 1];
 
-		if (s->size == k->count && !memcmp(s->key, k->bytes, k->count))
+		if (s->size == size && !memcmp(s->key, k->words, size))
 			return g->slot[at] - 1;
 	}
 	REQUIRE(g->count < STATES_MAX);
-	g->state[g->count] = (struct state){copy(k->bytes, k->count), k->count, NULL};
+	g->state[g->count] = (struct state){copy(k->words, size), size, NULL};
 	g->slot[at] = ++g->count;
 	return g->count - 1;
 }
 
-/* May both be transcripts of cycles that began alike? The first words that differ answer one question. */
+/* Returns whether both may be transcripts of cycles that began alike: the first difference is one request's answer. */
 static bool agree(const struct transition *t, const struct transcript *s)
 {
 	for (size_t n = 0; n < t->count && n < s->count; n++)
-		if (t->words[n] != s->words[n])
-			return t->words[n] >> ANSWER_BITS == s->words[n] >> ANSWER_BITS;
+		if (t->words[n] != s->record[n].word)
+			return t->words[n] >> ANSWER_BITS == s->record[n].word >> ANSWER_BITS;
 	return t->count == s->count;
+}
+
+static bool same_answers(const struct transition *t, const struct transcript *s)
+{
+	for (size_t n = 0; n < t->count && n < s->count; n++)
+		if (t->words[n] != s->record[n].word)
+			return false;
+	return t->count == s->count;
+}
+
+static uint64_t *words_of(const struct transcript *s)
+{
+	uint64_t *words = malloc((s->count + 1) * sizeof(*words));
+
+	REQUIRE(words != NULL);
+	for (size_t n = 0; n < s->count; n++)
+		words[n] = s->record[n].word;
+	return words;
 }
 
 static void note(struct graph *g, uint32_t from, const struct transcript *s, uint64_t counted, uint32_t next,
@@ -85,13 +104,13 @@ static void note(struct graph *g, uint32_t from, const struct transcript *s, uin
 
 	g->cycles++;
 	for (t = g->state[from].first; t; t = t->other) {
-		bool same = t->count == s->count && !memcmp(t->words, s->words, s->count * sizeof(*s->words));
+		bool alike = agree(t, s), same = alike && same_answers(t, s);
 
-		if (!agree(t, s) || (same && (t->counted != counted || t->next != next))) {
+		if (!alike || (same && (t->counted != counted || t->next != next))) {
 			if (!g->wrong++)
 				fprintf(stderr, "cycle %llu: %s from a state that was seen before\n",
 					(unsigned long long)cycle,
-					!same                   ? "another question"
+					!same                   ? "another request"
 					: t->counted != counted ? "other counts"
 								: "another state");
 			return;
@@ -103,8 +122,7 @@ static void note(struct graph *g, uint32_t from, const struct transcript *s, uin
 	}
 	t = malloc(sizeof(*t));
 	REQUIRE(t != NULL);
-	*t = (struct transition){copy(s->words, s->count * sizeof(*s->words)), s->count, counted, next,
-				 g->state[from].first};
+	*t = (struct transition){words_of(s), s->count, counted, next, g->state[from].first};
 	g->state[from].first = t;
 }
 
@@ -116,7 +134,6 @@ static uint64_t counted_since(struct core *c, struct core_stats *before)
 
 	flush_counters(c);
 	now = *core_stats(c);
-	now.skipped_cycles = 0;
 	for (size_t n = 0; n < sizeof(now) / sizeof(*d); n++)
 		d[n] = ((const uint64_t *)&now)[n] - ((const uint64_t *)before)[n];
 	*before = now;
@@ -166,7 +183,7 @@ static double run(struct trace_reader *trace, const char *const *overrides, uint
 	while (more > 0 && c->now < cycles) {
 		uint32_t next;
 
-		transcript.count = 0;
+		transcript_clear(&transcript);
 		more = core_step(c, CYCLE_NEVER, &e);
 		REQUIRE(core_key_make(c, &key) == 0 && !transcript.failed);
 		next = number_of(&g, &key);

@@ -99,7 +99,7 @@ static double number(const struct setup *s, const char *path)
 	return value;
 }
 
-/* In how many of the groups does `name` stand? */
+/* Returns how many of the groups have `name`. */
 static unsigned found(const struct setup *s, const char *const *groups, const char *name)
 {
 	unsigned count = 0;

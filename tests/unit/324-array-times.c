@@ -1,6 +1,6 @@
 /*
  * In which cycle an instruction of the array is in which stage, worked out from
- * docs/simd-array.md. Four at a time come to D in cycle 6, see 320-pipeline-times.
+ * docs/simd-array.md. Four at a time reach D in cycle 6, see 320-pipeline-times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void what_holds_a_load_up_is_told(void)
 	run(loads, 2, two, "simd.sbm_ports=1");
 	check(1, "D 6 P 7 B 8 X 9 C 10 PEw 11 Pp 12 Bp 13 SBM 14 U 17 W1 18 W 19 ");
 	CHECK(kanata_find(&log_read.insn[1], 1, "SBM port", 0) != NULL);
-	/* the get commits in 12, its line is asked for in 13, at the PEs in 134, written in 137 */
+	/* the get commits in 12, its line is requested in 13, at the PEs in 134, written in 137 */
 	run(transfer, 2, get, NULL);
 	s = kanata_find(&log_read.insn[1], 1, "transfer", 0);
 	REQUIRE(s != NULL);

@@ -11,7 +11,7 @@
 #include "psim/core/core.h"
 #include "psim/core/param_costs.h"
 
-/* What a machine costs, whatever it runs: each number grows with a price. */
+/* The costs of a machine, whatever it runs: each number grows with a price. */
 struct bill {
 	double power, area, off_chip; /* clock tree and leakage; off-chip memory */
 	double event[STAGE_COUNT + 2 * ARRAY_COUNT + 2 * EOP_COUNT];

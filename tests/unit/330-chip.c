@@ -200,7 +200,7 @@ static void who_asks_for_one_line_at_a_time_has_its_turn(void)
 
 	/*
 	 * 3 x 8 lines of the others and its own are on their way all the time, and the channel, a line in
-	 * 16 cycles, serves them in turn: 25 x 16. It asks again 6 cycles after its line has come to L1 (fill 2,
+	 * 16 cycles, serves them in turn: 25 x 16. Its next request is 6 cycles after its line has reached L1 (fill 2,
 	 * load-use 4), the others when a buffer is free; they cannot have had two turns by then.
 	 */
 	CHECK_F64(chase_beside_chains(saturated), 400, 8);

@@ -9,7 +9,7 @@
 
 enum { LINE = 64, CODE = 0x10000, OTHER = 0x20000, DATA = 0x400000 };
 
-/* How the part before the region stands in the trace. */
+/* The part of the trace before the region. */
 enum before { NOTHING, TRACE, WARM_UP };
 
 struct outcome {
@@ -294,9 +294,9 @@ static void an_unknown_region_is_told(void)
 	make_loads(&m, TRACE);
 	CHECK_I64(run(&m, "R2", NULL, &x, &e), -1);
 	CHECK_U64(e.status, STATUS_USAGE);
-	CHECK_STR(e.text, "the trace has no region 'R2'; did you mean 'r'?");
+	CHECK_STR(e.text, "unknown region 'R2'; did you mean 'r'?");
 	CHECK_I64(run(&m, "sort", NULL, &x, &e), -1);
-	CHECK_STR(e.text, "the trace has no region 'sort'");
+	CHECK_STR(e.text, "unknown region 'sort'");
 	trace_maker_finish(&m);
 }
 

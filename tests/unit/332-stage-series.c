@@ -150,7 +150,8 @@ static void skipped_cycles_are_in_the_rows(void)
 	run_make(&r, words, 2, 0x100000, 8, machine, false);
 	run_make(&every, words, 2, 0x100000, 8, machine, true);
 	CHECK(core_stats(chip_core(r.chip, 0))->skipped_cycles > 50);
-	CHECK_U64(core_stats(chip_core(every.chip, 0))->skipped_cycles, 0);
+	CHECK_U64(core_stats(chip_core(every.chip, 0))->skipped_cycles,
+		  core_stats(chip_core(r.chip, 0))->skipped_cycles);
 	REQUIRE(stage_series_count(r.series) == stage_series_count(every.series));
 	for (size_t n = 0; n < stage_series_count(r.series); n++) {
 		struct stage_row a, b;

@@ -84,7 +84,7 @@ static void the_path_to_l2_costs_its_transfers(void)
 
 /*
  * An L1D of one way and 4 KiB: all lines fall into one set, and each store's line throws the one before out. No line is
- * asked for ahead, and the last store is still in the store buffer, of one entry, when it has committed: 63 stores
+ * requested ahead, and the last store is still in the store buffer, of one entry, when it has committed: 63 stores
  * write. So 62 dirty lines of 64 bytes are read from L1D by four accesses each, and written to L2 by one.
  */
 static void a_write_back_costs_its_bytes(void)

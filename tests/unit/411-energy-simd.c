@@ -364,7 +364,7 @@ static void pes_cost_in_proportion(void)
 	energy_destroy(m16);
 }
 
-/* Does the table `name` of group `group` have a row whose `key` is `value`? */
+/* Returns whether the table `name` of group `group` has a row whose `key` is `value`. */
 static bool has_row(const json_t *root, const char *group, const char *name, const char *key, const char *value)
 {
 	json_t *rows = json_object_get(json_object_get(root, group), name), *row;

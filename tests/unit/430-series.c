@@ -22,7 +22,7 @@ static const struct activity thousand = {
 	.ops[EOP_fp_fma] = 1000,
 };
 
-/* What `r` writes as JSON; the caller decrefs. */
+/* Returns what `r` writes as JSON; the caller decrefs. */
 static json_t *as_json(struct report *r)
 {
 	char *text = NULL;

@@ -79,12 +79,12 @@ static void mistakes_say_what_was_expected(void)
 	CHECK_LISTED(&entries, "16..2048*2", "2048 is out of range, expected 1 to 1024 entries");
 	CHECK_LISTED(&entries, "64, 32..128*2", "64 is repeated, expected each value once");
 	CHECK_LISTED(&entries, "16..256", "16..256 is not a range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
-	CHECK_LISTED(&entries, "256..16*2", "range from 256 down to 16, expected it to rise");
+	CHECK_LISTED(&entries, "256..16*2", "descending range from 256 to 16, expected an ascending one");
 	CHECK_LISTED(&entries, "16..256*1", "factor 1, expected a number above 1");
 	CHECK_LISTED(&entries, "16..256*x", "factor x, expected a number above 1");
-	CHECK_LISTED(&entries, "16..256+0", "step 0, expected more than 0");
+	CHECK_LISTED(&entries, "16..256+0", "step 0, expected a number above 0");
 	CHECK_LISTED(&choice, "a..c+1", "a..c+1 is a range, expected a list of values");
-	CHECK_LISTED(&entries, "1..1024+1", "more than 1000 values");
+	CHECK_LISTED(&entries, "1..1024+1", "too many values, expected at most 1000");
 	CHECK_LISTED(&entries, "64,", "nothing is not a number, expected 1 to 1024 entries");
 }
 

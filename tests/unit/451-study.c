@@ -90,11 +90,11 @@ static void mistakes_have_their_line(void)
 	check_refused("[sweep]\ncore.rob_entries = 1..8\n",
 		      "2: core.rob_entries: 1..8 is not a range, expected FIRST..LAST*FACTOR or FIRST..LAST+STEP");
 	check_refused("[sweep]\ncore.rob_entries = 1\n[set]\ncore.rob_entries = 2\n",
-		      "4: core.rob_entries is also in line 2, expected it once");
+		      "4: duplicate core.rob_entries, first in line 2, expected it once");
 	check_refused("[set]\ncore.rob_entries = 2\n[pair a]\ncore.rob_entries = 1\n",
-		      "4: core.rob_entries is also in line 2, expected it once");
+		      "4: duplicate core.rob_entries, first in line 2, expected it once");
 	check_refused("[pair a]\ncore.rob_entries = 16, 32\ndecode.width = 1, 2, 4\n",
-		      "3: decode.width has 3 values, expected 2 as core.rob_entries has in line 2");
+		      "3: decode.width has 3 values, expected 2, as many as core.rob_entries in line 2");
 	check_refused("[traces]\na = x-{core.nosuch}.gz\n",
 		      "2: unknown parameter {core.nosuch}, expected {section.key} from --list-params");
 }

@@ -75,7 +75,7 @@ static void forget(struct bench *b)
 	}
 }
 
-/* What a query of one number says of the file. */
+/* Returns the result of a query of one number. */
 static int64_t asked(const struct bench *b, const char *sql)
 {
 	sqlite3_stmt *q = NULL;
@@ -211,7 +211,7 @@ static void a_run_that_is_asked_to_stop_keeps_what_is_done(void)
 
 static void a_point_that_fails_does_not_stop_the_others(void)
 {
-	/* the damage is behind what is looked at when a trace is opened */
+	/* the damage is behind what trace_open reads */
 	static const char text[] = "[sweep]\ncore.rob_entries = 32, 64\n[traces]\nhello = SAMPLES/hello.trace.gz\n"
 				   "bad = SAMPLES/../../tests/bad/trace/columns.trace.gz\n";
 	struct bench b;

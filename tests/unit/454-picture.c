@@ -82,13 +82,13 @@ static void each_design_is_a_dot_and_those_of_the_front_are_ringed_and_named(voi
 	begin(&s);
 	text = drawn(&s, -1, 1);
 	REQUIRE(text != NULL);
-	/* a dot tells its values when pointed at */
+	/* a dot shows its values when pointed at */
 	CHECK_U64(count(text, "</title></circle>"), 6);
 	CHECK_U64(count(text, "class=\"ring\" stroke-width=\"1.5\"><title>"), 5);
 	CHECK_U64(count(text, "fill-opacity"), 1);
 	CHECK_U64(count(text, "class=\"label\""), 5);
 	CHECK(strstr(text, ">16 \302\267 2</text>") != NULL);
-	/* products 5, 8, 9, 8, 5: the least is the first's, whose values stand in the note too */
+	/* products 5, 8, 9, 8, 5: the least is the first's, whose values are in the note too */
 	CHECK(strstr(text, "1 s, 5 J (4 to 8), 3.0 mm2 (2.0 to 6.0), 5 J s") != NULL);
 	CHECK(strstr(text, "A &lt; B") != NULL);
 	/* from low to high reading: five of the front, and the legend's */

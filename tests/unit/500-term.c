@@ -95,9 +95,9 @@ static void a_list_holds_each_term_once(void)
 	CHECK_I64(terms_read(terms, "1, n, n^2*m_2", &two, &e), 3);
 	CHECK_I64(terms_read(terms, "1,,n", &two, &e), -1);
 	CHECK_I64(terms_read(terms, "n^2, n*n", &two, &e), -1);
-	CHECK_STR(e.text, "term 'n*n' appears twice");
+	CHECK_STR(e.text, "duplicate term 'n*n', expected each once");
 	CHECK_I64(terms_read(terms, "1,n,n^2,n^3,n^4,n^5,n^6,n^7,n^8,n^9,n^10,n^11,n^12", &two, &e), -1);
-	CHECK_STR(e.text, "more than 12 terms");
+	CHECK_STR(e.text, "too many terms, expected at most 12");
 }
 
 static void growth_is_compared_variable_by_variable(void)

@@ -155,17 +155,15 @@ static void what_has_no_solution_is_refused(void)
 	refused(&p, "1, n, m", STATUS_USAGE, "too few points: 3 for 3 terms, expected at least 4");
 	fit_data_add(&p, 8, 16, 17);
 	refused(&p, "n, m", STATUS_USAGE,
-		"term 'm' is a combination of the others at these 4 points, expected terms or "
-		"points that tell them apart");
+		"term 'm' is a linear combination of the others at these 4 points, expected independent terms or other "
+		"points");
 	fit_data_add(&p, 0, 1, 1);
 	refused(&p, "1, log2(n)", STATUS_BAD_INPUT,
-		"made by hand: term 'log2(n)' has no value there, expected variables above 0 for "
-		"logarithms and "
-		"broken or negative powers");
+		"made by hand: term 'log2(n)' is undefined there, expected variables above 0 for logarithms and "
+		"fractional or negative powers");
 	fit_data_add(&p, 9, 1, -1);
 	refused(&p, "1, n", STATUS_BAD_INPUT,
-		"made by hand: seconds is -1, expected more than 0 for relative weights (--weights "
-		"equal takes any)");
+		"made by hand: seconds is -1, expected more than 0 for relative weights (--weights equal accepts any)");
 	points_finish(&p);
 }
 

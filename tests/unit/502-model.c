@@ -92,7 +92,7 @@ static void a_table_is_interpolated(void)
 	CHECK(!read_text(HEAD3 "\"knots\": [" KNOT("8", "8") "]}", &e));
 	CHECK(strstr(e.text, ": knots: expected a table of 2 to 65536 rows") != NULL);
 	CHECK(!read_text(HEAD3 "\"knots\": [" KNOT("8", "8") ", " KNOT("0", "1") "]}", &e));
-	CHECK(strstr(e.text, ": knots: 1 at a size of 0, expected numbers above 0 to interpolate") != NULL);
+	CHECK(strstr(e.text, ": knots: 1 at a size of 0, expected numbers above 0 for interpolation") != NULL);
 	/* without the two errors: that at the fitted points */
 	m = read_text(HEAD VARIABLES TERMS, &e);
 	REQUIRE(m != NULL);
@@ -213,7 +213,7 @@ static void bad_models_are_refused(void)
 		 ": from: expected a number"},
 		{HEAD VARIABLES "\"terms\": []}", ": terms: expected a table of 1 to 12 rows"},
 		{HEAD VARIABLES "\"terms\": [{\"term\": \"k\", \"coefficient\": 1}]}",
-		 ": terms: term 'k': no variable 'k'"},
+		 ": terms: term 'k': unknown variable 'k'"},
 		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": \"1\"}]}",
 		 ": coefficient: expected a number"},
 		{HEAD VARIABLES "\"terms\": [{\"term\": \"n\", \"coefficient\": 1e999}]}", ": not JSON"},

@@ -1,4 +1,4 @@
-/* What models are fitted to: netlink/model/fit/points.h. The messages: tests/bad/fit.t. */
+/* The points that models are fitted to: netlink/model/fit/points.h. The messages: tests/bad/fit.t. */
 #include "tap.h"
 
 #include <stdio.h>

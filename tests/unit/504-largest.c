@@ -274,18 +274,18 @@ static void what_the_points_do_not_tell_is_refused(void)
 	for (int n = 5; n <= 8; n++)
 		fit_data_add(&p, n, 2 * n, n);
 	refused(&p, (const char *const[SUMS]){"1, n", "n^2"},
-		"sum 1, '1, n', alone fits these points as well as the larger of the sums: leave the other out");
+		"sum 1, '1, n', alone fits these points as well as the maximum of the sums, expected no other sum");
 	/* n^2 / 10 decides at 90 alone */
 	fit_data_add(&p, 90, 180, 810);
 	refused(&p, (const char *const[SUMS]){"1, n", "n^2"},
-		"sum 2, 'n^2', is the largest at 1 of 9 points, expected at least 2: points where it decides, or fewer "
-		"terms or sums");
+		"sum 2, 'n^2', is the maximum at 1 of 9 points, expected at least 2: more points there, or fewer terms "
+		"or sums");
 	/* n^2 / 10 decides from 10 on, where m is twice n */
 	for (int n = 11; n <= 20; n++)
 		fit_data_add(&p, n, 2 * n, n * n / 10.);
 	refused(&p, (const char *const[SUMS]){"n", "n*m, n^2"},
-		"term 'n^2' of sum 2 is a combination of its others at the 11 points where that sum is the largest, "
-		"expected terms or points that tell them apart");
+		"term 'n^2' of sum 2 is a linear combination of its others at the 11 points where that sum is the "
+		"maximum, expected independent terms or other points");
 	points_finish(&p);
 }
 

@@ -66,7 +66,9 @@ static void theory_is_taken_where_it_fits(void)
 	CHECK_I64(choose(&p, NULL, &f, &e), 0);
 	CHECK_STR(f.kernel, "gemm");
 	CHECK_I64(choose(&p, "ftt", &f, &e), -1);
-	CHECK_STR(e.text, "--kernel ftt: unknown, expected one of gemm, fft, stencil, stream, spmv: did you mean fft?");
+	CHECK_STR(
+		e.text,
+		"--kernel: unknown kernel 'ftt', expected one of gemm, fft, stencil, stream, spmv: did you mean fft?");
 	points_finish(&p);
 }
 
@@ -120,7 +122,7 @@ static void sizes_are_counted_once(void)
 }
 
 /*
- * Fitted to n = 1 … 4 of n^2 where it costs n, asked for 5 and 6: a third of six sizes. n gives 5 where 25 is, and
+ * Fitted to n = 1 … 4 of n^2 where it costs n, evaluated at 5 and 6: a third of six sizes. n gives 5 where 25 is, and
  * 6 for 36.
  */
 static void the_largest_sizes_are_asked_for(void)
@@ -230,13 +232,13 @@ static void tables_of_two_sizes_are_grids(void)
 	CHECK_F64(lookup_knot(g, 3).value, 4. / 5, 0);
 	lookup_destroy(g);
 	CHECK(lookup_create(knots, 5, 2, &e) == NULL);
-	CHECK_STR(e.text, "5 sizes do not form a grid, expected all combinations of the sizes of each variable");
+	CHECK_STR(e.text, "5 sizes form no grid, expected all combinations of the sizes of each variable");
 	knots[6] = knots[0];
 	CHECK(lookup_create(knots, 7, 2, &e) == NULL);
-	CHECK_STR(e.text, "a size of 1 appears twice, expected each once");
+	CHECK_STR(e.text, "duplicate size 1, expected each size once");
 	knots[2].value = 0;
 	CHECK(lookup_create(knots, 6, 2, &e) == NULL);
-	CHECK_STR(e.text, "0 at a size of 2, expected numbers above 0 to interpolate");
+	CHECK_STR(e.text, "0 at a size of 2, expected numbers above 0 for interpolation");
 	CHECK(lookup_create(knots, 1, 2, &e) == NULL);
 }
 
@@ -253,7 +255,7 @@ static void short_of_memory_there_is_no_fit(void)
 		fit_data_add(&odd, i, 0, i == 5 ? 1 : i * i);
 	}
 	CHECK_I64(choose(&odd, NULL, &f, &e), -1);
-	CHECK_STR(e.text, "no set of terms fits these points: made by hand is 1, 25 by the others, expected "
+	CHECK_STR(e.text, "no set of terms fits these points: made by hand is 1, the other points predict 25; expected "
 			  "--hold-out for it, or --terms");
 	for (unsigned k = 1;; k++) {
 		struct fit table = {0};

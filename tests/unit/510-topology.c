@@ -21,7 +21,7 @@ static void sizes_have_an_x_between_them(void)
 	CHECK_U64(v[2], 4);
 	CHECK_U64(v[3], 1);
 	CHECK_I64(list_sizes("2^5", v, 4, &e), -1);
-	CHECK_STR(e.text, "\"2^5\" has more than 4 sizes");
+	CHECK_STR(e.text, "\"2^5\" has too many sizes, expected at most 4");
 }
 
 static void other_sizes_are_refused(void)
@@ -79,8 +79,8 @@ static void mistakes_have_their_place(void)
 	CHECK_STR(topology_complaint("kind=torus dims=4096^3"),
 		  "-p: topology.dims: 4096^3: too large, expected at most 16777216 nodes");
 	CHECK_STR(topology_complaint("kind=torus routing=dimension_ordre"),
-		  "-p: topology.routing: a torus has no routing \"dimension_ordre\", expected one of "
-		  "dimension_order, adaptive, valiant, ugal (did you mean dimension_order?)");
+		  "-p: topology.routing: torus: unknown routing 'dimension_ordre', expected one of dimension_order, "
+		  "adaptive, valiant, ugal (did you mean dimension_order?)");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4x4 link.bandwidth=1GB/s,2GB/s"),
 		  "-p: link.bandwidth: 2 values, expected one, or one for each of the 3 dimensions "
 		  "or levels");

@@ -38,6 +38,58 @@ static void torus_ways_are_shortest(void)
 	CHECK_U64(all_distances("kind=torus dims=6x4 ties=random dateline=none"), 24 * (4 * 9 + 6 * 4));
 }
 
+/* Follows the only path by start, next and take: words as topology_way writes them. */
+static unsigned follow_steps(const struct topology *t, uint32_t src, uint32_t dst, uint32_t *words)
+{
+	struct route_step steps[ROUTE_STEPS_MAX];
+	uint32_t link = t->inject[src * t->nics];
+	unsigned vc = 0, count = 0;
+	struct route r;
+
+	topology_route_start(t, src, dst, 0, &r);
+	do {
+		uint32_t at = t->link[link].to;
+
+		CHECK_U64(topology_route_next(t, at, link, vc, &r, steps), 1);
+		topology_route_take(t, at, &steps[0], &r);
+		link = steps[0].link;
+		vc = steps[0].vc;
+		words[count++] = link << 6 | vc;
+	} while (t->link[link].to >= t->nodes);
+	return count;
+}
+
+static void a_way_is_that_of_its_steps(void)
+{
+	static const char *const networks[] = {
+		"kind=torus dims=8x8",
+		"kind=torus dims=5x4 ties=positive dateline=crossing",
+		"kind=torus dims=6x4 ties=negative dateline=behind",
+		"kind=torus dims=4x3x2 ties=direct dateline=none nics=2",
+		"kind=torus dims=2x1x3",
+		"kind=mesh dims=4x3x2",
+		"kind=tofu dims=2x3x2",
+		"kind=hyper_crossbar dims=3x4",
+		"kind=fat_tree dims=3x4",
+	};
+
+	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
+		struct topology *t = topology_must(networks[i]);
+
+		REQUIRE(t->fixed_ways);
+		for (uint32_t src = 0; src < t->nodes; src++)
+			for (uint32_t dst = 0; dst < t->nodes; dst++) {
+				uint32_t inject = t->inject[src * t->nics], expected[64], words[64];
+				unsigned count = follow_steps(t, src, dst, expected);
+
+				CHECK_U64(topology_way(t, inject, src, dst, 6, words, 64), count);
+				CHECK(!memcmp(words, expected, count * sizeof(words[0])));
+				CHECK_U64(topology_way(t, inject, src, dst, 6, words, count - 1), 0);
+			}
+		topology_destroy(t);
+	}
+}
+
 /* Sum over all pairs of a line of n: n (n^2-1) / 3. On k x l: l^2 * line(k) + k^2 * line(l). */
 static void mesh_ways_are_shortest(void)
 {
@@ -140,7 +192,7 @@ static void the_vc_changes_at_the_dateline(void)
 	CHECK_STR(vcs_of(t, 6, 1, 0), "011"); /* 6-7, 7-0 over the dateline, 0-1 */
 	CHECK_STR(vcs_of(t, 1, 6, 0), "011"); /* the other way round */
 	CHECK_STR(vcs_of(t, 1, 3, 0), "00");
-	CHECK_STR(vcs_of(t, 6, 8 + 1, 0), "0110");          /* begins anew in y */
+	CHECK_STR(vcs_of(t, 6, 8 + 1, 0), "0110");          /* restarts in y */
 	CHECK_STR(vcs_of(t, 7 * 8 + 6, 8 + 1, 0), "01111"); /* (6,7) -> (1,1): y from 7 over the dateline at once */
 	topology_destroy(t);
 	t = topology_must("kind=torus dims=8x8 dateline=behind");
@@ -287,6 +339,7 @@ static void ugal_shows_both_ways_at_the_source(void)
 }
 
 static const struct tap_test tests[] = {
+	{"a way is that of its steps", a_way_is_that_of_its_steps},
 	{"ways on a torus are shortest and end where they should", torus_ways_are_shortest},
 	{"ways on a mesh are shortest and end where they should", mesh_ways_are_shortest},
 	{"links are counted by class, and have its rate and cable", links_are_counted_by_class},

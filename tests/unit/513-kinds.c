@@ -240,7 +240,7 @@ static void ugal_on_a_dragonfly_shows_two_ways(void)
 		for (steps[0] = steps[n - 1]; at >= t->nodes; at = t->link[steps[0].link].to) {
 			if (at != 72)
 				CHECK_U64(topology_route_next(t, at, LINK_NONE, 0, &r, steps), 1);
-			/* 3 comes before 2, and stands for 1 */
+			/* 3 precedes 2, and counts as 1 */
 			CHECK((steps[0].vc == 3 ? 1 : steps[0].vc) >= vc || t->link[steps[0].link].to < t->nodes);
 			vc = steps[0].vc == 3 ? 1 : steps[0].vc;
 			topology_route_take(t, at, &steps[0], &r);
@@ -345,8 +345,7 @@ static void flow_between_halves_is_the_bisection(void)
 static void wrong_sizes_are_refused(void)
 {
 	CHECK_STR(topology_complaint("kind=tofu dims=4x4"),
-		  "-p: topology.dims: 4x4: 2 sizes, expected the 3 of X, Y and Z; each is of 12 "
-		  "nodes");
+		  "-p: topology.dims: 4x4: 2 sizes, expected 3: X, Y and Z of groups of 12 nodes");
 	CHECK_STR(topology_complaint("kind=hypercube dims=10"),
 		  "-p: topology.dims: 10: expected 2x2x…, for instance 2^10 for 1024 nodes");
 	CHECK_STR(topology_complaint("kind=hyper_crossbar dims=4x1"),
@@ -363,12 +362,10 @@ static void wrong_sizes_are_refused(void)
 		  "or 2^10, each "
 		  "from 1 to 16777216");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=4x4"),
-		  "-p: topology.dims: 4x4: 2 sizes, expected 3: nodes a router, routers a group, "
-		  "global links a "
+		  "-p: topology.dims: 4x4: 2 sizes, expected 3: nodes per router, routers per group, global links per "
 		  "router");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 groups=10"),
-		  "-p: topology.groups: 10 groups, expected at most 9: one for each global link of "
-		  "a group, and one");
+		  "-p: topology.groups: 10 groups, expected at most 9: one more than a group has global links");
 	CHECK_STR(topology_complaint("kind=crossbar dims=4 cabinet=2"),
 		  "-p: topology.cabinet: 2: a network of kind crossbar has no cabinets, expected "
 		  "none");

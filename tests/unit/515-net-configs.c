@@ -64,7 +64,7 @@ static void every_file_makes_its_network(void)
 	}
 }
 
-/* What the petascale machine's report says of it: 4 x 4 x 8 nodes a cabinet. */
+/* The values of the petascale machine's report: 4 x 4 x 8 nodes a cabinet. */
 static void the_report_counts_links_and_distances(void)
 {
 	struct topology_config v;

@@ -72,13 +72,13 @@ static void ranks_of_a_node_do_not_wait_for_each_other(void)
 	net_unmake(&m);
 }
 
-/* Ranks of a node may tell of their sends in any order: what counts is when they send. */
+/* Ranks of a node may post their sends in any order: the time of sending decides. */
 static void sends_take_effect_in_order_of_time(void)
 {
 	struct net_made m = net_must("linear", "kind=torus dims=4x4", LINE);
 
 	net_send(&m, 100000000, 1, 0, 5, 0); /* at 100 us */
-	net_send(&m, 0, 2, 0, 5, 100);       /* and told later, but sent at 0: not behind it */
+	net_send(&m, 0, 2, 0, 5, 100);       /* posted later, but sent at 0: not behind it */
 	CHECK_STR(net_next(&m), "SENT 2 at 0");
 	CHECK_STR(net_next(&m), "DELIVERED 2 at 11000000");
 	CHECK_STR(net_next(&m), "SENT 1 at 100000000");
@@ -108,7 +108,7 @@ static void and_what_comes_in(void)
 	struct net_made m = net_must("linear", "kind=torus dims=4x4", LINE " node.injection=250MB/s");
 
 	for (uint32_t i = 1; i <= 3; i++)
-		net_send(&m, 0, i, i, 0, 1000); /* all stand before node 0 at 20 us: in at 20, 24, 28 us */
+		net_send(&m, 0, i, i, 0, 1000); /* all are at node 0 at 20 us: in at 20, 24, 28 us */
 	CHECK_I64(net_finish(&m), 28000000);
 	net_send(&m, 100000000, 4, 4, 0, 1000); /* nothing in its way: 100 + 20 us */
 	CHECK_I64(net_finish(&m), 120000000);

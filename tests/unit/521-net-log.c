@@ -11,7 +11,7 @@
 
 /*
  * A message goes one column and one row on, 2 links, and injection and ejection; those from the last column, 4 of
- * them, come to the column 0 of the next row but one: 3 links. 20 packets each.
+ * them, reach column 0 of the next row but one: 3 links. 20 packets each.
  */
 enum { NODES = 16, LINK_PACKETS = (16 * 4 + 4) * 20 };
 
@@ -217,7 +217,7 @@ static void states_of_ranks_nest_in_both_formats(void)
 	json_t *root;
 
 	net_log_state(run_log(r), 3, 3, 1000, "MPI_Send");
-	net_log_state(run_log(r), 2, 2, 500, "MPI_Recv");  /* told later, happened before */
+	net_log_state(run_log(r), 2, 2, 500, "MPI_Recv");  /* logged later, happened before */
 	net_log_state(run_log(r), 3, 3, 3000, "MPI_Wait"); /* ends the last one */
 	net_log_state(run_log(r), 3, 3, 4000, NULL);
 	net_log_state(run_log(r), 2, 2, 4500, NULL);

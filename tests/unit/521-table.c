@@ -121,7 +121,7 @@ static void one_column_or_row_is_a_table_too(void)
 	times_destroy(t);
 }
 
-/* What comes after FILE: in the message. */
+/* Returns the message behind FILE:. */
 static const char *complaint(const char *text)
 {
 	static struct err e;
@@ -149,8 +149,8 @@ static void mistakes_have_their_line(void)
 	CHECK_STR(complaint(HEAD "table a\nbytes 1\n"), "3: table a has no rows");
 	CHECK_STR(complaint(HEAD "table a\nbytes 1\n\ntable b\n"), "5: table a has no rows");
 	CHECK_STR(complaint(HEAD "table a\nbytes 1\n1 2us\ntable a\n"), "5: a second table a");
-	CHECK_STR(complaint(HEAD "table a\nbytes 1 1\n"), "3: 1 bytes after 1, expected rising sizes");
-	CHECK_STR(complaint(HEAD "table a\nbytes 1\n2 1us\n2 1us\n"), "5: row 2 after 2, expected rising numbers");
+	CHECK_STR(complaint(HEAD "table a\nbytes 1 1\n"), "3: 1 bytes after 1, expected ascending sizes");
+	CHECK_STR(complaint(HEAD "table a\nbytes 1\n2 1us\n2 1us\n"), "5: row 2 after 2, expected ascending numbers");
 	CHECK_STR(complaint(HEAD "table a\nbytes 1 2\n1 1us\n"), "4: 1 times, expected 2: one for each size");
 	CHECK_STR(complaint(HEAD "table a\nbytes 1\n1 1\n"), "4: \"1\" has no unit, expected one of s, ms, us, ns, ps");
 	CHECK_STR(complaint(HEAD "table a\nbytes x\n"), "3: x is not a number, expected 0 to 1024 TiB");
@@ -198,7 +198,7 @@ static void an_engine_without_its_table_is_refused(void)
 	CHECK_STR(e.text, "table.file is empty, expected a file with times (docs/times-format.md)");
 	snprintf(m.config.table.file, sizeof(m.config.table.file), "%s", f.path);
 	CHECK(m.kind->create(&s, &e) == NULL);
-	CHECK(strstr(e.text, ": no table p2p, expected times of messages in it") != NULL);
+	CHECK(strstr(e.text, ": no table p2p, expected one with the times of messages") != NULL);
 	unlink(f.path);
 	net_unmake(&m);
 }

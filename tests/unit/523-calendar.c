@@ -118,7 +118,7 @@ static void an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_f
 	calendar_push(&c, INT64_C(1) << 45, 7); /* far away */
 	CHECK(calendar_peek(&c, INT64_MAX, &time));
 	CHECK_I64(time, INT64_C(1) << 45);
-	calendar_push(&c, 500, 8); /* the engine was asked when the next event is, and then got a message */
+	calendar_push(&c, 500, 8); /* the engine returned the time of its next event, and then got a message */
 	CHECK_I64(calendar_time(&c), 500);
 	CHECK(calendar_peek(&c, INT64_MAX, &time));
 	CHECK_U64(calendar_pop(&c), 8);

@@ -1,4 +1,4 @@
-/* What NICs send first, and which of them: netlink/engine/packet/nic.c, queue.c. */
+/* The order in which NICs send, and which NIC sends: netlink/engine/packet/nic.c, queue.c. */
 #include "tap.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static void nics_receive_in_turn(void)
 	}
 }
 
-/* Again and again, so that rows are used again; told in any order, of two ranks. */
+/* Repeated, so that rows are reused; posted in any order, by two ranks. */
 static void sends_of_one_instant_keep_their_order(void)
 {
 	struct net_made m = net_must("packet", CROSSBAR, "nic.service=fcfs");

@@ -230,7 +230,7 @@ static void flows_without_a_common_link_are_left_alone(void)
 	start(&b, 2, 1000, 1, 1, PATH(1));
 	solve(&b, 1000);
 	CHECK_U64(b.f.counts.rate_changes, 4); /* A, B, then C, and A again */
-	CHECK_U64(b.f.affected.count, 2);      /* C and A: B was not looked at */
+	CHECK_U64(b.f.affected.count, 2);      /* C and A: B was not visited */
 	fluid_finish(&b.f);
 }
 
@@ -251,7 +251,7 @@ static void levels_below_a_change_are_left_alone(void)
 	solve(&b, 0);
 	CHECK_F64(rate(&b, 4), 9, 1e-12);
 	CHECK_U64(b.f.counts.rate_changes, 6);
-	CHECK_U64(b.f.affected.count, 1); /* E alone was looked at */
+	CHECK_U64(b.f.affected.count, 1); /* E alone was visited */
 	fluid_finish(&b.f);
 }
 
@@ -307,7 +307,7 @@ static void small_steps(unsigned weights)
 	for (unsigned i = 0; i < LINKS; i++)
 		capacity[i] = 1 + (double)rng_below(7, 1, i, 8);
 	open_bench(&b, FLUID_MAXMIN, capacity, LINKS);
-	b.f.batch = UINT32_MAX / 2 - 1000; /* numbers of batches begin anew on the way */
+	b.f.batch = UINT32_MAX / 2 - 1000; /* numbers of batches wrap around on the way */
 	for (unsigned step = 0; step < STEPS; step++) {
 		for (unsigned n = 0; n <= step % 3; n++) {
 			unsigned i = (unsigned)rng_below(7, 0, ++k, MAX);
@@ -398,7 +398,7 @@ static void the_tournament_knows_the_earliest(void)
 	winner_finish(&w);
 }
 
-/* Levels of links 0 … 99, lowered and raised; the first of equals. With more links all begin anew. */
+/* Levels of links 0 … 99, lowered and raised; the first of equals. With more links all restart. */
 static void the_lowest_level_is_known(void)
 {
 	struct lowest x = {0};

@@ -71,7 +71,7 @@ static void a_message_without_bytes_takes_latency_alone(void)
 	net_unmake(&m);
 }
 
-/* Two copies within node 2 share its memory, 2 GB/s; the NIC is not asked. */
+/* Two copies within node 2 share its memory, 2 GB/s; the NIC has no part in it. */
 static void messages_within_a_node_share_its_memory(void)
 {
 	struct net_made m = net_must("flow", RING, "nic.memory=2GB/s");
@@ -85,7 +85,7 @@ static void messages_within_a_node_share_its_memory(void)
 	net_unmake(&m);
 }
 
-/* Alone after 1 us 1000 bytes are through, but the step of 3 us goes on: both are told at its end. */
+/* Alone after 1 us 1000 bytes are through, but the step of 3 us goes on: both are reported at its end. */
 static void resolution_holds_ends_back(void)
 {
 	struct net_made m = net_must("flow", RING, "flow.latency=none flow.resolution=3us");
@@ -155,7 +155,7 @@ static void nothing_is_lost(void)
 	}
 }
 
-/* What messages_share_links does, into `setup`; its report as JSON, or NULL if there is none. */
+/* Repeats messages_share_links with `setup`; returns its report as JSON, or NULL if there is none. */
 static json_t *logged(struct net_log_setup setup)
 {
 	struct net_made m = net_must("flow", RING, "flow.latency=none");

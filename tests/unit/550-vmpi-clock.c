@@ -166,7 +166,7 @@ static void a_test_sees_its_own_present(void)
 	world_finish(&w);
 }
 
-/* Waitany takes the message that came first, not the one that was asked for first. */
+/* Waitany takes the message that came first, not the one whose receive was posted first. */
 static int wait_any(struct vmpi *v, uint32_t rank, void *user)
 {
 	VMPI_Request requests[2];

@@ -87,7 +87,7 @@ static void communicators_keep_messages_apart(void)
 	world_finish(&w);
 }
 
-/* What is sent is what the buffer held at the call. */
+/* A send carries what the buffer held at the call. */
 static int change(struct vmpi *v, uint32_t rank, void *user)
 {
 	int x = 5;
@@ -168,7 +168,7 @@ static void a_run_that_is_stuck_says_so(void)
 	run(&w, 3, wait_for_ever, NULL);
 	CHECK_U64(w.end, VMPI_FAILED);
 	CHECK_U64(w.e.status, STATUS_STUCK);
-	CHECK_STR(w.e.text, "the program is stuck: 2 of 3 ranks wait for what never comes");
+	CHECK_STR(w.e.text, "the program is deadlocked: 2 of 3 ranks wait forever");
 	world_finish(&w);
 }
 

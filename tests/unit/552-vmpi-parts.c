@@ -159,11 +159,11 @@ static void every_operation_has_its_types(void)
 	op_apply(&o, OP_MIN, type_find(&t, BASIC_INT), 2, a, b);
 	CHECK(b[0] == 6 && b[1] == -3);
 	for (int op = 1; op < OP_COUNT; op++)
-		for (int type = 1; type < BASIC_COUNT; type++)
+		for (int type = 1; type < BASIC_TYPES; type++)
 			pairs += op_allows(&o, op, type_find(&t, type));
-	/* 20 integer types x 10, BYTE x 3 bitwise, C_BOOL x 3 logical, 3 real x 4, 2 complex x 2, 6 pairs x 2,
-	 * and REPLACE with all 35 */
-	CHECK_U64(pairs, 20 * 10 + 3 + 3 + 12 + 4 + 12 + 35);
+	/* 27 integer types x 10, BYTE x 3 bitwise, 3 logical ones x 3, 7 real x 4, 10 complex x 2, 9 pairs x 2, and
+	 * REPLACE and NO_OP with all 62 */
+	CHECK_U64(pairs, 27 * 10 + 3 + 9 + 28 + 20 + 18 + 2 * 62);
 	CHECK(!op_allows(&o, OP_SUM, type_find(&t, BASIC_2INT)));
 	ops_finish(&o);
 	types_finish(&t);

@@ -443,7 +443,7 @@ static void what_no_path_can_reach_may_be_dropped(void)
 	CHECK(kept < all / 3);
 }
 
-/* Is any of the stretch [from, to] of `rank` on the path? */
+/* Returns whether any of the stretch [from, to] of `rank` is on the path. */
 static bool on_path(const struct world *w, uint32_t rank, int64_t from, int64_t to)
 {
 	for (size_t i = 0; i < w->path.steps; i++) {

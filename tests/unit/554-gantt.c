@@ -1,4 +1,4 @@
-/* What ranks do over time, in a bounded number of intervals: netlink/analysis/gantt.h. */
+/* Timelines of ranks in a bounded number of intervals: netlink/analysis/gantt.h. */
 #include "tap.h"
 
 #include "netlink/analysis/gantt.h"

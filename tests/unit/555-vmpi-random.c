@@ -26,7 +26,7 @@ struct chance {
 	bool wrong;
 };
 
-/* Of the round: the same for all ranks. */
+/* Draws a number of the round, the same for all ranks. */
 static uint32_t draw(const struct chance *c, uint32_t round, unsigned what, uint32_t below)
 {
 	return (uint32_t)rng_below(c->seed, what, round, below);
@@ -53,7 +53,7 @@ static void expect(struct chance *c, uint32_t round, uint32_t from, uint32_t to,
 
 /* ---- what ranks do in a round ---- */
 
-/* Asks again and again: what it is told depends on what all others did until then. */
+/* Tests the request repeatedly: each result depends on what all others did until then. */
 static void poll(struct vmpi *v, struct chance *c, uint32_t round, uint32_t rank, VMPI_Request *q)
 {
 	int done = 0;
@@ -351,8 +351,7 @@ static void an_engine_that_goes_back_is_found(void)
 	vmpi_set_body(v, one_message, NULL);
 	CHECK_U64(vmpi_run(v, UINT64_MAX, &e), VMPI_FAILED);
 	/* sent at 1 us + 200 ps, left 8 ps later */
-	CHECK_STR(e.text, "check: a message from rank 0 to rank 1 begins at 1000200 ps and is "
-			  "there at 500208 ps");
+	CHECK_STR(e.text, "check: a message from rank 0 to rank 1 begins at 1000200 ps and arrives at 500208 ps");
 	vmpi_destroy(v);
 	fake_engine.destroy(engine);
 	config_destroy(config);

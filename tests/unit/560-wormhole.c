@@ -142,8 +142,8 @@ static void flits_are_what_a_link_carries(void)
 }
 
 /*
- * pu0 and pu1 both send 5 flits to pu2 at clock 0. At clock 1 both heads stand at a switch;
- * pu1's is in sw1 and takes sw1 -> sw2 (it leaves at 1, tail at 5); pu0's head stands in sw1 from
+ * pu0 and pu1 both send 5 flits to pu2 at clock 0. At clock 1 both heads are at a switch;
+ * pu1's is in sw1 and takes sw1 -> sw2 (it leaves at 1, tail at 5); pu0's head waits in sw1 from
  * clock 2, gets the channel when the tail has passed, and moves at 6: at sw2 at 7, at the PU at 8,
  * the tail 4 later. (pu1's: 3 links, head 3, tail 7.)
  */
@@ -183,7 +183,7 @@ static void a_channel_is_free_some_clocks_after_the_tail(void)
 
 /*
  * The same with two virtual channels: both heads go on, the link sw1 -> sw2 gives each every
- * other clock. pu1's flits pass it at 1, then the two take turns: pu1's at 1, pu0's head stands
+ * other clock. pu1's flits pass it at 1, then the two take turns: pu1's at 1, pu0's head waits
  * in sw1 from 2. The link's turn goes on behind channel 1 (pu1's): at 2 channel 0 (pu0's head),
  * at 3 channel 1, 4: 0, 5: 1, 6: 0, 7: 1, 8: 0, 9: 1 (pu1's fifth and last), 10: 0 (pu0's fifth).
  * A passing at t is at the PU at t + 2: pu1 tail 11, pu0 head 4, tail 12.
@@ -284,7 +284,7 @@ static void credits_take_their_time(void)
 	network_destroy(n);
 }
 
-/* Any flit stands a clock in a switch, the head no longer than the others: 3 switches and 4 links. */
+/* Any flit spends a clock in a switch, the head no longer than the others: 3 switches and 4 links. */
 static void flits_take_their_clocks(void)
 {
 	struct network *n = make_row(3, 1, false, from_pu, along_row);

@@ -199,6 +199,83 @@ static void merging_places_every_task_once(void)
 	task_graph_destroy(g);
 }
 
+/* Sides with other prime factors than 2: all tasks of a box of 60 have nodes of their own. */
+static void merging_takes_any_size(void)
+{
+	static const struct merge_machine machines[] = {
+		{1, {60}, {true}, false, false},
+		{2, {6, 10}, {true, true}, false, false},
+		{2, {30, 2}, {false, false}, true, false},
+		{3, {3, 4, 5}, {true, true, true}, false, false},
+		{3, {5, 6, 2}, {true, true, true}, false, true},
+		{4, {5, 2, 3, 2}, {true, true, true, true}, false, false},
+	};
+	struct task_graph *g = mapping_graph("bruck:53:8", 60);
+
+	for (unsigned i = 0; i < sizeof(machines) / sizeof(machines[0]); i++)
+		for (int goal = MERGE_NONE; goal <= MERGE_SQUARES; goal++)
+			for (uint64_t order = 0; order < 3; order++) {
+				const struct merge_options o = {(enum merge_goal)goal, 0.1, order};
+				uint32_t node[60];
+
+				CHECK_I64(merge_tasks(g, &machines[i], &o, node, NULL), 0);
+				CHECK(mapping_is_placement(node, 60, 60, NULL));
+			}
+	task_graph_destroy(g);
+}
+
+/* Merges tasks whose edges carry `bytes` one way, on an open line; checks their places, cost and busiest link. */
+static void check_line(enum merge_goal goal, unsigned tasks, unsigned edges, const uint32_t edge[][3],
+		       const uint32_t *at, uint64_t cost, uint64_t most)
+{
+	const struct merge_machine line = {.dims = 1, .size = {tasks}};
+	struct comm_matrix *m = comm_matrix_create(tasks, NULL);
+	struct topology *t = topology_must(tasks == 5 ? "kind=mesh dims=5" : "kind=mesh dims=3");
+	struct mapping_cost c;
+	struct task_graph *g;
+	uint32_t node[5];
+
+	for (unsigned i = 0; i < edges; i++)
+		comm_matrix_add(m, edge[i][0], edge[i][1], edge[i][2], 1, NULL);
+	g = task_graph_create(m, tasks, NULL);
+	REQUIRE(g != NULL);
+	CHECK_I64(merge_tasks(g, &line, &(struct merge_options){goal, 0.1, 0}, node, NULL), 0);
+	for (unsigned i = 0; i < tasks; i++)
+		CHECK_U64(node[i], at[i]);
+	mapping_cost(t, g, node, &c, NULL, NULL);
+	CHECK_U64(c.hop_bytes, cost);
+	CHECK_U64(c.max_link_bytes, most);
+	task_graph_destroy(g);
+	comm_matrix_destroy(m);
+	topology_destroy(t);
+}
+
+/*
+ * Five nodes in a line are one round of five groups. A chain 0-2-4-1-3 grows at its far end. In the chain 3-1-0-2-4
+ * with 50, 40, 30, 20 bytes from the middle outwards, 1 comes behind 0, 2 before both, 3 behind 1, 4 before 2. `none`
+ * puts the same tasks one behind the other, 0 1 2 3 4: 50 + 2 x 40 + 2 x 30 + 2 x 20 = 230 byte links; from 0 to 1
+ * go 50 + 40.
+ */
+static void a_round_of_five_is_a_chain(void)
+{
+	static const uint32_t from_end[][3] = {{0, 2, 50}, {2, 4, 40}, {4, 1, 30}, {1, 3, 20}};
+	static const uint32_t from_middle[][3] = {{0, 1, 50}, {0, 2, 40}, {1, 3, 30}, {2, 4, 20}};
+
+	check_line(MERGE_COST, 5, 4, from_end, (const uint32_t[]){0, 3, 1, 4, 2}, 140, 50);
+	check_line(MERGE_COST, 5, 4, from_middle, (const uint32_t[]){2, 3, 1, 4, 0}, 140, 50);
+	check_line(MERGE_NONE, 5, 4, from_middle, (const uint32_t[]){0, 1, 2, 3, 4}, 230, 90);
+}
+
+/* 0 with 1 and 2: in order, 10 + 4 bytes on the link from 0 to 1; with 2 before 0 no link has more than 10. */
+static void a_third_group_relieves_a_link(void)
+{
+	static const uint32_t star[][3] = {{0, 1, 10}, {0, 2, 4}};
+
+	check_line(MERGE_MAXLINK, 3, 2, star, (const uint32_t[]){1, 2, 0}, 14, 10);
+	check_line(MERGE_SQUARES, 3, 2, star, (const uint32_t[]){1, 2, 0}, 14, 10);
+	check_line(MERGE_NONE, 3, 2, star, (const uint32_t[]){0, 1, 2}, 18, 14);
+}
+
 /*
  * Figures of the paper (table 2) for Bruck's allgather on 16x16x16: in order 223.3 hop GB and 45.10
  * MB, none 52.4 and 8.68, mincost 51.1 and 8.64 (open mesh; its rounding).
@@ -229,8 +306,7 @@ static void the_papers_allgather_has_its_figures(void)
 	topology_destroy(t);
 }
 
-/* What the last merge measures is what the whole machine has: no placement of minlink is worse than
- * its value. */
+/* The last merge measures the whole machine: no placement of minlink is worse than its value. */
 static void minlink_lowers_the_largest_volume(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x8");
@@ -378,11 +454,10 @@ static void what_does_not_fit_is_refused(void)
 {
 	CHECK_STR(refusal("kind=torus dims=4x4", "bruck:17:1", METHOD_MINCOST, 1),
 		  "17 ranks, 1 on each of 16 nodes: expected at most 16");
-	CHECK_STR(refusal("kind=torus dims=6x4", "bruck:16:1", METHOD_MINCOST, 1),
-		  "a dimension of 6 nodes, expected a power of two up to 16384 for merging");
+	CHECK_STR(refusal("kind=torus dims=16385", "bruck:16:1", METHOD_MINCOST, 1),
+		  "a dimension of 16385 nodes, expected at most 16384 for merging");
 	CHECK_STR(refusal("kind=fat_tree dims=4x4", "bruck:16:1", METHOD_MINCOST, 1),
-		  "merging places tasks on a mesh or torus of at most 4 dimensions, not on this "
-		  "fat_tree: expected "
+		  "merging places tasks on meshes and tori of at most 4 dimensions, not on this fat_tree, expected "
 		  "method bisect or greedy");
 }
 
@@ -457,6 +532,9 @@ static const struct tap_test tests[] = {
 	{"a picture has all directions", a_picture_has_all_directions},
 	{"four tasks find their square", four_tasks_find_their_square},
 	{"merging places every task once", merging_places_every_task_once},
+	{"merging takes any size", merging_takes_any_size},
+	{"a round of five is a chain", a_round_of_five_is_a_chain},
+	{"a third group relieves a link", a_third_group_relieves_a_link},
 	{"the paper's allgather has its figures", the_papers_allgather_has_its_figures},
 	{"minlink lowers the largest volume", minlink_lowers_the_largest_volume},
 	{"a search never makes it worse", a_search_never_makes_it_worse},

@@ -73,7 +73,7 @@ static void check_state(const struct exchange *x, const struct topology *t, cons
 	free(load);
 }
 
-/* After any exchanges, also with empty nodes, the state is that of a placement made anew. */
+/* After any exchanges, also with empty nodes, the state is that of a fresh placement. */
 static void exchanges_keep_cost_and_volumes(void)
 {
 	for (unsigned n = 0; n < NETWORKS; n++) {
@@ -171,7 +171,7 @@ static void boxes_keep_cost_and_volumes(void)
 	}
 }
 
-/* Of a box with an excluded node nothing is moved. */
+/* A box with an excluded node is not moved. */
 static void boxes_leave_excluded_nodes(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x4");
@@ -299,7 +299,7 @@ static void annealing_is_the_same_on_any_number_of_threads(void)
 	topology_destroy(t);
 }
 
-/* Weight 100 % looks at the busiest link alone, 0 at the cost alone: each gets better by its own measure. */
+/* Weight 100 % measures the busiest link alone, 0 the cost alone: each gets better by its own measure. */
 static void the_weight_says_what_is_best(void)
 {
 	struct topology *t = topology_must("kind=torus dims=8x4 ties=direct");
@@ -327,7 +327,7 @@ static bool never(void *user, uint64_t done)
 	return false;
 }
 
-/* Told to end, a search hands back a placement that is no worse than the first. */
+/* A search that is stopped returns a placement that is no worse than the first. */
 static void a_search_that_is_stopped_has_a_result(void)
 {
 	struct topology *t = topology_must("kind=torus dims=4x4x2");

@@ -101,8 +101,8 @@ static void what_is_no_report_is_refused(void)
 	check_refused("{\n\"a\": 1", ":2: not JSON");
 	check_refused("{\"a\": 1, \"a\": 2}", "duplicate object key");
 	check_refused("[1, 2]", "expected a JSON object");
-	check_refused(deep, "nests deeper than 32");
-	check_refused(name, "longer than 1024 bytes");
+	check_refused(deep, "nesting too deep, expected at most 32 levels");
+	check_refused(name, "name too long, expected at most 1024 bytes");
 }
 
 static void every_allocation_of_a_reader_may_fail(void)
@@ -221,7 +221,7 @@ static void a_part_can_be_chosen(void)
 
 /*
  * 4 s beside 1 s: four times faster. The second is of a chip, without energy; the first has no name, so that of its
- * file stands for it.
+ * file replaces it.
  */
 static void two_runs_are_a_line_each(void)
 {

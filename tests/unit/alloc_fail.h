@@ -18,7 +18,7 @@
 /* From now on, the k-th allocation (1 is the next one) returns NULL. */
 void alloc_fail_at(unsigned k);
 
-/* Ends it; returns 1 if an allocation was made to fail, 0 if there were fewer than k. */
+/* Ends the failing; returns 1 if an allocation failed, 0 if there were fewer than k. */
 int alloc_fail_end(void);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "trace_maker.h"
 
-enum { CORE_RANDOM_LENGTH = 12 }; /* instructions of a block */
+enum { CORE_RANDOM_LENGTH = 12 }; /* instructions per block */
 
-/* Overrides: real caches on top of core_run_trace's perfect ones, small so that they miss. */
+/* Overrides of core_run_trace's perfect caches by small real ones, so that accesses miss. */
 extern const char *const core_random_small[];
 
-/* A fixed sequence of numbers (a linear congruence of Knuth's). */
+/* Returns the next number of a fixed sequence (a linear congruence of Knuth's). */
 uint32_t core_random_number(uint64_t *state);
 
 /*
@@ -17,5 +17,26 @@ uint32_t core_random_number(uint64_t *state);
  * or not at random. Region "inner" is around block `region`; beyond the last block: none is. Begins the trace.
  */
 void core_random_trace(struct trace_maker *m, unsigned blocks, unsigned region, uint64_t seed);
+
+/*
+ * Loops of a few random blocks each, whose accesses move with steady strides most of the time; with window traps,
+ * serializing and annulled instructions, calls, prefetches.
+ */
+enum { CORE_LOOP_CODE = 30, CORE_LOOP_LENGTH = 14, CORE_LOOP_BLOCKS = 6 };
+struct core_loop_block {
+	unsigned count;
+	uint32_t word[CORE_LOOP_LENGTH];
+};
+struct core_loop {
+	unsigned first, blocks, times; /* its first block, their number, at least 1; iterations */
+	unsigned window;               /* first addresses are in so many bytes, by 8 */
+	unsigned odd;                  /* after one of so many iterations, on average, an address jumps; at least 1 */
+};
+void core_loop_code(struct core_loop_block code[CORE_LOOP_CODE], uint64_t *state);
+/* Adds a loop to the trace; strides and addresses are drawn from `state`. */
+void core_loop_run(struct trace_maker *m, const struct core_loop_block code[CORE_LOOP_CODE],
+		   const struct core_loop *loop, uint64_t *state);
+/* `loops` random loops; region "inner" is around some. Begins the trace. */
+void core_random_loops(struct trace_maker *m, unsigned loops, uint64_t seed);
 
 #endif

@@ -42,7 +42,7 @@
 #define W_SXPUT(rd, rs1, rs2, how) \
 	(0xc1480000u | (unsigned)(rd) << 25 | (unsigned)(rs1) << 14 | (unsigned)(how) << 5 | (rs2))
 #define W_SXWAIT(most) (0xc1502000u | (most))
-/* Branch by a number of words; not annulling. */
+/* Branch by a number of words, without annulment. */
 #define W_BNE(words) (0x12800000u | ((unsigned)(words)&0x3fffff))
 #define W_BA(words) (0x10800000u | ((unsigned)(words)&0x3fffff))
 
@@ -54,14 +54,14 @@
  */
 void core_run_trace(struct trace_maker *m, const char *const *overrides, bool every_cycle, struct core_stats *out);
 
-/* Cycles of `times` repetitions of `words`, as straight code. */
+/* Returns the cycles of `times` repetitions of `words`, as straight-line code. */
 uint64_t core_cycles_straight(const uint32_t *words, unsigned count, unsigned times, const uint64_t *ea,
 			      const char *const *overrides);
 
-/* Cycles that each of 1000 more repetitions costs: start and end cancel. */
+/* Returns the cycles of one repetition, from 1000 additional ones: start and end cancel. */
 double core_cycles_each(const uint32_t *words, unsigned count, const uint64_t *ea, const char *const *overrides);
 
-/* The PEs that core_array_* have, if nobody says more. */
+/* Number of PEs of core_array_* without another number. */
 enum { ARRAY_PES = 16 };
 
 /*
@@ -72,7 +72,7 @@ enum { ARRAY_PES = 16 };
  */
 double core_array_each(const uint32_t *words, unsigned count, unsigned pes, const uint64_t *ea,
 		       const char *const *overrides);
-/* The counters of `times` repetitions. */
+/* Returns the counters of `times` repetitions. */
 void core_array_run(const uint32_t *words, unsigned count, unsigned times, unsigned pes, const uint64_t *ea,
 		    const char *const *overrides, struct core_stats *out);
 

@@ -4,7 +4,7 @@
 
 #include "energy/energy_model.h"
 
-/* The model of a machine; the test ends if it cannot be made. */
+/* Makes the model of a machine; the test ends if that fails. */
 struct energy_model *energy_must(const struct energy_machine *machine);
 
 #endif

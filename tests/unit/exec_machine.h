@@ -53,13 +53,13 @@ struct machine {
 	uint64_t ea[64];
 };
 
-/* Reset, pc at CODE. Static: one machine at a time. */
+/* Returns a machine after reset, with its pc at CODE. It is static: one machine at a time. */
 struct machine *machine_new(void);
 
-/* Executes one word at pc. */
+/* Executes one word at the pc. */
 enum cpu_trap run(struct machine *m, uint32_t word);
 
-/* Big-endian words of memory. */
+/* Read and write big-endian words of memory. */
 uint64_t peek(const struct machine *m, uint64_t address);
 void poke(struct machine *m, uint64_t address, uint64_t value);
 void poke32(struct machine *m, uint64_t address, uint32_t value);

@@ -1,5 +1,5 @@
 /*
- * An engine for tests of what stands on engines: a message of b bytes has left after b x per_byte and arrives
+ * An engine for tests of code that uses engines: a message of b bytes has left after b x per_byte and arrives
  * `latency` later; messages of `slow_bytes` bytes take `slower` more. Links are never busy.
  */
 #ifndef PSIM_TESTS_FAKE_ENGINE_H

@@ -2,12 +2,12 @@
 #ifndef PSIM_TESTS_FOLDER_H
 #define PSIM_TESTS_FOLDER_H
 
-extern char folder[]; /* its path */
+extern char folder[]; /* path of the folder */
 
-/* Makes it; ends the program where that fails. rmdir(folder) is the caller's. */
+/* Makes the folder; ends the program if that fails. The caller removes it with rmdir(folder). */
 void folder_make(void);
 
-/* The path of `name` in it; the last four that were asked for stay. */
+/* Returns the path of `name` in the folder; the last four results are valid. */
 const char *in_folder(const char *name);
 
 #endif

@@ -21,7 +21,7 @@ static void put(uint8_t *at, unsigned size, uint64_t value)
 	}
 }
 
-/* The code stands at offset 8192, so that address and offset agree within a page. */
+/* The code is at offset 8192, so that address and offset agree within a page. */
 void guest_maker_write(char path[GUEST_MAKER_PATH], const uint32_t *words, unsigned count)
 {
 	static uint8_t file[FILE_MAX];

@@ -16,18 +16,18 @@ enum {
 void guest_maker_write(char path[GUEST_MAKER_PATH], const uint32_t *words, unsigned count);
 
 /*
- * The program as a guest, with an array of `pes` PEs of 8 KiB, 0: without; the file is gone again. Fails the test
- * where it cannot be made.
+ * Makes a guest of the program, with an array of `pes` PEs of 8 KiB, 0: without, and removes the file. The test fails
+ * if that fails.
  */
 struct guest *guest_maker_load(const uint32_t *words, unsigned count, unsigned pes);
 
-/* The name of an empty temporary file. */
+/* Returns the name of an empty temporary file. */
 void guest_maker_temporary(char path[GUEST_MAKER_PATH]);
 
-/* Opens a trace, and unlinks it. Fails the test where it cannot be read. */
+/* Opens a trace and unlinks it. The test fails if the trace cannot be read. */
 struct trace_reader *guest_maker_open(const char *path);
 
-/* Words that many programs end with: %g1 = 1 (exit), system call. %o0 is the status. */
+/* The last words of many programs: %g1 = 1 (exit), system call. %o0 is the status. */
 #define GUEST_EXIT 0x82102001u, 0x91d0206du
 
 #endif

@@ -40,7 +40,7 @@ struct kanata_log {
 /* Reads `text` (NUL-terminated) into `log`. 0, or -1 with log->error. */
 int kanata_check(const char *text, struct kanata_log *log);
 
-/* The n-th stage of that name in that lane, or NULL. */
+/* Returns the n-th stage of that name in that lane, or NULL. */
 const struct kanata_stage *kanata_find(const struct kanata_insn *i, int lane, const char *name, unsigned n);
 
 #endif

@@ -1,13 +1,13 @@
-/* What tests of netlink/mapping/ share. */
+/* Functions that tests of netlink/mapping share. */
 #ifndef PSIM_TESTS_MAPPING_MAKER_H
 #define PSIM_TESTS_MAPPING_MAKER_H
 
 #include "netlink/mapping/optimise.h"
 
-/* The graph of a pattern with `tasks` tasks, 0: those of the pattern; the test ends if it cannot be made. */
+/* Makes the graph of a pattern with `tasks` tasks, 0: those of the pattern. The test ends if that fails. */
 struct task_graph *mapping_graph(const char *pattern, uint32_t tasks);
 
-/* Does every task have a node of its own, below `nodes`, that is not excluded (NULL: none is)? */
+/* Returns whether every task has a node of its own, below `nodes`, that is not excluded (NULL: none is). */
 bool mapping_is_placement(const uint32_t *node, uint32_t tasks, uint32_t nodes, const bool *excluded);
 
 /*

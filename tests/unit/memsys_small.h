@@ -59,7 +59,7 @@ static inline struct mem_answer load(struct memsys *m, uint64_t now, uint64_t li
 	return memsys_load(m, now, line * LINE + 8, 8);
 }
 
-/* One that has been refused, its page known by now. */
+/* Repeats a refused access whose page is known. */
 static inline struct mem_answer load_again(struct memsys *m, uint64_t now, uint64_t line)
 {
 	return memsys_load_again(m, now, line * LINE + 8, 8, MEM_TRANSLATED);

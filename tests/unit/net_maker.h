@@ -10,8 +10,8 @@ struct net_made {
 	struct topology *topology;
 	struct net_config config;
 	const struct net_engine_kind *kind;
-	struct net_engine *engine; /* made when something is sent */
-	struct net_log *log;       /* for it: the caller's; NULL: none */
+	struct net_engine *engine; /* created at the first send */
+	struct net_log *log;       /* log for the engine, owned by the caller; NULL: none */
 };
 
 /*
@@ -21,20 +21,20 @@ struct net_made {
 struct net_made net_must(const char *engine, const char *network, const char *parameters);
 void net_unmake(struct net_made *m);
 
-/* Sends and checks that it can. */
+/* Sends a message and checks that this succeeds. */
 void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes);
 
-/* The same, where several share a node: from one of them to another. */
+/* The same between two ranks that share a node. */
 void net_send_between(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes,
 		      uint32_t from, uint32_t to);
 
-/* A message of a handshake. */
+/* Sends a message of a handshake. */
 void net_send_control(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes);
 
-/* The next notice, which must come, as "SENT 3 at 1000000" (ps). Static buffer. */
+/* Returns the next notice, which must exist, as "SENT 3 at 1000000" (ps), in a static buffer. */
 const char *net_next(struct net_made *m);
 
-/* Goes on to the end; the time of the last notice; checks that nothing was lost. */
+/* Runs to the end, checks that nothing was lost, and returns the time of the last notice. */
 int64_t net_finish(struct net_made *m);
 
 #endif

@@ -39,9 +39,15 @@ struct run *run_new(const char *topology, const char *engine)
 
 struct run *run_new_logged(const char *topology, const char *engine, const struct net_log_setup *log)
 {
+	return run_new_shuffled(topology, engine, log, 0);
+}
+
+struct run *run_new_shuffled(const char *topology, const char *engine, const struct net_log_setup *log,
+			     uint64_t shuffle)
+{
 	struct run *r = calloc(1, sizeof(*r));
 	struct config *c = config_create();
-	struct net_setup setup = {.check = true};
+	struct net_setup setup = {.check = true, .shuffle = shuffle, .seed = 1};
 	struct err e = {0};
 
 	REQUIRE(r != NULL && c != NULL);

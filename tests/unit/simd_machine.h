@@ -1,4 +1,4 @@
-/* exec_machine.h's processor with a SIMD array of so many PEs, 4 KiB of buffer memory each. */
+/* The processor of exec_machine.h with a SIMD array; each PE has 4 KiB of buffer memory. */
 #ifndef PSIM_TESTS_SIMD_MACHINE_H
 #define PSIM_TESTS_SIMD_MACHINE_H
 
@@ -7,14 +7,14 @@
 
 enum { SBM = 4096 };
 
-/* As machine_new, mode off, everything zero. */
+/* Returns a machine as machine_new, with mode off and all registers zero. */
 struct machine *simd_machine(unsigned pes);
 
-/* Register %s`n` (even) of a PE. */
+/* Accesses register %s`n` (even) of a PE. */
 void set_pe(struct machine *m, unsigned pe, unsigned n, double v);
 double get_pe(const struct machine *m, unsigned pe, unsigned n);
 
-/* The fault of the last instruction, if `trap` is TRAP_SIMD; else none. */
+/* Returns the fault of the last instruction if `trap` is TRAP_SIMD; else none. */
 enum simd_fault fault_of(const struct machine *m, enum cpu_trap trap);
 
 /* Words: IMPDEP1 with registers by number (even doubles), multiply-add, transfers. */

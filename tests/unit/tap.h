@@ -6,7 +6,7 @@
  *
  *     int main(void) { return tap_main("caches", tests, TAP_COUNT(tests)); }
  *
- * A failed check is told on stderr as file:line: what came, what was expected;
+ * A failed check is reported on stderr as file:line: what came, what was expected;
  * stdout carries only the plan. The exit status is 0 whenever the plan was run
  * to its end, since a TAP reader counts the failures itself.
  */
@@ -18,7 +18,7 @@
 #include <CUnit/CUnit.h>
 
 struct tap_test {
-	const char *title; /* a sentence: the property that holds */
+	const char *title; /* a sentence that names the property */
 	void (*run)(void);
 };
 
@@ -35,7 +35,7 @@ int tap_main(const char *topic, const struct tap_test *tests, unsigned count);
 /* `tolerance` is absolute. */
 #define CHECK_F64(actual, expected, tolerance) \
 	tap_check_f64((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
-/* The check of something without which the test cannot go on: leaves the function if it fails. */
+/* Checks a precondition of the rest of the test: leaves the function if it fails. */
 #define REQUIRE(condition) CU_ASSERT_FATAL(condition)
 
 void tap_check_u64(uint64_t actual, uint64_t expected, const char *what, const char *file, int line);
@@ -44,8 +44,7 @@ void tap_check_hex(uint64_t actual, uint64_t expected, const char *what, const c
 void tap_check_str(const char *actual, const char *expected, const char *what, const char *file, int line);
 void tap_check_f64(double actual, double expected, double tolerance, const char *what, const char *file, int line);
 
-/* The path of a file of the source tree, e.g. tap_source("tests/bad/x.ini"). Static buffer of four.
- */
+/* Returns the path of a file of the source tree, e.g. tap_source("tests/bad/x.ini"), in one of four static buffers. */
 const char *tap_source(const char *relative);
 
 #endif

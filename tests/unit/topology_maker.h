@@ -11,10 +11,10 @@
  */
 struct topology *topology_made(const char *parameters, struct err *e);
 
-/* The same; the test ends if it cannot be made. */
+/* The same; the test ends if that fails. */
 struct topology *topology_must(const char *parameters);
 
-/* The text of the error that making it gives, or NULL if it can be made. Static buffer. */
+/* Returns the error text of making the network, in a static buffer, or NULL if that succeeds. */
 const char *topology_complaint(const char *parameters);
 
 /*

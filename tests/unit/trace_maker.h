@@ -22,9 +22,9 @@ enum { TRACE_MAKER_BLOCKS = 8200, TRACE_MAKER_PATH = 64 };
 struct trace_maker {
 	struct trace_writer *writer; /* for calls that this helper does not wrap */
 	char path[TRACE_MAKER_PATH];
-	bool simd; /* mode of the blocks to come; needs an info with PEs */
+	bool simd; /* mode of the following blocks; needs an info with PEs */
 	unsigned block_count;
-	struct trace_maker_block { /* declared so far: each is declared once */
+	struct trace_maker_block { /* blocks declared; each is declared once */
 		uint64_t pc;
 		unsigned count;
 		bool simd;
@@ -36,14 +36,14 @@ struct trace_maker {
 void trace_maker_start(struct trace_maker *m, const struct trace_info *info);
 
 /*
- * One execution of the block at pc. `ea` has the addresses of its instructions
- * (insn_address_count), in order; NULL: they are all 0x100000.
+ * Adds one execution of the block at pc. `ea` has the addresses of its instructions (insn_address_count) in order;
+ * NULL: all are 0x100000.
  */
 void trace_maker_run(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count, const uint64_t *ea);
 
 /*
- * `times` executions of the same block; its k-th address is ea[k] at first and
- * grows by stride[k] each time (NULL: 0x100000 and 0).
+ * Adds `times` executions of the same block; its k-th address begins at ea[k] and grows by stride[k] each time (NULL:
+ * 0x100000 and 0).
  */
 void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count, uint64_t times,
 		      const uint64_t *ea, const int64_t *stride);
@@ -56,10 +56,10 @@ void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words,
 void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *words, unsigned count,
 			  const uint64_t *ea);
 
-/* Ends the trace with exit status 0, and opens it for reading. Again: opens it once more. */
+/* Ends the trace with exit status 0 and opens it for reading; further calls open it again. */
 struct trace_reader *trace_maker_open(struct trace_maker *m);
 
-/* Removes the file. */
+/* Removes the file of the trace. */
 void trace_maker_finish(struct trace_maker *m);
 
 #endif

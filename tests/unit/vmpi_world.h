@@ -1,4 +1,4 @@
-/* Virtual ranks on the fake engine, for tests: a C function is the program. */
+/* Virtual ranks on the fake engine, for tests; a C function is the program. */
 #ifndef PSIM_TESTS_VMPI_WORLD_H
 #define PSIM_TESTS_VMPI_WORLD_H
 
@@ -14,9 +14,9 @@ struct world {
 	enum vmpi_end end;
 };
 
-/* The default configuration, to be changed in `cfg`. */
+/* Sets the default configuration, which the test may change in `cfg`. */
 void world_start(struct world *w);
-/* Runs `body` on `ranks` ranks, one a node, to its end; the test ends if it cannot be made. */
+/* Runs `body` on `ranks` ranks, one per node, to its end; the test ends if the ranks cannot be made. */
 void world_run(struct world *w, const struct fake_times *times, uint32_t ranks, vmpi_body *body, void *user);
 void world_finish(struct world *w);
 

@@ -81,6 +81,7 @@ TRANSFORMS = (
     ("fft", "plain", "fft-stockham", "simd-fft-plain", (), 1),
     ("fft", "tuned", "fft-radix4", "simd-fft-copy", (), 1),
     ("fft", "transfers", "fft-stockham", "simd-fft", (), 1),
+    ("fft", "reversed", "fft-stockham", "simd-fft-reversed", (), 1),
     ("fft", "stream", "fft-stockham", "simd-fft", ("10", "64"), 8),
 )
 
@@ -118,7 +119,7 @@ class Table2:
         return report.number("regions", "seconds"), report.number("regions", "energy")
 
     def whole(self, kernel):
-        """Whether n = 1024 is simulated."""
+        """Returns whether n = 1024 is simulated."""
         return self.full == "all" or self.full == "simd" and kernel.startswith("simd-")
 
     def product_jobs(self, kernel, sizes):
@@ -160,7 +161,7 @@ class Table2:
             self.simulate(simd, *arguments, calibrated=True)
         self.simulate("fft-stockham", calibrated=True)
         self.simulate("simd-fft", calibrated=True)
-        self.jobs.run(anew=not self.options["resume"])
+        self.jobs.run(rebuild=not self.options["resume"])
 
 
 def energies(table, kernel, scalar, simd, calibrated):

@@ -38,7 +38,7 @@ enum marker marker_of(uint32_t word)
 	return word == (0x01000000u | MARKER_END) ? END_MARKER : NO_MARKER;
 }
 
-static void add_entry(struct block *b, const struct insn *i)
+static void blocks_add_entry(struct block *b, const struct insn *i)
 {
 	b->entry[b->count].insn = *i;
 	b->entry[b->count++].run = insn_function(i);
@@ -54,7 +54,7 @@ static bool extend(struct block_cache *c, struct block *b, uint64_t pc)
 	insn_decode_simd(word, b->simd, &i);
 	if (b->count && (pc == c->boundary || i.opcode == OP_RDPC))
 		return false;
-	add_entry(b, &i);
+	blocks_add_entry(b, &i);
 	if (!(i.flags & INSN_CTI)) {
 		b->straight++;
 		b->flush = i.opcode == OP_FLUSH;
@@ -68,7 +68,7 @@ static bool extend(struct block_cache *c, struct block *b, uint64_t pc)
 	/* a transfer, trap, mode change or flush in the slot is rare; record_run.c steps it singly */
 	if ((slot.flags & (INSN_CTI | INSN_TRAP | INSN_MODE)) || slot.opcode == OP_FLUSH || marker_of(word))
 		return false;
-	add_entry(b, &slot);
+	blocks_add_entry(b, &slot);
 	b->slot = true;
 	return false;
 }
@@ -78,7 +78,7 @@ static unsigned hash_of(uint64_t pc)
 	return (unsigned)(pc >> 2 ^ pc >> (2 + BLOCK_HASH_BITS)) & (BLOCK_HASH_SIZE - 1);
 }
 
-static struct block *make(struct block_cache *c, uint64_t pc, bool simd, bool *no_memory)
+static struct block *blocks_make(struct block_cache *c, uint64_t pc, bool simd, bool *no_memory)
 {
 	/* allocated at the maximum size, then shrunk */
 	struct block *b = malloc(sizeof(*b) + TRACE_BLOCK_MAX * sizeof(*b->entry)), *cut;
@@ -113,7 +113,7 @@ struct block *block_find(struct block_cache *c, uint64_t pc, bool simd, bool *no
 	for (struct block *b = c->hash[hash_of(pc)]; b; b = b->chain)
 		if (b->pc == pc && b->simd == simd)
 			return b;
-	return make(c, pc, simd, no_memory);
+	return blocks_make(c, pc, simd, no_memory);
 }
 
 void block_forget(struct block_cache *c, uint64_t address)

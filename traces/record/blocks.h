@@ -74,7 +74,7 @@ void block_forget(struct block_cache *c, uint64_t address);
 /* Fetches one instruction word; false if it is not executable. */
 bool block_fetch(struct space *memory, uint64_t pc, uint32_t *word);
 
-/* Whether a word is a region marker. */
+/* Returns whether a word is a region marker. */
 enum marker marker_of(uint32_t word);
 
 #endif

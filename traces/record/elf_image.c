@@ -140,7 +140,7 @@ static unsigned segment_prot(const GElf_Phdr *p)
 	       (p->p_flags & PF_X ? SPACE_EXEC : 0);
 }
 
-/* Whether the code contains simdon or rdsimd, without which a program cannot use the SIMD array. */
+/* Returns whether the code contains simdon or rdsimd, without which a program cannot use the SIMD array. */
 static bool has_simd(const uint8_t *code, size_t size)
 {
 	const struct insn_row *on = insn_row(OP_SIMDON), *rd = insn_row(OP_RDSIMD);
@@ -168,7 +168,7 @@ static int copy_segment(const struct elf_file *f, struct elf_image *image, struc
 			return BAD("%s:offset 0x%" PRIx64 ": cannot read: %s", f->path, p->p_offset + done,
 				   got ? strerror(errno) : "end of file");
 		if (space_load(m, p->p_vaddr + done, buffer, (size_t)got) < 0)
-			return err_set(e, STATUS_FAILED, "%s: no memory to load it", f->path);
+			return err_set(e, STATUS_FAILED, "%s: out of memory to load it", f->path);
 		if (p->p_flags & PF_X && p->p_vaddr % 4 == 0)
 			image->simd |= has_simd(buffer, (size_t)got);
 		done += (uint64_t)got;
@@ -286,7 +286,7 @@ static int read_symbols(const struct elf_file *f, struct elf_image *image, const
 		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB)
 			continue;
 		if (read_symbol_table(f, image, m, section, &header) < 0)
-			return err_set(e, STATUS_FAILED, "%s: no memory for its symbols", f->path);
+			return err_set(e, STATUS_FAILED, "%s: out of memory for its symbols", f->path);
 		sort_symbols(image);
 		break;
 	}

@@ -18,7 +18,7 @@ struct elf_image {
 	uint64_t phdr_address; /* of the program headers in guest memory, 0 if not loaded */
 	unsigned phdr_count;
 	uint64_t brk;                 /* first page boundary after the last segment */
-	bool stack_exec;              /* the program asks for an executable stack */
+	bool stack_exec;              /* the program requests an executable stack */
 	bool simd;                    /* its code has a simdon or rdsimd, so it may use the SIMD array */
 	uint32_t crc;                 /* CRC-32 of the file */
 	struct trace_symbol *symbols; /* functions, ascending by address, one per address */

@@ -110,7 +110,7 @@ static int build_stack(struct guest *g, struct err *e)
 	if (failed || start < g->stack_low + SPACE_PAGE) {
 		free(address);
 		if (!address || g->memory.exhausted)
-			return err_set(e, STATUS_FAILED, "%s: no memory for the stack", o->program);
+			return err_set(e, STATUS_FAILED, "%s: out of memory for the stack", o->program);
 		return err_set(e, STATUS_USAGE,
 			       "%s: arguments and environment do not fit on a "
 			       "stack of %" PRIu64 " KiB",
@@ -132,7 +132,7 @@ static int build_stack(struct guest *g, struct err *e)
 	put_vector(g, &w, random, name);
 	free(address);
 	g->cpu.r[14] = start - WINDOW_BYTES - STACK_BIAS;
-	return w.failed ? err_set(e, STATUS_FAILED, "%s: no memory for the stack", o->program) : 0;
+	return w.failed ? err_set(e, STATUS_FAILED, "%s: out of memory for the stack", o->program) : 0;
 }
 
 /* Maps the stack at the bottom of the mapping area, after a guard page. */
@@ -144,8 +144,8 @@ static int map_stack(struct guest *g, struct err *e)
 	uint64_t low = space_find_free(&g->memory, SPACE_MAP_BASE, size + SPACE_PAGE);
 	if (!low || space_map(&g->memory, low, SPACE_PAGE, 0) < 0 ||
 	    space_map(&g->memory, low + SPACE_PAGE, size, prot) < 0)
-		return err_set(e, STATUS_USAGE, "%s: no place for a stack of %" PRIu64 " KiB", g->options.program,
-			       size >> 10);
+		return err_set(e, STATUS_USAGE, "%s: no room in the address space for a stack of %" PRIu64 " KiB",
+			       g->options.program, size >> 10);
 	g->stack_low = low + SPACE_PAGE;
 	g->stack_high = g->stack_low + size;
 	return 0;
@@ -171,13 +171,13 @@ struct guest *guest_create(const struct guest_options *o, struct err *e)
 {
 	struct guest *g = calloc(1, sizeof(*g));
 	if (!g) {
-		err_set(e, STATUS_FAILED, "%s: no memory", o->program);
+		err_set(e, STATUS_FAILED, "%s: out of memory", o->program);
 		return NULL;
 	}
 	g->options = *o;
 	set_defaults(g);
 	if (space_init(&g->memory, &g->cpu, g->options.memory_bytes) < 0) {
-		err_set(e, STATUS_FAILED, "%s: no memory", o->program);
+		err_set(e, STATUS_FAILED, "%s: out of memory", o->program);
 		guest_destroy(g);
 		return NULL;
 	}

@@ -125,7 +125,7 @@ void guest_syscall(struct guest *g);
 int guest_make_array(struct guest *g, struct err *e);
 void guest_free_array(struct guest *g);
 
-/* Whether the header of a trace that begins now must declare the array: the program uses it, or may. */
+/* Returns whether the header of a trace that begins now must declare the array: the program uses it, or may. */
 bool guest_must_declare_array(struct guest *g);
 
 /*

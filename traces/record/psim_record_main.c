@@ -46,7 +46,7 @@ struct session {
 	struct progress progress;
 };
 
-static void warn(void *user, const char *text)
+static void record_warn(void *user, const char *text)
 {
 	const struct session *s = user;
 	if (!s->settings->quiet)
@@ -66,7 +66,7 @@ static const char *file_name(const char *path)
 }
 
 /* A recording that begins with the program has no warm-up. */
-static uint64_t warm_up(const struct settings *o)
+static uint64_t record_warm_up(const struct settings *o)
 {
 	return o->from || o->regions.count || o->skip ? o->warm_up : 0;
 }
@@ -89,7 +89,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		.fma_fused = s->guest->options.fma_fused,
 		.entry = image->entry,
 		.first_insn = first_insn,
-		.warm_up = warm_up(s->settings) > 0,
+		.warm_up = record_warm_up(s->settings) > 0,
 	};
 	if (guest_must_declare_array(s->guest)) {
 		info.pes = s->guest->options.pes;
@@ -169,14 +169,14 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 	return g->exit_status;
 }
 
-static double now(void)
+static double record_now(void)
 {
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int run(struct session *s, FILE *log, struct err *e)
+static int run_record(struct session *s, FILE *log, struct err *e)
 {
 	const struct settings *o = s->settings;
 	struct run_options ro = {
@@ -184,7 +184,7 @@ static int run(struct session *s, FILE *log, struct err *e)
 		.region_count = o->regions.count,
 		.skip = o->skip,
 		.max = o->max,
-		.warm_up = warm_up(o),
+		.warm_up = record_warm_up(o),
 		.log = log,
 		.open = o->no_trace ? NULL : open_trace,
 		.progress = progress,
@@ -193,7 +193,7 @@ static int run(struct session *s, FILE *log, struct err *e)
 	struct run_result result;
 	if (find_start(s, &ro.from, e) < 0)
 		return -1;
-	double start = now();
+	double start = record_now();
 	/* on a terminal a progress line would mix with the program's output */
 	bool silent = o->quiet || isatty(STDOUT_FILENO);
 	progress_start(&s->progress, s->program->name, "insn", 0, silent);
@@ -206,7 +206,7 @@ static int run(struct session *s, FILE *log, struct err *e)
 	}
 	if (result.writer && trace_writer_close(result.writer, status < 0 ? 0 : status, e) < 0)
 		return -1;
-	summarize(s, &result, now() - start);
+	summarize(s, &result, record_now() - start);
 	return status;
 }
 
@@ -236,7 +236,7 @@ static int read_sbm(struct settings *o, struct err *e)
 }
 
 /* Checks the options, and that the output can be written, before the program runs. */
-static int check_settings(const struct settings *o, const char *program, struct err *e)
+static int record_check_settings(const struct settings *o, const char *program, struct err *e)
 {
 	if (o->pes > SIMD_PES_MAX)
 		return err_set(e, STATUS_USAGE,
@@ -279,10 +279,10 @@ static int session_run(struct session *s, struct err *e)
 		.pes = (unsigned)o->pes,
 		.sbm_bytes = (uint32_t)o->sbm,
 		.trace_on_stdout = !o->no_trace && o->output && strcmp(o->output, "-") == 0,
-		.warn = warn,
+		.warn = record_warn,
 		.user = s,
 	};
-	if (check_settings(o, s->path, e) < 0)
+	if (record_check_settings(o, s->path, e) < 0)
 		return -1;
 	s->guest = guest_create(&go, e);
 	if (!s->guest)
@@ -290,7 +290,7 @@ static int session_run(struct session *s, struct err *e)
 	struct out *log = o->log_path ? out_create(o->log_path, e) : NULL;
 	if (o->log_path && !log)
 		return -1;
-	int status = run(s, log ? out_file(log) : NULL, e);
+	int status = run_record(s, log ? out_file(log) : NULL, e);
 	if (log && status < 0)
 		out_abort(log);
 	else if (log && out_close(log, e) < 0)
@@ -324,7 +324,8 @@ int main(int argc, char *argv[])
 		{"log-insns", 0, "FILE", "write the pc of each recorded instruction, one per line", OPT_TEXT,
 		 &o.log_path},
 		{"quiet", 'q', NULL, "no progress line, no warnings", OPT_FLAG, &o.quiet},
-		{"verbose", 'v', NULL, "report at the end how much was run and recorded", OPT_FLAG, &o.verbose},
+		{"verbose", 'v', NULL, "report at the end the number of instructions run and recorded", OPT_FLAG,
+		 &o.verbose},
 	};
 	const struct opt_program program = {
 		.name = "psim-record",

@@ -26,7 +26,7 @@ static bool should_leave(const struct run *r)
 	return r->g->end != GUEST_RUNS || r->recorder.changed || r->g->insns >= r->limit;
 }
 
-/* Whether the trap comes from a completed instruction: a system call and the like. */
+/* Returns whether the trap comes from a completed instruction: a system call and the like. */
 static bool is_call(enum cpu_trap t)
 {
 	return t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6d) || t == (enum cpu_trap)(TRAP_SOFTWARE + 0x6e) ||
@@ -72,7 +72,7 @@ static void after_flush(struct run *r, const struct insn *i)
 static void handle_missing_block(struct run *r, bool no_memory)
 {
 	if (no_memory) {
-		guest_fail(r->g, "the host has no memory left for decoded blocks");
+		guest_fail(r->g, "host out of memory for decoded blocks");
 		return;
 	}
 	r->g->cpu.fault_address = r->g->cpu.pc;
@@ -298,7 +298,7 @@ int guest_run(struct guest *g, const struct run_options *o, struct run_result *r
 	struct run *r = calloc(1, sizeof(*r));
 	*result = (struct run_result){0};
 	if (!r)
-		return err_set(e, STATUS_FAILED, "no memory to run a program");
+		return err_set(e, STATUS_FAILED, "out of memory to run a program");
 	r->g = g;
 	g->memory.remapped = false;
 	block_cache_init(&r->cache, &g->memory, o->from ? o->from : 1);

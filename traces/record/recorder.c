@@ -24,7 +24,7 @@ int recorder_init(struct recorder *r, struct guest *g, const struct run_options 
 	r->skip_left = o->skip;
 	r->known = calloc(KNOWN_SIZE, sizeof(*r->known));
 	if (!r->known)
-		return err_set(e, STATUS_FAILED, "no memory for the recorder");
+		return err_set(e, STATUS_FAILED, "out of memory for the recorder");
 	if (!o->warm_up || !o->open)
 		return 0;
 	r->warm_up = warm_up_create(o->warm_up, e);
@@ -48,7 +48,7 @@ bool recorder_inside(const struct recorder *r)
 	return r->armed && (!r->options->region_count || r->selected);
 }
 
-static void fail(struct recorder *r)
+static void recorder_fail(struct recorder *r)
 {
 	r->result = -1;
 	r->changed = true;
@@ -98,17 +98,6 @@ int recorder_start(struct recorder *r)
 	return 0;
 }
 
-static unsigned count_addresses(const uint32_t *words, unsigned count, bool simd)
-{
-	unsigned n = 0;
-	for (unsigned i = 0; i < count; i++) {
-		struct insn insn;
-		insn_decode_simd(words[i], simd, &insn);
-		n += insn_address_count(&insn);
-	}
-	return n;
-}
-
 /*
  * Finds or adds the block of these words, which may be the same after its code was reloaded.
  * NULL: out of memory.
@@ -123,14 +112,14 @@ static struct known_block *find_or_add_block(struct recorder *r, uint64_t pc, co
 			return k;
 	k = malloc(sizeof(*k) + count * sizeof(*words));
 	if (!k) {
-		err_set(r->error, STATUS_FAILED, "no memory for the recorder");
+		err_set(r->error, STATUS_FAILED, "out of memory for the recorder");
 		return NULL;
 	}
 	*k = (struct known_block){.next = *bucket,
 				  .pc = pc,
 				  .id = -1,
 				  .count = count,
-				  .memory_count = count_addresses(words, count, simd),
+				  .memory_count = trace_count_addresses(words, count, simd),
 				  .simd = simd};
 	memcpy(k->words, words, count * sizeof(*words));
 	*bucket = k;
@@ -149,10 +138,10 @@ static struct known_block *find_or_add_part(struct recorder *r, const struct blo
 static void put_run(struct recorder *r, struct known_block *k, const uint64_t *ea)
 {
 	if (!k)
-		fail(r);
+		recorder_fail(r);
 	else if (r->recording ? write_known(r, k, ea) < 0
 			      : warm_up_put(r->warm_up, k, k->count, k->memory_count, ea, r->error) < 0)
-		fail(r);
+		recorder_fail(r);
 }
 
 static void log_pcs(const struct recorder *r, uint64_t pc, unsigned count)
@@ -210,7 +199,7 @@ static void begin_region(struct recorder *r, const char *name)
 	if (r->writer && recorder_inside(r)) {
 		o->written = true;
 		if (write_warm_up(r) < 0 || trace_writer_region(r->writer, name, true, r->error) < 0)
-			fail(r);
+			recorder_fail(r);
 	}
 }
 
@@ -222,7 +211,7 @@ static void end_region(struct recorder *r, const char *name)
 		return;
 	}
 	if (o->written && trace_writer_region(r->writer, name, false, r->error) < 0)
-		fail(r);
+		recorder_fail(r);
 	if (o->selected && --r->selected == 0)
 		r->changed = true;
 	r->depth--;

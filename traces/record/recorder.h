@@ -37,10 +37,10 @@ struct recorder {
 int recorder_init(struct recorder *r, struct guest *g, const struct run_options *o, struct err *e);
 void recorder_finish(struct recorder *r);
 
-/* Whether the current instruction is to be recorded (after --skip). */
+/* Returns whether the current instruction is to be recorded (after --skip). */
 bool recorder_inside(const struct recorder *r);
 
-/* Whether runs are put for a warm-up part while recording is off. */
+/* Returns whether runs are recorded for a warm-up part while recording is off. */
 bool recorder_keeps(const struct recorder *r);
 
 /* Opens the trace at the first recorded instruction. */

@@ -58,12 +58,12 @@ struct frame {
 	bool fault;
 };
 
-static uint64_t get(struct frame *f, unsigned offset)
+static uint64_t signal_get(struct frame *f, unsigned offset)
 {
 	return space_read64(f->m, f->at + offset, &f->fault);
 }
 
-static void put(struct frame *f, unsigned offset, uint64_t value)
+static void signal_put(struct frame *f, unsigned offset, uint64_t value)
 {
 	f->fault |= space_write64(f->m, f->at + offset, value) < 0;
 }
@@ -102,32 +102,32 @@ static void put_registers(struct guest *g, struct frame *f)
 {
 	struct cpu *c = &g->cpu;
 	for (unsigned i = 0; i < 16; i++)
-		put(f, FRAME_REGS + 8 * i, c->r[i]);
-	put(f, FRAME_TSTATE, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24 | c->cwp | (uint64_t)c->simd << 63);
-	put(f, FRAME_PC, c->pc);
-	put(f, FRAME_NPC, c->npc);
+		signal_put(f, FRAME_REGS + 8 * i, c->r[i]);
+	signal_put(f, FRAME_TSTATE, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24 | c->cwp | (uint64_t)c->simd << 63);
+	signal_put(f, FRAME_PC, c->pc);
+	signal_put(f, FRAME_NPC, c->npc);
 	put32(f, FRAME_Y, c->y);
 	put32(f, FRAME_MAGIC, 0x57ac6c00); /* PT_REGS_MAGIC */
-	put(f, FRAME_FPU_POINTER, f->at + FRAME_FPU);
-	put(f, FRAME_RWIN, 0);
+	signal_put(f, FRAME_FPU_POINTER, f->at + FRAME_FPU);
+	signal_put(f, FRAME_RWIN, 0);
 	for (unsigned i = 0; i < 32; i++)
-		put(f, FRAME_FPU + 8 * i, c->d[i]);
-	put(f, FRAME_FSR, cpu_fsr(c));
-	put(f, FRAME_GSR, c->gsr);
-	put(f, FRAME_FPRS, c->fprs);
+		signal_put(f, FRAME_FPU + 8 * i, c->d[i]);
+	signal_put(f, FRAME_FSR, cpu_fsr(c));
+	signal_put(f, FRAME_GSR, c->gsr);
+	signal_put(f, FRAME_FPRS, c->fprs);
 }
 
 static void put_info(struct guest *g, struct frame *f, const struct guest_cause *cause)
 {
 	for (unsigned i = 0; i < 128; i += 8)
-		put(f, FRAME_INFO + i, 0);
+		signal_put(f, FRAME_INFO + i, 0);
 	put32(f, FRAME_INFO, (uint32_t)cause->number);
 	put32(f, FRAME_INFO + 8, (uint32_t)cause->code);
-	put(f, FRAME_INFO + 16, cause->address);
-	put(f, FRAME_STACK, g->alt_stack);
-	put(f, FRAME_STACK + 8, (uint64_t)g->alt_flags << 32);
-	put(f, FRAME_STACK + 16, g->alt_size);
-	put(f, FRAME_MASK, g->blocked);
+	signal_put(f, FRAME_INFO + 16, cause->address);
+	signal_put(f, FRAME_STACK, g->alt_stack);
+	signal_put(f, FRAME_STACK + 8, (uint64_t)g->alt_flags << 32);
+	signal_put(f, FRAME_STACK + 16, g->alt_size);
+	signal_put(f, FRAME_MASK, g->blocked);
 }
 
 static uint64_t frame_address(const struct guest *g, const struct guest_action *action)
@@ -151,7 +151,7 @@ static bool start_handler(struct guest *g, const struct guest_cause *cause)
 	put_info(g, &f, cause);
 	/* the interrupted window's locals and ins, in case it is spilled and filled again */
 	for (unsigned i = 0; i < 16; i++)
-		put(&f, 8 * i, c->r[16 + i]);
+		signal_put(&f, 8 * i, c->r[16 + i]);
 	if (f.fault)
 		return false;
 	c->r[8] = (uint64_t)cause->number;
@@ -169,7 +169,7 @@ static bool start_handler(struct guest *g, const struct guest_cause *cause)
 	return true;
 }
 
-static void deliver(struct guest *g, const struct guest_cause *cause, const char *what)
+static void signal_deliver(struct guest *g, const struct guest_cause *cause, const char *what)
 {
 	uint64_t handler = g->action[cause->number].handler;
 	if (handler == HANDLER_IGNORE)
@@ -191,7 +191,7 @@ static void force(struct guest *g, const struct guest_cause *cause, const char *
 	if (g->action[cause->number].handler == HANDLER_IGNORE || (g->blocked & bit(cause->number)))
 		kill_guest(g, cause, what);
 	else
-		deliver(g, cause, what);
+		signal_deliver(g, cause, what);
 }
 
 static int ieee_code(uint64_t fsr)
@@ -205,7 +205,7 @@ static void access_fault(struct guest *g)
 	char what[128];
 	uint64_t address = g->cpu.fault_address;
 	if (g->memory.exhausted) {
-		guest_fail(g, "the host has no memory left for the program's pages");
+		guest_fail(g, "host out of memory for the program's pages");
 		return;
 	}
 	bool mapped = space_area_at(&g->memory, address) != NULL;
@@ -267,7 +267,7 @@ void guest_deliver(struct guest *g)
 		int number = __builtin_ctzll(ready) + 1;
 		struct guest_cause cause = {number, -6, (uint64_t)GUEST_PID << 32}; /* SI_TKILL */
 		g->pending &= ~bit(number);
-		deliver(g, &cause, "the program sent itself a signal");
+		signal_deliver(g, &cause, "the program sent itself a signal");
 	}
 }
 
@@ -275,18 +275,18 @@ void guest_sigreturn(struct guest *g)
 {
 	struct cpu *c = &g->cpu;
 	struct frame f = {&g->memory, c->r[14] + STACK_BIAS, false};
-	uint64_t tstate = get(&f, FRAME_TSTATE), pc = get(&f, FRAME_PC), npc = get(&f, FRAME_NPC);
-	uint64_t fpu = get(&f, FRAME_FPU_POINTER);
-	uint64_t mask = get(&f, FRAME_MASK);
-	uint64_t y = get(&f, FRAME_Y);
+	uint64_t tstate = signal_get(&f, FRAME_TSTATE), pc = signal_get(&f, FRAME_PC), npc = signal_get(&f, FRAME_NPC);
+	uint64_t fpu = signal_get(&f, FRAME_FPU_POINTER);
+	uint64_t mask = signal_get(&f, FRAME_MASK);
+	uint64_t y = signal_get(&f, FRAME_Y);
 	for (unsigned i = 1; i < 16; i++)
-		c->r[i] = get(&f, FRAME_REGS + 8 * i);
+		c->r[i] = signal_get(&f, FRAME_REGS + 8 * i);
 	struct frame fp = {&g->memory, fpu - FRAME_FPU, false};
 	for (unsigned i = 0; fpu && i < 32; i++)
-		c->d[i] = get(&fp, FRAME_FPU + 8 * i);
+		c->d[i] = signal_get(&fp, FRAME_FPU + 8 * i);
 	if (fpu) {
-		cpu_set_fsr(c, get(&fp, FRAME_FSR));
-		c->gsr = get(&fp, FRAME_GSR);
+		cpu_set_fsr(c, signal_get(&fp, FRAME_FSR));
+		c->gsr = signal_get(&fp, FRAME_GSR);
 	}
 	if (f.fault || fp.fault || ((pc | npc) & 3)) {
 		struct guest_cause segv = {SIG_SEGV, 1, f.at};
@@ -338,22 +338,22 @@ void guest_getcontext(struct guest *g)
 	struct frame f = {&g->memory, c->r[8], cpu_flush_windows(c, NULL) != TRAP_NONE};
 	skip_trap(c);
 	for (unsigned i = 0; i < 16; i++) /* the current window is saved on its stack too */
-		put(&(struct frame){f.m, c->r[14] + STACK_BIAS, false}, 8 * i, c->r[16 + i]);
-	put(&f, UC_FLAGS, 1);
-	put(&f, UC_MASK, g->blocked);
-	put(&f, UC_REGS, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24);
-	put(&f, UC_PC, c->pc);
-	put(&f, UC_NPC, c->npc);
-	put(&f, UC_Y, c->y);
+		signal_put(&(struct frame){f.m, c->r[14] + STACK_BIAS, false}, 8 * i, c->r[16 + i]);
+	signal_put(&f, UC_FLAGS, 1);
+	signal_put(&f, UC_MASK, g->blocked);
+	signal_put(&f, UC_REGS, (uint64_t)c->ccr << 32 | (uint64_t)c->asi << 24);
+	signal_put(&f, UC_PC, c->pc);
+	signal_put(&f, UC_NPC, c->npc);
+	signal_put(&f, UC_Y, c->y);
 	for (unsigned i = 1; i < 16; i++)
-		put(&f, UC_G1 + 8 * (i - 1), c->r[i]);
-	put(&f, UC_FP, c->r[30]);
-	put(&f, UC_I7, c->r[31]);
+		signal_put(&f, UC_G1 + 8 * (i - 1), c->r[i]);
+	signal_put(&f, UC_FP, c->r[30]);
+	signal_put(&f, UC_I7, c->r[31]);
 	for (unsigned i = 0; i < 32; i++)
-		put(&f, UC_FPU + 8 * i, c->d[i]);
-	put(&f, UC_FSR, cpu_fsr(c));
-	put(&f, UC_FPRS, c->fprs);
-	put(&f, UC_GSR, c->gsr);
+		signal_put(&f, UC_FPU + 8 * i, c->d[i]);
+	signal_put(&f, UC_FSR, cpu_fsr(c));
+	signal_put(&f, UC_FPRS, c->fprs);
+	signal_put(&f, UC_GSR, c->gsr);
 	uint8_t enabled = 1;
 	f.fault |= space_write(f.m, f.at + UC_FPU_ENABLED, &enabled, 1) < 0;
 	if (f.fault)
@@ -364,22 +364,22 @@ void guest_setcontext(struct guest *g)
 {
 	struct cpu *c = &g->cpu;
 	struct frame f = {&g->memory, c->r[8], cpu_flush_windows(c, NULL) != TRAP_NONE};
-	uint64_t value[16], tstate = get(&f, UC_REGS), restore_mask = c->r[9];
+	uint64_t value[16], tstate = signal_get(&f, UC_REGS), restore_mask = c->r[9];
 	uint8_t enabled = 0;
-	c->pc = get(&f, UC_PC);
-	c->npc = get(&f, UC_NPC);
-	c->y = (uint32_t)get(&f, UC_Y);
+	c->pc = signal_get(&f, UC_PC);
+	c->npc = signal_get(&f, UC_NPC);
+	c->y = (uint32_t)signal_get(&f, UC_Y);
 	c->ccr = (uint8_t)(tstate >> 32);
 	c->asi = (uint8_t)(tstate >> 24);
 	for (unsigned i = 1; i < 16; i++)
-		value[i] = get(&f, UC_G1 + 8 * (i - 1));
-	uint64_t mask = get(&f, UC_MASK), fp = get(&f, UC_FP), i7 = get(&f, UC_I7);
+		value[i] = signal_get(&f, UC_G1 + 8 * (i - 1));
+	uint64_t mask = signal_get(&f, UC_MASK), fp = signal_get(&f, UC_FP), i7 = signal_get(&f, UC_I7);
 	f.fault |= space_read(f.m, f.at + UC_FPU_ENABLED, &enabled, 1) < 0;
 	if (enabled) {
 		for (unsigned i = 0; i < 32; i++)
-			c->d[i] = get(&f, UC_FPU + 8 * i);
-		cpu_set_fsr(c, get(&f, UC_FSR));
-		c->gsr = get(&f, UC_GSR);
+			c->d[i] = signal_get(&f, UC_FPU + 8 * i);
+		cpu_set_fsr(c, signal_get(&f, UC_FSR));
+		c->gsr = signal_get(&f, UC_GSR);
 	}
 	if (f.fault) {
 		context_fault(g);
@@ -393,11 +393,11 @@ void guest_setcontext(struct guest *g)
 	/* the new window's frame and return address, for a later fill */
 	struct frame window = {&g->memory, c->r[14] + STACK_BIAS, false};
 	for (unsigned i = 0; i < 16; i++)
-		c->r[16 + i] = get(&window, 8 * i);
+		c->r[16 + i] = signal_get(&window, 8 * i);
 	c->r[30] = fp;
 	c->r[31] = i7;
-	put(&window, 8 * 14, fp);
-	put(&window, 8 * 15, i7);
+	signal_put(&window, 8 * 14, fp);
+	signal_put(&window, 8 * 15, i7);
 	if (window.fault)
 		context_fault(g);
 }
@@ -419,13 +419,13 @@ int64_t sys_rt_sigaction(struct guest *g, const uint64_t *a)
 	if (a[1]) {
 		if (a[0] == SIG_KILL || a[0] == SIG_STOP)
 			return -EINVAL;
-		wanted = (struct guest_action){get(&new, 0), get(&new, 8), a[3], get(&new, 24)};
+		wanted = (struct guest_action){signal_get(&new, 0), signal_get(&new, 8), a[3], signal_get(&new, 24)};
 	}
 	if (a[2]) {
-		put(&old, 0, action->handler);
-		put(&old, 8, action->flags);
-		put(&old, 16, action->restorer);
-		put(&old, 24, action->mask);
+		signal_put(&old, 0, action->handler);
+		signal_put(&old, 8, action->flags);
+		signal_put(&old, 16, action->restorer);
+		signal_put(&old, 24, action->mask);
 	}
 	if (old.fault || new.fault)
 		return -EFAULT;
@@ -440,7 +440,7 @@ int64_t sys_rt_sigprocmask(struct guest *g, const uint64_t *a)
 	if (a[3] != 8)
 		return -EINVAL;
 	if (a[1]) {
-		uint64_t mask = get(&new, 0);
+		uint64_t mask = signal_get(&new, 0);
 		if (new.fault)
 			return -EFAULT;
 		switch (a[0]) { /* arch/sparc: SIG_BLOCK 1, SIG_UNBLOCK 2, SIG_SETMASK 4 */
@@ -452,7 +452,7 @@ int64_t sys_rt_sigprocmask(struct guest *g, const uint64_t *a)
 		g->blocked &= ~unblockable();
 	}
 	if (a[2])
-		put(&old, 0, before);
+		signal_put(&old, 0, before);
 	return old.fault ? -EFAULT : 0;
 }
 
@@ -467,9 +467,9 @@ int64_t sys_sigaltstack(struct guest *g, const uint64_t *a)
 	uint64_t stack = 0, size = 0;
 	uint32_t flags = 0;
 	if (a[0]) {
-		stack = get(&new, 0);
-		flags = (uint32_t)(get(&new, 8) >> 32);
-		size = get(&new, 16);
+		stack = signal_get(&new, 0);
+		flags = (uint32_t)(signal_get(&new, 8) >> 32);
+		size = signal_get(&new, 16);
 		if (new.fault)
 			return -EFAULT;
 		if (!(flags & STACK_DISABLE) && size < 4096) /* MINSIGSTKSZ */
@@ -477,9 +477,9 @@ int64_t sys_sigaltstack(struct guest *g, const uint64_t *a)
 	}
 	if (a[1]) {
 		bool on = g->cpu.r[14] + STACK_BIAS - g->alt_stack < g->alt_size;
-		put(&old, 0, g->alt_stack);
+		signal_put(&old, 0, g->alt_stack);
 		put32(&old, 8, !g->alt_size ? STACK_DISABLE : on ? STACK_ONSTACK : 0);
-		put(&old, 16, g->alt_size);
+		signal_put(&old, 16, g->alt_size);
 	}
 	if (a[0]) {
 		g->alt_stack = stack;
@@ -489,7 +489,7 @@ int64_t sys_sigaltstack(struct guest *g, const uint64_t *a)
 	return old.fault ? -EFAULT : 0;
 }
 
-static int64_t send(struct guest *g, uint64_t process, uint64_t number)
+static int64_t signal_send(struct guest *g, uint64_t process, uint64_t number)
 {
 	if (number > GUEST_SIGNALS)
 		return -EINVAL;
@@ -502,15 +502,15 @@ static int64_t send(struct guest *g, uint64_t process, uint64_t number)
 
 int64_t sys_kill(struct guest *g, const uint64_t *a)
 {
-	return send(g, a[0], a[1]);
+	return signal_send(g, a[0], a[1]);
 }
 
 int64_t sys_tkill(struct guest *g, const uint64_t *a)
 {
-	return send(g, a[0], a[1]);
+	return signal_send(g, a[0], a[1]);
 }
 
 int64_t sys_tgkill(struct guest *g, const uint64_t *a)
 {
-	return a[0] == GUEST_PID ? send(g, a[1], a[2]) : -ESRCH;
+	return a[0] == GUEST_PID ? signal_send(g, a[1], a[2]) : -ESRCH;
 }

@@ -20,7 +20,7 @@ int guest_make_array(struct guest *g, struct err *e)
 	if (!a || !sbm) {
 		free(a);
 		free(sbm);
-		return err_set(e, STATUS_FAILED, "%s: no memory for the SIMD array", o->program);
+		return err_set(e, STATUS_FAILED, "%s: out of memory for the SIMD array", o->program);
 	}
 	simd_array_init(a, o->pes, o->sbm_bytes, sbm);
 	g->array = g->cpu.array = a;
@@ -42,7 +42,7 @@ bool guest_must_declare_array(struct guest *g)
 }
 
 /* Fails with "pc 0x100abc (kernel+0x1c, kernel.c:42): fdivd %f0, %f2, %f4: " and the fault. */
-static void fail(struct guest *g, uint32_t word, bool simd, const char *what)
+static void simd_fail(struct guest *g, uint32_t word, bool simd, const char *what)
 {
 	char place[128], line[128], text[64];
 	uint64_t pc = g->cpu.pc;
@@ -63,19 +63,20 @@ static bool illegal(struct guest *g, uint32_t word)
 	insn_decode_simd(word, !simd, &there);
 	const struct insn *i = here.opcode != OP_ILLEGAL ? &here : &there;
 	if (i->opcode >= OP_SIMD_FIRST && !g->array)
-		fail(g, word, i->flags & INSN_SIMD, "no SIMD array (--pes 0)");
+		simd_fail(g, word, i->flags & INSN_SIMD, "no SIMD array (--pes 0)");
 	else if (here.opcode != OP_ILLEGAL || there.opcode == OP_ILLEGAL)
 		return false;
 	else if (simd)
-		fail(g, word, false,
-		     "not an instruction of the SIMD mode: simdoff is missing, or the "
-		     "compiler put it there (see docs/simd-isa.md)");
+		simd_fail(g, word, false,
+			  "instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction "
+			  "(see "
+			  "docs/simd-isa.md)");
 	else
-		fail(g, word, true, "needs the SIMD mode: simdon is missing");
+		simd_fail(g, word, true, "instruction needs SIMD mode: simdon is missing");
 	return true;
 }
 
-static void misuse(struct guest *g, uint32_t word, enum simd_fault fault, uint64_t value)
+static void simd_misuse(struct guest *g, uint32_t word, enum simd_fault fault, uint64_t value)
 {
 	char what[256], number[32];
 	if (simd_fault_shows(fault) == SIMD_SHOWS_ADDRESS)
@@ -84,7 +85,7 @@ static void misuse(struct guest *g, uint32_t word, enum simd_fault fault, uint64
 		snprintf(number, sizeof(number), "%" PRIu64, value);
 	snprintf(what, sizeof(what), "%s (%s; %u PEs, %" PRIu32 " bytes each)", simd_fault_text(fault), number,
 		 g->array->pes, g->array->sbm_bytes);
-	fail(g, word, g->cpu.simd, what);
+	simd_fail(g, word, g->cpu.simd, what);
 }
 
 bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
@@ -94,13 +95,13 @@ bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
 	if (!g->array)
 		return false;
 	if (trap == TRAP_SIMD) {
-		misuse(g, word, (enum simd_fault)g->array->fault, g->array->fault_value);
+		simd_misuse(g, word, (enum simd_fault)g->array->fault, g->array->fault_value);
 		return true;
 	}
 	if ((trap != TRAP_ACCESS && trap != TRAP_ALIGNMENT && trap != TRAP_PRIVILEGED_ACTION) ||
 	    !simd_in_window(g->cpu.fault_address))
 		return false;
-	misuse(g, word, trap == TRAP_ALIGNMENT ? SIMD_FAULT_MISALIGNED : SIMD_FAULT_KIND, g->cpu.fault_address);
+	simd_misuse(g, word, trap == TRAP_ALIGNMENT ? SIMD_FAULT_MISALIGNED : SIMD_FAULT_KIND, g->cpu.fault_address);
 	return true;
 }
 

@@ -18,7 +18,7 @@ struct text {
 	size_t size, length;
 };
 
-static void add(struct text *t, const char *before, const char *file, Dwarf_Word line)
+static void source_line_add(struct text *t, const char *before, const char *file, Dwarf_Word line)
 {
 	const char *slash = strrchr(file, '/');
 	int n = snprintf(t->at + t->length, t->size - t->length, "%s%s:%lu", before, slash ? slash + 1 : file,
@@ -26,7 +26,7 @@ static void add(struct text *t, const char *before, const char *file, Dwarf_Word
 	t->length += n < 0 ? 0 : (size_t)n < t->size - t->length ? (size_t)n : t->size - t->length - 1;
 }
 
-static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
+static bool source_line_number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
 {
 	Dwarf_Attribute attribute;
 	return dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, value) == 0;
@@ -45,10 +45,10 @@ static void add_calls(struct text *t, Dwarf_Die *unit, uint64_t address)
 		for (int k = 0, shown = 0; k < count && shown < CALLS_MAX; k++) {
 			Dwarf_Word file, line;
 			if (dwarf_tag(&scopes[k]) != DW_TAG_inlined_subroutine ||
-			    !number_of(&scopes[k], DW_AT_call_file, &file) ||
-			    !number_of(&scopes[k], DW_AT_call_line, &line) || file >= file_count)
+			    !source_line_number_of(&scopes[k], DW_AT_call_file, &file) ||
+			    !source_line_number_of(&scopes[k], DW_AT_call_line, &line) || file >= file_count)
 				continue;
-			add(t, " in ", dwarf_filesrc(files, file, NULL, NULL), line);
+			source_line_add(t, " in ", dwarf_filesrc(files, file, NULL, NULL), line);
 			shown++;
 		}
 	free(around);
@@ -65,7 +65,7 @@ static void from_dwarf(Dwarf *dwarf, uint64_t address, char *buffer, size_t size
 	if (!dwarf_addrdie(dwarf, address, &unit) || !(line = dwarf_getsrc_die(&unit, address)) ||
 	    !(file = dwarf_linesrc(line, NULL, NULL)) || dwarf_lineno(line, &number) != 0)
 		return;
-	add(&t, "", file, (Dwarf_Word)number);
+	source_line_add(&t, "", file, (Dwarf_Word)number);
 	add_calls(&t, &unit, address);
 }
 

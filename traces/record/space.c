@@ -313,7 +313,7 @@ uint8_t *space_host(struct space *m, uint64_t address, unsigned prot, size_t *le
 }
 
 /* Copies in either direction; exactly one of `to` and `from` is set. */
-static int copy(struct space *m, uint64_t address, unsigned prot, void *to, const void *from, size_t size)
+static int space_copy(struct space *m, uint64_t address, unsigned prot, void *to, const void *from, size_t size)
 {
 	for (size_t done = 0; done < size;) {
 		size_t left;
@@ -333,17 +333,17 @@ static int copy(struct space *m, uint64_t address, unsigned prot, void *to, cons
 
 int space_read(struct space *m, uint64_t address, void *to, size_t size)
 {
-	return copy(m, address, SPACE_READ, to, NULL, size);
+	return space_copy(m, address, SPACE_READ, to, NULL, size);
 }
 
 int space_write(struct space *m, uint64_t address, const void *from, size_t size)
 {
-	return copy(m, address, SPACE_WRITE, NULL, from, size);
+	return space_copy(m, address, SPACE_WRITE, NULL, from, size);
 }
 
 int space_load(struct space *m, uint64_t address, const void *from, size_t size)
 {
-	return copy(m, address, 0, NULL, from, size);
+	return space_copy(m, address, 0, NULL, from, size);
 }
 
 long space_read_string(struct space *m, uint64_t address, char *to, size_t size)
@@ -365,7 +365,7 @@ long space_read_string(struct space *m, uint64_t address, char *to, size_t size)
 	return -1;
 }
 
-static uint64_t read_value(struct space *m, uint64_t address, unsigned size, bool *fault)
+static uint64_t space_read_value(struct space *m, uint64_t address, unsigned size, bool *fault)
 {
 	uint8_t b[8];
 	uint64_t v = 0;
@@ -380,12 +380,12 @@ static uint64_t read_value(struct space *m, uint64_t address, unsigned size, boo
 
 uint64_t space_read64(struct space *m, uint64_t address, bool *fault)
 {
-	return read_value(m, address, 8, fault);
+	return space_read_value(m, address, 8, fault);
 }
 
 uint32_t space_read32(struct space *m, uint64_t address, bool *fault)
 {
-	return (uint32_t)read_value(m, address, 4, fault);
+	return (uint32_t)space_read_value(m, address, 4, fault);
 }
 
 int space_write64(struct space *m, uint64_t address, uint64_t value)

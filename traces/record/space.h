@@ -78,7 +78,7 @@ uint64_t space_find_free(const struct space *m, uint64_t from, uint64_t length);
 /* The area that contains `address`, or NULL. */
 const struct space_area *space_area_at(const struct space *m, uint64_t address);
 
-/* Whether the whole range is mapped with at least these rights. */
+/* Returns whether the whole range is mapped with at least these rights. */
 bool space_allows(const struct space *m, uint64_t start, uint64_t length, unsigned prot);
 
 /*

@@ -51,7 +51,7 @@ static int64_t drop_fd(struct guest *g, uint64_t fd)
  * Makes one transfer between a descriptor and guest memory, page by page in a host iovec.
  * `offset` < 0: at the file's position. Returns bytes or -errno.
  */
-static int64_t transfer(struct guest *g, int fd, uint64_t address, uint64_t size, bool write, int64_t offset)
+static int64_t sys_file_transfer(struct guest *g, int fd, uint64_t address, uint64_t size, bool write, int64_t offset)
 {
 	struct iovec v[PIECES];
 	int n = 0;
@@ -89,7 +89,8 @@ static int64_t transfer_all(struct guest *g, uint64_t guest, uint64_t address, u
 		uint64_t part = (uint64_t)PIECES * SPACE_PAGE / 2;
 		if (part > size - total)
 			part = size - total;
-		int64_t n = transfer(g, fd, address + total, part, write, offset < 0 ? -1 : offset + (int64_t)total);
+		int64_t n = sys_file_transfer(g, fd, address + total, part, write,
+					      offset < 0 ? -1 : offset + (int64_t)total);
 		if (n < 0 && n == -EPIPE)
 			guest_signal(g, 13);
 		if (n < 0)

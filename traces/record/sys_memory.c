@@ -64,7 +64,7 @@ static int64_t fill_from_file(struct guest *g, int fd, uint64_t at, uint64_t len
 }
 
 /* Chooses the address of a mapping; 0 if none is possible. */
-static uint64_t choose_place(struct guest *g, uint64_t wish, uint64_t length, uint64_t flags)
+static uint64_t sys_memory_choose_place(struct guest *g, uint64_t wish, uint64_t length, uint64_t flags)
 {
 	if (flags & (MAP_IS_FIXED | MAP_IS_FIXED_NOREPLACE))
 		return wish;
@@ -91,7 +91,7 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
 		if ((flags & MAP_IS_SHARED) && (a[2] & SPACE_WRITE))
 			return -ENODEV;
 	}
-	at = choose_place(g, a[0], length, flags);
+	at = sys_memory_choose_place(g, a[0], length, flags);
 	if ((flags & MAP_IS_FIXED_NOREPLACE) && space_find_free(&g->memory, at, length) != at)
 		return -EEXIST;
 	if (!at || space_map(&g->memory, at, length, a[2] & ALL_RIGHTS) < 0)

@@ -240,7 +240,7 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 	return read_link(g, a[0], a[1], a[2], a[3]);
 }
 
-static int64_t remove_at(struct guest *g, uint64_t dir, uint64_t name, int flags)
+static int64_t sys_path_remove_at(struct guest *g, uint64_t dir, uint64_t name, int flags)
 {
 	struct place p;
 	int64_t r = get_place(g, dir, name, &p);
@@ -249,17 +249,17 @@ static int64_t remove_at(struct guest *g, uint64_t dir, uint64_t name, int flags
 
 int64_t sys_unlink(struct guest *g, const uint64_t *a)
 {
-	return remove_at(g, CWD, a[0], 0);
+	return sys_path_remove_at(g, CWD, a[0], 0);
 }
 
 int64_t sys_rmdir(struct guest *g, const uint64_t *a)
 {
-	return remove_at(g, CWD, a[0], AT_REMOVEDIR);
+	return sys_path_remove_at(g, CWD, a[0], AT_REMOVEDIR);
 }
 
 int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
 {
-	return remove_at(g, a[0], a[1], (int)a[2]);
+	return sys_path_remove_at(g, a[0], a[1], (int)a[2]);
 }
 
 static int64_t make_folder(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode)

@@ -34,7 +34,7 @@ struct warm_up *warm_up_create(uint64_t insns, struct err *e)
 	}
 	if (!w || !w->runs || !w->ea) {
 		warm_up_destroy(w);
-		err_set(e, STATUS_FAILED, "no memory for the warm-up part");
+		err_set(e, STATUS_FAILED, "out of memory for the warm-up part");
 		return NULL;
 	}
 	return w;
@@ -62,13 +62,13 @@ static void *double_ring(void *ring, uint64_t size, uint64_t first, size_t bytes
 	return larger;
 }
 
-static int make_room(struct warm_up *w, unsigned ea_count, struct err *e)
+static int warm_up_make_room(struct warm_up *w, unsigned ea_count, struct err *e)
 {
 	if (w->count == w->size) {
 		struct kept *runs = double_ring(w->runs, w->size, w->first, sizeof(*runs));
 
 		if (!runs)
-			return err_set(e, STATUS_FAILED, "no memory for the warm-up part");
+			return err_set(e, STATUS_FAILED, "out of memory for the warm-up part");
 		w->runs = runs;
 		w->first &= w->size - 1;
 		w->size *= 2;
@@ -77,7 +77,7 @@ static int make_room(struct warm_up *w, unsigned ea_count, struct err *e)
 		uint64_t *ea = double_ring(w->ea, w->ea_size, w->ea_first, sizeof(*ea));
 
 		if (!ea)
-			return err_set(e, STATUS_FAILED, "no memory for the warm-up part");
+			return err_set(e, STATUS_FAILED, "out of memory for the warm-up part");
 		w->ea = ea;
 		w->ea_first &= w->ea_size - 1;
 		w->ea_size *= 2;
@@ -90,7 +90,7 @@ int warm_up_put(struct warm_up *w, struct known_block *block, unsigned insns, un
 {
 	while (w->count && w->insns + insns - w->runs[w->first & (w->size - 1)].insns >= w->wanted)
 		warm_up_drop(w);
-	if (make_room(w, ea_count, e) < 0)
+	if (warm_up_make_room(w, ea_count, e) < 0)
 		return -1;
 	w->runs[(w->first + w->count++) & (w->size - 1)] = (struct kept){block, (uint16_t)insns, (uint16_t)ea_count};
 	for (unsigned n = 0; n < ea_count; n++)

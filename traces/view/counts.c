@@ -16,7 +16,7 @@ static uint64_t find_branch(const struct trace_block *b)
 	return 0;
 }
 
-static int grow(struct counts *c, const struct trace_block *block, struct err *e)
+static int counts_grow(struct counts *c, const struct trace_block *block, struct err *e)
 {
 	while (c->blocks.count <= block->id) {
 		struct block_count *b = vec_push(&c->blocks, e);
@@ -32,7 +32,7 @@ static int grow(struct counts *c, const struct trace_block *block, struct err *e
 
 int counts_add(struct counts *c, const struct trace_block *block, struct err *e)
 {
-	if ((block->id >= c->blocks.count || !c->blocks.at[block->id].block) && grow(c, block, e) < 0)
+	if ((block->id >= c->blocks.count || !c->blocks.at[block->id].block) && counts_grow(c, block, e) < 0)
 		return -1;
 	struct block_count *b = &c->blocks.at[block->id];
 	b->runs++;
@@ -67,7 +67,7 @@ static int by_insns(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static double percent(uint64_t part, uint64_t whole)
+static double counts_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
@@ -78,7 +78,7 @@ struct mix {
 	uint64_t loads, stores, prefetches, simd, cross, transfers, modes;
 };
 
-static void add_block(struct mix *m, const struct block_count *b)
+static void counts_add_block(struct mix *m, const struct block_count *b)
 {
 	for (uint32_t k = 0; b->runs && k < b->block->count; k++) {
 		const struct insn *i = &b->block->insns[k];
@@ -94,20 +94,20 @@ static void add_block(struct mix *m, const struct block_count *b)
 	}
 }
 
-static void report_classes(const struct counts *c, const struct mix *m, struct report *r)
+static void counts_report_classes(const struct counts *c, const struct mix *m, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"class", ""},
 		{"instructions", ""},
 		{"share", "%"},
 	};
-	report_table(r, "classes", "by execution class", columns, 3);
+	report_table(r, "classes", "instructions by execution class", columns, 3);
 	for (unsigned i = 0; i < CLASS_COUNT; i++) {
 		if (!m->by_class[i])
 			continue;
 		report_cell_text(r, insn_class_name[i]);
 		report_cell_u64(r, m->by_class[i]);
-		report_cell_f64(r, percent(m->by_class[i], c->insns));
+		report_cell_f64(r, counts_percent(m->by_class[i], c->insns));
 	}
 	report_table_end(r);
 }
@@ -120,11 +120,11 @@ static void report_opcodes(const struct counts *c, struct mix *m, struct report 
 		{"share", "%"},
 	};
 	qsort(m->by_opcode, OP_COUNT, sizeof(m->by_opcode[0]), by_insns);
-	report_table(r, "opcodes", "by opcode, in descending order", columns, 3);
+	report_table(r, "opcodes", "instructions by opcode, in descending order", columns, 3);
 	for (unsigned i = 0; i < OP_COUNT && m->by_opcode[i].insns; i++) {
 		report_cell_text(r, insn_row((enum opcode)m->by_opcode[i].index)->name);
 		report_cell_u64(r, m->by_opcode[i].insns);
-		report_cell_f64(r, percent(m->by_opcode[i].insns, c->insns));
+		report_cell_f64(r, counts_percent(m->by_opcode[i].insns, c->insns));
 	}
 	report_table_end(r);
 }
@@ -136,23 +136,23 @@ int counts_report_mix(const struct counts *c, struct report *r, struct err *e)
 	for (unsigned i = 0; i < OP_COUNT; i++)
 		m.by_opcode[i].index = i;
 	for (size_t i = 0; i < c->blocks.count; i++)
-		add_block(&m, &c->blocks.at[i]);
+		counts_add_block(&m, &c->blocks.at[i]);
 	report_group(r, "mix", "executed instructions");
-	report_u64(r, "instructions", c->insns, "", "executed");
-	report_u64(r, "loads", m.loads, "", "reads of memory, including atomics");
-	report_u64(r, "stores", m.stores, "", "writes of memory, including atomics");
+	report_u64(r, "instructions", c->insns, "", "instructions executed");
+	report_u64(r, "loads", m.loads, "", "memory reads, including atomics");
+	report_u64(r, "stores", m.stores, "", "memory writes, including atomics");
 	report_u64(r, "prefetches", m.prefetches, "", "software prefetches");
 	if (m.simd || m.transfers || m.modes) {
 		report_u64(r, "simd", m.simd, "", "instructions on all PEs of the SIMD array");
-		report_u64(r, "cross", m.cross, "", "those of them that read the partner's operands");
-		report_u64(r, "mode_changes", m.modes, "", "simdon and simdoff");
-		report_u64(r, "transfers", m.transfers, "", "between memory and buffer memories");
+		report_u64(r, "cross", m.cross, "", "instructions that read operands of the partner PE");
+		report_u64(r, "mode_changes", m.modes, "", "executions of simdon and simdoff");
+		report_u64(r, "transfers", m.transfers, "", "transfers between memory and buffer memories");
 	}
 	report_u64(r, "conditional_branches", c->conditional, "", "branches whose outcome is in the trace");
-	report_f64(r, "taken", percent(c->taken, c->conditional), "%", "of them taken");
+	report_f64(r, "taken", counts_percent(c->taken, c->conditional), "%", "share of these branches that are taken");
 	report_f64(r, "block_length", c->runs ? (double)c->insns / (double)c->runs : 0, "instructions",
 		   "mean length of a run between two control transfers");
-	report_classes(c, &m, r);
+	counts_report_classes(c, &m, r);
 	report_opcodes(c, &m, r);
 	report_end(r);
 	return 0;
@@ -200,8 +200,8 @@ static void report_functions(const struct counts *c, const struct trace_info *in
 		sum += f[i].row.insns;
 		report_cell_text(r, k < info->symbol_count ? info->symbols[k].name : "(no symbol)");
 		report_cell_u64(r, f[i].row.insns);
-		report_cell_f64(r, percent(f[i].row.insns, c->insns));
-		report_cell_f64(r, percent(sum, c->insns));
+		report_cell_f64(r, counts_percent(f[i].row.insns, c->insns));
+		report_cell_f64(r, counts_percent(sum, c->insns));
 		report_cell_u64(r, f[i].entries);
 		report_cell_f64(r, f[i].entries ? (double)f[i].row.insns / (double)f[i].entries : 0);
 	}

@@ -4,7 +4,7 @@
 
 #include "text.h"
 
-static struct region_row *find(const struct region_table *t, const char *name)
+static struct region_row *region_table_find(const struct region_table *t, const char *name)
 {
 	for (size_t i = 0; i < t->rows.count; i++)
 		if (strcmp(t->rows.at[i].name, name) == 0)
@@ -14,7 +14,7 @@ static struct region_row *find(const struct region_table *t, const char *name)
 
 int region_table_event(struct region_table *t, const char *name, bool begin, uint64_t insns, struct err *e)
 {
-	struct region_row *row = find(t, name);
+	struct region_row *row = region_table_find(t, name);
 	if (!row && begin) {
 		row = vec_push(&t->rows, e);
 		if (!row)
@@ -36,7 +36,7 @@ int region_table_event(struct region_table *t, const char *name, bool begin, uin
 
 bool region_table_inside(const struct region_table *t, const char *name)
 {
-	const struct region_row *row = find(t, name);
+	const struct region_row *row = region_table_find(t, name);
 	return row && row->depth;
 }
 

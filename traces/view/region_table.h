@@ -22,7 +22,7 @@ struct region_table {
  */
 int region_table_event(struct region_table *t, const char *name, bool begin, uint64_t insns, struct err *e);
 
-/* Whether `name` is open. */
+/* Returns whether `name` is open. */
 bool region_table_inside(const struct region_table *t, const char *name);
 
 /* Ends all open regions after `insns` instructions. */

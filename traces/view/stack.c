@@ -8,16 +8,16 @@
 
 enum { FIRST_BITS = 10, AXIS_MIN = 1 << 16 };
 
-static uint32_t place_of(const struct stack *s, uint64_t line)
+static uint32_t stack_place_of(const struct stack *s, uint64_t line)
 {
 	return (uint32_t)(line * 0x9E3779B97F4A7C15u >> (64 - s->table_bits));
 }
 
 /* The slot of `line` in the hash table, or the free slot for it. */
-static uint32_t find(const struct stack *s, uint64_t line)
+static uint32_t stack_find(const struct stack *s, uint64_t line)
 {
 	const uint32_t mask = (1u << s->table_bits) - 1;
-	uint32_t place = place_of(s, line);
+	uint32_t place = stack_place_of(s, line);
 	while (s->table[place] && s->lines[s->table[place] - 1] != line)
 		place = (place + 1) & mask;
 	return place;
@@ -57,18 +57,16 @@ static int make_table(struct stack *s, unsigned bits, struct err *e)
 	s->table = table;
 	s->table_bits = bits;
 	for (uint32_t i = 0; i < s->count; i++)
-		table[find(s, s->lines[i])] = i + 1;
+		table[stack_find(s, s->lines[i])] = i + 1;
 	return 0;
 }
 
 /* Makes room for one more line. */
-static int grow(struct stack *s, struct err *e)
+static int stack_grow(struct stack *s, struct err *e)
 {
 	if (s->count == s->room) {
 		if (s->room > UINT32_MAX / 8)
-			return err_set(e, STATUS_FAILED,
-				       "more than %u lines are accessed, expected a "
-				       "smaller working set",
+			return err_set(e, STATUS_FAILED, "too many lines accessed, expected at most %u",
 				       (unsigned)s->room);
 		uint32_t room = s->room ? 2 * s->room : 1 << FIRST_BITS;
 		uint64_t *lines = mem_resize(s->lines, room, sizeof(*lines), e);
@@ -149,11 +147,11 @@ void stack_finish(struct stack *s)
 
 static int touch_first(struct stack *s, uint64_t line, struct err *e)
 {
-	if (grow(s, e) < 0)
+	if (stack_grow(s, e) < 0)
 		return -1;
 	uint32_t index = s->count++;
 	s->lines[index] = line;
-	s->table[find(s, line)] = index + 1;
+	s->table[stack_find(s, line)] = index + 1;
 	set_alive(s, index);
 	return 0;
 }
@@ -167,7 +165,7 @@ int stack_touch(struct stack *s, uint64_t line, struct err *e)
 	}
 	if (s->now == s->axis && renumber(s, e) < 0)
 		return -1;
-	uint32_t entry = s->table[find(s, line)];
+	uint32_t entry = s->table[stack_find(s, line)];
 	if (!entry)
 		return touch_first(s, line, e);
 	const uint32_t index = entry - 1, time = s->times[index];
@@ -187,7 +185,7 @@ uint64_t stack_misses(const struct stack *s, unsigned bits)
 	return misses;
 }
 
-static int by_value(const void *a, const void *b)
+static int stack_by_value(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 	return x < y ? -1 : x > y;
@@ -203,7 +201,7 @@ uint64_t stack_distinct(const struct stack *s, unsigned shift)
 		return 0;
 	for (uint32_t i = 0; i < s->count; i++)
 		values[i] = s->lines[i] >> shift;
-	qsort(values, s->count, sizeof(*values), by_value);
+	qsort(values, s->count, sizeof(*values), stack_by_value);
 	for (uint32_t i = 0; i < s->count; i++)
 		distinct += i == 0 || values[i] != values[i - 1];
 	free(values);

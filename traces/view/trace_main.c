@@ -64,7 +64,7 @@ wrong:
 	return err_set(e, STATUS_USAGE, "--range: '%s': expected FROM:COUNT, for instance 1000:50", text);
 }
 
-static int check_settings(struct run *run, struct err *e)
+static int trace_check_settings(struct run *run, struct err *e)
 {
 	const struct settings *s = &run->set;
 	if (s->range && s->region)
@@ -193,13 +193,13 @@ static int read_trace(struct run *run, struct err *e)
 	return status;
 }
 
-static int write_report(struct run *run, int argc, char *argv[], struct err *e)
+static int trace_write_report(struct run *run, int argc, char *argv[], struct err *e)
 {
 	struct report *r = report_create();
 	const struct settings *s = &run->set;
 	int status = 0;
 	report_identity(r, "psim-trace", argc, argv);
-	report_group(r, "trace", "the file");
+	report_group(r, "trace", "trace file");
 	summary_report(run->trace, run->path, run->complete, r);
 	if (trace_info(run->trace)->warm_up)
 		report_u64(r, "warm_up", run->warm_up, "", "warm-up instructions, excluded from all counts");
@@ -229,9 +229,9 @@ static int write_verdict(struct run *run)
 	return 0;
 }
 
-static int work(struct run *run, int argc, char *argv[], struct err *e)
+static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 {
-	if (check_settings(run, e) < 0)
+	if (trace_check_settings(run, e) < 0)
 		return -1;
 	run->trace = trace_open(run->path, e);
 	if (!run->trace)
@@ -247,7 +247,7 @@ static int work(struct run *run, int argc, char *argv[], struct err *e)
 	if (status == 0 && run->set.verify)
 		status = write_verdict(run);
 	else if (status == 0 && !run->set.insns)
-		status = write_report(run, argc, argv, e);
+		status = trace_write_report(run, argc, argv, e);
 	if (status < 0)
 		return -1;
 	struct out *out = run->out;
@@ -255,7 +255,7 @@ static int work(struct run *run, int argc, char *argv[], struct err *e)
 	return out_close(out, e);
 }
 
-static void finish(struct run *run)
+static void trace_finish(struct run *run)
 {
 	out_abort(run->out);
 	trace_close(run->trace);
@@ -273,15 +273,13 @@ int main(int argc, char *argv[])
 		 &run.set.insns},
 		{"mix", 'm', NULL, "count instructions by class and by opcode", OPT_FLAG, &run.set.mix},
 		{"functions", 'F', NULL, "count instructions by function", OPT_FLAG, &run.set.functions},
-		{"working-set", 'w', NULL, "lines and pages touched, and misses by cache size", OPT_FLAG,
+		{"working-set", 'w', NULL, "report accessed lines and pages, and misses by cache size", OPT_FLAG,
 		 &run.set.working_set},
 		{"verify", 0, NULL, "check the whole file and report in one line", OPT_FLAG, &run.set.verify},
-		{"range", 'r', "FROM:COUNT",
-		 "only the blocks that hold these instructions (0 is the "
-		 "first)",
-		 OPT_TEXT, &run.set.range},
-		{"region", 'R', "NAME", "only the instructions in this region", OPT_TEXT, &run.set.region},
-		{"top", 't', "N", "only the N functions with the most instructions", OPT_COUNT, &run.set.top},
+		{"range", 'r', "FROM:COUNT", "read only the blocks with these instructions (the first is 0)", OPT_TEXT,
+		 &run.set.range},
+		{"region", 'R', "NAME", "read only the instructions in this region", OPT_TEXT, &run.set.region},
+		{"top", 't', "N", "list only the N functions with the most instructions", OPT_COUNT, &run.set.top},
 		{"quiet", 'q', NULL, "no progress line; with --verify nothing but the status", OPT_FLAG,
 		 &run.common.quiet},
 	};
@@ -307,7 +305,7 @@ int main(int argc, char *argv[])
 	if (first < 0)
 		return status;
 	run.path = argv[first];
-	status = work(&run, argc, argv, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
-	finish(&run);
+	status = trace_work(&run, argc, argv, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	trace_finish(&run);
 	return status;
 }

@@ -22,7 +22,7 @@ void working_set_finish(struct working_set *w)
 	stack_finish(&w->data);
 }
 
-static int touch(struct stack *s, uint64_t first, uint64_t bytes, struct err *e)
+static int working_set_touch(struct stack *s, uint64_t first, uint64_t bytes, struct err *e)
 {
 	const uint64_t end = (first + bytes - 1) >> LINE_BITS;
 	for (uint64_t line = first >> LINE_BITS; line <= end; line++)
@@ -36,7 +36,7 @@ int working_set_add(struct working_set *w, const struct trace_step *step, struct
 	const struct trace_block *b = step->block;
 	const uint64_t *ea = step->ea;
 	w->insns += b->count;
-	if (touch(&w->code, b->pc, 4 * (uint64_t)b->count, e) < 0)
+	if (working_set_touch(&w->code, b->pc, 4 * (uint64_t)b->count, e) < 0)
 		return -1;
 	if (b->memory_count == 0)
 		return 0;
@@ -53,7 +53,7 @@ int working_set_add(struct working_set *w, const struct trace_step *step, struct
 		const bool window = insn->flags & (INSN_SAVE | INSN_RESTORE | INSN_FLUSHW);
 		if (window && address == 0)
 			continue; /* nothing was spilled or filled */
-		if (touch(&w->data, address, window ? WINDOW_BYTES : insn->size ? insn->size : 1, e) < 0)
+		if (working_set_touch(&w->data, address, window ? WINDOW_BYTES : insn->size ? insn->size : 1, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -68,12 +68,12 @@ static void report_stack(const struct stack *s, const char *name, const char *do
 	report_group(r, name, doc);
 	report_u64(r, "accesses", s->accesses, "", "accesses to 64-byte lines");
 	report_u64(r, "lines", s->count, "", "different lines of 64 bytes");
-	report_f64(r, "line_kib", (double)s->count / 16, "KiB", "their size");
+	report_f64(r, "line_kib", (double)s->count / 16, "KiB", "size of these lines");
 	report_u64(r, "pages", pages, "", "different pages of 8 KiB");
-	report_f64(r, "page_kib", (double)pages * 8, "KiB", "their size");
+	report_f64(r, "page_kib", (double)pages * 8, "KiB", "size of these pages");
 	report_f64(r, "holds_99", (double)((uint64_t)1 << bits) / 16, "KiB",
-		   "least power of two of a fully associative LRU cache that at most 1 % of the "
-		   "accesses miss, not counting first accesses");
+		   "smallest power-of-two size of a fully associative LRU cache that at most 1 % of the accesses miss, "
+		   "excluding first accesses");
 	report_end(r);
 }
 
@@ -94,7 +94,7 @@ void working_set_report(const struct working_set *w, struct report *r)
 	report_group(r, "working_set",
 		     "lines and pages accessed; caches are fully associative with "
 		     "LRU replacement, misses include first accesses");
-	report_u64(r, "instructions", w->insns, "", "executed");
+	report_u64(r, "instructions", w->insns, "", "instructions executed");
 	report_stack(&w->code, "code", "instruction fetches, by block", r);
 	report_stack(&w->data, "data", "loads, stores, prefetches, window spills and fills", r);
 	report_table(r, "sizes", "misses by cache size", columns, 5);

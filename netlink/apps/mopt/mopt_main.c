@@ -12,7 +12,7 @@
 #include "mopt_parts.h"
 #include "../../mapping/placement.h"
 
-static double now(void)
+static double mopt_now(void)
 {
 	struct timespec t;
 
@@ -20,7 +20,7 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* "torus:16x16x16". */
+/* Sets kind and sizes of the network from KIND:SIZES, "torus:16x16x16". */
 static int set_network(const struct work *w, struct err *e)
 {
 	const char *text = w->set->network, *colon = text ? strchr(text, ':') : NULL;
@@ -29,7 +29,8 @@ static int set_network(const struct work *w, struct err *e)
 	if (!text)
 		return 0;
 	if (!colon || strlen(text) >= PARAM_TEXT_MAX)
-		return err_set(e, STATUS_USAGE, "--topology %.60s: expected KIND:SIZES, torus:16x16x16", text);
+		return err_set(e, STATUS_USAGE, "--topology %.60s: expected KIND:SIZES, for instance torus:16x16x16",
+			       text);
 	snprintf(kind, sizeof(kind), "topology.kind=%.*s", (int)(colon - text), text);
 	snprintf(dims, sizeof(dims), "topology.dims=%s", colon + 1);
 	if (config_override(w->config, kind, "--topology", e) || config_override(w->config, dims, "--topology", e))
@@ -37,7 +38,7 @@ static int set_network(const struct work *w, struct err *e)
 	return 0;
 }
 
-/* Which keys mopt reads; machine files have more. */
+/* Keys that mopt reads; machine files have more. */
 static const struct config_use uses[] = {
 #define USE(keys, when) {keys, when, false},
 #include "../../engine/net_uses.def"
@@ -48,7 +49,7 @@ static const struct config_use uses[] = {
 	{NULL, NULL, false},
 };
 
-static int check_config(const struct config *c, void *user, struct err *e)
+static int mopt_check_config(const struct config *c, void *user, struct err *e)
 {
 	const struct work *w = user;
 
@@ -57,7 +58,7 @@ static int check_config(const struct config *c, void *user, struct err *e)
 	return topology_config_check(c, &w->cfg, e);
 }
 
-/* A file, or the name of a pattern if there is no such file and it has a colon. */
+/* Reads a matrix from a file; a name with a colon that is no file is a pattern. */
 static int read_matrix(struct work *w, const char *name, struct err *e)
 {
 	FILE *f = fopen(name, "r");
@@ -82,8 +83,8 @@ static int read_from(struct work *w, struct err *e)
 	if (!name || !strcmp(name, "xyz"))
 		return 0;
 	if (w->set->method != METHOD_KEEP)
-		return err_set(e, STATUS_USAGE, "--from %s: expected --method keep beside it; other methods begin anew",
-			       name);
+		return err_set(e, STATUS_USAGE,
+			       "--from %s: expected --method keep; other methods ignore the initial placement", name);
 	f = fopen(name, "r");
 	if (!f)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", name, strerror(errno));
@@ -97,8 +98,8 @@ static int read_from(struct work *w, struct err *e)
 		       comm_matrix_ranks(w->matrix));
 }
 
-/* Percent as a share; `missing` if there is no text, `wrong` if it is no number from 0 to `most`. */
-static double read_percent(const char *text, double missing, double wrong, double most)
+/* Converts percent to a share; returns `missing` without a text, `wrong` if it is no number from 0 to `most`. */
+static double mopt_read_percent(const char *text, double missing, double wrong, double most)
 {
 	char *end;
 	double percent;
@@ -109,7 +110,7 @@ static double read_percent(const char *text, double missing, double wrong, doubl
 	return end > text && !*end && percent >= 0 && percent <= most ? percent / 100 : wrong;
 }
 
-/* "3,7-9": sets w->excluded. */
+/* Sets w->excluded from a list of nodes, "3,7-9". */
 static int read_excluded(struct work *w, struct err *e)
 {
 	const char *text = w->set->exclude, *all = text;
@@ -131,7 +132,8 @@ static int read_excluded(struct work *w, struct err *e)
 			fits = end > text && *text >= '0' && *text <= '9';
 		}
 		if (!fits || from > to || to >= nodes || (*end && *end != ','))
-			return err_set(e, STATUS_USAGE, "--exclude %.60s: expected nodes from 0 to %u, as 3,7-9", all,
+			return err_set(e, STATUS_USAGE,
+				       "--exclude %.60s: expected nodes from 0 to %u, for instance 3,7-9", all,
 				       nodes - 1);
 		for (unsigned long long v = from; v <= to; v++)
 			w->excluded[v] = true;
@@ -144,20 +146,20 @@ static int read_excluded(struct work *w, struct err *e)
 #define ORDERS_BY_METHOD UINT64_MAX
 
 /*
- * Those that look at links depend on which of equal ways comes first, as the paper's does; five orders are a second or
- * two for 4096 ranks.
+ * Returns the default number of link orders. Methods that balance links depend on the order of equal routes, as the
+ * paper's does; five orders take a second or two for 4096 ranks.
  */
 static uint64_t orders_of(unsigned method)
 {
 	return method == METHOD_MINLINK || method == METHOD_BALANCED || method == METHOD_MINSQUARES ? 5 : 1;
 }
 
-static int check_settings(const struct work *w, const char *input, struct err *e)
+static int mopt_check_settings(const struct work *w, const char *input, struct err *e)
 {
 	const struct settings *set = w->set;
 
 	if (w->slack < 0)
-		return err_set(e, STATUS_USAGE, "--slack %s: expected a number of percent from 0 on", set->slack);
+		return err_set(e, STATUS_USAGE, "--slack %s: expected percent, 0 or more", set->slack);
 	if (!set->orders || set->orders > 100000)
 		return err_set(e, STATUS_USAGE, "--orders %llu: expected 1 to 100000", (unsigned long long)set->orders);
 	if (!set->per_node || set->per_node > 65536)
@@ -197,13 +199,13 @@ static bool going(void *user, uint64_t done)
 	return progress_step(user, done, NULL);
 }
 
-/* Finds the placement; a signal ends that with the best one so far. */
-static int search(struct work *w, struct optimise_request *q, struct err *e)
+/* Searches for the placement; a signal ends the search with the best one found. */
+static int mopt_search(struct work *w, struct optimise_request *q, struct err *e)
 {
 	struct progress progress;
 	struct jobs_watch watch = {.going = going, .user = &progress};
 	uint64_t ranks = comm_matrix_ranks(w->matrix);
-	double begin = now();
+	double begin = mopt_now();
 	int result;
 
 	q->watch = &watch;
@@ -214,11 +216,11 @@ static int search(struct work *w, struct optimise_request *q, struct err *e)
 	result = optimise(q, &w->result, e);
 	progress_end(&progress);
 	w->interrupted = progress_signal();
-	w->seconds = now() - begin;
+	w->seconds = mopt_now() - begin;
 	return result;
 }
 
-static int run(struct work *w, const char *input, struct err *e)
+static int mopt_run(struct work *w, const char *input, struct err *e)
 {
 	struct optimise_request q = {
 		.method = w->set->method,
@@ -236,7 +238,7 @@ static int run(struct work *w, const char *input, struct err *e)
 		.seed = w->set->seed,
 	};
 
-	if (check_settings(w, input, e))
+	if (mopt_check_settings(w, input, e))
 		return -1;
 	q.limit = (uint64_t)(1e6 * w->limit);
 	w->topology = topology_create(&w->cfg, e);
@@ -246,7 +248,7 @@ static int run(struct work *w, const char *input, struct err *e)
 	q.matrix = w->matrix;
 	q.from = w->from;
 	q.excluded = w->excluded;
-	if (search(w, &q, e) || mopt_write(w, e))
+	if (mopt_search(w, &q, e) || mopt_write(w, e))
 		return -1;
 	if (w->interrupted)
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the placement is the best so far",
@@ -258,42 +260,42 @@ static const char examples[] = "mopt -t torus:16x16x16 matrix.txt -o mapping.txt
 			       "mopt -t torus:16x16x16 --method minlink --orders 20 bruck:4096:2048\n"
 			       "mopt -c configs/net/tofu.ini --method greedy --refine 100 stencil:24x24:1000";
 
-/* The program's own options. */
+/* Options of the program; sets `set`. */
 enum { ROWS_MAX = 32 };
 static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 {
 	const struct opt rows[] = {
-		{"topology", 't', "KIND:SIZES", "the network, torus:16x16x16; or -c FILE", OPT_TEXT, &set->network},
-		{"method", 0, CHOICES(OPTIMISE_METHODS), "how ranks are placed (mincost); keep: as they stand",
+		{"topology", 't', "KIND:SIZES", "network, for instance torus:16x16x16; or -c FILE", OPT_TEXT,
+		 &set->network},
+		{"method", 0, CHOICES(OPTIMISE_METHODS), "method of placement (mincost); keep: the given placement",
 		 OPT_CHOICE, &set->method},
-		{"orders", 0, "N", "try N orders of the ways, keep the best placement (1; for links 5)", OPT_COUNT,
+		{"orders", 0, "N", "try N link orders and keep the best placement (1; for links 5)", OPT_COUNT,
 		 &set->orders},
-		{"slack", 0, "PERCENT", "balanced: ways that cost so much more than the best compete (12.5)", OPT_TEXT,
+		{"slack", 0, "PERCENT", "balanced: routes within this cost above the best compete (12.5)", OPT_TEXT,
 		 &set->slack},
-		{"refine", 0, "PASSES", "exchange ranks afterwards, in at most PASSES passes (0)", OPT_COUNT,
+		{"refine", 0, "PASSES", "refine by exchanges of ranks, in at most PASSES passes (0)", OPT_COUNT,
 		 &set->passes},
-		{"anneal", 0, "STEPS", "then anneal, with so many exchanges a rank and chain (0)", OPT_COUNT,
-		 &set->steps},
-		{"boxes", 0, "STEPS", "before that, so many moves of boxes of a mesh or torus a chain (0)", OPT_COUNT,
-		 &set->boxes},
-		{"limit", 0, "MB", "annealing: the least cost with no more than that on a link", OPT_TEXT, &set->limit},
-		{"chains", 0, "N", "chains of annealing, of which the best counts (8)", OPT_COUNT, &set->chains},
-		{"threads", 0, "N", "threads of orders and chains (as many as there are processors)", OPT_COUNT,
-		 &set->threads},
-		{"seed", 0, "N", "of annealing (1)", OPT_COUNT, &set->seed},
-		{"weight", 0, "PERCENT", "best: so much weight on the busiest link, the rest on the cost", OPT_TEXT,
-		 &set->weight},
-		{"open", 0, NULL, "distances as if dimensions did not wrap", OPT_FLAG, &set->open},
-		{"exclude", 0, "NODES", "nodes that stay empty, 3,7-9", OPT_TEXT, &set->exclude},
-		{"from", 0, "xyz|FILE", "with --method keep: the placement to begin with", OPT_TEXT, &set->from},
-		{"per-node", 0, "N", "ranks on a node, N in a row (1)", OPT_COUNT, &set->per_node},
+		{"anneal", 0, "STEPS", "anneal after refinement, with STEPS exchanges per rank and chain (0)",
+		 OPT_COUNT, &set->steps},
+		{"boxes", 0, "STEPS", "before annealing, STEPS moves of boxes of a mesh or torus per chain (0)",
+		 OPT_COUNT, &set->boxes},
+		{"limit", 0, "MB", "annealing: minimise the cost with at most MB on each link", OPT_TEXT, &set->limit},
+		{"chains", 0, "N", "chains of annealing, of which the best is kept (8)", OPT_COUNT, &set->chains},
+		{"threads", 0, "N", "threads for orders and chains (number of processors)", OPT_COUNT, &set->threads},
+		{"seed", 0, "N", "seed of annealing (1)", OPT_COUNT, &set->seed},
+		{"weight", 0, "PERCENT", "best: weight of the busiest link; the remaining weight is on the cost",
+		 OPT_TEXT, &set->weight},
+		{"open", 0, NULL, "compute distances without wrap-around links", OPT_FLAG, &set->open},
+		{"exclude", 0, "NODES", "leave these nodes empty, for instance 3,7-9", OPT_TEXT, &set->exclude},
+		{"from", 0, "xyz|FILE", "with --method keep: the initial placement", OPT_TEXT, &set->from},
+		{"per-node", 0, "N", "ranks per node, N consecutive ones (1)", OPT_COUNT, &set->per_node},
 		{"output", 'o', "FILE", "write the mapping (docs/mapping.md)", OPT_TEXT, &set->mapping},
-		{"report", 'r', "FILE", "write the report there, not to standard output", OPT_TEXT, &set->report},
+		{"report", 'r', "FILE", "write the report to FILE instead of standard output", OPT_TEXT, &set->report},
 		{"picture", 0, "FILE", "draw the bytes on links as SVG", OPT_TEXT, &set->picture},
-		{"format", 'f', "text|json|csv", "form of the report", OPT_CHOICE, &set->format},
-		{"quiet", 'q', NULL, "no line of progress", OPT_FLAG, &set->quiet},
-		{"expect", 0, "FIGURE", "status 5 unless placed.max_link<=7 or the like; may be repeated", OPT_LIST,
-		 &set->expect},
+		{"format", 'f', "text|json|csv|html", "format of the report", OPT_CHOICE, &set->format},
+		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &set->quiet},
+		{"expect", 0, "FIGURE", "exit with status 5 unless FIGURE holds (placed.max_link<=7); may be repeated",
+		 OPT_LIST, &set->expect},
 	};
 
 	memcpy(out, rows, sizeof(rows));
@@ -314,17 +316,15 @@ int main(int argc, char *argv[])
 	const struct opt_program program = {
 		.name = "mopt",
 		.operands = "MATRIX|PATTERN",
-		.summary = "Places ranks on the nodes of a network so that they are near to those "
-			   "they\n"
-			   "communicate with. PATTERN: bruck:RANKS:BYTES, stencil:AxBxC:BYTES, "
-			   "stencil-torus:….",
+		.summary = "Places ranks on the nodes of a network, close to the ranks that they communicate "
+			   "with.\nPATTERN: bruck:RANKS:BYTES, stencil:AxBxC:BYTES, stencil-torus:….",
 		.examples = examples,
 		.rows = rows,
 		.row_count = list_options(&set, rows),
 		.groups = OPT_CONFIG,
 		.common = &common,
 		.config = w.config,
-		.config_check = check_config,
+		.config_check = mopt_check_config,
 		.config_user = &w,
 		.uses = uses,
 		.min_operands = 1,
@@ -339,11 +339,11 @@ int main(int argc, char *argv[])
 	first = opt_start(&program, argc, argv, &status);
 	if (set.orders == ORDERS_BY_METHOD)
 		set.orders = orders_of(set.method);
-	w.slack = read_percent(set.slack, 0.125, -1, 1e9);
-	w.limit = 100 * read_percent(set.limit, 0, -1, 1e9);
-	w.weight = read_percent(set.weight, -1, -2, 100);
+	w.slack = mopt_read_percent(set.slack, 0.125, -1, 1e9);
+	w.limit = 100 * mopt_read_percent(set.limit, 0, -1, 1e9);
+	w.weight = mopt_read_percent(set.weight, -1, -2, 100);
 	if (first >= 0)
-		status = run(&w, argv[first], &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+		status = mopt_run(&w, argv[first], &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
 	optimise_finish(&w.result);
 	free(w.from);
 	free(w.excluded);

@@ -1,4 +1,4 @@
-/* What the parts of the program share: its settings and its work. */
+/* Settings and work of the program, which its parts share. */
 #ifndef PSIM_NETLINK_MAPPING_MOPT_PARTS_H
 #define PSIM_NETLINK_MAPPING_MOPT_PARTS_H
 
@@ -10,7 +10,7 @@
 
 struct settings {
 	const char *network, *mapping, *from, *report, *picture;
-	unsigned method, format; /* positions of the choices */
+	unsigned method, format; /* indices of the choices */
 	uint64_t orders, passes, per_node, steps, boxes, chains, threads, seed;
 	const char *slack, *weight, *exclude, *limit;
 	bool open, quiet;
@@ -21,7 +21,7 @@ struct work {
 	const struct settings *set;
 	struct config *config;
 	struct topology_config cfg;
-	struct net_config engines; /* read because a network's file has them, and not used */
+	struct net_config engines; /* read because files of networks contain them; unused */
 	struct vmpi_config ranks;
 	struct topology *topology;
 	struct comm_matrix *matrix;
@@ -29,15 +29,15 @@ struct work {
 	struct optimise_result result;
 	bool *excluded; /* [node], NULL: none */
 	double seconds;
-	int interrupted; /* the signal that ended the search early, 0 */
-	double slack;    /* a share; -1 if what stands there is none */
-	double weight;   /* a share; -2 if what stands there is none, -1 if it is not given */
-	double limit;    /* MB; below 0 if what stands there is none, 0 if it is not given */
+	int interrupted; /* signal that ended the search early; 0: none */
+	double slack;    /* a share; -1 if the option's value is invalid */
+	double weight;   /* a share; -2 if the option's value is invalid, -1 if it is not given */
+	double limit;    /* MB; below 0 if the option's value is invalid, 0 if it is not given */
 	int argc;
 	char **argv;
 };
 
-/* Writes report, mapping and picture, and looks at expectations. 0, or -1 with `e`. */
+/* Writes report, mapping and picture, and checks expectations. 0, or -1 with `e`. */
 int mopt_write(const struct work *w, struct err *e);
 
 #endif

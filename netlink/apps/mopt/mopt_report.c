@@ -4,7 +4,7 @@
 
 #include "../../../psim/base/report/out.h"
 #include "../../../psim/base/report/report.h"
-#include "../../topology/kind.h"
+#include "../../topology/topology.h"
 #include "../../mapping/placement.h"
 #include "../../mapping/volumes.h"
 
@@ -16,16 +16,16 @@ static void report_cost(struct report *r, const char *name, const char *doc, con
 
 	report_group(r, name, doc);
 	report_f64(r, "mesh_cost", 1e-9 * (double)c->mesh_hop_bytes, "hop*GB",
-		   "bytes x distance on the open mesh (ends not connected)");
+		   "bytes x distance on the mesh without wrap-around links");
 	report_f64(r, "cost", 1e-9 * (double)c->hop_bytes, "hop*GB", "bytes x distance in the network");
-	report_f64(r, "mean_distance", mean, "links", "of a byte");
-	report_f64(r, "max_link", 1e-6 * (double)c->max_link_bytes, "MB", "bytes on the link that carries most");
+	report_f64(r, "mean_distance", mean, "links", "mean distance of a byte");
+	report_f64(r, "max_link", 1e-6 * (double)c->max_link_bytes, "MB", "bytes on the busiest link");
 	report_text(r, "max_link_class", c->max_link_bytes ? t->class[t->link[c->max_link].class].name : "none",
-		    "and which way it leads");
+		    "class of the busiest link");
 	report_end(r);
 }
 
-/* How many links carry how much, in tenths of the most of the placement. */
+/* Counts links by their bytes, in tenths of the placement's busiest link. */
 static void report_distribution(struct report *r, const struct volumes v[2])
 {
 	static const struct report_column columns[] = {
@@ -38,9 +38,7 @@ static void report_distribution(struct report *r, const struct volumes v[2])
 
 			counts[k][load > most ? 10 : load ? (load - 1) * 10 / most : 0]++;
 		}
-	report_table(r, "links",
-		     "links between routers by what they carry, in tenths of the most "
-		     "of the placement",
+	report_table(r, "links", "links between routers by their bytes, in tenths of the placement's busiest link",
 		     columns, 4);
 	for (unsigned i = 0; i < 10; i++) {
 		report_cell_f64(r, 1e-7 * (double)(most * (i + 1)));
@@ -49,8 +47,8 @@ static void report_distribution(struct report *r, const struct volumes v[2])
 		report_cell_f64(r, v[1].links ? 100.0 * (double)counts[1][i] / v[1].links : 0);
 	}
 	report_table_end(r);
-	report_group(r, "above", "links that carry more than the most of the placement");
-	report_u64(r, "in_order", counts[0][10], "", "with ranks in order");
+	report_group(r, "above", "links that carry more than the placement's busiest link");
+	report_u64(r, "in_order", counts[0][10], "", "links above it with ranks in the order of nodes");
 	report_end(r);
 }
 
@@ -59,7 +57,8 @@ static void report_quantiles(struct report *r, const struct volumes v[2])
 	static const struct report_column columns[] = {{"links", "%"}, {"in_order", "MB"}, {"placed", "MB"}};
 	static const unsigned percents[] = {10, 25, 50, 75, 90, 99, 100};
 
-	report_table(r, "quantiles", "so many of the links carry at most so much", columns, 3);
+	report_table(r, "quantiles", "quantiles of the bytes on links: this share of the links carries at most this",
+		     columns, 3);
 	for (unsigned i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
 		report_cell_u64(r, percents[i]);
 		for (unsigned k = 0; k < 2; k++)
@@ -68,7 +67,7 @@ static void report_quantiles(struct report *r, const struct volumes v[2])
 	report_table_end(r);
 }
 
-static void report_classes(struct report *r, const struct volumes v[2])
+static void mopt_report_classes(struct report *r, const struct volumes v[2])
 {
 	static const struct report_column columns[] = {{"direction", ""},       {"links", ""},
 						       {"mean_in_order", "MB"}, {"mean_placed", "MB"},
@@ -86,38 +85,38 @@ static void report_classes(struct report *r, const struct volumes v[2])
 	report_table_end(r);
 }
 
-static struct report *make_report(const struct work *w, const struct volumes v[2])
+static struct report *mopt_make_report(const struct work *w, const struct volumes v[2])
 {
 	const struct optimise_result *x = &w->result;
 	struct report *r = report_create();
 
 	report_identity(r, "mopt", w->argc, w->argv);
 	report_group(r, "mapping", "ranks on nodes");
-	report_u64(r, "ranks", x->ranks, "", "in the matrix");
-	report_u64(r, "nodes", w->topology->nodes, "", "of the network");
-	report_f64(r, "bytes", 1e-9 * (double)x->bytes, "GB", "between nodes");
-	report_text(r, "complete", w->interrupted ? "no" : "yes", "was the search not interrupted");
-	report_u64(r, "orders", w->set->orders, "", "orders of the ways that were tried");
-	report_u64(r, "best_order", x->best_order, "", "which of them gave the placement");
+	report_u64(r, "ranks", x->ranks, "", "ranks in the matrix");
+	report_u64(r, "nodes", w->topology->nodes, "", "nodes of the network");
+	report_f64(r, "bytes", 1e-9 * (double)x->bytes, "GB", "bytes between nodes");
+	report_text(r, "complete", w->interrupted ? "no" : "yes", "whether the search ran to its end");
+	report_u64(r, "orders", w->set->orders, "", "number of link orders that the search tried");
+	report_u64(r, "best_order", x->best_order, "", "number of the order that gave the placement");
 	report_text(r, "in_order", x->in_order ? "yes" : "no",
-		    "no better placement was found than ranks in the order of nodes");
-	report_u64(r, "exchanges", x->refined.exchanges, "", "done in refinement");
-	report_u64(r, "annealing_tried", x->annealed.tried, "", "exchanges looked at in annealing");
-	report_u64(r, "annealing_done", x->annealed.done, "", "exchanges done in it, of all chains");
+		    "whether ranks in the order of nodes are the best placement found");
+	report_u64(r, "exchanges", x->refined.exchanges, "", "exchanges of ranks in refinement");
+	report_u64(r, "annealing_tried", x->annealed.tried, "", "exchanges evaluated in annealing");
+	report_u64(r, "annealing_done", x->annealed.done, "", "exchanges accepted in annealing, all chains");
 	report_end(r);
 	report_cost(r, "xyz", "ranks in the order of nodes", w, &x->before);
 	report_cost(r, "placed", "the placement found", w, &x->after);
 	report_distribution(r, v);
 	report_quantiles(r, v);
-	report_classes(r, v);
-	report_group(r, "host", "this run");
-	report_f64(r, "seconds", w->seconds, "s", "time of the search");
+	mopt_report_classes(r, v);
+	report_group(r, "host", "host's cost of this run");
+	report_f64(r, "seconds", w->seconds, "s", "time of the search on the host");
 	report_end(r);
 	report_config(r, w->config);
 	return r;
 }
 
-static int write_report(const struct work *w, const struct report *r, struct err *e)
+static int mopt_write_report(const struct work *w, const struct report *r, struct err *e)
 {
 	static const struct report_pick picks[] = {
 		{"mapping", NULL},   {"xyz", NULL},        {"placed", NULL}, {"links", NULL},
@@ -150,7 +149,7 @@ static int write_mapping(const struct work *w, struct err *e)
 	return out_close(out, e);
 }
 
-static int write_picture(const struct work *w, const struct volumes v[2], struct err *e)
+static int mopt_report_write_picture(const struct work *w, const struct volumes v[2], struct err *e)
 {
 	struct out *out = w->set->picture ? out_create(w->set->picture, e) : NULL;
 	const struct topology *t = w->topology;
@@ -161,17 +160,18 @@ static int write_picture(const struct work *w, const struct volumes v[2], struct
 		return 0;
 	if (!out)
 		return -1;
-	used = (size_t)snprintf(title, sizeof(title), "Link volumes: %u ranks on %s", w->result.ranks, t->kind->name);
+	used = (size_t)snprintf(title, sizeof(title), "Link volumes: %u ranks on %s", w->result.ranks,
+				topology_name(t));
 	for (unsigned d = 0; d < t->dimensions && used < sizeof(title); d++)
 		used += (size_t)snprintf(title + used, sizeof(title) - used, "%s%u", d ? "x" : " ", t->dims[d]);
 	volumes_picture(&v[0], &v[1], title, out_file(out));
 	return out_close(out, e);
 }
 
-static int write_all(const struct work *w, const struct volumes v[2], struct err *e)
+static int mopt_report_write_all(const struct work *w, const struct volumes v[2], struct err *e)
 {
-	struct report *r = make_report(w, v);
-	int ret = write_report(w, r, e) || write_mapping(w, e) || write_picture(w, v, e) ? -1 : 0;
+	struct report *r = mopt_make_report(w, v);
+	int ret = mopt_write_report(w, r, e) || write_mapping(w, e) || mopt_report_write_picture(w, v, e) ? -1 : 0;
 
 	if (!ret)
 		ret = opt_expect("mopt", &w->set->expect, r, e);
@@ -185,7 +185,7 @@ int mopt_write(const struct work *w, struct err *e)
 	int ret = volumes_of(w->topology, w->result.load_before, &v[0], e) ||
 				  volumes_of(w->topology, w->result.load, &v[1], e)
 			  ? -1
-			  : write_all(w, v, e);
+			  : mopt_report_write_all(w, v, e);
 
 	volumes_finish(&v[0]);
 	volumes_finish(&v[1]);

@@ -16,37 +16,37 @@ struct entry {
 	struct model *model;
 	double factor;
 	struct model_watch watch;
-	bool warn;          /* not told yet that it was asked outside its range */
-	bool option, asked; /* given by --model; asked for by the skeleton */
+	bool warn;         /* not reported yet as evaluated outside its range */
+	bool option, read; /* given by --model; the skeleton has read it */
 	uint64_t calls;
-	double seconds, error; /* in all, and of them the error to expect */
+	double seconds, error; /* total time, and its expected error */
 };
 struct number {
 	char *name;
 	double value;
-	bool option, asked; /* given by --set; asked for by the skeleton */
+	bool option, read; /* given by --set; the skeleton has read it */
 };
-/* A name that the program asked for and that is not there. */
+/* A name that the program requested and that does not exist. */
 struct missed {
 	char *name;
-	double value; /* what the program takes instead */
-	bool number;  /* or else a model */
+	double value; /* value that the program uses instead */
+	bool number;  /* a number; else a model */
 };
 enum { MISSED_MAX = 32 };
 struct models {
 	struct vec_of(struct entry) entries;
 	struct vec_of(struct number) numbers;
-	struct missed missed[MISSED_MAX]; /* the first few */
+	struct missed missed[MISSED_MAX]; /* first missing names */
 	unsigned missed_count;
 };
 
 void models_config_add(struct config *c)
 {
-	config_add_open(c, "models", "fitted times by name: NAME = FILE [FACTOR], relative to this file", true);
-	config_add_open(c, "skeleton", "numbers that skeletons ask for: NAME = NUMBER", false);
+	config_add_open(c, "models", "time models by name: NAME = FILE [FACTOR]; FILE is relative to this file", true);
+	config_add_open(c, "skeleton", "parameters of skeletons: NAME = NUMBER", false);
 }
 
-static struct entry *find(const struct models *m, const char *name)
+static struct entry *models_find(const struct models *m, const char *name)
 {
 	for (size_t i = 0; i < m->entries.count; i++)
 		if (!strcmp(m->entries.at[i].name, name))
@@ -64,7 +64,7 @@ static struct number *find_number(const struct models *m, const char *name)
 
 /* ---- reading ---- */
 
-static bool read_number(const char *text, double *value)
+static bool models_read_number(const char *text, double *value)
 {
 	char *end;
 
@@ -72,27 +72,27 @@ static bool read_number(const char *text, double *value)
 	return end != text && !*end && isfinite(*value);
 }
 
-/* Cuts "FILE*1.05" or "FILE 1.05" after the file; 1 where no factor stands there. */
+/* Cuts "FILE*1.05" or "FILE 1.05" after the file; the factor is 1 if none is given. */
 static int cut_factor(char *text, double *factor, const char *place, struct err *e)
 {
 	size_t at = strlen(text);
 
 	*factor = 1;
-	if (strchr(text, '*') && !read_number(strrchr(text, '*') + 1, factor))
-		return err_set(e, STATUS_USAGE, "%s: a factor of '%s', expected a number above 0", place,
+	if (strchr(text, '*') && !models_read_number(strrchr(text, '*') + 1, factor))
+		return err_set(e, STATUS_USAGE, "%s: factor '%s', expected a number above 0", place,
 			       strrchr(text, '*') + 1);
 	while (at && !strchr("* \t", text[at - 1]))
 		at--;
-	if (!at || !read_number(text + at, factor))
+	if (!at || !models_read_number(text + at, factor))
 		return 0;
 	if (!(*factor > 0))
-		return err_set(e, STATUS_USAGE, "%s: a factor of %g, expected above 0", place, *factor);
+		return err_set(e, STATUS_USAGE, "%s: factor %g, expected a number above 0", place, *factor);
 	while (at && strchr("* \t", text[at - 1]))
 		text[--at] = '\0';
 	return 0;
 }
 
-/* The file of an entry is read; `place` is where it was named. */
+/* Reads the file of an entry; `place` is the place that names it. */
 static int read_model(struct entry *n, const char *place, struct err *e)
 {
 	char found[PATH_MAX];
@@ -107,15 +107,15 @@ static int read_model(struct entry *n, const char *place, struct err *e)
 	if (!n->model)
 		return err_prefix(e, "%s", place);
 	if (strcmp(model_unit(n->model), "s") != 0)
-		return err_set(e, STATUS_BAD_INPUT, "%s: %s: gives '%s', expected a model of seconds", place, n->path,
+		return err_set(e, STATUS_BAD_INPUT, "%s: %s: model of unit '%s', expected seconds (s)", place, n->path,
 			       model_unit(n->model));
 	return 0;
 }
 
-/* A model, or another one of a name that is there. */
+/* Adds a model, or replaces the one of the same name. */
 static int set_model(struct models *m, const char *name, const char *value, const char *place, struct err *e)
 {
-	struct entry *n = find(m, name);
+	struct entry *n = models_find(m, name);
 	char *path;
 
 	if (!n) {
@@ -141,7 +141,7 @@ static int set_number(struct models *m, const char *name, const char *value, con
 	struct number *n = find_number(m, name);
 	double number;
 
-	if (!read_number(value, &number))
+	if (!models_read_number(value, &number))
 		return err_set(e, STATUS_USAGE, "%s: %s = %s: expected a number", place, name, value);
 	if (!n) {
 		n = vec_push(&m->numbers, e);
@@ -157,7 +157,7 @@ static int set_number(struct models *m, const char *name, const char *value, con
 
 static void mark_model(struct models *m, const char *name)
 {
-	find(m, name)->option = true;
+	models_find(m, name)->option = true;
 }
 
 static void mark_number(struct models *m, const char *name)
@@ -171,7 +171,7 @@ struct reading {
 	struct err *e;
 };
 
-static void read_row(void *user, const struct param *p, const char *value, const char *origin)
+static void models_read_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct reading *r = user;
 
@@ -186,9 +186,9 @@ static void read_row(void *user, const struct param *p, const char *value, const
 typedef int set_fn(struct models *m, const char *name, const char *value, const char *place, struct err *e);
 typedef void mark_fn(struct models *m, const char *name);
 
-/* Options NAME=VALUE. */
-static int read_options(struct models *m, const char *option, const struct opt_list *list, set_fn *set, mark_fn *mark,
-			struct err *e)
+/* Reads options NAME=VALUE. */
+static int models_read_options(struct models *m, const char *option, const struct opt_list *list, set_fn *set,
+			       mark_fn *mark, struct err *e)
 {
 	for (unsigned i = 0; i < list->count; i++) {
 		const char *text = list->item[i], *equals = strchr(text, '=');
@@ -220,9 +220,9 @@ struct models *models_create(const struct config *c, const struct opt_list *mode
 
 	if (!m)
 		return NULL;
-	config_visit(c, read_row, &r);
-	if (r.ret == 0 && read_options(m, "--model", models, set_model, mark_model, e) == 0 &&
-	    read_options(m, "--set", parameters, set_number, mark_number, e) == 0)
+	config_visit(c, models_read_row, &r);
+	if (r.ret == 0 && models_read_options(m, "--model", models, set_model, mark_model, e) == 0 &&
+	    models_read_options(m, "--set", parameters, set_number, mark_number, e) == 0)
 		return m;
 	models_destroy(m);
 	return NULL;
@@ -246,9 +246,9 @@ void models_destroy(struct models *m)
 	free(m);
 }
 
-/* ---- answering ---- */
+/* ---- requests of skeletons ---- */
 
-/* Kept for the report, and for hints at names that were not asked for. */
+/* Records a missing name for the report, and for hints about unused names. */
 static void note_missed(struct models *m, const char *name, bool number, double value)
 {
 	char *copy;
@@ -262,30 +262,30 @@ static void note_missed(struct models *m, const char *name, bool number, double 
 		m->missed[m->missed_count++] = (struct missed){copy, value, number};
 }
 
-static bool has(void *user, const char *name)
+static bool models_has(void *user, const char *name)
 {
-	struct entry *n = find(user, name);
+	struct entry *n = models_find(user, name);
 
 	if (n)
-		n->asked = true;
+		n->read = true;
 	else
 		note_missed(user, name, false, 0);
 	return n != NULL;
 }
 
-static void tell_missing(const struct models *m, const char *name, char *why, size_t size)
+static void explain_missing(const struct models *m, const char *name, char *why, size_t size)
 {
 	struct near n = near_start(name);
 
 	for (size_t i = 0; i < m->entries.count; i++)
 		near_offer(&n, m->entries.at[i].name);
 	if (n.best)
-		snprintf(why, size, "there is none, did you mean '%s'?", n.best);
+		snprintf(why, size, "unknown model, did you mean '%s'?", n.best);
 	else
-		snprintf(why, size, "there is none, expected a row of [models] or --model %.32s=FILE", name);
+		snprintf(why, size, "unknown model, expected a row of [models] or --model %.32s=FILE", name);
 }
 
-/* "m, n, k" or "m = 1, n = 2", of a model's variables. */
+/* Writes a model's variables, "m, n, k", or with values, "m = 1, n = 2". */
 static void list_variables(const struct model *m, const double *values, char *text, size_t size)
 {
 	size_t used = 0;
@@ -303,11 +303,11 @@ static void list_variables(const struct model *m, const double *values, char *te
 static bool evaluate(void *user, const char *name, int count, const double *arguments, double *seconds, char *why,
 		     size_t size)
 {
-	struct entry *n = find(user, name);
+	struct entry *n = models_find(user, name);
 	char list[120];
 
 	if (!n) {
-		tell_missing(user, name, why, size);
+		explain_missing(user, name, why, size);
 		return false;
 	}
 	if (count < 0 || (unsigned)count != model_variables(n->model)) {
@@ -318,10 +318,10 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 	*seconds = n->factor * model_evaluate(n->model, arguments, &n->watch);
 	if (!isfinite(*seconds)) {
 		list_variables(n->model, arguments, list, sizeof(list));
-		snprintf(why, size, "no time of 0 or more at %s", list);
+		snprintf(why, size, "negative time or none at %s, expected 0 or more", list);
 		return false;
 	}
-	n->asked = true;
+	n->read = true;
 	n->warn |= n->watch.warn;
 	n->calls++;
 	n->seconds += *seconds;
@@ -329,7 +329,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 	return true;
 }
 
-static bool parameter(void *user, const char *name, double *value)
+static bool models_parameter(void *user, const char *name, double *value)
 {
 	struct number *n = find_number(user, name);
 
@@ -337,17 +337,17 @@ static bool parameter(void *user, const char *name, double *value)
 		note_missed(user, name, true, *value);
 		return false;
 	}
-	n->asked = true;
+	n->read = true;
 	*value = n->value;
 	return true;
 }
 
 struct vmpi_skeleton models_skeleton(struct models *m)
 {
-	return (struct vmpi_skeleton){has, evaluate, parameter, m};
+	return (struct vmpi_skeleton){models_has, evaluate, models_parameter, m};
 }
 
-/* ---- telling ---- */
+/* ---- warnings and report ---- */
 
 void models_warn(struct models *m, const char *program, FILE *out)
 {
@@ -370,7 +370,7 @@ static void warn_unused(const struct models *m, const char *program, const char 
 
 	for (unsigned i = 0; i < m->missed_count; i++)
 		near_offer(&n, m->missed[i].name);
-	fprintf(out, "%s: warning: --%s %s: the program never asked for it", program, option, name);
+	fprintf(out, "%s: warning: --%s %s: the program never read it", program, option, name);
 	if (n.best)
 		fprintf(out, ", did you mean %s?", n.best);
 	fputc('\n', out);
@@ -379,10 +379,10 @@ static void warn_unused(const struct models *m, const char *program, const char 
 void models_warn_unused(const struct models *m, const char *program, FILE *out)
 {
 	for (size_t i = 0; i < m->entries.count; i++)
-		if (m->entries.at[i].option && !m->entries.at[i].asked)
+		if (m->entries.at[i].option && !m->entries.at[i].read)
 			warn_unused(m, program, "model", m->entries.at[i].name, out);
 	for (size_t i = 0; i < m->numbers.count; i++)
-		if (m->numbers.at[i].option && !m->numbers.at[i].asked)
+		if (m->numbers.at[i].option && !m->numbers.at[i].read)
 			warn_unused(m, program, "set", m->numbers.at[i].name, out);
 }
 
@@ -392,17 +392,17 @@ static void numbers_report(const struct models *m, struct report *r)
 	bool any = false;
 
 	for (size_t i = 0; i < m->numbers.count; i++)
-		any |= m->numbers.at[i].asked;
+		any |= m->numbers.at[i].read;
 	for (unsigned i = 0; i < m->missed_count; i++)
 		any |= m->missed[i].number;
 	if (!any)
 		return;
-	report_table(r, "parameters", "numbers that the program asked for", columns,
+	report_table(r, "parameters", "parameters that the program read", columns,
 		     sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < m->numbers.count; i++) {
 		const struct number *n = &m->numbers.at[i];
 
-		if (!n->asked)
+		if (!n->read)
 			continue;
 		report_cell_text(r, n->name);
 		report_cell_f64(r, n->value);
@@ -413,7 +413,7 @@ static void numbers_report(const struct models *m, struct report *r)
 			continue;
 		report_cell_text(r, m->missed[i].name);
 		report_cell_f64(r, m->missed[i].value);
-		report_cell_text(r, "the program itself");
+		report_cell_text(r, "program");
 	}
 	report_table_end(r);
 }
@@ -427,7 +427,7 @@ static void entries_report(const struct models *m, struct report *r)
 
 	if (!m->entries.count)
 		return;
-	report_table(r, "models", "what was asked of each model, by all ranks together", columns,
+	report_table(r, "models", "calls of each time model, all ranks together", columns,
 		     sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < m->entries.count; i++) {
 		const struct entry *n = &m->entries.at[i];
@@ -461,11 +461,12 @@ void models_interval(const struct models *m, double seconds, double computed, do
 		return;
 	error /= modelled;
 	half = error * (modelled < computed ? modelled : computed);
-	report_group(r, "interval", "of the run's time, from the error to expect of the models");
-	report_f64(r, "error", 100 * error, "%", "of the models, mean by time");
-	report_f64(r, "low", seconds - half < 0 ? 0 : seconds - half, "s", "if they give that much too much");
-	report_f64(r, "high", seconds + half, "s", "if they give that much too little");
-	report_u64(r, "calls_outside", outside, "", "of models, outside the range of their fit");
+	report_group(r, "interval", "interval of the run's time, from the expected error of the models");
+	report_f64(r, "error", 100 * error, "%", "expected error of the models, mean weighted by time");
+	report_f64(r, "low", seconds - half < 0 ? 0 : seconds - half, "s",
+		   "time of the run if the models predict too much by this error");
+	report_f64(r, "high", seconds + half, "s", "time of the run if the models predict too little by this error");
+	report_u64(r, "calls_outside", outside, "", "calls of models outside the range of their fit");
 	report_end(r);
 }
 

@@ -1,5 +1,5 @@
 /*
- * What skeletons ask for by name: fitted models of the machine's times ([models], --model) and numbers
+ * Inputs that skeletons read by name: fitted models of the machine's times ([models], --model) and numbers
  * ([skeleton], --set).
  *
  *     [models]                      NAME = FILE [FACTOR], FILE relative to the ini file
@@ -21,30 +21,30 @@ struct models;
 void models_config_add(struct config *c);
 
 /*
- * Reads the models that `c` names, then those of the options --model NAME=FILE[*FACTOR], which replace them;
- * likewise the numbers, then --set NAME=VALUE. NULL and `e`: STATUS_USAGE, or STATUS_BAD_INPUT of a model file.
+ * Reads the models that `c` names, then those of the options --model NAME=FILE[*FACTOR], which replace them; likewise
+ * the numbers, then --set NAME=VALUE. NULL with `e` on failure: STATUS_USAGE, or STATUS_BAD_INPUT for a model file.
  */
 struct models *models_create(const struct config *c, const struct opt_list *models, const struct opt_list *parameters,
 			     struct err *e);
 void models_destroy(struct models *m); /* NULL is allowed */
 
-/* What vmpi asks. */
+/* Callbacks for vmpi. */
 struct vmpi_skeleton models_skeleton(struct models *m);
 
-/* Prints what is new to tell since the last call: models evaluated outside the range of their fit, once each. */
+/* Prints warnings that are new since the last call: models evaluated outside the range of their fit, once each. */
 void models_warn(struct models *m, const char *program, FILE *out);
 
-/* Prints which names of --model and --set the program never asked for: at the end of a whole run. */
+/* Prints the names of --model and --set that the program never read; for the end of a complete run. */
 void models_warn_unused(const struct models *m, const char *program, FILE *out);
 
 /*
  * Adds the group "interval": a run of `seconds` has at most `computed` of computation on the way to its end, all
- * of it as wrong as the models are by mean, each time by the error to expect where it was asked
- * (model_expected_error). `slowdown`: of all computation. Nothing where no model was asked; `m` NULL is allowed.
+ * of it as wrong as the models are by mean, each time by the error to expect where it was used
+ * (model_expected_error). `slowdown`: of all computation. Adds nothing if no model was used; `m` NULL is allowed.
  */
 void models_interval(const struct models *m, double seconds, double computed, double slowdown, struct report *r);
 
-/* Adds the tables "parameters" and "models": what was asked of each; nothing where nothing was, or there are none. */
+/* Adds the tables "parameters" and "models" with the requests of the program; omits empty ones. */
 void models_report(const struct models *m, struct report *r);
 
 #endif

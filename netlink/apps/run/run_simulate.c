@@ -1,32 +1,31 @@
-/* A program, or traffic without one, on the network. */
+/* Runs a program, or traffic without one, on the network. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../../../psim/base/cli/progress.h"
+#include "../../parallel/domain.h"
+#include "../../parallel/record_exchange.h"
 #include "program_run.h"
 
-/* ---- what is noted on the way ---- */
-
-static void note_message(struct run *run, uint32_t src, uint32_t dst, uint64_t bytes)
-{
-	if (comm_matrix_add(run->matrix, src, dst, bytes, 1, &run->matrix_error) < 0)
-		run->matrix_short = true;
-}
+/* ---- records for logs ---- */
 
 static void note_sent(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes)
 {
+	struct run *run = user;
+
 	(void)time;
 	(void)tag;
-	note_message(user, src, dst, bytes);
+	outputs_add_message(&run->out, src, dst, bytes);
 }
 
 static void note_state(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state)
 {
 	const struct run *run = user;
 
-	net_log_state(run->log, rank, node, time, state);
+	net_log_state(run->out.log, rank, node, time, state);
 }
 
 static void note_phase(void *user, uint32_t rank, int64_t time, const char *name)
@@ -35,28 +34,28 @@ static void note_phase(void *user, uint32_t rank, int64_t time, const char *name
 
 	if (run->analysis)
 		analysis_phase(run->analysis, rank, time, name);
-	if (run->log)
-		net_log_phase(run->log, rank, run->node_of[rank], time, *name ? name : NULL);
+	if (run->out.log)
+		net_log_phase(run->out.log, rank, run->machine.node_of[rank], time, *name ? name : NULL);
 }
 
 static void note_event(void *user, uint32_t rank, int64_t time, const char *name)
 {
 	const struct run *run = user;
 
-	net_log_event(run->log, rank, run->node_of[rank], time, name);
+	net_log_event(run->out.log, rank, run->machine.node_of[rank], time, name);
 }
 
-/* For the pattern file. */
+/* Records a step for the pattern file. */
 static void note_step(void *user, const struct vmpi_step *s)
 {
 	const struct run *run = user;
 
 	switch (s->kind) {
 	case VMPI_STEP_SEND:
-		pattern_writer_send(run->writer, s->rank, s->time, s->peer, s->bytes, s->nic, s->gap);
+		pattern_writer_send(run->out.writer, s->rank, s->time, s->peer, s->bytes, s->nic, s->gap);
 		break;
-	case VMPI_STEP_SENT: pattern_writer_sent(run->writer, s->rank, s->time); break;
-	case VMPI_STEP_RECEIVED: pattern_writer_receive(run->writer, s->rank, s->time, s->peer); break;
+	case VMPI_STEP_SENT: pattern_writer_sent(run->out.writer, s->rank, s->time); break;
+	case VMPI_STEP_RECEIVED: pattern_writer_receive(run->out.writer, s->rank, s->time, s->peer); break;
 	}
 }
 
@@ -66,36 +65,36 @@ static void note_waited(void *user, const struct vmpi_waited *w)
 
 	if (run->analysis)
 		analysis_waited(run->analysis, w);
-	if (run->writer && w->cause.kind != CAUSE_TOGETHER)
-		pattern_writer_waited(run->writer, w->rank, w->from, w->to);
+	if (run->out.writer && w->cause.kind != CAUSE_COLLECTIVE)
+		pattern_writer_waited(run->out.writer, w->rank, w->from, w->to);
 }
 
 static void end_pattern(const struct run *run)
 {
-	for (uint32_t i = 0; run->writer && i < run->ranks; i++)
-		pattern_writer_end(run->writer, i, vmpi_rank_time(run->vmpi, i));
+	for (uint32_t i = 0; run->out.writer && i < run->machine.ranks; i++)
+		pattern_writer_end(run->out.writer, i, vmpi_rank_time(run->vmpi, i));
 }
 
 /* ---- a program ---- */
 
-enum { STEPS = 20000 }; /* turns between looks at the clock and at signals */
+enum { STEPS = 20000 }; /* turns between checks of the host's clock and of signals */
 
-static void warn(struct run *run)
+static void run_simulate_warn(struct run *run)
 {
 	char text[200];
 
-	models_warn(run->models, run->program->name, stderr);
+	models_warn(run->in.models, run->in.program->name, stderr);
 	while (vmpi_warning(run->vmpi, text, sizeof(text)))
-		fprintf(stderr, "%s: warning: %s\n", run->program->name, text);
+		fprintf(stderr, "%s: warning: %s\n", run->in.program->name, text);
 }
 
 static void warn_at_end(struct run *run)
 {
 	char text[200];
 
-	models_warn_unused(run->models, run->program->name, stderr);
-	if (run->program->skeletons && vmpi_over_peak(run->vmpi, text, sizeof(text)))
-		fprintf(stderr, "%s: warning: %s\n", run->program->name, text);
+	models_warn_unused(run->in.models, run->in.program->name, stderr);
+	if (run->in.program->skeletons && vmpi_over_peak(run->vmpi, text, sizeof(text)))
+		fprintf(stderr, "%s: warning: %s\n", run->in.program->name, text);
 }
 
 static int simulate(struct run *run, struct err *e)
@@ -103,18 +102,18 @@ static int simulate(struct run *run, struct err *e)
 	struct progress progress;
 	enum vmpi_end end = VMPI_RUNNING;
 
-	progress_start(&progress, run->program->name, "messages", 0, run->common.quiet);
+	progress_start(&progress, run->in.program->name, "messages", 0, run->in.common.quiet);
 	while (end == VMPI_RUNNING) {
 		struct vmpi_progress p;
 		char note[96];
 
 		end = vmpi_run(run->vmpi, STEPS, e);
-		warn(run);
+		run_simulate_warn(run);
 		p = vmpi_progress(run->vmpi);
 		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
-		if (run->log)
-			net_log_present(run->log, p.now);
-		if (end != VMPI_FAILED && analyse_between(run, e) < 0)
+		if (run->out.log)
+			net_log_present(run->out.log, p.now);
+		if (end != VMPI_FAILED && run_analysis_between(run, e) < 0)
 			end = VMPI_FAILED;
 		if (!progress_step(&progress, p.messages, note) && end == VMPI_RUNNING)
 			end = VMPI_INTERRUPTED;
@@ -123,21 +122,49 @@ static int simulate(struct run *run, struct err *e)
 	end_pattern(run);
 	if (end == VMPI_DONE)
 		warn_at_end(run);
-	return end == VMPI_FAILED ? -1 : analyse_finish(run, e);
+	return end == VMPI_FAILED ? -1 : run_analysis_finish(run, e);
+}
+
+/* A program's start: on one process or several. */
+struct program_start {
+	struct vmpi_setup *setup;
+	int argc;
+	char **argv;
+};
+
+static int start_alone(struct run *run, const struct program_start *s, struct err *e)
+{
+	s->setup->written = run->written;
+	run->vmpi = vmpi_create(s->setup, e);
+	if (!run->vmpi || vmpi_load(run->vmpi, s->argv[0], s->argc, s->argv, e) < 0)
+		return -1;
+	return simulate(run, e);
+}
+
+static int start(struct run *run, const struct program_start *s, struct err *e)
+{
+	int ret = run->in.set.processes > 1 ? run_parts(run, s->setup, s->argc, s->argv, e) : 1;
+
+	if (ret <= 0)
+		return ret;
+	if (run->in.set.processes > 1 && run_alone_again(run, e) < 0)
+		return -1;
+	s->setup->engine = run->machine.engine;
+	return start_alone(run, s, e);
 }
 
 /*
  * The same where standard output is the report's, and what ranks print goes to standard error: also what they
  * print past the C library, as Fortran programs do.
  */
-static int simulate_aside(struct run *run, struct err *e)
+static int start_aside(struct run *run, const struct program_start *s, struct err *e)
 {
 	int ret, report = dup(STDOUT_FILENO);
 
 	fflush(stdout);
 	if (report < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		return err_set(e, STATUS_FAILED, "standard output: %s", strerror(errno));
-	ret = simulate(run, e);
+	ret = start(run, s, e);
 	dup2(report, STDOUT_FILENO);
 	close(report);
 	return ret;
@@ -145,69 +172,129 @@ static int simulate_aside(struct run *run, struct err *e)
 
 int run_program(struct run *run, int argc, char *argv[], struct err *e)
 {
+	const struct run_machine *m = &run->machine;
 	struct vmpi_setup setup = {
-		.config = &run->vmpi_config,
-		.kind = run->kind,
-		.engine = run->engine,
-		.net = &run->net,
-		.ranks = run->ranks,
-		.nodes = run->topology->nodes,
-		.nics = run->topology->nics,
-		.mapping = run->node_of,
-		.seed = run->set.seed,
-		.time_limit = run->time_limit,
-		.check = run->common.check,
+		.config = &m->vmpi_config,
+		.kind = m->kind,
+		.engine = m->engine,
+		.net = &m->net,
+		.ranks = m->ranks,
+		.nodes = m->topology->nodes,
+		.nics = m->topology->nics,
+		.mapping = m->node_of,
+		.seed = run->in.set.seed,
+		.time_limit = run->in.time_limit,
+		.check = run->in.common.check,
 		.observer = &run->observer,
 		.skeleton = &run->skeleton,
-		.times = run->times,
+		.times = m->times,
 	};
+	const struct program_start s = {&setup, argc, argv};
 
-	run->skeleton = models_skeleton(run->models);
-	run->observer = (struct vmpi_observer){.sent = run->matrix ? note_sent : NULL,
-					       .state = run->log ? note_state : NULL,
+	run->skeleton = models_skeleton(run->in.models);
+	run->observer = (struct vmpi_observer){.sent = run->out.matrix ? note_sent : NULL,
+					       .state = run->out.log ? note_state : NULL,
 					       .phase = note_phase,
-					       .event = run->log ? note_event : NULL,
-					       .step = run->writer ? note_step : NULL,
+					       .event = run->out.log ? note_event : NULL,
+					       .step = run->out.writer ? note_step : NULL,
 					       .user = run};
-	if (analyse_start(run, e) < 0)
+	if (run_analysis_start(run, e) < 0)
 		return -1;
-	if (run->analysis || run->writer)
+	if (run->analysis || run->out.writer)
 		run->observer.waited = note_waited;
-	if (run->common.format != REPORT_TEXT && strcmp(run->common.output, "-") == 0)
+	if (run->in.common.format != REPORT_TEXT && strcmp(run->in.common.output, "-") == 0)
 		setup.out = stderr; /* standard output is the report's */
-	run->vmpi = vmpi_create(&setup, e);
-	if (!run->vmpi || vmpi_load(run->vmpi, argv[0], argc, argv, e) < 0)
-		return -1;
-	return setup.out ? simulate_aside(run, e) : simulate(run, e);
+	return setup.out ? start_aside(run, &s, e) : start(run, &s, e);
 }
 
 /* ---- traffic without a program ---- */
 
+struct traffic_progress {
+	struct progress progress;
+	const struct exchange *exchange; /* NULL: one process */
+};
+
 static bool tick(void *user, uint64_t delivered, int64_t now_ps)
 {
-	struct progress *progress = user;
+	struct traffic_progress *p = user;
 	char note[64];
 
+	p->progress.quiet = p->progress.quiet || (p->exchange && exchange_me(p->exchange));
 	snprintf(note, sizeof(note), "%.6g s", (double)now_ps * 1e-12);
-	return progress_step(progress, delivered, note);
+	return progress_step(&p->progress, delivered, note);
+}
+
+static int run_alone(struct run *run, struct traffic_setup *setup, struct err *e)
+{
+	setup->engine = run->machine.engine;
+	run->result = traffic_run(setup, e);
+	return run->result ? 0 : -1;
+}
+
+struct exchange *run_processes(struct run *run, struct err *e)
+{
+	struct run_machine *m = &run->machine;
+	unsigned processes = (unsigned)run->in.set.processes;
+
+	if (!m->kind->parts) {
+		err_set(e, STATUS_USAGE, "--processes %u: the engine %s runs on one process, expected packet",
+			processes, m->kind->name);
+		return NULL;
+	}
+	m->owner = domain_divide(m->topology, processes, e);
+	if (!m->owner)
+		return NULL;
+	return run->joined ? run->joined : exchange_create(processes, e);
+}
+
+int run_alone_again(struct run *run, struct err *e)
+{
+	struct run_machine *m = &run->machine;
+
+	m->kind->destroy(m->engine);
+	m->engine = NULL;
+	return machine_make_engine(m, &run->in, run->out.log, e);
+}
+
+/* On several processes; if the run is stuck, again on one, which knows what waits for what. */
+static int run_together(struct run *run, struct traffic_setup *setup, struct traffic_progress *p, struct err *e)
+{
+	struct exchange *x = run_processes(run, e);
+	int ret;
+
+	if (!x)
+		return -1;
+	setup->owner = run->machine.owner;
+	setup->exchange = x;
+	p->exchange = x;
+	ret = run_alone(run, setup, e);
+	setup->exchange = NULL;
+	p->exchange = NULL;
+	if (!run->joined)
+		exchange_destroy(x);
+	if (ret == 0 || e->status != STATUS_STUCK)
+		return ret;
+	return run_alone_again(run, e) < 0 ? -1 : run_alone(run, setup, e);
 }
 
 int run_traffic(struct run *run, struct err *e)
 {
-	struct progress progress;
+	const struct run_machine *m = &run->machine;
+	struct traffic_progress p = {0};
 	struct traffic_setup setup = {
 		.traffic = run->traffic,
-		.topology = run->topology,
-		.kind = run->kind,
-		.engine = run->engine,
-		.node_of = run->node_of,
-		.matrix = run->matrix,
+		.topology = m->topology,
+		.kind = m->kind,
+		.node_of = m->node_of,
+		.matrix = run->out.matrix,
 		.tick = tick,
-		.user = &progress,
+		.user = &p,
 	};
+	int ret;
 
-	progress_start(&progress, run->program->name, "messages", traffic_messages(run->traffic), run->common.quiet);
-	run->result = traffic_run(&setup, e);
-	progress_end(&progress);
-	return run->result ? 0 : -1;
+	progress_start(&p.progress, run->in.program->name, "messages", traffic_messages(run->traffic),
+		       run->in.common.quiet);
+	ret = run->in.set.processes > 1 ? run_together(run, &setup, &p, e) : run_alone(run, &setup, e);
+	progress_end(&p.progress);
+	return ret;
 }

@@ -1,4 +1,4 @@
-/* bsim-table: fills a table of times (docs/times-format.md) by running an engine, a cell at a time. */
+/* bsim-table: fills a table of times (docs/times-format.md) by running an engine, a cell at a time; draws tables. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include "../../../psim/base/cli/opt.h"
 #include "../../../psim/base/report/out.h"
 #include "../../../psim/base/cli/progress.h"
+#include "../../times/times.h"
 #include "cells.h"
 #include "measure.h"
 
@@ -17,14 +18,14 @@ struct work {
 	struct opt_program program;
 	struct config *config;
 	struct machine machine;
-	const char *engine, *sizes, *ranks, *tables;
+	const char *engine, *sizes, *ranks, *tables, *picture, *draw;
 	struct cells cells;
-	struct out *out;
-	char *part; /* where cells are kept until all are there */
+	struct out *out, *drawing;
+	char *part; /* file of finished cells, until all are done */
 	FILE *kept;
 };
 
-/* Which keys this run reads. */
+/* Keys that this run reads. */
 static const struct config_use uses[] = {
 #define USE(keys, when) {keys, when, false},
 #include "../../engine/net_uses.def"
@@ -33,8 +34,8 @@ static const struct config_use uses[] = {
 	{NULL, NULL, false},
 };
 
-/* What decides on that besides the configuration; --engine is an override like others. */
-static int settle(const struct work *w, struct err *e)
+/* States the facts of these conditions besides the configuration; --engine is an override like others. */
+static int bsim_table_settle(const struct work *w, struct err *e)
 {
 	char assignment[PARAM_TEXT_MAX + 20];
 
@@ -48,12 +49,12 @@ static int settle(const struct work *w, struct err *e)
 	return config_fact(w->config, "collectives_by_table", false, "by bsim-table", e);
 }
 
-static int check_config(const struct config *c, void *user, struct err *e)
+static int bsim_table_check_config(const struct config *c, void *user, struct err *e)
 {
 	struct work *w = user;
 	struct machine *m = &w->machine;
 
-	if (settle(w, e) < 0)
+	if (bsim_table_settle(w, e) < 0)
 		return -1;
 	if (topology_config_check(c, &m->topology_config, e) < 0 || net_config_check(c, &m->net_config, e) < 0)
 		return -1;
@@ -63,31 +64,35 @@ static int check_config(const struct config *c, void *user, struct err *e)
 static const char examples[] =
 	"bsim-table -c torus.ini -o torus.times\n"
 	"bsim-table -c cluster.ini --engine flow --ranks 16,64,256 --sizes 8,1KiB,64KiB,1MiB -o cluster.times\n"
-	"bsim-table -c torus.ini --tables p2p,allreduce -o torus.times\n"
+	"bsim-table -c torus.ini --tables p2p,allreduce -o torus.times --picture torus.svg\n"
+	"bsim-table --draw measured.times --picture measured.svg\n"
 	"bsim -c torus.ini --engine table -p table.file=torus.times -p mpi.collectives=table skeleton.so";
 
-static int start(struct work *w, int argc, char *argv[], int *status)
+static int bsim_table_start(struct work *w, int argc, char *argv[], int *status)
 {
 	const struct opt rows[] = {
-		{"engine", 'e', "NAME", "what carries the messages (engine.kind)", OPT_TEXT, &w->engine},
+		{"engine", 'e', "NAME", "engine that carries the messages (engine.kind)", OPT_TEXT, &w->engine},
 		{"sizes", 0, "SIZE,...", "bytes of the columns (0,256,4KiB,64KiB,1MiB)", OPT_TEXT, &w->sizes},
-		{"ranks", 0, "N,...", "communicator sizes of the rows (2,3,4,5,7,8,9 ... 63,64, as the machine goes)",
-		 OPT_TEXT, &w->ranks},
-		{"tables", 0, "NAME,...", "which tables: p2p, barrier, bcast ... (all)", OPT_TEXT, &w->tables},
+		{"ranks", 0, "N,...",
+		 "communicator sizes of the rows (2,3,4,5,7,8,9 ... 63,64, up to the machine's size)", OPT_TEXT,
+		 &w->ranks},
+		{"tables", 0, "NAME,...", "tables to fill: p2p, barrier, bcast ... (all)", OPT_TEXT, &w->tables},
+		{"picture", 0, "FILE", "draw the tables (SVG), a panel each, a curve a row", OPT_TEXT, &w->picture},
+		{"draw", 0, "FILE", "simulate nothing: --picture draws the tables of this file", OPT_TEXT, &w->draw},
 	};
 
 	w->program = (struct opt_program){
 		.name = "bsim-table",
 		.operands = "",
-		.summary = "Fills a table of times of messages and collective operations by simulating each; goes on "
-			   "where it was interrupted.",
+		.summary = "Fills a table of times of messages and collective operations by simulating each. An "
+			   "interrupted run\ncontinues with the next call.",
 		.examples = examples,
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
 		.common = &w->common,
 		.config = w->config,
-		.config_check = check_config,
+		.config_check = bsim_table_check_config,
 		.config_user = w,
 		.uses = uses,
 	};
@@ -96,31 +101,31 @@ static int start(struct work *w, int argc, char *argv[], int *status)
 
 /* ---- cells of an earlier run ---- */
 
-static void add_text(uint64_t *hash, const char *text)
+static void bsim_table_add_text(uint64_t *hash, const char *text)
 {
 	for (; *text; text++)
 		*hash = (*hash ^ (unsigned char)*text) * 1099511628211u; /* FNV-1a */
 }
 
-static void add_row(void *user, const struct param *p, const char *value, const char *origin)
+static void bsim_table_add_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	(void)origin;
-	add_text(user, p->section);
-	add_text(user, p->key);
-	add_text(user, value);
+	bsim_table_add_text(user, p->section);
+	bsim_table_add_text(user, p->key);
+	bsim_table_add_text(user, value);
 }
 
-/* Of everything that decides the times. */
+/* Returns a hash of everything that determines the times. */
 static uint64_t fingerprint(const struct work *w)
 {
 	uint64_t hash = 14695981039346656037u;
 
-	config_visit(w->config, add_row, &hash);
-	add_text(&hash, w->machine.kind->name);
+	config_visit(w->config, bsim_table_add_row, &hash);
+	bsim_table_add_text(&hash, w->machine.kind->name);
 	return hash;
 }
 
-/* What FILE.part holds of another run of the same machine; then it is open for more. */
+/* Reads cells of an earlier run of the same machine from FILE.part and opens it for appending. */
 static int open_part(struct work *w, struct err *e)
 {
 	uint64_t mark = fingerprint(w), of = 0;
@@ -149,7 +154,7 @@ static int open_part(struct work *w, struct err *e)
 
 /* ---- */
 
-static int fill(struct work *w, struct err *e)
+static int bsim_table_fill(struct work *w, struct err *e)
 {
 	struct progress progress;
 	int ret = 0;
@@ -173,17 +178,55 @@ static int fill(struct work *w, struct err *e)
 	return ret;
 }
 
-/* Before the first cell: a name that cannot be written is told at once. */
-static int open_output(struct work *w, struct err *e)
+/* ---- the picture ---- */
+
+static int check_picture(const struct work *w, struct err *e)
 {
+	if (w->draw && !w->picture)
+		return err_set(e, STATUS_USAGE, "--draw %s: expected --picture FILE too", w->draw);
+	if (!w->picture)
+		return 0;
+	if (!w->draw && strcmp(w->common.output, "-") == 0)
+		return err_set(e, STATUS_USAGE, "--picture %s: expected -o FILE, or --draw FILE, too", w->picture);
+	return out_is_not(w->picture, w->draw ? w->draw : w->common.output, e);
+}
+
+/* Draws the tables of a file, which has been written or was there before. */
+static int bsim_table_draw(struct work *w, const char *file, struct err *e)
+{
+	struct times *t = times_read(file, e);
+	struct out *out = w->drawing;
+	char title[300];
+
+	if (!t)
+		return -1;
+	w->drawing = NULL;
+	snprintf(title, sizeof(title), "Times of messages and collective operations: %.200s", file);
+	times_picture(t, title, out_file(out));
+	times_destroy(t);
+	return out_close(out, e);
+}
+
+/* Opens the output before the first cell, so that a file that cannot be written is reported at once. */
+static int bsim_table_open_outputs(struct work *w, struct err *e)
+{
+	const char *const outputs[] = {w->draw ? NULL : w->common.output, w->picture};
+
 	for (unsigned i = 0; i < w->common.config_files.count; i++)
-		if (out_is_not(w->common.output, w->common.config_files.item[i], e) < 0)
-			return -1;
+		for (unsigned k = 0; k < 2; k++)
+			if (outputs[k] && out_is_not(outputs[k], w->common.config_files.item[i], e) < 0)
+				return -1;
+	if (w->picture && !(w->drawing = out_create(w->picture, e)))
+		return -1;
+	if (w->draw)
+		return 0;
 	w->out = out_create(w->common.output, e);
 	return w->out ? open_part(w, e) : -1;
 }
 
-static int write_all(struct work *w, int argc, char *argv[], struct err *e)
+/* ---- */
+
+static int bsim_table_write_all(struct work *w, int argc, char *argv[], struct err *e)
 {
 	struct out *out = w->out;
 	FILE *f = out_file(out);
@@ -201,13 +244,18 @@ static int write_all(struct work *w, int argc, char *argv[], struct err *e)
 	return 0;
 }
 
-static int run(struct work *w, int argc, char *argv[], struct err *e)
+static int bsim_table_run(struct work *w, int argc, char *argv[], struct err *e)
 {
-	if (machine_create(&w->machine, w->engine, e) < 0 ||
-	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 || open_output(w, e) < 0 ||
-	    fill(w, e) < 0)
+	if (check_picture(w, e) < 0)
 		return -1;
-	return write_all(w, argc, argv, e);
+	if (w->draw)
+		return bsim_table_open_outputs(w, e) < 0 ? -1 : bsim_table_draw(w, w->draw, e);
+	if (machine_create(&w->machine, w->engine, e) < 0 ||
+	    cells_plan(&w->cells, &w->machine, w->sizes, w->ranks, w->tables, e) < 0 ||
+	    bsim_table_open_outputs(w, e) < 0 || bsim_table_fill(w, e) < 0 ||
+	    bsim_table_write_all(w, argc, argv, e) < 0)
+		return -1;
+	return w->picture ? bsim_table_draw(w, w->common.output, e) : 0;
 }
 
 int main(int argc, char *argv[])
@@ -220,10 +268,11 @@ int main(int argc, char *argv[])
 	net_config_add(w.config, &w.machine.net_config);
 	vmpi_config_add(w.config, &w.machine.vmpi_config);
 	models_config_add(w.config);
-	first = start(&w, argc, argv, &status);
+	first = bsim_table_start(&w, argc, argv, &status);
 	if (first >= 0)
-		status = run(&w, argc, argv, &e) == 0 ? STATUS_DONE : opt_fail(&w.program, &e);
+		status = bsim_table_run(&w, argc, argv, &e) == 0 ? STATUS_DONE : opt_fail(&w.program, &e);
 	out_abort(w.out);
+	out_abort(w.drawing);
 	if (w.kept)
 		fclose(w.kept);
 	free(w.part);

@@ -10,9 +10,8 @@
 
 static const char *const names[] = {
 	"p2p",
-#define COLLECTIVE(NAME, name, calls) #name,
+#define COLLECTIVE(NAME, name, calls, measured) #name,
 #include "../../vmpi/collective_ops.def"
-#undef COLLECTIVE
 };
 enum { TABLES = sizeof(names) / sizeof(names[0]), LIST_MAX = 64, BARRIER_TABLE = 1 };
 
@@ -21,7 +20,7 @@ const char *cell_table(unsigned table)
 	return names[table];
 }
 
-/* Parts of any length take the table of equal parts (vmpi/collectives/table.c). */
+/* Operations with parts of any length use the table of equal parts (vmpi/collectives/collective_table.c). */
 static bool is_planned(unsigned table, const char *tables)
 {
 	size_t n = strlen(names[table]);
@@ -34,7 +33,7 @@ static bool is_planned(unsigned table, const char *tables)
 	return false;
 }
 
-static int check_tables(const char *tables, struct err *e)
+static int table_cells_check_tables(const char *tables, struct err *e)
 {
 	for (const char *at = tables; at && *at; at += strcspn(at, ","), at += *at == ',') {
 		size_t n = strcspn(at, ",");
@@ -44,14 +43,14 @@ static int check_tables(const char *tables, struct err *e)
 			known |= strlen(names[t]) == n && strncmp(at, names[t], n) == 0;
 		if (!known)
 			return err_set(e, STATUS_USAGE,
-				       "--tables %s: there is no %.*s, expected p2p or a collective operation of "
+				       "--tables %s: unknown table %.*s, expected p2p or a collective operation of "
 				       "bsim --list-collectives",
 				       tables, (int)n, at);
 	}
 	return 0;
 }
 
-/* Rising numbers of a list; their count, -1 with `e`. */
+/* Parses a list of ascending numbers; returns their count, or -1 with `e`. */
 static int read_list(const char *option, const char *text, uint64_t list[LIST_MAX], struct err *e)
 {
 	const struct param p = {.type = PARAM_SIZE, .min = 0, .max = 0x1p40, .unit = ""};
@@ -66,14 +65,14 @@ static int read_list(const char *option, const char *text, uint64_t list[LIST_MA
 		else if (value_read(&p, w, &list[count], &why) < 0)
 			ret = err_set(e, STATUS_USAGE, "%s %s: %s", option, text, why.text);
 		else if (count && list[count] <= list[count - 1])
-			ret = err_set(e, STATUS_USAGE, "%s %s: %s, expected rising numbers", option, text, w);
+			ret = err_set(e, STATUS_USAGE, "%s %s: %s, expected ascending numbers", option, text, w);
 		count++;
 	}
 	free(copy);
 	return ret < 0 ? -1 : count;
 }
 
-static int add(struct cells *cells, unsigned table, uint64_t row, uint64_t bytes, struct err *e)
+static int table_cells_add(struct cells *cells, unsigned table, uint64_t row, uint64_t bytes, struct err *e)
 {
 	if (cells->count == cells->room) {
 		size_t room = cells->room * 2 + 64;
@@ -88,7 +87,7 @@ static int add(struct cells *cells, unsigned table, uint64_t row, uint64_t bytes
 	return 0;
 }
 
-/* 0, 1, 2, 4 … and the greatest distance of two nodes. */
+/* Adds the cells of p2p for distances 0, 1, 2, 4 … and the largest distance of two nodes. */
 static int plan_p2p(struct cells *cells, const struct machine *m, const uint64_t *sizes, int size_count, struct err *e)
 {
 	unsigned most = machine_diameter(m);
@@ -99,7 +98,7 @@ static int plan_p2p(struct cells *cells, const struct machine *m, const uint64_t
 		if (d && !machine_at_distance(m, d, &node))
 			continue;
 		for (int i = 0; i < size_count; i++)
-			if (add(cells, 0, d, sizes[i], e) < 0)
+			if (table_cells_add(cells, 0, d, sizes[i], e) < 0)
 				return -1;
 	}
 	return 0;
@@ -110,15 +109,15 @@ static int plan_collective(struct cells *cells, unsigned table, const uint64_t *
 {
 	for (int r = 0; r < rank_count; r++)
 		for (int i = 0; i < (table == BARRIER_TABLE ? 1 : size_count); i++)
-			if (add(cells, table, ranks[r], table == BARRIER_TABLE ? 0 : sizes[i], e) < 0)
+			if (table_cells_add(cells, table, ranks[r], table == BARRIER_TABLE ? 0 : sizes[i], e) < 0)
 				return -1;
 	return 0;
 }
 
 /*
- * 2, 4 … 64, and the others next to them, 3, 5, 7, 9 … 63, as far as there are ranks: between powers of two times
- * are interpolated between the others (times.h), and algorithms that fold ranks beyond a power of two cost the
- * same number of rounds from each to the next.
+ * Lists the default numbers of ranks: 2, 4 … 64 and their neighbours 3, 5, 7, 9 … 63, up to `most`. Times of other
+ * sizes are interpolated between sizes that are no powers of two (times.h), and algorithms that fold ranks beyond a
+ * power of two need the same number of rounds from one power to the next.
  */
 static int usual_ranks(uint64_t most, uint64_t list[LIST_MAX])
 {
@@ -140,7 +139,7 @@ int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, 
 	int size_count = read_list("--sizes", sizes ? sizes : "0,256,4KiB,64KiB,1MiB", size_list, e);
 	int rank_count = ranks ? read_list("--ranks", ranks, rank_list, e) : usual_ranks(most, rank_list);
 
-	if (size_count < 0 || rank_count < 0 || check_tables(tables, e) < 0)
+	if (size_count < 0 || rank_count < 0 || table_cells_check_tables(tables, e) < 0)
 		return -1;
 	for (int i = 0; i < rank_count; i++)
 		if (rank_list[i] < 2 || rank_list[i] > most)
@@ -155,7 +154,9 @@ int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, 
 		if (ret < 0)
 			return -1;
 	}
-	return cells->count ? 0 : err_set(e, STATUS_USAGE, "no cells: expected sizes, and ranks for collectives");
+	return cells->count
+		       ? 0
+		       : err_set(e, STATUS_USAGE, "no cells, expected --sizes, and --ranks for collective operations");
 }
 
 void cells_finish(struct cells *cells)

@@ -1,4 +1,4 @@
-/* The cells of tables of times: which there are, kept as they are filled, written as a file. */
+/* Cells of tables of times: their list, their storage in a file as they are filled, and the table file. */
 #ifndef PSIM_NETLINK_BSIM_CELLS_H
 #define PSIM_NETLINK_BSIM_CELLS_H
 
@@ -10,7 +10,7 @@
 
 struct machine;
 
-/* Tables: 0 is p2p, then the collective operations in the order of ops.def. */
+/* Tables: 0 is p2p, followed by the collective operations in the order of collective_ops.def. */
 struct cell {
 	unsigned table;
 	uint32_t row; /* distance of p2p, ranks of collective operations */
@@ -26,19 +26,19 @@ struct cells {
 const char *cell_table(unsigned table);
 
 /*
- * All cells of the lists (comma-separated; NULL: as --help says), none filled. -1 with `e`, STATUS_USAGE, where a list
- * makes no sense or the machine is too small.
+ * Makes all cells of the lists (comma-separated; NULL: the defaults of --help), none of them filled. 0, or -1 with
+ * `e`, STATUS_USAGE, if a list is invalid or the machine is too small.
  */
 int cells_plan(struct cells *cells, const struct machine *m, const char *sizes, const char *ranks, const char *tables,
 	       struct err *e);
 void cells_finish(struct cells *cells);
 
-/* One line that cells_read understands; it is flushed. */
+/* Writes a filled cell as one line for cells_read, and flushes it. */
 void cell_write(const struct cell *c, FILE *out);
-/* Fills those of the lines that are among the cells; stops at the first line that is none. */
+/* Fills cells from lines of cell_write; stops at the first invalid line. */
 void cells_read(struct cells *cells, FILE *in);
 
-/* The tables, as docs/times-format.md has them. */
+/* Writes the tables in the format of docs/times-format.md. */
 void cells_write(const struct cells *cells, FILE *out);
 
 #endif

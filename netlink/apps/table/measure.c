@@ -75,7 +75,7 @@ static int measure_message(const struct machine *m, struct cell *c, struct err *
 
 		n = m->kind->advance(engine, NET_TIME_NEVER - 1, notices, 2, e);
 		if (n == 0)
-			n = err_set(e, STATUS_FAILED, "engine %s: a message of %llu bytes never came", m->kind->name,
+			n = err_set(e, STATUS_FAILED, "engine %s: a message of %llu bytes never arrived", m->kind->name,
 				    (unsigned long long)c->bytes);
 		for (int i = 0; i < n; i++)
 			if (notices[i].kind == NET_DELIVERED)
@@ -95,20 +95,11 @@ static int body(struct vmpi *v, uint32_t rank, void *user)
 
 	(void)rank;
 	switch ((enum collective_op)(c->table - 1)) {
-	case COLLECTIVE_BARRIER: vmpi_Barrier(v, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_BCAST: vmpi_Bcast(v, NULL, n, VMPI_BYTE, 0, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_GATHER: vmpi_Gather(v, NULL, n, VMPI_BYTE, NULL, n, VMPI_BYTE, 0, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_SCATTER: vmpi_Scatter(v, NULL, n, VMPI_BYTE, NULL, n, VMPI_BYTE, 0, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_ALLGATHER:
-	case COLLECTIVE_ALLGATHERV: vmpi_Allgather(v, NULL, n, VMPI_BYTE, NULL, n, VMPI_BYTE, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_ALLTOALL:
-	case COLLECTIVE_ALLTOALLV: vmpi_Alltoall(v, NULL, n, VMPI_BYTE, NULL, n, VMPI_BYTE, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_REDUCE: vmpi_Reduce(v, NULL, NULL, n, VMPI_BYTE, VMPI_BOR, 0, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_ALLREDUCE: vmpi_Allreduce(v, NULL, NULL, n, VMPI_BYTE, VMPI_BOR, VMPI_COMM_WORLD); break;
-	case COLLECTIVE_REDUCE_SCATTER:
-		vmpi_Reduce_scatter_block(v, NULL, NULL, n, VMPI_BYTE, VMPI_BOR, VMPI_COMM_WORLD);
+#define COLLECTIVE(NAME, name, calls, measured) \
+	case COLLECTIVE_##NAME: \
+		measured; \
 		break;
-	case COLLECTIVE_SCAN: vmpi_Scan(v, NULL, NULL, n, VMPI_BYTE, VMPI_BOR, VMPI_COMM_WORLD); break;
+#include "../../vmpi/collective_ops.def"
 	case COLLECTIVE_COUNT: break;
 	}
 	return 0;

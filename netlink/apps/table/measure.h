@@ -1,4 +1,4 @@
-/* A machine on which one message, or one collective operation, is simulated at a time. */
+/* A machine that simulates one message, or one collective operation, at a time. */
 #ifndef PSIM_NETLINK_BSIM_MEASURE_H
 #define PSIM_NETLINK_BSIM_MEASURE_H
 
@@ -21,18 +21,18 @@ struct machine {
 	const struct net_engine_kind *kind;
 };
 
-/* Topology and engine (NULL: as the configuration has it); the configurations are filled. -1 with `e`. */
+/* Creates topology and engine (NULL: that of the configuration) from filled configurations. 0, or -1 with `e`. */
 int machine_create(struct machine *m, const char *engine, struct err *e);
 void machine_destroy(struct machine *m);
 
-uint64_t machine_ranks(const struct machine *m);    /* at most */
-unsigned machine_diameter(const struct machine *m); /* links between routers from node 0 to the furthest */
-/* A node that far from node 0; false: there is none. */
+uint64_t machine_ranks(const struct machine *m);    /* largest number of ranks */
+unsigned machine_diameter(const struct machine *m); /* largest distance from node 0, in links between routers */
+/* Finds a node at a distance from node 0; false if there is none. */
 bool machine_at_distance(const struct machine *m, unsigned distance, uint32_t *node);
 
 /*
- * Fills c->ps. A message: from its send to its arrival. A collective operation: all ranks, on nodes as [ranks] places
- * them, begin at 0; until the last has left. -1 with `e`.
+ * Simulates a cell and fills c->ps: for a message the time from its send to its arrival; for a collective operation,
+ * which all ranks begin at 0 on their nodes by [ranks], the time until the last rank leaves it. 0, or -1 with `e`.
  */
 int measure(const struct machine *m, struct cell *c, struct err *e);
 

@@ -38,7 +38,7 @@ struct flights {
 	uint64_t used;
 };
 
-/* When the latest message of a pair arrives: an open-addressed table, time 0: empty. */
+/* Arrival time of the latest message of each pair, an open-addressed table; time 0: empty. */
 struct pair {
 	uint32_t src, dst, from, to;
 	int64_t last_ps;
@@ -123,7 +123,7 @@ static inline void give_flight(struct flights *f, struct flight *row)
 /* ---- order of messages of a pair ---- */
 
 /* Finds the row of a pair, or an empty one. */
-static struct pair *find_pair(struct pair *pairs, size_t room, const struct pair *x)
+static struct pair *delay_find_pair(struct pair *pairs, size_t room, const struct pair *x)
 {
 	uint64_t nodes = (uint64_t)x->src << 32 | x->dst, ends = (uint64_t)x->from << 32 | x->to;
 	size_t i = ((nodes * 0x9e3779b97f4a7c15u) ^ (ends * 0xc2b2ae3d27d4eb4fu)) >> 32;
@@ -153,7 +153,7 @@ static int more_pairs(struct net_engine *n, struct err *e)
 		const struct pair *p = &n->pairs[i];
 
 		if (p->last_ps > n->now_ps)
-			*find_pair(pairs, room, p) = *p;
+			*delay_find_pair(pairs, room, p) = *p;
 	}
 	free(n->pairs);
 	n->pairs = pairs;
@@ -162,7 +162,7 @@ static int more_pairs(struct net_engine *n, struct err *e)
 	return 0;
 }
 
-static int share(struct shared *s, double bandwidth, unsigned lanes, uint32_t nodes, struct err *e)
+static int delay_share(struct shared *s, double bandwidth, unsigned lanes, uint32_t nodes, struct err *e)
 {
 	if (!(bandwidth > 0))
 		return 0;
@@ -195,8 +195,10 @@ struct net_engine *delay_create(const struct net_setup *setup, const struct dela
 	n->drop = drop;
 	n->ordered = node->ordered;
 	if (calendar_init(&n->events, false, e) == 0 && flights_create(&n->waiting, FLIGHTS_FIRST, e) == 0 &&
-	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 && share(&n->out, node->nic, node->nics, nodes, e) == 0 &&
-	    share(&n->in, node->nic, node->nics, nodes, e) == 0 && share(&n->memory, node->memory, 1, nodes, e) == 0)
+	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 &&
+	    delay_share(&n->out, node->nic, node->nics, nodes, e) == 0 &&
+	    delay_share(&n->in, node->nic, node->nics, nodes, e) == 0 &&
+	    delay_share(&n->memory, node->memory, 1, nodes, e) == 0)
 		return n;
 	delay_destroy(n);
 	return NULL;
@@ -217,7 +219,7 @@ void delay_destroy(struct net_engine *n)
 	free(n);
 }
 
-static inline void push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
+static inline void delay_push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
 {
 	calendar_push(&n->events, time_ps, (uint64_t)s << NUMBER_BITS | number);
 }
@@ -236,7 +238,7 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 	f->from = m->from;
 	f->to = m->to;
 	f->control = m->control;
-	push(n, time_ps, BEGIN, f->number);
+	delay_push(n, time_ps, BEGIN, f->number);
 	n->sent++;
 	n->sent_bytes += m->bytes;
 	return n->events.short_of_memory ? mem_short(e) : 0;
@@ -287,7 +289,7 @@ static int look_up_order(struct net_engine *n, const struct flight *f, int64_t *
 
 	if (2 * n->pairs_used >= n->pairs_room && more_pairs(n, e))
 		return -1;
-	p = find_pair(n->pairs, n->pairs_room, &ends);
+	p = delay_find_pair(n->pairs, n->pairs_room, &ends);
 	n->pairs_used += !p->last_ps;
 	if (*arrival < p->last_ps)
 		*arrival = p->last_ps;
@@ -303,7 +305,9 @@ static inline int keep_order(struct net_engine *n, const struct flight *f, int64
 
 /* ---- stations ---- */
 
-/* When the first byte reaches the node of a message whose last byte would arrive at `arrival`. */
+/*
+ * Returns the time at which the first byte reaches the node, for a message whose last byte would arrive at `arrival`.
+ */
 static inline int64_t before_node(const struct net_engine *n, const struct flight *f, int64_t arrival, int64_t now)
 {
 	int64_t first = arrival - delay_transfer(f->bytes, n->in.ps_per_byte);
@@ -312,7 +316,7 @@ static inline int64_t before_node(const struct net_engine *n, const struct fligh
 }
 
 /* Injects a message, whose number is the order of injection. 1 if it has left at once, 0, or < 0 with `e`. */
-static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
+static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
 {
 	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = take_flight(&n->flying, e);
 	int64_t delay, left, start, arrival;
@@ -332,16 +336,16 @@ static int begin(struct net_engine *n, int64_t now, uint64_t number, struct net_
 	if (keep_order(n, f, &arrival, e) < 0)
 		return -1;
 	if (left > now)
-		push(n, left, OUT, number);
+		delay_push(n, left, OUT, number);
 	if (n->in.free_ps && !within)
-		push(n, before_node(n, f, arrival, now), IN, number);
+		delay_push(n, before_node(n, f, arrival, now), IN, number);
 	else
-		push(n, arrival, DONE, number);
+		delay_push(n, arrival, DONE, number);
 	*out = (struct net_notice){now, f->id, NET_SENT};
 	return left == now;
 }
 
-static void arrive(struct net_engine *n, int64_t now, struct flight *f)
+static void delay_arrive(struct net_engine *n, int64_t now, struct flight *f)
 {
 	int64_t took = now - f->sent_ps;
 
@@ -356,7 +360,7 @@ static void arrive(struct net_engine *n, int64_t now, struct flight *f)
  * A message's first byte reaches its node and occupies an ejection lane as soon as one is free. 1 if no bytes
  * remain, so that it has arrived, 0, or < 0 with `e`.
  */
-static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err *e)
+static int delay_enter(struct net_engine *n, int64_t now, struct flight *f, struct err *e)
 {
 	bool free = *free_lane(&n->in, f->dst) < now;
 	int64_t end;
@@ -365,10 +369,10 @@ static int enter(struct net_engine *n, int64_t now, struct flight *f, struct err
 	if (keep_order(n, f, &end, e) < 0)
 		return -1;
 	if (end == now && (free || f->control)) { /* otherwise in the order of this instant's arrivals */
-		arrive(n, now, f);
+		delay_arrive(n, now, f);
 		return 1;
 	}
-	push(n, end, DONE, f->number);
+	delay_push(n, end, DONE, f->number);
 	return 0;
 }
 
@@ -380,12 +384,12 @@ static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct
 	struct flight *f = &n->flying.at[number & n->flying.mask];
 
 	if (station == BEGIN)
-		return begin(n, now, number, out, e);
+		return delay_begin(n, now, number, out, e);
 	*out = (struct net_notice){now, f->id, station == OUT ? NET_SENT : NET_DELIVERED};
 	if (station == IN)
-		return enter(n, now, f, e);
+		return delay_enter(n, now, f, e);
 	if (station == DONE)
-		arrive(n, now, f);
+		delay_arrive(n, now, f);
 	return 1;
 }
 
@@ -400,15 +404,15 @@ int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out
 	int64_t now;
 
 	while (count < max && calendar_peek(&n->events, until_ps, &now)) {
-		int told;
+		int added;
 
 		if (count && now > n->now_ps)
 			break;
 		n->now_ps = now;
-		told = handle(n, now, calendar_pop(&n->events), &out[count], e);
-		if (told < 0)
+		added = handle(n, now, calendar_pop(&n->events), &out[count], e);
+		if (added < 0)
 			return -1;
-		count += (unsigned)told;
+		count += (unsigned)added;
 	}
 	if (!count)
 		n->now_ps = until_ps;
@@ -417,13 +421,13 @@ int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out
 
 void delay_report(const struct net_engine *n, struct report *r)
 {
-	report_group(r, "messages", "messages, each with a time of its own");
+	report_group(r, "messages", "messages, whose times are independent");
 	report_u64(r, "sent", n->sent, "", "messages sent");
-	report_u64(r, "delivered", n->delivered, "", "messages that have arrived");
-	report_u64(r, "bytes", n->sent_bytes, "bytes", "sent");
+	report_u64(r, "delivered", n->delivered, "", "messages delivered");
+	report_u64(r, "bytes", n->sent_bytes, "bytes", "bytes of messages sent");
 	report_f64(r, "mean_delay", n->sent ? 1e-12 * (double)n->delay_sum_ps / (double)n->sent : 0, "s",
-		   "from send to arrival");
-	report_f64(r, "max_delay", 1e-12 * (double)n->delay_max_ps, "s", "the longest of them");
+		   "time from send to arrival, mean");
+	report_f64(r, "max_delay", 1e-12 * (double)n->delay_max_ps, "s", "time from send to arrival, maximum");
 	report_end(r);
 }
 

@@ -130,7 +130,7 @@ static struct delay_node node_of(const struct linear *m, const struct net_setup 
 	return node;
 }
 
-static struct net_engine *create(const struct net_setup *setup, struct err *e)
+static struct net_engine *linear_create(const struct net_setup *setup, struct err *e)
 {
 	struct linear *m = mem_alloc(1, sizeof(*m), e);
 	struct delay_node node;
@@ -145,7 +145,8 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 
 const struct net_engine_kind net_linear = {
 	.name = "linear",
-	.doc = "a message takes latency + hops + bytes / bandwidth; a node's leave and come in one after the other",
-	.create = create,
+	.doc = "a message takes latency + hops + bytes / bandwidth; messages of a node leave and arrive one after the "
+	       "other",
+	.create = linear_create,
 	DELAY_FUNCTIONS,
 };

@@ -20,15 +20,15 @@ static void drop_nothing(void *model)
 }
 
 /* Shares no resources. */
-static struct net_engine *create(const struct net_setup *setup, struct err *e)
+static struct net_engine *none_create(const struct net_setup *setup, struct err *e)
 {
 	return delay_create(setup, &(struct delay_node){.nics = 1}, no_delay, NULL, drop_nothing, e);
 }
 
 const struct net_engine_kind net_none = {
 	.name = "none",
-	.doc = "messages take no time: computation and waiting alone",
+	.doc = "messages take no time; a run has computation and waiting only",
 	.timeless = true,
-	.create = create,
+	.create = none_create,
 	DELAY_FUNCTIONS,
 };

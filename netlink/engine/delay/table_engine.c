@@ -18,7 +18,7 @@ static int64_t table_delay(const void *model, const struct topology *t, uint32_t
 	return times_at(m->p2p, src == dst ? 0 : topology_distance(t, src, dst), (double)bytes);
 }
 
-static void drop(void *model)
+static void table_engine_drop(void *model)
 {
 	struct table *m = model;
 
@@ -26,7 +26,7 @@ static void drop(void *model)
 	free(m);
 }
 
-static struct net_engine *create(const struct net_setup *setup, struct err *e)
+static struct net_engine *table_engine_create(const struct net_setup *setup, struct err *e)
 {
 	const char *path = setup->config->table.file;
 	struct delay_node node = delay_node(setup);
@@ -42,16 +42,16 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	m->times = times_read(path, e);
 	m->p2p = m->times ? times_find(m->times, "p2p") : NULL;
 	if (m->p2p)
-		return delay_create(setup, &node, table_delay, m, drop, e);
+		return delay_create(setup, &node, table_delay, m, table_engine_drop, e);
 	if (m->times)
-		err_set(e, STATUS_BAD_INPUT, "%s: no table p2p, expected times of messages in it", path);
-	drop(m);
+		err_set(e, STATUS_BAD_INPUT, "%s: no table p2p, expected one with the times of messages", path);
+	table_engine_drop(m);
 	return NULL;
 }
 
 const struct net_engine_kind net_table = {
 	.name = "table",
-	.doc = "a message takes the time that a table has for its size and distance",
-	.create = create,
+	.doc = "a message takes the time that a table gives for its size and distance",
+	.create = table_engine_create,
 	DELAY_FUNCTIONS,
 };

@@ -16,14 +16,15 @@ enum { STREAM_ROUTES = 0x464c, SPREAD_MOST = 8 };
 
 /* ---- events: a binary heap by (time, kind, message number) ---- */
 
-static bool before(const struct flow_event *a, const struct flow_event *b)
+static bool flow_engine_before(const struct flow_event *a, const struct flow_event *b)
 {
 	return a->time_ps != b->time_ps ? a->time_ps < b->time_ps : a->order < b->order;
 }
 
-HEAP(events, struct flow_event, before)
+HEAP(events, struct flow_event, flow_engine_before)
 
-static int push(struct net_engine *n, int64_t time_ps, enum flow_event_kind kind, uint32_t slot, struct err *e)
+static int flow_engine_push(struct net_engine *n, int64_t time_ps, enum flow_event_kind kind, uint32_t slot,
+			    struct err *e)
 {
 	struct flow_event x = {time_ps, (uint64_t)kind << 62 | n->messages.at[slot].number, slot};
 
@@ -38,14 +39,14 @@ static int64_t first_event(const struct net_engine *n)
 	return n->events.count ? n->events.at[0].time_ps : NET_TIME_NEVER;
 }
 
-static enum flow_event_kind kind_of(const struct flow_event *x)
+static enum flow_event_kind flow_engine_kind_of(const struct flow_event *x)
 {
 	return (enum flow_event_kind)(x->order >> 62);
 }
 
 /* ---- creation ---- */
 
-static void destroy(struct net_engine *n)
+static void flow_engine_destroy(struct net_engine *n)
 {
 	if (!n)
 		return;
@@ -60,7 +61,7 @@ static void destroy(struct net_engine *n)
 }
 
 /* Makes the network's links, then a link for the memory of each node. */
-static int make_links(struct net_engine *n, const struct net_setup *s, struct err *e)
+static int flow_engine_make_links(struct net_engine *n, const struct net_setup *s, struct err *e)
 {
 	static const enum fluid_rule rules[] = {
 		[FLOW_MAXMIN] = FLUID_MAXMIN,
@@ -86,7 +87,7 @@ static int make_links(struct net_engine *n, const struct net_setup *s, struct er
 	return status;
 }
 
-static struct net_engine *create(const struct net_setup *s, struct err *e)
+static struct net_engine *flow_engine_create(const struct net_setup *s, struct err *e)
 {
 	const struct net_router_params *r = &s->config->router;
 	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
@@ -109,9 +110,9 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 		};
 
 		err_set(e, STATUS_USAGE,
-			"flow.mode = %s has one way for a message, expected maxmin with topology.routing = %s",
+			"flow.mode = %s uses a single path, expected maxmin with topology.routing = %s",
 			modes[s->config->flow.mode], n->topology->routing->name);
-		destroy(n);
+		flow_engine_destroy(n);
 		return NULL;
 	}
 	n->log = s->log;
@@ -119,8 +120,8 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 	n->classes = mem_alloc(s->topology->classes, sizeof(*n->classes), e);
 	n->turns = mem_alloc(s->topology->nodes, sizeof(*n->turns), e);
 	n->path = mem_alloc(n->path_max + 1, sizeof(*n->path), e);
-	if (!n->classes || !n->turns || !n->path || make_links(n, s, e)) {
-		destroy(n);
+	if (!n->classes || !n->turns || !n->path || flow_engine_make_links(n, s, e)) {
+		flow_engine_destroy(n);
 		return NULL;
 	}
 	return n;
@@ -128,7 +129,7 @@ static struct net_engine *create(const struct net_setup *s, struct err *e)
 
 /* ---- sending ---- */
 
-static uint32_t take_message(struct net_engine *n, struct err *e)
+static uint32_t flow_engine_take_message(struct net_engine *n, struct err *e)
 {
 	uint32_t slot = n->free_message;
 
@@ -207,7 +208,7 @@ static double beyond_on_the_way(const struct net_engine *n, uint32_t link, unsig
 	return most;
 }
 
-/* Do the paths differ in length, so that one is chosen here for good (UGAL)? */
+/* Returns whether the paths differ in length, so that one is chosen here, permanently (UGAL). */
 static bool of_unequal_length(const struct route_step *steps, unsigned count)
 {
 	for (unsigned i = 1; i < count; i++)
@@ -217,8 +218,9 @@ static bool of_unequal_length(const struct route_step *steps, unsigned count)
 }
 
 /* Returns the least congested step from `router`; the first of equals. */
-static const struct route_step *choose_step(const struct net_engine *n, uint32_t router, const struct route *route,
-					    const struct route_step *steps, unsigned count, double nic)
+static const struct route_step *flow_engine_choose_step(const struct net_engine *n, uint32_t router,
+							const struct route *route, const struct route_step *steps,
+							unsigned count, double nic)
 {
 	bool whole = of_unequal_length(steps, count);
 	const struct route_step *best = steps;
@@ -267,7 +269,7 @@ static unsigned choose_path(struct net_engine *n, const struct net_message *m, u
 			return links;
 		count = topology_route_next(t, router, link, vc, &route, steps);
 		if (count > 1)
-			step = choose_step(n, router, &route, steps, count, nic);
+			step = flow_engine_choose_step(n, router, &route, steps, count, nic);
 		topology_route_take(t, router, step, &route);
 		link = step->link;
 		vc = step->vc;
@@ -275,7 +277,7 @@ static unsigned choose_path(struct net_engine *n, const struct net_message *m, u
 }
 
 /* Finds the path of part `part`, in n->path. Returns its number of links, or -1 with `e` if memory is short. */
-static int find_path(struct net_engine *n, const struct flow_message *x, unsigned part, struct err *e)
+static int flow_engine_find_path(struct net_engine *n, const struct flow_message *x, unsigned part, struct err *e)
 {
 	uint64_t key = rng_u64(n->seed, STREAM_ROUTES, x->number * SPREAD_MOST + part);
 	unsigned links;
@@ -290,8 +292,9 @@ static int find_path(struct net_engine *n, const struct flow_message *x, unsigne
 
 		if (n->path_max >= FLUID_PATH_MAX)
 			return err_set(e, STATUS_FAILED,
-				       "flow: way from node %" PRIu32 " to %" PRIu32 ": more than %d links", x->m.src,
-				       x->m.dst, FLUID_PATH_MAX);
+				       "flow: path from node %" PRIu32 " to %" PRIu32
+				       " too long, expected at most %d links",
+				       x->m.src, x->m.dst, FLUID_PATH_MAX);
 		path = mem_resize(n->path, 2 * n->path_max + 1, sizeof(*path), e);
 		if (!path)
 			return -1;
@@ -378,9 +381,9 @@ static int pace(struct net_engine *n, struct flow_message *x, struct err *e)
 	return 0;
 }
 
-static int send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
+static int flow_engine_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
-	uint32_t slot = take_message(n, e);
+	uint32_t slot = flow_engine_take_message(n, e);
 	struct flow_message *x;
 
 	if (slot == NOTHING)
@@ -389,13 +392,13 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 	*x = (struct flow_message){.m = *m, .number = n->totals.messages, .sent_ps = time_ps, .pace = NOTHING};
 	time_ps += n->config->flow.overhead;
 	if (n->config->flow.latency == FLOW_LATENCY_BEFORE) {
-		int links = find_path(n, x, 0, e);
+		int links = flow_engine_find_path(n, x, 0, e);
 
 		if (links < 0)
 			return -1;
 		time_ps += path_latency(n, x, (unsigned)links);
 	}
-	if (push(n, time_ps, EVENT_START, slot, e))
+	if (flow_engine_push(n, time_ps, EVENT_START, slot, e))
 		return -1;
 	n->totals.messages++;
 	n->totals.bytes += m->bytes;
@@ -406,13 +409,13 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 /* ---- advancing ---- */
 
 /* The last byte has left. */
-static int sent(struct net_engine *n, uint32_t slot, struct err *e)
+static int flow_engine_sent(struct net_engine *n, uint32_t slot, struct err *e)
 {
 	int64_t latency = n->messages.at[slot].latency_ps;
 
-	if (push(n, n->now_ps, EVENT_SENT, slot, e))
+	if (flow_engine_push(n, n->now_ps, EVENT_SENT, slot, e))
 		return -1;
-	return push(n, n->now_ps + latency, EVENT_DELIVERED, slot, e);
+	return flow_engine_push(n, n->now_ps + latency, EVENT_DELIVERED, slot, e);
 }
 
 /* Starts a part on the path in n->path. */
@@ -443,10 +446,10 @@ static uint32_t parts_of(const struct net_engine *n, const struct net_message *m
 }
 
 /* Starts a message; an empty message is complete at once. */
-static int begin(struct net_engine *n, uint32_t slot, struct err *e)
+static int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
-	int links = find_path(n, x, 0, e);
+	int links = flow_engine_find_path(n, x, 0, e);
 	struct nics nics;
 
 	if (links < 0)
@@ -456,7 +459,7 @@ static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 	if (n->log)
 		net_log_message(n->log, n->now_ps, x->number, &x->m);
 	if (!x->m.bytes)
-		return sent(n, slot, e);
+		return flow_engine_sent(n, slot, e);
 	nics = choose_nics(n, x);
 	put_nics(n, x, nics, (unsigned)links);
 	if (pace(n, x, e))
@@ -466,7 +469,7 @@ static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 			return -1;
 		if (++part == x->parts)
 			return 0;
-		links = find_path(n, x, part, e);
+		links = flow_engine_find_path(n, x, part, e);
 		if (links < 0)
 			return -1;
 		put_nics(n, x, nics, (unsigned)links);
@@ -476,8 +479,8 @@ static int begin(struct net_engine *n, uint32_t slot, struct err *e)
 /* Starts the messages of this instant, after its notices. */
 static int begin_all(struct net_engine *n, struct err *e)
 {
-	while (first_event(n) <= n->now_ps && kind_of(&n->events.at[0]) == EVENT_START)
-		if (begin(n, events_pop(n->events.at, n->events.count--).slot, e))
+	while (first_event(n) <= n->now_ps && flow_engine_kind_of(&n->events.at[0]) == EVENT_START)
+		if (flow_engine_begin(n, events_pop(n->events.at, n->events.count--).slot, e))
 			return -1;
 	return 0;
 }
@@ -500,9 +503,9 @@ static unsigned take_notices(struct net_engine *n, struct net_notice *out, unsig
 {
 	unsigned count = 0;
 
-	while (count < max && first_event(n) <= n->now_ps && kind_of(&n->events.at[0]) != EVENT_START) {
+	while (count < max && first_event(n) <= n->now_ps && flow_engine_kind_of(&n->events.at[0]) != EVENT_START) {
 		struct flow_event x = events_pop(n->events.at, n->events.count--);
-		bool delivered = kind_of(&x) == EVENT_DELIVERED;
+		bool delivered = flow_engine_kind_of(&x) == EVENT_DELIVERED;
 
 		out[count++] = (struct net_notice){
 			.time_ps = n->now_ps,
@@ -535,7 +538,7 @@ static int end_all(struct net_engine *n, struct err *e)
 			continue;
 		if (n->messages.at[slot].pace != NOTHING)
 			n->pacing.at[n->pacing.count++] = n->messages.at[slot].pace;
-		if (sent(n, slot, e))
+		if (flow_engine_sent(n, slot, e))
 			return -1;
 	}
 	if (any)
@@ -551,7 +554,8 @@ static int64_t next_end(const struct net_engine *n)
 	return end == WINNER_NEVER || end > step ? end : step;
 }
 
-static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
+static int flow_engine_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
+			       struct err *e)
 {
 	for (;;) {
 		unsigned count = take_notices(n, out, max);
@@ -580,7 +584,7 @@ static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *ou
 	}
 }
 
-static int64_t next_time(const struct net_engine *n)
+static int64_t flow_engine_next_time(const struct net_engine *n)
 {
 	int64_t end;
 
@@ -590,7 +594,7 @@ static int64_t next_time(const struct net_engine *n)
 	return first_event(n) < end ? first_event(n) : end;
 }
 
-static int verify(const struct net_engine *n, struct err *e)
+static int flow_engine_verify(const struct net_engine *n, struct err *e)
 {
 	const struct flow_totals *t = &n->totals;
 
@@ -611,12 +615,12 @@ const struct fluid *net_flow_fluid(const struct net_engine *n)
 
 const struct net_engine_kind net_flow = {
 	.name = "flow",
-	.doc = "messages as fluids that share links: exact max-min fairness, or modes N and F",
-	.create = create,
-	.destroy = destroy,
-	.send = send,
-	.next_time = next_time,
-	.advance = advance,
+	.doc = "messages are fluid flows that share links: exact max-min fairness, or modes N and F",
+	.create = flow_engine_create,
+	.destroy = flow_engine_destroy,
+	.send = flow_engine_send,
+	.next_time = flow_engine_next_time,
+	.advance = flow_engine_advance,
 	.report = flow_report,
-	.verify = verify,
+	.verify = flow_engine_verify,
 };

@@ -7,32 +7,32 @@ static void report_messages(const struct net_engine *n, struct report *r)
 	const struct flow_totals *t = &n->totals;
 	double delivered = (double)(t->delivered ? t->delivered : 1);
 
-	report_u64(r, "messages", t->messages, "messages", "sent");
-	report_u64(r, "delivered", t->delivered, "messages", "arrived");
-	report_u64(r, "local", t->local, "messages", "within a node");
-	report_u64(r, "bytes", t->bytes, "bytes", "sent, without headers");
+	report_u64(r, "messages", t->messages, "messages", "messages sent");
+	report_u64(r, "delivered", t->delivered, "messages", "messages delivered");
+	report_u64(r, "local", t->local, "messages", "messages within a node");
+	report_u64(r, "bytes", t->bytes, "bytes", "bytes sent, without headers");
 	report_f64(r, "time_min", t->delivered ? (double)t->least_ps * 1e-12 : 0, "s",
-		   "of a message, from sending to delivery: least");
-	report_f64(r, "time_mean", t->sum_ps * 1e-12 / delivered, "s", "of a message: mean");
-	report_f64(r, "time_max", (double)t->most_ps * 1e-12, "s", "of a message: most");
+		   "time of a message from send to delivery, minimum");
+	report_f64(r, "time_mean", t->sum_ps * 1e-12 / delivered, "s", "time of a message, mean");
+	report_f64(r, "time_max", (double)t->most_ps * 1e-12, "s", "time of a message, maximum");
 }
 
 static void report_solver(const struct net_engine *n, struct report *r)
 {
 	const struct fluid_counts *c = &n->fluid.counts;
 
-	report_u64(r, "flows_most", c->most_flows, "flows", "at one time");
-	report_u64(r, "solutions", c->solutions, "", "times that rates were found");
-	report_u64(r, "rate_changes", c->rate_changes, "", "flows that got another rate");
-	report_u64(r, "crossings_visited", c->visited, "", "flows on links looked at to find rates");
+	report_u64(r, "flows_most", c->most_flows, "flows", "most concurrent flows");
+	report_u64(r, "solutions", c->solutions, "", "computations of the rates");
+	report_u64(r, "rate_changes", c->rate_changes, "", "changes of a flow's rate");
+	report_u64(r, "crossings_visited", c->visited, "", "visits of a flow on a link in computations of the rates");
 	if (n->fluid.rule != FLUID_ITERATE && n->fluid.rule != FLUID_LITERAL)
 		return;
 	report_f64(r, "iterations_mean", (double)c->iterations / (double)(c->iterated ? c->iterated : 1), "",
-		   "rounds of step 5, of solutions that needed any");
-	report_u64(r, "iterations_most", c->most_iterations, "", "rounds of step 5");
+		   "iterations of step 5, mean over the computations that iterate");
+	report_u64(r, "iterations_most", c->most_iterations, "", "iterations of step 5, maximum");
 	if (n->fluid.rule == FLUID_LITERAL)
 		report_f64(r, "over_most", c->most_over, "",
-			   "most that flows take beyond a link's bandwidth, as a part of it");
+			   "largest excess of flows over a link's bandwidth, as a share of it");
 }
 
 /* Reports a class of links: bytes carried, share of the time with a flow, share of the capacity used. */
@@ -70,9 +70,10 @@ void flow_report(const struct net_engine *n, struct report *r)
 	report_group(r, "flow", "flow engine");
 	report_messages(n, r);
 	report_solver(n, r);
-	report_table(r, "links",
-		     "links by class: bytes of messages that are over, use of the bandwidth, time with a flow", columns,
-		     sizeof(columns) / sizeof(columns[0]));
+	report_table(
+		r, "links",
+		"links by class: bytes of completed messages, utilisation of the bandwidth, share of time with a flow",
+		columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < n->topology->classes; i++)
 		report_class(n, i, r);
 	report_table_end(r);

@@ -24,7 +24,7 @@ static void add_flow(const struct net_engine *n, uint32_t slot)
 			n->classes[t->link[path[i]].class].bytes += bytes;
 }
 
-static void take(struct net_engine *n)
+static void flow_series_take(struct net_engine *n)
 {
 	const struct topology *t = n->topology;
 	const struct fluid *f = &n->fluid;
@@ -49,5 +49,5 @@ static void take(struct net_engine *n)
 void flow_samples(struct net_engine *n, int64_t before_ps)
 {
 	while (n->sample_at < before_ps && before_ps != NET_TIME_NEVER)
-		take(n);
+		flow_series_take(n);
 }

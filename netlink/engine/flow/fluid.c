@@ -163,7 +163,7 @@ static void make_dirty(struct fluid *f, uint32_t link)
 	f->dirty.at[f->dirty.count++] = link; /* has room for all */
 }
 
-static void enter(struct fluid *f, int64_t now_ps, uint32_t slot, uint32_t crossing, uint32_t link_index)
+static void fluid_enter(struct fluid *f, int64_t now_ps, uint32_t slot, uint32_t crossing, uint32_t link_index)
 {
 	struct fluid_link *link = &f->link[link_index];
 
@@ -205,7 +205,7 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 	};
 	f->started.at[f->started.count++] = s;
 	for (unsigned i = 0; i < hops; i++)
-		enter(f, now_ps, s, first + 1 + i, path[i]);
+		fluid_enter(f, now_ps, s, first + 1 + i, path[i]);
 	f->counts.starts++;
 	if (++f->flows > f->counts.most_flows)
 		f->counts.most_flows = f->flows;
@@ -213,7 +213,7 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 	return 0;
 }
 
-static void leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double rate, double size)
+static void fluid_leave(struct fluid *f, int64_t now_ps, uint32_t crossing, double rate, double size)
 {
 	uint32_t index = f->path.at[crossing], at = f->at.at[crossing];
 	struct fluid_link *link = &f->link[index];
@@ -234,7 +234,7 @@ void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 	uint32_t hops = f->path.at[flow->path];
 
 	for (uint32_t i = 1; i <= hops; i++)
-		leave(f, now_ps, flow->path + i, f->amount.at[slot].rate, f->given.at[slot].size);
+		fluid_leave(f, now_ps, flow->path + i, f->amount.at[slot].rate, f->given.at[slot].size);
 	give_path(f, flow->path);
 	winner_set(&f->ends, slot, WINNER_NEVER);
 	give_slot(f, slot);
@@ -243,7 +243,7 @@ void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 }
 
 /* Converts `seconds` from `now` on to picoseconds below WINNER_NEVER. */
-static int64_t after(int64_t now_ps, double seconds)
+static int64_t fluid_after(int64_t now_ps, double seconds)
 {
 	double ps = seconds * 1e12;
 
@@ -264,7 +264,7 @@ void fluid_set_rate(struct fluid *f, int64_t now_ps, uint32_t slot, double rate)
 	x->since_ps = now_ps;
 	x->rate = rate;
 	f->counts.rate_changes++;
-	winner_put(&f->ends, slot, after(now_ps, x->left / rate));
+	winner_put(&f->ends, slot, fluid_after(now_ps, x->left / rate));
 }
 
 int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e)

@@ -86,7 +86,7 @@ struct fluid_flow {
 	uint32_t mark; /* MAXMIN: pass: open in this one; pass + 1: stopped */
 };
 
-/* What remains of a flow; half a cache line, because every rate change reads and writes it. */
+/* Remaining bytes and rate of a flow; half a cache line, because every rate change reads and writes it. */
 struct fluid_amount {
 	double rate, left; /* left: bytes at `since_ps` */
 	int64_t since_ps;
@@ -162,7 +162,7 @@ void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot);
 /* Computes the rates from `now_ps` on, and the ends that follow. */
 int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e);
 
-/* Has anything changed since the last solution? Then rates and ends are outdated. */
+/* Returns whether anything changed since the last solution; then rates and ends are outdated. */
 static inline bool fluid_changed(const struct fluid *f)
 {
 	return f->dirty.count > 0;

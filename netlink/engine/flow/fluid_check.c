@@ -18,7 +18,7 @@ static double level(const struct fluid *f, uint32_t slot)
 	return f->amount.at[slot].rate / f->given.at[slot].weight;
 }
 
-static int add_up(const struct fluid *f, struct load *load, struct err *e)
+static int fluid_check_add_up(const struct fluid *f, struct load *load, struct err *e)
 {
 	for (uint32_t i = 0; i < f->links; i++) {
 		const struct fluid_link *link = &f->link[i];
@@ -54,7 +54,7 @@ static bool has_bottleneck(const struct fluid *f, const struct load *load, uint3
 int fluid_verify(const struct fluid *f, struct err *e)
 {
 	struct load *load = mem_alloc(f->links, sizeof(*load), e);
-	int status = load ? add_up(f, load, e) : -1;
+	int status = load ? fluid_check_add_up(f, load, e) : -1;
 
 	for (size_t i = 0; !status && f->rule == FLUID_MAXMIN && i < f->flow.count; i++) {
 		if (f->amount.at[i].used && !has_bottleneck(f, load, (uint32_t)i))

@@ -35,7 +35,7 @@ static double next_level(const struct fluid_share *share)
 }
 
 /* Schedules the link no later than its next event; early visits are harmless. */
-static void watch(struct fluid *f, uint32_t link)
+static void fluid_maxmin_watch(struct fluid *f, uint32_t link)
 {
 	lowest_lower(&f->watched, link, next_level(&f->share[link]));
 }
@@ -43,7 +43,7 @@ static void watch(struct fluid *f, uint32_t link)
 /* ---- opening ---- */
 
 /* The link is touched for the first time in this pass. */
-static void touch(struct fluid *f, uint32_t index)
+static void fluid_maxmin_touch(struct fluid *f, uint32_t index)
 {
 	struct fluid_link *link = &f->link[index];
 
@@ -58,10 +58,10 @@ static void touch(struct fluid *f, uint32_t index)
 }
 
 /* The first flow on the link is opened in this batch. `first`: first batch of the pass. */
-static void change(struct fluid *f, uint32_t index, uint32_t first)
+static void fluid_maxmin_change(struct fluid *f, uint32_t index, uint32_t first)
 {
 	if (f->share[index].mark < first)
-		touch(f, index);
+		fluid_maxmin_touch(f, index);
 	f->share[index].mark = f->batch;
 	f->changed.at[f->changed.count++] = index;
 }
@@ -108,7 +108,7 @@ static inline void open_flow(struct fluid *f, uint32_t slot)
 		struct fluid_share *on = &share[path[i]];
 
 		if (on->mark != batch)
-			change(f, path[i], f->first_batch);
+			fluid_maxmin_change(f, path[i], f->first_batch);
 		on->left += rate;
 		on->open_weight += weight;
 		on->open++;
@@ -120,7 +120,7 @@ static inline void open_flow(struct fluid *f, uint32_t slot)
 static void watch_changed(struct fluid *f)
 {
 	for (size_t i = 0; i < f->changed.count; i++)
-		watch(f, f->changed.at[i]);
+		fluid_maxmin_watch(f, f->changed.at[i]);
 	f->changed.count = 0;
 	f->batch++;
 }
@@ -213,12 +213,12 @@ static void full(struct fluid *f, uint32_t index, double level)
 	f->counts.visited += link->count;
 	if (left < 0) {
 		open_above(f, link, level * (1 + same));
-		watch(f, index);
+		fluid_maxmin_watch(f, index);
 		return;
 	}
 	share->left = left;
 	if (fills(share) > level * (1 + same)) {
-		watch(f, index);
+		fluid_maxmin_watch(f, index);
 		return;
 	}
 	for (size_t k = 0; k < f->list.count; k++) {
@@ -245,10 +245,10 @@ static void old_level_reached(struct fluid *f, uint32_t index)
 		return;
 	}
 	open_above(f, link, level * (1 - same));
-	watch(f, index);
+	fluid_maxmin_watch(f, index);
 }
 
-static void fill(struct fluid *f)
+static void fluid_maxmin_fill(struct fluid *f)
 {
 	double level = 0;
 
@@ -272,7 +272,7 @@ static void fill(struct fluid *f)
 }
 
 /* Begins a pass: every mark of a flow is below `pass`, every mark of a link below `first_batch`. */
-static void begin_pass(struct fluid *f)
+static void fluid_maxmin_begin_pass(struct fluid *f)
 {
 	f->pass += 2;                    /* pass: open; pass + 1: stopped; below: constant */
 	if (f->batch > UINT32_MAX / 2) { /* a pass has far fewer batches than that */
@@ -288,10 +288,10 @@ static void begin_pass(struct fluid *f)
 int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e)
 {
 	(void)e;
-	begin_pass(f);
+	fluid_maxmin_begin_pass(f);
 	for (size_t i = 0; i < f->dirty.count; i++) {
-		touch(f, f->dirty.at[i]);
-		watch(f, f->dirty.at[i]);
+		fluid_maxmin_touch(f, f->dirty.at[i]);
+		fluid_maxmin_watch(f, f->dirty.at[i]);
 	}
 	f->batch++;
 	for (size_t i = 0; i < f->started.count; i++) {
@@ -301,7 +301,7 @@ int fluid_maxmin(struct fluid *f, int64_t now_ps, struct err *e)
 			open_flow(f, slot);
 	}
 	watch_changed(f);
-	fill(f);
+	fluid_maxmin_fill(f);
 	for (size_t i = 0; i < f->affected.count; i++) {
 		uint32_t slot = f->affected.at[i];
 

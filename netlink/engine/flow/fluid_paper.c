@@ -21,7 +21,7 @@ static double fair_share(const struct fluid *f, const struct fluid_flow *flow)
 }
 
 /* Begins a pass with the links whose flows changed. */
-static void begin_pass(struct fluid *f)
+static void fluid_paper_begin_pass(struct fluid *f)
 {
 	f->pass += 2;
 	f->touched.count = f->affected.count = 0;
@@ -66,11 +66,11 @@ static void collect(struct fluid *f)
 int fluid_fair(struct fluid *f, int64_t now_ps, struct err *e)
 {
 	(void)e;
-	begin_pass(f);
+	fluid_paper_begin_pass(f);
 	for (size_t i = 0; i < f->dirty.count; i++) {
 		const struct fluid_link *link = &f->link[f->dirty.at[i]];
 
-		f->share[f->dirty.at[i]].left = link->capacity / link->count; /* of a link without flows nobody asks */
+		f->share[f->dirty.at[i]].left = link->capacity / link->count; /* never read for a link without flows */
 	}
 	for (size_t i = 0; i < f->dirty.count; i++) {
 		const struct fluid_link *link = &f->link[f->dirty.at[i]];
@@ -140,7 +140,7 @@ static bool redistribute(struct fluid *f)
 /* Steps 2 to 4, and 5.1 once, for everything connected with the change. */
 static void begin_rounds(struct fluid *f)
 {
-	begin_pass(f);
+	fluid_paper_begin_pass(f);
 	collect(f);
 	for (size_t i = 0; i < f->touched.count; i++) {
 		const struct fluid_link *link = &f->link[f->touched.at[i]];

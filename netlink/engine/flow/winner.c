@@ -5,7 +5,7 @@
 
 #include "../../../psim/base/mem.h"
 
-static inline int64_t earlier(int64_t a, int64_t b)
+static inline int64_t winner_earlier(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
@@ -13,7 +13,7 @@ static inline int64_t earlier(int64_t a, int64_t b)
 static void settle_all(struct winner *w)
 {
 	for (uint32_t i = w->room - 1; i; i--)
-		w->time[i] = earlier(w->time[2 * i], w->time[2 * i + 1]);
+		w->time[i] = winner_earlier(w->time[2 * i], w->time[2 * i + 1]);
 }
 
 int winner_grow(struct winner *w, uint32_t slots, struct err *e)
@@ -56,7 +56,7 @@ void winner_finish(struct winner *w)
 static void climb(struct winner *w, uint32_t slot)
 {
 	for (uint32_t i = (w->room + slot) / 2; i; i /= 2) {
-		int64_t best = earlier(w->time[2 * i], w->time[2 * i + 1]);
+		int64_t best = winner_earlier(w->time[2 * i], w->time[2 * i + 1]);
 
 		if (w->time[i] == best)
 			return;

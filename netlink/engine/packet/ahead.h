@@ -48,7 +48,7 @@ INLINE void fetch_first(const struct net_engine *n, uint32_t key)
 		__builtin_prefetch(&n->vc[(size_t)i * n->vcs]);
 		__builtin_prefetch(&n->carried[i]);
 	} else if (key >> INDEX_BITS > EVENT_TRY) {
-		__builtin_prefetch(MESSAGE(n, i));
+		__builtin_prefetch(&n->node[i]);
 	}
 }
 
@@ -109,7 +109,7 @@ INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *li
 	}
 }
 
-/* Must be inlined: gcc treats a function that only prefetches as having no effect. */
+/* The function must be inlined: gcc treats a function that only prefetches as having no effect. */
 INLINE void look_ahead(struct net_engine *n)
 {
 	const struct packet_link *link;

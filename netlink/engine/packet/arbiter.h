@@ -12,6 +12,7 @@
 #define PSIM_NETLINK_PACKET_ARBITER_H
 
 #include "credit.h"
+#include "packet_parts.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -20,15 +21,27 @@ INLINE bool is_plain(enum packet_loop loop)
 	return loop != LOOP_ANY;
 }
 
+/* Oldest first, unlimited inputs. */
+INLINE bool is_default(enum packet_loop loop)
+{
+	return loop == LOOP_DEFAULT || loop == LOOP_DEFAULT_DIVIDED;
+}
+
+/* Returns whether this engine is a part of a divided network. */
+INLINE bool is_divided(const struct net_engine *n, enum packet_loop loop)
+{
+	return loop == LOOP_DEFAULT_DIVIDED || (loop == LOOP_ANY && n->parts);
+}
+
 INLINE bool one_packet(const struct net_engine *n, enum packet_loop loop)
 {
 	return loop == LOOP_ONE_PACKET || (loop == LOOP_ANY && n->one_packet);
 }
 
-/* Is credit kept for the first packet (router.credits = in_order)? */
+/* Returns whether credit is reserved for the first packet (router.credits = in_order). */
 INLINE bool credit_is_kept(const struct net_engine *n, enum packet_loop loop)
 {
-	return loop == LOOP_DEFAULT || !n->credits_any;
+	return is_default(loop) || !n->credits_any;
 }
 
 /* The priority of `slot` at link `l`: smaller values first; ties go to the lower slot. */
@@ -39,7 +52,7 @@ INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *lin
 	return n->candidate[link->candidates + slot].key & ~(int64_t)VC_MASK;
 }
 
-/* Does the candidate of `one` precede that of `two`? */
+/* Returns whether the candidate of `one` precedes that of `two`. */
 INLINE bool is_before(const struct net_engine *n, const struct packet_link *link, unsigned one, unsigned two,
 		      enum packet_loop loop)
 {
@@ -74,7 +87,7 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 			}
 			if (closed >> (row[slot].key & VC_MASK) & 1)
 				continue;
-			if (loop != LOOP_DEFAULT && after >= 0 && !is_before(n, link, (unsigned)after, slot, loop))
+			if (!is_default(loop) && after >= 0 && !is_before(n, link, (unsigned)after, slot, loop))
 				continue;
 			best = turn;
 			found = (int)slot;
@@ -83,7 +96,10 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 	return found;
 }
 
-/* Is there credit for candidate `c` of link `l`, and `spare` bytes more? Otherwise records when there may be. */
+/*
+ * Returns whether candidate `c` of link `l` has credit, and `spare` bytes more; if not, records the time from which it
+ * may have.
+ */
 INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, uint32_t spare, int64_t now,
 		       int64_t *again, enum packet_loop loop)
 {

@@ -64,7 +64,7 @@ enum packet_input_answer packet_ask_input(struct net_engine *n, uint32_t l, unsi
 	return INPUT_BOOKED;
 }
 
-/* Does the ready candidate of `slot` wait for anything but credit? */
+/* Returns whether the ready candidate of `slot` waits for anything except credit. */
 static bool only_waits_for_input(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
 	const struct packet_link *link = &n->link[l];

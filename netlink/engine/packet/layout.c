@@ -17,8 +17,8 @@ enum {
 };
 
 /*
- * Allocates `count` zeroed rows of `size` bytes, aligned to a cache line; *memory is what to free. Large arrays ask
- * for huge pages, because accesses are random.
+ * Allocates `count` zeroed rows of `size` bytes, aligned to a cache line; *memory is what to free. Large arrays request
+ * huge pages, because accesses are random.
  */
 static void *take_aligned(size_t count, size_t size, void **memory, struct err *e)
 {
@@ -32,6 +32,27 @@ static void *take_aligned(size_t count, size_t size, void **memory, struct err *
 	if (align == HUGE_PAGE)
 		madvise(at, bytes, MADV_HUGEPAGE);
 	return at;
+}
+
+static bool has_common_factor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a != 1;
+}
+
+/* A permutation of [first, end), for tests: multiplies by an odd number that has no factor in common with the size. */
+static uint32_t shuffled(uint64_t seed, uint32_t i, uint32_t first, uint32_t end)
+{
+	uint64_t size = end - first, step = seed % size | 1;
+
+	while (has_common_factor(step, size))
+		step += 2;
+	return first + (uint32_t)(((i - first) * step + seed / size) % size);
 }
 
 uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
@@ -51,7 +72,9 @@ uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
 	p->memory = memory;
 	if (!p->count)
 		p->count = 1; /* index 0 is unused */
-	for (uint32_t i = room; i-- > p->count;) {
+	for (uint32_t k = room; k-- > p->count;) {
+		uint32_t i = n->shuffle ? shuffled(n->shuffle, k, p->count, room) : k;
+
 		*(uint32_t *)(at + (size_t)i * p->size) = p->free;
 		p->free = i;
 	}
@@ -60,7 +83,7 @@ uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p)
 }
 
 /* Allocates an array that counts as the network's own memory and is freed with it. */
-static void *take(struct net_engine *n, size_t count, size_t size, struct err *e)
+static void *layout_take(struct net_engine *n, size_t count, size_t size, struct err *e)
 {
 	if (n->arrays == ARRAYS_MAX)
 		bug("packet engine: more than %d arrays", ARRAYS_MAX);
@@ -90,7 +113,7 @@ int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc)
 }
 
 /* The number of candidate slots of link `l`. */
-static uint64_t slots_of(const struct net_engine *n, uint32_t l)
+static uint64_t layout_slots_of(const struct net_engine *n, uint32_t l)
 {
 	const uint32_t *in_first = &n->t->in_first[n->t->link[l].from];
 
@@ -98,7 +121,7 @@ static uint64_t slots_of(const struct net_engine *n, uint32_t l)
 }
 
 /* Returns the kind of link `l`, new or shared. -1 with `e`: too many kinds. */
-static int kind_of(struct net_engine *n, uint32_t l, struct err *e)
+static int layout_kind_of(struct net_engine *n, uint32_t l, struct err *e)
 {
 	const struct topology_class *class = &n->t->class[n->t->link[l].class];
 	struct packet_link_kind kind = {
@@ -107,8 +130,8 @@ static int kind_of(struct net_engine *n, uint32_t l, struct err *e)
 		/* a head traverses the switch, and is ready in the next router after RC, VA and SA */
 		.delay = class->cable_ps,
 		.class = n->t->link[l].class,
-		.slots = (uint16_t)slots_of(n, l),
-		.words = (uint16_t)((slots_of(n, l) + 63) / 64),
+		.slots = (uint16_t)layout_slots_of(n, l),
+		.words = (uint16_t)((layout_slots_of(n, l) + 63) / 64),
 		.role = n->link[l].role,
 	};
 	unsigned i = 0;
@@ -121,7 +144,8 @@ static int kind_of(struct net_engine *n, uint32_t l, struct err *e)
 	       (n->kind[i].class != kind.class || n->kind[i].role != kind.role || n->kind[i].slots != kind.slots))
 		i++;
 	if (i == KINDS_MAX)
-		return err_set(e, STATUS_USAGE, "packet engine: more than %d kinds of links", KINDS_MAX);
+		return err_set(e, STATUS_USAGE, "packet engine: too many kinds of links, expected at most %d",
+			       KINDS_MAX);
 	if (i == n->kinds)
 		n->kind[n->kinds++] = kind;
 	return (int)i;
@@ -141,7 +165,7 @@ static int lay_link(struct net_engine *n, uint32_t l, struct err *e)
 	link->in_slot = (uint16_t)(at->in_port * n->vcs);
 	link->in_port = t->in_first[at->to] + at->in_port;
 	link->in_first = t->in_first[at->from];
-	kind = kind_of(n, l, e);
+	kind = layout_kind_of(n, l, e);
 	if (kind < 0)
 		return -1;
 	link->kind = (uint16_t)kind;
@@ -163,38 +187,38 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 	uint64_t candidates = 0, more = 0, most = 1;
 
 	for (uint32_t l = 0; l < t->links; l++) {
-		uint64_t slots = slots_of(n, l);
+		uint64_t slots = layout_slots_of(n, l);
 
 		if (slots > UINT16_MAX || candidates + slots > UINT32_MAX)
 			return err_set(e, STATUS_USAGE,
-				       "packet engine: a router of %u inputs with %u virtual channels each, "
-				       "expected at most %u in all",
+				       "packet engine: a router of %u inputs with %u virtual channels each, expected "
+				       "at most %u virtual channels per router",
 				       (unsigned)(slots / n->vcs), n->vcs, UINT16_MAX);
 		n->link[l].candidates = (uint32_t)candidates;
 		candidates += slots;
 		most = slots > most ? slots : most;
 		more += slots > 64 ? (slots - 1) / 64 : 0;
 	}
-	n->candidate = take(n, candidates, sizeof(*n->candidate), e);
-	n->slot_port = take(n, most, sizeof(*n->slot_port), e);
+	n->candidate = layout_take(n, candidates, sizeof(*n->candidate), e);
+	n->slot_port = layout_take(n, most, sizeof(*n->slot_port), e);
 	if (!n->candidate || !n->slot_port)
 		return -1;
 	for (unsigned s = 0; s < most; s++)
 		n->slot_port[s] = (uint16_t)(s / n->vcs);
-	if (n->one_packet && !(n->passed = take(n, candidates, sizeof(*n->passed), e)))
+	if (n->one_packet && !(n->passed = layout_take(n, candidates, sizeof(*n->passed), e)))
 		return -1;
-	if (n->check && !(n->watched = take(n, candidates, sizeof(*n->watched), e)))
+	if (n->check && !(n->watched = layout_take(n, candidates, sizeof(*n->watched), e)))
 		return -1;
 	if (!more)
 		return 0;
-	n->more = take(n, more, sizeof(*n->more), e);
-	n->more_first = take(n, t->links, sizeof(*n->more_first), e);
+	n->more = layout_take(n, more, sizeof(*n->more), e);
+	n->more_first = layout_take(n, t->links, sizeof(*n->more_first), e);
 	if (!n->more || !n->more_first)
 		return -1;
 	more = 0;
 	for (uint32_t l = 0; l < t->links; l++) {
 		n->more_first[l] = (uint32_t)more;
-		more += slots_of(n, l) > 64 ? (slots_of(n, l) - 1) / 64 : 0;
+		more += layout_slots_of(n, l) > 64 ? (layout_slots_of(n, l) - 1) / 64 : 0;
 	}
 	return 0;
 }
@@ -261,8 +285,8 @@ static int lay_bookings(struct net_engine *n, uint32_t inputs, struct err *e)
 {
 	if (!n->one_packet)
 		return 0;
-	n->booking = take(n, inputs, sizeof(*n->booking), e);
-	n->books = take(n, n->t->links, sizeof(*n->books), e);
+	n->booking = layout_take(n, inputs, sizeof(*n->booking), e);
+	n->books = layout_take(n, n->t->links, sizeof(*n->books), e);
 	return n->booking && n->books ? 0 : -1;
 }
 
@@ -274,16 +298,16 @@ int packet_layout(struct net_engine *n, struct err *e)
 	if (take_parameters(n, e) < 0)
 		return -1;
 	size_pools(n);
-	n->link = take(n, t->links, sizeof(*n->link), e);
-	n->carried = take(n, t->links, sizeof(*n->carried), e);
-	n->kind = take(n, KINDS_MAX, sizeof(*n->kind), e);
-	n->waiting = take(n, (size_t)t->links * n->vcs, sizeof(*n->waiting), e);
-	n->vc = take(n, (size_t)t->links * n->vcs, sizeof(*n->vc), e);
-	n->later = take(n, (size_t)t->links * n->vcs, sizeof(*n->later), e);
-	n->input = take(n, inputs, sizeof(*n->input), e);
-	n->nic = take(n, (size_t)t->nodes * n->nics, sizeof(*n->nic), e);
-	n->node = take(n, t->nodes, sizeof(*n->node), e);
-	n->queue = n->per_vc ? take(n, (size_t)inputs * n->vcs, sizeof(*n->queue), e) : NULL;
+	n->link = layout_take(n, t->links, sizeof(*n->link), e);
+	n->carried = layout_take(n, t->links, sizeof(*n->carried), e);
+	n->kind = layout_take(n, KINDS_MAX, sizeof(*n->kind), e);
+	n->waiting = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->waiting), e);
+	n->vc = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->vc), e);
+	n->later = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->later), e);
+	n->input = layout_take(n, inputs, sizeof(*n->input), e);
+	n->nic = layout_take(n, (size_t)t->nodes * n->nics, sizeof(*n->nic), e);
+	n->node = layout_take(n, t->nodes, sizeof(*n->node), e);
+	n->queue = n->per_vc ? layout_take(n, (size_t)inputs * n->vcs, sizeof(*n->queue), e) : NULL;
 	if (!n->link || !n->carried || !n->kind || !n->waiting || !n->vc || !n->later || !n->input || !n->nic ||
 	    !n->node || (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
 		return -1;

@@ -7,29 +7,36 @@
 #include "credit.h"
 
 /* Rounds up to whole flits. */
-static uint32_t wire_bytes(const struct net_engine *n, uint64_t bytes)
+uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes)
 {
 	uint64_t flit = n->config->router.flit;
 
 	return (uint32_t)((bytes + flit - 1) / flit * flit);
 }
 
-static bool sooner(const struct packet_due *a, const struct packet_due *b)
+uint32_t packet_count(const struct net_engine *n, uint64_t bytes)
+{
+	uint64_t room = n->config->nic.mtu - n->config->nic.header;
+
+	return (uint32_t)(bytes ? (bytes + room - 1) / room : 1);
+}
+
+static bool nic_sooner(const struct packet_due *a, const struct packet_due *b)
 {
 	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
-HEAP(late, struct packet_due, sooner)
+HEAP(late, struct packet_due, nic_sooner)
 
 /* Most messages are sent in order of time, and are appended. */
 bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
 {
 	const struct packet_message *m = MESSAGE(n, i);
-	struct packet_due due = {time, (uint64_t)m->from << 32 | m->serial, i};
+	struct packet_due due = {time, (uint64_t)m->from << 32 | m->order, i};
 
 	if (n->due_next == n->due.count)
 		n->due_next = n->due.count = 0;
-	if (n->due.count && sooner(&due, &n->due.at[n->due.count - 1])) {
+	if (n->due.count && nic_sooner(&due, &n->due.at[n->due.count - 1])) {
 		if (vec_reserve(&n->late, 1, NULL) < 0)
 			return false;
 		late_push(n->late.at, n->late.count++, due);
@@ -50,7 +57,7 @@ bool packet_send_at(struct net_engine *n, uint32_t i, int64_t time)
 /* Removes the next message to be sent. */
 static uint32_t take_due(struct net_engine *n)
 {
-	if (n->late.count && (n->due_next == n->due.count || sooner(&n->late.at[0], &n->due.at[n->due_next])))
+	if (n->late.count && (n->due_next == n->due.count || nic_sooner(&n->late.at[0], &n->due.at[n->due_next])))
 		return late_pop(n->late.at, n->late.count--).message;
 	return n->due.at[n->due_next++].message;
 }
@@ -94,14 +101,14 @@ static void send_local(struct net_engine *n, struct packet_message *m, uint32_t 
 	if (start < node->write_free)
 		start = node->write_free;
 	/* in two parts: a message may exceed the range of transfer_ps */
-	m->end = start + (int64_t)(n->memory_rate * (m->bytes >> 16)) +
-		 transfer_ps(n->memory_rate, (uint32_t)(m->bytes & 0xffff));
-	node->read_free = node->write_free = m->end;
+	node->read_free = start + (int64_t)(n->memory_rate * (m->bytes >> 16)) +
+			  transfer_ps(n->memory_rate, (uint32_t)(m->bytes & 0xffff));
+	node->write_free = m->at[NET_SENT] = m->at[NET_DELIVERED] = node->read_free;
 	n->total.bytes_made += m->bytes;
 	n->total.bytes_done += m->bytes;
 	m->left = m->packets = 0;
-	packet_event(n, m->end, EVENT_SENT, i);
-	packet_event(n, m->end, EVENT_DELIVERED, i);
+	packet_will_end(n, i, NET_SENT);
+	packet_will_end(n, i, NET_DELIVERED);
 }
 
 /* Appends handshake `i` to its NIC's queue. */
@@ -142,18 +149,19 @@ void packet_send(struct net_engine *n, int64_t now)
 	}
 }
 
-/* Random numbers for paths: SplitMix64 (G. Steele et al., OOPSLA 2014) of (seed, message, packet). */
+/* Random numbers for paths: SplitMix64 (G. Steele et al., OOPSLA 2014) of (seed, node, its message, packet). */
 static uint64_t way_key(const struct net_engine *n, const struct packet_message *m)
 {
-	uint64_t x = n->seed + ((uint64_t)m->serial << 40 ^ m->left) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t x = n->seed + ((uint64_t)m->src << 32 | m->order) * UINT64_C(0x9e3779b97f4a7c15);
 
+	x += m->left * UINT64_C(0xd1342543de82ef95);
 	x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
 	return x ^ x >> 31;
 }
 
 /* Doubles the array of paths; false: memory is short. */
-static bool widen_ways(struct net_engine *n)
+bool packet_widen_ways(struct net_engine *n)
 {
 	struct packet_pool *pool = &n->ways, old = *pool;
 	unsigned steps = n->way_steps;
@@ -177,26 +185,14 @@ static bool widen_ways(struct net_engine *n)
 /* Plans the path of all packets of message `m`, if there is only one, from the first router to ejection. */
 static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t inject)
 {
-	struct route route;
-	struct route_step steps[ROUTE_STEPS_MAX];
-	uint32_t link = inject;
-	unsigned vc = 0, count = 0;
+	unsigned count;
 
 	m->way = packet_pool_take(n, &n->ways);
 	if (!m->way)
 		return false;
-	topology_route_start(n->t, m->src, m->dst, 0, &route);
-	do {
-		uint32_t router = n->link[link].to;
-
-		if (count + 1 == n->way_steps && !widen_ways(n))
+	while (!(count = topology_way(n->t, inject, m->src, m->dst, VC_BITS, WAY(n, m->way), n->way_steps - 1)))
+		if (!packet_widen_ways(n))
 			return false;
-		topology_route_next(n->t, router, link, vc, &route, steps);
-		topology_route_take(n->t, router, &steps[0], &route);
-		link = steps[0].link;
-		vc = steps[0].vc;
-		WAY(n, m->way)[count++] = link << VC_BITS | vc;
-	} while (n->link[link].role != LINK_EJECT);
 	if (n->nics > 1 && !n->any_ejection)
 		WAY(n, m->way)[count - 1] = n->t->eject[(size_t)m->dst * n->nics + m->eject] << VC_BITS;
 	WAY(n, m->way)[count] = 0;
@@ -280,7 +276,7 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	}
 	m = MESSAGE(n, i);
 	payload = m->left < room ? (uint32_t)m->left : room;
-	bytes = payload == room ? n->mtu_wire : wire_bytes(n, payload + n->config->nic.header);
+	bytes = payload == room ? n->mtu_wire : packet_wire_bytes(n, payload + n->config->nic.header);
 	row->starved = packet_credit_now(n, fifo, now) < bytes && fifo->back_at[0] == NET_TIME_NEVER;
 	if (fifo->credit < bytes) {
 		if (!row->starved)
@@ -302,8 +298,10 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 		packet_served(n, nic);
 	else if (!m->left)
 		nic->control_first = m->next;
-	if (!m->left)
-		packet_event(n, made.end, EVENT_SENT, i);
+	if (!m->left) {
+		m->at[NET_SENT] = made.end;
+		packet_will_end(n, i, NET_SENT);
+	}
 	look_again(n, l, nic, made.end);
 	return made;
 }
@@ -322,7 +320,7 @@ unsigned packet_latency_class(int64_t ps)
 static void note_latency(struct net_engine *n, int64_t packet)
 {
 	n->packet_latency[packet_latency_class(packet)]++;
-	n->packet_latency_sum += (double)packet;
+	n->packet_latency_sum += (uint64_t)packet;
 	if (packet > n->packet_latency_most)
 		n->packet_latency_most = packet;
 }
@@ -347,15 +345,14 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 	note_latency(n, end - packet->born);
 	n->total.packets_done++;
 	n->total.wire_done += bytes;
-	if (end > m->end)
-		m->end = end;
+	if (end > m->at[NET_DELIVERED])
+		m->at[NET_DELIVERED] = end;
 	if (!--m->packets) {
 		n->total.bytes_done += m->bytes;
 		if (m->way)
 			packet_pool_give(&n->ways, m->way);
-		packet_event(n, m->end, EVENT_DELIVERED, packet->message);
+		packet_will_end(n, packet->message, NET_DELIVERED);
 	}
-	if (!n->fixed_ways)
-		packet_pool_give(&n->routes, packet->way);
+	packet_drop_way(n, packet);
 	packet_pool_give(&n->packets, p);
 }

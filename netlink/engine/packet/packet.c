@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "packet_state.h"
+#include "packet_parts.h"
 
 enum { CHECK_EVENTS = 1000 }; /* --check: minimum of events between two checks */
 
-static void destroy(struct net_engine *n)
+static void packet_engine_destroy(struct net_engine *n)
 {
 	if (!n)
 		return;
@@ -25,10 +25,11 @@ static void destroy(struct net_engine *n)
 	free(n->connections.at);
 	vec_finish(&n->due);
 	vec_finish(&n->late);
+	packet_parts_destroy(n->parts);
 	free(n);
 }
 
-static struct net_engine *create(const struct net_setup *setup, struct err *e)
+static struct net_engine *packet_engine_create(const struct net_setup *setup, struct err *e)
 {
 	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
 
@@ -41,9 +42,10 @@ static struct net_engine *create(const struct net_setup *setup, struct err *e)
 	n->log_packets = n->log && net_log_wants_packets(n->log);
 	n->seed = setup->seed;
 	n->check = setup->check;
+	n->shuffle = setup->shuffle;
 	n->bytes_fixed = sizeof(*n);
 	if (packet_layout(n, e) < 0) {
-		destroy(n);
+		packet_engine_destroy(n);
 		return NULL;
 	}
 	/* so that checks take a few times as long as the run itself */
@@ -59,7 +61,7 @@ static int packet_memory(const struct net_engine *n, struct err *e)
 	return 0;
 }
 
-static int send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
+static int packet_engine_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
 	uint64_t room = n->config->nic.mtu - n->config->nic.header;
 	uint64_t packets = m->bytes ? (m->bytes + room - 1) / room : 1;
@@ -76,7 +78,7 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 	if (!i)
 		return mem_short(e);
 	if (i >> INDEX_BITS)
-		return err_set(e, STATUS_FAILED, "more than 2^%d messages at a time", INDEX_BITS);
+		return err_set(e, STATUS_FAILED, "too many concurrent messages, expected at most 2^%d", INDEX_BITS);
 	*MESSAGE(n, i) = (struct packet_message){
 		.left = m->bytes,
 		.bytes = m->bytes,
@@ -87,11 +89,15 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 		.dst = m->dst,
 		.nic = m->nic,
 		.packets = (uint32_t)packets,
+		.order = n->node[m->src].sent++,
 		.serial = n->serial++,
 		.control = m->control,
 		.from = m->from,
 		.to = m->to,
+		.mark = m->mark,
 	};
+	if (n->parts && n->parts->part.owner[m->dst] != n->parts->part.me)
+		MESSAGE(n, i)->packets++; /* the row stays until NET_SENT */
 	n->total.messages++;
 	if (!packet_send_at(n, i, time_ps))
 		return mem_short(e);
@@ -99,7 +105,7 @@ static int send(struct net_engine *n, int64_t time_ps, const struct net_message 
 }
 
 /* With no message in flight there will be no notice; wake-ups of idle links produce none. */
-static int64_t next_time(const struct net_engine *n)
+static int64_t packet_engine_next_time(const struct net_engine *n)
 {
 	int64_t next;
 
@@ -111,7 +117,7 @@ static int64_t next_time(const struct net_engine *n)
 	return next > n->present && next < NET_TIME_NEVER ? next : n->present;
 }
 
-void packet_note(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_kind kind)
+static void add_notice(struct net_engine *n, int64_t now, uint32_t i, enum net_notice_kind kind)
 {
 	struct packet_notices *notices = &n->notices;
 
@@ -139,23 +145,36 @@ const struct net_message *packet_as_sent(const struct packet_message *m, struct 
 				    .gap_ps = m->gap,
 				    .control = m->control,
 				    .from = m->from,
-				    .to = m->to};
+				    .to = m->to,
+				    .mark = m->mark};
 	return out;
 }
 
-void packet_delivered(struct net_engine *n, int64_t now, uint32_t i)
+void packet_sent(struct net_engine *n, int64_t now, uint32_t node)
 {
+	uint32_t i = packet_take_ending(n, node, NET_SENT);
+
+	add_notice(n, now, i, NET_SENT);
+	if (n->parts && n->parts->part.owner[MESSAGE(n, i)->dst] != n->parts->part.me)
+		packet_message_left(n, i);
+}
+
+void packet_delivered(struct net_engine *n, int64_t now, uint32_t node)
+{
+	uint32_t i = packet_take_ending(n, node, NET_DELIVERED);
 	const struct packet_message *m = MESSAGE(n, i);
 
-	packet_note(n, now, i, NET_DELIVERED);
+	add_notice(n, now, i, NET_DELIVERED);
 	if (n->log)
 		net_log_delivered(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){0}));
 	n->message_latency[packet_latency_class(now - m->begin)]++;
-	n->latency_sum += now - m->begin;
+	n->latency_sum += (uint64_t)(now - m->begin);
 	if (now - m->begin > n->latency_most)
 		n->latency_most = now - m->begin;
 	n->last_delivery = now;
 	n->total.messages_done++;
+	if (m->foreign)
+		packet_parts_forget(n, m);
 	packet_pool_give(&n->messages, i);
 }
 
@@ -169,7 +188,8 @@ static int give(struct net_engine *n, struct net_notice *out, unsigned max)
 	return (int)count;
 }
 
-static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
+static int packet_engine_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
+				 struct err *e)
 {
 	int given = give(n, out, max);
 
@@ -180,14 +200,14 @@ static int advance(struct net_engine *n, int64_t until_ps, struct net_notice *ou
 		return -1;
 	if (n->notices.count)
 		return give(n, out, max);
-	if (calendar_time(&n->calendar) == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
+	if (!n->parts && calendar_time(&n->calendar) == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
 		return packet_stuck(n, e);
 	if (until_ps != NET_TIME_NEVER)
 		n->present = until_ps;
 	return 0;
 }
 
-static int verify(const struct net_engine *n, struct err *e)
+static int packet_engine_verify(const struct net_engine *n, struct err *e)
 {
 	return packet_verify(n, e);
 }
@@ -223,12 +243,13 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 
 const struct net_engine_kind net_packet = {
 	.name = "packet",
-	.doc = "packets that compete for links and buffers: virtual cut-through with credits",
-	.create = create,
-	.destroy = destroy,
-	.send = send,
-	.next_time = next_time,
-	.advance = advance,
+	.doc = "packets compete for links and buffers: virtual cut-through with credits",
+	.create = packet_engine_create,
+	.destroy = packet_engine_destroy,
+	.send = packet_engine_send,
+	.next_time = packet_engine_next_time,
+	.advance = packet_engine_advance,
 	.report = packet_report,
-	.verify = verify,
+	.verify = packet_engine_verify,
+	.parts = &packet_parts,
 };

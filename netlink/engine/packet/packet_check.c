@@ -32,6 +32,8 @@ static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *pac
 {
 	const struct topology *t = n->t;
 
+	if (!n->packets.used)
+		return;
 	for (uint32_t l = 0; l < t->links; l++) {
 		const struct packet_link *link = &n->link[l];
 		uint32_t in_first = t->in_first[t->link[l].from];
@@ -48,7 +50,7 @@ static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *pac
 static int verify_credits(const struct net_engine *n, const int64_t *held, struct err *e)
 {
 	for (uint32_t l = 0; l < n->t->links; l++)
-		for (unsigned v = 0; v < n->vcs; v++) {
+		for (unsigned v = 0; v < n->vcs && !(n->parts && packet_crosses(n, l)); v++) {
 			const struct packet_vc *at = &n->vc[(size_t)l * n->vcs + v];
 			int64_t sum = packet_credit_in_all(n, at) + held[(size_t)l * n->vcs + v];
 
@@ -61,7 +63,7 @@ static int verify_credits(const struct net_engine *n, const int64_t *held, struc
 	return 0;
 }
 
-/* Is (l, slot) in the map exactly if it has a candidate, with the key of that packet? */
+/* Returns whether (l, slot) is in the map exactly if it has a candidate, with the key of that packet. */
 static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slot)
 {
 	const struct packet_candidate *c = &n->candidate[n->link[l].candidates + slot];
@@ -76,7 +78,7 @@ static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slo
 	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready) && c->ready == p->ready;
 }
 
-/* Does it wait for an input that another link has booked, and that will wake it? */
+/* Returns whether it waits for an input that another link has booked, and that will wake it. */
 static bool waits_for_booking(const struct net_engine *n, uint32_t l)
 {
 	const struct packet_link *link = &n->link[l];
@@ -87,7 +89,7 @@ static bool waits_for_booking(const struct net_engine *n, uint32_t l)
 	return false;
 }
 
-/* Will link `l`, which has candidates, be arbitrated at some time, or when credit or its input is free? */
+/* Returns whether link `l`, which has candidates, will be arbitrated: in time, or when credit or its input is free. */
 static bool watched(const struct net_engine *n, uint32_t l)
 {
 	return n->link[l].wake_at < NET_TIME_NEVER || n->vc[(size_t)l * n->vcs].starved || waits_for_booking(n, l);
@@ -120,6 +122,8 @@ static int verify_busy(const struct net_engine *n, struct err *e)
 {
 	int64_t credit;
 
+	if (!n->packets.used)
+		return 0;
 	for (uint32_t l = 0; l < n->t->links; l++) {
 		const struct packet_link *link = &n->link[l];
 
@@ -133,14 +137,15 @@ static int verify_busy(const struct net_engine *n, struct err *e)
 			    credit < 2 * (int64_t)n->mtu_wire)
 				continue;
 			return err_set(e, STATUS_FAILED,
-				       "packet engine: link %" PRIu32 " is idle, but the packet of slot %u could go", l,
-				       s);
+				       "packet engine: link %" PRIu32
+				       " is idle, but the packet of slot %u could use it",
+				       l, s);
 		}
 	}
 	return 0;
 }
 
-/* Is the candidate of `slot` the first that wants its VC? The first has priority for its credit. */
+/* Returns whether the candidate of `slot` is the first that wants its VC. The first has priority for its credit. */
 static bool first_of_its_vc(const struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
 	const struct packet_link *link = &n->link[l];
@@ -220,7 +225,7 @@ static int verify_candidates(const struct net_engine *n, struct err *e)
 					       l, s);
 		}
 		if (any && !watched(n, l))
-			return err_set(e, STATUS_FAILED, "packet engine: nobody looks at link %" PRIu32, l);
+			return err_set(e, STATUS_FAILED, "packet engine: no event is scheduled for link %" PRIu32, l);
 	}
 	return 0;
 }
@@ -228,13 +233,16 @@ static int verify_candidates(const struct net_engine *n, struct err *e)
 static int verify_totals(const struct net_engine *n, uint64_t packets, struct err *e)
 {
 	const struct packet_totals *t = &n->total;
+	uint64_t made = t->packets_made;
 
-	if (packets != t->packets_made - t->packets_done || packets != n->packets.used)
+	if (n->parts && !n->parts->gathered)
+		made += n->parts->packets_in - n->parts->packets_out;
+	if (packets != made - t->packets_done || packets != n->packets.used)
 		return err_set(e, STATUS_FAILED,
-			       "packet engine: %" PRIu64 " packets made, %" PRIu64 " arrived, %" PRIu64
+			       "packet engine: %" PRIu64 " packets created, %" PRIu64 " arrived, %" PRIu64
 			       " in the network, %" PRIu32 " in memory",
 			       t->packets_made, t->packets_done, packets, n->packets.used);
-	if (t->messages != t->messages_done)
+	if (t->messages != t->messages_done || (n->parts && !n->parts->gathered))
 		return 0;
 	if (packets || t->bytes_made != t->bytes_done || t->wire_made != t->wire_done || n->messages.used ||
 	    n->routes.used || n->ways.used)

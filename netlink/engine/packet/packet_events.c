@@ -11,7 +11,7 @@ static void try_any(struct net_engine *n, uint32_t l, int64_t now);
 /* ---- arrival ---- */
 INLINE int64_t key_of(const struct net_engine *n, const struct packet *p, enum packet_loop loop)
 {
-	bool oldest = loop == LOOP_DEFAULT || (loop == LOOP_ANY && n->arbitration == ARBITRATION_OLDEST);
+	bool oldest = is_default(loop) || (loop == LOOP_ANY && n->arbitration == ARBITRATION_OLDEST);
 	int64_t before = oldest ? p->born : p->ready;
 
 	return before << VC_BITS | (!is_plain(loop) && p->reserved ? VC_RESERVED : p->vc);
@@ -93,7 +93,7 @@ INLINE void enqueue(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc
  * The head of the first packet in flight on link `l` is ready at the link's end. Used only if paths depend on
  * traffic.
  */
-static void arrive(struct net_engine *n, uint32_t l, int64_t now)
+static void packet_events_arrive(struct net_engine *n, uint32_t l, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
 	uint32_t p = link->first;
@@ -107,8 +107,44 @@ static void arrive(struct net_engine *n, uint32_t l, int64_t now)
 }
 
 /*
+ * Packet `p` has left over link `l`. If paths do not depend on traffic it joins its next queue at once, to be ready
+ * later.
+ */
+INLINE void move_on(struct net_engine *n, uint32_t l, uint32_t p, enum packet_loop loop)
+{
+	struct packet_link *link = &n->link[l];
+	struct packet *packet = PACKET(n, p);
+	unsigned in_vc = packet->vc;
+
+	if (is_plain(loop)) {
+		packet->out = packet->then >> VC_BITS;
+		packet->vc = packet->then & VC_MASK;
+		packet->then = WAY(n, packet->way)[++packet->step];
+		enqueue(n, l, p, in_vc, true, loop);
+	} else if (n->no_choice) {
+		packet_find_step(n, packet, l, packet->ready);
+		enqueue(n, l, p, in_vc, true, LOOP_ANY);
+	} else {
+		if (link->first)
+			PACKET(n, link->last)->next = p;
+		else
+			link->first = p;
+		link->last = p;
+		packet_event(n, packet->ready, EVENT_ARRIVE, l);
+	}
+}
+
+void packet_arrives(struct net_engine *n, uint32_t l, uint32_t p)
+{
+	if (n->loop == LOOP_DEFAULT_DIVIDED)
+		move_on(n, l, p, LOOP_DEFAULT);
+	else
+		move_on(n, l, p, LOOP_ANY);
+}
+
+/*
  * Packet `p` starts on link `l` at `start`, now or shortly after, and its tail leaves at `end`. The caller has taken
- * its credit. If paths do not depend on traffic the packet joins its next queue at once, to be ready later.
+ * its credit.
  */
 INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, int64_t end, enum packet_loop loop)
 {
@@ -116,7 +152,6 @@ INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, 
 	struct packet_carried *carried = &n->carried[l];
 	struct packet *packet = PACKET(n, p);
 	int64_t delay = n->kind[link->kind].delay;
-	unsigned in_vc = packet->vc;
 
 	packet->next = 0;
 	packet->tail = end + delay;
@@ -129,21 +164,10 @@ INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, 
 		net_log_packet(n->log, l, start, end, MESSAGE(n, packet->message)->serial);
 	if (link->role == LINK_EJECT) { /* nothing is arbitrated there: no event */
 		packet_deliver(n, l, p, packet->ready);
-	} else if (is_plain(loop)) {
-		packet->out = packet->then >> VC_BITS;
-		packet->vc = packet->then & VC_MASK;
-		packet->then = WAY(n, packet->way)[++packet->step];
-		enqueue(n, l, p, in_vc, true, loop);
-	} else if (n->no_choice) {
-		packet_find_step(n, packet, l, start);
-		enqueue(n, l, p, in_vc, true, LOOP_ANY);
+	} else if (is_divided(n, loop) && packet_leaves(n, l)) {
+		packet_away(n, l, p, packet->vc);
 	} else {
-		if (link->first)
-			PACKET(n, link->last)->next = p;
-		else
-			link->first = p;
-		link->last = p;
-		packet_event(n, packet->ready, EVENT_ARRIVE, l);
+		move_on(n, l, p, loop);
 	}
 }
 
@@ -230,7 +254,10 @@ INLINE void grant(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, 
 		if (n->booking[port].link | n->books[l])
 			packet_input_taken(n, l, port, now, end);
 	}
-	packet_return_credit(n, input->vc, vc, packet->bytes, end + n->kind[input->kind].credit_delay);
+	if (is_divided(n, loop) && packet_credit_is_away(n, input->vc))
+		packet_credit_away(n, input->vc + vc, packet->bytes, end + n->kind[input->kind].credit_delay);
+	else
+		packet_return_credit(n, input->vc, vc, packet->bytes, end + n->kind[input->kind].credit_delay);
 	n->total.router_hops += link->role == LINK_ROUTERS;
 	depart(n, l, p, now, end, loop);
 	if (has_candidates(n, l, loop))
@@ -282,15 +309,15 @@ INLINE void take_event(struct net_engine *n, uint32_t key, int64_t now, enum pac
 		return;
 	}
 	switch ((enum event_kind)(key >> INDEX_BITS)) {
-	case EVENT_ARRIVE: arrive(n, index, now); break;
+	case EVENT_ARRIVE: packet_events_arrive(n, index, now); break;
 	case EVENT_SEND: packet_send(n, now); break;
-	case EVENT_SENT: packet_note(n, now, index, NET_SENT); break;
+	case EVENT_SENT: packet_sent(n, now, index); break;
 	case EVENT_DELIVERED: packet_delivered(n, now, index); break;
 	default: bug("event %u", (unsigned)key);
 	}
 }
 
-/* Does what is due before the events of instant `now`. */
+/* Performs the work that is due before the events of instant `now`. */
 static int before_instant(struct net_engine *n, int64_t now, struct err *e)
 {
 	while (n->sample_at < now)
@@ -326,6 +353,11 @@ static int run_default(struct net_engine *n, int64_t until, struct err *e)
 	return run(n, until, e, LOOP_DEFAULT);
 }
 
+static int run_divided(struct net_engine *n, int64_t until, struct err *e)
+{
+	return run(n, until, e, LOOP_DEFAULT_DIVIDED);
+}
+
 static int run_one_packet(struct net_engine *n, int64_t until, struct err *e)
 {
 	return run(n, until, e, LOOP_ONE_PACKET);
@@ -340,6 +372,7 @@ int packet_run(struct net_engine *n, int64_t until, struct err *e)
 {
 	switch (n->loop) {
 	case LOOP_DEFAULT: return run_default(n, until, e);
+	case LOOP_DEFAULT_DIVIDED: return run_divided(n, until, e);
 	case LOOP_ONE_PACKET: return run_one_packet(n, until, e);
 	default: return run_any(n, until, e);
 	}

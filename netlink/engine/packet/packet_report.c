@@ -30,12 +30,12 @@ static struct class_sum sum_class(const struct net_engine *n, unsigned class)
 	return s;
 }
 
-static double share(double part, double whole)
+static double packet_report_share(double part, double whole)
 {
 	return whole > 0 ? part / whole : 0;
 }
 
-static void report_totals(const struct net_engine *n, struct report *r)
+static void packet_report_totals(const struct net_engine *n, struct report *r)
 {
 	const struct packet_totals *t = &n->total;
 	double seconds = (double)n->last_delivery * 1e-12, busy = 0, links = 0;
@@ -47,27 +47,31 @@ static void report_totals(const struct net_engine *n, struct report *r)
 			busy += (double)n->carried[l].busy_ps * 1e-12;
 			links++;
 		}
-	report_group(r, "network", "what the packet engine carried");
-	report_f64(r, "seconds", seconds, "s", "from the start to the last byte that arrived");
-	report_u64(r, "messages", t->messages_done, "messages", "arrived");
-	report_u64(r, "payload_bytes", t->bytes_done, "bytes", "of them");
-	report_u64(r, "packets", t->packets_done, "packets", "arrived");
+	report_group(r, "network", "messages and packets of the packet engine");
+	report_f64(r, "seconds", seconds, "s", "time from the start to the arrival of the last byte");
+	report_u64(r, "messages", t->messages_done, "messages", "messages delivered");
+	report_u64(r, "payload_bytes", t->bytes_done, "bytes", "payload of the delivered messages");
+	report_u64(r, "packets", t->packets_done, "packets", "packets delivered");
 	report_u64(r, "packet_hops", t->router_hops, "packets",
-		   "moved over links between routers, a packet as often as it is");
-	report_f64(r, "link_throughput", share((double)bytes, links * seconds), "bytes/s",
-		   "mean over links between routers and time, headers included");
-	report_f64(r, "link_busy", 100 * share(busy, links * seconds), "%",
-		   "of the time a link between routers is busy, mean");
-	report_f64(r, "message_latency_mean", share((double)n->latency_sum * 1e-12, (double)t->messages_done), "s",
-		   "from a message's sending to its last byte's arrival");
-	report_f64(r, "message_latency_max", (double)n->latency_most * 1e-12, "s", "the longest");
-	report_f64(r, "packet_latency_mean", share(n->packet_latency_sum * 1e-12, (double)t->packets_done), "s",
-		   "from memory to memory");
-	report_f64(r, "packet_latency_max", (double)n->packet_latency_most * 1e-12, "s", "the longest");
+		   "packets carried by links between routers, counted once per link");
+	report_f64(r, "link_throughput", packet_report_share((double)bytes, links * seconds), "bytes/s",
+		   "throughput of a link between routers, headers included, mean over links and time");
+	report_f64(r, "link_busy", 100 * packet_report_share(busy, links * seconds), "%",
+		   "share of time in which a link between routers is busy, mean");
+	report_f64(r, "message_latency_mean",
+		   packet_report_share((double)n->latency_sum * 1e-12, (double)t->messages_done), "s",
+		   "time from a message's send to the arrival of its last byte, mean");
+	report_f64(r, "message_latency_max", (double)n->latency_most * 1e-12, "s",
+		   "time from a message's send to the arrival of its last byte, maximum");
+	report_f64(r, "packet_latency_mean",
+		   packet_report_share((double)n->packet_latency_sum * 1e-12, (double)t->packets_done), "s",
+		   "latency of a packet from memory to memory, mean");
+	report_f64(r, "packet_latency_max", (double)n->packet_latency_most * 1e-12, "s",
+		   "latency of a packet from memory to memory, maximum");
 	report_end(r);
 }
 
-static void report_classes(const struct net_engine *n, struct report *r)
+static void packet_report_classes(const struct net_engine *n, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"links", ""},          {"count", "links"},        {"bytes", "bytes"},
@@ -79,7 +83,7 @@ static void report_classes(const struct net_engine *n, struct report *r)
 	report_table(r, "link_classes", "links by direction or level", columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned c = 0; c < n->t->classes; c++) {
 		struct class_sum s = sum_class(n, c);
-		double rate = share((double)s.bytes, (double)s.links * ps * 1e-12);
+		double rate = packet_report_share((double)s.bytes, (double)s.links * ps * 1e-12);
 
 		if (!s.links)
 			continue;
@@ -88,10 +92,10 @@ static void report_classes(const struct net_engine *n, struct report *r)
 		report_cell_u64(r, s.bytes);
 		report_cell_u64(r, s.packets);
 		report_cell_f64(r, rate);
-		report_cell_f64(r, 100 * share(rate, n->t->class[c].bytes_per_s));
-		report_cell_f64(r, 100 * share((double)s.busy, (double)s.links * ps));
-		report_cell_f64(r, 100 * share((double)s.busy_least, ps));
-		report_cell_f64(r, 100 * share((double)s.busy_most, ps));
+		report_cell_f64(r, 100 * packet_report_share(rate, n->t->class[c].bytes_per_s));
+		report_cell_f64(r, 100 * packet_report_share((double)s.busy, (double)s.links * ps));
+		report_cell_f64(r, 100 * packet_report_share((double)s.busy_least, ps));
+		report_cell_f64(r, 100 * packet_report_share((double)s.busy_most, ps));
 	}
 	report_table_end(r);
 }
@@ -102,7 +106,7 @@ static double class_begin(unsigned i)
 	return i < 4 ? i : (double)(4 + i % 4) * (double)(UINT64_C(1) << (i / 4 - 1));
 }
 
-static void report_latency(const struct net_engine *n, struct report *r)
+static void packet_report_latency(const struct net_engine *n, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"from", "s"},
@@ -111,7 +115,7 @@ static void report_latency(const struct net_engine *n, struct report *r)
 		{"messages", "messages"},
 	};
 
-	report_table(r, "latency", "packets from memory to memory, and messages, by time", columns, 4);
+	report_table(r, "latency", "histogram of latencies: packets from memory to memory, messages", columns, 4);
 	for (unsigned i = 0; i + 1 < LATENCY_CLASSES; i++) {
 		if (!n->packet_latency[i] && !n->message_latency[i])
 			continue;
@@ -162,18 +166,20 @@ static void report_links(const struct net_engine *n, struct report *r)
 		report_cell_text(r, n->t->class[n->t->link[l].class].name);
 		report_cell_u64(r, link->bytes);
 		report_cell_u64(r, link->packets);
-		report_cell_f64(r, share((double)link->bytes, ps * 1e-12));
+		report_cell_f64(r, packet_report_share((double)link->bytes, ps * 1e-12));
 		report_cell_f64(r, (double)link->busy_ps * 1e-12);
-		report_cell_f64(r, 100 * share((double)link->busy_ps, ps));
+		report_cell_f64(r, 100 * packet_report_share((double)link->busy_ps, ps));
 	}
 	report_table_end(r);
 }
 
 void packet_report(const struct net_engine *n, struct report *r)
 {
-	report_totals(n, r);
-	report_classes(n, r);
-	report_latency(n, r);
-	report_nodes(n, r);
-	report_links(n, r);
+	packet_report_totals(n, r);
+	packet_report_classes(n, r);
+	packet_report_latency(n, r);
+	if (report_keeps(r, "nodes"))
+		report_nodes(n, r);
+	if (report_keeps(r, "links"))
+		report_links(n, r);
 }

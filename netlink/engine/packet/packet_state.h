@@ -12,6 +12,7 @@
 #ifndef PSIM_NETLINK_PACKET_STATE_H
 #define PSIM_NETLINK_PACKET_STATE_H
 
+#include "../../../psim/base/sum128.h"
 #include "../../../psim/base/vec.h"
 #include "../../topology/topology.h"
 #include "../../../psim/base/calendar.h"
@@ -22,7 +23,10 @@
 /* Capacity of an unbounded buffer, bytes. */
 #define PACKET_UNBOUNDED (INT64_MAX / 4)
 
-/* Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index. */
+/*
+ * Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index: of a link; of a node for
+ * SENT and DELIVERED. A key never contains a row of a pool, which depends on history.
+ */
 enum event_kind { EVENT_ARRIVE, EVENT_SEND, EVENT_TRY, EVENT_SENT, EVENT_DELIVERED };
 enum {
 	INDEX_BITS = 29,
@@ -124,25 +128,31 @@ struct packet {
 	uint32_t then;  /* fixed paths: link << VC_BITS | vc after `out` */
 	uint8_t vc;     /* input VC; in a router, output VC */
 	bool reserved;  /* it has its credit already */
+	bool own_way;   /* `way` is the packet's, not its message's: it has come from another part */
 };
 
 struct packet_message {
 	uint64_t left; /* payload not yet in packets */
 	int64_t gap;
-	int64_t end;      /* when the packets made so far are in memory */
+	int64_t at[2];    /* [enum net_notice_kind]: when the packets made so far have left, and are in memory */
+	uint32_t then[2]; /* the next message of its node's list of endings */
 	uint32_t packets; /* not yet arrived */
 	uint32_t way;     /* row of its path, while packets use it */
 	uint32_t src, dst, next;
 	uint32_t from, to; /* ranks; with the NIC they identify the connection */
 	uint32_t behind;   /* next message of its connection: queue.c */
 	uint32_t tail;     /* in the first message of a NIC's only connection: its last message; else 0 */
-	uint32_t serial;   /* for random paths */
+	uint32_t order;    /* among the messages that its node sends: for random paths, and at one instant */
+	uint32_t serial;   /* among all messages, for the log */
 	int32_t nic;
 	uint16_t eject; /* NIC that receives it, unless the last router chooses */
 	bool control;
 	uint32_t id;
 	int64_t begin; /* time of sending */
 	uint64_t bytes;
+	uint64_t mark; /* the caller's */
+	uint32_t home; /* of a packet that passes through this part: its message's row at the source */
+	bool foreign;  /* from another part */
 };
 
 struct packet_nic {           /* [node * nics + nic], like topology->inject */
@@ -152,17 +162,24 @@ struct packet_nic {           /* [node * nics + nic], like topology->inject */
 	uint64_t waiting;                     /* bytes not yet in packets */
 };
 
+/* Messages of a node whose end is known, by time; of one time in the order in which the times became known. */
+struct packet_endings {
+	uint32_t first, last;
+};
+
 struct packet_node {
-	int64_t read_free, write_free; /* when the memory is free */
-	uint32_t in_turn;              /* round robin: NIC of the next message that names none */
-	uint32_t control_in_turn;      /* likewise of the next handshake */
-	uint32_t receive_in_turn;      /* likewise of the NIC that receives the next data message */
+	int64_t read_free, write_free;    /* when the memory is free */
+	struct packet_endings endings[2]; /* [enum net_notice_kind] */
+	uint32_t sent;                    /* messages so far */
+	uint32_t in_turn;                 /* round robin: NIC of the next message that names none */
+	uint32_t control_in_turn;         /* likewise of the next handshake */
+	uint32_t receive_in_turn;         /* likewise of the NIC that receives the next data message */
 };
 
 /* A message to be sent; at one instant in order of ranks, then in order of sending. */
 struct packet_due {
 	int64_t time;
-	uint64_t order; /* rank << 32 | sequence number */
+	uint64_t order; /* rank << 32 | order of the message */
 	uint32_t message;
 };
 
@@ -170,8 +187,9 @@ struct packet_due {
 enum packet_loop {
 	LOOP_ANY, /* general: no condition is constant */
 	/* fixed paths, queues per output, no log of packets, at most 64 slots a router, and: */
-	LOOP_DEFAULT,    /* oldest first, unlimited inputs */
-	LOOP_ONE_PACKET, /* first come, first served, one packet an input */
+	LOOP_DEFAULT,         /* oldest first, unlimited inputs */
+	LOOP_DEFAULT_DIVIDED, /* the same in a part of a network */
+	LOOP_ONE_PACKET,      /* first come, first served, one packet an input */
 };
 
 /* An array of rows that grows, with a free list. */
@@ -244,6 +262,8 @@ struct net_engine {
 	uint64_t bytes_fixed;
 	void *memory[ARRAYS_MAX]; /* these arrays, before alignment */
 	unsigned arrays;
+	uint64_t shuffle;           /* net_setup.shuffle */
+	struct packet_parts *parts; /* NULL: the engine has the whole network */
 
 	struct packet_pool packets, messages, credits, routes, ways;
 	unsigned way_steps; /* maximal steps of a path */
@@ -262,8 +282,8 @@ struct net_engine {
 	struct packet_totals total;
 	uint32_t serial;
 	uint64_t message_latency[LATENCY_CLASSES], packet_latency[LATENCY_CLASSES];
-	int64_t latency_most, latency_sum, packet_latency_most;
-	double packet_latency_sum;
+	int64_t latency_most, packet_latency_most;
+	sum128 latency_sum, packet_latency_sum; /* ps */
 	int64_t last_delivery;
 	struct err broken; /* --check: the first violated rule of arbitration; status 0 if none */
 };
@@ -335,6 +355,15 @@ static inline uint64_t *packet_mask(const struct net_engine *n, uint32_t l, unsi
 /* Writes the message as the caller sent it to `out`, and returns `out`. For the log. */
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out);
 
+/* A packet ends: frees the path that is its own, if any. */
+static inline void packet_drop_way(struct net_engine *n, const struct packet *packet)
+{
+	if (!n->fixed_ways)
+		packet_pool_give(&n->routes, packet->way);
+	else if (packet->own_way)
+		packet_pool_give(&n->ways, packet->way);
+}
+
 /* A packet that a NIC has made: when its head starts and its tail has left. */
 struct packet_start {
 	uint32_t packet; /* 0: none */
@@ -344,6 +373,9 @@ struct packet_start {
 /* The stages of a packet's life. */
 /* nic.c: sends message m at `time`; passes due messages to a NIC, one an event */
 bool packet_send_at(struct net_engine *n, uint32_t m, int64_t time);
+uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes); /* nic.c: in whole flits */
+uint32_t packet_count(const struct net_engine *n, uint64_t bytes);      /* nic.c: packets of a message */
+bool packet_widen_ways(struct net_engine *n);                           /* nic.c: doubles the room of paths */
 void packet_send(struct net_engine *n, int64_t now);
 /* queue.c: message m waits in a NIC for its turn, was the NIC idle?; a packet was made of the first one there */
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
@@ -351,9 +383,15 @@ void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now);   /* nic.c: the head is at its node */
 void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now); /* route.c */
-void packet_delivered(struct net_engine *n, int64_t now, uint32_t m); /* packet.c: all of message m has arrived */
-void packet_note(struct net_engine *n, int64_t now, uint32_t m, enum net_notice_kind kind); /* packet.c */
+/* packet.c: the next message in the list of `node` has left or arrived */
+void packet_sent(struct net_engine *n, int64_t now, uint32_t node);
+void packet_delivered(struct net_engine *n, int64_t now, uint32_t node);
+/* endings.c: message m ends at m->at[kind], with an event; the first of the list, which is removed */
+void packet_will_end(struct net_engine *n, uint32_t m, enum net_notice_kind kind);
+uint32_t packet_take_ending(struct net_engine *n, uint32_t node, enum net_notice_kind kind);
 
+/* packet_events.c: packet p, whose head has left over link l, joins its next queue, or will when its head is ready */
+void packet_arrives(struct net_engine *n, uint32_t l, uint32_t p);
 /* packet_events.c: runs to `until`, or to the first instant with notices. < 0 with `e`: a check failed. */
 int packet_run(struct net_engine *n, int64_t until, struct err *e);
 

@@ -32,7 +32,7 @@ static uint32_t first_waiting(const struct net_engine *n, struct place at)
 	return 0;
 }
 
-static struct place wanted(const struct net_engine *n, uint32_t p)
+static struct place packet_stuck_wanted(const struct net_engine *n, uint32_t p)
 {
 	return (struct place){PACKET(n, p)->out, PACKET(n, p)->vc};
 }
@@ -50,7 +50,7 @@ static uint32_t any_waiting(const struct net_engine *n)
 	return 0;
 }
 
-static int describe(const struct net_engine *n, struct place first, uint32_t packets, struct err *e)
+static int packet_stuck_describe(const struct net_engine *n, struct place first, uint32_t packets, struct err *e)
 {
 	char text[600] = "";
 	size_t used = 0;
@@ -69,10 +69,11 @@ static int describe(const struct net_engine *n, struct place first, uint32_t pac
 						 shown++ ? "; " : "", at.link, link->from, link->to,
 						 n->t->class[link->class].name, at.vc, m->src, m->dst);
 		length++;
-		at = wanted(n, p);
+		at = packet_stuck_wanted(n, p);
 	} while (at.link != first.link || at.vc != first.vc);
 	return err_set(e, STATUS_STUCK,
-		       "the network is stuck with %" PRIu32 " packets: %u buffers wait for each other in a cycle: %s%s",
+		       "the network is deadlocked with %" PRIu32
+		       " packets: %u buffers wait for each other in a cycle: %s%s",
 		       packets, length, text, shown < length ? " …" : "");
 }
 
@@ -83,15 +84,15 @@ int packet_stuck(const struct net_engine *n, struct err *e)
 
 	if (!p)
 		return err_set(e, STATUS_FAILED,
-			       "packet engine: %" PRIu64 " messages are under way, but no packet waits",
+			       "packet engine: %" PRIu64 " messages are in flight, but no packet waits",
 			       n->total.messages - n->total.messages_done);
 	/* after as many steps as there are buffers it is on the cycle */
 	for (uint64_t i = 0; i <= (uint64_t)n->t->links * n->vcs && p; i++) {
-		at = wanted(n, p);
+		at = packet_stuck_wanted(n, p);
 		p = first_waiting(n, at);
 	}
 	if (!p)
 		return err_set(e, STATUS_FAILED, "packet engine: a packet waits for link %" PRIu32 ", which is free",
 			       at.link);
-	return describe(n, at, n->packets.used, e);
+	return packet_stuck_describe(n, at, n->packets.used, e);
 }

@@ -23,7 +23,7 @@ static bool same_connection(const struct packet_message *a, const struct packet_
 }
 
 /* The hash slot of the connection of `m`. */
-static uint32_t home_of(const struct net_engine *n, const struct packet_message *m)
+static uint32_t queue_home_of(const struct net_engine *n, const struct packet_message *m)
 {
 	uint64_t nic = (uint64_t)m->src * n->nics + (uint32_t)m->nic, ends = (uint64_t)m->from << 32 | m->to;
 	uint64_t x = (nic << 32 | m->dst) * UINT64_C(0x9e3779b97f4a7c15) ^ ends * UINT64_C(0xc2b2ae3d27d4eb4f);
@@ -32,10 +32,10 @@ static uint32_t home_of(const struct net_engine *n, const struct packet_message 
 }
 
 /* The slot of the connection of `m`, or an empty one. */
-static uint32_t find(const struct net_engine *n, const struct packet_message *m)
+static uint32_t queue_find(const struct net_engine *n, const struct packet_message *m)
 {
 	const struct packet_connections *c = &n->connections;
-	uint32_t i = home_of(n, m);
+	uint32_t i = queue_home_of(n, m);
 
 	while (c->at[i] && !same_connection(MESSAGE(n, c->at[i]), m))
 		i = (i + 1) & c->mask;
@@ -43,7 +43,7 @@ static uint32_t find(const struct net_engine *n, const struct packet_message *m)
 }
 
 /* Makes room for one more connection. */
-static bool reserve(struct net_engine *n)
+static bool queue_reserve(struct net_engine *n)
 {
 	struct packet_connections *c = &n->connections, old = *c;
 	uint32_t room = old.at ? 2 * (old.mask + 1) : CONNECTIONS_FIRST;
@@ -59,16 +59,16 @@ static bool reserve(struct net_engine *n)
 	c->mask = room - 1;
 	for (uint32_t i = 0; old.at && i <= old.mask; i++)
 		if (old.at[i])
-			c->at[find(n, MESSAGE(n, old.at[i]))] = old.at[i];
+			c->at[queue_find(n, MESSAGE(n, old.at[i]))] = old.at[i];
 	free(old.at);
 	return true;
 }
 
 /* Removes the connection of `m`; later entries of the probe sequence move up, so that none follows an empty slot. */
-static void forget(struct net_engine *n, const struct packet_message *m)
+static void queue_forget(struct net_engine *n, const struct packet_message *m)
 {
 	struct packet_connections *c = &n->connections;
-	uint32_t hole = find(n, m);
+	uint32_t hole = queue_find(n, m);
 
 	for (uint32_t i = hole;;) {
 		uint32_t home;
@@ -76,7 +76,7 @@ static void forget(struct net_engine *n, const struct packet_message *m)
 		i = (i + 1) & c->mask;
 		if (!c->at[i])
 			break;
-		home = home_of(n, MESSAGE(n, c->at[i]));
+		home = queue_home_of(n, MESSAGE(n, c->at[i]));
 		if (((i - home) & c->mask) < ((i - hole) & c->mask))
 			continue;
 		c->at[hole] = c->at[i];
@@ -134,15 +134,15 @@ bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t i)
 		return false;
 	}
 	if (first->tail) { /* no longer the only connection */
-		if (!reserve(n))
+		if (!queue_reserve(n))
 			return false;
-		n->connections.at[find(n, first)] = first->tail;
+		n->connections.at[queue_find(n, first)] = first->tail;
 		n->connections.used++;
 		first->tail = 0;
 	}
-	if (!reserve(n))
+	if (!queue_reserve(n))
 		return false;
-	tail = &n->connections.at[find(n, m)];
+	tail = &n->connections.at[queue_find(n, m)];
 	if (*tail) {
 		put_behind(n, tail, i);
 		return false;
@@ -171,6 +171,6 @@ void packet_served(struct net_engine *n, struct packet_nic *nic)
 		MESSAGE(n, m->behind)->tail = m->tail;
 		come_last(n, nic, m->behind);
 	} else if (n->in_turn && !m->tail) {
-		forget(n, m);
+		queue_forget(n, m);
 	}
 }

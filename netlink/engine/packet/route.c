@@ -21,8 +21,8 @@ static uint64_t obstacle(struct net_engine *n, const struct route_step *step, in
 }
 
 /* Chooses one of several steps; among those that may not wait alone, one with credit, which it reserves. */
-static const struct route_step *choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
-					    struct packet *packet, int64_t now)
+static const struct route_step *route_choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
+						  struct packet *packet, int64_t now)
 {
 	const struct route_step *best = NULL, *escape = NULL;
 	uint64_t least = UINT64_MAX;
@@ -85,7 +85,7 @@ void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, i
 		unsigned count = topology_route_next(n->t, router, l, packet->vc, route, steps);
 
 		if (count > 1)
-			step = choose_step(n, steps, count, packet, now);
+			step = route_choose_step(n, steps, count, packet, now);
 		topology_route_take(n->t, router, step, route);
 		packet->out = step->link;
 		packet->vc = (uint8_t)step->vc;

@@ -78,7 +78,7 @@ void fit_take_run_errors(struct fit *f, const struct points *p)
 	f->rms_error = sqrt(squares / f->points);
 }
 
-static double left_out_error(const struct problem *b, const struct lsq *s)
+static double fit_left_out_error(const struct problem *b, const struct lsq *s)
 {
 	struct left_out left_out;
 	double values = 0;
@@ -92,7 +92,7 @@ static double left_out_error(const struct problem *b, const struct lsq *s)
 static void take_solution(struct fit *f, const struct problem *b, const struct lsq *s)
 {
 	fit_take_errors(f, b, s->residual);
-	f->cross_validation = left_out_error(b, s);
+	f->cross_validation = fit_left_out_error(b, s);
 	for (unsigned t = 0; t < s->columns; t++) {
 		f->model.coefficient[t] = s->coefficient[t];
 		f->standard_error[t] = sqrt(f->variance * s->inverse[t][t]);
@@ -101,7 +101,7 @@ static void take_solution(struct fit *f, const struct problem *b, const struct l
 	}
 }
 
-static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns, struct err *e)
+static int fit_solve(struct fit *f, const struct problem *b, struct lsq *s, double *columns, struct err *e)
 {
 	const double *column[MODEL_TERMS_MAX];
 	char text[TERM_TEXT_MAX];
@@ -113,9 +113,8 @@ static int solve(struct fit *f, const struct problem *b, struct lsq *s, double *
 	if (lsq_solve(s, column, m->count, b->y) < 0) {
 		term_write(&m->terms[s->dependent], &m->variables, text);
 		return err_set(e, STATUS_USAGE,
-			       "term '%s' is a combination of the others at these %u points, "
-			       "expected terms or points "
-			       "that tell them apart",
+			       "term '%s' is a linear combination of the others at these %u points, expected "
+			       "independent terms or other points",
 			       text, b->rows);
 	}
 	take_solution(f, b, s);
@@ -155,7 +154,7 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 		ret = lsq_create(&s, b.rows, e);
 	if (ret == 0) {
 		columns = mem_alloc((size_t)b.rows * count, sizeof(*columns), e);
-		ret = columns ? solve(f, &b, &s, columns, e) : -1;
+		ret = columns ? fit_solve(f, &b, &s, columns, e) : -1;
 	}
 	if (ret == 0)
 		fit_take_run_errors(f, p);

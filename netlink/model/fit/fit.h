@@ -57,7 +57,7 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 int fit_largest(const struct points *p, const struct term *terms, const unsigned *first, unsigned sums, bool relative,
 		struct fit *f, struct err *e);
 
-/* How terms are selected. */
+/* Selection of terms. */
 struct fit_choice {
 	unsigned max_terms;
 	bool relative;

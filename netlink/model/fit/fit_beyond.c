@@ -12,7 +12,7 @@ struct ordered {
 	unsigned row;
 };
 
-static int by_value(const void *a, const void *b)
+static int fit_beyond_by_value(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
 
@@ -27,7 +27,7 @@ static void sort(const struct problem *b, const double *const *column, unsigned 
 {
 	for (unsigned r = 0; r < b->rows; r++)
 		order[r] = (struct ordered){b->y[r] / b->weight[r], r};
-	qsort(order, b->rows, sizeof(*order), by_value);
+	qsort(order, b->rows, sizeof(*order), fit_beyond_by_value);
 	for (unsigned c = 0; c <= count; c++)
 		for (unsigned r = 0; r < b->rows; r++)
 			to[(size_t)c * b->rows + r] = c < count ? column[c][order[r].row] : b->y[order[r].row];

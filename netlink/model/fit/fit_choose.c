@@ -143,7 +143,7 @@ static bool same_set(const struct hypothesis *a, const struct hypothesis *b)
 }
 
 /* Inserts the hypothesis among the best of its size. */
-static void keep(struct search *s, const struct hypothesis *h)
+static void fit_choose_keep(struct search *s, const struct hypothesis *h)
 {
 	struct hypothesis *kept = s->kept[h->count];
 	unsigned *count = &s->kept_count[h->count], at;
@@ -159,7 +159,7 @@ static void keep(struct search *s, const struct hypothesis *h)
 	kept[at] = *h;
 }
 
-static void try(struct search *s, struct hypothesis *h)
+static void fit_choose_try(struct search *s, struct hypothesis *h)
 {
 	const double *column[MODEL_TERMS_MAX];
 
@@ -168,7 +168,7 @@ static void try(struct search *s, struct hypothesis *h)
 	s->tried++;
 	if (lsq_solve(&s->lsq, column, h->count, s->problem.y) == 0 && all_count(s, h) && signs_make_sense(s, h) &&
 	    problem_left_out(&s->lsq, &h->left_out))
-		keep(s, h);
+		fit_choose_keep(s, h);
 }
 
 /* Tries all sets of `size`, in lexical order. */
@@ -180,7 +180,7 @@ static void try_all(struct search *s, unsigned size)
 	for (unsigned t = 0; t < size; t++)
 		h.index[t] = t;
 	do {
-		try(s, &h);
+		fit_choose_try(s, &h);
 		for (at = size; at > 0 && h.index[at - 1] == s->candidates - size + at - 1; at--)
 			;
 		if (at) {
@@ -208,7 +208,7 @@ static void try_extensions(struct search *s, unsigned size)
 			memcpy(h.index, base->index, at * sizeof(*h.index));
 			h.index[at] = c;
 			memcpy(h.index + at + 1, base->index + at, (base->count - at) * sizeof(*h.index));
-			try(s, &h);
+			fit_choose_try(s, &h);
 		}
 	}
 }
@@ -251,7 +251,7 @@ static const struct hypothesis *chosen(const struct search *s)
 }
 
 /* Returns the best set of the candidates. */
-static struct found search(struct search *s, const char *kernel)
+static struct found fit_choose_search(struct search *s, const char *kernel)
 {
 	const struct hypothesis *h;
 	struct found f = {.kernel = kernel};
@@ -286,11 +286,11 @@ static struct found search_theory(struct search *s, const struct theory *t)
 	s->candidates = 0;
 	for (int i = 0; i < count; i++)
 		add_candidate(s, &terms[i]);
-	return search(s, t->kernel);
+	return fit_choose_search(s, t->kernel);
 }
 
 /* Returns whether `a`, found later, is better than `b`. */
-static bool better(const struct search *s, const struct found *a, const struct found *b)
+static bool fit_choose_better(const struct search *s, const struct found *a, const struct found *b)
 {
 	double rounding = ROUNDING * ROUNDING * mean_square(&s->problem);
 
@@ -308,7 +308,7 @@ static struct found search_theories(struct search *s, const char *kernel)
 		if (t->variables != s->variables || (kernel && strcmp(t->kernel, kernel) != 0))
 			continue;
 		f = search_theory(s, t);
-		if (better(s, &f, &best))
+		if (fit_choose_better(s, &f, &best))
 			best = f;
 	}
 	return best;
@@ -318,7 +318,7 @@ static struct found search_normal_form(struct search *s)
 {
 	s->candidates = 0;
 	add_products(s, &forms[s->variables], 0, term_one());
-	return search(s, NULL);
+	return fit_choose_search(s, NULL);
 }
 
 /* Returns a theory if one fits, else the best of the normal form. */
@@ -330,7 +330,7 @@ static struct found search_all(struct search *s, const char *kernel)
 		return theory;
 	free_choice = search_normal_form(s);
 	free_choice.left_out.mean *= MUCH_BETTER;
-	return better(s, &free_choice, &theory) ? free_choice : theory;
+	return fit_choose_better(s, &free_choice, &theory) ? free_choice : theory;
 }
 
 /* Reports that the kernel has no theory for this number of variables, or is unknown. */
@@ -346,25 +346,27 @@ static int no_theory(const char *kernel, unsigned variables, struct err *e)
 	if (known)
 		return err_set(e, STATUS_USAGE, "--kernel %s: no theory of %u variables, expected --terms", kernel,
 			       variables);
-	return err_set(e, STATUS_USAGE, "--kernel %s: unknown, expected one of gemm, fft, stencil, stream, spmv%s%s%s",
-		       kernel, near.best ? ": did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
+	return err_set(e, STATUS_USAGE,
+		       "--kernel: unknown kernel '%s', expected one of gemm, fft, stencil, stream, spmv%s%s%s", kernel,
+		       near.best ? ": did you mean " : "", near.best ? near.best : "", near.best ? "?" : "");
 }
 
 /*
- * Sets the kernel: the one asked for, else the one whose name is in that of the value
+ * Sets the kernel: the wanted one, else the one whose name is in that of the value
  * ("regions.dgemm.seconds"), else NULL.
  */
-static int find_kernel(const struct points *p, const char *asked, const char **kernel, struct err *e)
+static int find_kernel(const struct points *p, const char *wanted, const char **kernel, struct err *e)
 {
 	*kernel = NULL;
 	for (const struct theory *t = theories; t < theories + THEORIES; t++)
 		if (t->variables == p->variables.count &&
-		    (asked ? !strcmp(t->kernel, asked) : strstr(p->value_name, t->kernel) != NULL))
+		    (wanted ? !strcmp(t->kernel, wanted) : strstr(p->value_name, t->kernel) != NULL))
 			*kernel = t->kernel;
-	return asked && !*kernel ? no_theory(asked, p->variables.count, e) : 0;
+	return wanted && !*kernel ? no_theory(wanted, p->variables.count, e) : 0;
 }
 
-static int search_create(struct search *s, const struct points *p, const struct fit_choice *choice, struct err *e)
+static int fit_choose_search_create(struct search *s, const struct points *p, const struct fit_choice *choice,
+				    struct err *e)
 {
 	unsigned most;
 
@@ -394,8 +396,8 @@ static int nothing_fits(const struct points *p, const char *kernel, struct err *
 
 	if (outliers_find(p, &worst, 1, &none) == 1)
 		return err_set(e, STATUS_USAGE,
-			       "no set of terms%s%s fits these points: %s is %g, %.2g by the others, expected "
-			       "--hold-out for it, or --terms",
+			       "no set of terms%s%s fits these points: %s is %g, the other points predict %.2g; "
+			       "expected --hold-out for it, or --terms",
 			       of, name, p->list.at[worst.point].file, p->list.at[worst.point].result, worst.expected);
 	return err_set(e, STATUS_USAGE, "no set of terms%s%s fits these points, expected --terms, or --interpolate", of,
 		       name);
@@ -413,7 +415,7 @@ int fit_choose(const struct points *p, const struct fit_choice *choice, struct f
 		return -1;
 	ret = find_kernel(p, choice->kernel, &kernel, e);
 	if (ret == 0)
-		ret = search_create(s, p, choice, e);
+		ret = fit_choose_search_create(s, p, choice, e);
 	if (ret == 0) {
 		found = search_all(s, kernel);
 		if (!found.count)

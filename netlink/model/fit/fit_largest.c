@@ -26,7 +26,7 @@ enum {
 static const unsigned char order[ORDERS][MODEL_SUMS_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
 							    {2, 0, 1}, {1, 2, 0}, {2, 1, 0}};
 
-/* How well the points determine the sums, each with the points at which it is the largest. */
+/* Outcome of the check that the points determine each sum, with the points at which it is the maximum. */
 enum knowledge {
 	KNOWN,
 	DEPENDENT,  /* the points of some sum do not determine its terms */
@@ -109,7 +109,7 @@ static unsigned folds(const struct search *s)
  * Copies the rows assigned to a sum, except those of group `left_out`, as a problem of their own;
  * returns their number.
  */
-static unsigned take_part(struct search *s, unsigned sum, unsigned left_out, const double **column)
+static unsigned fit_largest_take_part(struct search *s, unsigned sum, unsigned left_out, const double **column)
 {
 	unsigned first = s->model->first[sum], count = terms_of(s->model, sum), rows = 0, groups = folds(s);
 
@@ -134,7 +134,7 @@ static void fit_parts(struct search *s, unsigned left_out, struct trial *t)
 	for (unsigned sum = 0; sum < s->model->sums; sum++) {
 		double *c = t->coefficient + s->model->first[sum];
 
-		take_part(s, sum, left_out, column);
+		fit_largest_take_part(s, sum, left_out, column);
 		lsq_positive(&s->lsq, column, terms_of(s->model, sum), s->part_y, c);
 	}
 	t->rss = 0;
@@ -153,7 +153,7 @@ static int solve_part(struct search *s, unsigned sum)
 {
 	const double *column[MODEL_TERMS_MAX];
 
-	take_part(s, sum, NO_FOLD, column);
+	fit_largest_take_part(s, sum, NO_FOLD, column);
 	return lsq_solve(&s->lsq, column, terms_of(s->model, sum), s->part_y);
 }
 
@@ -191,7 +191,7 @@ static void keep_best(struct search *s)
 }
 
 /* Alternates fit and assignment, from `assigned`, until nothing changes. */
-static void improve(struct search *s)
+static void fit_largest_improve(struct search *s)
 {
 	size_t size = s->problem->rows * sizeof(*s->assigned);
 
@@ -231,7 +231,7 @@ static uint64_t start_count(const struct model *m)
  * some term of the other: the points, sorted by the ratio of two terms, are divided among the sums.
  * Returns false where the start is not possible, or the two terms are equal.
  */
-static bool start(struct search *s, uint64_t number)
+static bool fit_largest_start(struct search *s, uint64_t number)
 {
 	const struct model *m = s->model;
 	unsigned orders = m->sums == 2 ? 2 : ORDERS, rows = s->problem->rows, end[MODEL_SUMS_MAX], a = 0, b;
@@ -283,19 +283,19 @@ static void take_better(struct search *s)
 }
 
 /* Finds the best of many starts. */
-static void search(struct search *s)
+static void fit_largest_search(struct search *s)
 {
 	uint64_t all = start_count(s->model), most = START_POINTS / s->problem->rows;
 
 	most = most > STARTS_MAX ? STARTS_MAX : most;
 	for (uint64_t n = 0; n < all && n < most; n++)
-		if (start(s, all <= most ? n : rng_below(0, 0, n, all)))
-			improve(s);
+		if (fit_largest_start(s, all <= most ? n : rng_below(0, 0, n, all)))
+			fit_largest_improve(s);
 	take_better(s);
 }
 
 /* Computes the error of points left out, one or a group at a time, from the search's result. */
-static double left_out_error(struct search *s)
+static double fit_largest_left_out_error(struct search *s)
 {
 	unsigned rows = s->problem->rows, groups = folds(s);
 	double squares = 0, values = 0;
@@ -332,7 +332,7 @@ static unsigned enough_alone(struct search *s)
 
 		for (unsigned r = 0; r < rows; r++)
 			s->assigned[r] = sum;
-		take_part(s, sum, NO_FOLD, column);
+		fit_largest_take_part(s, sum, NO_FOLD, column);
 		lsq_positive(&s->lsq, column, terms_of(s->model, sum), s->part_y, c);
 		for (unsigned r = 0; r < rows; r++) {
 			double error = s->problem->y[r] - sum_at(s, s->now.coefficient, sum, r);
@@ -363,10 +363,10 @@ static int not_needed(const struct search *s, unsigned alone, struct err *e)
 	char text[TERM_TEXT_MAX];
 
 	list_terms(s->model, alone, text, sizeof(text));
-	return err_set(e, STATUS_USAGE,
-		       "sum %u, '%s', alone fits these points as well as the larger of the sums: leave the "
-		       "other%s out",
-		       alone + 1, text, s->model->sums > 2 ? "s" : "");
+	return err_set(
+		e, STATUS_USAGE,
+		"sum %u, '%s', alone fits these points as well as the maximum of the sums, expected no other sum%s",
+		alone + 1, text, s->model->sums > 2 ? "s" : "");
 }
 
 static int short_of_points(const struct search *s, struct err *e)
@@ -379,8 +379,8 @@ static int short_of_points(const struct search *s, struct err *e)
 		sum++;
 	list_terms(m, sum, text, sizeof(text));
 	return err_set(e, STATUS_USAGE,
-		       "sum %u, '%s', is the largest at %u of %u points, expected at least %u: points where it "
-		       "decides, or fewer terms or sums",
+		       "sum %u, '%s', is the maximum at %u of %u points, expected at least %u: more points there, or "
+		       "fewer terms or sums",
 		       sum + 1, text, s->best->points[sum], s->problem->rows, terms_of(m, sum) + 1);
 }
 
@@ -397,8 +397,8 @@ static int take_errors(struct search *s, struct fit *f, struct err *e)
 		if (solve_part(s, sum) < 0) {
 			term_write(&m->terms[first + s->lsq.dependent], &m->variables, text);
 			return err_set(e, STATUS_USAGE,
-				       "term '%s' of sum %u is a combination of its others at the %u points where that "
-				       "sum is the largest, expected terms or points that tell them apart",
+				       "term '%s' of sum %u is a linear combination of its others at the %u points "
+				       "where that sum is the maximum, expected independent terms or other points",
 				       text, sum + 1, s->best->points[sum]);
 		}
 		for (unsigned t = 0; t < count; t++) {
@@ -420,14 +420,14 @@ static int take_best(struct search *s, struct fit *f, struct err *e)
 	if (s->best == &s->bests[FEW_POINTS])
 		return short_of_points(s, e);
 	memcpy(f->model.coefficient, s->best->coefficient, sizeof(f->model.coefficient));
-	f->cross_validation = left_out_error(s);
+	f->cross_validation = fit_largest_left_out_error(s);
 	for (unsigned r = 0; r < s->problem->rows; r++)
 		residual[r] = s->problem->y[r] - largest_at(s, s->best->coefficient, r, &s->best->largest[r]);
 	fit_take_errors(f, s->problem, residual);
 	return take_errors(s, f, e);
 }
 
-static int search_create(struct search *s, const struct problem *b, const struct model *m, struct err *e)
+static int fit_largest_search_create(struct search *s, const struct problem *b, const struct model *m, struct err *e)
 {
 	*s = (struct search){.problem = b, .model = m};
 	s->columns = mem_alloc((size_t)b->rows * m->count, sizeof(*s->columns), e);
@@ -473,19 +473,19 @@ static int find_best(struct search *s, const struct points *p, bool relative, st
 	int ret;
 
 	if (s->problem->rows <= SEARCH_MAX) {
-		search(s);
+		fit_largest_search(s);
 		return 0;
 	}
 	ret = problem_create(&few, p, relative, e);
 	if (ret == 0) {
 		problem_thin(&few, SEARCH_MAX);
-		ret = search_create(&sample, &few, s->model, e);
+		ret = fit_largest_search_create(&sample, &few, s->model, e);
 	}
 	if (ret == 0) {
-		search(&sample);
+		fit_largest_search(&sample);
 		for (unsigned r = 0; r < s->problem->rows; r++)
 			largest_at(s, sample.best->coefficient, r, &s->assigned[r]);
-		improve(s);
+		fit_largest_improve(s);
 		take_better(s);
 	}
 	search_finish(&sample);
@@ -507,7 +507,7 @@ int fit_largest(const struct points *p, const struct term *terms, const unsigned
 	if (ret == 0 && b.rows < f->model.count + sums)
 		ret = problem_too_few(&b, f->model.count, f->model.count + sums, in, e);
 	if (ret == 0)
-		ret = search_create(&s, &b, &f->model, e);
+		ret = fit_largest_search_create(&s, &b, &f->model, e);
 	if (ret == 0)
 		ret = find_best(&s, p, relative, e);
 	if (ret == 0)

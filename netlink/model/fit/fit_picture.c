@@ -9,7 +9,7 @@
 enum { WIDTH = 760, HEIGHT = 620, LEFT = 90, RIGHT = 730, TOP = 74, MIDDLE = 400, LOWER = 440, BOTTOM = 560 };
 enum { CURVE_POINTS = 200 };
 
-/* Of medium lightness: readable on both backgrounds. */
+/* Colours of medium lightness, readable on both backgrounds. */
 #define MODEL "#2f7fd0"
 #define HELD "#d9792b"
 
@@ -27,7 +27,7 @@ static double abscissa(const struct fit *f, const struct point *p)
 	return f->model.variables.count == 1 ? p->values[0] : p->result;
 }
 
-static double percent(const struct fit *f, const struct point *p)
+static double fit_picture_percent(const struct fit *f, const struct point *p)
 {
 	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
 }
@@ -88,7 +88,7 @@ static void draw_model(FILE *out, const struct fit *f, const struct axes *a, con
 }
 
 /* Draws a circle, square or triangle, by the sum that is the largest there. */
-static void draw_point(FILE *out, bool held_out, unsigned sum, double x, double y)
+static void fit_picture_draw_point(FILE *out, bool held_out, unsigned sum, double x, double y)
 {
 	const char *style = held_out ? "fill=\"none\" " STROKE(HELD) : "fill=\"" MODEL "\"";
 	double r = held_out ? 5 : 4;
@@ -102,7 +102,7 @@ static void draw_point(FILE *out, bool held_out, unsigned sum, double x, double 
 		fprintf(out, "<path %s d=\"M%.1f %.1fl%.0f %.0fh%.0fz\"/>\n", style, x, y - r, r, 2 * r, -2 * r);
 }
 
-static unsigned largest_sum(const struct fit *f, const struct point *p)
+static unsigned fit_picture_largest_sum(const struct fit *f, const struct point *p)
 {
 	unsigned sum = 0;
 
@@ -129,7 +129,7 @@ static bool falls(const struct fit *f, const struct points *p)
 enum { LEGEND_WIDTH = 330 };
 
 /* Draws the legend in the upper corner that the curve leaves free: the right one where values fall. */
-static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool falls)
+static void fit_picture_draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool falls)
 {
 	bool one = f->model.variables.count == 1;
 	int left = falls ? RIGHT - LEGEND_WIDTH - 2 : LEFT + 2;
@@ -137,14 +137,14 @@ static void draw_legend(FILE *out, const struct fit *f, bool any_held_out, bool 
 
 	fprintf(out, "<rect class=\"ground\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", left, TOP + 4,
 		LEGEND_WIDTH, any_held_out ? 66 : 46);
-	draw_point(out, false, 0, x, TOP + 20);
+	fit_picture_draw_point(out, false, 0, x, TOP + 20);
 	svg_text(out, text, TOP + 24, "", "start", "simulated, fitted to");
 	fprintf(out, "<path " STROKE(MODEL) " d=\"M%.0f %dh24\"/>\n", x - 12, TOP + 40);
 	svg_text(out, text, TOP + 44, "", "start",
 		 one ? "model (dashed: outside the range of the fit)" : "model = simulated");
 	if (!any_held_out)
 		return;
-	draw_point(out, true, 0, x, TOP + 60);
+	fit_picture_draw_point(out, true, 0, x, TOP + 60);
 	svg_text(out, text, TOP + 64, "", "start", "simulated, held out");
 }
 
@@ -153,7 +153,7 @@ struct extent {
 	double x[2], y[2], error[2];
 };
 
-static void widen(double range[2], double value)
+static void fit_picture_widen(double range[2], double value)
 {
 	if (isfinite(value)) {
 		range[0] = fmin(range[0], value);
@@ -169,16 +169,16 @@ static struct extent extent_of(const struct fit *f, const struct points *p)
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 
-		widen(e.x, abscissa(f, point));
-		widen(e.y, point->result);
-		widen(e.y, model_largest(&f->model, point->values, NULL));
-		widen(e.error, percent(f, point));
+		fit_picture_widen(e.x, abscissa(f, point));
+		fit_picture_widen(e.y, point->result);
+		fit_picture_widen(e.y, model_largest(&f->model, point->values, NULL));
+		fit_picture_widen(e.error, fit_picture_percent(f, point));
 	}
 	return e;
 }
 
 /* Formats numbers at the ticks: with their unit, or plain where there is none. */
-static void number(struct svg_axis *a, const char *unit)
+static void fit_picture_number(struct svg_axis *a, const char *unit)
 {
 	a->decades = a->last > 1000 * a->first;
 	a->prefix = "";
@@ -194,14 +194,14 @@ static struct axes axes_of(const struct fit *f, const struct extent *e)
 		.error = svg_axis_fit(e->error[0], e->error[1], BOTTOM, LOWER, 4),
 	};
 
-	number(&a.x, f->model.variables.count == 1 ? "" : f->model.unit);
-	number(&a.y, f->model.unit);
-	number(&a.error, "");
+	fit_picture_number(&a.x, f->model.variables.count == 1 ? "" : f->model.unit);
+	fit_picture_number(&a.y, f->model.unit);
+	fit_picture_number(&a.error, "");
 	return a;
 }
 
 /* Draws both panels; the numbers of the abscissa are below the lower one. */
-static void draw_axes(FILE *out, const struct fit *f, const struct axes *a)
+static void fit_picture_draw_axes(FILE *out, const struct fit *f, const struct axes *a)
 {
 	double v;
 
@@ -231,7 +231,7 @@ static void draw_titles(FILE *out, const struct fit *f)
 	for (unsigned s = 0; s < f->model.sums; s++) {
 		double y = 39 + 14 * (double)s;
 
-		draw_point(out, false, s, LEFT + 4, y - 4);
+		fit_picture_draw_point(out, false, s, LEFT + 4, y - 4);
 		fit_formula_sum(&f->model, s, text, sizeof(text));
 		svg_text(out, LEFT + 14, y, "note", "start", text);
 	}
@@ -246,20 +246,20 @@ void fit_picture(const struct fit *f, const struct points *p, FILE *out)
 	svg_begin(out, WIDTH, HEIGHT, f->model.value_name,
 		  "Simulated values and those of the model; below the error of the model in percent.");
 	draw_titles(out, f);
-	draw_axes(out, f, &a);
-	draw_legend(out, f, f->points < p->list.count, falls(f, p));
+	fit_picture_draw_axes(out, f, &a);
+	fit_picture_draw_legend(out, f, f->points < p->list.count, falls(f, p));
 	draw_model(out, f, &a, extent.x);
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
-		double x = svg_axis_at(&a.x, abscissa(f, point)), wrong = percent(f, point);
+		double x = svg_axis_at(&a.x, abscissa(f, point)), wrong = fit_picture_percent(f, point);
 		double y = one ? point->result : model_largest(&f->model, point->values, NULL);
-		unsigned sum = largest_sum(f, point);
+		unsigned sum = fit_picture_largest_sum(f, point);
 
-		draw_point(out, point->held_out, sum, x, svg_axis_at(&a.y, y));
+		fit_picture_draw_point(out, point->held_out, sum, x, svg_axis_at(&a.y, y));
 		if (!isfinite(wrong))
 			continue; /* no percent of 0 */
 		svg_line(out, x, svg_axis_at(&a.error, 0), x, svg_axis_at(&a.error, wrong), "leader");
-		draw_point(out, point->held_out, sum, x, svg_axis_at(&a.error, wrong));
+		fit_picture_draw_point(out, point->held_out, sum, x, svg_axis_at(&a.error, wrong));
 	}
 	svg_end(out);
 }

@@ -55,7 +55,7 @@ void fit_formula(const struct model *m, char *text, size_t size)
 }
 
 /* Error in percent of the value that the model should give. */
-static double error_of(const struct fit *f, const struct point *p)
+static double fit_report_error_of(const struct fit *f, const struct point *p)
 {
 	return 100 * (model_largest(&f->model, p->values, NULL) - p->result) / p->result;
 }
@@ -66,7 +66,7 @@ double fit_held_out_error(const struct fit *f, const struct points *p, const str
 
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
-		double error = fabs(error_of(f, point));
+		double error = fabs(fit_report_error_of(f, point));
 
 		if (!point->held_out || !(isnan(largest) || error > largest))
 			continue;
@@ -97,9 +97,9 @@ static void take_expected_errors(const struct fit *f, const struct points *p, do
 		bool out = outside(&f->model, point->values) > 1;
 
 		if (point->held_out && out)
-			*beyond = fmax(*beyond, fabs(error_of(f, point)));
+			*beyond = fmax(*beyond, fabs(fit_report_error_of(f, point)));
 		else if (point->held_out)
-			*inside = fmax(*inside, fabs(error_of(f, point)));
+			*inside = fmax(*inside, fabs(fit_report_error_of(f, point)));
 	}
 	*beyond = fmax(*beyond, *inside);
 }
@@ -110,14 +110,16 @@ static void report_errors(struct report *r, const struct fit *f, const struct po
 
 	take_expected_errors(f, p, &inside, &beyond);
 	report_f64(r, "r2", f->r2, "", "share of the variance explained");
-	report_f64(r, "rms_error", f->rms_error, "%", "of the fitted points");
-	report_f64(r, "max_error", f->model.max_error, "%", "largest of the fitted points");
+	report_f64(r, "rms_error", f->rms_error, "%", "rms error of the fitted points");
+	report_f64(r, "max_error", f->model.max_error, "%", "largest error of the fitted points");
 	report_f64(r, "cross_validation", f->cross_validation, "%", "rms error of points left out one at a time");
-	report_f64(r, "beyond_error", f->beyond, "%", "largest at the upper third of the sizes, fitted without them");
+	report_f64(r, "beyond_error", f->beyond, "%",
+		   "largest error at the upper third of the sizes, fitted without them");
 	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit did not use");
-	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%", "largest of these");
-	report_f64(r, "error_inside", inside, "%", "to expect inside the range of the fit");
-	report_f64(r, "error_outside", beyond, "%", "to expect outside of it");
+	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%",
+		   "largest error of the points that the fit did not use");
+	report_f64(r, "error_inside", inside, "%", "expected error inside the range of the fit");
+	report_f64(r, "error_outside", beyond, "%", "expected error outside the range of the fit");
 }
 
 static uint64_t version_of(const struct model *m)
@@ -133,17 +135,17 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 
 	fit_formula(&f->model, formula, sizeof(formula));
 	report_group(r, "model", "the time model");
-	report_text(r, "format", MODEL_FORMAT_NAME, "docs/model-format.md");
-	report_u64(r, "version", version_of(&f->model), "", "of the format");
-	report_text(r, "value", f->model.value_name, "what it gives");
-	report_text(r, "unit", f->model.unit, "of the value");
-	report_text(r, "formula", formula, "rounded");
-	report_text(r, "weights", f->relative ? "relative" : "equal", "of the points");
-	report_u64(r, "hypotheses", f->hypotheses, "", "sets of terms tried, 0: terms given");
-	report_text(r, "kernel", f->kernel ? f->kernel : "", "whose theory has the terms");
-	report_u64(r, "points", f->points, "", "fitted to");
-	report_u64(r, "sizes", f->sizes, "", "different ones among them");
-	report_u64(r, "degrees_of_freedom", f->degrees, "", "sizes - terms");
+	report_text(r, "format", MODEL_FORMAT_NAME, "format, see docs/model-format.md");
+	report_u64(r, "version", version_of(&f->model), "", "version of the format");
+	report_text(r, "value", f->model.value_name, "quantity that the model predicts");
+	report_text(r, "unit", f->model.unit, "unit of the value");
+	report_text(r, "formula", formula, "formula of the model, with rounded coefficients");
+	report_text(r, "weights", f->relative ? "relative" : "equal", "weights of the points");
+	report_u64(r, "hypotheses", f->hypotheses, "", "sets of terms tried; 0: terms given");
+	report_text(r, "kernel", f->kernel ? f->kernel : "", "kernel whose theory gave the terms");
+	report_u64(r, "points", f->points, "", "points that the fit used");
+	report_u64(r, "sizes", f->sizes, "", "different sizes among these points");
+	report_u64(r, "degrees_of_freedom", f->degrees, "", "number of sizes - number of terms");
 	report_errors(r, f, p);
 	report_end(r);
 }
@@ -180,7 +182,7 @@ static void report_knots(struct report *r, const struct lookup *g)
 
 	memcpy(used, columns, g->variables * sizeof(*used));
 	used[g->variables] = columns[MODEL_VARIABLES_MAX];
-	report_table(r, "knots", "the sizes, in the order of variables, and the value there", used, g->variables + 1);
+	report_table(r, "knots", "sizes, in the order of variables, and the value at each", used, g->variables + 1);
 	for (unsigned i = 0; i < g->count; i++) {
 		struct knot k = lookup_knot(g, i);
 
@@ -192,7 +194,7 @@ static void report_knots(struct report *r, const struct lookup *g)
 }
 
 /* Returns the number, from 1, of the largest sum at `values`; 0: no value. */
-static unsigned largest_sum(const struct model *m, const double *values)
+static unsigned fit_report_largest_sum(const struct model *m, const double *values)
 {
 	unsigned s = 0;
 
@@ -205,12 +207,15 @@ static void report_sums(struct report *r, const struct fit *f, const struct poin
 	static const struct report_column columns[] = {{"sum", ""}, {"formula", ""}, {"points", ""}, {"held_out", ""}};
 	char formula[FORMULA_MAX];
 
-	report_table(r, "sums", "the model is the largest of these; at so many points each is that", columns, 4);
+	report_table(r, "sums",
+		     "sums of which the model takes the maximum, and the number of points at which each is the maximum",
+		     columns, 4);
 	for (unsigned s = 0; s < f->model.sums; s++) {
 		uint64_t count[2] = {0}; /* fitted, held out */
 
 		for (size_t i = 0; i < p->list.count; i++)
-			count[p->list.at[i].held_out] += largest_sum(&f->model, p->list.at[i].values) == s + 1;
+			count[p->list.at[i].held_out] +=
+				fit_report_largest_sum(&f->model, p->list.at[i].values) == s + 1;
 		fit_formula_sum(&f->model, s, formula, sizeof(formula));
 		report_cell_u64(r, s + 1);
 		report_cell_text(r, formula);
@@ -225,7 +230,7 @@ void fit_report_model(struct report *r, const struct fit *f, const struct points
 	static const struct report_column columns[] = {{"variable", ""}, {"from", ""}, {"to", ""}};
 
 	report_head(r, f, p);
-	report_table(r, "variables", "their range in the fit", columns, 3);
+	report_table(r, "variables", "variables and their range in the fit", columns, 3);
 	for (unsigned i = 0; i < f->model.variables.count; i++) {
 		report_cell_text(r, f->model.variables.name[i]);
 		report_cell_f64(r, f->model.from[i]);
@@ -269,8 +274,8 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 	char name[256];
 
 	report_table(r, "points",
-		     several ? "the runs, what the model makes of them, and which sum is the largest"
-			     : "the runs, and what the model makes of them",
+		     several ? "runs, the model's values for them, and the sum that is the maximum"
+			     : "runs, and the model's values for them",
 		     several ? columns : without, several ? 9 : 8);
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
@@ -280,9 +285,9 @@ void fit_report_points(struct report *r, const struct fit *f, const struct point
 		report_cell_text(r, point->held_out ? "held out" : "fit");
 		report_cell_f64(r, point->result);
 		report_cell_f64(r, model_largest(&f->model, point->values, NULL));
-		report_cell_f64(r, error_of(f, point));
+		report_cell_f64(r, fit_report_error_of(f, point));
 		if (several)
-			report_cell_u64(r, largest_sum(&f->model, point->values));
+			report_cell_u64(r, fit_report_largest_sum(&f->model, point->values));
 		report_cell_text(r, point->file);
 		report_cell_text(r, point->checksum);
 		report_cell_text(r, point->program);
@@ -299,7 +304,8 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 	bool several = f->model.sums > 1;
 	char name[256];
 
-	report_table(r, "predictions", "with the 95 % interval of a run; outside: the range of the fit by that factor",
+	report_table(r, "predictions",
+		     "predictions with the 95 % interval of a run; outside: factor beyond the range of the fit",
 		     columns, several ? 6 : 5);
 	for (size_t i = 0; i < count; i++) {
 		double value = model_largest(&f->model, list[i].values, NULL), half = fit_interval(f, list[i].values);
@@ -311,7 +317,7 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 		report_cell_f64(r, value + half);
 		report_cell_f64(r, outside(&f->model, list[i].values));
 		if (several)
-			report_cell_u64(r, largest_sum(&f->model, list[i].values));
+			report_cell_u64(r, fit_report_largest_sum(&f->model, list[i].values));
 	}
 	report_table_end(r);
 }
@@ -321,7 +327,7 @@ void fit_report_config(struct report *r, const struct points *p)
 	const char *group, *name;
 	json_t *values, *value;
 
-	report_group(r, "config", "of the simulated processor");
+	report_group(r, "config", "configuration of the simulated processor");
 	json_object_foreach(p->config, group, values)
 	{
 		report_group(r, group, "");

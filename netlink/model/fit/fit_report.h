@@ -52,7 +52,7 @@ double fit_held_out_error(const struct fit *f, const struct points *p, const str
 
 /*
  * Draws the picture as SVG: data, model and held-out points, and below them the errors in percent.
- * One variable is the abscissa; with more, the simulated value is. The shape of a point tells which
+ * One variable is the abscissa; with more, the simulated value is. The shape of a point shows which
  * sum is the largest there.
  */
 void fit_picture(const struct fit *f, const struct points *p, FILE *out);

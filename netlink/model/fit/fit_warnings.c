@@ -77,8 +77,8 @@ static bool warn_below_zero(struct report *r, const struct fit *f, const double 
 	if (!(value < 0))
 		return false;
 	fit_point_name(&f->model, values, name, sizeof(name));
-	warn(r, "value below zero", "%s: %.3g%s%s, though all points are above", name, value, *f->model.unit ? " " : "",
-	     f->model.unit);
+	warn(r, "value below zero", "%s: %.3g%s%s, while all points are above 0", name, value,
+	     *f->model.unit ? " " : "", f->model.unit);
 	return true;
 }
 
@@ -116,12 +116,12 @@ static void warn_errors(struct report *r, const struct fit *f, const struct poin
 	if (worst && far_above(held_out, usual)) {
 		fit_point_name(&f->model, worst->values, name, sizeof(name));
 		warn(r, "held-out error far above cross-validation",
-		     "%s: %.3g %% for %.3g %%: the model does not hold there", name, held_out, usual);
+		     "%s: %.3g %% against %.3g %%: the model does not hold for these points", name, held_out, usual);
 	}
 	if (far_above(f->beyond, usual))
 		warn(r, "error beyond the points",
-		     "%.3g %% at the upper third of the sizes, fitted without them, for %.3g %% of cross-validation: "
-		     "do not extrapolate",
+		     "%.3g %% at the upper third of the sizes, fitted without them, against %.3g %% in "
+		     "cross-validation: do not extrapolate",
 		     f->beyond, usual);
 }
 
@@ -130,8 +130,8 @@ static void warn_table(struct report *r, const struct fit *f, const struct doubt
 {
 	if (f->cross_validation > LEAST_ERROR && f->cross_validation > 2 * d->interpolated)
 		warn(r, "no sum of these terms",
-		     "%.3g %% of error at points left out, %.3g %% if interpolated: --interpolate, or --terms for each "
-		     "part",
+		     "%.3g %% error at points left out, %.3g %% with interpolation: use --interpolate, or --terms for "
+		     "each part",
 		     f->cross_validation, d->interpolated);
 }
 
@@ -143,7 +143,7 @@ static void warn_outliers(struct report *r, const struct fit *f, const struct po
 		char name[256];
 
 		fit_point_name(&f->model, point->values, name, sizeof(name));
-		warn(r, "point far off the others", "%s (%s): %.4g is %s%.2g times what the others say, %.4g", name,
+		warn(r, "outlier", "%s (%s): %.4g is %s%.2g times the prediction of the other points, %.4g", name,
 		     point->file, point->result, times < 1 ? "1/" : "", times < 1 ? 1 / times : times, expected);
 	}
 }
@@ -198,14 +198,14 @@ static void warn_diagonals(struct report *r, const struct fit *f, const struct p
 
 	for (unsigned a = 0; a < v->count && f->sizes > 1; a++) {
 		if (v->count > 1 && !(f->model.to[a] > f->model.from[a]))
-			warn(r, "size that never changes", "%s is %g at all points", v->name[a], f->model.from[a]);
+			warn(r, "constant size", "%s is %g at all points", v->name[a], f->model.from[a]);
 		for (unsigned b = a + 1; b < v->count; b++) {
 			struct moments plain = moments_of(p, a, b, false), logs = moments_of(p, a, b, true);
 
 			if (on_a_line(&plain) || on_a_line(&logs))
-				warn(r, "sizes on a diagonal",
-				     "%s and %s change together at all points: what each costs cannot be told apart, "
-				     "vary one alone",
+				warn(r, "sizes that change together",
+				     "%s and %s change together at all points: their costs cannot be separated, vary "
+				     "one alone",
 				     v->name[a], v->name[b]);
 		}
 	}

@@ -71,7 +71,7 @@ static unsigned next_column(const struct lsq *s, const struct positive *p)
 }
 
 /* Moves x towards z until a coefficient reaches 0, and removes that column. Returns false if z is reached. */
-static bool step(struct positive *p, const double *z)
+static bool lsq_positive_step(struct positive *p, const double *z)
 {
 	double share = 1;
 	unsigned first = p->count;
@@ -109,7 +109,7 @@ void lsq_positive(struct lsq *s, const double *const *columns, unsigned count, c
 			p.barred[c] = true;
 			continue;
 		}
-		while (step(&p, z) && solve_in(s, &p, z) == 0)
+		while (lsq_positive_step(&p, z) && solve_in(s, &p, z) == 0)
 			;
 	}
 }

@@ -76,7 +76,7 @@ static void drop_column(struct logs *l, unsigned column)
 }
 
 /* Fits a polynomial of as many columns as the points determine; false if they are too few. */
-static bool solve(struct logs *l, struct lsq *s)
+static bool outliers_solve(struct logs *l, struct lsq *s)
 {
 	while (l->columns > 1 && l->rows < l->columns + 1 + LEAST_DEGREES)
 		drop_column(l, l->columns - 1);
@@ -104,7 +104,7 @@ static unsigned worst(const struct logs *l, const struct lsq *s, double *error, 
 		if (rest < 1e-9)
 			continue; /* no other point determines it */
 		others = sqrt(fmax(0, s->rss - e * e / rest) / degrees);
-		t = fabs(e) / (others * sqrt(rest)); /* infinite where the others lie on the curve */
+		t = fabs(e) / (others * sqrt(rest)); /* infinite where the others are on the curve */
 		if (fabs(e / rest) > log(OUTLIER_TIMES) && t > most) {
 			most = t;
 			at = r;
@@ -133,7 +133,7 @@ int outliers_find(const struct points *p, struct outlier *list, unsigned room, s
 
 	if (ret == 0 && l.rows)
 		ret = lsq_create(&s, l.rows, e);
-	while (ret == 0 && count < room && l.rows && solve(&l, &s)) {
+	while (ret == 0 && count < room && l.rows && outliers_solve(&l, &s)) {
 		double error = 0, scatter = 0;
 		unsigned at = worst(&l, &s, &error, &scatter);
 

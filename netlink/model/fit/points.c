@@ -52,10 +52,10 @@ static int read_assignment(struct points *p, bool first, const char *text, size_
 		return -1;
 	at = variables_find(&p->variables, text, name);
 	if (at < 0)
-		return err_set(e, STATUS_USAGE, "variable '%.*s' is unknown, expected those of the first point",
-			       (int)name, text);
+		return err_set(e, STATUS_USAGE, "unknown variable '%.*s', expected those of the first point", (int)name,
+			       text);
 	if (*seen & 1u << at)
-		return err_set(e, STATUS_USAGE, "variable %.*s appears twice", (int)name, text);
+		return err_set(e, STATUS_USAGE, "duplicate variable %.*s, expected each once", (int)name, text);
 	*seen |= 1u << at;
 	if (points_number(equals + 1, length - name - 1, &values[at], e) < 0) {
 		e->status = STATUS_USAGE;
@@ -80,7 +80,8 @@ int points_read_values(struct points *p, const char *text, size_t length, double
 		at = comma + 1;
 	}
 	if (seen != (1u << p->variables.count) - 1)
-		return err_set(e, STATUS_USAGE, "%.*s: a variable of the first point is missing", (int)length, text);
+		return err_set(e, STATUS_USAGE, "%.*s: missing variable, expected all of the first point", (int)length,
+			       text);
 	return 0;
 }
 

@@ -21,7 +21,7 @@ struct taking {
  * Returns the row of a table whose first member is `name`, NULL if there is none; offers all names
  * to `near`.
  */
-static json_t *find_row(json_t *table, const char *name, struct near *near)
+static json_t *points_report_find_row(json_t *table, const char *name, struct near *near)
 {
 	json_t *row;
 	size_t i;
@@ -38,28 +38,28 @@ static json_t *find_row(json_t *table, const char *name, struct near *near)
 	return NULL;
 }
 
-static int missing(const struct taking *t, const char *what, const struct near *near)
+static int points_report_missing(const struct taking *t, const char *what, const struct near *near)
 {
 	return err_set(t->e, STATUS_BAD_INPUT, "%s: the report has no %s '%s'%s%s%s", t->file, what, near->word,
 		       near->best ? ", did you mean " : "", near->best ? near->best : "", near->best ? "?" : "");
 }
 
-static int find_region(const struct taking *t, const struct points_choice *choice, json_t **value)
+static int points_report_find_region(const struct taking *t, const struct points_choice *choice, json_t **value)
 {
 	struct near near = near_start(choice->region), column = near_start(choice->value);
-	json_t *row = find_row(json_object_get(t->json, "regions"), choice->region, &near);
+	json_t *row = points_report_find_row(json_object_get(t->json, "regions"), choice->region, &near);
 	const char *name;
 	json_t *v;
 
 	if (!row)
-		return missing(t, "region", &near);
+		return points_report_missing(t, "region", &near);
 	json_object_foreach(row, name, v) near_offer(&column, name);
 	*value = json_object_get(row, choice->value);
-	return *value ? 0 : missing(t, "column of regions", &column);
+	return *value ? 0 : points_report_missing(t, "column of regions", &column);
 }
 
 /* Finds a value by its path, "core.seconds". */
-static int find_path(const struct taking *t, const char *path, json_t **value)
+static int points_report_find_path(const struct taking *t, const char *path, json_t **value)
 {
 	char part[MODEL_TEXT_MAX];
 	json_t *v = t->json;
@@ -75,7 +75,7 @@ static int find_path(const struct taking *t, const char *path, json_t **value)
 		json_object_foreach(v, name, other) near_offer(&near, name);
 		v = json_object_get(v, part);
 		if (!v)
-			return missing(t, "value", &near);
+			return points_report_missing(t, "value", &near);
 		at += length;
 		if (!*at)
 			break;
@@ -106,11 +106,10 @@ static int compare_config(struct points *p, const struct points_choice *choice, 
 		}
 	}
 	if (!choice->mixed_config)
-		return err_set(t->e, STATUS_BAD_INPUT,
-			       "%s: %s is %s, expected the configuration of the first report "
-			       "(--mixed-config "
-			       "takes any)",
-			       t->file, parameter, differs ? differs : "another");
+		return err_set(
+			t->e, STATUS_BAD_INPUT,
+			"%s: %s is %s, expected the configuration of the first report (--mixed-config accepts any)",
+			t->file, parameter, differs ? differs : "another");
 	if (!p->config_mixed)
 		snprintf(p->config_difference, sizeof(p->config_difference), "%s", parameter);
 	p->config_mixed = true;
@@ -130,7 +129,8 @@ static int take_origin(struct points *p, const struct points_choice *choice, con
 
 	if (complete && strcmp(complete, "yes") != 0)
 		return err_set(t->e, STATUS_BAD_INPUT,
-			       "%s: trace.complete is '%s': the run was not simulated to its end", t->file, complete);
+			       "%s: trace.complete is '%s', expected a run that was simulated to its end", t->file,
+			       complete);
 	if (program && version)
 		snprintf(text, sizeof(text), "%s %s", program, version);
 	point->file = mem_copy_text(t->file, t->e);
@@ -154,12 +154,12 @@ static int take_value(struct points *p, const struct points_choice *choice, cons
 	if (choice->region) {
 		struct points_choice c = {.region = choice->region, .value = choice->value ? choice->value : "seconds"};
 
-		if (find_region(t, &c, &v) < 0)
+		if (points_report_find_region(t, &c, &v) < 0)
 			return -1;
 		snprintf(name, sizeof(name), "regions.%s.%s", c.region, c.value);
 		snprintf(plain, sizeof(plain), "regions.%s", c.value);
 	} else {
-		if (find_path(t, value, &v) < 0)
+		if (points_report_find_path(t, value, &v) < 0)
 			return -1;
 		snprintf(name, sizeof(name), "%s", value);
 		snprintf(plain, sizeof(plain), "%s", value);

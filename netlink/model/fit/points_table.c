@@ -25,7 +25,7 @@ struct table {
 };
 enum { VALUE = -1, NAMES_FILE = -2 };
 
-static int wrong(const struct table *t, const char *text)
+static int points_table_wrong(const struct table *t, const char *text)
 {
 	return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: %s", t->path, t->line, text);
 }
@@ -51,9 +51,9 @@ static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE],
 
 		t->line++;
 		if (!more && *lines->why)
-			return wrong(t, lines->why);
+			return points_table_wrong(t, lines->why);
 		if (!more)
-			return ferror(lines->in) ? wrong(t, strerror(errno)) : 0;
+			return ferror(lines->in) ? points_table_wrong(t, strerror(errno)) : 0;
 		text = trimmed(line);
 	} while (!*text || *text == '#');
 	cells->count = 0;
@@ -62,21 +62,22 @@ static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE],
 		if (next)
 			*next++ = '\0';
 		if (cells->count > COLUMNS_MAX)
-			return wrong(t, "more than 5 columns");
+			return points_table_wrong(t, "more than 5 columns");
 		cells->at[cells->count++] = trimmed(at);
 	}
 	return 1;
 }
 
 /* Assigns roles to the columns; defines the variables if this is the first table, else compares them. */
-static int read_head(struct table *t, struct points *p, const struct points_choice *choice, const struct cells *head)
+static int points_table_read_head(struct table *t, struct points *p, const struct points_choice *choice,
+				  const struct cells *head)
 {
 	int special = -1;
 	bool first = !p->variables.count;
 
 	t->columns = head->count;
 	if (head->count < 2 || head->count > COLUMNS_MAX)
-		return wrong(t, "expected names of 2 to 5 columns, the last or 'file' for the value");
+		return points_table_wrong(t, "expected names of 2 to 5 columns, the last or 'file' for the value");
 	for (unsigned c = 0; c < head->count; c++)
 		if (!strcmp(head->at[c], "file"))
 			special = (int)c;
@@ -84,7 +85,8 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 		if (!strcmp(head->at[c], choice->value))
 			special = (int)c;
 	if (special < 0 && choice->value)
-		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s'", t->path, t->line, choice->value);
+		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s' in the header, expected it", t->path,
+			       t->line, choice->value);
 	if (special < 0)
 		special = (int)head->count - 1;
 	for (unsigned c = 0; c < head->count; c++) {
@@ -99,10 +101,10 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 		}
 		t->role[c] = variables_find(&p->variables, name, strlen(name));
 		if (t->role[c] < 0)
-			return wrong(t, "other variables than those of the first points");
+			return points_table_wrong(t, "other variables than those of the first points");
 	}
 	if (head->count - 1 != p->variables.count)
-		return wrong(t, "other variables than those of the first points");
+		return points_table_wrong(t, "other variables than those of the first points");
 	if (t->role[special] == VALUE) {
 		snprintf(p->value_name, sizeof(p->value_name), "%.*s", MODEL_TEXT_MAX - 1, head->at[special]);
 		snprintf(p->unit, sizeof(p->unit), "%s", strcmp(p->value_name, "seconds") ? "" : "s");
@@ -110,7 +112,7 @@ static int read_head(struct table *t, struct points *p, const struct points_choi
 	return 0;
 }
 
-static int add_value(struct table *t, struct points *p, const double *values, double result)
+static int points_table_add_value(struct table *t, struct points *p, const double *values, double result)
 {
 	struct point *point = vec_push(&p->list, t->e);
 	char place[MODEL_TEXT_MAX];
@@ -135,14 +137,15 @@ static int add_named(const struct table *t, struct points *p, const struct point
 	char file[4096];
 
 	if (folder + strlen(name) >= sizeof(file))
-		return wrong(t, "a file's name of more than 4095 letters");
+		return points_table_wrong(t, "a file's name of more than 4095 letters");
 	snprintf(file, sizeof(file), "%.*s%s", (int)folder, t->path, name);
 	if (points_add(p, choice, values, file, t->e) < 0)
 		return err_prefix(t->e, "%s:%u", t->path, t->line);
 	return 0;
 }
 
-static int read_row(struct table *t, struct points *p, const struct points_choice *choice, const struct cells *row)
+static int points_table_read_row(struct table *t, struct points *p, const struct points_choice *choice,
+				 const struct cells *row)
 {
 	double values[MODEL_VARIABLES_MAX] = {0}, result = 0;
 	const char *file = NULL;
@@ -157,7 +160,7 @@ static int read_row(struct table *t, struct points *p, const struct points_choic
 				       t->role[c] == VALUE ? &result : &values[t->role[c]], t->e) < 0)
 			return err_prefix(t->e, "%s:%u", t->path, t->line);
 	}
-	return file ? add_named(t, p, choice, values, file) : add_value(t, p, values, result);
+	return file ? add_named(t, p, choice, values, file) : points_table_add_value(t, p, values, result);
 }
 
 int points_add_table(struct points *p, const struct points_choice *choice, const char *path, struct err *e)
@@ -176,10 +179,10 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 	if (ret == 0)
 		ret = err_set(e, STATUS_BAD_INPUT, "%s: empty, expected a line with the columns' names", path);
 	if (ret > 0)
-		ret = read_head(&t, p, choice, &cells) < 0 ? -1 : 1;
+		ret = points_table_read_head(&t, p, choice, &cells) < 0 ? -1 : 1;
 	while (ret > 0) {
 		ret = next_line(&t, &lines, line, &cells);
-		if (ret > 0 && read_row(&t, p, choice, &cells) < 0)
+		if (ret > 0 && points_table_read_row(&t, p, choice, &cells) < 0)
 			ret = -1;
 	}
 	if (f != stdin)

@@ -13,7 +13,7 @@ struct sized {
 	unsigned variables;
 };
 
-static int by_size(const void *a, const void *b)
+static int problem_by_size(const void *a, const void *b)
 {
 	const struct sized *x = a, *y = b;
 
@@ -34,16 +34,16 @@ static int check_values(const struct points *p, bool relative, struct err *e)
 		const struct point *point = &p->list.at[i];
 
 		if (relative && !point->held_out && !(point->result > 0))
-			return err_set(e, STATUS_BAD_INPUT,
-				       "%s: %s is %g, expected more than 0 for relative weights "
-				       "(--weights equal takes any)",
-				       point->file, p->value_name, point->result);
+			return err_set(
+				e, STATUS_BAD_INPUT,
+				"%s: %s is %g, expected more than 0 for relative weights (--weights equal accepts any)",
+				point->file, p->value_name, point->result);
 	}
 	return 0;
 }
 
 /* Adds a row with the mean of the runs of one size, if `s` is the first of them. */
-static void add_row(struct problem *b, const struct sized *s, size_t runs, bool relative, double *squares)
+static void problem_add_row(struct problem *b, const struct sized *s, size_t runs, bool relative, double *squares)
 {
 	double mean = 0;
 
@@ -60,15 +60,15 @@ static void add_row(struct problem *b, const struct sized *s, size_t runs, bool 
 	b->rows++;
 }
 
-static void add_rows(struct problem *b, struct sized *s, size_t count, bool relative)
+static void problem_add_rows(struct problem *b, struct sized *s, size_t count, bool relative)
 {
 	double squares = 0;
 
-	qsort(s, count, sizeof(*s), by_size);
+	qsort(s, count, sizeof(*s), problem_by_size);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && same_size(&s[i], &s[end]); end++)
 			;
-		add_row(b, s + i, end - i, relative, &squares);
+		problem_add_row(b, s + i, end - i, relative, &squares);
 	}
 	b->runs = (unsigned)count;
 	b->scatter = b->runs > b->rows ? squares / (b->runs - b->rows) : 0;
@@ -93,7 +93,7 @@ int problem_create(struct problem *b, const struct points *p, bool relative, str
 	for (size_t i = 0; i < p->list.count; i++)
 		if (!p->list.at[i].held_out)
 			sized[count++] = (struct sized){&p->list.at[i], p->variables.count};
-	add_rows(b, sized, count, relative);
+	problem_add_rows(b, sized, count, relative);
 	free(sized);
 	return 0;
 }
@@ -155,9 +155,8 @@ int problem_columns(const struct problem *b, const struct model *m, double *colu
 		term_write(&m->terms[t], &m->variables, text);
 		if (bad >= 0)
 			return err_set(e, STATUS_BAD_INPUT,
-				       "%s: term '%s' has no value there, expected variables above "
-				       "0 for logarithms "
-				       "and broken or negative powers",
+				       "%s: term '%s' is undefined there, expected variables above 0 for logarithms "
+				       "and fractional or negative powers",
 				       b->points[bad]->file, text);
 	}
 	return 0;

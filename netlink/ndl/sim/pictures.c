@@ -105,10 +105,12 @@ static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsign
 		fprintf(out, "<path stroke=\"%s\" d=\"M%.1f %.1fV%.1f\"/>\n", colour, at,
 			svg_axis_at(y, p->latency - p->error), svg_axis_at(y, top < y->last ? top : y->last));
 	}
+	if (count == 1) /* the title names it */
+		return;
 	/* the list of names, each behind its colour */
-	fprintf(out, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M606 %uh18\"/>\n", colour, 66 + 20 * number);
+	fprintf(out, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M606 %uh18\"/>\n", colour, 96 + 20 * number);
 	snprintf(name, sizeof(name), "%.70s", c->name);
-	svg_text(out, 630, 70 + 20.0 * number, "label", "start", name);
+	svg_text(out, 630, 100 + 20.0 * number, "label", "start", name);
 }
 
 void curves_draw(FILE *out, const char *title, const struct curve *curves, unsigned count)
@@ -129,10 +131,12 @@ void curves_draw(FILE *out, const char *title, const struct curve *curves, unsig
 		most_x = 1;
 	if (most_y <= 0)
 		most_y = 1;
-	struct svg_axis x = svg_axis_fit(0, 100 * most_x, 70, 580, 6), y = svg_axis_fit(0, most_y, 340, 50, 6);
-	svg_begin(out, count > 1 ? 800 : 620, 400, title,
-		  "mean latency of a message's head over the accepted throughput of a processing unit, with 95 % "
-		  "intervals");
+	struct svg_axis x = svg_axis_fit(0, 100 * most_x, 70, 580, 6), y = svg_axis_fit(0, most_y, 370, 80, 6);
+	static const char doc[] = "mean latency of a message's head over the accepted throughput, with 95 % intervals";
+
+	svg_begin(out, count > 1 ? 800 : 620, 430, title, doc);
+	svg_text(out, 30, 28, "title", "start", title);
+	svg_text(out, 30, 50, "note", "start", doc);
 	svg_axis_draw_x(out, &x, &y, "accepted, of a byte a clock and processing unit", "%");
 	svg_axis_draw_y(out, &x, &y, "latency", "clocks");
 	for (unsigned c = 0; c < count; c++)
@@ -166,7 +170,7 @@ static void draw_row(FILE *out, const struct row *r, unsigned number, const stru
 		     uint64_t clocks)
 {
 	uint32_t count = r->kind->count, cells = count < CELLS_MAX ? count : CELLS_MAX;
-	double width = (double)WIDTH / cells, top = 44.0 + ROW_HEIGHT * number;
+	double width = (double)WIDTH / cells, top = 68.0 + ROW_HEIGHT * number;
 	char text[80];
 
 	snprintf(text, sizeof(text), r->vc < 0 ? "%s.o(%u)" : "%s.o(%u)#v(%d)", r->kind->name, r->port, r->vc);
@@ -206,11 +210,14 @@ static unsigned rows(FILE *out, const struct network *n, const struct kernel *k,
 void use_draw(FILE *out, const char *title, const struct network *n, const struct kernel *k, uint64_t clocks)
 {
 	unsigned number = rows(NULL, n, k, clocks);
-	double bottom = 60.0 + ROW_HEIGHT * number;
+	static const char doc[] =
+		"share of clocks in which a link carried a flit (o) or a virtual channel was held (#v), by element";
+	double bottom = 84.0 + ROW_HEIGHT * number;
 	char colour[8], text[16];
 
-	svg_begin(out, LEFT + WIDTH + 20, bottom + 44, title,
-		  "share of clocks in which a link carried a flit (o) or a virtual channel was held (#v), by element");
+	svg_begin(out, LEFT + WIDTH + 20, bottom + 44, title, doc);
+	svg_text(out, 30, 28, "title", "start", title);
+	svg_text(out, 30, 50, "note", "start", doc);
 	rows(out, n, k, clocks);
 	for (unsigned c = 0; c <= 10; c++) {
 		svg_colour(c / 10.0, colour);

@@ -52,7 +52,7 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 	taken = ndl_network.config(count, args);
 	guard_leave();
 	if (taken < 0 || taken >= count)
-		return err_set(e, STATUS_USAGE, "%s: net_config refuses the operands", ndl_network.file);
+		return err_set(e, STATUS_USAGE, "%s: net_config rejects the operands", ndl_network.file);
 	args[taken] = args[0];
 	s->argc = count - taken;
 	s->argv = args + taken;
@@ -79,9 +79,8 @@ static int check_network(struct sim *s, struct err *e)
 	if (!s->check.cyclic)
 		return 0;
 	if (s->common.check || s->check_only)
-		return err_set(e, STATUS_BAD_INPUT,
-			       "%s: a deadlock is possible, virtual channels wait for each other: %s", ndl_network.file,
-			       s->check.cycle);
+		return err_set(e, STATUS_BAD_INPUT, "%s: possible deadlock, virtual channels wait for each other: %s",
+			       ndl_network.file, s->check.cycle);
 	if (!s->common.quiet)
 		fprintf(stderr,
 			"simulator: %s: warning: a deadlock is possible, virtual channels wait for "
@@ -90,23 +89,34 @@ static int check_network(struct sim *s, struct err *e)
 	return 0;
 }
 
-static bool tick(void *user, uint64_t clock)
+static bool sim_tick(void *user, uint64_t clock)
 {
 	struct sim *s = user;
 
 	return progress_step(&s->progress, clock, NULL);
 }
 
+/* The description's file, without its folder. */
+static const char *network_name(void)
+{
+	const char *slash = strrchr(ndl_network.file, '/');
+
+	return slash ? slash + 1 : ndl_network.file;
+}
+
 /* Reports the use of channels at the end of the measured part of the last point. */
-static void visit(void *user, const struct kernel *k)
+static void sim_visit(void *user, const struct kernel *k)
 {
 	struct sim *s = user;
 	uint64_t from = s->config.run.clocks ? s->config.run.warmup : 0;
 	uint64_t clocks = kernel_now(k) > from ? kernel_now(k) - from : 0;
+	char title[160];
 
 	sim_report_use(s->report, s->net, k, clocks, s->channels);
-	if (s->use_out)
-		use_draw(out_file(s->use_out), ndl_network.file, s->net, k, clocks);
+	if (s->use_out) {
+		snprintf(title, sizeof(title), "%.100s: use of links and virtual channels", network_name());
+		use_draw(out_file(s->use_out), title, s->net, k, clocks);
+	}
 }
 
 static int run_points(struct sim *s, struct err *e)
@@ -119,13 +129,13 @@ static int run_points(struct sim *s, struct err *e)
 	p.argv = s->argv;
 	p.pu_init = pu_init;
 	p.pu_exec = pu_exec;
-	p.tick = tick;
+	p.tick = sim_tick;
 	p.user = s;
 	progress_start(&s->progress, "simulator", "clocks", 0, s->common.quiet);
 	for (unsigned k = 0; k < s->count && !result; k++) {
 		bool last = k + 1 == s->count;
 		s->points[k].load = p.load = s->loads[k];
-		result = run_network(s->net, &p, &s->points[k].result, last ? visit : NULL, s, e);
+		result = run_network(s->net, &p, &s->points[k].result, last ? sim_visit : NULL, s, e);
 		if (!result && s->points[k].result.interrupted)
 			s->count = k + 1;
 	}
@@ -133,7 +143,7 @@ static int run_points(struct sim *s, struct err *e)
 	return result;
 }
 
-static int write_report(struct sim *s, struct err *e)
+static int sim_write_report(struct sim *s, struct err *e)
 {
 	struct out *out = out_create(s->common.output, e);
 
@@ -149,9 +159,7 @@ static int write_report(struct sim *s, struct err *e)
 /* Makes a curve of this run's points. */
 static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 {
-	const char *slash = strrchr(ndl_network.file, '/');
-
-	c->name = mem_copy_text(s->name ? s->name : slash ? slash + 1 : ndl_network.file, e);
+	c->name = mem_copy_text(s->name ? s->name : network_name(), e);
 	if (!c->name || vec_reserve(&c->points, s->count, e))
 		return -1;
 	for (unsigned p = 0; p < s->count; p++) {
@@ -161,9 +169,10 @@ static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 	return 0;
 }
 
-static int write_picture(struct sim *s, struct err *e)
+static int sim_write_picture(struct sim *s, struct err *e)
 {
 	unsigned count = 1 + s->beside.count;
+	char title[160];
 	struct curve *curves;
 	struct out *out;
 	int result;
@@ -178,7 +187,9 @@ static int write_picture(struct sim *s, struct err *e)
 		result = curve_read(&curves[c], s->beside.item[c - 1], e);
 	out = result ? NULL : out_create(s->picture, e);
 	if (out) {
-		curves_draw(out_file(out), count > 1 ? "latency over throughput" : ndl_network.file, curves, count);
+		snprintf(title, sizeof(title), "%.100s: latency over throughput",
+			 count > 1 ? "Networks" : curves[0].name);
+		curves_draw(out_file(out), title, curves, count);
 		result = out_close(out, e);
 	} else {
 		result = -1;
@@ -189,7 +200,7 @@ static int write_picture(struct sim *s, struct err *e)
 	return result;
 }
 
-static int work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
+static int sim_work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
 {
 	int count = sweep_read(s->load, s->loads, e);
 
@@ -217,10 +228,10 @@ static int work(struct sim *s, int first, int argc, char **argv, const struct co
 			sim_report_points(s->report, s->points, s->count);
 	}
 	report_config(s->report, config);
-	if (write_report(s, e) || (!s->check_only && write_picture(s, e)))
+	if (sim_write_report(s, e) || (!s->check_only && sim_write_picture(s, e)))
 		return -1;
 	if (!s->check_only && s->points[s->count - 1].result.interrupted)
-		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results are those up to then",
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
 			       progress_signal());
 	return 0;
 }
@@ -237,7 +248,7 @@ static int guarded_work(void *arg, struct err *e)
 {
 	const struct guarded_work *w = arg;
 
-	return work(w->s, w->first, w->argc, w->argv, w->config, e);
+	return sim_work(w->s, w->first, w->argc, w->argv, w->config, e);
 }
 
 int main(int argc, char **argv)

@@ -5,19 +5,19 @@
 
 void sim_report_network(struct report *r, const struct network *n, const struct check_result *check)
 {
-	report_group(r, "network", "what the description made");
+	report_group(r, "network", "network that the description defines");
 	report_u64(r, "nodes", n->node_count, "", "processing units");
 	report_u64(r, "switches", n->resource_count - n->node_count, "", "switches");
 	report_u64(r, "links", n->output_count, "", "connections from an output to an input");
-	report_u64(r, "virtual_channels", n->vcs, "", "of a link, at most");
+	report_u64(r, "virtual_channels", n->vcs, "", "largest number of virtual channels of a link");
 	if (check) {
 		report_f64(r, "mean_links", check->mean_links, "",
-			   "links on the way between two different nodes, mean over all pairs");
-		report_u64(r, "most_links", check->most_links, "", "on the longest way");
+			   "links between two different nodes, mean over all pairs");
+		report_u64(r, "most_links", check->most_links, "", "links of the longest route");
 		report_text(r, "routing", check->adaptive ? "adaptive" : "static",
-			    "whether what is free changes the way");
+			    "adaptive: free resources influence the route");
 		report_text(r, "dependences", check->cyclic ? check->cycle : "no cycle",
-			    "of virtual channels: a cycle means that a deadlock is possible");
+			    "dependency graph of virtual channels: a cycle means that a deadlock is possible");
 	}
 	report_end(r);
 }
@@ -30,8 +30,7 @@ void sim_report_points(struct report *r, const struct sim_point *points, unsigne
 	};
 
 	report_table(r, "points",
-		     "throughput of a PU, and latency from making to the head's arrival with its "
-		     "95 % interval",
+		     "throughput per PU, and latency from generation to the head's arrival with its 95 % interval",
 		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned p = 0; p < count; p++) {
 		const struct run_result *x = &points[p].result;
@@ -51,24 +50,26 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 {
 	const struct run_result *x = &p->result;
 
-	report_group(r, "result", "of the measured part");
-	report_text(r, "complete", x->interrupted ? "no" : "yes", "was the run not interrupted");
-	report_f64(r, "load", p->load, "B/clock", "what the PUs were told");
-	report_f64(r, "offered", x->offered, "B/clock", "bytes made, a clock and PU");
-	report_f64(r, "accepted", x->accepted, "B/clock", "bytes received, a clock and PU");
-	report_f64(r, "latency", x->head_latency, "clocks", "from making to the arrival of the head, mean");
-	report_f64(r, "latency_error", x->latency_error, "clocks", "half of its 95 % interval, from ten batches");
-	report_u64(r, "latency_least", x->head_least, "clocks", "smallest");
-	report_u64(r, "latency_most", x->head_most, "clocks", "largest");
-	report_f64(r, "tail_latency", x->tail_latency, "clocks", "to the arrival of the tail, mean");
+	report_group(r, "result", "results of the measurement");
+	report_text(r, "complete", x->interrupted ? "no" : "yes", "whether the run ended without interruption");
+	report_f64(r, "load", p->load, "B/clock", "load given to the PUs");
+	report_f64(r, "offered", x->offered, "B/clock", "bytes generated per clock and PU");
+	report_f64(r, "accepted", x->accepted, "B/clock", "bytes received per clock and PU");
+	report_f64(r, "latency", x->head_latency, "clocks", "time from generation to the arrival of the head, mean");
+	report_f64(r, "latency_error", x->latency_error, "clocks",
+		   "half of the latency's 95 % interval, from ten batches");
+	report_u64(r, "latency_least", x->head_least, "clocks", "latency, minimum");
+	report_u64(r, "latency_most", x->head_most, "clocks", "latency, maximum");
+	report_f64(r, "tail_latency", x->tail_latency, "clocks",
+		   "time from generation to the arrival of the tail, mean");
 	report_f64(r, "network_latency", x->network_latency, "clocks",
-		   "from injection to the arrival of the tail, mean");
+		   "time from injection to the arrival of the tail, mean");
 	report_u64(r, "messages", x->messages, "", "measured messages that arrived");
-	report_u64(r, "unfinished", x->unfinished, "", "measured messages that did not");
-	report_u64(r, "clocks", x->clocks, "clocks", "simulated in all");
-	report_u64(r, "flit_hops", x->counts.flit_hops, "", "flits over links, in all");
-	report_u64(r, "routed", x->counts.routed, "", "decisions of routing functions");
-	report_u64(r, "asked", x->counts.asked, "", "calls of routing functions");
+	report_u64(r, "unfinished", x->unfinished, "", "measured messages that did not arrive");
+	report_u64(r, "clocks", x->clocks, "clocks", "clocks simulated in total");
+	report_u64(r, "flit_hops", x->counts.flit_hops, "", "flits carried by links, in total");
+	report_u64(r, "routed", x->counts.routed, "", "routing decisions");
+	report_u64(r, "asked", x->counts.routing_calls, "", "calls of routing functions");
 	report_end(r);
 }
 
@@ -128,15 +129,16 @@ void sim_report_use(struct report *r, const struct network *n, const struct kern
 	double span = clocks ? (double)clocks : 1;
 
 	report_table(r, "use",
-		     "links by output: clocks with a flit, mean and largest; clocks in which "
-		     "virtual channels were held",
+		     "links by output: share of clocks with a flit, mean and maximum; share of clocks in which virtual "
+		     "channels were held",
 		     kinds, 5);
 	for (uint32_t c = 0; c < n->kind_count; c++)
 		kind_use(r, n, k, &n->kinds[c], span);
 	report_table_end(r);
 	if (!all)
 		return;
-	report_table(r, "channels", "each virtual channel; the line is that of its connection", each, 5);
+	report_table(r, "channels", "each virtual channel, with the line of its connection in the description", each,
+		     5);
 	for (uint32_t o = 0; o < n->output_count; o++)
 		for (unsigned v = 0; v < n->resources[n->outputs[o].resource].vcs; v++) {
 			char name[192];

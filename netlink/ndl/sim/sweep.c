@@ -11,7 +11,7 @@ static int bad(const char *text, struct err *e)
 		       "\"%s\" is not a list of loads, expected for example 0.1,0.2,0.4 or 0.05:0.5:10", text);
 }
 
-static bool number(const char **s, double *value)
+static bool sim_sweep_number(const char **s, double *value)
 {
 	char *end;
 
@@ -29,15 +29,15 @@ int sweep_read(const char *text, double load[SWEEP_MAX], struct err *e)
 	int count = 0;
 
 	if (strchr(text, ':')) {
-		if (!number(&s, &first) || *s++ != ':' || !number(&s, &last) || *s++ != ':' || !number(&s, &points) ||
-		    *s || points != floor(points) || points < 2 || points > SWEEP_MAX)
+		if (!sim_sweep_number(&s, &first) || *s++ != ':' || !sim_sweep_number(&s, &last) || *s++ != ':' ||
+		    !sim_sweep_number(&s, &points) || *s || points != floor(points) || points < 2 || points > SWEEP_MAX)
 			return bad(text, e);
 		for (count = 0; count < (int)points; count++)
 			load[count] = first + (last - first) * count / (points - 1);
 		return count;
 	}
 	for (;;) {
-		if (count == SWEEP_MAX || !number(&s, &load[count++]))
+		if (count == SWEEP_MAX || !sim_sweep_number(&s, &load[count++]))
 			return bad(text, e);
 		if (!*s)
 			return count;

@@ -11,8 +11,8 @@
 
 #include "mgen.h"
 
-enum { PACKET = 2048 };              /* MTU, header included */
-static const double bandwidth = 4e9; /* of a link, bytes/s */
+enum { PACKET = 2048 };              /* MTU in bytes, including the header */
+static const double bandwidth = 4e9; /* bandwidth of a link in bytes/s */
 
 struct torus {
 	int n, x, y, bytes, barrier;
@@ -31,7 +31,7 @@ static int node(const struct torus *t, int dx, int dy)
 	return wrap(t->y + dy, t->n) * t->n + wrap(t->x + dx, t->n);
 }
 
-/* Four messages to offsets of `hops` hops, one a NIC; `count` of them differ. */
+/* Four messages to offsets of `hops` hops, one per NIC; `count` of them differ. */
 static void phase(struct torus *t, int offsets[4][2], int count, int hops)
 {
 	MGEN_Request requests[8];

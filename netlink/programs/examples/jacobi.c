@@ -12,9 +12,9 @@ struct part {
 	MPI_Comm grid;
 	MPI_Datatype column;
 	int rank, n;
-	int rows, columns, top, left; /* own points, and where they begin in the whole */
+	int rows, columns, top, left; /* own points, and their first position in the whole grid */
 	int up, down, west, east;
-	double *now, *next; /* with a border of one */
+	double *now, *next; /* own points with a border of one point */
 };
 
 static double *at(const struct part *p, double *u, int row, int column)
@@ -22,7 +22,7 @@ static double *at(const struct part *p, double *u, int row, int column)
 	return &u[row * (p->columns + 2) + column];
 }
 
-/* The first of `n` things that part `i` of `parts` has. */
+/* Returns the first of `n` items of part `i` of `parts`. */
 static int first_of(int n, int parts, int i)
 {
 	return (int)((long)n * i / parts);
@@ -59,7 +59,7 @@ static void begin(struct part *p, int n)
 		}
 }
 
-/* Borders come from the neighbours, rows as they lie, columns by their datatype. */
+/* Receives borders from the neighbours: rows as contiguous data, columns with a vector datatype. */
 static void exchange(struct part *p)
 {
 	double *u = p->now;
@@ -76,7 +76,7 @@ static void exchange(struct part *p)
 	MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
 }
 
-/* One iteration; the largest error on all ranks. */
+/* Performs one iteration; returns the largest error of all ranks. */
 static double iterate(struct part *p)
 {
 	double error = 0, all, *swap;
@@ -98,7 +98,7 @@ static double iterate(struct part *p)
 	return all;
 }
 
-/* The same on one rank: the error after `iterations`. */
+/* Performs the same iterations on one rank; returns the error after `iterations`. */
 static double alone(int n, int iterations)
 {
 	struct part p = {.grid = MPI_COMM_SELF,

@@ -14,14 +14,14 @@ enum { STEPS = 25, PARTNERS_MAX = 31 };
 struct part {
 	int rank, rows, columns, row, column;
 	int row_size, column_size; /* elements of this rank's share of a vector */
-	int half;                  /* what it sends to be transposed: all, or half where columns are twice the rows */
-	int exchange;              /* with whom */
+	int half;     /* elements sent in a transposition: all, or half if there are twice as many columns as rows */
+	int exchange; /* partner of the transposition */
 	int partners;
 	int partner[PARTNERS_MAX];
 	int sends[PARTNERS_MAX], receives[PARTNERS_MAX];
 };
 
-/* The order of the matrix; 0: no such class. */
+/* Returns the order of the matrix; 0: unknown class. */
 static int order_of(char class)
 {
 	switch (class) {
@@ -35,13 +35,13 @@ static int order_of(char class)
 	}
 }
 
-/* Elements of part `i` of `n`, the first ones having one more. */
+/* Returns the number of elements of part `i` of `n`; the first parts have one more. */
 static int share(int n, int parts, int i)
 {
 	return n / parts + (i < n % parts);
 }
 
-/* With whom sums go to and fro: by half the columns, a quarter, … one. */
+/* Sets the partners of a sum along the row, at distances of half the columns, a quarter, … one. */
 static void find_partners(struct part *p)
 {
 	for (int width = p->columns; width > 1; width /= 2) {
@@ -50,7 +50,7 @@ static void find_partners(struct part *p)
 		p->partner[i] = p->row * p->columns + (p->column + width / 2) % width + p->column / width * width;
 		p->sends[i] = p->receives[i] = p->half;
 	}
-	/* the last of them, with which the sum begins, gets the other half */
+	/* the last partner, with which the sum begins, gets the other half */
 	if (p->rows != p->columns && p->partners)
 		p->sends[p->partners - 1] = p->row_size - p->half;
 }
@@ -67,7 +67,7 @@ static void begin(struct part *p, int n)
 	p->row = p->rank / p->columns;
 	p->column = p->rank % p->columns;
 	p->row_size = share(n, p->rows, p->row);
-	/* where columns are twice the rows, a column's share is half of a row's */
+	/* with twice as many columns as rows, a column's share is half of a row's */
 	if (p->columns == p->rows) {
 		p->column_size = share(n, p->columns, p->column);
 		p->half = p->row_size;
@@ -91,7 +91,7 @@ static void swap(int partner, int sends, int receives)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* The product of the matrix and a vector: sums along the rows, then the transposition. */
+/* Product of the matrix and a vector: sums along the rows, then the transposition. */
 static void multiply(const struct part *p)
 {
 	for (int i = p->partners - 1; i >= 0; i--)

@@ -9,19 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIDE_MAX = 64, FORTH = 22, BACK = 10, FACE = 5 * 2 /* numbers a point: variables, two deep */ };
+enum { SIDE_MAX = 64, FORTH = 22, BACK = 10, FACE = 5 * 2 /* numbers per point: variables, in two layers */ };
 
 struct part {
 	int p;                       /* cells of this rank, and ranks along a side */
-	int coordinate[3][SIDE_MAX]; /* of each cell, 0 … p-1 */
-	int size[3][SIDE_MAX];       /* points */
-	int inner[3][SIDE_MAX];      /* of them those that are not on the cube's surface */
-	int slice[3][SIDE_MAX];      /* the cell at this coordinate */
-	int before[3], behind[3];    /* ranks */
-	int face[3][2];              /* numbers sent behind, and before */
+	int coordinate[3][SIDE_MAX]; /* coordinates of each cell, 0 … p-1 */
+	int size[3][SIDE_MAX];       /* points of each cell */
+	int inner[3][SIDE_MAX];      /* points of each cell that are not on the cube's surface */
+	int slice[3][SIDE_MAX];      /* cell at this coordinate */
+	int before[3], behind[3];    /* neighbouring ranks */
+	int face[3][2];              /* numbers sent to the rank behind, and to the one before */
 };
 
-/* Points along a side; 0: no such class. */
+/* Returns the points along a side; 0: unknown class. */
 static int points_of(char class)
 {
 	switch (class) {
@@ -66,7 +66,7 @@ static void find_neighbours(struct part *x, int rank)
 	x->behind[2] = left + p * down;
 }
 
-/* Two layers of all cells' faces, but for those on the cube's surface. */
+/* Computes the sizes of two layers of the cells' faces, except those on the cube's surface. */
 static void measure_faces(struct part *x)
 {
 	for (int c = 0; c < x->p; c++)
@@ -93,7 +93,7 @@ static void copy_faces(const struct part *x)
 	MPI_Waitall(12, r, MPI_STATUSES_IGNORE);
 }
 
-/* A sweep: every stage waits for the one before it, of the neighbour, and feeds the next one. */
+/* A sweep: every stage waits for the neighbour's previous stage, and feeds its next one. */
 static void sweep(const struct part *x, int d, int forth)
 {
 	int numbers = forth ? FORTH : BACK, from = forth ? x->before[d] : x->behind[d],

@@ -14,7 +14,7 @@ static unsigned next_random(unsigned long *state)
 	return (unsigned)(*state >> 33);
 }
 
-/* The order is found by shuffling all ranks; of it a rank keeps its neighbours. */
+/* Shuffles all ranks to find the order; a rank keeps only its neighbours. */
 static void find_neighbours(int rank, int size, unsigned long seed, int *left, int *right)
 {
 	int *order = malloc((size_t)size * sizeof(int));

@@ -14,14 +14,14 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* A generator of our own: the same numbers everywhere. */
+/* Own random number generator, so that all hosts have the same numbers. */
 static unsigned random_number(unsigned long *state)
 {
 	*state = *state * 6364136223846793005UL + 1442695040888963407UL;
 	return (unsigned)(*state >> 33);
 }
 
-/* size - 1 values that part what all ranks have into about equal parts. */
+/* Finds size - 1 splitters, which divide the numbers of all ranks into parts of about equal size. */
 static unsigned *find_splitters(const unsigned *sorted, int n, int size)
 {
 	unsigned *samples = malloc((size_t)size * sizeof(unsigned));
@@ -39,7 +39,7 @@ static unsigned *find_splitters(const unsigned *sorted, int n, int size)
 	return splitters;
 }
 
-/* What is for each rank goes to it; returns what came, `*got` numbers. */
+/* Exchanges numbers by their destination; returns the received ones, `*got` numbers. */
 static unsigned *exchange(const unsigned *sorted, int n, const unsigned *splitters, int size, int *got)
 {
 	int *send = calloc((size_t)size * 4, sizeof(int)), *sat = send + size, *recv = sat + size, *rat = recv + size;
@@ -63,7 +63,7 @@ static unsigned *exchange(const unsigned *sorted, int n, const unsigned *splitte
 	return in;
 }
 
-/* Is all in order, on this rank and after the one before? */
+/* Returns whether the numbers of this rank are in order, and follow those of the previous rank. */
 static int in_order(const unsigned *x, int n, int rank, int size)
 {
 	unsigned before = 0, last;

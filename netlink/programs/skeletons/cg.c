@@ -18,9 +18,9 @@ enum { INNER = 25, TAG_REDUCE = 1, TAG_TRANSPOSE, TAG_SUM };
 
 struct cg {
 	long na, nonzer, iterations;
-	int rows, columns, log_columns; /* the grid: columns is rows, or twice that */
+	int rows, columns, log_columns; /* grid of ranks; columns are as many as rows, or twice as many */
 	int row, column, rank, transposed;
-	double product, vector; /* seconds of a product; of a vector operation with 2 operations an element */
+	double product, vector; /* seconds of a product; of a vector operation with 2 operations per element */
 };
 
 static const struct {
@@ -47,7 +47,7 @@ static int choose(struct cg *c, const char *text)
 	       c->nonzer < 1 || c->iterations < 1;
 }
 
-/* setup_proc_info of cg.f: the grid, and with whom a rank changes places when a vector is transposed. */
+/* setup_proc_info of cg.f: the grid, and the partner of a rank in the transposition of a vector. */
 static int arrange(struct cg *c, int ranks)
 {
 	int power = 0;
@@ -76,14 +76,14 @@ static void swap_with(long doubles, int other, int tag)
 	LMPI_Wait(&request, LMPI_STATUS_IGNORE);
 }
 
-/* Along the row of the grid: sums, a vector's part or one number, in powers of two. */
+/* Sums along the row of the grid, for a vector's part or one number, at distances of powers of two. */
 static void sum(const struct cg *c, long doubles, int tag)
 {
 	for (int bit = 1; bit < c->columns; bit *= 2)
 		swap_with(doubles, c->row * c->columns + (c->column ^ bit), tag);
 }
 
-/* q = A p: the local product, sums over the row, the result where the next product needs it. */
+/* q = A p: the local product, sums over the row, then the transposition for the next product. */
 static void product(const struct cg *c)
 {
 	BSIM_Phase("product");
@@ -133,7 +133,7 @@ int LMPI_Main(int argc, char *argv[])
 			fprintf(stderr, "cg: the number of ranks is %d, expected a power of two\n", ranks);
 		return 1;
 	}
-	/* The benchmark's own count of operations has nonzer (nonzer + 1) elements in a row. */
+	/* The benchmark counts operations with nonzer (nonzer + 1) elements per row. */
 	nonzeros = (double)c.na * (double)(c.nonzer * (c.nonzer + 1)) / ranks;
 	rows = (double)c.na / c.rows;
 	c.product = BSIM_Has_model("spmv") ? BSIM_Time("spmv", 2, (double[]){rows, nonzeros})

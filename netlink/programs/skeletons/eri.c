@@ -20,11 +20,11 @@
 #include "eri_molecule.h"
 #include "lmpi.h"
 
-static const double threshold = 1e-10; /* of an integral: the usual cut-off */
+static const double threshold = 1e-10; /* cut-off of an integral, the usual value */
 
 struct pair {
 	double bound;     /* Schwarz: sqrt((ab|ab)) of its farthest-reaching primitives, taken as s functions */
-	int class, place; /* place by bound among those of its class, from the largest on */
+	int class, place; /* class, and position in it by descending bound */
 };
 
 static double bound_of(const struct shell *a, const struct shell *b)
@@ -67,7 +67,7 @@ static int larger_first(const void *a, const void *b)
 	return x->pair - y->pair;
 }
 
-/* Pairs of one class by bound, and how many of them the loop has passed: a Fenwick tree. */
+/* Pairs of one class by bound, with counts of those that the loop has passed: a Fenwick tree. */
 struct table {
 	struct sorted *by_bound;
 	int *passed, count;
@@ -79,7 +79,7 @@ static void pass(struct table *t, int place)
 		t->passed[i]++;
 }
 
-/* Of the pairs passed: how many have at least this bound? */
+/* Returns the number of passed pairs with at least this bound. */
 static int count_passed(const struct table *t, double bound)
 {
 	int low = 0, high = t->count, sum = 0;
@@ -102,10 +102,10 @@ struct work {
 	struct pair *pairs;
 	struct table tables[CLASSES];
 	int count;
-	double quartets, units; /* of this rank */
+	double quartets, units; /* primitive quartets of this rank, and their units */
 };
 
-/* Adds the pair of shells i and j if its bound is at least `least`: 0, or 1 without memory. */
+/* Adds the pair of shells i and j if its bound is at least `least`. Returns 0, or 1 if memory is short. */
 static int add_pair(struct work *w, int i, int j, double least)
 {
 	const struct shell *shells = w->molecule.shells;
@@ -126,7 +126,7 @@ static int add_pair(struct work *w, int i, int j, double least)
 	return 0;
 }
 
-/* The smallest bound with which a pair can pass the cut-off at all. */
+/* Returns the smallest bound with which a pair can pass the cut-off. */
 static double least_bound(const struct molecule *m)
 {
 	double largest = 0;
@@ -136,7 +136,7 @@ static double least_bound(const struct molecule *m)
 	return threshold / largest;
 }
 
-/* The table of pairs with at least this bound: 0, or 1 without memory. */
+/* Makes the table of pairs with at least this bound. Returns 0, or 1 if memory is short. */
 static int make_pairs(struct work *w, double least)
 {
 	const struct molecule *m = &w->molecule;
@@ -209,7 +209,7 @@ static void outer_loop(struct work *w, int rank, int ranks, int block)
 	}
 }
 
-/* The same for all ranks at once, by rank 0: units of rank r are added to share[r]. */
+/* Counts for all ranks at once, on rank 0: adds the units of rank r to share[r]. */
 static void outer_loop_of_all(struct work *w, int ranks, int block, double *share)
 {
 	for (int i = 0; i < w->count; i++) {
@@ -221,7 +221,7 @@ static void outer_loop_of_all(struct work *w, int ranks, int block, double *shar
 	}
 }
 
-/* Rank 0 counts, and each rank gets and computes its share: 0, or 1 without memory. */
+/* Rank 0 counts; each rank receives and computes its share. Returns 0, or 1 if memory is short. */
 static int shared_loop(struct work *w, int rank, int ranks, int block)
 {
 	double *share = rank == 0 ? calloc((size_t)ranks, sizeof(*share)) : NULL;
@@ -248,7 +248,7 @@ static void clean(struct work *w)
 	free(w);
 }
 
-/* A whole number; -1 if there is something else in the text. */
+/* Parses a whole number; returns -1 if the text is anything else. */
 static long whole(const char *text)
 {
 	char *end;
@@ -257,7 +257,7 @@ static long whole(const char *text)
 	return *text && !*end ? n : -1;
 }
 
-/* What ranks have in sum, told by rank 0. */
+/* Prints the sums over all ranks, on rank 0. */
 static void report(const struct work *w, int rank, int ranks)
 {
 	double mine[2] = {w->quartets, w->units}, all[2], most;
@@ -273,7 +273,7 @@ static void report(const struct work *w, int rank, int ranks)
 	       pairs * (pairs + 1) / 2, all[1], most / all[1] * ranks);
 }
 
-/* The integrals and the Fock matrix: 0, or 1 without memory. */
+/* Computes the integrals and the Fock matrix. Returns 0, or 1 if memory is short. */
 static int iteration(struct work *w, int rank, int ranks, int residues, int block)
 {
 	struct molecule *m = &w->molecule;

@@ -15,7 +15,7 @@ static const struct {
 enum { S6, S3, S1, P3, P1, D1 };
 
 struct shell {
-	double at[3], exponent; /* angstroms; the smallest exponent, 1/bohr^2: what reaches farthest */
+	double at[3], exponent; /* position in angstroms; smallest exponent in 1/bohr^2, which reaches farthest */
 	int kind;
 };
 
@@ -66,7 +66,7 @@ static void add_atom(struct molecule *m, char name, double x, double y, double z
 	add_shell(m, at, D1, elements[e].d);
 }
 
-/* A zigzag of 3.63 A a residue; every second one upside down; H at its one end, OH at the other. */
+/* A zigzag of 3.63 A per residue; every second residue is upside down; H at one end, OH at the other. */
 static inline void build_chain(struct molecule *m, int residues)
 {
 	for (int r = 0; r < residues; r++) {
@@ -123,13 +123,13 @@ static void add_sto_atom(struct molecule *m, char name, const double at[3])
 	}
 }
 
-/* Of `all` things dealt evenly to the residues: how many residue r has. */
+/* Returns the share of residue r when `all` items are distributed evenly over the residues. */
 static int dealt(int all, int r)
 {
 	return all * (r + 1) / LYSOZYME_RESIDUES - all * r / LYSOZYME_RESIDUES;
 }
 
-/* The side chain of residue r: heavy atoms 1.25 A after each other across the strand, their H around them. */
+/* Adds the side chain of residue r: heavy atoms at a distance of 1.25 A across the strand, with their H around them. */
 static void add_side_chain(struct molecule *m, int r, double x, double y, double z, double up)
 {
 	const struct {

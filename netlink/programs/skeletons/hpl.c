@@ -30,7 +30,7 @@ enum swap { SWAP_BINARY, SWAP_LONG, SWAP_MIX };
 
 struct hpl {
 	long n, nb, blocks;
-	int P, Q, p, q; /* the grid, and where this rank is in it */
+	int P, Q, p, q; /* grid of ranks, and the position of this rank */
 	int depth, bcast, swap, all;
 	double cores, dgemm_rate, panel_rate, memory_rate;
 	int has_dgemm, has_panel, has_rows;
@@ -40,12 +40,12 @@ struct hpl {
 
 static int rank_of(const struct hpl *h, int p, int q)
 {
-	return p * h->Q + q; /* row-major, as HPL.dat has it */
+	return p * h->Q + q; /* row-major order, as in HPL.dat */
 }
 
 /* ---- sizes ---- */
 
-/* Of the first `n` rows (columns), dealt in blocks to `of` places: how many does place `at` have? */
+/* Returns the share of place `at` when the first `n` rows (columns) are distributed in blocks over `of` places. */
 static long dealt(long n, long nb, int at, int of)
 {
 	long whole = n / nb, mine = whole / of * nb;
@@ -72,7 +72,7 @@ static long width(const struct hpl *h, long block)
 
 /* ---- seconds ---- */
 
-/* C -= A B, m x n, k deep; `cores` deal out columns, or rows where there are few columns. */
+/* C -= A B of m x n with inner size k; `cores` divide the columns, or the rows if there are few columns. */
 static double dgemm(const struct hpl *h, double m, double n, double k)
 {
 	if (m <= 0 || n <= 0 || k <= 0)
@@ -83,7 +83,7 @@ static double dgemm(const struct hpl *h, double m, double n, double k)
 		     : BSIM_Time("dgemm", 3, (double[]){m, n / h->cores, k});
 }
 
-/* Unblocked factorisation of m x w; a core has not less to do than for a square. */
+/* Unblocked factorisation of m x w; a core has at least the work of a square. */
 static double leaf(const struct hpl *h, double m, double w)
 {
 	if (!h->has_panel)
@@ -97,7 +97,7 @@ static double dtrsm(const struct hpl *h, double k, double n)
 	return dgemm(h, k, n, k) / 2;
 }
 
-/* The recursive factorisation of m x w: halves, as long as that is faster than the unblocked one. */
+/* Recursive factorisation of m x w in halves, while that is faster than the unblocked one. */
 static double panel_seconds(const struct hpl *h, double m, double w)
 {
 	double parts, whole;
@@ -114,7 +114,7 @@ static double panel_seconds(const struct hpl *h, double m, double w)
 	return whole < parts ? whole : parts;
 }
 
-/* k rows of n columns out of the matrix, or into it. */
+/* Copies k rows of n columns out of the matrix, or into it. */
 static double rows(const struct hpl *h, double k, double n)
 {
 	if (k <= 0 || n <= 0)
@@ -151,7 +151,7 @@ static int power_below(int n)
 	return power;
 }
 
-/* A row or column of the grid, seen from one of its ranks: member 0 has what the others are to get. */
+/* A row or column of the grid, relative to one of its ranks; member 0 has the data for the others. */
 struct line {
 	int base, stride, of, first, at;
 };
@@ -176,7 +176,7 @@ static int member(struct line l, int number)
 }
 
 /*
- * HPL_pdmxswp: all ranks of the column agree on a pivot and get its row (jb numbers, and 4 that tell candidates apart),
+ * HPL_pdmxswp: all ranks of the column agree on a pivot and get its row (jb numbers, and 4 that identify candidates),
  * by exchanges in powers of two; the row that the pivot is to change places with goes along from the rank that has it
  * to those who have not got it yet. Ranks beyond a power of two pass that on among themselves meanwhile: left out.
  */
@@ -208,7 +208,7 @@ static void exchange_pivot(const struct hpl *h, long block, long jb)
 		send(candidate, twin, TAG_PIVOT);
 }
 
-/* The times that "few" puts in place of messages. */
+/* Measures the times that "few" uses instead of messages. */
 static void measure(struct hpl *h)
 {
 	enum { TIMES = 8 }; /* and as many before, until the ranks keep step */
@@ -249,7 +249,7 @@ static void factorise(const struct hpl *h, long block)
 	}
 }
 
-/* From member 0 to all, by halves: to each its part of `doubles`. */
+/* Scatters from member 0 by halves: each member gets its part of `doubles`. */
 static void spread(struct line l, long doubles, int tag)
 {
 	int span = power_below(l.of), held = 0;
@@ -266,7 +266,7 @@ static void spread(struct line l, long doubles, int tag)
 	}
 }
 
-/* Each passes its part on to the next until all have all; "few" gathers the steps. */
+/* Allgather in a ring: each member forwards parts until all have all; "few" combines the steps. */
 static void roll(const struct hpl *h, struct line l, long doubles, int tag)
 {
 	int next = member(l, l.at + 1), previous = member(l, l.at + l.of - 1), steps = l.of - 1;
@@ -291,7 +291,7 @@ static long panel_doubles(const struct hpl *h, long block)
 	return rows_from(h, block * h->nb + jb) * jb + jb * jb + jb + 1;
 }
 
-/* Whom does the rank at this distance from the panel's column get it from; -1: nobody, it has it. */
+/* Returns the sender of the panel for the rank at this distance from the panel's column; -1: the rank has it. */
 static int source(const struct hpl *h, int d)
 {
 	if (h->bcast == ONE_RING_M && d == 2)
@@ -301,7 +301,7 @@ static int source(const struct hpl *h, int d)
 	return d - 1;
 }
 
-/* And whom does it give it to: at most two. */
+/* Finds the receivers to which the rank forwards the panel, at most two. */
 static int targets(const struct hpl *h, int d, int to[2])
 {
 	int count = 0;
@@ -323,7 +323,7 @@ static void expect_panel(struct hpl *h, long block)
 			   LMPI_COMM_WORLD, &h->coming);
 }
 
-/* Gets the panel, unless this rank has it, and passes it on. Sends end while the rank works. */
+/* Receives the panel, unless this rank has it, and forwards it. Sends complete while the rank computes. */
 static void broadcast(struct hpl *h, long block)
 {
 	struct line l = row_line(h, block);
@@ -370,14 +370,14 @@ static void swap_binary(struct line l, long jb, long n)
 		send(u, member(l, twin), TAG_SWAP);
 }
 
-/* HPL_pdlaswp01: U is spread over the column in equal parts, which then go round. */
+/* HPL_pdlaswp01: U is scattered over the column in equal parts, which then circulate in a ring. */
 static void swap_long(const struct hpl *h, struct line l, long jb, long n)
 {
 	spread(l, jb * n, TAG_SWAP);
 	roll(h, l, jb * n, TAG_SWAP);
 }
 
-/* Rows exchanged, U solved, `n` columns of what is left updated with panel `block`. */
+/* Exchanges rows, solves U, and updates `n` columns of the trailing matrix with panel `block`. */
 static void update(const struct hpl *h, long block, long n)
 {
 	long jb = width(h, block), below = rows_from(h, block * h->nb + jb);
@@ -398,7 +398,7 @@ static void update(const struct hpl *h, long block, long n)
 	BSIM_Add_time(dtrsm(h, (double)jb, (double)n) + dgemm(h, (double)below, (double)n, (double)jb));
 }
 
-/* ---- the whole ---- */
+/* ---- the whole factorisation ---- */
 
 static void factorisation(struct hpl *h)
 {
@@ -490,7 +490,7 @@ static int option(struct hpl *h, const char *text)
 	return 1;
 }
 
-/* A whole number; -1 if there is something else in the text. */
+/* Parses a whole number; returns -1 if the text is anything else. */
 static long whole(const char *text)
 {
 	char *end;
@@ -499,7 +499,7 @@ static long whole(const char *text)
 	return *text && !*end ? n : -1;
 }
 
-/* The command line and the machine; a message and 1 if something is wrong with them. */
+/* Reads the command line and the machine; prints a message and returns 1 if they are invalid. */
 static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 {
 	*h = (struct hpl){.swap = SWAP_MIX};

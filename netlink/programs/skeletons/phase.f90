@@ -1,4 +1,4 @@
-! Skeleton of a plane-wave electronic structure code, after the kernel of PHASE that the PSI-SIM paper parallelised anew
+! Skeleton of a plane-wave electronic structure code, after the kernel of PHASE as the PSI-SIM paper parallelised it
 ! (K. Inoue et al., sections 3.2.3 and 3.5.2): products with pseudopotentials, Gram-Schmidt, 3-D FFT, each with its
 ! own layout of the data, redistributed between them. README.md says what is kept and what is not.
 !
@@ -10,7 +10,7 @@
 !
 ! BANDS bands of WAVES plane waves each, on PB x PG ranks: bands over PB, waves over PG. PROJECTORS pseudopotential
 ! functions. Transforms have GRID^3 points. Blocks of bands are dealt cyclically, or one long block to each.
-! A matrix of waves by bands lies row by row, its waves dealt to the ranks and, within a rank, to `cores` cores, in all
+! A matrix of waves by bands is stored row by row, its waves dealt to the ranks and, within a rank, to `cores` cores, in all
 ! products. Seconds are those of a core: models zgemm(m, n, k), C += A B, m x n, k deep; fft(n), 16 transforms
 ! of n points; fft_lines(n), the same of lines side by side; panel(m, w), LU of a real m x w; or, where the machine has
 ! none, from the rates zgemm_rate, fft_rate, operations a second. `columns`: columns of a product are computed so many
@@ -26,7 +26,7 @@ module phase_kernel
   logical :: cyclic, in_pairs, three_layouts, has_zgemm, has_fft, has_lines, has_panel
   real(dp) :: cores, columns, zgemm_rate, fft_rate, flops
 contains
-  ! What place `at` of `of` has of n: the first ones one more.
+  ! The share of place `at` of `of` in n: the first ones have one more.
   pure integer function share(n, at, of)
     integer, intent(in) :: n, at, of
     share = n / of
@@ -73,8 +73,8 @@ contains
     end if
   end function
 
-  ! Of a product m x m of which a triangle is wanted, half of the operations count; what is computed are strips of
-  ! columns, from the diagonal on.
+  ! Half of the operations count if only a triangle of a product m x m is needed; strips of columns are computed, from
+  ! the diagonal on.
   pure real(dp) function triangle(m)
     integer, intent(in) :: m
     triangle = (1 + min(1d0, columns / m)) / 2
@@ -122,7 +122,7 @@ contains
   end function
 
   ! 3-D transforms: 3 grid^2 of `grid` points each. Points of a line follow each other in one direction only; in two
-  ! of three, lines lie side by side.
+  ! of three, lines are side by side.
   real(dp) function fft(count)
     integer, intent(in) :: count
     real(dp) :: lines, operations

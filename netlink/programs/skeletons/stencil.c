@@ -20,12 +20,12 @@ enum { FLOPS_PER_POINT = 8, DIMENSIONS = 3 };
 
 struct stencil {
 	LMPI_Comm grid;
-	long points[DIMENSIONS]; /* of this rank */
+	long points[DIMENSIONS]; /* points of this rank */
 	long steps, norm;
-	double seconds, flops; /* of a step */
+	double seconds, flops; /* seconds and operations of a step */
 };
 
-/* A whole number; -1 if there is something else in the text. */
+/* Parses a whole number; returns -1 if the text is anything else. */
 static long whole(const char *text)
 {
 	char *end;
@@ -34,7 +34,10 @@ static long whole(const char *text)
 	return *text && !*end ? n : -1;
 }
 
-/* Points of this rank along each dimension: `weak` as given, else its share, the first ranks one more. */
+/*
+ * Sets the points of this rank along each dimension: those given if `weak`, else its share; the first ranks have one
+ * more.
+ */
 static int divide(struct stencil *s, const char *kind, char *const sizes[], int ranks)
 {
 	int dims[DIMENSIONS] = {0}, periods[DIMENSIONS] = {1, 1, 1}, at[DIMENSIONS];

@@ -38,10 +38,39 @@ static const struct call calls[] = {
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 
 static const char *const type_names[] = {
-	"Comm", "Group", "Datatype", "Op", "Request", "Info", "Errhandler", "Status", "Aint", "User_function",
+	"Comm",
+	"Group",
+	"Datatype",
+	"Op",
+	"Request",
+	"Info",
+	"Errhandler",
+	"Status",
+	"Aint",
+	"User_function",
+	"Win",
+	"File",
+	"Message",
+	"Count",
+	"Offset",
+	"Copy_function",
+	"Delete_function",
+	"Handler_function",
+	"Comm_copy_attr_function",
+	"Comm_delete_attr_function",
+	"Type_copy_attr_function",
+	"Type_delete_attr_function",
+	"Win_copy_attr_function",
+	"Win_delete_attr_function",
+	"Comm_errhandler_function",
+	"Win_errhandler_function",
+	"File_errhandler_function",
+	"Grequest_query_function",
+	"Grequest_free_function",
+	"Grequest_cancel_function",
 };
 
-/* Does the identifier of `length` characters at `at` need the prefix? */
+/* Returns whether the identifier of `length` characters at `at` needs the prefix. */
 static bool is_type(const char *at, size_t length)
 {
 	for (size_t i = 0; i < sizeof(type_names) / sizeof(type_names[0]); i++)
@@ -136,9 +165,59 @@ static void print_constants(const char *prefix)
 #undef ERROR
 }
 
+/* Types of the program's functions. */
+static void print_function_types(const char *prefix)
+{
+	static const char *const objects[][2] = {{"Comm", "Comm"}, {"Type", "Datatype"}, {"Win", "Win"}};
+	static const char *const handlers[][2] = {{"Comm", "Comm"}, {"Win", "Win"}, {"File", "File"}};
+	const char *p = prefix;
+
+	for (unsigned i = 0; i < 3; i++)
+		printf("typedef int %s_%s_copy_attr_function(%s_%s object, int keyval, void *extra_state, void *value, "
+		       "void *copy, int *flag);\n"
+		       "typedef int %s_%s_delete_attr_function(%s_%s object, int keyval, void *value, "
+		       "void *extra_state);\n",
+		       p, objects[i][0], p, objects[i][1], p, objects[i][0], p, objects[i][1]);
+	for (unsigned i = 0; i < 3; i++)
+		printf("typedef void %s_%s_errhandler_function(%s_%s *object, int *code, ...);\n"
+		       "typedef %s_%s_errhandler_function %s_%s_errhandler_fn;\n",
+		       p, handlers[i][0], p, handlers[i][1], p, handlers[i][0], p, handlers[i][0]);
+	printf("typedef %s_Comm_copy_attr_function %s_Copy_function;\n"
+	       "typedef %s_Comm_delete_attr_function %s_Delete_function;\n"
+	       "typedef %s_Comm_errhandler_function %s_Handler_function;\n",
+	       p, p, p, p, p, p);
+	printf("typedef int %s_Grequest_query_function(void *extra_state, %s_Status *status);\n"
+	       "typedef int %s_Grequest_free_function(void *extra_state);\n"
+	       "typedef int %s_Grequest_cancel_function(void *extra_state, int complete);\n",
+	       p, p, p, p);
+}
+
+/* Handles are the same numbers in C and in Fortran. */
+static void print_conversions(const char *p)
+{
+	static const char *const handles[][2] = {
+		{"Comm", "Comm"},       {"Type", "Datatype"}, {"Group", "Group"},
+		{"Request", "Request"}, {"File", "File"},     {"Win", "Win"},
+		{"Op", "Op"},           {"Info", "Info"},     {"Errhandler", "Errhandler"},
+		{"Message", "Message"},
+	};
+
+	printf("typedef int %s_Fint;\n", p);
+	for (unsigned i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
+		printf("#define %s_%s_c2f(handle) ((%s_Fint)(handle))\n#define %s_%s_f2c(handle) ((%s_%s)(handle))\n",
+		       p, handles[i][0], p, p, handles[i][0], p, handles[i][1]);
+	for (unsigned i = 0; strcmp(p, "MPI") == 0 && i < sizeof(handles) / sizeof(handles[0]); i++)
+		printf("#define PMPI_%s_c2f MPI_%s_c2f\n#define PMPI_%s_f2c MPI_%s_f2c\n", handles[i][0], handles[i][0],
+		       handles[i][0], handles[i][0]);
+	printf("#define %s_Status_c2f(from, to) (*(%s_Status *)(to) = *(const %s_Status *)(from), %s_SUCCESS)\n"
+	       "#define %s_Status_f2c(from, to) (*(to) = *(const %s_Status *)(const void *)(from), %s_SUCCESS)\n",
+	       p, p, p, p, p, p, p);
+}
+
 static void print_types_and_constants(const char *prefix)
 {
-	const char *const handles[] = {"Comm", "Group", "Datatype", "Op", "Request", "Info", "Errhandler"};
+	const char *const handles[] = {"Comm", "Group",      "Datatype", "Op",   "Request",
+				       "Info", "Errhandler", "Win",      "File", "Message"};
 
 	for (unsigned i = 0; i < sizeof(handles) / sizeof(handles[0]); i++)
 		printf("typedef int %s_%s;\n", prefix, handles[i]);
@@ -147,6 +226,7 @@ static void print_types_and_constants(const char *prefix)
 	printf("typedef struct %s_Status {\n\tint %s_SOURCE, %s_TAG, %s_ERROR;\n\tint cancelled_;\n"
 	       "\tlong long bytes_;\n} %s_Status;\n",
 	       prefix, prefix, prefix, prefix, prefix);
+	print_function_types(prefix);
 	printf("typedef void %s_User_function(void *in, void *inout, int *count, %s_Datatype *datatype);\n\n", prefix,
 	       prefix);
 	print_constants(prefix);
@@ -160,13 +240,24 @@ static void print_header(const char *prefix)
 	printf("#include <stddef.h>\n\n"); /* NULL is a buffer without data */
 	printf("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define %s_SIMULATED 1\n\n", prefix);
 	print_types_and_constants(prefix);
+	print_conversions(prefix);
 	for (unsigned i = 0; i < CALLS; i++) {
 		if (calls[i].kind != OF_MPI)
 			continue;
-		printf("/* %s */\n%s %s_%s(", calls[i].doc, calls[i].result, prefix, calls[i].name);
+		printf("/* %s */\n", calls[i].doc);
+		print_types(calls[i].result, prefix);
+		printf(" %s_%s(", prefix, calls[i].name);
+		print_types(calls[i].params, prefix);
+		printf(");\n");
+		if (strcmp(prefix, "MPI") != 0)
+			continue;
+		print_types(calls[i].result, prefix);
+		printf(" P%s_%s(", prefix, calls[i].name);
 		print_types(calls[i].params, prefix);
 		printf(");\n");
 	}
+	if (strcmp(prefix, "MPI") == 0)
+		printf("int MPI_Pcontrol(const int level, ...);\nint PMPI_Pcontrol(const int level, ...);\n");
 	if (strcmp(prefix, "MPI") != 0)
 		printf("\n/* the program, written by the user */\nint %s_Main(int argc, char **argv);\n", prefix);
 	printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
@@ -188,8 +279,9 @@ static void print_members(const char *prefix)
 	printf("struct vmpi;\nenum { VMPI_CALLS_VERSION = 0x%08x };\nstruct vmpi_calls {\n",
 	       (unsigned)list_version() >> 1);
 	for (unsigned i = 0; i < CALLS; i++) {
-		printf("\t%s (*%s)(struct vmpi *v%s", calls[i].result, calls[i].name,
-		       strcmp(calls[i].params, "void") == 0 ? "" : ", ");
+		printf("\t");
+		print_types(calls[i].result, prefix);
+		printf(" (*%s)(struct vmpi *v%s", calls[i].name, strcmp(calls[i].params, "void") == 0 ? "" : ", ");
 		if (strcmp(calls[i].params, "void") != 0)
 			print_types(calls[i].params, prefix);
 		printf(");\n");
@@ -201,15 +293,16 @@ static void print_members(const char *prefix)
 
 static void print_calls(void)
 {
-	printf("/* What programs may call, as the simulator sees it. Made from calls.def. */\n");
+	printf("/* Calls of programs, as the simulator sees them. Made from calls.def. */\n");
 	printf("#ifndef VMPI_CALLS_H\n#define VMPI_CALLS_H\n\n");
 	print_types_and_constants("VMPI");
 	print_members("VMPI");
 	for (unsigned i = 0; i < CALLS; i++) {
 		bool none = strcmp(calls[i].params, "void") == 0;
 
-		printf("/* %s */\n%s vmpi_%s(struct vmpi *v%s", calls[i].doc, calls[i].result, calls[i].name,
-		       none ? "" : ", ");
+		printf("/* %s */\n", calls[i].doc);
+		print_types(calls[i].result, "VMPI");
+		printf(" vmpi_%s(struct vmpi *v%s", calls[i].name, none ? "" : ", ");
 		if (!none)
 			print_types(calls[i].params, "VMPI");
 		printf(");\n");
@@ -221,8 +314,9 @@ static void print_stub(const struct call *c)
 {
 	bool ends = c->kind == OF_SYSTEM;
 
-	printf("%s%s %s%s(", ends ? "__attribute__((noreturn)) " : "", c->result, c->kind == OF_MPI ? "MPI_" : "",
-	       c->name);
+	printf("%s", ends ? "__attribute__((noreturn)) " : "");
+	print_types(c->result, "MPI");
+	printf(" %s%s(", c->kind == OF_MPI ? "PMPI_" : "", c->name);
 	print_types(c->params, "MPI");
 	printf(")\n{\n\tvmpi_gate.where = __builtin_return_address(0);\n\t%svmpi_gate.calls->%s(vmpi_gate.v",
 	       strcmp(c->result, "void") == 0 ? "" : "return ", c->name);
@@ -230,13 +324,18 @@ static void print_stub(const struct call *c)
 	printf(");\n%s}\n", ends ? "\t__builtin_unreachable();\n" : "");
 	if (c->kind != OF_MPI)
 		return;
-	printf("extern __typeof__(MPI_%s) MGEN_%s __attribute__((alias(\"MPI_%s\")));\n", c->name, c->name, c->name);
-	printf("extern __typeof__(MPI_%s) LMPI_%s __attribute__((alias(\"MPI_%s\")));\n", c->name, c->name, c->name);
+	/* a profiler may define the call itself, and call PMPI_… */
+	for (unsigned i = 0; i < 3; i++)
+		printf("extern __typeof__(PMPI_%s) %s_%s __attribute__((weak, alias(\"PMPI_%s\")));\n", c->name,
+		       i == 0   ? "MPI"
+		       : i == 1 ? "MGEN"
+				: "LMPI",
+		       c->name, c->name);
 }
 
 static void print_gate(void)
 {
-	printf("/* How stubs reach the simulator. Made from calls.def. */\n"
+	printf("/* Table through which stubs call the simulator. Made from calls.def. */\n"
 	       "#ifndef VMPI_GATE_H\n#define VMPI_GATE_H\n\n#include \"bsim.h\"\n#include \"mpi.h\"\n\n");
 	print_members("MPI");
 	printf("extern struct vmpi_gate vmpi_gate __attribute__((visibility(\"default\")));\n\n#endif\n");
@@ -249,6 +348,8 @@ static void print_stubs(void)
 	for (unsigned i = 0; i < CALLS; i++)
 		if (calls[i].kind != OF_LIBRARY)
 			print_stub(&calls[i]);
+	printf("int PMPI_Pcontrol(const int level, ...)\n{\n\t(void)level;\n\treturn MPI_SUCCESS;\n}\n"
+	       "extern __typeof__(PMPI_Pcontrol) MPI_Pcontrol __attribute__((weak, alias(\"PMPI_Pcontrol\")));\n");
 }
 
 static void print_blocking(void)

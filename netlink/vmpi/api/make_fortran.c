@@ -22,9 +22,16 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 
-/* MPI-1's calls with addresses as default integers, and one that gives a pointer back. */
+/*
+ * Those of stubs_fortran_objects.c: MPI-1's calls with addresses as default integers, attributes, whose values are
+ * integers, and one that gives a pointer back.
+ */
 static const char *const left_out[] = {
-	"Type_hvector", "Type_struct", "Type_extent", "Type_lb", "Type_ub", "Buffer_detach",
+	"Type_hvector",       "Type_struct",       "Type_extent",   "Type_lb",       "Type_ub",
+	"Type_hindexed",      "Address",           "Buffer_detach", "Keyval_create", "Comm_create_keyval",
+	"Type_create_keyval", "Win_create_keyval", "Attr_put",      "Attr_get",      "Comm_set_attr",
+	"Type_set_attr",      "Win_set_attr",      "Comm_get_attr", "Type_get_attr", "Win_get_attr",
+	"Grequest_start",     "Aint_add",          "Aint_diff",
 };
 
 enum param_kind {
@@ -44,6 +51,7 @@ enum param_kind {
 enum { PARAMS_MAX = 16, NAME_CHARS = 32 };
 struct param {
 	char name[NAME_CHARS];
+	char function[NAME_CHARS]; /* its type, of FUNCTION */
 	enum param_kind kind;
 	bool constant;
 };
@@ -76,7 +84,7 @@ static struct param read_param(const char *text, size_t length)
 	snprintf(p.name, sizeof(p.name), "%.*s", (int)(end - start), text + start);
 	if (strcmp(p.name, "argc") == 0 || strcmp(p.name, "argv") == 0)
 		p.kind = ABSENT;
-	else if (has(text, length, "User_function"))
+	else if (has(text, length, "_function *"))
 		p.kind = FUNCTION;
 	else if (has(text, length, "void *"))
 		p.kind = CHOICE;
@@ -84,12 +92,17 @@ static struct param read_param(const char *text, size_t length)
 		p.kind = STATUS;
 	else if (has(text, length, "char *"))
 		p.kind = p.constant ? TEXT_IN : TEXT_OUT;
-	else if (has(text, length, "Aint"))
+	else if (has(text, length, "Aint") || has(text, length, "Count") || has(text, length, "Offset"))
 		p.kind = pointer ? ADDRESSES : ADDRESS;
 	else if (has(text, length, "double"))
 		p.kind = REAL;
 	else
 		p.kind = pointer ? INTEGERS : VALUE;
+	if (p.kind == FUNCTION) {
+		while (*text == ' ')
+			text++;
+		snprintf(p.function, sizeof(p.function), "%.*s", (int)strcspn(text, " "), text);
+	}
 	return p;
 }
 
@@ -138,26 +151,6 @@ struct number {
 	long value;
 };
 
-/* Fortran's names of types, by C's. */
-static const struct fortran_type {
-	const char *name, *of;
-} fortran_types[] = {
-	{"INTEGER", "INT"},
-	{"INTEGER4", "INT32_T"},
-	{"INTEGER8", "INT64_T"},
-	{"REAL", "FLOAT"},
-	{"REAL4", "FLOAT"},
-	{"REAL8", "DOUBLE"},
-	{"DOUBLE_PRECISION", "DOUBLE"},
-	{"COMPLEX", "C_FLOAT_COMPLEX"},
-	{"COMPLEX8", "C_FLOAT_COMPLEX"},
-	{"COMPLEX16", "C_DOUBLE_COMPLEX"},
-	{"DOUBLE_COMPLEX", "C_DOUBLE_COMPLEX"},
-	{"LOGICAL", "INT"},
-	{"CHARACTER", "CHAR"},
-	{"2INTEGER", "2INT"},
-};
-
 static const struct number types[] = {
 	{"", 0},
 #define TYPE(name, ctype, class) {#name, 0},
@@ -173,15 +166,16 @@ static long type_number(const char *name)
 	return 0;
 }
 
-static void print_types(const char *prefix, bool fixed)
+static void fortran_print_types(const char *prefix, bool fixed)
 {
 	for (size_t i = 1; i < sizeof(types) / sizeof(types[0]); i++)
 		print_constant(prefix, fixed, types[i].name, (long)i);
-	for (size_t i = 0; i < sizeof(fortran_types) / sizeof(fortran_types[0]); i++)
-		print_constant(prefix, fixed, fortran_types[i].name, type_number(fortran_types[i].of));
+#define ALIAS(name, of) print_constant(prefix, fixed, #name, type_number(#of));
+#include "constants.def"
+#undef ALIAS
 }
 
-static void print_constants(const char *prefix, bool fixed)
+static void fortran_print_constants(const char *prefix, bool fixed)
 {
 	static const struct number of_fortran[] = {
 		/* places in an array that is a Status of mpi.h: three numbers, and three for itself */
@@ -190,7 +184,7 @@ static void print_constants(const char *prefix, bool fixed)
 	};
 	long number = 1;
 
-	print_types(prefix, fixed);
+	fortran_print_types(prefix, fixed);
 #define OP(name, doc) print_constant(prefix, fixed, #name, number++);
 #include "constants.def"
 #undef OP
@@ -208,7 +202,8 @@ static void print_constants(const char *prefix, bool fixed)
 }
 
 /* ---- variables whose addresses are special constants ---- */
-static const char *const marks[] = {"BOTTOM", "IN_PLACE", "STATUS_IGNORE", "STATUSES_IGNORE"};
+static const char *const marks[] = {"BOTTOM",          "IN_PLACE",   "STATUS_IGNORE",
+				    "STATUSES_IGNORE", "UNWEIGHTED", "WEIGHTS_EMPTY"};
 enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
 
 static void print_marks(const char *prefix)
@@ -218,21 +213,42 @@ static void print_marks(const char *prefix)
 
 		printf("  integer, bind(C, name=\"vmpi_f_");
 		print_lower(marks[i]);
-		printf("_\") :: %s_%s%s\n", prefix, marks[i], all ? "(6, 1)" : status ? "(6)" : "");
+		printf("_\") :: %s_%s%s\n", prefix, marks[i],
+		       all                             ? "(6, 1)"
+		       : status                        ? "(6)"
+		       : strchr(marks[i], 'W') != NULL ? "(1)"
+						       : "");
 	}
+}
+
+/* The standard's functions of attributes (stubs_fortran_objects.c). */
+static void print_externals(const char *start, const char *prefix)
+{
+#define CONST(name, ctype, value) \
+	if (strstr(#ctype, "_function")) \
+		printf("%s%s_%s\n", start, prefix, #name);
+#include "constants.def"
+#undef CONST
 }
 
 static void print_mpif(void)
 {
 	printf("! Constants of MPI for programs on virtual ranks. Made from constants.def.\n");
-	print_constants("MPI", true);
+	fortran_print_constants("MPI", true);
 	for (unsigned i = 0; i < MARKS; i++) {
 		bool status = strncmp(marks[i], "STATUS", 6) == 0, all = strncmp(marks[i], "STATUSES", 8) == 0;
 
-		printf("      integer MPI_%s%s\n      common /vmpi_f_", marks[i], all ? "(6,1)" : status ? "(6)" : "");
+		printf("      integer MPI_%s%s\n      common /vmpi_f_", marks[i],
+		       all                             ? "(6,1)"
+		       : status                        ? "(6)"
+		       : strchr(marks[i], 'W') != NULL ? "(1)"
+						       : "");
 		print_lower(marks[i]);
 		printf("/ MPI_%s\n", marks[i]);
 	}
+	print_externals("      external ", "MPI");
+	printf("      integer (kind=8) MPI_AINT_ADD, MPI_AINT_DIFF\n"
+	       "      external MPI_AINT_ADD, MPI_AINT_DIFF\n");
 	printf("      double precision MPI_WTIME, MPI_WTICK\n      external MPI_WTIME, MPI_WTICK\n");
 }
 
@@ -240,9 +256,12 @@ static void print_mpif(void)
 
 static void print_declaration(const struct param *p)
 {
-	static const char *const logicals[] = {"flag", "periods", "remain_dims", "commute", "reorder", NULL};
-	static const char *const arrays[] = {"dims",     "coords",   "periods", "indices", "ranks2",
-					     "requests", "statuses", "ranges",  NULL};
+	static const char *const logicals[] = {"flag",    "periods", "remain_dims", "commute",
+					       "reorder", "high",    "weighted",    NULL};
+	static const char *const arrays[] = {
+		"dims",        "coords",   "periods",   "indices",   "ranks2",  "requests",     "statuses",
+		"ranges",      "indexes",  "edges",     "neighbors", "sources", "destinations", "sourceweights",
+		"destweights", "integers", "addresses", "datatypes", NULL};
 	bool array = p->constant || one_of(p->name, arrays);
 	const char *type = one_of(p->name, logicals) ? "logical" : "integer";
 
@@ -289,8 +308,9 @@ static void print_module(const char *prefix)
 	printf("! Calls of Fortran programs on virtual ranks: docs/bsim.md. Made from calls.def.\nmodule ");
 	print_lower(prefix);
 	printf("\n  implicit none\n");
-	print_constants(prefix, false);
+	fortran_print_constants(prefix, false);
 	print_marks(prefix);
+	print_externals("  external :: ", prefix);
 	printf("  interface\n");
 	for (unsigned i = 0; i < CALLS; i++)
 		if (!skipped(&calls[i]))
@@ -305,17 +325,17 @@ static void print_module(const char *prefix)
 static void print_stub_params(const struct param *p, unsigned count, bool function)
 {
 	static const char *const types_of[] = {
-		[VALUE] = "const int *",    [REAL] = "const double *",
-		[ADDRESS] = "const long *", [INTEGERS] = "int *",
-		[ADDRESSES] = "long *",     [CHOICE] = "void *",
-		[STATUS] = "MPI_Status *",  [TEXT_IN] = "const char *",
-		[TEXT_OUT] = "char *",      [FUNCTION] = "MPI_User_function *",
+		[VALUE] = "const int *",   [REAL] = "const double *",  [ADDRESS] = "const long *",
+		[INTEGERS] = "int *",      [ADDRESSES] = "long *",     [CHOICE] = "void *",
+		[STATUS] = "MPI_Status *", [TEXT_IN] = "const char *", [TEXT_OUT] = "char *",
+		[FUNCTION] = "void (*",
 	};
 	const char *comma = "";
 
 	for (unsigned i = 0; i < count; i++)
 		if (p[i].kind != ABSENT) {
-			printf("%s%s%s", comma, types_of[p[i].kind], p[i].name);
+			printf("%s%s%s%s", comma, types_of[p[i].kind], p[i].name,
+			       p[i].kind == FUNCTION ? ")(void)" : "");
 			comma = ", ";
 		}
 	if (!function)
@@ -336,11 +356,15 @@ static void print_stub_arguments(const struct call *c, const struct param *p, un
 		case REAL:
 		case ADDRESS: printf(", *%s", p[i].name); break;
 		case INTEGERS:
+			if (strstr(p[i].name, "weights")) {
+				printf(", weights_of(%s)", p[i].name);
+				break;
+			}
 			/* an array of triples */
 			printf(strcmp(p[i].name, "ranges") ? ", %s" : ", (int (*)[3])(void *)%s", p[i].name);
 			break;
-		case ADDRESSES:
-		case FUNCTION: printf(", %s", p[i].name); break;
+		case ADDRESSES: printf(", (void *)(uintptr_t)%s", p[i].name); break;
+		case FUNCTION: printf(", (MPI_%s *)%s", p[i].function, p[i].name); break;
 		case CHOICE: printf(", buffer_of(%s)", p[i].name); break;
 		case STATUS: printf(", status_of(%s)", p[i].name); break;
 		case TEXT_IN:
@@ -353,15 +377,20 @@ static void print_stub_arguments(const struct call *c, const struct param *p, un
 /* Converts strings before the call, and strings and positions, which count from 1, after it. */
 static void print_stub_texts(const struct param *p, unsigned count, bool before)
 {
+	bool has_flag = count && strcmp(p[count - 1].name, "flag") == 0; /* whether there is a text */
+
 	for (unsigned i = 0; i < count; i++) {
 		const char *name = p[i].name;
 
 		if (before && (p[i].kind == TEXT_IN || p[i].kind == TEXT_OUT))
-			printf("\tchar %s_text[MPI_MAX_ERROR_STRING] = \"\";\n", name);
+			printf("\tchar %s_text[MPI_MAX_INFO_VAL + 1] = \"\";\n", name);
 		if (before && p[i].kind == TEXT_IN)
-			printf("\n\ttext_in(%s, %s_length, %s_text, sizeof(%s_text));\n", name, name, name, name);
+			printf("\n\t%s(%s, %s_length, %s_text, sizeof(%s_text));\n",
+			       strcmp(name, "key") && strcmp(name, "value") ? "text_in" : "word_in", name, name, name,
+			       name);
 		if (!before && p[i].kind == TEXT_OUT)
-			printf("\ttext_out(%s_text, %s, %s_length);\n", name, name, name);
+			printf("\t%stext_out(%s_text, %s, %s_length);\n", has_flag ? "if (*flag)\n\t\t" : "", name,
+			       name, name);
 		if (!before && strcmp(name, "index") == 0)
 			printf("\tif (*index != MPI_UNDEFINED)\n\t\t++*index;\n");
 		if (!before && strcmp(name, "indices") == 0)
@@ -369,13 +398,13 @@ static void print_stub_texts(const struct param *p, unsigned count, bool before)
 	}
 }
 
-static void print_stub(const struct call *c)
+static void fortran_print_stub(const struct call *c)
 {
 	struct param p[PARAMS_MAX];
 	unsigned count = read_params(c->params, p);
 	bool function = strcmp(c->result, "double") == 0;
 
-	printf("%s mpi_", function ? "double" : "void");
+	printf("%s pmpi_", function ? "double" : "void");
 	print_lower(c->name);
 	printf("_(");
 	print_stub_params(p, count, function);
@@ -388,22 +417,25 @@ static void print_stub(const struct call *c)
 	print_stub_texts(p, count, false);
 	if (!function)
 		printf("\tif (ierror)\n\t\t*ierror = code;\n");
-	printf("}\nextern __typeof__(mpi_");
-	print_lower(c->name);
-	printf("_) lmpi_");
-	print_lower(c->name);
-	printf("_ __attribute__((alias(\"mpi_");
-	print_lower(c->name);
-	printf("_\")));\n");
+	printf("}\n");
+	for (unsigned i = 0; i < 2; i++) {
+		printf("extern __typeof__(pmpi_");
+		print_lower(c->name);
+		printf("_) %s_", i ? "lmpi" : "mpi");
+		print_lower(c->name);
+		printf("_ __attribute__((weak, alias(\"pmpi_");
+		print_lower(c->name);
+		printf("_\")));\n");
+	}
 }
 
-static void print_stubs(void)
+static void fortran_print_stubs(void)
 {
 	printf("/* Linked into Fortran programs: leads their calls to the simulator. Made from calls.def. */\n"
-	       "#include \"gate.h\"\n#include \"stubs_fortran.h\"\n\n");
+	       "#include <stdint.h>\n\n#include \"gate.h\"\n#include \"stubs_fortran.h\"\n\n");
 	for (unsigned i = 0; i < CALLS; i++)
 		if (!skipped(&calls[i]))
-			print_stub(&calls[i]);
+			fortran_print_stub(&calls[i]);
 }
 
 int main(int argc, char *argv[])
@@ -415,7 +447,7 @@ int main(int argc, char *argv[])
 	else if (strcmp(what, "mpif") == 0)
 		print_mpif();
 	else if (strcmp(what, "stubs") == 0)
-		print_stubs();
+		fortran_print_stubs();
 	else
 		return 2;
 	return 0;

@@ -1,29 +1,41 @@
 #!/bin/sh
-# nsimcc, bsimcc, bsimf90: compile and link a program for nsim or bsim: docs/nsim.md, docs/bsim.md.
+# nsimcc, nsimc++, nsimf90 and bsimcc, bsimc++, bsimf90: compile and link a program for nsim or bsim: docs/nsim.md,
+# docs/bsim.md.
 set -eu
 
 name=$(basename "$0")
+runner=${name%%sim*}sim
 case $name in
-bsimf90)
-	runner=bsim
+*f90)
+	language=fortran
 	file=FILE.f90
-	what='a skeleton in Fortran (modules bsim, lmpi and mpi, or mpif.h) for bsim'
-	compiler='$FC, or gfortran'
-	example='bsimf90 -O2 skeleton.f90 -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so'
+	what='a program in Fortran (module mpi, or mpif.h)'
+	compiler='$NSIM_FC, or gfortran'
 	;;
-bsimcc)
-	runner=bsim
-	file=FILE.c
-	what='a skeleton (bsim.h, with lmpi.h and LMPI_Main, or mpi.h and main) for bsim'
-	compiler='$CC, or cc'
-	example='bsimcc -O2 skeleton.c -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so'
+*++)
+	language=c++
+	file=FILE.cpp
+	what='an MPI program in C++ (mpi.h and main)'
+	compiler='$NSIM_CXX, or c++'
 	;;
 *)
-	runner=nsim
+	language=c
 	file=FILE.c
-	what='an MPI program (mpi.h and main, mgen.h and MGEN_Main, lmpi.h and LMPI_Main) for nsim'
-	compiler='$CC, or cc'
-	example='nsimcc -O2 ring.c -o ring.so && nsim -c torus.ini -n 64 ring.so'
+	what='an MPI program (mpi.h and main, mgen.h and MGEN_Main, lmpi.h and LMPI_Main)'
+	compiler='$NSIM_CC, or cc'
+	;;
+esac
+case $name in
+bsimf90)
+	what='a skeleton in Fortran (modules bsim, lmpi and mpi, or mpif.h)'
+	example='bsimf90 -O2 skeleton.f90 -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so'
+	;;
+bsim*)
+	what='a skeleton (bsim.h, with lmpi.h and LMPI_Main, or mpi.h and main)'
+	example="$name -O2 skeleton.${file#FILE.} -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so"
+	;;
+*)
+	example="$name -O2 ring.${file#FILE.} -o ring.so && nsim -c torus.ini -n 64 ring.so"
 	;;
 esac
 
@@ -31,10 +43,12 @@ usage() {
 	cat <<-END
 	usage: $name [COMPILER OPTIONS] $file... -o PROGRAM.so
 	       $name [COMPILER OPTIONS] -c $file
+	       $name -show [COMPILER OPTIONS]
 
-	Compiles $what.
-	All options are those of the compiler, which is $compiler. Calls that $runner does not
-	have are errors of the compiler or the linker, which name them.
+	Compiles $what for $runner.
+	All options are those of the compiler, which is $compiler; -show prints
+	its command instead of running it. Calls that $runner does not have are errors of the
+	linker, which names them.
 
 	examples:
 	  $example
@@ -52,8 +66,10 @@ else
 fi
 
 link=yes
+show=
 [ $# -gt 0 ] || { echo "$name: no file: see $name --help" >&2; exit 2; }
 for argument in "$@"; do
+	shift
 	case $argument in
 	-h | --help) usage; exit 0 ;;
 	--man)
@@ -63,34 +79,65 @@ for argument in "$@"; do
 		exit 0
 		;;
 	-V | --version) "$here/$runner" --version | sed "s/^$runner /$name /"; exit 0 ;;
+	-show | -compile-info | -link-info) show=yes; continue ;;
 	-c | -E | -S | -M | -MM | -fsyntax-only) link=no ;;
+	-*) ;;
+	*.[fF] | *.[fF]90 | *.[fF]95 | *.[fF]03 | *.[fF]08 | *.for | *.FOR | *.ftn)
+		[ $language = fortran ] || {
+			echo "$name: $argument: a Fortran file, expected one in C: ${runner}f90 compiles it" >&2
+			exit 2
+		}
+		;;
 	esac
+	set -- "$@" "$argument"
 done
 
-# What the linker makes of it: a shared object whose calls lead to the stubs and nowhere else.
+# Prints the command, quoted where a shell needs it, or runs it.
+run() {
+	[ "$show" ] || { "$@"; return; }
+	line=
+	for word in "$@"; do
+		case $word in
+		*[!A-Za-z0-9_./=,:+-]*) word="'$(printf %s "$word" | sed "s/'/'\\\\''/g")'" ;;
+		esac
+		line="$line${line:+ }$word"
+	done
+	printf '%s\n' "$line"
+}
+
+# Prints the linker's options: it makes a shared object whose calls lead to the stubs and nowhere else.
 linking() {
 	[ $link = no ] || echo "-shared -Wl,-u,vmpi_gate -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
 }
 
-# -g: messages name lines. Frames larger than the guard page below a rank's small stack must not step over it.
+# -g: messages name lines. Frames larger than the guard page below a rank's stack must not step over it.
 common="-g -fPIC -fstack-clash-protection"
-case $name in
-*f90)
-	fortran=${FC:-gfortran}
-	command -v "$fortran" >/dev/null || { echo "$name: no $fortran: install gfortran, or set FC" >&2; exit 2; }
-	# modules are of the compiler that is there
-	modules=$(mktemp -d)
-	trap 'rm -rf "$modules"' EXIT
-	"$fortran" -fsyntax-only -J"$modules" "$include/mpi.f90" "$include/lmpi.f90" "$include/bsim.f90"
-	# large local arrays do not fit on a rank's stack: they are its variables; calls without a module may differ;
-	# crashes are told by the simulator, not by a handler of gfortran's library that ends the process
-	set -- $common -fno-backtrace -fmax-stack-var-size=1024 -fallow-argument-mismatch -I"$modules" -I"$include" "$@" $(linking)
+case $language in
+fortran)
+	fortran=${NSIM_FC:-gfortran}
+	command -v "$fortran" >/dev/null || { echo "$name: no $fortran: install gfortran, or set NSIM_FC" >&2; exit 2; }
+	modules=
+	if [ ! "$show" ]; then
+		# modules are of the compiler that is there
+		modules=$(mktemp -d)
+		trap 'rm -rf "$modules"' EXIT
+		"$fortran" -fsyntax-only -J"$modules" "$include/mpi.f90" "$include/lmpi.f90" "$include/bsim.f90"
+	fi
+	# large local arrays are the rank's variables, which take less memory than its stack; calls without a module may
+	# differ; crashes are reported by the simulator, not by a handler of gfortran's library that ends the process
+	set -- $common -fno-backtrace -fmax-stack-var-size=1024 -fallow-argument-mismatch ${modules:+-I"$modules"} -I"$include" "$@" $(linking)
 	[ $link = no ] || set -- "$@" "$stubs" -lm
-	"$fortran" "$@"
+	run "$fortran" "$@"
+	;;
+c++)
+	# the library of C++ keeps state, which is each rank's own where it is part of the program
+	set -- $common -I"$include" "$@" $(linking)
+	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime "$stubs" -lm
+	run ${NSIM_CXX:-c++} "$@"
 	;;
 *)
-	set -- $common -Werror=implicit-function-declaration -I"$include" "$@" $(linking)
+	set -- $common -I"$include" "$@" $(linking)
 	[ $link = no ] || set -- "$@" "$stubs" -lm
-	exec ${CC:-cc} "$@"
+	run ${NSIM_CC:-cc} "$@"
 	;;
 esac

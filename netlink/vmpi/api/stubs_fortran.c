@@ -13,6 +13,7 @@
 
 /* Aligned as gfortran aligns the common blocks of the same names. */
 _Alignas(16) int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
+_Alignas(16) int vmpi_f_unweighted_[1], vmpi_f_weights_empty_[1];
 
 /* ---- module bsim ---- */
 
@@ -33,7 +34,7 @@ struct descriptor {
 
 enum { NAME_CHARS = 128, ARGUMENTS_MAX = 16 };
 
-static const char *name_of(const struct descriptor *d, char name[NAME_CHARS])
+static const char *stubs_fortran_name_of(const struct descriptor *d, char name[NAME_CHARS])
 {
 	text_in(d->base, d->length, name, NAME_CHARS);
 	return name;
@@ -59,7 +60,8 @@ double bsim_f_time(const struct descriptor *model, const struct descriptor *argu
 	double values[ARGUMENTS_MAX];
 
 	vmpi_gate.where = __builtin_return_address(0);
-	return vmpi_gate.calls->BSIM_Time(vmpi_gate.v, name_of(model, name), arguments_of(arguments, values), values);
+	return vmpi_gate.calls->BSIM_Time(vmpi_gate.v, stubs_fortran_name_of(model, name),
+					  arguments_of(arguments, values), values);
 }
 
 void bsim_f_add_model(const struct descriptor *model, const struct descriptor *arguments)
@@ -68,7 +70,8 @@ void bsim_f_add_model(const struct descriptor *model, const struct descriptor *a
 	double values[ARGUMENTS_MAX];
 
 	vmpi_gate.where = __builtin_return_address(0);
-	vmpi_gate.calls->BSIM_Add_model(vmpi_gate.v, name_of(model, name), arguments_of(arguments, values), values);
+	vmpi_gate.calls->BSIM_Add_model(vmpi_gate.v, stubs_fortran_name_of(model, name),
+					arguments_of(arguments, values), values);
 }
 
 void bsim_f_flops(double count)
@@ -82,7 +85,7 @@ void bsim_f_phase(const struct descriptor *phase)
 	char name[NAME_CHARS];
 
 	vmpi_gate.where = __builtin_return_address(0);
-	vmpi_gate.calls->BSIM_Phase(vmpi_gate.v, name_of(phase, name));
+	vmpi_gate.calls->BSIM_Phase(vmpi_gate.v, stubs_fortran_name_of(phase, name));
 }
 
 double bsim_f_parameter(const struct descriptor *parameter, double otherwise)
@@ -90,7 +93,7 @@ double bsim_f_parameter(const struct descriptor *parameter, double otherwise)
 	char name[NAME_CHARS];
 
 	vmpi_gate.where = __builtin_return_address(0);
-	return vmpi_gate.calls->BSIM_Parameter(vmpi_gate.v, name_of(parameter, name), otherwise);
+	return vmpi_gate.calls->BSIM_Parameter(vmpi_gate.v, stubs_fortran_name_of(parameter, name), otherwise);
 }
 
 bool bsim_f_has_model(const struct descriptor *model)
@@ -98,7 +101,7 @@ bool bsim_f_has_model(const struct descriptor *model)
 	char name[NAME_CHARS];
 
 	vmpi_gate.where = __builtin_return_address(0);
-	return vmpi_gate.calls->BSIM_Has_model(vmpi_gate.v, name_of(model, name));
+	return vmpi_gate.calls->BSIM_Has_model(vmpi_gate.v, stubs_fortran_name_of(model, name));
 }
 
 /* ---- libgfortran's ends of a program (libgfortran/runtime/stop.c, error.c) ---- */

@@ -71,5 +71,5 @@ void vmpi_BSIM_Phase(struct vmpi *v, const char *name)
 	if (name)
 		phase_enter(v, r, name);
 	else
-		rank_error(v, 0, VMPI_ERR_ARG, "name NULL, expected a text; \"\" ends a phase");
+		rank_error(v, 0, VMPI_ERR_ARG, "name NULL, expected a string; \"\" ends a phase");
 }

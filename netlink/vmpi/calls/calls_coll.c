@@ -20,31 +20,32 @@ static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype d
 
 	if (!t || !t->committed)
 		return rank_error(v, comm, VMPI_ERR_TYPE, "datatype %d %s", datatype,
-				  t ? "is not committed" : "does not exist");
+				  t ? "is not committed" : "is unknown");
 	if (count < 0)
 		return rank_error(v, comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", count);
 	return VMPI_SUCCESS;
 }
 
 /* Begins a call, nonblocking if `request` is given. Communicator and root are valid if it returns VMPI_SUCCESS. */
-static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VMPI_Request *request,
-		 struct collective *c)
+static int begin_collective(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VMPI_Request *request,
+			    struct collective *c)
 {
 	const struct comm *co = comm_find(&v->comms, comm);
 	struct rank *r = rank_enter(v, call);
 
 	if (!r->initialized || r->finalized)
-		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s",
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
 				  r->finalized ? "after MPI_Finalize" : "before MPI_Init");
 	if (!co)
-		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
-	if (root < 0 || (uint32_t)root >= co->group->size)
-		return rank_error(v, comm, VMPI_ERR_ROOT, "root %d: expected 0 to %u", root, co->group->size - 1);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
+	if ((root < 0 || (uint32_t)root >= comm_peers(co)->size) &&
+	    !(co->remote && (root == VMPI_ROOT || root == VMPI_PROC_NULL)))
+		return rank_error(v, comm, VMPI_ERR_ROOT, "root %d: expected 0 to %u", root, comm_peers(co)->size - 1);
 	*c = (struct collective){.v = v,
 				 .request = request,
 				 .comm = comm,
 				 .rank = (int)comm_local(v, comm),
-				 .size = (int)co->group->size,
+				 .size = (int)comm_peers(co)->size,
 				 .root = root,
 				 .send_type = VMPI_BYTE,
 				 .recv_type = VMPI_BYTE};
@@ -54,11 +55,18 @@ static int begin(struct vmpi *v, enum call_id call, VMPI_Comm comm, int root, VM
 /*
  * Sets the bytes of one part (of the largest), which the choice of an algorithm depends on, and runs the operation.
  */
-static int run(struct vmpi *v, enum collective_op op, struct collective *c, bool of_send)
+static int run_collective(struct vmpi *v, enum collective_op op, struct collective *c, bool of_send)
 {
-	const int *counts = of_send ? c->send_counts : c->recv_counts;
-	int most = of_send ? c->send_count : c->recv_count, ret;
+	const int *counts;
+	int most, ret;
 
+	if (c->root == VMPI_PROC_NULL) { /* of the other ranks of a root's group, arguments do not count */
+		c->send_counts = c->recv_counts = NULL;
+		c->send_count = c->recv_count = 0;
+		c->send_type = c->recv_type = VMPI_BYTE;
+	}
+	counts = of_send ? c->send_counts : c->recv_counts;
+	most = of_send ? c->send_count : c->recv_count;
 	ret = check_type(v, c->comm, most, of_send ? c->send_type : c->recv_type);
 	for (int i = 0; counts && ret == VMPI_SUCCESS && i < c->size; i++) {
 		ret = check_type(v, c->comm, counts[i], VMPI_BYTE);
@@ -75,7 +83,7 @@ static int run(struct vmpi *v, enum collective_op op, struct collective *c, bool
 int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Ibarrier : CALL_Barrier, comm, 0, request, &c);
+	int ret = begin_collective(v, request ? CALL_Ibarrier : CALL_Barrier, comm, 0, request, &c);
 
 	return ret ? ret : collective_start(COLLECTIVE_BARRIER, &c);
 }
@@ -84,27 +92,33 @@ int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype,
 		VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Ibcast : CALL_Bcast, comm, root, request, &c);
+	int ret = begin_collective(v, request ? CALL_Ibcast : CALL_Bcast, comm, root, request, &c);
 
 	if (ret)
 		return ret;
 	c.recv = buffer;
 	c.recv_count = count;
 	c.recv_type = datatype;
-	return run(v, COLLECTIVE_BCAST, &c, false);
+	return run_collective(v, COLLECTIVE_BCAST, &c, false);
 }
 
 /* ---- gather and scatter ---- */
 
-static int gather(struct vmpi *v, struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype,
-		  void *recvbuf, VMPI_Datatype recvtype)
+/* Returns whether the rank is the root; between two groups the root says so. */
+static bool is_root(const struct collective *c)
 {
-	bool root = c->rank == c->root;
+	return comm_find(&c->v->comms, c->comm)->remote ? c->root == VMPI_ROOT : c->rank == c->root;
+}
+
+static int gather_blocks(struct vmpi *v, struct collective *c, const void *sendbuf, int sendcount,
+			 VMPI_Datatype sendtype, void *recvbuf, VMPI_Datatype recvtype)
+{
+	bool root = is_root(c);
 
 	c->send = sendbuf;
 	c->recv = recvbuf;
-	c->send_count = sendcount;
-	c->send_type = sendtype;
+	c->send_count = root && c->root == VMPI_ROOT ? 0 : sendcount;
+	c->send_type = root && c->root == VMPI_ROOT ? VMPI_BYTE : sendtype;
 	if (root)
 		c->recv_type = recvtype;
 	else
@@ -113,20 +127,20 @@ static int gather(struct vmpi *v, struct collective *c, const void *sendbuf, int
 		c->send_count = 0;
 		c->send_type = VMPI_BYTE;
 	}
-	return run(v, COLLECTIVE_GATHER, c, !root);
+	return run_collective(v, COLLECTIVE_GATHER, c, !root);
 }
 
 int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
 		 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Igather : CALL_Gather, comm, root, request, &c);
+	int ret = begin_collective(v, request ? CALL_Igather : CALL_Gather, comm, root, request, &c);
 
 	if (ret)
 		return ret;
-	c.recv_count = c.rank == root ? recvcount : 0;
+	c.recv_count = is_root(&c) ? recvcount : 0;
 	c.uniform = true;
-	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+	return gather_blocks(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 }
 
 int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
@@ -134,24 +148,24 @@ int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
 		  VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Igatherv : CALL_Gatherv, comm, root, request, &c);
+	int ret = begin_collective(v, request ? CALL_Igatherv : CALL_Gatherv, comm, root, request, &c);
 
 	if (ret)
 		return ret;
 	c.recv_counts = recvcounts;
 	c.recv_displs = displs;
-	return gather(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
+	return gather_blocks(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 }
 
 static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VMPI_Datatype sendtype, void *recvbuf,
 		   int recvcount, VMPI_Datatype recvtype)
 {
-	bool root = c->rank == c->root;
+	bool root = is_root(c);
 
 	c->send = sendbuf;
 	c->recv = recvbuf;
-	c->recv_count = recvcount;
-	c->recv_type = recvtype;
+	c->recv_count = root && c->root == VMPI_ROOT ? 0 : recvcount;
+	c->recv_type = root && c->root == VMPI_ROOT ? VMPI_BYTE : recvtype;
 	if (root)
 		c->send_type = sendtype;
 	else
@@ -160,18 +174,18 @@ static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VM
 		c->recv_count = 0;
 		c->recv_type = VMPI_BYTE;
 	}
-	return run(v, COLLECTIVE_SCATTER, c, root);
+	return run_collective(v, COLLECTIVE_SCATTER, c, root);
 }
 
 int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
 		  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Iscatter : CALL_Scatter, comm, root, request, &c);
+	int ret = begin_collective(v, request ? CALL_Iscatter : CALL_Scatter, comm, root, request, &c);
 
 	if (ret)
 		return ret;
-	c.send_count = c.rank == root ? sendcount : 0;
+	c.send_count = is_root(&c) ? sendcount : 0;
 	c.uniform = true;
 	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
 }
@@ -181,7 +195,7 @@ int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, c
 		   VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Iscatterv : CALL_Scatterv, comm, root, request, &c);
+	int ret = begin_collective(v, request ? CALL_Iscatterv : CALL_Scatterv, comm, root, request, &c);
 
 	if (ret)
 		return ret;
@@ -210,13 +224,13 @@ int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Dat
 		    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Iallgather : CALL_Allgather, comm, 0, request, &c);
+	int ret = begin_collective(v, request ? CALL_Iallgather : CALL_Allgather, comm, 0, request, &c);
 
 	if (ret)
 		return ret;
 	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 	c.recv_count = recvcount;
-	return run(v, COLLECTIVE_ALLGATHER, &c, false);
+	return run_collective(v, COLLECTIVE_ALLGATHER, &c, false);
 }
 
 int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
@@ -224,14 +238,14 @@ int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Da
 		     VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Iallgatherv : CALL_Allgatherv, comm, 0, request, &c);
+	int ret = begin_collective(v, request ? CALL_Iallgatherv : CALL_Allgatherv, comm, 0, request, &c);
 
 	if (ret)
 		return ret;
 	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
 	c.recv_counts = recvcounts;
 	c.recv_displs = displs;
-	return run(v, COLLECTIVE_ALLGATHERV, &c, false);
+	return run_collective(v, COLLECTIVE_ALLGATHERV, &c, false);
 }
 
 /* Copies the data to be sent from the receive buffer. `end` is beyond its last element. */
@@ -250,7 +264,7 @@ int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Data
 		   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Ialltoall : CALL_Alltoall, comm, 0, request, &c);
+	int ret = begin_collective(v, request ? CALL_Ialltoall : CALL_Alltoall, comm, 0, request, &c);
 
 	if (ret || (ret = check_type(v, comm, recvcount, recvtype)))
 		return ret;
@@ -258,7 +272,7 @@ int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Data
 	c.recv_count = recvcount;
 	if (sendbuf == VMPI_IN_PLACE)
 		copy_in_place(&c, (int64_t)recvcount * c.size);
-	return run(v, COLLECTIVE_ALLTOALL, &c, true);
+	return run_collective(v, COLLECTIVE_ALLTOALL, &c, true);
 }
 
 int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
@@ -266,7 +280,7 @@ int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, 
 		    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Ialltoallv : CALL_Alltoallv, comm, 0, request, &c);
+	int ret = begin_collective(v, request ? CALL_Ialltoallv : CALL_Alltoallv, comm, 0, request, &c);
 
 	if (ret || (ret = check_type(v, comm, 0, recvtype)))
 		return ret;
@@ -282,7 +296,7 @@ int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, 
 			end = rdispls[i] + (int64_t)recvcounts[i] > end ? rdispls[i] + (int64_t)recvcounts[i] : end;
 		copy_in_place(&c, end);
 	}
-	return run(v, COLLECTIVE_ALLTOALLV, &c, true);
+	return run_collective(v, COLLECTIVE_ALLTOALLV, &c, true);
 }
 
 /* ---- reductions ---- */
@@ -295,7 +309,7 @@ static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, c
 	if (ret)
 		return ret;
 	if (!op_exists(&v->ops, operation))
-		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d does not exist", operation);
+		return rank_error(v, c->comm, VMPI_ERR_OP, "unknown operation %d", operation);
 	if (!op_allows(&v->ops, operation, type_find(&v->types, datatype)))
 		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d is not defined for datatype %d", operation,
 				  datatype);
@@ -305,14 +319,14 @@ static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, c
 	c->send_count = count;
 	c->recv_type = c->send_type = datatype;
 	c->op = operation;
-	return run(v, op, c, false);
+	return run_collective(v, op, c, false);
 }
 
 int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
 		 int root, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Ireduce : CALL_Reduce, comm, root, request, &c);
+	int ret = begin_collective(v, request ? CALL_Ireduce : CALL_Reduce, comm, root, request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_REDUCE, &c, sendbuf, recvbuf, count, datatype, op);
 }
@@ -321,7 +335,7 @@ int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int coun
 		    VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Iallreduce : CALL_Allreduce, comm, 0, request, &c);
+	int ret = begin_collective(v, request ? CALL_Iallreduce : CALL_Allreduce, comm, 0, request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
 }
@@ -330,7 +344,7 @@ static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *s
 		VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, call, comm, 0, request, &c);
+	int ret = begin_collective(v, call, comm, 0, request, &c);
 
 	c.exclusive = exclusive;
 	return ret ? ret : reduce(v, COLLECTIVE_SCAN, &c, sendbuf, recvbuf, count, datatype, op);
@@ -353,17 +367,18 @@ int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, con
 			 VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Ireduce_scatter : CALL_Reduce_scatter, comm, 0, request, &c);
-	int *at;
+	int ret = begin_collective(v, request ? CALL_Ireduce_scatter : CALL_Reduce_scatter, comm, 0, request, &c);
+	int *at, size;
 
 	if (ret)
 		return ret;
-	at = c.places = mem_alloc((size_t)c.size, sizeof(*at), &v->err);
+	size = (int)comm_find(&v->comms, comm)->group->size;
+	at = c.places = mem_alloc((size_t)size, sizeof(*at), &v->err);
 	if (!at) {
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
 	}
-	for (int i = 1; i < c.size; i++)
+	for (int i = 1; i < size; i++)
 		at[i] = at[i - 1] + recvcounts[i - 1];
 	c.send_counts = recvcounts;
 	c.send_displs = at;
@@ -374,7 +389,8 @@ int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbu
 			       VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin(v, request ? CALL_Ireduce_scatter_block : CALL_Reduce_scatter_block, comm, 0, request, &c);
+	int ret = begin_collective(v, request ? CALL_Ireduce_scatter_block : CALL_Reduce_scatter_block, comm, 0,
+				   request, &c);
 
 	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
 }
@@ -387,11 +403,12 @@ int vmpi_Reduce_local(struct vmpi *v, const void *inbuf, void *inoutbuf, int cou
 	int ret;
 
 	rank_enter(v, CALL_Reduce_local);
-	ret = check_type(v, 0, count, datatype);
+	ret = check_type(v, VMPI_COMM_WORLD, count, datatype);
 	if (ret)
 		return ret;
 	if (!op_exists(&v->ops, op) || !op_allows(&v->ops, op, t))
-		return rank_error(v, 0, VMPI_ERR_OP, "operation %d is not defined for datatype %d", op, datatype);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OP, "operation %d is not defined for datatype %d", op,
+				  datatype);
 	if (inbuf && inoutbuf)
 		op_apply(&v->ops, op, t, count, inbuf, inoutbuf);
 	return VMPI_SUCCESS;
@@ -410,7 +427,8 @@ int vmpi_Op_free(struct vmpi *v, VMPI_Op *op)
 {
 	rank_enter(v, CALL_Op_free);
 	if (!op_exists(&v->ops, *op) || *op < OP_COUNT)
-		return rank_error(v, 0, VMPI_ERR_OP, "operation %d is not one of the program's", *op);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OP,
+				  "operation %d is predefined, expected one of Op_create", *op);
 	op_release(&v->ops, *op);
 	*op = VMPI_OP_NULL;
 	return VMPI_SUCCESS;
@@ -420,7 +438,7 @@ int vmpi_Op_commutative(struct vmpi *v, VMPI_Op op, int *commute)
 {
 	rank_enter(v, CALL_Op_commutative);
 	if (!op_exists(&v->ops, op))
-		return rank_error(v, 0, VMPI_ERR_OP, "operation %d does not exist", op);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OP, "unknown operation %d", op);
 	*commute = op_commutes(&v->ops, op);
 	return VMPI_SUCCESS;
 }

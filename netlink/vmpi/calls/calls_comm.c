@@ -1,26 +1,27 @@
 /* Calls: communicators. All ranks of a communicator synchronize to make new ones (comm.h). */
 #include <string.h>
 
+#include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
-#include "../message/message.h"
+#include "object_calls.h"
 #include "group_relation.h"
 
 /* Returns the communicator, or NULL after reporting an unknown handle. */
-static struct comm *enter(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)
+static struct comm *enter_comm_call(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)
 {
 	struct comm *c = comm_find(&v->comms, comm);
 
 	rank_enter(v, call);
 	*ret = VMPI_SUCCESS;
 	if (!c)
-		*ret = rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
+		*ret = rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
 	return c;
 }
 
 int vmpi_Comm_size(struct vmpi *v, VMPI_Comm comm, int *size)
 {
 	int ret;
-	const struct comm *c = enter(v, CALL_Comm_size, comm, &ret);
+	const struct comm *c = enter_comm_call(v, CALL_Comm_size, comm, &ret);
 
 	if (c)
 		*size = (int)c->group->size;
@@ -31,26 +32,46 @@ int vmpi_Comm_rank(struct vmpi *v, VMPI_Comm comm, int *rank)
 {
 	int ret;
 
-	if (enter(v, CALL_Comm_rank, comm, &ret))
+	if (enter_comm_call(v, CALL_Comm_rank, comm, &ret))
 		*rank = (int)comm_local(v, comm);
 	return ret;
 }
 
 /* ---- new ones ---- */
 
+/* Makes a communicator of the running rank alone. */
+static int split_self(struct vmpi *v, const struct comm *self, VMPI_Comm *newcomm)
+{
+	uint32_t *world = mem_alloc(1, sizeof(*world), &v->err);
+	struct group *g;
+
+	*newcomm = VMPI_COMM_NULL;
+	if (world)
+		*world = rank_index(v, v->current);
+	g = world ? group_create(1, world, &v->err) : NULL;
+	if (g)
+		*newcomm = comm_create(&v->comms, g, &v->err);
+	group_drop(g);
+	if (!*newcomm || comm_inherit_errors(comm_find(&v->comms, *newcomm), self, &v->err) < 0)
+		rank_fail(v);
+	return VMPI_SUCCESS;
+}
+
 /*
  * All ranks of `comm` deposit colour and key and wait for each other. The barrier's messages represent the exchange
  * of colours and keys. The first rank to leave it makes the communicators.
  */
-static int split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
+int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
 {
 	struct comm *c = comm_find(&v->comms, comm);
 	uint32_t local = comm_local(v, comm);
 	struct split_sync *m;
 
+	if (c->remote)
+		return inter_split(v, comm, color, key, newcomm);
 	if (c->self) {
-		*newcomm = color < 0 ? VMPI_COMM_NULL : VMPI_COMM_SELF;
-		return VMPI_SUCCESS;
+		*newcomm = VMPI_COMM_NULL;
+		return color < 0 ? VMPI_SUCCESS : split_self(v, c, newcomm);
 	}
 	m = comm_split_sync(c, local, &v->err);
 	if (!m) {
@@ -59,6 +80,11 @@ static int split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *
 	}
 	m->color[local] = color;
 	m->key[local] = key;
+	if (v->parts) {
+		remote_split(v, c, m->number, local, color, key);
+		if (comm_split_deposit(&v->comms, c, m->number, local, color, key, &v->err) < 0)
+			rank_fail(v);
+	}
 	collective_barrier(v, comm);
 	if (!m->made && comm_split_create(&v->comms, c, m, &v->err) < 0) {
 		rank_fail(v);
@@ -73,11 +99,11 @@ int vmpi_Comm_split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Com
 {
 	int ret;
 
-	if (!enter(v, CALL_Comm_split, comm, &ret))
+	if (!enter_comm_call(v, CALL_Comm_split, comm, &ret))
 		return ret;
 	if (color < 0 && color != VMPI_UNDEFINED)
 		return rank_error(v, comm, VMPI_ERR_ARG, "colour %d: expected 0 or more, or MPI_UNDEFINED", color);
-	return split(v, comm, color, key, newcomm);
+	return comm_split_all(v, comm, color, key, newcomm);
 }
 
 int vmpi_Comm_split_type(struct vmpi *v, VMPI_Comm comm, int split_type, int key, VMPI_Info info, VMPI_Comm *newcomm)
@@ -85,11 +111,11 @@ int vmpi_Comm_split_type(struct vmpi *v, VMPI_Comm comm, int split_type, int key
 	int ret;
 
 	(void)info;
-	if (!enter(v, CALL_Comm_split_type, comm, &ret))
+	if (!enter_comm_call(v, CALL_Comm_split_type, comm, &ret))
 		return ret;
 	if (split_type != VMPI_COMM_TYPE_SHARED && split_type != VMPI_UNDEFINED)
 		return rank_error(v, comm, VMPI_ERR_ARG, "split type %d: expected MPI_COMM_TYPE_SHARED", split_type);
-	return split(v, comm, split_type == VMPI_UNDEFINED ? -1 : (int)v->current->node, key, newcomm);
+	return comm_split_all(v, comm, split_type == VMPI_UNDEFINED ? -1 : (int)v->current->node, key, newcomm);
 }
 
 /* Copies the Cartesian grid of a communicator. */
@@ -104,15 +130,39 @@ static int copy_cart(struct vmpi *v, const struct comm *from, VMPI_Comm to)
 	return VMPI_SUCCESS;
 }
 
+static int dup(struct vmpi *v, VMPI_Comm comm, struct comm *c, VMPI_Comm *newcomm)
+{
+	int ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), newcomm);
+
+	if (ret == VMPI_SUCCESS)
+		ret = copy_cart(v, c, *newcomm);
+	if (ret == VMPI_SUCCESS && c->graph && graph_copy(c, comm_find(&v->comms, *newcomm), &v->err) < 0)
+		rank_fail(v);
+	if (ret == VMPI_SUCCESS)
+		ret = attributes_copy_all(v, OBJECT_COMM, comm, *newcomm);
+	if (ret) {
+		if (*newcomm != VMPI_COMM_NULL)
+			comm_drop(v, *newcomm);
+		*newcomm = VMPI_COMM_NULL;
+	}
+	return ret;
+}
+
 int vmpi_Comm_dup(struct vmpi *v, VMPI_Comm comm, VMPI_Comm *newcomm)
 {
 	int ret;
-	struct comm *c = enter(v, CALL_Comm_dup, comm, &ret);
+	struct comm *c = enter_comm_call(v, CALL_Comm_dup, comm, &ret);
 
-	if (!c)
-		return ret;
-	ret = split(v, comm, 0, (int)comm_local(v, comm), newcomm);
-	return ret ? ret : copy_cart(v, c, *newcomm);
+	return c ? dup(v, comm, c, newcomm) : ret;
+}
+
+int vmpi_Comm_dup_with_info(struct vmpi *v, VMPI_Comm comm, VMPI_Info info, VMPI_Comm *newcomm)
+{
+	int ret;
+	struct comm *c = enter_comm_call(v, CALL_Comm_dup_with_info, comm, &ret);
+
+	(void)info;
+	return c ? dup(v, comm, c, newcomm) : ret;
 }
 
 int vmpi_Comm_create(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, VMPI_Comm *newcomm)
@@ -121,26 +171,40 @@ int vmpi_Comm_create(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, VMPI_Comm
 	int64_t key;
 	struct group *g = group_find(&v->comms, group);
 
-	if (!enter(v, CALL_Comm_create, comm, &ret))
+	if (!enter_comm_call(v, CALL_Comm_create, comm, &ret))
 		return ret;
 	if (!g)
-		return rank_error(v, comm, VMPI_ERR_GROUP, "group %d does not exist", group);
+		return rank_error(v, comm, VMPI_ERR_GROUP, "unknown group %d", group);
 	key = group_local(g, rank_index(v, v->current));
+	if (comm_find(&v->comms, comm)->remote)
+		return comm_split_all(v, comm, key < 0 ? -1 : 0, (int)key, newcomm);
 	/* disjoint groups make one communicator each and are distinguished by their first rank */
-	return split(v, comm, key < 0 ? -1 : (int)group_world(g, 0), (int)key, newcomm);
+	return comm_split_all(v, comm, key < 0 ? -1 : (int)group_world(g, 0), (int)key, newcomm);
+}
+
+void comm_drop(struct vmpi *v, VMPI_Comm comm)
+{
+	VMPI_Comm local = comm_find(&v->comms, comm)->local_comm;
+
+	if (v->current->cached_comm == comm || v->current->cached_comm == local)
+		v->current->cached_comm = VMPI_COMM_NULL;
+	comm_release(&v->comms, comm);
+	if (local)
+		comm_release(&v->comms, local);
 }
 
 int vmpi_Comm_free(struct vmpi *v, VMPI_Comm *comm)
 {
 	int ret;
 
-	if (!enter(v, CALL_Comm_free, *comm, &ret))
+	if (!enter_comm_call(v, CALL_Comm_free, *comm, &ret))
 		return ret;
 	if (*comm == VMPI_COMM_WORLD)
 		return rank_error(v, *comm, VMPI_ERR_COMM, "MPI_COMM_WORLD cannot be freed");
-	if (v->current->cached_comm == *comm)
-		v->current->cached_comm = VMPI_COMM_NULL;
-	comm_release(&v->comms, *comm);
+	ret = attributes_delete_all(v, OBJECT_COMM, *comm);
+	if (ret)
+		return ret;
+	comm_drop(v, *comm);
 	*comm = VMPI_COMM_NULL;
 	return VMPI_SUCCESS;
 }
@@ -150,13 +214,26 @@ int vmpi_Comm_free(struct vmpi *v, VMPI_Comm *comm)
 int vmpi_Comm_compare(struct vmpi *v, VMPI_Comm comm1, VMPI_Comm comm2, int *result)
 {
 	int ret;
-	const struct comm *a = enter(v, CALL_Comm_compare, comm1, &ret);
-	const struct comm *b = a ? enter(v, CALL_Comm_compare, comm2, &ret) : NULL;
+	const struct comm *a = enter_comm_call(v, CALL_Comm_compare, comm1, &ret);
+	const struct comm *b = a ? enter_comm_call(v, CALL_Comm_compare, comm2, &ret) : NULL;
 
 	if (!b)
 		return ret;
-	*result = a == b ? VMPI_IDENT : group_relation(a->group, b->group);
-	if (a != b && *result == VMPI_IDENT)
+	/* communicators of the running rank alone are congruent, COMM_SELF among them */
+	if ((a->remote != NULL) != (b->remote != NULL))
+		*result = VMPI_UNEQUAL;
+	else if (a->self || b->self)
+		*result = a->group->size == b->group->size ? VMPI_IDENT : VMPI_UNEQUAL;
+	else
+		*result = group_relation(a->group, b->group);
+	if (a->remote && b->remote) {
+		int other = group_relation(a->remote, b->remote);
+
+		*result = other > *result ? other : *result;
+	}
+	if (a == b)
+		*result = VMPI_IDENT;
+	else if (*result == VMPI_IDENT)
 		*result = VMPI_CONGRUENT;
 	return VMPI_SUCCESS;
 }
@@ -164,20 +241,20 @@ int vmpi_Comm_compare(struct vmpi *v, VMPI_Comm comm1, VMPI_Comm comm2, int *res
 int vmpi_Comm_set_name(struct vmpi *v, VMPI_Comm comm, const char *name)
 {
 	int ret;
-	struct comm *c = enter(v, CALL_Comm_set_name, comm, &ret);
+	struct comm *c = enter_comm_call(v, CALL_Comm_set_name, comm, &ret);
 
-	if (c)
-		snprintf(c->name, sizeof(c->name), "%s", name);
+	if (c && comm_set_name(c, rank_index(v, v->current), name, &v->err) < 0)
+		rank_fail(v);
 	return ret;
 }
 
 int vmpi_Comm_get_name(struct vmpi *v, VMPI_Comm comm, char *name, int *resultlen)
 {
 	int ret;
-	const struct comm *c = enter(v, CALL_Comm_get_name, comm, &ret);
 
-	if (c)
-		*resultlen = snprintf(name, VMPI_MAX_OBJECT_NAME, "%s", c->name);
+	if (enter_comm_call(v, CALL_Comm_get_name, comm, &ret))
+		*resultlen = snprintf(name, VMPI_MAX_OBJECT_NAME, "%s",
+				      comm_name(&v->comms, comm, rank_index(v, v->current)));
 	return ret;
 }
 
@@ -186,10 +263,11 @@ int vmpi_Comm_get_name(struct vmpi *v, VMPI_Comm comm, char *name, int *resultle
 /* Returns the communicator's grid, or NULL after reporting that it has none. */
 static const struct cart *enter_cart(struct vmpi *v, enum call_id call, VMPI_Comm comm, int *ret)
 {
-	const struct comm *c = enter(v, call, comm, ret);
+	const struct comm *c = enter_comm_call(v, call, comm, ret);
 
 	if (c && !c->cart)
-		*ret = rank_error(v, comm, VMPI_ERR_TOPOLOGY, "communicator %d has no Cartesian topology", comm);
+		*ret = rank_error(v, comm, VMPI_ERR_TOPOLOGY,
+				  "communicator %d has no Cartesian topology, expected one of Cart_create", comm);
 	return c ? c->cart : NULL;
 }
 
@@ -204,7 +282,7 @@ int vmpi_Cart_create(struct vmpi *v, VMPI_Comm comm, int ndims, const int *dims,
 		     VMPI_Comm *newcomm)
 {
 	int ret;
-	const struct comm *c = enter(v, CALL_Cart_create, comm, &ret);
+	const struct comm *c = enter_comm_call(v, CALL_Cart_create, comm, &ret);
 	int64_t nodes = 1;
 	uint32_t local;
 
@@ -219,11 +297,11 @@ int vmpi_Cart_create(struct vmpi *v, VMPI_Comm comm, int ndims, const int *dims,
 					  dims[i]);
 		nodes *= dims[i];
 		if (nodes > c->group->size)
-			return rank_error(v, comm, VMPI_ERR_DIMS, "the grid has more points than the %u ranks",
-					  c->group->size);
+			return rank_error(v, comm, VMPI_ERR_DIMS,
+					  "grid too large, expected at most %u points, one per rank", c->group->size);
 	}
 	local = comm_local(v, comm);
-	ret = split(v, comm, local < nodes ? 0 : -1, (int)local, newcomm);
+	ret = comm_split_all(v, comm, local < nodes ? 0 : -1, (int)local, newcomm);
 	if (ret || *newcomm == VMPI_COMM_NULL)
 		return ret;
 	if (!comm_find(&v->comms, *newcomm)->cart &&
@@ -281,7 +359,9 @@ int vmpi_Cart_rank(struct vmpi *v, VMPI_Comm comm, const int *coords, int *rank)
 		return ret;
 	*rank = rank_at(g, coords);
 	if (*rank == VMPI_PROC_NULL)
-		return rank_error(v, comm, VMPI_ERR_ARG, "coordinates outside of the grid");
+		return rank_error(
+			v, comm, VMPI_ERR_ARG,
+			"coordinates outside the grid, expected 0 to size - 1 in dimensions that do not wrap");
 	return VMPI_SUCCESS;
 }
 
@@ -338,7 +418,7 @@ int vmpi_Cart_sub(struct vmpi *v, VMPI_Comm comm, const int *remain_dims, VMPI_C
 		size[kept] = g->size[i];
 		periodic[kept++] = g->periodic[i];
 	}
-	ret = split(v, comm, color, key, newcomm);
+	ret = comm_split_all(v, comm, color, key, newcomm);
 	if (ret == VMPI_SUCCESS && !comm_find(&v->comms, *newcomm)->cart &&
 	    comm_set_cart(comm_find(&v->comms, *newcomm), kept, size, periodic, &v->err) < 0)
 		rank_fail(v);
@@ -348,10 +428,13 @@ int vmpi_Cart_sub(struct vmpi *v, VMPI_Comm comm, const int *remain_dims, VMPI_C
 int vmpi_Topo_test(struct vmpi *v, VMPI_Comm comm, int *status)
 {
 	int ret;
-	const struct comm *c = enter(v, CALL_Topo_test, comm, &ret);
+	const struct comm *c = enter_comm_call(v, CALL_Topo_test, comm, &ret);
 
 	if (c)
-		*status = c->cart ? VMPI_CART : VMPI_UNDEFINED;
+		*status = c->cart                             ? VMPI_CART
+			  : c->graph && c->graph->distributed ? VMPI_DIST_GRAPH
+			  : c->graph                          ? VMPI_GRAPH
+							      : VMPI_UNDEFINED;
 	return ret;
 }
 
@@ -394,19 +477,20 @@ int vmpi_Dims_create(struct vmpi *v, int nnodes, int ndims, int *dims)
 
 	rank_enter(v, CALL_Dims_create);
 	if (ndims > 64 || nnodes < 1)
-		return rank_error(v, 0, VMPI_ERR_DIMS, "%d nodes, %d dimensions: expected 1 or more, at most 64",
-				  nnodes, ndims);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_DIMS,
+				  "%d nodes, %d dimensions: expected 1 or more, at most 64", nnodes, ndims);
 	for (int i = 0; i < ndims; i++) {
 		if (dims[i] < 0 || (dims[i] > 0 && n % dims[i]))
-			return rank_error(v, 0, VMPI_ERR_DIMS, "dimension %d of size %d: expected 0 or a divisor of %d",
-					  i, dims[i], n);
+			return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_DIMS,
+					  "dimension %d of size %d: expected 0 or a divisor of %d", i, dims[i], n);
 		if (dims[i] > 0)
 			n /= dims[i];
 		else
 			side[sides++] = 1;
 	}
 	if (!sides && n != 1)
-		return rank_error(v, 0, VMPI_ERR_DIMS, "the sizes do not make %d", nnodes);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_DIMS,
+				  "sizes with another product than the number of nodes, expected %d", nnodes);
 	if (sides)
 		spread(n, side, sides);
 	for (int i = 0; i < ndims; i++)

@@ -1,14 +1,9 @@
 /* Calls: environment, time, and extensions of MPI. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "../message/message.h"
-
-static const char *const error_texts[] = {
-#define ERROR(name, doc) doc,
-#include "../api/constants.def"
-#undef ERROR
-};
+#include "object_calls.h"
 
 int vmpi_Init(struct vmpi *v, int *argc, char ***argv)
 {
@@ -17,15 +12,17 @@ int vmpi_Init(struct vmpi *v, int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	if (r->init_called)
-		return rank_error(v, 0, VMPI_ERR_OTHER, "called twice");
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called twice");
 	r->initialized = r->init_called = true;
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Init_thread(struct vmpi *v, int *argc, char ***argv, int required, int *provided)
 {
-	(void)required;
-	*provided = VMPI_THREAD_FUNNELED;
+	int level = required < VMPI_THREAD_FUNNELED ? VMPI_THREAD_SINGLE : VMPI_THREAD_FUNNELED;
+
+	v->current->thread_level = (uint8_t)level;
+	*provided = level;
 	return vmpi_Init(v, argc, argv);
 }
 
@@ -40,7 +37,9 @@ int vmpi_Finalize(struct vmpi *v)
 	struct rank *r = rank_enter(v, CALL_Finalize);
 
 	if (!r->initialized || r->finalized)
-		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s", r->finalized ? "twice" : "before MPI_Init");
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
+				  r->finalized ? "twice" : "before MPI_Init");
+	attributes_delete_all(v, OBJECT_COMM, VMPI_COMM_SELF);
 	r->finalized = true;
 	return VMPI_SUCCESS;
 }
@@ -53,8 +52,7 @@ int vmpi_Finalized(struct vmpi *v, int *flag)
 
 int vmpi_Query_thread(struct vmpi *v, int *provided)
 {
-	rank_enter(v, CALL_Query_thread);
-	*provided = VMPI_THREAD_FUNNELED;
+	*provided = rank_enter(v, CALL_Query_thread)->thread_level;
 	return VMPI_SUCCESS;
 }
 
@@ -72,6 +70,7 @@ int vmpi_Abort(struct vmpi *v, VMPI_Comm comm, int errorcode)
 
 	(void)comm;
 	program_place(v, r->where, place, sizeof(place));
+	v->abort_status = errorcode & 0xff ? errorcode & 0xff : STATUS_FAILED;
 	err_set(&v->err, STATUS_FAILED, "rank %u: MPI_Abort with code %d at %s", rank_index(v, r), errorcode, place);
 	rank_fail(v);
 	return VMPI_SUCCESS;
@@ -113,42 +112,40 @@ int vmpi_Get_library_version(struct vmpi *v, char *version, int *resultlen)
 	return VMPI_SUCCESS;
 }
 
-int vmpi_Error_class(struct vmpi *v, int errorcode, int *errorclass)
+int vmpi_Alloc_mem(struct vmpi *v, VMPI_Aint size, VMPI_Info info, void *baseptr)
 {
-	rank_enter(v, CALL_Error_class);
-	*errorclass = errorcode;
+	(void)info;
+	rank_enter(v, CALL_Alloc_mem);
+	if (size < 0)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "size %ld: expected 0 or more", (long)size);
+	*(void **)baseptr = malloc(size ? (size_t)size : 1);
+	if (!*(void **)baseptr)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_NO_MEM, "out of memory: %ld bytes", (long)size);
 	return VMPI_SUCCESS;
 }
 
-int vmpi_Error_string(struct vmpi *v, int errorcode, char *string, int *resultlen)
+int vmpi_Free_mem(struct vmpi *v, void *base)
 {
-	bool known = errorcode >= 0 && errorcode < VMPI_ERR_LASTCODE;
-
-	rank_enter(v, CALL_Error_string);
-	*resultlen = snprintf(string, VMPI_MAX_ERROR_STRING, "%s", error_texts[known ? errorcode : VMPI_ERR_UNKNOWN]);
+	rank_enter(v, CALL_Free_mem);
+	free(base);
 	return VMPI_SUCCESS;
 }
 
-int vmpi_Comm_set_errhandler(struct vmpi *v, VMPI_Comm comm, VMPI_Errhandler errhandler)
+int vmpi_Address(struct vmpi *v, const void *location, VMPI_Aint *address)
 {
-	struct comm *c = comm_find(&v->comms, comm);
-
-	rank_enter(v, CALL_Comm_set_errhandler);
-	if (!c)
-		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
-	c->errors_return = errhandler == VMPI_ERRORS_RETURN;
-	return VMPI_SUCCESS;
+	return vmpi_Get_address(v, location, address);
 }
 
-int vmpi_Comm_get_errhandler(struct vmpi *v, VMPI_Comm comm, VMPI_Errhandler *errhandler)
+VMPI_Aint vmpi_Aint_add(struct vmpi *v, VMPI_Aint base, VMPI_Aint disp)
 {
-	const struct comm *c = comm_find(&v->comms, comm);
+	(void)v;
+	return base + disp;
+}
 
-	rank_enter(v, CALL_Comm_get_errhandler);
-	if (!c)
-		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
-	*errhandler = c->errors_return ? VMPI_ERRORS_RETURN : VMPI_ERRORS_ARE_FATAL;
-	return VMPI_SUCCESS;
+VMPI_Aint vmpi_Aint_diff(struct vmpi *v, VMPI_Aint addr1, VMPI_Aint addr2)
+{
+	(void)v;
+	return addr1 - addr2;
 }
 
 int vmpi_Get_address(struct vmpi *v, const void *location, VMPI_Aint *address)
@@ -156,6 +153,32 @@ int vmpi_Get_address(struct vmpi *v, const void *location, VMPI_Aint *address)
 	rank_enter(v, CALL_Get_address);
 	*address = (VMPI_Aint)location;
 	return VMPI_SUCCESS;
+}
+
+/* ---- the C library's clocks ---- */
+
+/* Virtual days begin here: 2000-01-01 00:00:00 UTC, in seconds since 1970. */
+#define VIRTUAL_EPOCH 946684800LL
+
+long long vmpi_virtual_clock(struct vmpi *v, int of_day)
+{
+	struct rank *r = v->current;
+
+	if (v->cfg->ranks.clock == CLOCK_HOST || !r)
+		return -1;
+	/* it takes time, or a loop that polls the clock would never end */
+	rank_busy(v, r, v->cfg->mpi.clock_overhead);
+	return r->now / 1000 + (of_day ? VIRTUAL_EPOCH * 1000000000 : 0);
+}
+
+int vmpi_virtual_sleep(struct vmpi *v, long long ns)
+{
+	struct rank *r = v->current;
+
+	if (v->cfg->ranks.clock == CLOCK_HOST || !r)
+		return 0;
+	rank_sleep(v, r, ns);
+	return 1;
 }
 
 /* ---- extensions of MPI ---- */
@@ -174,7 +197,7 @@ int rank_compute(struct vmpi *v, struct rank *r, double seconds)
 	int64_t ps, from = r->now;
 
 	if (!to_ps(seconds * v->cfg->machine.slowdown, &ps))
-		return rank_error(v, 0, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
 	rank_busy(v, r, ps);
 	rank_computed(v, r, from);
 	return VMPI_SUCCESS;
@@ -190,7 +213,8 @@ int vmpi_Set_nic(struct vmpi *v, int nic)
 	struct rank *r = rank_enter(v, CALL_Set_nic);
 
 	if (nic < -1 || nic >= (int)v->setup.nics)
-		return rank_error(v, 0, VMPI_ERR_ARG, "NIC %d: expected -1 to %d", nic, (int)v->setup.nics - 1);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "NIC %d: expected -1 to %d", nic,
+				  (int)v->setup.nics - 1);
 	r->nic = nic < 0 ? NET_NIC_ANY : nic;
 	return VMPI_SUCCESS;
 }
@@ -200,21 +224,23 @@ int vmpi_Set_gap(struct vmpi *v, double seconds)
 	struct rank *r = rank_enter(v, CALL_Set_gap);
 
 	if (!to_ps(seconds, &r->gap))
-		return rank_error(v, 0, VMPI_ERR_ARG, "a gap of %g seconds: expected 0 to 6e6", seconds);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "gap of %g seconds: expected 0 to 6e6", seconds);
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Set_jitter(struct vmpi *v, double interval, double length)
 {
 	struct rank *r = rank_enter(v, CALL_Set_jitter);
+	int64_t every, taken;
 
-	if (!to_ps(interval, &r->noise_every) || !to_ps(length, &r->noise_length))
-		return rank_error(v, 0, VMPI_ERR_ARG, "%g, %g seconds: expected 0 to 6e6", interval, length);
-	if (r->noise_every && r->noise_length >= r->noise_every)
-		return rank_error(v, 0, VMPI_ERR_ARG, "%g, %g seconds: expected a length below the interval", interval,
+	if (!to_ps(interval, &every) || !to_ps(length, &taken))
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "%g, %g seconds: expected 0 to 6e6", interval,
 				  length);
-	if (r->noise_length == 0)
-		r->noise_every = 0;
+	if (every && taken >= every)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG,
+				  "%g, %g seconds: expected a length below the interval", interval, length);
+	r->noise_every = taken ? every : 0;
+	r->noise_length = taken;
 	r->noise_next = 0;
 	return VMPI_SUCCESS;
 }
@@ -226,7 +252,7 @@ int vmpi_Event(struct vmpi *v, const char *name)
 	const char *kept;
 
 	if (!name)
-		return rank_error(v, 0, VMPI_ERR_ARG, "name NULL, expected a text");
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "name NULL, expected a string");
 	if (!o || !o->event)
 		return VMPI_SUCCESS;
 	kept = name_keep(v, name);
@@ -248,7 +274,7 @@ int vmpi_Node(struct vmpi *v, int rank, int *node)
 {
 	rank_enter(v, CALL_Node);
 	if (rank < 0 || (uint32_t)rank >= v->size)
-		return rank_error(v, 0, VMPI_ERR_RANK, "rank %d: expected 0 to %u", rank, v->size - 1);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_RANK, "rank %d: expected 0 to %u", rank, v->size - 1);
 	*node = (int)v->ranks[rank].node;
 	return VMPI_SUCCESS;
 }

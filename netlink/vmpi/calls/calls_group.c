@@ -7,14 +7,14 @@
 #include "group_relation.h"
 
 /* Returns the group of a handle, or NULL after reporting an unknown handle. */
-static struct group *enter(struct vmpi *v, enum call_id call, VMPI_Group group, int *ret)
+static struct group *group_call_enter(struct vmpi *v, enum call_id call, VMPI_Group group, int *ret)
 {
 	struct group *g = group_find(&v->comms, group);
 
 	rank_enter(v, call);
 	*ret = VMPI_SUCCESS;
 	if (!g)
-		*ret = rank_error(v, 0, VMPI_ERR_GROUP, "group %d does not exist", group);
+		*ret = rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_GROUP, "unknown group %d", group);
 	return g;
 }
 
@@ -29,7 +29,7 @@ static uint32_t *world_ranks(struct vmpi *v, size_t n)
 }
 
 /* Makes a group of `n` world ranks, and owns `world`. */
-static int finish(struct vmpi *v, uint32_t *world, size_t n, VMPI_Group *newgroup)
+static int group_call_finish(struct vmpi *v, uint32_t *world, size_t n, VMPI_Group *newgroup)
 {
 	struct group *g;
 
@@ -52,12 +52,12 @@ int vmpi_Comm_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group *group)
 	struct rank *r = rank_enter(v, CALL_Comm_group);
 
 	if (!c)
-		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", comm);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
 	if (c->self) {
 		uint32_t *world = world_ranks(v, 1);
 
 		world[0] = rank_index(v, r);
-		return finish(v, world, 1, group);
+		return group_call_finish(v, world, 1, group);
 	}
 	*group = group_handle(&v->comms, c->group, &v->err);
 	if (!*group)
@@ -68,7 +68,7 @@ int vmpi_Comm_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group *group)
 int vmpi_Group_size(struct vmpi *v, VMPI_Group group, int *size)
 {
 	int ret;
-	const struct group *g = enter(v, CALL_Group_size, group, &ret);
+	const struct group *g = group_call_enter(v, CALL_Group_size, group, &ret);
 
 	if (g)
 		*size = (int)g->size;
@@ -78,7 +78,7 @@ int vmpi_Group_size(struct vmpi *v, VMPI_Group group, int *size)
 int vmpi_Group_rank(struct vmpi *v, VMPI_Group group, int *rank)
 {
 	int ret;
-	struct group *g = enter(v, CALL_Group_rank, group, &ret);
+	struct group *g = group_call_enter(v, CALL_Group_rank, group, &ret);
 	int64_t local = g ? group_local(g, rank_index(v, v->current)) : -1;
 
 	if (g)
@@ -95,18 +95,18 @@ static int select_marked(struct vmpi *v, const struct group *g, const char *mark
 	for (uint32_t i = 0; i < g->size; i++)
 		if (mark[i] == wanted)
 			world[n++] = group_world(g, i);
-	return finish(v, world, n, newgroup);
+	return group_call_finish(v, world, n, newgroup);
 }
 
 static int bad_rank(struct vmpi *v, const struct group *g, int rank)
 {
-	return rank_error(v, 0, VMPI_ERR_RANK, "rank %d: expected 0 to %d", rank, (int)g->size - 1);
+	return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_RANK, "rank %d: expected 0 to %d", rank, (int)g->size - 1);
 }
 
 int vmpi_Group_incl(struct vmpi *v, VMPI_Group group, int n, const int *ranks, VMPI_Group *newgroup)
 {
 	int ret;
-	const struct group *g = enter(v, CALL_Group_incl, group, &ret);
+	const struct group *g = group_call_enter(v, CALL_Group_incl, group, &ret);
 	uint32_t *world;
 
 	if (!g)
@@ -117,13 +117,13 @@ int vmpi_Group_incl(struct vmpi *v, VMPI_Group group, int n, const int *ranks, V
 	world = world_ranks(v, n > 0 ? (size_t)n : 0);
 	for (int i = 0; i < n; i++)
 		world[i] = group_world(g, (uint32_t)ranks[i]);
-	return finish(v, world, n > 0 ? (size_t)n : 0, newgroup);
+	return group_call_finish(v, world, n > 0 ? (size_t)n : 0, newgroup);
 }
 
 int vmpi_Group_excl(struct vmpi *v, VMPI_Group group, int n, const int *ranks, VMPI_Group *newgroup)
 {
 	int ret;
-	const struct group *g = enter(v, CALL_Group_excl, group, &ret);
+	const struct group *g = group_call_enter(v, CALL_Group_excl, group, &ret);
 	char *mark;
 
 	if (!g)
@@ -143,59 +143,54 @@ int vmpi_Group_excl(struct vmpi *v, VMPI_Group group, int n, const int *ranks, V
 	return ret;
 }
 
-/* Expands ranges to a list of ranks; returns its length, or -1 after reporting an error. */
-static int expand(struct vmpi *v, const struct group *g, int n, int ranges[][3], int **list)
+/* Expands ranges to a list of `count` ranks. */
+static int expand(struct vmpi *v, const struct group *g, int n, int ranges[][3], int *list, int *count)
 {
-	int count = 0;
-
-	*list = mem_alloc((size_t)g->size + 1, sizeof(int), &v->err);
-	if (!*list) {
-		rank_fail(v);
-		return -1;
-	}
+	*count = 0;
 	for (int i = 0; i < n; i++) {
-		int first = ranges[i][0], last = ranges[i][1], stride = ranges[i][2];
+		int last = ranges[i][1], stride = ranges[i][2];
 
-		for (int at = first; stride && (stride > 0 ? at <= last : at >= last); at += stride) {
-			if (at < 0 || (uint32_t)at >= g->size || count == (int)g->size) {
-				free(*list);
-				bad_rank(v, g, at);
-				return -1;
-			}
-			(*list)[count++] = at;
+		if (!stride)
+			return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "stride 0: expected another");
+		for (int64_t at = ranges[i][0]; stride > 0 ? at <= last : at >= last; at += stride) {
+			if (at < 0 || at >= g->size || *count == (int)g->size)
+				return bad_rank(v, g, (int)at);
+			list[(*count)++] = (int)at;
 		}
 	}
-	return count;
+	return VMPI_SUCCESS;
+}
+
+typedef int select_ranks(struct vmpi *v, VMPI_Group group, int n, const int *ranks, VMPI_Group *newgroup);
+
+static int select_ranges(struct vmpi *v, enum call_id call, VMPI_Group group, int n, int ranges[][3],
+			 select_ranks *select, VMPI_Group *newgroup)
+{
+	int ret, *list, count;
+	const struct group *g = group_call_enter(v, call, group, &ret);
+
+	if (!g)
+		return ret;
+	list = mem_alloc((size_t)g->size + 1, sizeof(int), &v->err);
+	if (!list) {
+		rank_fail(v);
+		return VMPI_ERR_OTHER;
+	}
+	ret = expand(v, g, n, ranges, list, &count);
+	if (ret == VMPI_SUCCESS)
+		ret = select(v, group, count, list, newgroup);
+	free(list);
+	return ret;
 }
 
 int vmpi_Group_range_incl(struct vmpi *v, VMPI_Group group, int n, int ranges[][3], VMPI_Group *newgroup)
 {
-	int ret, *list, count;
-	const struct group *g = enter(v, CALL_Group_range_incl, group, &ret);
-
-	if (!g)
-		return ret;
-	count = expand(v, g, n, ranges, &list);
-	if (count < 0)
-		return VMPI_ERR_RANK;
-	ret = vmpi_Group_incl(v, group, count, list, newgroup);
-	free(list);
-	return ret;
+	return select_ranges(v, CALL_Group_range_incl, group, n, ranges, vmpi_Group_incl, newgroup);
 }
 
 int vmpi_Group_range_excl(struct vmpi *v, VMPI_Group group, int n, int ranges[][3], VMPI_Group *newgroup)
 {
-	int ret, *list, count;
-	const struct group *g = enter(v, CALL_Group_range_excl, group, &ret);
-
-	if (!g)
-		return ret;
-	count = expand(v, g, n, ranges, &list);
-	if (count < 0)
-		return VMPI_ERR_RANK;
-	ret = vmpi_Group_excl(v, group, count, list, newgroup);
-	free(list);
-	return ret;
+	return select_ranges(v, CALL_Group_range_excl, group, n, ranges, vmpi_Group_excl, newgroup);
 }
 
 /* ---- two groups ---- */
@@ -208,7 +203,8 @@ static int combine(struct vmpi *v, enum call_id call, const VMPI_Group group[2],
 		   VMPI_Group *newgroup)
 {
 	int ret;
-	struct group *a = enter(v, call, group[0], &ret), *b = a ? enter(v, call, group[1], &ret) : NULL;
+	struct group *a = group_call_enter(v, call, group[0], &ret),
+		     *b = a ? group_call_enter(v, call, group[1], &ret) : NULL;
 	uint32_t *world;
 	size_t n = 0;
 
@@ -221,7 +217,7 @@ static int combine(struct vmpi *v, enum call_id call, const VMPI_Group group[2],
 	for (uint32_t i = 0; both && i < b->size; i++)
 		if (group_local(a, group_world(b, i)) < 0)
 			world[n++] = group_world(b, i);
-	return finish(v, world, n, newgroup);
+	return group_call_finish(v, world, n, newgroup);
 }
 
 int vmpi_Group_union(struct vmpi *v, VMPI_Group group1, VMPI_Group group2, VMPI_Group *newgroup)
@@ -243,8 +239,8 @@ int vmpi_Group_translate_ranks(struct vmpi *v, VMPI_Group group1, int n, const i
 			       int *ranks2)
 {
 	int ret;
-	struct group *a = enter(v, CALL_Group_translate_ranks, group1, &ret);
-	struct group *b = a ? enter(v, CALL_Group_translate_ranks, group2, &ret) : NULL;
+	struct group *a = group_call_enter(v, CALL_Group_translate_ranks, group1, &ret);
+	struct group *b = a ? group_call_enter(v, CALL_Group_translate_ranks, group2, &ret) : NULL;
 
 	if (!b)
 		return ret;
@@ -280,8 +276,8 @@ int group_relation(struct group *a, struct group *b)
 int vmpi_Group_compare(struct vmpi *v, VMPI_Group group1, VMPI_Group group2, int *result)
 {
 	int ret;
-	struct group *a = enter(v, CALL_Group_compare, group1, &ret);
-	struct group *b = a ? enter(v, CALL_Group_compare, group2, &ret) : NULL;
+	struct group *a = group_call_enter(v, CALL_Group_compare, group1, &ret);
+	struct group *b = a ? group_call_enter(v, CALL_Group_compare, group2, &ret) : NULL;
 
 	if (b)
 		*result = group_relation(a, b);
@@ -292,7 +288,7 @@ int vmpi_Group_free(struct vmpi *v, VMPI_Group *group)
 {
 	int ret;
 
-	if (!enter(v, CALL_Group_free, *group, &ret))
+	if (!group_call_enter(v, CALL_Group_free, *group, &ret))
 		return ret;
 	group_release(&v->comms, *group);
 	*group = VMPI_GROUP_NULL;

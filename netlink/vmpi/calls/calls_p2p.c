@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "../message/message.h"
+#include "object_calls.h"
 
 #define P2P(buf_, peer_, tag_, mode_) \
 	{ \
@@ -34,8 +34,8 @@ static int send_begin(struct vmpi *v, enum call_id call, const struct p2p *p, VM
 	return ret;
 }
 
-static int prepare(struct vmpi *v, enum call_id call, const struct p2p *p, enum request_kind kind,
-		   VMPI_Request *request)
+static int p2p_call_prepare(struct vmpi *v, enum call_id call, const struct p2p *p, enum request_kind kind,
+			    VMPI_Request *request)
 {
 	uint32_t i;
 	int ret;
@@ -70,7 +70,7 @@ static int prepare(struct vmpi *v, enum call_id call, const struct p2p *p, enum 
 	{ \
 		struct p2p p = P2P(buf, dest, tag, mode_); \
 \
-		return prepare(v, CALL_##prefix##end_init, &p, REQUEST_SEND, request); \
+		return p2p_call_prepare(v, CALL_##prefix##end_init, &p, REQUEST_SEND, request); \
 	}
 SENDS(S, s, SEND_STANDARD)
 SENDS(Bs, bs, SEND_BUFFERED)
@@ -114,12 +114,12 @@ int vmpi_Recv_init(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype,
 {
 	struct p2p p = P2P(buf, source, tag, SEND_STANDARD);
 
-	return prepare(v, CALL_Recv_init, &p, REQUEST_RECV, request);
+	return p2p_call_prepare(v, CALL_Recv_init, &p, REQUEST_RECV, request);
 }
 
 /* ---- combined sends and receives ---- */
 
-static int exchange(struct vmpi *v, const struct p2p *send, const struct p2p *recv, VMPI_Status *status)
+static int p2p_call_exchange(struct vmpi *v, const struct p2p *send, const struct p2p *recv, VMPI_Status *status)
 {
 	VMPI_Request both[2];
 	int ret = p2p_check(v, send, false);
@@ -139,28 +139,36 @@ int vmpi_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datat
 		  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag, VMPI_Comm comm,
 		  VMPI_Status *status)
 {
-	struct p2p send = {
-		(void *)(uintptr_t)sendbuf, sendcount, sendtype, dest, sendtag, comm, false, SEND_STANDARD, false};
-	struct p2p recv = {recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD, false};
+	struct p2p send = {(void *)(uintptr_t)sendbuf,
+			   sendcount,
+			   sendtype,
+			   dest,
+			   sendtag,
+			   comm,
+			   false,
+			   SEND_STANDARD,
+			   false,
+			   false};
+	struct p2p recv = {recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD, false, false};
 
 	rank_enter(v, CALL_Sendrecv);
-	return exchange(v, &send, &recv, status);
+	return p2p_call_exchange(v, &send, &recv, status);
 }
 
 int vmpi_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
 			  int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
 {
-	/* a send copies its data at once, so one buffer is enough */
 	struct p2p send = P2P(buf, dest, sendtag, SEND_STANDARD);
 	struct p2p recv = P2P(buf, source, recvtag, SEND_STANDARD);
 
+	send.copied = true;
 	rank_enter(v, CALL_Sendrecv_replace);
-	return exchange(v, &send, &recv, status);
+	return p2p_call_exchange(v, &send, &recv, status);
 }
 
 /* ---- probes ---- */
 
-static uint32_t look(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
+static uint32_t p2p_call_look(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
 	uint32_t i = match_look(v, rank_index(v, v->current), c->ctx, c->self ? 0 : source, tag);
@@ -170,18 +178,18 @@ static uint32_t look(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_S
 		return 0;
 	m = message_at(v, i);
 	if (status)
-		*status = (VMPI_Status){(int)m->source, m->tag, VMPI_SUCCESS, 0, (long long)m->bytes};
+		*status = (VMPI_Status){(int)m->source, m->tag, status->VMPI_ERROR, 0, (long long)m->bytes};
 	return i;
 }
 
 static bool probe_nobody(int source, VMPI_Status *status)
 {
 	if (source == VMPI_PROC_NULL && status)
-		*status = (VMPI_Status){VMPI_PROC_NULL, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0};
+		*status = (VMPI_Status){VMPI_PROC_NULL, VMPI_ANY_TAG, status->VMPI_ERROR, 0, 0};
 	return source == VMPI_PROC_NULL;
 }
 
-static int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, VMPI_Comm comm)
+int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, VMPI_Comm comm)
 {
 	struct p2p p = {.datatype = VMPI_BYTE, .peer = source, .tag = tag, .comm = comm};
 	struct rank *r = rank_enter(v, call);
@@ -199,7 +207,7 @@ int vmpi_Iprobe(struct vmpi *v, int source, int tag, VMPI_Comm comm, int *flag, 
 	int ret = probe_begin(v, CALL_Iprobe, source, tag, comm);
 
 	if (ret == VMPI_SUCCESS)
-		*flag = probe_nobody(source, status) || look(v, source, tag, comm, status) != 0;
+		*flag = probe_nobody(source, status) || p2p_call_look(v, source, tag, comm, status) != 0;
 	return ret;
 }
 
@@ -211,7 +219,7 @@ int vmpi_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status 
 	if (ret || probe_nobody(source, status))
 		return ret;
 	w.ctx = comm_find(&v->comms, comm)->ctx;
-	while (!look(v, source, tag, comm, status)) {
+	while (!p2p_call_look(v, source, tag, comm, status)) {
 		v->current->pending = 1;
 		rank_wait(v, v->current, &w);
 	}
@@ -226,7 +234,7 @@ int vmpi_Get_count(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype data
 
 	rank_enter(v, CALL_Get_count);
 	if (!t)
-		return rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", datatype);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "unknown datatype %d", datatype);
 	if (t->size == 0)
 		*count = 0;
 	else
@@ -241,7 +249,7 @@ int vmpi_Get_elements(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype d
 
 	rank_enter(v, CALL_Get_elements);
 	if (!t)
-		return rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", datatype);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "unknown datatype %d", datatype);
 	n = type_elements(t, (int64_t)status->bytes_);
 	*count = n < 0 || n > INT_MAX ? VMPI_UNDEFINED : (int)n;
 	return VMPI_SUCCESS;

@@ -3,21 +3,22 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "../message/message.h"
+#include "../objects/recipe.h"
+#include "object_calls.h"
 
 /* Returns the type of a handle, or NULL after reporting an unknown handle. */
-static struct type *enter(struct vmpi *v, enum call_id call, VMPI_Datatype datatype, int *ret)
+static struct type *enter_type_call(struct vmpi *v, enum call_id call, VMPI_Datatype datatype, int *ret)
 {
 	struct type *t = type_find(&v->types, datatype);
 
 	rank_enter(v, call);
 	*ret = VMPI_SUCCESS;
 	if (!t)
-		*ret = rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", datatype);
+		*ret = rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "unknown datatype %d", datatype);
 	return t;
 }
 
-static int make(struct vmpi *v, const struct type_block *blocks, unsigned count, VMPI_Datatype *newtype)
+static int make_type(struct vmpi *v, const struct type_block *blocks, unsigned count, VMPI_Datatype *newtype)
 {
 	*newtype = type_create(&v->types, blocks, count, &v->err);
 	if (!*newtype)
@@ -25,9 +26,35 @@ static int make(struct vmpi *v, const struct type_block *blocks, unsigned count,
 	return VMPI_SUCCESS;
 }
 
+/* Notes how the type was made. */
+static struct recipe *note(struct vmpi *v, VMPI_Datatype newtype, int combiner, int integers, int addresses, int types)
+{
+	struct type *t = type_find(&v->types, newtype);
+
+	recipe_free(t->recipe);
+	t->recipe = recipe_create(combiner, integers, addresses, types, &v->err);
+	if (!t->recipe)
+		rank_fail(v);
+	return t->recipe;
+}
+
+/* The same for types of one other type: counts, then addresses. */
+static void note_of(struct vmpi *v, VMPI_Datatype newtype, struct type *of, int combiner, int integers,
+		    const int *integer, int addresses, const VMPI_Aint *address)
+{
+	struct recipe *r = note(v, newtype, combiner, integers, addresses, 1);
+
+	for (int i = 0; i < integers; i++)
+		r->integer[i] = integer[i];
+	for (int i = 0; i < addresses; i++)
+		r->address[i] = address[i];
+	recipe_set_type(r, 0, of);
+}
+
 static int check_count(struct vmpi *v, int count)
 {
-	return count < 0 ? rank_error(v, 0, VMPI_ERR_COUNT, "count %d: expected 0 or more", count) : VMPI_SUCCESS;
+	return count < 0 ? rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COUNT, "count %d: expected 0 or more", count)
+			 : VMPI_SUCCESS;
 }
 
 static int64_t extent(const struct type *t)
@@ -38,12 +65,14 @@ static int64_t extent(const struct type *t)
 int vmpi_Type_contiguous(struct vmpi *v, int count, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct type *t = enter(v, CALL_Type_contiguous, oldtype, &ret);
+	struct type *t = enter_type_call(v, CALL_Type_contiguous, oldtype, &ret);
 	struct type_block b = {0, 1, 0, count, t};
 
 	if (!t || (ret = check_count(v, count)))
 		return ret;
-	return make(v, &b, 1, newtype);
+	ret = make_type(v, &b, 1, newtype);
+	note_of(v, *newtype, t, VMPI_COMBINER_CONTIGUOUS, 1, &count, 0, NULL);
+	return ret;
 }
 
 static int vector(struct vmpi *v, int count, int length, int64_t stride, struct type *t, VMPI_Datatype *newtype)
@@ -53,25 +82,31 @@ static int vector(struct vmpi *v, int count, int length, int64_t stride, struct 
 
 	if (ret == VMPI_SUCCESS)
 		ret = check_count(v, length);
-	return ret ? ret : make(v, &b, 1, newtype);
+	return ret ? ret : make_type(v, &b, 1, newtype);
 }
 
 int vmpi_Type_vector(struct vmpi *v, int count, int blocklength, int stride, VMPI_Datatype oldtype,
 		     VMPI_Datatype *newtype)
 {
 	int ret;
-	struct type *t = enter(v, CALL_Type_vector, oldtype, &ret);
+	struct type *t = enter_type_call(v, CALL_Type_vector, oldtype, &ret);
 
-	return t ? vector(v, count, blocklength, stride * extent(t), t, newtype) : ret;
+	if (!t || (ret = vector(v, count, blocklength, stride * extent(t), t, newtype)))
+		return ret;
+	note_of(v, *newtype, t, VMPI_COMBINER_VECTOR, 3, (int[]){count, blocklength, stride}, 0, NULL);
+	return ret;
 }
 
 int vmpi_Type_create_hvector(struct vmpi *v, int count, int blocklength, VMPI_Aint stride, VMPI_Datatype oldtype,
 			     VMPI_Datatype *newtype)
 {
 	int ret;
-	struct type *t = enter(v, CALL_Type_create_hvector, oldtype, &ret);
+	struct type *t = enter_type_call(v, CALL_Type_create_hvector, oldtype, &ret);
 
-	return t ? vector(v, count, blocklength, stride, t, newtype) : ret;
+	if (!t || (ret = vector(v, count, blocklength, stride, t, newtype)))
+		return ret;
+	note_of(v, *newtype, t, VMPI_COMBINER_HVECTOR, 2, (int[]){count, blocklength}, 1, &stride);
+	return ret;
 }
 
 int vmpi_Type_hvector(struct vmpi *v, int count, int blocklength, VMPI_Aint stride, VMPI_Datatype oldtype,
@@ -90,7 +125,25 @@ struct list {
 	const VMPI_Aint *bytes;     /* in bytes */
 	const VMPI_Datatype *types; /* NULL: `type` */
 	struct type *type;
+	int combiner;
 };
+
+/* Counts, lengths, displacements, types, as Type_get_contents has them. */
+static void note_list(struct vmpi *v, const struct list *l, VMPI_Datatype newtype)
+{
+	int n = l->count, lengths = l->lengths ? n : 1, elements = l->elements ? n : 0;
+	struct recipe *r = note(v, newtype, l->combiner, 1 + lengths + elements, l->bytes ? n : 0, l->type ? 1 : n);
+
+	r->integer[0] = n;
+	for (int i = 0; i < lengths; i++)
+		r->integer[1 + i] = l->lengths ? l->lengths[i] : l->length;
+	for (int i = 0; i < elements; i++)
+		r->integer[1 + lengths + i] = l->elements[i];
+	for (int i = 0; l->bytes && i < n; i++)
+		r->address[i] = l->bytes[i];
+	for (int i = 0; i < r->types; i++)
+		recipe_set_type(r, i, l->type ? l->type : type_find(&v->types, l->types[i]));
+}
 
 static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtype)
 {
@@ -109,7 +162,7 @@ static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtyp
 		int length = l->lengths ? l->lengths[i] : l->length;
 
 		if (!t)
-			ret = rank_error(v, 0, VMPI_ERR_TYPE, "datatype %d does not exist", l->types[i]);
+			ret = rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "unknown datatype %d", l->types[i]);
 		else if (length < 0)
 			ret = check_count(v, length);
 		else
@@ -117,7 +170,9 @@ static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtyp
 							length, t};
 	}
 	if (ret == VMPI_SUCCESS)
-		ret = make(v, blocks, (unsigned)l->count, newtype);
+		ret = make_type(v, blocks, (unsigned)l->count, newtype);
+	if (ret == VMPI_SUCCESS)
+		note_list(v, l, *newtype);
 	free(blocks);
 	return ret;
 }
@@ -126,9 +181,10 @@ int vmpi_Type_indexed(struct vmpi *v, int count, const int *blocklengths, const 
 		      VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct list l = {.count = count, .lengths = blocklengths, .elements = displacements};
+	struct list l = {
+		.count = count, .lengths = blocklengths, .elements = displacements, .combiner = VMPI_COMBINER_INDEXED};
 
-	l.type = enter(v, CALL_Type_indexed, oldtype, &ret);
+	l.type = enter_type_call(v, CALL_Type_indexed, oldtype, &ret);
 	return l.type ? make_list(v, &l, newtype) : ret;
 }
 
@@ -136,9 +192,10 @@ int vmpi_Type_create_hindexed(struct vmpi *v, int count, const int *blocklengths
 			      VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct list l = {.count = count, .lengths = blocklengths, .bytes = displacements};
+	struct list l = {
+		.count = count, .lengths = blocklengths, .bytes = displacements, .combiner = VMPI_COMBINER_HINDEXED};
 
-	l.type = enter(v, CALL_Type_create_hindexed, oldtype, &ret);
+	l.type = enter_type_call(v, CALL_Type_create_hindexed, oldtype, &ret);
 	return l.type ? make_list(v, &l, newtype) : ret;
 }
 
@@ -146,16 +203,42 @@ int vmpi_Type_create_indexed_block(struct vmpi *v, int count, int blocklength, c
 				   VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct list l = {.count = count, .length = blocklength, .elements = displacements};
+	struct list l = {.count = count,
+			 .length = blocklength,
+			 .elements = displacements,
+			 .combiner = VMPI_COMBINER_INDEXED_BLOCK};
 
-	l.type = enter(v, CALL_Type_create_indexed_block, oldtype, &ret);
+	l.type = enter_type_call(v, CALL_Type_create_indexed_block, oldtype, &ret);
 	return l.type ? make_list(v, &l, newtype) : ret;
+}
+
+int vmpi_Type_create_hindexed_block(struct vmpi *v, int count, int blocklength, const VMPI_Aint *displacements,
+				    VMPI_Datatype oldtype, VMPI_Datatype *newtype)
+{
+	int ret;
+	struct list l = {.count = count,
+			 .length = blocklength,
+			 .bytes = displacements,
+			 .combiner = VMPI_COMBINER_HINDEXED_BLOCK};
+
+	l.type = enter_type_call(v, CALL_Type_create_hindexed_block, oldtype, &ret);
+	return l.type ? make_list(v, &l, newtype) : ret;
+}
+
+int vmpi_Type_hindexed(struct vmpi *v, int count, const int *blocklengths, const VMPI_Aint *displacements,
+		       VMPI_Datatype oldtype, VMPI_Datatype *newtype)
+{
+	return vmpi_Type_create_hindexed(v, count, blocklengths, displacements, oldtype, newtype);
 }
 
 int vmpi_Type_create_struct(struct vmpi *v, int count, const int *blocklengths, const VMPI_Aint *displacements,
 			    const VMPI_Datatype *types, VMPI_Datatype *newtype)
 {
-	struct list l = {.count = count, .lengths = blocklengths, .bytes = displacements, .types = types};
+	struct list l = {.count = count,
+			 .lengths = blocklengths,
+			 .bytes = displacements,
+			 .types = types,
+			 .combiner = VMPI_COMBINER_STRUCT};
 
 	rank_enter(v, CALL_Type_create_struct);
 	return make_list(v, &l, newtype);
@@ -172,25 +255,26 @@ int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const
 			      int order, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret, at;
-	struct type *t = enter(v, CALL_Type_create_subarray, oldtype, &ret);
+	struct type *t = enter_type_call(v, CALL_Type_create_subarray, oldtype, &ret);
 	VMPI_Datatype inner = oldtype;
+	struct recipe *r;
 	int64_t whole;
 
 	if (!t)
 		return ret;
 	if (ndims < 1)
-		return rank_error(v, 0, VMPI_ERR_DIMS, "%d dimensions: expected 1 or more", ndims);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_DIMS, "%d dimensions: expected 1 or more", ndims);
 	whole = extent(t);
 	for (int i = 0; i < ndims; i++) {
 		struct type_block b;
 
 		at = order == VMPI_ORDER_FORTRAN ? i : ndims - 1 - i;
 		if (sizes[at] < 1 || subsizes[at] < 1 || starts[at] < 0 || starts[at] > sizes[at] - subsizes[at])
-			ret = rank_error(v, 0, VMPI_ERR_ARG, "dimension %d: %d from %d on, of %d", at, subsizes[at],
-					 starts[at], sizes[at]);
+			ret = rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "dimension %d: %d from %d on, of %d", at,
+					 subsizes[at], starts[at], sizes[at]);
 		b = (struct type_block){starts[at] * whole, subsizes[at], whole, 1, type_find(&v->types, inner)};
 		if (ret == VMPI_SUCCESS)
-			ret = make(v, &b, 1, newtype);
+			ret = make_type(v, &b, 1, newtype);
 		if (i)
 			type_release(&v->types, inner);
 		if (ret)
@@ -198,8 +282,16 @@ int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const
 		inner = *newtype;
 		whole *= sizes[at];
 	}
-	t = type_find(&v->types, *newtype);
-	type_set_bounds(t, 0, whole);
+	type_set_bounds(type_find(&v->types, *newtype), 0, whole);
+	r = note(v, *newtype, VMPI_COMBINER_SUBARRAY, 2 + 3 * ndims, 0, 1);
+	r->integer[0] = ndims;
+	for (int i = 0; i < ndims; i++) {
+		r->integer[1 + i] = sizes[i];
+		r->integer[1 + ndims + i] = subsizes[i];
+		r->integer[1 + 2 * ndims + i] = starts[i];
+	}
+	r->integer[1 + 3 * ndims] = order;
+	recipe_set_type(r, 0, t);
 	return VMPI_SUCCESS;
 }
 
@@ -207,34 +299,41 @@ int vmpi_Type_create_resized(struct vmpi *v, VMPI_Datatype oldtype, VMPI_Aint lb
 			     VMPI_Datatype *newtype)
 {
 	int ret;
-	struct type *t = enter(v, CALL_Type_create_resized, oldtype, &ret);
+	struct type *t = enter_type_call(v, CALL_Type_create_resized, oldtype, &ret);
 	struct type_block b = {0, 1, 0, 1, t};
 
 	if (!t)
 		return ret;
-	make(v, &b, 1, newtype);
+	make_type(v, &b, 1, newtype);
 	type_set_bounds(type_find(&v->types, *newtype), lb, lb + extent_);
+	note_of(v, *newtype, t, VMPI_COMBINER_RESIZED, 0, NULL, 2, (VMPI_Aint[]){lb, extent_});
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Type_dup(struct vmpi *v, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
 {
 	int ret;
-	struct type *t = enter(v, CALL_Type_dup, oldtype, &ret);
+	struct type *t = enter_type_call(v, CALL_Type_dup, oldtype, &ret);
 	struct type_block b = {0, 1, 0, 1, t};
 
 	if (!t)
 		return ret;
-	ret = make(v, &b, 1, newtype);
+	ret = make_type(v, &b, 1, newtype);
 	if (ret == VMPI_SUCCESS)
 		type_find(&v->types, *newtype)->committed = t->committed;
+	note_of(v, *newtype, t, VMPI_COMBINER_DUP, 0, NULL, 0, NULL);
+	ret = attributes_copy_all(v, OBJECT_TYPE, oldtype, *newtype);
+	if (ret) {
+		type_release(&v->types, *newtype);
+		*newtype = VMPI_DATATYPE_NULL;
+	}
 	return ret;
 }
 
 int vmpi_Type_commit(struct vmpi *v, VMPI_Datatype *datatype)
 {
 	int ret;
-	struct type *t = enter(v, CALL_Type_commit, *datatype, &ret);
+	struct type *t = enter_type_call(v, CALL_Type_commit, *datatype, &ret);
 
 	if (t)
 		t->committed = true;
@@ -245,10 +344,13 @@ int vmpi_Type_free(struct vmpi *v, VMPI_Datatype *datatype)
 {
 	int ret;
 
-	if (!enter(v, CALL_Type_free, *datatype, &ret))
+	if (!enter_type_call(v, CALL_Type_free, *datatype, &ret))
 		return ret;
-	if (*datatype < BASIC_COUNT)
-		return rank_error(v, 0, VMPI_ERR_TYPE, "a basic datatype cannot be freed");
+	if (*datatype < BASIC_TYPES)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "a basic datatype cannot be freed");
+	ret = attributes_delete_all(v, OBJECT_TYPE, *datatype);
+	if (ret)
+		return ret;
 	type_release(&v->types, *datatype);
 	*datatype = VMPI_DATATYPE_NULL;
 	return VMPI_SUCCESS;
@@ -259,7 +361,7 @@ int vmpi_Type_free(struct vmpi *v, VMPI_Datatype *datatype)
 int vmpi_Type_size(struct vmpi *v, VMPI_Datatype datatype, int *size)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Type_size, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Type_size, datatype, &ret);
 
 	if (t)
 		*size = (int)t->size;
@@ -276,7 +378,7 @@ int vmpi_Type_extent(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *extent_)
 int vmpi_Type_get_extent(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *lb, VMPI_Aint *extent_)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Type_get_extent, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Type_get_extent, datatype, &ret);
 
 	if (!t)
 		return ret;
@@ -288,7 +390,7 @@ int vmpi_Type_get_extent(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *lb, 
 int vmpi_Type_get_true_extent(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *true_lb, VMPI_Aint *true_extent)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Type_get_true_extent, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Type_get_true_extent, datatype, &ret);
 
 	if (!t)
 		return ret;
@@ -300,7 +402,7 @@ int vmpi_Type_get_true_extent(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint 
 int vmpi_Type_lb(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *displacement)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Type_lb, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Type_lb, datatype, &ret);
 
 	if (t)
 		*displacement = t->lb;
@@ -310,7 +412,7 @@ int vmpi_Type_lb(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *displacement
 int vmpi_Type_ub(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *displacement)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Type_ub, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Type_ub, datatype, &ret);
 
 	if (t)
 		*displacement = t->ub;
@@ -319,11 +421,12 @@ int vmpi_Type_ub(struct vmpi *v, VMPI_Datatype datatype, VMPI_Aint *displacement
 
 /* ---- packing ---- */
 
-/* Are there `bytes` at *position in a buffer of `size`? */
+/* Returns whether a buffer of `size` has `bytes` at *position. */
 static int check_room(struct vmpi *v, int64_t bytes, int position, int size)
 {
 	if (position < 0 || bytes > (int64_t)size - position)
-		return rank_error(v, 0, VMPI_ERR_TRUNCATE, "%lld bytes at %d in a buffer of %d", (long long)bytes,
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TRUNCATE,
+				  "%lld bytes at position %d, expected at most the buffer's %d", (long long)bytes,
 				  position, size);
 	return VMPI_SUCCESS;
 }
@@ -332,7 +435,7 @@ int vmpi_Pack(struct vmpi *v, const void *inbuf, int incount, VMPI_Datatype data
 	      int *position, VMPI_Comm comm)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Pack, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Pack, datatype, &ret);
 
 	(void)comm;
 	if (!t || (ret = check_count(v, incount)) || (ret = check_room(v, incount * t->size, *position, outsize)))
@@ -346,7 +449,7 @@ int vmpi_Unpack(struct vmpi *v, const void *inbuf, int insize, int *position, vo
 		VMPI_Datatype datatype, VMPI_Comm comm)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Unpack, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Unpack, datatype, &ret);
 
 	(void)comm;
 	if (!t || (ret = check_count(v, outcount)) || (ret = check_room(v, outcount * t->size, *position, insize)))
@@ -359,7 +462,7 @@ int vmpi_Unpack(struct vmpi *v, const void *inbuf, int insize, int *position, vo
 int vmpi_Pack_size(struct vmpi *v, int incount, VMPI_Datatype datatype, VMPI_Comm comm, int *size)
 {
 	int ret;
-	const struct type *t = enter(v, CALL_Pack_size, datatype, &ret);
+	const struct type *t = enter_type_call(v, CALL_Pack_size, datatype, &ret);
 
 	(void)comm;
 	if (t)

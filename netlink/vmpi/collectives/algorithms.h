@@ -6,12 +6,10 @@
 #include "collective_cost.h"
 
 /* collective_table.c: collective_run carries these out itself, so they have no function. */
-#define COLLECTIVE(NAME, name, calls) extern const struct collective_algorithm table_##name;
+#define COLLECTIVE(NAME, name, calls, measured) extern const struct collective_algorithm table_##name;
 #include "../collective_ops.def"
-#undef COLLECTIVE
 #define ALGORITHM(name) extern const struct collective_algorithm name;
-#include "algorithms.def"
-#undef ALGORITHM
+#include "../collective_ops.def"
 
 /* Conditions that several algorithms share (`can`). */
 static inline bool ranks_power_of_two(const struct collective *c)

@@ -7,7 +7,7 @@
 #include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
-static void own_part(struct collective *c)
+static void allgather_own_part(struct collective *c)
 {
 	int64_t at;
 	int count = collective_recv_part(c, c->rank, &at);
@@ -17,11 +17,11 @@ static void own_part(struct collective *c)
 				count, c->recv_type);
 }
 
-static int ring(struct collective *c)
+static int ring_allgather(struct collective *c)
 {
 	int to = (c->rank + 1) % c->size, from = (c->rank - 1 + c->size) % c->size;
 
-	own_part(c);
+	allgather_own_part(c);
 	for (int round = 0; round < c->size - 1; round++) {
 		int sends = (c->rank - round + c->size) % c->size, receives = (sends - 1 + c->size) % c->size;
 		int64_t send_at, recv_at;
@@ -34,17 +34,17 @@ static int ring(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int64_t cost_of_ring(const struct collective *c)
+static int64_t allgather_cost_of_ring(const struct collective *c)
 {
 	return cost_ring(c, cost_total(c) / c->size);
 }
 
-static int64_t cost_doubled(const struct collective *c)
+static int64_t allgather_cost_doubled(const struct collective *c)
 {
 	return cost_doubling(c, c->bytes);
 }
 
-static int64_t cost_of_bruck(const struct collective *c)
+static int64_t allgather_cost_of_bruck(const struct collective *c)
 {
 	return cost_bruck(c, c->bytes);
 }
@@ -55,7 +55,7 @@ static int64_t cost_neighbor_exchange(const struct collective *c)
 }
 
 /* Posts all sends and receives at once, beginning with rank + 1. */
-static int spread(struct collective *c)
+static int spread_allgather(struct collective *c)
 {
 	VMPI_Request *requests = mem_alloc((size_t)c->size * 2, sizeof(*requests), &c->v->err);
 	int64_t own_at, at;
@@ -65,7 +65,7 @@ static int spread(struct collective *c)
 		rank_fail(c->v);
 		return VMPI_ERR_OTHER;
 	}
-	own_part(c);
+	allgather_own_part(c);
 	for (int k = 1; k < c->size; k++) {
 		int from = (c->rank - k + c->size) % c->size, count = collective_recv_part(c, from, &at);
 
@@ -79,30 +79,34 @@ static int spread(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int64_t cost_begun(const struct collective *c)
+static int64_t allgather_cost_begun(const struct collective *c)
 {
 	return cost_spread(c, cost_total(c) / c->size);
 }
 
 const struct collective_algorithm allgather_spread = {
-	COLLECTIVE_ALLGATHER, "spread", "all sends and receives begun at once, rank + 1 first", spread,
-	cost_begun,           NULL,
+	COLLECTIVE_ALLGATHER, "spread", "all sends and receives start at once, rank + 1 first", spread_allgather,
+	allgather_cost_begun, NULL,
 };
 const struct collective_algorithm allgatherv_spread = {
-	COLLECTIVE_ALLGATHERV,
-	"spread",
-	"all sends and receives begun at once, rank + 1 first",
-	spread,
-	cost_begun,
-	NULL,
+	COLLECTIVE_ALLGATHERV, "spread", "all sends and receives start at once, rank + 1 first", spread_allgather,
+	allgather_cost_begun,  NULL,
 };
 const struct collective_algorithm allgather_ring = {
-	COLLECTIVE_ALLGATHER, "ring", "ranks - 1 rounds: each hands on to its neighbour what it got", ring,
-	cost_of_ring,         NULL,
+	COLLECTIVE_ALLGATHER,
+	"ring",
+	"ranks - 1 rounds: each rank forwards the part received last to its neighbour",
+	ring_allgather,
+	allgather_cost_of_ring,
+	NULL,
 };
 const struct collective_algorithm allgatherv_ring = {
-	COLLECTIVE_ALLGATHERV, "ring", "ranks - 1 rounds: each hands on to its neighbour what it got", ring,
-	cost_of_ring,          NULL,
+	COLLECTIVE_ALLGATHERV,
+	"ring",
+	"ranks - 1 rounds: each rank forwards the part received last to its neighbour",
+	ring_allgather,
+	allgather_cost_of_ring,
+	NULL,
 };
 
 /*
@@ -116,7 +120,7 @@ static int neighbor_exchange(struct collective *c)
 	int64_t part = c->recv_count;
 	int beside = c->rank ^ 1;
 
-	own_part(c);
+	allgather_own_part(c);
 	collective_sendrecv(c, collective_at(c, c->recv, c->rank * part, c->recv_type), (int)part, c->recv_type, beside,
 			    collective_at(c, c->recv, beside * part, c->recv_type), (int)part, c->recv_type, beside);
 	for (int round = 1; round < pairs; round++) {
@@ -140,15 +144,15 @@ static bool is_even(const struct collective *c)
 const struct collective_algorithm allgather_neighbor_exchange = {
 	COLLECTIVE_ALLGATHER,
 	"neighbor_exchange",
-	"ranks / 2 rounds, two parts at a time to either neighbour in turn; even numbers of ranks",
+	"ranks / 2 rounds: exchanges of two parts with either neighbour in turn; even numbers of ranks",
 	neighbor_exchange,
 	cost_neighbor_exchange,
 	is_even,
 };
 
-static int recursive_doubling(struct collective *c)
+static int recursive_doubling_allgather(struct collective *c)
 {
-	own_part(c);
+	allgather_own_part(c);
 	for (int mask = 1; mask < c->size; mask *= 2) {
 		int peer = c->rank ^ mask, sends = c->rank & ~(mask - 1), receives = peer & ~(mask - 1);
 		int count = mask * c->recv_count;
@@ -191,10 +195,10 @@ static int bruck(struct collective *c)
 }
 
 const struct collective_algorithm allgather_recursive_doubling = {
-	COLLECTIVE_ALLGATHER, "recursive_doubling", "log2(ranks) exchanges that double; powers of two",
-	recursive_doubling,   cost_doubled,         ranks_power_of_two,
+	COLLECTIVE_ALLGATHER,         "recursive_doubling",   "log2(ranks) exchanges of doubling size; powers of two",
+	recursive_doubling_allgather, allgather_cost_doubled, ranks_power_of_two,
 };
 const struct collective_algorithm allgather_bruck = {
-	COLLECTIVE_ALLGATHER, "bruck", "log2(ranks) rounds, any number of ranks; for short parts", bruck,
-	cost_of_bruck,        NULL,
+	COLLECTIVE_ALLGATHER,    "bruck", "log2(ranks) rounds, any number of ranks; for short parts", bruck,
+	allgather_cost_of_bruck, NULL,
 };

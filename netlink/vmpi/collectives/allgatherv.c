@@ -32,7 +32,7 @@ static void move_part(struct collective *c, int rank, void *all, int64_t at, boo
 	collective_copy(c, out ? here : there, count, c->recv_type, out ? there : here, count, c->recv_type);
 }
 
-static void own_part(struct collective *c, void *all, int64_t at)
+static void allgatherv_own_part(struct collective *c, void *all, int64_t at)
 {
 	int64_t place;
 	int count = collective_recv_part(c, c->rank, &place);
@@ -44,7 +44,7 @@ static void own_part(struct collective *c, void *all, int64_t at)
 				c->recv_type);
 }
 
-static int finish(struct collective *c, int first, void *all, int64_t *at)
+static int allgatherv_finish(struct collective *c, int first, void *all, int64_t *at)
 {
 	for (int i = 0; all && i < c->size; i++)
 		move_part(c, (first + i) % c->size, all, at[i], true);
@@ -53,12 +53,12 @@ static int finish(struct collective *c, int first, void *all, int64_t *at)
 	return VMPI_SUCCESS;
 }
 
-static int bruck(struct collective *c)
+static int bruck_allgatherv(struct collective *c)
 {
 	int64_t *at = places_from(c, c->rank);
 	void *all = collective_buffer(c, c->recv, at[c->size], c->recv_type);
 
-	own_part(c, all, 0);
+	allgatherv_own_part(c, all, 0);
 	for (int have = 1; have < c->size; have *= 2) {
 		int more = have < c->size - have ? have : c->size - have;
 
@@ -66,15 +66,15 @@ static int bruck(struct collective *c)
 				    collective_at(c, all, at[have], c->recv_type), (int)(at[have + more] - at[have]),
 				    c->recv_type, (c->rank + have) % c->size);
 	}
-	return finish(c, c->rank, all, at);
+	return allgatherv_finish(c, c->rank, all, at);
 }
 
-static int recursive_doubling(struct collective *c)
+static int recursive_doubling_allgatherv(struct collective *c)
 {
 	int64_t *at = places_from(c, 0);
 	void *all = collective_buffer(c, c->recv, at[c->size], c->recv_type);
 
-	own_part(c, all, at[c->rank]);
+	allgatherv_own_part(c, all, at[c->rank]);
 	for (int mask = 1; mask < c->size; mask *= 2) {
 		int own = c->rank & ~(mask - 1), peers = own ^ mask;
 
@@ -82,25 +82,25 @@ static int recursive_doubling(struct collective *c)
 				    c->recv_type, c->rank ^ mask, collective_at(c, all, at[peers], c->recv_type),
 				    (int)(at[peers + mask] - at[peers]), c->recv_type, c->rank ^ mask);
 	}
-	return finish(c, 0, all, at);
+	return allgatherv_finish(c, 0, all, at);
 }
 
 /* The cost for parts of the mean length, since a round sends several parts. */
-static int64_t cost_of_bruck(const struct collective *c)
+static int64_t allgatherv_cost_of_bruck(const struct collective *c)
 {
 	return cost_bruck(c, cost_total(c) / c->size);
 }
 
-static int64_t cost_doubled(const struct collective *c)
+static int64_t allgatherv_cost_doubled(const struct collective *c)
 {
 	return cost_doubling(c, cost_total(c) / c->size);
 }
 
 const struct collective_algorithm allgatherv_bruck = {
-	COLLECTIVE_ALLGATHERV, "bruck", "log2(ranks) rounds, any number of ranks; for short parts", bruck,
-	cost_of_bruck,         NULL,
+	COLLECTIVE_ALLGATHERV,    "bruck", "log2(ranks) rounds, any number of ranks; for short parts", bruck_allgatherv,
+	allgatherv_cost_of_bruck, NULL,
 };
 const struct collective_algorithm allgatherv_recursive_doubling = {
-	COLLECTIVE_ALLGATHERV, "recursive_doubling", "log2(ranks) exchanges that double; powers of two",
-	recursive_doubling,    cost_doubled,         ranks_power_of_two,
+	COLLECTIVE_ALLGATHERV,         "recursive_doubling",    "log2(ranks) exchanges of doubling size; powers of two",
+	recursive_doubling_allgatherv, allgatherv_cost_doubled, ranks_power_of_two,
 };

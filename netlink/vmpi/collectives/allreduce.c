@@ -6,13 +6,13 @@
 #include "algorithms.h"
 #include "reduction_blocks.h"
 
-static void exchange(struct collective *c, void *other, int peer)
+static void allreduce_exchange(struct collective *c, void *other, int peer)
 {
 	collective_sendrecv(c, c->recv, c->recv_count, c->recv_type, peer, other, c->recv_count, c->recv_type, peer);
 	collective_combine(c, other, c->recv, c->recv_count);
 }
 
-static int recursive_doubling(struct collective *c)
+static int recursive_doubling_allreduce(struct collective *c)
 {
 	int power = 1, rest, number;
 	void *other = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
@@ -36,7 +36,7 @@ static int recursive_doubling(struct collective *c)
 	for (int mask = 1; mask < power; mask *= 2) {
 		int peer = number ^ mask;
 
-		exchange(c, other, peer < rest ? peer * 2 : peer + rest);
+		allreduce_exchange(c, other, peer < rest ? peer * 2 : peer + rest);
 	}
 	if (c->rank < 2 * rest)
 		collective_send(c, c->recv, c->recv_count, c->recv_type, c->rank + 1);
@@ -55,7 +55,7 @@ static int reduce_bcast(struct collective *c)
 	return collective_run(COLLECTIVE_BCAST, &part);
 }
 
-static int64_t cost_doubled(const struct collective *c)
+static int64_t allreduce_cost_doubled(const struct collective *c)
 {
 	return cost_fold_same(c, c->bytes) + cost_unfold(c, c->bytes);
 }
@@ -66,27 +66,30 @@ static int64_t cost_reduce_bcast(const struct collective *c)
 }
 
 const struct collective_algorithm allreduce_recursive_doubling = {
-	COLLECTIVE_ALLREDUCE, "recursive_doubling", "log2(ranks) exchanges of all data, for operations that commute",
-	recursive_doubling,   cost_doubled,         operation_commutes,
+	COLLECTIVE_ALLREDUCE,
+	"recursive_doubling",
+	"log2(ranks) exchanges of all data; commutative operations",
+	recursive_doubling_allreduce,
+	allreduce_cost_doubled,
+	operation_commutes,
 };
 const struct collective_algorithm allreduce_reduce_bcast = {
-	COLLECTIVE_ALLREDUCE, "reduce_bcast",    "reduction at rank 0, then a broadcast",
-	reduce_bcast,         cost_reduce_bcast, NULL,
+	COLLECTIVE_ALLREDUCE, "reduce_bcast", "reduce to rank 0, then broadcast", reduce_bcast, cost_reduce_bcast, NULL,
 };
 
 /* ---- in parts: each rank reduces one part, then all ranks gather all parts ---- */
 
-static void begin(struct collective *c)
+static void allreduce_begin(struct collective *c)
 {
 	if (c->send != VMPI_IN_PLACE)
 		collective_copy(c, c->send, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
 }
 
-static int ring(struct collective *c)
+static int ring_allreduce(struct collective *c)
 {
 	struct parts p;
 
-	begin(c);
+	allreduce_begin(c);
 	parts_begin(&p, c, c->recv, c->recv, c->recv_count, 0);
 	parts_ring(&p);
 	parts_ring_all(&p);
@@ -94,12 +97,12 @@ static int ring(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int rabenseifner(struct collective *c)
+static int rabenseifner_allreduce(struct collective *c)
 {
 	struct parts p;
 	int number;
 
-	begin(c);
+	allreduce_begin(c);
 	parts_begin(&p, c, c->recv, c->recv, c->recv_count, 0);
 	number = parts_number(&p);
 	parts_fold(&p, c->recv_count);
@@ -112,26 +115,34 @@ static int rabenseifner(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static bool enough(const struct collective *c)
+static bool allreduce_enough(const struct collective *c)
 {
 	return operation_commutes(c) && c->recv_count >= c->size;
 }
 
-static int64_t cost_rabenseifner(const struct collective *c)
+static int64_t allreduce_cost_rabenseifner(const struct collective *c)
 {
 	return cost_fold_halving(c, c->bytes) + cost_halving(c, c->bytes) + cost_unfold(c, c->bytes);
 }
 
-static int64_t cost_of_ring(const struct collective *c)
+static int64_t allreduce_cost_of_ring(const struct collective *c)
 {
 	return 2 * cost_ring(c, c->bytes / c->size);
 }
 
 const struct collective_algorithm allreduce_rabenseifner = {
-	COLLECTIVE_ALLREDUCE, "rabenseifner",    "reduce-scatter by halving, allgather by doubling; for long data",
-	rabenseifner,         cost_rabenseifner, enough,
+	COLLECTIVE_ALLREDUCE,
+	"rabenseifner",
+	"reduce-scatter by halving, allgather by doubling; for long data",
+	rabenseifner_allreduce,
+	allreduce_cost_rabenseifner,
+	allreduce_enough,
 };
 const struct collective_algorithm allreduce_ring = {
-	COLLECTIVE_ALLREDUCE, "ring", "each part goes round once to be summed, once to be told", ring, cost_of_ring,
+	COLLECTIVE_ALLREDUCE,
+	"ring",
+	"ring: each part makes one round to be reduced, one to be distributed",
+	ring_allreduce,
+	allreduce_cost_of_ring,
 	operation_commutes,
 };

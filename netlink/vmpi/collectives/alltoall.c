@@ -7,7 +7,7 @@
 #include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
-static int pairwise(struct collective *c)
+static int pairwise_alltoall(struct collective *c)
 {
 	for (int k = 0; k < c->size; k++) {
 		int to = (c->rank + k) % c->size, from = (c->rank - k + c->size) % c->size;
@@ -26,17 +26,17 @@ static int pairwise(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int64_t cost_begun(const struct collective *c)
+static int64_t alltoall_cost_begun(const struct collective *c)
 {
 	return cost_spread(c, c->bytes);
 }
 
-static int64_t cost_in_pairs(const struct collective *c)
+static int64_t alltoall_cost_in_pairs(const struct collective *c)
 {
 	return cost_pairwise(c, c->bytes);
 }
 
-static int64_t cost_of_bruck(const struct collective *c)
+static int64_t alltoall_cost_of_bruck(const struct collective *c)
 {
 	int64_t time = 0;
 
@@ -49,14 +49,20 @@ static int64_t cost_of_bruck(const struct collective *c)
 }
 
 const struct collective_algorithm alltoall_pairwise = {
-	COLLECTIVE_ALLTOALL, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, cost_in_pairs, NULL,
+	COLLECTIVE_ALLTOALL,
+	"pairwise",
+	"ranks - 1 rounds: in round k to rank + k, from rank - k",
+	pairwise_alltoall,
+	alltoall_cost_in_pairs,
+	NULL,
 };
 /* No cost: ranks do not know each other's parts, so they could not agree on a choice. */
 const struct collective_algorithm alltoallv_pairwise = {
-	COLLECTIVE_ALLTOALLV, "pairwise", "ranks - 1 rounds: to rank + k, from rank - k", pairwise, NULL, NULL,
+	COLLECTIVE_ALLTOALLV, "pairwise", "ranks - 1 rounds: in round k to rank + k, from rank - k",
+	pairwise_alltoall,    NULL,       NULL,
 };
 
-static void own_part(struct collective *c)
+static void alltoall_own_part(struct collective *c)
 {
 	int64_t send_at, recv_at;
 	int send_count = collective_send_part(c, c->rank, &send_at),
@@ -67,7 +73,7 @@ static void own_part(struct collective *c)
 }
 
 /* Posts the receive from one rank and the send to another. */
-static void post(struct collective *c, int to, int from, VMPI_Request *requests)
+static void alltoall_post(struct collective *c, int to, int from, VMPI_Request *requests)
 {
 	int64_t at;
 	int count = collective_recv_part(c, from, &at);
@@ -86,20 +92,20 @@ static int begun(struct collective *c, int at_once)
 		rank_fail(c->v);
 		return VMPI_ERR_OTHER;
 	}
-	own_part(c);
+	alltoall_own_part(c);
 	for (int first = 1; first < c->size; first += at_once) {
 		int n = first + at_once < c->size ? at_once : c->size - first;
 
 		for (int k = 0; k < n; k++)
-			post(c, (c->rank + first + k) % c->size, (c->rank - first - k + c->size) % c->size,
-			     &requests[2 * k]);
+			alltoall_post(c, (c->rank + first + k) % c->size, (c->rank - first - k + c->size) % c->size,
+				      &requests[2 * k]);
 		collective_wait(c, requests, 2 * n);
 	}
 	free(requests);
 	return VMPI_SUCCESS;
 }
 
-static int spread(struct collective *c)
+static int spread_alltoall(struct collective *c)
 {
 	return begun(c, c->size);
 }
@@ -132,7 +138,7 @@ static int pack_parts(struct collective *c, char *all, char *packed, int pow, bo
 }
 
 /* Part i belongs to rank + i. The round of bit 2^k sends the parts that have this bit to rank + 2^k. */
-static int bruck(struct collective *c)
+static int bruck_alltoall(struct collective *c)
 {
 	int64_t part = c->recv_count;
 	void *all = collective_buffer(c, c->recv, c->size * part, c->recv_type);
@@ -193,17 +199,17 @@ static void phase(struct collective *c, int n, int count, const int offsets[4][2
 		int dx = offsets[i][0], dy = offsets[i][1];
 
 		r->nic = i;
-		post(c, at_offset(c, n, dx, dy), at_offset(c, n, -dx, -dy), &requests[2 * i]);
+		alltoall_post(c, at_offset(c, n, dx, dy), at_offset(c, n, -dx, -dy), &requests[2 * i]);
 	}
 	r->nic = nic;
 	collective_wait(c, requests, 2 * count);
 }
 
-static int a2at(struct collective *c)
+static int a2at_alltoall(struct collective *c)
 {
 	int n = side(c), h = n / 2;
 
-	own_part(c);
+	alltoall_own_part(c);
 	for (int i = 1; i <= (n - 1) / 2; i++) {
 		phase(c, n, 4, (const int[4][2]){{i, 0}, {-i, 0}, {0, i}, {0, -i}});
 		phase(c, n, 4, (const int[4][2]){{i, i}, {-i, -i}, {-i, i}, {i, -i}});
@@ -221,28 +227,34 @@ static int a2at(struct collective *c)
 }
 
 const struct collective_algorithm alltoall_spread = {
-	COLLECTIVE_ALLTOALL, "spread", "all sends and receives begun at once, rank + 1 first", spread, cost_begun, NULL,
+	COLLECTIVE_ALLTOALL, "spread", "all sends and receives start at once, rank + 1 first", spread_alltoall,
+	alltoall_cost_begun, NULL,
 };
 const struct collective_algorithm alltoall_scattered = {
-	COLLECTIVE_ALLTOALL, "scattered", "the same, 32 at a time", scattered, NULL, NULL,
+	COLLECTIVE_ALLTOALL, "scattered", "sends and receives start 32 at a time, rank + 1 first",
+	scattered,           NULL,        NULL,
 };
 const struct collective_algorithm alltoallv_scattered = {
 	COLLECTIVE_ALLTOALLV,
 	"scattered",
-	"sends and receives begun 32 at a time, rank + 1 first",
+	"sends and receives start 32 at a time, rank + 1 first",
 	scattered,
 	NULL,
 	NULL,
 };
 const struct collective_algorithm alltoall_bruck = {
-	COLLECTIVE_ALLTOALL, "bruck", "log2(ranks) rounds of half of the data; for short parts", bruck,
-	cost_of_bruck,       NULL,
+	COLLECTIVE_ALLTOALL,
+	"bruck",
+	"log2(ranks) rounds with half of the data each; for short parts",
+	bruck_alltoall,
+	alltoall_cost_of_bruck,
+	NULL,
 };
 const struct collective_algorithm alltoall_a2at = {
-	COLLECTIVE_ALLTOALL, "a2at", "4 messages at a time on an n x n torus with 4 NICs, x fastest", a2at, NULL,
-	is_square,
+	COLLECTIVE_ALLTOALL, "a2at", "4 messages at a time on an n x n torus with 4 NICs; x varies fastest",
+	a2at_alltoall,       NULL,   is_square,
 };
 const struct collective_algorithm alltoallv_spread = {
-	COLLECTIVE_ALLTOALLV, "spread", "all sends and receives begun at once, rank + 1 first", spread,
-	cost_begun,           NULL,
+	COLLECTIVE_ALLTOALLV, "spread", "all sends and receives start at once, rank + 1 first", spread_alltoall,
+	alltoall_cost_begun,  NULL,
 };

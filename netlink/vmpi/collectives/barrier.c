@@ -25,7 +25,7 @@ static int64_t cost_dissemination(const struct collective *c)
 }
 
 /* Pairs exchange. Ranks beyond a power of two signal a neighbour first and are signalled last. */
-static int recursive_doubling(struct collective *c)
+static int recursive_doubling_barrier(struct collective *c)
 {
 	struct parts p;
 	int number;
@@ -41,17 +41,17 @@ static int recursive_doubling(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int64_t cost_doubled(const struct collective *c)
+static int64_t barrier_cost_doubled(const struct collective *c)
 {
 	return cost_fold_same(c, 0) + cost_unfold(c, 0);
 }
 
 const struct collective_algorithm barrier_recursive_doubling = {
-	COLLECTIVE_BARRIER, "recursive_doubling", "log2(ranks) exchanges of pairs",
-	recursive_doubling, cost_doubled,         NULL,
+	COLLECTIVE_BARRIER,         "recursive_doubling", "log2(ranks) pairwise exchanges",
+	recursive_doubling_barrier, barrier_cost_doubled, NULL,
 };
 const struct collective_algorithm barrier_dissemination = {
-	COLLECTIVE_BARRIER, "dissemination",    "log2(ranks) rounds, each rank tells the one 2^k further on",
+	COLLECTIVE_BARRIER, "dissemination",    "log2(ranks) rounds: in round k each rank notifies rank + 2^k",
 	dissemination,      cost_dissemination, NULL,
 };
 

@@ -4,7 +4,7 @@
  * 22(2), 1994. */
 #include "algorithms.h"
 
-static int binomial(struct collective *c)
+static int binomial_bcast(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size, mask = 1;
 
@@ -19,14 +19,14 @@ static int binomial(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int64_t cost_binomial(const struct collective *c)
+static int64_t bcast_cost_binomial(const struct collective *c)
 {
 	return cost_tree(c, c->bytes);
 }
 
 const struct collective_algorithm bcast_binomial = {
-	COLLECTIVE_BCAST, "binomial",    "a tree: in round k the ranks that have the data double",
-	binomial,         cost_binomial, NULL,
+	COLLECTIVE_BCAST, "binomial",          "binomial tree: the number of ranks with the data doubles in each round",
+	binomial_bcast,   bcast_cost_binomial, NULL,
 };
 
 /* First element of block `i`, where the message is cut into one block a rank. */
@@ -125,7 +125,7 @@ static int pipeline(struct collective *c)
 	return in_pieces(c, 64 << 10);
 }
 
-static int chain(struct collective *c)
+static int chain_bcast(struct collective *c)
 {
 	return in_pieces(c, c->segment ? c->segment : cost_chain_piece(c, c->bytes));
 }
@@ -140,26 +140,27 @@ static int64_t cost_doubling_allgather(const struct collective *c)
 	return cost_tree_parts(c, (double)c->bytes / c->size) + cost_doubling(c, c->bytes / c->size);
 }
 
-static int64_t cost_of_chain(const struct collective *c)
+static int64_t bcast_cost_of_chain(const struct collective *c)
 {
 	return cost_chain(c, c->bytes, cost_chain_piece(c, c->bytes));
 }
 
 const struct collective_algorithm bcast_scatter_allgather = {
-	COLLECTIVE_BCAST,  "scatter_allgather", "a part for each rank down a tree, then a ring; for long messages",
+	COLLECTIVE_BCAST,  "scatter_allgather", "scatter down a tree, then allgather in a ring; for long messages",
 	scatter_allgather, cost_ring_allgather, NULL,
 };
 const struct collective_algorithm bcast_scatter_doubling = {
 	COLLECTIVE_BCAST,
 	"scatter_doubling",
-	"a part for each rank down a tree, then exchanges that double; powers of two",
+	"scatter down a tree, then allgather by recursive doubling; powers of two",
 	scatter_doubling,
 	cost_doubling_allgather,
 	ranks_power_of_two,
 };
 const struct collective_algorithm bcast_chain = {
-	COLLECTIVE_BCAST, "chain", "a chain from root on, in pieces that suit the network", chain, cost_of_chain, NULL,
+	COLLECTIVE_BCAST,    "chain", "chain from the root, in segments sized for the network", chain_bcast,
+	bcast_cost_of_chain, NULL,
 };
 const struct collective_algorithm bcast_pipeline = {
-	COLLECTIVE_BCAST, "pipeline", "a chain from root on, in pieces of 64 KiB", pipeline, NULL, NULL,
+	COLLECTIVE_BCAST, "pipeline", "chain from the root, in segments of 64 KiB", pipeline, NULL, NULL,
 };

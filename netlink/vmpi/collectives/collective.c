@@ -9,11 +9,9 @@
 
 static const struct collective_algorithm *const all[] = {
 #define ALGORITHM(name) &name,
-#include "algorithms.def"
-#undef ALGORITHM
-#define COLLECTIVE(NAME, name, calls) &table_##name,
 #include "../collective_ops.def"
-#undef COLLECTIVE
+#define COLLECTIVE(NAME, name, calls, measured) &table_##name,
+#include "../collective_ops.def"
 	NULL,
 };
 
@@ -23,9 +21,8 @@ const struct collective_algorithm *const *collective_algorithms(void)
 }
 
 static const char *const op_names[] = {
-#define COLLECTIVE(NAME, name, calls) #name,
+#define COLLECTIVE(NAME, name, calls, measured) #name,
 #include "../collective_ops.def"
-#undef COLLECTIVE
 };
 
 /* "auto, ring, bruck" */
@@ -60,15 +57,14 @@ static int choose_one(const struct config *config, enum collective_op op, const 
 int collective_choose(const struct config *config, const struct vmpi_config *cfg,
 		      const struct collective_algorithm **chosen, struct err *e)
 {
-#define COLLECTIVE(NAME, name, calls) \
+#define COLLECTIVE(NAME, name, calls, measured) \
 	if (choose_one(config, COLLECTIVE_##NAME, cfg->mpi.collective_##name, &chosen[COLLECTIVE_##NAME], e) < 0) \
 		return -1;
 #include "../collective_ops.def"
-#undef COLLECTIVE
 	return 0;
 }
 
-/* Does the operation take its time from a table? */
+/* Returns whether the operation takes its time from a table. */
 static bool by_table(enum collective_op op, const struct collective *c)
 {
 	const struct collective_algorithm *chosen = c->v->chosen[op];
@@ -133,6 +129,10 @@ int collective_run(enum collective_op op, struct collective *c)
 {
 	const struct collective_algorithm *chosen = c->v->chosen[op];
 
+	if (c->body)
+		return c->body(c);
+	if (comm_find(&c->v->comms, c->comm)->remote)
+		return inter_run(op, c);
 	if (!c->instant && collective_tree_carries(op, c)) {
 		rank_busy(c->v, c->v->current, c->v->overhead);
 		if (collective_by_table(op, c))
@@ -160,7 +160,8 @@ void collective_barrier(struct vmpi *v, VMPI_Comm comm)
 
 /* ---- messages ---- */
 
-static struct p2p message(const struct collective *c, const void *buf, int count, VMPI_Datatype type, int peer)
+static struct p2p collective_message(const struct collective *c, const void *buf, int count, VMPI_Datatype type,
+				     int peer)
 {
 	return (struct p2p){.buf = (void *)(uintptr_t)buf,
 			    .count = count,
@@ -174,14 +175,14 @@ static struct p2p message(const struct collective *c, const void *buf, int count
 
 VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)
 {
-	struct p2p p = message(c, buf, count, type, dest);
+	struct p2p p = collective_message(c, buf, count, type, dest);
 
 	return (VMPI_Request)p2p_send(c->v, &p);
 }
 
 VMPI_Request collective_irecv(struct collective *c, void *buf, int count, VMPI_Datatype type, int source)
 {
-	struct p2p p = message(c, buf, count, type, source);
+	struct p2p p = collective_message(c, buf, count, type, source);
 
 	return (VMPI_Request)p2p_recv(c->v, &p);
 }
@@ -195,7 +196,7 @@ void collective_wait(struct collective *c, VMPI_Request *requests, int count)
 
 void collective_send(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)
 {
-	struct p2p p = message(c, buf, count, type, dest);
+	struct p2p p = collective_message(c, buf, count, type, dest);
 
 	p2p_send_wait(c->v, &p);
 }

@@ -13,10 +13,16 @@
 #include "../message/message.h"
 
 enum collective_op {
-#define COLLECTIVE(NAME, name, calls) COLLECTIVE_##NAME,
+#define COLLECTIVE(NAME, name, calls, measured) COLLECTIVE_##NAME,
 #include "../collective_ops.def"
-#undef COLLECTIVE
 	COLLECTIVE_COUNT,
+};
+
+/* A message of an exchange (part_exchange.c). */
+struct collective_part {
+	void *buf;
+	int count, peer; /* peer: local rank, or PROC_NULL */
+	VMPI_Datatype type;
 };
 
 struct collective {
@@ -35,6 +41,11 @@ struct collective {
 	int tag;               /* distinguishes nonblocking operations in progress; 0: blocking */
 	void *copy; /* of the receive buffer, of type recv_type; NULL: none. Freed at the end, like `places` */
 	int *places;
+	int (*body)(struct collective *c); /* runs in place of an algorithm; NULL: none */
+	struct split_sync *split;          /* of idup_body, which sets *made */
+	VMPI_Comm *made;
+	struct collective_part *parts; /* of exchange_body: sends, then receives; freed at the end */
+	int sends, receives;
 	bool instant;    /* its messages take no time: they only move data */
 	bool uniform;    /* Gather, Scatter: parts have equal length, and every rank knows it */
 	int64_t bytes;   /* of the largest part: the choice depends on it */
@@ -87,13 +98,13 @@ void collective_finish(struct collective *c);
 /* Finds v->times for all operations that the setup's file has tables for; -1 with `e` if a table is missing. */
 int collective_find_times(struct vmpi *v, struct err *e);
 
-/* How often a timing table was consulted, and for which communicator sizes. */
+/* Counts of look-ups in a timing table, with the range of communicator sizes. */
 struct table_use {
 	uint64_t calls, outside; /* outside: communicators smaller or larger than the table's rows */
 	int least, most;         /* least and most ranks */
 	uint64_t other;          /* communicators within the rows, but not between two rows of their class (times.h) */
 	int other_size;          /* size of the first of them */
-	bool told, told_other;
+	bool reported, reported_other;
 };
 
 /* Counts one use of a table by a communicator of `size` ranks. */
@@ -111,7 +122,7 @@ bool collective_by_table(enum collective_op op, struct collective *c);
 /* Checks [tree] operations: 0, or -1 with the place of an unknown name. */
 int collective_tree_check(const struct config *config, const struct vmpi_config *cfg, struct err *e);
 int collective_tree_create(struct vmpi *v, struct err *e);
-/* Does the tree carry this operation? It does if all ranks take part and no algorithm is chosen by name. */
+/* Returns whether the tree carries this operation: all ranks participate, and no algorithm is selected by name. */
 bool collective_tree_carries(enum collective_op op, const struct collective *c);
 /* Duration in ps of an operation of `bytes`. */
 int64_t collective_tree_time(const struct vmpi *v, uint64_t bytes);
@@ -124,7 +135,7 @@ int collective_run(enum collective_op op, struct collective *c);
 /* The algorithm that an MPI library selects; NULL: its rules do not cover the case. Sets c->segment. */
 const struct collective_algorithm *collective_selected(enum collective_op op, struct collective *c);
 
-/* The choice for an operation's latest arguments, cached because ranks ask one after the other. */
+/* The choice for an operation's latest arguments, cached because ranks need it one after the other. */
 struct collective_choice {
 	const struct collective_algorithm *algorithm; /* NULL: none yet */
 	int64_t bytes;
@@ -133,6 +144,12 @@ struct collective_choice {
 	VMPI_Op op;
 	bool counts, uniform;
 };
+
+/* ---- part_exchange.c: given messages to given ranks; the body of such operations ---- */
+int exchange_body(struct collective *c);
+
+/* ---- inter.c: operations between the groups of an intercommunicator ---- */
+int inter_run(enum collective_op op, struct collective *c);
 
 /* A barrier that the library itself needs. */
 void collective_barrier(struct vmpi *v, VMPI_Comm comm);

@@ -60,7 +60,7 @@ static uint32_t world_rank(const struct collective *c, int rank)
 	return comm->self ? c->v->current->world : group_world(comm->group, (uint32_t)rank);
 }
 
-static void add_pair(const struct collective *c, struct alone_pair *pair, int from, int to)
+static void collective_cost_add_pair(const struct collective *c, struct alone_pair *pair, int from, int to)
 {
 	uint32_t src = world_rank(c, from), dst = world_rank(c, to);
 
@@ -68,7 +68,8 @@ static void add_pair(const struct collective *c, struct alone_pair *pair, int fr
 }
 
 /* Writes all messages of a round, or only the first. */
-static uint32_t fill(const struct collective *c, struct alone_pair *pairs, enum pattern pattern, int distance)
+static uint32_t collective_cost_fill(const struct collective *c, struct alone_pair *pairs, enum pattern pattern,
+				     int distance)
 {
 	uint32_t n = 0;
 
@@ -76,13 +77,13 @@ static uint32_t fill(const struct collective *c, struct alone_pair *pairs, enum 
 		int to = pattern == EXCHANGE ? i ^ distance : (i + distance) % c->size;
 
 		if (to < c->size)
-			add_pair(c, &pairs[n++], i, to);
+			collective_cost_add_pair(c, &pairs[n++], i, to);
 	}
 	return n;
 }
 
 /* Time until the last data of a pattern arrive. */
-static int64_t delivered(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
+static int64_t collective_cost_delivered(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
 {
 	struct vmpi *v = c->v;
 	uint32_t ctx = comm_find(&v->comms, c->comm)->ctx, count;
@@ -101,51 +102,52 @@ static int64_t delivered(const struct collective *c, enum pattern pattern, int d
 	k = &n->known[x >> 32 & (KNOWN - 1)];
 	if (k->ps && k->ctx == ctx && k->pattern == pattern && k->distance == distance && k->bytes == bytes)
 		return k->ps;
-	count = fill(c, n->pairs, pattern, distance);
+	count = collective_cost_fill(c, n->pairs, pattern, distance);
 	*k = (struct known){ctx, pattern, distance, bytes, 0};
-	k->ps = alone_together(n->alone, n->pairs, count, (uint64_t)bytes, &v->err);
+	k->ps = alone_measure_together(n->alone, n->pairs, count, (uint64_t)bytes, &v->err);
 	if (k->ps < 0)
 		rank_fail(v);
 	return k->ps;
 }
 
-static int64_t message(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
+static int64_t collective_cost_message(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
 {
 	const struct vmpi *v = c->v;
-	int64_t time = delivered(c, pattern, distance, bytes);
+	int64_t time = collective_cost_delivered(c, pattern, distance, bytes);
 
 	if (bytes > (int64_t)v->cfg->mpi.eager)
-		time += 2 * delivered(c, ALONE, distance, (int64_t)v->cfg->mpi.control_bytes);
+		time += 2 * collective_cost_delivered(c, ALONE, distance, (int64_t)v->cfg->mpi.control_bytes);
 	return time;
 }
 
 /* The time that a message's data add to an empty message. */
-static int64_t transfer(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
+static int64_t collective_cost_transfer(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
 {
-	return delivered(c, pattern, distance, bytes) - delivered(c, pattern, distance, 0);
+	return collective_cost_delivered(c, pattern, distance, bytes) -
+	       collective_cost_delivered(c, pattern, distance, 0);
 }
 
 /* Interval between consecutive messages of a rank. */
-static int64_t next(const struct collective *c, int distance, int64_t bytes)
+static int64_t collective_cost_next(const struct collective *c, int distance, int64_t bytes)
 {
-	int64_t time = transfer(c, ALONE, distance, bytes);
+	int64_t time = collective_cost_transfer(c, ALONE, distance, bytes);
 
 	return time > c->v->overhead ? time : c->v->overhead;
 }
 
 int64_t cost_hop(const struct collective *c, int distance, int64_t bytes)
 {
-	return c->v->overhead + message(c, ALONE, distance, bytes);
+	return c->v->overhead + collective_cost_message(c, ALONE, distance, bytes);
 }
 
 int64_t cost_shift(const struct collective *c, int distance, int64_t bytes)
 {
-	return 2 * c->v->overhead + message(c, SHIFT, distance, bytes);
+	return 2 * c->v->overhead + collective_cost_message(c, SHIFT, distance, bytes);
 }
 
 int64_t cost_exchange(const struct collective *c, int distance, int64_t bytes)
 {
-	return 2 * c->v->overhead + message(c, EXCHANGE, distance, bytes);
+	return 2 * c->v->overhead + collective_cost_message(c, EXCHANGE, distance, bytes);
 }
 
 /* ---- rounds ---- */
@@ -213,10 +215,10 @@ int64_t cost_spread(const struct collective *c, int64_t bytes)
 	if (c->size < 2)
 		return 0;
 	for (int k = 1; k < c->size; k *= 2, n++)
-		wire += transfer(c, SHIFT, k, bytes);
+		wire += collective_cost_transfer(c, SHIFT, k, bytes);
 	wire /= n;
 	return c->v->overhead + (c->size - 2) * (wire > calls ? wire : calls) + c->v->overhead +
-	       message(c, SHIFT, c->size / 2, bytes);
+	       collective_cost_message(c, SHIFT, c->size / 2, bytes);
 }
 
 /* ---- trees and chains ---- */
@@ -225,7 +227,7 @@ int64_t cost_spread(const struct collective *c, int64_t bytes)
  * The time of a node whose subtree has `ranks`. It serves its children in sequence, the largest subtree first. A
  * message has `part` bytes for each rank of the subtree, and `whole` in any case.
  */
-static int64_t subtree(const struct collective *c, int ranks, int64_t whole, double part)
+static int64_t collective_cost_subtree(const struct collective *c, int ranks, int64_t whole, double part)
 {
 	int64_t time = 0, begun = 0;
 	int mask = 1;
@@ -238,9 +240,9 @@ static int64_t subtree(const struct collective *c, int ranks, int64_t whole, dou
 
 		if (!below)
 			continue;
-		done = begun + cost_hop(c, mask, bytes) + subtree(c, below, whole, part);
+		done = begun + cost_hop(c, mask, bytes) + collective_cost_subtree(c, below, whole, part);
 		time = done > time ? done : time;
-		begun += next(c, mask, bytes);
+		begun += collective_cost_next(c, mask, bytes);
 		ranks = mask;
 	}
 	return time;
@@ -248,19 +250,19 @@ static int64_t subtree(const struct collective *c, int ranks, int64_t whole, dou
 
 int64_t cost_tree(const struct collective *c, int64_t bytes)
 {
-	return subtree(c, c->size, bytes, 0);
+	return collective_cost_subtree(c, c->size, bytes, 0);
 }
 
 int64_t cost_tree_parts(const struct collective *c, double bytes)
 {
-	return subtree(c, c->size, 0, bytes);
+	return collective_cost_subtree(c, c->size, 0, bytes);
 }
 
 int64_t cost_linear(const struct collective *c, int64_t bytes)
 {
 	int middle = c->size / 2;
 
-	return c->size < 2 ? 0 : (c->size - 2) * next(c, middle, bytes) + cost_hop(c, middle, bytes);
+	return c->size < 2 ? 0 : (c->size - 2) * collective_cost_next(c, middle, bytes) + cost_hop(c, middle, bytes);
 }
 
 int64_t cost_to_one(const struct collective *c, int64_t bytes)
@@ -270,7 +272,7 @@ int64_t cost_to_one(const struct collective *c, int64_t bytes)
 
 	if (c->size < 2)
 		return 0;
-	data = cost_hop(c, middle, bytes) + (c->size - 2) * transfer(c, ALONE, middle, bytes);
+	data = cost_hop(c, middle, bytes) + (c->size - 2) * collective_cost_transfer(c, ALONE, middle, bytes);
 	return calls > data ? calls : data;
 }
 
@@ -281,7 +283,7 @@ int64_t cost_chain(const struct collective *c, int64_t bytes, int64_t piece)
 	if (c->size < 2)
 		return 0;
 	/* a rank in the middle receives and sends each piece; the network limits the interval between pieces */
-	last = next(c, 1, piece) + c->v->overhead;
+	last = collective_cost_next(c, 1, piece) + c->v->overhead;
 	if (piece > (int64_t)c->v->cfg->mpi.eager)
 		last = cost_hop(c, 1, piece) + c->v->overhead;
 	return (c->size - 1) * cost_hop(c, 1, piece) + (pieces - 1) * last;
@@ -312,7 +314,7 @@ int64_t cost_chain_piece(const struct collective *c, int64_t bytes)
 /* Additional time of an eager message at a rank that receives another message. */
 static int64_t early(const struct collective *c, int64_t bytes)
 {
-	return bytes > (int64_t)c->v->cfg->mpi.eager ? 0 : transfer(c, ALONE, 1, bytes);
+	return bytes > (int64_t)c->v->cfg->mpi.eager ? 0 : collective_cost_transfer(c, ALONE, 1, bytes);
 }
 
 /* Rounds of `bytes` each, or of halves of them. Data that arrive before the fold ends delay it. */

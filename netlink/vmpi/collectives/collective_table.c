@@ -17,17 +17,15 @@
 #include "../../times/times.h"
 #include "algorithms.h"
 
-#define COLLECTIVE(NAME, name, calls) \
+#define COLLECTIVE(NAME, name, calls, measured) \
 	const struct collective_algorithm table_##name = { \
-		COLLECTIVE_##NAME, "table", "the time that a table has for it, without messages", NULL, NULL, NULL, \
+		COLLECTIVE_##NAME, "table", "time from a table, without messages", NULL, NULL, NULL, \
 	};
 #include "../collective_ops.def"
-#undef COLLECTIVE
 
 static const char *const names[] = {
-#define COLLECTIVE(NAME, name, calls) #name,
+#define COLLECTIVE(NAME, name, calls, measured) #name,
 #include "../collective_ops.def"
-#undef COLLECTIVE
 };
 
 /* Finds an operation's table; operations on parts of any length use the table for equal parts. */
@@ -47,7 +45,7 @@ static const struct times_table *find_times(const struct times *times, const cha
 }
 
 /* Rejects tables of unknown operations, since nothing would read them. */
-static int check_names(const struct times *times, struct err *e)
+static int collective_table_check_names(const struct times *times, struct err *e)
 {
 	for (unsigned i = 0; i < times_count(times); i++) {
 		const char *name = times_name(times_at_index(times, i));
@@ -70,7 +68,7 @@ int collective_find_times(struct vmpi *v, struct err *e)
 {
 	bool any = !v->setup.times;
 
-	if (v->setup.times && check_names(v->setup.times, e) < 0)
+	if (v->setup.times && collective_table_check_names(v->setup.times, e) < 0)
 		return -1;
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
 		v->times[op] = v->setup.times ? find_times(v->setup.times, names[op]) : NULL;
@@ -82,8 +80,8 @@ int collective_find_times(struct vmpi *v, struct err *e)
 	}
 	if (!any)
 		return err_set(e, STATUS_BAD_INPUT,
-			       "table.file: no table of a collective operation, expected one for "
-			       "mpi.collectives = table (docs/times-format.md)");
+			       "table.file: no table of a collective operation, expected one with mpi.collectives = "
+			       "table (docs/times-format.md)");
 	return 0;
 }
 
@@ -142,7 +140,7 @@ static void deposit_data(enum collective_op op, struct collective *c, struct tab
 }
 
 /* Reduces from the last rank to the first: sum = x[i] op sum. */
-static void reduce(struct collective *c, const struct table_collective *t)
+static void collective_table_reduce(struct collective *c, const struct table_collective *t)
 {
 	void *sum, *other;
 
@@ -175,7 +173,7 @@ static void collect_data(enum collective_op op, struct collective *c, struct tab
 		find_data(c, t, i, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type);
 	}
 	if (op == COLLECTIVE_REDUCE && root)
-		reduce(c, t);
+		collective_table_reduce(c, t);
 }
 
 /* ---- times ---- */
@@ -190,14 +188,15 @@ static enum direction direction_of(enum collective_op op)
 }
 
 /* Registers the arrival of a rank. False: other ranks have called another operation, and the run has failed. */
-static bool arrive(enum collective_op op, struct collective *c, struct table_collective *t)
+static bool collective_table_arrive(enum collective_op op, struct collective *c, struct table_collective *t)
 {
 	const struct rank *r = c->v->current;
 	const struct vmpi *v = c->v;
 
 	if (t->come && (t->op != (int)op || t->root != c->root)) {
-		rank_error(c->v, c->comm, VMPI_ERR_OTHER, "%s, root %d, where another rank calls %s, root %d",
-			   names[op], c->root, names[t->op], t->root);
+		rank_error(c->v, c->comm, VMPI_ERR_OTHER,
+			   "%s, root %d, while another rank calls %s, root %d: expected the same call", names[op],
+			   c->root, names[t->op], t->root);
 		return false;
 	}
 	t->op = (int)op;
@@ -261,11 +260,11 @@ static void wait_for_others(struct vmpi *v, struct table_collective *t)
 	rank_wait(v, r, &w);
 }
 
-static void take_part(enum direction d, struct collective *c, struct table_collective *t)
+static void collective_table_take_part(enum direction d, struct collective *c, struct table_collective *t)
 {
 	struct vmpi *v = c->v;
 	int64_t begin = start_time(t, d, (uint32_t)c->size), end;
-	struct vmpi_cause cause = {CAUSE_TOGETHER, t->last_rank, begin, t->bytes};
+	struct vmpi_cause cause = {CAUSE_COLLECTIVE, t->last_rank, begin, t->bytes};
 	enum times_rows_taken taken;
 
 	if (d == TO_ROOT && c->rank != c->root && begin < 0)
@@ -297,10 +296,10 @@ bool collective_by_table(enum collective_op op, struct collective *c)
 		rank_fail(v);
 		return true;
 	}
-	if (!arrive(op, c, t))
+	if (!collective_table_arrive(op, c, t))
 		return true;
 	deposit_data(op, c, t);
-	take_part(d, c, t);
+	collective_table_take_part(d, c, t);
 	collect_data(op, c, t);
 	through = d != TO_ALL || !t->has_data || op == COLLECTIVE_BARRIER;
 	comm_table_collective_leave(comm, t);

@@ -1,12 +1,11 @@
-/* How often the tables of collective operations were consulted, for the report and for warnings. */
+/* Counts of look-ups in the tables of collective operations, for the report and for warnings. */
 #include "../../times/times.h"
 #include "../message/message.h"
 #include "collective.h"
 
 static const char *const names[] = {
-#define COLLECTIVE(NAME, name, calls) #name,
+#define COLLECTIVE(NAME, name, calls, measured) #name,
 #include "../collective_ops.def"
-#undef COLLECTIVE
 };
 
 void collective_table_used(struct vmpi *v, enum collective_op op, int size)
@@ -36,12 +35,12 @@ static bool warn_other(struct vmpi *v, unsigned op, char *text, size_t size)
 	struct table_use *u = &v->table_use[op];
 	bool power = !(u->other_size & (u->other_size - 1));
 
-	if (u->told_other || !u->other)
+	if (u->reported_other || !u->other)
 		return false;
-	u->told_other = true;
+	u->reported_other = true;
 	snprintf(text, size,
-		 "%s by table on %d ranks: the table '%s' has no rows on both sides that are%s powers of two: times "
-		 "may be far off",
+		 "%s by table on %d ranks: table '%s' lacks rows on one side that are%s powers of two; times may be "
+		 "inaccurate",
 		 names[op], u->other_size, times_name(v->times[op]), power ? "" : " no");
 	return true;
 }
@@ -54,12 +53,12 @@ bool vmpi_warning(struct vmpi *v, char *text, size_t size)
 
 		if (warn_other(v, op, text, size))
 			return true;
-		if (u->told || !u->outside)
+		if (u->reported || !u->outside)
 			continue;
-		u->told = true;
+		u->reported = true;
 		to = times_rows(v->times[op], &from);
 		snprintf(text, size,
-			 "%s by table on %d ranks: the table '%s' has rows for %.0f to %.0f, the nearest is taken",
+			 "%s by table on %d ranks: table '%s' has rows for %.0f to %.0f ranks; the nearest one is used",
 			 names[op], u->most > to ? u->most : u->least, times_name(v->times[op]), from, to);
 		return true;
 	}
@@ -82,7 +81,7 @@ void collective_tables_report(const struct vmpi *v, struct report *r)
 			continue;
 		if (!begun)
 			report_table(r, "collectives_by_table",
-				     "operations that took their time from a table, and the communicators that it has",
+				     "operations whose time came from a table, and the communicator sizes of its rows",
 				     columns, sizeof(columns) / sizeof(columns[0]));
 		begun = true;
 		to = times_rows(v->times[op], &from);

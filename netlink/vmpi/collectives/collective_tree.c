@@ -14,9 +14,8 @@
 #include "collective.h"
 
 static const char *const names[] = {
-#define COLLECTIVE(NAME, name, calls) #name,
+#define COLLECTIVE(NAME, name, calls, measured) #name,
 #include "../collective_ops.def"
-#undef COLLECTIVE
 };
 
 struct collective_tree {
@@ -35,7 +34,7 @@ static bool possible(enum collective_op op)
 	       op == COLLECTIVE_ALLREDUCE;
 }
 
-static int mark(bool carries[COLLECTIVE_COUNT], const char *name, struct err *e)
+static int collective_tree_mark(bool carries[COLLECTIVE_COUNT], const char *name, struct err *e)
 {
 	struct near n = near_start(name);
 	bool all = strcmp(name, "all") == 0, found = all;
@@ -50,7 +49,8 @@ static int mark(bool carries[COLLECTIVE_COUNT], const char *name, struct err *e)
 	if (found)
 		return 0;
 	return err_set(e, STATUS_USAGE,
-		       "tree.operations: %s, expected none, all, or barrier, bcast, reduce, allreduce with commas%s%s",
+		       "tree.operations: unknown operation '%s', expected none, all, or barrier, bcast, reduce, "
+		       "allreduce with commas%s%s",
 		       name, n.best ? "; did you mean " : "", n.best ? n.best : "");
 }
 
@@ -63,13 +63,14 @@ static int read_operations(const struct vmpi_config *cfg, bool carries[COLLECTIV
 	if (!*any)
 		return 0;
 	if (strlen(cfg->tree.operations) >= sizeof(text))
-		return err_set(e, STATUS_USAGE, "tree.operations: more than %zu characters", sizeof(text) - 1);
+		return err_set(e, STATUS_USAGE, "tree.operations: too long, expected at most %zu characters",
+			       sizeof(text) - 1);
 	strcpy(text, cfg->tree.operations);
 	name = strtok_r(text, ", ", &next);
 	if (!name)
-		return mark(carries, "''", e);
+		return collective_tree_mark(carries, "", e);
 	for (; name; name = strtok_r(NULL, ", ", &next))
-		if (mark(carries, name, e) < 0)
+		if (collective_tree_mark(carries, name, e) < 0)
 			return -1;
 	return 0;
 }

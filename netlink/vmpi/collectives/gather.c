@@ -16,7 +16,7 @@ static VMPI_Request *request_list(struct collective *c)
 	return list;
 }
 
-static int gather(struct collective *c)
+static int gather_gather(struct collective *c)
 {
 	VMPI_Request *requests;
 	int n = 0;
@@ -41,7 +41,7 @@ static int gather(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int scatter(struct collective *c)
+static int gather_scatter(struct collective *c)
 {
 	VMPI_Request *requests;
 	int n = 0;
@@ -76,16 +76,16 @@ static int64_t cost_one_by_one(const struct collective *c)
 	return cost_linear(c, c->bytes);
 }
 
-static int64_t cost_binomial(const struct collective *c)
+static int64_t gather_cost_binomial(const struct collective *c)
 {
 	return cost_tree_parts(c, (double)c->bytes);
 }
 
 const struct collective_algorithm gather_linear = {
-	COLLECTIVE_GATHER, "linear", "each rank sends to root", gather, cost_at_once, NULL,
+	COLLECTIVE_GATHER, "linear", "each rank sends to the root", gather_gather, cost_at_once, NULL,
 };
 const struct collective_algorithm scatter_linear = {
-	COLLECTIVE_SCATTER, "linear", "root sends to each rank", scatter, cost_one_by_one, NULL,
+	COLLECTIVE_SCATTER, "linear", "the root sends to each rank", gather_scatter, cost_one_by_one, NULL,
 };
 
 static bool one_length(const struct collective *c)
@@ -94,7 +94,7 @@ static bool one_length(const struct collective *c)
 }
 
 /* Number of ranks in the subtree of the rank at `relative`, including it. */
-static int subtree(const struct collective *c, int relative)
+static int gather_subtree(const struct collective *c, int relative)
 {
 	int mask = 1;
 
@@ -105,7 +105,7 @@ static int subtree(const struct collective *c, int relative)
 
 static int gather_tree(struct collective *c)
 {
-	int relative = (c->rank - c->root + c->size) % c->size, ranks = subtree(c, relative), mask;
+	int relative = (c->rank - c->root + c->size) % c->size, ranks = gather_subtree(c, relative), mask;
 	bool root = c->rank == c->root;
 	VMPI_Datatype type = root ? c->recv_type : c->send_type;
 	int64_t part = root ? c->recv_count : c->send_count;
@@ -118,8 +118,8 @@ static int gather_tree(struct collective *c)
 		int from = relative + mask;
 
 		if (from < c->size)
-			collective_recv(c, collective_at(c, all, mask * part, type), (int)(subtree(c, from) * part),
-					type, (c->rank + mask) % c->size);
+			collective_recv(c, collective_at(c, all, mask * part, type),
+					(int)(gather_subtree(c, from) * part), type, (c->rank + mask) % c->size);
 	}
 	if (!root)
 		collective_send(c, all, (int)(ranks * part), type, (c->rank - mask + c->size) % c->size);
@@ -132,7 +132,7 @@ static int gather_tree(struct collective *c)
 
 static int scatter_tree(struct collective *c)
 {
-	int relative = (c->rank - c->root + c->size) % c->size, ranks = subtree(c, relative), mask = 1;
+	int relative = (c->rank - c->root + c->size) % c->size, ranks = gather_subtree(c, relative), mask = 1;
 	bool root = c->rank == c->root;
 	VMPI_Datatype type = root ? c->send_type : c->recv_type;
 	int64_t part = root ? c->send_count : c->recv_count;
@@ -149,8 +149,8 @@ static int scatter_tree(struct collective *c)
 		int to = relative + mask;
 
 		if (to < c->size)
-			collective_send(c, collective_at(c, all, mask * part, type), (int)(subtree(c, to) * part), type,
-					(c->rank + mask) % c->size);
+			collective_send(c, collective_at(c, all, mask * part, type),
+					(int)(gather_subtree(c, to) * part), type, (c->rank + mask) % c->size);
 	}
 	if (c->recv != VMPI_IN_PLACE)
 		collective_copy(c, all, (int)part, type, c->recv, c->recv_count, c->recv_type);
@@ -159,8 +159,10 @@ static int scatter_tree(struct collective *c)
 }
 
 const struct collective_algorithm gather_binomial = {
-	COLLECTIVE_GATHER, "binomial", "up a tree; for short parts", gather_tree, cost_binomial, one_length,
+	COLLECTIVE_GATHER, "binomial",           "up a binomial tree; for short parts",
+	gather_tree,       gather_cost_binomial, one_length,
 };
 const struct collective_algorithm scatter_binomial = {
-	COLLECTIVE_SCATTER, "binomial", "down a tree; for short parts", scatter_tree, cost_binomial, one_length,
+	COLLECTIVE_SCATTER, "binomial",           "down a binomial tree; for short parts",
+	scatter_tree,       gather_cost_binomial, one_length,
 };

@@ -4,7 +4,7 @@
  */
 #include "algorithms.h"
 
-static int binomial(struct collective *c)
+static int binomial_reduce(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;
 	const void *like = c->send ? c->send : c->recv;
@@ -57,7 +57,7 @@ static int ordered(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int64_t cost_binomial(const struct collective *c)
+static int64_t reduce_cost_binomial(const struct collective *c)
 {
 	return cost_tree(c, c->bytes);
 }
@@ -68,9 +68,10 @@ static int64_t cost_ordered(const struct collective *c)
 }
 
 const struct collective_algorithm reduce_binomial = {
-	COLLECTIVE_REDUCE, "binomial",    "a tree, for operations that commute",
-	binomial,          cost_binomial, operation_commutes,
+	COLLECTIVE_REDUCE, "binomial",           "binomial tree; commutative operations",
+	binomial_reduce,   reduce_cost_binomial, operation_commutes,
 };
 const struct collective_algorithm reduce_ordered = {
-	COLLECTIVE_REDUCE, "ordered", "root combines what all send, in order of ranks", ordered, cost_ordered, NULL,
+	COLLECTIVE_REDUCE, "ordered",    "the root combines the data of all ranks in rank order",
+	ordered,           cost_ordered, NULL,
 };

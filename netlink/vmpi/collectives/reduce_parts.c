@@ -5,13 +5,13 @@
 #include "algorithms.h"
 #include "reduction_blocks.h"
 
-static bool enough(const struct collective *c)
+static bool reduce_parts_enough(const struct collective *c)
 {
 	return operation_commutes(c) && c->recv_count >= c->size;
 }
 
 /* Copies the rank's data to a buffer of its own; root uses its receive buffer. */
-static void *begin(struct collective *c, const void *like)
+static void *reduce_parts_begin(struct collective *c, const void *like)
 {
 	void *sum = c->rank == c->root ? c->recv : collective_buffer(c, like, c->recv_count, c->recv_type);
 
@@ -20,10 +20,10 @@ static void *begin(struct collective *c, const void *like)
 	return sum;
 }
 
-static int run(struct collective *c, void (*in_parts)(struct parts *p))
+static int reduce_parts_run(struct collective *c, void (*in_parts)(struct parts *p))
 {
 	const void *like = c->send ? c->send : c->recv;
-	void *sum = begin(c, like);
+	void *sum = reduce_parts_begin(c, like);
 	struct parts p;
 
 	parts_begin(&p, c, sum, like, c->recv_count, c->root);
@@ -51,31 +51,39 @@ static void ring_and_gather(struct parts *p)
 	parts_ring_gather(p);
 }
 
-static int rabenseifner(struct collective *c)
+static int reduce_parts_rabenseifner(struct collective *c)
 {
-	return run(c, halve_and_gather);
+	return reduce_parts_run(c, halve_and_gather);
 }
 
-static int ring(struct collective *c)
+static int reduce_parts_ring(struct collective *c)
 {
-	return run(c, ring_and_gather);
+	return reduce_parts_run(c, ring_and_gather);
 }
 
-static int64_t cost_rabenseifner(const struct collective *c)
+static int64_t reduce_parts_cost_rabenseifner(const struct collective *c)
 {
 	return cost_fold_halving(c, c->bytes) + cost_tree_parts(c, (double)c->bytes / c->size);
 }
 
-static int64_t cost_of_ring(const struct collective *c)
+static int64_t reduce_parts_cost_of_ring(const struct collective *c)
 {
 	return cost_ring(c, c->bytes / c->size) + cost_tree_parts(c, (double)c->bytes / c->size);
 }
 
 const struct collective_algorithm reduce_rabenseifner = {
-	COLLECTIVE_REDUCE, "rabenseifner",    "reduce-scatter by halving, then up a tree; for long data",
-	rabenseifner,      cost_rabenseifner, enough,
+	COLLECTIVE_REDUCE,
+	"rabenseifner",
+	"reduce-scatter by halving, then up a tree; for long data",
+	reduce_parts_rabenseifner,
+	reduce_parts_cost_rabenseifner,
+	reduce_parts_enough,
 };
 const struct collective_algorithm reduce_ring = {
-	COLLECTIVE_REDUCE, "ring", "reduce-scatter round a ring, then up a tree; for long data", ring,
-	cost_of_ring,      enough,
+	COLLECTIVE_REDUCE,
+	"ring",
+	"reduce-scatter in a ring, then up a tree; for long data",
+	reduce_parts_ring,
+	reduce_parts_cost_of_ring,
+	reduce_parts_enough,
 };

@@ -9,7 +9,7 @@ struct tree {
 	int parent, child[2]; /* relative to root; -1: none */
 };
 
-static void pieces_of(struct collective *c, const struct tree *t, void *sum, void *other, int64_t piece)
+static void reduce_pieces_of(struct collective *c, const struct tree *t, void *sum, void *other, int64_t piece)
 {
 	int64_t pieces = piece ? (c->bytes + piece - 1) / piece : 1;
 	VMPI_Request sent = VMPI_REQUEST_NULL;
@@ -35,7 +35,7 @@ static void pieces_of(struct collective *c, const struct tree *t, void *sum, voi
 		collective_wait(c, &sent, 1);
 }
 
-static int run(struct collective *c, const struct tree *t, int64_t piece)
+static int reduce_pieces_run(struct collective *c, const struct tree *t, int64_t piece)
 {
 	const void *like = c->send ? c->send : c->recv;
 	void *sum = c->rank == c->root ? c->recv : collective_buffer(c, like, c->recv_count, c->recv_type);
@@ -43,19 +43,19 @@ static int run(struct collective *c, const struct tree *t, int64_t piece)
 
 	if (c->send != VMPI_IN_PLACE)
 		collective_copy(c, c->send, c->recv_count, c->recv_type, sum, c->recv_count, c->recv_type);
-	pieces_of(c, t, sum, other, piece);
+	reduce_pieces_of(c, t, sum, other, piece);
 	if (c->rank != c->root)
 		collective_free(c, sum, c->recv_type);
 	collective_free(c, other, c->recv_type);
 	return VMPI_SUCCESS;
 }
 
-static int chain(struct collective *c)
+static int reduce_pieces_chain(struct collective *c)
 {
 	int i = (c->rank - c->root + c->size) % c->size;
 	struct tree t = {i - 1, {i + 1 < c->size ? i + 1 : -1, -1}};
 
-	return run(c, &t, c->segment ? c->segment : cost_chain_piece(c, c->bytes));
+	return reduce_pieces_run(c, &t, c->segment ? c->segment : cost_chain_piece(c, c->bytes));
 }
 
 static int binary(struct collective *c)
@@ -63,10 +63,10 @@ static int binary(struct collective *c)
 	int i = (c->rank - c->root + c->size) % c->size, left = 2 * i + 1;
 	struct tree t = {i ? (i - 1) / 2 : -1, {left < c->size ? left : -1, left + 1 < c->size ? left + 1 : -1}};
 
-	return run(c, &t, c->segment ? c->segment : c->bytes);
+	return reduce_pieces_run(c, &t, c->segment ? c->segment : c->bytes);
 }
 
-static int64_t cost_of_chain(const struct collective *c)
+static int64_t reduce_pieces_cost_of_chain(const struct collective *c)
 {
 	return cost_chain(c, c->bytes, cost_chain_piece(c, c->bytes));
 }
@@ -74,15 +74,15 @@ static int64_t cost_of_chain(const struct collective *c)
 const struct collective_algorithm reduce_chain = {
 	COLLECTIVE_REDUCE,
 	"chain",
-	"from the last rank to root, in pieces that suit the network",
-	chain,
-	cost_of_chain,
+	"chain from the last rank to the root, in segments sized for the network",
+	reduce_pieces_chain,
+	reduce_pieces_cost_of_chain,
 	operation_commutes,
 };
 const struct collective_algorithm reduce_binary = {
 	COLLECTIVE_REDUCE,
 	"binary",
-	"up a binary tree, in pieces where an MPI library's selection has them",
+	"up a binary tree, in segments if an MPI library's selection has them",
 	binary,
 	NULL,
 	operation_commutes,

@@ -43,12 +43,12 @@ static int64_t cost_reduce_scatterv(const struct collective *c)
 }
 
 const struct collective_algorithm reduce_scatter_reduce_scatterv = {
-	COLLECTIVE_REDUCE_SCATTER, "reduce_scatterv",    "reduction at rank 0, then a scatter",
+	COLLECTIVE_REDUCE_SCATTER, "reduce_scatterv",    "reduce to rank 0, then scatter",
 	reduce_scatterv,           cost_reduce_scatterv, NULL,
 };
 
 /* In round k each rank sends the part of rank + k to it, and combines its own part with the data of rank - k. */
-static int pairwise(struct collective *c)
+static int pairwise_reduce_scatter(struct collective *c)
 {
 	const void *from = c->send == VMPI_IN_PLACE ? c->recv : c->send;
 	int64_t own_at, at;
@@ -70,20 +70,24 @@ static int pairwise(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-static int64_t cost_in_pairs(const struct collective *c)
+static int64_t reduce_scatter_cost_in_pairs(const struct collective *c)
 {
 	return cost_pairwise(c, cost_total(c) / c->size);
 }
 
 const struct collective_algorithm reduce_scatter_pairwise = {
-	COLLECTIVE_REDUCE_SCATTER, "pairwise", "ranks - 1 rounds: the part of rank + k to it", pairwise, cost_in_pairs,
+	COLLECTIVE_REDUCE_SCATTER,
+	"pairwise",
+	"ranks - 1 rounds: in round k the part of rank + k is sent to it",
+	pairwise_reduce_scatter,
+	reduce_scatter_cost_in_pairs,
 	operation_commutes,
 };
 
 /* ---- in parts ---- */
 
 /* Copies all of the rank's data to a buffer that the reduction overwrites. */
-static void begin(struct collective *c, struct parts *p)
+static void reduce_scatter_begin(struct collective *c, struct parts *p)
 {
 	const void *from = c->send == VMPI_IN_PLACE ? c->recv : c->send;
 	int64_t total;
@@ -97,7 +101,7 @@ static void begin(struct collective *c, struct parts *p)
 	p->own_parts = true;
 }
 
-static int end(struct collective *c, struct parts *p, bool has_own)
+static int reduce_scatter_end(struct collective *c, struct parts *p, bool has_own)
 {
 	int64_t at;
 	int own = collective_send_part(c, c->rank, &at);
@@ -110,19 +114,19 @@ static int end(struct collective *c, struct parts *p, bool has_own)
 	return VMPI_SUCCESS;
 }
 
-/* Of two folded ranks the first ends with both parts, and sends the second its own. */
+/* The first of two folded ranks ends with both parts, and sends the second its own. */
 static int recursive_halving(struct collective *c)
 {
 	struct parts p;
 	int number;
 	int64_t at;
 
-	begin(c, &p);
+	reduce_scatter_begin(c, &p);
 	number = parts_number(&p);
 	parts_fold(&p, (int)parts_at_rank(&p, c->size));
 	if (number < 0) {
 		parts_unfold(&p, c->recv, collective_send_part(c, c->rank, &at));
-		return end(c, &p, false);
+		return reduce_scatter_end(c, &p, false);
 	}
 	parts_halve(&p, number);
 	if (number < p.rest) {
@@ -130,16 +134,16 @@ static int recursive_halving(struct collective *c)
 
 		parts_unfold(&p, collective_at(c, p.data, at, c->recv_type), count);
 	}
-	return end(c, &p, true);
+	return reduce_scatter_end(c, &p, true);
 }
 
-static int ring(struct collective *c)
+static int ring_reduce_scatter(struct collective *c)
 {
 	struct parts p;
 
-	begin(c, &p);
+	reduce_scatter_begin(c, &p);
 	parts_ring(&p);
-	return end(c, &p, true);
+	return reduce_scatter_end(c, &p, true);
 }
 
 static int64_t cost_recursive_halving(const struct collective *c)
@@ -149,7 +153,7 @@ static int64_t cost_recursive_halving(const struct collective *c)
 	return cost_fold_halving(c, total) + cost_unfold(c, total / c->size);
 }
 
-static int64_t cost_of_ring(const struct collective *c)
+static int64_t reduce_scatter_cost_of_ring(const struct collective *c)
 {
 	return cost_ring(c, cost_total(c) / c->size);
 }
@@ -161,8 +165,8 @@ const struct collective_algorithm reduce_scatter_recursive_halving = {
 const struct collective_algorithm reduce_scatter_ring = {
 	COLLECTIVE_REDUCE_SCATTER,
 	"ring",
-	"ranks - 1 rounds: each part goes from neighbour to neighbour",
-	ring,
-	cost_of_ring,
+	"ranks - 1 rounds: each part moves from neighbour to neighbour",
+	ring_reduce_scatter,
+	reduce_scatter_cost_of_ring,
 	operation_commutes,
 };

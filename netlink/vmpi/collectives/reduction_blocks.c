@@ -21,14 +21,14 @@ static int relative(const struct parts *p)
 	return (p->c->rank - p->root + p->ranks) % p->ranks;
 }
 
-static int rank_at(const struct parts *p, int i)
+static int reduction_blocks_rank_at(const struct parts *p, int i)
 {
 	return (i + p->root) % p->ranks;
 }
 
 static int rank_of(const struct parts *p, int number)
 {
-	return rank_at(p, number < p->rest ? 2 * number : number + p->rest);
+	return reduction_blocks_rank_at(p, number < p->rest ? 2 * number : number + p->rest);
 }
 
 int parts_number(const struct parts *p)
@@ -75,10 +75,10 @@ void parts_fold(struct parts *p, int count)
 	if (i >= 2 * p->rest)
 		return;
 	if (i % 2) {
-		collective_send(c, p->data, count, c->recv_type, rank_at(p, i - 1));
+		collective_send(c, p->data, count, c->recv_type, reduction_blocks_rank_at(p, i - 1));
 		return;
 	}
-	collective_recv(c, p->other, count, c->recv_type, rank_at(p, i + 1));
+	collective_recv(c, p->other, count, c->recv_type, reduction_blocks_rank_at(p, i + 1));
 	collective_combine(c, p->other, p->data, count);
 }
 
@@ -87,9 +87,9 @@ void parts_unfold(struct parts *p, void *data, int count)
 	int i = relative(p);
 
 	if (i < 2 * p->rest && i % 2)
-		collective_recv(p->c, data, count, p->c->recv_type, rank_at(p, i - 1));
+		collective_recv(p->c, data, count, p->c->recv_type, reduction_blocks_rank_at(p, i - 1));
 	else if (i < 2 * p->rest)
-		collective_send(p->c, data, count, p->c->recv_type, rank_at(p, i + 1));
+		collective_send(p->c, data, count, p->c->recv_type, reduction_blocks_rank_at(p, i + 1));
 }
 
 void parts_exchange(struct parts *p, int number)
@@ -100,8 +100,8 @@ void parts_exchange(struct parts *p, int number)
 }
 
 /* Sends elements from … from_end - 1 to a rank and receives first … end - 1, combined or copied. */
-static void swap(struct parts *p, int to, int64_t from, int64_t from_end, int source, int64_t first, int64_t end,
-		 bool combine)
+static void reduction_blocks_swap(struct parts *p, int to, int64_t from, int64_t from_end, int source, int64_t first,
+				  int64_t end, bool combine)
 {
 	struct collective *c = p->c;
 	int count = (int)(end - first);
@@ -122,10 +122,10 @@ void parts_halve(struct parts *p, int number)
 		int64_t low = parts_at(p, first), between = parts_at(p, middle), high = parts_at(p, end);
 
 		if (number & mask) {
-			swap(p, rank, low, between, rank, between, high, true);
+			reduction_blocks_swap(p, rank, low, between, rank, between, high, true);
 			first = middle;
 		} else {
-			swap(p, rank, between, high, rank, low, between, true);
+			reduction_blocks_swap(p, rank, between, high, rank, low, between, true);
 			end = middle;
 		}
 	}
@@ -136,8 +136,8 @@ void parts_double(struct parts *p, int number)
 	for (int mask = 1; mask < p->n; mask *= 2) {
 		int own = number & ~(mask - 1), peers = own ^ mask, rank = rank_of(p, number ^ mask);
 
-		swap(p, rank, parts_at(p, own), parts_at(p, own + mask), rank, parts_at(p, peers),
-		     parts_at(p, peers + mask), false);
+		reduction_blocks_swap(p, rank, parts_at(p, own), parts_at(p, own + mask), rank, parts_at(p, peers),
+				      parts_at(p, peers + mask), false);
 	}
 }
 
@@ -165,8 +165,9 @@ void parts_ring(struct parts *p)
 	for (int round = 0; round < n - 1; round++) {
 		int sends = (own - round - 1 + 2 * n) % n, receives = (sends - 1 + n) % n;
 
-		swap(p, rank_at(p, own + 1), parts_at_rank(p, sends), parts_at_rank(p, sends + 1),
-		     rank_at(p, own - 1 + n), parts_at_rank(p, receives), parts_at_rank(p, receives + 1), true);
+		reduction_blocks_swap(p, reduction_blocks_rank_at(p, own + 1), parts_at_rank(p, sends),
+				      parts_at_rank(p, sends + 1), reduction_blocks_rank_at(p, own - 1 + n),
+				      parts_at_rank(p, receives), parts_at_rank(p, receives + 1), true);
 	}
 }
 
@@ -177,8 +178,9 @@ void parts_ring_all(struct parts *p)
 	for (int round = 0; round < n - 1; round++) {
 		int sends = (own - round + n) % n, receives = (sends - 1 + n) % n;
 
-		swap(p, rank_at(p, own + 1), parts_at_rank(p, sends), parts_at_rank(p, sends + 1),
-		     rank_at(p, own - 1 + n), parts_at_rank(p, receives), parts_at_rank(p, receives + 1), false);
+		reduction_blocks_swap(p, reduction_blocks_rank_at(p, own + 1), parts_at_rank(p, sends),
+				      parts_at_rank(p, sends + 1), reduction_blocks_rank_at(p, own - 1 + n),
+				      parts_at_rank(p, receives), parts_at_rank(p, receives + 1), false);
 	}
 }
 
@@ -193,10 +195,11 @@ void parts_ring_gather(struct parts *p)
 		int count = (int)(parts_at_rank(p, end) - at);
 
 		if (own & mask) {
-			collective_send(c, in(p, p->data, at), count, c->recv_type, rank_at(p, own - mask));
+			collective_send(c, in(p, p->data, at), count, c->recv_type,
+					reduction_blocks_rank_at(p, own - mask));
 			return;
 		}
 		if (from < n)
-			collective_recv(c, in(p, p->data, at), count, c->recv_type, rank_at(p, from));
+			collective_recv(c, in(p, p->data, at), count, c->recv_type, reduction_blocks_rank_at(p, from));
 	}
 }

@@ -28,14 +28,14 @@ static int64_t cost_in_order(const struct collective *c)
 }
 
 const struct collective_algorithm scan_linear = {
-	COLLECTIVE_SCAN, "linear", "from rank to rank, in order", linear, cost_in_order, NULL,
+	COLLECTIVE_SCAN, "linear", "chain from rank to rank", linear, cost_in_order, NULL,
 };
 
 /*
  * In round k rank and rank xor 2^k exchange the sums of their groups of 2^k; only data from lower ranks count for
  * the prefix.
  */
-static int recursive_doubling(struct collective *c)
+static int recursive_doubling_scan(struct collective *c)
 {
 	const void *own = c->send == VMPI_IN_PLACE ? c->recv : c->send;
 	void *group = collective_buffer(c, own, c->recv_count, c->recv_type);
@@ -73,7 +73,7 @@ static int recursive_doubling(struct collective *c)
 }
 
 /* In each round a rank has a partner above or below; the last rank has one in every round. */
-static int64_t cost_doubled(const struct collective *c)
+static int64_t scan_cost_doubled(const struct collective *c)
 {
 	int64_t time = 0;
 
@@ -83,5 +83,6 @@ static int64_t cost_doubled(const struct collective *c)
 }
 
 const struct collective_algorithm scan_recursive_doubling = {
-	COLLECTIVE_SCAN, "recursive_doubling", "log2(ranks) exchanges", recursive_doubling, cost_doubled, NULL,
+	COLLECTIVE_SCAN,         "recursive_doubling", "log2(ranks) exchanges",
+	recursive_doubling_scan, scan_cost_doubled,    NULL,
 };

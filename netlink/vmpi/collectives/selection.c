@@ -16,7 +16,7 @@ static bool is_of_parts(enum collective_op op)
 	       op == COLLECTIVE_ALLGATHERV || op == COLLECTIVE_ALLTOALL || op == COLLECTIVE_REDUCE_SCATTER;
 }
 
-static struct case_of look(enum collective_op op, const struct collective *c)
+static struct case_of selection_look(enum collective_op op, const struct collective *c)
 {
 	struct case_of s = {.bytes = (double)c->bytes,
 			    .total = (double)c->bytes,
@@ -59,7 +59,7 @@ const struct collective_algorithm *collective_selected(enum collective_op op, st
 
 	if (set != COLLECTIVES_MPICH && set != COLLECTIVES_OPENMPI)
 		return NULL;
-	s = look(op, c);
+	s = selection_look(op, c);
 	bytes = s.bytes;
 	total = s.total;
 	ranks = s.ranks;

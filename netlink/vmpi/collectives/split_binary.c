@@ -11,12 +11,12 @@ struct half {
 	int64_t first, count; /* elements of the subtree's half */
 };
 
-static int rank_at(const struct collective *c, int i)
+static int split_binary_rank_at(const struct collective *c, int i)
 {
 	return (i + c->root) % c->size;
 }
 
-static struct half place_of(const struct collective *c, int i)
+static struct half split_binary_place_of(const struct collective *c, int i)
 {
 	struct half p = {.left = c->size / 2};
 
@@ -41,7 +41,7 @@ static void piece_of(struct collective *c, const struct half *p, int64_t i, int6
 	*count = (int)(p->count * (i + 1) / pieces - first);
 }
 
-static int64_t pieces_of(const struct collective *c)
+static int64_t split_binary_pieces_of(const struct collective *c)
 {
 	int64_t half = c->bytes / 2 + 1, piece = c->segment ? c->segment : half;
 
@@ -50,24 +50,25 @@ static int64_t pieces_of(const struct collective *c)
 
 static void from_root(struct collective *c)
 {
-	int64_t pieces = pieces_of(c);
+	int64_t pieces = split_binary_pieces_of(c);
 
 	for (int64_t i = 0; i < pieces; i++)
 		for (int side = 0; side < 2; side++) {
-			struct half p = place_of(c, side ? c->size / 2 + 1 : 1);
+			struct half p = split_binary_place_of(c, side ? c->size / 2 + 1 : 1);
 			void *at;
 			int count;
 
 			if (!ranks_of_side(c, side))
 				continue;
 			piece_of(c, &p, i, pieces, &at, &count);
-			collective_send(c, at, count, c->recv_type, rank_at(c, side ? c->size / 2 + 1 : 1));
+			collective_send(c, at, count, c->recv_type,
+					split_binary_rank_at(c, side ? c->size / 2 + 1 : 1));
 		}
 }
 
 static void down(struct collective *c, const struct half *p)
 {
-	int64_t pieces = pieces_of(c);
+	int64_t pieces = split_binary_pieces_of(c);
 	int first = p->side ? p->left + 1 : 1, parent = p->at ? first + (p->at - 1) / 2 : 0;
 
 	for (int64_t i = 0; i < pieces; i++) {
@@ -75,24 +76,24 @@ static void down(struct collective *c, const struct half *p)
 		int count;
 
 		piece_of(c, p, i, pieces, &at, &count);
-		collective_recv(c, at, count, c->recv_type, rank_at(c, parent));
+		collective_recv(c, at, count, c->recv_type, split_binary_rank_at(c, parent));
 		for (int k = 2 * p->at + 1; k <= 2 * p->at + 2; k++)
 			if (k < ranks_of_side(c, p->side))
-				collective_send(c, at, count, c->recv_type, rank_at(c, first + k));
+				collective_send(c, at, count, c->recv_type, split_binary_rank_at(c, first + k));
 	}
 }
 
 /* Exchanges the halves. The left subtree may have one rank more, which gets its other half from root. */
-static void exchange(struct collective *c, int i)
+static void split_binary_exchange(struct collective *c, int i)
 {
-	struct half own = place_of(c, i), other = place_of(c, own.side ? 1 : c->size / 2 + 1);
+	struct half own = split_binary_place_of(c, i), other = split_binary_place_of(c, own.side ? 1 : c->size / 2 + 1);
 	int left = c->size / 2, peer = own.side ? i - left : i + left;
 	void *mine = collective_at(c, c->recv, own.first, c->recv_type);
 	void *theirs = collective_at(c, c->recv, other.first, c->recv_type);
 
 	if (peer < c->size)
-		collective_sendrecv(c, mine, (int)own.count, c->recv_type, rank_at(c, peer), theirs, (int)other.count,
-				    c->recv_type, rank_at(c, peer));
+		collective_sendrecv(c, mine, (int)own.count, c->recv_type, split_binary_rank_at(c, peer), theirs,
+				    (int)other.count, c->recv_type, split_binary_rank_at(c, peer));
 	else
 		collective_recv(c, theirs, (int)other.count, c->recv_type, c->root);
 }
@@ -100,26 +101,26 @@ static void exchange(struct collective *c, int i)
 static int split_binary(struct collective *c)
 {
 	int i = (c->rank - c->root + c->size) % c->size, left = c->size / 2;
-	struct half p = place_of(c, i), second = place_of(c, left + 1);
+	struct half p = split_binary_place_of(c, i), second = split_binary_place_of(c, left + 1);
 
 	if (c->size < 2)
 		return VMPI_SUCCESS;
 	if (i) {
 		down(c, &p);
-		exchange(c, i);
+		split_binary_exchange(c, i);
 		return VMPI_SUCCESS;
 	}
 	from_root(c);
 	if (c->size % 2 == 0)
 		collective_send(c, collective_at(c, c->recv, second.first, c->recv_type), (int)second.count,
-				c->recv_type, rank_at(c, left));
+				c->recv_type, split_binary_rank_at(c, left));
 	return VMPI_SUCCESS;
 }
 
 const struct collective_algorithm bcast_split_binary = {
 	COLLECTIVE_BCAST,
 	"split_binary",
-	"halves down two binary trees, then exchanged; in pieces where a selection has them",
+	"halves down two binary trees, then exchanged; in segments if an MPI library's selection has them",
 	split_binary,
 	NULL,
 	NULL,

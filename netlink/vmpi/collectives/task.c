@@ -9,6 +9,8 @@
 #include "../../../psim/base/mem.h"
 #include "collective.h"
 
+enum { TASK_STACK = 64 << 10 }; /* unless a size is configured: of the program, only operations run on it */
+
 static struct task *task_at(const struct vmpi *v, uint32_t i)
 {
 	return pool_at(&v->tasks, i);
@@ -30,6 +32,8 @@ static void hold(struct vmpi *v, const struct collective *c)
 	comm_find(&v->comms, c->comm)->users++;
 	hold_type(v, c->send_type);
 	hold_type(v, c->recv_type);
+	for (int i = 0; i < c->sends + c->receives; i++)
+		hold_type(v, c->parts[i].type);
 	if (c->op)
 		v->ops.at[c->op].tasks++;
 }
@@ -46,6 +50,9 @@ static void drop(struct vmpi *v, const struct collective *c)
 {
 	drop_type(v, c->send_type);
 	drop_type(v, c->recv_type);
+	for (int i = 0; i < c->sends + c->receives; i++)
+		drop_type(v, c->parts[i].type);
+	free(c->parts);
 	if (c->op && !--v->ops.at[c->op].tasks && v->ops.at[c->op].released)
 		op_release(&v->ops, c->op);
 	comm_release(&v->comms, c->comm);
@@ -85,13 +92,15 @@ static int next_tag(struct vmpi *v, const struct collective *c)
 	return 1 + (int)(comm->tasks_of[c->rank]++ % (INT32_MAX - 1));
 }
 
-static int start(enum collective_op op, struct collective *c)
+static int task_start(enum collective_op op, struct collective *c)
 {
 	struct vmpi *v = c->v;
 	struct rank *r = v->current;
 	uint32_t i = pool_take(&v->tasks, &v->err);
 	struct task *t;
 
+	if (v->parts)
+		return err_set(&v->err, STATUS_FAILED, "nonblocking collective operations run on one process");
 	if (!i || !(c->tag = next_tag(v, c)))
 		return -1;
 	rank_busy(v, r, v->overhead);
@@ -121,12 +130,14 @@ int collective_start(enum collective_op op, struct collective *c)
 	int ret;
 
 	if (c->request) {
-		if (start(op, c) < 0)
+		if (task_start(op, c) < 0)
 			rank_fail(c->v);
 		return VMPI_SUCCESS;
 	}
 	ret = collective_run(op, c);
 	collective_finish(c);
+	free(c->parts);
+	c->parts = NULL;
 	return ret;
 }
 
@@ -148,14 +159,14 @@ static void task_main(void *arg)
 	collective_run(t->op, &t->c);
 	origin_note(v, &v->of_request, t->self.request);
 	request_complete(v, t->self.request, t->self.rank.now,
-			 &(struct vmpi_cause){CAUSE_TOGETHER, t->self.origin.rank, t->self.origin.time, 0});
+			 &(struct vmpi_cause){CAUSE_COLLECTIVE, t->self.origin.rank, t->self.origin.time, 0});
 	rank_end_task(v, &t->self.rank);
 }
 
 int task_begin(struct vmpi *v, struct rank *r)
 {
 	struct task *t = (struct task *)r;
-	size_t bytes = stacks_usable(&v->stacks);
+	size_t bytes = v->cfg->ranks.stack ? stacks_usable(&v->stacks) : TASK_STACK;
 
 	t->stack = mem_alloc(bytes, 1, &v->err);
 	if (!t->stack)
@@ -170,7 +181,7 @@ void task_finish(struct vmpi *v, struct rank *r)
 	struct task *t = (struct task *)r;
 
 	collective_finish(&t->c);
-	drop(v, &t->c);
+	drop(v, &t->c); /* which frees the parts, too */
 	free(t->stack);
 	t->stack = NULL;
 	t->self.request = 0;
@@ -182,8 +193,10 @@ void tasks_finish(struct vmpi *v)
 	for (uint32_t i = 1; i < v->tasks.made; i++) {
 		struct task *t = task_at(v, i);
 
-		if (t->self.request)
+		if (t->self.request) {
 			collective_finish(&t->c);
+			free(t->c.parts);
+		}
 		free(t->stack);
 	}
 }

@@ -21,7 +21,7 @@ struct context {
 	enum context_kind kind;
 };
 
-/* Does this machine have an assembly switch? If not, CONTEXT_FAST is the same as CONTEXT_UCONTEXT. */
+/* Returns whether this machine has an assembly switch. If not, CONTEXT_FAST is the same as CONTEXT_UCONTEXT. */
 bool context_has_fast(void);
 
 /* Makes a context of the running thread, to switch from and back to. */
@@ -55,7 +55,7 @@ void stacks_destroy(struct stacks *s);
 /* Lowest usable address of stack `i`, and the usable bytes of each. */
 char *stacks_at(const struct stacks *s, uint32_t i);
 size_t stacks_usable(const struct stacks *s);
-/* The stack in whose guard page `address` lies, or -1. */
+/* Returns the stack whose guard page has `address`, or -1. */
 int64_t stacks_guarding(const struct stacks *s, const void *address);
 
 #endif

@@ -1,18 +1,19 @@
 /* Crashes of ranks: crash.h. */
-#define _GNU_SOURCE /* REG_RIP */
+#define _GNU_SOURCE /* REG_RIP, dladdr */
 #include "crash.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "world.h"
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-/* Signals that ask the run to end; whoever watches the run installs handlers for them (psim/base/cli/progress.h). */
+/* Signals that request the run's end; whoever watches the run installs handlers for them (psim/base/cli/progress.h). */
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 enum {
 	SIGNALS = sizeof(signals) / sizeof(signals[0]),
@@ -23,7 +24,12 @@ enum {
 struct watch {
 	struct vmpi *v;
 	struct sigaction before[SIGNALS], end_before[ENDS];
-	time_t end_asked; /* when the first of these arrived; 0: none */
+	bool end_asked; /* one of these has arrived */
+	/* ticks: whether the rank that runs makes calls */
+	struct sigaction tick_before;
+	bool ticking;
+	uint64_t seen_switches, seen_calls;
+	unsigned still; /* ticks since it made one */
 	stack_t stack_before;
 	char *stack;
 };
@@ -64,7 +70,7 @@ static void describe_stack_fault(struct vmpi *v, const struct rank *r, int64_t g
 			place, stacks_usable(&v->stacks));
 	else
 		err_set(&v->err, STATUS_FAILED,
-			"rank %u: access past the end of its stack in %s: expected to stay within local variables",
+			"rank %u: access past the end of its stack in %s: expected accesses within local variables",
 			rank_index(v, r), place);
 }
 
@@ -122,35 +128,97 @@ static void handler(int signal, siginfo_t *info, void *context)
 	abort_rank(v, r, signal);
 }
 
+/* ---- ranks that loop without calls ---- */
+
+enum { TICKS_A_SECOND = 4, GRACE_TICKS = 4, FOREIGN_TICKS = 20 };
+
+/* Returns whether the rank's own code is interrupted: elsewhere a lock may be held, which the report needs. */
+static bool in_program(const struct vmpi *v, const void *pc)
+{
+	Dl_info info, own;
+
+	return v->where && dladdr(pc, &info) && dladdr((const void *)v->where, &own) && info.dli_fbase == own.dli_fbase;
+}
+
+/* Counts how long the running rank has made no call; ends it where the run is to end, or its time is limited. */
+static void tick_handler(int signal, siginfo_t *info, void *context)
+{
+	struct watch *w = watched;
+	struct vmpi *v = w ? w->v : NULL;
+	struct rank *r = v ? v->current : NULL;
+	const void *pc = program_counter(context);
+	unsigned most = (unsigned)(v ? v->cfg->ranks.loop_limit / (1000000000000 / TICKS_A_SECOND) : 0);
+	char place[128];
+
+	(void)info;
+	if (!r || v->failed)
+		return;
+	if (v->switches != w->seen_switches || r->calls != w->seen_calls) {
+		w->seen_switches = v->switches;
+		w->seen_calls = r->calls;
+		w->still = 0;
+		return;
+	}
+	if (w->end_asked)
+		most = GRACE_TICKS;
+	if (++w->still < most || (!in_program(v, pc) && w->still < most + FOREIGN_TICKS))
+		return;
+	v->failed = true;
+	program_place(v, pc, place, sizeof(place));
+	if (w->end_asked)
+		err_set(&v->err, STATUS_FAILED, "rank %u: interrupted in %s, a computation without calls",
+			rank_index(v, r), place);
+	else
+		err_set(&v->err, STATUS_STUCK,
+			"rank %u computes without calls for %u s in %s, expected at most "
+			"ranks.loop_limit",
+			rank_index(v, r), most / TICKS_A_SECOND, place);
+	abort_rank(v, r, signal);
+}
+
+static void start_ticks(struct watch *w)
+{
+	struct sigaction action = {.sa_sigaction = tick_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+	struct itimerval every = {{0, 1000000 / TICKS_A_SECOND}, {0, 1000000 / TICKS_A_SECOND}};
+
+	w->still = 0;
+	w->seen_calls = UINT64_MAX;
+	if (w->ticking)
+		return;
+	w->ticking = sigaction(SIGALRM, &action, &w->tick_before) == 0 && setitimer(ITIMER_REAL, &every, NULL) == 0;
+}
+
+static void stop_ticks(struct watch *w)
+{
+	struct itimerval never = {{0, 0}, {0, 0}};
+
+	if (!w->ticking)
+		return;
+	setitimer(ITIMER_REAL, &never, NULL);
+	sigaction(SIGALRM, &w->tick_before, NULL);
+}
+
 /*
  * The handler that was installed before gets the first signal, and the run ends in good order when the rank yields.
- * If the rank does not yield, a second, later signal ends it where it is. (timeout(1) sends two at once.)
+ * If the rank makes no call, ticks end it where it is.
  */
 static void end_handler(int signal, siginfo_t *info, void *context)
 {
 	struct watch *w = watched;
 	struct vmpi *v = w ? w->v : NULL;
 	struct rank *r = v ? v->current : NULL;
-	struct timespec now;
-	char place[128];
 
 	(void)info;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (!r || v->failed || !w->end_asked) {
-		for (int i = 0; w && i < ENDS; i++)
-			if (ends[i] == signal)
-				w->end_before[i].sa_handler(signal);
-		if (w && !w->end_asked)
-			w->end_asked = now.tv_sec;
-		return;
-	}
-	if (now.tv_sec - w->end_asked < 2)
-		return; /* the same signal again: not passed on, because its handler might count it as a second one */
-	v->failed = true;
-	program_place(v, program_counter(context), place, sizeof(place));
-	err_set(&v->err, STATUS_FAILED, "rank %u: interrupted by signal %d in %s: it makes no calls", rank_index(v, r),
-		signal, place);
-	abort_rank(v, r, signal);
+	(void)context;
+	if (r && !v->failed && w->end_asked)
+		return; /* not passed on, because its handler might count it as a second one */
+	for (int i = 0; w && i < ENDS; i++)
+		if (ends[i] == signal)
+			w->end_before[i].sa_handler(signal);
+	if (w)
+		w->end_asked = true;
+	if (r && !v->failed)
+		start_ticks(w);
 }
 
 /* Handles a library that ends the process, as Fortran's library does after printing an error. */
@@ -164,7 +232,7 @@ static void exit_handler(void)
 		return;
 	v->failed = true;
 	program_place(v, r->where, from, sizeof(from));
-	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the program, after %s at %.80s", rank_index(v, r),
+	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the process, after %s at %.80s", rank_index(v, r),
 		call_name(r->call), from);
 	fflush(stderr);
 	context_switch(&r->context, &v->main, true);
@@ -209,6 +277,8 @@ void crash_watch(struct vmpi *v)
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &action, &w->before[i]);
 	watch_ends(w);
+	if (v->setup.time_limit)
+		start_ticks(w);
 }
 
 void crash_unwatch(struct vmpi *v)
@@ -217,6 +287,7 @@ void crash_unwatch(struct vmpi *v)
 
 	if (!w || w->v != v)
 		return;
+	stop_ticks(w);
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &w->before[i], NULL);
 	for (int i = 0; i < ENDS; i++)

@@ -1,8 +1,8 @@
 /*
  * Crashes of ranks: while ranks run, SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT end the run instead of the process,
- * and report the rank, the call or place, and the address. Only one run of a process can be watched at a time. A
- * second SIGINT, SIGTERM or SIGHUP ends a rank that makes no calls, if these signals have handlers (which get the
- * first one).
+ * and report the rank, the call or place, and the address. Only one run of a process can be watched at a time. After
+ * SIGINT, SIGTERM or SIGHUP, if these signals have handlers (which get the first one), a rank that makes no call for a
+ * second is ended; in a run with a time limit, one that makes none for ranks.loop_limit.
  */
 #ifndef PSIM_VMPI_CRASH_H
 #define PSIM_VMPI_CRASH_H

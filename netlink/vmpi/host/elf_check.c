@@ -26,14 +26,14 @@ static int no_object(const struct file *f, const char *what)
 		       what);
 }
 
-/* Are there `count` rows of `row` bytes at offset `at`? */
+/* Returns whether the file has `count` rows of `row` bytes at offset `at`. */
 static int check_range(const struct file *f, uint64_t at, uint64_t count, uint64_t row, const char *what)
 {
 	uint64_t end = at + count * row; /* no overflow: count is below 2^32, row and at below 2^63 */
 
 	if (at <= f->size && end >= at && end <= f->size)
 		return 0;
-	return err_set(f->e, STATUS_BAD_INPUT, "%s: %llu bytes, expected %llu with its %s: it is cut", f->path,
+	return err_set(f->e, STATUS_BAD_INPUT, "%s: truncated: %llu bytes, expected %llu with its %s", f->path,
 		       (unsigned long long)f->size, (unsigned long long)end, what);
 }
 
@@ -65,7 +65,7 @@ static int check_head(const struct file *f, const ElfW(Ehdr) * h)
 	return 0;
 }
 
-static int check(const struct file *f)
+static int check_elf_check(const struct file *f)
 {
 	ElfW(Ehdr) h;
 
@@ -98,10 +98,10 @@ int elf_check(const char *path, struct err *e)
 	if (f.fd < 0)
 		return err_set(e, STATUS_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
 	if (fstat(f.fd, &s) < 0 || !S_ISREG(s.st_mode)) {
-		result = no_object(&f, "no ordinary file");
+		result = no_object(&f, "not a regular file");
 	} else {
 		f.size = (uint64_t)s.st_size;
-		result = check(&f);
+		result = check_elf_check(&f);
 	}
 	close(f.fd);
 	return result;

@@ -4,7 +4,10 @@
 
 #include "../../../psim/base/err.h"
 
-/* Is it a shared object for this machine that contains all bytes its headers refer to? 0, or -1 with `e`. */
+/*
+ * Checks that the file is a shared object for this machine and contains all bytes that its headers refer to. 0, or -1
+ * with `e`.
+ */
 int elf_check(const char *path, struct err *e);
 
 #endif

@@ -114,7 +114,7 @@ void globals_finish(struct globals *g)
 	*g = (struct globals){.file = -1};
 }
 
-/* Are the variables still unchanged? Compared only while small and unchanged so far. */
+/* Returns whether the variables are still unchanged. They are compared only while they are small and unchanged. */
 static bool untouched(struct globals *g)
 {
 	static const char zeroes[UNTOUCHED_MOST];

@@ -134,7 +134,7 @@ static struct rank_library *own_library(struct vmpi *v)
 
 /* ---- streams ---- */
 
-/* Which standard stream is `f`, the shared one or the rank's own? STREAMS: none. */
+/* Returns the standard stream that `f` is, the shared one or the rank's own; STREAMS: none. */
 static enum stream standard_stream(const struct vmpi *v, const struct rank_library *own, const FILE *f)
 {
 	for (int i = 0; i < STREAMS; i++)

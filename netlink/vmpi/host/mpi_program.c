@@ -139,15 +139,16 @@ static int no_program(struct err *e, const char *path, const char *why)
 	return err_set(e, STATUS_BAD_INPUT, "%s: %s, expected a program made by nsimcc, bsimcc or bsimf90", path, why);
 }
 
-static int find_entry(struct program *p, struct err *e)
+static int mpi_program_find_entry(struct program *p, struct err *e)
 {
 	static const char *const names[] = {"MGEN_Main", "LMPI_Main", "main"};
 
 	p->gate = (struct vmpi_gate *)dlsym(p->handle, "vmpi_gate");
 	if (!p->gate)
-		return no_program(e, p->path, "it was not linked by nsimcc");
+		return no_program(e, p->path, "not linked by nsimcc");
 	if (p->gate->version != VMPI_CALLS_VERSION)
-		return err_set(e, STATUS_BAD_INPUT, "%s: made by another version of nsimcc: compile it again", p->path);
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s: made by another version of nsimcc, expected one compiled by this version", p->path);
 	for (unsigned i = 0; i < 3 && !p->entry; i++) {
 		void *at = dlsym(p->handle, names[i]);
 		Dl_info info;
@@ -158,7 +159,7 @@ static int find_entry(struct program *p, struct err *e)
 			p->plain_mpi = i == 2;
 		}
 	}
-	return p->entry ? 0 : no_program(e, p->path, "it has no main, MGEN_Main or LMPI_Main");
+	return p->entry ? 0 : no_program(e, p->path, "no main, MGEN_Main or LMPI_Main");
 }
 
 bool vmpi_in_fortran(const struct vmpi *v)
@@ -190,7 +191,7 @@ static int open_library(struct program *p, struct err *e)
 	return -1;
 }
 
-static struct program *load(const char *path, int argc, char *const argv[], struct err *e)
+static struct program *mpi_program_load(const char *path, int argc, char *const argv[], struct err *e)
 {
 	struct program *p = mem_alloc(1, sizeof(*p), e);
 	void *gate;
@@ -216,7 +217,7 @@ static struct program *load(const char *path, int argc, char *const argv[], stru
 	if (gate && dladdr(gate, &info))
 		p->base = info.dli_fbase;
 	p->fortran = dlsym(p->handle, "_gfortran_set_args") != NULL;
-	if (find_entry(p, e) == 0)
+	if (mpi_program_find_entry(p, e) == 0)
 		return p;
 fail:
 	program_destroy(p);
@@ -225,7 +226,7 @@ fail:
 
 int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], struct err *e)
 {
-	struct program *p = load(path, argc, argv, e);
+	struct program *p = mpi_program_load(path, argc, argv, e);
 	struct segment s = {0};
 
 	if (!p)

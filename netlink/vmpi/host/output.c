@@ -18,10 +18,60 @@ static void note_failure(struct output *o)
 		o->failed = errno ? errno : EIO;
 }
 
+void output_put(struct output *o, bool error, const char *text, size_t length)
+{
+	uint64_t *skip = error ? &o->skip.error : &o->skip.out;
+	size_t skipped = length < *skip ? length : (size_t)*skip;
+
+	if (!length)
+		return;
+	*skip -= skipped;
+	text += skipped;
+	length -= skipped;
+	if (length && fwrite(text, 1, length, error ? o->own_error : o->to) != length && !error)
+		note_failure(o);
+}
+
 static void put(struct output *o, const char *text, size_t length)
 {
-	if (length && fwrite(text, 1, length, o->to) != length)
-		note_failure(o);
+	if (!o->divert)
+		output_put(o, false, text, length);
+	else if (length)
+		o->divert(o->divert_user, o->writer, false, text, length);
+}
+
+/* Standard error of a rank, where it does not go its own way. */
+static ssize_t error_from_rank(void *cookie, const char *text, size_t length)
+{
+	struct output *o = cookie;
+
+	if (o->divert)
+		o->divert(o->divert_user, o->writer, true, text, length);
+	else
+		output_put(o, true, text, length);
+	return (ssize_t)length;
+}
+
+static int open_error_stream(struct output *o, struct err *e)
+{
+	cookie_io_functions_t functions = {.write = error_from_rank};
+
+	o->own_error = stderr;
+	o->error_stream = fopencookie(o, "w", functions);
+	return o->error_stream && setvbuf(o->error_stream, NULL, _IONBF, 0) == 0 ? 0 : mem_short(e);
+}
+
+int output_skip(struct output *o, struct vmpi_written bytes, struct err *e)
+{
+	o->skip = bytes;
+	return bytes.error ? open_error_stream(o, e) : 0;
+}
+
+int output_divert_to(struct output *o, output_divert *divert, void *user, struct err *e)
+{
+	o->divert = divert;
+	o->divert_user = user;
+	return open_error_stream(o, e);
 }
 
 /* Appends to the rank's unfinished line; -1 if memory is short. */
@@ -87,6 +137,8 @@ void output_finish(struct output *o)
 	output_end(o);
 	if (o->stream)
 		fclose(o->stream);
+	if (o->error_stream)
+		fclose(o->error_stream);
 	for (uint32_t i = 0; o->line && i < o->ranks; i++)
 		free(o->line[i].text);
 	free(o->line);
@@ -96,12 +148,16 @@ void output_finish(struct output *o)
 void output_begin(struct output *o)
 {
 	stdout = o->stream;
+	if (o->error_stream)
+		stderr = o->error_stream;
 }
 
 void output_end(struct output *o)
 {
 	if (o->stream && stdout == o->stream)
 		stdout = o->own;
+	if (o->error_stream && stderr == o->error_stream)
+		stderr = o->own_error;
 }
 
 void output_by(struct output *o, uint32_t rank)

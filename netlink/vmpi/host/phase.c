@@ -44,7 +44,7 @@ static int add_phase(struct vmpi *v, const char *name)
 }
 
 /* Returns the phase's number, and adds the phase if its name is new. -1: the run has failed. */
-static int find_phase(struct vmpi *v, const char *name)
+static int phase_lookup(struct vmpi *v, const char *name)
 {
 	for (unsigned i = 0; i < v->phase_count; i++)
 		if (strcmp(v->phases[i].name, name) == 0)
@@ -71,10 +71,14 @@ void phase_enter(struct vmpi *v, struct rank *r, const char *name)
 {
 	const struct vmpi_observer *o = v->setup.observer;
 	uint32_t i = rank_index(v, r);
-	int phase = v->phases || begin_phases(v) == 0 ? find_phase(v, name) : -1;
+	int phase = v->phases || begin_phases(v) == 0 ? phase_lookup(v, name) : -1;
 
 	if (phase < 0)
 		return;
+	if (v->parts) {
+		err_set(&v->err, STATUS_FAILED, "phases run on one process");
+		rank_fail(v);
+	}
 	v->phases[r->phase].of[i] = phase_share(v, i, r->phase);
 	r->mark = rank_share(v, i);
 	r->phase = (uint16_t)phase;

@@ -24,10 +24,10 @@ void pool_finish(struct pool *p)
 }
 
 /* Adds a chunk, and room to free all rows. */
-static int grow(struct pool *p, struct err *e)
+static int pool_grow(struct pool *p, struct err *e)
 {
 	if (p->chunks == UINT32_MAX >> POOL_CHUNK_BITS)
-		return err_set(e, STATUS_FAILED, "too many messages or requests at once: more than 4 billion");
+		return err_set(e, STATUS_FAILED, "too many concurrent messages or requests, expected at most 2^32");
 	if (p->chunks == p->chunk_room) {
 		uint32_t room = p->chunk_room ? p->chunk_room * 2 : 16;
 		char **chunk = mem_resize(p->chunk, room, sizeof(*chunk), e);
@@ -51,7 +51,7 @@ static int grow(struct pool *p, struct err *e)
 
 uint32_t pool_make(struct pool *p, struct err *e)
 {
-	if (p->made >> POOL_CHUNK_BITS >= p->chunks && grow(p, e) < 0)
+	if (p->made >> POOL_CHUNK_BITS >= p->chunks && pool_grow(p, e) < 0)
 		return 0;
 	return p->made++;
 }

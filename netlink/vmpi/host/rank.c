@@ -93,7 +93,7 @@ static void beyond_limit(struct vmpi *v, const struct rank *r)
 	char place[128];
 
 	program_place(v, r->where, place, sizeof(place));
-	err_set(&v->err, STATUS_STUCK, "rank %u is beyond the time limit of %g s, in %s at %s", rank_index(v, r),
+	err_set(&v->err, STATUS_STUCK, "rank %u exceeds the time limit of %g s, in %s at %s", rank_index(v, r),
 		(double)v->setup.time_limit * 1e-12, call_name(r->call), place);
 	rank_fail(v);
 }
@@ -103,9 +103,20 @@ void rank_busy(struct vmpi *v, struct rank *r, int64_t ps)
 	if (__builtin_expect(r->noise_every != 0, 0))
 		ps = with_noise(v, r, ps);
 	if (__builtin_expect(ps > NET_TIME_NEVER / 2 - r->now, 0))
-		rank_error(v, 0, VMPI_ERR_OTHER, "the rank's clock runs over 4.6e18 ps, expected less");
+		rank_error(v, 0, VMPI_ERR_OTHER, "the rank's clock overflows, expected at most 4.6e18 ps");
 	r->now += ps;
 	if (__builtin_expect(v->setup.time_limit && r->now > v->setup.time_limit, 0))
+		beyond_limit(v, r);
+}
+
+void rank_sleep(struct vmpi *v, struct rank *r, int64_t ns)
+{
+	int64_t most = NET_TIME_NEVER / 2 - r->now, ps = ns > most / 1000 ? most : ns * 1000;
+
+	if (ps <= 0)
+		return;
+	r->now += ps;
+	if (v->setup.time_limit && r->now > v->setup.time_limit)
 		beyond_limit(v, r);
 }
 
@@ -134,7 +145,7 @@ static void leave(struct vmpi *v, struct rank *r)
 		r->host_mark = host_time();
 }
 
-static void tell_state(const struct vmpi *v, const struct rank *r, const char *state)
+static void observe_state(const struct vmpi *v, const struct rank *r, const char *state)
 {
 	const struct vmpi_observer *o = v->setup.observer;
 
@@ -145,7 +156,7 @@ static void tell_state(const struct vmpi *v, const struct rank *r, const char *s
 /* A task's wait takes over the origin of what ended it (../message/origin.c). */
 static void follow_origin(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c)
 {
-	if (rank_is_task(v, r) && c->kind == CAUSE_TOGETHER)
+	if (rank_is_task(v, r) && c->kind == CAUSE_COLLECTIVE)
 		((struct task_rank *)r)->origin = (struct origin){c->peer, c->began};
 }
 
@@ -171,13 +182,13 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 	r->wait = w;
 	r->wake = r->now;
 	r->state = RANK_WAITING;
-	tell_state(v, r, call_name(r->call));
+	observe_state(v, r, call_name(r->call));
 	leave(v, r);
 	r->wait = NULL;
 	r->now = r->wake;
 	r->waited += r->now - from;
 	rank_waited(v, r, from, &r->cause);
-	tell_state(v, r, NULL);
+	observe_state(v, r, NULL);
 }
 
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c)
@@ -186,7 +197,7 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 		return;
 	if (time > r->wake) {
 		r->wake = time;
-		r->cause = c ? *c : (struct vmpi_cause){CAUSE_LEAVING, rank_index(v, r), time, 0};
+		r->cause = c ? *c : (struct vmpi_cause){CAUSE_SENDING, rank_index(v, r), time, 0};
 	}
 	if (--r->pending == 0) {
 		fetch_stack(r);
@@ -230,6 +241,14 @@ void rank_fail(struct vmpi *v)
 			leave(v, v->current);
 }
 
+void rank_needs_all(struct vmpi *v, const char *what)
+{
+	if (!v->parts)
+		return;
+	err_set(&v->err, STATUS_FAILED, "%s runs on one process", what);
+	rank_fail(v);
+}
+
 void rank_main(void *arg)
 {
 	struct vmpi *v = arg;
@@ -255,21 +274,44 @@ void rank_main(void *arg)
 
 /* ---- errors ---- */
 
-int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...)
+/* Calls the handler of the object, or fails the run. */
+__attribute__((format(printf, 5, 0))) static int report_error(struct vmpi *v, int handler, int object, int code,
+							      const char *format, va_list ap)
 {
-	const struct comm *c = comm_find(&v->comms, comm);
+	errhandler_function *function = errhandler_find(&v->errhandlers, handler);
 	struct rank *r = v->current;
 	char place[128], text[256];
-	va_list ap;
+	int shown = code;
 
-	if (c && c->errors_return)
+	if (function)
+		function(&object, &shown);
+	if (function || handler == ERRHANDLER_RETURN)
 		return code;
-	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
-	va_end(ap);
 	program_place(v, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", rank_index(v, r), call_name(r->call), place, text);
 	rank_fail(v);
+	return code;
+}
+
+int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+	va_list ap;
+
+	va_start(ap, format);
+	code = report_error(v, c ? comm_errhandler(c, v->current->world) : ERRHANDLER_FATAL, comm, code, format, ap);
+	va_end(ap);
+	return code;
+}
+
+int rank_error_by(struct vmpi *v, int handler, int object, int code, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	code = report_error(v, handler, object, code, format, ap);
+	va_end(ap);
 	return code;
 }
 

@@ -23,7 +23,7 @@ void ready_finish(struct ready *q)
 	*q = (struct ready){0};
 }
 
-static bool before(const struct event *a, const struct event *b)
+static bool ready_before(const struct event *a, const struct event *b)
 {
 	return a->time != b->time ? a->time < b->time : a->key < b->key;
 }
@@ -43,7 +43,7 @@ static void insert(struct ready *q, struct event item)
 		q->at = at;
 		q->room *= 2;
 	}
-	for (q->count++; i && before(&item, &q->at[i - 1]); i--)
+	for (q->count++; i && ready_before(&item, &q->at[i - 1]); i--)
 		q->at[i] = q->at[i - 1];
 	q->at[i] = item;
 }

@@ -1,4 +1,4 @@
-/* The ready queue, as the main loop uses it; inline, since every step asks. */
+/* The ready queue, as the main loop uses it; inline, since every step checks it. */
 #ifndef PSIM_VMPI_READY_H
 #define PSIM_VMPI_READY_H
 

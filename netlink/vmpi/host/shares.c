@@ -4,7 +4,7 @@
  */
 #include "world.h"
 
-static double seconds(int64_t ps)
+static double shares_seconds(int64_t ps)
 {
 	return (double)ps * 1e-12;
 }
@@ -12,7 +12,7 @@ static double seconds(int64_t ps)
 enum part { COMPUTE, COMMUNICATION, LATE, PARTS };
 static const char *const part_names[PARTS] = {"compute", "communication", "late"};
 
-static int64_t part_of(const struct phase_share *s, enum part part)
+static int64_t shares_part_of(const struct phase_share *s, enum part part)
 {
 	switch (part) {
 	case COMPUTE: return s->computed;
@@ -38,7 +38,7 @@ static void spread_add(struct spread *s, uint32_t rank, int64_t value)
 		s->most = value;
 		s->most_rank = rank;
 	}
-	s->sum += seconds(value);
+	s->sum += shares_seconds(value);
 }
 
 static void report_shares(const struct vmpi *v, struct report *r)
@@ -54,18 +54,18 @@ static void report_shares(const struct vmpi *v, struct report *r)
 		struct phase_share s = rank_share(v, i);
 
 		for (enum part p = 0; p < PARTS; p++)
-			spread_add(&parts[p], i, part_of(&s, p));
-		all += seconds(s.time);
+			spread_add(&parts[p], i, shares_part_of(&s, p));
+		all += shares_seconds(s.time);
 	}
-	report_table(r, "shares", "where a rank's time went; late: waiting for others who had not begun", columns,
-		     sizeof(columns) / sizeof(columns[0]));
+	report_table(r, "shares", "parts of a rank's time; late: waiting for ranks that had not begun their call",
+		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (enum part p = 0; p < PARTS; p++) {
 		report_cell_text(r, part_names[p]);
 		report_cell_f64(r, parts[p].sum / v->size);
 		report_cell_f64(r, all > 0 ? 100 * parts[p].sum / all : 0);
-		report_cell_f64(r, seconds(parts[p].least));
+		report_cell_f64(r, shares_seconds(parts[p].least));
 		report_cell_u64(r, parts[p].least_rank);
-		report_cell_f64(r, seconds(parts[p].most));
+		report_cell_f64(r, shares_seconds(parts[p].most));
 		report_cell_u64(r, parts[p].most_rank);
 	}
 	report_table_end(r);
@@ -81,19 +81,19 @@ static void report_phase(const struct vmpi *v, struct report *r, unsigned phase)
 
 		spread_add(&time, i, s.time);
 		for (enum part p = 0; p < PARTS; p++)
-			spread_add(&parts[p], i, part_of(&s, p));
+			spread_add(&parts[p], i, shares_part_of(&s, p));
 		flops += s.flops;
 	}
 	report_cell_text(r, *v->phases[phase].name ? v->phases[phase].name : "-");
 	report_cell_f64(r, time.sum / v->size);
-	report_cell_f64(r, seconds(time.least));
-	report_cell_f64(r, seconds(time.most));
+	report_cell_f64(r, shares_seconds(time.least));
+	report_cell_f64(r, shares_seconds(time.most));
 	for (enum part p = 0; p < PARTS; p++)
 		report_cell_f64(r, parts[p].sum / v->size);
 	report_cell_f64(r, flops);
 }
 
-static void report_phases(const struct vmpi *v, struct report *r)
+static void shares_report_phases(const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"phase", ""},    {"time", "s"},          {"min", "s"},  {"max", "s"},
@@ -102,10 +102,10 @@ static void report_phases(const struct vmpi *v, struct report *r)
 
 	if (!v->phase_count)
 		return;
-	report_table(r, "phases",
-		     "each phase: time of a rank in it, mean, least and most; of the mean, its parts; "
-		     "operations of all ranks",
-		     columns, sizeof(columns) / sizeof(columns[0]));
+	report_table(
+		r, "phases",
+		"each phase: time of a rank in it (mean, minimum, maximum), parts of the mean, operations of all ranks",
+		columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < v->phase_count; i++)
 		report_phase(v, r, i);
 	report_table_end(r);
@@ -122,7 +122,7 @@ int64_t vmpi_end_time(const struct vmpi *v)
 
 bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size)
 {
-	double peak = v->cfg->machine.peak * v->size * seconds(vmpi_end_time(v)), flops = 0;
+	double peak = v->cfg->machine.peak * v->size * shares_seconds(vmpi_end_time(v)), flops = 0;
 
 	for (uint32_t i = 0; i < v->size; i++)
 		flops += v->ranks[i].flops;
@@ -143,13 +143,13 @@ static void report_speed(const struct vmpi *v, struct report *r)
 		flops += v->ranks[i].flops;
 	if (!(flops > 0) || !last)
 		return;
-	rate = flops / seconds(last);
-	report_group(r, "speed", "useful operations (BSIM_Flops) in the time of the last rank");
+	rate = flops / shares_seconds(last);
+	report_group(r, "speed", "rate of useful operations (BSIM_Flops) over the time of the last rank");
 	report_f64(r, "flops", flops, "", "operations of all ranks");
-	report_f64(r, "rate", rate, "flop/s", "of all ranks together");
-	report_f64(r, "rank_rate", rate / v->size, "flop/s", "of a rank");
+	report_f64(r, "rate", rate, "flop/s", "rate of all ranks together");
+	report_f64(r, "rank_rate", rate / v->size, "flop/s", "rate of a rank, mean");
 	if (peak > 0)
-		report_f64(r, "of_peak", 100 * rate / v->size / peak, "%", "of machine.peak");
+		report_f64(r, "of_peak", 100 * rate / v->size / peak, "%", "rate as a share of machine.peak");
 	if (vmpi_over_peak(v, text, sizeof(text)))
 		report_text(r, "doubt", text, "");
 	report_end(r);
@@ -158,6 +158,6 @@ static void report_speed(const struct vmpi *v, struct report *r)
 void shares_report(const struct vmpi *v, struct report *r)
 {
 	report_shares(v, r);
-	report_phases(v, r);
+	shares_report_phases(v, r);
 	report_speed(v, r);
 }

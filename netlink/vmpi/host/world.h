@@ -8,11 +8,14 @@
 #include "../../../psim/base/calendar.h"
 #include "../../../psim/base/vec.h"
 #include "calls.h"
+#include "../objects/attribute.h"
 #include "../objects/comm.h"
 #include "context.h"
 #include "../objects/datatype.h"
+#include "../objects/errhandler.h"
 #include "globals.h"
 #include "library.h"
+#include "../objects/mpi_info.h"
 #include "../objects/mpi_op.h"
 #include "output.h"
 #include "pool.h"
@@ -47,7 +50,7 @@ struct places {
 /* ---- ranks ---- */
 enum rank_state { RANK_READY, RANK_RUNNING, RANK_WAITING, RANK_ENDED };
 
-enum wait_kind { WAIT_REQUESTS, WAIT_ANY_REQUEST, WAIT_PROBE, WAIT_TOGETHER };
+enum wait_kind { WAIT_REQUESTS, WAIT_ANY_REQUEST, WAIT_PROBE, WAIT_TOGETHER, WAIT_WINDOW };
 struct wait {
 	enum wait_kind kind;
 	const VMPI_Request *requests;
@@ -57,7 +60,7 @@ struct wait {
 	VMPI_Comm comm;
 };
 
-/* What a rank did in one phase, or has done so far. */
+/* Activity of a rank in one phase, or in total. */
 struct phase_share {
 	int64_t time, computed, waited, late; /* ps; late: part of waiting, until the other side began */
 	double flops;
@@ -99,6 +102,7 @@ struct rank {
 	int saved_errno;
 	/* cache line 4: sums, and sending */
 	uint64_t messages, bytes, received, calls;
+	uint64_t posts; /* receives posted so far: the order of those from any source among the others */
 	int64_t waited; /* ps */
 	int64_t late;   /* ps, part of waiting: until the other side began */
 	int64_t gap;
@@ -115,6 +119,7 @@ struct rank {
 	void *attached;              /* the program's buffer for buffered sends: unused, but returned on detaching */
 	int status;                  /* exit status */
 	bool init_called, finalized; /* MGEN programs need not call Init */
+	uint8_t thread_level;        /* VMPI_THREAD_…, 0 after Init */
 };
 
 /* Ranks and tasks that can run, by (clock, index). */
@@ -127,7 +132,7 @@ struct ready {
 
 struct times_table; /* netlink/times/times.h */
 
-/* Where the chain of messages began that a task waits for (origin.c): a rank of COMM_WORLD and its time. */
+/* Origin of the chain of messages for which a task waits (origin.c): a rank of COMM_WORLD and its time. */
 struct origin {
 	uint32_t rank;
 	int64_t time;
@@ -151,6 +156,40 @@ struct task_rank {
 	uint32_t request; /* 0: the row is free */
 };
 
+/* Output of a rank in one turn. */
+struct written {
+	int64_t time;
+	uint32_t rank, seq;
+	bool error; /* standard error */
+	char *text;
+	size_t bytes;
+};
+
+/* Messages from another process that the engine has not named yet, by their serial numbers: rows of `messages`. */
+struct arriving {
+	uint32_t first; /* serial number of the first row */
+	struct vec_of(uint32_t) row;
+};
+
+/* This process' part of the ranks, where several simulate one run. */
+struct vmpi_parts {
+	struct vmpi_part part;
+	bool *here;                /* by rank */
+	uint32_t *serial;          /* by process: messages sent to it */
+	struct arriving *arriving; /* by process */
+	int64_t turn;              /* time of the current turn */
+	int64_t last_end, last_notice;
+	struct vec_of(struct written) written; /* in the first process: output that is not written yet */
+	struct vmpi_written done;              /* written */
+};
+
+/* MPI's data of a rank besides its communication. */
+struct rank_own {
+	struct error_codes codes; /* that the program added */
+	int last_code;            /* LASTUSEDCODE */
+	int file_errhandler;      /* of files to be opened */
+};
+
 struct vmpi {
 	const struct vmpi_config *cfg;
 	struct vmpi_setup setup;
@@ -163,10 +202,20 @@ struct vmpi {
 	struct ready ready;
 	struct pool tasks; /* rows begin with a struct task_rank */
 	struct pool requests, messages;
-	uint64_t posts;
+	struct vmpi_parts *parts; /* NULL: this process has all ranks */
 	struct comms comms;
 	struct types types;
 	struct ops ops;
+	struct attributes attributes;
+	struct infos infos;
+	struct errhandlers errhandlers;
+	struct rank_own *own;           /* by rank */
+	struct meeting *meetings;       /* of leaders that make intercommunicators */
+	struct group_comm *group_comms; /* of groups whose ranks have not all taken them */
+	struct edges *edges;            /* of distributed graphs that ranks are making */
+	struct windows *windows;        /* NULL: none yet */
+	struct files *files;            /* NULL: none yet */
+	int universe;                   /* the attribute UNIVERSE_SIZE */
 	struct globals globals, thread_locals;
 	struct library library;
 	struct output output;
@@ -190,6 +239,8 @@ struct vmpi {
 	struct vec_of(char *) names; /* of events, kept for logs */
 	uint32_t bad;                /* 1 + the first rank whose exit status is not 0 */
 	bool failed;
+	bool failed_by_status; /* the run failed because of `bad` */
+	int abort_status;      /* exit status that Abort gives; 0: it was not called */
 	struct err err;
 };
 
@@ -203,6 +254,17 @@ static inline uint32_t rank_index(const struct vmpi *v, const struct rank *r)
 static inline struct rank *rank_by_index(const struct vmpi *v, uint32_t index)
 {
 	return index < v->size ? &v->ranks[index] : pool_at(&v->tasks, index - v->size);
+}
+
+/* Returns whether the rank is in another process. */
+static inline bool rank_is_away(const struct vmpi *v, uint32_t rank)
+{
+	return __builtin_expect(v->parts != NULL, 0) && !v->parts->here[rank];
+}
+
+static inline struct rank_own *rank_own(const struct vmpi *v)
+{
+	return &v->own[v->current->world];
 }
 
 static inline bool rank_is_task(const struct vmpi *v, const struct rank *r)
@@ -233,6 +295,9 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call);
 /* The rank's processor is busy for `ps`, plus noise. */
 void rank_busy(struct vmpi *v, struct rank *r, int64_t ps);
 
+/* The rank's processor is idle for `ns`, as in sleep. */
+void rank_sleep(struct vmpi *v, struct rank *r, int64_t ns);
+
 /* The rank computes; returns VMPI_SUCCESS, or a VMPI_ERR_… after reporting it. */
 int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 
@@ -257,6 +322,9 @@ __attribute__((noreturn)) void rank_end_task(struct vmpi *v, struct rank *r);
 /* Fails the run with the message in v->err; does not return if a rank is running. */
 void rank_fail(struct vmpi *v);
 
+/* Fails a run on several processes: `what` needs all ranks in one. The run is then repeated on one process. */
+void rank_needs_all(struct vmpi *v, const char *what);
+
 /* Notifies a rank of a completion at `time` with cause `c`. The scheduler or another rank calls it. */
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c);
 
@@ -267,9 +335,9 @@ void rank_main(void *arg);
 
 /* The rank enters the phase of this name. */
 void phase_enter(struct vmpi *v, struct rank *r, const char *name);
-/* What the rank did in a phase until now. */
+/* Returns the activity of the rank in a phase until now. */
 struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned phase);
-/* What the rank did in total. */
+/* Returns the activity of the rank in total. */
 struct phase_share rank_share(const struct vmpi *v, uint32_t rank);
 void phases_finish(struct vmpi *v);
 
@@ -293,10 +361,15 @@ void ready_push(struct vmpi *v, struct rank *r, int64_t time);
 /* ---- errors ---- */
 
 /*
- * Reports an error of the running rank: returns `code` if the communicator has ERRORS_RETURN, else fails the run
- * with the call, its place and the message.
+ * Reports an error of the running rank: returns `code` if the rank has ERRORS_RETURN on the communicator, else fails
+ * the run with the call, its place and the message. Calls without a valid communicator pass COMM_WORLD (MPI 3.1, 8.3);
+ * with 0 the error always fails the run.
  */
 __attribute__((format(printf, 4, 5))) int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...);
+
+/* The same for the error handler of another object, a window or a file. */
+__attribute__((format(printf, 5, 6))) int rank_error_by(struct vmpi *v, int handler, int object, int code,
+							const char *format, ...);
 
 /* The call's name for messages, such as "MPI_Recv". */
 const char *call_name(enum call_id call);

@@ -1,4 +1,4 @@
-/* Functions that a rank calls at its end. */
+/* atexit: functions that a rank calls at its end. */
 #include "kept.h"
 
 #include "gate.h"

@@ -1,4 +1,4 @@
-/* The 48-bit random numbers: a sequence for each rank. */
+/* 48-bit random numbers; each rank has its own sequence. */
 #define _GNU_SOURCE /* drand48_r */
 #include "kept.h"
 

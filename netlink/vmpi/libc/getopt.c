@@ -1,6 +1,6 @@
 /*
- * getopt and getopt_long with the GNU extensions. The C library's own are the simulator's, which has read its options
- * with them.
+ * getopt and getopt_long with the GNU extensions. The state of the C library's functions belongs to the simulator,
+ * which parses its own options with them.
  */
 #include "kept.h"
 
@@ -13,8 +13,8 @@
 WEAK char *optarg;
 WEAK int optind = 1, opterr = 1, optopt = '?';
 
-static const char *rest; /* of a cluster of short options: the next one */
-static int operands;     /* that lie between the element of the options and the next element */
+static const char *rest; /* next short option of a cluster */
+static int operands;     /* number of operands between the element of the options and the next element */
 
 enum order { PERMUTE, STOP_AT_OPERAND, OPERANDS_TOO };
 
@@ -24,7 +24,8 @@ struct parse {
 	const char *options;
 	const struct option *longs;
 	int *index;
-	bool only, colon; /* long options with one dash too; a missing argument is ':' and no message */
+	bool only,
+		colon; /* only: long options may have one dash; colon: a missing argument gives ':' without a message */
 	enum order order;
 	const char *dashes;
 };
@@ -37,7 +38,7 @@ static void move_before(char **argv, int from, int to)
 	argv[to] = element;
 }
 
-/* The element after the one at optind; false: there is none. It follows that one then, before operands. */
+/* Moves the next element behind the one at optind, before operands, and advances to it; false if none is left. */
 static bool next_element(struct parse *p)
 {
 	int from = optind + 1 + operands;
@@ -50,14 +51,14 @@ static bool next_element(struct parse *p)
 	return true;
 }
 
-static bool tells(const struct parse *p)
+static bool prints_messages(const struct parse *p)
 {
 	return opterr && !p->colon;
 }
 
 /* ---- long options ---- */
 
-/* The option that `name` means, exactly or as the only one that begins so; NULL. */
+/* Returns the long option of this name or with this unique prefix; NULL if none has it. */
 static const struct option *find_long(const struct parse *p, const char *name, size_t length, bool *several)
 {
 	const struct option *found = NULL;
@@ -78,9 +79,9 @@ static const struct option *find_long(const struct parse *p, const char *name, s
 	return found;
 }
 
-static void tell_several(const struct parse *p, const char *name, size_t length)
+static void report_ambiguous(const struct parse *p, const char *name, size_t length)
 {
-	if (!tells(p))
+	if (!prints_messages(p))
 		return;
 	fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", p->argv[0], p->dashes, name);
 	for (const struct option *o = p->longs; o->name; o++)
@@ -91,7 +92,7 @@ static void tell_several(const struct parse *p, const char *name, size_t length)
 
 static int bad_long(const struct parse *p, const char *name, const char *before, const char *after, int value)
 {
-	if (tells(p))
+	if (prints_messages(p))
 		fprintf(stderr, "%s: %s'%s%s'%s\n", p->argv[0], before, p->dashes, name, after);
 	optind++;
 	optopt = value;
@@ -117,7 +118,7 @@ static int take_long(struct parse *p, const struct option *o, const char *value)
 	return 0;
 }
 
-/* The element at optind as a long option; -1: it is not one, but may be a cluster. */
+/* Parses the element at optind as a long option; -1 if it is none, but may be a cluster. */
 static int long_option(struct parse *p)
 {
 	const char *element = p->argv[optind], *name = element + (element[1] == '-' ? 2 : 1);
@@ -127,7 +128,7 @@ static int long_option(struct parse *p)
 
 	p->dashes = element[1] == '-' ? "--" : "-";
 	if (several) {
-		tell_several(p, name, length);
+		report_ambiguous(p, name, length);
 		optind++;
 		optopt = 0;
 		return '?';
@@ -143,13 +144,13 @@ static int long_option(struct parse *p)
 
 static int bad_short(const struct parse *p, const char *what, int option, int result)
 {
-	if (tells(p))
+	if (prints_messages(p))
 		fprintf(stderr, "%s: %s -- '%c'\n", p->argv[0], what, option);
 	optopt = option;
 	return result;
 }
 
-/* The next option of the cluster in the element at optind. */
+/* Parses the next option of the cluster at optind. */
 static int short_option(struct parse *p)
 {
 	int option = (unsigned char)*rest++;
@@ -179,7 +180,7 @@ static bool is_option(const char *element)
 	return element[0] == '-' && element[1];
 }
 
-/* Brings the next element with options to optind. 0: there it is; else what the call returns. */
+/* Moves the next element with options to optind. Returns 0 if one exists, else the result of the call. */
 static int find_element(struct parse *p)
 {
 	int at = optind;
@@ -207,7 +208,7 @@ static int parse(struct parse *p)
 	const char *element;
 	int result;
 
-	if (optind == 0) { /* begins anew */
+	if (optind == 0) { /* restart, as GNU getopt has it */
 		optind = 1;
 		rest = NULL;
 	}
@@ -239,7 +240,7 @@ WEAK int getopt(int argc, char *const argv[], const char *options)
 	return parse(&p);
 }
 
-/* What headers call it where POSIX alone is asked for. */
+/* The name that headers use if only POSIX is selected. */
 WEAK int __posix_getopt(int argc, char *const argv[], const char *options)
 {
 	struct parse p = {

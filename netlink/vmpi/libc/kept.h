@@ -8,6 +8,6 @@
 
 #include <stddef.h>
 
-#define WEAK __attribute__((weak)) /* a program may bring its own */
+#define WEAK __attribute__((weak)) /* a program may define its own */
 
 #endif

@@ -1,4 +1,4 @@
-/* signgam: the sign that lgamma leaves behind. */
+/* signgam, which lgamma sets; each rank has its own. */
 #define _GNU_SOURCE /* lgamma_r */
 #include "kept.h"
 

@@ -1,4 +1,4 @@
-/* Random numbers: a sequence for each rank. The numbers are those of glibc. */
+/* Random numbers with the sequence of glibc; each rank has its own. */
 #define _GNU_SOURCE /* random_r */
 #include "kept.h"
 

@@ -1,4 +1,4 @@
-/* The one hashed table of hsearch. */
+/* hsearch: one hash table per rank. */
 #define _GNU_SOURCE /* hsearch_r */
 #include "kept.h"
 

@@ -1,5 +1,5 @@
-/* Streams that ranks share until one opens or closes them. */
-#undef _FILE_OFFSET_BITS /* under which freopen is freopen64: both are here */
+/* Standard streams; a rank shares them until it reopens or closes them. */
+#undef _FILE_OFFSET_BITS /* with it freopen would be freopen64; both are defined here */
 #define _GNU_SOURCE
 #include "kept.h"
 

@@ -1,4 +1,4 @@
-/* strtok: where the next word begins. */
+/* strtok: its position is per rank. */
 #include "kept.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Broken-down times and their texts, which calls return in one place. */
+/* Broken-down times and their texts, which calls return in static storage. */
 #define _GNU_SOURCE /* gmtime_r */
 #include "kept.h"
 

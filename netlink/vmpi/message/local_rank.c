@@ -15,7 +15,7 @@ uint32_t comm_local(struct vmpi *v, VMPI_Comm comm)
 		return r->cached_rank;
 	local = group_local(c->group, rank_index(v, r));
 	if (local < 0) {
-		rank_error(v, 0, VMPI_ERR_COMM, "communicator %d: this rank is not in it", comm);
+		rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not contain this rank", comm);
 		return 0;
 	}
 	r->cached_comm = comm;

@@ -15,7 +15,7 @@
 
 enum { PLACES_FIRST = 16, LIST_MOST = 8 };
 
-static inline uint32_t hash(uint32_t ctx, uint32_t source)
+static inline uint32_t match_hash(uint32_t ctx, uint32_t source)
 {
 	uint64_t x = ((uint64_t)ctx << 32 | source) * 0x9e3779b97f4a7c15U;
 
@@ -24,7 +24,7 @@ static inline uint32_t hash(uint32_t ctx, uint32_t source)
 
 static inline struct place *place_at(struct rank *r, uint32_t ctx, uint32_t source)
 {
-	return r->places.at ? &r->places.at[hash(ctx, source) & r->places.mask] : &r->places.one;
+	return r->places.at ? &r->places.at[match_hash(ctx, source) & r->places.mask] : &r->places.one;
 }
 
 /* ---- lists: of messages, of requests ---- */
@@ -60,7 +60,7 @@ static inline bool unlink_first(struct queue *l, uint32_t before, uint32_t next)
 	return true;
 }
 
-static inline void take_message(const struct vmpi *v, struct queue *l, const struct message *m, uint32_t before)
+static inline void match_take_message(const struct vmpi *v, struct queue *l, const struct message *m, uint32_t before)
 {
 	if (!unlink_first(l, before, m->next))
 		message_at(v, before)->next = m->next;
@@ -220,7 +220,7 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 
 	for (uint32_t k = l->first; k != i; k = message_at(v, k)->next)
 		before = k;
-	take_message(v, l, m, before);
+	match_take_message(v, l, m, before);
 	r->places.count--;
 	if (m->earlier)
 		message_at(v, m->earlier)->later = m->later;
@@ -262,6 +262,11 @@ uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t s
 	return look_named(v, place_at(&v->ranks[rank], ctx, (uint32_t)source), ctx, source, tag);
 }
 
+void match_extract(struct vmpi *v, uint32_t message)
+{
+	take_unexpected(v, message);
+}
+
 /* ---- arrival and posting ---- */
 
 void match_post(struct vmpi *v, uint32_t request)
@@ -274,7 +279,7 @@ void match_post(struct vmpi *v, uint32_t request)
 	if (r->unexpected.first)
 		i = any ? look_any(v, q->rank, q->ctx, q->tag)
 			: look_named(v, place_at(r, q->ctx, source), q->ctx, q->peer, q->tag);
-	q->order = v->posts++;
+	q->order = r->posts++;
 	if (i) {
 		const struct message *m = message_at(v, i);
 
@@ -338,7 +343,7 @@ void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
 		}
 		if (!i || !m->here)
 			return;
-		take_message(v, l, m, before);
+		match_take_message(v, l, m, before);
 		r->places.count--;
 		/* the message waited in the channel until `message` arrived */
 		if (m->began > began)

@@ -9,7 +9,7 @@
 
 /* ---- requests ---- */
 enum request_state { REQUEST_FREE, REQUEST_INACTIVE, REQUEST_PENDING, REQUEST_COMPLETE };
-enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE };
+enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE, REQUEST_GENERAL };
 enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
 /* A message's data. A few bytes are stored in place of the address. */
 enum { DATA_INSIDE_MOST = 8 };
@@ -22,6 +22,7 @@ struct request {
 	uint8_t state, kind, mode;
 	uint8_t data; /* enum data_kind of the received data */
 	bool instant, persistent, freed, waited_for, cancelled, matched;
+	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
 	uint32_t rank;
 	uint32_t owner;    /* index of the rank or task that waits for it */
 	uint32_t next;     /* in its list of posted receives */
@@ -30,7 +31,7 @@ struct request {
 	VMPI_Comm comm;
 	int32_t count;
 	struct type *type; /* held */
-	void *buf;
+	void *buf;         /* of REQUEST_GENERAL: its struct general_request, or NULL */
 	uint64_t order;    /* posting order of receives */
 	int64_t posted;    /* ps */
 	int64_t done;      /* ps, when complete */
@@ -41,8 +42,16 @@ struct request {
 	int32_t source, got_tag;
 };
 
+/* A request that the program completes (Grequest_start); functions may be NULL. */
+struct general_request {
+	VMPI_Grequest_query_function *query;
+	VMPI_Grequest_free_function *free;
+	VMPI_Grequest_cancel_function *cancel;
+	void *extra;
+};
+
 /* ---- messages ---- */
-enum message_phase { PHASE_DATA, PHASE_ASK, PHASE_CLEAR };
+enum message_phase { PHASE_DATA, PHASE_ASK, PHASE_CLEAR, PHASE_WINDOW };
 struct message {
 	uint32_t src, dst; /* ranks of COMM_WORLD */
 	uint32_t source;   /* src as a rank of the communicator */
@@ -51,6 +60,7 @@ struct message {
 	uint64_t bytes;
 	int64_t gap;
 	int64_t arrived; /* ps: header (and, if eager, data) at the receiver */
+	uint64_t mark;   /* for the engine, of messages between processes: remote.c */
 	int64_t began;   /* ps: origin of its state: the send, or the receive if `late` */
 	union data payload;
 	uint32_t send, recv;     /* requests */
@@ -60,6 +70,8 @@ struct message {
 	uint8_t data;                     /* enum data_kind */
 	bool eager, here, sent, finished; /* header at the receiver; last byte sent; received */
 	bool late;                        /* the receive was posted after the header arrived */
+	bool detached;                    /* eager, but its data wait for the receive (mpi.send_start) */
+	bool lazy;                        /* the data are still in the sender's buffer */
 };
 
 static inline struct request *request_at(const struct vmpi *v, uint32_t i)
@@ -80,6 +92,8 @@ void match_arrival(struct vmpi *v, uint32_t message, int64_t time);
 void match_post(struct vmpi *v, uint32_t request);
 /* The first unexpected message that (source, tag) of the running rank would match; 0: none. */
 uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t source, int32_t tag);
+/* Takes an unexpected message out of matching, for Mprobe. */
+void match_extract(struct vmpi *v, uint32_t message);
 /* Removes a posted receive; false if it is not queued. */
 bool match_unpost(struct vmpi *v, uint32_t request);
 /* Appends a message to its channel (sender, receiver, communicator). */
@@ -100,6 +114,7 @@ struct p2p {
 	bool collective; /* separate from the program's own messages */
 	enum send_mode mode;
 	bool instant; /* takes no time and no engine: data of an operation that a table times */
+	bool copied;  /* the program may change the buffer at once: Sendrecv_replace */
 };
 
 /* ---- origin.c: causes of a task's waits ---- */
@@ -126,7 +141,10 @@ void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank
 /* Checks the arguments; returns VMPI_SUCCESS, or a VMPI_ERR_… after reporting it (rank_error). */
 int p2p_check(struct vmpi *v, const struct p2p *p, bool receive);
 
-/* Does the buffer hold data? A type may contain absolute addresses (Get_address): then a NULL buffer is BOTTOM. */
+/*
+ * Returns whether the buffer holds data. A type may contain absolute addresses (Get_address); then a NULL buffer is
+ * BOTTOM.
+ */
 bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t);
 
 /*
@@ -146,6 +164,16 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 /* Handles a notice of the engine. */
 void p2p_notice(struct vmpi *v, const struct net_notice *n);
 
+/* ---- remote.c: messages to and from other processes, each half of which has a row in its process ---- */
+/* A message of `q` to a rank elsewhere begins. */
+void remote_launch(struct vmpi *v, uint32_t message, const struct request *q);
+/* A message from a rank elsewhere, which sent a request, has matched. */
+void remote_answer(struct vmpi *v, uint32_t message);
+/* Local rank `local` of `c` deposits colour and key of split `number`: all other processes get them. */
+void remote_split(struct vmpi *v, const struct comm *c, uint32_t number, uint32_t local, int color, int key);
+/* Output that a rank here has written in the current turn: the first process gets it. */
+void remote_output(void *vmpi, uint32_t rank, bool error, const char *text, size_t bytes);
+
 /* ---- request.c ---- */
 /* Completes a request at `time` with cause `c`; NULL: the rank itself, now. */
 void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c);
@@ -154,6 +182,12 @@ void request_wait(struct vmpi *v, uint32_t request);
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count);
 /* Takes the result of a complete request at the rank's clock; the request becomes free or inactive. */
 int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status);
+
+/*
+ * Makes a pending request of the running rank that request_complete completes; `g` (may be NULL) is allocated, and
+ * freed with the request. 0: memory is short, and the run has failed.
+ */
+uint32_t request_general(struct vmpi *v, struct general_request *g);
 
 /* ---- local_rank.c ---- */
 

@@ -39,7 +39,7 @@ void origin_cause_task(const struct origins *o, uint32_t i, struct vmpi_cause *c
 {
 	if (i >= o->room)
 		return;
-	c->kind = CAUSE_TOGETHER;
+	c->kind = CAUSE_COLLECTIVE;
 	c->peer = o->at[i].rank;
 	c->began = o->at[i].time;
 }

@@ -11,6 +11,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "message.h"
+#include "mpi_window.h"
 
 int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 {
@@ -19,21 +20,21 @@ int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 	const char *what = receive ? "source" : "destination";
 
 	if (!v->current->initialized || v->current->finalized)
-		return rank_error(v, 0, VMPI_ERR_OTHER, "called %s",
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
 				  v->current->finalized ? "after MPI_Finalize" : "before MPI_Init");
 	if (!c)
-		return rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not exist", p->comm);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", p->comm);
 	if (p->count < 0)
 		return rank_error(v, p->comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", p->count);
 	if (!t)
-		return rank_error(v, p->comm, VMPI_ERR_TYPE, "datatype %d does not exist", p->datatype);
+		return rank_error(v, p->comm, VMPI_ERR_TYPE, "unknown datatype %d", p->datatype);
 	if (!t->committed)
 		return rank_error(v, p->comm, VMPI_ERR_TYPE, "datatype %d is not committed", p->datatype);
 	if (p->peer == VMPI_PROC_NULL || (receive && p->peer == VMPI_ANY_SOURCE))
 		;
-	else if (p->peer < 0 || (uint32_t)p->peer >= c->group->size)
+	else if (p->peer < 0 || (uint32_t)p->peer >= comm_peers(c)->size)
 		return rank_error(v, p->comm, VMPI_ERR_RANK, "%s %d: expected 0 to %u", what, p->peer,
-				  c->group->size - 1);
+				  comm_peers(c)->size - 1);
 	if (p->tag < 0 && !(receive && p->tag == VMPI_ANY_TAG))
 		return rank_error(v, p->comm, VMPI_ERR_TAG, "tag %d: expected 0 to %d", p->tag, VMPI_TAG_UB_VALUE);
 	return VMPI_SUCCESS;
@@ -45,6 +46,41 @@ bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t)
 }
 
 /* ---- requests ---- */
+
+/* Returns whether a buffer exists whatever rank runs: variables of the program are each rank's own. */
+static bool is_everywhere(const struct globals *g, uintptr_t from, uintptr_t to)
+{
+	uintptr_t start = (uintptr_t)g->start;
+
+	return !g->start || to <= start || from >= start + g->bytes;
+}
+
+/*
+ * Whether the data of a long message of the program need no copy in between. A wrong address is found here, in the
+ * rank's own context: both ends of the buffer are read, and written if they are received.
+ */
+static bool can_be_in_place(const struct vmpi *v, const struct p2p *p, const struct type *t, bool receive)
+{
+	int64_t over = (p->count - 1) * (t->ub - t->lb), bytes = p->count * t->size;
+	volatile char *first, *last;
+
+	if (p->collective || p->instant || p->copied || bytes <= (int64_t)v->cfg->mpi.eager || !p->buf || over < 0)
+		return false;
+	first = (char *)p->buf + t->true_lb;
+	last = (char *)p->buf + over + t->true_ub - 1;
+	if (!p2p_has_buffer(v, p->buf, t) || last < first ||
+	    !is_everywhere(&v->globals, (uintptr_t)first, (uintptr_t)last) ||
+	    !is_everywhere(&v->thread_locals, (uintptr_t)first, (uintptr_t)last))
+		return false;
+	if (receive) {
+		*first = *first;
+		*last = *last;
+	} else {
+		(void)*first;
+		(void)*last;
+	}
+	return true;
+}
 
 static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p, enum request_kind kind)
 {
@@ -80,6 +116,7 @@ uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind
 	q = request_at(v, i);
 	fill_request(v, q, p, kind);
 	type_hold(q->type);
+	q->in_place = can_be_in_place(v, p, q->type, kind == REQUEST_RECV);
 	return i;
 }
 
@@ -99,6 +136,7 @@ static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum messag
 		.control = !data,
 		.from = back ? m->dst : m->src,
 		.to = back ? m->src : m->dst,
+		.mark = m->mark,
 	};
 
 	m->phase = (uint8_t)phase;
@@ -143,7 +181,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	}
 	*message_at(v, i) = (struct message){
 		.src = q->rank,
-		.dst = c->self ? q->rank : group_world(c->group, (uint32_t)q->peer),
+		.dst = c->self ? q->rank : group_world(comm_peers(c), (uint32_t)q->peer),
 		.source = comm_local(v, q->comm),
 		.ctx = q->ctx,
 		.tag = q->tag,
@@ -153,8 +191,12 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.began = r->now,
 		.send = request,
 		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
+		.lazy = request && q->in_place,
 	};
-	copy_payload(v, i, q, bytes);
+	if (rank_is_away(v, message_at(v, i)->dst))
+		message_at(v, i)->lazy = false;
+	if (!message_at(v, i)->lazy)
+		copy_payload(v, i, q, bytes);
 	origin_note(v, &v->of_message, i);
 	if (q->instant)
 		return i;
@@ -164,11 +206,26 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	return i;
 }
 
-/* Is the send complete at once, because its data are copied? */
+/* Returns whether the send is complete at once, because its data are copied. */
 static bool is_copied(const struct vmpi *v, const struct request *q)
 {
+	if (v->cfg->mpi.send_start == SEND_START_RECEIVED && q->mode != SEND_SYNCHRONOUS &&
+	    (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager)
+		return true;
 	return q->mode == SEND_BUFFERED || (v->cfg->mpi.send_done == SEND_DONE_COPIED && q->mode != SEND_SYNCHRONOUS &&
 					    (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager);
+}
+
+/* Announces to the receiver a message whose data wait for the receive: that takes no time. */
+static void detach(struct vmpi *v, uint32_t message, int64_t time)
+{
+	struct message *m = message_at(v, message);
+
+	rank_needs_all(v, "mpi.send_start=received");
+	m->detached = true;
+	m->eager = false;
+	m->phase = PHASE_CLEAR;
+	channel_arrived(v, message, time);
 }
 
 /* Sends a message of `q`; `request` waits until it has left, 0: none. */
@@ -179,8 +236,14 @@ static void launch(struct vmpi *v, const struct request *q, uint32_t request)
 	uint32_t message = make_message(v, q, request);
 	const struct message *m = message_at(v, message);
 
-	channel_append(v, message);
-	transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
+	if (rank_is_away(v, m->dst))
+		remote_launch(v, message, q);
+	else
+		channel_append(v, message);
+	if (m->eager && v->cfg->mpi.send_start == SEND_START_RECEIVED)
+		detach(v, message, r->now);
+	else
+		transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
 	if (o && o->sent)
 		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
 	if (o && o->step)
@@ -305,13 +368,30 @@ static void message_done(struct vmpi *v, uint32_t message)
 		pool_give(&v->messages, message);
 }
 
+/* Moves the data out of the sender's buffer, into the receiver's where both can be reached now. */
+static void move_data(struct vmpi *v, uint32_t message)
+{
+	struct message *m = message_at(v, message);
+	const struct request *s = request_at(v, m->send), *r = request_at(v, m->recv);
+
+	if (!m->lazy)
+		return;
+	m->lazy = false;
+	if (r->in_place && s->type->dense)
+		type_unpack(r->type, r->count, r->buf, s->buf, m->bytes);
+	else if (r->in_place && r->type->dense)
+		type_pack(s->type, s->count, s->buf, r->buf);
+	else
+		copy_payload(v, message, s, m->bytes);
+}
+
 /* Completes a receive whose data arrived at `time`. */
 static void received(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
-	struct vmpi_cause c = {m->late    ? CAUSE_RECEIVED_LATE
+	struct vmpi_cause c = {m->late    ? CAUSE_LATE_RECEIVE
 			       : m->eager ? CAUSE_SENT
-					  : CAUSE_ASKED,
+					  : CAUSE_RENDEZVOUS,
 			       m->src, m->began, m->bytes};
 	uint32_t request = m->recv;
 	struct request *q = request_at(v, request);
@@ -349,7 +429,9 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 		m->began = q->posted;
 		origin_late(v, message, request);
 	}
-	transmit(v, message, time, PHASE_CLEAR);
+	if (rank_is_away(v, m->src))
+		remote_answer(v, message);
+	transmit(v, message, time, m->detached ? PHASE_DATA : PHASE_CLEAR);
 }
 
 /* ---- notices of the engine ---- */
@@ -357,14 +439,15 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 static void sent(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
-	struct vmpi_cause c = {m->late    ? CAUSE_LEAVING_LATE
-			       : m->eager ? CAUSE_LEAVING
-					  : CAUSE_LEAVING_ASKED,
+	struct vmpi_cause c = {m->late    ? CAUSE_SENDING_LATE_RECEIVE
+			       : m->eager ? CAUSE_SENDING
+					  : CAUSE_SENDING_RENDEZVOUS,
 			       m->dst, m->began, m->bytes};
 	uint32_t send = m->send;
 
 	if (m->phase != PHASE_DATA)
 		return;
+	move_data(v, message);
 	m->sent = true;
 	m->send = 0;
 	if (send)
@@ -386,13 +469,16 @@ static void delivered(struct vmpi *v, uint32_t message, int64_t time)
 	} else if (m->eager) {
 		channel_arrived(v, message, time);
 	} else {
+		move_data(v, message);
 		received(v, message, time);
 	}
 }
 
 void p2p_notice(struct vmpi *v, const struct net_notice *n)
 {
-	if (n->kind == NET_SENT)
+	if (message_at(v, n->id)->phase == PHASE_WINDOW)
+		(n->kind == NET_SENT ? window_sent : window_delivered)(v, n->id, n->time_ps);
+	else if (n->kind == NET_SENT)
 		sent(v, n->id, n->time_ps);
 	else
 		delivered(v, n->id, n->time_ps);

@@ -15,6 +15,8 @@ static void release(struct vmpi *v, uint32_t i)
 	struct request *q = request_at(v, i);
 
 	drop_data(q);
+	if (q->kind == REQUEST_GENERAL)
+		free(q->buf);
 	type_drop(q->type);
 	q->state = REQUEST_FREE;
 	pool_give(&v->requests, i);
@@ -37,15 +39,25 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 
 static const VMPI_Status empty_status = {VMPI_ANY_SOURCE, VMPI_ANY_TAG, VMPI_SUCCESS, 0, 0};
 
+/* Sets a status but its error, which only calls that complete several requests set (MPI 3.1, 3.2.5). */
+static void set_fields(VMPI_Status *status, const VMPI_Status *fields)
+{
+	int error = status->VMPI_ERROR;
+
+	*status = *fields;
+	status->VMPI_ERROR = error;
+}
+
 static void set_status(VMPI_Status *status, const struct request *q)
 {
+	VMPI_Status fields = empty_status;
+
 	if (!status)
 		return;
-	if (q->kind == REQUEST_COLLECTIVE) {
-		*status = empty_status;
-		return;
-	}
-	*status = (VMPI_Status){q->source, q->got_tag, VMPI_SUCCESS, q->cancelled, (long long)q->bytes};
+	if (q->kind < REQUEST_COLLECTIVE)
+		fields = (VMPI_Status){q->source, q->got_tag, VMPI_SUCCESS, q->cancelled, 0};
+	fields.bytes_ = (long long)q->bytes;
+	set_fields(status, &fields);
 }
 
 /* ---- handles ---- */
@@ -76,13 +88,13 @@ static bool complete(struct vmpi *v, VMPI_Request handle)
 	return q && q->state == REQUEST_COMPLETE && q->done <= v->current->now;
 }
 
-static int check(struct vmpi *v, int count, const VMPI_Request *requests)
+static int check_request(struct vmpi *v, int count, const VMPI_Request *requests)
 {
 	if (count < 0)
-		return rank_error(v, 0, VMPI_ERR_COUNT, "count %d: expected 0 or more", count);
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COUNT, "count %d: expected 0 or more", count);
 	for (int i = 0; i < count; i++)
 		if (requests[i] != VMPI_REQUEST_NULL && !find(v, requests[i]))
-			return rank_error(v, 0, VMPI_ERR_REQUEST, "request %d does not exist, or not any more",
+			return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_REQUEST, "unknown or freed request %d",
 					  requests[i]);
 	return VMPI_SUCCESS;
 }
@@ -94,15 +106,64 @@ static void report_step(const struct vmpi *v, const struct request *q)
 	const struct comm *c = comm_find(&v->comms, q->comm);
 	struct vmpi_step step = {.kind = VMPI_STEP_SENT, .rank = q->rank, .time = v->current->now};
 
-	if (q->instant || q->cancelled || q->peer == VMPI_PROC_NULL || q->kind == REQUEST_COLLECTIVE)
+	if (q->instant || q->cancelled || q->peer == VMPI_PROC_NULL || q->kind >= REQUEST_COLLECTIVE)
 		return;
 	if (q->kind == REQUEST_RECV) {
 		if (!c || q->source < 0)
 			return;
 		step.kind = VMPI_STEP_RECEIVED;
-		step.peer = c->self ? q->rank : group_world(c->group, (uint32_t)q->source);
+		step.peer = c->self ? q->rank : group_world(comm_peers(c), (uint32_t)q->source);
 	}
 	o->step(o->user, &step);
+}
+
+/* Copies a complete receive's data into its buffer. */
+static void deliver(const struct vmpi *v, struct request *q)
+{
+	if (!q->data)
+		return;
+	if (p2p_has_buffer(v, q->buf, q->type))
+		type_unpack(q->type, q->count, q->buf, q->data == DATA_OWN ? q->payload.own : q->payload.inside,
+			    q->bytes);
+	drop_data(q);
+}
+
+/* The program's functions fill the status, and free what they need. */
+static void finish_general(const struct request *q, VMPI_Status *status)
+{
+	const struct general_request *g = q->buf;
+	VMPI_Status own = empty_status;
+
+	if (!g)
+		return;
+	if (g->query)
+		g->query(g->extra, status ? status : &own);
+	if (g->free)
+		g->free(g->extra);
+}
+
+uint32_t request_general(struct vmpi *v, struct general_request *g)
+{
+	const struct rank *r = v->current;
+	uint32_t i = pool_take(&v->requests, &v->err);
+
+	if (!i) {
+		free(g);
+		rank_fail(v);
+		return 0;
+	}
+	*request_at(v, i) = (struct request){
+		.state = REQUEST_PENDING,
+		.kind = REQUEST_GENERAL,
+		.rank = r->world,
+		.owner = r->index,
+		.comm = VMPI_COMM_WORLD,
+		.type = type_hold(type_find(&v->types, VMPI_BYTE)),
+		.buf = g,
+		.posted = r->now,
+		.where = r->where,
+	};
+	return i;
 }
 
 int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
@@ -113,7 +174,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 
 	if (!q || q->state == REQUEST_INACTIVE) {
 		if (status)
-			*status = empty_status;
+			set_fields(status, &empty_status);
 		return VMPI_SUCCESS;
 	}
 	if (r->now < q->done) {
@@ -121,20 +182,17 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 
 		r->waited += q->done - from;
 		r->now = q->done;
-		c = (struct vmpi_cause){CAUSE_LEAVING, q->rank, q->posted, q->bytes};
+		c = (struct vmpi_cause){CAUSE_SENDING, q->rank, q->posted, q->bytes};
 		if (q->kind == REQUEST_COLLECTIVE)
 			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
-	if (q->data) {
-		if (p2p_has_buffer(v, q->buf, q->type))
-			type_unpack(q->type, q->count, q->buf, q->data == DATA_OWN ? q->payload.own : q->payload.inside,
-				    q->bytes);
-		drop_data(q);
-	}
+	deliver(v, q);
 	if (v->setup.observer && v->setup.observer->step)
 		report_step(v, q);
 	set_status(status, q);
+	if (q->kind == REQUEST_GENERAL)
+		finish_general(q, status);
 	if (q->persistent) {
 		q->state = REQUEST_INACTIVE;
 	} else {
@@ -234,11 +292,20 @@ int vmpi_Wait(struct vmpi *v, VMPI_Request *request, VMPI_Status *status)
 	int ret;
 
 	rank_enter(v, CALL_Wait);
-	ret = check(v, 1, request);
+	ret = check_request(v, 1, request);
 	if (ret)
 		return ret;
 	request_wait_all(v, request, 1);
 	return request_finish(v, request, status);
+}
+
+static void finish_all(struct vmpi *v, int count, VMPI_Request *requests, VMPI_Status *statuses)
+{
+	for (int i = 0; i < count; i++) {
+		if (statuses)
+			statuses[i].VMPI_ERROR = VMPI_SUCCESS;
+		request_finish(v, &requests[i], statuses ? &statuses[i] : NULL);
+	}
 }
 
 int vmpi_Waitall(struct vmpi *v, int count, VMPI_Request *requests, VMPI_Status *statuses)
@@ -246,12 +313,11 @@ int vmpi_Waitall(struct vmpi *v, int count, VMPI_Request *requests, VMPI_Status 
 	int ret;
 
 	rank_enter(v, CALL_Waitall);
-	ret = check(v, count, requests);
+	ret = check_request(v, count, requests);
 	if (ret)
 		return ret;
 	request_wait_all(v, requests, count);
-	for (int i = 0; i < count; i++)
-		request_finish(v, &requests[i], statuses ? &statuses[i] : NULL);
+	finish_all(v, count, requests, statuses);
 	return VMPI_SUCCESS;
 }
 
@@ -267,7 +333,7 @@ int vmpi_Waitany(struct vmpi *v, int count, VMPI_Request *requests, int *index, 
 	int ret;
 
 	rank_enter(v, CALL_Waitany);
-	ret = check(v, count, requests);
+	ret = check_request(v, count, requests);
 	if (ret)
 		return ret;
 	*index = wait_any(v, count, requests);
@@ -285,6 +351,8 @@ static int finish_some(struct vmpi *v, int count, VMPI_Request *requests, int *i
 
 	for (int i = 0; i < count; i++)
 		if (complete(v, requests[i])) {
+			if (statuses)
+				statuses[n].VMPI_ERROR = VMPI_SUCCESS;
 			request_finish(v, &requests[i], statuses ? &statuses[n] : NULL);
 			indices[n++] = i;
 		}
@@ -297,7 +365,7 @@ int vmpi_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outc
 	int ret;
 
 	rank_enter(v, CALL_Waitsome);
-	ret = check(v, incount, requests);
+	ret = check_request(v, incount, requests);
 	if (ret)
 		return ret;
 	*outcount = wait_any(v, incount, requests) < 0 ? VMPI_UNDEFINED
@@ -323,21 +391,25 @@ static int test_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *
 	int ret;
 
 	before_test(v, call);
-	ret = check(v, count, requests);
+	ret = check_request(v, count, requests);
 	if (ret)
 		return ret;
 	*flag = 1;
 	for (int i = 0; i < count; i++)
 		if (active(v, requests[i]) && !complete(v, requests[i]))
 			*flag = 0;
-	for (int i = 0; *flag && i < count; i++)
-		request_finish(v, &requests[i], statuses ? &statuses[i] : NULL);
+	if (*flag)
+		finish_all(v, count, requests, statuses);
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Test(struct vmpi *v, VMPI_Request *request, int *flag, VMPI_Status *status)
 {
-	return test_all(v, CALL_Test, 1, request, flag, status);
+	int error = status ? status->VMPI_ERROR : 0, ret = test_all(v, CALL_Test, 1, request, flag, status);
+
+	if (status)
+		status->VMPI_ERROR = error;
+	return ret;
 }
 
 int vmpi_Testall(struct vmpi *v, int count, VMPI_Request *requests, int *flag, VMPI_Status *statuses)
@@ -350,7 +422,7 @@ int vmpi_Testany(struct vmpi *v, int count, VMPI_Request *requests, int *index, 
 	int ret;
 
 	before_test(v, CALL_Testany);
-	ret = check(v, count, requests);
+	ret = check_request(v, count, requests);
 	if (ret)
 		return ret;
 	*index = first_complete(v, count, requests);
@@ -367,7 +439,7 @@ int vmpi_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outc
 	int ret;
 
 	before_test(v, CALL_Testsome);
-	ret = check(v, incount, requests);
+	ret = check_request(v, incount, requests);
 	if (ret)
 		return ret;
 	*outcount = any_active(v, incount, requests) ? finish_some(v, incount, requests, indices, statuses)
@@ -380,14 +452,16 @@ int vmpi_Request_get_status(struct vmpi *v, VMPI_Request request, int *flag, VMP
 	int ret;
 
 	before_test(v, CALL_Request_get_status);
-	ret = check(v, 1, &request);
+	ret = check_request(v, 1, &request);
 	if (ret)
 		return ret;
 	*flag = !active(v, request) || complete(v, request);
-	if (*flag && active(v, request))
+	if (*flag && active(v, request)) {
+		deliver(v, find(v, request));
 		set_status(status, find(v, request));
-	else if (*flag && status)
+	} else if (*flag && status) {
 		*status = empty_status;
+	}
 	return VMPI_SUCCESS;
 }
 
@@ -399,7 +473,7 @@ int vmpi_Request_free(struct vmpi *v, VMPI_Request *request)
 	int ret;
 
 	rank_enter(v, CALL_Request_free);
-	ret = check(v, 1, request);
+	ret = check_request(v, 1, request);
 	if (ret)
 		return ret;
 	q = find(v, *request);
@@ -417,10 +491,13 @@ int vmpi_Cancel(struct vmpi *v, VMPI_Request *request)
 	int ret;
 
 	before_test(v, CALL_Cancel);
-	ret = check(v, 1, request);
+	ret = check_request(v, 1, request);
 	if (ret)
 		return ret;
 	q = find(v, *request);
+	if (q && q->kind == REQUEST_GENERAL && q->buf && ((struct general_request *)q->buf)->cancel)
+		((struct general_request *)q->buf)
+			->cancel(((struct general_request *)q->buf)->extra, q->state == REQUEST_COMPLETE);
 	if (!q || q->state != REQUEST_PENDING || q->kind != REQUEST_RECV || !match_unpost(v, (uint32_t)*request))
 		return VMPI_SUCCESS; /* it completes as if it had not been cancelled */
 	q->cancelled = true;
@@ -440,15 +517,15 @@ static int start_all(struct vmpi *v, enum call_id call, int count, VMPI_Request 
 	int ret;
 
 	rank_enter(v, call);
-	ret = check(v, count, requests);
+	ret = check_request(v, count, requests);
 	if (ret)
 		return ret;
 	for (int i = 0; i < count; i++) {
 		const struct request *q = find(v, requests[i]);
 
 		if (!q || !q->persistent || q->state != REQUEST_INACTIVE)
-			return rank_error(v, 0, VMPI_ERR_REQUEST, "request %d: expected an inactive persistent one",
-					  requests[i]);
+			return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_REQUEST,
+					  "request %d: expected an inactive persistent request", requests[i]);
 		p2p_start(v, (uint32_t)requests[i]);
 	}
 	return VMPI_SUCCESS;

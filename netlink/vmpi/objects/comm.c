@@ -103,6 +103,19 @@ static void cart_destroy(struct cart *cart)
 	free(cart);
 }
 
+void graph_destroy(struct graph *g)
+{
+	if (!g)
+		return;
+	free(g->in_at);
+	free(g->in);
+	free(g->in_weight);
+	free(g->out_at);
+	free(g->out);
+	free(g->out_weight);
+	free(g);
+}
+
 static void split_sync_destroy(struct split_sync *m)
 {
 	free(m->color);
@@ -138,10 +151,44 @@ static void comm_destroy(struct comm *c)
 		split_sync_destroy(m);
 	}
 	group_drop(c->group);
+	group_drop(c->remote);
 	cart_destroy(c->cart);
 	free(c->splits_of);
 	free(c->tasks_of);
+	free(c->errhandlers);
+	graph_destroy(c->graph);
+	free(c->names);
 	free(c);
+}
+
+/* Returns the number of the group's ranks in this process. */
+static uint32_t ranks_here(const struct comms *c, const struct group *g)
+{
+	uint32_t count = 0;
+
+	if (!c->is_here)
+		return g->size;
+	for (uint32_t i = 0; i < g->size; i++)
+		count += c->is_here[group_world(g, i)];
+	return count;
+}
+
+struct comm *comm_by_key(const struct comms *c, uint64_t key)
+{
+	for (int i = 1; i < c->comm_count; i++)
+		if (c->comm[i] && c->comm[i]->key == key)
+			return c->comm[i];
+	return NULL;
+}
+
+/* The key of the communicator of a colour: a hash of what names it. */
+static uint64_t split_key(const struct comm *of, uint32_t number, int color)
+{
+	uint64_t x = of->key * 0x9e3779b97f4a7c15U + number;
+
+	x = (x ^ x >> 32) * 0xd6e8feb86659fd93U + (uint32_t)color;
+	x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9U;
+	return x ^ x >> 32;
 }
 
 int comm_create(struct comms *c, struct group *g, struct err *e)
@@ -159,7 +206,8 @@ int comm_create(struct comms *c, struct group *g, struct err *e)
 	comm = mem_alloc(1, sizeof(*comm), e);
 	if (!comm)
 		return 0;
-	*comm = (struct comm){.group = g, .ctx = c->next_ctx, .users = g->size};
+	*comm = (struct comm){.group = g, .ctx = c->next_ctx, .settings = g->size};
+	comm->users = comm->here = ranks_here(c, g);
 	c->next_ctx += 2;
 	g->users++;
 	c->comm[c->comm_count] = comm;
@@ -189,9 +237,10 @@ int comms_create(struct comms *c, uint32_t size, struct err *e)
 	empty = group_create(0, NULL, e);
 	if (c->comm && c->group && world && self && empty && comm_create(c, world, e) && comm_create(c, self, e) &&
 	    group_handle(c, empty, e)) {
-		strcpy(c->comm[HANDLE_WORLD]->name, "MPI_COMM_WORLD");
-		strcpy(c->comm[HANDLE_SELF]->name, "MPI_COMM_SELF");
 		c->comm[HANDLE_SELF]->self = true;
+		c->comm[HANDLE_SELF]->settings = size;
+		c->comm[HANDLE_WORLD]->key = HANDLE_WORLD;
+		c->comm[HANDLE_SELF]->key = HANDLE_SELF;
 		ret = 0;
 	}
 	group_drop(world);
@@ -233,19 +282,46 @@ int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *pe
 	return 0;
 }
 
+static int *copy_list(const int *from, size_t n, struct err *e)
+{
+	int *to = from ? mem_alloc(n + 1, sizeof(*to), e) : NULL;
+
+	if (to && n)
+		memcpy(to, from, n * sizeof(*to));
+	return to;
+}
+
+int graph_copy(const struct comm *from, struct comm *to, struct err *e)
+{
+	const struct graph *f = from->graph;
+	struct graph *g;
+	size_t in = (size_t)f->in_at[f->nodes], out = (size_t)f->out_at[f->nodes];
+
+	if (to->graph)
+		return 0;
+	g = mem_alloc(1, sizeof(*g), e);
+	if (!g)
+		return -1;
+	*g = (struct graph){f->distributed,
+			    f->weighted,
+			    f->nodes,
+			    copy_list(f->in_at, f->nodes + 1, e),
+			    copy_list(f->in, in, e),
+			    copy_list(f->in_weight, in, e),
+			    copy_list(f->out_at, f->nodes + 1, e),
+			    copy_list(f->out, out, e),
+			    copy_list(f->out_weight, out, e)};
+	to->graph = g;
+	return g->in_at && g->in && g->out_at && g->out ? 0 : -1;
+}
+
 /* ---- splits, and operations by a table ---- */
 
-struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e)
+/* Split `number`; the first call makes it. */
+static struct split_sync *split_at(struct comm *c, uint32_t number, struct err *e)
 {
 	struct split_sync *m;
-	uint32_t number;
 
-	if (!c->splits_of) {
-		c->splits_of = mem_alloc(c->group->size, sizeof(*c->splits_of), e);
-		if (!c->splits_of)
-			return NULL;
-	}
-	number = c->splits_of[local]++;
 	for (m = c->splits; m; m = m->next)
 		if (m->number == number)
 			return m;
@@ -263,6 +339,28 @@ struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e
 	m->next = c->splits;
 	c->splits = m;
 	return m;
+}
+
+struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e)
+{
+	if (!c->splits_of) {
+		c->splits_of = mem_alloc(c->group->size, sizeof(*c->splits_of), e);
+		if (!c->splits_of)
+			return NULL;
+	}
+	return split_at(c, c->splits_of[local]++, e);
+}
+
+int comm_split_deposit(struct comms *c, struct comm *of, uint32_t number, uint32_t local, int color, int key,
+		       struct err *e)
+{
+	struct split_sync *m = split_at(of, number, e);
+
+	if (!m)
+		return -1;
+	m->color[local] = color;
+	m->key[local] = key;
+	return ++m->come < of->group->size ? 0 : comm_split_create(c, of, m, e);
 }
 
 struct table_collective *comm_table_collective(struct comm *c, uint32_t local, int tag, struct err *e)
@@ -304,7 +402,7 @@ void comm_split_leave(struct comm *c, struct split_sync *m)
 {
 	struct split_sync **link = &c->splits;
 
-	if (++m->left < c->group->size)
+	if (++m->left < c->here)
 		return;
 	while (*link != m)
 		link = &(*link)->next;
@@ -341,11 +439,16 @@ static int make_one(struct comms *c, const struct comm *of, struct split_sync *m
 	for (uint32_t i = 0; i < n; i++)
 		world[i] = group_world(of->group, wish[i].local);
 	g = group_create(n, world, e);
+	if (g && c->is_here && !ranks_here(c, g)) {
+		group_drop(g);
+		return 0;
+	}
 	handle = g ? comm_create(c, g, e) : 0;
 	group_drop(g);
-	if (!handle)
+	if (handle)
+		c->comm[handle]->key = split_key(of, m->number, m->color[wish->local]);
+	if (!handle || comm_inherit_errors(c->comm[handle], of, e) < 0)
 		return -1;
-	c->comm[handle]->errors_return = of->errors_return;
 	for (uint32_t i = 0; i < n; i++)
 		m->handle[wish[i].local] = handle;
 	return 0;

@@ -28,10 +28,19 @@ struct cart {
 	int *size, *periodic;
 };
 
+/* The edges of a graph, by local rank: those of rank r are at in_at[r] … in_at[r + 1] - 1, likewise out. */
+struct graph {
+	bool distributed, weighted; /* made by Dist_graph_…; edges have weights */
+	uint32_t nodes;
+	int *in_at, *in, *in_weight;
+	int *out_at, *out, *out_weight;
+};
+
 /* Synchronizes a split of a communicator: each rank deposits its colour and key and picks up its new handle. */
 struct split_sync {
 	struct split_sync *next;
 	uint32_t number, left;
+	uint32_t come; /* deposits, where several processes have the ranks */
 	bool made;
 	int *color, *key, *handle; /* by local rank */
 };
@@ -57,17 +66,25 @@ struct table_collective {
 
 struct comm {
 	struct group *group;
-	uint32_t ctx;   /* context of the program's messages; + 1: of collectives */
-	uint32_t users; /* ranks that have not freed it */
-	bool self;      /* COMM_SELF: a communicator of each rank alone */
-	bool errors_return;
+	struct group *remote; /* of an intercommunicator; NULL: it is none */
+	int local_comm;       /* of an intercommunicator: handle of a communicator of `group` alone; else 0 */
+	int pair;             /* of such a communicator: handle of its intercommunicator; else 0 */
+	uint64_t key;        /* the same in all processes: from the parent's, the number of the split, and the colour */
+	uint32_t here;       /* its ranks in this process */
+	uint32_t ctx;        /* context of the program's messages; + 1: of collectives */
+	uint32_t users;      /* ranks here that have not freed it */
+	bool self;           /* COMM_SELF: a communicator of each rank alone */
 	struct cart *cart;   /* NULL: none */
+	struct graph *graph; /* NULL: none */
 	uint32_t *splits_of; /* by local rank: number of splits that it called; NULL: none */
 	struct split_sync *splits;
 	uint32_t *table_collectives_of; /* by local rank: number of operations by a table */
 	struct table_collective *table_collectives;
 	uint32_t *tasks_of; /* by local rank: number of nonblocking collectives; NULL: none */
-	char name[COMM_NAME_MAX];
+	/* what each rank sets for itself, by local rank, of COMM_SELF by world rank; NULL: nobody has */
+	uint32_t settings;            /* rows of these */
+	int *errhandlers;             /* 0: that of errors that are fatal */
+	char (*names)[COMM_NAME_MAX]; /* an empty name: the standard's */
 };
 
 struct comms {
@@ -75,6 +92,7 @@ struct comms {
 	struct group **group;
 	int comm_count, comm_room, group_count, group_room;
 	uint32_t next_ctx;
+	const bool *is_here; /* by world rank; NULL: all ranks are in this process */
 };
 
 /* Makes COMM_WORLD of `size` ranks, COMM_SELF and GROUP_EMPTY. */
@@ -107,6 +125,31 @@ int comm_create(struct comms *c, struct group *g, struct err *e);
 /* One rank frees the communicator. */
 void comm_release(struct comms *c, int handle);
 
+/* ---- comm_settings.c: error handlers and names, of each rank its own ---- */
+
+/* The rank's error handler on this communicator (errhandler.h); the fatal one if the rank is not in it. */
+int comm_errhandler(const struct comm *c, uint32_t world);
+int comm_set_errhandler(struct comm *c, uint32_t world, int handler, struct err *e);
+/* The ranks of a new communicator inherit the error handlers that they have on `of`. */
+int comm_inherit_errors(struct comm *c, const struct comm *of, struct err *e);
+
+/* The name that the rank has given the communicator, else the standard's: empty but for predefined ones. */
+const char *comm_name(const struct comms *c, int handle, uint32_t world);
+/* Sets the rank's name of the communicator; a longer one is cut off. */
+int comm_set_name(struct comm *c, uint32_t world, const char *name, struct err *e);
+
+/* ---- comm.c ---- */
+
+void graph_destroy(struct graph *g);
+/* Gives `to` a copy of the graph of `from`, unless it has one: 0, or -1 with `e`. */
+int graph_copy(const struct comm *from, struct comm *to, struct err *e);
+
+/* The group with which the communicator's ranks communicate: its own, or an intercommunicator's remote one. */
+static inline struct group *comm_peers(const struct comm *c)
+{
+	return c->remote ? c->remote : c->group;
+}
+
 /* Gives a communicator a Cartesian grid; arrays are copied. */
 int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *periodic, struct err *e);
 
@@ -118,6 +161,14 @@ struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e
  */
 struct table_collective *comm_table_collective(struct comm *c, uint32_t local, int tag, struct err *e);
 void comm_table_collective_leave(struct comm *c, struct table_collective *t);
+/*
+ * The same for split `number`, where several processes have the ranks: each gets all deposits, and the last one
+ * makes the communicators. 0, or -1 with `e`.
+ */
+int comm_split_deposit(struct comms *c, struct comm *of, uint32_t number, uint32_t local, int color, int key,
+		       struct err *e);
+/* The communicator of this key; NULL: none is here. */
+struct comm *comm_by_key(const struct comms *c, uint64_t key);
 /* A rank leaves a split; the last one frees it. */
 void comm_split_leave(struct comm *c, struct split_sync *m);
 /* Makes the communicators that the colours and keys of a split define; color < 0: none. */

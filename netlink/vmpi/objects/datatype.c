@@ -8,14 +8,15 @@
 
 #include "../../../psim/base/mem.h"
 #include "pairs.h"
+#include "recipe.h"
 
-static const size_t basic_sizes[BASIC_COUNT] = {
+static const size_t basic_sizes[BASIC_TYPES] = {
 #define TYPE(name, ctype, class) [BASIC_##name] = sizeof(ctype),
 #include "../api/constants.def"
 #undef TYPE
 };
 
-static const int64_t basic_aligns[BASIC_COUNT] = {
+static const int64_t basic_aligns[BASIC_TYPES] = {
 #define TYPE(name, ctype, class) [BASIC_##name] = _Alignof(ctype),
 #include "../api/constants.def"
 #undef TYPE
@@ -25,13 +26,14 @@ static const int64_t basic_aligns[BASIC_COUNT] = {
 static const struct pair {
 	int pair, value;
 	size_t index_at;
+	const char *name; /* those of Fortran begin with 2: two elements of one type */
 } pairs[] = {
-#define PAIR(name, of, ctype) {BASIC_##name, BASIC_##of, offsetof(struct ctype, index)},
+#define PAIR(name, of, ctype) {BASIC_##name, BASIC_##of, offsetof(struct ctype, index), #name},
 #include "../api/constants.def"
 #undef PAIR
 };
 
-static void add_block(struct type *t, const struct type_block *b);
+static void datatype_add_block(struct type *t, const struct type_block *b);
 static void finish_type(struct type *t);
 
 static int make_pairs(struct types *t, struct err *e)
@@ -44,7 +46,8 @@ static int make_pairs(struct types *t, struct err *e)
 		if (!block)
 			return -1;
 		block[0] = (struct type_block){0, 1, 0, 1, &t->basic[p->value]};
-		block[1] = (struct type_block){(int64_t)p->index_at, 1, 0, 1, &t->basic[BASIC_INT]};
+		block[1] = (struct type_block){(int64_t)p->index_at, 1, 0, 1,
+					       &t->basic[strncmp(p->name, "2", 1) == 0 ? p->value : BASIC_INT]};
 		*pair = (struct type){.align = 1,
 				      .users = 1,
 				      .dense = true,
@@ -52,8 +55,8 @@ static int make_pairs(struct types *t, struct err *e)
 				      .blocks = 2,
 				      .block = block,
 				      .handle = p->pair};
-		add_block(pair, &block[0]);
-		add_block(pair, &block[1]);
+		datatype_add_block(pair, &block[0]);
+		datatype_add_block(pair, &block[1]);
 		finish_type(pair);
 		pair->basic = p->pair;
 	}
@@ -62,12 +65,12 @@ static int make_pairs(struct types *t, struct err *e)
 
 int types_create(struct types *t, struct err *e)
 {
-	*t = (struct types){.count = BASIC_COUNT, .room = 2 * BASIC_COUNT};
+	*t = (struct types){.count = BASIC_TYPES, .room = 2 * BASIC_TYPES};
 	t->at = mem_alloc((size_t)t->room, sizeof(struct type *), e);
-	t->basic = mem_alloc(BASIC_COUNT, sizeof(struct type), e);
+	t->basic = mem_alloc(BASIC_TYPES, sizeof(struct type), e);
 	if (!t->at || !t->basic)
 		return -1;
-	for (int i = 1; i < BASIC_COUNT; i++) {
+	for (int i = 1; i < BASIC_TYPES; i++) {
 		int64_t size = (int64_t)basic_sizes[i];
 
 		t->basic[i] = (struct type){.size = size,
@@ -82,26 +85,38 @@ int types_create(struct types *t, struct err *e)
 					    .handle = i};
 		t->at[i] = &t->basic[i];
 	}
+	for (int i = BASIC_LB; i <= BASIC_UB; i++) {
+		struct type *bound = &t->basic[i];
+
+		bound->size = bound->ub = bound->true_ub = bound->elements = 0;
+		bound->lb_set = i == BASIC_LB;
+		bound->ub_set = i == BASIC_UB;
+		bound->dense = false;
+	}
 	return make_pairs(t, e);
 }
 
 void type_free(struct type *type)
 {
-	if (type->handle < BASIC_COUNT)
+	if (type->handle < BASIC_TYPES)
 		return;
 	for (unsigned i = 0; i < type->blocks; i++)
 		type_drop(type->block[i].of);
 	free(type->block);
+	recipe_free(type->recipe);
+	free(type->name);
 	free(type);
 }
 
 void types_finish(struct types *t)
 {
-	for (int i = BASIC_COUNT; t->at && i < t->count; i++)
+	for (int i = BASIC_TYPES; t->at && i < t->count; i++)
 		if (t->at[i])
 			type_drop(t->at[i]);
-	for (int i = 0; t->basic && i < BASIC_COUNT; i++)
+	for (int i = 0; t->basic && i < BASIC_TYPES; i++) {
 		free(t->basic[i].block);
+		free(t->basic[i].name);
+	}
 	free(t->at);
 	free(t->basic);
 	*t = (struct types){0};
@@ -134,19 +149,23 @@ static void add_bounds(struct type *t, const struct type_block *b)
 		t->align = of->align;
 }
 
-/* Are the bytes of one block contiguous from b->at on? */
+/* Returns whether the bytes of one block are contiguous from b->at on. */
 static bool block_is_row(const struct type_block *b)
 {
 	return b->of->dense && b->of->lb == 0 && (b->count == 1 || b->stride == b->length * b->of->size);
 }
 
-static void add_block(struct type *t, const struct type_block *b)
+static void datatype_add_block(struct type *t, const struct type_block *b)
 {
 	bool first = t->elements == 0;
 
 	if (b->count <= 0 || b->length <= 0)
 		return;
 	add_bounds(t, b);
+	if (!b->of->elements) {
+		t->dense = false;
+		return;
+	}
 	t->dense = t->dense && block_is_row(b) && b->at == t->size;
 	t->size += b->count * b->length * b->of->size;
 	t->elements += b->count * b->length * b->of->elements;
@@ -207,10 +226,19 @@ int type_create(struct types *t, const struct type_block *blocks, unsigned count
 	for (unsigned i = 0; i < count; i++) {
 		type->block[i] = blocks[i];
 		blocks[i].of->users++;
-		add_block(type, &blocks[i]);
+		datatype_add_block(type, &blocks[i]);
 	}
 	finish_type(type);
 	return type->handle;
+}
+
+int type_handle(struct types *t, struct type *type, struct err *e)
+{
+	int first = type->handle, handle = new_handle(t, type, e);
+
+	type->handle = first;
+	type->users += handle != 0;
+	return handle;
 }
 
 void type_set_bounds(struct type *t, int64_t lb, int64_t ub)
@@ -257,7 +285,7 @@ void type_release(struct types *t, int handle)
 {
 	struct type *type = type_find(t, handle);
 
-	if (!type || handle < BASIC_COUNT)
+	if (!type || handle < BASIC_TYPES)
 		return;
 	type->released = true;
 	if (type->tasks)

@@ -17,7 +17,7 @@ enum basic_type {
 #define TYPE(name, ctype, class) BASIC_##name,
 #include "../api/constants.def"
 #undef TYPE
-	BASIC_COUNT,
+	BASIC_TYPES,
 };
 
 /* `count` blocks, `stride` bytes apart, of `length` contiguous elements of `of`; the first is at `at` bytes. */
@@ -38,13 +38,15 @@ struct type {
 	bool dense;          /* data of any number of contiguous elements are contiguous bytes */
 	bool committed;
 	int handle;
-	unsigned tasks; /* nonblocking collectives that use the handle */
-	bool released;  /* the program freed it while collectives used it */
+	unsigned tasks;        /* nonblocking collectives that use the handle */
+	bool released;         /* the program freed it while collectives used it */
+	char *name;            /* that the program gave it; NULL: none */
+	struct recipe *recipe; /* how the program made it (recipe.h); NULL: a basic type */
 };
 
 struct types {
 	struct type **at;   /* by handle; NULL: freed */
-	struct type *basic; /* BASIC_COUNT of them */
+	struct type *basic; /* BASIC_TYPES of them */
 	int count, room;
 };
 
@@ -62,6 +64,8 @@ static inline struct type *type_find(const struct types *t, int handle)
  * its handle, 0 with `e`.
  */
 int type_create(struct types *t, const struct type_block *blocks, unsigned count, struct err *e);
+/* Returns one more handle of a type, which counts as a use; 0 with `e`. */
+int type_handle(struct types *t, struct type *type, struct err *e);
 /* Sets the program's bounds of a new type. */
 void type_set_bounds(struct type *t, int64_t lb, int64_t ub);
 /* Basic elements in `bytes` of contiguous data of the type; -1: the last element is incomplete. */

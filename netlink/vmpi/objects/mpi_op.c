@@ -66,7 +66,7 @@ typedef void apply_function(int64_t count, const void *in, void *inout);
 #define ROW_I(name) ROW_F(name) ROW_L(name) ROW_B(name)
 #define ROW_P(name) ROW(MAXLOC, name) ROW(MINLOC, name)
 #define ROW_N(name)
-static apply_function *const functions[OP_COUNT][BASIC_COUNT] = {
+static apply_function *const functions[OP_COUNT][BASIC_TYPES] = {
 #define TYPE(name, ctype, class) ROW_##class(name)
 #include "../api/constants.def"
 #undef TYPE
@@ -115,14 +115,14 @@ bool op_exists(const struct ops *o, int op)
 
 bool op_commutes(const struct ops *o, int op)
 {
-	return op < OP_COUNT ? op != OP_REPLACE : o->at[op].commutes;
+	return op < OP_COUNT ? op != OP_REPLACE && op != OP_NO_OP : o->at[op].commutes;
 }
 
 bool op_allows(const struct ops *o, int op, const struct type *type)
 {
 	if (op >= OP_COUNT)
 		return op_exists(o, op);
-	return op == OP_REPLACE || (type->handle < BASIC_COUNT && functions[op][type->handle]);
+	return op == OP_REPLACE || op == OP_NO_OP || (type->handle < BASIC_TYPES && functions[op][type->handle]);
 }
 
 void op_apply(const struct ops *o, int op, const struct type *type, int count, const void *in, void *inout)
@@ -131,6 +131,8 @@ void op_apply(const struct ops *o, int op, const struct type *type, int count, c
 
 	if (op >= OP_COUNT)
 		o->at[op].user((void *)(uintptr_t)in, inout, &count, &handle);
+	else if (op == OP_NO_OP)
+		return;
 	else if (op == OP_REPLACE)
 		memcpy(inout, in, (size_t)(count * (type->ub - type->lb)));
 	else

@@ -42,7 +42,7 @@ void op_release(struct ops *o, int op);
 bool op_exists(const struct ops *o, int op);
 bool op_commutes(const struct ops *o, int op);
 
-/* Is the operation defined for elements of this type? The program's own operations are defined for any. */
+/* Returns whether the operation is defined for elements of this type. Operations of the program are defined for any. */
 bool op_allows(const struct ops *o, int op, const struct type *type);
 
 /* Computes inout = in op inout for `count` elements of `type`, for which op_allows holds. */

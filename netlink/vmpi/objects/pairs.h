@@ -29,5 +29,16 @@ struct pair_long_double_int {
 	long double value;
 	int index;
 };
+struct pair_2float {
+	float value, index;
+};
+struct pair_2double {
+	double value, index;
+};
+
+/* LB and UB, which have no data: without a size in types_create. */
+struct bound {
+	char none;
+};
 
 #endif

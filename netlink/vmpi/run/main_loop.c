@@ -30,7 +30,7 @@ static inline void fetch_next(const struct vmpi *v)
 static int went_back(struct vmpi *v, const char *what, uint32_t i, int64_t from, int64_t to)
 {
 	return err_set(&v->err, STATUS_FAILED,
-		       "check: the clock of %s %" PRIu32 " goes back from %" PRId64 " to %" PRId64 " ps", what, i, from,
+		       "check: the clock of %s %" PRIu32 " decreases from %" PRId64 " to %" PRId64 " ps", what, i, from,
 		       to);
 }
 
@@ -48,7 +48,7 @@ static int check_notices(struct vmpi *v, const struct net_notice *notices, int n
 		if (time < m->began)
 			return err_set(&v->err, STATUS_FAILED,
 				       "check: a message from rank %" PRIu32 " to rank %" PRIu32 " begins at %" PRId64
-				       " ps and is there at %" PRId64 " ps",
+				       " ps and arrives at %" PRId64 " ps",
 				       m->src, m->dst, m->began, time);
 	}
 	return 0;
@@ -71,7 +71,7 @@ static inline void look_ahead(const struct vmpi *v, const struct net_notice *not
 }
 
 /* Advances the engine to `until` or to its next notices. -1: it failed. */
-static int advance(struct vmpi *v, int64_t until)
+static int loop_advance(struct vmpi *v, int64_t until)
 {
 	struct net_notice notices[NOTICES_MAX];
 	int n = v->setup.kind->advance(v->setup.engine, until, notices, NOTICES_MAX, &v->err);
@@ -79,6 +79,8 @@ static int advance(struct vmpi *v, int64_t until)
 	if (n < 0 || (v->setup.check && check_notices(v, notices, n) < 0))
 		return -1;
 	v->present = n ? notices[n - 1].time_ps : until;
+	if (v->parts && n)
+		v->parts->last_notice = v->present;
 	for (int i = 0; i < n && !v->failed; i++) {
 		look_ahead(v, &notices[i], n - i);
 		p2p_notice(v, &notices[i]);
@@ -119,6 +121,8 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	if (r->state == RANK_ENDED && rank_is_task(v, r)) {
 		task_finish(v, r);
 	} else if (r->state == RANK_ENDED) {
+		if (v->parts)
+			v->parts->last_end = v->parts->turn;
 		output_rank_ended(&v->output, i);
 		library_rank_ended(&v->library, i);
 		globals_rank_ended(&v->globals, i);
@@ -134,21 +138,22 @@ static int bad_status(struct vmpi *v)
 {
 	uint32_t i = v->bad - 1;
 
+	v->failed_by_status = true;
 	return err_set(&v->err, STATUS_FAILED, "rank %u ended with status %d", i, v->ranks[i].status);
 }
 
-static int stuck(struct vmpi *v)
+static int loop_stuck(struct vmpi *v)
 {
 	uint32_t waiting = v->size - v->ended;
 
 	if (v->bad)
 		return bad_status(v);
-	return err_set(&v->err, STATUS_STUCK, "the program is stuck: %u of %u rank%s wait%s for what never comes",
-		       waiting, v->size, v->size == 1 ? "" : "s", waiting == 1 ? "s" : "");
+	return err_set(&v->err, STATUS_STUCK, "the program is deadlocked: %u of %u rank%s wait%s forever", waiting,
+		       v->size, v->size == 1 ? "" : "s", waiting == 1 ? "s" : "");
 }
 
 /* Executes the next event, of the engine or of a rank. -1: the run failed. */
-static int step(struct vmpi *v)
+static int loop_step(struct vmpi *v)
 {
 	int64_t bound = ready_bound(&v->ready), engine_time = v->setup.kind->next_time(v->setup.engine), time;
 	uint32_t next;
@@ -157,18 +162,18 @@ static int step(struct vmpi *v)
 		return mem_short(&v->err);
 	/* the bound may precede the next rank's time, so the engine is checked again below */
 	if (engine_time != NET_TIME_NEVER && engine_time <= bound) {
-		int n = advance(v, bound);
+		int n = loop_advance(v, bound);
 
 		/* notices may have made earlier ranks ready */
 		if (n != 0 || bound == NET_TIME_NEVER)
 			return n < 0 ? -1 : 0;
 	}
 	if (!ready_time(&v->ready, &time))
-		return stuck(v);
+		return loop_stuck(v);
 	if (time > bound) {
 		engine_time = v->setup.kind->next_time(v->setup.engine);
 		if (engine_time <= time) {
-			int n = advance(v, time);
+			int n = loop_advance(v, time);
 
 			if (n != 0)
 				return n < 0 ? -1 : 0;
@@ -179,6 +184,57 @@ static int step(struct vmpi *v)
 	if (v->setup.check && time < v->present)
 		return went_back(v, "rank", next, v->present, time);
 	return run_rank(v, rank_by_index(v, next));
+}
+
+/* ---- several processes ---- */
+
+int64_t vmpi_next(const struct vmpi *v)
+{
+	return ready_bound(&v->ready);
+}
+
+/* Executes the next event up to `until`. 1; 0: there is none; -1: the run failed. */
+static int step_to(struct vmpi *v, int64_t until)
+{
+	int64_t time = 0;
+	bool is_ready = ready_time(&v->ready, &time) && time <= until;
+	uint32_t next;
+
+	if (v->ready.calendar.short_of_memory)
+		return mem_short(&v->err);
+	if (!is_ready || v->setup.kind->parts->next(v->setup.engine) <= time) {
+		int n = loop_advance(v, is_ready ? time : until);
+
+		if (n != 0)
+			return n < 0 ? -1 : 1;
+	}
+	if (!is_ready)
+		return 0;
+	fetch_next(v);
+	next = ready_take(v);
+	v->parts->turn = time;
+	return run_rank(v, rank_by_index(v, next)) < 0 ? -1 : 1;
+}
+
+int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
+{
+	int ret = 1;
+
+	output_begin(&v->output);
+	library_begin(&v->library);
+	crash_watch(v);
+	while (ret > 0)
+		ret = step_to(v, until);
+	crash_unwatch(v);
+	library_end(&v->library);
+	output_end(&v->output);
+	if (ret == 0 && v->bad)
+		ret = bad_status(v);
+	if (ret == 0)
+		return 0;
+	v->failed = true;
+	*e = v->err;
+	return -1;
 }
 
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
@@ -193,7 +249,7 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 	library_begin(&v->library);
 	crash_watch(v);
 	for (; ret == 0 && v->ended < v->size && steps; steps--)
-		ret = step(v);
+		ret = loop_step(v);
 	crash_unwatch(v);
 	library_end(&v->library);
 	output_end(&v->output);

@@ -6,7 +6,7 @@
 #include "../host/mpi_program.h"
 #include "../message/message.h"
 
-/* What a waiting rank waits for: its first incomplete receive or send, or a probe. */
+/* Condition for which a rank waits: its first incomplete receive or send, or a probe. */
 struct want {
 	bool known, send, any;
 	uint32_t peer; /* world rank */
@@ -18,7 +18,7 @@ static uint32_t world_of(const struct vmpi *v, const struct rank *r, VMPI_Comm c
 {
 	const struct comm *c = comm_find(&v->comms, comm);
 
-	return !c || c->self ? rank_index(v, r) : group_world(c->group, (uint32_t)peer);
+	return !c || c->self ? rank_index(v, r) : group_world(comm_peers(c), (uint32_t)peer);
 }
 
 static struct want want_of_probe(const struct vmpi *v, const struct rank *r)
@@ -56,7 +56,7 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 		q = request_at(v, (uint32_t)handle);
 		if (q->state != REQUEST_PENDING || q->rank != own)
 			continue;
-		if (q->kind == REQUEST_COLLECTIVE)
+		if (q->kind >= REQUEST_COLLECTIVE)
 			return (struct want){0};
 		if (q->peer == VMPI_ANY_SOURCE)
 			return (struct want){.known = true, .any = true, .tag = q->tag};
@@ -69,7 +69,7 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 }
 
 /* Writes "MPI_Recv from rank 2, tag 5, at main (x.c:12)". */
-static void describe(struct vmpi *v, const struct rank *r, const struct want *w, char *text, size_t size)
+static void stuck_describe(struct vmpi *v, const struct rank *r, const struct want *w, char *text, size_t size)
 {
 	char place[128], tag[32] = "", peer[48] = "any rank";
 
@@ -83,7 +83,7 @@ static void describe(struct vmpi *v, const struct rank *r, const struct want *w,
 		snprintf(text, size, "in %s at %s", call_name(r->call), place);
 	else
 		snprintf(text, size, "in %s at %s: %s %s%s", call_name(r->call), place,
-			 w->send ? "send that is not received by" : "receive from", peer, tag);
+			 w->send ? "unreceived send to" : "receive from", peer, tag);
 }
 
 /* The rank that a rank waits for; -1: none. */
@@ -93,7 +93,7 @@ static int64_t next_of(const struct want *wants, uint32_t i)
 }
 
 /* Returns a rank on a cycle of the wait-for graph; -1: there is none. */
-static int64_t find_cycle(const struct vmpi *v, const struct want *wants, uint32_t *mark)
+static int64_t stuck_find_cycle(const struct vmpi *v, const struct want *wants, uint32_t *mark)
 {
 	for (uint32_t first = 0; first < v->size; first++) {
 		int64_t at = first;
@@ -128,7 +128,7 @@ static unsigned print_cycle(struct vmpi *v, const struct want *wants, uint32_t s
 			fprintf(out, "  ... and %u more\n", length - (used - 1));
 			return used + 1;
 		}
-		describe(v, &v->ranks[i], &wants[i], text, sizeof(text));
+		stuck_describe(v, &v->ranks[i], &wants[i], text, sizeof(text));
 		fprintf(out, "  rank %u %s\n", i, text);
 		used++;
 		at = next_of(wants, i);
@@ -139,7 +139,7 @@ static unsigned print_cycle(struct vmpi *v, const struct want *wants, uint32_t s
 /*
  * Ranks that wait in the same call at the same place, for the same distance or the same peer, are reported together.
  */
-static bool alike(const struct vmpi *v, const struct want *wants, uint32_t a, uint32_t b)
+static bool stuck_alike(const struct vmpi *v, const struct want *wants, uint32_t a, uint32_t b)
 {
 	const struct want *p = &wants[a], *q = &wants[b];
 
@@ -151,19 +151,20 @@ static bool alike(const struct vmpi *v, const struct want *wants, uint32_t a, ui
 static void print_groups(struct vmpi *v, const struct want *wants, FILE *out, unsigned lines)
 {
 	char text[400];
-	uint32_t told = 0;
+	uint32_t listed = 0;
 
 	for (uint32_t i = 0; i < v->size && lines; i++) {
 		uint32_t last = i;
 
 		if (v->ranks[i].state != RANK_WAITING)
 			continue;
-		while (last + 1 < v->size && v->ranks[last + 1].state == RANK_WAITING && alike(v, wants, i, last + 1))
+		while (last + 1 < v->size && v->ranks[last + 1].state == RANK_WAITING &&
+		       stuck_alike(v, wants, i, last + 1))
 			last++;
-		describe(v, &v->ranks[i], &wants[i], text, sizeof(text));
-		told += last - i + 1;
-		if (lines == 1 && told < v->size - v->ended) {
-			fprintf(out, "  ... and %u ranks more\n", v->size - v->ended - told + last - i + 1);
+		stuck_describe(v, &v->ranks[i], &wants[i], text, sizeof(text));
+		listed += last - i + 1;
+		if (lines == 1 && listed < v->size - v->ended) {
+			fprintf(out, "  ... and %u ranks more\n", v->size - v->ended - listed + last - i + 1);
 			return;
 		}
 		if (last == i)
@@ -188,7 +189,7 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines)
 	}
 	for (uint32_t i = 0; i < v->size; i++)
 		wants[i] = want_of(v, &v->ranks[i]);
-	cycle = find_cycle(v, wants, mark);
+	cycle = stuck_find_cycle(v, wants, mark);
 	if (cycle >= 0)
 		print_cycle(v, wants, (uint32_t)cycle, out, lines);
 	else

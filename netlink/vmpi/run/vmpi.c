@@ -5,9 +5,12 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
+#include "../calls/object_calls.h"
 #include "../collectives/collective.h"
 #include "../collectives/collective_cost.h"
 #include "../host/mpi_program.h"
+#include "../message/mpi_window.h"
+#include "vmpi_parts.h"
 
 int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struct err *e)
 {
@@ -16,6 +19,9 @@ int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struc
 	if (v->ranks.noise_interval && v->ranks.noise_length >= v->ranks.noise_interval)
 		return err_set(e, STATUS_USAGE, "%s: ranks.noise_length: expected less than ranks.noise_interval",
 			       config_origin(c, "ranks", "noise_length"));
+	if (v->ranks.stack && v->ranks.stack < 16384)
+		return err_set(e, STATUS_USAGE, "%s: ranks.stack: expected 0, or 16 KiB or more",
+			       config_origin(c, "ranks", "stack"));
 	return collective_choose(c, v, chosen, e) < 0 ? -1 : collective_tree_check(c, v, e);
 }
 
@@ -45,7 +51,7 @@ int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes,
 
 	if (ranks > (uint64_t)per_node * nodes)
 		return err_set(e, STATUS_USAGE,
-			       "%u ranks, %u on a node, do not fit %u nodes: expected at most %llu, or more of "
+			       "%u ranks, %u per node, do not fit %u nodes: expected at most %llu ranks, or a larger "
 			       "topology.dims or ranks.per_node",
 			       ranks, per_node, nodes, (unsigned long long)per_node * nodes);
 	if (config->ranks.placement == PLACEMENT_RANDOM) {
@@ -87,6 +93,28 @@ _Static_assert(offsetof(struct rank, now) == LINE && offsetof(struct rank, conte
 		       offsetof(struct rank, messages) == 3 * LINE,
 	       "what is used together lies in a cache line");
 
+/* The stacks' size that is not configured: large, but address space and page tables of all stay bounded. */
+enum { STACK_MOST = 8 << 20, STACK_LEAST = 64 << 10, STACK_SHARE_GIB = 32 };
+static size_t stack_bytes(const struct vmpi *v)
+{
+	size_t share = ((size_t)STACK_SHARE_GIB << 30) / v->size / STACK_LEAST * STACK_LEAST;
+
+	if (v->cfg->ranks.stack)
+		return v->cfg->ranks.stack;
+	return share > STACK_MOST ? STACK_MOST : share < STACK_LEAST ? STACK_LEAST : share;
+}
+
+static int create_own(struct vmpi *v, struct err *e)
+{
+	v->own = mem_alloc(v->size, sizeof(*v->own), e);
+	if (!v->own)
+		return -1;
+	for (uint32_t i = 0; i < v->size; i++)
+		v->own[i] = (struct rank_own){.last_code = VMPI_ERR_LASTCODE, .file_errhandler = ERRHANDLER_RETURN};
+	v->universe = (int)v->size;
+	return 0;
+}
+
 static int create_parts(struct vmpi *v, struct err *e)
 {
 	const struct vmpi_setup *s = &v->setup;
@@ -102,10 +130,15 @@ static int create_parts(struct vmpi *v, struct err *e)
 		return -1;
 	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
 	    collective_tree_create(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
-	    types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
+	    attributes_create(&v->attributes, v->size, e) < 0 || infos_create(&v->infos, e) < 0 ||
+	    create_own(v, e) < 0 || types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
 	    output_create(&v->output, v->size, s->out, e) < 0 || library_create(&v->library, e) < 0)
 		return -1;
-	return stacks_create(&v->stacks, v->size, v->cfg->ranks.stack, e);
+	if (output_skip(&v->output, s->written, e) < 0)
+		return -1;
+	if (s->part && parts_create(v, e) < 0)
+		return -1;
+	return stacks_create(&v->stacks, v->size, stack_bytes(v), e);
 }
 
 struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
@@ -113,7 +146,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	struct vmpi *v;
 
 	if (setup->ranks < 1) {
-		err_set(e, STATUS_USAGE, "no ranks, expected 1 or more");
+		err_set(e, STATUS_USAGE, "0 ranks, expected 1 or more");
 		return NULL;
 	}
 	v = mem_alloc(1, sizeof(*v), e);
@@ -133,7 +166,8 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 		return NULL;
 	}
 	for (uint32_t i = 0; i < v->size; i++)
-		ready_push(v, &v->ranks[i], 0);
+		if (!rank_is_away(v, i))
+			ready_push(v, &v->ranks[i], 0);
 	return v;
 }
 
@@ -162,6 +196,7 @@ void vmpi_destroy(struct vmpi *v)
 		return;
 	free_payloads(v);
 	tasks_finish(v);
+	parts_destroy(v);
 	globals_finish(&v->globals);
 	globals_finish(&v->thread_locals);
 	if (!vmpi_in_fortran(v))
@@ -175,6 +210,16 @@ void vmpi_destroy(struct vmpi *v)
 	pool_finish(&v->tasks);
 	comms_finish(&v->comms);
 	types_finish(&v->types);
+	attributes_finish(&v->attributes);
+	infos_finish(&v->infos);
+	errhandlers_finish(&v->errhandlers);
+	for (uint32_t i = 0; v->own && i < v->size; i++)
+		error_codes_finish(&v->own[i].codes);
+	free(v->own);
+	windows_destroy(v->windows);
+	meetings_finish(v);
+	edges_finish(v);
+	group_comms_finish(v);
 	ops_finish(&v->ops);
 	phases_finish(v);
 	names_finish(v);
@@ -198,6 +243,13 @@ void vmpi_destroy(struct vmpi *v)
 int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank)
 {
 	return v->ranks[rank].now;
+}
+
+int vmpi_program_status(const struct vmpi *v)
+{
+	if (v->abort_status)
+		return v->abort_status;
+	return v->bad && v->failed_by_status ? v->ranks[v->bad - 1].status : 0;
 }
 
 struct vmpi_progress vmpi_progress(const struct vmpi *v)
@@ -295,16 +347,16 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	struct sums s = add_up(v);
 	double n = v->size;
 
-	report_group(r, "program", "the ranks' run");
-	report_text(r, "complete", v->ended == v->size ? "yes" : "no", "did all ranks end");
+	report_group(r, "program", "run of the ranks");
+	report_text(r, "complete", v->ended == v->size ? "yes" : "no", "whether all ranks ended");
 	report_u64(r, "ranks", v->size, "", "ranks of COMM_WORLD");
 	report_f64(r, "seconds", seconds(s.last), "s", "time at which the last rank ended");
 	report_f64(r, "first_end", seconds(s.first), "s", "time at which the first rank ended");
-	report_f64(r, "compute", seconds(s.computed) / n, "s", "computation (Add_time) of a rank, mean");
-	report_f64(r, "wait", seconds(s.waited) / n, "s", "waiting of a rank, mean");
+	report_f64(r, "compute", seconds(s.computed) / n, "s", "computation time (Add_time) of a rank, mean");
+	report_f64(r, "wait", seconds(s.waited) / n, "s", "waiting time of a rank, mean");
 	report_u64(r, "messages", s.messages, "", "messages that ranks sent");
-	report_u64(r, "bytes", s.bytes, "bytes", "data in them");
-	report_u64(r, "received", s.received, "", "messages that receives took");
+	report_u64(r, "bytes", s.bytes, "bytes", "data of the messages");
+	report_u64(r, "received", s.received, "", "messages received");
 	report_end(r);
 	shares_report(v, r);
 	collective_tables_report(v, r);

@@ -13,10 +13,11 @@
 
 #include "../near.h"
 #include "opt_rows.h"
+#include "../config/config_files.h"
 #include "../report/out.h"
 #include "../version.h"
 
-static void add_rows(struct opt_rows *rows, const struct opt *row, unsigned count)
+static void add_option_rows(struct opt_rows *rows, const struct opt *row, unsigned count)
 {
 	if (rows->count + count > OPT_ROWS_MAX)
 		bug("more than %d options", OPT_ROWS_MAX);
@@ -32,17 +33,21 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 		 &c->config_files},
 		{"param", 'p', "SECTION.KEY=VALUE", "set one parameter, after all files; may be repeated", OPT_LIST,
 		 &c->overrides},
-		{"strict", 0, NULL, "a given parameter that nothing reads is an error, not a warning", OPT_FLAG,
-		 &c->strict},
+		{"strict", 0, NULL, "report a given parameter that nothing reads as an error instead of a warning",
+		 OPT_FLAG, &c->strict},
 		{"list-params", 0, NULL, "list every parameter with default, range, unit and meaning", OPT_FLAG,
 		 &asked->list_params},
+		{"list-configs", 0, NULL, "list the configurations that come with the program, for --config", OPT_FLAG,
+		 &asked->list_configs},
 		{"dump-config", 0, NULL, "print the configuration as an INI file that can be read back", OPT_FLAG,
 		 &asked->dump_config},
 	};
 	const struct opt output[] = {
 		{"output", 'o', "FILE", "write the result to FILE instead of standard output", OPT_TEXT, &c->output},
-		{"format", 'f', "text|json|csv", "format of the result", OPT_CHOICE, &c->format},
+		{"format", 'f', "text|json|csv|html", "format of the result; html: a page for a browser", OPT_CHOICE,
+		 &c->format},
 		{"json", 0, NULL, "the same as --format json", OPT_FLAG, &asked->json},
+		{"html", 0, "FILE", "the same as --format html --output FILE", OPT_TEXT, &asked->html},
 	};
 	const struct opt run[] = {
 		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &c->quiet},
@@ -53,18 +58,19 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 		{"help", 'h', NULL, "show this help", OPT_FLAG, &asked->help},
 		{"man", 0, NULL, "print the manual page: pipe it to man -l -", OPT_FLAG, &asked->man},
 		{"version", 'V', NULL, "show the version", OPT_FLAG, &asked->version},
+		{"list-options", 0, NULL, NULL, OPT_FLAG, &asked->list_options},
 	};
 
 	rows->count = 0;
-	add_rows(rows, p->rows, p->row_count);
+	add_option_rows(rows, p->rows, p->row_count);
 	rows->own = rows->count;
 	if (p->groups & OPT_CONFIG)
-		add_rows(rows, config, sizeof(config) / sizeof(config[0]));
+		add_option_rows(rows, config, sizeof(config) / sizeof(config[0]));
 	if (p->groups & OPT_OUTPUT)
-		add_rows(rows, output, sizeof(output) / sizeof(output[0]));
+		add_option_rows(rows, output, sizeof(output) / sizeof(output[0]));
 	if (p->groups & OPT_RUN)
-		add_rows(rows, run, sizeof(run) / sizeof(run[0]));
-	add_rows(rows, always, sizeof(always) / sizeof(always[0]));
+		add_option_rows(rows, run, sizeof(run) / sizeof(run[0]));
+	add_option_rows(rows, always, sizeof(always) / sizeof(always[0]));
 }
 
 static int take_count(const struct opt *row, const char *text, struct err *e)
@@ -107,21 +113,22 @@ static int take_choice(const struct opt *row, const char *text, struct err *e)
 		}
 		c = c[length] ? c + length + 1 : NULL;
 	}
-	return err_set(e, STATUS_USAGE, "--%s %s: unknown, expected one of %s", row->name, text, row->argument);
+	return err_set(e, STATUS_USAGE, "--%s: unknown value '%s', expected one of %s", row->name, text, row->argument);
 }
 
-static int take(const struct opt *row, char *text, struct err *e)
+static int take_option(const struct opt *row, char *text, struct err *e)
 {
 	struct opt_list *list = row->target;
 
 	switch (row->type) {
 	case OPT_FLAG: *(bool *)row->target = true; return 0;
-	case OPT_TEXT: *(const char **)row->target = text; return 0;
+	case OPT_TEXT: *(const char **)row->target = text ? text : ""; return 0;
 	case OPT_COUNT: return take_count(row, text, e);
 	case OPT_CHOICE: return take_choice(row, text, e);
 	case OPT_LIST:
 		if (list->count == OPT_LIST_MAX)
-			return err_set(e, STATUS_USAGE, "--%s given more than %d times", row->name, OPT_LIST_MAX);
+			return err_set(e, STATUS_USAGE, "--%s: given too often, expected at most %d times", row->name,
+				       OPT_LIST_MAX);
 		list->item[list->count++] = text;
 		return 0;
 	}
@@ -142,19 +149,20 @@ static int misuse(const struct opt_rows *rows, int answer, const char *word, str
 	if (answer == ':')
 		return err_set(e, STATUS_USAGE, "option -%c: missing argument, expected one", optopt);
 	if (optopt >= 256)
-		return err_set(e, STATUS_USAGE, "option %s: takes no argument", word);
+		return err_set(e, STATUS_USAGE, "option %s: unexpected argument, expected none", word);
 	if (optopt)
-		return err_set(e, STATUS_USAGE, "unknown option -%c, --help lists them all", optopt);
+		return err_set(e, STATUS_USAGE, "unknown option -%c, expected one of --help", optopt);
 	snprintf(name, sizeof(name), "%.*s", (int)(length > 60 ? 60 : length), word);
 	n = near_start(name + 2);
 	for (unsigned i = 0; i < rows->count; i++)
 		if (!strncmp(rows->row[i].name, n.word, strlen(n.word)) && *n.word)
-			return err_set(e, STATUS_USAGE, "option %s is ambiguous, --help lists them all", name);
+			return err_set(e, STATUS_USAGE, "ambiguous option %s, expected one of --help", name);
 	for (unsigned i = 0; i < rows->count; i++)
-		near_offer(&n, rows->row[i].name);
+		if (rows->row[i].doc)
+			near_offer(&n, rows->row[i].name);
 	if (n.best)
 		return err_set(e, STATUS_USAGE, "unknown option %s, did you mean --%s?", name, n.best);
-	return err_set(e, STATUS_USAGE, "unknown option %s, --help lists them all", name);
+	return err_set(e, STATUS_USAGE, "unknown option %s, expected one of --help", name);
 }
 
 /* The two forms in which getopt_long wants the same rows. */
@@ -162,6 +170,13 @@ struct descriptions {
 	struct option longs[OPT_ROWS_MAX + 1];
 	char shorts[2 * OPT_ROWS_MAX + 3];
 };
+
+static int argument_of(const struct opt *row)
+{
+	if (!row->argument)
+		return no_argument;
+	return row->argument[0] == '[' ? optional_argument : required_argument;
+}
 
 static void describe(const struct opt_program *p, const struct opt_rows *rows, struct descriptions *d)
 {
@@ -173,8 +188,7 @@ static void describe(const struct opt_program *p, const struct opt_rows *rows, s
 	for (unsigned i = 0; i < rows->count; i++) {
 		const struct opt *row = &rows->row[i];
 
-		d->longs[i] =
-			(struct option){row->name, row->argument ? required_argument : no_argument, NULL, (int)i + 256};
+		d->longs[i] = (struct option){row->name, argument_of(row), NULL, (int)i + 256};
 		if (row->letter)
 			*s++ = row->letter;
 		if (row->letter && row->argument)
@@ -208,7 +222,7 @@ static int read_options(const struct opt_program *p, const struct opt_rows *rows
 			return 0;
 		if (answer == '?' || answer == ':')
 			return misuse(rows, answer, argv[optind > 1 ? optind - 1 : 1], e);
-		if (take(row_of(rows, answer), optarg, e))
+		if (take_option(row_of(rows, answer), optarg, e))
 			return -1;
 	}
 }
@@ -244,7 +258,7 @@ struct unused {
 	struct err *err; /* with --strict: receives the first unused key */
 };
 
-static void tell_unused(void *user, const char *place, const char *keys, bool several, const char *why)
+static void report_unused(void *user, const char *place, const char *keys, bool several, const char *why)
 {
 	const struct unused *u = user;
 	const char *verb = several ? "are" : "is";
@@ -262,7 +276,7 @@ int opt_unused(const char *program, const struct config *config, const struct co
 	struct unused u = {program, strict, e};
 
 	*e = (struct err){0};
-	return config_unused(config, uses, tell_unused, &u) && strict ? -1 : 0;
+	return config_unused(config, uses, report_unused, &u) && strict ? -1 : 0;
 }
 
 /* Flushes stdout; its error is the only one that is left at this point. */
@@ -271,7 +285,7 @@ static int finish_output(struct err *e)
 	return out_check(stdout, "standard output", e);
 }
 
-/* Answers --help, --version and the like. Returns 0 to go on, 1 when answered, -1 with `e`. */
+/* Answers --help, --version and similar options. Returns 0 to go on, 1 when answered, -1 with `e`. */
 static int answer_first(const struct opt_program *p, const struct opt_rows *rows, const struct opt_asked *asked,
 			struct err *e)
 {
@@ -281,14 +295,18 @@ static int answer_first(const struct opt_program *p, const struct opt_rows *rows
 		opt_print_man(p, rows, stdout);
 	else if (asked->version)
 		printf("%s %s\n", p->name, version_text());
+	else if (asked->list_options)
+		opt_print_list(rows, stdout);
 	else if (asked->list_params)
 		config_list(p->config, stdout);
+	else if (asked->list_configs)
+		return config_list_files(p->config, stdout, e) < 0 || finish_output(e) ? -1 : 1;
 	else
 		return 0;
 	return finish_output(e) ? -1 : 1;
 }
 
-static int start(const struct opt_program *p, int argc, char *argv[], struct err *e)
+static int start_program(const struct opt_program *p, int argc, char *argv[], struct err *e)
 {
 	struct opt_asked asked = {0};
 	struct opt_rows rows;
@@ -299,6 +317,12 @@ static int start(const struct opt_program *p, int argc, char *argv[], struct err
 		return -1;
 	if (asked.json)
 		p->common->format = REPORT_JSON;
+	if (asked.html && (p->common->format != REPORT_TEXT || strcmp(p->common->output, "-") != 0))
+		return err_set(e, STATUS_USAGE, "--html and --output, --format or --json: expected one of them");
+	if (asked.html) {
+		p->common->format = REPORT_HTML;
+		p->common->output = asked.html;
+	}
 	if ((p->groups & OPT_CONFIG) && config_is_whole(p->config, e))
 		return -1;
 	done = answer_first(p, &rows, &asked, e);
@@ -341,7 +365,7 @@ int opt_start(const struct opt_program *p, int argc, char *argv[], int *status)
 	*program.common = (struct opt_common){.output = "-"};
 	reserve_descriptors();
 	signal(SIGPIPE, SIG_IGN);
-	done = start(&program, argc, argv, &e);
+	done = start_program(&program, argc, argv, &e);
 	if (!done)
 		return optind;
 	*status = done > 0 ? STATUS_DONE : opt_fail(p, &e);

@@ -39,10 +39,14 @@ enum opt_type {
 };
 
 struct opt {
-	const char *name;     /* long name without the dashes */
-	char letter;          /* or 0 */
-	const char *argument; /* placeholder in the help, "FILE"; NULL for a flag; choices "a|b|c" */
-	const char *doc;      /* one line */
+	const char *name; /* long name without the dashes */
+	char letter;      /* or 0 */
+	/*
+	 * Placeholder in the help, "FILE"; NULL for a flag; choices "a|b|c"; "[=FILE]" for an OPT_TEXT whose argument
+	 * may be missing ("" then), without a letter.
+	 */
+	const char *argument;
+	const char *doc; /* one line; NULL: not in help, manual page and list */
 	enum opt_type type;
 	void *target; /* written as `type` says; unchanged if the option is not given */
 };
@@ -56,7 +60,7 @@ struct opt_list {
 
 /* Groups of common options. Every program has -h and -V. */
 enum {
-	OPT_CONFIG = 1, /* -c FILE, -p SECTION.KEY=VALUE, --strict, --list-params, --dump-config */
+	OPT_CONFIG = 1, /* -c FILE, -p SECTION.KEY=VALUE, --strict, --list-params, --list-configs, --dump-config */
 	OPT_OUTPUT = 2, /* -o FILE, -f text|json|csv, --json */
 	OPT_RUN = 4,    /* -q, -v, --check */
 };
@@ -97,7 +101,7 @@ struct opt_program {
 
 /*
  * Reads the command line, reads and checks the configuration, and answers --help, --version,
- * --list-params, --dump-config on stdout. Returns the index of the first operand in argv (argv is
+ * --list-params, --list-configs, --dump-config on stdout. Returns the index of the first operand in argv (argv is
  * reordered: operands last), or -1 if the program has to end with `*status`. Also makes writing to
  * a closed pipe an error instead of a signal.
  */

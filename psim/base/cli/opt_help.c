@@ -16,12 +16,23 @@ static void print_row(const struct opt *row, FILE *out)
 	else
 		n = fprintf(out, "      --%s", row->name);
 	if (row->argument)
-		n += fprintf(out, " %s", row->argument);
+		n += fprintf(out, row->argument[0] == '[' ? "%s" : " %s", row->argument);
 	if (n > HELP_COLUMN - 2) {
 		fputc('\n', out);
 		n = 0;
 	}
 	fprintf(out, "%*s%s\n", HELP_COLUMN - n, "", row->doc);
+}
+
+void opt_print_list(const struct opt_rows *rows, FILE *out)
+{
+	for (unsigned i = 0; i < rows->count; i++) {
+		const struct opt *row = &rows->row[i];
+
+		if (row->doc)
+			fprintf(out, "--%s\t-%.1s\t%s\t%s\n", row->name, &row->letter,
+				row->argument ? row->argument : "-", row->doc);
+	}
 }
 
 static void print_example(const char *line, size_t n, FILE *out)
@@ -47,7 +58,8 @@ void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FI
 			fputs("\noptions:\n", out);
 		if (i == rows->own)
 			fputs("\ncommon options:\n", out);
-		print_row(&rows->row[i], out);
+		if (rows->row[i].doc)
+			print_row(&rows->row[i], out);
 	}
 	if (p->examples) {
 		fputs("\nexamples:\n", out);
@@ -116,7 +128,8 @@ void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FIL
 	roff(p->summary, out);
 	fputs("\n.SH OPTIONS\n", out);
 	for (unsigned i = 0; i < rows->count; i++)
-		man_row(&rows->row[i], out);
+		if (rows->row[i].doc)
+			man_row(&rows->row[i], out);
 	if (p->examples) {
 		fputs(".SH EXAMPLES\n.nf\n", out);
 		each_line(p->examples, man_example, out);

@@ -11,7 +11,8 @@ enum { OPT_ROWS_MAX = 64 };
 
 /* Options that answer and end the program. */
 struct opt_asked {
-	bool help, version, list_params, dump_config, json, man;
+	bool help, version, list_options, list_params, list_configs, dump_config, json, man;
+	const char *html;
 };
 
 struct opt_rows {
@@ -22,5 +23,8 @@ struct opt_rows {
 /* Print the answers to --help and --man: text for a terminal, a page in man(7) macros. */
 void opt_print_help(const struct opt_program *p, const struct opt_rows *rows, FILE *out);
 void opt_print_man(const struct opt_program *p, const struct opt_rows *rows, FILE *out);
+
+/* Prints the answer to --list-options: a line an option, of name, letter, argument ("-": none) and meaning, by tabs. */
+void opt_print_list(const struct opt_rows *rows, FILE *out);
 
 #endif

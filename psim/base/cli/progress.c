@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* Set by the signal handlers: the only writable static data in the libraries. */
-static volatile sig_atomic_t end_asked, end_asked_at, status_asked;
+static volatile sig_atomic_t end_requested, end_requested_at, status_requested;
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
@@ -20,21 +20,21 @@ static void on_signal(int number)
 	struct timespec now;
 
 	if (number == SIGUSR1) {
-		status_asked = 1;
+		status_requested = 1;
 		return;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (end_asked && (sig_atomic_t)now.tv_sec - end_asked_at >= 2) {
+	if (end_requested && (sig_atomic_t)now.tv_sec - end_requested_at >= 2) {
 		signal(number, SIG_DFL);
 		raise(number);
 		return;
 	}
-	if (!end_asked)
-		end_asked_at = (sig_atomic_t)now.tv_sec;
-	end_asked = number;
+	if (!end_requested)
+		end_requested_at = (sig_atomic_t)now.tv_sec;
+	end_requested = number;
 }
 
-static double host_seconds(void)
+static double progress_host_seconds(void)
 {
 	struct timespec t;
 
@@ -50,9 +50,9 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 	p->total = total;
 	p->quiet = quiet;
 	p->terminal = isatty(STDERR_FILENO);
-	p->start = host_seconds();
+	p->start = progress_host_seconds();
 	p->next = p->start + (p->terminal ? 1 : 60);
-	end_asked = status_asked = 0;
+	end_requested = status_requested = 0;
 	for (int i = 0; i < WATCHED; i++) {
 		struct sigaction a = {.sa_handler = on_signal};
 
@@ -82,10 +82,10 @@ static void show(struct progress *p, double now, uint64_t done, const char *note
 
 bool progress_step(struct progress *p, uint64_t done, const char *note)
 {
-	double now = host_seconds();
+	double now = progress_host_seconds();
 
-	if (status_asked) {
-		status_asked = 0;
+	if (status_requested) {
+		status_requested = 0;
 		show(p, now, done, note);
 		if (p->terminal)
 			fputc('\n', stderr);
@@ -93,7 +93,7 @@ bool progress_step(struct progress *p, uint64_t done, const char *note)
 		show(p, now, done, note);
 		p->next = now + (p->terminal ? 0.5 : 60);
 	}
-	return !end_asked;
+	return !end_requested;
 }
 
 void progress_end(struct progress *p)
@@ -106,5 +106,5 @@ void progress_end(struct progress *p)
 
 int progress_signal(void)
 {
-	return end_asked;
+	return end_requested;
 }

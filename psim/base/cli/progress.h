@@ -3,7 +3,7 @@
  *
  * On a terminal progress is one line with share done, rate and time left, after the first second;
  * otherwise a line a minute. SIGINT, SIGTERM and SIGHUP set a flag, on which the main loop ends in
- * good order; another one, more than a second later, kills. SIGUSR1 asks for a status line at once.
+ * good order; another one, more than a second later, kills. SIGUSR1 requests a status line at once.
  * Only a program's outermost loop calls this, every some 10000 instructions.
  */
 #ifndef PSIM_BASE_PROGRESS_H
@@ -29,14 +29,14 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 
 /*
  * Reports that `done` units are done, with a short note for the line (NULL if none). Returns false
- * once a signal has asked the run to end.
+ * once a signal has requested the run's end.
  */
 bool progress_step(struct progress *p, uint64_t done, const char *note);
 
 /* Clears the line and restores the signals' actions. */
 void progress_end(struct progress *p);
 
-/* The signal that asked the run to end, 0 if none did. */
+/* The signal that requested the run's end, 0 if none did. */
 int progress_signal(void);
 
 #endif

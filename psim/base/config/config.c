@@ -86,7 +86,7 @@ static const struct config_section *open_section(const struct config *c, const c
 	return NULL;
 }
 
-static struct config_row *find(const struct config *c, const char *section, const char *key)
+static struct config_row *find_key(const struct config *c, const char *section, const char *key)
 {
 	for (size_t i = 0; i < c->rows.count; i++)
 		if (!strcmp(c->rows.at[i].param->section, section) && !strcmp(c->rows.at[i].param->key, key))
@@ -163,8 +163,8 @@ static int folder_length(const char *place)
 }
 
 /* Writes `value`, from `place`, to `text`; a path is relative to the file of that place. -1 with `e`: too long. */
-static int resolve(const struct param *p, bool is_path, const char *place, const char *value, char text[PARAM_TEXT_MAX],
-		   struct err *e)
+static int config_resolve(const struct param *p, bool is_path, const char *place, const char *value,
+			  char text[PARAM_TEXT_MAX], struct err *e)
 {
 	int folder = is_path && *value != '/' ? folder_length(place) : 0;
 	int n = snprintf(text, PARAM_TEXT_MAX, "%.*s%s", folder, place, value);
@@ -181,7 +181,7 @@ static int assign_own(struct config *c, const struct config_section *s, const ch
 {
 	if (!*row)
 		*row = add_own(c, s->name, key, e);
-	return *row ? resolve((*row)->param, s->paths, place, value, field_of(*row), e) : -1;
+	return *row ? config_resolve((*row)->param, s->paths, place, value, field_of(*row), e) : -1;
 }
 
 /* Sets a key of a table. An empty path stays empty: no file. */
@@ -191,7 +191,7 @@ static int assign_row(const struct config_row *row, const char *place, const cha
 	char path[PARAM_TEXT_MAX];
 
 	if (p->type == PARAM_PATH) {
-		if (resolve(p, *value != '\0', place, value, path, e) < 0)
+		if (config_resolve(p, *value != '\0', place, value, path, e) < 0)
 			return -1;
 		value = path;
 	}
@@ -209,7 +209,7 @@ int config_assign(struct config *c, const char *place, const char *section, cons
 
 	if (!config_has_section(c, section))
 		return config_unknown_section(c, place, section, e);
-	row = find(c, section, key);
+	row = find_key(c, section, key);
 	if (!row && !own)
 		return unknown_key(c, place, section, key, e);
 	if ((own ? assign_own(c, own, place, key, value, &row, e) : assign_row(row, place, value, e)) < 0)
@@ -224,7 +224,7 @@ int config_assign(struct config *c, const char *place, const char *section, cons
 }
 
 /* Cuts the blanks off both ends, in place. */
-static char *trim(char *text)
+static char *config_trim(char *text)
 {
 	size_t n;
 
@@ -251,7 +251,7 @@ int config_override(struct config *c, const char *assignment, const char *origin
 		err_set(e, STATUS_USAGE, "%s %s: not an assignment, expected section.key=value", origin, assignment);
 	} else {
 		*equals = *dot = '\0';
-		result = config_assign(c, origin, trim(copy), trim(dot + 1), trim(equals + 1), e);
+		result = config_assign(c, origin, config_trim(copy), config_trim(dot + 1), config_trim(equals + 1), e);
 	}
 	free(copy);
 	return result;
@@ -259,7 +259,7 @@ int config_override(struct config *c, const char *assignment, const char *origin
 
 const char *config_origin(const struct config *c, const char *section, const char *key)
 {
-	const struct config_row *row = c ? find(c, section, key) : NULL;
+	const struct config_row *row = c ? find_key(c, section, key) : NULL;
 
 	return row && row->origin ? row->origin : "default";
 }

@@ -68,7 +68,7 @@ struct clocked {
 struct param {
 	const char *section, *key;
 	enum param_type type;
-	const char *initial; /* default, as a file would say it */
+	const char *initial; /* default, in the syntax of a file */
 	double min, max;     /* inclusive; ignored for BOOL, ENUM, TEXT, PATH; of DELAY and FLOW in either unit */
 	const char *choices; /* ENUM: "a|b|c", else NULL */
 	const char *unit;    /* "" if none */

@@ -1,16 +1,14 @@
 #include "config_find.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Below the folder of configurations; the first that has the file counts. */
+/* Folders below the folder of configurations, in search order. */
 static const char *const folders[] = {"", "machines/", "net/", "ndl/", "models/", "models/node/", "explore/"};
 
-/* The folder of configurations; false: the program is neither of a build nor of an installation. */
-static bool configurations(char folder[PATH_MAX])
+bool config_folder(char folder[PATH_MAX])
 {
 	char self[PATH_MAX], path[2 * PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -34,7 +32,7 @@ const char *config_find(const char *name, char found[PATH_MAX])
 {
 	char folder[PATH_MAX];
 
-	if (!searched(name) || !access(name, F_OK) || !configurations(folder))
+	if (!searched(name) || !access(name, F_OK) || !config_folder(folder))
 		return name;
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
 		if ((size_t)snprintf(found, PATH_MAX, "%s/%s%s", folder, folders[i], name) < PATH_MAX &&
@@ -48,7 +46,7 @@ const char *config_find_places(const char *name, char text[PATH_MAX])
 	char folder[PATH_MAX];
 
 	text[0] = 0;
-	if (searched(name) && configurations(folder))
+	if (searched(name) && config_folder(folder))
 		snprintf(text, PATH_MAX, ", nor in %.3000s and its folders", folder);
 	return text;
 }

@@ -19,10 +19,10 @@ struct reading {
 	unsigned depth, line;        /* line: that of its `inherit`, while that file is read */
 };
 
-static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e);
+static int config_read_file(struct config *c, const char *path, const struct reading *outer, struct err *e);
 
 /* Checks the name here, since a misspelt section may have no keys. */
-static int enter_section(void *user, const struct ini_place *at, const char *name, struct err *e)
+static int config_read_enter_section(void *user, const struct ini_place *at, const char *name, struct err *e)
 {
 	const struct reading *r = user;
 	char place[PLACE_MAX];
@@ -53,13 +53,13 @@ static int inherit(struct reading *r, const char *value, struct err *e)
 	else
 		snprintf(path, room, "%s", value);
 	other = access(path, F_OK) ? config_find(value, found) : path;
-	result = read_file(r->config, other == value ? path : other, r, e);
+	result = config_read_file(r->config, other == value ? path : other, r, e);
 	free(path);
 	return result;
 }
 
-static int take(void *user, const struct ini_place *at, const char *section, const char *key, const char *value,
-		struct err *e)
+static int config_read_take(void *user, const struct ini_place *at, const char *section, const char *key,
+			    const char *value, struct err *e)
 {
 	struct reading *r = user;
 	char place[PLACE_MAX];
@@ -80,7 +80,7 @@ static int take(void *user, const struct ini_place *at, const char *section, con
 }
 
 /* Returns whether `path` is one of the files being read. */
-static bool loops(const char *path, const struct reading *outer)
+static bool config_read_loops(const char *path, const struct reading *outer)
 {
 	char *real = realpath(path, NULL);
 	bool same = false;
@@ -107,15 +107,15 @@ static int cannot_open(const char *path, const struct reading *outer, const char
 	return err_set(e, status, "%s: cannot open: %s%s", path, why, places);
 }
 
-static int read_file(struct config *c, const char *path, const struct reading *outer, struct err *e)
+static int config_read_file(struct config *c, const char *path, const struct reading *outer, struct err *e)
 {
 	struct reading r = {.config = c, .path = path, .outer = outer};
-	const struct ini_client client = {enter_section, take, &r};
+	const struct ini_client client = {config_read_enter_section, config_read_take, &r};
 	bool allowed = c->allow_unused;
 	FILE *file;
 	int result;
 
-	if (loops(path, outer))
+	if (config_read_loops(path, outer))
 		return err_set(e, STATUS_USAGE, "%s:%u: inherit: %s inherits itself, expected another file",
 			       outer->path, outer->line, path);
 	r.depth = outer ? outer->depth + 1 : 0;
@@ -135,5 +135,5 @@ int config_read(struct config *c, const char *path, struct err *e)
 
 	if (config_is_whole(c, e))
 		return -1;
-	return read_file(c, config_find(path, found), NULL, e);
+	return config_read_file(c, config_find(path, found), NULL, e);
 }

@@ -66,7 +66,7 @@ static const struct config_fact *find_fact(const struct config *c, struct part n
 	return NULL;
 }
 
-static const struct config_row *find_row(const struct config *c, struct part name)
+static const struct config_row *config_use_find_row(const struct config *c, struct part name)
 {
 	for (size_t i = 0; i < c->rows.count; i++) {
 		const struct param *p = c->rows.at[i].param;
@@ -104,7 +104,7 @@ static bool term_holds(const struct config *c, struct part term, char *why, size
 
 	if (*term.at == '?' || *term.at == '!')
 		return fact_holds(c, term, why, room);
-	row = find_row(c, (struct part){term.at, name});
+	row = config_use_find_row(c, (struct part){term.at, name});
 	if (!row)
 		return true;
 	value_write(row->param, (const char *)row->target + row->param->offset, value, sizeof(value));
@@ -194,31 +194,31 @@ void config_note_used(struct config *c, const struct config_use *uses)
 
 unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user)
 {
-	bool *told = mem_alloc(c->rows.count + 1, sizeof(*told), NULL);
+	bool *reported = mem_alloc(c->rows.count + 1, sizeof(*reported), NULL);
 	unsigned count = 0;
 
-	for (size_t i = 0; told && i < c->rows.count; i++) {
+	for (size_t i = 0; reported && i < c->rows.count; i++) {
 		const struct config_row *row = &c->rows.at[i];
 		char why[NAME_MAX_CHARS + VALUE_TEXT_MAX], other[sizeof(why)], list[LIST_CHARS];
 		size_t length;
 		bool several = false;
 
-		if (told[i] || !is_unused(c, row, uses, why, sizeof(why)))
+		if (reported[i] || !is_unused(c, row, uses, why, sizeof(why)))
 			continue;
 		length = (size_t)snprintf(list, sizeof(list), "%s.%s", row->param->section, row->param->key);
 		for (size_t k = i + 1; k < c->rows.count && length + NAME_MAX_CHARS < sizeof(list); k++) {
 			const struct config_row *next = &c->rows.at[k];
 
-			if (told[k] || !is_unused(c, next, uses, other, sizeof(other)) || strcmp(why, other) != 0 ||
+			if (reported[k] || !is_unused(c, next, uses, other, sizeof(other)) || strcmp(why, other) != 0 ||
 			    !same_source(row->origin, next->origin))
 				continue;
-			told[k] = several = true;
+			reported[k] = several = true;
 			length += (size_t)snprintf(list + length, sizeof(list) - length, ", %s.%s",
 						   next->param->section, next->param->key);
 		}
 		fn(user, row->origin, list, several, why);
 		count++;
 	}
-	free(told);
+	free(reported);
 	return count;
 }

@@ -25,7 +25,7 @@ struct reading {
 	struct err *e;
 };
 
-__attribute__((format(printf, 2, 3))) static void fail(struct reading *r, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void ini_file_fail(struct reading *r, const char *format, ...)
 {
 	va_list ap;
 
@@ -51,11 +51,11 @@ static int get_line(struct reading *r, char line[LINE_MAX_CHARS + 1])
 			ungetc(after, r->file);
 		}
 		if (c != '\t' && iscntrl(c)) {
-			fail(r, "control character 0x%02x, expected text", (unsigned)c);
+			ini_file_fail(r, "control character 0x%02x, expected text", (unsigned)c);
 			return -1;
 		}
 		if (n == LINE_MAX_CHARS) {
-			fail(r, "line too long, expected at most %d characters", LINE_MAX_CHARS);
+			ini_file_fail(r, "line too long, expected at most %d characters", LINE_MAX_CHARS);
 			return -1;
 		}
 		line[n++] = (char)c;
@@ -69,18 +69,18 @@ static int get_line(struct reading *r, char line[LINE_MAX_CHARS + 1])
 	return c == EOF && !n ? -1 : n;
 }
 
-static void enter_section(struct reading *r, const char *line)
+static void ini_file_enter_section(struct reading *r, const char *line)
 {
 	const char *end = strchr(line, ']');
 
 	if (!end) {
-		fail(r, "no ] after the section's name, expected [section]");
+		ini_file_fail(r, "no ] after the section's name, expected [section]");
 		return;
 	}
 	end++;
 	end += strspn(end, " \t");
 	if (*end && *end != ';' && *end != '#') {
-		fail(r, "\"%s\" after a section's name, expected the end of the line", end);
+		ini_file_fail(r, "\"%s\" after a section's name, expected the end of the line", end);
 		return;
 	}
 	r->in_section = true;
@@ -107,9 +107,10 @@ static char *feed(char *buffer, int size, void *user)
 		text += 3;
 	text += strspn(text, " \t");
 	if (*text == '[')
-		enter_section(r, text);
+		ini_file_enter_section(r, text);
 	else if (*text && !strchr(";#", *text) && !strpbrk(text, "=:"))
-		fail(r, "\"%s\" is not understood, expected [section] or key = value", text);
+		ini_file_fail(r, "\"%s\" is neither a section nor an assignment, expected [section] or key = value",
+			      text);
 	if (r->failed)
 		return NULL;
 	snprintf(buffer, (size_t)size, "%s\n", text);
@@ -117,7 +118,7 @@ static char *feed(char *buffer, int size, void *user)
 }
 
 /* Handler that inih calls; 1 goes on, 0 records an error. */
-static int take(void *user, const char *section, const char *key, const char *value)
+static int ini_file_take(void *user, const char *section, const char *key, const char *value)
 {
 	struct reading *r = user;
 	char text[LINE_MAX_CHARS + 1];
@@ -139,7 +140,7 @@ static int take(void *user, const char *section, const char *key, const char *va
 int ini_file_read(FILE *file, const char *path, const struct ini_client *client, struct err *e)
 {
 	struct reading r = {.client = client, .at = {path, 0}, .file = file, .e = e};
-	int bad_line = ini_parse_stream(feed, &r, take, &r);
+	int bad_line = ini_parse_stream(feed, &r, ini_file_take, &r);
 
 	if (r.failed)
 		return -1;

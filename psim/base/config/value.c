@@ -11,7 +11,7 @@ struct scale {
 	uint64_t factor;
 };
 
-/* Largest first; the last is the field's own unit. */
+/* Units in descending order; the last one is the field's own. */
 static const struct scale sizes[] = {
 	{"TiB", 1ull << 40}, {"GiB", 1ull << 30}, {"MiB", 1ull << 20}, {"KiB", 1ull << 10}, {"bytes", 1}, {"B", 1},
 	{NULL, 0},
@@ -19,7 +19,7 @@ static const struct scale sizes[] = {
 static const struct scale frequencies[] = {
 	{"GHz", 1000000000}, {"MHz", 1000000}, {"kHz", 1000}, {"Hz", 1}, {NULL, 0},
 };
-/* Writing uses the first five; a bit a second is an eighth of a byte. */
+/* Output uses the first five; a bit per second is an eighth of a byte per second. */
 static const struct scale rates[] = {
 	{"TB/s", 1000000000000},
 	{"GB/s", 1000000000},
@@ -55,7 +55,7 @@ static const struct scale *scales_of(enum param_type type)
 	}
 }
 
-static bool is_clocked(const struct param *p)
+static bool config_value_is_clocked(const struct param *p)
 {
 	return p->type == PARAM_DELAY || p->type == PARAM_FLOW;
 }
@@ -74,7 +74,7 @@ struct number {
 };
 
 /* Writes "`text` is wrong, expected 1 to 1024 entries". */
-static int refuse(const struct param *p, const char *text, const char *wrong, struct err *e)
+static int config_value_refuse(const struct param *p, const char *text, const char *wrong, struct err *e)
 {
 	bool has_scale = scales_of(p->type) != NULL;
 	char range[100];
@@ -90,7 +90,7 @@ static int unit_list(const struct param *p, const char *text, const char *tail, 
 	char list[140] = "";
 	size_t n = 0;
 
-	if (is_clocked(p))
+	if (config_value_is_clocked(p))
 		n = (size_t)snprintf(list, sizeof(list), "%s", cycle_unit(p));
 	for (; scales->unit && n < sizeof(list); scales++)
 		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "", scales->unit);
@@ -113,9 +113,9 @@ static int factor_of(const struct param *p, const char *text, const char *tail, 
 	if (!scales) {
 		if (!*tail || !strcmp(tail, p->unit))
 			return 0;
-		return refuse(p, text, "is not a number", e);
+		return config_value_refuse(p, text, "is not a number", e);
 	}
-	if (!*tail && !is_clocked(p) && (p->type != PARAM_TIME || value == 0))
+	if (!*tail && !config_value_is_clocked(p) && (p->type != PARAM_TIME || value == 0))
 		return 0;
 	for (const struct scale *s = scales; s->unit; s++)
 		if (!strcmp(tail, s->unit)) {
@@ -141,7 +141,7 @@ static bool read_integer(const char *text, const char *end, uint64_t factor, uin
 	return v <= UINT64_MAX / factor;
 }
 
-static int read_number(const struct param *p, const char *text, struct number *n, struct err *e)
+static int config_value_read_number(const struct param *p, const char *text, struct number *n, struct err *e)
 {
 	const char *digits = text + (*text == '-' || *text == '+');
 	const char *tail;
@@ -150,10 +150,10 @@ static int read_number(const struct param *p, const char *text, struct number *n
 
 	/* strtod would also take hexadecimal, "inf" and "nan" */
 	if ((!isdigit((unsigned char)*digits) && *digits != '.') || tolower((unsigned char)digits[1]) == 'x')
-		return refuse(p, text, "is not a number", e);
+		return config_value_refuse(p, text, "is not a number", e);
 	n->value = strtod(text, &end);
 	if (end == text || !isfinite(n->value))
-		return refuse(p, text, "is not a number", e);
+		return config_value_refuse(p, text, "is not a number", e);
 	for (tail = end; isspace((unsigned char)*tail); tail++)
 		;
 	if (factor_of(p, text, tail, n->value, &factor, e))
@@ -178,10 +178,10 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 	struct number n = {0};
 	double limit = p->type == PARAM_UINT ? 4294967295.0 : p->type == PARAM_TIME ? 0x1p63 : 0x1p64;
 
-	if (read_number(p, text, &n, e))
+	if (config_value_read_number(p, text, &n, e))
 		return -1;
 	if (n.value < p->min || n.value > p->max)
-		return refuse(p, text, "is out of range", e);
+		return config_value_refuse(p, text, "is out of range", e);
 	if (p->type == PARAM_REAL || p->type == PARAM_FREQ || p->type == PARAM_RATE) {
 		*(double *)field = n.value;
 		return 0;
@@ -192,7 +192,7 @@ static int read_numeric(const struct param *p, const char *text, void *field, st
 			       : p->type == PARAM_TIME ? " of ps"
 						       : "");
 	if (n.value < 0 || n.value > limit || (p->type == PARAM_TIME && n.integer > INT64_MAX))
-		return refuse(p, text, "is out of range", e);
+		return config_value_refuse(p, text, "is out of range", e);
 	if (p->type == PARAM_UINT)
 		*(unsigned *)field = (unsigned)n.integer;
 	else if (p->type == PARAM_SIZE)
@@ -210,12 +210,12 @@ static int read_clocked(const struct param *p, const char *text, struct clocked 
 	const struct param plain = {.type = PARAM_REAL, .unit = cycle_unit(p), .min = p->min, .max = p->max};
 	struct number n = {0};
 
-	if (read_number(in_cycles ? &plain : p, text, &n, e))
+	if (config_value_read_number(in_cycles ? &plain : p, text, &n, e))
 		return -1;
 	if (!in_cycles)
 		n.value /= p->type == PARAM_DELAY ? 1e3 : 1e9;
 	if (n.value < p->min || n.value > p->max)
-		return refuse(p, text, "is out of range", e);
+		return config_value_refuse(p, text, "is out of range", e);
 	*field = (struct clocked){n.value, in_cycles};
 	return 0;
 }
@@ -247,7 +247,7 @@ static int read_choice(const struct param *p, const char *text, unsigned *field,
 		}
 		c = bar ? bar + 1 : NULL;
 	}
-	return err_set(e, STATUS_USAGE, "\"%s\" is unknown, expected one of %s", text, p->choices);
+	return err_set(e, STATUS_USAGE, "unknown value \"%s\", expected one of %s", text, p->choices);
 }
 
 /* Refuses text that would not read back from a file: comments, control characters. */
@@ -262,7 +262,8 @@ static int read_text(const char *text, char *field, struct err *e)
 			return err_set(e, STATUS_USAGE, "control character 0x%02x in text",
 				       (unsigned)(unsigned char)text[i]);
 		if ((text[i] == ';' || text[i] == '#') && (!i || isspace((unsigned char)text[i - 1])))
-			return err_set(e, STATUS_USAGE, "%c after a space would begin a comment", text[i]);
+			return err_set(e, STATUS_USAGE,
+				       "%c after a space would start a comment, expected text without it", text[i]);
 	}
 	memcpy(field, text, n + 1);
 	return 0;

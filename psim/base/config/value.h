@@ -1,8 +1,7 @@
 /*
- * One configuration value as text: config.c reads it from files and writes it to echoes. Numbers
- * carry units: B KiB MiB GiB TiB for sizes, Hz kHz MHz GHz for frequencies, ps ns us ms s for
- * times, cycles and B/cycle where the row accepts them. Any other parameter's own unit may follow
- * its number.
+ * Conversion between a configuration value and its text, for files, messages and the echo. Numbers have units: B KiB
+ * MiB GiB TiB for sizes, Hz kHz MHz GHz for frequencies, ps ns us ms s for times, cycles and B/cycle if the row
+ * accepts them. The row's own unit may follow any other number.
  */
 #ifndef PSIM_BASE_VALUE_H
 #define PSIM_BASE_VALUE_H

@@ -171,11 +171,11 @@ class Jobs:
         self.lines += [f"build {' '.join(made)}: run | {' '.join(map(escaped, inputs))}",
                        "  c = " + command.replace("$", "$$"), "  what = " + what.replace("$", "$$")]
 
-    def run(self, anew=False):
-        """Runs outdated jobs, or all of them if `anew`; ends the program if a job fails."""
+    def run(self, rebuild=False):
+        """Runs outdated jobs, or all of them if `rebuild`; ends the program if a job fails."""
         if not shutil.which("ninja"):
             raise Stop(FAILED, "ninja: not found; Debian's package is ninja-build")
-        if anew:
+        if rebuild:
             for target in self.targets:
                 if os.path.exists(target.replace("$ ", " ")):
                     os.remove(target.replace("$ ", " "))
@@ -286,6 +286,15 @@ def setting(config, key):
     raise Stop(USAGE, f"{config}: no {key}")
 
 
+def span_text(low, high):
+    """A tolerance in percent, as a text."""
+    if low == -high:
+        return f"{high:.3g}%"
+    if low == -100:
+        return f"<= {high:+.3g}%"
+    return f">= {low:+.3g}%" if high == float("inf") else f"{low:+.3g}..{high:+.3g}%"
+
+
 class Verdicts:
     """Figures beside published ones, in sections. A row: figure, ours, paper, off, tolerance, verdict, note.
 
@@ -305,12 +314,13 @@ class Verdicts:
     def row(self, figure, ours, paper=None, tolerance=None, note="", low=None):
         """Adds a figure; True, False, or None if it is not judged: without a paper's figure or a tolerance.
 
-        `tolerance`: percent of the paper's figure, both ways; with `low`, from low to tolerance."""
+        `tolerance`: percent of the paper's figure, both ways; with `low`, from low to tolerance: low=-100 bounds from above
+        alone, an infinite tolerance from below."""
         off = None if paper is None else 100 * (ours / paper - 1)
         low = -tolerance if low is None and tolerance is not None else low
         judged = off is not None and tolerance is not None
         within = low <= off <= tolerance if judged else None
-        span = "" if not judged else f"{tolerance:.3g}%" if low == -tolerance else f"{low:+.3g}..{tolerance:+.3g}%"
+        span = span_text(low, tolerance) if judged else ""
         self.rows.append((figure, f"{ours:.4g}", "" if paper is None else f"{paper:.4g}",
                           "" if off is None else f"{off:+.1f}%", span,
                           "" if within is None else "within" if within else "NOT within", note))

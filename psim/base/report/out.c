@@ -66,7 +66,7 @@ int out_is_not(const char *path, const char *input, struct err *e)
 	return err_set(e, STATUS_USAGE, "%s: is also an input, expected another file to write to", path);
 }
 
-static void release(struct out *o)
+static void out_release(struct out *o)
 {
 	if (o->file && o->file != stdout)
 		fclose(o->file);
@@ -169,7 +169,7 @@ static bool ends_in_gz(const char *path)
 	return n > 3 && !strcmp(path + n - 3, ".gz");
 }
 
-static struct out *create(const char *path, bool compressed, struct err *e)
+static struct out *create_output(const char *path, bool compressed, struct err *e)
 {
 	struct out *o = mem_alloc(1, sizeof(*o), e);
 	int fd;
@@ -182,7 +182,7 @@ static struct out *create(const char *path, bool compressed, struct err *e)
 	}
 	o->name = final_name(path, e);
 	if (!o->name) {
-		release(o);
+		out_release(o);
 		return NULL;
 	}
 	errno = 0;
@@ -193,7 +193,7 @@ static struct out *create(const char *path, bool compressed, struct err *e)
 		err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path, strerror(errno ? errno : ENOMEM));
 		if (fd < 0)
 			o->unnamed = true; /* no temporary file to remove */
-		release(o);
+		out_release(o);
 		return NULL;
 	}
 	return o;
@@ -201,12 +201,12 @@ static struct out *create(const char *path, bool compressed, struct err *e)
 
 struct out *out_create(const char *path, struct err *e)
 {
-	return create(path, false, e);
+	return create_output(path, false, e);
 }
 
 struct out *out_create_gz(const char *path, struct err *e)
 {
-	return create(path, ends_in_gz(path), e);
+	return create_output(path, ends_in_gz(path), e);
 }
 
 FILE *out_file(struct out *o)
@@ -231,7 +231,7 @@ static int link_unnamed(struct out *o)
 	return 0;
 }
 
-static int finish(struct out *o)
+static int out_finish(struct out *o)
 {
 	if (fflush(o->file) || ferror(o->file))
 		return -1;
@@ -259,16 +259,16 @@ int out_close(struct out *o, struct err *e)
 	errno = 0;
 	if (!o->name) {
 		result = out_check(o->file, out_name(o), e);
-	} else if (finish(o)) {
+	} else if (out_finish(o)) {
 		/* an earlier failed write may have left no errno */
 		result = errno ? out_error(out_name(o), e) : err_set(e, STATUS_FAILED, "%s: cannot write", out_name(o));
 	}
-	release(o);
+	out_release(o);
 	return result;
 }
 
 void out_abort(struct out *o)
 {
 	if (o)
-		release(o);
+		out_release(o);
 }

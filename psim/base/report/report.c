@@ -16,6 +16,12 @@ struct report *report_create(void)
 	return mem_alloc(1, sizeof(struct report), NULL);
 }
 
+static void report_release(char *text)
+{
+	if (text && *text)
+		free(text);
+}
+
 void report_destroy(struct report *r)
 {
 	if (!r)
@@ -23,9 +29,9 @@ void report_destroy(struct report *r)
 	for (size_t i = 0; i < r->items.count; i++) {
 		struct report_item *item = &r->items.at[i];
 
-		free(item->name);
-		free(item->unit);
-		free(item->doc);
+		report_release(item->name);
+		report_release(item->unit);
+		report_release(item->doc);
 		if (item->kind == ITEM_TEXT)
 			free(item->value.text);
 	}
@@ -33,74 +39,117 @@ void report_destroy(struct report *r)
 	free(r);
 }
 
-static char *copy(struct report *r, const char *text)
+static char *report_copy(struct report *r, const char *text)
 {
-	char *c = mem_copy_text(text ? text : "", NULL);
+	char *c = text && *text ? mem_copy_text(text, NULL) : (char *)(uintptr_t) "";
 
 	if (!c)
 		r->short_of_memory = true;
 	return c;
 }
 
-/* Adds an item. If memory is short it adds nothing, and report_write returns the error. */
-static void add(struct report *r, struct report_item item, const char *name, const char *unit, const char *doc)
+void report_keep(struct report *r, const struct report_pick *picks, unsigned count)
 {
-	struct report_item *place = r && !r->short_of_memory ? vec_push(&r->items, NULL) : NULL;
+	if (!r)
+		return;
+	r->kept = picks;
+	r->kept_count = count;
+}
 
+bool report_keeps(const struct report *r, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (unsigned i = 0; r && i < r->kept_count; i++)
+		if (!strncmp(r->kept[i].path, name, length) &&
+		    (!r->kept[i].path[length] || r->kept[i].path[length] == '.'))
+			return true;
+	return r && !r->kept;
+}
+
+/* Begins a group or a table; returns whether it is dropped. */
+static bool begin_dropped(struct report *r, const char *name)
+{
+	if (!r->dropped && (r->depth || report_keeps(r, name)))
+		return false;
+	r->dropped++;
+	return true;
+}
+
+/* Ends a group or a table; returns whether it was dropped. */
+static bool end_dropped(struct report *r)
+{
+	if (!r->dropped)
+		return false;
+	r->dropped--;
+	return true;
+}
+
+/* Adds an item. If memory is short it adds nothing, and report_write returns the error. */
+static void report_add(struct report *r, struct report_item item, const char *name, const char *unit, const char *doc)
+{
+	struct report_item *place;
+
+	place = r && !r->short_of_memory && !r->dropped ? vec_push(&r->items, NULL) : NULL;
 	if (!place) {
-		if (r)
+		if (r && !r->dropped)
 			r->short_of_memory = true;
 		if (item.kind == ITEM_TEXT)
 			free(item.value.text);
 		return;
 	}
 	*place = item;
-	place->name = copy(r, name);
-	place->unit = copy(r, unit);
-	place->doc = copy(r, doc);
+	place->name = report_copy(r, name);
+	place->unit = report_copy(r, unit);
+	place->doc = report_copy(r, doc);
 }
 
-static void add_text(struct report *r, const char *name, const char *value, const char *doc)
+static void report_add_text(struct report *r, const char *name, const char *value, const char *doc)
 {
 	char *text;
 
-	if (!r)
+	if (!r || r->dropped)
 		return;
-	text = copy(r, value);
+	text = mem_copy_text(value ? value : "", NULL);
+	r->short_of_memory = r->short_of_memory || !text;
 	if (text)
-		add(r, (struct report_item){.kind = ITEM_TEXT, .value.text = text}, name, "", doc);
+		report_add(r, (struct report_item){.kind = ITEM_TEXT, .value.text = text}, name, "", doc);
 }
 
 void report_group(struct report *r, const char *name, const char *doc)
 {
+	if (r && begin_dropped(r, name))
+		return;
 	if (r)
 		r->depth++;
-	add(r, (struct report_item){.kind = ITEM_GROUP}, name, "", doc);
+	report_add(r, (struct report_item){.kind = ITEM_GROUP}, name, "", doc);
 }
 
 void report_end(struct report *r)
 {
 	if (!r)
 		return;
+	if (end_dropped(r))
+		return;
 	if (!r->depth)
 		bug("report_end without report_group");
 	r->depth--;
-	add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
+	report_add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
 }
 
 void report_u64(struct report *r, const char *name, uint64_t value, const char *unit, const char *doc)
 {
-	add(r, (struct report_item){.kind = ITEM_U64, .value.u64 = value}, name, unit, doc);
+	report_add(r, (struct report_item){.kind = ITEM_U64, .value.u64 = value}, name, unit, doc);
 }
 
 void report_f64(struct report *r, const char *name, double value, const char *unit, const char *doc)
 {
-	add(r, (struct report_item){.kind = ITEM_F64, .value.f64 = value}, name, unit, doc);
+	report_add(r, (struct report_item){.kind = ITEM_F64, .value.f64 = value}, name, unit, doc);
 }
 
 void report_text(struct report *r, const char *name, const char *value, const char *doc)
 {
-	add_text(r, name, value, doc);
+	report_add_text(r, name, value, doc);
 }
 
 /* A table is an item followed by its columns as items, then its cells row by row, then an end. */
@@ -113,9 +162,11 @@ void report_table(struct report *r, const char *name, const char *doc, const str
 		bug("table %s: inside a table or without columns", name);
 	r->table_columns = count;
 	r->cells = 0;
-	add(r, (struct report_item){.kind = ITEM_TABLE, .value.u64 = count}, name, "", doc);
+	if (begin_dropped(r, name))
+		return;
+	report_add(r, (struct report_item){.kind = ITEM_TABLE, .value.u64 = count}, name, "", doc);
 	for (unsigned i = 0; i < count; i++)
-		add(r, (struct report_item){.kind = ITEM_COLUMN}, columns[i].name, columns[i].unit, "");
+		report_add(r, (struct report_item){.kind = ITEM_COLUMN}, columns[i].name, columns[i].unit, "");
 }
 
 static void count_cell(struct report *r)
@@ -129,19 +180,19 @@ static void count_cell(struct report *r)
 void report_cell_u64(struct report *r, uint64_t value)
 {
 	count_cell(r);
-	add(r, (struct report_item){.kind = ITEM_U64, .value.u64 = value}, "", "", "");
+	report_add(r, (struct report_item){.kind = ITEM_U64, .value.u64 = value}, "", "", "");
 }
 
 void report_cell_f64(struct report *r, double value)
 {
 	count_cell(r);
-	add(r, (struct report_item){.kind = ITEM_F64, .value.f64 = value}, "", "", "");
+	report_add(r, (struct report_item){.kind = ITEM_F64, .value.f64 = value}, "", "", "");
 }
 
 void report_cell_text(struct report *r, const char *value)
 {
 	count_cell(r);
-	add_text(r, "", value, "");
+	report_add_text(r, "", value, "");
 }
 
 void report_table_end(struct report *r)
@@ -151,7 +202,9 @@ void report_table_end(struct report *r)
 	if (!r->table_columns || r->cells % r->table_columns)
 		bug("report_table_end: %u cells in a table of %u columns", r->cells, r->table_columns);
 	r->table_columns = 0;
-	add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
+	if (end_dropped(r))
+		return;
+	report_add(r, (struct report_item){.kind = ITEM_END}, "", "", "");
 }
 
 struct echo {
@@ -220,7 +273,7 @@ void report_identity(struct report *r, const char *program, int argc, char *cons
 
 	if (!line && r)
 		r->short_of_memory = true;
-	report_group(r, "run", "what was run");
+	report_group(r, "run", "identification of the run");
 	report_text(r, "program", program, "");
 	report_text(r, "version", version_text(), "version and commit");
 	report_text(r, "command", line, "");
@@ -278,6 +331,7 @@ int report_write(const struct report *r, enum report_format format, FILE *out, s
 	case REPORT_TEXT: return report_write_text(r, out, e);
 	case REPORT_JSON: return report_write_json(r, out, e);
 	case REPORT_CSV: return report_write_csv(r, out, e);
+	case REPORT_HTML: return report_write_html(r, out, e);
 	}
 	bug("report format %d", (int)format);
 }

@@ -1,6 +1,6 @@
 /*
- * A report: a tree of named values and tables that is written as text, JSON
- * or CSV by one writer each. Names are snake_case; every value has a unit
+ * A report: a tree of named values and tables that is written as text, JSON,
+ * CSV or a page by one writer each. Names are snake_case; every value has a unit
  * ("" if it is a plain number) and a one-line meaning. Strings are copied.
  */
 #ifndef PSIM_BASE_REPORT_H
@@ -13,12 +13,30 @@
 #include "../config/config.h"
 #include "../err.h"
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_HTML };
 
 struct report;
 
 struct report *report_create(void);
 void report_destroy(struct report *r); /* NULL is allowed */
+
+/*
+ * A part of a report to show: the values of a group, or a table, by its path ("core",
+ * "energy.stages"). `names`: the values or columns to show, separated by blanks, NULL for all of
+ * them.
+ */
+struct report_pick {
+	const char *path, *names;
+};
+
+/*
+ * Keeps, of the groups and tables at the top that are added from now on, only those in which a
+ * pick's path begins: the others take no memory. `picks` is borrowed until the report is complete.
+ */
+void report_keep(struct report *r, const struct report_pick *picks, unsigned count);
+
+/* Returns whether the group or table at the top is kept. If not, its values need not be computed. */
+bool report_keeps(const struct report *r, const char *name);
 
 /* Groups nest; every report_group needs its report_end. */
 void report_group(struct report *r, const char *name, const char *doc);
@@ -54,15 +72,6 @@ void report_identity(struct report *r, const char *program, int argc, char *cons
  * people: times, energies and powers get a prefix (ms, nJ), numbers are rounded.
  */
 int report_write(const struct report *r, enum report_format format, FILE *out, struct err *e);
-
-/*
- * A part of a report to show: the values of a group, or a table, by its path ("core",
- * "energy.stages"). `names`: the values or columns to show, separated by blanks, NULL for all of
- * them.
- */
-struct report_pick {
-	const char *path, *names;
-};
 
 /* Writes these parts as text, in the order of the picks; parts that `r` does not have are skipped. */
 int report_write_picks(const struct report *r, const struct report_pick *picks, unsigned count, FILE *out,

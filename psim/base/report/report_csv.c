@@ -6,7 +6,7 @@
 #include "out.h"
 #include "report_tree.h"
 
-static void put_field(FILE *out, const char *text)
+static void report_csv_put_field(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
@@ -21,22 +21,22 @@ static void put_field(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void put_line(FILE *out, const char *group, const char *name, const char *row, const struct report_item *item,
-		     const char *unit)
+static void report_csv_put_line(FILE *out, const char *group, const char *name, const char *row,
+				const struct report_item *item, const char *unit)
 {
 	char number[REPORT_CELL_MAX];
 
-	put_field(out, group);
+	report_csv_put_field(out, group);
 	fputc(',', out);
-	put_field(out, name);
+	report_csv_put_field(out, name);
 	fprintf(out, ",%s,", row);
-	put_field(out, report_value_text(item, true, number));
+	report_csv_put_field(out, report_value_text(item, true, number));
 	fputc(',', out);
-	put_field(out, unit);
+	report_csv_put_field(out, unit);
 	fputc('\n', out);
 }
 
-static size_t put_table(const struct report *r, size_t at, FILE *out, const struct report_path *path)
+static size_t report_csv_put_table(const struct report *r, size_t at, FILE *out, const struct report_path *path)
 {
 	size_t columns = (size_t)r->items.at[at].value.u64, end, rows = report_rows(r, at, &end);
 	const struct report_item *column = &r->items.at[at + 1], *cell = column + columns;
@@ -46,7 +46,7 @@ static size_t put_table(const struct report *r, size_t at, FILE *out, const stru
 			char number[24];
 
 			snprintf(number, sizeof(number), "%zu", row);
-			put_line(out, path->text, column[c].name, number, cell, column[c].unit);
+			report_csv_put_line(out, path->text, column[c].name, number, cell, column[c].unit);
 		}
 	return end;
 }
@@ -64,10 +64,10 @@ int report_write_csv(const struct report *r, FILE *out, struct err *e)
 		case ITEM_END: report_path_leave(&path); break;
 		case ITEM_TABLE:
 			report_path_enter(&path, item->name);
-			i = put_table(r, i, out, &path);
+			i = report_csv_put_table(r, i, out, &path);
 			report_path_leave(&path);
 			break;
-		default: put_line(out, path.text, item->name, "", item, item->unit);
+		default: report_csv_put_line(out, path.text, item->name, "", item, item->unit);
 		}
 	}
 	return out_check(out, "report", e);

@@ -31,7 +31,7 @@ static bool joined(const char *path, const char *const parts[3])
 	return !*path;
 }
 
-static bool take(const struct report_item *item, double *value)
+static bool report_expect_take(const struct report_item *item, double *value)
 {
 	if (item->kind == ITEM_U64)
 		*value = (double)item->value.u64;
@@ -53,7 +53,7 @@ static bool find_cell(const struct report *r, size_t *at, const char *group, con
 			const char *const parts[3] = {group, report_value_text(cell, true, number), column[c].name};
 
 			if (joined(path, parts))
-				return take(&cell[c], value);
+				return report_expect_take(&cell[c], value);
 		}
 	return false;
 }
@@ -77,7 +77,7 @@ bool report_number(const struct report *r, const char *path, double *value)
 			break;
 		default:
 			if (joined(path, parts))
-				return take(item, value);
+				return report_expect_take(item, value);
 		}
 	}
 	return false;
@@ -91,14 +91,14 @@ struct expectation {
 };
 
 /* Reads a finite number at the start of `text`; sets `*end` behind it. */
-static bool read_number(const char *text, char **end, double *value)
+static bool report_expect_read_number(const char *text, char **end, double *value)
 {
 	errno = 0;
 	*value = strtod(text, end);
 	return *end != text && !isspace((unsigned char)*text) && isfinite(*value);
 }
 
-static int parse(const char *text, struct expectation *x, struct err *e)
+static int report_expect_parse(const char *text, struct expectation *x, struct err *e)
 {
 	size_t length = strcspn(text, "<>=");
 	const char *at = text + length;
@@ -107,13 +107,13 @@ static int parse(const char *text, struct expectation *x, struct err *e)
 	x->relation = *at == '>' ? AT_LEAST : *at == '<' ? AT_MOST : EQUAL;
 	x->tolerance = 0;
 	at += x->relation != EQUAL;
-	if (!length || length >= sizeof(x->path) || *at++ != '=' || !read_number(at, &end, &x->value))
+	if (!length || length >= sizeof(x->path) || *at++ != '=' || !report_expect_read_number(at, &end, &x->value))
 		goto malformed;
 	snprintf(x->path, sizeof(x->path), "%.*s", (int)length, text);
 	if (x->relation == EQUAL && *end) {
 		size_t sign = !strncmp(end, "+-", 2) || !strncmp(end, "\xc2\xb1", 2) ? 2 : 0;
 
-		if (!sign || !read_number(end + sign, &end, &x->tolerance) || x->tolerance < 0)
+		if (!sign || !report_expect_read_number(end + sign, &end, &x->tolerance) || x->tolerance < 0)
 			goto malformed;
 		if (*end == '%') {
 			x->tolerance *= fabs(x->value) / 100;
@@ -133,11 +133,11 @@ int report_expect_check(const char *text, struct err *e)
 {
 	struct expectation x;
 
-	return parse(text, &x, e);
+	return report_expect_parse(text, &x, e);
 }
 
 /* Offers a name that the caller overwrites later: copies the best one. */
-static void offer(struct near *n, char kept[NAME_ROOM], const char *name)
+static void report_expect_offer(struct near *n, char kept[NAME_ROOM], const char *name)
 {
 	near_offer(n, name);
 	if (n->best == name) {
@@ -159,7 +159,7 @@ static void offer_cells(const struct report *r, size_t *at, const char *group, s
 			snprintf(name, sizeof(name), "%.160s.%.160s.%.160s", group,
 				 report_value_text(cell, true, number), column[c].name);
 			if (cell[c].kind != ITEM_TEXT)
-				offer(n, kept, name);
+				report_expect_offer(n, kept, name);
 		}
 }
 
@@ -182,7 +182,7 @@ static int no_number(const struct report *r, const char *text, const char *path,
 			report_path_leave(&here);
 		} else if (item->kind != ITEM_TEXT) {
 			snprintf(name, sizeof(name), "%.250s%s%.250s", here.text, *here.text ? "." : "", item->name);
-			offer(&n, kept, name);
+			report_expect_offer(&n, kept, name);
 		}
 	}
 	return err_set(e, STATUS_USAGE, "--expect '%s': the report has no number %s%s%s%s", text, path,
@@ -197,7 +197,7 @@ int report_expect(const struct report *r, const char *text, struct err *e)
 	double value;
 	bool met;
 
-	if (parse(text, &x, e))
+	if (report_expect_parse(text, &x, e))
 		return -1;
 	if (!report_number(r, x.path, &value))
 		return no_number(r, text, x.path, e);

@@ -8,14 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "../mem.h"
 #include "out.h"
+#include "report_json.h"
 #include "report_tree.h"
 
-/* Bytes that are not UTF-8 (file names may have them) become question marks. */
-static json_t *text_value(const char *text)
+json_t *report_json_text(const char *text)
 {
 	json_t *v;
 	char *copy;
@@ -35,10 +33,10 @@ static json_t *text_value(const char *text)
 	return v;
 }
 
-static json_t *value_of(const struct report_item *item)
+json_t *report_json_value(const struct report_item *item)
 {
 	if (item->kind == ITEM_TEXT)
-		return text_value(item->value.text);
+		return report_json_text(item->value.text);
 	if (item->kind == ITEM_U64 && item->value.u64 <= INT64_MAX)
 		return json_integer((json_int_t)item->value.u64);
 	if (item->kind == ITEM_U64) /* beyond the integers of most JSON readers, jansson's among them */
@@ -47,7 +45,7 @@ static json_t *value_of(const struct report_item *item)
 }
 
 /* Takes ownership of `value`. 0, or -1 where memory is short (value may be NULL then). */
-static int set(json_t *object, const char *name, json_t *value)
+static int set_member(json_t *object, const char *name, json_t *value)
 {
 	if (json_object_get(object, name))
 		bug("the report has two values named %s in one group", name);
@@ -61,7 +59,7 @@ static int note_unit(json_t *units, const struct report_path *path, const struct
 	if (!*item->unit)
 		return 0;
 	snprintf(name, sizeof(name), "%s%s%s", path->text, *path->text ? "." : "", item->name);
-	return json_object_set_new(units, name, text_value(item->unit));
+	return json_object_set_new(units, name, report_json_text(item->unit));
 }
 
 static int add_table(const struct report *r, size_t *at, json_t *object, json_t *units, struct report_path *path)
@@ -69,7 +67,7 @@ static int add_table(const struct report *r, size_t *at, json_t *object, json_t 
 	const struct report_item *table = &r->items.at[*at], *columns = table + 1, *cell;
 	size_t count = (size_t)table->value.u64, rows = report_rows(r, *at, at);
 	json_t *array = json_array();
-	int result = set(object, table->name, array);
+	int result = set_member(object, table->name, array);
 
 	cell = columns + count;
 	report_path_enter(path, table->name);
@@ -81,7 +79,7 @@ static int add_table(const struct report *r, size_t *at, json_t *object, json_t 
 
 		result = json_array_append_new(array, line);
 		for (size_t c = 0; c < count && !result; c++)
-			result = set(line, columns[c].name, value_of(cell++));
+			result = set_member(line, columns[c].name, report_json_value(cell++));
 	}
 	return result;
 }
@@ -98,7 +96,7 @@ static int add_items(const struct report *r, size_t *at, json_t *object, json_t 
 		} else if (item->kind == ITEM_GROUP) {
 			json_t *group = json_object();
 
-			result = set(object, item->name, group);
+			result = set_member(object, item->name, group);
 			++*at;
 			report_path_enter(path, item->name);
 			if (!result)
@@ -107,7 +105,7 @@ static int add_items(const struct report *r, size_t *at, json_t *object, json_t 
 		} else if (item->kind == ITEM_TABLE) {
 			result = add_table(r, at, object, units, path);
 		} else {
-			result = note_unit(units, path, item) | set(object, item->name, value_of(item));
+			result = note_unit(units, path, item) | set_member(object, item->name, report_json_value(item));
 		}
 		if (result)
 			return result;
@@ -122,7 +120,7 @@ int report_write_json(const struct report *r, FILE *out, struct err *e)
 	size_t at = 0;
 	int result;
 
-	if (!root || !units || add_items(r, &at, root, units, &path) || set(root, "units", json_incref(units))) {
+	if (!root || !units || add_items(r, &at, root, units, &path) || set_member(root, "units", json_incref(units))) {
 		result = mem_short(e);
 	} else {
 		result = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));

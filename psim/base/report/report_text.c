@@ -39,7 +39,7 @@ static void put_right(FILE *out, const char *text, int width)
 	fputs(text, out);
 }
 
-/* Returns whether `name` is one of the words of `names`; NULL stands for all. */
+/* Returns whether `name` is one of the words of `names`; NULL: all. */
 static bool picked(const char *names, const char *name)
 {
 	size_t n = strlen(name);
@@ -62,7 +62,7 @@ struct widths {
 };
 
 /* Measures the values of one group that directly follow `at`. */
-static struct widths measure(const struct report *r, size_t at)
+static struct widths report_text_measure(const struct report *r, size_t at)
 {
 	struct widths w = {20, 12, 0};
 	char number[REPORT_CELL_MAX];
@@ -139,7 +139,7 @@ static void add_column(struct table *t, const struct report_item *item, const st
 }
 
 /* One line of a table: the names, the units, or a row; ends after its last text. */
-static void put_line(FILE *out, const struct table *t, const char *const *texts)
+static void report_text_put_line(FILE *out, const struct table *t, const char *const *texts)
 {
 	size_t columns = t->column_count;
 
@@ -167,23 +167,23 @@ static void put_lines(FILE *out, const struct table *t)
 
 	for (size_t c = 0; c < t->column_count; c++)
 		texts[c] = t->column[c].item->name;
-	put_line(out, t, texts);
+	report_text_put_line(out, t, texts);
 	for (size_t c = 0; c < t->column_count; c++) {
 		snprintf(numbers[c], REPORT_CELL_MAX, "%s%s", t->column[c].style.prefix, t->column[c].item->unit);
 		texts[c] = numbers[c];
 	}
 	if (t->units)
-		put_line(out, t, texts);
+		report_text_put_line(out, t, texts);
 	for (size_t row = 0; row < t->row_count; row++) {
 		for (size_t c = 0; c < t->column_count; c++)
 			texts[c] =
 				report_styled_text(&t->column[c].cell[row * t->step], &t->column[c].style, numbers[c]);
-		put_line(out, t, texts);
+		report_text_put_line(out, t, texts);
 	}
 }
 
 /* The table at `at` with the columns of `names`; returns the place of its end. */
-static size_t put_table(const struct report *r, size_t at, const char *names, FILE *out)
+static size_t report_text_put_table(const struct report *r, size_t at, const char *names, FILE *out)
 {
 	const struct report_item *columns = &r->items.at[at + 1];
 	struct table t = {.step = (size_t)r->items.at[at].value.u64};
@@ -210,7 +210,7 @@ static void put_heading(FILE *out, const struct report_path *path, const char *d
 int report_write_text(const struct report *r, FILE *out, struct err *e)
 {
 	struct report_path path = {.depth = 0};
-	struct widths w = measure(r, 0);
+	struct widths w = report_text_measure(r, 0);
 	bool first = true, plain = true; /* plain: the last item written is a value of this group */
 
 	for (size_t i = 0; i < r->items.count; i++) {
@@ -221,12 +221,12 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 			report_path_enter(&path, item->name);
 			put_heading(out, &path, item->doc, &first);
 			report_path_leave(&path);
-			i = put_table(r, i, NULL, out);
+			i = report_text_put_table(r, i, NULL, out);
 			plain = false;
 			break;
 		case ITEM_GROUP:
 			report_path_enter(&path, item->name);
-			w = measure(r, i + 1);
+			w = report_text_measure(r, i + 1);
 			/* a group that holds only groups needs no heading of its own */
 			if (i + 1 < r->items.count && r->items.at[i + 1].kind != ITEM_GROUP)
 				put_heading(out, &path, item->doc, &first);
@@ -238,7 +238,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 			break;
 		default:
 			if (!plain) { /* values after a nested group: repeat the heading */
-				w = measure(r, i);
+				w = report_text_measure(r, i);
 				if (path.depth)
 					put_heading(out, &path, "", &first);
 				plain = true;
@@ -251,7 +251,7 @@ int report_write_text(const struct report *r, FILE *out, struct err *e)
 }
 
 /* Returns the index of the group or table at `path`, or the number of items. */
-static size_t find(const struct report *r, const char *path)
+static size_t report_text_find(const struct report *r, const char *path)
 {
 	struct report_path here = {.depth = 0};
 
@@ -278,8 +278,8 @@ int report_write_picks(const struct report *r, const struct report_pick *picks, 
 	if (!r || r->short_of_memory)
 		return mem_short(e);
 	for (unsigned n = 0; n < count; n++) {
-		size_t i = find(r, picks[n].path);
-		struct widths w = measure(r, i + 1);
+		size_t i = report_text_find(r, picks[n].path);
+		struct widths w = report_text_measure(r, i + 1);
 
 		if (i == r->items.count)
 			continue;
@@ -287,7 +287,7 @@ int report_write_picks(const struct report *r, const struct report_pick *picks, 
 		put_heading(out, &path, r->items.at[i].doc, &first);
 		report_path_leave(&path);
 		if (r->items.at[i].kind == ITEM_TABLE) {
-			put_table(r, i, picks[n].names, out);
+			report_text_put_table(r, i, picks[n].names, out);
 			continue;
 		}
 		for (i++; r->items.at[i].kind >= ITEM_U64; i++)

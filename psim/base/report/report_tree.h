@@ -21,7 +21,7 @@ enum report_kind {
 
 struct report_item {
 	enum report_kind kind;
-	char *name, *unit, *doc; /* owned, never NULL in a report that is written */
+	char *name, *unit, *doc; /* owned unless empty, never NULL in a report that is written */
 	union {
 		uint64_t u64;
 		double f64;
@@ -31,10 +31,13 @@ struct report_item {
 
 struct report {
 	struct report_items vec_of(struct report_item) items;
-	unsigned depth;         /* groups open */
-	unsigned table_columns; /* of the open table; 0: no table is open */
-	unsigned cells;         /* cells given for it so far */
-	bool short_of_memory;   /* an item is missing: report_write fails */
+	unsigned depth;                 /* groups open */
+	unsigned table_columns;         /* of the open table; 0: no table is open */
+	unsigned cells;                 /* cells given for it so far */
+	bool short_of_memory;           /* an item is missing: report_write fails */
+	const struct report_pick *kept; /* parts that are kept; NULL: all */
+	unsigned kept_count;
+	unsigned dropped; /* open groups and tables of a part that is not kept */
 };
 
 /*
@@ -77,6 +80,7 @@ void report_path_leave(struct report_path *p);
 
 int report_write_text(const struct report *r, FILE *out, struct err *e);
 int report_write_json(const struct report *r, FILE *out, struct err *e);
+int report_write_html(const struct report *r, FILE *out, struct err *e);
 int report_write_csv(const struct report *r, FILE *out, struct err *e);
 
 #endif

@@ -252,7 +252,8 @@ double svg_label_width(const char *text)
 	return width;
 }
 
-static bool is_free(const struct svg_box *b, const struct svg_box *inside, const struct svg_box *taken, size_t count)
+static bool svg_is_free(const struct svg_box *b, const struct svg_box *inside, const struct svg_box *taken,
+			size_t count)
 {
 	if (b->x < inside->x || b->y < inside->y || b->x + b->width > inside->x + inside->width ||
 	    b->y + b->height > inside->y + inside->height)
@@ -286,7 +287,7 @@ bool svg_label_place(double x, double y, double width, const struct svg_box *ins
 				SVG_LABEL_HEIGHT,
 			};
 
-			if (!is_free(&b, inside, taken, count))
+			if (!svg_is_free(&b, inside, taken, count))
 				continue;
 			*out = b;
 			return true;

@@ -1,4 +1,4 @@
-/* Rank 0 does not come to the barrier. */
+/* Rank 0 does not enter the barrier. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

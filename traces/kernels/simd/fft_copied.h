@@ -6,7 +6,7 @@
 #define FFT_COPIED_H
 
 #include "../fft_check.h"
-#include "simd_kernel.h"
+#include "fft_copies.h"
 
 /* Transforms x of every pair with y as work space; returns the array with the result. */
 typedef double *fft_in_place(int log2n, double *x, double *y, const double *roots);
@@ -18,15 +18,6 @@ static void fft_copy_in(long n, const uint64_t *restrict x, uint64_t *restrict r
 	for (long i = 0; i < n; i++) {
 		re[i] = x[2 * i];
 		im[i] = x[2 * i + 1];
-	}
-}
-
-static void fft_copy_out(long n, uint64_t *restrict x, const uint64_t *restrict re, const uint64_t *restrict im)
-{
-#pragma GCC unroll 4
-	for (long i = 0; i < n; i++) {
-		x[2 * i] = re[i];
-		x[2 * i + 1] = im[i];
 	}
 }
 

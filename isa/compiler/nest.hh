@@ -1,0 +1,192 @@
+/*
+ * A loop nest as the plugin sees it: read from GIMPLE (nest_read.cc), planned (nest_plan.cc), written out as a kernel
+ * (nest_kernel.cc) and as a call of the routine that runs it (nest_call.cc).
+ *
+ * Values are real: a complex one is two. An affine number is rest + the sum of coef[l] * index of loop l, in 64 bits
+ * with wrap; rest and coefficients are trees of the function that has the nest, invariant in it.
+ */
+#ifndef PSIM_COMPILER_NEST_H
+#define PSIM_COMPILER_NEST_H
+
+#define INCLUDE_STRING
+#define INCLUDE_VECTOR
+#define INCLUDE_MAP
+#define INCLUDE_ALGORITHM
+#define INCLUDE_SET
+#include "gcc-plugin.h"
+
+#include "tree.h"
+#include "gimple.h"
+#include "tree-pass.h"
+#include "cfgloop.h"
+#include "ssa.h"
+#include "gimple-iterator.h"
+#include "fold-const.h"
+
+struct affine {
+	tree rest = NULL_TREE;
+	std::vector<tree> coef; /* by loop; NULL_TREE is 0 */
+	tree root = NULL_TREE;  /* the pointer or object that the address comes from */
+};
+
+enum node_kind {
+	NODE_CONST,   /* value */
+	NODE_OUTSIDE, /* value: a tree of the function, of type double */
+	NODE_NUMBER,  /* number: an integer, converted */
+	NODE_LOAD,    /* ref */
+	NODE_STORE,   /* ref, a */
+	NODE_OP,      /* code, a, b */
+	NODE_CARRIED  /* by loop `loop`: a before, b after an iteration */
+};
+
+struct node {
+	node_kind kind;
+	node(node_kind k) : kind(k)
+	{
+	}
+	tree_code code = ERROR_MARK;
+	int a = -1, b = -1, ref = -1, loop = -1, slot = -1;
+	tree value = NULL_TREE;
+	affine number;
+	bool lane = false, jam = false; /* differs between lanes, between iterations of the jammed loop */
+};
+
+struct step {           /* of a loop's body */
+	int node, loop; /* one of them is -1 */
+};
+
+struct nest_loop {
+	class loop *l;
+	int parent = -1;
+	affine count;
+	bool at_end = false; /* the exit is tested after the body */
+	std::vector<step> body;
+	std::vector<int> carried; /* nodes */
+	tree iv_name = NULL_TREE; /* for a final value outside */
+	affine iv_first;
+	tree iv_step = NULL_TREE;
+};
+
+struct reference {
+	affine at;
+	int family = -1, base = -1; /* the base is that of the same address */
+	bool read = false, write = false;
+	int loop; /* the innermost loop that it is in */
+	location_t where;
+};
+
+struct family {
+	tree root;
+	std::vector<tree> coef;
+	bool lane;
+};
+
+struct sum {
+	int node;       /* carried by loop 0 */
+	tree_code code; /* PLUS_EXPR */
+};
+
+/* A kernel that computes so many lanes and iterations of an inner loop at a time. */
+struct variant {
+	int lanes, jam_loop, jam;
+	tree kernel, usable;
+};
+
+struct nest {
+	function *fun;
+	class loop *outer;
+	location_t where;
+	std::string refused;
+	location_t refused_at = UNKNOWN_LOCATION;
+	bool not_affine = false; /* why it is refused: nest_uniform may take it */
+	std::vector<nest_loop> loops;
+	std::vector<node> nodes;
+	std::vector<reference> refs;
+	std::vector<family> families;
+	std::vector<sum> sums;
+	std::vector<int> bases;                     /* a reference of each base */
+	std::vector<tree> outside;                  /* values by slot: longs and doubles */
+	std::map<tree, std::vector<int>> values;    /* an SSA name's real nodes */
+	std::vector<std::pair<tree, tree>> results; /* names used after the nest, and their final values if not sums */
+	int lanes_at_once = 1, jam_loop = 0, jam = 1; /* of the variant that is written */
+	std::vector<variant> variants;
+	int stream = 0;          /* a loop around loop 0, or 0 */
+	bool automatic = false;  /* without a directive: where the array is faster */
+	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
+};
+
+/* With -fassociative-math: x + (p - q) becomes (x + p) - q, two multiply-adds where p and q are products. */
+void nest_reassociate(nest &n);
+
+/* Reads the nest of loop `l`. Returns false with n.refused set if it cannot run on the array. */
+bool nest_read(nest &n, class loop *l);
+
+/*
+ * Reads the nest of loop `l` and the loop around it, which hands on nothing. False if that cannot be; the nest of `l`
+ * alone may still run on the array.
+ */
+bool nest_read_stream(nest &n, class loop *l);
+
+/*
+ * Reads the nest of loop `l`, whose inner loops are not affine, and makes its kernel and its survey. Returns false with
+ * n.refused set if it cannot run on the array.
+ */
+bool nest_uniform(nest &n, class loop *l);
+
+/* Chooses the variants, the best first; later ones need fewer registers. */
+void nest_plan(nest &n);
+
+/* Instructions of the array in an iteration of a loop's body, without loops in it, for a lane. */
+struct nest_work {
+	int arithmetic, loads, stores;
+};
+nest_work work_of(const nest &n, int loop);
+
+/* Makes variant `v` the one that is written. */
+void nest_take(nest &n, const variant &v);
+
+/* Makes the variants' kernels, functions, and variables that are 0 if a kernel's code turns out to be unfit. */
+void nest_kernels(nest &n);
+
+/* Puts the call in front of the loop, which stays as what runs without the array. */
+void nest_call(nest &n);
+
+/* Returns whether the stride of a family in a loop is a constant of the kernel. */
+bool stride_fixed(const nest &n, int family, int loop);
+
+/* Index of a value that the kernel takes from outside. */
+int nest_outside(nest &n, tree value);
+
+/* Words of the kernel's data before base, strides, sums and outside values. */
+int data_base(const nest &n, int base);
+int data_stride(const nest &n, int base, int loop);
+int data_sum(const nest &n, int sum);
+int data_outside(const nest &n, int slot);
+int data_words(const nest &n);
+
+/* Returns whether the plugin has made a function. */
+bool function_made(tree function);
+
+/* Numbers of kernels. */
+int kernel_number();
+
+/* Makes a finished function the kernel of a variant. */
+void kernel_made(nest &n, variant &v, tree function, bool last);
+
+/* Remembers a kernel; a pass refuses it if its code has instructions that the array has not (kernel_check.cc). */
+void kernel_register(tree function, tree usable, location_t where, bool last);
+opt_pass *kernel_check_pass(gcc::context *c);
+
+/* Marks loops with a simd directive before it is lowered (simd_marks.cc). */
+opt_pass *simd_marks_pass(gcc::context *c);
+
+/* The mark among a loop's own statements, at the directive's place, or NULL. */
+gimple *simd_mark_of(class loop *l);
+
+/* Removes all marks of a function. Returns whether it had any. */
+bool simd_marks_remove(function *fun);
+
+/* One line on a loop: "file:line: text". */
+void nest_message(location_t where, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

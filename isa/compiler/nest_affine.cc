@@ -1,0 +1,396 @@
+/*
+ * Integers and addresses of a nest as affine numbers. 64 bits wrap as addresses do. Signed numbers of fewer bits
+ * do not overflow, as C and Fortran say; unsigned ones may wrap, so only their indices and values from outside pass.
+ */
+#include "nest_reader.hh"
+
+#include "tree-ssa-alias.h"
+#include "gimplify.h"
+#include "tree-cfg.h"
+#include "tree-eh.h"
+#include "tree-dfa.h"
+#include "options.h"
+
+void reader::collect_stores()
+{
+	basic_block *blocks = get_loop_body(n.outer);
+	for (unsigned b = 0; b < n.outer->num_nodes; b++)
+		for (gimple_stmt_iterator g = gsi_start_bb(blocks[b]); !gsi_end_p(g); gsi_next(&g))
+			if (gimple_vdef(gsi_stmt(g)) && !simd_mark_is(gsi_stmt(g)))
+				stores.push_back(gsi_stmt(g));
+	free(blocks);
+}
+
+bool same_tree(tree a, tree b)
+{
+	if (!a || !b)
+		return a == b;
+	return operand_equal_p(a, b, 0);
+}
+
+static bool same_coefficients(const std::vector<tree> &a, const std::vector<tree> &b)
+{
+	for (size_t k = 0; k < a.size(); k++)
+		if (!same_tree(a[k], b[k]))
+			return false;
+	return true;
+}
+
+bool same_affine(const affine &a, const affine &b)
+{
+	return a.root == b.root && same_tree(a.rest, b.rest) && same_coefficients(a.coef, b.coef);
+}
+
+static tree as_long(tree t)
+{
+	return fold_convert(ssizetype, t);
+}
+
+static tree add_trees(tree_code code, tree a, tree b)
+{
+	if (!b || integer_zerop(b))
+		return a;
+	if (!a)
+		return code == PLUS_EXPR ? b : fold_build1(NEGATE_EXPR, ssizetype, b);
+	tree sum = fold_build2(code, ssizetype, a, b);
+	return integer_zerop(sum) ? NULL_TREE : sum;
+}
+
+static tree scale_tree(tree a, tree by)
+{
+	return a ? fold_build2(MULT_EXPR, ssizetype, a, by) : NULL_TREE;
+}
+
+static bool has_indices(const affine &a)
+{
+	for (tree c : a.coef)
+		if (c)
+			return true;
+	return false;
+}
+
+static void clear(affine &a)
+{
+	a.rest = ssize_int(0);
+	a.coef.assign(LOOPS_MAX, NULL_TREE);
+	a.root = NULL_TREE;
+}
+
+bool reader::not_affine(tree t, location_t where, const char *why)
+{
+	const char *name = "an index";
+	if (TREE_CODE(t) == SSA_NAME && SSA_NAME_VAR(t) && DECL_NAME(SSA_NAME_VAR(t)))
+		name = IDENTIFIER_POINTER(DECL_NAME(SSA_NAME_VAR(t)));
+	n.not_affine |= n.refused.empty();
+	return fail(where, "%s is not affine in the loops' indices: %s", name, why);
+}
+
+/* A load of an integer or pointer that no store of the nest changes, from a place that can be read beforehand. */
+tree reader::invariant_load(gimple *s)
+{
+	tree t = gimple_assign_rhs1(s);
+	if (gimple_has_volatile_ops(s))
+		return NULL_TREE;
+	tree base = get_base_address(t);
+	bool dummy =
+		base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_TYPE(TREE_OPERAND(base, 0))) == REFERENCE_TYPE;
+	if (tree_could_trap_p(t) && !dummy && gimple_bb(s) != n.outer->header)
+		return NULL_TREE;
+	ssa_op_iter it;
+	tree used;
+	FOR_EACH_SSA_TREE_OPERAND(used, s, it, SSA_OP_USE)
+	if (inside(used))
+		return NULL_TREE;
+	ao_ref ref;
+	ao_ref_init(&ref, t);
+	for (gimple *store : stores)
+		if (stmt_may_clobber_ref_p_1(store, &ref))
+			return NULL_TREE;
+	return unshare_expr(t);
+}
+
+/* An integer or pointer as an expression of what is known outside, in its own type, or NULL_TREE. */
+tree reader::invariant(tree t, int depth)
+{
+	if (CONSTANT_CLASS_P(t))
+		return t;
+	if (TREE_CODE(t) == ADDR_EXPR && is_gimple_min_invariant(t))
+		return t;
+	if (TREE_CODE(t) != SSA_NAME || depth > 32)
+		return NULL_TREE;
+	if (!inside(t))
+		return t;
+	gassign *s = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
+	if (!s || !(INTEGRAL_TYPE_P(TREE_TYPE(t)) || POINTER_TYPE_P(TREE_TYPE(t))))
+		return NULL_TREE;
+	if (gimple_assign_load_p(s))
+		return invariant_load(s);
+	tree a = NULL_TREE, b = NULL_TREE;
+	switch (gimple_assign_rhs_class(s)) {
+	case GIMPLE_BINARY_RHS:
+		b = invariant(gimple_assign_rhs2(s), depth + 1);
+		if (!b)
+			return NULL_TREE;
+		/* fall through */
+	case GIMPLE_UNARY_RHS:
+	case GIMPLE_SINGLE_RHS: a = invariant(gimple_assign_rhs1(s), depth + 1); break;
+	default: return NULL_TREE;
+	}
+	if (!a || !(INTEGRAL_TYPE_P(TREE_TYPE(a)) || POINTER_TYPE_P(TREE_TYPE(a))))
+		return NULL_TREE;
+	tree_code code = gimple_assign_rhs_code(s);
+	if (gimple_assign_rhs_class(s) == GIMPLE_SINGLE_RHS)
+		return a;
+	bool division = code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == EXACT_DIV_EXPR;
+	if (b && (TREE_CODE_CLASS(code) == tcc_comparison ||
+		  (division && (TREE_CODE(b) != INTEGER_CST || integer_zerop(b)))))
+		return NULL_TREE; /* a division by zero would come too early */
+	return b ? fold_build2(code, TREE_TYPE(t), a, b) : fold_build1(code, TREE_TYPE(t), a);
+}
+
+/* Returns whether arithmetic of this type is that of integers modulo 2^64, or does not overflow. */
+static bool exact(tree type)
+{
+	return POINTER_TYPE_P(type) ||
+	       (INTEGRAL_TYPE_P(type) && (TYPE_PRECISION(type) == 64 || TYPE_OVERFLOW_UNDEFINED(type)));
+}
+
+/* The step of an induction variable, if it is one. */
+bool reader::step_of(gphi *phi, tree &step)
+{
+	class loop *l = gimple_bb(phi)->loop_father;
+	tree name = gimple_phi_result(phi), at = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(l));
+	step = ssize_int(0);
+	while (at != name) {
+		if (TREE_CODE(at) != SSA_NAME || !inside(at))
+			return false;
+		gassign *s = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(at));
+		if (!s || gimple_num_ops(s) != 3)
+			return false;
+		tree_code code = gimple_assign_rhs_code(s);
+		if (code != PLUS_EXPR && code != MINUS_EXPR && code != POINTER_PLUS_EXPR)
+			return false;
+		tree by = invariant(gimple_assign_rhs2(s));
+		if (!by)
+			return false;
+		/* unsigned constants of fewer bits that stand for negative numbers */
+		if (TREE_CODE(by) == INTEGER_CST && TYPE_PRECISION(TREE_TYPE(by)) < 64)
+			by = fold_convert(signed_type_for(TREE_TYPE(by)), by);
+		step = fold_build2(code == MINUS_EXPR ? MINUS_EXPR : PLUS_EXPR, ssizetype, step, as_long(by));
+		at = gimple_assign_rhs1(s);
+	}
+	return true;
+}
+
+bool reader::affine_phi(gphi *phi, affine &to, location_t where)
+{
+	tree name = gimple_phi_result(phi), step;
+	if (gimple_phi_num_args(phi) == 1)
+		return affine_of(gimple_phi_arg_def(phi, 0), to, where);
+	class loop *l = gimple_bb(phi)->loop_father;
+	auto at = index.find(l);
+	if (at == index.end() || gimple_bb(phi) != l->header || !step_of(phi, step))
+		return not_affine(name, where, "it does not grow by the same step in each iteration");
+	if (!affine_of(PHI_ARG_DEF_FROM_EDGE(phi, loop_preheader_edge(l)), to, where))
+		return false;
+	if (!integer_zerop(step))
+		to.coef[at->second] = add_trees(PLUS_EXPR, to.coef[at->second], step);
+	return true;
+}
+
+bool reader::affine_conversion(tree type, tree from, affine &to, location_t where)
+{
+	tree source = TREE_TYPE(from);
+	bool index_only = TREE_CODE(from) == SSA_NAME && (!inside(from) || is_a<gphi *>(SSA_NAME_DEF_STMT(from)));
+	if (!INTEGRAL_TYPE_P(source) && !POINTER_TYPE_P(source))
+		return not_affine(from, where, "it is computed from a number that is no integer");
+	if (TYPE_PRECISION(type) < TYPE_PRECISION(source))
+		return not_affine(from, where, "it is cut to fewer bits");
+	if (!exact(source) && !index_only)
+		return not_affine(from, where, "unsigned arithmetic of fewer than 64 bits may wrap");
+	if (TYPE_PRECISION(type) < 64 && TYPE_UNSIGNED(type) && !TYPE_UNSIGNED(source))
+		return not_affine(from, where, "it becomes unsigned");
+	return affine_of(from, to, where);
+}
+
+bool reader::affine_operation(tree_code code, tree type, tree a, tree b, affine &to, location_t where)
+{
+	affine other;
+	if (!exact(type))
+		return not_affine(a, where, "unsigned arithmetic of fewer than 64 bits may wrap");
+	if (!affine_of(a, to, where))
+		return false;
+	if (code == NEGATE_EXPR || code == BIT_NOT_EXPR) {
+		for (tree &c : to.coef)
+			c = scale_tree(c, ssize_int(-1));
+		to.rest = scale_tree(to.rest, ssize_int(-1));
+		if (code == BIT_NOT_EXPR)
+			to.rest = fold_build2(MINUS_EXPR, ssizetype, to.rest, ssize_int(1));
+		return true;
+	}
+	if (code == LSHIFT_EXPR) {
+		if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || tree_to_uhwi(b) > 32)
+			return not_affine(a, where, "it is shifted");
+		clear(other);
+		other.rest = ssize_int(HOST_WIDE_INT_1 << tree_to_uhwi(b));
+		code = MULT_EXPR;
+	} else if (!affine_of(b, other, where)) {
+		return false;
+	}
+	if (code == MULT_EXPR) {
+		if (has_indices(to) && has_indices(other))
+			return not_affine(a, where, "it is a product of indices");
+		if (has_indices(other))
+			std::swap(to, other);
+		for (tree &c : to.coef)
+			c = scale_tree(c, other.rest);
+		to.rest = scale_tree(to.rest, other.rest);
+		return true;
+	}
+	code = code == MINUS_EXPR ? MINUS_EXPR : PLUS_EXPR;
+	for (size_t k = 0; k < to.coef.size(); k++)
+		to.coef[k] = add_trees(code, to.coef[k], other.coef[k]);
+	to.rest = fold_build2(code, ssizetype, to.rest, other.rest);
+	if (!to.root)
+		to.root = other.root;
+	return true;
+}
+
+/* `t` is an operand or an expression without side effects. */
+bool reader::affine_of(tree t, affine &to, location_t where)
+{
+	clear(to);
+	tree known = invariant(t);
+	if (known) {
+		to.rest = as_long(known);
+		if (POINTER_TYPE_P(TREE_TYPE(t)))
+			to.root = known;
+		return true;
+	}
+	tree_code code = TREE_CODE(t);
+	tree type = TREE_TYPE(t), a = NULL_TREE, b = NULL_TREE;
+	if (code == SSA_NAME) {
+		gimple *s = SSA_NAME_DEF_STMT(t);
+		if (gphi *phi = dyn_cast<gphi *>(s))
+			return affine_phi(phi, to, where);
+		if (!is_gimple_assign(s))
+			return not_affine(t, where, "it comes from a call");
+		if (gimple_assign_load_p(s))
+			return not_affine(t, where, "it is loaded in the loop");
+		code = gimple_assign_rhs_code(s);
+		a = gimple_assign_rhs1(s);
+		b = gimple_assign_rhs2(s);
+	} else if (EXPR_P(t)) {
+		a = TREE_OPERAND(t, 0);
+		b = TREE_OPERAND_LENGTH(t) > 1 ? TREE_OPERAND(t, 1) : NULL_TREE;
+	}
+	switch (code) {
+	CASE_CONVERT:
+		return affine_conversion(type, a, to, where);
+	case SSA_NAME: return affine_of(a, to, where);
+	case ADDR_EXPR: return address_of(TREE_OPERAND(a && TREE_CODE(a) == ADDR_EXPR ? a : t, 0), to, where);
+	case PLUS_EXPR:
+	case MINUS_EXPR:
+	case POINTER_PLUS_EXPR:
+	case MULT_EXPR:
+	case LSHIFT_EXPR:
+	case NEGATE_EXPR:
+	case BIT_NOT_EXPR: return affine_operation(code, type, a, b, to, where);
+	default: return not_affine(t, where, "it is neither a sum nor a product");
+	}
+}
+
+/* The address of what `t`, a memory reference, reads or writes. */
+bool reader::address_of(tree t, affine &to, location_t where)
+{
+	poly_int64 size, position;
+	tree offset;
+	machine_mode mode;
+	int is_unsigned = 0, reversed = 0, is_volatile = 0;
+	tree base = get_inner_reference(t, &size, &position, &offset, &mode, &is_unsigned, &reversed, &is_volatile);
+	HOST_WIDE_INT bits;
+	if (is_volatile || reversed || !position.is_constant(&bits) || bits % 8)
+		return fail(where, "volatile or packed data");
+	affine more;
+	if (TREE_CODE(base) == MEM_REF) {
+		if (!affine_of(TREE_OPERAND(base, 0), to, where))
+			return false;
+		to.rest = fold_build2(PLUS_EXPR, ssizetype, to.rest, as_long(TREE_OPERAND(base, 1)));
+	} else if (VAR_P(base) || TREE_CODE(base) == PARM_DECL || TREE_CODE(base) == RESULT_DECL) {
+		if (DECL_REGISTER(base) || DECL_HAS_VALUE_EXPR_P(base) || !is_global_var(base))
+			TREE_ADDRESSABLE(base) = 1;
+		clear(to);
+		to.root = base;
+		to.rest = as_long(build_fold_addr_expr(base));
+	} else {
+		return fail(where, "memory of a kind that is not understood");
+	}
+	to.rest = fold_build2(PLUS_EXPR, ssizetype, to.rest, ssize_int(bits / 8));
+	if (!offset)
+		return true;
+	if (!affine_of(offset, more, where))
+		return false;
+	for (size_t k = 0; k < to.coef.size(); k++)
+		to.coef[k] = add_trees(PLUS_EXPR, to.coef[k], more.coef[k]);
+	to.rest = fold_build2(PLUS_EXPR, ssizetype, to.rest, more.rest);
+	return true;
+}
+
+/* a - b where the loop goes on as long as it is `code` 0; *by: its constant step. */
+static bool difference(affine &a, const affine &b, int id, HOST_WIDE_INT *by)
+{
+	for (size_t k = 0; k < a.coef.size(); k++)
+		a.coef[k] = add_trees(MINUS_EXPR, a.coef[k], b.coef[k]);
+	a.rest = fold_build2(MINUS_EXPR, ssizetype, a.rest, b.rest);
+	if (!a.coef[id] || !tree_fits_shwi_p(a.coef[id]))
+		return false;
+	*by = tree_to_shwi(a.coef[id]);
+	a.coef[id] = NULL_TREE;
+	return *by != 0;
+}
+
+/* The number of iterations: how often the exit's condition is not met. */
+bool reader::count_of(int id, edge exit)
+{
+	gcond *c = as_a<gcond *>(last_stmt(exit->src));
+	location_t where = gimple_location(c);
+	tree_code code = gimple_cond_code(c);
+	tree a = gimple_cond_lhs(c), b = gimple_cond_rhs(c);
+	affine d, other;
+	HOST_WIDE_INT by = 0;
+	if (!INTEGRAL_TYPE_P(TREE_TYPE(a)) && !POINTER_TYPE_P(TREE_TYPE(a)))
+		return fail(where, "the number of iterations depends on a comparison of real numbers");
+	if (exit->flags & EDGE_TRUE_VALUE)
+		code = invert_tree_comparison(code, false);
+	if (!affine_of(a, d, where) || !affine_of(b, other, where) || !difference(d, other, id, &by))
+		return uneven(where, "the number of iterations is not known beforehand");
+	bool up = by > 0, strict = code == LT_EXPR || code == GT_EXPR;
+	if (code == NE_EXPR ? by != 1 && by != -1
+	    : up            ? code != LT_EXPR && code != LE_EXPR
+			    : code != GT_EXPR && code != GE_EXPR)
+		return uneven(where, "the number of iterations is not known beforehand");
+	/* up: -d / by, rounded up, one more if equal goes on; down: d / -by */
+	for (tree &k : d.coef)
+		k = up ? scale_tree(k, ssize_int(-1)) : k;
+	d.rest = up ? scale_tree(d.rest, ssize_int(-1)) : d.rest;
+	HOST_WIDE_INT size = up ? by : -by;
+	if (code != NE_EXPR && !strict)
+		d.rest = fold_build2(PLUS_EXPR, ssizetype, d.rest, ssize_int(1));
+	if (size != 1) {
+		if (has_indices(d))
+			return uneven(
+				where,
+				"the number of iterations depends on an outer loop, with a step of more than one");
+		d.rest = fold_build2(MAX_EXPR, ssizetype, d.rest, ssize_int(0));
+		d.rest = fold_build2(TRUNC_DIV_EXPR, ssizetype,
+				     fold_build2(PLUS_EXPR, ssizetype, d.rest, ssize_int(size - 1)), ssize_int(size));
+	}
+	if (d.coef[0])
+		return fail(where, "the number of iterations differs between the PEs");
+	if (n.loops[id].at_end)
+		d.rest = fold_build2(PLUS_EXPR, ssizetype,
+				     has_indices(d) ? d.rest : fold_build2(MAX_EXPR, ssizetype, d.rest, ssize_int(0)),
+				     ssize_int(1));
+	n.loops[id].count = d;
+	return true;
+}

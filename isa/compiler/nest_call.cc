@@ -1,0 +1,289 @@
+/*
+ * The call in front of a loop: table and data are filled, psim_nest_run called; if it returns 0, the loop runs as it
+ * is, else what follows the loop gets the final values from here.
+ */
+#include "nest.hh"
+
+#include "basic-block.h"
+#include "cfghooks.h"
+#include "gimple-expr.h"
+#include "gimplify-me.h"
+#include "gimplify.h"
+#include "psim_nest.h"
+#include "ssa-iterators.h"
+#include "stringpool.h"
+#include "tree-cfg.h"
+#include "tree-dfa.h"
+#include "tree-into-ssa.h"
+#include "tree-ssa-operands.h"
+
+/* Instructions of the array for which a call without a directive is worth its time. */
+enum { AUTO_LEAST = 20000 };
+
+namespace
+{
+
+struct caller {
+	nest &n;
+	gimple_seq seq = NULL;
+
+	caller(nest &of) : n(of)
+	{
+	}
+
+	tree array(int words, const char *name)
+	{
+		tree a = create_tmp_var(build_array_type_nelts(long_integer_type_node, words), name);
+		TREE_ADDRESSABLE(a) = 1;
+		return a;
+	}
+
+	tree value(tree v)
+	{
+		gimple_seq more = NULL;
+		tree o = force_gimple_operand(unshare_expr(v), &more, true, NULL_TREE);
+		gimple_seq_add_seq(&seq, more);
+		return o;
+	}
+
+	tree word(tree a, int k, tree type)
+	{
+		return build2(MEM_REF, type, build_fold_addr_expr(a), build_int_cst(ptr_type_node, 8 * k));
+	}
+
+	void put(tree a, int k, tree v)
+	{
+		tree type = SCALAR_FLOAT_TYPE_P(TREE_TYPE(v)) ? double_type_node : long_integer_type_node;
+		tree o = value(fold_convert(type, v));
+		gimple_seq_add_stmt(&seq, gimple_build_assign(word(a, k, type), o));
+	}
+
+	void put(tree a, int k, long v)
+	{
+		put(a, k, build_int_cst(long_integer_type_node, v));
+	}
+
+	/* The most that a loop counts, whatever the outer ones are at. */
+	tree most(int loop)
+	{
+		const affine &c = n.loops[loop].count;
+		tree sum = c.rest;
+		for (int l = 1; l < (int)n.loops.size(); l++)
+			if (c.coef[l]) {
+				tree last = fold_build2(MAX_EXPR, ssizetype,
+							fold_build2(MINUS_EXPR, ssizetype, most(l), ssize_int(1)),
+							ssize_int(0));
+				tree grown = fold_build2(MULT_EXPR, ssizetype, c.coef[l], last);
+				sum = fold_build2(PLUS_EXPR, ssizetype, sum,
+						  fold_build2(MAX_EXPR, ssizetype, grown, ssize_int(0)));
+			}
+		return n.loops[loop].at_end ? fold_build2(MAX_EXPR, ssizetype, sum, ssize_int(1)) : sum;
+	}
+
+	bool exact(int loop)
+	{
+		for (tree c : n.loops[loop].count.coef)
+			if (c)
+				return false;
+		return true;
+	}
+
+	void table(tree t)
+	{
+		int loops = (int)n.loops.size(), families = (int)n.families.size(), k = NEST_HEADER;
+		put(t, NEST_LANES, n.loops[0].count.rest);
+		put(t, NEST_LOOPS, loops);
+		put(t, NEST_FAMILIES, families);
+		put(t, NEST_REFS, (long)n.refs.size());
+		put(t, NEST_SUMS, (long)n.sums.size());
+		put(t, NEST_VARIANTS, (long)n.variants.size());
+		put(t, NEST_STREAM, n.stream);
+		put(t, NEST_AUTO, n.automatic);
+		if (n.survey)
+			put(t, NEST_SURVEY, build_fold_addr_expr(n.survey));
+		else
+			put(t, NEST_SURVEY, 0L);
+		for (int l = 0; l < loops; l++)
+			put(t, k++, most(l));
+		for (int l = 0; l < loops; l++) {
+			nest_work w = work_of(n, l);
+			long in = 0;
+			for (int at = l; at > 0; at = n.loops[at].parent)
+				in |= 1L << at;
+			put(t, k + NEST_ARITHMETIC, w.arithmetic);
+			put(t, k + NEST_LOADS, w.loads);
+			put(t, k + NEST_STORES, w.stores);
+			put(t, k + NEST_WITHIN, in);
+			k += NEST_WORK;
+		}
+		for (const family &f : n.families)
+			for (int l = 0; l < loops; l++)
+				put(t, k++, f.coef[l] ? f.coef[l] : ssize_int(0));
+		for (const reference &r : n.refs) {
+			long flags = (r.read ? NEST_READ : 0) | (r.write ? NEST_WRITE : 0), in = 0;
+			flags |= n.survey ? 0 : NEST_EXACT;
+			for (int l = r.loop; l >= 0; l = n.loops[l].parent) {
+				in |= 1L << l;
+				if (!exact(l))
+					flags &= ~NEST_EXACT;
+			}
+			put(t, k + NEST_FAMILY, r.family);
+			put(t, k + NEST_START, r.at.rest);
+			put(t, k + NEST_FLAGS, flags);
+			long fixed = 0;
+			for (int l = 0; l < loops; l++)
+				if (!n.survey && r.at.coef[l] && (l == 0 || l != n.stream) &&
+				    stride_fixed(n, r.family, l))
+					fixed |= 1L << l;
+			put(t, k + NEST_INSIDE, in);
+			put(t, k + NEST_FIXED, fixed);
+			k += NEST_REF;
+		}
+		for (const variant &v : n.variants) {
+			put(t, k + NEST_KERNEL, build_fold_addr_expr(v.kernel));
+			put(t, k + NEST_USABLE, build_fold_addr_expr(v.usable));
+			put(t, k + NEST_UNIT, v.lanes);
+			put(t, k + NEST_JAMMED, v.jam_loop);
+			k += NEST_VARIANT;
+		}
+	}
+
+	tree call(tree data, tree t)
+	{
+		char where[300];
+		expanded_location at = expand_location(n.where);
+		snprintf(where, sizeof where, "%s:%d", at.file ? at.file : "", at.line);
+		tree type = build_function_type_list(long_integer_type_node, ptr_type_node, ptr_type_node,
+						     ptr_type_node, NULL_TREE);
+		tree done = make_ssa_name(long_integer_type_node);
+		gcall *c =
+			gimple_build_call(build_fn_decl("psim_nest_run", type), 3, build_fold_addr_expr(t),
+					  build_fold_addr_expr(data), build_string_literal(strlen(where) + 1, where));
+		gimple_call_set_lhs(c, done);
+		gimple_set_location(c, n.where);
+		gimple_seq_add_stmt(&seq, c);
+		return done;
+	}
+
+	/* Instructions of all lanes, about. */
+	tree work()
+	{
+		tree sum = ssize_int(0);
+		for (int l = 0; l < (int)n.loops.size(); l++) {
+			nest_work w = work_of(n, l);
+			tree times = ssize_int(w.arithmetic + w.loads + w.stores);
+			for (int at = l; at > 0; at = n.loops[at].parent)
+				times = fold_build2(MULT_EXPR, ssizetype, times,
+						    fold_build2(MAX_EXPR, ssizetype, most(at), ssize_int(0)));
+			sum = fold_build2(PLUS_EXPR, ssizetype, sum, times);
+		}
+		return fold_build2(MULT_EXPR, ssizetype, sum, n.loops[0].count.rest);
+	}
+
+	/* The final value of `name` if the array ran the nest. */
+	tree final_value(tree name, tree known, tree data)
+	{
+		if (known)
+			return value(known);
+		std::vector<int> nodes = n.values[name];
+		std::vector<tree> parts;
+		for (int id : nodes)
+			for (size_t k = 0; k < n.sums.size(); k++)
+				if (n.sums[k].node == id || n.nodes[n.sums[k].node].b == id) {
+					tree v = make_ssa_name(double_type_node);
+					gimple_seq_add_stmt(&seq, gimple_build_assign(v, word(data, data_sum(n, (int)k),
+											      double_type_node)));
+					parts.push_back(v);
+					break;
+				}
+		if (parts.size() == 1)
+			return parts[0];
+		tree v = make_ssa_name(TREE_TYPE(name));
+		gimple_seq_add_stmt(&seq, gimple_build_assign(v, COMPLEX_EXPR, parts[0], parts[1]));
+		return v;
+	}
+};
+
+/* Uses of `name` behind the nest become uses of what comes from both ways. */
+void replace_outside(nest &n, tree name, tree by, gimple *but)
+{
+	imm_use_iterator it;
+	gimple *s;
+	FOR_EACH_IMM_USE_STMT(s, it, name)
+	{
+		if (s == but || (!is_gimple_debug(s) && flow_bb_inside_loop_p(n.outer, gimple_bb(s))))
+			continue;
+		if (is_gimple_debug(s))
+			continue;
+		use_operand_p use;
+		FOR_EACH_IMM_USE_ON_STMT(use, it)
+		SET_USE(use, by);
+		update_stmt(s);
+	}
+}
+
+} // namespace
+
+/* Without a directive: no call for so few instructions that it would take longer. */
+static void skip_few(nest &n, basic_block few, basic_block loop_comes)
+{
+	caller c(n);
+	tree work = c.value(c.work());
+	gimple_seq_add_stmt(&c.seq, gimple_build_cond(GE_EXPR, work, ssize_int(AUTO_LEAST), NULL_TREE, NULL_TREE));
+	gimple_stmt_iterator g = gsi_last_bb(few);
+	gsi_insert_seq_after(&g, c.seq, GSI_CONTINUE_LINKING);
+	edge enough = single_succ_edge(few);
+	enough->flags = (enough->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+	enough->probability = profile_probability::even();
+	edge skip = make_edge(few, loop_comes, EDGE_FALSE_VALUE);
+	skip->probability = profile_probability::even();
+}
+
+static int table_words(const nest &n)
+{
+	int loops = (int)n.loops.size(), families = (int)n.families.size();
+	return NEST_HEADER + loops * (1 + NEST_WORK + families) + NEST_REF * (int)n.refs.size() +
+	       NEST_VARIANT * (int)n.variants.size();
+}
+
+void nest_call(nest &n)
+{
+	caller c(n);
+	basic_block few = n.automatic ? split_edge(loop_preheader_edge(n.outer)) : NULL;
+	basic_block before = split_edge(loop_preheader_edge(n.outer));
+	basic_block after = split_edge(single_exit(n.outer));
+	tree data = c.array(data_words(n), "psim_data"), table = c.array(table_words(n), "psim_table");
+	c.table(table);
+	for (int k = 0; k < (int)n.outside.size(); k++)
+		c.put(data, data_outside(n, k), n.outside[k]);
+	tree done = c.call(data, table);
+	gimple_seq_add_stmt(&c.seq, gimple_build_cond(NE_EXPR, done, build_int_cst(long_integer_type_node, 0),
+						      NULL_TREE, NULL_TREE));
+	gimple_stmt_iterator g = gsi_last_bb(before);
+	gsi_insert_seq_after(&g, c.seq, GSI_CONTINUE_LINKING);
+	c.seq = NULL;
+
+	edge scalar = single_succ_edge(before);
+	basic_block ran = create_empty_bb(before);
+	add_bb_to_loop(ran, loop_outer(n.outer));
+	scalar->flags = (scalar->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+	scalar->probability = profile_probability::even();
+	edge to = make_edge(before, ran, EDGE_TRUE_VALUE);
+	to->probability = profile_probability::even();
+	ran->count = to->count();
+	edge joins = make_edge(ran, after, EDGE_FALLTHRU);
+	joins->probability = profile_probability::always();
+	basic_block loop_comes = split_edge(scalar);
+	if (few)
+		skip_few(n, few, loop_comes);
+
+	for (auto &r : n.results) {
+		tree by = make_ssa_name(TREE_TYPE(r.first));
+		gphi *phi = create_phi_node(by, after);
+		replace_outside(n, r.first, by, phi);
+		add_phi_arg(phi, r.first, single_exit(n.outer), UNKNOWN_LOCATION);
+		add_phi_arg(phi, c.final_value(r.first, r.second, data), joins, UNKNOWN_LOCATION);
+	}
+	g = gsi_last_bb(ran);
+	gsi_insert_seq_after(&g, c.seq, GSI_CONTINUE_LINKING);
+}

@@ -1,0 +1,425 @@
+/*
+ * Writes a nest as a function of its data (psim_nest.h), in GENERIC. All lanes of a group are computed statement by
+ * statement, and so are the interleaved iterations of an inner loop.
+ */
+#include "nest_writer.hh"
+
+#include "cgraph.h"
+#include "diagnostic-core.h"
+#include "fold-const.h"
+#include "function.h"
+#include "gimple-expr.h"
+#include "gimplify.h"
+#include "langhooks.h"
+#include "options.h"
+#include "psim_nest.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "opts.h"
+
+int data_base(const nest &, int base)
+{
+	return DATA_HEADER + base;
+}
+
+int data_stride(const nest &n, int base, int loop)
+{
+	return DATA_HEADER + (int)n.refs.size() + base * (int)n.loops.size() + loop;
+}
+
+int data_sum(const nest &n, int sum)
+{
+	return data_stride(n, (int)n.refs.size(), 0) + sum;
+}
+
+int data_outside(const nest &n, int slot)
+{
+	return data_sum(n, (int)n.sums.size()) + slot;
+}
+
+int data_words(const nest &n)
+{
+	return data_outside(n, (int)n.outside.size());
+}
+
+static bool at_most(tree c, HOST_WIDE_INT most)
+{
+	return c && TREE_CODE(c) == INTEGER_CST && compare_tree_int(fold_build1(ABS_EXPR, ssizetype, c), most) <= 0;
+}
+
+/*
+ * Strides of one or two elements are part of a run of bytes, which is in the buffer memory as it is in memory, unless
+ * the lanes' stride is smaller: then they are rows.
+ */
+bool stride_fixed(const nest &n, int family, int loop)
+{
+	const struct family &f = n.families[family];
+	tree c = f.coef[loop];
+	if (!f.lane)
+		return TREE_CODE(c) == INTEGER_CST;
+	if (!at_most(c, 2 * NEST_SIZE))
+		return false;
+	return loop == 0 || at_most(c, NEST_SIZE) || !at_most(f.coef[0], NEST_SIZE);
+}
+
+int nest_outside(nest &n, tree value)
+{
+	for (size_t k = 0; k < n.outside.size(); k++)
+		if (TREE_TYPE(n.outside[k]) == TREE_TYPE(value) && operand_equal_p(n.outside[k], value, 0))
+			return (int)k;
+	n.outside.push_back(value);
+	return (int)n.outside.size() - 1;
+}
+
+namespace
+{
+
+/* GCC's prefetch; Fortran's front end does not declare it. */
+tree prefetch_function()
+{
+	if (!builtin_decl_explicit_p(BUILT_IN_PREFETCH)) {
+		tree type = build_varargs_function_type_list(void_type_node, const_ptr_type_node, NULL_TREE);
+		tree f = add_builtin_function("__builtin_prefetch", type, BUILT_IN_PREFETCH, BUILT_IN_NORMAL, NULL,
+					      NULL_TREE);
+		DECL_IS_NOVOPS(f) = true;
+		set_builtin_decl(BUILT_IN_PREFETCH, f, false);
+	}
+	return builtin_decl_explicit(BUILT_IN_PREFETCH);
+}
+
+enum { LINE = 64 }; /* bytes of a cache line of the simulated processor */
+
+struct writer : function_writer {
+	std::vector<std::vector<tree>> copies; /* of a node's value */
+	std::vector<tree> index;               /* of loops */
+	int lanes = 1, jam = 1;
+	std::vector<const reference *> ahead; /* of the loop body that is written: their lines are prefetched */
+
+	writer(nest &of, const char *name) : function_writer(of, name)
+	{
+	}
+
+	tree index_of(int loop, int u, int v)
+	{
+		int more = loop == 0 ? u : loop == n.jam_loop ? v : 0;
+		return plus(index[loop], ssize_int(more));
+	}
+
+	/* An affine integer at the present indices. */
+	tree number(const affine &a, int v)
+	{
+		tree sum = outside(a.rest);
+		for (size_t l = 1; l < a.coef.size(); l++)
+			if (a.coef[l])
+				sum = plus(sum, times(outside(a.coef[l]), index_of((int)l, 0, v)));
+		return sum;
+	}
+
+	/* Where the array keeps it: short constant strides stay as they are, others the run-time routine chooses. */
+	tree stride(const reference &r, int loop)
+	{
+		if (stride_fixed(n, r.family, loop))
+			return n.families[r.family].coef[loop];
+		return word(data_stride(n, r.base, loop), ssizetype);
+	}
+
+	tree address(const reference &r, int u, int v)
+	{
+		tree sum = word(data_base(n, r.base), ssizetype);
+		for (size_t l = 0; l < n.loops.size(); l++)
+			if (r.at.coef[l] && (l == 0 || (int)l != n.stream))
+				sum = plus(sum, times(stride(r, (int)l), index_of((int)l, u, v)));
+		return fold_convert(ptr_type_node, sum);
+	}
+
+	tree place(const reference &r, int u, int v)
+	{
+		return memory(double_type_node, address(r, u, v),
+			      n.families[r.family].lane ? BASE_FAMILY + r.family : BASE_UNIFORM);
+	}
+
+	tree of(int id, int u, int v)
+	{
+		const node &k = n.nodes[id];
+		if (k.kind == NODE_CONST || k.kind == NODE_OUTSIDE)
+			return outside(k.value);
+		std::vector<tree> &c = copies[id];
+		size_t at = (size_t)((k.lane ? u : 0) * n.jam + (k.jam ? v : 0));
+		if (c.size() <= at)
+			c.resize(at + 1);
+		if (!c[at])
+			c[at] = variable(double_type_node);
+		return c[at];
+	}
+
+	bool fetched_ahead(const reference &r)
+	{
+		for (const reference *f : ahead) {
+			tree apart = fold_build2(MINUS_EXPR, ssizetype, f->at.rest, r.at.rest);
+			if (f->family == r.family && at_most(apart, LINE))
+				return true;
+		}
+		return false;
+	}
+
+	/*
+	 * A broadcast value comes through the core's caches. Where its inner loop goes from line to line, as down a
+	 * column, and the loop around goes along the lines, the lines of that loop's next step are prefetched.
+	 */
+	void fetch_ahead(const reference &r)
+	{
+		int inner = r.loop, around = n.loops[inner].parent;
+		if (n.families[r.family].lane || around <= 0 || !r.at.coef[inner] || !r.at.coef[around] ||
+		    at_most(r.at.coef[inner], LINE) || fetched_ahead(r))
+			return;
+		int step = around == n.jam_loop ? jam : 1;
+		if (!at_most(fold_build2(MULT_EXPR, ssizetype, r.at.coef[around], ssize_int(step)), LINE))
+			return;
+		ahead.push_back(&r);
+		tree last = times(stride(r, around), ssize_int(2 * step - 1));
+		tree to = fold_build_pointer_plus(address(r, 0, 0), fold_convert(sizetype, last));
+		put(build_call_expr(prefetch_function(), 3, to, integer_zero_node,
+				    build_int_cst(integer_type_node, 3)));
+	}
+
+	void compute(int id, int u, int v)
+	{
+		const node &k = n.nodes[id];
+		switch (k.kind) {
+		case NODE_LOAD:
+			if (u == 0 && v == 0)
+				fetch_ahead(n.refs[k.ref]);
+			set(of(id, u, v), place(n.refs[k.ref], u, v));
+			break;
+		case NODE_STORE: {
+			tree value = of(k.a, u, v);
+			if (n.nodes[k.a].kind != NODE_OP && !CONSTANT_CLASS_P(value)) {
+				tree copy = variable(double_type_node);
+				set(copy, value);
+				keep_real(copy);
+				value = copy;
+			}
+			set(place(n.refs[k.ref], u, v), value);
+			break;
+		}
+		case NODE_NUMBER: set(of(id, u, v), build1(FLOAT_EXPR, double_type_node, number(k.number, v))); break;
+		default:
+			set(of(id, u, v), k.b < 0 ? build1(k.code, double_type_node, of(k.a, u, v))
+						  : build2(k.code, double_type_node, of(k.a, u, v), of(k.b, u, v)));
+		}
+	}
+
+	template <typename F> void each_copy(int id, F &&f)
+	{
+		const node k = n.nodes[id];
+		for (int u = 0; u < (k.lane ? lanes : 1); u++)
+			for (int v = 0; v < (k.jam ? jam : 1); v++)
+				f(u, v);
+	}
+
+	/* all values that an iteration passes to the next, in parallel */
+	void carry(int loop)
+	{
+		std::vector<std::pair<tree, tree>> moves;
+		for (int id : n.loops[loop].carried)
+			each_copy(id, [&](int u, int v) {
+				tree next = variable(double_type_node);
+				set(next, of(n.nodes[id].b, u, v));
+				moves.push_back({of(id, u, v), next});
+			});
+		for (auto &m : moves)
+			set(m.first, m.second);
+	}
+
+	void start(int loop)
+	{
+		for (int id : n.loops[loop].carried)
+			each_copy(id, [&](int u, int v) { set(of(id, u, v), of(n.nodes[id].a, u, v)); });
+	}
+
+	void body(int loop)
+	{
+		ahead.clear();
+		for (const step &s : n.loops[loop].body) {
+			if (s.loop >= 0)
+				inner(s.loop);
+			else
+				each_copy(s.node, [&](int u, int v) { compute(s.node, u, v); });
+		}
+	}
+
+	/* Steps of `by` from the present index on, as long as a whole one is left. */
+	template <typename F> void counted(int loop, tree count, int by, bool at_end, F &&f)
+	{
+		tree limit = variable(ssizetype), top = label(), end = label();
+		set(limit, fold_build2(MINUS_EXPR, ssizetype, count, ssize_int(by - 1)));
+		if (!at_end)
+			go_if(not_less(index[loop], limit), end);
+		here(top);
+		f();
+		set(index[loop], plus(index[loop], ssize_int(by)));
+		if (at_end) { /* what is handed on stays as it was in the last iteration */
+			go_if(not_less(index[loop], limit), end);
+			carry(loop);
+			put(build1(GOTO_EXPR, void_type_node, top));
+		} else {
+			carry(loop);
+			go_if(less(index[loop], limit), top);
+		}
+		here(end);
+	}
+
+	void inner(int loop)
+	{
+		tree count = variable(ssizetype);
+		set(count, number(n.loops[loop].count, 0));
+		start(loop);
+		set(index[loop], ssize_int(0));
+		if (loop == n.jam_loop) {
+			jam = n.jam;
+			counted(loop, count, n.jam, false, [&] { body(loop); });
+			jam = 1;
+		}
+		counted(loop, count, 1, n.loops[loop].at_end, [&] { body(loop); });
+	}
+
+	void add_sums()
+	{
+		for (size_t k = 0; k < n.sums.size(); k++) {
+			tree total = of(n.sums[k].node, 0, 0),
+			     slot = fold_convert(ptr_type_node,
+						 plus(word(DATA_SUMS, ssizetype), ssize_int(8 * (HOST_WIDE_INT)k)));
+			for (int u = 1; u < n.lanes_at_once; u++)
+				total = build2(PLUS_EXPR, double_type_node, total, of(n.sums[k].node, u, 0));
+			tree sum = variable(double_type_node);
+			set(sum, build2(PLUS_EXPR, double_type_node, memory(double_type_node, slot, BASE_SUMS), total));
+			set(memory(double_type_node, slot, BASE_SUMS), sum);
+		}
+	}
+
+	void all()
+	{
+		copies.resize(n.nodes.size());
+		for (size_t l = 0; l < n.loops.size(); l++)
+			index.push_back(variable(ssizetype));
+		lanes = n.lanes_at_once;
+		start(0);
+		set(index[0], ssize_int(0));
+		tree count = word(DATA_LANES, ssizetype);
+		if (lanes > 1)
+			counted(0, count, lanes, false, [&] { body(0); });
+		lanes = 1;
+		counted(0, count, 1, false, [&] { body(0); });
+		add_sums();
+	}
+};
+
+} // namespace
+
+static tree new_function(const char *name)
+{
+	tree fn = build_decl(UNKNOWN_LOCATION, FUNCTION_DECL, get_identifier(name),
+			     build_function_type_list(void_type_node, ptr_type_node, NULL_TREE));
+	TREE_STATIC(fn) = TREE_USED(fn) = DECL_ARTIFICIAL(fn) = DECL_UNINLINABLE(fn) = 1;
+	/* a kernel that is equal to another one must not become a call of it */
+	for (const char *attribute : {"noipa", "noinline", "noclone", "no_icf"})
+		DECL_ATTRIBUTES(fn) = tree_cons(get_identifier(attribute), NULL_TREE, DECL_ATTRIBUTES(fn));
+	tree result = build_decl(UNKNOWN_LOCATION, RESULT_DECL, NULL_TREE, void_type_node);
+	DECL_CONTEXT(result) = fn;
+	DECL_ARTIFICIAL(result) = 1;
+	DECL_RESULT(fn) = result;
+	tree data = build_decl(UNKNOWN_LOCATION, PARM_DECL, get_identifier("data"), ptr_type_node);
+	DECL_ARG_TYPE(data) = ptr_type_node;
+	DECL_CONTEXT(data) = fn;
+	TREE_USED(data) = DECL_ARTIFICIAL(data) = 1;
+	DECL_ARGUMENTS(fn) = data;
+	return fn;
+}
+
+/* Loops become neither calls of memset nor instructions that the array has not. */
+static void set_options(tree fn)
+{
+	gcc_options save = global_options;
+	global_options.x_flag_tree_loop_vectorize = 0;
+	global_options.x_flag_tree_slp_vectorize = 0;
+	global_options.x_flag_tree_loop_distribute_patterns = 0;
+	global_options.x_flag_tree_loop_if_convert = 0;
+	global_options.x_flag_associative_math = 0; /* what it allows, nest_reassociate has done */
+	global_options.x_flag_prefetch_loop_arrays = 0;
+	global_options.x_flag_stack_protect = 0;
+	DECL_FUNCTION_SPECIFIC_OPTIMIZATION(fn) = build_optimization_node(&global_options, &global_options_set);
+	global_options = save;
+}
+
+static tree usable_flag(const char *name)
+{
+	tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_integer_type_node);
+	TREE_STATIC(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = DECL_IGNORED_P(v) = TREE_ADDRESSABLE(v) = 1;
+	DECL_INITIAL(v) = build_int_cst(long_integer_type_node, 1);
+	varpool_node::finalize_decl(v);
+	return v;
+}
+
+function_writer::function_writer(nest &of, const char *name) : n(of)
+{
+	fn = new_function(name);
+	data = DECL_ARGUMENTS(fn);
+}
+
+static std::set<tree> made;
+
+bool function_made(tree function)
+{
+	return made.count(function) > 0;
+}
+
+void function_writer::finish()
+{
+	made.insert(fn);
+	tree body = NULL_TREE, block = make_node(BLOCK);
+	append_to_statement_list_force(head, &body);
+	append_to_statement_list_force(list, &body);
+	BLOCK_VARS(block) = vars;
+	BLOCK_SUPERCONTEXT(block) = fn;
+	TREE_USED(block) = 1;
+	DECL_INITIAL(fn) = block;
+	DECL_SAVED_TREE(fn) = build3(BIND_EXPR, void_type_node, vars, body, block);
+	set_options(fn);
+	gimplify_function_tree(fn);
+	DECL_STRUCT_FUNCTION(fn)->last_clique = 1;
+	cgraph_node::add_new_function(fn, false);
+}
+
+int kernel_number()
+{
+	static int number;
+	return number++;
+}
+
+void kernel_made(nest &n, variant &v, tree function, bool last)
+{
+	std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
+	v.usable = usable_flag(name.replace(0, strlen("psim_kernel"), "psim_usable").c_str());
+	v.kernel = function;
+	kernel_register(function, v.usable, n.where, last);
+}
+
+/* Writes the variant that has been taken. */
+static void write_kernel(nest &n, variant &v, bool last)
+{
+	char name[64];
+	sprintf(name, "psim_kernel.%d", kernel_number());
+	writer w(n, name);
+	w.all();
+	w.finish();
+	kernel_made(n, v, w.fn, last);
+}
+
+void nest_kernels(nest &n)
+{
+	for (size_t k = 0; k < n.variants.size(); k++) {
+		nest_take(n, n.variants[k]);
+		write_kernel(n, n.variants[k], k + 1 == n.variants.size());
+	}
+	nest_take(n, n.variants[0]);
+}

@@ -1,0 +1,261 @@
+/*
+ * How many lanes and how many iterations of an inner loop a kernel computes at a time: so many that sums are used
+ * again only after the latency of a multiply-add, and that a loaded value serves several operations; so few that the
+ * values fit into the array's registers.
+ */
+#include "nest.hh"
+
+#include "psim_nest.h"
+
+static const int REGISTERS = 28; /* of 32: some are for what is on its way */
+
+/* Returns whether loop `in` is loop `of` or in it. */
+static bool within(const nest &n, int in, int of)
+{
+	for (; in >= 0; in = n.loops[in].parent)
+		if (in == of)
+			return true;
+	return false;
+}
+
+/* Returns whether two references of a family are parts of one element of `loop`, as real and imaginary parts are. */
+static bool beside(const reference &a, const reference &b, int loop)
+{
+	tree by = a.at.coef[loop], apart = fold_build2(MINUS_EXPR, ssizetype, a.at.rest, b.at.rest);
+	if (!by || !tree_fits_shwi_p(by) || !tree_fits_shwi_p(apart))
+		return false;
+	return absu_hwi(tree_to_shwi(apart)) + NEST_SIZE <= absu_hwi(tree_to_shwi(by));
+}
+
+/*
+ * Whether iterations of `loop` may be interleaved: nothing is handed from one to the next, inner loops count the same
+ * in all of them, and what they store is stored once, at an address of their own.
+ */
+static bool may_jam(const nest &n, int loop)
+{
+	if (loop == 0 || loop == n.stream || !n.loops[loop].carried.empty() || n.loops[loop].at_end)
+		return false;
+	for (size_t l = 1; l < n.loops.size(); l++) {
+		if ((int)l != loop && within(n, (int)l, loop) && n.loops[l].count.coef[loop])
+			return false;
+		if ((int)l != loop && within(n, (int)l, loop) && n.loops[l].at_end)
+			return false;
+	}
+	for (const reference &w : n.refs) {
+		if (!w.write)
+			continue;
+		for (const reference &r : n.refs)
+			if (r.family == w.family && r.base != w.base && within(n, r.loop, loop) && !beside(w, r, loop))
+				return false;
+		if (!within(n, w.loop, loop))
+			continue;
+		if (!w.at.coef[loop])
+			return false;
+		for (size_t l = 1; l < n.loops.size(); l++)
+			if ((int)l != loop && within(n, (int)l, loop) && w.at.coef[l])
+				return false;
+	}
+	return true;
+}
+
+/* Marks the nodes whose value differs between lanes, and between iterations of loop n.jam_loop. */
+static void differences(nest &n)
+{
+	for (node &v : n.nodes)
+		v.lane = v.jam = false;
+	for (bool change = true; change;) {
+		change = false;
+		for (node &v : n.nodes) {
+			bool lane = v.kind == NODE_STORE || (v.kind == NODE_CARRIED && v.loop == 0), jam = false;
+			if (v.ref >= 0) {
+				lane |= n.refs[v.ref].at.coef[0] != NULL_TREE;
+				jam |= n.jam_loop && n.refs[v.ref].at.coef[n.jam_loop];
+			}
+			if (v.kind == NODE_NUMBER)
+				jam |= n.jam_loop && v.number.coef[n.jam_loop];
+			for (int operand : {v.a, v.b})
+				if (operand >= 0) {
+					lane |= n.nodes[operand].lane;
+					jam |= n.nodes[operand].jam;
+				}
+			change |= lane != v.lane || jam != v.jam;
+			v.lane = lane;
+			v.jam = jam;
+		}
+	}
+}
+
+static int copies(const node &v, int lanes, int jam)
+{
+	return (v.lane ? lanes : 1) * (v.jam ? jam : 1);
+}
+
+/*
+ * Registers that the innermost loops need at most: carried values, values from outside, what is loaded in one loop.
+ * Loads of the same address are one.
+ */
+static int registers(const nest &n, int lanes, int jam)
+{
+	int most = 0;
+	for (const nest_loop &l : n.loops) {
+		int here = 0;
+		std::vector<int> seen;
+		for (const step &s : l.body) {
+			if (s.node < 0 || n.nodes[s.node].kind != NODE_LOAD)
+				continue;
+			const node &v = n.nodes[s.node];
+			bool again = false;
+			for (int b : seen)
+				again |= b == n.refs[v.ref].base;
+			seen.push_back(n.refs[v.ref].base);
+			here += again ? 0 : copies(v, lanes, jam);
+		}
+		if (here > 4 * lanes * jam)
+			here = 4 * lanes * jam; /* used one after the other */
+		most = here > most ? here : most;
+	}
+	for (const node &v : n.nodes) {
+		if (v.kind == NODE_CARRIED)
+			most += copies(v, lanes, jam);
+		if (v.kind == NODE_OUTSIDE)
+			most++;
+	}
+	/* sums that are kept in memory are in registers in an inner loop that does not move them */
+	for (const node &v : n.nodes)
+		if (v.kind == NODE_STORE && n.refs[v.ref].loop > 0 && !n.refs[v.ref].at.coef[n.refs[v.ref].loop])
+			most += copies(v, lanes, jam);
+	return most;
+}
+
+static int statements(const nest &n)
+{
+	int count = 0;
+	for (const nest_loop &l : n.loops)
+		for (const step &s : l.body)
+			count += s.node >= 0;
+	return count;
+}
+
+/* The loop whose iterations are interleaved: the parent of an innermost loop, or an innermost loop. */
+static int jam_candidate(const nest &n)
+{
+	int best = 0;
+	for (size_t l = 1; l < n.loops.size(); l++) {
+		int depth = 0;
+		for (size_t k = 1; k < n.loops.size(); k++)
+			depth += n.loops[k].parent == (int)l;
+		if (may_jam(n, (int)l) && (!best || depth > 0))
+			best = (int)l;
+	}
+	return best;
+}
+
+static int uses(const nest &n, int id)
+{
+	int count = 0;
+	for (const node &v : n.nodes)
+		count += (v.a == id) + (v.b == id);
+	return count;
+}
+
+/* The place of a node in a loop's body, or -1. */
+static int place_in(const nest_loop &l, int id)
+{
+	for (size_t k = 0; k < l.body.size(); k++)
+		if (l.body[k].node == id)
+			return (int)k;
+	return -1;
+}
+
+void nest_reassociate(nest &n)
+{
+	for (nest_loop &l : n.loops)
+		for (size_t k = 0; k < l.body.size(); k++) {
+			if (l.body[k].node < 0)
+				continue;
+			node &v = n.nodes[l.body[k].node];
+			if (v.kind != NODE_OP || v.code != PLUS_EXPR)
+				continue;
+			if (n.nodes[v.a].kind == NODE_OP && n.nodes[v.b].kind != NODE_OP)
+				std::swap(v.a, v.b);
+			node &in = n.nodes[v.b];
+			int from = place_in(l, v.b);
+			if (in.kind != NODE_OP || (in.code != PLUS_EXPR && in.code != MINUS_EXPR) || from < 0 ||
+			    uses(n, v.b) != 1)
+				continue;
+			int x = v.a, inner = v.b;
+			v.code = in.code;
+			v.a = inner;
+			v.b = in.b;
+			in.code = PLUS_EXPR;
+			in.b = in.a;
+			in.a = x;
+			l.body.erase(l.body.begin() + from);
+			l.body.insert(l.body.begin() + (k - 1), {inner, -1});
+		}
+}
+
+/* Returns whether a product becomes a multiply-add: it has one use, a sum or difference of the same loop. */
+static bool joins_sum(const nest &n, const nest_loop &l, int id)
+{
+	if (n.nodes[id].kind != NODE_OP || n.nodes[id].code != MULT_EXPR || uses(n, id) != 1)
+		return false;
+	for (const step &s : l.body) {
+		if (s.node < 0)
+			continue;
+		const node &v = n.nodes[s.node];
+		bool sum = v.kind == NODE_OP && (v.code == PLUS_EXPR || v.code == MINUS_EXPR);
+		/* of two products, one joins */
+		if (sum && (v.a == id || (v.b == id && n.nodes[v.a].code != MULT_EXPR)))
+			return true;
+	}
+	return false;
+}
+
+nest_work work_of(const nest &n, int loop)
+{
+	const nest_loop &l = n.loops[loop];
+	nest_work w = {0, 0, 0};
+	std::vector<int> seen;
+	for (const step &s : l.body) {
+		if (s.node < 0)
+			continue;
+		const node &v = n.nodes[s.node];
+		if (v.kind == NODE_OP)
+			w.arithmetic += !joins_sum(n, l, s.node);
+		if (v.kind == NODE_STORE)
+			w.stores++;
+		if (v.kind != NODE_LOAD || std::find(seen.begin(), seen.end(), n.refs[v.ref].base) != seen.end())
+			continue;
+		seen.push_back(n.refs[v.ref].base);
+		w.loads++;
+	}
+	return w;
+}
+
+void nest_take(nest &n, const variant &v)
+{
+	n.lanes_at_once = v.lanes;
+	n.jam = v.jam;
+	n.jam_loop = v.jam_loop;
+	differences(n);
+}
+
+void nest_plan(nest &n)
+{
+	static const int shapes[][2] = {{4, 4}, {8, 2}, {2, 4}, {4, 2}, {8, 1}, {2, 2}, {4, 1}, {2, 1}};
+	int loop = jam_candidate(n);
+	n.jam_loop = loop;
+	differences(n);
+	for (const auto &shape : shapes) {
+		if ((shape[1] > 1 && !loop) || statements(n) * shape[0] * shape[1] > 400)
+			continue;
+		if (registers(n, shape[0], shape[1]) > REGISTERS)
+			continue;
+		/* at least half the registers less than the variant before it */
+		if (!n.variants.empty() && 2 * shape[0] * shape[1] > n.variants.back().lanes * n.variants.back().jam)
+			continue;
+		n.variants.push_back({shape[0], shape[1] > 1 ? loop : 0, shape[1], NULL_TREE, NULL_TREE});
+	}
+	n.variants.push_back({1, 0, 1, NULL_TREE, NULL_TREE});
+}

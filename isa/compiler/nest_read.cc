@@ -1,0 +1,467 @@
+/*
+ * From GIMPLE to a nest. A nest's loops contain assignments and further loops, one after the other; integers are
+ * affine in the loops' indices, and real values are nodes.
+ */
+#include "nest.hh"
+
+#include "nest_reader.hh"
+#include "stringpool.h"
+#include "internal-fn.h"
+#include "tree-cfg.h"
+#include "options.h"
+#include "flags.h"
+
+bool reader::fail(location_t at, const char *format, ...)
+{
+	if (!n.refused.empty())
+		return false;
+	char text[256];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(text, sizeof text, format, list);
+	va_end(list);
+	n.refused = text;
+	n.refused_at = at == UNKNOWN_LOCATION ? n.where : at;
+	return false;
+}
+
+bool reader::uneven(location_t at, const char *why)
+{
+	n.not_affine |= n.refused.empty();
+	return fail(at, "%s", why);
+}
+
+bool reader::inside(tree name) const
+{
+	basic_block b = gimple_bb(SSA_NAME_DEF_STMT(name));
+	return b && flow_bb_inside_loop_p(n.outer, b);
+}
+
+int reader::add(const node &v)
+{
+	n.nodes.push_back(v);
+	return (int)n.nodes.size() - 1;
+}
+
+/* ---- real values ---- */
+
+static bool is_real(tree type)
+{
+	return SCALAR_FLOAT_TYPE_P(type) && TYPE_MODE(type) == DFmode;
+}
+
+bool is_complex(tree type)
+{
+	return TREE_CODE(type) == COMPLEX_TYPE && is_real(TREE_TYPE(type));
+}
+
+bool is_number(tree type)
+{
+	return is_real(type) || is_complex(type);
+}
+
+int reader::leaf(node_kind kind, tree value)
+{
+	node v(kind);
+	v.value = value;
+	return add(v);
+}
+
+int reader::operation(tree_code code, int a, int b)
+{
+	node v(NODE_OP);
+	v.code = code;
+	v.a = a;
+	v.b = b;
+	int id = add(v);
+	n.loops[current].body.push_back({id, -1});
+	return id;
+}
+
+/* The nodes of an operand: one, of a complex number two; none if it is unknown. */
+std::vector<int> reader::value(tree t)
+{
+	switch (TREE_CODE(t)) {
+	case REAL_CST: return {leaf(NODE_CONST, t)};
+	case COMPLEX_CST: return {leaf(NODE_CONST, TREE_REALPART(t)), leaf(NODE_CONST, TREE_IMAGPART(t))};
+	case SSA_NAME: break;
+	default: return {};
+	}
+	auto known = n.values.find(t);
+	if (known != n.values.end())
+		return known->second;
+	std::vector<int> nodes;
+	if (!inside(t)) {
+		tree type = TREE_TYPE(t);
+		if (is_complex(type))
+			nodes = {leaf(NODE_OUTSIDE, build1(REALPART_EXPR, TREE_TYPE(type), t)),
+				 leaf(NODE_OUTSIDE, build1(IMAGPART_EXPR, TREE_TYPE(type), t))};
+		else
+			nodes = {leaf(NODE_OUTSIDE, t)};
+	} else if (gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(t))) {
+		if (gimple_phi_num_args(phi) == 1)
+			nodes = value(gimple_phi_arg_def(phi, 0));
+	}
+	if (!nodes.empty())
+		n.values[t] = nodes;
+	return nodes;
+}
+
+/* A node as an expression of values from outside, or NULL_TREE. */
+tree reader::outside_tree(int id)
+{
+	const node v = n.nodes[id];
+	switch (v.kind) {
+	case NODE_CONST:
+	case NODE_OUTSIDE: return v.value;
+	case NODE_NUMBER:
+		for (tree c : v.number.coef)
+			if (c)
+				return NULL_TREE;
+		return fold_build1(FLOAT_EXPR, double_type_node, v.number.rest);
+	case NODE_OP: {
+		tree a = outside_tree(v.a), b = v.b < 0 ? NULL_TREE : outside_tree(v.b);
+		if (!a || (v.b >= 0 && !b))
+			return NULL_TREE;
+		return v.b < 0 ? fold_build1(v.code, double_type_node, a) : fold_build2(v.code, double_type_node, a, b);
+	}
+	default: return NULL_TREE;
+	}
+}
+
+/* Real operations. A division of values from outside is theirs; the array has none. */
+bool reader::real_operation(gimple *s, tree_code code)
+{
+	tree lhs = gimple_assign_lhs(s);
+	std::vector<int> a = value(gimple_assign_rhs1(s)), b;
+	bool two = gimple_num_ops(s) > 2;
+	if (two)
+		b = value(gimple_assign_rhs2(s));
+	if (a.size() != 1 || (two && b.size() != 1))
+		return fail(gimple_location(s), "a value comes from a statement that is not understood");
+	if (code == RDIV_EXPR) {
+		tree x = outside_tree(a[0]), y = outside_tree(b[0]);
+		if (!x || !y)
+			return fail(gimple_location(s), "division, which the array has not");
+		n.values[lhs] = {leaf(NODE_OUTSIDE, fold_build2(RDIV_EXPR, double_type_node, x, y))};
+		return true;
+	}
+	n.values[lhs] = {operation(code, a[0], two ? b[0] : -1)};
+	return true;
+}
+
+bool reader::complex_product(gimple *s, tree lhs, const std::vector<int> &a, const std::vector<int> &b)
+{
+	if (flag_complex_method == 2)
+		return fail(gimple_location(s), "a complex product compares with NaN without -fcx-limited-range");
+	int rr = operation(MULT_EXPR, a[0], b[0]), ii = operation(MULT_EXPR, a[1], b[1]);
+	int ri = operation(MULT_EXPR, a[0], b[1]);
+	int ir = a == b ? ri : operation(MULT_EXPR, a[1], b[0]);
+	int re = operation(MINUS_EXPR, rr, ii);
+	n.values[lhs] = {re, operation(PLUS_EXPR, ri, ir)};
+	return true;
+}
+
+bool reader::complex_operation(gimple *s, tree_code code)
+{
+	tree lhs = gimple_assign_lhs(s);
+	bool two = gimple_num_ops(s) > 2;
+	std::vector<int> a = value(gimple_assign_rhs1(s)), b;
+	if (two)
+		b = value(gimple_assign_rhs2(s));
+	if (code == COMPLEX_EXPR && a.size() == 1 && b.size() == 1) {
+		n.values[lhs] = {a[0], b[0]};
+		return true;
+	}
+	if (a.size() != 2 || (two && b.size() != 2))
+		return fail(gimple_location(s), "a complex value comes from a statement that is not understood");
+	switch (code) {
+	case PLUS_EXPR:
+	case MINUS_EXPR: {
+		int re = operation(code, a[0], b[0]);
+		n.values[lhs] = {re, operation(code, a[1], b[1])};
+		return true;
+	}
+	case NEGATE_EXPR:
+	case PAREN_EXPR: {
+		int re = operation(code, a[0], -1);
+		n.values[lhs] = {re, operation(code, a[1], -1)};
+		return true;
+	}
+	case CONJ_EXPR: n.values[lhs] = {a[0], operation(NEGATE_EXPR, a[1], -1)}; return true;
+	case MULT_EXPR: return complex_product(s, lhs, a, b);
+	default: return fail(gimple_location(s), "division of complex numbers, which the array has not");
+	}
+}
+
+bool reader::number_assign(gimple *s)
+{
+	tree_code code = gimple_assign_rhs_code(s);
+	tree lhs = gimple_assign_lhs(s), rhs = gimple_assign_rhs1(s);
+	switch (code) {
+	case PLUS_EXPR:
+	case MINUS_EXPR:
+	case MULT_EXPR:
+	case RDIV_EXPR:
+	case NEGATE_EXPR:
+	case PAREN_EXPR:
+	case COMPLEX_EXPR:
+	case CONJ_EXPR: return is_complex(TREE_TYPE(lhs)) ? complex_operation(s, code) : real_operation(s, code);
+	case ABS_EXPR: return real_operation(s, code);
+	case FLOAT_EXPR: {
+		node v(NODE_NUMBER);
+		if (!affine_of(rhs, v.number, gimple_location(s)))
+			return false;
+		if (v.number.coef[0])
+			return fail(gimple_location(s), "a real value comes from the number of the iteration");
+		n.values[lhs] = {add(v)};
+		n.loops[current].body.push_back({n.values[lhs][0], -1});
+		return true;
+	}
+	case REALPART_EXPR:
+	case IMAGPART_EXPR: {
+		std::vector<int> a = value(TREE_OPERAND(rhs, 0));
+		if (a.size() != 2)
+			break;
+		n.values[lhs] = {a[code == IMAGPART_EXPR]};
+		return true;
+	}
+	default: {
+		std::vector<int> a = value(rhs);
+		if (a.empty() || !gimple_assign_single_p(s))
+			break;
+		n.values[lhs] = a;
+		return true;
+	}
+	}
+	return fail(gimple_location(s), "an operation that the array has not: %s", get_tree_code_name(code));
+}
+
+/* ---- memory ---- */
+
+/* The reference of `bytes` behind the address of `t`: its number, or -1. */
+int reader::reference_of(tree t, int bytes, bool write, location_t where)
+{
+	reference r;
+	if (!address_of(t, r.at, where))
+		return -1;
+	r.at.rest = fold_build2(PLUS_EXPR, ssizetype, r.at.rest, ssize_int(bytes));
+	r.read = !write;
+	r.write = write;
+	r.loop = current;
+	r.where = where;
+	if (write && !r.at.coef[0]) {
+		fail(where, "every iteration stores to the same place");
+		return -1;
+	}
+	r.base = (int)n.refs.size();
+	for (size_t k = 0; k < n.refs.size() && r.base == (int)n.refs.size(); k++)
+		if (same_affine(n.refs[k].at, r.at))
+			r.base = (int)k;
+	n.refs.push_back(r);
+	return (int)n.refs.size() - 1;
+}
+
+bool reader::load(gimple *s)
+{
+	tree lhs = gimple_assign_lhs(s), rhs = gimple_assign_rhs1(s);
+	std::vector<int> nodes;
+	for (int k = 0; k < 1 + is_complex(TREE_TYPE(lhs)); k++) {
+		node v(NODE_LOAD);
+		v.ref = reference_of(rhs, NEST_SIZE * k, false, gimple_location(s));
+		if (v.ref < 0)
+			return false;
+		nodes.push_back(add(v));
+		n.loops[current].body.push_back({nodes.back(), -1});
+	}
+	n.values[lhs] = nodes;
+	return true;
+}
+
+bool reader::store(gimple *s)
+{
+	tree lhs = gimple_assign_lhs(s);
+	if (!gimple_assign_single_p(s) || !is_number(TREE_TYPE(lhs)))
+		return fail(gimple_location(s), "stores something that is neither real(8) nor complex(8)");
+	std::vector<int> from = value(gimple_assign_rhs1(s));
+	if (from.empty())
+		return fail(gimple_location(s), "copies memory to memory or stores a value that is not understood");
+	for (size_t k = 0; k < from.size(); k++) {
+		node v(NODE_STORE);
+		v.ref = reference_of(lhs, NEST_SIZE * (int)k, true, gimple_location(s));
+		v.a = from[k];
+		if (v.ref < 0)
+			return false;
+		n.loops[current].body.push_back({add(v), -1});
+	}
+	return true;
+}
+
+/* ---- statements ---- */
+
+const char *name_of_call(gimple *s)
+{
+	if (gimple_call_internal_p(s))
+		return internal_fn_name(gimple_call_internal_fn(s));
+	tree f = gimple_call_fndecl(s);
+	return f && DECL_NAME(f) ? IDENTIFIER_POINTER(DECL_NAME(f)) : "a function";
+}
+
+bool reader::statement(gimple *s)
+{
+	if (is_gimple_debug(s) || gimple_clobber_p(s) || simd_mark_is(s))
+		return true;
+	switch (gimple_code(s)) {
+	case GIMPLE_LABEL:
+	case GIMPLE_NOP:
+	case GIMPLE_PREDICT:
+	case GIMPLE_COND: return true;
+	case GIMPLE_CALL: return fail(gimple_location(s), "call of %s", name_of_call(s));
+	case GIMPLE_ASSIGN: break;
+	default: return fail(gimple_location(s), "a statement that is no assignment");
+	}
+	if (gimple_has_volatile_ops(s))
+		return fail(gimple_location(s), "volatile access");
+	if (gimple_vdef(s))
+		return store(s);
+	tree lhs = gimple_assign_lhs(s), type = TREE_TYPE(lhs);
+	if (is_number(type))
+		return gimple_assign_load_p(s) ? load(s) : number_assign(s);
+	if (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
+		return true; /* read where it is used */
+	return fail(gimple_location(s), "a value that is neither real(8) nor complex(8)");
+}
+
+/* ---- loops ---- */
+
+/* Returns whether a block's statements are integer arithmetic alone. */
+bool reader::quiet(basic_block b)
+{
+	for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g)) {
+		gimple *s = gsi_stmt(g);
+		if (is_gimple_debug(s) || simd_mark_is(s))
+			continue;
+		if (gimple_vdef(s) || gimple_code(s) == GIMPLE_CALL)
+			return false;
+		if (is_gimple_assign(s) && is_number(TREE_TYPE(gimple_assign_lhs(s))))
+			return false;
+	}
+	return true;
+}
+
+bool reader::carried_values(int id)
+{
+	class loop *l = n.loops[id].l;
+	for (gphi_iterator p = gsi_start_phis(l->header); !gsi_end_p(p); gsi_next(&p)) {
+		tree name = gimple_phi_result(p.phi()), type = TREE_TYPE(name);
+		if (virtual_operand_p(name) || INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
+			continue;
+		std::vector<int> first = value(PHI_ARG_DEF_FROM_EDGE(p.phi(), loop_preheader_edge(l))), nodes;
+		if (!is_number(type) || first.empty())
+			return fail(gimple_location(p.phi()), "a value of a type that the array has not is carried on");
+		for (int a : first) {
+			node v(NODE_CARRIED);
+			v.a = a;
+			v.loop = id;
+			nodes.push_back(add(v));
+			n.loops[id].carried.push_back(nodes.back());
+		}
+		n.values[name] = nodes;
+	}
+	return true;
+}
+
+/* Reads the carried values after an iteration. */
+bool reader::carried_ends(int id)
+{
+	class loop *l = n.loops[id].l;
+	for (gphi_iterator p = gsi_start_phis(l->header); !gsi_end_p(p); gsi_next(&p)) {
+		auto mine = n.values.find(gimple_phi_result(p.phi()));
+		if (mine == n.values.end())
+			continue;
+		std::vector<int> nodes = mine->second;
+		std::vector<int> next = value(PHI_ARG_DEF_FROM_EDGE(p.phi(), loop_latch_edge(l)));
+		if (next.size() != nodes.size())
+			return fail(n.where, "a value is carried on in a way that is not understood");
+		for (size_t k = 0; k < nodes.size(); k++)
+			n.nodes[nodes[k]].b = next[k];
+	}
+	return true;
+}
+
+/* The body from block `b` on, in order. Blocks in front of the exit or behind it do something, not both. */
+bool reader::body(int id, edge exit)
+{
+	class loop *l = n.loops[id].l;
+	bool before = false, after = false, passed = false;
+	for (basic_block b = l->header;;) {
+		if (b->loop_father != l) {
+			class loop *inner = b->loop_father;
+			if (loop_outer(inner) != l || b != inner->header)
+				return fail(n.where, "loops that are not nested");
+			int in = loop_of(inner, id);
+			if (in < 0)
+				return false;
+			current = id;
+			n.loops[id].body.push_back({-1, in});
+			(passed ? after : before) = true;
+			b = single_exit(inner)->dest;
+			continue;
+		}
+		for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g))
+			if (!statement(gsi_stmt(g)))
+				return false;
+		if (!quiet(b))
+			(passed ? after : before) = true;
+		if (b == l->latch)
+			break;
+		if (b == exit->src) {
+			passed = true;
+			b = EDGE_SUCC(b, EDGE_SUCC(b, 0) == exit)->dest;
+		} else if (single_succ_p(b)) {
+			b = single_succ(b);
+		} else {
+			return uneven(gimple_location(last_stmt(b)), "a condition inside the loop");
+		}
+		if (b == l->header)
+			break;
+	}
+	if (before && after)
+		return uneven(gimple_location(last_stmt(exit->src)), "the exit is in the middle of the loop");
+	n.loops[id].at_end = before;
+	return true;
+}
+
+/* Reads a loop: its number, or -1. */
+int reader::loop_of(class loop *l, int parent)
+{
+	edge exit = single_exit(l);
+	int id = (int)n.loops.size();
+	if (!exit || EDGE_COUNT(exit->src->succs) != 2 || !is_a<gcond *>(last_stmt(exit->src))) {
+		fail(gimple_location(last_stmt(l->header)), "a loop with more than one exit");
+		return -1;
+	}
+	if (id == LOOPS_MAX) {
+		fail(n.where, "more than %d loops", LOOPS_MAX);
+		return -1;
+	}
+	n.loops.emplace_back();
+	n.loops[id].l = l;
+	n.loops[id].parent = parent;
+	index[l] = id;
+	current = id;
+	if (!carried_values(id) || !body(id, exit))
+		return -1;
+	current = id;
+	if (!carried_ends(id) || !count_of(id, exit))
+		return -1;
+	return id;
+}
+
+bool nest_read(nest &n, class loop *l)
+{
+	reader r(n);
+	n.outer = l;
+	r.collect_stores();
+	return r.loop_of(l, -1) == 0 && r.sums() && r.results() && r.families();
+}

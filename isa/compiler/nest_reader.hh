@@ -1,0 +1,75 @@
+/* Internal to the plugin: the state while a nest is read (nest_read.cc, nest_affine.cc, nest_results.cc). */
+#ifndef PSIM_COMPILER_NEST_READER_H
+#define PSIM_COMPILER_NEST_READER_H
+
+#include "nest.hh"
+#include "psim_nest.h"
+
+enum { LOOPS_MAX = 8 };
+
+struct reader {
+	nest &n;
+	int current = 0; /* the loop whose body is read */
+	std::map<class loop *, int> index;
+	std::vector<gimple *> stores;
+
+	reader(nest &to) : n(to)
+	{
+	}
+
+	/* Notes why the nest is refused, if nothing has been noted. Returns false. */
+	bool fail(location_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+	/* The same for what nest_uniform may understand. */
+	bool uneven(location_t at, const char *why);
+	bool inside(tree name) const;
+
+	int add(const node &v);
+	int leaf(node_kind kind, tree value);
+	int operation(tree_code code, int a, int b);
+	std::vector<int> value(tree t);
+	tree outside_tree(int id);
+	bool real_operation(gimple *s, tree_code code);
+	bool complex_operation(gimple *s, tree_code code);
+	bool complex_product(gimple *s, tree lhs, const std::vector<int> &a, const std::vector<int> &b);
+	bool number_assign(gimple *s);
+	int reference_of(tree t, int bytes, bool write, location_t where);
+	bool load(gimple *s);
+	bool store(gimple *s);
+	bool statement(gimple *s);
+	bool quiet(basic_block b);
+	bool carried_values(int id);
+	bool carried_ends(int id);
+	bool body(int id, edge exit);
+	int loop_of(class loop *l, int parent);
+
+	/* nest_affine.cc: integers and addresses. False, with fail called, if they are not affine. */
+	void collect_stores();
+	bool affine_of(tree t, affine &to, location_t where);
+	bool address_of(tree t, affine &to, location_t where);
+	bool count_of(int id, edge exit);
+	bool not_affine(tree t, location_t where, const char *why);
+	bool affine_phi(gphi *phi, affine &to, location_t where);
+	bool affine_operation(tree_code code, tree type, tree a, tree b, affine &to, location_t where);
+	bool affine_conversion(tree type, tree from, affine &to, location_t where);
+	tree invariant(tree t, int depth = 0);
+	tree invariant_load(gimple *s);
+	bool step_of(gphi *phi, tree &step);
+
+	/* nest_results.cc */
+	bool chain(int id, int target, std::vector<bool> &in);
+	bool sums();
+	bool result(tree name);
+	bool results();
+	bool families();
+};
+
+/* Return whether a type is a double or a complex number of doubles; whether it is the latter. */
+bool is_number(tree type);
+bool is_complex(tree type);
+
+bool same_affine(const affine &a, const affine &b);
+bool same_tree(tree a, tree b);
+bool simd_mark_is(gimple *s);
+const char *name_of_call(gimple *s);
+
+#endif

@@ -1,0 +1,204 @@
+/* Results of a nest, which are sums over the lanes and indices; and references that move together. */
+#include "nest_reader.hh"
+
+#include "ssa-iterators.h"
+#include "real.h"
+
+/* Returns whether node `id` is node `target` plus or minus something; marks the nodes on the way. */
+bool reader::chain(int id, int target, std::vector<bool> &in)
+{
+	const node &v = n.nodes[id];
+	in[id] = true;
+	if (id == target)
+		return true;
+	if (v.kind == NODE_CARRIED)
+		return v.loop != 0 && v.b >= 0 && chain(v.a, target, in) && chain(v.b, id, in);
+	if (v.kind != NODE_OP || (v.code != PLUS_EXPR && v.code != MINUS_EXPR))
+		return false;
+	std::vector<bool> left = in;
+	if (chain(v.a, target, left)) {
+		in = left;
+		return true;
+	}
+	return v.code == PLUS_EXPR && chain(v.b, target, in);
+}
+
+/* Every value that an iteration of the lanes' loop hands to the next has to be a sum. */
+bool reader::sums()
+{
+	for (int id : n.loops[0].carried) {
+		std::vector<bool> in(n.nodes.size());
+		const node &v = n.nodes[id];
+		if (!chain(v.b, id, in))
+			return fail(n.where, "an iteration needs a value of the one before it that is not a sum");
+		const node &first = n.nodes[v.a];
+		if (first.kind != NODE_CONST || !real_zerop(first.value))
+			return fail(n.where, "a value is carried from iteration to iteration without reduction(+:...)");
+		for (size_t k = 0; k < n.nodes.size(); k++) {
+			const node &u = n.nodes[k];
+			for (int operand : {u.a, u.b})
+				if (operand >= 0 && in[operand] && !in[k])
+					return fail(n.where, "a sum over the iterations is used inside of the loop");
+			/* x + x of the sum itself */
+			if (in[k] && u.kind == NODE_OP && u.a == u.b)
+				return fail(n.where,
+					    "an iteration needs a value of the one before it that is not a sum");
+		}
+		n.sums.push_back({id, PLUS_EXPR});
+	}
+	return true;
+}
+
+static bool used_outside(const nest &n, tree name)
+{
+	use_operand_p use;
+	imm_use_iterator it;
+	FOR_EACH_IMM_USE_FAST(use, it, name)
+	{
+		gimple *s = USE_STMT(use);
+		if (is_gimple_debug(s))
+			continue;
+		if (!flow_bb_inside_loop_p(n.outer, gimple_bb(s)))
+			return true;
+	}
+	return false;
+}
+
+/* A name that is used after the nest. */
+bool reader::result(tree name)
+{
+	location_t where = gimple_location(SSA_NAME_DEF_STMT(name));
+	gphi *phi = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(name));
+	bool end = n.loops[0].at_end;
+	auto number = n.values.find(name);
+	if (number != n.values.end()) {
+		for (int id : number->second) {
+			bool is_sum = false;
+			for (const sum &s : n.sums)
+				is_sum |= end ? n.nodes[s.node].b == id : s.node == id;
+			if (!is_sum)
+				return fail(where, "the last iteration's value of a variable is used after the loop");
+		}
+		n.results.push_back({name, NULL_TREE});
+		return true;
+	}
+	affine a;
+	if (gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father != n.outer || (!end && !phi) || !affine_of(name, a, where))
+		return fail(where, "the last iteration's value of a variable is used after the loop");
+	tree last = n.loops[0].count.rest;
+	if (end)
+		last = fold_build2(MINUS_EXPR, ssizetype, last, ssize_int(1));
+	if (a.coef[0])
+		a.rest = fold_build2(PLUS_EXPR, ssizetype, a.rest, fold_build2(MULT_EXPR, ssizetype, a.coef[0], last));
+	n.results.push_back({name, fold_convert(TREE_TYPE(name), a.rest)});
+	return true;
+}
+
+bool reader::results()
+{
+	basic_block *blocks = get_loop_body(n.outer);
+	bool good = true;
+	for (unsigned b = 0; b < n.outer->num_nodes && good; b++) {
+		for (gphi_iterator p = gsi_start_phis(blocks[b]); !gsi_end_p(p) && good; gsi_next(&p)) {
+			tree name = gimple_phi_result(p.phi());
+			if (!virtual_operand_p(name) && used_outside(n, name))
+				good = result(name);
+		}
+		for (gimple_stmt_iterator g = gsi_start_bb(blocks[b]); !gsi_end_p(g) && good; gsi_next(&g)) {
+			ssa_op_iter it;
+			tree name;
+			FOR_EACH_SSA_TREE_OPERAND(name, gsi_stmt(g), it, SSA_OP_DEF)
+			if (good && used_outside(n, name))
+				good = result(name);
+		}
+	}
+	free(blocks);
+	return good;
+}
+
+/* References of one pointer with the same strides move as one. */
+bool reader::families()
+{
+	for (reference &r : n.refs) {
+		r.at.coef.resize(n.loops.size());
+		for (size_t k = 0; k < n.families.size() && r.family < 0; k++) {
+			bool same = n.families[k].root == r.at.root;
+			for (size_t l = 0; l < n.loops.size() && same; l++)
+				same = same_tree(n.families[k].coef[l], r.at.coef[l]);
+			if (same)
+				r.family = (int)k;
+		}
+		if (r.family >= 0)
+			continue;
+		r.family = (int)n.families.size();
+		n.families.push_back({r.at.root, r.at.coef, r.at.coef[0] != NULL_TREE});
+	}
+	for (nest_loop &l : n.loops)
+		l.count.coef.resize(n.loops.size());
+	for (node &v : n.nodes)
+		if (v.kind == NODE_NUMBER)
+			v.number.coef.resize(n.loops.size());
+	bool stores = !n.sums.empty();
+	for (const reference &r : n.refs)
+		stores |= r.write;
+	return stores || fail(n.where, "it stores nothing and sums nothing");
+}
+
+static void rotate(std::vector<tree> &coef)
+{
+	if (!coef.empty()) {
+		coef.push_back(coef[0]);
+		coef.erase(coef.begin());
+	}
+}
+
+/* Loop 0, the one around, becomes the last one; the lanes' loop becomes 0. */
+static void make_stream(nest &n)
+{
+	int last = (int)n.loops.size() - 1;
+	auto moved = [last](int l) { return l < 0 ? l : l == 0 ? last : l - 1; };
+	n.loops.push_back(n.loops[0]);
+	n.loops.erase(n.loops.begin());
+	for (nest_loop &l : n.loops) {
+		l.parent = moved(l.parent);
+		rotate(l.count.coef);
+		for (step &s : l.body)
+			s.loop = moved(s.loop);
+	}
+	n.loops[0].parent = -1;
+	n.loops[last].body.clear();
+	for (node &v : n.nodes) {
+		v.loop = moved(v.loop);
+		rotate(v.number.coef);
+	}
+	for (reference &r : n.refs) {
+		r.loop = moved(r.loop);
+		rotate(r.at.coef);
+	}
+	for (family &f : n.families) {
+		rotate(f.coef);
+		f.lane = f.coef[0] != NULL_TREE;
+	}
+	n.stream = last;
+}
+
+bool nest_read_stream(nest &n, class loop *l)
+{
+	class loop *around = loop_outer(l);
+	if (!around || !loop_outer(around) || !nest_read(n, around))
+		return false;
+	if (n.loops[1].l != l || !n.sums.empty() || n.loops[0].body.size() != 1 || n.loops[0].at_end ||
+	    !n.loops[0].carried.empty() || !n.loops[1].carried.empty() || n.loops[1].at_end)
+		return false;
+	make_stream(n);
+	for (const reference &r : n.refs)
+		if (r.write && (!r.at.coef[0] || !r.at.coef[n.stream]))
+			return false;
+	for (const nest_loop &k : n.loops)
+		if (k.count.coef[0] || k.count.coef[n.stream])
+			return false;
+	for (const node &v : n.nodes)
+		if (v.kind == NODE_NUMBER && (v.number.coef[0] || v.number.coef[n.stream]))
+			return false;
+	return true;
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Compiles programs for psim-record; loops with a simd directive go to the SIMD array (docs/simd-compiler.md).
+name=$(basename "$0")
+here=$(dirname "$(readlink -f "$0")")
+compiler=sparc64-linux-gnu-@compiler@
+plugin=@plugin@
+nest=@nest@
+guest=@guest@
+case $plugin in /*) ;; *) plugin=$here/$plugin nest=$here/$nest guest=$here/$guest ;; esac
+
+usage() {
+	cat <<END
+usage: $name [OPTION]... FILE...
+Compiles and links a program for psim-record. A loop with OpenMP's simd directive runs on the SIMD array.
+
+All options of $compiler can be given; -O3 and the flags of the simulated processor come first.
+
+options:
+      --help                        show this help
+      --man                         print the manual page: pipe it to man -l -
+      --version                     show the version
+      -fpsim-auto                   also run loops without a directive on the array, where it is faster
+      -fpsim-report                 report each loop that runs on the array
+
+examples:
+    $name -o triad triad.$([ @compiler@ = gcc ] && echo c || echo f90)
+    psim-record -o triad.trace.gz -- triad
+END
+}
+
+link=yes
+for argument; do
+	shift
+	case $argument in
+	--help) usage; exit 0 ;;
+	--man)
+		printf '.TH "%s" 1\n.SH NAME\n%s \\- compile programs for psim-record\n.SH DESCRIPTION\n.nf\n' "$name" "$name"
+		usage | sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/"
+		printf '.fi\n'
+		exit 0
+		;;
+	--version) echo "$name @version@"; exit 0 ;;
+	-fpsim-auto) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto ;;
+	-fpsim-report) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report ;;
+	-c | -S | -E | -M | -MM | -fsyntax-only) link=no; set -- "$@" "$argument" ;;
+	*) set -- "$@" "$argument" ;;
+	esac
+done
+[ $# -gt 0 ] || { echo "$name: no input files, expected FILE" >&2; exit 2; }
+command -v "$compiler" >/dev/null ||
+	{ echo "$name: $compiler: not found, expected Debian's package @compiler@-sparc64-linux-gnu" >&2; exit 1; }
+
+flags="-O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static -fopenmp-simd -fno-tree-loop-vectorize"
+[ @compiler@ != gcc ] || flags="-std=gnu17 $flags -fcx-limited-range"
+if [ -e "$plugin" ]; then
+	flags="$flags -fplugin=$plugin"
+else
+	echo "$name: the plugin is not built, so loops stay scalar; it needs gcc-12-plugin-dev-sparc64-linux-gnu and g++" >&2
+fi
+if [ $link = no ] || [ ! -e "$plugin" ]; then
+	# shellcheck disable=SC2086
+	exec "$compiler" $flags -I"$guest" "$@"
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+sparc64-linux-gnu-gcc -std=gnu17 -O2 -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/psim_nest.o" "$nest/psim_nest.c" || exit 1
+# shellcheck disable=SC2086
+"$compiler" $flags -I"$guest" "$@" "$work/psim_nest.o"

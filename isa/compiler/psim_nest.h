@@ -1,0 +1,81 @@
+/*
+ * What a compiled loop nest gives to the routine that runs it on the SIMD array (psim_nest.c): a table of longs. The
+ * compiler's plugin writes it, so both include this file.
+ *
+ * A nest is the loop over lanes, number 0, whose iterations are distributed over the PEs, and sequential loops in it;
+ * there may be one around it.
+ * A reference accesses memory at start + the sum of stride * index over the loops. References of one pointer with the
+ * same strides are a family; a family without a stride of loop 0 is uniform, and its values are broadcast.
+ */
+#ifndef PSIM_NEST_H
+#define PSIM_NEST_H
+
+/*
+ * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
+ * refs[refs][NEST_REF], variants[variants][NEST_VARIANT].
+ */
+enum nest_header {
+	NEST_LANES,    /* iterations of loop 0 */
+	NEST_LOOPS,    /* loops, with loop 0 */
+	NEST_FAMILIES, /* of references */
+	NEST_REFS,     /* references with a base of their own in the kernel's data */
+	NEST_SUMS,     /* doubles that are summed over the lanes */
+	NEST_VARIANTS, /* kernels, the best first */
+	NEST_STREAM, /* a loop around the lanes' loop, the last number, or 0: the kernel runs once for each iteration */
+	NEST_SURVEY, /* a function, or 0: it finds what lane 0 accesses around each reference, which is a root */
+	NEST_AUTO,   /* 1: the loop has no directive, so the array has to be faster */
+	NEST_HEADER
+};
+
+/* Work of a lane in an iteration of a loop's body, without loops in it; 0 if the inner loops are not affine. */
+enum nest_work_words {
+	NEST_ARITHMETIC, /* instructions of the array */
+	NEST_LOADS,
+	NEST_STORES,
+	NEST_WITHIN, /* bits of the loop and those around it, without loop 0 */
+	NEST_WORK
+};
+
+enum nest_ref {
+	NEST_FAMILY,
+	NEST_START,  /* address in memory at index 0 of all loops */
+	NEST_FLAGS,  /* enum nest_flags */
+	NEST_INSIDE, /* bits of the loops that the reference is in */
+	NEST_FIXED,  /* bits of the loops whose strides are constants of the kernel */
+	NEST_REF
+};
+
+enum nest_variant {
+	NEST_KERNEL, /* address of the function */
+	NEST_USABLE, /* address of a long: 0 if the kernel cannot run on the array */
+	NEST_UNIT,   /* lanes that it computes at a time */
+	NEST_JAMMED, /* a loop whose iterations it interleaves, or 0 */
+	NEST_VARIANT
+};
+
+enum nest_flags {
+	NEST_READ = 1,
+	NEST_WRITE = 2,
+	NEST_EXACT = 4 /* the counts of all loops around it are what the table says, not only upper bounds */
+};
+
+/*
+ * The kernel's data: DATA_HEADER words, then a base address of each reference, strides[refs][loops], the sums of
+ * the nest (doubles, a result), values that the nest takes from outside.
+ */
+enum nest_data {
+	DATA_LANES, /* lanes of each PE */
+	DATA_SUMS,  /* address of the PEs' partial sums */
+	DATA_HEADER
+};
+
+/*
+ * A survey is called with bases that are no addresses: root k is at ((k + 1) << SURVEY_SHIFT) + SURVEY_MIDDLE. At
+ * DATA_SUMS is the address of two longs for each root, which become the least address and the end of what is accessed.
+ */
+enum { SURVEY_SHIFT = 40 };
+#define SURVEY_MIDDLE (1L << (SURVEY_SHIFT - 1))
+
+enum { NEST_SIZE = 8 }; /* bytes of an element: a double */
+
+#endif

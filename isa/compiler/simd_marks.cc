@@ -1,0 +1,97 @@
+/*
+ * A loop with a simd directive gets an empty volatile asm statement at the start of its body before the directive is
+ * lowered. GCC's own mark is lost for loops with reductions where the vector length is one.
+ */
+#include "nest.hh"
+
+#include "gimple-walk.h"
+#include "context.h"
+#include "options.h"
+#include "nest_reader.hh"
+
+#define MARK "! psim simd"
+
+bool simd_mark_is(gimple *s)
+{
+	gasm *a = dyn_cast<gasm *>(s);
+	return a && !strcmp(gimple_asm_string(a), MARK);
+}
+
+gimple *simd_mark_of(class loop *l)
+{
+	basic_block *blocks = get_loop_body(l);
+	gimple *found = NULL;
+	for (unsigned b = 0; b < l->num_nodes && !found; b++) {
+		if (blocks[b]->loop_father != l)
+			continue;
+		for (gimple_stmt_iterator g = gsi_start_bb(blocks[b]); !gsi_end_p(g); gsi_next(&g))
+			if (simd_mark_is(gsi_stmt(g)))
+				found = gsi_stmt(g);
+	}
+	free(blocks);
+	return found;
+}
+
+bool simd_marks_remove(function *fun)
+{
+	basic_block b;
+	bool any = false;
+	FOR_EACH_BB_FN(b, fun)
+	for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g);) {
+		if (simd_mark_is(gsi_stmt(g))) {
+			gsi_remove(&g, true);
+			any = true;
+		} else {
+			gsi_next(&g);
+		}
+	}
+	return any;
+}
+
+static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
+{
+	gomp_for *f = dyn_cast<gomp_for *>(gsi_stmt(*g));
+	*handled = false;
+	if (!f || gimple_omp_for_kind(f) != GF_OMP_FOR_KIND_SIMD)
+		return NULL_TREE;
+	if (!optimize) {
+		nest_message(gimple_location(f), "not on the array: -O0, expected -O1 or more");
+		return NULL_TREE;
+	}
+	gasm *a = gimple_build_asm_vec(MARK, NULL, NULL, NULL, NULL);
+	gimple_asm_set_volatile(a, true);
+	gimple_set_location(a, gimple_location(f));
+	gimple_seq body = NULL;
+	gimple_seq_add_stmt(&body, a);
+	gimple_seq_add_seq(&body, gimple_omp_body(f));
+	gimple_omp_set_body(f, body);
+	return NULL_TREE;
+}
+
+static const pass_data marks_data = {GIMPLE_PASS, "psim_marks", OPTGROUP_NONE, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+
+namespace
+{
+struct marks_pass : gimple_opt_pass {
+	marks_pass(gcc::context *c) : gimple_opt_pass(marks_data, c)
+	{
+	}
+	bool gate(function *) override
+	{
+		return flag_openmp || flag_openmp_simd;
+	}
+	unsigned execute(function *fun) override
+	{
+		walk_stmt_info info = {};
+		gimple_seq body = gimple_body(fun->decl);
+		walk_gimple_seq_mod(&body, mark, NULL, &info);
+		gimple_set_body(fun->decl, body);
+		return 0;
+	}
+};
+} // namespace
+
+opt_pass *simd_marks_pass(gcc::context *c)
+{
+	return new marks_pass(c);
+}

@@ -1,0 +1,228 @@
+/*
+ * The plugin: simd loops of C and Fortran go to the SIMD array (README.md).
+ *
+ *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report] [-fplugin-arg-psim_simd-auto]
+ */
+#include "nest.hh"
+
+#include "context.h"
+#include "cfgloop.h"
+#include "diagnostic-core.h"
+#include "options.h"
+#include "plugin-version.h"
+#include "tree-cfg.h"
+#include "tree-into-ssa.h"
+#include "tree-ssa-loop-manip.h"
+#include "tree-scalar-evolution.h"
+
+int plugin_is_GPL_compatible;
+
+static bool report, every_loop;
+
+void nest_message(location_t where, const char *format, ...)
+{
+	expanded_location at = expand_location(where);
+	va_list list;
+	fprintf(stderr, "%s:%d: ", at.file ? at.file : "?", at.line);
+	va_start(list, format);
+	vfprintf(stderr, format, list);
+	va_end(list);
+	fputc('\n', stderr);
+}
+
+static void nest_report(const nest &n)
+{
+	std::string how;
+	char text[128];
+	snprintf(text, sizeof text, "on the array: %d at a time", n.lanes_at_once);
+	how = text;
+	if (n.jam_loop) {
+		snprintf(text, sizeof text, ", with %d iterations of loop %d", n.jam, n.jam_loop);
+		how += text;
+	}
+	int dealt = 0, broadcast = 0;
+	for (const family &f : n.families)
+		(f.lane ? dealt : broadcast)++;
+	snprintf(text, sizeof text, "; %d arrays dealt, %d broadcast, %d sums", dealt, broadcast, (int)n.sums.size());
+	if (n.survey)
+		how += ", inner loops of any kind";
+	if (n.stream)
+		how += ", iteration by iteration of the loop around";
+	nest_message(n.where, "%s%s", how.c_str(), text);
+}
+
+/* The call is a way around the loop. */
+static void after_call()
+{
+	free_dominance_info(CDI_DOMINATORS);
+	free_dominance_info(CDI_POST_DOMINATORS);
+	calculate_dominance_info(CDI_DOMINATORS);
+}
+
+static void put_on_array(nest &n)
+{
+	if (flag_associative_math)
+		nest_reassociate(n);
+	nest_plan(n);
+	nest_kernels(n);
+	nest_call(n);
+	after_call();
+}
+
+/* Compiles a marked loop for the array, or says why not. Returns whether the function has changed. */
+static bool compile(function *fun, class loop *l, location_t where, bool automatic)
+{
+	nest n = {};
+	n.fun = fun;
+	n.where = where;
+	n.automatic = automatic;
+	if (flag_generate_lto) /* the linker's compiler has no plugin that would check the kernels */
+		n.refused = "-flto", n.refused_at = n.where;
+	if (!n.refused.empty() || !nest_read(n, l)) {
+		nest more = {};
+		more.fun = fun;
+		more.where = n.where;
+		if (n.not_affine && !automatic && nest_uniform(more, l)) {
+			nest_call(more);
+			after_call();
+			if (report)
+				nest_report(more);
+			return true;
+		}
+		const nest &why = n.not_affine && !automatic ? more : n;
+		if (!automatic || report)
+			nest_message(why.refused_at, "not on the array: %s", why.refused.c_str());
+		return false;
+	}
+	if (automatic && !n.sums.empty() && !flag_associative_math) {
+		if (report)
+			nest_message(n.where, "not on the array: a sum over the iterations without reduction(+:...)");
+		return false;
+	}
+	nest around = {};
+	around.fun = fun;
+	around.where = n.where;
+	around.automatic = automatic;
+	bool stream = nest_read_stream(around, l);
+	put_on_array(n);
+	if (stream) /* the loop around, which has the nest's own call for when iterations of it depend on each other */
+		put_on_array(around);
+	if (report)
+		nest_report(stream ? around : n);
+	return true;
+}
+
+static const pass_data nests_data = {GIMPLE_PASS,
+				     "psim_nests",
+				     OPTGROUP_LOOP,
+				     TV_NONE,
+				     PROP_cfg | PROP_ssa,
+				     0,
+				     0,
+				     0,
+				     TODO_update_ssa | TODO_cleanup_cfg};
+
+namespace
+{
+struct candidate {
+	int number;
+	location_t where;
+	bool automatic; /* no directive */
+};
+
+/* The line of a loop's condition. */
+location_t place_of(class loop *l)
+{
+	edge exit = single_exit(l);
+	gimple *s = last_stmt(exit ? exit->src : l->header);
+	return s ? gimple_location(s) : UNKNOWN_LOCATION;
+}
+
+bool in_one_of(class loop *l, const std::set<int> &taken)
+{
+	for (; l; l = loop_outer(l))
+		if (taken.count(l->num))
+			return true;
+	return false;
+}
+
+/* Returns whether a loop with a directive is in `l`. */
+bool around_one_of(class loop *l, const std::vector<candidate> &loops, function *fun)
+{
+	for (const candidate &c : loops)
+		if (!c.automatic && flow_loop_nested_p(l, get_loop(fun, c.number)))
+			return true;
+	return false;
+}
+
+struct nests_pass : gimple_opt_pass {
+	nests_pass(gcc::context *c) : gimple_opt_pass(nests_data, c)
+	{
+	}
+	unsigned execute(function *fun) override
+	{
+		std::vector<candidate> loops;
+		if (!loops_for_fn(fun) || function_made(fun->decl))
+			return 0;
+		loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+		for (auto l : loops_list(fun, 0)) {
+			gimple *mark = simd_mark_of(l);
+			if (mark)
+				loops.push_back({l->num, gimple_location(mark), false});
+			else if (every_loop && optimize)
+				loops.push_back({l->num, place_of(l), true});
+		}
+		/* outer loops first: the loops inside them run in the scalar form of these */
+		std::stable_sort(loops.begin(), loops.end(), [fun](const candidate &a, const candidate &b) {
+			return loop_depth(get_loop(fun, a.number)) < loop_depth(get_loop(fun, b.number));
+		});
+		bool changed = false;
+		std::set<int> taken;
+		for (const candidate &c : loops) {
+			class loop *l = get_loop(fun, c.number);
+			if (c.automatic && (in_one_of(l, taken) || around_one_of(l, loops, fun)))
+				continue;
+			if (compile(fun, l, c.where, c.automatic)) {
+				changed = true;
+				taken.insert(c.number);
+			}
+		}
+		if (changed) {
+			mark_virtual_operands_for_renaming(fun);
+			loops_state_set(LOOPS_NEED_FIXUP);
+		}
+		loop_optimizer_finalize();
+		simd_marks_remove(fun);
+		return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
+	}
+};
+} // namespace
+
+static bool take(const plugin_argument &a)
+{
+	bool *option = !strcmp(a.key, "report") ? &report : !strcmp(a.key, "auto") ? &every_loop : NULL;
+	if (!option) {
+		error("unknown argument %qs of the plugin, expected %qs or %qs", a.key, "report", "auto");
+		return false;
+	}
+	*option = true;
+	return true;
+}
+
+int plugin_init(plugin_name_args *info, plugin_gcc_version *version)
+{
+	if (!plugin_default_version_check(version, &gcc_version)) {
+		error("the plugin is for GCC %s, not %s: rebuild it", gcc_version.basever, version->basever);
+		return 1;
+	}
+	for (int k = 0; k < info->argc; k++)
+		if (!take(info->argv[k]))
+			return 1;
+	register_pass_info marks = {simd_marks_pass(g), "omplower", 1, PASS_POS_INSERT_BEFORE};
+	register_pass_info nests = {new nests_pass(g), "profile_estimate", 1, PASS_POS_INSERT_AFTER};
+	register_pass_info check = {kernel_check_pass(g), "sched2", 1, PASS_POS_INSERT_AFTER};
+	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &marks);
+	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &nests);
+	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &check);
+	return 0;
+}

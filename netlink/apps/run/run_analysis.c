@@ -1,0 +1,46 @@
+/* The critical path of a run, if it is requested. */
+#include "program_run.h"
+
+static void note_computed(void *user, uint32_t rank, int64_t from, int64_t to, const void *where)
+{
+	const struct run *run = user;
+
+	analysis_computed(run->analysis, rank, from, to, where);
+}
+
+int run_analysis_start(struct run *run, struct err *e)
+{
+	const struct run_machine *m = &run->machine;
+	const struct settings *s = &run->in.set;
+	const struct net_log_window *w = &run->in.window;
+	struct analysis_setup setup = {
+		.ranks = m->ranks,
+		.node_of = m->node_of,
+		.config = &m->vmpi_config,
+		.picture = s->picture != NULL,
+		.from_ps = w->from_ps,
+		.to_ps = s->window ? w->to_ps : INT64_MAX,
+		.first_rank = w->first_rank,
+		.last_rank = w->last_rank,
+		.kind = m->kind,
+		.net = {.topology = m->topology, .config = &m->net_config, .seed = s->seed},
+	};
+
+	if (!s->critical_path && !s->picture)
+		return 0;
+	run->analysis = analysis_create(&setup, e);
+	if (!run->analysis)
+		return -1;
+	run->observer.computed = note_computed;
+	return 0;
+}
+
+int run_analysis_between(struct run *run, struct err *e)
+{
+	return run->analysis ? analysis_between(run->analysis, run->vmpi, e) : 0;
+}
+
+int run_analysis_finish(struct run *run, struct err *e)
+{
+	return run->analysis ? analysis_finish(run->analysis, run->vmpi, e) : 0;
+}

@@ -1,0 +1,199 @@
+/* Options that nsim and bsim share, checks of their combinations, and the lists that some of them print. */
+#include "run_inputs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../../engines/engine_kinds.h"
+#include "../../parallel/record_exchange.h"
+#include "../../traffic/traffic.h"
+#include "../../vmpi/collectives/collective.h"
+
+/* ---- options ---- */
+
+static unsigned add(struct opt *rows, unsigned count, const struct opt *more, unsigned number)
+{
+	for (unsigned i = 0; i < number; i++)
+		rows[count + i] = more[i];
+	return count + number;
+}
+
+/* Options that select the run. */
+static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned count)
+{
+	struct settings *set = &in->set;
+	const struct opt common[] = {
+		{"ranks", 'n', "N", "ranks of COMM_WORLD (nodes times ranks.per_node)", OPT_COUNT, &set->ranks},
+		{"network", 0, "FILE.ndl", "use a described network (docs/ndl.md) instead of topology.*", OPT_TEXT,
+		 &set->network},
+		{"network-args", 0, "\"ARGS\"", "operands of the description's net_config", OPT_TEXT,
+		 &set->network_args},
+		{"engine", 'e', "NAME", "engine that carries the messages (engine.kind)", OPT_TEXT, &set->engine},
+		{"seed", 0, "N", "seed of all random choices (1)", OPT_COUNT, &set->seed},
+		{"time-limit", 0, "SECONDS", "end with status 4 if a rank's clock exceeds this virtual time", OPT_TEXT,
+		 &set->time_limit},
+		{"model", 0, "NAME=FILE[*FACTOR]", "time model of the skeleton ([models]); may be repeated", OPT_LIST,
+		 &set->models},
+		{"set", 0, "NAME=NUMBER", "parameter of the skeleton ([skeleton]); may be repeated", OPT_LIST,
+		 &set->parameters},
+		{"mapping", 0, "FILE", "read the node of each rank (docs/mapping.md) instead of ranks.placement",
+		 OPT_TEXT, &set->mapping},
+	};
+	const struct opt traffic[] = {
+		{"pattern", 0, "NAME[:KEY=VALUE,...]", "run traffic without a program (--list-patterns)", OPT_TEXT,
+		 &set->pattern},
+		{"pattern-file", 0, "FILE", "run traffic from a pattern file", OPT_TEXT, &set->pattern_file},
+		{"processes", 'j', "N", "simulate on N processes, with the same results (1, or those of mpirun)",
+		 OPT_COUNT, &set->processes},
+		{"parallel-report", 0, NULL, "report what several processes cost, and what more would gain", OPT_FLAG,
+		 &set->parallel_report},
+		{"list-patterns", 0, NULL, "list the patterns of --pattern and exit", OPT_FLAG, &set->list_patterns},
+	};
+
+	count = add(rows, count, common, sizeof(common) / sizeof(common[0]));
+	if (in->program->traffic)
+		count = add(rows, count, traffic, sizeof(traffic) / sizeof(traffic[0]));
+	return count;
+}
+
+unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
+{
+	struct settings *set = &in->set;
+	const struct opt outputs[] = {
+		{"matrix", 0, "FILE", "write the communication matrix (docs/matrix-format.md)", OPT_TEXT, &set->matrix},
+		{"write-pattern", 0, "FILE", "write the ranks' sends and waits as a pattern file (docs/traffic.md)",
+		 OPT_TEXT, &set->write_pattern},
+		{"timeline", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT, &set->chrome},
+		{"paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje},
+		{"log-packets", 0, NULL, "include packets on links in these logs (large)", OPT_FLAG, &set->log_packets},
+		{"series", 0, NULL, "report throughput, busy time and buffers over time (engine.interval)", OPT_FLAG,
+		 &set->series},
+		{"series-picture", 0, "FILE", "draw throughput and buffers over time (SVG)", OPT_TEXT,
+		 &set->series_picture},
+		{"window", 0, "FROM:TO", "limit logs and picture to this time: seconds, or with units (10us:2ms)",
+		 OPT_TEXT, &set->window},
+		{"window-ranks", 0, "A-B", "limit logs and picture to these ranks", OPT_TEXT, &set->window_ranks},
+		{"critical-path", 0, NULL, "report the critical path and the waits between ranks", OPT_FLAG,
+		 &set->critical_path},
+		{"picture", 0, "FILE", "draw the ranks' computation, waits and critical path (SVG)", OPT_TEXT,
+		 &set->picture},
+		{"each-rank", 0, NULL, "report every rank", OPT_FLAG, &set->each_rank},
+		{"topology-report", 0, NULL, "report the network's size, links and bisection", OPT_FLAG,
+		 &set->topology_report},
+		{"list-engines", 0, NULL, "list the engines and exit", OPT_FLAG, &set->list_engines},
+		{"list-collectives", 0, NULL, "list the algorithms of collective operations and exit", OPT_FLAG,
+		 &set->list_collectives},
+		{"expect", 0, "FIGURE",
+		 "exit with status 5 unless FIGURE holds (program.seconds<=0.01); may be repeated", OPT_LIST,
+		 &set->expect},
+	};
+
+	return add(rows, source_options(in, rows, 0), outputs, sizeof(outputs) / sizeof(outputs[0]));
+}
+
+/* ---- checks ---- */
+
+static int read_time_limit(struct run_inputs *in, struct err *e)
+{
+	char *end;
+	double seconds;
+
+	if (!in->set.time_limit)
+		return 0;
+	seconds = strtod(in->set.time_limit, &end);
+	if (*end || end == in->set.time_limit || !(seconds > 0 && seconds <= 1e6))
+		return err_set(e, STATUS_USAGE, "--time-limit %s: expected seconds of virtual time, above 0 to 1e6",
+			       in->set.time_limit);
+	in->time_limit = (int64_t)(seconds * 1e12);
+	return 0;
+}
+
+/* Refuses settings that several processes cannot simulate. */
+static int check_processes(const struct settings *s, struct err *e)
+{
+	const struct {
+		const char *option;
+		bool given;
+	} alone[] = {{"--matrix", s->matrix},
+		     {"--timeline", s->chrome},
+		     {"--paje", s->paje},
+		     {"--series", s->series},
+		     {"--series-picture", s->series_picture},
+		     {"--picture", s->picture},
+		     {"--write-pattern", s->write_pattern},
+		     {"--critical-path", s->critical_path}};
+
+	if (!s->processes || s->processes > EXCHANGE_MOST)
+		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 ": expected 1 to %d", s->processes,
+			       EXCHANGE_MOST);
+	if (s->parallel_report && s->processes == 1)
+		return err_set(e, STATUS_USAGE, "--parallel-report: needs --processes 2 or more");
+	for (size_t i = 0; s->processes > 1 && i < sizeof(alone) / sizeof(alone[0]); i++)
+		if (alone[i].given)
+			return err_set(e, STATUS_USAGE, "--processes %" PRIu64 " and %s: expected one of them",
+				       s->processes, alone[i].option);
+	return 0;
+}
+
+int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
+{
+	const struct settings *s = &in->set;
+	int sources = (operand != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL);
+
+	if (!sources)
+		return err_set(e, STATUS_USAGE, "no program, expected %s: see %s --help", in->program->operands,
+			       in->program->name);
+	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
+		return err_set(e, STATUS_USAGE, "--window%s: expected --timeline, --paje or --picture too",
+			       s->window ? "" : "-ranks");
+	if ((s->critical_path || s->picture || s->write_pattern) && !operand)
+		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
+			       s->picture         ? "picture"
+			       : s->critical_path ? "critical-path"
+						  : "write-pattern");
+	if (sources > 1)
+		return err_set(e, STATUS_USAGE,
+			       "more than one of PROGRAM.so, --pattern and --pattern-file, expected one");
+	if (check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
+		return -1;
+	return read_time_limit(in, e);
+}
+
+void inputs_finish(struct run_inputs *in)
+{
+	models_destroy(in->models);
+}
+
+/* ---- lists ---- */
+
+static void list_engines(void)
+{
+	unsigned count;
+	const struct net_engine_kind *const *kinds = net_engine_kinds(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		printf("%-10s %s\n", kinds[i]->name, kinds[i]->doc);
+}
+
+static void list_collectives(void)
+{
+	static const char *const names[] = {
+#define COLLECTIVE(NAME, name, calls, measured) #name,
+#include "../../vmpi/collective_ops.def"
+	};
+
+	for (const struct collective_algorithm *const *a = collective_algorithms(); *a; a++)
+		printf("%-15s %-20s %s\n", names[(*a)->op], (*a)->name, (*a)->doc);
+}
+
+bool inputs_lists(const struct settings *set)
+{
+	if (set->list_engines)
+		list_engines();
+	if (set->list_collectives)
+		list_collectives();
+	if (set->list_patterns)
+		traffic_list(stdout);
+	return set->list_engines || set->list_collectives || set->list_patterns;
+}

@@ -1,0 +1,212 @@
+#include "run_machine.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../mapping/placement.h"
+#include "../../ndl/described.h"
+
+/* ---- configuration ---- */
+
+const struct config_use machine_uses[] = {
+#define USE(keys, when) {keys, when, false},
+#include "../../engine/net_uses.def"
+#include "../../vmpi/vmpi_uses.def"
+#undef USE
+	{NULL, NULL, false},
+};
+
+/* Returns whether any collective operation takes its time from a table. */
+static bool collectives_by_table(const struct run_machine *m)
+{
+	const struct vmpi_mpi_params *mpi = &m->vmpi_config.mpi;
+
+	if (mpi->collectives == COLLECTIVES_TABLE)
+		return true;
+#define COLLECTIVE(NAME, name, calls, measured) \
+	if (strcmp(mpi->collective_##name, "table") == 0) \
+		return true;
+#include "../../vmpi/collective_ops.def"
+	return false;
+}
+
+/* States the facts that their conditions use besides the configuration. */
+static int state_facts(const struct run_machine *m, const struct settings *s, struct err *e)
+{
+	const struct {
+		const char *name;
+		bool value;
+		const char *why;
+	} facts[] = {
+		{"simulator", true, ""},
+		{"program", !s->pattern && !s->pattern_file, "by traffic without a program"},
+		{"built", !s->network, "with --network"},
+		{"placed", !s->mapping, "with --mapping"},
+		{"report", s->topology_report, "without --topology-report"},
+		{"log", s->series || s->series_picture || s->chrome || s->paje,
+		 "without --series, --timeline or --paje"},
+		{"collectives_by_table", collectives_by_table(m), "without mpi.collectives = table"},
+	};
+
+	for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+		if (config_fact(m->config, facts[i].name, facts[i].value, facts[i].why, e) < 0)
+			return -1;
+	return 0;
+}
+
+/* --engine is an override like others. */
+static int set_engine(const struct run_machine *m, const char *engine, struct err *e)
+{
+	char assignment[PARAM_TEXT_MAX + 20];
+
+	if (!engine)
+		return 0;
+	snprintf(assignment, sizeof(assignment), "engine.kind=%.*s", PARAM_TEXT_MAX, engine);
+	return config_override(m->config, assignment, "--engine", e);
+}
+
+int machine_config_check(struct run_machine *m, const struct settings *s, struct err *e)
+{
+	const struct config *c = m->config;
+
+	if (set_engine(m, s->engine, e) < 0 || state_facts(m, s, e) < 0)
+		return -1;
+	if (topology_config_check(c, &m->topology_config, e) < 0 || net_config_check(c, &m->net_config, e) < 0)
+		return -1;
+	return vmpi_config_check(c, &m->vmpi_config, e);
+}
+
+int machine_config_create(struct run_machine *m, const struct run_program *program, struct err *e)
+{
+	char assignment[64];
+
+	m->config = config_create();
+	topology_config_add(m->config, &m->topology_config);
+	net_config_add(m->config, &m->net_config);
+	vmpi_config_add(m->config, &m->vmpi_config);
+	models_config_add(m->config);
+	if (!program->engine)
+		return 0;
+	snprintf(assignment, sizeof(assignment), "engine.kind=%s", program->engine);
+	return config_override(m->config, assignment, program->name, e);
+}
+
+/* ---- network ---- */
+
+int machine_make_network(struct run_machine *m, const struct settings *s, struct err *e)
+{
+	if (s->network)
+		m->topology = described_topology(s->network, s->network_args, &m->topology_config, e);
+	else
+		m->topology = topology_create(&m->topology_config, e);
+	if (!m->topology)
+		return -1;
+	m->kind = net_engine_find(m->net_config.engine.kind, e);
+	return m->kind ? 0 : -1;
+}
+
+/* ---- placement ---- */
+
+/*
+ * Checks that the mapping has at most ranks.per_node ranks per node: more would share the node's resources, which the
+ * configuration gives for fewer.
+ */
+static int check_mapping(const struct run_machine *m, const char *path, struct err *e)
+{
+	uint32_t *on = mem_alloc(m->topology->nodes, sizeof(*on), e), most = m->vmpi_config.ranks.per_node;
+	int ret = on ? 0 : -1;
+
+	for (uint32_t r = 0; r < m->ranks && ret == 0; r++) {
+		uint32_t node = m->node_of[r];
+
+		if (++on[node] > most)
+			ret = err_set(e, STATUS_BAD_INPUT,
+				      "%s: rank %" PRIu32 " exceeds the ranks of node %" PRIu32
+				      ", expected at most ranks.per_node = %" PRIu32,
+				      path, r, node, most);
+	}
+	free(on);
+	return ret;
+}
+
+static int read_mapping(struct run_machine *m, const char *path, uint32_t ranks, struct err *e)
+{
+	FILE *in = fopen(path, "r");
+	uint32_t count;
+
+	if (!in)
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
+	m->node_of = placement_read(in, path, m->topology->nodes, &count, e);
+	fclose(in);
+	if (!m->node_of)
+		return -1;
+	if (ranks && ranks != count)
+		return err_set(e, STATUS_BAD_INPUT, "%s: %" PRIu32 " ranks, expected %" PRIu32, path, count, ranks);
+	m->ranks = count;
+	return check_mapping(m, path, e);
+}
+
+int machine_place_ranks(struct run_machine *m, const struct settings *s, uint32_t ranks, struct err *e)
+{
+	uint64_t wanted = s->ranks;
+
+	if (!wanted)
+		return err_set(e, STATUS_USAGE, "-n 0: expected 1 or more");
+	if (wanted == RANKS_ALL)
+		wanted = 0;
+	if (wanted > INT32_MAX)
+		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": expected at most %d ranks", wanted, INT32_MAX);
+	if (ranks && wanted && wanted != ranks)
+		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": the pattern file is for %" PRIu32 " ranks", wanted,
+			       ranks);
+	if (!ranks)
+		ranks = (uint32_t)wanted;
+	if (s->mapping)
+		return read_mapping(m, s->mapping, ranks, e);
+	if (!ranks)
+		ranks = m->topology->nodes * m->vmpi_config.ranks.per_node;
+	m->ranks = ranks;
+	m->node_of = mem_alloc(ranks, sizeof(*m->node_of), e);
+	if (!m->node_of)
+		return -1;
+	return vmpi_place(&m->vmpi_config, ranks, m->topology->nodes, s->seed, m->node_of, e);
+}
+
+/* ---- engine ---- */
+
+int machine_read_times(struct run_machine *m, struct err *e)
+{
+	if (!collectives_by_table(m))
+		return 0;
+	if (!*m->net_config.table.file)
+		return err_set(e, STATUS_USAGE,
+			       "collective operations by table: table.file is empty, expected a file of times "
+			       "(docs/times-format.md)");
+	m->times = times_read(m->net_config.table.file, e);
+	return m->times ? 0 : -1;
+}
+
+int machine_make_engine(struct run_machine *m, const struct run_inputs *in, struct net_log *log, struct err *e)
+{
+	m->net = (struct net_setup){.topology = m->topology,
+				    .config = &m->net_config,
+				    .log = log,
+				    .seed = in->set.seed,
+				    .check = in->common.check};
+	m->engine = m->kind->create(&m->net, e);
+	return m->engine ? 0 : -1;
+}
+
+void machine_finish(struct run_machine *m)
+{
+	if (m->engine)
+		m->kind->destroy(m->engine);
+	free(m->owner);
+	times_destroy(m->times);
+	topology_destroy(m->topology);
+	free(m->node_of);
+	config_destroy(m->config);
+}

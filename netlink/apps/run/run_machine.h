@@ -1,0 +1,50 @@
+/* The simulated machine of a run: configuration, topology, engine, and the node of each rank. */
+#ifndef PSIM_NETLINK_RUN_MACHINE_H
+#define PSIM_NETLINK_RUN_MACHINE_H
+
+#include "../../engine/net_config.h"
+#include "../../engines/engine_kinds.h"
+#include "../../times/times.h"
+#include "../../topology/topology_config.h"
+#include "../../vmpi/vmpi.h"
+#include "run_inputs.h"
+
+struct run_machine {
+	struct config *config;
+	struct topology_config topology_config;
+	struct net_config net_config;
+	struct vmpi_config vmpi_config;
+	struct topology *topology;
+	const struct net_engine_kind *kind;
+	struct net_setup net; /* kind of `engine` */
+	struct net_engine *engine;
+	uint16_t *owner;     /* the process of each vertex, which `engine` borrows; NULL: one process */
+	struct times *times; /* times of collective operations by table; NULL: none */
+	uint32_t ranks, *node_of;
+};
+
+/* Keys of the configuration that a run reads, for opt_start. */
+extern const struct config_use machine_uses[];
+
+/* Creates the configuration with its tables; a program's own engine becomes the default. 0, or -1 with `e`. */
+int machine_config_create(struct run_machine *m, const struct run_program *program, struct err *e);
+
+/* After files and overrides: applies --engine, states the facts of `machine_uses`, checks all values. 0, or -1. */
+int machine_config_check(struct run_machine *m, const struct settings *s, struct err *e);
+
+/* Makes the topology, from --network or the configuration, and finds the engine's kind. 0, or -1 with `e`. */
+int machine_make_network(struct run_machine *m, const struct settings *s, struct err *e);
+
+/* Sets m->ranks and m->node_of, from -n, the configuration and --mapping. `ranks`: those of a pattern file, or 0. */
+int machine_place_ranks(struct run_machine *m, const struct settings *s, uint32_t ranks, struct err *e);
+
+/* Reads the times of collective operations, if any are by table. 0, or -1 with `e`. */
+int machine_read_times(struct run_machine *m, struct err *e);
+
+/* Makes the engine, which reports to `log` if that is not NULL. 0, or -1 with `e`. */
+int machine_make_engine(struct run_machine *m, const struct run_inputs *in, struct net_log *log, struct err *e);
+
+/* Frees all of it. */
+void machine_finish(struct run_machine *m);
+
+#endif

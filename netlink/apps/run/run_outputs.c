@@ -1,0 +1,136 @@
+#include "run_outputs.h"
+
+#include <string.h>
+
+struct named {
+	const char *option, *path;
+};
+
+int outputs_check(const struct run_inputs *in, const char *operand, struct err *e)
+{
+	const struct settings *s = &in->set;
+	const struct named outputs[] = {{"--output", in->common.output},
+#define OUTPUT(option, name) {option, s->name},
+					RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	};
+	const char *const inputs[] = {operand, s->pattern_file, s->mapping, s->network};
+	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
+
+	for (unsigned n = 0; n < OUTPUTS; n++) {
+		for (unsigned i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)
+			if (out_is_not(outputs[n].path, inputs[i], e) < 0)
+				return -1;
+		for (unsigned i = 0; i < in->common.config_files.count; i++)
+			if (out_is_not(outputs[n].path, in->common.config_files.item[i], e) < 0)
+				return -1;
+		for (unsigned k = 0; outputs[n].path && k < n; k++)
+			if (outputs[k].path && strcmp(outputs[n].path, outputs[k].path) == 0)
+				return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files",
+					       outputs[k].option, outputs[n].option,
+					       strcmp(outputs[n].path, "-") ? outputs[n].path : "standard output");
+	}
+	return 0;
+}
+
+static int open_one(struct out **file, const char *path, struct err *e)
+{
+	if (!path)
+		return 0;
+	*file = out_create_gz(path, e);
+	return *file ? 0 : -1;
+}
+
+int outputs_open(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e)
+{
+	const struct settings *s = &in->set;
+	struct net_log_setup log = {
+		.topology = m->topology,
+		.series = s->series || s->series_picture,
+		.interval_ps = m->net_config.engine.interval,
+		.packets = s->log_packets,
+		.window = inputs_have_window(in) ? &in->window : NULL,
+	};
+
+	out->report = out_create(in->common.output, e);
+	if (!out->report)
+		return -1;
+#define OUTPUT(option, name) \
+	if (open_one(&out->file.name, s->name, e) < 0) \
+		return -1;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	if (out->file.write_pattern) {
+		out->writer = pattern_writer_create(out_file(out->file.write_pattern), m->ranks, e);
+		if (!out->writer)
+			return -1;
+	}
+	if (out->file.matrix) {
+		out->matrix = comm_matrix_create(m->ranks, e);
+		if (!out->matrix)
+			return -1;
+	}
+	if (!log.series && !out->file.chrome && !out->file.paje)
+		return s->log_packets ? err_set(e, STATUS_USAGE, "--log-packets: expected --timeline or --paje too")
+				      : 0;
+	log.chrome = out->file.chrome ? out_file(out->file.chrome) : NULL;
+	log.paje = out->file.paje ? out_file(out->file.paje) : NULL;
+	out->log = net_log_create(&log, e);
+	return out->log ? 0 : -1;
+}
+
+static int close_one(struct out **file, struct err *e)
+{
+	struct out *closed = *file;
+
+	*file = NULL;
+	return closed ? out_close(closed, e) : 0;
+}
+
+void outputs_add_message(struct run_outputs *out, uint32_t src, uint32_t dst, uint64_t bytes)
+{
+	if (comm_matrix_add(out->matrix, src, dst, bytes, 1, &out->matrix_error) < 0)
+		out->matrix_short = true;
+}
+
+/* Returns the subject of the picture: the pattern, or links and buffers. */
+static const char *series_title(const struct settings *s)
+{
+	return s->pattern ? s->pattern : "Links and buffers over time";
+}
+
+int outputs_write(struct run_outputs *out, const struct settings *s, struct err *e)
+{
+	if (out->log && net_log_finish(out->log, e) < 0)
+		return -1;
+	if (out->matrix_short) {
+		*e = out->matrix_error;
+		return -1;
+	}
+	if (out->matrix && comm_matrix_write(out->matrix, out_file(out->file.matrix), e) < 0)
+		return err_prefix(e, "%s", s->matrix);
+	if (!out->file.series_picture)
+		return 0;
+	return net_log_picture(out->log, series_title(s), out_file(out->file.series_picture), e);
+}
+
+int outputs_close(struct run_outputs *out, struct err *e)
+{
+#define OUTPUT(option, name) \
+	if (close_one(&out->file.name, e) < 0) \
+		return -1;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	return 0;
+}
+
+void outputs_finish(struct run_outputs *out)
+{
+	net_log_destroy(out->log);
+	pattern_writer_destroy(out->writer);
+	comm_matrix_destroy(out->matrix);
+	out_abort(out->report);
+#define OUTPUT(option, name) out_abort(out->file.name);
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+}

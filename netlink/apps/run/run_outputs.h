@@ -1,0 +1,44 @@
+/* Outputs of a run: the report's file, the files of RUN_OUTPUTS, and the records for them. */
+#ifndef PSIM_NETLINK_RUN_OUTPUTS_H
+#define PSIM_NETLINK_RUN_OUTPUTS_H
+
+#include "../../../psim/base/report/out.h"
+#include "../../log/log.h"
+#include "../../traffic/matrix.h"
+#include "../../traffic/pattern_writer.h"
+#include "run_inputs.h"
+#include "run_machine.h"
+
+struct run_outputs {
+	struct out *report;
+	struct {
+#define OUTPUT(option, name) struct out *name;
+		RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	} file;                        /* NULL: not requested */
+	struct net_log *log;           /* NULL: neither timelines nor series */
+	struct comm_matrix *matrix;    /* matrix of --matrix */
+	struct pattern_writer *writer; /* pattern of --write-pattern */
+	bool matrix_short;             /* out of memory for the matrix */
+	struct err matrix_error;
+};
+
+/* Checks that no output replaces an input or another output. `operand`: the program, or NULL. 0, or -1 with `e`. */
+int outputs_check(const struct run_inputs *in, const char *operand, struct err *e);
+
+/* Opens all outputs before the run, so that a file that cannot be written is reported at once. 0, or -1 with `e`. */
+int outputs_open(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e);
+
+/* Adds a message to the matrix; if memory is short, outputs_close reports it. */
+void outputs_add_message(struct run_outputs *out, uint32_t src, uint32_t dst, uint64_t bytes);
+
+/* Writes matrix, log and the picture of the series. 0, or -1 with `e`. */
+int outputs_write(struct run_outputs *out, const struct settings *s, struct err *e);
+
+/* Closes all files except the report's. 0, or -1 with `e`. */
+int outputs_close(struct run_outputs *out, struct err *e);
+
+/* Removes the files of a failed run, and frees all. */
+void outputs_finish(struct run_outputs *out);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * A program on several processes: each runs the ranks of its nodes. What only one process can do (a program that fails,
+ * is stuck or leaves messages in flight; calls that need all ranks) ends all of them and is repeated on the first one
+ * alone.
+ */
+#include "../../../psim/base/cli/progress.h"
+#include "../../parallel/window.h"
+#include "program_run.h"
+
+struct program_parts {
+	struct run *run;
+	struct window_setup window;
+	struct progress progress;
+	bool failed, interrupted; /* here */
+};
+
+/* ---- for window.h ---- */
+static int advance(void *user, int64_t until, bool *stop, struct err *e)
+{
+	struct program_parts *p = user;
+	struct vmpi *v = p->run->vmpi;
+	struct vmpi_progress done;
+	struct err why;
+	char note[96];
+
+	(void)e;
+	if (!exchange_me(p->window.exchange))
+		vmpi_write_output(v); /* of the last window */
+	p->failed = vmpi_run_to(v, until, &why) < 0;
+	done = vmpi_progress(v);
+	snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)done.now * 1e-12, done.ended);
+	p->interrupted = !progress_step(&p->progress, done.messages, note);
+	*stop = p->failed || p->interrupted;
+	return 0;
+}
+
+static int64_t next(void *user)
+{
+	const struct program_parts *p = user;
+
+	return vmpi_next(p->run->vmpi);
+}
+
+static int name(void *user, const struct net_message *m, uint32_t *id, struct err *e)
+{
+	const struct program_parts *p = user;
+
+	return vmpi_name(p->run->vmpi, m, id, e);
+}
+
+static int take(void *user, unsigned from, const void *records, size_t bytes, struct err *e)
+{
+	const struct program_parts *p = user;
+
+	return vmpi_take(p->run->vmpi, from, records, bytes, e);
+}
+
+static void *run_parts_put(void *user, unsigned to, size_t bytes)
+{
+	struct program_parts *p = user;
+
+	return window_put(&p->window, to, bytes);
+}
+
+/* ---- the end ---- */
+/*
+ * Returns whether the run is that of one process, in *same. It is not if a rank failed, if ranks wait for ever, or if
+ * messages arrived after the last rank had ended, at which one process stops.
+ */
+static int check_end(struct program_parts *p, bool *same, struct err *e)
+{
+	struct vmpi *v = p->run->vmpi;
+	struct exchange_values values = {.sum = {p->failed + ((uint64_t)p->interrupted << 32), vmpi_progress(v).ended}};
+	int64_t ended, notice;
+
+	vmpi_last_times(v, &ended, &notice);
+	values.least[0] = -ended;
+	values.least[1] = -notice;
+	if (exchange_step(p->window.exchange, &values, e) < 0)
+		return -1;
+	p->interrupted = values.sum[0] >> 32;
+	*same = !(uint32_t)values.sum[0] &&
+		(p->interrupted || (values.sum[1] == p->run->machine.ranks && values.least[1] >= values.least[0]));
+	return 0;
+}
+
+static int run_parts_gather(struct program_parts *p, struct err *e)
+{
+	struct exchange *x = p->window.exchange;
+	struct vmpi *v = p->run->vmpi;
+	struct exchange_values none = {{0}, {0}};
+
+	if (exchange_me(x)) {
+		void *at = exchange_put(x, 0, vmpi_results(v, NULL));
+
+		if (!at) {
+			err_set(e, STATUS_FAILED, "out of memory");
+			return exchange_fail(x, e);
+		}
+		vmpi_results(v, at);
+	}
+	if (exchange_step(x, &none, e) < 0)
+		return -1;
+	for (unsigned from = 1; !exchange_me(x) && from < exchange_processes(x); from++) {
+		size_t bytes;
+
+		vmpi_add_results(v, from, exchange_got(x, from, &bytes));
+	}
+	return window_gather(&p->window, e);
+}
+
+/* ---- the run ---- */
+static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
+{
+	struct run *run = p->run;
+	const struct vmpi_part part = {
+		.owner = run->machine.owner,
+		.me = exchange_me(p->window.exchange),
+		.parts = exchange_processes(p->window.exchange),
+		.put = run_parts_put,
+		.user = p,
+	};
+
+	if (window_divide(&p->window, e) < 0)
+		return -1;
+	setup->part = &part;
+	run->vmpi = vmpi_create(setup, e);
+	setup->part = NULL;
+	return run->vmpi ? vmpi_load(run->vmpi, argv[0], argc, argv, e) : -1;
+}
+
+/* In each process, from the fork to the end; returns in the first one, as run_parts. */
+static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
+{
+	struct run *run = p->run;
+	struct exchange *x = p->window.exchange;
+	bool same;
+
+	p->progress.quiet = p->progress.quiet || exchange_me(x);
+	if (prepare(p, setup, argc, argv, e) < 0)
+		return exchange_fail(x, e);
+	if (window_run(&p->window, &run->parallel, e) < 0 || check_end(p, &same, e) < 0)
+		return -1;
+	if (!same)
+		return exchange_end(x, e) < 0 ? -1 : 1;
+	if (run->in.common.check && !p->interrupted && run->machine.kind->verify(run->machine.engine, e) < 0)
+		return exchange_fail(x, e);
+	if (run_parts_gather(p, e) < 0 || exchange_end(x, e) < 0)
+		return -1;
+	vmpi_write_output(run->vmpi);
+	return 0;
+}
+
+int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
+{
+	struct program_parts p = {
+		.run = run,
+		.window = {.exchange = run_processes(run, e),
+			   .kind = run->machine.kind,
+			   .engine = run->machine.engine,
+			   .driver = {.advance = advance, .next = next, .name = name, .take = take, .user = &p}},
+	};
+	int ret;
+
+	if (!p.window.exchange)
+		return -1;
+	p.window.owner = run->machine.owner;
+	progress_start(&p.progress, run->in.program->name, "messages", 0, run->in.common.quiet);
+	ret = exchange_begin(p.window.exchange, e) < 0 ? -1 : run_here(&p, setup, argc, argv, e);
+	progress_end(&p.progress);
+	window_finish(&p.window);
+	if (!run->joined)
+		exchange_destroy(p.window.exchange);
+	if (ret > 0) {
+		run->written = vmpi_written(run->vmpi);
+		vmpi_destroy(run->vmpi);
+		run->vmpi = NULL;
+		run->parallel = (struct window_counts){0};
+	}
+	return ret;
+}

@@ -1,0 +1,163 @@
+/* The report of a run. */
+#include <string.h>
+#include <sys/resource.h>
+
+#include "../../../psim/base/cli/progress.h"
+#include "program_run.h"
+
+/* Adds the host's cost, which differs from run to run. */
+static void host_report(const struct vmpi *vmpi, struct report *r)
+{
+	struct rusage usage;
+	struct vmpi_progress p = vmpi_progress(vmpi);
+	double cpu;
+
+	if (getrusage(RUSAGE_SELF, &usage) < 0)
+		return;
+	cpu = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	      1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+	report_group(r, "host", "host's cost of the run");
+	report_f64(r, "processor", cpu, "s", "CPU time of the host");
+	report_f64(r, "messages_per_second", cpu > 0 ? (double)p.messages / cpu : 0, "",
+		   "messages of ranks per second of CPU time");
+	report_u64(r, "memory", (uint64_t)usage.ru_maxrss * 1024, "bytes", "peak memory of the host");
+	report_end(r);
+}
+
+/*
+ * Adds the interval of the run's time. Its computation is that on the critical path if it was analysed; else all of the
+ * time may be computation.
+ */
+static void interval_report(const struct run *run, struct report *r)
+{
+	double seconds = (double)vmpi_end_time(run->vmpi) * 1e-12, computed = seconds;
+
+	if (run->analysis)
+		computed = (double)analysis_computation(run->analysis) * 1e-12;
+	models_interval(run->in.models, seconds, computed, run->machine.vmpi_config.machine.slowdown, r);
+}
+
+/* All groups, in the order of the short report; and where it shows them. */
+enum shown { ALWAYS, SKELETONS, VERBOSE };
+static const struct group {
+	struct report_pick pick;
+	enum shown shown;
+} groups[] = {
+	{{"run", "version command"}, ALWAYS},
+	{{"program", NULL}, ALWAYS},
+	{{"traffic", NULL}, ALWAYS},
+	{{"parallel", NULL}, ALWAYS},
+	{{"parallel_estimate", NULL}, ALWAYS},
+	{{"interval", NULL}, SKELETONS},
+	{{"shares", NULL}, SKELETONS},
+	{{"phases", NULL}, SKELETONS},
+	{{"speed", NULL}, SKELETONS},
+	{{"collectives_by_table", NULL}, ALWAYS},
+	{{"ranks", NULL}, ALWAYS},
+	{{"critical_path", NULL}, ALWAYS},
+	{{"efficiency", NULL}, ALWAYS},
+	{{"waiting", NULL}, ALWAYS},
+	{{"critical_path_phases", NULL}, ALWAYS},
+	{{"critical_path_ranks", NULL}, ALWAYS},
+	{{"critical_path_places", NULL}, ALWAYS},
+	{{"critical_path_messages", NULL}, ALWAYS},
+	{{"waits", NULL}, ALWAYS},
+	{{"parameters", NULL}, ALWAYS},
+	{{"models", NULL}, ALWAYS},
+	{{"topology", NULL}, ALWAYS},
+	{{"messages", NULL}, SKELETONS},
+	{{"network", NULL}, ALWAYS},
+	{{"series_throughput", NULL}, ALWAYS},
+	{{"series_buffers", NULL}, ALWAYS},
+	{{"host", NULL}, SKELETONS},
+	{{"combining_tree", NULL}, VERBOSE},
+	{{"flow", NULL}, VERBOSE},
+};
+
+enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
+
+/* Those of the program's short report; returns their number. */
+static unsigned picks_of(const struct run_program *program, struct report_pick picks[GROUPS])
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < GROUPS; i++)
+		if (groups[i].shown == ALWAYS || (groups[i].shown == SKELETONS && program->skeletons))
+			picks[count++] = groups[i].pick;
+	return count;
+}
+
+/* Returns whether only a part of the report is written. */
+static bool is_short(const struct run_inputs *in)
+{
+	return in->common.format == REPORT_TEXT && !in->common.verbose;
+}
+
+static struct report *run_make_report(const struct run *run, int argc, char *argv[])
+{
+	const struct run_machine *m = &run->machine;
+	struct report *r = report_create();
+	struct report_pick picks[GROUPS];
+
+	if (is_short(&run->in) && !run->in.set.expect.count)
+		report_keep(r, picks, picks_of(run->in.program, picks));
+	report_identity(r, run->in.program->name, argc, argv);
+	if (run->vmpi)
+		vmpi_report(run->vmpi, r, run->in.set.each_rank);
+	if (run->result)
+		traffic_report(run->result, run->in.set.each_rank, r);
+	if (run->result && run->in.set.parallel_report && run->result->parallel.processes)
+		window_report(&run->result->parallel, r);
+	if (run->in.set.parallel_report && run->parallel.processes)
+		window_report(&run->parallel, r);
+	if (run->analysis && run->in.set.critical_path)
+		analysis_report(run->analysis, run->vmpi, r);
+	if (run->vmpi)
+		interval_report(run, r);
+	models_report(run->in.models, r);
+	if (run->in.program->skeletons && run->vmpi)
+		host_report(run->vmpi, r);
+	if (run->in.set.topology_report)
+		topology_report(m->topology, r);
+	m->kind->report(m->engine, r);
+	if (run->out.log && run->in.set.series)
+		net_log_report(run->out.log, r);
+	report_config(r, m->config);
+	report_keep(r, NULL, 0);
+	return r;
+}
+
+static int write_short(const struct run_program *program, const struct report *r, FILE *file, struct err *e)
+{
+	struct report_pick picks[GROUPS];
+
+	return report_write_picks(r, picks, picks_of(program, picks), file, e);
+}
+
+static int run_write_report(struct out **report, const struct run_inputs *in, const struct report *r, struct err *e)
+{
+	struct out *out = *report;
+	FILE *file = out_file(out);
+	int ret;
+
+	if (is_short(in))
+		ret = write_short(in->program, r, file, e);
+	else
+		ret = report_write(r, in->common.format, file, e);
+	if (ret < 0)
+		return strcmp(in->common.output, "-") ? err_prefix(e, "%s", in->common.output) : -1;
+	*report = NULL;
+	return out_close(out, e);
+}
+
+int run_report(struct run *run, int argc, char *argv[], struct err *e)
+{
+	const struct run_inputs *in = &run->in;
+	struct report *r = run_make_report(run, argc, argv);
+	int ret = run_write_report(&run->out.report, in, r, e);
+
+	if (ret == 0 && !progress_signal())
+		ret = opt_expect(in->program->name, &in->set.expect, r, e);
+	report_destroy(r);
+	return ret;
+}

@@ -1,0 +1,567 @@
+/*
+ * A part of the network, where several processes simulate it. Each has all rows, and uses those of its vertices.
+ *
+ * A packet that starts on a link to another part leaves this one at once, as a record with all that it needs from then
+ * on, and joins its queue there in time, since its head needs the link's delay to be ready. A credit that returns to
+ * another part is a record likewise. It is sent when the packet starts to leave the buffer, and is upstream after that
+ * packet's transfer and the cable: the shortest packet in such a buffer bounds the lookahead, unless each link to
+ * another part has more credit than it can use in a window; then a credit may be late. A packet that starts on its way
+ * to such a buffer in a window cannot leave it in this window.
+ *
+ * A message whose destination is elsewhere has a row in its source's part until it has left, and one in its
+ * destination's part from the first packet on. On the way each packet has a message row of its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../topology/kind.h"
+#include "credit.h"
+#include "packet_parts.h"
+
+enum record_kind { RECORD_PACKET, RECORD_CREDIT };
+enum { ARRIVALS_FIRST = 64 };
+
+struct credit_record {
+	uint32_t kind, row, bytes, unused;
+	int64_t time;
+};
+
+struct packet_record {
+	uint32_t kind, size; /* of the record, bytes */
+	uint32_t link, bytes;
+	int64_t ready, tail, born;
+	/* the message */
+	int64_t begin;
+	uint64_t message_bytes, mark;
+	uint32_t src, dst, from, to, order, id;
+	uint32_t row; /* of the message, where source and destination are in one part */
+	int32_t nic;
+	uint16_t eject;
+	uint8_t vc;
+	bool control;
+	uint32_t steps; /* of `way`; 0: `route` */
+	uint32_t way[]; /* the steps that are left, and 0; or a struct route */
+};
+
+/* ---- messages that arrive from other parts ---- */
+static uint32_t packet_parts_home_of(const struct packet_parts *q, uint32_t src, uint32_t order)
+{
+	return (uint32_t)(((uint64_t)src << 32 | order) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & q->mask;
+}
+
+/* The place of the message in the table, or an empty one. */
+static uint32_t packet_parts_find(const struct net_engine *n, uint32_t src, uint32_t order)
+{
+	const struct packet_parts *q = n->parts;
+	uint32_t i = packet_parts_home_of(q, src, order);
+
+	while (q->arrivals[i] && (MESSAGE(n, q->arrivals[i])->src != src || MESSAGE(n, q->arrivals[i])->order != order))
+		i = (i + 1) & q->mask;
+	return i;
+}
+
+/* Makes room for one more message. */
+static int packet_parts_reserve(struct net_engine *n, struct err *e)
+{
+	struct packet_parts *q = n->parts;
+	uint32_t *old = q->arrivals, room = old ? q->mask + 1 : 0;
+
+	if (old && 2 * (q->used + 1) <= room)
+		return 0;
+	q->arrivals = mem_alloc(room ? 2 * room : ARRIVALS_FIRST, sizeof(*q->arrivals), e);
+	if (!q->arrivals) {
+		q->arrivals = old;
+		return -1;
+	}
+	q->mask = (room ? 2 * room : ARRIVALS_FIRST) - 1;
+	for (uint32_t i = 0; i < room; i++)
+		if (old[i])
+			q->arrivals[packet_parts_find(n, MESSAGE(n, old[i])->src, MESSAGE(n, old[i])->order)] = old[i];
+	free(old);
+	return 0;
+}
+
+void packet_parts_forget(struct net_engine *n, const struct packet_message *m)
+{
+	struct packet_parts *q = n->parts;
+	uint32_t hole = packet_parts_find(n, m->src, m->order);
+
+	for (uint32_t i = (hole + 1) & q->mask; q->arrivals[i]; i = (i + 1) & q->mask) {
+		const struct packet_message *other = MESSAGE(n, q->arrivals[i]);
+		uint32_t home = packet_parts_home_of(q, other->src, other->order);
+
+		if (((i - home) & q->mask) < ((i - hole) & q->mask))
+			continue;
+		q->arrivals[hole] = q->arrivals[i];
+		hole = i;
+	}
+	q->arrivals[hole] = 0;
+	q->used--;
+}
+
+/* A new row for the message of a record, of which `packets` will come. 0 if memory is short. */
+static uint32_t new_message(struct net_engine *n, const struct packet_record *r, uint32_t packets)
+{
+	uint32_t i = packet_pool_take(n, &n->messages);
+
+	if (i)
+		*MESSAGE(n, i) = (struct packet_message){
+			.bytes = r->message_bytes,
+			.begin = r->begin,
+			.mark = r->mark,
+			.src = r->src,
+			.dst = r->dst,
+			.from = r->from,
+			.to = r->to,
+			.order = r->order,
+			.nic = r->nic,
+			.eject = r->eject,
+			.control = r->control,
+			.packets = packets,
+		};
+	return i;
+}
+
+/* The first packet of a message for a node of this part: the caller names it. */
+static uint32_t new_arrival(struct net_engine *n, const struct packet_record *r, struct err *e)
+{
+	uint32_t i = new_message(n, r, packet_count(n, r->message_bytes));
+	struct net_message m;
+
+	if (!i) {
+		mem_short(e);
+		return 0;
+	}
+	if (n->parts->part.name(n->parts->part.user, packet_as_sent(MESSAGE(n, i), &m), &MESSAGE(n, i)->id, e) < 0 ||
+	    packet_parts_reserve(n, e) < 0)
+		return 0;
+	MESSAGE(n, i)->foreign = true;
+	n->parts->arrivals[packet_parts_find(n, r->src, r->order)] = i;
+	n->parts->used++;
+	return i;
+}
+
+/* The row of the message of a packet that has come. 0 with `e`. */
+static uint32_t message_of(struct net_engine *n, const struct packet_record *r, struct err *e)
+{
+	const struct net_part *part = &n->parts->part;
+	uint32_t i;
+
+	if (part->owner[r->dst] != part->me) {
+		i = new_message(n, r, 1);
+		if (!i)
+			mem_short(e);
+		return i;
+	}
+	if (part->owner[r->src] == part->me)
+		return r->row;
+	if (packet_parts_reserve(n, e) < 0)
+		return 0;
+	i = n->parts->arrivals[packet_parts_find(n, r->src, r->order)];
+	return i ? i : new_arrival(n, r, e);
+}
+
+/* ---- packets in buffers behind links from other parts ---- */
+static unsigned length_class(const struct net_engine *n, uint32_t bytes)
+{
+	return (unsigned)((uint64_t)bytes * LENGTHS / (n->mtu_wire + 1));
+}
+
+/* A bound on the length of the packets there, and on the way; UINT32_MAX: none. */
+static uint32_t shortest(const struct net_engine *n)
+{
+	const struct packet_parts *q = n->parts;
+	uint32_t bytes = UINT32_MAX;
+
+	for (unsigned i = 0; i < LENGTHS && bytes == UINT32_MAX; i++)
+		if (q->held[i])
+			bytes = (uint32_t)((i * ((uint64_t)n->mtu_wire + 1) + LENGTHS - 1) / LENGTHS);
+	if (bytes < q->shortest)
+		bytes = q->shortest;
+	return bytes < q->away_least ? bytes : q->away_least;
+}
+
+/* ---- leaving ---- */
+static void *packet_parts_put(struct net_engine *n, unsigned to, int64_t time, size_t bytes)
+{
+	void *at = n->parts->part.put(n->parts->part.user, to, time, bytes);
+
+	if (!at)
+		n->short_of_memory = true;
+	return at;
+}
+
+void packet_credit_away(struct net_engine *n, uint32_t row, uint32_t bytes, int64_t time)
+{
+	unsigned to = n->parts->part.owner[n->t->link[row / n->vcs].from];
+	struct credit_record *r = packet_parts_put(n, to, time, sizeof(*r));
+
+	n->parts->held[length_class(n, bytes)]--;
+	if (r)
+		*r = (struct credit_record){.kind = RECORD_CREDIT, .row = row, .bytes = bytes, .time = time};
+}
+
+void packet_message_left(struct net_engine *n, uint32_t i)
+{
+	struct packet_message *m = MESSAGE(n, i);
+
+	if (--m->packets)
+		return;
+	if (m->way)
+		packet_pool_give(&n->ways, m->way);
+	packet_pool_give(&n->messages, i);
+}
+
+/* Remembers a link to another part whose credit does not suffice for a whole window. */
+static void note_credit(struct net_engine *n, uint32_t row)
+{
+	struct packet_parts *q = n->parts;
+
+	if (q->is_low[row] || n->vc[row].credit >= q->enough)
+		return;
+	if (vec_reserve(&q->low, 1, NULL) < 0) {
+		n->short_of_memory = true;
+		return;
+	}
+	q->is_low[row] = true;
+	q->low.at[q->low.count++] = row;
+}
+
+/* The number of words of the way of `packet` from the step in `then` on, with the 0 behind the last one. */
+static uint32_t steps_left(const struct net_engine *n, const struct packet *packet)
+{
+	uint32_t steps = 0;
+
+	while (WAY(n, packet->way)[packet->step + steps])
+		steps++;
+	return steps + 1;
+}
+
+void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc)
+{
+	struct packet *packet = PACKET(n, p);
+	const struct packet_message *m = MESSAGE(n, packet->message);
+	uint32_t steps = n->fixed_ways ? steps_left(n, packet) : 0;
+	size_t way = n->fixed_ways ? steps * sizeof(uint32_t) : sizeof(struct route);
+	size_t size = (sizeof(struct packet_record) + way + 7) / 8 * 8;
+	const struct net_part *part = &n->parts->part;
+	struct packet_record *r = packet_parts_put(n, part->owner[n->link[l].to], packet->ready, size);
+
+	if (!r)
+		return;
+	*r = (struct packet_record){
+		.kind = RECORD_PACKET,
+		.size = (uint32_t)size,
+		.link = l,
+		.bytes = packet->bytes,
+		.ready = packet->ready,
+		.tail = packet->tail,
+		.born = packet->born,
+		.begin = m->begin,
+		.message_bytes = m->bytes,
+		.mark = m->mark,
+		.src = m->src,
+		.dst = m->dst,
+		.from = m->from,
+		.to = m->to,
+		.order = m->order,
+		.row = part->owner[m->src] == part->me ? packet->message : m->home,
+		.nic = m->nic,
+		.eject = m->eject,
+		.vc = (uint8_t)in_vc,
+		.control = m->control,
+		.steps = steps,
+	};
+	memcpy(r->way, n->fixed_ways ? (void *)&WAY(n, packet->way)[packet->step] : (void *)ROUTE(n, packet->way), way);
+	note_credit(n, l * n->vcs + in_vc);
+	n->parts->packets_out++;
+	if (packet->bytes < n->parts->away_least)
+		n->parts->away_least = packet->bytes;
+	packet_drop_way(n, packet);
+	if (part->owner[m->dst] != part->me) /* otherwise it comes back */
+		packet_message_left(n, packet->message);
+	packet_pool_give(&n->packets, p);
+}
+
+/* ---- arriving ---- */
+static bool take_way(struct net_engine *n, struct packet *packet, const struct packet_record *r)
+{
+	if (!n->fixed_ways) {
+		packet->way = packet_pool_take(n, &n->routes);
+		if (packet->way)
+			memcpy(ROUTE(n, packet->way), r->way, sizeof(struct route));
+		return packet->way;
+	}
+	while (r->steps > n->way_steps)
+		if (!packet_widen_ways(n))
+			return false;
+	packet->way = packet_pool_take(n, &n->ways);
+	if (!packet->way)
+		return false;
+	memcpy(WAY(n, packet->way), r->way, r->steps * sizeof(uint32_t));
+	packet->own_way = true;
+	packet->then = WAY(n, packet->way)[0];
+	return true;
+}
+
+static int take_packet(struct net_engine *n, const struct packet_record *r, struct err *e)
+{
+	uint32_t i = message_of(n, r, e), p;
+
+	if (!i)
+		return -1;
+	p = packet_pool_take(n, &n->packets);
+	if (!p)
+		return mem_short(e);
+	*PACKET(n, p) = (struct packet){
+		.ready = r->ready,
+		.tail = r->tail,
+		.born = r->born,
+		.message = i,
+		.bytes = r->bytes,
+		.vc = r->vc,
+	};
+	if (!take_way(n, PACKET(n, p), r))
+		return mem_short(e);
+	if (n->parts->part.owner[r->dst] != n->parts->part.me)
+		MESSAGE(n, i)->home = r->row;
+	n->parts->packets_in++;
+	n->parts->held[length_class(n, r->bytes)]++;
+	packet_arrives(n, r->link, p);
+	return 0;
+}
+
+static int packet_parts_take(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
+{
+	const char *at = records, *end = at + bytes;
+
+	(void)from;
+	while (at < end) {
+		if (*(const uint32_t *)at == RECORD_CREDIT) {
+			const struct credit_record *r = (const void *)at;
+
+			packet_return_credit(n, r->row - r->row % n->vcs, r->row % n->vcs, r->bytes, r->time);
+			at += sizeof(*r);
+		} else {
+			const struct packet_record *r = (const void *)at;
+
+			if (take_packet(n, r, e) < 0)
+				return -1;
+			at += r->size;
+		}
+	}
+	return 0;
+}
+
+static uint64_t events(const struct net_engine *n)
+{
+	return n->total.events;
+}
+
+static int64_t packet_parts_next_time(const struct net_engine *n)
+{
+	return calendar_time(&n->calendar);
+}
+
+/* ---- lookahead ---- */
+/* Returns whether a link to another part has credit that does not suffice for a whole window. */
+static bool has_low(struct net_engine *n)
+{
+	struct packet_parts *q = n->parts;
+
+	for (size_t i = 0; i < q->low.count;) {
+		uint32_t row = q->low.at[i];
+
+		if (packet_credit_now(n, &n->vc[row], n->present) < q->enough) {
+			i++;
+			continue;
+		}
+		q->is_low[row] = false;
+		q->low.at[i] = q->low.at[--q->low.count];
+	}
+	return q->low.count > 0;
+}
+
+/* Sets whether credits must be in time, 0 or 1, and how soon one can be in another part. */
+static void offer(struct net_engine *n, int64_t least[2])
+{
+	struct packet_parts *q = n->parts;
+	uint32_t bytes = shortest(n);
+
+	least[0] = !q->always && !has_low(n);
+	least[1] = bytes == UINT32_MAX ? NET_TIME_NEVER : transfer_ps(q->fastest, bytes) + q->cable;
+	q->away_least = UINT32_MAX;
+}
+
+static int64_t width(const struct net_engine *n, const int64_t least[2])
+{
+	return least[0] || least[1] > n->parts->forward ? n->parts->forward : least[1];
+}
+
+static bool crosses(const struct net_engine *n, const struct net_part *part, uint32_t l)
+{
+	return part->owner[n->t->link[l].from] != part->owner[n->t->link[l].to];
+}
+
+bool packet_crosses(const struct net_engine *n, uint32_t l)
+{
+	return crosses(n, &n->parts->part, l);
+}
+
+/*
+ * Bounds over all parts. A packet is ready elsewhere after its link's delay. Credit is upstream after the packet's
+ * transfer and the cable; with enough of it a link can start what it can in a window, and the last packet, without the
+ * credit that returns meanwhile, also where a packet waits for its input (one more).
+ */
+static void find_lookahead(struct net_engine *n, struct packet_parts *q)
+{
+	uint64_t crossing = UINT64_MAX;
+
+	q->forward = q->cable = NET_TIME_NEVER;
+	q->fastest = UINT64_MAX;
+	q->away_least = UINT32_MAX;
+	q->shortest = packet_wire_bytes(n, n->config->nic.header);
+	for (uint32_t l = 0; l < n->t->links; l++) {
+		const struct packet_link_kind *kind = &n->kind[n->link[l].kind];
+
+		q->fastest = kind->rate < q->fastest ? kind->rate : q->fastest;
+		if (!crosses(n, &q->part, l))
+			continue;
+		crossing = kind->rate < crossing ? kind->rate : crossing;
+		q->forward = kind->delay < q->forward ? kind->delay : q->forward;
+		q->cable = kind->credit_delay < q->cable ? kind->credit_delay : q->cable;
+	}
+	if (q->forward == NET_TIME_NEVER) { /* nothing crosses */
+		q->forward = q->cable = NET_TIME_NEVER / 4;
+		return;
+	}
+	q->enough = (int64_t)(((uint64_t)q->forward << 16) / crossing) + 1 + 2 * (int64_t)n->mtu_wire;
+	q->always = !n->no_choice || n->buffer < q->enough;
+}
+
+/* Why the engine runs on one process only; NULL: it does not. */
+static const char *refusal(const struct net_engine *n)
+{
+	if (n->log)
+		return "a log of packets or buffers needs all of the network";
+	if (n->nics > 1 && n->config->nic.receive != NIC_RECEIVE_SAME)
+		return "with several NICs a node, senders choose the receiver's by what others send: expected "
+		       "nic.receive = same";
+	if (n->t->routing->sees_group)
+		return "this routing looks at routers elsewhere: expected another topology.routing";
+	return NULL;
+}
+
+static int packet_parts_divide(struct net_engine *n, const struct net_part *part, struct err *e)
+{
+	struct packet_parts *q = mem_alloc(1, sizeof(*q), e);
+	const char *why = refusal(n);
+
+	if (!q)
+		return -1;
+	n->parts = q;
+	q->part = *part;
+	find_lookahead(n, q);
+	if (!why && (!q->forward || transfer_ps(q->fastest, q->shortest) + q->cable <= 0))
+		why = "links take no time: expected a delay of routers or cables";
+	if (why)
+		return err_set(e, STATUS_USAGE, "several processes: %s", why);
+	q->is_low = mem_alloc((size_t)n->t->links * n->vcs, sizeof(*q->is_low), e);
+	if (!q->is_low)
+		return -1;
+	if (n->loop == LOOP_DEFAULT)
+		n->loop = LOOP_DEFAULT_DIVIDED;
+	else
+		n->loop = LOOP_ANY;
+	return 0;
+}
+
+void packet_parts_destroy(struct packet_parts *q)
+{
+	if (!q)
+		return;
+	vec_finish(&q->low);
+	free(q->is_low);
+	free(q->arrivals);
+	free(q);
+}
+
+/* ---- counters ---- */
+struct counts {
+	struct packet_totals total;
+	uint64_t message_latency[LATENCY_CLASSES], packet_latency[LATENCY_CLASSES];
+	uint64_t latency_sum[2], packet_latency_sum[2]; /* lower and upper half */
+	int64_t latency_most, packet_latency_most, last_delivery;
+	struct packet_carried carried[]; /* of the part's links */
+};
+
+static size_t counts(const struct net_engine *n, void *out)
+{
+	struct counts *c = out;
+	uint32_t links = 0;
+
+	for (uint32_t l = 0; l < n->t->links; l++)
+		if (n->parts->part.owner[n->t->link[l].from] == n->parts->part.me) {
+			if (c)
+				c->carried[links] = n->carried[l];
+			links++;
+		}
+	if (c) {
+		c->total = n->total;
+		memcpy(c->message_latency, n->message_latency, sizeof(c->message_latency));
+		memcpy(c->packet_latency, n->packet_latency, sizeof(c->packet_latency));
+		c->latency_sum[0] = (uint64_t)n->latency_sum;
+		c->latency_sum[1] = (uint64_t)(n->latency_sum >> 64);
+		c->packet_latency_sum[0] = (uint64_t)n->packet_latency_sum;
+		c->packet_latency_sum[1] = (uint64_t)(n->packet_latency_sum >> 64);
+		c->latency_most = n->latency_most;
+		c->packet_latency_most = n->packet_latency_most;
+		c->last_delivery = n->last_delivery;
+	}
+	return sizeof(*c) + links * sizeof(c->carried[0]);
+}
+
+static void add_totals(struct packet_totals *sum, const struct packet_totals *more)
+{
+	uint64_t *to = (uint64_t *)sum;
+	const uint64_t *from = (const uint64_t *)more;
+
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(uint64_t); i++)
+		to[i] += from[i];
+}
+
+static void add_counts(struct net_engine *n, unsigned from, const void *counts)
+{
+	const struct counts *c = counts;
+	uint32_t links = 0;
+
+	for (uint32_t l = 0; l < n->t->links; l++)
+		if (n->parts->part.owner[n->t->link[l].from] == from)
+			n->carried[l] = c->carried[links++];
+	add_totals(&n->total, &c->total);
+	for (unsigned i = 0; i < LATENCY_CLASSES; i++) {
+		n->message_latency[i] += c->message_latency[i];
+		n->packet_latency[i] += c->packet_latency[i];
+	}
+	n->latency_sum += (sum128)c->latency_sum[1] << 64 | c->latency_sum[0];
+	n->packet_latency_sum += (sum128)c->packet_latency_sum[1] << 64 | c->packet_latency_sum[0];
+	if (c->latency_most > n->latency_most)
+		n->latency_most = c->latency_most;
+	if (c->packet_latency_most > n->packet_latency_most)
+		n->packet_latency_most = c->packet_latency_most;
+	if (c->last_delivery > n->last_delivery)
+		n->last_delivery = c->last_delivery;
+	n->parts->gathered = true;
+}
+
+const struct net_engine_parts packet_parts = {
+	.divide = packet_parts_divide,
+	.offer = offer,
+	.width = width,
+	.events = events,
+	.next = packet_parts_next_time,
+	.take = packet_parts_take,
+	.counts = counts,
+	.add_counts = add_counts,
+};

@@ -1,0 +1,54 @@
+/* A part of the network: packet_parts.c. */
+#ifndef PSIM_NETLINK_PACKET_PARTS_H
+#define PSIM_NETLINK_PACKET_PARTS_H
+
+#include "packet_state.h"
+
+enum { LENGTHS = 64 }; /* classes of the lengths of packets */
+
+struct packet_parts {
+	struct net_part part;
+	int64_t forward;                /* ps from the start of a packet to its readiness in another part, at least */
+	int64_t cable;                  /* ps of a credit on its way to another part, at least */
+	uint64_t fastest;               /* rate of links, at most: 2^-16 ps a byte */
+	int64_t enough;                 /* bytes of credit for a window as long as `forward` */
+	bool always;                    /* routers compare credit, or it never suffices */
+	uint64_t held[LENGTHS];         /* packets in buffers behind links from other parts, by length */
+	uint32_t shortest;              /* packet without data, bytes */
+	uint32_t away_least;            /* the shortest packet to another part in this window, bytes */
+	struct vec_of(uint32_t) low;    /* rows of VCs of links to other parts that had less */
+	bool *is_low;                   /* [row] */
+	uint32_t *arrivals, mask, used; /* hash table of messages from other parts to nodes of this one */
+	uint64_t packets_in, packets_out;
+	bool gathered; /* counters are those of all parts */
+};
+
+extern const struct net_engine_parts packet_parts;
+
+void packet_parts_destroy(struct packet_parts *q); /* NULL is allowed */
+
+/* Returns whether link `l` leads to another part; the engine must be divided. */
+static inline bool packet_leaves(const struct net_engine *n, uint32_t l)
+{
+	return n->parts->part.owner[n->link[l].to] != n->parts->part.me;
+}
+
+/* Returns whether the credit of VC `row` is in another part; the engine must be divided. */
+static inline bool packet_credit_is_away(const struct net_engine *n, uint32_t row)
+{
+	return n->parts->part.owner[n->t->link[row / n->vcs].from] != n->parts->part.me;
+}
+
+/* Returns whether the ends of link `l` are in two different parts; the engine must be divided. */
+bool packet_crosses(const struct net_engine *n, uint32_t l);
+
+/* Packet `p` starts on link `l` to another part. */
+void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc);
+/* Credit returns to another part: `bytes` are in VC `row` at `time`. */
+void packet_credit_away(struct net_engine *n, uint32_t row, uint32_t bytes, int64_t time);
+/* A packet of message `i`, or its NET_SENT, was the last that this part has of it, if no other is left. */
+void packet_message_left(struct net_engine *n, uint32_t i);
+/* Message `m` from another part has arrived. */
+void packet_parts_forget(struct net_engine *n, const struct packet_message *m);
+
+#endif

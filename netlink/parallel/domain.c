@@ -1,0 +1,80 @@
+#include "domain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
+
+enum { NO_PART = UINT16_MAX };
+
+/* Assigns parts to routers with nodes, in the order of their first nodes, by that node's position among all nodes. */
+static void divide_homes(const struct topology *t, unsigned parts, uint16_t *owner)
+{
+	for (uint32_t node = 0; node < t->nodes; node++) {
+		uint16_t part = (uint16_t)((uint64_t)node * parts / t->nodes);
+
+		for (unsigned i = 0; i < t->nics; i++) {
+			uint16_t *at = &owner[t->link[t->inject[(size_t)node * t->nics + i]].to];
+
+			if (*at == NO_PART)
+				*at = part;
+		}
+		owner[node] = owner[t->link[t->inject[(size_t)node * t->nics]].to];
+	}
+}
+
+static void divide_others(const struct topology *t, unsigned parts, uint16_t *owner)
+{
+	uint32_t others = 0, i = 0;
+
+	for (uint32_t v = t->nodes; v < t->nodes + t->routers; v++)
+		others += owner[v] == NO_PART;
+	for (uint32_t v = t->nodes; v < t->nodes + t->routers; v++)
+		if (owner[v] == NO_PART)
+			owner[v] = (uint16_t)((uint64_t)i++ * parts / others);
+}
+
+bool domain_is_whole(const struct topology *t, const uint16_t *owner)
+{
+	for (uint32_t i = 0; i < t->nodes * t->nics; i++)
+		if (owner[t->link[t->inject[i]].to] != owner[i / t->nics] ||
+		    owner[t->link[t->eject[i]].from] != owner[i / t->nics])
+			return false;
+	return true;
+}
+
+/* Returns whether each part has a node. */
+static bool all_used(const struct topology *t, unsigned parts, const uint16_t *owner)
+{
+	unsigned used = 0;
+
+	for (unsigned p = 0; p < parts; p++)
+		for (uint32_t node = 0; node < t->nodes; node++)
+			if (owner[node] == p) {
+				used++;
+				break;
+			}
+	return used == parts;
+}
+
+uint16_t *domain_divide(const struct topology *t, unsigned parts, struct err *e)
+{
+	uint32_t vertices = t->nodes + t->routers;
+	uint16_t *owner = mem_alloc(vertices, sizeof(*owner), e);
+
+	if (!owner)
+		return NULL;
+	for (uint32_t v = 0; v < vertices; v++)
+		owner[v] = NO_PART;
+	divide_homes(t, parts, owner);
+	divide_others(t, parts, owner);
+	if (domain_is_whole(t, owner) && all_used(t, parts, owner))
+		return owner;
+	err_set(e, STATUS_USAGE,
+		"this network of %" PRIu32
+		" nodes cannot be divided among %u processes: expected as many routers with nodes of "
+		"their own",
+		t->nodes, parts);
+	free(owner);
+	return NULL;
+}

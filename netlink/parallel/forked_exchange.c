@@ -1,0 +1,285 @@
+/* Exchange of forked processes: records through shared memory, waiting with futexes. */
+#define _GNU_SOURCE /* prctl, futex */
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../psim/base/mem.h"
+#include "exchange_state.h"
+
+enum {
+	BOX_BYTES = 1 << 18, /* records of a round from one process to another; more take further rounds */
+	SPINS = 4000,        /* polls before a process sleeps, if each process has a core */
+	SLEEP_MS = 200,      /* interval after which it checks that the others are alive */
+};
+
+/* A process, in shared memory. */
+struct slot {
+	_Alignas(64) _Atomic uint32_t round; /* last round that it has published */
+	_Atomic uint32_t sleepers;
+	struct published published[2]; /* two rounds alternate, since a fast process may be one round ahead */
+	struct err err;
+};
+
+struct box {
+	uint64_t bytes;
+	char at[BOX_BYTES - sizeof(uint64_t)];
+};
+
+struct forked {
+	unsigned processes, spins;
+	uint32_t round;
+	size_t shared_bytes;
+	struct slot *slots;
+	struct box *boxes; /* [from][to][round % 2] */
+	pid_t child[EXCHANGE_MOST];
+};
+
+/* ---- creation ---- */
+/* Returns the number of cores that this process may use. */
+static unsigned cores(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+void *forked_exchange_create(unsigned processes, struct err *e)
+{
+	struct forked *f = mem_alloc(1, sizeof(*f), e);
+	size_t slots = (processes * sizeof(struct slot) + 4095) / 4096 * 4096;
+	void *shared;
+
+	if (!f)
+		return NULL;
+	f->processes = processes;
+	f->spins = cores() >= processes ? SPINS : 0;
+	f->shared_bytes = slots + (size_t)processes * processes * 2 * sizeof(struct box);
+	/* only written pages use memory */
+	shared = mmap(NULL, f->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (shared == MAP_FAILED) {
+		err_set(e, STATUS_FAILED, "cannot share memory among %u processes: %s", processes, strerror(errno));
+		free(f);
+		return NULL;
+	}
+	f->slots = shared;
+	f->boxes = (struct box *)((char *)shared + slots);
+	return f;
+}
+
+static void forked_exchange_destroy(struct exchange *x)
+{
+	struct forked *f = x->state;
+
+	munmap(f->slots, f->shared_bytes);
+	free(f);
+}
+
+/* ---- processes ---- */
+static void end_children(struct forked *f, int by)
+{
+	for (unsigned p = 1; p < f->processes; p++) {
+		if (f->child[p] <= 0)
+			continue;
+		if (by)
+			kill(f->child[p], by);
+		while (waitpid(f->child[p], NULL, 0) < 0 && errno == EINTR)
+			;
+		f->child[p] = 0;
+	}
+}
+
+static int forked_exchange_begin(struct exchange *x, struct err *e)
+{
+	struct forked *f = x->state;
+
+	fflush(NULL); /* each process would write the contents of the buffers */
+	for (unsigned p = 1; p < x->processes; p++) {
+		pid_t pid = fork();
+
+		if (pid < 0) {
+			err_set(e, STATUS_FAILED, "cannot make process %u of %u: %s", p + 1, x->processes,
+				strerror(errno));
+			end_children(f, SIGKILL);
+			return -1;
+		}
+		if (!pid) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			x->me = p;
+			return 0;
+		}
+		f->child[p] = pid;
+	}
+	return 0;
+}
+
+/* Checks that no process ended on its own: 0, or -1 with `e`. */
+static int check_alive(struct exchange *x, struct err *e)
+{
+	struct forked *f = x->state;
+
+	for (unsigned p = 1; p < x->processes && !x->me; p++) {
+		int status;
+
+		if (waitpid(f->child[p], &status, WNOHANG) <= 0)
+			continue;
+		f->child[p] = 0;
+		return err_set(e, STATUS_FAILED,
+			       WIFSIGNALED(status) ? "process %u of %u was killed by signal %d"
+						   : "process %u of %u ended with status %d",
+			       p + 1, x->processes, WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	}
+	return 0;
+}
+
+/* ---- waiting ---- */
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+static bool has_reached(struct slot *s, uint32_t round)
+{
+	return (int32_t)(atomic_load(&s->round) - round) >= 0;
+}
+
+static void publish(struct slot *mine, uint32_t round)
+{
+	atomic_store(&mine->round, round);
+	if (atomic_load(&mine->sleepers))
+		syscall(SYS_futex, &mine->round, FUTEX_WAKE, EXCHANGE_MOST, NULL, NULL, 0);
+}
+
+/* Waits until process `p` has published the round. -1 with `e`: a process has died. */
+static int forked_exchange_await(struct exchange *x, unsigned p, uint32_t round, struct err *e)
+{
+	const struct timespec limit = {.tv_nsec = SLEEP_MS * 1000000L};
+	const struct forked *f = x->state;
+	struct slot *s = &f->slots[p];
+
+	for (unsigned i = 0; i < f->spins; i++) {
+		if (has_reached(s, round))
+			return 0;
+		relax();
+	}
+	while (!has_reached(s, round)) {
+		uint32_t seen;
+		long ret = 0;
+
+		atomic_fetch_add(&s->sleepers, 1);
+		seen = atomic_load(&s->round);
+		if ((int32_t)(seen - round) < 0)
+			ret = syscall(SYS_futex, &s->round, FUTEX_WAIT, seen, &limit, NULL, 0);
+		atomic_fetch_sub(&s->sleepers, 1);
+		if (ret < 0 && errno == ETIMEDOUT && check_alive(x, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- records ---- */
+static struct box *box_of(const struct exchange *x, unsigned from, unsigned to)
+{
+	const struct forked *f = x->state;
+
+	return &f->boxes[((size_t)from * f->processes + to) * 2 + f->round % 2];
+}
+
+/* Writes the records from byte `done` on that fit into this round's boxes; returns whether any remain. */
+static bool fill_boxes(struct exchange *x, size_t done)
+{
+	bool more = false;
+
+	for (unsigned to = 0; to < x->processes; to++) {
+		struct box *box = box_of(x, x->me, to);
+		size_t left = x->out[to].count > done ? x->out[to].count - done : 0;
+		size_t bytes = left < sizeof(box->at) ? left : sizeof(box->at);
+
+		if (to == x->me)
+			continue;
+		if (bytes)
+			memcpy(box->at, x->out[to].at + done, bytes);
+		box->bytes = bytes;
+		more = more || left > bytes;
+	}
+	return more;
+}
+
+static int empty_boxes(struct exchange *x, struct err *e)
+{
+	for (unsigned from = 0; from < x->processes; from++) {
+		const struct box *box = box_of(x, from, x->me);
+		struct bytes *in = &x->in[from];
+
+		if (from == x->me || !box->bytes)
+			continue;
+		if (vec_reserve(in, box->bytes, e) < 0)
+			return -1;
+		memcpy(in->at + in->count, box->at, box->bytes);
+		in->count += box->bytes;
+	}
+	return 0;
+}
+
+/* ---- rounds ---- */
+static int64_t forked_exchange_one_round(struct exchange *x, size_t done, struct published *mine, struct err *e)
+{
+	struct forked *f = x->state;
+	bool fails = mine->failed == x->me;
+
+	f->round++;
+	mine->more = !fails && fill_boxes(x, done);
+	if (fails)
+		f->slots[x->me].err = x->failure;
+	f->slots[x->me].published[f->round % 2] = *mine;
+	publish(&f->slots[x->me], f->round);
+	for (unsigned p = 0; p < x->processes; p++) {
+		if (p == x->me)
+			continue;
+		if (forked_exchange_await(x, p, f->round, e) < 0) {
+			end_children(f, SIGKILL);
+			x->ended = true;
+			return -1;
+		}
+		exchange_reduce(mine, &f->slots[p].published[f->round % 2]);
+	}
+	if (mine->failed == EXCHANGE_MOST && empty_boxes(x, e) < 0)
+		return exchange_fail(x, e);
+	return (int64_t)sizeof(f->boxes->at);
+}
+
+static void forked_exchange_error_of(struct exchange *x, unsigned process, struct err *e)
+{
+	const struct forked *f = x->state;
+
+	*e = f->slots[process].err;
+}
+
+static void forked_exchange_end(struct exchange *x, bool failed)
+{
+	if (x->me)
+		_exit(failed ? STATUS_FAILED : STATUS_DONE);
+	end_children(x->state, failed ? SIGKILL : 0);
+}
+
+const struct exchange_transport forked_exchange = {
+	.begin = forked_exchange_begin,
+	.round = forked_exchange_one_round,
+	.error_of = forked_exchange_error_of,
+	.end = forked_exchange_end,
+	.destroy = forked_exchange_destroy,
+};

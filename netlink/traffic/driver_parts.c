@@ -1,0 +1,156 @@
+/* Traffic on several processes: each runs the ranks of its nodes, and the first one gets all results. */
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "driver_state.h"
+
+/* ---- for window.h ---- */
+static int driver_parts_advance(void *user, int64_t until, bool *stop, struct err *e)
+{
+	struct driver *d = user;
+
+	if (driver_run(d, until, e) < 0)
+		return -1;
+	*stop = !d->result->complete;
+	return 0;
+}
+
+static int64_t driver_parts_next(void *user)
+{
+	const struct driver *d = user;
+
+	return d->timers.count ? d->timers.at[0].time_ps : NET_TIME_NEVER;
+}
+
+/* A message from another process: its sender's row is there, with the notice of its sending. */
+static int driver_parts_name(void *user, const struct net_message *m, uint32_t *id, struct err *e)
+{
+	struct driver *d = user;
+
+	*id = driver_take_flight(d, e);
+	if (*id == NOTHING)
+		return -1;
+	d->flights.at[*id] = (struct flight){
+		.src = m->from,
+		.dst = m->to,
+		.sent_ps = (int64_t)m->mark,
+		.bytes = m->bytes,
+		.notices = 1,
+	};
+	return 0;
+}
+
+/* ---- results ---- */
+struct rank_result {
+	struct rank_state state;
+	struct traffic_rank sums;
+};
+
+struct part_result {
+	struct traffic_result result;
+	struct rank_result rank[]; /* of the ranks there, in order */
+};
+
+static size_t ranks_of(const struct driver *d, unsigned part)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < d->result->ranks; i++)
+		count += d->s->owner[d->s->node_of[i]] == part;
+	return count;
+}
+
+static int put_result(struct driver *d, struct err *e)
+{
+	unsigned me = exchange_me(d->s->exchange);
+	struct part_result *r = exchange_put(d->s->exchange, 0, sizeof(*r) + ranks_of(d, me) * sizeof(r->rank[0]));
+	size_t k = 0;
+
+	if (!r)
+		return mem_short(e);
+	r->result = *d->result;
+	for (uint32_t i = 0; i < d->result->ranks; i++)
+		if (driver_has(d, i))
+			r->rank[k++] = (struct rank_result){d->rank[i], d->result->rank[i]};
+	return 0;
+}
+
+static void add_latencies(struct traffic_result *to, const struct traffic_result *from)
+{
+	if (from->messages && (!to->messages || from->latency_min_ps < to->latency_min_ps))
+		to->latency_min_ps = from->latency_min_ps;
+	if (from->latency_max_ps > to->latency_max_ps)
+		to->latency_max_ps = from->latency_max_ps;
+	to->latency_sum_ps += from->latency_sum_ps;
+	for (unsigned i = 0; i < TRAFFIC_BUCKETS; i++)
+		to->latency[i] += from->latency[i];
+}
+
+static void add_result(struct driver *d, unsigned part, const struct part_result *from)
+{
+	struct traffic_result *to = d->result;
+	size_t k = 0;
+
+	add_latencies(to, &from->result);
+	to->messages += from->result.messages;
+	to->bytes += from->result.bytes;
+	to->window.sent_bytes += from->result.window.sent_bytes;
+	to->window.delivered_bytes += from->result.window.delivered_bytes;
+	to->window.messages += from->result.window.messages;
+	to->window.latency_sum_ps += from->result.window.latency_sum_ps;
+	for (uint32_t i = 0; i < to->ranks; i++)
+		if (d->s->owner[d->s->node_of[i]] == part) {
+			d->rank[i] = from->rank[k].state;
+			to->rank[i] = from->rank[k++].sums;
+		}
+}
+
+static int driver_parts_gather(struct driver *d, struct err *e)
+{
+	struct exchange *x = d->s->exchange;
+	struct exchange_values none = {{0}, {0}};
+
+	if (exchange_me(x) && put_result(d, e) < 0)
+		return exchange_fail(x, e);
+	if (exchange_step(x, &none, e) < 0)
+		return -1;
+	for (unsigned p = 1; !exchange_me(x) && p < exchange_processes(x); p++) {
+		size_t bytes;
+
+		add_result(d, p, exchange_got(x, p, &bytes));
+	}
+	return 0;
+}
+
+int driver_together(struct driver *d, struct err *e)
+{
+	const struct traffic_setup *s = d->s;
+	struct window_setup w = {
+		.exchange = s->exchange,
+		.owner = s->owner,
+		.kind = s->kind,
+		.engine = s->engine,
+		.driver = {.advance = driver_parts_advance,
+			   .next = driver_parts_next,
+			   .name = driver_parts_name,
+			   .user = d},
+		.widen = s->widen_ps,
+	};
+	struct window_counts counts;
+
+	if (exchange_begin(s->exchange, e) < 0)
+		return -1;
+	if (window_divide(&w, e) < 0 || driver_start(d, e) < 0)
+		return exchange_fail(s->exchange, e);
+	if (window_run(&w, &counts, e) < 0)
+		return -1;
+	d->result->complete = !counts.stopped;
+	if (d->result->complete && s->kind->verify(s->engine, e) < 0)
+		return exchange_fail(s->exchange, e);
+	if (driver_parts_gather(d, e) < 0 || window_gather(&w, e) < 0 || exchange_end(s->exchange, e) < 0)
+		return -1;
+	d->result->parallel = counts;
+	if (d->result->complete && s->kind->next_time(s->engine) != NET_TIME_NEVER)
+		return err_set(e, STATUS_STUCK, "messages are in flight and cannot move");
+	return 0;
+}

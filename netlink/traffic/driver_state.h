@@ -1,0 +1,69 @@
+/* The driver's state; private to this folder. */
+#ifndef PSIM_NETLINK_DRIVER_STATE_H
+#define PSIM_NETLINK_DRIVER_STATE_H
+
+#include "../../psim/base/tally.h"
+#include "../../psim/base/vec.h"
+#include "../parallel/window.h"
+#include "traffic_state.h"
+
+#define NOTHING UINT32_MAX
+
+enum wait_kind { WAIT_NONE, WAIT_SEND, WAIT_SENDS, WAIT_RECEIVE, WAIT_TIME, WAIT_OVER };
+
+struct rank_state {
+	uint64_t step;
+	unsigned entry;  /* of the step */
+	unsigned active; /* sends in flight */
+	enum wait_kind wait;
+	uint32_t peer;   /* WAIT_RECEIVE */
+	int64_t free_ps; /* its processor is idle from then on */
+};
+
+struct flight {
+	uint32_t src, dst; /* ranks */
+	int64_t sent_ps;
+	uint64_t bytes;
+	unsigned notices; /* outstanding here */
+	uint32_t next_free;
+};
+
+struct timer {
+	int64_t time_ps;
+	uint32_t rank;
+};
+
+struct driver {
+	const struct traffic_setup *s;
+	const struct traffic *traffic;
+	unsigned outstanding;
+	bool waits;
+	int64_t now_ps;
+	struct rank_state *rank;
+	struct traffic_result *result;
+	struct vec_of(struct flight) flights;
+	uint32_t free_flight;
+	struct vec_of(struct timer) timers; /* a heap by (time, rank) */
+	struct tally arrived; /* by pair_key: messages that arrived before their receiver waited for them */
+	uint64_t ticks;
+};
+
+/* Returns whether this process runs the rank. */
+static inline bool driver_has(const struct driver *d, uint32_t rank)
+{
+	return !d->s->exchange || d->s->owner[d->s->node_of[rank]] == exchange_me(d->s->exchange);
+}
+
+/* driver.c: starts the ranks; runs up to `end_ps` (inclusive), or until nothing is in flight and no rank pauses. */
+int driver_start(struct driver *d, struct err *e);
+int driver_run(struct driver *d, int64_t end_ps, struct err *e);
+/* driver.c: a new row of `flights`; NOTHING with `e` if memory is short. */
+uint32_t driver_take_flight(struct driver *d, struct err *e);
+
+/*
+ * driver_parts.c: the whole run on several processes; the first one returns, with everybody's result. 0, or -1 with
+ * `e`; STATUS_STUCK without a reason if messages are in flight and cannot move.
+ */
+int driver_together(struct driver *d, struct err *e);
+
+#endif

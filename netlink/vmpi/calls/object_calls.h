@@ -1,0 +1,51 @@
+/* Functions that the files of calls share: attributes, communicators, windows, the rank's own settings. */
+#ifndef PSIM_VMPI_OBJECT_CALLS_H
+#define PSIM_VMPI_OBJECT_CALLS_H
+
+#include "../message/message.h"
+
+struct comm;
+
+/* ---- calls_attr.c ---- */
+
+/* Deletes or copies the running rank's attributes by the program's functions; VMPI_SUCCESS or an error. */
+int attributes_delete_all(struct vmpi *v, enum object_kind kind, int object);
+int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to);
+
+/* ---- calls_comm.c ---- */
+
+/*
+ * Makes a communicator for each colour among the ranks of `comm`, all of which call it; color < 0: none.
+ * VMPI_SUCCESS or an error.
+ */
+int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
+
+/* Gives up the running rank's use of a communicator that the program has never seen. */
+void comm_drop(struct vmpi *v, VMPI_Comm comm);
+
+/* ---- calls_p2p.c ---- */
+
+/* Begins a probe: checks its arguments, and lets the call take its time. VMPI_SUCCESS or an error. */
+int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, VMPI_Comm comm);
+
+/* ---- calls_inter.c ---- */
+
+/* comm_split_all for an intercommunicator. */
+int inter_split(struct vmpi *v, VMPI_Comm inter, int color, int key, VMPI_Comm *newcomm);
+void meetings_finish(struct vmpi *v);
+
+/* ---- calls_create.c ---- */
+void group_comms_finish(struct vmpi *v);
+
+/* ---- calls_graph.c ---- */
+void edges_finish(struct vmpi *v);
+
+/* ---- calls_window.c ---- */
+bool window_exists(const struct vmpi *v, int win);
+/* The running rank's error handler of a window, or of a file (FILE_NULL: of files to be opened); NULL: unknown. */
+int *window_errhandler(struct vmpi *v, int win);
+int *file_errhandler(struct vmpi *v, int file);
+/* Sets *value to a predefined attribute of the running rank's part of a window; false: there is no such attribute. */
+bool window_attribute(struct vmpi *v, int win, int keyval, void **value);
+
+#endif

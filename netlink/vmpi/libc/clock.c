@@ -1,0 +1,87 @@
+/* Clocks and sleeps: the rank's time, unless the simulator says that the host's counts (ranks.clock). */
+#define _GNU_SOURCE /* clock_nanosleep, usleep */
+#include "kept.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gate.h"
+
+enum { NANOSECONDS = 1000000000 };
+
+/* The clocks that count from 1970; all others count from the start of the run. */
+static bool of_day(clockid_t clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+WEAK int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	/* constructors of the program run before it has a rank */
+	long long ns = vmpi_gate.v ? vmpi_gate.calls->virtual_clock(vmpi_gate.v, of_day(clock)) : -1;
+
+	if (ns < 0)
+		return (int)syscall(SYS_clock_gettime, clock, t);
+	*t = (struct timespec){ns / NANOSECONDS, ns % NANOSECONDS};
+	return 0;
+}
+
+WEAK int gettimeofday(struct timeval *restrict t, void *restrict zone)
+{
+	struct timespec now;
+
+	(void)zone;
+	clock_gettime(CLOCK_REALTIME, &now);
+	*t = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+	return 0;
+}
+
+WEAK time_t time(time_t *t)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (t)
+		*t = now.tv_sec;
+	return now.tv_sec;
+}
+
+WEAK clock_t clock(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (NANOSECONDS / CLOCKS_PER_SEC);
+}
+
+WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+	if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec >= NANOSECONDS) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!vmpi_gate.v ||
+	    !vmpi_gate.calls->virtual_sleep(vmpi_gate.v, (long long)wanted->tv_sec * NANOSECONDS + wanted->tv_nsec))
+		return (int)syscall(SYS_nanosleep, wanted, left);
+	if (left)
+		*left = (struct timespec){0};
+	return 0;
+}
+
+WEAK unsigned sleep(unsigned seconds)
+{
+	struct timespec wanted = {.tv_sec = (time_t)seconds}, left = {0};
+
+	return nanosleep(&wanted, &left) < 0 ? (unsigned)left.tv_sec : 0;
+}
+
+WEAK int usleep(useconds_t microseconds)
+{
+	struct timespec wanted = {microseconds / 1000000, (long)(microseconds % 1000000) * 1000};
+
+	return nanosleep(&wanted, NULL);
+}

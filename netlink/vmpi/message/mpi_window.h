@@ -1,0 +1,140 @@
+/*
+ * Windows and one-sided operations (MPI 3.1, 11). A window has a part for each rank of its communicator. An operation
+ * is a message to the target, where an agent applies it without the target's processor; then comes an answer: the data
+ * read, or a control message. Locks, posts and completions are control messages. All of them travel through the engine
+ * (mpi.control_bytes, mpi.agent).
+ */
+#ifndef PSIM_VMPI_WINDOW_H
+#define PSIM_VMPI_WINDOW_H
+
+#include "message.h"
+
+enum window_op_kind {
+	WINDOW_PUT,
+	WINDOW_GET,
+	WINDOW_ACCUMULATE,
+	WINDOW_GET_ACCUMULATE,
+	WINDOW_COMPARE,
+	/* control messages */
+	WINDOW_LOCK,
+	WINDOW_UNLOCK,
+	WINDOW_GRANT,
+	WINDOW_POST,
+	WINDOW_COMPLETE,
+};
+
+/* An operation or a control message under way: a row of a pool. */
+struct window_op {
+	uint8_t kind; /* enum window_op_kind */
+	bool here;    /* at the target, and applied unless earlier ones of the origin are missing */
+	bool applied, answered, sent;
+	uint8_t lock; /* VMPI_LOCK_… */
+	int window;
+	uint32_t origin, target; /* local ranks */
+	uint32_t next, before;   /* in the origin's list */
+	uint32_t request;        /* 0: none */
+	int64_t began;           /* ps */
+	VMPI_Op op;
+	/* at the target */
+	char *address;
+	int64_t count;
+	struct type *type; /* held; NULL: none */
+	/* data, packed */
+	char *data;
+	uint64_t bytes;
+	char *compare; /* WINDOW_COMPARE */
+	/* what the answer brings, and where to */
+	char *result;
+	uint64_t result_bytes;
+	char *result_address;
+	int64_t result_count;
+	struct type *result_type; /* held; NULL: none */
+};
+
+/* Memory of a dynamic window. */
+struct window_region {
+	char *base;
+	int64_t size;
+};
+
+struct window_lock {
+	uint32_t origin;
+	uint8_t type;
+};
+
+/* A rank's part of a window. */
+struct window_part {
+	char *base;
+	VMPI_Aint size;
+	int disp_unit, flavor, model;
+	int errhandler;
+	char name[VMPI_MAX_OBJECT_NAME];
+	bool set, own_memory;
+	struct vec_of(struct window_region) regions;
+	/* as a target */
+	uint32_t shared_locks;
+	bool locked;
+	struct vec_of(struct window_lock) waiting; /* in order of arrival */
+	struct group *exposed;                     /* of Win_post; NULL: none */
+	uint32_t completions;                      /* of the exposed group, so far */
+	int64_t agent;                             /* ps: when the agent is free */
+	/* as an origin */
+	uint32_t first, last;        /* operations under way */
+	struct group *accessed;      /* of Win_start; NULL: none */
+	uint8_t *posted;             /* by local rank: posts that have arrived; NULL: none yet */
+	uint8_t *held;               /* by local rank: lock held, VMPI_LOCK_…; NULL: none yet */
+	bool all_held, fenced;       /* by Win_lock_all; between fences */
+	bool all_unchecked;          /* the program asserts that no lock conflicts */
+	int wait_window;             /* of Win_start: the handle */
+	uint32_t held_count, grants; /* locks held; answers to requests for locks */
+	bool (*until)(const struct vmpi *v, struct window_part *p); /* of the waiting rank; NULL: it does not wait */
+	int64_t wait_target;                                        /* of Win_flush: local rank, -1: all */
+	bool wait_sent;                                             /* of Win_flush_local */
+};
+
+struct window {
+	VMPI_Comm comm; /* of the window alone */
+	uint32_t size, users;
+	struct window_part *part; /* by local rank */
+	char *shared;             /* memory of all parts; NULL: none */
+};
+
+struct windows {
+	struct window **at; /* by handle; NULL: freed */
+	int count, room;
+	struct pool ops;
+};
+
+void windows_destroy(struct windows *w);
+
+/* NULL: unknown handle. */
+static inline struct window *window_find(const struct vmpi *v, int handle)
+{
+	return v->windows && handle > 0 && handle < v->windows->count ? v->windows->at[handle] : NULL;
+}
+
+/* The window of a communicator of its own: its handle, made by the first rank that requests it. 0 with v->err. */
+int window_of_comm(struct vmpi *v, VMPI_Comm comm);
+/* The running rank gives the window up; the last one frees it. */
+void window_release(struct vmpi *v, int handle);
+
+static inline struct window_op *window_op_at(const struct vmpi *v, uint32_t i)
+{
+	return pool_at(&v->windows->ops, i);
+}
+
+/* A new operation or control message of the running rank; 0: memory is short, and the run has failed. */
+uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, uint32_t target);
+/* Sends it. The running rank is its origin. */
+void window_op_start(struct vmpi *v, uint32_t op);
+
+/* The running rank waits until a condition of its part holds. */
+void window_wait(struct vmpi *v, struct window_part *p, bool (*until)(const struct vmpi *v, struct window_part *p));
+/* Conditions: no operation on part->wait_target is under way; all requested locks are held. */
+bool window_flushed(const struct vmpi *v, struct window_part *p);
+
+/* Notices of the engine about a message of a window (PHASE_WINDOW). */
+void window_sent(struct vmpi *v, uint32_t message, int64_t time);
+void window_delivered(struct vmpi *v, uint32_t message, int64_t time);
+
+#endif

@@ -1,0 +1,189 @@
+/* Ranks of one run in several processes: what each has, the output of all, and their results in the first process. */
+#include "vmpi_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../collectives/collective.h"
+
+/* Why the run needs one process; NULL: it does not. */
+static const char *vmpi_parts_refusal(const struct vmpi *v)
+{
+	if (v->tree)
+		return "hardware for collective operations ([tree] operations)";
+	for (unsigned i = 0; i < COLLECTIVE_COUNT; i++)
+		if (v->times[i])
+			return "collective operations by a table";
+	if (v->cfg->ranks.measure > 0)
+		return "measured computation (ranks.measure)";
+	if (v->cfg->ranks.globals == GLOBALS_SHARED)
+		return "variables that all ranks share (ranks.globals)";
+	return NULL;
+}
+
+int parts_create(struct vmpi *v, struct err *e)
+{
+	const struct vmpi_part *part = v->setup.part;
+	struct vmpi_parts *q = mem_alloc(1, sizeof(*q), e);
+
+	v->parts = q;
+	if (!q)
+		return -1;
+	if (vmpi_parts_refusal(v))
+		return err_set(e, STATUS_USAGE, "several processes: a program with %s runs on one process",
+			       vmpi_parts_refusal(v));
+	q->part = *part;
+	v->setup.part = NULL; /* of the caller */
+	q->here = mem_alloc(v->size, sizeof(*q->here), e);
+	q->serial = mem_alloc(part->parts, sizeof(*q->serial), e);
+	q->arriving = mem_alloc(part->parts, sizeof(*q->arriving), e);
+	if (!q->here || !q->serial || !q->arriving)
+		return -1;
+	for (uint32_t i = 0; i < v->size; i++)
+		q->here[i] = part->owner[v->ranks[i].node] == part->me;
+	v->comms.is_here = q->here;
+	for (int i = HANDLE_WORLD; i <= HANDLE_SELF; i++) {
+		struct comm *c = v->comms.comm[i];
+
+		c->here = 0;
+		for (uint32_t k = 0; k < v->size; k++)
+			c->here += q->here[k];
+	}
+	return output_divert_to(&v->output, remote_output, v, e);
+}
+
+void parts_destroy(struct vmpi *v)
+{
+	struct vmpi_parts *q = v->parts;
+
+	if (!q)
+		return;
+	for (size_t i = 0; i < q->written.count; i++)
+		free(q->written.at[i].text);
+	vec_finish(&q->written);
+	for (unsigned p = 0; q->arriving && p < q->part.parts; p++)
+		vec_finish(&q->arriving[p].row);
+	free(q->arriving);
+	free(q->serial);
+	free(q->here);
+	free(q);
+	v->parts = NULL;
+}
+
+/* ---- output ---- */
+static int by_turn(const void *a, const void *b)
+{
+	const struct written *p = a, *q = b;
+
+	if (p->time != q->time)
+		return p->time < q->time ? -1 : 1;
+	if (p->rank != q->rank)
+		return p->rank < q->rank ? -1 : 1;
+	return p->seq < q->seq ? -1 : p->seq > q->seq;
+}
+
+void vmpi_write_output(struct vmpi *v)
+{
+	struct vmpi_parts *q = v->parts;
+
+	if (q->written.count)
+		qsort(q->written.at, q->written.count, sizeof(*q->written.at), by_turn);
+	for (size_t i = 0; i < q->written.count; i++) {
+		const struct written *w = &q->written.at[i];
+
+		output_put(&v->output, w->error, w->text, w->bytes);
+		*(w->error ? &q->done.error : &q->done.out) += w->bytes;
+		free(w->text);
+	}
+	q->written.count = 0;
+}
+
+struct vmpi_written vmpi_written(const struct vmpi *v)
+{
+	return v->parts->done;
+}
+
+/* ---- results ---- */
+void vmpi_last_times(const struct vmpi *v, int64_t *ended, int64_t *notice)
+{
+	*ended = v->parts->last_end;
+	*notice = v->parts->last_notice;
+}
+
+struct rank_results {
+	int64_t now, computed, waited, late, ended;
+	uint64_t messages, bytes, received, calls;
+	double flops;
+	int32_t status;
+	uint8_t state;
+};
+
+struct results {
+	uint64_t sent_messages;
+	uint32_t ended;
+	struct rank_results rank[]; /* of the ranks there, in order */
+};
+
+size_t vmpi_results(const struct vmpi *v, void *out)
+{
+	struct results *to = out;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		const struct rank *r = &v->ranks[i];
+
+		if (!v->parts->here[i])
+			continue;
+		if (to)
+			to->rank[count] = (struct rank_results){
+				.now = r->now,
+				.computed = r->computed,
+				.waited = r->waited,
+				.late = r->late,
+				.ended = r->ended,
+				.messages = r->messages,
+				.bytes = r->bytes,
+				.received = r->received,
+				.calls = r->calls,
+				.flops = r->flops,
+				.status = r->status,
+				.state = r->state,
+			};
+		count++;
+	}
+	if (to) {
+		to->sent_messages = v->sent_messages;
+		to->ended = v->ended;
+	}
+	return sizeof(*to) + count * sizeof(to->rank[0]);
+}
+
+void vmpi_add_results(struct vmpi *v, unsigned from, const void *results)
+{
+	const struct results *x = results;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		struct rank *r = &v->ranks[i];
+		const struct rank_results *k = &x->rank[count];
+
+		if (v->parts->part.owner[r->node] != from)
+			continue;
+		count++;
+		r->now = k->now;
+		r->computed = k->computed;
+		r->waited = k->waited;
+		r->late = k->late;
+		r->ended = k->ended;
+		r->messages = k->messages;
+		r->bytes = k->bytes;
+		r->received = k->received;
+		r->calls = k->calls;
+		r->flops = k->flops;
+		r->status = k->status;
+		r->state = k->state;
+	}
+	v->ended += x->ended;
+	v->sent_messages += x->sent_messages;
+}

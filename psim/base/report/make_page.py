@@ -1,0 +1,26 @@
+"""Writes page.html as C: the bytes before and after the mark at which a program writes its data.
+
+    make_page.py page.html page.js page.css > report_page.c
+"""
+import sys
+import textwrap
+
+MARK = '"DATA"'
+
+
+def array(name, text):
+    """A text as an array of bytes: a string literal may have 4095 only."""
+    data = ', '.join(str(byte) for byte in text.encode('ascii') + b'\0')
+    return f'extern const char {name}[];\nconst char {name}[] = {{\n' + '\n'.join(textwrap.wrap(data, 118)) + '\n};\n'
+
+
+def main():
+    page, script, style = (open(name, encoding='ascii').read() for name in sys.argv[1:4])
+    page = page.replace('/* page.css */', style).replace('/* page.js */', script)
+    head, tail = page.split(MARK)
+    print(array('report_page_head', head))
+    print(array('report_page_tail', tail))
+
+
+if __name__ == '__main__':
+    main()

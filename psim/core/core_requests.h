@@ -1,0 +1,126 @@
+/*
+ * What a core requests from outside (transcript.h): a request is answered by the memory system, the trace, or the
+ * addresses of other accesses. With a transcript it is recorded, or answered in advance.
+ */
+#ifndef PSIM_CORE_CORE_REQUESTS_H
+#define PSIM_CORE_CORE_REQUESTS_H
+
+#include "core_state.h"
+
+/* Accesses in the order of the program, at L1D. */
+static inline bool uop_accesses(const struct uop *u)
+{
+	return u->flags & (UOP_LOAD | UOP_STORE | UOP_PREFETCH);
+}
+
+/* The youngest older store whose bytes a load touches. */
+enum match_place { MATCH_FILTERED, MATCH_NONE, MATCH_WINDOW, MATCH_BUFFER };
+struct store_match {
+	enum match_place place; /* MATCH_FILTERED: the filter shows that none is in flight; else stores are searched */
+	bool covers;            /* it writes all bytes of the load */
+	unsigned slot;          /* MATCH_WINDOW */
+};
+
+/* A fetched group. */
+enum { FETCH_MAX = 64 }; /* instructions: more than core.c's group_limit */
+struct fetch_answer {
+	struct mem_answer access;
+	struct fetch_state after;
+	uint32_t block_flags, count;
+	bool at_end; /* the feed has ended with it */
+	struct fetched insn[FETCH_MAX];
+};
+/*
+ * The words that describe the group fetched in this cycle, which begins at `first` of the fetch queue; returns their
+ * number, at most FETCH_WORDS_MAX.
+ */
+enum { FETCH_WORDS_MAX = FETCH_MAX + 3 };
+unsigned fetch_words(const struct core *c, const struct mem_answer *a, unsigned first, uint64_t words[FETCH_WORDS_MAX]);
+/* The number of the next instruction to fetch, plus one; 0 at the end. */
+static inline uint64_t next_uop_number(const struct core *c)
+{
+	const struct feed *f = &c->front.feed;
+
+	return f->at_end ? 0 : (uint64_t)f->now->uops[f->index].number + 1;
+}
+
+/* An access's answer relative to `now`, and back. */
+enum { READY_BITS = 40 };
+static inline uint64_t access_word(const struct mem_answer *a, uint64_t now)
+{
+	return (a->ready - now) | (uint64_t)a->level << READY_BITS | (uint64_t)a->refused << (READY_BITS + 4) |
+	       (uint64_t)a->hit << (READY_BITS + 8) | (uint64_t)a->tlb_bound << (READY_BITS + 9);
+}
+static inline struct mem_answer access_of_word(uint64_t word, uint64_t now)
+{
+	return (struct mem_answer){
+		.ready = now + (word & ((UINT64_C(1) << READY_BITS) - 1)),
+		.level = (enum mem_level)(word >> READY_BITS & 15),
+		.refused = (uint8_t)(word >> (READY_BITS + 4) & 15),
+		.hit = word >> (READY_BITS + 8) & 1,
+		.tlb_bound = word >> (READY_BITS + 9) & 1,
+	};
+}
+/* A match as an answer. `distance`: accesses of the program from the store to the load. */
+uint64_t match_word(const struct store_match *m, unsigned distance);
+
+/* core_requests.c: the same with a transcript */
+struct store_match recorded_match(struct core *c, unsigned slot);
+bool recorded_port(struct core *c, uint64_t ea, struct access access);
+struct mem_answer recorded_access(struct core *c, enum request_kind q, uint64_t ea, struct access access);
+/* Takes the group given in advance, true; or false. */
+bool recorded_fetch_take(struct core *c, struct mem_answer *ret);
+/* Records the group fetched in this cycle, which begins at `first` of the fetch queue. */
+void recorded_fetch_add(struct core *c, const struct mem_answer *a, unsigned first);
+/* Copies it into a transcript, to be given in advance. 0, or -1: no memory. */
+int recorded_fetch_copy(const struct core *c, struct transcript *t, const struct mem_answer *a, unsigned first);
+
+/* lsu.c: performs the search, and the check of banks */
+struct store_match lsu_match(const struct core *c, unsigned slot);
+bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size);
+
+static inline struct access access_of_slot(const struct core *c, unsigned slot, unsigned known)
+{
+	const struct uop *u = c->win.rob[slot].uop;
+
+	return (struct access){
+		.index = (uint16_t)slot,
+		.place = ACCESS_WINDOW,
+		.size = u->size,
+		.known = (uint8_t)known,
+		.strong = u->flags & UOP_PREFETCH && prefetch_is_strong(u->insn),
+	};
+}
+/* The request of the `n`-th oldest store in the store buffer. */
+static inline struct access access_of_store(const struct core *c, unsigned n)
+{
+	const struct store_entry *s = &c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask];
+
+	return (struct access){
+		.index = (uint16_t)n, .place = ACCESS_STORE_BUFFER, .size = s->size, .known = s->retry.known};
+}
+
+/* Performs an access outside. */
+static inline struct mem_answer perform_access(struct core *c, enum request_kind q, uint64_t ea, struct access a)
+{
+	switch (q) {
+	case REQUEST_LOAD: return memsys_load(c->mem, c->now, ea, a.size);
+	case REQUEST_LOAD_RETRY: return memsys_load_again(c->mem, c->now, ea, a.size, a.known);
+	case REQUEST_STORE:
+	case REQUEST_STORE_RETRY: return memsys_store(c->mem, c->now, ea, a.size, a.known);
+	case REQUEST_STORE_AHEAD: return memsys_store_ahead(c->mem, c->now, ea, a.known);
+	default: return memsys_prefetch(c->mem, c->now, ea, a.strong, a.known);
+	}
+}
+static inline struct mem_answer request_access(struct core *c, enum request_kind q, uint64_t ea, struct access a)
+{
+	return c->transcript ? recorded_access(c, q, ea, a) : perform_access(c, q, ea, a);
+}
+
+/* Returns whether a bank of the access is in use in this cycle. If not, the caller takes a port. */
+static inline bool request_port(struct core *c, uint64_t ea, struct access a)
+{
+	return c->transcript ? recorded_port(c, ea, a) : lsu_bank_taken(c, ea, a.size);
+}
+
+#endif

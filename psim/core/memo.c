@@ -1,0 +1,173 @@
+#include "memo.h"
+
+#include <stdlib.h>
+
+#include "memo_graph.h"
+
+/*
+ * The rule that stops recording, in host instructions. To look up a state, and record it if it is new, costs about
+ * LOOK_UP; a replayed transition saves about GAIN. After a loss of CREDIT for each instruction of the trace, cycles are
+ * simulated in detail without looking up, until SHARE for each instruction has made up for BURST. So a run that never
+ * repeats itself loses CREDIT and SHARE for each instruction, of which the detailed core costs 700 or more.
+ */
+enum { LOOK_UP = 15000, GAIN = 800, SHARE = 8, CREDIT = 28, BURST = 5000000 };
+
+/* About how many instructions will be simulated. */
+static uint64_t expected_length(const struct core *c)
+{
+	enum { UNKNOWN = 1000000 };
+	const struct sample_plan *p = c->opt.sample;
+	uint64_t length = trace_length(c->front.feed.reader);
+
+	if (!length || c->opt.region)
+		return UNKNOWN;
+	return p ? length / p->every * (p->warm_up + p->unit + p->tail) : length;
+}
+
+/* Simulates in detail, in core.c, up to an instruction. */
+static void rest(struct core *c)
+{
+	struct memo *m = c->memo;
+
+	memo_sum(c);
+	m->rest_since = c->now;
+	c->memo_wake = c->acct.stats.instructions + (uint64_t)(BURST - m->balance) / SHARE;
+	m->balance = BURST;
+}
+
+static void keep_balance(struct core *c, int64_t by)
+{
+	struct memo *m = c->memo;
+
+	m->balance += by;
+	if (m->balance > m->most_balance)
+		m->balance = m->most_balance; /* what was gained long ago does not pay for an irregular part */
+	if (m->balance < 0 && !m->tireless)
+		rest(c);
+}
+
+int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
+{
+	c->memo = calloc(1, sizeof(*c->memo));
+	if (!c->memo || flight_init(&c->memo->flight, c) < 0)
+		return err_set(e, STATUS_FAILED, "core: out of memory");
+	c->memo->most_bytes = bytes;
+	c->memo->check = check;
+	c->memo->tireless = check;
+	c->memo->balance = CREDIT * (int64_t)earlier(expected_length(c), UINT32_MAX);
+	c->memo->most_balance = 4 * (c->memo->balance + BURST);
+	return 0;
+}
+
+void memo_destroy(struct memo *m)
+{
+	if (!m)
+		return;
+	graph_finish(m);
+	flight_finish(&m->flight);
+	transcript_finish(&m->transcript);
+	core_key_finish(&m->key);
+	free(m->profile);
+	free(m->part);
+	free(m);
+}
+
+void memo_statistics(const struct core *c, struct memo_stats *out)
+{
+	*out = c->memo->stats;
+}
+
+/* Returns whether D can dispatch in the present cycle. */
+static bool may_dispatch(const struct core *c)
+{
+	const struct front_end *f = &c->front;
+	bool released = c->win.rs_releasing >> (c->now % RELEASE_SIZE) & 1;
+
+	return (c->win.may_dispatch || released) &&
+	       !(f->blocked_guard && !((c->win.free - f->blocked_need) & f->blocked_guard));
+}
+
+/* Returns whether the present cycle can fetch: the buffer gets room if D or an earlier stage is or may become empty. */
+static bool may_fetch(const struct core *c)
+{
+	const struct fetch_state *f = &c->front.fetch;
+	unsigned last = c->cfg->decode.stages - 1;
+
+	if (f->blocked ? !c->wheel.bucket[c->now & (WHEEL_SIZE - 1)] : f->next > c->now)
+		return false;
+	return c->front.group_count < c->cfg->fetch.buffer_entries || last != 1 || !c->front.latch[0] ||
+	       !c->front.latch[1] || may_dispatch(c);
+}
+
+/* Returns whether a stage can make a request in the present cycle. */
+static bool may_request(const struct core *c)
+{
+	const struct load_store *l = &c->ls;
+	const struct store_entry *s = &l->sb[l->sb_head & l->sb_mask];
+	bool event = event_is_due(&c->wheel, c->now);
+
+	return l->want_count || l->retry_next <= c->now || c->wheel.address_rows >> (c->now & (NEAR_SIZE - 1)) & 1 ||
+	       (l->blocked_count && event) || (l->sb_count && s->ready == CYCLE_NEVER && s->retry.at <= c->now) ||
+	       may_fetch(c);
+}
+
+/* Returns whether there are events that only detailed cycles handle. */
+static bool is_special(const struct core *c)
+{
+	return c->acct.mark_count || c->front.feed.at_end || c->ls.prefetch_count || c->ls.prefetch_waiting;
+}
+
+/* Simulates one cycle in detail, without recording. */
+static int plain_cycle(struct core *c, uint64_t end)
+{
+	uint64_t now = c->now;
+	int ret;
+
+	if (c->memo->touched_count)
+		memo_sum(c); /* marks of regions depend on the number of instructions */
+	c->memo->pending = NULL;
+	ret = core_advance(c, end);
+	c->memo->stats.detailed += c->now - now;
+	return ret;
+}
+
+int memo_advance(struct core *c, uint64_t end)
+{
+	struct memo *m = c->memo;
+	struct state *s;
+	uint64_t visits;
+	int ret;
+
+	if (m->failed || m->stats.bytes > m->most_bytes) {
+		memo_sum(c);
+		graph_clear(m);
+		m->failed = false;
+	}
+	if (c->memo_wake) {
+		m->stats.detailed += c->now - m->rest_since;
+		c->memo_wake = 0;
+	}
+	end = earlier(end, c->acct.next_interval); /* which is a detailed cycle's last */
+	if (is_special(c))
+		return plain_cycle(c, end);
+	if (!may_request(c))
+		return record_quiet(c, end);
+	keep_balance(c, -LOOK_UP);
+	if (c->memo_wake)
+		return plain_cycle(c, end);
+	if (core_key_make(c, &m->key) < 0)
+		return plain_cycle(c, end);
+	m->hash = graph_hash(&m->key);
+	s = graph_find(m, m->hash, &m->key);
+	transcript_clear(&m->transcript);
+	if (!s)
+		return record_cycle(c, NULL, end);
+	place_here(c, &m->here);
+	record_link(c, s);
+	if (c->failed)
+		return -1;
+	visits = m->stats.visits;
+	ret = replay(c, s, end);
+	keep_balance(c, (int64_t)(m->stats.visits - visits) * GAIN);
+	return ret;
+}

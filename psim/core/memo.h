@@ -1,0 +1,43 @@
+/*
+ * The memoised core: transitions of the timing state that were simulated before are replayed.
+ *
+ * A transition begins in a state (core_key.h), goes on by the answers to the requests of its cycle (transcript.h), and
+ * ends in the next state with a request. Known ones need the answers alone, which are simulated each time: trace,
+ * branch prediction, TLBs, caches, channels, addresses. What the stages would have counted is added later, by the
+ * number of visits. An unknown answer restores the detailed core from the state's key, repeats the cycle with
+ * the answers so far, and records it. Results are those of the detailed core, to the byte.
+ *
+ * memo_graph.h has the data, memo_flight.h the addresses of the accesses in flight; memo_record.c simulates and
+ * records, memo_replay.c replays, memo_counts.c counts. docs/design.md explains the whole.
+ */
+#ifndef PSIM_CORE_MEMO_H
+#define PSIM_CORE_MEMO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct core;
+struct err;
+struct memo;
+
+/* Counts of its work. */
+struct memo_stats {
+	uint64_t replayed, recorded, detailed; /* cycles */
+	uint64_t visits;                       /* transitions replayed */
+	uint64_t states, transitions;          /* stored now */
+	uint64_t bytes, clears;
+};
+
+/*
+ * Makes c->memo, of at most `bytes`; an array, a view, checks or shared memory forbid it. Each `check`-th (0: no) known
+ * transition is simulated in detail too, and a difference is an error. 0, or -1 with `e`.
+ */
+int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e);
+void memo_destroy(struct memo *m); /* NULL is allowed */
+/* Simulates one cycle or more, up to cycle `end`, which is not passed. 0, or -1 as core_run. */
+int memo_advance(struct core *c, uint64_t end);
+/* Adds what replayed transitions count to the statistics and the profile. */
+void memo_sum(struct core *c);
+void memo_statistics(const struct core *c, struct memo_stats *out);
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * Fetch in replay. A fetch group is a few parts: plain instructions in a row, which the end of the group, a control
+ * transfer or the end of the block follows. What a part has is worked out once for each instruction that begins one;
+ * replay then copies its addresses, predicts, and recognises the group by its parts. Groups of other shapes go through
+ * the fetch queue.
+ */
+#include "memo_fetch.h"
+
+#include <stdlib.h>
+
+int parts_grow(struct memo *m, uint32_t count)
+{
+	uint32_t size = m->part_size ? m->part_size : 1024;
+	struct part *part;
+
+	while (size < count)
+		size *= 2;
+	part = realloc(m->part, size * sizeof(*part));
+	if (!part)
+		return -1;
+	memset(part + m->part_size, 0, (size - m->part_size) * sizeof(*part));
+	m->part = part;
+	m->part_size = size;
+	return 0;
+}
+
+/* Returns whether fetch_plain takes the instruction, and its address, if any, is that of an access. */
+static bool is_plain(const struct uop *u)
+{
+	return !(u->flags & UOP_FETCH_SPECIAL) && !(u->flags & UOP_ADDRESS) == !uop_accesses(u);
+}
+
+static bool is_transfer(const struct uop *u)
+{
+	return u->flags & UOP_CTI && !(u->flags & (UOP_WINDOW | UOP_ADDRESS | UOP_TRAP | UOP_TRANSFER));
+}
+
+void part_make(const struct core *c, struct part *p)
+{
+	const struct feed *f = &c->front.feed;
+	const struct uop *u = &f->now->uops[f->index], *last = &f->now->uops[f->now->block->count - 1];
+	uint64_t end = fetch_end(c, u->pc);
+
+	*p = (struct part){.kind = PART_OTHER};
+	for (; u < last && u->pc < end && is_plain(u); u++) {
+		if (u->flags & UOP_STORE) {
+			if (p->stores == PART_STORES)
+				return;
+			p->store[p->stores++] = (struct part_store){p->accesses, u->size};
+		}
+		p->accesses += (uint8_t)uop_accesses(u);
+		p->plain++;
+	}
+	if (u->pc >= end)
+		p->kind = PART_PLAIN;
+	else if (u < last && is_transfer(u))
+		p->kind = PART_TRANSFER;
+	else if (u == last && is_plain(u))
+		p->kind = PART_LAST;
+}
+
+static inline void add_access(struct flight *f, const struct uop *u, uint64_t ea)
+{
+	if (u->flags & UOP_STORE)
+		f->store[f->fetched++ & f->mask] = (struct flight_store){ea, f->tail, u->size};
+	f->ea[f->tail++ & f->mask] = ea;
+}
+
+/* Takes the instructions in a row. */
+static inline void take_plain(struct core *c, struct flight *f, const struct part *p)
+{
+	struct feed *feed = &c->front.feed;
+	const uint64_t *ea = &feed->now->ea[feed->ea_index];
+
+	for (unsigned n = 0; n < p->stores; n++)
+		f->store[f->fetched++ & f->mask] =
+			(struct flight_store){ea[p->store[n].access], f->tail + p->store[n].access, p->store[n].size};
+	for (unsigned n = 0; n < p->accesses; n++)
+		f->ea[f->tail++ & f->mask] = ea[n];
+	feed->index += p->plain;
+	feed->ea_index += p->accesses;
+}
+
+/* Takes the control transfer, which has a delay slot; returns what identifies the outcome. */
+static inline uint64_t take_transfer(struct core *c)
+{
+	struct feed *f = &c->front.feed;
+	uint32_t flags = fetch_predict(c, &f->now->uops[f->index], true);
+
+	if (flags)
+		c->front.block_flags = flags;
+	f->index++;
+	return (uint64_t)c->front.fetch.after_slot << 8 | flags;
+}
+
+/* Takes the last instruction of a block; returns whether it is a delay slot with an effect. */
+static inline uint64_t take_last(struct core *c, struct flight *f, bool *ret_ends)
+{
+	struct feed *feed = &c->front.feed;
+	const struct uop *u = &feed->now->uops[feed->index];
+	enum after_slot action = c->front.fetch.after_slot;
+
+	if (u->flags & UOP_ADDRESS)
+		add_access(f, u, feed->now->ea[feed->ea_index++]);
+	*ret_ends = action != SLOT_GO_ON && fetch_follow(c, c->front.block_flags);
+	feed_advance(c);
+	return (uint64_t)action << 16;
+}
+
+/* Enters the parts so far into the fetch queue, with the addresses from `tail` of the ring on. */
+static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
+{
+	const struct group *g = &m->group;
+	struct front_end *f = &c->front;
+
+	for (unsigned n = 0; n < g->parts; n++) {
+		const struct uop *u = (const struct uop *)(uintptr_t)g->word[2 * n];
+		const struct part *p = &m->part[u->sid];
+		unsigned count = p->plain + (p->kind == PART_PLAIN ? 0u : 1u);
+
+		for (unsigned k = 0; k < count; k++, u++) {
+			struct fetched *q = &f->fq[f->fq_tail++ & f->fq_mask];
+
+			*q = (struct fetched){.uop = u};
+			if (uop_accesses(u))
+				q->ea = m->flight.ea[tail++ & m->flight.mask];
+			if (k == p->plain)
+				q->flags = g->word[2 * n + 1] & 255;
+		}
+	}
+}
+
+void group_enter(struct core *c, uint32_t tail)
+{
+	struct memo *m = c->memo;
+
+	if (!m->group.entered)
+		enter_parts(c, m, tail);
+	m->group.entered = true;
+}
+
+/* Fetches the rest of a group through the fetch queue. */
+static void fetch_others(struct core *c, struct memo *m, uint64_t end, uint32_t tail)
+{
+	unsigned first;
+
+	group_enter(c, tail);
+	first = c->front.fq_tail;
+	fetch_rest(c, end);
+	flight_fetch(&m->flight, c, first);
+}
+
+/* Returns whether the part can be taken. A delay slot with an effect is a part of its own. */
+static inline bool can_take(const struct core *c, const struct part *p)
+{
+	if (!p || p->kind == PART_OTHER)
+		return false;
+	return c->front.fetch.after_slot == SLOT_GO_ON || (p->kind == PART_LAST && !p->plain);
+}
+
+/* Fetches a group, in parts as far as its shape allows. */
+static void fetch_parts(struct core *c, struct memo *m)
+{
+	struct feed *f = &c->front.feed;
+	struct group *g = &m->group;
+	uint64_t end = fetch_end(c, f->now->uops[f->index].pc);
+	uint32_t tail = m->flight.tail;
+	bool ends = false;
+
+	g->parts = 0;
+	g->entered = false;
+	while (!ends) {
+		const struct uop *u = &f->now->uops[f->index];
+		const struct part *p = part_at(c, m, u);
+		uint64_t here;
+
+		if (!can_take(c, p) || g->parts == GROUP_PARTS) {
+			fetch_others(c, m, end, tail);
+			return;
+		}
+		g->word[2 * g->parts] = (uintptr_t)u;
+		g->word[2 * g->parts++ + 1] = 0;
+		take_plain(c, &m->flight, p);
+		if (p->kind == PART_PLAIN)
+			return;
+		here = u[p->plain].pc;
+		g->word[2 * g->parts - 1] =
+			p->kind == PART_TRANSFER ? take_transfer(c) : take_last(c, &m->flight, &ends);
+		ends = ends || f->at_end || !fetch_goes_on(here, f->now->uops[f->index].pc, end);
+	}
+}
+
+/* Finds the edge of `n` whose group has these words. */
+static struct path *path_of_words(struct core *c, struct memo *m, const struct node *n, unsigned first)
+{
+	uint64_t words[FETCH_WORDS_MAX];
+	unsigned count = fetch_words(c, &m->access, first, words);
+
+	for (const struct edge *e = &n->first; e; e = e->other) {
+		struct path *p = (struct path *)(uintptr_t)e->answer;
+
+		if (p->count == count && !memcmp(p->word, words, count * sizeof(*words)))
+			return p;
+	}
+	return graph_path(m, words, count);
+}
+
+/* Returns whether the path has the group's parts. Then, from the same state, it has the same words. */
+static inline bool has_parts(const struct path *p, const struct group *g)
+{
+	const uint64_t *a = p->group.word, *b = g->word;
+
+	if (p->word[0] != g->access || p->group.parts != g->parts || p->group.next != g->next)
+		return false;
+	for (unsigned n = 0; n < 2 * g->parts; n++)
+		if (a[n] != b[n])
+			return false;
+	return true;
+}
+
+/* Notes a group that is one plain part and hits L1I. */
+static void note_whole(const struct core *c, struct memo *m, struct group *g)
+{
+	const struct part *p = &m->part[((const struct uop *)(uintptr_t)g->word[0])->sid];
+
+	g->whole = (struct part){.kind = PART_UNKNOWN};
+	if (g->parts == 1 && p->kind == PART_PLAIN && m->access.hit && m->access.ready == c->now)
+		g->whole = *p;
+}
+
+void group_complete(struct core *c)
+{
+	struct memo *m = c->memo;
+
+	if (!m->usual)
+		return;
+	m->group = *m->usual;
+	m->group.entered = false;
+	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
+	c->front.fq_head = c->front.fq_tail;
+	c->front.fetch.blocked = false;
+	c->front.fetch.cause = STALL_taken_branch;
+	c->front.fetch.next = c->now + 1;
+	m->usual = NULL;
+}
+
+/* Fetches a group of a shape that is not usual. */
+static struct path *fetch_unusual(struct core *c, struct memo *m, const struct node *n)
+{
+	struct feed *f = &c->front.feed;
+	struct group *g = &m->group;
+	unsigned first = c->front.fq_tail;
+	uint32_t tail = m->flight.tail;
+	struct path *p;
+
+	m->usual = NULL;
+	c->front.fq_head = first;
+	c->front.fetch.blocked = false;
+	m->access = fetch_begin(c, f->now->uops[f->index].pc);
+	fetch_parts(c, m);
+	fetch_finish(c, &m->access);
+	g->access = access_word(&m->access, c->now);
+	g->next = f->at_end || !f->now->block ? NULL : &f->now->uops[f->index];
+	if (g->entered)
+		return path_of_words(c, m, n, first);
+	for (const struct edge *e = &n->first; e; e = e->other)
+		if (has_parts((const struct path *)(uintptr_t)e->answer, g))
+			return (struct path *)(uintptr_t)e->answer;
+	group_enter(c, tail);
+	p = path_of_words(c, m, n, first);
+	if (p && !p->group.parts) {
+		p->group = *g;
+		note_whole(c, m, &p->group);
+	}
+	return p;
+}
+
+struct path *group_fetch(struct core *c, const struct node *n)
+{
+	struct memo *m = c->memo;
+	const struct feed *f = &c->front.feed;
+	struct path *p = (struct path *)(uintptr_t)n->first.answer;
+	const struct uop *u = &f->now->uops[f->index];
+
+	if (p->group.whole.kind != PART_PLAIN || p->group.word[0] != (uintptr_t)u ||
+	    c->front.fetch.after_slot != SLOT_GO_ON || !fetch_hits(c->mem, c->now, u->pc))
+		return fetch_unusual(c, m, n);
+	take_plain(c, &m->flight, &p->group.whole);
+	c->acct.stats.fetch_groups++;
+	m->usual = &p->group;
+	return p;
+}

@@ -1,0 +1,111 @@
+#include "memo_graph.h"
+
+#include <stdlib.h>
+
+int flight_init(struct flight *f, const struct core *c)
+{
+	uint32_t most = c->win.rob_mask + 1 + c->front.fq_mask + 1 + c->ls.sb_mask + 1 + FETCH_MAX, size = 1;
+
+	while (size < most)
+		size *= 2;
+	f->mask = size - 1;
+	f->ea = calloc(size, sizeof(*f->ea));
+	f->store = calloc(size, sizeof(*f->store));
+	f->buffer = calloc(c->ls.sb_mask + 1, sizeof(*f->buffer));
+	return f->ea && f->store && f->buffer ? 0 : -1;
+}
+
+void flight_finish(struct flight *f)
+{
+	free(f->ea);
+	free(f->store);
+	free(f->buffer);
+}
+
+/* Adds an access at the tail. */
+static inline void add_flight(struct flight *f, const struct uop *u, uint64_t ea)
+{
+	if (u->flags & UOP_STORE)
+		f->store[f->fetched++ & f->mask] = (struct flight_store){ea, f->tail, u->size};
+	f->ea[f->tail++ & f->mask] = ea;
+}
+
+void flight_fetch(struct flight *f, const struct core *c, unsigned first)
+{
+	const struct front_end *e = &c->front;
+
+	for (unsigned n = first; n != e->fq_tail; n++) {
+		const struct fetched *q = &e->fq[n & e->fq_mask];
+
+		if (uop_accesses(q->uop))
+			add_flight(f, q->uop, q->ea);
+	}
+}
+
+void flight_from_core(struct flight *f, const struct core *c)
+{
+	const struct load_store *l = &c->ls;
+
+	f->tail = f->written = f->fetched = f->ports = 0;
+	for (unsigned n = 0; n < l->sb_count; n++) {
+		const struct store_entry *s = &l->sb[(l->sb_head + n) & l->sb_mask];
+
+		f->store[f->fetched++] = (struct flight_store){s->ea, 0, s->size};
+	}
+	f->committed = f->fetched;
+	for (unsigned age = 0; age < c->win.rob_count; age++) {
+		const struct rob_entry *r = &c->win.rob[(c->win.rob_head + age) & c->win.rob_mask];
+
+		if (uop_accesses(r->uop))
+			add_flight(f, r->uop, r->ea);
+	}
+	f->dispatched = f->fetched;
+	flight_fetch(f, c, c->front.fq_head);
+}
+
+struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t tail)
+{
+	uint32_t count = 0;
+
+	for (uint32_t n = f->written; n != f->committed; n++)
+		f->buffer[count++] = f->store[n & f->mask].ea;
+	return (struct addresses){
+		.window = {f->ea, f->mask, tail - accesses},
+		.stores = {f->buffer, UINT32_MAX, 0},
+	};
+}
+
+void flight_move(struct flight *f, struct core *c, uint32_t moves)
+{
+	const uint32_t mask = (1u << MOVE_BITS) - 1;
+	uint32_t dispatched = moves >> MOVE_DISPATCHED & mask, written = moves >> MOVE_WRITTEN & mask;
+
+	for (; dispatched; dispatched--) {
+		const struct flight_store *s = &f->store[f->dispatched++ & f->mask];
+
+		lsu_filter_change(c, s->ea, s->size, 1);
+	}
+	f->committed += moves >> MOVE_COMMITTED & mask;
+	for (; written; written--) {
+		const struct flight_store *s = &f->store[f->written++ & f->mask];
+
+		lsu_filter_change(c, s->ea, s->size, -1);
+	}
+}
+
+uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size)
+{
+	struct store_match m = {.place = MATCH_NONE};
+	uint32_t number = f->tail - back, n = f->dispatched;
+
+	while (n != f->written) {
+		const struct flight_store *s = &f->store[--n & f->mask];
+		bool window = n - f->written >= f->committed - f->written;
+
+		if ((window && (int32_t)(number - s->number) <= 0) || !lsu_overlap(s->ea, s->size, ea, size))
+			continue;
+		m = (struct store_match){window ? MATCH_WINDOW : MATCH_BUFFER, lsu_covers(s->ea, s->size, ea, size), 0};
+		return match_word(&m, window ? number - s->number : 0);
+	}
+	return match_word(&m, 0);
+}

@@ -1,0 +1,56 @@
+/*
+ * The accesses in flight while transitions are replayed: their addresses, which no state has. Window and fetch queue
+ * are one ring in the order of the program; an access is named by its distance from the tail. Stores have a ring of
+ * their own: written ones, then the store buffer, the window, and the fetch queue.
+ */
+#ifndef PSIM_CORE_MEMO_FLIGHT_H
+#define PSIM_CORE_MEMO_FLIGHT_H
+
+#include "core_key.h"
+#include "memsys_state.h"
+#include "core_requests.h"
+
+struct flight_store {
+	uint64_t ea;
+	uint32_t number; /* its place in the ring of accesses; stores in the store buffer are older than all of them */
+	uint8_t size;
+};
+
+struct flight {
+	uint64_t *ea;
+	uint32_t mask, tail;
+	struct flight_store *store;
+	uint64_t *buffer; /* addresses of the store buffer, for core_restore */
+	/* numbers of stores: the oldest of the store buffer, of the window, of the fetch queue; the next one */
+	uint32_t written, committed, dispatched, fetched;
+	/* ports taken in this cycle */
+	unsigned ports;
+	uint64_t port_ea[4];
+	uint8_t port_size[4];
+};
+
+/* 0, or -1: no memory. */
+int flight_init(struct flight *f, const struct core *c);
+void flight_finish(struct flight *f);
+/* Copies the addresses of the accesses in flight from the core. */
+void flight_from_core(struct flight *f, const struct core *c);
+/* Those of a core with `accesses` in window and fetch queue, when the tail was `tail`; valid until the next call. */
+struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t tail);
+/* Adds the accesses of the group that begins at `first` of the fetch queue. */
+void flight_fetch(struct flight *f, const struct core *c, unsigned first);
+/* Counts stores as dispatched, committed and written (struct edge), and updates the filter of stores in flight. */
+void flight_move(struct flight *f, struct core *c, uint32_t moves);
+/* The youngest older store that the load, which is `back` before the tail, touches. The filter has found one. */
+uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size);
+
+static inline bool flight_port(struct flight *f, const struct core *c, uint64_t ea, unsigned size)
+{
+	for (unsigned n = 0; n < f->ports; n++)
+		if (banks_conflict(c->mem, ea, size, f->port_ea[n], f->port_size[n]))
+			return true;
+	f->port_ea[f->ports] = ea;
+	f->port_size[f->ports++] = (uint8_t)size;
+	return false;
+}
+
+#endif

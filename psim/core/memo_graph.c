@@ -1,0 +1,243 @@
+#define _DEFAULT_SOURCE 1
+#include "memo_graph.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { CHUNK = 2 << 20 }; /* a large page */
+
+/* A chunk that begins at a multiple of its size, so that the host can give it a large page; NULL: no memory. */
+static char *make_chunk(void)
+{
+	char *p = aligned_alloc(CHUNK, CHUNK);
+
+	if (p)
+		madvise(p, CHUNK, MADV_HUGEPAGE);
+	return p;
+}
+
+static bool memo_graph_next_chunk(struct arena *a)
+{
+	if (a->used == a->chunks) {
+		if (a->chunks == a->room) {
+			unsigned room = a->room ? 2 * a->room : 16;
+			char **chunk = realloc(a->chunk, room * sizeof(*chunk));
+
+			if (!chunk)
+				return false;
+			a->chunk = chunk;
+			a->room = room;
+		}
+		a->chunk[a->chunks] = make_chunk();
+		if (!a->chunk[a->chunks])
+			return false;
+		a->chunks++;
+	}
+	a->at = a->chunk[a->used++];
+	a->left = CHUNK;
+	return true;
+}
+
+void *arena_take(struct memo *m, struct arena *a, size_t bytes)
+{
+	void *p;
+
+	bytes = (bytes + 7) & ~(size_t)7;
+	if (bytes > CHUNK || (a->left < bytes && !memo_graph_next_chunk(a))) {
+		m->failed = true;
+		return NULL;
+	}
+	p = a->at;
+	a->at += bytes;
+	a->left -= bytes;
+	m->stats.bytes += bytes;
+	return p;
+}
+
+static void arena_clear(struct arena *a)
+{
+	a->used = 0;
+	a->left = 0;
+}
+
+static void arena_finish(struct arena *a)
+{
+	for (unsigned n = 0; n < a->chunks; n++)
+		free(a->chunk[n]);
+	free(a->chunk);
+}
+
+/* ---- states ---- */
+static inline uint64_t memo_graph_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
+uint64_t graph_hash(const struct core_key *k)
+{
+	__extension__ typedef unsigned __int128 wide;
+	uint64_t hash = k->count, a, b;
+	size_t n = 0;
+
+#pragma GCC unroll 4
+	for (; n + 4 <= k->count; n += 4) { /* 16 bytes by one multiplication */
+		wide product;
+
+		memcpy(&a, k->words + n, sizeof(a));
+		memcpy(&b, k->words + n + 2, sizeof(b));
+		product = (wide)(a ^ 0x9e3779b97f4a7c15u) * (b ^ hash);
+		hash = (uint64_t)product ^ (uint64_t)(product >> 64) ^ a;
+	}
+	if (n < k->count) {
+		memcpy(&a, k->words + n, sizeof(a));
+		hash = memo_graph_mix(hash, a);
+	}
+	return memo_graph_mix(hash, hash >> 31);
+}
+
+struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_key *k)
+{
+	struct state *s;
+
+	if (!m->table)
+		return NULL;
+	for (uint64_t n = hash & m->table_mask; (s = m->table[n]); n = (n + 1) & m->table_mask)
+		if (s->hash == hash && s->count == k->count && !memcmp(s->key, k->words, k->count * sizeof(*k->words)))
+			return s;
+	return NULL;
+}
+
+static void memo_graph_enter(struct memo *m, struct state *s)
+{
+	uint64_t n = s->hash & m->table_mask;
+
+	while (m->table[n])
+		n = (n + 1) & m->table_mask;
+	m->table[n] = s;
+}
+
+/* Doubles the table. */
+static bool memo_graph_grow(struct memo *m)
+{
+	uint64_t old_mask = m->table_mask, size = m->table ? 2 * (old_mask + 1) : 1 << 12;
+	struct state **old = m->table, **table = calloc(size, sizeof(struct state *));
+
+	if (!table)
+		return false;
+	m->table = table;
+	m->table_mask = size - 1;
+	for (uint64_t n = 0; old && n <= old_mask; n++)
+		if (old[n])
+			memo_graph_enter(m, old[n]);
+	free(old);
+	return true;
+}
+
+struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k, uint32_t accesses)
+{
+	struct state *s;
+
+	if ((!m->table || 2 * m->stats.states > m->table_mask) && !memo_graph_grow(m)) {
+		m->failed = true;
+		return NULL;
+	}
+	s = arena_take(m, &m->cold, sizeof(*s) + k->count * sizeof(*k->words));
+	if (!s)
+		return NULL;
+	*s = (struct state){.hash = hash, .accesses = accesses, .count = (uint32_t)k->count};
+	memcpy(s->key, k->words, k->count * sizeof(*k->words));
+	memo_graph_enter(m, s);
+	m->stats.states++;
+	return s;
+}
+
+/* ---- requests and answers ---- */
+struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count)
+{
+	uint64_t hash = count;
+	struct path **head, *p;
+
+	for (unsigned n = 0; n < count; n++)
+		hash = memo_graph_mix(hash, words[n]);
+	head = &m->paths[hash % (sizeof(m->paths) / sizeof(m->paths[0]))];
+	for (p = *head; p; p = p->other)
+		if (p->count == count && !memcmp(p->word, words, count * sizeof(*words)))
+			return p;
+	p = arena_take(m, &m->hot, sizeof(*p) + count * sizeof(*words));
+	if (!p)
+		return NULL;
+	memset(p, 0, sizeof(*p));
+	p->other = *head;
+	p->count = count;
+	memcpy(p->word, words, count * sizeof(*words));
+	*head = p;
+	return p;
+}
+
+struct node *graph_node(struct memo *m, const struct node *like)
+{
+	struct node *n = arena_take(m, &m->hot, sizeof(*n));
+
+	if (n)
+		*n = *like;
+	return n;
+}
+
+/* Makes room for one more visited edge. */
+static bool make_touchable(struct memo *m)
+{
+	size_t size = m->touched_size ? 2 * m->touched_size : 1024;
+	struct edge **touched;
+
+	if (m->stats.transitions < m->touched_size)
+		return true;
+	touched = realloc(m->touched, size * sizeof(struct edge *));
+	if (!touched)
+		return false;
+	m->touched = touched;
+	m->touched_size = size;
+	return true;
+}
+
+struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer)
+{
+	struct edge *e = n->used ? &n->first : NULL, *last = NULL;
+
+	for (; e; last = e, e = e->other)
+		if (e->answer == answer)
+			return e;
+	if (!make_touchable(m)) {
+		m->failed = true;
+		return NULL;
+	}
+	e = n->used ? arena_take(m, &m->hot, sizeof(*e)) : &n->first;
+	if (!e)
+		return NULL;
+	*e = (struct edge){.answer = answer};
+	n->used = true;
+	if (last)
+		last->other = e;
+	m->stats.transitions++;
+	return e;
+}
+
+void graph_clear(struct memo *m)
+{
+	m->pending = NULL;
+	m->stats.states = m->stats.transitions = m->stats.bytes = 0;
+	m->stats.clears++;
+	memset(m->paths, 0, sizeof(m->paths));
+	if (m->table)
+		memset(m->table, 0, (m->table_mask + 1) * sizeof(*m->table));
+	arena_clear(&m->hot);
+	arena_clear(&m->cold);
+}
+
+void graph_finish(struct memo *m)
+{
+	arena_finish(&m->hot);
+	arena_finish(&m->cold);
+	free(m->table);
+	free(m->touched);
+}

@@ -1,0 +1,199 @@
+/*
+ * The action graph: state, request, answer, state. Internal to memo*.c.
+ *
+ *   state ──▶ node: request ──▶ edge: answer ──▶ node … ──▶ edge ──▶ state
+ *                           └──▶ edge: another answer ──▶ …
+ *
+ * The last edge of a cycle has what follows up to the next cycle with a request: cycles, moves of stores, counts.
+ */
+#ifndef PSIM_CORE_MEMO_GRAPH_H
+#define PSIM_CORE_MEMO_GRAPH_H
+
+#include "core_key.h"
+#include "memo.h"
+#include "memo_flight.h"
+#include "core_requests.h"
+
+/* Requests that always follow each other are one step. */
+enum step {
+	STEP_LOAD,   /* REQUEST_ORDER; if no store is touched, REQUEST_PORT; if a port was free, REQUEST_LOAD */
+	STEP_STORE,  /* REQUEST_PORT, REQUEST_STORE */
+	STEP_PORT,   /* REQUEST_PORT of a load whose data a store has, or of a prefetch */
+	STEP_ACCESS, /* an access without a port */
+	STEP_FETCH,
+};
+
+/* Counters that a transition increases, in cold memory. */
+struct count {
+	uint32_t at; /* word of struct core_stats; from STAT_WORDS on: 2 x static instruction, + 1: its lost slots */
+	uint32_t by;
+};
+struct counts {
+	uint32_t count;
+	struct count item[];
+};
+enum { STAT_WORDS = sizeof(struct core_stats) / sizeof(uint64_t) };
+
+struct edge {
+	uint64_t answer;   /* STEP_FETCH: the address of a struct path */
+	struct node *next; /* NULL: not known yet */
+	uint32_t advance;  /* cycles; 0: the same cycle goes on */
+	/* after the last request of a cycle: */
+	uint32_t visits; /* since the counts were last added */
+	uint32_t quiet;  /* cycles from the last commit to the end; QUIET_ALL: none */
+	uint32_t moves;  /* of stores: numbers of MOVE_BITS bits */
+	struct state *to;
+	struct counts *counts;
+	struct edge *other; /* another answer to the request */
+};
+#define QUIET_ALL UINT32_MAX
+enum { MOVE_BITS = 8, MOVE_DISPATCHED = 0, MOVE_COMMITTED = MOVE_BITS, MOVE_WRITTEN = 2 * MOVE_BITS };
+
+struct node {
+	struct access
+		access; /* index: distance from the tail of the accesses in flight, or entry of the store buffer */
+	uint8_t step, request;
+	struct edge first; /* next == NULL and !used: none */
+	bool used;
+};
+
+/* Instructions of a block in a row, within a fetch group: memo_fetch.c. */
+enum part_kind {
+	PART_UNKNOWN,
+	PART_PLAIN,    /* up to the end of the group */
+	PART_TRANSFER, /* and a control transfer, before its delay slot */
+	PART_LAST,     /* and the last instruction of the block, which is plain */
+	PART_OTHER,    /* other shapes */
+};
+enum { PART_STORES = 8 };
+struct part_store {
+	uint8_t access, size; /* its number among the accesses */
+};
+struct part {
+	uint8_t kind;                    /* enum part_kind */
+	uint8_t plain, accesses, stores; /* instructions in a row, accesses, stores of these */
+	struct part_store store[PART_STORES];
+};
+
+/* A fetch group in parts: for each, its first instruction and the outcome of its transfer. */
+enum { GROUP_PARTS = 4 };
+struct group {
+	uint64_t word[2 * GROUP_PARTS];
+	struct part whole; /* PART_PLAIN: the group is this part, and hits L1I */
+	uint64_t access;
+	const struct uop *next; /* the next instruction to fetch */
+	uint32_t parts;         /* 0: a group of another shape, or not known */
+	bool entered;           /* it is in the fetch queue */
+};
+
+/* A fetch group in words (core_requests.h). */
+struct path {
+	struct path *other; /* with the same hash */
+	struct group group;
+	uint32_t count;
+	uint64_t word[];
+};
+
+struct state {
+	struct node *first;
+	uint64_t hash;
+	uint32_t accesses; /* in window and fetch queue */
+	uint32_t count;
+	uint32_t key[];
+};
+
+/* Memory that is freed as a whole, on large pages. */
+struct arena {
+	char **chunk;
+	unsigned chunks, room, used; /* chunks made, places for them, chunks in use */
+	size_t left;
+	char *at;
+};
+
+/* The core's place where recording is: state before a cycle. */
+struct place {
+	struct core_stats stats;
+	uint64_t now, last_commit;
+	uint32_t stores, buffered, sb_head; /* stores in the window; in the store buffer; written, as a sum */
+	uint32_t counted;                   /* items of memo.profile */
+};
+
+struct answered_step { /* while a cycle is replayed */
+	const struct node *node;
+	uint64_t answer;
+};
+enum { STEPS_MAX = 4096 }; /* of a cycle: three for each slot, two for each entry of the store buffer, and the fetch */
+
+struct memo {
+	uint64_t most_bytes;
+	struct arena hot, cold;
+	struct state **table; /* by hash: open addressing */
+	uint64_t table_mask;
+	struct path *paths[1 << 12];
+	struct memo_stats stats;
+	/* replay */
+	struct flight flight;
+	struct answered_step step[STEPS_MAX];
+	unsigned steps;
+	/* the last group fetched: */
+	struct mem_answer access;
+	struct group group;
+	const struct group *usual; /* it is this one, which is one part that hits: the two above are not set */
+	struct part *part;         /* by static instruction */
+	uint32_t part_size;
+	struct edge **touched; /* edges with visits */
+	size_t touched_count, touched_size;
+	/* record */
+	struct transcript transcript;
+	struct core_key key;
+	uint64_t hash;        /* of `key` */
+	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
+	struct place since, here;
+	struct count *profile; /* commits and lost slots since `since` */
+	uint32_t profile_count, profile_size;
+	uint16_t older[ROB_WORDS_MAX * 64]; /* by slot: accesses in the window that are older */
+	bool failed;                        /* out of memory */
+	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
+	bool checks;               /* one is simulated now: `pending` is its last edge */
+	/* the rule that stops recording */
+	int64_t balance, most_balance;
+	uint64_t rest_since; /* cycle */
+	bool tireless;       /* it never does: with checks, and in tests */
+};
+
+/* memo_graph.c; these return NULL where memory is short */
+struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_key *k);
+struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k, uint32_t accesses);
+uint64_t graph_hash(const struct core_key *k);
+struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count);
+struct node *graph_node(struct memo *m, const struct node *like);
+/* The edge of `n` with this answer, which is added if it is new. */
+struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer);
+void *arena_take(struct memo *m, struct arena *a, size_t bytes);
+/* Forgets everything. */
+void graph_clear(struct memo *m);
+void graph_finish(struct memo *m);
+
+/* memo_counts.c */
+void place_here(struct core *c, struct place *p);
+/* Notes what the cycle, or cycles, since `now` did for the profile; `head`: the oldest slot before. */
+void counts_profile(struct core *c, unsigned head, uint64_t now);
+/* The counts from memo.since to memo.here. */
+struct counts *counts_between(struct memo *m);
+
+/* memo_record.c: simulates the present cycle in detail, from state `s`, or a new one with memo.key; and records it. */
+int record_cycle(struct core *c, struct state *s, uint64_t end);
+/* Simulates it with the answers in memo.transcript, and records nothing. */
+int record_nothing(struct core *c, uint64_t end);
+/* As record_cycle, for a cycle without a request. */
+int record_quiet(struct core *c, uint64_t end);
+/*
+ * The edge memo.pending leads to the present state `s`, at memo.here. If it was known, compares: a difference sets
+ * c->failed, and c->error.
+ */
+void record_link(struct core *c, struct state *s);
+
+/* memo_replay.c: replays from `s` on, then simulates one cycle in detail. */
+int replay(struct core *c, struct state *s, uint64_t end);
+
+#endif

@@ -1,0 +1,296 @@
+/* Detailed cycles that are recorded: their requests and answers, and what they count. */
+#include <stdlib.h>
+
+#include "memo_graph.h"
+
+/* ---- requests to steps ---- */
+struct reader {
+	const struct request_record *at, *end;
+	const struct core *c;
+	uint32_t accesses; /* in window and fetch queue before the cycle */
+};
+
+static enum request_kind request_of(const struct request_record *a)
+{
+	return (enum request_kind)(a->word >> ANSWER_BITS);
+}
+
+static uint64_t answer_of(const struct request_record *a)
+{
+	return a->word & ((UINT64_C(1) << ANSWER_BITS) - 1);
+}
+
+/* The access of a step: slots become distances from the tail of the accesses in flight. */
+static struct access access_in_flight(const struct reader *r, const struct request_record *a)
+{
+	struct access access = a->access;
+
+	if (access.place == ACCESS_WINDOW && request_of(a) != REQUEST_FETCH)
+		access.index = (uint16_t)(r->accesses - r->c->memo->older[access.index]);
+	return access;
+}
+
+/* The answer to a load at its port, after the search for older stores. */
+static uint64_t read_load(struct reader *r)
+{
+	uint64_t match = answer_of(r->at++), taken;
+
+	if ((match & 3) >= MATCH_WINDOW)
+		return match;
+	taken = answer_of(r->at++);
+	if (taken)
+		return match | 4;
+	return match | answer_of(r->at++) << 3;
+}
+
+static uint64_t read_store(struct reader *r)
+{
+	uint64_t taken = answer_of(r->at++);
+
+	return taken ? 1 : answer_of(r->at++) << 1;
+}
+
+static uint64_t read_fetch(struct reader *r)
+{
+	uint64_t words[FETCH_WORDS_MAX];
+	unsigned count = 0;
+
+	while (r->at < r->end)
+		words[count++] = answer_of(r->at++);
+	return (uintptr_t)graph_path(r->c->memo, words, count);
+}
+
+/* Reads the next step: its request into *n, and returns the answer. */
+static uint64_t read_step(struct reader *r, struct node *n)
+{
+	enum request_kind q = request_of(r->at);
+
+	*n = (struct node){.access = access_in_flight(r, r->at), .request = (uint8_t)q};
+	if (q == REQUEST_ORDER) {
+		n->step = STEP_LOAD;
+		return read_load(r);
+	}
+	if (q == REQUEST_PORT && n->access.place == ACCESS_STORE_BUFFER) {
+		n->step = STEP_STORE;
+		return read_store(r);
+	}
+	if (q == REQUEST_FETCH) {
+		n->step = STEP_FETCH;
+		return read_fetch(r);
+	}
+	n->step = q == REQUEST_PORT ? STEP_PORT : STEP_ACCESS;
+	return answer_of(r->at++);
+}
+
+static bool same_request(const struct node *a, const struct node *b)
+{
+	return a->step == b->step && a->request == b->request && a->access.index == b->access.index &&
+	       a->access.place == b->access.place && a->access.size == b->access.size &&
+	       a->access.known == b->access.known && a->access.strong == b->access.strong;
+}
+
+/* Adds the cycle's requests and answers to the state; returns the edge of the last answer, or NULL. */
+static struct edge *enter_cycle(struct core *c, struct state *s)
+{
+	struct memo *m = c->memo;
+	struct reader r = {m->transcript.record, m->transcript.record + m->transcript.count, c, s->accesses};
+	struct node **at = &s->first, n;
+	struct edge *e = NULL;
+
+	while (r.at < r.end) {
+		uint64_t answer = read_step(&r, &n);
+
+		if (m->failed)
+			return NULL;
+		if (!*at)
+			*at = graph_node(m, &n);
+		else if (!same_request(*at, &n))
+			bug("cycle %llu: a known state makes another request", (unsigned long long)c->now);
+		e = *at ? graph_edge(m, *at, answer) : NULL;
+		if (!e)
+			return NULL;
+		at = &e->next;
+	}
+	return e;
+}
+
+/* ---- cycles ---- */
+/* Numbers the accesses of the window by age; returns their number and that of the fetch queue's. */
+static uint32_t number_accesses(struct core *c)
+{
+	uint16_t older = 0;
+	uint32_t fetched = 0;
+
+	for (unsigned age = 0; age < c->win.rob_count; age++) {
+		unsigned slot = (c->win.rob_head + age) & c->win.rob_mask;
+
+		c->memo->older[slot] = older;
+		older = (uint16_t)(older + uop_accesses(c->win.rob[slot].uop));
+	}
+	for (unsigned n = c->front.fq_head; n != c->front.fq_tail; n++)
+		fetched += uop_accesses(c->front.fq[n & c->front.fq_mask].uop);
+	return older + fetched;
+}
+
+/* Simulates the present cycle with the transcript. */
+static int detailed_cycle(struct core *c, uint64_t end)
+{
+	struct memo *m = c->memo;
+	unsigned head = c->win.rob_head;
+	uint64_t now = c->now;
+	int ret;
+
+	c->transcript = &m->transcript;
+	ret = core_advance(c, end);
+	c->transcript = NULL;
+	if (ret < 0)
+		return -1;
+	m->stats.recorded++;
+	counts_profile(c, head, now);
+	if (m->transcript.failed)
+		bug("cycle %llu: a restored core makes another request", (unsigned long long)now);
+	return 0;
+}
+
+/* Makes the tail behind the last request of a cycle, from memo.since to memo.here. NULL counts: it cannot be stored. */
+static struct edge transition(struct memo *m, struct state *to)
+{
+	uint64_t advance = m->here.now - m->since.now;
+	uint32_t written = m->here.sb_head - m->since.sb_head;
+	uint32_t committed = m->here.buffered - m->since.buffered + written;
+	uint32_t dispatched = m->here.stores - m->since.stores + committed;
+	bool quiet = m->here.last_commit < m->since.now;
+
+	if (advance >= QUIET_ALL || (written | committed | dispatched) >> MOVE_BITS)
+		return (struct edge){.counts = NULL};
+	return (struct edge){
+		.next = to->first,
+		.to = to,
+		.counts = counts_between(m),
+		.advance = (uint32_t)advance,
+		.quiet = quiet ? QUIET_ALL : (uint32_t)(m->here.now - m->here.last_commit),
+		.moves = dispatched << MOVE_DISPATCHED | committed << MOVE_COMMITTED | written << MOVE_WRITTEN,
+	};
+}
+
+/* The first difference of two transitions; NULL: none. */
+static const char *difference(const struct edge *a, const struct edge *b)
+{
+	if (a->to != b->to)
+		return "its next state";
+	if (a->advance != b->advance || a->quiet != b->quiet)
+		return "its time";
+	if (a->moves != b->moves)
+		return "the stores that it moves";
+	if (a->counts->count != b->counts->count ||
+	    memcmp(a->counts->item, b->counts->item, a->counts->count * sizeof(a->counts->item[0])))
+		return "what it counts";
+	return NULL;
+}
+
+/* Compares a known transition with the detailed one. */
+static void compare(struct core *c, const struct edge *known, struct state *to)
+{
+	struct memo *m = c->memo;
+	struct arena cold = m->cold;
+	uint64_t bytes = m->stats.bytes;
+	struct edge now = transition(m, to);
+	const char *what = now.counts ? difference(known, &now) : NULL;
+
+	/* what was counted now is not stored */
+	cold.chunk = m->cold.chunk;
+	cold.chunks = m->cold.chunks;
+	cold.room = m->cold.room;
+	m->cold = cold;
+	m->stats.bytes = bytes;
+	if (!what)
+		return;
+	c->failed = true;
+	err_set(c->error, STATUS_FAILED,
+		"core: cycle %llu: %s differs when a known transition is simulated again; it leads to state %016llx, "
+		"expected %016llx",
+		(unsigned long long)m->since.now, what, (unsigned long long)to->hash,
+		(unsigned long long)known->to->hash);
+}
+
+void record_link(struct core *c, struct state *s)
+{
+	struct memo *m = c->memo;
+	struct edge *e = m->pending, after;
+
+	m->pending = NULL;
+	if (!e)
+		return;
+	if (e->next) {
+		compare(c, e, s);
+		return;
+	}
+	after = transition(m, s);
+	if (!after.counts)
+		return;
+	after.answer = e->answer;
+	after.other = e->other;
+	*e = after;
+}
+
+int record_nothing(struct core *c, uint64_t end)
+{
+	uint64_t now = c->now;
+	int ret;
+
+	c->memo->pending = NULL;
+	c->transcript = &c->memo->transcript;
+	ret = core_advance(c, end);
+	c->transcript = NULL;
+	c->memo->stats.detailed += c->now - now;
+	return ret;
+}
+
+int record_quiet(struct core *c, uint64_t end)
+{
+	struct memo *m = c->memo;
+
+	transcript_clear(&m->transcript);
+	m->here.counted = m->profile_count;
+	if (detailed_cycle(c, end) < 0)
+		return -1;
+	if (m->transcript.count || c->now >= end)
+		m->pending = NULL; /* it made a request after all; or its idle time may have been cut */
+	return 0;
+}
+
+/* Makes the cycle that begins at memo.here the start of the next transition, after edge `e`. */
+static void begin_transition(struct memo *m, struct edge *e)
+{
+	m->pending = e;
+	m->profile_count -= m->here.counted;
+	if (m->profile_count)
+		memmove(m->profile, m->profile + m->here.counted, m->profile_count * sizeof(*m->profile));
+	m->here.counted = 0;
+	m->since = m->here;
+}
+
+int record_cycle(struct core *c, struct state *s, uint64_t end)
+{
+	struct memo *m = c->memo;
+	uint32_t accesses = number_accesses(c);
+	struct edge *e;
+
+	place_here(c, &m->here);
+	if (detailed_cycle(c, end) < 0)
+		return -1;
+	if (!m->transcript.count) {
+		if (c->now >= end)
+			m->pending = NULL;
+		return 0;
+	}
+	if (!s)
+		s = graph_add(m, m->hash, &m->key, accesses);
+	e = s ? enter_cycle(c, s) : NULL;
+	if (!e)
+		return 0; /* no memory: memo_advance sees it */
+	record_link(c, s);
+	begin_transition(m, (e->next && !m->checks) || c->now >= end ? NULL : e);
+	m->checks = false;
+	return c->failed ? -1 : 0;
+}

@@ -1,0 +1,235 @@
+/* Replay: known transitions, of which only what is outside of the core is simulated. */
+#include <stdlib.h>
+
+#include "memo_fetch.h"
+
+/* ---- answers ---- */
+static inline uint64_t address_of(const struct flight *f, struct access a)
+{
+	return a.place == ACCESS_WINDOW ? f->ea[(f->tail - a.index) & f->mask]
+					: f->store[(f->written + a.index) & f->mask].ea;
+}
+
+static inline uint64_t perform(struct core *c, enum request_kind q, uint64_t ea, struct access a)
+{
+	struct mem_answer answer = perform_access(c, q, ea, a);
+
+	return access_word(&answer, c->now);
+}
+
+/* The answer to a load that touches no store, finds a port, and hits. */
+static inline uint64_t hit_word(void)
+{
+	const struct mem_answer hit = {.ready = 0, .level = MEM_L1, .refused = MEM_ACCEPTED, .hit = true};
+
+	return MATCH_FILTERED | access_word(&hit, 0) << 3;
+}
+
+static inline uint64_t load(struct core *c, struct flight *f, const struct node *n)
+{
+	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
+	unsigned size = n->access.size;
+
+	if (__builtin_expect(lsu_filter_hit(c, ea, size), 0)) {
+		match = flight_match(f, n->access.index, ea, size);
+		if ((match & 3) >= MATCH_WINDOW)
+			return match;
+	}
+	if (flight_port(f, c, ea, size))
+		return match | 4;
+	if (__builtin_expect(load_hits(c->mem, c->now, ea, size), 1))
+		return match | hit_word();
+	return match | perform(c, REQUEST_LOAD, ea, n->access) << 3;
+}
+
+static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
+{
+	uint64_t ea = f->store[f->written & f->mask].ea;
+
+	if (flight_port(f, c, ea, n->access.size))
+		return 1;
+	return perform(c, REQUEST_STORE, ea, n->access) << 1;
+}
+
+static inline uint64_t answer_to(struct core *c, struct memo *m, const struct node *n)
+{
+	struct flight *f = &m->flight;
+	uint64_t ea;
+
+	switch ((enum step)n->step) {
+	case STEP_LOAD: return load(c, f, n);
+	case STEP_STORE: return store(c, f, n);
+	case STEP_PORT: return flight_port(f, c, address_of(f, n->access), n->access.size);
+	case STEP_FETCH: return (uintptr_t)group_fetch(c, n);
+	case STEP_ACCESS:
+		ea = address_of(f, n->access);
+		return perform(c, (enum request_kind)n->request, ea, n->access);
+	}
+	return 0;
+}
+
+/* ---- the way back ---- */
+static void tell_load(struct transcript *t, uint64_t answer)
+{
+	struct access none = {0};
+
+	if ((answer & 3) >= MATCH_WINDOW) {
+		transcript_add(t, REQUEST_ORDER, answer, none);
+		return;
+	}
+	transcript_add(t, REQUEST_ORDER, answer & 3, none);
+	if ((answer & ~UINT64_C(3)) == 4) {
+		transcript_add(t, REQUEST_PORT, 1, none);
+		return;
+	}
+	transcript_add(t, REQUEST_PORT, 0, none);
+	transcript_add(t, REQUEST_LOAD, answer >> 3, none);
+}
+
+/* Adds a step's requests and answers to the transcript. */
+static void log_step(struct transcript *t, const struct answered_step *s)
+{
+	const struct path *p = (const struct path *)(uintptr_t)s->answer;
+	struct access none = {0};
+
+	switch ((enum step)s->node->step) {
+	case STEP_LOAD: tell_load(t, s->answer); return;
+	case STEP_STORE:
+		transcript_add(t, REQUEST_PORT, s->answer & 1, none);
+		if (!(s->answer & 1))
+			transcript_add(t, REQUEST_STORE, s->answer >> 1, none);
+		return;
+	case STEP_PORT: transcript_add(t, REQUEST_PORT, s->answer, none); return;
+	case STEP_ACCESS: transcript_add(t, (enum request_kind)s->node->request, s->answer, none); return;
+	case STEP_FETCH:
+		for (uint32_t n = 0; n < p->count; n++)
+			transcript_add(t, REQUEST_FETCH, p->word[n], none);
+		return;
+	}
+}
+
+/*
+ * Restores the core to state `s` in the present cycle, with the answers of that cycle so far in the transcript. Before
+ * them, `tail` was the tail of the accesses in flight.
+ */
+static int back_to(struct core *c, const struct state *s, uint32_t tail)
+{
+	struct memo *m = c->memo;
+	struct addresses a = flight_addresses(&m->flight, s->accesses, tail);
+	const struct node *last = m->steps ? m->step[m->steps - 1].node : NULL;
+
+	transcript_clear(&m->transcript);
+	if (last && last->step == STEP_FETCH) {
+		group_complete(c);
+		group_enter(c, tail);
+		if (recorded_fetch_copy(c, &m->transcript, &m->access, c->front.fq_head) < 0)
+			return err_set(c->error, STATUS_FAILED, "core: out of memory");
+		c->front.feed.at_end = false; /* until the group is taken */
+	}
+	for (unsigned n = 0; n < m->steps; n++)
+		log_step(&m->transcript, &m->step[n]);
+	m->transcript.at = 0;
+	core_restore(c, s->key, &a);
+	return 0;
+}
+
+/* Takes the edge to the state after it. */
+static inline void arrive(struct core *c, struct memo *m, struct edge *e)
+{
+	if (!e->visits++)
+		m->touched[m->touched_count++] = e;
+	c->now += e->advance;
+	if (e->quiet != QUIET_ALL)
+		c->acct.last_commit = c->now - e->quiet;
+	if (e->moves)
+		flight_move(&m->flight, c, e->moves);
+}
+
+/* Returns whether to simulate the transition in detail: to end within it, too long without a commit, or to compare. */
+static inline bool must_stop(const struct core *c, struct memo *m, const struct edge *e, uint64_t end)
+{
+	if (c->now + e->advance >= end ||
+	    (e->quiet == QUIET_ALL && c->now + e->advance - c->acct.last_commit > c->cfg->core.deadlock_cycles))
+		return true;
+	if (!m->check)
+		return false;
+	m->checks = ++m->unchecked >= m->check;
+	if (m->checks)
+		m->unchecked = 0;
+	return m->checks;
+}
+
+/* After a fetch: does replay end, because the trace does, a region's mark was read, or something failed? */
+static inline bool fetch_ends(const struct core *c, const struct memo *m)
+{
+	return !m->usual && (c->failed || m->failed || c->acct.mark_count || c->front.feed.at_end);
+}
+
+static struct edge *other_edge(struct edge *e, uint64_t answer)
+{
+	do
+		e = e->other;
+	while (e && e->answer != answer);
+	return e;
+}
+
+/*
+ * Replays from *state on, to a cycle with an unknown answer, or that has to be simulated in detail for another reason.
+ * *state is the state of that cycle, and *ret_tail the tail of the accesses in flight at its start.
+ */
+static void follow(struct core *c, struct state **state, uint32_t *ret_tail, uint64_t end)
+{
+	struct memo *m = c->memo;
+	struct node *n = (*state)->first;
+	uint64_t since = c->now, visits = 0;
+	uint32_t tail = m->flight.tail;
+	unsigned steps = 0;
+
+	for (;;) {
+		uint64_t answer = n->step == STEP_LOAD ? load(c, &m->flight, n) : answer_to(c, m, n);
+		struct edge *e = &n->first;
+
+		m->step[steps++] = (struct answered_step){n, answer};
+		if (n->step == STEP_FETCH && fetch_ends(c, m))
+			break;
+		if (e->answer != answer)
+			e = other_edge(e, answer);
+		if (!e || !e->next)
+			break;
+		n = e->next;
+		if (!e->advance)
+			continue;
+		if (must_stop(c, m, e, end))
+			break;
+		arrive(c, m, e);
+		visits++;
+		*state = e->to;
+		steps = m->flight.ports = 0;
+		tail = m->flight.tail;
+	}
+	m->steps = steps;
+	m->stats.visits += visits;
+	m->stats.replayed += c->now - since;
+	*ret_tail = tail;
+}
+
+int replay(struct core *c, struct state *s, uint64_t end)
+{
+	struct memo *m = c->memo;
+	uint32_t tail;
+	bool special;
+
+	m->profile_count = 0;
+	m->checks = false;
+	flight_from_core(&m->flight, c);
+	follow(c, &s, &tail, end);
+	if (m->failed)
+		return err_set(c->error, STATUS_FAILED, "core: out of memory");
+	special = c->acct.mark_count || c->front.feed.at_end;
+	if (c->failed || back_to(c, s, tail) < 0)
+		return -1;
+	if (!special)
+		return record_cycle(c, s, end);
+	memo_sum(c); /* marks of regions depend on the number of instructions */
+	return record_nothing(c, end);
+}

@@ -1,0 +1,96 @@
+/* The report's groups of a sampled run: the sample, and the estimate of the whole. */
+#include <string.h>
+
+#include "core_report.h"
+
+static double sampling_report_ratio(double a, double b)
+{
+	return b > 0 ? a / b : 0;
+}
+
+static void sample_group(const struct core_sample *s, const struct sample_plan *plan, struct report *r)
+{
+	report_group(r, "sample", "what was simulated; all else warmed up caches, TLBs and branch prediction");
+	report_u64(r, "head", s->unit[0].instructions, "insns", "simulated whole: the begin of the trace");
+	report_u64(r, "units", s->count - 1, "units", "measured behind it");
+	report_u64(r, "unit", plan->unit, "insns", "instructions of a unit, rounded up to a block");
+	report_u64(r, "every", plan->every, "insns", "instructions of a period, which has a unit at a random place");
+	report_u64(r, "warm_up", plan->warm_up, "insns", "simulated before each unit, and not measured");
+	report_u64(r, "simulated", s->simulated, "insns", "simulated in all");
+	report_f64(r, "simulated_share",
+		   100 * sampling_report_ratio((double)s->simulated, (double)s->whole.instructions), "%",
+		   "of the trace's instructions: simulated");
+	report_text(r, "not_estimated", "regions, functions, loops, counters, energy by unit and stage",
+		    "what a sampled run does not report");
+	report_end(r);
+}
+
+/* into = head + units * scale, for structs made of uint64_t only. */
+static void scaled_sum(void *into, const void *head, const void *units, double scale, size_t bytes)
+{
+	uint64_t *sum = into;
+	const uint64_t *h = head, *u = units;
+
+	for (size_t n = 0; n < bytes / sizeof(*sum); n++)
+		sum[n] = h[n] + (uint64_t)((double)u[n] * scale + 0.5);
+}
+
+static void estimate_group(const struct core_sample *s, const struct core_config *cfg,
+			   const struct energy_model *energy, const struct core_stats *stats, const struct activity *a,
+			   struct report *r)
+{
+	const double cost[SAMPLE_EVENTS] = {
+		[SAMPLE_MISPREDICTS] = cfg->fetch.stages + cfg->decode.stages + cfg->core.operand_stages,
+		[SAMPLE_LINES] = cfg->l2.latency,
+		[SAMPLE_READS] = (double)core_cycles(cfg, &cfg->memory.latency),
+		[SAMPLE_WALKS] = cfg->tlb.walk_latency,
+	};
+	struct sample_estimate x = sample_estimate(&s->whole, s->unit, s->unit + 1, s->count - 1, cost);
+	double error = x.sampling + x.allowance;
+	double seconds = x.cycles / cfg->chip.frequency, insns = (double)s->whole.instructions;
+	double flops = sampling_report_ratio((double)stats->flops, seconds),
+	       scale = sampling_report_ratio(x.cycles, (double)stats->cycles);
+	struct energy_result joules;
+
+	energy_evaluate(energy, a, &joules);
+	report_group(r, "estimate", "the whole trace, estimated from the sample: no exact figures");
+	report_f64(r, "cycles", x.cycles, "cycles", "simulated time");
+	report_f64(r, "cycles_low", x.cycles - error, "cycles", "begin of the interval");
+	report_f64(r, "cycles_high", x.cycles + error, "cycles", "end of the interval");
+	report_f64(r, "error", 100 * sampling_report_ratio(error, x.cycles), "%",
+		   "half the interval: the sum of the next two");
+	report_f64(r, "sampling_error", 100 * sampling_report_ratio(x.sampling, x.cycles), "%",
+		   "half the 95 % confidence interval");
+	report_f64(r, "allowance", 100 * sampling_report_ratio(x.allowance, x.cycles), "%",
+		   "for units that are off, and bursts of events that no unit has");
+	report_f64(r, "seconds", seconds, "s", "simulated time");
+	report_u64(r, "instructions", s->whole.instructions, "insns", "program instructions; exact");
+	report_f64(r, "ipc", sampling_report_ratio(insns, x.cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "cpi", sampling_report_ratio(x.cycles, insns), "cycles/insn", "cycles per instruction");
+	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", "floating-point operations per simulated second");
+	report_f64(r, "share_of_peak", 100 * sampling_report_ratio(flops, core_peak_flops(cfg)), "%",
+		   "of a multiply-add in each FP pipe and cycle");
+	report_f64(r, "energy_j", joules.total_j * scale, "J",
+		   "energy of core and L2, at the units' power; no interval");
+	report_f64(r, "power_w", sampling_report_ratio(joules.total_j, joules.seconds), "W",
+		   "average power of the units; no interval");
+	report_end(r);
+}
+
+void core_report_sample(const struct core *c, const struct core_config *cfg, const struct sample_plan *plan,
+			const struct energy_model *energy, struct report *r)
+{
+	struct core_stats stats;
+	struct activity activity;
+	struct core_sample s;
+	double scale;
+
+	core_sample(c, &s);
+	scale = sampling_report_ratio((double)(s.whole.instructions - s.unit[0].instructions),
+				      (double)s.rest->stats.instructions);
+	scaled_sum(&stats, &s.head->stats, &s.rest->stats, scale, sizeof(stats));
+	scaled_sum(&activity, &s.head->activity, &s.rest->activity, scale, sizeof(activity));
+	sample_group(&s, plan, r);
+	estimate_group(&s, cfg, energy, &stats, &activity, r);
+	core_report_parts(&stats, cfg, r);
+}

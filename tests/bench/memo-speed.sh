@@ -1,0 +1,62 @@
+#!/bin/sh
+# psim beside psim --memo, on whole regions, first cycles included: reports must be equal but for the command; CPU time, and
+# host instructions (callgrind) for each simulated one, which do not depend on how busy the machine is. A row a kernel.
+# Fails where a report differs, or where --memo needs more host instructions than the row allows, in percent of psim's.
+#
+#     memo-speed.sh PSIM PSIM-RECORD [KERNEL...]
+here=$(cd "$(dirname "$0")" && pwd)
+psim=$(realpath "$1")
+record=$(realpath "$2")
+shift 2
+wanted=" $* "
+config=$here/../../configs/sparc64v.ini
+cc=sparc64-linux-gnu-gcc
+. "$(dirname "$0")/../need.sh"
+need $cc valgrind
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+milliseconds() { # OPTION...: CPU time of one run, whose report is out.csv
+	(
+		"$psim" -q -c "$config" -f csv -o out.csv "$@" kernel.trace.gz
+		times >times.txt # not in a pipeline: that would be another shell's
+		awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
+			printf "%d\n", 1000 * (60 * (u[1] + s[1]) + u[2] + s[2]) }' times.txt
+	)
+}
+
+host() { # OPTION...: host instructions
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$psim" -q -c "$config" -o ignored.txt "$@" kernel.trace.gz 2>&1 |
+		sed -n 's/.*Collected : *//p'
+}
+
+printf '%-14s %6s %17s %22s %8s\n' kernel Minsn 'CPU ms  --memo' 'host/insn  --memo' '%'
+# kernel|source|region|arguments|percent allowed
+while IFS='|' read -r kernel source region arguments allowed; do
+	case $wanted in *" $kernel "* | '  ') ;; *) continue ;; esac
+	$cc -std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static "$here/../../traces/kernels/$source.c" -lm -o program || exit 1
+	# shellcheck disable=SC2086
+	"$record" -q --warm-up 0 --region "$region" -o kernel.trace.gz -- ./program $arguments >/dev/null || exit 1
+	detailed_ms=$(milliseconds) && grep -v '^run,command' out.csv >detailed.csv
+	memo_ms=$(milliseconds --memo) && grep -v '^run,command' out.csv >memo.csv
+	instructions=$(awk -F, '$1 == "core" && $2 == "instructions" { print $4 }' detailed.csv)
+	detailed=$(host) memo=$(host --memo) verdict=ok
+	cmp -s detailed.csv memo.csv || verdict='reports DIFFER'
+	[ $((memo / (detailed / 100))) -le "$allowed" ] || verdict="MISSED: at most $allowed"
+	[ "$verdict" = ok ] || failed=1
+	printf '%-14s %6s %9s %7s %12s %9s %8s %s\n' "$kernel" $((instructions / 1000000)) "$detailed_ms" "$memo_ms" \
+		$((detailed / instructions)) $((memo / instructions)) $((memo / (detailed / 100))) "$verdict"
+done <<END
+dgemm|dgemm|dgemm|192|40
+dgemm-packed|dgemm_packed|dgemm|192|40
+zgemm|zgemm|zgemm|96|50
+fft|fft_radix4|fft|10 64|50
+triad|triad|triad|100000|50
+chase|chase|chase|16384 1000000|70
+sorting|quicksort|sort|100000|90
+compression|compress|compress|512|95
+spmv|spmv|spmv|20000|105
+END
+exit $failed

@@ -1,0 +1,65 @@
+# Pages for a browser (--html): a page says what the report says. page_clicks.js uses it as a reader would, in Chromium,
+# which is not installed with psim's packages.
+# needs: chromium
+
+$ printf '{ cat "$1"; echo "<script>"; cat "$CLICKS"; echo "</script>"; } > clicked.html\nHOME=$PWD chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=20000 --enable-logging=stderr --dump-dom "file://$PWD/clicked.html" 2>log | sed -n "/id=.seen/,/^end/p" | sed 1d\ngrep CONSOLE log\ntrue\n' > use-page; CLICKS=$(dirname $(readlink -f mpi))/cli/page_clicks.js; test -f $CLICKS && sed -i "s|\$CLICKS|$CLICKS|" use-page
+
+# One run: figures, verdict, every part opened, every view of every table drawn, sorting, filtering, zooming, theme.
+
+$ psim -q -c simd16.ini --html run.html traces/samples/simd-dgemm.trace.gz && sh use-page run.html
+title: simd-dgemm.sparc - psim
+tile: 154.16 us seconds
+tile: 0.75995 insn/cycle ipc
+tile: 27.2069 GFlop/s gflops
+tile: 42.5107 % share of peak
+tile: 12.276 mJ energy
+tile: 79.628 W power
+tile: 318.27 mm2 area
+verdict: 19.0 % of the commit slots commit an instruction; arithmetic
+verdict: 42.3 % are lost to memory: lines and translations from beyon
+verdict: 38.0 % are lost to array: SIMD array, its buffer memories, t
+every part opens, every view draws
+most slots: load_memory
+filtered: load_memory
+part of the run: 3 pictures
+theme: dark
+end
+
+# The figures of the page are those of the report.
+
+$ psim -q -c simd16.ini traces/samples/simd-dgemm.trace.gz | grep -E '^  (seconds|ipc|gflops|energy_j|power_w) ' | cut -c1-40
+  seconds                    154.163 us 
+  ipc                        0.75995 ins
+  gflops                     27.2069 GFl
+  energy_j                   12.2757 mJ 
+  power_w                    79.6278 W  
+
+# Several cores, a sample, two reports side by side, a network over time, and a study's designs.
+
+$ psim -q -c petascale-chip.ini -p chip.cores=2 --html chip.html traces/samples/simd-dgemm.trace.gz && sh use-page chip.html | grep -E '^(every|empty|end)'
+every part opens, every view draws
+end
+$ psim -q -c sparc64v.ini --sample=1000/20000 --html sample.html traces/samples/quicksort.trace.gz && sh use-page sample.html | grep -E '^(title|empty|every|end)'
+title: quicksort - psim
+every part opens, every view draws
+end
+$ psim -q -c sparc64v.ini --json -o a.json traces/samples/dgemm.trace.gz; psim -q -c sparc64v.ini -p core.rob_entries=128 --json -o b.json traces/samples/dgemm.trace.gz; psim-diff --html diff.html a.json b.json && sh use-page diff.html
+title: report
+every part opens, every view draws
+theme: dark
+end
+$ nsim -q -p topology.dims=4x4 --pattern uniform:load=0.4 --series --html net.html && sh use-page net.html | grep -E '^(empty|every|end)'
+every part opens, every view draws
+end
+$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|tile|empty|every|end)'
+title: Small - psim-explore
+tile: 4 configurations
+tile: 4 points
+every part opens, every view draws
+end
+
+# A table of a hundred thousand rows: every view of it draws.
+
+$ nsim -q -p topology.dims=32x32x16 --pattern ring:size=100 --html big.html && sh use-page big.html | grep -E '^(empty|every|end)'
+every part opens, every view draws
+end

@@ -1,0 +1,60 @@
+/*
+ * Uses a page of --html as a reader would, and leaves what it shows in an element "seen", a line each. page.t appends it
+ * to a page, which Chromium prints after its scripts.
+ */
+(() => {
+  const seen = [];
+  const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+  const part = id => document.getElementById(id);
+  const button = (inside, text) => all("button", inside).find(candidate => candidate.textContent === text);
+
+  seen.push("title: " + document.title);
+  for (const tile of all(".tile")) seen.push("tile: " + tile.innerText.replace(/\s+/g, " "));
+  for (const sentence of all(".verdict p")) seen.push("verdict: " + sentence.innerText.slice(0, 60));
+
+  /* every part opens, every view of every table draws something */
+  let parts = 0, views = 0;
+  for (const details of all("details")) {
+    details.open = true;
+    details.dispatchEvent(new Event("toggle"));
+    if (details.childNodes.length > 1) parts++;
+  }
+  for (const tools of all(".tools"))
+    for (const choice of all("button", tools)) {
+      choice.click();
+      if (tools.nextSibling.querySelector("svg, table, p")) views++;
+      else seen.push("empty view: " + choice.textContent);
+    }
+  seen.push(parts === all("details").length && views > 0 ? "every part opens, every view draws" : `parts ${parts}, views ${views}`);
+
+  /* a click on a column sorts, a filter selects */
+  const stack = part("cycle_stack");
+  if (stack) {
+    button(stack, "table").click();
+    const column = all("th", stack).find(head => head.textContent.startsWith("slots"));
+    column.click();
+    seen.push("most slots: " + stack.querySelector("tbody td").textContent);
+    const filter = stack.querySelector("input");
+    filter.value = "share>10 memory";
+    filter.dispatchEvent(new Event("input"));
+    seen.push("filtered: " + all("tbody tr", stack).map(row => row.cells[0].textContent).join(" "));
+  }
+
+  /* a drag over a picture shows a part of the run, in all pictures over time */
+  const time = part("over_time");
+  if (time) {
+    for (const name of ["areas", "curves"]) all("button", time).filter(b => b.textContent === name).forEach(b => b.click());
+    const box = all("svg", time)[0].getBoundingClientRect();
+    const event = (name, x) => all("svg", time)[0].dispatchEvent(new PointerEvent(name, {clientX: box.left + x * box.width, clientY: box.top + 50}));
+    event("pointerdown", .3);
+    event("pointerup", .6);
+    seen.push("part of the run: " + all("svg", time).filter(picture => picture.textContent.includes("double click")).length + " pictures");
+  }
+
+  button(document, "dark / light").click();
+  seen.push("theme: " + document.documentElement.dataset.theme);
+  const result = document.createElement("pre");
+  result.id = "seen";
+  result.textContent = "\n" + seen.join("\n") + "\nend\n";
+  document.body.append(result);
+})();

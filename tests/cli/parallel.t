@@ -1,0 +1,79 @@
+# One run on several processes: docs/parallel.md. Each report is that of one process but for the command.
+
+$ same() { nsim -q --json --each-rank "$@" > one.json; for j in 2 3 4; do nsim -q --json --each-rank "$@" -j $j > many.json || echo "status $?"; diff one.json many.json | grep -c '^>'; done | tr '\n' ' '; echo; }; same -p topology.dims=4x4x4 --pattern all_to_all:size=4; same -p topology.dims=8x8 --pattern uniform:load=0.5 --check; same -c configs/net/fat-tree.ini --pattern uniform:size=5000,messages=20; same -c configs/net/dragonfly.ini --pattern next_group:messages=3; same -c configs/net/pacing.ini -p topology.dims=8x8 --pattern a2at:size=30000; same -p topology.dims=8x8 -p ranks.per_node=2 --pattern random_ring:size=30000,wait=yes
+1 1 1 
+1 1 1 
+1 1 1 
+1 1 1 
+1 1 1 
+1 1 1 
+
+# Mistakes, and what one process does.
+
+$ nsim -j 0 --pattern ring
+nsim: --processes 0: expected 1 to 64
+[2]
+
+$ nsim -j 2 --critical-path program.so
+nsim: --processes 2 and --critical-path: expected one of them
+[2]
+
+$ nsim -j 2 -e flow --pattern ring
+nsim: --processes 2: the engine flow runs on one process, expected packet
+[2]
+
+$ nsim -j 2 --pattern ring --series
+nsim: --processes 2 and --series: expected one of them
+[2]
+
+$ nsim -j 2 -p topology.nics=2 --pattern ring
+nsim: several processes: with several NICs a node, senders choose the receiver's by what others send: expected nic.receive = same
+[2]
+
+$ nsim -j 2 -c configs/net/dragonfly.ini -p topology.routing=ugal_global --pattern ring
+nsim: several processes: this routing looks at routers elsewhere: expected another topology.routing
+[2]
+
+$ nsim -j 17 -p topology.dims=4x4 --pattern ring
+nsim: this network of 16 nodes cannot be divided among 17 processes: expected as many routers with nodes of their own
+[2]
+
+$ nsim --parallel-report --pattern ring
+nsim: --parallel-report: needs --processes 2 or more
+[2]
+
+# Where routers compare credits, windows are as short as the credit of the shortest packet behind a boundary: 18 ns for 4 bytes, more than the 104 ns of
+# a head for full packets. Else they have 104 ns.
+
+$ for a in adaptive:4 dimension_order:4 adaptive:2016; do nsim -q -j 2 --parallel-report -p topology.dims=8x8 -p topology.routing=${a%:*} --pattern all_to_all:size=${a#*:} -f csv | awk -F, '/^parallel,windows,/ { all = $4 } /^parallel,narrow_windows,/ { print ($4 == 0 ? "none" : $4 > all / 2 ? "most" : "some") }'; done
+most
+none
+none
+
+# Ranks that wait for ever, a network that gets stuck: the message is that of one process.
+
+$ printf 'ranks 16\nreceive 0 5 1\n' > waits.txt; for j in 1 3; do nsim -q -j $j -p topology.dims=4x4 --pattern-file waits.txt || echo "status $?"; done
+nsim: traffic: rank 0 waits for a message from rank 5 in its step 1, and no message is in flight
+status 4
+nsim: traffic: rank 0 waits for a message from rank 5 in its step 1, and no message is in flight
+status 4
+
+$ for j in 1 2 4; do nsim -q -j $j -p topology.dims=8 -p topology.dateline=none -p router.vc_buffer=2KiB -p nic.fifo=2KiB --pattern tornado:size=200000 2> stuck$j || echo "status $?"; done; cut -c1-80 stuck1; cmp stuck1 stuck2 && cmp stuck1 stuck4 && echo same
+status 4
+status 4
+status 4
+nsim: the network is deadlocked with ... packets: 8 buffers wait for each other i
+same
+
+# A process that dies ends the run.
+
+$ nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error & p=$!; until c=$(pgrep -P $p | sed -n 1p); [ -n "$c" ]; do sleep 0.1; done; kill -KILL $c; wait $p; echo "status $?"; cat error
+status 1
+nsim: process ... of 3 was killed by signal 9
+
+# A signal: results up to then, in all processes.
+
+$ nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error & p=$!; until c=$(pgrep -P $p | sed -n 1p); [ -n "$c" ]; do sleep 0.1; done; sleep 1; kill -TERM $p; wait $p; echo "status $?"; cat error; grep -c '^  complete  *no' said
+status 1
+nsim: interrupted by signal 15: the results cover the run up to then
+1

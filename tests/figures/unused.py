@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""Every key changes a figure of the report, or psim and bsim report that nothing reads it; one or the other, never both.
+
+    unused.py [-j JOBS]
+
+Keys of networks, engines and ranks (unused.table) with every engine and every kind of network that bsim lists; those of the
+processor that are not always read with every predictor, and with parts that are perfect or left out. bsim, bsimcc and psim are
+found in PATH. Status 5 if a key is neither, or both, or has no row, or a kind of network no size here.
+"""
+import os
+import re
+import sys
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
+sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
+sys.dont_write_bytecode = True
+from psim_drivers import MISSED, Command, Folder, Jobs, need, output, read, start, write  # noqa: E402
+from micro_programs import cells  # noqa: E402
+
+# topology.dims of each kind
+SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hypercube": "2^4", "hyper_crossbar": "4x4",
+         "fat_tree": "4x4", "dragonfly": "2x4x2"}
+ENGINES_ONLY = ("topology.dims", "topology.routing")
+TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3us 100us\n"
+# A key without a row: those that decide which figures there are, or none; those that only calls read that the program of
+# these runs has not (one-sided operations, the host's clock, computing without an end); and what all these runs have.
+NO_ROW = (r"topology\.(kind|up|groups)|router\.vcs|mpi\.(collective.*|payload|agent)|ranks\.(stack|context|globals|measure|clock|loop_limit)|"
+          r"machine\.peak|engine\.kind|table\.file")
+PROCESSORS = ("bpred.kind=brhis", "bpred.kind=gshare", "bpred.kind=not_taken", "bpred.kind=perfect", "l1d.perfect=yes",
+              "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
+              "prefetch.enabled=yes", "simd.pes=16")
+TRACES = ("quicksort", "chase", "dgemm")
+# key, value, what else is set
+PROCESSOR_KEYS = (
+    ("bpred.entries", "16", ""),
+    ("bpred.ways", "1", "bpred.entries=32"),
+    ("bpred.history_bits", "2", ""),
+    ("bpred.ras_entries", "1", ""),
+    ("lsu.forward_latency", "10", ""),
+    ("l1d.ways", "1", ""),
+    ("l1d.line_bytes", "32", ""),
+    ("l1d.miss_buffers", "1", ""),
+    ("l1d.fill_latency", "20", ""),
+    ("l1i.ways", "1", ""),
+    ("l1i.line_bytes", "32", ""),
+    ("l1i.miss_buffers", "1", ""),
+    ("l1i.next_line_prefetch", "no", "l1i.size=1KiB"),
+    ("l2.ways", "1", "l2.size=192KiB"),
+    ("l2.miss_buffers", "1", ""),
+    ("memory.latency", "400ns", ""),
+    ("prefetch.streams", "1", ""),
+    ("prefetch.distance", "1", ""),
+    ("tlb.main_ways", "1", "tlb.main_entries=16"),
+    ("tlb.main_latency", "20", ""),
+    ("tlb.walk_latency", "200", ""),
+    ("simd.latency_fma", "12", ""),
+    ("simd.sbm_latency", "6", ""),
+    ("simd.transfers", "1", ""),
+)
+
+
+class Runs:
+    """Runs by their commands: figures, and what the program says."""
+
+    def __init__(self, folder, jobs):
+        self.folder, self.jobs, self.names = folder, Jobs("unused.py", folder, jobs, quiet=True), {}
+
+    def add(self, command, settings, operands):
+        """Adds a run with these settings, which may fail; returns its name."""
+        words = [*command, *(word for one in settings for word in ("-p", one))]
+        known = (*words, *operands)
+        if known not in self.names:
+            name = self.names[known] = str(len(self.names))
+            report, told = self.folder(name + ".csv"), self.folder(name + ".told")
+            quoted = " ".join(f"'{word}'" for word in [*words, "-o", report, *operands])
+            self.jobs.add([name + ".csv", name + ".told"],
+                          [f"{{ {quoted} >/dev/null 2>'{told}' || {{ echo failed >>'{told}'; : >'{report}'; }}; }}"], (), name)
+        return self.names[known]
+
+    def figures(self, name):
+        lines = read(self.folder(name + ".csv")).splitlines()
+        return [line for line in lines if not re.match("run|host|config", line)]
+
+    def verdict(self, without, given, key):
+        """Returns whether the key changes a figure, and whether it is reported as read by nothing."""
+        text = read(self.folder(given + ".told"))
+        failed = "failed" in text
+        told = failed or re.search(rf"warning: .*{re.escape(key)}.* not used", text) is not None
+        return not failed and self.figures(without) != self.figures(given), told
+
+
+class Checks:
+    """Pairs of runs, without a key and with it."""
+
+    def __init__(self, runs):
+        self.runs, self.pairs, self.bad = runs, [], 0
+
+    def add(self, command, key, value, context, operands):
+        self.pairs.append((self.runs.add(command, context, operands),
+                           self.runs.add(command, [*context, f"{key}={value}"], operands), key, value,
+                           " ".join(word for word in (*command, *context))))
+
+    def complain(self, text):
+        print(text)
+        self.bad += 1
+
+    def judge(self, key, value, shown, changed, told):
+        if changed == told:
+            self.complain(f"{key}={value} with {shown}: changes a figure: {yes(changed)}, told that it is not used: {yes(told)}")
+
+
+def yes(flag):
+    return "yes" if flag else "no"
+
+
+def parameters():
+    """Keys of bsim, in their order, with their ranges: for a choice its values, "a|b|c"."""
+    section, found = "", {}
+    for line in output("bsim", "--list-params").splitlines():
+        words = line.split()
+        if line.startswith("["):
+            section = words[0].strip("[]")
+        elif words and section:
+            found[f"{section}.{words[0]}"] = words[2] if len(words) > 2 else ""
+    return found
+
+
+def networks(checks, folder, table):
+    """Keys of unused.table, with every engine, and those of networks with every kind of network."""
+    nics, times = folder("nics.so"), folder("p.times")
+    write(times, TIMES)
+    output("bsimcc", "-O1", "-o", nics, os.path.join(TOP, "tests/mpi/nics.c"))
+    bsim = ["bsim", "-q", "--each-rank", "-f", "csv", "-p", f"table.file={times}"]
+    engines = [line.split()[0] for line in output("bsim", "--list-engines").splitlines()]
+    kinds = parameters()["topology.kind"].split("|")
+    for kind in kinds:
+        if kind not in SIZES:
+            checks.complain(f"topology.kind={kind}: no size in unused.py")
+    for key, value, context in table:
+        settings = context.split()
+        for engine in engines:
+            checks.add([*bsim, "-e", engine], key, value, ["topology.dims=4x4", *settings], [nics, "mixed", "20000"])
+        if key in ENGINES_ONLY or not key.startswith(("topology.", "link.")):
+            continue
+        for kind in kinds:
+            size = SIZES.get(kind, "4x4")
+            checks.add(bsim, key, value, [f"topology.kind={kind}", f"topology.dims={size}", *settings], [nics, "mixed", "20000"])
+    checks.runs.jobs.run()
+    for without, given, key, value, shown in checks.pairs:
+        checks.judge(key, value, shown, *checks.runs.verdict(without, given, key))
+
+
+def processor(checks):
+    """Keys of the processor: each trace in turn, until one shows that the key changes a figure, or is not read."""
+    psim = ["psim", "-q", "-f", "csv", "--no-profile"]
+    left = {(key, value, more, context): (False, False) for key, value, more in PROCESSOR_KEYS for context in PROCESSORS
+            if context != "simd.pes=16" or key.startswith("simd.")}
+    for trace in TRACES:
+        pairs = {}
+        for (key, value, more, context), seen in left.items():
+            if seen == (False, False):
+                sample = "simd-fft" if context == "simd.pes=16" else trace
+                path = os.path.join(TOP, f"traces/samples/{sample}.trace.gz")
+                settings = [context, *more.split()]
+                pairs[key, value, more, context] = (checks.runs.add(psim, settings, [path]),
+                                                    checks.runs.add(psim, [*settings, f"{key}={value}"], [path]))
+        checks.runs.jobs.run()
+        for what, (without, given) in pairs.items():
+            left[what] = checks.runs.verdict(without, given, what[0])
+    for (key, value, more, context), (changed, told) in left.items():
+        checks.judge(key, value, f"{context} {more}".strip(), changed, told)
+
+
+def rows_missing(checks, table):
+    """Keys of bsim that have no row and need one."""
+    having = {row[0] for row in table}
+    for key in parameters():
+        if not re.fullmatch(NO_ROW, key) and key not in having:
+            checks.complain(f"{key}: no row in unused.table")
+
+
+def main(arguments):
+    options, _ = Command("unused.py", "", __doc__ + "\n", values=("--jobs",), short={"-j": "--jobs"}).parse(arguments)
+    need("cc", "ninja")
+    table = cells("unused.table")
+    with Folder() as folder:
+        checks = Checks(Runs(folder, options["jobs"] or 1))
+        networks(checks, folder, table)
+        processor(checks)
+        rows_missing(checks, table)
+    if not checks.bad:
+        print(f"every key changes a figure, or is told: {len(table)} keys")
+    return MISSED if checks.bad else 0
+
+
+if __name__ == "__main__":
+    start("unused.py", main)

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Compiles and runs the MPICH test suite's programs on virtual ranks, and prints a table of what compiles and passes.
+
+    mpich_suite.py BIN [SUITE] [--only WORD] [--out FILE] [--work DIRECTORY] [--failures]
+
+BIN is the folder of nsim, nsimcc and nsimf90. SUITE is a folder with the suite's C, F77 and F90 directories, as in MPICH's
+test/mpi or SimGrid's teshsuite/smpi/mpich3-test; without it, or the variable MPICH_SUITE, the test is skipped. A program passes
+if it compiles, ends with status 0, and prints "No Errors", as the suite defines it. Every source is counted, also those that the
+suite's lists leave out; lists give the number of ranks and the arguments.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+DIRECTORIES = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "perf", "pt2pt", "rma", "topo",
+               "f77", "f90"]
+SOURCES = (".c", ".f", ".f90")
+SECONDS = 60
+RANKS = 4
+
+
+def listed(folder):
+    """The lines of a testlist, also those that are commented out: program -> (ranks, arguments, whether it is to fail)."""
+    rows = {}
+    path = os.path.join(folder, "testlist")
+    for name in (path, path + ".in"):
+        if not os.path.exists(name):
+            continue
+        for line in open(name, errors="replace"):
+            out = line.startswith("#")
+            words = line.lstrip("#").split()
+            if len(words) < 2 or not words[1].isdigit() or (out and words[0] in rows):
+                continue
+            arguments = [w[4:] for w in words[2:] if w.startswith("arg=")]
+            # a test whose point is that it fails
+            fails = any(w in ("resultTest=TestStatus", "resultTest=TestErrFatal") for w in words[2:])
+            rows.setdefault(words[0], (int(words[1]), arguments, fails))
+    return rows
+
+
+def sources(suite, only):
+    found = []
+    for top in DIRECTORIES:
+        for folder, inner, files in os.walk(os.path.join(suite, top)):
+            inner.sort()
+            if os.path.basename(folder) == "util":
+                continue
+            rows = listed(folder)
+            for name in sorted(files):
+                if name.endswith(SOURCES) and only in os.path.join(folder, name):
+                    ranks, arguments, fails = rows.get(os.path.splitext(name)[0], (RANKS, [], False))
+                    found.append((top, os.path.join(folder, name), max(ranks, 1), arguments, fails))
+    return found
+
+
+def is_part(source):
+    """Returns whether a file is no program of its own: it has no main, and no main program of Fortran."""
+    text = open(source, errors="replace").read()
+    if source.endswith(".c"):
+        return not re.search(r"\bmain\s*\(", text)
+    return not re.search(r"^\s*program\b", text, re.I | re.M)
+
+
+def part_of(work, part):
+    return os.path.join(work, os.path.basename(part) + ".o")
+
+
+class Suite:
+    def __init__(self, bin_, suite, work):
+        self.bin, self.suite, self.work = bin_, suite, work
+        self.flags = ["-w", "-O0", "-DHAVE_MPI_WIN_CREATE=1", "-I" + os.path.join(suite, "include"),
+                      "-I" + os.path.join(suite, "util"), "-I" + os.path.join(bin_, "../include")]
+        self.support, self.support_f77, self.support_f90 = [], [], []
+        self.why = ""
+
+    def run(self, command, seconds=SECONDS, cwd=None):
+        try:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds, cwd=cwd,
+                                  stdin=subprocess.DEVNULL)
+            return done.returncode, done.stdout.decode(errors="replace")
+        except subprocess.TimeoutExpired as e:
+            return 124, (e.stdout or b"").decode(errors="replace") + "\ntime limit\n"
+
+    def make_support(self):
+        """The library that the suite's programs share; without it, nothing of the language links."""
+        for kind, folder, names in (("c", "util", ("mtest.c", "mtest_datatype.c", "mtest_datatype_gen.c", "dtypes.c")),
+                                    ("f77", "f77/util", ("mtestf.f",)), ("f90", "f90/util", ("mtestf90.f90",))):
+            for name in names:
+                source = os.path.join(self.suite, folder, name)
+                if not os.path.exists(source):
+                    continue
+                result = os.path.join(self.work, name + ".o")
+                compiler = "nsimcc" if kind == "c" else "nsimf90"
+                status, text = self.run([os.path.join(self.bin, compiler)] + self.flags + ["-c", source, "-o", result],
+                                        cwd=self.work)
+                if status:
+                    self.why += "support library %s does not compile: %s\n" % (name, text[:2000])
+                elif kind == "c":
+                    self.support.append(result)
+                elif kind == "f77":
+                    self.support_f77.append(result)
+                else:
+                    self.support_f90.append(result)
+
+    def one(self, row):
+        """(top, path, compiles, passes, reason)"""
+        top, source, ranks, arguments, fails = row
+        name = os.path.relpath(source, self.suite)
+        fortran = not source.endswith(".c")
+        folder = os.path.dirname(source)
+        work = os.path.join(self.work, name + ".d")
+        os.makedirs(work, exist_ok=True)
+        program = os.path.join(work, "program.so")
+        extra = (self.support_f90 if source.endswith(".f90") else self.support_f77) if fortran else []
+        command = [os.path.join(self.bin, "nsimf90" if fortran else "nsimcc")] + self.flags
+        command += ["-I" + folder, "-I" + self.work] + (["-std=legacy"] if fortran else [])
+        command += [source] + extra + ([] if fortran else self.support) + ["-o", program, "-lm"]
+        status, text = self.run(command, 120, cwd=work)
+        if is_part(source):
+            return top, name, status == 0 or "undefined reference" in text, status == 0, "part of another program"
+        parts = [os.path.join(folder, f) for f in sorted(os.listdir(folder))
+                 if f.endswith(".c") and is_part(os.path.join(folder, f))]
+        for part in parts if status and "undefined reference" in text else []:
+            # a program of several files: one of them, with the functions of the others
+            at = command.index(source)
+            status, text = self.run([os.path.join(self.bin, "nsimcc")] + self.flags + ["-c", part, "-o", part_of(work, part)], cwd=work)
+            status, text = self.run(command[:at + 1] + [part_of(work, part)] + command[at + 1:], 120, cwd=work)
+            if not status:
+                break
+        if status:
+            match = re.search(r"undefined reference to .(\w+)|unknown type name .(\w+)|.(MPI_\w+). undeclared|Error: (.*)", text)
+            found = next((g for g in match.groups() if g), "") if match else ""
+            return top, name, False, False, found or (text.strip().splitlines() or ["?"])[-1][:100]
+        status, text = self.run([os.path.join(self.bin, "nsim"), "-q", "-e", "linear", "-p", "ranks.per_node=64", "-n", str(ranks),
+                                 "-o", "report", program] + arguments, cwd=work)
+        good = status not in (0, 124) if fails else status == 0 and re.search(r"no\s+errors", text, re.I)
+        # what does not say so has failed too
+        lines = [l for l in text.splitlines() if l.strip()]
+        reason = "" if good else "status %d: %s" % (status, next((l for l in lines if l.startswith("nsim:")), lines[-1] if lines else "no output")[:150])
+        return top, name, True, bool(good), reason
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bin")
+    parser.add_argument("suite", nargs="?", default=os.environ.get("MPICH_SUITE", ""))
+    parser.add_argument("--only", default="")
+    parser.add_argument("--out")
+    parser.add_argument("--work")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--failures", action="store_true")
+    a = parser.parse_args()
+    if not a.suite:
+        print("skipped: no path of the MPICH test suite, expected an argument or MPICH_SUITE")
+        return 77
+    with tempfile.TemporaryDirectory() as temporary:
+        work = os.path.abspath(a.work or temporary)
+        os.makedirs(work, exist_ok=True)
+        suite = Suite(os.path.abspath(a.bin), os.path.abspath(a.suite), work)
+        suite.make_support()
+        if suite.why:
+            print(suite.why, file=sys.stderr)
+        with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+            results = list(pool.map(suite.one, sources(suite.suite, a.only)))
+    lines = ["| directory | sources | compile | pass |", "|---|---|---|---|"]
+    total = [0, 0, 0]
+    for top in DIRECTORIES:
+        of = [r for r in results if r[0] == top]
+        counts = [len(of), sum(r[2] for r in of), sum(r[3] for r in of)]
+        total = [x + y for x, y in zip(total, counts)]
+        if of:
+            lines.append("| %s | %d | %d | %d |" % (top, *counts))
+    lines.append("| all | %d | %d | %d |" % tuple(total))
+    print("\n".join(lines))
+    failures = ["%s\t%s\t%s" % (r[1], "runs" if r[2] else "compile", r[4]) for r in results if not r[3]]
+    if a.out:
+        with open(a.out, "w") as f:
+            f.write("\n".join(lines + failures) + "\n")
+    if a.failures:
+        print("\n".join(failures))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Programs of psim-cc and psim-fc on arrays of several sizes.
+
+    compile.py PLUGIN SOURCES [NAME]
+
+PLUGIN is the built plugin, or nothing: then the test is skipped. Each program compares its results with loops
+without a directive. The table has how many nests run on the array and how many are left to the scalar core at run time, on
+16 PEs of 64 KiB; refused.c has the messages.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+# program, calls of nests on the array, calls that are left to the scalar core
+PROGRAMS = (
+    ("nests.c", 11, 5),
+    ("nests.f90", 5, 0),
+)
+FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
+         "-fstack-protector-all")
+ARRAYS = [(pes, sbm) for pes in (0, 1, 2, 5, 16, 32) for sbm in ("4KiB", "64KiB")]
+
+
+def run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          stdin=subprocess.DEVNULL)
+
+
+def compiled(source, work, *flags):
+    """The program, or nothing; and what the compiler says."""
+    program = f"{work}/{os.path.basename(source)}.sparc"
+    compiler = "psim-cc" if source.endswith(".c") else "psim-fc"
+    made = run([compiler, "-Wall", *flags, f"-J{work}" if compiler == "psim-fc" else f"-I{work}", "-o", program, source])
+    return (program if made.returncode == 0 else None), made.stdout
+
+
+def check_program(source, on_array, on_core, work):
+    program, said = compiled(source, work, "-fpsim-report")
+    if not program or "not on the array" in said:
+        return [f"{source}: expected a program with every nest on the array, got\n{said}"]
+    bad = []
+    for pes, sbm in ARRAYS:
+        out = run(["psim-record", "--no-trace", "--pes", str(pes), "--sbm", sbm, "--env", "PSIM_NEST_REPORT=1",
+                   "--", program])
+        if out.returncode or "nests: 0 wrong" not in out.stdout:
+            bad.append(f"{source}: {pes} PEs of {sbm}: expected 0 wrong, got\n{out.stdout}")
+        if (pes, sbm) == (16, "64KiB"):
+            got = len(re.findall(r" lanes on 16 PEs", out.stdout)), len(re.findall(r"scalar core", out.stdout))
+            if got != (on_array, on_core):
+                bad.append(f"{source}: expected {on_array} nests on the array and {on_core} on the core, got {got}\n{out.stdout}")
+    return bad
+
+
+def check_flags(source, work):
+    """Options of the compiler change where loops run, and no result."""
+    bad = []
+    for flags in FLAGS:
+        program, said = compiled(source, work, *flags.split())
+        out = run(["psim-record", "--no-trace", "--", program]).stdout if program else said
+        if "nests: 0 wrong" not in out:
+            bad.append(f"{source} with {flags}: expected 0 wrong, got\n{out}")
+    return bad
+
+
+def check_refusals(source, work):
+    """Each comment is the message of its line."""
+    said = run(["psim-cc", "-c", "-o", f"{work}/refused.o", source]).stdout
+    bad = []
+    with open(source, encoding="utf-8") as f:
+        wanted = [(number, line.split(" // ")[1].strip()) for number, line in enumerate(f, 1) if " // " in line]
+    for number, text in wanted:
+        what = text if not text.startswith("at's") else "it is loaded in the loop"
+        if not re.search(rf"refused\.c:{number}: not on the array: .*{re.escape(what)}", said):
+            bad.append(f"{source}:{number}: expected '{text}', got\n{said}")
+    if said.count("not on the array") != len(wanted):
+        bad.append(f"{source}: expected {len(wanted)} refusals, got\n{said}")
+    return bad
+
+
+def main(plugin, sources, only=""):
+    if not plugin:
+        print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
+        sys.exit(77)
+    bad = []
+    with tempfile.TemporaryDirectory() as work:
+        for name, on_array, on_core in PROGRAMS:
+            if only in ("", name):
+                bad += check_program(f"{sources}/{name}", on_array, on_core, work)
+        if only in ("", "flags"):
+            bad += check_flags(f"{sources}/nests.c", work)
+        if only in ("", "refused.c"):
+            bad += check_refusals(f"{sources}/refused.c", work)
+    print("\n".join(bad), file=sys.stderr, end="\n" if bad else "")
+    sys.exit(1 if bad else 0)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,456 @@
+#!/usr/bin/env python3
+"""Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
+
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER]
+
+A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
+compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
+offsets, overlaps, imperfect and triangular nests, sums, real and complex numbers are random; so are inner loops that are not affine. Some directives lie: iterations
+depend on each other, and the result must be that of the scalar order all the same. Each program runs on 0 to 32 PEs with
+buffer memories of 4 to 64 KiB. Every third program has its nests in Fortran.
+
+Prints how many nests the compiler accepted, and how many runs were on the array. The first failing nest is printed.
+"""
+import argparse
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+NESTS = 20
+ARRAYS = ((0, "64KiB"), (1, "64KiB"), (2, "4KiB"), (5, "8KiB"), (16, "4KiB"), (16, "64KiB"), (32, "16KiB"))
+
+HEAD = """#include <complex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#define LEAF __attribute__((noipa)) static
+static unsigned state = 1;
+static double small(void)
+{
+	state = state * 1664525u + 1013904223u;
+	return (double)(state >> 24) - 128 > 0 ? (double)(state >> 29) : -(double)(state >> 30);
+}
+static void fill(double *x, long n)
+{
+	for (long k = 0; k < n; k++)
+		x[k] = small();
+}
+"""
+
+
+class Nest:
+    """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
+
+    def __init__(self, number, seed):
+        self.random = random.Random(f"{seed}/{number}")
+        self.number = number
+        self.complex = self.random.random() < 0.25
+        self.type = "double complex" if self.complex else "double"
+        self.arrays = self.random.randint(1, 4)
+        self.size = [0] * self.arrays
+        self.parameters = []  # name, value: integers that the function gets
+        self.sums = 0
+        self.lines = []
+        self.scalars = 0
+        self.names = 0
+        self.index = self.random.choice(("int", "long"))
+        self.make()
+
+    def choose(self, *of):
+        return self.random.choice(of)
+
+    def name(self, kind):
+        self.names += 1
+        return f"{kind}{self.names}"
+
+    def parameter(self, value):
+        """The value as text: a constant or a parameter."""
+        if self.random.random() < 0.4:
+            return str(value) if value >= 0 else f"({value})"
+        name = f"p{len(self.parameters)}"
+        self.parameters.append((name, value))
+        return name
+
+    def subscript(self, array, loops, needs_lane):
+        """An affine subscript with all values from 0 on; the array grows to fit."""
+        terms, low, high, wide = [], 0, 0, 1
+        order = list(loops)
+        self.random.shuffle(order)
+        tidy = self.random.random() < (0.8 if needs_lane else 0.4)  # different indices are different elements
+        for variable, first, last, is_lane in order:
+            if not (is_lane and needs_lane) and self.random.random() < 0.35:
+                continue
+            coefficient = self.choose(wide, wide, wide + 1, -wide) if tidy else self.choose(1, 1, 1, wide, wide + 1, 2, 3, -1)
+            if abs(coefficient) * (last - first + 1) * wide > 40000:
+                coefficient = 1
+            terms.append((coefficient, variable))
+            ends = sorted((coefficient * first, coefficient * last))
+            low, high = low + ends[0], high + ends[1]
+            wide = max(wide, high - low + 1)
+        offset = -low + self.choose(0, 0, 0, 1, 2, 5)
+        self.size[array] = max(self.size[array], high + offset + 1)
+        text = " + ".join(f"{self.parameter(c)} * {v}" if c != 1 else v for c, v in terms)
+        return f"{text} + {self.parameter(offset)}" if text else self.parameter(offset)
+
+    def reference(self, loops, needs_lane=False):
+        if self.used and self.random.random() < 0.4:  # a neighbour of one that there is
+            array, text = self.random.choice(self.used)
+            names = re.findall(r"\b[iok]\w*|\bj\d+", text)
+            known = all(name in [loop[0] for loop in loops] for name in names)
+            fits = (array == self.arrays - 1) == needs_lane or self.mixed
+            if known and fits and (not needs_lane or "i" in names):
+                shift = self.choose(0, 0, 1, 1, 2)
+                self.size[array] += shift
+                return f"a{array}[{text} + {shift}]" if shift else f"a{array}[{text}]"
+        array = self.arrays - 1  # the array of stores, unless the nest mixes
+        if self.mixed or (not needs_lane and self.arrays > 1):
+            array = self.random.randrange(self.arrays if self.mixed else self.arrays - 1)
+        text = self.subscript(array, loops, needs_lane)
+        self.used.append((array, text))
+        return f"a{array}[{text}]"
+
+    def operand(self, loops):
+        return self.choose(self.reference(loops), self.reference(loops), self.reference(loops), "f", "2", "-3")
+
+    def expression(self, loops):
+        parts = [self.operand(loops)]
+        for _ in range(self.random.randint(0, 3)):
+            parts.append(f" {self.choose('+', '-', '*', '+')} {self.operand(loops)}")
+        return "".join(parts)
+
+    def store(self, loops, indent):
+        to = self.reference(loops, True)
+        self.lines.append(f"{indent}{to} {self.choose('=', '=', '+=', '-=')} {self.expression(loops)};")
+
+    def loop_head(self, variable, indent, outer, mark=""):
+        """Returns (variable, lowest, highest) of a loop whose head it writes."""
+        count, first, step = self.choose(0, 1, 2, 3, 5, 8, 17, 33, 50), self.choose(0, 0, 0, 1, 3), self.choose(1, 1, 1, 1, 2, 3)
+        if outer and mark == "":
+            count = min(count, 12)
+        last = first + max(count - 1, 0) * step
+        down = self.random.random() < 0.15
+        declared = f"{self.index} {variable}"
+        if mark:
+            self.lines.append(mark)
+        triangle = [v for v in outer if not v[3]]
+        if triangle and not down and not mark and self.random.random() < 0.2:
+            of = self.random.choice(triangle)
+            self.lines.append(f"{indent}for ({declared} = {of[0]}; {variable} < {self.parameter(max(last, of[2]) + 1)}; {variable}++)")
+            return variable, of[1], max(last, of[2])
+        if down:
+            self.lines.append(f"{indent}for ({declared} = {self.parameter(first + (count - 1) * step)}; {variable} >= {self.parameter(first)}; {variable} -= {step})")
+        else:
+            self.lines.append(f"{indent}for ({declared} = {self.parameter(first)}; {variable} < {self.parameter(first + (count - 1) * step + 1)}; {variable} += {step})")
+        return variable, first, last
+
+    def accumulate(self, loops, indent, depth):
+        """A scalar summed over an inner loop, then stored."""
+        s = f"s{self.scalars}"
+        self.scalars += 1
+        self.lines.append(f"{indent}{self.type} {s} = {self.choose('0', 'f', '1')};")
+        inner = self.loop_head(self.name("j"), indent, loops)
+        self.lines.append(f"{indent}\t{s} += {self.expression(loops + [inner + (False,)])};")
+        self.lines.append(f"{indent}{self.reference(loops, True)} {self.choose('=', '+=')} {s};")
+
+    def body(self, loops, indent, depth):
+        for k in range(self.random.randint(1, 2)):
+            kind = self.random.random()
+            if depth < 2 and kind < 0.35:
+                inner = self.loop_head(self.name("k"), indent, loops)
+                self.lines.append(f"{indent}{{")
+                self.body(loops + [inner + (False,)], indent + "\t", depth + 1)
+                self.lines.append(f"{indent}}}")
+            elif kind < 0.5:
+                self.accumulate(loops, indent, depth)
+            else:
+                self.store(loops, indent)
+
+    def make_planes(self):
+        """Points from their neighbours in three directions, the directive on the middle loop; sometimes in place."""
+        nx, ny, nz = (self.random.randint(1, most) for most in (20, 40, 6))
+        row = nx + 2 + self.choose(0, 0, 1)
+        plane = row * (ny + 2) + self.choose(0, 0, 7)
+        self.arrays = 3
+        self.size = [plane * (nz + 3)] * 3
+        row, plane = self.parameter(row), self.parameter(plane)
+        to = f"a{self.choose(1, 1, 1, 1, 0)}[{plane} * o + {row} * i + k]"
+        points = " + ".join(f"{self.choose('f * ', '')}a{self.choose(0, 0, 0, 2)}[{plane} * (o + {self.random.randint(0, 2)}) + {row} * (i + "
+                            f"{self.random.randint(0, 2)}) + k + {self.random.randint(0, 2)}]" for _ in range(self.random.randint(1, 7)))
+        self.lines = [f"\tfor ({self.index} o = 0; o < {self.parameter(nz)}; o++)", "MARK(omp simd)",
+                      f"\tfor ({self.index} i = 0; i < {self.parameter(ny)}; i++)",
+                      f"\tfor ({self.index} k = 0; k < {self.parameter(nx)}; k++)",
+                      f"\t\t{to} {self.choose('=', '=', '+=')} {points};"]
+
+    def place(self, limit):
+        """An index from 0 to limit - 1 of the numbers in scope, affine or not."""
+        k = self.choose(*self.scope) if self.scope else self.parameter(self.random.randint(0, 40))
+        form = self.choose("{k} % {n}", "{k} * {k} % {n}", "({k} ^ {c}) % {n}", "({k} + {c}) % {n}", "({k} << 1) % {n}", "({k} & {m})")
+        mask = 1
+        while 2 * mask + 1 < limit:
+            mask = 2 * mask + 1
+        if limit < 2:
+            return "0"
+        return form.format(k=k, n=limit, c=self.parameter(self.random.randint(1, 9)), m=mask)
+
+    def uniform_term(self):
+        return self.choose(f"p[{self.place(self.extent)}]", f"p[{self.place(self.extent)}]", f"q[{self.place(self.extent)}]",
+                           f"a2[{self.place(40)}]", "f", f"({self.type})({self.choose(*self.scope)})" if self.scope else "2")
+
+    def uniform_loop(self):
+        """The head of a loop that every lane runs alike."""
+        k, n = self.name("k"), self.random.randint(0, 20)
+        limit = self.parameter(n)
+        scope = self.choose(*self.scope) if self.scope else "3"
+        head = self.choose(f"{k} = 1; {k} < {limit}; {k} *= 2", f"{k} = {limit}; {k} > 0; {k} /= 2", f"{k} = 0; {k} < {limit}; {k}++",
+                           f"{k} = 0; {k} < {limit}; {k} += 3", f"{k} = 0; {k} < {scope}; {k}++", f"{k} = {limit}; {k} > 0; {k} -= 2",
+                           f"{k} = {scope}; {k} < {limit}; {k} += {scope} + 1")
+        return k, f"for ({self.index} {head})"
+
+    def uniform_body(self, indent, depth):
+        for _ in range(self.random.randint(1, 2)):
+            kind = self.random.random()
+            if depth < 3 and kind < 0.5:
+                k, head = self.uniform_loop()
+                self.lines.append(f"{indent}{head} {{")
+                self.scope.append(k)
+                self.uniform_body(indent + "\t", depth + 1)
+                if depth == 0 and self.swaps:
+                    self.lines.append(f"{indent}\t{self.type} *t = p; p = q; q = t;")
+                self.scope.pop()
+                self.lines.append(f"{indent}}}")
+            elif kind < 0.6 and self.scope:
+                self.lines.append(f"{indent}if ({self.place(8)} {self.choose('<', '!=', '==')} {self.parameter(self.random.randint(0, 5))}) {{")
+                self.uniform_body(indent + "\t", depth + 1)
+                self.lines.append(f"{indent}}}")
+            elif kind < 0.75:
+                s = self.name("s")
+                k, head = self.uniform_loop()
+                self.lines.append(f"{indent}{self.type} {s} = {self.choose('0', 'f')};")
+                self.scope.append(k)
+                self.lines.append(f"{indent}{head}")
+                self.lines.append(f"{indent}\t{s} {self.choose('+=', '-=')} {self.uniform_term()};")
+                self.scope.pop()
+                self.lines.append(f"{indent}{self.choose('p', 'q')}[{self.place(self.extent)}] = {s};")
+            else:
+                to = f"{self.choose('p', 'q')}[{self.place(self.extent)}]"
+                self.lines.append(f"{indent}{to} = {self.uniform_term()} {self.choose('+', '-')} {self.uniform_term()};")
+
+    def make_uniform(self):
+        """Inner loops that are not affine, but the same for all lanes; pointers that change places."""
+        lanes, self.extent = self.random.randint(0, 40), self.random.randint(1, 30)
+        apart = max(1, self.extent + self.choose(0, 0, 0, 1, 4, -1))  # -1: lanes may overlap
+        self.arrays, self.scope = 3, []
+        self.swaps = self.random.random() < 0.4
+        self.size = [apart * lanes + self.extent + 4, apart * lanes + self.extent + 4, 48]
+        by = self.parameter(apart)
+        first, step = self.choose((0, 1), (0, 1), (1, 1), (0, 2))
+        self.lines = ["MARK(omp simd)", f"\tfor ({self.index} i = {first}; i < {self.parameter(lanes)}; i += {step}) {{",
+                      f"\t\t{self.type} *p = a0 + {by} * i, *q = a{self.choose(1, 1, 1, 0) if not self.swaps else 1} + {by} * i;"]
+        self.uniform_body("\t\t", 0)
+        if self.random.random() < 0.5:
+            self.lines.append(f"\t\tp[{self.place(self.extent)}] = q[{self.place(self.extent)}];")
+        self.lines.append("\t}")
+
+    def make(self):
+        kind = self.random.random()
+        if kind < 0.2:
+            self.make_uniform()
+            return
+        if kind < 0.35:
+            self.make_planes()
+            return
+        self.used, loops, indent = [], [], "\t"
+        self.mixed = self.random.random() < 0.35
+        if self.random.random() < 0.3:
+            loops.append(self.loop_head("o", indent, [("", 0, 0, True)]) + (False,))
+        self.summing = not loops and self.random.random() < 0.25
+        mark = "MARK(omp simd reduction(+:sum))" if self.summing else "MARK(omp simd)"
+        loops = loops + [self.loop_head("i", indent, [], mark) + (True,)]
+        self.lines.append(f"{indent}{{")
+        if self.summing:
+            self.lines.append(f"{indent}\tsum += {self.expression(loops)};")
+        if not self.summing or self.random.random() < 0.3:
+            self.body(loops, indent + "\t", 0)
+        self.lines.append(f"{indent}}}")
+
+    def functions(self):
+        overlap = self.random.random() < 0.1 and self.arrays > 1 and not isinstance(self, FortranNest)
+        arguments = ", ".join([f"{self.type} *a{k}" for k in range(self.arrays)] + [f"{self.index} {p}" for p, _ in self.parameters] + ["double f"])
+        text = ""
+        for name, mark in (("array", "#define MARK(x) _Pragma(#x)"), ("scalar", "#define MARK(x)")):
+            body = "\n".join(self.lines)
+            text += f"#undef MARK\n{mark}\nLEAF {self.type} {name}_{self.number}({arguments})\n{{\n\t{self.type} sum = 0;\n{body}\n\treturn sum;\n}}\n"
+        wide = 2 if self.complex else 1
+        sizes = [wide * (s + 8) for s in self.size]
+        total = sum(sizes)
+        begins = [sum(sizes[:k]) for k in range(self.arrays)]
+        if overlap:
+            begins[1] = begins[0] + wide * min(self.size[0] // 2, 3)
+            total = max(b + s for b, s in zip(begins, sizes))
+        values = "".join(f", {v}" for _, v in self.parameters)
+        calls = [f"{name}_{self.number}({', '.join(f'({self.type} *)({to} + {b})' for b in begins)}{values}, 3)" for name, to in (("array", "x"), ("scalar", "y"))]
+        text += f"""static int try_{self.number}(void)
+{{
+	long n = {total};
+	double *x = malloc(8 * n), *y = malloc(8 * n);
+	fill(x, n);
+	memcpy(y, x, 8 * n);
+	{self.type} s = {calls[0]}, t = {calls[1]};
+	int bad = memcmp(x, y, 8 * n) != 0 || s != t;
+	if (bad)
+		printf("nest {self.number} differs\\n");
+	free(x);
+	free(y);
+	return bad;
+}}
+"""
+        return text
+
+
+class FortranNest(Nest):
+    """The same in Fortran: loops and statements of C in its form, called from C. Its arrays do not overlap."""
+
+    def __init__(self, number, seed):
+        super().__init__(number, seed)
+        self.index = "long"
+
+    def make_uniform(self):
+        self.make_planes()
+
+    @staticmethod
+    def expression_of(text):
+        return re.sub(r"([-+*]) (-\d)", r"\1 (\2)", re.sub(r"\ba(\d)\[([^]]*)\]", r"a\1(\2)", text)).replace("+ -", "- ")
+
+    def statement_of(self, line):
+        declared = re.match(r"(?:double complex|double) (s\d+) = (.*);", line)
+        if declared:
+            self.locals.add(declared.group(1))
+            return f"{declared.group(1)} = {declared.group(2)}"
+        to, how, what = re.match(r"(.*?) (=|\+=|-=) (.*);", line).groups()
+        to, what = self.expression_of(to), self.expression_of(what)
+        return f"{to} = {what}" if how == "=" else f"{to} = {to} {how[0]} ({what})"
+
+    def translate(self, lines, out, mark):
+        """One statement, with what belongs to it, from the front of `lines`."""
+        line = lines.pop(0).strip()
+        if line.startswith("MARK("):
+            if mark:
+                out.append("!$" + line[5:-1])
+            self.translate(lines, out, mark)
+        elif line.startswith("for ("):
+            _, variable, first, test, limit, step = re.match(
+                r"for \((\w+) (\w+) = (.*); \w+ (<|>=) (.*); \w+ ?(\+\+|[-+]= \d+)\)$", line).groups()
+            self.locals_int.add(variable)
+            by = "1" if step == "++" else step[3:]
+            bounds = f"{first}, ({limit}) - 1, {by}" if test == "<" else f"{first}, {limit}, -{by}"
+            out.append(f"do {variable} = {bounds}")
+            self.translate(lines, out, mark)
+            out.append("end do")
+        elif line == "{":
+            while lines[0].strip() != "}":
+                self.translate(lines, out, mark)
+            lines.pop(0)
+        else:
+            out.append(self.statement_of(line))
+
+    def fortran(self):
+        kind = "complex(8)" if self.complex else "real(8)"
+        arrays, numbers = [f"a{k}" for k in range(self.arrays)], [p for p, _ in self.parameters]
+        text = ""
+        for name, mark in (("array", True), ("scalar", False)):
+            body, self.locals, self.locals_int, lines = [], {"sum"}, set(), list(self.lines)
+            while lines:
+                self.translate(lines, body, mark)
+            listed = ", &\n    ".join(arrays + numbers + ["f", "total"])
+            text += f"subroutine {name}_{self.number}(&\n    {listed}) bind(c)\n  implicit none\n"
+            text += "".join(f"  {kind} :: {a}(0:*)\n" for a in arrays) + "".join(f"  integer(8), value :: {p}\n" for p in numbers)
+            text += f"  real(8), value :: f\n  {kind} :: total\n" + "".join(f"  {kind} :: {v}\n" for v in sorted(self.locals))
+            text += "".join(f"  integer(8) :: {v}\n" for v in sorted(self.locals_int)) + "  sum = 0\n"
+            text += "".join(f"  {line}\n" for line in body) + "  total = sum\nend subroutine\n"
+        return text
+
+    def functions(self):
+        text = super().functions()
+        text = text[text.index(f"static int try_{self.number}"):]
+        arguments = "".join(f"{self.type} *a{k}, " for k in range(self.arrays)) + "".join(f"long {p}, " for p, _ in self.parameters) + "double f"
+        given = "".join(f"a{k}, " for k in range(self.arrays)) + "".join(f"{p}, " for p, _ in self.parameters) + "f, &total"
+        for name in ("array", "scalar"):
+            text = text.replace(f"{name}_{self.number}(", f"call_{name}_{self.number}(")
+            text = (f"void {name}_{self.number}({arguments}, {self.type} *total);\nstatic {self.type} call_{name}_{self.number}({arguments})\n"
+                    f"{{\n\t{self.type} total;\n\t{name}_{self.number}({given});\n\treturn total;\n}}\n") + text
+        return text
+
+
+def source(nests):
+    calls = "".join(f"\tbad += try_{n.number}();\n" for n in nests)
+    return HEAD + "".join(n.functions() for n in nests) + f"int main(void)\n{{\n\tint bad = 0;\n{calls}\treturn bad != 0;\n}}\n"
+
+
+def run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                          stdin=subprocess.DEVNULL)
+
+
+def fail(text, said, nests):
+    number = re.search(r"nest (\d+) differs", said)
+    print(f"{text}\n{said[-2000:]}", file=sys.stderr)
+    for n in nests:
+        if number and n.number == int(number.group(1)):
+            print(n.functions(), file=sys.stderr)
+    sys.exit(1)
+
+
+def compiled(nests, path, fortran):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(source(nests))
+    if not fortran:
+        return run(["psim-cc", "-w", "-fpsim-report", "-o", f"{path}.sparc", path])
+    with open(f"{path}.f90", "w", encoding="utf-8") as f:
+        f.write("".join(n.fortran() for n in nests))
+    return run(["psim-fc", "-w", "-ffree-line-length-none", "-fpsim-report", "-o", f"{path}.sparc", f"{path}.f90", path])
+
+
+def try_program(first, seed, folder, totals):
+    fortran = first // NESTS % 3 == 2
+    nests = [(FortranNest if fortran else Nest)(n, seed) for n in range(first, first + NESTS)]
+    path = f"{folder}/nests-{first}.c"
+    made = compiled(nests, path, fortran)
+    totals["in Fortran"] += NESTS if fortran else 0
+    if made.returncode:
+        fail(f"{path}: expected a program", made.stdout, [])
+    totals["accepted"] += len(re.findall(r": on the array", made.stdout))
+    totals["not affine"] += len(re.findall(r"inner loops of any kind", made.stdout))
+    totals["unfit"] += len(re.findall(r"array has registers|integer register", made.stdout))
+    totals["nests"] += NESTS
+    for pes, sbm in ARRAYS:
+        out = run(["psim-record", "--no-trace", "--pes", str(pes), "--sbm", sbm, "--env", "PSIM_NEST_REPORT=1", "--",
+                   f"{path}.sparc"])
+        if out.returncode:
+            fail(f"{path}: {pes} PEs of {sbm}: expected equal results", out.stdout, nests)
+        totals["runs"] += len(re.findall(r" lanes on ", out.stdout))
+        totals["streams"] += len(re.findall(r", a stream", out.stdout))
+        totals["on the array"] += len(re.findall(r" PEs, ", out.stdout))
+    os.remove(f"{path}.sparc")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    p.add_argument("plugin", nargs="?", default="")
+    p.add_argument("--count", type=int, default=100)
+    p.add_argument("--seed", default="1")
+    p.add_argument("--keep", help="a folder for the programs' sources")
+    options = p.parse_args()
+    if not options.plugin:
+        print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
+        sys.exit(77)
+    totals = {"nests": 0, "in Fortran": 0, "accepted": 0, "not affine": 0, "unfit": 0, "runs": 0, "on the array": 0, "streams": 0}
+    with tempfile.TemporaryDirectory() as work:
+        for first in range(0, options.count, NESTS):
+            try_program(first, options.seed, options.keep or work, totals)
+    print(", ".join(f"{value} {name}" for name, value in totals.items()))
+
+
+main()

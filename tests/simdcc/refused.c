@@ -1,0 +1,68 @@
+/* Loops that stay scalar: the comment on the directive's line or on the statement's line is the message. */
+#include <complex.h>
+#include <math.h>
+
+void gather(int n, double *a, const double *b, const int *at)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = b[at[i]]; // at's element is loaded in the loop
+}
+
+void divide(int n, double *a, const double *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = 1 / b[i]; // division, which the array has not
+}
+
+void call(int n, double *a, const double *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = sin(b[i]); // call of
+}
+
+void compare(int n, double *a, const double *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		if (b[i] > 0) // a condition inside the loop
+			a[i] = b[i];
+}
+
+void singles(int n, float *a, const float *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = 2 * b[i]; // a value that is neither real(8) nor complex(8)
+}
+
+void one_place(int n, double *a, const double *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		*a = b[i]; // every iteration stores to the same place
+}
+
+void number(int n, double *a)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = i; // a real value comes from the number of the iteration
+}
+
+void skewed(int n, int m, double *a, const double *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < i; j++) // the number of iterations differs between the PEs
+			a[i * m + j] = b[j];
+}
+
+void quotient(int n, double complex *a, const double complex *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = 1 / b[i]; // division of complex numbers, which the array has not
+}

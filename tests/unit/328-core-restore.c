@@ -1,0 +1,212 @@
+/*
+ * A core's key, with the addresses of the accesses in flight, is its whole timing state (psim/core/core_key.h): a core
+ * that is restored from its key at random cycles, after every table of its state was overwritten, counts as one
+ * that runs through.
+ */
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_random.h"
+#include "psim/core/core_key.h"
+#include "psim/core/core_requests.h"
+
+enum { RING = 4096 };
+struct rings {
+	uint64_t window[RING], stores[RING], prefetches[RING];
+};
+
+/* The addresses of the accesses in flight, oldest first. */
+static struct addresses addresses_of(const struct core *c, struct rings *r)
+{
+	unsigned count = 0;
+
+	for (unsigned age = 0; age < c->win.rob_count; age++) {
+		const struct rob_entry *e = &c->win.rob[(c->win.rob_head + age) & c->win.rob_mask];
+
+		if (uop_accesses(e->uop))
+			r->window[count++] = e->ea;
+	}
+	for (unsigned n = c->front.fq_head; n != c->front.fq_tail; n++) {
+		const struct fetched *q = &c->front.fq[n & c->front.fq_mask];
+
+		if (uop_accesses(q->uop))
+			r->window[count++] = q->ea;
+	}
+	for (unsigned n = 0; n < c->ls.sb_count; n++)
+		r->stores[n] = c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask].ea;
+	for (unsigned n = 0; n < c->ls.prefetch_count; n++)
+		r->prefetches[n] = c->ls.prefetch[n].ea;
+	return (struct addresses){{r->window, RING - 1, 0}, {r->stores, RING - 1, 0}, {r->prefetches, RING - 1, 0}};
+}
+
+/* Overwrites tables whose contents the key has to give. Links of events stay, as they are in use. */
+static void spoil(struct core *c)
+{
+	struct window *w = &c->win;
+	struct front_end *f = &c->front;
+
+	for (unsigned n = 0; n <= w->rob_mask; n++) {
+		uint16_t generation = w->rob[n].generation;
+
+		memset(&w->rob[n], 0x5a, sizeof(w->rob[n]));
+		w->rob[n].generation = generation;
+	}
+	memset(w->node_next, 0x5a, ((size_t)w->rob_mask + 1) * NODES_PER_SLOT * sizeof(*w->node_next));
+	memset(w->wake, 0x5a, sizeof(w->wake));
+	memset(w->map, 0x5a, sizeof(w->map));
+	memset(w->half, 0x5a, sizeof(w->half));
+	memset(w->rs_release, 0x5a, sizeof(w->rs_release));
+	memset(w->ready, 0x5a, sizeof(w->ready));
+	memset(w->unit_busy, 0x5a, sizeof(w->unit_busy));
+	memset(c->ls.retry, 0x5a, sizeof(c->ls.retry));
+	memset(c->ls.want_port, 0x5a, sizeof(c->ls.want_port));
+	memset(c->ls.sb, 0x5a, (c->ls.sb_mask + 1) * sizeof(*c->ls.sb));
+	memset(c->wheel.near_wake, 0x5a, NEAR_SIZE * w->rob_words * sizeof(uint64_t));
+	memset(c->wheel.near_address, 0x5a, NEAR_SIZE * w->rob_words * sizeof(uint64_t));
+	memset(f->fq, 0x5a, (f->fq_mask + 1) * sizeof(*f->fq));
+	memset(f->groups, 0x5a, (f->group_mask + 1) * sizeof(*f->groups));
+	f->latch_sum = w->cwp = w->rob_head = 0;
+	c->ls.want_count = c->ls.blocked_count = c->ls.retrying_count = c->ls.sb_wants = 77;
+}
+
+static void restore(struct core *c, struct core_key *before, struct core_key *after)
+{
+	static struct rings rings;
+	struct addresses a;
+
+	REQUIRE(core_key_make(c, before) == 0);
+	a = addresses_of(c, &rings);
+	spoil(c);
+	core_restore(c, before->words, &a);
+	REQUIRE(core_key_make(c, after) == 0);
+	CHECK_U64(after->count, before->count);
+	REQUIRE(after->count == before->count);
+	CHECK(!memcmp(after->words, before->words, before->count * sizeof(*before->words)));
+}
+
+static void same_profile(const struct core *a, const struct core *b)
+{
+	REQUIRE(core_profile_count(a) == core_profile_count(b));
+	for (uint32_t n = 0; n < core_profile_count(a); n++) {
+		struct core_profile p, q;
+
+		core_profile(a, n, &p);
+		core_profile(b, n, &q);
+		CHECK(p.pc == q.pc && p.committed == q.committed && p.lost == q.lost);
+	}
+}
+
+/* Runs two cores to `cycles`; restores the second, with invariants checked, every 1 to `most` cycles. */
+static void run(struct trace_reader *traces[2], const char *const *overrides, uint64_t cycles, uint32_t most)
+{
+	const struct core_options options = {.check = true};
+	struct config *config = config_create();
+	struct core_key before = {0}, after = {0};
+	struct err e = {.text = ""};
+	struct core_config cfg;
+	struct core *through, *restored;
+	uint64_t seed = 7;
+	int more = 1;
+
+	core_config_add(config, &cfg);
+	for (; overrides && *overrides; overrides++)
+		REQUIRE(config_override(config, *overrides, "test", &e) == 0);
+	REQUIRE(core_config_check(config, &cfg, &e) == 0);
+	through = core_create(&cfg, traces[0], &options, &e);
+	restored = core_create(&cfg, traces[1], &options, &e);
+	REQUIRE(through && restored);
+	REQUIRE(core_run(through, cycles, &e) >= 0);
+	while (more > 0 && restored->now < cycles) {
+		uint64_t step = 1 + core_random_number(&seed) % most;
+
+		more = core_run(restored, step < cycles - restored->now ? step : cycles - restored->now, &e);
+		restore(restored, &before, &after);
+	}
+	CHECK_STR(e.text, "");
+	CHECK_U64(restored->now, through->now);
+	CHECK(!memcmp(core_stats(through), core_stats(restored), sizeof(struct core_stats)));
+	CHECK(!memcmp(core_memsys_stats(through), core_memsys_stats(restored), sizeof(struct memsys_stats)));
+	CHECK(!memcmp(core_bpred_stats(through), core_bpred_stats(restored), sizeof(struct bpred_stats)));
+	same_profile(through, restored);
+	core_key_finish(&before);
+	core_key_finish(&after);
+	core_destroy(through);
+	core_destroy(restored);
+	config_destroy(config);
+}
+
+static void run_sample(const char *name, const char *const *overrides, uint64_t cycles, uint32_t most)
+{
+	struct trace_reader *traces[2];
+	char path[64];
+	struct err e;
+
+	snprintf(path, sizeof(path), "traces/samples/%s.trace.gz", name);
+	for (unsigned n = 0; n < 2; n++) {
+		traces[n] = trace_open(tap_source(path), &e);
+		REQUIRE(traces[n] != NULL);
+	}
+	run(traces, overrides, cycles, most);
+	for (unsigned n = 0; n < 2; n++)
+		trace_close(traces[n]);
+}
+
+static void samples(void)
+{
+	static const char *const names[] = {"hello", "dgemm",      "quicksort", "dgemm-packed",
+					    "zgemm", "fft-radix4", "chase"};
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+		run_sample(names[n], NULL, 30000, 1);
+		run_sample(names[n], NULL, 200000, 40);
+	}
+}
+
+static void machines(void)
+{
+	static const char *const wide[] = {"core.rob_entries=200", "lsu.disambiguation=oracle", "decode.stages=3",
+					   "core.int_pipes=3",     "lsu.store_buffer=4",        NULL};
+	static const char *const narrow[] = {
+		"core.speculative_wakeup=no", "fetch.decode_redirect=no", "l1d.miss_buffers=1",
+		"core.rob_entries=24",        "l1d.size=4 KiB",           NULL};
+	static const char *const late[] = {
+		"latency.load_use=6",    "l1d.size=4 KiB",        "tlb.udtlb_entries=4",   "lsu.forwarding=no",
+		"core.operand_stages=2", "latency.fp_load_use=6", "lsu.forward_latency=6", NULL};
+
+	for (unsigned n = 0; n < 3; n++) {
+		const char *const *machine = n == 0 ? wide : n == 1 ? narrow : late;
+
+		run_sample("quicksort", machine, 40000, 3);
+		run_sample("zgemm", machine, 40000, 3);
+		run_sample("hello", machine, 40000, 3);
+	}
+}
+
+static void random_programs(void)
+{
+	for (uint64_t seed = 1; seed <= 8; seed++) {
+		struct trace_reader *traces[2];
+		struct trace_maker m;
+
+		core_random_trace(&m, 1000, 1001, seed);
+		for (unsigned n = 0; n < 2; n++)
+			traces[n] = trace_maker_open(&m);
+		run(traces, core_random_small, 60000, seed % 2 ? 1 : 9);
+		for (unsigned n = 0; n < 2; n++)
+			trace_close(traces[n]);
+		trace_maker_finish(&m);
+	}
+}
+
+static const struct tap_test tests[] = {
+	{"a core restored from its key runs sample traces as before", samples},
+	{"it does on other machines", machines},
+	{"it does in random programs", random_programs},
+};
+
+int main(void)
+{
+	return tap_main("core restore", tests, TAP_COUNT(tests));
+}

@@ -1,0 +1,102 @@
+/*
+ * The memoised core counts as the detailed one, to the last counter (psim/core/memo.h), in random programs on random
+ * machines: whole, one region of them, or a sample, in steps of any length, with known transitions simulated again.
+ *
+ * CORE_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's; a long run finds rare cases.
+ */
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core_compare.h"
+#include "core_random.h"
+
+enum { MEMORY = 64000000, SEEDS = 60 };
+
+/* The parts of a program that are simulated, drawn from `state`. */
+static struct sample_plan draw_plan(uint64_t *state)
+{
+	struct sample_plan p = {
+		.unit = 1 + core_random_number(state) % 300,
+		.warm_up = 1 + core_random_number(state) % 400,
+		.tail = 1 + core_random_number(state) % 50,
+	};
+
+	p.every = p.unit + p.warm_up + p.tail + core_random_number(state) % 2000;
+	return p;
+}
+
+static double compare_random(uint64_t seed)
+{
+	uint64_t state = seed;
+	struct sample_plan plan = draw_plan(&state);
+	struct core_compare what = {.memory = MEMORY};
+	struct trace_reader *traces[2];
+	struct core_draw machine;
+	struct trace_maker m;
+	double share;
+
+	core_draw_machine(&machine, &state);
+	what.overrides = seed % 3 ? machine.overrides : core_random_small;
+	what.step = core_random_number(&state) % 2 ? 0 : 1 + core_random_number(&state) % 5000;
+	what.check = core_random_number(&state) % 3 ? 0 : 1 + core_random_number(&state) % 20;
+	if (core_random_number(&state) % 8 == 0)
+		what.memory = core_random_number(&state) % 1000000;
+	if (core_random_number(&state) % 6 == 0)
+		what.interval = 1 + core_random_number(&state) % 3000;
+	if (seed % 4 == 1)
+		what.sample = &plan;
+	else if (seed % 4 == 2)
+		what.region = "inner";
+	if (seed % 5)
+		core_random_loops(&m, 60, seed);
+	else
+		core_random_trace(&m, 1500, 700, seed);
+	for (unsigned n = 0; n < 2; n++)
+		traces[n] = trace_maker_open(&m);
+	share = core_compare(traces, &what);
+	trace_maker_finish(&m);
+	return share;
+}
+
+static void random_programs(void)
+{
+	const char *seeds = getenv("CORE_MEMO_SEEDS");
+	unsigned long long first = 1, count = SEEDS;
+	double shares = 0;
+
+	if (seeds)
+		REQUIRE(sscanf(seeds, "%llu:%llu", &first, &count) == 2 && count);
+	for (unsigned long long n = 0; n < count; n++) {
+		if (seeds)
+			fprintf(stderr, "seed %llu\n", first + n);
+		shares += compare_random(first + n);
+	}
+	CHECK(shares / (double)count > 20); /* else little was compared */
+}
+
+static void samples_on_random_machines(void)
+{
+	static const char *const names[] = {"hello", "dgemm", "quicksort", "zgemm"};
+	uint64_t state = 11;
+
+	for (unsigned n = 0; n < 12; n++) {
+		struct core_draw machine;
+
+		core_draw_machine(&machine, &state);
+		core_compare_sample(names[n % 4], &(struct core_compare){.overrides = machine.overrides,
+									 .memory = MEMORY,
+									 .step = n % 3 ? 0 : 30000});
+	}
+}
+
+static const struct tap_test tests[] = {
+	{"random programs count the same", random_programs},
+	{"sample traces on random machines do", samples_on_random_machines},
+};
+
+int main(void)
+{
+	return tap_main("core memo random", tests, TAP_COUNT(tests));
+}
