@@ -14,7 +14,7 @@ import sys
 TOP = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../..")
 sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import FAILED, USAGE, Command, Folder, Stop, need, output, read, start  # noqa: E402
+from psim_drivers import FAILED, USAGE, Command, Folder, Stop, kernel_rows, need, output, start  # noqa: E402
 
 # PEs and bytes of each memory. The memory of 4 KiB is what makes several blocks of small problems.
 ARRAYS = ((1, 4096), (2, 65536), (2, 4096), (3, 4096), (6, 8192), (16, 65536), (16, 4096), (32, 65536))
@@ -67,10 +67,8 @@ def main(arguments):
     sources, *names = operands
     runs = wrong = 0
     with Folder() as folder:
-        for line in read(os.path.join(sources, "kernels.table")).splitlines():
-            if not line or line.startswith("#"):
-                continue
-            name, _, _, _, same, takes, _ = (cell.strip() for cell in line.split("|", 6))
+        for row in kernel_rows(sources):
+            name, same, takes = row["name"], row["same"], row["pes"]
             if takes == "-" or names and name not in names:
                 continue
             for program in {name, same} - {"-"}:

@@ -14,7 +14,7 @@ if PLACES["drivers"].startswith("@"):
 PLACES = {name: os.path.normpath(os.path.join(HERE, path)) for name, path in PLACES.items()}
 sys.path.insert(0, PLACES["drivers"])
 sys.dont_write_bytecode = True
-from psim_drivers import FAILED, USAGE, Command, Stop, read, start  # noqa: E402
+from psim_drivers import FAILED, USAGE, Command, Stop, kernel_rows, start  # noqa: E402
 
 USAGE_TEXT = """usage: psim-kernels [OPTION]... [NAME [ARGUMENT]...]
 Compiles kernels for SPARC-V9 and records their region of interest, without warm-up: caches begin cold.
@@ -49,18 +49,6 @@ COMMAND = Command("psim-kernels", "compile and record the kernels of psim", USAG
                   flags=("--list", "--no-trace", "--build", "--quiet"),
                   values=("--output", "--pes", "--sbm", "--sources", "--flags"),
                   short={"-l": "--list", "-o": "--output", "-q": "--quiet"})
-COLUMNS = ("name", "source", "region", "arguments", "same", "pes", "what")
-
-
-def kernels(sources):
-    """The rows of kernels.table."""
-    table = os.path.join(sources, "kernels.table")
-    try:
-        lines = read(table).splitlines()
-    except OSError:
-        raise Stop(FAILED, f"{table}: not found, expected the kernels' directory as --sources FOLDER") from None
-    return [dict(zip(COLUMNS, (cell.strip() for cell in line.split("|", 6)))) for line in lines
-            if line and not line.startswith("#")]
 
 
 def compile_command(row, options, modules):
@@ -111,7 +99,7 @@ def main(arguments):
         os.environ["PATH"] = HERE + os.pathsep + os.environ["PATH"]
     options, operands = COMMAND.parse(arguments)
     options["sources"] = options["sources"] or PLACES["sources"]
-    rows = kernels(options["sources"])
+    rows = kernel_rows(options["sources"])
     if options["list"]:
         for row in rows:
             print("{name:<16} {source:<19} {arguments:<12} {what}".format(**row))

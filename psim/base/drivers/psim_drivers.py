@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 FAILED, USAGE, MISSED, SKIPPED = 1, 2, 5, 77  # exit statuses; docs/programs.md has all of them
+KERNEL_COLUMNS = ("name", "source", "region", "arguments", "sizes", "same", "pes", "what")
 
 
 class Stop(Exception):
@@ -59,20 +60,27 @@ def need(*tools):
 class Command:
     """A command line in the style of psim's programs.
 
-    `usage` is the help text. `flags` and `values` are the long options without and with a value, `short` gives
-    options of one letter their long name.
+    `usage` is the help text. `flags` and `values` are the long options without and with a value, `lists` those that may
+    be given more than once, `short` gives options of one letter their long name. `anywhere`: options may also follow
+    operands.
     """
 
-    def __init__(self, program, about, usage, flags=(), values=(), short=None):
-        self.program, self.about, self.usage = program, about, usage
-        self.flags, self.values = set(flags), set(values)
+    def __init__(self, program, about, usage, flags=(), values=(), lists=(), short=None, anywhere=False):
+        self.program, self.about, self.usage, self.anywhere = program, about, usage, anywhere
+        self.flags, self.values, self.lists = set(flags), set(values) | set(lists), set(lists)
         self.short = {"-h": "--help", "-V": "--version", **(short or {})}
 
     def parse(self, arguments):
-        """Returns (options by their names without dashes, operands). Options end at the first operand."""
+        """Returns (options by their names without dashes, operands). Options end at `--`, or at the first operand."""
         found = {name[2:]: False for name in self.flags} | {name[2:]: None for name in self.values}
-        rest = list(arguments)
-        while rest and rest[0].startswith("-") and rest[0] != "-":
+        found |= {name[2:]: [] for name in self.lists}
+        rest, operands = list(arguments), []
+        while rest:
+            if not rest[0].startswith("-") or rest[0] == "-":
+                if not self.anywhere:
+                    break
+                operands.append(rest.pop(0))
+                continue
             word = rest.pop(0)
             if word == "--":
                 break
@@ -85,10 +93,11 @@ class Command:
             elif option in self.values:
                 if not equals and not rest:
                     raise Stop(USAGE, f"{option} needs a value; --help shows the options")
-                found[option[2:]] = value if equals else rest.pop(0)
+                value = value if equals else rest.pop(0)
+                found[option[2:]] = found[option[2:]] + [value] if option in self.lists else value
             else:
                 raise Stop(USAGE, f"unknown option {word}; did you mean --help?")
-        return found, rest
+        return found, operands + rest
 
     def tell(self, option):
         """Answers --help, --man or --version, and ends the program."""
@@ -171,8 +180,10 @@ class Jobs:
         self.lines += [f"build {' '.join(made)}: run | {' '.join(map(escaped, inputs))}",
                        "  c = " + command.replace("$", "$$"), "  what = " + what.replace("$", "$$")]
 
-    def run(self, rebuild=False):
-        """Runs outdated jobs, or all of them if `rebuild`; ends the program if a job fails."""
+    def run(self, rebuild=False, brief=False):
+        """Runs outdated jobs, or all of them if `rebuild`; ends the program if a job fails.
+
+        `brief`: a failed job is told by its name and what it printed, without its command; the others are run."""
         if not shutil.which("ninja"):
             raise Stop(FAILED, "ninja: not found; Debian's package is ninja-build")
         if rebuild:
@@ -182,10 +193,33 @@ class Jobs:
         write(self.folder("build.ninja"), "\n".join(self.lines) + "\n")
         ninja = ["ninja", "-C", self.folder.path, f"-j{self.jobs}"] + (["--quiet"] if self.quiet else [])
         place = {**os.environ, "NINJA_STATUS": f"{self.program}: %f of %t: "}
+        if brief:
+            self.follow(["ninja", "-C", self.folder.path, f"-j{self.jobs}", "-k", "0"], place)
+            return
         run = subprocess.run(ninja, env=place, stdout=subprocess.PIPE if self.quiet else sys.stderr, text=True)
         if run.returncode:
             sys.stderr.write(run.stdout or "")
             raise Stop(FAILED, "a run failed")
+
+    def follow(self, ninja, place):
+        """Runs ninja, hands on its lines of progress, and of a failed job what it printed."""
+        failed = []
+        with subprocess.Popen(ninja, env=place, stdout=subprocess.PIPE, text=True) as run:
+            skip = shown = False
+            for line in run.stdout:
+                progress = line.startswith(f"{self.program}: ")
+                if line.startswith("FAILED: "):
+                    failed.append(os.path.basename(line.split()[-1]))
+                    skip = shown = True  # the next line is the command
+                elif skip:
+                    skip = False
+                elif progress:
+                    shown = False
+                    sys.stderr.write("" if self.quiet else line)
+                elif shown and not line.startswith("ninja: "):
+                    sys.stderr.write(line)
+        if run.returncode:
+            raise Stop(FAILED, f"{', '.join(failed) or self.folder.path}: cannot be made, its run failed")
 
 
 def escaped(path):
@@ -229,6 +263,17 @@ class Report:
     def column(self, group, name):
         """Returns all values of this group and name, one for each row."""
         return [row[3] for row in self.rows if row[:2] == [group, name]]
+
+
+def kernel_rows(sources):
+    """Returns the rows of kernels.table in the folder of the kernels' sources, as {column: cell}."""
+    table = os.path.join(sources, "kernels.table")
+    try:
+        lines = read(table).splitlines()
+    except OSError:
+        raise Stop(FAILED, f"{table}: not found, expected the kernels' directory as --sources FOLDER") from None
+    return [dict(zip(KERNEL_COLUMNS, (cell.strip() for cell in line.split("|", len(KERNEL_COLUMNS) - 1))))
+            for line in lines if line and not line.startswith("#")]
 
 
 class Kernels:

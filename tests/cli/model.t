@@ -1,0 +1,52 @@
+# psim-model: a kernel of the table, a source and a program of one's own; several variables; what is simulated again.
+# needs: sparc64-linux-gnu-gcc sparc64-linux-gnu-gfortran ninja
+
+# N turns of a chain of multiply-adds take 8 N cycles (latency.fp_fma), and with another latency as many times that.
+
+$ printf '%s\n' '#include <stdio.h>' '#include <stdlib.h>' '#include "psim_region.h"' 'int main(int argc, char *argv[])' '{' 'long n = atol(argv[1]), m = argc > 2 ? atol(argv[2]) : 1; double s = 1, b = argc;' 'if (n == 3000 && m == 7) { fprintf(stderr, "chain: not this\n"); return 7; }' 'psim_region_begin("chain");' 'for (long i = 0; i < n; i++) s = s * 0.5 + b;' 'for (long i = 0; i < m; i++) s = s + b;' 'psim_region_end("chain");' 'return s == 0; }' > chain.c
+
+$ psim-model chain.c --region chain --sizes 1000:5000:1000 --value cycles --terms '1, n' -c sparc64v-prefetched.ini -o chain.model >chain.txt 2>progress; grep -E '^  n  ' chain.txt; grep -c '^psim-model: [1-6] of 6: chain' progress
+  n           8.000 ...
+6
+
+# A second call simulates what is new: nothing; one more size; all, where the processor, the program or its arguments are others.
+
+$ psim-model chain.c --region chain --sizes 1000:5000:1000 --value cycles --terms '1, n' -c sparc64v-prefetched.ini -o chain.model | cmp - chain.txt
+
+$ psim-model chain.c --region chain --sizes 1000:6000:1000 -c sparc64v-prefetched.ini -o chain.model >more.txt
+psim-model: 1 of 1: chain n=6000
+
+$ psim-model chain.c --region chain --sizes 1000:5000:1000 --value cycles -t '1, n' -p latency.fp_fma=11 -c sparc64v-prefetched.ini -o chain.model 2>progress | grep -E '^  n  '; wc -l <progress
+  n          11.000 ...
+5
+
+$ psim-model -q chain.sparc --region chain --sizes m=1000:4000:1000 -t '1, m' --value cycles --arguments '50 {m}' -c sparc64v-prefetched.ini -o chain.model
+psim-model: chain.sparc: neither a kernel (psim-kernels --list) nor a source nor a program
+[2]
+
+# A program of one's own, two sizes: a second loop of N additions takes 4 N (latency.fp_add).
+
+$ cp chain.model.runs/chain.sparc mine; psim-model -q mine --region chain --sizes 100,200,400 --sizes m=100,200,400 --arguments '{n} {m}' -t '1, n, m' --value cycles -c sparc64v-prefetched.ini -o mine.model | grep -E '^  (n|m|held_out) '
+  held_out ... 3 ...
+  n           8.000 ...
+  m           4.000 ...
+
+# The size of the transforms is the argument's power of two, and the model's terms are those of a transform. Traces are kept
+# on demand.
+
+$ psim-model -q fft --sizes 16:512:x2 -c sparc64v-prefetched.ini --keep-traces -o fft.model | grep -E '^  n=512 '; ls fft.model.runs/*.gz | wc -l; ls fft.model fft.svg
+  n=512  held out  ...
+6
+fft.model
+fft.svg
+
+# The array's PEs are those of the processor.
+
+$ psim-model -q simd-triad --sizes 1000:6000:1000 -p simd.pes=4 -c simd16-prefetched.ini -o triad.model -v | grep -E '^  (points|held_out) '
+  points ... 5 ...
+  held_out ... 1 ...
+
+$ psim-model -q dgemm-fortran --sizes 16:96:16 -o fortran.model --hold-out 'n>90' --expect 'model.points>=6' >fortran.txt
+psim-fit: model.points is 5, expected at least 6
+[5]
+
