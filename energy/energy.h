@@ -4,7 +4,7 @@
  * The method is that of the paper (section 3.3): the number of latches clocked in each pipeline
  * stage times the energy of a clocked latch with its logic and wires. The model adds the
  * accesses of storage arrays, the operations of functional units, the clock tree and leakage.
- * It does not know the core; its inputs are the machine's dimensions and counts. docs/energy.md
+ * It does not know the core; its inputs are the machine's dimensions and counts. docs/models/energy.md
  * describes the model, its sources, and what is counted where.
  */
 #ifndef PSIM_ENERGY_ENERGY_H

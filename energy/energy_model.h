@@ -12,7 +12,7 @@
  * their own bits.
  *
  * Area of logic. 19 M logic transistors [DAC03] occupy the rest of the 130 nm die after SRAM
- * (the laws here) and pads: 290.1 - 103.7 - 45.8 = 140.6 mm2, at 90 nm 67.4 mm2; docs/energy.md
+ * (the laws here) and pads: 290.1 - 103.7 - 45.8 = 140.6 mm2, at 90 nm 67.4 mm2; docs/models/energy.md
  * has the steps. After FP units, registers and storage, the rest is spread over the stage
  * latches of the reference.
  *

@@ -205,7 +205,7 @@ MOVE_S(FONES, ~0u)
 
 /*
  * For a pair k, k + 1: whose rs1 and rs2 each PE uses, and the operation with its own rs3.
- * docs/simd-isa.md shows the uses.
+ * docs/models/simd-isa.md shows the uses.
  */
 struct cross {
 	uint8_t rs1[2], rs2[2]; /* for the even and the odd PE: 0 the even one's, 1 the odd one's */

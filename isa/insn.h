@@ -10,7 +10,7 @@
  * the head of the table explains each column. The decoder, the disassembler,
  * the operand lists that renaming uses, the semantic dispatch and the
  * documentation come from it. `simd.def` has the rows of the SIMD extension
- * (simd.h, docs/simd-isa.md).
+ * (simd.h, docs/models/simd-isa.md).
  */
 #ifndef PSIM_ISA_INSN_H
 #define PSIM_ISA_INSN_H
@@ -177,7 +177,7 @@ void insn_decode_simd(uint32_t word, bool simd, struct insn *out);
 /*
  * Disassembles as binutils objdump does ("add  %g1, 8, %o0"), at most size - 1 characters; `pc`
  * resolves branch targets. Returns the length. Registers of the PEs (%s0, %s2 …) and the
- * instructions of simd.def, which objdump does not know, print as in docs/simd-isa.md.
+ * instructions of simd.def, which objdump does not know, print as in docs/models/simd-isa.md.
  */
 size_t insn_print(const struct insn *i, uint64_t pc, char *buffer, size_t size);
 

@@ -1,6 +1,6 @@
 /*
  * The SIMD extension as programs see it: limits, address windows, transfers.
- * docs/simd-isa.md describes it; simd.def has its instructions.
+ * docs/models/simd-isa.md describes it; simd.def has its instructions.
  */
 #ifndef PSIM_ISA_SIMD_H
 #define PSIM_ISA_SIMD_H

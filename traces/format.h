@@ -1,6 +1,6 @@
 /*
  * Internal to traces: the container format, shared by writer and reader. A file is a sequence
- * of gzip members whose header gives kind and length of the content (docs/trace-format.md).
+ * of gzip members whose header gives kind and length of the content (docs/formats/trace-format.md).
  */
 #ifndef PSIM_TRACES_FORMAT_H
 #define PSIM_TRACES_FORMAT_H

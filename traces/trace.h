@@ -7,7 +7,7 @@
  * run of a block has the effective addresses of its instructions in order, insn_address_count
  * of each (isa/insn.h). A block runs in one SIMD mode; simdon and simdoff end a block.
  *
- * docs/trace-format.md describes the file.
+ * docs/formats/trace-format.md describes the file.
  */
 #ifndef PSIM_TRACES_TRACE_H
 #define PSIM_TRACES_TRACE_H

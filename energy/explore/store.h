@@ -4,7 +4,7 @@
  * A stored point was simulated to its end; a run that is killed loses only the points in
  * progress. The key is what determines a result, so no point is stored twice, several studies
  * can share a file, and a version of the program does not use the results of another one.
- * docs/psim-explore.md describes the tables.
+ * docs/programs/psim-explore.md describes the tables.
  */
 #ifndef PSIM_ENERGY_EXPLORE_STORE_H
 #define PSIM_ENERGY_EXPLORE_STORE_H

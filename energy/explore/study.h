@@ -18,7 +18,7 @@
  *     dgemm = 3                        ; counts three times
  *
  * Paths are relative to the study. A combination is one value of each axis, numbered with the last
- * axis running fastest. docs/psim-explore.md describes the file to users.
+ * axis running fastest. docs/programs/psim-explore.md describes the file to users.
  */
 #ifndef PSIM_ENERGY_EXPLORE_STUDY_H
 #define PSIM_ENERGY_EXPLORE_STUDY_H

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles programs for psim-record; loops with a simd directive go to the SIMD array (docs/simd-compiler.md).
+# Compiles programs for psim-record; loops with a simd directive go to the SIMD array (docs/programs/psim-cc.md).
 name=$(basename "$0")
 here=$(dirname "$(readlink -f "$0")")
 compiler=sparc64-linux-gnu-@compiler@

@@ -6,8 +6,8 @@
  * events to it. The simulation never depends on the log. A log outlives the engine that writes to it.
  *
  * Formats: Chrome's JSON ("Trace Event Format"; Perfetto and chrome://tracing read it) and Paje's text (L. Schnorr,
- * "Paje trace file format", 2012; pj_dump and ViTE read it). Both are streamed during the run; docs/packet-engine.md
- * shows their contents.
+ * "Paje trace file format", 2012; pj_dump and ViTE read it). Both are streamed during the run;
+ * docs/models/packet-engine.md shows their contents.
  */
 #ifndef PSIM_NETLINK_LOG_H
 #define PSIM_NETLINK_LOG_H

@@ -1,5 +1,5 @@
 /*
- * Placements: the node of each task (rank), and their file format (docs/mapping.md).
+ * Placements: the node of each task (rank), and their file format (docs/programs/mopt.md).
  *
  *     # mapping: rank node
  *     ranks 4

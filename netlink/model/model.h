@@ -11,7 +11,7 @@
  *         …model_watch_text(dgemm, &watch, text, sizeof(text))…
  *
  * A model is a sum of coefficients times products of powers and logarithms of its variables, the
- * largest of several such sums, or a table that is interpolated (docs/model-format.md). It is
+ * largest of several such sums, or a table that is interpolated (docs/formats/model-format.md). It is
  * constant once read: any number of threads may evaluate it, each with a watch of its own.
  */
 #ifndef PSIM_NETLINK_MODEL_H

@@ -6,7 +6,7 @@
 #include "term.h"
 
 /*
- * Versions of the model file (docs/model-format.md): 2 has several sums, 3 is an interpolated
+ * Versions of the model file (docs/formats/model-format.md): 2 has several sums, 3 is an interpolated
  * table. A model of one sum is written as version 1, which older programs read. And the word that
  * identifies a model.
  */

@@ -1,4 +1,4 @@
-/* Reads model files (docs/model-format.md): JSON, parsed by jansson, every member checked. */
+/* Reads model files (docs/formats/model-format.md): JSON, parsed by jansson, every member checked. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

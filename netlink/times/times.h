@@ -1,6 +1,6 @@
 /*
  * Tables of times: by a number (the distance of two nodes, the size of a communicator) and bytes,
- * read from a text file (docs/times-format.md) and interpolated.
+ * read from a text file (docs/formats/times-format.md) and interpolated.
  *
  *     message-times 1
  *     table p2p

@@ -3,7 +3,7 @@
  *
  * To add one: a file with a `struct topology_kind`, a row of
  * TOPOLOGY_KINDS in topology_config.h, its sources in meson.build, a picture and its
- * parameters in docs/topologies.md, its closed forms and its deadlock proof in
+ * parameters in docs/models/topologies.md, its closed forms and its deadlock proof in
  * the tests.
  */
 #ifndef PSIM_NETLINK_KIND_H

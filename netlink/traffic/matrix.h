@@ -1,6 +1,6 @@
 /*
  * A communication matrix: bytes and messages from every rank to every other, stored and written
- * sparsely. docs/matrix-format.md describes the file.
+ * sparsely. docs/formats/matrix-format.md describes the file.
  */
 #ifndef PSIM_NETLINK_MATRIX_H
 #define PSIM_NETLINK_MATRIX_H

@@ -1,5 +1,5 @@
 /*
- * Pattern files: docs/traffic.md describes the format. Reads the lines into a list, sorts it by
+ * Pattern files: docs/formats/traffic.md describes the format. Reads the lines into a list, sorts it by
  * their order numbers, and checks for duplicate orders.
  */
 #include <ctype.h>

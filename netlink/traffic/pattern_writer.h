@@ -1,5 +1,5 @@
 /*
- * Writes a pattern file (docs/traffic.md) during a program's run: the sends, receives and waits of its
+ * Writes a pattern file (docs/formats/traffic.md) during a program's run: the sends, receives and waits of its
  * ranks, with the time between them. A replay of the file makes the same traffic; decisions that a rank
  * based on messages or times are fixed in it.
  */

@@ -10,7 +10,7 @@
  * one); 1 is the blocking send of S. Yazaki, H. Ishihata's Message Flow Simulator. Receives are
  * never posted: every message is accepted.
  *
- * docs/traffic.md lists patterns and their keys, and the format of files.
+ * docs/formats/traffic.md lists patterns and their keys, and the format of files.
  */
 #ifndef PSIM_NETLINK_TRAFFIC_H
 #define PSIM_NETLINK_TRAFFIC_H

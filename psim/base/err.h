@@ -15,7 +15,7 @@
 
 #include <stdarg.h>
 
-/* Exit statuses of every program of the suite (docs/programs.md). */
+/* Exit statuses of every program of the suite (docs/programs/common.md). */
 enum exit_status {
 	STATUS_DONE = 0,      /* done */
 	STATUS_FAILED = 1,    /* the run failed: I/O, memory, a host limit */

@@ -1,6 +1,6 @@
 /*
  * The SIMD array's part of the core's state, and the interface between the array's files.
- * docs/simd-array.md describes the pipeline and all rules.
+ * docs/models/simd-array.md describes the pipeline and all rules.
  *
  * All PEs do the same in the same cycle, so one of them is simulated. The array has
  * no window: its instructions are in the core's reorder buffer, and sets of them are

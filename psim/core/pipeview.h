@@ -3,7 +3,7 @@
  * log (Konata, Onikiri) or as plain text for a terminal of 120 columns.
  *
  * The core records the times of an instruction in flight, and passes them to the
- * view at commit. The view converts them to stages; docs/psim.md lists their letters.
+ * view at commit. The view converts them to stages; docs/programs/psim.md lists their letters.
  */
 #ifndef PSIM_CORE_PIPEVIEW_H
 #define PSIM_CORE_PIPEVIEW_H

@@ -1,6 +1,6 @@
 /*
  * The run over time: occupancy of each structure and pipeline stage, commit slots by cause, and energy of each stage,
- * in at most `rows` rows of equal length. docs/psim.md describes the columns.
+ * in at most `rows` rows of equal length. docs/programs/psim.md describes the columns.
  *
  * A row is the difference of the core's counters at its two ends, so the rows add up to the run exactly, skipped cycles
  * included. Rows start with a length of one cycle; when all are full, pairs of rows are merged. So the length is the

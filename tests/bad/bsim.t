@@ -129,7 +129,7 @@ bsim: /dev/full: cannot write: No space left on device
 # Collective operations by table.
 
 $ bsim -q -n 2 -p mpi.collectives=table wrong.so
-bsim: collective operations by table: table.file is empty, expected a file of times (docs/times-format.md)
+bsim: collective operations by table: table.file is empty, expected a file of times (docs/formats/times-format.md)
 [2]
 
 $ printf 'message-times 1\ntable barrier\nbytes 0\n2 1us\n' > b.times; bsim -q -n 2 -p mpi.collective_bcast=table -p table.file=b.times wrong.so
@@ -178,5 +178,5 @@ bsim: table.file: table bcsat: unknown operation, did you mean bcast
 [3]
 
 $ printf 'message-times 1\ntable p2p\nbytes 0\n1 1us\n' > e.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=e.times wrong.so
-bsim: table.file: no table of a collective operation, expected one with mpi.collectives = table (docs/times-format.md)
+bsim: table.file: no table of a collective operation, expected one with mpi.collectives = table (docs/formats/times-format.md)
 [3]

@@ -6,11 +6,11 @@ $ printf 'sparc64-linux-gnu-gcc -std=gnu17 -O2 -g -static -mcpu=ultrasparc3 -Itr
 # Instructions that the mode does not have.
 
 $ sh try divide
-psim-record: divide: pc ... (half+...): fdivd...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/simd-isa.md)
+psim-record: divide: pc ... (half+...): fdivd...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/models/simd-isa.md)
 [1]
 
 $ sh try compare
-psim-record: compare: pc ... (clip+...): fcmped...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/simd-isa.md)
+psim-record: compare: pc ... (clip+...): fcmped...: instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction (see docs/models/simd-isa.md)
 [1]
 
 # A missing simdoff: the first store of a double reports it.

@@ -1,5 +1,5 @@
 # Every algorithm of every collective operation, on numbers of ranks that are powers of two, squares and neither:
-# the program checks each result. docs/collectives.md lists them.
+# the program checks each result. docs/models/collectives.md lists them.
 # needs: cc
 
 $ nsimcc -O1 -o coll.so mpi/collectives.c

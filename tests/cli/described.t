@@ -1,4 +1,4 @@
-# Programs and patterns on described networks: nsim --network (docs/ndl.md).
+# Programs and patterns on described networks: nsim --network (docs/formats/ndl.md).
 
 # The same network with the same routing, built in and described: figure by figure the same, but for the command and the names. Flows have no
 # dateline.

@@ -1,4 +1,4 @@
-# A small study from its file to its tables: docs/psim-explore.md.
+# A small study from its file to its tables: docs/programs/psim-explore.md.
 
 $ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16..64*2\n[pair width]\ndecode.width = 2, 4\ncore.commit_width = 2, 4\n[traces]\nhello = traces/samples/hello.trace.gz\nchase = traces/samples/chase.trace.gz\n' > small.ini
 

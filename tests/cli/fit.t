@@ -1,4 +1,4 @@
-# Time models: docs/psim-fit.md. Data made by hand, so that the model is known.
+# Time models: docs/programs/psim-fit.md. Data made by hand, so that the model is known.
 
 # 5 + 2 n^2: found with the terms given, and by the chooser.
 

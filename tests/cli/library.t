@@ -1,4 +1,4 @@
-# State of the C library that programs on virtual ranks see: each rank's own, and as new. docs/vmpi.md has the list.
+# State of the C library that programs on virtual ranks see: each rank's own, and as new. docs/models/vmpi.md has the list.
 # needs: cc
 
 $ nsimcc -O1 -Wall -Wextra -Werror -o library.so mpi/library.c

@@ -1,4 +1,4 @@
-# The cost of a chain of loads from memory follows from the parameters: docs/memory.md.
+# The cost of a chain of loads from memory follows from the parameters: docs/models/memory.md.
 # The sample makes 20000 loads, each of which needs the result of the one before, none of
 # which finds its line in L1 or L2: load_use 4 + fill 2 + L2 12 + memory 120 = 138 cycles
 # each, + 4 for each page that only the main TLB has, + 64 for each that neither has.

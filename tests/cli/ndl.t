@@ -1,4 +1,4 @@
-# Simulators from network descriptions: docs/ndl.md.
+# Simulators from network descriptions: docs/formats/ndl.md.
 
 # Uniform traffic at almost no load: the latency of a head is the number of links on its way.
 

@@ -1,4 +1,4 @@
-# Programs on virtual ranks: docs/nsim.md. Those of `mpi` check themselves, under a real MPI too.
+# Programs on virtual ranks: docs/programs/nsim.md. Those of `mpi` check themselves, under a real MPI too.
 # needs: cc
 
 $ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done

@@ -1,4 +1,4 @@
-# Programs on several processes: docs/parallel.md. Output, errors, status and report are those of one process but for the command.
+# Programs on several processes: docs/programs/parallel.md. Output, errors, status and report are those of one process but for the command.
 
 $ for p in ring jacobi sample_sort; do nsimcc -O1 -o $p.so examples/$p.c -lm || echo $p; done; for p in p2p collectives comms nonblocking lines; do nsimcc -w -O1 -o $p.so mpi/$p.c -lm || echo $p; done; for p in deadlock truncation crash status; do nsimcc -w -o $p.so bad/mpi/$p.c; done
 

@@ -1,4 +1,4 @@
-# One run on several processes: docs/parallel.md. Each report is that of one process but for the command.
+# One run on several processes: docs/programs/parallel.md. Each report is that of one process but for the command.
 
 $ same() { nsim -q --json --each-rank "$@" > one.json; for j in 2 3 4; do nsim -q --json --each-rank "$@" -j $j > many.json || echo "status $?"; diff one.json many.json | grep -c '^>'; done | tr '\n' ' '; echo; }; same -p topology.dims=4x4x4 --pattern all_to_all:size=4; same -p topology.dims=8x8 --pattern uniform:load=0.5 --check; same -c configs/net/fat-tree.ini --pattern uniform:size=5000,messages=20; same -c configs/net/dragonfly.ini --pattern next_group:messages=3; same -c configs/net/pacing.ini -p topology.dims=8x8 --pattern a2at:size=30000; same -p topology.dims=8x8 -p ranks.per_node=2 --pattern random_ring:size=30000,wait=yes
 1 1 1 

@@ -1,4 +1,4 @@
-# The main job on a recorded sample: docs/psim.md, docs/programs.md.
+# The main job on a recorded sample: docs/programs/psim.md, docs/programs/common.md.
 
 $ psim -c configs/sparc64v.ini traces/samples/dgemm.trace.gz
 ...

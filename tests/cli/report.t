@@ -1,4 +1,4 @@
-# Reports of psim, their guarantees, and their comparison: docs/psim.md.
+# Reports of psim, their guarantees, and their comparison: docs/programs/psim.md.
 
 # The short report: the run, where its cycles went, where in the program, energy and area by part.
 

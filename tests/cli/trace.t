@@ -1,4 +1,4 @@
-# psim-trace on a recorded sample: docs/psim-trace.md.
+# psim-trace on a recorded sample: docs/programs/psim-trace.md.
 
 $ psim-trace --verify traces/samples/dgemm.trace.gz
 traces/samples/dgemm.trace.gz: good: ... instructions in ... members, ... bytes, checksum 0x...

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The wormhole kernel beside BookSim 2 (N. Jiang et al., ISPASS 2013): docs/ndl.md.
+"""The wormhole kernel beside BookSim 2 (N. Jiang et al., ISPASS 2013): docs/formats/ndl.md.
 
     booksim.py [-j JOBS]
 
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
 from psim_drivers import Command, Folder, Jobs, Report, Verdicts, need, start  # noqa: E402
 
-# Its router, read from its source (docs/ndl.md): from a flit's winning the switch to its standing in the next router 4
+# Its router, read from its source (docs/formats/ndl.md): from a flit's winning the switch to its standing in the next router 4
 # clocks, route 1, VC allocation 1; 3 clocks later the place that it left is known to be free.
 ROUTER = ("wormhole.route_clocks=1", "wormhole.grant_clocks=1", "wormhole.output_clocks=3", "wormhole.credit_clocks=3",
           "wormhole.one_per_input=yes", "wormhole.allocation=islip", "run.warmup=3000", "run.clocks=20000")

@@ -30,7 +30,7 @@ NETWORKS = {
     "hxbv": ("hyper-crossbar", "8 8 16 2"),
 }
 PAPER_TORUS, PAPER_CROSSBARS = 113, 40  # percent: 16 virtual channels for 2, 2 for 1
-# How far off a gain may be, as percent of the ratio: the text leaves the kernel's arbitration open (docs/ndl.md).
+# How far off a gain may be, as percent of the ratio: the text leaves the kernel's arbitration open (docs/formats/ndl.md).
 GAIN = {"torus": 45, "crossbars": 15}
 IDLE, LATER, EMPTY = "wormhole.phys_free=idle_link", "wormhole.release_clocks=1", "wormhole.credit_clocks=1"
 LOAD = "0.65"  # far above saturation

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The task mapping paper's tables 2, 3 and 4 beside ours, and stencils on other sizes (docs/mapping.md).
+"""The task mapping paper's tables 2, 3 and 4 beside ours, and stencils on other sizes (docs/programs/mopt.md).
 
     mapping.py [--full] [-j JOBS]
 
@@ -24,7 +24,7 @@ EXAMPLES = os.path.join(TOP, "netlink/programs/examples")
 # Tolerances in percent of what is expected, (low, high): the paper's figure, or, where it has none, another row's.
 ROUNDED = "rounded"  # to the last digit of the paper's figure
 BETTER = (-100, 0)   # at least as good
-TIME = (-32, 15)     # neither the length of packets nor what NSIM adds to the time on links is in the paper: docs/mapping.md
+TIME = (-32, 15)     # neither the length of packets nor what NSIM adds to the time on links is in the paper: docs/programs/mopt.md
 
 
 def up_to(percent):
@@ -51,7 +51,7 @@ BRUCK = (
     Row("bisect", None, None, None, True, (52.5, BETTER), (8.68, BETTER), "--method bisect"),
     Row("Scotch", None, None, None, True, None, None, "--method scotch"),
 )
-# Where a tolerance is wide the paper's choice among equal ways is another one: docs/mapping.md.
+# Where a tolerance is wide the paper's choice among equal ways is another one: docs/programs/mopt.md.
 CG = (
     Row("in order", "4.43", "3.90", "2.75", False, ROUNDED, ROUNDED, "--method none"),
     Row("none", "3.64", "4.84", "2.71", True, ROUNDED, up_to(25), "--method none"),

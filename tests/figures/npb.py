@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The NAS Parallel Benchmarks CG and SP themselves beside their skeletons and the task mapping paper (docs/mapping.md).
+"""The NAS Parallel Benchmarks CG and SP themselves beside their skeletons and the task mapping paper (docs/programs/mopt.md).
 
     npb.py [--matrices] [-j JOBS] [FOLDER]      FOLDER: $NPB unless named
 
@@ -21,7 +21,7 @@ from psim_drivers import SKIPPED, Command, Folder, Jobs, Report, Stop, Verdicts,
 
 MACHINE = ["-q", "-c", os.path.join(TOP, "configs/net/mapping.ini"), "-p", "topology.dims=8x8x8"]
 EXAMPLES = os.path.join(TOP, "netlink/programs/examples")
-TIME = (-32, 15)  # percent: what NSIM adds to the time on links the paper does not say (docs/mapping.md)
+TIME = (-32, 15)  # percent: what NSIM adds to the time on links the paper does not say (docs/programs/mopt.md)
 ALIKE = 5         # percent: ranks begin the iteration at different times, those of the skeleton together
 
 # title, options of mopt (None: ranks in order), the paper's hop GB, MB on the busiest link, ms

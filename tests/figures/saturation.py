@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Networks beyond saturation, with defaults: what is accepted of what is offered (docs/accuracy-packet.md).
+"""Networks beyond saturation, with defaults: what is accepted of what is offered (docs/accuracy/accuracy-packet.md).
 
     saturation.py [-j JOBS]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Strong and weak scaling of the stencil skeleton on a torus and on a tapered fat tree: docs/skeletons.md's example.
+"""Strong and weak scaling of the stencil skeleton on a torus and on a tapered fat tree: docs/models/skeletons.md's example.
 
     scaling.py [-j JOBS] [FOLDER]     bsim, bsimcc and psim-fit are found in PATH; FOLDER gets tables and pictures
 

@@ -14,7 +14,7 @@ complain() {
 
 pages=$(git ls-files '*.md' 2>/dev/null || true)
 [ -n "$pages" ] || pages=$(find . -name '*.md' -not -path './build*' | sed 's|^\./||')
-sessions=$(sed -n "s/^  '\([a-z-]*\)',\$/docs\/\1.md/p" docs/meson.build)
+sessions=$(sed -n "s/^  '\([a-z-]*\/[a-z-]*\)',\$/docs\/\1.md/p" docs/meson.build)
 
 for page in $pages; do
 	# A command of ours in a block has a prompt, and its page is a session.
@@ -34,15 +34,15 @@ for page in $pages; do
 done
 
 # Every page is in the index.
-for page in docs/*.md; do
-	name=$(basename "$page")
-	[ "$name" = README.md ] || grep -q "($name)" docs/README.md || complain "docs/README.md: no $name"
+for page in $(find docs -name '*.md'); do
+	name=${page#docs/}
+	[ "$name" = README.md ] || grep -qF "($name)" docs/README.md || complain "docs/README.md: no $name"
 done
 
 # Sources named by the developers' pages exist, as a path or as the end of one.
 sources=$(git ls-files 2>/dev/null || true)
 [ -n "$sources" ] || sources=$(find . -type f -not -path './build*' | sed 's|^\./||')
-for page in docs/tour.md docs/design.md; do
+for page in docs/develop/tour.md docs/develop/design.md; do
 	for file in $(grep -oE '`[A-Za-z0-9_./-]+\.(c|h|def|py|sh|table|build)`' $page | tr -d '`' | sort -u); do
 		echo "$sources" | grep -qE "(^|/)$(echo "$file" | sed 's/\./\\./g')\$" ||
 			complain "$page: $file: no such file, expected the path of a source"
@@ -56,12 +56,12 @@ stations=$(awk -F'|' 'split($3, file, "`") == 3 {
 		sub(/^struct /, "", name[i])
 		print file[2] ":" name[i]
 	}
-}' docs/tour.md)
-[ -n "$stations" ] || complain "docs/tour.md: no stations, expected rows of station, file, names"
+}' docs/develop/tour.md)
+[ -n "$stations" ] || complain "docs/develop/tour.md: no stations, expected rows of station, file, names"
 for station in $stations; do
 	file=${station%%:*} name=${station#*:}
-	[ -f "$file" ] || { complain "docs/tour.md: $file: no such file, expected a path from the top"; continue; }
-	grep -qw -- "$name" "$file" || complain "docs/tour.md: $name: not in $file, expected a name of that file"
+	[ -f "$file" ] || { complain "docs/develop/tour.md: $file: no such file, expected a path from the top"; continue; }
+	grep -qw -- "$name" "$file" || complain "docs/develop/tour.md: $name: not in $file, expected a name of that file"
 done
 
 # Folders with sources, and those that hold rooms.

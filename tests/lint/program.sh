@@ -1,5 +1,5 @@
 #!/bin/sh
-# The properties that all programs have in common (docs/programs.md).
+# The properties that all programs have in common (docs/programs/common.md).
 #   program.sh PROGRAM
 set -u
 program=$1

@@ -1,8 +1,8 @@
 #!/bin/sh
-# docs/published.py refuses what a table of published figures must not have, and takes what it may.
+# docs/accuracy/published.py refuses what a table of published figures must not have, and takes what it may.
 #   published.sh SOURCE-ROOT
 set -eu
-program=$1/docs/published.py
+program=$1/docs/accuracy/published.py
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0

@@ -37,9 +37,9 @@ described=$(awk -F'|' '
 		many = split($3, names, /[ ,`]+/)
 		for (i = 1; i <= count; i++)
 			for (k = 1; k <= many; k++) print of[i] "_" names[k]
-	}' docs/collectives.md)
+	}' docs/models/collectives.md)
 for name in $(sed -n 's/^ALGORITHM(\(.*\))$/\1/p' netlink/vmpi/collective_ops.def); do
-	echo "$described" | grep -qx "$name" || complain "docs/collectives.md: no row for $name, expected operation and algorithm"
+	echo "$described" | grep -qx "$name" || complain "docs/models/collectives.md: no row for $name, expected operation and algorithm"
 done
 
 for name in $(sed -n 's/^COLLECTIVE([A-Z_]*, \([a-z_]*\),.*/\1/p' netlink/vmpi/collective_ops.def); do
@@ -49,10 +49,10 @@ for name in $(sed -n 's/^COLLECTIVE([A-Z_]*, \([a-z_]*\),.*/\1/p' netlink/vmpi/c
 done
 
 for name in $(sed -n 's/.*\.name = "\([a-z_0-9]*\)".*/\1/p' netlink/topology/*.c netlink/topology/*.h); do
-	grep -q "\`$name\`" docs/topologies.md || complain "docs/topologies.md: no word on routing $name, expected one"
+	grep -q "\`$name\`" docs/models/topologies.md || complain "docs/models/topologies.md: no word on routing $name, expected one"
 done
 for name in $(sed -n 's/^	C(topology_[a-z_0-9]*, "\(.*\)").*/\1/p' netlink/topology/topology_config.h | tr _ .); do
-	grep -qi "^## .*\<$name\>" docs/topologies.md || complain "docs/topologies.md: no section for $name, expected one"
+	grep -qi "^## .*\<$name\>" docs/models/topologies.md || complain "docs/models/topologies.md: no section for $name, expected one"
 done
 
 for program in $(find . -name 'build*' -prune -o -name meson.build -exec sed -nE "s/^(  |mains \+= \{)'([a-z0-9-]*)': \{'sources'.*/\2/p" {} +); do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Rows of the core's tables that nothing uses: a counter that nothing counts, a cause that nothing
-# charges, a level that nothing sums, a stage that docs/design.md does not list.
+# charges, a level that nothing sums, a stage that docs/develop/design.md does not list.
 #   rows.sh SOURCE-ROOT
 set -eu
 cd "$1/psim/core"
@@ -36,8 +36,8 @@ check bpred_stats.def "nothing counts it" S 2 "$member"
 check stall.def "no slot is charged to it" T 2 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
 check level.def "nothing sums it" L 1 '\<LEVEL_@\>'
 for name in $(rows STAGE 1 stages.def); do
-	if ! grep -q "^| \`stage_$name\` |" ../../docs/design.md; then
-		echo "docs/design.md: no row for stage_$name of psim/core/stages.def, expected one" >&2
+	if ! grep -q "^| \`stage_$name\` |" ../../docs/develop/design.md; then
+		echo "docs/develop/design.md: no row for stage_$name of psim/core/stages.def, expected one" >&2
 		bad=1
 	fi
 done

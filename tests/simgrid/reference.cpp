@@ -1,5 +1,5 @@
 /*
- * What SimGrid says to a pattern file (docs/traffic.md: lines ranks, outstanding, send) on a
+ * What SimGrid says to a pattern file (docs/formats/traffic.md: lines ranks, outstanding, send) on a
  * torus: an independent max-min solver, for tests/simgrid/compare.sh.
  *
  *   simgrid-reference DIMS PATTERN-FILE        DIMS "7,7"; prints the last end, and the sum of the

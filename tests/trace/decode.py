@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads traces by docs/trace-format.md alone and compares with psim-trace --insns.
+"""Reads traces by docs/formats/trace-format.md alone and compares with psim-trace --insns.
 
     decode.py PSIM-TRACE TRACE...
 

@@ -1,5 +1,5 @@
 /*
- * Decoding of the SIMD extension: words made by hand from docs/simd-isa.md, and
+ * Decoding of the SIMD extension: words made by hand from docs/models/simd-isa.md, and
  * which of the others are what in the two modes.
  */
 #include "tap.h"

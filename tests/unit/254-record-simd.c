@@ -1,6 +1,6 @@
 /*
  * Guests that use the SIMD array, and their traces. Words of the extension as
- * docs/simd-isa.md has them; the first is at 0x100000.
+ * docs/models/simd-isa.md has them; the first is at 0x100000.
  */
 #include "tap.h"
 
@@ -197,7 +197,7 @@ static void mistakes_end_the_recording(void)
 
 	check_failure(divide, COUNT(divide), 4,
 		      "pc 0x100008 (?): fdivd  %f2, %f2, %f4: instruction illegal in SIMD mode: simdoff is missing, or "
-		      "the compiler moved the instruction (see docs/simd-isa.md)");
+		      "the compiler moved the instruction (see docs/models/simd-isa.md)");
 	check_failure(cross, COUNT(cross), 4,
 		      "pc 0x100004 (?): fxmaddd  %s2, %s4, %s6, %s8: instruction needs SIMD mode: simdon is missing");
 	check_failure(absent, COUNT(absent), 0, "pc 0x100000 (?): simdon : no SIMD array (--pes 0)");

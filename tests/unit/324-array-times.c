@@ -1,6 +1,6 @@
 /*
  * In which cycle an instruction of the array is in which stage, worked out from
- * docs/simd-array.md. Four at a time reach D in cycle 6, see 320-pipeline-times.
+ * docs/models/simd-array.md. Four at a time reach D in cycle 6, see 320-pipeline-times.
  */
 #include <stdlib.h>
 #include <string.h>

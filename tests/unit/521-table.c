@@ -195,7 +195,7 @@ static void an_engine_without_its_table_is_refused(void)
 	struct err e;
 
 	CHECK(m.kind->create(&s, &e) == NULL);
-	CHECK_STR(e.text, "table.file is empty, expected a file with times (docs/times-format.md)");
+	CHECK_STR(e.text, "table.file is empty, expected a file with times (docs/formats/times-format.md)");
 	snprintf(m.config.table.file, sizeof(m.config.table.file), "%s", f.path);
 	CHECK(m.kind->create(&s, &e) == NULL);
 	CHECK(strstr(e.text, ": no table p2p, expected one with the times of messages") != NULL);

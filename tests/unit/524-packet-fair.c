@@ -1,6 +1,6 @@
 /*
  * Nobody waits for ever in the packet engine: crossing streams, short packets before long ones, shifts out of step,
- * all-to-all on every network. All of it under --check, which knows the bound (docs/packet-engine.md).
+ * all-to-all on every network. All of it under --check, which knows the bound (docs/models/packet-engine.md).
  */
 #include "tap.h"
 

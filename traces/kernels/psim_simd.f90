@@ -1,4 +1,4 @@
-! The SIMD extension in Fortran (docs/simd-isa.md describes it):
+! The SIMD extension in Fortran (docs/models/simd-isa.md describes it):
 !
 !     use psim_simd
 !     real(8), pointer :: xs(:), ys(:)

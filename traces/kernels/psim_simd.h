@@ -1,5 +1,5 @@
 /*
- * The SIMD extension in C: docs/simd-isa.md describes it.
+ * The SIMD extension in C: docs/models/simd-isa.md describes it.
  *
  *     SIMD_FUNCTION static void axpy(double *y, const double *x, const double *a, long n)
  *     {

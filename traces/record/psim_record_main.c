@@ -1,4 +1,4 @@
-/* psim-record: runs a SPARC-V9 Linux program and records it. docs/psim-record.md */
+/* psim-record: runs a SPARC-V9 Linux program and records it. docs/programs/psim-record.md */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -70,7 +70,7 @@ static bool illegal(struct guest *g, uint32_t word)
 		simd_fail(g, word, false,
 			  "instruction illegal in SIMD mode: simdoff is missing, or the compiler moved the instruction "
 			  "(see "
-			  "docs/simd-isa.md)");
+			  "docs/models/simd-isa.md)");
 	else
 		simd_fail(g, word, true, "instruction needs SIMD mode: simdon is missing");
 	return true;

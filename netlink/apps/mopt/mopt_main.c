@@ -289,7 +289,7 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 		{"exclude", 0, "NODES", "leave these nodes empty, for instance 3,7-9", OPT_TEXT, &set->exclude},
 		{"from", 0, "xyz|FILE", "with --method keep: the initial placement", OPT_TEXT, &set->from},
 		{"per-node", 0, "N", "ranks per node, N consecutive ones (1)", OPT_COUNT, &set->per_node},
-		{"output", 'o', "FILE", "write the mapping (docs/mapping.md)", OPT_TEXT, &set->mapping},
+		{"output", 'o', "FILE", "write the mapping (docs/programs/mopt.md)", OPT_TEXT, &set->mapping},
 		{"report", 'r', "FILE", "write the report to FILE instead of standard output", OPT_TEXT, &set->report},
 		{"picture", 0, "FILE", "draw the bytes on links as SVG", OPT_TEXT, &set->picture},
 		{"format", 'f', "text|json|csv|html", "format of the report", OPT_CHOICE, &set->format},

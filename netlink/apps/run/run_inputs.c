@@ -25,8 +25,8 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 	struct settings *set = &in->set;
 	const struct opt common[] = {
 		{"ranks", 'n', "N", "ranks of COMM_WORLD (nodes times ranks.per_node)", OPT_COUNT, &set->ranks},
-		{"network", 0, "FILE.ndl", "use a described network (docs/ndl.md) instead of topology.*", OPT_TEXT,
-		 &set->network},
+		{"network", 0, "FILE.ndl", "use a described network (docs/formats/ndl.md) instead of topology.*",
+		 OPT_TEXT, &set->network},
 		{"network-args", 0, "\"ARGS\"", "operands of the description's net_config", OPT_TEXT,
 		 &set->network_args},
 		{"engine", 'e', "NAME", "engine that carries the messages (engine.kind)", OPT_TEXT, &set->engine},
@@ -37,7 +37,7 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		 &set->models},
 		{"set", 0, "NAME=NUMBER", "parameter of the skeleton ([skeleton]); may be repeated", OPT_LIST,
 		 &set->parameters},
-		{"mapping", 0, "FILE", "read the node of each rank (docs/mapping.md) instead of ranks.placement",
+		{"mapping", 0, "FILE", "read the node of each rank (docs/programs/mopt.md) instead of ranks.placement",
 		 OPT_TEXT, &set->mapping},
 	};
 	const struct opt traffic[] = {
@@ -61,9 +61,11 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 {
 	struct settings *set = &in->set;
 	const struct opt outputs[] = {
-		{"matrix", 0, "FILE", "write the communication matrix (docs/matrix-format.md)", OPT_TEXT, &set->matrix},
-		{"write-pattern", 0, "FILE", "write the ranks' sends and waits as a pattern file (docs/traffic.md)",
-		 OPT_TEXT, &set->write_pattern},
+		{"matrix", 0, "FILE", "write the communication matrix (docs/formats/matrix-format.md)", OPT_TEXT,
+		 &set->matrix},
+		{"write-pattern", 0, "FILE",
+		 "write the ranks' sends and waits as a pattern file (docs/formats/traffic.md)", OPT_TEXT,
+		 &set->write_pattern},
 		{"timeline", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT, &set->chrome},
 		{"paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje},
 		{"log-packets", 0, NULL, "include packets on links in these logs (large)", OPT_FLAG, &set->log_packets},

@@ -184,7 +184,7 @@ int machine_read_times(struct run_machine *m, struct err *e)
 	if (!*m->net_config.table.file)
 		return err_set(e, STATUS_USAGE,
 			       "collective operations by table: table.file is empty, expected a file of times "
-			       "(docs/times-format.md)");
+			       "(docs/formats/times-format.md)");
 	m->times = times_read(m->net_config.table.file, e);
 	return m->times ? 0 : -1;
 }

@@ -1,4 +1,4 @@
-/* bsim-table: fills a table of times (docs/times-format.md) by running an engine, a cell at a time; draws tables. */
+/* bsim-table: fills a table of times (docs/formats/times-format.md) by running an engine for each cell; draws it. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -38,7 +38,7 @@ void cell_write(const struct cell *c, FILE *out);
 /* Fills cells from lines of cell_write; stops at the first invalid line. */
 void cells_read(struct cells *cells, FILE *in);
 
-/* Writes the tables in the format of docs/times-format.md. */
+/* Writes the tables in the format of docs/formats/times-format.md. */
 void cells_write(const struct cells *cells, FILE *out);
 
 #endif

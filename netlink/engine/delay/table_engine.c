@@ -33,7 +33,8 @@ static struct net_engine *table_engine_create(const struct net_setup *setup, str
 	struct table *m;
 
 	if (!*path) {
-		err_set(e, STATUS_USAGE, "table.file is empty, expected a file with times (docs/times-format.md)");
+		err_set(e, STATUS_USAGE,
+			"table.file is empty, expected a file with times (docs/formats/times-format.md)");
 		return NULL;
 	}
 	m = mem_alloc(1, sizeof(*m), e);

@@ -3,7 +3,7 @@
  *
  * A message is segmented into packets. Each is transmitted, head first, from the memory of its node through the
  * injection FIFO of a NIC, the buffers of the routers and the ejection FIFO to the memory of its destination.
- * docs/packet-engine.md describes the model, with a timing diagram; packet_state.h has the rows.
+ * docs/models/packet-engine.md describes the model, with a timing diagram; packet_state.h has the rows.
  *
  * Order of events at one instant:
  *   1. heads of packets are ready at the end of a link, by link number;

@@ -171,7 +171,7 @@ static bool passed_too_often(struct net_engine *n, uint32_t l, unsigned slot)
 }
 
 /*
- * Checks the bound on waiting (docs/packet-engine.md) for each packet: none goes before a packet with higher
+ * Checks the bound on waiting (docs/models/packet-engine.md) for each packet: none goes before a packet with higher
  * priority that has credit and whose input is free; none goes first more than `router.patience` times because that
  * input is busy; and none takes credit that a packet with higher priority waits for.
  */

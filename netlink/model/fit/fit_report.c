@@ -135,7 +135,7 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 
 	fit_formula(&f->model, formula, sizeof(formula));
 	report_group(r, "model", "the time model");
-	report_text(r, "format", MODEL_FORMAT_NAME, "format, see docs/model-format.md");
+	report_text(r, "format", MODEL_FORMAT_NAME, "format, see docs/formats/model-format.md");
 	report_u64(r, "version", version_of(&f->model), "", "version of the format");
 	report_text(r, "value", f->model.value_name, "quantity that the model predicts");
 	report_text(r, "unit", f->model.unit, "unit of the value");

@@ -1,4 +1,4 @@
-! Calls of program skeletons in Fortran: docs/bsim.md. The functions are in stubs_fortran.c.
+! Calls of program skeletons in Fortran: docs/programs/bsim.md. The functions are in stubs_fortran.c.
 module bsim
   use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_double
   implicit none

@@ -6,7 +6,7 @@
  *   make_api gate            the same from the program's side, for the stubs
  *   make_api stubs           the functions linked into programs, which call through that table
  *   make_api blocking        collective operations that block: the nonblocking ones without a request
- *   make_api table           the calls as a table for docs/vmpi.md
+ *   make_api table           the calls as a table for docs/models/vmpi.md
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -235,7 +235,7 @@ static void print_types_and_constants(const char *prefix)
 
 static void print_header(const char *prefix)
 {
-	printf("/* Calls of programs that run on virtual ranks: docs/vmpi.md. Made from calls.def. */\n");
+	printf("/* Calls of programs that run on virtual ranks: docs/models/vmpi.md. Made from calls.def. */\n");
 	printf("#ifndef VMPI_%s_H\n#define VMPI_%s_H\n\n", prefix, prefix);
 	printf("#include <stddef.h>\n\n"); /* NULL is a buffer without data */
 	printf("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define %s_SIMULATED 1\n\n", prefix);
@@ -265,7 +265,7 @@ static void print_header(const char *prefix)
 
 static void print_bsim(void)
 {
-	printf("/* Calls of program skeletons: docs/bsim.md. Made from calls.def. */\n"
+	printf("/* Calls of program skeletons: docs/programs/bsim.md. Made from calls.def. */\n"
 	       "#ifndef VMPI_BSIM_H\n#define VMPI_BSIM_H\n\n"
 	       "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
 	for (unsigned i = 0; i < CALLS; i++)

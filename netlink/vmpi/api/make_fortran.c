@@ -305,7 +305,7 @@ static void print_interface(const char *prefix, const struct call *c)
 
 static void print_module(const char *prefix)
 {
-	printf("! Calls of Fortran programs on virtual ranks: docs/bsim.md. Made from calls.def.\nmodule ");
+	printf("! Calls of Fortran programs on virtual ranks: docs/programs/bsim.md. Made from calls.def.\nmodule ");
 	print_lower(prefix);
 	printf("\n  implicit none\n");
 	fortran_print_constants(prefix, false);

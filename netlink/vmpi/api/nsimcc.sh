@@ -1,6 +1,6 @@
 #!/bin/sh
-# nsimcc, nsimc++, nsimf90 and bsimcc, bsimc++, bsimf90: compile and link a program for nsim or bsim: docs/nsim.md,
-# docs/bsim.md.
+# nsimcc, nsimc++, nsimf90 and bsimcc, bsimc++, bsimf90: compile and link a program for nsim or bsim: docs/programs/nsim.md,
+# docs/programs/bsim.md.
 set -eu
 
 name=$(basename "$0")

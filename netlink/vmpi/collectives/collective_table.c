@@ -81,7 +81,7 @@ int collective_find_times(struct vmpi *v, struct err *e)
 	if (!any)
 		return err_set(e, STATUS_BAD_INPUT,
 			       "table.file: no table of a collective operation, expected one with mpi.collectives = "
-			       "table (docs/times-format.md)");
+			       "table (docs/formats/times-format.md)");
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Command lines as all programs share them: option tables, --help, --version, common options,
- * messages and exit statuses. docs/programs.md describes them to users.
+ * messages and exit statuses. docs/programs/common.md describes them to users.
  *
  * A main lists its own options as rows, names the groups of common options it takes, and calls
  * opt_start before anything else:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-FAILED, USAGE, MISSED, SKIPPED = 1, 2, 5, 77  # exit statuses; docs/programs.md has all of them
+FAILED, USAGE, MISSED, SKIPPED = 1, 2, 5, 77  # exit statuses; docs/programs/common.md has all of them
 KERNEL_COLUMNS = ("name", "source", "region", "arguments", "sizes", "same", "pes", "what")
 
 

@@ -1,5 +1,5 @@
 /*
- * y = y + a x on the SIMD array, in its simplest form: the example of docs/simd-isa.md.
+ * y = y + a x on the SIMD array, in its simplest form: the example of docs/models/simd-isa.md.
  *
  *     axpy [N]     N numbers for each PE, default 1000
  *

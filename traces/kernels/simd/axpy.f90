@@ -1,4 +1,4 @@
-! y = y + a x on the SIMD array: axpy.c in Fortran, the example of docs/simd-isa.md.
+! y = y + a x on the SIMD array: axpy.c in Fortran, the example of docs/models/simd-isa.md.
 !
 !     axpy
 module axpy_part
