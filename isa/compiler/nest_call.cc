@@ -99,6 +99,7 @@ struct caller {
 		put(t, NEST_VARIANTS, (long)n.variants.size());
 		put(t, NEST_STREAM, n.stream);
 		put(t, NEST_AUTO, n.automatic);
+		put(t, NEST_REGROUPED, flag_associative_math != 0);
 		if (n.survey)
 			put(t, NEST_SURVEY, build_fold_addr_expr(n.survey));
 		else
@@ -225,7 +226,7 @@ void replace_outside(nest &n, tree name, tree by, gimple *but)
 } // namespace
 
 /* Without a directive: no call for so few instructions that it would take longer. */
-static void skip_few(nest &n, basic_block few, basic_block loop_comes)
+static edge skip_few(nest &n, basic_block few, basic_block loop_comes)
 {
 	caller c(n);
 	tree work = c.value(c.work());
@@ -237,6 +238,45 @@ static void skip_few(nest &n, basic_block few, basic_block loop_comes)
 	enough->probability = profile_probability::even();
 	edge skip = make_edge(few, loop_comes, EDGE_FALSE_VALUE);
 	skip->probability = profile_probability::even();
+	return skip;
+}
+
+/* The edge into a block that is not `other`. */
+static edge scalar_into(basic_block b, edge other)
+{
+	edge e;
+	edge_iterator it;
+	FOR_EACH_EDGE(e, it, b->preds)
+	if (e != other)
+		return e;
+	return NULL;
+}
+
+/*
+ * Behind the scalar loop, the comparison with what the array has stored, if the call has said so. Returns the edge from
+ * the loop to `after`, and in `compared` the one from the comparison.
+ */
+static edge compare_behind(nest &n, tree done, basic_block after, edge *compared)
+{
+	basic_block test = split_edge(single_exit(n.outer)), compare = create_empty_bb(test);
+	add_bb_to_loop(compare, loop_outer(n.outer));
+	gimple_stmt_iterator g = gsi_last_bb(test);
+	gsi_insert_after(
+		&g, gimple_build_cond(LT_EXPR, done, build_int_cst(long_integer_type_node, 0), NULL_TREE, NULL_TREE),
+		GSI_CONTINUE_LINKING);
+	edge leaves = single_succ_edge(test), to = make_edge(test, compare, EDGE_TRUE_VALUE);
+	leaves->flags = (leaves->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+	leaves->probability = profile_probability::very_likely();
+	to->probability = profile_probability::very_unlikely();
+	compare->count = to->count();
+	gcall *c = gimple_build_call(
+		build_fn_decl("psim_nest_compare", build_function_type_list(void_type_node, NULL_TREE)), 0);
+	gimple_set_location(c, n.where);
+	g = gsi_last_bb(compare);
+	gsi_insert_after(&g, c, GSI_CONTINUE_LINKING);
+	*compared = make_edge(compare, after, EDGE_FALLTHRU);
+	(*compared)->probability = profile_probability::always();
+	return leaves;
 }
 
 static int table_words(const nest &n)
@@ -257,7 +297,7 @@ void nest_call(nest &n)
 	for (int k = 0; k < (int)n.outside.size(); k++)
 		c.put(data, data_outside(n, k), n.outside[k]);
 	tree done = c.call(data, table);
-	gimple_seq_add_stmt(&c.seq, gimple_build_cond(NE_EXPR, done, build_int_cst(long_integer_type_node, 0),
+	gimple_seq_add_stmt(&c.seq, gimple_build_cond(GT_EXPR, done, build_int_cst(long_integer_type_node, 0),
 						      NULL_TREE, NULL_TREE));
 	gimple_stmt_iterator g = gsi_last_bb(before);
 	gsi_insert_seq_after(&g, c.seq, GSI_CONTINUE_LINKING);
@@ -274,14 +314,22 @@ void nest_call(nest &n)
 	edge joins = make_edge(ran, after, EDGE_FALLTHRU);
 	joins->probability = profile_probability::always();
 	basic_block loop_comes = split_edge(scalar);
-	if (few)
-		skip_few(n, few, loop_comes);
+	if (few) {
+		edge skip = skip_few(n, few, loop_comes);
+		tree none = build_int_cst(long_integer_type_node, 0), called = done;
+		done = make_ssa_name(long_integer_type_node);
+		gphi *phi = create_phi_node(done, loop_comes);
+		add_phi_arg(phi, called, scalar_into(loop_comes, skip), UNKNOWN_LOCATION);
+		add_phi_arg(phi, none, skip, UNKNOWN_LOCATION);
+	}
+	edge compared = NULL, leaves = compare_behind(n, done, after, &compared);
 
 	for (auto &r : n.results) {
 		tree by = make_ssa_name(TREE_TYPE(r.first));
 		gphi *phi = create_phi_node(by, after);
 		replace_outside(n, r.first, by, phi);
-		add_phi_arg(phi, r.first, single_exit(n.outer), UNKNOWN_LOCATION);
+		add_phi_arg(phi, r.first, leaves, UNKNOWN_LOCATION);
+		add_phi_arg(phi, r.first, compared, UNKNOWN_LOCATION);
 		add_phi_arg(phi, c.final_value(r.first, r.second, data), joins, UNKNOWN_LOCATION);
 	}
 	g = gsi_last_bb(ran);

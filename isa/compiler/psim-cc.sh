@@ -64,6 +64,8 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-sparc64-linux-gnu-gcc -std=gnu17 -O2 -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/psim_nest.o" "$nest/psim_nest.c" || exit 1
+for source in "$nest"/psim_nest*.c; do
+	sparc64-linux-gnu-gcc -std=gnu17 -O2 -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/$(basename "$source" .c).o" "$source" || exit 1
+done
 # shellcheck disable=SC2086
-"$compiler" $flags -I"$guest" "$@" "$work/psim_nest.o"
+"$compiler" $flags -I"$guest" "$@" "$work"/*.o

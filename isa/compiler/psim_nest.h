@@ -24,6 +24,7 @@ enum nest_header {
 	NEST_STREAM, /* a loop around the lanes' loop, the last number, or 0: the kernel runs once for each iteration */
 	NEST_SURVEY, /* a function, or 0: it finds what lane 0 accesses around each reference, which is a root */
 	NEST_AUTO,   /* 1: the loop has no directive, so the array has to be faster */
+	NEST_REGROUPED, /* 1: the compiler may regroup sums, -fassociative-math */
 	NEST_HEADER
 };
 

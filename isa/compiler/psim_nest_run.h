@@ -3,12 +3,14 @@
 #define PSIM_NEST_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "psim_nest.h"
 
 enum { LOOPS = 8, SLICES = 24, REFS = 64, SUMS = 16, OUTSTANDING = 900, FEW = 16, ROWS = 4096 };
 enum { MEMORY_RATE = 4, CALL_CYCLES = 10000 }; /* bytes a cycle; of a call, its layout and its first transfers */
-enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
+#define NEST_SLOW "the array is not expected to be faster"
+enum { HALO = 16 }; /* references of a slice are at most so many steps of a loop apart */
 
 struct dim {
 	long stride, count; /* in memory; of the lanes' loop, the count is the share */
@@ -49,6 +51,8 @@ struct nest {
 	long transfers, moved; /* all, and their bytes */
 	double total[SUMS];
 	const char *why;
+	bool checked;      /* psim-record --check-simd */
+	const char *doubt; /* why a directive is not believed, if it is for the check */
 	struct slice slice[SLICES];
 	struct ref ref[REFS];
 };
@@ -77,5 +81,65 @@ static inline const long *ref_of(const struct nest *n, long r)
 {
 	return n->refs + r * NEST_REF;
 }
+
+/* ---- psim_nest_slices.c ---- */
+
+/* Notes why a nest stays scalar. Returns false. */
+bool nest_refuse(struct nest *n, const char *why);
+
+/* Makes the slices of the table's references. Like all that return bool here, false if the nest is refused. */
+bool nest_make_slices(struct nest *n);
+
+/* Finds what lanes access around each root, if the nest's inner loops are not affine. */
+bool nest_survey(struct nest *n);
+
+/* Returns whether each element that is stored to belongs to one lane. */
+bool nest_independent(struct nest *n);
+
+/* Returns whether iterations that the kernel interleaves store to different places. */
+bool nest_jam_apart(const struct nest *n);
+
+/* First byte, and the one behind the last, of all lanes' accesses to a slice that is not empty. */
+void slice_range(const struct nest *n, const struct slice *s, long *from, long *to);
+
+/* The dimension of a loop, or NULL. */
+struct dim *slice_dim(struct slice *s, long loop);
+
+/* ---- psim_nest_layout.c ---- */
+
+/* The layout of a share of lanes in a buffer memory: runs, rows, their strides, size. */
+void slice_lay_out(struct slice *s, long share);
+
+/* The index of the lowest address in a dimension. */
+long dim_lowest(const struct dim *m);
+
+/* Decides whether a slice is fetched: not if it is stored to in few runs without gaps. */
+void slice_choose_runs(struct nest *n, int slice);
+
+/* Returns whether a slice is in the buffer memories. */
+bool slice_moves(const struct slice *s);
+
+/* Chooses how many lanes a PE has at a time, and places the buffers. */
+bool nest_choose_share(struct nest *n);
+
+/* Returns whether transfers can describe all pieces. */
+bool nest_transferable(struct nest *n);
+
+/* Returns whether strides that the kernel has as constants are those of the layout. */
+bool nest_fixed_strides(struct nest *n);
+
+/* The phase behind `p`, which is all zero at first. False behind the last one. */
+bool nest_next_phase(const struct nest *n, struct phase *p);
+
+/* ---- psim_nest_cost.c ---- */
+
+/* Cycles that the array computes: phases one after the other, each as long as its share. */
+long nest_arithmetic_cycles(const struct nest *n);
+
+/* Returns what is known of a nest without a directive; `before`: it has run before. */
+struct known_place *nest_known(const char *place, bool *before);
+
+/* Returns whether the array is expected to be faster than the scalar core. */
+bool nest_worth_it(struct nest *n, struct known_place *k, bool before);
 
 #endif

@@ -132,6 +132,25 @@ $ psim-record --no-trace --pes 0 -- divide
 psim-record: divide: pc ... (main+...): simdon : no SIMD array (--pes 0)
 [1]
 
+$ psim-record --check-simd -o x.trace.gz -- divide
+psim-record: --check-simd: expected --no-trace, since loops run on the array and in scalar order
+[2]
+
+$ psim-record --no-trace --check-simd --pes 0 -- divide
+psim-record: --check-simd: expected an array, not --pes 0
+[2]
+
+$ psim-record --no-trace --check-simd --fma fused -- divide
+psim-record: --check-simd: expected --fma unfused: which product joins an addition is the compiler's choice, and fused it changes the rounding
+[2]
+
+# A program that psim-cc did not compile.
+
+$ printf 'int main(void) { return 0; }\n' > none.c
+$ sparc64-linux-gnu-gcc -static -o none none.c
+$ psim-record --no-trace --check-simd -- none
+psim-record: none: --check-simd: no loop of psim-cc or psim-fc ran on the array
+
 $ psim-record --no-trace --pes 33 -- divide
 psim-record: --pes 33: expected at most 32 (0: no SIMD array)
 [2]

@@ -25,7 +25,12 @@ uniform.c
 there/share/psim/guest:
 psim_nest.c
 psim_nest.h
+psim_nest_check.c
+psim_nest_check.h
+psim_nest_cost.c
+psim_nest_layout.c
 psim_nest_run.h
+psim_nest_slices.c
 psim_region.c
 psim_region.f90
 psim_region.h

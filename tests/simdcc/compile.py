@@ -79,6 +79,22 @@ def check_refusals(source, work):
     return bad
 
 
+def check_directives(sources, work):
+    """psim-record --check-simd: the lines are worked out in directives.c; the result stays that of the scalar order."""
+    bad = []
+    for name, flags, wanted in (("../bad/simd/directives.c", (), 3), ("../bad/simd/directives.c", ("-ffast-math",), 3), ("nests.c", (), 1), ("nests.f90", (), 0)):
+        source = f"{sources}/{name}"
+        program, _ = compiled(source, work, *flags)
+        out = run(["psim-record", "--no-trace", "--check-simd", "--", program])
+        with open(source, encoding="utf-8") as f:
+            lines = [f"{os.path.basename(name)}:{number}: {line.split(' // ')[1].strip()}" for number, line in enumerate(f, 1) if " // " in line]
+        missing = [line for line in lines if not re.search(re.escape(line).replace(r"\.\.\.", ".*"), out.stdout)]
+        if missing or ": 0 wrong" not in out.stdout or out.stdout.count("the directive is wrong") != wanted \
+                or "mistake" in out.stdout or out.returncode != (1 if wanted else 0):
+            bad.append(f"{source} {flags}: expected {wanted} wrong directives, status {int(wanted > 0)} and {missing}, got status {out.returncode}\n{out.stdout}")
+    return bad
+
+
 def main(plugin, sources, only=""):
     if not plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
@@ -90,6 +106,8 @@ def main(plugin, sources, only=""):
                 bad += check_program(f"{sources}/{name}", on_array, on_core, work)
         if only in ("", "flags"):
             bad += check_flags(f"{sources}/nests.c", work)
+        if only in ("", "directives.c"):
+            bad += check_directives(sources, work)
         if only in ("", "refused.c"):
             bad += check_refusals(f"{sources}/refused.c", work)
     print("\n".join(bad), file=sys.stderr, end="\n" if bad else "")

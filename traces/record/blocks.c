@@ -35,6 +35,8 @@ enum marker marker_of(uint32_t word)
 {
 	if (word == (0x01000000u | MARKER_BEGIN))
 		return BEGIN_MARKER;
+	if (word == (0x01000000u | MARKER_CHECKED))
+		return CHECKED_MARKER;
 	return word == (0x01000000u | MARKER_END) ? END_MARKER : NO_MARKER;
 }
 

@@ -17,10 +17,11 @@
 
 /*
  * Region markers: `sethi N, %g0` has no effect on any machine. 'PS' is in the low bytes, and
- * %o0 points to the region's name (kernels/psim_region.h).
+ * %o0 points to the region's name (kernels/psim_region.h). A third marker is for a loop nest that
+ * ran for --check-simd: %o0 points to a line, or to an empty text if all is well (isa/compiler/psim_nest_check.c).
  */
-enum { MARKER_BEGIN = 0x2b5053, MARKER_END = 0x2e5053 };
-enum marker { NO_MARKER, BEGIN_MARKER, END_MARKER };
+enum { MARKER_BEGIN = 0x2b5053, MARKER_END = 0x2e5053, MARKER_CHECKED = 0x335053 };
+enum marker { NO_MARKER, BEGIN_MARKER, END_MARKER, CHECKED_MARKER };
 
 struct block_entry {
 	insn_fn *run;

@@ -31,7 +31,7 @@ struct settings {
 	const char *name, *output, *from, *log_path, *sbm_text;
 	struct opt_list env, regions;
 	uint64_t skip, max, warm_up, seed, stack, memory, pes, sbm;
-	bool no_trace, host_time, quiet, verbose;
+	bool no_trace, check_simd, host_time, quiet, verbose;
 	unsigned fma;
 };
 
@@ -44,6 +44,7 @@ struct session {
 	char **args;      /* its arguments, including [0] */
 	unsigned arg_count;
 	struct progress progress;
+	uint64_t checked, wrong; /* runs of nests, and loops that differ */
 };
 
 static void record_warn(void *user, const char *text)
@@ -57,6 +58,16 @@ static bool progress(void *user, uint64_t insns)
 {
 	struct session *s = user;
 	return progress_step(&s->progress, insns, NULL);
+}
+
+static void nest_checked(void *user, const char *line)
+{
+	struct session *s = user;
+	s->checked++;
+	if (!*line)
+		return;
+	s->wrong++;
+	fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, line);
 }
 
 static const char *file_name(const char *path)
@@ -176,6 +187,17 @@ static double record_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Returns the exit status of a program that has ended well, of --check-simd. */
+static int check_status(struct session *s)
+{
+	if (s->settings->verbose)
+		fprintf(stderr, "%s: %" PRIu64 " runs of loops on the array checked, %" PRIu64 " loops differ\n",
+			s->program->name, s->checked, s->wrong);
+	if (!s->checked)
+		record_warn(s, "--check-simd: no loop of psim-cc or psim-fc ran on the array");
+	return s->wrong ? STATUS_FAILED : STATUS_DONE;
+}
+
 static int run_record(struct session *s, FILE *log, struct err *e)
 {
 	const struct settings *o = s->settings;
@@ -188,6 +210,7 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 		.log = log,
 		.open = o->no_trace ? NULL : open_trace,
 		.progress = progress,
+		.checked = o->check_simd ? nest_checked : NULL,
 		.user = s,
 	};
 	struct run_result result;
@@ -207,7 +230,7 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 	if (result.writer && trace_writer_close(result.writer, status < 0 ? 0 : status, e) < 0)
 		return -1;
 	summarize(s, &result, record_now() - start);
-	return status;
+	return o->check_simd && status == 0 ? check_status(s) : status;
 }
 
 /* Reads --sbm, a size in the configuration's syntax, "64 KiB". */
@@ -235,6 +258,23 @@ static int read_sbm(struct settings *o, struct err *e)
 	return 0;
 }
 
+/* Refuses what --check-simd cannot go with. */
+static int check_rules(const struct settings *o, struct err *e)
+{
+	if (!o->check_simd)
+		return 0;
+	if (!o->no_trace)
+		return err_set(e, STATUS_USAGE,
+			       "--check-simd: expected --no-trace, since loops run on the array and in scalar order");
+	if (!o->pes)
+		return err_set(e, STATUS_USAGE, "--check-simd: expected an array, not --pes 0");
+	if (o->fma)
+		return err_set(e, STATUS_USAGE,
+			       "--check-simd: expected --fma unfused: which product joins an addition is the "
+			       "compiler's choice, and fused it changes the rounding");
+	return o->env.count < OPT_LIST_MAX ? 0 : err_set(e, STATUS_USAGE, "--check-simd: too many --env");
+}
+
 /* Checks the options, and that the output can be written, before the program runs. */
 static int record_check_settings(const struct settings *o, const char *program, struct err *e)
 {
@@ -243,6 +283,8 @@ static int record_check_settings(const struct settings *o, const char *program, 
 			       "--pes %" PRIu64 ": expected at most %d (0: no SIMD "
 			       "array)",
 			       o->pes, SIMD_PES_MAX);
+	if (check_rules(o, e) < 0)
+		return -1;
 	for (unsigned n = 0; n < o->env.count; n++)
 		if (!strchr(o->env.item[n], '='))
 			return err_set(e, STATUS_USAGE, "--env %s: expected VAR=VALUE", o->env.item[n]);
@@ -264,13 +306,16 @@ static int record_check_settings(const struct settings *o, const char *program, 
 static int session_run(struct session *s, struct err *e)
 {
 	const struct settings *o = s->settings;
+	struct opt_list env = o->env;
+	if (o->check_simd && env.count < OPT_LIST_MAX)
+		env.item[env.count++] = "PSIM_NEST_CHECK=1";
 	struct guest_options go = {
 		.program = s->path,
 		.name = o->name,
 		.args = s->args,
 		.arg_count = s->arg_count,
-		.env = (char *const *)o->env.item,
-		.env_count = o->env.count,
+		.env = (char *const *)env.item,
+		.env_count = env.count,
 		.stack_bytes = o->stack,
 		.memory_bytes = o->memory,
 		.random_seed = o->seed,
@@ -314,6 +359,8 @@ int main(int argc, char *argv[])
 		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (default 16; 0: no array)", OPT_COUNT,
 		 &o.pes},
 		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (default 64KiB)", OPT_TEXT, &o.sbm_text},
+		{"check-simd", 0, NULL, "compare what loops of psim-cc store on the array with scalar order", OPT_FLAG,
+		 &o.check_simd},
 		{"name", 0, "PATH", "path that the program sees as its own (default PROGRAM)", OPT_TEXT, &o.name},
 		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment", OPT_LIST, &o.env},
 		{"host-time", 0, NULL, "clocks follow the host's time instead of the instruction count", OPT_FLAG,

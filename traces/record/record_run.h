@@ -31,6 +31,11 @@ struct run_options {
 	 * May be NULL.
 	 */
 	bool (*progress)(void *user, uint64_t insns);
+	/*
+	 * Called for each run of a compiled loop nest that was checked, with what is wrong or an empty text. May be
+	 * NULL. The guest checks if PSIM_NEST_CHECK is in its environment.
+	 */
+	void (*checked)(void *user, const char *line);
 	void *user;
 };
 

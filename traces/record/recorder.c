@@ -217,10 +217,22 @@ static void end_region(struct recorder *r, const char *name)
 	r->depth--;
 }
 
+/* Passes on the line of a nest that was checked, or an empty one. */
+static void pass_on_line(struct recorder *r, uint64_t address)
+{
+	char line[512];
+	if (r->options->checked && space_read_string(&r->g->memory, address, line, sizeof(line)) >= 0)
+		r->options->checked(r->options->user, line);
+}
+
 void recorder_marker(struct recorder *r, enum marker marker)
 {
 	char name[TRACE_NAME_MAX];
 	uint64_t address = r->g->cpu.r[8];
+	if (marker == CHECKED_MARKER) {
+		pass_on_line(r, address);
+		return;
+	}
 	if (space_read_string(&r->g->memory, address, name, sizeof(name)) < 1) {
 		guest_warn(r->g,
 			   "region marker before pc 0x%" PRIx64 ": its name at 0x%" PRIx64

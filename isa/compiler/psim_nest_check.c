@@ -1,0 +1,198 @@
+/*
+ * The check of psim-record --check-simd. The memory that a nest stores to is kept as it was before, and as the array
+ * has left it; the scalar loop starts from the former, and is compared with the latter.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "psim_nest_check.h"
+#include "psim_region.h"
+
+/* As PSIM_REGION_BEGIN: %o0 points to a line for psim-record, or to nothing if all is well. */
+#define PSIM_SIMD_CHECKED 0x335053
+
+enum { RANGES = 32, PLACES = 256 };
+#define REGROUPED 1e-9 /* of a value: how far sums that are added in another order may be off */
+
+struct range {
+	long from, to;
+	char *kept; /* before the nest; then as the array left it */
+};
+
+struct change {
+	long to;
+	unsigned long bits;
+};
+
+static struct check {
+	struct range range[RANGES];
+	int ranges;
+	bool open, regrouped;
+	const char *place, *doubt;
+	struct change *change;
+	size_t changes, room;
+	bool full;
+	const char *told[PLACES]; /* a line for each loop */
+	int places;
+} check;
+
+bool check_wanted(void)
+{
+	return getenv("PSIM_NEST_CHECK") != NULL;
+}
+
+bool check_open(void)
+{
+	return check.open;
+}
+
+void check_cancel(void)
+{
+	for (int k = 0; k < check.ranges; k++)
+		free(check.range[k].kept);
+	check.ranges = 0;
+	check.open = false;
+}
+
+/* Ranges with common bytes become one, so that each byte is kept once. */
+static void take_in(long *from, long *to)
+{
+	for (int k = 0; k < check.ranges;) {
+		struct range *r = &check.range[k];
+
+		if (r->to < *from || *to < r->from) {
+			k++;
+			continue;
+		}
+		*from = r->from < *from ? r->from : *from;
+		*to = r->to > *to ? r->to : *to;
+		free(r->kept);
+		*r = check.range[--check.ranges];
+		k = 0;
+	}
+}
+
+bool check_range(long from, long to)
+{
+	struct range *r;
+
+	take_in(&from, &to);
+	if (check.ranges == RANGES)
+		return false;
+	r = &check.range[check.ranges];
+	r->kept = malloc((size_t)(to - from));
+	if (!r->kept)
+		return false;
+	r->from = from;
+	r->to = to;
+	memcpy(r->kept, (const void *)from, (size_t)(to - from));
+	check.ranges++;
+	return true;
+}
+
+static void swap(void *a, void *b)
+{
+	uint64_t one, other;
+
+	memcpy(&one, a, sizeof(one));
+	memcpy(&other, b, sizeof(other));
+	memcpy(a, &other, sizeof(one));
+	memcpy(b, &one, sizeof(one));
+}
+
+void check_array_ran(const char *place, const char *doubt, bool regrouped)
+{
+	for (int k = 0; k < check.ranges; k++)
+		for (long at = check.range[k].from; at < check.range[k].to; at += 8)
+			swap((void *)at, check.range[k].kept + (at - check.range[k].from));
+	check.place = place;
+	check.doubt = doubt;
+	check.regrouped = regrouped;
+	check.open = true;
+}
+
+void check_change(long to, unsigned long bits)
+{
+	if (check.changes == check.room) {
+		size_t room = check.room ? 2 * check.room : 1024;
+		struct change *more = realloc(check.change, room * sizeof(*more));
+
+		check.full |= !more;
+		if (!more)
+			return;
+		check.change = more;
+		check.room = room;
+	}
+	check.change[check.changes++] = (struct change){to, bits};
+}
+
+bool check_changes_apply(void)
+{
+	bool all = !check.full;
+
+	for (size_t k = 0; k < check.changes; k++)
+		memcpy((void *)check.change[k].to, &check.change[k].bits, 8);
+	check.changes = 0;
+	check.full = false;
+	return all;
+}
+
+/* All NaNs are the same: an operation may return either operand's. */
+static bool check_differ(double array, double scalar)
+{
+	if (memcmp(&array, &scalar, sizeof(array)) == 0 || (isnan(array) && isnan(scalar)))
+		return false;
+	return !check.regrouped || !(fabs(array - scalar) <= REGROUPED * (fabs(array) + fabs(scalar)));
+}
+
+static bool told_before(const char *place)
+{
+	for (int k = 0; k < check.places; k++)
+		if (check.told[k] == place)
+			return true;
+	if (check.places < PLACES)
+		check.told[check.places++] = place;
+	return false;
+}
+
+static void tell(long count, long at, double array)
+{
+	char line[512];
+	double scalar;
+
+	memcpy(&scalar, (const void *)at, sizeof(scalar));
+	snprintf(line, sizeof(line),
+		 "%.200s: %s: the array stores %.17g at 0x%lx, scalar order %.17g; %ld differ%s%s%s", check.place,
+		 check.doubt ? "the directive is wrong" : "a mistake of the compiler", array, at, scalar, count,
+		 check.doubt ? " (" : "", check.doubt ? check.doubt : "", check.doubt ? ")" : "");
+	PSIM_REGION_MARK(line, PSIM_SIMD_CHECKED);
+}
+
+void psim_nest_compare(void)
+{
+	long count = 0, first = 0;
+	double array = 0;
+
+	for (int k = 0; k < check.ranges; k++)
+		for (long at = check.range[k].from; at < check.range[k].to; at += 8) {
+			double stored, scalar;
+
+			memcpy(&stored, check.range[k].kept + (at - check.range[k].from), sizeof(stored));
+			memcpy(&scalar, (const void *)at, sizeof(scalar));
+			if (!check_differ(stored, scalar))
+				continue;
+			if (count == 0) {
+				array = stored;
+				first = at;
+			}
+			count++;
+		}
+	if (count && !told_before(check.place))
+		tell(count, first, array);
+	else
+		PSIM_REGION_MARK("", PSIM_SIMD_CHECKED);
+	check_cancel();
+}

@@ -1,0 +1,91 @@
+/* How long a nest takes on the array and on the scalar core, about. */
+#include "psim_nest_run.h"
+
+enum { PLACES = 64 };
+
+/* Returns how often the loop's body runs for a lane, from what one iteration takes. */
+static long times_of(const struct nest *n, const long *work)
+{
+	long times = n->stream ? n->planes : 1;
+
+	for (long l = 1; l < n->loops; l++)
+		if (work[NEST_WITHIN] >> l & 1 && l != n->stream)
+			times *= n->counts[l] > 0 ? n->counts[l] : 0;
+	return times;
+}
+
+/* Cycles of arithmetic, loads and stores of a lane in a PE, without what delays them; 0 if not known. */
+static long lane_cycles(const struct nest *n)
+{
+	long sum = 0;
+
+	for (long l = 0; l < n->loops; l++) {
+		const long *w = n->work + l * NEST_WORK;
+		long cycles = w[NEST_ARITHMETIC], loads = (w[NEST_LOADS] + 1) / 2;
+
+		cycles = cycles > loads ? cycles : loads;
+		cycles = cycles > w[NEST_STORES] ? cycles : w[NEST_STORES];
+		sum += cycles * times_of(n, w);
+	}
+	return sum;
+}
+
+/* Cycles that the array computes: phases one after the other, each as long as its share. */
+long nest_arithmetic_cycles(const struct nest *n)
+{
+	struct phase p = {0};
+	long lanes = 0;
+
+	while (nest_next_phase(n, &p))
+		lanes += p.share;
+	return lanes * lane_cycles(n);
+}
+
+/* Bytes that transfers will move. */
+static long bytes_to_move(struct nest *n)
+{
+	long bytes = 0;
+
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+		long planes = s->plane ? n->planes : 1;
+
+		if (!slice_moves(s))
+			continue;
+		slice_lay_out(s, n->share);
+		bytes += (long)((double)s->size / (double)n->share * (double)n->lanes) * planes * (s->get + s->write);
+	}
+	return bytes;
+}
+
+/* The facts about a nest without a directive, or NULL; a new one is noted. */
+struct known_place *nest_known(const char *place, bool *before)
+{
+	static struct known_place places[PLACES];
+	int k = 0;
+
+	while (k < PLACES - 1 && places[k].place && places[k].place != place)
+		k++;
+	*before = places[k].place != NULL;
+	places[k].place = place;
+	return &places[k];
+}
+
+/*
+ * Whether the array is expected to be faster than the scalar core: a cycle for each instruction, and the time to bring
+ * the data from memory. If they may be in its caches, the array has to be twice as fast.
+ */
+bool nest_worth_it(struct nest *n, struct known_place *k, bool before)
+{
+	long scalar = 0, bytes = bytes_to_move(n) / MEMORY_RATE, array = nest_arithmetic_cycles(n);
+
+	for (long l = 0; l < n->loops; l++) {
+		const long *w = n->work + l * NEST_WORK;
+
+		scalar += (w[NEST_ARITHMETIC] + w[NEST_LOADS] + w[NEST_STORES]) * times_of(n, w);
+	}
+	scalar = before ? scalar * n->lanes / 2 : scalar * n->lanes + bytes;
+	array = n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes;
+	k->slow = before && array + CALL_CYCLES >= scalar;
+	return array + CALL_CYCLES < scalar || nest_refuse(n, NEST_SLOW);
+}

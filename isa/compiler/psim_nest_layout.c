@@ -1,0 +1,251 @@
+/* Places of slices in the buffer memories, how many lanes a PE has at a time, and the phases that come of it. */
+#include "psim_nest_run.h"
+
+/* The layout of a share in the buffer memory: runs, rows, their strides, size. */
+void slice_lay_out(struct slice *s, long share)
+{
+	long run = s->most - s->least, size = 0;
+	bool whole = true; /* no rows so far, and no lanes */
+
+	for (int d = 0; d < s->dims; d++) {
+		struct dim *m = &s->dim[d];
+		long by = magnitude(m->stride), steps;
+
+		if (m == s->plane) { /* a buffer has one plane; a run does not reach over another one */
+			whole = false;
+			continue;
+		}
+		if (m->loop == 0)
+			m->count = share;
+		steps = m->count - 1 + m->high - m->low;
+		m->row = !whole || by > 2 * run || (s->tight && by > run && by > 2 * NEST_SIZE);
+		if (m->row) {
+			size = size ? size : run;
+			m->local = size;
+			size *= steps + 1;
+		} else {
+			m->local = by;
+			run += steps * by;
+		}
+		if (m->row || m->loop == 0)
+			whole = false;
+		if (m->stride < 0)
+			m->local = -m->local;
+	}
+	s->run = run;
+	s->size = size ? size : run;
+}
+
+/* The index of the lowest address in a dimension. */
+long dim_lowest(const struct dim *m)
+{
+	return m->stride > 0 ? m->low : m->count - 1 + m->high;
+}
+
+/* Returns whether all bytes of the runs are written, so that nothing need be fetched. */
+static bool covered(const struct nest *n, int slice)
+{
+	const struct slice *s = &n->slice[slice];
+	long run = s->most - s->least, written = 0;
+
+	if (s->read)
+		return false;
+	for (int d = 0; d < s->dims; d++) {
+		const struct dim *m = &s->dim[d];
+
+		if (m->low != m->high)
+			return false;
+		if (m->row || m == s->plane)
+			continue;
+		if (magnitude(m->stride) != run)
+			return false;
+		run *= m->count;
+	}
+	for (long rest = s->least; rest < s->most; rest += NEST_SIZE) {
+		bool found = false;
+
+		for (long r = 0; r < n->references; r++) {
+			bool runs = n->ref[r].slice == slice && n->ref[r].rest == rest &&
+				    (ref_of(n, r)[NEST_FLAGS] & NEST_WRITE) && (ref_of(n, r)[NEST_FLAGS] & NEST_EXACT);
+
+			for (long l = 1; l < n->loops; l++)
+				runs = runs && (!(ref_of(n, r)[NEST_INSIDE] >> l & 1) || n->counts[l] > 0);
+			found |= runs;
+		}
+		written += found ? NEST_SIZE : 0;
+	}
+	return written == s->most - s->least;
+}
+
+/* Decides whether a slice is fetched: not if it is stored to in few runs without gaps. */
+void slice_choose_runs(struct nest *n, int slice)
+{
+	struct slice *s = &n->slice[slice];
+	long rows = 1;
+
+	s->tight = s->write && !s->read;
+	slice_lay_out(s, 1);
+	for (int d = 0; d < s->dims; d++)
+		if (s->dim[d].row && s->dim[d].loop != 0 && &s->dim[d] != s->plane)
+			rows *= s->dim[d].count;
+	s->get = !covered(n, slice);
+	if (!s->tight || (!s->get && rows <= FEW))
+		return;
+	s->tight = false;
+	slice_lay_out(s, 1);
+	s->get = !covered(n, slice);
+}
+
+bool slice_moves(const struct slice *s)
+{
+	return s->lanes && !s->empty;
+}
+
+/*
+ * Buffers of a slice. In a stream, as many as planes are in use and one that is on its way; what does not move with
+ * the loop around has one.
+ */
+static int buffers_of(const struct nest *n, const struct slice *s, bool overlapped)
+{
+	if (n->stream && !s->plane)
+		return 1;
+	if (n->stream && !s->write)
+		return (int)(s->plane->high - s->plane->low) + 2;
+	return !overlapped ? 1 : s->get && s->write ? 3 : 2;
+}
+
+/* Largest share that fits with the slices' buffers, or 0. */
+static long fitting(struct nest *n, bool overlapped)
+{
+	long fixed = 8 * n->sums, slope = 0;
+
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+
+		if (!slice_moves(s))
+			continue;
+		s->buffers = buffers_of(n, s, overlapped);
+		slice_lay_out(s, 2);
+		s->slope = s->size;
+		slice_lay_out(s, 1);
+		s->slope -= s->size;
+		fixed += s->buffers * (s->size - s->slope);
+		slope += s->buffers * s->slope;
+	}
+	if (slope == 0 || fixed + slope > n->bytes)
+		return 0;
+	return (n->bytes - fixed) / slope;
+}
+
+static void place_buffers(struct nest *n)
+{
+	long at = 8 * n->sums;
+
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+
+		if (!slice_moves(s))
+			continue;
+		slice_lay_out(s, n->share);
+		s->at = at;
+		s->pitch = s->size;
+		at += s->buffers * s->pitch;
+	}
+}
+
+/*
+ * The share: what fits, or a quarter of a PE's lanes, so that transfers and the kernel overlap. In a stream, the planes
+ * overlap.
+ */
+bool nest_choose_share(struct nest *n)
+{
+	long unit = n->variant[NEST_UNIT], most, of_pe = (n->lanes + n->pes - 1) / n->pes, some = (of_pe + 3) / 4;
+
+	some = n->stream || n->doubt ? of_pe : (some + unit - 1) / unit * unit;
+	n->overlapped = n->stream || of_pe > some;
+	most = fitting(n, n->overlapped);
+	if (!n->stream && (most == 0 || (n->overlapped && most < unit && most < some))) {
+		n->overlapped = false;
+		most = fitting(n, false);
+	}
+	if (most == 0)
+		return nest_refuse(n, "one lane of each PE does not fit into the buffer memories");
+	n->share = most < some ? most : some;
+	if (n->share > unit && n->share < of_pe)
+		n->share -= n->share % unit;
+	n->share = n->share < of_pe ? n->share : of_pe;
+	place_buffers(n);
+	return true;
+}
+
+/* Descriptors have their limits. */
+bool nest_transferable(struct nest *n)
+{
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+		long rows = 1;
+
+		if (!slice_moves(s))
+			continue;
+		for (int d = 0; d < s->dims; d++)
+			if (s->dim[d].row && &s->dim[d] != s->plane)
+				rows *= s->dim[d].count + s->dim[d].high - s->dim[d].low;
+		if (s->run >= 1 << 24 || magnitude(n->share * slice_dim(s, 0)->stride) >= 1L << 26)
+			return nest_refuse(n, "an array's pieces are too long or too far apart for a transfer");
+		if (rows > ROWS)
+			return nest_refuse(n, "an array's lanes consist of too many pieces");
+	}
+	return true;
+}
+
+/* ---- phases ---- */
+
+bool nest_next_phase(const struct nest *n, struct phase *p)
+{
+	long left;
+
+	p->lane += p->share * p->pieces;
+	left = n->lanes - p->lane;
+	if (left <= 0)
+		return false;
+	p->pieces = n->pes;
+	p->share = n->share;
+	if (left < n->share * n->pes)
+		p->share = left / n->pes;
+	if (p->share == 0) {
+		p->share = 1;
+		p->pieces = left;
+	}
+	return true;
+}
+
+/* Strides that the kernel has as constants are what the layout of a share makes of them. */
+static bool fixed_for(struct nest *n, long share)
+{
+	for (int k = 0; k < n->slices; k++)
+		if (n->slice[k].lanes)
+			slice_lay_out(&n->slice[k], share);
+	for (long r = 0; r < n->references; r++) {
+		const struct slice *s = &n->slice[n->ref[r].slice];
+
+		for (int d = 0; s->lanes && d < s->dims; d++)
+			if (&s->dim[d] != s->plane && (ref_of(n, r)[NEST_FIXED] >> s->dim[d].loop & 1) &&
+			    s->dim[d].local != s->dim[d].stride)
+				return false;
+	}
+	return true;
+}
+
+/* The phases' shares differ at the end, and so may the distance between the elements of a lane. */
+bool nest_fixed_strides(struct nest *n)
+{
+	struct phase p = {0};
+	long last = 0;
+
+	while (nest_next_phase(n, &p)) {
+		if (p.share != last && !fixed_for(n, p.share))
+			return nest_refuse(n, "an array has elements of the lanes between those of a lane");
+		last = p.share;
+	}
+	return true;
+}

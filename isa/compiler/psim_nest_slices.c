@@ -1,0 +1,216 @@
+/*
+ * Slices of a nest, and whether its iterations are independent of each other.
+ *
+ * A slice is memory that references of one family access, as a box over the loops. Neighbouring elements within
+ * a lane, and lanes that follow each other, are one run of bytes; further dimensions are rows, a transfer each.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "psim_nest_run.h"
+
+bool nest_refuse(struct nest *n, const char *why)
+{
+	n->why = why;
+	return false;
+}
+
+/* Splits the distance of a reference from a slice's origin into steps. False if they are too far apart. */
+static bool split(const struct slice *s, long distance, struct ref *r)
+{
+	for (int d = s->dims - 1; d >= 0; d--) {
+		long by = s->dim[d].stride, half = (magnitude(by) - 1) / 2;
+		long steps = (distance + (distance < 0 ? -half : half)) / by;
+
+		if (magnitude(steps) > HALO)
+			return false;
+		r->shift[d] = steps;
+		distance -= steps * by;
+	}
+	r->rest = distance;
+	return s->dims > 0 ? magnitude(distance) <= magnitude(s->dim[0].stride) : distance == 0;
+}
+
+static void join(struct slice *s, const struct ref *r, long flags)
+{
+	for (int d = 0; d < s->dims; d++) {
+		struct dim *m = &s->dim[d];
+
+		m->low = r->shift[d] < m->low ? r->shift[d] : m->low;
+		m->high = r->shift[d] > m->high ? r->shift[d] : m->high;
+	}
+	s->least = r->rest < s->least ? r->rest : s->least;
+	s->most = r->rest + NEST_SIZE > s->most ? r->rest + NEST_SIZE : s->most;
+	s->read |= (flags & NEST_READ) != 0;
+	s->write |= (flags & NEST_WRITE) != 0;
+}
+
+/* Dimensions are in the order of their strides, the lanes last among equal ones. */
+static bool after(const struct dim *a, const struct dim *b)
+{
+	long x = magnitude(a->stride), y = magnitude(b->stride);
+
+	return x > y || (x == y && a->loop == 0);
+}
+
+static bool new_slice(struct nest *n, const long *ref)
+{
+	struct slice *s = &n->slice[n->slices];
+
+	if (n->slices == SLICES)
+		return nest_refuse(n, "too many arrays");
+	n->slices++;
+	*s = (struct slice){.family = (int)ref[NEST_FAMILY], .origin = ref[NEST_START], .most = NEST_SIZE};
+	for (int l = 0; l < n->loops; l++) {
+		struct dim m = {.stride = stride_of(n, s->family, l), .count = n->counts[l], .loop = l};
+		int at = s->dims;
+
+		if (m.stride == 0)
+			continue;
+		if (m.stride % 8)
+			return nest_refuse(n, "a stride is no multiple of 8 bytes");
+		s->lanes |= l == 0;
+		s->empty |= m.count <= 0;
+		for (; at > 0 && after(&s->dim[at - 1], &m); at--)
+			s->dim[at] = s->dim[at - 1];
+		s->dim[at] = m;
+		s->dims++;
+	}
+	if (s->origin % 8)
+		return nest_refuse(n, "an address is no multiple of 8 bytes");
+	return true;
+}
+
+struct dim *slice_dim(struct slice *s, long loop)
+{
+	for (int d = 0; d < s->dims; d++)
+		if (s->dim[d].loop == loop)
+			return &s->dim[d];
+	return NULL;
+}
+
+bool nest_make_slices(struct nest *n)
+{
+	for (long r = 0; r < n->references; r++) {
+		const long *ref = ref_of(n, r);
+		struct ref *to = &n->ref[r];
+		int k = 0;
+
+		for (; k < n->slices; k++)
+			if (n->slice[k].family == ref[NEST_FAMILY] &&
+			    split(&n->slice[k], ref[NEST_START] - n->slice[k].origin, to))
+				break;
+		if (k == n->slices) {
+			if (!new_slice(n, ref))
+				return false;
+			memset(to, 0, sizeof(*to));
+		}
+		to->slice = k;
+		join(&n->slice[k], to, ref[NEST_FLAGS]);
+	}
+	for (int k = 0; n->stream && k < n->slices; k++)
+		n->slice[k].plane = slice_dim(&n->slice[k], n->stream);
+	return true;
+}
+
+/* Finds what lanes access around each root, if the nest's inner loops are not affine. */
+bool nest_survey(struct nest *n)
+{
+	void (*run)(long *) = (void (*)(long *))n->table[NEST_SURVEY];
+	long found[REFS][2];
+
+	if (!run)
+		return true;
+	for (long r = 0; r < n->references; r++) {
+		found[r][0] = LONG_MAX;
+		found[r][1] = LONG_MIN;
+		n->data[DATA_HEADER + r] = ((r + 1) << SURVEY_SHIFT) + SURVEY_MIDDLE;
+	}
+	n->data[DATA_SUMS] = (long)found;
+	run(n->data);
+	for (long r = 0; r < n->references; r++) {
+		struct slice *s = &n->slice[n->ref[r].slice];
+		long root = ((r + 1) << SURVEY_SHIFT) + SURVEY_MIDDLE;
+
+		s->empty = found[r][0] > found[r][1];
+		s->least = s->empty ? 0 : found[r][0] - root;
+		s->most = s->empty ? 0 : found[r][1] - root;
+		if (s->least % 8 || s->most % 8)
+			return nest_refuse(n, "an address is no multiple of 8 bytes");
+	}
+	return true;
+}
+
+/* ---- independence ---- */
+
+/* First and last byte, plus one, of all lanes. */
+void slice_range(const struct nest *n, const struct slice *s, long *from, long *to)
+{
+	*from = s->origin + s->least;
+	*to = s->origin + s->most;
+	for (int d = 0; d < s->dims; d++) {
+		const struct dim *m = &s->dim[d];
+		long a = m->low * m->stride, b = ((m->loop == 0 ? n->lanes : m->count) - 1 + m->high) * m->stride;
+
+		*from += a < b ? a : b;
+		*to += a < b ? b : a;
+	}
+}
+
+/* Returns whether different indices are different addresses, and each address belongs to one lane. */
+static bool apart(const struct nest *n, struct slice *s)
+{
+	long span = s->most - s->least;
+	const struct dim *lane = slice_dim(s, 0);
+
+	if (!lane || lane->low != lane->high || (s->plane && s->plane->low != s->plane->high))
+		return false;
+	for (int d = 0; d < s->dims; d++) {
+		const struct dim *m = &s->dim[d];
+		long count = m->loop == 0 ? n->lanes : m->count;
+
+		if (magnitude(m->stride) < span)
+			return false;
+		span += (count - 1 + m->high - m->low) * magnitude(m->stride);
+	}
+	return true;
+}
+
+/* Iterations that the kernel interleaves store to different places. */
+bool nest_jam_apart(const struct nest *n)
+{
+	long loop = n->variant[NEST_JAMMED];
+
+	for (long r = 0; loop && r < n->references; r++) {
+		const long *ref = ref_of(n, r);
+
+		if ((ref[NEST_FLAGS] & NEST_WRITE) && (ref[NEST_INSIDE] >> loop & 1) &&
+		    magnitude(stride_of(n, ref[NEST_FAMILY], loop)) < NEST_SIZE)
+			return false;
+	}
+	return true;
+}
+
+bool nest_independent(struct nest *n)
+{
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *w = &n->slice[k];
+		long from, to;
+
+		if (!w->write || w->empty)
+			continue;
+		if (!apart(n, w))
+			return nest_refuse(n, "lanes store to places that other lanes use");
+		slice_range(n, w, &from, &to);
+		for (int j = 0; j < n->slices; j++) {
+			long low, high;
+
+			if (j == k || n->slice[j].empty)
+				continue;
+			slice_range(n, &n->slice[j], &low, &high);
+			if (low < to && from < high)
+				return nest_refuse(n, "arrays that overlap, one of which is stored to");
+		}
+	}
+	return nest_jam_apart(n) || nest_refuse(n, "iterations of an inner loop store to one place");
+}
