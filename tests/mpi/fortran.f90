@@ -92,6 +92,12 @@ program fortran
   call MPI_Scatterv(many, counts, starts, MPI_INTEGER, got, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, ierr)
   if (got /= 100 * rank + 1) error stop 10
 
+  ! sizes by the type of a variable, of any rank
+  call MPI_Sizeof(z, got, ierr)
+  if (got /= 16) error stop 13
+  call MPI_Sizeof(token, got, ierr)
+  if (got /= 4) error stop 14
+
   ! a grid of two dimensions, and its rows
   dims = 0
   call MPI_Dims_create(size, 2, dims, ierr)

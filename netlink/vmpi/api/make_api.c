@@ -352,24 +352,64 @@ static void print_stubs(void)
 	       "extern __typeof__(PMPI_Pcontrol) MPI_Pcontrol __attribute__((weak, alias(\"PMPI_Pcontrol\")));\n");
 }
 
+struct collective_row {
+	const char *name, *begin, *params;
+};
+
+/* Calls `print` of each name in a list of parameters. */
+static void print_each(const char *params, const char *format)
+{
+	for (; *params; params += strcspn(params, ","), params += *params == ',') {
+		size_t end = strcspn(params, ","), start = end;
+
+		while (start && in_identifier(params[start - 1]))
+			start--;
+		printf(format, (int)(end - start), params + start, (int)(end - start), params + start);
+	}
+}
+
+/* The arguments of a persistent operation, its start, and the call that keeps them. */
+static void print_persistent(const struct collective_row *c)
+{
+	printf("\nstruct persistent_%s {\n\tstruct persistent persistent;\n\t", c->name);
+	for (const char *p = c->params; *p; p += strcspn(p, ","), p += *p == ',') {
+		char one[128];
+
+		snprintf(one, sizeof(one), "%.*s", (int)strcspn(p, ","), p);
+		print_types(one, "VMPI");
+		printf("; ");
+	}
+	printf("\n};\nstatic int start_%s(struct vmpi *v, const struct persistent *p, VMPI_Request *request)\n{\n"
+	       "\tconst struct persistent_%s *a = (const struct persistent_%s *)p;\n\n\treturn vmpi_%s(v",
+	       c->name, c->name, c->name, c->begin);
+	print_each(c->params, ", a->%.*s%.0s");
+	printf(", request);\n}\nint vmpi_%s_init(struct vmpi *v, ", c->name);
+	print_types(c->params, "VMPI");
+	printf(", VMPI_Info info, VMPI_Request *request)\n{\n"
+	       "\tstruct persistent_%s *a = persistent_make(v, CALL_%s_init, comm, sizeof(*a), start_%s, request);\n\n"
+	       "\t(void)info;\n\tif (!a)\n\t\treturn VMPI_ERR_COMM;\n",
+	       c->name, c->name, c->name);
+	print_each(c->params, "\ta->%.*s = %.*s;\n");
+	printf("\treturn VMPI_SUCCESS;\n}\n");
+}
+
 static void print_blocking(void)
 {
-	static const struct {
-		const char *name, *begin, *params;
-	} collectives[] = {
+	static const struct collective_row collectives[] = {
 #define COLLECTIVE(name, begin, params, doc) {#name, #begin, params},
 #include "collective_calls.def"
 #undef COLLECTIVE
 	};
 
-	printf("/* Collective operations that block. Made from collective_calls.def. */\n"
-	       "#include <stddef.h>\n\n#include \"calls.h\"\n");
+	printf("/* Collective operations that block, and persistent ones. Made from collective_calls.def. */\n"
+	       "#include <stddef.h>\n\n#include \"netlink/vmpi/message/message.h\"\n");
 	for (unsigned i = 0; i < sizeof(collectives) / sizeof(collectives[0]); i++) {
 		printf("\nint vmpi_%s(struct vmpi *v, ", collectives[i].name);
 		print_types(collectives[i].params, "VMPI");
 		printf(")\n{\n\treturn vmpi_%s(v", collectives[i].begin);
 		print_names(collectives[i].params);
 		printf(", NULL);\n}\n");
+		print_persistent(&collectives[i]);
 	}
 }
 

@@ -254,7 +254,22 @@ static void print_mpif(void)
 
 /* ---- the module ---- */
 
-static void print_declaration(const struct param *p)
+/*
+ * Returns whether the module leaves an argument unchecked: those of operations with two buffers, which do not count for
+ * ranks that give IN_PLACE or that are no root, so that programs pass any.
+ */
+static bool is_unchecked(const struct call *c, const struct param *p)
+{
+	static const char *const words[] = {"count", "displs", "type"};
+	bool found = false;
+
+	for (unsigned i = 0; i < 3; i++)
+		found = found || strstr(p->name, words[i]);
+	return found && strstr(c->params, "sendbuf") &&
+	       (p->kind == VALUE || p->kind == INTEGERS || p->kind == ADDRESSES);
+}
+
+static void print_declaration(const struct call *c, const struct param *p)
 {
 	static const char *const logicals[] = {"flag",    "periods", "remain_dims", "commute",
 					       "reorder", "high",    "weighted",    NULL};
@@ -265,7 +280,7 @@ static void print_declaration(const struct param *p)
 	bool array = p->constant || one_of(p->name, arrays);
 	const char *type = one_of(p->name, logicals) ? "logical" : "integer";
 
-	switch (p->kind) {
+	switch (is_unchecked(c, p) ? CHOICE : p->kind) {
 	case VALUE: printf("      %s, intent(in) :: %s\n", type, p->name); break;
 	case REAL: printf("      double precision, intent(in) :: %s\n", p->name); break;
 	case ADDRESS: printf("      integer(8), intent(in) :: %s\n", p->name); break;
@@ -297,10 +312,26 @@ static void print_interface(const char *prefix, const struct call *c)
 		}
 	printf("%s%s)\n", function ? "" : comma, function ? "" : " ierror");
 	for (unsigned i = 0; i < count; i++)
-		print_declaration(&p[i]);
+		print_declaration(c, &p[i]);
 	if (!function)
 		printf("      integer, intent(out), optional :: ierror\n");
 	printf("    end %s\n", function ? "function" : "subroutine");
+}
+
+/* MPI_SIZEOF: a subroutine for each kind of argument, of any rank (stubs_fortran.c). */
+static void print_sizeof(void)
+{
+	static const char *const kinds[] = {"integer(1)", "integer(2)", "integer(4)", "integer(8)",       "real(4)",
+					    "real(8)",    "complex(4)", "complex(8)", "character(len=*)", "logical(4)"};
+	static const char *const names[] = {"i1", "i2", "i4", "i8", "r4", "r8", "c4", "c8", "ch", "l4"};
+
+	printf("  interface MPI_SIZEOF\n");
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		printf("    subroutine vmpi_sizeof_%s(x, size, ierror)\n      %s, intent(in) :: x(..)\n"
+		       "      integer, intent(out) :: size\n      integer, intent(out), optional :: ierror\n"
+		       "    end subroutine\n",
+		       names[i], kinds[i]);
+	printf("  end interface MPI_SIZEOF\n");
 }
 
 static void print_module(const char *prefix)
@@ -315,7 +346,10 @@ static void print_module(const char *prefix)
 	for (unsigned i = 0; i < CALLS; i++)
 		if (!skipped(&calls[i]))
 			print_interface(prefix, &calls[i]);
-	printf("  end interface\nend module ");
+	printf("  end interface\n");
+	if (strcmp(prefix, "MPI") == 0)
+		print_sizeof();
+	printf("end module ");
 	print_lower(prefix);
 	printf("\n");
 }

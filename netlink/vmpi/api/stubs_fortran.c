@@ -104,6 +104,29 @@ bool bsim_f_has_model(const struct descriptor *model)
 	return vmpi_gate.calls->BSIM_Has_model(vmpi_gate.v, stubs_fortran_name_of(model, name));
 }
 
+/* ---- MPI_SIZEOF ---- */
+
+/* The length of a string comes behind all arguments, and does not count: the size is that of a character. */
+#define SIZE_OF(kind, bytes) \
+	void vmpi_sizeof_##kind##_(const struct descriptor *x, int *size, int *ierror) \
+	{ \
+		(void)x; \
+		*size = (bytes); \
+		if (ierror) \
+			*ierror = MPI_SUCCESS; \
+	}
+SIZE_OF(i1, 1)
+SIZE_OF(i2, 2)
+SIZE_OF(i4, 4)
+SIZE_OF(i8, 8)
+SIZE_OF(r4, 4)
+SIZE_OF(r8, 8)
+SIZE_OF(c4, 8)
+SIZE_OF(c8, 16)
+SIZE_OF(ch, 1)
+SIZE_OF(l4, 4)
+#undef SIZE_OF
+
 /* ---- libgfortran's ends of a program (libgfortran/runtime/stop.c, error.c) ---- */
 
 __attribute__((noreturn)) static void stop(const char *word, const char *text, size_t length, bool quiet, int status)

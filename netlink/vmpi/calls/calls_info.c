@@ -1,4 +1,4 @@
-/* Calls: info objects, and hints of communicators and windows, which change nothing. */
+/* Calls: info objects, and hints of communicators and windows, which change nothing. Those of windows are kept. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,6 +142,28 @@ int vmpi_Info_get_nthkey(struct vmpi *v, VMPI_Info info, int n, char *key)
 
 /* ---- hints ---- */
 
+/* The hints of windows that the standard names (MPI 3.1, 11.2.1); others are dropped. */
+static const char *const window_hint_names[] = {"no_locks",  "accumulate_ordering", "accumulate_ops",
+						"same_size", "same_disp_unit",      "alloc_shared_noncontig"};
+
+void hints_take(struct vmpi *v, int *hints, VMPI_Info info)
+{
+	const struct info *from = info_find(&v->infos, info);
+	struct info *to;
+
+	if (!from)
+		return;
+	if (!*hints)
+		make_info(v, NULL, hints);
+	to = info_find(&v->infos, *hints);
+	for (size_t i = 0; i < sizeof(window_hint_names) / sizeof(window_hint_names[0]); i++) {
+		const char *value = info_get(from, window_hint_names[i]);
+
+		if (value && info_set(to, window_hint_names[i], value, &v->err) < 0)
+			rank_fail(v);
+	}
+}
+
 int vmpi_Comm_set_info(struct vmpi *v, VMPI_Comm comm, VMPI_Info info)
 {
 	rank_enter(v, CALL_Comm_set_info);
@@ -167,6 +189,7 @@ int vmpi_Win_set_info(struct vmpi *v, VMPI_Win win, VMPI_Info info)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_WIN, "unknown window %d", win);
 	if (info != VMPI_INFO_NULL && !info_find(&v->infos, info))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_INFO, "unknown info object %d", info);
+	hints_take(v, window_hints(v, win), info);
 	return VMPI_SUCCESS;
 }
 
@@ -175,5 +198,5 @@ int vmpi_Win_get_info(struct vmpi *v, VMPI_Win win, VMPI_Info *info)
 	rank_enter(v, CALL_Win_get_info);
 	if (!window_exists(v, win))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_WIN, "unknown window %d", win);
-	return make_info(v, NULL, info);
+	return make_info(v, info_find(&v->infos, *window_hints(v, win)), info);
 }

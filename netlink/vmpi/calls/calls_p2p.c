@@ -135,36 +135,61 @@ static int p2p_call_exchange(struct vmpi *v, const struct p2p *send, const struc
 	return request_finish(v, &both[0], status);
 }
 
-int vmpi_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest, int sendtag,
-		  void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag, VMPI_Comm comm,
-		  VMPI_Status *status)
+static int p2p_call_exchange_begin(struct vmpi *v, const struct p2p *send, const struct p2p *recv,
+				   VMPI_Request *request)
 {
-	struct p2p send = {(void *)(uintptr_t)sendbuf,
-			   sendcount,
-			   sendtype,
-			   dest,
-			   sendtag,
-			   comm,
-			   false,
-			   SEND_STANDARD,
-			   false,
-			   false};
-	struct p2p recv = {recvbuf, recvcount, recvtype, source, recvtag, comm, false, SEND_STANDARD, false, false};
+	uint32_t s, r;
+	int ret = p2p_check(v, send, false);
 
-	rank_enter(v, CALL_Sendrecv);
-	return p2p_call_exchange(v, &send, &recv, status);
+	if (ret == VMPI_SUCCESS)
+		ret = p2p_check(v, recv, true);
+	if (ret)
+		return ret;
+	r = p2p_prepare(v, recv, REQUEST_RECV);
+	s = p2p_prepare(v, send, REQUEST_SEND);
+	request_at(v, r)->partner = s;
+	request_at(v, s)->partner = r;
+	*request = (VMPI_Request)r;
+	p2p_start(v, r);
+	p2p_start(v, s);
+	return VMPI_SUCCESS;
 }
 
-int vmpi_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
-			  int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
-{
-	struct p2p send = P2P(buf, dest, sendtag, SEND_STANDARD);
-	struct p2p recv = P2P(buf, source, recvtag, SEND_STANDARD);
-
-	send.copied = true;
-	rank_enter(v, CALL_Sendrecv_replace);
-	return p2p_call_exchange(v, &send, &recv, status);
-}
+/* The blocking call, and the one with a request. */
+#define SENDRECV(name, result, last, run) \
+	int vmpi_##name(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest, \
+			int sendtag, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag, \
+			VMPI_Comm comm, result *last) \
+	{ \
+		struct p2p send = {.buf = (void *)(uintptr_t)sendbuf, \
+				   .count = sendcount, \
+				   .datatype = sendtype, \
+				   .peer = dest, \
+				   .tag = sendtag, \
+				   .comm = comm}; \
+		struct p2p recv = {.buf = recvbuf, \
+				   .count = recvcount, \
+				   .datatype = recvtype, \
+				   .peer = source, \
+				   .tag = recvtag, \
+				   .comm = comm}; \
+\
+		rank_enter(v, CALL_##name); \
+		return run(v, &send, &recv, last); \
+	} \
+	int vmpi_##name##_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag, \
+				  int source, int recvtag, VMPI_Comm comm, result *last) \
+	{ \
+		struct p2p send = P2P(buf, dest, sendtag, SEND_STANDARD); \
+		struct p2p recv = P2P(buf, source, recvtag, SEND_STANDARD); \
+\
+		send.copied = true; \
+		rank_enter(v, CALL_##name##_replace); \
+		return run(v, &send, &recv, last); \
+	}
+SENDRECV(Sendrecv, VMPI_Status, status, p2p_call_exchange)
+SENDRECV(Isendrecv, VMPI_Request, request, p2p_call_exchange_begin)
+#undef SENDRECV
 
 /* ---- probes ---- */
 

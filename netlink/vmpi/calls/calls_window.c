@@ -46,11 +46,18 @@ bool window_attribute(struct vmpi *v, int win, int keyval, void **value)
 	}
 }
 
+int *window_hints(struct vmpi *v, int win)
+{
+	struct window *w = window_find(v, win);
+
+	return w ? &w->part[comm_local(v, w->comm)].hints : NULL;
+}
+
 /* ---- making ---- */
 
 /* A window of this kind; the part's memory is the caller's to set before the ranks meet again. */
-static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, const struct window_part *part, VMPI_Win *win,
-		       struct window **made)
+static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_Info info,
+		       const struct window_part *part, VMPI_Win *win, struct window **made)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
 	struct window_part *p;
@@ -64,6 +71,8 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, const 
 				  comm);
 	if (part->size < 0)
 		return rank_error(v, comm, VMPI_ERR_SIZE, "size %ld: expected 0 or more", (long)part->size);
+	if (info != VMPI_INFO_NULL && !info_find(&v->infos, info))
+		return rank_error(v, comm, VMPI_ERR_INFO, "unknown info object %d", info);
 	if (part->disp_unit < 1)
 		return rank_error(v, comm, VMPI_ERR_DISP, "unit of %d bytes: expected 1 or more", part->disp_unit);
 	ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), &own);
@@ -80,6 +89,7 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, const 
 	p->model = VMPI_WIN_UNIFIED;
 	p->errhandler = ERRHANDLER_FATAL;
 	p->wait_target = -1;
+	hints_take(v, &p->hints, info);
 	return VMPI_SUCCESS;
 }
 
@@ -89,9 +99,8 @@ int vmpi_Win_create(struct vmpi *v, void *base, VMPI_Aint size, int disp_unit, V
 	struct window_part part = {
 		.base = base, .size = size, .disp_unit = disp_unit, .flavor = VMPI_WIN_FLAVOR_CREATE};
 	struct window *w;
-	int ret = make_window(v, CALL_Win_create, comm, &part, win, &w);
+	int ret = make_window(v, CALL_Win_create, comm, info, &part, win, &w);
 
-	(void)info;
 	if (ret == VMPI_SUCCESS)
 		collective_barrier(v, w->comm);
 	return ret;
@@ -101,9 +110,8 @@ int vmpi_Win_create_dynamic(struct vmpi *v, VMPI_Info info, VMPI_Comm comm, VMPI
 {
 	struct window_part part = {.disp_unit = 1, .flavor = VMPI_WIN_FLAVOR_DYNAMIC};
 	struct window *w;
-	int ret = make_window(v, CALL_Win_create_dynamic, comm, &part, win, &w);
+	int ret = make_window(v, CALL_Win_create_dynamic, comm, info, &part, win, &w);
 
-	(void)info;
 	if (ret == VMPI_SUCCESS)
 		collective_barrier(v, w->comm);
 	return ret;
@@ -115,9 +123,8 @@ int vmpi_Win_allocate(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI_Info i
 	struct window_part part = {.size = size, .disp_unit = disp_unit, .flavor = VMPI_WIN_FLAVOR_ALLOCATE};
 	struct window *w;
 	struct window_part *p;
-	int ret = make_window(v, CALL_Win_allocate, comm, &part, win, &w);
+	int ret = make_window(v, CALL_Win_allocate, comm, info, &part, win, &w);
 
-	(void)info;
 	if (ret)
 		return ret;
 	p = &w->part[comm_local(v, w->comm)];
@@ -158,13 +165,12 @@ int vmpi_Win_allocate_shared(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI
 	struct window *w;
 	int ret;
 
-	(void)info;
 	rank_enter(v, CALL_Win_allocate_shared);
 	for (uint32_t i = 0; c && !c->self && i < c->group->size; i++)
 		if (v->ranks[group_world(c->group, i)].node != v->current->node)
 			return rank_error(v, comm, VMPI_ERR_RMA_SHARED,
 					  "ranks on several nodes, expected those of one: Comm_split_type");
-	ret = make_window(v, CALL_Win_allocate_shared, comm, &part, win, &w);
+	ret = make_window(v, CALL_Win_allocate_shared, comm, info, &part, win, &w);
 	if (ret)
 		return ret;
 	collective_barrier(v, w->comm);
@@ -252,6 +258,8 @@ int vmpi_Win_free(struct vmpi *v, VMPI_Win *win)
 		return rank_error_by(v, p->errhandler, *win, VMPI_ERR_RMA_SYNC, "window %d is in use", *win);
 	flush_window(v, p, -1, false);
 	comm = w->comm;
+	info_release(&v->infos, p->hints);
+	p->hints = 0;
 	collective_barrier(v, comm);
 	window_release(v, *win);
 	comm_drop(v, comm);

@@ -40,7 +40,13 @@ void group_comms_finish(struct vmpi *v);
 /* ---- calls_graph.c ---- */
 void edges_finish(struct vmpi *v);
 
+/* ---- calls_info.c ---- */
+/* Adds hints of a window to those that it has, as an info object; *hints is made if it is 0. */
+void hints_take(struct vmpi *v, int *hints, VMPI_Info info);
+
 /* ---- calls_window.c ---- */
+/* The running rank's hints of a window; NULL: unknown. */
+int *window_hints(struct vmpi *v, int win);
 bool window_exists(const struct vmpi *v, int win);
 /* The running rank's error handler of a window, or of a file (FILE_NULL: of files to be opened); NULL: unknown. */
 int *window_errhandler(struct vmpi *v, int win);

@@ -11,6 +11,9 @@
 #define ALGORITHM(name) extern const struct collective_algorithm name;
 #include "../collective_ops.def"
 
+/* bcast.c: runs an algorithm that cuts the message on basic elements, which are the same for all datatypes of it. */
+int bcast_by_elements(struct collective *c, int (*run)(struct collective *c));
+
 /* Conditions that several algorithms share (`can`). */
 static inline bool ranks_power_of_two(const struct collective *c)
 {

@@ -2,6 +2,8 @@
  * communication operations in MPICH", IJHPCA 19(1), 2005, 4.2, whose thresholds for long messages
  * are those here; scatter and allgather: R. van de Geijn, "On global combine operations", JPDC
  * 22(2), 1994. */
+#include <limits.h>
+
 #include "algorithms.h"
 
 static int binomial_bcast(struct collective *c)
@@ -28,6 +30,34 @@ const struct collective_algorithm bcast_binomial = {
 	COLLECTIVE_BCAST, "binomial",          "binomial tree: the number of ranks with the data doubles in each round",
 	binomial_bcast,   bcast_cost_binomial, NULL,
 };
+
+/*
+ * Ranks may describe the same data by different types, so algorithms that cut a message cut it between basic elements,
+ * whose number is the same on all ranks; between bytes if they are of several kinds.
+ */
+int bcast_by_elements(struct collective *c, int (*run)(struct collective *c))
+{
+	const struct type *t = type_find(&c->v->types, c->recv_type);
+	VMPI_Datatype unit = t->basic ? t->basic : VMPI_BYTE;
+	int64_t count = c->recv_count * t->size / type_find(&c->v->types, t->size ? unit : VMPI_BYTE)->size;
+	struct collective f = *c;
+	int ret;
+
+	if (c->recv_type == unit || count > INT_MAX)
+		return run(c);
+	f.recv_type = unit;
+	f.recv_count = (int)count;
+	if (t->dense)
+		return run(&f);
+	f.recv = collective_buffer(c, c->recv, count, unit);
+	if (c->rank == c->root)
+		collective_copy(c, c->recv, c->recv_count, c->recv_type, f.recv, f.recv_count, unit);
+	ret = run(&f);
+	if (c->rank != c->root)
+		collective_copy(c, f.recv, f.recv_count, unit, c->recv, c->recv_count, c->recv_type);
+	collective_free(c, f.recv, unit);
+	return ret;
+}
 
 /* First element of block `i`, where the message is cut into one block a rank. */
 static int block_at(const struct collective *c, int i)
@@ -65,7 +95,7 @@ static void scatter_blocks(struct collective *c, int relative)
 	}
 }
 
-static int scatter_allgather(struct collective *c)
+static int run_scatter_allgather(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;
 	int to = (c->rank + 1) % c->size, from = (c->rank - 1 + c->size) % c->size;
@@ -81,8 +111,13 @@ static int scatter_allgather(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
+static int scatter_allgather(struct collective *c)
+{
+	return bcast_by_elements(c, run_scatter_allgather);
+}
+
 /* Gathers the blocks in log2(ranks) exchanges that double; needs a power of two of ranks. */
-static int scatter_doubling(struct collective *c)
+static int run_scatter_doubling(struct collective *c)
 {
 	int relative = (c->rank - c->root + c->size) % c->size;
 
@@ -95,6 +130,11 @@ static int scatter_doubling(struct collective *c)
 				    peer);
 	}
 	return VMPI_SUCCESS;
+}
+
+static int scatter_doubling(struct collective *c)
+{
+	return bcast_by_elements(c, run_scatter_doubling);
 }
 
 /* A pipelined chain from root: a rank forwards one piece while it receives the next. */
@@ -120,14 +160,24 @@ static int in_pieces(struct collective *c, int64_t piece)
 	return VMPI_SUCCESS;
 }
 
-static int pipeline(struct collective *c)
+static int run_pipeline(struct collective *c)
 {
 	return in_pieces(c, 64 << 10);
 }
 
-static int chain_bcast(struct collective *c)
+static int pipeline(struct collective *c)
+{
+	return bcast_by_elements(c, run_pipeline);
+}
+
+static int run_bcast_chain(struct collective *c)
 {
 	return in_pieces(c, c->segment ? c->segment : cost_chain_piece(c, c->bytes));
+}
+
+static int chain_bcast(struct collective *c)
+{
+	return bcast_by_elements(c, run_bcast_chain);
 }
 
 static int64_t cost_ring_allgather(const struct collective *c)

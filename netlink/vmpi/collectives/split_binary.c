@@ -98,7 +98,7 @@ static void split_binary_exchange(struct collective *c, int i)
 		collective_recv(c, theirs, (int)other.count, c->recv_type, c->root);
 }
 
-static int split_binary(struct collective *c)
+static int run_split_binary(struct collective *c)
 {
 	int i = (c->rank - c->root + c->size) % c->size, left = c->size / 2;
 	struct half p = split_binary_place_of(c, i), second = split_binary_place_of(c, left + 1);
@@ -115,6 +115,11 @@ static int split_binary(struct collective *c)
 		collective_send(c, collective_at(c, c->recv, second.first, c->recv_type), (int)second.count,
 				c->recv_type, split_binary_rank_at(c, left));
 	return VMPI_SUCCESS;
+}
+
+static int split_binary(struct collective *c)
+{
+	return bcast_by_elements(c, run_split_binary);
 }
 
 const struct collective_algorithm bcast_split_binary = {

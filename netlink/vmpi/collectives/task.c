@@ -63,9 +63,16 @@ static void drop(struct vmpi *v, const struct collective *c)
 static uint32_t make_request(struct vmpi *v, const struct collective *c)
 {
 	const struct rank *r = v->current;
-	uint32_t i = pool_take(&v->requests, &v->err);
+	uint32_t i = v->starting ? v->starting : pool_take(&v->requests, &v->err);
 
-	if (i)
+	if (v->starting) {
+		struct request *q = request_at(v, i);
+
+		q->state = REQUEST_PENDING;
+		q->posted = r->now;
+		q->where = r->where;
+		v->starting = 0;
+	} else if (i)
 		*request_at(v, i) = (struct request){
 			.state = REQUEST_PENDING,
 			.kind = REQUEST_COLLECTIVE,

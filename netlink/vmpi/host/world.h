@@ -202,6 +202,7 @@ struct vmpi {
 	struct ready ready;
 	struct pool tasks; /* rows begin with a struct task_rank */
 	struct pool requests, messages;
+	uint32_t starting;        /* persistent request for which a collective operation begins; 0: it makes its own */
 	struct vmpi_parts *parts; /* NULL: this process has all ranks */
 	struct comms comms;
 	struct types types;

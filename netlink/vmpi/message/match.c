@@ -267,6 +267,23 @@ void match_extract(struct vmpi *v, uint32_t message)
 	take_unexpected(v, message);
 }
 
+bool match_withdraw(struct vmpi *v, uint32_t message)
+{
+	struct message *m = message_at(v, message);
+	const struct place *p = place_at(&v->ranks[m->dst], m->ctx, m->source);
+
+	for (uint32_t i = p->unexpected.first; i; i = message_at(v, i)->next)
+		if (i == message) {
+			take_unexpected(v, i);
+			p2p_drop(v, i);
+			return true;
+		}
+	for (uint32_t i = p->channel.first; i; i = message_at(v, i)->next)
+		if (i == message)
+			return m->cancelled = true;
+	return false;
+}
+
 /* ---- arrival and posting ---- */
 
 void match_post(struct vmpi *v, uint32_t request)
@@ -295,8 +312,13 @@ void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
 	struct rank *r;
-	uint32_t request = take_match(v, m);
+	uint32_t request;
 
+	if (m->cancelled) {
+		p2p_drop(v, message);
+		return;
+	}
+	request = take_match(v, m);
 	m->arrived = time;
 	if (request) {
 		struct request *q = request_at(v, request);

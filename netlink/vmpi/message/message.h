@@ -25,13 +25,15 @@ struct request {
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
 	uint32_t rank;
 	uint32_t owner;    /* index of the rank or task that waits for it */
-	uint32_t next;     /* in its list of posted receives */
+	uint32_t next;     /* of a receive: in its list of posted ones; of a send: its message */
 	int32_t peer, tag; /* in the communicator; receives may have wildcards */
 	uint32_t ctx;
 	VMPI_Comm comm;
 	int32_t count;
+	uint32_t partner;  /* of Isendrecv, which is complete when both are: the other one; 0: none */
 	struct type *type; /* held */
-	void *buf;         /* of REQUEST_GENERAL: its struct general_request, or NULL */
+	void *buf;         /* of REQUEST_GENERAL: its struct general_request, of a persistent collective: its struct
+			      persistent, of others of these kinds: NULL */
 	uint64_t order;    /* posting order of receives */
 	int64_t posted;    /* ps */
 	int64_t done;      /* ps, when complete */
@@ -50,6 +52,11 @@ struct general_request {
 	void *extra;
 };
 
+/* A persistent collective operation: the beginning of its arguments, which its request owns. */
+struct persistent {
+	int (*start)(struct vmpi *v, const struct persistent *p, VMPI_Request *request); /* the nonblocking call */
+};
+
 /* ---- messages ---- */
 enum message_phase { PHASE_DATA, PHASE_ASK, PHASE_CLEAR, PHASE_WINDOW };
 struct message {
@@ -64,6 +71,7 @@ struct message {
 	int64_t began;   /* ps: origin of its state: the send, or the receive if `late` */
 	union data payload;
 	uint32_t send, recv;     /* requests */
+	uint32_t sender;         /* request of the send, also where that is complete already; 0: none */
 	uint32_t next;           /* in its channel, then in its list of unexpected messages */
 	uint32_t earlier, later; /* unexpected messages of a rank in order of arrival */
 	uint8_t phase;
@@ -72,6 +80,7 @@ struct message {
 	bool late;                        /* the receive was posted after the header arrived */
 	bool detached;                    /* eager, but its data wait for the receive (mpi.send_start) */
 	bool lazy;                        /* the data are still in the sender's buffer */
+	bool cancelled;                   /* under way, to be dropped at the receiver */
 };
 
 static inline struct request *request_at(const struct vmpi *v, uint32_t i)
@@ -96,6 +105,11 @@ uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t s
 void match_extract(struct vmpi *v, uint32_t message);
 /* Removes a posted receive; false if it is not queued. */
 bool match_unpost(struct vmpi *v, uint32_t request);
+/*
+ * Takes back a message that no receive has matched: it is dropped, or will be when it arrives. False: it is matched,
+ * or a matched probe has it.
+ */
+bool match_withdraw(struct vmpi *v, uint32_t message);
 /* Appends a message to its channel (sender, receiver, communicator). */
 void channel_append(struct vmpi *v, uint32_t message);
 /*
@@ -155,6 +169,10 @@ uint32_t p2p_send(struct vmpi *v, const struct p2p *p);
 uint32_t p2p_recv(struct vmpi *v, const struct p2p *p);
 /* Sends, and waits until the buffer can be reused. */
 void p2p_send_wait(struct vmpi *v, const struct p2p *p);
+/* Cancels a send that no receive has matched; false if it cannot be. */
+bool p2p_cancel_send(struct vmpi *v, uint32_t request);
+/* Frees a message that was cancelled and will not arrive any more. */
+void p2p_drop(struct vmpi *v, uint32_t message);
 /* Creates and starts persistent requests. */
 uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind);
 void p2p_start(struct vmpi *v, uint32_t request);
@@ -188,6 +206,14 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status);
  * freed with the request. 0: memory is short, and the run has failed.
  */
 uint32_t request_general(struct vmpi *v, struct general_request *g);
+
+/*
+ * Makes an inactive persistent request of a collective operation that `start` begins, with `bytes` for its arguments,
+ * which begin with a struct persistent. NULL: a mistake, which has been reported.
+ */
+void *persistent_make(struct vmpi *v, enum call_id call, VMPI_Comm comm, size_t bytes,
+		      int (*start)(struct vmpi *v, const struct persistent *p, VMPI_Request *request),
+		      VMPI_Request *request);
 
 /* ---- local_rank.c ---- */
 

@@ -69,6 +69,7 @@ struct window_part {
 	int disp_unit, flavor, model;
 	int errhandler;
 	char name[VMPI_MAX_OBJECT_NAME];
+	int hints; /* info object of hints, by handle; 0: none */
 	bool set, own_memory;
 	struct vec_of(struct window_region) regions;
 	/* as a target */

@@ -190,6 +190,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.gap = r->gap,
 		.began = r->now,
 		.send = request,
+		.sender = request,
 		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
 		.lazy = request && q->in_place,
 	};
@@ -228,14 +229,16 @@ static void detach(struct vmpi *v, uint32_t message, int64_t time)
 	channel_arrived(v, message, time);
 }
 
-/* Sends a message of `q`; `request` waits until it has left, 0: none. */
-static void launch(struct vmpi *v, const struct request *q, uint32_t request)
+/* Sends a message of `q`; `request` waits until it has left, 0: none. Returns the message. */
+static uint32_t launch(struct vmpi *v, const struct request *q, uint32_t request)
 {
 	const struct vmpi_observer *o = v->setup.observer;
 	struct rank *r = v->current;
 	uint32_t message = make_message(v, q, request);
 	const struct message *m = message_at(v, message);
 
+	if (request)
+		request_at(v, request)->next = message;
 	if (rank_is_away(v, m->dst))
 		remote_launch(v, message, q);
 	else
@@ -248,6 +251,7 @@ static void launch(struct vmpi *v, const struct request *q, uint32_t request)
 		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
 	if (o && o->step)
 		o->step(o->user, &(struct vmpi_step){VMPI_STEP_SEND, m->src, m->dst, r->now, m->bytes, m->gap, m->nic});
+	return message;
 }
 
 /* Delivers data whose time is counted elsewhere. */
@@ -273,7 +277,8 @@ static void start_send(struct vmpi *v, uint32_t request)
 	} else if (q->instant) {
 		send_at_once(v, request);
 	} else if (is_copied(v, q)) {
-		launch(v, q, 0);
+		q->next = launch(v, q, 0);
+		message_at(v, q->next)->sender = request;
 		request_complete(v, request, v->current->now, NULL);
 	} else {
 		launch(v, q, request);
@@ -302,6 +307,7 @@ void p2p_start(struct vmpi *v, uint32_t request)
 	if (!q->instant)
 		rank_busy(v, v->current, v->overhead);
 	q->state = REQUEST_PENDING;
+	q->next = 0;
 	q->posted = v->current->now;
 	origin_note(v, &v->of_request, request);
 	q->where = v->current->where;
@@ -367,6 +373,41 @@ static void message_done(struct vmpi *v, uint32_t message)
 	if (m->sent && m->finished)
 		pool_give(&v->messages, message);
 }
+
+/* ---- cancelling ---- */
+
+void p2p_drop(struct vmpi *v, uint32_t message)
+{
+	struct message *m = message_at(v, message);
+
+	if (m->data == DATA_OWN)
+		free(m->payload.own);
+	m->data = DATA_NONE;
+	m->finished = true;
+	/* of data that are sent at once, the notice that the last byte has left may be still to come */
+	if (m->phase != PHASE_DATA)
+		m->sent = true;
+	message_done(v, message);
+}
+
+bool p2p_cancel_send(struct vmpi *v, uint32_t request)
+{
+	struct request *q = request_at(v, request);
+	struct message *m = q->next ? message_at(v, q->next) : NULL;
+	struct message before;
+
+	if (!m || m->sender != request || m->finished || m->recv || m->cancelled || rank_is_away(v, m->dst))
+		return false;
+	before = *m;
+	m->lazy = false; /* its data stay where they are */
+	m->send = m->sender = 0;
+	q->cancelled = match_withdraw(v, q->next);
+	if (!q->cancelled)
+		*m = before;
+	return q->cancelled;
+}
+
+/* ---- data ---- */
 
 /* Moves the data out of the sender's buffer, into the receiver's where both can be reached now. */
 static void move_data(struct vmpi *v, uint32_t message)

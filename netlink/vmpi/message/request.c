@@ -1,6 +1,7 @@
 /* Requests: completion, waiting and testing. */
 #include <stdlib.h>
 
+#include "../../../psim/base/mem.h"
 #include "message.h"
 
 static void drop_data(struct request *q)
@@ -15,17 +16,48 @@ static void release(struct vmpi *v, uint32_t i)
 	struct request *q = request_at(v, i);
 
 	drop_data(q);
-	if (q->kind == REQUEST_GENERAL)
+	if (q->kind >= REQUEST_COLLECTIVE)
 		free(q->buf);
 	type_drop(q->type);
 	q->state = REQUEST_FREE;
 	pool_give(&v->requests, i);
 }
 
+/*
+ * One half of an Isendrecv is complete. The program knows its receive: returns that when the other half is complete,
+ * too, else 0. *time is the later of the two times.
+ */
+static uint32_t pair_complete(struct vmpi *v, uint32_t request, int64_t *time)
+{
+	struct request *q = request_at(v, request), *receive;
+	uint32_t partner = q->partner;
+
+	if (q->kind == REQUEST_RECV) {
+		q->partner = 0;
+		q->done = *time;
+		return 0;
+	}
+	receive = request_at(v, partner);
+	release(v, request);
+	if (receive->partner) {
+		receive->partner = 0;
+		return 0;
+	}
+	if (receive->done > *time)
+		*time = receive->done;
+	return partner;
+}
+
 void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
 {
 	struct request *q = request_at(v, request);
 
+	if (q->partner) {
+		request = pair_complete(v, request, &time);
+		if (!request)
+			return;
+		q = request_at(v, request);
+	}
 	q->state = REQUEST_COMPLETE;
 	q->done = time;
 	if (q->freed) {
@@ -498,7 +530,13 @@ int vmpi_Cancel(struct vmpi *v, VMPI_Request *request)
 	if (q && q->kind == REQUEST_GENERAL && q->buf && ((struct general_request *)q->buf)->cancel)
 		((struct general_request *)q->buf)
 			->cancel(((struct general_request *)q->buf)->extra, q->state == REQUEST_COMPLETE);
-	if (!q || q->state != REQUEST_PENDING || q->kind != REQUEST_RECV || !match_unpost(v, (uint32_t)*request))
+	if (q && q->kind == REQUEST_SEND && q->state >= REQUEST_PENDING) {
+		if (p2p_cancel_send(v, (uint32_t)*request) && q->state == REQUEST_PENDING)
+			request_complete(v, (uint32_t)*request, v->current->now, NULL);
+		return VMPI_SUCCESS;
+	}
+	if (!q || q->state != REQUEST_PENDING || q->kind != REQUEST_RECV || q->partner ||
+	    !match_unpost(v, (uint32_t)*request))
 		return VMPI_SUCCESS; /* it completes as if it had not been cancelled */
 	q->cancelled = true;
 	request_complete(v, (uint32_t)*request, v->current->now, NULL);
@@ -510,6 +548,42 @@ int vmpi_Test_cancelled(struct vmpi *v, const VMPI_Status *status, int *flag)
 	rank_enter(v, CALL_Test_cancelled);
 	*flag = status->cancelled_;
 	return VMPI_SUCCESS;
+}
+
+void *persistent_make(struct vmpi *v, enum call_id call, VMPI_Comm comm, size_t bytes,
+		      int (*start)(struct vmpi *v, const struct persistent *p, VMPI_Request *request),
+		      VMPI_Request *request)
+{
+	struct persistent *p;
+
+	rank_enter(v, call);
+	if (!comm_find(&v->comms, comm)) {
+		rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
+		return NULL;
+	}
+	p = mem_alloc(1, bytes, &v->err);
+	if (!p)
+		rank_fail(v);
+	p->start = start;
+	*request = (VMPI_Request)request_general(v, (struct general_request *)(void *)p);
+	request_at(v, (uint32_t)*request)->kind = REQUEST_COLLECTIVE;
+	request_at(v, (uint32_t)*request)->comm = comm;
+	request_at(v, (uint32_t)*request)->persistent = true;
+	request_at(v, (uint32_t)*request)->state = REQUEST_INACTIVE;
+	return p;
+}
+
+/* Begins the operation; it completes this request in place of one of its own. */
+static int persistent_start(struct vmpi *v, uint32_t request)
+{
+	const struct persistent *p = request_at(v, request)->buf;
+	VMPI_Request own;
+	int ret;
+
+	v->starting = request;
+	ret = p->start(v, p, &own);
+	v->starting = 0;
+	return ret;
 }
 
 static int start_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *requests)
@@ -526,7 +600,10 @@ static int start_all(struct vmpi *v, enum call_id call, int count, VMPI_Request 
 		if (!q || !q->persistent || q->state != REQUEST_INACTIVE)
 			return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_REQUEST,
 					  "request %d: expected an inactive persistent request", requests[i]);
-		p2p_start(v, (uint32_t)requests[i]);
+		if (q->kind != REQUEST_COLLECTIVE)
+			p2p_start(v, (uint32_t)requests[i]);
+		else if ((ret = persistent_start(v, (uint32_t)requests[i])))
+			return ret;
 	}
 	return VMPI_SUCCESS;
 }

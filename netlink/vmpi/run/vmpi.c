@@ -185,9 +185,12 @@ static void free_payloads(struct vmpi *v)
 	for (uint32_t i = 1; i < v->messages.made; i++)
 		if (message_at(v, i)->data == DATA_OWN)
 			free(message_at(v, i)->payload.own);
-	for (uint32_t i = 1; i < v->requests.made; i++)
+	for (uint32_t i = 1; i < v->requests.made; i++) {
 		if (request_at(v, i)->data == DATA_OWN)
 			free(request_at(v, i)->payload.own);
+		if (request_at(v, i)->state != REQUEST_FREE && request_at(v, i)->kind >= REQUEST_COLLECTIVE)
+			free(request_at(v, i)->buf);
+	}
 }
 
 void vmpi_destroy(struct vmpi *v)
