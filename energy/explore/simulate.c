@@ -60,7 +60,10 @@ static int simulate_run(struct chip *c, const struct simulate_options *o, struct
 static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces, const struct simulate_options *o,
 		    struct figures *out, struct err *e)
 {
-	const struct chip_options options = {.check = o->check};
+	const struct chip_options options = {
+		.check = o->check,
+		.memo_bytes = (uint64_t)MEMO_MB_DEFAULT << 20,
+	};
 	struct chip *c = chip_create(cfg, traces, &options, e);
 	struct energy_machine machine;
 	struct energy_model *energy;

@@ -18,6 +18,9 @@
 
 struct chip;
 
+/* Megabytes for known transitions that programs give a core: core_options.memo_bytes. */
+enum { MEMO_MB_DEFAULT = 256 };
+
 struct chip_options {
 	bool check, no_skip;
 	uint64_t memo_bytes, memo_check;

@@ -56,7 +56,7 @@ static int psim_start(struct run *run, const struct opt *rows, unsigned count, i
 
 int main(int argc, char *argv[])
 {
-	struct run run = {.set = {.top = 10, .memo_mb = 256}, .stages = {.rows = STAGE_ROWS_DEFAULT}};
+	struct run run = {.set = {.top = 10, .memo_mb = MEMO_MB_DEFAULT}, .stages = {.rows = STAGE_ROWS_DEFAULT}};
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
 		 &run.set.pipe_file},
@@ -89,10 +89,11 @@ int main(int argc, char *argv[])
 		{"expect", 0, "NAME=VALUE",
 		 "exit with status 5 unless NAME=V, =V+-T, =V+-T%, >=V or <=V holds; may be repeated", OPT_LIST,
 		 &run.set.expect},
-		{"memo", 0, NULL, "replay transitions that were simulated before (same results)", OPT_FLAG,
-		 &run.set.memo},
-		{"memo-memory", 0, "MB", "memory for these (256)", OPT_COUNT, &run.set.memo_mb},
-		{"memo-check", 0, "N", "simulate each N-th of these too, and compare", OPT_COUNT, &run.set.memo_check},
+		{"no-memo", 0, NULL, "simulate transitions that were simulated before again (same results, slower)",
+		 OPT_FLAG, &run.set.no_memo},
+		{"memo-memory", 0, "MB", "memory for known transitions (256)", OPT_COUNT, &run.set.memo_mb},
+		{"memo-check", 0, "N", "simulate each N-th known transition too, and compare", OPT_COUNT,
+		 &run.set.memo_check},
 		{"every-cycle", 0, NULL, "simulate cycles without possible progress one by one (same results, slower)",
 		 OPT_FLAG, &run.set.no_skip},
 	};

@@ -339,14 +339,26 @@ static int check_sample(const struct run *run, struct err *e)
 		       SAMPLE_UNITS_LEAST);
 }
 
+/* Known transitions are replayed where nothing forbids it. */
+static int set_memo(const struct run *run, struct chip_options *o, struct err *e)
+{
+	o->memo_check = run->set.memo_check;
+	if (run->set.no_memo && run->set.memo_check)
+		return err_set(e, STATUS_USAGE, "--memo-check: it has no effect with --no-memo");
+	if (run->set.no_memo && run->set.memo_mb != MEMO_MB_DEFAULT)
+		return err_set(e, STATUS_USAGE, "--memo-memory: it has no effect with --no-memo");
+	if (!run->set.no_memo)
+		o->memo_bytes = run->set.memo_mb < UINT64_MAX >> 20 ? run->set.memo_mb << 20 : UINT64_MAX;
+	return 0;
+}
+
 int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 {
 	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
-	o.memo_check = run->set.memo_check;
-	if (run->set.memo || run->set.memo_check)
-		o.memo_bytes = run->set.memo_mb < UINT64_MAX >> 20 ? run->set.memo_mb << 20 : UINT64_MAX;
+	if (set_memo(run, &o, e) < 0)
+		return -1;
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
 		return -1;

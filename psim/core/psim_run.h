@@ -13,7 +13,7 @@ struct settings {
 	const char *pipe_file, *window, *energy_file, *region, *sample;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check;
-	bool no_skip, no_profile, memo;
+	bool no_skip, no_profile, no_memo;
 	struct opt_list expect;
 };
 

@@ -107,6 +107,16 @@ $ psim -p core.deadlock_cycles=1000 -p memory.bandwidth=0.0128B/cycle traces/sam
 psim: core: cycle ...: no commit for 1000 cycles...
 [4]
 
+# Options of what another one turns off.
+
+$ psim --no-memo --memo-check 5 traces/samples/hello.trace.gz
+psim: --memo-check: it has no effect with --no-memo
+[2]
+
+$ psim --no-memo --memo-memory 5 traces/samples/hello.trace.gz
+psim: --memo-memory: it has no effect with --no-memo
+[2]
+
 # psim-diff.
 
 $ psim --json -o d.json traces/samples/hello.trace.gz; psim-diff --only cores d.json d.json

@@ -1,7 +1,7 @@
 #!/bin/sh
-# psim beside psim --memo, on whole regions, first cycles included: reports must be equal but for the command; CPU time, and
+# psim --no-memo beside psim, on whole regions, first cycles included: reports must be equal but for the command; CPU time, and
 # host instructions (callgrind) for each simulated one, which do not depend on how busy the machine is. A row a kernel.
-# Fails where a report differs, or where --memo needs more host instructions than the row allows, in percent of psim's.
+# Fails where a report differs, or where replay needs more host instructions than the row allows, in percent of --no-memo's.
 #
 #     memo-speed.sh PSIM PSIM-RECORD [KERNEL...]
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,17 +32,17 @@ host() { # OPTION...: host instructions
 		sed -n 's/.*Collected : *//p'
 }
 
-printf '%-14s %6s %17s %22s %8s\n' kernel Minsn 'CPU ms  --memo' 'host/insn  --memo' '%'
+printf '%-14s %6s %17s %22s %8s\n' kernel Minsn 'CPU ms  replay' 'host/insn  replay' '%'
 # kernel|source|region|arguments|percent allowed
 while IFS='|' read -r kernel source region arguments allowed; do
 	case $wanted in *" $kernel "* | '  ') ;; *) continue ;; esac
 	$cc -std=gnu17 -O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static "$here/../../traces/kernels/$source.c" -lm -o program || exit 1
 	# shellcheck disable=SC2086
 	"$record" -q --warm-up 0 --region "$region" -o kernel.trace.gz -- ./program $arguments >/dev/null || exit 1
-	detailed_ms=$(milliseconds) && grep -v '^run,command' out.csv >detailed.csv
-	memo_ms=$(milliseconds --memo) && grep -v '^run,command' out.csv >memo.csv
+	detailed_ms=$(milliseconds --no-memo) && grep -v '^run,command' out.csv >detailed.csv
+	memo_ms=$(milliseconds) && grep -v '^run,command' out.csv >memo.csv
 	instructions=$(awk -F, '$1 == "core" && $2 == "instructions" { print $4 }' detailed.csv)
-	detailed=$(host) memo=$(host --memo) verdict=ok
+	detailed=$(host --no-memo) memo=$(host) verdict=ok
 	cmp -s detailed.csv memo.csv || verdict='reports DIFFER'
 	[ $((memo / (detailed / 100))) -le "$allowed" ] || verdict="MISSED: at most $allowed"
 	[ "$verdict" = ok ] || failed=1

@@ -10,14 +10,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 for trace in hello dgemm quicksort chase dgemm-packed zgemm fft-radix4; do
-	psim -q -c "$here/configs/sparc64v.ini" -o "$work/report" "$here/traces/samples/$trace.trace.gz"
+	for how in '' --no-memo; do
+		# shellcheck disable=SC2086
+		psim -q -c "$here/configs/sparc64v.ini" $how -o "$work/report" "$here/traces/samples/$trace.trace.gz"
+	done
 done
 for trace in axpy simd-dgemm simd-zgemm simd-fft; do
 	psim -q -c "$here/configs/simd16.ini" -o "$work/report" "$here/traces/samples/$trace.trace.gz"
 done
 psim -q -c "$here/configs/sparc64v.ini" -p chip.cores=2 -o "$work/report" "$here/traces/samples/quicksort.trace.gz"
 psim -q -c "$here/configs/sparc64v.ini" --sample -o "$work/report" "$here/traces/samples/dgemm-packed.trace.gz"
-psim -q -c "$here/configs/sparc64v.ini" --memo -o "$work/report" "$here/traces/samples/dgemm-packed.trace.gz"
 psim-trace "$here/traces/samples/quicksort.trace.gz" >"$work/report"
 for engine in packet flow linear; do
 	nsim -q -e $engine -p topology.dims=8x8 --pattern all_to_all:size=20000 -o "$work/report"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# How fast psim simulates: million instructions for a CPU second of this machine, and
-# host instructions for each simulated one and for each cycle of a core, which do not depend on the machine's mood
+# How fast psim simulates in detail, with --no-memo (memo-speed.sh has replay too): million instructions for a CPU second
+# of this machine, and host instructions for each simulated one and for each cycle of a core, which do not depend on the machine's mood
 # (callgrind; of two sizes the difference, so that start and cold tables cost nothing).
 # Every counter, the profile and energy are on. Fails below the required rates: 10
 # million where the pipes are busy (and at most 400 host instructions on dgemm), 5 million
@@ -28,7 +28,7 @@ trace() {
 }
 
 simulate() { # FILE: "instructions core-cycles mispredicts", of a chip those of all cores
-	"$psim" -q -c "$config" -f csv "$1" | awk -F, '
+	"$psim" --no-memo -q -c "$config" -f csv "$1" | awk -F, '
 		($1 == "core" || $1 == "cores") && ($2 == "instructions" || $2 == "cycles") { v[$2] += $4 }
 		$2 == "mispredicts" { v[$2] += $4 }
 		END { print v["instructions"], v["cycles"], v["mispredicts"] }'
@@ -37,7 +37,7 @@ simulate() { # FILE: "instructions core-cycles mispredicts", of a chip those of 
 seconds() { # FILE: least CPU time of three runs, in milliseconds
 	for _ in 1 2 3; do
 		(
-			"$psim" -q -c "$config" -o report.txt "$1"
+			"$psim" --no-memo -q -c "$config" -o report.txt "$1"
 			times >times.txt # not in a pipeline: that would be another shell's
 			awk 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/)
 				printf "%d\n", 1000 * (60 * (u[1] + s[1]) + u[2] + s[2]) }' times.txt
@@ -46,7 +46,7 @@ seconds() { # FILE: least CPU time of three runs, in milliseconds
 }
 
 host() { # FILE: host instructions
-	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$psim" -q -c "$config" -o report.txt "$1" 2>&1 |
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$psim" --no-memo -q -c "$config" -o report.txt "$1" 2>&1 |
 		sed -n 's/.*Collected : *//p'
 }
 

@@ -36,7 +36,7 @@ same
 
 # Neither looking at every cycle nor checking nor watching changes a figure.
 
-$ for how in '' --every-cycle --check --memo '--memo --memo-memory 1' '--memo-check 9' '--pipe p --window 100:50'; do psim $how -f csv traces/samples/chase.trace.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
+$ for how in '' --every-cycle --check --no-memo '--memo-memory 1' '--memo-memory 0' '--memo-check 9' '--pipe p --window 100:50'; do psim $how -f csv traces/samples/chase.trace.gz | grep -vE 'skipped|^run,' | cksum; done | sort -u | wc -l
 1
 
 # The report is JSON that others can read.
@@ -103,7 +103,7 @@ same
 
 # Nor are they others when known transitions are replayed.
 
-$ for t in quicksort zgemm; do for how in '' --memo; do psim $how --stages-csv $t$how.csv --energy-csv $t$how.energy -p energy.interval=700 -v -o r$how.txt traces/samples/$t.trace.gz; done; cmp $t.csv $t--memo.csv; cmp $t.energy $t--memo.energy; grep -v command r.txt | cksum >r.sum; grep -v command r--memo.txt | cksum | cmp - r.sum && echo same; done
+$ for t in quicksort zgemm; do for how in '' --no-memo; do psim $how --stages-csv $t$how.csv --energy-csv $t$how.energy -p energy.interval=700 -v -o r$how.txt traces/samples/$t.trace.gz; done; cmp $t.csv $t--no-memo.csv; cmp $t.energy $t--no-memo.energy; grep -v command r.txt | cksum >r.sum; grep -v command r--no-memo.txt | cksum | cmp - r.sum && echo same; done
 same
 same
 

@@ -47,7 +47,7 @@ def row(folder, kernel, plan, counted):
     """Returns the cells of a kernel's row, and whether the exact cycles are within."""
     name = "-".join(kernel)
     trace = os.path.join(folder.path, "-".join(["run", *kernel]) + "-" + short(CONFIG), kernel[0] + ".trace.gz")
-    psim = ["psim", "-q", "-c", CONFIG, "-f", "csv", "-o"]
+    psim = ["psim", "-q", "--no-memo", "-c", CONFIG, "-f", "csv", "-o"]
     sampled = [*psim, folder(name + ".sample"), f"--sample={plan}" if plan else "--sample", trace]
     output(*sampled)
     exact, got = Report(folder(name + ".csv")), Report(folder(name + ".sample"))
