@@ -14,9 +14,10 @@
 /*
  * Version 2 adds the SIMD array: its size in the header, and the mode bit of static blocks
  * (BLOCK_SIMD added to their count). Version 3 adds warm-up parts, encoded as regions of the
- * name WARM_UP_NAME; a file without such parts has version 2. Readers accept version 1.
+ * name WARM_UP_NAME; a file without such parts has version 2. Version 4 adds the line table to the
+ * header, which then says whether there are warm-up parts. Readers accept version 1.
  */
-enum { FORMAT_VERSION = 3, FORMAT_PLAIN = 2, FORMAT_OLDEST = 1, BLOCK_SIMD = 512 };
+enum { FORMAT_VERSION = 4, FORMAT_WARM_UP = 3, FORMAT_PLAIN = 2, FORMAT_OLDEST = 1, BLOCK_SIMD = 512 };
 #define WARM_UP_NAME "\1"
 
 enum member_kind {
@@ -47,6 +48,8 @@ enum {
 	STRING_MAX = 1 << 16,       /* bytes of a program's name, argument, symbol */
 	ARGS_MAX = 1 << 16,
 	SYMBOLS_MAX = 1 << 20,
+	FILES_MAX = 1 << 16,
+	LINES_MAX = 4 << 20,
 	DEFLATE_RATIO_MAX = 1032, /* the highest ratio of deflate, from zlib's technical notes */
 };
 
@@ -125,6 +128,8 @@ struct info_copy {
 	char *text;
 	const char **args;
 	struct trace_symbol *symbols;
+	const char **files;
+	struct trace_line *lines;
 };
 /* Decodes a HEADER. Returns NULL, or what is wrong. The caller calls info_free, also on failure. */
 const char *info_decode(struct view v, unsigned version, struct info_copy *out);

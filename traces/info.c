@@ -47,6 +47,45 @@ static int trace_info_check(const struct trace_info *info, struct err *e)
 	return 0;
 }
 
+static int check_lines(const struct trace_info *info, struct err *e)
+{
+	if (info->file_count > FILES_MAX || info->line_count > LINES_MAX)
+		return err_set(e, STATUS_FAILED, "trace: %u source files and %u lines, expected at most %d and %d",
+			       info->file_count, info->line_count, FILES_MAX, LINES_MAX);
+	for (unsigned i = 0; i < info->file_count; i++)
+		if (!text_fits(info->files[i]))
+			return err_set(e, STATUS_FAILED, "trace: name of source file %u is longer than %d bytes", i,
+				       STRING_MAX);
+	for (unsigned i = 0; i < info->line_count; i++) {
+		const struct trace_line *l = &info->lines[i];
+		if (l->file > info->file_count || l->line > INT32_MAX || l->address % 4 ||
+		    (i && l->address < l[-1].address))
+			return err_set(e, STATUS_FAILED,
+				       "trace: row %u of the line table is out of order or of no file", i);
+	}
+	return 0;
+}
+
+/* The line table: only in version 4. */
+static bool encode_lines(const struct trace_info *info, struct bytes *out)
+{
+	bool ok = bytes_number(out, info->warm_up) && bytes_number(out, info->file_count) &&
+		  bytes_number(out, info->line_count);
+	uint64_t address = 0, line = 0;
+	for (unsigned i = 0; ok && i < info->file_count; i++)
+		ok = bytes_string(out, info->files[i]);
+	for (unsigned i = 0; ok && i < info->line_count; i++) {
+		const struct trace_line *l = &info->lines[i];
+		ok = bytes_number(out, (l->address - address) / 4) && bytes_number(out, l->file);
+		address = l->address;
+		if (!l->file)
+			continue;
+		ok = ok && bytes_number(out, zigzag(l->line - line));
+		line = l->line;
+	}
+	return ok;
+}
+
 static bool encode(const struct trace_info *info, struct bytes *out)
 {
 	bool ok = bytes_string(out, info->program) && bytes_number(out, info->program_crc) &&
@@ -62,12 +101,12 @@ static bool encode(const struct trace_info *info, struct bytes *out)
 		ok = bytes_number(out, s->address - before) && bytes_number(out, s->size) && bytes_string(out, s->name);
 		before = s->address;
 	}
-	return ok;
+	return ok && (!info->file_count || encode_lines(info, out));
 }
 
 bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e)
 {
-	if (trace_info_check(info, e) < 0)
+	if (trace_info_check(info, e) < 0 || check_lines(info, e) < 0)
 		return false;
 	if (!encode(info, out)) {
 		mem_short(e);
@@ -109,7 +148,44 @@ static const char *decode_symbols(struct view *v, char **text, struct info_copy 
 			return "a symbol's address overflows";
 		s->address = before += step;
 	}
-	return view_left(v) ? "bytes follow the symbols" : NULL;
+	return NULL;
+}
+
+static const char *decode_files(struct view *v, char **text, struct info_copy *c)
+{
+	struct trace_info *info = &c->info;
+	uint64_t warm_up, files, lines;
+	if (!view_number(v, 1, &warm_up) || !view_number(v, FILES_MAX, &files) || !view_number(v, LINES_MAX, &lines))
+		return "the size of the line table is truncated or out of range";
+	if (files > view_left(v) || lines > view_left(v) / 2)
+		return "the number of files or lines exceeds the number of bytes";
+	info->warm_up = warm_up;
+	info->files = c->files = malloc((files + 1) * sizeof(*c->files));
+	info->lines = c->lines = malloc((lines + 1) * sizeof(*c->lines));
+	if (!c->files || !c->lines)
+		return out_of_memory;
+	info->line_count = (unsigned)lines;
+	for (; info->file_count < files; info->file_count++)
+		if (!(c->files[info->file_count] = decode_string(v, text)))
+			return "the name of a source file is truncated or too long";
+	return NULL;
+}
+
+static const char *decode_lines(struct view *v, struct info_copy *c)
+{
+	uint64_t address = 0, line = 0;
+	for (unsigned i = 0; i < c->info.line_count; i++) {
+		uint64_t step, file, change = 0;
+		if (!view_number(v, UINT64_MAX >> 2, &step) || !view_number(v, c->info.file_count, &file) ||
+		    (file && !view_varint(v, &change)))
+			return "a row of the line table is truncated or out of range";
+		line += unzigzag(change);
+		if (4 * step > UINT64_MAX - address || line > INT32_MAX)
+			return "a row of the line table overflows";
+		address += 4 * step;
+		c->lines[i] = (struct trace_line){address, (uint32_t)file, file ? (uint32_t)line : 0};
+	}
+	return NULL;
 }
 
 /* Reads the SIMD array's size, which version 1 does not have. */
@@ -139,7 +215,7 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 	if (args > view_left(&v) || symbols > view_left(&v) / 3)
 		return "the number of arguments or symbols exceeds the number of bytes";
 	info->program_crc = (uint32_t)crc;
-	info->warm_up = version > FORMAT_PLAIN;
+	info->warm_up = version == FORMAT_WARM_UP;
 	info->fma_fused = fused;
 	c->args = malloc((args + 1) * sizeof(*c->args));
 	c->symbols = malloc((symbols + 1) * sizeof(*c->symbols));
@@ -151,7 +227,12 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 	info->args = c->args;
 	info->symbols = c->symbols;
 	info->symbol_count = (unsigned)symbols;
-	return decode_symbols(&v, &text, c);
+	const char *wrong = decode_symbols(&v, &text, c);
+	if (!wrong && version > FORMAT_WARM_UP)
+		wrong = decode_files(&v, &text, c);
+	if (!wrong)
+		wrong = decode_lines(&v, c);
+	return wrong ? wrong : view_left(&v) ? "bytes follow the last field" : NULL;
 }
 
 void info_free(struct info_copy *c)
@@ -159,6 +240,8 @@ void info_free(struct info_copy *c)
 	free(c->text);
 	free(c->args);
 	free(c->symbols);
+	free(c->files);
+	free(c->lines);
 	*c = (struct info_copy){0};
 }
 
@@ -178,4 +261,23 @@ const struct trace_symbol *trace_symbol_at(const struct trace_info *info, uint64
 	if (s->size == 0 || address - s->address < s->size)
 		return s;
 	return NULL;
+}
+
+const struct trace_line *trace_line_at(const struct trace_info *info, uint64_t address)
+{
+	unsigned low = 0, high = info->line_count;
+	while (low < high) {
+		unsigned middle = low + (high - low) / 2;
+		if (info->lines[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && info->lines[low - 1].file ? &info->lines[low - 1] : NULL;
+}
+
+const char *trace_line_file(const struct trace_info *info, const struct trace_line *line)
+{
+	const char *path = info->files[line->file - 1], *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
 }

@@ -131,7 +131,7 @@ static bool read_name(struct view *v, bool empty, char name[TRACE_NAME_MAX])
 
 static bool is_warm_up(const struct trace_reader *r, const char *name)
 {
-	return r->version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0;
+	return r->info.info.warm_up && strcmp(name, WARM_UP_NAME) == 0;
 }
 
 static const char *read_open_regions(struct trace_reader *r, struct view *v)

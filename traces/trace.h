@@ -30,6 +30,12 @@ struct trace_symbol {
 	const char *name;
 };
 
+/* A row of the line table: code from `address` to the next row is of this line of files[file - 1]; file 0: unknown. */
+struct trace_line {
+	uint64_t address;
+	uint32_t file, line;
+};
+
 /* Description of the recorded program, at the start of the file. */
 struct trace_info {
 	const char *program;     /* file name of the ELF without its directory */
@@ -40,10 +46,14 @@ struct trace_info {
 	unsigned symbol_count;
 	const char *recorder; /* name and version */
 	bool fma_fused;
-	uint64_t entry, first_insn; /* first_insn: executed before recording began */
-	unsigned pes;               /* of the SIMD array; 0: not used by the program */
-	uint32_t sbm_bytes;         /* buffer memory of each PE; 0 if pes is 0 */
-	bool warm_up;               /* there may be warm-up parts */
+	uint64_t entry, first_insn;     /* first_insn: executed before recording began */
+	unsigned pes;                   /* of the SIMD array; 0: not used by the program */
+	uint32_t sbm_bytes;             /* buffer memory of each PE; 0 if pes is 0 */
+	bool warm_up;                   /* there may be warm-up parts */
+	const char *const *files;       /* source files, as the debugging information has them: paths */
+	unsigned file_count;            /* 0: no source lines */
+	const struct trace_line *lines; /* ascending by address */
+	unsigned line_count;
 };
 
 /* A static block. Owned by the writer or reader and valid until that is destroyed. */
@@ -190,5 +200,11 @@ const struct trace_totals *trace_totals(const struct trace_reader *r);
  * that far. A symbol of size 0 extends to the next one.
  */
 const struct trace_symbol *trace_symbol_at(const struct trace_info *info, uint64_t address);
+
+/* The row of the line table that contains `address`, or NULL if its source is unknown. */
+const struct trace_line *trace_line_at(const struct trace_info *info, uint64_t address);
+
+/* The name of a row's file without its directories. */
+const char *trace_line_file(const struct trace_info *info, const struct trace_line *line);
 
 #endif

@@ -19,7 +19,7 @@ struct block {
 struct trace_writer {
 	struct writer_file file;
 	uint32_t chunk_insns;
-	bool arrays; /* the info has PEs */
+	bool arrays, warm_up; /* the info has PEs; warm-up parts */
 
 	struct block *blocks;
 	uint32_t block_count, block_capacity;
@@ -80,7 +80,8 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
 	w->file.level = 1;
 	w->chunk_insns = CHUNK_INSNS;
 	w->arrays = info->pes > 0;
-	w->file.version = info->warm_up ? FORMAT_VERSION : FORMAT_PLAIN;
+	w->warm_up = info->warm_up;
+	w->file.version = info->file_count ? FORMAT_VERSION : info->warm_up ? FORMAT_WARM_UP : FORMAT_PLAIN;
 	if (!info_encode(info, &content, e) || writer_file_open(&w->file, path, e) < 0 ||
 	    writer_file_member(&w->file, MEMBER_HEADER, 0, 0, &content, e) < 0)
 		goto failed;
@@ -328,7 +329,7 @@ static int write_region(struct trace_writer *w, const char *name, struct err *e)
 
 static bool in_warm_up(const struct trace_writer *w)
 {
-	return w->file.version > FORMAT_PLAIN && w->depth && strcmp(w->regions[w->depth - 1], WARM_UP_NAME) == 0;
+	return w->warm_up && w->depth && strcmp(w->regions[w->depth - 1], WARM_UP_NAME) == 0;
 }
 
 static int open_region(struct trace_writer *w, const char *name, struct err *e)
@@ -342,7 +343,7 @@ static int open_region(struct trace_writer *w, const char *name, struct err *e)
 
 int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e)
 {
-	if (w->file.version == FORMAT_PLAIN)
+	if (!w->warm_up)
 		return err_set(e, STATUS_FAILED, "trace: a warm-up part, but the header declares none");
 	if (begin == in_warm_up(w))
 		return err_set(e, STATUS_FAILED,
@@ -359,7 +360,7 @@ int trace_writer_region(struct trace_writer *w, const char *name, bool begin, st
 	if (in_warm_up(w))
 		return err_set(e, STATUS_FAILED, "trace: region %s %s in a warm-up part, expected none there", name,
 			       begin ? "begins" : "ends");
-	if (w->file.version > FORMAT_PLAIN && strcmp(name, WARM_UP_NAME) == 0)
+	if (w->warm_up && strcmp(name, WARM_UP_NAME) == 0)
 		return err_set(e, STATUS_FAILED,
 			       "trace: region name is the byte 1, which is reserved for warm-up parts");
 	if (length < 1 || length >= TRACE_NAME_MAX)

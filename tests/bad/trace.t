@@ -13,7 +13,15 @@ psim-trace: bad/trace/other-gzip.trace.gz:offset 0x0: not a trace, expected a fi
 [3]
 
 $ psim-trace bad/trace/version.trace.gz
-psim-trace: bad/trace/version.trace.gz:offset 0x0: unknown version of the trace format, expected 1 to 3
+psim-trace: bad/trace/version.trace.gz:offset 0x0: unknown version of the trace format, expected 1 to 4
+[3]
+
+$ psim-trace bad/trace/line-cut.trace.gz
+psim-trace: bad/trace/line-cut.trace.gz:offset 0x0: member 0 (header): a row of the line table is truncated or out of range; 0 instructions before it are good
+[3]
+
+$ psim-trace bad/trace/line-behind.trace.gz
+psim-trace: bad/trace/line-behind.trace.gz:offset 0x0: member 0 (header): bytes follow the last field; 0 instructions before it are good
 [3]
 
 $ psim-trace bad/trace/bomb.trace.gz

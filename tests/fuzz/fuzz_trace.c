@@ -3,7 +3,7 @@
  * from a stream, with the same result.
  *
  * Since checksums stop nearly every mutation at the door, an input that begins
- * with 'W' (version 1), 'V' (2) or 'U' (3) is a list of contents (kind, 16-bit length, bytes) which are put
+ * with 'W' (version 1), 'V' (2), 'U' (3) or 'T' (4) is a list of contents (kind, 16-bit length, bytes) which are put
  * into members with right heads and checksums here, of an END only the numbers
  * of blocks and static instructions; any other is a whole file.
  */
@@ -143,6 +143,8 @@ static bool read_all(struct trace_reader *r, uint64_t *insns)
 		need(step.block->memory_count <= TRACE_ADDRESSES_MAX);
 		for (unsigned i = 0; i < step.block->memory_count; i++)
 			sum ^= step.ea[i];
+		const struct trace_line *line = trace_line_at(trace_info(r), step.block->pc);
+		need(!line || strlen(trace_line_file(trace_info(r), line)) < STRING_MAX + 1u);
 		need(step.block->count >= 1 && step.block->count <= TRACE_BLOCK_MAX);
 		need(step.block->insns[step.block->count - 1].class < CLASS_COUNT);
 	}
@@ -208,7 +210,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bytes file = {0};
 	uint64_t insns = 0, again = 0;
-	if (size && data[0] <= 'W' && data[0] >= 'U')
+	if (size && data[0] <= 'W' && data[0] >= 'T')
 		wrap(&file, 1u + 'W' - data[0], data + 1, size - 1);
 	else
 		need(bytes_append(&file, data, size));

@@ -6,6 +6,7 @@
 Every instruction's pc and effective address, and every region event, must be
 the same: so the document, the writer and the reader agree.
 """
+import bisect
 import re
 import struct
 import subprocess
@@ -85,7 +86,47 @@ def read_code(content, blocks):
         end = pc + 4 * count
 
 
-def read_data(content, blocks, version):
+def read_lines(content, version):
+    """Rows (address, "file:line" or None) of the header's line table, and whether there may be warm-up parts."""
+    n = Numbers(content)
+    n.string(), n.number(), n.string(), n.number(), n.number(), n.number()
+    if version > 1:
+        n.number(), n.number()
+    arguments, symbols = n.number(), n.number()
+    for _ in range(arguments):
+        n.string()
+    for _ in range(symbols):
+        n.number(), n.number(), n.string()
+    rows = []
+    if version < 4:
+        assert n.done()
+        return rows, version == 3
+    warm_up, files, count = n.number(), n.number(), n.number()
+    names = [n.string().rpartition('/')[2] for _ in range(files)]
+    address = line = 0
+    for _ in range(count):
+        address += 4 * n.number()
+        file = n.number()
+        line += n.signed() if file else 0
+        rows.append((address, '%s:%d' % (names[file - 1], line) if file else None))
+    assert n.done()
+    return rows, bool(warm_up)
+
+
+def with_lines(listing, rows):
+    """The listing with a line '# file:line' where the source of an instruction is not that of the one before."""
+    last = None
+    for line in listing:
+        if not line.startswith('#'):
+            at = bisect.bisect_right(rows, int(line.split()[0], 16), key=lambda row: row[0])
+            source = rows[at - 1][1] if at else None
+            if source != last:
+                yield '# ' + (source or 'source unknown')
+            last = source
+        yield line
+
+
+def read_data(content, blocks, warm_up):
     """The lines of a chunk: 'pc' or 'pc @address', and region events."""
     n = Numbers(content)
     runs, insns, accesses = n.number(), n.number(), n.number()
@@ -102,7 +143,7 @@ def read_data(content, blocks, version):
             name = events.string()
             what, verb = (name, 'begins') if name else (regions[-1], 'ends')
             assert '\1' not in regions[:-1] and not (name and regions[-1:] == ['\1'])
-            yield '# warm-up ' + verb if version > 2 and what == '\1' else '# region %s %s' % (what, verb)
+            yield '# warm-up ' + verb if warm_up and what == '\1' else '# region %s %s' % (what, verb)
             regions = regions + [name] if name else regions[:-1]
             event = None if events.done() else events.number()
         if run == runs:
@@ -139,14 +180,17 @@ def read_data(content, blocks, version):
 
 
 def read_trace(path):
-    blocks = []
+    blocks, listing = [], []
     with open(path, 'rb') as f:
         data = f.read()
     for kind, version, content in members(data):
-        if kind == 'C':
+        if kind == 'H':
+            rows, warm_up = read_lines(content, version)
+        elif kind == 'C':
             read_code(content, blocks)
         elif kind == 'D':
-            yield from read_data(content, blocks, version)
+            listing += read_data(content, blocks, warm_up)
+    return with_lines(listing, rows)
 
 
 def listed(line):

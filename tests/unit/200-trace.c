@@ -350,6 +350,67 @@ static void only_a_trace_that_says_so_has_warm_up_parts(void)
 	trace_maker_finish(&m);
 }
 
+/* The line table comes back: files, lines that go up and down, code without source; with warm-up parts or none. */
+static void source_lines_come_back(void)
+{
+	static const char *const files[] = {"/src/a.c", "b.h"};
+	static const struct trace_line lines[] = {
+		{0x10000, 1, 70},
+		{0x10008, 2, 3},
+		{0x1000c, 1, 70},
+		{0x10010, 0, 0},
+		{0xfffffffffffffff8, 1, INT32_MAX},
+	};
+	struct trace_info info = {.program = "p", .recorder = "r", .files = files, .file_count = 2, .lines = lines};
+	struct trace_maker m;
+
+	info.line_count = sizeof(lines) / sizeof(lines[0]);
+	for (int warm_up = 0; warm_up < 2; warm_up++) {
+		info.warm_up = warm_up;
+		trace_maker_start(&m, &info);
+		trace_maker_run(&m, 0x10000, loop, 5, NULL);
+		struct trace_reader *r = trace_maker_open(&m);
+		const struct trace_info *got = trace_info(r);
+		CHECK(got->warm_up == warm_up);
+		CHECK_U64(got->file_count, 2);
+		CHECK_STR(got->files[0], "/src/a.c");
+		CHECK(!trace_line_at(got, 0xfffc));
+		CHECK_U64(trace_line_at(got, 0x10004)->line, 70);
+		CHECK_STR(trace_line_file(got, trace_line_at(got, 0x10004)), "a.c");
+		CHECK_U64(trace_line_at(got, 0x10008)->line, 3);
+		CHECK_STR(trace_line_file(got, trace_line_at(got, 0x10008)), "b.h");
+		CHECK_U64(trace_line_at(got, 0x1000c)->line, 70);
+		CHECK(!trace_line_at(got, 0x10010));
+		CHECK(!trace_line_at(got, 0x20000));
+		CHECK_U64(trace_line_at(got, UINT64_MAX)->line, INT32_MAX);
+		trace_close(r);
+		trace_maker_finish(&m);
+	}
+}
+
+static void wrong_source_lines_are_not_written(void)
+{
+	static const char *const files[] = {"a.c"};
+	static const struct trace_line wrong[][2] = {
+		{{0x10008, 1, 1}, {0x10004, 1, 2}},          /* descending */
+		{{0x10000, 1, 1}, {0x10004, 2, 2}},          /* no such file */
+		{{0x10000, 1, 1}, {0x10006, 1, 2}},          /* not the address of an instruction */
+		{{0x10000, 1, 1}, {0x10004, 1, 0x80000000}}, /* no line number */
+	};
+	struct err e;
+
+	for (unsigned n = 0; n < sizeof(wrong) / sizeof(wrong[0]); n++) {
+		const struct trace_info info = {.program = "p",
+						.recorder = "r",
+						.files = files,
+						.file_count = 1,
+						.lines = wrong[n],
+						.line_count = 2};
+		CHECK(!trace_writer_create("/tmp/psim-200-wrong.trace.gz", &info, &e));
+		CHECK_STR(e.text, "trace: row 1 of the line table is out of order or of no file");
+	}
+}
+
 static void warm_up_parts_hold_no_regions(void)
 {
 	const struct trace_info info = {.program = "p", .recorder = "r", .warm_up = true};
@@ -529,6 +590,8 @@ static const struct tap_test tests[] = {
 	{"warm-up parts come back", warm_up_parts_come_back},
 	{"only a trace that says so has warm-up parts", only_a_trace_that_says_so_has_warm_up_parts},
 	{"warm-up parts hold no regions", warm_up_parts_hold_no_regions},
+	{"source lines come back", source_lines_come_back},
+	{"wrong source lines are not written", wrong_source_lines_are_not_written},
 	{"the array and the mode of blocks come back", the_array_and_the_mode_come_back},
 	{"an array must be possible, and told where it is used", the_array_must_be_possible_and_told_where_it_is_used},
 	{"version 1 is still read", version_1_is_still_read},

@@ -12,6 +12,7 @@
 #include "../../psim/base/cli/progress.h"
 #include "../../psim/base/config/value.h"
 #include "../../psim/base/version.h"
+#include "line_table.h"
 #include "record_run.h"
 #include "syscall.h"
 
@@ -106,7 +107,17 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		info.pes = s->guest->options.pes;
 		info.sbm_bytes = s->guest->options.sbm_bytes;
 	}
-	return trace_writer_create(s->settings->output, &info, e);
+	struct line_table lines;
+	struct trace_writer *writer = NULL;
+	if (line_table_read(&lines, s->path, e) == 0) {
+		info.files = (const char *const *)lines.files.at;
+		info.file_count = (unsigned)lines.files.count;
+		info.lines = lines.lines.at;
+		info.line_count = (unsigned)lines.lines.count;
+		writer = trace_writer_create(s->settings->output, &info, e);
+	}
+	line_table_finish(&lines);
+	return writer;
 }
 
 /* Finds the address at which recording begins: a function or a number. */

@@ -43,6 +43,23 @@ static void print_insn(const struct list *l, uint64_t number, uint64_t pc, const
 		fprintf(l->out, "%10" PRIu64 "  %10" PRIx64 "  %-28s  %s\n", number, pc, place, text);
 }
 
+/* Prints the source line of the instruction at `pc` if it differs from that of the one before. */
+static void print_line(struct list *l, uint64_t pc)
+{
+	const struct trace_line *line = trace_line_at(l->info, pc), *last = l->line;
+	char name[128];
+
+	l->line = line;
+	if (line && last && line->file == last->file && line->line == last->line)
+		return;
+	if (line) {
+		text_clean(trace_line_file(l->info, line), name, sizeof(name));
+		fprintf(l->out, "# %s:%" PRIu32 "\n", name, line->line);
+	} else if (last) {
+		fprintf(l->out, "# source unknown\n");
+	}
+}
+
 static void print_run(struct list *l, const uint64_t *next)
 {
 	const struct trace_block *b = l->block;
@@ -53,8 +70,10 @@ static void print_run(struct list *l, const uint64_t *next)
 		const unsigned addresses = insn_address_count(&b->insns[i]);
 		const uint64_t *mine = addresses ? ea : NULL;
 		ea += addresses;
-		if (number >= l->first && number < l->end)
-			print_insn(l, number, pc, &b->insns[i], mine, outcome(&b->insns[i], pc, next));
+		if (number < l->first || number >= l->end)
+			continue;
+		print_line(l, pc);
+		print_insn(l, number, pc, &b->insns[i], mine, outcome(&b->insns[i], pc, next));
 	}
 }
 

@@ -9,7 +9,8 @@
 struct list {
 	FILE *out;
 	const struct trace_info *info;
-	uint64_t first, end; /* the instructions to print: [first, end) */
+	uint64_t first, end;           /* the instructions to print: [first, end) */
+	const struct trace_line *line; /* source of the last instruction printed; NULL: unknown */
 	/* a run is printed when the next one has determined the outcome of its branch */
 	const struct trace_block *block; /* pending, or NULL */
 	uint64_t position;               /* of its first instruction */

@@ -80,6 +80,9 @@ def write(name, data):
 
 data = parts[first_data]
 inside = content(data)
+lined = list(members((here / '../../trace/lines.trace.gz').read_bytes()))
+for name, table in (('line-cut', content(lined[0])[:-1]), ('line-behind', content(lined[0]) + b'\0')):
+    write(name, pack(lined[0], table) + b''.join(lined[1:]))
 write('empty', b'')
 write('text', b'not a trace at all\n')
 write('other-gzip', b'\x1f\x8b\x08\x00' + bytes(6) + b'\x03\x00' + bytes(8))
