@@ -22,7 +22,7 @@ psim: bad/ini/empty-value.ini:2: core.rob_entries: nothing is not a number, expe
 [2]
 
 $ psim -c bad/ini/long-line.ini traces/samples/hello.trace.gz
-psim: bad/ini/long-line.ini:2: line too long, expected at most 198 characters
+psim: bad/ini/long-line.ini:2: line too long, expected at most 1000 characters
 [2]
 
 $ psim -c bad/ini/no-bracket.ini traces/samples/hello.trace.gz

@@ -105,6 +105,8 @@ static void comments_blanks_and_indents_do_not_matter(void)
 	CHECK_U64(v.entries, 5);
 	CHECK_U64(v.kind, 1);
 	CHECK_STR(v.name, "a;b#c");
+	CHECK_STR(reading(&v, "[cache]\nname =;b"), "");
+	CHECK_STR(v.name, "");
 }
 
 static void an_unknown_key_brings_the_nearest(void)
@@ -147,16 +149,16 @@ static void broken_lines_are_refused(void)
 	CHECK_STR(reading(&v, "[core]\nen\001tries = 4\n"), "a.ini:2: control character 0x01, expected text");
 }
 
-static void a_line_may_have_198_characters(void)
+static void a_line_may_have_1000_characters(void)
 {
 	struct values v;
-	char text[400];
+	char text[1100];
 
-	snprintf(text, sizeof(text), "[core]\nentries = 7 ;%185s\n", ""); /* 13 + 185 = 198 */
+	snprintf(text, sizeof(text), "[core]\nentries = 7 ;%987s\n", ""); /* 13 + 987 = 1000 */
 	CHECK_STR(reading(&v, text), "");
 	CHECK_U64(v.entries, 7);
-	snprintf(text, sizeof(text), "[core]\nentries = 7 ;%186s\n", "");
-	CHECK_STR(reading(&v, text), "a.ini:2: line too long, expected at most 198 characters");
+	snprintf(text, sizeof(text), "[core]\nentries = 7 ;%988s\n", "");
+	CHECK_STR(reading(&v, text), "a.ini:2: line too long, expected at most 1000 characters");
 }
 
 static void a_missing_file_is_named(void)
@@ -314,6 +316,25 @@ static void an_open_section_takes_any_key(void)
 	config_destroy(c);
 }
 
+/* A dump holds every name and value, so a file must be able to hold them. */
+static void names_and_values_fit_a_file(void)
+{
+	struct values v;
+	struct config *c = make(&v);
+	struct err e = {0};
+
+	config_add_open(c, "files", "paths by name", true);
+	CHECK_I64(config_override(c, "files.a b=c.txt", "-p", &e), -1);
+	CHECK_STR(e.text, "-p: [files]: \"a b\" is not a name, expected 1 to 63 letters, digits, _ . + or -");
+	CHECK_I64(config_override(c, "files.=c.txt", "-p", NULL), -1);
+	CHECK_I64(config_override(c, "files.a-2.b=c.txt", "-p", NULL), 0);
+	CHECK_I64(config_override(c, "cache.name=a ;b", "-p", &e), -1);
+	CHECK_STR(e.text, "-p: cache.name: comment or control character in the value, expected text");
+	CHECK_I64(config_override(c, "cache.name=a\nb", "-p", NULL), -1);
+	CHECK_I64(config_override(c, "cache.name=a;b", "-p", NULL), 0);
+	config_destroy(c);
+}
+
 /* The file that names it is in a folder, the command line is here; neither an absolute path nor none has a folder. */
 static void a_path_is_relative_to_its_file(void)
 {
@@ -389,7 +410,7 @@ static const struct tap_test tests[] = {
 	{"an unknown section brings the nearest one", an_unknown_section_brings_the_nearest},
 	{"a bad value brings its place and the range", a_bad_value_brings_place_and_range},
 	{"broken lines are refused with their number", broken_lines_are_refused},
-	{"a line of 198 characters is read, a longer one refused", a_line_may_have_198_characters},
+	{"a line of 1000 characters is read, a longer one refused", a_line_may_have_1000_characters},
 	{"a file that cannot be read is named", a_missing_file_is_named},
 	{"an inherited file comes first", an_inherited_file_comes_first},
 	{"a mistake in an inherited file has its place there", a_mistake_in_an_inherited_file_has_its_place},
@@ -399,6 +420,7 @@ static const struct tap_test tests[] = {
 	{"a bad override is refused", a_bad_override_is_refused},
 	{"a dump reads back to the same dump", a_dump_reads_back_to_the_same_dump},
 	{"an open section takes any key, and knows paths", an_open_section_takes_any_key},
+	{"names and values of the command line fit a file", names_and_values_fit_a_file},
 	{"a path is relative to the file that names it", a_path_is_relative_to_its_file},
 	{"the list has a line for every parameter", the_list_has_a_line_for_every_parameter},
 	{"every allocation may fail", every_allocation_may_fail},

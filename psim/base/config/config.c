@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,10 +176,39 @@ static int config_resolve(const struct param *p, bool is_path, const char *place
 	return 0;
 }
 
+/* Checks a new key of an open section. A key of these characters reads back from an INI file. */
+static int check_own_key(const char *place, const char *section, const char *key, struct err *e)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.+-";
+	size_t n = strlen(key);
+
+	if (n && n <= OWN_KEY_MAX && strspn(key, letters) == n)
+		return 0;
+	return err_set(e, STATUS_USAGE,
+		       "%s: [%s]: \"%.64s\" is not a name, expected 1 to %d letters, digits, _ . + or -", place,
+		       section, key, OWN_KEY_MAX);
+}
+
+/* Checks that an INI file can hold a value of the command line. */
+static int check_value(const char *place, const char *section, const char *key, const char *value, struct err *e)
+{
+	for (const char *c = value; *c; c++) {
+		bool comment = (*c == ';' || *c == '#') && (c == value || isblank((unsigned char)c[-1]));
+
+		if (comment || (*c != '\t' && iscntrl((unsigned char)*c)))
+			return err_set(e, STATUS_USAGE,
+				       "%s: %s.%s: comment or control character in the value, expected text", place,
+				       section, key);
+	}
+	return 0;
+}
+
 /* Sets a key of an open section, made if it is new. */
 static int assign_own(struct config *c, const struct config_section *s, const char *place, const char *key,
 		      const char *value, struct config_row **row, struct err *e)
 {
+	if (!*row && check_own_key(place, s->name, key, e) < 0)
+		return -1;
 	if (!*row)
 		*row = add_own(c, s->name, key, e);
 	return *row ? config_resolve((*row)->param, s->paths, place, value, field_of(*row), e) : -1;
@@ -212,6 +242,8 @@ int config_assign(struct config *c, const char *place, const char *section, cons
 	row = find_key(c, section, key);
 	if (!row && !own)
 		return unknown_key(c, place, section, key, e);
+	if (check_value(place, section, key, value, e) < 0)
+		return -1;
 	if ((own ? assign_own(c, own, place, key, value, &row, e) : assign_row(row, place, value, e)) < 0)
 		return -1;
 	origin = mem_copy_text(place, e);

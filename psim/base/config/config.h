@@ -42,7 +42,7 @@ enum param_type {
 	PARAM_PATH,  /* the same; a file's value is relative to the folder of that file, and made so when it is read */
 };
 enum {
-	PARAM_TEXT_MAX = 128,
+	PARAM_TEXT_MAX = 512,
 	PARAM_AUTO = -1, /* TIME, RATE: value of "auto", accepted by rows with that default */
 };
 

@@ -5,7 +5,7 @@
 #include "config_rows.h"
 #include "value.h"
 
-enum { LINE_CHARS = 198 }; /* what config_read.c accepts */
+enum { LINE_CHARS = 198 }; /* a longer line loses its comment */
 
 static const char *config_section_doc(const struct config *c, const char *section)
 {
@@ -37,7 +37,7 @@ static bool new_section(struct listing *l, const struct param *p)
 static void dump_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct listing *l = user;
-	char line[512];
+	char line[VALUE_TEXT_MAX + 128];
 	int n;
 
 	(void)origin; /* a dump that is read back gives the same dump */

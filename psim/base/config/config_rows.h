@@ -25,6 +25,8 @@ struct config_section {
 	bool paths; /* and their values are paths */
 };
 
+enum { OWN_KEY_MAX = 63 }; /* characters of a key of an open section */
+
 /* A row of an open section: its parameter and its value. */
 struct config_own {
 	struct param param;

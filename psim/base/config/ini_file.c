@@ -1,7 +1,6 @@
 /*
- * libinih splits a line; this file feeds it lines and handles what it finds. Lines are read here
- * because inih cuts lines at 200 characters and section names at 50, and takes an indented line for
- * the continuation of the last value.
+ * Lines of INI files, split here: libinih cuts lines at 200 characters and section names at 50, takes an
+ * indented line for the continuation of the last value, and keeps "key =; comment" as a value.
  */
 #include "ini_file.h"
 
@@ -10,18 +9,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <ini.h>
-
-#include "../mem.h"
-
-enum { LINE_MAX_CHARS = 200 - 2 /* inih's buffer: with newline and NUL */ };
+enum { LINE_MAX_CHARS = 1000 };
 
 struct reading {
 	const struct ini_client *client;
 	struct ini_place at;
 	FILE *file;
 	char section[LINE_MAX_CHARS + 1];
-	bool in_section, failed, at_end;
+	bool in_section, failed;
 	struct err *e;
 };
 
@@ -88,66 +83,57 @@ static void ini_file_enter_section(struct reading *r, const char *line)
 	r->failed = r->client->section(r->client->user, &r->at, r->section, r->e) < 0;
 }
 
-/* Reader that inih calls for its next line, of at most size - 1 characters. */
-static char *feed(char *buffer, int size, void *user)
+/* Ends `text` at a comment: at a ; or # that begins it or follows a blank. */
+static void cut_comment(char *text)
 {
-	struct reading *r = user;
-	char line[LINE_MAX_CHARS + 1];
-	const char *text = line;
-	int n;
-
-	if (r->failed || r->at_end)
-		return NULL;
-	n = get_line(r, line);
-	if (n < 0) {
-		r->at_end = true;
-		return NULL;
-	}
-	if (r->at.line == 1 && !strncmp(text, "\xef\xbb\xbf", 3)) /* byte order mark */
-		text += 3;
-	text += strspn(text, " \t");
-	if (*text == '[')
-		ini_file_enter_section(r, text);
-	else if (*text && !strchr(";#", *text) && !strpbrk(text, "=:"))
-		ini_file_fail(r, "\"%s\" is neither a section nor an assignment, expected [section] or key = value",
-			      text);
-	if (r->failed)
-		return NULL;
-	snprintf(buffer, (size_t)size, "%s\n", text);
-	return buffer;
+	for (char *c = text; *c; c++)
+		if ((*c == ';' || *c == '#') && (c == text || isblank((unsigned char)c[-1]))) {
+			*c = '\0';
+			return;
+		}
 }
 
-/* Handler that inih calls; 1 goes on, 0 records an error. */
-static int ini_file_take(void *user, const char *section, const char *key, const char *value)
+static void cut_blanks_at_end(char *text)
 {
-	struct reading *r = user;
-	char text[LINE_MAX_CHARS + 1];
-	size_t n;
+	size_t n = strlen(text);
 
-	(void)section; /* cut by inih where it is long */
-	/* inih ends a value at " ;"; " #" begins a comment too, as it does at the start of a line
-	 */
-	snprintf(text, sizeof(text), "%s", value);
-	for (n = 0; text[n]; n++)
-		if (text[n] == '#' && (!n || isspace((unsigned char)text[n - 1])))
-			text[n--] = '\0';
-	for (n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
-		text[n - 1] = '\0';
-	r->failed = r->client->value(r->client->user, &r->at, r->in_section ? r->section : NULL, key, text, r->e) < 0;
-	return !r->failed;
+	while (n && isblank((unsigned char)text[n - 1]))
+		text[--n] = '\0';
+}
+
+/* Handles "key = value" and "key: value". */
+static void ini_file_assign(struct reading *r, char *text)
+{
+	char *value = strpbrk(text, "=:");
+
+	if (!value || value == text) {
+		ini_file_fail(r, "\"%s\" is neither a section nor an assignment, expected [section] or key = value",
+			      text);
+		return;
+	}
+	*value++ = '\0';
+	value += strspn(value, " \t");
+	cut_comment(value);
+	cut_blanks_at_end(value);
+	cut_blanks_at_end(text);
+	r->failed = r->client->value(r->client->user, &r->at, r->in_section ? r->section : NULL, text, value, r->e) < 0;
 }
 
 int ini_file_read(FILE *file, const char *path, const struct ini_client *client, struct err *e)
 {
 	struct reading r = {.client = client, .at = {path, 0}, .file = file, .e = e};
-	int bad_line = ini_parse_stream(feed, &r, ini_file_take, &r);
+	char line[LINE_MAX_CHARS + 1];
 
-	if (r.failed)
-		return -1;
-	if (bad_line < 0)
-		return mem_short(e);
-	if (bad_line > 0)
-		return err_set(e, STATUS_USAGE, "%s:%d: unknown kind of line, expected [section] or key = value", path,
-			       bad_line);
-	return 0;
+	while (!r.failed && get_line(&r, line) >= 0) {
+		char *text = line;
+
+		if (r.at.line == 1 && !strncmp(text, "\xef\xbb\xbf", 3)) /* byte order mark */
+			text += 3;
+		text += strspn(text, " \t");
+		if (*text == '[')
+			ini_file_enter_section(&r, text);
+		else if (*text && !strchr(";#", *text))
+			ini_file_assign(&r, text);
+	}
+	return r.failed ? -1 : 0;
 }

@@ -1,9 +1,10 @@
 /*
  * INI files, section by section and value by value, each with its place.
  *
- * Comments begin with ; or # at the start of a line or after a blank; keys and
- * values lose the blanks at their ends. Control characters, lines of more than
- * 198 characters and lines that are neither [section] nor key = value are errors.
+ * Comments begin with ; or # at the start of a line, at the start of a value, or
+ * after a blank in a value; keys and values lose the blanks at their ends. Control
+ * characters, lines of more than 1000 characters and lines that are neither
+ * [section] nor key = value (or key: value) are errors.
  */
 #ifndef PSIM_BASE_INI_FILE_H
 #define PSIM_BASE_INI_FILE_H
