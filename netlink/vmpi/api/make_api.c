@@ -356,7 +356,7 @@ struct collective_row {
 	const char *name, *begin, *params;
 };
 
-/* Calls `print` of each name in a list of parameters. */
+/* Prints each name in a list of parameters; the format takes its length and text, once or twice. */
 static void print_each(const char *params, const char *format)
 {
 	for (; *params; params += strcspn(params, ","), params += *params == ',') {
@@ -382,7 +382,7 @@ static void print_persistent(const struct collective_row *c)
 	printf("\n};\nstatic int start_%s(struct vmpi *v, const struct persistent *p, VMPI_Request *request)\n{\n"
 	       "\tconst struct persistent_%s *a = (const struct persistent_%s *)p;\n\n\treturn vmpi_%s(v",
 	       c->name, c->name, c->name, c->begin);
-	print_each(c->params, ", a->%.*s%.0s");
+	print_each(c->params, ", a->%.*s");
 	printf(", request);\n}\nint vmpi_%s_init(struct vmpi *v, ", c->name);
 	print_types(c->params, "VMPI");
 	printf(", VMPI_Info info, VMPI_Request *request)\n{\n"
