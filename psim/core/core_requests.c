@@ -90,22 +90,50 @@ unsigned fetch_words(const struct core *c, const struct mem_answer *a, unsigned 
 	return count;
 }
 
-int recorded_fetch_copy(const struct core *c, struct transcript *t, const struct mem_answer *a, unsigned first)
+/* The place of one more group in the transcript, or NULL: no memory. */
+static struct fetch_answer *next_given(struct transcript *t)
 {
-	const struct front_end *f = &c->front;
-	struct fetch_answer *out = t->fetched;
+	struct fetch_answer *all = t->fetched;
+
+	if (t->fetched_count == t->fetched_size) {
+		unsigned size = t->fetched_size ? 2 * t->fetched_size : 8;
+
+		all = realloc(all, size * sizeof(*all));
+		if (!all)
+			return NULL;
+		t->fetched = all;
+		t->fetched_size = size;
+	}
+	return &all[t->fetched_count++];
+}
+
+int recorded_fetch_give(const struct core *c, struct transcript *t, const uint64_t *words, unsigned count, uint64_t now,
+			struct address_queue from)
+{
+	struct fetch_answer *out = next_given(t);
 
 	if (!out)
-		out = t->fetched = malloc(sizeof(*out));
-	if (!out)
 		return -1;
-	out->access = *a;
-	out->after = f->fetch;
-	out->block_flags = f->block_flags;
-	out->at_end = f->feed.at_end;
+	out->words = count;
+	out->access = access_of_word(words[0], now);
+	out->after = (struct fetch_state){
+		.next = now + (words[1] >> 16),
+		.blocked = words[1] & 1,
+		.blocked_since = now,
+		.cause = (enum stall)(words[1] >> 8 & 255),
+		.after_slot = (enum after_slot)(words[1] >> 1 & 3),
+		.target_cycle = now + (words[2] >> 32),
+	};
+	out->block_flags = words[1] >> 4 & 15;
+	out->at_end = !(words[2] & UINT32_MAX);
 	out->count = 0;
-	for (unsigned n = first; n != f->fq_tail; n++)
-		out->insn[out->count++] = f->fq[n & f->fq_mask];
+	for (unsigned n = 3; n < count; n++) {
+		struct fetched *q = &out->insn[out->count++];
+
+		*q = (struct fetched){.uop = uop_of(c, words[n] >> 8), .flags = words[n] & 255};
+		if (uop_accesses(q->uop))
+			q->ea = from.ring[from.first++ & from.mask];
+	}
 	return 0;
 }
 
@@ -120,15 +148,19 @@ void recorded_fetch_add(struct core *c, const struct mem_answer *a, unsigned fir
 
 bool recorded_fetch_take(struct core *c, struct mem_answer *ret)
 {
-	const struct fetch_answer *a = c->transcript->fetched;
+	struct transcript *t = c->transcript;
+	const struct fetch_answer *a = t->fetched;
 	const struct access none = {0};
 	struct front_end *f = &c->front;
 	uint64_t word;
 
-	if (!transcript_take(c->transcript, REQUEST_FETCH, none, &word))
+	if (t->fetched_at == t->fetched_count) {
+		t->failed |= t->at < t->count; /* another request's answer comes next */
 		return false;
-	while (transcript_take(c->transcript, REQUEST_FETCH, none, &word))
-		;
+	}
+	a += t->fetched_at++;
+	for (unsigned n = 0; n < a->words; n++)
+		transcript_take(t, REQUEST_FETCH, none, &word);
 	*ret = a->access;
 	f->fetch = a->after;
 	f->block_flags = a->block_flags;

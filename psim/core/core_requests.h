@@ -5,6 +5,7 @@
 #ifndef PSIM_CORE_CORE_REQUESTS_H
 #define PSIM_CORE_CORE_REQUESTS_H
 
+#include "core_key.h"
 #include "core_state.h"
 
 /* Accesses in the order of the program, at L1D. */
@@ -24,6 +25,7 @@ struct store_match {
 /* A fetched group. */
 enum { FETCH_MAX = 64 }; /* instructions: more than core.c's group_limit */
 struct fetch_answer {
+	unsigned words; /* that describe it */
 	struct mem_answer access;
 	struct fetch_state after;
 	uint32_t block_flags, count;
@@ -36,6 +38,11 @@ struct fetch_answer {
  */
 enum { FETCH_WORDS_MAX = FETCH_MAX + 3 };
 unsigned fetch_words(const struct core *c, const struct mem_answer *a, unsigned first, uint64_t words[FETCH_WORDS_MAX]);
+/* The instruction with this number (uop.h). */
+static inline const struct uop *uop_of(const struct core *c, uint64_t number)
+{
+	return number < HANDLER_COUNT ? &c->front.handler[number] : c->front.static_uop[number - HANDLER_COUNT];
+}
 /* The number of the next instruction to fetch, plus one; 0 at the end. */
 static inline uint64_t next_uop_number(const struct core *c)
 {
@@ -72,8 +79,12 @@ struct mem_answer recorded_access(struct core *c, enum request_kind q, uint64_t 
 bool recorded_fetch_take(struct core *c, struct mem_answer *ret);
 /* Records the group fetched in this cycle, which begins at `first` of the fetch queue. */
 void recorded_fetch_add(struct core *c, const struct mem_answer *a, unsigned first);
-/* Copies it into a transcript, to be given in advance. 0, or -1: no memory. */
-int recorded_fetch_copy(const struct core *c, struct transcript *t, const struct mem_answer *a, unsigned first);
+/*
+ * Adds the group that these words describe, fetched in cycle `now`, to a transcript, to be given in advance; the
+ * addresses of its accesses come next in `from`. 0, or -1: no memory.
+ */
+int recorded_fetch_give(const struct core *c, struct transcript *t, const uint64_t *words, unsigned count, uint64_t now,
+			struct address_queue from);
 
 /* lsu.c: performs the search, and the check of banks */
 struct store_match lsu_match(const struct core *c, unsigned slot);

@@ -39,11 +39,6 @@ static inline uint64_t get_cycle(const struct core *c, struct in *k)
 	return cycle_since(c, core_restore_get(k), 0);
 }
 
-static const struct uop *uop_of(const struct core *c, uint64_t number)
-{
-	return number < HANDLER_COUNT ? &c->front.handler[number] : c->front.static_uop[number - HANDLER_COUNT];
-}
-
 /* ---- the window ---- */
 struct list {
 	unsigned count;

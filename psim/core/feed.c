@@ -56,6 +56,7 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 		c->front.static_uop[c->acct.static_count] = &u[n];
 		uop_make(&u[n], &b->insns[n], pc, c->acct.static_count++, c->cfg);
 	}
+	u[0].leads = true;
 	return 0;
 }
 

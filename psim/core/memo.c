@@ -99,8 +99,7 @@ static bool may_fetch(const struct core *c)
 	       !c->front.latch[1] || may_dispatch(c);
 }
 
-/* Returns whether a stage can make a request in the present cycle. */
-static bool may_request(const struct core *c)
+bool memo_may_request(const struct core *c)
 {
 	const struct load_store *l = &c->ls;
 	const struct store_entry *s = &l->sb[l->sb_head & l->sb_mask];
@@ -111,8 +110,7 @@ static bool may_request(const struct core *c)
 	       may_fetch(c);
 }
 
-/* Returns whether there are events that only detailed cycles handle. */
-static bool is_special(const struct core *c)
+bool memo_is_special(const struct core *c)
 {
 	return c->acct.mark_count || c->front.feed.at_end || c->ls.prefetch_count || c->ls.prefetch_waiting;
 }
@@ -148,9 +146,9 @@ int memo_advance(struct core *c, uint64_t end)
 		c->memo_wake = 0;
 	}
 	end = earlier(end, c->acct.next_interval); /* which is a detailed cycle's last */
-	if (is_special(c))
+	if (memo_is_special(c))
 		return plain_cycle(c, end);
-	if (!may_request(c))
+	if (!memo_may_request(c))
 		return record_quiet(c, end);
 	keep_balance(c, -LOOK_UP);
 	if (c->memo_wake)
@@ -161,7 +159,7 @@ int memo_advance(struct core *c, uint64_t end)
 	s = graph_find(m, m->hash, &m->key);
 	transcript_clear(&m->transcript);
 	if (!s)
-		return record_cycle(c, NULL, end);
+		return record_transition(c, NULL, end);
 	place_here(c, &m->here);
 	record_link(c, s);
 	if (c->failed)

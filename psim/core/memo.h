@@ -1,11 +1,11 @@
 /*
  * The memoised core: transitions of the timing state that were simulated before are replayed.
  *
- * A transition begins in a state (core_key.h), goes on by the answers to the requests of its cycle (transcript.h), and
- * ends in the next state with a request. Known ones need the answers alone, which are simulated each time: trace,
+ * A transition begins in a state (core_key.h), goes on by the answers to the requests of its cycles (transcript.h), and
+ * ends in a state with a request. Known ones need the answers alone, which are simulated each time: trace,
  * branch prediction, TLBs, caches, channels, addresses. What the stages would have counted is added later, by the
- * number of visits. An unknown answer restores the detailed core from the state's key, repeats the cycle with
- * the answers so far, and records it. Results are those of the detailed core, to the byte.
+ * number of visits. An unknown answer restores the detailed core from the state's key, repeats the transition
+ * with the answers so far, and records it. Results are those of the detailed core, to the byte.
  *
  * memo_graph.h has the data, memo_flight.h the addresses of the accesses in flight; memo_record.c simulates and
  * records, memo_replay.c replays, memo_counts.c counts. docs/develop/design.md explains the whole.

@@ -18,16 +18,18 @@ static void leave_out(struct core_stats *s)
 	s->fetch_groups = s->spills = s->fills = s->selected = 0;
 }
 
+void place_stores(const struct core *c, struct store_place *p)
+{
+	*p = (struct store_place){c->now, stores_in_window(c), c->ls.sb_count, c->ls.sb_head};
+}
+
 void place_here(struct core *c, struct place *p)
 {
 	flush_lanes(c);
 	p->stats = c->acct.stats;
 	leave_out(&p->stats);
-	p->now = c->now;
 	p->last_commit = c->acct.last_commit;
-	p->stores = stores_in_window(c);
-	p->buffered = c->ls.sb_count;
-	p->sb_head = c->ls.sb_head;
+	place_stores(c, &p->at);
 	p->counted = c->memo->profile_count;
 }
 

@@ -130,7 +130,8 @@ static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 	}
 }
 
-void group_enter(struct core *c, uint32_t tail)
+/* Enters the group into the fetch queue, if it is not there; `tail`: that of the accesses in flight before it. */
+static void group_enter(struct core *c, uint32_t tail)
 {
 	struct memo *m = c->memo;
 
@@ -226,22 +227,6 @@ static void note_whole(const struct core *c, struct memo *m, struct group *g)
 	g->whole = (struct part){.kind = PART_UNKNOWN};
 	if (g->parts == 1 && p->kind == PART_PLAIN && m->access.hit && m->access.ready == c->now)
 		g->whole = *p;
-}
-
-void group_complete(struct core *c)
-{
-	struct memo *m = c->memo;
-
-	if (!m->usual)
-		return;
-	m->group = *m->usual;
-	m->group.entered = false;
-	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
-	c->front.fq_head = c->front.fq_tail;
-	c->front.fetch.blocked = false;
-	c->front.fetch.cause = STALL_taken_branch;
-	c->front.fetch.next = c->now + 1;
-	m->usual = NULL;
 }
 
 /* Fetches a group of a shape that is not usual. */

@@ -6,10 +6,6 @@
 
 /* Fetches the next group outside; returns its path, which an edge of `n` may have, or NULL: no memory. */
 struct path *group_fetch(struct core *c, const struct node *n);
-/* Sets what group_fetch leaves out where it finds the usual group of `n`. */
-void group_complete(struct core *c);
-/* Enters the last group into the fetch queue, if it is not there; `tail`: that of the accesses in flight before it. */
-void group_enter(struct core *c, uint32_t tail);
 
 /* Works out the part that begins at the feed's position. */
 void part_make(const struct core *c, struct part *p);

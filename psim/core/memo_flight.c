@@ -6,6 +6,7 @@ int flight_init(struct flight *f, const struct core *c)
 {
 	uint32_t most = c->win.rob_mask + 1 + c->front.fq_mask + 1 + c->ls.sb_mask + 1 + FETCH_MAX, size = 1;
 
+	most += ACCESSES_MAX + FETCH_MAX; /* of the transition before its last cycle */
 	while (size < most)
 		size *= 2;
 	f->mask = size - 1;
@@ -90,6 +91,21 @@ void flight_move(struct flight *f, struct core *c, uint32_t moves)
 		const struct flight_store *s = &f->store[f->written++ & f->mask];
 
 		lsu_filter_change(c, s->ea, s->size, -1);
+	}
+}
+
+void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched)
+{
+	while (f->dispatched != dispatched) {
+		const struct flight_store *s = &f->store[--f->dispatched & f->mask];
+
+		lsu_filter_change(c, s->ea, s->size, -1);
+	}
+	f->committed = committed;
+	while (f->written != written) {
+		const struct flight_store *s = &f->store[--f->written & f->mask];
+
+		lsu_filter_change(c, s->ea, s->size, 1);
 	}
 }
 

@@ -4,7 +4,9 @@
  *   state ──▶ node: request ──▶ edge: answer ──▶ node … ──▶ edge ──▶ state
  *                           └──▶ edge: another answer ──▶ …
  *
- * The last edge of a cycle has what follows up to the next cycle with a request: cycles, moves of stores, counts.
+ * A transition is a few cycles with requests, up to one that begins with a key (closes in memo_record.c). The last
+ * edge of a cycle has what follows up to the next cycle with a request: cycles, moves of stores; the last edge of
+ * all also counts.
  */
 #ifndef PSIM_CORE_MEMO_GRAPH_H
 #define PSIM_CORE_MEMO_GRAPH_H
@@ -37,12 +39,12 @@ enum { STAT_WORDS = sizeof(struct core_stats) / sizeof(uint64_t) };
 struct edge {
 	uint64_t answer;   /* STEP_FETCH: the address of a struct path */
 	struct node *next; /* NULL: not known yet */
-	uint32_t advance;  /* cycles; 0: the same cycle goes on */
-	/* after the last request of a cycle: */
-	uint32_t visits; /* since the counts were last added */
-	uint32_t quiet;  /* cycles from the last commit to the end; QUIET_ALL: none */
-	uint32_t moves;  /* of stores: numbers of MOVE_BITS bits */
-	struct state *to;
+	uint32_t advance;  /* cycles to the next one with a request; 0: the same cycle goes on */
+	uint32_t moves;    /* of stores in these: numbers of MOVE_BITS bits */
+	/* after the last request of a transition: */
+	struct state *to; /* NULL: the transition goes on */
+	uint32_t visits;  /* since the counts were last added */
+	uint32_t quiet;   /* cycles from the last commit to the end; QUIET_ALL: none */
 	struct counts *counts;
 	struct edge *other; /* another answer to the request */
 };
@@ -110,19 +112,37 @@ struct arena {
 	char *at;
 };
 
+/* Where stores are, before a cycle. */
+struct store_place {
+	uint64_t now;
+	uint32_t stores, buffered, sb_head; /* in the window; in the store buffer; written, as a sum */
+};
 /* The core's place where recording is: state before a cycle. */
 struct place {
 	struct core_stats stats;
-	uint64_t now, last_commit;
-	uint32_t stores, buffered, sb_head; /* stores in the window; in the store buffer; written, as a sum */
-	uint32_t counted;                   /* items of memo.profile */
+	uint64_t last_commit;
+	struct store_place at;
+	uint32_t counted; /* items of memo.profile */
 };
 
-struct answered_step { /* while a cycle is replayed */
+struct answered_step { /* while a transition is replayed */
 	const struct node *node;
 	uint64_t answer;
 };
-enum { STEPS_MAX = 4096 }; /* of a cycle: three for each slot, two for each entry of the store buffer, and the fetch */
+struct fetched_step { /* a fetch of it */
+	uint64_t now;
+	uint32_t tail; /* of the accesses in flight before it */
+};
+/* Where the transition began that is replayed. */
+struct replay_start {
+	uint64_t now;
+	uint32_t tail, written, committed, dispatched; /* as in struct flight */
+};
+/*
+ * Bounds of a transition: cycles with requests, and what may have been fetched or requested before its last cycle. A
+ * cycle has three steps for each slot, two for each entry of the store buffer, and the fetch.
+ */
+enum { CYCLES_MAX = 16, ACCESSES_MAX = 64, STEPS_BEFORE = 512, STEPS_MAX = STEPS_BEFORE + 4096 };
 
 struct memo {
 	uint64_t most_bytes;
@@ -134,7 +154,9 @@ struct memo {
 	/* replay */
 	struct flight flight;
 	struct answered_step step[STEPS_MAX];
+	struct fetched_step fetch[CYCLES_MAX];
 	unsigned steps;
+	struct replay_start start;
 	/* the last group fetched: */
 	struct mem_answer access;
 	struct group group;
@@ -149,7 +171,8 @@ struct memo {
 	uint64_t hash;        /* of `key` */
 	struct edge *pending; /* the last edge recorded, whose next state is not known yet; NULL: none */
 	struct place since, here;
-	struct count *profile; /* commits and lost slots since `since` */
+	struct store_place soft; /* before the last cycles of the transition since `since` */
+	struct count *profile;   /* commits and lost slots since `since` */
 	uint32_t profile_count, profile_size;
 	uint16_t older[ROB_WORDS_MAX * 64]; /* by slot: accesses in the window that are older */
 	bool failed;                        /* out of memory */
@@ -176,16 +199,21 @@ void graph_finish(struct memo *m);
 
 /* memo_counts.c */
 void place_here(struct core *c, struct place *p);
+void place_stores(const struct core *c, struct store_place *p);
 /* Notes what the cycle, or cycles, since `now` did for the profile; `head`: the oldest slot before. */
 void counts_profile(struct core *c, unsigned head, uint64_t now);
 /* The counts from memo.since to memo.here. */
 struct counts *counts_between(struct memo *m);
 
-/* memo_record.c: simulates the present cycle in detail, from state `s`, or a new one with memo.key; and records it. */
-int record_cycle(struct core *c, struct state *s, uint64_t end);
-/* Simulates it with the answers in memo.transcript, and records nothing. */
+/* memo.c: can a stage make a request in the present cycle? Are there events that only detailed cycles handle? */
+bool memo_may_request(const struct core *c);
+bool memo_is_special(const struct core *c);
+
+/* memo_record.c: simulates a transition in detail, from state `s`, or a new one with memo.key; and records it. */
+int record_transition(struct core *c, struct state *s, uint64_t end);
+/* Simulates the cycles that take the answers in memo.transcript, and records nothing. */
 int record_nothing(struct core *c, uint64_t end);
-/* As record_cycle, for a cycle without a request. */
+/* Simulates a cycle without a request, which the transition before goes on with. */
 int record_quiet(struct core *c, uint64_t end);
 /*
  * The edge memo.pending leads to the present state `s`, at memo.here. If it was known, compares: a difference sets
@@ -193,7 +221,7 @@ int record_quiet(struct core *c, uint64_t end);
  */
 void record_link(struct core *c, struct state *s);
 
-/* memo_replay.c: replays from `s` on, then simulates one cycle in detail. */
+/* memo_replay.c: replays from `s` on, then simulates one transition in detail. */
 int replay(struct core *c, struct state *s, uint64_t end);
 
 #endif

@@ -8,6 +8,8 @@ struct reader {
 	const struct request_record *at, *end;
 	const struct core *c;
 	uint32_t accesses; /* in window and fetch queue before the cycle */
+	unsigned fetched;  /* accesses fetched in it */
+	bool leads;        /* a block begins behind what was fetched in it */
 };
 
 static enum request_kind request_of(const struct request_record *a)
@@ -54,9 +56,14 @@ static uint64_t read_fetch(struct reader *r)
 {
 	uint64_t words[FETCH_WORDS_MAX];
 	unsigned count = 0;
+	uint64_t next;
 
 	while (r->at < r->end)
 		words[count++] = answer_of(r->at++);
+	for (unsigned n = 3; n < count; n++)
+		r->fetched += uop_accesses(uop_of(r->c, words[n] >> 8));
+	next = words[2] & UINT32_MAX; /* its number, plus one */
+	r->leads = next && uop_of(r->c, next - 1)->leads;
 	return (uintptr_t)graph_path(r->c->memo, words, count);
 }
 
@@ -87,31 +94,6 @@ static bool same_request(const struct node *a, const struct node *b)
 	return a->step == b->step && a->request == b->request && a->access.index == b->access.index &&
 	       a->access.place == b->access.place && a->access.size == b->access.size &&
 	       a->access.known == b->access.known && a->access.strong == b->access.strong;
-}
-
-/* Adds the cycle's requests and answers to the state; returns the edge of the last answer, or NULL. */
-static struct edge *enter_cycle(struct core *c, struct state *s)
-{
-	struct memo *m = c->memo;
-	struct reader r = {m->transcript.record, m->transcript.record + m->transcript.count, c, s->accesses};
-	struct node **at = &s->first, n;
-	struct edge *e = NULL;
-
-	while (r.at < r.end) {
-		uint64_t answer = read_step(&r, &n);
-
-		if (m->failed)
-			return NULL;
-		if (!*at)
-			*at = graph_node(m, &n);
-		else if (!same_request(*at, &n))
-			bug("cycle %llu: a known state makes another request", (unsigned long long)c->now);
-		e = *at ? graph_edge(m, *at, answer) : NULL;
-		if (!e)
-			return NULL;
-		at = &e->next;
-	}
-	return e;
 }
 
 /* ---- cycles ---- */
@@ -152,25 +134,31 @@ static int detailed_cycle(struct core *c, uint64_t end)
 	return 0;
 }
 
-/* Makes the tail behind the last request of a cycle, from memo.since to memo.here. NULL counts: it cannot be stored. */
+/* Makes the tail behind the last request of a cycle, from the place `from` to `to`. False: it cannot be stored. */
+static bool cycle_tail(const struct store_place *from, const struct store_place *to, struct edge *out)
+{
+	uint64_t advance = to->now - from->now;
+	uint32_t written = to->sb_head - from->sb_head;
+	uint32_t committed = to->buffered - from->buffered + written;
+	uint32_t dispatched = to->stores - from->stores + committed;
+
+	out->advance = (uint32_t)advance;
+	out->moves = dispatched << MOVE_DISPATCHED | committed << MOVE_COMMITTED | written << MOVE_WRITTEN;
+	return advance < QUIET_ALL && !((written | committed | dispatched) >> MOVE_BITS);
+}
+
+/* Makes the tail of a transition, from memo.since to memo.here. NULL counts: it cannot be stored. */
 static struct edge transition(struct memo *m, struct state *to)
 {
-	uint64_t advance = m->here.now - m->since.now;
-	uint32_t written = m->here.sb_head - m->since.sb_head;
-	uint32_t committed = m->here.buffered - m->since.buffered + written;
-	uint32_t dispatched = m->here.stores - m->since.stores + committed;
-	bool quiet = m->here.last_commit < m->since.now;
+	uint64_t whole = m->here.at.now - m->since.at.now;
+	bool quiet = m->here.last_commit < m->since.at.now;
+	struct edge e = {.next = to->first, .to = to};
 
-	if (advance >= QUIET_ALL || (written | committed | dispatched) >> MOVE_BITS)
+	if (!cycle_tail(&m->soft, &m->here.at, &e) || whole >= QUIET_ALL)
 		return (struct edge){.counts = NULL};
-	return (struct edge){
-		.next = to->first,
-		.to = to,
-		.counts = counts_between(m),
-		.advance = (uint32_t)advance,
-		.quiet = quiet ? QUIET_ALL : (uint32_t)(m->here.now - m->here.last_commit),
-		.moves = dispatched << MOVE_DISPATCHED | committed << MOVE_COMMITTED | written << MOVE_WRITTEN,
-	};
+	e.quiet = quiet ? QUIET_ALL : (uint32_t)(m->here.at.now - m->here.last_commit);
+	e.counts = counts_between(m);
+	return e;
 }
 
 /* The first difference of two transitions; NULL: none. */
@@ -209,7 +197,7 @@ static void compare(struct core *c, const struct edge *known, struct state *to)
 	err_set(c->error, STATUS_FAILED,
 		"core: cycle %llu: %s differs when a known transition is simulated again; it leads to state %016llx, "
 		"expected %016llx",
-		(unsigned long long)m->since.now, what, (unsigned long long)to->hash,
+		(unsigned long long)m->since.at.now, what, (unsigned long long)to->hash,
 		(unsigned long long)known->to->hash);
 }
 
@@ -235,12 +223,15 @@ void record_link(struct core *c, struct state *s)
 
 int record_nothing(struct core *c, uint64_t end)
 {
+	struct transcript *t = &c->memo->transcript;
 	uint64_t now = c->now;
 	int ret;
 
 	c->memo->pending = NULL;
-	c->transcript = &c->memo->transcript;
-	ret = core_advance(c, end);
+	c->transcript = t;
+	do
+		ret = core_advance(c, end);
+	while (ret == 0 && t->at < t->count);
 	c->transcript = NULL;
 	c->memo->stats.detailed += c->now - now;
 	return ret;
@@ -259,38 +250,175 @@ int record_quiet(struct core *c, uint64_t end)
 	return 0;
 }
 
-/* Makes the cycle that begins at memo.here the start of the next transition, after edge `e`. */
-static void begin_transition(struct memo *m, struct edge *e)
+/* ---- transitions ---- */
+struct recording {
+	struct state *state; /* in which it begins; NULL: a new one, with memo.key */
+	struct node **at;    /* of the next request */
+	struct edge *edge;   /* of the last answer */
+	unsigned cycles;     /* so far */
+	unsigned fetched;    /* accesses fetched in these */
+	bool leads;          /* a block begins behind what the last of these fetched */
+};
+
+/* Makes the state that began at memo.here the start of the transition. */
+static void begin_transition(struct core *c, struct state *s)
 {
-	m->pending = e;
+	struct memo *m = c->memo;
+
+	record_link(c, s);
 	m->profile_count -= m->here.counted;
 	if (m->profile_count)
 		memmove(m->profile, m->profile + m->here.counted, m->profile_count * sizeof(*m->profile));
 	m->here.counted = 0;
 	m->since = m->here;
+	m->soft = m->here.at;
 }
 
-int record_cycle(struct core *c, struct state *s, uint64_t end)
+/*
+ * Returns whether a key is made in the present cycle, which has a request: at the start of a block of the trace, which
+ * every loop has, or where the transition gets long. It depends on the transition's start and its answers alone.
+ */
+static bool closes(const struct core *c, const struct recording *r)
+{
+	return r->leads || r->cycles == CYCLES_MAX || r->fetched >= ACCESSES_MAX ||
+	       c->memo->transcript.at >= STEPS_BEFORE;
+}
+
+/*
+ * Adds a cycle's requests and answers, from number `first` of the transcript on; returns the edge of the last answer,
+ * or NULL. `accesses`: in window and fetch queue before the cycle.
+ */
+static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t first, uint32_t accesses)
+{
+	struct memo *m = c->memo;
+	struct reader r = {
+		m->transcript.record + first, m->transcript.record + m->transcript.at, c, accesses, 0, false};
+	struct node **at = rec->at, n;
+	struct edge *e = NULL;
+
+	while (r.at < r.end) {
+		uint64_t answer = read_step(&r, &n);
+
+		if (m->failed)
+			return NULL;
+		if (!*at)
+			*at = graph_node(m, &n);
+		else if (!same_request(*at, &n))
+			bug("cycle %llu: a known state makes another request", (unsigned long long)c->now);
+		e = *at ? graph_edge(m, *at, answer) : NULL;
+		if (!e)
+			return NULL;
+		at = &e->next;
+	}
+	rec->fetched += r.fetched;
+	rec->leads = r.leads;
+	return e;
+}
+
+/* Makes the last request's edge go on to the cycle that begins at `now`. False: it cannot be stored. */
+static bool link_cycles(struct core *c, struct recording *r, const struct store_place *now)
+{
+	struct memo *m = c->memo;
+	struct edge tail, *e = r->edge;
+
+	if (!cycle_tail(&m->soft, now, &tail))
+		return false;
+	if (e->to || (e->advance && (e->advance != tail.advance || e->moves != tail.moves)))
+		bug("cycle %llu: a known transition goes on in another way", (unsigned long long)c->now);
+	e->advance = tail.advance;
+	e->moves = tail.moves;
+	m->soft = *now;
+	r->at = &e->next;
+	return true;
+}
+
+/* Enters the cycle with requests that began at `begin`. False: it cannot be stored. */
+static bool enter_requests(struct core *c, struct recording *r, const struct store_place *begin, size_t first,
+			   uint32_t accesses)
+{
+	struct memo *m = c->memo;
+	struct edge *e;
+
+	if (!r->state)
+		r->state = graph_add(m, m->hash, &m->key, accesses);
+	if (!r->state)
+		return false;
+	if (!r->edge)
+		r->at = &r->state->first;
+	else if (!link_cycles(c, r, begin))
+		return false;
+	e = enter_cycle(c, r, first, accesses);
+	if (e && !r->edge)
+		begin_transition(c, r->state);
+	r->edge = e;
+	return e;
+}
+
+/* Simulates cycles without a request, up to one that may have some. 1; 0 where the transition cannot go on; -1. */
+static int record_idle(struct core *c, uint64_t end)
+{
+	struct memo *m = c->memo;
+	size_t at = m->transcript.at;
+
+	while (c->now < end && !memo_is_special(c) && !memo_may_request(c))
+		if (detailed_cycle(c, end) < 0)
+			return -1;
+	if (c->now < end && !memo_is_special(c) && m->transcript.at == at)
+		return 1;
+	if (m->transcript.at < m->transcript.count)
+		bug("cycle %llu: a known transition ends early", (unsigned long long)c->now);
+	m->pending = NULL;
+	return 0;
+}
+
+/* Simulates the rest of a transition that cannot be stored, as far as answers are given in advance. 0, or -1. */
+static int record_rest(struct core *c, uint64_t end)
+{
+	if (c->memo->transcript.at < c->memo->transcript.count)
+		return record_nothing(c, end);
+	c->memo->pending = NULL;
+	return 0;
+}
+
+/* Simulates a cycle and the idle ones after it. 1: the transition goes on; 0: it has ended; -1. */
+static int record_cycle(struct core *c, struct recording *r, uint64_t end)
 {
 	struct memo *m = c->memo;
 	uint32_t accesses = number_accesses(c);
-	struct edge *e;
+	size_t first = m->transcript.at;
+	struct store_place begin;
+	int more;
 
-	place_here(c, &m->here);
+	place_stores(c, &begin);
 	if (detailed_cycle(c, end) < 0)
 		return -1;
-	if (!m->transcript.count) {
+	if (m->transcript.at != first) {
+		if (!enter_requests(c, r, &begin, first, accesses))
+			return record_rest(c, end);
+		if (c->failed)
+			return -1;
+	} else if (!r->edge) {
 		if (c->now >= end)
 			m->pending = NULL;
-		return 0;
+		return 0; /* the transition before goes on */
 	}
-	if (!s)
-		s = graph_add(m, m->hash, &m->key, accesses);
-	e = s ? enter_cycle(c, s) : NULL;
-	if (!e)
-		return 0; /* no memory: memo_advance sees it */
-	record_link(c, s);
-	begin_transition(m, (e->next && !m->checks) || c->now >= end ? NULL : e);
+	more = record_idle(c, end);
+	r->cycles++;
+	if (more <= 0 || !closes(c, r))
+		return more;
+	m->pending = r->edge->next && !m->checks ? NULL : r->edge;
 	m->checks = false;
-	return c->failed ? -1 : 0;
+	return 0;
+}
+
+int record_transition(struct core *c, struct state *s, uint64_t end)
+{
+	struct recording r = {.state = s};
+	int more;
+
+	place_here(c, &c->memo->here);
+	do
+		more = record_cycle(c, &r, end);
+	while (more > 0);
+	return more;
 }

@@ -86,51 +86,70 @@ static void tell_load(struct transcript *t, uint64_t answer)
 	transcript_add(t, REQUEST_LOAD, answer >> 3, none);
 }
 
-/* Adds a step's requests and answers to the transcript. */
-static void log_step(struct transcript *t, const struct answered_step *s)
+/* Adds a step's requests and answers to the transcript; `group`: of a fetch. 0, or -1: no memory. */
+static int log_step(const struct core *c, const struct answered_step *s, const struct fetched_step *group)
 {
 	const struct path *p = (const struct path *)(uintptr_t)s->answer;
+	struct transcript *t = &c->memo->transcript;
+	const struct flight *f = &c->memo->flight;
 	struct access none = {0};
 
 	switch ((enum step)s->node->step) {
-	case STEP_LOAD: tell_load(t, s->answer); return;
+	case STEP_LOAD: tell_load(t, s->answer); break;
 	case STEP_STORE:
 		transcript_add(t, REQUEST_PORT, s->answer & 1, none);
 		if (!(s->answer & 1))
 			transcript_add(t, REQUEST_STORE, s->answer >> 1, none);
-		return;
-	case STEP_PORT: transcript_add(t, REQUEST_PORT, s->answer, none); return;
-	case STEP_ACCESS: transcript_add(t, (enum request_kind)s->node->request, s->answer, none); return;
+		break;
+	case STEP_PORT: transcript_add(t, REQUEST_PORT, s->answer, none); break;
+	case STEP_ACCESS: transcript_add(t, (enum request_kind)s->node->request, s->answer, none); break;
 	case STEP_FETCH:
 		for (uint32_t n = 0; n < p->count; n++)
 			transcript_add(t, REQUEST_FETCH, p->word[n], none);
-		return;
+		return recorded_fetch_give(c, t, p->word, p->count, group->now,
+					   (struct address_queue){f->ea, f->mask, group->tail});
 	}
+	return 0;
 }
 
-/*
- * Restores the core to state `s` in the present cycle, with the answers of that cycle so far in the transcript. Before
- * them, `tail` was the tail of the accesses in flight.
- */
-static int back_to(struct core *c, const struct state *s, uint32_t tail)
+/* Restores the core to state `s`, where the transition began, with its answers so far in the transcript. */
+static int back_to(struct core *c, const struct state *s)
 {
 	struct memo *m = c->memo;
-	struct addresses a = flight_addresses(&m->flight, s->accesses, tail);
-	const struct node *last = m->steps ? m->step[m->steps - 1].node : NULL;
+	const struct replay_start *start = &m->start;
+	const struct fetched_step *group = m->fetch;
+	struct addresses a;
 
 	transcript_clear(&m->transcript);
-	if (last && last->step == STEP_FETCH) {
-		group_complete(c);
-		group_enter(c, tail);
-		if (recorded_fetch_copy(c, &m->transcript, &m->access, c->front.fq_head) < 0)
+	c->front.feed.at_end = false; /* until the last group is taken */
+	for (unsigned n = 0; n < m->steps; n++) {
+		if (log_step(c, &m->step[n], group) < 0)
 			return err_set(c->error, STATUS_FAILED, "core: out of memory");
-		c->front.feed.at_end = false; /* until the group is taken */
+		group += m->step[n].node->step == STEP_FETCH;
 	}
-	for (unsigned n = 0; n < m->steps; n++)
-		log_step(&m->transcript, &m->step[n]);
 	m->transcript.at = 0;
+	c->now = start->now;
+	flight_move_back(&m->flight, c, start->written, start->committed, start->dispatched);
+	a = flight_addresses(&m->flight, s->accesses, start->tail);
 	core_restore(c, s->key, &a);
 	return 0;
+}
+
+/* Notes that a transition begins here. */
+static inline void start_here(const struct core *c, struct memo *m)
+{
+	const struct flight *f = &m->flight;
+
+	m->start = (struct replay_start){c->now, f->tail, f->written, f->committed, f->dispatched};
+}
+
+/* Goes on to the next cycle with a request. */
+static inline void go_on(struct core *c, struct memo *m, const struct edge *e)
+{
+	c->now += e->advance;
+	if (e->moves)
+		flight_move(&m->flight, c, e->moves);
+	m->flight.ports = 0;
 }
 
 /* Takes the edge to the state after it. */
@@ -138,18 +157,19 @@ static inline void arrive(struct core *c, struct memo *m, struct edge *e)
 {
 	if (!e->visits++)
 		m->touched[m->touched_count++] = e;
-	c->now += e->advance;
 	if (e->quiet != QUIET_ALL)
 		c->acct.last_commit = c->now - e->quiet;
-	if (e->moves)
-		flight_move(&m->flight, c, e->moves);
+	start_here(c, m);
 }
 
 /* Returns whether to simulate the transition in detail: to end within it, too long without a commit, or to compare. */
 static inline bool must_stop(const struct core *c, struct memo *m, const struct edge *e, uint64_t end)
 {
-	if (c->now + e->advance >= end ||
-	    (e->quiet == QUIET_ALL && c->now + e->advance - c->acct.last_commit > c->cfg->core.deadlock_cycles))
+	if (c->now + e->advance >= end)
+		return true;
+	if (!e->to)
+		return false;
+	if (c->now + e->advance - c->acct.last_commit > c->cfg->core.deadlock_cycles)
 		return true;
 	if (!m->check)
 		return false;
@@ -174,21 +194,24 @@ static struct edge *other_edge(struct edge *e, uint64_t answer)
 }
 
 /*
- * Replays from *state on, to a cycle with an unknown answer, or that has to be simulated in detail for another reason.
- * *state is the state of that cycle, and *ret_tail the tail of the accesses in flight at its start.
+ * Replays from *state on, to a transition with an unknown answer, or that has to be simulated in detail for another
+ * reason. *state is the state at its start.
  */
-static void follow(struct core *c, struct state **state, uint32_t *ret_tail, uint64_t end)
+static void follow(struct core *c, struct state **state, uint64_t end)
 {
 	struct memo *m = c->memo;
 	struct node *n = (*state)->first;
-	uint64_t since = c->now, visits = 0;
-	uint32_t tail = m->flight.tail;
-	unsigned steps = 0;
+	uint64_t visits = 0;
+	unsigned steps = 0, groups = 0;
 
+	start_here(c, m);
 	for (;;) {
-		uint64_t answer = n->step == STEP_LOAD ? load(c, &m->flight, n) : answer_to(c, m, n);
 		struct edge *e = &n->first;
+		uint64_t answer;
 
+		if (n->step == STEP_FETCH)
+			m->fetch[groups++] = (struct fetched_step){c->now, m->flight.tail};
+		answer = n->step == STEP_LOAD ? load(c, &m->flight, n) : answer_to(c, m, n);
 		m->step[steps++] = (struct answered_step){n, answer};
 		if (n->step == STEP_FETCH && fetch_ends(c, m))
 			break;
@@ -201,35 +224,36 @@ static void follow(struct core *c, struct state **state, uint32_t *ret_tail, uin
 			continue;
 		if (must_stop(c, m, e, end))
 			break;
-		arrive(c, m, e);
 		visits++;
+		go_on(c, m, e);
+		if (!e->to)
+			continue;
+		arrive(c, m, e);
 		*state = e->to;
-		steps = m->flight.ports = 0;
-		tail = m->flight.tail;
+		steps = groups = 0;
 	}
 	m->steps = steps;
 	m->stats.visits += visits;
-	m->stats.replayed += c->now - since;
-	*ret_tail = tail;
 }
 
 int replay(struct core *c, struct state *s, uint64_t end)
 {
 	struct memo *m = c->memo;
-	uint32_t tail;
+	uint64_t since = c->now;
 	bool special;
 
 	m->profile_count = 0;
 	m->checks = false;
 	flight_from_core(&m->flight, c);
-	follow(c, &s, &tail, end);
+	follow(c, &s, end);
 	if (m->failed)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory");
 	special = c->acct.mark_count || c->front.feed.at_end;
-	if (c->failed || back_to(c, s, tail) < 0)
+	if (c->failed || back_to(c, s) < 0)
 		return -1;
+	m->stats.replayed += c->now - since;
 	if (!special)
-		return record_cycle(c, s, end);
+		return record_transition(c, s, end);
 	memo_sum(c); /* marks of regions depend on the number of instructions */
 	return record_nothing(c, end);
 }

@@ -53,9 +53,11 @@ struct request_record {
 struct transcript {
 	struct request_record *record;
 	size_t count, size;
-	size_t at;     /* answers taken in this cycle: those before `count` are given in advance */
-	void *fetched; /* the fetch group given in advance: struct fetch_answer of core_requests.h */
-	bool failed;   /* out of memory, or an answer given in advance belongs to another request */
+	size_t at; /* answers taken: those from there to `count` are given in advance */
+	/* the fetch groups given in advance, of which `fetched_at` are taken: struct fetch_answer of core_requests.h */
+	void *fetched;
+	unsigned fetched_count, fetched_size, fetched_at;
+	bool failed; /* out of memory, or an answer given in advance belongs to another request */
 };
 
 void transcript_add(struct transcript *t, enum request_kind q, uint64_t answer, struct access access);
@@ -65,6 +67,7 @@ bool transcript_take(struct transcript *t, enum request_kind q, struct access ac
 static inline void transcript_clear(struct transcript *t)
 {
 	t->count = t->at = 0;
+	t->fetched_count = t->fetched_at = 0;
 }
 void transcript_finish(struct transcript *t);
 

@@ -111,6 +111,7 @@ struct uop {
 	uint8_t rs_word;    /* the word of window.rs_used that counts their entries */
 	uint8_t rs_limit;   /* capacity of each of them */
 	uint8_t row_offset; /* unpipelined: RS_COUNT, the offset of its row of window.ready; else 0 */
+	bool leads;         /* it is the first of its block */
 	uint32_t latency;
 	uint64_t need;     /* window resources that it needs: lanes.h */
 	uint64_t rs_entry; /* one entry of the first station, in that word; 0: it needs no station */

@@ -87,6 +87,15 @@ static void samples_of_traces(void)
 									 .sample = &plans[n % 3]});
 }
 
+/* Makes the transition count wrongly that begins with this edge and goes on by first ones. */
+static void count_more(struct edge *e)
+{
+	while (e->next && !e->to)
+		e = &e->next->first;
+	if (e->to && e->counts->count)
+		e->counts->item[0].by++;
+}
+
 /* A transition with a wrong count is found. */
 static void a_difference_is_an_error(void)
 {
@@ -99,8 +108,8 @@ static void a_difference_is_an_error(void)
 	REQUIRE(core_run(r.core, 400000, &r.e) > 0);
 	m = r.core->memo;
 	for (struct state **s = m->table; s <= m->table + m->table_mask; s++)
-		if (*s && (*s)->first->first.counts)
-			(*s)->first->first.counts->item[0].by++;
+		if (*s)
+			count_more(&(*s)->first->first);
 	m->check = 3;
 	CHECK_I64(core_run(r.core, 200000, &r.e), -1);
 	CHECK(strstr(r.e.text, "what it counts differs") != NULL);
