@@ -52,12 +52,15 @@ MAY = {
     "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
     "netlink/vmpi/message": BASE + " netlink/vmpi/host netlink/vmpi/objects",
     "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/message netlink/engine netlink/times",
-    "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives",
-    "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives netlink/vmpi/calls",
+    "netlink/vmpi/replay": BASE + " netlink/vmpi/api netlink/vmpi/host netlink/vmpi/message",
+    "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives"
+                                 " netlink/vmpi/replay",
+    "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives netlink/vmpi/calls"
+                               " netlink/vmpi/replay",
     "netlink/analysis": BASE + " netlink/engine netlink/vmpi",
     "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times"
                               " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
-                              " netlink/vmpi/collectives netlink/analysis",
+                              " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis",
     "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/vmpi netlink/vmpi/collectives"
                                 " netlink/apps/run",
     "netlink/apps/mopt": CLI + " netlink/topology netlink/engine netlink/mapping netlink/vmpi",

@@ -69,6 +69,7 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	struct run_inputs *in = &run->in;
 	struct run_machine *m = &run->machine;
 	const struct settings *s = &in->set;
+	uint32_t ranks = 0;
 
 	if (inputs_check(in, operand, e) < 0 || outputs_check(in, operand, e) < 0)
 		return -1;
@@ -77,7 +78,15 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 		return -1;
 	if (s->pattern_file && make_traffic(run, e) < 0)
 		return -1;
-	if (machine_place_ranks(m, s, run->traffic ? traffic_ranks(run->traffic) : 0, e) < 0)
+	if (s->replay) {
+		run->replay = replay_open(s->replay, e);
+		if (!run->replay)
+			return -1;
+		ranks = replay_ranks(run->replay);
+	} else if (run->traffic) {
+		ranks = traffic_ranks(run->traffic);
+	}
+	if (machine_place_ranks(m, s, ranks, e) < 0)
 		return -1;
 	if (s->pattern && make_traffic(run, e) < 0)
 		return -1;
@@ -115,7 +124,7 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 
 	if (program_run_prepare(run, operand, e) < 0)
 		return -1;
-	ret = operand ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
+	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
 	return ret < 0 ? -1 : conclude(run, argc, argv, e);
 }
 
@@ -144,6 +153,7 @@ static void finish(struct run *run)
 {
 	analysis_destroy(run->analysis);
 	vmpi_destroy(run->vmpi);
+	replay_destroy(run->replay);
 	traffic_result_destroy(run->result);
 	exchange_destroy(run->joined);
 	traffic_destroy(run->traffic);

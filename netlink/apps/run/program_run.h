@@ -7,6 +7,7 @@
 
 #include "../../analysis/analysis.h"
 #include "../../traffic/traffic.h"
+#include "../../vmpi/replay/replay.h"
 #include "../../vmpi/vmpi.h"
 #include "run_inputs.h"
 #include "run_machine.h"
@@ -18,6 +19,7 @@ struct run {
 	struct run_outputs out;
 	struct vmpi *vmpi;       /* a program, or … */
 	struct traffic *traffic; /* … traffic without one */
+	struct replay *replay;   /* of the ranks of `vmpi`, in place of a program; NULL: none */
 	struct traffic_result *result;
 	struct window_counts parallel; /* of a program on several processes */
 	struct vmpi_written written;   /* by them, before one process repeats it */

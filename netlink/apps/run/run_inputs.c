@@ -44,6 +44,8 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		{"pattern", 0, "NAME[:KEY=VALUE,...]", "run traffic without a program (--list-patterns)", OPT_TEXT,
 		 &set->pattern},
 		{"pattern-file", 0, "FILE", "run traffic from a pattern file", OPT_TEXT, &set->pattern_file},
+		{"replay", 0, "FILE", "run a trace in place of a program (docs/formats/replay-format.md)", OPT_TEXT,
+		 &set->replay},
 		{"processes", 'j', "N", "simulate on N processes, with the same results (1, or those of mpirun)",
 		 OPT_COUNT, &set->processes},
 		{"parallel-report", 0, NULL, "report what several processes cost, and what more would gain", OPT_FLAG,
@@ -66,6 +68,8 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		{"write-pattern", 0, "FILE",
 		 "write the ranks' sends and waits as a pattern file (docs/formats/traffic.md)", OPT_TEXT,
 		 &set->write_pattern},
+		{"write-trace", 0, "FILE", "write the ranks' calls as a trace (docs/formats/replay-format.md)",
+		 OPT_TEXT, &set->write_trace},
 		{"timeline", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT, &set->chrome},
 		{"paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje},
 		{"log-packets", 0, NULL, "include packets on links in these logs (large)", OPT_FLAG, &set->log_packets},
@@ -124,6 +128,8 @@ static int check_processes(const struct settings *s, struct err *e)
 		     {"--series-picture", s->series_picture},
 		     {"--picture", s->picture},
 		     {"--write-pattern", s->write_pattern},
+		     {"--write-trace", s->write_trace},
+		     {"--replay", s->replay},
 		     {"--critical-path", s->critical_path}};
 
 	if (!s->processes || s->processes > EXCHANGE_MOST)
@@ -141,7 +147,7 @@ static int check_processes(const struct settings *s, struct err *e)
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 {
 	const struct settings *s = &in->set;
-	int sources = (operand != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL);
+	int sources = (operand != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL) + (s->replay != NULL);
 
 	if (!sources)
 		return err_set(e, STATUS_USAGE, "no program, expected %s: see %s --help", in->program->operands,
@@ -149,14 +155,16 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
 		return err_set(e, STATUS_USAGE, "--window%s: expected --timeline, --paje or --picture too",
 			       s->window ? "" : "-ranks");
-	if ((s->critical_path || s->picture || s->write_pattern) && !operand)
+	if (s->write_trace && !operand)
+		return err_set(e, STATUS_USAGE, "--write-trace: expected a program");
+	if ((s->critical_path || s->picture || s->write_pattern) && !operand && !s->replay)
 		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
 			       s->picture         ? "picture"
 			       : s->critical_path ? "critical-path"
 						  : "write-pattern");
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE,
-			       "more than one of PROGRAM.so, --pattern and --pattern-file, expected one");
+			       "more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one");
 	if (check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
 		return -1;
 	return read_time_limit(in, e);

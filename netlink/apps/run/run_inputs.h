@@ -15,6 +15,7 @@
 	O("--paje", paje) \
 	O("--picture", picture) \
 	O("--write-pattern", write_pattern) \
+	O("--write-trace", write_trace) \
 	O("--series-picture", series_picture)
 
 /* The options. */
@@ -22,7 +23,7 @@ struct settings {
 	uint64_t ranks, seed; /* RANKS_ALL: without -n, as many as the machine, the mapping or the pattern has */
 	uint64_t processes;   /* that simulate together */
 	const char *network, *network_args;
-	const char *engine, *time_limit, *pattern, *pattern_file, *mapping;
+	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path, parallel_report;
 	const char *window, *window_ranks;

@@ -160,8 +160,8 @@ int machine_place_ranks(struct run_machine *m, const struct settings *s, uint32_
 	if (wanted > INT32_MAX)
 		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": expected at most %d ranks", wanted, INT32_MAX);
 	if (ranks && wanted && wanted != ranks)
-		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": the pattern file is for %" PRIu32 " ranks", wanted,
-			       ranks);
+		return err_set(e, STATUS_USAGE, "-n %" PRIu64 ": the %s is for %" PRIu32 " ranks", wanted,
+			       s->replay ? "trace" : "pattern file", ranks);
 	if (!ranks)
 		ranks = (uint32_t)wanted;
 	if (s->mapping)

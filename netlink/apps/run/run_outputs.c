@@ -14,7 +14,7 @@ int outputs_check(const struct run_inputs *in, const char *operand, struct err *
 					RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT
 	};
-	const char *const inputs[] = {operand, s->pattern_file, s->mapping, s->network};
+	const char *const inputs[] = {operand, s->pattern_file, s->replay, s->mapping, s->network};
 	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
 
 	for (unsigned n = 0; n < OUTPUTS; n++) {

@@ -134,11 +134,23 @@ struct program_start {
 
 static int start_alone(struct run *run, const struct program_start *s, struct err *e)
 {
+	int ret;
+
 	s->setup->written = run->written;
 	run->vmpi = vmpi_create(s->setup, e);
-	if (!run->vmpi || vmpi_load(run->vmpi, s->argv[0], s->argc, s->argv, e) < 0)
+	if (!run->vmpi)
 		return -1;
-	return simulate(run, e);
+	if (run->replay) {
+		vmpi_set_body(run->vmpi, replay_body, run->replay);
+		return simulate(run, e);
+	}
+	if (run->out.file.write_trace && record_start(run->vmpi, out_file(run->out.file.write_trace), e) < 0)
+		return -1;
+	if (vmpi_load(run->vmpi, s->argv[0], s->argc, s->argv, e) < 0)
+		return -1;
+	ret = simulate(run, e);
+	record_end(run->vmpi);
+	return ret;
 }
 
 static int start(struct run *run, const struct program_start *s, struct err *e)

@@ -3,6 +3,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
+#include "../replay/call_record.h"
 #include "object_calls.h"
 #include "group_relation.h"
 
@@ -61,7 +62,7 @@ static int split_self(struct vmpi *v, const struct comm *self, VMPI_Comm *newcom
  * All ranks of `comm` deposit colour and key and wait for each other. The barrier's messages represent the exchange
  * of colours and keys. The first rank to leave it makes the communicators.
  */
-int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
+static int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
 {
 	struct comm *c = comm_find(&v->comms, comm);
 	uint32_t local = comm_local(v, comm);
@@ -93,6 +94,18 @@ int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm
 	*newcomm = m->handle[local];
 	comm_split_leave(c, m);
 	return VMPI_SUCCESS;
+}
+
+int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
+{
+	int ret;
+
+	if (!v->recorder)
+		return comm_split_ranks(v, comm, color, key, newcomm);
+	record_split_begin(v);
+	ret = comm_split_ranks(v, comm, color, key, newcomm);
+	record_split_done(v, comm, color, key, *newcomm);
+	return ret;
 }
 
 int vmpi_Comm_split(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)

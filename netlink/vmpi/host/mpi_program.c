@@ -43,6 +43,11 @@ static const struct vmpi_calls call_table = {
 #undef LIBRARY
 };
 
+const struct vmpi_calls *program_calls(void)
+{
+	return &call_table;
+}
+
 void program_destroy(struct program *p)
 {
 	if (!p)
@@ -234,7 +239,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	v->program = p;
 	crash_watch_exit();
 	p->gate->v = v;
-	p->gate->calls = &call_table;
+	p->gate->calls = v->calls ? v->calls : &call_table;
 	v->where = &p->gate->where;
 	s.base = (uintptr_t)p->base;
 	dl_iterate_phdr(find_segment, &s);

@@ -6,6 +6,9 @@
 
 void program_destroy(struct program *p); /* accepts NULL */
 
+/* Returns the table of calls that programs get. */
+const struct vmpi_calls *program_calls(void);
+
 /* Runs the program on the current rank with a copy of its arguments; returns its exit status. */
 int program_main(struct vmpi *v, struct rank *r);
 

@@ -146,6 +146,7 @@ struct origins {
 struct collective_algorithm;
 struct collective_choice;
 struct cost_network;
+struct recorder;
 struct table_use;
 struct program;
 
@@ -221,6 +222,9 @@ struct vmpi {
 	struct library library;
 	struct output output;
 	struct program *program;
+	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
+	const struct vmpi_calls *calls; /* that the program gets; NULL: those of the simulator */
+	const bool *refused;            /* by call: what fails the run; NULL: none */
 	const void **where; /* in the program's gate: call site of the current call; NULL: no program is loaded */
 	vmpi_body *body;
 	void *body_user;

@@ -10,6 +10,7 @@
 #include "../collectives/collective_cost.h"
 #include "../host/mpi_program.h"
 #include "../message/mpi_window.h"
+#include "../replay/replay.h"
 #include "vmpi_parts.h"
 
 int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struct err *e)
@@ -197,6 +198,7 @@ void vmpi_destroy(struct vmpi *v)
 {
 	if (!v)
 		return;
+	record_end(v);
 	free_payloads(v);
 	tasks_finish(v);
 	parts_destroy(v);

@@ -1,0 +1,674 @@
+/*
+ * Writes a trace of a program's calls. The program's table of calls leads to the functions here, which write a line and
+ * go on to the call. Time between two calls is a line of its own, whatever it was: Add_time, Wtime, a test in vain.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../host/mpi_program.h"
+#include "../message/message.h"
+#include "call_record.h"
+#include "replay.h"
+
+struct recorder {
+	FILE *out;
+	struct vmpi_calls calls; /* the program's table */
+	bool refused[CALL_COUNT + 1];
+	int64_t *last;                   /* by rank: ps, the end of its last call */
+	struct vec_of(uint32_t) numbers; /* by handle of a request: its number in the trace */
+	struct record_rank {
+		struct vec_of(uint32_t) unused; /* numbers */
+		struct vec_of(int64_t) before;  /* numbers of a call's requests */
+		uint32_t made;
+	} * rank;
+};
+
+/* ---- time ---- */
+
+static void write_gap(struct recorder *rec, uint32_t rank, int64_t now)
+{
+	int64_t ps = now - rec->last[rank];
+
+	if (ps > 0)
+		fprintf(rec->out, "%" PRIu32 " compute %" PRId64 ".%012" PRId64 "\n", rank, ps / 1000000000000,
+			ps % 1000000000000);
+	rec->last[rank] = now;
+}
+
+static struct recorder *record_begin(struct vmpi *v)
+{
+	write_gap(v->recorder, v->current->world, v->current->now);
+	fprintf(v->recorder->out, "%" PRIu32, v->current->world);
+	return v->recorder;
+}
+
+static int record_done(struct vmpi *v, int ret)
+{
+	v->recorder->last[v->current->world] = v->current->now;
+	return ret;
+}
+
+/* ---- words ---- */
+
+static void write_peer(const struct recorder *rec, int peer, int tag)
+{
+	if (peer == VMPI_PROC_NULL)
+		fputs(" none", rec->out);
+	else if (peer == VMPI_ANY_SOURCE)
+		fputs(" any", rec->out);
+	else
+		fprintf(rec->out, " %d", peer);
+	if (tag == VMPI_ANY_TAG)
+		fputs(" any", rec->out);
+	else
+		fprintf(rec->out, " %d", tag);
+}
+
+static long long size_of(const struct vmpi *v, VMPI_Datatype datatype)
+{
+	const struct type *t = type_find(&v->types, datatype);
+
+	return t && t->size ? t->size : 1;
+}
+
+/* COUNTxSIZE; a type without data has no elements. */
+static void write_part(const struct vmpi *v, long long count, VMPI_Datatype datatype)
+{
+	const struct type *t = type_find(&v->types, datatype);
+	long long size = size_of(v, datatype);
+
+	fprintf(v->recorder->out, " %lld", t && t->size ? count : 0);
+	if (size != 1)
+		fprintf(v->recorder->out, "x%lld", size);
+}
+
+/* The same for each rank. */
+static void write_parts(const struct vmpi *v, const int *counts, VMPI_Datatype datatype, VMPI_Comm comm)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+	long long size = size_of(v, datatype);
+
+	for (uint32_t i = 0; c && i < c->group->size; i++)
+		fprintf(v->recorder->out, "%s%d", i ? "," : " ", counts ? counts[i] : 0);
+	if (size != 1)
+		fprintf(v->recorder->out, "x%lld", size);
+}
+
+static void write_comm(const struct recorder *rec, VMPI_Comm comm)
+{
+	if (comm == VMPI_COMM_SELF)
+		fputs(" comm=self", rec->out);
+	else if (comm != VMPI_COMM_WORLD)
+		fprintf(rec->out, " comm=%d", comm);
+}
+
+static void write_op(const struct vmpi *v, VMPI_Op op)
+{
+	if (op >= OP_COUNT)
+		fputs(op_commutes(&v->ops, op) ? " op=own" : " op=ordered", v->recorder->out);
+}
+
+/* ---- requests ---- */
+
+static uint32_t *number_of(struct vmpi *v, VMPI_Request request)
+{
+	struct recorder *rec = v->recorder;
+
+	while (rec->numbers.count <= (size_t)request) {
+		uint32_t *new = vec_push(&rec->numbers, &v->err);
+
+		if (!new)
+			rank_fail(v);
+		*new = 0;
+	}
+	return &rec->numbers.at[request];
+}
+
+/* The new request gets the rank's least number that none under way has. */
+static void write_request(struct vmpi *v, VMPI_Request request)
+{
+	struct record_rank *r = &v->recorder->rank[v->current->world];
+	uint32_t number = r->unused.count ? r->unused.at[--r->unused.count] : r->made++;
+
+	*number_of(v, request) = number;
+	fprintf(v->recorder->out, " req=%" PRIu32, number);
+}
+
+/* Writes a number that is waited for, and may be given again. */
+static void write_number(struct vmpi *v, uint32_t number)
+{
+	struct record_rank *r = &v->recorder->rank[v->current->world];
+	uint32_t *unused = vec_push(&r->unused, &v->err);
+
+	if (!unused)
+		rank_fail(v);
+	*unused = number;
+	fprintf(v->recorder->out, " %" PRIu32, number);
+}
+
+static bool is_under_way(const struct vmpi *v, VMPI_Request request)
+{
+	const struct request *q;
+
+	if (request <= 0 || (uint32_t)request >= v->requests.made)
+		return false;
+	q = request_at(v, (uint32_t)request);
+	return q->state == REQUEST_PENDING || q->state == REQUEST_COMPLETE;
+}
+
+/* ---- point to point ---- */
+
+#define RECORD_SEND(name, begin, word) \
+	static int record_##name(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
+				 int tag, VMPI_Comm comm) \
+	{ \
+		struct recorder *rec = record_begin(v); \
+\
+		fputs(" " #word, rec->out); \
+		write_peer(rec, dest, tag); \
+		write_part(v, count, datatype); \
+		write_comm(rec, comm); \
+		fputc('\n', rec->out); \
+		return record_done(v, vmpi_##name(v, buf, count, datatype, dest, tag, comm)); \
+	} \
+	static int record_##begin(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
+				  int tag, VMPI_Comm comm, VMPI_Request *request) \
+	{ \
+		struct recorder *rec = record_begin(v); \
+		int ret; \
+\
+		fputs(" " #word, rec->out); \
+		write_peer(rec, dest, tag); \
+		write_part(v, count, datatype); \
+		write_comm(rec, comm); \
+		ret = vmpi_##begin(v, buf, count, datatype, dest, tag, comm, request); \
+		write_request(v, *request); \
+		fputc('\n', rec->out); \
+		return record_done(v, ret); \
+	}
+RECORD_SEND(Send, Isend, send)
+RECORD_SEND(Bsend, Ibsend, bsend)
+RECORD_SEND(Ssend, Issend, ssend)
+RECORD_SEND(Rsend, Irsend, rsend)
+#undef RECORD_SEND
+
+static int record_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag,
+		       VMPI_Comm comm, VMPI_Status *status)
+{
+	struct recorder *rec = record_begin(v);
+
+	fputs(" recv", rec->out);
+	write_peer(rec, source, tag);
+	write_part(v, count, datatype);
+	write_comm(rec, comm);
+	fputc('\n', rec->out);
+	return record_done(v, vmpi_Recv(v, buf, count, datatype, source, tag, comm, status));
+}
+
+static int record_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag,
+			VMPI_Comm comm, VMPI_Request *request)
+{
+	struct recorder *rec = record_begin(v);
+	int ret;
+
+	fputs(" recv", rec->out);
+	write_peer(rec, source, tag);
+	write_part(v, count, datatype);
+	write_comm(rec, comm);
+	ret = vmpi_Irecv(v, buf, count, datatype, source, tag, comm, request);
+	write_request(v, *request);
+	fputc('\n', rec->out);
+	return record_done(v, ret);
+}
+
+static int record_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
+			   int sendtag, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag,
+			   VMPI_Comm comm, VMPI_Status *status)
+{
+	struct recorder *rec = record_begin(v);
+
+	fputs(" sendrecv", rec->out);
+	write_peer(rec, dest, sendtag);
+	write_part(v, sendcount, sendtype);
+	write_peer(rec, source, recvtag);
+	write_part(v, recvcount, recvtype);
+	write_comm(rec, comm);
+	fputc('\n', rec->out);
+	return record_done(v, vmpi_Sendrecv(v, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+					    recvtype, source, recvtag, comm, status));
+}
+
+static int record_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
+				   int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
+{
+	struct recorder *rec = record_begin(v);
+
+	fputs(" sendrecv", rec->out);
+	write_peer(rec, dest, sendtag);
+	write_part(v, count, datatype);
+	write_peer(rec, source, recvtag);
+	write_part(v, count, datatype);
+	write_comm(rec, comm);
+	fputc('\n', rec->out);
+	return record_done(
+		v, vmpi_Sendrecv_replace(v, buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
+}
+
+static int record_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
+{
+	struct recorder *rec = record_begin(v);
+
+	fputs(" probe", rec->out);
+	write_peer(rec, source, tag);
+	write_comm(rec, comm);
+	fputc('\n', rec->out);
+	return record_done(v, vmpi_Probe(v, source, tag, comm, status));
+}
+
+/* Persistent requests are sends and receives when they start. */
+static int record_Startall(struct vmpi *v, int count, VMPI_Request *requests)
+{
+	static const char *const words[] = {"send", "bsend", "ssend", "rsend"};
+	int ret = VMPI_SUCCESS;
+
+	for (int i = 0; i < count && ret == VMPI_SUCCESS; i++) {
+		struct recorder *rec = record_begin(v);
+		const struct request *q = requests[i] > 0 && (uint32_t)requests[i] < v->requests.made
+						  ? request_at(v, (uint32_t)requests[i])
+						  : NULL;
+
+		if (!q || q->kind > REQUEST_RECV)
+			return vmpi_Start(v, &requests[i]);
+		fprintf(rec->out, " %s", q->kind == REQUEST_RECV ? "recv" : words[q->mode]);
+		write_peer(rec, q->peer, q->tag);
+		write_part(v, q->count, q->type->handle);
+		write_comm(rec, q->comm);
+		write_request(v, requests[i]);
+		fputc('\n', rec->out);
+		ret = record_done(v, vmpi_Start(v, &requests[i]));
+	}
+	return ret;
+}
+
+static int record_Start(struct vmpi *v, VMPI_Request *request)
+{
+	return record_Startall(v, 1, request);
+}
+
+/* ---- waiting: what tests found is a wait that takes no time ---- */
+
+static void write_wait(struct vmpi *v, int count, const VMPI_Request *requests)
+{
+	fputs(" wait", record_begin(v)->out);
+	for (int i = 0; i < count; i++)
+		if (is_under_way(v, requests[i]))
+			write_number(v, *number_of(v, requests[i]));
+	fputc('\n', v->recorder->out);
+}
+
+static int record_Waitall(struct vmpi *v, int count, VMPI_Request *requests, VMPI_Status *statuses)
+{
+	write_wait(v, count, requests);
+	return record_done(v, vmpi_Waitall(v, count, requests, statuses));
+}
+
+static int record_Wait(struct vmpi *v, VMPI_Request *request, VMPI_Status *status)
+{
+	write_wait(v, 1, request);
+	return record_done(v, vmpi_Wait(v, request, status));
+}
+
+/*
+ * Calls that finish some of their requests: these are known after the call. Their numbers, -1 of those that are none,
+ * are noted before it, when handles are still valid, at the time at which the call begins to wait.
+ */
+static void note_before(struct vmpi *v, int count, const VMPI_Request *requests)
+{
+	struct record_rank *r = &v->recorder->rank[v->current->world];
+
+	r->before.count = 0;
+	for (int i = 0; i < count; i++) {
+		int64_t *number = vec_push(&r->before, &v->err);
+
+		if (!number)
+			rank_fail(v);
+		*number = is_under_way(v, requests[i]) ? (int64_t)*number_of(v, requests[i]) : -1;
+	}
+}
+
+/* Writes a wait for those of them at `indices`; NULL: the first. */
+static void write_finished(struct vmpi *v, int count, const int *indices)
+{
+	const struct record_rank *r = &v->recorder->rank[v->current->world];
+
+	if (count <= 0)
+		return;
+	fprintf(v->recorder->out, "%" PRIu32 " wait", v->current->world);
+	for (int i = 0; i < count; i++) {
+		int64_t number = r->before.at[indices ? indices[i] : i];
+
+		if (number >= 0)
+			write_number(v, (uint32_t)number);
+	}
+	fputc('\n', v->recorder->out);
+}
+
+static int record_Waitany(struct vmpi *v, int count, VMPI_Request *requests, int *index, VMPI_Status *status)
+{
+	int ret;
+
+	write_gap(v->recorder, v->current->world, v->current->now);
+	note_before(v, count, requests);
+	ret = vmpi_Waitany(v, count, requests, index, status);
+	if (*index != VMPI_UNDEFINED)
+		write_finished(v, 1, index);
+	return record_done(v, ret);
+}
+
+static int record_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
+			   VMPI_Status *statuses)
+{
+	int ret;
+
+	write_gap(v->recorder, v->current->world, v->current->now);
+	note_before(v, incount, requests);
+	ret = vmpi_Waitsome(v, incount, requests, outcount, indices, statuses);
+	if (*outcount != VMPI_UNDEFINED)
+		write_finished(v, *outcount, indices);
+	return record_done(v, ret);
+}
+
+/* A test has taken its time, whatever it found. */
+static int tested(struct vmpi *v, int ret, int count, const int *indices)
+{
+	write_gap(v->recorder, v->current->world, v->current->now);
+	write_finished(v, count, indices);
+	return record_done(v, ret);
+}
+
+static int record_Testall(struct vmpi *v, int count, VMPI_Request *requests, int *flag, VMPI_Status *statuses)
+{
+	int ret;
+
+	note_before(v, count, requests);
+	ret = vmpi_Testall(v, count, requests, flag, statuses);
+	return tested(v, ret, *flag ? count : 0, NULL);
+}
+
+static int record_Test(struct vmpi *v, VMPI_Request *request, int *flag, VMPI_Status *status)
+{
+	int ret;
+
+	note_before(v, 1, request);
+	ret = vmpi_Test(v, request, flag, status);
+	return tested(v, ret, *flag, NULL);
+}
+
+static int record_Testany(struct vmpi *v, int count, VMPI_Request *requests, int *index, int *flag, VMPI_Status *status)
+{
+	int ret;
+
+	note_before(v, count, requests);
+	ret = vmpi_Testany(v, count, requests, index, flag, status);
+	return tested(v, ret, *flag && *index != VMPI_UNDEFINED, index);
+}
+
+static int record_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
+			   VMPI_Status *statuses)
+{
+	int ret;
+
+	note_before(v, incount, requests);
+	ret = vmpi_Testsome(v, incount, requests, outcount, indices, statuses);
+	return tested(v, ret, *outcount == VMPI_UNDEFINED ? 0 : *outcount, indices);
+}
+
+/* ---- communicators ---- */
+
+void record_split_begin(struct vmpi *v)
+{
+	write_gap(v->recorder, v->current->world, v->current->now);
+}
+
+void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm)
+{
+	FILE *out = v->recorder->out;
+
+	fprintf(out, "%" PRIu32 " split", v->current->world);
+	if (color < 0)
+		fprintf(out, " none %d", key);
+	else
+		fprintf(out, " %d %d new=%d", color, key, newcomm);
+	write_comm(v->recorder, comm);
+	fputc('\n', out);
+	record_done(v, VMPI_SUCCESS);
+}
+
+/* ---- collective operations, blocking and not ---- */
+
+/* A broadcast goes by basic elements, whatever the type. */
+static void write_elements(const struct vmpi *v, long long count, VMPI_Datatype datatype)
+{
+	const struct type *t = type_find(&v->types, datatype);
+	VMPI_Datatype unit = t && t->basic ? t->basic : VMPI_BYTE;
+
+	write_part(v, t && t->size ? count * t->size / size_of(v, unit) : 0, unit);
+}
+
+static void write_root(const struct vmpi *v, int root)
+{
+	if (root)
+		fprintf(v->recorder->out, " root=%d", root);
+}
+
+static bool is_root_of(struct vmpi *v, VMPI_Comm comm, int root)
+{
+	return comm_find(&v->comms, comm) && comm_local(v, comm) == (uint32_t)root;
+}
+
+#define UNPACK(...) __VA_ARGS__
+#define RECORD_COLLECTIVE(name, begin, word, params, args, line) \
+	static int record_##name(struct vmpi *v, UNPACK params) \
+	{ \
+		struct recorder *rec = record_begin(v); \
+\
+		fputs(" " #word, rec->out); \
+		line; \
+		write_comm(rec, comm); \
+		fputc('\n', rec->out); \
+		return record_done(v, vmpi_##name(v, UNPACK args)); \
+	} \
+	static int record_##begin(struct vmpi *v, UNPACK params, VMPI_Request *request) \
+	{ \
+		struct recorder *rec = record_begin(v); \
+		int ret; \
+\
+		fputs(" " #word, rec->out); \
+		line; \
+		write_comm(rec, comm); \
+		ret = vmpi_##begin(v, UNPACK args, request); \
+		write_request(v, *request); \
+		fputc('\n', rec->out); \
+		return record_done(v, ret); \
+	}
+
+/* A rank sends from where it receives if it gives no buffer. */
+#define SENT (sendbuf == VMPI_IN_PLACE ? recvcount : sendcount), (sendbuf == VMPI_IN_PLACE ? recvtype : sendtype)
+
+RECORD_COLLECTIVE(Barrier, Ibarrier, barrier, (VMPI_Comm comm), (comm), (void)0)
+RECORD_COLLECTIVE(Bcast, Ibcast, bcast, (void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm),
+		  (buffer, count, datatype, root, comm), write_elements(v, count, datatype);
+		  write_root(v, root))
+RECORD_COLLECTIVE(Gather, Igather, gather,
+		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
+		   VMPI_Datatype recvtype, int root, VMPI_Comm comm),
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), write_part(v, SENT);
+		  write_part(v, is_root_of(v, comm, root) ? recvcount : 0, is_root_of(v, comm, root) ? recvtype : 0);
+		  write_root(v, root))
+RECORD_COLLECTIVE(Gatherv, Igatherv, gatherv,
+		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+		   const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm),
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
+		  write_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
+		  write_parts(v, is_root_of(v, comm, root) ? recvcounts : NULL,
+			      is_root_of(v, comm, root) ? recvtype : 0, comm);
+		  write_root(v, root))
+RECORD_COLLECTIVE(Scatter, Iscatter, scatter,
+		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
+		   VMPI_Datatype recvtype, int root, VMPI_Comm comm),
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+		  write_part(v, is_root_of(v, comm, root) ? sendcount : 0, is_root_of(v, comm, root) ? sendtype : 0);
+		  write_part(v, recvbuf == VMPI_IN_PLACE ? sendcount : recvcount,
+			     recvbuf == VMPI_IN_PLACE ? sendtype : recvtype);
+		  write_root(v, root))
+RECORD_COLLECTIVE(Scatterv, Iscatterv, scatterv,
+		  (const void *sendbuf, const int *sendcounts, const int *displs, VMPI_Datatype sendtype, void *recvbuf,
+		   int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm),
+		  (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
+		  write_parts(v, is_root_of(v, comm, root) ? sendcounts : NULL,
+			      is_root_of(v, comm, root) ? sendtype : 0, comm);
+		  write_part(v, recvbuf == VMPI_IN_PLACE ? 0 : recvcount, recvbuf == VMPI_IN_PLACE ? 0 : recvtype);
+		  write_root(v, root))
+RECORD_COLLECTIVE(Allgather, Iallgather, allgather,
+		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
+		   VMPI_Datatype recvtype, VMPI_Comm comm),
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), write_part(v, SENT);
+		  write_part(v, recvcount, recvtype))
+RECORD_COLLECTIVE(Allgatherv, Iallgatherv, allgatherv,
+		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
+		   const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm),
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
+		  write_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
+		  write_parts(v, recvcounts, recvtype, comm))
+RECORD_COLLECTIVE(Alltoall, Ialltoall, alltoall,
+		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
+		   VMPI_Datatype recvtype, VMPI_Comm comm),
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), write_part(v, SENT);
+		  write_part(v, recvcount, recvtype))
+RECORD_COLLECTIVE(Alltoallv, Ialltoallv, alltoallv,
+		  (const void *sendbuf, const int *sendcounts, const int *sdispls, VMPI_Datatype sendtype,
+		   void *recvbuf, const int *recvcounts, const int *rdispls, VMPI_Datatype recvtype, VMPI_Comm comm),
+		  (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm),
+		  write_parts(v, sendbuf == VMPI_IN_PLACE ? recvcounts : sendcounts,
+			      sendbuf == VMPI_IN_PLACE ? recvtype : sendtype, comm);
+		  write_parts(v, recvcounts, recvtype, comm))
+RECORD_COLLECTIVE(Reduce, Ireduce, reduce,
+		  (const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op, int root,
+		   VMPI_Comm comm),
+		  (sendbuf, recvbuf, count, datatype, op, root, comm), write_part(v, count, datatype);
+		  write_root(v, root); write_op(v, op))
+#define RECORD_REDUCTION(name, begin, word) \
+	RECORD_COLLECTIVE( \
+		name, begin, word, \
+		(const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm), \
+		(sendbuf, recvbuf, count, datatype, op, comm), write_part(v, count, datatype); \
+		write_op(v, op))
+RECORD_REDUCTION(Allreduce, Iallreduce, allreduce)
+RECORD_REDUCTION(Scan, Iscan, scan)
+RECORD_REDUCTION(Exscan, Iexscan, exscan)
+RECORD_REDUCTION(Reduce_scatter_block, Ireduce_scatter_block, reduce_scatter_block)
+RECORD_COLLECTIVE(Reduce_scatter, Ireduce_scatter, reduce_scatter,
+		  (const void *sendbuf, void *recvbuf, const int *recvcounts, VMPI_Datatype datatype, VMPI_Op op,
+		   VMPI_Comm comm),
+		  (sendbuf, recvbuf, recvcounts, datatype, op, comm), write_parts(v, recvcounts, datatype, comm);
+		  write_op(v, op))
+
+/* ---- the table of calls ---- */
+
+/* Calls that communicate, and that a trace has no events for. */
+static const enum call_id not_recorded[] = {
+	CALL_Mprobe,
+	CALL_Improbe,
+	CALL_Mrecv,
+	CALL_Imrecv,
+	CALL_Cancel,
+	CALL_Isendrecv,
+	CALL_Isendrecv_replace,
+	CALL_Comm_idup,
+	CALL_Comm_create_group,
+	CALL_Intercomm_create,
+	CALL_Intercomm_merge,
+	CALL_Dist_graph_create,
+	CALL_Win_create,
+	CALL_Win_allocate,
+	CALL_Win_allocate_shared,
+	CALL_Win_create_dynamic,
+	CALL_Grequest_start,
+	CALL_Alltoallw,
+	CALL_Ialltoallw,
+	CALL_Neighbor_allgather,
+	CALL_Neighbor_allgatherv,
+	CALL_Neighbor_alltoall,
+	CALL_Neighbor_alltoallv,
+	CALL_Neighbor_alltoallw,
+	CALL_Ineighbor_allgather,
+	CALL_Ineighbor_allgatherv,
+	CALL_Ineighbor_alltoall,
+	CALL_Ineighbor_alltoallv,
+	CALL_Ineighbor_alltoallw,
+#define COLLECTIVE(name, begin, params, doc) CALL_##name##_init,
+#include "../api/collective_calls.def"
+#undef COLLECTIVE
+};
+
+static void fill_calls(struct vmpi_calls *calls)
+{
+#define RECORDED(name) calls->name = record_##name
+	RECORDED(Send), RECORDED(Bsend), RECORDED(Ssend), RECORDED(Rsend);
+	RECORDED(Isend), RECORDED(Ibsend), RECORDED(Issend), RECORDED(Irsend);
+	RECORDED(Recv), RECORDED(Irecv), RECORDED(Sendrecv), RECORDED(Sendrecv_replace), RECORDED(Probe);
+	RECORDED(Start), RECORDED(Startall), RECORDED(Wait), RECORDED(Waitall), RECORDED(Waitany), RECORDED(Waitsome);
+	RECORDED(Test), RECORDED(Testall), RECORDED(Testany), RECORDED(Testsome);
+	RECORDED(Barrier), RECORDED(Bcast), RECORDED(Gather), RECORDED(Gatherv), RECORDED(Scatter), RECORDED(Scatterv);
+	RECORDED(Allgather), RECORDED(Allgatherv), RECORDED(Alltoall), RECORDED(Alltoallv), RECORDED(Reduce);
+	RECORDED(Allreduce), RECORDED(Scan), RECORDED(Exscan), RECORDED(Reduce_scatter), RECORDED(Reduce_scatter_block);
+	RECORDED(Ibarrier), RECORDED(Ibcast), RECORDED(Igather), RECORDED(Igatherv), RECORDED(Iscatter);
+	RECORDED(Iscatterv), RECORDED(Iallgather), RECORDED(Iallgatherv), RECORDED(Ialltoall), RECORDED(Ialltoallv);
+	RECORDED(Ireduce), RECORDED(Iallreduce), RECORDED(Iscan), RECORDED(Iexscan), RECORDED(Ireduce_scatter);
+	RECORDED(Ireduce_scatter_block);
+#undef RECORDED
+}
+
+int record_start(struct vmpi *v, FILE *out, struct err *e)
+{
+	struct recorder *rec = mem_alloc(1, sizeof(*rec), e);
+
+	if (!rec)
+		return -1;
+	v->recorder = rec;
+	rec->out = out;
+	rec->last = mem_alloc(v->size, sizeof(*rec->last), e);
+	rec->rank = mem_alloc(v->size, sizeof(*rec->rank), e);
+	if (!rec->last || !rec->rank)
+		return -1;
+	rec->calls = *program_calls();
+	fill_calls(&rec->calls);
+	v->calls = &rec->calls;
+	for (size_t i = 0; i < sizeof(not_recorded) / sizeof(not_recorded[0]); i++)
+		rec->refused[not_recorded[i]] = true;
+	v->refused = rec->refused;
+	fprintf(out, "ranks %" PRIu32 "\n", v->size);
+	return 0;
+}
+
+void record_end(struct vmpi *v)
+{
+	struct recorder *rec = v->recorder;
+
+	if (!rec)
+		return;
+	for (uint32_t i = 0; rec->rank && i < v->size; i++) {
+		if (rec->last && v->ended == v->size)
+			write_gap(rec, i, v->ranks[i].ended);
+		free(rec->rank[i].unused.at);
+		free(rec->rank[i].before.at);
+	}
+	free(rec->rank);
+	free(rec->last);
+	free(rec->numbers.at);
+	free(rec);
+	v->recorder = NULL;
+	v->refused = NULL;
+}

@@ -1,0 +1,606 @@
+/*
+ * Replays a trace: each rank reads its events and makes the calls that they name, with buffers of NULL, so that
+ * messages have no data. What a line says is read before its call, since other ranks read lines while it waits.
+ */
+#include "replay.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../message/message.h"
+#include "replay_read.h"
+
+enum { REQUESTS_MOST = 1 << 24, WORDS_MOST = 8 };
+
+/* A request, and what its operation holds until the rank has waited for it. */
+struct replay_request {
+	VMPI_Request handle;
+	int *held[4];
+};
+struct replay_comm {
+	long long id;
+	VMPI_Comm handle;
+};
+struct replay_rank {
+	struct vec_of(struct replay_request) requests; /* by number */
+	struct vec_of(struct replay_comm) comms;       /* that the rank has made */
+	struct vec_of(VMPI_Request) waits;             /* of its present wait */
+	int *held[4];                                  /* of its present call, if that blocks */
+};
+
+struct sized_type {
+	long long bytes;
+	VMPI_Datatype handle;
+};
+struct replay {
+	struct replay_reader in;
+	struct replay_rank *rank;
+	struct vec_of(struct sized_type) types; /* of sizes that no basic type has */
+	VMPI_Op own, ordered;                   /* operations of the program; 0: none yet */
+};
+
+/* An event: its words and settings. */
+struct replay_call {
+	struct vmpi *v;
+	struct replay *p;
+	struct replay_rank *r;
+	uint32_t line;
+	char *word[WORDS_MOST], *rest; /* rest: all words, of a wait */
+	unsigned words;
+	VMPI_Comm comm;
+	long long made; /* new=: number of the communicator; -1: none */
+	int root;
+	VMPI_Op op;            /* 0: a predefined one */
+	VMPI_Request *request; /* req=; NULL: the call blocks */
+	int **held;            /* by the rank, or by the request */
+	unsigned holds;
+};
+
+/* A part of a buffer: "1000", "1000x8", "10,20,30x8". */
+struct replay_part {
+	int *counts, *places; /* by rank; NULL: one count */
+	int count;
+	VMPI_Datatype type;
+};
+
+/* Ends the run at the line. */
+__attribute__((format(printf, 2, 3), noreturn)) static void wrong(const struct replay_call *c, const char *format, ...)
+{
+	char text[200];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof(text), format, ap);
+	va_end(ap);
+	err_set(&c->v->err, STATUS_BAD_INPUT, "%s:%u: %s", c->p->in.path, c->line, text);
+	rank_fail(c->v);
+	abort(); /* a failed rank is not resumed */
+}
+
+__attribute__((noreturn)) static void short_of_memory(const struct replay_call *c)
+{
+	mem_short(&c->v->err);
+	rank_fail(c->v);
+	abort();
+}
+
+/* ---- numbers ---- */
+
+static long long number_at(const struct replay_call *c, const char *text, const char **end, long long least,
+			   long long most, const char *what)
+{
+	char *after;
+	long long value;
+
+	errno = 0;
+	value = strtoll(text, &after, 10);
+	if (after == text || errno || value < least || value > most || (!end && *after))
+		wrong(c, "%s '%.40s': expected a number from %lld to %lld", what, text, least, most);
+	if (end)
+		*end = after;
+	return value;
+}
+
+static long long replay_number(const struct replay_call *c, unsigned i, long long least, long long most,
+			       const char *what)
+{
+	if (i >= c->words)
+		wrong(c, "no %s, expected one", what);
+	return number_at(c, c->word[i], NULL, least, most, what);
+}
+
+static int peer(const struct replay_call *c, unsigned i, bool source)
+{
+	if (i < c->words && strcmp(c->word[i], "none") == 0)
+		return VMPI_PROC_NULL;
+	if (source && i < c->words && strcmp(c->word[i], "any") == 0)
+		return VMPI_ANY_SOURCE;
+	return (int)replay_number(c, i, 0, INT_MAX, source ? "source" : "destination");
+}
+
+static int tag(const struct replay_call *c, unsigned i, bool source)
+{
+	if (source && i < c->words && strcmp(c->word[i], "any") == 0)
+		return VMPI_ANY_TAG;
+	return (int)replay_number(c, i, 0, VMPI_TAG_UB_VALUE, "tag");
+}
+
+/* Seconds with up to 12 decimals are exact; others are rounded to picoseconds. */
+static int64_t replay_time(const struct replay_call *c, unsigned i)
+{
+	const char *text = i < c->words ? c->word[i] : "";
+	size_t whole = strspn(text, "0123456789"),
+	       part = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+	int64_t ps = 0;
+	char *end;
+	double seconds;
+
+	if (whole && whole < 7 && part <= 12 && !text[whole + (text[whole] == '.') + part]) {
+		for (size_t k = 0; k < whole; k++)
+			ps = ps * 10 + (text[k] - '0');
+		for (size_t k = 0; k < 12; k++)
+			ps = ps * 10 + (k < part ? text[whole + 1 + k] - '0' : 0);
+		return ps;
+	}
+	seconds = strtod(text, &end);
+	if (end == text || *end || !(seconds >= 0 && seconds <= 6e6))
+		wrong(c, "time '%.40s': expected seconds from 0 to 6e6", text);
+	return (int64_t)llround(seconds * 1e12);
+}
+
+/* ---- types and operations ---- */
+
+/* A type of this size: a basic one on which operations are defined, or bytes. */
+static VMPI_Datatype type_of_size(struct replay_call *c, long long bytes)
+{
+	static const struct sized_type basic[] = {{1, VMPI_INT8_T},       {2, VMPI_INT16_T},
+						  {4, VMPI_INT32_T},      {8, VMPI_INT64_T},
+						  {16, VMPI_LONG_DOUBLE}, {32, VMPI_C_LONG_DOUBLE_COMPLEX}};
+	struct sized_type *made;
+
+	for (unsigned i = 0; i < sizeof(basic) / sizeof(basic[0]); i++)
+		if (basic[i].bytes == bytes)
+			return basic[i].handle;
+	for (size_t i = 0; i < c->p->types.count; i++)
+		if (c->p->types.at[i].bytes == bytes)
+			return c->p->types.at[i].handle;
+	made = vec_push(&c->p->types, &c->v->err);
+	if (!made)
+		short_of_memory(c);
+	made->bytes = bytes;
+	vmpi_Type_contiguous(c->v, (int)bytes, VMPI_BYTE, &made->handle);
+	vmpi_Type_commit(c->v, &made->handle);
+	return made->handle;
+}
+
+static void no_operation(void *in, void *inout, int *count, VMPI_Datatype *type)
+{
+	(void)in;
+	(void)inout;
+	(void)count;
+	(void)type;
+}
+
+static VMPI_Op replay_op(struct replay_call *c, bool commutes)
+{
+	VMPI_Op *op = commutes ? &c->p->own : &c->p->ordered;
+
+	if (!*op)
+		vmpi_Op_create(c->v, no_operation, commutes, op);
+	return *op;
+}
+
+/* The operation of a reduction of this type. */
+static VMPI_Op operation_for(struct replay_call *c, VMPI_Datatype type)
+{
+	if (c->op)
+		return c->op;
+	return op_allows(&c->v->ops, VMPI_SUM, type_find(&c->v->types, type)) ? VMPI_SUM : replay_op(c, true);
+}
+
+/* ---- parts of buffers ---- */
+
+/* Memory for a number by rank, until the operation is done. */
+static int *replay_hold(struct replay_call *c, size_t count)
+{
+	int *at = mem_alloc(count ? count : 1, sizeof(*at), &c->v->err);
+
+	if (!at)
+		short_of_memory(c);
+	c->held[c->holds++] = at;
+	return at;
+}
+
+/* Reads word `i`; with `many` it is a count for each rank of the communicator. */
+static struct replay_part part(struct replay_call *c, unsigned i, bool many)
+{
+	struct replay_part p = {.type = VMPI_INT8_T};
+	uint32_t size = many ? comm_find(&c->v->comms, c->comm)->group->size : 1;
+	const char *at = i < c->words ? c->word[i] : NULL;
+	long long place = 0;
+
+	if (!at)
+		wrong(c, "no count of elements, expected one");
+	if (many) {
+		p.counts = replay_hold(c, size);
+		p.places = replay_hold(c, size);
+	}
+	for (uint32_t k = 0; k < size; k++) {
+		int count = (int)number_at(c, at, &at, 0, INT_MAX, "count");
+
+		if (many) {
+			p.counts[k] = count;
+			p.places[k] = place > INT_MAX ? INT_MAX : (int)place;
+			place += count;
+		} else {
+			p.count = count;
+		}
+		if (k + 1 < size && *at++ != ',')
+			wrong(c, "%u counts, expected one for each of %u ranks", k + 1, size);
+	}
+	if (*at == 'x')
+		p.type = type_of_size(c, number_at(c, at + 1, &at, 1, INT_MAX, "size of an element"));
+	if (*at)
+		wrong(c, "'%.40s' behind a count, expected COUNTxSIZE", at);
+	return p;
+}
+
+/* ---- events ---- */
+
+static int run_compute(struct replay_call *c)
+{
+	struct rank *r = rank_enter(c->v, CALL_Add_time);
+	int64_t ps = replay_time(c, 0), from = r->now;
+	double slow = c->v->cfg->machine.slowdown;
+
+	rank_busy(c->v, r, slow == 1 ? ps : (int64_t)((double)ps * slow));
+	rank_computed(c->v, r, from);
+	return VMPI_SUCCESS;
+}
+
+/* Sends and receives of N elements. */
+#define SEND(word, name) \
+	static int run_##word(struct replay_call *c) \
+	{ \
+		int to = peer(c, 0, false), with = tag(c, 1, false); \
+		struct replay_part p = part(c, 2, false); \
+\
+		if (c->request) \
+			return vmpi_I##word(c->v, NULL, p.count, p.type, to, with, c->comm, c->request); \
+		return vmpi_##name(c->v, NULL, p.count, p.type, to, with, c->comm); \
+	}
+SEND(send, Send)
+SEND(bsend, Bsend)
+SEND(ssend, Ssend)
+SEND(rsend, Rsend)
+#undef SEND
+
+static int run_recv(struct replay_call *c)
+{
+	int from = peer(c, 0, true), with = tag(c, 1, true);
+	struct replay_part p = part(c, 2, false);
+
+	if (c->request)
+		return vmpi_Irecv(c->v, NULL, p.count, p.type, from, with, c->comm, c->request);
+	return vmpi_Recv(c->v, NULL, p.count, p.type, from, with, c->comm, NULL);
+}
+
+static int run_sendrecv(struct replay_call *c)
+{
+	int to = peer(c, 0, false), with = tag(c, 1, false), from = peer(c, 3, true), got = tag(c, 4, true);
+	struct replay_part s = part(c, 2, false), r = part(c, 5, false);
+
+	return vmpi_Sendrecv(c->v, NULL, s.count, s.type, to, with, NULL, r.count, r.type, from, got, c->comm, NULL);
+}
+
+static int run_probe(struct replay_call *c)
+{
+	return vmpi_Probe(c->v, peer(c, 0, true), tag(c, 1, true), c->comm, NULL);
+}
+
+static void drop_held(int **held)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		free(held[i]);
+		held[i] = NULL;
+	}
+}
+
+/* Waits for all requests that the line names. */
+static int run_wait(struct replay_call *c)
+{
+	struct replay_rank *r = c->r;
+	struct vmpi *v = c->v;
+	const char *at = c->rest;
+	int ret;
+
+	r->waits.count = 0;
+	while (*(at += strspn(at, " \t"))) {
+		size_t i = (size_t)number_at(c, at, &at, 0, REQUESTS_MOST - 1, "request");
+		VMPI_Request *wait = vec_push(&r->waits, &v->err);
+
+		if (!wait)
+			short_of_memory(c);
+		*wait = i < r->requests.count ? r->requests.at[i].handle : VMPI_REQUEST_NULL;
+		if (*wait == VMPI_REQUEST_NULL)
+			wrong(c, "wait for request %zu: none of this number is under way", i);
+		r->requests.at[i].handle = VMPI_REQUEST_NULL;
+	}
+	ret = vmpi_Waitall(v, (int)r->waits.count, r->waits.at, NULL);
+	for (size_t i = 0; i < r->requests.count; i++)
+		if (r->requests.at[i].handle == VMPI_REQUEST_NULL && r->requests.at[i].held[0])
+			drop_held(r->requests.at[i].held);
+	return ret;
+}
+
+static int run_split(struct replay_call *c)
+{
+	struct replay_rank *r = c->r;
+	struct vmpi *v = c->v;
+	long long id = c->made;
+	bool none = c->words && strcmp(c->word[0], "none") == 0;
+	int color = none ? VMPI_UNDEFINED : (int)replay_number(c, 0, 0, INT_MAX, "colour");
+	int key = (int)replay_number(c, 1, INT_MIN, INT_MAX, "key"), ret;
+	struct replay_comm *made;
+	VMPI_Comm comm;
+
+	if (color >= 0 && id < 0)
+		wrong(c, "no new=NUMBER, expected that of the communicator");
+	ret = vmpi_Comm_split(v, c->comm, color, key, &comm);
+	if (ret || color < 0)
+		return ret;
+	made = vec_push(&r->comms, &v->err);
+	if (!made)
+		rank_fail(v);
+	*made = (struct replay_comm){id, comm};
+	return ret;
+}
+
+/* ---- collective operations ---- */
+
+static int run_barrier(struct replay_call *c)
+{
+	return vmpi_Ibarrier(c->v, c->comm, c->request);
+}
+
+static int run_bcast(struct replay_call *c)
+{
+	struct replay_part p = part(c, 0, false);
+
+	return vmpi_Ibcast(c->v, NULL, p.count, p.type, c->root, c->comm, c->request);
+}
+
+/* Operations with a part sent and a part received, and their forms with counts by rank. */
+#define EXCHANGE(word, sends, receives, call) \
+	static int run_##word(struct replay_call *c) \
+	{ \
+		struct replay_part s = part(c, 0, sends), r = part(c, 1, receives); \
+\
+		return call; \
+	}
+EXCHANGE(gather, false, false,
+	 vmpi_Igather(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->root, c->comm, c->request))
+EXCHANGE(gatherv, false, true,
+	 vmpi_Igatherv(c->v, NULL, s.count, s.type, NULL, r.counts, r.places, r.type, c->root, c->comm, c->request))
+EXCHANGE(scatter, false, false,
+	 vmpi_Iscatter(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->root, c->comm, c->request))
+EXCHANGE(scatterv, true, false,
+	 vmpi_Iscatterv(c->v, NULL, s.counts, s.places, s.type, NULL, r.count, r.type, c->root, c->comm, c->request))
+EXCHANGE(allgather, false, false,
+	 vmpi_Iallgather(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->comm, c->request))
+EXCHANGE(allgatherv, false, true,
+	 vmpi_Iallgatherv(c->v, NULL, s.count, s.type, NULL, r.counts, r.places, r.type, c->comm, c->request))
+EXCHANGE(alltoall, false, false,
+	 vmpi_Ialltoall(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->comm, c->request))
+EXCHANGE(alltoallv, true, true,
+	 vmpi_Ialltoallv(c->v, NULL, s.counts, s.places, s.type, NULL, r.counts, r.places, r.type, c->comm, c->request))
+#undef EXCHANGE
+
+#define REDUCTION(word, many, call) \
+	static int run_##word(struct replay_call *c) \
+	{ \
+		struct replay_part p = part(c, 0, many); \
+		VMPI_Op op = operation_for(c, p.type); \
+\
+		return call; \
+	}
+REDUCTION(reduce, false, vmpi_Ireduce(c->v, NULL, NULL, p.count, p.type, op, c->root, c->comm, c->request))
+REDUCTION(allreduce, false, vmpi_Iallreduce(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
+REDUCTION(scan, false, vmpi_Iscan(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
+REDUCTION(exscan, false, vmpi_Iexscan(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
+REDUCTION(reduce_scatter, true, vmpi_Ireduce_scatter(c->v, NULL, NULL, p.counts, p.type, op, c->comm, c->request))
+REDUCTION(reduce_scatter_block, false,
+	  vmpi_Ireduce_scatter_block(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
+#undef REDUCTION
+
+static const struct replay_event {
+	const char *name;
+	unsigned words;
+	int (*run)(struct replay_call *c);
+} events[] = {
+	{"compute", 1, run_compute},
+	{"send", 3, run_send},
+	{"bsend", 3, run_bsend},
+	{"ssend", 3, run_ssend},
+	{"rsend", 3, run_rsend},
+	{"recv", 3, run_recv},
+	{"sendrecv", 6, run_sendrecv},
+	{"probe", 2, run_probe},
+	{"split", 2, run_split},
+	{"barrier", 0, run_barrier},
+	{"bcast", 1, run_bcast},
+	{"gather", 2, run_gather},
+	{"gatherv", 2, run_gatherv},
+	{"scatter", 2, run_scatter},
+	{"scatterv", 2, run_scatterv},
+	{"allgather", 2, run_allgather},
+	{"allgatherv", 2, run_allgatherv},
+	{"alltoall", 2, run_alltoall},
+	{"alltoallv", 2, run_alltoallv},
+	{"reduce", 1, run_reduce},
+	{"allreduce", 1, run_allreduce},
+	{"scan", 1, run_scan},
+	{"exscan", 1, run_exscan},
+	{"reduce_scatter", 1, run_reduce_scatter},
+	{"reduce_scatter_block", 1, run_reduce_scatter_block},
+};
+
+/* ---- lines ---- */
+
+/* The slot of a request that the line begins. */
+static void read_request(struct replay_call *c, const char *text)
+{
+	long long i = number_at(c, text, NULL, 0, REQUESTS_MOST - 1, "req");
+
+	while ((long long)c->r->requests.count <= i) {
+		struct replay_request *q = vec_push(&c->r->requests, &c->v->err);
+
+		if (!q)
+			short_of_memory(c);
+		*q = (struct replay_request){0};
+	}
+	c->request = &c->r->requests.at[i].handle;
+	c->held = c->r->requests.at[i].held;
+	if (*c->request != VMPI_REQUEST_NULL)
+		wrong(c, "req=%lld: in use, expected a wait before", i);
+}
+
+static void read_comm(struct replay_call *c, const char *text)
+{
+	long long id;
+
+	if (strcmp(text, "self") == 0) {
+		c->comm = VMPI_COMM_SELF;
+		return;
+	}
+	id = number_at(c, text, NULL, 0, INT_MAX, "comm");
+	for (size_t i = c->r->comms.count; i-- > 0;)
+		if (c->r->comms.at[i].id == id) {
+			c->comm = c->r->comms.at[i].handle;
+			return;
+		}
+	wrong(c, "comm=%lld: unknown, expected one of the rank's splits", id);
+}
+
+static void read_operation(struct replay_call *c, const char *text)
+{
+	if (strcmp(text, "own") != 0 && strcmp(text, "ordered") != 0)
+		wrong(c, "op=%.40s: expected own or ordered", text);
+	c->op = replay_op(c, *text == 'o' && text[1] == 'w');
+}
+
+/* NAME=VALUE; false: a word of another kind. */
+static bool read_setting(struct replay_call *c, char *word)
+{
+	char *value = strchr(word, '=');
+
+	if (!value)
+		return false;
+	*value++ = '\0';
+	if (strcmp(word, "req") == 0)
+		read_request(c, value);
+	else if (strcmp(word, "comm") == 0)
+		read_comm(c, value);
+	else if (strcmp(word, "root") == 0)
+		c->root = (int)number_at(c, value, NULL, 0, INT_MAX, "root");
+	else if (strcmp(word, "new") == 0)
+		c->made = number_at(c, value, NULL, 0, INT_MAX, "new");
+	else if (strcmp(word, "op") == 0)
+		read_operation(c, value);
+	else
+		wrong(c, "setting '%.40s': expected req, comm, root, new or op", word);
+	return true;
+}
+
+static void run_line(struct replay_call *c, char *text)
+{
+	char *rest, *word = strtok_r(text, " \t\r\n", &rest), *name = word;
+	const struct replay_event *event = NULL;
+
+	if (!name)
+		wrong(c, "no event behind the rank, expected one");
+	if (strcmp(name, "wait") == 0) {
+		rest[strcspn(rest, "\r\n")] = '\0';
+		c->rest = rest;
+		run_wait(c);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]) && !event; i++)
+		if (strcmp(events[i].name, name) == 0)
+			event = &events[i];
+	if (!event)
+		wrong(c, "unknown event '%.40s'", name);
+	while ((word = strtok_r(NULL, " \t\r\n", &rest))) {
+		if (read_setting(c, word))
+			continue;
+		if (c->words == event->words)
+			wrong(c, "'%.40s' behind the words of %s, of which there are %u", word, name, event->words);
+		c->word[c->words++] = word;
+	}
+	if (c->words < event->words)
+		wrong(c, "%s has %u words, expected %u", name, c->words, event->words);
+	event->run(c);
+}
+
+int replay_body(struct vmpi *v, uint32_t rank, void *user)
+{
+	struct replay *p = user;
+	struct replay_rank *r = &p->rank[rank];
+	char *text;
+
+	for (;;) {
+		struct replay_call c = {.v = v, .p = p, .r = r, .comm = VMPI_COMM_WORLD, .made = -1, .held = r->held};
+		int ret = replay_reader_next(&p->in, rank, &text, &c.line, &v->err);
+
+		if (ret < 0)
+			rank_fail(v);
+		if (ret == 0)
+			return 0;
+		run_line(&c, text);
+		drop_held(r->held);
+	}
+}
+
+/* ---- opening ---- */
+
+struct replay *replay_open(const char *path, struct err *e)
+{
+	struct replay *p = mem_alloc(1, sizeof(*p), e);
+
+	if (!p)
+		return NULL;
+	if (replay_reader_open(&p->in, path, e) == 0) {
+		p->rank = mem_alloc(p->in.ranks, sizeof(*p->rank), e);
+		if (p->rank)
+			return p;
+	}
+	replay_destroy(p);
+	return NULL;
+}
+
+void replay_destroy(struct replay *p)
+{
+	if (!p)
+		return;
+	for (uint32_t i = 0; p->rank && i < p->in.ranks; i++) {
+		for (size_t k = 0; k < p->rank[i].requests.count; k++)
+			drop_held(p->rank[i].requests.at[k].held);
+		drop_held(p->rank[i].held);
+		free(p->rank[i].requests.at);
+		free(p->rank[i].comms.at);
+		free(p->rank[i].waits.at);
+	}
+	free(p->rank);
+	free(p->types.at);
+	replay_reader_finish(&p->in);
+	free(p);
+}
+
+uint32_t replay_ranks(const struct replay *p)
+{
+	return p->in.ranks;
+}

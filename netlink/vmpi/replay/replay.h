@@ -1,0 +1,38 @@
+/*
+ * Traces of communication as plain text (docs/formats/replay-format.md): a trace runs in place of a program, and the
+ * run of a program writes one. The same network gives the same times for both.
+ */
+#ifndef PSIM_VMPI_REPLAY_H
+#define PSIM_VMPI_REPLAY_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../../../psim/base/err.h"
+
+struct vmpi;
+struct replay;
+
+/*
+ * Opens a trace and reads its number of ranks; the events are read during the run, and kept only until their
+ * ranks need them. The caller destroys it, after the run. NULL with `e`: STATUS_BAD_INPUT with file and line.
+ */
+struct replay *replay_open(const char *path, struct err *e);
+void replay_destroy(struct replay *p); /* accepts NULL */
+
+/* Returns the ranks of the trace. */
+uint32_t replay_ranks(const struct replay *p);
+
+/* The body of a rank (vmpi_set_body) that carries out its events; `replay` is the struct replay. */
+int replay_body(struct vmpi *v, uint32_t rank, void *replay);
+
+/*
+ * Begins to write the calls of the program that `v` will load to `out`, which stays the caller's. A call that a trace
+ * cannot have fails the run, with its name. 0, or -1 with `e`.
+ */
+int record_start(struct vmpi *v, FILE *out, struct err *e);
+
+/* Writes the time between each rank's last call and its end, and ends the recording; does nothing without one. */
+void record_end(struct vmpi *v);
+
+#endif

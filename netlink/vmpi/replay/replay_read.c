@@ -1,0 +1,136 @@
+/* Reads a trace: replay_read.h. */
+#include "replay_read.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+
+static bool is_empty(const char *text)
+{
+	text += strspn(text, " \t\r\n");
+	return !*text || *text == '#';
+}
+
+/* Reads the next line that has something: 1; 0 at the end; -1 with `e`. */
+static int replay_read_line(struct replay_reader *r, struct err *e)
+{
+	int ret;
+
+	r->lines.err = e;
+	do {
+		r->lines.bytes = 0; /* a trace may be of any length */
+		ret = lines_read(&r->lines, r->text, REPLAY_LINE_MAX);
+	} while (ret > 0 && is_empty(r->text));
+	return ret;
+}
+
+static int read_ranks(struct replay_reader *r, struct err *e)
+{
+	char *end;
+	unsigned long ranks;
+	int ret = replay_read_line(r, e);
+
+	if (ret < 0)
+		return -1;
+	if (ret == 0)
+		return err_set(e, STATUS_BAD_INPUT, "%s: no line, expected 'ranks N'", r->path);
+	if (strncmp(r->text, "ranks ", 6) != 0)
+		return lines_wrong(&r->lines, "expected 'ranks N' before all events");
+	errno = 0;
+	ranks = strtoul(r->text + 6, &end, 10);
+	if (errno || end == r->text + 6 || !is_empty(end) || ranks < 1 || ranks > REPLAY_RANKS_MAX)
+		return lines_wrong(&r->lines, "ranks: expected a number from 1 to %d", REPLAY_RANKS_MAX);
+	r->ranks = (uint32_t)ranks;
+	r->ahead = mem_alloc(ranks, sizeof(*r->ahead), e);
+	return r->ahead ? 0 : -1;
+}
+
+int replay_reader_open(struct replay_reader *r, const char *path, struct err *e)
+{
+	*r = (struct replay_reader){.path = mem_copy_text(path, e)};
+	if (!r->path)
+		return -1;
+	r->text = mem_alloc(REPLAY_LINE_MAX, 1, e);
+	r->own = mem_alloc(REPLAY_LINE_MAX, 1, e);
+	if (!r->text || !r->own)
+		return -1;
+	r->file = fopen(path, "r");
+	if (!r->file)
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
+	r->lines = (struct lines){.in = r->file, .name = r->path};
+	return read_ranks(r, e);
+}
+
+void replay_reader_finish(struct replay_reader *r)
+{
+	for (uint32_t i = 0; r->ahead && i < r->ranks; i++)
+		for (struct replay_line *l = r->ahead[i].first, *next; l; l = next) {
+			next = l->next;
+			free(l);
+		}
+	free(r->ahead);
+	free(r->text);
+	free(r->own);
+	free(r->path);
+	if (r->file)
+		fclose(r->file);
+}
+
+static int keep_ahead(struct replay_reader *r, uint32_t rank, const char *text, struct err *e)
+{
+	size_t bytes = strlen(text) + 1;
+	struct replay_line *l = mem_alloc(1, sizeof(*l) + bytes, e);
+	struct replay_queue *q = &r->ahead[rank];
+
+	if (!l)
+		return -1;
+	l->number = r->lines.number;
+	memcpy(l->text, text, bytes);
+	if (q->first)
+		q->last->next = l;
+	else
+		q->first = l;
+	q->last = l;
+	return 0;
+}
+
+static void take_ahead(struct replay_reader *r, uint32_t rank, char **text, uint32_t *number)
+{
+	struct replay_queue *q = &r->ahead[rank];
+	struct replay_line *l = q->first;
+
+	q->first = l->next;
+	strcpy(r->own, l->text);
+	*text = r->own;
+	*number = l->number;
+	free(l);
+}
+
+int replay_reader_next(struct replay_reader *r, uint32_t rank, char **text, uint32_t *number, struct err *e)
+{
+	if (r->ahead[rank].first) {
+		take_ahead(r, rank, text, number);
+		return 1;
+	}
+	for (;;) {
+		int ret = replay_read_line(r, e);
+		char *end;
+		unsigned long of;
+
+		if (ret <= 0)
+			return ret;
+		of = strtoul(r->text, &end, 10);
+		if (end == r->text || (*end != ' ' && *end != '\t') || of >= r->ranks)
+			return lines_wrong(&r->lines, "expected a rank from 0 to %u and its event", r->ranks - 1);
+		if (of == rank) {
+			*text = end;
+			*number = r->lines.number;
+			return 1;
+		}
+		if (keep_ahead(r, (uint32_t)of, end, e) < 0)
+			return -1;
+	}
+}

@@ -1,0 +1,38 @@
+/* Reads a trace of all ranks, whose lines are in any order, and gives each rank its own ones. */
+#ifndef PSIM_VMPI_REPLAY_READ_H
+#define PSIM_VMPI_REPLAY_READ_H
+
+#include "../../../psim/base/lines.h"
+
+enum { REPLAY_LINE_MAX = 4 << 20, REPLAY_RANKS_MAX = 1 << 24 };
+
+/* A line that was read ahead of its rank. */
+struct replay_line {
+	struct replay_line *next;
+	uint32_t number;
+	char text[];
+};
+struct replay_queue {
+	struct replay_line *first, *last;
+};
+
+struct replay_reader {
+	char *path;
+	FILE *file;
+	struct lines lines;
+	char *text, *own; /* of REPLAY_LINE_MAX characters: the line that was read; a copy for the caller */
+	uint32_t ranks;
+	struct replay_queue *ahead; /* by rank */
+};
+
+/* Opens a file, and reads its number of ranks. 0, or -1 with `e`; finish in both cases. */
+int replay_reader_open(struct replay_reader *r, const char *path, struct err *e);
+void replay_reader_finish(struct replay_reader *r);
+
+/*
+ * The rank's next event without its number, which the caller may change until the next call: 1; 0 at the end of the
+ * trace; -1 with `e`. *number is its line.
+ */
+int replay_reader_next(struct replay_reader *r, uint32_t rank, char **text, uint32_t *number, struct err *e);
+
+#endif

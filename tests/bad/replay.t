@@ -1,0 +1,71 @@
+# Traces of calls with mistakes: status 3, with file and line.
+
+$ bad() { printf "$1" > t.txt; shift; nsim -q -p topology.dims=4 --replay t.txt "$@"; echo $?; }; bad ''; bad '# nothing\n'; bad '0 compute 1\n'; bad 'ranks 0\n'; bad 'ranks 99999999\n'; bad 'ranks 2 3\n'
+nsim: t.txt: no line, expected 'ranks N'
+3
+nsim: t.txt: no line, expected 'ranks N'
+3
+nsim: t.txt:1: expected 'ranks N' before all events
+3
+nsim: t.txt:1: ranks: expected a number from 1 to 16777216
+3
+nsim: t.txt:1: ranks: expected a number from 1 to 16777216
+3
+nsim: t.txt:1: ranks: expected a number from 1 to 16777216
+3
+
+$ bad() { printf "ranks 2\n$1\n" > t.txt; nsim -q -p topology.dims=4 --replay t.txt; echo $?; }; bad '2 barrier'; bad 'x barrier'; bad 0; bad '0 fly'; bad '0 compute'; bad '0 compute -1'; bad '0 compute 1 2'; bad '0 send 1 7'; bad '0 send 1 7 3y8'; bad '0 send 1 7 3x0'; bad '0 send -1 7 3'; bad '0 send 1 any 3'; bad '0 wait 0'; bad '0 send 1 1 1 req=16777216'; bad '0 barrier comm=3'; bad '0 barrier speed=3'; bad '0 split 0 0'; bad '0 reduce 1 op=sum'; bad '0 alltoallv 1,2 1'
+nsim: t.txt:2: expected a rank from 0 to 1 and its event
+3
+nsim: t.txt:2: expected a rank from 0 to 1 and its event
+3
+nsim: t.txt:2: expected a rank from 0 to 1 and its event
+3
+nsim: t.txt:2: unknown event 'fly'
+3
+nsim: t.txt:2: compute has 0 words, expected 1
+3
+nsim: t.txt:2: time '-1': expected seconds from 0 to 6e6
+3
+nsim: t.txt:2: '2' behind the words of compute, of which there are 1
+3
+nsim: t.txt:2: send has 2 words, expected 3
+3
+nsim: t.txt:2: 'y8' behind a count, expected COUNTxSIZE
+3
+nsim: t.txt:2: size of an element '0': expected a number from 1 to 2147483647
+3
+nsim: t.txt:2: destination '-1': expected a number from 0 to 2147483647
+3
+nsim: t.txt:2: tag 'any': expected a number from 0 to 1073741823
+3
+nsim: t.txt:2: wait for request 0: none of this number is under way
+3
+nsim: t.txt:2: req '16777216': expected a number from 0 to 16777215
+3
+nsim: t.txt:2: comm=3: unknown, expected one of the rank's splits
+3
+nsim: t.txt:2: setting 'speed': expected req, comm, root, new or op
+3
+nsim: t.txt:2: no new=NUMBER, expected that of the communicator
+3
+nsim: t.txt:2: op=sum: expected own or ordered
+3
+nsim: t.txt:2: 1 counts, expected one for each of 2 ranks
+3
+
+$ printf 'ranks 2\n0 send 1 1 1 req=0\n0 send 1 1 1 req=0\n' > t.txt; nsim -q -p topology.dims=4 --replay t.txt
+nsim: t.txt:3: req=0: in use, expected a wait before
+[3]
+
+$ nsim -q --replay none.txt
+nsim: none.txt: cannot open: No such file or directory
+[3]
+
+$ printf 'ranks 2\n' > t.txt; nsim -q -n 3 -p topology.dims=4 --replay t.txt; nsim -q -j 2 --replay t.txt; nsim -q --write-trace u.txt --replay t.txt; nsim -q --pattern ring --replay t.txt; nsim -q -o t.txt --replay t.txt
+nsim: -n 3: the trace is for 2 ranks
+nsim: --processes 2 and --replay: expected one of them
+nsim: --write-trace: expected a program
+nsim: more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one
+nsim: t.txt: is also an input, expected another file to write to
+[2]

@@ -1,0 +1,28 @@
+# Traces of calls: what a program writes gives, in place of the program, the same time of each rank.
+# needs: cc
+
+$ nsimcc -O1 -o traced.so mpi/traced.c
+
+# The figures of the report that are times of ranks, or counts of messages.
+
+$ same() { nsim -q --check --each-rank -f csv "$@" --write-trace t.txt -o a.csv traced.so > out; n=$(sed -n 's/^ranks //p' t.txt); nsim -q --check --each-rank -f csv "$@" --replay t.txt -o b.csv; for f in a b; do grep -E '^(ranks,(time|messages|bytes|received)|program,(seconds|messages|bytes)),' $f.csv > $f.cut; done; [ $(wc -l < a.cut) -gt $n ] && diff a.cut b.cut && echo "$n ranks, the same times"; }; for e in linear flow packet; do for n in 3 8; do same -e $e -p topology.dims=4x4 -n $n; done; done
+3 ranks, the same times
+8 ranks, the same times
+3 ranks, the same times
+8 ranks, the same times
+3 ranks, the same times
+8 ranks, the same times
+
+# 1000 bytes at 1 GB/s between nodes of a crossbar without latency: the receive ends 1 us after the send, which begins when
+# rank 0 has computed for 2 us. With half the speed of the processors it is 5 us.
+
+$ printf '# two ranks\nranks 2\n\n1 recv 0 7 125x8 req=3\n0 compute 0.000002\n1 wait 3\n0 send 1 7 1000\n' > t.txt; for s in 1 2; do nsim -q --each-rank -f csv -e linear -p topology.kind=crossbar -p topology.dims=2 -p link.bandwidth=1GB/s -p linear.latency=0 -p linear.hop=0 -p mpi.overhead=0 -p machine.slowdown=$s --replay t.txt | grep '^ranks,time,1'; done
+ranks,time,1,3e-06,s
+ranks,time,1,5e-06,s
+
+# A call that a trace cannot have.
+
+$ printf '#include "mpi.h"\nint main(int argc, char **argv) { MPI_Win w; MPI_Init(&argc, &argv); MPI_Win_create(NULL, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); return MPI_Finalize(); }\n' > win.c; nsimcc -o win.so win.c && nsim -q -n 2 -p topology.dims=2 --write-trace w.txt win.so; ls w.txt
+nsim: rank 0: MPI_Win_create at main (win.c:2): a trace (--write-trace) cannot have this call
+ls: cannot access 'w.txt': No such file or directory
+[2]
