@@ -5,7 +5,7 @@
  * fetch groups and instruction buffer, branch history and return stack, in-order
  * decode and dispatch to reservation stations, oldest-ready select with
  * speculative wake-up of load consumers and their replay, two address pipes
- * with store-to-load forwarding, in-order commit. docs/programs/psim.md describes it.
+ * with store-to-load forwarding, in-order commit. docs/models/pipeline.md describes it.
  *
  * Ownership: core_create borrows the configuration and the trace reader, which
  * must outlive the core. Two cores can live in one process.

@@ -13,7 +13,7 @@
  * Model: set-associative, LRU, write-back, write-allocate L1I, L1D; L2
  * inclusive of both; lines in flight merge later requests; dirty victims take
  * bandwidth on their way down. Addresses are the guest's virtual ones (a
- * trace has no physical ones): see docs/programs/psim.md.
+ * trace has no physical ones): see docs/models/memory.md.
  *
  * Times, exactly (tests/unit/304-memsys.c has a test for each):
  *   translation   known at t = now if the micro-TLB has the page; at

@@ -1,4 +1,4 @@
-/* Makes models that are tables: docs/programs/psim-fit.md, "Tables". */
+/* Makes models that are tables: docs/models/fitting.md, "Tables". */
 #include <math.h>
 #include <stdlib.h>
 

@@ -31,7 +31,7 @@ enum { GLOBALS_NOBODY = 0x7fffffff }; /* no rank: there are at most 2^31 - 1 */
 
 /*
  * Manages the segment at `start`, which belongs to no rank yet. `way`: GLOBALS_AUTO copies up to 32 KiB and maps
- * what is larger (docs/models/vmpi.md has the measurement).
+ * what is larger (docs/accuracy/speed-network.md has the measurement).
  */
 int globals_create(struct globals *g, char *start, size_t bytes, int way, uint32_t ranks, struct err *e);
 void globals_finish(struct globals *g);
