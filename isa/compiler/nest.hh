@@ -110,8 +110,9 @@ struct nest {
 	std::vector<std::pair<tree, tree>> results; /* names used after the nest, and their final values if not sums */
 	int lanes_at_once = 1, jam_loop = 0, jam = 1; /* of the variant that is written */
 	std::vector<variant> variants;
-	int stream = 0;          /* a loop around loop 0, or 0 */
-	bool automatic = false;  /* without a directive: where the array is faster */
+	int stream = 0;                                /* a loop around loop 0, or 0 */
+	bool automatic = false;                        /* without a directive: where the array is faster */
+	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
 };
 
@@ -151,6 +152,9 @@ void nest_kernels(nest &n);
 /* Puts the call in front of the loop, which stays as what runs without the array. */
 void nest_call(nest &n);
 
+/* The first family of the same array or pointer. */
+int array_of(const nest &n, int family);
+
 /* Returns whether the stride of a family in a loop is a constant of the kernel. */
 bool stride_fixed(const nest &n, int family, int loop);
 
@@ -166,6 +170,9 @@ int data_words(const nest &n);
 
 /* Returns whether the plugin has made a function. */
 bool function_made(tree function);
+
+/* A static variable of the program. */
+tree static_long(const char *name, long initial);
 
 /* Numbers of kernels. */
 int kernel_number();

@@ -63,6 +63,11 @@ struct caller {
 		put(a, k, build_int_cst(long_integer_type_node, v));
 	}
 
+	void put_address(tree a, int k, tree object)
+	{
+		put(a, k, object ? build_fold_addr_expr(object) : build_int_cst(long_integer_type_node, 0));
+	}
+
 	/* The most that a loop counts, whatever the outer ones are at. */
 	tree most(int loop)
 	{
@@ -98,12 +103,10 @@ struct caller {
 		put(t, NEST_SUMS, (long)n.sums.size());
 		put(t, NEST_VARIANTS, (long)n.variants.size());
 		put(t, NEST_STREAM, n.stream);
-		put(t, NEST_AUTO, n.automatic);
+		put_address(t, NEST_AUTO, n.least_work);
+		put_address(t, NEST_WARM, n.warm);
 		put(t, NEST_REGROUPED, flag_associative_math != 0);
-		if (n.survey)
-			put(t, NEST_SURVEY, build_fold_addr_expr(n.survey));
-		else
-			put(t, NEST_SURVEY, 0L);
+		put_address(t, NEST_SURVEY, n.survey);
 		for (int l = 0; l < loops; l++)
 			put(t, k++, most(l));
 		for (int l = 0; l < loops; l++) {
@@ -129,6 +132,7 @@ struct caller {
 					flags &= ~NEST_EXACT;
 			}
 			put(t, k + NEST_FAMILY, r.family);
+			put(t, k + NEST_ARRAY, array_of(n, r.family));
 			put(t, k + NEST_START, r.at.rest);
 			put(t, k + NEST_FLAGS, flags);
 			long fixed = 0;
@@ -225,12 +229,28 @@ void replace_outside(nest &n, tree name, tree by, gimple *but)
 
 } // namespace
 
-/* Without a directive: no call for so few instructions that it would take longer. */
+/*
+ * Without a directive: no call for so few instructions that it would take longer. In a loop, data are in caches from
+ * the second time on.
+ */
+static void make_auto_facts(nest &n)
+{
+	int number = kernel_number();
+	char name[64];
+	sprintf(name, "psim_least.%d", number);
+	n.least_work = static_long(name, AUTO_LEAST);
+	sprintf(name, "psim_warm.%d", number);
+	n.warm = static_long(name, loop_depth(n.outer) > 1);
+}
+
+/* The test in front of the call. */
 static edge skip_few(nest &n, basic_block few, basic_block loop_comes)
 {
 	caller c(n);
-	tree work = c.value(c.work());
-	gimple_seq_add_stmt(&c.seq, gimple_build_cond(GE_EXPR, work, ssize_int(AUTO_LEAST), NULL_TREE, NULL_TREE));
+	tree work = c.value(c.work()), least = make_ssa_name(long_integer_type_node);
+	gimple_seq_add_stmt(&c.seq, gimple_build_assign(least, n.least_work));
+	gimple_seq_add_stmt(&c.seq, gimple_build_cond(GE_EXPR, work, c.value(fold_convert(ssizetype, least)), NULL_TREE,
+						      NULL_TREE));
 	gimple_stmt_iterator g = gsi_last_bb(few);
 	gsi_insert_seq_after(&g, c.seq, GSI_CONTINUE_LINKING);
 	edge enough = single_succ_edge(few);
@@ -289,6 +309,8 @@ static int table_words(const nest &n)
 void nest_call(nest &n)
 {
 	caller c(n);
+	if (n.automatic)
+		make_auto_facts(n);
 	basic_block few = n.automatic ? split_edge(loop_preheader_edge(n.outer)) : NULL;
 	basic_block before = split_edge(loop_preheader_edge(n.outer));
 	basic_block after = split_edge(single_exit(n.outer));

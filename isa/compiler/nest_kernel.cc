@@ -135,7 +135,7 @@ struct writer : function_writer {
 	tree place(const reference &r, int u, int v)
 	{
 		return memory(double_type_node, address(r, u, v),
-			      n.families[r.family].lane ? BASE_FAMILY + r.family : BASE_UNIFORM);
+			      n.families[r.family].lane ? BASE_FAMILY + array_of(n, r.family) : BASE_UNIFORM);
 	}
 
 	tree of(int id, int u, int v)
@@ -351,11 +351,11 @@ static void set_options(tree fn)
 	global_options = save;
 }
 
-static tree usable_flag(const char *name)
+tree static_long(const char *name, long initial)
 {
 	tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_integer_type_node);
 	TREE_STATIC(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = DECL_IGNORED_P(v) = TREE_ADDRESSABLE(v) = 1;
-	DECL_INITIAL(v) = build_int_cst(long_integer_type_node, 1);
+	DECL_INITIAL(v) = build_int_cst(long_integer_type_node, initial);
 	varpool_node::finalize_decl(v);
 	return v;
 }
@@ -399,7 +399,7 @@ int kernel_number()
 void kernel_made(nest &n, variant &v, tree function, bool last)
 {
 	std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
-	v.usable = usable_flag(name.replace(0, strlen("psim_kernel"), "psim_usable").c_str());
+	v.usable = static_long(name.replace(0, strlen("psim_kernel"), "psim_usable").c_str(), 1);
 	v.kernel = function;
 	kernel_register(function, v.usable, n.where, last);
 }

@@ -27,6 +27,21 @@ static bool beside(const reference &a, const reference &b, int loop)
 	return absu_hwi(tree_to_shwi(apart)) + NEST_SIZE <= absu_hwi(tree_to_shwi(by));
 }
 
+int array_of(const nest &n, int family)
+{
+	for (int k = 0; k < family; k++)
+		if (n.families[k].root == n.families[family].root)
+			return k;
+	return family;
+}
+
+/* Returns whether two references access one array, by other loops; both are within `loop`. */
+static bool other_shape(const nest &n, const reference &a, const reference &b, int loop)
+{
+	return a.family != b.family && array_of(n, a.family) == array_of(n, b.family) && within(n, a.loop, loop) &&
+	       within(n, b.loop, loop);
+}
+
 /*
  * Whether iterations of `loop` may be interleaved: nothing is handed from one to the next, inner loops count the same
  * in all of them, and what they store is stored once, at an address of their own.
@@ -46,6 +61,9 @@ static bool may_jam(const nest &n, int loop)
 			continue;
 		for (const reference &r : n.refs)
 			if (r.family == w.family && r.base != w.base && within(n, r.loop, loop) && !beside(w, r, loop))
+				return false;
+		for (const reference &r : n.refs)
+			if (other_shape(n, w, r, loop))
 				return false;
 		if (!within(n, w.loop, loop))
 			continue;

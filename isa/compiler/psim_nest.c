@@ -149,7 +149,7 @@ static void place_uniform(struct nest *n, long r, long number)
 
 	n->data[DATA_HEADER + r] = ref_of(n, r)[NEST_START] + (s->plane ? number * s->plane->stride : 0);
 	for (long l = 0; l < n->loops; l++)
-		strides[l] = stride_of(n, s->family, l);
+		strides[l] = stride_of(n, ref_of(n, r)[NEST_FAMILY], l);
 }
 
 static void place_reference(struct nest *n, long r, long number)
@@ -166,7 +166,7 @@ static void place_reference(struct nest *n, long r, long number)
 			continue;
 		}
 		base += (n->ref[r].shift[d] - dim_lowest(m)) * m->local;
-		strides[m->loop] = m->local;
+		strides[n->ref[r].loop[d]] = m->local;
 	}
 	n->data[DATA_HEADER + r] = base + (s->buffers ? s->at + number % s->buffers * s->pitch : 0);
 }
@@ -335,19 +335,12 @@ static bool doubted(struct nest *n)
 	return true;
 }
 
-static bool prepare_nest(struct nest *n, const char *place)
+static bool prepare_nest(struct nest *n)
 {
-	struct known_place *k = NULL;
-	bool before = false;
-
 	if (n->pes == 0)
 		return nest_refuse(n, "no array");
 	if (n->lanes <= 0 || (n->stream && n->planes <= 0))
 		return nest_refuse(n, "no lanes");
-	if (n->table[NEST_AUTO])
-		k = nest_known(place, &before);
-	if (k && k->slow)
-		return nest_refuse(n, NEST_SLOW);
 	if (n->loops > LOOPS || n->references > REFS || n->sums > SUMS)
 		return nest_refuse(n, "more loops, references or sums than the routine has room for");
 	if (!nest_make_slices(n) || !nest_survey(n) || (!nest_independent(n) && !doubted(n)))
@@ -357,7 +350,7 @@ static bool prepare_nest(struct nest *n, const char *place)
 		n->slice[k].get |= n->doubt != NULL;
 	}
 	return nest_choose_share(n) && nest_transferable(n) && nest_fixed_strides(n) &&
-	       (!k || nest_worth_it(n, k, before));
+	       (!n->table[NEST_AUTO] || nest_worth_it(n));
 }
 
 /*
@@ -419,8 +412,9 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	n.pes = n.variant ? (long)simd_pes() : 0;
 	n.bytes = (long)simd_sbm_bytes();
 	n.checked = check_wanted();
-	array = prepare_nest(&n, place);
+	array = prepare_nest(&n);
 	result = array;
+	nest_remember(&n, array);
 	if (array && n.checked)
 		result = run_checked(&n, (kernel *)n.variant[NEST_KERNEL], place);
 	else if (array)

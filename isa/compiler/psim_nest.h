@@ -23,7 +23,8 @@ enum nest_header {
 	NEST_VARIANTS, /* kernels, the best first */
 	NEST_STREAM, /* a loop around the lanes' loop, the last number, or 0: the kernel runs once for each iteration */
 	NEST_SURVEY, /* a function, or 0: it finds what lane 0 accesses around each reference, which is a root */
-	NEST_AUTO,   /* 1: the loop has no directive, so the array has to be faster */
+	NEST_AUTO,   /* of a loop without a directive the address of the least work for which it calls; or 0 */
+	NEST_WARM,   /* the address of a long that is not 0 if the nest's data may be in caches; or 0 */
 	NEST_REGROUPED, /* 1: the compiler may regroup sums, -fassociative-math */
 	NEST_HEADER
 };
@@ -39,6 +40,7 @@ enum nest_work_words {
 
 enum nest_ref {
 	NEST_FAMILY,
+	NEST_ARRAY,  /* number of the array or pointer that the family comes from */
 	NEST_START,  /* address in memory at index 0 of all loops */
 	NEST_FLAGS,  /* enum nest_flags */
 	NEST_INSIDE, /* bits of the loops that the reference is in */

@@ -1,8 +1,6 @@
 /* How long a nest takes on the array and on the scalar core, about. */
 #include "psim_nest_run.h"
 
-enum { PLACES = 64 };
-
 /* Returns how often the loop's body runs for a lane, from what one iteration takes. */
 static long times_of(const struct nest *n, const long *work)
 {
@@ -58,34 +56,36 @@ static long bytes_to_move(struct nest *n)
 	return bytes;
 }
 
-/* The facts about a nest without a directive, or NULL; a new one is noted. */
-struct known_place *nest_known(const char *place, bool *before)
+/* Instructions of the scalar core, about. */
+static long nest_work(const struct nest *n)
 {
-	static struct known_place places[PLACES];
-	int k = 0;
-
-	while (k < PLACES - 1 && places[k].place && places[k].place != place)
-		k++;
-	*before = places[k].place != NULL;
-	places[k].place = place;
-	return &places[k];
-}
-
-/*
- * Whether the array is expected to be faster than the scalar core: a cycle for each instruction, and the time to bring
- * the data from memory. If they may be in its caches, the array has to be twice as fast.
- */
-bool nest_worth_it(struct nest *n, struct known_place *k, bool before)
-{
-	long scalar = 0, bytes = bytes_to_move(n) / MEMORY_RATE, array = nest_arithmetic_cycles(n);
+	long work = 0;
 
 	for (long l = 0; l < n->loops; l++) {
 		const long *w = n->work + l * NEST_WORK;
 
-		scalar += (w[NEST_ARITHMETIC] + w[NEST_LOADS] + w[NEST_STORES]) * times_of(n, w);
+		work += (w[NEST_ARITHMETIC] + w[NEST_LOADS] + w[NEST_STORES]) * times_of(n, w);
 	}
-	scalar = before ? scalar * n->lanes / 2 : scalar * n->lanes + bytes;
+	return work * n->lanes;
+}
+
+bool nest_worth_it(struct nest *n)
+{
+	bool warm = *(const long *)n->table[NEST_WARM];
+	long scalar = nest_work(n), bytes = bytes_to_move(n) / MEMORY_RATE, array = nest_arithmetic_cycles(n);
+
+	scalar = warm ? scalar / 2 : scalar + bytes;
 	array = n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes;
-	k->slow = before && array + CALL_CYCLES >= scalar;
-	return array + CALL_CYCLES < scalar || nest_refuse(n, NEST_SLOW);
+	return array + CALL_CYCLES < scalar || nest_refuse(n, "the array is not expected to be faster");
+}
+
+void nest_remember(const struct nest *n, bool array)
+{
+	long *least = (long *)n->table[NEST_AUTO], work = nest_work(n);
+
+	if (!least)
+		return;
+	*(long *)n->table[NEST_WARM] = 1;
+	if (!array && *least < 2 * work)
+		*least = 2 * work;
 }

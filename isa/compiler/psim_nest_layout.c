@@ -68,6 +68,8 @@ static bool covered(const struct nest *n, int slice)
 			bool runs = n->ref[r].slice == slice && n->ref[r].rest == rest &&
 				    (ref_of(n, r)[NEST_FLAGS] & NEST_WRITE) && (ref_of(n, r)[NEST_FLAGS] & NEST_EXACT);
 
+			for (int d = 0; runs && d < s->dims; d++)
+				runs = s->dim[d].loop == 0 || n->counts[n->ref[r].loop[d]] == s->dim[d].count;
 			for (long l = 1; l < n->loops; l++)
 				runs = runs && (!(ref_of(n, r)[NEST_INSIDE] >> l & 1) || n->counts[l] > 0);
 			found |= runs;
@@ -229,7 +231,7 @@ static bool fixed_for(struct nest *n, long share)
 		const struct slice *s = &n->slice[n->ref[r].slice];
 
 		for (int d = 0; s->lanes && d < s->dims; d++)
-			if (&s->dim[d] != s->plane && (ref_of(n, r)[NEST_FIXED] >> s->dim[d].loop & 1) &&
+			if (&s->dim[d] != s->plane && (ref_of(n, r)[NEST_FIXED] >> n->ref[r].loop[d] & 1) &&
 			    s->dim[d].local != s->dim[d].stride)
 				return false;
 	}

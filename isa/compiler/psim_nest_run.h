@@ -9,8 +9,7 @@
 
 enum { LOOPS = 8, SLICES = 24, REFS = 64, SUMS = 16, OUTSTANDING = 900, FEW = 16, ROWS = 4096 };
 enum { MEMORY_RATE = 4, CALL_CYCLES = 10000 }; /* bytes a cycle; of a call, its layout and its first transfers */
-#define NEST_SLOW "the array is not expected to be faster"
-enum { HALO = 16 }; /* references of a slice are at most so many steps of a loop apart */
+enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
 
 struct dim {
 	long stride, count; /* in memory; of the lanes' loop, the count is the share */
@@ -21,7 +20,7 @@ struct dim {
 };
 
 struct slice {
-	int family, dims;
+	int array, dims;          /* array: of the references */
 	struct dim dim[LOOPS];    /* by size of the stride */
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
@@ -36,6 +35,7 @@ struct slice {
 struct ref {
 	int slice;
 	long shift[LOOPS], rest; /* from the slice's origin: steps of each dimension, and bytes */
+	int loop[LOOPS];         /* that goes through each dimension */
 };
 
 struct nest {
@@ -59,12 +59,6 @@ struct nest {
 
 struct phase {
 	long lane, share, pieces;
-};
-
-/* A nest that has run before, so that its data may be in caches; `slow`: the array was not worth it. */
-struct known_place {
-	const char *place;
-	bool slow;
 };
 
 static inline long magnitude(long a)
@@ -136,10 +130,13 @@ bool nest_next_phase(const struct nest *n, struct phase *p);
 /* Cycles that the array computes: phases one after the other, each as long as its share. */
 long nest_arithmetic_cycles(const struct nest *n);
 
-/* Returns what is known of a nest without a directive; `before`: it has run before. */
-struct known_place *nest_known(const char *place, bool *before);
+/*
+ * Returns whether the array is expected to be faster than the scalar core: a cycle for each instruction, and the time
+ * to bring the data from memory. If they may be in its caches, the array has to be twice as fast.
+ */
+bool nest_worth_it(struct nest *n);
 
-/* Returns whether the array is expected to be faster than the scalar core. */
-bool nest_worth_it(struct nest *n, struct known_place *k, bool before);
+/* Notes that a loop without a directive was called, and after a refusal that it calls for twice the work only. */
+void nest_remember(const struct nest *n, bool array);
 
 #endif

@@ -31,11 +31,53 @@ static bool split(const struct slice *s, long distance, struct ref *r)
 	return s->dims > 0 ? magnitude(distance) <= magnitude(s->dim[0].stride) : distance == 0;
 }
 
-static void join(struct slice *s, const struct ref *r, long flags)
+/* Lanes and the loop around have dimensions of their own. */
+static bool apart_from_others(const struct nest *n, long a, long b)
+{
+	return a == 0 || b == 0 || (n->stream && (a == n->stream || b == n->stream));
+}
+
+/*
+ * Finds the loop of a reference that goes through each dimension of a slice: the dimension's own, or another one with
+ * the same stride. False if there is none.
+ */
+static bool same_shape(const struct nest *n, const struct slice *s, const long *ref, struct ref *r)
+{
+	long with = 0; /* bits of the loops that have a dimension */
+	int left = s->dims;
+
+	for (int d = 0; d < s->dims; d++) {
+		r->loop[d] = -1;
+		if (stride_of(n, ref[NEST_FAMILY], s->dim[d].loop) == s->dim[d].stride) {
+			r->loop[d] = s->dim[d].loop;
+			with |= 1L << s->dim[d].loop;
+			left--;
+		}
+	}
+	for (int l = 1; l < n->loops; l++) {
+		long stride = stride_of(n, ref[NEST_FAMILY], l);
+		int d = 0;
+
+		if (stride == 0 || with >> l & 1)
+			continue;
+		while (d < s->dims &&
+		       (r->loop[d] >= 0 || s->dim[d].stride != stride || apart_from_others(n, s->dim[d].loop, l)))
+			d++;
+		if (d == s->dims)
+			return false;
+		r->loop[d] = l;
+		left--;
+	}
+	return left == 0 && (with & 1) == (stride_of(n, ref[NEST_FAMILY], 0) != 0);
+}
+
+static void join(const struct nest *n, struct slice *s, const struct ref *r, long flags)
 {
 	for (int d = 0; d < s->dims; d++) {
 		struct dim *m = &s->dim[d];
 
+		if (m->count < n->counts[r->loop[d]])
+			m->count = n->counts[r->loop[d]];
 		m->low = r->shift[d] < m->low ? r->shift[d] : m->low;
 		m->high = r->shift[d] > m->high ? r->shift[d] : m->high;
 	}
@@ -60,9 +102,9 @@ static bool new_slice(struct nest *n, const long *ref)
 	if (n->slices == SLICES)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
-	*s = (struct slice){.family = (int)ref[NEST_FAMILY], .origin = ref[NEST_START], .most = NEST_SIZE};
+	*s = (struct slice){.array = (int)ref[NEST_ARRAY], .origin = ref[NEST_START], .most = NEST_SIZE};
 	for (int l = 0; l < n->loops; l++) {
-		struct dim m = {.stride = stride_of(n, s->family, l), .count = n->counts[l], .loop = l};
+		struct dim m = {.stride = stride_of(n, ref[NEST_FAMILY], l), .count = n->counts[l], .loop = l};
 		int at = s->dims;
 
 		if (m.stride == 0)
@@ -70,7 +112,6 @@ static bool new_slice(struct nest *n, const long *ref)
 		if (m.stride % 8)
 			return nest_refuse(n, "a stride is no multiple of 8 bytes");
 		s->lanes |= l == 0;
-		s->empty |= m.count <= 0;
 		for (; at > 0 && after(&s->dim[at - 1], &m); at--)
 			s->dim[at] = s->dim[at - 1];
 		s->dim[at] = m;
@@ -97,19 +138,25 @@ bool nest_make_slices(struct nest *n)
 		int k = 0;
 
 		for (; k < n->slices; k++)
-			if (n->slice[k].family == ref[NEST_FAMILY] &&
+			if (n->slice[k].array == ref[NEST_ARRAY] && same_shape(n, &n->slice[k], ref, to) &&
 			    split(&n->slice[k], ref[NEST_START] - n->slice[k].origin, to))
 				break;
 		if (k == n->slices) {
 			if (!new_slice(n, ref))
 				return false;
 			memset(to, 0, sizeof(*to));
+			same_shape(n, &n->slice[k], ref, to);
 		}
 		to->slice = k;
-		join(&n->slice[k], to, ref[NEST_FLAGS]);
+		join(n, &n->slice[k], to, ref[NEST_FLAGS]);
 	}
-	for (int k = 0; n->stream && k < n->slices; k++)
-		n->slice[k].plane = slice_dim(&n->slice[k], n->stream);
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+
+		s->plane = n->stream ? slice_dim(s, n->stream) : NULL;
+		for (int d = 0; d < s->dims; d++)
+			s->empty |= s->dim[d].count <= 0;
+	}
 	return true;
 }
 

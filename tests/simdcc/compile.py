@@ -15,7 +15,7 @@ import tempfile
 
 # program, calls of nests on the array, calls that are left to the scalar core
 PROGRAMS = (
-    ("nests.c", 11, 5),
+    ("nests.c", 12, 5),
     ("nests.f90", 5, 0),
 )
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",

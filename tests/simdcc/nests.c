@@ -32,6 +32,18 @@ LEAF static void gemm_in_place(int n, int m, double a[n][m + 1], double b[m][n],
 			for (int k = 0; k < m; k++)
 				c[i][j] += a[i][k] * b[k][j];
 }
+/* Two inner loops on one array: the first scales, over fewer columns, the second adds. */
+LEAF static void gemm_scaled(int n, int m, double f, double a[n][m + 1], double b[m][n], double c[n][n])
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++) {
+		for (int j = 0; j < n - 2; j++)
+			c[i][j] *= f;
+		for (int k = 0; k < m; k++)
+			for (int j = 0; j < n; j++)
+				c[i][j] += a[i][k] * b[k][j];
+	}
+}
 LEAF static void gemm_columns(int n, int m, double a[n][m + 1], double b[m][n], double c[n][n])
 {
 #pragma omp simd
@@ -182,6 +194,10 @@ static long products(void)
 			c[i][j] = 0;
 	gemm_columns(N, N, a, b, c);
 	bad += report("gemm_columns", differ(&r[0][0], &c[0][0], N * N));
+	gemm_scaled(N, N, 2, a, b, c);
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++)
+			bad += report("gemm_scaled", c[i][j] != (j < N - 2 ? 3 : 2) * r[i][j]);
 	zgemm(N, za, zb, zc);
 	return bad + report("zgemm", differ((double *)&zr[0][0], (double *)&zc[0][0], 2 * N * N));
 }

@@ -184,6 +184,24 @@ class Nest:
                       f"\tfor ({self.index} k = 0; k < {self.parameter(nx)}; k++)",
                       f"\t\t{to} {self.choose('=', '=', '+=')} {points};"]
 
+    def make_rows(self):
+        """Several inner loops on rows of one array, as a product that scales its result first; sometimes rows overlap."""
+        lanes, columns, sums = self.random.randint(0, 40), self.random.randint(0, 20), self.random.randint(0, 9)
+        wide = max(1, columns + 3 + self.choose(0, 0, 0, 1, 4, -2))
+        self.arrays = 3
+        self.size = [wide * (lanes + 2) + 8, 9 * (lanes + 2), 30 * 10]
+        wide, long_row, loops = self.parameter(wide), self.parameter(9), []
+        for k in range(self.random.randint(2, 3)):
+            more, j = self.choose(0, 0, 0, 1, 2), f"j{k}"
+            count = self.parameter(max(columns - self.choose(0, 0, 0, 1, 3), 0))
+            head, to = f"for ({self.index} {j} = 0; {j} < {count}; {j}++)", f"a0[{wide} * i + {j} + {more}]"
+            if self.random.random() < 0.5:
+                loops += [f"\t\t{head}", f"\t\t\t{to} {self.choose('=', '+=')} {self.choose('f', '2', f'f * {to}', f'a2[{j}]')};"]
+            else:
+                loops += [f"\t\tfor ({self.index} k{k} = 0; k{k} < {self.parameter(sums)}; k{k}++)", f"\t\t{head}",
+                          f"\t\t\t{to} {self.choose('+=', '+=', '-=', '=')} {self.choose('', 'f * ')}a1[{long_row} * i + k{k}] * a2[30 * k{k} + {j}];"]
+        self.lines = ["MARK(omp simd)", f"\tfor ({self.index} i = 0; i < {self.parameter(lanes)}; i++)", "\t{"] + loops + ["\t}"]
+
     def place(self, limit):
         """An index from 0 to limit - 1 of the numbers in scope, affine or not."""
         k = self.choose(*self.scope) if self.scope else self.parameter(self.random.randint(0, 40))
@@ -262,6 +280,9 @@ class Nest:
         if kind < 0.35:
             self.make_planes()
             return
+        if kind < 0.45:
+            self.make_rows()
+            return
         self.used, loops, indent = [], [], "\t"
         self.mixed = self.random.random() < 0.35
         if self.random.random() < 0.3:
@@ -317,8 +338,25 @@ class FortranNest(Nest):
         super().__init__(number, seed)
         self.index = "long"
 
+    def place(self, limit):
+        k = self.choose(*self.scope) if self.scope else f"int({self.parameter(self.random.randint(0, 40))}, 8)"
+        form = self.choose("mod({k}, {n}_8)", "mod({k} * {k}, {n}_8)", "mod(ieor({k}, int({c}, 8)), {n}_8)", "mod({k} + {c}, {n}_8)",
+                           "mod({k} * 2, {n}_8)", "iand({k}, {m}_8)")
+        mask = 1
+        while 2 * mask + 1 < limit:
+            mask = 2 * mask + 1
+        return form.format(k=k, n=limit, c=self.parameter(self.random.randint(1, 9)), m=mask) if limit >= 2 else "0"
+
     def make_uniform(self):
-        self.make_planes()
+        """Elements of the arrays for those of the pointers, which keep their places."""
+        super().make_uniform()
+        self.swaps = False
+        by, of_q = re.search(r"\*p = a0 \+ (.*?) \* i, \*q = a(\d)", self.lines[2]).groups()
+        lines, self.lines = [line for line in self.lines if f"{self.type} *" not in line], []
+        for line in lines:
+            line = re.sub(r"\bp\[", f"a0[{by} * i + ", re.sub(r"\bq\[", f"a{of_q}[{by} * i + ", line))
+            line = re.sub(r"\(double complex\)\((\w+)\)", r"cmplx(\1, 0, 8)", re.sub(r"\(double\)\((\w+)\)", r"real(\1, 8)", line))
+            self.lines += [line[:-2], "{"] if line.endswith(" {") else [line]
 
     @staticmethod
     def expression_of(text):
@@ -333,6 +371,11 @@ class FortranNest(Nest):
         to, what = self.expression_of(to), self.expression_of(what)
         return f"{to} = {what}" if how == "=" else f"{to} = {to} {how[0]} ({what})"
 
+    @staticmethod
+    def counted(line):
+        """Loops that do not double or halve, with a constant step."""
+        return re.search(r"(<|>=) .*; \w+ ?(\+\+|[-+]= \d+)\)$", line)
+
     def translate(self, lines, out, mark):
         """One statement, with what belongs to it, from the front of `lines`."""
         line = lines.pop(0).strip()
@@ -340,6 +383,16 @@ class FortranNest(Nest):
             if mark:
                 out.append("!$" + line[5:-1])
             self.translate(lines, out, mark)
+        elif line.startswith("if ("):
+            out.append(line.replace("!=", "/=") + " then")
+            self.translate(lines, out, mark)
+            out.append("end if")
+        elif line.startswith("for (") and not self.counted(line):
+            variable, first, test, how, by = re.match(r"for \(\w+ (\w+) = (.*); (\w+ [<>] .*); \w+ ?(\+\+|[-+*/]=) ?(.*)\)$", line).groups()
+            self.locals_int.add(variable)
+            out += [f"{variable} = {first}", f"do while ({test})"]
+            self.translate(lines, out, mark)
+            out += [f"{variable} = {variable} + 1" if how == "++" else f"{variable} = {variable} {how[0]} ({by})", "end do"]
         elif line.startswith("for ("):
             _, variable, first, test, limit, step = re.match(
                 r"for \((\w+) (\w+) = (.*); \w+ (<|>=) (.*); \w+ ?(\+\+|[-+]= \d+)\)$", line).groups()
