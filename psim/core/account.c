@@ -193,10 +193,39 @@ void flush_counters(struct core *c)
 static inline void charge_lost(struct core *c, uint64_t lost)
 {
 	const struct uop *u = account_oldest(c);
+	enum stall cause = stall_cause(c);
 
-	c->acct.stats.lost[stall_cause(c)] += lost;
-	if (u && !(u->flags & UOP_HANDLER))
-		c->acct.profile[u->sid].lost += lost;
+	c->acct.stats.lost[cause] += lost;
+	if (!u || u->flags & UOP_HANDLER)
+		return;
+	c->acct.profile[u->sid].lost += lost;
+	if (c->acct.detail)
+		c->acct.detail[u->sid].lost[cause] += lost;
+}
+
+void account_detail(struct core *c, unsigned slot)
+{
+	const struct rob_entry *r = &c->win.rob[slot];
+	struct core_detail *d = &c->acct.detail[r->uop->sid];
+	/* completion is that many cycles behind the selection of a consumer; of the PEs' instructions not always */
+	uint64_t wake = r->uop->flags & UOP_SIMD ? c->win.wake[slot]
+						 : r->done - c->cfg->core.operand_stages - c->cfg->core.commit_stages;
+
+	/* others that are done have not been selected */
+	bool timed = r->state == SLOT_SELECTED || (r->uop->flags & UOP_LOAD && r->uop->unit == EXEC_ADDR);
+
+	if (r->uop->ndst && timed && wake != CYCLE_NEVER && wake > r->selected) {
+		d->latency += wake - r->selected;
+		d->timed++;
+	}
+	if (!(r->uop->flags & UOP_LOAD))
+		return;
+	switch (r->note) {
+	case LOAD_L1: d->level[0]++; break;
+	case LOAD_L2: d->level[1]++; break;
+	case LOAD_MEMORY: d->level[2]++; break;
+	default: break;
+	}
 }
 
 uint64_t account_next(const struct core *c)

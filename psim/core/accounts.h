@@ -33,6 +33,7 @@ struct accounts {
 	uint64_t refill_until;
 	uint32_t static_count, static_size;
 	struct core_profile *profile;
+	struct core_detail *detail; /* as large; NULL without the option */
 	/* lanes of 16 bits, added to the statistics before they can overflow */
 	uint64_t dispatch_lanes, commit_lanes;
 	unsigned lane_insns; /* instructions dispatched since then */

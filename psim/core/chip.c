@@ -61,6 +61,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.memory = c->memory,
 			.check = options->check,
 			.no_skip = options->no_skip,
+			.details = options->details,
 			.memo_bytes = options->memo_bytes,
 			.memo_check = options->memo_check,
 			.region = options->region,

@@ -22,7 +22,7 @@ struct chip;
 enum { MEMO_MB_DEFAULT = 256 };
 
 struct chip_options {
-	bool check, no_skip;
+	bool check, no_skip, details; /* as in core_options */
 	uint64_t memo_bytes, memo_check;
 	const char *region; /* these six as in core_options */
 	const struct sample_plan *sample;

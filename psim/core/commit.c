@@ -20,7 +20,7 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 	return true;
 }
 
-/* Commits up to `most` instructions one by one, for a view or pending region marks. */
+/* Commits up to `most` instructions one by one, for a view, pending region marks or details. */
 __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigned most)
 {
 	unsigned n = 0;
@@ -42,6 +42,8 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 		c->acct.stats.instructions++;
 		c->acct.stats.committed[u->class]++;
 		c->acct.profile[u->sid].committed++;
+		if (c->acct.detail)
+			account_detail(c, slot);
 		c->acct.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
 	}
 	return n;
@@ -95,7 +97,8 @@ uint64_t commit_next(const struct core *c)
 void stage_commit(struct core *c)
 {
 	unsigned width = c->cfg->core.commit_width, most = width < c->win.rob_count ? width : c->win.rob_count;
-	unsigned n = c->acct.mark_count || c->view.record ? commit_watched(c, most) : commit_usual(c, most);
+	unsigned n = c->acct.mark_count || c->view.record || c->acct.detail ? commit_watched(c, most)
+									    : commit_usual(c, most);
 
 	c->acct.committed = n;
 	if (n) {

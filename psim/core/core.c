@@ -107,7 +107,7 @@ static bool may_memoise(const struct core *c)
 {
 	const struct core_options *o = &c->opt;
 
-	return o->memo_bytes && !c->array && !o->memory && !o->check && !o->no_skip && !o->view;
+	return o->memo_bytes && !c->array && !o->memory && !o->check && !o->no_skip && !o->view && !o->details;
 }
 
 struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,
@@ -365,4 +365,9 @@ uint32_t core_profile_count(const struct core *c)
 void core_profile(const struct core *c, uint32_t n, struct core_profile *out)
 {
 	*out = c->acct.profile[n];
+}
+
+const struct core_detail *core_detail(const struct core *c, uint32_t n)
+{
+	return c->acct.detail ? &c->acct.detail[n] : NULL;
 }

@@ -63,6 +63,7 @@ struct core_options {
 	/* Called after each million warming instructions with their number; false ends the run. May be NULL. */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
+	bool details; /* counts core_detail of each instruction; simulates all in detail (no memo) */
 	bool check;   /* verify invariants each cycle, and that commit order equals the trace */
 	bool no_skip; /* simulate every cycle one by one (results are the same) */
 	/*
@@ -145,5 +146,15 @@ struct core_profile {
 };
 uint32_t core_profile_count(const struct core *c);
 void core_profile(const struct core *c, uint32_t n, struct core_profile *out);
+
+/* More of a static instruction, in a core with the option `details`. */
+enum { CORE_DETAIL_LEVELS = 3 }; /* L1D, L2, memory */
+struct core_detail {
+	uint64_t lost[STALL_COUNT];         /* core_profile's lost slots by cause */
+	uint64_t latency, timed;            /* cycles from selection to that of a consumer at the earliest; how often */
+	uint64_t level[CORE_DETAIL_LEVELS]; /* loads by the level that served them; forwarded ones are in the first */
+};
+/* Counts of instruction `n`; NULL without the option. Valid until the next core_run. */
+const struct core_detail *core_detail(const struct core *c, uint32_t n);
 
 #endif

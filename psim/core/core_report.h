@@ -42,10 +42,11 @@ void core_report_host(const struct core *c, struct report *r);
 
 /*
  * Adds the tables functions and loops, each with the `top` rows with the most commit
- * slots, and hot_loop, the instructions of the first loop. A loop is the code from a
- * branch's target to the last backward branch to it. 0, or -1 with `e` without memory.
+ * slots, and hot_loops, the instructions of the hottest loops. A loop is the code from a
+ * branch's target to the last backward branch to it. With `count` names of functions, loops, addresses or source lines,
+ * also the tables annotate_source and annotate. 0, or -1 with `e` without memory, or if a name was not executed.
  */
 int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
-			unsigned top, struct report *r, struct err *e);
+			unsigned top, const char *const *names, unsigned count, struct report *r, struct err *e);
 
 #endif

@@ -321,6 +321,8 @@ static inline bool waits_for_array(const struct rob_entry *r)
 }
 
 /* account.c */
+/* Counts the details of the instruction in `slot`, which commits. */
+void account_detail(struct core *c, unsigned slot);
 /* The instruction to which the profile charges empty slots; NULL at the end of the trace. */
 const struct uop *account_oldest(const struct core *c);
 /* flush_counters without replayed transitions. */

@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core_state.h"
 
@@ -25,6 +26,15 @@ static int grow_profile(struct core *c, uint32_t need)
 	if (!p)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for the profile of %u instructions", size);
 	c->acct.profile = p;
+	if (c->opt.details) {
+		struct core_detail *d = realloc(c->acct.detail, size * sizeof(*d));
+
+		if (!d)
+			return err_set(c->error, STATUS_FAILED,
+				       "core: out of memory for the details of %u instructions", size);
+		c->acct.detail = d;
+		memset(d + c->acct.static_size, 0, (size - c->acct.static_size) * sizeof(*d));
+	}
 	by_number = realloc(c->front.static_uop, size * sizeof(*by_number));
 	if (!by_number)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for %u instructions", size);
@@ -259,6 +269,7 @@ void feed_destroy(struct core *c)
 		free(use);
 	}
 	free(c->acct.profile);
+	free(c->acct.detail);
 	free(c->front.static_uop);
 }
 

@@ -56,7 +56,8 @@ static int psim_start(struct run *run, const struct opt *rows, unsigned count, i
 
 int main(int argc, char *argv[])
 {
-	struct run run = {.set = {.top = 10, .memo_mb = MEMO_MB_DEFAULT}, .stages = {.rows = STAGE_ROWS_DEFAULT}};
+	struct run run = {.set = {.top = TOP_DEFAULT, .memo_mb = MEMO_MB_DEFAULT},
+			  .stages = {.rows = STAGE_ROWS_DEFAULT}};
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
 		 &run.set.pipe_file},
@@ -75,7 +76,10 @@ int main(int argc, char *argv[])
 		 &run.stages.rows},
 		{"core", 0, "N", "core of --pipe, --stages-* and the function and loop tables (0)", OPT_COUNT,
 		 &run.set.core},
-		{"top", 0, "N", "rows of the function and loop tables (10)", OPT_COUNT, &run.set.top},
+		{"top", 0, "N", "rows of the function and loop tables (10 in text, else all)", OPT_COUNT, &run.set.top},
+		{"annotate", 0, "PLACE",
+		 "show a function, a loop (f+0x8c) or a line (f.c:12) by instruction; may be repeated", OPT_LIST,
+		 &run.set.annotate},
 		{"no-profile", 0, NULL, "omit the function and loop tables", OPT_FLAG, &run.set.no_profile},
 		{"skip", 0, "N", "begin at instruction N of the trace", OPT_COUNT, &run.set.skip},
 		{"region", 0, "NAME", "simulate this region alone; the rest of the trace only warms up", OPT_TEXT,

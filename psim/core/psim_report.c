@@ -1,5 +1,6 @@
 /* psim's report: the order of its groups, and the selection of a short text report. */
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "chip_report.h"
@@ -29,6 +30,14 @@ static void trace_group(const struct run *run, unsigned core, bool complete, str
 	report_end(r);
 }
 
+/* Rows of the tables of functions and loops: in text a few, elsewhere all, unless --top says how many. */
+static unsigned profile_rows(const struct run *run)
+{
+	if (run->set.top < UINT_MAX)
+		return (unsigned)run->set.top;
+	return run->common.format == REPORT_TEXT ? ROWS_OF_TEXT : UINT_MAX;
+}
+
 /* Adds the groups of one core: those before energy and area, then those after. */
 static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
 		       struct err *e)
@@ -38,7 +47,8 @@ static int core_groups(const struct run *run, unsigned n, const struct energy_mo
 	core_report(core, &run->cfg, energy, r);
 	if (run->set.no_profile || n != run->set.core)
 		return 0;
-	return core_report_profile(core, &run->cfg, trace_info(run->trace[n]), (unsigned)run->set.top, r, e);
+	return core_report_profile(core, &run->cfg, trace_info(run->trace[n]), profile_rows(run),
+				   run->set.annotate.item, run->set.annotate.count, r, e);
 }
 
 static void counter_groups(const struct run *run, unsigned n, struct report *r)
@@ -114,8 +124,10 @@ static const struct report_pick short_report[] = {
 	{"cycle_stack", "cause part share cpi meaning"},
 	{"regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction"},
 	{"region_parts", "name used prediction fetch serial execution load_store memory array"},
-	{"functions", "place passes instructions cycles share ipc"},
-	{"loops", "place passes instructions cycles share self ipc"},
+	{"functions", "place source passes instructions cycles share ipc"},
+	{"loops", "place source passes instructions cycles share self ipc"},
+	{"annotate_source", NULL},
+	{"annotate", NULL},
 	{"energy.units", NULL},
 	{"energy.stages", "stage slots_moved slots_stalled power share"},
 	{"area.units", NULL},
@@ -129,8 +141,8 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 		{"trace", "file program checksum region warmed_up complete"},
 		{"core", NULL},
 		{"cycle_parts", "part share cpi meaning"},
-		{"functions", "place passes instructions cycles share ipc"},
-		{"loops", "place passes instructions cycles share self ipc"},
+		{"functions", "place source passes instructions cycles share ipc"},
+		{"loops", "place source passes instructions cycles share self ipc"},
 	};
 	struct report_pick picks[4 + SHOWN + 2] = {
 		{"run", "version command"},

@@ -7,6 +7,7 @@
 
 #include "chip_report.h"
 #include "core_report.h"
+#include "profile.h"
 
 /* The trace of the core that --core selects. */
 static struct trace_reader *shown_trace(const struct run *run)
@@ -352,17 +353,33 @@ static int set_memo(const struct run *run, struct chip_options *o, struct err *e
 	return 0;
 }
 
+/* Refuses --annotate where the report has no profile, or the program no such place. */
+static int check_annotate(const struct run *run, struct err *e)
+{
+	const char *other = run->set.no_profile ? "--no-profile" : run->set.sample ? "--sample" : NULL;
+
+	if (run->set.annotate.count && other)
+		return err_set(e, STATUS_USAGE,
+			       "--annotate and %s: a report without a profile, expected one of the two", other);
+	for (unsigned n = 0; n < run->set.annotate.count; n++)
+		if (place_check(trace_info(shown_trace(run)), run->set.annotate.item[n], e) < 0)
+			return -1;
+	return 0;
+}
+
 int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 {
 	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
+	o.details = run->set.annotate.count || (run->common.format == REPORT_HTML && !run->set.no_profile);
 	if (set_memo(run, &o, e) < 0)
 		return -1;
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
 		return -1;
-	if (plan_sample(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
+	if (check_annotate(run, e) < 0 || plan_sample(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 ||
+	    psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)

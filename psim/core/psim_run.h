@@ -9,12 +9,15 @@
 #include "pipeview.h"
 #include "stage_files.h"
 
+#define TOP_DEFAULT UINT64_MAX /* --top is not given */
+enum { ROWS_OF_TEXT = 10 };
+
 struct settings {
 	const char *pipe_file, *window, *energy_file, *region, *sample;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check;
 	bool no_skip, no_profile, no_memo;
-	struct opt_list expect;
+	struct opt_list expect, annotate;
 };
 
 struct run {

@@ -88,7 +88,7 @@ psim: standard input: cannot seek, expected a regular file
 # A damaged trace: nothing is written, whatever the options are, and an older report stays.
 
 $ rm -f r p e; for t in bad/trace/*.trace.gz; do psim -o r --pipe p --energy-csv e -p energy.interval=10 $t 2> said; echo $? $(wc -l < said); done | sort | uniq -c; ls r p e
-     17 3 1
+     19 3 1
 ls: cannot access 'r': No such file or directory
 ls: cannot access 'p': No such file or directory
 ls: cannot access 'e': No such file or directory
@@ -195,4 +195,24 @@ psim: --sample: traces/samples/simd-dgemm.trace.gz uses the SIMD array, expected
 
 $ ls sampled
 ls: cannot access 'sampled': No such file or directory
+[2]
+
+$ psim -q --annotate tyle traces/samples/zgemm.trace.gz
+psim: --annotate tyle: unknown; did you mean 'tile'?, expected a function, a loop of the table loops (name+0x40), an address (0x10040); the trace has no source lines
+[2]
+
+$ psim -q --annotate tile+zz traces/samples/zgemm.trace.gz
+psim: --annotate tile+zz: unknown...
+[2]
+
+$ psim -q --annotate abort traces/samples/zgemm.trace.gz
+psim: --annotate abort: nothing of that was executed in the simulated part, expected a row of the table functions or loops
+[2]
+
+$ psim -q --annotate tile --no-profile traces/samples/zgemm.trace.gz
+psim: --annotate and --no-profile: a report without a profile, expected one of the two
+[2]
+
+$ psim -q --annotate main --sample=1000/20000 traces/samples/quicksort.trace.gz
+psim: --annotate and --sample: a report without a profile, expected one of the two
 [2]

@@ -16,3 +16,20 @@ $ sparc64-linux-gnu-gcc -std=gnu17 -O3 -mcpu=ultrasparc3 -static -o plain traces
    4
 0
 [1]
+
+# psim names loops and functions by them. A chain of a multiplication and an addition, 4 cycles each: each of the two is what the
+# run waits for, and the latency is theirs (latency.fp_mul, latency.fp_add).
+
+$ printf '%s\n' '#include <stdlib.h>' 'int main(int argc, char *argv[])' '{' '	long n = atol(argv[1]);' '	double s = argc;' '	for (long i = 0; i < n; i++)' '		s = s * 0.5' '		    + 1;' '	return s < 0;' '}' > chain.c; sparc64-linux-gnu-gcc -g -O1 -mcpu=ultrasparc3 -static -o chain chain.c && psim-record -q --warm-up 0 --from main -o chain.trace.gz -- chain 10000
+
+$ psim -q -c sparc64v-prefetched.ini --annotate chain.c:7 -f csv chain.trace.gz >fit.csv; grep -E '^loops,source,0' fit.csv; for what in fmuld faddd; do row=$(grep "^annotate,instruction,.*$what" fit.csv | cut -d, -f 3); grep -E "^annotate,(latency|cause),$row," fit.csv; done
+loops,source,0,chain.c:6-7,
+annotate,latency,...,4,cycles
+annotate,cause,...,fp_latency,
+annotate,latency,...,4,cycles
+annotate,cause,...,fp_latency,
+
+# The lines' text is that of the file.
+
+$ psim -q -c sparc64v-prefetched.ini --annotate main --annotate chain.c:7 -v chain.trace.gz | sed -n '/^annotate_source/,/^$/p' | grep -c 's = s [*] 0.5'
+2
