@@ -5,7 +5,7 @@
     pacing.py --pictures FOLDER [--kept FILE] [--step STEP] PACING     figures 5 to 19 of the paper from our runs, as SVG
 
 PACING is tests/figures/pacing of the build. A choice of runs takes a few minutes; --full takes all of them, in hours, of which
-those of 16 x 16 and of 1024 nodes are the longest. Results are kept in FILE (pacing.results): what was ended goes on where it
+those of 16 x 16 and of 4096 nodes are the longest. Results are kept in FILE (pacing.results): what was ended goes on where it
 was. Delete it when the engine has changed. STEP of the biases in pictures: 0.25; the paper's is 0.125. Status 5 if a
 figure is missed.
 """
@@ -29,7 +29,8 @@ ALL = (("whole runs, 1 MiB, ms; least and most of 5 jitter seeds", "whole"),
        ("choices that the paper leaves open", "alternatives"),
        ("the knee, where nodes begin apart", "knees"),
        ("experiment 1: algorithms", "algorithms 64 256 1024"),
-       ("experiment 2: over the gap bias: n, bias, ms, links used %", "curve 8 9 10 11 12 13 14 15 16"))
+       ("experiment 2: over the gap bias: n, bias, ms, links used %", "curve 8 9 10 11 12 13 14 15 16"),
+       ("experiment 1: algorithms on 4096 nodes", "algorithms 4096"))
 # Links and buffers over time: figure, nodes along a side, bias
 OVER_TIME = (("07-08", 8, "none"), ("09", 9, "none"), ("13", 8, "1.25"), ("14", 9, "1.25"))
 # A part's output, and the pictures that are drawn from it: figure, kind
