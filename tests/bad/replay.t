@@ -58,6 +58,22 @@ $ printf 'ranks 2\n0 send 1 1 1 req=0\n0 send 1 1 1 req=0\n' > t.txt; nsim -q -p
 nsim: t.txt:3: req=0: in use, expected a wait before
 [3]
 
+$ bad() { printf "0 init\n$1\n" > t.txt; nsim -q -p topology.dims=4 --replay t.txt; echo $?; }; bad '0 fly'; bad '0 send 1'; bad '0 send 1 0 x'; bad '0 send 1 0 9 99'; bad '0 compute 5'; bad '0 send 1 0 -1'; bad 'x init'
+nsim: t.txt:2: unknown action of SimGrid
+3
+nsim: t.txt:2: the action has too few words
+3
+nsim: t.txt:2: expected numbers behind the action
+3
+nsim: t.txt:2: number of a datatype: expected 0 to 29
+3
+nsim: t.txt:2: computation in flop: expected machine.peak, the flop/s of a rank
+3
+nsim: t.txt:2: a count: expected 0 to 2147483647
+3
+nsim: t.txt:2: expected a rank below 16777216 and its action
+3
+
 $ nsim -q --replay none.txt
 nsim: none.txt: cannot open: No such file or directory
 [3]

@@ -13,6 +13,7 @@
 #include "../../../psim/base/mem.h"
 #include "../message/message.h"
 #include "replay_read.h"
+#include "replay_simgrid.h"
 
 enum { REQUESTS_MOST = 1 << 24, WORDS_MOST = 8 };
 
@@ -30,6 +31,7 @@ struct replay_rank {
 	struct vec_of(struct replay_comm) comms;       /* that the rank has made */
 	struct vec_of(VMPI_Request) waits;             /* of its present wait */
 	int *held[4];                                  /* of its present call, if that blocks */
+	struct simgrid_rank simgrid;
 };
 
 struct sized_type {
@@ -39,6 +41,7 @@ struct sized_type {
 struct replay {
 	struct replay_reader in;
 	struct replay_rank *rank;
+	char *event; /* of REPLAY_LINE_MAX characters: that of an action of SimGrid's traces; NULL: the trace is ours */
 	struct vec_of(struct sized_type) types; /* of sizes that no basic type has */
 	VMPI_Op own, ordered;                   /* operations of the program; 0: none yet */
 };
@@ -546,6 +549,26 @@ static void run_line(struct replay_call *c, char *text)
 	event->run(c);
 }
 
+/* An action of SimGrid's traces: an event, then the computation that belongs to it. */
+static void run_action(struct replay_call *c, uint32_t rank, char *text)
+{
+	struct replay *p = c->p;
+	double flops, peak = c->v->cfg->machine.peak;
+	struct err e;
+
+	if (simgrid_event(&c->r->simgrid, rank, p->in.ranks, p->in.element, text, p->event, REPLAY_LINE_MAX, &flops,
+			  &e) < 0)
+		wrong(c, "%s", e.text);
+	if (*p->event)
+		run_line(c, p->event);
+	if (flops <= 0)
+		return;
+	if (peak <= 0)
+		wrong(c, "computation in flop: expected machine.peak, the flop/s of a rank");
+	rank_enter(c->v, CALL_Add_time);
+	rank_compute(c->v, c->v->current, flops / peak);
+}
+
 int replay_body(struct vmpi *v, uint32_t rank, void *user)
 {
 	struct replay *p = user;
@@ -560,7 +583,10 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 			rank_fail(v);
 		if (ret == 0)
 			return 0;
-		run_line(&c, text);
+		if (p->in.simgrid)
+			run_action(&c, rank, text);
+		else
+			run_line(&c, text);
 		drop_held(r->held);
 	}
 }
@@ -575,7 +601,8 @@ struct replay *replay_open(const char *path, struct err *e)
 		return NULL;
 	if (replay_reader_open(&p->in, path, e) == 0) {
 		p->rank = mem_alloc(p->in.ranks, sizeof(*p->rank), e);
-		if (p->rank)
+		p->event = p->in.simgrid ? mem_alloc(REPLAY_LINE_MAX, 1, e) : NULL;
+		if (p->rank && (p->event || !p->in.simgrid))
 			return p;
 	}
 	replay_destroy(p);
@@ -593,8 +620,10 @@ void replay_destroy(struct replay *p)
 		free(p->rank[i].requests.at);
 		free(p->rank[i].comms.at);
 		free(p->rank[i].waits.at);
+		free(p->rank[i].simgrid.requests.at);
 	}
 	free(p->rank);
+	free(p->event);
 	free(p->types.at);
 	replay_reader_finish(&p->in);
 	free(p);

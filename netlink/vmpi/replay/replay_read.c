@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "replay_simgrid.h"
 
 static bool is_empty(const char *text)
 {
@@ -27,6 +28,33 @@ static int replay_read_line(struct replay_reader *r, struct err *e)
 	return ret;
 }
 
+/* A trace of SimGrid does not say how many ranks it has: reads it once. */
+static int count_ranks(struct replay_reader *r, struct err *e)
+{
+	int ret = 1;
+
+	r->simgrid = true;
+	r->element = 1;
+	for (; ret > 0; ret = replay_read_line(r, e)) {
+		char *end, *word, *rest;
+		unsigned long of = strtoul(r->text, &end, 10);
+
+		if (end == r->text || of >= REPLAY_RANKS_MAX)
+			return lines_wrong(&r->lines, "expected a rank below %d and its action", REPLAY_RANKS_MAX);
+		r->ranks = of >= r->ranks ? (uint32_t)of + 1 : r->ranks;
+		word = strtok_r(end, " \t\r\n", &rest);
+		if (word && strcmp(word, "init") == 0 && strtok_r(NULL, " \t\r\n", &rest))
+			r->element = 8; /* as its MPE tracer counted */
+	}
+	if (ret < 0)
+		return -1;
+	if (fseek(r->file, 0, SEEK_SET) < 0)
+		return err_set(e, STATUS_BAD_INPUT, "%s: cannot be read twice: %s", r->path, strerror(errno));
+	r->lines = (struct lines){.in = r->file, .name = r->path};
+	r->ahead = mem_alloc(r->ranks, sizeof(*r->ahead), e);
+	return r->ahead ? 0 : -1;
+}
+
 static int read_ranks(struct replay_reader *r, struct err *e)
 {
 	char *end;
@@ -37,6 +65,8 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 		return -1;
 	if (ret == 0)
 		return err_set(e, STATUS_BAD_INPUT, "%s: no line, expected 'ranks N'", r->path);
+	if (simgrid_begins(r->text + strspn(r->text, "0123456789")) && *r->text >= '0' && *r->text <= '9')
+		return count_ranks(r, e);
 	if (strncmp(r->text, "ranks ", 6) != 0)
 		return lines_wrong(&r->lines, "expected 'ranks N' before all events");
 	errno = 0;

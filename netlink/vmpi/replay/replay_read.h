@@ -2,6 +2,8 @@
 #ifndef PSIM_VMPI_REPLAY_READ_H
 #define PSIM_VMPI_REPLAY_READ_H
 
+#include <stdbool.h>
+
 #include "../../../psim/base/lines.h"
 
 enum { REPLAY_LINE_MAX = 4 << 20, REPLAY_RANKS_MAX = 1 << 24 };
@@ -22,6 +24,8 @@ struct replay_reader {
 	struct lines lines;
 	char *text, *own; /* of REPLAY_LINE_MAX characters: the line that was read; a copy for the caller */
 	uint32_t ranks;
+	bool simgrid;               /* actions of SimGrid's time-independent traces */
+	int element;                /* of these: bytes of an element without a type */
 	struct replay_queue *ahead; /* by rank */
 };
 
