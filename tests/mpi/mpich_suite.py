@@ -12,6 +12,7 @@ import argparse
 import concurrent.futures
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ DIRECTORIES = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "i
                "f77", "f90"]
 SOURCES = (".c", ".f", ".f90")
 SECONDS = 60
+LIMIT_SIGNALS = (-signal.SIGXCPU, -signal.SIGKILL)
 RANKS = (4, 2, 3)  # of what no list names: the next one if it fails
 
 # Sources that the suite's build compiles once for each macro: all of the programs have to pass.
@@ -102,7 +104,7 @@ class Suite:
         try:
             done = subprocess.run(["sh", "-c", "ulimit -t %d; exec \"$@\"" % seconds, "sh"] + command, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT, timeout=20 * seconds, cwd=cwd, stdin=subprocess.DEVNULL)
-            return done.returncode if done.returncode >= 0 else 124, done.stdout.decode(errors="replace")
+            return 124 if done.returncode in LIMIT_SIGNALS else done.returncode, done.stdout.decode(errors="replace")
         except subprocess.TimeoutExpired as e:
             return 124, (e.stdout or b"").decode(errors="replace") + "\ntime limit\n"
 
