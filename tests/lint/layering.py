@@ -50,7 +50,7 @@ MAY = {
     "netlink/vmpi/libc": "",
     "netlink/vmpi/objects": BASE + " netlink/vmpi/api",
     "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
-    "netlink/vmpi/message": BASE + " netlink/vmpi/host netlink/vmpi/objects",
+    "netlink/vmpi/message": BASE + " netlink/vmpi/api netlink/vmpi/host netlink/vmpi/objects",
     "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/message netlink/engine netlink/times",
     "netlink/vmpi/replay": BASE + " netlink/vmpi/api netlink/vmpi/host netlink/vmpi/message",
     "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives"

@@ -13,6 +13,7 @@
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
 #include "../message/message.h"
+#include "../message/run_checks.h"
 
 static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype datatype)
 {
@@ -52,11 +53,20 @@ static int begin_collective(struct vmpi *v, enum call_id call, VMPI_Comm comm, i
 	return VMPI_SUCCESS;
 }
 
+/* Returns whether all ranks have to give the same length of a part. */
+static bool lengths_agree(enum collective_op op, const struct collective *c)
+{
+	if (c->send_counts || c->recv_counts)
+		return false;
+	return c->uniform || (op != COLLECTIVE_GATHER && op != COLLECTIVE_SCATTER);
+}
+
 /*
  * Sets the bytes of one part (of the largest), which the choice of an algorithm depends on, and runs the operation.
  */
 static int run_collective(struct vmpi *v, enum collective_op op, struct collective *c, bool of_send)
 {
+	const struct type *t;
 	const int *counts;
 	int most, ret;
 
@@ -76,7 +86,10 @@ static int run_collective(struct vmpi *v, enum collective_op op, struct collecti
 		collective_finish(c);
 		return ret;
 	}
-	c->bytes = most * type_find(&v->types, of_send ? c->send_type : c->recv_type)->size;
+	t = type_find(&v->types, of_send ? c->send_type : c->recv_type);
+	c->bytes = most * t->size;
+	if (__builtin_expect(v->checks != NULL, 0))
+		check_collective(v, c->comm, c->root, c->op, lengths_agree(op, c) ? c->bytes : -1, t);
 	return collective_start(op, c);
 }
 
@@ -85,7 +98,11 @@ int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
 	struct collective c;
 	int ret = begin_collective(v, request ? CALL_Ibarrier : CALL_Barrier, comm, 0, request, &c);
 
-	return ret ? ret : collective_start(COLLECTIVE_BARRIER, &c);
+	if (ret)
+		return ret;
+	if (__builtin_expect(v->checks != NULL, 0))
+		check_collective(v, comm, 0, 0, -1, NULL);
+	return collective_start(COLLECTIVE_BARRIER, &c);
 }
 
 int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,

@@ -147,6 +147,7 @@ struct collective_algorithm;
 struct collective_choice;
 struct cost_network;
 struct recorder;
+struct checks;
 struct table_use;
 struct program;
 
@@ -222,6 +223,7 @@ struct vmpi {
 	struct library library;
 	struct output output;
 	struct program *program;
+	struct checks *checks;          /* of calls against each other; NULL: ranks.check=no */
 	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
 	const struct vmpi_calls *calls; /* that the program gets; NULL: those of the simulator */
 	const bool *refused;            /* by call: what fails the run; NULL: none */

@@ -12,6 +12,7 @@
 #include "../../../psim/base/mem.h"
 #include "message.h"
 #include "mpi_window.h"
+#include "run_checks.h"
 
 int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 {
@@ -199,6 +200,8 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	if (!message_at(v, i)->lazy)
 		copy_payload(v, i, q, bytes);
 	origin_note(v, &v->of_message, i);
+	if (__builtin_expect(v->checks != NULL, 0))
+		check_sent(v, i, q);
 	if (q->instant)
 		return i;
 	v->ranks[q->rank].messages++;
@@ -456,6 +459,8 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	q->source = (int32_t)m->source;
 	q->got_tag = m->tag;
 	q->bytes = m->bytes;
+	if (__builtin_expect(v->checks != NULL, 0) && !check_matched(v, message, q))
+		return;
 	if (m->bytes > room) {
 		truncated(v, m, q, room);
 		return;

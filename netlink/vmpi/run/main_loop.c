@@ -10,6 +10,7 @@
 #include "../host/crash.h"
 #include "../host/mpi_program.h"
 #include "../host/ready.h"
+#include "../message/run_checks.h"
 
 enum { NOTICES_MAX = 256 };
 enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
@@ -255,6 +256,8 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 	output_end(&v->output);
 	if (ret == 0 && v->ended == v->size && v->bad)
 		ret = bad_status(v);
+	if (ret == 0 && v->ended == v->size && v->checks)
+		ret = check_end(v);
 	if (ret == 0 && v->ended == v->size && output_flush(&v->output) < 0)
 		ret = err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s",
 			      strerror(v->output.failed));

@@ -10,6 +10,7 @@
 #include "../collectives/collective_cost.h"
 #include "../host/mpi_program.h"
 #include "../message/mpi_window.h"
+#include "../message/run_checks.h"
 #include "../replay/replay.h"
 #include "vmpi_parts.h"
 
@@ -139,6 +140,8 @@ static int create_parts(struct vmpi *v, struct err *e)
 		return -1;
 	if (s->part && parts_create(v, e) < 0)
 		return -1;
+	if (v->cfg->ranks.check && checks_create(v, e) < 0)
+		return -1;
 	return stacks_create(&v->stacks, v->size, stack_bytes(v), e);
 }
 
@@ -199,6 +202,7 @@ void vmpi_destroy(struct vmpi *v)
 	if (!v)
 		return;
 	record_end(v);
+	checks_destroy(v);
 	free_payloads(v);
 	tasks_finish(v);
 	parts_destroy(v);

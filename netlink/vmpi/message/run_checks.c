@@ -1,0 +1,275 @@
+/* Checks of calls against each other: run_checks.h. */
+#include "run_checks.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+
+enum { PLACE_CHARS = 128 };
+
+/* A collective operation, as the first rank called it. */
+struct checked_call {
+	uint32_t come; /* ranks that have called it */
+	uint32_t rank; /* world rank of the first */
+	enum call_id call;
+	int root, basic;
+	VMPI_Op op;
+	int64_t bytes;
+	const void *where;
+};
+
+/* The operations of a communicator that some of its ranks have not called yet. */
+struct checked_comm {
+	uint32_t *of_rank; /* by local rank: operations so far; NULL: none */
+	uint32_t first;    /* number of the first entry */
+	struct vec_of(struct checked_call) calls;
+};
+
+struct checked_message {
+	const void *where;
+	int basic; /* of all its elements; 0: several */
+};
+
+struct checks {
+	struct vec_of(struct checked_comm) comms;       /* by context */
+	struct vec_of(struct checked_message) messages; /* by index */
+};
+
+int checks_create(struct vmpi *v, struct err *e)
+{
+	v->checks = mem_alloc(1, sizeof(*v->checks), e);
+	return v->checks ? 0 : -1;
+}
+
+void checks_destroy(struct vmpi *v)
+{
+	struct checks *k = v->checks;
+
+	if (!k)
+		return;
+	for (size_t i = 0; i < k->comms.count; i++) {
+		free(k->comms.at[i].of_rank);
+		free(k->comms.at[i].calls.at);
+	}
+	free(k->comms.at);
+	free(k->messages.at);
+	free(k);
+	v->checks = NULL;
+}
+
+/* ---- types ---- */
+
+static const struct {
+	const char *name, *class;
+} basics[] = {
+	{"several types", ""},
+#define TYPE(name, ctype, class) {"MPI_" #name, #class},
+#include "../api/constants.def"
+#undef TYPE
+};
+
+/* Returns whether elements may be sent as one type and received as the other; bytes and packed data as any. */
+static bool are_alike(const struct vmpi *v, int a, int b)
+{
+	if (!a || !b || a == b || a == VMPI_BYTE || b == VMPI_BYTE || a == VMPI_PACKED || b == VMPI_PACKED)
+		return true;
+	return strcmp(basics[a].class, basics[b].class) == 0 &&
+	       type_find(&v->types, a)->size == type_find(&v->types, b)->size;
+}
+
+/* ---- collective operations ---- */
+
+static struct checked_comm *checked_comm(struct vmpi *v, const struct comm *c)
+{
+	struct checks *k = v->checks;
+	struct checked_comm *of;
+
+	while (k->comms.count <= c->ctx) {
+		of = vec_push(&k->comms, &v->err);
+		if (!of)
+			rank_fail(v);
+		*of = (struct checked_comm){0};
+	}
+	of = &k->comms.at[c->ctx];
+	if (!of->of_rank) {
+		of->of_rank = mem_alloc(c->group->size, sizeof(*of->of_rank), &v->err);
+		if (!of->of_rank)
+			rank_fail(v);
+	}
+	return of;
+}
+
+/* Drops the operations that all ranks have called. */
+static void drop_called(struct checked_comm *of, uint32_t size)
+{
+	size_t done = 0;
+
+	while (done < of->calls.count && of->calls.at[done].come == size)
+		done++;
+	for (size_t i = done; i < of->calls.count; i++)
+		of->calls.at[i - done] = of->calls.at[i];
+	of->calls.count -= done;
+	of->first += (uint32_t)done;
+}
+
+/* Fails the run: `what` differs between two ranks. */
+__attribute__((format(printf, 3, 4))) static void differs(struct vmpi *v, const struct checked_call *first,
+							  const char *format, ...)
+{
+	char place[PLACE_CHARS], what[160];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(what, sizeof(what), format, ap);
+	va_end(ap);
+	program_place(v, first->where, place, sizeof(place));
+	rank_error(v, 0, VMPI_ERR_NOT_SAME, "%s as in %s of rank %u at %s", what, call_name(first->call), first->rank,
+		   place);
+}
+
+void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int64_t bytes, const struct type *type)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+	struct rank *r = v->current;
+	struct checked_call now = {1,     rank_index(v, r), (enum call_id)r->call, root, type ? type->basic : 0, op,
+				   bytes, r->where};
+	struct checked_comm *of;
+	struct checked_call *first;
+	uint32_t i;
+
+	rank_needs_all(v, "ranks.check");
+	if (c->self || c->remote)
+		return;
+	of = checked_comm(v, c);
+	i = of->of_rank[comm_local(v, comm)]++ - of->first;
+	if (i == of->calls.count) {
+		first = vec_push(&of->calls, &v->err);
+		if (!first)
+			rank_fail(v);
+		*first = now;
+		drop_called(of, c->group->size);
+		return;
+	}
+	first = &of->calls.at[i];
+	if (first->call != now.call)
+		differs(v, first, "expected the same collective operation");
+	if (first->root != root)
+		differs(v, first, "root %d, expected %d", root, first->root);
+	if (first->op != op && (first->op < OP_COUNT || op < OP_COUNT))
+		differs(v, first, "expected the same operation");
+	if (bytes >= 0 && first->bytes >= 0 && first->bytes != bytes)
+		differs(v, first, "%lld bytes, expected %lld", (long long)bytes, (long long)first->bytes);
+	if (!are_alike(v, first->basic, now.basic))
+		differs(v, first, "elements of %s, expected %s", basics[now.basic].name, basics[first->basic].name);
+	first->come++;
+	drop_called(of, c->group->size);
+}
+
+/* ---- messages ---- */
+
+void check_sent(struct vmpi *v, uint32_t message, const struct request *q)
+{
+	struct checks *k = v->checks;
+
+	rank_needs_all(v, "ranks.check");
+	while (k->messages.count <= message) {
+		struct checked_message *new = vec_push(&k->messages, &v->err);
+
+		if (!new)
+			rank_fail(v);
+	}
+	k->messages.at[message] = (struct checked_message){q->where, q->type->basic};
+}
+
+bool check_matched(struct vmpi *v, uint32_t message, const struct request *q)
+{
+	const struct checked_message *sent = &v->checks->messages.at[message];
+	char place[PLACE_CHARS], from[PLACE_CHARS];
+
+	/* collective operations are compared as a whole */
+	if (!message_at(v, message)->bytes || message_at(v, message)->ctx != q->ctx ||
+	    q->ctx != comm_find(&v->comms, q->comm)->ctx || are_alike(v, sent->basic, q->type->basic))
+		return true;
+	program_place(v, q->where, place, sizeof(place));
+	program_place(v, sent->where, from, sizeof(from));
+	err_set(&v->err, STATUS_FAILED,
+		"rank %u: receive at %s: elements of %s, expected %s, which rank %u sends at %s", q->rank, place,
+		basics[q->type->basic].name, basics[sent->basic].name, message_at(v, message)->src, from);
+	rank_fail(v);
+	return false;
+}
+
+/* ---- the end ---- */
+
+/* Sets v->err to the first finding. */
+__attribute__((format(printf, 4, 5))) static void found(struct vmpi *v, unsigned *count, const void *where,
+							const char *format, ...)
+{
+	char what[160], place[PLACE_CHARS];
+	va_list ap;
+
+	if ((*count)++)
+		return;
+	va_start(ap, format);
+	vsnprintf(what, sizeof(what), format, ap);
+	va_end(ap);
+	program_place(v, where, place, sizeof(place));
+	if (where)
+		err_set(&v->err, STATUS_FAILED, "%s at %s", what, place);
+	else
+		err_set(&v->err, STATUS_FAILED, "%s", what);
+}
+
+static void find_messages(struct vmpi *v, unsigned *count)
+{
+	for (uint32_t i = 0; i < v->size; i++)
+		for (uint32_t k = v->ranks[i].unexpected.first; k; k = message_at(v, k)->later) {
+			const struct message *m = message_at(v, k);
+
+			found(v, count, v->checks->messages.at[k].where,
+			      "rank %u never receives a message of %llu bytes, tag %d, that rank %u sends", i,
+			      (unsigned long long)m->bytes, m->tag, m->src);
+		}
+}
+
+static void find_requests(struct vmpi *v, unsigned *count)
+{
+	static const char *const kinds[] = {"send", "receive", "collective operation", "generalized request"};
+
+	for (uint32_t i = 1; i < v->requests.made; i++) {
+		const struct request *q = request_at(v, i);
+
+		if (q->state == REQUEST_FREE || q->freed || q->owner >= v->size)
+			continue;
+		found(v, count, q->where, "rank %u neither waits for nor frees the request of a %s%s", q->rank,
+		      q->persistent ? "persistent " : "", kinds[q->kind]);
+	}
+}
+
+static void find_communicators(struct vmpi *v, unsigned *count)
+{
+	for (int i = HANDLE_SELF + 1; i < v->comms.comm_count; i++) {
+		const struct comm *c = v->comms.comm[i];
+
+		if (c && c->users && !c->pair)
+			found(v, count, NULL, "%u of %u ranks do not free a communicator or window", c->users,
+			      c->group->size);
+	}
+}
+
+int check_end(struct vmpi *v)
+{
+	unsigned count = 0;
+
+	for (uint32_t i = 0; i < v->size; i++)
+		if (v->ranks[i].init_called && !v->ranks[i].finalized)
+			found(v, &count, NULL, "rank %u ends without MPI_Finalize", i);
+	find_messages(v, &count);
+	find_requests(v, &count);
+	find_communicators(v, &count);
+	if (count > 1)
+		err_prefix(&v->err, "the first of %u findings", count);
+	return count ? -1 : 0;
+}

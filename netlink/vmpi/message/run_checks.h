@@ -1,0 +1,29 @@
+/*
+ * Checks of the program's calls against each other (ranks.check): collective operations that differ between ranks,
+ * other types received than sent, and what is left at the end. v->checks is NULL where they are off.
+ */
+#ifndef PSIM_VMPI_RUN_CHECKS_H
+#define PSIM_VMPI_RUN_CHECKS_H
+
+#include "message.h"
+
+/* Sets v->checks; 0, or -1 with `e`. */
+int checks_create(struct vmpi *v, struct err *e);
+void checks_destroy(struct vmpi *v);
+
+/*
+ * The running rank begins a collective operation, of its present call: fails the run if the operation of the same
+ * number on the communicator has another call, root, operation, length or type on another rank. bytes < 0: lengths may
+ * differ.
+ */
+void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int64_t bytes, const struct type *type);
+
+/* Notes where a message is sent, and of which type. */
+void check_sent(struct vmpi *v, uint32_t message, const struct request *q);
+/* Fails the run if a message has other elements than the receive that it matches; false then. */
+bool check_matched(struct vmpi *v, uint32_t message, const struct request *q);
+
+/* Returns 0 if nothing is left after the ranks have ended, else -1 with v->err: the first, and their number. */
+int check_end(struct vmpi *v);
+
+#endif

@@ -1,0 +1,38 @@
+# Calls that do not fit each other, which ranks.check=yes names with rank, call, file and line.
+# needs: cc
+
+$ nsimcc -O0 -o wrong.so mpi/wrong.c; for i in 1 2 3 4 5 6 7 8 9 10; do nsim -q -n 2 -p topology.dims=2 -p ranks.check=yes wrong.so $i; echo $?; done
+nsim: rank 1: MPI_Bcast at main (wrong.c:15): root 1, expected 0 as in MPI_Bcast of rank 0 at main (wrong.c:15)
+1
+nsim: rank 1: MPI_Allreduce at main (wrong.c:16): expected the same operation as in MPI_Allreduce of rank 0 at main (wrong.c:16)
+1
+nsim: rank 1: MPI_Allreduce at main (wrong.c:17): 8 bytes, expected 4 as in MPI_Allreduce of rank 0 at main (wrong.c:17)
+1
+nsim: rank 1: MPI_Barrier at main (wrong.c:20): expected the same collective operation as in MPI_Bcast of rank 0 at main (wrong.c:22)
+1
+nsim: rank 1: MPI_Bcast at main (wrong.c:24): elements of MPI_FLOAT, expected MPI_INT as in MPI_Bcast of rank 0 at main (wrong.c:24)
+1
+nsim: rank 1: receive at main (wrong.c:27): elements of MPI_INT, expected MPI_DOUBLE, which rank 0 sends at main (wrong.c:29)
+1
+nsim: rank 1 never receives a message of 4 bytes, tag 3, that rank 0 sends at main (wrong.c:33)
+1
+nsim: rank 1 neither waits for nor frees the request of a receive at main (wrong.c:37)
+1
+nsim: 2 of 2 ranks do not free a communicator or window
+1
+nsim: the first of 2 findings: rank 0 ends without MPI_Finalize
+1
+
+# A program without such a mistake, and those with which nothing is wrong.
+
+$ nsim -q -n 2 -p topology.dims=2 -p ranks.check=yes -o report wrong.so
+
+$ for p in p2p collectives nonblocking persistent; do nsimcc -O1 -o $p.so mpi/$p.c; nsim -q -n 8 -p topology.dims=4x2 -p ranks.check=yes $p.so 2>&1 | sed -n 1p; done
+point to point: all checks hold on 8 ranks
+collectives: all checks hold on 8 ranks
+nonblocking: all checks hold on 8 ranks
+persistent: all checks hold on 8 ranks
+
+# Without the checks, what MPI leaves open goes on.
+
+$ nsim -q -n 2 -p topology.dims=2 -o report wrong.so 9
