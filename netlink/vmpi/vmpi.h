@@ -119,6 +119,19 @@ struct vmpi_part {
 	void *user;
 };
 
+/*
+ * A turn of a rank, from one wait to the next. One process gives turns in this order; turns of one process that have
+ * equal times and orders are in theirs.
+ */
+struct vmpi_turn {
+	int64_t time; /* ps */
+	uint64_t order;
+};
+static inline bool vmpi_turn_before(const struct vmpi_turn *a, const struct vmpi_turn *b)
+{
+	return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
 /* Bytes of the ranks' standard output and standard error. */
 struct vmpi_written {
 	uint64_t out, error;
@@ -194,9 +207,15 @@ void vmpi_write_output(struct vmpi *v);
 struct vmpi_written vmpi_written(const struct vmpi *v);
 /* Times here, ps: of the last turn in which a rank ended, and of the engine's last notice. */
 void vmpi_last_times(const struct vmpi *v, int64_t *ended, int64_t *notice);
-/* Writes the results of the ranks here to `out` (NULL: nothing); returns their bytes. Adds those of process `from`. */
+/* Returns the current turn. */
+struct vmpi_turn vmpi_turn(const struct vmpi *v);
+/* Writes the results of the ranks here to `out` (NULL: nothing); returns their bytes. */
 size_t vmpi_results(const struct vmpi *v, void *out);
-void vmpi_add_results(struct vmpi *v, unsigned from, const void *results);
+/*
+ * Adds those of process `from`; call it for all in order. 0; 1: one process would end the run otherwise, so repeat it
+ * there; -1 with `e`.
+ */
+int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct err *e);
 
 /* Writes for a deadlocked run the waits of its ranks: call, peer, place in the program; at most `lines` lines. */
 void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);

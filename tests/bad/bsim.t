@@ -11,11 +11,11 @@ $ bsim -q -n 2 wrong.so flops
 bsim: rank 0: BSIM_Flops at LMPI_Main (wrong.c:23): -1 operations: expected 0 or more
 [1]
 
-# A model outside its range gives one warning and a time.
+# A model outside its range gives one warning, of the first such call, and a time; the report has the furthest one.
 
-$ bsim -q -n 4 --model zgemm=configs/models/simd-zgemm.model -o r.txt wrong.so range; grep -c 'times the largest fitted value' r.txt
-bsim: warning: model zgemm (configs/models/simd-zgemm.model) is used outside the range of its fit: n = 1900 is 7.42 times the largest fitted value, 256
-1
+$ bsim -q -n 4 --model zgemm=configs/models/simd-zgemm.model -o r.txt wrong.so range; grep -o 'n = .*' r.txt
+bsim: warning: model zgemm (configs/models/simd-zgemm.model) is used outside the range of its fit: n = 1000 is 3.91 times the largest fitted value, 256
+n = 1900 is 7.42 times the largest fitted value, 256
 
 $ bsim -q -n 2 wrong.so deadlock
 bsim: the program is deadlocked: 2 of 2 ranks wait forever

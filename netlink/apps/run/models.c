@@ -1,4 +1,4 @@
-#include "models.h"
+#include "models_state.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,37 +8,6 @@
 #include "../../../psim/base/config/config_find.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/near.h"
-#include "../../../psim/base/vec.h"
-#include "../../model/model.h"
-
-struct entry {
-	char *name, *path;
-	struct model *model;
-	double factor;
-	struct model_watch watch;
-	bool warn;         /* not reported yet as evaluated outside its range */
-	bool option, read; /* given by --model; the skeleton has read it */
-	uint64_t calls;
-	double seconds, error; /* total time, and its expected error */
-};
-struct number {
-	char *name;
-	double value;
-	bool option, read; /* given by --set; the skeleton has read it */
-};
-/* A name that the program requested and that does not exist. */
-struct missed {
-	char *name;
-	double value; /* value that the program uses instead */
-	bool number;  /* a number; else a model */
-};
-enum { MISSED_MAX = 32 };
-struct models {
-	struct vec_of(struct entry) entries;
-	struct vec_of(struct number) numbers;
-	struct missed missed[MISSED_MAX]; /* first missing names */
-	unsigned missed_count;
-};
 
 void models_config_add(struct config *c)
 {
@@ -251,6 +220,7 @@ void models_destroy(struct models *m)
 /* Records a missing name for the report, and for hints about unused names. */
 static void note_missed(struct models *m, const char *name, bool number, double value)
 {
+	struct vmpi_turn turn = models_turn(m);
 	char *copy;
 	struct err e;
 
@@ -259,7 +229,7 @@ static void note_missed(struct models *m, const char *name, bool number, double 
 			return;
 	copy = m->missed_count < MISSED_MAX ? mem_copy_text(name, &e) : NULL;
 	if (copy)
-		m->missed[m->missed_count++] = (struct missed){copy, value, number};
+		m->missed[m->missed_count++] = (struct missed){copy, value, number, turn};
 }
 
 static bool models_has(void *user, const char *name)
@@ -304,6 +274,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		     size_t size)
 {
 	struct entry *n = models_find(user, name);
+	double furthest = n ? n->watch.factor : 0;
 	char list[120];
 
 	if (!n) {
@@ -322,10 +293,16 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		return false;
 	}
 	n->read = true;
-	n->warn |= n->watch.warn;
+	if (n->watch.factor > furthest)
+		n->furthest = models_turn(user);
+	if (n->watch.warn) {
+		n->warn = true;
+		n->first = n->watch;
+		n->first_turn = models_turn(user);
+	}
 	n->calls++;
-	n->seconds += *seconds;
-	n->error += *seconds * model_expected_error(n->model, n->watch.outside) / 100;
+	n->seconds += time_sum(*seconds);
+	n->error += time_sum(*seconds * model_expected_error(n->model, n->watch.outside) / 100);
 	return true;
 }
 
@@ -358,7 +335,7 @@ void models_warn(struct models *m, const char *program, FILE *out)
 		if (!n->warn)
 			continue;
 		n->warn = false;
-		model_watch_text(n->model, &n->watch, text, sizeof(text));
+		model_watch_text(n->model, &n->first, text, sizeof(text));
 		fprintf(out, "%s: warning: model %s (%s) is used outside the range of its fit: %s\n", program, n->name,
 			n->path, text);
 	}
@@ -439,8 +416,8 @@ static void entries_report(const struct models *m, struct report *r)
 		report_cell_text(r, n->path);
 		report_cell_f64(r, n->factor);
 		report_cell_u64(r, n->calls);
-		report_cell_f64(r, n->seconds);
-		report_cell_f64(r, n->seconds > 0 ? 100 * n->error / n->seconds : 0);
+		report_cell_f64(r, time_seconds(n->seconds));
+		report_cell_f64(r, n->seconds ? 100 * time_seconds(n->error) / time_seconds(n->seconds) : 0);
 		report_cell_u64(r, n->watch.times);
 		report_cell_text(r, text);
 	}
@@ -453,8 +430,8 @@ void models_interval(const struct models *m, double seconds, double computed, do
 	uint64_t outside = 0;
 
 	for (size_t i = 0; m && i < m->entries.count; i++) {
-		modelled += slowdown * m->entries.at[i].seconds;
-		error += slowdown * m->entries.at[i].error;
+		modelled += slowdown * time_seconds(m->entries.at[i].seconds);
+		error += slowdown * time_seconds(m->entries.at[i].error);
 		outside += m->entries.at[i].watch.times;
 	}
 	if (!(modelled > 0))

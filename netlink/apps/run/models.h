@@ -31,7 +31,20 @@ void models_destroy(struct models *m); /* NULL is allowed */
 /* Callbacks for vmpi. */
 struct vmpi_skeleton models_skeleton(struct models *m);
 
-/* Prints warnings that are new since the last call: models evaluated outside the range of their fit, once each. */
+/* Requests happen in turns of `v`, which has a part of the ranks; NULL: they all happen in this process. */
+void models_note_turns(struct models *m, const struct vmpi *v);
+
+/* Writes what the program here has used to `out` (NULL: nothing); returns its bytes. Adds those of another process. */
+size_t models_results(const struct models *m, void *out);
+int models_add_results(struct models *m, const void *results, size_t bytes, struct err *e);
+
+/* Forgets what the program has used, before it is repeated. */
+void models_forget(struct models *m);
+
+/*
+ * Prints warnings that are new since the last call: models evaluated outside the range of their fit, once each, with
+ * the first such call.
+ */
 void models_warn(struct models *m, const char *program, FILE *out);
 
 /* Prints the names of --model and --set that the program never read; for the end of a complete run. */

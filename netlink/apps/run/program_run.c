@@ -12,11 +12,11 @@
 /* ---- several processes that mpirun has started ---- */
 
 /* Returns whether mpirun has started others before this one, which prints what all would print. */
-static bool is_follower(const struct run_program *program)
+static bool is_follower(void)
 {
 	unsigned me, processes;
 
-	return program->traffic && mpi_launched(&me, &processes) != MPI_KIND_NONE && me > 0;
+	return mpi_launched(&me, &processes) != MPI_KIND_NONE && me > 0;
 }
 
 /* Joins the others, if there are any; those that follow write nothing. 0, or -1 with `e`. */
@@ -26,7 +26,7 @@ static int program_run_join(struct run *run, struct err *e)
 	unsigned me, processes;
 	enum mpi_kind kind = mpi_launched(&me, &processes);
 
-	if (kind == MPI_KIND_NONE || !run->in.program->traffic)
+	if (kind == MPI_KIND_NONE)
 		return 0;
 	if (set->processes != 1 && set->processes != processes)
 		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 ": mpirun has started %u, expected the same",
@@ -225,7 +225,7 @@ int run_main(const struct run_program *program, int argc, char *argv[])
 	int status, first;
 	bool in_fortran;
 
-	if (is_follower(program) && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
+	if (is_follower() && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
 		return STATUS_FAILED;
 	if (machine_config_create(&run.machine, program, &e) < 0) {
 		status = opt_fail(&name, &e);

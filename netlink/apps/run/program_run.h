@@ -37,6 +37,8 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e);
 int run_traffic(struct run *run, struct err *e);
 /* The rows of the network that each process simulates, and the processes; NULL with `e`. In run->machine.owner. */
 struct exchange *run_processes(struct run *run, struct err *e);
+/* Prints the warnings that are new; at the end of a complete run also those on all of it. */
+void run_warn(struct run *run, bool at_end);
 /* Ends the processes' use of `x`, and makes a new engine for one process. 0, or -1 with `e`. */
 int run_alone_again(struct run *run, struct err *e);
 

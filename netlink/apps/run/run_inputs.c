@@ -39,6 +39,10 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		 &set->parameters},
 		{"mapping", 0, "FILE", "read the node of each rank (docs/programs/mopt.md) instead of ranks.placement",
 		 OPT_TEXT, &set->mapping},
+		{"processes", 'j', "N", "simulate on N processes, with the same results (1, or those of mpirun)",
+		 OPT_COUNT, &set->processes},
+		{"parallel-report", 0, NULL, "report what several processes cost, and what more would gain", OPT_FLAG,
+		 &set->parallel_report},
 	};
 	const struct opt traffic[] = {
 		{"pattern", 0, "NAME[:KEY=VALUE,...]", "run traffic without a program (--list-patterns)", OPT_TEXT,
@@ -46,10 +50,6 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		{"pattern-file", 0, "FILE", "run traffic from a pattern file", OPT_TEXT, &set->pattern_file},
 		{"replay", 0, "FILE", "run a trace in place of a program (docs/formats/replay-format.md)", OPT_TEXT,
 		 &set->replay},
-		{"processes", 'j', "N", "simulate on N processes, with the same results (1, or those of mpirun)",
-		 OPT_COUNT, &set->processes},
-		{"parallel-report", 0, NULL, "report what several processes cost, and what more would gain", OPT_FLAG,
-		 &set->parallel_report},
 		{"list-patterns", 0, NULL, "list the patterns of --pattern and exit", OPT_FLAG, &set->list_patterns},
 	};
 

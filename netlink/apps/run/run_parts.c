@@ -84,29 +84,57 @@ static int check_end(struct program_parts *p, bool *same, struct err *e)
 	return 0;
 }
 
-static int run_parts_gather(struct program_parts *p, struct err *e)
+/* Sends what `write` writes to the first process. 0, or -1 with `e`. */
+static int hand_over(struct program_parts *p, size_t (*write)(const struct run *run, void *out), struct err *e)
 {
 	struct exchange *x = p->window.exchange;
-	struct vmpi *v = p->run->vmpi;
 	struct exchange_values none = {{0}, {0}};
 
 	if (exchange_me(x)) {
-		void *at = exchange_put(x, 0, vmpi_results(v, NULL));
+		void *at = exchange_put(x, 0, write(p->run, NULL));
 
 		if (!at) {
 			err_set(e, STATUS_FAILED, "out of memory");
 			return exchange_fail(x, e);
 		}
-		vmpi_results(v, at);
+		write(p->run, at);
 	}
-	if (exchange_step(x, &none, e) < 0)
-		return -1;
-	for (unsigned from = 1; !exchange_me(x) && from < exchange_processes(x); from++) {
-		size_t bytes;
+	return exchange_step(x, &none, e);
+}
 
-		vmpi_add_results(v, from, exchange_got(x, from, &bytes));
+static size_t results_of_ranks(const struct run *run, void *out)
+{
+	return vmpi_results(run->vmpi, out);
+}
+
+static size_t results_of_models(const struct run *run, void *out)
+{
+	return models_results(run->in.models, out);
+}
+
+/* 0; 1: one process would end the run otherwise; -1 with `e`. */
+static int run_parts_gather(struct program_parts *p, struct err *e)
+{
+	struct exchange *x = p->window.exchange;
+	unsigned others = exchange_me(x) ? 0 : exchange_processes(x);
+	size_t bytes;
+	int ret = 0;
+
+	if (hand_over(p, results_of_ranks, e) < 0)
+		return -1;
+	for (unsigned from = 1; from < others && ret == 0; from++)
+		ret = vmpi_add_results(p->run->vmpi, from, exchange_got(x, from, &bytes), e);
+	if (ret < 0)
+		return exchange_fail(x, e);
+	if (hand_over(p, results_of_models, e) < 0)
+		return -1;
+	for (unsigned from = 1; from < others; from++) {
+		const void *results = exchange_got(x, from, &bytes);
+
+		if (models_add_results(p->run->in.models, results, bytes, e) < 0)
+			return exchange_fail(x, e);
 	}
-	return window_gather(&p->window, e);
+	return window_gather(&p->window, e) < 0 ? -1 : ret;
 }
 
 /* ---- the run ---- */
@@ -126,6 +154,7 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 	setup->part = &part;
 	run->vmpi = vmpi_create(setup, e);
 	setup->part = NULL;
+	models_note_turns(run->in.models, run->vmpi);
 	return run->vmpi ? vmpi_load(run->vmpi, argv[0], argc, argv, e) : -1;
 }
 
@@ -135,6 +164,7 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 	struct run *run = p->run;
 	struct exchange *x = p->window.exchange;
 	bool same;
+	int ret;
 
 	p->progress.quiet = p->progress.quiet || exchange_me(x);
 	if (prepare(p, setup, argc, argv, e) < 0)
@@ -145,9 +175,14 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 		return exchange_end(x, e) < 0 ? -1 : 1;
 	if (run->in.common.check && !p->interrupted && run->machine.kind->verify(run->machine.engine, e) < 0)
 		return exchange_fail(x, e);
-	if (run_parts_gather(p, e) < 0 || exchange_end(x, e) < 0)
+	ret = run_parts_gather(p, e);
+	if (ret < 0 || exchange_end(x, e) < 0)
 		return -1;
+	if (ret > 0)
+		return 1;
 	vmpi_write_output(run->vmpi);
+	models_note_turns(run->in.models, NULL);
+	run_warn(run, !p->interrupted);
 	return 0;
 }
 
@@ -173,6 +208,7 @@ int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[],
 		exchange_destroy(p.window.exchange);
 	if (ret > 0) {
 		run->written = vmpi_written(run->vmpi);
+		models_forget(run->in.models);
 		vmpi_destroy(run->vmpi);
 		run->vmpi = NULL;
 		run->parallel = (struct window_counts){0};

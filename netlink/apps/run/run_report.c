@@ -5,22 +5,29 @@
 #include "../../../psim/base/cli/progress.h"
 #include "program_run.h"
 
-/* Adds the host's cost, which differs from run to run. */
+static double cpu_seconds(const struct rusage *u)
+{
+	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
+	       1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
+}
+
+/* Adds the host's cost, which differs from run to run: of this process and of those that it has forked. */
 static void host_report(const struct vmpi *vmpi, struct report *r)
 {
-	struct rusage usage;
+	struct rusage usage, others;
 	struct vmpi_progress p = vmpi_progress(vmpi);
+	long most;
 	double cpu;
 
-	if (getrusage(RUSAGE_SELF, &usage) < 0)
+	if (getrusage(RUSAGE_SELF, &usage) < 0 || getrusage(RUSAGE_CHILDREN, &others) < 0)
 		return;
-	cpu = (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-	      1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+	cpu = cpu_seconds(&usage) + cpu_seconds(&others);
+	most = usage.ru_maxrss > others.ru_maxrss ? usage.ru_maxrss : others.ru_maxrss;
 	report_group(r, "host", "host's cost of the run");
 	report_f64(r, "processor", cpu, "s", "CPU time of the host");
 	report_f64(r, "messages_per_second", cpu > 0 ? (double)p.messages / cpu : 0, "",
 		   "messages of ranks per second of CPU time");
-	report_u64(r, "memory", (uint64_t)usage.ru_maxrss * 1024, "bytes", "peak memory of the host");
+	report_u64(r, "memory", (uint64_t)most * 1024, "bytes", "peak memory of the host, of the largest process");
 	report_end(r);
 }
 

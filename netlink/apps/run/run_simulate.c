@@ -79,19 +79,15 @@ static void end_pattern(const struct run *run)
 
 enum { STEPS = 20000 }; /* turns between checks of the host's clock and of signals */
 
-static void run_simulate_warn(struct run *run)
+void run_warn(struct run *run, bool at_end)
 {
 	char text[200];
 
 	models_warn(run->in.models, run->in.program->name, stderr);
 	while (vmpi_warning(run->vmpi, text, sizeof(text)))
 		fprintf(stderr, "%s: warning: %s\n", run->in.program->name, text);
-}
-
-static void warn_at_end(struct run *run)
-{
-	char text[200];
-
+	if (!at_end)
+		return;
 	models_warn_unused(run->in.models, run->in.program->name, stderr);
 	if (run->in.program->skeletons && vmpi_over_peak(run->vmpi, text, sizeof(text)))
 		fprintf(stderr, "%s: warning: %s\n", run->in.program->name, text);
@@ -108,7 +104,7 @@ static int simulate(struct run *run, struct err *e)
 		char note[96];
 
 		end = vmpi_run(run->vmpi, STEPS, e);
-		run_simulate_warn(run);
+		run_warn(run, false);
 		p = vmpi_progress(run->vmpi);
 		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
 		if (run->out.log)
@@ -121,7 +117,7 @@ static int simulate(struct run *run, struct err *e)
 	progress_end(&progress);
 	end_pattern(run);
 	if (end == VMPI_DONE)
-		warn_at_end(run);
+		run_warn(run, true);
 	return end == VMPI_FAILED ? -1 : run_analysis_finish(run, e);
 }
 

@@ -58,6 +58,17 @@ static int split_self(struct vmpi *v, const struct comm *self, VMPI_Comm *newcom
 	return VMPI_SUCCESS;
 }
 
+void comm_split_put(struct vmpi *v, struct comm *c, struct split_sync *m, uint32_t local, int color, int key)
+{
+	m->color[local] = color;
+	m->key[local] = key;
+	if (!v->parts)
+		return;
+	remote_split(v, c, m->number, local, color, key);
+	if (comm_split_deposit(&v->comms, c, m->number, local, color, key, &v->err) < 0)
+		rank_fail(v);
+}
+
 /*
  * All ranks of `comm` deposit colour and key and wait for each other. The barrier's messages represent the exchange
  * of colours and keys. The first rank to leave it makes the communicators.
@@ -79,13 +90,7 @@ static int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, 
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
 	}
-	m->color[local] = color;
-	m->key[local] = key;
-	if (v->parts) {
-		remote_split(v, c, m->number, local, color, key);
-		if (comm_split_deposit(&v->comms, c, m->number, local, color, key, &v->err) < 0)
-			rank_fail(v);
-	}
+	comm_split_put(v, c, m, local, color, key);
 	collective_barrier(v, comm);
 	if (!m->made && comm_split_create(&v->comms, c, m, &v->err) < 0) {
 		rank_fail(v);

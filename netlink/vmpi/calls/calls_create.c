@@ -157,7 +157,6 @@ int vmpi_Comm_idup(struct vmpi *v, VMPI_Comm comm, VMPI_Comm *newcomm, VMPI_Requ
 	body.split = comm_split_sync(c, (uint32_t)body.rank, &v->err);
 	if (!body.split)
 		rank_fail(v);
-	body.split->color[body.rank] = 0;
-	body.split->key[body.rank] = body.rank;
+	comm_split_put(v, c, body.split, (uint32_t)body.rank, 0, body.rank);
 	return collective_start(COLLECTIVE_BARRIER, &body);
 }

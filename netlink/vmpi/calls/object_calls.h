@@ -19,6 +19,8 @@ int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
  * VMPI_SUCCESS or an error.
  */
 int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
+/* Local rank `local` of `c` deposits colour and key, here and in all other processes. */
+void comm_split_put(struct vmpi *v, struct comm *c, struct split_sync *m, uint32_t local, int color, int key);
 
 /* Gives up the running rank's use of a communicator that the program has never seen. */
 void comm_drop(struct vmpi *v, VMPI_Comm comm);

@@ -106,8 +106,6 @@ static int task_start(enum collective_op op, struct collective *c)
 	uint32_t i = pool_take(&v->tasks, &v->err);
 	struct task *t;
 
-	if (v->parts)
-		return err_set(&v->err, STATUS_FAILED, "nonblocking collective operations run on one process");
 	if (!i || !(c->tag = next_tag(v, c)))
 		return -1;
 	rank_busy(v, r, v->overhead);
@@ -120,6 +118,8 @@ static int task_start(enum collective_op op, struct collective *c)
 				     .gap = r->gap,
 				     .call = r->call,
 				     .where = r->where};
+	if (ready_add_task(v, i) < 0)
+		return -1;
 	t->c = *c;
 	t->op = op;
 	t->self.origin = (struct origin){r->world, r->now};
@@ -192,6 +192,7 @@ void task_finish(struct vmpi *v, struct rank *r)
 	free(t->stack);
 	t->stack = NULL;
 	t->self.request = 0;
+	ready_drop_task(v, r->index - v->size);
 	pool_give(&v->tasks, r->index - v->size);
 }
 

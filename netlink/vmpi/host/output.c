@@ -37,7 +37,7 @@ static void put(struct output *o, const char *text, size_t length)
 	if (!o->divert)
 		output_put(o, false, text, length);
 	else if (length)
-		o->divert(o->divert_user, o->writer, false, text, length);
+		o->divert(o->divert_user, false, text, length);
 }
 
 /* Standard error of a rank, where it does not go its own way. */
@@ -46,7 +46,7 @@ static ssize_t error_from_rank(void *cookie, const char *text, size_t length)
 	struct output *o = cookie;
 
 	if (o->divert)
-		o->divert(o->divert_user, o->writer, true, text, length);
+		o->divert(o->divert_user, true, text, length);
 	else
 		output_put(o, true, text, length);
 	return (ssize_t)length;

@@ -17,7 +17,7 @@ struct output_line {
 };
 
 /* Gets what a rank has written to either. */
-typedef void output_divert(void *user, uint32_t rank, bool error, const char *text, size_t bytes);
+typedef void output_divert(void *user, bool error, const char *text, size_t bytes);
 
 struct output {
 	FILE *to;                 /* where whole lines are written */

@@ -36,6 +36,8 @@ static int add_phase(struct vmpi *v, const char *name)
 
 	p->name = mem_copy_text(name, &v->err);
 	p->of = mem_alloc(v->size, sizeof(*p->of), &v->err);
+	if (v->parts)
+		p->first = v->parts->turn;
 	if (!p->name || !p->of) {
 		rank_fail(v);
 		return -1;
@@ -75,15 +77,140 @@ void phase_enter(struct vmpi *v, struct rank *r, const char *name)
 
 	if (phase < 0)
 		return;
-	if (v->parts) {
-		err_set(&v->err, STATUS_FAILED, "phases run on one process");
-		rank_fail(v);
-	}
 	v->phases[r->phase].of[i] = phase_share(v, i, r->phase);
 	r->mark = rank_share(v, i);
 	r->phase = (uint16_t)phase;
 	if (o && o->phase)
 		o->phase(o->user, i, r->now, v->phases[phase].name);
+}
+
+/* ---- several processes ---- */
+
+/* A phase's results; its name follows, then the shares of the ranks there, in order. */
+struct phase_results {
+	struct vmpi_turn first;
+	uint64_t name; /* bytes, with those that fill 8 */
+};
+
+static size_t name_bytes(const struct phase *p)
+{
+	return (strlen(p->name) + 8) / 8 * 8;
+}
+
+static char *write_phase(const struct vmpi *v, unsigned i, char *to)
+{
+	const struct phase *p = &v->phases[i];
+	struct phase_results head = {p->first, name_bytes(p)};
+
+	memcpy(to, &head, sizeof(head));
+	memset(to + sizeof(head), 0, head.name);
+	memcpy(to + sizeof(head), p->name, strlen(p->name));
+	to += sizeof(head) + head.name;
+	for (uint32_t k = 0; k < v->size; k++) {
+		struct phase_share share;
+
+		if (!v->parts->here[k])
+			continue;
+		share = phase_share(v, k, i);
+		memcpy(to, &share, sizeof(share));
+		to += sizeof(share);
+	}
+	return to;
+}
+
+size_t phases_results(const struct vmpi *v, void *out)
+{
+	size_t bytes = sizeof(uint64_t), ranks = 0;
+	char *to = out;
+
+	for (uint32_t k = 0; k < v->size; k++)
+		ranks += v->parts->here[k];
+	for (unsigned i = 0; i < v->phase_count; i++)
+		bytes += sizeof(struct phase_results) + name_bytes(&v->phases[i]) + ranks * sizeof(struct phase_share);
+	if (!to)
+		return bytes;
+	memcpy(to, &(uint64_t){v->phase_count}, sizeof(uint64_t));
+	to += sizeof(uint64_t);
+	for (unsigned i = 0; i < v->phase_count; i++)
+		to = write_phase(v, i, to);
+	return bytes;
+}
+
+enum { SHARES_FINAL = UINT16_MAX }; /* phase of a rank whose shares are complete */
+
+/* Adds what the ranks here did in their phases until now, which are then in none. */
+static void close_phases(struct vmpi *v)
+{
+	for (uint32_t k = 0; v->phases && k < v->size; k++) {
+		struct rank *r = &v->ranks[k];
+
+		if (!v->parts->here[k] || r->phase == SHARES_FINAL)
+			continue;
+		v->phases[r->phase].of[k] = phase_share(v, k, r->phase);
+		r->phase = SHARES_FINAL;
+	}
+}
+
+/* The number of the phase of another process, which is added if its name is new. -1: too many, or memory is short. */
+static int join_phase(struct vmpi *v, const struct phase_results *p)
+{
+	const char *name = (const char *)(p + 1);
+	int i = 0;
+
+	while ((unsigned)i < v->phase_count && strcmp(v->phases[i].name, name) != 0)
+		i++;
+	if (i == PHASES_MAX)
+		return -1;
+	if ((unsigned)i == v->phase_count) {
+		i = add_phase(v, name);
+		if (i < 0)
+			return -1;
+		v->phases[i].first = p->first;
+	}
+	if (vmpi_turn_before(&p->first, &v->phases[i].first))
+		v->phases[i].first = p->first;
+	return i;
+}
+
+int phases_add(struct vmpi *v, unsigned from, const void *results)
+{
+	const char *at = results;
+	uint64_t count;
+
+	memcpy(&count, at, sizeof(count));
+	at += sizeof(count);
+	if (count && !v->phases && begin_phases(v) < 0)
+		return -1;
+	close_phases(v);
+	for (; count; count--) {
+		const struct phase_results *p = (const void *)at;
+		int phase = join_phase(v, p);
+
+		if (phase < 0)
+			return v->failed ? -1 : 1;
+		at += sizeof(*p) + p->name;
+		for (uint32_t k = 0; k < v->size; k++) {
+			if (v->parts->part.owner[v->ranks[k].node] != from)
+				continue;
+			memcpy(&v->phases[phase].of[k], at, sizeof(struct phase_share));
+			at += sizeof(struct phase_share);
+			v->ranks[k].phase = SHARES_FINAL;
+		}
+	}
+	return 0;
+}
+
+/* The first one, of ranks in no phase, stays; those of one turn are in the order in which its process named them. */
+void phases_order(struct vmpi *v)
+{
+	close_phases(v);
+	for (unsigned i = 2; i < v->phase_count; i++)
+		for (unsigned k = i; k > 1 && vmpi_turn_before(&v->phases[k].first, &v->phases[k - 1].first); k--) {
+			struct phase swap = v->phases[k];
+
+			v->phases[k] = v->phases[k - 1];
+			v->phases[k - 1] = swap;
+		}
 }
 
 void phases_finish(struct vmpi *v)

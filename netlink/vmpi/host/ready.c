@@ -51,20 +51,77 @@ static void insert(struct ready *q, struct event item)
 void ready_push(struct vmpi *v, struct rank *r, int64_t time)
 {
 	if (v->ready.shuffled)
-		insert(&v->ready, (struct event){time, r->index});
+		insert(&v->ready, (struct event){time, ready_key(v, r)});
 	else
-		calendar_push(&v->ready.calendar, time, r->index);
+		calendar_push(&v->ready.calendar, time, ready_key(v, r));
 	r->state = RANK_READY;
 }
 
-uint32_t ready_take_any(struct vmpi *v)
+/* ---- tasks ---- */
+
+static struct task_rank *task_row(const struct vmpi *v, uint32_t i)
+{
+	return pool_at(&v->tasks, i);
+}
+
+struct rank *ready_task(const struct vmpi *v, uint64_t key)
+{
+	uint32_t i = v->own[(key & ~TASK_KEY) >> TASK_NUMBER_BITS].task;
+
+	while (task_row(v, i)->key != key)
+		i = task_row(v, i)->next;
+	return &task_row(v, i)->rank;
+}
+
+static bool has_key(const struct vmpi *v, uint32_t i, uint64_t key)
+{
+	while (i && task_row(v, i)->key != key)
+		i = task_row(v, i)->next;
+	return i != 0;
+}
+
+int ready_add_task(struct vmpi *v, uint32_t i)
+{
+	enum { MOST = 1 << TASK_NUMBER_BITS };
+	struct task_rank *t = task_row(v, i);
+	struct rank_own *own = &v->own[t->rank.world];
+
+	for (unsigned tries = 0; tries < MOST; tries++) {
+		uint64_t number = own->tasks++ % MOST, key = (uint64_t)t->rank.world << TASK_NUMBER_BITS | number;
+
+		if (key >= TASK_KEY || (own->tasks > MOST && has_key(v, own->task, TASK_KEY | key)))
+			continue;
+		t->key = TASK_KEY | key;
+		t->next = own->task;
+		own->task = i;
+		return 0;
+	}
+	return err_set(&v->err, STATUS_FAILED,
+		       "rank %u: nonblocking collective operations in progress: expected at most %d of a rank, on at "
+		       "most %llu ranks",
+		       t->rank.world, MOST, (unsigned long long)(TASK_KEY >> TASK_NUMBER_BITS));
+}
+
+void ready_drop_task(struct vmpi *v, uint32_t i)
+{
+	uint32_t *at = &v->own[task_row(v, i)->rank.world].task;
+
+	while (*at != i)
+		at = &task_row(v, *at)->next;
+	*at = task_row(v, i)->next;
+}
+
+/* ---- any order ---- */
+
+uint64_t ready_take_any(struct vmpi *v)
 {
 	struct ready *q = &v->ready;
-	uint32_t i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, q->count), rank;
+	uint32_t i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, q->count);
+	uint64_t rank;
 
-	if (rank_by_index(v, (uint32_t)q->at[i].key)->catching_up)
+	if (ready_rank(v, q->at[i].key)->catching_up)
 		i = 0;
-	rank = (uint32_t)q->at[i].key;
+	rank = q->at[i].key;
 	for (q->count--; i < q->count; i++)
 		q->at[i] = q->at[i + 1];
 	return rank;

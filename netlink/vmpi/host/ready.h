@@ -1,8 +1,29 @@
-/* The ready queue, as the main loop uses it; inline, since every step checks it. */
+/*
+ * The ready queue, as the main loop uses it; inline, since every step checks it.
+ *
+ * At one time ranks leave it in their order, then tasks: by rank, and those of one rank in the order in which they were
+ * started. So the order does not depend on rows of the pool, which differ with the number of processes.
+ */
 #ifndef PSIM_VMPI_READY_H
 #define PSIM_VMPI_READY_H
 
 #include "world.h"
+
+enum { TASK_NUMBER_BITS = 13 }; /* of a task's key: so many may be in progress in a rank */
+#define TASK_KEY (UINT64_C(1) << (CALENDAR_KEY_BITS - 1))
+
+/* The task of this key. */
+struct rank *ready_task(const struct vmpi *v, uint64_t key);
+
+static inline uint64_t ready_key(const struct vmpi *v, const struct rank *r)
+{
+	return rank_is_task(v, r) ? ((const struct task_rank *)(const void *)r)->key : r->index;
+}
+
+static inline struct rank *ready_rank(const struct vmpi *v, uint64_t key)
+{
+	return key < TASK_KEY ? &v->ranks[key] : ready_task(v, key);
+}
 
 /* A lower bound on the next entry's time; NET_TIME_NEVER: the queue is empty. */
 static inline int64_t ready_bound(const struct ready *q)
@@ -26,12 +47,12 @@ static inline bool ready_time(struct ready *q, int64_t *time)
  * ready rank may run first, which tests use. Only events of several ranks at the same time may then occur in another
  * order.
  */
-uint32_t ready_take_any(struct vmpi *v);
+uint64_t ready_take_any(struct vmpi *v);
 
 /* Takes the first entry in (time, rank) order, after ready_time has returned its time. */
-static inline uint32_t ready_take(struct vmpi *v)
+static inline struct rank *ready_take(struct vmpi *v)
 {
-	return v->ready.shuffled ? ready_take_any(v) : (uint32_t)calendar_pop(&v->ready.calendar);
+	return ready_rank(v, v->ready.shuffled ? ready_take_any(v) : calendar_pop(&v->ready.calendar));
 }
 
 #endif

@@ -68,6 +68,7 @@ struct phase_share {
 enum { PHASES_MAX = 64 };
 struct phase {
 	char *name;
+	struct vmpi_turn first; /* in which it was named, where several processes have the ranks */
 	struct phase_share *of; /* by rank */
 };
 
@@ -155,13 +156,15 @@ struct program;
 struct task_rank {
 	struct rank rank;
 	struct origin origin;
+	uint64_t key;     /* in the ready queue: ready.h */
+	uint32_t next;    /* the next task of its rank, 0: none */
 	uint32_t request; /* 0: the row is free */
 };
 
 /* Output of a rank in one turn. */
 struct written {
-	int64_t time;
-	uint32_t rank, seq;
+	struct vmpi_turn turn;
+	uint32_t seq;
 	bool error; /* standard error */
 	char *text;
 	size_t bytes;
@@ -179,7 +182,7 @@ struct vmpi_parts {
 	bool *here;                /* by rank */
 	uint32_t *serial;          /* by process: messages sent to it */
 	struct arriving *arriving; /* by process */
-	int64_t turn;              /* time of the current turn */
+	struct vmpi_turn turn;     /* current */
 	int64_t last_end, last_notice;
 	struct vec_of(struct written) written; /* in the first process: output that is not written yet */
 	struct vmpi_written done;              /* written */
@@ -190,6 +193,8 @@ struct rank_own {
 	struct error_codes codes; /* that the program added */
 	int last_code;            /* LASTUSEDCODE */
 	int file_errhandler;      /* of files to be opened */
+	uint32_t task;            /* row of the latest task in progress, 0: none */
+	uint32_t tasks;           /* started so far */
 };
 
 struct vmpi {
@@ -347,6 +352,14 @@ struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned pha
 /* Returns the activity of the rank in total. */
 struct phase_share rank_share(const struct vmpi *v, uint32_t rank);
 void phases_finish(struct vmpi *v);
+/* Writes the phases of the ranks here to `out` (NULL: nothing); returns their bytes, a multiple of 8. */
+size_t phases_results(const struct vmpi *v, void *out);
+/*
+ * Adds those of the ranks in process `from`. 0; 1: there are more names than one run may have; -1 with v->err. Then
+ * phases_order puts all into the order in which one process would have named them.
+ */
+int phases_add(struct vmpi *v, unsigned from, const void *results);
+void phases_order(struct vmpi *v);
 
 /* ---- names.c ---- */
 
@@ -364,6 +377,9 @@ int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e);
 void ready_finish(struct ready *q);
 /* Makes the rank or task ready at `time`. */
 void ready_push(struct vmpi *v, struct rank *r, int64_t time);
+/* Lists the new task in row `i` with its rank, and sets its key. 0, or -1 with v->err: the rank has too many. */
+int ready_add_task(struct vmpi *v, uint32_t i);
+void ready_drop_task(struct vmpi *v, uint32_t i);
 
 /* ---- errors ---- */
 

@@ -132,6 +132,9 @@ struct p2p {
 };
 
 /* ---- origin.c: causes of a task's waits ---- */
+/* Sets, or returns, the origin of message or request `i`. */
+void origin_set(struct vmpi *v, struct origins *o, uint32_t i, struct origin origin);
+struct origin origin_get(const struct origins *o, uint32_t i);
 /* Records the running task as the origin of message or request `i`; does nothing for a rank. */
 void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i);
 static inline void origin_note(struct vmpi *v, struct origins *o, uint32_t i)
@@ -190,7 +193,7 @@ void remote_answer(struct vmpi *v, uint32_t message);
 /* Local rank `local` of `c` deposits colour and key of split `number`: all other processes get them. */
 void remote_split(struct vmpi *v, const struct comm *c, uint32_t number, uint32_t local, int color, int key);
 /* Output that a rank here has written in the current turn: the first process gets it. */
-void remote_output(void *vmpi, uint32_t rank, bool error, const char *text, size_t bytes);
+void remote_output(void *vmpi, bool error, const char *text, size_t bytes);
 
 /* ---- request.c ---- */
 /* Completes a request at `time` with cause `c`; NULL: the rank itself, now. */

@@ -9,10 +9,8 @@
 
 #define NOBODY UINT32_MAX
 
-void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i)
+void origin_set(struct vmpi *v, struct origins *o, uint32_t i, struct origin origin)
 {
-	struct rank *r = v->current;
-
 	if (i >= o->room) {
 		uint32_t room = 2 * i + 64;
 		struct origin *at = mem_resize(o->at, room, sizeof(*at), &v->err);
@@ -26,7 +24,17 @@ void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i)
 		o->at = at;
 		o->room = room;
 	}
-	o->at[i] = ((struct task_rank *)r)->origin;
+	o->at[i] = origin;
+}
+
+struct origin origin_get(const struct origins *o, uint32_t i)
+{
+	return i < o->room ? o->at[i] : (struct origin){.rank = NOBODY};
+}
+
+void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i)
+{
+	origin_set(v, o, i, ((struct task_rank *)v->current)->origin);
 }
 
 void origin_late(struct vmpi *v, uint32_t message, uint32_t request)

@@ -26,6 +26,7 @@ struct message_record {
 	struct record record;
 	uint64_t comm, bytes; /* key of the communicator; of the message */
 	int64_t began;
+	struct origin origin; /* of a task's message */
 	uint32_t src, dst, source, row;
 	int32_t tag;
 	bool collective, eager, has_data;
@@ -36,6 +37,7 @@ struct answer_record {
 	struct record record;
 	uint32_t row, receiver; /* of the message in either process */
 	int64_t began;
+	struct origin origin;
 	bool late;
 };
 
@@ -48,8 +50,8 @@ struct split_record {
 
 struct output_record {
 	struct record record;
-	int64_t time;
-	uint32_t rank, bytes;
+	struct vmpi_turn turn;
+	uint32_t bytes;
 	bool error;
 	char text[];
 };
@@ -90,6 +92,7 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q)
 	r->comm = c->key;
 	r->bytes = m->bytes;
 	r->began = m->began;
+	r->origin = origin_get(&v->of_message, message);
 	r->src = m->src;
 	r->dst = m->dst;
 	r->source = m->source;
@@ -115,6 +118,7 @@ void remote_answer(struct vmpi *v, uint32_t message)
 	r->row = (uint32_t)(m->mark & UINT32_MAX);
 	r->receiver = message;
 	r->began = m->began;
+	r->origin = origin_get(&v->of_message, message);
 	r->late = m->late;
 }
 
@@ -149,21 +153,20 @@ static int keep_output(struct vmpi *v, struct written w, const char *text, struc
 	return 0;
 }
 
-void remote_output(void *vmpi, uint32_t rank, bool error, const char *text, size_t bytes)
+void remote_output(void *vmpi, bool error, const char *text, size_t bytes)
 {
 	struct vmpi *v = vmpi;
 	struct output_record *r;
 
 	if (!v->parts->part.me) {
-		if (keep_output(v, (struct written){v->parts->turn, rank, 0, error, NULL, bytes}, text, &v->err) < 0)
+		if (keep_output(v, (struct written){v->parts->turn, 0, error, NULL, bytes}, text, &v->err) < 0)
 			v->failed = true;
 		return;
 	}
 	r = put_message(v, 0, RECORD_OUTPUT, sizeof(*r) + bytes);
 	if (!r)
 		return;
-	r->time = v->parts->turn;
-	r->rank = rank;
+	r->turn = v->parts->turn;
 	r->bytes = (uint32_t)bytes;
 	r->error = error;
 	memcpy(r->text, text, bytes);
@@ -208,6 +211,8 @@ static int take_message(struct vmpi *v, unsigned from, const struct message_reco
 		memcpy(own ? own : m->payload.inside, r->data, r->bytes);
 	}
 	a->row.at[a->row.count++] = i;
+	if (r->collective && r->tag)
+		origin_set(v, &v->of_message, i, r->origin);
 	channel_append(v, i);
 	return 0;
 }
@@ -219,6 +224,8 @@ static void take_answer(struct vmpi *v, const struct answer_record *r)
 	m->mark = MARK_ROW | r->receiver;
 	m->began = r->began;
 	m->late = r->late;
+	if (v->of_message.room)
+		origin_set(v, &v->of_message, r->row, r->origin);
 }
 
 static int take_split(struct vmpi *v, const struct split_record *r, struct err *e)
@@ -232,7 +239,7 @@ static int take_split(struct vmpi *v, const struct split_record *r, struct err *
 
 static int take_output(struct vmpi *v, const struct output_record *r, struct err *e)
 {
-	return keep_output(v, (struct written){r->time, r->rank, 0, r->error, NULL, r->bytes}, r->text, e);
+	return keep_output(v, (struct written){r->turn, 0, r->error, NULL, r->bytes}, r->text, e);
 }
 
 int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, struct err *e)

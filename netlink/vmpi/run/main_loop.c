@@ -19,11 +19,12 @@ enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
 static inline void fetch_next(const struct vmpi *v)
 {
 	const struct calendar *c = &v->ready.calendar;
+	uint64_t key;
 
-	if (c->now_at + 3 < c->now_count)
-		fetch_lines(rank_by_index(v, (uint32_t)c->now[c->now_at + 3]), RANK_LINES);
-	if (c->now_at + 1 < c->now_count)
-		fetch_stack(rank_by_index(v, (uint32_t)c->now[c->now_at + 1]));
+	if (c->now_at + 3 < c->now_count && (key = c->now[c->now_at + 3] & CALENDAR_KEY_MASK) < v->size)
+		fetch_lines(&v->ranks[key], RANK_LINES);
+	if (c->now_at + 1 < c->now_count && (key = c->now[c->now_at + 1] & CALENDAR_KEY_MASK) < v->size)
+		fetch_stack(&v->ranks[key]);
 }
 
 /* ---- one step ---- */
@@ -123,7 +124,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		task_finish(v, r);
 	} else if (r->state == RANK_ENDED) {
 		if (v->parts)
-			v->parts->last_end = v->parts->turn;
+			v->parts->last_end = v->parts->turn.time;
 		output_rank_ended(&v->output, i);
 		library_rank_ended(&v->library, i);
 		globals_rank_ended(&v->globals, i);
@@ -157,7 +158,7 @@ static int loop_stuck(struct vmpi *v)
 static int loop_step(struct vmpi *v)
 {
 	int64_t bound = ready_bound(&v->ready), engine_time = v->setup.kind->next_time(v->setup.engine), time;
-	uint32_t next;
+	struct rank *next;
 
 	if (v->ready.calendar.short_of_memory)
 		return mem_short(&v->err);
@@ -183,8 +184,8 @@ static int loop_step(struct vmpi *v)
 	fetch_next(v);
 	next = ready_take(v);
 	if (v->setup.check && time < v->present)
-		return went_back(v, "rank", next, v->present, time);
-	return run_rank(v, rank_by_index(v, next));
+		return went_back(v, "rank", next->index, v->present, time);
+	return run_rank(v, next);
 }
 
 /* ---- several processes ---- */
@@ -194,12 +195,28 @@ int64_t vmpi_next(const struct vmpi *v)
 	return ready_bound(&v->ready);
 }
 
+/* At one time a rank may have been woken by a later one: its turn has the order of that one. */
+static void begin_turn(struct vmpi *v, const struct rank *r, int64_t time)
+{
+	struct vmpi_turn *t = &v->parts->turn;
+	uint64_t key = ready_key(v, r);
+
+	if (time > t->time || key > t->order)
+		t->order = key;
+	t->time = time;
+}
+
+struct vmpi_turn vmpi_turn(const struct vmpi *v)
+{
+	return v->parts->turn;
+}
+
 /* Executes the next event up to `until`. 1; 0: there is none; -1: the run failed. */
 static int step_to(struct vmpi *v, int64_t until)
 {
 	int64_t time = 0;
 	bool is_ready = ready_time(&v->ready, &time) && time <= until;
-	uint32_t next;
+	struct rank *next;
 
 	if (v->ready.calendar.short_of_memory)
 		return mem_short(&v->err);
@@ -213,8 +230,8 @@ static int step_to(struct vmpi *v, int64_t until)
 		return 0;
 	fetch_next(v);
 	next = ready_take(v);
-	v->parts->turn = time;
-	return run_rank(v, rank_by_index(v, next)) < 0 ? -1 : 1;
+	begin_turn(v, next, time);
+	return run_rank(v, next) < 0 ? -1 : 1;
 }
 
 int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)

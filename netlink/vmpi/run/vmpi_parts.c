@@ -76,10 +76,8 @@ static int by_turn(const void *a, const void *b)
 {
 	const struct written *p = a, *q = b;
 
-	if (p->time != q->time)
-		return p->time < q->time ? -1 : 1;
-	if (p->rank != q->rank)
-		return p->rank < q->rank ? -1 : 1;
+	if (vmpi_turn_before(&p->turn, &q->turn) || vmpi_turn_before(&q->turn, &p->turn))
+		return vmpi_turn_before(&p->turn, &q->turn) ? -1 : 1;
 	return p->seq < q->seq ? -1 : p->seq > q->seq;
 }
 
@@ -156,13 +154,14 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 		to->sent_messages = v->sent_messages;
 		to->ended = v->ended;
 	}
-	return sizeof(*to) + count * sizeof(to->rank[0]);
+	return sizeof(*to) + count * sizeof(to->rank[0]) + phases_results(v, to ? &to->rank[count] : NULL);
 }
 
-void vmpi_add_results(struct vmpi *v, unsigned from, const void *results)
+int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct err *e)
 {
 	const struct results *x = results;
 	size_t count = 0;
+	int ret;
 
 	for (uint32_t i = 0; i < v->size; i++) {
 		struct rank *r = &v->ranks[i];
@@ -186,4 +185,10 @@ void vmpi_add_results(struct vmpi *v, unsigned from, const void *results)
 	}
 	v->ended += x->ended;
 	v->sent_messages += x->sent_messages;
+	ret = phases_add(v, from, &x->rank[count]);
+	if (ret < 0)
+		*e = v->err;
+	if (ret == 0 && from == v->parts->part.parts - 1)
+		phases_order(v);
+	return ret;
 }
