@@ -245,6 +245,8 @@ static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned si
 {
 	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
 
+	if (__builtin_expect(size <= 8, 1))
+		return c->ls.store_filter[ea >> 3 & 255] | c->ls.store_filter[last & 255];
 	for (uint64_t g = ea >> 3; g <= last; g++)
 		if (c->ls.store_filter[g & 255])
 			return true;

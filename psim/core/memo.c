@@ -10,7 +10,7 @@
  * simulated in detail without looking up, until SHARE for each instruction has made up for BURST. So a run that never
  * repeats itself loses CREDIT and SHARE for each instruction, of which the detailed core costs 700 or more.
  */
-enum { LOOK_UP = 15000, GAIN = 800, SHARE = 8, CREDIT = 28, BURST = 5000000 };
+enum { LOOK_UP = 24000, GAIN = 1900, SHARE = 8, CREDIT = 28, BURST = 5000000 };
 
 /* About how many instructions will be simulated. */
 static uint64_t expected_length(const struct core *c)
@@ -68,6 +68,7 @@ void memo_destroy(struct memo *m)
 	transcript_finish(&m->transcript);
 	core_key_finish(&m->key);
 	free(m->profile);
+	free(m->where);
 	free(m->part);
 	free(m);
 }

@@ -33,25 +33,51 @@ void place_here(struct core *c, struct place *p)
 	p->counted = c->memo->profile_count;
 }
 
-static void add_item(struct memo *m, uint32_t at, uint64_t by)
+/* Makes room for `count` counters of the profile in memo.where. */
+static bool grow_where(struct memo *m, uint32_t count)
 {
-	for (uint32_t n = m->here.counted; n < m->profile_count; n++) {
-		if (m->profile[n].at == at) {
-			m->profile[n].by += (uint32_t)by;
-			return;
-		}
-	}
-	if (m->profile_count == m->profile_size) {
-		uint32_t size = m->profile_size ? 2 * m->profile_size : 256;
-		struct count *profile = realloc(m->profile, size * sizeof(*profile));
+	uint32_t size = m->where_size ? m->where_size : 2048;
+	uint32_t *where;
 
-		if (!profile) {
-			m->failed = true;
-			return;
-		}
-		m->profile = profile;
-		m->profile_size = size;
+	while (size < count)
+		size *= 2;
+	where = realloc(m->where, size * sizeof(*where));
+	if (!where)
+		return false;
+	memset(where + m->where_size, 0, (size - m->where_size) * sizeof(*where));
+	m->where = where;
+	m->where_size = size;
+	return true;
+}
+
+static bool grow_items(struct memo *m)
+{
+	uint32_t size = m->profile_size ? 2 * m->profile_size : 256;
+	struct count *profile = realloc(m->profile, size * sizeof(*profile));
+
+	if (!profile)
+		return false;
+	m->profile = profile;
+	m->profile_size = size;
+	return true;
+}
+
+/* Adds to a counter of the profile; its item since here.counted, if there is one, is where memo.where says. */
+static void add_item(struct memo *m, uint32_t counter, uint64_t by)
+{
+	uint32_t at = STAT_WORDS + counter, n;
+
+	if ((counter >= m->where_size && !grow_where(m, counter + 1)) ||
+	    (m->profile_count == m->profile_size && !grow_items(m))) {
+		m->failed = true;
+		return;
 	}
+	n = m->where[counter];
+	if (n >= m->here.counted && n < m->profile_count && m->profile[n].at == at) {
+		m->profile[n].by += (uint32_t)by;
+		return;
+	}
+	m->where[counter] = m->profile_count;
 	m->profile[m->profile_count++] = (struct count){at, (uint32_t)by};
 }
 
@@ -64,27 +90,10 @@ void counts_profile(struct core *c, unsigned head, uint64_t now)
 		const struct uop *u = c->win.rob[(head + n) & c->win.rob_mask].uop;
 
 		if (!(u->flags & UOP_HANDLER))
-			add_item(c->memo, STAT_WORDS + 2 * u->sid, 1);
+			add_item(c->memo, 2 * u->sid, 1);
 	}
 	if (lost && oldest && !(oldest->flags & UOP_HANDLER))
-		add_item(c->memo, STAT_WORDS + 2 * oldest->sid + 1, lost);
-}
-
-/* Adds `item` to the counts from number `first` on, each of which has its own counter, in their order. */
-static void add_to(struct counts *c, uint32_t first, struct count item)
-{
-	uint32_t n = c->count;
-
-	for (uint32_t k = first; k < c->count; k++) {
-		if (c->item[k].at == item.at) {
-			c->item[k].by += item.by;
-			return;
-		}
-	}
-	for (; n > first && c->item[n - 1].at > item.at; n--)
-		c->item[n] = c->item[n - 1];
-	c->item[n] = item;
-	c->count++;
+		add_item(c->memo, 2 * oldest->sid + 1, lost);
 }
 
 struct counts *counts_between(struct memo *m)
@@ -112,11 +121,40 @@ struct counts *counts_between(struct memo *m)
 	out = arena_take(m, &m->cold, sizeof(*out) + (count + profile) * sizeof(*item));
 	if (!out)
 		return NULL;
-	out->count = count;
+	out->count = count + profile;
 	memcpy(out->item, item, count * sizeof(*item));
-	for (uint32_t n = 0; n < profile; n++)
-		add_to(out, count, m->profile[m->since.counted + n]);
+	if (profile)
+		memcpy(out->item + count, m->profile + m->since.counted, profile * sizeof(*item));
 	return out;
+}
+
+static int by_counter(const void *a, const void *b)
+{
+	const struct count *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Sorts items by counter, and adds up those of one counter. */
+static void counts_in_order(struct counts *c)
+{
+	uint32_t count = 0;
+
+	qsort(c->item, c->count, sizeof(*c->item), by_counter);
+	for (uint32_t n = 0; n < c->count; n++) {
+		if (count && c->item[count - 1].at == c->item[n].at)
+			c->item[count - 1].by += c->item[n].by;
+		else
+			c->item[count++] = c->item[n];
+	}
+	c->count = count;
+}
+
+bool counts_equal(struct counts *a, struct counts *b)
+{
+	counts_in_order(a);
+	counts_in_order(b);
+	return a->count == b->count && !memcmp(a->item, b->item, a->count * sizeof(*a->item));
 }
 
 void memo_sum(struct core *c)

@@ -66,21 +66,6 @@ static inline void add_access(struct flight *f, const struct uop *u, uint64_t ea
 	f->ea[f->tail++ & f->mask] = ea;
 }
 
-/* Takes the instructions in a row. */
-static inline void take_plain(struct core *c, struct flight *f, const struct part *p)
-{
-	struct feed *feed = &c->front.feed;
-	const uint64_t *ea = &feed->now->ea[feed->ea_index];
-
-	for (unsigned n = 0; n < p->stores; n++)
-		f->store[f->fetched++ & f->mask] =
-			(struct flight_store){ea[p->store[n].access], f->tail + p->store[n].access, p->store[n].size};
-	for (unsigned n = 0; n < p->accesses; n++)
-		f->ea[f->tail++ & f->mask] = ea[n];
-	feed->index += p->plain;
-	feed->ea_index += p->accesses;
-}
-
 /* Takes the control transfer, which has a delay slot; returns what identifies the outcome. */
 static inline uint64_t take_transfer(struct core *c)
 {
@@ -159,36 +144,50 @@ static inline bool can_take(const struct core *c, const struct part *p)
 	return c->front.fetch.after_slot == SLOT_GO_ON || (p->kind == PART_LAST && !p->plain);
 }
 
-/* Fetches a group, in parts as far as its shape allows. */
-static void fetch_parts(struct core *c, struct memo *m)
+/* Notes the next part of the group, which begins at `u`, with the outcome of its transfer. */
+static inline void note_part(struct group *g, const struct uop *u, uint64_t outcome)
+{
+	g->word[2 * g->parts] = (uintptr_t)u;
+	g->word[2 * g->parts++ + 1] = outcome;
+}
+
+/* Takes the transfer or the last instruction of part `p`, which begins at `u`; returns what identifies the outcome. */
+static inline uint64_t take_end(struct core *c, struct flight *f, const struct part *p, bool *ret_ends)
+{
+	return p->kind == PART_TRANSFER ? take_transfer(c) : take_last(c, f, ret_ends);
+}
+
+/* Returns whether the group, which is not to end yet, goes on behind part `p`, which began at `u`. */
+static inline bool goes_on(const struct core *c, const struct part *p, const struct uop *u, uint64_t end)
+{
+	const struct feed *f = &c->front.feed;
+
+	return !f->at_end && fetch_goes_on(u[p->plain].pc, f->now->uops[f->index].pc, end);
+}
+
+/* Fetches the rest of a group, in parts as far as its shape allows. `tail`: that of the accesses before the group. */
+static void fetch_parts(struct core *c, struct memo *m, uint32_t tail, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
 	struct group *g = &m->group;
-	uint64_t end = fetch_end(c, f->now->uops[f->index].pc);
-	uint32_t tail = m->flight.tail;
 	bool ends = false;
 
-	g->parts = 0;
-	g->entered = false;
-	while (!ends) {
+	do {
 		const struct uop *u = &f->now->uops[f->index];
 		const struct part *p = part_at(c, m, u);
-		uint64_t here;
 
 		if (!can_take(c, p) || g->parts == GROUP_PARTS) {
 			fetch_others(c, m, end, tail);
 			return;
 		}
-		g->word[2 * g->parts] = (uintptr_t)u;
-		g->word[2 * g->parts++ + 1] = 0;
 		take_plain(c, &m->flight, p);
-		if (p->kind == PART_PLAIN)
+		if (p->kind == PART_PLAIN) {
+			note_part(g, u, 0);
 			return;
-		here = u[p->plain].pc;
-		g->word[2 * g->parts - 1] =
-			p->kind == PART_TRANSFER ? take_transfer(c) : take_last(c, &m->flight, &ends);
-		ends = ends || f->at_end || !fetch_goes_on(here, f->now->uops[f->index].pc, end);
-	}
+		}
+		note_part(g, u, take_end(c, &m->flight, p, &ends));
+		ends = ends || !goes_on(c, p, u, end);
+	} while (!ends);
 }
 
 /* Finds the edge of `n` whose group has these words. */
@@ -219,33 +218,65 @@ static inline bool has_parts(const struct path *p, const struct group *g)
 	return true;
 }
 
-/* Notes a group that is one plain part and hits L1I. */
-static void note_whole(const struct core *c, struct memo *m, struct group *g)
+/* Notes whether a group is one plain part, and copies the parts of a group that hits L1I. */
+static void note_quick(const struct core *c, struct memo *m, struct group *g)
 {
-	const struct part *p = &m->part[((const struct uop *)(uintptr_t)g->word[0])->sid];
-
-	g->whole = (struct part){.kind = PART_UNKNOWN};
-	if (g->parts == 1 && p->kind == PART_PLAIN && m->access.hit && m->access.ready == c->now)
-		g->whole = *p;
+	g->quick = m->access.hit && m->access.ready == c->now && g->next;
+	for (unsigned n = 0; n < g->parts && g->quick; n++)
+		g->part[n] = m->part[((const struct uop *)(uintptr_t)g->word[2 * n])->sid];
+	g->plain = g->quick && g->parts == 1 && g->part[0].kind == PART_PLAIN;
 }
 
-/* Fetches a group of a shape that is not usual. */
-static struct path *fetch_unusual(struct core *c, struct memo *m, const struct node *n)
+/* The next instruction to fetch; NULL: none. */
+static inline const struct uop *next_uop(const struct feed *f)
 {
-	struct feed *f = &c->front.feed;
+	return f->at_end || !f->now->block ? NULL : &f->now->uops[f->index];
+}
+
+/*
+ * Fetches the parts of group `x` as long as they come, noting them; true: all, and what comes next does too. The group
+ * begins with its first part. *ret_ends: the group ends with the last part noted.
+ */
+static inline bool fetch_expected(struct core *c, struct memo *m, const struct group *x, bool *ret_ends)
+{
 	struct group *g = &m->group;
-	unsigned first = c->front.fq_tail;
-	uint32_t tail = m->flight.tail;
+	const struct feed *f = &c->front.feed;
+
+	for (unsigned n = 0; n < x->parts; n++) {
+		const struct uop *u = (const struct uop *)(uintptr_t)x->word[2 * n];
+		const struct part *p = &x->part[n];
+		uint64_t outcome = 0;
+
+		if (!can_take(c, p))
+			return false;
+		take_plain(c, &m->flight, p);
+		if (p->kind != PART_PLAIN)
+			outcome = take_end(c, &m->flight, p, ret_ends);
+		note_part(g, u, outcome);
+		if (p->kind == PART_PLAIN) {
+			*ret_ends = true;
+			return n + 1 == x->parts; /* it is: the end of the group follows */
+		}
+		if (outcome != x->word[2 * n + 1] ||
+		    (const void *)next_uop(f) !=
+			    (n + 1 < x->parts ? (const void *)(uintptr_t)x->word[2 * n + 2] : (const void *)x->next)) {
+			const uint64_t end = fetch_end(c, ((const struct uop *)(uintptr_t)x->word[0])->pc);
+
+			*ret_ends = *ret_ends || !goes_on(c, p, u, end);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The path of the group that was fetched, which may be new. */
+static struct path *path_of_group(struct core *c, struct memo *m, const struct node *n, unsigned first, uint32_t tail)
+{
+	struct group *g = &m->group;
 	struct path *p;
 
-	m->usual = NULL;
-	c->front.fq_head = first;
-	c->front.fetch.blocked = false;
-	m->access = fetch_begin(c, f->now->uops[f->index].pc);
-	fetch_parts(c, m);
-	fetch_finish(c, &m->access);
 	g->access = access_word(&m->access, c->now);
-	g->next = f->at_end || !f->now->block ? NULL : &f->now->uops[f->index];
+	g->next = next_uop(&c->front.feed);
 	if (g->entered)
 		return path_of_words(c, m, n, first);
 	for (const struct edge *e = &n->first; e; e = e->other)
@@ -255,23 +286,34 @@ static struct path *fetch_unusual(struct core *c, struct memo *m, const struct n
 	p = path_of_words(c, m, n, first);
 	if (p && !p->group.parts) {
 		p->group = *g;
-		note_whole(c, m, &p->group);
+		note_quick(c, m, &p->group);
 	}
 	return p;
 }
 
-struct path *group_fetch(struct core *c, const struct node *n)
+struct path *group_fetch_slow(struct core *c, const struct node *n)
 {
 	struct memo *m = c->memo;
-	const struct feed *f = &c->front.feed;
 	struct path *p = (struct path *)(uintptr_t)n->first.answer;
-	const struct uop *u = &f->now->uops[f->index];
+	const struct uop *u = next_uop(&c->front.feed);
+	uint32_t tail = m->flight.tail;
+	unsigned first = c->front.fq_tail;
+	uint64_t end = fetch_end(c, u->pc);
+	bool ends = false;
 
-	if (p->group.whole.kind != PART_PLAIN || p->group.word[0] != (uintptr_t)u ||
-	    c->front.fetch.after_slot != SLOT_GO_ON || !fetch_hits(c->mem, c->now, u->pc))
-		return fetch_unusual(c, m, n);
-	take_plain(c, &m->flight, &p->group.whole);
-	c->acct.stats.fetch_groups++;
-	m->usual = &p->group;
-	return p;
+	m->fed = true;
+	m->group.parts = 0;
+	m->group.entered = false;
+	c->front.fq_head = first;
+	c->front.fetch.blocked = false;
+	m->access = fetch_begin(c, u->pc);
+	if (p->group.quick && p->group.word[0] == (uintptr_t)u && m->access.hit && m->access.ready == c->now &&
+	    fetch_expected(c, m, &p->group, &ends)) {
+		c->acct.stats.fetch_groups++;
+		return p;
+	}
+	if (!ends)
+		fetch_parts(c, m, tail, end);
+	fetch_finish(c, &m->access);
+	return path_of_group(c, m, n, first, tail);
 }

@@ -81,11 +81,12 @@ struct part {
 enum { GROUP_PARTS = 4 };
 struct group {
 	uint64_t word[2 * GROUP_PARTS];
-	struct part whole; /* PART_PLAIN: the group is this part, and hits L1I */
 	uint64_t access;
-	const struct uop *next; /* the next instruction to fetch */
-	uint32_t parts;         /* 0: a group of another shape, or not known */
-	bool entered;           /* it is in the fetch queue */
+	const struct uop *next;        /* the next instruction to fetch */
+	uint32_t parts;                /* 0: a group of another shape, or not known */
+	bool entered;                  /* it is in the fetch queue */
+	bool quick, plain;             /* it hits L1I, and is followed by `next`; and it is one plain part */
+	struct part part[GROUP_PARTS]; /* quick: its parts */
 };
 
 /* A fetch group in words (core_requests.h). */
@@ -142,7 +143,7 @@ struct replay_start {
  * Bounds of a transition: cycles with requests, and what may have been fetched or requested before its last cycle. A
  * cycle has three steps for each slot, two for each entry of the store buffer, and the fetch.
  */
-enum { CYCLES_MAX = 16, ACCESSES_MAX = 64, STEPS_BEFORE = 512, STEPS_MAX = STEPS_BEFORE + 4096 };
+enum { CYCLES_MAX = 8, ACCESSES_MAX = 64, STEPS_BEFORE = 512, STEPS_MAX = STEPS_BEFORE + 4096 };
 
 struct memo {
 	uint64_t most_bytes;
@@ -160,8 +161,8 @@ struct memo {
 	/* the last group fetched: */
 	struct mem_answer access;
 	struct group group;
-	const struct group *usual; /* it is this one, which is one part that hits: the two above are not set */
-	struct part *part;         /* by static instruction */
+	bool fed;          /* it was not plain: the feed may have gone on to another block */
+	struct part *part; /* by static instruction */
 	uint32_t part_size;
 	struct edge **touched; /* edges with visits */
 	size_t touched_count, touched_size;
@@ -174,6 +175,8 @@ struct memo {
 	struct store_place soft; /* before the last cycles of the transition since `since` */
 	struct count *profile;   /* commits and lost slots since `since` */
 	uint32_t profile_count, profile_size;
+	uint32_t *where; /* by counter of the profile: the place of its last item in `profile` */
+	uint32_t where_size;
 	uint16_t older[ROB_WORDS_MAX * 64]; /* by slot: accesses in the window that are older */
 	bool failed;                        /* out of memory */
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
@@ -202,8 +205,10 @@ void place_here(struct core *c, struct place *p);
 void place_stores(const struct core *c, struct store_place *p);
 /* Notes what the cycle, or cycles, since `now` did for the profile; `head`: the oldest slot before. */
 void counts_profile(struct core *c, unsigned head, uint64_t now);
-/* The counts from memo.since to memo.here. */
+/* The counts from memo.since to memo.here; a counter of the profile may be there several times. */
 struct counts *counts_between(struct memo *m);
+/* Compares them, and puts both in order. */
+bool counts_equal(struct counts *a, struct counts *b);
 
 /* memo.c: can a stage make a request in the present cycle? Are there events that only detailed cycles handle? */
 bool memo_may_request(const struct core *c);

@@ -170,8 +170,7 @@ static const char *difference(const struct edge *a, const struct edge *b)
 		return "its time";
 	if (a->moves != b->moves)
 		return "the stores that it moves";
-	if (a->counts->count != b->counts->count ||
-	    memcmp(a->counts->item, b->counts->item, a->counts->count * sizeof(a->counts->item[0])))
+	if (!counts_equal(a->counts, b->counts))
 		return "what it counts";
 	return NULL;
 }

@@ -29,6 +29,7 @@ static inline uint64_t load(struct core *c, struct flight *f, const struct node 
 {
 	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
 	unsigned size = n->access.size;
+	struct mem_answer missed;
 
 	if (__builtin_expect(lsu_filter_hit(c, ea, size), 0)) {
 		match = flight_match(f, n->access.index, ea, size);
@@ -39,7 +40,8 @@ static inline uint64_t load(struct core *c, struct flight *f, const struct node 
 		return match | 4;
 	if (__builtin_expect(load_hits(c->mem, c->now, ea, size), 1))
 		return match | hit_word();
-	return match | perform(c, REQUEST_LOAD, ea, n->access) << 3;
+	missed = memsys_load_slower(c->mem, c->now, ea, size);
+	return match | access_word(&missed, c->now) << 3;
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
@@ -51,21 +53,18 @@ static inline uint64_t store(struct core *c, struct flight *f, const struct node
 	return perform(c, REQUEST_STORE, ea, n->access) << 1;
 }
 
-static inline uint64_t answer_to(struct core *c, struct memo *m, const struct node *n)
+static uint64_t answer_to(struct core *c, struct flight *f, const struct node *n)
 {
-	struct flight *f = &m->flight;
 	uint64_t ea;
 
 	switch ((enum step)n->step) {
-	case STEP_LOAD: return load(c, f, n);
 	case STEP_STORE: return store(c, f, n);
 	case STEP_PORT: return flight_port(f, c, address_of(f, n->access), n->access.size);
-	case STEP_FETCH: return (uintptr_t)group_fetch(c, n);
 	case STEP_ACCESS:
 		ea = address_of(f, n->access);
 		return perform(c, (enum request_kind)n->request, ea, n->access);
+	default: return 0; /* follow answers loads and fetches */
 	}
-	return 0;
 }
 
 /* ---- the way back ---- */
@@ -182,7 +181,7 @@ static inline bool must_stop(const struct core *c, struct memo *m, const struct 
 /* After a fetch: does replay end, because the trace does, a region's mark was read, or something failed? */
 static inline bool fetch_ends(const struct core *c, const struct memo *m)
 {
-	return !m->usual && (c->failed || m->failed || c->acct.mark_count || c->front.feed.at_end);
+	return m->fed && (c->failed || m->failed || c->acct.mark_count || c->front.feed.at_end);
 }
 
 static struct edge *other_edge(struct edge *e, uint64_t answer)
@@ -200,24 +199,36 @@ static struct edge *other_edge(struct edge *e, uint64_t answer)
 static void follow(struct core *c, struct state **state, uint64_t end)
 {
 	struct memo *m = c->memo;
+	struct flight *f = &m->flight;
 	struct node *n = (*state)->first;
+	struct answered_step *step = m->step;
+	struct fetched_step *group = m->fetch;
 	uint64_t visits = 0;
-	unsigned steps = 0, groups = 0;
 
 	start_here(c, m);
 	for (;;) {
 		struct edge *e = &n->first;
 		uint64_t answer;
 
-		if (n->step == STEP_FETCH)
-			m->fetch[groups++] = (struct fetched_step){c->now, m->flight.tail};
-		answer = n->step == STEP_LOAD ? load(c, &m->flight, n) : answer_to(c, m, n);
-		m->step[steps++] = (struct answered_step){n, answer};
-		if (n->step == STEP_FETCH && fetch_ends(c, m))
-			break;
-		if (e->answer != answer)
+		if (__builtin_expect(n->step == STEP_LOAD, 1)) {
+			answer = load(c, f, n);
+			*step++ = (struct answered_step){n, answer};
+		} else if (n->step == STEP_FETCH) {
+			*group++ = (struct fetched_step){c->now, f->tail};
+			answer = (uintptr_t)group_fetch(c, m, n);
+			*step++ = (struct answered_step){n, answer};
+			if (fetch_ends(c, m))
+				break;
+		} else {
+			answer = answer_to(c, f, n);
+			*step++ = (struct answered_step){n, answer};
+		}
+		if (e->answer != answer) {
 			e = other_edge(e, answer);
-		if (!e || !e->next)
+			if (!e)
+				break;
+		}
+		if (!e->next)
 			break;
 		n = e->next;
 		if (!e->advance)
@@ -230,9 +241,10 @@ static void follow(struct core *c, struct state **state, uint64_t end)
 			continue;
 		arrive(c, m, e);
 		*state = e->to;
-		steps = groups = 0;
+		step = m->step;
+		group = m->fetch;
 	}
-	m->steps = steps;
+	m->steps = (unsigned)(step - m->step);
 	m->stats.visits += visits;
 }
 

@@ -118,14 +118,45 @@ static inline uint64_t *hit_second(struct memsys *m, uint64_t now, uint64_t addr
 	return tag;
 }
 
+/* Counts a data access. */
+static inline void count_access(struct memsys *m, bool store, unsigned known, enum outcome outcome)
+{
+	count_data(&m->stats, store, outcome);
+	if (known & MEM_REQUESTED)
+		count_ahead(&m->stats, outcome);
+}
+
+/* The general data access to several lines, behind the translation. */
+__attribute__((noinline)) static struct mem_answer data_access_lines(struct memsys *m, struct request *r, uint64_t last,
+								     bool store, unsigned known)
+{
+	struct arrival all = {r->now, MEM_L1}, one;
+	uint64_t mask = m->l1d.cache.address_mask;
+	enum outcome outcome;
+
+	for (;;) {
+		one = l1_access(m, &m->l1d, r, store ? LINE_DIRTY : 0, &outcome);
+		if (outcome == NO_BUFFER)
+			return refuse(MEM_NO_BUFFER, one.at); /* the request of an earlier line remains */
+		count_access(m, store, known, outcome);
+		known &= ~(unsigned)MEM_REQUESTED; /* of the first line alone */
+		all.at = max_u64(all.at, one.at);
+		if (one.level > all.level)
+			all.level = one.level;
+		if (!((r->address ^ last) & mask))
+			break;
+		r->address = (r->address & mask) + m->cfg->l1d.line_bytes;
+	}
+	return (struct mem_answer){all.at, all.level, MEM_ACCEPTED, all.at == r->now, false};
+}
+
 /* The general data access: translation, then each line that it touches. */
 __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
 							       unsigned size, bool store, unsigned known)
 {
 	struct request r = {.now = now, .t = now, .address = address};
-	struct arrival all = {now, MEM_L1}, one;
-	uint64_t mask = m->l1d.cache.address_mask;
 	uint64_t last = address + (size ? size - 1 : 0);
+	struct arrival one;
 	enum outcome outcome;
 
 	if (!(known & MEM_TRANSLATED)) {
@@ -134,22 +165,14 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 		if (t > now)
 			return refuse(MEM_NO_PAGE, t);
 	}
-	for (;;) {
-		one = l1_access(m, &m->l1d, &r, store ? LINE_DIRTY : 0, &outcome);
-		if (outcome == NO_BUFFER)
-			return refuse(MEM_NO_BUFFER, one.at); /* the request of an earlier line remains */
-		count_data(&m->stats, store, outcome);
-		if (known & MEM_REQUESTED && r.address == address)
-			count_ahead(&m->stats, outcome);
-		all.at = max_u64(all.at, one.at);
-		if (one.level > all.level)
-			all.level = one.level;
-		if (!((r.address ^ last) & mask))
-			break;
-		r.address = (r.address & mask) + m->cfg->l1d.line_bytes;
-	}
+	if ((address ^ last) & m->l1d.cache.address_mask)
+		return data_access_lines(m, &r, last, store, known);
+	one = l1_access(m, &m->l1d, &r, store ? LINE_DIRTY : 0, &outcome);
+	if (outcome == NO_BUFFER)
+		return refuse(MEM_NO_BUFFER, one.at);
+	count_access(m, store, known, outcome);
 	/* a merged or missed line is never ready at once, as latencies are at least one cycle */
-	return (struct mem_answer){all.at, all.level, MEM_ACCEPTED, all.at == now, false};
+	return (struct mem_answer){one.at, one.level, MEM_ACCEPTED, one.at == now, false};
 }
 
 __attribute__((noinline)) static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint64_t address,
@@ -166,10 +189,15 @@ __attribute__((noinline)) static struct mem_answer data_access_slower(struct mem
 	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
+struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	return data_access_slower(m, now, address ^ m->space, size, false, 0);
+}
+
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	if (!load_hits(m, now, address, size))
-		return data_access_slower(m, now, address ^ m->space, size, false, 0);
+		return memsys_load_slower(m, now, address, size);
 	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 

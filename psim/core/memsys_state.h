@@ -94,6 +94,9 @@ static inline bool load_hits(struct memsys *m, uint64_t now, uint64_t address, u
 	return true;
 }
 
+/* memsys_load for an access that load_hits does not handle. */
+struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
+
 static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
 {
 	struct cache *c = &m->l1i.cache;
