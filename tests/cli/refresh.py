@@ -5,12 +5,14 @@
 
 Output that still matches stays as it is. Without a line of `...` the new output replaces the
 old; with one, each line that is quoted is replaced by the line that now resembles it most, in the
-same order. A block of only `...` stays. Statuses are not touched. Read the difference before you
+same order. A block of only `...` stays. Statuses are not touched. Pictures that a page shows and its commands draw are copied
+to where it shows them. Read the difference before you
 commit it: a figure that should not have changed is a mistake somewhere else.
 """
 import difflib
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -81,6 +83,9 @@ def refresh(source, build, name):
             os.symlink(os.path.join(source, link), os.path.join(folder, os.path.basename(link)))
         if page:
             os.symlink(build, os.path.join(folder, "build"))
+            for file, text in re.findall(r"^<!-- file: ([\w.-]+) -->\n```\w*\n(.*?)^```$", "\n".join(lines), re.M | re.S):
+                with open(os.path.join(folder, file), "w", encoding="utf-8") as saved:
+                    saved.write(text)
         while n < len(lines):
             line = lines[n]
             out.append(line)
@@ -94,6 +99,9 @@ def refresh(source, build, name):
                     not (lines[n] == "" and re.match(r"#|\$ |$", (lines + ["", ""])[n + 1])):
                 n += 1
             out += renewed(run(line[2:], folder), lines[first:n], f"{name}:{first}")
+        for picture in re.findall(r"^!\[.*\]\(([\w.-]+\.svg)\)$", "\n".join(lines), re.M):
+            if os.path.isfile(os.path.join(folder, picture)):
+                shutil.copyfile(os.path.join(folder, picture), os.path.join(os.path.dirname(name), picture))
     with open(name, "w", encoding="utf-8") as f:
         f.write("\n".join(out))
 
@@ -102,5 +110,6 @@ source_root, build_root = map(os.path.abspath, sys.argv[1:3])
 os.environ["PATH"] = f"{build_root}/bin:" + os.environ["PATH"]
 os.environ["LC_ALL"] = "C"
 os.environ["BUILD"] = build_root
+os.environ["PSIM"] = source_root
 for session in sys.argv[3:]:
     refresh(source_root, build_root, session)

@@ -11,7 +11,8 @@
 #
 # A page of the manual (.md) is a session too: of its fenced blocks those that
 # begin with `$ `; `<!-- needs: PROGRAM... -->` is what it needs; `build` is a
-# link to $BUILD.
+# link to $BUILD. A block below a line `<!-- file: NAME -->` is a file of this name, which a reader saves: all of them
+# are there before the first command. $PSIM is SOURCE-ROOT.
 #
 # Commands run one after the other in an empty folder, in which `configs`, `traces`, `bad`
 # (tests/bad), `mpi` (tests/mpi), `examples` and `skeletons` (netlink) of the source tree are links. Each is a test
@@ -25,7 +26,16 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
 ln -s "$source/configs" "$source/traces" "$work/here/"
 ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink/programs/examples" "$source/netlink/programs/skeletons" "$work/here/"
-case $session in *.md) ln -s "$BUILD" "$work/here/build" ;; esac
+export PSIM="$source"
+case $session in
+*.md)
+	ln -s "$BUILD" "$work/here/build"
+	awk -v here="$work/here" '
+		/^<!-- file: [A-Za-z0-9._-]+ -->$/ { file = here "/" $3; next }
+		/^```/ { inside = !inside && file != ""; if (!inside) file = ""; next }
+		inside { print > file }' "$session"
+	;;
+esac
 
 for program in $(sed -n -e 's/^# needs: //p' -e 's/^<!-- needs: \(.*\) -->$/\1/p' "$session"); do
 	command -v "$program" >/dev/null || { echo "1..0 # SKIP no $program"; exit 0; }

@@ -64,6 +64,13 @@ $ printf 'text\n\n```\nnot this\n```\n\n```\n$ echo a; echo; echo b\na\n\nb\n```
 ok 1 - echo a; echo; echo b
 ok 2 - false
 
+# A block below the name of a file is there before the first command.
+
+$ printf '```\n$ cat saved.txt\nfirst\n$ test -d "$PSIM/guest" && echo found\nfound\n```\n\n<!-- file: saved.txt -->\n```c\nfirst\n```\n\n```\nnot this\n```\n' > page.md; BUILD=. sh bad/../cli/run.sh "$PWD/bad/.." "$PWD/page.md"
+1..2
+ok 1 - cat saved.txt
+ok 2 - test -d "$PSIM/guest" && echo found
+
 $ printf '```\n$ echo a\nb\n```\n' > page.md; BUILD=. sh bad/../cli/run.sh . "$PWD/page.md" 2>/dev/null
 1..1
 not ok 1 - echo a

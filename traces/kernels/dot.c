@@ -1,5 +1,5 @@
 /*
- * The inner product of two vectors, the obvious way (docs/guide/tutorial.md).
+ * The inner product of two vectors, the obvious way (docs/guide/time-a-kernel.md).
  *
  *     dot [TIMES]     TIMES: repetitions, default 20
  */

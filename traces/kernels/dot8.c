@@ -1,5 +1,5 @@
 /*
- * The inner product of two vectors, in eight independent sums (docs/guide/tutorial.md).
+ * The inner product of two vectors, in eight independent sums (docs/guide/time-a-kernel.md).
  *
  *     dot8 [TIMES]     TIMES: repetitions, default 20
  */

@@ -1,5 +1,5 @@
 ! The inner product of two vectors in eight independent sums: dot8.c in
-! Fortran (docs/guide/tutorial.md). Reads no arguments.
+! Fortran (docs/guide/time-a-kernel.md). Reads no arguments.
 program dot8
   use psim_region
   implicit none
