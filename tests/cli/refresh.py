@@ -78,7 +78,7 @@ def refresh(source, build, name):
     lines = open(name, encoding="utf-8").read().split("\n")
     page, inside, out, n = name.endswith(".md"), not name.endswith(".md"), [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for link in ("configs", "traces", "tests/bad", "tests/mpi", "netlink/programs/examples",
+        for link in ("configs", "traces", "tests/bad", "tests/mpi", "netlink", "netlink/programs/examples",
                      "netlink/programs/skeletons"):
             os.symlink(os.path.join(source, link), os.path.join(folder, os.path.basename(link)))
         if page:

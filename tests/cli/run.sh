@@ -15,7 +15,7 @@
 # are there before the first command. $PSIM is SOURCE-ROOT.
 #
 # Commands run one after the other in an empty folder, in which `configs`, `traces`, `bad`
-# (tests/bad), `mpi` (tests/mpi), `examples` and `skeletons` (netlink) of the source tree are links. Each is a test
+# (tests/bad), `mpi` (tests/mpi), `netlink`, its `examples` and `skeletons` (netlink) of the source tree are links. Each is a test
 # case (TAP). A line of progress, which programs print once a minute, depends on the host's speed: it is left out.
 #   run.sh SOURCE-ROOT SESSION
 set -u
@@ -25,7 +25,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
 ln -s "$source/configs" "$source/traces" "$work/here/"
-ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink/programs/examples" "$source/netlink/programs/skeletons" "$work/here/"
+ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink" "$source/netlink/programs/examples" \
+	"$source/netlink/programs/skeletons" "$work/here/"
 export PSIM="$source"
 case $session in
 *.md)

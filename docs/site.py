@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""The manual as HTML pages with a search that works from file://.
+
+    site.py SOURCE-ROOT FOLDER
+
+Pages are README.md, all of docs, and what these link to in the source tree; other linked files are copied. Status 1 if a
+link leads nowhere: to no file, or to no heading of a page.
+"""
+import html
+import json
+import os
+import re
+import shutil
+import sys
+
+STYLE = """
+:root { color-scheme: light dark; --fg: #1c2430; --bg: #fff; --soft: #f2f4f8; --line: #cfd6e2; --link: #1558b0 }
+@media (prefers-color-scheme: dark) { :root { --fg: #dde3ec; --bg: #14181f; --soft: #1f2530; --line: #3a4454; --link: #82b4ff } }
+body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--fg); background: var(--bg); display: flex }
+nav { width: 15rem; flex: none; height: 100vh; overflow: auto; position: sticky; top: 0; background: var(--soft); padding: 1rem;
+  box-sizing: border-box; font-size: .9rem } nav ul { list-style: none; padding: 0; margin: .2rem 0 .8rem } nav b { display: block }
+main { max-width: 56rem; padding: 1rem 2rem; min-width: 0 } a { color: var(--link) } nav a { text-decoration: none }
+pre { background: var(--soft); padding: .7rem; overflow: auto; font-size: .82rem; line-height: 1.35 } code { font-size: .9em }
+table { border-collapse: collapse; display: block; overflow: auto } td, th { border: 1px solid var(--line); padding: .25rem .5rem;
+  text-align: left; vertical-align: top } img { max-width: 100%; background: #fff } input { width: 100%; box-sizing: border-box }
+@media (max-width: 50rem) { body { display: block } nav { width: auto; height: auto; position: static } }
+"""
+
+SEARCH = """
+const field = document.getElementById("search"), found = document.getElementById("found"), top_ = document.body.dataset.top;
+function search() {
+  const words = field.value.toLowerCase().split(/\\s+/).filter(w => w.length > 1);
+  found.textContent = "";
+  if (!words.length) return;
+  const hits = [];
+  for (const [place, page, title, text] of SECTIONS) {
+    const head = (page + " " + title).toLowerCase(), body = text.toLowerCase();
+    if (!words.every(w => head.includes(w) || body.includes(w))) continue;
+    hits.push([words.filter(w => head.includes(w)).length, place, page, title]);
+  }
+  hits.sort((a, b) => b[0] - a[0]);
+  for (const [, place, page, title] of hits.slice(0, 30)) {
+    const row = found.appendChild(document.createElement("li")), link = row.appendChild(document.createElement("a"));
+    link.href = top_ + place;
+    link.textContent = title === page ? page : page + ": " + title;
+  }
+  if (!hits.length) found.textContent = "nothing found";
+}
+field.addEventListener("input", search);
+const asked = new URLSearchParams(location.search).get("q");
+if (asked) { field.value = asked; search(); }
+"""
+
+FOLDERS = ("guide", "programs", "models", "formats", "accuracy", "develop")
+
+
+def slug(title, taken):
+    """The anchor that GitHub gives a heading."""
+    name = re.sub(r"[^\w\- ]", "", re.sub(r"<[^>]*>", "", html.unescape(title)).lower()).replace(" ", "-")
+    count = taken[name] = taken.get(name, -1) + 1
+    return f"{name}-{count}" if count else name
+
+
+class Page:
+    """One page: `body` in HTML, `anchors`, `links` to (place, anchor), and `sections` for the search."""
+
+    def __init__(self, text):
+        self.title, self.anchors, self.links, self.sections, self.out = "", {}, [], [], []
+        self.lines, self.at = re.sub(r"<!--.*?-->\n?", "", text, flags=re.S).split("\n"), 0
+        while self.at < len(self.lines):
+            self.block()
+        self.body = "\n".join(self.out)
+
+    def block(self):
+        line = self.lines[self.at]
+        if line.startswith("```"):
+            self.code(self.taken(lambda at: not at.startswith("```"), skip=1))
+            self.at += 1
+        elif not line.strip():
+            self.at += 1
+        elif re.match(r"#+ ", line):
+            self.heading(line)
+        elif line.startswith("    "):
+            self.code(self.taken(lambda at: at.startswith("    ") or not at.strip(), cut=4))
+        elif line.startswith("|"):
+            self.table(self.taken(lambda at: at.startswith("|")))
+        elif re.match(r"([-*]|\d+\.) ", line):
+            self.items(self.taken(lambda at: re.match(r"([-*]|\d+\.) |  +\S", at)))
+        else:
+            ends = r"#+ |```|\||([-*]|\d+\.) "
+            self.out.append(f"<p>{self.inline(' '.join(self.taken(lambda at: at.strip() and not re.match(ends, at), least=1)))}</p>")
+
+    def taken(self, goes_on, skip=0, cut=0, least=0):
+        """The lines from here on for which `goes_on` holds, at least `least` of them."""
+        self.at += skip
+        first = self.at
+        while self.at < len(self.lines) and (self.at < first + least or goes_on(self.lines[self.at])):
+            self.at += 1
+        return [line[cut:] for line in self.lines[first:self.at]]
+
+    def code(self, lines):
+        text = "\n".join(lines).rstrip()
+        self.note(text)
+        self.out.append(f"<pre>{html.escape(text)}</pre>")
+
+    def heading(self, line):
+        self.at += 1
+        marks, _, title = line.partition(" ")
+        text = self.inline(title)
+        name = slug(text, self.anchors)
+        self.title = self.title or re.sub(r"<[^>]*>", "", text)
+        self.sections.append([name, html.unescape(re.sub(r"<[^>]*>", "", text)), ""])
+        self.out.append(f'<h{len(marks)} id="{name}">{text}</h{len(marks)}>')
+
+    def table(self, lines):
+        rows = [[cell.replace("\0", "|").strip() for cell in line.replace("\\|", "\0").strip().strip("|").split("|")] for line in lines]
+        self.out.append("<table>")
+        for number, row in enumerate(rows):
+            if number == 1 and all(re.fullmatch(r":?-+:?", cell) for cell in row):
+                continue
+            tag = "td" if number else "th"
+            self.out.append("<tr>" + "".join(f"<{tag}>{self.inline(cell)}</{tag}>" for cell in row) + "</tr>")
+        self.out.append("</table>")
+
+    def items(self, lines):
+        kind = "ol" if lines[0][0].isdigit() else "ul"
+        found = []
+        for line in lines:
+            mark = re.match(r"([-*]|\d+\.) (.*)", line)
+            if mark:
+                found.append(mark.group(2))
+            else:
+                found[-1] += " " + line.strip()
+        self.out.append(f"<{kind}>" + "".join(f"<li>{self.inline(item)}</li>" for item in found) + f"</{kind}>")
+
+    def note(self, text):
+        if self.sections:
+            self.sections[-1][2] += " " + text
+
+    def inline(self, text):
+        self.note(re.sub(r"\]\([^)]*\)|[`*]", "", text))
+        kept = []
+
+        def keep(piece):
+            kept.append(piece)
+            return f"\0{len(kept) - 1}\0"
+
+        text = re.sub(r"`([^`]+)`", lambda m: keep(f"<code>{html.escape(m.group(1))}</code>"), text)
+        text = re.sub(r"<br>|&nbsp;|<https?://[^>]+>", lambda m: keep(m.group(0) if m.group(0)[1] in "bn" else html.escape(m.group(0))), text)
+        text = html.escape(text, quote=False)
+        text = re.sub(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)", lambda m: keep(self.link(*m.groups())) if m.group(1) else
+                      self.opened(m.group(3), keep) + m.group(2) + keep("</a>"), text)
+        text = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
+        text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<i>\1</i>", text)
+        while "\0" in text:
+            text = re.sub(r"\0(\d+)\0", lambda m: kept[int(m.group(1))], text)
+        return text
+
+    def opened(self, target, keep):
+        return keep(f'<a href="{self.target(target)}">')
+
+    def link(self, _, words, target):
+        return f'<img src="{self.target(target)}" alt="{html.escape(words)}">'
+
+    def target(self, link):
+        if "://" in link:
+            return link
+        place, _, anchor = link.partition("#")
+        self.links.append((place, anchor))
+        return re.sub(r"\.md$", ".html", place) + ("#" + anchor if anchor else "")
+
+
+class Site:
+    """All pages by their path in the source tree; `files` are copied, `wrong` says what is."""
+
+    def __init__(self, root):
+        self.root, self.pages, self.files, self.wrong = root, {}, set(), []
+        ahead = ["README.md"] + [os.path.relpath(os.path.join(folder, name), root)
+                                 for folder, _, names in os.walk(os.path.join(root, "docs")) for name in sorted(names)
+                                 if name.endswith(".md")]
+        while ahead:
+            path = ahead.pop(0)
+            if path in self.pages:
+                continue
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                self.pages[path] = Page(file.read())
+            ahead += [to for to, _ in self.targets(path) if to.endswith(".md") and os.path.isfile(os.path.join(root, to))]
+        for path in self.pages:
+            self.check(path)
+
+    def targets(self, path):
+        return [(os.path.normpath(os.path.join(os.path.dirname(path), place)) if place else path, anchor)
+                for place, anchor in self.pages[path].links]
+
+    def check(self, path):
+        for to, anchor in self.targets(path):
+            if not os.path.exists(os.path.join(self.root, to)):
+                self.wrong.append(f"{path}: {to}: no such file")
+            elif to in self.pages:
+                known = [section[0] for section in self.pages[to].sections]
+                if anchor and anchor not in known:
+                    self.wrong.append(f"{path}: {to}#{anchor}: no such heading, expected one of {', '.join(known)}")
+            elif os.path.isfile(os.path.join(self.root, to)):
+                self.files.add(to)
+            else:
+                self.wrong.append(f"{path}: {to}: a folder, expected a file")
+
+    def navigation(self, top):
+        text = f'<input id="search" placeholder="search" aria-label="search"><ul id="found"></ul>\n<ul>'
+        text += f'<li><a href="{top}docs/README.html">The manual</a></li><li><a href="{top}README.html">psim</a></li></ul>'
+        for folder in FOLDERS:
+            text += f"<b>{folder}</b><ul>"
+            for path in sorted(self.pages):
+                if path.startswith(f"docs/{folder}/"):
+                    name = os.path.basename(path)[:-3]
+                    text += f'<li><a href="{top}{path[:-3]}.html">{name}</a></li>'
+            text += "</ul>"
+        return text
+
+    def write(self, folder):
+        sections = [[path[:-3] + ".html#" + name, page.title, title, text[:4000]]
+                    for path, page in sorted(self.pages.items()) for name, title, text in page.sections]
+        put(folder, "search.js", "const SECTIONS = " + json.dumps(sections, ensure_ascii=False) + ";\n" + SEARCH)
+        put(folder, "style.css", STYLE)
+        put(folder, "index.html", '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=docs/README.html">'
+            '<a href="docs/README.html">The manual of psim</a>')
+        for path, page in self.pages.items():
+            top = "../" * path.count("/")
+            put(folder, path[:-3] + ".html",
+                f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{page.title}</title>'
+                f'<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{top}style.css">\n'
+                f'<body data-top="{top}"><nav>{self.navigation(top)}</nav>\n<main>\n{page.body}\n</main>\n'
+                f'<script src="{top}search.js"></script></body></html>\n')
+        for path in self.files:
+            os.makedirs(os.path.dirname(os.path.join(folder, path)) or ".", exist_ok=True)
+            shutil.copyfile(os.path.join(self.root, path), os.path.join(folder, path))
+
+
+def put(folder, path, text):
+    os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+    with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    if len(sys.argv) != 3:
+        print("site.py: expected SOURCE-ROOT FOLDER", file=sys.stderr)
+        return 2
+    site = Site(sys.argv[1])
+    for line in site.wrong:
+        print(f"site.py: {line}", file=sys.stderr)
+    site.write(sys.argv[2])
+    return 1 if site.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
