@@ -25,6 +25,7 @@ for page in $pages; do
 			print page ":" FNR ": a session, but not in the list of docs/meson.build"; bad = 1
 			exit
 		}
+		/^(<<<<<<<|>>>>>>>) / { print page ":" FNR ": mark of a merge"; bad = 1 }
 		/[ \t]$/ && !inside { print page ":" FNR ": blank at the end of the line"; bad = 1 }
 		END { exit bad }' "$page" >&2 || status=1
 	for link in $(awk '/^```/ { inside = !inside } !inside' "$page" |
