@@ -97,6 +97,8 @@ static int psim_fill_report(struct run *run, int argc, char *argv[], bool comple
 		trace_group(run, 0, complete, r);
 	else
 		chip_report(run->chip, &run->cfg, run->energy, run->core_energy, r);
+	if (run->set.what_if)
+		what_if_report(run->what_if, chip_cycles(run->chip), r);
 	if ((alone ? core_groups(run, 0, run->energy, r, e) : fill_cores(run, complete, r, e)) < 0)
 		return -1;
 	if (run->set.useful && chip_report_useful(run->chip, &run->cfg, run->set.useful, r, e) < 0)
@@ -120,6 +122,7 @@ static const struct report_pick short_report[] = {
 	{"estimate", NULL},
 	{"core", NULL},
 	{"useful", NULL},
+	{"what_if", NULL},
 	{"cycle_parts", "part share cpi meaning"},
 	{"cycle_stack", "cause part share cpi meaning"},
 	{"regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction"},

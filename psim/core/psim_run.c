@@ -367,6 +367,49 @@ static int check_annotate(const struct run *run, struct err *e)
 	return 0;
 }
 
+/* Refuses --what-if where runs cannot be compared or repeated. */
+static int check_what_if(const struct run *run, struct err *e)
+{
+	const char *other = run->set.sample ? "--sample" : run->set.max_cycles ? "--max-cycles" : NULL;
+
+	if (!run->set.what_if)
+		return 0;
+	if (other)
+		return err_set(e, STATUS_USAGE, "--what-if and %s: expected whole runs", other);
+	for (unsigned n = 0; n < run->cores; n++)
+		if (strcmp(run->path[n], "-") == 0)
+			return err_set(
+				e, STATUS_USAGE,
+				"--what-if: a trace from standard input, expected a file: it is read for each run");
+	return 0;
+}
+
+static bool count_runs(void *user, unsigned done)
+{
+	return progress_step(user, done, "--what-if");
+}
+
+/* Simulates the changed machines. 0, or -1 with `e`. */
+static int ask_what_if(struct run *run, const struct chip_options *o, struct err *e)
+{
+	const struct chip_options plain = {.region = o->region, .memo_bytes = o->memo_bytes, .no_skip = o->no_skip};
+	const struct what_if_run w = {.config = run->config,
+				      .cfg = &run->cfg,
+				      .options = &plain,
+				      .paths = run->path,
+				      .skip = run->set.skip,
+				      .step = count_runs,
+				      .user = &run->progress};
+	int ret;
+
+	if (!run->set.what_if || progress_signal())
+		return 0;
+	progress_start(&run->progress, "psim", "run", WHAT_IF_COUNT, run->common.quiet);
+	ret = what_if_simulate(&w, run->what_if, e);
+	progress_end(&run->progress);
+	return ret;
+}
+
 int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 {
 	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
@@ -378,11 +421,12 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
 		return -1;
-	if (check_annotate(run, e) < 0 || plan_sample(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 ||
-	    psim_run_open_outputs(run, &o, e) < 0)
+	if (check_annotate(run, e) < 0 || check_what_if(run, e) < 0 || plan_sample(run, &o, e) < 0 ||
+	    psim_run_keep_inputs(run, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
-	if (more < 0 || check_sample(run, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
+	if (more < 0 || check_sample(run, e) < 0 || ask_what_if(run, &o, e) < 0 ||
+	    write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",

@@ -8,6 +8,7 @@
 #include "chip.h"
 #include "pipeview.h"
 #include "stage_files.h"
+#include "what_if.h"
 
 #define TOP_DEFAULT UINT64_MAX /* --top is not given */
 enum { ROWS_OF_TEXT = 10 };
@@ -16,7 +17,7 @@ struct settings {
 	const char *pipe_file, *window, *energy_file, *region, *sample;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check;
-	bool no_skip, no_profile, no_memo;
+	bool no_skip, no_profile, no_memo, what_if;
 	struct opt_list expect, annotate;
 };
 
@@ -36,7 +37,8 @@ struct run {
 	char region[TRACE_NAME_MAX]; /* region whose entry opens the view's window */
 	struct chip *chip;
 	struct progress progress;
-	struct activity last; /* counts at the last row of the energy table */
+	uint64_t what_if[WHAT_IF_COUNT]; /* cycles with each change; 0: none */
+	struct activity last;            /* counts at the last row of the energy table */
 };
 
 /* ---- psim_run.c ---- */

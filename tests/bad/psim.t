@@ -216,3 +216,15 @@ psim: --annotate and --no-profile: a report without a profile, expected one of t
 $ psim -q --annotate main --sample=1000/20000 traces/samples/quicksort.trace.gz
 psim: --annotate and --sample: a report without a profile, expected one of the two
 [2]
+
+$ psim -q --what-if --sample=1000/20000 traces/samples/quicksort.trace.gz
+psim: --what-if and --sample: expected whole runs
+[2]
+
+$ psim -q --what-if --max-cycles 100 traces/samples/hello.trace.gz
+psim: --what-if and --max-cycles: expected whole runs
+[2]
+
+$ psim -q --what-if - <traces/samples/hello.trace.gz
+psim: --what-if: a trace from standard input, expected a file: it is read for each run
+[2]

@@ -466,7 +466,7 @@ function contents(item, path) {
 }
 
 /* Parts that are shown at first: of psim's long report these, of others all but what was put in. */
-const OPEN = ["over_time", "core", "cycle_stack", "functions", "loops", "hot_loops", "annotate_source", "annotate", "energy", "regions", "estimate", "chip"];
+const OPEN = ["over_time", "core", "what_if", "cycle_stack", "functions", "loops", "hot_loops", "annotate_source", "annotate", "energy", "regions", "estimate", "chip"];
 const CLOSED = ["run", "config", "study", "compared"];
 
 function isOpen(name) {
