@@ -10,12 +10,19 @@
 #include "exchange_state.h"
 #include "mpi_module.h"
 
-/* Names, and the variables in which mpirun gives number and count of processes. */
-static const struct kind {
-	const char *name, *me, *processes;
-} kinds[] = {
-	[MPI_KIND_MPICH] = {"mpich", "PMI_RANK", "PMI_SIZE"},
-	[MPI_KIND_OPENMPI] = {"openmpi", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+static const char *const kind_names[] = {[MPI_KIND_MPICH] = "mpich", [MPI_KIND_OPENMPI] = "openmpi"};
+
+/*
+ * The variables in which a launcher gives number and count of processes: mpirun, or srun of SLURM. By PMI, or PMI 2,
+ * srun sets those of MPICH; by PMIx (--mpi=pmix), which OpenMPI needs, the last ones.
+ */
+static const struct launcher {
+	enum mpi_kind kind;
+	const char *me, *processes;
+} launchers[] = {
+	{MPI_KIND_MPICH, "PMI_RANK", "PMI_SIZE"},
+	{MPI_KIND_OPENMPI, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+	{MPI_KIND_OPENMPI, "PMIX_RANK", "SLURM_STEP_NUM_TASKS"},
 };
 
 /* Data of a round for one process. */
@@ -44,9 +51,9 @@ static bool number(const char *variable, unsigned *value)
 
 enum mpi_kind mpi_launched(unsigned *me, unsigned *processes)
 {
-	for (unsigned k = MPI_KIND_MPICH; k < sizeof(kinds) / sizeof(kinds[0]); k++)
-		if (number(kinds[k].processes, processes) && *processes > 1 && number(kinds[k].me, me))
-			return (enum mpi_kind)k;
+	for (size_t i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++)
+		if (number(launchers[i].processes, processes) && *processes > 1 && number(launchers[i].me, me))
+			return launchers[i].kind;
 	*me = 0;
 	*processes = 1;
 	return MPI_KIND_NONE;
@@ -98,9 +105,9 @@ void *mpi_exchange_create(enum mpi_kind kind, unsigned *me, unsigned *processes,
 
 	if (!s)
 		return NULL;
-	s->module = mpi_exchange_load(kinds[kind].name, e);
+	s->module = mpi_exchange_load(kind_names[kind], e);
 	if (s->module && s->module->begin(&rank, &count)) {
-		err_set(e, STATUS_FAILED, "mpirun of %s: MPI does not start", kinds[kind].name);
+		err_set(e, STATUS_FAILED, "mpirun of %s: MPI does not start", kind_names[kind]);
 	} else if (s->module && count > EXCHANGE_MOST) {
 		s->module->end();
 		err_set(e, STATUS_USAGE, "mpirun: %d processes, expected at most %d", count, EXCHANGE_MOST);

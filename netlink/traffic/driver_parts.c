@@ -105,6 +105,34 @@ static void add_result(struct driver *d, unsigned part, const struct part_result
 		}
 }
 
+int traffic_gather_matrix(struct exchange *x, struct comm_matrix *m, struct err *e)
+{
+	struct exchange_values none = {{0}, {0}};
+
+	if (exchange_me(x)) {
+		size_t count;
+		const struct comm_matrix_entry *entries = comm_matrix_entries(m, &count);
+		void *at = entries || !count ? exchange_put(x, 0, count * sizeof(*entries)) : NULL;
+
+		if (count && !at) {
+			mem_short(e);
+			return exchange_fail(x, e);
+		}
+		if (count)
+			memcpy(at, entries, count * sizeof(*entries));
+	}
+	if (exchange_step(x, &none, e) < 0)
+		return -1;
+	for (unsigned p = 1; !exchange_me(x) && p < exchange_processes(x); p++) {
+		size_t bytes;
+		const struct comm_matrix_entry *entries = exchange_got(x, p, &bytes);
+
+		if (comm_matrix_join(m, entries, bytes / sizeof(*entries), e) < 0)
+			return exchange_fail(x, e);
+	}
+	return 0;
+}
+
 static int driver_parts_gather(struct driver *d, struct err *e)
 {
 	struct exchange *x = d->s->exchange;
@@ -147,6 +175,8 @@ int driver_together(struct driver *d, struct err *e)
 	d->result->complete = !counts.stopped;
 	if (d->result->complete && s->kind->verify(s->engine, e) < 0)
 		return exchange_fail(s->exchange, e);
+	if (s->matrix && traffic_gather_matrix(s->exchange, s->matrix, e) < 0)
+		return -1;
 	if (driver_parts_gather(d, e) < 0 || window_gather(&w, e) < 0 || exchange_end(s->exchange, e) < 0)
 		return -1;
 	d->result->parallel = counts;

@@ -121,6 +121,14 @@ const struct comm_matrix_entry *comm_matrix_entries(struct comm_matrix *m, size_
 	return m->list;
 }
 
+int comm_matrix_join(struct comm_matrix *m, const struct comm_matrix_entry *entries, size_t count, struct err *e)
+{
+	for (size_t i = 0; i < count; i++)
+		if (comm_matrix_add(m, entries[i].src, entries[i].dst, entries[i].bytes, entries[i].messages, e) < 0)
+			return -1;
+	return 0;
+}
+
 int comm_matrix_write(struct comm_matrix *m, FILE *out, struct err *e)
 {
 	size_t count;

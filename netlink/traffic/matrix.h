@@ -34,6 +34,9 @@ int comm_matrix_add(struct comm_matrix *m, uint32_t src, uint32_t dst, uint64_t 
  */
 const struct comm_matrix_entry *comm_matrix_entries(struct comm_matrix *m, size_t *count);
 
+/* Adds entries that comm_matrix_entries of another process has returned. 0, or -1 with `e` if memory is short. */
+int comm_matrix_join(struct comm_matrix *m, const struct comm_matrix_entry *entries, size_t count, struct err *e);
+
 /* Writes the file. 0, or -1 with `e`. */
 int comm_matrix_write(struct comm_matrix *m, FILE *out, struct err *e);
 

@@ -135,6 +135,9 @@ struct traffic_result {
  * come (with rank and sender), errors of the engine, or memory. Of several processes a network that is stuck is
  * reported without the reason: run it on one. Free with traffic_result_destroy.
  */
+/* Adds the matrices of all other processes to that of the first one. 0, or -1 with `e`, as window_run. */
+int traffic_gather_matrix(struct exchange *x, struct comm_matrix *m, struct err *e);
+
 struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e);
 void traffic_result_destroy(struct traffic_result *r);
 

@@ -154,8 +154,12 @@ struct vmpi_setup {
 	const struct times
 		*times; /* times of collective operations by table, named as in collective_ops.def; NULL: none */
 	FILE *out;      /* file for the output of the ranks; NULL: stdout */
+	/*
+	 * Of several processes each calls the observer for the messages that its ranks send; the first one calls it for
+	 * computation, waits and phases (these only with waits) of all. There are no other events.
+	 */
 	struct vmpi_written written;  /* what an earlier run has written of standard output and error */
-	const struct vmpi_part *part; /* NULL: this process has all ranks. Without observers of messages and waits */
+	const struct vmpi_part *part; /* NULL: this process has all ranks */
 };
 
 /* States of a run. */

@@ -158,6 +158,12 @@ static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *tim
 	return *time <= until;
 }
 
+/* Returns the key of the event that calendar_peek found. */
+static inline uint64_t calendar_next_key(const struct calendar *c)
+{
+	return calendar_now_is_next(c) ? c->now[c->now_at] & CALENDAR_KEY_MASK : c->soon.at[0].key;
+}
+
 /* Pops the event that calendar_peek found and returns its key. */
 static inline uint64_t calendar_pop(struct calendar *c)
 {

@@ -20,6 +20,31 @@ $ same() { bad/../cli/same_report.py nsim -p topology.dims=4x2 "$@"; }; same non
 windows windows 
 windows windows 
 
+# Linear messages: the window is their latency. Several ranks a node share its NIC and its memory; messages of a handshake have queues of
+# their own. Times from a table.
+
+$ same() { bad/../cli/same_report.py bsim -p topology.dims=4x2 "$@"; }; same skeleton.so 1 100; same --check -p ranks.per_node=4 -p node.injection=8GB/s skeleton.so 1 500; same -p ranks.per_node=2 -p topology.nics=2 -p mpi.eager=100 -p linear.sends=at_once skeleton.so 1 500; printf 'message-times 1\ntable p2p\nbytes 0 1MiB\n0 1us 100us\n1 2us 300us\n9 3us 310us\n' > p2p.times; same -e table -p table.file=p2p.times --check -p ranks.per_node=2 skeleton.so 1 500; same nonblocking.so
+windows windows 
+windows windows 
+windows windows 
+windows windows 
+windows windows 
+
+$ for a in '-e none' '-p linear.latency=0' '-p node.injection=1MB/s -p linear.bandwidth=1GB/s' '-e flow'; do bsim -q -j 2 -p topology.dims=4x2 $a skeleton.so 1 100 > said; done
+bsim: several processes: messages between nodes may take no time, or NICs are slower than messages: expected another engine, latency or node.injection
+bsim: several processes: messages between nodes may take no time, or NICs are slower than messages: expected another engine, latency or node.injection
+bsim: several processes: messages between nodes may take no time, or NICs are slower than messages: expected another engine, latency or node.injection
+bsim: --processes 2: the engine flow runs on one process, expected packet, linear or table
+[2]
+
+# The critical path, its picture, the communication matrix: the first process gets waits and computation of all.
+
+$ export FILES='a.svg a.matrix'; path() { f=$1; shift; bad/../cli/same_report.py $f --critical-path --picture a.svg --matrix a.matrix "$@"; }; path bsim -p topology.dims=4x2 skeleton.so 1 100; path bsim -e packet -p topology.dims=4x2 -p ranks.per_node=2 cg.so 40,2,1; path nsim -p topology.dims=4x2 nonblocking.so; FILES=a.matrix bad/../cli/same_report.py nsim -p topology.dims=4x4 --pattern random_ring:size=3000 --matrix a.matrix
+windows windows 
+windows windows 
+windows windows 
+windows windows 
+
 # Ranks name phases and numbers in the order of their clocks, rank 7 first, whatever process they are in. Beyond 63 names of phases the
 # run ends as that of one process does.
 

@@ -1,6 +1,7 @@
 # One run on several processes: docs/programs/parallel.md. Each report is that of one process but for the command.
 
-$ same() { nsim -q --json --each-rank "$@" > one.json; for j in 2 3 4; do nsim -q --json --each-rank "$@" -j $j > many.json || echo "status $?"; diff one.json many.json | grep -c '^>'; done | tr '\n' ' '; echo; }; same -p topology.dims=4x4x4 --pattern all_to_all:size=4; same -p topology.dims=8x8 --pattern uniform:load=0.5 --check; same -c configs/net/fat-tree.ini --pattern uniform:size=5000,messages=20; same -c configs/net/dragonfly.ini --pattern next_group:messages=3; same -c configs/net/pacing.ini -p topology.dims=8x8 --pattern a2at:size=30000; same -p topology.dims=8x8 -p ranks.per_node=2 --pattern random_ring:size=30000,wait=yes
+$ same() { nsim -q --json --each-rank "$@" > one.json; for j in 2 3 4; do nsim -q --json --each-rank "$@" -j $j > many.json || echo "status $?"; diff one.json many.json | grep -c '^>'; done | tr '\n' ' '; echo; }; same -p topology.dims=4x4x4 --pattern all_to_all:size=4; same -p topology.dims=8x8 --pattern uniform:load=0.5 --check; same -c configs/net/fat-tree.ini --pattern uniform:size=5000,messages=20; same -c configs/net/dragonfly.ini --pattern next_group:messages=3; same -c configs/net/pacing.ini -p topology.dims=8x8 --pattern a2at:size=30000; same -p topology.dims=8x8 -p ranks.per_node=2 --pattern random_ring:size=30000,wait=yes; same -e linear -p topology.dims=4x4 --pattern uniform:size=3000,messages=5 --check
+1 1 1 
 1 1 1 
 1 1 1 
 1 1 1 
@@ -14,12 +15,12 @@ $ nsim -j 0 --pattern ring
 nsim: --processes 0: expected 1 to 64
 [2]
 
-$ nsim -j 2 --critical-path program.so
-nsim: --processes 2 and --critical-path: expected one of them
+$ nsim -j 2 --write-pattern f program.so
+nsim: --processes 2 and --write-pattern: expected one of them
 [2]
 
 $ nsim -j 2 -e flow --pattern ring
-nsim: --processes 2: the engine flow runs on one process, expected packet
+nsim: --processes 2: the engine flow runs on one process, expected packet, linear or table
 [2]
 
 $ nsim -j 2 --pattern ring --series

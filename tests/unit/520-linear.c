@@ -65,8 +65,8 @@ static void ranks_of_a_node_do_not_wait_for_each_other(void)
 	net_send_between(&m, 0, 4, 0, 5, 100, 1, 7);
 	for (int i = 0; i < 4; i++)
 		net_next(&m);
+	CHECK_STR(net_next(&m), "DELIVERED 3 at 11000000"); /* of rank 1, then that of rank 2 */
 	CHECK_STR(net_next(&m), "DELIVERED 2 at 11000000");
-	CHECK_STR(net_next(&m), "DELIVERED 3 at 11000000");
 	CHECK_STR(net_next(&m), "DELIVERED 1 at 60000000");
 	CHECK_STR(net_next(&m), "DELIVERED 4 at 60000000");
 	net_unmake(&m);
@@ -100,6 +100,20 @@ static void ranks_of_a_node_share_its_injection(void)
 	CHECK_STR(net_next(&m), "DELIVERED 1 at 20000000");
 	CHECK_STR(net_next(&m), "DELIVERED 3 at 20000000");
 	CHECK_STR(net_next(&m), "DELIVERED 2 at 24000000");
+	net_unmake(&m);
+}
+
+/* One after the other leaves the node (10 us each) and enters the other one; the first does not wait for the second. */
+static void a_pair_keeps_its_order_at_the_receiver(void)
+{
+	struct net_made m = net_must("linear", "kind=torus dims=4x4", LINE " node.injection=100MB/s");
+
+	net_send(&m, 0, 1, 0, 5, 1000);
+	net_send(&m, 0, 2, 0, 5, 1000);
+	CHECK_STR(net_next(&m), "SENT 1 at 10000000");
+	CHECK_STR(net_next(&m), "SENT 2 at 20000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 20000000");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 30000000");
 	net_unmake(&m);
 }
 
@@ -360,6 +374,7 @@ static const struct tap_test tests[] = {
 	{"ranks of a node do not wait for each other", ranks_of_a_node_do_not_wait_for_each_other},
 	{"sends take effect in order of time", sends_take_effect_in_order_of_time},
 	{"ranks of a node share its injection", ranks_of_a_node_share_its_injection},
+	{"a pair keeps its order at the receiver", a_pair_keeps_its_order_at_the_receiver},
 	{"and what comes in", and_what_comes_in},
 	{"messages within a node share its memory", messages_within_a_node_share_its_memory},
 	{"without a network nothing takes time", without_a_network_nothing_takes_time},

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "net_maker.h"
+#include "netlink/engine/delay/delay.h"
 #include "netlink/engine/packet/packet.h"
 #include "netlink/parallel/domain.h"
 #include "netlink/parallel/record_exchange.h"
@@ -19,6 +20,7 @@
 struct one_case {
 	const char *network, *engine, *pattern;
 	uint32_t ranks_per_node;
+	const struct net_engine_kind *other; /* NULL: packet */
 };
 
 /* A random part for each router with nodes, and so for these; for others too. Each part has a node. */
@@ -39,10 +41,11 @@ static uint16_t *random_owner(const struct topology *t, unsigned parts, uint64_t
 /* The report of engine and traffic; of a run that fails its error. `owner` NULL: one process. */
 static char *outcome(const struct one_case *c, unsigned processes, const uint16_t *owner, int64_t widen)
 {
-	struct net_made m = net_must("packet", c->network, c->engine);
+	const struct net_engine_kind *kind = c->other ? c->other : &net_packet;
+	struct net_made m = net_must(kind->name, c->network, c->engine);
 	uint32_t ranks = m.topology->nodes * c->ranks_per_node, *node_of = calloc(ranks, sizeof(*node_of));
 	struct net_setup net = {.topology = m.topology, .config = &m.config, .seed = 3, .check = true};
-	struct traffic_setup s = {.topology = m.topology, .kind = &net_packet, .node_of = node_of, .owner = owner};
+	struct traffic_setup s = {.topology = m.topology, .kind = kind, .node_of = node_of, .owner = owner};
 	struct traffic_result *result;
 	struct report *report = report_create();
 	struct err e = {0};
@@ -56,13 +59,13 @@ static char *outcome(const struct one_case *c, unsigned processes, const uint16_
 	s.traffic = traffic_from_pattern(c->pattern, m.topology, ranks, &e);
 	CHECK_STR(e.text, "");
 	REQUIRE(s.traffic != NULL);
-	s.engine = net_packet.create(&net, &e);
+	s.engine = kind->create(&net, &e);
 	s.exchange = owner ? exchange_create(processes, &e) : NULL;
 	s.widen_ps = widen;
 	result = traffic_run(&s, &e);
 	if (result) {
 		traffic_report(result, true, report);
-		net_packet.report(s.engine, report);
+		kind->report(s.engine, report);
 		CHECK_I64(report_write(report, REPORT_JSON, file, &e), 0);
 		CHECK_U64(result->parallel.processes, owner ? processes : 0);
 	} else {
@@ -72,7 +75,7 @@ static char *outcome(const struct one_case *c, unsigned processes, const uint16_
 	report_destroy(report);
 	traffic_result_destroy(result);
 	exchange_destroy(s.exchange);
-	net_packet.destroy(s.engine);
+	kind->destroy(s.engine);
 	traffic_destroy((struct traffic *)(uintptr_t)s.traffic);
 	free(node_of);
 	net_unmake(&m);
@@ -80,33 +83,38 @@ static char *outcome(const struct one_case *c, unsigned processes, const uint16_
 }
 
 static const struct one_case cases[] = {
-	{"dims=4x4", "", "all_to_all:size=4", 1},
-	{"dims=8", "", "ring:size=20000", 1},
-	{"dims=4x4x2", "", "random_ring:size=9000,wait=yes,repeat=3", 1},
-	{"kind=mesh dims=4x4", "", "uniform:size=3000,messages=20,outstanding=4", 2},
-	{"dims=6x3", "router.vc_buffer=4KiB", "uniform:size=5000,messages=20", 1},
-	{"dims=4x4", "router.arbitration=round_robin", "uniform:size=700,messages=30", 1},
-	{"dims=4x4", "router.arbitration=fcfs router.input_port=one_packet", "uniform:size=5000,messages=20", 1},
-	{"dims=4x4", "router.queues=per_vc nic.service=fcfs", "uniform:size=5000,messages=20", 1},
-	{"dims=4x4 nics=2", "nic.receive=same", "uniform:size=5000,messages=20", 2},
-	{"dims=4x4 ties=random", "router.credits=any", "transpose:size=30000,gap=100ns", 1},
-	{"dims=4x4 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1},
-	{"kind=hypercube dims=2x2x2x2 routing=valiant", "", "bit_complement:size=20000", 1},
-	{"kind=dragonfly dims=2x4x2 routing=ugal", "", "uniform:size=2000,messages=20", 1},
-	{"kind=fat_tree dims=4x4", "", "uniform:size=5000,messages=20", 1},
-	{"kind=fat_tree dims=4x4 routing=random", "", "nearest:size=900,dims=4x4,wait=yes", 1},
+	{"dims=4x4", "", "all_to_all:size=4", 1, NULL},
+	{"dims=8", "", "ring:size=20000", 1, NULL},
+	{"dims=4x4x2", "", "random_ring:size=9000,wait=yes,repeat=3", 1, NULL},
+	{"kind=mesh dims=4x4", "", "uniform:size=3000,messages=20,outstanding=4", 2, NULL},
+	{"dims=6x3", "router.vc_buffer=4KiB", "uniform:size=5000,messages=20", 1, NULL},
+	{"dims=4x4", "router.arbitration=round_robin", "uniform:size=700,messages=30", 1, NULL},
+	{"dims=4x4", "router.arbitration=fcfs router.input_port=one_packet", "uniform:size=5000,messages=20", 1, NULL},
+	{"dims=4x4", "router.queues=per_vc nic.service=fcfs", "uniform:size=5000,messages=20", 1, NULL},
+	{"dims=4x4 nics=2", "nic.receive=same", "uniform:size=5000,messages=20", 2, NULL},
+	{"dims=4x4 ties=random", "router.credits=any", "transpose:size=30000,gap=100ns", 1, NULL},
+	{"dims=4x4 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1, NULL},
+	{"kind=hypercube dims=2x2x2x2 routing=valiant", "", "bit_complement:size=20000", 1, NULL},
+	{"kind=dragonfly dims=2x4x2 routing=ugal", "", "uniform:size=2000,messages=20", 1, NULL},
+	{"kind=fat_tree dims=4x4", "", "uniform:size=5000,messages=20", 1, NULL},
+	{"kind=fat_tree dims=4x4 routing=random", "", "nearest:size=900,dims=4x4,wait=yes", 1, NULL},
+	{"dims=4x4", "", "uniform:size=3000,messages=20", 2, &net_linear},
+	{"dims=4x4", "linear.sends=at_once linear.bandwidth=1GB/s node.injection=2GB/s", "all_to_all:size=700", 2,
+	 &net_linear},
+	{"kind=fat_tree dims=4x4", "", "random_ring:size=9000,wait=yes,repeat=3", 3, &net_linear},
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
 /* Compares the reports of several processes, of a random division, with those of one. */
-static void compare(const struct one_case *c, unsigned processes, const char *alone)
+static void compare(const struct one_case *c, unsigned processes, uint64_t seed, const char *alone)
 {
 	struct topology *t = topology_must(c->network);
-	uint16_t *owner = random_owner(t, processes, (uint64_t)(c - cases) * 10 + processes);
+	uint16_t *owner = random_owner(t, processes, seed);
 	char *together = outcome(c, processes, owner, 0);
 
 	if (strcmp(together, alone))
-		fprintf(stderr, "%s, %s, %s on %u\n", c->network, c->engine, c->pattern, processes);
+		fprintf(stderr, "%s, %s, %s on %u, seed %llu\n", c->network, c->engine, c->pattern, processes,
+			(unsigned long long)seed);
 	CHECK_STR(together, alone);
 	free(together);
 	free(owner);
@@ -121,7 +129,51 @@ static void reports_are_those_of_one_process(void)
 		CHECK(strlen(alone) > 1000);
 		for (unsigned processes = 1; processes <= 4; processes++)
 			if (!i || processes == 2 + i % 3)
-				compare(&cases[i], processes, alone);
+				compare(&cases[i], processes, (uint64_t)i * 10 + processes, alone);
+		free(alone);
+	}
+}
+
+/* Random networks of at most 18 nodes, settings, traffic, and divisions; PARALLEL_SEEDS=FROM:TO for others. */
+static void so_are_those_of_random_cases(void)
+{
+	static const char *const networks[] = {"dims=4x4",
+					       "dims=3x3x2",
+					       "kind=mesh dims=5x3",
+					       "kind=hypercube dims=2x2x2x2",
+					       "kind=fat_tree dims=4x4",
+					       "kind=dragonfly dims=2x4x2",
+					       "dims=4x2 routing=adaptive",
+					       "dims=7"},
+				 *const engines[] = {"",
+						     "router.vc_buffer=4KiB",
+						     "router.arbitration=fcfs",
+						     "router.queues=per_vc",
+						     "nic.service=fcfs",
+						     "router.credits=any",
+						     "router.input_port=one_packet"},
+				 *const patterns[][2] = {{"all_to_all", ""},
+							 {"uniform", ",messages=8"},
+							 {"random_ring", ",wait=yes"},
+							 {"ring", ",repeat=2"},
+							 {"uniform", ",messages=8,load=0.4"}};
+	unsigned from = 1, to = 12;
+
+	if (getenv("PARALLEL_SEEDS"))
+		REQUIRE(sscanf(getenv("PARALLEL_SEEDS"), "%u:%u", &from, &to) == 2);
+	for (unsigned seed = from; seed <= to; seed++) {
+		char pattern[64], *alone;
+		struct one_case c = {networks[rng_below(seed, 2, 0, 8)], engines[rng_below(seed, 2, 1, 7)], pattern,
+				     1 + (uint32_t)rng_below(seed, 2, 2, 2), NULL};
+
+		if (rng_below(seed, 2, 3, 4) == 0)
+			c.other = &net_linear;
+		snprintf(pattern, sizeof(pattern), "%s:size=%u%s", patterns[rng_below(seed, 2, 4, 5)][0],
+			 (unsigned)(rng_below(seed, 2, 5, 3) * rng_below(seed, 2, 6, 4000)),
+			 patterns[rng_below(seed, 2, 4, 5)][1]);
+		alone = outcome(&c, 1, NULL, 0);
+		CHECK(strlen(alone) > 300);
+		compare(&c, 2 + (unsigned)rng_below(seed, 2, 7, 3), seed, alone);
 		free(alone);
 	}
 }
@@ -143,8 +195,37 @@ static void a_window_that_is_100_ns_too_wide_changes_results(void)
 	}
 }
 
+/* Variables of launchers, and of what does not start several processes. */
+static void launchers_say_number_and_kind(void)
+{
+	static const struct {
+		const char *me, *processes, *count;
+		enum mpi_kind kind;
+	} rows[] = {
+		{"PMI_RANK", "PMI_SIZE", "4", MPI_KIND_MPICH},
+		{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "4", MPI_KIND_OPENMPI},
+		{"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "4", MPI_KIND_OPENMPI},
+		{"PMIX_RANK", "SLURM_STEP_NUM_TASKS", "1", MPI_KIND_NONE},
+		{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "4", MPI_KIND_NONE},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned me, processes;
+
+		setenv(rows[i].me, "3", 1);
+		setenv(rows[i].processes, rows[i].count, 1);
+		CHECK(mpi_launched(&me, &processes) == rows[i].kind);
+		CHECK_I64(me, rows[i].kind ? 3 : 0);
+		CHECK_I64(processes, rows[i].kind ? 4 : 1);
+		unsetenv(rows[i].me);
+		unsetenv(rows[i].processes);
+	}
+}
+
 static const struct tap_test tests[] = {
+	{"launchers say number and kind of MPI", launchers_say_number_and_kind},
 	{"reports of 1 to 4 processes are those of one, for random divisions", reports_are_those_of_one_process},
+	{"so are those of random networks, settings and traffic", so_are_those_of_random_cases},
 	{"a window that is 100 ns too wide changes results", a_window_that_is_100_ns_too_wide_changes_results},
 };
 

@@ -45,6 +45,8 @@ static void drop_outputs(struct run *run)
 		return;
 	run->in.common.quiet = true;
 	run->in.common.output = "-";
+	run->in.set.matrix_of_first = run->in.set.matrix != NULL;
+	run->in.set.critical_path |= run->in.set.picture != NULL;
 #define OUTPUT(option, name) run->in.set.name = NULL;
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT

@@ -121,16 +121,13 @@ static int check_processes(const struct settings *s, struct err *e)
 	const struct {
 		const char *option;
 		bool given;
-	} alone[] = {{"--matrix", s->matrix},
-		     {"--timeline", s->chrome},
+	} alone[] = {{"--timeline", s->chrome},
 		     {"--paje", s->paje},
 		     {"--series", s->series},
 		     {"--series-picture", s->series_picture},
-		     {"--picture", s->picture},
 		     {"--write-pattern", s->write_pattern},
 		     {"--write-trace", s->write_trace},
-		     {"--replay", s->replay},
-		     {"--critical-path", s->critical_path}};
+		     {"--replay", s->replay}};
 
 	if (!s->processes || s->processes > EXCHANGE_MOST)
 		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 ": expected 1 to %d", s->processes,

@@ -26,6 +26,7 @@ struct settings {
 	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path, parallel_report;
+	bool matrix_of_first; /* the first of several processes writes it */
 	const char *window, *window_ranks;
 	struct opt_list expect, models, parameters;
 #define OUTPUT(option, name) const char *name;

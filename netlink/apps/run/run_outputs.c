@@ -65,7 +65,7 @@ int outputs_open(struct run_outputs *out, const struct run_inputs *in, const str
 		if (!out->writer)
 			return -1;
 	}
-	if (out->file.matrix) {
+	if (out->file.matrix || s->matrix_of_first) {
 		out->matrix = comm_matrix_create(m->ranks, e);
 		if (!out->matrix)
 			return -1;
@@ -107,11 +107,21 @@ int outputs_write(struct run_outputs *out, const struct settings *s, struct err 
 		*e = out->matrix_error;
 		return -1;
 	}
-	if (out->matrix && comm_matrix_write(out->matrix, out_file(out->file.matrix), e) < 0)
+	if (out->file.matrix && comm_matrix_write(out->matrix, out_file(out->file.matrix), e) < 0)
 		return err_prefix(e, "%s", s->matrix);
 	if (!out->file.series_picture)
 		return 0;
 	return net_log_picture(out->log, series_title(s), out_file(out->file.series_picture), e);
+}
+
+int outputs_again(struct run_outputs *out, uint32_t ranks, struct err *e)
+{
+	if (!out->matrix)
+		return 0;
+	comm_matrix_destroy(out->matrix);
+	out->matrix = comm_matrix_create(ranks, e);
+	out->matrix_short = false;
+	return out->matrix ? 0 : -1;
 }
 
 int outputs_close(struct run_outputs *out, struct err *e)

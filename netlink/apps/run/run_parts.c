@@ -134,6 +134,8 @@ static int run_parts_gather(struct program_parts *p, struct err *e)
 		if (models_add_results(p->run->in.models, results, bytes, e) < 0)
 			return exchange_fail(x, e);
 	}
+	if (p->run->out.matrix && traffic_gather_matrix(x, p->run->out.matrix, e) < 0)
+		return -1;
 	return window_gather(&p->window, e) < 0 ? -1 : ret;
 }
 
@@ -183,7 +185,7 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 	vmpi_write_output(run->vmpi);
 	models_note_turns(run->in.models, NULL);
 	run_warn(run, !p->interrupted);
-	return 0;
+	return run_analysis_finish(run, e);
 }
 
 int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)

@@ -245,7 +245,8 @@ struct exchange *run_processes(struct run *run, struct err *e)
 	unsigned processes = (unsigned)run->in.set.processes;
 
 	if (!m->kind->parts) {
-		err_set(e, STATUS_USAGE, "--processes %u: the engine %s runs on one process, expected packet",
+		err_set(e, STATUS_USAGE,
+			"--processes %u: the engine %s runs on one process, expected packet, linear or table",
 			processes, m->kind->name);
 		return NULL;
 	}
@@ -261,6 +262,14 @@ int run_alone_again(struct run *run, struct err *e)
 
 	m->kind->destroy(m->engine);
 	m->engine = NULL;
+	if (outputs_again(&run->out, m->ranks, e) < 0)
+		return -1;
+	if (run->analysis) {
+		analysis_destroy(run->analysis);
+		run->analysis = NULL;
+		if (run_analysis_start(run, e) < 0)
+			return -1;
+	}
 	return machine_make_engine(m, &run->in, run->out.log, e);
 }
 

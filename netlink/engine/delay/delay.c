@@ -1,74 +1,10 @@
-#include "delay.h"
+#include "delay_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "../../../psim/base/calendar.h"
 #include "../net_config.h"
-
-/* A message's events, in their order at one instant. If nothing is shared BEGIN is also OUT, and there is no IN. */
-enum station {
-	BEGIN, /* it enters the node's injection queue */
-	OUT,   /* its last byte has left: NET_SENT */
-	IN,    /* its first byte reaches the node */
-	DONE,  /* its last byte is in: NET_DELIVERED (empty messages: at IN) */
-};
-/* An event's key: the station in the two highest bits, the message's number below. */
-enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, FLIGHTS_FIRST = 64 };
-/* Added to a pair's `to`: handshakes form pairs of their own. Ranks have at most 31 bits. */
-#define CONTROL_PAIR (UINT32_C(1) << 31)
-
-/* A message in flight. */
-struct flight {
-	int64_t sent_ps;
-	uint64_t number;
-	uint64_t bytes;
-	uint32_t id, src, dst, from, to;
-	bool used, control;
-};
-
-/*
- * Messages by number: number n is in row n & mask. Numbers are given in ascending order; a number whose row is
- * occupied is skipped.
- */
-struct flights {
-	struct flight *at;
-	uint64_t mask, next;
-	uint64_t used;
-};
-
-/* Arrival time of the latest message of each pair, an open-addressed table; time 0: empty. */
-struct pair {
-	uint32_t src, dst, from, to;
-	int64_t last_ps;
-};
-
-/*
- * A resource that the ranks of a node share, with `lanes` for one message each, and when each lane is free; NULL:
- * not shared.
- */
-struct shared {
-	double ps_per_byte;
-	unsigned lanes;
-	int64_t *free_ps; /* [node * lanes + lane] */
-};
-
-struct net_engine {
-	const struct topology *topology;
-	delay_fn *delay;
-	void *model;
-	void (*drop)(void *model);
-	struct calendar events;
-	struct flights waiting, flying; /* in order of sending; in order of injection */
-	struct pair *pairs;
-	size_t pairs_used, pairs_room; /* room: 0 or a power of two */
-	struct shared out, in, memory;
-	bool ordered; /* messages of a pair cannot overtake each other */
-	int64_t now_ps;
-	uint64_t sent, begun, delivered, sent_bytes;
-	int64_t delay_sum_ps, delay_max_ps;
-};
 
 /* ---- messages by number ---- */
 
@@ -95,8 +31,7 @@ static int flights_widen(struct flights *f, struct err *e)
 	return 0;
 }
 
-/* Allocates the row of the next number; NULL with `e`. */
-static inline struct flight *take_flight(struct flights *f, struct err *e)
+struct flight *delay_take_flight(struct flights *f, struct err *e)
 {
 	struct flight *row;
 
@@ -194,6 +129,7 @@ struct net_engine *delay_create(const struct net_setup *setup, const struct dela
 	n->model = model;
 	n->drop = drop;
 	n->ordered = node->ordered;
+	n->least_ps = node->least_ps;
 	if (calendar_init(&n->events, false, e) == 0 && flights_create(&n->waiting, FLIGHTS_FIRST, e) == 0 &&
 	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 &&
 	    delay_share(&n->out, node->nic, node->nics, nodes, e) == 0 &&
@@ -216,17 +152,14 @@ void delay_destroy(struct net_engine *n)
 	free(n->out.free_ps);
 	free(n->in.free_ps);
 	free(n->memory.free_ps);
+	free(n->batch.at);
+	free(n->parts);
 	free(n);
-}
-
-static inline void delay_push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
-{
-	calendar_push(&n->events, time_ps, (uint64_t)s << NUMBER_BITS | number);
 }
 
 int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
-	struct flight *f = take_flight(&n->waiting, e);
+	struct flight *f = delay_take_flight(&n->waiting, e);
 
 	if (!f)
 		return -1;
@@ -238,6 +171,8 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 	f->from = m->from;
 	f->to = m->to;
 	f->control = m->control;
+	f->begun_ps = time_ps;
+	f->mark_or_order = m->mark;
 	delay_push(n, time_ps, BEGIN, f->number);
 	n->sent++;
 	n->sent_bytes += m->bytes;
@@ -282,10 +217,15 @@ static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps
 	return start;
 }
 
-/* Delays the arrival until the previous message of the pair has arrived; handshakes are ordered among themselves. */
-static int look_up_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
+/*
+ * Delays the arrival until the previous message of the pair has arrived; handshakes are ordered among themselves. What
+ * is ordered `at_node` is the way through the receiver's NIC, beside the way to it.
+ */
+static int look_up_order(struct net_engine *n, const struct flight *f, bool at_node, int64_t *arrival, struct err *e)
 {
-	struct pair ends = {f->src, f->dst, f->from, f->to | (f->control ? CONTROL_PAIR : 0), 0}, *p;
+	struct pair ends = {f->src, f->dst, f->from | (at_node ? AT_NODE : 0), f->to | (f->control ? CONTROL_PAIR : 0),
+			    0},
+		    *p;
 
 	if (2 * n->pairs_used >= n->pairs_room && more_pairs(n, e))
 		return -1;
@@ -298,9 +238,10 @@ static int look_up_order(struct net_engine *n, const struct flight *f, int64_t *
 	return 0;
 }
 
-static inline int keep_order(struct net_engine *n, const struct flight *f, int64_t *arrival, struct err *e)
+static inline int keep_order(struct net_engine *n, const struct flight *f, bool at_node, int64_t *arrival,
+			     struct err *e)
 {
-	return n->ordered || *arrival <= 0 ? 0 : look_up_order(n, f, arrival, e);
+	return n->ordered || *arrival <= 0 ? 0 : look_up_order(n, f, at_node, arrival, e);
 }
 
 /* ---- stations ---- */
@@ -318,30 +259,37 @@ static inline int64_t before_node(const struct net_engine *n, const struct fligh
 /* Injects a message, whose number is the order of injection. 1 if it has left at once, 0, or < 0 with `e`. */
 static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
 {
-	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = take_flight(&n->flying, e);
+	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = delay_take_flight(&n->flying, e);
+	uint64_t mark = w->mark_or_order;
 	int64_t delay, left, start, arrival;
 	bool within = w->src == w->dst;
+	enum station next = n->in.free_ps && !within ? IN : DONE;
 
 	if (!f)
 		return -1;
 	number = f->number;
 	*f = *w;
-	f->number = number;
+	f->number = f->mark_or_order = number;
+	f->away = delay_is_away(n, f->dst);
 	give_flight(&n->waiting, w);
 	delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes);
 	start = take_turn(within ? &n->memory : &n->out, f->src, now, f, &left);
 	arrival = start > NET_TIME_NEVER - 1 - delay ? NET_TIME_NEVER - 1 : start + delay;
 	if (arrival < left)
 		arrival = left;
-	if (keep_order(n, f, &arrival, e) < 0)
+	if (keep_order(n, f, false, &arrival, e) < 0)
 		return -1;
 	if (left > now)
 		delay_push(n, left, OUT, number);
-	if (n->in.free_ps && !within)
-		delay_push(n, before_node(n, f, arrival, now), IN, number);
-	else
-		delay_push(n, arrival, DONE, number);
+	if (next == IN)
+		arrival = before_node(n, f, arrival, now);
+	if (!f->away)
+		delay_push(n, arrival, next, number);
+	else if (delay_hand_over(n, arrival, next, f, mark, e) < 0)
+		return -1;
 	*out = (struct net_notice){now, f->id, NET_SENT};
+	if (f->away && left == now)
+		give_flight(&n->flying, f);
 	return left == now;
 }
 
@@ -366,7 +314,7 @@ static int delay_enter(struct net_engine *n, int64_t now, struct flight *f, stru
 	int64_t end;
 
 	take_turn(&n->in, f->dst, now, f, &end);
-	if (keep_order(n, f, &end, e) < 0)
+	if (keep_order(n, f, true, &end, e) < 0)
 		return -1;
 	if (end == now && (free || f->control)) { /* otherwise in the order of this instant's arrivals */
 		delay_arrive(n, now, f);
@@ -390,28 +338,89 @@ static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct
 		return delay_enter(n, now, f, e);
 	if (station == DONE)
 		delay_arrive(n, now, f);
+	else if (f->away)
+		give_flight(&n->flying, f);
 	return 1;
+}
+
+/* ---- order at one instant ---- */
+
+/* By injection, then by sender, and in the sender's order: whatever process has which message. */
+static int by_injection(const void *a, const void *b)
+{
+	const struct delay_event *f = a, *g = b;
+
+	if (f->begun_ps != g->begun_ps)
+		return f->begun_ps < g->begun_ps ? -1 : 1;
+	if (f->from != g->from)
+		return f->from < g->from ? -1 : 1;
+	return f->order < g->order ? -1 : f->order > g->order;
+}
+
+static int batch_add(struct net_engine *n, uint64_t key)
+{
+	uint64_t number = key & ((UINT64_C(1) << NUMBER_BITS) - 1);
+	bool waiting = key >> NUMBER_BITS == BEGIN;
+	const struct flight *f =
+		waiting ? &n->waiting.at[number & n->waiting.mask] : &n->flying.at[number & n->flying.mask];
+
+	if (n->batch.count == n->batch.room) {
+		uint32_t room = 2 * n->batch.room + 64;
+		struct delay_event *at = mem_resize(n->batch.at, room, sizeof(*at), NULL);
+
+		if (!at) {
+			n->events.short_of_memory = true;
+			return -1;
+		}
+		n->batch.at = at;
+		n->batch.room = room;
+	}
+	n->batch.at[n->batch.count++] =
+		(struct delay_event){f->begun_ps, waiting ? number : f->mark_or_order, key, f->from};
+	return 0;
+}
+
+/* Takes all events of the next instant's first station, in order. Returns whether there are any up to `until_ps`. */
+static bool next_batch(struct net_engine *n, int64_t until_ps)
+{
+	bool sorted = true;
+	int64_t now;
+
+	n->batch.count = n->batch.done = 0;
+	if (!calendar_peek(&n->events, until_ps, &n->batch.time_ps))
+		return false;
+	do {
+		uint32_t i = n->batch.count;
+
+		if (batch_add(n, calendar_pop(&n->events)) < 0)
+			return false;
+		sorted = sorted && (!i || by_injection(&n->batch.at[i - 1], &n->batch.at[i]) < 0);
+	} while (calendar_peek(&n->events, n->batch.time_ps, &now) &&
+		 calendar_next_key(&n->events) >> NUMBER_BITS == n->batch.at[0].key >> NUMBER_BITS);
+	if (!sorted)
+		qsort(n->batch.at, n->batch.count, sizeof(*n->batch.at), by_injection);
+	return true;
 }
 
 int64_t delay_next_time(const struct net_engine *n)
 {
-	return calendar_time(&n->events);
+	return n->batch.done < n->batch.count ? n->batch.time_ps : calendar_time(&n->events);
 }
 
 int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
 {
 	unsigned count = 0;
-	int64_t now;
 
-	while (count < max && calendar_peek(&n->events, until_ps, &now)) {
+	/* a later instant is taken when its turn comes: the caller may send before it */
+	while (count < max && (n->batch.done < n->batch.count || next_batch(n, count ? n->now_ps : until_ps))) {
+		int64_t now = n->batch.time_ps;
 		int added;
 
-		if (count && now > n->now_ps)
-			break;
 		n->now_ps = now;
-		added = handle(n, now, calendar_pop(&n->events), &out[count], e);
+		added = handle(n, now, n->batch.at[n->batch.done++].key, &out[count], e);
 		if (added < 0)
 			return -1;
+		n->handled++;
 		count += (unsigned)added;
 	}
 	if (!count)
@@ -433,7 +442,9 @@ void delay_report(const struct net_engine *n, struct report *r)
 
 int delay_verify(const struct net_engine *n, struct err *e)
 {
-	if (!n->waiting.used && !n->flying.used && n->sent == n->delivered)
+	bool all = !n->parts || n->parts->gathered;
+
+	if (!n->waiting.used && !n->flying.used && (!all || n->sent == n->delivered))
 		return 0;
 	return err_set(e, STATUS_FAILED, "%" PRIu64 " messages sent, %" PRIu64 " delivered", n->sent, n->delivered);
 }

@@ -9,7 +9,9 @@
  * message within the node at a time. Messages are served in order of arrival, each for bytes / bandwidth, by the NIC
  * that is free first.
  *
- * At one instant NET_SENT precedes NET_DELIVERED, each in order of sending.
+ * At one instant NET_SENT precedes NET_DELIVERED, each in order of injection: by time, sender (`from`), and in the
+ * sender's order. So the order is the same where several processes have parts of the network (delay_parts.c): the
+ * window is the least delay between two nodes.
  */
 #ifndef PSIM_NETLINK_DELAY_H
 #define PSIM_NETLINK_DELAY_H
@@ -34,7 +36,8 @@ struct delay_node {
 	double nic;    /* of each NIC, each way */
 	unsigned nics; /* at least 1 */
 	double memory;
-	bool ordered; /* messages of a pair never overtake each other, so order need not be enforced */
+	int64_t least_ps; /* delay between nodes of different routers, at least; 0: unknown, and one process has all */
+	bool ordered;     /* messages of a pair never overtake each other, so order need not be enforced */
 };
 
 /* The resources that [node] configures. */
@@ -45,6 +48,7 @@ struct net_engine *delay_create(const struct net_setup *setup, const struct dela
 				void *model, void (*drop)(void *model), struct err *e);
 
 /* The functions of net_engine_kind. */
+extern const struct net_engine_parts delay_engine_parts;
 void delay_destroy(struct net_engine *n);
 int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
 int64_t delay_next_time(const struct net_engine *n);
@@ -53,6 +57,6 @@ void delay_report(const struct net_engine *n, struct report *r);
 int delay_verify(const struct net_engine *n, struct err *e);
 #define DELAY_FUNCTIONS \
 	.destroy = delay_destroy, .send = delay_send, .next_time = delay_next_time, .advance = delay_advance, \
-	.report = delay_report, .verify = delay_verify
+	.report = delay_report, .verify = delay_verify, .parts = &delay_engine_parts
 
 #endif

@@ -140,6 +140,9 @@ static struct net_engine *linear_create(const struct net_setup *setup, struct er
 	m->between = line_between(setup);
 	m->within = line_within(setup->config, &m->between);
 	node = node_of(m, setup);
+	/* unless the NIC is slower than a message, its first byte comes no sooner than an empty message */
+	if (!(node.nic > 0) || 1e12 / node.nic <= m->between.ps_per_byte)
+		node.least_ps = m->between.latency_ps + m->between.hop_ps;
 	return delay_create(setup, &node, linear_delay, m, free, e);
 }
 

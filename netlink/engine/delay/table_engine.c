@@ -18,6 +18,23 @@ static int64_t table_delay(const void *model, const struct topology *t, uint32_t
 	return times_at(m->p2p, src == dst ? 0 : topology_distance(t, src, dst), (double)bytes);
 }
 
+/* The least time between two nodes with a link or more between them. */
+static int64_t table_least(const struct times_table *t)
+{
+	unsigned rows, columns;
+	int64_t least = INT64_MAX;
+
+	times_shape(t, &rows, &columns);
+	for (unsigned c = 0; c < columns; c++)
+		for (unsigned r = 0; r < rows; r++) {
+			double links = times_row(t, r) > 1 ? times_row(t, r) : 1;
+			int64_t time = times_at(t, links, times_bytes(t, c));
+
+			least = time < least ? time : least;
+		}
+	return least;
+}
+
 static void table_engine_drop(void *model)
 {
 	struct table *m = model;
@@ -42,6 +59,8 @@ static struct net_engine *table_engine_create(const struct net_setup *setup, str
 		return NULL;
 	m->times = times_read(path, e);
 	m->p2p = m->times ? times_find(m->times, "p2p") : NULL;
+	if (m->p2p && !(node.nic > 0))
+		node.least_ps = table_least(m->p2p);
 	if (m->p2p)
 		return delay_create(setup, &node, table_delay, m, table_engine_drop, e);
 	if (m->times)

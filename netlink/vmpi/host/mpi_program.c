@@ -306,6 +306,11 @@ static bool source_line(const struct program *p, uintptr_t offset, char *text, s
 	return true;
 }
 
+uintptr_t program_base(const struct vmpi *v)
+{
+	return v->program ? (uintptr_t)v->program->base : 0;
+}
+
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size)
 {
 	const struct program *p = v->program;

@@ -161,11 +161,12 @@ struct task_rank {
 	uint32_t request; /* 0: the row is free */
 };
 
-/* Output of a rank in one turn. */
+/* Output of a rank in one turn, or an event for the observer; the first process gets it. */
+enum written_kind { WRITTEN_OUT, WRITTEN_ERROR, WRITTEN_EVENT };
 struct written {
 	struct vmpi_turn turn;
 	uint32_t seq;
-	bool error; /* standard error */
+	enum written_kind kind;
 	char *text;
 	size_t bytes;
 };
@@ -184,8 +185,11 @@ struct vmpi_parts {
 	struct arriving *arriving; /* by process */
 	struct vmpi_turn turn;     /* current */
 	int64_t last_end, last_notice;
-	struct vec_of(struct written) written; /* in the first process: output that is not written yet */
-	struct vmpi_written done;              /* written */
+	struct vec_of(struct written) written; /* in the first process: not written yet */
+	const struct vmpi_observer *observer;  /* the caller's; that of the setup hands over to the first process */
+	struct vmpi_observer hand_over;
+	struct vec_of(const char *) phases; /* names that events had */
+	struct vmpi_written done;           /* written */
 };
 
 /* MPI's data of a rank besides its communication. */
@@ -396,6 +400,9 @@ __attribute__((format(printf, 5, 6))) int rank_error_by(struct vmpi *v, int hand
 
 /* The call's name for messages, such as "MPI_Recv". */
 const char *call_name(enum call_id call);
+
+/* Address of the loaded program, which differs between processes; 0: none is loaded. */
+uintptr_t program_base(const struct vmpi *v);
 
 /* Writes the place of an address in the program, such as "main (ring.c:12)"; `size` bytes. */
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size);

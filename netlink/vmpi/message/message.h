@@ -192,8 +192,15 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q);
 void remote_answer(struct vmpi *v, uint32_t message);
 /* Local rank `local` of `c` deposits colour and key of split `number`: all other processes get them. */
 void remote_split(struct vmpi *v, const struct comm *c, uint32_t number, uint32_t local, int color, int key);
-/* Output that a rank here has written in the current turn: the first process gets it. */
+/* Output that a rank here has written in the current turn, or another kind of bytes: the first process gets it. */
 void remote_output(void *vmpi, bool error, const char *text, size_t bytes);
+void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size_t bytes);
+
+/* ---- observed.c: events for the observer, which the first process passes on in the order of one process ---- */
+/* Takes the place of the observer's functions for computation, waits and phases. */
+void observed_begin(struct vmpi *v);
+/* Passes an event on. */
+void observed_pass(struct vmpi *v, const char *event);
 
 /* ---- request.c ---- */
 /* Completes a request at `time` with cause `c`; NULL: the rank itself, now. */

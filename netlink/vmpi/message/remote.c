@@ -51,8 +51,7 @@ struct split_record {
 struct output_record {
 	struct record record;
 	struct vmpi_turn turn;
-	uint32_t bytes;
-	bool error;
+	uint32_t bytes, kind;
 	char text[];
 };
 
@@ -155,11 +154,15 @@ static int keep_output(struct vmpi *v, struct written w, const char *text, struc
 
 void remote_output(void *vmpi, bool error, const char *text, size_t bytes)
 {
-	struct vmpi *v = vmpi;
+	remote_write(vmpi, error ? WRITTEN_ERROR : WRITTEN_OUT, text, bytes);
+}
+
+void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size_t bytes)
+{
 	struct output_record *r;
 
 	if (!v->parts->part.me) {
-		if (keep_output(v, (struct written){v->parts->turn, 0, error, NULL, bytes}, text, &v->err) < 0)
+		if (keep_output(v, (struct written){v->parts->turn, 0, kind, NULL, bytes}, text, &v->err) < 0)
 			v->failed = true;
 		return;
 	}
@@ -168,7 +171,7 @@ void remote_output(void *vmpi, bool error, const char *text, size_t bytes)
 		return;
 	r->turn = v->parts->turn;
 	r->bytes = (uint32_t)bytes;
-	r->error = error;
+	r->kind = kind;
 	memcpy(r->text, text, bytes);
 }
 
@@ -239,7 +242,7 @@ static int take_split(struct vmpi *v, const struct split_record *r, struct err *
 
 static int take_output(struct vmpi *v, const struct output_record *r, struct err *e)
 {
-	return keep_output(v, (struct written){r->turn, 0, r->error, NULL, r->bytes}, r->text, e);
+	return keep_output(v, (struct written){r->turn, 0, (enum written_kind)r->kind, NULL, r->bytes}, r->text, e);
 }
 
 int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, struct err *e)

@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
+#include "../message/message.h"
 
 /* Why the run needs one process; NULL: it does not. */
 static const char *vmpi_parts_refusal(const struct vmpi *v)
@@ -50,6 +51,7 @@ int parts_create(struct vmpi *v, struct err *e)
 		for (uint32_t k = 0; k < v->size; k++)
 			c->here += q->here[k];
 	}
+	observed_begin(v);
 	return output_divert_to(&v->output, remote_output, v, e);
 }
 
@@ -62,6 +64,7 @@ void parts_destroy(struct vmpi *v)
 	for (size_t i = 0; i < q->written.count; i++)
 		free(q->written.at[i].text);
 	vec_finish(&q->written);
+	vec_finish(&q->phases);
 	for (unsigned p = 0; q->arriving && p < q->part.parts; p++)
 		vec_finish(&q->arriving[p].row);
 	free(q->arriving);
@@ -90,8 +93,12 @@ void vmpi_write_output(struct vmpi *v)
 	for (size_t i = 0; i < q->written.count; i++) {
 		const struct written *w = &q->written.at[i];
 
-		output_put(&v->output, w->error, w->text, w->bytes);
-		*(w->error ? &q->done.error : &q->done.out) += w->bytes;
+		if (w->kind == WRITTEN_EVENT) {
+			observed_pass(v, w->text);
+		} else {
+			output_put(&v->output, w->kind == WRITTEN_ERROR, w->text, w->bytes);
+			*(w->kind == WRITTEN_ERROR ? &q->done.error : &q->done.out) += w->bytes;
+		}
 		free(w->text);
 	}
 	q->written.count = 0;

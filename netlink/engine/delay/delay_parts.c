@@ -1,0 +1,154 @@
+/*
+ * A part of the network, where several processes have one each. Between nodes of two parts a message takes at least
+ * the least delay of the engine, which is the window. The sender's process has a message until its data have left; its
+ * end of the way begins as a record, before its first byte can be at the receiver's node.
+ */
+#include <stdlib.h>
+
+#include "../../../psim/base/mem.h"
+#include "delay_state.h"
+
+struct delay_record {
+	int64_t time_ps, sent_ps, begun_ps;
+	uint64_t order, mark, bytes;
+	uint32_t src, dst, from, to;
+	uint32_t station; /* enum station of its event at `time_ps` */
+	uint32_t control;
+};
+
+static int delay_divide(struct net_engine *n, const struct net_part *part, struct err *e)
+{
+	if (n->least_ps <= 0)
+		return err_set(e, STATUS_USAGE,
+			       "several processes: messages between nodes may take no time, or NICs are slower than "
+			       "messages: expected another engine, latency or node.injection");
+	n->parts = mem_alloc(1, sizeof(*n->parts), e);
+	if (!n->parts)
+		return -1;
+	n->parts->part = *part;
+	return 0;
+}
+
+int delay_hand_over(struct net_engine *n, int64_t time_ps, enum station s, const struct flight *f, uint64_t mark,
+		    struct err *e)
+{
+	const struct net_part *p = &n->parts->part;
+	struct delay_record *r = p->put(p->user, p->owner[f->dst], time_ps, sizeof(*r));
+
+	if (!r)
+		return mem_short(e);
+	*r = (struct delay_record){
+		.time_ps = time_ps,
+		.sent_ps = f->sent_ps,
+		.begun_ps = f->begun_ps,
+		.order = f->mark_or_order,
+		.mark = mark,
+		.bytes = f->bytes,
+		.src = f->src,
+		.dst = f->dst,
+		.from = f->from,
+		.to = f->to,
+		.station = s,
+		.control = f->control,
+	};
+	return 0;
+}
+
+static int delay_take_record(struct net_engine *n, const struct delay_record *r, struct err *e)
+{
+	const struct net_part *p = &n->parts->part;
+	const struct net_message m = {
+		.src = r->src,
+		.dst = r->dst,
+		.nic = NET_NIC_ANY,
+		.bytes = r->bytes,
+		.control = r->control,
+		.from = r->from,
+		.to = r->to,
+		.mark = r->mark,
+	};
+	struct flight *f = delay_take_flight(&n->flying, e);
+
+	if (!f)
+		return -1;
+	f->sent_ps = r->sent_ps;
+	f->begun_ps = r->begun_ps;
+	f->mark_or_order = r->order;
+	f->bytes = r->bytes;
+	f->src = r->src;
+	f->dst = r->dst;
+	f->from = r->from;
+	f->to = r->to;
+	f->control = r->control;
+	f->away = false;
+	delay_push(n, r->time_ps, r->station, f->number);
+	return n->events.short_of_memory ? mem_short(e) : p->name(p->user, &m, &f->id, e);
+}
+
+static int delay_take_records(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
+{
+	const struct delay_record *r = records;
+
+	(void)from;
+	for (size_t i = 0; i < bytes / sizeof(*r); i++)
+		if (delay_take_record(n, &r[i], e) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- windows ---- */
+static void delay_offer(struct net_engine *n, int64_t least[2])
+{
+	(void)n;
+	least[0] = least[1] = NET_TIME_NEVER;
+}
+
+static int64_t delay_width(const struct net_engine *n, const int64_t least[2])
+{
+	(void)least;
+	return n->least_ps;
+}
+
+static uint64_t delay_events(const struct net_engine *n)
+{
+	return n->handled;
+}
+
+/* ---- counters ---- */
+struct delay_counts {
+	uint64_t sent, delivered, sent_bytes;
+	int64_t delay_sum_ps, delay_max_ps;
+};
+
+static size_t delay_put_counts(const struct net_engine *n, void *out)
+{
+	struct delay_counts *c = out;
+
+	if (c)
+		*c = (struct delay_counts){n->sent, n->delivered, n->sent_bytes, n->delay_sum_ps, n->delay_max_ps};
+	return sizeof(*c);
+}
+
+static void delay_add_counts(struct net_engine *n, unsigned from, const void *counts)
+{
+	const struct delay_counts *c = counts;
+
+	(void)from;
+	n->sent += c->sent;
+	n->delivered += c->delivered;
+	n->sent_bytes += c->sent_bytes;
+	n->delay_sum_ps += c->delay_sum_ps;
+	n->delay_max_ps = c->delay_max_ps > n->delay_max_ps ? c->delay_max_ps : n->delay_max_ps;
+	n->parts->gathered = true;
+}
+
+const struct net_engine_parts delay_engine_parts = {
+	.divide = delay_divide,
+	.offer = delay_offer,
+	.width = delay_width,
+	.events = delay_events,
+	.next = delay_next_time,
+	.take = delay_take_records,
+	.counts = delay_put_counts,
+	.add_counts = delay_add_counts,
+};

@@ -1,0 +1,49 @@
+# One run on processes that the mpirun of $MPI_KIND, mpich or openmpi, starts: docs/programs/mpirun.md. Each report is that of one process, command included.
+
+$ same() { nsim -q --json --each-rank "$@" > one.json; for n in 1 2 4; do mpirun.$MPI_KIND -n $n nsim -q --json --each-rank "$@" > many.json || echo "status $?"; cmp one.json many.json && printf 'same '; done; echo; }; same -p topology.dims=4x4x4 --pattern all_to_all:size=4; same -p topology.dims=4x4 --pattern uniform:size=2000,messages=5 --check; same -c configs/net/fat-tree.ini --pattern uniform:size=5000,messages=3
+same same same 
+same same same 
+same same same 
+
+# Only the first process writes the report.
+
+$ mpirun.$MPI_KIND -n 3 nsim -q --json -p topology.dims=4x4 --pattern ring -o many.json; nsim -q --json -p topology.dims=4x4 --pattern ring -o one.json; diff one.json many.json | sed -n 's/-o .*//p'
+<   "command": "nsim -q --json -p topology.dims=4x4 --pattern ring 
+>   "command": "nsim -q --json -p topology.dims=4x4 --pattern ring 
+
+$ mpirun.$MPI_KIND -n 3 nsim -q -p topology.dims=4x4 --pattern ring --parallel-report | grep -E '^parallel|^  processes'
+parallel: steps of virtual time of several processes
+  processes                        3 ...
+parallel_estimate: ...
+  processes  events_a_window ...
+
+# Each mistake is reported once, with its status.
+
+$ for a in --nonsense "--pattern nope" "-j 2 --pattern ring" "-c nofile --pattern ring" "--write-pattern f program.so" "-p topology.dims=2 --pattern ring"; do mpirun.$MPI_KIND -n 3 nsim -q $a > said 2> error; echo "status $?"; cat said; grep ^nsim error; done
+status 2
+nsim: unknown option --nonsense, expected one of --help
+status 2
+nsim: pattern: unknown pattern 'nope', expected one of ...
+status 2
+nsim: --processes 2: mpirun has started 3, expected the same
+status 2
+nsim: nofile: cannot open: No such file or directory...
+status 2
+nsim: --processes 3 and --write-pattern: expected one of them
+status 2
+nsim: this network of 2 nodes cannot be divided among 3 processes: expected as many routers with nodes of their own
+
+$ printf 'ranks 16\nreceive 0 5 1\n' > waits.txt; mpirun.$MPI_KIND -n 3 nsim -q -p topology.dims=4x4 --pattern-file waits.txt 2> error; echo "status $?"; grep ^nsim error
+status 4
+nsim: traffic: rank 0 waits for a message from rank 5 in its step 1, and no message is in flight
+
+$ mpirun.$MPI_KIND -n 3 nsim -q -p topology.dims=4x4 --pattern ring --expect 'traffic.messages=0' > said 2> error; echo "status $?"; grep ^nsim error
+status 5
+nsim: ...
+
+# A signal to one of them: results up to then.
+
+$ mpirun.$MPI_KIND -n 2 sh -c 'echo $$ > pid.${PMI_RANK:-$OMPI_COMM_WORLD_RANK}; exec nsim -q -p topology.dims=4x4 --pattern uniform:messages=100000000' > said 2> error & p=$!; until [ -s pid.1 ] && grep -q nsim /proc/$(cat pid.1)/cmdline; do sleep 0.1; done; sleep 2; kill -INT $(cat pid.1); wait $p; echo "status $?"; grep -c '^  complete  *no' said; grep -c '^traffic' said
+status ...
+1
+1
