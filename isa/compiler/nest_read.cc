@@ -55,6 +55,14 @@ bool is_complex(tree type)
 	return TREE_CODE(type) == COMPLEX_TYPE && is_real(TREE_TYPE(type));
 }
 
+const char *number_refusal(tree type)
+{
+	tree part = TREE_CODE(type) == COMPLEX_TYPE ? TREE_TYPE(type) : type;
+	if (SCALAR_FLOAT_TYPE_P(part) && TYPE_PRECISION(part) == 32)
+		return "single precision, expected double or real(8): transfers move whole doubles";
+	return "a value that is neither real(8) nor complex(8)";
+}
+
 bool is_number(tree type)
 {
 	return is_real(type) || is_complex(type);
@@ -282,7 +290,7 @@ bool reader::store(gimple *s)
 {
 	tree lhs = gimple_assign_lhs(s);
 	if (!gimple_assign_single_p(s) || !is_number(TREE_TYPE(lhs)))
-		return fail(gimple_location(s), "stores something that is neither real(8) nor complex(8)");
+		return fail(gimple_location(s), number_refusal(TREE_TYPE(lhs)));
 	std::vector<int> from = value(gimple_assign_rhs1(s));
 	if (from.empty())
 		return fail(gimple_location(s), "copies memory to memory or stores a value that is not understood");
@@ -329,7 +337,7 @@ bool reader::statement(gimple *s)
 		return gimple_assign_load_p(s) ? load(s) : number_assign(s);
 	if (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
 		return true; /* read where it is used */
-	return fail(gimple_location(s), "a value that is neither real(8) nor complex(8)");
+	return fail(gimple_location(s), number_refusal(type));
 }
 
 /* ---- loops ---- */

@@ -65,6 +65,9 @@ struct reader {
 
 /* Return whether a type is a double or a complex number of doubles; whether it is the latter. */
 bool is_number(tree type);
+
+/* Why a type that is_number denies is refused. */
+const char *number_refusal(tree type);
 bool is_complex(tree type);
 
 bool same_affine(const affine &a, const affine &b);

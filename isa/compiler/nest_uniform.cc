@@ -237,8 +237,8 @@ bool uniform_reader::phi(gphi *p)
 	if (virtual_operand_p(name) || (is_number(type) && !lanes))
 		return true;
 	if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type))
-		return r.fail(n.where, lanes ? "an iteration needs a value of the one before it"
-					     : "a value that is neither real(8) nor complex(8)");
+		return r.fail(n.where,
+			      lanes ? "an iteration needs a value of the one before it" : number_refusal(type));
 	if (lanes)
 		return lane_phi(p);
 	for (unsigned k = 0; k < gimple_phi_num_args(p); k++)
@@ -310,14 +310,14 @@ bool uniform_reader::statement(gimple *s)
 		return r.fail(where, "volatile access");
 	tree type = TREE_TYPE(gimple_assign_lhs(s));
 	if (gimple_vdef(s) && (!gimple_assign_single_p(s) || !is_number(type)))
-		return r.fail(where, "stores something that is neither real(8) nor complex(8)");
+		return r.fail(where, number_refusal(type));
 	if (is_number(type) && (gimple_vdef(s) || gimple_assign_load_p(s))) {
 		address_of(gimple_vdef(s) ? gimple_assign_lhs(s) : gimple_assign_rhs1(s), where);
 		return n.refused.empty();
 	}
 	if (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
 		return integer(s);
-	return is_number(type) || r.fail(where, "a value that is neither real(8) nor complex(8)");
+	return is_number(type) || r.fail(where, number_refusal(type));
 }
 
 bool uniform_reader::block(basic_block b)

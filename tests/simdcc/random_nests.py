@@ -33,6 +33,14 @@ static double small(void)
 	state = state * 1664525u + 1013904223u;
 	return (double)(state >> 24) - 128 > 0 ? (double)(state >> 29) : -(double)(state >> 30);
 }
+/* Of a NaN, the sign depends on the order of operands, which is the compiler's. */
+static int same(const double *x, const double *y, long n)
+{
+	for (long k = 0; k < n; k++)
+		if (memcmp(x + k, y + k, sizeof(*x)) && (x[k] == x[k] || y[k] == y[k]))
+			return 0;
+	return 1;
+}
 static void fill(double *x, long n)
 {
 	for (long k = 0; k < n; k++)
@@ -320,7 +328,7 @@ class Nest:
 	fill(x, n);
 	memcpy(y, x, 8 * n);
 	{self.type} s = {calls[0]}, t = {calls[1]};
-	int bad = memcmp(x, y, 8 * n) != 0 || s != t;
+	int bad = !same(x, y, n) || (s != t && (s == s || t == t));
 	if (bad)
 		printf("nest {self.number} differs\\n");
 	free(x);

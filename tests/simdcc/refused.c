@@ -35,6 +35,27 @@ void singles(int n, float *a, const float *b)
 {
 #pragma omp simd
 	for (int i = 0; i < n; i++)
+		a[i] = 2 * b[i]; // single precision, expected double or real(8)
+}
+
+void copied_singles(int n, float *a, const float *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = b[i]; // single precision, expected double or real(8)
+}
+
+void complex_singles(int n, float complex *a, const float complex *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
+		a[i] = I * b[i]; // single precision, expected double or real(8)
+}
+
+void integers(int n, int *a, const int *b)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++)
 		a[i] = 2 * b[i]; // a value that is neither real(8) nor complex(8)
 }
 
