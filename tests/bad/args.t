@@ -89,6 +89,10 @@ $ psim-record --from nosuch -o x.trace.gz -- bad/elf/illegal.elf
 psim-record: --from: 'nosuch' is neither a function of bad/elf/illegal.elf nor the address (0x…) of an instruction
 [2]
 
+$ psim-record --name bin/hello --no-trace -- configs
+psim-record: --name bin/hello: expected a path that begins with /
+[2]
+
 $ psim-record --env HOME --no-trace -- configs
 psim-record: --env HOME: expected VAR=VALUE
 [2]

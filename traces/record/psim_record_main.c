@@ -244,6 +244,14 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 	return o->check_simd && status == 0 ? check_status(s) : status;
 }
 
+/* The program sees this path behind /proc/self/exe, where Linux has an absolute one. */
+static int check_name(const struct settings *o, struct err *e)
+{
+	if (!o->name || *o->name == '/')
+		return 0;
+	return err_set(e, STATUS_USAGE, "--name %s: expected a path that begins with /", o->name);
+}
+
 /* Reads --sbm, a size in the configuration's syntax, "64 KiB". */
 static int read_sbm(struct settings *o, struct err *e)
 {
@@ -410,7 +418,7 @@ int main(int argc, char *argv[])
 	struct err e;
 	if (o.name)
 		s.args[0] = (char *)o.name;
-	status = read_sbm(&o, &e) < 0 ? -1 : session_run(&s, &e);
+	status = check_name(&o, &e) < 0 || read_sbm(&o, &e) < 0 ? -1 : session_run(&s, &e);
 	guest_destroy(s.guest);
 	return status < 0 ? opt_fail(&program, &e) : status;
 }
