@@ -120,6 +120,7 @@ bad
 configs
 examples
 mpi
+netlink
 skeletons
 traces
 
@@ -198,5 +199,6 @@ bad
 configs
 examples
 mpi
+netlink
 skeletons
 traces

@@ -82,5 +82,6 @@ bad
 configs
 examples
 mpi
+netlink
 skeletons
 traces
