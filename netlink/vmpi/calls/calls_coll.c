@@ -390,11 +390,7 @@ int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, con
 	if (ret)
 		return ret;
 	size = (int)comm_find(&v->comms, comm)->group->size;
-	at = c.places = mem_alloc((size_t)size, sizeof(*at), &v->err);
-	if (!at) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	at = c.places = scratch_take(v, (size_t)size, sizeof(*at));
 	for (int i = 1; i < size; i++)
 		at[i] = at[i - 1] + recvcounts[i - 1];
 	c.send_counts = recvcounts;

@@ -122,17 +122,15 @@ static int exchange(struct vmpi *v, VMPI_Comm comm, struct neighbors *n, const s
 			       .receives = n->in};
 	int ret = VMPI_SUCCESS;
 
-	c.parts = mem_alloc((size_t)n->in + (size_t)n->out + 1, sizeof(*c.parts), &v->err);
-	if (!c.parts)
-		rank_fail(v);
+	c.parts = scratch_take(v, (size_t)n->in + (size_t)n->out + 1, sizeof(*c.parts));
 	for (int i = 0; i < n->out && ret == VMPI_SUCCESS; i++)
 		ret = fill_part(v, comm, send, i, n->destinations[i], &c.parts[i]);
 	for (int i = 0; i < n->in && ret == VMPI_SUCCESS; i++)
 		ret = fill_part(v, comm, recv, i, n->sources[i], &c.parts[n->out + i]);
 	free(n->own);
 	if (ret) {
-		free(copy);
-		free(c.parts);
+		scratch_give(v, copy);
+		scratch_give(v, c.parts);
 		return ret;
 	}
 	return collective_start(COLLECTIVE_ALLTOALLV, &c);
@@ -205,7 +203,7 @@ int vmpi_Ineighbor_alltoallw(struct vmpi *v, const void *sendbuf, const int *sen
 
 /* ---- all to all, with types of each rank ---- */
 
-/* A copy of the data to be sent from the receive buffer; `from` then describes it. To be freed; NULL: no data. */
+/* A copy of the data to be sent from the receive buffer; `from` then describes it. For scratch_give; NULL: no data. */
 static char *copy_to_self(struct vmpi *v, const struct buffers *recv, int size, struct buffers *from)
 {
 	int64_t low = INT64_MAX, high = INT64_MIN;
@@ -223,9 +221,7 @@ static char *copy_to_self(struct vmpi *v, const struct buffers *recv, int size, 
 	*from = *recv;
 	if (high <= low || !recv->buf || !v->cfg->mpi.payload)
 		return NULL;
-	copy = mem_alloc((size_t)(high - low), 1, &v->err);
-	if (!copy)
-		rank_fail(v);
+	copy = scratch_take(v, (size_t)(high - low), 1);
 	memcpy(copy, (const char *)recv->buf + low, (size_t)(high - low));
 	from->buf = copy - low;
 	return copy;

@@ -2,9 +2,7 @@
  * Allgather. Ring: in round k each rank forwards the part that it received in round k - 1. Recursive doubling and
  * Bruck's algorithm: R. Thakur, R. Rabenseifner, W. Gropp, IJHPCA 19(1), 2005, 4.1.
  */
-#include <stdlib.h>
 
-#include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
 static void allgather_own_part(struct collective *c)
@@ -57,14 +55,10 @@ static int64_t cost_neighbor_exchange(const struct collective *c)
 /* Posts all sends and receives at once, beginning with rank + 1. */
 static int spread_allgather(struct collective *c)
 {
-	VMPI_Request *requests = mem_alloc((size_t)c->size * 2, sizeof(*requests), &c->v->err);
+	VMPI_Request *requests = scratch_take(c->v, (size_t)c->size * 2, sizeof(*requests));
 	int64_t own_at, at;
 	int own = collective_recv_part(c, c->rank, &own_at), n = 0;
 
-	if (!requests) {
-		rank_fail(c->v);
-		return VMPI_ERR_OTHER;
-	}
 	allgather_own_part(c);
 	for (int k = 1; k < c->size; k++) {
 		int from = (c->rank - k + c->size) % c->size, count = collective_recv_part(c, from, &at);
@@ -75,7 +69,7 @@ static int spread_allgather(struct collective *c)
 						 (c->rank + k) % c->size);
 	}
 	collective_wait(c, requests, n);
-	free(requests);
+	scratch_give(c->v, requests);
 	return VMPI_SUCCESS;
 }
 

@@ -3,20 +3,14 @@
  * beginning with the rank's own (Bruck) or with rank 0 (recursive doubling). R. Thakur, R. Rabenseifner, W. Gropp,
  * IJHPCA 19(1), 2005, 4.1.
  */
-#include <stdlib.h>
 
-#include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
-/* Offsets of the parts first, first + 1 … in the packed buffer, and the end of the last one. NULL: out of memory. */
+/* Offsets of the parts first, first + 1 … in the packed buffer, and the end of the last one. */
 static int64_t *places_from(struct collective *c, int first)
 {
-	int64_t *at = mem_alloc((size_t)c->size + 1, sizeof(*at), &c->v->err), unused;
+	int64_t *at = scratch_take(c->v, (size_t)c->size + 1, sizeof(*at)), unused;
 
-	if (!at) {
-		rank_fail(c->v);
-		return NULL;
-	}
 	for (int i = 0; i < c->size; i++)
 		at[i + 1] = at[i] + collective_recv_part(c, (first + i) % c->size, &unused);
 	return at;
@@ -49,7 +43,7 @@ static int allgatherv_finish(struct collective *c, int first, void *all, int64_t
 	for (int i = 0; all && i < c->size; i++)
 		move_part(c, (first + i) % c->size, all, at[i], true);
 	collective_free(c, all, c->recv_type);
-	free(at);
+	scratch_give(c->v, at);
 	return VMPI_SUCCESS;
 }
 

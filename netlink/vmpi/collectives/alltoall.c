@@ -2,9 +2,7 @@
  * All-to-all, also with parts of different lengths. Pairwise exchange: in round k each rank sends to rank + k and
  * receives from rank - k. Bruck: J. Bruck et al., IEEE TPDS 8(11), 1997. A2AT: H. Shibamura et al., 2011.
  */
-#include <stdlib.h>
 
-#include "../../../psim/base/mem.h"
 #include "algorithms.h"
 
 static int pairwise_alltoall(struct collective *c)
@@ -86,12 +84,8 @@ static void alltoall_post(struct collective *c, int to, int from, VMPI_Request *
 /* Posts all sends and receives, `at_once` of each at a time. */
 static int begun(struct collective *c, int at_once)
 {
-	VMPI_Request *requests = mem_alloc((size_t)at_once * 2, sizeof(*requests), &c->v->err);
+	VMPI_Request *requests = scratch_take(c->v, (size_t)at_once * 2, sizeof(*requests));
 
-	if (!requests) {
-		rank_fail(c->v);
-		return VMPI_ERR_OTHER;
-	}
 	alltoall_own_part(c);
 	for (int first = 1; first < c->size; first += at_once) {
 		int n = first + at_once < c->size ? at_once : c->size - first;
@@ -101,7 +95,7 @@ static int begun(struct collective *c, int at_once)
 				      &requests[2 * k]);
 		collective_wait(c, requests, 2 * n);
 	}
-	free(requests);
+	scratch_give(c->v, requests);
 	return VMPI_SUCCESS;
 }
 

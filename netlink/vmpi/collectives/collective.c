@@ -230,16 +230,14 @@ void *collective_buffer(struct collective *c, const void *like, int64_t count, V
 
 	if (!like || !c->v->cfg->mpi.payload)
 		return NULL;
-	memory = mem_alloc(span > 0 ? (size_t)span : 1, 1, &c->v->err);
-	if (!memory)
-		rank_fail(c->v);
+	memory = scratch_take(c->v, span > 0 ? (size_t)span : 1, 1);
 	return memory - t->true_lb;
 }
 
 void collective_free(struct collective *c, void *buffer, VMPI_Datatype type)
 {
 	if (buffer)
-		free((char *)buffer + type_find(&c->v->types, type)->true_lb);
+		scratch_give(c->v, (char *)buffer + type_find(&c->v->types, type)->true_lb);
 }
 
 void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,

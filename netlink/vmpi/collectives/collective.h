@@ -11,6 +11,7 @@
 #define PSIM_VMPI_COLLECTIVE_H
 
 #include "../message/message.h"
+#include "scratch.h"
 
 enum collective_op {
 #define COLLECTIVE(NAME, name, calls, measured) COLLECTIVE_##NAME,

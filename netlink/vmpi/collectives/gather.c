@@ -2,19 +2,8 @@
  * Gather and scatter. Linear: root exchanges with each rank, also parts of different lengths. Binomial: up or down a
  * tree, for short parts of equal length.
  */
-#include <stdlib.h>
 
-#include "../../../psim/base/mem.h"
 #include "algorithms.h"
-
-static VMPI_Request *request_list(struct collective *c)
-{
-	VMPI_Request *list = mem_alloc((size_t)c->size, sizeof(*list), &c->v->err);
-
-	if (!list)
-		rank_fail(c->v);
-	return list;
-}
 
 static int gather_gather(struct collective *c)
 {
@@ -25,7 +14,7 @@ static int gather_gather(struct collective *c)
 		collective_send(c, c->send, c->send_count, c->send_type, c->root);
 		return VMPI_SUCCESS;
 	}
-	requests = request_list(c);
+	requests = scratch_take(c->v, (size_t)c->size, sizeof(*requests));
 	for (int i = 0; i < c->size; i++) {
 		int64_t at;
 		int count = collective_recv_part(c, i, &at);
@@ -37,7 +26,7 @@ static int gather_gather(struct collective *c)
 			collective_copy(c, c->send, c->send_count, c->send_type, to, count, c->recv_type);
 	}
 	collective_wait(c, requests, n);
-	free(requests);
+	scratch_give(c->v, requests);
 	return VMPI_SUCCESS;
 }
 
@@ -50,7 +39,7 @@ static int gather_scatter(struct collective *c)
 		collective_recv(c, c->recv, c->recv_count, c->recv_type, c->root);
 		return VMPI_SUCCESS;
 	}
-	requests = request_list(c);
+	requests = scratch_take(c->v, (size_t)c->size, sizeof(*requests));
 	for (int i = 0; i < c->size; i++) {
 		int64_t at;
 		int count = collective_send_part(c, i, &at);
@@ -62,7 +51,7 @@ static int gather_scatter(struct collective *c)
 			collective_copy(c, from, count, c->send_type, c->recv, c->recv_count, c->recv_type);
 	}
 	collective_wait(c, requests, n);
-	free(requests);
+	scratch_give(c->v, requests);
 	return VMPI_SUCCESS;
 }
 

@@ -2,9 +2,7 @@
  * Operations between the two groups of an intercommunicator (MPI 3.1, 5.2.2): within a group over its hidden
  * communicator, between the groups over messages of their first ranks, of the root, or of all ranks.
  */
-#include <stdlib.h>
 
-#include "../../../psim/base/mem.h"
 #include "collective.h"
 
 /* The same operation within the caller's group. */
@@ -73,14 +71,10 @@ static int inter_bcast(struct collective *c)
 /* Messages with all ranks of the other group, each with its part of the buffers. */
 static int with_all(struct collective *c, bool send, bool same, bool receive)
 {
-	VMPI_Request *requests = mem_alloc(2 * (size_t)c->size + 1, sizeof(*requests), &c->v->err);
+	VMPI_Request *requests = scratch_take(c->v, 2 * (size_t)c->size + 1, sizeof(*requests));
 	int64_t at = 0;
 	int n = 0, count;
 
-	if (!requests) {
-		rank_fail(c->v);
-		return VMPI_ERR_OTHER;
-	}
 	for (int i = 0; receive && i < c->size; i++) {
 		count = collective_recv_part(c, i, &at);
 		requests[n++] =
@@ -92,7 +86,7 @@ static int with_all(struct collective *c, bool send, bool same, bool receive)
 						 c->send_type, i);
 	}
 	collective_wait(c, requests, n);
-	free(requests);
+	scratch_give(c->v, requests);
 	return VMPI_SUCCESS;
 }
 

@@ -2,20 +2,14 @@
  * Exchanges: given messages to given ranks, all at once. All-to-all with types of each rank (Alltoallw) and operations
  * among neighbours (MPI 3.1, 7.6) are exchanges.
  */
-#include <stdlib.h>
 
-#include "../../../psim/base/mem.h"
 #include "collective.h"
 
 int exchange_body(struct collective *c)
 {
 	int count = c->sends + c->receives;
-	VMPI_Request *requests = mem_alloc((size_t)count + 1, sizeof(*requests), &c->v->err);
+	VMPI_Request *requests = scratch_take(c->v, (size_t)count + 1, sizeof(*requests));
 
-	if (!requests) {
-		rank_fail(c->v);
-		return VMPI_ERR_OTHER;
-	}
 	for (int i = 0; i < c->receives; i++) {
 		const struct collective_part *p = &c->parts[c->sends + i];
 
@@ -27,6 +21,6 @@ int exchange_body(struct collective *c)
 		requests[c->receives + i] = collective_isend(c, p->buf, p->count, p->type, p->peer);
 	}
 	collective_wait(c, requests, count);
-	free(requests);
+	scratch_give(c->v, requests);
 	return VMPI_SUCCESS;
 }

@@ -52,7 +52,7 @@ static void drop(struct vmpi *v, const struct collective *c)
 	drop_type(v, c->recv_type);
 	for (int i = 0; i < c->sends + c->receives; i++)
 		drop_type(v, c->parts[i].type);
-	free(c->parts);
+	scratch_give(v, c->parts);
 	if (c->op && !--v->ops.at[c->op].tasks && v->ops.at[c->op].released)
 		op_release(&v->ops, c->op);
 	comm_release(&v->comms, c->comm);
@@ -143,7 +143,7 @@ int collective_start(enum collective_op op, struct collective *c)
 	}
 	ret = collective_run(op, c);
 	collective_finish(c);
-	free(c->parts);
+	scratch_give(c->v, c->parts);
 	c->parts = NULL;
 	return ret;
 }
@@ -151,7 +151,7 @@ int collective_start(enum collective_op op, struct collective *c)
 void collective_finish(struct collective *c)
 {
 	collective_free(c, c->copy, c->recv_type);
-	free(c->places);
+	scratch_give(c->v, c->places);
 	c->copy = NULL;
 	c->places = NULL;
 }
@@ -199,12 +199,6 @@ void task_finish(struct vmpi *v, struct rank *r)
 void tasks_finish(struct vmpi *v)
 {
 	for (uint32_t i = 1; i < v->tasks.made; i++) {
-		struct task *t = task_at(v, i);
-
-		if (t->self.request) {
-			collective_finish(&t->c);
-			free(t->c.parts);
-		}
-		free(t->stack);
+		free(task_at(v, i)->stack);
 	}
 }

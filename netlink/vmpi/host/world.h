@@ -249,6 +249,7 @@ struct vmpi {
 	const struct collective_algorithm **chosen; /* by collective operation; NULL entries: automatic */
 	struct collective_choice *choices;          /* by collective operation: its latest automatic choice */
 	struct collective_tree *tree;               /* NULL: no such hardware */
+	struct scratch *scratch;                    /* held by ranks that wait, see scratch.h */
 	struct cost_network *network;               /* predicts times of algorithms; made on first use */
 	struct phase *phases; /* PHASES_MAX entries, the first for ranks in no phase; NULL: none named yet */
 	unsigned phase_count;

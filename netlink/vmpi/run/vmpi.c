@@ -205,6 +205,7 @@ void vmpi_destroy(struct vmpi *v)
 	checks_destroy(v);
 	free_payloads(v);
 	tasks_finish(v);
+	scratch_finish(v);
 	parts_destroy(v);
 	globals_finish(&v->globals);
 	globals_finish(&v->thread_locals);
