@@ -63,7 +63,7 @@ $ printf 'int main(void) { for (;;) ; }\n' > loop.c; sparc64-linux-gnu-gcc -O2 -
 ...
 loop.trace.gz: good: ...
 
-# A program with a given path (--name) gives the same trace from every folder.
+# A program gives the same trace from every folder, since it sees its path as ./NAME.
 
 $ mkdir -p a a-folder-with-a-longer-name; cp hello a; cp hello a-folder-with-a-longer-name
-$ for d in a a-folder-with-a-longer-name; do psim-record -q --name /bin/hello -o $d/t.gz -- $d/hello >/dev/null; done; cmp a/t.gz a-folder-with-a-longer-name/t.gz
+$ for d in a a-folder-with-a-longer-name; do psim-record -q -o $d/t.gz -- $d/hello >/dev/null; done; cmp a/t.gz a-folder-with-a-longer-name/t.gz

@@ -6,7 +6,7 @@
 #
 # Without programs: those of tests/guest and traces/kernels at each of $LEVELS (at
 # first "O0 O2 O3").
-# Both run with an empty environment, the same argv[0], an empty stdin, and an hour at most.
+# Both run with an empty environment, the same path of the program, an empty stdin, and an hour at most.
 # Prints a line for each program that differs and `N programs, N equal`; status 1
 # if any differs, 77 without the compilers or qemu.
 #
@@ -34,9 +34,9 @@ compare() { # PROGRAM, LEVEL
 	mkfifo "$work/qemu" "$work/psim"
 	(cd "$work/one" && timeout 3600 env -i "$(command -v qemu-sparc64)" \
 		-plugin "$work/plugin.so,start=0x$main,out=$work/qemu" \
-		"./$name" </dev/null >/dev/null 2>&1 || true) &
+		"$work/one/$name" </dev/null >/dev/null 2>&1 || true) &
 	(cd "$work/other" && timeout 3600 env -i "$record" --no-trace -q --from "0x$main" \
-		--log-insns "$work/psim" -- "./$name" </dev/null >/dev/null 2>&1 || true) &
+		--log-insns "$work/psim" --name "$work/one/$name" -- "./$name" </dev/null >/dev/null 2>&1 || true) &
 	count=$((count + 1))
 	if cmp "$work/qemu" "$work/psim" >"$work/said" 2>&1; then
 		equal=$((equal + 1))

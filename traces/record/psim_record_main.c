@@ -1,5 +1,6 @@
 /* psim-record: runs a SPARC-V9 Linux program and records it. docs/programs/psim-record.md */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,7 +331,7 @@ static int session_run(struct session *s, struct err *e)
 		env.item[env.count++] = "PSIM_NEST_CHECK=1";
 	struct guest_options go = {
 		.program = s->path,
-		.name = o->name,
+		.name = s->args[0],
 		.args = s->args,
 		.arg_count = s->arg_count,
 		.env = (char *const *)env.item,
@@ -380,7 +381,8 @@ int main(int argc, char *argv[])
 		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (default 64KiB)", OPT_TEXT, &o.sbm_text},
 		{"check-simd", 0, NULL, "compare what loops of psim-cc store on the array with scalar order", OPT_FLAG,
 		 &o.check_simd},
-		{"name", 0, "PATH", "path that the program sees as its own (default PROGRAM)", OPT_TEXT, &o.name},
+		{"name", 0, "PATH", "path that the program sees as its own (default ./ and the file's name)", OPT_TEXT,
+		 &o.name},
 		{"env", 0, "VAR=VALUE", "set a variable in the otherwise empty environment", OPT_LIST, &o.env},
 		{"host-time", 0, NULL, "clocks follow the host's time instead of the instruction count", OPT_FLAG,
 		 &o.host_time},
@@ -416,8 +418,10 @@ int main(int argc, char *argv[])
 		.arg_count = (unsigned)(argc - first),
 	};
 	struct err e;
-	if (o.name)
-		s.args[0] = (char *)o.name;
+	/* The path is on the program's stack. Without its folder, data have the same addresses wherever the file is. */
+	char here[NAME_MAX + 3];
+	snprintf(here, sizeof(here), "./%s", file_name(s.path));
+	s.args[0] = o.name ? (char *)o.name : here;
 	status = check_name(&o, &e) < 0 || read_sbm(&o, &e) < 0 ? -1 : session_run(&s, &e);
 	guest_destroy(s.guest);
 	return status < 0 ? opt_fail(&program, &e) : status;

@@ -16,6 +16,16 @@
 
 #define CWD ((uint64_t)AT_FDCWD)
 
+/*
+ * The path behind /proc/self/exe, which is absolute: ./NAME is in a folder of one name for all. The C library keeps it
+ * on the heap, so that its length moves data.
+ */
+static void own_path(const struct guest *g, char *path, size_t size)
+{
+	const char *name = g->options.name ? g->options.name : g->exe_path;
+	snprintf(path, size, "%s%s", *name == '.' ? "/opt/programs/guest" : "", *name == '.' ? name + 1 : name);
+}
+
 /* A directory descriptor and a name from guest memory. */
 struct place {
 	int at;
@@ -219,10 +229,12 @@ static int64_t read_link(struct guest *g, uint64_t dir, uint64_t name, uint64_t 
 	int64_t r = get_place(g, dir, name, &p);
 	if (r < 0)
 		return r;
-	if (self)
-		n = snprintf(target, sizeof(target), "%s", g->options.name ? g->options.name : p.path);
-	else
+	if (self && g->exe_path) {
+		own_path(g, target, sizeof(target));
+		n = (ssize_t)strlen(target);
+	} else {
 		n = readlinkat(p.at, p.path, target, sizeof(target));
+	}
 	if (n < 0)
 		return -errno;
 	if ((uint64_t)n > size)
