@@ -253,7 +253,14 @@ static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned si
 	return false;
 }
 /* Counts the bytes of a store in the filter, once more or less. */
-void lsu_filter_change(struct core *c, uint64_t ea, unsigned size, int by);
+static inline void lsu_filter_change(struct core *c, uint64_t ea, unsigned size, int by)
+{
+	uint64_t g = ea >> 3, last = (ea + (size ? size - 1 : 0)) >> 3;
+
+	do
+		c->ls.store_filter[g & 255] = (uint8_t)(c->ls.store_filter[g & 255] + by);
+	while (__builtin_expect(g++ != last, 0));
+}
 /* Searches the window for the youngest older store that overlaps the load; sets *data_at if it forwards. */
 enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at);
 /* The load's value reaches the scalar core: its consumers may be selected from `wake` on. */

@@ -9,14 +9,6 @@
 #include "core_requests.h"
 
 /* ---- stores in flight: a counting filter over 8-byte granules ---- */
-void lsu_filter_change(struct core *c, uint64_t ea, unsigned size, int by)
-{
-	uint64_t last = (ea + (size ? size - 1 : 0)) >> 3;
-
-	for (uint64_t g = ea >> 3; g <= last; g++)
-		c->ls.store_filter[g & 255] = (uint8_t)(c->ls.store_filter[g & 255] + by);
-}
-
 void lsu_store_dispatched(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];

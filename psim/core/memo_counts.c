@@ -96,14 +96,38 @@ void counts_profile(struct core *c, unsigned head, uint64_t now)
 		add_item(c->memo, 2 * oldest->sid + 1, lost);
 }
 
-struct counts *counts_between(struct memo *m)
+/* Adds a counter to the words of `d`. */
+static inline void put_count(struct ending *d, struct count c)
+{
+	if (c.by >> COUNT_BITS || c.at >= COUNT_WIDE >> COUNT_BITS) {
+		d->word[d->count++] = COUNT_WIDE;
+		d->word[d->count++] = c.at;
+		d->word[d->count++] = c.by;
+	} else {
+		d->word[d->count++] = c.at << COUNT_BITS | c.by;
+	}
+}
+
+/* The counter at word `*k`, which goes on to the next. */
+static inline struct count next_count(const struct ending *d, uint32_t *k)
+{
+	uint32_t word = d->word[(*k)++];
+	struct count c = {word >> COUNT_BITS, word & ((1u << COUNT_BITS) - 1)};
+
+	if (__builtin_expect(word == COUNT_WIDE, 0)) {
+		c = (struct count){d->word[*k], d->word[*k + 1]};
+		*k += 2;
+	}
+	return c;
+}
+
+/* Puts the words of struct core_stats that have changed into `item`; returns their number, or -1: one by too much. */
+static int changed_words(const struct memo *m, struct count *item)
 {
 	enum { CHUNK = 16 };
 	const uint64_t *from = (const uint64_t *)(const void *)&m->since.stats;
 	const uint64_t *to = (const uint64_t *)(const void *)&m->here.stats;
-	struct count item[STAT_WORDS];
-	uint32_t count = 0, profile = m->here.counted - m->since.counted;
-	struct counts *out;
+	int count = 0;
 
 	for (uint32_t first = 0; first < STAT_WORDS; first += CHUNK) {
 		uint32_t end = first + CHUNK < STAT_WORDS ? first + CHUNK : STAT_WORDS;
@@ -114,17 +138,35 @@ struct counts *counts_between(struct memo *m)
 			if (to[n] == from[n])
 				continue;
 			if (to[n] - from[n] > UINT32_MAX)
-				return NULL;
+				return -1;
 			item[count++] = (struct count){n, (uint32_t)(to[n] - from[n])};
 		}
 	}
-	out = arena_take(m, &m->cold, sizeof(*out) + (count + profile) * sizeof(*item));
+	return count;
+}
+
+struct ending *ending_at(struct memo *m, struct state *to)
+{
+	enum { WORDS = 3 }; /* of a wide counter */
+	struct count item[STAT_WORDS];
+	int count = changed_words(m, item);
+	uint32_t profile = m->here.counted - m->since.counted, most;
+	bool quiet = m->here.last_commit < m->since.at.now;
+	struct ending *out;
+
+	if (count < 0)
+		return NULL;
+	most = WORDS * ((uint32_t)count + profile);
+	out = arena_take(m, &m->cold, sizeof(*out) + most * sizeof(out->word[0]));
 	if (!out)
 		return NULL;
-	out->count = count + profile;
-	memcpy(out->item, item, count * sizeof(*item));
-	if (profile)
-		memcpy(out->item + count, m->profile + m->since.counted, profile * sizeof(*item));
+	*out = (struct ending){.to = to};
+	out->quiet = quiet ? QUIET_ALL : (uint32_t)(m->here.at.now - m->here.last_commit);
+	for (int n = 0; n < count; n++)
+		put_count(out, item[n]);
+	for (uint32_t n = 0; n < profile; n++)
+		put_count(out, m->profile[m->since.counted + n]);
+	arena_return(m, &m->cold, (most - out->count) * sizeof(out->word[0]));
 	return out;
 }
 
@@ -135,50 +177,72 @@ static int by_counter(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Sorts items by counter, and adds up those of one counter. */
-static void counts_in_order(struct counts *c)
+/* Sorts the counters of `d` into `item`, and adds up those of one counter; returns how many there are. */
+static uint32_t counts_in_order(const struct ending *d, struct count *item)
 {
-	uint32_t count = 0;
+	uint32_t all = 0, count = 0;
 
-	qsort(c->item, c->count, sizeof(*c->item), by_counter);
-	for (uint32_t n = 0; n < c->count; n++) {
-		if (count && c->item[count - 1].at == c->item[n].at)
-			c->item[count - 1].by += c->item[n].by;
+	for (uint32_t k = 0; k < d->count;)
+		item[all++] = next_count(d, &k);
+	qsort(item, all, sizeof(*item), by_counter);
+	for (uint32_t n = 0; n < all; n++) {
+		if (count && item[count - 1].at == item[n].at)
+			item[count - 1].by += item[n].by;
 		else
-			c->item[count++] = c->item[n];
+			item[count++] = item[n];
 	}
-	c->count = count;
+	return count;
 }
 
-bool counts_equal(struct counts *a, struct counts *b)
+bool counts_equal(const struct ending *a, const struct ending *b)
 {
-	counts_in_order(a);
-	counts_in_order(b);
-	return a->count == b->count && !memcmp(a->item, b->item, a->count * sizeof(*a->item));
+	struct count *items = malloc(((size_t)a->count + b->count + 1) * sizeof(*items));
+	bool equal = false;
+
+	if (items) {
+		struct count *other = items + a->count;
+		uint32_t count = counts_in_order(a, items);
+
+		equal = counts_in_order(b, other) == count && !memcmp(items, other, count * sizeof(*items));
+	}
+	free(items);
+	return equal;
+}
+
+/* Adds the counters of transitions, times their visits. */
+static void add_visits(struct core *c, uint64_t *stats, const struct ending *d)
+{
+	for (uint32_t k = 0; k < d->count;) {
+		struct count one = next_count(d, &k);
+		uint64_t by = (uint64_t)one.by * d->visits;
+
+		if (one.at < STAT_WORDS)
+			stats[one.at] += by;
+		else if ((one.at - STAT_WORDS) % 2)
+			c->acct.profile[(one.at - STAT_WORDS) / 2].lost += by;
+		else
+			c->acct.profile[(one.at - STAT_WORDS) / 2].committed += by;
+	}
 }
 
 void memo_sum(struct core *c)
 {
+	enum { AHEAD = 8 }; /* they are anywhere in memory */
 	struct memo *m = c->memo;
 	uint64_t *stats = (uint64_t *)(void *)&c->acct.stats;
 
 	m->pending = NULL;
 	for (size_t n = 0; n < m->touched_count; n++) {
-		struct edge *e = m->touched[n];
-		const struct counts *d = e->counts;
+		struct ending *a = m->touched[n];
 
-		for (uint32_t k = 0; k < d->count; k++) {
-			uint64_t by = (uint64_t)d->item[k].by * e->visits;
-			uint32_t at = d->item[k].at;
+		if (n + AHEAD < m->touched_count) {
+			const char *next = (const char *)m->touched[n + AHEAD];
 
-			if (at < STAT_WORDS)
-				stats[at] += by;
-			else if ((at - STAT_WORDS) % 2)
-				c->acct.profile[(at - STAT_WORDS) / 2].lost += by;
-			else
-				c->acct.profile[(at - STAT_WORDS) / 2].committed += by;
+			__builtin_prefetch(next);
+			__builtin_prefetch(next + 64);
 		}
-		e->visits = 0;
+		add_visits(c, stats, a);
+		a->visits = 0;
 	}
 	m->touched_count = 0;
 }

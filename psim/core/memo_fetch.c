@@ -210,7 +210,7 @@ static inline bool has_parts(const struct path *p, const struct group *g)
 {
 	const uint64_t *a = p->group.word, *b = g->word;
 
-	if (p->word[0] != g->access || p->group.parts != g->parts || p->group.next != g->next)
+	if (p->group.access != g->access || p->group.parts != g->parts || p->group.next != g->next)
 		return false;
 	for (unsigned n = 0; n < 2 * g->parts; n++)
 		if (a[n] != b[n])

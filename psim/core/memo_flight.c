@@ -76,24 +76,6 @@ struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t 
 	};
 }
 
-void flight_move(struct flight *f, struct core *c, uint32_t moves)
-{
-	const uint32_t mask = (1u << MOVE_BITS) - 1;
-	uint32_t dispatched = moves >> MOVE_DISPATCHED & mask, written = moves >> MOVE_WRITTEN & mask;
-
-	for (; dispatched; dispatched--) {
-		const struct flight_store *s = &f->store[f->dispatched++ & f->mask];
-
-		lsu_filter_change(c, s->ea, s->size, 1);
-	}
-	f->committed += moves >> MOVE_COMMITTED & mask;
-	for (; written; written--) {
-		const struct flight_store *s = &f->store[f->written++ & f->mask];
-
-		lsu_filter_change(c, s->ea, s->size, -1);
-	}
-}
-
 void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched)
 {
 	while (f->dispatched != dispatched) {

@@ -38,12 +38,34 @@ void flight_from_core(struct flight *f, const struct core *c);
 struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t tail);
 /* Adds the accesses of the group that begins at `first` of the fetch queue. */
 void flight_fetch(struct flight *f, const struct core *c, unsigned first);
-/* Counts stores as dispatched, committed and written (struct edge), and updates the filter of stores in flight. */
-void flight_move(struct flight *f, struct core *c, uint32_t moves);
 /* Back to these numbers of stores. */
 void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched);
 /* The youngest older store that the load, which is `back` before the tail, touches. The filter has found one. */
 uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size);
+
+/* The moves of stores in the cycles of a transition, as numbers of MOVE_BITS bits. */
+enum { MOVE_BITS = 8, MOVE_DISPATCHED = 0, MOVE_COMMITTED = MOVE_BITS, MOVE_WRITTEN = 2 * MOVE_BITS };
+
+/* Counts stores from number `at` on in the filter, once more or less; returns the number after them. */
+static inline uint32_t flight_filter(const struct flight *f, struct core *c, uint32_t at, uint32_t count, int by)
+{
+	for (uint32_t end = at + count; at != end; at++) {
+		const struct flight_store *s = &f->store[at & f->mask];
+
+		lsu_filter_change(c, s->ea, s->size, by);
+	}
+	return at;
+}
+
+/* Counts stores as dispatched, committed and written, and updates the filter of stores in flight. */
+static inline void flight_move(struct flight *f, struct core *c, uint32_t moves)
+{
+	const uint32_t mask = (1u << MOVE_BITS) - 1;
+
+	f->dispatched = flight_filter(f, c, f->dispatched, moves >> MOVE_DISPATCHED & mask, 1);
+	f->committed += moves >> MOVE_COMMITTED & mask;
+	f->written = flight_filter(f, c, f->written, moves >> MOVE_WRITTEN & mask, -1);
+}
 
 static inline bool flight_port(struct flight *f, const struct core *c, uint64_t ea, unsigned size)
 {

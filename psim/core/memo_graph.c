@@ -54,6 +54,14 @@ void *arena_take(struct memo *m, struct arena *a, size_t bytes)
 	return p;
 }
 
+void arena_return(struct memo *m, struct arena *a, size_t bytes)
+{
+	bytes &= ~(size_t)7;
+	a->at -= bytes;
+	a->left += bytes;
+	m->stats.bytes -= bytes;
+}
+
 static void arena_clear(struct arena *a)
 {
 	a->used = 0;
@@ -184,15 +192,15 @@ struct node *graph_node(struct memo *m, const struct node *like)
 	return n;
 }
 
-/* Makes room for one more visited edge. */
+/* Makes room for one more visited transition. */
 static bool make_touchable(struct memo *m)
 {
 	size_t size = m->touched_size ? 2 * m->touched_size : 1024;
-	struct edge **touched;
+	struct ending **touched;
 
 	if (m->stats.transitions < m->touched_size)
 		return true;
-	touched = realloc(m->touched, size * sizeof(struct edge *));
+	touched = realloc(m->touched, size * sizeof(struct ending *));
 	if (!touched)
 		return false;
 	m->touched = touched;
@@ -200,9 +208,9 @@ static bool make_touchable(struct memo *m)
 	return true;
 }
 
-struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer)
+struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fresh)
 {
-	struct edge *e = n->used ? &n->first : NULL, *last = NULL;
+	struct edge *e = fresh ? NULL : &n->first, *last = NULL;
 
 	for (; e; last = e, e = e->other)
 		if (e->answer == answer)
@@ -211,11 +219,10 @@ struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer)
 		m->failed = true;
 		return NULL;
 	}
-	e = n->used ? arena_take(m, &m->hot, sizeof(*e)) : &n->first;
+	e = fresh ? &n->first : arena_take(m, &m->hot, sizeof(*e));
 	if (!e)
 		return NULL;
 	*e = (struct edge){.answer = answer};
-	n->used = true;
 	if (last)
 		last->other = e;
 	m->stats.transitions++;

@@ -25,38 +25,41 @@ enum step {
 	STEP_FETCH,
 };
 
-/* Counters that a transition increases, in cold memory. */
+/* A counter that a transition increases. */
 struct count {
 	uint32_t at; /* word of struct core_stats; from STAT_WORDS on: 2 x static instruction, + 1: its lost slots */
 	uint32_t by;
 };
-struct counts {
-	uint32_t count;
-	struct count item[];
+/*
+ * Where a transition ends, and the counters that it increases. A word has `at` above COUNT_BITS bits of `by`; where one
+ * of them is too large, COUNT_WIDE, and two words with them follow.
+ */
+struct ending {
+	struct state *to;
+	uint32_t visits; /* since the counters were last added */
+	uint32_t quiet;  /* cycles from the last commit to the end; QUIET_ALL: none */
+	uint32_t count;  /* words */
+	uint32_t word[];
 };
+enum { COUNT_BITS = 12 };
+#define COUNT_WIDE UINT32_MAX
 enum { STAT_WORDS = sizeof(struct core_stats) / sizeof(uint64_t) };
 
 struct edge {
-	uint64_t answer;   /* STEP_FETCH: the address of a struct path */
-	struct node *next; /* NULL: not known yet */
-	uint32_t advance;  /* cycles to the next one with a request; 0: the same cycle goes on */
-	uint32_t moves;    /* of stores in these: numbers of MOVE_BITS bits */
-	/* after the last request of a transition: */
-	struct state *to; /* NULL: the transition goes on */
-	uint32_t visits;  /* since the counts were last added */
-	uint32_t quiet;   /* cycles from the last commit to the end; QUIET_ALL: none */
-	struct counts *counts;
-	struct edge *other; /* another answer to the request */
+	uint64_t answer;       /* STEP_FETCH: the address of a struct path */
+	struct node *next;     /* NULL: not known yet */
+	struct ending *ending; /* after the last request of a transition; NULL: it goes on */
+	struct edge *other;    /* another answer to the request */
+	uint32_t advance;      /* cycles to the next one with a request; 0: the same cycle goes on */
+	uint32_t moves;        /* of stores in these: memo_flight.h */
 };
 #define QUIET_ALL UINT32_MAX
-enum { MOVE_BITS = 8, MOVE_DISPATCHED = 0, MOVE_COMMITTED = MOVE_BITS, MOVE_WRITTEN = 2 * MOVE_BITS };
 
 struct node {
 	struct access
 		access; /* index: distance from the tail of the accesses in flight, or entry of the store buffer */
 	uint8_t step, request;
-	struct edge first; /* next == NULL and !used: none */
-	bool used;
+	struct edge first;
 };
 
 /* Instructions of a block in a row, within a fetch group: memo_fetch.c. */
@@ -80,12 +83,12 @@ struct part {
 /* A fetch group in parts: for each, its first instruction and the outcome of its transfer. */
 enum { GROUP_PARTS = 4 };
 struct group {
-	uint64_t word[2 * GROUP_PARTS];
 	uint64_t access;
-	const struct uop *next;        /* the next instruction to fetch */
-	uint32_t parts;                /* 0: a group of another shape, or not known */
-	bool entered;                  /* it is in the fetch queue */
-	bool quick, plain;             /* it hits L1I, and is followed by `next`; and it is one plain part */
+	const struct uop *next; /* the next instruction to fetch */
+	uint32_t parts;         /* 0: a group of another shape, or not known */
+	bool entered;           /* it is in the fetch queue */
+	bool quick, plain;      /* it hits L1I, and is followed by `next`; and it is one plain part */
+	uint64_t word[2 * GROUP_PARTS];
 	struct part part[GROUP_PARTS]; /* quick: its parts */
 };
 
@@ -164,7 +167,7 @@ struct memo {
 	bool fed;          /* it was not plain: the feed may have gone on to another block */
 	struct part *part; /* by static instruction */
 	uint32_t part_size;
-	struct edge **touched; /* edges with visits */
+	struct ending **touched; /* those with visits */
 	size_t touched_count, touched_size;
 	/* record */
 	struct transcript transcript;
@@ -193,9 +196,11 @@ struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k,
 uint64_t graph_hash(const struct core_key *k);
 struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count);
 struct node *graph_node(struct memo *m, const struct node *like);
-/* The edge of `n` with this answer, which is added if it is new. */
-struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer);
+/* The edge of `n` with this answer, which is added if it is new. `fresh`: `n` has none yet. */
+struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fresh);
 void *arena_take(struct memo *m, struct arena *a, size_t bytes);
+/* Gives back the last `bytes` of what was taken last; less than 8 of them stay taken. */
+void arena_return(struct memo *m, struct arena *a, size_t bytes);
 /* Forgets everything. */
 void graph_clear(struct memo *m);
 void graph_finish(struct memo *m);
@@ -205,10 +210,13 @@ void place_here(struct core *c, struct place *p);
 void place_stores(const struct core *c, struct store_place *p);
 /* Notes what the cycle, or cycles, since `now` did for the profile; `head`: the oldest slot before. */
 void counts_profile(struct core *c, unsigned head, uint64_t now);
-/* The counts from memo.since to memo.here; a counter of the profile may be there several times. */
-struct counts *counts_between(struct memo *m);
-/* Compares them, and puts both in order. */
-bool counts_equal(struct counts *a, struct counts *b);
+/*
+ * The transition from memo.since to memo.here, which ends in `to`, with its counts; a counter of the profile may be
+ * there several times. NULL: it cannot be stored.
+ */
+struct ending *ending_at(struct memo *m, struct state *to);
+/* Compares their counters, whatever the order. False too where memory is short. */
+bool counts_equal(const struct ending *a, const struct ending *b);
 
 /* memo.c: can a stage make a request in the present cycle? Are there events that only detailed cycles handle? */
 bool memo_may_request(const struct core *c);

@@ -147,30 +147,26 @@ static bool cycle_tail(const struct store_place *from, const struct store_place 
 	return advance < QUIET_ALL && !((written | committed | dispatched) >> MOVE_BITS);
 }
 
-/* Makes the tail of a transition, from memo.since to memo.here. NULL counts: it cannot be stored. */
+/* Makes the tail of a transition, from memo.since to memo.here. No ending: it cannot be stored. */
 static struct edge transition(struct memo *m, struct state *to)
 {
-	uint64_t whole = m->here.at.now - m->since.at.now;
-	bool quiet = m->here.last_commit < m->since.at.now;
-	struct edge e = {.next = to->first, .to = to};
+	struct edge e = {.next = to->first};
 
-	if (!cycle_tail(&m->soft, &m->here.at, &e) || whole >= QUIET_ALL)
-		return (struct edge){.counts = NULL};
-	e.quiet = quiet ? QUIET_ALL : (uint32_t)(m->here.at.now - m->here.last_commit);
-	e.counts = counts_between(m);
+	if (cycle_tail(&m->soft, &m->here.at, &e) && m->here.at.now - m->since.at.now < QUIET_ALL)
+		e.ending = ending_at(m, to);
 	return e;
 }
 
 /* The first difference of two transitions; NULL: none. */
 static const char *difference(const struct edge *a, const struct edge *b)
 {
-	if (a->to != b->to)
+	if (a->ending->to != b->ending->to)
 		return "its next state";
-	if (a->advance != b->advance || a->quiet != b->quiet)
+	if (a->advance != b->advance || a->ending->quiet != b->ending->quiet)
 		return "its time";
 	if (a->moves != b->moves)
 		return "the stores that it moves";
-	if (!counts_equal(a->counts, b->counts))
+	if (!counts_equal(a->ending, b->ending))
 		return "what it counts";
 	return NULL;
 }
@@ -182,7 +178,7 @@ static void compare(struct core *c, const struct edge *known, struct state *to)
 	struct arena cold = m->cold;
 	uint64_t bytes = m->stats.bytes;
 	struct edge now = transition(m, to);
-	const char *what = now.counts ? difference(known, &now) : NULL;
+	const char *what = now.ending ? difference(known, &now) : NULL;
 
 	/* what was counted now is not stored */
 	cold.chunk = m->cold.chunk;
@@ -197,7 +193,7 @@ static void compare(struct core *c, const struct edge *known, struct state *to)
 		"core: cycle %llu: %s differs when a known transition is simulated again; it leads to state %016llx, "
 		"expected %016llx",
 		(unsigned long long)m->since.at.now, what, (unsigned long long)to->hash,
-		(unsigned long long)known->to->hash);
+		(unsigned long long)known->ending->to->hash);
 }
 
 void record_link(struct core *c, struct state *s)
@@ -213,7 +209,7 @@ void record_link(struct core *c, struct state *s)
 		return;
 	}
 	after = transition(m, s);
-	if (!after.counts)
+	if (!after.ending)
 		return;
 	after.answer = e->answer;
 	after.other = e->other;
@@ -294,17 +290,19 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 		m->transcript.record + first, m->transcript.record + m->transcript.at, c, accesses, 0, false};
 	struct node **at = rec->at, n;
 	struct edge *e = NULL;
+	bool fresh;
 
 	while (r.at < r.end) {
 		uint64_t answer = read_step(&r, &n);
 
 		if (m->failed)
 			return NULL;
-		if (!*at)
+		fresh = !*at;
+		if (fresh)
 			*at = graph_node(m, &n);
 		else if (!same_request(*at, &n))
 			bug("cycle %llu: a known state makes another request", (unsigned long long)c->now);
-		e = *at ? graph_edge(m, *at, answer) : NULL;
+		e = *at ? graph_edge(m, *at, answer, fresh) : NULL;
 		if (!e)
 			return NULL;
 		at = &e->next;
@@ -322,7 +320,7 @@ static bool link_cycles(struct core *c, struct recording *r, const struct store_
 
 	if (!cycle_tail(&m->soft, now, &tail))
 		return false;
-	if (e->to || (e->advance && (e->advance != tail.advance || e->moves != tail.moves)))
+	if (e->ending || (e->advance && (e->advance != tail.advance || e->moves != tail.moves)))
 		bug("cycle %llu: a known transition goes on in another way", (unsigned long long)c->now);
 	e->advance = tail.advance;
 	e->moves = tail.moves;

@@ -17,12 +17,12 @@ static inline uint64_t perform(struct core *c, enum request_kind q, uint64_t ea,
 	return access_word(&answer, c->now);
 }
 
-/* The answer to a load that touches no store, finds a port, and hits. */
+/* The answer to an access that hits. */
 static inline uint64_t hit_word(void)
 {
 	const struct mem_answer hit = {.ready = 0, .level = MEM_L1, .refused = MEM_ACCEPTED, .hit = true};
 
-	return MATCH_FILTERED | access_word(&hit, 0) << 3;
+	return access_word(&hit, 0);
 }
 
 static inline uint64_t load(struct core *c, struct flight *f, const struct node *n)
@@ -39,7 +39,7 @@ static inline uint64_t load(struct core *c, struct flight *f, const struct node 
 	if (flight_port(f, c, ea, size))
 		return match | 4;
 	if (__builtin_expect(load_hits(c->mem, c->now, ea, size), 1))
-		return match | hit_word();
+		return match | hit_word() << 3;
 	missed = memsys_load_slower(c->mem, c->now, ea, size);
 	return match | access_word(&missed, c->now) << 3;
 }
@@ -47,22 +47,33 @@ static inline uint64_t load(struct core *c, struct flight *f, const struct node 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
 {
 	uint64_t ea = f->store[f->written & f->mask].ea;
+	unsigned size = n->access.size, known = n->access.known;
+	struct mem_answer missed;
 
-	if (flight_port(f, c, ea, n->access.size))
+	if (flight_port(f, c, ea, size))
 		return 1;
-	return perform(c, REQUEST_STORE, ea, n->access) << 1;
+	if (__builtin_expect(store_hits(c->mem, c->now, ea, size, known), 1))
+		return hit_word() << 1;
+	missed = memsys_store_slower(c->mem, c->now, ea, size, known);
+	return access_word(&missed, c->now) << 1;
+}
+
+static inline uint64_t access_outside(struct core *c, struct flight *f, const struct node *n)
+{
+	enum request_kind q = (enum request_kind)n->request;
+	uint64_t ea = address_of(f, n->access);
+
+	if (q == REQUEST_STORE_AHEAD && store_ahead_hits(c->mem, c->now, ea, n->access.known))
+		return hit_word();
+	return perform(c, q, ea, n->access);
 }
 
 static uint64_t answer_to(struct core *c, struct flight *f, const struct node *n)
 {
-	uint64_t ea;
-
 	switch ((enum step)n->step) {
 	case STEP_STORE: return store(c, f, n);
 	case STEP_PORT: return flight_port(f, c, address_of(f, n->access), n->access.size);
-	case STEP_ACCESS:
-		ea = address_of(f, n->access);
-		return perform(c, (enum request_kind)n->request, ea, n->access);
+	case STEP_ACCESS: return access_outside(c, f, n);
 	default: return 0; /* follow answers loads and fetches */
 	}
 }
@@ -151,13 +162,13 @@ static inline void go_on(struct core *c, struct memo *m, const struct edge *e)
 	m->flight.ports = 0;
 }
 
-/* Takes the edge to the state after it. */
-static inline void arrive(struct core *c, struct memo *m, struct edge *e)
+/* Ends a transition. */
+static inline void arrive(struct core *c, struct memo *m, struct ending *a)
 {
-	if (!e->visits++)
-		m->touched[m->touched_count++] = e;
-	if (e->quiet != QUIET_ALL)
-		c->acct.last_commit = c->now - e->quiet;
+	if (!a->visits++)
+		m->touched[m->touched_count++] = a;
+	if (a->quiet != QUIET_ALL)
+		c->acct.last_commit = c->now - a->quiet;
 	start_here(c, m);
 }
 
@@ -166,7 +177,7 @@ static inline bool must_stop(const struct core *c, struct memo *m, const struct 
 {
 	if (c->now + e->advance >= end)
 		return true;
-	if (!e->to)
+	if (!e->ending)
 		return false;
 	if (c->now + e->advance - c->acct.last_commit > c->cfg->core.deadlock_cycles)
 		return true;
@@ -237,10 +248,10 @@ static void follow(struct core *c, struct state **state, uint64_t end)
 			break;
 		visits++;
 		go_on(c, m, e);
-		if (!e->to)
+		if (!e->ending)
 			continue;
-		arrive(c, m, e);
-		*state = e->to;
+		arrive(c, m, e->ending);
+		*state = e->ending->to;
 		step = m->step;
 		group = m->fetch;
 	}

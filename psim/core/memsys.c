@@ -206,20 +206,15 @@ struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t add
 	return data_access(m, now, address ^ m->space, size, false, known);
 }
 
+struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	return data_access_slower(m, now, address ^ m->space, size, true, known);
+}
+
 struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
-	uint64_t *tag;
-
-	address ^= m->space;
-	tag = hit_fast(m, now, address, size, known);
-	if (tag)
-		*tag |= LINE_DIRTY;
-	else if (!(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
-		return data_access_slower(m, now, address, size, true, known);
-	m->stats.l1d_stores++;
-	m->stats.l1d_store_hits++;
-	if (known & MEM_REQUESTED)
-		count_ahead(&m->stats, HIT);
+	if (!store_hits(m, now, address, size, known))
+		return memsys_store_slower(m, now, address, size, known);
 	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
@@ -254,7 +249,7 @@ struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t addre
 	return prefetch_ends(m, now, &m->stats.prefetches_issued);
 }
 
-struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
 	struct request r = {now, now, address ^= m->space, false};
 	struct mem_answer there = {now, MEM_L1, MEM_ACCEPTED, true, false};
@@ -273,6 +268,13 @@ struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t ad
 	there.ready = l1_fill(m, &m->l1d, &r, 0).at;
 	there.hit = false;
 	return there;
+}
+
+struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	if (!store_ahead_hits(m, now, address, known))
+		return memsys_store_ahead_slower(m, now, address, known);
+	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
 }
 
 /* Prefetches the line after a miss of L1I at r->t, if it is in the same page. */

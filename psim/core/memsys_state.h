@@ -94,8 +94,33 @@ static inline bool load_hits(struct memsys *m, uint64_t now, uint64_t address, u
 	return true;
 }
 
+static inline bool store_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	uint64_t *tag;
+
+	address ^= m->space;
+	tag = hit_fast(m, now, address, size, known);
+	if (tag)
+		*tag |= LINE_DIRTY;
+	else if (!(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
+		return false;
+	m->stats.l1d_stores++;
+	m->stats.l1d_store_hits++;
+	if (known & MEM_REQUESTED)
+		m->stats.l1d_stores_ahead_in_time++;
+	return true;
+}
+
+static inline bool store_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	return hit_fast(m, now, address ^ m->space, 1, known);
+}
+
 /* memsys_load for an access that load_hits does not handle. */
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
+/* memsys_store for one that store_hits does not handle, and memsys_store_ahead likewise. */
+struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
+struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
 
 static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
 {
