@@ -76,6 +76,7 @@ void memo_destroy(struct memo *m)
 void memo_statistics(const struct core *c, struct memo_stats *out)
 {
 	*out = c->memo->stats;
+	out->bytes = graph_bytes(c->memo);
 }
 
 /* Returns whether D can dispatch in the present cycle. */
@@ -137,7 +138,7 @@ int memo_advance(struct core *c, uint64_t end)
 	uint64_t visits;
 	int ret;
 
-	if (m->failed || m->stats.bytes > m->most_bytes) {
+	if (m->failed || graph_bytes(m) > m->most_bytes) {
 		memo_sum(c);
 		graph_clear(m);
 		m->failed = false;

@@ -229,14 +229,24 @@ struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fr
 	return e;
 }
 
+uint64_t graph_bytes(const struct memo *m)
+{
+	uint64_t table = m->table ? (m->table_mask + 1) * sizeof(*m->table) : 0;
+
+	return m->stats.bytes + table + m->touched_size * sizeof(*m->touched);
+}
+
 void graph_clear(struct memo *m)
 {
 	m->pending = NULL;
 	m->stats.states = m->stats.transitions = m->stats.bytes = 0;
 	m->stats.clears++;
 	memset(m->paths, 0, sizeof(m->paths));
-	if (m->table)
-		memset(m->table, 0, (m->table_mask + 1) * sizeof(*m->table));
+	free(m->table);
+	m->table = NULL;
+	free(m->touched);
+	m->touched = NULL;
+	m->touched_size = 0;
 	arena_clear(&m->hot);
 	arena_clear(&m->cold);
 }

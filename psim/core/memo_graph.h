@@ -201,7 +201,9 @@ struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fr
 void *arena_take(struct memo *m, struct arena *a, size_t bytes);
 /* Gives back the last `bytes` of what was taken last; less than 8 of them stay taken. */
 void arena_return(struct memo *m, struct arena *a, size_t bytes);
-/* Forgets everything. */
+/* Bytes of the graph and of its tables. */
+uint64_t graph_bytes(const struct memo *m);
+/* Forgets everything. No transition may have visits. */
 void graph_clear(struct memo *m);
 void graph_finish(struct memo *m);
 

@@ -56,7 +56,7 @@ static int psim_start(struct run *run, const struct opt *rows, unsigned count, i
 
 int main(int argc, char *argv[])
 {
-	struct run run = {.set = {.top = TOP_DEFAULT, .memo_mb = MEMO_MB_DEFAULT},
+	struct run run = {.set = {.top = TOP_DEFAULT, .memo_mb = MEMO_MB_DEFAULT, .memo_check = MEMO_CHECK_NONE},
 			  .stages = {.rows = STAGE_ROWS_DEFAULT}};
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,

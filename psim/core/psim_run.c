@@ -340,17 +340,34 @@ static int check_sample(const struct run *run, struct err *e)
 		       SAMPLE_UNITS_LEAST);
 }
 
-/* Known transitions are replayed where nothing forbids it. */
-static int set_memo(const struct run *run, struct chip_options *o, struct err *e)
+/* Refuses options of replay where nothing is replayed. */
+static int check_memo(const struct run *run, const struct chip_options *o, struct err *e)
 {
-	o->memo_check = run->set.memo_check;
-	if (run->set.no_memo && run->set.memo_check)
-		return err_set(e, STATUS_USAGE, "--memo-check: it has no effect with --no-memo");
-	if (run->set.no_memo && run->set.memo_mb != MEMO_MB_DEFAULT)
-		return err_set(e, STATUS_USAGE, "--memo-memory: it has no effect with --no-memo");
+	const char *option = run->set.memo_check != MEMO_CHECK_NONE ? "--memo-check"
+			     : run->set.memo_mb != MEMO_MB_DEFAULT  ? "--memo-memory"
+								    : NULL;
+	const char *detailed = run->set.no_memo        ? "--no-memo"
+			       : run->common.check     ? "--check"
+			       : run->set.no_skip      ? "--every-cycle"
+			       : run->set.pipe_file    ? "--pipe"
+			       : o->details            ? "--annotate or --html"
+			       : run->cores > 1        ? "several cores"
+			       : run->cfg.simd.pes > 0 ? "a SIMD array"
+						       : NULL;
+
+	if (run->set.memo_check == 0)
+		return err_set(e, STATUS_USAGE, "--memo-check: 0, expected a number of 1 or more");
+	if (option && detailed)
+		return err_set(e, STATUS_USAGE, "%s: it has no effect with %s", option, detailed);
+	return 0;
+}
+
+/* Known transitions are replayed where nothing forbids it. */
+static void set_memo(const struct run *run, struct chip_options *o)
+{
+	o->memo_check = run->set.memo_check != MEMO_CHECK_NONE ? run->set.memo_check : 0;
 	if (!run->set.no_memo)
 		o->memo_bytes = run->set.memo_mb < UINT64_MAX >> 20 ? run->set.memo_mb << 20 : UINT64_MAX;
-	return 0;
 }
 
 /* Refuses --annotate where the report has no profile, or the program no such place. */
@@ -416,13 +433,12 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	int more;
 
 	o.details = run->set.annotate.count || (run->common.format == REPORT_HTML && !run->set.no_profile);
-	if (set_memo(run, &o, e) < 0)
-		return -1;
+	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
 		return -1;
-	if (check_annotate(run, e) < 0 || check_what_if(run, e) < 0 || plan_sample(run, &o, e) < 0 ||
-	    psim_run_keep_inputs(run, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
+	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_what_if(run, e) < 0 ||
+	    plan_sample(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || ask_what_if(run, &o, e) < 0 ||

@@ -10,7 +10,8 @@
 #include "stage_files.h"
 #include "what_if.h"
 
-#define TOP_DEFAULT UINT64_MAX /* --top is not given */
+#define TOP_DEFAULT UINT64_MAX     /* --top is not given */
+#define MEMO_CHECK_NONE UINT64_MAX /* --memo-check is not given */
 enum { ROWS_OF_TEXT = 10 };
 
 struct settings {

@@ -117,6 +117,22 @@ $ psim --no-memo --memo-memory 5 traces/samples/hello.trace.gz
 psim: --memo-memory: it has no effect with --no-memo
 [2]
 
+$ psim --memo-check 0 traces/samples/hello.trace.gz
+psim: --memo-check: 0, expected a number of 1 or more
+[2]
+
+$ psim -c simd16.ini --memo-check 5 traces/samples/simd-dgemm.trace.gz
+psim: --memo-check: it has no effect with a SIMD array
+[2]
+
+$ psim -p chip.cores=2 --memo-memory 5 traces/samples/hello.trace.gz
+psim: --memo-memory: it has no effect with several cores
+[2]
+
+$ psim --check --memo-check 5 traces/samples/hello.trace.gz
+psim: --memo-check: it has no effect with --check
+[2]
+
 # psim-diff.
 
 $ psim --json -o d.json traces/samples/hello.trace.gz; psim-diff --only cores d.json d.json
