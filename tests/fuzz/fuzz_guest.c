@@ -63,7 +63,7 @@ static void put_code(uint8_t *code, const uint8_t *data, size_t size)
 	}
 }
 
-static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
+static struct trace_writer *open_trace(void *user, unsigned place, uint64_t first_insn, struct err *e)
 {
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
 	struct guest *g = user;
@@ -72,6 +72,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		info.pes = g->options.pes;
 		info.sbm_bytes = g->options.sbm_bytes;
 	}
+	(void)place;
 	return trace_writer_create("/dev/null", &info, e);
 }
 
@@ -85,7 +86,8 @@ static void run(struct guest *g)
 		fprintf(stderr, "ended %d: %s\n", (int)g->end, e.text);
 		abort();
 	}
-	trace_writer_abort(result.writer);
+	for (unsigned n = 0; n < GUEST_THREADS; n++)
+		trace_writer_abort(result.writer[n]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

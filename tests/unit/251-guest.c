@@ -154,10 +154,11 @@ static void a_run_can_be_stopped(void)
 
 static char path[GUEST_MAKER_PATH];
 
-static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
+static struct trace_writer *open_trace(void *user, unsigned place, uint64_t first_insn, struct err *e)
 {
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
 	info.warm_up = user != NULL; /* run_options.user of the tests below */
+	(void)place;
 	return trace_writer_create(path, &info, e);
 }
 
@@ -169,8 +170,8 @@ static struct trace_reader *record(const uint32_t *words, unsigned count, struct
 	guest_maker_temporary(path);
 	o.open = open_trace;
 	struct run_result r = run(g, &o);
-	REQUIRE(r.writer != NULL);
-	CHECK_I64(trace_writer_close(r.writer, g->exit_status, &e), 0);
+	REQUIRE(r.writer[0] != NULL);
+	CHECK_I64(trace_writer_close(r.writer[0], g->exit_status, &e), 0);
 	guest_destroy(g);
 	return guest_maker_open(path);
 }

@@ -24,10 +24,10 @@ enum { COUNT = sizeof(program) / sizeof(*program) };
 static char folder[] = "/tmp/psim-short-XXXXXX";
 static char trace[64];
 
-static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
+static struct trace_writer *open_trace(void *user, unsigned place, uint64_t first_insn, struct err *e)
 {
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
-	(void)user;
+	(void)user, (void)place;
 	return trace_writer_create(trace, &info, e);
 }
 
@@ -49,9 +49,9 @@ static int record(const char *path, struct err *e)
 		result = -1;
 	}
 	if (result < 0)
-		trace_writer_abort(r.writer);
+		trace_writer_abort(r.writer[0]);
 	else
-		result = trace_writer_close(r.writer, g->exit_status, e);
+		result = trace_writer_close(r.writer[0], g->exit_status, e);
 	guest_destroy(g);
 	return result;
 }

@@ -22,7 +22,7 @@
 
 static char path[GUEST_MAKER_PATH];
 
-static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
+static struct trace_writer *open_trace(void *user, unsigned place, uint64_t first_insn, struct err *e)
 {
 	struct guest *g = user;
 	struct trace_info info = {.program = "p", .recorder = "r", .first_insn = first_insn};
@@ -30,6 +30,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		info.pes = g->options.pes;
 		info.sbm_bytes = g->options.sbm_bytes;
 	}
+	(void)place;
 	return trace_writer_create(path, &info, e);
 }
 
@@ -44,9 +45,9 @@ static void run(struct guest *g, struct run_options o)
 	CHECK_I64(guest_run(g, &o, &r, &e), 0);
 	CHECK_STR(e.text, "");
 	if (g->end == GUEST_EXITED)
-		CHECK_I64(trace_writer_close(r.writer, g->exit_status, &e), 0);
+		CHECK_I64(trace_writer_close(r.writer[0], g->exit_status, &e), 0);
 	else
-		trace_writer_abort(r.writer);
+		trace_writer_abort(r.writer[0]);
 }
 
 static struct trace_reader *record(const uint32_t *words, unsigned count, struct run_options o)

@@ -212,6 +212,7 @@ void guest_destroy(struct guest *g)
 	elf_image_finish(&g->image);
 	space_finish(&g->memory);
 	guest_free_array(g);
+	guest_free_threads(g);
 	free(g->exe_path);
 	free(g);
 }

@@ -22,6 +22,7 @@
 
 enum {
 	GUEST_FILES = 1024, /* open files, the guest's RLIMIT_NOFILE */
+	GUEST_THREADS = 64, /* at a time, as many as a chip has cores */
 	GUEST_SIGNALS = 64,
 	GUEST_PID = 1000,  /* the process id that the guest sees */
 	STACK_BIAS = 2047, /* SPARC-V9 ABI */
@@ -40,6 +41,7 @@ struct guest_options {
 	uint64_t random_seed;  /* of AT_RANDOM and getrandom() */
 	bool host_time;        /* clocks show the host's time */
 	bool fma_fused;
+	unsigned processors;  /* that the guest sees; 0: 1 */
 	unsigned pes;         /* of the SIMD array; 0: no array */
 	uint32_t sbm_bytes;   /* buffer memory of each PE */
 	bool trace_on_stdout; /* the guest's standard output goes to standard error */
@@ -61,8 +63,10 @@ enum guest_end {
 	GUEST_FAILED,  /* with `error`: ours or the host's */
 };
 
+struct guest_thread; /* thread.c */
+
 struct guest {
-	struct cpu cpu;
+	struct cpu cpu;           /* of the running thread */
 	struct simd_array *array; /* cpu.array with its buffer memories; or NULL */
 	bool array_declared;      /* the trace's header declares the array */
 	struct space memory;
@@ -86,10 +90,18 @@ struct guest {
 	bool warned[512]; /* unknown system calls already warned of */
 
 	struct guest_action action[GUEST_SIGNALS + 1];
+
+	/* of the running thread: */
 	uint64_t blocked, pending; /* bit n - 1 is signal n */
 	uint64_t alt_stack, alt_size;
 	uint32_t alt_flags;
 	uint64_t clear_tid;
+
+	struct guest_thread *thread[GUEST_THREADS]; /* NULL: never used; [0] from the second thread on */
+	unsigned running;                           /* its place */
+	unsigned threads;                           /* alive */
+	uint32_t started;                           /* threads so far besides the first: for their ids */
+	bool reschedule;                            /* the running thread waits, has ended, or yields */
 };
 
 /*
@@ -113,6 +125,25 @@ uint64_t guest_random(struct guest *g);
 
 /* Returns "name+0x12" for a code address, or "?"; `buffer` holds it. */
 const char *guest_place(const struct guest *g, uint64_t address, char *buffer, size_t size);
+
+/* ---- thread.c: threads of one process, which run by turns ---- */
+
+/* The id of the running thread: GUEST_PID for the first. */
+uint32_t guest_tid(const struct guest *g);
+
+/*
+ * Lets another thread run that can, in the order of their places; the running one if no other can. Sleeps until the
+ * first of those that wait for a time; ends the guest as GUEST_FAILED where all wait for each other.
+ */
+void guest_schedule(struct guest *g);
+
+/* Lets the running thread wait until `ns` nanoseconds from now; false: it is alone, and waits at once. */
+bool guest_sleep(struct guest *g, uint64_t ns);
+
+/* Makes a signal pending for thread `tid`, which is not the running one. False: there is no such thread. */
+bool guest_signal_thread(struct guest *g, uint64_t tid, int number);
+
+void guest_free_threads(struct guest *g);
 
 /* ---- syscall.c ---- */
 

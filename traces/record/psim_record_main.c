@@ -32,7 +32,7 @@ enum { WARM_UP = 10000000 };
 struct settings {
 	const char *name, *output, *from, *log_path, *sbm_text;
 	struct opt_list env, regions;
-	uint64_t skip, max, warm_up, seed, stack, memory, pes, sbm;
+	uint64_t skip, max, warm_up, seed, stack, memory, processors, pes, sbm;
 	bool no_trace, check_simd, host_time, quiet, verbose;
 	unsigned fma;
 };
@@ -84,7 +84,43 @@ static uint64_t record_warm_up(const struct settings *o)
 	return o->from || o->regions.count || o->skip ? o->warm_up : 0;
 }
 
-static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct err *e)
+/* The file of the trace of a place: NAME.trace.gz, and NAME.1.trace.gz for the second thread. NULL: no memory. */
+static char *trace_path(const char *output, unsigned place)
+{
+	static const char *const ends[] = {".trace.gz", ".gz", ""};
+	size_t length = strlen(output), room = length + 16;
+	char *path = malloc(room);
+	const char *const *end = ends;
+
+	while (length < strlen(*end) || strcmp(output + length - strlen(*end), *end) != 0)
+		end++;
+	if (path && place)
+		snprintf(path, room, "%.*s.%u%s", (int)(length - strlen(*end)), output, place, *end);
+	else if (path)
+		snprintf(path, room, "%s", output);
+	return path;
+}
+
+static struct trace_writer *create_at(const char *output, unsigned place, const struct trace_info *info, struct err *e)
+{
+	struct trace_writer *writer = NULL;
+	char *path;
+
+	if (place && strcmp(output, "-") == 0) {
+		err_set(e, STATUS_USAGE,
+			"--output: standard output takes the trace of one thread, expected a file's name");
+		return NULL;
+	}
+	path = trace_path(output, place);
+	if (path)
+		writer = trace_writer_create(path, info, e);
+	else
+		err_set(e, STATUS_FAILED, "out of memory");
+	free(path);
+	return writer;
+}
+
+static struct trace_writer *open_trace(void *user, unsigned place, uint64_t first_insn, struct err *e)
 {
 	const struct session *s = user;
 	const struct elf_image *image = &s->guest->image;
@@ -104,7 +140,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		.first_insn = first_insn,
 		.warm_up = record_warm_up(s->settings) > 0,
 	};
-	if (guest_must_declare_array(s->guest)) {
+	if (place == 0 && guest_must_declare_array(s->guest)) {
 		info.pes = s->guest->options.pes;
 		info.sbm_bytes = s->guest->options.sbm_bytes;
 	}
@@ -115,7 +151,7 @@ static struct trace_writer *open_trace(void *user, uint64_t first_insn, struct e
 		info.file_count = (unsigned)lines.files.count;
 		info.lines = lines.lines.at;
 		info.line_count = (unsigned)lines.lines.count;
-		writer = trace_writer_create(s->settings->output, &info, e);
+		writer = create_at(s->settings->output, place, &info, e);
 	}
 	line_table_finish(&lines);
 	return writer;
@@ -152,8 +188,13 @@ static void summarize(const struct session *s, const struct run_result *r, doubl
 		return;
 	fprintf(stderr, "%s: %s%" PRIu64 " instructions run", s->program->name, signal ? "stopped by a signal: " : "",
 		r->executed);
-	if (r->writer)
+	unsigned traces = 0;
+	for (unsigned n = 0; n < GUEST_THREADS; n++)
+		traces += r->writer[n] != NULL;
+	if (traces)
 		fprintf(stderr, ", %" PRIu64 " recorded in %s", r->recorded, o->output);
+	if (traces > 1)
+		fprintf(stderr, " and those of %u threads", traces - 1);
 	if (o->verbose)
 		fprintf(stderr, ", %.2f s, %.1f million a second", seconds,
 			seconds > 0 ? (double)r->executed / seconds / 1e6 : 0.0);
@@ -210,6 +251,22 @@ static int check_status(struct session *s)
 	return s->wrong ? STATUS_FAILED : STATUS_DONE;
 }
 
+static void abort_traces(struct run_result *r, unsigned from)
+{
+	for (unsigned n = from; n < GUEST_THREADS; n++)
+		trace_writer_abort(r->writer[n]);
+}
+
+static int close_traces(struct run_result *r, int status, struct err *e)
+{
+	for (unsigned n = 0; n < GUEST_THREADS; n++)
+		if (r->writer[n] && trace_writer_close(r->writer[n], status, e) < 0) {
+			abort_traces(r, n + 1);
+			return -1;
+		}
+	return 0;
+}
+
 static int run_record(struct session *s, FILE *log, struct err *e)
 {
 	const struct settings *o = s->settings;
@@ -236,10 +293,10 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 	progress_end(&s->progress);
 	int status = failed ? -1 : guest_status(s, &result, e);
 	if (failed || s->guest->end == GUEST_FAILED) {
-		trace_writer_abort(result.writer);
+		abort_traces(&result, 0);
 		return -1;
 	}
-	if (result.writer && trace_writer_close(result.writer, status < 0 ? 0 : status, e) < 0)
+	if (close_traces(&result, status < 0 ? 0 : status, e) < 0)
 		return -1;
 	summarize(s, &result, record_now() - start);
 	return o->check_simd && status == 0 ? check_status(s) : status;
@@ -303,6 +360,8 @@ static int record_check_settings(const struct settings *o, const char *program, 
 			       "--pes %" PRIu64 ": expected at most %d (0: no SIMD "
 			       "array)",
 			       o->pes, SIMD_PES_MAX);
+	if (o->processors < 1 || o->processors > GUEST_THREADS)
+		return err_set(e, STATUS_USAGE, "--cpus %" PRIu64 ": expected 1 to %d", o->processors, GUEST_THREADS);
 	if (check_rules(o, e) < 0)
 		return -1;
 	for (unsigned n = 0; n < o->env.count; n++)
@@ -323,12 +382,23 @@ static int record_check_settings(const struct settings *o, const char *program, 
 	return 0;
 }
 
+static bool is_set(const struct opt_list *env, const char *name)
+{
+	for (unsigned n = 0; n < env->count; n++)
+		if (strncmp(env->item[n], name, strlen(name)) == 0)
+			return true;
+	return false;
+}
+
 static int session_run(struct session *s, struct err *e)
 {
 	const struct settings *o = s->settings;
 	struct opt_list env = o->env;
 	if (o->check_simd && env.count < OPT_LIST_MAX)
 		env.item[env.count++] = "PSIM_NEST_CHECK=1";
+	/* a thread that waits in a loop would be recorded with rounds of which the order of turns decides */
+	if (o->processors > 1 && env.count < OPT_LIST_MAX && !is_set(&env, "OMP_WAIT_POLICY="))
+		env.item[env.count++] = "OMP_WAIT_POLICY=passive";
 	struct guest_options go = {
 		.program = s->path,
 		.name = s->args[0],
@@ -341,6 +411,7 @@ static int session_run(struct session *s, struct err *e)
 		.random_seed = o->seed,
 		.host_time = o->host_time,
 		.fma_fused = o->fma,
+		.processors = (unsigned)o->processors,
 		.pes = (unsigned)o->pes,
 		.sbm_bytes = (uint32_t)o->sbm,
 		.trace_on_stdout = !o->no_trace && o->output && strcmp(o->output, "-") == 0,
@@ -363,9 +434,21 @@ static int session_run(struct session *s, struct err *e)
 	return status;
 }
 
+/*
+ * The path that the program sees as its own, which is on its stack. Without its folder, data have the same addresses
+ * wherever the file is.
+ */
+static char *seen_path(const struct session *s, char *here, size_t size)
+{
+	if (s->settings->name)
+		return (char *)s->settings->name;
+	snprintf(here, size, "./%s", file_name(s->path));
+	return here;
+}
+
 int main(int argc, char *argv[])
 {
-	struct settings o = {.pes = SIMD_PES, .sbm = SIMD_SBM, .warm_up = WARM_UP};
+	struct settings o = {.processors = 1, .pes = SIMD_PES, .sbm = SIMD_SBM, .warm_up = WARM_UP};
 	const struct opt rows[] = {
 		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_TEXT, &o.output},
 		{"no-trace", 0, NULL, "only run the program", OPT_FLAG, &o.no_trace},
@@ -376,6 +459,8 @@ int main(int argc, char *argv[])
 		 OPT_COUNT, &o.warm_up},
 		{"max", 'n', "N", "stop after N recorded instructions", OPT_COUNT, &o.max},
 		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one", OPT_CHOICE, &o.fma},
+		{"cpus", 0, "N", "processors that the program sees, up to 64 (1): OpenMP starts as many threads",
+		 OPT_COUNT, &o.processors},
 		{"pes", 0, "N", "processing elements of the SIMD array, up to 32 (default 16; 0: no array)", OPT_COUNT,
 		 &o.pes},
 		{"sbm", 0, "SIZE", "buffer memory of each, a power of two (default 64KiB)", OPT_TEXT, &o.sbm_text},
@@ -418,10 +503,8 @@ int main(int argc, char *argv[])
 		.arg_count = (unsigned)(argc - first),
 	};
 	struct err e;
-	/* The path is on the program's stack. Without its folder, data have the same addresses wherever the file is. */
 	char here[NAME_MAX + 3];
-	snprintf(here, sizeof(here), "./%s", file_name(s.path));
-	s.args[0] = o.name ? (char *)o.name : here;
+	s.args[0] = seen_path(&s, here, sizeof(here));
 	status = check_name(&o, &e) < 0 || read_sbm(&o, &e) < 0 ? -1 : session_run(&s, &e);
 	guest_destroy(s.guest);
 	return status < 0 ? opt_fail(&program, &e) : status;

@@ -8,8 +8,11 @@
 
 #include "recorder.h"
 
-/* instructions between checks for interruption: some tens of milliseconds */
-enum { SLICE = 4000000 };
+/*
+ * Instructions between checks for interruption: some tens of milliseconds. And those of a thread's turn: few, so that
+ * one that waits in a loop for another executes few of its rounds.
+ */
+enum { SLICE = 4000000, TURN = 1000 };
 
 struct run {
 	struct guest *g;
@@ -252,21 +255,26 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Runs until the next check for interruption, or until recording has to begin or end. */
+static int start_trace(struct run *r, struct run_result *result)
+{
+	int status = recorder_start(&r->recorder);
+
+	result->writer[r->g->running] = r->recorder.now->writer;
+	return status;
+}
+
+/* Runs until the next check for interruption, the end of a turn, or until recording has to begin or end. */
 static int slice(struct run *r, struct run_result *result)
 {
 	struct recorder *rec = &r->recorder;
 	const struct run_options *o = rec->options;
-	uint64_t before = r->g->insns, length = SLICE;
+	uint64_t before = r->g->insns, length = r->g->threads > 1 ? TURN : SLICE;
 	bool inside = recorder_inside(rec), record = inside && !rec->skip_left;
-	if (record && !result->reached) {
-		result->reached = true;
+	if (record && !result->reached)
 		result->first_insn = before;
-		int opened = recorder_start(rec);
-		result->writer = rec->writer;
-		if (opened < 0)
-			return -1;
-	}
+	result->reached |= record;
+	if (record && start_trace(r, result) < 0)
+		return -1;
 	if (inside && !record)
 		length = min_u64(length, rec->skip_left);
 	if (record && o->max)
@@ -276,12 +284,12 @@ static int slice(struct run *r, struct run_result *result)
 	fenv_t host;
 	rec->recording = record;
 	cpu_fp_enter(&r->g->cpu, &host);
-	if (record ? rec->writer || o->log : recorder_keeps(rec))
+	if (record ? rec->now->writer || o->log : recorder_keeps(rec))
 		loop_recording(r);
 	else
 		loop_plain(r);
 	cpu_fp_leave(&r->g->cpu, &host);
-	if (record && rec->writer)
+	if (record && rec->now->writer)
 		guest_simd_check(r->g);
 	uint64_t executed = r->g->insns - before;
 	if (record)
@@ -296,6 +304,7 @@ static int slice(struct run *r, struct run_result *result)
 int guest_run(struct guest *g, const struct run_options *o, struct run_result *result, struct err *e)
 {
 	struct run *r = calloc(1, sizeof(*r));
+	uint64_t next = 0; /* call of progress, while threads run by turns */
 	*result = (struct run_result){0};
 	if (!r)
 		return err_set(e, STATUS_FAILED, "out of memory to run a program");
@@ -304,9 +313,17 @@ int guest_run(struct guest *g, const struct run_options *o, struct run_result *r
 	block_cache_init(&r->cache, &g->memory, o->from ? o->from : 1);
 	int status = recorder_init(&r->recorder, g, o, e);
 	while (status == 0 && g->end == GUEST_RUNS) {
+		bool turns = g->threads > 1;
 		status = slice(r, result);
-		if (status == 0 && g->end == GUEST_RUNS && o->progress && !o->progress(o->user, g->insns))
-			g->end = GUEST_STOPPED;
+		if (status == 0 && g->end == GUEST_RUNS && (!turns || g->insns >= next) && o->progress) {
+			next = g->insns + SLICE;
+			if (!o->progress(o->user, g->insns))
+				g->end = GUEST_STOPPED;
+		}
+		if (status == 0 && g->end == GUEST_RUNS && (g->threads > 1 || g->reschedule)) {
+			guest_schedule(g);
+			status = recorder_turn(&r->recorder);
+		}
 	}
 	result->executed = g->insns;
 	recorder_finish(&r->recorder);

@@ -1,7 +1,7 @@
 /*
  * Running a guest and recording what it executes.
  *
- * The guest runs block by block; while recording, each block is passed to the trace writer with
+ * The guest runs block by block, its threads by turns; while recording, each block is passed to the trace writer with
  * its addresses. Recording begins at the program's start, at a symbol, or in named regions,
  * after `skip` instructions. It ends with the program or after `max` instructions, always
  * between two blocks.
@@ -22,10 +22,10 @@ struct run_options {
 	uint64_t warm_up; /* warm-up instructions before each recorded part */
 	FILE *log;        /* receives the pc of each instruction to be recorded; or NULL */
 	/*
-	 * Opens the trace. Called once, when recording begins, with the number of instructions
-	 * executed before. NULL: no trace.
+	 * Opens the trace of the threads at a place, 0 for the first. Called once for each, when recording begins
+	 * there, with the number of instructions executed before. NULL: no trace.
 	 */
-	struct trace_writer *(*open)(void *user, uint64_t first_insn, struct err *e);
+	struct trace_writer *(*open)(void *user, unsigned place, uint64_t first_insn, struct err *e);
 	/*
 	 * Called every few million instructions with the number executed; false ends the run.
 	 * May be NULL.
@@ -43,12 +43,13 @@ struct run_result {
 	uint64_t executed, recorded; /* instructions */
 	uint64_t first_insn;         /* executed before recording began */
 	bool reached;                /* recording began */
-	struct trace_writer *writer; /* the result of `open`, to be closed by the caller; or NULL */
+	/* the results of `open`, to be closed by the caller; or NULL */
+	struct trace_writer *writer[GUEST_THREADS];
 };
 
 /*
  * Runs the guest to its end (see g->end). Returns 0, or -1 with `e` if the trace could not be
- * opened or written; the caller then aborts result->writer.
+ * opened or written; the caller then aborts all of result->writer.
  */
 int guest_run(struct guest *g, const struct run_options *o, struct run_result *result, struct err *e);
 

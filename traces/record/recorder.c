@@ -11,7 +11,8 @@ enum { KNOWN_SIZE = 1 << 14 };
 struct known_block {
 	struct known_block *next;
 	uint64_t pc;
-	int64_t id; /* in the trace; -1: not declared yet */
+	int64_t *id; /* in each trace, `ids` of them; -1: not declared yet */
+	unsigned ids;
 	unsigned count, memory_count;
 	bool simd;
 	uint32_t words[];
@@ -25,10 +26,18 @@ int recorder_init(struct recorder *r, struct guest *g, const struct run_options 
 	r->known = calloc(KNOWN_SIZE, sizeof(*r->known));
 	if (!r->known)
 		return err_set(e, STATUS_FAILED, "out of memory for the recorder");
-	if (!o->warm_up || !o->open)
+	return recorder_turn(r);
+}
+
+int recorder_turn(struct recorder *r)
+{
+	const struct run_options *o = r->options;
+
+	r->now = &r->trace[r->g->running];
+	if (r->now->warm_up || !o->warm_up || !o->open)
 		return 0;
-	r->warm_up = warm_up_create(o->warm_up, e);
-	return r->warm_up ? 0 : -1;
+	r->now->warm_up = warm_up_create(o->warm_up, r->error);
+	return r->now->warm_up ? 0 : -1;
 }
 
 void recorder_finish(struct recorder *r)
@@ -37,10 +46,12 @@ void recorder_finish(struct recorder *r)
 		while (r->known[i]) {
 			struct known_block *k = r->known[i];
 			r->known[i] = k->next;
+			free(k->id);
 			free(k);
 		}
 	free(r->known);
-	warm_up_destroy(r->warm_up);
+	for (unsigned n = 0; n < GUEST_THREADS; n++)
+		warm_up_destroy(r->trace[n].warm_up);
 }
 
 bool recorder_inside(const struct recorder *r)
@@ -56,30 +67,70 @@ static void recorder_fail(struct recorder *r)
 
 bool recorder_keeps(const struct recorder *r)
 {
-	return r->warm_up;
+	return r->now->warm_up;
+}
+
+/* Makes room for the numbers of `k` in `count` traces. 0, or -1. */
+static int grow_ids(struct known_block *k, unsigned count)
+{
+	int64_t *id = realloc(k->id, count * sizeof(*id));
+
+	if (!id)
+		return -1;
+	for (k->id = id; k->ids < count; k->ids++)
+		id[k->ids] = -1;
+	return 0;
 }
 
 /* Writes a run of a block, and declares the block if it is new to the trace. */
 static int write_known(struct recorder *r, struct known_block *k, const uint64_t *ea)
 {
-	if (k->id < 0)
-		k->id = trace_writer_block(r->writer, k->pc, k->words, k->count, k->simd, r->error);
-	return k->id < 0 ? -1 : trace_writer_run(r->writer, (uint32_t)k->id, ea, r->error);
+	unsigned place = r->g->running;
+	struct trace_writer *w = r->now->writer;
+
+	if (place >= k->ids && grow_ids(k, place + 1) < 0)
+		return err_set(r->error, STATUS_FAILED, "out of memory for the recorder");
+	if (k->id[place] < 0)
+		k->id[place] = trace_writer_block(w, k->pc, k->words, k->count, k->simd, r->error);
+	return k->id[place] < 0 ? -1 : trace_writer_run(w, (uint32_t)k->id[place], ea, r->error);
 }
 
-/* Writes the kept instructions as a warm-up part. */
+/* Writes the kept instructions of the running thread's place as a warm-up part. */
 static int write_warm_up(struct recorder *r)
 {
+	struct place_trace *t = r->now;
 	struct warm_up_run run;
 
-	if (!r->warm_up || !warm_up_first(r->warm_up, &run))
+	if (!t->warm_up || !warm_up_first(t->warm_up, &run))
 		return 0;
-	if (trace_writer_warm_up(r->writer, true, r->error) < 0)
+	if (trace_writer_warm_up(t->writer, true, r->error) < 0)
 		return -1;
-	for (; warm_up_first(r->warm_up, &run); warm_up_drop(r->warm_up))
+	for (; warm_up_first(t->warm_up, &run); warm_up_drop(t->warm_up))
 		if (write_known(r, run.block, run.ea) < 0)
 			return -1;
-	return trace_writer_warm_up(r->writer, false, r->error);
+	return trace_writer_warm_up(t->writer, false, r->error);
+}
+
+/* Writes the begin of a region to the running thread's trace. */
+static int write_begin(struct recorder *r, struct open_region *o)
+{
+	o->written |= (uint64_t)1 << r->g->running;
+	return trace_writer_region(r->now->writer, o->name, true, r->error);
+}
+
+/* Writes the begins of open regions that the running thread's trace does not have yet. */
+static int write_open_regions(struct recorder *r)
+{
+	uint64_t mine = (uint64_t)1 << r->g->running;
+
+	if (!r->depth || r->region[r->depth - 1].written & mine)
+		return 0;
+	if (write_warm_up(r) < 0)
+		return -1;
+	for (unsigned i = 0; i < r->depth; i++)
+		if (!(r->region[i].written & mine) && write_begin(r, &r->region[i]) < 0)
+			return -1;
+	return 0;
 }
 
 /* Writes the begins of open regions first, so that their ends match. */
@@ -87,15 +138,12 @@ int recorder_start(struct recorder *r)
 {
 	if (!r->options->open)
 		return 0;
-	r->writer = r->options->open(r->options->user, r->g->insns, r->error);
-	if (!r->writer || write_warm_up(r) < 0)
+	if (r->now->writer)
+		return write_open_regions(r);
+	r->now->writer = r->options->open(r->options->user, r->g->running, r->g->insns, r->error);
+	if (!r->now->writer || write_warm_up(r) < 0)
 		return -1;
-	for (unsigned i = 0; i < r->depth; i++) {
-		r->region[i].written = true;
-		if (trace_writer_region(r->writer, r->region[i].name, true, r->error) < 0)
-			return -1;
-	}
-	return 0;
+	return write_open_regions(r);
 }
 
 /*
@@ -117,7 +165,6 @@ static struct known_block *find_or_add_block(struct recorder *r, uint64_t pc, co
 	}
 	*k = (struct known_block){.next = *bucket,
 				  .pc = pc,
-				  .id = -1,
 				  .count = count,
 				  .memory_count = trace_count_addresses(words, count, simd),
 				  .simd = simd};
@@ -140,7 +187,7 @@ static void put_run(struct recorder *r, struct known_block *k, const uint64_t *e
 	if (!k)
 		recorder_fail(r);
 	else if (r->recording ? write_known(r, k, ea) < 0
-			      : warm_up_put(r->warm_up, k, k->count, k->memory_count, ea, r->error) < 0)
+			      : warm_up_put(r->now->warm_up, k, k->count, k->memory_count, ea, r->error) < 0)
 		recorder_fail(r);
 }
 
@@ -154,7 +201,7 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 {
 	if (r->options->log)
 		log_pcs(r, b->pc, count);
-	if (!(r->recording ? r->writer != NULL : r->warm_up != NULL) || !count)
+	if (!(r->recording ? r->now->writer != NULL : r->now->warm_up != NULL) || !count)
 		return;
 	if (count == b->count) {
 		if (!b->full)
@@ -172,7 +219,7 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd, const uint64_t *ea)
 {
 	log_pcs(r, pc, 1);
-	if (r->recording ? r->writer != NULL : r->warm_up != NULL)
+	if (r->recording ? r->now->writer != NULL : r->now->warm_up != NULL)
 		put_run(r, find_or_add_block(r, pc, &word, 1, simd), ea);
 }
 
@@ -184,34 +231,45 @@ static bool is_selected(const struct recorder *r, const char *name)
 	return false;
 }
 
+/* Returns whether another thread has begun the innermost region of this name, which is then its alone. */
+static bool is_of_another(const struct recorder *r, const char *name)
+{
+	for (unsigned i = r->depth; i-- > 0;)
+		if (strcmp(r->region[i].name, name) == 0)
+			return r->region[i].place != r->g->running;
+	return false;
+}
+
 /* recorder_start writes the begin if recording is off. */
 static void begin_region(struct recorder *r, const char *name)
 {
+	if (is_of_another(r, name))
+		return;
 	if (r->depth == TRACE_REGION_DEPTH) {
 		guest_warn(r->g, "region '%s': more than %d regions are open, ignored", name, TRACE_REGION_DEPTH);
 		return;
 	}
 	struct open_region *o = &r->region[r->depth++];
-	*o = (struct open_region){.selected = is_selected(r, name), .written = false};
+	*o = (struct open_region){.selected = is_selected(r, name), .place = r->g->running};
 	memcpy(o->name, name, strlen(name) + 1);
 	if (o->selected && r->selected++ == 0)
 		r->changed = true;
-	if (r->writer && recorder_inside(r)) {
-		o->written = true;
-		if (write_warm_up(r) < 0 || trace_writer_region(r->writer, name, true, r->error) < 0)
-			recorder_fail(r);
-	}
+	if (r->now->writer && recorder_inside(r) && (write_warm_up(r) < 0 || write_begin(r, o) < 0))
+		recorder_fail(r);
 }
 
 static void end_region(struct recorder *r, const char *name)
 {
 	struct open_region *o = r->depth ? &r->region[r->depth - 1] : NULL;
+	if (is_of_another(r, name))
+		return;
 	if (!o || strcmp(o->name, name) != 0) {
 		guest_warn(r->g, "end of region '%s', but '%s' is open: ignored", name, o ? o->name : "none");
 		return;
 	}
-	if (o->written && trace_writer_region(r->writer, name, false, r->error) < 0)
-		recorder_fail(r);
+	for (unsigned n = 0; n < GUEST_THREADS; n++)
+		if (o->written >> n & 1 && trace_writer_region(r->trace[n].writer, name, false, r->error) < 0)
+			recorder_fail(r);
 	if (o->selected && --r->selected == 0)
 		r->changed = true;
 	r->depth--;

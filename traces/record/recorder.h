@@ -10,25 +10,33 @@
 
 struct warm_up; /* the last instructions before recording begins */
 
+/* A region is the process's: the thread that begins it ends it, and the traces of all have it. */
 struct open_region {
 	char name[TRACE_NAME_MAX];
-	bool selected; /* selected for recording */
-	bool written;  /* its begin is in the trace */
+	unsigned place;   /* of that thread */
+	bool selected;    /* selected for recording */
+	uint64_t written; /* bit n: its begin is in trace n */
+};
+
+/* The trace of a place for threads (thread.c). */
+struct place_trace {
+	struct trace_writer *writer;
+	struct warm_up *warm_up; /* NULL: none */
 };
 
 struct recorder {
 	struct guest *g;
 	const struct run_options *options;
-	struct trace_writer *writer;
-	bool armed;     /* `from` was reached */
-	bool recording; /* runs are written, not kept */
-	bool changed;   /* recording may have to begin or end: the loop returns */
+	struct place_trace trace[GUEST_THREADS];
+	struct place_trace *now; /* the running thread's */
+	bool armed;              /* `from` was reached */
+	bool recording;          /* runs are written, not kept */
+	bool changed;            /* recording may have to begin or end: the loop returns */
 	uint64_t skip_left;
 	unsigned selected; /* number of open regions selected for recording */
 	struct open_region region[TRACE_REGION_DEPTH];
 	unsigned depth;
 	struct known_block **known; /* hash table of blocks by their words */
-	struct warm_up *warm_up;    /* NULL: none */
 	int result;                 /* < 0: `error` */
 	struct err *error;
 };
@@ -43,7 +51,10 @@ bool recorder_inside(const struct recorder *r);
 /* Returns whether runs are recorded for a warm-up part while recording is off. */
 bool recorder_keeps(const struct recorder *r);
 
-/* Opens the trace at the first recorded instruction. */
+/* Goes on with the trace of the running thread's place. Returns 0, or -1. */
+int recorder_turn(struct recorder *r);
+
+/* Before a turn is recorded: opens the trace, or writes the begins of regions that it lacks. Returns 0, or -1. */
 int recorder_start(struct recorder *r);
 
 /*

@@ -500,6 +500,15 @@ static int64_t signal_send(struct guest *g, uint64_t process, uint64_t number)
 	return 0;
 }
 
+static int64_t thread_send(struct guest *g, uint64_t tid, uint64_t number)
+{
+	if (tid == guest_tid(g))
+		return signal_send(g, 0, number);
+	if (number > GUEST_SIGNALS)
+		return -EINVAL;
+	return guest_signal_thread(g, tid, (int)number) ? 0 : -ESRCH;
+}
+
 int64_t sys_kill(struct guest *g, const uint64_t *a)
 {
 	return signal_send(g, a[0], a[1]);
@@ -507,10 +516,10 @@ int64_t sys_kill(struct guest *g, const uint64_t *a)
 
 int64_t sys_tkill(struct guest *g, const uint64_t *a)
 {
-	return signal_send(g, a[0], a[1]);
+	return thread_send(g, a[0], a[1]);
 }
 
 int64_t sys_tgkill(struct guest *g, const uint64_t *a)
 {
-	return a[0] == GUEST_PID ? signal_send(g, a[1], a[2]) : -ESRCH;
+	return a[0] == GUEST_PID ? thread_send(g, a[1], a[2]) : -ESRCH;
 }

@@ -62,8 +62,9 @@ static bool illegal(struct guest *g, uint32_t word)
 	insn_decode_simd(word, simd, &here);
 	insn_decode_simd(word, !simd, &there);
 	const struct insn *i = here.opcode != OP_ILLEGAL ? &here : &there;
-	if (i->opcode >= OP_SIMD_FIRST && !g->array)
-		simd_fail(g, word, i->flags & INSN_SIMD, "no SIMD array (--pes 0)");
+	if (i->opcode >= OP_SIMD_FIRST && !g->cpu.array)
+		simd_fail(g, word, i->flags & INSN_SIMD,
+			  g->array ? "the SIMD array is the first thread's" : "no SIMD array (--pes 0)");
 	else if (here.opcode != OP_ILLEGAL || there.opcode == OP_ILLEGAL)
 		return false;
 	else if (simd)

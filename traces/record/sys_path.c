@@ -32,6 +32,9 @@ struct place {
 	char path[PATH_MAX];
 };
 
+/* The host's processors are hidden, so that the C library takes their number from sched_getaffinity. */
+static const char host_processors[] = "/sys/devices/system/cpu";
+
 static int64_t get_place(struct guest *g, uint64_t dir, uint64_t name, struct place *p)
 {
 	if (space_read_string(&g->memory, name, p->path, sizeof(p->path)) < 0)
@@ -39,6 +42,8 @@ static int64_t get_place(struct guest *g, uint64_t dir, uint64_t name, struct pl
 	p->at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
 	if (p->at == -1 && p->path[0] != '/')
 		return -EBADF;
+	if (strncmp(p->path, host_processors, strlen(host_processors)) == 0 || strcmp(p->path, "/proc/stat") == 0)
+		return -ENOENT;
 	if (strcmp(p->path, "/proc/self/exe") == 0 && g->exe_path)
 		snprintf(p->path, sizeof(p->path), "%s", g->exe_path);
 	return 0;

@@ -14,7 +14,6 @@
 		return value; \
 	}
 CONSTANT(getpid, GUEST_PID)
-CONSTANT(gettid, GUEST_PID)
 CONSTANT(getpgrp, GUEST_PID)
 CONSTANT(getppid, 1)
 CONSTANT(getuid, 0)
@@ -22,24 +21,24 @@ CONSTANT(geteuid, 0)
 CONSTANT(getgid, 0)
 CONSTANT(getegid, 0)
 CONSTANT(getgroups, 0)
-CONSTANT(sched_yield, 0)
 CONSTANT(personality, 0)
 CONSTANT(prctl, 0)
 CONSTANT(setrlimit, 0)
-CONSTANT(set_robust_list, -ENOSYS) /* one thread: none to wake */
+CONSTANT(set_robust_list, -ENOSYS)
 CONSTANT(rseq, -ENOSYS)
 #undef CONSTANT
 
-int64_t sys_exit(struct guest *g, const uint64_t *a)
+int64_t sys_gettid(struct guest *g, const uint64_t *a)
 {
-	g->end = GUEST_EXITED;
-	g->exit_status = (int)(a[0] & 0xff);
-	return 0;
+	(void)a;
+	return guest_tid(g);
 }
 
 int64_t sys_exit_group(struct guest *g, const uint64_t *a)
 {
-	return sys_exit(g, a);
+	g->end = GUEST_EXITED;
+	g->exit_status = (int)(a[0] & 0xff);
+	return 0;
 }
 
 static int64_t store_three(struct guest *g, const uint64_t *a)
@@ -63,7 +62,7 @@ int64_t sys_getresgid(struct guest *g, const uint64_t *a)
 int64_t sys_set_tid_address(struct guest *g, const uint64_t *a)
 {
 	g->clear_tid = a[0];
-	return GUEST_PID;
+	return guest_tid(g);
 }
 
 int64_t sys_uname(struct guest *g, const uint64_t *a)
@@ -115,15 +114,16 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
 
 int64_t sys_sched_getaffinity(struct guest *g, const uint64_t *a)
 {
+	unsigned count = g->options.processors ? g->options.processors : 1;
 	if (a[1] < 8)
 		return -EINVAL;
-	return space_write64(&g->memory, a[2], 1) < 0 ? -EFAULT : 8;
+	return space_write64(&g->memory, a[2], ~(uint64_t)0 >> (64 - count)) < 0 ? -EFAULT : 8;
 }
 
 int64_t sys_getcpu(struct guest *g, const uint64_t *a)
 {
 	for (unsigned i = 0; i < 2; i++)
-		if (a[i] && space_write32(&g->memory, a[i], 0) < 0)
+		if (a[i] && space_write32(&g->memory, a[i], i == 0 ? g->running : 0) < 0)
 			return -EFAULT;
 	return 0;
 }
@@ -142,26 +142,4 @@ int64_t sys_sysinfo(struct guest *g, const uint64_t *a)
 	pack32(&p, 1);     /* unit */
 	pack_zero(&p, 4);
 	return packer_store(&p, g, a[0]);
-}
-
-/* With one thread, a wait either finds another value (EAGAIN) or never ends. */
-int64_t sys_futex(struct guest *g, const uint64_t *a)
-{
-	bool fault = false;
-	unsigned command = a[1] & 0x7f;
-	if (command == 1 || command == 10) /* FUTEX_WAKE, FUTEX_WAKE_BITSET */
-		return 0;
-	if (command != 0 && command != 9) /* FUTEX_WAIT, FUTEX_WAIT_BITSET */
-		return -ENOSYS;
-	uint32_t value = space_read32(&g->memory, a[0], &fault);
-	if (fault)
-		return -EFAULT;
-	if (value != (uint32_t)a[2])
-		return -EAGAIN;
-	if (a[3])
-		return -ETIMEDOUT;
-	guest_fail(g, "deadlock: the program waits for a lock that no thread can release (futex 0x%llx)",
-		   (unsigned long long)a[0]);
-	g->error.status = STATUS_STUCK;
-	return -EDEADLK;
 }

@@ -1,7 +1,7 @@
 /*
  * System calls on time. The guest's clocks count its instructions (two per nanosecond) unless
  * host time is selected, so that a program that reads the clock behaves the same in every run.
- * Sleeping only advances the clock.
+ * Sleeping only advances the clock, and lets other threads run meanwhile.
  */
 #include <errno.h>
 #include <time.h>
@@ -43,6 +43,12 @@ static uint64_t clock_ns(const struct guest *g, uint64_t clock)
 	if (calendar)
 		return g->options.host_time ? host_ns(CLOCK_REALTIME) : guest_time_ns(g) + (uint64_t)EPOCH_SECONDS * NS;
 	return guest_time_ns(g);
+}
+
+uint64_t guest_until(const struct guest *g, uint64_t ns)
+{
+	uint64_t now = clock_ns(g, CLOCK_IS_REALTIME);
+	return ns > now ? ns - now : 0;
 }
 
 static int64_t store_pair(struct guest *g, uint64_t address, uint64_t first, uint64_t second)
@@ -115,7 +121,8 @@ static int64_t sleep_for(struct guest *g, uint64_t address, bool absolute, uint6
 		struct timespec t = {(time_t)(wanted / NS), (long)(wanted % NS)};
 		return nanosleep(&t, NULL) < 0 ? -errno : 0;
 	}
-	g->slept_ns += wanted;
+	if (!guest_sleep(g, wanted))
+		g->slept_ns += wanted;
 	return 0;
 }
 

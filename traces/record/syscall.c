@@ -60,15 +60,15 @@ static const char *unsupported(uint64_t number)
 {
 	switch (number) {
 	case 2:
-	case 66:
-	case 217: return " (fork, vfork, clone: other processes and threads are not supported)";
+	case 66: return " (fork, vfork: other processes are not supported)";
 	case 59: return " (execve: running another program is not supported)";
 	case 97: return " (socket: the network is not supported)";
 	default: return "";
 	}
 }
 
-static int64_t unknown(struct guest *g, uint64_t number, uint64_t pc)
+/* Warns once of a call that returns ENOSYS. */
+static int64_t unknown(struct guest *g, uint64_t number, uint64_t pc, const char *why)
 {
 	unsigned slot = number % (sizeof(g->warned) / sizeof(*g->warned));
 	if (!g->warned[slot]) {
@@ -76,10 +76,15 @@ static int64_t unknown(struct guest *g, uint64_t number, uint64_t pc)
 		guest_warn(g,
 			   "unknown system call %" PRIu64 " at pc 0x%" PRIx64 " (%s)%s: "
 			   "returns ENOSYS",
-			   number, pc, guest_place(g, pc, place, sizeof(place)), unsupported(number));
+			   number, pc, guest_place(g, pc, place, sizeof(place)), why);
 	}
 	g->warned[slot] = true;
 	return -ENOSYS;
+}
+
+int64_t guest_no_call(struct guest *g, const char *why)
+{
+	return unknown(g, g->cpu.r[1], g->cpu.pc - 4, why);
 }
 
 void guest_syscall(struct guest *g)
@@ -93,8 +98,8 @@ void guest_syscall(struct guest *g)
 		guest_deliver(g);
 		return;
 	}
-	int64_t result =
-		number < TABLE_SIZE && table[number].call ? table[number].call(g, &c->r[8]) : unknown(g, number, pc);
+	int64_t result = number < TABLE_SIZE && table[number].call ? table[number].call(g, &c->r[8])
+								   : unknown(g, number, pc, unsupported(number));
 	g->interrupted |= result == -EINTR;
 	if (result < 0 && result > -4096) {
 		c->r[8] = (uint64_t)sparc_errno((int)-result);

@@ -13,6 +13,12 @@
 #include "syscall.def"
 #undef Y
 
+/* Warns once, with the reason, that the present call is not supported; returns -ENOSYS. */
+int64_t guest_no_call(struct guest *g, const char *why);
+
+/* Nanoseconds from now to `ns` on the guest's calendar; 0 if it has passed. */
+uint64_t guest_until(const struct guest *g, uint64_t ns);
+
 /* SPARC's number of a host errno. */
 int sparc_errno(int host);
 
