@@ -190,10 +190,16 @@ static void free_payloads(struct vmpi *v)
 		if (message_at(v, i)->data == DATA_OWN)
 			free(message_at(v, i)->payload.own);
 	for (uint32_t i = 1; i < v->requests.made; i++) {
-		if (request_at(v, i)->data == DATA_OWN)
-			free(request_at(v, i)->payload.own);
-		if (request_at(v, i)->state != REQUEST_FREE && request_at(v, i)->kind >= REQUEST_COLLECTIVE)
-			free(request_at(v, i)->buf);
+		struct request *q = request_at(v, i);
+
+		if (q->data == DATA_OWN)
+			free(q->payload.own);
+		if (q->state == REQUEST_FREE)
+			continue;
+		if (q->kind >= REQUEST_COLLECTIVE)
+			free(q->buf);
+		if (q->type)
+			type_drop(q->type);
 	}
 }
 
