@@ -1,25 +1,22 @@
 #!/bin/sh
-# The part of docs/accuracy/accuracy.md on the flow engine, on standard output.
+# The block of docs/accuracy/flows.md, on standard output.
 #   accuracy-flow.sh MFS-FIGURES FLOW-PACKET
 # Status 5 if a figure is missed: it is in the document then, marked.
 set -eu
 status=0
 cat <<'END'
-
-## 5. Messages as flows
-
 What the flow engine is and how it is held to max-min fairness: `flow-engine.md`. Here: the figures of the Message Flow
 Simulator's paper (S. Yazaki, H. Ishihata; `tests/figures/mfs.c`, run as `mfs-figures --full --host`: seven minutes of CPU time),
 and how far flows are from packets (`tests/figures/flow-packet.c`). `host s` is CPU time.
 END
 "$1" --full --host | awk '
-	/^## / { if (open) print "```"; open = 0; sub(/^## /, "### "); print; next }
+	/^## / { if (open) print "```"; open = 0; print; next }
 	/^ *(N|mode F) / && !open { print "```"; open = 1 }
 	{ print }
 	END { if (open) print "```" }' || status=5
 cat <<'END'
 
-### What differs from the paper, and why
+## What differs from the paper, and why
 
 - **Random ranks**: the paper gives two sizes and the mean: 2.5, 3.4, 3.1; ours 2.45, 3.60, 2.95. N = 1024 is below its neighbours because
   powers of two use pairwise exchange: simple spread takes 3.3 and 3.6 there (placements 1 and 2).
@@ -41,7 +38,7 @@ cat <<'END'
   packets than to the bound at every size there, here at all but 121, 169 and 256.
 - **N = 144**: F is as long as packets (-1 %). Everybody moves in step there, and max-min shares give 15.3 ms: see `flow-engine.md` on how fragile that is.
 END
-printf '\n### Flows beside packets\n\nDefaults of both engines; `off` is how far flows are from packets.\n\n```\n'
+printf '\n## Flows beside packets\n\nDefaults of both engines; `off` is how far flows are from packets.\n\n```\n'
 "$2" --host || status=5
 echo '```'
 cat <<'END'

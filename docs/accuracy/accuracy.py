@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Fills the blocks of docs/accuracy/accuracy.md with what the figures' tests print.
+"""Fills the blocks of the pages on accuracy with what the figures' tests print.
 
     accuracy.py [--check] [--mfs MFS-FIGURES --flow FLOW-PACKET] [BLOCK...]
 
-A block is what stands between <!-- NAME --> and <!-- end of NAME -->; the rest of the page is written by hand. Without
+A block is what stands between <!-- NAME --> and <!-- end of NAME --> of its page; the rest is written by hand. Without
 BLOCK all of them are filled, which takes half an hour. The programs are found in PATH; the block flows needs the two
 programs named. table2-full.txt and table2-simd.txt are what `table2.py --full` and `psim-table2 --full-simd` printed when
 they were last run. --check writes nothing: status 1 if a block in the page is another one. Status 5 if a figure is
@@ -20,7 +20,10 @@ sys.path.insert(0, os.path.join(DOCS, "../../psim/base/drivers"))
 sys.dont_write_bytecode = True
 from psim_drivers import FAILED, MISSED, USAGE, Command, Stop, read, start, write  # noqa: E402
 
-PAGE = os.path.join(DOCS, "accuracy.md")
+# The page of each block.
+BLOCKS = {"micro": "appendix/micro.md", "sensitivity": "appendix/sensitivity.md", "more": "processor.md",
+          "table2": "appendix/table2.md", "table2-full": "appendix/table2.md", "bounds": "appendix/table2.md",
+          "table2-simd": "appendix/table2.md", "flows": "flows.md"}
 
 
 class Filler:
@@ -108,8 +111,6 @@ def quoted(text):
     return "```\n" + "\n".join(line.rstrip() for line in text.strip("\n").splitlines()) + "\n```\n"
 
 
-BLOCKS = ("micro", "sensitivity", "more", "table2", "table2-full", "bounds", "table2-simd", "flows")
-
 
 def main(arguments):
     options, names = Command("accuracy.py", "", __doc__ + "\n", flags=("--check",), values=("--mfs", "--flow")).parse(arguments)
@@ -118,17 +119,18 @@ def main(arguments):
         if name not in BLOCKS:
             raise Stop(USAGE, f"{name}: no such block, expected {', '.join(BLOCKS)}")
         text = getattr(filler, name.replace("-", "_"))()
-        before, begin, rest = read(PAGE).partition(f"<!-- {name} -->\n")
+        path = os.path.join(DOCS, BLOCKS[name])
+        before, begin, rest = read(path).partition(f"<!-- {name} -->\n")
         _, end, after = rest.partition(f"<!-- end of {name} -->")
         if not end:
-            raise Stop(USAGE, f"{PAGE}: no block {name}")
+            raise Stop(USAGE, f"{path}: no block {name}")
         page = before + begin + text.rstrip("\n") + "\n" + end + after
         if not options["check"]:
-            write(PAGE, page)
+            write(path, page)
         elif page != before + begin + rest:
             old.append(name)
     if old:
-        raise Stop(FAILED, f"{PAGE}: old: {', '.join(old)}: run ninja accuracy-docs")
+        raise Stop(FAILED, f"old: {', '.join(old)}: run ninja accuracy-docs")
     return MISSED if filler.missed else 0
 
 

@@ -3,7 +3,7 @@
 
     table2-simd.py [-j JOBS]     psim-table2 is found in PATH
 
-The rows are those of the forms that stand nearest to the paper's figures (docs/accuracy/accuracy.md, part 4), each with the span
+The rows are those of the forms that stand nearest to the paper's figures (docs/accuracy/table2.md), each with the span
 of percent in which it has to be. Prints psim-table2's table and the verdicts; status 5 if a figure leaves its span,
 77 without the cross compilers.
 """
