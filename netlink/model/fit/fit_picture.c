@@ -1,7 +1,9 @@
 #include "fit_report.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "../../../psim/base/report/svg.h"
 
@@ -200,9 +202,40 @@ static struct axes axes_of(const struct fit *f, const struct extent *e)
 	return a;
 }
 
+/*
+ * The name of the value in words, with a capital letter or without: "time of region dgemm" for regions.dgemm.seconds. A
+ * name of another form stays as it is.
+ */
+static void value_in_words(const char *name, bool capital, char *text, size_t size)
+{
+	static const struct {
+		const char *key, *words;
+	} known[] = {
+		{"seconds", "time"},
+		{"cycles", "cycles"},
+		{"energy_j", "energy"},
+		{"power_w", "power"},
+		{"ipc", "instructions per cycle"},
+		{"instructions", "instructions"},
+	};
+	const char *last = strrchr(name, '.'), *of = strchr(name, '.');
+	int length = last > of ? (int)(last - of) - 1 : 0;
+
+	last = last ? last + 1 : name;
+	snprintf(text, size, "%s", name);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (strcmp(last, known[i].key) == 0)
+			snprintf(text, size, "%s%s%.*s", known[i].words, length ? " of " : "", length,
+				 of ? of + 1 : "");
+	if (capital)
+		text[0] = (char)toupper((unsigned char)text[0]);
+}
+
 /* Draws both panels; the numbers of the abscissa are below the lower one. */
 static void fit_picture_draw_axes(FILE *out, const struct fit *f, const struct axes *a)
 {
+	static const char log[] = ", logarithmic";
+	char name[160];
 	double v;
 
 	for (unsigned n = 0; svg_axis_tick(&a->x, n, &v); n++)
@@ -210,7 +243,8 @@ static void fit_picture_draw_axes(FILE *out, const struct fit *f, const struct a
 	svg_line(out, LEFT, MIDDLE, RIGHT, MIDDLE, "frame");
 	svg_axis_draw_x(out, &a->x, &a->error, f->model.variables.count == 1 ? f->model.variables.name[0] : "simulated",
 			"");
-	svg_axis_draw_y(out, &a->x, &a->y, "", "");
+	value_in_words(f->model.value_name, false, name, sizeof(name) - sizeof(log));
+	svg_axis_draw_y(out, &a->x, &a->y, a->y.logarithmic ? strcat(name, log) : name, "");
 	svg_axis_draw_y(out, &a->x, &a->error, "error of the model", "%");
 	svg_line(out, LEFT, svg_axis_at(&a->error, 0), RIGHT, svg_axis_at(&a->error, 0), "frame");
 }
@@ -218,15 +252,16 @@ static void fit_picture_draw_axes(FILE *out, const struct fit *f, const struct a
 /* Draws the value's name and the formula; each of several sums on a line behind its points' shape. */
 static void draw_titles(FILE *out, const struct fit *f)
 {
-	char text[1024];
+	char text[1024], name[160];
 
+	value_in_words(f->model.value_name, true, name, sizeof(name));
 	if (f->model.sums == 1) {
-		svg_text(out, LEFT, 30, "title", "start", f->model.value_name);
+		svg_text(out, LEFT, 30, "title", "start", name);
 		fit_formula(&f->model, text, sizeof(text));
 		svg_text(out, LEFT, 54, "note", "start", text);
 		return;
 	}
-	snprintf(text, sizeof(text), "%s: the largest of", f->model.value_name);
+	snprintf(text, sizeof(text), "%s: the largest of", name);
 	svg_text(out, LEFT, 22, "title", "start", text);
 	for (unsigned s = 0; s < f->model.sums; s++) {
 		double y = 39 + 14 * (double)s;
@@ -242,8 +277,10 @@ void fit_picture(const struct fit *f, const struct points *p, FILE *out)
 	struct extent extent = extent_of(f, p);
 	struct axes a = axes_of(f, &extent);
 	bool one = f->model.variables.count == 1;
+	char name[160];
 
-	svg_begin(out, WIDTH, HEIGHT, f->model.value_name,
+	value_in_words(f->model.value_name, true, name, sizeof(name));
+	svg_begin(out, WIDTH, HEIGHT, name,
 		  "Simulated values and those of the model; below the error of the model in percent.");
 	draw_titles(out, f);
 	fit_picture_draw_axes(out, f, &a);
