@@ -8,8 +8,10 @@ struct chip {
 	struct chip_memory *memory; /* NULL with one core, which makes its own */
 	unsigned cores;
 	struct core *core[CHIP_CORES_MAX];
-	uint64_t at[CHIP_CORES_MAX]; /* present cycle of each of several cores; CYCLE_NEVER: done */
+	/* of several cores: present cycle x CHIP_CORES_MAX + number; TURN_DONE. The least has the next turn */
+	uint64_t turn[CHIP_CORES_MAX];
 };
+#define TURN_DONE UINT64_MAX
 
 /* Warms up the cores by turns, so that the shared L2 holds lines of each. */
 static int chip_warm_up(struct chip *c, struct err *e)
@@ -30,12 +32,17 @@ static int chip_warm_up(struct chip *c, struct err *e)
 	return 0;
 }
 
+static uint64_t turn_at(const struct chip *c, unsigned n)
+{
+	return c->core[n]->now * CHIP_CORES_MAX + n;
+}
+
 /* Sets core `n` to its first cycle, or to done if its trace has nothing to simulate. */
 static int chip_begin(struct chip *c, unsigned n, struct err *e)
 {
 	int more = core_run(c->core[n], 0, e);
 
-	c->at[n] = more > 0 ? c->core[n]->now : CYCLE_NEVER;
+	c->turn[n] = more > 0 ? turn_at(c, n) : TURN_DONE;
 	if (more < 0 && c->cores > 1)
 		err_prefix(e, "core %u", n);
 	return more < 0 ? -1 : 0;
@@ -62,7 +69,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.check = options->check,
 			.no_skip = options->no_skip,
 			.details = options->details,
-			.memo_bytes = options->memo_bytes,
+			.memo_bytes = options->memo_bytes / c->cores,
 			.memo_check = options->memo_check,
 			.region = options->region,
 			.sample = options->sample,
@@ -105,44 +112,45 @@ uint64_t chip_warmed(const struct chip *c)
 	return instructions;
 }
 
-/* The earliest present cycle of a core; CYCLE_NEVER if all are done. */
-static uint64_t earliest(const struct chip *c)
-{
-	uint64_t at = CYCLE_NEVER;
+/* The core whose turn it is: that with the earliest present cycle, and of these with the lowest number. */
+struct turn {
+	unsigned core;
+	uint64_t at;   /* its present cycle; CYCLE_NEVER: all are done */
+	uint64_t ends; /* the first cycle that it cannot begin before another core has simulated one */
+};
 
-	for (unsigned n = 0; n < c->cores; n++)
-		at = c->at[n] < at ? c->at[n] : at;
-	return at;
-}
-
-/* Steps the cores that are at cycle `at`, in their order. `*ret_next`: the earliest present cycle afterwards. */
-static int step_cores(struct chip *c, uint64_t at, uint64_t end, uint64_t *ret_next, struct err *e)
+static struct turn next_turn(const struct chip *c)
 {
-	uint64_t next = CYCLE_NEVER;
+	uint64_t first = TURN_DONE, second = TURN_DONE;
 
 	for (unsigned n = 0; n < c->cores; n++) {
-		if (c->at[n] == at) {
-			int more = core_step(c->core[n], end, e);
+		uint64_t turn = c->turn[n], later = turn > first ? turn : first;
 
-			if (more < 0)
-				return err_prefix(e, "core %u", n);
-			c->at[n] = more ? c->core[n]->now : CYCLE_NEVER;
-		}
-		next = c->at[n] < next ? c->at[n] : next;
+		first = earlier(first, turn);
+		second = earlier(second, later);
 	}
-	*ret_next = next;
-	return 0;
+	return (struct turn){
+		.core = first % CHIP_CORES_MAX,
+		.at = first == TURN_DONE ? CYCLE_NEVER : first / CHIP_CORES_MAX,
+		.ends = second == TURN_DONE
+				? CYCLE_NEVER
+				: second / CHIP_CORES_MAX + (second % CHIP_CORES_MAX > first % CHIP_CORES_MAX),
+	};
 }
 
 /* Runs all cores to cycle `end`. Returns as chip_run. */
 static int chip_run_to(struct chip *c, uint64_t end, struct err *e)
 {
-	uint64_t at = earliest(c);
+	struct turn t = next_turn(c);
 
-	while (at < end)
-		if (step_cores(c, at, end, &at, e) < 0)
-			return -1;
-	return at != CYCLE_NEVER;
+	for (; t.at < end; t = next_turn(c)) {
+		int more = core_turn(c->core[t.core], end, t.ends, e);
+
+		if (more < 0)
+			return err_prefix(e, "core %u", t.core);
+		c->turn[t.core] = more ? turn_at(c, t.core) : TURN_DONE;
+	}
+	return t.at != CYCLE_NEVER;
 }
 
 int chip_run(struct chip *c, uint64_t limit, struct err *e)

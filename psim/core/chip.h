@@ -6,8 +6,8 @@
  * shared (memsys.h). The programs share no data: equal addresses of two
  * cores are different lines, and programs compete only for bandwidth and capacity.
  *
- * Cores run in lock step: each cycle simulates all active cores, in the order of
- * their numbers. Each core skips its own idle cycles. That is exact, since the time
+ * Cores run in lock step: the core at the earliest cycle goes on, and of several the
+ * one with the lowest number. Each core skips its own idle cycles. That is exact, since the time
  * of an access is fixed at its request, so that other cores change nothing that it
  * waits for. A chip of one core behaves as a core alone.
  */
@@ -18,7 +18,7 @@
 
 struct chip;
 
-/* Megabytes for known transitions that programs give a core: core_options.memo_bytes. */
+/* Megabytes for known transitions that programs give a chip, whose cores have equal parts: core_options.memo_bytes. */
 enum { MEMO_MB_DEFAULT = 256 };
 
 struct chip_options {

@@ -107,7 +107,7 @@ static bool may_memoise(const struct core *c)
 {
 	const struct core_options *o = &c->opt;
 
-	return o->memo_bytes && !c->array && !o->memory && !o->check && !o->no_skip && !o->view && !o->details;
+	return o->memo_bytes && !c->array && !o->check && !o->no_skip && !o->view && !o->details;
 }
 
 struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,
@@ -295,6 +295,12 @@ static int resume(struct core *c)
 	return 1;
 }
 
+/* Simulates the present cycle, or more with memoised transitions, which stop where `turn_end` begins: memo_advance. */
+static inline int core_go_on(struct core *c, uint64_t end, uint64_t turn_end)
+{
+	return c->acct.stats.instructions >= c->memo_wake ? memo_advance(c, end, turn_end) : advance_cycle(c, end);
+}
+
 /* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
 static int run_to(struct core *c, uint64_t end)
 {
@@ -307,7 +313,7 @@ static int run_to(struct core *c, uint64_t end)
 		}
 		if (c->now >= end)
 			return 1;
-		if (c->acct.stats.instructions >= c->memo_wake ? memo_advance(c, end) < 0 : advance_cycle(c, end) < 0)
+		if (core_go_on(c, end, CYCLE_NEVER) < 0)
 			return -1;
 	}
 	return more;
@@ -318,12 +324,20 @@ bool core_finished(const struct core *c)
 	return finished(c);
 }
 
-int core_step(struct core *c, uint64_t end, struct err *e)
+int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e)
 {
+	int more = 1;
+
 	c->error = e;
-	if (advance_cycle(c, end) < 0)
-		return -1;
-	return finished(c) ? resume(c) : 1;
+	do {
+		int stopped = core_go_on(c, end, turn_end);
+
+		if (stopped < 0)
+			return -1;
+		if (!stopped && finished(c))
+			more = resume(c);
+	} while (more > 0 && c->now < earlier(end, turn_end));
+	return more;
 }
 
 int core_run(struct core *c, uint64_t limit, struct err *e)

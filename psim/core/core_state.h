@@ -107,12 +107,13 @@ void rename_again(struct core *c, uint64_t seq, const struct uop *u);
 enum stall front_cause(const struct core *c);
 
 /*
- * core.c, for chip.c. core_finished: is the trace simulated to its end? core_step: simulates one cycle, and
- * skips the idle cycles after it up to `end`. 1 if there is more to do, 0 at the end, < 0 as core_run. The caller
- * calls flush_counters before it reads counters.
+ * core.c, for chip.c. core_finished: is the trace simulated to its end? core_turn: simulates one cycle or
+ * more, up to cycle `end`, which is not passed. Requests to memory are made in the first cycle and before cycle
+ * `turn_end`. 1 if there is more to do, 0 at the end, < 0 as core_run. The caller calls flush_counters before it reads
+ * counters, which are valid at `end`.
  */
 bool core_finished(const struct core *c);
-int core_step(struct core *c, uint64_t end, struct err *e);
+int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e);
 /* core.c, for memo.c: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */
 int core_advance(struct core *c, uint64_t end);
 

@@ -131,13 +131,40 @@ static int plain_cycle(struct core *c, uint64_t end)
 	return ret;
 }
 
-int memo_advance(struct core *c, uint64_t end)
+/* Looks up the present state, and replays or records. As memo_advance. */
+static int look_up(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
 	struct state *s;
-	uint64_t visits;
+
+	m->hash = graph_hash(&m->key);
+	s = graph_find(m, m->hash, &m->key);
+	transcript_clear(&m->transcript);
+	if (!s)
+		return record_transition(c, NULL, end);
+	place_here(c, &m->here);
+	record_link(c, s);
+	return c->failed ? -1 : replay(c, s, end);
+}
+
+/* Goes on where the turn before has ended. As memo_advance. */
+static int go_on_in_turn(struct core *c, uint64_t end)
+{
+	return c->memo->stopped == STOPPED_REPLAY ? replay_on(c, end) : record_on(c, end);
+}
+
+int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
+{
+	struct memo *m = c->memo;
+	uint64_t visits = m->stats.visits;
 	int ret;
 
+	m->turn_end = turn_end;
+	if (m->stopped) {
+		ret = go_on_in_turn(c, earlier(end, c->acct.next_interval));
+		keep_balance(c, (int64_t)(m->stats.visits - visits) * GAIN);
+		return ret;
+	}
 	if (m->failed || graph_bytes(m) > m->most_bytes) {
 		memo_sum(c);
 		graph_clear(m);
@@ -157,17 +184,7 @@ int memo_advance(struct core *c, uint64_t end)
 		return plain_cycle(c, end);
 	if (core_key_make(c, &m->key) < 0)
 		return plain_cycle(c, end);
-	m->hash = graph_hash(&m->key);
-	s = graph_find(m, m->hash, &m->key);
-	transcript_clear(&m->transcript);
-	if (!s)
-		return record_transition(c, NULL, end);
-	place_here(c, &m->here);
-	record_link(c, s);
-	if (c->failed)
-		return -1;
-	visits = m->stats.visits;
-	ret = replay(c, s, end);
+	ret = look_up(c, end);
 	keep_balance(c, (int64_t)(m->stats.visits - visits) * GAIN);
 	return ret;
 }

@@ -29,13 +29,17 @@ struct memo_stats {
 };
 
 /*
- * Makes c->memo, of at most `bytes`; an array, a view, checks or shared memory forbid it. Each `check`-th (0: no) known
+ * Makes c->memo, of at most `bytes`; an array, a view or checks forbid it. Each `check`-th (0: no) known
  * transition is simulated in detail too, and a difference is an error. 0, or -1 with `e`.
  */
 int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e);
 void memo_destroy(struct memo *m); /* NULL is allowed */
-/* Simulates one cycle or more, up to cycle `end`, which is not passed. 0, or -1 as core_run. */
-int memo_advance(struct core *c, uint64_t end);
+/*
+ * Simulates one cycle or more, up to cycle `end`, which is not passed. No request is made in cycle `turn_end` or later,
+ * except in the first cycle. 0; 1 within a transition, which the next call goes on with: until then only the present
+ * cycle of the core is valid; -1 as core_run.
+ */
+int memo_advance(struct core *c, uint64_t end, uint64_t turn_end);
 /* Adds what replayed transitions count to the statistics and the profile. */
 void memo_sum(struct core *c);
 void memo_statistics(const struct core *c, struct memo_stats *out);

@@ -148,8 +148,29 @@ struct replay_start {
  */
 enum { CYCLES_MAX = 8, ACCESSES_MAX = 64, STEPS_BEFORE = 512, STEPS_MAX = STEPS_BEFORE + 4096 };
 
+/* A transition that is simulated in detail and recorded. */
+struct recording {
+	struct state *state; /* in which it begins; NULL: a new one, with memo.key */
+	struct node **at;    /* of the next request */
+	struct edge *edge;   /* of the last answer */
+	unsigned cycles;     /* so far */
+	unsigned fetched;    /* accesses fetched in these */
+	bool leads;          /* a block begins behind what the last of these fetched */
+	bool idles;          /* the cycle with requests is over, and those without come, from here in the transcript: */
+	size_t idle_at;
+};
+/* Where the turn of a core has ended within a transition; the next one goes on from there. */
+enum stopped { STOPPED_NOT, STOPPED_REPLAY, STOPPED_RECORD };
+struct replay_place {
+	struct state *state; /* in which the transition began */
+	struct node *node;   /* the next request */
+	unsigned steps, groups;
+};
+
 struct memo {
 	uint64_t most_bytes;
+	uint64_t turn_end; /* the present turn ends where this cycle begins */
+	enum stopped stopped;
 	struct arena hot, cold;
 	struct state **table; /* by hash: open addressing */
 	uint64_t table_mask;
@@ -159,8 +180,8 @@ struct memo {
 	struct flight flight;
 	struct answered_step step[STEPS_MAX];
 	struct fetched_step fetch[CYCLES_MAX];
-	unsigned steps;
 	struct replay_start start;
+	struct replay_place stop;
 	/* the last group fetched: */
 	struct mem_answer access;
 	struct group group;
@@ -181,7 +202,8 @@ struct memo {
 	uint32_t *where; /* by counter of the profile: the place of its last item in `profile` */
 	uint32_t where_size;
 	uint16_t older[ROB_WORDS_MAX * 64]; /* by slot: accesses in the window that are older */
-	bool failed;                        /* out of memory */
+	struct recording recording;
+	bool failed;               /* out of memory */
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
 	bool checks;               /* one is simulated now: `pending` is its last edge */
 	/* the rule that stops recording */
@@ -224,8 +246,13 @@ bool counts_equal(const struct ending *a, const struct ending *b);
 bool memo_may_request(const struct core *c);
 bool memo_is_special(const struct core *c);
 
-/* memo_record.c: simulates a transition in detail, from state `s`, or a new one with memo.key; and records it. */
+/*
+ * memo_record.c: simulates a transition in detail, from state `s`, or a new one with memo.key; and records it. 0, 1 or
+ * -1 as memo_advance.
+ */
 int record_transition(struct core *c, struct state *s, uint64_t end);
+/* Goes on with it in another turn. */
+int record_on(struct core *c, uint64_t end);
 /* Simulates the cycles that take the answers in memo.transcript, and records nothing. */
 int record_nothing(struct core *c, uint64_t end);
 /* Simulates a cycle without a request, which the transition before goes on with. */
@@ -236,7 +263,9 @@ int record_quiet(struct core *c, uint64_t end);
  */
 void record_link(struct core *c, struct state *s);
 
-/* memo_replay.c: replays from `s` on, then simulates one transition in detail. */
+/* memo_replay.c: replays from `s` on, then simulates one transition in detail. 0, 1 or -1 as memo_advance. */
 int replay(struct core *c, struct state *s, uint64_t end);
+/* Goes on with it in another turn. */
+int replay_on(struct core *c, uint64_t end);
 
 #endif

@@ -246,15 +246,6 @@ int record_quiet(struct core *c, uint64_t end)
 }
 
 /* ---- transitions ---- */
-struct recording {
-	struct state *state; /* in which it begins; NULL: a new one, with memo.key */
-	struct node **at;    /* of the next request */
-	struct edge *edge;   /* of the last answer */
-	unsigned cycles;     /* so far */
-	unsigned fetched;    /* accesses fetched in these */
-	bool leads;          /* a block begins behind what the last of these fetched */
-};
-
 /* Makes the state that began at memo.here the start of the transition. */
 static void begin_transition(struct core *c, struct state *s)
 {
@@ -351,16 +342,18 @@ static bool enter_requests(struct core *c, struct recording *r, const struct sto
 	return e;
 }
 
-/* Simulates cycles without a request, up to one that may have some. 1; 0 where the transition cannot go on; -1. */
-static int record_idle(struct core *c, uint64_t end)
+/*
+ * Simulates cycles without a request, up to one that may have some, or to the end of the turn. 1; 0 where the
+ * transition cannot go on; -1.
+ */
+static int record_idle(struct core *c, const struct recording *r, uint64_t end)
 {
 	struct memo *m = c->memo;
-	size_t at = m->transcript.at;
 
-	while (c->now < end && !memo_is_special(c) && !memo_may_request(c))
+	while (c->now < earlier(end, m->turn_end) && !memo_is_special(c) && !memo_may_request(c))
 		if (detailed_cycle(c, end) < 0)
 			return -1;
-	if (c->now < end && !memo_is_special(c) && m->transcript.at == at)
+	if (c->now < end && !memo_is_special(c) && m->transcript.at == r->idle_at)
 		return 1;
 	if (m->transcript.at < m->transcript.count)
 		bug("cycle %llu: a known transition ends early", (unsigned long long)c->now);
@@ -377,14 +370,13 @@ static int record_rest(struct core *c, uint64_t end)
 	return 0;
 }
 
-/* Simulates a cycle and the idle ones after it. 1: the transition goes on; 0: it has ended; -1. */
+/* Simulates a cycle. 1: the transition goes on; 0: it has ended; -1. */
 static int record_cycle(struct core *c, struct recording *r, uint64_t end)
 {
 	struct memo *m = c->memo;
 	uint32_t accesses = number_accesses(c);
 	size_t first = m->transcript.at;
 	struct store_place begin;
-	int more;
 
 	place_stores(c, &begin);
 	if (detailed_cycle(c, end) < 0)
@@ -399,7 +391,20 @@ static int record_cycle(struct core *c, struct recording *r, uint64_t end)
 			m->pending = NULL;
 		return 0; /* the transition before goes on */
 	}
-	more = record_idle(c, end);
+	r->idles = true;
+	r->idle_at = m->transcript.at;
+	return 1;
+}
+
+/* Simulates the idle cycles after a cycle with requests. Returns as record_cycle. */
+static int record_idles(struct core *c, struct recording *r, uint64_t end)
+{
+	struct memo *m = c->memo;
+	int more = record_idle(c, r, end);
+
+	if (more > 0 && c->now >= m->turn_end && !memo_may_request(c))
+		return 1; /* more of them may come */
+	r->idles = false;
 	r->cycles++;
 	if (more <= 0 || !closes(c, r))
 		return more;
@@ -408,14 +413,22 @@ static int record_cycle(struct core *c, struct recording *r, uint64_t end)
 	return 0;
 }
 
-int record_transition(struct core *c, struct state *s, uint64_t end)
+int record_on(struct core *c, uint64_t end)
 {
-	struct recording r = {.state = s};
+	struct memo *m = c->memo;
+	struct recording *r = &m->recording;
 	int more;
 
-	place_here(c, &c->memo->here);
 	do
-		more = record_cycle(c, &r, end);
-	while (more > 0);
+		more = r->idles ? record_idles(c, r, end) : record_cycle(c, r, end);
+	while (more > 0 && (c->now < m->turn_end || c->now >= end)); /* nothing stays open at `end` */
+	m->stopped = more > 0 ? STOPPED_RECORD : STOPPED_NOT;
 	return more;
+}
+
+int record_transition(struct core *c, struct state *s, uint64_t end)
+{
+	c->memo->recording = (struct recording){.state = s};
+	place_here(c, &c->memo->here);
+	return record_on(c, end);
 }

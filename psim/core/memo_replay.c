@@ -132,7 +132,7 @@ static int back_to(struct core *c, const struct state *s)
 
 	transcript_clear(&m->transcript);
 	c->front.feed.at_end = false; /* until the last group is taken */
-	for (unsigned n = 0; n < m->steps; n++) {
+	for (unsigned n = 0; n < m->stop.steps; n++) {
 		if (log_step(c, &m->step[n], group) < 0)
 			return err_set(c->error, STATUS_FAILED, "core: out of memory");
 		group += m->step[n].node->step == STEP_FETCH;
@@ -204,20 +204,20 @@ static struct edge *other_edge(struct edge *e, uint64_t answer)
 }
 
 /*
- * Replays from *state on, to a transition with an unknown answer, or that has to be simulated in detail for another
- * reason. *state is the state at its start.
+ * Replays from `at` on, to a transition with an unknown answer, or that has to be simulated in detail for another
+ * reason, or to the end of the turn: true. `at` is then where it stopped.
  */
-static void follow(struct core *c, struct state **state, uint64_t end)
+static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 {
 	struct memo *m = c->memo;
 	struct flight *f = &m->flight;
-	struct node *n = (*state)->first;
-	struct answered_step *step = m->step;
-	struct fetched_step *group = m->fetch;
+	struct node *n = at->node;
+	struct answered_step *step = m->step + at->steps;
+	struct fetched_step *group = m->fetch + at->groups;
 	uint64_t visits = 0;
+	bool stops = false;
 
-	start_here(c, m);
-	for (;;) {
+	while (!stops) {
 		struct edge *e = &n->first;
 		uint64_t answer;
 
@@ -248,35 +248,52 @@ static void follow(struct core *c, struct state **state, uint64_t end)
 			break;
 		visits++;
 		go_on(c, m, e);
+		stops = c->now >= m->turn_end;
 		if (!e->ending)
 			continue;
 		arrive(c, m, e->ending);
-		*state = e->ending->to;
+		at->state = e->ending->to;
 		step = m->step;
 		group = m->fetch;
 	}
-	m->steps = (unsigned)(step - m->step);
+	at->node = n;
+	at->steps = (unsigned)(step - m->step);
+	at->groups = (unsigned)(group - m->fetch);
 	m->stats.visits += visits;
+	return stops;
+}
+
+int replay_on(struct core *c, uint64_t end)
+{
+	struct memo *m = c->memo;
+	uint64_t since = c->now;
+	bool special, stops = follow(c, &m->stop, end);
+
+	m->stopped = stops ? STOPPED_REPLAY : STOPPED_NOT;
+	if (stops) {
+		m->stats.replayed += c->now - since;
+		return 1;
+	}
+	if (m->failed)
+		return err_set(c->error, STATUS_FAILED, "core: out of memory");
+	special = c->acct.mark_count || c->front.feed.at_end;
+	if (c->failed || back_to(c, m->stop.state) < 0)
+		return -1;
+	m->stats.replayed += c->now - since;
+	if (!special)
+		return record_transition(c, m->stop.state, end);
+	memo_sum(c); /* marks of regions depend on the number of instructions */
+	return record_nothing(c, end);
 }
 
 int replay(struct core *c, struct state *s, uint64_t end)
 {
 	struct memo *m = c->memo;
-	uint64_t since = c->now;
-	bool special;
 
 	m->profile_count = 0;
 	m->checks = false;
 	flight_from_core(&m->flight, c);
-	follow(c, &s, end);
-	if (m->failed)
-		return err_set(c->error, STATUS_FAILED, "core: out of memory");
-	special = c->acct.mark_count || c->front.feed.at_end;
-	if (c->failed || back_to(c, s) < 0)
-		return -1;
-	m->stats.replayed += c->now - since;
-	if (!special)
-		return record_transition(c, s, end);
-	memo_sum(c); /* marks of regions depend on the number of instructions */
-	return record_nothing(c, end);
+	start_here(c, m);
+	m->stop = (struct replay_place){.state = s, .node = s->first};
+	return replay_on(c, end);
 }

@@ -351,7 +351,6 @@ static int check_memo(const struct run *run, const struct chip_options *o, struc
 			       : run->set.no_skip      ? "--every-cycle"
 			       : run->set.pipe_file    ? "--pipe"
 			       : o->details            ? "--annotate or --html"
-			       : run->cores > 1        ? "several cores"
 			       : run->cfg.simd.pes > 0 ? "a SIMD array"
 						       : NULL;
 

@@ -125,8 +125,8 @@ $ psim -c simd16.ini --memo-check 5 traces/samples/simd-dgemm.trace.gz
 psim: --memo-check: it has no effect with a SIMD array
 [2]
 
-$ psim -p chip.cores=2 --memo-memory 5 traces/samples/hello.trace.gz
-psim: --memo-memory: it has no effect with several cores
+$ psim -c simd16.ini --memo-memory 5 traces/samples/simd-dgemm.trace.gz
+psim: --memo-memory: it has no effect with a SIMD array
 [2]
 
 $ psim --check --memo-check 5 traces/samples/hello.trace.gz

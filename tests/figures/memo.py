@@ -31,7 +31,8 @@ SCALAR = (
 )
 # Machines with an array, and chips.
 ARRAY = (("simd16", ""), ("simd16-prefetched", ""))
-CHIP = (("sparc64v", "chip.cores=3 l2.miss_buffers=4"),)
+CHIP = (("sparc64v", "chip.cores=3 l2.miss_buffers=4"),
+        ("sparc64v", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=32KiB l2.ways=4 l2.miss_buffers=2 prefetch.enabled=yes"))
 # Ways to replay. With checks recording never rests; so the second one replays as much as it can, even in these short runs.
 WAYS = ("", "--memo-check 1000000000", "--memo-check 5", "--memo-memory 1", "--max-cycles 20011", "-p energy.interval=777")
 # Arguments of the kernels where theirs take long.
@@ -76,8 +77,8 @@ def compare(folder, trace, machines, ways):
     runs = wrong = 0
     for machine in machines:
         plain = {}
-        # arrays and chips replay nothing, and refuse the options of replay
-        for way in ways if machine in SCALAR else [w for w in ways if "memo" not in w] or [""]:
+        # arrays replay nothing, and refuse the options of replay
+        for way in ways if machine not in ARRAY else [w for w in ways if "memo" not in w] or [""]:
             options = way.split()
             same = tuple(options) if options and not options[0].startswith("--memo") else ()
             if same not in plain:

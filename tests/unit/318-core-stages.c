@@ -64,7 +64,7 @@ static void run(const char *sample, const char *override, uint64_t cycles, struc
 	REQUIRE((c = core_create(&cfg, trace, &options, &e)) != NULL);
 	REQUIRE(core_run(c, 0, &e) > 0);
 	while (more > 0 && c->now < cycles) {
-		more = core_step(c, CYCLE_NEVER, &e);
+		more = core_turn(c, CYCLE_NEVER, 0, &e);
 		if (c->progress && first < STAGES && c->now - 1 == at)
 			ended->times[first]++;
 		first = STAGES;

@@ -184,7 +184,7 @@ static double run(struct trace_reader *trace, const char *const *overrides, uint
 		uint32_t next;
 
 		transcript_clear(&transcript);
-		more = core_step(c, CYCLE_NEVER, &e);
+		more = core_turn(c, CYCLE_NEVER, 0, &e);
 		REQUIRE(core_key_make(c, &key) == 0 && !transcript.failed);
 		next = number_of(&g, &key);
 		note(&g, state, &transcript, counted_since(c, &before), next, c->now - 1);

@@ -92,7 +92,7 @@ static void same_samples(const struct core *a, const struct core *b)
 	CHECK(!memcmp(&x.rest->activity, &y.rest->activity, sizeof(x.rest->activity)));
 }
 
-static void same_counts(const struct core *a, const struct core *b)
+void core_compare_counts(const struct core *a, const struct core *b)
 {
 	struct activity x, y;
 
@@ -134,7 +134,7 @@ double core_compare(struct trace_reader *traces[2], const struct core_compare *w
 
 		more = core_run(detailed.core, cycles, &detailed.e);
 		CHECK_I64(core_run(memoised.core, cycles, &memoised.e), more);
-		same_counts(detailed.core, memoised.core);
+		core_compare_counts(detailed.core, memoised.core);
 	}
 	CHECK_STR(memoised.e.text, detailed.e.text);
 	CHECK(memoised.intervals == detailed.intervals && memoised.sum == detailed.sum);

@@ -40,6 +40,9 @@ double core_compare(struct trace_reader *traces[2], const struct core_compare *w
 /* The same of a sample trace. */
 double core_compare_sample(const char *name, const struct core_compare *what);
 
+/* Compares all that two cores count. */
+void core_compare_counts(const struct core *a, const struct core *b);
+
 /* Draws a machine: fills `overrides`, which ends with NULL, with texts in `text`. */
 enum { CORE_DRAWS = 28 };
 struct core_draw {
