@@ -1,0 +1,311 @@
+/* Begin and end of a run that is traced, and the words of lines. */
+#include "traced_calls.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace_part.h"
+#include "traced_requests.h"
+
+static struct {
+	char file[4096];
+	struct trace_part part;
+	struct traced_requests *requests;
+	const char *refused; /* the call, or the reason, for which there is no trace */
+	pthread_t thread;    /* that called MPI_Init */
+	unsigned depth;      /* of calls within calls */
+} tracer;
+
+/* ---- begin and end ---- */
+
+/* The trace's file: NSIM_TRACE, or nsim.trace; from the root on, as the program may go to another folder. */
+static int choose_file(void)
+{
+	const char *name = getenv("NSIM_TRACE");
+	char folder[sizeof(tracer.file)];
+	int count;
+
+	if (!name || !*name)
+		name = "nsim.trace";
+	if (*name == '/')
+		folder[0] = '\0';
+	else if (!getcwd(folder, sizeof(folder)))
+		return -1;
+	count = snprintf(tracer.file, sizeof(tracer.file), "%s%s%s", folder, *folder ? "/" : "", name);
+	if (count < (int)sizeof(tracer.file) - 16)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+static void begin_trace(void)
+{
+	int rank;
+
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	tracer.thread = pthread_self();
+	tracer.requests = traced_requests_create();
+	if (!tracer.requests || comms_begin() != MPI_SUCCESS)
+		tracer.refused = "memory is short";
+	else if (choose_file() < 0 || trace_part_begin(&tracer.part, tracer.file, rank) < 0)
+		tracer.refused = strerror(errno);
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+	int ret = PMPI_Init(argc, argv);
+
+	if (ret == MPI_SUCCESS)
+		begin_trace();
+	return ret;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	int ret = PMPI_Init_thread(argc, argv, required, provided);
+
+	if (ret == MPI_SUCCESS)
+		begin_trace();
+	return ret;
+}
+
+/* The lowest rank that has no trace, and why; -1: all have one. All ranks call it. */
+static int who_refused(char why[256])
+{
+	int rank, ranks, mine, lowest;
+
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	mine = tracer.refused ? rank : ranks;
+	PMPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+	if (lowest == ranks)
+		return -1;
+	if (rank == lowest)
+		snprintf(why, 256, "%s", tracer.refused);
+	PMPI_Bcast(why, 256, MPI_CHAR, lowest, MPI_COMM_WORLD);
+	return lowest;
+}
+
+static void join_parts(int ranks)
+{
+	int bad;
+
+	if (trace_parts_join(tracer.file, ranks, &bad) == 0)
+		return;
+	if (bad < 0)
+		fprintf(stderr, "nsim-record: %s: %s; the parts %s.0 and so on stay\n", tracer.file, strerror(errno),
+			tracer.file);
+	else
+		fprintf(stderr,
+			"nsim-record: %s.%d: %s, expected the part of rank %d in a folder that all hosts share\n",
+			tracer.file, bad, strerror(errno), bad);
+}
+
+/* Ends the trace: the first rank joins all parts, or says why there is none. */
+static void end_trace(void)
+{
+	char why[256] = "";
+	int rank, ranks, refused;
+
+	PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	if (tracer.part.out && trace_part_end(&tracer.part) < 0 && !tracer.refused)
+		tracer.refused = strerror(errno);
+	refused = who_refused(why); /* after it all parts are closed */
+	if (refused >= 0) {
+		trace_part_remove(tracer.file, rank);
+		if (rank == 0)
+			fprintf(stderr, "nsim-record: rank %d: %s; %s is not written\n", refused, why, tracer.file);
+	} else if (rank == 0) {
+		join_parts(ranks);
+	}
+}
+
+int MPI_Finalize(void)
+{
+	if (call_begins())
+		gap_ends();
+	end_trace();
+	if (tracer.requests)
+		traced_requests_destroy(tracer.requests);
+	tracer.requests = NULL;
+	return PMPI_Finalize();
+}
+
+/* ---- calls ---- */
+
+bool call_begins(void)
+{
+	if (tracer.depth++ || tracer.refused || !tracer.part.out)
+		return false;
+	if (!pthread_equal(tracer.thread, pthread_self()))
+		call_refused("calls of several threads of a rank have no order in a trace");
+	return !tracer.refused;
+}
+
+void gap_ends(void)
+{
+	trace_gap(&tracer.part);
+}
+
+FILE *event_begins(const char *word)
+{
+	trace_line_begin(&tracer.part);
+	fprintf(tracer.part.out, " %s", word);
+	return tracer.part.out;
+}
+
+void event_ends(void)
+{
+	trace_line_end(&tracer.part);
+}
+
+int call_over(bool written, int ret)
+{
+	tracer.depth--;
+	if (written)
+		trace_call_over(&tracer.part);
+	return ret;
+}
+
+void call_refused(const char *name)
+{
+	if (!tracer.refused)
+		tracer.refused = name;
+}
+
+/* ---- words ---- */
+
+void put_peer(FILE *out, int peer, int tag)
+{
+	if (peer == MPI_PROC_NULL)
+		fputs(" none", out);
+	else if (peer == MPI_ANY_SOURCE)
+		fputs(" any", out);
+	else
+		fprintf(out, " %d", peer);
+	if (tag == MPI_ANY_TAG)
+		fputs(" any", out);
+	else
+		fprintf(out, " %d", tag);
+}
+
+static int bytes_of_type(MPI_Datatype type)
+{
+	int size = 0;
+
+	PMPI_Type_size(type, &size);
+	return size;
+}
+
+void put_part(FILE *out, long long count, MPI_Datatype type, bool significant)
+{
+	int size = significant && type != MPI_DATATYPE_NULL ? bytes_of_type(type) : 0;
+
+	fprintf(out, " %lld", size ? count : 0);
+	if (size > 1)
+		fprintf(out, "x%d", size);
+}
+
+void put_parts(FILE *out, const int *counts, MPI_Datatype type, MPI_Comm comm, bool significant)
+{
+	int ranks, size = significant ? bytes_of_type(type) : 0;
+
+	PMPI_Comm_size(comm, &ranks);
+	for (int n = 0; n < ranks; n++)
+		fprintf(out, "%s%d", n ? "," : " ", size ? counts[n] : 0);
+	if (size > 1)
+		fprintf(out, "x%d", size);
+}
+
+/* Bytes of the basic elements of a type that has one kind of them; else 1. */
+static int basic_size(MPI_Datatype type)
+{
+	int integers, addresses, types, combiner, size;
+	MPI_Datatype inner = MPI_DATATYPE_NULL;
+	int *number;
+	MPI_Aint *address;
+
+	PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+	if (combiner == MPI_COMBINER_NAMED)
+		return bytes_of_type(type);
+	if (types != 1)
+		return 1;
+	number = malloc((size_t)integers * sizeof(*number) + 1);
+	address = malloc((size_t)addresses * sizeof(*address) + 1);
+	size = 1;
+	if (number && address) {
+		PMPI_Type_get_contents(type, integers, addresses, types, number, address, &inner);
+		size = basic_size(inner);
+		PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
+		if (combiner != MPI_COMBINER_NAMED)
+			PMPI_Type_free(&inner);
+	}
+	free(number);
+	free(address);
+	return size;
+}
+
+void put_elements(FILE *out, long long count, MPI_Datatype type)
+{
+	int size = bytes_of_type(type), basic = size ? basic_size(type) : 0;
+
+	fprintf(out, " %lld", basic ? count * (size / basic) : 0);
+	if (basic > 1)
+		fprintf(out, "x%d", basic);
+}
+
+void put_root(FILE *out, int root)
+{
+	if (root)
+		fprintf(out, " root=%d", root);
+}
+
+void put_op(FILE *out, MPI_Op op)
+{
+	const MPI_Op own[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
+			      MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
+	int commutes = 1;
+
+	for (size_t n = 0; n < sizeof(own) / sizeof(own[0]); n++)
+		if (op == own[n])
+			return;
+	PMPI_Op_commutative(op, &commutes);
+	fputs(commutes ? " op=own" : " op=ordered", out);
+}
+
+bool is_root(MPI_Comm comm, int root)
+{
+	int rank;
+
+	PMPI_Comm_rank(comm, &rank);
+	return rank == root;
+}
+
+/* ---- requests ---- */
+
+uint64_t handle_of(MPI_Request request)
+{
+	uint64_t handle = 0;
+
+	_Static_assert(sizeof(request) <= sizeof(handle), "a handle is a number or an address");
+	memcpy(&handle, &request, sizeof(request));
+	return handle;
+}
+
+void put_request(FILE *out, MPI_Request request)
+{
+	int64_t number = traced_request_add(tracer.requests, handle_of(request));
+
+	if (number < 0)
+		call_refused("memory is short");
+	fprintf(out, " req=%lld", (long long)number);
+}
+
+struct traced_requests *tracer_requests(void)
+{
+	return tracer.requests;
+}

@@ -1,0 +1,29 @@
+/*
+ * The requests of a rank that a trace knows: handle of the MPI, number in the trace.
+ *
+ * Several requests under way may have one handle, as an MPI may give all sends that are complete at once the same one;
+ * the oldest of them is taken first. Persistent requests keep their event, with a number while they are under way.
+ */
+#ifndef PSIM_NETLINK_TRACED_REQUESTS_H
+#define PSIM_NETLINK_TRACED_REQUESTS_H
+
+#include <stdint.h>
+
+struct traced_requests;
+
+/* NULL where memory is short. */
+struct traced_requests *traced_requests_create(void);
+void traced_requests_destroy(struct traced_requests *t);
+
+/* The least number that no request under way has, for a new one with this handle. -1 where memory is short. */
+int64_t traced_request_add(struct traced_requests *t, uint64_t handle);
+/* Notes the event of a persistent request. 0, or -1 where memory is short. */
+int traced_request_keep(struct traced_requests *t, uint64_t handle, const char *event);
+/* The event of a persistent request, which gets a number; NULL: it is none. */
+const char *traced_request_start(struct traced_requests *t, uint64_t handle, int64_t *ret_number);
+/* The number of the request, which is free again; a persistent one stays. -1: none is under way. */
+int64_t traced_request_end(struct traced_requests *t, uint64_t handle);
+/* Forgets the request, whether it is under way or persistent. */
+void traced_request_forget(struct traced_requests *t, uint64_t handle);
+
+#endif
