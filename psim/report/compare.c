@@ -69,17 +69,43 @@ static void value_cell(const struct result_value *v, bool as_text, struct report
 	report_cell_text(r, !v ? "-" : v->text ? v->text : number);
 }
 
-static void compare_row(const struct result_value *a, const struct result_value *b, const struct compare_options *o,
-			struct report *r)
-{
-	bool numbers = a && b && !a->text && !b->text;
+/* One value in each of the results; NULL where a result lacks it. */
+struct compared {
+	const struct result_value *in[COMPARE_MAX];
+	unsigned count;
+};
 
-	report_cell_text(r, a ? a->name : b->name);
-	value_cell(a, o->as_text, r);
-	value_cell(b, o->as_text, r);
-	report_cell_f64(r, numbers ? compare_ratio(a->number, b->number) : (double)NAN);
-	report_cell_f64(r, numbers ? compare_change(a->number, b->number) : (double)NAN);
-	report_cell_text(r, a ? a->unit : b->unit);
+/* The change from the first value that is largest, whatever its sign; NaN if there are no two numbers. */
+static double largest_change(const struct compared *v)
+{
+	double largest = (double)NAN;
+
+	for (unsigned n = 1; n < v->count; n++) {
+		double change;
+
+		if (!v->in[0] || !v->in[n] || v->in[0]->text || v->in[n]->text)
+			continue;
+		change = compare_change(v->in[0]->number, v->in[n]->number);
+		if (isnan(largest) || fabs(change) > fabs(largest))
+			largest = change;
+	}
+	return largest;
+}
+
+static void compare_row(const struct compared *v, const struct compare_options *o, struct report *r)
+{
+	const struct result_value *any = NULL;
+	double change = largest_change(v);
+
+	for (unsigned n = v->count; n-- > 0;)
+		any = v->in[n] ? v->in[n] : any;
+	report_cell_text(r, any->name);
+	for (unsigned n = 0; n < v->count; n++)
+		value_cell(v->in[n], o->as_text, r);
+	if (v->count == 2)
+		report_cell_f64(r, isnan(change) ? (double)NAN : compare_ratio(v->in[0]->number, v->in[1]->number));
+	report_cell_f64(r, change);
+	report_cell_text(r, any->unit);
 }
 
 size_t compare_count(const struct result *a, const struct compare_options *o)
@@ -91,34 +117,66 @@ size_t compare_count(const struct result *a, const struct compare_options *o)
 	return count;
 }
 
-size_t compare_results(const struct result *a, const struct result *b, const struct compare_options *o,
-		       struct report *r)
+/* Finds value `name` of result `k` in all; false: it is not compared, an earlier one has it, or all are equal. */
+static bool find_compared(const struct result *x, unsigned count, unsigned k, const char *name,
+			  const struct compare_options *o, struct compared *out)
 {
-	static const struct report_column columns[] = {
-		{"name", ""}, {"a", ""}, {"b", ""}, {"ratio", ""}, {"change", "%"}, {"unit", ""},
-	};
-	size_t rows = 0, table, column;
+	bool differ = k > 0;
+	size_t table, column;
 
-	report_table(r, "differences", "values that differ", columns, 6);
-	for (size_t n = 0; n < a->count; n++) {
-		const struct result_value *other = result_find(b, a->values[n].name);
+	if (!compare_is_compared(name, o) || (o->without_rows && compare_row_parts(name, &table, &column)))
+		return false;
+	out->count = count;
+	for (unsigned n = 0; n < count; n++) {
+		out->in[n] = result_find(&x[n], name);
+		if (n < k && out->in[n])
+			return false;
+		differ = differ || compare_differ(out->in[0], out->in[n], o->within_percent);
+	}
+	return differ;
+}
 
-		if (o->without_rows && compare_row_parts(a->values[n].name, &table, &column))
-			continue;
-		if (compare_is_compared(a->values[n].name, o) &&
-		    compare_differ(&a->values[n], other, o->within_percent)) {
-			compare_row(&a->values[n], other, o, r);
+/* Adds the rows of what is configured, or of all else. Returns their number. */
+static size_t compare_half(const struct result *x, unsigned count, bool configured, const struct compare_options *o,
+			   struct report *r)
+{
+	struct compared v;
+	size_t rows = 0;
+
+	for (unsigned k = 0; k < count; k++) {
+		for (size_t n = 0; n < x[k].count; n++) {
+			const char *name = x[k].values[n].name;
+
+			if (begins(name, "config") != configured || !find_compared(x, count, k, name, o, &v))
+				continue;
+			if (r)
+				compare_row(&v, o, r);
 			rows++;
 		}
 	}
-	for (size_t n = 0; n < b->count; n++) {
-		if (o->without_rows && compare_row_parts(b->values[n].name, &table, &column))
-			continue;
-		if (compare_is_compared(b->values[n].name, o) && !result_find(a, b->values[n].name)) {
-			compare_row(NULL, &b->values[n], o, r);
-			rows++;
-		}
-	}
-	report_table_end(r);
+	return rows;
+}
+
+size_t compare_results(const struct result *x, unsigned count, const struct compare_options *o, struct report *r)
+{
+	static const char letters[COMPARE_MAX][2] = {"a", "b", "c", "d", "e", "f", "g", "h",
+						     "i", "j", "k", "l", "m", "n", "o", "p"};
+	struct report_column columns[COMPARE_MAX + 4];
+	unsigned width = 0;
+	size_t rows;
+
+	columns[width++] = (struct report_column){"name", ""};
+	for (unsigned n = 0; n < count; n++)
+		columns[width++] = (struct report_column){letters[n], ""};
+	if (count == 2)
+		columns[width++] = (struct report_column){"ratio", ""};
+	columns[width++] = (struct report_column){"change", "%"};
+	columns[width++] = (struct report_column){"unit", ""};
+	if (r)
+		report_table(r, "differences", "values that differ", columns, width);
+	rows = compare_half(x, count, true, o, r);
+	rows += compare_half(x, count, false, o, r);
+	if (r)
+		report_table_end(r);
 	return rows;
 }

@@ -1,4 +1,4 @@
-/* Compares two results: which values differ, and by how much. */
+/* Compares results: which values differ, and by how much. */
 #ifndef PSIM_REPORT_COMPARE_H
 #define PSIM_REPORT_COMPARE_H
 
@@ -15,13 +15,16 @@ struct compare_options {
 /* Returns the number of values of `a` that the options select. */
 size_t compare_count(const struct result *a, const struct compare_options *options);
 
+/* Reports that one comparison takes, at most; their columns are a, b, c … */
+enum { COMPARE_MAX = 16 };
+
 /*
- * Adds to `r` the table "differences": name, value in a and in b, b / a, change in percent of a's,
- * unit; in a's order, then values that only b has. Values that identify a run (the groups run and
- * host, the file of the trace) are left out. Returns the number of rows.
+ * Adds to `r` the table "differences": name, value in each of the `count` results, then of two b / a and the change
+ * in percent of a's, of more the change from the first that is largest; and the unit. What is configured comes first,
+ * then the rest in the first result's order, then values that later ones have alone. Values that identify a run (the
+ * groups run and host, the file of the trace) are left out. Returns the number of rows; `r` NULL: only counts.
  */
-size_t compare_results(const struct result *a, const struct result *b, const struct compare_options *options,
-		       struct report *r);
+size_t compare_results(const struct result *x, unsigned count, const struct compare_options *options, struct report *r);
 
 /*
  * Compares numbered rows ("ranks.12.time"): adds the tables "rows", a line for each column that
@@ -35,10 +38,10 @@ size_t compare_rows(const struct result *a, const struct result *b, const struct
 bool compare_has_short(const struct result *x);
 
 /*
- * Adds the table "runs": for each of two such reports (NaN where one lacks a figure) the program,
+ * Adds the table "runs": for each of `count` such reports (NaN where one lacks a figure) the program,
  * time, IPC, GFlop/s, share of the peak, energy, power and area, and the speedup over the first.
  * `files`: their names.
  */
-void compare_short(const struct result x[2], const char *const files[2], struct report *r);
+void compare_short(const struct result *x, unsigned count, char *const *files, struct report *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* psim-diff: two reports side by side. */
+/* psim-diff: reports side by side. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,80 +38,108 @@ static int diff_write_report(const struct report *r, const struct opt_common *co
 	return out_close(out, e);
 }
 
-static size_t count_differences(const struct result results[2], const struct compare_options *o)
-{
-	struct report *r = report_create();
-	size_t count = compare_results(&results[0], &results[1], o, r);
+/* The reports that are compared. */
+struct reports {
+	struct result x[COMPARE_MAX];
+	unsigned count;
+	char *const *paths;
+};
 
-	report_destroy(r);
-	return count;
-}
-
-static int compare_briefly(const struct result results[2], char *const paths[2], const struct opt_common *common,
-			   struct err *e)
+static int compare_briefly(const struct reports *in, const struct opt_common *common, struct err *e)
 {
-	const char *files[2] = {paths[0], paths[1]};
 	struct report *r;
 	int ret;
 
-	for (int n = 0; n < 2; n++)
-		if (!compare_has_short(&results[n]))
+	for (unsigned n = 0; n < in->count; n++)
+		if (!compare_has_short(&in->x[n]))
 			return err_set(e, STATUS_BAD_INPUT, "%s: has no core.seconds, expected a report of psim",
-				       paths[n]);
+				       in->paths[n]);
 	r = report_create();
-	compare_short(results, files, r);
+	compare_short(in->x, in->count, in->paths, r);
 	ret = diff_write_report(r, common, e);
 	report_destroy(r);
 	return ret;
 }
 
-static int read_both(struct result results[2], char *const paths[2], const struct opt_common *common, struct err *e)
+static int read_reports(struct reports *in, const struct opt_common *common, struct err *e)
 {
-	if (!strcmp(paths[0], "-") && !strcmp(paths[1], "-"))
-		return err_set(e, STATUS_USAGE, "both reports are standard input, expected a file for one");
-	if (out_is_not(common->output, paths[0], e) < 0 || out_is_not(common->output, paths[1], e) < 0)
-		return -1;
-	return result_read(&results[0], paths[0], e) < 0 || result_read(&results[1], paths[1], e) < 0 ? -1 : 0;
+	unsigned standard = 0;
+
+	for (unsigned n = 0; n < in->count; n++)
+		standard += !strcmp(in->paths[n], "-");
+	if (standard > 1)
+		return err_set(e, STATUS_USAGE, "%u reports are standard input, expected a file for all but one",
+			       standard);
+	for (unsigned n = 0; n < in->count; n++)
+		if (out_is_not(common->output, in->paths[n], e) < 0)
+			return -1;
+	for (unsigned n = 0; n < in->count; n++)
+		if (result_read(&in->x[n], in->paths[n], e) < 0)
+			return -1;
+	return 0;
 }
 
-static int diff_compare(struct result results[2], char *const paths[2], const struct settings *set,
-			const struct opt_common *common, struct err *e)
+/* Returns whether so many values of numbered rows have changed that they are left out, or summarised by column. */
+static bool too_many_rows(const struct reports *in, const struct compare_options *o)
+{
+	for (unsigned n = 1; n < in->count; n++)
+		if (compare_rows(&in->x[0], &in->x[n], o, NULL) > ROWS_MAX)
+			return true;
+	return false;
+}
+
+static bool any_selected(const struct reports *in, const struct compare_options *o)
+{
+	for (unsigned n = 0; n < in->count; n++)
+		if (compare_count(&in->x[n], o))
+			return true;
+	return false;
+}
+
+/* Adds what is compared, and the result: `rows` differences. */
+static void report_compared(const struct reports *in, const struct compare_options *o, size_t rows, struct report *r)
+{
+	char letter[] = "a";
+
+	report_group(r, "compared", "compared reports");
+	for (unsigned n = 0; n < in->count; n++, letter[0]++)
+		report_text(r, letter, in->paths[n], "");
+	report_text(r, "result", rows ? "different" : "equal", "");
+	report_u64(r, "values", compare_count(&in->x[0], o), "", "values of a");
+	report_u64(r, "differences", rows, "", "values that differ or that not all reports have");
+	report_end(r);
+}
+
+static int diff_compare(struct reports *in, const struct settings *set, const struct opt_common *common, struct err *e)
 {
 	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
 	struct report *r;
-	size_t rows, count;
+	size_t rows;
 	int ret;
 
-	if (diff_read_percent(set->within, &o.within_percent, e) < 0 || read_both(results, paths, common, e) < 0)
+	if (diff_read_percent(set->within, &o.within_percent, e) < 0 || read_reports(in, common, e) < 0)
 		return -1;
 	if (set->brief)
-		return compare_briefly(results, paths, common, e);
-	if (o.only && !compare_count(&results[0], &o) && !compare_count(&results[1], &o))
+		return compare_briefly(in, common, e);
+	if (o.only && !any_selected(in, &o))
 		return err_set(e, STATUS_USAGE,
-			       "--only '%s': neither report has a group, table or value "
+			       "--only '%s': %s report has a group, table or value "
 			       "of that name, expected one such as core or cycle_stack",
-			       o.only);
+			       o.only, in->count == 2 ? "neither" : "no");
 	r = report_create();
-	count = compare_count(&results[0], &o);
-	rows = count_differences(results, &o);
-	o.without_rows = !common->verbose && compare_rows(&results[0], &results[1], &o, NULL) > ROWS_MAX;
-	report_group(r, "compared", "compared reports");
-	report_text(r, "a", paths[0], "");
-	report_text(r, "b", paths[1], "");
-	report_text(r, "result", rows ? "different" : "equal", "");
-	report_u64(r, "values", count, "", "values of a");
-	report_u64(r, "differences", rows, "", "values that differ or that only one report has");
-	report_end(r);
+	rows = compare_results(in->x, in->count, &o, NULL);
+	report_compared(in, &o, rows, r);
+	o.without_rows = !common->verbose && too_many_rows(in, &o);
 	/* without differences people get no table; programs get an empty one */
-	if (common->format != REPORT_TEXT || count_differences(results, &o))
-		compare_results(&results[0], &results[1], &o, r);
-	if (o.without_rows)
-		compare_rows(&results[0], &results[1], &o, r);
+	if (common->format != REPORT_TEXT || compare_results(in->x, in->count, &o, NULL))
+		compare_results(in->x, in->count, &o, r);
+	if (o.without_rows && in->count == 2)
+		compare_rows(&in->x[0], &in->x[1], &o, r);
 	ret = diff_write_report(r, common, e);
 	report_destroy(r);
 	if (ret == 0 && set->equal && rows)
-		return err_set(e, STATUS_EXPECT, "%s and %s differ in %zu values, expected none", paths[0], paths[1],
-			       rows);
+		return err_set(e, STATUS_EXPECT, "%s and %s%s differ in %zu values, expected none", in->paths[0],
+			       in->paths[1], in->count > 2 ? " and others" : "", rows);
 	return ret;
 }
 
@@ -124,20 +152,20 @@ int main(int argc, char *argv[])
 		 &set.within},
 		{"only", 0, "NAME", "compare only values of this group or table, for instance core", OPT_TEXT,
 		 &set.only},
-		{"short", 0, NULL, "summarise two runs of psim, one line per run", OPT_FLAG, &set.brief},
+		{"short", 0, NULL, "summarise runs of psim, one line per run", OPT_FLAG, &set.brief},
 		{"equal", 0, NULL, "exit with status 5 if there is any difference", OPT_FLAG, &set.equal},
 	};
 	const struct opt_program program = {
 		.name = "psim-diff",
-		.operands = "A.json B.json",
-		.summary =
-			"Compares two JSON reports: prints the values that differ, with ratio and change in percent.\n"
-			"Tables with many changed rows (each rank) are summarised by column, unless -v is given.\n"
-			"The identification of the runs (command, version, host) is not compared.",
+		.operands = "A.json B.json...",
+		.summary = "Compares JSON reports: prints the values that differ, configuration first, with the change "
+			   "in percent.\n"
+			   "Tables with many changed rows (each rank) are summarised by column, unless -v is given.\n"
+			   "The identification of the runs (command, version, host) is not compared.",
 		.examples = "psim -c configs/sparc64v.ini --json -o a.json x.trace.gz\n"
 			    "psim -c configs/sparc64v.ini -p core.rob_entries=128 --json -o b.json x.trace.gz\n"
 			    "psim-diff --within 1 a.json b.json\n"
-			    "psim-diff --short a.json b.json\n"
+			    "psim-diff --short a.json b.json c.json\n"
 			    "psim-diff --equal --only energy a.json b.json\n"
 			    "psim-diff --only critical_path run1.json run2.json",
 		.rows = rows,
@@ -145,16 +173,18 @@ int main(int argc, char *argv[])
 		.groups = OPT_OUTPUT,
 		.common = &common,
 		.min_operands = 2,
-		.max_operands = 2,
+		.max_operands = COMPARE_MAX,
 	};
-	struct result results[2] = {{0}};
+	struct reports in = {0};
 	int status, first = opt_start(&program, argc, argv, &status);
 	struct err e;
 
 	if (first < 0)
 		return status;
-	status = diff_compare(results, argv + first, &set, &common, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
-	result_finish(&results[0]);
-	result_finish(&results[1]);
+	in.paths = argv + first;
+	in.count = (unsigned)(argc - first);
+	status = diff_compare(&in, &set, &common, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	for (unsigned n = 0; n < in.count; n++)
+		result_finish(&in.x[n]);
 	return status;
 }

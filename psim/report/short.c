@@ -1,5 +1,6 @@
-/* Summarises two runs of processors, a line each. */
+/* Summarises runs of processors, a line each. */
 #include <math.h>
+#include <string.h>
 
 #include "compare.h"
 
@@ -31,14 +32,28 @@ bool compare_has_short(const struct result *x)
 	return short_name_figure(x, "seconds") != NULL;
 }
 
-static const char *short_name_of(const struct result *x, const char *file)
+static const char *program_of(const struct result *x)
 {
 	const struct result_value *program = result_find(x, "trace.program");
 
-	return program && program->text ? program->text : file;
+	return program ? program->text : NULL;
 }
 
-void compare_short(const struct result x[2], const char *const files[2], struct report *r)
+/* The name of the n-th run: its program, or its file where another run is of the same program. */
+static const char *short_name_of(const struct result *x, unsigned count, unsigned n, const char *file)
+{
+	const char *program = program_of(&x[n]);
+
+	for (unsigned k = 0; program && k < count; k++) {
+		const char *other = k == n ? NULL : program_of(&x[k]);
+
+		if (other && !strcmp(other, program))
+			return file;
+	}
+	return program ? program : file;
+}
+
+void compare_short(const struct result *x, unsigned count, char *const *files, struct report *r)
 {
 	static const struct report_column columns[COLUMNS] = {
 		{"program", ""},       {"seconds", "s"},       {"ipc", "insn/cycle"},
@@ -47,8 +62,8 @@ void compare_short(const struct result x[2], const char *const files[2], struct 
 	};
 
 	report_table(r, "runs", "runs relative to the first: speed-up and price", columns, COLUMNS);
-	for (int n = 0; n < 2; n++) {
-		report_cell_text(r, short_name_of(&x[n], files[n]));
+	for (unsigned n = 0; n < count; n++) {
+		report_cell_text(r, short_name_of(x, count, n, files[n]));
 		for (int c = 1; c < COLUMNS - 1; c++)
 			report_cell_f64(r, short_name_number(&x[n], columns[c].name));
 		report_cell_f64(r, short_name_number(&x[0], "seconds") / short_name_number(&x[n], "seconds"));

@@ -140,7 +140,7 @@ psim-diff: --only 'cores': neither report has a group, table or value of that na
 [2]
 
 $ psim-diff a.json
-psim-diff: 1 operand, expected A.json B.json: see psim-diff --help
+psim-diff: 1 operand, expected A.json B.json...: see psim-diff --help
 [2]
 
 $ psim-diff nosuch.json nosuch.json
@@ -160,7 +160,7 @@ psim-diff: list.json: not a report, expected a JSON object
 [3]
 
 $ psim-diff - - < list.json
-psim-diff: both reports are standard input, expected a file for one
+psim-diff: 2 reports are standard input, expected a file for all but one
 [2]
 
 $ echo '{}' > none.json; psim-diff --within -1 none.json none.json

@@ -45,7 +45,7 @@ $ psim -f csv --top 1000 traces/samples/dgemm.trace.gz | awk -F, '$1 == "functio
 
 $ psim --json -o plain.json traces/samples/quicksort.trace.gz; psim --json -o other.json --check --every-cycle --pipe x.kanata.gz --energy-csv x.csv.gz -p energy.interval=1000 traces/samples/quicksort.trace.gz; psim-diff plain.json other.json | tail -n +5
   values ...   # values of a
-  differences                      1   # values that differ or that only one report has
+  differences                      1   # values that differ or that not all reports have
 
 differences: values that differ
   name                    a  b     ratio  change  unit
@@ -98,7 +98,7 @@ $ psim-diff --only config plain.json small.json | tail -1
   config.core.rob_entries  64  8      -       -
 
 $ psim-diff --equal plain.json plain.json | tail -1; psim-diff --equal -w 0.5 plain.json small.json > report
-  differences                      0   # values that differ or that only one report has
+  differences                      0   # values that differ or that not all reports have
 psim-diff: plain.json and small.json differ in ... values, expected none
 [5]
 

@@ -139,7 +139,7 @@ static void check_compared(const char *a, const char *b, struct compare_options 
 
 	read_file(&result[0], 0, a);
 	read_file(&result[1], 1, b);
-	CHECK_U64(compare_results(&result[0], &result[1], &o, r), rows);
+	CHECK_U64(compare_results(result, 2, &o, r), rows);
 	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
 	fclose(f);
 	CHECK_STR(strchr(text, '\n') + 1, csv);
@@ -225,7 +225,7 @@ static void a_part_can_be_chosen(void)
  */
 static void two_runs_are_a_line_each(void)
 {
-	static const char *const files[2] = {"a.json", "b.json"};
+	char first[] = "a.json", second[] = "b.json", *const files[2] = {first, second};
 	struct report *r = report_create();
 	struct result x[2];
 	char *text = NULL;
@@ -236,7 +236,7 @@ static void two_runs_are_a_line_each(void)
 	read_file(&x[1], 1,
 		  "{\"trace\": {\"program\": \"p\"}, \"chip\": {\"seconds\": 1, \"ipc\": 2, \"area_mm2\": 7}}");
 	CHECK(compare_has_short(&x[0]) && compare_has_short(&x[1]));
-	compare_short(x, files, r);
+	compare_short(x, 2, files, r);
 	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
 	fclose(f);
 	CHECK_STR(strchr(text, '\n') + 1,
@@ -254,6 +254,41 @@ static void two_runs_are_a_line_each(void)
 	result_finish(&x[0]);
 }
 
+/*
+ * Three reports: what is configured comes first; the largest change of the time, 4 s, is -75 %, to 1 s, and not +50 %,
+ * to 6 s; a value that one lacks, or that only the last has, is a row.
+ */
+static void three_reports_have_a_column_each(void)
+{
+	struct compare_options o = {.only = NULL};
+	struct report *r = report_create();
+	struct result x[3];
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = open_memstream(&text, &size);
+
+	read_file(&x[0], 0, "{\"core\": {\"seconds\": 4, \"ipc\": 2}, \"config\": {\"core\": {\"rob\": 64}}}");
+	read_file(&x[1], 1, "{\"core\": {\"seconds\": 6, \"ipc\": 2}, \"config\": {\"core\": {\"rob\": 32}}}");
+	read_file(&x[2], 1, "{\"core\": {\"seconds\": 1, \"new\": 5}, \"config\": {\"core\": {\"rob\": 64}}}");
+	CHECK_U64(compare_results(x, 3, &o, r), 4);
+	CHECK_U64(compare_results(x, 3, &o, NULL), 4);
+	CHECK_I64(report_write(r, REPORT_CSV, f, NULL), 0);
+	fclose(f);
+	CHECK_STR(strchr(text, '\n') + 1,
+		  "differences,name,0,config.core.rob,\ndifferences,a,0,64,\ndifferences,b,0,32,\n"
+		  "differences,c,0,64,\ndifferences,change,0,-50,%\ndifferences,unit,0,,\n"
+		  "differences,name,1,core.seconds,\ndifferences,a,1,4,\ndifferences,b,1,6,\n"
+		  "differences,c,1,1,\ndifferences,change,1,-75,%\ndifferences,unit,1,,\n"
+		  "differences,name,2,core.ipc,\ndifferences,a,2,2,\ndifferences,b,2,2,\n"
+		  "differences,c,2,-,\ndifferences,change,2,0,%\ndifferences,unit,2,,\n"
+		  "differences,name,3,core.new,\ndifferences,a,3,-,\ndifferences,b,3,-,\n"
+		  "differences,c,3,5,\ndifferences,change,3,,%\ndifferences,unit,3,,\n");
+	free(text);
+	report_destroy(r);
+	for (unsigned n = 0; n < 3; n++)
+		result_finish(&x[n]);
+}
+
 /* The tables that a comparison of numbered rows makes, as CSV. */
 static void check_rows(const char *a, const char *b, size_t changed, const char *csv)
 {
@@ -266,7 +301,7 @@ static void check_rows(const char *a, const char *b, size_t changed, const char 
 
 	read_file(&result[0], 0, a);
 	read_file(&result[1], 1, b);
-	CHECK_U64(compare_results(&result[0], &result[1], &o, r), 0);
+	CHECK_U64(compare_results(result, 2, &o, r), 0);
 	CHECK_U64(compare_rows(&result[0], &result[1], &o, NULL), changed);
 	report_destroy(r);
 	r = report_create();
@@ -323,6 +358,7 @@ static const struct tap_test tests[] = {
 	{"small changes can be left out", small_changes_can_be_left_out},
 	{"a part can be chosen", a_part_can_be_chosen},
 	{"two runs are a line each", two_runs_are_a_line_each},
+	{"three reports have a column each", three_reports_have_a_column_each},
 	{"every allocation of a reader may fail", every_allocation_of_a_reader_may_fail},
 };
 
