@@ -290,7 +290,7 @@ bool reader::store(gimple *s)
 {
 	tree lhs = gimple_assign_lhs(s);
 	if (!gimple_assign_single_p(s) || !is_number(TREE_TYPE(lhs)))
-		return fail(gimple_location(s), number_refusal(TREE_TYPE(lhs)));
+		return fail(gimple_location(s), "%s", number_refusal(TREE_TYPE(lhs)));
 	std::vector<int> from = value(gimple_assign_rhs1(s));
 	if (from.empty())
 		return fail(gimple_location(s), "copies memory to memory or stores a value that is not understood");
@@ -337,7 +337,7 @@ bool reader::statement(gimple *s)
 		return gimple_assign_load_p(s) ? load(s) : number_assign(s);
 	if (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
 		return true; /* read where it is used */
-	return fail(gimple_location(s), number_refusal(type));
+	return fail(gimple_location(s), "%s", number_refusal(type));
 }
 
 /* ---- loops ---- */

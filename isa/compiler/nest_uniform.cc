@@ -237,7 +237,7 @@ bool uniform_reader::phi(gphi *p)
 	if (virtual_operand_p(name) || (is_number(type) && !lanes))
 		return true;
 	if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type))
-		return r.fail(n.where,
+		return r.fail(n.where, "%s",
 			      lanes ? "an iteration needs a value of the one before it" : number_refusal(type));
 	if (lanes)
 		return lane_phi(p);
@@ -310,14 +310,14 @@ bool uniform_reader::statement(gimple *s)
 		return r.fail(where, "volatile access");
 	tree type = TREE_TYPE(gimple_assign_lhs(s));
 	if (gimple_vdef(s) && (!gimple_assign_single_p(s) || !is_number(type)))
-		return r.fail(where, number_refusal(type));
+		return r.fail(where, "%s", number_refusal(type));
 	if (is_number(type) && (gimple_vdef(s) || gimple_assign_load_p(s))) {
 		address_of(gimple_vdef(s) ? gimple_assign_lhs(s) : gimple_assign_rhs1(s), where);
 		return n.refused.empty();
 	}
 	if (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type))
 		return integer(s);
-	return is_number(type) || r.fail(where, number_refusal(type));
+	return is_number(type) || r.fail(where, "%s", number_refusal(type));
 }
 
 bool uniform_reader::block(basic_block b)

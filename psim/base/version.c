@@ -1,5 +1,7 @@
 #include "version.h"
 
+#include <string.h>
+
 #include "version_id.h" /* made by the build from git */
 
 const char *version_number(void)
@@ -9,5 +11,6 @@ const char *version_number(void)
 
 const char *version_text(void)
 {
-	return VERSION_NUMBER " (" VERSION_COMMIT ")";
+	/* without git, as in a tarball, the build has the number for the commit */
+	return strcmp(VERSION_COMMIT, VERSION_NUMBER) ? VERSION_NUMBER " (" VERSION_COMMIT ")" : VERSION_NUMBER;
 }

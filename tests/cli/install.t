@@ -5,6 +5,7 @@ $ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
 $ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) there; ls there/share/psim there/share/psim/guest
 there/share/psim:
 drivers
+examples
 explore
 guest
 kernels
@@ -14,6 +15,7 @@ ndl
 net
 petascale-chip-prefetched.ini
 petascale-chip.ini
+samples
 simd16-prefetched.ini
 simd16.ini
 sparc64v-prefetched.ini
@@ -74,6 +76,18 @@ $ grep -h '^\.SH' there/share/man/man1/psim.1 | sed -n 1,4p
 .SH SYNOPSIS
 .SH DESCRIPTION
 .SH OPTIONS
+
+# Samples, examples and the manual.
+
+$ there/bin/psim-trace --verify there/share/psim/samples/hello.trace.gz | sed 's/: good.*/: good/'; there/bin/nsimcc -O1 there/share/psim/examples/ring.c -o i.so && there/bin/nsim -q -n 4 -o report i.so 3 | sed -n 1p; (cd there/share/doc/psim && ls -d *.md */start.md && ls | grep -c -e '[.]py$' -e '[.]sh$')
+there/share/psim/samples/hello.trace.gz: good
+4 ranks, 3 rounds: token 18, right
+CHANGELOG.md
+CONTRIBUTING.md
+README.md
+guide/start.md
+0
+[1]
 
 # The kernels: compiled and recorded from where they are installed.
 
