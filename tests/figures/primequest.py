@@ -4,7 +4,7 @@
     primequest.py [-j JOBS] [HPL-OPTION...]     bsim, bsimcc and bsimf90 are found in PATH
 
 The skeletons (netlink/programs/skeletons) run on configs/machines/primequest-580.ini. Computation was calibrated on one row
-of each, HPL's first, PHASE's last and the integrals' only one; docs/accuracy/accuracy-systems.md says how. HPL-OPTIONs instead of swap=binary. Figures are
+of each, HPL's first, PHASE's last and the integrals' only one; docs/accuracy/accuracy-primequest.md says how. HPL-OPTIONs instead of swap=binary. Figures are
 held against the measured ones: computation within 7 %, totals of HPL as the paper's own were, -8 to +6 % in whole percent,
 totals of PHASE and of the integrals no further off than the paper's of the same row. Status 5 if one is outside.
 """

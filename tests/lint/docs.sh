@@ -43,7 +43,7 @@ done
 # Sources named by the developers' pages exist, as a path or as the end of one.
 sources=$(git ls-files 2>/dev/null || true)
 [ -n "$sources" ] || sources=$(find . -type f -not -path './build*' | sed 's|^\./||')
-for page in docs/develop/tour.md docs/develop/design.md; do
+for page in docs/develop/tour.md docs/develop/design.md docs/develop/to-add.md; do
 	for file in $(grep -oE '`[A-Za-z0-9_./-]+\.(c|h|def|py|sh|table|build)`' $page | tr -d '`' | sort -u); do
 		echo "$sources" | grep -qE "(^|/)$(echo "$file" | sed 's/\./\\./g')\$" ||
 			complain "$page: $file: no such file, expected the path of a source"
