@@ -149,6 +149,12 @@ void nest_take(nest &n, const variant &v);
 /* Makes the variants' kernels, functions, and variables that are 0 if a kernel's code turns out to be unfit. */
 void nest_kernels(nest &n);
 
+/*
+ * Returns whether a loop without a directive takes longer on the array however often it runs: it has too few
+ * iterations, or a loop around it repeats it and its transfers take longer than the scalar core with data in caches.
+ */
+bool nest_never_worth(const nest &n);
+
 /* Puts the call in front of the loop, which stays as what runs without the array. */
 void nest_call(nest &n);
 

@@ -15,6 +15,8 @@
 #include "tree-cfg.h"
 #include "tree-dfa.h"
 #include "tree-into-ssa.h"
+#include "tree-ssa-loop-niter.h"
+#include "tree-scalar-evolution.h"
 #include "tree-ssa-operands.h"
 
 /* Instructions of the array for which a call without a directive is worth its time. */
@@ -22,6 +24,38 @@ enum { AUTO_LEAST = 20000 };
 
 namespace
 {
+
+/* Bytes that are transferred for each element of a family. */
+int moved_bytes(const nest &n, int family)
+{
+	bool read = false, write = false;
+	for (const reference &r : n.refs)
+		if (r.family == family && n.families[family].lane) {
+			read |= r.read;
+			write |= r.write;
+		}
+	return NEST_SIZE * (read + write);
+}
+
+/*
+ * The innermost loop of a family whose elements differ between the iterations of all its loops, by their strides; -1 if
+ * they do not.
+ */
+int loops_of(const nest &n, int family)
+{
+	const std::vector<tree> &coef = n.families[family].coef;
+	int deepest = -1;
+	for (const reference &r : n.refs)
+		if (r.family == family && (deepest < 0 || r.loop == deepest))
+			deepest = r.loop;
+		else if (r.family == family)
+			return -1;
+	for (int l = deepest; l >= 0; l = n.loops[l].parent)
+		for (int m = l; m >= 0; m = n.loops[m].parent)
+			if (!coef[l] || (m != l && coef[m] && operand_equal_p(coef[l], coef[m], 0)))
+				return -1;
+	return n.stream && !coef[n.stream] ? -1 : deepest;
+}
 
 struct caller {
 	nest &n;
@@ -170,19 +204,37 @@ struct caller {
 		return done;
 	}
 
+	/* Iterations of a loop, those of the loops around it, and all lanes, times a number. */
+	tree all_times(long number, int loop)
+	{
+		tree times = ssize_int(number);
+		for (int at = loop; at > 0; at = n.loops[at].parent)
+			times = fold_build2(MULT_EXPR, ssizetype, times,
+					    fold_build2(MAX_EXPR, ssizetype, most(at), ssize_int(0)));
+		return fold_build2(MULT_EXPR, ssizetype, times, n.loops[0].count.rest);
+	}
+
 	/* Instructions of all lanes, about. */
 	tree work()
 	{
 		tree sum = ssize_int(0);
 		for (int l = 0; l < (int)n.loops.size(); l++) {
 			nest_work w = work_of(n, l);
-			tree times = ssize_int(w.arithmetic + w.loads + w.stores);
-			for (int at = l; at > 0; at = n.loops[at].parent)
-				times = fold_build2(MULT_EXPR, ssizetype, times,
-						    fold_build2(MAX_EXPR, ssizetype, most(at), ssize_int(0)));
-			sum = fold_build2(PLUS_EXPR, ssizetype, sum, times);
+			sum = fold_build2(PLUS_EXPR, ssizetype, sum, all_times(w.arithmetic + w.loads + w.stores, l));
 		}
-		return fold_build2(MULT_EXPR, ssizetype, sum, n.loops[0].count.rest);
+		return sum;
+	}
+
+	/* The part of the work that pays for transfers if data may be in caches: half an instruction a byte. */
+	tree paid()
+	{
+		tree sum = ssize_int(0);
+		for (size_t f = 0; f < n.families.size(); f++) {
+			int bytes = moved_bytes(n, (int)f), loop = loops_of(n, (int)f);
+			if (bytes > 0 && loop >= 0)
+				sum = fold_build2(PLUS_EXPR, ssizetype, sum, all_times(bytes / 2, loop));
+		}
+		return sum;
 	}
 
 	/* The final value of `name` if the array ran the nest. */
@@ -243,11 +295,73 @@ static void make_auto_facts(nest &n)
 	n.warm = static_long(name, loop_depth(n.outer) > 1);
 }
 
-/* The test in front of the call. */
+/* The most iterations of a loop and those around it in the nest, times all lanes; -1 if not known. */
+static double most_times(const nest &n, int loop)
+{
+	double times = 1;
+	for (int l = loop; l >= 0; l = n.loops[l].parent) {
+		HOST_WIDE_INT most = max_loop_iterations_int(n.loops[l].l);
+		if (most < 0)
+			return -1;
+		times *= (double)most + n.loops[l].at_end;
+	}
+	return times;
+}
+
+/* Returns whether the test in front of the call fails even with the most iterations. */
+static bool too_few(const nest &n)
+{
+	double left = 0;
+	for (int l = 0; l < (int)n.loops.size(); l++) {
+		nest_work w = work_of(n, l);
+		double times = l == n.stream && l > 0 ? 0 : most_times(n, l);
+		if (times < 0)
+			return false;
+		left += (w.arithmetic + w.loads + w.stores) * times;
+	}
+	for (size_t f = 0; f < n.families.size() && loop_depth(n.outer) > 1; f++) {
+		int loop = loops_of(n, (int)f);
+		if (loop >= 0)
+			left -= moved_bytes(n, (int)f) / 2 * most_times(n, loop);
+	}
+	return left < AUTO_LEAST;
+}
+
+/* Returns whether transfers take longer than the scalar loop, with data in caches, however often the loops run. */
+static bool too_many_bytes(const nest &n)
+{
+	int work = 0, bytes = 0;
+	for (int l = 0; l < (int)n.loops.size(); l++) {
+		nest_work w = work_of(n, l);
+		work += w.arithmetic + w.loads + w.stores;
+	}
+	for (size_t f = 0; f < n.families.size(); f++) {
+		int loop = loops_of(n, (int)f), loops = n.stream != 0;
+		for (int l = loop; l >= 0; l = n.loops[l].parent)
+			loops++;
+		bytes += loops == (int)n.loops.size() ? moved_bytes(n, (int)f) : 0;
+	}
+	return 2 * work <= bytes;
+}
+
+bool nest_never_worth(const nest &n)
+{
+	if (!n.automatic)
+		return false;
+	scev_initialize(); /* for the numbers of iterations */
+	bool few = too_few(n);
+	scev_finalize();
+	return few || (loop_depth(n.outer) > 1 && too_many_bytes(n));
+}
+
+/* The test in front of the call. In a loop, what is left of the work must be worth it. */
 static edge skip_few(nest &n, basic_block few, basic_block loop_comes)
 {
 	caller c(n);
-	tree work = c.value(c.work()), least = make_ssa_name(long_integer_type_node);
+	tree left = c.work();
+	if (loop_depth(n.outer) > 1)
+		left = fold_build2(MINUS_EXPR, ssizetype, left, c.paid());
+	tree work = c.value(left), least = make_ssa_name(long_integer_type_node);
 	gimple_seq_add_stmt(&c.seq, gimple_build_assign(least, n.least_work));
 	gimple_seq_add_stmt(&c.seq, gimple_build_cond(GE_EXPR, work, c.value(fold_convert(ssizetype, least)), NULL_TREE,
 						      NULL_TREE));

@@ -68,6 +68,34 @@ static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
 	return NULL_TREE;
 }
 
+/* Returns whether a line has a directive that keeps data on a device, in C or in Fortran. */
+static bool keeps_data(const char_span &line)
+{
+	std::string text(line.get_buffer(), line.length());
+	char word[8];
+	for (char &c : text)
+		c = TOLOWER(c);
+	return (sscanf(text.c_str(), " #pragma omp target %7[a-z]", word) == 1 ||
+		sscanf(text.c_str(), " !$omp target %7[a-z]", word) == 1) &&
+	       (!strcmp(word, "data") || !strcmp(word, "enter"));
+}
+
+/* A message for each such line of a function: the front ends leave no trace of it. */
+static void report_kept_data(function *fun)
+{
+	static std::set<std::pair<std::string, int>> told; /* procedures may be in each other */
+	expanded_location from = expand_location(DECL_SOURCE_LOCATION(fun->decl));
+	expanded_location to = expand_location(fun->function_end_locus);
+	if (!from.file || !to.file || strcmp(from.file, to.file))
+		return;
+	for (int line = from.line; line <= to.line; line++) {
+		char_span text = location_get_source_line(from.file, line);
+		if (text && keeps_data(text) && told.insert({from.file, line}).second)
+			fprintf(stderr, "%s:%d: no data are kept in the array: each loop transfers what it uses\n",
+				from.file, line);
+	}
+}
+
 static const pass_data marks_data = {GIMPLE_PASS, "psim_marks", OPTGROUP_NONE, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 namespace
@@ -83,6 +111,7 @@ struct marks_pass : gimple_opt_pass {
 	unsigned execute(function *fun) override
 	{
 		walk_stmt_info info = {};
+		report_kept_data(fun);
 		gimple_seq body = gimple_body(fun->decl);
 		walk_gimple_seq_mod(&body, mark, NULL, &info);
 		gimple_set_body(fun->decl, body);

@@ -69,8 +69,11 @@ static void put_on_array(nest &n)
 	after_call();
 }
 
-/* Compiles a marked loop for the array, or says why not. Returns whether the function has changed. */
-static bool compile(function *fun, class loop *l, location_t where, bool automatic)
+/*
+ * Compiles a loop for the array, or says why not. Returns whether the function has changed. `taken` becomes whether the
+ * loops in it are left alone.
+ */
+static bool compile(function *fun, class loop *l, location_t where, bool automatic, bool &taken)
 {
 	nest n = {};
 	n.fun = fun;
@@ -87,6 +90,7 @@ static bool compile(function *fun, class loop *l, location_t where, bool automat
 			after_call();
 			if (report)
 				nest_report(more);
+			taken = true;
 			return true;
 		}
 		const nest &why = n.not_affine && !automatic ? more : n;
@@ -104,11 +108,18 @@ static bool compile(function *fun, class loop *l, location_t where, bool automat
 	around.where = n.where;
 	around.automatic = automatic;
 	bool stream = nest_read_stream(around, l);
+	if (nest_never_worth(n) && (!stream || nest_never_worth(around))) {
+		if (report)
+			nest_message(n.where, "not on the array: it is not expected to be faster there");
+		taken = true; /* nor are the loops in it */
+		return false;
+	}
 	put_on_array(n);
 	if (stream) /* the loop around, which has the nest's own call for when iterations of it depend on each other */
 		put_on_array(around);
 	if (report)
 		nest_report(stream ? around : n);
+	taken = true;
 	return true;
 }
 
@@ -182,10 +193,10 @@ struct nests_pass : gimple_opt_pass {
 			class loop *l = get_loop(fun, c.number);
 			if (c.automatic && (in_one_of(l, taken) || around_one_of(l, loops, fun)))
 				continue;
-			if (compile(fun, l, c.where, c.automatic)) {
-				changed = true;
+			bool took = false;
+			changed |= compile(fun, l, c.where, c.automatic, took);
+			if (took)
 				taken.insert(c.number);
-			}
 		}
 		if (changed) {
 			mark_virtual_operands_for_renaming(fun);

@@ -5,7 +5,7 @@
 
 PLUGIN is the built plugin, or nothing: then the test is skipped. Each program compares its results with loops
 without a directive. The table has how many nests run on the array and how many are left to the scalar core at run time, on
-16 PEs of 64 KiB; refused.c has the messages.
+16 PEs of 64 KiB; refused.c and MESSAGES have the messages.
 """
 import os
 import re
@@ -18,6 +18,7 @@ PROGRAMS = (
     ("nests.c", 12, 5),
     ("nests.f90", 5, 0),
 )
+MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
          "-fstack-protector-all")
 ARRAYS = [(pes, sbm) for pes in (0, 1, 2, 5, 16, 32) for sbm in ("4KiB", "64KiB")]
@@ -79,6 +80,19 @@ def check_refusals(source, work):
     return bad
 
 
+def check_messages(source, work, *flags):
+    """Each comment is the line's message, and there are no others."""
+    name, comment = os.path.basename(source), " // " if source.endswith(".c") else " ! "
+    said = run(["psim-cc" if source.endswith(".c") else "psim-fc", *flags, "-fpsim-report", "-c", "-o", f"{work}/messages.o", source]).stdout
+    with open(source, encoding="utf-8") as f:
+        wanted = [(number, line.split(comment)[1].strip()) for number, line in enumerate(f, 1) if comment in line]
+    bad = [f"{source}:{number}: expected '{text}', got\n{said}" for number, text in wanted
+           if not re.search(rf"{re.escape(name)}:{number}: {re.escape(text)}", said)]
+    if len(said.splitlines()) != len(wanted):
+        bad.append(f"{source}: expected {len(wanted)} messages, got\n{said}")
+    return bad
+
+
 def check_directives(sources, work):
     """psim-record --check-simd: the lines are worked out in directives.c; the result stays that of the scalar order."""
     bad = []
@@ -110,6 +124,9 @@ def main(plugin, sources, only=""):
             bad += check_directives(sources, work)
         if only in ("", "refused.c"):
             bad += check_refusals(f"{sources}/refused.c", work)
+        for name, flags in MESSAGES:
+            if only in ("", name):
+                bad += check_messages(f"{sources}/{name}", work, *flags)
     print("\n".join(bad), file=sys.stderr, end="\n" if bad else "")
     sys.exit(1 if bad else 0)
 

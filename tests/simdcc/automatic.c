@@ -1,0 +1,40 @@
+/* Loops without a directive: the comment on a line is its message with -fpsim-auto -fpsim-report. */
+
+/* Data are in caches from the second time on: 24 bytes take 6 cycles to transfer, and 5 instructions less. */
+void repeated(int n, int times, double *a, const double *b, double s)
+{
+	for (int t = 0; t < times; t++)
+		for (int i = 0; i < n; i++) // not on the array: it is not expected to be faster there
+			a[i] += s * b[i];   // not on the array: every iteration stores to the same place
+}
+
+/* Once, the data come from memory on either way. */
+void once(int n, double *a, const double *b, double s)
+{
+	for (int i = 0; i < n; i++) // on the array
+		a[i] += s * b[i];
+}
+
+/* Each element of a and c is used n times. */
+void product(int n, int times, double c[n][n], double a[n][n], double b[n][n])
+{
+	for (int t = 0; t < times; t++)
+		for (int i = 0; i < n; i++) // on the array
+			for (int k = 0; k < n; k++)
+				for (int j = 0; j < n; j++)
+					c[i][j] += a[i][k] * b[k][j]; // not on the array: every
+}
+
+/* 500 instructions, of 20000 at least. */
+void few(double *a, const double *b, double s)
+{
+	for (int i = 0; i < 100; i++) // not on the array: it is not expected to be faster there
+		a[i] += s * b[i];
+}
+
+/* 500000 instructions. */
+void many(double *a, const double *b, double s)
+{
+	for (int i = 0; i < 100000; i++) // on the array
+		a[i] += s * b[i];
+}
