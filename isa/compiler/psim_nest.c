@@ -370,6 +370,14 @@ static const long *usable_variant(const struct nest *n)
 	return NULL;
 }
 
+static bool report;
+
+/* Before main, as in psim_nest_check.c. */
+__attribute__((constructor)) static void look_for_report(void)
+{
+	report = getenv("PSIM_NEST_REPORT") != NULL;
+}
+
 static void report_nest(struct nest *n, bool array, const char *place)
 {
 	if (!array) {
@@ -419,7 +427,7 @@ long psim_nest_run(const long *table, long *data, const char *place)
 		result = run_checked(&n, (kernel *)n.variant[NEST_KERNEL], place);
 	else if (array)
 		(n.stream ? stream : phases)(&n, (kernel *)n.variant[NEST_KERNEL]);
-	if (getenv("PSIM_NEST_REPORT"))
+	if (report)
 		report_nest(&n, array, place);
 	return result;
 }

@@ -39,9 +39,17 @@ static struct check {
 	int places;
 } check;
 
+static bool wanted;
+
+/* Before main: in cold caches, a search of the environment takes as long as transfers of a kilobyte. */
+__attribute__((constructor)) static void look_for_check(void)
+{
+	wanted = getenv("PSIM_NEST_CHECK") != NULL;
+}
+
 bool check_wanted(void)
 {
-	return getenv("PSIM_NEST_CHECK") != NULL;
+	return wanted;
 }
 
 bool check_open(void)
