@@ -41,7 +41,7 @@ static struct check {
 
 static bool wanted;
 
-/* Before main: in cold caches, a search of the environment takes as long as transfers of a kilobyte. */
+/* Before main: in cold caches, a search of the environment takes as long as transfers of 4 KiB. */
 __attribute__((constructor)) static void look_for_check(void)
 {
 	wanted = getenv("PSIM_NEST_CHECK") != NULL;
