@@ -1,6 +1,6 @@
 #!/bin/sh
 # The manual: every command in it is run by a test, links lead somewhere, lines have no blanks at
-# their ends, and every folder of sources has a README of 10 to 40 lines. The developers' pages name
+# their ends, every folder of sources has a README of 10 to 40 lines, and pages have at most 2500 words. The developers' pages name
 # files, functions and structs that exist.
 #   docs.sh SOURCE-ROOT
 set -eu
@@ -38,6 +38,16 @@ done
 for page in $(find docs -name '*.md'); do
 	name=${page#docs/}
 	[ "$name" = README.md ] || grep -qF "($name)" docs/README.md || complain "docs/README.md: no $name"
+done
+
+# A page has at most 2500 words. Left out: tables of the code, and comparisons that are longer still.
+for page in $(find docs -name '*.md' -not -path 'docs/accuracy/appendix/*'); do
+	case $page in
+	docs/formats/isa-table.md | docs/formats/parameters.md) continue ;;
+	docs/accuracy/published.md | docs/accuracy/accuracy-packet.md | docs/accuracy/accuracy-systems.md) continue ;;
+	esac
+	words=$(wc -w <"$page")
+	[ "$words" -le 2500 ] || complain "$page: $words words, expected at most 2500"
 done
 
 # Sources named by the developers' pages exist, as a path or as the end of one.
