@@ -58,7 +58,7 @@ static void add(struct a2at_program *p, double bias, unsigned sends, const int (
 	p->sequences++;
 }
 
-/* The reconstruction of the paper's listing: docs/accuracy/accuracy-packet.md. */
+/* The reconstruction of the paper's listing: docs/accuracy/pacing.md. */
 struct a2at_program *a2at_program(unsigned n, double bias)
 {
 	struct a2at_program *p = empty(n);

@@ -1,5 +1,5 @@
 /*
- * The four experiments of the pacing paper (docs/accuracy/accuracy-packet.md), its figures beside ours.
+ * The four experiments of the pacing paper (docs/accuracy/pacing.md), its figures beside ours.
  *
  *     pacing [-b LEAST] [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini PART [WORD…]
  *

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every figure of the pacing paper beside ours (docs/accuracy/accuracy-packet.md).
+"""Every figure of the pacing paper beside ours (docs/accuracy/pacing.md).
 
     pacing.py [--full] [--kept FILE] [--picture PICTURE.svg] PACING    the four experiments; draws their curves
     pacing.py --pictures FOLDER [--kept FILE] [--step STEP] PACING     figures 5 to 19 of the paper from our runs, as SVG

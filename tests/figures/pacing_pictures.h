@@ -1,4 +1,4 @@
-/* Pictures of the pacing paper's figures (docs/accuracy/accuracy-packet.md). */
+/* Pictures of the pacing paper's figures (docs/accuracy/pacing.md). */
 #ifndef PSIM_TESTS_PACING_PICTURES_H
 #define PSIM_TESTS_PACING_PICTURES_H
 
