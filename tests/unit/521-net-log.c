@@ -184,12 +184,13 @@ static void buffers_that_are_not_there_have_no_column(void)
 static void paje_is_read_by_pj_dump(void)
 {
 	char name[] = "/tmp/net-log-XXXXXX", command[120];
-	int fd = mkstemp(name), links = 0, states = 0;
+	int fd, links = 0, states = 0;
 	FILE *paje, *out;
 	char line[400];
 
 	if (system("command -v pj_dump >/dev/null") != 0)
 		return; /* Debian's pajeng is not there */
+	fd = mkstemp(name);
 	REQUIRE(fd >= 0);
 	paje = fdopen(fd, "w");
 	REQUIRE(paje != NULL);
