@@ -10,7 +10,7 @@
 #include "../../psim/base/version.h"
 
 /* "PSEX" in the file's header identifies a results file */
-enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 3, WAIT_MS = 60000 };
+enum { APPLICATION_ID = 0x50534558, SCHEMA_VERSION = 3, WAIT_MS = 60000, RETRY_MS = 10 };
 
 static const char schema[] =
 	"CREATE TABLE parameter (configuration TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,"
@@ -128,19 +128,39 @@ static int explore_store_prepare(struct store *s, struct err *e)
 	return 0;
 }
 
-static int open_tables(struct store *s, bool create, struct err *e)
+static int try_tables(struct store *s, bool create, struct err *e)
 {
-	sqlite3_busy_timeout(s->db, WAIT_MS);
 	if (execute(s, "BEGIN IMMEDIATE", e) < 0)
 		return -1;
-	if (explore_store_check_tables(s, create, e) < 0) {
-		execute(s, "ROLLBACK", NULL);
+	if (explore_store_check_tables(s, create, e) < 0)
 		return -1;
-	}
 	/* write-ahead log: others can read while points are added */
 	if (execute(s, "COMMIT", e) < 0 || execute(s, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", e) < 0)
 		return -1;
 	return explore_store_prepare(s, e);
+}
+
+/* SQLite does not wait by itself where another run changes the journal's mode or leaves as the last one
+ * (sqlite.org/wal.html, "Sometimes queries return SQLITE_BUSY in WAL mode"): the steps are taken again. */
+static int open_tables(struct store *s, bool create, struct err *e)
+{
+	sqlite3_busy_timeout(s->db, WAIT_MS);
+	for (unsigned waited = 0;; waited += RETRY_MS) {
+		int ret = try_tables(s, create, e);
+		bool busy = ret < 0 && sqlite3_errcode(s->db) == SQLITE_BUSY && waited < WAIT_MS;
+
+		if (ret < 0 && !sqlite3_get_autocommit(s->db))
+			execute(s, "ROLLBACK", NULL);
+		if (!busy)
+			return ret;
+		for (unsigned n = 0; n < QUERY_COUNT; n++) {
+			sqlite3_finalize(s->query[n]);
+			s->query[n] = NULL;
+		}
+		if (e)
+			*e = (struct err){0};
+		sqlite3_sleep(RETRY_MS);
+	}
 }
 
 struct store *store_open(const char *path, bool create, struct err *e)

@@ -228,6 +228,41 @@ static void a_point_that_fails_does_not_stop_the_others(void)
 	end(&b);
 }
 
+/* Many runs that begin at one time make one file: SQLite lets some of them fail at once while another changes the
+ * journal's mode. */
+static void many_runs_begin_one_file(void)
+{
+	enum { ROUNDS = 12, RUNS = 8 };
+	struct bench b;
+
+	begin(&b, eight);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		unlink(b.path);
+		for (unsigned run = 0; run < RUNS; run++) {
+			pid_t child = fork();
+
+			REQUIRE(child >= 0);
+			if (child == 0) {
+				struct err e = {0};
+				struct store *s = store_open(b.path, true, &e);
+
+				if (!s || store_close(s, &e) < 0)
+					printf("# %s\n", e.text);
+				fflush(stdout);
+				_exit(e.status);
+			}
+		}
+		for (unsigned run = 0; run < RUNS; run++) {
+			int status = -1;
+
+			REQUIRE(wait(&status) > 0);
+			CHECK_I64(status, 0);
+		}
+		CHECK_I64(asked(&b, "SELECT count(*) FROM point"), 0);
+	}
+	end(&b);
+}
+
 static void what_is_no_result_file_is_refused(void)
 {
 	static const char other[] = "CREATE TABLE t (x)", later[] = "PRAGMA user_version = 9";
@@ -406,6 +441,7 @@ static const struct tap_test tests[] = {
 	{"a killed run goes on with nothing lost or doubled", a_killed_run_goes_on_with_nothing_lost_or_doubled},
 	{"a run that is asked to stop keeps what is done", a_run_that_is_asked_to_stop_keeps_what_is_done},
 	{"a point that fails does not stop the others", a_point_that_fails_does_not_stop_the_others},
+	{"many runs begin one file", many_runs_begin_one_file},
 	{"what is no result file is refused", what_is_no_result_file_is_refused},
 	{"all cores of a chip run the trace", cores_of_a_chip_all_run_the_trace},
 	{"each array has the trace that was recorded for it", each_array_has_its_trace},
