@@ -41,6 +41,16 @@ $ mpirun.$MPI_KIND -n 3 nsim -q -p topology.dims=4x4 --pattern ring --expect 'tr
 status 5
 nsim: ...
 
+# A mistake that only another process finds, such as a file that its host does not have, ends all, with one message.
+
+$ mkdir here there; printf '[topology]\ndims = 4x4\n' > here/torus.ini; mpirun.$MPI_KIND -n 2 sh -c 'case ${PMI_RANK:-$OMPI_COMM_WORLD_RANK} in 0) cd here;; *) cd there;; esac; exec nsim -q -c torus.ini --pattern ring' > said 2> error; echo "status $?"; cat said; grep nsim: error
+status 2
+nsim: torus.ini: cannot open: No such file or directory...
+
+$ mpirun.$MPI_KIND -n 3 nsim --list-patterns | sed -n 1p; mpirun.$MPI_KIND -n 3 nsim --version | wc -l
+all_to_all ...
+1
+
 # A signal to one of them: results up to then.
 
 $ mpirun.$MPI_KIND -n 2 sh -c 'echo $$ > pid.${PMI_RANK:-$OMPI_COMM_WORLD_RANK}; exec nsim -q -p topology.dims=4x4 --pattern uniform:messages=100000000' > said 2> error & p=$!; until [ -s pid.1 ] && grep -q nsim /proc/$(cat pid.1)/cmdline; do sleep 0.1; done; sleep 2; kill -INT $(cat pid.1); wait $p; echo "status $?"; grep -c '^  complete  *no' said; grep -c '^traffic' said

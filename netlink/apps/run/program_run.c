@@ -11,30 +11,40 @@
 
 /* ---- several processes that mpirun has started ---- */
 
-/* Returns whether mpirun has started others before this one, which prints what all would print. */
-static bool is_follower(void)
-{
-	unsigned me, processes;
+enum { FOLLOWER_WAIT_S = 2 };
 
-	return mpi_launched(&me, &processes) != MPI_KIND_NONE && me > 0;
-}
-
-/* Joins the others, if there are any; those that follow write nothing. 0, or -1 with `e`. */
+/*
+ * Joins the others, if there are any, before anything can fail: a failure of one is then a failure of all, with one
+ * message. Those that follow write nothing. 0, or -1 with `e`.
+ */
 static int program_run_join(struct run *run, struct err *e)
 {
-	struct settings *set = &run->in.set;
 	unsigned me, processes;
 	enum mpi_kind kind = mpi_launched(&me, &processes);
 
 	if (kind == MPI_KIND_NONE)
 		return 0;
+	if (me > 0 && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
+		return err_set(e, STATUS_FAILED, "/dev/null: cannot open");
+	run->joined = exchange_join(kind, e);
+	if (!run->joined && me > 0)
+		sleep(FOLLOWER_WAIT_S); /* mpirun ends all when one fails: the first one has to say why */
+	return run->joined ? 0 : -1;
+}
+
+/* Takes the number of processes from mpirun. 0, or -1 with `e`. */
+static int program_run_count(struct run *run, struct err *e)
+{
+	struct settings *set = &run->in.set;
+	unsigned processes;
+
+	if (!run->joined)
+		return 0;
+	processes = exchange_processes(run->joined);
 	if (set->processes != 1 && set->processes != processes)
 		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 ": mpirun has started %u, expected the same",
 			       set->processes, processes);
-	run->joined = exchange_join(kind, e);
-	if (!run->joined)
-		return -1;
-	set->processes = exchange_processes(run->joined);
+	set->processes = processes;
 	return 0;
 }
 
@@ -172,7 +182,7 @@ static int check_config(const struct config *c, void *user, struct err *e)
 	return machine_config_check(&run->machine, &run->in.set, e);
 }
 
-static int program_run_start(struct run *run, int argc, char *argv[], int *status)
+static int program_run_start(struct run *run, int argc, char *argv[], int *status, struct err *e)
 {
 	struct opt rows[RUN_OPTIONS_MAX];
 	const struct opt_program program = {
@@ -191,52 +201,58 @@ static int program_run_start(struct run *run, int argc, char *argv[], int *statu
 		.config_user = run,
 		.uses = machine_uses,
 		.stop_at_operand = true,
+		.failed = e,
 	};
 
 	return opt_start(&program, argc, argv, status);
 }
 
-/* Performs the run, or prints the requested list instead; returns the exit status. */
-static int run_or_list(struct run *run, int first, int argc, char *argv[])
+/* Ends a run that has printed what was requested, --help or a list. 0, or -1 with `e`: another process has failed. */
+static int run_leave(struct run *run, struct err *e)
+{
+	return run->joined ? exchange_end(run->joined, e) : 0;
+}
+
+/* Reads the command line, performs the run, or prints the requested list instead. 0, or -1 with `e`. */
+static int program_run_perform(struct run *run, int argc, char *argv[], struct err *e)
+{
+	int status, first = program_run_start(run, argc, argv, &status, e);
+
+	if (first < 0)
+		return status == STATUS_DONE ? run_leave(run, e) : -1;
+	if (inputs_lists(&run->in.set))
+		return run_leave(run, e);
+	return program_run_count(run, e) < 0 ? -1 : run_guarded(run, first, argc, argv, e);
+}
+
+/* Reports a failure of this process, or of another one; returns the exit status. */
+static int program_run_failed(struct run *run, struct err *e)
 {
 	const struct opt_program program = {.name = run->in.program->name};
-	struct err e;
 
-	if (inputs_lists(&run->in.set))
-		return STATUS_DONE;
-	if (program_run_join(run, &e) == 0 && run_guarded(run, first, argc, argv, &e) == 0)
-		return STATUS_DONE;
 	if (run->joined)
-		exchange_fail(run->joined, &e);
+		exchange_fail(run->joined, e);
 	fflush(stdout);
 	if (run->in.models)
 		models_warn(run->in.models, run->in.program->name, stderr);
-	opt_fail(&program, &e);
-	if (e.status == STATUS_STUCK && run->vmpi)
+	opt_fail(&program, e);
+	if (e->status == STATUS_STUCK && run->vmpi)
 		vmpi_stuck(run->vmpi, stderr, 10);
 	if (run->vmpi && vmpi_program_status(run->vmpi))
 		return vmpi_program_status(run->vmpi);
-	return (int)e.status;
+	return (int)e->status;
 }
 
 int run_main(const struct run_program *program, int argc, char *argv[])
 {
 	struct run run = {.in = {.program = program, .set = {.seed = 1, .ranks = RANKS_ALL, .processes = 1}}};
-	const struct opt_program name = {.name = program->name};
 	struct err e;
-	int status, first;
+	int status = STATUS_DONE;
 	bool in_fortran;
 
-	if (is_follower() && (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)))
-		return STATUS_FAILED;
-	if (machine_config_create(&run.machine, program, &e) < 0) {
-		status = opt_fail(&name, &e);
-		finish(&run);
-		return status;
-	}
-	first = program_run_start(&run, argc, argv, &status);
-	if (first >= 0)
-		status = run_or_list(&run, first, argc, argv);
+	if (program_run_join(&run, &e) < 0 || machine_config_create(&run.machine, program, &e) < 0 ||
+	    program_run_perform(&run, argc, argv, &e) < 0)
+		status = program_run_failed(&run, &e);
 	in_fortran = run.vmpi && vmpi_in_fortran(run.vmpi);
 	finish(&run);
 	if (in_fortran && fflush(NULL) == 0)

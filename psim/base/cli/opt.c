@@ -368,7 +368,12 @@ int opt_start(const struct opt_program *p, int argc, char *argv[], int *status)
 	done = start_program(&program, argc, argv, &e);
 	if (!done)
 		return optind;
-	*status = done > 0 ? STATUS_DONE : opt_fail(p, &e);
+	if (done > 0)
+		*status = STATUS_DONE;
+	else
+		*status = p->failed ? (int)e.status : opt_fail(p, &e);
+	if (done < 0 && p->failed)
+		*p->failed = e;
 	return -1;
 }
 

@@ -97,6 +97,7 @@ struct opt_program {
 	 */
 	const struct config_use *uses;
 	bool stop_at_operand; /* the first operand ends the options: the words after it are its own */
+	struct err *failed;   /* takes the error of opt_start, which then prints none; NULL: it prints it */
 };
 
 /*
