@@ -354,41 +354,43 @@ bool nest_never_worth(const nest &n)
 	return few || (loop_depth(n.outer) > 1 && too_many_bytes(n));
 }
 
-/* The test in front of the call. In a loop, what is left of the work must be worth it. */
-static edge skip_few(nest &n, basic_block few, basic_block loop_comes)
+/* Ends block `b` with a comparison of `work`; where it is less, `loop_comes` is next. */
+static void skip_less(basic_block b, gimple_seq seq, tree work, tree least, basic_block loop_comes)
+{
+	gimple_seq_add_stmt(&seq, gimple_build_cond(GE_EXPR, work, least, NULL_TREE, NULL_TREE));
+	gimple_stmt_iterator g = gsi_last_bb(b);
+	gsi_insert_seq_after(&g, seq, GSI_CONTINUE_LINKING);
+	edge enough = single_succ_edge(b);
+	enough->flags = (enough->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
+	enough->probability = profile_probability::very_unlikely();
+	enough->dest->count = enough->count();
+	edge skip = make_edge(b, loop_comes, EDGE_FALSE_VALUE);
+	skip->probability = profile_probability::very_likely();
+}
+
+/*
+ * The tests in front of the call. In a loop, what is left of the work must be worth it. The first test is with a
+ * constant, so that there is no call where GCC learns later how often the loops run. The way to the call is unlikely,
+ * so that registers are those of the scalar loop: what the call adds to its own time is little.
+ */
+static void skip_few(nest &n, basic_block few, basic_block loop_comes)
 {
 	caller c(n);
 	tree left = c.work();
 	if (loop_depth(n.outer) > 1)
 		left = fold_build2(MINUS_EXPR, ssizetype, left, c.paid());
 	tree work = c.value(left), least = make_ssa_name(long_integer_type_node);
+	basic_block again = split_edge(single_succ_edge(few));
+	skip_less(few, c.seq, work, ssize_int(AUTO_LEAST), loop_comes);
+	c.seq = NULL;
 	gimple_seq_add_stmt(&c.seq, gimple_build_assign(least, n.least_work));
-	gimple_seq_add_stmt(&c.seq, gimple_build_cond(GE_EXPR, work, c.value(fold_convert(ssizetype, least)), NULL_TREE,
-						      NULL_TREE));
-	gimple_stmt_iterator g = gsi_last_bb(few);
-	gsi_insert_seq_after(&g, c.seq, GSI_CONTINUE_LINKING);
-	edge enough = single_succ_edge(few);
-	enough->flags = (enough->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
-	enough->probability = profile_probability::even();
-	edge skip = make_edge(few, loop_comes, EDGE_FALSE_VALUE);
-	skip->probability = profile_probability::even();
-	return skip;
-}
-
-/* The edge into a block that is not `other`. */
-static edge scalar_into(basic_block b, edge other)
-{
-	edge e;
-	edge_iterator it;
-	FOR_EACH_EDGE(e, it, b->preds)
-	if (e != other)
-		return e;
-	return NULL;
+	tree converted = c.value(fold_convert(ssizetype, least));
+	skip_less(again, c.seq, work, converted, loop_comes);
 }
 
 /*
- * Behind the scalar loop, the comparison with what the array has stored, if the call has said so. Returns the edge from
- * the loop to `after`, and in `compared` the one from the comparison.
+ * Behind the scalar loop of a directive, the comparison with what the array has stored, if the call has said so.
+ * Returns the edge from the loop to `after`, and in `compared` the one from the comparison.
  */
 static edge compare_behind(nest &n, tree done, basic_block after, edge *compared)
 {
@@ -450,22 +452,17 @@ void nest_call(nest &n)
 	edge joins = make_edge(ran, after, EDGE_FALLTHRU);
 	joins->probability = profile_probability::always();
 	basic_block loop_comes = split_edge(scalar);
-	if (few) {
-		edge skip = skip_few(n, few, loop_comes);
-		tree none = build_int_cst(long_integer_type_node, 0), called = done;
-		done = make_ssa_name(long_integer_type_node);
-		gphi *phi = create_phi_node(done, loop_comes);
-		add_phi_arg(phi, called, scalar_into(loop_comes, skip), UNKNOWN_LOCATION);
-		add_phi_arg(phi, none, skip, UNKNOWN_LOCATION);
-	}
-	edge compared = NULL, leaves = compare_behind(n, done, after, &compared);
+	if (few)
+		skip_few(n, few, loop_comes);
+	edge compared = NULL, leaves = n.automatic ? single_exit(n.outer) : compare_behind(n, done, after, &compared);
 
 	for (auto &r : n.results) {
 		tree by = make_ssa_name(TREE_TYPE(r.first));
 		gphi *phi = create_phi_node(by, after);
 		replace_outside(n, r.first, by, phi);
 		add_phi_arg(phi, r.first, leaves, UNKNOWN_LOCATION);
-		add_phi_arg(phi, r.first, compared, UNKNOWN_LOCATION);
+		if (compared)
+			add_phi_arg(phi, r.first, compared, UNKNOWN_LOCATION);
 		add_phi_arg(phi, c.final_value(r.first, r.second, data), joins, UNKNOWN_LOCATION);
 	}
 	g = gsi_last_bb(ran);

@@ -329,7 +329,7 @@ static long run_checked(struct nest *n, kernel *run, const char *place)
 /* When checking, the directive of a nest whose lanes depend on each other is believed: the comparison follows. */
 static bool doubted(struct nest *n)
 {
-	if (!n->checked || n->stream || n->table[NEST_AUTO] || !nest_jam_apart(n))
+	if (!n->checked || n->stream || !nest_jam_apart(n))
 		return false;
 	n->doubt = n->why;
 	return true;
@@ -419,7 +419,7 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	n.variant = usable_variant(&n);
 	n.pes = n.variant ? (long)simd_pes() : 0;
 	n.bytes = (long)simd_sbm_bytes();
-	n.checked = check_wanted();
+	n.checked = check_wanted() && !table[NEST_AUTO]; /* it has a directive */
 	array = prepare_nest(&n);
 	result = array;
 	nest_remember(&n, array);
