@@ -317,6 +317,10 @@ void program_place(const struct vmpi *v, const void *where, char *text, size_t s
 	uintptr_t offset;
 	Dl_info info;
 
+	if (v->place && where) {
+		v->place(v->schedule, where, text, size);
+		return;
+	}
 	if (!p || !where || !dladdr(where, &info) || info.dli_fbase != p->base) {
 		snprintf(text, size, "%s", p ? "a place outside of the program" : "the simulator's own program");
 		return;

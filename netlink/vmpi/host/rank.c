@@ -175,22 +175,37 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 			  &(struct vmpi_waited){rank_index(v, r), from, r->now, call_name(r->call), r->where, *c});
 }
 
+/* Resumes at r->wake, with that clock. */
+static inline void wait_for_wake(struct vmpi *v, struct rank *r, struct wait *w)
+{
+	r->wait = w;
+	r->wake = r->now;
+	r->state = RANK_WAITING;
+	leave(v, r);
+	r->wait = NULL;
+	r->now = r->wake;
+}
+
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 {
 	int64_t from = r->now;
 
 	if (!r->pending)
 		return;
-	r->wait = w;
-	r->wake = r->now;
-	r->state = RANK_WAITING;
 	observe_state(v, r, call_name(r->call));
-	leave(v, r);
-	r->wait = NULL;
-	r->now = r->wake;
+	wait_for_wake(v, r, w);
 	r->waited += r->now - from;
 	rank_waited(v, r, from, &r->cause);
 	observe_state(v, r, NULL);
+}
+
+void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits)
+{
+	if (waits)
+		observe_state(v, r, call_name(r->call));
+	wait_for_wake(v, r, w);
+	if (waits)
+		observe_state(v, r, NULL);
 }
 
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c)

@@ -48,13 +48,33 @@ static void insert(struct ready *q, struct event item)
 	q->at[i] = item;
 }
 
-void ready_push(struct vmpi *v, struct rank *r, int64_t time)
+static void push_key(struct vmpi *v, int64_t time, uint64_t key)
 {
 	if (v->ready.shuffled)
-		insert(&v->ready, (struct event){time, ready_key(v, r)});
+		insert(&v->ready, (struct event){time, key});
 	else
-		calendar_push(&v->ready.calendar, time, ready_key(v, r));
+		calendar_push(&v->ready.calendar, time, key);
+}
+
+void ready_push(struct vmpi *v, struct rank *r, int64_t time)
+{
+	push_key(v, time, ready_key(v, r));
 	r->state = RANK_READY;
+}
+
+void ready_alarm(struct vmpi *v, const struct rank *r, int64_t time)
+{
+	push_key(v, time, ALARM_KEY | r->index);
+}
+
+struct rank *ready_take_alarm(struct rank *r, int64_t time)
+{
+	if (!r->pending)
+		return NULL;
+	r->pending = 0;
+	r->wake = time;
+	r->cause = (struct vmpi_cause){CAUSE_SENDING, r->world, time, 0};
+	return r;
 }
 
 /* ---- tasks ---- */
@@ -119,7 +139,7 @@ uint64_t ready_take_any(struct vmpi *v)
 	uint32_t i = (uint32_t)rng_below(v->setup.shuffle, 0x73687566, v->shuffled++, q->count);
 	uint64_t rank;
 
-	if (ready_rank(v, q->at[i].key)->catching_up)
+	if (ready_is_alarm(q->at[i].key) || ready_rank(v, q->at[i].key)->catching_up)
 		i = 0;
 	rank = q->at[i].key;
 	for (q->count--; i < q->count; i++)

@@ -1,8 +1,9 @@
 /*
  * The ready queue, as the main loop uses it; inline, since every step checks it.
  *
- * At one time ranks leave it in their order, then tasks: by rank, and those of one rank in the order in which they were
- * started. So the order does not depend on rows of the pool, which differ with the number of processes.
+ * At one time ranks leave it in their order, then ranks by their alarms, then tasks: by rank, and those of one rank in
+ * the order in which they were started. So the order does not depend on rows of the pool, which differ with the number
+ * of processes.
  */
 #ifndef PSIM_VMPI_READY_H
 #define PSIM_VMPI_READY_H
@@ -11,6 +12,7 @@
 
 enum { TASK_NUMBER_BITS = 13 }; /* of a task's key: so many may be in progress in a rank */
 #define TASK_KEY (UINT64_C(1) << (CALENDAR_KEY_BITS - 1))
+#define ALARM_KEY (TASK_KEY >> 1) /* and the rank */
 
 /* The task of this key. */
 struct rank *ready_task(const struct vmpi *v, uint64_t key);
@@ -22,8 +24,16 @@ static inline uint64_t ready_key(const struct vmpi *v, const struct rank *r)
 
 static inline struct rank *ready_rank(const struct vmpi *v, uint64_t key)
 {
-	return key < TASK_KEY ? &v->ranks[key] : ready_task(v, key);
+	return key < TASK_KEY ? &v->ranks[key & (ALARM_KEY - 1)] : ready_task(v, key);
 }
+
+static inline bool ready_is_alarm(uint64_t key)
+{
+	return key >= ALARM_KEY && key < TASK_KEY;
+}
+
+/* The rank's alarm goes off: returns the rank, or NULL if it does not pause. */
+struct rank *ready_take_alarm(struct rank *r, int64_t time);
 
 /* A lower bound on the next entry's time; NET_TIME_NEVER: the queue is empty. */
 static inline int64_t ready_bound(const struct ready *q)
@@ -49,10 +59,13 @@ static inline bool ready_time(struct ready *q, int64_t *time)
  */
 uint64_t ready_take_any(struct vmpi *v);
 
-/* Takes the first entry in (time, rank) order, after ready_time has returned its time. */
-static inline struct rank *ready_take(struct vmpi *v)
+/* Takes the first entry in (time, rank) order, after ready_time has returned its `time`; NULL: a needless alarm. */
+static inline struct rank *ready_take(struct vmpi *v, int64_t time)
 {
-	return ready_rank(v, v->ready.shuffled ? ready_take_any(v) : calendar_pop(&v->ready.calendar));
+	uint64_t key = v->ready.shuffled ? ready_take_any(v) : calendar_pop(&v->ready.calendar);
+	struct rank *r = ready_rank(v, key);
+
+	return __builtin_expect(ready_is_alarm(key), 0) ? ready_take_alarm(r, time) : r;
 }
 
 #endif

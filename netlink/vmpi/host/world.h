@@ -131,6 +131,12 @@ struct ready {
 	bool shuffled;
 };
 
+/* Called when a request is complete at `time`, with the cause; NULL: the rank itself. */
+typedef void vmpi_completed(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c);
+
+/* Writes the place of an operation in a schedule; `where` is not NULL. */
+typedef void vmpi_placing(const void *schedule, const void *where, char *text, size_t size);
+
 struct times_table; /* netlink/times/times.h */
 
 /* Origin of the chain of messages for which a task waits (origin.c): a rank of COMM_WORLD and its time. */
@@ -236,6 +242,9 @@ struct vmpi {
 	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
 	const struct vmpi_calls *calls; /* that the program gets; NULL: those of the simulator */
 	const bool *refused;            /* by call: what fails the run; NULL: none */
+	vmpi_completed *completed;      /* of requests that are `reported` */
+	vmpi_placing *place;            /* in a schedule, of what `where` points to; NULL: in the program */
+	void *schedule;                 /* theirs */
 	const void **where; /* in the program's gate: call site of the current call; NULL: no program is loaded */
 	vmpi_body *body;
 	void *body_user;
@@ -327,6 +336,12 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 /* Waits until r->pending is 0; returns at the time of the last completion. */
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);
 
+/*
+ * The same until r->pending is 0 or until an alarm (ready_alarm), but the caller counts the time. `waits`: the observer
+ * gets the state.
+ */
+void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits);
+
 /* Lets all other ranks and the engine catch up with the rank's clock. */
 void rank_catch_up(struct vmpi *v, struct rank *r);
 
@@ -380,6 +395,8 @@ void shares_report(const struct vmpi *v, struct report *r);
 /* ---- ready.c: the ready queue ---- */
 int ready_create(struct ready *q, bool shuffled, uint32_t ranks, struct err *e);
 void ready_finish(struct ready *q);
+/* Makes the rank resume at `time` if it then pauses. */
+void ready_alarm(struct vmpi *v, const struct rank *r, int64_t time);
 /* Makes the rank or task ready at `time`. */
 void ready_push(struct vmpi *v, struct rank *r, int64_t time);
 /* Lists the new task in row `i` with its rank, and sets its key. 0, or -1 with v->err: the rank has too many. */

@@ -22,6 +22,7 @@ struct request {
 	uint8_t state, kind, mode;
 	uint8_t data; /* enum data_kind of the received data */
 	bool instant, persistent, freed, waited_for, cancelled, matched;
+	bool reported; /* to v->completed, which wakes the rank, if it is waited for */
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
 	uint32_t rank;
 	uint32_t owner;    /* index of the rank or task that waits for it */

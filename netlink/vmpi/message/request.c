@@ -65,7 +65,10 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 		release(v, request);
 	} else if (q->waited_for) {
 		q->waited_for = false;
-		rank_wake(v, rank_by_index(v, q->owner), time, c);
+		if (__builtin_expect(q->reported, 0))
+			v->completed(v, request, time, c);
+		else
+			rank_wake(v, rank_by_index(v, q->owner), time, c);
 	}
 }
 

@@ -12,6 +12,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../message/message.h"
+#include "replay_goal.h"
 #include "replay_read.h"
 #include "replay_simgrid.h"
 
@@ -40,7 +41,8 @@ struct sized_type {
 };
 struct replay {
 	struct replay_reader in;
-	struct replay_rank *rank;
+	struct goal *goal;        /* in place of the reader; NULL: none */
+	struct replay_rank *rank; /* NULL with `goal` */
 	char *event; /* of REPLAY_LINE_MAX characters: that of an action of SimGrid's traces; NULL: the trace is ours */
 	struct vec_of(struct sized_type) types; /* of sizes that no basic type has */
 	VMPI_Op own, ordered;                   /* operations of the program; 0: none yet */
@@ -572,9 +574,11 @@ static void run_action(struct replay_call *c, uint32_t rank, char *text)
 int replay_body(struct vmpi *v, uint32_t rank, void *user)
 {
 	struct replay *p = user;
-	struct replay_rank *r = &p->rank[rank];
+	struct replay_rank *r = p->goal ? NULL : &p->rank[rank];
 	char *text;
 
+	if (p->goal)
+		return goal_body(v, rank, p->goal);
 	for (;;) {
 		struct replay_call c = {.v = v, .p = p, .r = r, .comm = VMPI_COMM_WORLD, .made = -1, .held = r->held};
 		int ret = replay_reader_next(&p->in, rank, &text, &c.line, &v->err);
@@ -593,18 +597,29 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 
 /* ---- opening ---- */
 
+/* Prepares for the trace that the reader has begun. */
+static int replay_prepare(struct replay *p, struct err *e)
+{
+	struct replay_reader *in = &p->in;
+
+	if (in->goal) {
+		p->goal = in->binary ? goal_read_binary(in->file, in->path, e)
+				     : goal_read_text(&in->lines, in->text, REPLAY_LINE_MAX, e);
+		return p->goal ? 0 : -1;
+	}
+	p->rank = mem_alloc(in->ranks, sizeof(*p->rank), e);
+	p->event = in->simgrid ? mem_alloc(REPLAY_LINE_MAX, 1, e) : NULL;
+	return p->rank && (p->event || !in->simgrid) ? 0 : -1;
+}
+
 struct replay *replay_open(const char *path, struct err *e)
 {
 	struct replay *p = mem_alloc(1, sizeof(*p), e);
 
 	if (!p)
 		return NULL;
-	if (replay_reader_open(&p->in, path, e) == 0) {
-		p->rank = mem_alloc(p->in.ranks, sizeof(*p->rank), e);
-		p->event = p->in.simgrid ? mem_alloc(REPLAY_LINE_MAX, 1, e) : NULL;
-		if (p->rank && (p->event || !p->in.simgrid))
-			return p;
-	}
+	if (replay_reader_open(&p->in, path, e) == 0 && replay_prepare(p, e) == 0)
+		return p;
 	replay_destroy(p);
 	return NULL;
 }
@@ -622,6 +637,7 @@ void replay_destroy(struct replay *p)
 		free(p->rank[i].waits.at);
 		free(p->rank[i].simgrid.requests.at);
 	}
+	goal_destroy(p->goal);
 	free(p->rank);
 	free(p->event);
 	free(p->types.at);
@@ -631,5 +647,5 @@ void replay_destroy(struct replay *p)
 
 uint32_t replay_ranks(const struct replay *p)
 {
-	return p->in.ranks;
+	return p->goal ? p->goal->ranks : p->in.ranks;
 }

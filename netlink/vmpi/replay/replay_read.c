@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "replay_goal.h"
 #include "replay_simgrid.h"
 
 static bool is_empty(const char *text)
@@ -67,6 +68,9 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 		return err_set(e, STATUS_BAD_INPUT, "%s: no line, expected 'ranks N'", r->path);
 	if (simgrid_begins(r->text + strspn(r->text, "0123456789")) && *r->text >= '0' && *r->text <= '9')
 		return count_ranks(r, e);
+	r->goal = goal_begins(r->text);
+	if (r->goal)
+		return 0;
 	if (strncmp(r->text, "ranks ", 6) != 0)
 		return lines_wrong(&r->lines, "expected 'ranks N' before all events");
 	errno = 0;
@@ -78,18 +82,31 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 	return r->ahead ? 0 : -1;
 }
 
+/* Returns whether the file begins with a character that text does not have. */
+static bool begins_with(FILE *file, int magic)
+{
+	int first = getc(file);
+
+	if (first != EOF)
+		ungetc(first, file);
+	return first == magic;
+}
+
 int replay_reader_open(struct replay_reader *r, const char *path, struct err *e)
 {
 	*r = (struct replay_reader){.path = mem_copy_text(path, e)};
 	if (!r->path)
 		return -1;
+	r->file = fopen(path, "r");
+	if (!r->file)
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
+	r->binary = r->goal = begins_with(r->file, GOAL_MAGIC & 0xff);
+	if (r->binary)
+		return 0;
 	r->text = mem_alloc(REPLAY_LINE_MAX, 1, e);
 	r->own = mem_alloc(REPLAY_LINE_MAX, 1, e);
 	if (!r->text || !r->own)
 		return -1;
-	r->file = fopen(path, "r");
-	if (!r->file)
-		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 	r->lines = (struct lines){.in = r->file, .name = r->path};
 	return read_ranks(r, e);
 }

@@ -25,6 +25,7 @@ struct replay_reader {
 	char *text, *own; /* of REPLAY_LINE_MAX characters: the line that was read; a copy for the caller */
 	uint32_t ranks;
 	bool simgrid;               /* actions of SimGrid's time-independent traces */
+	bool goal, binary;          /* a GOAL schedule, of which the first line is in `text`; a binary one, unread */
 	int element;                /* of these: bytes of an element without a type */
 	struct replay_queue *ahead; /* by rank */
 };

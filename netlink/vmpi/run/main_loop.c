@@ -182,7 +182,9 @@ static int loop_step(struct vmpi *v)
 		}
 	}
 	fetch_next(v);
-	next = ready_take(v);
+	next = ready_take(v, time);
+	if (!next)
+		return 0;
 	if (v->setup.check && time < v->present)
 		return went_back(v, "rank", next->index, v->present, time);
 	return run_rank(v, next);
@@ -229,7 +231,9 @@ static int step_to(struct vmpi *v, int64_t until)
 	if (!is_ready)
 		return 0;
 	fetch_next(v);
-	next = ready_take(v);
+	next = ready_take(v, time);
+	if (!next)
+		return 1;
 	begin_turn(v, next, time);
 	return run_rank(v, next) < 0 ? -1 : 1;
 }
