@@ -3,7 +3,7 @@
 
 # Ranks that wait for ever.
 
-$ for p in deadlock long_sends wrong_tag half_barrier truncation wrong_rank arguments crash endless status; do nsimcc -w -o $p.so bad/mpi/$p.c; done
+$ for p in deadlock long_sends wrong_tag half_barrier truncation wrong_rank arguments crash endless status thread; do nsimcc -w -o $p.so bad/mpi/$p.c; done
 
 $ nsim -q -n 3 deadlock.so
 nsim: the program is deadlocked: 3 of 3 ranks wait forever
@@ -87,6 +87,14 @@ nsim: rank 2: stack overflow in deep (crash.c:...): expected at most 65536 bytes
 1
 nsim: rank 2: segmentation fault at address 0x10 in the library, after MPI_Send at main (crash.c:28)
 1
+
+# Threads of a rank: calls are main's.
+
+$ nsim -q -n 1 thread.so
+provided: 1
+main thread: 0
+nsim: MPI_Send at work (thread.c:13): called by a thread of a rank, expected calls by the thread of main only (MPI_THREAD_FUNNELED)
+[1]
 
 $ nsim -q -n 3 status.so
 nsim: rank 1 ended with status 7

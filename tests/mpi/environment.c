@@ -1,4 +1,6 @@
 /* The environment: thread levels, versions, names, errors that return. Any number of ranks, at least 2. */
+#include <pthread.h>
+
 #include "check.h"
 
 static void before_init(void)
@@ -11,6 +13,29 @@ static void before_init(void)
 		fprintf(stderr, "before MPI_Init_thread: %d, version %d.%d\n", flag, version, subversion);
 		exit(1);
 	}
+}
+
+static void *in_thread(void *flag)
+{
+	double sum = 0;
+
+	for (int i = 1; i <= 1000; i++)
+		sum += 1.0 / i;
+	*(int *)flag = sum < 7 || sum > 8; /* 7.485... */
+	if (!*(int *)flag)
+		MPI_Is_thread_main(flag);
+	return flag;
+}
+
+/* A rank's threads compute; the thread of main alone is that of calls. */
+static void threads(struct checks *c)
+{
+	int flag = 1;
+	pthread_t thread;
+
+	CHECK(c, pthread_create(&thread, NULL, in_thread, &flag) == 0);
+	pthread_join(thread, NULL);
+	CHECK(c, !flag);
 }
 
 /* As checks_begin, with a thread level. */
@@ -204,6 +229,7 @@ int main(int argc, char **argv)
 	MPI_Comm comm;
 
 	begin(&c, &argc, &argv);
+	threads(&c);
 	library(&c);
 	nodes(&c);
 	names(&c);

@@ -58,8 +58,9 @@ int vmpi_Query_thread(struct vmpi *v, int *provided)
 
 int vmpi_Is_thread_main(struct vmpi *v, int *flag)
 {
-	rank_enter(v, CALL_Is_thread_main);
-	*flag = 1;
+	*flag = pthread_equal(v->thread, pthread_self()) != 0;
+	if (*flag)
+		rank_enter(v, CALL_Is_thread_main);
 	return VMPI_SUCCESS;
 }
 
@@ -164,7 +165,7 @@ long long vmpi_virtual_clock(struct vmpi *v, int of_day)
 {
 	struct rank *r = v->current;
 
-	if (v->cfg->ranks.clock == CLOCK_HOST || !r)
+	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->thread, pthread_self()))
 		return -1;
 	/* it takes time, or a loop that polls the clock would never end */
 	rank_busy(v, r, v->cfg->mpi.clock_overhead);
@@ -175,7 +176,7 @@ int vmpi_virtual_sleep(struct vmpi *v, long long ns)
 {
 	struct rank *r = v->current;
 
-	if (v->cfg->ranks.clock == CLOCK_HOST || !r)
+	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->thread, pthread_self()))
 		return 0;
 	rank_sleep(v, r, ns);
 	return 1;

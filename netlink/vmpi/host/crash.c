@@ -109,12 +109,43 @@ static void abort_rank(struct vmpi *v, struct rank *r, int signal)
 	context_switch(&r->context, &v->main, true);
 }
 
+void crash_other_thread(struct vmpi *v, enum call_id call)
+{
+	char place[128];
+
+	if (!atomic_exchange(&v->other_thread, true)) {
+		program_place(v, v->where ? *v->where : NULL, place, sizeof(place));
+		err_set(&v->other_thread_err, STATUS_FAILED,
+			"%s at %s: called by a thread of a rank, expected calls by the thread of main only "
+			"(MPI_THREAD_FUNNELED)",
+			call_name(call), place);
+		pthread_kill(v->thread, SIGABRT);
+	}
+	for (;;)
+		pause();
+}
+
+/* The thread that runs the ranks takes the mistake of another one. */
+static void end_for_other_thread(struct vmpi *v, struct rank *r)
+{
+	if (v->failed)
+		return;
+	v->failed = true;
+	v->err = v->other_thread_err;
+	if (r)
+		abort_rank(v, r, SIGABRT);
+}
+
 static void handler(int signal, siginfo_t *info, void *context)
 {
 	struct watch *w = watched;
 	struct vmpi *v = w ? w->v : NULL;
 	struct rank *r = v ? v->current : NULL;
 
+	if (v && signal == SIGABRT && atomic_load(&v->other_thread)) {
+		end_for_other_thread(v, r);
+		return;
+	}
 	if (!r || v->failed) { /* no rank's fault: with the former handlers the instruction runs again */
 		for (int i = 0; w && i < SIGNALS; i++)
 			if (signals[i] == signal)

@@ -7,11 +7,17 @@
 #ifndef PSIM_VMPI_CRASH_H
 #define PSIM_VMPI_CRASH_H
 
-struct vmpi;
+#include "world.h"
 
 /* Called once a run: if a library that a rank uses calls exit, the run ends instead of the process. */
 void crash_watch_exit(void);
 void crash_watch(struct vmpi *v);
 void crash_unwatch(struct vmpi *v);
+
+/*
+ * Ends the run for a call by another thread than the one that runs the ranks: the stacks and variables of ranks belong
+ * to that one. The calling thread waits for the end of the process.
+ */
+__attribute__((noreturn)) void crash_other_thread(struct vmpi *v, enum call_id call);
 
 #endif

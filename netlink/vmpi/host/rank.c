@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../../../psim/base/rng.h"
+#include "crash.h"
 #include "mpi_program.h"
 #include "world.h"
 
@@ -53,6 +54,8 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 {
 	struct rank *r = v->current;
 
+	if (__builtin_expect(!pthread_equal(v->thread, pthread_self()), 0))
+		crash_other_thread(v, call);
 	if (v->cfg->ranks.measure > 0)
 		count_measured(v, r);
 	r->call = (uint16_t)call;

@@ -5,6 +5,9 @@
 #ifndef PSIM_VMPI_WORLD_H
 #define PSIM_VMPI_WORLD_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "../../../psim/base/calendar.h"
 #include "../../../psim/base/vec.h"
 #include "calls.h"
@@ -264,6 +267,9 @@ struct vmpi {
 	unsigned phase_count;
 	struct vec_of(char *) names; /* of events, kept for logs */
 	uint32_t bad;                /* 1 + the first rank whose exit status is not 0 */
+	pthread_t thread;            /* that runs all ranks */
+	atomic_bool other_thread;    /* another one has made a call */
+	struct err other_thread_err;
 	bool failed;
 	bool failed_by_status; /* the run failed because of `bad` */
 	int abort_status;      /* exit status that Abort gives; 0: it was not called */

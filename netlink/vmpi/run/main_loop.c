@@ -242,6 +242,7 @@ int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
 {
 	int ret = 1;
 
+	v->thread = pthread_self();
 	output_begin(&v->output);
 	library_begin(&v->library);
 	crash_watch(v);
@@ -267,6 +268,7 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 		*e = v->err;
 		return VMPI_FAILED;
 	}
+	v->thread = pthread_self();
 	output_begin(&v->output);
 	library_begin(&v->library);
 	crash_watch(v);
