@@ -41,7 +41,7 @@ static double over_traces(const struct plan_point *points, const struct study_tr
 static bool is_known(const struct plan_point *points, const size_t *trace, size_t count)
 {
 	for (size_t n = 0; n < count; n++)
-		if (points[n].skipped || (!points[n].known && (!trace || *trace == n)))
+		if (points[n].skipped || (!plan_has(&points[n]) && (!trace || *trace == n)))
 			return false;
 	return true;
 }

@@ -10,18 +10,23 @@
 #include "../../psim/base/cli/progress.h"
 #include "picture.h"
 #include "explore_run.h"
+#include "subset.h"
 #include "store.h"
 #include "tables.h"
+#include "tornado.h"
 #include "where.h"
 
 /* The values of --over, in their order. */
 enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
 
+enum { DEFAULT_SEED = 1 };
+
 struct settings {
-	const char *output, *csv, *svg, *html, *colour, *share;
+	const char *output, *csv, *svg, *tornado, *html, *colour, *share;
 	uint64_t jobs, share_number, share_count; /* count 0: no shares */
+	uint64_t sample, search, seed;            /* combinations, 0: all of them */
 	unsigned format, over;
-	bool pareto, no_run, list, strict, merge;
+	bool pareto, sensitivity, no_run, list, strict, merge;
 	struct opt_list where;
 };
 
@@ -32,6 +37,7 @@ struct explore {
 	struct opt_common common;
 	struct study *study;
 	struct plan *plan;
+	struct sample sample;
 	struct store *store;
 	char *results; /* name of the results file */
 	struct view *views;
@@ -90,6 +96,49 @@ static int run_missing(struct explore *x, struct err *e)
 	return err_prefix(e, "%zu of %zu points failed, the first", outcome.failed, missing);
 }
 
+/* Chooses the combinations of --sample, or those with which --search begins. */
+static int begin_sample(struct explore *x, struct err *e)
+{
+	const uint64_t first = x->set.search ? (x->set.search + 3) / 4 : x->set.sample;
+
+	if (!first)
+		return 0;
+	if (sample_begin(x->plan, x->set.seed, &x->sample, e) < 0 || sample_latin(&x->sample, first, e) < 0)
+		return -1;
+	plan_choose(x->plan, x->sample.chosen);
+	return 0;
+}
+
+/* Chooses the next combinations of --search, a tenth of them, from the front so far; their number, or -1. */
+static int choose_next(struct explore *x, struct err *e)
+{
+	const size_t left = x->set.search - x->sample.count, step = (x->set.search + 9) / 10;
+	struct designs designs = {0};
+	int chosen = designs_make(x->plan, NULL, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &designs, e);
+
+	if (chosen == 0)
+		chosen = sample_toward_front(&x->sample, &designs, left < step ? left : step, e);
+	designs_finish(&designs);
+	if (chosen > 0)
+		plan_choose(x->plan, x->sample.chosen);
+	return chosen;
+}
+
+/* Simulates what is missing, in rounds if the study is searched. */
+static int run_rounds(struct explore *x, struct err *e)
+{
+	int chosen = 1;
+
+	if (run_missing(x, e) < 0)
+		return -1;
+	while (chosen > 0 && x->sample.count < x->set.search && !plan_missing_count(x->plan)) {
+		chosen = choose_next(x, e);
+		if (chosen < 0 || (chosen > 0 && run_missing(x, e) < 0))
+			return -1;
+	}
+	return 0;
+}
+
 /* ---- results ---- */
 static int write_csv(const struct explore *x, struct err *e)
 {
@@ -107,6 +156,7 @@ static int write_csv(const struct explore *x, struct err *e)
 /* The designs over all traces, or (--over trace) of each trace. */
 struct view {
 	struct designs designs;
+	struct sensitivity sensitivity; /* made for --sensitivity and --tornado */
 	char prefix[200], over[200];
 };
 
@@ -132,7 +182,7 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 	for (unsigned k = 0; k < x->set.where.count; k++)
 		if (where_apply(&x->where[k], s, &v->designs, e) < 0)
 			return -1;
-	return 0;
+	return x->set.sensitivity || x->set.tornado ? sensitivity_find(s, &v->designs, &v->sensitivity, e) : 0;
 }
 
 static int make_views(struct explore *x, struct err *e)
@@ -164,13 +214,29 @@ static int explore_draw(const struct explore *x, FILE *out, struct err *e)
 	return ret;
 }
 
-static int write_svg(const struct explore *x, struct err *e)
+static int draw_tornado(const struct explore *x, FILE *out, struct err *e)
 {
-	struct out *out = out_create(x->set.svg, e);
+	struct tornado_block *blocks = mem_alloc(view_count(x), sizeof(*blocks), e);
+	int ret;
+
+	if (!blocks)
+		return -1;
+	for (unsigned n = 0; n < view_count(x); n++)
+		blocks[n] = (struct tornado_block){&x->views[n].sensitivity, x->views[n].over};
+	ret = tornado_write(x->study, blocks, view_count(x), out, e);
+	free(blocks);
+	return ret;
+}
+
+/* Writes a picture to `file`, if there is one. */
+static int write_picture(const struct explore *x, const char *file,
+			 int (*draw)(const struct explore *x, FILE *out, struct err *e), struct err *e)
+{
+	struct out *out = file ? out_create(file, e) : NULL;
 
 	if (!out)
-		return -1;
-	if (explore_draw(x, out_file(out), e) < 0) {
+		return file ? -1 : 0;
+	if (draw(x, out_file(out), e) < 0) {
 		out_abort(out);
 		return -1;
 	}
@@ -190,6 +256,8 @@ static int explore_fill_report(const struct explore *x, int argc, char *argv[], 
 		    tables_best(x->plan, &v->designs, v->prefix, v->over, r, e) < 0 ||
 		    (x->set.pareto && tables_pareto(x->plan, &v->designs, v->prefix, v->over, r, e) < 0))
 			return -1;
+		if (x->set.sensitivity)
+			tables_sensitivity(x->study, &v->sensitivity, v->prefix, v->over, r);
 	}
 	return 0;
 }
@@ -222,7 +290,7 @@ static int list_points(const struct explore *x, struct err *e)
 		const struct plan_file *file = &x->plan->files.at[point->file];
 		char label[STUDY_LABEL_MAX];
 
-		if (point->skipped || point->elsewhere)
+		if (point->skipped || point->elsewhere || point->left_out)
 			continue;
 		study_label(x->study, point->combination, label);
 		printf("%016" PRIx64 " %08" PRIx32 " %s %s\n", x->plan->hash[point->combination], file->checksum,
@@ -263,7 +331,7 @@ static int are_different(const char *option, const char *file, const char *other
 /* Checks that no output replaces the results file, which may have hours of simulation. */
 static int keep_results(const struct explore *x, struct err *e)
 {
-	const char *const files[] = {x->set.csv, x->set.svg, x->set.html};
+	const char *const files[] = {x->set.csv, x->set.svg, x->set.tornado, x->set.html};
 
 	for (unsigned n = 0; n < sizeof(files) / sizeof(files[0]); n++) {
 		if (files[n] && !strcmp(files[n], x->results))
@@ -274,17 +342,46 @@ static int keep_results(const struct explore *x, struct err *e)
 	return 0;
 }
 
+/* Checks that no two options write to one file, and none to the study. */
+static int check_outputs(const struct settings *set, const char *study, struct err *e)
+{
+	const struct {
+		const char *option, *file;
+	} rows[] = {{"--csv", set->csv}, {"--svg", set->svg}, {"--tornado", set->tornado}, {"--html", set->html}};
+	const unsigned count = sizeof(rows) / sizeof(rows[0]);
+
+	for (unsigned n = 0; n < count; n++) {
+		if (out_is_not(rows[n].file, study, e) < 0)
+			return -1;
+		for (unsigned k = n + 1; k < count; k++)
+			if (are_different(rows[n].option, rows[n].file, rows[k].option, rows[k].file, e) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* Checks --sample, --search and --seed. */
+static int check_subset(const struct settings *set, struct err *e)
+{
+	if (set->sample && set->search)
+		return err_set(e, STATUS_USAGE, "--sample and --search: expected one of them");
+	if (set->search && (set->share || set->list || set->over == CHOSEN_TRACE))
+		return err_set(e, STATUS_USAGE,
+			       "--search with %s: expected neither, since each step needs all results so far",
+			       set->share  ? "--share"
+			       : set->list ? "--list"
+					   : "--over trace");
+	if (set->seed != DEFAULT_SEED && !set->sample && !set->search)
+		return err_set(e, STATUS_USAGE, "--seed without --sample or --search: nothing is random");
+	return 0;
+}
+
 /* Checks the settings that do not depend on the results, before anything runs. */
 static int explore_check_settings(struct explore *x, const char *study, struct err *e)
 {
-	if (out_is_not(x->set.csv, study, e) < 0 || out_is_not(x->set.svg, study, e) < 0 ||
-	    out_is_not(x->set.html, study, e) < 0)
-		return -1;
 	if (!x->set.jobs || x->set.jobs > 1024)
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
-	if (are_different("--csv", x->set.csv, "--svg", x->set.svg, e) < 0 ||
-	    are_different("--csv", x->set.csv, "--html", x->set.html, e) < 0 ||
-	    are_different("--svg", x->set.svg, "--html", x->set.html, e) < 0)
+	if (check_outputs(&x->set, study, e) < 0 || check_subset(&x->set, e) < 0)
 		return -1;
 	return read_share(&x->set, e);
 }
@@ -306,6 +403,8 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	x->plan = x->colour >= -1 && read_where(x, e) == 0 ? plan_create(x->study, e) : NULL;
 	if (!x->plan || opt_unused("psim-explore", x->study->config, core_config_uses, x->set.strict, e) < 0)
 		return -1;
+	if (begin_sample(x, e) < 0)
+		return -1;
 	if (x->set.share_count)
 		plan_share(x->plan, x->set.share_number, x->set.share_count);
 	if (x->set.list)
@@ -314,13 +413,14 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (!x->results || keep_results(x, e) < 0)
 		return -1;
 	x->store = store_open(x->results, !x->set.no_run, e);
-	if (!x->store || store_load(x->store, x->plan, e) < 0 || run_missing(x, e) < 0)
+	if (!x->store || store_load(x->store, x->plan, e) < 0 || run_rounds(x, e) < 0)
 		return -1;
-	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) || (x->set.svg && write_svg(x, e) < 0))
+	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
+	    write_picture(x, x->set.svg, explore_draw, e) < 0 || write_picture(x, x->set.tornado, draw_tornado, e) < 0)
 		return -1;
 	if (x->set.html && explore_write_report(x, argc, argv, x->set.html, REPORT_HTML, e) < 0)
 		return -1;
-	return to_stdout(x->set.csv) || to_stdout(x->set.svg) || to_stdout(x->set.html)
+	return to_stdout(x->set.csv) || to_stdout(x->set.svg) || to_stdout(x->set.tornado) || to_stdout(x->set.html)
 		       ? 0
 		       : explore_write_report(x, argc, argv, "-", x->set.format, e);
 }
@@ -330,7 +430,8 @@ static int merge(struct explore *x, char *files[], int count, struct err *e)
 {
 	if (!x->set.output)
 		return err_set(e, STATUS_USAGE, "--merge: expected -o FILE, which gets all results");
-	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.html || x->set.pareto)
+	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.tornado || x->set.html ||
+	    x->set.pareto || x->set.sensitivity || x->set.sample || x->set.search)
 		return err_set(e, STATUS_USAGE, "--merge: expected results files and -o alone");
 	for (int i = 0; i < count; i++)
 		if (out_is_not(x->set.output, files[i], e) < 0)
@@ -355,9 +456,12 @@ static int explore_release(struct explore *x, struct err *e)
 {
 	int ret = store_close(x->store, e);
 
-	for (unsigned n = 0; x->views && n < view_count(x); n++)
+	for (unsigned n = 0; x->views && n < view_count(x); n++) {
 		designs_finish(&x->views[n].designs);
+		sensitivity_finish(&x->views[n].sensitivity);
+	}
 	free(x->views);
+	sample_end(&x->sample);
 	plan_destroy(x->plan);
 	study_close(x->study);
 	free(x->results);
@@ -383,7 +487,7 @@ static int explore_or_merge(struct explore *x, const struct opt_program *program
 int main(int argc, char *argv[])
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area"}};
+	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area", .seed = DEFAULT_SEED}};
 	const struct opt rows[] = {
 		{"output", 'o', "FILE",
 		 "keep results in FILE (SQLite) and do not simulate them again (default STUDY.sqlite)", OPT_TEXT,
@@ -391,10 +495,16 @@ int main(int argc, char *argv[])
 		{"jobs", 'j', "N", "points simulated in parallel (default all cores)", OPT_COUNT, &x.set.jobs},
 		{"share", 0, "K/N", "simulate only the K-th of N shares of the points (default STUDY-K-of-N.sqlite)",
 		 OPT_TEXT, &x.set.share},
+		{"sample", 0, "N", "simulate N combinations only, a Latin hypercube", OPT_COUNT, &x.set.sample},
+		{"search", 0, "N", "simulate N combinations only, chosen step by step toward the front", OPT_COUNT,
+		 &x.set.search},
+		{"seed", 0, "N", "seed of --sample and --search (default 1)", OPT_COUNT, &x.set.seed},
 		{"merge", 0, NULL, "copy the results of the operands, results files, into that of -o; run nothing",
 		 OPT_FLAG, &x.set.merge},
 		{"pareto", 0, NULL, "report the designs that are not dominated in time, energy and area", OPT_FLAG,
 		 &x.set.pareto},
+		{"sensitivity", 0, NULL, "report how much each parameter changes time, energy and area", OPT_FLAG,
+		 &x.set.sensitivity},
 		{"over", 0, "geomean|sum|trace",
 		 "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over},
 		{"where", 0, "CONDITION",
@@ -402,6 +512,7 @@ int main(int argc, char *argv[])
 		 &x.set.where},
 		{"csv", 0, "FILE", "write one line per point", OPT_TEXT, &x.set.csv},
 		{"svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg},
+		{"tornado", 0, "FILE", "draw the sensitivity to each parameter", OPT_TEXT, &x.set.tornado},
 		{"html", 0, "FILE", "write all designs, with the front, as a page for a browser", OPT_TEXT,
 		 &x.set.html},
 		{"colour", 0, "KEY", "colour the dots of --svg by area or a parameter that varies (default area)",
@@ -421,6 +532,8 @@ int main(int argc, char *argv[])
 			    "psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
 			    "psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"
 			    "psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
+			    "psim-explore configs/explore/design.ini --sensitivity --tornado design.svg\n"
+			    "psim-explore configs/explore/design.ini --search 60 --pareto\n"
 			    "psim-explore configs/explore/window.ini --share 2/8\n"
 			    "psim-explore --merge window-*-of-8.sqlite -o window.sqlite\n"
 			    "psim-explore --list configs/explore/window.ini",

@@ -228,13 +228,27 @@ size_t plan_known(const struct plan *p)
 	size_t count = 0;
 
 	for (size_t n = 0; n < p->count; n++)
-		count += p->points[n].known;
+		count += plan_has(&p->points[n]);
 	return count;
+}
+
+bool plan_has(const struct plan_point *point)
+{
+	return point->known && !point->left_out;
 }
 
 bool plan_missing(const struct plan_point *point)
 {
-	return !point->known && !point->skipped && !point->elsewhere;
+	return !point->known && !point->skipped && !point->elsewhere && !point->left_out;
+}
+
+void plan_choose(struct plan *p, const bool *chosen)
+{
+	p->live = 0;
+	for (size_t n = 0; n < p->count; n++) {
+		p->points[n].left_out = !chosen[n / p->study->traces.count];
+		p->live += !p->points[n].skipped && !p->points[n].left_out;
+	}
 }
 
 size_t plan_missing_count(const struct plan *p)

@@ -22,6 +22,7 @@ struct plan_point {
 	uint32_t cores;                    /* number of cores that run the trace */
 	bool skipped;                      /* its combination is invalid: never run */
 	bool elsewhere;                    /* another share of the study has it: not run here */
+	bool left_out;                     /* its combination is not chosen: neither run nor reported */
 	bool known;                        /* `figures` are valid */
 	struct figures figures;
 };
@@ -39,7 +40,7 @@ struct plan {
 	struct plan_files vec_of(struct plan_file) files;
 	struct plan_point *points; /* by combination, then by trace */
 	size_t count;
-	size_t live; /* points that are not skipped */
+	size_t live; /* points that are neither skipped nor left out */
 };
 
 /*
@@ -58,10 +59,16 @@ void plan_destroy(struct plan *p); /* NULL is allowed */
  */
 void plan_share(struct plan *p, uint64_t number, uint64_t count);
 
-/* Returns whether the point is to be simulated: its figures are unknown, and it belongs to this share. */
+/* Leaves out the points of the combinations that are not `chosen`; the others are in again. */
+void plan_choose(struct plan *p, const bool *chosen);
+
+/* Returns whether the point is to be simulated: its figures are unknown, it is chosen, and it belongs to this share. */
 bool plan_missing(const struct plan_point *point);
 
-/* Number of points whose figures are known; of those that are missing, and their instructions. */
+/* Returns whether the point's figures are known and belong to the study's results. */
+bool plan_has(const struct plan_point *point);
+
+/* Number of points that have figures; of those that are missing, and their instructions. */
 size_t plan_known(const struct plan *p);
 size_t plan_missing_count(const struct plan *p);
 uint64_t plan_work(const struct plan *p);

@@ -37,7 +37,7 @@ const struct param *study_find_param(const struct study *s, const char *name, si
 }
 
 /* ---- combinations ---- */
-static size_t axis_length(const struct study_axis *a)
+size_t study_axis_length(const struct study_axis *a)
 {
 	return a->params.at[0].values.count;
 }
@@ -66,13 +66,21 @@ const struct study_param *study_param(const struct study *s, size_t n)
 	return locate(s, n, &axis);
 }
 
+size_t study_axis_step(const struct study *s, size_t axis)
+{
+	size_t step = 1;
+
+	while (++axis < s->axes.count)
+		step *= study_axis_length(&s->axes.at[axis]);
+	return step;
+}
+
 const char *study_value(const struct study *s, size_t combination, size_t n)
 {
 	size_t axis;
 	const struct study_param *p = locate(s, n, &axis);
 
-	for (size_t later = s->axes.count; --later > axis;)
-		combination /= axis_length(&s->axes.at[later]);
+	combination /= study_axis_step(s, axis);
 	return p->values.at[combination % p->values.count];
 }
 
@@ -167,7 +175,7 @@ static size_t study_product(const struct study *s)
 	size_t count = 1;
 
 	for (size_t n = 0; n < s->axes.count && count <= STUDY_POINTS_MAX; n++)
-		count *= axis_length(&s->axes.at[n]);
+		count *= study_axis_length(&s->axes.at[n]);
 	return count;
 }
 

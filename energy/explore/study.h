@@ -63,6 +63,10 @@ struct study {
 struct study *study_open(const char *path, struct err *e);
 void study_close(struct study *s); /* NULL is allowed */
 
+/* Number of values of an axis; of combinations from one of its values to the next, everything else equal. */
+size_t study_axis_length(const struct study_axis *a);
+size_t study_axis_step(const struct study *s, size_t axis);
+
 /* Number of parameters that vary, and the n-th of them. */
 size_t study_param_count(const struct study *s);
 const struct study_param *study_param(const struct study *s, size_t n);

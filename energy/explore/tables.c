@@ -33,7 +33,7 @@ static void skipped_table(const struct plan *p, struct report *r)
 
 	if (!p->skips.count)
 		return;
-	report_table(r, "skipped", "combinations that are invalid and therefore not simulated", columns, 3);
+	report_table(r, "skipped_reasons", "combinations that are invalid and therefore not simulated", columns, 3);
 	for (size_t n = 0; n < p->skips.count; n++) {
 		const struct plan_skip *s = p->skips.at;
 		size_t first = 0, same = 0;
@@ -73,8 +73,10 @@ void tables_study(const struct plan *p, struct report *r)
 	report_text(r, "file", s->path, "study file");
 	report_text(r, "title", s->title ? s->title : "", "title of the study");
 	report_u64(r, "configurations", s->combinations, "", "combinations of parameter values");
-	report_u64(r, "skipped", p->skips.count, "", "invalid combinations, listed in table skipped");
-	report_u64(r, "points", p->live, "", "number of simulations: valid configurations x traces");
+	report_u64(r, "skipped", p->skips.count, "", "invalid combinations, listed in table skipped_reasons");
+	report_u64(r, "chosen", p->live / s->traces.count, "",
+		   "combinations of --sample or --search, otherwise all valid ones");
+	report_u64(r, "points", p->live, "", "number of simulations: chosen configurations x traces");
 	report_u64(r, "known", plan_known(p), "", "simulations with a result");
 	report_table(r, "parameters", "parameters that vary, and their cost in the model", params, 4);
 	for (size_t n = 0; n < study_param_count(s); n++) {
@@ -209,6 +211,41 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 	return 0;
 }
 
+/* ---- sensitivity ---- */
+static void effect_cells(const struct study *s, const struct effect *effect, struct report *r)
+{
+	const struct values *v = &s->axes.at[effect->axis].params.at[0].values;
+	char name[STUDY_LABEL_MAX];
+
+	sensitivity_name(s, effect->axis, name);
+	report_cell_text(r, name);
+	report_cell_text(r, effect->lines ? v->at[effect->least] : "");
+	report_cell_text(r, effect->lines ? v->at[effect->most] : "");
+	report_cell_f64(r, effect->ratio);
+	report_cell_f64(r, effect->elasticity);
+	report_cell_u64(r, effect->lines);
+}
+
+void tables_sensitivity(const struct study *s, const struct sensitivity *x, const char *prefix, const char *over,
+			struct report *r)
+{
+	static const struct report_column columns[] = {{"criterion", ""}, {"parameter", ""}, {"least_at", ""},
+						       {"most_at", ""},   {"ratio", ""},     {"elasticity", ""},
+						       {"lines", ""}};
+	char doc[256], name[2 * NAME_MAX_CHARS];
+
+	snprintf(name, sizeof(name), "%ssensitivity", prefix);
+	snprintf(doc, sizeof(doc), "change of each criterion by one parameter alone, %s", over);
+	report_table(r, name, doc, columns, sizeof(columns) / sizeof(columns[0]));
+	for (unsigned c = 0; c < CRITERION_COUNT; c++) {
+		for (size_t n = 0; n < x->count; n++) {
+			report_cell_text(r, criterion_rows[c].name);
+			effect_cells(s, &x->effects[c][n], r);
+		}
+	}
+	report_table_end(r);
+}
+
 /* ---- CSV ---- */
 /* Writes a value or name as a field, in quotes if it has a comma, quote or line end. */
 static void field(const char *text, FILE *out)
@@ -262,7 +299,7 @@ int tables_csv(const struct plan *p, FILE *out, struct err *e)
 		fprintf(out, ",%s", figure_rows[n].name);
 	fputc('\n', out);
 	for (size_t n = 0; n < p->count; n++)
-		if (p->points[n].known)
+		if (plan_has(&p->points[n]))
 			csv_point(p, &p->points[n], out);
 	return ferror(out) ? out_error("points", e) : 0;
 }

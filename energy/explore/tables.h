@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "../../psim/base/report/report.h"
-#include "designs.h"
+#include "sensitivity.h"
 
 /* Adds the group "study": its file, parameters, traces, and points. */
 void tables_study(const struct plan *p, struct report *r);
@@ -25,6 +25,13 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 /* Adds the table "designs": all designs, and whether each is on the front; otherwise like tables_best. */
 int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
 		   struct report *r, struct err *e);
+
+/*
+ * Adds the table "sensitivity": for each criterion the axes, the largest change first; names are like those of
+ * tables_best.
+ */
+void tables_sensitivity(const struct study *s, const struct sensitivity *x, const char *prefix, const char *over,
+			struct report *r);
 
 /*
  * Writes a header and one line per known point in the plan's order: trace, the parameters that

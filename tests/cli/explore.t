@@ -95,14 +95,14 @@ $ sed -e '/^\[traces\]/,$d' -e "s|^base = \.\./|base = $PWD/configs/|" configs/e
 
 $ printf 'base = configs/sparc64v.ini\n[sweep]\nlatency.fp_fma = 4, 8\nfetch.width_bytes = 24, 32\nlsu.forwarding = yes, no\n[traces]\nhello = traces/samples/hello.trace.gz\n[weights]\nhello = 2\n' > misfit.ini
 
-$ psim-explore -q misfit.ini --pareto --where lsu.forwarding=yes -f csv | grep -E '^study,(skipped|points)|^study.skipped,(combinations|why)|free:|^pareto,lsu'
+$ psim-explore -q misfit.ini --pareto --where lsu.forwarding=yes -f csv | grep -E '^study,(skipped|points)|^study.skipped_reasons,(combinations|why)|free:|^pareto,lsu'
 study,skipped,,6,
 study,points,,2,
 study.parameters,cost,2,free: memory order needs the search of the store queue anyway; Rs has the latches of the data,
-study.skipped,combinations,0,4,
-study.skipped,why,0,"misfit.ini:4: fetch.width_bytes = 24 is not a power of two, expected one",
-study.skipped,combinations,1,2,
-study.skipped,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): its logic must be 2.00 times as fast as the reference's, expected at most 1.62, the fastest published; no realistic supply is sufficient",
+study.skipped_reasons,combinations,0,4,
+study.skipped_reasons,why,0,"misfit.ini:4: fetch.width_bytes = 24 is not a power of two, expected one",
+study.skipped_reasons,combinations,1,2,
+study.skipped_reasons,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): its logic must be 2.00 times as fast as the reference's, expected at most 1.62, the fastest published; no realistic supply is sufficient",
 pareto,lsu.forwarding,0,yes,
 
 $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
@@ -153,3 +153,70 @@ core.rob_entries 2
 l1d.size 2
 chip.frequency 3
 energy.voltage 3
+
+# Sensitivity: a row for each of two axes and four criteria; the largest ratio of a criterion is first.
+
+$ psim-explore -q small.ini --sensitivity -f csv | grep '^sensitivity,' > effects; grep -c '^sensitivity,parameter,' effects
+8
+
+$ grep '^sensitivity,criterion,[02],' effects; grep '^sensitivity,lines,[01],' effects | cut -d, -f4 | sort -n
+sensitivity,criterion,0,time,
+sensitivity,criterion,2,energy,
+2
+3
+
+# Three windows and two widths: the ratio in area is that of the CSV's areas, a geometric mean of three lines.
+
+$ psim-explore -q small.ini --csv - | python3 -c "import csv, math, sys; a = {(r['core.rob_entries'], r['decode.width']): math.log(float(r['area_mm2'])) for r in csv.DictReader(sys.stdin)}; print('%.9g' % math.exp(sum(a[w, '4'] - a[w, '2'] for w in ('16', '32', '64')) / 3))" > by-hand; psim-explore -q small.ini --sensitivity -f csv | python3 -c "import csv, sys; t = {}; [t.setdefault(r[2], {}).update({r[1]: r[3]}) for r in csv.reader(sys.stdin) if r[0] == 'sensitivity']; print('%.9g' % [float(r['ratio']) for r in t.values() if r['criterion'] == 'area' and r['parameter'] == 'pair width'][0])" | cmp - by-hand && echo same
+same
+
+$ psim-explore -q small.ini --tornado - | grep -c '</title></rect>'
+8
+
+$ psim-explore -q small.ini --tornado one --svg one
+psim-explore: --svg and --tornado both write to one, expected different files
+[2]
+
+# A part of the combinations: their number, chosen by the seed; the results of others are not reported.
+
+$ psim-explore -q small.ini --sample 2 -f csv | grep -E '^study,(chosen|points|known)' | cut -d, -f2,4
+chosen,2
+points,4
+known,4
+
+$ psim-explore -q small.ini --sample 2 --csv - | wc -l
+5
+
+$ for s in 1 2 3 4 5 6; do psim-explore --list small.ini --sample 3 --seed $s | cksum; done | sort -u | wc -l > seeds; psim-explore --list small.ini --sample 3 --seed 2 | wc -l; [ $(cat seeds) -gt 2 ] && echo different
+6
+different
+
+# A search: the same designs, whatever the jobs, and whether they are in the file already.
+
+$ psim-explore -q -j 1 -o searched.sqlite small.ini --search 4 --csv - > once; psim-explore -q -j 4 small.ini --search 4 --csv - | cmp - once && wc -l < once
+9
+
+$ psim-explore -q small.ini --search 100 --csv - | cmp - j1.csv && echo all
+all
+
+$ psim-explore small.ini --sample 2 --search 2
+psim-explore: --sample and --search: expected one of them
+[2]
+
+$ psim-explore small.ini --search 2 --share 1/2
+psim-explore: --search with --share: expected neither, since each step needs all results so far
+[2]
+
+$ psim-explore small.ini --seed 3
+psim-explore: --seed without --sample or --search: nothing is random
+[2]
+
+$ psim-explore small.ini --sample x
+psim-explore: --sample x: not a number, expected digits and perhaps k, M or G
+[2]
+
+# Skipped combinations are in the JSON report, with their number and their reasons.
+
+$ psim-explore -q misfit.ini -f json | jq -c '.study.skipped, (.study.skipped_reasons | length)'
+6
+2

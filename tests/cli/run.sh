@@ -24,6 +24,8 @@ session=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/parts"
+# Launchers of OpenMPI that start at one time make one folder under /tmp, and one of them fails: each session has its own.
+export OMPI_MCA_orte_tmpdir_base="$work"
 ln -s "$source/configs" "$source/traces" "$work/here/"
 ln -s "$source/tests/bad" "$source/tests/mpi" "$source/netlink" "$source/netlink/programs/examples" \
 	"$source/netlink/programs/skeletons" "$work/here/"
