@@ -67,15 +67,27 @@ psim: simd17.ini: cannot open: No such file or directory, nor in ...share/psim a
 
 $ for file in configs/*.ini; do cmp $file there/share/psim/$(basename $file); done
 
-# Manual pages are the output of the programs.
+# A manual page is the program's page of the manual with its options (docs/man.py); other programs have their options
+# and the name of that page.
 
-$ for program in there/bin/*; do $program --man | cmp - there/share/man/man1/$(basename $program).1; done
-
-$ grep -h '^\.SH' there/share/man/man1/psim.1 | sed -n 1,4p
+$ grep -h '^\.SH' there/share/man/man1/psim-diff.1
 .SH NAME
 .SH SYNOPSIS
 .SH DESCRIPTION
+.SH THREE EXAMPLES
+.SH OPTIONS BY TASK
 .SH OPTIONS
+.SH THE RESULT
+.SH EXIT STATUSES AND ERRORS
+
+$ for program in psim psim-diff nsim bsim bsim-table mopt psim-fit; do there/bin/$program --man | sed -n '/^.SH OPTIONS$/,/^.SH/p' | grep -vxFf there/share/man/man1/$program.1; done | sort -u
+.SH EXAMPLES
+
+$ sed -n '/^.SH SEE ALSO/,$p' there/share/man/man1/bsim-table.1
+.SH SEE ALSO
+\fBbsim\fR(1)
+
+$ for page in there/share/man/man1/*.1; do grep -q '^\.TH' $page || echo $page; done
 
 # Samples, examples and the manual.
 
