@@ -113,6 +113,7 @@ struct nest {
 	int stream = 0;                                /* a loop around loop 0, or 0 */
 	bool automatic = false;                        /* without a directive: where the array is faster */
 	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
+	int keep = 0;                                  /* the line of the block of target data that it is in, or 0 */
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
 };
 
@@ -157,6 +158,15 @@ bool nest_never_worth(const nest &n);
 
 /* Puts the call in front of the loop, which stays as what runs without the array. */
 void nest_call(nest &n);
+
+/* The line of the directive of the innermost block of target data that a place is in, or 0 (nest_kept.cc). */
+int kept_block(function *fun, location_t where);
+
+/* Remembers a call of psim_nest_run, its arrays and whether they stay in the buffer memories behind it. */
+void kept_call(gimple *call, tree data, tree table, bool keep);
+
+/* In front of what may use memory that arrays in the buffer memories belong to, calls that write it back. */
+void kept_guards(function *fun, bool report);
 
 /* The first family of the same array or pointer. */
 int array_of(const nest &n, int family);

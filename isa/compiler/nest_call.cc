@@ -140,6 +140,7 @@ struct caller {
 		put_address(t, NEST_AUTO, n.least_work);
 		put_address(t, NEST_WARM, n.warm);
 		put(t, NEST_REGROUPED, flag_associative_math != 0);
+		put(t, NEST_KEEP, n.keep != 0);
 		put_address(t, NEST_SURVEY, n.survey);
 		for (int l = 0; l < loops; l++)
 			put(t, k++, most(l));
@@ -201,6 +202,7 @@ struct caller {
 		gimple_call_set_lhs(c, done);
 		gimple_set_location(c, n.where);
 		gimple_seq_add_stmt(&seq, c);
+		kept_call(c, data, t, n.keep != 0);
 		return done;
 	}
 

@@ -17,7 +17,7 @@
 
 typedef void kernel(long *data);
 
-static void wait_for_all(struct nest *n)
+void nest_wait(struct nest *n)
 {
 	simd_wait(0);
 	n->started = 0;
@@ -42,7 +42,7 @@ static void wait_until(struct nest *n, long count)
 	case 13: simd_wait(13); break;
 	case 14: simd_wait(14); break;
 	case 15: simd_wait(15); break;
-	default: wait_for_all(n); return;
+	default: nest_wait(n); return;
 	}
 	n->started = count;
 }
@@ -68,7 +68,7 @@ static void transfer_row(struct nest *n, const struct slice *s, bool put, long l
 		return;
 	}
 	if (n->started >= OUTSTANDING)
-		wait_for_all(n);
+		nest_wait(n);
 	n->started++;
 	n->transfers++;
 	n->moved += s->run * p->pieces;
@@ -80,11 +80,10 @@ static void transfer_row(struct nest *n, const struct slice *s, bool put, long l
 				 step);
 }
 
-/* The transfers of a slice, in a stream of one of its planes: one for each row. Returns their number. */
-static long transfer(struct nest *n, struct slice *s, bool put, long number, const struct phase *p, long plane)
+long nest_transfer(struct nest *n, struct slice *s, bool put, long number, const struct phase *p, long plane)
 {
 	long index[LOOPS] = {0}, memory = s->origin + s->least, step = 0, rows = 0;
-	long local = s->at + number % s->buffers * s->pitch;
+	long local = slice_buffer(s, number);
 	int d;
 
 	slice_lay_out(s, p->share);
@@ -123,8 +122,8 @@ static void get_phase(struct nest *n, const struct phase *p, long number)
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
 
-		if (slice_moves(s) && s->get)
-			transfer(n, s, false, number, p, 0);
+		if (slice_moves(s) && s->get && !s->there)
+			nest_transfer(n, s, false, number, p, 0);
 	}
 }
 
@@ -135,8 +134,8 @@ static long put_phase(struct nest *n, const struct phase *p, long number)
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
 
-		if (slice_moves(s) && s->write)
-			rows += transfer(n, s, true, number, p, number + (s->plane ? s->plane->low : 0));
+		if (slice_moves(s) && s->write && !s->kept)
+			rows += nest_transfer(n, s, true, number, p, number + (s->plane ? s->plane->low : 0));
 	}
 	return rows;
 }
@@ -168,7 +167,7 @@ static void place_reference(struct nest *n, long r, long number)
 		base += (n->ref[r].shift[d] - dim_lowest(m)) * m->local;
 		strides[n->ref[r].loop[d]] = m->local;
 	}
-	n->data[DATA_HEADER + r] = base + (s->buffers ? s->at + number % s->buffers * s->pitch : 0);
+	n->data[DATA_HEADER + r] = base + (s->buffers ? slice_buffer(s, number) : 0);
 }
 
 /* Bases and strides of all references for the kernel. */
@@ -229,12 +228,12 @@ static void phases(struct nest *n, kernel *run)
 		compute(n, run, &p, number);
 		puts = put_phase(n, &p, number);
 		if (more && !n->overlapped) {
-			wait_for_all(n);
+			nest_wait(n);
 			get_phase(n, &next, number + 1);
 		}
 		p = next;
 	}
-	wait_for_all(n);
+	nest_wait(n);
 	collect_sums(n, last.pieces);
 	for (long k = 0; k < n->sums; k++)
 		memcpy(n->data + DATA_HEADER + n->references * (1 + n->loops) + k, &n->total[k], sizeof(double));
@@ -250,7 +249,7 @@ static void get_planes(struct nest *n, const struct phase *p, long number)
 		if (!slice_moves(s) || !s->get || (number > 0 && !s->plane))
 			continue;
 		for (long q = number > 0 ? number + window : 0; q <= number + window; q++)
-			transfer(n, s, false, q, p, q + (s->plane ? s->plane->low : 0));
+			nest_transfer(n, s, false, q, p, q + (s->plane ? s->plane->low : 0));
 	}
 }
 
@@ -270,7 +269,7 @@ static void stream(struct nest *n, kernel *run)
 			compute(n, run, &p, number);
 			puts = put_phase(n, &p, number);
 		}
-		wait_for_all(n);
+		nest_wait(n);
 	}
 }
 
@@ -287,7 +286,7 @@ static bool believe(struct nest *n, kernel *run)
 
 	while (nest_next_phase(n, &p)) {
 		get_phase(n, &p, 0);
-		wait_for_all(n);
+		nest_wait(n);
 		compute(n, run, &p, 0);
 		put_phase(n, &p, 0);
 		all = check_changes_apply() && all;
@@ -349,7 +348,10 @@ static bool prepare_nest(struct nest *n)
 		slice_choose_runs(n, k);
 		n->slice[k].get |= n->doubt != NULL;
 	}
-	return nest_choose_share(n) && nest_transferable(n) && nest_fixed_strides(n) &&
+	n->keeping = n->table[NEST_KEEP] && !n->stream && !n->checked && kept_place(n);
+	if (!n->keeping)
+		kept_release(n);
+	return (n->keeping || nest_choose_share(n)) && nest_transferable(n) && nest_fixed_strides(n) &&
 	       (!n->table[NEST_AUTO] || nest_worth_it(n));
 }
 
@@ -378,6 +380,11 @@ __attribute__((constructor)) static void look_for_report(void)
 	report = getenv("PSIM_NEST_REPORT") != NULL;
 }
 
+bool nest_report_wanted(void)
+{
+	return report;
+}
+
 static void report_nest(struct nest *n, bool array, const char *place)
 {
 	if (!array) {
@@ -387,6 +394,8 @@ static void report_nest(struct nest *n, bool array, const char *place)
 	fprintf(stderr, "%s: %ld lanes on %ld PEs, %ld at a time each, ", place, n->lanes, n->pes, n->share);
 	fprintf(stderr, "transfers %s%s; ", n->overlapped ? "overlapped" : "waited for", n->stream ? ", a stream" : "");
 	fprintf(stderr, "%ld bytes in %ld transfers; ", n->moved, n->transfers);
+	if (n->keeping)
+		fprintf(stderr, "%ld bytes not moved; ", n->not_moved);
 	if (n->table[NEST_SURVEY])
 		fprintf(stderr, "at least %ld cycles of transfers\n", n->moved / MEMORY_RATE);
 	else
@@ -422,11 +431,15 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	n.checked = check_wanted() && !table[NEST_AUTO]; /* it has a directive */
 	array = prepare_nest(&n);
 	result = array;
+	if (!array)
+		kept_release(&n);
 	nest_remember(&n, array);
 	if (array && n.checked)
 		result = run_checked(&n, (kernel *)n.variant[NEST_KERNEL], place);
 	else if (array)
 		(n.stream ? stream : phases)(&n, (kernel *)n.variant[NEST_KERNEL]);
+	if (n.keeping && array)
+		kept_commit(&n);
 	if (report)
 		report_nest(&n, array, place);
 	return result;

@@ -26,6 +26,7 @@ enum nest_header {
 	NEST_AUTO,   /* of a loop without a directive the address of the least work for which it calls; or 0 */
 	NEST_WARM,   /* the address of a long that is not 0 if the nest's data may be in caches; or 0 */
 	NEST_REGROUPED, /* 1: the compiler may regroup sums, -fassociative-math */
+	NEST_KEEP,      /* 1: the nest is in a block whose arrays stay in the buffer memories (target data) */
 	NEST_HEADER
 };
 

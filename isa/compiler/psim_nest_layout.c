@@ -42,6 +42,11 @@ long dim_lowest(const struct dim *m)
 	return m->stride > 0 ? m->low : m->count - 1 + m->high;
 }
 
+long slice_buffer(const struct slice *s, long number)
+{
+	return s->at + (s->kept ? s->buffer_at[number] : number % s->buffers * s->pitch);
+}
+
 /* Returns whether all bytes of the runs are written, so that nothing need be fetched. */
 static bool covered(const struct nest *n, int slice)
 {
@@ -155,15 +160,22 @@ static void place_buffers(struct nest *n)
 	}
 }
 
+long nest_some_lanes(const struct nest *n, long of_pe)
+{
+	long unit = n->variant[NEST_UNIT], some = (of_pe + 3) / 4;
+
+	return (some + unit - 1) / unit * unit;
+}
+
 /*
  * The share: what fits, or a quarter of a PE's lanes, so that transfers and the kernel overlap. In a stream, the planes
  * overlap.
  */
 bool nest_choose_share(struct nest *n)
 {
-	long unit = n->variant[NEST_UNIT], most, of_pe = (n->lanes + n->pes - 1) / n->pes, some = (of_pe + 3) / 4;
+	long unit = n->variant[NEST_UNIT], most, of_pe = (n->lanes + n->pes - 1) / n->pes, some;
 
-	some = n->stream || n->doubt ? of_pe : (some + unit - 1) / unit * unit;
+	some = n->stream || n->doubt ? of_pe : nest_some_lanes(n, of_pe);
 	n->overlapped = n->stream || of_pe > some;
 	most = fitting(n, n->overlapped);
 	if (!n->stream && (most == 0 || (n->overlapped && most < unit && most < some))) {

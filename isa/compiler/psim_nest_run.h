@@ -7,6 +7,7 @@
 
 #include "psim_nest.h"
 
+enum { PHASES = 8, KEPT = 48 }; /* of a nest that keeps its arrays; slices that are kept */
 enum { LOOPS = 8, SLICES = 24, REFS = 64, SUMS = 16, OUTSTANDING = 900, FEW = 16, ROWS = 4096 };
 enum { MEMORY_RATE = 4, CALL_CYCLES = 10000 }; /* bytes a cycle; of a call, its layout and its first transfers */
 enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
@@ -29,7 +30,10 @@ struct slice {
 	long slope;     /* bytes that a lane adds */
 	long at, pitch; /* of the first buffer; from one to the next */
 	int buffers;
-	struct dim *plane; /* the dimension of the loop around, or NULL */
+	struct dim *plane;      /* the dimension of the loop around, or NULL */
+	struct kept *kept;      /* what stays in the buffer memories, with a buffer for each phase, or NULL */
+	long buffer_at[PHASES]; /* of what is kept: the phases' buffers, from the first one */
+	bool there;             /* its data is what an earlier nest has left */
 };
 
 struct ref {
@@ -49,6 +53,8 @@ struct nest {
 	bool overlapped;
 	long started;          /* transfers that may be outstanding */
 	long transfers, moved; /* all, and their bytes */
+	bool keeping;          /* its arrays stay in the buffer memories */
+	long not_moved;        /* bytes that were there, or stay there */
 	double total[SUMS];
 	const char *why;
 	bool checked;      /* psim-record --check-simd */
@@ -99,7 +105,38 @@ void slice_range(const struct nest *n, const struct slice *s, long *from, long *
 /* The dimension of a loop, or NULL. */
 struct dim *slice_dim(struct slice *s, long loop);
 
+/* ---- psim_nest.c ---- */
+
+/* The transfers of a slice, in a stream of one of its planes: one for each row. Returns their number. */
+long nest_transfer(struct nest *n, struct slice *s, bool put, long number, const struct phase *p, long plane);
+
+/* Waits for all transfers. */
+void nest_wait(struct nest *n);
+
+/* Returns whether PSIM_NEST_REPORT is in the environment. */
+bool nest_report_wanted(void);
+
+/* ---- psim_nest_kept.c ---- */
+
+/*
+ * Places a nest whose arrays stay in the buffer memories, beside what is there; what another nest has left is found
+ * again. False if there is no room: then nothing is kept.
+ */
+bool kept_place(struct nest *n);
+
+/* The nest has run: what it has fetched and stored is what is there. */
+void kept_commit(struct nest *n);
+
+/* Writes back what memory has not, and forgets what is there. */
+void kept_release(struct nest *n);
+
 /* ---- psim_nest_layout.c ---- */
+
+/* The place of a phase's data in the buffer memory. */
+long slice_buffer(const struct slice *s, long number);
+
+/* The share that overlaps transfers with the kernel: a quarter of a PE's lanes, `of_pe`. */
+long nest_some_lanes(const struct nest *n, long of_pe);
 
 /* The layout of a share of lanes in a buffer memory: runs, rows, their strides, size. */
 void slice_lay_out(struct slice *s, long share);

@@ -68,7 +68,7 @@ static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
 	return NULL_TREE;
 }
 
-/* Returns whether a line has a directive that keeps data on a device, in C or in Fortran. */
+/* Returns whether a line has a directive that begins to keep data on a device for other functions. */
 static bool keeps_data(const char_span &line)
 {
 	std::string text(line.get_buffer(), line.length());
@@ -77,7 +77,7 @@ static bool keeps_data(const char_span &line)
 		c = TOLOWER(c);
 	return (sscanf(text.c_str(), " #pragma omp target %7[a-z]", word) == 1 ||
 		sscanf(text.c_str(), " !$omp target %7[a-z]", word) == 1) &&
-	       (!strcmp(word, "data") || !strcmp(word, "enter"));
+	       !strcmp(word, "enter");
 }
 
 /* A message for each such line of a function: the front ends leave no trace of it. */

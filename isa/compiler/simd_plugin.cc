@@ -33,7 +33,7 @@ void nest_message(location_t where, const char *format, ...)
 static void nest_report(const nest &n)
 {
 	std::string how;
-	char text[128];
+	char text[160];
 	snprintf(text, sizeof text, "on the array: %d at a time", n.lanes_at_once);
 	how = text;
 	if (n.jam_loop) {
@@ -48,6 +48,9 @@ static void nest_report(const nest &n)
 		how += ", inner loops of any kind";
 	if (n.stream)
 		how += ", iteration by iteration of the loop around";
+	if (n.keep)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "; arrays stay in the block of line %d",
+			 n.keep);
 	nest_message(n.where, "%s%s", how.c_str(), text);
 }
 
@@ -79,12 +82,14 @@ static bool compile(function *fun, class loop *l, location_t where, bool automat
 	n.fun = fun;
 	n.where = where;
 	n.automatic = automatic;
+	n.keep = automatic ? 0 : kept_block(fun, where);
 	if (flag_generate_lto) /* the linker's compiler has no plugin that would check the kernels */
 		n.refused = "-flto", n.refused_at = n.where;
 	if (!n.refused.empty() || !nest_read(n, l)) {
 		nest more = {};
 		more.fun = fun;
 		more.where = n.where;
+		more.keep = n.keep;
 		if (n.not_affine && !automatic && nest_uniform(more, l)) {
 			nest_call(more);
 			after_call();
@@ -204,6 +209,7 @@ struct nests_pass : gimple_opt_pass {
 		}
 		loop_optimizer_finalize();
 		simd_marks_remove(fun);
+		kept_guards(fun, report);
 		return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
 	}
 };

@@ -30,6 +30,7 @@ psim_nest.h
 psim_nest_check.c
 psim_nest_check.h
 psim_nest_cost.c
+psim_nest_kept.c
 psim_nest_layout.c
 psim_nest_run.h
 psim_nest_slices.c

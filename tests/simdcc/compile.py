@@ -17,6 +17,7 @@ import tempfile
 PROGRAMS = (
     ("nests.c", 12, 5),
     ("nests.f90", 5, 0),
+    ("blocks.c", 8, 0),
 )
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
@@ -80,6 +81,23 @@ def check_refusals(source, work):
     return bad
 
 
+def check_blocks(source, work):
+    """Bytes that move, and that need not, in each run of a nest; bytes that go back to memory at a line."""
+    program, said = compiled(source, work)
+    out = run(["psim-record", "--no-trace", "--env", "PSIM_NEST_REPORT=1", "--", program]).stdout if program else said
+    bad = []
+    with open(source, encoding="utf-8") as f:
+        lines = [(number, line.split(" // ")[1].split()) for number, line in enumerate(f, 1) if " // " in line]
+    for number, wanted in lines:
+        back = wanted[0] == "back"
+        form = r"(\d+) bytes back" if back else r".*; (\d+) bytes in \d+ transfers; (\d+) bytes not moved"
+        got = re.findall(rf"blocks\.c:{number}: {form}", out)
+        got = got if back else [figure for pair in got for figure in pair]
+        if got != wanted[back:]:
+            bad.append(f"{source}:{number}: expected {wanted[back:]} bytes, got {got}\n{out}")
+    return bad
+
+
 def check_messages(source, work, *flags):
     """Each comment is the line's message, and there are no others."""
     name, comment = os.path.basename(source), " // " if source.endswith(".c") else " ! "
@@ -122,6 +140,8 @@ def main(plugin, sources, only=""):
             bad += check_flags(f"{sources}/nests.c", work)
         if only in ("", "directives.c"):
             bad += check_directives(sources, work)
+        if only in ("", "blocks.c"):
+            bad += check_blocks(f"{sources}/blocks.c", work)
         if only in ("", "refused.c"):
             bad += check_refusals(f"{sources}/refused.c", work)
         for name, flags in MESSAGES:

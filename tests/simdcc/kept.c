@@ -1,11 +1,11 @@
-/* Directives that keep data on a device: the comment on a line is its message. Loops in them run on the array. */
+/* Directives that keep data on a device: the comment on a line is its message. */
 
 // clang-format off
 void twice(int n, double *a, const double *b, double *c)
 {
-#pragma omp target data map(to : b[0:n]) map(from : a[0:n]) // no data are kept in the array: each loop transfers
+#pragma omp target data map(to : b[0:n]) map(from : a[0:n])
 	{
-#pragma omp simd // on the array
+#pragma omp simd // on the array: 8 at a time; 2 arrays dealt, 0 broadcast, 0 sums; arrays stay in the block of line 6
 		for (int i = 0; i < n; i++)
 			a[i] = 2 * b[i];
 #pragma omp target simd map(to : b[0:n]) map(from : c[0:n]) // on the array
@@ -22,4 +22,25 @@ void begin(int n, double *a)
 void end(int n, double *a)
 {
 #pragma omp target exit data map(from : a[0:n])
+}
+
+/* The scalar core in a block: a statement, a loop, a call. */
+void between(int n, double *a, double *b, void (*f)(void))
+{
+#pragma omp target data map(tofrom : a[0:n])
+	for (int t = 0; t < n; t++) {
+#pragma omp simd // on the array: 8 at a time; 1 arrays dealt, 0 broadcast, 0 sums; arrays stay in the block of line
+		for (int i = 0; i < n; i++)
+			a[i] = 2 * a[i];
+		b[t] = 1; // the scalar core may use what stays in the buffer memories: such an array is written back
+		for (int i = 0; i < n; i++)
+			b[i] = b[i] + i; // the scalar core may use what stays in the buffer memories: all
+#pragma omp simd // on the array: 8 at a time; 1 arrays dealt, 0 broadcast, 0 sums; arrays stay in the block of line
+		for (int i = 0; i < n; i++)
+			a[i] = 3 * a[i];
+		f(); // the scalar core may use what stays in the buffer memories: all is written back
+	}
+#pragma omp simd // on the array: 8 at a time; 1 arrays dealt, 0 broadcast, 0 sums
+	for (int i = 0; i < n; i++)
+		b[i] = 2 * b[i];
 }

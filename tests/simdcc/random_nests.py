@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
 
-    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER]
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks]
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
-offsets, overlaps, imperfect and triangular nests, sums, real and complex numbers are random; so are inner loops that are not affine. Some directives lie: iterations
+offsets, overlaps, imperfect and triangular nests, sums, real and complex numbers are random; so are inner loops that are not affine, and
+blocks of target data, which keep arrays in the buffer memories. Some directives lie: iterations
 depend on each other, and the result must be that of the scalar order all the same. Each program runs on 0 to 32 PEs with
 buffer memories of 4 to 64 KiB. Every third program has its nests in Fortran.
 
@@ -51,6 +52,8 @@ static void fill(double *x, long n)
 
 class Nest:
     """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
+
+    only_blocks = False
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
@@ -210,6 +213,41 @@ class Nest:
                           f"\t\t\t{to} {self.choose('+=', '+=', '-=', '=')} {self.choose('', 'f * ')}a1[{long_row} * i + k{k}] * a2[30 * k{k} + {j}];"]
         self.lines = ["MARK(omp simd)", f"\tfor ({self.index} i = 0; i < {self.parameter(lanes)}; i++)", "\t{"] + loops + ["\t}"]
 
+    def block_line(self, lanes, wide, variable):
+        """A statement of a nest in a block of target data. Array 3 has small values, which can be summed in any order."""
+        i, j = variable, "k"
+        return self.choose(f"a1[{i}] = a0[{wide} * {i} + 1] + f * a1[{i}];", f"a1[{i}] {self.choose('+=', '=', '-=')} a2[{i}] + 2 * a1[{i}];",
+                           f"a2[{i}] = a1[{i} + 1] + a1[{i}] * f;", f"a3[{i}] = {self.choose('f', '2', f'a3[{i}]')};",
+                           f"a1[{lanes} - {i}] = a2[{i}] - a3[{i}];",
+                           f"for ({self.index} {j} = 0; {j} < {self.parameter(self.random.randint(1, self.widths[wide]))}; {j}++)|a0[{wide} * {i} + {j}] {self.choose('=', '+=')} a2[{j}] + f;",
+                           f"for ({self.index} {j} = 0; {j} < {self.parameter(self.random.randint(1, self.widths[wide]))}; {j}++)|a1[{i}] {self.choose('+=', '-=')} a0[{wide} * {i} + {j}] * a3[{j}];")
+
+    def make_block(self):
+        """Nests on common arrays in a block of target data, repeated; the scalar core stores to some arrays in between."""
+        self.complex, self.type = False, "double"
+        lanes, wide = self.random.randint(1, 70), self.random.randint(3, 12)
+        self.arrays = 4
+        self.size = [wide * (lanes + 2) + 8, lanes + 8, lanes + 16, lanes + 16]
+        columns = self.parameter(wide)
+        self.widths = {columns: wide}
+        self.lines = ["MARK(omp target data map(tofrom: a0[0:1], a1[0:1]))", "\t{",
+                      f"\tfor ({self.index} t = 0; t < {self.parameter(self.random.randint(1, 4))}; t++)", "\t{"]
+        most = self.parameter(lanes)
+        for _ in range(self.random.randint(2, 5)):
+            kind, first = self.random.random(), self.choose("0", "0", "0", "0", "1")
+            head = f"\t\tfor ({self.index} i = {first}; i < {most}; i++)"
+            if kind < 0.15:
+                self.lines += ["MARK(omp simd reduction(+:sum))", head, f"\t\t\tsum += a3[i]{self.choose('', ' * a3[i + 1]')};"]
+            elif kind < 0.9:
+                self.lines += ["MARK(omp simd)", head] + [f"\t\t\t{x}" for x in self.block_line(most, columns, "i").split("|")]
+            elif kind < 0.95:
+                self.lines += [f"\t\t{self.choose('a1[t]', 'a2[t + 1]', 'a0[3]')} = {self.choose('f', 'a1[2]', 'a0[t]')};"]
+            else:
+                self.lines += [head] + [f"\t\t\t{x}" for x in self.block_line(most, columns, "i").split("|")]
+        self.lines += ["\t}", "\t}"]
+        if self.random.random() < 0.5:
+            self.lines += [f"\tsum += {self.choose('a3[0]', 'a3[2]')};"]
+
     def place(self, limit):
         """An index from 0 to limit - 1 of the numbers in scope, affine or not."""
         k = self.choose(*self.scope) if self.scope else self.parameter(self.random.randint(0, 40))
@@ -282,6 +320,9 @@ class Nest:
 
     def make(self):
         kind = self.random.random()
+        if self.only_blocks:
+            self.make_block()
+            return
         if kind < 0.2:
             self.make_uniform()
             return
@@ -290,6 +331,9 @@ class Nest:
             return
         if kind < 0.45:
             self.make_rows()
+            return
+        if kind < 0.6:
+            self.make_block()
             return
         self.used, loops, indent = [], [], "\t"
         self.mixed = self.random.random() < 0.35
@@ -310,7 +354,8 @@ class Nest:
         arguments = ", ".join([f"{self.type} *a{k}" for k in range(self.arrays)] + [f"{self.index} {p}" for p, _ in self.parameters] + ["double f"])
         text = ""
         for name, mark in (("array", "#define MARK(x) _Pragma(#x)"), ("scalar", "#define MARK(x)")):
-            body = "\n".join(self.lines)
+            block = "#pragma omp target data" if name == "array" else "//"  # the plugin finds it in the source
+            body = "\n".join(re.sub(r"^MARK\(omp target data (.*)\)$", rf"{block} \1", line) for line in self.lines)
             text += f"#undef MARK\n{mark}\nLEAF {self.type} {name}_{self.number}({arguments})\n{{\n\t{self.type} sum = 0;\n{body}\n\treturn sum;\n}}\n"
         wide = 2 if self.complex else 1
         sizes = [wide * (s + 8) for s in self.size]
@@ -387,7 +432,11 @@ class FortranNest(Nest):
     def translate(self, lines, out, mark):
         """One statement, with what belongs to it, from the front of `lines`."""
         line = lines.pop(0).strip()
-        if line.startswith("MARK("):
+        if line.startswith("MARK(omp target data"):
+            out.append("!$omp target data map(tofrom: a0(1:1))" if mark else "")
+            self.translate(lines, out, mark)
+            out.append("!$omp end target data" if mark else "")
+        elif line.startswith("MARK("):
             if mark:
                 out.append("!$" + line[5:-1])
             self.translate(lines, out, mark)
@@ -493,6 +542,7 @@ def try_program(first, seed, folder, totals):
             fail(f"{path}: {pes} PEs of {sbm}: expected equal results", out.stdout, nests)
         totals["runs"] += len(re.findall(r" lanes on ", out.stdout))
         totals["streams"] += len(re.findall(r", a stream", out.stdout))
+        totals["kept"] += len(re.findall(r" [1-9]\d* bytes not moved", out.stdout))
         totals["on the array"] += len(re.findall(r" PEs, ", out.stdout))
     os.remove(f"{path}.sparc")
 
@@ -503,11 +553,13 @@ def main():
     p.add_argument("--count", type=int, default=100)
     p.add_argument("--seed", default="1")
     p.add_argument("--keep", help="a folder for the programs' sources")
+    p.add_argument("--blocks", action="store_true", help="only nests in blocks of target data")
     options = p.parse_args()
+    Nest.only_blocks = options.blocks
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
         sys.exit(77)
-    totals = {"nests": 0, "in Fortran": 0, "accepted": 0, "not affine": 0, "unfit": 0, "runs": 0, "on the array": 0, "streams": 0}
+    totals = {"nests": 0, "in Fortran": 0, "accepted": 0, "not affine": 0, "unfit": 0, "runs": 0, "on the array": 0, "streams": 0, "kept": 0}
     with tempfile.TemporaryDirectory() as work:
         for first in range(0, options.count, NESTS):
             try_program(first, options.seed, options.keep or work, totals)

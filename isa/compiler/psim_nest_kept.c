@@ -1,0 +1,336 @@
+/*
+ * Arrays that stay in the buffer memories from one nest to the next, within a block of `target data`. A nest that has
+ * room keeps all of its slices, with a buffer for each phase. Memory gets what is stored when something else may look
+ * at it: a nest that has another layout, the scalar core, the end of the function.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "psim_nest.h"
+#include "psim_nest_run.h"
+#include "psim_simd.h"
+
+static struct kept {
+	struct slice slice;
+	long lanes, share; /* of the nest that has fetched it */
+	long bytes;        /* in a buffer memory */
+	long from, to;     /* in memory */
+	long age;
+	bool used, filled, dirty, wanted; /* dirty: memory has not got it; wanted: by the nest that is placed */
+} kept[KEPT];
+
+static long runs; /* nests that may have kept something since all was dropped */
+
+/* ---- what is there ---- */
+
+static bool kept_overlaps(const struct kept *k, long from, long to)
+{
+	return k->used && k->from < to && from < k->to;
+}
+
+static void kept_write_back(struct nest *n, struct kept *k)
+{
+	static struct nest w;
+	struct phase p = {0};
+
+	if (!k->dirty)
+		return;
+	memset(&w, 0, offsetof(struct nest, slice));
+	w.lanes = k->lanes;
+	w.share = k->share;
+	w.pes = (long)simd_pes();
+	for (long number = 0; nest_next_phase(&w, &p); number++)
+		nest_transfer(&w, &k->slice, true, number, &p, 0);
+	nest_wait(&w);
+	n->transfers += w.transfers;
+	n->moved += w.moved;
+	k->dirty = false;
+}
+
+static void kept_drop(struct nest *n, struct kept *k)
+{
+	if (k->used && k->filled)
+		kept_write_back(n, k);
+	k->used = k->filled = k->dirty = false;
+}
+
+void kept_release(struct nest *n)
+{
+	for (int k = 0; runs > 0 && k < KEPT; k++)
+		kept_drop(n, &kept[k]);
+	runs = 0;
+}
+
+/* ---- a nest's slices ---- */
+
+/* Address of the first byte of phase 0. */
+static long start_of(const struct slice *s)
+{
+	long memory = s->origin + s->least;
+
+	for (int d = 0; d < s->dims; d++)
+		memory += dim_lowest(&s->dim[d]) * s->dim[d].stride;
+	return memory;
+}
+
+static bool same_dims(const struct slice *a, const struct slice *b)
+{
+	for (int d = 0; d < a->dims; d++) {
+		const struct dim *x = &a->dim[d], *y = &b->dim[d];
+
+		if (x->stride != y->stride || (x->loop == 0) != (y->loop == 0) ||
+		    x->high - x->low != y->high - y->low || x->row != y->row || x->local != y->local ||
+		    (x->loop != 0 && x->count != y->count))
+			return false;
+	}
+	return a->size == b->size && a->run == b->run;
+}
+
+/* Returns whether a slice, in phases of a share that has been chosen, is what is kept, byte by byte. */
+static bool kept_matches(const struct nest *n, struct slice *s, struct kept *k)
+{
+	struct phase p = {0};
+	bool same = k->used && k->filled && k->lanes == n->lanes && k->share == n->share && k->slice.dims == s->dims &&
+		    k->slice.most - k->slice.least == s->most - s->least;
+
+	for (long number = 0; same && nest_next_phase(n, &p); number++) {
+		slice_lay_out(s, p.share);
+		slice_lay_out(&k->slice, p.share);
+		same = same_dims(s, &k->slice) && (number > 0 || start_of(s) == start_of(&k->slice));
+	}
+	return same;
+}
+
+static struct kept *kept_match(const struct nest *n, struct slice *s)
+{
+	for (int k = 0; k < KEPT; k++)
+		if (kept_matches(n, s, &kept[k]))
+			return &kept[k];
+	return NULL;
+}
+
+static long matches(struct nest *n, long share)
+{
+	long count = 0;
+
+	n->share = share;
+	for (int k = 0; k < n->slices; k++)
+		count += slice_moves(&n->slice[k]) && kept_match(n, &n->slice[k]);
+	return count;
+}
+
+/* The share that finds most of what is there. */
+static void kept_choose_share(struct nest *n)
+{
+	long of_pe = (n->lanes + n->pes - 1) / n->pes, best = nest_some_lanes(n, of_pe), most;
+
+	best = best < of_pe ? best : of_pe;
+	most = matches(n, best);
+	for (int k = 0; k < KEPT; k++)
+		if (kept[k].used && kept[k].lanes == n->lanes && kept[k].share != best) {
+			long found = matches(n, kept[k].share);
+
+			if (found > most) {
+				most = found;
+				best = kept[k].share;
+			}
+		}
+	n->share = best;
+}
+
+/* ---- places ---- */
+
+/* Bytes of a slice's phases in a buffer memory, each with a buffer of its own; -1 if there are too many. */
+static long lay_out_phases(const struct nest *n, struct slice *s)
+{
+	struct phase p = {0};
+	long bytes = 0;
+
+	for (long number = 0; nest_next_phase(n, &p); number++) {
+		if (number == PHASES)
+			return -1;
+		slice_lay_out(s, p.share);
+		s->buffer_at[number] = bytes;
+		bytes += s->size;
+	}
+	return bytes;
+}
+
+/* Bytes of a slice that transfers move, in all PEs. */
+static long all_bytes(const struct nest *n, struct slice *s)
+{
+	struct phase p = {0};
+	long bytes = 0;
+
+	while (nest_next_phase(n, &p)) {
+		slice_lay_out(s, p.share);
+		bytes += s->size * p.pieces;
+	}
+	return bytes;
+}
+
+static struct kept *free_one(void)
+{
+	for (int k = 0; k < KEPT; k++)
+		if (!kept[k].used)
+			return &kept[k];
+	return NULL;
+}
+
+/* A place with so many bytes behind the sums, or -1. */
+static long kept_free_place(const struct nest *n, long bytes)
+{
+	long at = 8 * SUMS;
+
+	for (int k = 0; k < KEPT; k++) {
+		long begin = kept[k].slice.at, end = begin + kept[k].bytes;
+
+		if (kept[k].used && begin < at + bytes && at < end) {
+			at = end;
+			k = -1;
+		}
+	}
+	return at + bytes <= n->bytes ? at : -1;
+}
+
+/* Gives up what has not been used for longest. False if the nest wants all that is there. */
+static bool give_up_oldest(struct nest *n)
+{
+	struct kept *oldest = NULL;
+
+	for (int k = 0; k < KEPT; k++)
+		if (kept[k].used && !kept[k].wanted && (!oldest || kept[k].age < oldest->age))
+			oldest = &kept[k];
+	if (oldest)
+		kept_drop(n, oldest);
+	return oldest != NULL;
+}
+
+static bool take_place(struct nest *n, struct slice *s)
+{
+	long bytes = lay_out_phases(n, s), at;
+	struct kept *k;
+
+	if (bytes < 0 || bytes > n->bytes)
+		return false;
+	while ((at = kept_free_place(n, bytes)) < 0 || !(k = free_one()))
+		if (!give_up_oldest(n))
+			return false;
+	s->at = at;
+	s->buffers = 1;
+	s->kept = k;
+	*k = (struct kept){.lanes = n->lanes, .share = n->share, .bytes = bytes, .used = true, .wanted = true};
+	slice_range(n, s, &k->from, &k->to);
+	k->slice = *s;
+	return true;
+}
+
+/* Memory gets what a slice reads elsewhere, and what it stores to is nowhere else. */
+static void make_room_in_memory(struct nest *n, const struct slice *s)
+{
+	long from, to;
+
+	if (s->empty)
+		return;
+	slice_range(n, s, &from, &to);
+	for (int k = 0; k < KEPT; k++) {
+		if (!kept_overlaps(&kept[k], from, to) || &kept[k] == s->kept)
+			continue;
+		if (s->write)
+			kept_drop(n, &kept[k]);
+		else
+			kept_write_back(n, &kept[k]);
+	}
+}
+
+bool kept_place(struct nest *n)
+{
+	bool placed = true;
+
+	runs++;
+	kept_choose_share(n);
+	for (int k = 0; k < KEPT; k++)
+		kept[k].wanted = false;
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+		struct kept *found = slice_moves(s) ? kept_match(n, s) : NULL;
+
+		if (!found)
+			continue;
+		lay_out_phases(n, s);
+		s->at = found->slice.at;
+		s->buffers = 1;
+		s->kept = found;
+		s->there = found->wanted = true;
+	}
+	for (int k = 0; k < n->slices; k++)
+		make_room_in_memory(n, &n->slice[k]);
+	for (int k = 0; placed && k < n->slices; k++)
+		if (slice_moves(&n->slice[k]) && !n->slice[k].there)
+			placed = take_place(n, &n->slice[k]);
+	for (int k = 0; !placed && k < n->slices; k++) {
+		n->slice[k].kept = NULL;
+		n->slice[k].there = false;
+	}
+	n->overlapped = true;
+	return placed;
+}
+
+void kept_commit(struct nest *n)
+{
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+		long bytes;
+
+		if (!s->kept)
+			continue;
+		bytes = all_bytes(n, s);
+		n->not_moved += (s->there && s->get ? bytes : 0) + (s->write && s->kept->dirty ? bytes : 0);
+		s->kept->filled = true;
+		s->kept->dirty |= s->write;
+		s->kept->age = runs;
+	}
+}
+
+/* ---- the scalar core ---- */
+
+static void report_written(const struct nest *n, const char *place)
+{
+	if (n->moved && nest_report_wanted())
+		fprintf(stderr, "%s: %ld bytes back to memory in %ld transfers\n", place, n->moved, n->transfers);
+}
+
+/* In front of what may use any memory. */
+void psim_nest_release(const char *place);
+
+void psim_nest_release(const char *place)
+{
+	static struct nest n;
+
+	if (runs == 0)
+		return;
+	memset(&n, 0, offsetof(struct nest, slice));
+	kept_release(&n);
+	report_written(&n, place);
+}
+
+/* In front of a load, or of a store, of so many bytes. */
+void psim_nest_touch(const void *at, long bytes, long store, const char *place);
+
+void psim_nest_touch(const void *at, long bytes, long store, const char *place)
+{
+	static struct nest n;
+
+	if (runs == 0)
+		return;
+	memset(&n, 0, offsetof(struct nest, slice));
+	for (int k = 0; k < KEPT; k++) {
+		if (!kept_overlaps(&kept[k], (long)at, (long)at + bytes))
+			continue;
+		if (store)
+			kept_drop(&n, &kept[k]);
+		else
+			kept_write_back(&n, &kept[k]);
+	}
+	report_written(&n, place);
+}

@@ -1,0 +1,98 @@
+/*
+ * Arrays that stay in the buffer memories within a block of target data. The comment on a directive has, for each run
+ * on 16 PEs, how many bytes move and how many need not; behind "back" is what the line or the block's end writes back.
+ */
+#include <stdio.h>
+
+#define LEAF __attribute__((noipa))
+
+enum { LONG = 1600, N = 96 };
+
+static double a[LONG], b[LONG], c[LONG], d[LONG], e[LONG];
+static double m[N][N], x[N], y[N], v[N], w[N];
+// clang-format off
+
+/* a, b and c are 12800 bytes each. c is stored to before it is read, so it is never fetched. */
+LEAF static void chain(int n, int times, double *restrict p, double *restrict q, double *restrict r)
+{
+#pragma omp target data map(tofrom : p[0:n]) map(to : q[0:n]) map(alloc : r[0:n])
+	{
+		for (int t = 0; t < times; t++) {
+#pragma omp simd // 25600 0 0 38400
+			for (int i = 0; i < n; i++)
+				r[i] = p[i] + 2 * q[i];
+#pragma omp simd // 0 25600 0 38400
+			for (int i = 0; i < n; i++)
+				p[i] = r[i] - 3 * q[i];
+		}
+	}
+} // back 25600
+
+/* f is 73728 bytes, p and q are 768. The broadcast of p needs memory up to date, and so does the load of q. */
+LEAF static double product(int n, int times, double f[n][n], double *p, double *q)
+{
+	double sum = 0;
+#pragma omp target data map(to : f[0:n][0:n]) map(tofrom : p[0:n], q[0:n])
+	for (int t = 0; t < times; t++) {
+#pragma omp simd // 73728 0 768 73728
+		for (int i = 0; i < n; i++) {
+			double s = 0;
+			for (int j = 0; j < n; j++)
+				s += f[i][j] * p[j];
+			q[i] = s;
+		}
+#pragma omp simd // 768 768 0 1536
+		for (int i = 0; i < n; i++)
+			p[i] = p[i] - q[i];
+		sum += q[t]; // back 768 768
+	}
+	return sum; // back 768
+}
+
+static void product_scalar(int n, int times, double f[n][n], double *p, double *q, double *sum)
+{
+	*sum = 0;
+	for (int t = 0; t < times; t++) {
+		for (int i = 0; i < n; i++) {
+			double s = 0;
+			for (int j = 0; j < n; j++)
+				s += f[i][j] * p[j];
+			q[i] = s;
+		}
+		for (int i = 0; i < n; i++)
+			p[i] = p[i] - q[i];
+		*sum += q[t];
+	}
+}
+
+int main(void)
+{
+	int wrong = 0;
+	double sum, expected;
+
+	for (int i = 0; i < LONG; i++) {
+		a[i] = d[i] = i % 7;
+		b[i] = i % 5;
+		e[i] = 0;
+	}
+	for (int i = 0; i < N; i++) {
+		x[i] = v[i] = i % 3;
+		for (int j = 0; j < N; j++)
+			m[i][j] = (i + j) % 4;
+	}
+	chain(LONG, 2, a, b, c);
+	for (int t = 0; t < 2; t++)
+		for (int i = 0; i < LONG; i++) {
+			e[i] = d[i] + 2 * b[i];
+			d[i] = e[i] - 3 * b[i];
+		}
+	for (int i = 0; i < LONG; i++)
+		wrong += a[i] != d[i] || c[i] != e[i];
+	sum = product(N, 2, m, x, y);
+	product_scalar(N, 2, m, v, w, &expected);
+	for (int i = 0; i < N; i++)
+		wrong += x[i] != v[i] || y[i] != w[i];
+	wrong += sum != expected;
+	printf("nests: %d wrong\n", wrong);
+	return wrong != 0;
+}
