@@ -113,7 +113,7 @@ static void find_levels(const struct lines *l, double *level, struct effect *eff
 	double sum = 0;
 
 	for (size_t n = 0; n < l->length; n++)
-		level[n] = NAN;
+		level[n] = (double)NAN;
 	level[start] = 0;
 	effect->least = effect->most = start;
 	for (size_t n = start + 1; n < l->length; n++) {
@@ -178,7 +178,7 @@ static int find_effect(const struct lines *l, struct effect *out, struct err *e)
 	if (!work)
 		return -1;
 	*out = (struct effect){
-		.axis = l->axis, .lines = count_lines(l), .ratio = 1, .low = 1, .high = 1, .elasticity = NAN};
+		.axis = l->axis, .lines = count_lines(l), .ratio = 1, .low = 1, .high = 1, .elasticity = (double)NAN};
 	if (out->lines) {
 		out->elasticity = log_values(p, work) ? find_slope(l, work) : (double)NAN;
 		find_levels(l, work, out);

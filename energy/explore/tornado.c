@@ -46,7 +46,7 @@ static void draw_bar(const struct study *s, const struct effect *effect, const s
 {
 	const struct values *v = &s->axes.at[effect->axis].params.at[0].values;
 	double from = svg_axis_at(axis, effect->low), to = svg_axis_at(axis, effect->high);
-	char name[STUDY_LABEL_MAX], colour[8];
+	char name[STUDY_LABEL_MAX];
 
 	sensitivity_name(s, effect->axis, name);
 	svg_text(out, LEFT - 90, y + BAR - 3, "tick", "end", name);
@@ -54,11 +54,10 @@ static void draw_bar(const struct study *s, const struct effect *effect, const s
 		svg_text(out, LEFT, y + BAR - 3, "tick", "start", "no designs that differ in this alone");
 		return;
 	}
-	svg_colour(0.4, colour);
 	fprintf(out,
 		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"><title>%.4g to %.4g, ratio %.4g"
 		"</title></rect>\n",
-		from, y, fmax(to - from, 1), BAR, colour, effect->low, effect->high, effect->ratio);
+		from, y, fmax(to - from, 1), BAR, SVG_BLUE, effect->low, effect->high, effect->ratio);
 	if (effect->least == effect->most)
 		return;
 	svg_text(out, from - 5, y + BAR - 3, "label", "end", v->at[effect->least]);
@@ -74,8 +73,7 @@ static void draw_criterion(const struct study *s, const struct sensitivity *x, e
 	char name[200];
 
 	svg_text(out, LEFT, PANEL_TOP - 14, "", "start", criterion_rows[c].doc);
-	snprintf(name, sizeof(name), "%s, 1: mean of the parameter's values%s", criterion_rows[c].name,
-		 axis.logarithmic ? " (logarithmic)" : "");
+	snprintf(name, sizeof(name), "%s, 1: mean of the parameter's values", criterion_rows[c].name);
 	svg_axis_draw_x(out, &axis, &side, name, "");
 	for (size_t n = 0; n < x->count; n++)
 		draw_bar(s, &x->effects[c][n], &axis, PANEL_TOP + (double)n * ROW, out);

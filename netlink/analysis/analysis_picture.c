@@ -11,11 +11,10 @@
 
 enum { WIDTH = 1000, LEFT = 90, RIGHT = 975, BARS_TOP = 76, BARS_HEIGHT = 260, BARS_MAX = 256, STEPS_MAX = 2000 };
 
-/* Blue, orange and grey: distinguishable with colour blindness, on light and dark backgrounds. */
-#define WORK "#2f7fc1"
-#define CALLS "#e69f00"
-#define WAIT "#b4bbc8"
-#define PATH "#cc2a6f"
+#define WORK SVG_BLUE
+#define CALLS SVG_ORANGE
+#define WAIT SVG_GREY
+#define PATH SVG_VERMILION
 
 static double analysis_picture_seconds(int64_t ps)
 {
@@ -287,10 +286,11 @@ void analysis_picture(const struct analysis *a, const struct vmpi *v, FILE *out)
 	double top = BARS_TOP + BARS_HEIGHT + 100;
 	bool rows = g->ranks && a->end > g->from;
 	double height = rows ? top + g->ranks * row_height(g->ranks) + 60 : BARS_TOP + BARS_HEIGHT + 70;
-	char title[120];
+	char title[120], time[32];
 
-	snprintf(title, sizeof(title), "%" PRIu32 " rank%s, %.6g s: computation, calls and waiting", a->setup.ranks,
-		 a->setup.ranks == 1 ? "" : "s", analysis_picture_seconds(a->end));
+	svg_value_text(analysis_picture_seconds(a->end), "s", time, sizeof(time));
+	snprintf(title, sizeof(title), "%" PRIu32 " rank%s, %s: computation, calls and waiting", a->setup.ranks,
+		 a->setup.ranks == 1 ? "" : "s", time);
 	svg_begin(out, WIDTH, height, title,
 		  "Bars: what each rank's time went into; a thin line shows least and most "
 		  "computation where a bar stands "

@@ -12,10 +12,6 @@
 
 enum { WIDTH = 900, LEFT = 78, RIGHT = 735, TOP = 62, PANEL = 205, PLOT = 140, LEGEND_MAX = 13 };
 
-/* Colours safe for colour-blind readers (M. Okabe, K. Ito 2008), readable on light and dark backgrounds. */
-static const char *const colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#8a6fc9"};
-enum { COLOURS = sizeof(colours) / sizeof(colours[0]) };
-
 enum curve_kind { CURVE_THROUGHPUT, CURVE_MEAN, CURVE_FILLED };
 
 struct curve {
@@ -153,7 +149,7 @@ static void log_picture_add(struct panel *p, enum curve_kind kind, unsigned inde
 	struct curve *c = &p->curve[p->curves++];
 
 	*c = (struct curve){.kind = kind, .index = index, .dash = dash};
-	c->colour = kind == CURVE_MEAN ? NULL : colours[colour % COLOURS];
+	c->colour = kind == CURVE_MEAN ? NULL : svg_category(colour);
 	snprintf(c->name, sizeof(c->name), "%s", name);
 }
 

@@ -10,7 +10,7 @@ enum { BINS = 60, CLASSES_MAX = 16 };
 /* Colours of both placements, of medium lightness: readable on both backgrounds. */
 static const struct series {
 	const char *name, *colour;
-} series[2] = {{"in order", "#d9792b"}, {"placed", "#2f7fd0"}};
+} series[2] = {{"in order", SVG_ORANGE}, {"placed", SVG_BLUE}};
 
 static double volumes_picture_most_of(const struct volumes *v)
 {

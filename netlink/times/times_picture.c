@@ -136,7 +136,7 @@ static void draw_table(struct panel *p, FILE *out)
 	svg_axis_draw_y(out, &p->x, &p->y, "time", "");
 	if (over_rows(p)) {
 		for (unsigned i = 0; i < p->rows; i++)
-			times_picture_draw_point(p, i, 0, "#0072b2", out);
+			times_picture_draw_point(p, i, 0, SVG_BLUE, out);
 		return;
 	}
 	for (unsigned i = 0; i < p->rows; i++)

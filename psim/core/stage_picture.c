@@ -137,12 +137,9 @@ static struct svg_axis upward(const struct picture *p, double most)
 	return svg_axis_fit(0, most, p->y + AREA, p->y, 4);
 }
 
-/*
- * Colours for light and dark ground: used slots first, then lost ones in the order
- * of core_report.c.
- */
+/* Used slots first, then lost ones in the order of core_report.c. */
 static const char *const part_colours[CORE_PARTS] = {
-	"#2f8fd0", "#d94f2b", "#e69f00", "#8a6d3b", "#7cb33a", "#1fa887", "#5b5bd6", "#cc2a6f", "#9aa2b1",
+	SVG_BLUE, SVG_VERMILION, SVG_ORANGE, SVG_BROWN, SVG_GREEN, SVG_SKY, SVG_PURPLE, SVG_YELLOW, SVG_GREY,
 };
 
 static void commit_slots(struct picture *p, double *low, double *high)
@@ -175,7 +172,7 @@ static void commit_slots(struct picture *p, double *low, double *high)
 
 static void power(struct picture *p, double *low, double *high)
 {
-	static const char *const colours[2] = {"#b4bbc8", "#d94f2b"}, *const names[2] = {"all", "stages"};
+	static const char *const colours[2] = {SVG_GREY, SVG_VERMILION}, *const names[2] = {"all", "stages"};
 	static const unsigned lines[2] = {LINE_TOTAL_J, LINE_STAGES_J};
 	double most = 0, frequency = p->cfg->chip.frequency;
 	struct svg_axis y;
@@ -252,7 +249,7 @@ static void structures(struct picture *p)
 		if (size <= 0)
 			continue;
 		snprintf(text, sizeof(text), "%.1f of %.0f", mean(p, LINE_LEVEL + n), size);
-		strip(p, LINE_LEVEL + n, size, stage_level_label(n), "#1f7a8c", text);
+		strip(p, LINE_LEVEL + n, size, stage_level_label(n), SVG_GREEN, text);
 	}
 	p->y += GAP - 8;
 }
@@ -269,12 +266,12 @@ static void stages(struct picture *p)
 		if (slots <= 0)
 			continue;
 		snprintf(text, sizeof(text), "%.1f %%", 100 * mean(p, LINE_MOVED + n) / slots);
-		strip(p, LINE_MOVED + n, slots, energy_stage_label(n), "#2f7fc1", text);
+		strip(p, LINE_MOVED + n, slots, energy_stage_label(n), SVG_BLUE, text);
 		if (held <= 0)
 			continue;
 		snprintf(label, sizeof(label), "%s held", energy_stage_label(n));
 		snprintf(text, sizeof(text), "%.1f %%", 100 * held / slots);
-		strip(p, LINE_HELD + n, slots, label, "#e69f00", text);
+		strip(p, LINE_HELD + n, slots, label, SVG_ORANGE, text);
 	}
 	p->y += GAP - 8;
 }
@@ -293,7 +290,7 @@ static void stage_power(struct picture *p)
 		if (energy_stage_slots(p->energy, n) <= 0)
 			continue;
 		snprintf(text, sizeof(text), "%.3g W", mean(p, LINE_STAGE_J + n) * frequency);
-		strip(p, LINE_STAGE_J + n, most / frequency, energy_stage_label(n), "#c0392b", text);
+		strip(p, LINE_STAGE_J + n, most / frequency, energy_stage_label(n), SVG_VERMILION, text);
 	}
 }
 

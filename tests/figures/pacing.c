@@ -192,14 +192,14 @@ static void picture(const char *what)
 		struct curves_kind kind;
 	} kinds[] = {
 		{"time",
-		 {"All-to-all of 1 MiB: run time over the gap bias, ms",
+		 {"All-to-all of 1 MiB: run time over the gap bias",
 		  "the gap behind a packet is (hops - 1 + bias) packets' time; a curve for each size of the torus",
 		  true, false}},
 		{"use",
 		 {"All-to-all of 1 MiB: links used over the gap bias, %",
 		  "mean over the run and all links between routers; a curve for each size of the torus", true, true}},
 		{"phases",
-		 {"Each phase of 9 x 9 nodes alone: run time over its gap bias, ms",
+		 {"Each phase of 9 x 9 nodes alone: run time over its gap bias",
 		  "four messages of 1 MiB from each node; phases of as many hops take the same time where nothing "
 		  "waits",
 		  false, false}},

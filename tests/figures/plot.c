@@ -5,10 +5,7 @@
 
 #include "psim/base/report/svg.h"
 
-enum { COLOURS = 6, LEGEND = PLOT_RIGHT + 14, LEGEND_LINE = 22 };
-
-/* Colours of M. Okabe and K. Ito, which the colour-blind can distinguish. */
-static const char *const colours[COLOURS] = {"#d55e00", "#0072b2", "#e69f00", "#009e73", "#8a93a6", "#cc79a7"};
+enum { SHAPES = 6, LEGEND = PLOT_RIGHT + 14, LEGEND_LINE = 22 };
 
 void plot_add(struct plot_series *s, double x, double y)
 {
@@ -35,13 +32,13 @@ static void draw_marker(FILE *out, unsigned n, double x, double y)
 	fprintf(out,
 		"<path transform=\"translate(%.1f %.1f)\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" "
 		"d=\"%s\"/>\n",
-		x, y, colours[n % COLOURS], shapes[n % COLOURS]);
+		x, y, svg_category(n), shapes[n % SHAPES]);
 }
 
 static void draw_series(FILE *out, const struct plot_series *s, unsigned n, const struct svg_axis *x,
 			const struct svg_axis *y)
 {
-	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"", colours[n % COLOURS],
+	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"", svg_category(n),
 		s->dashed ? " stroke-dasharray=\"5 4\"" : "");
 	for (unsigned i = 0; i < s->count; i++)
 		fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M', svg_axis_at(x, s->x[i]), svg_axis_at(y, s->y[i]));
@@ -100,7 +97,7 @@ static void draw_group(FILE *out, const struct plot_group *g, const struct plot_
 	for (unsigned k = 0; k < bars->count; k++)
 		fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
 			at + k * width, svg_axis_at(y, g->value[k]), width - 1,
-			PLOT_BOTTOM - svg_axis_at(y, g->value[k]), colours[k]);
+			PLOT_BOTTOM - svg_axis_at(y, g->value[k]), svg_category(k));
 	svg_text(out, at + bars->count * width / 2, PLOT_BOTTOM + 18, "tick", "middle", g->name);
 }
 
@@ -120,7 +117,7 @@ void plot_groups(FILE *out, const struct plot *p, const struct plot_bars *bars, 
 		draw_group(out, &groups[i], bars, svg_axis_at(&x, i) + width / 2, width, &y);
 	for (unsigned k = 0; k < bars->count; k++) {
 		fprintf(out, "<rect x=\"%d\" y=\"%u\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", LEGEND,
-			PLOT_TOP + 10 + LEGEND_LINE * k, colours[k]);
+			PLOT_TOP + 10 + LEGEND_LINE * k, svg_category(k));
 		svg_text(out, LEGEND + 18, PLOT_TOP + 20.0 + LEGEND_LINE * k, "tick", "start", bars->names[k]);
 	}
 	svg_end(out);

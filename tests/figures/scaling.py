@@ -76,9 +76,9 @@ def report(work, names, operands):
         name = f"{topology}-{kind}"
         values = [us_of(work(f"{name}-{nodes}")) for nodes in NODES]
         print(f"{name:26}" + "".join(f"{value:8.0f}" for value in values))
-        write(work(name + ".csv"), "p,us\n" + "".join(f"{p},{us:g}\n" for p, us in zip(NODES, values)))
+        write(work(name + ".csv"), "p,regions.step.seconds\n" + "".join(f"{p},{us * 1e-6:g}\n" for p, us in zip(NODES, values)))
         terms = "1, log2(p)" if kind == "weak" else "1, p^-1, p^(-2/3)"
-        output("psim-fit", "-q", "--value", "us", "--terms", terms, "--picture", work(name + ".svg"), "-f", "csv", "-o",
+        output("psim-fit", "-q", "--value", "regions.step.seconds", "--terms", terms, "--picture", work(name + ".svg"), "-f", "csv", "-o",
                work("fit.csv"), work(name + ".csv"))
         for path in [work(name + ".csv"), work(name + ".svg")] if operands else []:
             shutil.copy(path, operands[0])

@@ -7,40 +7,67 @@
 
 #include "psim/base/report/svg.h"
 
-static void an_axis_has_round_ends_and_ticks(void)
+static void an_axis_fits_its_data_and_has_round_ticks(void)
 {
 	/* 10 … 52 with 4 % at each end is 8.32 … 53.68; a fifth of 45.36 is 9.07, nearest round step 10 */
 	struct svg_axis a = svg_axis_fit(10, 52, 100, 700, 5);
 	char text[32];
 	double v;
 
-	CHECK_F64(a.first, 0, 0);
-	CHECK_F64(a.last, 60, 1e-12);
+	CHECK_F64(a.first, 8.32, 1e-12);
+	CHECK_F64(a.last, 53.68, 1e-12);
 	CHECK_F64(a.step, 10, 1e-12);
-	CHECK_F64(svg_axis_at(&a, 0), 100, 1e-9);
-	CHECK_F64(svg_axis_at(&a, 15), 250, 1e-9);
-	CHECK_F64(svg_axis_at(&a, 60), 700, 1e-9);
-	CHECK(svg_axis_tick(&a, 6, &v) && fabs(v - 60) < 1e-9);
-	CHECK(!svg_axis_tick(&a, 7, &v));
+	CHECK_F64(svg_axis_at(&a, 8.32), 100, 1e-9);
+	CHECK_F64(svg_axis_at(&a, 31), 400, 1e-9);
+	CHECK_F64(svg_axis_at(&a, 53.68), 700, 1e-9);
+	/* the multiples of 10 between: 10 … 50 */
+	CHECK(svg_axis_tick(&a, 0, &v) && fabs(v - 10) < 1e-9);
+	CHECK(svg_axis_tick(&a, 4, &v) && fabs(v - 50) < 1e-9);
+	CHECK(!svg_axis_tick(&a, 5, &v));
 	svg_axis_text(&a, 20, text, sizeof(text));
 	CHECK_STR(text, "20");
+	/* 0 … 2.94: to 3.0576, not to 3.5; from 0, since nothing is below it; 3.1752 / 6 is 0.53, step 0.5 */
+	a = svg_axis_fit(0, 2.94, 0, 1, 6);
+	CHECK_F64(a.first, 0, 0);
+	CHECK_F64(a.last, 3.0576, 1e-12);
+	CHECK(svg_axis_tick(&a, 0, &v) && fabs(v) < 1e-12);
+	CHECK(svg_axis_tick(&a, 6, &v) && fabs(v - 3) < 1e-9);
+	CHECK(!svg_axis_tick(&a, 7, &v));
+	svg_value_text(0.0029412, "s", text, sizeof(text));
+	CHECK_STR(text, "2.941 ms");
 }
 
 static void an_axis_shows_its_unit_with_a_prefix(void)
 {
-	/* 1.1 ms … 1.5 ms: 1.084 … 1.516, a quarter is 0.108 ms, step 0.1: 1.0 … 1.6 */
+	/* 1.1 ms … 1.5 ms: 1.084 … 1.516, a quarter is 0.108 ms, step 0.1 */
 	struct svg_axis a = svg_axis_fit(1.1e-3, 1.5e-3, 0, 600, 4);
 	char text[32];
 
 	CHECK_STR(a.prefix, "m");
-	CHECK_F64(a.first, 1.0e-3, 1e-9);
-	CHECK_F64(a.last, 1.6e-3, 1e-9);
+	CHECK_F64(a.first, 1.084e-3, 1e-9);
+	CHECK_F64(a.last, 1.516e-3, 1e-9);
 	svg_axis_text(&a, 1.2e-3, text, sizeof(text));
 	CHECK_STR(text, "1.2");
 	a = svg_axis_fit(-2e-6, 4e-6, 0, 1, 5);
 	CHECK_STR(a.prefix, "\302\265");
 	a = svg_axis_fit(2000, 4000, 0, 1, 5);
 	CHECK_STR(a.prefix, "k");
+}
+
+/* Draws axes of 1 … 1000 (logarithmic) and 0 … 4000. */
+static void axes_say_their_scale_and_unit(void)
+{
+	struct svg_axis x = svg_axis_fit(1, 1000, 0, 100, 5), y = svg_axis_fit(0, 4000, 100, 0, 5);
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	svg_axis_draw_x(f, &x, &y, "size", "B");
+	svg_axis_draw_y(f, &x, &y, "time", "s");
+	fclose(f);
+	CHECK(strstr(text, ">size, logarithmic (kB)<") != NULL);
+	CHECK(strstr(text, ">time (ks)<") != NULL);
+	free(text);
 }
 
 static void a_very_wide_range_has_decades_with_units(void)
@@ -94,14 +121,22 @@ static void colours_go_from_end_to_end(void)
 	char text[8];
 
 	svg_colour(0, text);
-	CHECK_STR(text, "#5b5bd6");
+	CHECK_STR(text, "#6a00a8");
 	svg_colour(1, text);
-	CHECK_STR(text, "#d94f2b");
-	/* a tenth is in the middle of the first of five parts: (5b+2f)/2 = 45, (5b+8f)/2 = 75, (d6+d0)/2 = d3 */
-	svg_colour(0.1, text);
-	CHECK_STR(text, "#4575d3");
+	CHECK_STR(text, "#fca636");
+	/* a quarter is in the middle of the second of six parts: (8f+b1)/2 = a0, (0d+2a)/2 = 1b.8, (a4+90)/2 = 9a */
+	svg_colour(0.25, text);
+	CHECK_STR(text, "#a01c9a");
 	svg_colour(nan(""), text);
-	CHECK_STR(text, "#5b5bd6");
+	CHECK_STR(text, "#6a00a8");
+}
+
+static void categories_differ_and_repeat(void)
+{
+	for (unsigned n = 0; n < 7; n++)
+		for (unsigned k = 0; k < n; k++)
+			CHECK(strcmp(svg_category(n), svg_category(k)) != 0);
+	CHECK_STR(svg_category(7), svg_category(0));
 }
 
 static void text_cannot_break_the_picture(void)
@@ -135,7 +170,9 @@ static void labels_do_not_cover_each_other(void)
 }
 
 static const struct tap_test tests[] = {
-	{"an axis has round ends and ticks", an_axis_has_round_ends_and_ticks},
+	{"an axis fits its data and has round ticks", an_axis_fits_its_data_and_has_round_ticks},
+	{"axes say their scale and unit", axes_say_their_scale_and_unit},
+	{"categories differ and repeat", categories_differ_and_repeat},
 	{"an axis shows its unit with a prefix", an_axis_shows_its_unit_with_a_prefix},
 	{"a wide range is logarithmic", a_wide_range_is_logarithmic},
 	{"a very wide range has decades, each with its unit", a_very_wide_range_has_decades_with_units},

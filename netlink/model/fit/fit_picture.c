@@ -12,8 +12,8 @@ enum { WIDTH = 760, HEIGHT = 620, LEFT = 90, RIGHT = 730, TOP = 74, MIDDLE = 400
 enum { CURVE_POINTS = 200 };
 
 /* Colours of medium lightness, readable on both backgrounds. */
-#define MODEL "#2f7fd0"
-#define HELD "#d9792b"
+#define MODEL SVG_BLUE
+#define HELD SVG_ORANGE
 
 /* The axis of errors shows at least this many percent: below, all is rounding. */
 static const double least_error = 0.01;
@@ -188,18 +188,34 @@ static void fit_picture_number(struct svg_axis *a, const char *unit)
 	a->unit = *unit ? unit : NULL;
 }
 
-static struct axes axes_of(const struct fit *f, const struct extent *e)
-{
-	struct axes a = {
-		.x = svg_axis_fit(e->x[0], e->x[1], LEFT, RIGHT, 10),
-		.y = svg_axis_fit(e->y[0], e->y[1], MIDDLE, TOP, 7),
-		.error = svg_axis_fit(e->error[0], e->error[1], BOTTOM, LOWER, 4),
-	};
+/* Names of values that have words; with the unit that their names say. */
+static const struct {
+	const char *key, *words, *unit;
+} known_values[] = {
+	{"seconds", "time", "s"},
+	{"cycles", "cycles", ""},
+	{"energy_j", "energy", "J"},
+	{"power_w", "power", "W"},
+	{"ipc", "instructions per cycle", ""},
+	{"instructions", "instructions", ""},
+};
+enum { KNOWN_VALUES = sizeof(known_values) / sizeof(known_values[0]) };
 
-	fit_picture_number(&a.x, f->model.variables.count == 1 ? "" : f->model.unit);
-	fit_picture_number(&a.y, f->model.unit);
-	fit_picture_number(&a.error, "");
-	return a;
+/* The last part of a name: "seconds" of regions.dgemm.seconds. */
+static const char *last_part(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot ? dot + 1 : name;
+}
+
+/* The unit of a model's value: its own, or for values of a table without units the one that the name says. */
+static const char *unit_of(const struct model *m)
+{
+	for (unsigned i = 0; !*m->unit && i < KNOWN_VALUES; i++)
+		if (strcmp(last_part(m->value_name), known_values[i].key) == 0)
+			return known_values[i].unit;
+	return m->unit;
 }
 
 /*
@@ -208,33 +224,35 @@ static struct axes axes_of(const struct fit *f, const struct extent *e)
  */
 static void value_in_words(const char *name, bool capital, char *text, size_t size)
 {
-	static const struct {
-		const char *key, *words;
-	} known[] = {
-		{"seconds", "time"},
-		{"cycles", "cycles"},
-		{"energy_j", "energy"},
-		{"power_w", "power"},
-		{"ipc", "instructions per cycle"},
-		{"instructions", "instructions"},
-	};
-	const char *last = strrchr(name, '.'), *of = strchr(name, '.');
-	int length = last > of ? (int)(last - of) - 1 : 0;
+	const char *last = last_part(name), *of = strchr(name, '.');
+	int length = of && last > of + 1 ? (int)(last - of) - 2 : 0;
 
-	last = last ? last + 1 : name;
 	snprintf(text, size, "%s", name);
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(last, known[i].key) == 0)
-			snprintf(text, size, "%s%s%.*s", known[i].words, length ? " of " : "", length,
+	for (unsigned i = 0; i < KNOWN_VALUES; i++)
+		if (strcmp(last, known_values[i].key) == 0)
+			snprintf(text, size, "%s%s%.*s", known_values[i].words, length ? " of " : "", length,
 				 of ? of + 1 : "");
 	if (capital)
 		text[0] = (char)toupper((unsigned char)text[0]);
 }
 
+static struct axes axes_of(const struct fit *f, const struct extent *e)
+{
+	struct axes a = {
+		.x = svg_axis_fit(e->x[0], e->x[1], LEFT, RIGHT, 10),
+		.y = svg_axis_fit(e->y[0], e->y[1], MIDDLE, TOP, 7),
+		.error = svg_axis_fit(e->error[0], e->error[1], BOTTOM, LOWER, 4),
+	};
+
+	fit_picture_number(&a.x, f->model.variables.count == 1 ? "" : unit_of(&f->model));
+	fit_picture_number(&a.y, unit_of(&f->model));
+	fit_picture_number(&a.error, "");
+	return a;
+}
+
 /* Draws both panels; the numbers of the abscissa are below the lower one. */
 static void fit_picture_draw_axes(FILE *out, const struct fit *f, const struct axes *a)
 {
-	static const char log[] = ", logarithmic";
 	char name[160];
 	double v;
 
@@ -243,8 +261,8 @@ static void fit_picture_draw_axes(FILE *out, const struct fit *f, const struct a
 	svg_line(out, LEFT, MIDDLE, RIGHT, MIDDLE, "frame");
 	svg_axis_draw_x(out, &a->x, &a->error, f->model.variables.count == 1 ? f->model.variables.name[0] : "simulated",
 			"");
-	value_in_words(f->model.value_name, false, name, sizeof(name) - sizeof(log));
-	svg_axis_draw_y(out, &a->x, &a->y, a->y.logarithmic ? strcat(name, log) : name, "");
+	value_in_words(f->model.value_name, false, name, sizeof(name));
+	svg_axis_draw_y(out, &a->x, &a->y, name, "");
 	svg_axis_draw_y(out, &a->x, &a->error, "error of the model", "%");
 	svg_line(out, LEFT, svg_axis_at(&a->error, 0), RIGHT, svg_axis_at(&a->error, 0), "frame");
 }

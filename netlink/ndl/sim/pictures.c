@@ -85,7 +85,7 @@ static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsign
 	char colour[8], name[80];
 	size_t shown = 0;
 
-	svg_colour(count > 1 ? (double)number / (count - 1) : 0.3, colour);
+	snprintf(colour, sizeof(colour), "%s", svg_category(number));
 	fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" points=\"", colour);
 	for (; shown < c->points.count; shown++) {
 		const struct curve_point *p = &c->points.at[shown];

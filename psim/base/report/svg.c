@@ -97,28 +97,36 @@ static struct prefix prefix_of(double value)
 	return prefixes[n];
 }
 
+/* The ends of a linear axis. */
+static void fit_linear(struct svg_axis *a, double least, double most, unsigned ticks)
+{
+	bool positive = least >= 0;
+	double margin;
+
+	if (!(most > least)) {
+		margin = least != 0 ? 0.1 * fabs(least) : 1;
+		least -= margin;
+		most += margin;
+	}
+	margin = 0.04 * (most - least);
+	a->step = round_step((most - least + 2 * margin) / ticks);
+	a->first = least - margin;
+	a->last = most + margin;
+	if (positive && a->first < 0)
+		a->first = 0;
+}
+
 struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks)
 {
 	struct svg_axis a = {.from = from, .to = to};
 	struct prefix p;
-	double margin;
 
 	a.logarithmic = least > 0 && most >= LOGARITHMIC_FROM * least;
 	if (a.logarithmic) {
 		a.first = least / 1.15;
 		a.last = most * 1.15;
 	} else {
-		if (!(most > least)) {
-			margin = least != 0 ? 0.1 * fabs(least) : 1;
-			least -= margin;
-			most += margin;
-		}
-		margin = 0.04 * (most - least);
-		a.step = round_step((most - least + 2 * margin) / ticks);
-		a.first = a.step * floor((least - margin) / a.step);
-		a.last = a.step * ceil((most + margin) / a.step);
-		if (least >= 0 && a.first < 0)
-			a.first = 0;
+		fit_linear(&a, least, most, ticks);
 	}
 	p = prefix_of(a.last);
 	a.scale = 1 / p.factor;
@@ -141,7 +149,7 @@ bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value)
 	int power;
 
 	if (!a->logarithmic) {
-		*value = a->first + n * a->step;
+		*value = (ceil(a->first / a->step - 1e-6) + n) * a->step;
 		return *value <= a->last + 1e-6 * a->step;
 	}
 	power = (int)floor(log10(a->first));
@@ -154,15 +162,21 @@ bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value)
 	}
 }
 
+void svg_value_text(double value, const char *unit, char *text, size_t size)
+{
+	struct prefix p = prefix_of(value);
+
+	snprintf(text, size, "%.4g %s%s", value / p.factor, p.text, unit);
+}
+
 void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t size)
 {
 	double shown = value * a->scale, step = a->step * a->scale;
 	/* a step of 0.2 needs one digit behind the point, one of 20 none */
 	int digits = a->logarithmic ? 0 : (int)ceil(-log10(step) - 1e-9);
-	struct prefix p = prefix_of(value);
 
 	if (a->unit) {
-		snprintf(text, size, "%.4g %s%s", value / p.factor, p.text, a->unit);
+		svg_value_text(value, a->unit, text, size);
 		return;
 	}
 	/* ticks of a logarithmic axis are 1, 2 and 5 times a power of ten: whole up to 500000 */
@@ -174,10 +188,12 @@ void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t si
 
 static void axis_name(const struct svg_axis *a, const char *name, const char *unit, char *text, size_t size)
 {
-	if (*unit || *a->prefix)
-		snprintf(text, size, "%s (%s%s)", name, a->prefix, unit);
+	const char *scale = a->logarithmic ? ", logarithmic" : "";
+
+	if (*name && (*unit || *a->prefix))
+		snprintf(text, size, "%s%s (%s%s)", name, scale, a->prefix, unit);
 	else
-		snprintf(text, size, "%s", name);
+		snprintf(text, size, "%s%s", name, *name ? scale : "");
 }
 
 void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit)
@@ -219,12 +235,19 @@ void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis 
 }
 
 /* ---- colours ---- */
+const char *svg_category(unsigned n)
+{
+	static const char *const colours[] = {SVG_BLUE,      SVG_ORANGE, SVG_GREEN, SVG_PURPLE,
+					      SVG_VERMILION, SVG_SKY,    SVG_BROWN};
+
+	return colours[n % (sizeof(colours) / sizeof(colours[0]))];
+}
+
 void svg_colour(double at, char text[8])
 {
-	/* of medium lightness: visible on both backgrounds */
 	static const unsigned char stops[][3] = {
-		{0x5b, 0x5b, 0xd6}, {0x2f, 0x8f, 0xd0}, {0x1f, 0xa8, 0x87},
-		{0x7c, 0xb3, 0x3a}, {0xe0, 0xa0, 0x14}, {0xd9, 0x4f, 0x2b},
+		{0x6a, 0x00, 0xa8}, {0x8f, 0x0d, 0xa4}, {0xb1, 0x2a, 0x90}, {0xcc, 0x47, 0x78},
+		{0xe1, 0x64, 0x62}, {0xf2, 0x84, 0x4b}, {0xfc, 0xa6, 0x36},
 	};
 	enum { LAST = sizeof(stops) / sizeof(stops[0]) - 1 };
 	double place = LAST * (at > 0 ? at < 1 ? at : 1 : 0);

@@ -31,7 +31,7 @@ void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char 
 /* ---- axes ---- */
 struct svg_axis {
 	double first, last; /* range shown, in the values' unit */
-	double step;        /* between ticks; 0 on a logarithmic axis: ticks are 1, 2 and 5 times powers of ten */
+	double step;        /* between ticks, its multiples; 0: logarithmic, ticks are 1, 2 and 5 times powers of ten */
 	double from, to;    /* the pixels of `first` and `last` */
 	double scale;       /* values are shown multiplied by this */
 	const char *prefix; /* prefix of their unit: "m", "k", or "" */
@@ -41,8 +41,9 @@ struct svg_axis {
 };
 
 /*
- * Makes an axis from pixel `from` to `to` that covers least … most, with round ends and about
- * `ticks` ticks; logarithmic if most is at least twenty times a positive least.
+ * Makes an axis from pixel `from` to `to` that covers least … most and 4 % at each end, with about
+ * `ticks` round ticks. It begins at 0 if that is within these 4 %. It is logarithmic if most is at least
+ * twenty times a positive least.
  */
 struct svg_axis svg_axis_fit(double least, double most, double from, double to, unsigned ticks);
 
@@ -55,15 +56,39 @@ bool svg_axis_tick(const struct svg_axis *a, unsigned n, double *value);
 /* Writes a value as the axis' ticks show it. */
 void svg_axis_text(const struct svg_axis *a, double value, char *text, size_t size);
 
+/* Writes a value with a prefix before its unit: "2.941 ms". */
+void svg_value_text(double value, const char *unit, char *text, size_t size);
+
 /*
  * Draws ticks, their numbers and grid lines of an axis at the lower (x) or left (y) edge of the
- * area that both axes span, with `name` and the prefixed unit beside it.
+ * area that both axes span, with `name`, "logarithmic" where it is, and the prefixed unit beside it.
  */
 void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
 void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
 
 /* ---- colours ---- */
-/* Writes the colour at 0 … 1 of a ramp that is readable on light and dark backgrounds: "#rrggbb". */
+/*
+ * Colours of things without an order: M. Okabe, K. Ito, "Color Universal Design" (2008), which most kinds of colour
+ * blindness keep apart; grey is for what waits or is the rest.
+ */
+#define SVG_BLUE "#0072b2"
+#define SVG_ORANGE "#e69f00"
+#define SVG_GREEN "#009e73"
+#define SVG_PURPLE "#cc79a7"
+#define SVG_VERMILION "#d55e00"
+#define SVG_SKY "#56b4e9"
+#define SVG_YELLOW "#f0e442"
+#define SVG_BROWN "#8a6d3b"
+#define SVG_GREY "#b4bbc8"
+
+/* Returns the colour of the n-th of several curves; after the seventh they repeat. */
+const char *svg_category(unsigned n);
+
+/*
+ * Writes the colour at 0 … 1 of a ramp for ordered values, "#rrggbb": the part of matplotlib's "plasma"
+ * (S. van der Walt, N. Smith, 2015) that is readable on light and dark backgrounds. It gets lighter
+ * evenly, so it serves the colour-blind.
+ */
 void svg_colour(double at, char text[8]);
 
 /* ---- places for labels ---- */
