@@ -4,7 +4,7 @@
     bars.py PLUGIN SOURCES KERNELS CONFIGS [--all]
 
 16 PEs of 64 KiB, with caches (configs/simd16.ini). Compares with the hand-written kernel of the array, and with the same
-program on the scalar core (--pes 0, configs/sparc64v.ini). Prints a table for docs/programs/psim-cc.md. Fails if a row is below
+program on the scalar core (--pes 0, configs/sparc64v.ini). Prints a table for docs/accuracy/compiled-loops.md. Fails if a row is below
 its bar, a share of the hand-written kernel's speed, or if the time is not between once and twice what PSIM_NEST_REPORT
 predicts from transfers and arithmetic. --all also runs what the compiler refuses.
 """

@@ -5,7 +5,7 @@
 
 PATH is a folder with the sources of PolyBench/C 4.2.1, CONFIGS the folder of configs. SIZE is MINI, SMALL, MEDIUM … (default
 SMALL). Each kernel runs on 16 PEs of 64 KiB, with caches (simd16.ini), and compiled without -fpsim-auto on the scalar core
-(sparc64v.ini). Fails if their results differ. Prints a table for docs/programs/psim-cc.md.
+(sparc64v.ini). Fails if their results differ. Prints a table for docs/accuracy/compiled-loops.md.
 """
 import argparse
 import os
