@@ -1,6 +1,7 @@
 #include "annotate.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,16 +141,46 @@ static void clean_text(char *text)
 			*c = *c == '\t' ? ' ' : '?';
 }
 
-/* Reads the text of the lines of a regular file; they have none if it is not there or no text. 0, or -1 with `e`. */
-static int read_source(const char *path, struct line_span *s, struct err *e)
+/* Opens a regular file; NULL if there is none of that name. */
+static FILE *open_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL;
+}
+
+/*
+ * Opens a source file: `path` itself, or, with a folder, the longest end of `path` that is a file below it.
+ * So a tree that was moved is found whatever its upper folders were.
+ */
+static FILE *open_source(const char *path, const char *folder)
+{
+	char name[PATH_MAX];
+
+	if (!folder)
+		return open_regular(path);
+	while (path) {
+		FILE *in;
+
+		path += strspn(path, "/");
+		if (snprintf(name, sizeof(name), "%s/%s", folder, path) < (int)sizeof(name) &&
+		    (in = open_regular(name)))
+			return in;
+		path = strchr(path, '/');
+	}
+	return NULL;
+}
+
+/* Reads the text of the lines of a file; they have none if it is not there or no text. 0, or -1 with `e`. */
+static int read_source(const char *path, const char *folder, struct line_span *s, struct err *e)
 {
 	struct err ignored;
 	struct lines in = {.name = path, .err = &ignored};
 	char text[LINE_TEXT];
-	struct stat st;
 	int ret = 0;
 
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !(in.in = fopen(path, "r")))
+	in.in = open_source(path, folder);
+	if (!in.in)
 		return 0;
 	while (in.number < s->high && lines_read(&in, text, sizeof(text)) > 0) {
 		if (in.number < s->low)
@@ -212,7 +243,7 @@ static void print_lines(const struct profile *p, const struct line_span *s, cons
 
 /* Adds the rows of one file's lines in the instructions [from, to). 0, or -1 with `e`. */
 static int print_span(const struct profile *p, size_t from, size_t to, uint32_t file, const char *place,
-		      struct report *r, struct err *e)
+		      const char *sources, struct report *r, struct err *e)
 {
 	struct line_span s = {.file = file, .low = UINT32_MAX};
 	int ret;
@@ -230,7 +261,7 @@ static int print_span(const struct profile *p, size_t from, size_t to, uint32_t 
 		return err_set(e, STATUS_FAILED, "profile: out of memory for %" PRIu32 " source lines",
 			       s.high - s.low + 1);
 	sum_lines(p, from, to, &s);
-	ret = read_source(p->info->files[file - 1], &s, e);
+	ret = read_source(p->info->files[file - 1], sources, &s, e);
 	if (ret == 0)
 		print_lines(p, &s, place, p->insns[from].detail, r);
 	for (size_t n = 0; n <= s.high - s.low; n++)
@@ -240,7 +271,8 @@ static int print_span(const struct profile *p, size_t from, size_t to, uint32_t 
 }
 
 /* Adds the rows of a place, file by file in the order in which its code has them. 0, or -1 with `e`. */
-static int print_source(const struct profile *p, const struct place *l, struct report *r, struct err *e)
+static int print_source(const struct profile *p, const struct place *l, const char *sources, struct report *r,
+			struct err *e)
 {
 	size_t from = profile_first(p, l->from), to = profile_first(p, l->to);
 	char name[PLACE_NAME];
@@ -252,14 +284,14 @@ static int print_source(const struct profile *p, const struct place *l, struct r
 
 		for (size_t k = from; k < n && !seen; k++)
 			seen = annotated_line(p, k, line->file);
-		if (!seen && print_span(p, from, to, line->file, name, r, e) < 0)
+		if (!seen && print_span(p, from, to, line->file, name, sources, r, e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int annotate_source(const struct profile *p, const struct place *const *places, unsigned count, struct report *r,
-		    struct err *e)
+int annotate_source(const struct profile *p, const struct place *const *places, unsigned count, const char *sources,
+		    struct report *r, struct err *e)
 {
 	static const struct report_column all[] = {
 		{"line", ""},   {"place", ""}, {"times", "times"},   {"cycles", "cycles"},
@@ -276,7 +308,7 @@ int annotate_source(const struct profile *p, const struct place *const *places, 
 			columns[used++] = all[n];
 	report_table(r, "annotate_source", "cycles by source line of these functions and loops", columns, used);
 	for (unsigned n = 0; n < count; n++)
-		if (print_source(p, places[n], r, e) < 0)
+		if (print_source(p, places[n], sources, r, e) < 0)
 			return -1;
 	report_table_end(r);
 	return 0;

@@ -15,10 +15,11 @@ void annotate_insns(const struct profile *p, const struct place *const *places, 
 		    const char *doc, struct report *r);
 
 /*
- * Adds the table annotate_source: the lines of the places with their text, as far as the files are where the debugging
- * information has them. Nothing without source lines. 0, or -1 with `e` without memory.
+ * Adds the table annotate_source: the lines of the places with their text, as far as the files are there: below the
+ * folder `sources`, by the longest end of their path that is, or (NULL) where the debugging information has them.
+ * Nothing without source lines. 0, or -1 with `e` without memory.
  */
-int annotate_source(const struct profile *p, const struct place *const *places, unsigned count, struct report *r,
-		    struct err *e);
+int annotate_source(const struct profile *p, const struct place *const *places, unsigned count, const char *sources,
+		    struct report *r, struct err *e);
 
 #endif

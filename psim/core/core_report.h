@@ -40,13 +40,20 @@ void core_report_sample(const struct core *c, const struct core_config *cfg, con
 /* Adds the group host: figures that depend on the way of simulation. */
 void core_report_host(const struct core *c, struct report *r);
 
+/* The places of --annotate: functions, loops, addresses or source lines; and where their sources are. */
+struct annotated {
+	const char *const *names;
+	unsigned count;
+	const char *sources; /* folder; NULL: where the debugging information has them */
+};
+
 /*
  * Adds the tables functions and loops, each with the `top` rows with the most commit
  * slots, and hot_loops, the instructions of the hottest loops. A loop is the code from a
- * branch's target to the last backward branch to it. With `count` names of functions, loops, addresses or source lines,
+ * branch's target to the last backward branch to it. With names in `a` (NULL: none)
  * also the tables annotate_source and annotate. 0, or -1 with `e` without memory, or if a name was not executed.
  */
 int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
-			unsigned top, const char *const *names, unsigned count, struct report *r, struct err *e);
+			unsigned top, const struct annotated *a, struct report *r, struct err *e);
 
 #endif

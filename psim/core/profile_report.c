@@ -78,25 +78,25 @@ static unsigned hot_loops(const struct profile *p, const struct place *hot[HOT_L
 }
 
 /* Adds the tables of --annotate. 0, or -1 with `e`. */
-static int annotate(const struct profile *p, const char *const *names, unsigned count, struct report *r, struct err *e)
+static int annotate(const struct profile *p, const struct annotated *a, struct report *r, struct err *e)
 {
 	const struct place *places[ANNOTATE_MAX];
 
-	if (!count)
+	if (!a || !a->count)
 		return 0;
-	if (count > ANNOTATE_MAX)
-		return err_set(e, STATUS_USAGE, "--annotate: %u places, expected at most %d", count, ANNOTATE_MAX);
-	for (unsigned n = 0; n < count; n++)
-		if (!(places[n] = place_find(p, names[n], e)))
+	if (a->count > ANNOTATE_MAX)
+		return err_set(e, STATUS_USAGE, "--annotate: %u places, expected at most %d", a->count, ANNOTATE_MAX);
+	for (unsigned n = 0; n < a->count; n++)
+		if (!(places[n] = place_find(p, a->names[n], e)))
 			return -1;
-	if (annotate_source(p, places, count, r, e) < 0)
+	if (annotate_source(p, places, a->count, a->sources, r, e) < 0)
 		return -1;
-	annotate_insns(p, places, count, "annotate", "cycles by instruction of these functions and loops", r);
+	annotate_insns(p, places, a->count, "annotate", "cycles by instruction of these functions and loops", r);
 	return 0;
 }
 
 int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
-			unsigned top, const char *const *names, unsigned count, struct report *r, struct err *e)
+			unsigned top, const struct annotated *a, struct report *r, struct err *e)
 {
 	const struct place *hot[HOT_LOOPS];
 	struct profile p;
@@ -107,7 +107,7 @@ int core_report_profile(const struct core *c, const struct core_config *cfg, con
 		print_places(&p, true, top, r);
 		annotate_insns(&p, hot, hot_loops(&p, hot), "hot_loops", "cycles by instruction of the hottest loops",
 			       r);
-		ret = annotate(&p, names, count, r, e);
+		ret = annotate(&p, a, r, e);
 	}
 	profile_free(&p);
 	return ret;

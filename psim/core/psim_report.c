@@ -42,13 +42,13 @@ static unsigned profile_rows(const struct run *run)
 static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
 		       struct err *e)
 {
+	const struct annotated annotated = {run->set.annotate.item, run->set.annotate.count, run->set.sources};
 	const struct core *core = chip_core(run->chip, n);
 
 	core_report(core, &run->cfg, energy, r);
 	if (run->set.no_profile || n != run->set.core)
 		return 0;
-	return core_report_profile(core, &run->cfg, trace_info(run->trace[n]), profile_rows(run),
-				   run->set.annotate.item, run->set.annotate.count, r, e);
+	return core_report_profile(core, &run->cfg, trace_info(run->trace[n]), profile_rows(run), &annotated, r, e);
 }
 
 static void counter_groups(const struct run *run, unsigned n, struct report *r)

@@ -1,9 +1,11 @@
 /* psim's run: inputs and outputs, the simulation in steps, energy over time, the pipeline view. */
 #include "psim_run.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "chip_report.h"
 #include "core_report.h"
@@ -377,6 +379,10 @@ static int check_annotate(const struct run *run, struct err *e)
 	if (run->set.annotate.count && other)
 		return err_set(e, STATUS_USAGE,
 			       "--annotate and %s: a report without a profile, expected one of the two", other);
+	if (run->set.sources && !run->set.annotate.count)
+		return err_set(e, STATUS_USAGE, "--source %s: it has no effect without --annotate", run->set.sources);
+	if (run->set.sources && access(run->set.sources, X_OK) != 0)
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "--source %s: %s", run->set.sources, strerror(errno));
 	for (unsigned n = 0; n < run->set.annotate.count; n++)
 		if (place_check(trace_info(shown_trace(run)), run->set.annotate.item[n], e) < 0)
 			return -1;

@@ -15,7 +15,7 @@
 enum { ROWS_OF_TEXT = 10 };
 
 struct settings {
-	const char *pipe_file, *window, *energy_file, *region, *sample;
+	const char *pipe_file, *window, *energy_file, *region, *sample, *sources;
 	unsigned pipe_format;
 	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check;
 	bool no_skip, no_profile, no_memo, what_if;

@@ -33,3 +33,16 @@ annotate,cause,...,fp_latency,
 
 $ psim -q -c sparc64v-prefetched.ini --annotate main --annotate chain.c:7 -v chain.trace.gz | sed -n '/^annotate_source/,/^$/p' | grep -c 's = s [*] 0.5'
 2
+
+# The text comes from a copy of the sources, by the longest end of the path that is there; without one the lines have no text.
+
+$ d=$(pwd -P); mkdir -p far/src copy/src && cp chain.c far/src/c.c && cp chain.c copy/src/c.c && sparc64-linux-gnu-gcc -g -O1 -mcpu=ultrasparc3 -static -o c $d/far/src/c.c && psim-record -q --warm-up 0 --from main -o c.trace.gz -- c 10 && rm -r far; for s in '' '--source copy' '--source copy/src' '--source traces'; do psim -q -c sparc64v.ini --annotate c.c:7 $s c.trace.gz | grep -c 's = s \* 0.5'; done
+0
+1
+1
+0
+[1]
+$ psim -q -c sparc64v.ini --annotate c.c:7 --source nowhere c.trace.gz; psim -q -c sparc64v.ini --source copy c.trace.gz
+psim: --source nowhere: No such file or directory
+psim: --source copy: it has no effect without --annotate
+[2]

@@ -193,7 +193,7 @@ static void functions_share_out_the_instructions(void)
 	struct setup s;
 
 	start(&s);
-	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, NULL, 0, s.report, NULL) == 0);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, NULL, s.report, NULL) == 0);
 	CHECK_F64(number(&s, "functions.work.instructions"), 373, 0);
 	CHECK_F64(number(&s, "functions.work.passes"), 1, 0);
 	CHECK_F64(number(&s, "functions.0x20000.instructions"), 2, 0);
@@ -208,7 +208,7 @@ static void loops_nest(void)
 	double inner, outer;
 
 	start(&s);
-	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, NULL, 0, s.report, NULL) == 0);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, NULL, s.report, NULL) == 0);
 	CHECK_F64(number(&s, "loops.work+0x8.passes"), 120, 0);
 	CHECK_F64(number(&s, "loops.work+0x8.instructions"), 360, 0);
 	CHECK_F64(number(&s, "loops.work+0x4.passes"), 3, 0);
@@ -227,7 +227,7 @@ static void the_hot_loop_is_listed_by_instruction(void)
 	double sum = 0;
 
 	start(&s);
-	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, NULL, 0, s.report, NULL) == 0);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 10, NULL, s.report, NULL) == 0);
 	/* the inner loop: 120 instructions for each 4 of the outer one alone */
 	CHECK_F64(number(&s, "hot_loops.0x10008.times"), 120, 0);
 	CHECK_F64(number(&s, "hot_loops.0x10010.times"), 120, 0);
@@ -248,7 +248,7 @@ static void the_table_is_as_long_as_asked(void)
 	double value;
 
 	start(&s);
-	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 1, NULL, 0, s.report, NULL) == 0);
+	REQUIRE(core_report_profile(s.core, &s.cfg, trace_info(s.trace), 1, NULL, s.report, NULL) == 0);
 	CHECK(report_number(s.report, "functions.work.cycles", &value));
 	CHECK(!report_number(s.report, "functions.0x20000.cycles", &value));
 	finish(&s);
