@@ -15,9 +15,17 @@
  * Version 2 adds the SIMD array: its size in the header, and the mode bit of static blocks
  * (BLOCK_SIMD added to their count). Version 3 adds warm-up parts, encoded as regions of the
  * name WARM_UP_NAME; a file without such parts has version 2. Version 4 adds the line table to the
- * header, which then says whether there are warm-up parts. Readers accept version 1.
+ * header, which then says whether there are warm-up parts. Version 5 adds the number of the thread, of those but the
+ * first. Readers accept version 1.
  */
-enum { FORMAT_VERSION = 4, FORMAT_WARM_UP = 3, FORMAT_PLAIN = 2, FORMAT_OLDEST = 1, BLOCK_SIMD = 512 };
+enum {
+	FORMAT_VERSION = 5,
+	FORMAT_LINES = 4,
+	FORMAT_WARM_UP = 3,
+	FORMAT_PLAIN = 2,
+	FORMAT_OLDEST = 1,
+	BLOCK_SIMD = 512
+};
 #define WARM_UP_NAME "\1"
 
 enum member_kind {
@@ -119,6 +127,8 @@ struct trace_index {
 bool index_add(struct trace_index *x, struct index_entry entry);
 void index_free(struct trace_index *x);
 
+/* The oldest version of the format that has all of `info`. */
+unsigned info_version(const struct trace_info *info);
 /* Encodes the content of the HEADER member. */
 bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e);
 

@@ -66,7 +66,7 @@ static int check_lines(const struct trace_info *info, struct err *e)
 	return 0;
 }
 
-/* The line table: only in version 4. */
+/* The line table: from version 4 on. */
 static bool encode_lines(const struct trace_info *info, struct bytes *out)
 {
 	bool ok = bytes_number(out, info->warm_up) && bytes_number(out, info->file_count) &&
@@ -86,6 +86,13 @@ static bool encode_lines(const struct trace_info *info, struct bytes *out)
 	return ok;
 }
 
+unsigned info_version(const struct trace_info *info)
+{
+	if (info->thread)
+		return FORMAT_VERSION;
+	return info->file_count ? FORMAT_LINES : info->warm_up ? FORMAT_WARM_UP : FORMAT_PLAIN;
+}
+
 static bool encode(const struct trace_info *info, struct bytes *out)
 {
 	bool ok = bytes_string(out, info->program) && bytes_number(out, info->program_crc) &&
@@ -101,11 +108,17 @@ static bool encode(const struct trace_info *info, struct bytes *out)
 		ok = bytes_number(out, s->address - before) && bytes_number(out, s->size) && bytes_string(out, s->name);
 		before = s->address;
 	}
-	return ok && (!info->file_count || encode_lines(info, out));
+	if (info_version(info) >= FORMAT_LINES)
+		ok = ok && encode_lines(info, out);
+	return ok && (!info->thread || bytes_number(out, info->thread));
 }
 
 bool info_encode(const struct trace_info *info, struct bytes *out, struct err *e)
 {
+	if (info->thread >= TRACE_THREADS) {
+		err_set(e, STATUS_FAILED, "trace: thread %u, expected less than %d", info->thread, TRACE_THREADS);
+		return false;
+	}
 	if (trace_info_check(info, e) < 0 || check_lines(info, e) < 0)
 		return false;
 	if (!encode(info, out)) {
@@ -202,7 +215,7 @@ static bool decode_simd(struct view *v, unsigned version, struct trace_info *inf
 const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 {
 	struct trace_info *info = &c->info;
-	uint64_t crc, fused, args, symbols;
+	uint64_t crc, fused, args, symbols, thread = 0;
 	/* the length of every string takes at least a byte, which leaves room for its NUL */
 	char *text = c->text = malloc(view_left(&v) + 1);
 	if (!text)
@@ -232,6 +245,9 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 		wrong = decode_files(&v, &text, c);
 	if (!wrong)
 		wrong = decode_lines(&v, c);
+	if (!wrong && version >= FORMAT_VERSION && !view_number(&v, TRACE_THREADS - 1, &thread))
+		wrong = "the number of the thread is truncated or out of range";
+	info->thread = (unsigned)thread;
 	return wrong ? wrong : view_left(&v) ? "bytes follow the last field" : NULL;
 }
 

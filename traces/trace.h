@@ -23,6 +23,7 @@ enum {
 	TRACE_ADDRESSES_MAX = 3 * TRACE_BLOCK_MAX, /* addresses of a block */
 	TRACE_NAME_MAX = 256,                      /* bytes of a region's name with its NUL */
 	TRACE_REGION_DEPTH = 64,                   /* regions open at a time */
+	TRACE_THREADS = 64,                        /* of a program */
 };
 
 struct trace_symbol {
@@ -54,6 +55,7 @@ struct trace_info {
 	unsigned file_count;            /* 0: no source lines */
 	const struct trace_line *lines; /* ascending by address */
 	unsigned line_count;
+	unsigned thread; /* of the program, below TRACE_THREADS; those in one place follow each other */
 };
 
 /* A static block. Owned by the writer or reader and valid until that is destroyed. */

@@ -81,7 +81,7 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
 	w->chunk_insns = CHUNK_INSNS;
 	w->arrays = info->pes > 0;
 	w->warm_up = info->warm_up;
-	w->file.version = info->file_count ? FORMAT_VERSION : info->warm_up ? FORMAT_WARM_UP : FORMAT_PLAIN;
+	w->file.version = info_version(info);
 	if (!info_encode(info, &content, e) || writer_file_open(&w->file, path, e) < 0 ||
 	    writer_file_member(&w->file, MEMBER_HEADER, 0, 0, &content, e) < 0)
 		goto failed;

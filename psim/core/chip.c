@@ -1,6 +1,7 @@
 #include "chip.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core_state.h"
 
@@ -48,6 +49,48 @@ static int chip_begin(struct chip *c, unsigned n, struct err *e)
 	return more < 0 ? -1 : 0;
 }
 
+/* Returns whether two traces are of two threads of one program, by what their headers have. */
+static bool are_threads(const struct trace_info *a, const struct trace_info *b)
+{
+	if (a->thread == b->thread || a->program_crc != b->program_crc || a->arg_count != b->arg_count)
+		return false;
+	for (unsigned n = 0; n < a->arg_count; n++)
+		if (strcmp(a->args[n], b->args[n]) != 0)
+			return false;
+	return true;
+}
+
+/*
+ * The first core whose memory core `n` has. Of threads: the last of those before it whose program has no thread of
+ * that number yet; `first` has the results for the cores before `n`.
+ */
+static unsigned shared_with(const struct core_config *cfg, struct trace_reader *const *traces, const unsigned *first,
+			    unsigned n)
+{
+	if (cfg->chip.sharing != SHARING_THREADS)
+		return cfg->chip.sharing == SHARING_ALL ? 0 : n;
+	for (unsigned k = n; k-- > 0;) {
+		bool all = first[k] == k;
+
+		for (unsigned i = k; all && i < n; i++)
+			all = first[i] != k || are_threads(trace_info(traces[i]), trace_info(traces[n]));
+		if (all)
+			return k;
+	}
+	return n;
+}
+
+static void share_memory(struct chip *c, const struct core_config *cfg, struct trace_reader *const *traces)
+{
+	unsigned first[CHIP_CORES_MAX];
+
+	for (unsigned n = 0; n < c->cores; n++) {
+		first[n] = shared_with(cfg, traces, first, n);
+		if (first[n] != n)
+			memsys_share(c->core[n]->mem, c->core[first[n]]->mem);
+	}
+}
+
 struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
 			 const struct chip_options *options, struct err *e)
 {
@@ -82,6 +125,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 		if (!c->core[n])
 			goto fail;
 	}
+	share_memory(c, cfg, traces);
 	if (chip_warm_up(c, e) < 0)
 		goto fail;
 	for (unsigned n = 0; n < c->cores; n++)

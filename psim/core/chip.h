@@ -3,8 +3,9 @@
  *
  * A core has its own L1, TLBs, predictor, stream prefetcher and SIMD array;
  * L2 (capacity, miss buffers, the channel to the L1s) and the memory channel are
- * shared (memsys.h). The programs share no data: equal addresses of two
- * cores are different lines, and programs compete only for bandwidth and capacity.
+ * shared (memsys.h). Traces of one program's threads (trace_info.thread) share its memory, and their
+ * L1Ds are coherent. Programs share no data: equal addresses of two programs are different lines, and they compete only
+ * for bandwidth and capacity. The same trace twice is two programs. chip.sharing has other rules.
  *
  * Cores run in lock step: the core at the earliest cycle goes on, and of several the
  * one with the lowest number. Each core skips its own idle cycles. That is exact, since the time

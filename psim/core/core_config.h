@@ -12,7 +12,11 @@ struct core_config {
 #include "../base/config/config_struct.h"
 };
 
-/* Choices of bpred.kind and lsu.disambiguation. Those of energy.gating are in energy.h. */
+/* Choices of chip.sharing, bpred.kind and lsu.disambiguation. Those of energy.gating are in energy.h. */
+#define SHARINGS(C) \
+	C(SHARING_THREADS, "threads") \
+	C(SHARING_ALL, "all") \
+	C(SHARING_NONE, "none")
 #define BPRED_KINDS(C) \
 	C(BPRED_BRHIS, "brhis") \
 	C(BPRED_GSHARE, "gshare") \
@@ -21,6 +25,7 @@ struct core_config {
 #define DISAMBIGUATIONS(C) \
 	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
 	C(DISAMBIGUATION_ORACLE, "oracle")
+enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 

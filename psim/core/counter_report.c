@@ -22,6 +22,7 @@
 	G(l1d, "l1d_", "level-1 data cache") \
 	G(prefetch, "", "software prefetch") \
 	G(l2, "l2_", "level-2 cache") \
+	G(coherence, "coherence_", "lines that threads on several cores share") \
 	G(hw_prefetch, "hw_", "hardware prefetch into L2") \
 	G(channel, "memory_", "main memory") \
 	G(itlb, "itlb_", "translation of instruction addresses") \
@@ -168,10 +169,10 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 	report_table_end(r);
 }
 
-static void memory_counters(const struct memsys_stats *m, bool array, struct report *r)
+static void memory_counters(const struct memsys_stats *m, bool array, bool several, struct report *r)
 {
 	for (unsigned n = 0; n < MEMORY_GROUP_COUNT; n++)
-		if (array || n != GROUP_transfer)
+		if ((array || n != GROUP_transfer) && (several || n != GROUP_coherence))
 			counters(&memory_groups[n], n, memory_rows, COUNT(memory_rows), (const uint64_t *)m, r);
 }
 
@@ -200,7 +201,7 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 	report_f64(r, "l2_mpki",
 		   1000 * counter_report_ratio((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
 		   "1/1000 insn", "L2 misses per thousand instructions");
-	memory_counters(m, cfg->simd.pes, r);
+	memory_counters(m, cfg->simd.pes, cfg->chip.cores > 1, r);
 	report_end(r);
 }
 

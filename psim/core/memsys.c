@@ -52,6 +52,16 @@ static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct requ
 		r->t = wait_for_buffer(&l1->mshr, r->t, &s->l1i_buffer_waits, &s->l1i_buffer_wait_cycles);
 		return l1_fill(m, l1, r, flags);
 	}
+	if (r->own && !may_write(m, l1->cache.tag[i]) && coherence_shared(m, r->address)) {
+		if (mshr_free_at(&l1->mshr) > r->t) {
+			*ret_outcome = NO_BUFFER;
+			return (struct arrival){mshr_free_at(&l1->mshr), MEM_L1};
+		}
+		*ret_outcome = MERGED;
+		a = (struct arrival){coherence_upgrade(m, r, i), MEM_L2};
+		l1->cache.tag[i] |= flags;
+		return a;
+	}
 	l1->cache.tag[i] |= flags;
 	if (!(l1->cache.tag[i] & LINE_FRESH))
 		return a;
@@ -154,7 +164,7 @@ __attribute__((noinline)) static struct mem_answer data_access_lines(struct mems
 __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m, uint64_t now, uint64_t address,
 							       unsigned size, bool store, unsigned known)
 {
-	struct request r = {.now = now, .t = now, .address = address};
+	struct request r = {.now = now, .t = now, .address = address, .own = store};
 	uint64_t last = address + (size ? size - 1 : 0);
 	struct arrival one;
 	enum outcome outcome;
@@ -180,7 +190,7 @@ __attribute__((noinline)) static struct mem_answer data_access_slower(struct mem
 {
 	uint64_t *tag = hit_second(m, now, address, size, known);
 
-	if (!tag)
+	if (!tag || (store && !may_write(m, *tag)))
 		return data_access(m, now, address, size, store, known);
 	*tag |= store ? LINE_DIRTY : 0;
 	count_data(&m->stats, store, HIT);
@@ -228,7 +238,7 @@ static struct mem_answer prefetch_ends(struct memsys *m, uint64_t now, uint64_t 
 
 struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong, unsigned known)
 {
-	struct request r = {now, now, address ^= m->space, true};
+	struct request r = {now, now, address ^= m->space, true, false};
 
 	if (m->l1d.perfect)
 		return prefetch_ends(m, now, &m->stats.prefetches_present);
@@ -251,7 +261,8 @@ struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t addre
 
 struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
-	struct request r = {now, now, address ^= m->space, false};
+	struct request r = {now, now, address ^= m->space, false, true};
+	size_t i;
 	struct mem_answer there = {now, MEM_L1, MEM_ACCEPTED, true, false};
 
 	if (!(known & MEM_TRANSLATED)) {
@@ -260,10 +271,16 @@ struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint
 		if (t > now)
 			return refuse(MEM_NO_PAGE, t);
 	}
-	if (m->l1d.perfect || cache_find(&m->l1d.cache, address) != CACHE_ABSENT)
+	i = m->l1d.perfect ? CACHE_ABSENT : cache_find(&m->l1d.cache, address);
+	if (m->l1d.perfect ||
+	    (i != CACHE_ABSENT && (may_write(m, m->l1d.cache.tag[i]) || !coherence_shared(m, address))))
 		return there;
 	if (mshr_free_at(&m->l1d.mshr) > now)
 		return refuse(MEM_NO_BUFFER, mshr_free_at(&m->l1d.mshr));
+	if (i != CACHE_ABSENT) {
+		coherence_upgrade(m, &r, i);
+		return there;
+	}
 	m->stats.l1d_stores_ahead++;
 	there.ready = l1_fill(m, &m->l1d, &r, 0).at;
 	there.hit = false;

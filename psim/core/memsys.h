@@ -53,8 +53,18 @@
  * miss buffers, the channel from L2 to the L1s, and the memory channel are one
  * chip_memory. Calls of all cores together must come with non-decreasing `now`.
  * Programs of different cores share nothing: the number of the core is part of
- * every address, so that equal addresses are different lines. Two cores that run the
- * same program have two copies of it; sharing between them is not modelled.
+ * every address, so that equal addresses are different lines, and two cores that run the
+ * same program have two copies of it. Cores that run threads of one program (memsys_share) share
+ * their lines, and their L1Ds are coherent (coherence.c), by a directory at L2:
+ *   dirty in another L1D   the line leaves that at s >= t, the cycle in which L2 has the request, and not before it
+ *                 has arrived there. It takes the channel between L1 and L2, and is at L2 in cycle
+ *                 s + coherence.latency; from there the requester's way is that of an L2 hit. A read leaves it clean in
+ *                 both L1Ds, a write removes it from the other.
+ *   a write of a line that other L1Ds have clean   invalidates them: L2 may give it in cycle t + coherence.latency.
+ *   upgrade       a write that hits a clean line which other L1Ds have: takes a miss buffer of L1D at t, and may
+ *                 write in cycle t + coherence.latency + l2.latency. No data moves. Later accesses to the line wait
+ *                 for it.
+ * Lines that are only read cost nothing; nor does a write of a clean line that no other L1D has.
  */
 struct memsys;
 struct chip_memory;
@@ -101,6 +111,8 @@ void chip_memory_destroy(struct chip_memory *chip); /* NULL is allowed; after th
  */
 struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *chip, struct err *e);
 void memsys_destroy(struct memsys *m);
+/* Before the first access: gives `m` the memory of `first` on the same chip: both run threads of one program. */
+void memsys_share(struct memsys *m, struct memsys *first);
 
 /* Fetches the group at `address`, which is within one line. */
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address);
@@ -123,7 +135,7 @@ struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t ad
  * Dropped if neither TLB has its page, unless it is `strong`: on UltraSPARC a
  * PREFETCH that misses the TLB is a NOP (UltraSPARC User's Manual, 5.3.5.1), and SPARC64 V
  * is assumed to do the same; the strong ones of JPS1 translate as a load does. A prefetch for
- * writes is the same as one for reads, as cores share no lines.
+ * writes is the same as one for reads.
  */
 struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong, unsigned known);
 /*

@@ -63,6 +63,17 @@ static int check_mshr(const struct mshr *m, const char *name, struct err *e)
 	return 0;
 }
 
+/* Checks that a dirty line is in no other L1D. */
+static int check_coherence(const struct memsys *m, struct err *e)
+{
+	const struct cache *c = &m->l1d.cache;
+
+	for (size_t i = 0; i < c->sets * c->ways; i++)
+		if (c->tag[i] & LINE_DIRTY && coherence_shared(m, c->tag[i] & ~(uint64_t)LINE_FLAGS))
+			return memsys_check_broken(e, "a dirty line that another core has", "L1D", c->tag[i]);
+	return 0;
+}
+
 static int unequal(struct err *e, const char *what, uint64_t have, uint64_t want)
 {
 	return err_set(e, STATUS_FAILED, "memory system: check failed: %s: %llu, expected %llu", what,
@@ -111,6 +122,8 @@ int memsys_check(const struct memsys *m, struct err *e)
 		return -1;
 	if (!m->cfg->l2.perfect &&
 	    (check_inclusion(m, &m->l1i.cache, "L1I", e) < 0 || check_inclusion(m, &m->l1d.cache, "L1D", e) < 0))
+		return -1;
+	if (m->shares && check_coherence(m, e) < 0)
 		return -1;
 	if (memsys_check_channel(&m->chip->l2_channel, "the channel of L2", e) < 0 ||
 	    memsys_check_channel(&m->chip->memory_channel, "the memory channel", e) < 0 ||

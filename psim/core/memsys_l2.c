@@ -206,6 +206,8 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 	if (m->cfg->prefetch.enabled)
 		request_streams(m->chip, r->now);
 	a = l2_lookup(m, r, data);
+	if (data && m->shares)
+		a.at = coherence_take(m, r, a.at);
 	start = channel_reserve(&m->chip->l2_channel, r->now, a.at, data ? m->chip->l1d_time : m->chip->l1i_time);
 
 	++*(data ? &s->l2_data_accesses : &s->l2_instruction_accesses);
@@ -215,18 +217,19 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 	return a;
 }
 
-void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
+uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 {
+	uint64_t start = channel_reserve(&m->chip->l2_channel, now, t, m->chip->l1d_time);
 	size_t i;
 
 	m->stats.l1d_writebacks++;
-	channel_reserve(&m->chip->l2_channel, now, t, m->chip->l1d_time);
 	if (m->cfg->l2.perfect)
-		return;
+		return start;
 	i = cache_find(&m->chip->l2, line);
 	if (i == CACHE_ABSENT)
 		bug("line 0x%llx was in L1 but not in L2", (unsigned long long)line);
 	m->chip->l2.tag[i] |= LINE_DIRTY;
+	return start;
 }
 
 static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned in_flight)
@@ -348,7 +351,7 @@ static uint64_t whole_cycles(uint64_t time)
 
 static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, uint64_t line, size_t i)
 {
-	struct request r = {now, t, line, false};
+	struct request r = {now, t, line, false, false};
 	bool prefetched;
 	uint64_t start, time;
 

@@ -55,6 +55,7 @@ struct memsys {
 	uint64_t wanted_since;                 /* cycle of the prefetcher's last access */
 	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
 	uint64_t space;                        /* exclusive-ored with each address, so that programs share no line */
+	bool shares;                           /* another core has the same space: memsys_share */
 	struct chip_memory *chip;
 	bool owns_chip;
 	const struct core_config *cfg;
@@ -84,6 +85,12 @@ static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t addres
 	return tag;
 }
 
+/* Returns whether L1D may write the line of this tag whatever other L1Ds have. */
+static inline bool may_write(const struct memsys *m, uint64_t tag)
+{
+	return !m->shares || tag & LINE_DIRTY;
+}
+
 static inline bool load_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	address ^= m->space;
@@ -100,6 +107,8 @@ static inline bool store_hits(struct memsys *m, uint64_t now, uint64_t address, 
 
 	address ^= m->space;
 	tag = hit_fast(m, now, address, size, known);
+	if (tag && !may_write(m, *tag))
+		return false;
 	if (tag)
 		*tag |= LINE_DIRTY;
 	else if (!(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
@@ -113,7 +122,9 @@ static inline bool store_hits(struct memsys *m, uint64_t now, uint64_t address, 
 
 static inline bool store_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
-	return hit_fast(m, now, address ^ m->space, 1, known);
+	const uint64_t *tag = hit_fast(m, now, address ^ m->space, 1, known);
+
+	return tag && may_write(m, *tag);
 }
 
 /* memsys_load for an access that load_hits does not handle. */
@@ -151,6 +162,7 @@ struct request {
 	uint64_t t;   /* cycle >= now in which it reaches the present level */
 	uint64_t address;
 	bool prefetch;
+	bool own; /* to write: no other L1D may keep the line */
 };
 
 struct arrival {
@@ -192,13 +204,27 @@ static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request
  */
 struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uint64_t *ret_start);
 
-/* Writes L1D's dirty line back to L2, over the channel, not before cycle `t`. */
-void l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
+/* Writes L1D's dirty line back to L2, over the channel, not before cycle `t`; returns the cycle in which it starts. */
+uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
 
 /* Adds core `m` to the chip, which has room for CHIP_CORES_MAX; returns its address space. */
 uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);
 
 /* Trains the stream prefetcher with a data access to L2. Its lines are requested before any later request. */
 void l2_stream_prefetch(struct memsys *m, const struct request *r);
+
+/* ---- coherence.c: cores that share lines ---- */
+
+/* Returns whether another L1D has the line. */
+bool coherence_shared(const struct memsys *m, uint64_t address);
+/*
+ * Takes the line of `r`, which is at L2 in cycle `t`, from other L1Ds: a dirty one goes to L2, and all are invalidated
+ * if `r` owns it. Returns the cycle in which L2 may go on.
+ */
+uint64_t coherence_take(struct memsys *m, const struct request *r, uint64_t t);
+/* Makes line `i` of L1D, which other L1Ds share and a miss buffer is free for, m's own; returns the cycle of that. */
+uint64_t coherence_upgrade(struct memsys *m, const struct request *r, size_t i);
+/* Functional warming: what an access of `m` that misses L1D, or writes a clean line, does to other L1Ds. */
+void coherence_warm(struct memsys *m, uint64_t address, bool write);
 
 #endif

@@ -64,6 +64,8 @@ static void memsys_warm_fill(struct memsys *m, struct level1 *l1, uint64_t addre
 
 	m->warmed.lines++;
 	touch_l2(m, address);
+	if (l1->data && m->shares)
+		coherence_warm(m, address, flags & LINE_DIRTY);
 	victim = cache_insert(&l1->cache, address, flags, 0);
 	if (victim & LINE_DIRTY)
 		write_back(m, victim & ~(uint64_t)LINE_FLAGS);
@@ -83,6 +85,8 @@ __attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 
 		memsys_warm_fill(m, l1, address, flags);
 		return true;
 	}
+	if (flags && !may_write(m, l1->cache.tag[i]))
+		coherence_warm(m, address, true);
 	l1->cache.tag[i] |= flags;
 	return false;
 }
@@ -94,6 +98,8 @@ static inline bool memsys_warm_touch(struct memsys *m, struct level1 *l1, uint64
 
 	if (__builtin_expect((*first & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != cache_tag(&l1->cache, address), 0))
 		return touch_any(m, l1, address, flags);
+	if (flags && !may_write(m, *first))
+		coherence_warm(m, address, true);
 	if (flags)
 		*first |= flags;
 	return false;

@@ -80,3 +80,7 @@ psim: bad/ini/nowhere.ini: cannot open: No such file or directory, nor in ...con
 $ psim -c bad/ini traces/samples/hello.trace.gz
 psim: bad/ini: cannot read: Is a directory
 [2]
+
+$ psim -p chip.sharing=some traces/samples/hello.trace.gz
+psim: -p: chip.sharing: unknown value "some", expected one of threads|all|none
+[2]

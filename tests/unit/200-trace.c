@@ -388,6 +388,32 @@ static void source_lines_come_back(void)
 	}
 }
 
+/* The number of a thread comes back, with a line table or none. */
+static void threads_come_back(void)
+{
+	static const char *const files[] = {"/src/a.c"};
+	static const struct trace_line lines[] = {{0x10000, 1, 70}};
+	struct trace_info info = {.program = "p", .recorder = "r", .files = files, .lines = lines};
+	struct trace_maker m;
+	struct err e;
+
+	for (unsigned n = 0; n < 16; n++) {
+		info.thread = n % 2 ? TRACE_THREADS - 1 : n / 8;
+		info.warm_up = n & 2;
+		info.file_count = info.line_count = n & 4 ? 1 : 0;
+		trace_maker_start(&m, &info);
+		trace_maker_run(&m, 0x10000, loop, 5, NULL);
+		struct trace_reader *r = trace_maker_open(&m);
+		CHECK_U64(trace_info(r)->thread, info.thread);
+		CHECK(trace_info(r)->warm_up == info.warm_up);
+		CHECK_U64(trace_info(r)->file_count, info.file_count);
+		trace_close(r);
+		trace_maker_finish(&m);
+	}
+	info.thread = TRACE_THREADS;
+	CHECK(!trace_writer_create("/tmp/never", &info, &e));
+}
+
 static void wrong_source_lines_are_not_written(void)
 {
 	static const char *const files[] = {"a.c"};
@@ -591,6 +617,7 @@ static const struct tap_test tests[] = {
 	{"only a trace that says so has warm-up parts", only_a_trace_that_says_so_has_warm_up_parts},
 	{"warm-up parts hold no regions", warm_up_parts_hold_no_regions},
 	{"source lines come back", source_lines_come_back},
+	{"the number of a thread comes back", threads_come_back},
 	{"wrong source lines are not written", wrong_source_lines_are_not_written},
 	{"the array and the mode of blocks come back", the_array_and_the_mode_come_back},
 	{"an array must be possible, and told where it is used", the_array_must_be_possible_and_told_where_it_is_used},

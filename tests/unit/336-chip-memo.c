@@ -1,6 +1,7 @@
 /*
  * Memoised cores of a chip count as detailed ones, to the last counter: each stops within its transitions where it is
- * another core's turn (psim/core/chip.h). Random programs on random machines, in steps of any length.
+ * another core's turn (psim/core/chip.h). Random programs on random machines, in steps of any length; some share
+ * memory.
  *
  * CHIP_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's; a long run finds rare cases.
  */
@@ -92,6 +93,8 @@ static double compare_random(uint64_t seed)
 {
 	static const char *const small_l2[] = {"l1d.size=4KiB", "l1i.size=4KiB",     "l2.size=16KiB",
 					       "l2.ways=4",     "l2.miss_buffers=2", NULL};
+	static const char *const shared_l2[] = {"chip.sharing=all", "l1d.size=4KiB", "l2.size=16KiB",
+						"l2.ways=4",        "l1i.size=4KiB", NULL};
 	uint64_t state = seed;
 	unsigned cores = 2 + (unsigned)core_random_number(&state) % (CORES_MAX - 1);
 	uint32_t step = core_random_number(&state) % 2 ? 0 : 1 + (uint32_t)(core_random_number(&state) % 3000);
@@ -104,7 +107,7 @@ static double compare_random(uint64_t seed)
 
 	core_draw_machine(&machine, &state);
 	if (seed % 3 == 0)
-		overrides = small_l2;
+		overrides = seed % 2 ? shared_l2 : small_l2;
 	for (unsigned n = 0; n < cores; n++)
 		core_random_loops(&programs[n], 40, seed + n % 2 * 1000);
 	chip_run_start(&detailed, programs, cores, overrides, &options);
@@ -112,6 +115,8 @@ static double compare_random(uint64_t seed)
 	options.memo_check = core_random_number(&state) % 3 ? 0 : 1 + core_random_number(&state) % 20;
 	chip_run_start(&memoised, programs, cores, overrides, &options);
 	share = compare_chips(&detailed, &memoised, step);
+	if (overrides == shared_l2)
+		CHECK(core_memsys_stats(chip_core(detailed.chip, 0))->coherence_upgrades > 0);
 	chip_run_finish(&detailed);
 	chip_run_finish(&memoised);
 	for (unsigned n = 0; n < cores; n++)
