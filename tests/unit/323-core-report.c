@@ -144,12 +144,22 @@ static void every_counter_stands_in_one_group(void)
 		"core", "host", "front_end", "dispatch", "issue", "load_store", "commit", "array", NULL,
 	};
 	static const char *const parts[] = {
-		"memory.l1i",     "memory.l1d",  "memory.prefetch", "memory.l2",       "memory.hw_prefetch",
-		"memory.channel", "memory.itlb", "memory.dtlb",     "memory.transfer", NULL,
+		"memory.l1i",
+		"memory.l1d",
+		"memory.prefetch",
+		"memory.l2",
+		"memory.hw_prefetch",
+		"memory.channel",
+		"memory.itlb",
+		"memory.dtlb",
+		"memory.transfer",
+		"memory.coherence",
+		NULL,
 	};
 	struct setup s;
 
 	start_array(&s, 16);
+	s.cfg.chip.cores = 2; /* one of several */
 	core_report(s.core, &s.cfg, NULL, s.report);
 	core_report_counters(s.core, &s.cfg, s.report);
 	core_report_host(s.core, s.report);
@@ -177,6 +187,7 @@ static void a_scalar_machine_says_nothing_of_an_array(void)
 	core_report_counters(s.core, &s.cfg, s.report);
 	CHECK_U64(count_lines(&s, "array,"), 0);
 	CHECK_U64(count_lines(&s, "memory.transfer"), 0);
+	CHECK_U64(count_lines(&s, "memory.coherence"), 0);
 	CHECK_U64(count_lines(&s, "cycle_parts,part,7,array"), 0);
 	finish(&s);
 	start_array(&s, 16);
