@@ -129,6 +129,8 @@ static int detailed_cycle(struct core *c, uint64_t end)
 		return -1;
 	m->stats.recorded++;
 	counts_profile(c, head, now);
+	if (m->transcript.no_memory)
+		return err_set(c->error, STATUS_FAILED, "core: out of memory");
 	if (m->transcript.failed)
 		bug("cycle %llu: a restored core makes another request", (unsigned long long)now);
 	return 0;

@@ -9,7 +9,7 @@ void transcript_add(struct transcript *t, enum request_kind q, uint64_t answer, 
 		struct request_record *record = realloc(t->record, size * sizeof(*record));
 
 		if (!record) {
-			t->failed = true;
+			t->no_memory = true;
 			return;
 		}
 		t->record = record;

@@ -57,7 +57,8 @@ struct transcript {
 	/* the fetch groups given in advance, of which `fetched_at` are taken: struct fetch_answer of core_requests.h */
 	void *fetched;
 	unsigned fetched_count, fetched_size, fetched_at;
-	bool failed; /* out of memory, or an answer given in advance belongs to another request */
+	bool failed; /* an answer given in advance belongs to another request */
+	bool no_memory;
 };
 
 void transcript_add(struct transcript *t, enum request_kind q, uint64_t answer, struct access access);
