@@ -29,6 +29,9 @@ MACROS = {"rma/overlap_wins_rma": ["TEST_PUT", "TEST_ACC", "TEST_GACC", "TEST_FO
           "rma/win_shared_rma_flush_load": ["TEST_PUT", "TEST_ACC", "TEST_GACC", "TEST_FOP", "TEST_CAS"],
           "rma/wrma_flush_get": ["TEST_PUT", "TEST_ACC", "TEST_GACC", "TEST_FOP"]}
 
+# Where SimGrid's copy has its files: a directory of SimGrid's simulated disk. Here it is the program's own.
+SCRATCH = "/scratch/"
+
 # Headers that SimGrid's copy takes from SimGrid, whose mpi.h includes other headers.
 HEADERS = {"xbt/log.h": "#define xbt_log_control_set(text)\n",
            "of_simgrid.h": "#include <inttypes.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -47,7 +50,7 @@ def listed(folder):
             words = line.lstrip("#").split()
             if len(words) < 2 or not words[1].isdigit() or (out and words[0] in rows):
                 continue
-            arguments = [w[4:] for w in words[2:] if w.startswith("arg=")]
+            arguments = [w[4:].strip('"').replace(SCRATCH, "") for w in words[2:] if w.startswith("arg=")]
             # a test whose point is that it fails, or that it does not end
             ends = "passes"
             for w in words[2:]:
@@ -148,9 +151,15 @@ class Suite:
         folder, fortran = os.path.dirname(source), not source.endswith(".c")
         program = os.path.join(work, "program%s.so" % (macro or ""))
         extra = (self.support_f90 if source.endswith(".f90") else self.support_f77) if fortran else []
+        if fortran or SCRATCH not in open(source, errors="replace").read():
+            compiled = source
+        else:
+            compiled = os.path.join(work, os.path.basename(source))
+            with open(compiled, "w") as out:
+                out.write(open(source, errors="replace").read().replace(SCRATCH, ""))
         command = self.compiler(source) + ["-I" + work, "-I" + folder, "-I" + self.work] + (["-D" + macro] if macro else [])
         end = extra + ([] if fortran else self.support) + ["-o", program, "-lm"]
-        status, text = self.run(command + [source] + end, 120, cwd=work)
+        status, text = self.run(command + [compiled] + end, 120, cwd=work)
         # parts whose name begins as the source's come first
         parts = [os.path.join(folder, f) for f in sorted(os.listdir(folder), key=lambda f: -len(os.path.commonprefix([f, os.path.basename(source)])))
                  if f.endswith(SOURCES) and is_part(os.path.join(folder, f))]

@@ -65,6 +65,8 @@ static const char *const type_names[] = {
 	"Comm_errhandler_function",
 	"Win_errhandler_function",
 	"File_errhandler_function",
+	"Datarep_conversion_function",
+	"Datarep_extent_function",
 	"Grequest_query_function",
 	"Grequest_free_function",
 	"Grequest_cancel_function",
@@ -190,6 +192,10 @@ static void print_function_types(const char *prefix)
 	       "typedef int %s_Grequest_free_function(void *extra_state);\n"
 	       "typedef int %s_Grequest_cancel_function(void *extra_state, int complete);\n",
 	       p, p, p, p);
+	printf("typedef int %s_Datarep_conversion_function(void *userbuf, %s_Datatype datatype, int count, "
+	       "void *filebuf, %s_Offset position, void *extra_state);\n"
+	       "typedef int %s_Datarep_extent_function(%s_Datatype datatype, %s_Aint *extent, void *extra_state);\n",
+	       p, p, p, p, p, p);
 }
 
 /* Handles are the same numbers in C and in Fortran. */

@@ -240,11 +240,6 @@ int vmpi_Win_call_errhandler(struct vmpi *v, VMPI_Win win, int errorcode)
 	return VMPI_SUCCESS;
 }
 
-int *file_errhandler(struct vmpi *v, int file)
-{
-	return file == VMPI_FILE_NULL ? &rank_own(v)->file_errhandler : NULL;
-}
-
 int vmpi_File_set_errhandler(struct vmpi *v, VMPI_File file, VMPI_Errhandler errhandler)
 {
 	rank_enter(v, CALL_File_set_errhandler);

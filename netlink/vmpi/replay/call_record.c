@@ -595,6 +595,8 @@ static const enum call_id not_recorded[] = {
 	CALL_Win_allocate,
 	CALL_Win_allocate_shared,
 	CALL_Win_create_dynamic,
+	CALL_File_open,
+	CALL_File_delete,
 	CALL_Grequest_start,
 	CALL_Alltoallw,
 	CALL_Ialltoallw,

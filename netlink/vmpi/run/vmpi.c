@@ -9,6 +9,7 @@
 #include "../collectives/collective.h"
 #include "../collectives/collective_cost.h"
 #include "../host/mpi_program.h"
+#include "../message/mpi_file.h"
 #include "../message/mpi_window.h"
 #include "../message/run_checks.h"
 #include "../replay/replay.h"
@@ -225,6 +226,7 @@ void vmpi_destroy(struct vmpi *v)
 	pool_finish(&v->messages);
 	pool_finish(&v->tasks);
 	comms_finish(&v->comms);
+	files_destroy(v->files);
 	types_finish(&v->types);
 	attributes_finish(&v->attributes);
 	infos_finish(&v->infos);
