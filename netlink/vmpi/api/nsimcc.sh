@@ -9,7 +9,7 @@ case $name in
 *f90)
 	language=fortran
 	file=FILE.f90
-	what='a program in Fortran (module mpi, or mpif.h)'
+	what='a program in Fortran (modules mpi and mpi_f08, or mpif.h)'
 	compiler='$NSIM_FC, or gfortran'
 	;;
 *++)
@@ -27,7 +27,7 @@ case $name in
 esac
 case $name in
 bsimf90)
-	what='a skeleton in Fortran (modules bsim, lmpi and mpi, or mpif.h)'
+	what='a skeleton in Fortran (modules bsim, lmpi, mpi and mpi_f08, or mpif.h)'
 	example='bsimf90 -O2 skeleton.f90 -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so'
 	;;
 bsim*)
@@ -121,7 +121,7 @@ fortran)
 		# modules are of the compiler that is there
 		modules=$(mktemp -d)
 		trap 'rm -rf "$modules"' EXIT
-		"$fortran" -fsyntax-only -J"$modules" "$include/mpi.f90" "$include/lmpi.f90" "$include/bsim.f90"
+		"$fortran" -fsyntax-only -J"$modules" "$include/mpi.f90" "$include/mpi_f08.f90" "$include/lmpi.f90" "$include/bsim.f90"
 	fi
 	# large local arrays are the rank's variables, which take less memory than its stack; calls without a module may
 	# differ; crashes are reported by the simulator, not by a handler of gfortran's library that ends the process
