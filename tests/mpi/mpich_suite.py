@@ -3,7 +3,7 @@
 
     mpich_suite.py BIN [SUITE] [--only WORD] [--out FILE] [--work DIRECTORY] [--failures]
 
-BIN is the folder of nsim, nsimcc and nsimf90. SUITE is a folder with the suite's C, F77 and F90 directories, as in MPICH's
+BIN is the folder of nsim, nsimcc and nsimf90. SUITE is a folder with the suite's C, F77, F90 and F08 directories, as in MPICH's
 test/mpi or SimGrid's teshsuite/smpi/mpich3-test; without it, or the variable MPICH_SUITE, the test is skipped. A program passes
 if it compiles, ends with status 0, and prints "No Errors", as the suite defines it. Every source is counted, also those that the
 suite's lists leave out; lists give the number of ranks and the arguments.
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 DIRECTORIES = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "perf", "pt2pt", "rma", "topo",
-               "f77", "f90"]
+               "f77", "f90", "f08"]
 SOURCES = (".c", ".f", ".f90")
 SECONDS = 60
 LIMIT_SIGNALS = (-signal.SIGXCPU, -signal.SIGKILL)
@@ -99,7 +99,7 @@ class Suite:
             os.makedirs(os.path.dirname(at), exist_ok=True)
             with open(at, "w") as f:
                 f.write(text)
-        self.support, self.support_f77, self.support_f90 = [], [], []
+        self.support, self.support_f77, self.support_f90, self.support_f08 = [], [], [], []
         self.why = ""
 
     def run(self, command, seconds=SECONDS, cwd=None):
@@ -114,7 +114,7 @@ class Suite:
     def make_support(self):
         """The library that the suite's programs share; without it, nothing of the language links."""
         for kind, folder, names in (("c", "util", ("mtest.c", "mtest_datatype.c", "mtest_datatype_gen.c", "dtypes.c")),
-                                    ("f77", "f77/util", ("mtestf.f",)), ("f90", "f90/util", ("mtestf90.f90",))):
+                                    ("f77", "f77/util", ("mtestf.f",)), ("f90", "f90/util", ("mtestf90.f90",)), ("f08", "util", ("mtest_f08.f90",))):
             for name in names:
                 source = os.path.join(self.suite, folder, name)
                 if not os.path.exists(source):
@@ -129,8 +129,10 @@ class Suite:
                     self.support.append(result)
                 elif kind == "f77":
                     self.support_f77.append(result)
-                else:
+                elif kind == "f90":
                     self.support_f90.append(result)
+                else:
+                    self.support_f08.append(result)
 
     def make_headers(self, folder, work):
         """Writes the headers that the suite's configuration makes of a folder's templates."""
@@ -150,7 +152,9 @@ class Suite:
         """(status, text, program); status None: the source is part of another program, which compiles."""
         folder, fortran = os.path.dirname(source), not source.endswith(".c")
         program = os.path.join(work, "program%s.so" % (macro or ""))
-        extra = (self.support_f90 if source.endswith(".f90") else self.support_f77) if fortran else []
+        f08 = os.path.relpath(source, self.suite).startswith("f08")
+        of_f90 = self.support_f08 if f08 else self.support_f90
+        extra = (of_f90 if source.endswith(".f90") else self.support_f77) if fortran else []
         if fortran or SCRATCH not in open(source, errors="replace").read():
             compiled = source
         else:
