@@ -12,6 +12,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../message/message.h"
+#include "otf2_archive.h"
 #include "replay_goal.h"
 #include "replay_read.h"
 #include "replay_simgrid.h"
@@ -42,8 +43,9 @@ struct sized_type {
 struct replay {
 	struct replay_reader in;
 	struct goal *goal;        /* in place of the reader; NULL: none */
+	struct archive *archive;  /* likewise */
 	struct replay_rank *rank; /* NULL with `goal` */
-	char *event; /* of REPLAY_LINE_MAX characters: that of an action of SimGrid's traces; NULL: the trace is ours */
+	char *event; /* of REPLAY_LINE_MAX characters: that of an action of SimGrid's, or of an archive; NULL: the trace is ours */
 	struct vec_of(struct sized_type) types; /* of sizes that no basic type has */
 	VMPI_Op own, ordered;                   /* operations of the program; 0: none yet */
 };
@@ -81,7 +83,11 @@ __attribute__((format(printf, 2, 3), noreturn)) static void wrong(const struct r
 	va_start(ap, format);
 	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
-	err_set(&c->v->err, STATUS_BAD_INPUT, "%s:%u: %s", c->p->in.path, c->line, text);
+	if (c->p->archive)
+		err_set(&c->v->err, STATUS_BAD_INPUT, "%s: rank %u, event %u: %s", c->p->in.path, c->v->current->world,
+			c->line, text);
+	else
+		err_set(&c->v->err, STATUS_BAD_INPUT, "%s:%u: %s", c->p->in.path, c->line, text);
 	rank_fail(c->v);
 	abort(); /* a failed rank is not resumed */
 }
@@ -483,6 +489,10 @@ static void read_comm(struct replay_call *c, const char *text)
 		return;
 	}
 	id = number_at(c, text, NULL, 0, INT_MAX, "comm");
+	if (c->p->archive) {
+		c->comm = archive_comm(c->p->archive, id);
+		return;
+	}
 	for (size_t i = c->r->comms.count; i-- > 0;)
 		if (c->r->comms.at[i].id == id) {
 			c->comm = c->r->comms.at[i].handle;
@@ -571,6 +581,17 @@ static void run_action(struct replay_call *c, uint32_t rank, char *text)
 	rank_compute(c->v, c->v->current, flops / peak);
 }
 
+/* Returns 1 with the rank's next event, 0 at its end, -1 with the run's error. */
+static int next_of_rank(struct replay_call *c, uint32_t rank, char **text)
+{
+	struct replay *p = c->p;
+
+	*text = p->event;
+	if (p->archive)
+		return archive_next(p->archive, rank, p->event, REPLAY_LINE_MAX, &c->line, &c->v->err);
+	return replay_reader_next(&p->in, rank, text, &c->line, &c->v->err);
+}
+
 int replay_body(struct vmpi *v, uint32_t rank, void *user)
 {
 	struct replay *p = user;
@@ -579,9 +600,11 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 
 	if (p->goal)
 		return goal_body(v, rank, p->goal);
+	if (p->archive && archive_make_comms(p->archive, v, &v->err) < 0)
+		rank_fail(v);
 	for (;;) {
 		struct replay_call c = {.v = v, .p = p, .r = r, .comm = VMPI_COMM_WORLD, .made = -1, .held = r->held};
-		int ret = replay_reader_next(&p->in, rank, &text, &c.line, &v->err);
+		int ret = next_of_rank(&c, rank, &text);
 
 		if (ret < 0)
 			rank_fail(v);
@@ -602,14 +625,20 @@ static int replay_prepare(struct replay *p, struct err *e)
 {
 	struct replay_reader *in = &p->in;
 
+	if (in->archive) {
+		p->archive = archive_open(in->path, e);
+		if (!p->archive)
+			return -1;
+		in->ranks = archive_ranks(p->archive);
+	}
 	if (in->goal) {
 		p->goal = in->binary ? goal_read_binary(in->file, in->path, e)
 				     : goal_read_text(&in->lines, in->text, REPLAY_LINE_MAX, e);
 		return p->goal ? 0 : -1;
 	}
 	p->rank = mem_alloc(in->ranks, sizeof(*p->rank), e);
-	p->event = in->simgrid ? mem_alloc(REPLAY_LINE_MAX, 1, e) : NULL;
-	return p->rank && (p->event || !in->simgrid) ? 0 : -1;
+	p->event = in->simgrid || in->archive ? mem_alloc(REPLAY_LINE_MAX, 1, e) : NULL;
+	return p->rank && (p->event || !(in->simgrid || in->archive)) ? 0 : -1;
 }
 
 struct replay *replay_open(const char *path, struct err *e)
@@ -638,6 +667,7 @@ void replay_destroy(struct replay *p)
 		free(p->rank[i].simgrid.requests.at);
 	}
 	goal_destroy(p->goal);
+	archive_close(p->archive);
 	free(p->rank);
 	free(p->event);
 	free(p->types.at);

@@ -82,6 +82,14 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 	return r->ahead ? 0 : -1;
 }
 
+/* Returns whether the name is that of an OTF2 archive's anchor file. */
+static bool is_archive(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length >= 5 && strcmp(path + length - 5, ".otf2") == 0;
+}
+
 /* Returns whether the file begins with a character that text does not have. */
 static bool begins_with(FILE *file, int magic)
 {
@@ -100,6 +108,9 @@ int replay_reader_open(struct replay_reader *r, const char *path, struct err *e)
 	r->file = fopen(path, "r");
 	if (!r->file)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
+	r->archive = is_archive(path);
+	if (r->archive)
+		return 0;
 	r->binary = r->goal = begins_with(r->file, GOAL_MAGIC & 0xff);
 	if (r->binary)
 		return 0;

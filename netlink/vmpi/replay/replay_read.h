@@ -26,6 +26,7 @@ struct replay_reader {
 	uint32_t ranks;
 	bool simgrid;               /* actions of SimGrid's time-independent traces */
 	bool goal, binary;          /* a GOAL schedule, of which the first line is in `text`; a binary one, unread */
+	bool archive;               /* an OTF2 archive, unread */
 	int element;                /* of these: bytes of an element without a type */
 	struct replay_queue *ahead; /* by rank */
 };

@@ -1,0 +1,38 @@
+/* In place of otf2_archive.c and otf2_events.c where OTF2's library was not there when psim was built. */
+#include "otf2_archive.h"
+
+struct archive *archive_open(const char *path, struct err *e)
+{
+	err_set(e, STATUS_BAD_INPUT,
+		"%s: an OTF2 archive: this build has no OTF2, expected one with libopen-trace-format2-dev", path);
+	return NULL;
+}
+
+void archive_close(struct archive *a)
+{
+	(void)a;
+}
+
+uint32_t archive_ranks(const struct archive *a)
+{
+	(void)a;
+	return 0;
+}
+
+int archive_next(struct archive *a, uint32_t rank, char *out, size_t size, uint32_t *number, struct err *e)
+{
+	(void)a, (void)rank, (void)out, (void)size, (void)number;
+	return err_set(e, STATUS_BAD_INPUT, "this build has no OTF2");
+}
+
+int archive_make_comms(struct archive *a, struct vmpi *v, struct err *e)
+{
+	(void)a, (void)v, (void)e;
+	return 0;
+}
+
+int archive_comm(const struct archive *a, long long id)
+{
+	(void)a, (void)id;
+	return 0;
+}

@@ -1,0 +1,60 @@
+# OTF2 archives with mistakes: status 3, with the rank and its event; damaged ones with what OTF2's library says.
+
+$ bad() { printf "$1" > b.txt; rm -rf b; $BUILD/tests/cli/otf2-writer b < b.txt; nsim -q -p topology.dims=4 --replay b/traces.otf2; echo $?; }; h='ranks 2 1000000000\ncomm 0 0 1\ncomm 1 1\n'; bad "$h"'0 1 send 2 0 7 8\n'; bad "$h"'0 1 send 1 5 7 8\n'; bad "$h"'0 1 send 0 1 7 8\n'; bad "$h"'0 1 send 1 0 4294967295 8\n'; bad "$h"'0 1 send 1 0 7 4294967297\n'; bad "$h"'0 1 begin\n0 2 end 99 0 0 8 8\n'; bad "$h"'0 1 begin\n0 2 end 1 0 2 8 8\n'; bad "$h"'0 1 isend_complete 5\n'; bad "$h"'0 1 isend 1 0 7 8 5\n0 2 isend 1 0 7 8 5\n'; bad "$h"'0 1 isend 1 0 7 8 5\n0 2 irecv 1 0 7 8 5\n'; bad "$h"'0 1 irecv_request 5\n0 2 complete 1 0 0 8 8 5\n'; bad "$h"'0 1 leave\n'; bad 'ranks 2 1\n0 1 enter\n0 9999999 leave\n0 99999999 enter\n'; bad 'ranks 2 0\n'; bad 'ranks 2 1\ncomm 0 0 2\n'; bad 'ranks 2 1\ncomm 0 0 0\n'; bad 'ranks 0 1\n'
+nsim: b/traces.otf2: rank 0, event 1: rank 2 of a communicator of 2, expected less
+3
+nsim: b/traces.otf2: rank 0, event 1: communicator 5, expected one of groups of MPI's ranks that has this rank
+3
+nsim: b/traces.otf2: rank 0, event 1: communicator 1, expected one of groups of MPI's ranks that has this rank
+3
+nsim: b/traces.otf2: rank 0, event 1: tag 4294967295, expected at most 1073741823
+3
+nsim: b/traces.otf2: rank 0, event 1: 4294967297 bytes, expected at most 2147483647 elements
+3
+nsim: b/traces.otf2: rank 0, event 2: collective operation 99, expected 0 to 22
+3
+nsim: b/traces.otf2: rank 0, event 2: rank 2 of a communicator of 2, expected less
+3
+nsim: b/traces.otf2: rank 0, event 1: ends a request that has not begun, expected its begin before
+3
+nsim: b/traces.otf2: rank 0, event 2: begins a request that is under way, expected another number
+3
+nsim: b/traces.otf2: rank 0, event 2: ends a receive, expected a receive's request
+3
+nsim: b/traces.otf2: rank 0, event 2: ends a collective operation, expected the request of one
+3
+nsim: b/traces.otf2: rank 0, event 1: leaves a call, expected that it was entered
+3
+nsim: b/traces.otf2: rank 0, event 3: its time is more than 6e6 s after the first event's, expected less
+3
+nsim: b/traces.otf2: no clock properties, expected ticks per second
+3
+nsim: b/traces.otf2: group 1: rank 2, expected 0 to 1
+3
+nsim: b/traces.otf2: group 1: rank 0 is in it twice, expected once
+3
+nsim: b/traces.otf2: 0 ranks, expected 1 to 16777216
+3
+
+# Damaged archives, and other files.
+
+$ printf 'ranks 2 1000000000\ncomm 0 0 1\n0 1 send 1 0 7 8\n1 1 recv 0 0 7 8\n' > g.txt; new() { rm -rf g; $BUILD/tests/cli/otf2-writer g < g.txt; }; run() { nsim -q -p topology.dims=4 --replay g/traces.otf2 -o out 2> err; s=$?; cat err; echo $s; }; new; run; new; : > g/traces.otf2; run; new; rm g/traces.def; run; new; rm g/traces/10.evt; run; new; printf 'hello' > g/traces/11.evt; run; new; printf '\002' | dd of=g/traces/11.evt bs=1 seek=27 conv=notrunc 2> /dev/null; run; nsim -q --replay none.otf2
+0
+nsim: g/traces.otf2: cannot be opened as an OTF2 archive: Zero bytes to read!
+3
+nsim: g/traces.otf2: its definitions cannot be read, expected those of an OTF2 archive: POSIX: 'g/traces.def'
+3
+nsim: g/traces.otf2: events of a rank cannot be read: POSIX: 'g/traces/10.evt'
+3
+nsim: g/traces.otf2: events of a rank cannot be read: This is no chunk header!
+3
+nsim: g/traces.otf2: rank 1 ends behind event 0, expected 1
+3
+nsim: none.otf2: cannot open: No such file or directory
+[3]
+
+# Another form of trace by such a name.
+
+$ printf 'ranks 2\n' > text.otf2; nsim -q --replay text.otf2
+nsim: text.otf2: cannot be opened as an OTF2 archive: This is no chunk header!
+[3]
