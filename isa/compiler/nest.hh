@@ -112,6 +112,7 @@ struct nest {
 	std::vector<variant> variants;
 	int stream = 0;                                /* a loop around loop 0, or 0 */
 	bool automatic = false;                        /* without a directive: where the array is faster */
+	bool in_caches = false;                        /* its data may be there at the first run */
 	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
 	int keep = 0;                                  /* the line of the block of target data that it is in, or 0 */
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
@@ -152,9 +153,15 @@ void nest_kernels(nest &n);
 
 /*
  * Returns whether a loop without a directive takes longer on the array however often it runs: it has too few
- * iterations, or a loop around it repeats it and its transfers take longer than the scalar core with data in caches.
+ * iterations, or its data may be in caches and its transfers take longer than the scalar core with them.
  */
 bool nest_never_worth(const nest &n);
+
+/*
+ * Returns whether a nest's data may be in the caches of the scalar core before it first runs: a loop around it repeats
+ * it, or a loop before it, which is scalar, uses all arrays of the nest that have most dimensions (nest_warm.cc).
+ */
+bool nest_in_caches(const nest &n, const std::set<class loop *> &on_array);
 
 /* Puts the call in front of the loop, which stays as what runs without the array. */
 void nest_call(nest &n);

@@ -283,10 +283,7 @@ void replace_outside(nest &n, tree name, tree by, gimple *but)
 
 } // namespace
 
-/*
- * Without a directive: no call for so few instructions that it would take longer. In a loop, data are in caches from
- * the second time on.
- */
+/* Without a directive: no call for so few instructions that it would take longer. */
 static void make_auto_facts(nest &n)
 {
 	int number = kernel_number();
@@ -294,7 +291,7 @@ static void make_auto_facts(nest &n)
 	sprintf(name, "psim_least.%d", number);
 	n.least_work = static_long(name, AUTO_LEAST);
 	sprintf(name, "psim_warm.%d", number);
-	n.warm = static_long(name, loop_depth(n.outer) > 1);
+	n.warm = static_long(name, n.in_caches);
 }
 
 /* The most iterations of a loop and those around it in the nest, times all lanes; -1 if not known. */
@@ -353,7 +350,7 @@ bool nest_never_worth(const nest &n)
 	scev_initialize(); /* for the numbers of iterations */
 	bool few = too_few(n);
 	scev_finalize();
-	return few || (loop_depth(n.outer) > 1 && too_many_bytes(n));
+	return few || (n.in_caches && too_many_bytes(n));
 }
 
 /* Ends block `b` with a comparison of `work`; where it is less, `loop_comes` is next. */

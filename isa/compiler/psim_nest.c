@@ -349,7 +349,7 @@ static bool prepare_nest(struct nest *n)
 		n->slice[k].get |= n->doubt != NULL;
 	}
 	n->keeping = n->table[NEST_KEEP] && !n->stream && !n->checked && kept_place(n);
-	if (!n->keeping)
+	if (!n->keeping && kept_runs > 0)
 		kept_release(n);
 	return (n->keeping || nest_choose_share(n)) && nest_transferable(n) && nest_fixed_strides(n) &&
 	       (!n->table[NEST_AUTO] || nest_worth_it(n));
@@ -431,7 +431,7 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	n.checked = check_wanted() && !table[NEST_AUTO]; /* it has a directive */
 	array = prepare_nest(&n);
 	result = array;
-	if (!array)
+	if (!array && kept_runs > 0)
 		kept_release(&n);
 	nest_remember(&n, array);
 	if (array && n.checked)

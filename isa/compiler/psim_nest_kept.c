@@ -19,7 +19,7 @@ static struct kept {
 	bool used, filled, dirty, wanted; /* dirty: memory has not got it; wanted: by the nest that is placed */
 } kept[KEPT];
 
-static long runs; /* nests that may have kept something since all was dropped */
+long kept_runs;
 
 /* ---- what is there ---- */
 
@@ -56,9 +56,9 @@ static void kept_drop(struct nest *n, struct kept *k)
 
 void kept_release(struct nest *n)
 {
-	for (int k = 0; runs > 0 && k < KEPT; k++)
+	for (int k = 0; kept_runs > 0 && k < KEPT; k++)
 		kept_drop(n, &kept[k]);
-	runs = 0;
+	kept_runs = 0;
 }
 
 /* ---- a nest's slices ---- */
@@ -247,7 +247,7 @@ bool kept_place(struct nest *n)
 {
 	bool placed = true;
 
-	runs++;
+	kept_runs++;
 	kept_choose_share(n);
 	for (int k = 0; k < KEPT; k++)
 		kept[k].wanted = false;
@@ -288,7 +288,7 @@ void kept_commit(struct nest *n)
 		n->not_moved += (s->there && s->get ? bytes : 0) + (s->write && s->kept->dirty ? bytes : 0);
 		s->kept->filled = true;
 		s->kept->dirty |= s->write;
-		s->kept->age = runs;
+		s->kept->age = kept_runs;
 	}
 }
 
@@ -307,7 +307,7 @@ void psim_nest_release(const char *place)
 {
 	static struct nest n;
 
-	if (runs == 0)
+	if (kept_runs == 0)
 		return;
 	memset(&n, 0, offsetof(struct nest, slice));
 	kept_release(&n);
@@ -321,7 +321,7 @@ void psim_nest_touch(const void *at, long bytes, long store, const char *place)
 {
 	static struct nest n;
 
-	if (runs == 0)
+	if (kept_runs == 0)
 		return;
 	memset(&n, 0, offsetof(struct nest, slice));
 	for (int k = 0; k < KEPT; k++) {

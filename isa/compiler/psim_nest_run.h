@@ -127,6 +127,9 @@ bool kept_place(struct nest *n);
 /* The nest has run: what it has fetched and stored is what is there. */
 void kept_commit(struct nest *n);
 
+/* Nests that may have kept something since all was dropped. */
+extern long kept_runs;
+
 /* Writes back what memory has not, and forgets what is there. */
 void kept_release(struct nest *n);
 

@@ -18,6 +18,7 @@
 int plugin_is_GPL_compatible;
 
 static bool report, every_loop;
+static std::set<class loop *> on_array; /* loops of the function that is compiled */
 
 void nest_message(location_t where, const char *format, ...)
 {
@@ -91,6 +92,7 @@ static bool compile(function *fun, class loop *l, location_t where, bool automat
 		more.where = n.where;
 		more.keep = n.keep;
 		if (n.not_affine && !automatic && nest_uniform(more, l)) {
+			on_array.insert(l);
 			nest_call(more);
 			after_call();
 			if (report)
@@ -113,12 +115,14 @@ static bool compile(function *fun, class loop *l, location_t where, bool automat
 	around.where = n.where;
 	around.automatic = automatic;
 	bool stream = nest_read_stream(around, l);
+	n.in_caches = around.in_caches = automatic && nest_in_caches(n, on_array);
 	if (nest_never_worth(n) && (!stream || nest_never_worth(around))) {
 		if (report)
 			nest_message(n.where, "not on the array: it is not expected to be faster there");
 		taken = true; /* nor are the loops in it */
 		return false;
 	}
+	on_array.insert(n.outer);
 	put_on_array(n);
 	if (stream) /* the loop around, which has the nest's own call for when iterations of it depend on each other */
 		put_on_array(around);
@@ -188,9 +192,12 @@ struct nests_pass : gimple_opt_pass {
 			else if (every_loop && optimize)
 				loops.push_back({l->num, place_of(l), true});
 		}
-		/* outer loops first: the loops inside them run in the scalar form of these */
+		/* outer loops first: the loops inside them run in the scalar form of these; then by place */
+		on_array.clear();
 		std::stable_sort(loops.begin(), loops.end(), [fun](const candidate &a, const candidate &b) {
-			return loop_depth(get_loop(fun, a.number)) < loop_depth(get_loop(fun, b.number));
+			class loop *x = get_loop(fun, a.number), *y = get_loop(fun, b.number);
+			int a_depth = loop_depth(x), b_depth = loop_depth(y);
+			return a_depth != b_depth ? a_depth < b_depth : x->header->index < y->header->index;
 		});
 		bool changed = false;
 		std::set<int> taken;
