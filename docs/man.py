@@ -5,6 +5,7 @@
     man.py --see NAME PROGRAM...       PROGRAM... --man, which names the manual page NAME
 
 A page of a program has a synopsis, examples, options by task and exit statuses; man.py fails without one of them."""
+import os
 import re
 import subprocess
 import sys
@@ -118,6 +119,14 @@ def options(text):
     return [".SH OPTIONS"] + found[1].rstrip("\n").split("\n")
 
 
+def pages_named(path, text):
+    """The other pages that a page names, as paths below the manual's folder."""
+    manual = os.path.dirname(os.path.abspath(__file__))
+    found = {os.path.join(os.path.dirname(os.path.abspath(path)), target) for target in re.findall(r"\]\(([^)#:]+\.md)", text)}
+    inside = (os.path.relpath(os.path.normpath(page), manual) for page in found)
+    return sorted(page for page in inside if not page.startswith(".."))
+
+
 def page_to_roff(path, own):
     """The lines of the manual page."""
     with open(path, encoding="utf-8") as file:
@@ -140,6 +149,9 @@ def page_to_roff(path, own):
         yield from lines
         if re.search(SECTIONS["options by task"], section, re.I):
             yield from options(own)
+    named = ", ".join(pages_named(path, text))
+    if named:
+        yield from (".SH SEE ALSO", roff(f"Pages of the manual, in share/doc/psim: {named}."))
 
 
 def main():

@@ -80,6 +80,7 @@ $ grep -h '^\.SH' there/share/man/man1/psim-diff.1
 .SH OPTIONS
 .SH THE RESULT
 .SH EXIT STATUSES AND ERRORS
+.SH SEE ALSO
 
 $ for program in psim psim-diff nsim bsim bsim-table mopt psim-fit; do there/bin/$program --man | sed -n '/^.SH OPTIONS$/,/^.SH/p' | grep -vxFf there/share/man/man1/$program.1; done | sort -u
 .SH EXAMPLES
@@ -87,6 +88,11 @@ $ for program in psim psim-diff nsim bsim bsim-table mopt psim-fit; do there/bin
 $ sed -n '/^.SH SEE ALSO/,$p' there/share/man/man1/bsim-table.1
 .SH SEE ALSO
 \fBbsim\fR(1)
+
+$ sed -n '/^.SH SEE ALSO/,$p' there/share/man/man1/psim-diff.1; ls there/share/doc/psim/programs/common.md
+.SH SEE ALSO
+Pages of the manual, in share/doc/psim: programs/common.md.
+there/share/doc/psim/programs/common.md
 
 $ for page in there/share/man/man1/*.1; do grep -q '^\.TH' $page || echo $page; done
 
