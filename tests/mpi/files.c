@@ -54,16 +54,32 @@ static int is_filled(const int *x, int first)
 	return 1;
 }
 
+/* Mode, group and atomicity of an open file. */
+static void properties(struct checks *c, MPI_File f)
+{
+	int amode = 0, flag = -1;
+	MPI_Group group;
+
+	MPI_File_get_amode(f, &amode);
+	CHECK(c, amode == (MPI_MODE_CREATE | MPI_MODE_RDWR));
+	MPI_File_get_group(f, &group);
+	MPI_Group_size(group, &amode);
+	CHECK(c, amode == c->size);
+	MPI_Group_free(&group);
+	MPI_File_set_atomicity(f, 1);
+	MPI_File_get_atomicity(f, &flag);
+	CHECK(c, flag == 1);
+}
+
 /* Each rank has a row of the file, by offset. */
 static void explicit_offsets(struct checks *c)
 {
 	MPI_File f = open_it(c, MPI_MODE_CREATE | MPI_MODE_RDWR);
 	MPI_Offset row = (MPI_Offset)c->rank * N * (MPI_Offset)sizeof(int), size = -1;
 	MPI_Offset next = (MPI_Offset)((c->rank + 1) % c->size) * N * (MPI_Offset)sizeof(int);
-	int x[N], y[N] = {0}, amode = 0, flag = -1;
+	int x[N], y[N] = {0}, flag;
 	MPI_Status status;
 	MPI_Request request;
-	MPI_Group group;
 
 	fill(x, 100 * c->rank);
 	CHECK(c, MPI_File_write_at(f, row, x, N, MPI_INT, &status) == MPI_SUCCESS && count_of(&status) == N);
@@ -108,17 +124,63 @@ static void explicit_offsets(struct checks *c)
 	MPI_File_read_at_all_begin(f, next, y, N, MPI_INT);
 	MPI_File_read_at_all_end(f, y, &status);
 	CHECK(c, count_of(&status) == N && is_filled(y, 4000 + 100 * ((c->rank + 1) % c->size)));
-	MPI_File_get_amode(f, &amode);
-	CHECK(c, amode == (MPI_MODE_CREATE | MPI_MODE_RDWR));
-	MPI_File_get_group(f, &group);
-	MPI_Group_size(group, &amode);
-	CHECK(c, amode == c->size);
-	MPI_Group_free(&group);
-	MPI_File_set_atomicity(f, 1);
-	MPI_File_get_atomicity(f, &flag);
-	CHECK(c, flag == 1);
+	properties(c, f);
 	MPI_File_close(&f);
 	CHECK(c, f == MPI_FILE_NULL);
+}
+
+/* Data with gaps in memory. */
+static void gaps_in_memory(struct checks *c, MPI_File f)
+{
+	int y[N] = {0}, all[2 * N];
+	MPI_Datatype row;
+	MPI_Request request;
+	MPI_Status status;
+
+	MPI_File_set_view(f, c->rank * (MPI_Offset)(N * sizeof(int)), MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+	MPI_Type_vector(N, 1, 2, MPI_INT, &row);
+	MPI_Type_commit(&row);
+	for (int i = 0; i < 2 * N; i++)
+		all[i] = i;
+	MPI_File_iwrite(f, all, 1, row, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	settle(f);
+	MPI_File_seek(f, 0, MPI_SEEK_SET);
+	MPI_File_iread(f, y, N, MPI_INT, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(c, y[0] == 0 && y[1] == 2 && y[2] == 4 && y[3] == 6);
+	memset(all, -1, sizeof(all));
+	MPI_File_read_at(f, 0, all, 1, row, &status);
+	CHECK(c, all[2] == 2 && all[6] == 6 && all[1] == -1 && all[3] == -1);
+	MPI_Type_free(&row);
+	settle(f);
+}
+
+/* Nonblocking and split forms of the collective calls. */
+static void split_forms(struct checks *c, MPI_File f)
+{
+	int x[N], y[N] = {0};
+	MPI_Request request;
+	MPI_Status status;
+
+	fill(x, 7 * c->rank);
+	MPI_File_seek(f, 0, MPI_SEEK_SET);
+	MPI_File_iwrite_all(f, x, N, MPI_INT, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	settle(f);
+	MPI_File_seek(f, 0, MPI_SEEK_SET);
+	MPI_File_iread_all(f, y, N, MPI_INT, &request);
+	MPI_Wait(&request, MPI_STATUS_IGNORE);
+	CHECK(c, is_filled(y, 7 * c->rank));
+	settle(f);
+	MPI_File_seek(f, 0, MPI_SEEK_SET);
+	MPI_File_write_all_begin(f, x, N, MPI_INT);
+	MPI_File_write_all_end(f, x, &status);
+	settle(f);
+	MPI_File_seek(f, 0, MPI_SEEK_SET);
+	MPI_File_read_all_begin(f, y, N, MPI_INT);
+	MPI_File_read_all_end(f, y, &status);
+	CHECK(c, count_of(&status) == N && is_filled(y, 7 * c->rank));
 }
 
 /* Views: the ranks' integers in turn, behind a head of 8 bytes. */
@@ -168,51 +230,46 @@ static void views(struct checks *c)
 	MPI_File_read_at(f, c->size, all, 2, MPI_INT, &status); /* the second of ranks 0 and 1 */
 	CHECK(c, all[0] == 1 && all[1] == 101);
 	settle(f);
-	/* data with gaps in memory */
-	MPI_File_set_view(f, c->rank * (MPI_Offset)(N * sizeof(int)), MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
 	MPI_Type_free(&row);
-	MPI_Type_vector(N, 1, 2, MPI_INT, &row);
-	MPI_Type_commit(&row);
-	for (int i = 0; i < 2 * N; i++)
-		all[i] = i;
-	MPI_File_iwrite(f, all, 1, row, &request);
-	MPI_Wait(&request, MPI_STATUS_IGNORE);
-	settle(f);
-	MPI_File_seek(f, 0, MPI_SEEK_SET);
-	MPI_File_iread(f, y, N, MPI_INT, &request);
-	MPI_Wait(&request, MPI_STATUS_IGNORE);
-	CHECK(c, y[0] == 0 && y[1] == 2 && y[2] == 4 && y[3] == 6);
-	memset(all, -1, sizeof(all));
-	MPI_File_read_at(f, 0, all, 1, row, &status);
-	CHECK(c, all[2] == 2 && all[6] == 6 && all[1] == -1 && all[3] == -1);
-	MPI_Type_free(&row);
-	settle(f);
-	fill(x, 7 * c->rank);
-	MPI_File_seek(f, 0, MPI_SEEK_SET);
-	MPI_File_iwrite_all(f, x, N, MPI_INT, &request);
-	MPI_Wait(&request, MPI_STATUS_IGNORE);
-	settle(f);
-	MPI_File_seek(f, 0, MPI_SEEK_SET);
-	MPI_File_iread_all(f, y, N, MPI_INT, &request);
-	MPI_Wait(&request, MPI_STATUS_IGNORE);
-	CHECK(c, is_filled(y, 7 * c->rank));
-	settle(f);
-	MPI_File_seek(f, 0, MPI_SEEK_SET);
-	MPI_File_write_all_begin(f, x, N, MPI_INT);
-	MPI_File_write_all_end(f, x, &status);
-	settle(f);
-	MPI_File_seek(f, 0, MPI_SEEK_SET);
-	MPI_File_read_all_begin(f, y, N, MPI_INT);
-	MPI_File_read_all_end(f, y, &status);
-	CHECK(c, count_of(&status) == N && is_filled(y, 7 * c->rank));
+	gaps_in_memory(c, f);
+	split_forms(c, f);
 	MPI_File_close(&f);
+}
+
+/* The shared pointer, in the ranks' order. */
+static void in_order(struct checks *c, MPI_File f)
+{
+	int mine[2] = {c->rank, -c->rank}, got[2] = {-1, -1};
+	MPI_Offset at = -1;
+	MPI_Status status;
+
+	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
+	MPI_File_write_ordered(f, mine, 2, MPI_INT, &status);
+	MPI_File_get_position_shared(f, &at);
+	CHECK(c, at == 2 * c->size);
+	settle(f);
+	MPI_File_read_at(f, 2 * ((c->rank + 1) % c->size), got, 2, MPI_INT, MPI_STATUS_IGNORE);
+	CHECK(c, got[0] == (c->rank + 1) % c->size && got[1] == -got[0]);
+	settle(f);
+	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
+	MPI_File_read_ordered(f, got, 2, MPI_INT, &status);
+	CHECK(c, count_of(&status) == 2 && got[0] == c->rank && got[1] == -c->rank);
+	settle(f);
+	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
+	MPI_File_write_ordered_begin(f, mine, 2, MPI_INT);
+	MPI_File_write_ordered_end(f, mine, &status);
+	settle(f);
+	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
+	MPI_File_read_ordered_begin(f, got, 2, MPI_INT);
+	MPI_File_read_ordered_end(f, got, &status);
+	CHECK(c, got[0] == c->rank && got[1] == -c->rank);
 }
 
 /* The shared pointer: in any order, and in the ranks' order. */
 static void shared(struct checks *c)
 {
 	MPI_File f = open_it(c, MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE);
-	int x = c->rank + 1, y = 0, sum = 0, mine[2] = {c->rank, -c->rank}, got[2] = {-1, -1};
+	int x = c->rank + 1, y = 0, sum = 0;
 	MPI_Offset at = -1;
 	MPI_Request request;
 	MPI_Status status;
@@ -240,26 +297,7 @@ static void shared(struct checks *c)
 	MPI_Allreduce(&y, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	CHECK(c, sum == c->size * (c->size + 1) / 2);
 	settle(f);
-	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
-	MPI_File_write_ordered(f, mine, 2, MPI_INT, &status);
-	MPI_File_get_position_shared(f, &at);
-	CHECK(c, at == 2 * c->size);
-	settle(f);
-	MPI_File_read_at(f, 2 * ((c->rank + 1) % c->size), got, 2, MPI_INT, MPI_STATUS_IGNORE);
-	CHECK(c, got[0] == (c->rank + 1) % c->size && got[1] == -got[0]);
-	settle(f);
-	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
-	MPI_File_read_ordered(f, got, 2, MPI_INT, &status);
-	CHECK(c, count_of(&status) == 2 && got[0] == c->rank && got[1] == -c->rank);
-	settle(f);
-	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
-	MPI_File_write_ordered_begin(f, mine, 2, MPI_INT);
-	MPI_File_write_ordered_end(f, mine, &status);
-	settle(f);
-	MPI_File_seek_shared(f, 0, MPI_SEEK_SET);
-	MPI_File_read_ordered_begin(f, got, 2, MPI_INT);
-	MPI_File_read_ordered_end(f, got, &status);
-	CHECK(c, got[0] == c->rank && got[1] == -c->rank);
+	in_order(c, f);
 	MPI_File_close(&f);
 	f = MPI_FILE_NULL; /* it is gone */
 	CHECK(c, class_of(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &f)) ==

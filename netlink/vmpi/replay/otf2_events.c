@@ -1,6 +1,6 @@
 /*
- * Events of an OTF2 archive as they are read. What a rank receives is in the event of the receive's end, so that a rank's
- * queue has its events from the begin of the oldest open receive on.
+ * Events of an OTF2 archive as they are read. What a rank receives is in the event of the receive's end, so a
+ * rank's queue has its events from the begin of the oldest open receive on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static OTF2_CallbackCode begin_request(struct archive_rank *r, uint64_t id)
 	return OTF2_CALLBACK_SUCCESS;
 }
 
-/* Ends a request: sets *begin to the event that began it if that is still in the queue, else NULL. NULL: there is none. */
+/* Ends a request: sets *begin to its event if that is still in the queue, else to NULL. NULL: there is none. */
 static struct archive_request *end_request(struct archive_rank *r, uint64_t id, struct archive_event **begin)
 {
 	for (size_t i = 0; i < r->requests.count; i++) {

@@ -45,7 +45,7 @@ struct replay {
 	struct goal *goal;        /* in place of the reader; NULL: none */
 	struct archive *archive;  /* likewise */
 	struct replay_rank *rank; /* NULL with `goal` */
-	char *event; /* of REPLAY_LINE_MAX characters: that of an action of SimGrid's, or of an archive; NULL: the trace is ours */
+	char *event; /* REPLAY_LINE_MAX characters: an action of SimGrid's or an archive; NULL: the trace is ours */
 	struct vec_of(struct sized_type) types; /* of sizes that no basic type has */
 	VMPI_Op own, ordered;                   /* operations of the program; 0: none yet */
 };
