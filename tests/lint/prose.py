@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Form of the manual's prose: a paragraph has at most 110 words, which are six lines, and a cell of a table at most 15.
+"""Form of the manual's prose: a paragraph has at most 110 words, which are six lines, and a cell of a table at most 15;
+a table's rows have the cells of its first one.
 
     prose.py SOURCE-ROOT
 
-Exempt are pages of GENERATED, whose tables programs write, and for now those of NOT_YET, which change in other work."""
+Exempt are pages of GENERATED, whose tables programs write."""
 import pathlib
 import re
 import sys
@@ -16,10 +17,6 @@ GENERATED = (
     "docs/accuracy/published.md",
     "docs/accuracy/appendix/",
 )
-NOT_YET = (
-    "docs/guide/explore-energy-area.md",
-    "docs/programs/psim-explore.md",
-)
 
 
 def word_count(text):
@@ -29,15 +26,14 @@ def word_count(text):
 
 
 def cells(row):
-    """Cells of a row but for commands, which are all code. A bar in code is written with a backslash."""
-    found = (cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().strip("|")))
-    return [cell for cell in found if not re.fullmatch(r"`[^`]*`", cell)]
+    """Cells of a row. A bar in code is written with a backslash."""
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip().removeprefix("|").removesuffix("|"))]
 
 
 def violations(text):
     """Yields (line, message) of a page."""
     fenced = False
-    paragraph, begin = [], 0
+    paragraph, begin, columns = [], 0, 0
     for number, line in enumerate(text.splitlines() + [""], 1):
         if line.startswith("```"):
             fenced = not fenced
@@ -52,11 +48,17 @@ def violations(text):
                 yield begin, f"a paragraph of {words} words, expected at most {PARAGRAPH_WORDS}"
             paragraph = []
         if stripped.startswith("|"):
-            for cell in cells(stripped):
-                words = word_count(cell)
+            found = cells(stripped)
+            columns = columns or len(found)
+            if len(found) != columns:
+                yield number, f"a row of {len(found)} cells, expected {columns} as in the table's first row"
+            for cell in found:
+                words = 0 if re.fullmatch(r"`[^`]*`", cell) else word_count(cell)  # a command is one cell
                 if words > CELL_WORDS:
                     yield number, f"a cell of {words} words, expected at most {CELL_WORDS}"
-        elif stripped and not stripped.startswith(("#", "<")):
+            continue
+        columns = 0
+        if stripped and not stripped.startswith(("#", "<")):
             if not paragraph:
                 begin = number
             paragraph.append(stripped)
@@ -68,7 +70,7 @@ def main():
     bad = False
     for page in pages:
         name = page.relative_to(root).as_posix()
-        if name.startswith(GENERATED + NOT_YET):
+        if name.startswith(GENERATED):
             continue
         for line, message in violations(page.read_text()):
             print(f"{name}:{line}: {message}", file=sys.stderr)
