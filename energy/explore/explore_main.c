@@ -20,11 +20,12 @@
 enum { CHOSEN_GEOMEAN, CHOSEN_SUM, CHOSEN_TRACE };
 
 enum { DEFAULT_SEED = 1 };
+#define ALL UINT64_MAX /* --sample or --search is not given */
 
 struct settings {
 	const char *output, *csv, *svg, *tornado, *html, *colour, *share;
 	uint64_t jobs, share_number, share_count; /* count 0: no shares */
-	uint64_t sample, search, seed;            /* combinations, 0: all of them */
+	uint64_t sample, search, seed;            /* combinations; after the check 0: all of them */
 	unsigned format, over;
 	bool pareto, sensitivity, no_run, list, strict, merge;
 	struct opt_list where;
@@ -361,8 +362,13 @@ static int check_outputs(const struct settings *set, const char *study, struct e
 }
 
 /* Checks --sample, --search and --seed. */
-static int check_subset(const struct settings *set, struct err *e)
+static int check_subset(struct settings *set, struct err *e)
 {
+	if (!set->sample || !set->search)
+		return err_set(e, STATUS_USAGE, "--%s 0: expected 1 or more combinations",
+			       set->sample ? "search" : "sample");
+	set->sample = set->sample == ALL ? 0 : set->sample;
+	set->search = set->search == ALL ? 0 : set->search;
 	if (set->sample && set->search)
 		return err_set(e, STATUS_USAGE, "--sample and --search: expected one of them");
 	if (set->search && (set->share || set->list || set->over == CHOSEN_TRACE))
@@ -431,7 +437,7 @@ static int merge(struct explore *x, char *files[], int count, struct err *e)
 	if (!x->set.output)
 		return err_set(e, STATUS_USAGE, "--merge: expected -o FILE, which gets all results");
 	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.tornado || x->set.html ||
-	    x->set.pareto || x->set.sensitivity || x->set.sample || x->set.search)
+	    x->set.pareto || x->set.sensitivity || x->set.sample != ALL || x->set.search != ALL)
 		return err_set(e, STATUS_USAGE, "--merge: expected results files and -o alone");
 	for (int i = 0; i < count; i++)
 		if (out_is_not(x->set.output, files[i], e) < 0)
@@ -487,7 +493,11 @@ static int explore_or_merge(struct explore *x, const struct opt_program *program
 int main(int argc, char *argv[])
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1, .colour = "area", .seed = DEFAULT_SEED}};
+	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1,
+				    .colour = "area",
+				    .seed = DEFAULT_SEED,
+				    .sample = ALL,
+				    .search = ALL}};
 	const struct opt rows[] = {
 		{"output", 'o', "FILE",
 		 "keep results in FILE (SQLite) and do not simulate them again (default STUDY.sqlite)", OPT_TEXT,

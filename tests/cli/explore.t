@@ -211,6 +211,10 @@ $ psim-explore small.ini --seed 3
 psim-explore: --seed without --sample or --search: nothing is random
 [2]
 
+$ psim-explore small.ini --search 0
+psim-explore: --search 0: expected 1 or more combinations
+[2]
+
 $ psim-explore small.ini --sample x
 psim-explore: --sample x: not a number, expected digits and perhaps k, M or G
 [2]
