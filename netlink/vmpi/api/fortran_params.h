@@ -110,7 +110,7 @@ static struct param read_param(const char *text, size_t length)
 	return p;
 }
 
-static unsigned read_params(const char *text, struct param *p)
+static inline unsigned read_params(const char *text, struct param *p)
 {
 	unsigned count = 0;
 
@@ -125,7 +125,7 @@ static unsigned read_params(const char *text, struct param *p)
 	return count;
 }
 
-static bool skipped(const struct call *c)
+static inline bool skipped(const struct call *c)
 {
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++)
 		if (strcmp(c->name, left_out[i]) == 0)
@@ -137,7 +137,7 @@ static bool skipped(const struct call *c)
  * Returns whether the module leaves an argument unchecked: those of operations with two buffers, which do not count for
  * ranks that give IN_PLACE or that are no root, so that programs pass any.
  */
-static bool is_unchecked(const struct call *c, const struct param *p)
+static inline bool is_unchecked(const struct call *c, const struct param *p)
 {
 	static const char *const words[] = {"count", "displs", "type"};
 	bool found = false;
@@ -148,7 +148,7 @@ static bool is_unchecked(const struct call *c, const struct param *p)
 	       (p->kind == VALUE || p->kind == INTEGERS || p->kind == ADDRESSES);
 }
 
-static bool is_logical(const struct param *p)
+static inline bool is_logical(const struct param *p)
 {
 	static const char *const logicals[] = {"flag",    "periods", "remain_dims", "commute",
 					       "reorder", "high",    "weighted",    NULL};
@@ -156,7 +156,7 @@ static bool is_logical(const struct param *p)
 	return one_of(p->name, logicals);
 }
 
-static bool is_array(const struct param *p)
+static inline bool is_array(const struct param *p)
 {
 	static const char *const arrays[] = {
 		"dims",        "coords",   "periods",   "indices",   "ranks2",  "requests",     "statuses",
@@ -167,7 +167,7 @@ static bool is_array(const struct param *p)
 }
 
 /* MPI_SIZEOF: a subroutine for each kind of argument, of any rank (stubs_fortran.c). */
-static void print_sizeof(void)
+static inline void print_sizeof(void)
 {
 	static const char *const kinds[] = {"integer(1)", "integer(2)", "integer(4)", "integer(8)",       "real(4)",
 					    "real(8)",    "complex(4)", "complex(8)", "character(len=*)", "logical(4)"};
