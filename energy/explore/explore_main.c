@@ -490,6 +490,16 @@ static int explore_or_merge(struct explore *x, const struct opt_program *program
 	return status;
 }
 
+static const char examples[] = "psim-explore configs/explore/window.ini -o window.sqlite --pareto\n"
+			       "psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
+			       "psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"
+			       "psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
+			       "psim-explore configs/explore/design.ini --sensitivity --tornado design.svg\n"
+			       "psim-explore configs/explore/design.ini --search 60 --pareto\n"
+			       "psim-explore configs/explore/window.ini --share 2/8\n"
+			       "psim-explore --merge window-*-of-8.sqlite -o window.sqlite\n"
+			       "psim-explore --list configs/explore/window.ini";
+
 int main(int argc, char *argv[])
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -538,15 +548,7 @@ int main(int argc, char *argv[])
 		.operands = "STUDY.ini",
 		.summary = "Simulates every combination of a study's parameter values with each of its traces, keeps\n"
 			   "the results, and reports the best designs in time, energy and area.",
-		.examples = "psim-explore configs/explore/window.ini -o window.sqlite --pareto\n"
-			    "psim-explore configs/explore/window.ini --no-run --csv window.csv\n"
-			    "psim-explore configs/explore/window.ini --pareto --where 'area_mm2<=205'\n"
-			    "psim-explore configs/explore/window.ini --svg window.svg --colour core.rob_entries\n"
-			    "psim-explore configs/explore/design.ini --sensitivity --tornado design.svg\n"
-			    "psim-explore configs/explore/design.ini --search 60 --pareto\n"
-			    "psim-explore configs/explore/window.ini --share 2/8\n"
-			    "psim-explore --merge window-*-of-8.sqlite -o window.sqlite\n"
-			    "psim-explore --list configs/explore/window.ini",
+		.examples = examples,
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
 		.groups = OPT_RUN,
