@@ -58,6 +58,7 @@ enum {
 	SYMBOLS_MAX = 1 << 20,
 	FILES_MAX = 1 << 16,
 	LINES_MAX = 4 << 20,
+	ORDERS_MAX = 8 << 20,
 	DEFLATE_RATIO_MAX = 1032, /* the highest ratio of deflate, from zlib's technical notes */
 };
 
@@ -122,9 +123,12 @@ struct index_entry {
 struct trace_index {
 	struct index_entry *entries; /* CODE and DATA members, in file order */
 	size_t count, capacity;
+	struct trace_order *orders; /* of threads */
+	size_t order_count, order_capacity;
 };
 
 bool index_add(struct trace_index *x, struct index_entry entry);
+bool index_add_order(struct trace_index *x, const struct trace_order *row);
 void index_free(struct trace_index *x);
 
 /* The oldest version of the format that has all of `info`. */
@@ -149,7 +153,7 @@ void info_free(struct info_copy *c);
 bool end_encode(const struct trace_totals *t, const struct trace_index *x, struct bytes *out);
 /*
  * Decodes the END member. Returns NULL, or what is wrong. Fills insns … static_insns,
- * exit_status and checksum of `t`, and the index, whose members must end at file offset `end`.
+ * exit_status and checksum of `t`, the order of threads, and the index, whose members must end at file offset `end`.
  */
 const char *end_decode(struct view v, uint32_t header_size, uint64_t end, struct trace_totals *t,
 		       struct trace_index *x);

@@ -1,4 +1,4 @@
-/* The END member: totals, and the location of each chunk. */
+/* The END member: totals, the location of each chunk, and the order of threads. */
 #include "format.h"
 
 bool index_add(struct trace_index *x, struct index_entry entry)
@@ -15,10 +15,62 @@ bool index_add(struct trace_index *x, struct index_entry entry)
 	return true;
 }
 
+bool index_add_order(struct trace_index *x, const struct trace_order *row)
+{
+	if (x->order_count == x->order_capacity) {
+		size_t capacity = x->order_capacity ? 2 * x->order_capacity : 64;
+		struct trace_order *orders = realloc(x->orders, capacity * sizeof(*orders));
+		if (!orders)
+			return false;
+		x->orders = orders;
+		x->order_capacity = capacity;
+	}
+	x->orders[x->order_count++] = *row;
+	return true;
+}
+
 void index_free(struct trace_index *x)
 {
 	free(x->entries);
+	free(x->orders);
 	*x = (struct trace_index){0};
+}
+
+/* Encodes the order of threads, if the trace has any. */
+static bool encode_orders(const struct trace_index *x, struct bytes *out)
+{
+	uint64_t at = 0;
+	if (!x->order_count)
+		return true;
+	if (!bytes_number(out, x->order_count))
+		return false;
+	for (size_t i = 0; i < x->order_count; i++) {
+		const struct trace_order *row = &x->orders[i];
+		if (!bytes_number(out, row->position - at) || !bytes_number(out, row->thread) ||
+		    !bytes_number(out, row->after))
+			return false;
+		at = row->position;
+	}
+	return true;
+}
+
+static const char *decode_orders(struct view *v, uint64_t insns, struct trace_index *x)
+{
+	uint64_t count, at = 0;
+	if (!view_left(v))
+		return NULL;
+	if (!view_number(v, ORDERS_MAX, &count) || !count)
+		return "the number of rows of the order of threads is truncated or out of range";
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t step, thread, after;
+		if (!view_number(v, insns - at, &step) || !view_number(v, TRACE_THREADS - 1, &thread) ||
+		    !view_varint(v, &after))
+			return "a row of the order of threads is truncated or out of range";
+		at += step;
+		if (!index_add_order(x, &(struct trace_order){at, after, (unsigned)thread}))
+			return out_of_memory;
+	}
+	return view_left(v) ? "bytes follow the order of threads" : NULL;
 }
 
 bool end_encode(const struct trace_totals *t, const struct trace_index *x, struct bytes *out)
@@ -39,7 +91,7 @@ bool end_encode(const struct trace_totals *t, const struct trace_index *x, struc
 	for (size_t i = 0; i < x->count; i++)
 		if (!bytes_number(out, x->entries[i].stored) || !bytes_number(out, x->entries[i].insns))
 			return false;
-	return true;
+	return encode_orders(x, out);
 }
 
 static const char *decode_entries(struct view *v, uint64_t count, uint64_t offset, uint64_t end, uint64_t insns,
@@ -62,7 +114,7 @@ static const char *decode_entries(struct view *v, uint64_t count, uint64_t offse
 		return "the index does not cover the whole file";
 	if (at != insns)
 		return "the index does not cover all instructions";
-	return view_left(v) ? "bytes follow the index" : NULL;
+	return decode_orders(v, insns, x);
 }
 
 const char *end_decode(struct view v, uint32_t header_size, uint64_t end, struct trace_totals *t, struct trace_index *x)

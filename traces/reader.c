@@ -105,6 +105,12 @@ const struct trace_totals *trace_totals(const struct trace_reader *r)
 	return r->totals_known ? &r->totals : NULL;
 }
 
+const struct trace_order *trace_orders(const struct trace_reader *r, size_t *count)
+{
+	*count = r->totals_known ? r->index.order_count : 0;
+	return r->index.orders;
+}
+
 /* ---- begin and end of a chunk ---- */
 
 static void trace_reader_reset_block(struct trace_reader *r, struct block *b)

@@ -58,6 +58,15 @@ struct trace_info {
 	unsigned thread; /* of the program, below TRACE_THREADS; those in one place follow each other */
 };
 
+/*
+ * Order of threads: behind `position` instructions of this trace, its thread goes on only after `thread` has executed
+ * `after` instructions of its own trace.
+ */
+struct trace_order {
+	uint64_t position, after;
+	unsigned thread;
+};
+
 /* A static block. Owned by the writer or reader and valid until that is destroyed. */
 struct trace_block {
 	uint32_t id;           /* 0, 1, 2 … in order of first appearance */
@@ -116,6 +125,9 @@ int trace_writer_region(struct trace_writer *w, const char *name, bool begin, st
  * the like. Only for a trace whose info has warm_up; no region may begin or end in it.
  */
 int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e);
+
+/* Adds a row of the order of threads, at any time before the end; positions ascend. */
+int trace_writer_order(struct trace_writer *w, const struct trace_order *row, struct err *e);
 
 /* Instructions written so far. */
 uint64_t trace_writer_position(const struct trace_writer *w);
@@ -196,6 +208,9 @@ struct trace_totals {
 
 /* The totals, or NULL while unknown (a stream before TRACE_END). */
 const struct trace_totals *trace_totals(const struct trace_reader *r);
+
+/* The order of threads that the trace states, and its number of rows: 0 while unknown, as in a stream. */
+const struct trace_order *trace_orders(const struct trace_reader *r, size_t *count);
 
 /*
  * The function that contains `address`, or NULL: the last symbol at or below it, if it extends

@@ -312,6 +312,21 @@ int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea,
 	return w->insns >= w->chunk_insns || w->full ? chunk_end(w, e) : 0;
 }
 
+int trace_writer_order(struct trace_writer *w, const struct trace_order *row, struct err *e)
+{
+	const struct trace_index *x = &w->file.index;
+	if (row->thread >= TRACE_THREADS || row->position > trace_writer_position(w) ||
+	    (x->order_count && row->position < x->orders[x->order_count - 1].position))
+		return err_set(e, STATUS_FAILED,
+			       "trace: order of threads at %llu after thread %u, expected ascending places up to %llu "
+			       "and a thread less than %d",
+			       (unsigned long long)row->position, row->thread,
+			       (unsigned long long)trace_writer_position(w), TRACE_THREADS);
+	if (x->order_count == ORDERS_MAX)
+		return err_set(e, STATUS_FAILED, "trace: more than %d rows of the order of threads", ORDERS_MAX);
+	return index_add_order(&w->file.index, row) ? 0 : mem_short(e);
+}
+
 uint64_t trace_writer_position(const struct trace_writer *w)
 {
 	return w->totals.insns + w->insns;

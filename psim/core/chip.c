@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core_state.h"
+#include "thread_order.h"
 
 struct chip {
 	struct chip_memory *memory; /* NULL with one core, which makes its own */
@@ -11,6 +12,7 @@ struct chip {
 	struct core *core[CHIP_CORES_MAX];
 	/* of several cores: present cycle x CHIP_CORES_MAX + number; TURN_DONE. The least has the next turn */
 	uint64_t turn[CHIP_CORES_MAX];
+	struct thread_order *order; /* NULL: cores do not wait for each other */
 };
 #define TURN_DONE UINT64_MAX
 
@@ -38,15 +40,37 @@ static uint64_t turn_at(const struct chip *c, unsigned n)
 	return c->core[n]->now * CHIP_CORES_MAX + n;
 }
 
+/* Lets cores go on that wait for core `n` no longer, which is at a stop or done. */
+static int pass_stops(struct chip *c, unsigned n, struct err *e)
+{
+	for (unsigned k = 0; k < c->cores; k++) {
+		if (!thread_order_passes(c->order, k))
+			continue;
+		if (core_pass(c->core[k], c->core[n]->now, e) < 0)
+			return err_prefix(e, "core %u", k);
+		c->turn[k] = turn_at(c, k);
+	}
+	return 0;
+}
+
+/* Sets the next turn of core `n`, whose last one returned `more`. 0, or -1. */
+static int turn_over(struct chip *c, unsigned n, int more, struct err *e)
+{
+	c->turn[n] = more == 1 ? turn_at(c, n) : TURN_DONE;
+	if (more == 1 || !c->order)
+		return 0;
+	thread_order_reach(c->order, n, more ? c->core[n]->front.feed.place : UINT64_MAX, more != 0);
+	return pass_stops(c, n, e);
+}
+
 /* Sets core `n` to its first cycle, or to done if its trace has nothing to simulate. */
 static int chip_begin(struct chip *c, unsigned n, struct err *e)
 {
 	int more = core_run(c->core[n], 0, e);
 
-	c->turn[n] = more > 0 ? turn_at(c, n) : TURN_DONE;
-	if (more < 0 && c->cores > 1)
-		err_prefix(e, "core %u", n);
-	return more < 0 ? -1 : 0;
+	if (more < 0)
+		return c->cores > 1 ? err_prefix(e, "core %u", n) : -1;
+	return turn_over(c, n, more, e);
 }
 
 /* Returns whether two traces are of two threads of one program, by what their headers have. */
@@ -61,14 +85,13 @@ static bool are_threads(const struct trace_info *a, const struct trace_info *b)
 }
 
 /*
- * The first core whose memory core `n` has. Of threads: the last of those before it whose program has no thread of
+ * The first core whose memory core `n` has by a rule. Of threads: the last of those before it whose program has no thread of
  * that number yet; `first` has the results for the cores before `n`.
  */
-static unsigned shared_with(const struct core_config *cfg, struct trace_reader *const *traces, const unsigned *first,
-			    unsigned n)
+static unsigned shared_with(unsigned rule, struct trace_reader *const *traces, const unsigned *first, unsigned n)
 {
-	if (cfg->chip.sharing != SHARING_THREADS)
-		return cfg->chip.sharing == SHARING_ALL ? 0 : n;
+	if (rule != SHARING_THREADS)
+		return rule == SHARING_ALL ? 0 : n;
 	for (unsigned k = n; k-- > 0;) {
 		bool all = first[k] == k;
 
@@ -85,10 +108,24 @@ static void share_memory(struct chip *c, const struct core_config *cfg, struct t
 	unsigned first[CHIP_CORES_MAX];
 
 	for (unsigned n = 0; n < c->cores; n++) {
-		first[n] = shared_with(cfg, traces, first, n);
+		first[n] = shared_with(cfg->chip.sharing, traces, first, n);
 		if (first[n] != n)
 			memsys_share(c->core[n]->mem, c->core[first[n]]->mem);
 	}
+}
+
+/* Reads the order of threads of each program. A sample has none: its cores simulate parts of their own. */
+static int read_order(struct chip *c, const struct core_config *cfg, struct trace_reader *const *traces,
+		      const struct sample_plan *sample, struct err *e)
+{
+	unsigned first[CHIP_CORES_MAX];
+
+	if (c->cores < 2 || sample || cfg->chip.sharing == SHARING_NONE)
+		return 0;
+	for (unsigned n = 0; n < c->cores; n++)
+		first[n] = shared_with(SHARING_THREADS, traces, first, n);
+	c->order = thread_order_create(traces, first, c->cores, e);
+	return c->order ? 0 : -1;
 }
 
 struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
@@ -106,8 +143,10 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 		if (!c->memory)
 			goto fail;
 	}
+	if (read_order(c, cfg, traces, options->sample, e) < 0)
+		goto fail;
 	for (unsigned n = 0; n < c->cores; n++) {
-		const struct core_options o = {
+		struct core_options o = {
 			.memory = c->memory,
 			.check = options->check,
 			.no_skip = options->no_skip,
@@ -121,6 +160,8 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.view = n == options->view_core ? options->view : NULL,
 		};
 
+		if (c->order)
+			o.stops = thread_order_stops(c->order, n, &o.stop_count);
 		c->core[n] = core_create(cfg, traces[n], &o, e);
 		if (!c->core[n])
 			goto fail;
@@ -144,6 +185,7 @@ void chip_destroy(struct chip *c)
 	for (unsigned n = 0; n < c->cores; n++)
 		core_destroy(c->core[n]);
 	chip_memory_destroy(c->memory);
+	thread_order_destroy(c->order);
 	free(c);
 }
 
@@ -192,8 +234,11 @@ static int chip_run_to(struct chip *c, uint64_t end, struct err *e)
 
 		if (more < 0)
 			return err_prefix(e, "core %u", t.core);
-		c->turn[t.core] = more ? turn_at(c, t.core) : TURN_DONE;
+		if (turn_over(c, t.core, more, e) < 0)
+			return -1;
 	}
+	if (t.at == CYCLE_NEVER && c->order && thread_order_stuck(c->order, e) < 0)
+		return -1;
 	return t.at != CYCLE_NEVER;
 }
 

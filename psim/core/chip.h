@@ -3,8 +3,8 @@
  *
  * A core has its own L1, TLBs, predictor, stream prefetcher and SIMD array;
  * L2 (capacity, miss buffers, the channel to the L1s) and the memory channel are
- * shared (memsys.h). Traces of one program's threads (trace_info.thread) share its memory, and their
- * L1Ds are coherent. Programs share no data: equal addresses of two programs are different lines, and they compete only
+ * shared (memsys.h). Traces of one program's threads (trace_info.thread) share its memory, their
+ * L1Ds are coherent, and their cores wait for each other where the traces say so (thread_order.h). Programs share no data: equal addresses of two programs are different lines, and they compete only
  * for bandwidth and capacity. The same trace twice is two programs. chip.sharing has other rules.
  *
  * Cores run in lock step: the core at the earliest cycle goes on, and of several the

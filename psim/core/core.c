@@ -187,7 +187,8 @@ static uint64_t next_change(const struct core *c)
 
 static bool finished(const struct core *c)
 {
-	return c->front.feed.at_end && !c->front.group_count && !c->front.latch_sum && !c->win.rob_count;
+	return c->front.feed.at_end && !c->front.group_count && !c->front.latch_sum && !c->win.rob_count &&
+	       !(c->front.feed.stopped && c->ls.sb_count);
 }
 
 static int stuck(struct core *c)
@@ -242,6 +243,14 @@ static inline void core_cycle(struct core *c, uint64_t end)
 	c->now += cycles;
 }
 
+static void end_interval(struct core *c)
+{
+	c->acct.next_interval += c->opt.interval;
+	flush_counters(c);
+	if (c->opt.on_interval)
+		c->opt.on_interval(c->opt.user, c);
+}
+
 /* Simulates the present cycle, and skips idle ones up to `end`. 0, or -1. */
 static inline int advance_cycle(struct core *c, uint64_t end)
 {
@@ -250,12 +259,8 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 		return -1;
 	if (c->now - c->acct.last_commit > c->cfg->core.deadlock_cycles)
 		return stuck(c);
-	if (c->now >= c->acct.next_interval) {
-		c->acct.next_interval += c->opt.interval;
-		flush_counters(c);
-		if (c->opt.on_interval)
-			c->opt.on_interval(c->opt.user, c);
-	}
+	if (c->now >= c->acct.next_interval)
+		end_interval(c);
 	return 0;
 }
 
@@ -276,9 +281,16 @@ static int core_finish(struct core *c)
 	return c->opt.check ? memsys_check(c->mem, c->error) : 0;
 }
 
+/* Begins to fetch into the empty pipeline; until it has filled, `cause` is that of empty slots. */
+static void fetch_afresh(struct core *c, enum stall cause)
+{
+	c->front.fetch = (struct fetch_state){.next = c->now, .cause = cause};
+	c->acct.last_commit = c->now;
+}
+
 /*
  * Resumes fetch behind a part of the trace that is not simulated, when the pipeline is empty. Returns
- * as core_run.
+ * as core_turn.
  */
 static int resume(struct core *c)
 {
@@ -287,12 +299,31 @@ static int resume(struct core *c)
 	if (!c->front.feed.now->block)
 		return core_finish(c);
 	regions_commit(c, UINT64_MAX);
-	more = feed_resume(c, UINT64_MAX);
+	more = c->front.feed.stopped ? 1 : feed_resume(c, UINT64_MAX);
 	if (more <= 0)
 		return more < 0 ? -1 : core_finish(c);
-	c->front.fetch = (struct fetch_state){.next = c->now, .cause = STALL_drain};
-	c->acct.last_commit = c->now;
+	if (c->front.feed.stopped)
+		return CORE_STOPPED;
+	fetch_afresh(c, STALL_drain);
 	return 1;
+}
+
+int core_pass(struct core *c, uint64_t cycle, struct err *e)
+{
+	c->error = e;
+	c->acct.committed = 0;
+	c->front.feed.waits = true;
+	while (c->now < cycle) {
+		uint64_t cycles = earlier(cycle, c->acct.next_interval) - c->now;
+
+		account(c, cycles);
+		c->now += cycles;
+		if (c->now >= c->acct.next_interval)
+			end_interval(c);
+	}
+	c->front.feed.waits = false;
+	fetch_afresh(c, STALL_thread);
+	return feed_pass(c);
 }
 
 /* Simulates the present cycle, or more with memoised transitions, which stop where `turn_end` begins: memo_advance. */
@@ -306,7 +337,7 @@ static int run_to(struct core *c, uint64_t end)
 {
 	int more = 1;
 
-	while (more > 0) {
+	while (more == 1) {
 		if (finished(c)) {
 			more = resume(c);
 			continue;
@@ -336,7 +367,7 @@ int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e)
 			return -1;
 		if (!stopped && finished(c))
 			more = resume(c);
-	} while (more > 0 && c->now < earlier(end, turn_end));
+	} while (more == 1 && c->now < earlier(end, turn_end));
 	return more;
 }
 

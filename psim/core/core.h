@@ -63,6 +63,12 @@ struct core_options {
 	/* Called after each million warming instructions with their number; false ends the run. May be NULL. */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
+	/*
+	 * Ascending positions in the trace, `stop_count`: from each the core goes on when chip.c lets it, with an empty
+	 * pipeline and store buffer. Borrowed.
+	 */
+	const uint64_t *stops;
+	size_t stop_count;
 	bool details; /* counts core_detail of each instruction; simulates all in detail (no memo) */
 	bool check;   /* verify invariants each cycle, and that commit order equals the trace */
 	bool no_skip; /* simulate every cycle one by one (results are the same) */

@@ -94,6 +94,8 @@ void feed_advance(struct core *c);
  * The pipeline must be empty, and feed.at_end set. 0: the trace has ended; < 0 on failure; else 1.
  */
 int feed_resume(struct core *c, uint64_t most);
+/* Goes on behind the stop at which it is. 0, or -1. */
+int feed_pass(struct core *c);
 /*
  * Warms up a core on a chip's shared memory, up to `most` instructions; core_create does not. For chip.c.
  * 1 if more warming precedes the first cycle, 0 if not, < 0 on failure.
@@ -109,10 +111,13 @@ enum stall front_cause(const struct core *c);
 /*
  * core.c, for chip.c. core_finished: is the trace simulated to its end? core_turn: simulates one cycle or
  * more, up to cycle `end`, which is not passed. Requests to memory are made in the first cycle and before cycle
- * `turn_end`. 1 if there is more to do, 0 at the end, < 0 as core_run. The caller calls flush_counters before it reads
+ * `turn_end`. 1 if there is more to do, 0 at the end, CORE_STOPPED at one of core_options.stops, < 0 as core_run; so
+ * does core_run. core_pass: goes on there, in cycle `cycle` if that is later; 0, or -1. The caller calls flush_counters before it reads
  * counters, which are valid at `end`.
  */
+enum { CORE_STOPPED = 2 };
 bool core_finished(const struct core *c);
+int core_pass(struct core *c, uint64_t cycle, struct err *e);
 int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e);
 /* core.c, for memo.c: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */
 int core_advance(struct core *c, uint64_t end);

@@ -165,7 +165,9 @@ enum stall front_cause(const struct core *c)
 		return c->front.decode_cause;
 	if (c->front.group_count)
 		return c->front.groups[c->front.group_head & c->front.group_mask].cause;
-	return c->front.feed.at_end ? STALL_drain : c->front.fetch.cause;
+	if (c->front.feed.at_end)
+		return c->front.feed.waits ? STALL_thread : STALL_drain;
+	return c->front.fetch.cause;
 }
 
 /* Completes an instruction without a unit at dispatch; a trap takes its latency. */

@@ -174,13 +174,17 @@ static int feed_read_block(struct core *c, struct feed_block *f)
 	return 0;
 }
 
-/* Updates the feed for a new `now`, and reads the block after it. */
+/* Updates the feed for a new `now`, the last block read, and reads the block after it. */
 static int read_next(struct core *c)
 {
 	struct feed *f = &c->front.feed;
 
 	f->index = f->ea_index = 0;
 	f->at_end = !f->now->block || f->now->outside;
+	if (f->stop_count && !f->at_end) {
+		f->place = trace_position(f->reader) - f->now->block->count;
+		f->at_end = f->stopped = *f->stop <= f->place;
+	}
 	f->next->block = NULL;
 	return f->at_end ? 0 : feed_read_block(c, f->next);
 }
@@ -200,6 +204,18 @@ void feed_advance(struct core *c)
 		c->front.feed.next->block = NULL;
 		c->failed = true;
 	}
+}
+
+int feed_pass(struct core *c)
+{
+	struct feed *f = &c->front.feed;
+
+	while (f->stop_count && *f->stop <= f->place) {
+		f->stop++;
+		f->stop_count--;
+	}
+	f->stopped = false;
+	return read_next(c);
 }
 
 /* ---- warming ---- */
@@ -232,7 +248,7 @@ int feed_resume(struct core *c, uint64_t most)
 	}
 	if (read_next(c) < 0)
 		return -1;
-	return !f->at_end;
+	return f->now->block != NULL;
 }
 
 int feed_create(struct core *c, struct err *e)
@@ -242,6 +258,8 @@ int feed_create(struct core *c, struct err *e)
 	c->error = e;
 	if (c->opt.sample)
 		f->sample.plan = *c->opt.sample;
+	f->stop = c->opt.stops;
+	f->stop_count = c->opt.stop_count;
 	f->now = &f->buffer[0];
 	f->next = &f->buffer[1];
 	if (c->opt.region)
@@ -253,9 +271,9 @@ int feed_create(struct core *c, struct err *e)
 int core_warm_up(struct core *c, uint64_t most, struct err *e)
 {
 	c->error = e;
-	if (!c->front.feed.at_end || !c->front.feed.now->block)
+	if (!c->front.feed.now->block || !c->front.feed.now->outside)
 		return 0;
-	return feed_resume(c, most) < 0 ? -1 : c->front.feed.at_end && c->front.feed.now->block;
+	return feed_resume(c, most) < 0 ? -1 : c->front.feed.now->block && c->front.feed.now->outside;
 }
 
 void feed_destroy(struct core *c)

@@ -56,9 +56,14 @@ struct feed {
 	struct feed_block *now, *next;
 	struct feed_block buffer[2];
 	uint32_t index, ea_index; /* position in `now` */
-	bool at_end;              /* the trace, or the simulated part of it, has ended: `now` is outside */
-	uint64_t simulated;       /* instructions read that are simulated, now or later */
-	uint64_t warmed;          /* instructions used for warming so far */
+	bool at_end;              /* no block to fetch: the trace has ended, `now` is outside, or stopped */
+	bool stopped;             /* at one of core_options.stops */
+	bool waits;               /* there, for another thread */
+	const uint64_t *stop;     /* those ahead */
+	size_t stop_count;
+	uint64_t place;     /* instructions before `now` */
+	uint64_t simulated; /* instructions read that are simulated, now or later */
+	uint64_t warmed;    /* instructions used for warming so far */
 	/* with sampling: */
 	struct sample_place sample;
 	uint64_t sampled; /* instructions read */

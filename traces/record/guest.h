@@ -102,6 +102,12 @@ struct guest {
 	unsigned threads;                           /* alive */
 	uint32_t started;                           /* threads so far besides the first: for their ids */
 	bool reschedule;                            /* the running thread waits, has ended, or yields */
+	/*
+	 * Called where the running thread starts the one at `place`, or ends its waiting; `meet`: where it wakes all,
+	 * as at a barrier. May be NULL.
+	 */
+	void (*wakes)(void *user, unsigned place, bool meet);
+	void *wakes_user;
 };
 
 /*

@@ -312,6 +312,8 @@ int guest_run(struct guest *g, const struct run_options *o, struct run_result *r
 	g->memory.remapped = false;
 	block_cache_init(&r->cache, &g->memory, o->from ? o->from : 1);
 	int status = recorder_init(&r->recorder, g, o, e);
+	g->wakes = recorder_wakes;
+	g->wakes_user = &r->recorder;
 	while (status == 0 && g->end == GUEST_RUNS) {
 		bool turns = g->threads > 1;
 		status = slice(r, result);
@@ -326,6 +328,7 @@ int guest_run(struct guest *g, const struct run_options *o, struct run_result *r
 		}
 	}
 	result->executed = g->insns;
+	g->wakes = NULL;
 	recorder_finish(&r->recorder);
 	block_cache_clear(&r->cache);
 	free(r);

@@ -141,7 +141,11 @@ int recorder_start(struct recorder *r)
 	if (r->now->writer)
 		return write_open_regions(r);
 	r->now->writer = r->options->open(r->options->user, r->g->running, r->g->insns, r->error);
-	if (!r->now->writer || write_warm_up(r) < 0)
+	if (!r->now->writer)
+		return -1;
+	if (r->now->awaits && trace_writer_order(r->now->writer, &r->now->first, r->error) < 0)
+		return -1;
+	if (write_warm_up(r) < 0)
 		return -1;
 	return write_open_regions(r);
 }
@@ -281,6 +285,34 @@ static void pass_on_line(struct recorder *r, uint64_t address)
 	char line[512];
 	if (r->options->checked && space_read_string(&r->g->memory, address, line, sizeof(line)) >= 0)
 		r->options->checked(r->options->user, line);
+}
+
+/* Adds to the trace of `place` that it goes on at `position` only behind instruction `after` of thread `from`. */
+static void put_order(struct recorder *r, unsigned place, uint64_t position, unsigned from, uint64_t after)
+{
+	struct place_trace *t = &r->trace[place];
+	struct trace_order row = {.position = position, .after = after, .thread = from};
+
+	if (!t->writer) {
+		t->first = row;
+		t->awaits = true;
+	} else if (trace_writer_order(t->writer, &row, r->error) < 0) {
+		recorder_fail(r);
+	}
+}
+
+void recorder_wakes(void *recorder, unsigned place, bool meet)
+{
+	struct recorder *r = recorder;
+	const struct trace_writer *other = r->trace[place].writer;
+	uint64_t here, there = other ? trace_writer_position(other) : 0;
+
+	if (!r->recording || !r->now->writer)
+		return;
+	here = trace_writer_position(r->now->writer);
+	put_order(r, place, there, r->g->running, here);
+	if (meet)
+		put_order(r, r->g->running, here, place, there);
 }
 
 void recorder_marker(struct recorder *r, enum marker marker)

@@ -22,6 +22,8 @@ struct open_region {
 struct place_trace {
 	struct trace_writer *writer;
 	struct warm_up *warm_up; /* NULL: none */
+	bool awaits;             /* `first` is to be written when the trace begins */
+	struct trace_order first;
 };
 
 struct recorder {
@@ -65,6 +67,9 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 
 /* Puts a single instruction outside any block, executed in the SIMD mode `simd`. */
 void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd, const uint64_t *ea);
+
+/* For guest.wakes, of a recorder: writes what the running thread does as an order of threads, if it is recorded. */
+void recorder_wakes(void *recorder, unsigned place, bool meet);
 
 /* Handles an executed marker; %o0 points to its name. */
 void recorder_marker(struct recorder *r, enum marker marker);

@@ -95,6 +95,12 @@ static void wake_thread(struct guest_thread *t, int error)
 	t->cpu.ccr = (uint8_t)(error ? t->cpu.ccr | THREAD_CARRY : t->cpu.ccr & ~THREAD_CARRY);
 }
 
+static void note_wake(struct guest *g, unsigned place, bool meet)
+{
+	if (g->wakes)
+		g->wakes(g->wakes_user, place, meet);
+}
+
 /* Wakes those whose time has come; returns the time of the first that still waits for one. */
 static uint64_t wake_by_time(struct guest *g)
 {
@@ -291,6 +297,7 @@ int64_t sys_clone(struct guest *g, const uint64_t *a)
 		g->threads--;
 		return -EFAULT;
 	}
+	note_wake(g, place, false);
 	g->cpu.r[9] = 0;
 	return t->tid;
 }
@@ -307,10 +314,12 @@ static unsigned wake_futex(struct guest *g, uint64_t address, uint64_t most, uin
 	unsigned woken = 0;
 
 	for (unsigned n = 1; n <= GUEST_THREADS && woken < most; n++) {
-		struct guest_thread *t = g->thread[(g->running + n) % GUEST_THREADS];
+		unsigned place = (g->running + n) % GUEST_THREADS;
+		struct guest_thread *t = g->thread[place];
 
 		if (t && t->state == THREAD_WAITS && t->futex == address && t->bits & bits) {
 			wake_thread(t, 0);
+			note_wake(g, place, most > 1);
 			woken++;
 		}
 	}

@@ -1,0 +1,38 @@
+/*
+ * The order of a program's threads on a chip: which core waits for which (trace_order). A core stops where its trace
+ * has it wait, and where that of another core names it: then its pipeline is empty, and what is before has committed.
+ *
+ * thread_order_reach reports that; a core goes on when thread_order_passes. Owned by chip.c.
+ */
+#ifndef PSIM_CORE_THREAD_ORDER_H
+#define PSIM_CORE_THREAD_ORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct thread_order;
+struct trace_reader;
+
+/*
+ * Reads the order of `cores` traces; those of threads of one program have the same number in `program`. Rows of threads
+ * whose traces are not there are ignored. NULL with `e`: no memory.
+ */
+struct thread_order *thread_order_create(struct trace_reader *const *traces, const unsigned *program, unsigned cores,
+					 struct err *e);
+void thread_order_destroy(struct thread_order *o); /* NULL is allowed */
+
+/* The positions at which core `n` stops, ascending: core_options.stops. */
+const uint64_t *thread_order_stops(const struct thread_order *o, unsigned n, size_t *count);
+
+/* Core `n` has committed `position` instructions of its trace, warm-up parts included, and stops there, or is done. */
+void thread_order_reach(struct thread_order *o, unsigned n, uint64_t position, bool stops);
+
+/* Returns whether core `n` stops, and waits for none; it then goes on. */
+bool thread_order_passes(struct thread_order *o, unsigned n);
+
+/* -1, with STATUS_STUCK and who waits for whom, if a core stops; else 0. */
+int thread_order_stuck(const struct thread_order *o, struct err *e);
+
+#endif
