@@ -85,8 +85,8 @@ static bool are_threads(const struct trace_info *a, const struct trace_info *b)
 }
 
 /*
- * The first core whose memory core `n` has by a rule. Of threads: the last of those before it whose program has no thread of
- * that number yet; `first` has the results for the cores before `n`.
+ * The first core whose memory core `n` has by a rule. Of threads: the last of those before it whose program has no
+ * thread of that number yet; `first` has the results for the cores before `n`.
  */
 static unsigned shared_with(unsigned rule, struct trace_reader *const *traces, const unsigned *first, unsigned n)
 {

@@ -4,13 +4,14 @@
  * A core has its own L1, TLBs, predictor, stream prefetcher and SIMD array;
  * L2 (capacity, miss buffers, the channel to the L1s) and the memory channel are
  * shared (memsys.h). Traces of one program's threads (trace_info.thread) share its memory, their
- * L1Ds are coherent, and their cores wait for each other where the traces say so (thread_order.h). Programs share no data: equal addresses of two programs are different lines, and they compete only
- * for bandwidth and capacity. The same trace twice is two programs. chip.sharing has other rules.
+ * L1Ds are coherent, and their cores wait for each other where the traces have it (thread_order.h). Programs share no
+ * data: equal addresses of two programs are different lines, and they compete only for bandwidth and capacity. The
+ * same trace twice is two programs. chip.sharing has other rules.
  *
  * Cores run in lock step: the core at the earliest cycle goes on, and of several the
  * one with the lowest number. Each core skips its own idle cycles. That is exact, since the time
  * of an access is fixed at its request, so that other cores change nothing that it
- * waits for. A chip of one core behaves as a core alone.
+ * waits for. A core that waits for another thread has no turn. A chip of one core behaves as a core alone.
  */
 #ifndef PSIM_CORE_CHIP_H
 #define PSIM_CORE_CHIP_H
