@@ -45,13 +45,61 @@ nsim: t.txt:2: req '16777216': expected a number from 0 to 16777215
 3
 nsim: t.txt:2: comm=3: unknown, expected one of the rank's splits
 3
-nsim: t.txt:2: setting 'speed': expected req, comm, root, new or op
+nsim: t.txt:2: setting 'speed': expected req, comm, root, new, op, win or check
 3
 nsim: t.txt:2: no new=NUMBER, expected that of the communicator
 3
 nsim: t.txt:2: op=sum: expected own or ordered
 3
 nsim: t.txt:2: 1 counts, expected one for each of 2 ranks
+3
+
+# Windows of 100 bytes.
+
+$ bad() { printf "ranks 2\n0 window 100 new=1\n1 window 100 new=1\n$1\n" > t.txt; nsim -q -p topology.dims=4 --replay t.txt; echo $?; }; fence='0 fence win=1\n1 fence win=1\n'; bad '0 put 1 0 8'; bad '0 put 1 0 8 win=2'; bad '0 put 1 0 8 win=1'; bad "${fence}0 put 1 93 8 win=1"; bad "${fence}0 put 1 100 1 win=1 req=0"; bad "${fence}0 get 2 0 8 win=1"; bad '0 unlock 1 win=1'; bad '0 lock 1 shared win=1\n0 lock 1 shared win=1'; bad '0 lock 1 any win=1'; bad '0 lock_all win=1\n0 lock_all win=1'; bad '0 unlock_all win=1'; bad '0 flush 1 win=1'; bad '0 post 1 win=1\n0 post 1 win=1'; bad '0 post 1,1 win=1'; bad '0 post 1;0 win=1'; bad '0 complete win=1'; bad '0 window_wait win=1'; bad '0 window 10'; bad '0 window -1 new=2'; bad '0 fence win=1 req=1'; bad '0 fence win=1 check=yes'; bad '0 window_free win=1\n1 window_free win=1\n0 fence win=1'
+nsim: t.txt:4: no win=NUMBER, expected that of the window
+3
+nsim: t.txt:4: win=2: unknown, expected one of the rank's windows
+3
+nsim: t.txt:4: no access to rank 1, expected fence, start or lock before
+3
+nsim: t.txt:6: 8 bytes from byte 93: outside of the window of rank 1, which has 100 bytes
+3
+nsim: t.txt:6: 1 bytes from byte 100: outside of the window of rank 1, which has 100 bytes
+3
+nsim: t.txt:6: rank '2': expected a number from 0 to 1
+3
+nsim: t.txt:4: rank 1 is not locked, expected lock before
+3
+nsim: t.txt:5: rank 1 is locked already, expected unlock before
+3
+nsim: t.txt:4: lock 'any': expected shared or exclusive
+3
+nsim: t.txt:5: lock_all twice, expected unlock_all before
+3
+nsim: t.txt:4: unlock_all, expected lock_all before
+3
+nsim: t.txt:4: no lock, expected lock or lock_all before
+3
+nsim: t.txt:5: post twice, expected window_wait before
+3
+nsim: t.txt:4: rank 1 twice, expected ranks once each
+3
+nsim: t.txt:4: ';0' behind a rank, expected ranks as in 0,2,5
+3
+nsim: t.txt:4: complete, expected start before
+3
+nsim: t.txt:4: window_wait, expected post before
+3
+nsim: t.txt:4: no new=NUMBER, expected that of the window
+3
+nsim: t.txt:4: size of the window '-1': expected a number from 0 to 4611686018427387903
+3
+nsim: t.txt:4: req= of an event that blocks, expected none
+3
+nsim: t.txt:4: check=yes: expected no
+3
+nsim: t.txt:6: win=1: unknown, expected one of the rank's windows
 3
 
 $ printf 'ranks 2\n0 send 1 1 1 req=0\n0 send 1 1 1 req=0\n' > t.txt; nsim -q -p topology.dims=4 --replay t.txt

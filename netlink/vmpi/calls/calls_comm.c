@@ -73,7 +73,7 @@ void comm_split_put(struct vmpi *v, struct comm *c, struct split_sync *m, uint32
  * All ranks of `comm` deposit colour and key and wait for each other. The barrier's messages represent the exchange
  * of colours and keys. The first rank to leave it makes the communicators.
  */
-static int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
+int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm)
 {
 	struct comm *c = comm_find(&v->comms, comm);
 	uint32_t local = comm_local(v, comm);
@@ -107,7 +107,7 @@ int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm
 
 	if (!v->recorder)
 		return comm_split_ranks(v, comm, color, key, newcomm);
-	record_split_begin(v);
+	record_gap(v);
 	ret = comm_split_ranks(v, comm, color, key, newcomm);
 	record_split_done(v, comm, color, key, *newcomm);
 	return ret;

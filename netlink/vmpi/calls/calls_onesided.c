@@ -22,14 +22,6 @@ struct access {
 	VMPI_Request *request; /* NULL: none */
 };
 
-static bool in_epoch(struct vmpi *v, const struct window *w, const struct window_part *p, int rank)
-{
-	if (p->fenced || p->all_held || (p->held && p->held[rank]))
-		return true;
-	return p->accessed &&
-	       group_local(p->accessed, group_world(comm_find(&v->comms, w->comm)->group, (uint32_t)rank)) >= 0;
-}
-
 /* Returns whether bytes first … end - 1 from `address` are the part's. */
 static bool in_memory(const struct window_part *p, const char *address, int64_t first, int64_t end)
 {
@@ -98,7 +90,7 @@ static int check_operation(struct vmpi *v, const struct window *w, const struct 
 	if (a->rank < 0 || (uint32_t)a->rank >= w->size)
 		return rank_error_by(v, p->errhandler, a->win, VMPI_ERR_RANK, "target %d: expected 0 to %u", a->rank,
 				     w->size - 1);
-	if (!in_epoch(v, w, p, a->rank))
+	if (!window_accessible(v, w, p, (uint32_t)a->rank))
 		return rank_error_by(v, p->errhandler, a->win, VMPI_ERR_RMA_SYNC,
 				     "no access to rank %d, expected Win_fence, Win_start or Win_lock before", a->rank);
 	ret = check_side(v, p, a->win, &a->target);

@@ -75,7 +75,7 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_I
 		return rank_error(v, comm, VMPI_ERR_INFO, "unknown info object %d", info);
 	if (part->disp_unit < 1)
 		return rank_error(v, comm, VMPI_ERR_DISP, "unit of %d bytes: expected 1 or more", part->disp_unit);
-	ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), &own);
+	ret = comm_split_ranks(v, comm, 0, (int)comm_local(v, comm), &own);
 	if (ret)
 		return ret;
 	*win = window_of_comm(v, own);

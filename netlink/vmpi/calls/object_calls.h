@@ -19,6 +19,8 @@ int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
  * VMPI_SUCCESS or an error.
  */
 int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
+/* The same for a communicator that the program never sees: a recorded trace has no line of it. */
+int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
 /* Local rank `local` of `c` deposits colour and key, here and in all other processes. */
 void comm_split_put(struct vmpi *v, struct comm *c, struct split_sync *m, uint32_t local, int color, int key);
 

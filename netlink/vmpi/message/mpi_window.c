@@ -113,6 +113,13 @@ void window_release(struct vmpi *v, int handle)
 	window_free(w);
 }
 
+bool window_accessible(const struct vmpi *v, const struct window *w, const struct window_part *p, uint32_t rank)
+{
+	if (p->fenced || p->all_held || (p->held && p->held[rank]))
+		return true;
+	return p->accessed && group_local(p->accessed, group_world(comm_find(&v->comms, w->comm)->group, rank)) >= 0;
+}
+
 /* ---- waiting ---- */
 
 static uint32_t window_world_of(const struct vmpi *v, const struct window *w, uint32_t local)
@@ -299,10 +306,11 @@ static void enter_memory(struct vmpi *v, uint32_t world)
 static void apply_data(struct vmpi *v, struct window_op *o)
 {
 	uint64_t bytes = (uint64_t)(o->count * o->type->size);
+	const struct window_part *p = &window_find(v, o->window)->part[o->target];
 	char *old = NULL;
 
-	if (!bytes || !v->cfg->mpi.payload)
-		return;
+	if (!bytes || !v->cfg->mpi.payload || (!p->base && p->flavor != VMPI_WIN_FLAVOR_DYNAMIC))
+		return; /* windows of a replayed trace have no memory */
 	enter_memory(v, window_world_of(v, window_find(v, o->window), o->target));
 	if (o->kind != WINDOW_PUT) {
 		old = mem_alloc(bytes, 1, &v->err);

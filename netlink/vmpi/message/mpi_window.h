@@ -124,6 +124,9 @@ static inline struct window_op *window_op_at(const struct vmpi *v, uint32_t i)
 	return pool_at(&v->windows->ops, i);
 }
 
+/* Returns whether the part's rank may access local rank `rank`. */
+bool window_accessible(const struct vmpi *v, const struct window *w, const struct window_part *p, uint32_t rank);
+
 /* A new operation or control message of the running rank; 0: memory is short, and the run has failed. */
 uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, uint32_t target);
 /* Sends it. The running rank is its origin. */

@@ -44,7 +44,18 @@ static struct recorder *record_begin(struct vmpi *v)
 	return v->recorder;
 }
 
-static int record_done(struct vmpi *v, int ret)
+void record_gap(struct vmpi *v)
+{
+	write_gap(v->recorder, v->current->world, v->current->now);
+}
+
+FILE *record_line(struct vmpi *v, const char *event)
+{
+	fprintf(v->recorder->out, "%" PRIu32 " %s", v->current->world, event);
+	return v->recorder->out;
+}
+
+int record_done(struct vmpi *v, int ret)
 {
 	v->recorder->last[v->current->world] = v->current->now;
 	return ret;
@@ -74,7 +85,7 @@ static long long size_of(const struct vmpi *v, VMPI_Datatype datatype)
 }
 
 /* COUNTxSIZE; a type without data has no elements. */
-static void write_part(const struct vmpi *v, long long count, VMPI_Datatype datatype)
+void record_part(const struct vmpi *v, long long count, VMPI_Datatype datatype)
 {
 	const struct type *t = type_find(&v->types, datatype);
 	long long size = size_of(v, datatype);
@@ -96,12 +107,14 @@ static void write_parts(const struct vmpi *v, const int *counts, VMPI_Datatype d
 		fprintf(v->recorder->out, "x%lld", size);
 }
 
-static void write_comm(const struct recorder *rec, VMPI_Comm comm)
+void record_comm(const struct vmpi *v, VMPI_Comm comm)
 {
+	FILE *out = v->recorder->out;
+
 	if (comm == VMPI_COMM_SELF)
-		fputs(" comm=self", rec->out);
+		fputs(" comm=self", out);
 	else if (comm != VMPI_COMM_WORLD)
-		fprintf(rec->out, " comm=%d", comm);
+		fprintf(out, " comm=%d", comm);
 }
 
 static void write_op(const struct vmpi *v, VMPI_Op op)
@@ -127,7 +140,7 @@ static uint32_t *number_of(struct vmpi *v, VMPI_Request request)
 }
 
 /* The new request gets the rank's least number that none under way has. */
-static void write_request(struct vmpi *v, VMPI_Request request)
+void record_request(struct vmpi *v, VMPI_Request request)
 {
 	struct record_rank *r = &v->recorder->rank[v->current->world];
 	uint32_t number = r->unused.count ? r->unused.at[--r->unused.count] : r->made++;
@@ -168,8 +181,8 @@ static bool is_under_way(const struct vmpi *v, VMPI_Request request)
 \
 		fputs(" " #word, rec->out); \
 		write_peer(rec, dest, tag); \
-		write_part(v, count, datatype); \
-		write_comm(rec, comm); \
+		record_part(v, count, datatype); \
+		record_comm(v, comm); \
 		fputc('\n', rec->out); \
 		return record_done(v, vmpi_##name(v, buf, count, datatype, dest, tag, comm)); \
 	} \
@@ -181,10 +194,10 @@ static bool is_under_way(const struct vmpi *v, VMPI_Request request)
 \
 		fputs(" " #word, rec->out); \
 		write_peer(rec, dest, tag); \
-		write_part(v, count, datatype); \
-		write_comm(rec, comm); \
+		record_part(v, count, datatype); \
+		record_comm(v, comm); \
 		ret = vmpi_##begin(v, buf, count, datatype, dest, tag, comm, request); \
-		write_request(v, *request); \
+		record_request(v, *request); \
 		fputc('\n', rec->out); \
 		return record_done(v, ret); \
 	}
@@ -201,8 +214,8 @@ static int record_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datat
 
 	fputs(" recv", rec->out);
 	write_peer(rec, source, tag);
-	write_part(v, count, datatype);
-	write_comm(rec, comm);
+	record_part(v, count, datatype);
+	record_comm(v, comm);
 	fputc('\n', rec->out);
 	return record_done(v, vmpi_Recv(v, buf, count, datatype, source, tag, comm, status));
 }
@@ -215,10 +228,10 @@ static int record_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype data
 
 	fputs(" recv", rec->out);
 	write_peer(rec, source, tag);
-	write_part(v, count, datatype);
-	write_comm(rec, comm);
+	record_part(v, count, datatype);
+	record_comm(v, comm);
 	ret = vmpi_Irecv(v, buf, count, datatype, source, tag, comm, request);
-	write_request(v, *request);
+	record_request(v, *request);
 	fputc('\n', rec->out);
 	return record_done(v, ret);
 }
@@ -231,10 +244,10 @@ static int record_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, V
 
 	fputs(" sendrecv", rec->out);
 	write_peer(rec, dest, sendtag);
-	write_part(v, sendcount, sendtype);
+	record_part(v, sendcount, sendtype);
 	write_peer(rec, source, recvtag);
-	write_part(v, recvcount, recvtype);
-	write_comm(rec, comm);
+	record_part(v, recvcount, recvtype);
+	record_comm(v, comm);
 	fputc('\n', rec->out);
 	return record_done(v, vmpi_Sendrecv(v, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
 					    recvtype, source, recvtag, comm, status));
@@ -247,10 +260,10 @@ static int record_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Da
 
 	fputs(" sendrecv", rec->out);
 	write_peer(rec, dest, sendtag);
-	write_part(v, count, datatype);
+	record_part(v, count, datatype);
 	write_peer(rec, source, recvtag);
-	write_part(v, count, datatype);
-	write_comm(rec, comm);
+	record_part(v, count, datatype);
+	record_comm(v, comm);
 	fputc('\n', rec->out);
 	return record_done(
 		v, vmpi_Sendrecv_replace(v, buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
@@ -262,7 +275,7 @@ static int record_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMP
 
 	fputs(" probe", rec->out);
 	write_peer(rec, source, tag);
-	write_comm(rec, comm);
+	record_comm(v, comm);
 	fputc('\n', rec->out);
 	return record_done(v, vmpi_Probe(v, source, tag, comm, status));
 }
@@ -283,9 +296,9 @@ static int record_Startall(struct vmpi *v, int count, VMPI_Request *requests)
 			return vmpi_Start(v, &requests[i]);
 		fprintf(rec->out, " %s", q->kind == REQUEST_RECV ? "recv" : words[q->mode]);
 		write_peer(rec, q->peer, q->tag);
-		write_part(v, q->count, q->type->handle);
-		write_comm(rec, q->comm);
-		write_request(v, requests[i]);
+		record_part(v, q->count, q->type->handle);
+		record_comm(v, q->comm);
+		record_request(v, requests[i]);
 		fputc('\n', rec->out);
 		ret = record_done(v, vmpi_Start(v, &requests[i]));
 	}
@@ -427,11 +440,6 @@ static int record_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, 
 
 /* ---- communicators ---- */
 
-void record_split_begin(struct vmpi *v)
-{
-	write_gap(v->recorder, v->current->world, v->current->now);
-}
-
 void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm)
 {
 	FILE *out = v->recorder->out;
@@ -441,7 +449,7 @@ void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_
 		fprintf(out, " none %d", key);
 	else
 		fprintf(out, " %d %d new=%d", color, key, newcomm);
-	write_comm(v->recorder, comm);
+	record_comm(v, comm);
 	fputc('\n', out);
 	record_done(v, VMPI_SUCCESS);
 }
@@ -454,7 +462,7 @@ static void write_elements(const struct vmpi *v, long long count, VMPI_Datatype 
 	const struct type *t = type_find(&v->types, datatype);
 	VMPI_Datatype unit = t && t->basic ? t->basic : VMPI_BYTE;
 
-	write_part(v, t && t->size ? count * t->size / size_of(v, unit) : 0, unit);
+	record_part(v, t && t->size ? count * t->size / size_of(v, unit) : 0, unit);
 }
 
 static void write_root(const struct vmpi *v, int root)
@@ -476,7 +484,7 @@ static bool is_root_of(struct vmpi *v, VMPI_Comm comm, int root)
 \
 		fputs(" " #word, rec->out); \
 		line; \
-		write_comm(rec, comm); \
+		record_comm(v, comm); \
 		fputc('\n', rec->out); \
 		return record_done(v, vmpi_##name(v, UNPACK args)); \
 	} \
@@ -487,9 +495,9 @@ static bool is_root_of(struct vmpi *v, VMPI_Comm comm, int root)
 \
 		fputs(" " #word, rec->out); \
 		line; \
-		write_comm(rec, comm); \
+		record_comm(v, comm); \
 		ret = vmpi_##begin(v, UNPACK args, request); \
-		write_request(v, *request); \
+		record_request(v, *request); \
 		fputc('\n', rec->out); \
 		return record_done(v, ret); \
 	}
@@ -504,14 +512,14 @@ RECORD_COLLECTIVE(Bcast, Ibcast, bcast, (void *buffer, int count, VMPI_Datatype 
 RECORD_COLLECTIVE(Gather, Igather, gather,
 		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
 		   VMPI_Datatype recvtype, int root, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), write_part(v, SENT);
-		  write_part(v, is_root_of(v, comm, root) ? recvcount : 0, is_root_of(v, comm, root) ? recvtype : 0);
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), record_part(v, SENT);
+		  record_part(v, is_root_of(v, comm, root) ? recvcount : 0, is_root_of(v, comm, root) ? recvtype : 0);
 		  write_root(v, root))
 RECORD_COLLECTIVE(Gatherv, Igatherv, gatherv,
 		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
 		   const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm),
 		  (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
-		  write_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
+		  record_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
 		  write_parts(v, is_root_of(v, comm, root) ? recvcounts : NULL,
 			      is_root_of(v, comm, root) ? recvtype : 0, comm);
 		  write_root(v, root))
@@ -519,9 +527,9 @@ RECORD_COLLECTIVE(Scatter, Iscatter, scatter,
 		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
 		   VMPI_Datatype recvtype, int root, VMPI_Comm comm),
 		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-		  write_part(v, is_root_of(v, comm, root) ? sendcount : 0, is_root_of(v, comm, root) ? sendtype : 0);
-		  write_part(v, recvbuf == VMPI_IN_PLACE ? sendcount : recvcount,
-			     recvbuf == VMPI_IN_PLACE ? sendtype : recvtype);
+		  record_part(v, is_root_of(v, comm, root) ? sendcount : 0, is_root_of(v, comm, root) ? sendtype : 0);
+		  record_part(v, recvbuf == VMPI_IN_PLACE ? sendcount : recvcount,
+			      recvbuf == VMPI_IN_PLACE ? sendtype : recvtype);
 		  write_root(v, root))
 RECORD_COLLECTIVE(Scatterv, Iscatterv, scatterv,
 		  (const void *sendbuf, const int *sendcounts, const int *displs, VMPI_Datatype sendtype, void *recvbuf,
@@ -529,24 +537,24 @@ RECORD_COLLECTIVE(Scatterv, Iscatterv, scatterv,
 		  (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
 		  write_parts(v, is_root_of(v, comm, root) ? sendcounts : NULL,
 			      is_root_of(v, comm, root) ? sendtype : 0, comm);
-		  write_part(v, recvbuf == VMPI_IN_PLACE ? 0 : recvcount, recvbuf == VMPI_IN_PLACE ? 0 : recvtype);
+		  record_part(v, recvbuf == VMPI_IN_PLACE ? 0 : recvcount, recvbuf == VMPI_IN_PLACE ? 0 : recvtype);
 		  write_root(v, root))
 RECORD_COLLECTIVE(Allgather, Iallgather, allgather,
 		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
 		   VMPI_Datatype recvtype, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), write_part(v, SENT);
-		  write_part(v, recvcount, recvtype))
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), record_part(v, SENT);
+		  record_part(v, recvcount, recvtype))
 RECORD_COLLECTIVE(Allgatherv, Iallgatherv, allgatherv,
 		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
 		   const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm),
 		  (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
-		  write_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
+		  record_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
 		  write_parts(v, recvcounts, recvtype, comm))
 RECORD_COLLECTIVE(Alltoall, Ialltoall, alltoall,
 		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
 		   VMPI_Datatype recvtype, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), write_part(v, SENT);
-		  write_part(v, recvcount, recvtype))
+		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), record_part(v, SENT);
+		  record_part(v, recvcount, recvtype))
 RECORD_COLLECTIVE(Alltoallv, Ialltoallv, alltoallv,
 		  (const void *sendbuf, const int *sendcounts, const int *sdispls, VMPI_Datatype sendtype,
 		   void *recvbuf, const int *recvcounts, const int *rdispls, VMPI_Datatype recvtype, VMPI_Comm comm),
@@ -557,13 +565,13 @@ RECORD_COLLECTIVE(Alltoallv, Ialltoallv, alltoallv,
 RECORD_COLLECTIVE(Reduce, Ireduce, reduce,
 		  (const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op, int root,
 		   VMPI_Comm comm),
-		  (sendbuf, recvbuf, count, datatype, op, root, comm), write_part(v, count, datatype);
+		  (sendbuf, recvbuf, count, datatype, op, root, comm), record_part(v, count, datatype);
 		  write_root(v, root); write_op(v, op))
 #define RECORD_REDUCTION(name, begin, word) \
 	RECORD_COLLECTIVE( \
 		name, begin, word, \
 		(const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm), \
-		(sendbuf, recvbuf, count, datatype, op, comm), write_part(v, count, datatype); \
+		(sendbuf, recvbuf, count, datatype, op, comm), record_part(v, count, datatype); \
 		write_op(v, op))
 RECORD_REDUCTION(Allreduce, Iallreduce, allreduce)
 RECORD_REDUCTION(Scan, Iscan, scan)
@@ -591,10 +599,6 @@ static const enum call_id not_recorded[] = {
 	CALL_Intercomm_create,
 	CALL_Intercomm_merge,
 	CALL_Dist_graph_create,
-	CALL_Win_create,
-	CALL_Win_allocate,
-	CALL_Win_allocate_shared,
-	CALL_Win_create_dynamic,
 	CALL_File_open,
 	CALL_File_delete,
 	CALL_Grequest_start,
@@ -631,6 +635,7 @@ static void fill_calls(struct vmpi_calls *calls)
 	RECORDED(Ireduce), RECORDED(Iallreduce), RECORDED(Iscan), RECORDED(Iexscan), RECORDED(Ireduce_scatter);
 	RECORDED(Ireduce_scatter_block);
 #undef RECORDED
+	record_window_calls(calls);
 }
 
 int record_start(struct vmpi *v, FILE *out, struct err *e)

@@ -13,28 +13,12 @@
 #include "../../../psim/base/mem.h"
 #include "../message/message.h"
 #include "otf2_archive.h"
+#include "replay_call.h"
 #include "replay_goal.h"
 #include "replay_read.h"
 #include "replay_simgrid.h"
 
-enum { REQUESTS_MOST = 1 << 24, WORDS_MOST = 8 };
-
-/* A request, and what its operation holds until the rank has waited for it. */
-struct replay_request {
-	VMPI_Request handle;
-	int *held[4];
-};
-struct replay_comm {
-	long long id;
-	VMPI_Comm handle;
-};
-struct replay_rank {
-	struct vec_of(struct replay_request) requests; /* by number */
-	struct vec_of(struct replay_comm) comms;       /* that the rank has made */
-	struct vec_of(VMPI_Request) waits;             /* of its present wait */
-	int *held[4];                                  /* of its present call, if that blocks */
-	struct simgrid_rank simgrid;
-};
+enum { REQUESTS_MOST = 1 << 24 };
 
 struct sized_type {
 	long long bytes;
@@ -50,32 +34,8 @@ struct replay {
 	VMPI_Op own, ordered;                   /* operations of the program; 0: none yet */
 };
 
-/* An event: its words and settings. */
-struct replay_call {
-	struct vmpi *v;
-	struct replay *p;
-	struct replay_rank *r;
-	uint32_t line;
-	char *word[WORDS_MOST], *rest; /* rest: all words, of a wait */
-	unsigned words;
-	VMPI_Comm comm;
-	long long made; /* new=: number of the communicator; -1: none */
-	int root;
-	VMPI_Op op;            /* 0: a predefined one */
-	VMPI_Request *request; /* req=; NULL: the call blocks */
-	int **held;            /* by the rank, or by the request */
-	unsigned holds;
-};
-
-/* A part of a buffer: "1000", "1000x8", "10,20,30x8". */
-struct replay_part {
-	int *counts, *places; /* by rank; NULL: one count */
-	int count;
-	VMPI_Datatype type;
-};
-
 /* Ends the run at the line. */
-__attribute__((format(printf, 2, 3), noreturn)) static void wrong(const struct replay_call *c, const char *format, ...)
+void replay_wrong(const struct replay_call *c, const char *format, ...)
 {
 	char text[200];
 	va_list ap;
@@ -92,7 +52,7 @@ __attribute__((format(printf, 2, 3), noreturn)) static void wrong(const struct r
 	abort(); /* a failed rank is not resumed */
 }
 
-__attribute__((noreturn)) static void short_of_memory(const struct replay_call *c)
+void replay_short(const struct replay_call *c)
 {
 	mem_short(&c->v->err);
 	rank_fail(c->v);
@@ -101,7 +61,7 @@ __attribute__((noreturn)) static void short_of_memory(const struct replay_call *
 
 /* ---- numbers ---- */
 
-static long long number_at(const struct replay_call *c, const char *text, const char **end, long long least,
+long long replay_number_at(const struct replay_call *c, const char *text, const char **end, long long least,
 			   long long most, const char *what)
 {
 	char *after;
@@ -110,18 +70,17 @@ static long long number_at(const struct replay_call *c, const char *text, const 
 	errno = 0;
 	value = strtoll(text, &after, 10);
 	if (after == text || errno || value < least || value > most || (!end && *after))
-		wrong(c, "%s '%.40s': expected a number from %lld to %lld", what, text, least, most);
+		replay_wrong(c, "%s '%.40s': expected a number from %lld to %lld", what, text, least, most);
 	if (end)
 		*end = after;
 	return value;
 }
 
-static long long replay_number(const struct replay_call *c, unsigned i, long long least, long long most,
-			       const char *what)
+long long replay_number(const struct replay_call *c, unsigned i, long long least, long long most, const char *what)
 {
 	if (i >= c->words)
-		wrong(c, "no %s, expected one", what);
-	return number_at(c, c->word[i], NULL, least, most, what);
+		replay_wrong(c, "no %s, expected one", what);
+	return replay_number_at(c, c->word[i], NULL, least, most, what);
 }
 
 static int peer(const struct replay_call *c, unsigned i, bool source)
@@ -159,7 +118,7 @@ static int64_t replay_time(const struct replay_call *c, unsigned i)
 	}
 	seconds = strtod(text, &end);
 	if (end == text || *end || !(seconds >= 0 && seconds <= 6e6))
-		wrong(c, "time '%.40s': expected seconds from 0 to 6e6", text);
+		replay_wrong(c, "time '%.40s': expected seconds from 0 to 6e6", text);
 	return (int64_t)llround(seconds * 1e12);
 }
 
@@ -181,7 +140,7 @@ static VMPI_Datatype type_of_size(struct replay_call *c, long long bytes)
 			return c->p->types.at[i].handle;
 	made = vec_push(&c->p->types, &c->v->err);
 	if (!made)
-		short_of_memory(c);
+		replay_short(c);
 	made->bytes = bytes;
 	vmpi_Type_contiguous(c->v, (int)bytes, VMPI_BYTE, &made->handle);
 	vmpi_Type_commit(c->v, &made->handle);
@@ -216,18 +175,18 @@ static VMPI_Op operation_for(struct replay_call *c, VMPI_Datatype type)
 /* ---- parts of buffers ---- */
 
 /* Memory for a number by rank, until the operation is done. */
-static int *replay_hold(struct replay_call *c, size_t count)
+int *replay_hold(struct replay_call *c, size_t count)
 {
 	int *at = mem_alloc(count ? count : 1, sizeof(*at), &c->v->err);
 
 	if (!at)
-		short_of_memory(c);
+		replay_short(c);
 	c->held[c->holds++] = at;
 	return at;
 }
 
 /* Reads word `i`; with `many` it is a count for each rank of the communicator. */
-static struct replay_part part(struct replay_call *c, unsigned i, bool many)
+struct replay_part replay_part_at(struct replay_call *c, unsigned i, bool many)
 {
 	struct replay_part p = {.type = VMPI_INT8_T};
 	uint32_t size = many ? comm_find(&c->v->comms, c->comm)->group->size : 1;
@@ -235,13 +194,13 @@ static struct replay_part part(struct replay_call *c, unsigned i, bool many)
 	long long place = 0;
 
 	if (!at)
-		wrong(c, "no count of elements, expected one");
+		replay_wrong(c, "no count of elements, expected one");
 	if (many) {
 		p.counts = replay_hold(c, size);
 		p.places = replay_hold(c, size);
 	}
 	for (uint32_t k = 0; k < size; k++) {
-		int count = (int)number_at(c, at, &at, 0, INT_MAX, "count");
+		int count = (int)replay_number_at(c, at, &at, 0, INT_MAX, "count");
 
 		if (many) {
 			p.counts[k] = count;
@@ -251,12 +210,12 @@ static struct replay_part part(struct replay_call *c, unsigned i, bool many)
 			p.count = count;
 		}
 		if (k + 1 < size && *at++ != ',')
-			wrong(c, "%u counts, expected one for each of %u ranks", k + 1, size);
+			replay_wrong(c, "%u counts, expected one for each of %u ranks", k + 1, size);
 	}
 	if (*at == 'x')
-		p.type = type_of_size(c, number_at(c, at + 1, &at, 1, INT_MAX, "size of an element"));
+		p.type = type_of_size(c, replay_number_at(c, at + 1, &at, 1, INT_MAX, "size of an element"));
 	if (*at)
-		wrong(c, "'%.40s' behind a count, expected COUNTxSIZE", at);
+		replay_wrong(c, "'%.40s' behind a count, expected COUNTxSIZE", at);
 	return p;
 }
 
@@ -278,7 +237,7 @@ static int run_compute(struct replay_call *c)
 	static int run_##word(struct replay_call *c) \
 	{ \
 		int to = peer(c, 0, false), with = tag(c, 1, false); \
-		struct replay_part p = part(c, 2, false); \
+		struct replay_part p = replay_part_at(c, 2, false); \
 \
 		if (c->request) \
 			return vmpi_I##word(c->v, NULL, p.count, p.type, to, with, c->comm, c->request); \
@@ -293,7 +252,7 @@ SEND(rsend, Rsend)
 static int run_recv(struct replay_call *c)
 {
 	int from = peer(c, 0, true), with = tag(c, 1, true);
-	struct replay_part p = part(c, 2, false);
+	struct replay_part p = replay_part_at(c, 2, false);
 
 	if (c->request)
 		return vmpi_Irecv(c->v, NULL, p.count, p.type, from, with, c->comm, c->request);
@@ -303,7 +262,7 @@ static int run_recv(struct replay_call *c)
 static int run_sendrecv(struct replay_call *c)
 {
 	int to = peer(c, 0, false), with = tag(c, 1, false), from = peer(c, 3, true), got = tag(c, 4, true);
-	struct replay_part s = part(c, 2, false), r = part(c, 5, false);
+	struct replay_part s = replay_part_at(c, 2, false), r = replay_part_at(c, 5, false);
 
 	return vmpi_Sendrecv(c->v, NULL, s.count, s.type, to, with, NULL, r.count, r.type, from, got, c->comm, NULL);
 }
@@ -331,14 +290,14 @@ static int run_wait(struct replay_call *c)
 
 	r->waits.count = 0;
 	while (*(at += strspn(at, " \t"))) {
-		size_t i = (size_t)number_at(c, at, &at, 0, REQUESTS_MOST - 1, "request");
+		size_t i = (size_t)replay_number_at(c, at, &at, 0, REQUESTS_MOST - 1, "request");
 		VMPI_Request *wait = vec_push(&r->waits, &v->err);
 
 		if (!wait)
-			short_of_memory(c);
+			replay_short(c);
 		*wait = i < r->requests.count ? r->requests.at[i].handle : VMPI_REQUEST_NULL;
 		if (*wait == VMPI_REQUEST_NULL)
-			wrong(c, "wait for request %zu: none of this number is under way", i);
+			replay_wrong(c, "wait for request %zu: none of this number is under way", i);
 		r->requests.at[i].handle = VMPI_REQUEST_NULL;
 	}
 	ret = vmpi_Waitall(v, (int)r->waits.count, r->waits.at, NULL);
@@ -360,7 +319,7 @@ static int run_split(struct replay_call *c)
 	VMPI_Comm comm;
 
 	if (color >= 0 && id < 0)
-		wrong(c, "no new=NUMBER, expected that of the communicator");
+		replay_wrong(c, "no new=NUMBER, expected that of the communicator");
 	ret = vmpi_Comm_split(v, c->comm, color, key, &comm);
 	if (ret || color < 0)
 		return ret;
@@ -380,7 +339,7 @@ static int run_barrier(struct replay_call *c)
 
 static int run_bcast(struct replay_call *c)
 {
-	struct replay_part p = part(c, 0, false);
+	struct replay_part p = replay_part_at(c, 0, false);
 
 	return vmpi_Ibcast(c->v, NULL, p.count, p.type, c->root, c->comm, c->request);
 }
@@ -389,7 +348,7 @@ static int run_bcast(struct replay_call *c)
 #define EXCHANGE(word, sends, receives, call) \
 	static int run_##word(struct replay_call *c) \
 	{ \
-		struct replay_part s = part(c, 0, sends), r = part(c, 1, receives); \
+		struct replay_part s = replay_part_at(c, 0, sends), r = replay_part_at(c, 1, receives); \
 \
 		return call; \
 	}
@@ -414,7 +373,7 @@ EXCHANGE(alltoallv, true, true,
 #define REDUCTION(word, many, call) \
 	static int run_##word(struct replay_call *c) \
 	{ \
-		struct replay_part p = part(c, 0, many); \
+		struct replay_part p = replay_part_at(c, 0, many); \
 		VMPI_Op op = operation_for(c, p.type); \
 \
 		return call; \
@@ -428,11 +387,7 @@ REDUCTION(reduce_scatter_block, false,
 	  vmpi_Ireduce_scatter_block(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
 #undef REDUCTION
 
-static const struct replay_event {
-	const char *name;
-	unsigned words;
-	int (*run)(struct replay_call *c);
-} events[] = {
+static const struct replay_event events[] = {
 	{"compute", 1, run_compute},
 	{"send", 3, run_send},
 	{"bsend", 3, run_bsend},
@@ -465,19 +420,19 @@ static const struct replay_event {
 /* The slot of a request that the line begins. */
 static void read_request(struct replay_call *c, const char *text)
 {
-	long long i = number_at(c, text, NULL, 0, REQUESTS_MOST - 1, "req");
+	long long i = replay_number_at(c, text, NULL, 0, REQUESTS_MOST - 1, "req");
 
 	while ((long long)c->r->requests.count <= i) {
 		struct replay_request *q = vec_push(&c->r->requests, &c->v->err);
 
 		if (!q)
-			short_of_memory(c);
+			replay_short(c);
 		*q = (struct replay_request){0};
 	}
 	c->request = &c->r->requests.at[i].handle;
 	c->held = c->r->requests.at[i].held;
 	if (*c->request != VMPI_REQUEST_NULL)
-		wrong(c, "req=%lld: in use, expected a wait before", i);
+		replay_wrong(c, "req=%lld: in use, expected a wait before", i);
 }
 
 static void read_comm(struct replay_call *c, const char *text)
@@ -488,7 +443,7 @@ static void read_comm(struct replay_call *c, const char *text)
 		c->comm = VMPI_COMM_SELF;
 		return;
 	}
-	id = number_at(c, text, NULL, 0, INT_MAX, "comm");
+	id = replay_number_at(c, text, NULL, 0, INT_MAX, "comm");
 	if (c->p->archive) {
 		c->comm = archive_comm(c->p->archive, id);
 		return;
@@ -498,14 +453,21 @@ static void read_comm(struct replay_call *c, const char *text)
 			c->comm = c->r->comms.at[i].handle;
 			return;
 		}
-	wrong(c, "comm=%lld: unknown, expected one of the rank's splits", id);
+	replay_wrong(c, "comm=%lld: unknown, expected one of the rank's splits", id);
 }
 
 static void read_operation(struct replay_call *c, const char *text)
 {
 	if (strcmp(text, "own") != 0 && strcmp(text, "ordered") != 0)
-		wrong(c, "op=%.40s: expected own or ordered", text);
+		replay_wrong(c, "op=%.40s: expected own or ordered", text);
 	c->op = replay_op(c, *text == 'o' && text[1] == 'w');
+}
+
+static void read_check(struct replay_call *c, const char *text)
+{
+	if (strcmp(text, "no") != 0)
+		replay_wrong(c, "check=%.40s: expected no", text);
+	c->unchecked = true;
 }
 
 /* NAME=VALUE; false: a word of another kind. */
@@ -521,13 +483,17 @@ static bool read_setting(struct replay_call *c, char *word)
 	else if (strcmp(word, "comm") == 0)
 		read_comm(c, value);
 	else if (strcmp(word, "root") == 0)
-		c->root = (int)number_at(c, value, NULL, 0, INT_MAX, "root");
+		c->root = (int)replay_number_at(c, value, NULL, 0, INT_MAX, "root");
 	else if (strcmp(word, "new") == 0)
-		c->made = number_at(c, value, NULL, 0, INT_MAX, "new");
+		c->made = replay_number_at(c, value, NULL, 0, INT_MAX, "new");
 	else if (strcmp(word, "op") == 0)
 		read_operation(c, value);
+	else if (strcmp(word, "win") == 0)
+		replay_read_window(c, value);
+	else if (strcmp(word, "check") == 0)
+		read_check(c, value);
 	else
-		wrong(c, "setting '%.40s': expected req, comm, root, new or op", word);
+		replay_wrong(c, "setting '%.40s': expected req, comm, root, new, op, win or check", word);
 	return true;
 }
 
@@ -537,7 +503,7 @@ static void run_line(struct replay_call *c, char *text)
 	const struct replay_event *event = NULL;
 
 	if (!name)
-		wrong(c, "no event behind the rank, expected one");
+		replay_wrong(c, "no event behind the rank, expected one");
 	if (strcmp(name, "wait") == 0) {
 		rest[strcspn(rest, "\r\n")] = '\0';
 		c->rest = rest;
@@ -548,16 +514,19 @@ static void run_line(struct replay_call *c, char *text)
 		if (strcmp(events[i].name, name) == 0)
 			event = &events[i];
 	if (!event)
-		wrong(c, "unknown event '%.40s'", name);
+		event = replay_window_event(name);
+	if (!event)
+		replay_wrong(c, "unknown event '%.40s'", name);
 	while ((word = strtok_r(NULL, " \t\r\n", &rest))) {
 		if (read_setting(c, word))
 			continue;
 		if (c->words == event->words)
-			wrong(c, "'%.40s' behind the words of %s, of which there are %u", word, name, event->words);
+			replay_wrong(c, "'%.40s' behind the words of %s, of which there are %u", word, name,
+				     event->words);
 		c->word[c->words++] = word;
 	}
 	if (c->words < event->words)
-		wrong(c, "%s has %u words, expected %u", name, c->words, event->words);
+		replay_wrong(c, "%s has %u words, expected %u", name, c->words, event->words);
 	event->run(c);
 }
 
@@ -570,13 +539,13 @@ static void run_action(struct replay_call *c, uint32_t rank, char *text)
 
 	if (simgrid_event(&c->r->simgrid, rank, p->in.ranks, p->in.element, text, p->event, REPLAY_LINE_MAX, &flops,
 			  &e) < 0)
-		wrong(c, "%s", e.text);
+		replay_wrong(c, "%s", e.text);
 	if (*p->event)
 		run_line(c, p->event);
 	if (flops <= 0)
 		return;
 	if (peak <= 0)
-		wrong(c, "computation in flop: expected machine.peak, the flop/s of a rank");
+		replay_wrong(c, "computation in flop: expected machine.peak, the flop/s of a rank");
 	rank_enter(c->v, CALL_Add_time);
 	rank_compute(c->v, c->v->current, flops / peak);
 }
@@ -663,6 +632,7 @@ void replay_destroy(struct replay *p)
 		drop_held(p->rank[i].held);
 		free(p->rank[i].requests.at);
 		free(p->rank[i].comms.at);
+		free(p->rank[i].windows.at);
 		free(p->rank[i].waits.at);
 		free(p->rank[i].simgrid.requests.at);
 	}
