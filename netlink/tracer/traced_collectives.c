@@ -148,13 +148,6 @@ REFUSED(Comm_spawn,
 	(const char *command, char *argv[], int most, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *new,
 	 int errors[]),
 	(command, argv, most, info, root, comm, new, errors))
-REFUSED(Win_create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
-	(base, size, unit, info, comm, win))
-REFUSED(Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-	(size, unit, info, comm, base, win))
-REFUSED(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-	(size, unit, info, comm, base, win))
-REFUSED(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win))
 
 /* Operations among neighbours, which have the parameters of those among all. */
 #define GATHERED \

@@ -16,6 +16,14 @@ $ for e in linear flow packet; do nsim -q -e $e --check -p topology.dims=4 --rep
   complete              yes ...
   ranks                            3 ...
 
+# The same for windows.
+
+$ printf '#define MPI_Add_time(seconds) ((void)(seconds))\n' > add.h; mpicc.$MPI_KIND -w -include ./add.h -O1 -o windows mpi/traced_windows.c -lm; nsimcc -O1 -o windows.so mpi/traced_windows.c; for n in 2 3; do mpirun.$MPI_KIND -n $n nsim-record -o onesided.trace ./windows > said 2>&1 || cat said; nsim -q -n $n -p topology.dims=4 --write-trace virtual.trace windows.so > said; python3 "$PSIM/tests/cli/same_calls.py" onesided.trace virtual.trace; ls onesided.trace*; done
+2 ranks, ... events, the same
+onesided.trace
+3 ranks, ... events, the same
+onesided.trace
+
 # Two ranks: 1000 doubles, a broadcast of a vector of 10 x 2 doubles by elements, a reduction by an operation of the program's own.
 
 $ printf '#include <mpi.h>\nstatic void own(void *a, void *b, int *n, MPI_Datatype *t) { (void)a; (void)b; (void)n; (void)t; }\nint main(int argc, char **argv) { static double a[1000]; int r; MPI_Datatype v; MPI_Op op; MPI_Request q; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &r); if (r) MPI_Recv(a, 1000, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); else { MPI_Isend(a, 1000, MPI_DOUBLE, 1, 7, MPI_COMM_WORLD, &q); MPI_Wait(&q, MPI_STATUS_IGNORE); } MPI_Type_vector(10, 2, 4, MPI_DOUBLE, &v); MPI_Type_commit(&v); MPI_Bcast(a, 3, v, 1, MPI_COMM_WORLD); MPI_Op_create(own, 0, &op); MPI_Allreduce(MPI_IN_PLACE, a, 10, MPI_DOUBLE, op, MPI_COMM_WORLD); MPI_Type_free(&v); MPI_Op_free(&op); MPI_Finalize(); return 0; }\n' > two.c; mpicc.$MPI_KIND -o two two.c && mpirun.$MPI_KIND -n 2 nsim-record ./two; grep -v compute nsim.trace | sort -s -n -k 1,1
@@ -46,9 +54,9 @@ $ nsim-record true
 nsim-record: true: it has no shared library of MPICH or OpenMPI, expected one
 [2]
 
-$ printf '#include <mpi.h>\nint main(int argc, char **argv) { MPI_Win w; MPI_Init(&argc, &argv); MPI_Win_create(0, 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w); MPI_Win_free(&w); MPI_Finalize(); return 0; }\n' > win.c; mpicc.$MPI_KIND -o win win.c && mpirun.$MPI_KIND -n 2 nsim-record -o win.trace ./win 2>&1 | sed "s|$PWD/||" | grep record; ls win.trace*
-nsim-record: rank 0: MPI_Win_create: a trace cannot have this call; win.trace is not written
-ls: cannot access 'win.trace*': No such file or directory
+$ printf '#include <mpi.h>\nint main(int argc, char **argv) { MPI_Comm c; MPI_Request q; MPI_Init(&argc, &argv); MPI_Comm_idup(MPI_COMM_WORLD, &c, &q); MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Finalize(); return 0; }\n' > idup.c; mpicc.$MPI_KIND -o idup idup.c && mpirun.$MPI_KIND -n 2 nsim-record -o idup.trace ./idup 2>&1 | sed "s|$PWD/||" | grep record; ls idup.trace*
+nsim-record: rank 0: MPI_Comm_idup: a trace cannot have this call; idup.trace is not written
+ls: cannot access 'idup.trace*': No such file or directory
 [2]
 
 $ mpirun.$MPI_KIND -n 2 nsim-record -o nosuch/x ./two 2>&1 | sed "s|$PWD/||" | grep record

@@ -3,7 +3,7 @@
 
     same_calls.py ONE TWO
 
-Computation is left out. Requests and communicators count by the order in which a rank made them; of a split, who has the new
+Computation is left out. Requests, communicators and windows count by the order in which a rank made them; of a split, who has the new
 communicator; a wait counts once for each request, wherever it is, since tests find requests complete in any order. Prints the
 numbers of ranks and events, or the first difference (status 1).
 """
@@ -14,7 +14,7 @@ def rank_events(path):
     """Returns, by rank, the list of events, and the set of requests that were waited for."""
     with open(path, encoding="utf-8") as file:
         lines = [line.split() for line in file if line.strip() and not line.startswith("#")]
-    ranks = [{"events": [], "waited": [], "made": 0, "request": {}, "comm": {}} for _ in range(int(lines[0][1]))]
+    ranks = [{"events": [], "waited": [], "made": 0, "request": {}, "comm": {}, "win": {}} for _ in range(int(lines[0][1]))]
     for words in lines[1:]:
         rank, event, rest = ranks[int(words[0])], words[1], words[2:]
         if event == "compute":
@@ -31,8 +31,11 @@ def rank_events(path):
                 word = "req"
             elif name == "comm" and value != "self":
                 word = f"comm={rank['comm'][value]}"
+            elif name == "win":
+                word = f"win={rank['win'][value]}"
             elif name == "new":
-                rank["comm"][value] = len(rank["comm"])
+                numbers = rank["win" if event == "window" else "comm"]
+                numbers[value] = len(numbers)
                 word = "new"
             kept.append(word)
         rank["events"].append(" ".join([event, *sorted(kept, key=lambda word: "=" in word)]))

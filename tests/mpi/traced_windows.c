@@ -22,7 +22,7 @@ static void fenced(const struct checks *c, MPI_Win win, double *data, int length
 	MPI_Put(data, length, MPI_DOUBLE, next, 0, length, MPI_DOUBLE, win);
 	MPI_Get(data, length / 2, MPI_DOUBLE, (c->rank + 2) % c->size, LONG, length / 2, MPI_DOUBLE, win);
 	MPI_Accumulate(data, length / 3, MPI_DOUBLE, 0, LONG, length / 3, MPI_DOUBLE, MPI_SUM, win);
-	MPI_Accumulate(data, 1, MPI_DOUBLE, 0, LONG, 1, MPI_DOUBLE, MPI_NO_OP, win);
+	MPI_Get_accumulate(data, 0, MPI_DOUBLE, data, 1, MPI_DOUBLE, 0, LONG, 1, MPI_DOUBLE, MPI_NO_OP, win);
 	differ(c);
 	MPI_Win_fence(0, win);
 	MPI_Irecv(data, LONG, MPI_DOUBLE, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &r);
