@@ -227,6 +227,7 @@ void vmpi_destroy(struct vmpi *v)
 	pool_finish(&v->tasks);
 	comms_finish(&v->comms);
 	files_destroy(v->files);
+	windows_destroy(v->windows); /* operations under way hold types */
 	types_finish(&v->types);
 	attributes_finish(&v->attributes);
 	infos_finish(&v->infos);
@@ -234,7 +235,6 @@ void vmpi_destroy(struct vmpi *v)
 	for (uint32_t i = 0; v->own && i < v->size; i++)
 		error_codes_finish(&v->own[i].codes);
 	free(v->own);
-	windows_destroy(v->windows);
 	meetings_finish(v);
 	edges_finish(v);
 	group_comms_finish(v);
