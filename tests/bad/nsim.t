@@ -3,7 +3,7 @@
 
 # Ranks that wait for ever.
 
-$ for p in deadlock long_sends wrong_tag half_barrier truncation wrong_rank arguments crash endless status thread; do nsimcc -w -o $p.so bad/mpi/$p.c; done
+$ for p in deadlock long_sends wrong_tag half_barrier truncation wrong_rank arguments crash endless status thread large_sum; do nsimcc -w -o $p.so bad/mpi/$p.c; done
 
 $ nsim -q -n 3 deadlock.so
 nsim: the program is deadlocked: 3 of 3 ranks wait forever
@@ -53,6 +53,10 @@ nsim: rank 0 exceeds the time limit of 0.001 s, in MPI_Test at main (endless.c:1
 
 $ nsim -q -n 2 truncation.so
 nsim: rank 1: receive at main (truncation.c:13): message of 12 bytes from rank 0, tag 0, expected at most 8 bytes
+[1]
+
+$ nsim -q -n 2 large_sum.so
+nsim: rank 0: MPI_Allreduce at main (large_sum.c:7): number 3000000000: expected -2147483648 to 2147483647 in this call
 [1]
 
 $ nsim -q -n 2 wrong_rank.so

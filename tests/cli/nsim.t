@@ -1,11 +1,11 @@
 # Programs on virtual ranks: docs/programs/nsim.md. Those of `mpi` check themselves, under a real MPI too.
 # needs: cc
 
-$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
 
 # On as many ranks as the network has nodes; with other numbers of ranks; several on a node.
 
-$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q -p topology.dims=4x4 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsim -q -p topology.dims=4x4 $p.so | sed -n 1p; done
 point to point: all checks hold on 16 ranks
 datatypes: all checks hold on 16 ranks
 collectives: all checks hold on 16 ranks
@@ -16,6 +16,7 @@ objects: all checks hold on 16 ranks
 windows: all checks hold on 16 ranks
 groups: all checks hold on 16 ranks
 rendezvous: all checks hold on 16 ranks
+large: all checks hold on 16 ranks
 
 $ for p in types collectives nonblocking comms environment; do nsim -q -p topology.dims=4x4 -n 13 $p.so | sed -n 1p; done
 datatypes: all checks hold on 13 ranks
@@ -24,7 +25,7 @@ nonblocking: all checks hold on 13 ranks
 communicators: all checks hold on 13 ranks
 environment: all checks hold on 13 ranks
 
-$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsim -q -p topology.dims=2x2 -p ranks.per_node=3 $p.so | sed -n 1p; done
 point to point: all checks hold on 12 ranks
 datatypes: all checks hold on 12 ranks
 collectives: all checks hold on 12 ranks
@@ -35,10 +36,11 @@ objects: all checks hold on 12 ranks
 windows: all checks hold on 12 ranks
 groups: all checks hold on 12 ranks
 rendezvous: all checks hold on 12 ranks
+large: all checks hold on 12 ranks
 
 # With a handshake for everything, and for nothing.
 
-$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | sed -n 1p; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
@@ -49,8 +51,9 @@ objects: all checks hold on 8 ranks
 windows: all checks hold on 8 ranks
 groups: all checks hold on 8 ranks
 rendezvous: all checks hold on 8 ranks
+large: all checks hold on 8 ranks
 
-$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | sed -n 1p; done
+$ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsim -q --check -p mpi.eager=1GiB -p mpi.send_done=copied -p mpi.overhead=0 -n 8 $p.so | sed -n 1p; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
@@ -61,6 +64,12 @@ objects: all checks hold on 8 ranks
 windows: all checks hold on 8 ranks
 groups: all checks hold on 8 ranks
 rendezvous: all checks hold on 8 ranks
+large: all checks hold on 8 ranks
+
+# A message of 3e9 bytes, and a broadcast, without data.
+
+$ nsim -q -e linear -n 8 -o r large.so 3000000000
+large: all checks hold on 8 ranks
 
 # Calls beyond MPI, and what MPI leaves open, on nodes of two NICs; one rank on a node, and two.
 
@@ -75,7 +84,7 @@ trees of datatypes: all checks hold on 1 ranks
 
 # Each engine; the other way to switch ranks, and to keep their variables apart.
 
-$ for e in flow linear; do for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous; do nsim -q -e $e -n 8 $p.so | sed -n 1p; done; done
+$ for e in flow linear; do for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsim -q -e $e -n 8 $p.so | sed -n 1p; done; done
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
@@ -86,6 +95,7 @@ objects: all checks hold on 8 ranks
 windows: all checks hold on 8 ranks
 groups: all checks hold on 8 ranks
 rendezvous: all checks hold on 8 ranks
+large: all checks hold on 8 ranks
 point to point: all checks hold on 8 ranks
 datatypes: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
@@ -96,6 +106,7 @@ objects: all checks hold on 8 ranks
 windows: all checks hold on 8 ranks
 groups: all checks hold on 8 ranks
 rendezvous: all checks hold on 8 ranks
+large: all checks hold on 8 ranks
 
 $ nsimcc -o globals.so mpi/globals.c; nsim -q -n 8 globals.so | sed -n 1p; nsim -q -p ranks.globals=map -n 8 globals.so | sed -n 1p; nsim -q -p ranks.globals=copy -p ranks.context=ucontext -n 8 globals.so 2>&1 | grep -v 'support makecontext' | sed -n 1p
 globals: all checks hold on 8 ranks

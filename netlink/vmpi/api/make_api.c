@@ -37,6 +37,14 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 
+/* Calls with large counts, which make_large makes of others. */
+static const struct large_call {
+	const char *name, *params;
+} large_calls[] = {
+#define LARGE(name, params) {#name, params},
+#include "calls_large.def"
+};
+
 static const char *const type_names[] = {
 	"Comm",
 	"Group",
@@ -239,6 +247,17 @@ static void print_types_and_constants(const char *prefix)
 	printf("\n");
 }
 
+static void print_large_calls(const char *prefix)
+{
+	printf("/* with large counts */\n");
+	for (size_t i = 0; i < sizeof(large_calls) / sizeof(large_calls[0]); i++)
+		for (int profiled = 0; profiled <= (strcmp(prefix, "MPI") == 0); profiled++) {
+			printf("int %s%s_%s_c(", profiled ? "P" : "", prefix, large_calls[i].name);
+			print_types(large_calls[i].params, prefix);
+			printf(");\n");
+		}
+}
+
 static void print_header(const char *prefix)
 {
 	printf("/* Calls of programs that run on virtual ranks: docs/models/vmpi.md. Made from calls.def. */\n");
@@ -262,6 +281,7 @@ static void print_header(const char *prefix)
 		print_types(calls[i].params, prefix);
 		printf(");\n");
 	}
+	print_large_calls(prefix);
 	if (strcmp(prefix, "MPI") == 0)
 		printf("int MPI_Pcontrol(const int level, ...);\nint PMPI_Pcontrol(const int level, ...);\n");
 	if (strcmp(prefix, "MPI") != 0)

@@ -56,6 +56,9 @@ int vmpi_Type_get_contents(struct vmpi *v, VMPI_Datatype datatype, int max_integ
 		return ret;
 	if (!r)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "datatype %d: expected a derived one", datatype);
+	if (r->combiner == VMPI_COMBINER_CONTIGUOUS && r->integer[0] < 0)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "datatype %d has a count that no int holds",
+				  datatype);
 	if (max_integers < r->integers || max_addresses < r->addresses || max_datatypes < r->types)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "room for %d, %d and %d: expected %d, %d and %d",
 				  max_integers, max_addresses, max_datatypes, r->integers, r->addresses, r->types);

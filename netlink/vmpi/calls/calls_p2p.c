@@ -256,14 +256,13 @@ int vmpi_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status 
 int vmpi_Get_count(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype datatype, int *count)
 {
 	const struct type *t = type_find(&v->types, datatype);
+	long long n;
 
 	rank_enter(v, CALL_Get_count);
 	if (!t)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_TYPE, "unknown datatype %d", datatype);
-	if (t->size == 0)
-		*count = 0;
-	else
-		*count = status->bytes_ % t->size ? VMPI_UNDEFINED : (int)(status->bytes_ / t->size);
+	n = t->size ? status->bytes_ / t->size : 0;
+	*count = (t->size && status->bytes_ % t->size) || n > INT_MAX ? VMPI_UNDEFINED : (int)n;
 	return VMPI_SUCCESS;
 }
 

@@ -1,4 +1,5 @@
 /* Calls: datatypes, and packing. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,26 @@ int vmpi_Type_contiguous(struct vmpi *v, int count, VMPI_Datatype oldtype, VMPI_
 		return ret;
 	ret = make_type(v, &b, 1, newtype);
 	note_of(v, *newtype, t, VMPI_COMBINER_CONTIGUOUS, 1, &count, 0, NULL);
+	return ret;
+}
+
+int vmpi_Type_contiguous_c(struct vmpi *v, VMPI_Count count, VMPI_Datatype oldtype, VMPI_Datatype *newtype)
+{
+	int ret;
+	struct type *t;
+	struct type_block b;
+
+	if (count <= INT_MAX)
+		return vmpi_Type_contiguous(v, count < 0 ? -1 : (int)count, oldtype, newtype);
+	t = enter_type_call(v, CALL_Type_contiguous_c, oldtype, &ret);
+	if (!t)
+		return ret;
+	if (type_is_beyond(t, count))
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COUNT, "%lld elements of %lld bytes are too many", count,
+				  (long long)t->size);
+	b = (struct type_block){0, 1, 0, count, t};
+	ret = make_type(v, &b, 1, newtype);
+	note_of(v, *newtype, t, VMPI_COMBINER_CONTIGUOUS, 1, &(int){-1}, 0, NULL);
 	return ret;
 }
 
@@ -364,7 +385,7 @@ int vmpi_Type_size(struct vmpi *v, VMPI_Datatype datatype, int *size)
 	const struct type *t = enter_type_call(v, CALL_Type_size, datatype, &ret);
 
 	if (t)
-		*size = (int)t->size;
+		*size = t->size > INT_MAX ? VMPI_UNDEFINED : (int)t->size;
 	return ret;
 }
 
@@ -466,6 +487,6 @@ int vmpi_Pack_size(struct vmpi *v, int incount, VMPI_Datatype datatype, VMPI_Com
 
 	(void)comm;
 	if (t)
-		*size = (int)(incount * t->size);
+		*size = incount * t->size > INT_MAX ? VMPI_UNDEFINED : (int)(incount * t->size);
 	return ret;
 }

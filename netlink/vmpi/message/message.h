@@ -34,7 +34,7 @@ struct request {
 	uint32_t partner;  /* of Isendrecv, which is complete when both are: the other one; 0: none */
 	struct type *type; /* held */
 	void *buf;         /* of REQUEST_GENERAL: its struct general_request, of a persistent collective: its struct
-			      persistent, of others of these kinds: NULL */
+			      persistent, of another one: lists that it owns, or NULL */
 	uint64_t order;    /* posting order of receives */
 	int64_t posted;    /* ps */
 	int64_t done;      /* ps, when complete */
@@ -56,6 +56,7 @@ struct general_request {
 /* A persistent collective operation: the beginning of its arguments, which its request owns. */
 struct persistent {
 	int (*start)(struct vmpi *v, const struct persistent *p, VMPI_Request *request); /* the nonblocking call */
+	void *kept; /* lists among the arguments that it owns, too; NULL: none */
 };
 
 /* ---- messages ---- */
@@ -209,6 +210,8 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 /* Waits for a request and frees it; collectives use it. */
 void request_wait(struct vmpi *v, uint32_t request);
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count);
+/* Frees what a collective or generalized request owns. */
+void request_free_arguments(struct request *q);
 /* Takes the result of a complete request at the rank's clock; the request becomes free or inactive. */
 int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status);
 

@@ -11,13 +11,22 @@ static void drop_data(struct request *q)
 	q->data = DATA_NONE;
 }
 
+void request_free_arguments(struct request *q)
+{
+	if (q->kind < REQUEST_COLLECTIVE)
+		return;
+	if (q->kind == REQUEST_COLLECTIVE && q->persistent)
+		free(((struct persistent *)q->buf)->kept);
+	free(q->buf);
+	q->buf = NULL;
+}
+
 static void release(struct vmpi *v, uint32_t i)
 {
 	struct request *q = request_at(v, i);
 
 	drop_data(q);
-	if (q->kind >= REQUEST_COLLECTIVE)
-		free(q->buf);
+	request_free_arguments(q);
 	type_drop(q->type);
 	q->state = REQUEST_FREE;
 	pool_give(&v->requests, i);

@@ -276,6 +276,14 @@ static int64_t elements_of(const struct type *t, int64_t count, int64_t *bytes)
 	return n;
 }
 
+bool type_is_beyond(const struct type *t, int64_t count)
+{
+	int64_t bytes, span, most = (int64_t)1 << 61;
+
+	return __builtin_mul_overflow(t->size, count, &bytes) || __builtin_mul_overflow(t->ub - t->lb, count, &span) ||
+	       bytes >> 60 || span > most || span < -most;
+}
+
 int64_t type_elements(const struct type *t, int64_t bytes)
 {
 	return t->size ? elements_of(t, INT64_MAX, &bytes) : 0;

@@ -68,6 +68,8 @@ int type_create(struct types *t, const struct type_block *blocks, unsigned count
 int type_handle(struct types *t, struct type *type, struct err *e);
 /* Sets the program's bounds of a new type. */
 void type_set_bounds(struct type *t, int64_t lb, int64_t ub);
+/* Returns whether `count` elements, 0 or more, are too many: of 2^60 bytes or more, or spread over 2^61. */
+bool type_is_beyond(const struct type *t, int64_t count);
 /* Basic elements in `bytes` of contiguous data of the type; -1: the last element is incomplete. */
 int64_t type_elements(const struct type *t, int64_t bytes);
 /* Frees the handle; the type lives while others refer to it. */

@@ -197,8 +197,7 @@ static void free_payloads(struct vmpi *v)
 			free(q->payload.own);
 		if (q->state == REQUEST_FREE)
 			continue;
-		if (q->kind >= REQUEST_COLLECTIVE)
-			free(q->buf);
+		request_free_arguments(q);
 		if (q->type)
 			type_drop(q->type);
 	}
