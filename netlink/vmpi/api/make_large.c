@@ -32,7 +32,7 @@ struct param {
 	char type[TEXT], name[TEXT];
 	enum how how;
 };
-struct stub {
+struct wrapper {
 	const char *name, *params;
 	struct param p[PARAMS_MAX], to[PARAMS_MAX];
 	unsigned count;
@@ -60,7 +60,7 @@ static unsigned read_parameters(const char *text, struct param *p)
 	return count;
 }
 
-static bool has_param(const struct stub *s, const char *type, const char *name)
+static bool has_param(const struct wrapper *s, const char *type, const char *name)
 {
 	for (unsigned i = 0; i < s->count; i++)
 		if (strcmp(s->p[i].type, type) == 0 && (!name || strcmp(s->p[i].name, name) == 0))
@@ -73,7 +73,7 @@ static bool is_address(const char *type)
 	return strncmp(type, "Aint", 4) == 0 || strncmp(type, "const Aint", 10) == 0;
 }
 
-static enum how conversion(const struct stub *s, unsigned i)
+static enum how conversion(const struct wrapper *s, unsigned i)
 {
 	const char *type = s->p[i].type, *to = s->to[i].type;
 	bool exact = has_param(s, "Op", NULL) ? !has_param(s, "Win", NULL) : s->together && has_param(s, "Info", NULL);
@@ -93,12 +93,12 @@ static enum how conversion(const struct stub *s, unsigned i)
 }
 
 /* 0; or -1: the rows do not fit. */
-static int read_stub(const struct row *large, struct stub *s)
+static int read_wrapper(const struct row *large, struct wrapper *s)
 {
 	char other[TEXT];
 	const struct row *small = NULL;
 
-	*s = (struct stub){.name = large->name, .params = large->params};
+	*s = (struct wrapper){.name = large->name, .params = large->params};
 	snprintf(other, sizeof(other), "%s_x", large->name);
 	for (unsigned k = 0; k < 2; k++) /* the call with _x, if there is one, has counts of 64 bits */
 		for (unsigned i = 0; i < SMALL; i++)
@@ -130,7 +130,7 @@ static void print_prefixed(const char *text)
 }
 
 /* The number of elements of the lists: of a datatype's dimensions or blocks, or one a rank. */
-static void print_lengths(const struct stub *s)
+static void print_lengths(const struct wrapper *s)
 {
 	if (!s->together) {
 		printf("\tMPI_Count recv_ = %s, send_ = recv_;\n\n", has_param(s, "int", "ndims") ? "ndims" : "count");
@@ -153,7 +153,7 @@ static bool is_sent(const char *name)
 }
 
 /* Lists of Aint are of the same bytes as those of Count. */
-static void print_lists(const struct stub *s)
+static void print_lists(const struct wrapper *s)
 {
 	unsigned lists[2] = {0, 0};
 
@@ -169,7 +169,7 @@ static void print_lists(const struct stub *s)
 			       s->p[i].name, is_sent(s->p[i].name) ? "send" : "recv");
 }
 
-static void print_converted(const struct stub *s)
+static void print_converted(const struct wrapper *s)
 {
 	for (unsigned i = 0; i < s->count; i++) {
 		const char *name = s->p[i].name;
@@ -184,7 +184,7 @@ static void print_converted(const struct stub *s)
 	}
 }
 
-static void print_arguments(const struct stub *s)
+static void print_arguments(const struct wrapper *s)
 {
 	for (unsigned i = 0; i < s->count; i++)
 		switch (s->p[i].how) {
@@ -197,7 +197,7 @@ static void print_arguments(const struct stub *s)
 		}
 }
 
-static void print_large(const struct row *row, const struct stub *s)
+static void print_large(const struct row *row, const struct wrapper *s)
 {
 	bool lists = false;
 
@@ -226,11 +226,11 @@ static void print_large(const struct row *row, const struct stub *s)
 
 int main(void)
 {
-	struct stub s;
+	struct wrapper s;
 
 	printf("/* Calls with large counts. Made from calls_large.def. */\n#include \"stubs_large.h\"\n\n");
 	for (unsigned i = 0; i < LARGES; i++) {
-		if (read_stub(&large_rows[i], &s))
+		if (read_wrapper(&large_rows[i], &s))
 			return 1;
 		print_large(&large_rows[i], &s);
 	}

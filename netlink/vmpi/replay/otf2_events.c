@@ -222,17 +222,22 @@ static void set_message(struct archive_event *q, uint32_t peer, OTF2_CommRef com
 	q->sent = bytes;
 }
 
+/* Queues a message that is sent or received as a whole. */
+static OTF2_CallbackCode queue_message(struct archive_event *q, uint32_t peer, OTF2_CommRef comm, uint32_t tag,
+				       uint64_t bytes)
+{
+	if (!q)
+		return OTF2_CALLBACK_ERROR;
+	set_message(q, peer, comm, tag, bytes);
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,
 				 OTF2_AttributeList *attributes, uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
 				 uint64_t bytes)
 {
-	struct archive_event *q = queue_event(user, time, ARCHIVE_SEND);
-
 	(void)location, (void)position, (void)attributes;
-	if (!q)
-		return OTF2_CALLBACK_ERROR;
-	set_message(q, receiver, comm, tag, bytes);
-	return OTF2_CALLBACK_SUCCESS;
+	return queue_message(queue_event(user, time, ARCHIVE_SEND), receiver, comm, tag, bytes);
 }
 
 static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,
@@ -252,13 +257,8 @@ static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time,
 				 OTF2_AttributeList *attributes, uint32_t sender, OTF2_CommRef comm, uint32_t tag,
 				 uint64_t bytes)
 {
-	struct archive_event *q = queue_event(user, time, ARCHIVE_RECV);
-
 	(void)location, (void)position, (void)attributes;
-	if (!q)
-		return OTF2_CALLBACK_ERROR;
-	set_message(q, sender, comm, tag, bytes);
-	return OTF2_CALLBACK_SUCCESS;
+	return queue_message(queue_event(user, time, ARCHIVE_RECV), sender, comm, tag, bytes);
 }
 
 static OTF2_CallbackCode on_irecv_request(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,
