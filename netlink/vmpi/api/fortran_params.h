@@ -171,6 +171,21 @@ static inline bool is_array(const struct param *p)
 	return p->constant || one_of(p->name, arrays);
 }
 
+/* Prints the first lines of the interface of a call: its name and the names of its parameters. */
+static inline void open_interface(const struct call *c, const char *prefix, const struct param *p, unsigned count)
+{
+	bool function = strcmp(c->result, "double") == 0;
+	const char *comma = "";
+
+	printf("    %s %s_%s(", function ? "double precision function" : "subroutine", prefix, c->name);
+	for (unsigned i = 0; i < count; i++)
+		if (p[i].kind != ABSENT) {
+			printf("%s &\n        %s", comma, p[i].name);
+			comma = ",";
+		}
+	printf("%s%s)\n", function ? "" : comma, function ? "" : " ierror");
+}
+
 /* MPI_SIZEOF: a subroutine for each kind of argument, of any rank (stubs_fortran.c). */
 static inline void print_sizeof(void)
 {

@@ -160,15 +160,9 @@ static void f08_interface(const struct call *c)
 	struct param p[PARAMS_MAX];
 	unsigned count = read_params(c->params, p);
 	bool function = strcmp(c->result, "double") == 0;
-	const char *comma = "";
 
-	printf("    %s MPI_%s(", function ? "double precision function" : "subroutine", c->name);
-	for (unsigned i = 0; i < count; i++)
-		if (p[i].kind != ABSENT) {
-			printf("%s &\n        %s", comma, p[i].name);
-			comma = ",";
-		}
-	printf("%s%s)\n      import\n", function ? "" : comma, function ? "" : " ierror");
+	open_interface(c, "MPI", p, count);
+	printf("      import\n");
 	for (unsigned i = 0; i < count; i++)
 		f08_declaration(c, &p[i]);
 	if (!function)

@@ -161,15 +161,8 @@ static void print_interface(const char *prefix, const struct call *c)
 	struct param p[PARAMS_MAX];
 	unsigned count = read_params(c->params, p);
 	bool function = strcmp(c->result, "double") == 0;
-	const char *comma = "";
 
-	printf("    %s %s_%s(", function ? "double precision function" : "subroutine", prefix, c->name);
-	for (unsigned i = 0; i < count; i++)
-		if (p[i].kind != ABSENT) {
-			printf("%s &\n        %s", comma, p[i].name);
-			comma = ",";
-		}
-	printf("%s%s)\n", function ? "" : comma, function ? "" : " ierror");
+	open_interface(c, prefix, p, count);
 	for (unsigned i = 0; i < count; i++)
 		print_declaration(c, &p[i]);
 	if (!function)
