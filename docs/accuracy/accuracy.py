@@ -21,9 +21,9 @@ sys.dont_write_bytecode = True
 from psim_drivers import FAILED, MISSED, USAGE, Command, Stop, read, start, write  # noqa: E402
 
 # The page of each block.
-BLOCKS = {"micro": "appendix/micro.md", "sensitivity": "appendix/sensitivity.md", "more": "processor.md",
+BLOCKS = {"micro": "appendix/micro.md", "sensitivity": "appendix/sensitivity.md", "more": "appendix/sensitivity.md",
           "table2": "appendix/table2.md", "table2-full": "appendix/table2.md", "bounds": "appendix/table2.md",
-          "table2-simd": "appendix/table2.md", "flows": "flows.md"}
+          "table2-simd": "appendix/table2.md", "flows": "appendix/flows.md"}
 
 
 class Filler:

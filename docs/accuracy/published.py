@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All published figures beside ours: docs/accuracy/published.md from docs/accuracy/published.table.
+"""All published figures beside ours: docs/accuracy/appendix/published.md from docs/accuracy/published.table.
 
     published.py [TABLE]           prints the page
     published.py --check [TABLE]   says what is wrong with the table: status 1

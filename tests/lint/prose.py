@@ -14,7 +14,6 @@ CELL_WORDS = 15
 GENERATED = (
     "docs/formats/isa-table.md",
     "docs/formats/parameters.md",
-    "docs/accuracy/published.md",
     "docs/accuracy/appendix/",
 )
 
