@@ -83,8 +83,8 @@ void array_dispatched(struct core *c, unsigned slot)
 	struct array *a = c->array;
 
 	if (u->flags & UOP_TRANSFER) {
-		a->pending[r->ea & a->pending_mask].seq = c->win.first_seq + slot_age(&c->win, slot);
-		a->pending_dispatched = r->ea + 1;
+		array_transfer_of(a, r->ea)->seq = c->win.first_seq + slot_age(&c->win, slot);
+		a->transfer_dispatched = r->ea + 1;
 		return;
 	}
 	array_dispatch_simd(c, slot, u, c->win.rob_words);
@@ -196,6 +196,7 @@ static inline void array_cycle(struct core *c, unsigned words)
 	if (a->arrive_rows)
 		run_arrivals(c, words);
 	a->ports_left = a->p->sbm_ports;
+	a->ended = 0;
 	if (a->transfer_head != a->transfer_tail)
 		transfers_step(c);
 	if (a->load_count | a->store_count | a->sb_count)
@@ -306,7 +307,7 @@ bool array_check(const struct core *c, const char **what, uint64_t *have, uint64
 		{"waiting SIMD instructions outside the SIMD station", waiting > a->rs_used ? waiting : 0, 0},
 		{"SIMD station entries too many", a->rs_used > a->p->rs_entries ? a->rs_used : 0, 0},
 		{"transfers too many", a->transfer_tail - a->transfer_head > a->p->transfers, 0},
-		{"lines of transfers too many", a->line_tail - a->line_head > a->p->transfer_buffers, 0},
+		{"lines of transfers too many", a->lines > a->p->transfer_buffers, 0},
 	};
 
 	for (unsigned n = 0; n < sizeof(equal) / sizeof(equal[0]); n++) {

@@ -9,7 +9,7 @@
  * its data can be read; it is written after its commit, from the PEs' store
  * buffer, in order, over a port that nothing else uses.
  */
-#include "array_state.h"
+#include "array_requests.h"
 
 void array_unblock(struct core *c)
 {
@@ -117,7 +117,7 @@ void array_memory_arrive(struct core *c, unsigned slot)
 }
 
 /* ---- order ---- */
-static enum order search_buffer(const struct core *c, const struct rob_entry *load)
+static struct store_match search_buffer(const struct core *c, const struct rob_entry *load)
 {
 	const struct array *a = c->array;
 
@@ -125,26 +125,24 @@ static enum order search_buffer(const struct core *c, const struct rob_entry *lo
 		const struct store_entry *s = &a->sb[(a->sb_head + n) & a->sb_mask];
 
 		if (lsu_overlap(s->ea, s->size, load->ea, load->uop->size))
-			return a->p->forwarding && lsu_covers(s->ea, s->size, load->ea, load->uop->size) ? ORDER_FORWARD
-													 : ORDER_WAIT;
+			return (struct store_match){MATCH_BUFFER, lsu_covers(s->ea, s->size, load->ea, load->uop->size),
+						    0};
 	}
-	return ORDER_FREE;
+	return (struct store_match){.place = MATCH_NONE};
 }
 
-static enum order array_memory_load_order(struct core *c, unsigned slot, uint64_t *data_at)
+struct sbm_answer array_load_answer(const struct core *c, unsigned slot, bool unknown)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
-	enum order o;
+	struct sbm_answer a = {
+		.held = transfers_hold_load(c, r->ea, r->uop->size, c->win.first_seq + slot_age(&c->win, slot))};
 
-	*data_at = 0;
-	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
-	    slot_any_older(&c->win, c->ls.store_unknown, slot))
-		return ORDER_WAIT;
-	if (!lsu_filter_hit(c, r->ea, r->uop->size))
-		return ORDER_FREE;
-	c->acct.stats.simd_store_searches++;
-	o = lsu_search_window(c, slot, c->array->p->forwarding, data_at);
-	return o == ORDER_FREE ? search_buffer(c, r) : o;
+	if (a.held || unknown || !lsu_filter_hit(c, r->ea, r->uop->size))
+		return a;
+	a.match = lsu_match_window(c, slot);
+	if (a.match.place == MATCH_NONE)
+		a.match = search_buffer(c, r);
+	return a;
 }
 
 /* ---- loads ---- */
@@ -190,15 +188,19 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 	struct array *a = c->array;
 	struct rob_entry *r = &c->win.rob[slot];
 	bool in_pipe = r->uop->flags & UOP_SIMD && sbm_of_all(r->ea);
-	uint64_t data_at;
+	bool unknown = c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
+		       slot_any_older(&c->win, c->ls.store_unknown, slot);
+	struct sbm_answer answer = request_sbm_load(c, slot, unknown);
+	uint64_t data_at = 0;
 	enum order order;
 
-	if (transfers_hold_load(c, r->ea, r->uop->size, c->win.first_seq + slot_age(&c->win, slot))) {
+	if (answer.held) {
 		c->acct.stats.simd_interlocks++;
 		block(c, slot, LOAD_TRANSFER);
 		return true;
 	}
-	order = array_memory_load_order(c, slot, &data_at);
+	c->acct.stats.simd_store_searches += answer.match.place != MATCH_FILTERED;
+	order = unknown ? ORDER_WAIT : lsu_order_of(c, &answer.match, a->p->forwarding, &data_at);
 	if (order == ORDER_WAIT) {
 		c->acct.stats.simd_load_blocks++;
 		block(c, slot, LOAD_SBM_STORE);
@@ -298,7 +300,7 @@ static void array_memory_drain_store(struct core *c)
 	struct array *a = c->array;
 	const struct store_entry *s = &a->sb[a->sb_head & a->sb_mask];
 
-	if (!a->ports_left || transfers_hold_store(c, s->ea, s->size))
+	if (!a->ports_left || request_sbm_store(c, s))
 		return;
 	a->ports_left--;
 	a->sb_head++;

@@ -11,33 +11,45 @@
 
 #include "core_state.h"
 
-/* A fetched transfer that has not started. */
-struct pending_transfer {
-	uint64_t memory, window, descriptor;
-	uint64_t seq; /* program order, set at dispatch */
-	bool put, deal;
-};
-
 /* The bytes of SBM that a transfer reads or writes, from a window address on. */
 struct sbm_range {
 	uint64_t window, bytes;
 };
 
-/* An active transfer. It requests its lines of memory in order. */
+/* A transfer from its fetch to its end. */
 struct transfer {
-	uint64_t memory; /* address of the current piece */
+	uint64_t memory, descriptor;
 	struct sbm_range range;
-	uint64_t bytes, pieces; /* size of a piece; pieces left, the current one included */
-	int64_t stride;
-	uint64_t done; /* bytes of the current piece that were requested */
+	uint64_t seq; /* program order, set at dispatch */
 	bool put, deal;
-	bool arrived; /* its last line has arrived */
 };
 
 struct transfer_line { /* in transit between memory and SBM */
 	uint64_t arrival;
 	uint64_t port_units; /* a get's use of SBM ports, see port_take() */
 	bool last;           /* the transfer's last line */
+};
+
+enum { TRANSFERS_BEFORE = 1024 }; /* fetched in a memoised core's transition, at most */
+
+/*
+ * What is outside of the array's timing (transcript.h): the transfers' addresses, how far their requests of lines
+ * have come, and the lines whose arrival the array does not know yet. Rings with running numbers.
+ */
+struct transfer_requests {
+	struct transfer *transfer;
+	uint64_t fetched; /* the next one to be fetched */
+	unsigned mask;
+	struct transfer_line *line;
+	uint64_t line_head, line_tail, last_arrival;
+	unsigned line_mask;
+	/* the transfer whose lines are requested: */
+	uint64_t number;
+	bool begun;
+	uint64_t memory;        /* address of the current piece */
+	uint64_t bytes, pieces; /* size of a piece; pieces left, the current one included */
+	int64_t stride;
+	uint64_t done; /* bytes of the current piece that were requested */
 };
 
 struct array {
@@ -68,25 +80,40 @@ struct array {
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
 
-	/* transfers: rings with running numbers */
-	struct pending_transfer *pending;
-	uint64_t pending_head, pending_dispatched, pending_tail;
-	unsigned pending_mask;
-	struct transfer *transfer;
-	uint64_t transfer_head, transfer_issue, transfer_tail; /* oldest unfinished; next to request lines */
-	unsigned transfer_mask;
-	struct transfer_line *line;
-	uint64_t line_head, line_tail;
-	unsigned line_mask;
+	/* transfers, by running number: the oldest unfinished one, the next to request lines, to start, to dispatch */
+	uint64_t transfer_head, transfer_issue, transfer_tail, transfer_dispatched;
+	unsigned arrived;               /* of the oldest ones, those whose last line has arrived */
+	unsigned ended;                 /* in this cycle */
+	unsigned lines;                 /* in transit */
+	struct transfer_line first;     /* the first of these */
 	uint64_t next_line;             /* earliest cycle of the next line's request */
-	uint64_t last_line;             /* the last line requested, which the next piece may share */
 	uint64_t port_units, port_debt; /* see port_take() */
 	unsigned wait_slot;             /* slot of the running sxwait, or SLOT_NONE */
 	uint64_t wait_for;              /* sxwait ends when all transfers up to this number have finished */
+	struct transfer_requests requests;
 
 	uint64_t levels_at; /* occupancy is summed up to this cycle */
 	uint64_t flops;     /* operations already in the statistics */
 };
+
+/* Transfers that have started and not ended. */
+static inline unsigned array_active(const struct array *a)
+{
+	return (unsigned)(a->transfer_tail - a->transfer_head);
+}
+
+static inline struct transfer *array_transfer_of(const struct array *a, uint64_t number)
+{
+	return &a->requests.transfer[number & a->requests.mask];
+}
+
+/* Returns whether the access touches the range. */
+static inline bool sbm_touches(const struct sbm_range *t, uint64_t ea, unsigned size)
+{
+	uint64_t window = sbm_same_window(t->window, ea);
+
+	return ea < window + t->bytes && window < ea + size;
+}
 
 /*
  * Returns whether the array has room for a SIMD instruction at D. If not, sets c->front.dispatch_stall to the missing
@@ -120,6 +147,8 @@ uint64_t transfers_next(const struct core *c);
 bool transfers_hold_load(const struct core *c, uint64_t ea, unsigned size, uint64_t seq);
 /* The same for a store that is about to write, whose older transfers have all started. */
 bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size);
+/* The bytes of a transfer, which the statistics get when it starts. `more` false: they lose them. */
+void transfers_count_bytes(struct core *c, uint64_t number, bool more);
 
 /* Schedules an arrival over C in `cycle`; not the present one after the array's stage has run. */
 static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot)

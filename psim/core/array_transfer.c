@@ -8,7 +8,7 @@
  */
 #include <stdlib.h>
 
-#include "array_state.h"
+#include "array_requests.h"
 
 static unsigned array_transfer_power_of_two(uint64_t n)
 {
@@ -22,71 +22,59 @@ static unsigned array_transfer_power_of_two(uint64_t n)
 int transfers_create(struct core *c, struct err *e)
 {
 	struct array *a = c->array;
-	/* pending transfers: at most one for each fetched instruction */
-	unsigned fetched = array_transfer_power_of_two((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1);
+	struct transfer_requests *q = &a->requests;
+	/* at most one for each fetched instruction, those of the memoised core's transition included */
+	unsigned fetched = array_transfer_power_of_two((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1 +
+						       a->p->transfers + TRANSFERS_BEFORE);
 
-	a->pending_mask = fetched - 1;
-	a->pending = calloc(fetched, sizeof(*a->pending));
-	a->transfer_mask = array_transfer_power_of_two(a->p->transfers) - 1;
-	a->transfer = calloc(a->transfer_mask + 1, sizeof(*a->transfer));
-	a->line_mask = array_transfer_power_of_two(a->p->transfer_buffers) - 1;
-	a->line = calloc(a->line_mask + 1, sizeof(*a->line));
-	if (!a->pending || !a->transfer || !a->line)
+	q->mask = fetched - 1;
+	q->transfer = calloc(fetched, sizeof(*q->transfer));
+	q->line_mask = array_transfer_power_of_two(a->p->transfer_buffers) - 1;
+	q->line = calloc(q->line_mask + 1, sizeof(*q->line));
+	if (!q->transfer || !q->line)
 		return err_set(e, STATUS_FAILED, "core: out of memory for %u transfers", a->p->transfers);
 	return 0;
 }
 
 void transfers_destroy(struct array *a)
 {
-	free(a->pending);
-	free(a->transfer);
-	free(a->line);
+	free(a->requests.transfer);
+	free(a->requests.line);
 }
 
 /* ---- from fetch to commit ---- */
 uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64_t ea[3])
 {
-	struct array *a = c->array;
+	struct transfer_requests *q = &c->array->requests;
+	bool deal = i->asi == SIMD_DEAL;
+	struct simd_transfer d = simd_transfer_unpack(ea[2], deal ? SIMD_DEAL : SIMD_ONE);
 
-	a->pending[a->pending_tail & a->pending_mask] = (struct pending_transfer){
+	q->transfer[q->fetched & q->mask] = (struct transfer){
 		.memory = ea[0],
-		.window = ea[1],
 		.descriptor = ea[2],
+		/* in the PE with the largest share */
+		.range = {ea[1], (uint64_t)simd_transfer_share(&d, c->array->pes, 0) * d.bytes},
 		.seq = UINT64_MAX,
 		.put = i->class == CLASS_SBM_PUT,
-		.deal = i->asi == SIMD_DEAL,
+		.deal = deal,
 	};
-	return a->pending_tail++;
+	return q->fetched++;
 }
 
-/* The bytes of SBM that a transfer touches, in the PE with the largest share. */
-static struct sbm_range array_transfer_range_of(const struct array *a, const struct pending_transfer *t)
+static struct simd_transfer descriptor_of(const struct transfer *t)
 {
-	struct simd_transfer d = simd_transfer_unpack(t->descriptor, t->deal ? SIMD_DEAL : SIMD_ONE);
-
-	return (struct sbm_range){t->window, (uint64_t)simd_transfer_share(&d, a->pes, 0) * d.bytes};
+	return simd_transfer_unpack(t->descriptor, t->deal ? SIMD_DEAL : SIMD_ONE);
 }
 
-static void array_transfer_start(struct core *c, const struct pending_transfer *t)
+void transfers_count_bytes(struct core *c, uint64_t number, bool more)
 {
-	struct array *a = c->array;
-	struct simd_transfer d = simd_transfer_unpack(t->descriptor, t->deal ? SIMD_DEAL : SIMD_ONE);
+	const struct transfer *t = array_transfer_of(c->array, number);
+	struct simd_transfer d = descriptor_of(t);
+	uint64_t bytes = more ? simd_transfer_bytes(&d) : -simd_transfer_bytes(&d);
 
-	if (a->transfer_issue == a->transfer_tail && a->next_line <= c->now)
-		a->next_line = c->now + 1;
-	a->transfer[a->transfer_tail++ & a->transfer_mask] = (struct transfer){
-		.memory = t->memory,
-		.range = array_transfer_range_of(a, t),
-		.bytes = d.bytes,
-		.pieces = d.bytes ? d.pieces : 0,
-		.stride = d.stride,
-		.put = t->put,
-		.deal = t->deal,
-	};
-	++*(t->put ? &c->acct.stats.simd_puts : &c->acct.stats.simd_gets);
-	*(t->put ? &c->acct.stats.simd_put_bytes : &c->acct.stats.simd_get_bytes) += simd_transfer_bytes(&d);
-	if (!t->put && !t->deal && sbm_of_all(t->window))
-		c->acct.stats.simd_spread_bytes += simd_transfer_bytes(&d);
+	*(t->put ? &c->acct.stats.simd_put_bytes : &c->acct.stats.simd_get_bytes) += bytes;
+	if (!t->put && !t->deal && sbm_of_all(t->range.window))
+		c->acct.stats.simd_spread_bytes += bytes;
 }
 
 bool array_transfer_commit(struct core *c, unsigned slot)
@@ -96,7 +84,10 @@ bool array_transfer_commit(struct core *c, unsigned slot)
 	(void)slot; /* transfers commit in the order in which they were fetched */
 	if (a->transfer_tail - a->transfer_head >= a->p->transfers || c->ls.sb_count || a->sb_count)
 		return false;
-	array_transfer_start(c, &a->pending[a->pending_head++ & a->pending_mask]);
+	if (a->transfer_issue == a->transfer_tail && a->next_line <= c->now)
+		a->next_line = c->now + 1;
+	++*(array_transfer_of(a, a->transfer_tail)->put ? &c->acct.stats.simd_puts : &c->acct.stats.simd_gets);
+	transfers_count_bytes(c, a->transfer_tail++, true);
 	return true;
 }
 
@@ -123,28 +114,16 @@ void array_wait(struct core *c, unsigned slot)
 }
 
 /* ---- interlock ---- */
-static bool touches(const struct sbm_range *t, uint64_t ea, unsigned size)
-{
-	uint64_t window = sbm_same_window(t->window, ea);
-
-	return ea < window + t->bytes && window < ea + size;
-}
-
 bool transfers_hold_load(const struct core *c, uint64_t ea, unsigned size, uint64_t seq)
 {
 	const struct array *a = c->array;
 
-	for (uint64_t n = a->transfer_head; n != a->transfer_tail; n++) {
-		const struct transfer *t = &a->transfer[n & a->transfer_mask];
+	for (uint64_t n = a->transfer_head; n != a->transfer_dispatched; n++) {
+		const struct transfer *t = array_transfer_of(a, n);
 
-		if (!t->put && touches(&t->range, ea, size))
-			return true;
-	}
-	for (uint64_t n = a->pending_head; n < a->pending_dispatched; n++) {
-		const struct pending_transfer *t = &a->pending[n & a->pending_mask];
-		struct sbm_range range = array_transfer_range_of(a, t);
-
-		if (t->seq < seq && !t->put && touches(&range, ea, size))
+		if (n >= a->transfer_tail && t->seq > seq)
+			break;
+		if (!t->put && sbm_touches(&t->range, ea, size))
 			return true;
 	}
 	return false;
@@ -155,9 +134,81 @@ bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size)
 	const struct array *a = c->array;
 
 	for (uint64_t n = a->transfer_head; n != a->transfer_tail; n++)
-		if (touches(&a->transfer[n & a->transfer_mask].range, ea, size))
+		if (sbm_touches(&array_transfer_of(a, n)->range, ea, size))
 			return true;
 	return false;
+}
+
+/* ---- requests of lines, outside of the array's timing ---- */
+
+/* Begins to request the lines of the next transfer. */
+static void begin_requests(struct transfer_requests *q)
+{
+	const struct transfer *t = &q->transfer[q->number & q->mask];
+	struct simd_transfer d = descriptor_of(t);
+
+	q->begun = true;
+	q->memory = t->memory;
+	q->bytes = d.bytes;
+	q->pieces = d.bytes ? d.pieces : 0;
+	q->stride = d.stride;
+	q->done = 0;
+}
+
+/* Advances the transfer by the bytes that it needs of the current line; returns their number. */
+static uint64_t take_line(struct transfer_requests *q, uint64_t line, uint64_t line_bytes)
+{
+	uint64_t taken = 0;
+
+	while (q->pieces && ((q->memory + q->done) & ~(line_bytes - 1)) == line) {
+		uint64_t left = q->bytes - q->done, room = line + line_bytes - (q->memory + q->done);
+		uint64_t n = left < room ? left : room;
+
+		taken += n;
+		q->done += n;
+		if (q->done < q->bytes)
+			continue;
+		q->done = 0;
+		q->pieces--;
+		q->memory += (uint64_t)q->stride;
+	}
+	return taken;
+}
+
+struct line_request transfers_request_line(struct core *c)
+{
+	struct array *a = c->array;
+	struct transfer_requests *q = &a->requests;
+	const struct transfer *t = array_transfer_of(a, q->number);
+	/* a put first reads its data from SBM, and sends it over C */
+	uint64_t lead = t->put ? a->p->sbm_latency + (uint64_t)a->p->c_cycles : 0;
+	uint64_t line_bytes = c->cfg->l2.line_bytes, line, taken, units, arrival;
+	struct mem_line answer;
+	bool last;
+
+	if (!q->begun)
+		begin_requests(q);
+	line = (q->memory + q->done) & ~(line_bytes - 1);
+	taken = take_line(q, line, line_bytes);
+	units = taken * (t->deal ? 1 : a->pes);
+	last = !q->pieces;
+	answer = memsys_transfer(c->mem, c->now, c->now + lead, line, t->put, taken == line_bytes);
+	arrival = answer.arrival + (t->put ? 0 : a->p->c_cycles);
+	arrival = latest(arrival, q->last_arrival);
+	q->last_arrival = arrival;
+	q->line[q->line_tail++ & q->line_mask] = (struct transfer_line){arrival, t->put ? 0 : units, last};
+	if (last) {
+		q->number++;
+		q->begun = false;
+	}
+	return (struct line_request){latest(answer.next - lead, c->now + 1), t->put ? units : 0, last};
+}
+
+struct transfer_line transfers_first_line(struct core *c)
+{
+	struct transfer_requests *q = &c->array->requests;
+
+	return q->line[q->line_head++ & q->line_mask];
 }
 
 /* ---- the engine ---- */
@@ -181,61 +232,26 @@ static void port_take(struct array *a, uint64_t units, bool last)
 	}
 }
 
-static bool all_requested(const struct transfer *t)
-{
-	return !t->pieces;
-}
-
-/* Advances the transfer by the bytes that it needs of the current line; returns their number. */
-static uint64_t take_line(struct transfer *t, uint64_t line, uint64_t line_bytes)
-{
-	uint64_t taken = 0;
-
-	while (t->pieces && ((t->memory + t->done) & ~(line_bytes - 1)) == line) {
-		uint64_t left = t->bytes - t->done, room = line + line_bytes - (t->memory + t->done);
-		uint64_t n = left < room ? left : room;
-
-		taken += n;
-		t->done += n;
-		if (t->done < t->bytes)
-			continue;
-		t->done = 0;
-		t->pieces--;
-		t->memory += (uint64_t)t->stride;
-	}
-	return taken;
-}
-
 /* Returns whether the current transfer may request a line. It needs a buffer, and a put needs an SBM port to read. */
 static bool may_request_line(const struct array *a)
 {
-	return a->transfer_issue != a->transfer_tail && a->line_tail - a->line_head < a->p->transfer_buffers &&
-	       !(a->port_debt && a->transfer[a->transfer_issue & a->transfer_mask].put);
+	return a->transfer_issue != a->transfer_tail && a->lines < a->p->transfer_buffers &&
+	       !(a->port_debt && array_transfer_of(a, a->transfer_issue)->put);
 }
 
 /* Requests the next line of the current transfer. */
 static void request_array_line(struct core *c)
 {
 	struct array *a = c->array;
-	struct transfer *t = &a->transfer[a->transfer_issue & a->transfer_mask];
-	uint64_t line_bytes = c->cfg->l2.line_bytes, line = (t->memory + t->done) & ~(line_bytes - 1);
-	/* a put first reads its data from SBM, and sends it over C */
-	uint64_t lead = t->put ? a->p->sbm_latency + (uint64_t)a->p->c_cycles : 0;
-	uint64_t taken = take_line(t, line, line_bytes), units = taken * (t->deal ? 1 : a->pes);
-	struct mem_line answer = memsys_transfer(c->mem, c->now, c->now + lead, line, t->put, taken == line_bytes);
-	uint64_t arrival = answer.arrival + (t->put ? 0 : a->p->c_cycles);
-	struct transfer_line *l = &a->line[a->line_tail & a->line_mask];
+	struct line_request r = request_sbm_line(c);
 
-	if (a->line_head != a->line_tail && a->line[(a->line_tail - 1) & a->line_mask].arrival > arrival)
-		arrival = a->line[(a->line_tail - 1) & a->line_mask].arrival;
-	*l = (struct transfer_line){arrival, t->put ? 0 : units, all_requested(t)};
-	a->line_tail++;
-	a->next_line = answer.next - lead > c->now ? answer.next - lead : c->now + 1;
-	if (t->put)
-		port_take(a, units, all_requested(t));
+	a->next_line = r.next;
+	if (array_transfer_of(a, a->transfer_issue)->put)
+		port_take(a, r.port_units, r.last);
+	a->transfer_issue += r.last;
+	if (!a->lines++)
+		a->first = request_first_line(c);
 	c->acct.stats.simd_transfer_lines++;
-	if (all_requested(t))
-		a->transfer_issue++;
 	c->progress = true;
 }
 
@@ -244,16 +260,11 @@ static void take_arrivals(struct core *c)
 {
 	struct array *a = c->array;
 
-	while (!a->port_debt && a->line_head != a->line_tail &&
-	       a->line[a->line_head & a->line_mask].arrival <= c->now) {
-		const struct transfer_line *l = &a->line[a->line_head++ & a->line_mask];
-		uint64_t n = a->transfer_head;
-
-		port_take(a, l->port_units, l->last);
-		while (l->last && a->transfer[n & a->transfer_mask].arrived)
-			n++;
-		if (l->last)
-			a->transfer[n & a->transfer_mask].arrived = true;
+	while (!a->port_debt && a->lines && a->first.arrival <= c->now) {
+		port_take(a, a->first.port_units, a->first.last);
+		a->arrived += a->first.last;
+		if (--a->lines)
+			a->first = request_first_line(c);
 		c->acct.last_commit = c->now;
 		c->progress = true;
 	}
@@ -263,13 +274,12 @@ static void take_arrivals(struct core *c)
 static void end_transfers(struct core *c)
 {
 	struct array *a = c->array;
-	uint64_t before = a->transfer_head;
 
-	while (a->transfer_head != a->transfer_tail && !a->port_debt &&
-	       a->transfer[a->transfer_head & a->transfer_mask].arrived)
-		a->transfer_head++;
-	if (a->transfer_head == before)
+	if (a->port_debt || !a->arrived)
 		return;
+	a->transfer_head += a->arrived;
+	a->ended = a->arrived;
+	a->arrived = 0;
 	array_unblock(c);
 	if (a->wait_slot != SLOT_NONE && a->transfer_head >= a->wait_for)
 		end_wait(c);
@@ -295,11 +305,7 @@ void transfers_step(struct core *c)
 uint64_t transfers_next(const struct core *c)
 {
 	const struct array *a = c->array;
-	uint64_t next = CYCLE_NEVER;
+	uint64_t next = a->lines ? a->first.arrival : CYCLE_NEVER;
 
-	if (a->line_head != a->line_tail)
-		next = a->line[a->line_head & a->line_mask].arrival;
-	if (a->next_line < next && may_request_line(a))
-		next = a->next_line;
-	return next;
+	return a->next_line < next && may_request_line(a) ? a->next_line : next;
 }

@@ -3,41 +3,9 @@
 #include <stdlib.h>
 
 #include "key_format.h"
+#include "key_words.h"
+#include "array_state.h"
 #include "core_requests.h"
-
-struct out {
-	uint32_t *at;
-	uint64_t high; /* not 0: a cycle is too far ahead for a word */
-};
-
-static inline void put_key(struct out *k, uint64_t v)
-{
-	*k->at++ = (uint32_t)v;
-}
-
-static inline void put_64(struct out *k, uint64_t v)
-{
-	put_key(k, v);
-	put_key(k, v >> 32);
-}
-
-/* A cycle relative to now. All cycles at least `back` cycles ago are equal. */
-static inline uint32_t time_since(struct out *k, const struct core *c, uint64_t cycle, uint64_t back)
-{
-	uint64_t ahead = cycle + back - c->now + KEY_PAST;
-
-	if (cycle == CYCLE_NEVER)
-		return KEY_NEVER;
-	if (cycle + back <= c->now)
-		return KEY_PAST;
-	k->high |= ahead >> 32;
-	return (uint32_t)ahead;
-}
-
-static inline uint32_t time_of(struct out *k, const struct core *c, uint64_t cycle)
-{
-	return time_since(k, c, cycle, 0);
-}
 
 /* Writes a cycle if it is `there`; else it may be any, or CYCLE_NEVER. */
 static inline void put_time_if(struct out *k, const struct core *c, bool there, uint64_t cycle)
@@ -51,15 +19,6 @@ static inline void put_time_if(struct out *k, const struct core *c, bool there, 
 }
 
 /* ---- the window ---- */
-/* The n-th 64 slots of a set, from the oldest on. */
-static inline uint64_t by_age(const struct window *w, const uint64_t *set, unsigned n)
-{
-	unsigned at = (w->rob_head >> 6) + n, bit = w->rob_head & 63, mask = w->rob_words - 1;
-	uint64_t low = set[at & mask];
-
-	return bit ? low >> bit | set[(at + 1) & mask] << (64 - bit) : low;
-}
-
 /* Sorts the few items of a list. */
 static void sort_16(uint16_t *list, unsigned count)
 {
@@ -140,7 +99,8 @@ static inline void put_open(struct out *k, const struct core *c, unsigned slot, 
 	uint32_t flags = r->uop->flags;
 	bool store = flags & UOP_STORE, written = store && r->state == SLOT_DONE;
 	bool selected = r->state == SLOT_SELECTED || written;
-	bool retry = written || (uop_accesses(r->uop) && slot_has(c->ls.retrying, slot));
+	/* a store of the PEs requests no line */
+	bool retry = (written && !(flags & UOP_SIMD)) || (uop_accesses(r->uop) && slot_has(c->ls.retrying, slot));
 
 	put_key(k, four_bytes(r));
 	put_key(k, (uint32_t)r->state << SLOT_STATE | (uint32_t)r->flags << SLOT_FLAGS |
@@ -167,7 +127,8 @@ static inline void put_open(struct out *k, const struct core *c, unsigned slot, 
 static inline void put_slot(struct out *k, const struct core *c, unsigned slot)
 {
 	const struct rob_entry *r = &c->win.rob[slot];
-	uint64_t number = (uint64_t)r->uop->number << KEY_KIND_BITS, wake = c->win.wake[slot];
+	uint64_t number = (uint64_t)r->uop->number << KEY_NUMBER_AT | access_window(c, r->uop, r->ea) << KEY_KIND_BITS;
+	uint64_t wake = c->win.wake[slot];
 
 	if (r->state != SLOT_DONE || r->done > c->now || r->uop->flags & UOP_STORE) {
 		put_key(k, number | KEY_OPEN);
@@ -180,18 +141,12 @@ static inline void put_slot(struct out *k, const struct core *c, unsigned slot)
 	}
 }
 
-/* Writes the sets of slots, which have none that is not in the window. */
-static void put_sets(struct out *k, const struct core *c)
+void put_slot_sets(struct out *k, const struct core *c, const uint64_t *const *set, unsigned count)
 {
-	const struct load_store *l = &c->ls;
-	const uint64_t *const set[SET_COUNT] = {
-		[SET_WANT_PORT] = l->want_port, [SET_BLOCKED] = l->load_blocked, [SET_UNKNOWN] = l->store_unknown,
-		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,
-	};
 	uint32_t *map = k->at++;
 
 	*map = 0;
-	for (unsigned n = 0; n < SET_COUNT; n++) {
+	for (unsigned n = 0; n < count; n++) {
 		uint64_t any = 0;
 
 		for (unsigned w = 0; w < c->win.rob_words; w++)
@@ -202,6 +157,17 @@ static void put_sets(struct out *k, const struct core *c)
 		for (unsigned w = 0; w < c->win.rob_words; w++)
 			put_64(k, by_age(&c->win, set[n], w));
 	}
+}
+
+static void put_sets(struct out *k, const struct core *c)
+{
+	const struct load_store *l = &c->ls;
+	const uint64_t *const set[SET_COUNT] = {
+		[SET_WANT_PORT] = l->want_port, [SET_BLOCKED] = l->load_blocked, [SET_UNKNOWN] = l->store_unknown,
+		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,
+	};
+
+	put_slot_sets(k, c, set, SET_COUNT);
 }
 
 /* ---- stations ---- */
@@ -239,8 +205,7 @@ static void put_stations(struct out *k, const struct core *c)
 }
 
 /* ---- events ---- */
-/* Writes the rows that have slots, from that of the present cycle on. */
-static void put_near(struct out *k, const struct core *c, const uint64_t *wheel, uint64_t rows)
+void put_near(struct out *k, const struct core *c, const uint64_t *wheel, uint64_t rows)
 {
 	const struct window *w = &c->win;
 	unsigned start = (unsigned)c->now % NEAR_SIZE;
@@ -357,8 +322,12 @@ static void put_front(struct out *k, const struct core *c)
 
 	put_fetch(k, c);
 	put_key(k, (f->fq_tail - f->fq_head) | f->group_count << 16);
-	for (unsigned n = f->fq_head; n != f->fq_tail; n++)
-		put_key(k, f->fq[n & f->fq_mask].uop->number << 3 | f->fq[n & f->fq_mask].flags);
+	for (unsigned n = f->fq_head; n != f->fq_tail; n++) {
+		const struct fetched *q = &f->fq[n & f->fq_mask];
+
+		put_key(k, q->uop->number << FETCHED_NUMBER_AT | access_window(c, q->uop, q->ea) << FETCHED_WINDOW_AT |
+				   q->flags);
+	}
 	for (unsigned n = 0; n < f->group_count; n++) {
 		const struct fetch_group *g = &f->groups[(f->group_head + n) & f->group_mask];
 
@@ -378,7 +347,7 @@ static size_t most_words(const struct core *c)
 {
 	const struct front_end *f = &c->front;
 	size_t nodes = (size_t)(c->win.rob_mask + 1) * 16; /* as far as the lists of waiters go, in words */
-	size_t sets = (size_t)c->win.rob_words * 2 * (SET_COUNT + 2 * NEAR_SIZE);
+	size_t sets = (size_t)c->win.rob_words * 2 * (SET_COUNT + SBM_SET_COUNT + 3 * NEAR_SIZE);
 
 	return 4096 + sets + (size_t)c->win.rob_count * 16 + nodes + c->ls.sb_count * (size_t)4 +
 	       c->ls.prefetch_count * (size_t)4 + (f->fq_tail - f->fq_head) + f->group_count * (size_t)2;
@@ -399,7 +368,7 @@ int core_key_make(const struct core *c, struct core_key *k)
 		k->size = most;
 	}
 	out = (struct out){.at = k->words};
-	put_key(&out, w->rob_count);
+	put_key(&out, w->rob_count | (c->array ? array_active(c->array) << KEY_ACTIVE_AT : 0));
 	for (unsigned age = 0; age < w->rob_count; age++)
 		put_slot(&out, c, (w->rob_head + age) & w->rob_mask);
 	put_sets(&out, c);
@@ -411,6 +380,8 @@ int core_key_make(const struct core *c, struct core_key *k)
 	put_front(&out, c);
 	put_key(&out, time_of(&out, c, c->acct.refill_until));
 	put_key(&out, c->acct.refill_until > c->now ? c->acct.refill_cause : 0);
+	if (c->array)
+		array_key_put(&out, c);
 	k->count = (size_t)(out.at - k->words);
 	if (k->count & 1)
 		k->words[k->count++] = 0;

@@ -8,8 +8,7 @@ uint64_t match_word(const struct store_match *m, unsigned distance)
 	return (uint64_t)m->place | (uint64_t)m->covers << 2 | (uint64_t)distance << 3;
 }
 
-/* Accesses from the one in slot `older` to the one in `slot`. */
-static unsigned access_distance(const struct core *c, unsigned older, unsigned slot)
+unsigned access_distance(const struct core *c, unsigned older, unsigned slot)
 {
 	unsigned distance = 0;
 
@@ -28,6 +27,15 @@ static unsigned slot_at_distance(const struct core *c, unsigned slot, unsigned d
 	return slot;
 }
 
+struct store_match match_of_word(const struct core *c, unsigned slot, uint64_t word)
+{
+	struct store_match m = {.place = (enum match_place)(word & 3), .covers = word >> 2 & 1};
+
+	if (m.place == MATCH_WINDOW)
+		m.slot = slot_at_distance(c, slot, (unsigned)(word >> 3));
+	return m;
+}
+
 /* ---- loads and stores ---- */
 struct store_match recorded_match(struct core *c, unsigned slot)
 {
@@ -35,12 +43,8 @@ struct store_match recorded_match(struct core *c, unsigned slot)
 	struct store_match m;
 	uint64_t word;
 
-	if (transcript_take(c->transcript, REQUEST_ORDER, access, &word)) {
-		m = (struct store_match){.place = (enum match_place)(word & 3), .covers = word >> 2 & 1};
-		if (m.place == MATCH_WINDOW)
-			m.slot = slot_at_distance(c, slot, (unsigned)(word >> 3));
-		return m;
-	}
+	if (transcript_take(c->transcript, REQUEST_ORDER, access, &word))
+		return match_of_word(c, slot, word);
 	m = lsu_match(c, slot);
 	word = match_word(&m, m.place == MATCH_WINDOW ? access_distance(c, m.slot, slot) : 0);
 	transcript_add(c->transcript, REQUEST_ORDER, word, access);
@@ -85,7 +89,8 @@ unsigned fetch_words(const struct core *c, const struct mem_answer *a, unsigned 
 	for (unsigned n = first; n != e->fq_tail; n++) {
 		const struct fetched *q = &e->fq[n & e->fq_mask];
 
-		words[count++] = (uint64_t)q->uop->number << 8 | q->flags;
+		words[count++] = (uint64_t)q->uop->number << WORD_NUMBER_AT |
+				 access_window(c, q->uop, q->ea) << WORD_FLAG_BITS | q->flags;
 	}
 	return count;
 }
@@ -108,7 +113,7 @@ static struct fetch_answer *next_given(struct transcript *t)
 }
 
 int recorded_fetch_give(const struct core *c, struct transcript *t, const uint64_t *words, unsigned count, uint64_t now,
-			struct address_queue from)
+			struct address_queue from, uint64_t transfer)
 {
 	struct fetch_answer *out = next_given(t);
 
@@ -130,9 +135,14 @@ int recorded_fetch_give(const struct core *c, struct transcript *t, const uint64
 	for (unsigned n = 3; n < count; n++) {
 		struct fetched *q = &out->insn[out->count++];
 
-		*q = (struct fetched){.uop = uop_of(c, words[n] >> 8), .flags = words[n] & 255};
+		*q = (struct fetched){
+			.uop = uop_of(c, words[n] >> WORD_NUMBER_AT),
+			.flags = words[n] & ((1u << WORD_FLAG_BITS) - 1),
+		};
 		if (uop_accesses(q->uop))
 			q->ea = from.ring[from.first++ & from.mask];
+		else if (q->uop->flags & UOP_TRANSFER)
+			q->ea = transfer++;
 	}
 	return 0;
 }

@@ -22,6 +22,18 @@ struct store_match {
 	unsigned slot;          /* MATCH_WINDOW */
 };
 
+/* Where an access goes in a machine with an array. Part of the fetched group, and of the key. */
+enum access_window { TO_MEMORY, TO_ALL_PES, TO_ONE_PE };
+static inline unsigned window_of_address(uint64_t ea)
+{
+	return !simd_in_window(ea) ? TO_MEMORY : sbm_of_all(ea) ? TO_ALL_PES : TO_ONE_PE;
+}
+static inline unsigned access_window(const struct core *c, const struct uop *u, uint64_t ea)
+{
+	return c->array && uop_accesses(u) ? window_of_address(ea) : TO_MEMORY;
+}
+enum { WORD_FLAG_BITS = 4, WORD_NUMBER_AT = 8 }; /* in a word of fetch_words: flags, window, number */
+
 /* A fetched group. */
 enum { FETCH_MAX = 64 }; /* instructions: more than core.c's group_limit */
 struct fetch_answer {
@@ -70,6 +82,10 @@ static inline struct mem_answer access_of_word(uint64_t word, uint64_t now)
 }
 /* A match as an answer. `distance`: accesses of the program from the store to the load. */
 uint64_t match_word(const struct store_match *m, unsigned distance);
+/* The match of the load in `slot`, and back. */
+struct store_match match_of_word(const struct core *c, unsigned slot, uint64_t word);
+/* Accesses from the one in slot `older` to the one in `slot`. */
+unsigned access_distance(const struct core *c, unsigned older, unsigned slot);
 
 /* core_requests.c: the same with a transcript */
 struct store_match recorded_match(struct core *c, unsigned slot);
@@ -81,14 +97,19 @@ bool recorded_fetch_take(struct core *c, struct mem_answer *ret);
 void recorded_fetch_add(struct core *c, const struct mem_answer *a, unsigned first);
 /*
  * Adds the group that these words describe, fetched in cycle `now`, to a transcript, to be given in advance; the
- * addresses of its accesses come next in `from`. 0, or -1: no memory.
+ * addresses of its accesses come next in `from`, and its transfers have the numbers from `transfer` on. 0, or -1: no
+ * memory.
  */
 int recorded_fetch_give(const struct core *c, struct transcript *t, const uint64_t *words, unsigned count, uint64_t now,
-			struct address_queue from);
+			struct address_queue from, uint64_t transfer);
 
 /* lsu.c: performs the search, and the check of banks */
 struct store_match lsu_match(const struct core *c, unsigned slot);
 bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size);
+/* The first part of a search: stores in the window. */
+struct store_match lsu_match_window(const struct core *c, unsigned slot);
+/* Returns whether a load whose search found `m` proceeds, waits, or takes forwarded data. */
+enum order lsu_order_of(const struct core *c, const struct store_match *m, bool forwarding, uint64_t *data_at);
 
 static inline struct access access_of_slot(const struct core *c, unsigned slot, unsigned known)
 {

@@ -5,39 +5,9 @@
 #include "core_key.h"
 
 #include "key_format.h"
+#include "key_words.h"
+#include "array_state.h"
 #include "core_requests.h"
-
-struct in {
-	const uint32_t *at;
-	struct addresses from; /* those not yet taken */
-};
-
-static inline uint32_t core_restore_get(struct in *k)
-{
-	return *k->at++;
-}
-
-static inline uint64_t get_64(struct in *k)
-{
-	uint64_t low = core_restore_get(k);
-
-	return low | (uint64_t)core_restore_get(k) << 32;
-}
-
-static inline uint64_t next_address(struct address_queue *q)
-{
-	return q->ring[q->first++ & q->mask];
-}
-
-static inline uint64_t cycle_since(const struct core *c, uint32_t word, uint64_t back)
-{
-	return word == KEY_NEVER ? CYCLE_NEVER : c->now + word - KEY_PAST - back;
-}
-
-static inline uint64_t get_cycle(const struct core *c, struct in *k)
-{
-	return cycle_since(c, core_restore_get(k), 0);
-}
 
 /* ---- the window ---- */
 struct list {
@@ -119,12 +89,13 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 	r->state = word >> SLOT_STATE & 3;
 	r->flags = word >> SLOT_FLAGS & 7;
 	r->rs = word >> SLOT_RS & 15;
-	r->ready_row = (uint16_t)(r->rs + r->uop->row_offset);
+	r->ready_row = (uint16_t)(r->rs == RS_SIMD ? READY_SIMD : r->rs + r->uop->row_offset);
 	r->poison = word >> SLOT_POISON & 31;
 	c->win.wake[slot] = word >> SLOT_WAKE & 1 ? get_cycle(c, k) : CYCLE_NEVER;
 	r->done = word >> SLOT_DONE_AT & 1 ? get_cycle(c, k) : CYCLE_NEVER;
 	r->selected = word >> SLOT_SELECTED_AT & 1 ? cycle_since(c, core_restore_get(k), SELECTED_BACK) : 0;
 	r->data_at = word >> SLOT_DATA_AT & 1 ? cycle_since(c, core_restore_get(k), DATA_BACK) : CYCLE_NEVER;
+	c->ls.retry[slot] = (struct retry){.at = c->now};
 	if (word >> SLOT_RETRY & 1)
 		get_retry(c, k, &c->ls.retry[slot]);
 	get_lists(c, k, r, word);
@@ -134,6 +105,14 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 	}
 }
 
+/* The number of the next transfer of the window, which is dispatched. */
+static uint64_t get_transfer(struct core *c, struct in *k, unsigned slot)
+{
+	array_transfer_of(c->array, k->from.transfer)->seq = c->win.first_seq + slot;
+	c->array->transfer_dispatched++;
+	return k->from.transfer++;
+}
+
 static void get_slot(struct core *c, struct in *k, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -141,7 +120,7 @@ static void get_slot(struct core *c, struct in *k, unsigned slot)
 	uint32_t first = core_restore_get(k), kind = first & ((1u << KEY_KIND_BITS) - 1), word;
 
 	*r = (struct rob_entry){
-		.uop = uop_of(c, first >> KEY_KIND_BITS),
+		.uop = uop_of(c, first >> KEY_NUMBER_AT),
 		.state = SLOT_DONE,
 		.done = c->now,
 		.data_at = CYCLE_NEVER,
@@ -151,6 +130,8 @@ static void get_slot(struct core *c, struct in *k, unsigned slot)
 	};
 	if (uop_accesses(r->uop))
 		r->ea = next_address(&k->from.window);
+	else if (r->uop->flags & UOP_TRANSFER)
+		r->ea = get_transfer(c, k, slot);
 	c->win.wake[slot] = c->now;
 	c->win.free -= r->uop->need;
 	rename_again(c, c->win.first_seq + slot, r->uop);
@@ -178,6 +159,14 @@ static unsigned get_set(const struct core *c, struct in *k, uint64_t *set)
 	return count;
 }
 
+void get_slot_sets(const struct core *c, struct in *k, uint64_t *const *set, unsigned *ret_size, unsigned count)
+{
+	uint32_t map = core_restore_get(k);
+
+	for (unsigned n = 0; n < count; n++)
+		ret_size[n] = map >> n & 1 ? get_set(c, k, set[n]) : 0;
+}
+
 static void get_sets(struct core *c, struct in *k)
 {
 	struct load_store *l = &c->ls;
@@ -185,12 +174,9 @@ static void get_sets(struct core *c, struct in *k)
 		[SET_WANT_PORT] = l->want_port, [SET_BLOCKED] = l->load_blocked, [SET_UNKNOWN] = l->store_unknown,
 		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,
 	};
-	unsigned count[SET_COUNT] = {0};
-	uint32_t map = core_restore_get(k);
+	unsigned count[SET_COUNT];
 
-	for (unsigned n = 0; n < SET_COUNT; n++)
-		if (map >> n & 1)
-			count[n] = get_set(c, k, set[n]);
+	get_slot_sets(c, k, set, count, SET_COUNT);
 	l->want_count = count[SET_WANT_PORT];
 	l->blocked_count = count[SET_BLOCKED];
 	l->retrying_count = count[SET_RETRYING];
@@ -215,9 +201,18 @@ static void clear_sets(struct core *c)
 	c->ls.retrying_count = c->ls.prefetch_waiting = 0;
 }
 
+/* From the oldest transfer on, `active` have started. */
+static void start_transfers(struct array *a, struct in *k, unsigned active)
+{
+	a->transfer_head = k->from.transfer;
+	k->from.transfer += active;
+	a->transfer_tail = a->transfer_dispatched = k->from.transfer;
+}
+
 static void get_window(struct core *c, struct in *k)
 {
 	struct window *w = &c->win;
+	uint32_t counts;
 
 	clear_sets(c);
 	memset(w->map, 0, sizeof(w->map));
@@ -227,7 +222,10 @@ static void get_window(struct core *c, struct in *k)
 	w->first_seq = w->rob_mask + 1;
 	w->rob_head = 0;
 	w->free = w->capacity;
-	w->rob_count = core_restore_get(k);
+	counts = core_restore_get(k);
+	w->rob_count = counts & ((1u << KEY_ACTIVE_AT) - 1);
+	if (c->array)
+		start_transfers(c->array, k, counts >> KEY_ACTIVE_AT);
 	for (unsigned n = 0; n < w->rob_count; n++)
 		get_slot(c, k, n);
 	get_sets(c, k);
@@ -261,7 +259,7 @@ static void get_stations(struct core *c, struct in *k)
 }
 
 /* ---- events ---- */
-static void get_near(struct core *c, struct in *k, uint64_t *wheel, uint64_t *rows)
+void get_near(struct core *c, struct in *k, uint64_t *wheel, uint64_t *rows)
 {
 	uint64_t ahead = get_64(k);
 
@@ -358,9 +356,11 @@ static void get_front(struct core *c, struct in *k)
 		struct fetched *q = &f->fq[n];
 
 		word = core_restore_get(k);
-		*q = (struct fetched){.uop = uop_of(c, word >> 3), .flags = word & 7};
+		*q = (struct fetched){.uop = uop_of(c, word >> FETCHED_NUMBER_AT), .flags = word & 7};
 		if (uop_accesses(q->uop))
 			q->ea = next_address(&k->from.window);
+		else if (q->uop->flags & UOP_TRANSFER)
+			q->ea = k->from.transfer++;
 	}
 	f->group_head = 0;
 	f->group_count = counts >> 16;
@@ -395,4 +395,6 @@ void core_restore(struct core *c, const uint32_t *key, const struct addresses *a
 	get_front(c, &k);
 	c->acct.refill_until = get_cycle(c, &k);
 	c->acct.refill_cause = (enum stall)core_restore_get(&k);
+	if (c->array)
+		array_key_get(c, &k);
 }

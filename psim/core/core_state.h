@@ -267,8 +267,6 @@ static inline void lsu_filter_change(struct core *c, uint64_t ea, unsigned size,
 		c->ls.store_filter[g & 255] = (uint8_t)(c->ls.store_filter[g & 255] + by);
 	while (__builtin_expect(g++ != last, 0));
 }
-/* Searches the window for the youngest older store that overlaps the load; sets *data_at if it forwards. */
-enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at);
 /* The load's value reaches the scalar core: its consumers may be selected from `wake` on. */
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake);
 void array_unblock(struct core *c); /* unblocks the loads at the PEs */

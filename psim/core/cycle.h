@@ -11,4 +11,9 @@ static inline uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static inline uint64_t latest(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 #endif

@@ -11,10 +11,15 @@ enum { SELECTED_BACK = 24, DATA_BACK = 2 };
 enum { KEY_NEVER, KEY_PAST };
 
 /*
- * A slot's first word: the instruction's number, and what follows. Nothing, if it is done and nothing depends on it;
- * two words of an instruction that is over: done and no store; else the two words below.
+ * A slot's first word: the instruction's number, where it accesses (core_requests.h), and what follows. Nothing, if it
+ * is done and nothing depends on it; two words of an instruction that is over: done and no store; else the two words
+ * below.
  */
-enum { KEY_OPEN, KEY_SIMPLE, KEY_OVER, KEY_KIND_BITS = 2 };
+enum { KEY_OPEN, KEY_SIMPLE, KEY_OVER, KEY_KIND_BITS = 2, KEY_NUMBER_AT = 4 };
+/* An instruction of the fetch queue: its flags, where it accesses, its number. */
+enum { FETCHED_WINDOW_AT = 3, FETCHED_NUMBER_AT = 5 };
+/* The key's first word: instructions in the window, and transfers that have started and not ended. */
+enum { KEY_ACTIVE_AT = 16 };
 
 /* The second word: four fields of rob_entry, a byte each. */
 enum { BYTE_NOTE = 0, BYTE_FALSE = 8, BYTE_PENDING = 16, BYTE_DATA_PENDING = 24 };
@@ -51,5 +56,19 @@ enum {
 
 /* Bits of the released entries of one station in one cycle: at most four. */
 enum { RELEASE_BITS = 3 };
+
+/* ---- the array ---- */
+/* Its sets of slots. */
+enum { SBM_SET_WANT, SBM_SET_VALUE, SBM_SET_BLOCKED, SBM_SET_ADDRESS, SBM_SET_DATA, SBM_SET_STORE, SBM_SET_COUNT };
+
+/* The first word of its transfers, which is 0 without any: fields of bits. */
+enum {
+	TRANSFER_ISSUED = 0,  /* 9 bits: of those that have started, those that have requested all lines */
+	TRANSFER_ARRIVED = 9, /* 9 bits: those whose last line has arrived */
+	TRANSFER_LINES = 18,  /* 11 bits: lines in transit */
+	TRANSFER_WAIT = 29,   /* an sxwait runs */
+	TRANSFER_DEBT = 30,   /* SBM ports are owed */
+	TRANSFER_SOME = 31,
+};
 
 #endif

@@ -45,6 +45,7 @@ struct load_store {
 	uint8_t store_filter[256]; /* stores in flight by hash of 8-byte granule */
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
+	uint64_t written_at; /* cycle of the last write */
 	/* refused requests, which wait for a translation or a miss buffer: of slots, and of store buffer entries */
 	uint64_t retrying[ROB_WORDS_MAX];
 	struct retry retry[ROB_WORDS_MAX * 64];

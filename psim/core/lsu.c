@@ -102,6 +102,8 @@ void lsu_address(struct core *c, unsigned slot)
 
 bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 {
+	if (simd_in_window(a) != simd_in_window(b))
+		return false; /* memory is not SBM, even if one access reached beyond its end */
 	a = sbm_same_window(a, b);
 	return a < b + b_size && b < a + a_size;
 }
@@ -114,7 +116,7 @@ bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
 	return a <= b && b + b_size <= a + a_size;
 }
 
-static struct store_match match_window(const struct core *c, unsigned slot)
+struct store_match lsu_match_window(const struct core *c, unsigned slot)
 {
 	const struct rob_entry *load = &c->win.rob[slot];
 
@@ -150,12 +152,11 @@ struct store_match lsu_match(const struct core *c, unsigned slot)
 
 	if (!lsu_filter_hit(c, load->ea, load->uop->size))
 		return (struct store_match){.place = MATCH_FILTERED};
-	m = match_window(c, slot);
+	m = lsu_match_window(c, slot);
 	return m.place == MATCH_NONE ? match_buffer(c, load) : m;
 }
 
-/* Returns whether a load whose search found `m` proceeds, waits, or takes forwarded data. */
-static enum order order_of(const struct core *c, const struct store_match *m, bool forwarding, uint64_t *data_at)
+enum order lsu_order_of(const struct core *c, const struct store_match *m, bool forwarding, uint64_t *data_at)
 {
 	if (m->place != MATCH_WINDOW && m->place != MATCH_BUFFER)
 		return ORDER_FREE;
@@ -169,20 +170,13 @@ static enum order order_of(const struct core *c, const struct store_match *m, bo
 	return ORDER_FORWARD;
 }
 
-enum order lsu_search_window(const struct core *c, unsigned slot, bool forwarding, uint64_t *data_at)
-{
-	struct store_match m = match_window(c, slot);
-
-	return order_of(c, &m, forwarding, data_at);
-}
-
 /* Searches the stores in flight. */
 __attribute__((noinline)) static enum order search_stores(struct core *c, unsigned slot, uint64_t *data_at)
 {
 	struct store_match m = c->transcript ? recorded_match(c, slot) : lsu_match(c, slot);
 
 	c->acct.stats.store_searches += m.place != MATCH_FILTERED;
-	return order_of(c, &m, c->cfg->lsu.forwarding, data_at);
+	return lsu_order_of(c, &m, c->cfg->lsu.forwarding, data_at);
 }
 
 static inline enum order lsu_load_order(struct core *c, unsigned slot, const struct rob_entry *r, const struct uop *u,
@@ -448,6 +442,7 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 		return;
 	c->ls.sb_head++;
 	c->ls.sb_count--;
+	c->ls.written_at = c->now;
 	if (c->ls.sb_wants)
 		lsu_buffer_shifted(c);
 	c->progress = true;

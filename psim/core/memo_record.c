@@ -61,7 +61,7 @@ static uint64_t read_fetch(struct reader *r)
 	while (r->at < r->end)
 		words[count++] = answer_of(r->at++);
 	for (unsigned n = 3; n < count; n++)
-		r->fetched += uop_accesses(uop_of(r->c, words[n] >> 8));
+		r->fetched += uop_accesses(uop_of(r->c, words[n] >> WORD_NUMBER_AT));
 	next = words[2] & UINT32_MAX; /* its number, plus one */
 	r->leads = next && uop_of(r->c, next - 1)->leads;
 	return (uintptr_t)graph_path(r->c->memo, words, count);

@@ -117,7 +117,7 @@ static int log_step(const struct core *c, const struct answered_step *s, const s
 		for (uint32_t n = 0; n < p->count; n++)
 			transcript_add(t, REQUEST_FETCH, p->word[n], none);
 		return recorded_fetch_give(c, t, p->word, p->count, group->now,
-					   (struct address_queue){f->ea, f->mask, group->tail});
+					   (struct address_queue){f->ea, f->mask, group->tail}, 0);
 	}
 	return 0;
 }

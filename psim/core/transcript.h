@@ -30,18 +30,24 @@ enum request_kind {
 	REQUEST_STORE_AHEAD,
 	REQUEST_PREFETCH,
 	REQUEST_FETCH, /* a fetch group after its fetch: several words */
+	/* of the array: */
+	REQUEST_SBM_LOAD,   /* does a transfer hold the load, and if not, which older store does it touch? */
+	REQUEST_SBM_HELD,   /* the first of these alone, as it waits for the address of an older store */
+	REQUEST_SBM_STORE,  /* does a transfer hold the oldest store of the PEs' store buffer? */
+	REQUEST_LINE,       /* a transfer's next line: when may the one after it be requested? */
+	REQUEST_FIRST_LINE, /* when does the first of the lines in transit arrive? */
 	REQUEST_COUNT
 };
 enum { REQUEST_BITS = 8, ANSWER_BITS = 64 - REQUEST_BITS };
 
 /* The access of a request: `index` counts slots, or entries of a queue from its oldest. */
-enum access_place { ACCESS_WINDOW, ACCESS_STORE_BUFFER, ACCESS_PREFETCH_QUEUE };
+enum access_place { ACCESS_WINDOW, ACCESS_STORE_BUFFER, ACCESS_PREFETCH_QUEUE, ACCESS_ARRAY };
 struct access {
 	uint16_t index;
 	uint8_t place; /* enum access_place */
 	uint8_t size;
-	uint8_t known; /* flags of enum mem_known */
-	bool strong;   /* prefetches */
+	uint8_t known; /* flags of enum mem_known; at SBM: transfers that have ended in this cycle */
+	bool strong;   /* prefetches; loads from SBM: L1D has written a store in this cycle */
 };
 
 struct request_record {

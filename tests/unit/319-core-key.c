@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array_random.h"
+#include "core_draw.h"
 #include "core_random.h"
+#include "core_run.h"
 #include "psim/core/core_key.h"
 #include "psim/core/core_state.h"
 
@@ -173,6 +176,7 @@ static double run(struct trace_reader *trace, const char *const *overrides, uint
 	core_config_add(config, &cfg);
 	for (; overrides && *overrides; overrides++)
 		REQUIRE(config_override(config, *overrides, "test", &e) == 0);
+	REQUIRE(core_config_check(config, &cfg, &e) == 0);
 	REQUIRE((c = core_create(&cfg, trace, &options, &e)) != NULL);
 	REQUIRE(core_run(c, 0, &e) > 0);
 	g.state = calloc(STATES_MAX, sizeof(*g.state));
@@ -219,7 +223,6 @@ static double run_sample(const char *name, const char *const *overrides, uint64_
 	return share;
 }
 
-/* Sample traces that use no array. */
 static void samples(void)
 {
 	static const char *const names[] = {"hello", "dgemm",      "quicksort", "dgemm-packed",
@@ -227,6 +230,15 @@ static void samples(void)
 
 	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
 		CHECK(run_sample(names[n], NULL, 40000) > 1);
+}
+
+static void samples_of_the_array(void)
+{
+	static const char *const names[] = {"axpy", "simd-dgemm", "simd-zgemm", "simd-fft"};
+	static const char *const array[] = {"simd.pes=16", NULL};
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+		CHECK(run_sample(names[n], array, 40000) > 1);
 }
 
 static void machines(void)
@@ -257,10 +269,30 @@ static void random_programs(void)
 	}
 }
 
+static void random_arrays(void)
+{
+	for (uint64_t seed = 1; seed <= 10; seed++) {
+		uint64_t state = seed;
+		unsigned pes = array_draw_pes(&state);
+		struct trace_reader *trace;
+		struct core_draw machine;
+		struct trace_maker m;
+
+		array_draw_machine(&machine, pes, &state);
+		array_random_loops(&m, 40, pes, seed);
+		trace = trace_maker_open(&m);
+		run(trace, machine.overrides, 30000);
+		trace_close(trace);
+		trace_maker_finish(&m);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"equal keys and answers make equal cycles in sample traces", samples},
+	{"they do in those of the array", samples_of_the_array},
 	{"they do on wide and on narrow machines", machines},
 	{"they do in random programs", random_programs},
+	{"they do in those of random arrays", random_arrays},
 };
 
 int main(void)

@@ -8,13 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array_random.h"
+#include "core_draw.h"
 #include "core_random.h"
-#include "psim/core/core_key.h"
+#include "core_run.h"
+#include "psim/core/array_state.h"
 #include "psim/core/core_requests.h"
 
 enum { RING = 4096 };
 struct rings {
-	uint64_t window[RING], stores[RING], prefetches[RING];
+	uint64_t window[RING], stores[RING], prefetches[RING], sbm_stores[RING];
 };
 
 /* The addresses of the accesses in flight, oldest first. */
@@ -38,7 +41,15 @@ static struct addresses addresses_of(const struct core *c, struct rings *r)
 		r->stores[n] = c->ls.sb[(c->ls.sb_head + n) & c->ls.sb_mask].ea;
 	for (unsigned n = 0; n < c->ls.prefetch_count; n++)
 		r->prefetches[n] = c->ls.prefetch[n].ea;
-	return (struct addresses){{r->window, RING - 1, 0}, {r->stores, RING - 1, 0}, {r->prefetches, RING - 1, 0}};
+	for (unsigned n = 0; c->array && n < c->array->sb_count; n++)
+		r->sbm_stores[n] = c->array->sb[(c->array->sb_head + n) & c->array->sb_mask].ea;
+	return (struct addresses){
+		.window = {r->window, RING - 1, 0},
+		.stores = {r->stores, RING - 1, 0},
+		.prefetches = {r->prefetches, RING - 1, 0},
+		.sbm_stores = {r->sbm_stores, RING - 1, 0},
+		.transfer = c->array ? c->array->transfer_head : 0,
+	};
 }
 
 /* Overwrites tables whose contents the key has to give. Links of events stay, as they are in use. */
@@ -71,6 +82,25 @@ static void spoil(struct core *c)
 	c->ls.want_count = c->ls.blocked_count = c->ls.retrying_count = c->ls.sb_wants = 77;
 }
 
+/* The same of the array. What its transfers have outside stays: their addresses, lines in transit. */
+static void spoil_array(struct array *a, unsigned words)
+{
+	struct array kept = *a;
+
+	memset(a, 0x5a, sizeof(*a));
+	a->p = kept.p;
+	a->pes = kept.pes;
+	a->arrive = kept.arrive;
+	a->sb = kept.sb;
+	a->sb_mask = kept.sb_mask;
+	a->requests = kept.requests;
+	a->flops = kept.flops;
+	memset(a->arrive, 0x5a, NEAR_SIZE * words * sizeof(uint64_t));
+	memset(a->sb, 0x5a, (a->sb_mask + 1) * sizeof(*a->sb));
+	for (uint64_t n = 0; n <= a->requests.mask; n++)
+		a->requests.transfer[n].seq = 0x5a5a;
+}
+
 static void restore(struct core *c, struct core_key *before, struct core_key *after)
 {
 	static struct rings rings;
@@ -79,6 +109,8 @@ static void restore(struct core *c, struct core_key *before, struct core_key *af
 	REQUIRE(core_key_make(c, before) == 0);
 	a = addresses_of(c, &rings);
 	spoil(c);
+	if (c->array)
+		spoil_array(c->array, c->win.rob_words);
 	core_restore(c, before->words, &a);
 	REQUIRE(core_key_make(c, after) == 0);
 	CHECK_U64(after->count, before->count);
@@ -164,6 +196,17 @@ static void samples(void)
 	}
 }
 
+static void samples_of_the_array(void)
+{
+	static const char *const names[] = {"axpy", "simd-dgemm", "simd-zgemm", "simd-fft"};
+	static const char *const array[] = {"simd.pes=16", NULL};
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+		run_sample(names[n], array, 30000, 1);
+		run_sample(names[n], array, 200000, 40);
+	}
+}
+
 static void machines(void)
 {
 	static const char *const wide[] = {"core.rob_entries=200", "lsu.disambiguation=oracle", "decode.stages=3",
@@ -200,10 +243,32 @@ static void random_programs(void)
 	}
 }
 
+static void random_arrays(void)
+{
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		uint64_t state = seed;
+		unsigned pes = array_draw_pes(&state);
+		struct trace_reader *traces[2];
+		struct core_draw machine;
+		struct trace_maker m;
+
+		array_draw_machine(&machine, pes, &state);
+		array_random_loops(&m, 40, pes, seed);
+		for (unsigned n = 0; n < 2; n++)
+			traces[n] = trace_maker_open(&m);
+		run(traces, machine.overrides, 40000, seed % 2 ? 1 : 9);
+		for (unsigned n = 0; n < 2; n++)
+			trace_close(traces[n]);
+		trace_maker_finish(&m);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"a core restored from its key runs sample traces as before", samples},
+	{"it does in those of the array", samples_of_the_array},
 	{"it does on other machines", machines},
 	{"it does in random programs", random_programs},
+	{"it does in those of random arrays", random_arrays},
 };
 
 int main(void)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "core_compare.h"
+#include "core_draw.h"
 #include "core_random.h"
 
 enum { MEMORY = 64000000, SEEDS = 60 };

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "core_compare.h"
+#include "core_draw.h"
 #include "core_random.h"
 #include "psim/core/chip.h"
 

@@ -43,12 +43,4 @@ double core_compare_sample(const char *name, const struct core_compare *what);
 /* Compares all that two cores count. */
 void core_compare_counts(const struct core *a, const struct core *b);
 
-/* Draws a machine: fills `overrides`, which ends with NULL, with texts in `text`. */
-enum { CORE_DRAWS = 28 };
-struct core_draw {
-	char text[CORE_DRAWS][48];
-	const char *overrides[CORE_DRAWS + 1];
-};
-void core_draw_machine(struct core_draw *d, uint64_t *state);
-
 #endif

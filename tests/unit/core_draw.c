@@ -1,0 +1,113 @@
+#include "core_draw.h"
+
+#include <stdio.h>
+
+#include "core_random.h"
+
+/* Parameters and values to draw from. */
+static const struct {
+	const char *parameter, *value[5];
+} draws[] = {
+	{"core.rob_entries", {"4", "24", "64", "100", "200"}},
+	{"core.int_pipes", {"1", "2", "2", "3", "4"}},
+	{"core.fp_pipes", {"1", "2", "2", "3", "4"}},
+	{"core.address_pipes", {"1", "2", "2", "3", "4"}},
+	{"core.commit_width", {"1", "2", "4", "4", "8"}},
+	{"core.operand_stages", {"0", "1", "1", "1", "1"}},
+	{"core.speculative_wakeup", {"yes", "yes", "yes", "no", "no"}},
+	{"decode.width", {"1", "2", "4", "6", "8"}},
+	{"decode.stages", {"1", "2", "2", "3", "5"}},
+	{"decode.gub_entries", {"4", "16", "32", "32", "64"}},
+	{"fetch.width_bytes", {"8", "16", "32", "32", "64"}},
+	{"fetch.buffer_entries", {"1", "2", "6", "6", "12"}},
+	{"fetch.predict_stage", {"1", "2", "3", "3", "5"}},
+	{"fetch.decode_redirect", {"yes", "yes", "yes", "no", "no"}},
+	{"lsu.store_buffer", {"1", "4", "16", "16", "64"}},
+	{"lsu.store_ports", {"1", "4", "16", "16", "32"}},
+	{"lsu.disambiguation", {"oracle", "oracle", "conservative", "conservative", "conservative"}},
+	{"lsu.forwarding", {"yes", "yes", "yes", "yes", "no"}},
+	{"lsu.store_prefetch", {"yes", "yes", "yes", "no", "no"}},
+	{"lsu.store_buffer_ahead", {"0", "1", "3", "256", "256"}},
+	{"lsu.hit_known", {"1", "2", "2", "3", "4"}},
+	{"l1d.miss_buffers", {"1", "2", "8", "8", "16"}},
+	{"l1d.banks", {"1", "4", "8", "8", "16"}},
+	{"l1d.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
+	{"l1i.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
+	{"tlb.udtlb_entries", {"2", "4", "32", "32", "32"}},
+	{"bpred.kind", {"brhis", "brhis", "gshare", "not_taken", "perfect"}},
+};
+_Static_assert(sizeof(draws) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
+
+void core_draw_machine(struct core_draw *d, uint64_t *state)
+{
+	unsigned count = 0;
+
+	for (unsigned n = 0; n < sizeof(draws) / sizeof(draws[0]); n++) {
+		if (core_random_number(state) % 3)
+			continue;
+		snprintf(d->text[count], sizeof(d->text[count]), "%s=%s", draws[n].parameter,
+			 draws[n].value[core_random_number(state) % 5]);
+		d->overrides[count] = d->text[count];
+		count++;
+	}
+	d->overrides[count] = NULL;
+}
+
+/* ---- with an array ---- */
+static const struct {
+	const char *parameter, *value[5];
+} array_draws[] = {
+	{"simd.rs_entries", {"1", "3", "16", "40", "64"}},
+	{"simd.sfub_entries", {"16", "20", "32", "32", "100"}},
+	{"simd.arithmetic_pipes", {"1", "1", "2", "3", "4"}},
+	{"simd.load_pipes", {"1", "1", "2", "3", "4"}},
+	{"simd.store_pipes", {"1", "1", "2", "3", "4"}},
+	{"simd.c_cycles", {"0", "1", "2", "5", "16"}},
+	{"simd.w1_cycles", {"0", "1", "2", "5", "16"}},
+	{"simd.latency_move", {"1", "2", "3", "9", "64"}},
+	{"simd.latency_add", {"1", "4", "4", "7", "64"}},
+	{"simd.latency_fma", {"1", "4", "8", "9", "64"}},
+	{"simd.cross_cycles", {"0", "1", "2", "5", "16"}},
+	{"simd.hop_cycles", {"0", "1", "2", "5", "16"}},
+	{"simd.broadcast_latency", {"1", "1", "2", "5", "16"}},
+	{"simd.sbm_latency", {"1", "2", "3", "9", "32"}},
+	{"simd.sbm_ports", {"1", "1", "2", "3", "8"}},
+	{"simd.sbm_port_bytes", {"8", "8", "16", "64", "256"}},
+	{"simd.store_buffer", {"1", "2", "4", "16", "60"}},
+	{"simd.forwarding", {"yes", "yes", "no", "no", "no"}},
+	{"simd.transfers", {"1", "2", "4", "40", "255"}},
+	{"simd.transfer_buffers", {"1", "2", "5", "16", "200"}},
+	{"memory.bandwidth", {"1 B/cycle", "3.7 B/cycle", "8 B/cycle", "20 B/cycle", "64 B/cycle"}},
+	{"l2.size", {"192 KiB", "192 KiB", "384 KiB", "1536 KiB", "3 MiB"}},
+};
+_Static_assert(sizeof(array_draws) / sizeof(array_draws[0]) < CORE_ARRAY_DRAWS, "texts");
+
+unsigned array_draw_pes(uint64_t *state)
+{
+	static const unsigned pes[] = {1, 2, 5, 16, 32};
+
+	return pes[core_random_number(state) % 5];
+}
+
+static void add_text(struct core_draw *d, const char *parameter, const char *value)
+{
+	unsigned n = 0;
+
+	while (d->overrides[n])
+		n++;
+	snprintf(d->text[n], sizeof(d->text[n]), "%s=%s", parameter, value);
+	d->overrides[n] = d->text[n];
+	d->overrides[n + 1] = NULL;
+}
+
+void array_draw_machine(struct core_draw *d, unsigned pes, uint64_t *state)
+{
+	char number[8];
+
+	core_draw_machine(d, state);
+	snprintf(number, sizeof(number), "%u", pes);
+	add_text(d, "simd.pes", number);
+	for (unsigned n = 0; n < sizeof(array_draws) / sizeof(array_draws[0]); n++)
+		if (core_random_number(state) % 3 == 0)
+			add_text(d, array_draws[n].parameter, array_draws[n].value[core_random_number(state) % 5]);
+}
