@@ -154,8 +154,13 @@ static bool append_now(struct calendar *c, int64_t time, uint64_t key)
 {
 	uint64_t event = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
 
-	if (c->small || c->now_at == c->now_count || time >> c->shift != c->bucket ||
-	    event < c->now[c->now_count - 1] || !calendar_make_room(c, &c->now, &c->now_room, c->now_count + 1))
+	if (c->small || time >> c->shift != c->bucket)
+		return false;
+	if (c->now_at == c->now_count)
+		c->now_at = c->now_count = 0;
+	else if (event < c->now[c->now_count - 1])
+		return false;
+	if (!calendar_make_room(c, &c->now, &c->now_room, c->now_count + 1))
 		return false;
 	c->now[c->now_count++] = event;
 	return true;
@@ -446,7 +451,7 @@ bool calendar_refill(struct calendar *c, int64_t later)
 		return false;
 	if (__builtin_expect(++c->refills == REFILLS_PER_WIDTH || c->remote >= REMOTE_PER_WIDTH, 0)) {
 		adapt_width(c);
-		if (c->soon.count)
+		if (c->soon.count || c->now_count)
 			return true;
 		next = next_bucket(c);
 	}

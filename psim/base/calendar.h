@@ -158,18 +158,36 @@ static inline bool calendar_peek(struct calendar *c, int64_t until, int64_t *tim
 	return *time <= until;
 }
 
-/* Returns the key of the event that calendar_peek found. */
-static inline uint64_t calendar_next_key(const struct calendar *c)
-{
-	return calendar_now_is_next(c) ? c->now[c->now_at] & CALENDAR_KEY_MASK : c->soon.at[0].key;
-}
-
 /* Pops the event that calendar_peek found and returns its key. */
 static inline uint64_t calendar_pop(struct calendar *c)
 {
 	if (calendar_now_is_next(c))
 		return c->now[c->now_at++] & CALENDAR_KEY_MASK;
 	return calendar_pop_soon(c);
+}
+
+/*
+ * Pops the next event if it is due at `time`, that of the last event popped, and its key is below `limit`. Returns
+ * whether it is.
+ */
+static inline bool calendar_pop_at(struct calendar *c, int64_t time, uint64_t limit, uint64_t *key)
+{
+	uint64_t event;
+
+	if (__builtin_expect(!calendar_now_is_next(c), 0)) {
+		const struct event *soon = c->soon.at;
+
+		if (!c->soon.count || soon->time != time || soon->key >= limit)
+			return false;
+		*key = calendar_pop_soon(c);
+		return true;
+	}
+	event = c->now[c->now_at];
+	*key = event & CALENDAR_KEY_MASK;
+	if (c->begin + (int64_t)(event >> CALENDAR_KEY_BITS) != time || *key >= limit)
+		return false;
+	c->now_at++;
+	return true;
 }
 
 /*

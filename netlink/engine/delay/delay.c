@@ -15,7 +15,7 @@ static int flights_create(struct flights *f, uint64_t room, struct err *e)
 }
 
 /* Doubles the rows: numbers in different rows stay in different rows. */
-static int flights_widen(struct flights *f, struct err *e)
+int delay_widen_flights(struct flights *f, struct err *e)
 {
 	struct flights wide;
 
@@ -29,24 +29,6 @@ static int flights_widen(struct flights *f, struct err *e)
 	free(f->at);
 	*f = wide;
 	return 0;
-}
-
-struct flight *delay_take_flight(struct flights *f, struct err *e)
-{
-	struct flight *row;
-
-	if (__builtin_expect(2 * f->used > f->mask, 0) && flights_widen(f, e) < 0)
-		return NULL;
-	while ((row = &f->at[f->next & f->mask])->used)
-		f->next++;
-	if (__builtin_expect(f->next >> NUMBER_BITS, 0)) {
-		err_set(e, STATUS_FAILED, "too many messages: expected at most 2^%d", NUMBER_BITS);
-		return NULL;
-	}
-	f->used++;
-	row->used = true;
-	row->number = f->next++;
-	return row;
 }
 
 static inline void give_flight(struct flights *f, struct flight *row)
@@ -357,49 +339,109 @@ static int by_injection(const void *a, const void *b)
 	return f->order < g->order ? -1 : f->order > g->order;
 }
 
-static int batch_add(struct net_engine *n, uint64_t key)
+/* Doubles the room of the batch. False: memory is short. */
+static bool more_batch(struct net_engine *n)
 {
-	uint64_t number = key & ((UINT64_C(1) << NUMBER_BITS) - 1);
-	bool waiting = key >> NUMBER_BITS == BEGIN;
-	const struct flight *f =
-		waiting ? &n->waiting.at[number & n->waiting.mask] : &n->flying.at[number & n->flying.mask];
+	uint32_t room = 2 * n->batch.room + 64;
+	struct delay_event *at = mem_resize(n->batch.at, room, sizeof(*at), NULL);
 
-	if (n->batch.count == n->batch.room) {
-		uint32_t room = 2 * n->batch.room + 64;
-		struct delay_event *at = mem_resize(n->batch.at, room, sizeof(*at), NULL);
-
-		if (!at) {
-			n->events.short_of_memory = true;
-			return -1;
-		}
-		n->batch.at = at;
-		n->batch.room = room;
+	if (!at) {
+		n->events.short_of_memory = true;
+		return false;
 	}
-	n->batch.at[n->batch.count++] =
-		(struct delay_event){f->begun_ps, waiting ? number : f->mark_or_order, key, f->from};
-	return 0;
+	n->batch.at = at;
+	n->batch.room = room;
+	return true;
 }
 
-/* Takes all events of the next instant's first station, in order. Returns whether there are any up to `until_ps`. */
-static bool next_batch(struct net_engine *n, int64_t until_ps)
+/* Appends the event of `key`, of instant `now`, to the batch. *sorted becomes false if it precedes the one before. */
+static inline bool batch_add(struct net_engine *n, int64_t now, uint64_t key, bool *sorted)
+{
+	uint64_t number = key & ((UINT64_C(1) << NUMBER_BITS) - 1);
+	struct delay_event *x;
+	const struct flight *f;
+
+	if (n->batch.count == n->batch.room && !more_batch(n))
+		return false;
+	x = &n->batch.at[n->batch.count++];
+	if (key >> NUMBER_BITS == BEGIN) {
+		f = &n->waiting.at[number & n->waiting.mask];
+		*x = (struct delay_event){now, number, key, f->from};
+		*sorted &= x == n->batch.at || x[-1].from <= x->from;
+	} else {
+		f = &n->flying.at[number & n->flying.mask];
+		*x = (struct delay_event){f->begun_ps, f->mark_or_order, key, f->from};
+		*sorted &= x == n->batch.at || by_injection(&x[-1], x) < 0;
+	}
+	return true;
+}
+
+/* Takes the next event if it is one of instant `now` and `station`. Events of stations before it are done. */
+static inline bool another(struct net_engine *n, int64_t now, uint64_t station, uint64_t *key)
+{
+	return calendar_pop_at(&n->events, now, (station + 1) << NUMBER_BITS, key);
+}
+
+/* Makes a batch of events `key` and `next` and all others of their instant and station. False: memory is short. */
+static bool take_batch(struct net_engine *n, int64_t now, uint64_t key, uint64_t next)
 {
 	bool sorted = true;
-	int64_t now;
 
 	n->batch.count = n->batch.done = 0;
-	if (!calendar_peek(&n->events, until_ps, &n->batch.time_ps))
+	n->batch.time_ps = now;
+	if (!batch_add(n, now, key, &sorted))
 		return false;
 	do {
-		uint32_t i = n->batch.count;
-
-		if (batch_add(n, calendar_pop(&n->events)) < 0)
+		if (!batch_add(n, now, next, &sorted))
 			return false;
-		sorted = sorted && (!i || by_injection(&n->batch.at[i - 1], &n->batch.at[i]) < 0);
-	} while (calendar_peek(&n->events, n->batch.time_ps, &now) &&
-		 calendar_next_key(&n->events) >> NUMBER_BITS == n->batch.at[0].key >> NUMBER_BITS);
+	} while (another(n, now, key >> NUMBER_BITS, &next));
 	if (!sorted)
 		qsort(n->batch.at, n->batch.count, sizeof(*n->batch.at), by_injection);
 	return true;
+}
+
+/*
+ * Takes the next event up to `until_ps`; returns whether there is one. The calendar has events of one instant and
+ * station in the order of their numbers. That is the order of injection if all are from this process; only those that
+ * are injected at one instant must be sorted. With several processes all are.
+ */
+static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int64_t *now, uint64_t *key)
+{
+	uint64_t next;
+
+	if (n->batch.done == n->batch.count) {
+		if (!calendar_peek(&n->events, until_ps, now))
+			return false;
+		*key = calendar_pop(&n->events);
+		if ((*key >> NUMBER_BITS != BEGIN && !n->parts) || !another(n, *now, *key >> NUMBER_BITS, &next))
+			return true;
+		if (!take_batch(n, *now, *key, next))
+			return false;
+	}
+	*now = n->batch.time_ps;
+	*key = n->batch.at[n->batch.done++].key;
+	return true;
+}
+
+/*
+ * The caller has no room for more notices, and may send before it takes them: other events of the last one's instant
+ * and station precede what it sends.
+ */
+static void keep_station(struct net_engine *n, uint64_t station)
+{
+	uint64_t key, next;
+
+	if (n->batch.done < n->batch.count || !another(n, n->now_ps, station, &key))
+		return;
+	if (another(n, n->now_ps, station, &next)) {
+		take_batch(n, n->now_ps, key, next);
+	} else {
+		bool sorted = true;
+
+		n->batch.count = n->batch.done = 0;
+		n->batch.time_ps = n->now_ps;
+		batch_add(n, n->now_ps, key, &sorted);
+	}
 }
 
 int64_t delay_next_time(const struct net_engine *n)
@@ -410,18 +452,23 @@ int64_t delay_next_time(const struct net_engine *n)
 int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
 {
 	unsigned count = 0;
+	uint64_t key;
+	int64_t now;
 
 	/* a later instant is taken when its turn comes: the caller may send before it */
-	while (count < max && (n->batch.done < n->batch.count || next_batch(n, count ? n->now_ps : until_ps))) {
-		int64_t now = n->batch.time_ps;
+	while (delay_next_event(n, count ? n->now_ps : until_ps, &now, &key)) {
 		int added;
 
 		n->now_ps = now;
-		added = handle(n, now, n->batch.at[n->batch.done++].key, &out[count], e);
+		added = handle(n, now, key, &out[count], e);
 		if (added < 0)
 			return -1;
 		n->handled++;
 		count += (unsigned)added;
+		if (count == max) {
+			keep_station(n, key >> NUMBER_BITS);
+			break;
+		}
 	}
 	if (!count)
 		n->now_ps = until_ps;

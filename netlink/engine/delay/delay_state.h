@@ -85,8 +85,27 @@ struct net_engine {
 	struct delay_parts *parts; /* NULL: one process has the network */
 };
 
+/* Doubles the rows. 0, or -1 with `e`. */
+int delay_widen_flights(struct flights *f, struct err *e);
+
 /* Allocates the row of the next number; NULL with `e`. */
-struct flight *delay_take_flight(struct flights *f, struct err *e);
+static inline struct flight *delay_take_flight(struct flights *f, struct err *e)
+{
+	struct flight *row;
+
+	if (__builtin_expect(2 * f->used > f->mask, 0) && delay_widen_flights(f, e) < 0)
+		return NULL;
+	while ((row = &f->at[f->next & f->mask])->used)
+		f->next++;
+	if (__builtin_expect(f->next >> NUMBER_BITS, 0)) {
+		err_set(e, STATUS_FAILED, "too many messages: expected at most 2^%d", NUMBER_BITS);
+		return NULL;
+	}
+	f->used++;
+	row->used = true;
+	row->number = f->next++;
+	return row;
+}
 
 static inline void delay_push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
 {
