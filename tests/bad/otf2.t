@@ -58,3 +58,34 @@ nsim: none.otf2: cannot open: No such file or directory
 $ printf 'ranks 2\n' > text.otf2; nsim -q --replay text.otf2
 nsim: text.otf2: cannot be opened as an OTF2 archive: This is no chunk header!
 [3]
+
+# nsim's own form of an event: of another event, with settings, of no window.
+
+$ bad() { printf "ranks 2 1000000000\\ncomm 0 0 1\\n$1" > b.txt; rm -rf b; $BUILD/tests/cli/otf2-writer b < b.txt; nsim -q -p topology.dims=4 --replay b/traces.otf2; echo $?; }; bad '0 1 begin\nown gather 8 8\n0 2 end 1 0 0 8 8\n'; bad '0 1 begin\nown bcast 8 comm=1\n0 2 end 1 0 0 8 8\n'; bad '0 1 begin\nown bcast 8 8 8 8 8 8 8 8 8 8\n0 2 end 1 0 0 8 8\n'; bad 'own send 1 0 8\n0 1 put 1 0 8 1\n'; bad 'own put 1 0 8\n0 1 put 1 0 8 1\n'; bad 'own window 8\n0 1 put 1 0 8 1\n'; bad 'own probe 1\n0 1 enter\n'; bad 'own probe 1 2 comm=9\n0 1 enter\n'; bad 'own probe 1 x comm=0\n0 1 enter\n'
+nsim: b/traces.otf2: rank 0, event 2: "gather 8 8" as nsim's form of an event, expected bcast
+3
+nsim: b/traces.otf2: rank 0, event 2: "bcast 8 comm=1" as nsim's form of an event, expected no settings
+3
+nsim: b/traces.otf2: rank 0, event 2: '8' behind the words of bcast, of which there are 1
+3
+nsim: b/traces.otf2: rank 0, event 1: "send 1 0 8" as nsim's form of an event, expected one of a window
+3
+nsim: b/traces.otf2: rank 0, event 1: win=0: unknown, expected one of the rank's windows
+3
+nsim: b/traces.otf2: rank 0, event 1: communicator 4294967295, expected one of groups of MPI's ranks that has this rank
+3
+nsim: b/traces.otf2: rank 0, event 2: "probe 1" as nsim's form of a call, expected probe SOURCE TAG comm=NUMBER
+3
+nsim: b/traces.otf2: rank 0, event 2: communicator 9, expected one of groups of MPI's ranks that has this rank
+3
+nsim: b/traces.otf2: rank 0, event 2: tag 'x': expected a number from 0 to 1073741823
+3
+
+# Archives that cannot be written.
+
+$ nsimcc -o archived.so mpi/archived.c; w() { nsim -q -n 2 -p topology.dims=4 "$@"; }; mkdir there; w --write-otf2 there archived.so; w --write-otf2 no/w archived.so; w -j 2 --write-otf2 w archived.so; w --pattern ring --write-otf2 w
+nsim: there: File exists
+nsim: no/w: No such file or directory
+nsim: --processes 2 and --write-otf2: expected one of them
+nsim: --write-otf2: expected a program
+[2]

@@ -30,5 +30,5 @@ gone
 # A program with a file is not recorded as a trace.
 
 $ nsim -q -n 1 --write-trace w.trace t.so data
-nsim: rank 0: MPI_File_open at main (files_time.c:...): a trace (--write-trace) cannot have this call
+nsim: rank 0: MPI_File_open at main (files_time.c:...): a trace (--write-trace, --write-otf2) cannot have this call
 [1]

@@ -25,3 +25,18 @@ $ run() { printf "ranks 2 $1\ncomm 0 0 1\n0 0 enter_own\n0 2000 enter\n0 2000 se
 $ printf 'ranks 2 1000000\ncomm 0 0 1\n0 10 test 1\n0 12 begin\n0 20 end 1 0 1 0 1000\n0 22 begin\n0 30 end 1 0 0 4000 2000\n0 33 test 1\n1 0 test 1\n1 3 begin\n1 4 end 1 0 1 2000 1000\n1 4 begin\n1 9 end 1 0 0 0 2000\n' | $BUILD/tests/cli/otf2-writer bare; nsim -q --each-rank -f csv -e linear -p topology.kind=crossbar -p topology.dims=2 -p link.bandwidth=1GB/s -p linear.latency=0 -p linear.hop=0 -p mpi.overhead=0 --replay bare/traces.otf2 | awk -F, '/^ranks,time,/ { printf "%.9f\n", $4 }'
 0.000011000
 0.000008000
+
+# A send and a receive of one call are MPI_Sendrecv's: as two calls, each of two ranks would wait for the other's receive. Sends have the
+# mode of their region's name.
+
+$ printf 'ranks 2 1000000000\ncomm 0 0 1\n0 0 enter\n0 0 send 1 0 7 1000000\n0 9 recv 1 0 7 1000000\n0 9 leave\n1 0 enter\n1 0 send 0 0 7 1000000\n1 9 recv 0 0 7 1000000\n1 9 leave\n' | $BUILD/tests/cli/otf2-writer both; nsim -q --each-rank -f csv -e linear -p topology.kind=crossbar -p topology.dims=2 -p link.bandwidth=1GB/s -p linear.latency=0 -p linear.hop=0 -p mpi.overhead=0 -p mpi.control_bytes=500 --replay both/traces.otf2 | awk -F, '/^ranks,time,/ { printf "%.9f\n", $4 }'
+0.001001000
+0.001001000
+
+# --write-otf2: the same program on line and from its archive, engine by engine: messages of all kinds, collective operations,
+# communicators, windows.
+
+$ same() { rm -rf w; nsim -q --check --each-rank -f csv "$@" --write-otf2 w -o a.csv $program.so > out; nsim -q --check --each-rank -f csv "$@" --replay w/traces.otf2 -o b.csv; for f in a b; do grep -E '^(ranks,(time|messages|bytes|received)|program,(seconds|messages|bytes)),' $f.csv > $f.cut; done; [ $(wc -l < a.cut) -gt 10 ] && diff a.cut b.cut && echo same; }; for program in traced windows traced_windows; do nsimcc -O1 -o $program.so mpi/$program.c -lm; echo $program: $(for e in linear flow packet; do for n in 3 8; do same -e $e -p topology.dims=4x4 -n $n; done; done; same -e packet -p topology.dims=4x4 -n 8 -p mpi.eager=1000 -p mpi.overhead=70ns); done
+traced: same same same same same same same
+windows: same same same same same same same
+traced_windows: same same same same same same same

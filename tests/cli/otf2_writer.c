@@ -6,6 +6,7 @@
  *     comm C RANK…          communicator C of these ranks
  *     locals                communicators have the number C + 100 in events, which local definitions map
  *     R T NAME NUMBER…      an event of rank R at tick T; below, with its numbers
+ *     own WORD…             the next event has this as nsim's own form
  */
 #include <otf2/otf2.h>
 #include <stdio.h>
@@ -22,7 +23,8 @@ struct writer {
 	unsigned long long number[NUMBERS]; /* of the line */
 	unsigned numbers, ranks, strings, groups, comms, comm[COMMS];
 	uint64_t ticks;
-	int locals;
+	int locals, owns;
+	OTF2_AttributeList *own; /* of the next event */
 };
 
 static OTF2_FlushType flush_always(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
@@ -53,24 +55,26 @@ static OTF2_StringRef text_of(struct writer *w, const char *text)
 
 /* The events that a line can have; its numbers are a … f. */
 #define EVENTS(EVENT) \
-	EVENT(enter, 0, OTF2_EvtWriter_Enter(at, NULL, time, 0)) \
-	EVENT(leave, 0, OTF2_EvtWriter_Leave(at, NULL, time, 0)) \
-	EVENT(enter_own, 0, OTF2_EvtWriter_Enter(at, NULL, time, 1)) \
-	EVENT(leave_own, 0, OTF2_EvtWriter_Leave(at, NULL, time, 1)) \
-	EVENT(flush, 1, OTF2_EvtWriter_BufferFlush(at, NULL, time, n[0])) \
-	EVENT(send, 4, OTF2_EvtWriter_MpiSend(at, NULL, time, to, comm, tag, n[3])) \
-	EVENT(recv, 4, OTF2_EvtWriter_MpiRecv(at, NULL, time, to, comm, tag, n[3])) \
-	EVENT(isend, 5, OTF2_EvtWriter_MpiIsend(at, NULL, time, to, comm, tag, n[3], n[4])) \
-	EVENT(isend_complete, 1, OTF2_EvtWriter_MpiIsendComplete(at, NULL, time, n[0])) \
-	EVENT(irecv_request, 1, OTF2_EvtWriter_MpiIrecvRequest(at, NULL, time, n[0])) \
-	EVENT(irecv, 5, OTF2_EvtWriter_MpiIrecv(at, NULL, time, to, comm, tag, n[3], n[4])) \
-	EVENT(test, 1, OTF2_EvtWriter_MpiRequestTest(at, NULL, time, n[0])) \
-	EVENT(cancelled, 1, OTF2_EvtWriter_MpiRequestCancelled(at, NULL, time, n[0])) \
-	EVENT(begin, 0, OTF2_EvtWriter_MpiCollectiveBegin(at, NULL, time)) \
-	EVENT(end, 5, OTF2_EvtWriter_MpiCollectiveEnd(at, NULL, time, (uint8_t)to, comm, tag, n[3], n[4])) \
-	EVENT(request, 1, OTF2_EvtWriter_NonBlockingCollectiveRequest(at, NULL, time, n[0])) \
+	EVENT(enter, 0, OTF2_EvtWriter_Enter(at, w->own, time, 0)) \
+	EVENT(leave, 0, OTF2_EvtWriter_Leave(at, w->own, time, 0)) \
+	EVENT(enter_own, 0, OTF2_EvtWriter_Enter(at, w->own, time, 1)) \
+	EVENT(leave_own, 0, OTF2_EvtWriter_Leave(at, w->own, time, 1)) \
+	EVENT(flush, 1, OTF2_EvtWriter_BufferFlush(at, w->own, time, n[0])) \
+	EVENT(send, 4, OTF2_EvtWriter_MpiSend(at, w->own, time, to, comm, tag, n[3])) \
+	EVENT(recv, 4, OTF2_EvtWriter_MpiRecv(at, w->own, time, to, comm, tag, n[3])) \
+	EVENT(isend, 5, OTF2_EvtWriter_MpiIsend(at, w->own, time, to, comm, tag, n[3], n[4])) \
+	EVENT(isend_complete, 1, OTF2_EvtWriter_MpiIsendComplete(at, w->own, time, n[0])) \
+	EVENT(irecv_request, 1, OTF2_EvtWriter_MpiIrecvRequest(at, w->own, time, n[0])) \
+	EVENT(irecv, 5, OTF2_EvtWriter_MpiIrecv(at, w->own, time, to, comm, tag, n[3], n[4])) \
+	EVENT(put, 4, OTF2_EvtWriter_RmaPut(at, w->own, time, comm, to, n[2], n[3])) \
+	EVENT(test, 1, OTF2_EvtWriter_MpiRequestTest(at, w->own, time, n[0])) \
+	EVENT(cancelled, 1, OTF2_EvtWriter_MpiRequestCancelled(at, w->own, time, n[0])) \
+	EVENT(begin, 0, OTF2_EvtWriter_MpiCollectiveBegin(at, w->own, time)) \
+	EVENT(end, 5, OTF2_EvtWriter_MpiCollectiveEnd(at, w->own, time, (uint8_t)to, comm, tag, n[3], n[4])) \
+	EVENT(request, 1, OTF2_EvtWriter_NonBlockingCollectiveRequest(at, w->own, time, n[0])) \
 	EVENT(complete, 6, \
-	      OTF2_EvtWriter_NonBlockingCollectiveComplete(at, NULL, time, (uint8_t)to, comm, tag, n[3], n[4], n[5]))
+	      OTF2_EvtWriter_NonBlockingCollectiveComplete(at, w->own, time, (uint8_t)to, comm, tag, n[3], n[4], \
+							   n[5]))
 
 /* In the archive's numbers: receiver, communicator, tag; or operation, communicator, root. */
 static void write_event_line(struct writer *w, unsigned rank, uint64_t time, const char *name)
@@ -108,6 +112,7 @@ static void begin_archive(struct writer *w, const char *folder)
 		w->events[i] = OTF2_Archive_GetEvtWriter(w->archive, 10 + i);
 	w->global = OTF2_Archive_GetGlobalDefWriter(w->archive);
 	text_of(w, "");
+	w->own = OTF2_AttributeList_New();
 }
 
 /* Ranks' locations are 10, 11, …; regions 0 and 1 are one of MPI and one of the program. */
@@ -142,6 +147,14 @@ static void write_comm_line(struct writer *w, int self)
 	w->comm[w->comms++] = (unsigned)w->number[0];
 }
 
+/* `text` is nsim's own form of the next event. */
+static void write_own(struct writer *w, const char *text)
+{
+	if (!w->owns++)
+		OTF2_GlobalDefWriter_WriteAttribute(w->global, 0, text_of(w, "psim event"), 0, OTF2_TYPE_STRING);
+	OTF2_AttributeList_AddStringRef(w->own, 0, text_of(w, text));
+}
+
 static void write_locals(struct writer *w, OTF2_DefWriter *at)
 {
 	OTF2_IdMap *map = OTF2_IdMap_Create(OTF2_ID_MAP_SPARSE, COMMS);
@@ -170,6 +183,7 @@ static void end_archive(struct writer *w)
 	}
 	OTF2_Archive_CloseDefFiles(w->archive);
 	OTF2_Archive_CloseEvtFiles(w->archive);
+	OTF2_AttributeList_Delete(w->own);
 	need(OTF2_Archive_Close(w->archive) == OTF2_SUCCESS, "close");
 }
 
@@ -192,9 +206,15 @@ int main(int argc, char **argv)
 	need(argc == 2, "expected the archive's folder");
 	while (fgets(line, sizeof(line), stdin)) {
 		int self = strstr(line, "self") != NULL;
-		const char *word = strtok(line, " \n"), *name;
+		const char *word, *name;
 		uint64_t time;
 
+		if (strncmp(line, "own ", 4) == 0) {
+			line[strcspn(line, "\n")] = '\0';
+			write_own(&w, line + 4);
+			continue;
+		}
+		word = strtok(line, " \n");
 		if (!word)
 			continue;
 		memset(w.number, 0, sizeof(w.number));

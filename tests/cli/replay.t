@@ -54,6 +54,6 @@ $ printf '0 init 1\n1 init 1\n0 compute 2e6\n0 send 1 0 1e3 6\n1 recv 0 0 1e3 6\
 # A call that a trace cannot have.
 
 $ printf '#include "mpi.h"\nint main(int argc, char **argv) { MPI_File f; MPI_Init(&argc, &argv); MPI_File_open(MPI_COMM_WORLD, "f", MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &f); return MPI_Finalize(); }\n' > file.c; nsimcc -o file.so file.c && nsim -q -n 2 -p topology.dims=2 --write-trace w.txt file.so; ls w.txt
-nsim: rank 0: MPI_File_open at main (file.c:2): a trace (--write-trace) cannot have this call
+nsim: rank 0: MPI_File_open at main (file.c:2): a trace (--write-trace, --write-otf2) cannot have this call
 ls: cannot access 'w.txt': No such file or directory
 [2]

@@ -70,6 +70,8 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		 &set->write_pattern},
 		{"write-trace", 0, "FILE", "write the ranks' calls as a trace (docs/formats/replay-format.md)",
 		 OPT_TEXT, &set->write_trace},
+		{"write-otf2", 0, "FOLDER", "write the ranks' calls as an OTF2 archive (docs/formats/replay-format.md)",
+		 OPT_TEXT, &set->write_otf2},
 		{"timeline", 0, "FILE", "write a log for Perfetto or chrome://tracing (JSON)", OPT_TEXT, &set->chrome},
 		{"paje", 0, "FILE", "write a log in Paje's format", OPT_TEXT, &set->paje},
 		{"log-packets", 0, NULL, "include packets on links in these logs (large)", OPT_FLAG, &set->log_packets},
@@ -127,6 +129,7 @@ static int check_processes(const struct settings *s, struct err *e)
 		     {"--series-picture", s->series_picture},
 		     {"--write-pattern", s->write_pattern},
 		     {"--write-trace", s->write_trace},
+		     {"--write-otf2", s->write_otf2},
 		     {"--replay", s->replay}};
 
 	if (!s->processes || s->processes > EXCHANGE_MOST)
@@ -152,8 +155,8 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	if ((s->window || s->window_ranks) && !s->chrome && !s->paje && !s->picture)
 		return err_set(e, STATUS_USAGE, "--window%s: expected --timeline, --paje or --picture too",
 			       s->window ? "" : "-ranks");
-	if (s->write_trace && !operand)
-		return err_set(e, STATUS_USAGE, "--write-trace: expected a program");
+	if ((s->write_trace || s->write_otf2) && !operand)
+		return err_set(e, STATUS_USAGE, "--write-%s: expected a program", s->write_trace ? "trace" : "otf2");
 	if ((s->critical_path || s->picture || s->write_pattern) && !operand && !s->replay)
 		return err_set(e, STATUS_USAGE, "--%s: expected a program, not traffic",
 			       s->picture         ? "picture"

@@ -130,6 +130,8 @@ struct program_start {
 
 static int start_alone(struct run *run, const struct program_start *s, struct err *e)
 {
+	struct out *trace = run->out.file.write_trace;
+	const char *folder = run->in.set.write_otf2;
 	int ret;
 
 	s->setup->written = run->written;
@@ -140,13 +142,12 @@ static int start_alone(struct run *run, const struct program_start *s, struct er
 		vmpi_set_body(run->vmpi, replay_body, run->replay);
 		return simulate(run, e);
 	}
-	if (run->out.file.write_trace && record_start(run->vmpi, out_file(run->out.file.write_trace), e) < 0)
+	if ((trace || folder) && record_start(run->vmpi, trace ? out_file(trace) : NULL, folder, e) < 0)
 		return -1;
 	if (vmpi_load(run->vmpi, s->argv[0], s->argc, s->argv, e) < 0)
 		return -1;
 	ret = simulate(run, e);
-	record_end(run->vmpi);
-	return ret;
+	return record_end(run->vmpi, ret < 0 ? NULL : e) < 0 ? -1 : ret;
 }
 
 static int start(struct run *run, const struct program_start *s, struct err *e)

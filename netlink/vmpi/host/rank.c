@@ -62,7 +62,7 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 	r->where = v->where ? *v->where : NULL;
 	r->calls++;
 	if (__builtin_expect(v->refused && v->refused[call], 0))
-		rank_error(v, 0, VMPI_ERR_OTHER, "a trace (--write-trace) cannot have this call");
+		rank_error(v, 0, VMPI_ERR_OTHER, "a trace (--write-trace, --write-otf2) cannot have this call");
 	return r;
 }
 

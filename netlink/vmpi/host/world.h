@@ -134,6 +134,10 @@ struct ready {
 	bool shuffled;
 };
 
+/* Called when the running rank has received a message. */
+struct request;
+typedef void vmpi_received(struct vmpi *v, uint32_t request, const struct request *q);
+
 /* Called when a request is complete at `time`, with the cause; NULL: the rank itself. */
 typedef void vmpi_completed(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c);
 
@@ -243,6 +247,7 @@ struct vmpi {
 	struct program *program;
 	struct checks *checks;          /* of calls against each other; NULL: ranks.check=no */
 	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
+	vmpi_received *received;        /* for an archive of the recorder; NULL: nothing is to be noted */
 	const struct vmpi_calls *calls; /* that the program gets; NULL: those of the simulator */
 	const bool *refused;            /* by call: what fails the run; NULL: none */
 	vmpi_completed *completed;      /* of requests that are `reported` */

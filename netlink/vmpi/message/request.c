@@ -234,6 +234,8 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 	deliver(v, q);
 	if (v->setup.observer && v->setup.observer->step)
 		report_step(v, q);
+	if (v->received && q->kind == REQUEST_RECV)
+		v->received(v, (uint32_t)*handle, q);
 	set_status(status, q);
 	if (q->kind == REQUEST_GENERAL)
 		finish_general(q, status);

@@ -1,6 +1,8 @@
 /*
  * Writes a trace of a program's calls. The program's table of calls leads to the functions here, which write a line and
  * go on to the call. Time between two calls is a line of its own, whatever it was: Add_time, Wtime, a test in vain.
+ *
+ * An OTF2 archive is made of the same lines, when their calls have ended.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,10 +12,15 @@
 #include "../host/mpi_program.h"
 #include "../message/message.h"
 #include "call_record.h"
+#include "otf2_write.h"
 #include "replay.h"
 
 struct recorder {
-	FILE *out;
+	FILE *out;                      /* of lines: the trace, or with an archive `line` */
+	FILE *trace;                    /* NULL: none */
+	struct archive_writer *archive; /* NULL: none */
+	char *line;                     /* what was written to `out` since it was taken */
+	size_t line_size;
 	struct vmpi_calls calls; /* the program's table */
 	bool refused[CALL_COUNT + 1];
 	int64_t *last;                   /* by rank: ps, the end of its last call */
@@ -22,8 +29,76 @@ struct recorder {
 		struct vec_of(uint32_t) unused; /* numbers */
 		struct vec_of(int64_t) before;  /* numbers of a call's requests */
 		uint32_t made;
+		char *begun; /* the line of the call under way; NULL: none */
+		struct vec_of(struct archive_received) received;
 	} * rank;
 };
+
+/* ---- the archive ---- */
+
+/* Takes the lines that were written: each is that of its rank's call. */
+static void take_lines(struct vmpi *v)
+{
+	struct recorder *rec = v->recorder;
+	char *at, *end;
+	long length;
+
+	if (fflush(rec->out) || (length = ftell(rec->out)) < 0) {
+		mem_short(&v->err);
+		rank_fail(v);
+		return;
+	}
+	if (rec->trace && length)
+		fwrite(rec->line, 1, (size_t)length, rec->trace);
+	for (at = rec->line; at < rec->line + length; at = end + 1) {
+		struct record_rank *r = &rec->rank[strtoul(at, &at, 10)];
+
+		end = memchr(at, '\n', (size_t)(rec->line + length - at));
+		*end = '\0';
+		if (strncmp(at, " compute ", 9) == 0)
+			continue;
+		free(r->begun);
+		r->begun = mem_copy_text(at + 1, &v->err);
+		if (!r->begun)
+			rank_fail(v);
+	}
+	rewind(rec->out);
+}
+
+/* The running rank's call has ended. */
+static void write_to_archive(struct vmpi *v)
+{
+	struct recorder *rec = v->recorder;
+	const struct rank *at = v->current;
+	struct record_rank *r = &rec->rank[at->world];
+	const struct archive_call call = {
+		.rank = at->world,
+		.from = rec->last[at->world],
+		.to = at->now,
+		.name = call_name(at->call),
+		.call = at->call,
+		.line = r->begun,
+		.received = r->received.at,
+		.received_count = r->received.count,
+	};
+
+	if (call.line && archive_write_call(rec->archive, &call, &v->err) < 0)
+		rank_fail(v);
+	free(r->begun);
+	r->begun = NULL;
+	r->received.count = 0;
+}
+
+/* Notes what the running rank has received (v->received). */
+static void note_received(struct vmpi *v, uint32_t request, const struct request *q)
+{
+	struct archive_received *got = vec_push(&v->recorder->rank[v->current->world].received, &v->err);
+
+	if (!got)
+		rank_fail(v);
+	else
+		*got = (struct archive_received){request, q->source, q->got_tag, q->bytes};
+}
 
 /* ---- time ---- */
 
@@ -57,6 +132,10 @@ FILE *record_line(struct vmpi *v, const char *event)
 
 int record_done(struct vmpi *v, int ret)
 {
+	if (v->recorder->archive) {
+		take_lines(v);
+		write_to_archive(v);
+	}
 	v->recorder->last[v->current->world] = v->current->now;
 	return ret;
 }
@@ -147,6 +226,9 @@ void record_request(struct vmpi *v, VMPI_Request request)
 
 	*number_of(v, request) = number;
 	fprintf(v->recorder->out, " req=%" PRIu32, number);
+	if (v->recorder->archive &&
+	    archive_write_request(v->recorder->archive, v->current->world, number, (uint32_t)request, &v->err) < 0)
+		rank_fail(v);
 }
 
 /* Writes a number that is waited for, and may be given again. */
@@ -638,14 +720,29 @@ static void fill_calls(struct vmpi_calls *calls)
 	record_window_calls(calls);
 }
 
-int record_start(struct vmpi *v, FILE *out, struct err *e)
+/* Lines go to memory, from where the archive and the trace get them. */
+static int start_archive(struct vmpi *v, const char *folder, struct err *e)
+{
+	struct recorder *rec = v->recorder;
+
+	rec->archive = archive_writer_create(folder, v, e);
+	if (!rec->archive)
+		return -1;
+	rec->out = open_memstream(&rec->line, &rec->line_size);
+	if (!rec->out)
+		return mem_short(e);
+	v->received = note_received;
+	return 0;
+}
+
+int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e)
 {
 	struct recorder *rec = mem_alloc(1, sizeof(*rec), e);
 
 	if (!rec)
 		return -1;
 	v->recorder = rec;
-	rec->out = out;
+	rec->out = rec->trace = trace;
 	rec->last = mem_alloc(v->size, sizeof(*rec->last), e);
 	rec->rank = mem_alloc(v->size, sizeof(*rec->rank), e);
 	if (!rec->last || !rec->rank)
@@ -656,26 +753,52 @@ int record_start(struct vmpi *v, FILE *out, struct err *e)
 	for (size_t i = 0; i < sizeof(not_recorded) / sizeof(not_recorded[0]); i++)
 		rec->refused[not_recorded[i]] = true;
 	v->refused = rec->refused;
-	fprintf(out, "ranks %" PRIu32 "\n", v->size);
-	return 0;
+	if (trace)
+		fprintf(trace, "ranks %" PRIu32 "\n", v->size);
+	return folder ? start_archive(v, folder, e) : 0;
 }
 
-void record_end(struct vmpi *v)
+/* Writes the ranks' last computation. */
+static void write_ends(struct vmpi *v)
 {
 	struct recorder *rec = v->recorder;
 
-	if (!rec)
+	if (v->ended != v->size || !rec->rank || !rec->last || !rec->out)
 		return;
+	for (uint32_t i = 0; i < v->size; i++)
+		write_gap(rec, i, v->ranks[i].ended);
+	for (uint32_t i = 0; rec->archive && i < v->size; i++)
+		archive_write_end(rec->archive, i, v->ranks[i].ended);
+}
+
+int record_end(struct vmpi *v, struct err *e)
+{
+	struct recorder *rec = v->recorder;
+	int ret = 0;
+
+	if (!rec)
+		return 0;
+	write_ends(v);
+	if (rec->archive) {
+		if (rec->out) {
+			take_lines(v);
+			fclose(rec->out);
+		}
+		ret = archive_writer_finish(rec->archive, e);
+	}
 	for (uint32_t i = 0; rec->rank && i < v->size; i++) {
-		if (rec->last && v->ended == v->size)
-			write_gap(rec, i, v->ranks[i].ended);
 		free(rec->rank[i].unused.at);
 		free(rec->rank[i].before.at);
+		free(rec->rank[i].begun);
+		free(rec->rank[i].received.at);
 	}
+	free(rec->line);
 	free(rec->rank);
 	free(rec->last);
 	free(rec->numbers.at);
 	free(rec);
 	v->recorder = NULL;
+	v->received = NULL;
 	v->refused = NULL;
+	return ret;
 }

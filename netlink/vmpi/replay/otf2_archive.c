@@ -81,15 +81,54 @@ static OTF2_CallbackCode define_region(void *user, OTF2_RegionRef self, OTF2_Str
 				       OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end)
 {
 	struct archive *a = user;
-	uint32_t *region;
+	struct archive_region *region;
 
-	(void)name, (void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
+	(void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
 	if (paradigm != OTF2_PARADIGM_MPI)
 		return OTF2_CALLBACK_SUCCESS;
 	region = vec_push(&a->mpi_regions, &a->failure);
 	if (!region)
 		return OTF2_CALLBACK_ERROR;
-	*region = self;
+	*region = (struct archive_region){.ref = self, .name = name};
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode define_string(void *user, OTF2_StringRef self, const char *text)
+{
+	struct archive *a = user;
+	struct archive_string *s = vec_push(&a->strings, &a->failure);
+
+	if (!s)
+		return OTF2_CALLBACK_ERROR;
+	*s = (struct archive_string){self, mem_copy_text(text, &a->failure)};
+	return s->text ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_ERROR;
+}
+
+/* Attributes of strings; which of them is nsim's is known when all strings are. */
+static OTF2_CallbackCode define_attribute(void *user, OTF2_AttributeRef self, OTF2_StringRef name,
+					  OTF2_StringRef description, OTF2_Type type)
+{
+	struct archive *a = user;
+
+	(void)description;
+	if (type != OTF2_TYPE_STRING || a->has_own)
+		return OTF2_CALLBACK_SUCCESS;
+	a->has_own = true;
+	a->own = self;
+	a->own_name = name;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode define_window(void *user, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm,
+				       OTF2_RmaWinFlag flags)
+{
+	struct archive *a = user;
+	struct archive_window *w = vec_push(&a->windows, &a->failure);
+
+	(void)name, (void)flags;
+	if (!w)
+		return OTF2_CALLBACK_ERROR;
+	*w = (struct archive_window){self, comm};
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -194,6 +233,9 @@ static int read_definitions(struct archive *a, struct err *e)
 	bool well = reader && calls;
 
 	if (well) {
+		OTF2_GlobalDefReaderCallbacks_SetStringCallback(calls, define_string);
+		OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(calls, define_attribute);
+		OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(calls, define_window);
 		OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(calls, define_clock);
 		OTF2_GlobalDefReaderCallbacks_SetLocationCallback(calls, define_location);
 		OTF2_GlobalDefReaderCallbacks_SetRegionCallback(calls, define_region);
@@ -237,8 +279,7 @@ static int read_local_definitions(struct archive *a, struct err *e)
 	return 0;
 }
 
-/* Each rank has a file open: raises the limit of open files to what the system lets it be. */
-static void raise_file_limit(void)
+void archive_raise_file_limit(void)
 {
 	struct rlimit most;
 
@@ -294,9 +335,9 @@ static int count_events(struct archive *a, struct err *e)
 
 static int compare_regions(const void *a, const void *b)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct archive_region *x = a, *y = b;
 
-	return (x > y) - (x < y);
+	return (x->ref > y->ref) - (x->ref < y->ref);
 }
 
 static int compare_comms(const void *a, const void *b)
@@ -304,6 +345,54 @@ static int compare_comms(const void *a, const void *b)
 	const struct archive_comm_def *x = a, *y = b;
 
 	return (x->ref > y->ref) - (x->ref < y->ref);
+}
+
+static int compare_strings(const void *a, const void *b)
+{
+	const struct archive_string *x = a, *y = b;
+
+	return (x->ref > y->ref) - (x->ref < y->ref);
+}
+
+const char *archive_string(const struct archive *a, OTF2_StringRef ref)
+{
+	struct archive_string key = {ref, NULL}, *s = NULL;
+
+	if (a->strings.count)
+		s = bsearch(&key, a->strings.at, a->strings.count, sizeof(key), compare_strings);
+	return s ? s->text : NULL;
+}
+
+/* The mode of sends in a region of this name. */
+static uint8_t mode_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum send_mode mode;
+	} modes[] = {{"MPI_Bsend", SEND_BUFFERED}, {"MPI_Ibsend", SEND_BUFFERED},    {"MPI_Ssend", SEND_SYNCHRONOUS},
+		     {"MPI_Rsend", SEND_READY},    {"MPI_Issend", SEND_SYNCHRONOUS}, {"MPI_Irsend", SEND_READY}};
+
+	for (size_t i = 0; name && i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (strcmp(modes[i].name, name) == 0)
+			return modes[i].mode;
+	return SEND_STANDARD;
+}
+
+/* Sorts what is found by number, and reads names. */
+static void sort_definitions(struct archive *a)
+{
+	const char *own;
+
+	if (a->strings.count)
+		qsort(a->strings.at, a->strings.count, sizeof(*a->strings.at), compare_strings);
+	if (a->mpi_regions.count)
+		qsort(a->mpi_regions.at, a->mpi_regions.count, sizeof(*a->mpi_regions.at), compare_regions);
+	if (a->comms.count)
+		qsort(a->comms.at, a->comms.count, sizeof(*a->comms.at), compare_comms);
+	for (size_t i = 0; i < a->mpi_regions.count; i++)
+		a->mpi_regions.at[i].mode = mode_of(archive_string(a, a->mpi_regions.at[i].name));
+	own = archive_string(a, a->own_name);
+	a->has_own = a->has_own && own && strcmp(own, ARCHIVE_OWN_NAME) == 0;
 }
 
 static int archive_begin(struct archive *a, struct err *e)
@@ -321,16 +410,13 @@ static int archive_begin(struct archive *a, struct err *e)
 		return -1;
 	if (a->ranks > locations)
 		return archive_failed(a, "fewer locations than ranks, expected one of each", e);
-	if (a->mpi_regions.count)
-		qsort(a->mpi_regions.at, a->mpi_regions.count, sizeof(*a->mpi_regions.at), compare_regions);
-	if (a->comms.count)
-		qsort(a->comms.at, a->comms.count, sizeof(*a->comms.at), compare_comms);
+	sort_definitions(a);
 	for (size_t i = 0; i < a->comms.count; i++)
 		if (!a->comms.at[i].self && !a->comms.at[i].local) {
 			a->comms.at[i].world = true;
 			break;
 		}
-	raise_file_limit();
+	archive_raise_file_limit();
 	for (uint32_t i = 0; i < a->ranks; i++)
 		if (OTF2_Reader_SelectLocation(a->reader, a->location[i]) != OTF2_SUCCESS)
 			return archive_failed(a, "a rank has no location", e);
@@ -369,6 +455,10 @@ void archive_close(struct archive *a)
 		free(a->groups.at[i].world);
 	for (size_t i = 0; i < a->comms.count; i++)
 		free(a->comms.at[i].local);
+	for (size_t i = 0; i < a->strings.count; i++)
+		free(a->strings.at[i].text);
+	vec_finish(&a->strings);
+	vec_finish(&a->windows);
 	vec_finish(&a->locations);
 	vec_finish(&a->groups);
 	vec_finish(&a->comms);

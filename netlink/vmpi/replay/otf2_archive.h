@@ -15,6 +15,12 @@
 struct vmpi;
 struct archive;
 
+/* The attribute of events with nsim's own form of them, a string. */
+#define ARCHIVE_OWN_NAME "psim event"
+
+/* Each rank has a file open: raises the limit of open files to what the system lets it be. */
+void archive_raise_file_limit(void);
+
 /* Opens an archive by its anchor file, and reads its definitions. NULL with `e`. */
 struct archive *archive_open(const char *path, struct err *e);
 void archive_close(struct archive *a); /* accepts NULL */

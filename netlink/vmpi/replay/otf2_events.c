@@ -92,9 +92,10 @@ static struct archive_event *queue_event(struct archive_rank *r, OTF2_TimeStamp 
 	q = vec_push(&r->queue, &r->archive->failure);
 	if (!q)
 		return NULL;
-	*q = (struct archive_event){.gap = r->gap, .number = r->count, .kind = kind};
+	*q = (struct archive_event){.gap = r->gap, .number = r->count, .kind = kind, .mode = r->mode};
 	r->gap = 0;
 	r->together = false;
+	r->exchange = false;
 	return q;
 }
 
@@ -150,35 +151,66 @@ static OTF2_CallbackCode queue_wait(struct archive_rank *r, OTF2_TimeStamp time,
 
 /* ---- callbacks ---- */
 
-static bool is_mpi(const struct archive *a, OTF2_RegionRef region)
+/* NULL: it is not one of MPI. */
+static const struct archive_region *mpi_region(const struct archive *a, OTF2_RegionRef region)
 {
 	size_t low = 0, high = a->mpi_regions.count;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (a->mpi_regions.at[middle] < region)
+		if (a->mpi_regions.at[middle].ref < region)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < a->mpi_regions.count && a->mpi_regions.at[low] == region;
+	return low < a->mpi_regions.count && a->mpi_regions.at[low].ref == region ? &a->mpi_regions.at[low] : NULL;
+}
+
+/* Returns nsim's own form of an event; NULL: it has none. */
+static const char *own_form(const struct archive_rank *r, const OTF2_AttributeList *attributes)
+{
+	OTF2_StringRef ref;
+
+	if (!r->archive->has_own || !attributes ||
+	    OTF2_AttributeList_GetStringRef(attributes, r->archive->own, &ref) != OTF2_SUCCESS)
+		return NULL;
+	return archive_string(r->archive, ref);
+}
+
+/* A probe that nsim wrote begins. */
+static bool queue_probe(struct archive_rank *r, OTF2_TimeStamp time, const OTF2_AttributeList *attributes)
+{
+	const char *own = own_form(r, attributes);
+	struct archive_event *q;
+
+	if (!own)
+		return true;
+	q = queue_event(r, time, ARCHIVE_PROBE);
+	if (!q)
+		return false;
+	r->count--; /* the event is counted with its region */
+	q->own = own;
+	return true;
 }
 
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,
 				  OTF2_AttributeList *attributes, OTF2_RegionRef region)
 {
 	struct archive_rank *r = user;
+	const struct archive_region *of;
 
-	(void)location, (void)position, (void)attributes;
+	(void)location, (void)position;
 	if (!set_time(r, time))
 		return OTF2_CALLBACK_ERROR;
-	if (!is_mpi(r->archive, region))
+	of = mpi_region(r->archive, region);
+	if (!of)
 		return OTF2_CALLBACK_SUCCESS;
-	if (!in_call(r) && !add_computation(r))
+	if ((!in_call(r) && !add_computation(r)) || !queue_probe(r, time, attributes))
 		return OTF2_CALLBACK_ERROR;
-	r->depth++;
-	r->together = false;
+	if (!r->depth++)
+		r->mode = of->mode;
+	r->together = r->exchange = false;
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -190,13 +222,15 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time
 	(void)location, (void)position, (void)attributes;
 	if (!set_time(r, time))
 		return OTF2_CALLBACK_ERROR;
-	if (!is_mpi(r->archive, region))
+	if (!mpi_region(r->archive, region))
 		return OTF2_CALLBACK_SUCCESS;
 	if (!r->depth)
 		return refuse_event(r, "leaves a call, expected that it was entered");
-	if (!--r->depth)
+	if (!--r->depth) {
 		end_call(r);
-	r->together = false;
+		r->mode = 0;
+	}
+	r->together = r->exchange = false;
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -236,8 +270,12 @@ static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time,
 				 OTF2_AttributeList *attributes, uint32_t receiver, OTF2_CommRef comm, uint32_t tag,
 				 uint64_t bytes)
 {
+	struct archive_rank *r = user;
+	OTF2_CallbackCode ret = queue_message(queue_event(r, time, ARCHIVE_SEND), receiver, comm, tag, bytes);
+
 	(void)location, (void)position, (void)attributes;
-	return queue_message(queue_event(user, time, ARCHIVE_SEND), receiver, comm, tag, bytes);
+	r->exchange = r->depth > 0;
+	return ret;
 }
 
 static OTF2_CallbackCode on_isend(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,
@@ -257,8 +295,14 @@ static OTF2_CallbackCode on_recv(OTF2_LocationRef location, OTF2_TimeStamp time,
 				 OTF2_AttributeList *attributes, uint32_t sender, OTF2_CommRef comm, uint32_t tag,
 				 uint64_t bytes)
 {
+	struct archive_rank *r = user;
+	bool exchange = r->exchange;
+	struct archive_event *q = queue_event(r, time, ARCHIVE_RECV);
+
 	(void)location, (void)position, (void)attributes;
-	return queue_message(queue_event(user, time, ARCHIVE_RECV), sender, comm, tag, bytes);
+	if (q)
+		q->joined = exchange;
+	return queue_message(q, sender, comm, tag, bytes);
 }
 
 static OTF2_CallbackCode on_irecv_request(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,
@@ -349,10 +393,11 @@ static OTF2_CallbackCode on_collective_end(OTF2_LocationRef location, OTF2_TimeS
 	struct archive_rank *r = user;
 	struct archive_event *q = queue_event(r, time, ARCHIVE_COLLECTIVE);
 
-	(void)location, (void)position, (void)attributes;
+	(void)location, (void)position;
 	if (!q)
 		return OTF2_CALLBACK_ERROR;
 	set_collective(q, op, comm, root, sent, received);
+	q->own = own_form(r, attributes);
 	r->collective = false;
 	if (!r->depth)
 		end_call(r);
@@ -379,14 +424,88 @@ static OTF2_CallbackCode on_collective_complete(OTF2_LocationRef location, OTF2_
 	struct archive_event *begin;
 	const struct archive_request *q = end_request(user, request, &begin);
 
-	(void)location, (void)position, (void)attributes;
+	(void)location, (void)position;
 	if (q && (!begin || !begin->open || begin->kind != ARCHIVE_COLLECTIVE))
 		return refuse_end(user, "ends a collective operation, expected the request of one");
 	if (!q)
 		return OTF2_CALLBACK_ERROR;
 	set_collective(begin, op, comm, root, sent, received);
+	begin->own = own_form(user, attributes);
 	return queue_wait(user, time, q);
 }
+
+/* ---- windows: events that nsim wrote; others are time in a call ---- */
+
+static OTF2_CallbackCode queue_window(struct archive_rank *r, OTF2_TimeStamp time, const OTF2_AttributeList *attributes,
+				      OTF2_RmaWinRef window, uint64_t id)
+{
+	const char *own = own_form(r, attributes);
+	struct archive_event *q;
+
+	if (!own)
+		return set_time(r, time) ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_ERROR;
+	q = queue_event(r, time, ARCHIVE_WINDOW);
+	if (!q)
+		return OTF2_CALLBACK_ERROR;
+	q->own = own;
+	q->window = window;
+	q->sent = id;
+	q->comm = OTF2_UNDEFINED_COMM;
+	for (size_t i = 0; i < r->archive->windows.count; i++)
+		if (r->archive->windows.at[i].ref == window)
+			q->comm = r->archive->windows.at[i].comm;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
+#define AT OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+#define WINDOW_EVENT(name, parameters, id) \
+	static OTF2_CallbackCode name parameters \
+	{ \
+		(void)location, (void)position; \
+		return queue_window(user, time, attributes, win, id); \
+	}
+#define UNUSED __attribute__((unused))
+WINDOW_EVENT(on_window, (AT, OTF2_RmaWinRef win), 0)
+WINDOW_EVENT(on_window_collective,
+	     (AT, UNUSED OTF2_CollectiveOp op, UNUSED OTF2_RmaSyncLevel level, OTF2_RmaWinRef win, UNUSED uint32_t root,
+	      UNUSED uint64_t sent, UNUSED uint64_t received),
+	     0)
+WINDOW_EVENT(on_window_sync, (AT, OTF2_RmaWinRef win, UNUSED uint32_t remote, UNUSED OTF2_RmaSyncType type), 0)
+WINDOW_EVENT(on_window_lock,
+	     (AT, OTF2_RmaWinRef win, UNUSED uint32_t remote, UNUSED uint64_t lock, UNUSED OTF2_LockType type), 0)
+WINDOW_EVENT(on_window_unlock, (AT, OTF2_RmaWinRef win, UNUSED uint32_t remote, UNUSED uint64_t lock), 0)
+WINDOW_EVENT(on_access, (AT, OTF2_RmaWinRef win, UNUSED uint32_t remote, UNUSED uint64_t bytes, uint64_t id), id)
+WINDOW_EVENT(on_atomic,
+	     (AT, OTF2_RmaWinRef win, UNUSED uint32_t remote, UNUSED OTF2_RmaAtomicType type, UNUSED uint64_t sent,
+	      UNUSED uint64_t received, uint64_t id),
+	     id)
+#undef WINDOW_EVENT
+
+/* The operation before this event has a request. */
+static OTF2_CallbackCode on_access_begun(AT, OTF2_RmaWinRef win, uint64_t id)
+{
+	struct archive_rank *r = user;
+	struct archive_event *q = r->queue.count > r->first ? &r->queue.at[r->queue.count - 1] : NULL;
+
+	(void)location, (void)position, (void)attributes, (void)win;
+	if (!set_time(r, time))
+		return OTF2_CALLBACK_ERROR;
+	return q && q->kind == ARCHIVE_WINDOW && q->sent == id && !q->begins ? begin_request(r, id)
+									     : OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode on_access_done(AT, OTF2_RmaWinRef win, uint64_t id)
+{
+	struct archive_rank *r = user;
+	struct archive_event *begin;
+
+	(void)location, (void)position, (void)attributes, (void)win;
+	for (size_t i = 0; i < r->requests.count; i++)
+		if (r->requests.at[i].used && r->requests.at[i].id == id)
+			return queue_wait(r, time, end_request(r, id, &begin));
+	return set_time(r, time) ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_ERROR;
+}
+#undef AT
 
 /* Tests take time; so do the begin and the end of a program. */
 static OTF2_CallbackCode on_test(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,
@@ -434,6 +553,17 @@ bool archive_set_callbacks(struct archive *a)
 	OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective_end);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_collective_request);
 	OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_collective_complete);
+	OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(c, on_window);
+	OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(c, on_window);
+	OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(c, on_window_collective);
+	OTF2_EvtReaderCallbacks_SetRmaSyncCallback(c, on_window_sync);
+	OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(c, on_window_lock);
+	OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(c, on_window_unlock);
+	OTF2_EvtReaderCallbacks_SetRmaPutCallback(c, on_access);
+	OTF2_EvtReaderCallbacks_SetRmaGetCallback(c, on_access);
+	OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(c, on_atomic);
+	OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(c, on_access_begun);
+	OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(c, on_access_done);
 	return true;
 }
 

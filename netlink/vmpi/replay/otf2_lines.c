@@ -50,24 +50,24 @@ __attribute__((format(printf, 2, 3))) static void line_write(struct archive_line
 }
 
 /* Finds the communicator, of which the rank must be one. */
-static void find_comm(struct archive_line *l)
+static void find_comm(struct archive_line *l, OTF2_CommRef comm)
 {
 	const struct archive *a = l->r->archive;
 
 	for (size_t low = 0, high = a->comms.count; low < high;) {
 		size_t middle = (low + high) / 2;
 
-		if (a->comms.at[middle].ref == l->q->comm) {
+		if (a->comms.at[middle].ref == comm) {
 			l->comm = &a->comms.at[middle];
 			break;
 		}
-		if (a->comms.at[middle].ref < l->q->comm)
+		if (a->comms.at[middle].ref < comm)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (!l->comm || (l->comm->local && l->comm->local[l->r->rank] == UINT32_MAX))
-		line_fail(l, "communicator %u, expected one of groups of MPI's ranks that has this rank", l->q->comm);
+		line_fail(l, "communicator %u, expected one of groups of MPI's ranks that has this rank", comm);
 }
 
 /* Settings that most lines have. */
@@ -79,10 +79,17 @@ static void write_settings(struct archive_line *l)
 		line_write(l, " req=%u", l->q->slot);
 }
 
-static void check_peer(struct archive_line *l)
+static void check_root(struct archive_line *l, uint32_t rank)
 {
-	if (l->q->peer >= l->comm->size)
-		line_fail(l, "rank %u of a communicator of %u, expected less", l->q->peer, l->comm->size);
+	if (rank >= l->comm->size)
+		line_fail(l, "rank %u of a communicator of %u, expected less", rank, l->comm->size);
+}
+
+static void check_peer(struct archive_line *l, const struct archive_event *q)
+{
+	check_root(l, q->peer);
+	if (q->tag > VMPI_TAG_UB_VALUE)
+		line_fail(l, "tag %u, expected at most %d", q->tag, VMPI_TAG_UB_VALUE);
 }
 
 /* Writes bytes as elements, whose sizes are powers of 2 from `element` on. */
@@ -100,15 +107,132 @@ static void write_bytes(struct archive_line *l, uint64_t bytes, uint64_t element
 
 static void write_message(struct archive_line *l)
 {
-	check_peer(l);
-	if (l->q->tag > VMPI_TAG_UB_VALUE)
-		line_fail(l, "tag %u, expected at most %d", l->q->tag, VMPI_TAG_UB_VALUE);
-	line_write(l, "%s %u %u", l->q->kind == ARCHIVE_SEND ? "send" : "recv", l->q->peer, l->q->tag);
+	static const char *const sends[] = {"send", "bsend", "ssend", "rsend"};
+
+	check_peer(l, l->q);
+	line_write(l, "%s %u %u", l->q->kind == ARCHIVE_SEND ? sends[l->q->mode] : "recv", l->q->peer, l->q->tag);
 	write_bytes(l, l->q->sent, 1);
 	write_settings(l);
 }
 
+/* A blocking send and the receive behind it, if both are of one call; else NULL. */
+static const struct archive_event *received_with(const struct archive_rank *r)
+{
+	const struct archive_event *q = &r->queue.at[r->first];
+
+	return q->kind == ARCHIVE_SEND && !q->begins && r->first + 1 < r->queue.count && q[1].joined &&
+			       q[1].kind == ARCHIVE_RECV && q[1].comm == q->comm
+		       ? q + 1
+		       : NULL;
+}
+
+static void write_exchange(struct archive_line *l, const struct archive_event *recv)
+{
+	check_peer(l, l->q);
+	check_peer(l, recv);
+	line_write(l, "sendrecv %u %u", l->q->peer, l->q->tag);
+	write_bytes(l, l->q->sent, 1);
+	line_write(l, " %u %u", recv->peer, recv->tag);
+	write_bytes(l, recv->sent, 1);
+	write_settings(l);
+}
+
+/* ---- nsim's own forms ---- */
+
+/* Writes the form, which must have this name, and no settings but its own. */
+static void write_own(struct archive_line *l, const char *name)
+{
+	size_t length = strlen(name);
+	const char *own = l->q->own;
+
+	if (strncmp(own, name, length) != 0 || (own[length] && own[length] != ' '))
+		line_fail(l, "\"%.80s\" as nsim's form of an event, expected %s", own, name);
+	for (const char *c = own; (c = strchr(c, '=')); c++)
+		if (!((c - own > 3 && strncmp(c - 3, " op", 3) == 0) ||
+		      (c - own > 6 && strncmp(c - 6, " check", 6) == 0)))
+			line_fail(l, "\"%.80s\" as nsim's form of an event, expected no settings", own);
+	line_write(l, "%s", own);
+}
+
+static void write_probe(struct archive_line *l, const char *own)
+{
+	char source[16], tag[16], more;
+	unsigned comm;
+
+	if (sscanf(own, "probe %15s %15s comm=%u%c", source, tag, &comm, &more) != 3) {
+		line_fail(l, "\"%.80s\" as nsim's form of a call, expected probe SOURCE TAG comm=NUMBER", own);
+		return;
+	}
+	find_comm(l, comm);
+	if (l->failed)
+		return;
+	line_write(l, "probe %s %s", source, tag);
+	write_settings(l);
+}
+
+/* An event of a window. */
+static void write_window(struct archive_line *l)
+{
+	static const char *const names[] = {"put",         "get",        "accumulate", "get_accumulate", "fence",
+					    "post",        "start",      "complete",   "lock",           "unlock",
+					    "lock_all",    "unlock_all", "flush",      "flush_local",    "window",
+					    "window_free", "window_wait"};
+	size_t length = strcspn(l->q->own, " ");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strlen(names[i]) != length || strncmp(names[i], l->q->own, length) != 0)
+			continue;
+		write_own(l, names[i]);
+		if (strcmp(names[i], "window") == 0) {
+			line_write(l, " new=%u", l->q->window);
+			find_comm(l, l->q->comm);
+			if (!l->failed)
+				write_settings(l);
+			return;
+		}
+		line_write(l, " win=%u", l->q->window);
+		if (l->q->begins)
+			line_write(l, " req=%u", l->q->slot);
+		return;
+	}
+	line_fail(l, "\"%.80s\" as nsim's form of an event, expected one of a window", l->q->own);
+}
+
 /* ---- collective operations ---- */
+
+/* The operations: their events, what writes the words of one (NULL: it has none), whether it has a root. */
+static void write_equal(struct archive_line *l);
+static void write_vector(struct archive_line *l);
+enum { COLLECTIVES = OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK + 10 };
+static const struct archive_collective {
+	const char *name;
+	void (*write)(struct archive_line *l);
+	bool rooted;
+} collectives[COLLECTIVES + 1] = {
+	[OTF2_COLLECTIVE_OP_BARRIER] = {"barrier", NULL, false},
+	[OTF2_COLLECTIVE_OP_BCAST] = {"bcast", write_equal, true},
+	[OTF2_COLLECTIVE_OP_GATHER] = {"gather", write_equal, true},
+	[OTF2_COLLECTIVE_OP_GATHERV] = {"gatherv", write_vector, true},
+	[OTF2_COLLECTIVE_OP_SCATTER] = {"scatter", write_equal, true},
+	[OTF2_COLLECTIVE_OP_SCATTERV] = {"scatterv", write_vector, true},
+	[OTF2_COLLECTIVE_OP_ALLGATHER] = {"allgather", write_equal, false},
+	[OTF2_COLLECTIVE_OP_ALLGATHERV] = {"allgatherv", write_vector, false},
+	[OTF2_COLLECTIVE_OP_ALLTOALL] = {"alltoall", write_equal, false},
+	[OTF2_COLLECTIVE_OP_ALLTOALLV] = {"alltoallv", write_vector, false},
+	[OTF2_COLLECTIVE_OP_ALLTOALLW] = {"alltoallv", write_vector, false},
+	[OTF2_COLLECTIVE_OP_ALLREDUCE] = {"allreduce", write_equal, false},
+	[OTF2_COLLECTIVE_OP_REDUCE] = {"reduce", write_equal, true},
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER] = {"reduce_scatter", write_vector, false},
+	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", write_equal, false},
+	[OTF2_COLLECTIVE_OP_SCAN] = {"scan", write_equal, false},
+	[OTF2_COLLECTIVE_OP_EXSCAN] = {"exscan", write_equal, false},
+	[OTF2_COLLECTIVE_OP_CREATE_HANDLE] = {"barrier", NULL, false},
+	[OTF2_COLLECTIVE_OP_DESTROY_HANDLE] = {"barrier", NULL, false},
+	[OTF2_COLLECTIVE_OP_ALLOCATE] = {"barrier", NULL, false},
+	[OTF2_COLLECTIVE_OP_DEALLOCATE] = {"barrier", NULL, false},
+	[OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE] = {"barrier", NULL, false},
+	[OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE] = {"barrier", NULL, false},
+};
 
 /* Returns the part of each rank in an amount that is of all of them, or of all but this one. */
 static uint64_t one_part(const struct archive_line *l, uint64_t bytes)
@@ -166,49 +290,31 @@ static void write_vector(struct archive_line *l)
 {
 	const struct archive_event *q = l->q;
 
+	line_write(l, "%s", collectives[q->op].name);
 	switch (q->op) {
 	case OTF2_COLLECTIVE_OP_GATHERV:
-		line_write(l, "gatherv");
 		write_bytes(l, q->sent, 1);
 		write_list(l, q->received, true);
 		break;
 	case OTF2_COLLECTIVE_OP_SCATTERV:
-		line_write(l, "scatterv");
 		write_list(l, q->sent, false);
 		line_write(l, " %d", INT_MAX);
 		break;
 	case OTF2_COLLECTIVE_OP_ALLGATHERV:
-		line_write(l, "allgatherv");
 		write_bytes(l, one_part(l, q->sent), 1);
 		write_list(l, q->received, false);
 		break;
-	case OTF2_COLLECTIVE_OP_REDUCE_SCATTER:
-		line_write(l, "reduce_scatter");
-		write_list(l, q->sent, false);
-		break;
-	default:
-		line_write(l, "alltoallv");
-		write_list(l, q->sent, false);
-		write_list(l, 0, true);
+	case OTF2_COLLECTIVE_OP_REDUCE_SCATTER: write_list(l, q->sent, false); break;
+	default: write_list(l, q->sent, false); write_list(l, 0, true);
 	}
 }
 
 static void write_equal(struct archive_line *l)
 {
-	static const char *const names[] = {[OTF2_COLLECTIVE_OP_BCAST] = "bcast",
-					    [OTF2_COLLECTIVE_OP_GATHER] = "gather",
-					    [OTF2_COLLECTIVE_OP_SCATTER] = "scatter",
-					    [OTF2_COLLECTIVE_OP_ALLGATHER] = "allgather",
-					    [OTF2_COLLECTIVE_OP_ALLTOALL] = "alltoall",
-					    [OTF2_COLLECTIVE_OP_REDUCE] = "reduce",
-					    [OTF2_COLLECTIVE_OP_ALLREDUCE] = "allreduce",
-					    [OTF2_COLLECTIVE_OP_SCAN] = "scan",
-					    [OTF2_COLLECTIVE_OP_EXSCAN] = "exscan",
-					    [OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = "reduce_scatter_block"};
 	const struct archive_event *q = l->q;
 	uint64_t bytes;
 
-	line_write(l, "%s", names[q->op]);
+	line_write(l, "%s", collectives[q->op].name);
 	switch (q->op) {
 	case OTF2_COLLECTIVE_OP_BCAST: write_bytes(l, rooted_part(l, q->sent, q->received), 1); break;
 	case OTF2_COLLECTIVE_OP_SCATTER:
@@ -230,44 +336,23 @@ static void write_equal(struct archive_line *l)
 	}
 }
 
+/* Writes an operation as nsim has it, or as the archive describes it. */
 static void write_collective(struct archive_line *l)
 {
-	bool rooted = false;
+	const struct archive_collective *c = &collectives[l->q->op < COLLECTIVES ? l->q->op : COLLECTIVES];
 
-	switch (l->q->op) {
-	case OTF2_COLLECTIVE_OP_BCAST:
-	case OTF2_COLLECTIVE_OP_GATHER:
-	case OTF2_COLLECTIVE_OP_SCATTER:
-	case OTF2_COLLECTIVE_OP_REDUCE:
-		rooted = true;
-		write_equal(l);
-		break;
-	case OTF2_COLLECTIVE_OP_GATHERV:
-	case OTF2_COLLECTIVE_OP_SCATTERV:
-		rooted = true;
-		write_vector(l);
-		break;
-	case OTF2_COLLECTIVE_OP_ALLGATHERV:
-	case OTF2_COLLECTIVE_OP_ALLTOALLV:
-	case OTF2_COLLECTIVE_OP_ALLTOALLW:
-	case OTF2_COLLECTIVE_OP_REDUCE_SCATTER: write_vector(l); break;
-	case OTF2_COLLECTIVE_OP_ALLGATHER:
-	case OTF2_COLLECTIVE_OP_ALLTOALL:
-	case OTF2_COLLECTIVE_OP_ALLREDUCE:
-	case OTF2_COLLECTIVE_OP_SCAN:
-	case OTF2_COLLECTIVE_OP_EXSCAN:
-	case OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK: write_equal(l); break;
-	case OTF2_COLLECTIVE_OP_BARRIER:
-	case OTF2_COLLECTIVE_OP_CREATE_HANDLE:
-	case OTF2_COLLECTIVE_OP_DESTROY_HANDLE:
-	case OTF2_COLLECTIVE_OP_ALLOCATE:
-	case OTF2_COLLECTIVE_OP_DEALLOCATE:
-	case OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE:
-	case OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE: line_write(l, "barrier"); break;
-	default: line_fail(l, "collective operation %u, expected 0 to 22", l->q->op);
+	if (!c->name) {
+		line_fail(l, "collective operation %u, expected 0 to 22", l->q->op);
+		return;
 	}
-	if (rooted) {
-		check_peer(l);
+	if (l->q->own)
+		write_own(l, c->name);
+	else if (!c->write)
+		line_write(l, "%s", c->name);
+	else
+		c->write(l);
+	if (c->rooted) {
+		check_root(l, l->q->peer);
 		line_write(l, " root=%u", l->q->peer);
 	}
 	write_settings(l);
@@ -288,7 +373,11 @@ static int fill_queue(struct archive_rank *r, struct err *e)
 		if (r->ended)
 			return 0;
 		if (next < r->queue.count && !r->queue.at[next].open) {
-			if (r->queue.at[next].kind != ARCHIVE_WAIT)
+			const struct archive_event *q = &r->queue.at[next];
+			/* its receive, or its request, is in an event behind it */
+			bool more = (q->kind == ARCHIVE_SEND || q->kind == ARCHIVE_WINDOW) && !q->begins;
+
+			if (q->kind != ARCHIVE_WAIT && (!more || next + 1 < r->queue.count))
 				return 0;
 			for (next++; next < r->queue.count && r->queue.at[next].joined;)
 				next++;
@@ -308,14 +397,20 @@ static void write_archive_event(struct archive_line *l)
 	case ARCHIVE_SEND:
 	case ARCHIVE_RECV:
 	case ARCHIVE_COLLECTIVE:
-		find_comm(l);
+		find_comm(l, l->q->comm);
 		if (l->failed)
 			break;
-		if (l->q->kind == ARCHIVE_COLLECTIVE)
+		if (l->q->kind == ARCHIVE_COLLECTIVE) {
 			write_collective(l);
-		else
+		} else if (received_with(r)) {
+			write_exchange(l, received_with(r));
+			r->first++;
+		} else {
 			write_message(l);
+		}
 		break;
+	case ARCHIVE_WINDOW: write_window(l); break;
+	case ARCHIVE_PROBE: write_probe(l, l->q->own); break;
 	case ARCHIVE_WAIT:
 		line_write(l, "wait %u", l->q->slot);
 		while (r->first + 1 < r->queue.count && r->queue.at[r->first + 1].joined)

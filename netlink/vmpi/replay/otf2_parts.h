@@ -25,17 +25,43 @@ struct archive_comm_def {
 	int handle;
 };
 
-enum archive_kind { ARCHIVE_SEND, ARCHIVE_RECV, ARCHIVE_COLLECTIVE, ARCHIVE_WAIT, ARCHIVE_END, ARCHIVE_DROPPED };
+struct archive_string {
+	OTF2_StringRef ref;
+	char *text;
+};
+/* A region of MPI: sends in it have this mode (enum send_mode). */
+struct archive_region {
+	OTF2_RegionRef ref;
+	OTF2_StringRef name;
+	uint8_t mode;
+};
+struct archive_window {
+	OTF2_RmaWinRef ref;
+	OTF2_CommRef comm;
+};
+
+enum archive_kind {
+	ARCHIVE_SEND,
+	ARCHIVE_RECV,
+	ARCHIVE_COLLECTIVE,
+	ARCHIVE_WINDOW,
+	ARCHIVE_PROBE,
+	ARCHIVE_WAIT,
+	ARCHIVE_END,
+	ARCHIVE_DROPPED
+};
 
 /* An event that its rank has not reached. */
 struct archive_event {
 	int64_t gap; /* ps of computation before it */
 	uint64_t sent, received;
-	uint32_t number, peer, comm, tag, slot;
-	uint8_t kind, op;
+	uint32_t number, peer, comm, tag, slot; /* comm: of a window, when that is made */
+	uint32_t window;
+	const char *own; /* nsim's own form of the event; NULL: none */
+	uint8_t kind, op, mode;
 	bool begins; /* a request, which is `slot` */
 	bool open;   /* its parameters are in an event that was not read yet, that of its end */
-	bool joined; /* a wait together with the one before it */
+	bool joined; /* a wait or a receive together with the wait or the send before it */
 };
 struct archive_request {
 	bool used;
@@ -54,6 +80,8 @@ struct archive_rank {
 	uint32_t depth;          /* of MPI's regions */
 	bool collective;         /* within one without a region */
 	bool begun, ended, together;
+	uint8_t mode;         /* of sends in the present region */
+	bool exchange;        /* the last event is a blocking send in the present region */
 	uint64_t zero, now;   /* ticks: of the first event, of the latest */
 	int64_t last_ps, gap; /* of the end of the last call; computation so far behind it */
 };
@@ -65,7 +93,12 @@ struct archive {
 	uint32_t ranks;
 	uint64_t *location; /* by rank */
 	struct archive_rank *rank;
-	struct vec_of(uint32_t) mpi_regions;              /* sorted */
+	struct vec_of(struct archive_string) strings;     /* sorted by ref */
+	struct vec_of(struct archive_region) mpi_regions; /* likewise */
+	struct vec_of(struct archive_window) windows;
+	bool has_own; /* events have the attribute of nsim's own form, which is `own` */
+	OTF2_AttributeRef own;
+	OTF2_StringRef own_name;
 	struct vec_of(struct archive_location) locations; /* sorted by id */
 	struct vec_of(struct archive_group) groups;
 	struct vec_of(struct archive_comm_def) comms; /* sorted by ref */
@@ -76,6 +109,9 @@ struct archive {
 
 /* Fails with what the library or a callback said. Returns -1. */
 int archive_failed(struct archive *a, const char *what, struct err *e);
+
+/* Finds a string; NULL: it is not defined. */
+const char *archive_string(const struct archive *a, OTF2_StringRef ref);
 
 /* Sets the callbacks of events; false if memory is short. */
 bool archive_set_callbacks(struct archive *a);

@@ -27,12 +27,16 @@ uint32_t replay_ranks(const struct replay *p);
 int replay_body(struct vmpi *v, uint32_t rank, void *replay);
 
 /*
- * Begins to write the calls of the program that `v` will load to `out`, which stays the caller's. A call that a trace
- * cannot have fails the run, with its name. 0, or -1 with `e`.
+ * Begins to write the calls of the program that `v` will load to `trace`, which stays the caller's, and as an OTF2
+ * archive to `folder`, which is made; NULL: not there. A call that a trace cannot have fails the run, with its name.
+ * 0, or -1 with `e`.
  */
-int record_start(struct vmpi *v, FILE *out, struct err *e);
+int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e);
 
-/* Writes the time between each rank's last call and its end, and ends the recording; does nothing without one. */
-void record_end(struct vmpi *v);
+/*
+ * Writes the time between each rank's last call and its end, and ends the recording; does nothing without one. 0, or -1
+ * with `e`.
+ */
+int record_end(struct vmpi *v, struct err *e);
 
 #endif

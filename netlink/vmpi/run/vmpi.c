@@ -207,7 +207,7 @@ void vmpi_destroy(struct vmpi *v)
 {
 	if (!v)
 		return;
-	record_end(v);
+	record_end(v, NULL);
 	checks_destroy(v);
 	free_payloads(v);
 	tasks_finish(v);

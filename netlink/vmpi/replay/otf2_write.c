@@ -1,0 +1,335 @@
+/*
+ * Writes an OTF2 archive: opening, definitions, closing. A rank is a location of its own, time is in picoseconds.
+ * Strings and regions are written when an event first needs them. Communicators refer to locations, whose definitions
+ * have the number of their events: both are written at the end.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../../../psim/base/mem.h"
+#include "otf2_write_parts.h"
+
+#define TICKS_A_SECOND UINT64_C(1000000000000)
+
+/* ---- the library's memory and messages ---- */
+
+static OTF2_FlushType flush_always(void *user, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+{
+	(void)user, (void)type, (void)location, (void)caller, (void) final;
+	return OTF2_FLUSH;
+}
+
+/* A file has one chunk in memory: when that is full, the library writes it. */
+static void *allocate_chunk(void *user, OTF2_FileType type, OTF2_LocationRef location, void **chunk, uint64_t size)
+{
+	(void)user, (void)type, (void)location;
+	if (*chunk)
+		return NULL;
+	*chunk = malloc(size);
+	return *chunk;
+}
+
+static void free_chunks(void *user, OTF2_FileType type, OTF2_LocationRef location, void **chunk, bool final)
+{
+	(void)user, (void)type, (void)location, (void) final;
+	free(*chunk);
+	*chunk = NULL;
+}
+
+__attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep_writer_complaint(void *user, const char *file,
+										  uint64_t line, const char *function,
+										  OTF2_ErrorCode code,
+										  const char *format, va_list ap)
+{
+	struct archive_writer *w = user;
+
+	(void)file, (void)line, (void)function;
+	if (code > OTF2_SUCCESS && !*w->complaint)
+		vsnprintf(w->complaint, sizeof(w->complaint), format, ap);
+	return code;
+}
+
+static int writer_failed(const struct archive_writer *w, struct err *e)
+{
+	return err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written%s%s", w->folder,
+		       *w->complaint ? ": " : "", w->complaint);
+}
+
+/* ---- definitions ---- */
+
+OTF2_StringRef writer_string(struct archive_writer *w, const char *text)
+{
+	uint32_t hash = 2166136261U;
+	struct writer_string *s;
+
+	for (const char *c = text; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619U;
+	s = &w->kept[hash % STRINGS_KEPT];
+	if (s->text && strcmp(s->text, text) == 0)
+		return s->ref;
+	writer_check(w, OTF2_GlobalDefWriter_WriteString(w->global, w->strings, text));
+	free(s->text);
+	s->text = mem_copy_text(text, NULL);
+	s->ref = w->strings++;
+	return s->ref;
+}
+
+/* The number in the archive of number `i` of the run; *is_new: it was given now. */
+static uint32_t archive_number(struct archive_writer *w, struct writer_numbers *n, uint32_t i, bool *is_new)
+{
+	*is_new = false;
+	while (n->known.count <= i) {
+		uint32_t *at = vec_push(&n->known, NULL);
+
+		if (!at) {
+			w->failed = true;
+			return 0;
+		}
+		*at = 0;
+	}
+	if (!n->known.at[i]) {
+		*is_new = true;
+		n->known.at[i] = ++n->made;
+	}
+	return n->known.at[i] - 1;
+}
+
+OTF2_RegionRef writer_region(struct archive_writer *w, const char *name, uint32_t call)
+{
+	bool is_new;
+	OTF2_RegionRef ref = WRITER_COMPUTATION + 1 + archive_number(w, &w->regions, call, &is_new);
+
+	if (is_new) {
+		OTF2_StringRef text = writer_string(w, name);
+
+		writer_check(w, OTF2_GlobalDefWriter_WriteRegion(w->global, ref, text, text, 0,
+								 OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_MPI,
+								 OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
+	}
+	return ref;
+}
+
+OTF2_CommRef writer_comm(struct archive_writer *w, uint32_t comm)
+{
+	const struct comm *c = comm_find(&w->v->comms, (VMPI_Comm)comm);
+	struct writer_comm *made;
+	char name[40];
+	bool is_new;
+	OTF2_CommRef ref = archive_number(w, &w->comms, comm, &is_new);
+
+	if (!is_new || !c)
+		return ref;
+	made = vec_push(&w->comm, NULL);
+	if (!made) {
+		w->failed = true;
+		return ref;
+	}
+	snprintf(name, sizeof(name), "communicator %u", comm);
+	made->name = writer_string(w, comm == VMPI_COMM_WORLD  ? "MPI_COMM_WORLD"
+				      : comm == VMPI_COMM_SELF ? "MPI_COMM_SELF"
+							       : name);
+	made->group = c->self ? NULL : c->group;
+	if (made->group)
+		made->group->users++;
+	return ref;
+}
+
+OTF2_RmaWinRef writer_window(struct archive_writer *w, uint32_t window, uint32_t comm)
+{
+	struct writer_window *made;
+	char name[40];
+	bool is_new;
+	OTF2_RmaWinRef ref = archive_number(w, &w->windows, window, &is_new);
+
+	if (!is_new)
+		return ref;
+	made = vec_push(&w->window, NULL);
+	if (!made) {
+		w->failed = true;
+		return ref;
+	}
+	snprintf(name, sizeof(name), "window %u", window);
+	*made = (struct writer_window){writer_comm(w, comm), writer_string(w, name)};
+	return ref;
+}
+
+static void write_first_definitions(struct archive_writer *w)
+{
+	OTF2_StringRef text;
+
+	writer_string(w, "");
+	text = writer_string(w, "computation");
+	writer_check(w, OTF2_GlobalDefWriter_WriteRegion(w->global, WRITER_COMPUTATION, text, text, 0,
+							 OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
+							 OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
+	writer_check(w, OTF2_GlobalDefWriter_WriteAttribute(
+				w->global, WRITER_ATTRIBUTE, writer_string(w, ARCHIVE_OWN_NAME),
+				writer_string(w, "the event in a trace of nsim"), OTF2_TYPE_STRING));
+	writer_comm(w, VMPI_COMM_WORLD);
+	writer_comm(w, VMPI_COMM_SELF);
+}
+
+/* ---- opening ---- */
+
+static int open_written(struct archive_writer *w, struct err *e)
+{
+	static const OTF2_FlushCallbacks flush = {flush_always, NULL};
+	static const OTF2_MemoryCallbacks memory = {allocate_chunk, free_chunks};
+
+	w->archive =
+		OTF2_Archive_Open(w->folder, "traces", OTF2_FILEMODE_WRITE, OTF2_CHUNK_SIZE_MIN,
+				  OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+	if (!w->archive || OTF2_Archive_SetMemoryCallbacks(w->archive, &memory, w) != OTF2_SUCCESS ||
+	    OTF2_Archive_SetFlushCallbacks(w->archive, &flush, w) != OTF2_SUCCESS ||
+	    OTF2_Archive_SetSerialCollectiveCallbacks(w->archive) != OTF2_SUCCESS ||
+	    OTF2_Archive_SetCreator(w->archive, "nsim") != OTF2_SUCCESS ||
+	    OTF2_Archive_OpenEvtFiles(w->archive) != OTF2_SUCCESS)
+		return writer_failed(w, e);
+	w->global = OTF2_Archive_GetGlobalDefWriter(w->archive);
+	w->attributes = OTF2_AttributeList_New();
+	if (!w->global || !w->attributes)
+		return writer_failed(w, e);
+	write_first_definitions(w);
+	for (uint32_t i = 0; i < w->ranks; i++) {
+		w->rank[i].events = OTF2_Archive_GetEvtWriter(w->archive, i);
+		if (!w->rank[i].events)
+			return writer_failed(w, e);
+		writer_check(w, OTF2_EvtWriter_ProgramBegin(w->rank[i].events, NULL, 0, 0, 0, NULL));
+	}
+	return w->failed ? writer_failed(w, e) : 0;
+}
+
+struct archive_writer *archive_writer_create(const char *folder, struct vmpi *v, struct err *e)
+{
+	struct archive_writer *w = mem_alloc(1, sizeof(*w), e);
+
+	if (!w)
+		return NULL;
+	w->v = v;
+	w->ranks = v->size;
+	w->folder = mem_copy_text(folder, e);
+	w->rank = mem_alloc(v->size, sizeof(*w->rank), e);
+	if (w->folder && w->rank) {
+		OTF2_Error_RegisterCallback(keep_writer_complaint, w);
+		archive_raise_file_limit();
+		if (mkdir(folder, 0777) < 0)
+			err_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
+		else if (open_written(w, e) == 0)
+			return w;
+	}
+	archive_writer_finish(w, NULL);
+	return NULL;
+}
+
+/* ---- closing ---- */
+
+static void write_locations(struct archive_writer *w)
+{
+	char name[40];
+	uint64_t count;
+
+	for (uint32_t i = 0; i < w->ranks; i++) {
+		OTF2_StringRef text;
+
+		count = 0;
+		if (w->rank[i].events)
+			writer_check(w, OTF2_EvtWriter_GetNumberOfEvents(w->rank[i].events, &count));
+		snprintf(name, sizeof(name), "rank %u", i);
+		text = writer_string(w, name);
+		writer_check(w, OTF2_GlobalDefWriter_WriteLocationGroup(w->global, i, text,
+									OTF2_LOCATION_GROUP_TYPE_PROCESS, 0,
+									OTF2_UNDEFINED_LOCATION_GROUP));
+		writer_check(w, OTF2_GlobalDefWriter_WriteLocation(w->global, i, text, OTF2_LOCATION_TYPE_CPU_THREAD,
+								   count, i));
+		if (w->rank[i].events)
+			writer_check(w, OTF2_Archive_CloseEvtWriter(w->archive, w->rank[i].events));
+	}
+}
+
+/* Group 0 is that of all locations; each communicator has its own. */
+static void write_comms(struct archive_writer *w)
+{
+	uint64_t *members = mem_alloc(w->ranks, sizeof(*members), NULL);
+
+	w->failed = w->failed || !members;
+	for (uint32_t i = 0; members && i < w->ranks; i++)
+		members[i] = i;
+	if (members)
+		writer_check(w, OTF2_GlobalDefWriter_WriteGroup(w->global, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+								OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, w->ranks,
+								members));
+	for (uint32_t k = 0; members && k < w->comm.count; k++) {
+		const struct writer_comm *c = &w->comm.at[k];
+		uint32_t size = c->group ? c->group->size : 0;
+
+		for (uint32_t i = 0; i < size; i++)
+			members[i] = group_world(c->group, i);
+		writer_check(w, OTF2_GlobalDefWriter_WriteGroup(
+					w->global, k + 1, 0,
+					c->group ? OTF2_GROUP_TYPE_COMM_GROUP : OTF2_GROUP_TYPE_COMM_SELF,
+					OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, size, members));
+		writer_check(w, OTF2_GlobalDefWriter_WriteComm(w->global, k, c->name, k + 1, OTF2_UNDEFINED_COMM,
+							       OTF2_COMM_FLAG_NONE));
+	}
+	free(members);
+}
+
+static void write_last_definitions(struct archive_writer *w)
+{
+	writer_check(w, OTF2_GlobalDefWriter_WriteClockProperties(w->global, TICKS_A_SECOND, 0, (uint64_t)w->latest + 1,
+								  OTF2_UNDEFINED_TIMESTAMP));
+	writer_check(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->global, 0, writer_string(w, "simulated machine"),
+								 writer_string(w, "machine"),
+								 OTF2_UNDEFINED_SYSTEM_TREE_NODE));
+	write_locations(w);
+	write_comms(w);
+	for (uint32_t k = 0; k < w->window.count; k++)
+		writer_check(w, OTF2_GlobalDefWriter_WriteRmaWin(w->global, k, w->window.at[k].name,
+								 w->window.at[k].comm, OTF2_RMA_WIN_FLAG_NONE));
+}
+
+/* Every location has a file of local definitions, which are empty. */
+static void write_local_definitions(struct archive_writer *w)
+{
+	writer_check(w, OTF2_Archive_OpenDefFiles(w->archive));
+	for (uint32_t i = 0; i < w->ranks; i++) {
+		OTF2_DefWriter *local = OTF2_Archive_GetDefWriter(w->archive, i);
+
+		writer_check(w, local ? OTF2_Archive_CloseDefWriter(w->archive, local) : OTF2_ERROR_INVALID);
+	}
+	writer_check(w, OTF2_Archive_CloseDefFiles(w->archive));
+}
+
+int archive_writer_finish(struct archive_writer *w, struct err *e)
+{
+	int ret = 0;
+
+	if (w->global) {
+		write_last_definitions(w);
+		write_local_definitions(w);
+		writer_check(w, OTF2_Archive_CloseEvtFiles(w->archive));
+	}
+	if (w->archive)
+		writer_check(w, OTF2_Archive_Close(w->archive));
+	OTF2_AttributeList_Delete(w->attributes);
+	OTF2_Error_RegisterCallback(NULL, NULL);
+	if (w->failed)
+		ret = writer_failed(w, e);
+	for (uint32_t i = 0; w->rank && i < w->ranks; i++)
+		vec_finish(&w->rank[i].requests);
+	for (unsigned i = 0; i < STRINGS_KEPT; i++)
+		free(w->kept[i].text);
+	for (size_t i = 0; i < w->comm.count; i++)
+		group_drop(w->comm.at[i].group);
+	vec_finish(&w->comm);
+	vec_finish(&w->window);
+	vec_finish(&w->comms.known);
+	vec_finish(&w->windows.known);
+	vec_finish(&w->regions.known);
+	free(w->rank);
+	free(w->folder);
+	free(w);
+	return ret;
+}

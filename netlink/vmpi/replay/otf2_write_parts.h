@@ -1,0 +1,82 @@
+/* An OTF2 archive that is being written: otf2_write.c has its definitions, otf2_write_events.c its events. */
+#ifndef PSIM_VMPI_OTF2_WRITE_PARTS_H
+#define PSIM_VMPI_OTF2_WRITE_PARTS_H
+
+#include <otf2/otf2.h>
+
+#include "../../../psim/base/vec.h"
+#include "../message/mpi_window.h"
+#include "otf2_archive.h"
+#include "otf2_write.h"
+
+/* The operation of a number of a rank's requests; ARCHIVED_NONE has no events. */
+enum archived_kind { ARCHIVED_NONE, ARCHIVED_SEND, ARCHIVED_RECV, ARCHIVED_COLLECTIVE, ARCHIVED_WINDOW };
+struct written_request {
+	uint32_t handle; /* in the run */
+	uint8_t kind, op;
+	uint32_t comm, root; /* of a window's operation: window, - */
+	uint64_t id, sent, received;
+	OTF2_StringRef text;
+};
+struct writer_rank {
+	OTF2_EvtWriter *events;
+	int64_t last; /* ps: end of the last call that was written */
+	uint64_t ids; /* of requests and operations so far */
+	uint64_t ended;
+	struct vec_of(struct written_request) requests; /* by number */
+};
+/* The last string of its hash. */
+struct writer_string {
+	char *text;
+	OTF2_StringRef ref;
+};
+enum { STRINGS_KEPT = 4096 };
+/* By number in the run: 1 + the number in the archive; 0: none yet. */
+struct writer_numbers {
+	struct vec_of(uint32_t) known;
+	uint32_t made;
+};
+/* A communicator, in the order of numbers in the archive. */
+struct writer_comm {
+	struct group *group; /* held; NULL: each rank's own one */
+	OTF2_StringRef name;
+};
+struct writer_window {
+	OTF2_CommRef comm;
+	OTF2_StringRef name;
+};
+
+struct archive_writer {
+	struct vmpi *v;
+	char *folder;
+	OTF2_Archive *archive;
+	OTF2_GlobalDefWriter *global;
+	OTF2_AttributeList *attributes;
+	uint32_t ranks, strings;
+	int64_t latest; /* ps */
+	struct writer_rank *rank;
+	struct writer_numbers comms, windows, regions;
+	struct vec_of(struct writer_comm) comm;
+	struct vec_of(struct writer_window) window;
+	struct writer_string kept[STRINGS_KEPT];
+	bool failed; /* an event or a definition could not be written */
+	char complaint[200];
+};
+
+/* OTF2's call must have succeeded. */
+static inline void writer_check(struct archive_writer *w, OTF2_ErrorCode code)
+{
+	w->failed = w->failed || code != OTF2_SUCCESS;
+}
+
+/* Numbers of definitions; each is made at its first use. */
+OTF2_StringRef writer_string(struct archive_writer *w, const char *text);
+OTF2_RegionRef writer_region(struct archive_writer *w, const char *name, uint32_t call);
+OTF2_CommRef writer_comm(struct archive_writer *w, uint32_t comm);
+OTF2_RmaWinRef writer_window(struct archive_writer *w, uint32_t window, uint32_t comm);
+
+/* The region of computation, and the attribute of events with nsim's own form of them. */
+#define WRITER_COMPUTATION 0
+#define WRITER_ATTRIBUTE 0
+
+#endif
