@@ -1,7 +1,6 @@
 #include "cache.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 {
@@ -28,45 +27,30 @@ void cache_finish(struct cache *c)
 	c->tag = c->fill = NULL;
 }
 
-/* Makes way `i` the first of the set that starts at `first`. */
-static void move_to_front(struct cache *c, size_t first, size_t i)
+/* Moves the ways before way `i` of the set that starts at `first` by one; the first is then free. */
+static inline void move_down(struct cache *c, size_t first, size_t i)
 {
-	uint64_t tag = c->tag[i], fill = c->fill[i];
-	size_t n = i - first;
-
-	if (n == 1) { /* the common case, and the only one with two ways */
-		cache_swap(c, first);
-		return;
+	for (; i > first; i--) {
+		c->tag[i] = c->tag[i - 1];
+		c->fill[i] = c->fill[i - 1];
 	}
-	memmove(&c->tag[first + 1], &c->tag[first], n * sizeof(tag));
-	memmove(&c->fill[first + 1], &c->fill[first], n * sizeof(fill));
-	c->tag[first] = tag;
+}
+
+size_t cache_use_other(struct cache *c, size_t first, uint64_t tag)
+{
+	uint64_t found, fill;
+	size_t i = first + 1, end = first + c->ways;
+
+	for (; i < end; i++)
+		if ((c->tag[i] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+			break;
+	if (i == end)
+		return CACHE_ABSENT;
+	found = c->tag[i];
+	fill = c->fill[i];
+	move_down(c, first, i);
+	c->tag[first] = found;
 	c->fill[first] = fill;
-}
-
-static inline size_t find_in_set(const struct cache *c, size_t first, uint64_t tag)
-{
-	const uint64_t *t = &c->tag[first], *end = t + c->ways;
-
-	for (; t < end; t++)
-		if ((*t & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
-			return (size_t)(t - c->tag);
-	return CACHE_ABSENT;
-}
-
-size_t cache_find(const struct cache *c, uint64_t address)
-{
-	return find_in_set(c, cache_set(c, address), cache_tag(c, address));
-}
-
-size_t cache_use(struct cache *c, uint64_t address)
-{
-	size_t first = cache_set(c, address);
-	size_t i = find_in_set(c, first, cache_tag(c, address));
-
-	if (i == CACHE_ABSENT || i == first)
-		return i;
-	move_to_front(c, first, i);
 	return first;
 }
 
@@ -76,7 +60,7 @@ uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_
 	size_t last = first + c->ways - 1;
 	uint64_t victim = c->tag[last];
 
-	move_to_front(c, first, last);
+	move_down(c, first, last);
 	c->tag[first] = cache_tag(c, address) | flags;
 	c->fill[first] = fill;
 	return victim;

@@ -78,11 +78,31 @@ static inline void cache_swap(struct cache *c, size_t first)
 	c->fill[first + 1] = fill;
 }
 
-/* Makes the line of `address` the most recently used; returns its index, or CACHE_ABSENT. */
-size_t cache_use(struct cache *c, uint64_t address);
-
 /* Index of the line of `address`, or CACHE_ABSENT; does not change the order. */
-size_t cache_find(const struct cache *c, uint64_t address);
+static inline size_t cache_find(const struct cache *c, uint64_t address)
+{
+	uint64_t tag = cache_tag(c, address);
+	const uint64_t *first = &c->tag[cache_set(c, address)], *end = first + c->ways;
+
+	for (const uint64_t *t = first; t < end; t++)
+		if ((*t & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+			return (size_t)(t - c->tag);
+	return CACHE_ABSENT;
+}
+
+/* As cache_use for a line that is not the first of its set, which starts at `first`. */
+size_t cache_use_other(struct cache *c, size_t first, uint64_t tag);
+
+/* Makes the line of `address` the most recently used; returns its index, or CACHE_ABSENT. */
+static inline size_t cache_use(struct cache *c, uint64_t address)
+{
+	size_t first = cache_set(c, address);
+	uint64_t tag = cache_tag(c, address);
+
+	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+		return first;
+	return cache_use_other(c, first, tag);
+}
 
 /*
  * Puts the line of `address`, which must be absent, first in its set. Returns

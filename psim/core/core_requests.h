@@ -55,6 +55,15 @@ static inline const struct uop *uop_of(const struct core *c, uint64_t number)
 {
 	return number < HANDLER_COUNT ? &c->front.handler[number] : c->front.static_uop[number - HANDLER_COUNT];
 }
+/* The number of accesses in the group that these words describe. */
+static inline uint32_t path_accesses(const struct core *c, const uint64_t *words, unsigned count)
+{
+	uint32_t accesses = 0;
+
+	for (unsigned n = 3; n < count; n++)
+		accesses += uop_accesses(uop_of(c, words[n] >> WORD_NUMBER_AT));
+	return accesses;
+}
 /* The number of the next instruction to fetch, plus one; 0 at the end. */
 static inline uint64_t next_uop_number(const struct core *c)
 {

@@ -246,6 +246,11 @@ enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
 /* Return whether two accesses share a byte, and whether the store `a` writes every byte that the load `b` reads. */
 bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
+/* Returns whether a store in flight may touch the 8-byte granule of `ea`. */
+static inline bool lsu_filter_holds(const struct core *c, uint64_t ea)
+{
+	return c->ls.store_filter[ea >> 3 & 255];
+}
 /* Returns whether a store in flight may touch these bytes. */
 static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned size)
 {
@@ -258,14 +263,33 @@ static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned si
 			return true;
 	return false;
 }
-/* Counts the bytes of a store in the filter, once more or less. */
+/* The mark of an 8-byte granule: granules a power of two apart, as in arrays of equal size, have different ones. */
+static inline uint64_t lsu_mark(uint64_t granule)
+{
+	return granule * 0x9e3779b97f4a7c15 >> (64 - STORE_MARK_BITS);
+}
+/* Counts the bytes of a store in the filter and the marks, once more or less. */
 static inline void lsu_filter_change(struct core *c, uint64_t ea, unsigned size, int by)
 {
 	uint64_t g = ea >> 3, last = (ea + (size ? size - 1 : 0)) >> 3;
 
-	do
+	do {
 		c->ls.store_filter[g & 255] = (uint8_t)(c->ls.store_filter[g & 255] + by);
+		c->ls.store_mark[lsu_mark(g)] = (uint16_t)(c->ls.store_mark[lsu_mark(g)] + by);
+	} while (__builtin_expect(g++ != last, 0));
+}
+/* Returns whether a search of the stores in flight may find these bytes. An address of SBM may have several names. */
+static inline bool lsu_is_marked(const struct core *c, uint64_t ea, unsigned size)
+{
+	uint64_t g = ea >> 3, last = (ea + (size ? size - 1 : 0)) >> 3;
+
+	if (simd_in_window(ea))
+		return true;
+	do
+		if (c->ls.store_mark[lsu_mark(g)])
+			return true;
 	while (__builtin_expect(g++ != last, 0));
+	return false;
 }
 /* The load's value reaches the scalar core: its consumers may be selected from `wake` on. */
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake);

@@ -35,6 +35,7 @@ struct store_entry { /* a committed store that L1D has not written */
 };
 
 /* Sets are by slot. */
+enum { STORE_MARK_BITS = 10 };
 struct load_store {
 	uint64_t want_port[ROB_WORDS_MAX];     /* at Ps, or postponed from an earlier cycle */
 	uint64_t load_blocked[ROB_WORDS_MAX];  /* blocked by a store */
@@ -43,6 +44,8 @@ struct load_store {
 	uint64_t new_stores[ROB_WORDS_MAX];    /* address computed in this cycle: their lines are requested */
 	unsigned want_count, blocked_count, new_store_count;
 	uint8_t store_filter[256]; /* stores in flight by hash of 8-byte granule */
+	uint16_t
+		store_mark[1 << STORE_MARK_BITS]; /* the same by a better one, which saves searches that find nothing */
 	struct store_entry *sb;
 	unsigned sb_head, sb_mask, sb_count;
 	uint64_t written_at; /* cycle of the last write */

@@ -152,6 +152,8 @@ struct store_match lsu_match(const struct core *c, unsigned slot)
 
 	if (!lsu_filter_hit(c, load->ea, load->uop->size))
 		return (struct store_match){.place = MATCH_FILTERED};
+	if (!lsu_is_marked(c, load->ea, load->uop->size))
+		return (struct store_match){.place = MATCH_NONE};
 	m = lsu_match_window(c, slot);
 	return m.place == MATCH_NONE ? match_buffer(c, load) : m;
 }

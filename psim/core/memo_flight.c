@@ -10,6 +10,7 @@ int flight_init(struct flight *f, const struct core *c)
 	while (size < most)
 		size *= 2;
 	f->mask = size - 1;
+	f->bank_bits = (uint64_t)c->cfg->l1d.bank_bytes * c->cfg->l1d.banks - 1;
 	f->ea = calloc(size, sizeof(*f->ea));
 	f->store = calloc(size, sizeof(*f->store));
 	f->buffer = calloc(c->ls.sb_mask + 1, sizeof(*f->buffer));
@@ -47,7 +48,7 @@ void flight_from_core(struct flight *f, const struct core *c)
 {
 	const struct load_store *l = &c->ls;
 
-	f->tail = f->written = f->fetched = f->ports = 0;
+	f->tail = f->written = f->fetched = 0;
 	for (unsigned n = 0; n < l->sb_count; n++) {
 		const struct store_entry *s = &l->sb[(l->sb_head + n) & l->sb_mask];
 

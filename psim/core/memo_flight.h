@@ -23,10 +23,10 @@ struct flight {
 	uint64_t *buffer; /* addresses of the store buffer, for core_restore */
 	/* numbers of stores: the oldest of the store buffer, of the window, of the fetch queue; the next one */
 	uint32_t written, committed, dispatched, fetched;
-	/* ports taken in this cycle */
-	unsigned ports;
+	/* the accesses that have ports in this cycle, in their order */
 	uint64_t port_ea[4];
 	uint8_t port_size[4];
+	uint64_t bank_bits; /* those of an address that select bytes in a row of banks */
 };
 
 /* 0, or -1: no memory. */
@@ -67,13 +67,14 @@ static inline void flight_move(struct flight *f, struct core *c, uint32_t moves)
 	f->written = flight_filter(f, c, f->written, moves >> MOVE_WRITTEN & mask, -1);
 }
 
-static inline bool flight_port(struct flight *f, const struct core *c, uint64_t ea, unsigned size)
+/* Returns whether a bank of the access is in use in this cycle, in which `ports` are taken. If not, takes one more. */
+static inline bool flight_port(struct flight *f, const struct core *c, unsigned ports, uint64_t ea, unsigned size)
 {
-	for (unsigned n = 0; n < f->ports; n++)
+	for (unsigned n = 0; n < ports; n++)
 		if (banks_conflict(c->mem, ea, size, f->port_ea[n], f->port_size[n]))
 			return true;
-	f->port_ea[f->ports] = ea;
-	f->port_size[f->ports++] = (uint8_t)size;
+	f->port_ea[ports] = ea;
+	f->port_size[ports] = (uint8_t)size;
 	return false;
 }
 

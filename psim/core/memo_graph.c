@@ -183,12 +183,14 @@ struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count)
 	return p;
 }
 
-struct node *graph_node(struct memo *m, const struct node *like)
+struct node *graph_node(struct memo *m, const struct node *like, struct node *parent)
 {
 	struct node *n = arena_take(m, &m->hot, sizeof(*n));
 
 	if (n)
 		*n = *like;
+	if (n)
+		n->parent = parent;
 	return n;
 }
 

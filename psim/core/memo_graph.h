@@ -25,6 +25,18 @@ enum step {
 	STEP_FETCH,
 };
 
+/* The answer to an access that hits; and to a STEP_LOAD that hits, for which the filter shows no older store. */
+static inline uint64_t hit_word(void)
+{
+	const struct mem_answer hit = {.ready = 0, .level = MEM_L1, .refused = MEM_ACCEPTED, .hit = true};
+
+	return access_word(&hit, 0);
+}
+static inline uint64_t usual_answer(void)
+{
+	return hit_word() << 3 | MATCH_FILTERED;
+}
+
 /* A counter that a transition increases. */
 struct count {
 	uint32_t at; /* word of struct core_stats; from STAT_WORDS on: 2 x static instruction, + 1: its lost slots */
@@ -59,6 +71,10 @@ struct node {
 	struct access
 		access; /* index: distance from the tail of the accesses in flight, or entry of the store buffer */
 	uint8_t step, request;
+	uint8_t ports;       /* taken in the cycle before it */
+	bool usual;          /* load_usual makes the request, to which the first answer is usual_answer */
+	uint8_t inside;      /* usual: the bits that are zero in an aligned address */
+	struct node *parent; /* an edge of which leads here; NULL: the first of a state */
 	struct edge first;
 };
 
@@ -129,13 +145,10 @@ struct place {
 	uint32_t counted; /* items of memo.profile */
 };
 
-struct answered_step { /* while a transition is replayed */
+struct answered_step { /* of a transition that was replayed in part */
 	const struct node *node;
 	uint64_t answer;
-};
-struct fetched_step { /* a fetch of it */
-	uint64_t now;
-	uint32_t tail; /* of the accesses in flight before it */
+	uint32_t advance; /* as in struct edge */
 };
 /* Where the transition began that is replayed. */
 struct replay_start {
@@ -152,6 +165,7 @@ enum { CYCLES_MAX = 8, ACCESSES_MAX = 64, STEPS_BEFORE = 512, STEPS_MAX = STEPS_
 struct recording {
 	struct state *state; /* in which it begins; NULL: a new one, with memo.key */
 	struct node **at;    /* of the next request */
+	struct node *last;   /* the last request; NULL: none */
 	struct edge *edge;   /* of the last answer */
 	unsigned cycles;     /* so far */
 	unsigned fetched;    /* accesses fetched in these */
@@ -163,8 +177,8 @@ struct recording {
 enum stopped { STOPPED_NOT, STOPPED_REPLAY, STOPPED_RECORD };
 struct replay_place {
 	struct state *state; /* in which the transition began */
-	struct node *node;   /* the next request */
-	unsigned steps, groups;
+	struct node *node;   /* the next request, or the one whose answer ends the replay: */
+	uint64_t answer;
 };
 
 struct memo {
@@ -179,7 +193,6 @@ struct memo {
 	/* replay */
 	struct flight flight;
 	struct answered_step step[STEPS_MAX];
-	struct fetched_step fetch[CYCLES_MAX];
 	struct replay_start start;
 	struct replay_place stop;
 	/* the last group fetched: */
@@ -217,7 +230,7 @@ struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_
 struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k, uint32_t accesses);
 uint64_t graph_hash(const struct core_key *k);
 struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count);
-struct node *graph_node(struct memo *m, const struct node *like);
+struct node *graph_node(struct memo *m, const struct node *like, struct node *parent);
 /* The edge of `n` with this answer, which is added if it is new. `fresh`: `n` has none yet. */
 struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fresh);
 void *arena_take(struct memo *m, struct arena *a, size_t bytes);

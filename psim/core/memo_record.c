@@ -9,6 +9,7 @@ struct reader {
 	const struct core *c;
 	uint32_t accesses; /* in window and fetch queue before the cycle */
 	unsigned fetched;  /* accesses fetched in it */
+	unsigned ports;    /* taken in it so far */
 	bool leads;        /* a block begins behind what was fetched in it */
 };
 
@@ -42,6 +43,7 @@ static uint64_t read_load(struct reader *r)
 	taken = answer_of(r->at++);
 	if (taken)
 		return match | 4;
+	r->ports++;
 	return match | answer_of(r->at++) << 3;
 }
 
@@ -49,7 +51,10 @@ static uint64_t read_store(struct reader *r)
 {
 	uint64_t taken = answer_of(r->at++);
 
-	return taken ? 1 : answer_of(r->at++) << 1;
+	if (taken)
+		return 1;
+	r->ports++;
+	return answer_of(r->at++) << 1;
 }
 
 static uint64_t read_fetch(struct reader *r)
@@ -60,11 +65,19 @@ static uint64_t read_fetch(struct reader *r)
 
 	while (r->at < r->end)
 		words[count++] = answer_of(r->at++);
-	for (unsigned n = 3; n < count; n++)
-		r->fetched += uop_accesses(uop_of(r->c, words[n] >> WORD_NUMBER_AT));
+	r->fetched += path_accesses(r->c, words, count);
 	next = words[2] & UINT32_MAX; /* its number, plus one */
 	r->leads = next && uop_of(r->c, next - 1)->leads;
 	return (uintptr_t)graph_path(r->c->memo, words, count);
+}
+
+/* The answer to a request with one answer. */
+static uint64_t read_single(struct reader *r, enum request_kind q)
+{
+	uint64_t answer = answer_of(r->at++);
+
+	r->ports += q == REQUEST_PORT && !answer;
+	return answer;
 }
 
 /* Reads the next step: its request into *n, and returns the answer. */
@@ -72,7 +85,7 @@ static uint64_t read_step(struct reader *r, struct node *n)
 {
 	enum request_kind q = request_of(r->at);
 
-	*n = (struct node){.access = access_in_flight(r, r->at), .request = (uint8_t)q};
+	*n = (struct node){.access = access_in_flight(r, r->at), .request = (uint8_t)q, .ports = (uint8_t)r->ports};
 	if (q == REQUEST_ORDER) {
 		n->step = STEP_LOAD;
 		return read_load(r);
@@ -86,7 +99,17 @@ static uint64_t read_step(struct reader *r, struct node *n)
 		return read_fetch(r);
 	}
 	n->step = q == REQUEST_PORT ? STEP_PORT : STEP_ACCESS;
-	return answer_of(r->at++);
+	return read_single(r, q);
+}
+
+/* Notes whether a new node is a load that uses whole banks of a row, and hits. */
+static void note_usual(const struct core *c, struct node *n)
+{
+	unsigned size = n->access.size, word = c->cfg->l1d.bank_bytes, row = word * c->cfg->l1d.banks;
+
+	n->usual = n->step == STEP_LOAD && n->first.answer == usual_answer() && size >= word && size <= 8 &&
+		   size <= row && !(size & (size - 1));
+	n->inside = (uint8_t)(size - 1);
 }
 
 static bool same_request(const struct node *a, const struct node *b)
@@ -280,8 +303,8 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 {
 	struct memo *m = c->memo;
 	struct reader r = {
-		m->transcript.record + first, m->transcript.record + m->transcript.at, c, accesses, 0, false};
-	struct node **at = rec->at, n;
+		m->transcript.record + first, m->transcript.record + m->transcript.at, c, accesses, 0, 0, false};
+	struct node **at = rec->at, *parent = rec->last, n;
 	struct edge *e = NULL;
 	bool fresh;
 
@@ -292,14 +315,18 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 			return NULL;
 		fresh = !*at;
 		if (fresh)
-			*at = graph_node(m, &n);
+			*at = graph_node(m, &n, parent);
 		else if (!same_request(*at, &n))
 			bug("cycle %llu: a known state makes another request", (unsigned long long)c->now);
 		e = *at ? graph_edge(m, *at, answer, fresh) : NULL;
 		if (!e)
 			return NULL;
+		if (fresh)
+			note_usual(c, *at);
+		parent = *at;
 		at = &e->next;
 	}
+	rec->last = parent;
 	rec->fetched += r.fetched;
 	rec->leads = r.leads;
 	return e;

@@ -17,31 +17,45 @@ static inline uint64_t perform(struct core *c, enum request_kind q, uint64_t ea,
 	return access_word(&answer, c->now);
 }
 
-/* The answer to an access that hits. */
-static inline uint64_t hit_word(void)
-{
-	const struct mem_answer hit = {.ready = 0, .level = MEM_L1, .refused = MEM_ACCEPTED, .hit = true};
-
-	return access_word(&hit, 0);
-}
-
-static inline uint64_t load(struct core *c, struct flight *f, const struct node *n)
+__attribute__((noinline)) static uint64_t load(struct core *c, struct flight *f, const struct node *n)
 {
 	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
 	unsigned size = n->access.size;
 	struct mem_answer missed;
 
-	if (__builtin_expect(lsu_filter_hit(c, ea, size), 0)) {
-		match = flight_match(f, n->access.index, ea, size);
+	if (lsu_filter_hit(c, ea, size)) {
+		match = lsu_is_marked(c, ea, size) ? flight_match(f, n->access.index, ea, size) : MATCH_NONE;
 		if ((match & 3) >= MATCH_WINDOW)
 			return match;
 	}
-	if (flight_port(f, c, ea, size))
+	if (flight_port(f, c, n->ports, ea, size))
 		return match | 4;
 	if (__builtin_expect(load_hits(c->mem, c->now, ea, size), 1))
 		return match | hit_word() << 3;
 	missed = memsys_load_slower(c->mem, c->now, ea, size);
 	return match | access_word(&missed, c->now) << 3;
+}
+
+/*
+ * The usual load: aligned, without a conflict of banks, a miss, or a store in flight that the filter shows. If not,
+ * false, and nothing has changed.
+ */
+static inline bool load_usual(struct core *c, struct flight *f, const struct node *n)
+{
+	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask];
+	unsigned size = n->access.size;
+
+	if (ea & n->inside || lsu_filter_holds(c, ea))
+		return false;
+	for (unsigned k = 0; k < n->ports; k++)
+		if (f->port_size[k] != size || f->port_ea[k] & n->inside ||
+		    (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea))
+			return false;
+	if (!load_hits(c->mem, c->now, ea, 1))
+		return false;
+	f->port_ea[n->ports] = ea;
+	f->port_size[n->ports] = (uint8_t)size;
+	return true;
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
@@ -50,7 +64,7 @@ static inline uint64_t store(struct core *c, struct flight *f, const struct node
 	unsigned size = n->access.size, known = n->access.known;
 	struct mem_answer missed;
 
-	if (flight_port(f, c, ea, size))
+	if (flight_port(f, c, n->ports, ea, size))
 		return 1;
 	if (__builtin_expect(store_hits(c->mem, c->now, ea, size, known), 1))
 		return hit_word() << 1;
@@ -68,11 +82,11 @@ static inline uint64_t access_outside(struct core *c, struct flight *f, const st
 	return perform(c, q, ea, n->access);
 }
 
-static uint64_t answer_to(struct core *c, struct flight *f, const struct node *n)
+__attribute__((noinline)) static uint64_t answer_to(struct core *c, struct flight *f, const struct node *n)
 {
 	switch ((enum step)n->step) {
 	case STEP_STORE: return store(c, f, n);
-	case STEP_PORT: return flight_port(f, c, address_of(f, n->access), n->access.size);
+	case STEP_PORT: return flight_port(f, c, n->ports, address_of(f, n->access), n->access.size);
 	case STEP_ACCESS: return access_outside(c, f, n);
 	default: return 0; /* follow answers loads and fetches */
 	}
@@ -96,12 +110,29 @@ static void tell_load(struct transcript *t, uint64_t answer)
 	transcript_add(t, REQUEST_LOAD, answer >> 3, none);
 }
 
-/* Adds a step's requests and answers to the transcript; `group`: of a fetch. 0, or -1: no memory. */
-static int log_step(const struct core *c, const struct answered_step *s, const struct fetched_step *group)
+/* The place in a transition that is added to the transcript. */
+struct replay_time {
+	uint64_t now;
+	uint32_t tail; /* of the accesses in flight */
+};
+
+/* Adds a fetch group to the transcript. 0, or -1: no memory. */
+static int tell_fetch(const struct core *c, const struct path *p, struct replay_time *at)
 {
-	const struct path *p = (const struct path *)(uintptr_t)s->answer;
 	struct transcript *t = &c->memo->transcript;
 	const struct flight *f = &c->memo->flight;
+	uint32_t tail = at->tail;
+
+	for (uint32_t n = 0; n < p->count; n++)
+		transcript_add(t, REQUEST_FETCH, p->word[n], (struct access){0});
+	at->tail += path_accesses(c, p->word, p->count);
+	return recorded_fetch_give(c, t, p->word, p->count, at->now, (struct address_queue){f->ea, f->mask, tail}, 0);
+}
+
+/* Adds a step's requests and answers to the transcript. 0, or -1: no memory. */
+static int tell_step(const struct core *c, const struct answered_step *s, struct replay_time *at)
+{
+	struct transcript *t = &c->memo->transcript;
 	struct access none = {0};
 
 	switch ((enum step)s->node->step) {
@@ -113,13 +144,26 @@ static int log_step(const struct core *c, const struct answered_step *s, const s
 		break;
 	case STEP_PORT: transcript_add(t, REQUEST_PORT, s->answer, none); break;
 	case STEP_ACCESS: transcript_add(t, (enum request_kind)s->node->request, s->answer, none); break;
-	case STEP_FETCH:
-		for (uint32_t n = 0; n < p->count; n++)
-			transcript_add(t, REQUEST_FETCH, p->word[n], none);
-		return recorded_fetch_give(c, t, p->word, p->count, group->now,
-					   (struct address_queue){f->ea, f->mask, group->tail}, 0);
+	case STEP_FETCH: return tell_fetch(c, (const struct path *)(uintptr_t)s->answer, at);
 	}
 	return 0;
+}
+
+/* The steps of the transition that has stopped at `place`, from the end of memo.step; returns their number. */
+static unsigned steps_back(struct memo *m, const struct replay_place *place)
+{
+	struct answered_step *s = &m->step[STEPS_MAX - 1];
+	const struct node *n = place->node, *child;
+
+	*s = (struct answered_step){n, place->answer, 0};
+	while (child = n, (n = n->parent)) {
+		const struct edge *e = &n->first;
+
+		while (e->next != child)
+			e = e->other;
+		*--s = (struct answered_step){n, e->answer, e->advance};
+	}
+	return (unsigned)(&m->step[STEPS_MAX] - s);
 }
 
 /* Restores the core to state `s`, where the transition began, with its answers so far in the transcript. */
@@ -127,15 +171,15 @@ static int back_to(struct core *c, const struct state *s)
 {
 	struct memo *m = c->memo;
 	const struct replay_start *start = &m->start;
-	const struct fetched_step *group = m->fetch;
+	struct replay_time at = {start->now, start->tail};
 	struct addresses a;
 
 	transcript_clear(&m->transcript);
 	c->front.feed.at_end = false; /* until the last group is taken */
-	for (unsigned n = 0; n < m->stop.steps; n++) {
-		if (log_step(c, &m->step[n], group) < 0)
+	for (unsigned n = STEPS_MAX - steps_back(m, &m->stop); n < STEPS_MAX; n++) {
+		if (tell_step(c, &m->step[n], &at) < 0)
 			return err_set(c->error, STATUS_FAILED, "core: out of memory");
-		group += m->step[n].node->step == STEP_FETCH;
+		at.now += m->step[n].advance;
 	}
 	m->transcript.at = 0;
 	c->now = start->now;
@@ -159,7 +203,6 @@ static inline void go_on(struct core *c, struct memo *m, const struct edge *e)
 	c->now += e->advance;
 	if (e->moves)
 		flight_move(&m->flight, c, e->moves);
-	m->flight.ports = 0;
 }
 
 /* Ends a transition. */
@@ -203,6 +246,25 @@ static struct edge *other_edge(struct edge *e, uint64_t answer)
 	return e;
 }
 
+/* The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. */
+static inline struct edge *follow_request(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+{
+	struct memo *m = c->memo;
+
+	if (__builtin_expect(n->usual, 1) && load_usual(c, f, n))
+		return &n->first;
+	if (n->step == STEP_LOAD) {
+		*ret = load(c, f, n);
+	} else if (n->step == STEP_FETCH) {
+		*ret = (uintptr_t)group_fetch(c, m, n);
+		if (fetch_ends(c, m))
+			return NULL;
+	} else {
+		*ret = answer_to(c, f, n);
+	}
+	return n->first.answer == *ret ? &n->first : other_edge(&n->first, *ret);
+}
+
 /*
  * Replays from `at` on, to a transition with an unknown answer, or that has to be simulated in detail for another
  * reason, or to the end of the turn: true. `at` is then where it stopped.
@@ -212,40 +274,21 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	struct memo *m = c->memo;
 	struct flight *f = &m->flight;
 	struct node *n = at->node;
-	struct answered_step *step = m->step + at->steps;
-	struct fetched_step *group = m->fetch + at->groups;
 	uint64_t visits = 0;
 	bool stops = false;
 
 	while (!stops) {
-		struct edge *e = &n->first;
-		uint64_t answer;
+		const struct edge *e = follow_request(c, f, n, &at->answer);
 
-		if (__builtin_expect(n->step == STEP_LOAD, 1)) {
-			answer = load(c, f, n);
-			*step++ = (struct answered_step){n, answer};
-		} else if (n->step == STEP_FETCH) {
-			*group++ = (struct fetched_step){c->now, f->tail};
-			answer = (uintptr_t)group_fetch(c, m, n);
-			*step++ = (struct answered_step){n, answer};
-			if (fetch_ends(c, m))
-				break;
-		} else {
-			answer = answer_to(c, f, n);
-			*step++ = (struct answered_step){n, answer};
-		}
-		if (e->answer != answer) {
-			e = other_edge(e, answer);
-			if (!e)
-				break;
-		}
-		if (!e->next)
+		if (!e)
 			break;
+		if (!e->next || (e->advance && must_stop(c, m, e, end))) {
+			at->answer = e->answer;
+			break;
+		}
 		n = e->next;
 		if (!e->advance)
 			continue;
-		if (must_stop(c, m, e, end))
-			break;
 		visits++;
 		go_on(c, m, e);
 		stops = c->now >= m->turn_end;
@@ -253,12 +296,8 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 			continue;
 		arrive(c, m, e->ending);
 		at->state = e->ending->to;
-		step = m->step;
-		group = m->fetch;
 	}
 	at->node = n;
-	at->steps = (unsigned)(step - m->step);
-	at->groups = (unsigned)(group - m->fetch);
 	m->stats.visits += visits;
 	return stops;
 }

@@ -31,8 +31,8 @@ enum outcome { HIT, MERGED, MISS, NO_BUFFER };
  * Accesses one line of L1 on demand at r->t, which is postponed if a fetch has to wait for a
  * miss buffer. Returns the cycle in which the data is ready.
  */
-static struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r, unsigned flags,
-				enum outcome *ret_outcome)
+static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, struct request *r, unsigned flags,
+				       enum outcome *ret_outcome)
 {
 	struct memsys_stats *s = &m->stats;
 	struct arrival a = {r->t, MEM_L1};
@@ -114,20 +114,6 @@ static void count_ahead(struct memsys_stats *s, enum outcome outcome)
 	s->l1d_stores_ahead_lost += outcome == MISS;
 }
 
-/* As hit_fast for the second way, which becomes the first. */
-static inline uint64_t *hit_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
-{
-	struct cache *c = &m->l1d.cache;
-	uint64_t *tag = &c->tag[cache_set(c, address)];
-
-	if (c->ways < 2 || (tag[1] & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
-	    ((address + size - 1) ^ address) & c->address_mask ||
-	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
-		return NULL;
-	cache_swap(c, tag - c->tag);
-	return tag;
-}
-
 /* Counts a data access. */
 static inline void count_access(struct memsys *m, bool store, unsigned known, enum outcome outcome)
 {
@@ -185,23 +171,9 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	return (struct mem_answer){one.at, one.level, MEM_ACCEPTED, one.at == now, false};
 }
 
-__attribute__((noinline)) static struct mem_answer data_access_slower(struct memsys *m, uint64_t now, uint64_t address,
-								      unsigned size, bool store, unsigned known)
-{
-	uint64_t *tag = hit_second(m, now, address, size, known);
-
-	if (!tag || (store && !may_write(m, *tag)))
-		return data_access(m, now, address, size, store, known);
-	*tag |= store ? LINE_DIRTY : 0;
-	count_data(&m->stats, store, HIT);
-	if (known & MEM_REQUESTED)
-		count_ahead(&m->stats, HIT);
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
-}
-
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
-	return data_access_slower(m, now, address ^ m->space, size, false, 0);
+	return data_access(m, now, address ^ m->space, size, false, 0);
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
@@ -218,7 +190,7 @@ struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t add
 
 struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
-	return data_access_slower(m, now, address ^ m->space, size, true, known);
+	return data_access(m, now, address ^ m->space, size, true, known);
 }
 
 struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static void tlb_load(struct tlb *t, uint64_t page, uint64_t ready);
+static struct tlb_entry *tlb_load(struct tlb *t, uint64_t page, uint64_t ready);
 
 int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 {
@@ -10,14 +10,21 @@ int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 
 	if (cfg->perfect)
 		entries = 2;
-	*t = (struct tlb){.entries = entries, .main_latency = cfg->main_latency, .walk_latency = cfg->walk_latency};
+	*t = (struct tlb){.entries = entries,
+			  .last = TLB_NO_PAGE,
+			  .main_latency = cfg->main_latency,
+			  .walk_latency = cfg->walk_latency};
 	while (1u << t->shift < page)
 		t->shift++;
 	t->entry = malloc((entries + 1) * sizeof(*t->entry));
 	if (!t->entry)
 		return -1;
 	for (unsigned i = 0; i <= entries; i++)
-		t->entry[i] = (struct tlb_entry){.page = TLB_NO_PAGE};
+		t->entry[i] = (struct tlb_entry){
+			.page = TLB_NO_PAGE,
+			.newer = &t->entry[i == entries ? 0 : i + 1],
+			.older = &t->entry[i ? i - 1 : entries],
+		};
 	if (cfg->perfect) {
 		/* two pages, which cover the address space, are always present */
 		t->shift = 63;
@@ -58,22 +65,21 @@ static void unlink_entry(struct tlb *t, unsigned i)
 	t->entry[k].next = t->entry[i].next;
 }
 
-/* Replaces the least recently used entry by `page`. */
-static void tlb_load(struct tlb *t, uint64_t page, uint64_t ready)
+/* Replaces the least recently used entry by `page`; returns it. It is the last used now. */
+static struct tlb_entry *tlb_load(struct tlb *t, uint64_t page, uint64_t ready)
 {
-	unsigned lru = 1, hash = tlb_hash(page);
-	uint64_t oldest = UINT64_MAX;
+	struct tlb_entry *e = t->entry->newer;
+	unsigned hash = tlb_hash(page), i = (unsigned)(e - t->entry);
 
-	for (unsigned i = 1; i <= t->entries; i++) {
-		if (t->entry[i].used < oldest) {
-			oldest = t->entry[i].used;
-			lru = i;
-		}
-	}
-	if (t->entry[lru].page != TLB_NO_PAGE)
-		unlink_entry(t, lru);
-	t->entry[lru] = (struct tlb_entry){page, ready, ++t->uses, t->bucket[hash]};
-	t->bucket[hash] = lru;
+	if (e->page != TLB_NO_PAGE)
+		unlink_entry(t, i);
+	tlb_use(t, e);
+	e->page = page;
+	e->ready = ready;
+	e->next = t->bucket[hash];
+	t->bucket[hash] = (uint16_t)i;
+	t->last = TLB_NO_PAGE;
+	return e;
 }
 
 /* The cycle in which the main TLB, accessed in cycle `now`, has the translation. */
@@ -104,7 +110,8 @@ uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_o
 	struct tlb_entry *e = tlb_find(t, page);
 
 	if (e != t->entry) {
-		e->used = ++t->uses;
+		tlb_use(t, e);
+		t->last = e->ready > now ? TLB_NO_PAGE : page;
 		*ret_outcome = e->ready > now ? TLB_WAIT : TLB_HIT;
 		return e->ready > now ? e->ready : now;
 	}
@@ -113,20 +120,18 @@ uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_o
 	return known;
 }
 
-void tlb_warm_any(struct tlb *t, uint64_t address)
+struct tlb_entry *tlb_warm_any(struct tlb *t, uint64_t address)
 {
 	uint64_t page = address >> t->shift;
 	struct tlb_entry *e = tlb_find(t, page);
 
-	if (e != t->entry) {
-		e->used = ++t->uses;
-		return;
-	}
+	if (e != t->entry)
+		return e;
 	if (cache_use(&t->main, address) == CACHE_ABSENT) {
 		t->warm_walks++;
 		cache_insert(&t->main, address, 0, 0);
 	}
-	tlb_load(t, page, 0);
+	return tlb_load(t, page, 0);
 }
 
 bool tlb_holds(const struct tlb *t, uint64_t address)

@@ -25,16 +25,16 @@ enum { TLB_HASH_BITS = 8 };
 
 /* An entry of the micro-TLB. Entry 0 means none: it holds no page, and ends the lists. */
 struct tlb_entry {
-	uint64_t page;  /* number; TLB_NO_PAGE where empty */
-	uint64_t ready; /* cycle from which it translates */
-	uint64_t used;  /* order of last use */
-	uint64_t next;  /* next entry of its hash bucket */
+	uint64_t page;                   /* number; TLB_NO_PAGE where empty */
+	uint64_t ready;                  /* cycle from which it translates */
+	uint64_t next;                   /* next entry of its hash bucket */
+	struct tlb_entry *newer, *older; /* in the order of last use: a ring, in which entry 0 follows the newest */
 };
 #define TLB_NO_PAGE UINT64_MAX /* never a page's number, as a page has 4096 bytes or more */
 
 struct tlb {
 	struct tlb_entry *entry; /* 1 … entries */
-	uint64_t uses;
+	uint64_t last;           /* the page of the last use, if it translates without delay; else TLB_NO_PAGE */
 	unsigned shift, entries;
 	uint16_t bucket[1 << TLB_HASH_BITS]; /* first entry of each hash bucket */
 	struct cache main;                   /* one line a page */
@@ -53,6 +53,20 @@ static inline unsigned tlb_hash(uint64_t page)
 	return page * 0x9e3779b97f4a7c15 >> (64 - TLB_HASH_BITS);
 }
 
+/* Makes `e` the newest entry. */
+static inline void tlb_use(struct tlb *t, struct tlb_entry *e)
+{
+	struct tlb_entry *end = t->entry, *newest;
+
+	e->newer->older = e->older;
+	e->older->newer = e->newer;
+	newest = end->older; /* of the others */
+	e->newer = end;
+	e->older = newest;
+	newest->newer = e;
+	end->older = e;
+}
+
 /*
  * Returns whether the micro-TLB translates `address` in cycle `now`; if so, records the use. It tests one entry only,
  * so false does not mean a miss.
@@ -60,30 +74,37 @@ static inline unsigned tlb_hash(uint64_t page)
 static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
 {
 	uint64_t page = address >> t->shift;
-	struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];
+	struct tlb_entry *e;
 
+	if (page == t->last) /* the order of use stays */
+		return true;
+	e = &t->entry[t->bucket[tlb_hash(page)]];
 	if (e->page != page || e->ready > now)
 		return false;
-	e->used = ++t->uses;
+	tlb_use(t, e);
+	t->last = page;
 	return true;
 }
 
 /* The cycle >= now in which the translation of `address` is known, loading it where needed. */
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome);
 
-/* Functional warming, in the general case: makes the page of `address` the last used in both TLBs. */
-void tlb_warm_any(struct tlb *t, uint64_t address);
+/* Functional warming, in the general case: the entry of the page of `address`, which it loads where it is absent. */
+struct tlb_entry *tlb_warm_any(struct tlb *t, uint64_t address);
 
 /* Functional warming: the same, for most pages in a few instructions of the host. */
 static inline void tlb_warm(struct tlb *t, uint64_t address)
 {
 	uint64_t page = address >> t->shift;
-	struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];
+	struct tlb_entry *e;
 
-	if (__builtin_expect(e->page == page, 1))
-		e->used = ++t->uses;
-	else
-		tlb_warm_any(t, address);
+	if (page == t->last)
+		return;
+	e = &t->entry[t->bucket[tlb_hash(page)]];
+	if (__builtin_expect(e->page != page, 0))
+		e = tlb_warm_any(t, address);
+	tlb_use(t, e);
+	t->last = e->ready ? TLB_NO_PAGE : page;
 }
 
 /* Returns whether the page of `address` is in a TLB, or is being reloaded, so that no walk is needed. */
