@@ -166,8 +166,33 @@ bool nest_in_caches(const nest &n, const std::set<class loop *> &on_array);
 /* Puts the call in front of the loop, which stays as what runs without the array. */
 void nest_call(nest &n);
 
-/* The line of the directive of the innermost block of target data that a place is in, or 0 (nest_kept.cc). */
+/* The place in the function itself of what may come from an inlined one. */
+location_t outer_place(location_t at);
+
+/* The line of the directive of the innermost region of target data that a place is in, or 0 (nest_maps.cc). */
 int kept_block(function *fun, location_t where);
+
+/*
+ * What the regions' clauses say of a family of a nest in them: NEST_MOVES, NEST_STAYS, or the line of the region at
+ * whose end it is forgotten.
+ */
+int kept_map(const nest &n, int family);
+
+/* Reports what clauses name and no nest of the function has. */
+void kept_unused(function *fun);
+
+/* First and last line of the regions at whose ends arrays are forgotten. */
+std::vector<std::pair<int, int>> kept_forgetting(function *fun);
+
+/* Marks these ends (nest_forget.cc); the region's line of a mark, or 0. */
+void forget_marks(function *fun);
+int forget_mark_line(gimple *s);
+
+/* Replaces the marks by calls, if `keeps`. */
+void forget_calls(function *fun, bool keeps);
+
+/* A call that leaves what is kept as it is for the scalar core. */
+void kept_passes(gimple *call);
 
 /* Remembers a call of psim_nest_run, its arrays and whether they stay in the buffer memories behind it. */
 void kept_call(gimple *call, tree data, tree table, bool keep);

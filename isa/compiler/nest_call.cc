@@ -177,6 +177,7 @@ struct caller {
 					fixed |= 1L << l;
 			put(t, k + NEST_INSIDE, in);
 			put(t, k + NEST_FIXED, fixed);
+			put(t, k + NEST_MAPPED, n.keep ? kept_map(n, r.family) : NEST_MOVES);
 			k += NEST_REF;
 		}
 		for (const variant &v : n.variants) {

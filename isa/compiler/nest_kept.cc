@@ -1,8 +1,7 @@
 /*
  * Blocks of target data: the arrays of their nests stay in the buffer memories, so memory may be out of date until
  * psim_nest_release or psim_nest_touch has been called. That depends on calls of psim_nest_run only: in front of each
- * statement that can be reached from one and may use memory of doubles is such a call. Where a block ends matters
- * to no result. The front ends leave no trace of the directive under -fopenmp-simd, so blocks are found in the source.
+ * statement that can be reached from one and may use memory of doubles is such a call.
  */
 #include "nest.hh"
 
@@ -17,144 +16,12 @@
 #include "tree-dfa.h"
 #include "alias.h"
 
-/* ---- blocks ---- */
-
-/* The text behind "#pragma omp" or "!$omp", in small letters with single blanks; empty if the line has no directive. */
-static std::string directive_of(const std::string &line)
-{
-	std::string text;
-	for (char c : line)
-		if (!ISSPACE(c) || (!text.empty() && text.back() != ' '))
-			text += ISSPACE(c) ? ' ' : TOLOWER(c);
-	for (const char *start : {"#pragma omp ", "# pragma omp ", "!$omp "})
-		if (!text.compare(0, strlen(start), start))
-			return text.substr(strlen(start));
-	return "";
-}
-
-static bool begins(const std::string &text, const char *with)
-{
-	size_t n = strlen(with);
-	return !text.compare(0, n, with) && (text.size() == n || !(ISALNUM(text[n]) || text[n] == '_'));
-}
-
-static std::string line_of(const char *file, int line)
-{
-	char_span text = location_get_source_line(file, line);
-	return text ? std::string(text.get_buffer(), text.length()) : "";
-}
-
-static bool continued(const std::string &line)
-{
-	return !line.empty() && line.back() == '\\';
-}
-
-/* The statement behind a directive of C, without comments and literals. */
-struct statement_end {
-	int depth = 0;
-	bool in_comment = false;
-
-	/* Returns whether the statement ends in a line. */
-	bool in(const std::string &line)
-	{
-		for (size_t k = 0; k < line.size(); k++) {
-			char c = line[k], next = k + 1 < line.size() ? line[k + 1] : 0;
-			if (in_comment) {
-				in_comment = !(c == '*' && next == '/');
-				k += !in_comment;
-			} else if (c == '/' && next == '/') {
-				return false;
-			} else if (c == '/' && next == '*') {
-				in_comment = true;
-				k++;
-			} else if (c == '"' || c == '\'') {
-				for (k++; k < line.size() && line[k] != c; k++)
-					k += line[k] == '\\';
-			} else if (c == '{' || c == '(') {
-				depth++;
-			} else if (c == '}' || c == ')') {
-				depth--;
-				if (c == '}' && depth <= 0)
-					return true;
-			} else if (c == ';' && depth == 0) {
-				return true;
-			}
-		}
-		return false;
-	}
-};
-
-/* The last line of the block of C whose directive is in a line. */
-static int block_end_c(const char *file, int line, int last)
-{
-	statement_end statement;
-	bool preprocessor = true;
-	for (bool more = true; line <= last; line++) {
-		std::string text = line_of(file, line);
-		size_t first = text.find_first_not_of(" \t");
-		if (!more)
-			preprocessor = first != std::string::npos && text[first] == '#';
-		more = preprocessor && continued(text);
-		if (!preprocessor && statement.in(text))
-			return line;
-	}
-	return last;
-}
-
-static int block_end_fortran(const char *file, int line, int last)
-{
-	int depth = 0;
-	for (; line <= last; line++) {
-		std::string text = directive_of(line_of(file, line));
-		depth += begins(text, "target data");
-		depth -= begins(text, "end target data") || begins(text, "endtarget data");
-		if (depth == 0)
-			return line;
-	}
-	return last;
-}
-
-/* The line of the innermost block of a function that a line of it is in, or 0. */
-static int block_of_line(const char *file, int from, int line, int last)
-{
-	for (int start = line - 1; start >= from; start--) {
-		std::string text = line_of(file, start);
-		if (!begins(directive_of(text), "target data"))
-			continue;
-		bool fortran = text.find('#') == std::string::npos;
-		if ((fortran ? block_end_fortran : block_end_c)(file, start, last) >= line)
-			return start;
-	}
-	return 0;
-}
-
-/* The place in the function itself of what may come from an inlined one. */
-static location_t outer_place(location_t at)
-{
-	location_t found = at;
-	for (tree b = LOCATION_BLOCK(at); b && TREE_CODE(b) == BLOCK; b = BLOCK_SUPERCONTEXT(b))
-		if (inlined_function_outer_scope_p(b))
-			found = BLOCK_SOURCE_LOCATION(b);
-	return found;
-}
-
-int kept_block(function *fun, location_t where)
-{
-	expanded_location first = expand_location(DECL_SOURCE_LOCATION(fun->decl));
-	expanded_location last = expand_location(fun->function_end_locus), at = expand_location(outer_place(where));
-	if (!at.file || !first.file || !last.file)
-		return 0;
-	if (!strcmp(at.file, first.file) && first.line <= at.line && at.line <= last.line)
-		return block_of_line(first.file, first.line, at.line, last.line);
-	return 0;
-}
-
 /* ---- what uses memory ---- */
 
 namespace
 {
 struct known_call {
-	bool keep;
+	bool keep, passes; /* passes: leaves what is kept */
 };
 std::map<gimple *, known_call> nest_calls;
 std::set<tree> own_arrays; /* tables and data of the calls */
@@ -230,7 +97,7 @@ struct guards {
 	static gimple *call_of(basic_block b)
 	{
 		for (gimple_stmt_iterator g = gsi_last_bb(b); !gsi_end_p(g); gsi_prev(&g))
-			if (nest_calls.count(gsi_stmt(g)))
+			if (nest_calls.count(gsi_stmt(g)) && !nest_calls[gsi_stmt(g)].passes)
 				return gsi_stmt(g);
 		return NULL;
 	}
@@ -300,7 +167,7 @@ struct guards {
 	{
 		auto call = nest_calls.find(s);
 		if (call != nest_calls.end())
-			return call->second.keep;
+			return call->second.passes ? kept : call->second.keep;
 		auto place = in_front.find(s);
 		return place != in_front.end() && place->second == TOUCHES_ALL ? false : kept;
 	}
@@ -406,9 +273,14 @@ struct guards {
 
 void kept_call(gimple *call, tree data, tree table, bool keep)
 {
-	nest_calls[call] = {keep};
+	nest_calls[call] = {keep, false};
 	own_arrays.insert(data);
 	own_arrays.insert(table);
+}
+
+void kept_passes(gimple *call)
+{
+	nest_calls[call] = {false, true};
 }
 
 void kept_guards(function *fun, bool report)
@@ -420,6 +292,7 @@ void kept_guards(function *fun, bool report)
 			g.keeping.insert(l);
 			any = true;
 		}
+	forget_calls(fun, any);
 	if (any) {
 		g.find_places();
 		g.follow();

@@ -72,6 +72,8 @@ bool is_complex(tree type);
 
 bool same_affine(const affine &a, const affine &b);
 bool same_tree(tree a, tree b);
+
+/* Returns whether a statement is a mark of the plugin. */
 bool simd_mark_is(gimple *s);
 const char *name_of_call(gimple *s);
 

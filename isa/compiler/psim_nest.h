@@ -46,7 +46,14 @@ enum nest_ref {
 	NEST_FLAGS,  /* enum nest_flags */
 	NEST_INSIDE, /* bits of the loops that the reference is in */
 	NEST_FIXED,  /* bits of the loops whose strides are constants of the kernel */
+	NEST_MAPPED, /* enum nest_mapped, or the number of a region at whose end the array is forgotten */
 	NEST_REF
+};
+
+/* Where an array is between nests of a region of target data. */
+enum nest_mapped {
+	NEST_MOVES = -1, /* moves with each nest, as outside of a region */
+	NEST_STAYS = 0
 };
 
 enum nest_variant {

@@ -1,7 +1,8 @@
 /*
- * Arrays that stay in the buffer memories from one nest to the next, within a block of `target data`. A nest that has
- * room keeps all of its slices, with a buffer for each phase. Memory gets what is stored when something else may look
- * at it: a nest that has another layout, the scalar core, the end of the function.
+ * Arrays that stay in the buffer memories from one nest to the next, within a region of `target data`. A nest that has
+ * room keeps the slices that its region names, with a buffer for each phase; the others have buffers in what is left.
+ * Memory gets what is stored when something else may use it: a nest that has another layout, the scalar core, the
+ * end of the function. What memory need not get is forgotten at the end of the region.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@ static struct kept {
 	long bytes;        /* in a buffer memory */
 	long from, to;     /* in memory */
 	long age;
+	long forget;                      /* the region at whose end memory need not get it, or 0 */
 	bool used, filled, dirty, wanted; /* dirty: memory has not got it; wanted: by the nest that is placed */
 } kept[KEPT];
 
@@ -243,35 +245,99 @@ static void make_room_in_memory(struct nest *n, const struct slice *s)
 	}
 }
 
-bool kept_place(struct nest *n)
+/* Buffers of a slice that moves with the nest: until it has run, a place that nothing is kept in. */
+static bool take_buffers(struct nest *n, struct slice *s)
+{
+	long bytes, at;
+	struct kept *k;
+
+	s->buffers = slice_buffers(n, s, true);
+	slice_lay_out(s, n->share);
+	s->pitch = s->size;
+	bytes = s->buffers * s->pitch;
+	while ((at = kept_free_place(n, bytes)) < 0 || !(k = free_one()))
+		if (!give_up_oldest(n))
+			return false;
+	s->at = at;
+	*k = (struct kept){.slice = {.at = at}, .bytes = bytes, .used = true, .wanted = true};
+	return true;
+}
+
+/* Places of nests that have run, or have no room. */
+static void free_unfilled(void)
+{
+	for (int k = 0; k < KEPT; k++)
+		kept[k].used &= kept[k].filled;
+}
+
+/* Finds what is there for a slice. */
+static void find_kept(struct nest *n, struct slice *s)
+{
+	struct kept *found = slice_moves(s) ? kept_match(n, s) : NULL;
+
+	s->kept = found;
+	s->there = found != NULL;
+	if (!found)
+		return;
+	lay_out_phases(n, s);
+	s->at = found->slice.at;
+	s->buffers = 1;
+	found->wanted = true;
+	if (found->forget != (s->mapped > 0 ? s->mapped : 0)) /* memory may need what was stored before */
+		kept_write_back(n, found);
+}
+
+/* Places all slices in phases of the share, first those that stay. */
+static bool place_slices(struct nest *n)
 {
 	bool placed = true;
 
-	kept_runs++;
-	kept_choose_share(n);
 	for (int k = 0; k < KEPT; k++)
 		kept[k].wanted = false;
-	for (int k = 0; k < n->slices; k++) {
-		struct slice *s = &n->slice[k];
-		struct kept *found = slice_moves(s) ? kept_match(n, s) : NULL;
-
-		if (!found)
-			continue;
-		lay_out_phases(n, s);
-		s->at = found->slice.at;
-		s->buffers = 1;
-		s->kept = found;
-		s->there = found->wanted = true;
-	}
+	for (int k = 0; k < n->slices; k++)
+		find_kept(n, &n->slice[k]);
 	for (int k = 0; k < n->slices; k++)
 		make_room_in_memory(n, &n->slice[k]);
-	for (int k = 0; placed && k < n->slices; k++)
-		if (slice_moves(&n->slice[k]) && !n->slice[k].there)
-			placed = take_place(n, &n->slice[k]);
+	for (int moves = 0; moves < 2; moves++)
+		for (int k = 0; placed && k < n->slices; k++) {
+			struct slice *s = &n->slice[k];
+
+			if (slice_moves(s) && !s->there && (s->mapped == NEST_MOVES) == moves)
+				placed = moves ? take_buffers(n, s) : take_place(n, s);
+		}
 	for (int k = 0; !placed && k < n->slices; k++) {
 		n->slice[k].kept = NULL;
 		n->slice[k].there = false;
 	}
+	if (!placed)
+		free_unfilled();
+	return placed;
+}
+
+/* Half of the share, if that makes room: a slice moves, so that it has fewer lanes in its buffers. */
+static bool halve_share(struct nest *n)
+{
+	long unit = n->variant[NEST_UNIT], share = n->share / 2;
+	bool moves = false;
+
+	for (int k = 0; k < n->slices; k++)
+		moves |= slice_moves(&n->slice[k]) && n->slice[k].mapped == NEST_MOVES;
+	if (share > unit)
+		share -= share % unit;
+	if (!moves || share < 1 || n->lanes / (share * n->pes) + 2 > PHASES)
+		return false;
+	n->share = share;
+	return true;
+}
+
+bool kept_place(struct nest *n)
+{
+	bool placed;
+
+	kept_runs++;
+	kept_choose_share(n);
+	while (!(placed = place_slices(n)) && halve_share(n))
+		;
 	n->overlapped = true;
 	return placed;
 }
@@ -289,7 +355,19 @@ void kept_commit(struct nest *n)
 		s->kept->filled = true;
 		s->kept->dirty |= s->write;
 		s->kept->age = kept_runs;
+		s->kept->forget = s->mapped > 0 ? s->mapped : 0;
 	}
+	free_unfilled();
+}
+
+/* At the end of a region. */
+void psim_nest_forget(long region);
+
+void psim_nest_forget(long region)
+{
+	for (int k = 0; k < KEPT; k++)
+		if (kept[k].forget == region)
+			kept[k].used = kept[k].filled = kept[k].dirty = false;
 }
 
 /* ---- the scalar core ---- */

@@ -112,7 +112,7 @@ bool slice_moves(const struct slice *s)
  * Buffers of a slice. In a stream, as many as planes are in use and one that is on its way; what does not move with
  * the loop around has one.
  */
-static int buffers_of(const struct nest *n, const struct slice *s, bool overlapped)
+int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 {
 	if (n->stream && !s->plane)
 		return 1;
@@ -131,7 +131,7 @@ static long fitting(struct nest *n, bool overlapped)
 
 		if (!slice_moves(s))
 			continue;
-		s->buffers = buffers_of(n, s, overlapped);
+		s->buffers = slice_buffers(n, s, overlapped);
 		slice_lay_out(s, 2);
 		s->slope = s->size;
 		slice_lay_out(s, 1);

@@ -7,7 +7,7 @@
 
 #include "psim_nest.h"
 
-enum { PHASES = 8, KEPT = 48 }; /* of a nest that keeps its arrays; slices that are kept */
+enum { PHASES = 32, KEPT = 48 }; /* of a nest that keeps its arrays; slices that are kept */
 enum { LOOPS = 8, SLICES = 24, REFS = 64, SUMS = 16, OUTSTANDING = 900, FEW = 16, ROWS = 4096 };
 enum { MEMORY_RATE = 4, CALL_CYCLES = 10000 }; /* bytes a cycle; of a call, its layout and its first transfers */
 enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
@@ -34,6 +34,7 @@ struct slice {
 	struct kept *kept;      /* what stays in the buffer memories, with a buffer for each phase, or NULL */
 	long buffer_at[PHASES]; /* of what is kept: the phases' buffers, from the first one */
 	bool there;             /* its data is what an earlier nest has left */
+	long mapped;            /* enum nest_mapped, or a region's number */
 };
 
 struct ref {
@@ -137,6 +138,9 @@ void kept_release(struct nest *n);
 
 /* The place of a phase's data in the buffer memory. */
 long slice_buffer(const struct slice *s, long number);
+
+/* Buffers of a slice. */
+int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped);
 
 /* The share that overlaps transfers with the kernel: a quarter of a PE's lanes, `of_pe`. */
 long nest_some_lanes(const struct nest *n, long of_pe);

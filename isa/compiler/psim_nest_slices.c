@@ -102,7 +102,10 @@ static bool new_slice(struct nest *n, const long *ref)
 	if (n->slices == SLICES)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
-	*s = (struct slice){.array = (int)ref[NEST_ARRAY], .origin = ref[NEST_START], .most = NEST_SIZE};
+	*s = (struct slice){.array = (int)ref[NEST_ARRAY],
+			    .origin = ref[NEST_START],
+			    .most = NEST_SIZE,
+			    .mapped = ref[NEST_MAPPED]};
 	for (int l = 0; l < n->loops; l++) {
 		struct dim m = {.stride = stride_of(n, ref[NEST_FAMILY], l), .count = n->counts[l], .loop = l};
 		int at = s->dims;

@@ -11,10 +11,15 @@
 
 #define MARK "! psim simd"
 
-bool simd_mark_is(gimple *s)
+static bool is_loop_mark(gimple *s)
 {
 	gasm *a = dyn_cast<gasm *>(s);
 	return a && !strcmp(gimple_asm_string(a), MARK);
+}
+
+bool simd_mark_is(gimple *s)
+{
+	return is_loop_mark(s) || forget_mark_line(s);
 }
 
 gimple *simd_mark_of(class loop *l)
@@ -25,7 +30,7 @@ gimple *simd_mark_of(class loop *l)
 		if (blocks[b]->loop_father != l)
 			continue;
 		for (gimple_stmt_iterator g = gsi_start_bb(blocks[b]); !gsi_end_p(g); gsi_next(&g))
-			if (simd_mark_is(gsi_stmt(g)))
+			if (is_loop_mark(gsi_stmt(g)))
 				found = gsi_stmt(g);
 	}
 	free(blocks);
@@ -38,7 +43,7 @@ bool simd_marks_remove(function *fun)
 	bool any = false;
 	FOR_EACH_BB_FN(b, fun)
 	for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g);) {
-		if (simd_mark_is(gsi_stmt(g))) {
+		if (is_loop_mark(gsi_stmt(g))) {
 			gsi_remove(&g, true);
 			any = true;
 		} else {
@@ -68,34 +73,6 @@ static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
 	return NULL_TREE;
 }
 
-/* Returns whether a line has a directive that begins to keep data on a device for other functions. */
-static bool keeps_data(const char_span &line)
-{
-	std::string text(line.get_buffer(), line.length());
-	char word[8];
-	for (char &c : text)
-		c = TOLOWER(c);
-	return (sscanf(text.c_str(), " #pragma omp target %7[a-z]", word) == 1 ||
-		sscanf(text.c_str(), " !$omp target %7[a-z]", word) == 1) &&
-	       !strcmp(word, "enter");
-}
-
-/* A message for each such line of a function: the front ends leave no trace of it. */
-static void report_kept_data(function *fun)
-{
-	static std::set<std::pair<std::string, int>> told; /* procedures may be in each other */
-	expanded_location from = expand_location(DECL_SOURCE_LOCATION(fun->decl));
-	expanded_location to = expand_location(fun->function_end_locus);
-	if (!from.file || !to.file || strcmp(from.file, to.file))
-		return;
-	for (int line = from.line; line <= to.line; line++) {
-		char_span text = location_get_source_line(from.file, line);
-		if (text && keeps_data(text) && told.insert({from.file, line}).second)
-			fprintf(stderr, "%s:%d: no data are kept in the array: each loop transfers what it uses\n",
-				from.file, line);
-	}
-}
-
 static const pass_data marks_data = {GIMPLE_PASS, "psim_marks", OPTGROUP_NONE, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 
 namespace
@@ -111,7 +88,8 @@ struct marks_pass : gimple_opt_pass {
 	unsigned execute(function *fun) override
 	{
 		walk_stmt_info info = {};
-		report_kept_data(fun);
+		if (optimize)
+			forget_marks(fun);
 		gimple_seq body = gimple_body(fun->decl);
 		walk_gimple_seq_mod(&body, mark, NULL, &info);
 		gimple_set_body(fun->decl, body);

@@ -5,6 +5,8 @@
  */
 #include "nest.hh"
 
+#include "psim_nest.h"
+
 #include "context.h"
 #include "cfgloop.h"
 #include "diagnostic-core.h"
@@ -41,17 +43,22 @@ static void nest_report(const nest &n)
 		snprintf(text, sizeof text, ", with %d iterations of loop %d", n.jam, n.jam_loop);
 		how += text;
 	}
-	int dealt = 0, broadcast = 0;
-	for (const family &f : n.families)
-		(f.lane ? dealt : broadcast)++;
+	int dealt = 0, broadcast = 0, stay = 0;
+	for (size_t k = 0; k < n.families.size(); k++) {
+		(n.families[k].lane ? dealt : broadcast)++;
+		stay += n.keep && n.families[k].lane && kept_map(n, (int)k) != NEST_MOVES;
+	}
 	snprintf(text, sizeof text, "; %d arrays dealt, %d broadcast, %d sums", dealt, broadcast, (int)n.sums.size());
 	if (n.survey)
 		how += ", inner loops of any kind";
 	if (n.stream)
 		how += ", iteration by iteration of the loop around";
-	if (n.keep)
+	if (n.keep && stay == dealt)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "; arrays stay in the block of line %d",
 			 n.keep);
+	else if (n.keep)
+		snprintf(text + strlen(text), sizeof text - strlen(text), "; %d array%s stay%s in the block of line %d",
+			 stay, stay == 1 ? "" : "s", stay == 1 ? "s" : "", n.keep);
 	nest_message(n.where, "%s%s", how.c_str(), text);
 }
 
@@ -217,6 +224,8 @@ struct nests_pass : gimple_opt_pass {
 		loop_optimizer_finalize();
 		simd_marks_remove(fun);
 		kept_guards(fun, report);
+		if (report)
+			kept_unused(fun);
 		return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
 	}
 };

@@ -1,18 +1,19 @@
 /*
- * Arrays that stay in the buffer memories within a block of target data. The comment on a directive has, for each run
- * on 16 PEs, how many bytes move and how many need not; behind "back" is what the line or the block's end writes back.
+ * Arrays that stay in the buffer memories within a region of target data. The comment on a directive has, for each run
+ * on 16 PEs, how many bytes move and how many need not; behind "back" is what the line or the region's end writes back.
  */
 #include <stdio.h>
 
 #define LEAF __attribute__((noipa))
 
-enum { LONG = 1600, N = 96 };
+enum { LONG = 1600, N = 96, TALL = 256, WIDE = 600 };
 
 static double a[LONG], b[LONG], c[LONG], d[LONG], e[LONG];
 static double m[N][N], x[N], y[N], v[N], w[N];
+static double t[TALL][WIDE], of_t[WIDE], sums[TALL];
 // clang-format off
 
-/* a, b and c are 12800 bytes each. c is stored to before it is read, so it is never fetched. */
+/* a, b and c are 12800 bytes each. r is stored to before it is read, so it is not fetched; the end forgets it. */
 LEAF static void chain(int n, int times, double *restrict p, double *restrict q, double *restrict r)
 {
 #pragma omp target data map(tofrom : p[0:n]) map(to : q[0:n]) map(alloc : r[0:n])
@@ -26,7 +27,48 @@ LEAF static void chain(int n, int times, double *restrict p, double *restrict q,
 				p[i] = r[i] - 3 * q[i];
 		}
 	}
+} // back 12800
+
+/* The same from enter to exit. What target update brings back, memory gets. */
+LEAF static void entered(int n, int times, double *restrict p, double *restrict q, double *restrict r)
+{
+#pragma omp target enter data map(to : p[0:n], q[0:n]) \
+	map(alloc : r[0:n])
+	for (int t = 0; t < times; t++) {
+#pragma omp simd // 25600 0 0 38400
+		for (int i = 0; i < n; i++)
+			r[i] = p[i] + 2 * q[i];
+#pragma omp simd // 0 25600 0 38400
+		for (int i = 0; i < n; i++)
+			p[i] = r[i] - 3 * q[i];
+	}
+#pragma omp target update from(r[0:n])
+#pragma omp target exit data map(from : p[0:n]) map(release : q, r)
 } // back 25600
+
+/* Only p stays. */
+LEAF static void one(int n, int times, double *restrict p, double *restrict q)
+{
+#pragma omp target data map(tofrom : p[0:n])
+	for (int t = 0; t < times; t++)
+#pragma omp simd // 25600 0 12800 25600
+		for (int i = 0; i < n; i++)
+			p[i] = p[i] + 2 * q[i];
+} // back 12800
+
+/* The matrix, 1228800 bytes, moves through what p leaves: 4 lanes at a time, since 8 do not fit twice. */
+LEAF static void large(int times, double f[TALL][WIDE], double *p, double *q)
+{
+#pragma omp target data map(tofrom : p[0:TALL]) map(to : q[0:WIDE])
+	for (int t = 0; t < times; t++)
+#pragma omp simd // 1230848 0 1228800 4096
+		for (int i = 0; i < TALL; i++) {
+			double s = 0;
+			for (int j = 0; j < WIDE; j++)
+				s += f[i][j] * q[j];
+			p[i] = p[i] + s;
+		}
+} // back 2048
 
 /* f is 73728 bytes, p and q are 768. The broadcast of p needs memory up to date, and so does the load of q. */
 LEAF static double product(int n, int times, double f[n][n], double *p, double *q)
@@ -86,8 +128,25 @@ int main(void)
 			e[i] = d[i] + 2 * b[i];
 			d[i] = e[i] - 3 * b[i];
 		}
+	for (int i = 0; i < LONG; i++) /* c is forgotten if the array has it */
+		wrong += a[i] != d[i] || (c[i] != e[i] && c[i] != 0);
+	entered(LONG, 2, a, b, c);
+	for (int t = 0; t < 2; t++)
+		for (int i = 0; i < LONG; i++) {
+			e[i] = d[i] + 2 * b[i];
+			d[i] = e[i] - 3 * b[i];
+		}
+	one(LONG, 2, a, b);
 	for (int i = 0; i < LONG; i++)
-		wrong += a[i] != d[i] || c[i] != e[i];
+		wrong += a[i] != d[i] + 4 * b[i] || c[i] != e[i];
+	for (int j = 0; j < WIDE; j++)
+		of_t[j] = j % 3;
+	for (int i = 0; i < TALL; i++)
+		for (int j = 0; j < WIDE; j++)
+			t[i][j] = i + (j % 2);
+	large(2, t, sums, of_t);
+	for (int i = 0; i < TALL; i++) /* 600 numbers are 100 times 0 1 2 0 1 2, of which 1 + 0 + 2 have an odd place */
+		wrong += sums[i] != 2 * (600.0 * i + 300);
 	sum = product(N, 2, m, x, y);
 	product_scalar(N, 2, m, v, w, &expected);
 	for (int i = 0; i < N; i++)

@@ -16,12 +16,38 @@ void twice(int n, double *a, const double *b, double *c)
 
 void begin(int n, double *a)
 {
-#pragma omp  target	enter data map(to : a[0:n]) // no data are kept in the array: each loop transfers
+#pragma omp  target	enter data map(to : a[0:n]) // 'a' does not stay in the array: expected target exit data for it
 }
 
 void end(int n, double *a)
 {
 #pragma omp target exit data map(from : a[0:n])
+}
+
+/* a has its end in another block. */
+void half(int n, double *a, double *b)
+{
+#pragma omp target enter data map(to : a[0:n], b[0:n]) // 'a' does not stay in the array: expected target exit
+#pragma omp simd // on the array: 8 at a time; 2 arrays dealt, 0 broadcast, 0 sums; 1 array stays in the block of line
+	for (int i = 0; i < n; i++)
+		a[i] = 2 * b[i];
+	if (n > 0) {
+#pragma omp target exit data map(from : a[0:n])
+	}
+#pragma omp target exit data map(from : b[0:n])
+}
+
+void names(int n, double *a, double *b)
+{
+#pragma omp target data map(both : a[0:n]) // map: unknown type 'both', expected to, from, tofrom, alloc
+	{
+#pragma omp target data map(to : a[0:n], x) // map: no loop on the array uses 'x'
+		{
+#pragma omp simd // on the array: 8 at a time; 2 arrays dealt, 0 broadcast, 0 sums; 1 array stays in the block of line
+			for (int i = 0; i < n; i++)
+				a[i] = 2 * b[i];
+		}
+	}
 }
 
 /* The scalar core in a block: a statement, a loop, a call. */
