@@ -80,11 +80,12 @@ struct net_engine_parts {
 	int (*divide)(struct net_engine *n, const struct net_part *part, struct err *e);
 	/*
 	 * The lookahead of the next window: each part offers two numbers, and their minima over all parts give its
-	 * width, ps. What happens from now on reaches other parts this much later, or later still. In a divided engine
-	 * `advance` returns 0 at `until_ps` even if messages in flight cannot move.
+	 * width, ps. What happens from now on reaches other parts this much later, or later still. No part has an event
+	 * before `begin`, where the window begins; NET_TIME_NEVER: none has any event. In a divided engine `advance`
+	 * returns 0 at `until_ps` even if messages in flight cannot move.
 	 */
 	void (*offer)(struct net_engine *n, int64_t least[2]);
-	int64_t (*width)(const struct net_engine *n, const int64_t least[2]);
+	int64_t (*width)(struct net_engine *n, int64_t begin, const int64_t least[2]);
 	uint64_t (*events)(const struct net_engine *n); /* processed here so far */
 	/* A lower bound on the time of the next event here. */
 	int64_t (*next)(const struct net_engine *n);

@@ -1,6 +1,7 @@
 /*
- * Events in order of time. Those of ranks and of packets' ends are known early and wait in a heap until the engine's
- * present has passed them.
+ * Events in order of time; at one time in the order of their kinds and of what they are about, so that the files do not
+ * depend on who reports first. Those of ranks and of packets' ends are known early and wait in a heap until the
+ * engine's present has passed them.
  */
 #include "log.h"
 
@@ -11,33 +12,6 @@
 #include "../../psim/base/mem.h"
 #include "../engine/engine.h"
 #include "log_parts.h"
-
-enum log_what { LOG_POP_PACKET, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_EVENT, LOG_MESSAGE, LOG_PUSH_PACKET };
-
-/* An event; which members are valid depends on `what`. */
-struct log_event {
-	int64_t time, end;
-	uint64_t order; /* of arrival, for ties */
-	uint64_t serial, bytes;
-	const char *name;
-	uint32_t from, to; /* nodes; rank and node; link */
-	int32_t nic;
-	enum log_what what;
-};
-
-struct net_log {
-	struct net_log_setup setup;
-	struct log_series series;
-	struct log_window window;
-	struct log_event *heap;
-	uint32_t count, room, ranks; /* ranks: those that have a line */
-	uint8_t *inside;             /* by rank: INSIDE_… */
-	uint64_t order;
-	bool short_of_memory, first;
-};
-
-/* Flags of a rank: has it a line, a line for phases; is it in a state, in a phase? */
-enum { INSIDE_KNOWN = 1, INSIDE_NAMED = 2, INSIDE_STATE = 4, INSIDE_PHASE = 8 };
 
 static void paje_header(FILE *out);
 static void begin_files(struct net_log *l);
@@ -63,6 +37,7 @@ void net_log_destroy(struct net_log *l)
 {
 	if (!l)
 		return;
+	log_divided_finish(&l->divided);
 	log_series_finish(&l->series);
 	log_window_finish(&l->window);
 	free(l->heap);
@@ -77,10 +52,15 @@ int64_t net_log_next_sample(const struct net_log *l)
 }
 
 void net_log_sample(struct net_log *l, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		    const double *filled)
+		    const uint64_t *filled)
 {
-	if (log_series_add(&l->series, classes, fill, filled) < 0)
+	if (log_series_add(&l->series, classes, fill, filled, l->last_arrival) < 0)
 		l->short_of_memory = true;
+}
+
+void net_log_complete(struct net_log *l)
+{
+	log_series_end(&l->series, l->last_arrival);
 }
 
 void net_log_report(const struct net_log *l, struct report *r)
@@ -108,6 +88,12 @@ static void put_us(FILE *out, int64_t ps)
 static void put_seconds(FILE *out, int64_t ps)
 {
 	fprintf(out, "%" PRId64 ".%012" PRId64, ps / 1000000000000, ps % 1000000000000);
+}
+
+/* Names of messages: node and number. */
+static void put_serial(FILE *out, uint64_t serial)
+{
+	fprintf(out, "%" PRIu64 ".%" PRIu64, serial >> 32, serial & UINT32_MAX);
 }
 
 /* ---- states and phases: what is the same in both formats ---- */
@@ -179,11 +165,12 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 	switch (v->what) {
 	case LOG_MESSAGE:
 	case LOG_DELIVERED:
+		fprintf(out, "{\"name\":\"%" PRIu32 " to %" PRIu32 "\",\"cat\":\"message\",\"ph\":\"%c\",\"id\":\"",
+			v->from, v->to, v->what == LOG_MESSAGE ? 'b' : 'e');
+		put_serial(out, v->serial);
 		fprintf(out,
-			"{\"name\":\"%" PRIu32 " to %" PRIu32 "\",\"cat\":\"message\",\"ph\":\"%c\",\"id\":%" PRIu64
-			",\"pid\":%" PRIu32 ",\"tid\":%" PRId32 ",\"args\":{\"bytes\":%" PRIu64 "},\"ts\":",
-			v->from, v->to, v->what == LOG_MESSAGE ? 'b' : 'e', v->serial, v->from, v->nic < 0 ? 0 : v->nic,
-			v->bytes);
+			"\",\"pid\":%" PRIu32 ",\"tid\":%" PRId32 ",\"args\":{\"bytes\":%" PRIu64 "},\"ts\":", v->from,
+			v->nic < 0 ? 0 : v->nic, v->bytes);
 		break;
 	case LOG_STATE:
 	case LOG_PHASE: chrome_state(out, v); break;
@@ -193,10 +180,10 @@ static void chrome_event(struct net_log *l, const struct log_event *v)
 		fprintf(out, ",\"ph\":\"i\",\"s\":\"t\",\"pid\":%u,\"tid\":0,\"ts\":", CHROME_RANKS + v->from);
 		break;
 	default:
-		fprintf(out,
-			"{\"name\":\"message %" PRIu64 "\",\"cat\":\"packet\",\"ph\":\"X\",\"pid\":%d,"
-			"\"tid\":%" PRIu32 ",\"dur\":",
-			v->serial, CHROME_LINKS, v->from);
+		fputs("{\"name\":\"message ", out);
+		put_serial(out, v->serial);
+		fprintf(out, "\",\"cat\":\"packet\",\"ph\":\"X\",\"pid\":%d,\"tid\":%" PRIu32 ",\"dur\":", CHROME_LINKS,
+			v->from);
 		put_us(out, v->end - v->time);
 		fputs(",\"ts\":", out);
 	}
@@ -226,10 +213,15 @@ static void paje_event(struct net_log *l, const struct log_event *v)
 	switch (v->what) {
 	case LOG_MESSAGE:
 	case LOG_DELIVERED:
-		fprintf(out, " net M n%" PRIu32 " %" PRIu64 " %" PRIu64 "\n", v->what == LOG_MESSAGE ? v->from : v->to,
-			v->bytes, v->serial);
+		fprintf(out, " net M n%" PRIu32 " %" PRIu64 " ", v->what == LOG_MESSAGE ? v->from : v->to, v->bytes);
+		put_serial(out, v->serial);
+		fputc('\n', out);
 		break;
-	case LOG_PUSH_PACKET: fprintf(out, " l%" PRIu32 " B %" PRIu64 "\n", v->from, v->serial); break;
+	case LOG_PUSH_PACKET:
+		fprintf(out, " l%" PRIu32 " B ", v->from);
+		put_serial(out, v->serial);
+		fputc('\n', out);
+		break;
 	case LOG_POP_PACKET: fprintf(out, " l%" PRIu32 " B\n", v->from); break;
 	default:
 		fprintf(out, " r%" PRIu32 " %c", v->from, type);
@@ -360,11 +352,6 @@ static void write_event(struct net_log *l, const struct log_event *v)
 }
 
 /* ---- order ---- */
-static bool log_before(const struct log_event *a, const struct log_event *b)
-{
-	return a->time < b->time || (a->time == b->time && a->order < b->order);
-}
-
 HEAP(events, struct log_event, log_before)
 
 static void write_before(struct net_log *l, int64_t time)
@@ -448,10 +435,43 @@ static void log_add(struct net_log *l, struct log_event event)
 
 int net_log_finish(struct net_log *l, struct err *e)
 {
+	log_divided_pass_all(l);
 	flush_before(l, INT64_MAX);
 	if (l->setup.chrome)
 		fputs("\n]}\n", l->setup.chrome);
 	return l->short_of_memory ? mem_short(e) : 0;
+}
+
+/* ---- events of engines, in the order of time ---- */
+void log_message(struct net_log *l, const struct log_event *v)
+{
+	int wanted = log_window_begins(&l->window, v);
+
+	flush_before(l, v->time);
+	if (wanted > 0)
+		log_add(l, *v);
+	else if (wanted < 0)
+		l->short_of_memory = true;
+}
+
+void log_delivered(struct net_log *l, const struct log_event *v)
+{
+	flush_before(l, v->time);
+	if (log_window_ends(&l->window, v->serial))
+		log_add(l, *v);
+}
+
+void log_packet(struct net_log *l, const struct log_event *v)
+{
+	struct log_event end = *v;
+
+	if (!log_window_has(&l->window, v->serial))
+		return;
+	log_add(l, *v);
+	end.what = LOG_POP_PACKET;
+	end.time = v->end;
+	if (l->setup.paje)
+		log_add(l, end);
 }
 
 /* ---- events from engines and ranks ---- */
@@ -470,30 +490,33 @@ static struct log_event of_message(enum log_what what, int64_t time, uint64_t se
 
 void net_log_message(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m)
 {
-	int wanted = log_window_begins(&l->window, time_ps, serial, m);
+	const struct log_event event = of_message(LOG_MESSAGE, time_ps, serial, m);
 
-	flush_before(l, time_ps);
-	if (wanted > 0)
-		log_add(l, of_message(LOG_MESSAGE, time_ps, serial, m));
-	else if (wanted < 0)
-		l->short_of_memory = true;
+	if (l->divided.on)
+		log_divided_add(l, &event);
+	else
+		log_message(l, &event);
 }
 
 void net_log_delivered(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m)
 {
-	flush_before(l, time_ps);
-	if (log_window_ends(&l->window, serial))
-		log_add(l, of_message(LOG_DELIVERED, time_ps, serial, m));
+	const struct log_event event = of_message(LOG_DELIVERED, time_ps, serial, m);
+
+	l->last_arrival = time_ps;
+	if (l->divided.on)
+		log_divided_add(l, &event);
+	else
+		log_delivered(l, &event);
 }
 
 bool net_log_wants_packets(const struct net_log *l)
 {
-	return l->setup.packets && (l->setup.chrome || l->setup.paje);
+	return l->setup.packets && log_has_events(l);
 }
 
 void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t end_ps, uint64_t serial)
 {
-	struct log_event event = {
+	const struct log_event event = {
 		.what = LOG_PUSH_PACKET,
 		.time = time_ps,
 		.end = end_ps,
@@ -501,13 +524,10 @@ void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t e
 		.from = link,
 	};
 
-	if (!log_window_has(&l->window, serial))
-		return;
-	log_add(l, event);
-	event.what = LOG_POP_PACKET;
-	event.time = end_ps;
-	if (l->setup.paje)
-		log_add(l, event);
+	if (l->divided.on)
+		log_divided_add(l, &event);
+	else
+		log_packet(l, &event);
 }
 
 static void add_state(struct net_log *l, enum log_line line, struct log_event event)

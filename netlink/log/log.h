@@ -18,6 +18,7 @@
 
 #include "../../psim/base/err.h"
 #include "../../psim/base/report/report.h"
+#include "../../psim/base/sum128.h"
 #include "../topology/topology.h"
 
 enum { NET_LOG_FILL_CLASSES = 10 };
@@ -38,6 +39,7 @@ struct net_log_setup {
 	bool series;                     /* keep series */
 	int64_t interval_ps; /* between points; 0: begins at 1 us and doubles whenever there are 256 points */
 	FILE *chrome, *paje; /* borrowed; NULL: none. Write errors are detected on closing */
+	bool elsewhere;      /* the first of several processes has these files: the log collects events for it */
 	bool packets;        /* also log packets on links, which are many */
 	const struct net_log_window *window; /* of events; borrowed until the log is made; NULL: no window */
 };
@@ -52,6 +54,9 @@ int net_log_finish(struct net_log *l, struct err *e);
 /* No event before this time will follow. Engines that report messages call it themselves. */
 void net_log_present(struct net_log *l, int64_t time_ps);
 
+/* The run is complete: series end with the last message's arrival. */
+void net_log_complete(struct net_log *l);
+
 /* Adds the tables "series_throughput", "series_busy" and, for engines with buffers, "series_buffers" to `r`. */
 void net_log_report(const struct net_log *l, struct report *r);
 
@@ -59,29 +64,50 @@ void net_log_report(const struct net_log *l, struct report *r);
 int net_log_picture(const struct net_log *l, const char *title, FILE *out, struct err *e);
 
 /* ---- for engines; `l` is not NULL ---- */
-/* Cumulative activity of a class of links at a moment. */
+/* Cumulative activity of a class of links at a moment: sums over its links, exact, so that parts of them add up. */
+#define NET_LOG_BYTE (UINT64_C(1) << 32)
 struct net_log_class {
-	double bytes;   /* sum over its links */
-	double busy_ps; /* sum over its links */
+	sum128 bytes; /* in units of 1 / NET_LOG_BYTE bytes */
+	sum128 busy_ps;
 };
 /* The time of the next sample; NET_TIME_NEVER without series. */
 int64_t net_log_next_sample(const struct net_log *l);
 
 /*
  * Adds the sample of that time: a row for each class of the topology; the number of buffers between routers that are
- * 0 … 10 %, … 90 … 100 % full; and the mean share filled of each (class, vc), [class * vcs + vc], which is NaN in
- * each sample if there are no buffers. `fill` and `filled` may be NULL for an engine without buffers.
+ * 0 … 10 %, … 90 … 100 % full; and the sum over the links of each (class, vc), [class * vcs + vc], of the share filled,
+ * in units of 1 / NET_LOG_FULL, which is NET_LOG_NO_BUFFER in each sample if there are no buffers. `fill` and `filled`
+ * may be NULL for an engine without buffers.
  */
+#define NET_LOG_FULL (UINT64_C(1) << 32)
+#define NET_LOG_NO_BUFFER UINT64_MAX
 void net_log_sample(struct net_log *l, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		    const double *filled);
+		    const uint64_t *filled);
 
-/* A message begins or ends; times are monotonic. `serial` is unique among the run's messages. */
+/* A message begins or ends; times are monotonic. `serial` is unique: a node << 32, and a number that counts there. */
 void net_log_message(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m);
 void net_log_delivered(struct net_log *l, int64_t time_ps, uint64_t serial, const struct net_message *m);
 
 /* A link carries a packet of message `serial` from `time_ps`, the call's time or later, to `end_ps`. */
 void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t end_ps, uint64_t serial);
 bool net_log_wants_packets(const struct net_log *l);
+
+/*
+ * ---- for engines of which several processes have a part each ----
+ * Of such an engine, `put` gets room for a record of `bytes` to the first process; NULL: memory is short. Messages and
+ * packets of all processes are logged in the first one, in the order of (time, kind, key), as in a run on one process.
+ */
+void net_log_divide(struct net_log *l, bool first, void *(*put)(void *user, size_t bytes), void *user);
+/* Takes a record of another process, in the first one. 0, or -1 with `e`. */
+int net_log_take(struct net_log *l, const void *record, size_t bytes, struct err *e);
+/*
+ * A step of time of all processes ends: no event will precede its end. The log writes events of the step before, since
+ * the states of ranks in this one may be reported after it.
+ */
+void net_log_step(struct net_log *l);
+/* Writes the series of this process to `out` (NULL: nothing); returns their bytes. Adds those of another process. */
+size_t net_log_results(struct net_log *l, void *out);
+void net_log_add_results(struct net_log *l, const void *results);
 
 /* ---- for virtual ranks ---- */
 /*

@@ -1,18 +1,60 @@
-/* Shared by the two halves of a log: series (log_series.c) and events (log.c). */
+/* Shared by the parts of a log: series (log_series.c), events (log.c), those of several processes (log_divided.c). */
 #ifndef PSIM_NETLINK_LOG_PARTS_H
 #define PSIM_NETLINK_LOG_PARTS_H
 
 #include "../../psim/base/tally.h"
+#include "../../psim/base/vec.h"
 #include "log.h"
+
+/* Rows before they were thinned out; they are valid if the run has ended before the row that was too many. */
+struct log_thinned {
+	int64_t interval;
+	uint32_t rows;
+	sum128 *at;
+};
 
 struct log_series {
 	const struct topology *t;
 	int64_t interval, next;
 	bool widening;
-	unsigned width; /* doubles in a row */
-	double *at;
+	unsigned width; /* numbers in a row */
+	sum128 *at;
 	uint32_t rows, room;
+	struct vec_of(struct log_thinned) thinned; /* while the last arrival is before the row that was too many */
 };
+
+/* In the order of an instant; events of a rank are in its own order. */
+enum log_what { LOG_POP_PACKET, LOG_MESSAGE, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_EVENT, LOG_PUSH_PACKET };
+
+/* An event; which members are valid depends on `what`. */
+struct log_event {
+	int64_t time, end;
+	uint64_t order; /* of arrival, for ties */
+	uint64_t serial, bytes;
+	const char *name;
+	uint32_t from, to; /* nodes; rank and node; link */
+	int32_t nic;
+	enum log_what what;
+};
+
+static inline bool log_is_of_rank(const struct log_event *v)
+{
+	return v->what >= LOG_STATE && v->what <= LOG_EVENT;
+}
+
+/* Returns whether `a` is before `b`: by time, kind, what they are about, and order of arrival. */
+static inline bool log_before(const struct log_event *a, const struct log_event *b)
+{
+	enum log_what p = log_is_of_rank(a) ? LOG_STATE : a->what, q = log_is_of_rank(b) ? LOG_STATE : b->what;
+
+	if (a->time != b->time)
+		return a->time < b->time;
+	if (p != q)
+		return p < q;
+	if (p == LOG_MESSAGE || p == LOG_DELIVERED)
+		return a->serial < b->serial;
+	return a->from != b->from ? a->from < b->from : a->order < b->order;
+}
 
 /* A window: which events are written. */
 struct log_early {
@@ -33,11 +75,52 @@ struct log_window {
 	} early[LOG_LINES];
 };
 
+/* Events of several processes: the first one has those of all of them that were not passed on yet. */
+struct log_divided {
+	bool on, first;
+	void *(*put)(void *user, size_t bytes);
+	void *user;
+	struct vec_of(struct log_event) fresh; /* of all steps that were not passed on */
+	size_t old;                            /* those of the steps before the last one */
+};
+
+/* Flags of a rank: has it a line, a line for phases; is it in a state, in a phase? */
+enum { INSIDE_KNOWN = 1, INSIDE_NAMED = 2, INSIDE_STATE = 4, INSIDE_PHASE = 8 };
+
+struct net_log {
+	struct net_log_setup setup;
+	struct log_series series;
+	struct log_window window;
+	struct log_divided divided;
+	struct log_event *heap;
+	uint32_t count, room, ranks; /* ranks: those that have a line */
+	uint8_t *inside;             /* by rank: INSIDE_… */
+	uint64_t order;
+	int64_t last_arrival; /* ps, of a message */
+	bool short_of_memory, first;
+};
+
+/* Returns whether events are requested, here or in the first process. */
+static inline bool log_has_events(const struct net_log *l)
+{
+	return l->setup.chrome || l->setup.paje || l->setup.elsewhere;
+}
+
+/* log.c: events of engines */
+void log_message(struct net_log *l, const struct log_event *v);
+void log_delivered(struct net_log *l, const struct log_event *v);
+void log_packet(struct net_log *l, const struct log_event *v);
+
+/* log_divided.c: hands over an event of an engine; passes on those that were not passed on yet */
+void log_divided_add(struct net_log *l, const struct log_event *v);
+void log_divided_pass_all(struct net_log *l);
+void log_divided_finish(struct log_divided *d);
+
 int log_window_init(struct log_window *w, const struct net_log_setup *setup, struct err *e);
 void log_window_finish(struct log_window *w);
 
 /* Returns whether the message or state is written: 1 yes, 0 no, -1 out of memory. */
-int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m);
+int log_window_begins(struct log_window *w, const struct log_event *v);
 int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
 		     const char *name);
 
@@ -50,8 +133,14 @@ bool log_window_ends(struct log_window *w, uint64_t serial); /* called once, at 
 
 void log_series_init(struct log_series *s, const struct net_log_setup *setup);
 void log_series_finish(struct log_series *s);
+/* `last`: the last message's arrival so far. 0, or -1 if memory is short. */
 int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		   const double *filled);
+		   const uint64_t *filled, int64_t last);
+/* Ends the series at this time. */
+void log_series_end(struct log_series *s, int64_t last);
+/* Writes the rows to `out` (NULL: nothing), and returns their bytes; adds those of a process with the same times. */
+size_t log_series_results(const struct log_series *s, void *out);
+void log_series_add_results(struct log_series *s, const void *results);
 
 /* Mean throughput of a link of a class in a row's interval, bytes/s. */
 double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class);

@@ -1,6 +1,5 @@
 /* Series: cumulative rows at sample times, thinned out as the run grows. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,9 @@
 #include "log_parts.h"
 
 enum { ROWS_MAX = 256, FIRST_INTERVAL_PS = 1000000 };
+
+/* In a row: this class and virtual channel has no buffers. */
+#define NO_BUFFER (~(sum128)0)
 
 /* Offsets of the parts of a row. */
 static unsigned fill_at(const struct log_series *s)
@@ -38,34 +40,158 @@ void log_series_init(struct log_series *s, const struct net_log_setup *setup)
 
 void log_series_finish(struct log_series *s)
 {
+	for (size_t i = 0; i < s->thinned.count; i++)
+		free(s->thinned.at[i].at);
+	vec_finish(&s->thinned);
 	free(s->at);
 	s->at = NULL;
+}
+
+/* Time of the row after these. */
+static int64_t row_after(uint32_t rows, int64_t interval)
+{
+	return (rows + INT64_C(1)) * interval;
+}
+
+/*
+ * Keeps a copy of the rows, and forgets copies that are out of date: a message has arrived after the row that was too
+ * many.
+ */
+static int keep_thinned(struct log_series *s, int64_t last)
+{
+	struct log_thinned *t = vec_push(&s->thinned, NULL);
+	size_t kept = 0;
+
+	if (!t)
+		return -1;
+	*t = (struct log_thinned){s->interval, s->rows, mem_alloc((size_t)s->rows * s->width, sizeof(*t->at), NULL)};
+	if (!t->at) {
+		s->thinned.count--;
+		return -1;
+	}
+	memcpy(t->at, s->at, (size_t)s->rows * s->width * sizeof(*t->at));
+	for (size_t i = 0; i < s->thinned.count; i++) {
+		t = &s->thinned.at[i];
+		if (row_after(t->rows, t->interval) < last)
+			free(t->at);
+		else
+			s->thinned.at[kept++] = *t;
+	}
+	s->thinned.count = kept;
+	return 0;
 }
 
 /* Removes every second row and adds its buffer counts to the row that remains. */
 static void thin_out(struct log_series *s)
 {
 	for (uint32_t i = 0; i < s->rows / 2; i++) {
-		double *to = s->at + (size_t)i * s->width, *one = s->at + (size_t)(2 * i) * s->width,
+		sum128 *to = s->at + (size_t)i * s->width, *one = s->at + (size_t)(2 * i) * s->width,
 		       *two = s->at + (size_t)(2 * i + 1) * s->width;
 
 		for (unsigned k = 0; k < s->width; k++)
-			to[k] = k < fill_at(s) ? two[k] : one[k] + two[k];
+			to[k] = k < fill_at(s) ? two[k] : one[k] == NO_BUFFER ? NO_BUFFER : one[k] + two[k];
 	}
 	s->rows /= 2;
 	s->interval *= 2;
 }
 
-int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
-		   const double *filled)
+void log_series_end(struct log_series *s, int64_t last)
 {
-	double *row;
+	for (size_t i = 0; i < s->thinned.count; i++) {
+		struct log_thinned *t = &s->thinned.at[i];
 
-	if (s->widening && s->rows == ROWS_MAX)
+		if (row_after(t->rows, t->interval) < last)
+			continue;
+		memcpy(s->at, t->at, (size_t)t->rows * s->width * sizeof(*t->at));
+		s->rows = t->rows;
+		s->interval = t->interval;
+		break;
+	}
+	while (s->rows && s->rows * s->interval >= last)
+		s->rows--;
+}
+
+/* ---- several processes ---- */
+/* The header of rows in the results. */
+struct block {
+	int64_t interval;
+	uint64_t rows;
+};
+
+static size_t put_rows(const struct log_series *s, struct log_thinned t, char *out)
+{
+	const struct block block = {t.interval, t.rows};
+	size_t bytes = (size_t)t.rows * s->width * sizeof(*t.at);
+
+	if (out) {
+		memcpy(out, &block, sizeof(block));
+		if (bytes)
+			memcpy(out + sizeof(block), t.at, bytes);
+	}
+	return sizeof(block) + bytes;
+}
+
+/* The rows, then those that were thinned out, then a block of interval 0. */
+size_t log_series_results(const struct log_series *s, void *out)
+{
+	char *to = out;
+	size_t bytes = put_rows(s, (struct log_thinned){s->interval, s->rows, s->at}, to);
+
+	for (size_t i = 0; i < s->thinned.count; i++)
+		bytes += put_rows(s, s->thinned.at[i], out ? to + bytes : NULL);
+	return bytes + put_rows(s, (struct log_thinned){0}, out ? to + bytes : NULL);
+}
+
+/* The rows here of this interval; NULL: they are out of date. */
+static sum128 *log_series_rows_of(const struct log_series *s, int64_t interval)
+{
+	if (interval == s->interval)
+		return s->at;
+	for (size_t i = 0; i < s->thinned.count; i++)
+		if (s->thinned.at[i].interval == interval)
+			return s->thinned.at[i].at;
+	return NULL;
+}
+
+static void log_series_add_rows(const struct log_series *s, sum128 *to, const char *from, uint64_t rows)
+{
+	for (size_t i = 0; i < rows * s->width; i++) {
+		sum128 more;
+
+		memcpy(&more, from + i * sizeof(more), sizeof(more));
+		if (i % s->width != weight_at(s)) /* the number of samples, which is the same */
+			to[i] = to[i] == NO_BUFFER || more == NO_BUFFER ? NO_BUFFER : to[i] + more;
+	}
+}
+
+void log_series_add_results(struct log_series *s, const void *results)
+{
+	const char *from = results;
+	struct block block;
+
+	for (memcpy(&block, from, sizeof(block)); block.interval; memcpy(&block, from, sizeof(block))) {
+		sum128 *to = log_series_rows_of(s, block.interval);
+
+		from += sizeof(block);
+		if (to)
+			log_series_add_rows(s, to, from, block.rows);
+		from += block.rows * s->width * sizeof(*to);
+	}
+}
+
+int log_series_add(struct log_series *s, const struct net_log_class *classes, const uint32_t fill[NET_LOG_FILL_CLASSES],
+		   const uint64_t *filled, int64_t last)
+{
+	sum128 *row;
+
+	if (s->widening && s->rows == ROWS_MAX) {
+		if (keep_thinned(s, last) < 0)
+			return -1;
 		thin_out(s);
+	}
 	if (s->rows == s->room) {
 		uint32_t room = s->room ? 2 * s->room : 64;
-		double *at = mem_resize(s->at, (size_t)room * s->width, sizeof(*at), NULL);
+		sum128 *at = mem_resize(s->at, (size_t)room * s->width, sizeof(*at), NULL);
 
 		if (!at) {
 			s->next = NET_TIME_NEVER;
@@ -85,14 +211,14 @@ int log_series_add(struct log_series *s, const struct net_log_class *classes, co
 		for (unsigned k = 0; fill && k < NET_LOG_FILL_CLASSES; k++)
 			row[fill_at(s) + k] = fill[k];
 		for (unsigned k = 0; filled && k < s->t->classes * s->t->vcs; k++)
-			row[filled_at(s) + k] = filled[k];
+			row[filled_at(s) + k] = filled[k] == NET_LOG_NO_BUFFER ? NO_BUFFER : filled[k];
 		row[weight_at(s)] = fill ? 1 : 0;
 	}
 	s->next = (s->next / s->interval + 1) * s->interval;
 	return 0;
 }
 
-static double row_value(const struct log_series *s, uint32_t row, unsigned k)
+static sum128 row_value(const struct log_series *s, uint32_t row, unsigned k)
 {
 	return s->at[(size_t)row * s->width + k];
 }
@@ -100,9 +226,10 @@ static double row_value(const struct log_series *s, uint32_t row, unsigned k)
 /* Increase of class `c` from the previous row, a link: bytes (`which` 0) or busy time (1). */
 static double row_part(const struct log_series *s, uint32_t row, unsigned c, unsigned which)
 {
-	double before = row ? row_value(s, row - 1, 2 * c + which) : 0;
+	sum128 before = row ? row_value(s, row - 1, 2 * c + which) : 0;
+	double more = (double)(row_value(s, row, 2 * c + which) - before);
 
-	return (row_value(s, row, 2 * c + which) - before) / s->t->class[c].links;
+	return (which ? more : more / (double)NET_LOG_BYTE) / s->t->class[c].links;
 }
 
 double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class)
@@ -115,20 +242,21 @@ double log_series_weight(const struct log_series *s)
 	double weight = 0;
 
 	for (uint32_t i = 0; i < s->rows; i++)
-		weight += row_value(s, i, weight_at(s));
+		weight += (double)row_value(s, i, weight_at(s));
 	return weight;
 }
 
 bool log_series_has_buffers(const struct log_series *s, unsigned pair)
 {
-	return s->rows && log_series_weight(s) > 0 && !isnan(row_value(s, 0, filled_at(s) + pair));
+	return s->rows && log_series_weight(s) > 0 && row_value(s, 0, filled_at(s) + pair) != NO_BUFFER;
 }
 
 double log_series_filled(const struct log_series *s, uint32_t row, unsigned pair)
 {
-	double weight = row_value(s, row, weight_at(s));
+	double weight = (double)row_value(s, row, weight_at(s)) * s->t->class[pair / s->t->vcs].links;
+	double filled = (double)row_value(s, row, filled_at(s) + pair) / (double)NET_LOG_FULL;
 
-	return weight > 0 ? 100 * row_value(s, row, filled_at(s) + pair) / weight : 0;
+	return weight > 0 ? 100 * filled / weight : 0;
 }
 
 double log_series_below(const struct log_series *s, uint32_t row, unsigned classes)
@@ -136,8 +264,8 @@ double log_series_below(const struct log_series *s, uint32_t row, unsigned class
 	double all = 0, below = 0;
 
 	for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++) {
-		all += row_value(s, row, fill_at(s) + k);
-		below += k < classes ? row_value(s, row, fill_at(s) + k) : 0;
+		all += (double)row_value(s, row, fill_at(s) + k);
+		below += k < classes ? (double)row_value(s, row, fill_at(s) + k) : 0;
 	}
 	return all > 0 ? 100 * below / all : 0;
 }
@@ -174,10 +302,10 @@ static void report_buffer_rows(const struct log_series *s, struct report *r)
 		double all = 0;
 
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
-			all += row_value(s, i, fill_at(s) + k);
+			all += (double)row_value(s, i, fill_at(s) + k);
 		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
-			report_cell_f64(r, all > 0 ? 100 * row_value(s, i, fill_at(s) + k) / all : 0);
+			report_cell_f64(r, all > 0 ? 100 * (double)row_value(s, i, fill_at(s) + k) / all : 0);
 		for (unsigned k = 0; k < s->t->classes * s->t->vcs; k++)
 			if (log_series_has_buffers(s, k))
 				report_cell_f64(r, log_series_filled(s, i, k));

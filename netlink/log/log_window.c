@@ -38,13 +38,13 @@ void log_window_finish(struct log_window *w)
 
 /* ---- messages ---- */
 
-int log_window_begins(struct log_window *w, int64_t time, uint64_t serial, const struct net_message *m)
+int log_window_begins(struct log_window *w, const struct log_event *v)
 {
 	if (!w->on)
 		return 1;
-	if (time < w->from || time > w->to || !((w->node[m->src] | w->node[m->dst]) & LOG_NODE_WANTED))
+	if (v->time < w->from || v->time > w->to || !((w->node[v->from] | w->node[v->to]) & LOG_NODE_WANTED))
 		return 0;
-	return tally_add(&w->flying, serial, NULL) < 0 ? -1 : 1;
+	return tally_add(&w->flying, v->serial, NULL) < 0 ? -1 : 1;
 }
 
 bool log_window_has(const struct log_window *w, uint64_t serial)

@@ -146,7 +146,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	if (!c->windows++ || end - done < c->exchange_least_s)
 		c->exchange_least_s = end - done;
 	*begin = values.least[0];
-	*width = s->kind->parts->width(s->engine, &values.least[1]);
+	*width = s->kind->parts->width(s->engine, *begin, &values.least[1]);
 	c->stopped = values.sum[0] > 0;
 	return 0;
 }
@@ -168,7 +168,7 @@ static int sum_counts(const struct window_setup *s, struct window_counts *c, str
 int window_run(struct window_setup *s, struct window_counts *counts, struct err *e)
 {
 	const int64_t none[2] = {NET_TIME_NEVER, NET_TIME_NEVER};
-	int64_t begin = 0, width = s->kind->parts->width(s->engine, none), longest = width;
+	int64_t begin = 0, width = s->kind->parts->width(s->engine, 0, none), longest = width;
 
 	*counts = (struct window_counts){.processes = exchange_processes(s->exchange)};
 	while (begin != NET_TIME_NEVER && !counts->stopped) {

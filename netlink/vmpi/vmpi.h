@@ -156,7 +156,7 @@ struct vmpi_setup {
 	FILE *out;      /* file for the output of the ranks; NULL: stdout */
 	/*
 	 * Of several processes each calls the observer for the messages that its ranks send; the first one calls it for
-	 * computation, waits and phases (these only with waits) of all. There are no other events.
+	 * all other events of all ranks (phases: only with waits or states).
 	 */
 	struct vmpi_written written;  /* what an earlier run has written of standard output and error */
 	const struct vmpi_part *part; /* NULL: this process has all ranks */

@@ -126,9 +126,8 @@ $ nsim -q --replay none.txt
 nsim: none.txt: cannot open: No such file or directory
 [3]
 
-$ printf 'ranks 2\n' > t.txt; nsim -q -n 3 -p topology.dims=4 --replay t.txt; nsim -q -j 2 --replay t.txt; nsim -q --write-trace u.txt --replay t.txt; nsim -q --pattern ring --replay t.txt; nsim -q -o t.txt --replay t.txt
+$ printf 'ranks 2\n' > t.txt; nsim -q -n 3 -p topology.dims=4 --replay t.txt; nsim -q --write-trace u.txt --replay t.txt; nsim -q --pattern ring --replay t.txt; nsim -q -o t.txt --replay t.txt
 nsim: -n 3: the trace is for 2 ranks
-nsim: --processes 2 and --replay: expected one of them
 nsim: --write-trace: expected a program
 nsim: more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one
 nsim: t.txt: is also an input, expected another file to write to

@@ -19,7 +19,7 @@ parallel_estimate: ...
 
 # Each mistake is reported once, with its status.
 
-$ for a in --nonsense "--pattern nope" "-j 2 --pattern ring" "-c nofile --pattern ring" "--write-pattern f program.so" "-p topology.dims=2 --pattern ring"; do mpirun.$MPI_KIND -n 3 nsim -q $a > said 2> error; echo "status $?"; cat said; grep ^nsim error; done
+$ for a in --nonsense "--pattern nope" "-j 2 --pattern ring" "-c nofile --pattern ring" "--write-pattern f --pattern ring" "-p topology.dims=2 --pattern ring"; do mpirun.$MPI_KIND -n 3 nsim -q $a > said 2> error; echo "status $?"; cat said; grep ^nsim error; done
 status 2
 nsim: unknown option --nonsense, expected one of --help
 status 2
@@ -29,7 +29,7 @@ nsim: --processes 2: mpirun has started 3, expected the same
 status 2
 nsim: nofile: cannot open: No such file or directory...
 status 2
-nsim: --processes 3 and --write-pattern: expected one of them
+nsim: --write-pattern: expected a program, not traffic
 status 2
 nsim: this network of 2 nodes cannot be divided among 3 processes: expected as many routers with nodes of their own
 

@@ -15,16 +15,12 @@ $ nsim -j 0 --pattern ring
 nsim: --processes 0: expected 1 to 64
 [2]
 
-$ nsim -j 2 --write-pattern f program.so
-nsim: --processes 2 and --write-pattern: expected one of them
-[2]
-
 $ nsim -j 2 -e flow --pattern ring
 nsim: --processes 2: the engine flow runs on one process, expected packet, linear or table
 [2]
 
-$ nsim -j 2 --pattern ring --series
-nsim: --processes 2 and --series: expected one of them
+$ printf 'ranks 2\n' | nsim -j 2 -p topology.dims=4x4 --replay /dev/stdin
+nsim: /dev/stdin: expected a file that several processes can open
 [2]
 
 $ nsim -j 2 -p topology.nics=2 --pattern ring

@@ -56,6 +56,10 @@ static void drop_outputs(struct run *run)
 	run->in.common.quiet = true;
 	run->in.common.output = "-";
 	run->in.set.matrix_of_first = run->in.set.matrix != NULL;
+	run->in.set.log_of_first = run->in.set.chrome || run->in.set.paje;
+	run->in.set.pattern_of_first = run->in.set.write_pattern != NULL;
+	run->in.set.trace_of_first = run->in.set.write_trace != NULL;
+	run->in.set.series |= run->in.set.series_picture != NULL;
 	run->in.set.critical_path |= run->in.set.picture != NULL;
 #define OUTPUT(option, name) run->in.set.name = NULL;
 	RUN_OUTPUTS(OUTPUT)
@@ -117,6 +121,8 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 
 	if (run->in.common.check && !progress_signal() && m->kind->verify && m->kind->verify(m->engine, e) < 0)
 		return -1;
+	if (run->out.log && !progress_signal())
+		net_log_complete(run->out.log);
 	if (outputs_write(&run->out, &run->in.set, e) < 0)
 		return -1;
 	if (run->out.file.picture)

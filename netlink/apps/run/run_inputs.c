@@ -120,27 +120,14 @@ static int read_time_limit(struct run_inputs *in, struct err *e)
 /* Refuses settings that several processes cannot simulate. */
 static int check_processes(const struct settings *s, struct err *e)
 {
-	const struct {
-		const char *option;
-		bool given;
-	} alone[] = {{"--timeline", s->chrome},
-		     {"--paje", s->paje},
-		     {"--series", s->series},
-		     {"--series-picture", s->series_picture},
-		     {"--write-pattern", s->write_pattern},
-		     {"--write-trace", s->write_trace},
-		     {"--write-otf2", s->write_otf2},
-		     {"--replay", s->replay}};
-
 	if (!s->processes || s->processes > EXCHANGE_MOST)
 		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 ": expected 1 to %d", s->processes,
 			       EXCHANGE_MOST);
 	if (s->parallel_report && s->processes == 1)
 		return err_set(e, STATUS_USAGE, "--parallel-report: needs --processes 2 or more");
-	for (size_t i = 0; s->processes > 1 && i < sizeof(alone) / sizeof(alone[0]); i++)
-		if (alone[i].given)
-			return err_set(e, STATUS_USAGE, "--processes %" PRIu64 " and %s: expected one of them",
-				       s->processes, alone[i].option);
+	if (s->write_otf2 && s->processes > 1)
+		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 " and --write-otf2: expected one of them",
+			       s->processes);
 	return 0;
 }
 

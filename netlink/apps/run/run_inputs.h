@@ -26,7 +26,8 @@ struct settings {
 	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping, *write_otf2;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path, parallel_report;
-	bool matrix_of_first; /* the first of several processes writes it */
+	bool matrix_of_first, log_of_first; /* the first of several processes writes them */
+	bool pattern_of_first, trace_of_first;
 	const char *window, *window_ranks;
 	struct opt_list expect, models, parameters;
 #define OUTPUT(option, name) const char *name;

@@ -41,7 +41,8 @@ static int open_one(struct out **file, const char *path, struct err *e)
 	return *file ? 0 : -1;
 }
 
-int outputs_open(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e)
+/* Opens all but the report. */
+static int open_others(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e)
 {
 	const struct settings *s = &in->set;
 	struct net_log_setup log = {
@@ -49,12 +50,10 @@ int outputs_open(struct run_outputs *out, const struct run_inputs *in, const str
 		.series = s->series || s->series_picture,
 		.interval_ps = m->net_config.engine.interval,
 		.packets = s->log_packets,
+		.elsewhere = s->log_of_first,
 		.window = inputs_have_window(in) ? &in->window : NULL,
 	};
 
-	out->report = out_create(in->common.output, e);
-	if (!out->report)
-		return -1;
 #define OUTPUT(option, name) \
 	if (open_one(&out->file.name, s->name, e) < 0) \
 		return -1;
@@ -70,13 +69,19 @@ int outputs_open(struct run_outputs *out, const struct run_inputs *in, const str
 		if (!out->matrix)
 			return -1;
 	}
-	if (!log.series && !out->file.chrome && !out->file.paje)
+	if (!log.series && !out->file.chrome && !out->file.paje && !s->log_of_first)
 		return s->log_packets ? err_set(e, STATUS_USAGE, "--log-packets: expected --timeline or --paje too")
 				      : 0;
 	log.chrome = out->file.chrome ? out_file(out->file.chrome) : NULL;
 	log.paje = out->file.paje ? out_file(out->file.paje) : NULL;
 	out->log = net_log_create(&log, e);
 	return out->log ? 0 : -1;
+}
+
+int outputs_open(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e)
+{
+	out->report = out_create(in->common.output, e);
+	return out->report ? open_others(out, in, m, e) : -1;
 }
 
 static int close_one(struct out **file, struct err *e)
@@ -114,16 +119,6 @@ int outputs_write(struct run_outputs *out, const struct settings *s, struct err 
 	return net_log_picture(out->log, series_title(s), out_file(out->file.series_picture), e);
 }
 
-int outputs_again(struct run_outputs *out, uint32_t ranks, struct err *e)
-{
-	if (!out->matrix)
-		return 0;
-	comm_matrix_destroy(out->matrix);
-	out->matrix = comm_matrix_create(ranks, e);
-	out->matrix_short = false;
-	return out->matrix ? 0 : -1;
-}
-
 int outputs_close(struct run_outputs *out, struct err *e)
 {
 #define OUTPUT(option, name) \
@@ -134,13 +129,28 @@ int outputs_close(struct run_outputs *out, struct err *e)
 	return 0;
 }
 
-void outputs_finish(struct run_outputs *out)
+/* Removes all but the report. */
+static void finish_others(struct run_outputs *out)
 {
 	net_log_destroy(out->log);
 	pattern_writer_destroy(out->writer);
 	comm_matrix_destroy(out->matrix);
-	out_abort(out->report);
 #define OUTPUT(option, name) out_abort(out->file.name);
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT
+}
+
+int outputs_again(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e)
+{
+	struct out *report = out->report;
+
+	finish_others(out);
+	*out = (struct run_outputs){.report = report};
+	return open_others(out, in, m, e);
+}
+
+void outputs_finish(struct run_outputs *out)
+{
+	finish_others(out);
+	out_abort(out->report);
 }

@@ -32,8 +32,8 @@ int outputs_open(struct run_outputs *out, const struct run_inputs *in, const str
 /* Adds a message to the matrix; if memory is short, outputs_close reports it. */
 void outputs_add_message(struct run_outputs *out, uint32_t src, uint32_t dst, uint64_t bytes);
 
-/* Forgets the messages so far, before the run is repeated. 0, or -1 with `e`. */
-int outputs_again(struct run_outputs *out, uint32_t ranks, struct err *e);
+/* Begins all outputs but the report again, before the run is repeated. 0, or -1 with `e`. */
+int outputs_again(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e);
 
 /* Writes matrix, log and the picture of the series. 0, or -1 with `e`. */
 int outputs_write(struct run_outputs *out, const struct settings *s, struct err *e);

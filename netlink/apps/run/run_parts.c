@@ -11,6 +11,7 @@ struct program_parts {
 	struct run *run;
 	struct window_setup window;
 	struct progress progress;
+	int64_t until[2];         /* the ends of the last window and of the one before */
 	bool failed, interrupted; /* here */
 };
 
@@ -24,8 +25,13 @@ static int advance(void *user, int64_t until, bool *stop, struct err *e)
 	char note[96];
 
 	(void)e;
-	if (!exchange_me(p->window.exchange))
+	if (!exchange_me(p->window.exchange)) {
 		vmpi_write_output(v); /* of the last window */
+		if (p->run->out.log)  /* the engine's events of the last window are not passed on yet */
+			net_log_present(p->run->out.log, p->until[1] + 1);
+	}
+	p->until[1] = p->until[0];
+	p->until[0] = until;
 	p->failed = vmpi_run_to(v, until, &why) < 0;
 	done = vmpi_progress(v);
 	snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)done.now * 1e-12, done.ended);
@@ -157,7 +163,17 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 	run->vmpi = vmpi_create(setup, e);
 	setup->part = NULL;
 	models_note_turns(run->in.models, run->vmpi);
-	return run->vmpi ? vmpi_load(run->vmpi, argv[0], argc, argv, e) : -1;
+	if (!run->vmpi)
+		return -1;
+	if (run->replay) {
+		vmpi_set_body(run->vmpi, replay_body, run->replay);
+		return replay_divide(run->replay, run->vmpi, !run->joined && part.me, e);
+	}
+	if ((run->out.file.write_trace || run->in.set.trace_of_first) &&
+	    record_start(run->vmpi, run->out.file.write_trace ? out_file(run->out.file.write_trace) : NULL, NULL, e) <
+		    0)
+		return -1;
+	return vmpi_load(run->vmpi, argv[0], argc, argv, e);
 }
 
 /* In each process, from the fork to the end; returns in the first one, as run_parts. */
@@ -184,6 +200,9 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 		return 1;
 	vmpi_write_output(run->vmpi);
 	models_note_turns(run->in.models, NULL);
+	run_end_pattern(run);
+	if (record_end(run->vmpi, e) < 0)
+		return -1;
 	run_warn(run, !p->interrupted);
 	return run_analysis_finish(run, e);
 }

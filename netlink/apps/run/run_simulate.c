@@ -69,7 +69,7 @@ static void note_waited(void *user, const struct vmpi_waited *w)
 		pattern_writer_waited(run->out.writer, w->rank, w->from, w->to);
 }
 
-static void end_pattern(const struct run *run)
+void run_end_pattern(const struct run *run)
 {
 	for (uint32_t i = 0; run->out.writer && i < run->machine.ranks; i++)
 		pattern_writer_end(run->out.writer, i, vmpi_rank_time(run->vmpi, i));
@@ -115,7 +115,7 @@ static int simulate(struct run *run, struct err *e)
 			end = VMPI_INTERRUPTED;
 	}
 	progress_end(&progress);
-	end_pattern(run);
+	run_end_pattern(run);
 	if (end == VMPI_DONE)
 		run_warn(run, true);
 	return end == VMPI_FAILED ? -1 : run_analysis_finish(run, e);
@@ -182,6 +182,7 @@ static int start_aside(struct run *run, const struct program_start *s, struct er
 int run_program(struct run *run, int argc, char *argv[], struct err *e)
 {
 	const struct run_machine *m = &run->machine;
+	const struct settings *set = &run->in.set;
 	struct vmpi_setup setup = {
 		.config = &m->vmpi_config,
 		.kind = m->kind,
@@ -205,11 +206,11 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 					       .state = run->out.log ? note_state : NULL,
 					       .phase = note_phase,
 					       .event = run->out.log ? note_event : NULL,
-					       .step = run->out.writer ? note_step : NULL,
+					       .step = run->out.writer || set->pattern_of_first ? note_step : NULL,
 					       .user = run};
 	if (run_analysis_start(run, e) < 0)
 		return -1;
-	if (run->analysis || run->out.writer)
+	if (run->analysis || run->observer.step)
 		run->observer.waited = note_waited;
 	if (run->in.common.format != REPORT_TEXT && strcmp(run->in.common.output, "-") == 0)
 		setup.out = stderr; /* standard output is the report's */
@@ -263,8 +264,14 @@ int run_alone_again(struct run *run, struct err *e)
 
 	m->kind->destroy(m->engine);
 	m->engine = NULL;
-	if (outputs_again(&run->out, m->ranks, e) < 0)
+	if (outputs_again(&run->out, &run->in, m, e) < 0)
 		return -1;
+	if (run->replay) {
+		replay_destroy(run->replay);
+		run->replay = replay_open(run->in.set.replay, e);
+		if (!run->replay)
+			return -1;
+	}
 	if (run->analysis) {
 		analysis_destroy(run->analysis);
 		run->analysis = NULL;

@@ -103,8 +103,9 @@ static void delay_offer(struct net_engine *n, int64_t least[2])
 	least[0] = least[1] = NET_TIME_NEVER;
 }
 
-static int64_t delay_width(const struct net_engine *n, const int64_t least[2])
+static int64_t delay_width(struct net_engine *n, int64_t begin, const int64_t least[2])
 {
+	(void)begin;
 	(void)least;
 	return n->least_ps;
 }

@@ -14,6 +14,12 @@
 
 enum { STREAM_ROUTES = 0x464c, SPREAD_MOST = 8 };
 
+/* The message's key in a log. */
+static uint64_t flow_log_key(const struct flow_message *x)
+{
+	return (uint64_t)x->m.src << 32 | (uint32_t)x->number;
+}
+
 /* ---- events: a binary heap by (time, kind, message number) ---- */
 
 static bool flow_engine_before(const struct flow_event *a, const struct flow_event *b)
@@ -56,6 +62,7 @@ static void flow_engine_destroy(struct net_engine *n)
 	vec_finish(&n->pacing);
 	free(n->turns);
 	free(n->classes);
+	free(n->sample);
 	free(n->path);
 	free(n);
 }
@@ -120,7 +127,8 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->classes = mem_alloc(s->topology->classes, sizeof(*n->classes), e);
 	n->turns = mem_alloc(s->topology->nodes, sizeof(*n->turns), e);
 	n->path = mem_alloc(n->path_max + 1, sizeof(*n->path), e);
-	if (!n->classes || !n->turns || !n->path || flow_engine_make_links(n, s, e)) {
+	n->sample = mem_alloc(s->topology->classes, sizeof(*n->sample), e);
+	if (!n->classes || !n->sample || !n->turns || !n->path || flow_engine_make_links(n, s, e)) {
 		flow_engine_destroy(n);
 		return NULL;
 	}
@@ -457,7 +465,7 @@ static int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e)
 	x->latency_ps = n->config->flow.latency == FLOW_LATENCY_AFTER ? path_latency(n, x, (unsigned)links) : 0;
 	x->parts = parts_of(n, &x->m);
 	if (n->log)
-		net_log_message(n->log, n->now_ps, x->number, &x->m);
+		net_log_message(n->log, n->now_ps, flow_log_key(x), &x->m);
 	if (!x->m.bytes)
 		return flow_engine_sent(n, slot, e);
 	nics = choose_nics(n, x);
@@ -517,7 +525,7 @@ static unsigned take_notices(struct net_engine *n, struct net_notice *out, unsig
 
 			count_delivery(n, m);
 			if (n->log)
-				net_log_delivered(n->log, n->now_ps, m->number, &m->m);
+				net_log_delivered(n->log, n->now_ps, flow_log_key(m), &m->m);
 			give_message(n, x.slot);
 		}
 	}

@@ -32,7 +32,7 @@ static void flow_series_take(struct net_engine *n)
 	memset(n->classes, 0, t->classes * sizeof(*n->classes));
 	for (uint32_t i = 0; i < t->links; i++) {
 		const struct fluid_link *link = &f->link[i];
-		struct net_log_class *class = &n->classes[t->link[i].class];
+		struct flow_class *class = &n->classes[t->link[i].class];
 
 		class->bytes += link->carried;
 		class->busy_ps += (double)link->busy_ps;
@@ -42,7 +42,11 @@ static void flow_series_take(struct net_engine *n)
 	for (size_t i = 0; i < f->flow.count; i++)
 		if (f->amount.at[i].used)
 			add_flow(n, (uint32_t)i);
-	net_log_sample(n->log, n->classes, NULL, NULL);
+	for (unsigned c = 0; c < t->classes; c++) {
+		n->sample[c].bytes = (sum128)(n->classes[c].bytes * (double)NET_LOG_BYTE + 0.5);
+		n->sample[c].busy_ps = (sum128)(n->classes[c].busy_ps + 0.5);
+	}
+	net_log_sample(n->log, n->sample, NULL, NULL);
 	n->sample_at = net_log_next_sample(n->log);
 }
 

@@ -54,9 +54,12 @@ struct net_engine {
 	uint32_t *path;
 	unsigned path_max;
 	struct flow_totals totals;
-	struct net_log *log;           /* NULL: none */
-	int64_t sample_at;             /* the log's next sample; NET_TIME_NEVER: none */
-	struct net_log_class *classes; /* for samples: by class of links */
+	struct net_log *log; /* NULL: none */
+	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER: none */
+	struct flow_class {
+		double bytes, busy_ps; /* sums over its links */
+	} * classes;                   /* for samples: by class of links */
+	struct net_log_class *sample;  /* the same for the log */
 };
 
 /* Passes the samples of times before `before_ps` to the log; the present rates hold until then. */

@@ -130,7 +130,7 @@ void packet_send(struct net_engine *n, int64_t now)
 	if (m->nic < 0)
 		m->nic = m->src == m->dst ? 0 : (int32_t)choose_nic(n, m->src, m->control);
 	if (n->log)
-		net_log_message(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){0}));
+		net_log_message(n->log, now, packet_log_key(m), packet_as_sent(m, &(struct net_message){0}));
 	if (m->src == m->dst) {
 		send_local(n, m, i, now);
 		return;

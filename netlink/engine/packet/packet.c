@@ -90,7 +90,6 @@ static int packet_engine_send(struct net_engine *n, int64_t time_ps, const struc
 		.nic = m->nic,
 		.packets = (uint32_t)packets,
 		.order = n->node[m->src].sent++,
-		.serial = n->serial++,
 		.control = m->control,
 		.from = m->from,
 		.to = m->to,
@@ -166,7 +165,7 @@ void packet_delivered(struct net_engine *n, int64_t now, uint32_t node)
 
 	add_notice(n, now, i, NET_DELIVERED);
 	if (n->log)
-		net_log_delivered(n->log, now, m->serial, packet_as_sent(m, &(struct net_message){0}));
+		net_log_delivered(n->log, now, packet_log_key(m), packet_as_sent(m, &(struct net_message){0}));
 	n->message_latency[packet_latency_class(now - m->begin)]++;
 	n->latency_sum += (uint64_t)(now - m->begin);
 	if (now - m->begin > n->latency_most)

@@ -161,7 +161,7 @@ INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, 
 	carried->bytes += packet->bytes;
 	carried->packets++;
 	if (!is_plain(loop) && n->log_packets)
-		net_log_packet(n->log, l, start, end, MESSAGE(n, packet->message)->serial);
+		net_log_packet(n->log, l, start, end, packet_log_key(MESSAGE(n, packet->message)));
 	if (link->role == LINK_EJECT) { /* nothing is arbitrated there: no event */
 		packet_deliver(n, l, p, packet->ready);
 	} else if (is_divided(n, loop) && packet_leaves(n, l)) {

@@ -15,16 +15,23 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../../log/log.h"
 #include "../../topology/kind.h"
 #include "credit.h"
 #include "packet_parts.h"
 
-enum record_kind { RECORD_PACKET, RECORD_CREDIT };
+enum record_kind { RECORD_PACKET, RECORD_CREDIT, RECORD_LOG };
 enum { ARRIVALS_FIRST = 64 };
 
 struct credit_record {
 	uint32_t kind, row, bytes, unused;
 	int64_t time;
+};
+
+/* An event for the log of the first process. */
+struct event_record {
+	uint32_t kind, size; /* of the record, bytes */
+	char event[];
 };
 
 struct packet_record {
@@ -192,6 +199,18 @@ static void *packet_parts_put(struct net_engine *n, unsigned to, int64_t time, s
 	return at;
 }
 
+static void *put_event(void *user, size_t bytes)
+{
+	struct net_engine *n = user;
+	size_t size = (sizeof(struct event_record) + bytes + 7) / 8 * 8;
+	struct event_record *r = packet_parts_put(n, 0, NET_TIME_NEVER, size);
+
+	if (!r)
+		return NULL;
+	*r = (struct event_record){.kind = RECORD_LOG, .size = (uint32_t)size};
+	return r->event;
+}
+
 void packet_credit_away(struct net_engine *n, uint32_t row, uint32_t bytes, int64_t time)
 {
 	unsigned to = n->parts->part.owner[n->t->link[row / n->vcs].from];
@@ -343,6 +362,12 @@ static int packet_parts_take(struct net_engine *n, unsigned from, const void *re
 
 			packet_return_credit(n, r->row - r->row % n->vcs, r->row % n->vcs, r->bytes, r->time);
 			at += sizeof(*r);
+		} else if (*(const uint32_t *)at == RECORD_LOG) {
+			const struct event_record *r = (const void *)at;
+
+			if (net_log_take(n->log, r->event, r->size - sizeof(*r), e) < 0)
+				return -1;
+			at += r->size;
 		} else {
 			const struct packet_record *r = (const void *)at;
 
@@ -394,9 +419,17 @@ static void offer(struct net_engine *n, int64_t least[2])
 	q->away_least = UINT32_MAX;
 }
 
-static int64_t width(const struct net_engine *n, const int64_t least[2])
+/* A window ends with the log's next sample, so that all credits up to then have come. */
+static int64_t width(struct net_engine *n, int64_t begin, const int64_t least[2])
 {
-	return least[0] || least[1] > n->parts->forward ? n->parts->forward : least[1];
+	int64_t width = least[0] || least[1] > n->parts->forward ? n->parts->forward : least[1];
+
+	if (!n->log || begin == NET_TIME_NEVER)
+		return width;
+	net_log_step(n->log);
+	while (n->sample_at < begin)
+		packet_sample(n);
+	return n->sample_at - begin < width ? n->sample_at - begin + 1 : width;
 }
 
 static bool crosses(const struct net_engine *n, const struct net_part *part, uint32_t l)
@@ -443,8 +476,6 @@ static void find_lookahead(struct net_engine *n, struct packet_parts *q)
 /* Why the engine runs on one process only; NULL: it does not. */
 static const char *refusal(const struct net_engine *n)
 {
-	if (n->log)
-		return "a log of packets or buffers needs all of the network";
 	if (n->nics > 1 && n->config->nic.receive != NIC_RECEIVE_SAME)
 		return "with several NICs a node, senders choose the receiver's by what others send: expected "
 		       "nic.receive = same";
@@ -470,6 +501,8 @@ static int packet_parts_divide(struct net_engine *n, const struct net_part *part
 	q->is_low = mem_alloc((size_t)n->t->links * n->vcs, sizeof(*q->is_low), e);
 	if (!q->is_low)
 		return -1;
+	if (n->log)
+		net_log_divide(n->log, !part->me, put_event, n);
 	if (n->loop == LOOP_DEFAULT)
 		n->loop = LOOP_DEFAULT_DIVIDED;
 	else
@@ -493,7 +526,7 @@ struct counts {
 	uint64_t message_latency[LATENCY_CLASSES], packet_latency[LATENCY_CLASSES];
 	uint64_t latency_sum[2], packet_latency_sum[2]; /* lower and upper half */
 	int64_t latency_most, packet_latency_most, last_delivery;
-	struct packet_carried carried[]; /* of the part's links */
+	struct packet_carried carried[]; /* of the part's links; then the series of the log */
 };
 
 static size_t counts(const struct net_engine *n, void *out)
@@ -519,7 +552,8 @@ static size_t counts(const struct net_engine *n, void *out)
 		c->packet_latency_most = n->packet_latency_most;
 		c->last_delivery = n->last_delivery;
 	}
-	return sizeof(*c) + links * sizeof(c->carried[0]);
+	return sizeof(*c) + links * sizeof(c->carried[0]) +
+	       (n->log ? net_log_results(n->log, c ? &c->carried[links] : NULL) : 0);
 }
 
 static void add_totals(struct packet_totals *sum, const struct packet_totals *more)
@@ -552,6 +586,8 @@ static void add_counts(struct net_engine *n, unsigned from, const void *counts)
 		n->packet_latency_most = c->packet_latency_most;
 	if (c->last_delivery > n->last_delivery)
 		n->last_delivery = c->last_delivery;
+	if (n->log)
+		net_log_add_results(n->log, &c->carried[links]);
 	n->parts->gathered = true;
 }
 

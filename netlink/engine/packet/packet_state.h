@@ -143,7 +143,6 @@ struct packet_message {
 	uint32_t behind;   /* next message of its connection: queue.c */
 	uint32_t tail;     /* in the first message of a NIC's only connection: its last message; else 0 */
 	uint32_t order;    /* among the messages that its node sends: for random paths, and at one instant */
-	uint32_t serial;   /* among all messages, for the log */
 	int32_t nic;
 	uint16_t eject; /* NIC that receives it, unless the last router chooses */
 	bool control;
@@ -280,13 +279,18 @@ struct net_engine {
 	} connections; /* hash table of each connection's last message: queue.c */
 	struct packet_guess guess[GUESSES];
 	struct packet_totals total;
-	uint32_t serial;
 	uint64_t message_latency[LATENCY_CLASSES], packet_latency[LATENCY_CLASSES];
 	int64_t latency_most, packet_latency_most;
 	sum128 latency_sum, packet_latency_sum; /* ps */
 	int64_t last_delivery;
 	struct err broken; /* --check: the first violated rule of arbitration; status 0 if none */
 };
+
+/* The message's key in a log. */
+static inline uint64_t packet_log_key(const struct packet_message *m)
+{
+	return (uint64_t)m->src << 32 | m->order;
+}
 
 #define PACKET(n, i) (&((struct packet *)(n)->packets.at)[i])
 #define MESSAGE(n, i) (&((struct packet_message *)(n)->messages.at)[i])

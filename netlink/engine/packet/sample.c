@@ -1,31 +1,32 @@
 /* Samples for the log: bytes carried by links, and fill of buffers. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
 #include "credit.h"
+#include "packet_parts.h"
 
 /* Sums over links and buffers, in the caller's memory. */
 struct sample {
 	struct net_log_class *classes;
-	double *filled; /* [class * vcs + vc] */
+	uint64_t *filled; /* [class * vcs + vc] */
 	uint32_t fill[NET_LOG_FILL_CLASSES];
 };
 
-/* Buffers that do not exist or are unbounded have no filled share: NaN. */
+/* Buffers that do not exist or are unbounded have no filled share. */
 static void add_buffer(const struct net_engine *n, uint32_t l, unsigned vc, struct sample *s)
 {
 	unsigned class = n->kind[n->link[l].kind].class;
-	double *filled = &s->filled[class * n->t->vcs + vc];
+	uint64_t *filled = &s->filled[class * n->t->vcs + vc];
 	int64_t room = packet_capacity(n, l, vc), bytes;
 
 	if (room <= 0 || room >= PACKET_UNBOUNDED) {
-		*filled = (double)NAN;
+		*filled = NET_LOG_NO_BUFFER;
 		return;
 	}
 	bytes = packet_held(n, &n->vc[(size_t)l * n->vcs + vc], room, n->sample_at);
-	*filled += (double)bytes / (double)room / (double)n->t->class[class].links;
+	if (*filled != NET_LOG_NO_BUFFER)
+		*filled += (uint64_t)((sum128)bytes * NET_LOG_FULL / (sum128)room);
 	if (n->link[l].role == LINK_ROUTERS) {
 		unsigned tenth = (unsigned)(bytes * NET_LOG_FILL_CLASSES / room);
 
@@ -40,13 +41,13 @@ static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 	unsigned number = n->kind[link->kind].class;
 	uint64_t rate = n->kind[link->kind].rate;
 	struct net_log_class *class = &s->classes[number];
-	double left = link->free_at > n->sample_at ? (double)(link->free_at - n->sample_at) : 0;
-	double packet = (double)transfer_ps(rate, n->mtu_wire);
+	int64_t left = link->free_at > n->sample_at ? link->free_at - n->sample_at : 0;
+	int64_t packet = transfer_ps(rate, n->mtu_wire);
 
 	/* counts the part of the packet on the link that has passed; a NIC may wait for memory before it begins */
 	left = left < packet ? left : packet;
-	class->busy_ps += (double)carried->busy_ps - left;
-	class->bytes += (double)carried->bytes - left * 65536 / (double)rate;
+	class->busy_ps += (sum128)(carried->busy_ps - left);
+	class->bytes += (sum128)carried->bytes * NET_LOG_BYTE - ((sum128)left * NET_LOG_BYTE << 16) / rate;
 	for (unsigned v = 0; v < n->t->vcs; v++)
 		add_buffer(n, l, v, s);
 }
@@ -60,7 +61,8 @@ void packet_sample(struct net_engine *n)
 
 	if (s.classes && s.filled) {
 		for (uint32_t l = 0; l < n->t->links; l++)
-			add_link(n, l, &s);
+			if (!n->parts || n->parts->part.owner[n->t->link[l].from] == n->parts->part.me)
+				add_link(n, l, &s);
 		net_log_sample(n->log, s.classes, s.fill, s.filled);
 		n->sample_at = net_log_next_sample(n->log);
 	} else {

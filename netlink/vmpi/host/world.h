@@ -174,8 +174,8 @@ struct task_rank {
 	uint32_t request; /* 0: the row is free */
 };
 
-/* Output of a rank in one turn, or an event for the observer; the first process gets it. */
-enum written_kind { WRITTEN_OUT, WRITTEN_ERROR, WRITTEN_EVENT };
+/* Output of a rank in one turn, lines of its trace, or an event for the observer; the first process gets it. */
+enum written_kind { WRITTEN_OUT, WRITTEN_ERROR, WRITTEN_TRACE, WRITTEN_EVENT };
 struct written {
 	struct vmpi_turn turn;
 	uint32_t seq;
@@ -201,8 +201,7 @@ struct vmpi_parts {
 	struct vec_of(struct written) written; /* in the first process: not written yet */
 	const struct vmpi_observer *observer;  /* the caller's; that of the setup hands over to the first process */
 	struct vmpi_observer hand_over;
-	struct vec_of(const char *) phases; /* names that events had */
-	struct vmpi_written done;           /* written */
+	struct vmpi_written done; /* written */
 };
 
 /* MPI's data of a rank besides its communication. */

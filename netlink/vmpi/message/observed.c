@@ -8,14 +8,26 @@
 #include "../../../psim/base/mem.h"
 #include "message.h"
 
-enum observed_kind { OBSERVED_COMPUTED, OBSERVED_WAITED, OBSERVED_PHASE };
+enum observed_kind {
+	OBSERVED_COMPUTED,
+	OBSERVED_WAITED,
+	OBSERVED_STEP,
+	/* with a name */
+	OBSERVED_STATE,
+	OBSERVED_PHASE,
+	OBSERVED_EVENT,
+};
 
-/* An event; the name of a phase follows. Addresses count from the program's. */
+/* An event; its name follows. Addresses count from the program's. */
 struct observed {
 	int64_t from, to;
 	uint64_t where;
-	struct vmpi_cause cause;
+	union {
+		struct vmpi_cause cause;
+		struct vmpi_step step;
+	};
 	uint32_t kind, rank, call;
+	bool named;
 };
 
 static uint64_t offset_of(const struct vmpi *v, const void *where)
@@ -51,11 +63,18 @@ static void observed_waited(void *user, const struct vmpi_waited *w)
 	remote_write(v, WRITTEN_EVENT, (const char *)&o, sizeof(o));
 }
 
-static void observed_phase(void *user, uint32_t rank, int64_t time, const char *name)
+static void observed_step(void *user, const struct vmpi_step *s)
 {
-	struct vmpi *v = user;
-	const struct observed o = {.kind = OBSERVED_PHASE, .rank = rank, .from = time};
-	size_t bytes = sizeof(o) + strlen(name) + 1;
+	const struct observed o = {.kind = OBSERVED_STEP, .step = *s};
+
+	remote_write(user, WRITTEN_EVENT, (const char *)&o, sizeof(o));
+}
+
+/* Hands over an event with a name; NULL: it has none. */
+static void observed_named(struct vmpi *v, enum observed_kind kind, uint32_t rank, int64_t time, const char *name)
+{
+	const struct observed o = {.kind = kind, .rank = rank, .from = time, .named = name != NULL};
+	size_t bytes = sizeof(o) + (name ? strlen(name) : 0) + 1;
 	char *event = mem_alloc(bytes, 1, &v->err);
 
 	if (!event) {
@@ -63,9 +82,26 @@ static void observed_phase(void *user, uint32_t rank, int64_t time, const char *
 		return;
 	}
 	memcpy(event, &o, sizeof(o));
-	memcpy(event + sizeof(o), name, strlen(name));
+	if (name)
+		memcpy(event + sizeof(o), name, strlen(name));
 	remote_write(v, WRITTEN_EVENT, event, bytes);
 	free(event);
+}
+
+static void observed_state(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state)
+{
+	(void)node; /* of the rank */
+	observed_named(user, OBSERVED_STATE, rank, time, state);
+}
+
+static void observed_phase(void *user, uint32_t rank, int64_t time, const char *name)
+{
+	observed_named(user, OBSERVED_PHASE, rank, time, name);
+}
+
+static void observed_event(void *user, uint32_t rank, int64_t time, const char *name)
+{
+	observed_named(user, OBSERVED_EVENT, rank, time, name);
 }
 
 static void observed_sent(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes)
@@ -86,7 +122,10 @@ void observed_begin(struct vmpi *v)
 		.sent = o->sent ? observed_sent : NULL,
 		.computed = o->computed ? observed_computed : NULL,
 		.waited = o->waited ? observed_waited : NULL,
-		.phase = o->waited && o->phase ? observed_phase : NULL,
+		.state = o->state ? observed_state : NULL,
+		.phase = (o->waited || o->state) && o->phase ? observed_phase : NULL,
+		.event = o->event ? observed_event : NULL,
+		.step = o->step ? observed_step : NULL,
 		.user = v,
 	};
 	v->setup.observer = &v->parts->hand_over;
@@ -94,26 +133,24 @@ void observed_begin(struct vmpi *v)
 
 /* ---- in the first process ---- */
 
-/* A copy of the name that lives as long as the run; NULL if memory is short. */
-static const char *observed_name(struct vmpi *v, const char *name)
+static void pass_named(struct vmpi *v, const struct observed *o, const char *text)
 {
-	struct vmpi_parts *q = v->parts;
-	const char *copy;
+	const struct vmpi_observer *to = v->parts->observer;
+	const char *name = o->named ? name_keep(v, text) : NULL;
 
-	for (size_t i = 0; i < q->phases.count; i++)
-		if (strcmp(q->phases.at[i], name) == 0)
-			return q->phases.at[i];
-	copy = vec_reserve(&q->phases, 1, &v->err) < 0 ? NULL : name_keep(v, name);
-	if (copy)
-		q->phases.at[q->phases.count++] = copy;
-	return copy;
+	if (o->named && !name)
+		return;
+	switch (o->kind) {
+	case OBSERVED_STATE: to->state(to->user, o->rank, v->ranks[o->rank].node, o->from, name); break;
+	case OBSERVED_PHASE: to->phase(to->user, o->rank, o->from, name); break;
+	case OBSERVED_EVENT: to->event(to->user, o->rank, o->from, name); break;
+	}
 }
 
 void observed_pass(struct vmpi *v, const char *event)
 {
 	const struct vmpi_observer *to = v->parts->observer;
 	struct observed o;
-	const char *name;
 
 	memcpy(&o, event, sizeof(o));
 	switch (o.kind) {
@@ -122,10 +159,7 @@ void observed_pass(struct vmpi *v, const char *event)
 		to->waited(to->user, &(struct vmpi_waited){o.rank, o.from, o.to, call_name((enum call_id)o.call),
 							   observed_address(v, o.where), o.cause});
 		break;
-	case OBSERVED_PHASE:
-		name = observed_name(v, event + sizeof(o));
-		if (name)
-			to->phase(to->user, o.rank, o.from, name);
-		break;
+	case OBSERVED_STEP: to->step(to->user, &o.step); break;
+	default: pass_named(v, &o, event + sizeof(o));
 	}
 }

@@ -16,8 +16,8 @@
 #include "replay.h"
 
 struct recorder {
-	FILE *out;                      /* of lines: the trace, or with an archive `line` */
-	FILE *trace;                    /* NULL: none */
+	FILE *out;                      /* of lines: the trace, or `line` */
+	FILE *trace;                    /* NULL: none; of several processes the first one has it */
 	struct archive_writer *archive; /* NULL: none */
 	char *line;                     /* what was written to `out` since it was taken */
 	size_t line_size;
@@ -28,6 +28,7 @@ struct recorder {
 	struct record_rank {
 		struct vec_of(uint32_t) unused; /* numbers */
 		struct vec_of(int64_t) before;  /* numbers of a call's requests */
+		struct vec_of(VMPI_Comm) comms; /* its splits, whose numbers count from 1 */
 		uint32_t made;
 		char *begun; /* the line of the call under way; NULL: none */
 		struct vec_of(struct archive_received) received;
@@ -186,6 +187,24 @@ static void write_parts(const struct vmpi *v, const int *counts, VMPI_Datatype d
 		fprintf(v->recorder->out, "x%lld", size);
 }
 
+/* The number of the running rank's communicator; 0: it is none of its splits. */
+static size_t number_of_comm(const struct vmpi *v, VMPI_Comm comm)
+{
+	const struct record_rank *r = &v->recorder->rank[v->current->world];
+	size_t i = r->comms.count;
+
+	while (i > 0 && r->comms.at[i - 1] != comm)
+		i--;
+	return i;
+}
+
+VMPI_Comm record_comm_at(const struct vmpi *v, long long number)
+{
+	const struct record_rank *r = &v->recorder->rank[v->current->world];
+
+	return number >= 1 && (size_t)number <= r->comms.count ? r->comms.at[number - 1] : VMPI_COMM_NULL;
+}
+
 void record_comm(const struct vmpi *v, VMPI_Comm comm)
 {
 	FILE *out = v->recorder->out;
@@ -193,7 +212,7 @@ void record_comm(const struct vmpi *v, VMPI_Comm comm)
 	if (comm == VMPI_COMM_SELF)
 		fputs(" comm=self", out);
 	else if (comm != VMPI_COMM_WORLD)
-		fprintf(out, " comm=%d", comm);
+		fprintf(out, " comm=%zu", number_of_comm(v, comm));
 }
 
 static void write_op(const struct vmpi *v, VMPI_Op op)
@@ -524,13 +543,20 @@ static int record_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, 
 
 void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm)
 {
+	struct record_rank *r = &v->recorder->rank[v->current->world];
 	FILE *out = v->recorder->out;
 
 	fprintf(out, "%" PRIu32 " split", v->current->world);
-	if (color < 0)
+	if (color < 0) {
 		fprintf(out, " none %d", key);
-	else
-		fprintf(out, " %d %d new=%d", color, key, newcomm);
+	} else {
+		VMPI_Comm *new = vec_push(&r->comms, &v->err);
+
+		if (!new)
+			rank_fail(v);
+		*new = newcomm;
+		fprintf(out, " %d %d new=%zu", color, key, r->comms.count);
+	}
 	record_comm(v, comm);
 	fputc('\n', out);
 	record_done(v, VMPI_SUCCESS);
@@ -742,7 +768,10 @@ int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e)
 	if (!rec)
 		return -1;
 	v->recorder = rec;
-	rec->out = rec->trace = trace;
+	rec->trace = trace;
+	rec->out = v->parts ? open_memstream(&rec->line, &rec->line_size) : trace;
+	if (v->parts && !rec->out)
+		return mem_short(e);
 	rec->last = mem_alloc(v->size, sizeof(*rec->last), e);
 	rec->rank = mem_alloc(v->size, sizeof(*rec->rank), e);
 	if (!rec->last || !rec->rank)
@@ -757,6 +786,39 @@ int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e)
 		fprintf(trace, "ranks %" PRIu32 "\n", v->size);
 	return folder ? start_archive(v, folder, e) : 0;
 }
+
+/* ---- several processes ---- */
+
+void record_turn(struct vmpi *v)
+{
+	struct recorder *rec = v->recorder;
+
+	if (fflush(rec->out) != 0) {
+		mem_short(&v->err);
+		v->failed = true;
+	} else if (rec->line_size) {
+		remote_write(v, WRITTEN_TRACE, rec->line, rec->line_size);
+	}
+	rewind(rec->out);
+}
+
+void record_pass(struct vmpi *v, const char *lines, size_t bytes)
+{
+	fwrite(lines, 1, bytes, v->recorder->trace);
+}
+
+int64_t record_last(const struct vmpi *v, uint32_t rank)
+{
+	return v->recorder ? v->recorder->last[rank] : 0;
+}
+
+void record_set_last(struct vmpi *v, uint32_t rank, int64_t last)
+{
+	if (v->recorder)
+		v->recorder->last[rank] = last;
+}
+
+/* ---- the end ---- */
 
 /* Writes the ranks' last computation. */
 static void write_ends(struct vmpi *v)
@@ -778,6 +840,10 @@ int record_end(struct vmpi *v, struct err *e)
 
 	if (!rec)
 		return 0;
+	if (v->parts && rec->out) {
+		fclose(rec->out);
+		rec->out = rec->trace;
+	}
 	write_ends(v);
 	if (rec->archive) {
 		if (rec->out) {
@@ -791,6 +857,7 @@ int record_end(struct vmpi *v, struct err *e)
 		free(rec->rank[i].before.at);
 		free(rec->rank[i].begun);
 		free(rec->rank[i].received.at);
+		free(rec->rank[i].comms.at);
 	}
 	free(rec->line);
 	free(rec->rank);

@@ -476,6 +476,9 @@ uint32_t archive_ranks(const struct archive *a)
 
 /* ---- communicators ---- */
 
+/* Their keys: above those of predefined ones. */
+#define COMM_KEYS (UINT64_C(1) << 32)
+
 int archive_make_comms(struct archive *a, struct vmpi *v, struct err *e)
 {
 	for (size_t i = 0; !a->comms_made && i < a->comms.count; i++) {
@@ -497,6 +500,7 @@ int archive_make_comms(struct archive *a, struct vmpi *v, struct err *e)
 		group_drop(made);
 		if (!c->handle)
 			return -1;
+		v->comms.comm[c->handle]->key = COMM_KEYS + i; /* in all processes */
 	}
 	a->comms_made = true;
 	return 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call_record.h"
 #include "otf2_write_parts.h"
 
 enum { LINE_WORDS = 4 };
@@ -37,9 +38,11 @@ static bool take_setting(struct written_line *l, const char *word)
 		i++;
 	if (i == 5)
 		return false;
-	value = strcmp(word, "comm=self") == 0 ? VMPI_COMM_SELF : strtoll(word + strlen(names[i]), NULL, 10);
+	value = strtoll(word + strlen(names[i]), NULL, 10);
 	switch (i) {
-	case 0: l->comm = (uint32_t)value; break;
+	case 0:
+		l->comm = (uint32_t)(strcmp(word, "comm=self") == 0 ? VMPI_COMM_SELF : record_comm_at(l->w->v, value));
+		break;
 	case 1: l->root = (uint32_t)value; break;
 	case 2: l->request = value; break;
 	case 3: l->win = value; break;
@@ -266,7 +269,7 @@ static void write_split(struct written_line *l)
 	OTF2_EvtWriter *at = l->r->events;
 
 	if (l->made >= 0)
-		writer_comm(l->w, (uint32_t)l->made);
+		writer_comm(l->w, (uint32_t)record_comm_at(l->w->v, l->made));
 	if (l->comm == VMPI_COMM_SELF)
 		return;
 	writer_check(l->w, OTF2_EvtWriter_MpiCollectiveBegin(at, NULL, time_begun(l)));

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../../../psim/base/mem.h"
 #include "../message/message.h"
@@ -122,7 +123,7 @@ static int64_t replay_time(const struct replay_call *c, unsigned i)
 	return (int64_t)llround(seconds * 1e12);
 }
 
-/* ---- types and operations ---- */
+/* ---- types and operations, which all ranks here share: making them is no call of a rank ---- */
 
 /* A type of this size: a basic one on which operations are defined, or bytes. */
 static VMPI_Datatype type_of_size(struct replay_call *c, long long bytes)
@@ -130,6 +131,7 @@ static VMPI_Datatype type_of_size(struct replay_call *c, long long bytes)
 	static const struct sized_type basic[] = {{1, VMPI_INT8_T},       {2, VMPI_INT16_T},
 						  {4, VMPI_INT32_T},      {8, VMPI_INT64_T},
 						  {16, VMPI_LONG_DOUBLE}, {32, VMPI_C_LONG_DOUBLE_COMPLEX}};
+	uint64_t calls = c->v->current->calls;
 	struct sized_type *made;
 
 	for (unsigned i = 0; i < sizeof(basic) / sizeof(basic[0]); i++)
@@ -144,6 +146,7 @@ static VMPI_Datatype type_of_size(struct replay_call *c, long long bytes)
 	made->bytes = bytes;
 	vmpi_Type_contiguous(c->v, (int)bytes, VMPI_BYTE, &made->handle);
 	vmpi_Type_commit(c->v, &made->handle);
+	c->v->current->calls = calls;
 	return made->handle;
 }
 
@@ -159,8 +162,10 @@ static VMPI_Op replay_op(struct replay_call *c, bool commutes)
 {
 	VMPI_Op *op = commutes ? &c->p->own : &c->p->ordered;
 
-	if (!*op)
+	if (!*op) {
 		vmpi_Op_create(c->v, no_operation, commutes, op);
+		c->v->current->calls--;
+	}
 	return *op;
 }
 
@@ -620,6 +625,36 @@ struct replay *replay_open(const char *path, struct err *e)
 		return p;
 	replay_destroy(p);
 	return NULL;
+}
+
+/* The file that was opened stays open: closing it would change the position of the process that reads it. */
+static int open_again(struct replay *p, struct err *e)
+{
+	struct replay_reader in;
+	struct stat file;
+
+	if (stat(p->in.path, &file) < 0 || !S_ISREG(file.st_mode))
+		return err_set(e, STATUS_USAGE, "%s: expected a file that several processes can open", p->in.path);
+	if (p->archive) {
+		p->archive = archive_open(p->in.path, e);
+		return p->archive ? 0 : -1;
+	}
+	if (replay_reader_open(&in, p->in.path, e) < 0) {
+		replay_reader_finish(&in);
+		return -1;
+	}
+	p->in.file = NULL;
+	replay_reader_finish(&p->in);
+	p->in = in;
+	return 0;
+}
+
+int replay_divide(struct replay *p, struct vmpi *v, bool again, struct err *e)
+{
+	if (again && !p->goal && open_again(p, e) < 0)
+		return -1;
+	p->in.here = v->parts->here;
+	return 0;
 }
 
 void replay_destroy(struct replay *p)

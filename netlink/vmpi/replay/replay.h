@@ -5,6 +5,7 @@
 #ifndef PSIM_VMPI_REPLAY_H
 #define PSIM_VMPI_REPLAY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -20,6 +21,12 @@ struct replay;
 struct replay *replay_open(const char *path, struct err *e);
 void replay_destroy(struct replay *p); /* accepts NULL */
 
+/*
+ * Prepares for the ranks of `v` that are in this process, of several. `again`: this process was forked after the trace
+ * was opened, and opens it again, since files of several processes have one position. 0, or -1 with `e`.
+ */
+int replay_divide(struct replay *p, struct vmpi *v, bool again, struct err *e);
+
 /* Returns the ranks of the trace. */
 uint32_t replay_ranks(const struct replay *p);
 
@@ -28,8 +35,8 @@ int replay_body(struct vmpi *v, uint32_t rank, void *replay);
 
 /*
  * Begins to write the calls of the program that `v` will load to `trace`, which stays the caller's, and as an OTF2
- * archive to `folder`, which is made; NULL: not there. A call that a trace cannot have fails the run, with its name.
- * 0, or -1 with `e`.
+ * archive to `folder`, which is made; NULL: not there, as `trace` of several processes but the first. A call that a
+ * trace cannot have fails the run, with its name. 0, or -1 with `e`.
  */
 int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e);
 
@@ -38,5 +45,14 @@ int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e)
  * with `e`.
  */
 int record_end(struct vmpi *v, struct err *e);
+
+/*
+ * ---- several processes ----
+ * A turn has ended: hands over its lines. The first process writes the lines of a turn. The end of a rank's last call.
+ */
+void record_turn(struct vmpi *v);
+void record_pass(struct vmpi *v, const char *lines, size_t bytes);
+int64_t record_last(const struct vmpi *v, uint32_t rank);
+void record_set_last(struct vmpi *v, uint32_t rank, int64_t last);
 
 #endif

@@ -188,7 +188,7 @@ int replay_reader_next(struct replay_reader *r, uint32_t rank, char **text, uint
 			*number = r->lines.number;
 			return 1;
 		}
-		if (keep_ahead(r, (uint32_t)of, end, e) < 0)
+		if ((!r->here || r->here[of]) && keep_ahead(r, (uint32_t)of, end, e) < 0)
 			return -1;
 	}
 }

@@ -29,6 +29,7 @@ struct replay_reader {
 	bool archive;               /* an OTF2 archive, unread */
 	int element;                /* of these: bytes of an element without a type */
 	struct replay_queue *ahead; /* by rank */
+	const bool *here;           /* by rank: others' lines are skipped; NULL: all are here */
 };
 
 /* Opens a file, and reads its number of ranks. 0, or -1 with `e`; finish in both cases. */

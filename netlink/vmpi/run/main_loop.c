@@ -11,6 +11,7 @@
 #include "../host/mpi_program.h"
 #include "../host/ready.h"
 #include "../message/run_checks.h"
+#include "../replay/replay.h"
 
 enum { NOTICES_MAX = 256 };
 enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
@@ -120,6 +121,8 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	v->current = NULL;
 	v->switches++;
 	output_by(&v->output, i);
+	if (v->recorder && v->parts)
+		record_turn(v);
 	if (r->state == RANK_ENDED && rank_is_task(v, r)) {
 		task_finish(v, r);
 	} else if (r->state == RANK_ENDED) {

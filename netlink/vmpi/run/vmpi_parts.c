@@ -7,6 +7,7 @@
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
 #include "../message/message.h"
+#include "../replay/replay.h"
 
 /* Why the run needs one process; NULL: it does not. */
 static const char *vmpi_parts_refusal(const struct vmpi *v)
@@ -64,7 +65,6 @@ void parts_destroy(struct vmpi *v)
 	for (size_t i = 0; i < q->written.count; i++)
 		free(q->written.at[i].text);
 	vec_finish(&q->written);
-	vec_finish(&q->phases);
 	for (unsigned p = 0; q->arriving && p < q->part.parts; p++)
 		vec_finish(&q->arriving[p].row);
 	free(q->arriving);
@@ -95,6 +95,8 @@ void vmpi_write_output(struct vmpi *v)
 
 		if (w->kind == WRITTEN_EVENT) {
 			observed_pass(v, w->text);
+		} else if (w->kind == WRITTEN_TRACE) {
+			record_pass(v, w->text, w->bytes);
 		} else {
 			output_put(&v->output, w->kind == WRITTEN_ERROR, w->text, w->bytes);
 			*(w->kind == WRITTEN_ERROR ? &q->done.error : &q->done.out) += w->bytes;
@@ -117,7 +119,7 @@ void vmpi_last_times(const struct vmpi *v, int64_t *ended, int64_t *notice)
 }
 
 struct rank_results {
-	int64_t now, computed, waited, late, ended;
+	int64_t now, computed, waited, late, ended, recorded;
 	uint64_t messages, bytes, received, calls;
 	double flops;
 	int32_t status;
@@ -147,6 +149,7 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 				.waited = r->waited,
 				.late = r->late,
 				.ended = r->ended,
+				.recorded = record_last(v, i),
 				.messages = r->messages,
 				.bytes = r->bytes,
 				.received = r->received,
@@ -182,6 +185,7 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 		r->waited = k->waited;
 		r->late = k->late;
 		r->ended = k->ended;
+		record_set_last(v, i, k->recorded);
 		r->messages = k->messages;
 		r->bytes = k->bytes;
 		r->received = k->received;

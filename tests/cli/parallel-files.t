@@ -1,0 +1,41 @@
+# Files that a run writes besides the report, on several processes: the same bytes as on one.
+
+$ echo 'for j in 1 2 4; do rm -rf d$j; mkdir d$j; (cd d$j && nsim -q -j $j "$@" > out 2> err || echo "status $?"; sed -i /command/d out); done; for j in 2 4; do diff -r d1 d$j > diff && echo "$j: $(ls d1 | tr "\\n" " ")" || head -5 diff; done' > same; T='--series --series-picture s.svg --timeline t.json --paje t.paje --log-packets'; sh same $T -p topology.dims=4x4 --pattern uniform:load=0.4; sh same $T -p topology.dims=4x4 -p topology.routing=adaptive --pattern all_to_all:size=20000; sh same $T --window 3us:0.00001 --window-ranks 2-9 -p topology.dims=4x4 --pattern uniform:load=0.4; grep -c '"ph":"b"' d1/t.json | tr '[1-9][0-9]*' n | cut -c1
+2: err out s.svg t.json t.paje 
+4: err out s.svg t.json t.paje 
+2: err out s.svg t.json t.paje 
+4: err out s.svg t.json t.paje 
+2: err out s.svg t.json t.paje 
+4: err out s.svg t.json t.paje 
+n
+
+# More points than a series keeps: neighbours are joined, in all processes at the same times.
+
+$ sh same --series -p topology.dims=4x4 --pattern ring:size=4000000; awk '/^series_throughput/ { in_it = 1 } /^$/ { in_it = 0 } in_it { n++ } END { print (n > 128) }' d1/out
+2: err out 
+4: err out 
+1
+
+# Programs: logs, patterns, traces; and the trace in place of the program.
+
+$ nsimcc -o all.so mpi/nonblocking.c && nsimcc -o steps.so mpi/steps.c; for p in all steps; do sh same -p topology.dims=4x2 --series --timeline t.json --paje t.paje --log-packets --write-pattern w.pat --write-trace w.trace ../$p.so; cp d1/w.trace $p.trace; sh same -p topology.dims=4x2 --each-rank --timeline t.json ../$p.so; sh same -p topology.dims=4x2 -e linear --each-rank --timeline t.json --replay ../$p.trace; done
+2: err out t.json t.paje w.pat w.trace 
+4: err out t.json t.paje w.pat w.trace 
+2: err out t.json 
+4: err out t.json 
+2: err out t.json 
+4: err out t.json 
+2: err out t.json t.paje w.pat w.trace 
+4: err out t.json t.paje w.pat w.trace 
+2: err out t.json 
+4: err out t.json 
+2: err out t.json 
+4: err out t.json 
+
+# A GOAL schedule, SimGrid's actions.
+
+$ printf 'num_ranks 8\n' > ring.goal; for r in 0 1 2 3 4 5 6 7; do printf 'rank %d {\na: calc %d000\nb: send 30000b to %d\nc: recv 30000b from %d\nb requires a\n}\n' $r $r $(((r + 1) % 8)) $(((r + 7) % 8)); done >> ring.goal; for r in 0 1 2 3 4 5 6 7; do printf '%d init\n%d compute 1e6\n%d allreduce 1000 1e5\n%d finalize\n' $r $r $r $r; done > tit; sh same -p topology.dims=4x2 --each-rank --replay ../ring.goal; sh same -p topology.dims=4x2 -p machine.peak=1e9 --each-rank --replay ../tit
+2: err out 
+4: err out 
+2: err out 
+4: err out 
