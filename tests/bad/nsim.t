@@ -262,3 +262,11 @@ nsim: -p: node.injection = 1e-300 B/s: expected 0 or at least 1 B/s
 $ nsim -q -p ranks.noise_interval=5us --pattern all_to_all
 nsim: default: ranks.noise_length: expected less than ranks.noise_interval
 [2]
+
+# A wrapper in place of the compiler that it runs.
+
+$ NSIM_CC=nsimcc nsimcc bad/mpi/status.c -o w.so; NSIM_CXX='bsimc++ -O2' nsimc++ x.cpp; NSIM_FC=nsimf90 nsimf90 x.f90
+nsimcc: NSIM_CC=nsimcc: expected a compiler, not a wrapper of one
+nsimc++: NSIM_CXX=bsimc++ -O2: expected a compiler, not a wrapper of one
+nsimf90: NSIM_FC=nsimf90: expected a compiler, not a wrapper of one
+[2]

@@ -254,3 +254,15 @@ at least the longest computation: yes
 $ nsimcc -o busy.so mpi/busy.c; nsim -q -n 1 -p ranks.clock=host --expect program.seconds=0 -o r busy.so | wc -l; bsim -q -n 1 -p ranks.clock=host -p ranks.measure=2 -f csv -o r.csv busy.so > loop; grep -E '^(program,compute|host,processor),' r.csv | cut -d, -f4 | paste -s - loop | awk '{ n[NR] = $1; all = NR == 1 ? $2 : all } END { print n[1] >= 2 * n[2] && n[1] <= 2 * all ? "between the two" : n[1] " " n[2] " " all }'
 1
 between the two
+
+# A program that is started by itself runs on one rank, with its arguments and its status; without nsim on PATH it says so.
+
+$ printf '#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{\n\tint n;\n\tMPI_Init(&argc, &argv);\n\tMPI_Comm_size(MPI_COMM_WORLD, &n);\n\tprintf("%%d of us, %%d arguments, %%s\\n", n, argc, argv[argc - 1]);\n\tMPI_Finalize();\n\treturn argc == 3 ? 7 : 0;\n}\n' > alone.c; nsimcc -o alone alone.c && ./alone -n 3 x && ./alone -n 3; echo $?; nsim -q -n 2 -o r alone -n 3 y; PATH=/nowhere ./alone
+1 of us, 4 arguments, x
+1 of us, 3 arguments, 3
+nsim: rank 0 ended with status 7
+7
+2 of us, 4 arguments, y
+2 of us, 4 arguments, y
+./alone: nsim: No such file or directory: a program of nsimcc, expected nsim on PATH, which runs it
+[127]

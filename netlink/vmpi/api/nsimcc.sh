@@ -105,9 +105,25 @@ run() {
 	printf '%s\n' "$line"
 }
 
-# Prints the linker's options: it makes a shared object whose calls lead to the stubs and nowhere else.
+# Prints the linker's options: it makes a shared object whose calls lead to the stubs and nowhere else. Programs of nsim
+# have an entry for those who start them without it.
 linking() {
-	[ $link = no ] || echo "-shared -Wl,-u,vmpi_gate -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
+	[ $link = no ] && return
+	entry=
+	case $runner-$(uname -m) in
+	nsim-x86_64 | nsim-aarch64) entry=' -Wl,-u,vmpi_start -Wl,-e,vmpi_start' ;;
+	esac
+	echo "-shared -Wl,-u,vmpi_gate$entry -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
+}
+
+# A wrapper as the compiler of a wrapper would call itself for ever.
+is_compiler() {
+	case $(basename "${1%% *}") in
+	nsimcc | nsimc++ | nsimf90 | bsimcc | bsimc++ | bsimf90)
+		echo "$name: $2=$1: expected a compiler, not a wrapper of one" >&2
+		exit 2
+		;;
+	esac
 }
 
 # -g: messages name lines. Frames larger than the guard page below a rank's stack must not step over it.
@@ -115,6 +131,7 @@ common="-g -fPIC -fstack-clash-protection"
 case $language in
 fortran)
 	fortran=${NSIM_FC:-gfortran}
+	is_compiler "$fortran" NSIM_FC
 	command -v "$fortran" >/dev/null || { echo "$name: no $fortran: install gfortran, or set NSIM_FC" >&2; exit 2; }
 	modules=
 	if [ ! "$show" ]; then
@@ -130,12 +147,14 @@ fortran)
 	run "$fortran" "$@"
 	;;
 c++)
+	is_compiler "${NSIM_CXX:-c++}" NSIM_CXX
 	# the library of C++ keeps state, which is each rank's own where it is part of the program
 	set -- $common -I"$include" "$@" $(linking)
 	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime "$stubs" -lm
 	run ${NSIM_CXX:-c++} "$@"
 	;;
 *)
+	is_compiler "${NSIM_CC:-cc}" NSIM_CC
 	set -- $common -I"$include" "$@" $(linking)
 	[ $link = no ] || set -- "$@" "$stubs" -lm
 	run ${NSIM_CC:-cc} "$@"
