@@ -132,6 +132,17 @@ static inline bool vmpi_turn_before(const struct vmpi_turn *a, const struct vmpi
 	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
+/* How the part of a run in one process ended. */
+struct vmpi_ending {
+	struct vmpi_turn turn; /* in which a rank failed, or the first one that ended with a status */
+	struct err err;
+	uint32_t ended; /* ranks */
+	uint32_t bad;   /* 1 + the rank that ended with a status other than 0; 0: none */
+	int32_t abort_status;
+	bool failed; /* at `turn` */
+	bool alone;  /* one process has to repeat the run, to say why it fails */
+};
+
 /* Bytes of the ranks' standard output and standard error. */
 struct vmpi_written {
 	uint64_t out, error;
@@ -187,10 +198,10 @@ typedef int vmpi_body(struct vmpi *v, uint32_t rank, void *user);
 void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user);
 
 /*
- * Runs until all ranks have ended (VMPI_DONE), or for `steps` turns of ranks or of the engine (VMPI_RUNNING: call it
- * again). VMPI_FAILED with `e`: the program is deadlocked (STATUS_STUCK; vmpi_stuck has details) or exceeded the time
- * limit (STATUS_STUCK); it crashed, made an erroneous call, called Abort, or a rank ended with a status other than 0
- * (STATUS_FAILED).
+ * Runs until all ranks have ended and all messages have arrived (VMPI_DONE), or for `steps` turns of ranks or of the
+ * engine (VMPI_RUNNING: call it again). VMPI_FAILED with `e`: the program is deadlocked (STATUS_STUCK; vmpi_stuck has
+ * details) or exceeded the time limit (STATUS_STUCK); it crashed, made an erroneous call, called Abort, or a rank ended
+ * with a status other than 0 (STATUS_FAILED).
  */
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
 
@@ -205,12 +216,30 @@ int64_t vmpi_next(const struct vmpi *v);
 int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, struct err *e);
 /* Gets the id of a message of the engine from another process (struct net_part). 0, or -1 with `e`. */
 int vmpi_name(struct vmpi *v, const struct net_message *m, uint32_t *id, struct err *e);
-/* Writes, in the first process, the output of all up to the last window that vmpi_take has completed. */
-void vmpi_write_output(struct vmpi *v);
+/*
+ * Writes, in the first process, the output of all up to the last window that vmpi_take has completed; `until`: only
+ * that of turns up to this one, NULL: all.
+ */
+void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until);
 /* Returns what it has written. */
 struct vmpi_written vmpi_written(const struct vmpi *v);
-/* Times here, ps: of the last turn in which a rank ended, and of the engine's last notice. */
-void vmpi_last_times(const struct vmpi *v, int64_t *ended, int64_t *notice);
+/* Returns how the run here has ended. */
+struct vmpi_ending vmpi_ending(const struct vmpi *v);
+/*
+ * The endings of all processes, as one process would report them. VMPI_DONE: all ranks have ended; VMPI_RUNNING: ranks
+ * wait for ever, and vmpi_fail_stuck comes next; VMPI_FAILED with `e`, `*turn` and vmpi_program_status;
+ * VMPI_INTERRUPTED: only a run on one process can say how it ends.
+ */
+enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, struct vmpi_turn *turn, struct err *e);
+/*
+ * The ranks here that wait for ever: writes what they wait for to `out` (NULL: nothing), and returns its bytes. The
+ * first process adds those of all, and then fails with `e`; vmpi_stuck has the details. 0, or -1 if memory is short.
+ */
+size_t vmpi_waits(struct vmpi *v, void *out);
+int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, struct err *e);
+void vmpi_fail_stuck(struct vmpi *v, struct err *e);
+/* 0, or, in the first process with the results of all, -1 with `e`: a rank ended with a status other than 0. */
+int vmpi_check_status(struct vmpi *v, struct err *e);
 /* Returns the current turn. */
 struct vmpi_turn vmpi_turn(const struct vmpi *v);
 /* Writes the results of the ranks here to `out` (NULL: nothing); returns their bytes. */

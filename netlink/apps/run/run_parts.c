@@ -3,7 +3,10 @@
  * is stuck or leaves messages in flight; calls that need all ranks) ends all of them and is repeated on the first one
  * alone.
  */
+#include <string.h>
+
 #include "../../../psim/base/cli/progress.h"
+#include "../../../psim/base/mem.h"
 #include "../../parallel/window.h"
 #include "program_run.h"
 
@@ -26,8 +29,8 @@ static int advance(void *user, int64_t until, bool *stop, struct err *e)
 
 	(void)e;
 	if (!exchange_me(p->window.exchange)) {
-		vmpi_write_output(v); /* of the last window */
-		if (p->run->out.log)  /* the engine's events of the last window are not passed on yet */
+		vmpi_write_output(v, NULL); /* of the last window */
+		if (p->run->out.log)        /* the engine's events of the last window are not passed on yet */
 			net_log_present(p->run->out.log, p->until[1] + 1);
 	}
 	p->until[1] = p->until[0];
@@ -69,24 +72,43 @@ static void *run_parts_put(void *user, unsigned to, size_t bytes)
 }
 
 /* ---- the end ---- */
-/*
- * Returns whether the run is that of one process, in *same. It is not if a rank failed, if ranks wait for ever, or if
- * messages arrived after the last rank had ended, at which one process stops.
- */
-static int check_end(struct program_parts *p, bool *same, struct err *e)
-{
-	struct vmpi *v = p->run->vmpi;
-	struct exchange_values values = {.sum = {p->failed + ((uint64_t)p->interrupted << 32), vmpi_progress(v).ended}};
-	int64_t ended, notice;
+/* How a run on several processes ends. */
+struct parts_end {
+	enum vmpi_end end;
+	struct vmpi_turn turn; /* of a failure */
+	struct err why;
+};
 
-	vmpi_last_times(v, &ended, &notice);
-	values.least[0] = -ended;
-	values.least[1] = -notice;
-	if (exchange_step(p->window.exchange, &values, e) < 0)
+/* Gets how the run ends; all processes find the same. 0, or -1 with `e`. */
+static int find_end(struct program_parts *p, struct parts_end *end, struct err *e)
+{
+	struct exchange *x = p->window.exchange;
+	struct vmpi_ending endings[EXCHANGE_MOST];
+	struct exchange_values values = {.sum = {p->interrupted}};
+	size_t bytes;
+
+	endings[exchange_me(x)] = vmpi_ending(p->run->vmpi);
+	for (unsigned to = 0; to < exchange_processes(x); to++) {
+		void *at = to == exchange_me(x) ? NULL : exchange_put(x, to, sizeof(endings[0]));
+
+		if (!at && to != exchange_me(x)) {
+			mem_short(e);
+			return exchange_fail(x, e);
+		}
+		if (at)
+			memcpy(at, &endings[exchange_me(x)], sizeof(endings[0]));
+	}
+	if (exchange_step(x, &values, e) < 0)
 		return -1;
-	p->interrupted = values.sum[0] >> 32;
-	*same = !(uint32_t)values.sum[0] &&
-		(p->interrupted || (values.sum[1] == p->run->machine.ranks && values.least[1] >= values.least[0]));
+	for (unsigned from = 0; from < exchange_processes(x); from++)
+		if (from != exchange_me(x))
+			memcpy(&endings[from], exchange_got(x, from, &bytes), sizeof(endings[0]));
+	p->interrupted = values.sum[0];
+	end->end = vmpi_judge(p->run->vmpi, endings, &end->turn, &end->why);
+	if (end->end == VMPI_RUNNING && p->interrupted)
+		end->end = VMPI_DONE; /* the results up to now */
+	if (end->end == VMPI_FAILED && p->run->replay)
+		end->end = VMPI_INTERRUPTED; /* each process reads the trace in an order of its own */
 	return 0;
 }
 
@@ -116,6 +138,42 @@ static size_t results_of_ranks(const struct run *run, void *out)
 static size_t results_of_models(const struct run *run, void *out)
 {
 	return models_results(run->in.models, out);
+}
+
+static size_t waits_of_ranks(const struct run *run, void *out)
+{
+	return vmpi_waits(run->vmpi, out);
+}
+
+/* Ends a run in which ranks fail or wait for ever: -1 with `e` in the first process; does not return in others. */
+static int fail_parts(struct program_parts *p, const struct parts_end *end, struct err *e)
+{
+	struct exchange *x = p->window.exchange;
+	struct vmpi *v = p->run->vmpi;
+	unsigned others = exchange_me(x) ? 0 : exchange_processes(x);
+	size_t bytes;
+	int ret = 0;
+
+	if (hand_over(p, results_of_models, e) < 0)
+		return -1;
+	for (unsigned from = 1; from < others && ret == 0; from++) {
+		const void *got = exchange_got(x, from, &bytes);
+
+		ret = models_add_results(p->run->in.models, got, bytes, e);
+	}
+	if (ret == 0 && hand_over(p, waits_of_ranks, e) < 0)
+		return -1;
+	for (unsigned from = 1; from < others && ret == 0; from++)
+		ret = vmpi_add_waits(v, from, exchange_got(x, from, &bytes), e);
+	if (ret < 0)
+		return exchange_fail(x, e);
+	if (exchange_end(x, e) < 0)
+		return -1;
+	vmpi_write_output(v, end->end == VMPI_FAILED ? &end->turn : NULL);
+	*e = end->why;
+	if (end->end == VMPI_RUNNING)
+		vmpi_fail_stuck(v, e);
+	return -1;
 }
 
 /* 0; 1: one process would end the run otherwise; -1 with `e`. */
@@ -181,16 +239,18 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 {
 	struct run *run = p->run;
 	struct exchange *x = p->window.exchange;
-	bool same;
+	struct parts_end end;
 	int ret;
 
 	p->progress.quiet = p->progress.quiet || exchange_me(x);
 	if (prepare(p, setup, argc, argv, e) < 0)
 		return exchange_fail(x, e);
-	if (window_run(&p->window, &run->parallel, e) < 0 || check_end(p, &same, e) < 0)
+	if (window_run(&p->window, &run->parallel, e) < 0 || find_end(p, &end, e) < 0)
 		return -1;
-	if (!same)
+	if (end.end == VMPI_INTERRUPTED)
 		return exchange_end(x, e) < 0 ? -1 : 1;
+	if (end.end != VMPI_DONE)
+		return fail_parts(p, &end, e);
 	if (run->in.common.check && !p->interrupted && run->machine.kind->verify(run->machine.engine, e) < 0)
 		return exchange_fail(x, e);
 	ret = run_parts_gather(p, e);
@@ -198,8 +258,10 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 		return -1;
 	if (ret > 0)
 		return 1;
-	vmpi_write_output(run->vmpi);
+	vmpi_write_output(run->vmpi, NULL);
 	models_note_turns(run->in.models, NULL);
+	if (!p->interrupted && vmpi_check_status(run->vmpi, e) < 0)
+		return -1;
 	run_end_pattern(run);
 	if (record_end(run->vmpi, e) < 0)
 		return -1;

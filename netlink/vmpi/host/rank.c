@@ -240,8 +240,11 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 	r->state = RANK_ENDED;
 	r->ended = r->now;
 	v->ended++;
-	if (status != 0 && !v->bad)
+	if (status != 0 && !v->bad) {
 		v->bad = rank_index(v, r) + 1;
+		if (v->parts)
+			v->parts->bad_turn = v->parts->turn;
+	}
 	leave(v, r);
 	abort(); /* a rank that has ended is never resumed */
 }
@@ -266,6 +269,7 @@ void rank_needs_all(struct vmpi *v, const char *what)
 	if (!v->parts)
 		return;
 	err_set(&v->err, STATUS_FAILED, "%s runs on one process", what);
+	v->parts->needs_all = true;
 	rank_fail(v);
 }
 

@@ -193,11 +193,14 @@ struct arriving {
 /* This process' part of the ranks, where several simulate one run. */
 struct vmpi_parts {
 	struct vmpi_part part;
-	bool *here;                /* by rank */
-	uint32_t *serial;          /* by process: messages sent to it */
-	struct arriving *arriving; /* by process */
-	struct vmpi_turn turn;     /* current */
-	int64_t last_end, last_notice;
+	bool *here;                            /* by rank */
+	uint32_t *serial;                      /* by process: messages sent to it */
+	struct arriving *arriving;             /* by process */
+	struct vmpi_turn turn;                 /* current */
+	struct vmpi_turn bad_turn;             /* in which the rank `bad` ended */
+	bool needs_all;                        /* what the run needs does not work on several processes */
+	bool in_turn;                          /* a rank has the turn */
+	struct want *wants;                    /* of all ranks, in the first process: stuck.c; NULL: not there */
 	struct vec_of(struct written) written; /* in the first process: not written yet */
 	const struct vmpi_observer *observer;  /* the caller's; that of the setup hands over to the first process */
 	struct vmpi_observer hand_over;

@@ -82,8 +82,6 @@ static int loop_advance(struct vmpi *v, int64_t until)
 	if (n < 0 || (v->setup.check && check_notices(v, notices, n) < 0))
 		return -1;
 	v->present = n ? notices[n - 1].time_ps : until;
-	if (v->parts && n)
-		v->parts->last_notice = v->present;
 	for (int i = 0; i < n && !v->failed; i++) {
 		look_ahead(v, &notices[i], n - i);
 		p2p_notice(v, &notices[i]);
@@ -126,8 +124,6 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	if (r->state == RANK_ENDED && rank_is_task(v, r)) {
 		task_finish(v, r);
 	} else if (r->state == RANK_ENDED) {
-		if (v->parts)
-			v->parts->last_end = v->parts->turn.time;
 		output_rank_ended(&v->output, i);
 		library_rank_ended(&v->library, i);
 		globals_rank_ended(&v->globals, i);
@@ -238,7 +234,11 @@ static int step_to(struct vmpi *v, int64_t until)
 	if (!next)
 		return 1;
 	begin_turn(v, next, time);
-	return run_rank(v, next) < 0 ? -1 : 1;
+	v->parts->in_turn = true;
+	if (run_rank(v, next) < 0)
+		return -1;
+	v->parts->in_turn = false;
+	return 1;
 }
 
 int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
@@ -254,8 +254,6 @@ int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
 	crash_unwatch(v);
 	library_end(&v->library);
 	output_end(&v->output);
-	if (ret == 0 && v->bad)
-		ret = bad_status(v);
 	if (ret == 0)
 		return 0;
 	v->failed = true;
@@ -263,8 +261,88 @@ int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
 	return -1;
 }
 
+struct vmpi_ending vmpi_ending(const struct vmpi *v)
+{
+	const struct vmpi_parts *q = v->parts;
+
+	return (struct vmpi_ending){
+		.turn = v->failed ? q->turn : q->bad_turn,
+		.err = v->err,
+		.ended = v->ended,
+		.bad = v->bad,
+		.abort_status = v->abort_status,
+		.failed = v->failed,
+		/* details of ranks that wait are those of this moment; the engine's failure has no turn */
+		.alone = v->failed && (q->needs_all || !q->in_turn || v->err.status == STATUS_STUCK),
+	};
+}
+
+/* The first one that failed, or the first one with a rank that ended with a status; NULL: none. */
+static const struct vmpi_ending *first_ending(const struct vmpi *v, const struct vmpi_ending *endings, bool failed)
+{
+	const struct vmpi_ending *first = NULL;
+
+	for (unsigned p = 0; p < v->parts->part.parts; p++) {
+		const struct vmpi_ending *x = &endings[p];
+
+		if ((failed ? x->failed : x->bad != 0) && (!first || vmpi_turn_before(&x->turn, &first->turn)))
+			first = x;
+	}
+	return first;
+}
+
+enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, struct vmpi_turn *turn, struct err *e)
+{
+	const struct vmpi_ending *failed = first_ending(v, endings, true), *bad = first_ending(v, endings, false);
+	uint32_t ended = 0;
+
+	for (unsigned p = 0; p < v->parts->part.parts; p++)
+		ended += endings[p].ended;
+	if (failed && failed->alone)
+		return VMPI_INTERRUPTED;
+	if (failed) {
+		v->failed = true;
+		v->abort_status = failed->abort_status;
+		*turn = failed->turn;
+		*e = failed->err;
+		return VMPI_FAILED;
+	}
+	if (bad)
+		v->bad = bad->bad;
+	if (ended == v->size)
+		return VMPI_DONE;
+	v->ended = ended;
+	return VMPI_RUNNING;
+}
+
+void vmpi_fail_stuck(struct vmpi *v, struct err *e)
+{
+	loop_stuck(v);
+	v->failed = true;
+	*e = v->err;
+}
+
+int vmpi_check_status(struct vmpi *v, struct err *e)
+{
+	if (!v->bad)
+		return 0;
+	bad_status(v);
+	v->failed = true;
+	*e = v->err;
+	return -1;
+}
+
+/* Returns whether nothing is left to be done after the end of all ranks: messages on their way, and tasks. */
+static bool has_drained(struct vmpi *v)
+{
+	int64_t time;
+
+	return !ready_time(&v->ready, &time) && v->setup.kind->next_time(v->setup.engine) == NET_TIME_NEVER;
+}
+
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 {
+	bool all = false;
 	int ret = 0;
 
 	if (v->failed) {
@@ -275,16 +353,16 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 	output_begin(&v->output);
 	library_begin(&v->library);
 	crash_watch(v);
-	for (; ret == 0 && v->ended < v->size && steps; steps--)
+	for (; ret == 0 && steps && !(all = v->ended == v->size && has_drained(v)); steps--)
 		ret = loop_step(v);
 	crash_unwatch(v);
 	library_end(&v->library);
 	output_end(&v->output);
-	if (ret == 0 && v->ended == v->size && v->bad)
+	if (ret == 0 && all && v->bad)
 		ret = bad_status(v);
-	if (ret == 0 && v->ended == v->size && v->checks)
+	if (ret == 0 && all && v->checks)
 		ret = check_end(v);
-	if (ret == 0 && v->ended == v->size && output_flush(&v->output) < 0)
+	if (ret == 0 && all && output_flush(&v->output) < 0)
 		ret = err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s",
 			      strerror(v->output.failed));
 	if (ret < 0) {
@@ -292,5 +370,5 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 		*e = v->err;
 		return VMPI_FAILED;
 	}
-	return v->ended == v->size ? VMPI_DONE : VMPI_RUNNING;
+	return all ? VMPI_DONE : VMPI_RUNNING;
 }

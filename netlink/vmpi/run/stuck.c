@@ -68,6 +68,63 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 	return (struct want){0};
 }
 
+/* ---- several processes ---- */
+
+/* The waits of other ranks are known in their processes; addresses count from the program's. */
+struct away_wait {
+	struct want want;
+	uint64_t where;
+	int32_t status;
+	uint16_t call;
+	uint8_t state;
+};
+
+size_t vmpi_waits(struct vmpi *v, void *out)
+{
+	struct away_wait *to = out;
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < v->size; i++) {
+		const struct rank *r = &v->ranks[i];
+
+		if (rank_is_away(v, i))
+			continue;
+		if (to)
+			to[count] = (struct away_wait){
+				.want = want_of(v, r),
+				.where = r->where ? (uintptr_t)r->where - program_base(v) : 0,
+				.status = r->status,
+				.call = r->call,
+				.state = r->state,
+			};
+		count++;
+	}
+	return count * sizeof(*to);
+}
+
+int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, struct err *e)
+{
+	const struct away_wait *w = waits;
+
+	if (!v->parts->wants)
+		v->parts->wants = mem_alloc(v->size, sizeof(*v->parts->wants), e);
+	if (!v->parts->wants)
+		return -1;
+	for (uint32_t i = 0; i < v->size; i++) {
+		struct rank *r = &v->ranks[i];
+
+		if (v->parts->part.owner[r->node] != from)
+			continue;
+		v->parts->wants[i] = w->want;
+		r->where = w->where ? (const void *)(uintptr_t)(w->where + program_base(v)) : NULL;
+		r->status = w->status;
+		r->call = w->call;
+		r->state = w->state;
+		w++;
+	}
+	return 0;
+}
+
 /* Writes "MPI_Recv from rank 2, tag 5, at main (x.c:12)". */
 static void stuck_describe(struct vmpi *v, const struct rank *r, const struct want *w, char *text, size_t size)
 {
@@ -188,7 +245,7 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines)
 		return;
 	}
 	for (uint32_t i = 0; i < v->size; i++)
-		wants[i] = want_of(v, &v->ranks[i]);
+		wants[i] = rank_is_away(v, i) && v->parts->wants ? v->parts->wants[i] : want_of(v, &v->ranks[i]);
 	cycle = stuck_find_cycle(v, wants, mark);
 	if (cycle >= 0)
 		print_cycle(v, wants, (uint32_t)cycle, out, lines);

@@ -65,6 +65,7 @@ void parts_destroy(struct vmpi *v)
 	for (size_t i = 0; i < q->written.count; i++)
 		free(q->written.at[i].text);
 	vec_finish(&q->written);
+	free(q->wants);
 	for (unsigned p = 0; q->arriving && p < q->part.parts; p++)
 		vec_finish(&q->arriving[p].row);
 	free(q->arriving);
@@ -84,7 +85,7 @@ static int by_turn(const void *a, const void *b)
 	return p->seq < q->seq ? -1 : p->seq > q->seq;
 }
 
-void vmpi_write_output(struct vmpi *v)
+void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until)
 {
 	struct vmpi_parts *q = v->parts;
 
@@ -93,7 +94,9 @@ void vmpi_write_output(struct vmpi *v)
 	for (size_t i = 0; i < q->written.count; i++) {
 		const struct written *w = &q->written.at[i];
 
-		if (w->kind == WRITTEN_EVENT) {
+		if (until && vmpi_turn_before(until, &w->turn)) {
+			/* after the failure of another rank */
+		} else if (w->kind == WRITTEN_EVENT) {
 			observed_pass(v, w->text);
 		} else if (w->kind == WRITTEN_TRACE) {
 			record_pass(v, w->text, w->bytes);
@@ -112,12 +115,6 @@ struct vmpi_written vmpi_written(const struct vmpi *v)
 }
 
 /* ---- results ---- */
-void vmpi_last_times(const struct vmpi *v, int64_t *ended, int64_t *notice)
-{
-	*ended = v->parts->last_end;
-	*notice = v->parts->last_notice;
-}
-
 struct rank_results {
 	int64_t now, computed, waited, late, ended, recorded;
 	uint64_t messages, bytes, received, calls;
