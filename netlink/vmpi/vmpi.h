@@ -224,7 +224,7 @@ void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until);
 /* Returns what it has written. */
 struct vmpi_written vmpi_written(const struct vmpi *v);
 /* Returns how the run here has ended. */
-struct vmpi_ending vmpi_ending(const struct vmpi *v);
+struct vmpi_ending vmpi_ending(struct vmpi *v);
 /*
  * The endings of all processes, as one process would report them. VMPI_DONE: all ranks have ended; VMPI_RUNNING: ranks
  * wait for ever, and vmpi_fail_stuck comes next; VMPI_FAILED with `e`, `*turn` and vmpi_program_status;

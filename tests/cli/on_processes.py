@@ -29,7 +29,7 @@ REFUSED = {
     'file': r'expected a file that several processes can open',
 }
 # Lines that differ between two runs on one process.
-HOST = re.compile(r'host|seconds_of_host|^ *(speed|slowdown)\b')
+HOST = re.compile(r'\bhost|CPU time')
 # Sessions whose commands are not compared.
 LEFT_OUT = {
     'signals': 'signals go to this program',

@@ -261,10 +261,14 @@ int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
 	return -1;
 }
 
-struct vmpi_ending vmpi_ending(const struct vmpi *v)
+struct vmpi_ending vmpi_ending(struct vmpi *v)
 {
 	const struct vmpi_parts *q = v->parts;
 
+	/* with findings of ranks.check a run on one process counts and describes them */
+	if (!v->failed && v->checks && check_end(v) < 0)
+		return (struct vmpi_ending){
+			.turn = {.time = INT64_MAX}, .err = v->err, .ended = v->ended, .failed = true, .alone = true};
 	return (struct vmpi_ending){
 		.turn = v->failed ? q->turn : q->bad_turn,
 		.err = v->err,
