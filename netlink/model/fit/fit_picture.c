@@ -209,10 +209,10 @@ static const char *last_part(const char *name)
 	return dot ? dot + 1 : name;
 }
 
-/* The unit of a model's value: its own, or for values of a table without units the one that the name says. */
+/* The unit at the numbers of a value: none where its words say it, as "cycles"; of other values the model's own. */
 static const char *unit_of(const struct model *m)
 {
-	for (unsigned i = 0; !*m->unit && i < KNOWN_VALUES; i++)
+	for (unsigned i = 0; i < KNOWN_VALUES; i++)
 		if (strcmp(last_part(m->value_name), known_values[i].key) == 0)
 			return known_values[i].unit;
 	return m->unit;
