@@ -19,7 +19,8 @@ STYLE = """
 body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--fg); background: var(--bg); display: flex }
 nav { width: 15rem; flex: none; height: 100vh; overflow: auto; position: sticky; top: 0; background: var(--soft); padding: 1rem;
   box-sizing: border-box; font-size: .9rem } nav ul { list-style: none; padding: 0; margin: .2rem 0 .8rem } nav b { display: block }
-main { max-width: 56rem; padding: 1rem 2rem; min-width: 0 } a { color: var(--link) } nav a { text-decoration: none }
+main { max-width: 66rem; padding: 1rem 2rem; min-width: 0 } main > p, main > ul { max-width: 52rem }
+a { color: var(--link) } nav a { text-decoration: none }
 pre { background: var(--soft); padding: .7rem; overflow: auto; font-size: .82rem; line-height: 1.35 } code { font-size: .9em }
 table { border-collapse: collapse; display: block; overflow: auto } td, th { border: 1px solid var(--line); padding: .25rem .5rem;
   text-align: left; vertical-align: top } img { max-width: 100%; background: #fff } input { width: 100%; box-sizing: border-box }
@@ -51,7 +52,7 @@ const asked = new URLSearchParams(location.search).get("q");
 if (asked) { field.value = asked; search(); }
 """
 
-FOLDERS = ("guide", "programs", "models", "formats", "accuracy", "develop")
+FOLDERS = ("guide", "programs", "models", "formats", "accuracy", "accuracy/appendix", "develop")
 
 
 def slug(title, taken):
@@ -149,7 +150,7 @@ class Page:
         text = re.sub(r"<br>|&nbsp;|<https?://[^>]+>", lambda m: keep(m.group(0) if m.group(0)[1] in "bn" else html.escape(m.group(0))), text)
         text = html.escape(text, quote=False)
         text = re.sub(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)", lambda m: keep(self.link(*m.groups())) if m.group(1) else
-                      self.opened(m.group(3), keep) + m.group(2) + keep("</a>"), text)
+                      self.opened(m.group(3), keep) + m.group(2).removesuffix(".md") + keep("</a>"), text)
         text = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", text)
         text = re.sub(r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<i>\1</i>", text)
         while "\0" in text:
@@ -187,6 +188,11 @@ class Site:
             ahead += [to for to, _ in self.targets(path) if to.endswith(".md") and os.path.isfile(os.path.join(root, to))]
         for path in self.pages:
             self.check(path)
+        # In the order of the index's tables of all pages, which begin with start; then those that it does not name.
+        index = [to for to, _ in self.targets("docs/README.md")]
+        start = max((i for i, to in enumerate(index) if to == "docs/guide/start.md"), default=0)
+        tables = index[start:]
+        self.in_order = sorted(self.pages, key=lambda path: (tables.index(path) if path in tables else len(tables), path))
 
     def targets(self, path):
         return [(os.path.normpath(os.path.join(os.path.dirname(path), place)) if place else path, anchor)
@@ -209,10 +215,10 @@ class Site:
         text = f'<input id="search" placeholder="search" aria-label="search"><ul id="found"></ul>\n<ul>'
         text += f'<li><a href="{top}docs/README.html">The manual</a></li><li><a href="{top}README.html">psim</a></li></ul>'
         for folder in FOLDERS:
-            text += f"<b>{folder}</b><ul>"
-            for path in sorted(self.pages):
-                if path.startswith(f"docs/{folder}/"):
-                    name = os.path.basename(path)[:-3]
+            text += f"<b>{os.path.basename(folder)}</b><ul>"
+            for path in self.in_order:
+                if os.path.dirname(path) == f"docs/{folder}":
+                    name = self.pages[path].title if folder == "guide" else os.path.basename(path)[:-3]
                     text += f'<li><a href="{top}{path[:-3]}.html">{name}</a></li>'
             text += "</ul>"
         return text

@@ -242,7 +242,7 @@ static void structures(struct picture *p)
 {
 	char text[48];
 
-	stage_picture_heading(p, "structures: entries in use; full is darkest");
+	stage_picture_heading(p, "structures: entries in use; full is strongest");
 	for (unsigned n = 0; n < STAGE_LEVEL_COUNT; n++) {
 		double size = (double)stage_level_size(p->cfg, n);
 
@@ -259,7 +259,7 @@ static void stages(struct picture *p)
 	char text[48], label[48];
 
 	stage_picture_heading(p,
-			      "pipeline stages: slots in which something moves on, and is held; all slots are darkest");
+			      "pipeline stages: slots in which something moves on, and is held; all slots are strongest");
 	for (unsigned n = 0; n < STAGE_COUNT; n++) {
 		double slots = energy_stage_slots(p->energy, n), held = mean(p, LINE_HELD + n);
 
@@ -284,7 +284,7 @@ static void stage_power(struct picture *p)
 	for (unsigned n = 0; n < STAGE_COUNT; n++)
 		for (size_t k = 0; k < p->columns; k++)
 			most = fmax(most, stage_picture_watts(p, LINE_STAGE_J + n, k));
-	snprintf(text, sizeof(text), "power of the stages; %.3g W is darkest", most);
+	snprintf(text, sizeof(text), "power of the stages; %.3g W is strongest", most);
 	stage_picture_heading(p, text);
 	for (unsigned n = 0; n < STAGE_COUNT && most > 0; n++) {
 		if (energy_stage_slots(p->energy, n) <= 0)
