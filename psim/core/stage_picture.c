@@ -258,8 +258,7 @@ static void stages(struct picture *p)
 {
 	char text[48], label[48];
 
-	stage_picture_heading(p,
-			      "pipeline stages: slots in which something moves on, and is held; all slots are strongest");
+	stage_picture_heading(p, "pipeline stages: slots in which something moves on, and is held; all are strongest");
 	for (unsigned n = 0; n < STAGE_COUNT; n++) {
 		double slots = energy_stage_slots(p->energy, n), held = mean(p, LINE_HELD + n);
 
