@@ -11,7 +11,7 @@ enum {
 	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
 	REFILLS_PER_WIDTH = 4096,
 	REMOTE_PER_WIDTH = 2048, /* events beyond half the ring: adapts the width earlier */
-	SORT_BY_INSERTION = 12,
+	SORT_BY_INSERTION = 32,
 	SORT_BY_DIGITS = 96, /* from this many events on */
 	SMALL_MOST = 24,     /* events of a small calendar */
 	CROWDED = 64,        /* how often an empty calendar skips the small mode after leaving it */
@@ -212,6 +212,14 @@ void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
 uint64_t calendar_pop_soon(struct calendar *c)
 {
 	return events_pop(c->soon.at, c->soon.count--).key;
+}
+
+bool calendar_take_slowly(struct calendar *c, int64_t until, int64_t *time, uint64_t *key)
+{
+	if (!calendar_peek(c, until, time))
+		return false;
+	*key = calendar_pop(c);
+	return true;
 }
 
 /* ---- the ring ---- */

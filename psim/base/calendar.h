@@ -85,6 +85,7 @@ void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key);
 void calendar_push_far(struct calendar *c, int64_t time, uint64_t key);
 void calendar_push_new(struct calendar *c, int64_t time, uint64_t key);
 uint64_t calendar_pop_soon(struct calendar *c);
+bool calendar_take_slowly(struct calendar *c, int64_t until, int64_t *time, uint64_t *key);
 int64_t calendar_later(const struct calendar *c);
 
 /* Pushes an event; `time` is not before that of the last event popped. Sets short_of_memory on failure. */
@@ -108,7 +109,8 @@ static inline void calendar_push(struct calendar *c, int64_t time, uint64_t key)
 		return;
 	}
 	chunk->at[chunk->count++] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
-	c->remote += ahead >= CALENDAR_BUCKETS / 2;
+	if (__builtin_expect(ahead >= CALENDAR_BUCKETS / 2, 0))
+		c->remote++;
 }
 
 /* Returns whether the earliest event is in the present bucket rather than in `soon`. */
@@ -185,6 +187,22 @@ static inline bool calendar_pop_at(struct calendar *c, int64_t time, uint64_t li
 	event = c->now[c->now_at];
 	*key = event & CALENDAR_KEY_MASK;
 	if (c->begin + (int64_t)(event >> CALENDAR_KEY_BITS) != time || *key >= limit)
+		return false;
+	c->now_at++;
+	return true;
+}
+
+/* Pops the next event if it is due at or before `until`: calendar_peek and calendar_pop at once. */
+static inline bool calendar_take(struct calendar *c, int64_t until, int64_t *time, uint64_t *key)
+{
+	uint64_t event;
+
+	if (__builtin_expect(c->now_at == c->now_count || c->soon.count, 0))
+		return calendar_take_slowly(c, until, time, key);
+	event = c->now[c->now_at];
+	*time = c->begin + (int64_t)(event >> CALENDAR_KEY_BITS);
+	*key = event & CALENDAR_KEY_MASK;
+	if (__builtin_expect(*time > until, 0))
 		return false;
 	c->now_at++;
 	return true;

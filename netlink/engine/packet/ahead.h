@@ -10,12 +10,12 @@
 /* Distances in events at which the rows of a hop are prefetched, in order of dependence. */
 enum { AHEAD_LINK = 13, AHEAD_CANDIDATES = 10, AHEAD_PACKET = 7, AHEAD_NEXT = 4, AHEAD_QUEUE = 2 };
 
-/* The key of the event `ahead` places after the next one; 0, which belongs to no link, if it is in another bucket. */
+/* The key of the event `ahead` places after the present one; 0, which belongs to no link: it is in another bucket. */
 INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
 {
 	const struct calendar *c = &n->calendar;
 
-	return c->now_at + ahead < c->now_count ? (uint32_t)c->now[c->now_at + ahead] : 0;
+	return c->now_at + ahead <= c->now_count ? (uint32_t)c->now[c->now_at + ahead - 1] : 0;
 }
 
 /* The link of that event, if the event is an arbitration. */

@@ -97,14 +97,14 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 }
 
 /*
- * Returns whether candidate `c` of link `l` has credit, and `spare` bytes more; if not, records the time from which it
- * may have.
+ * Returns whether candidate `c` of the link whose VC rows begin at `vcs` has credit, and `spare` bytes more; if not,
+ * records the time from which it may have.
  */
-INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_candidate *c, uint32_t spare, int64_t now,
-		       int64_t *again, enum packet_loop loop)
+INLINE bool has_credit(struct net_engine *n, struct packet_vc *vcs, const struct packet_candidate *c, uint32_t spare,
+		       int64_t now, int64_t *again, enum packet_loop loop)
 {
 	unsigned vc = c->key & VC_MASK;
-	struct packet_vc *v = &n->vc[(size_t)l * n->vcs + vc];
+	struct packet_vc *v = &vcs[vc];
 
 	if (!is_plain(loop) && vc == VC_RESERVED)
 		return true;
@@ -112,7 +112,7 @@ INLINE bool has_credit(struct net_engine *n, uint32_t l, const struct packet_can
 	    v->credit >= (int64_t)PACKET(n, c->first)->bytes + spare)
 		return true;
 	if (v->back_at[0] == NET_TIME_NEVER)
-		n->vc[(size_t)l * n->vcs].starved = 1;
+		vcs->starved = 1;
 	else if (v->back_at[0] < *again)
 		*again = v->back_at[0];
 	return false;
@@ -123,22 +123,45 @@ struct choice {
 	int64_t again; /* when to arbitrate again, unless another event does */
 };
 
-INLINE struct choice choose_candidate(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
+/* Arbitrates a link with at most one candidate. */
+INLINE struct choice choose_only(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
+				 int64_t now, enum packet_loop loop)
 {
-	const struct packet_link *link = &n->link[l];
+	struct choice choice = {-1, NET_TIME_NEVER};
+	const struct packet_candidate *c;
+	int slot;
+
+	if (!link->mask)
+		return choice;
+	slot = __builtin_ctzll(link->mask);
+	c = &n->candidate[link->candidates + (unsigned)slot];
+	if (c->ready > now)
+		choice.again = c->ready;
+	else if (has_credit(n, vcs, c, 0, now, &choice.again, loop))
+		choice.slot = slot;
+	return choice;
+}
+
+/* Arbitrates `link`, whose VC rows begin at `vcs`. */
+INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
+				      int64_t now, enum packet_loop loop)
+{
 	const struct packet_candidate *row = &n->candidate[link->candidates];
+	uint32_t l = (uint32_t)(link - n->link);
 	struct choice choice = {-1, NET_TIME_NEVER};
 	uint64_t closed = 0; /* VCs whose first candidate lacks credit */
 	uint64_t claimed =
 		0; /* VCs whose first candidate waits for its input; VC_RESERVED: candidates that need no credit */
 	int slot = -1;
 
-	n->vc[(size_t)l * n->vcs].starved = 0;
+	vcs->starved = 0;
+	if (is_default(loop) && !(link->mask & (link->mask - 1)))
+		return choose_only(n, link, vcs, now, loop);
 	while ((slot = first_ready(n, link, now, closed, slot, &choice.again, loop)) >= 0) {
 		uint64_t vc = UINT64_C(1) << (row[slot].key & VC_MASK);
 		uint32_t spare = one_packet(n, loop) && claimed & vc && credit_is_kept(n, loop) ? n->mtu_wire : 0;
 
-		if (!has_credit(n, l, &row[slot], spare, now, &choice.again, loop)) {
+		if (!has_credit(n, vcs, &row[slot], spare, now, &choice.again, loop)) {
 			closed |= credit_is_kept(n, loop) ? vc : 0;
 			continue;
 		}

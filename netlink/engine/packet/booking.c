@@ -73,7 +73,7 @@ static bool only_waits_for_input(struct net_engine *n, uint32_t l, unsigned slot
 
 	if (n->input[link->in_first + n->slot_port[slot]].free_at <= now && !packet_booked_by_older(n, l, slot))
 		return false;
-	return has_credit(n, l, c, 0, now, &never, LOOP_ANY);
+	return has_credit(n, &n->vc[(size_t)l * n->vcs], c, 0, now, &never, LOOP_ANY);
 }
 
 void packet_passed_over(struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
@@ -116,7 +116,7 @@ bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, in
 
 	while ((at = first_ready(n, link, now, 0, at, &again, LOOP_ANY)) >= 0)
 		if ((row[at].key & VC_MASK) == (c->key & VC_MASK) && row[at].key < c->key &&
-		    !has_credit(n, l, &row[at], 0, now, &again, LOOP_ANY))
+		    !has_credit(n, &n->vc[(size_t)l * n->vcs], &row[at], 0, now, &again, LOOP_ANY))
 			return true;
 	return false;
 }

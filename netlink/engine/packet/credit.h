@@ -43,7 +43,7 @@ static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *
  */
 static inline void packet_return_credit(struct net_engine *n, uint32_t first, unsigned vc, uint32_t bytes, int64_t time)
 {
-	struct packet_vc *v = &n->vc[first + vc];
+	struct packet_vc *row = &n->vc[first], *v = row + vc;
 
 	if (v->back_at[0] <= n->present)
 		packet_take_credits(n, v, n->present);
@@ -56,7 +56,7 @@ static inline void packet_return_credit(struct net_engine *n, uint32_t first, un
 	} else {
 		packet_queue_credit(n, v, bytes, time);
 	}
-	if (n->vc[first].starved)
+	if (row->starved)
 		packet_wake(n, first / n->vcs, time);
 }
 

@@ -20,12 +20,14 @@ INLINE int64_t key_of(const struct net_engine *n, const struct packet *p, enum p
 /* Makes packet `p`, first of its queue at `slot`, a candidate for link `o`. */
 INLINE void become_candidate(struct net_engine *n, uint32_t o, uint32_t p, unsigned slot, enum packet_loop loop)
 {
-	struct packet_candidate *c = &n->candidate[n->link[o].candidates + slot];
+	struct packet_link *out = &n->link[o];
+	struct packet_candidate *c = &n->candidate[out->candidates + slot];
+	const struct packet *packet = PACKET(n, p);
 
-	c->key = key_of(n, PACKET(n, p), loop);
-	c->ready = PACKET(n, p)->ready;
+	c->key = key_of(n, packet, loop);
+	c->ready = packet->ready;
 	c->first = c->last = p;
-	*packet_mask(n, o, is_plain(loop) ? 0 : slot / 64) |= UINT64_C(1) << slot % 64;
+	*(is_plain(loop) ? &out->mask : packet_mask(n, o, slot / 64)) |= UINT64_C(1) << slot % 64;
 }
 
 /* Schedules an arbitration of `l` as soon as it may be free: now, if no other event of this instant precedes. */
@@ -47,14 +49,13 @@ INLINE void count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_
 }
 
 /*
- * Enqueues packet `p`, received over link `l`, for its output. Its head is ready at `ready`, and its next step is
+ * Enqueues `packet`, row `p`, received over `link`, for its output. Its head is ready at `ready`, and its next step is
  * known. The first packet of a queue schedules an arbitration; `ahead`: `ready` is not before the end of the present
  * event.
  */
-INLINE void enqueue(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc, bool ahead, enum packet_loop loop)
+INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct packet *packet, uint32_t p,
+		    unsigned in_vc, bool ahead, enum packet_loop loop)
 {
-	const struct packet_link *link = &n->link[l];
-	struct packet *packet = PACKET(n, p);
 	uint32_t o = packet->out, *first, *last;
 	struct packet_link *out = &n->link[o];
 	struct packet_candidate *c;
@@ -103,27 +104,28 @@ static void packet_events_arrive(struct net_engine *n, uint32_t l, int64_t now)
 	link->first = packet->next;
 	packet->next = 0;
 	packet_find_step(n, packet, l, now);
-	enqueue(n, l, p, in_vc, false, LOOP_ANY);
+	enqueue(n, link, packet, p, in_vc, false, LOOP_ANY);
 }
 
 /*
- * Packet `p` has left over link `l`. If paths do not depend on traffic it joins its next queue at once, to be ready
- * later.
+ * `packet`, row `p`, has left over `link`. If paths do not depend on traffic it joins its next queue at once, to be
+ * ready later.
  */
-INLINE void move_on(struct net_engine *n, uint32_t l, uint32_t p, enum packet_loop loop)
+INLINE void move_on(struct net_engine *n, struct packet_link *link, struct packet *packet, uint32_t p,
+		    enum packet_loop loop)
 {
-	struct packet_link *link = &n->link[l];
-	struct packet *packet = PACKET(n, p);
+	uint32_t l = (uint32_t)(link - n->link);
 	unsigned in_vc = packet->vc;
+	uint32_t then = packet->then;
 
 	if (is_plain(loop)) {
-		packet->out = packet->then >> VC_BITS;
-		packet->vc = packet->then & VC_MASK;
+		packet->out = then >> VC_BITS;
+		packet->vc = then & VC_MASK;
 		packet->then = WAY(n, packet->way)[++packet->step];
-		enqueue(n, l, p, in_vc, true, loop);
+		enqueue(n, link, packet, p, in_vc, true, loop);
 	} else if (n->no_choice) {
 		packet_find_step(n, packet, l, packet->ready);
-		enqueue(n, l, p, in_vc, true, LOOP_ANY);
+		enqueue(n, link, packet, p, in_vc, true, LOOP_ANY);
 	} else {
 		if (link->first)
 			PACKET(n, link->last)->next = p;
@@ -137,21 +139,22 @@ INLINE void move_on(struct net_engine *n, uint32_t l, uint32_t p, enum packet_lo
 void packet_arrives(struct net_engine *n, uint32_t l, uint32_t p)
 {
 	if (n->loop == LOOP_DEFAULT_DIVIDED)
-		move_on(n, l, p, LOOP_DEFAULT);
+		move_on(n, &n->link[l], PACKET(n, p), p, LOOP_DEFAULT);
 	else
-		move_on(n, l, p, LOOP_ANY);
+		move_on(n, &n->link[l], PACKET(n, p), p, LOOP_ANY);
 }
 
 /*
- * Packet `p` starts on link `l` at `start`, now or shortly after, and its tail leaves at `end`. The caller has taken
- * its credit.
+ * Packet `p` starts on `link` at `start`, now or shortly after, and its tail leaves at `end`. The caller has taken
+ * its credit. `kind`: the link's.
  */
-INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, int64_t end, enum packet_loop loop)
+INLINE void depart(struct net_engine *n, struct packet_link *link, const struct packet_link_kind *kind, uint32_t p,
+		   int64_t start, int64_t end, enum packet_loop loop)
 {
-	struct packet_link *link = &n->link[l];
+	uint32_t l = (uint32_t)(link - n->link);
 	struct packet_carried *carried = &n->carried[l];
 	struct packet *packet = PACKET(n, p);
-	int64_t delay = n->kind[link->kind].delay;
+	int64_t delay = kind->delay;
 
 	packet->next = 0;
 	packet->tail = end + delay;
@@ -167,15 +170,17 @@ INLINE void depart(struct net_engine *n, uint32_t l, uint32_t p, int64_t start, 
 	} else if (is_divided(n, loop) && packet_leaves(n, l)) {
 		packet_away(n, l, p, packet->vc);
 	} else {
-		move_on(n, l, p, loop);
+		move_on(n, link, packet, p, loop);
 	}
 }
 
 /* ---- arbitration and departure ---- */
-/* Removes the candidate of `slot` from link `l`; the next packet of its queue replaces it. */
-INLINE uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, uint32_t port, enum packet_loop loop)
+/* Removes the candidate of `slot` from `link`; the next packet of its queue replaces it. */
+INLINE uint32_t take_candidate(struct net_engine *n, struct packet_link *link, unsigned slot, uint32_t port,
+			       enum packet_loop loop)
 {
-	struct packet_candidate *c = &n->candidate[n->link[l].candidates + slot];
+	uint32_t l = (uint32_t)(link - n->link);
+	struct packet_candidate *c = &n->candidate[link->candidates + slot];
 	uint32_t p = c->first, next = PACKET(n, p)->next;
 
 	if (!is_plain(loop))
@@ -190,7 +195,7 @@ INLINE uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, 
 		return p;
 	}
 	c->first = 0;
-	*packet_mask(n, l, is_plain(loop) ? 0 : slot / 64) &= ~(UINT64_C(1) << slot % 64);
+	*(is_plain(loop) ? &link->mask : packet_mask(n, l, slot / 64)) &= ~(UINT64_C(1) << slot % 64);
 	if (!is_plain(loop) && n->per_vc) {
 		n->queue[(size_t)port * n->vcs + slot % n->vcs].first = next;
 		if (next)
@@ -199,12 +204,12 @@ INLINE uint32_t take_candidate(struct net_engine *n, uint32_t l, unsigned slot, 
 	return p;
 }
 
-INLINE bool has_candidates(const struct net_engine *n, uint32_t l, enum packet_loop loop)
+INLINE bool has_candidates(const struct net_engine *n, const struct packet_link *link, enum packet_loop loop)
 {
-	if (n->link[l].mask)
+	if (link->mask)
 		return true;
-	for (unsigned w = 1; !is_plain(loop) && w < n->kind[n->link[l].kind].words; w++)
-		if (*packet_mask(n, l, w))
+	for (unsigned w = 1; !is_plain(loop) && w < n->kind[link->kind].words; w++)
+		if (*packet_mask(n, (uint32_t)(link - n->link), w))
 			return true;
 	return false;
 }
@@ -226,10 +231,12 @@ static void schedule_next(struct net_engine *n, uint32_t l, uint32_t port, uint3
 	packet_wake(n, o, at > now ? at : now);
 }
 
-/* Grants link `l` to the candidate of `slot` and starts its transmission. */
-INLINE void grant(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, enum packet_loop loop)
+/* Grants `link`, whose VC rows begin at `vcs`, to the candidate of `slot` and starts its transmission. */
+INLINE void grant(struct net_engine *n, struct packet_link *link, struct packet_vc *vcs, unsigned slot, int64_t now,
+		  enum packet_loop loop)
 {
-	struct packet_link *link = &n->link[l];
+	uint32_t l = (uint32_t)(link - n->link);
+	const struct packet_link_kind *kind = &n->kind[link->kind];
 	unsigned in = n->slot_port[slot], vc = slot - in * n->vcs;
 	uint32_t port = link->in_first + in, p;
 	struct packet_input *input = &n->input[port];
@@ -238,13 +245,13 @@ INLINE void grant(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, 
 
 	if (__builtin_expect(n->check, 0))
 		packet_check_turn(n, l, slot, now);
-	p = take_candidate(n, l, slot, port, loop);
+	p = take_candidate(n, link, slot, port, loop);
 	packet = PACKET(n, p);
-	end = now + transfer_ps(n->kind[link->kind].rate, packet->bytes);
+	end = now + transfer_ps(kind->rate, packet->bytes);
 	if (end < packet->tail) /* a slow link before a fast one: the tail cannot leave before it has arrived */
 		end = packet->tail;
 	if (is_plain(loop) || !packet->reserved)
-		n->vc[(size_t)l * n->vcs + packet->vc].credit -= packet->bytes;
+		vcs[packet->vc].credit -= packet->bytes;
 	if (!is_plain(loop)) {
 		packet->reserved = false;
 		link->in_turn = (uint16_t)slot;
@@ -259,8 +266,8 @@ INLINE void grant(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, 
 	else
 		packet_return_credit(n, input->vc, vc, packet->bytes, end + n->kind[input->kind].credit_delay);
 	n->total.router_hops += link->role == LINK_ROUTERS;
-	depart(n, l, p, now, end, loop);
-	if (has_candidates(n, l, loop))
+	depart(n, link, kind, p, now, end, loop);
+	if (has_candidates(n, link, loop))
 		packet_wake(n, l, end);
 	if (!is_plain(loop) && n->per_vc)
 		schedule_next(n, l, port, port * n->vcs + vc, now);
@@ -269,6 +276,7 @@ INLINE void grant(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, 
 INLINE void try_link(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
 {
 	struct packet_link *link = &n->link[l];
+	struct packet_vc *vcs;
 	struct choice choice;
 
 	n->total.tries++;
@@ -276,16 +284,17 @@ INLINE void try_link(struct net_engine *n, uint32_t l, int64_t now, enum packet_
 		struct packet_start made = packet_inject(n, l, now);
 
 		if (made.packet)
-			depart(n, l, made.packet, made.start, made.end, loop);
+			depart(n, link, &n->kind[link->kind], made.packet, made.start, made.end, loop);
 		return;
 	}
 	if (link->free_at > now) {
 		packet_wake(n, l, link->free_at);
 		return;
 	}
-	choice = choose_candidate(n, l, now, loop);
+	vcs = &n->vc[(size_t)l * n->vcs];
+	choice = choose_candidate(n, link, vcs, now, loop);
 	if (choice.slot >= 0)
-		grant(n, l, (unsigned)choice.slot, now, loop);
+		grant(n, link, vcs, (unsigned)choice.slot, now, loop);
 	else if (choice.again != NET_TIME_NEVER)
 		packet_wake(n, l, choice.again);
 }
@@ -296,17 +305,20 @@ static void try_any(struct net_engine *n, uint32_t l, int64_t now)
 }
 
 /* ---- events ---- */
-INLINE void take_event(struct net_engine *n, uint32_t key, int64_t now, enum packet_loop loop)
+/* Returns whether there are notices. */
+INLINE bool take_event(struct net_engine *n, uint32_t key, int64_t now, enum packet_loop loop)
 {
 	uint32_t index = key & INDEX_MASK;
 
 	n->total.events++;
 	if (__builtin_expect(key >> INDEX_BITS == EVENT_TRY, 1)) {
-		if (n->link[index].wake_at == now) { /* otherwise the event is obsolete */
-			n->link[index].wake_at = NET_TIME_NEVER;
+		struct packet_link *link = &n->link[index];
+
+		if (link->wake_at == now) { /* otherwise the event is obsolete */
+			link->wake_at = NET_TIME_NEVER;
 			try_link(n, index, now, loop);
 		}
-		return;
+		return false;
 	}
 	switch ((enum event_kind)(key >> INDEX_BITS)) {
 	case EVENT_ARRIVE: packet_events_arrive(n, index, now); break;
@@ -315,6 +327,7 @@ INLINE void take_event(struct net_engine *n, uint32_t key, int64_t now, enum pac
 	case EVENT_DELIVERED: packet_delivered(n, now, index); break;
 	default: bug("event %u", (unsigned)key);
 	}
+	return n->notices.count > 0;
 }
 
 /* Performs the work that is due before the events of instant `now`. */
@@ -332,18 +345,18 @@ INLINE int run(struct net_engine *n, int64_t until, struct err *e, enum packet_l
 {
 	struct calendar *c = &n->calendar;
 	int64_t now, last = -1;
+	uint64_t key;
 
-	while (calendar_peek(c, until, &now)) {
+	while (calendar_take(c, until, &now, &key)) {
 		if (now != last) { /* a new instant */
-			if (n->notices.count)
-				break;
 			if ((n->sample_at < now || n->total.events >= n->check_at) && before_instant(n, now, e) < 0)
 				return -1;
 			n->present = last = now;
 		}
 		if (n->big)
 			look_ahead(n);
-		take_event(n, (uint32_t)calendar_pop(c), now, loop);
+		if (take_event(n, (uint32_t)key, now, loop))
+			until = now;
 	}
 	return 0;
 }
