@@ -5,6 +5,8 @@
 #include "../base/report/report.h"
 #include "core.h"
 
+struct view_samples;
+
 /*
  * Adds the run so far: group core (the summary) and the tables cycle_parts, cycle_stack and, if the
  * trace has regions, regions and region_parts. `energy` NULL: without energy.
@@ -44,14 +46,17 @@ void core_report_host(const struct core *c, struct report *r);
 struct annotated {
 	const char *const *names;
 	unsigned count;
-	const char *sources; /* folder; NULL: where the debugging information has them */
+	const char *sources;                /* folder; NULL: where the debugging information has them */
+	const struct view_samples *samples; /* of a page: also the source of the hottest functions, the pipeline of the
+					       hottest loops; else NULL */
 };
 
 /*
  * Adds the tables functions and loops, each with the `top` rows with the most commit
  * slots, and hot_loops, the instructions of the hottest loops. A loop is the code from a
  * branch's target to the last backward branch to it. With names in `a` (NULL: none)
- * also the tables annotate_source and annotate. 0, or -1 with `e` without memory, or if a name was not executed.
+ * also the tables annotate_source and annotate; with samples in `a`, pipeline. 0, or -1 with `e` without memory, or if
+ * a name was not executed.
  */
 int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
 			unsigned top, const struct annotated *a, struct report *r, struct err *e);

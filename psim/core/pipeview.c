@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "pipeview_stages.h"
+#include "view_samples.h"
 
 /* Number of committed instructions whose results are kept: twice the largest reorder buffer. */
 enum { RESULTS = 2048 };
@@ -17,8 +18,9 @@ struct pipeview {
 	struct {
 		uint64_t seq, cycle;
 	} result[RESULTS];
+	struct view_samples *samples; /* may be NULL */
 	const struct view_writer *writer;
-	void *state; /* the writer's */
+	void *state; /* the writer's; NULL: none */
 };
 
 #define VIEW_WRITER(id, name) [VIEW_##id] = &name##_writer,
@@ -26,7 +28,8 @@ static const struct view_writer *const writers[VIEW_FORMAT_COUNT] = {VIEW_FORMAT
 #undef VIEW_WRITER
 
 struct pipeview *pipeview_create(FILE *out, enum view_format format, const struct core_config *cfg,
-				 const struct trace_info *info, const struct view_window *window, struct err *e)
+				 const struct trace_info *info, const struct view_window *window,
+				 struct view_samples *samples, struct err *e)
 {
 	struct pipeview *v = calloc(1, sizeof(*v));
 
@@ -35,6 +38,9 @@ struct pipeview *pipeview_create(FILE *out, enum view_format format, const struc
 		return NULL;
 	}
 	v->cfg = cfg;
+	v->samples = samples;
+	if (!out)
+		return v;
 	v->window = *window;
 	v->writer = writers[format];
 	v->state = v->writer->create(out, info, e);
@@ -105,13 +111,16 @@ int pipeview_commit(struct pipeview *v, const struct view_record *record, struct
 {
 	struct view_record r = *record;
 	struct view_stages stages;
+	bool wanted = v->state && pipeview_wanted(v, &r), sampled = v->samples && view_samples_want(v->samples, &r);
 
 	v->result[r.seq % RESULTS].seq = r.seq;
 	v->result[r.seq % RESULTS].cycle = r.result;
-	if (!pipeview_wanted(v, &r))
+	if (!wanted && !sampled)
 		return 0;
 	view_stages(v->cfg, &r, operands_ready(v, &r), &stages);
-	return v->writer->add(v->state, &r, &stages, e);
+	if (sampled)
+		view_samples_add(v->samples, &r, &stages);
+	return wanted ? v->writer->add(v->state, &r, &stages, e) : 0;
 }
 
 static int never_began(const struct view_window *w, struct err *e)
@@ -129,9 +138,10 @@ static int never_began(const struct view_window *w, struct err *e)
 
 int pipeview_finish(struct pipeview *v, struct err *e)
 {
-	int ret = v->open ? 0 : never_began(&v->window, e);
+	int ret = v->open || !v->state ? 0 : never_began(&v->window, e);
 
-	v->writer->finish(v->state);
+	if (v->state)
+		v->writer->finish(v->state);
 	free(v);
 	return ret;
 }

@@ -57,6 +57,7 @@ struct view_record {
 };
 
 struct pipeview;
+struct view_samples;
 
 /*
  * The window: `count` instructions of the trace from instruction `first` on. If start_pc is not 0,
@@ -79,10 +80,12 @@ int view_window_parse(const char *text, const struct trace_info *info, struct vi
 
 /*
  * Makes a view that writes the instructions of `window` to `out` (borrowed), with the symbols
- * of `info` (borrowed). NULL and `e` without memory.
+ * of `info` (borrowed), and passes samples of the run to `samples` (borrowed). `out` NULL: no window; `samples` NULL:
+ * none. NULL and `e` without memory.
  */
 struct pipeview *pipeview_create(FILE *out, enum view_format format, const struct core_config *cfg,
-				 const struct trace_info *info, const struct view_window *window, struct err *e);
+				 const struct trace_info *info, const struct view_window *window,
+				 struct view_samples *samples, struct err *e);
 
 /* The region whose entry opens the window; NULL if the view does not wait for a region. */
 const char *pipeview_awaits(const struct pipeview *v);

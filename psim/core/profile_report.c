@@ -4,6 +4,7 @@
 
 #include "annotate.h"
 #include "core_report.h"
+#include "pipeline_report.h"
 
 enum { HOT_LOOPS = 5, HOT_SHARE = 5 }; /* loops whose instructions are listed: at most; percent of the run at least */
 
@@ -58,6 +59,29 @@ static void print_places(const struct profile *p, bool loops, unsigned top, stru
 	report_table_end(r);
 }
 
+/* The functions in which at least HOT_SHARE percent of the run are spent. Returns their number. */
+static unsigned hot_functions(const struct profile *p, const struct place *hot[HOT_LOOPS])
+{
+	unsigned count = 0;
+
+	for (size_t n = 0; n < p->functions.count && count < HOT_LOOPS; n++)
+		if (100 * (double)p->functions.at[n].self >= HOT_SHARE * p->width * (double)p->cycles)
+			hot[count++] = &p->functions.at[n];
+	return count;
+}
+
+/* Adds what a page has beside the report: the source of the hottest functions unless places are named, the pipeline. */
+static int page_tables(const struct profile *p, const struct annotated *a, const struct place *const *loops,
+		       unsigned count, struct report *r, struct err *e)
+{
+	const struct place *functions[HOT_LOOPS];
+
+	if (!a || !a->samples)
+		return 0;
+	pipeline_report(a->samples, loops, count, p->info, r);
+	return a->count ? 0 : annotate_source(p, functions, hot_functions(p, functions), a->sources, r, e);
+}
+
 /* The hottest loops that do not overlap. Returns their number. */
 static unsigned hot_loops(const struct profile *p, const struct place *hot[HOT_LOOPS])
 {
@@ -100,15 +124,18 @@ int core_report_profile(const struct core *c, const struct core_config *cfg, con
 {
 	const struct place *hot[HOT_LOOPS];
 	struct profile p;
+	unsigned count;
 	int ret = profile_make(&p, c, cfg, info, e);
 
 	if (ret == 0) {
 		print_places(&p, false, top, r);
 		print_places(&p, true, top, r);
-		annotate_insns(&p, hot, hot_loops(&p, hot), "hot_loops", "cycles by instruction of the hottest loops",
-			       r);
-		ret = annotate(&p, a, r, e);
+		count = hot_loops(&p, hot);
+		annotate_insns(&p, hot, count, "hot_loops", "cycles by instruction of the hottest loops", r);
+		ret = page_tables(&p, a, hot, count, r, e);
 	}
+	if (ret == 0)
+		ret = annotate(&p, a, r, e);
 	profile_free(&p);
 	return ret;
 }

@@ -42,7 +42,8 @@ static unsigned profile_rows(const struct run *run)
 static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
 		       struct err *e)
 {
-	const struct annotated annotated = {run->set.annotate.item, run->set.annotate.count, run->set.sources};
+	const struct annotated annotated = {run->set.annotate.item, run->set.annotate.count, run->set.sources,
+					    run->samples};
 	const struct core *core = chip_core(run->chip, n);
 
 	core_report(core, &run->cfg, energy, r);

@@ -63,19 +63,33 @@ static int open_energy(struct run *run, struct err *e)
 }
 
 /* ---- pipeline view ---- */
-static int open_view(struct run *run, struct chip_options *o, struct err *e)
+static int open_pipe(struct run *run, struct view_window *window, struct err *e)
 {
-	const struct trace_info *info = trace_info(shown_trace(run));
-	struct view_window window;
-
 	if (!run->set.pipe_file)
 		return run->set.window ? err_set(e, STATUS_USAGE, "--window: expected --pipe FILE too") : 0;
-	if (view_window_parse(run->set.window ? run->set.window : "0:200", info, &window, run->region, e) < 0)
+	if (view_window_parse(run->set.window ? run->set.window : "0:200", trace_info(shown_trace(run)), window,
+			      run->region, e) < 0)
 		return err_prefix(e, "--window");
 	run->pipe_out = out_create_gz(run->set.pipe_file, e);
-	if (!run->pipe_out)
+	return run->pipe_out ? 0 : -1;
+}
+
+/* Opens --pipe's file, and makes the view that it or a page needs. */
+static int open_view(struct run *run, struct chip_options *o, struct err *e)
+{
+	const bool page = run->common.format == REPORT_HTML && !run->set.no_profile && !run->set.sample;
+	struct view_window window = {0};
+
+	if (open_pipe(run, &window, e) < 0)
 		return -1;
-	run->view = pipeview_create(out_file(run->pipe_out), run->set.pipe_format, &run->cfg, info, &window, e);
+	if (page)
+		run->samples = view_samples_create(e);
+	if (page && !run->samples)
+		return -1;
+	if (!page && !run->pipe_out)
+		return 0;
+	run->view = pipeview_create(run->pipe_out ? out_file(run->pipe_out) : NULL, run->set.pipe_format, &run->cfg,
+				    trace_info(shown_trace(run)), &window, run->samples, e);
 	o->view = run->view;
 	o->view_core = (unsigned)run->set.core;
 	return run->view ? 0 : -1;
@@ -236,7 +250,7 @@ static int close_view(struct run *run, struct err *e)
 	if (pipeview_finish(view, e) < 0)
 		return -1;
 	run->pipe_out = NULL;
-	return out_close(out, e);
+	return out ? out_close(out, e) : 0;
 }
 
 /* Writes the results so far, whatever ended the run. The first error is reported. */
@@ -379,8 +393,9 @@ static int check_annotate(const struct run *run, struct err *e)
 	if (run->set.annotate.count && other)
 		return err_set(e, STATUS_USAGE,
 			       "--annotate and %s: a report without a profile, expected one of the two", other);
-	if (run->set.sources && !run->set.annotate.count)
-		return err_set(e, STATUS_USAGE, "--source %s: it has no effect without --annotate", run->set.sources);
+	if (run->set.sources && !run->set.annotate.count && run->common.format != REPORT_HTML)
+		return err_set(e, STATUS_USAGE, "--source %s: it has no effect without --annotate or --html",
+			       run->set.sources);
 	if (run->set.sources && access(run->set.sources, X_OK) != 0)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "--source %s: %s", run->set.sources, strerror(errno));
 	for (unsigned n = 0; n < run->set.annotate.count; n++)
@@ -461,6 +476,7 @@ void psim_release(struct run *run)
 
 	if (run->view)
 		pipeview_finish(run->view, &ignored);
+	view_samples_destroy(run->samples);
 	out_abort(run->report_out);
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);

@@ -8,6 +8,7 @@
 #include "chip.h"
 #include "pipeview.h"
 #include "stage_files.h"
+#include "view_samples.h"
 #include "what_if.h"
 
 #define TOP_DEFAULT UINT64_MAX     /* --top is not given */
@@ -35,7 +36,8 @@ struct run {
 	struct stage_files stages;
 	struct sample_plan plan; /* with --sample */
 	struct pipeview *view;
-	char region[TRACE_NAME_MAX]; /* region whose entry opens the view's window */
+	struct view_samples *samples; /* of a page; else NULL */
+	char region[TRACE_NAME_MAX];  /* region whose entry opens the view's window */
 	struct chip *chip;
 	struct progress progress;
 	uint64_t what_if[WHAT_IF_COUNT]; /* cycles with each change; 0: none */

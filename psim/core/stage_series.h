@@ -65,7 +65,10 @@ uint64_t stage_level_size(const struct core_config *cfg, unsigned level);
 /* Writes a header line, then a line for each row. Write errors are left in the stream. */
 void stage_series_csv(const struct stage_series *s, FILE *out);
 
-/* Adds the group over_time: tables of commit slots by part, of structures and of power, each with the series' rows. */
+/*
+ * Adds the group over_time: tables of commit slots by part, of instructions per cycle, misses, structures and power,
+ * each with the series' rows.
+ */
 void stage_series_report(const struct stage_series *s, struct report *r);
 
 /* Writes the series as a picture (SVG) headed `title`. 0, or -1 with `e` without memory. */

@@ -83,10 +83,46 @@ static void add_power(const struct stage_series *s, struct report *r)
 	report_table_end(r);
 }
 
+/* Instructions per cycle. */
+static void add_rates(const struct stage_series *s, struct report *r)
+{
+	const struct report_column columns[] = {time_column, {"ipc", "insn/cycle"}};
+	struct stage_row row;
+
+	report_table(r, "rates", "instructions per cycle over time", columns, 2);
+	for (size_t n = 0; n < stage_series_count(s); n++) {
+		stage_series_row(s, n, &row);
+		time_cell(s, &row, r);
+		report_cell_f64(r, (double)row.stats.instructions / (double)(row.to - row.from));
+	}
+	report_table_end(r);
+}
+
+/* Lines that each cache requested. A row without instructions has cells without a number. */
+static void add_misses(const struct stage_series *s, struct report *r)
+{
+	static const unsigned arrays[] = {ARRAY_l1i_miss, ARRAY_l1d_miss, ARRAY_l2_miss};
+	const struct report_column columns[] = {
+		time_column, {"l1i", "1/1000 insn"}, {"l1d", "1/1000 insn"}, {"l2", "1/1000 insn"}};
+	struct stage_row row;
+
+	report_table(r, "misses", "lines that each cache requested, per thousand instructions, over time", columns, 4);
+	for (size_t n = 0; n < stage_series_count(s); n++) {
+		stage_series_row(s, n, &row);
+		time_cell(s, &row, r);
+		for (unsigned k = 0; k < 3; k++)
+			report_cell_f64(r,
+					1000 * (double)row.activity.writes[arrays[k]] / (double)row.stats.instructions);
+	}
+	report_table_end(r);
+}
+
 void stage_series_report(const struct stage_series *s, struct report *r)
 {
 	report_group(r, "over_time", "the run over time, in rows of equal length");
 	add_parts(s, r);
+	add_rates(s, r);
+	add_misses(s, r);
 	add_structures(s, r);
 	add_power(s, r);
 	report_end(r);

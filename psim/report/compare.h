@@ -44,4 +44,10 @@ bool compare_has_short(const struct result *x);
  */
 void compare_short(const struct result *x, unsigned count, char *const *files, struct report *r);
 
+/*
+ * Adds the table "parts": for each of `count` such reports the cycles per instruction of each part of the machine, as
+ * its table cycle_parts has them; nothing if the first has no such table, or if it is of several cores.
+ */
+void compare_parts_side(const struct result *x, unsigned count, char *const *files, struct report *r);
+
 #endif

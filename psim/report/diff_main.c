@@ -110,6 +110,23 @@ static void report_compared(const struct reports *in, const struct compare_optio
 	report_end(r);
 }
 
+static bool all_short(const struct reports *in)
+{
+	for (unsigned n = 0; n < in->count; n++)
+		if (!compare_has_short(&in->x[n]))
+			return false;
+	return true;
+}
+
+/* Adds what a page shows first: the runs of processors, a line each, and their parts. */
+static void report_page_tables(const struct reports *in, const struct opt_common *common, struct report *r)
+{
+	if (common->format != REPORT_HTML || !all_short(in))
+		return;
+	compare_short(in->x, in->count, in->paths, r);
+	compare_parts_side(in->x, in->count, in->paths, r);
+}
+
 static int diff_compare(struct reports *in, const struct settings *set, const struct opt_common *common, struct err *e)
 {
 	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
@@ -129,6 +146,7 @@ static int diff_compare(struct reports *in, const struct settings *set, const st
 	r = report_create();
 	rows = compare_results(in->x, in->count, &o, NULL);
 	report_compared(in, &o, rows, r);
+	report_page_tables(in, common, r);
 	o.without_rows = !common->verbose && too_many_rows(in, &o);
 	/* without differences people get no table; programs get an empty one */
 	if (common->format != REPORT_TEXT || compare_results(in->x, in->count, &o, NULL))

@@ -1,10 +1,10 @@
-/* Summarises runs of processors, a line each. */
+/* Summarises runs of processors, a line each: figures, parts of the machine. */
 #include <math.h>
 #include <string.h>
 
 #include "compare.h"
 
-enum { COLUMNS = 9, NAME_BYTES = 64 };
+enum { COLUMNS = 9, NAME_BYTES = 64, PARTS_MAX = 16 };
 
 /* Finds a figure of the whole run: in group "core", or "chip" where there are several. */
 static const struct result_value *short_name_figure(const struct result *x, const char *name)
@@ -67,6 +67,51 @@ void compare_short(const struct result *x, unsigned count, char *const *files, s
 		for (int c = 1; c < COLUMNS - 1; c++)
 			report_cell_f64(r, short_name_number(&x[n], columns[c].name));
 		report_cell_f64(r, short_name_number(&x[0], "seconds") / short_name_number(&x[n], "seconds"));
+	}
+	report_table_end(r);
+}
+
+/* Finds the names of the parts in a report: "cycle_parts.memory.cpi". Returns their number. */
+static unsigned find_parts(const struct result *x, char names[PARTS_MAX][NAME_BYTES])
+{
+	static const char table[] = "cycle_parts.", column[] = ".cpi";
+	unsigned count = 0;
+
+	for (size_t n = 0; n < x->count && count < PARTS_MAX; n++) {
+		const char *name = x->values[n].name, *end = strrchr(name, '.');
+		size_t length;
+
+		if (strncmp(name, table, sizeof(table) - 1) != 0 || strcmp(end, column) != 0)
+			continue;
+		name += sizeof(table) - 1;
+		length = (size_t)(end - name);
+		if (length < NAME_BYTES)
+			snprintf(names[count++], NAME_BYTES, "%.*s", (int)length, name);
+	}
+	return count;
+}
+
+void compare_parts_side(const struct result *x, unsigned count, char *const *files, struct report *r)
+{
+	struct report_column columns[1 + PARTS_MAX] = {{"report", ""}};
+	char names[PARTS_MAX][NAME_BYTES];
+	unsigned parts = find_parts(&x[0], names);
+
+	for (unsigned p = 0; p < parts; p++)
+		columns[1 + p] = (struct report_column){names[p], "cycles/insn"};
+	if (!parts)
+		return;
+	report_table(r, "parts", "cycles per instruction by part of the machine", columns, 1 + parts);
+	for (unsigned n = 0; n < count; n++) {
+		report_cell_text(r, files[n]);
+		for (unsigned p = 0; p < parts; p++) {
+			char path[NAME_BYTES + 32];
+			const struct result_value *v;
+
+			snprintf(path, sizeof(path), "cycle_parts.%.*s.cpi", NAME_BYTES - 1, names[p]);
+			v = result_find(&x[n], path);
+			report_cell_f64(r, v && !v->text ? v->number : (double)NAN);
+		}
 	}
 	report_table_end(r);
 }

@@ -44,5 +44,5 @@ $ d=$(pwd -P); mkdir -p far/src copy/src && cp chain.c far/src/c.c && cp chain.c
 [1]
 $ psim -q -c sparc64v.ini --annotate c.c:7 --source nowhere c.trace.gz; psim -q -c sparc64v.ini --source copy c.trace.gz
 psim: --source nowhere: No such file or directory
-psim: --source copy: it has no effect without --annotate
+psim: --source copy: it has no effect without --annotate or --html
 [2]

@@ -8,20 +8,24 @@ $ printf '{ cat "$1"; echo "<script>"; cat "$CLICKS"; echo "</script>"; } > clic
 
 $ psim -q -c simd16.ini --html run.html traces/samples/simd-dgemm.trace.gz && sh use-page run.html
 title: simd-dgemm.sparc - psim
-tile: 154.16 us seconds
-tile: 0.75995 insn/cycle ipc
-tile: 27.2069 GFlop/s gflops
+tile: 154.16 µs time
+tile: 0.75995 insn/cycle instructions per cycle
+tile: 27.2069 GFlop/s floating-point rate
 tile: 42.5107 % share of peak
-tile: 12.276 mJ energy
+tile: 12.276 mJ energy of core and L2
 tile: 79.628 W power
-tile: 318.27 mm2 area
+tile: 318.27 mm² area
 verdict: 19.0 % of the commit slots commit an instruction; arithmetic
 verdict: 42.3 % are lost to memory: lines and translations from beyon
 verdict: 38.0 % are lost to array: SIMD array, its buffer memories, t
+verdict: With 10.6 flop for each byte of memory, the peak allows 64 G
 every part opens, every view draws
 most slots: load_memory
 filtered: load_memory
-part of the run: 3 pictures
+pipeline: 2 loops, first dgemm_tile+0x68, 74 lines
+waits: fmaddd %s48, %s34, %s44, %s44
+where then: from ... to ...
+part of the run: 5 pictures
 theme: dark
 end
 
@@ -34,6 +38,11 @@ $ psim -q -c simd16.ini traces/samples/simd-dgemm.trace.gz | grep -E '^  (second
   energy_j                   12.2757 mJ 
   power_w                    79.6278 W  
 
+# The pipeline of the page is that of --pipe: the first instruction, and the cycle of its fetch.
+
+$ python3 -c 'import re; print(*re.search(r"\"note\",\"\"\]\],\"r\":\[\[\"dgemm_tile.0x68\",(\d+),\"[^\"]*\",\"[^\"]*\",\"[^\"]*\",(\d+)", open("run.html").read()).groups())' >first; read number cycle <first; psim -q -c simd16.ini --pipe - --pipe-format text --window $number:1 -o /dev/null traces/samples/simd-dgemm.trace.gz | sed -n 2p | grep -c " cycle  $cycle "
+1
+
 # Several cores, a sample, two reports side by side, a network over time, and a study's designs.
 
 $ psim -q -c petascale-chip.ini -p chip.cores=2 --html chip.html traces/samples/simd-dgemm.trace.gz && sh use-page chip.html | grep -E '^(every|empty|end)'
@@ -44,18 +53,21 @@ title: quicksort - psim
 every part opens, every view draws
 end
 $ psim -q -c sparc64v.ini --json -o a.json traces/samples/dgemm.trace.gz; psim -q -c sparc64v.ini -p core.rob_entries=128 --json -o b.json traces/samples/dgemm.trace.gz; psim-diff --html diff.html a.json b.json && sh use-page diff.html
-title: report
+title: a.json, b.json - psim-diff
+verdict: b.json is as fast as the first, and takes 101.6 % of its ene
 every part opens, every view draws
 theme: dark
 end
 $ nsim -q -p topology.dims=4x4 --pattern uniform:load=0.4 --series --html net.html && sh use-page net.html | grep -E '^(empty|every|end)'
 every part opens, every view draws
 end
-$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|tile|empty|every|end)'
+$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|tile|empty|every|parallel|points|end)'
 title: Small - psim-explore
 tile: 4 configurations
 tile: 4 points
 every part opens, every view draws
+parallel: 2 of 4 rows
+points: 4
 end
 
 # A table of a hundred thousand rows: every view of it draws.

@@ -40,6 +40,33 @@
     seen.push("filtered: " + all("tbody tr", stack).map(row => row.cells[0].textContent).join(" "));
   }
 
+  /* the pipeline of the hottest loops: lines, stages, and the cycle of the first one */
+  const pipeline = part("pipeline");
+  if (pipeline) {
+    button(pipeline, "picture").click();
+    const pictures = all(".pipeline", pipeline);
+    const tips = all(".stages .mark", pictures[0]).slice(0, 400).map(mark => {
+      mark.dispatchEvent(new PointerEvent("pointermove", {clientX: 5, clientY: 5}));
+      return part("tip").textContent;
+    });
+    seen.push(`pipeline: ${pictures.length} loops, first ${pictures[0].previousSibling.textContent.split(" ")[0]}, ` +
+      `${all(".labels .code", pictures[0]).length} lines`);
+    const wait = tips.find(tip => tip.includes("waits for: operands"));
+    seen.push("waits: " + (wait ? wait.split("\n")[0] : "none"));
+  }
+
+  /* parallel coordinates: a drag along an axis selects */
+  const designs = part("designs");
+  if (designs) {
+    button(designs, "parallel").click();
+    const axis = all("rect", designs)[0], box = axis.getBoundingClientRect();
+    axis.dispatchEvent(new PointerEvent("pointerdown", {clientX: box.left, clientY: box.top}));
+    axis.dispatchEvent(new PointerEvent("pointerup", {clientX: box.left, clientY: box.top + box.height * .4}));
+    seen.push("parallel: " + designs.querySelector(".count").textContent.split(";")[0]);
+    button(designs, "points").click();
+    seen.push(`points: ${all("circle", designs).length}`);
+  }
+
   /* a drag over a picture shows a part of the run, in all pictures over time */
   const time = part("over_time");
   if (time) {
@@ -48,6 +75,7 @@
     const event = (name, x) => all("svg", time)[0].dispatchEvent(new PointerEvent(name, {clientX: box.left + x * box.width, clientY: box.top + 50}));
     event("pointerdown", .3);
     event("pointerup", .6);
+    seen.push("where then: " + (part("where") || time).querySelector("p.quiet").textContent);
     seen.push("part of the run: " + all("svg", time).filter(picture => picture.textContent.includes("double click")).length + " pictures");
   }
 

@@ -138,7 +138,7 @@ static void every_allocation_of_a_view_may_fail(void)
 
 		REQUIRE(out != NULL);
 		alloc_fail_at(k);
-		v = pipeview_create(out, VIEW_KANATA, &cfg, &info, &all, &e);
+		v = pipeview_create(out, VIEW_KANATA, &cfg, &info, &all, NULL, &e);
 		for (uint64_t n = 0; v && n < 1000; n++) {
 			struct view_record r = {.seq = n,
 						.number = n,

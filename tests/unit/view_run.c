@@ -40,7 +40,7 @@ char *view_run(struct trace_maker *m, const char *const *overrides, enum view_fo
 	struct core *core;
 	struct err e = {0};
 
-	options.view = pipeview_create(out, format, &cfg, trace_info(trace), window ? window : &all, &e);
+	options.view = pipeview_create(out, format, &cfg, trace_info(trace), window ? window : &all, NULL, &e);
 	if (!options.view)
 		die("view", &e);
 	core = core_create(&cfg, trace, &options, &e);

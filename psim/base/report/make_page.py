@@ -1,6 +1,8 @@
 """Writes page.html as C: the bytes before and after the mark at which a program writes its data.
 
-    make_page.py page.html page.js page.css > report_page.c
+    make_page.py page.html page.css page.js page_*.js > report_page.c
+
+The scripts become one, in the order of the arguments.
 """
 import sys
 import textwrap
@@ -15,8 +17,8 @@ def array(name, text):
 
 
 def main():
-    page, script, style = (open(name, encoding='ascii').read() for name in sys.argv[1:4])
-    page = page.replace('/* page.css */', style).replace('/* page.js */', script)
+    page, style, *scripts = (open(name, encoding='ascii').read() for name in sys.argv[1:])
+    page = page.replace('/* page.css */', style).replace('/* page.js */', ''.join(scripts))
     head, tail = page.split(MARK)
     print(array('report_page_head', head))
     print(array('report_page_tail', tail))
