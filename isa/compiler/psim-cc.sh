@@ -39,6 +39,7 @@ for argument; do
 		printf '.fi\n'
 		exit 0
 		;;
+	--list-options) usage | sed -nE 's/^ +(-{1,2}[a-z-]+)  +(.*)/\1\t-\t-\t\2/p'; exit 0 ;;
 	--version) echo "$name @version@"; exit 0 ;;
 	-fpsim-auto) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto ;;
 	-fpsim-report) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report ;;

@@ -41,6 +41,10 @@ while [ $# -gt 0 ]; do
 		printf '.fi\n'
 		exit 0
 		;;
+	--list-options)
+		usage | sed -nE 's/^ +((-.), )?(--[a-z]+)( ([A-Z]+))?  +(.*)/\3\t\2\t\5\t\6/;T;s/\t\t/\t-\t/g;s/\t\t/\t-\t/g;p'
+		exit 0
+		;;
 	-V | --version) "$here/nsim" --version | sed 's/^nsim /nsim-record /'; exit 0 ;;
 	--) shift; break ;;
 	-*) fail "unknown option $1, expected one of --help" ;;

@@ -24,6 +24,22 @@ core.rob_entries=
 mesh torus tofu crossbar hypercube hyper_crossbar fat_tree dragonfly 
 torus tofu 
 
+# Programs in Python and shell list their options too; of psim-model, the configurations and parameters are psim's.
+
+$ bash complete.bash psim-model --wa; bash complete.bash psim-model -c simd16-p; bash complete.bash psim-model -p core.rob; bash complete.bash psim-kernels --no; bash complete.bash psim-table2 --full; bash complete.bash psim-cc -fpsim; bash complete.bash nsim-record --ou
+--warm-up 
+simd16-prefetched.ini 
+core.rob_entries= 
+--no-trace 
+--full-simd --full 
+-fpsim-auto -fpsim-report 
+--output 
+$ psim-model --list-options | sed -n 1,2p; psim-kernels --list-configs
+--sizes	-	[NAME=]LIST	sizes: 32:512:32 (steps), 64:4096:x2 (factors) or 16,24,48; repeated: of the next
+--output	-o	FILE	write the model to FILE, its picture beside it (.svg)
+psim-kernels: unknown option --list-configs; did you mean --help?
+[2]
+
 # Operands are files. A program that does not exist completes to nothing, without a message.
 
 $ bash complete.bash psim simd-; bash complete.bash no-such-program --l | wc -w

@@ -15,6 +15,8 @@ import sys
 import tempfile
 
 FAILED, USAGE, MISSED, SKIPPED = 1, 2, 5, 77  # exit statuses; docs/programs/common.md has all of them
+ABOUT = ("--help", "--man", "--version", "--list-options")
+LISTED = ("--list-params", "--list-configs")  # psim's, of programs with --config
 KERNEL_COLUMNS = ("name", "source", "region", "arguments", "sizes", "same", "pes", "what")
 
 
@@ -86,7 +88,7 @@ class Command:
                 break
             option, equals, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
             option = self.short.get(option, option)
-            if option in ("--help", "--man", "--version"):
+            if option in ABOUT or (option in LISTED and "--config" in self.values):
                 self.tell(option)
             if option in self.flags and not equals:
                 found[option[2:]] = True
@@ -100,9 +102,13 @@ class Command:
         return found, operands + rest
 
     def tell(self, option):
-        """Answers --help, --man or --version, and ends the program."""
+        """Prints what the option names, and ends the program."""
         if option == "--help":
             sys.stdout.write(self.usage)
+        elif option == "--list-options":
+            sys.stdout.write(self.list_options())
+        elif option in LISTED:
+            sys.stdout.write(output("psim", option))
         elif option == "--man":
             text = self.usage.replace("\\", "\\e").replace("-", "\\-")
             text = re.sub(r"(?m)^([.'])", r"\\&\1", text)
@@ -113,6 +119,13 @@ class Command:
             text = subprocess.run(["psim-record", "--version"], capture_output=True, text=True).stdout
             sys.stdout.write(text.replace("psim-record", self.program, 1))
         raise Stop(0)
+
+
+    def list_options(self):
+        """Returns the options of the help text, a line each: name, letter, argument, meaning, separated by tabs."""
+        rows = re.findall(r"(?m)^ {2}(?:(-\w), | {4})(--[\w-]+)(?: (\S.*?))?(?: {2,}|\n {10,})(\S.*)$", self.usage)
+        return "".join(f"{name}\t{letter or '-'}\t{argument.strip(chr(39)) or '-'}\t{meaning}\n"
+                       for letter, name, argument, meaning in rows)
 
 
 def output(*command, cwd=None, statuses=(0,)):
