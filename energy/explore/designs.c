@@ -1,7 +1,9 @@
 #include "designs.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../psim/base/mem.h"
 
@@ -13,10 +15,91 @@ const struct criterion_row criterion_rows[] = {
 };
 
 const struct extra_row extra_rows[] = {
-	[EXTRA_energy_low] = {FIGURE_system_low_j, false}, [EXTRA_energy_high] = {FIGURE_system_high_j, false},
-	[EXTRA_area_low] = {FIGURE_area_low_mm2, true},    [EXTRA_area_high] = {FIGURE_area_high_mm2, true},
-	[EXTRA_memory] = {FIGURE_memory_j, false},
+	[EXTRA_energy_low] = {FIGURE_system_low_j, false, FIGURE_COUNT, false},
+	[EXTRA_energy_high] = {FIGURE_system_high_j, false, FIGURE_COUNT, false},
+	[EXTRA_area_low] = {FIGURE_area_low_mm2, true, FIGURE_COUNT, false},
+	[EXTRA_area_high] = {FIGURE_area_high_mm2, true, FIGURE_COUNT, false},
+	[EXTRA_memory] = {FIGURE_memory_j, false, FIGURE_COUNT, false},
+	[EXTRA_power] = {FIGURE_power_w, false, FIGURE_seconds, false},
+	[EXTRA_gflops] = {FIGURE_gflops, false, FIGURE_seconds, true},
+	[EXTRA_ipc] = {FIGURE_ipc, false, FIGURE_cycles, true},
 };
+
+/* ---- columns ---- */
+const char *column_name(unsigned column)
+{
+	return column < CRITERION_COUNT ? criterion_rows[column].column
+					: figure_rows[extra_rows[column - CRITERION_COUNT].figure].name;
+}
+
+const char *column_short(unsigned column)
+{
+	return column < CRITERION_COUNT ? criterion_rows[column].name : column_name(column);
+}
+
+const char *column_unit(unsigned column)
+{
+	return column < CRITERION_COUNT ? criterion_rows[column].unit
+					: figure_rows[extra_rows[column - CRITERION_COUNT].figure].unit;
+}
+
+bool column_more(unsigned column)
+{
+	return column >= CRITERION_COUNT && extra_rows[column - CRITERION_COUNT].more;
+}
+
+double design_column(const struct design *d, unsigned column)
+{
+	return column < CRITERION_COUNT ? d->value[column] : d->extra[column - CRITERION_COUNT];
+}
+
+static bool is_called(const char *name, const char *text, size_t length)
+{
+	return strlen(name) == length && !strncmp(name, text, length);
+}
+
+int column_find(const char *name, size_t length)
+{
+	for (unsigned n = 0; n < COLUMN_COUNT; n++)
+		if (is_called(column_name(n), name, length) ||
+		    (n < CRITERION_COUNT && is_called(criterion_rows[n].name, name, length)))
+			return (int)n;
+	return -1;
+}
+
+int objectives_read(const char *text, struct objectives *o, struct err *e)
+{
+	*o = (struct objectives){0};
+	for (const char *at = text;;) {
+		size_t length = strcspn(at, ",");
+		int column = column_find(at, length);
+
+		if (column < 0)
+			return err_set(e, STATUS_USAGE,
+				       "'%.*s' is no figure of a design, expected some of time, energy, area, "
+				       "energy_delay_js, power_w, gflops, ipc, memory_j",
+				       (int)length, at);
+		if (o->count == OBJECTIVES_MAX)
+			return err_set(e, STATUS_USAGE, "more than %d figures", OBJECTIVES_MAX);
+		o->column[o->count++] = (unsigned)column;
+		if (!at[length])
+			return 0;
+		at += length + 1;
+	}
+}
+
+void objectives_text(const struct objectives *o, char *text, size_t size)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (unsigned n = 0; n < o->count && used < size; n++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+					 !n                  ? ""
+					 : n + 1 == o->count ? " and "
+							     : ", ",
+					 column_short(o->column[n]));
+}
 
 /* the criteria of the front: time, energy, area */
 enum { FRONT_CRITERIA = CRITERION_area + 1 };
@@ -36,6 +119,23 @@ static double over_traces(const struct plan_point *points, const struct study_tr
 		weights += w;
 	}
 	return over == OVER_SUM ? sum : exp(sum / weights);
+}
+
+/* A rate over traces: of a sum, the traces' amounts divided by the sum of the divisor. */
+static double rate_over_traces(const struct plan_point *points, const struct study_traces *traces, const size_t *trace,
+			       const struct extra_row *row, enum design_over over)
+{
+	double amount = 0, divisor = 0;
+
+	if (trace || over == OVER_GEOMEAN)
+		return over_traces(points, traces, trace, row->figure, over);
+	for (size_t n = 0; n < traces->count; n++) {
+		double by = points[n].figures.value[row->rate];
+
+		amount += traces->at[n].weight * points[n].figures.value[row->figure] * by;
+		divisor += traces->at[n].weight * by;
+	}
+	return amount / divisor;
 }
 
 static bool is_known(const struct plan_point *points, const size_t *trace, size_t count)
@@ -67,8 +167,9 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
 		for (unsigned k = 0; k < EXTRA_COUNT; k++)
 			d->extra[k] =
-				extra_rows[k].chip
-					? points[trace ? *trace : 0].figures.value[extra_rows[k].figure]
+				extra_rows[k].chip ? points[trace ? *trace : 0].figures.value[extra_rows[k].figure]
+				: extra_rows[k].rate != FIGURE_COUNT
+					? rate_over_traces(points, &p->study->traces, trace, &extra_rows[k], over)
 					: over_traces(points, &p->study->traces, trace, extra_rows[k].figure, over);
 	}
 	return designs_mark_front(out, e);
@@ -91,42 +192,73 @@ bool design_dominates(const struct design *a, const struct design *b, unsigned c
 	return better;
 }
 
-/* Orders by time, energy, area: a design follows all that dominate it. */
-static int by_criteria(const void *a, const void *b)
-{
-	const struct design *const *x = a, *const *y = b;
+/* A design with its objectives, of which less is better. */
+struct candidate {
+	struct design *design;
+	unsigned count;
+	double objective[OBJECTIVES_MAX];
+};
 
-	for (unsigned n = 0; n < FRONT_CRITERIA; n++)
-		if ((*x)->value[n] != (*y)->value[n])
-			return (*x)->value[n] < (*y)->value[n] ? -1 : 1;
+/* Orders by the objectives: a design follows all that dominate it. */
+static int by_objectives(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	for (unsigned n = 0; n < x->count; n++)
+		if (x->objective[n] != y->objective[n])
+			return x->objective[n] < y->objective[n] ? -1 : 1;
 	return 0;
 }
 
-int designs_mark_front(struct designs *d, struct err *e)
+static bool dominates(const struct candidate *a, const struct candidate *b)
 {
-	struct design **sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
+	bool better = false;
+
+	for (unsigned n = 0; n < a->count; n++) {
+		if (a->objective[n] > b->objective[n])
+			return false;
+		better |= a->objective[n] < b->objective[n];
+	}
+	return better;
+}
+
+int designs_mark_front_by(struct designs *d, const struct objectives *o, struct err *e)
+{
+	struct candidate *sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
 	size_t front = 0;
 
 	if (!sorted)
 		return -1;
-	for (size_t n = 0; n < d->count; n++)
-		sorted[n] = &d->at[n];
-	qsort(sorted, d->count, sizeof(struct design *), by_criteria);
+	for (size_t n = 0; n < d->count; n++) {
+		sorted[n] = (struct candidate){.design = &d->at[n], .count = o->count};
+		for (unsigned k = 0; k < o->count; k++)
+			sorted[n].objective[k] =
+				design_column(&d->at[n], o->column[k]) * (column_more(o->column[k]) ? -1 : 1);
+	}
+	qsort(sorted, d->count, sizeof(*sorted), by_objectives);
 	/*
 	 * a dominated design is dominated by one of the front, which is collected at the start
 	 * of the list
 	 */
 	for (size_t n = 0; n < d->count; n++) {
-		struct design *candidate = sorted[n];
+		const struct candidate candidate = sorted[n];
+		bool beaten = false;
 
-		candidate->front = true;
-		for (size_t k = 0; k < front && candidate->front; k++)
-			candidate->front = !design_dominates(sorted[k], candidate, FRONT_CRITERIA);
-		if (candidate->front)
+		for (size_t k = 0; k < front && !beaten; k++)
+			beaten = dominates(&sorted[k], &candidate);
+		candidate.design->front = !beaten;
+		if (!beaten)
 			sorted[front++] = candidate;
 	}
 	free(sorted);
 	return 0;
+}
+
+int designs_mark_front(struct designs *d, struct err *e)
+{
+	static const struct objectives usual = {FRONT_CRITERIA, {CRITERION_time, CRITERION_energy, CRITERION_area}};
+
+	return designs_mark_front_by(d, &usual, e);
 }
 
 const struct design *designs_best(const struct designs *d, enum criterion c)

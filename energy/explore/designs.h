@@ -22,13 +22,36 @@ struct criterion_row {
 extern const struct criterion_row criterion_rows[]; /* CRITERION_COUNT rows */
 
 /* Columns that are reported, but are no criteria. */
-enum extra { EXTRA_energy_low, EXTRA_energy_high, EXTRA_area_low, EXTRA_area_high, EXTRA_memory, EXTRA_COUNT };
+enum extra {
+	EXTRA_energy_low,
+	EXTRA_energy_high,
+	EXTRA_area_low,
+	EXTRA_area_high,
+	EXTRA_memory,
+	EXTRA_power,
+	EXTRA_gflops,
+	EXTRA_ipc,
+	EXTRA_COUNT
+};
 
 struct extra_row {
 	enum figure figure;
-	bool chip; /* the same for every trace */
+	bool chip;        /* the same for every trace */
+	enum figure rate; /* of a rate: its divisor; else FIGURE_COUNT */
+	bool more;        /* more is better */
 };
-extern const struct extra_row extra_rows[]; /* BESIDE_COUNT rows */
+extern const struct extra_row extra_rows[]; /* EXTRA_COUNT rows */
+
+/* Numbers of columns: the criteria, then the extra ones. */
+enum { COLUMN_COUNT = CRITERION_COUNT + EXTRA_COUNT };
+const char *column_name(unsigned column);
+/* As people say it: "time" for seconds; of an extra column its name. */
+const char *column_short(unsigned column);
+const char *column_unit(unsigned column);
+/* Returns whether more of it is better. */
+bool column_more(unsigned column);
+/* The column of a name of `length` characters, such as "seconds" or "time"; -1: none. */
+int column_find(const char *name, size_t length);
 
 struct design {
 	size_t combination;
@@ -38,6 +61,8 @@ struct design {
 };
 
 struct designs vec_of(struct design);
+
+double design_column(const struct design *d, unsigned column);
 
 /*
  * Makes the designs of a plan in the order of the combinations, over all traces or (unless
@@ -52,6 +77,20 @@ void designs_finish(struct designs *d);
  * 0, or -1 with `e` if memory is exhausted.
  */
 int designs_mark_front(struct designs *d, struct err *e);
+
+/* The columns by which a front is found. */
+enum { OBJECTIVES_MAX = 8 };
+struct objectives {
+	unsigned count, column[OBJECTIVES_MAX];
+};
+
+/* Reads "seconds,system_j,power_w". 0, or -1 with `e` (STATUS_USAGE). */
+int objectives_read(const char *text, struct objectives *o, struct err *e);
+/* Writes "time, energy and power_w". */
+void objectives_text(const struct objectives *o, char *text, size_t size);
+
+/* As designs_mark_front, with these objectives. */
+int designs_mark_front_by(struct designs *d, const struct objectives *o, struct err *e);
 
 /* Returns whether `a` is no worse than `b` in the first `count` criteria, and better in one. */
 bool design_dominates(const struct design *a, const struct design *b, unsigned count);

@@ -26,7 +26,9 @@ struct settings {
 	const char *output, *csv, *svg, *tornado, *html, *colour, *share;
 	uint64_t jobs, share_number, share_count; /* count 0: no shares */
 	uint64_t sample, search, seed;            /* combinations; after the check 0: all of them */
+	const char *front, *axes;
 	unsigned format, over;
+	bool json;
 	bool pareto, sensitivity, no_run, list, strict, merge;
 	struct opt_list where;
 };
@@ -40,7 +42,9 @@ struct explore {
 	struct plan *plan;
 	struct sample sample;
 	struct store *store;
-	char *results; /* name of the results file */
+	struct objectives front, axes; /* of --front and --axes */
+	char by[256];                  /* names of the first */
+	char *results;                 /* name of the results file */
 	struct view *views;
 	struct where where[OPT_LIST_MAX];
 	int colour; /* of the picture: a parameter, or -1 for area */
@@ -118,6 +122,8 @@ static int choose_next(struct explore *x, struct err *e)
 	int chosen = designs_make(x->plan, NULL, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &designs, e);
 
 	if (chosen == 0)
+		chosen = designs_mark_front_by(&designs, &x->front, e);
+	if (chosen == 0)
 		chosen = sample_toward_front(&x->sample, &designs, left < step ? left : step, e);
 	designs_finish(&designs);
 	if (chosen > 0)
@@ -183,6 +189,8 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 	for (unsigned k = 0; k < x->set.where.count; k++)
 		if (where_apply(&x->where[k], s, &v->designs, e) < 0)
 			return -1;
+	if (designs_mark_front_by(&v->designs, &x->front, e) < 0)
+		return -1;
 	return x->set.sensitivity || x->set.tornado ? sensitivity_find(s, &v->designs, &v->sensitivity, e) : 0;
 }
 
@@ -203,6 +211,9 @@ static int explore_draw(const struct explore *x, FILE *out, struct err *e)
 		.panels = panels,
 		.panel_count = view_count(x),
 		.colour = x->colour,
+		.x = x->axes.column[0],
+		.y = x->axes.column[1],
+		.by = x->by,
 	};
 	int ret;
 
@@ -253,9 +264,9 @@ static int explore_fill_report(const struct explore *x, int argc, char *argv[], 
 	for (unsigned n = 0; n < view_count(x); n++) {
 		const struct view *v = &x->views[n];
 
-		if ((all && tables_designs(x->plan, &v->designs, v->prefix, v->over, r, e) < 0) ||
+		if ((all && tables_designs(x->plan, &v->designs, v->prefix, v->over, x->by, r, e) < 0) ||
 		    tables_best(x->plan, &v->designs, v->prefix, v->over, r, e) < 0 ||
-		    (x->set.pareto && tables_pareto(x->plan, &v->designs, v->prefix, v->over, r, e) < 0))
+		    (x->set.pareto && tables_pareto(x->plan, &v->designs, v->prefix, v->over, x->by, r, e) < 0))
 			return -1;
 		if (x->set.sensitivity)
 			tables_sensitivity(x->study, &v->sensitivity, v->prefix, v->over, r);
@@ -389,6 +400,14 @@ static int explore_check_settings(struct explore *x, const char *study, struct e
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
 	if (check_outputs(&x->set, study, e) < 0 || check_subset(&x->set, e) < 0)
 		return -1;
+	if (objectives_read(x->set.front, &x->front, e) < 0)
+		return err_prefix(e, "--front");
+	if (objectives_read(x->set.axes, &x->axes, e) < 0)
+		return err_prefix(e, "--axes");
+	if (x->axes.count != 2)
+		return err_set(e, STATUS_USAGE, "--axes %s: %u figures, expected two, as area,energy", x->set.axes,
+			       x->axes.count);
+	objectives_text(&x->front, x->by, sizeof(x->by));
 	return read_share(&x->set, e);
 }
 
@@ -500,11 +519,36 @@ static const char examples[] = "psim-explore configs/explore/window.ini -o windo
 			       "psim-explore --merge window-*-of-8.sqlite -o window.sqlite\n"
 			       "psim-explore --list configs/explore/window.ini";
 
+/* Reads the options of `rows`, and explores or merges. Returns the exit status. */
+static int explore_start(struct explore *x, const struct opt *rows, unsigned count, int argc, char *argv[])
+{
+	const struct opt_program program = {
+		.name = "psim-explore",
+		.operands = "STUDY.ini",
+		.summary = "Simulates every combination of a study's parameter values with each of its traces, keeps\n"
+			   "the results, and reports the best designs in time, energy and area.",
+		.examples = examples,
+		.rows = rows,
+		.row_count = count,
+		.groups = OPT_RUN,
+		.common = &x->common,
+		.min_operands = 1,
+		.max_operands = 100000,
+	};
+	int status, first = opt_start(&program, argc, argv, &status);
+
+	if (x->set.json)
+		x->set.format = REPORT_JSON;
+	return first < 0 ? status : explore_or_merge(x, &program, first, argc, argv);
+}
+
 int main(int argc, char *argv[])
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1,
 				    .colour = "area",
+				    .front = "time,energy,area",
+				    .axes = "time,energy",
 				    .seed = DEFAULT_SEED,
 				    .sample = ALL,
 				    .search = ALL}};
@@ -521,8 +565,10 @@ int main(int argc, char *argv[])
 		{"seed", 0, "N", "seed of --sample and --search (default 1)", OPT_COUNT, &x.set.seed},
 		{"merge", 0, NULL, "copy the results of the operands, results files, into that of -o; run nothing",
 		 OPT_FLAG, &x.set.merge},
-		{"pareto", 0, NULL, "report the designs that are not dominated in time, energy and area", OPT_FLAG,
+		{"pareto", 0, NULL, "report the designs of the front, which no other one dominates", OPT_FLAG,
 		 &x.set.pareto},
+		{"front", 0, "FIGURES", "figures by which the front is found, up to 8 (default time,energy,area)",
+		 OPT_TEXT, &x.set.front},
 		{"sensitivity", 0, NULL, "report how much each parameter changes time, energy and area", OPT_FLAG,
 		 &x.set.sensitivity},
 		{"over", 0, "geomean|sum|trace",
@@ -531,32 +577,20 @@ int main(int argc, char *argv[])
 		 "compare only designs that satisfy CONDITION (area_mm2<=250); may be repeated", OPT_LIST,
 		 &x.set.where},
 		{"csv", 0, "FILE", "write one line per point", OPT_TEXT, &x.set.csv},
-		{"svg", 0, "FILE", "draw the designs: time against energy, with the front", OPT_TEXT, &x.set.svg},
+		{"svg", 0, "FILE", "draw the designs, with the front", OPT_TEXT, &x.set.svg},
+		{"axes", 0, "X,Y", "figures along the axes of --svg (default time,energy)", OPT_TEXT, &x.set.axes},
 		{"tornado", 0, "FILE", "draw the sensitivity to each parameter", OPT_TEXT, &x.set.tornado},
 		{"html", 0, "FILE", "write all designs, with the front, as a page for a browser", OPT_TEXT,
 		 &x.set.html},
 		{"colour", 0, "KEY", "colour the dots of --svg by area or a parameter that varies (default area)",
 		 OPT_TEXT, &x.set.colour},
 		{"format", 'f', "text|json|csv", "format of the report on standard output", OPT_CHOICE, &x.set.format},
+		{"json", 0, NULL, "the same as --format json", OPT_FLAG, &x.set.json},
 		{"strict", 0, NULL, "report a given parameter that no point reads as an error", OPT_FLAG,
 		 &x.set.strict},
 		{"list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list},
 		{"no-run", 0, NULL, "report the results file and run nothing", OPT_FLAG, &x.set.no_run},
 	};
-	const struct opt_program program = {
-		.name = "psim-explore",
-		.operands = "STUDY.ini",
-		.summary = "Simulates every combination of a study's parameter values with each of its traces, keeps\n"
-			   "the results, and reports the best designs in time, energy and area.",
-		.examples = examples,
-		.rows = rows,
-		.row_count = sizeof(rows) / sizeof(rows[0]),
-		.groups = OPT_RUN,
-		.common = &x.common,
-		.min_operands = 1,
-		.max_operands = 100000,
-	};
-	int status, first = opt_start(&program, argc, argv, &status);
 
-	return first < 0 ? status : explore_or_merge(&x, &program, first, argc, argv);
+	return explore_start(&x, rows, sizeof(rows) / sizeof(rows[0]), argc, argv);
 }

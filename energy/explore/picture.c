@@ -36,6 +36,39 @@ struct panel {
 	FILE *out;
 };
 
+static double across(const struct panel *p, const struct design *d)
+{
+	return svg_axis_at(&p->x, design_column(d, p->picture->x));
+}
+
+static double up(const struct panel *p, const struct design *d)
+{
+	return svg_axis_at(&p->y, design_column(d, p->picture->y));
+}
+
+/* A column's name on an axis or in the legend. */
+static const char *column_words(unsigned column)
+{
+	static const char *const words[COLUMN_COUNT] = {
+		[CRITERION_time] = "time",
+		[CRITERION_energy] = "energy, with off-chip memory",
+		[CRITERION_area] = "area of core and L2",
+		[CRITERION_energy_delay] = "energy \303\227 time",
+		[CRITERION_COUNT + EXTRA_memory] = "energy of off-chip memory",
+		[CRITERION_COUNT + EXTRA_power] = "power of core and L2",
+		[CRITERION_COUNT + EXTRA_gflops] = "floating-point rate",
+		[CRITERION_COUNT + EXTRA_ipc] = "instructions per cycle",
+	};
+
+	return words[column] ? words[column] : column_name(column);
+}
+
+/* A column's unit beside an axis. */
+static const char *axis_unit(unsigned column)
+{
+	return strcmp(column_unit(column), "mm2") ? column_unit(column) : "mm\302\262";
+}
+
 int picture_colour(const struct study *s, const char *name, struct err *e)
 {
 	if (!strcmp(name, "area"))
@@ -140,7 +173,7 @@ static void explore_picture_colour_of(const struct panel *p, const struct design
 /* ---- dots, lines, labels ---- */
 static void draw_dot(struct panel *p, const struct design *d)
 {
-	double x = svg_axis_at(&p->x, d->value[CRITERION_time]), y = svg_axis_at(&p->y, d->value[CRITERION_energy]);
+	double x = across(p, d), y = up(p, d);
 	char colour[8];
 
 	explore_picture_colour_of(p, d, colour);
@@ -154,63 +187,77 @@ static void draw_dot(struct panel *p, const struct design *d)
 /* Draws the range from the low to the high reading of a design's energy. */
 static void draw_range(const struct panel *p, const struct design *d)
 {
-	double x = svg_axis_at(&p->x, d->value[CRITERION_time]);
+	double x = across(p, d);
 	double low = d->extra[EXTRA_energy_low], high = d->extra[EXTRA_energy_high];
 
-	if (low < high)
+	if (low < high && p->picture->y == CRITERION_energy)
 		svg_line(p->out, x, svg_axis_at(&p->y, low), x, svg_axis_at(&p->y, high), "reading");
 }
 
-static int explore_picture_by_time(const void *a, const void *b)
-{
-	const struct design *x = a, *y = b;
+/* A design with the figures of both axes, of which less is better. */
+struct placed {
+	const struct design *design;
+	double x, y;
+};
 
-	for (unsigned n = CRITERION_time; n <= CRITERION_energy; n++)
-		if (x->value[n] != y->value[n])
-			return x->value[n] < y->value[n] ? -1 : 1;
-	return x->combination < y->combination ? -1 : 1;
+static int by_figures(const void *a, const void *b)
+{
+	const struct placed *x = a, *y = b;
+
+	if (x->x != y->x)
+		return x->x < y->x ? -1 : 1;
+	if (x->y != y->y)
+		return x->y < y->y ? -1 : 1;
+	return x->design->combination < y->design->combination ? -1 : 1;
 }
 
-/* The designs that are not dominated in time and energy, by time; the caller frees them. */
-static struct design *plane_front(const struct designs *d, size_t *count, struct err *e)
+/* The designs that are not dominated in the figures of both axes, the best in x first; the caller frees them. */
+static struct placed *plane_front(const struct panel *p, size_t *count, struct err *e)
 {
-	struct design *sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
+	const struct designs *d = p->designs;
+	struct placed *sorted = mem_alloc(d->count + 1, sizeof(*sorted), e);
 	double least = HUGE_VAL;
 
 	*count = 0;
 	if (!sorted)
 		return NULL;
-	if (d->count)
-		memcpy(sorted, d->at, d->count * sizeof(*sorted));
-	qsort(sorted, d->count, sizeof(*sorted), explore_picture_by_time);
+	for (size_t n = 0; n < d->count; n++)
+		sorted[n] = (struct placed){
+			.design = &d->at[n],
+			.x = design_column(&d->at[n], p->picture->x) * (column_more(p->picture->x) ? -1 : 1),
+			.y = design_column(&d->at[n], p->picture->y) * (column_more(p->picture->y) ? -1 : 1),
+		};
+	qsort(sorted, d->count, sizeof(*sorted), by_figures);
 	for (size_t n = 0; n < d->count; n++) {
-		if (sorted[n].value[CRITERION_energy] >= least)
+		if (sorted[n].y >= least)
 			continue;
-		least = sorted[n].value[CRITERION_energy];
+		least = sorted[n].y;
 		sorted[(*count)++] = sorted[n];
 	}
 	return sorted;
 }
 
-/* Draws steps: designs above and to the right are dominated. */
-static void draw_front(const struct panel *p, const struct design *front, size_t count)
+/* Draws steps between the front and the designs that are dominated. */
+static void draw_front(const struct panel *p, const struct placed *front, size_t count)
 {
+	const double worst_x = column_more(p->picture->x) ? p->x.from : p->x.to;
+	const double worst_y = column_more(p->picture->y) ? p->y.from : p->y.to;
+
 	fputs("<path class=\"line\" d=\"", p->out);
 	for (size_t n = 0; n < count; n++) {
-		double x = svg_axis_at(&p->x, front[n].value[CRITERION_time]);
-		double y = svg_axis_at(&p->y, front[n].value[CRITERION_energy]);
+		double x = across(p, front[n].design), y = up(p, front[n].design);
 
-		fprintf(p->out, n ? "H%.1fV%.1f" : "M%.1f,%.1fV%.1f", x, n ? y : p->y.to, y);
+		fprintf(p->out, n ? "H%.1fV%.1f" : "M%.1f,%.1fV%.1f", x, n ? y : worst_y, y);
 	}
 	if (count)
-		fprintf(p->out, "H%.1f", p->x.to);
+		fprintf(p->out, "H%.1f", worst_x);
 	fputs("\"/>\n", p->out);
 }
 
 static void draw_label(struct panel *p, const struct design *d)
 {
 	const struct svg_box inside = {LEFT + 2, TOP + 2, RIGHT - LEFT - 4, BOTTOM - TOP - 4};
-	double x = svg_axis_at(&p->x, d->value[CRITERION_time]), y = svg_axis_at(&p->y, d->value[CRITERION_energy]);
+	double x = across(p, d), y = up(p, d);
 	char text[TEXT_MAX];
 	struct svg_box box;
 
@@ -230,11 +277,19 @@ static void draw_label(struct panel *p, const struct design *d)
 	svg_text(p->out, box.x, box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
 }
 
+/* Returns whether points of equal energy-delay product are a curve. */
+static bool has_product(const struct panel *p)
+{
+	return p->picture->x == CRITERION_time && p->picture->y == CRITERION_energy;
+}
+
 /* Draws the curve where energy times time equals the best design's. */
 static void draw_equal_product(const struct panel *p, const struct design *best)
 {
 	bool open = false;
 
+	if (!has_product(p))
+		return;
 	fputs("<path class=\"frame\" stroke-dasharray=\"5 4\" d=\"", p->out);
 	for (unsigned n = 0; n <= 100; n++) {
 		double share = n / 100.0;
@@ -300,29 +355,41 @@ static double legend_param(const struct panel *p, double y)
 	return y;
 }
 
+/* Explains rings, lines and the diamond, from `y` on; returns where it ends. */
+static double legend_marks(const struct panel *p, double y)
+{
+	char text[TEXT_MAX];
+
+	fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" class=\"ring\" fill=\"none\" stroke-width=\"1.5\"/>\n",
+		LEGEND + 6, y - 4, DOT);
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", "not dominated in");
+	svg_text(p->out, LEGEND + 24, y + 15, "tick", "start", p->picture->by);
+	y += 40;
+	svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "line");
+	snprintf(text, sizeof(text), "front of %s and %s", column_short(p->picture->x), column_short(p->picture->y));
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", text);
+	if (p->picture->y == CRITERION_energy) {
+		y += 25;
+		svg_line(p->out, LEGEND + 6, y - 12, LEGEND + 6, y + 4, "reading");
+		svg_text(p->out, LEGEND + 24, y, "tick", "start", "energy, low to high reading");
+	}
+	y += 25;
+	diamond(p->out, LEGEND + 6, y - 4);
+	svg_text(p->out, LEGEND + 24, y, "tick", "start", "least energy \303\227 time");
+	if (!has_product(p))
+		return y + 30;
+	fprintf(p->out, "<path class=\"frame\" stroke-dasharray=\"5 4\" d=\"M%d,%.1fh16\"/>\n", LEGEND - 2, y + 14);
+	svg_text(p->out, LEGEND + 24, y + 18, "tick", "start", "the same product");
+	return y + 48;
+}
+
 static void explore_picture_legend(const struct panel *p)
 {
 	char text[TEXT_MAX];
 	double y = TOP + 12;
 
 	y = p->picture->colour < 0 ? legend_area(p, y) : legend_param(p, y);
-	y += 34;
-	fprintf(p->out, "<circle cx=\"%d\" cy=\"%.1f\" r=\"%d\" class=\"ring\" fill=\"none\" stroke-width=\"1.5\"/>\n",
-		LEGEND + 6, y - 4, DOT);
-	svg_text(p->out, LEGEND + 24, y, "tick", "start", "not dominated in time,");
-	svg_text(p->out, LEGEND + 24, y + 15, "tick", "start", "energy and area");
-	y += 40;
-	svg_line(p->out, LEGEND - 2, y - 4, LEGEND + 14, y - 4, "line");
-	svg_text(p->out, LEGEND + 24, y, "tick", "start", "front of time and energy");
-	y += 25;
-	svg_line(p->out, LEGEND + 6, y - 12, LEGEND + 6, y + 4, "reading");
-	svg_text(p->out, LEGEND + 24, y, "tick", "start", "energy, low to high reading");
-	y += 25;
-	diamond(p->out, LEGEND + 6, y - 4);
-	svg_text(p->out, LEGEND + 24, y, "tick", "start", "least energy \303\227 time;");
-	fprintf(p->out, "<path class=\"frame\" stroke-dasharray=\"5 4\" d=\"M%d,%.1fh16\"/>\n", LEGEND - 2, y + 14);
-	svg_text(p->out, LEGEND + 24, y + 18, "tick", "start", "the same product");
-	y += 48;
+	y = legend_marks(p, y + 34);
 	svg_text(p->out, LEGEND, y, "", "start", "labels: values of");
 	for (size_t n = 0; n < p->picture->plan->study->axes.count && n < 6; n++) {
 		const struct param *row = p->picture->plan->study->axes.at[n].params.at[0].param;
@@ -334,21 +401,21 @@ static void explore_picture_legend(const struct panel *p)
 }
 
 /* ---- a panel ---- */
-static bool contains_design(const struct design *list, size_t count, const struct design *d)
+static bool contains_design(const struct placed *list, size_t count, const struct design *d)
 {
 	for (size_t n = 0; n < count; n++)
-		if (list[n].combination == d->combination)
+		if (list[n].design == d)
 			return true;
 	return false;
 }
 
-static void limits(const struct designs *d, enum criterion c, double *least, double *most)
+static void limits(const struct designs *d, unsigned column, double *least, double *most)
 {
 	*least = HUGE_VAL;
 	*most = -HUGE_VAL;
 	for (size_t n = 0; n < d->count; n++) {
-		*least = fmin(*least, d->at[n].value[c]);
-		*most = fmax(*most, d->at[n].value[c]);
+		*least = fmin(*least, design_column(&d->at[n], column));
+		*most = fmax(*most, design_column(&d->at[n], column));
 	}
 }
 
@@ -378,10 +445,10 @@ static void explore_picture_heading(const struct panel *p)
 static int draw_designs(struct panel *p, struct err *e)
 {
 	const struct design *best = designs_best(p->designs, CRITERION_energy_delay);
-	struct design *front;
+	struct placed *front;
 	size_t count;
 
-	front = plane_front(p->designs, &count, e);
+	front = plane_front(p, &count, e);
 	if (!front)
 		return -1;
 	draw_equal_product(p, best);
@@ -390,14 +457,13 @@ static int draw_designs(struct panel *p, struct err *e)
 		if (!p->designs->at[n].front)
 			draw_dot(p, &p->designs->at[n]);
 	for (size_t n = 0; n < count; n++)
-		draw_range(p, &front[n]);
+		draw_range(p, front[n].design);
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (p->designs->at[n].front)
 			draw_dot(p, &p->designs->at[n]);
-	diamond(p->out, svg_axis_at(&p->x, best->value[CRITERION_time]),
-		svg_axis_at(&p->y, best->value[CRITERION_energy]));
+	diamond(p->out, across(p, best), up(p, best));
 	for (size_t n = 0; n < count; n++)
-		draw_label(p, &front[n]);
+		draw_label(p, front[n].design);
 	for (size_t n = 0; n < p->designs->count; n++)
 		if (p->designs->at[n].front && !contains_design(front, count, &p->designs->at[n]))
 			draw_label(p, &p->designs->at[n]);
@@ -414,19 +480,20 @@ static int explore_picture_draw_panel(struct panel *p, struct err *e)
 		svg_text(p->out, LEFT, TOP + 20, "", "start", "no design has results for all its traces");
 		return 0;
 	}
-	limits(p->designs, CRITERION_time, &least, &most);
+	limits(p->designs, p->picture->x, &least, &most);
 	/* room for labels to the left of the fastest design */
 	p->x = svg_axis_fit(fmax(least - 0.12 * (most - least), 0.5 * least), most, LEFT, RIGHT, TICKS);
-	limits(p->designs, CRITERION_energy, &least, &most);
-	readings(p->designs, &least, &most);
+	limits(p->designs, p->picture->y, &least, &most);
+	if (p->picture->y == CRITERION_energy)
+		readings(p->designs, &least, &most);
 	p->y = svg_axis_fit(least, most, BOTTOM, TOP, TICKS);
 	limits(p->designs, CRITERION_area, &p->least_area, &p->most_area);
 	/* a dot and a label per design */
 	p->occupied = mem_alloc(2 * p->designs->count, sizeof(*p->occupied), e);
 	if (!p->occupied)
 		return -1;
-	svg_axis_draw_x(p->out, &p->x, &p->y, "time", "s");
-	svg_axis_draw_y(p->out, &p->x, &p->y, "energy, with off-chip memory", "J");
+	svg_axis_draw_x(p->out, &p->x, &p->y, column_words(p->picture->x), axis_unit(p->picture->x));
+	svg_axis_draw_y(p->out, &p->x, &p->y, column_words(p->picture->y), axis_unit(p->picture->y));
 	explore_picture_legend(p);
 	if (draw_designs(p, e) < 0) {
 		free(p->occupied);
@@ -441,7 +508,7 @@ int picture_write(const struct picture *picture, FILE *out, struct err *e)
 	const struct study *s = picture->plan->study;
 
 	svg_begin(out, WIDTH, (double)PANEL_HEIGHT * picture->panel_count, s->title ? s->title : s->path,
-		  "Time against energy, one dot per design; front, labels and legend as text.");
+		  "Figures of designs, one dot per design; front, labels and legend as text.");
 	for (unsigned n = 0; n < picture->panel_count; n++) {
 		struct panel p = {
 			.picture = picture,

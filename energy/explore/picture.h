@@ -1,4 +1,4 @@
-/* The design space as a picture: time against energy, one dot per design. */
+/* The design space as a picture: two figures of the designs, one dot per design. */
 #ifndef PSIM_ENERGY_EXPLORE_PICTURE_H
 #define PSIM_ENERGY_EXPLORE_PICTURE_H
 
@@ -16,7 +16,9 @@ struct picture {
 	const struct plan *plan;
 	const struct picture_panel *panels; /* from top to bottom */
 	unsigned panel_count;
-	int colour; /* the varying parameter that colours the dots; -1: area */
+	int colour;     /* the varying parameter that colours the dots; -1: area */
+	unsigned x, y;  /* columns of the designs */
+	const char *by; /* objectives of the front */
 };
 
 /*
@@ -26,10 +28,10 @@ struct picture {
 int picture_colour(const struct study *s, const char *name, struct err *e);
 
 /*
- * Writes the picture as SVG: one dot per design with its values as a tooltip; designs not
- * dominated in time, energy and area ringed and, space permitting, labelled; the front of time
- * and energy as a line; the design of the least energy-delay product, with the curve of equal
- * product. Returns 0, or -1 with `e` if memory is exhausted or the stream fails.
+ * Writes the picture as SVG: one dot per design with its values as a tooltip; designs of the front ringed and, space
+ * permitting, labelled; the front of the two axes alone as a line; the design of the least energy-delay product, over
+ * time and energy with the curve of equal product. Returns 0, or -1 with `e` if memory is exhausted or the stream
+ * fails.
  */
 int picture_write(const struct picture *p, FILE *out, struct err *e);
 

@@ -123,11 +123,8 @@ static struct report_column *columns(const struct study *s, const char *first, c
 		param_name(study_param(s, n), names[n]);
 		c[(*count)++] = (struct report_column){names[n], ""};
 	}
-	for (unsigned n = 0; n < CRITERION_COUNT; n++)
-		c[(*count)++] = (struct report_column){criterion_rows[n].column, criterion_rows[n].unit};
-	for (unsigned n = 0; n < EXTRA_COUNT; n++)
-		c[(*count)++] = (struct report_column){figure_rows[extra_rows[n].figure].name,
-						       figure_rows[extra_rows[n].figure].unit};
+	for (unsigned n = 0; n < COLUMN_COUNT; n++)
+		c[(*count)++] = (struct report_column){column_name(n), column_unit(n)};
 	return c;
 }
 
@@ -152,10 +149,8 @@ static void design_cells(const struct study *s, const struct design *d, struct r
 {
 	for (size_t n = 0; n < study_param_count(s); n++)
 		report_cell_text(r, study_value(s, d->combination, n));
-	for (unsigned n = 0; n < CRITERION_COUNT; n++)
-		report_cell_f64(r, d->value[n]);
-	for (unsigned n = 0; n < EXTRA_COUNT; n++)
-		report_cell_f64(r, d->extra[n]);
+	for (unsigned n = 0; n < COLUMN_COUNT; n++)
+		report_cell_f64(r, design_column(d, n));
 }
 
 int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
@@ -185,12 +180,12 @@ static int explore_tables_by_time(const void *a, const void *b)
 	return x->combination < y->combination ? -1 : 1;
 }
 
-int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
-		  struct err *e)
+int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, const char *by,
+		  struct report *r, struct err *e)
 {
 	struct design *front = mem_alloc(d->count + 1, sizeof(*front), e);
 	size_t count = 0;
-	char doc[256];
+	char doc[512];
 
 	if (!front)
 		return -1;
@@ -198,8 +193,7 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 		if (d->at[n].front)
 			front[count++] = d->at[n];
 	qsort(front, count, sizeof(*front), explore_tables_by_time);
-	snprintf(doc, sizeof(doc), "%zu of %zu designs that are not dominated in time, energy and area, %s", count,
-		 d->count, over);
+	snprintf(doc, sizeof(doc), "%zu of %zu designs that are not dominated in %s, %s", count, d->count, by, over);
 	if (open_table(p->study, prefix, "pareto", doc, NULL, r, e) < 0) {
 		free(front);
 		return -1;
@@ -304,12 +298,12 @@ int tables_csv(const struct plan *p, FILE *out, struct err *e)
 	return ferror(out) ? out_error("points", e) : 0;
 }
 
-int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
+int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over, const char *by,
 		   struct report *r, struct err *e)
 {
-	char doc[256];
+	char doc[512];
 
-	snprintf(doc, sizeof(doc), "all designs; front: not dominated in time, energy and area, %s", over);
+	snprintf(doc, sizeof(doc), "all designs; front: not dominated in %s, %s", by, over);
 	if (open_table(p->study, prefix, "designs", doc, "front", r, e) < 0)
 		return -1;
 	for (size_t n = 0; n < d->count; n++) {

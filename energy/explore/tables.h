@@ -18,12 +18,12 @@ void tables_study(const struct plan *p, struct report *r);
 int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
 		struct err *e);
 
-/* Adds the table "pareto": the designs of the front, by time; otherwise like tables_best. */
-int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
-		  struct err *e);
+/* Adds the table "pareto": the designs of the front, by time; `by`: its objectives; otherwise like tables_best. */
+int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, const char *by,
+		  struct report *r, struct err *e);
 
 /* Adds the table "designs": all designs, and whether each is on the front; otherwise like tables_best. */
-int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over,
+int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over, const char *by,
 		   struct report *r, struct err *e);
 
 /*

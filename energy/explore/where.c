@@ -35,12 +35,8 @@ static int find_param(const struct study *s, const char *name, size_t length, st
 
 static int find_name(const struct study *s, const char *name, size_t length, struct where *w)
 {
-	for (w->criterion = 0; w->criterion < CRITERION_COUNT; w->criterion++)
-		if (strlen(criterion_rows[w->criterion].column) == length &&
-		    !strncmp(criterion_rows[w->criterion].column, name, length))
-			return 0;
-	w->criterion = -1;
-	return find_param(s, name, length, w);
+	w->column = column_find(name, length);
+	return w->column >= 0 ? 0 : find_param(s, name, length, w);
 }
 
 /* Reads a value of a parameter with the study's syntax, so that 32 KiB is 32768. */
@@ -77,22 +73,23 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
 	value = text + length + strlen(ops[n].text);
 	if (find_name(s, text, length, out) < 0)
 		return err_set(e, STATUS_USAGE,
-			       "--where '%s': unknown name, expected seconds, system_j, area_mm2, "
-			       "energy_delay_js or section.key of a parameter that varies",
+			       "--where '%s': unknown name, expected seconds, system_j, area_mm2, energy_delay_js, "
+			       "power_w, gflops, ipc or section.key of a parameter that varies",
 			       text);
-	if (out->criterion < 0)
+	if (out->column < 0)
 		return param_value(s, value, out, e) < 0 ? err_prefix(e, "--where '%s'", text) : 0;
 	out->value = strtod(value, &end);
 	if (end == value || *end || !isfinite(out->value))
 		return err_set(e, STATUS_USAGE, "--where '%s': expected a number in %s", text,
-			       criterion_rows[out->criterion].unit);
+			       column_unit((unsigned)out->column));
 	return 0;
 }
 
 static bool satisfies(const struct where *w, const struct study *s, const struct design *d)
 {
-	const char *text = w->criterion < 0 ? study_value(s, d->combination, w->param) : NULL;
-	double v = text ? where_number_of(study_param(s, w->param)->param, text) : d->value[w->criterion];
+	const char *text = w->column < 0 ? study_value(s, d->combination, w->param) : NULL;
+	double v =
+		text ? where_number_of(study_param(s, w->param)->param, text) : design_column(d, (unsigned)w->column);
 
 	switch (w->op) {
 	case WHERE_LESS: return v < w->value;

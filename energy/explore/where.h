@@ -7,7 +7,7 @@
 
 /* A condition on a column of the tables, or on a parameter that varies. */
 struct where {
-	int criterion; /* -1: a parameter */
+	int column; /* of a design; -1: a parameter */
 	size_t param;
 	enum where_op { WHERE_LESS, WHERE_AT_MOST, WHERE_MORE, WHERE_AT_LEAST, WHERE_IS } op;
 	double value;

@@ -39,7 +39,6 @@ static int psim_start(struct run *run, const struct opt *rows, unsigned count, i
 		.max_operands = CHIP_CORES_MAX,
 		.config_check = psim_check_config,
 		.config_user = &run->cfg,
-		.uses = core_config_uses,
 	};
 	struct err e;
 	int status, first;

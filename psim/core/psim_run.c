@@ -455,7 +455,8 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	o.details = run->set.annotate.count || (run->common.format == REPORT_HTML && !run->set.no_profile);
 	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
-	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 || open_traces(run, e) < 0)
+	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 ||
+	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_what_if(run, e) < 0 ||
 	    plan_sample(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)

@@ -161,6 +161,11 @@ $ psim-explore --csv x --svg x bad/explore/damaged.ini
 psim-explore: --csv and --svg both write to x, expected different files
 [2]
 
+$ psim-explore --front time,speed bad/explore/damaged.ini; psim-explore --axes area --svg x.svg bad/explore/damaged.ini
+psim-explore: --front: 'speed' is no figure of a design, expected some of time, energy, area, energy_delay_js, power_w, gflops, ipc, memory_j
+psim-explore: --axes area: 1 figures, expected two, as area,energy
+[2]
+
 # Output that would replace the study.
 
 $ cp configs/explore/window.ini in.ini; psim-explore -o r --csv in.ini in.ini

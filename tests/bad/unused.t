@@ -33,6 +33,14 @@ $ bsim-table -q --strict -e linear -p flow.th=0.1 -o t.times
 bsim-table: -p: flow.th is not used by engine linear, expected keys that are (--strict)
 [2]
 
+# One core shares nothing. Two traces make two cores.
+
+$ psim -q -p coherence.latency=5 -p chip.sharing=all -o r.txt traces/samples/hello.trace.gz
+psim: warning: -p: chip.sharing, coherence.latency are not used with chip.cores = 1
+$ psim -q --strict -p coherence.latency=5 -o r.txt traces/samples/hello.trace.gz traces/samples/hello.trace.gz
+$ psim -q -p coherence.latency=5 -p chip.sharing=none -o r.txt traces/samples/hello.trace.gz traces/samples/hello.trace.gz
+psim: warning: -p: coherence.latency is not used with chip.sharing = none
+
 # A study reports the keys that no point reads.
 
 $ for k in brhis 'brhis, gshare'; do printf 'title = x\n[sweep]\nbpred.kind = %s\nbpred.history_bits = 4, 8\n[traces]\nq = traces/samples/quicksort.trace.gz\n' "$k" > s.ini; psim-explore --strict --list s.ini 2>&1 | cut -c 1-90 | sed 's/^[0-9a-f]* [0-9a-f]*/point/'; done

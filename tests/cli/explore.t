@@ -106,8 +106,17 @@ study.skipped_reasons,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): 
 pareto,lsu.forwarding,0,yes,
 
 $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
-psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js or section.key of a parameter that varies
+psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js, power_w, gflops, ipc or section.key of a parameter that varies
 [2]
+
+# A condition on power, which with one trace is energy by time; a front of four figures; JSON. The picture has other axes.
+
+$ psim-explore -q configs/explore/window.ini -o power.sqlite --where 'power_w<22' --front time,energy,area,power_w --over trace --pareto --json >power.json; python3 -c 'import json; d = json.load(open("power.json")); rows = d["dgemm_pareto"]; print(len(rows) > 3, all(r["power_w"] < 22 and abs(r["power_w"] * r["seconds"] + r["memory_j"] - r["system_j"]) < 1e-9 for r in rows))'
+True True
+$ psim-explore -q configs/explore/window.ini -o power.sqlite --axes area,power_w --svg axes.svg >report; grep -oE '>(area of core and L2|power of core and L2)[^<]*<|front of area and power_w' axes.svg
+>area of core and L2 (mm²)<
+>power of core and L2 (W)<
+front of area and power_w
 
 # In shares, each with a file: merged, in whatever order, they are the whole. The list says what each share has.
 

@@ -33,6 +33,37 @@ static void a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one
 	designs_finish(&d);
 }
 
+static void a_front_has_the_objectives_that_are_asked_for(void)
+{
+	struct designs d = {0};
+	struct objectives o;
+	struct err e;
+	char text[64];
+	/* by hand, in power (less is better) and gflops (more): 1 is beaten by 0, 3 by 0 and 2; areas do not count */
+	static const struct {
+		double power, gflops, area;
+		bool front;
+	} rows[] = {{10, 4, 9, true}, {11, 4, 1, false}, {20, 9, 9, true}, {20, 4, 1, false}, {5, 0, 9, true}};
+
+	for (size_t n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		struct design row = design(1, 1, rows[n].area);
+
+		row.extra[EXTRA_power] = rows[n].power;
+		row.extra[EXTRA_gflops] = rows[n].gflops;
+		*vec_push(&d, NULL) = row;
+	}
+	CHECK_I64(objectives_read("power_w,gflops", &o, &e), 0);
+	CHECK_I64(designs_mark_front_by(&d, &o, NULL), 0);
+	for (size_t n = 0; n < d.count; n++)
+		CHECK_U64(d.at[n].front, rows[n].front);
+	CHECK_I64(objectives_read("time,area_mm2,power_w", &o, &e), 0);
+	objectives_text(&o, text, sizeof(text));
+	CHECK_STR(text, "time, area and power_w");
+	CHECK_I64(objectives_read("time,", &o, &e), -1);
+	CHECK_I64(objectives_read("time,time,time,time,time,time,time,time,time", &o, &e), -1);
+	designs_finish(&d);
+}
+
 /* Against the definition, over many designs of few different values: ties are frequent. */
 static void the_front_is_what_the_definition_says(void)
 {
@@ -228,6 +259,7 @@ static void what_is_not_known_is_left_out(void)
 static const struct tap_test tests[] = {
 	{"a design is on the front unless another is as good and better in one",
 	 a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one},
+	{"a front has the objectives that are asked for", a_front_has_the_objectives_that_are_asked_for},
 	{"the front is what the definition says", the_front_is_what_the_definition_says},
 	{"dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone},
 	{"the best is the least and the first of equals", the_best_is_the_least_and_the_first_of_equals},

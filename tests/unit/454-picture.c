@@ -52,7 +52,8 @@ static void end(struct scene *s)
 static char *drawn(const struct scene *s, int colour, unsigned panels)
 {
 	const struct picture_panel panel[] = {{&s->designs, "one"}, {&s->designs, "two"}};
-	const struct picture p = {s->plan, panel, panels, colour};
+	const struct picture p = {
+		s->plan, panel, panels, colour, CRITERION_time, CRITERION_energy, "time, energy and area"};
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
@@ -202,7 +203,8 @@ static void every_allocation_may_fail(void)
 	begin(&s);
 	for (unsigned k = 1;; k++) {
 		const struct picture_panel panel = {&s.designs, "one"};
-		const struct picture p = {s.plan, &panel, 1, -1};
+		const struct picture p = {
+			s.plan, &panel, 1, -1, CRITERION_time, CRITERION_energy, "time, energy and area"};
 		FILE *f = fopen("/dev/null", "w");
 		int ret, failed;
 
