@@ -115,7 +115,7 @@ const struct trace_order *trace_orders(const struct trace_reader *r, size_t *cou
 
 static void trace_reader_reset_block(struct trace_reader *r, struct block *b)
 {
-	static const uint64_t zeros[TRACE_ADDRESSES_MAX];
+	static const uint64_t zeros[TRACE_ADDRESSES_MAX + 1];
 	b->chunk = r->load;
 	b->next = 0;
 	b->last = zeros;
@@ -362,6 +362,19 @@ static bool read_addresses(struct trace_reader *r, const struct block *b)
 	return true;
 }
 
+/* sum[i] = a[i] + b[i], in whole pairs. */
+static inline void add_pairs(uint64_t *sum, const uint64_t *a, const uint64_t *b, uint32_t count)
+{
+	typedef uint64_t pair __attribute__((vector_size(16)));
+	for (uint32_t i = 0; i < count; i += 2) {
+		pair x, y;
+		memcpy(&x, a + i, sizeof(x));
+		memcpy(&y, b + i, sizeof(y));
+		x += y;
+		memcpy(sum + i, &x, sizeof(x));
+	}
+}
+
 /* Computes the addresses of a run: b->last, and the buffer for the run after it. */
 static inline bool addresses(struct trace_reader *r, struct block *b)
 {
@@ -374,13 +387,10 @@ static inline bool addresses(struct trace_reader *r, struct block *b)
 			return false;
 	} else {
 		r->ea_hits -= n;
-		const uint64_t *last = b->last, *stride = b->stride;
-		uint64_t *run = b->run;
-		for (uint32_t i = 0; i < n; i++)
-			run[i] = last[i] + stride[i];
+		add_pairs(b->run, b->last, b->stride, n);
 	}
 	b->last = b->run;
-	b->run = b->stride + (3 * (size_t)n - (size_t)(b->run - b->stride)); /* n and 2 n by turns */
+	b->run = b->stride + (3 * block_pairs(b) - (size_t)(b->run - b->stride)); /* the two buffers by turns */
 	return true;
 }
 

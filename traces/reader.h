@@ -19,8 +19,14 @@ struct block {
 	uint32_t chunk;         /* number of the load to which the state belongs */
 	const uint64_t *last;   /* addresses of the last run; zeros before the first one of a chunk */
 	uint64_t *run;          /* buffer for the next run */
-	uint64_t *stride;       /* memory_count strides, then two buffers of as many addresses */
+	uint64_t *stride;       /* block_pairs strides, then two buffers of as many addresses */
 };
+
+/* The number of addresses of a block, which are in pairs. */
+static inline size_t block_pairs(const struct block *b)
+{
+	return ((size_t)b->pub.memory_count + 1) & ~(size_t)1;
+}
 
 struct trace_reader {
 	/* the current chunk; the fields of the hot loop come first */

@@ -141,13 +141,13 @@ int reader_code(struct trace_reader *r)
 	if (!blocks || !code || !grow_blocks(r, r->block_count + count))
 		return reader_failure(r, "out of memory");
 	uint64_t addresses = decode_blocks(r, v, blocks, code);
-	uint64_t *state = pool(r, 3 * addresses * sizeof(*state));
+	uint64_t *state = pool(r, (3 * (addresses + count) + TRACE_SLACK) * sizeof(*state));
 	if (!state)
 		return reader_failure(r, "out of memory");
 	for (uint64_t i = 0; i < count; i++) {
 		blocks[i].stride = state;
-		blocks[i].run = state + blocks[i].pub.memory_count;
-		state += 3 * (size_t)blocks[i].pub.memory_count;
+		blocks[i].run = state + block_pairs(&blocks[i]);
+		state += 3 * block_pairs(&blocks[i]);
 	}
 	r->block_count += (uint32_t)count;
 	r->static_insns += insns;

@@ -151,11 +151,13 @@ enum trace_event {
 	TRACE_REGION_END,
 };
 
+enum { TRACE_SLACK = 4 };
 struct trace_step {
 	struct trace_block *block; /* valid until trace_close, like its `insns` */
-	const uint64_t *ea;        /* memory_count addresses; valid during the next run too, until the one after it */
-	const char *name;          /* valid until the next call */
-	bool warm_up;              /* the run is part of a warm-up */
+	/* memory_count addresses, and TRACE_SLACK words that can be read; valid until the run after the next one */
+	const uint64_t *ea;
+	const char *name; /* valid until the next call */
+	bool warm_up;     /* the run is part of a warm-up */
 };
 
 /*

@@ -70,7 +70,7 @@ const struct uop *account_oldest(const struct core *c)
 		return c->front.fq[c->front.fq_head & c->front.fq_mask].uop;
 	if (c->front.feed.at_end)
 		return NULL;
-	return &c->front.feed.now->uops[c->front.feed.index];
+	return c->front.feed.uop;
 }
 
 /*

@@ -1,38 +1,6 @@
-#include "bpred.h"
+#include "bpred_state.h"
 
 #include <stdlib.h>
-
-/*
- * An entry of the branch history: `tag` is the branch's address with the
- * two-bit counter in the bits that are always zero in it.
- */
-struct entry {
-	uint64_t tag, target;
-};
-enum { COUNTER_MASK = 3, COUNTER_MAX = 3, COUNTER_TAKEN = 2 };
-#define NO_TAG (~(uint64_t)COUNTER_MASK) /* the last word of the address space: not a branch */
-
-/* The kinds by which branches are counted: a combination of flags, and whether it was taken. */
-enum {
-	KIND_FLAGS = INSN_COND | INSN_CALL | INSN_RETURN | INSN_INDIRECT,
-	KIND_TAKEN = 1,
-	KIND_COUNT = 2 * INSN_INDIRECT
-};
-_Static_assert(!(KIND_FLAGS & KIND_TAKEN) && KIND_FLAGS < KIND_COUNT, "kinds index an array");
-
-struct bpred {
-	struct entry *table; /* sets of ways, each from the most to the least recently used */
-	uint64_t set_mask;
-	unsigned set_bits, ways, kind;
-	uint64_t count[KIND_COUNT]; /* branches of each kind */
-	uint64_t table_hits;
-	uint8_t *counter; /* gshare: 1 << history_bits */
-	uint64_t history, history_mask;
-	uint64_t *ras; /* a ring */
-	unsigned ras_entries, ras_top, ras_live;
-	struct bpred_stats *stats;  /* bpred_stats adds those of `count` */
-	struct bpred_stats ignored; /* counts of warming */
-};
 
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 {
@@ -54,7 +22,7 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 	if (!b->stats || !b->table || !b->ras || (cfg->kind == BPRED_GSHARE && !b->counter))
 		goto no_memory;
 	for (unsigned i = 0; i < cfg->entries; i++)
-		b->table[i] = (struct entry){NO_TAG, 0};
+		b->table[i] = (struct bpred_entry){NO_TAG, 0};
 	/* counters start as weakly not taken */
 	for (uint64_t i = 0; b->counter && i <= b->history_mask; i++)
 		b->counter[i] = COUNTER_TAKEN - 1;
@@ -95,26 +63,15 @@ const struct bpred_stats *bpred_stats(const struct bpred *b)
 	return s;
 }
 
-/*
- * The set of a branch: the next higher bits of the address are folded into the index, so that
- * branches at equal distances, such as one in each fetch group or page, use all sets.
- */
-static inline struct entry *set_of(const struct bpred *b, uint64_t pc)
-{
-	uint64_t word = pc >> 2;
-
-	return &b->table[((word ^ word >> b->set_bits) & b->set_mask) * b->ways];
-}
-
-static inline bool is_entry_of(const struct entry *e, uint64_t pc)
+static inline bool is_entry_of(const struct bpred_entry *e, uint64_t pc)
 {
 	return (e->tag ^ pc) <= COUNTER_MASK;
 }
 
 /* Makes the entry of the branch at `pc` the most recently used of its set, and returns it; NULL if absent. */
-static inline struct entry *table_use(struct bpred *b, uint64_t pc)
+static inline struct bpred_entry *table_use(struct bpred *b, uint64_t pc)
 {
-	struct entry *set = set_of(b, pc), found;
+	struct bpred_entry *set = bpred_set(b, pc), found;
 	unsigned i = 0;
 
 	while (!is_entry_of(&set[i], pc))
@@ -138,7 +95,7 @@ static inline struct entry *table_use(struct bpred *b, uint64_t pc)
  */
 static void table_allocate(struct bpred *b, uint64_t pc, uint64_t target)
 {
-	struct entry *set = set_of(b, pc);
+	struct bpred_entry *set = bpred_set(b, pc);
 
 	for (unsigned i = b->ways - 1; i > 0; i--)
 		set[i] = set[i - 1];
@@ -224,7 +181,7 @@ enum direction { NOT_TAKEN, TAKEN, BY_COUNTER };
 __attribute__((noinline)) static struct bpred_answer
 table_predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target, enum direction direction)
 {
-	struct entry *e = table_use(b, pc);
+	struct bpred_entry *e = table_use(b, pc);
 	uint64_t counter, known;
 	bool predicted;
 
@@ -273,23 +230,6 @@ __attribute__((noinline)) static struct bpred_answer predict(struct bpred *b, ui
 	return table_predict(b, pc, flags, taken, target, direction);
 }
 
-/*
- * A conditional branch in the first way of its set, with a saturated and correct counter, so that no state changes; for
- * the branch history alone.
- */
-static inline bool is_settled(const struct bpred *b, uint64_t pc, bool taken, uint64_t target)
-{
-	const struct entry *first = set_of(b, pc);
-
-	return first->tag == (pc | (taken ? COUNTER_MAX : 0)) && (!taken || first->target == target);
-}
-
-/* Returns whether the branch history's counters predict the branch's direction. */
-static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
-{
-	return b->kind == BPRED_BRHIS && (flags & (INSN_RETURN | INSN_COND)) == INSN_COND;
-}
-
 /* Predicts and trains; counts all but the kind of branch. */
 static inline struct bpred_answer predict_branch(struct bpred *b, uint64_t pc, unsigned flags, bool taken,
 						 uint64_t target)
@@ -298,11 +238,11 @@ static inline struct bpred_answer predict_branch(struct bpred *b, uint64_t pc, u
 		ras_push(b, pc + 8);
 	if (!bpred_is_plain(b, flags))
 		return predict(b, pc, flags, taken, target);
-	if (is_settled(b, pc, taken, target)) { /* the fast path */
+	if (bpred_is_settled(b, pc, flags, taken, target)) { /* the fast path */
 		b->table_hits++;
 		return (struct bpred_answer){taken, true, true, taken ? target : 0};
 	}
-	return table_predict(b, pc, flags, taken, target, BY_COUNTER);
+	return table_predict(b, pc, flags, taken, target, flags & INSN_COND ? BY_COUNTER : TAKEN);
 }
 
 struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target)
@@ -316,7 +256,7 @@ void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken,
 	struct bpred_stats *counted = b->stats;
 	uint64_t table_hits = b->table_hits;
 
-	if (bpred_is_plain(b, i->flags) && is_settled(b, pc, taken, target))
+	if (bpred_is_plain(b, i->flags) && bpred_is_settled(b, pc, i->flags, taken, target))
 		return;
 	b->stats = &b->ignored;
 	predict_branch(b, pc, i->flags, taken, target);

@@ -12,6 +12,7 @@ int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 		c->shift++;
 	c->set_mask = c->sets - 1;
 	c->modulo = c->sets & c->set_mask;
+	c->quick_mask = c->modulo ? 0 : c->set_mask;
 	c->tag = calloc(lines, sizeof(*c->tag));
 	c->fill = calloc(lines, sizeof(*c->fill));
 	if (c->tag && c->fill)

@@ -24,6 +24,7 @@ struct cache {
 	uint64_t *fill; /* parallel to tag: fill_word(), valid while the tag is FRESH */
 	uint64_t sets;
 	uint64_t set_mask;     /* sets - 1, unless modulo */
+	uint64_t quick_mask;   /* the same; 0 if modulo */
 	uint64_t address_mask; /* clears the offset in a line */
 	unsigned shift, ways;
 	bool modulo; /* the number of sets is not a power of two */
@@ -59,6 +60,15 @@ static inline size_t cache_set(const struct cache *c, uint64_t address)
 	uint64_t line = address >> c->shift;
 
 	return (c->modulo ? line % c->sets : line & c->set_mask) * c->ways;
+}
+
+/*
+ * The first way of the set of `address`. If the number of sets is not a power of two, that of the first set, where only
+ * lines of that set can be found.
+ */
+static inline uint64_t *cache_quick(const struct cache *c, uint64_t address)
+{
+	return &c->tag[(address >> c->shift & c->quick_mask) * c->ways];
 }
 
 /* The tag of a line of `address` that is neither dirty nor FRESH. */

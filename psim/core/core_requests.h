@@ -69,22 +69,24 @@ static inline uint64_t next_uop_number(const struct core *c)
 {
 	const struct feed *f = &c->front.feed;
 
-	return f->at_end ? 0 : (uint64_t)f->now->uops[f->index].number + 1;
+	return f->at_end ? 0 : (uint64_t)f->uop->number + 1;
 }
 
 /* An access's answer relative to `now`, and back. */
 enum { READY_BITS = 40 };
 static inline uint64_t access_word(const struct mem_answer *a, uint64_t now)
 {
-	return (a->ready - now) | (uint64_t)a->level << READY_BITS | (uint64_t)a->refused << (READY_BITS + 4) |
-	       (uint64_t)a->hit << (READY_BITS + 8) | (uint64_t)a->tlb_bound << (READY_BITS + 9);
+	uint32_t how;
+
+	memcpy(&how, (const char *)a + sizeof(a->ready), sizeof(how));
+	return (a->ready - now) | (uint64_t)(how & ((1u << MEM_HOW_BITS) - 1)) << READY_BITS;
 }
 static inline struct mem_answer access_of_word(uint64_t word, uint64_t now)
 {
 	return (struct mem_answer){
 		.ready = now + (word & ((UINT64_C(1) << READY_BITS) - 1)),
-		.level = (enum mem_level)(word >> READY_BITS & 15),
-		.refused = (uint8_t)(word >> (READY_BITS + 4) & 15),
+		.level = word >> READY_BITS & 15,
+		.refused = word >> (READY_BITS + 4) & 15,
 		.hit = word >> (READY_BITS + 8) & 1,
 		.tlb_bound = word >> (READY_BITS + 9) & 1,
 	};

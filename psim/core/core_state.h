@@ -264,19 +264,21 @@ static inline bool lsu_filter_hit(const struct core *c, uint64_t ea, unsigned si
 	return false;
 }
 /* The mark of an 8-byte granule: granules a power of two apart, as in arrays of equal size, have different ones. */
-static inline uint64_t lsu_mark(uint64_t granule)
+static inline uint32_t lsu_mark(uint64_t granule)
 {
-	return granule * 0x9e3779b97f4a7c15 >> (64 - STORE_MARK_BITS);
+	return (uint32_t)granule * 0x9e3779b1u >> (32 - STORE_MARK_BITS);
 }
+/* Counts the granules of a store but the first. */
+void lsu_filter_more(struct core *c, uint64_t ea, unsigned size, int by);
 /* Counts the bytes of a store in the filter and the marks, once more or less. */
 static inline void lsu_filter_change(struct core *c, uint64_t ea, unsigned size, int by)
 {
-	uint64_t g = ea >> 3, last = (ea + (size ? size - 1 : 0)) >> 3;
+	uint64_t g = ea >> 3;
 
-	do {
-		c->ls.store_filter[g & 255] = (uint8_t)(c->ls.store_filter[g & 255] + by);
-		c->ls.store_mark[lsu_mark(g)] = (uint16_t)(c->ls.store_mark[lsu_mark(g)] + by);
-	} while (__builtin_expect(g++ != last, 0));
+	c->ls.store_filter[g & 255] += (uint8_t)by;
+	c->ls.store_mark[lsu_mark(g)] += (uint16_t)by;
+	if (__builtin_expect(((unsigned)ea & 7) + size > 8, 0))
+		lsu_filter_more(c, ea, size, by);
 }
 /* Returns whether a search of the stores in flight may find these bytes. An address of SBM may have several names. */
 static inline bool lsu_is_marked(const struct core *c, uint64_t ea, unsigned size)

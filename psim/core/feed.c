@@ -54,6 +54,7 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 	if (!u)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for a block");
 	use->uops = u;
+	use->last = u + b->count - 1;
 	for (uint32_t n = 0; n < b->count; n++) {
 		uint64_t pc = b->pc + 4 * (uint64_t)n;
 
@@ -141,37 +142,59 @@ static int sample_block(struct core *c, const struct trace_block *b)
 	return change ? unit_mark(c, f->sample.state == SAMPLE_MEASURING) : 0;
 }
 
-/* Fills `f` with the next block of the trace; block = NULL at its end. */
-static int feed_read_block(struct core *c, struct feed_block *f)
+static void set_block(struct feed_block *f, const struct block_use *use, const struct trace_step *step)
+{
+	f->block = step->block;
+	f->uops = use->uops;
+	f->last = use->last;
+	f->ea = step->ea;
+}
+
+/* Fills `f` with the next block of the trace, which begins with this event; block = NULL at its end. */
+static int feed_take_event(struct core *c, struct feed_block *f, int event, struct trace_step *step)
 {
 	const struct block_use *use;
-	struct trace_step step;
-	int event;
 
-	f->block = NULL;
-	for (;;) {
-		event = trace_next(c->front.feed.reader, &step, c->error);
+	while (event != TRACE_RUN) {
 		if (event < 0)
 			return -1;
 		if (event == TRACE_END)
 			return 0;
-		if (event == TRACE_RUN)
-			break;
-		if (take_region(c, step.name, event == TRACE_REGION_BEGIN) < 0)
+		if (take_region(c, step->name, event == TRACE_REGION_BEGIN) < 0)
 			return -1;
+		event = trace_next(c->front.feed.reader, step, c->error);
 	}
-	if (c->opt.sample && !step.warm_up && sample_block(c, step.block) < 0)
+	if (c->opt.sample && !step->warm_up && sample_block(c, step->block) < 0)
 		return -1;
-	f->outside = step.warm_up || !inside(c);
-	use = use_of(c, step.block, f->outside);
+	f->outside = step->warm_up || !inside(c);
+	use = use_of(c, step->block, f->outside);
 	if (!use)
 		return -1;
-	f->block = step.block;
-	f->uops = use->uops;
+	set_block(f, use, step);
 	if (!f->outside)
-		c->front.feed.simulated += step.block->count;
-	f->ea = step.ea;
+		c->front.feed.simulated += step->block->count;
 	return 0;
+}
+
+/* Fills `f` with the next block of the trace; block = NULL at its end. */
+static inline int feed_read_block(struct core *c, struct feed_block *f)
+{
+	struct trace_step step;
+	int event;
+
+	f->block = NULL;
+	event = trace_next(c->front.feed.reader, &step, c->error);
+	if (event == TRACE_RUN && c->front.feed.whole && !step.warm_up) {
+		const struct block_use *use = step.block->user;
+
+		if (use && use->uops) { /* the usual one */
+			f->outside = false;
+			set_block(f, use, &step);
+			c->front.feed.simulated += step.block->count;
+			return 0;
+		}
+	}
+	return feed_take_event(c, f, event, &step);
 }
 
 /* Updates the feed for a new `now`, the last block read, and reads the block after it. */
@@ -179,7 +202,9 @@ static int read_next(struct core *c)
 {
 	struct feed *f = &c->front.feed;
 
-	f->index = f->ea_index = 0;
+	f->uop = f->now->uops;
+	f->ea = f->now->ea;
+	f->last = f->now->last;
 	f->at_end = !f->now->block || f->now->outside;
 	if (f->stop_count && !f->at_end) {
 		f->place = trace_position(f->reader) - f->now->block->count;
@@ -262,6 +287,7 @@ int feed_create(struct core *c, struct err *e)
 	f->stop_count = c->opt.stop_count;
 	f->now = &f->buffer[0];
 	f->next = &f->buffer[1];
+	f->whole = !c->opt.sample && !c->opt.region;
 	if (c->opt.region)
 		f->near = near_start(c->opt.region);
 	/* with several cores, the chip warms them up by turns */

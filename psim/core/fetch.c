@@ -74,20 +74,20 @@ static uint64_t fetch_take_address(struct core *c, const struct uop *u)
 	struct feed *f = &c->front.feed;
 
 	if (u->flags & UOP_TRANSFER) {
-		f->ea_index += 3;
-		return array_fetch_transfer(c, u->insn, &f->now->ea[f->ea_index - 3]);
+		f->ea += 3;
+		return array_fetch_transfer(c, u->insn, f->ea - 3);
 	}
-	return u->flags & UOP_ADDRESS ? f->now->ea[f->ea_index++] : 0;
+	return u->flags & UOP_ADDRESS ? *f->ea++ : 0;
 }
 
 /* Fetches the feed's next instruction; true if the group ends with it. */
 static bool fetch_one(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
-	uint32_t count = f->now->block->count, flags = 0;
-	const struct uop *u = &f->now->uops[f->index];
+	uint32_t flags = 0;
+	const struct uop *u = f->uop;
 	uint64_t ea = fetch_take_address(c, u);
-	bool last = f->index + 1 == count, ends = false;
+	bool last = u == f->last, ends = false;
 
 	if (u->flags & UOP_WINDOW && ea) {
 		push_window_trap(c, u, ea);
@@ -111,7 +111,7 @@ static bool fetch_one(struct core *c, uint64_t end)
 	if (last)
 		feed_advance(c);
 	else
-		f->index++;
+		f->uop++;
 	return ends;
 }
 
@@ -119,9 +119,9 @@ static bool fetch_one(struct core *c, uint64_t end)
 static inline void fetch_plain(struct core *c, uint64_t end)
 {
 	struct feed *f = &c->front.feed;
-	const struct uop *u = &f->now->uops[f->index];
-	const struct uop *stop = &f->now->uops[f->now->block->count - 1];
-	const uint64_t *ea = &f->now->ea[f->ea_index];
+	const struct uop *u = f->uop;
+	const struct uop *stop = f->last;
+	const uint64_t *ea = f->ea;
 	struct fetched *queue = c->front.fq;
 	unsigned tail = c->front.fq_tail, mask = c->front.fq_mask;
 	uint64_t left = (end - u->pc) / 4; /* to the end of the group */
@@ -138,8 +138,8 @@ static inline void fetch_plain(struct core *c, uint64_t end)
 		q->ea = u->flags & UOP_ADDRESS ? *ea++ : 0;
 	}
 	c->front.fq_tail = tail;
-	f->ea_index = (uint32_t)(ea - f->now->ea);
-	f->index = (uint32_t)(u - f->now->uops);
+	f->ea = ea;
+	f->uop = u;
 }
 
 static enum stall miss_cause(const struct mem_answer *a)
@@ -171,13 +171,13 @@ void fetch_rest(struct core *c, uint64_t end)
 		bool ends;
 
 		fetch_plain(c, end);
-		here = f->now->uops[f->index].pc;
+		here = f->uop->pc;
 		if (here >= end)
 			break;
 		ends = fetch_one(c, end);
 		if (ends || f->at_end)
 			break;
-		pc = f->now->uops[f->index].pc;
+		pc = f->uop->pc;
 		if (!fetch_goes_on(here, pc, end))
 			break;
 	}
@@ -185,7 +185,7 @@ void fetch_rest(struct core *c, uint64_t end)
 
 struct mem_answer fetch_group(struct core *c)
 {
-	uint64_t pc = c->front.feed.now->uops[c->front.feed.index].pc;
+	uint64_t pc = c->front.feed.uop->pc;
 	struct mem_answer a = fetch_begin(c, pc);
 
 	fetch_rest(c, fetch_end(c, pc));

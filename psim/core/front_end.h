@@ -41,13 +41,13 @@ struct fetch_state {
 
 /* ---- the trace, two blocks at a time: the next block's address is the target of a block's last transfer ---- */
 struct block_use {               /* the core's data for a static block */
-	struct uop *uops;        /* NULL until the block is simulated */
+	struct uop *uops, *last; /* NULL until the block is simulated */
 	struct warm_block *warm; /* NULL until the block is used for warming */
 	struct block_use *older;
 };
 struct feed_block {
 	const struct trace_block *block; /* NULL: none */
-	const struct uop *uops;
+	const struct uop *uops, *last;
 	const uint64_t *ea; /* the reader's: valid until the block after the next one is read */
 	bool outside;       /* used for warming only */
 };
@@ -55,11 +55,13 @@ struct feed {
 	struct trace_reader *reader;
 	struct feed_block *now, *next;
 	struct feed_block buffer[2];
-	uint32_t index, ea_index; /* position in `now` */
-	bool at_end;              /* no block to fetch: the trace has ended, `now` is outside, or stopped */
-	bool stopped;             /* at one of core_options.stops */
-	bool waits;               /* there, for another thread */
-	const uint64_t *stop;     /* those ahead */
+	const struct uop *uop, *last; /* the next instruction of `now`, and its last one */
+	const uint64_t *ea;           /* the next address */
+	bool at_end;                  /* no block to fetch: the trace has ended, `now` is outside, or stopped */
+	bool stopped;                 /* at one of core_options.stops */
+	bool waits;                   /* there, for another thread */
+	bool whole;                   /* all of the trace is simulated, in one go */
+	const uint64_t *stop;         /* those ahead */
 	size_t stop_count;
 	uint64_t place;     /* instructions before `now` */
 	uint64_t simulated; /* instructions read that are simulated, now or later */

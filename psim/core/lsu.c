@@ -9,6 +9,16 @@
 #include "core_requests.h"
 
 /* ---- stores in flight: a counting filter over 8-byte granules ---- */
+void lsu_filter_more(struct core *c, uint64_t ea, unsigned size, int by)
+{
+	uint64_t g = ea >> 3, last = (ea + size - 1) >> 3;
+
+	while (g++ != last) {
+		c->ls.store_filter[g & 255] += (uint8_t)by;
+		c->ls.store_mark[lsu_mark(g)] += (uint16_t)by;
+	}
+}
+
 void lsu_store_dispatched(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];

@@ -6,6 +6,8 @@
  */
 #include "memo_fetch.h"
 
+#include "bpred_state.h"
+
 #include <stdlib.h>
 
 int parts_grow(struct memo *m, uint32_t count)
@@ -38,7 +40,7 @@ static bool is_transfer(const struct uop *u)
 void part_make(const struct core *c, struct part *p)
 {
 	const struct feed *f = &c->front.feed;
-	const struct uop *u = &f->now->uops[f->index], *last = &f->now->uops[f->now->block->count - 1];
+	const struct uop *u = f->uop, *last = f->last;
 	uint64_t end = fetch_end(c, u->pc);
 
 	*p = (struct part){.kind = PART_OTHER};
@@ -51,6 +53,7 @@ void part_make(const struct core *c, struct part *p)
 		p->accesses += (uint8_t)uop_accesses(u);
 		p->plain++;
 	}
+	p->after = u;
 	if (u->pc >= end)
 		p->kind = PART_PLAIN;
 	else if (u < last && is_transfer(u))
@@ -66,15 +69,29 @@ static inline void add_access(struct flight *f, const struct uop *u, uint64_t ea
 	f->ea[f->tail++ & f->mask] = ea;
 }
 
+/* Predicts the control transfer `u`, which has a delay slot; returns its flags. */
+static inline uint32_t predict_transfer(struct core *c, const struct uop *u)
+{
+	const struct feed *f = &c->front.feed;
+	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
+	bool taken = next != u->pc + 8;
+
+	if (!bpred_usual(c->bpred, u->pc, u->insn->flags, taken, next))
+		return fetch_predict(c, u, true);
+	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
+	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
+	return 0;
+}
+
 /* Takes the control transfer, which has a delay slot; returns what identifies the outcome. */
 static inline uint64_t take_transfer(struct core *c)
 {
 	struct feed *f = &c->front.feed;
-	uint32_t flags = fetch_predict(c, &f->now->uops[f->index], true);
+	uint32_t flags = predict_transfer(c, f->uop);
 
 	if (flags)
 		c->front.block_flags = flags;
-	f->index++;
+	f->uop++;
 	return (uint64_t)c->front.fetch.after_slot << 8 | flags;
 }
 
@@ -82,11 +99,11 @@ static inline uint64_t take_transfer(struct core *c)
 static inline uint64_t take_last(struct core *c, struct flight *f, bool *ret_ends)
 {
 	struct feed *feed = &c->front.feed;
-	const struct uop *u = &feed->now->uops[feed->index];
+	const struct uop *u = feed->uop;
 	enum after_slot action = c->front.fetch.after_slot;
 
 	if (u->flags & UOP_ADDRESS)
-		add_access(f, u, feed->now->ea[feed->ea_index++]);
+		add_access(f, u, *feed->ea++);
 	*ret_ends = action != SLOT_GO_ON && fetch_follow(c, c->front.block_flags);
 	feed_advance(c);
 	return (uint64_t)action << 16;
@@ -162,7 +179,7 @@ static inline bool goes_on(const struct core *c, const struct part *p, const str
 {
 	const struct feed *f = &c->front.feed;
 
-	return !f->at_end && fetch_goes_on(u[p->plain].pc, f->now->uops[f->index].pc, end);
+	return !f->at_end && fetch_goes_on(u[p->plain].pc, f->uop->pc, end);
 }
 
 /* Fetches the rest of a group, in parts as far as its shape allows. `tail`: that of the accesses before the group. */
@@ -173,7 +190,7 @@ static void fetch_parts(struct core *c, struct memo *m, uint32_t tail, uint64_t 
 	bool ends = false;
 
 	do {
-		const struct uop *u = &f->now->uops[f->index];
+		const struct uop *u = f->uop;
 		const struct part *p = part_at(c, m, u);
 
 		if (!can_take(c, p) || g->parts == GROUP_PARTS) {
@@ -224,45 +241,48 @@ static void note_quick(const struct core *c, struct memo *m, struct group *g)
 	g->quick = m->access.hit && m->access.ready == c->now && g->next;
 	for (unsigned n = 0; n < g->parts && g->quick; n++)
 		g->part[n] = m->part[((const struct uop *)(uintptr_t)g->word[2 * n])->sid];
+	g->word[2 * g->parts] = (uintptr_t)g->next;
 	g->plain = g->quick && g->parts == 1 && g->part[0].kind == PART_PLAIN;
 }
 
 /* The next instruction to fetch; NULL: none. */
 static inline const struct uop *next_uop(const struct feed *f)
 {
-	return f->at_end || !f->now->block ? NULL : &f->now->uops[f->index];
+	return f->at_end ? NULL : f->uop;
+}
+
+/* Notes that the group fetched has the first `parts` parts of group `x`, and no more so far. */
+static bool note_parts(struct group *g, const struct group *x, uint32_t parts)
+{
+	memcpy(g->word, x->word, 2 * parts * sizeof(*g->word));
+	g->parts = parts;
+	return false;
 }
 
 /*
- * Fetches the parts of group `x` as long as they come, noting them; true: all, and what comes next does too. The group
- * begins with its first part. *ret_ends: the group ends with the last part noted.
+ * Fetches the parts of group `x`, which begins here, as long as they come; true: all, and what comes next does too. If
+ * not, notes them. *ret_ends: the group ends with the last of them.
  */
 static inline bool fetch_expected(struct core *c, struct memo *m, const struct group *x, bool *ret_ends)
 {
-	struct group *g = &m->group;
 	const struct feed *f = &c->front.feed;
+	uint64_t outcome = 0;
 
-	for (unsigned n = 0; n < x->parts; n++) {
+	for (uint32_t n = 0; n < x->parts; n++) {
 		const struct uop *u = (const struct uop *)(uintptr_t)x->word[2 * n];
 		const struct part *p = &x->part[n];
-		uint64_t outcome = 0;
 
 		if (!can_take(c, p))
-			return false;
+			return note_parts(&m->group, x, n);
 		take_plain(c, &m->flight, p);
-		if (p->kind != PART_PLAIN)
-			outcome = take_end(c, &m->flight, p, ret_ends);
-		note_part(g, u, outcome);
-		if (p->kind == PART_PLAIN) {
-			*ret_ends = true;
-			return n + 1 == x->parts; /* it is: the end of the group follows */
-		}
-		if (outcome != x->word[2 * n + 1] ||
-		    (const void *)next_uop(f) !=
-			    (n + 1 < x->parts ? (const void *)(uintptr_t)x->word[2 * n + 2] : (const void *)x->next)) {
-			const uint64_t end = fetch_end(c, ((const struct uop *)(uintptr_t)x->word[0])->pc);
-
-			*ret_ends = *ret_ends || !goes_on(c, p, u, end);
+		if (p->kind == PART_PLAIN) /* the end of the group follows */
+			return true;
+		outcome = take_end(c, &m->flight, p, ret_ends);
+		if (outcome != x->word[2 * n + 1] || (uintptr_t)next_uop(f) != x->word[2 * n + 2]) {
+			note_parts(&m->group, x, n);
+			note_part(&m->group, u, outcome);
+			*ret_ends = *ret_ends ||
+				    !goes_on(c, p, u, fetch_end(c, ((const struct uop *)(uintptr_t)x->word[0])->pc));
 			return false;
 		}
 	}
@@ -291,29 +311,46 @@ static struct path *path_of_group(struct core *c, struct memo *m, const struct n
 	return p;
 }
 
-struct path *group_fetch_slow(struct core *c, const struct node *n)
+/* Fetches the rest of a group whose parts so far are noted; returns its path, as group_fetch_slow. */
+static struct path *fetch_more(struct core *c, const struct node *n, uint32_t tail, uint64_t end, bool ends)
 {
 	struct memo *m = c->memo;
-	struct path *p = (struct path *)(uintptr_t)n->first.answer;
-	const struct uop *u = next_uop(&c->front.feed);
-	uint32_t tail = m->flight.tail;
 	unsigned first = c->front.fq_tail;
-	uint64_t end = fetch_end(c, u->pc);
-	bool ends = false;
 
-	m->fed = true;
-	m->group.parts = 0;
 	m->group.entered = false;
 	c->front.fq_head = first;
-	c->front.fetch.blocked = false;
-	m->access = fetch_begin(c, u->pc);
-	if (p->group.quick && p->group.word[0] == (uintptr_t)u && m->access.hit && m->access.ready == c->now &&
-	    fetch_expected(c, m, &p->group, &ends)) {
-		c->acct.stats.fetch_groups++;
-		return p;
-	}
 	if (!ends)
 		fetch_parts(c, m, tail, end);
 	fetch_finish(c, &m->access);
 	return path_of_group(c, m, n, first, tail);
+}
+
+struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
+{
+	struct memo *m = c->memo;
+	struct fetch_state *f = &c->front.fetch;
+	uint32_t tail = m->flight.tail;
+	uint64_t end = fetch_end(c, c->front.feed.uop->pc);
+	bool ends = false;
+
+	f->blocked = false;
+	f->cause = STALL_taken_branch;
+	f->next = c->now + 1;
+	if (fetch_expected(c, m, &p->group, &ends)) {
+		c->acct.stats.fetch_groups++;
+		return p;
+	}
+	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
+	return fetch_more(c, n, tail, end, ends);
+}
+
+struct path *group_fetch_slow(struct core *c, const struct node *n)
+{
+	struct memo *m = c->memo;
+	uint64_t pc = c->front.feed.uop->pc;
+
+	m->group.parts = 0;
+	c->front.fetch.blocked = false;
+	m->access = fetch_begin(c, pc);
+	return fetch_more(c, n, m->flight.tail, fetch_end(c, pc), false);
 }

@@ -6,6 +6,8 @@
 
 /* Fetches the next group outside; returns its path, which an edge of `n` may have, or NULL: no memory. */
 struct path *group_fetch_slow(struct core *c, const struct node *n);
+/* The same for a group that hits L1I, and begins as the quick one of `p`, which the first edge of `n` has. */
+struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p);
 
 /* Works out the part that begins at the feed's position. */
 void part_make(const struct core *c, struct part *p);
@@ -22,35 +24,60 @@ static inline const struct part *part_at(const struct core *c, struct memo *m, c
 	return &m->part[u->sid];
 }
 
+/* Adds accesses at the tail; TRACE_SLACK more can be read. */
+static inline void add_accesses(struct flight *f, const uint64_t *ea, uint32_t count)
+{
+	uint32_t at = f->tail & f->mask;
+	uint64_t *to = f->ea + at;
+
+	f->tail += count;
+	if (__builtin_expect(at + count > f->mask, 0)) {
+		for (uint32_t n = 0; n < count; n++)
+			f->ea[(at + n) & f->mask] = ea[n];
+		return;
+	}
+	for (uint32_t n = 0; n < count; n += TRACE_SLACK)
+		memcpy(to + n, ea + n, TRACE_SLACK * sizeof(*ea)); /* those that are too many are overwritten later */
+}
+
 /* Takes the instructions in a row. */
 static inline void take_plain(struct core *c, struct flight *f, const struct part *p)
 {
 	struct feed *feed = &c->front.feed;
-	const uint64_t *ea = &feed->now->ea[feed->ea_index];
+	const uint64_t *ea = feed->ea;
 
 	for (unsigned n = 0; n < p->stores; n++)
 		f->store[f->fetched++ & f->mask] =
 			(struct flight_store){ea[p->store[n].access], f->tail + p->store[n].access, p->store[n].size};
-	for (unsigned n = 0; n < p->accesses; n++)
-		f->ea[f->tail++ & f->mask] = ea[n];
-	feed->index += p->plain;
-	feed->ea_index += p->accesses;
+	add_accesses(f, ea, p->accesses);
+	feed->uop = p->after;
+	feed->ea += p->accesses;
 }
 
-/* As group_fetch_slow; quick for the group that the first edge of `n` has, if that is one plain part which hits L1I. */
-static inline struct path *group_fetch(struct core *c, struct memo *m, const struct node *n)
+/* As group_fetch_slow; quick for the group that the first edge of `n` has, if that hits L1I. */
+static inline struct path *group_fetch(struct core *c, struct node *n)
 {
-	const struct feed *f = &c->front.feed;
 	struct path *p = (struct path *)(uintptr_t)n->first.answer;
-	const struct uop *u = &f->now->uops[f->index];
+	const struct uop *u = c->front.feed.uop;
 
-	if (!p->group.plain || p->group.word[0] != (uintptr_t)u || c->front.fetch.after_slot != SLOT_GO_ON ||
-	    !fetch_hits(c->mem, c->now, u->pc))
+	if (!p->group.quick || p->group.word[0] != (uintptr_t)u || !fetch_hits(c->mem, c->now, u->pc))
 		return group_fetch_slow(c, n);
-	take_plain(c, &m->flight, &p->group.part[0]);
+	if (p->group.plain)
+		n->usual = USUAL_PLAIN;
+	return group_fetch_quick(c, n, p);
+}
+
+/* Fetches the plain group that the first edge of `n` has. False: it is another one, or misses; nothing has changed. */
+static inline bool fetch_usual(struct core *c, struct flight *f, const struct node *n)
+{
+	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
+	const struct uop *u = c->front.feed.uop;
+
+	if (g->word[0] != (uintptr_t)u || c->front.fetch.after_slot != SLOT_GO_ON || !fetch_hits(c->mem, c->now, u->pc))
+		return false;
+	take_plain(c, f, &g->part[0]);
 	c->acct.stats.fetch_groups++;
-	m->fed = false;
-	return p;
+	return true;
 }
 
 #endif

@@ -11,7 +11,7 @@ int flight_init(struct flight *f, const struct core *c)
 		size *= 2;
 	f->mask = size - 1;
 	f->bank_bits = (uint64_t)c->cfg->l1d.bank_bytes * c->cfg->l1d.banks - 1;
-	f->ea = calloc(size, sizeof(*f->ea));
+	f->ea = calloc(size + TRACE_SLACK, sizeof(*f->ea));
 	f->store = calloc(size, sizeof(*f->store));
 	f->buffer = calloc(c->ls.sb_mask + 1, sizeof(*f->buffer));
 	return f->ea && f->store && f->buffer ? 0 : -1;

@@ -17,7 +17,7 @@ struct flight_store {
 };
 
 struct flight {
-	uint64_t *ea;
+	uint64_t *ea; /* a ring, and TRACE_SLACK behind it */
 	uint32_t mask, tail;
 	struct flight_store *store;
 	uint64_t *buffer; /* addresses of the store buffer, for core_restore */

@@ -25,17 +25,25 @@ enum step {
 	STEP_FETCH,
 };
 
-/* The answer to an access that hits; and to a STEP_LOAD that hits, for which the filter shows no older store. */
+/* The answer to an access that hits. */
 static inline uint64_t hit_word(void)
 {
 	const struct mem_answer hit = {.ready = 0, .level = MEM_L1, .refused = MEM_ACCEPTED, .hit = true};
 
 	return access_word(&hit, 0);
 }
-static inline uint64_t usual_answer(void)
-{
-	return hit_word() << 3 | MATCH_FILTERED;
-}
+
+/*
+ * Requests one of whose answers is that the access hits. It is the answer of the first edge, and replay has a short way
+ * to it. At a port, the addresses are aligned, and the accesses use whole banks of a row.
+ */
+enum usual {
+	USUAL_NONE,
+	USUAL_LOAD,  /* STEP_LOAD, of which the filter shows that it touches no older store */
+	USUAL_STORE, /* STEP_STORE */
+	USUAL_AHEAD, /* REQUEST_STORE_AHEAD */
+	USUAL_PLAIN, /* STEP_FETCH of a group that is one plain part, and hits */
+};
 
 /* A counter that a transition increases. */
 struct count {
@@ -72,7 +80,7 @@ struct node {
 		access; /* index: distance from the tail of the accesses in flight, or entry of the store buffer */
 	uint8_t step, request;
 	uint8_t ports;       /* taken in the cycle before it */
-	bool usual;          /* load_usual makes the request, to which the first answer is usual_answer */
+	uint8_t usual;       /* enum usual */
 	uint8_t inside;      /* usual: the bits that are zero in an aligned address */
 	struct node *parent; /* an edge of which leads here; NULL: the first of a state */
 	struct edge first;
@@ -91,6 +99,7 @@ struct part_store {
 	uint8_t access, size; /* its number among the accesses */
 };
 struct part {
+	const struct uop *after;         /* the instructions in a row */
 	uint8_t kind;                    /* enum part_kind */
 	uint8_t plain, accesses, stores; /* instructions in a row, accesses, stores of these */
 	struct part_store store[PART_STORES];
@@ -100,12 +109,12 @@ struct part {
 enum { GROUP_PARTS = 4 };
 struct group {
 	uint64_t access;
-	const struct uop *next; /* the next instruction to fetch */
-	uint32_t parts;         /* 0: a group of another shape, or not known */
-	bool entered;           /* it is in the fetch queue */
-	bool quick, plain;      /* it hits L1I, and is followed by `next`; and it is one plain part */
-	uint64_t word[2 * GROUP_PARTS];
-	struct part part[GROUP_PARTS]; /* quick: its parts */
+	const struct uop *next;             /* the next instruction to fetch */
+	uint32_t parts;                     /* 0: a group of another shape, or not known */
+	bool entered;                       /* it is in the fetch queue */
+	bool quick, plain;                  /* it hits L1I, and is followed by `next`; and it is one plain part */
+	uint64_t word[2 * GROUP_PARTS + 1]; /* quick: behind the parts, `next` */
+	struct part part[GROUP_PARTS];      /* quick: its parts */
 };
 
 /* A fetch group in words (core_requests.h). */
@@ -198,7 +207,6 @@ struct memo {
 	/* the last group fetched: */
 	struct mem_answer access;
 	struct group group;
-	bool fed;          /* it was not plain: the feed may have gone on to another block */
 	struct part *part; /* by static instruction */
 	uint32_t part_size;
 	struct ending **touched; /* those with visits */

@@ -102,14 +102,46 @@ static uint64_t read_step(struct reader *r, struct node *n)
 	return read_single(r, q);
 }
 
-/* Notes whether a new node is a load that uses whole banks of a row, and hits. */
-static void note_usual(const struct core *c, struct node *n)
+/* The usual request of this step and access with the answer, if it is one. */
+static enum usual usual_of(const struct core *c, const struct node *n, uint64_t answer)
 {
 	unsigned size = n->access.size, word = c->cfg->l1d.bank_bytes, row = word * c->cfg->l1d.banks;
 
-	n->usual = n->step == STEP_LOAD && n->first.answer == usual_answer() && size >= word && size <= 8 &&
-		   size <= row && !(size & (size - 1));
-	n->inside = (uint8_t)(size - 1);
+	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_AHEAD && answer == hit_word())
+		return USUAL_AHEAD;
+	if (size < word || size > row || size > 8 || size & (size - 1))
+		return USUAL_NONE;
+	if (n->step == STEP_LOAD && answer == (hit_word() << 3 | MATCH_FILTERED))
+		return USUAL_LOAD;
+	return n->step == STEP_STORE && answer == hit_word() << 1 ? USUAL_STORE : USUAL_NONE;
+}
+
+/* Exchanges the edge `e` of a node with the first, and returns where it is then. */
+static struct edge *make_first(struct memo *m, struct node *n, struct edge *e)
+{
+	struct edge was = n->first, *second = n->first.other, *after = e->other;
+
+	if (e == &n->first)
+		return e;
+	n->first = *e;
+	n->first.other = second;
+	*e = was;
+	e->other = after;
+	if (m->pending == &n->first)
+		m->pending = e;
+	return &n->first;
+}
+
+/* Notes whether a node with a new edge is a usual request: then the usual answer comes first. Returns the edge. */
+static struct edge *note_usual(struct core *c, struct node *n, struct edge *e)
+{
+	enum usual usual = usual_of(c, n, e->answer);
+
+	if (n->usual || !usual)
+		return e;
+	n->usual = (uint8_t)usual;
+	n->inside = (uint8_t)(n->access.size - 1);
+	return make_first(c->memo, n, e);
 }
 
 static bool same_request(const struct node *a, const struct node *b)
@@ -321,8 +353,7 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 		e = *at ? graph_edge(m, *at, answer, fresh) : NULL;
 		if (!e)
 			return NULL;
-		if (fresh)
-			note_usual(c, *at);
+		e = note_usual(c, *at, e);
 		parent = *at;
 		at = &e->next;
 	}

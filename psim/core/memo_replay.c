@@ -4,6 +4,16 @@
 #include "memo_fetch.h"
 
 /* ---- answers ---- */
+/* The edge of `n` with this answer; NULL: none. */
+static inline struct edge *edge_of(struct node *n, uint64_t answer)
+{
+	struct edge *e = &n->first;
+
+	while (e && e->answer != answer)
+		e = e->other;
+	return e;
+}
+
 static inline uint64_t address_of(const struct flight *f, struct access a)
 {
 	return a.place == ACCESS_WINDOW ? f->ea[(f->tail - a.index) & f->mask]
@@ -17,69 +27,116 @@ static inline uint64_t perform(struct core *c, enum request_kind q, uint64_t ea,
 	return access_word(&answer, c->now);
 }
 
-__attribute__((noinline)) static uint64_t load(struct core *c, struct flight *f, const struct node *n)
+/* The answer to a load that touches no store that it would have to wait for: at the port, and at L1D. */
+static inline uint64_t load_at_port(struct core *c, const struct node *n, uint64_t ea, uint64_t match)
 {
-	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
-	unsigned size = n->access.size;
-	struct mem_answer missed;
+	struct flight *f = &c->memo->flight;
+	struct mem_answer answer;
 
-	if (lsu_filter_hit(c, ea, size)) {
-		match = lsu_is_marked(c, ea, size) ? flight_match(f, n->access.index, ea, size) : MATCH_NONE;
-		if ((match & 3) >= MATCH_WINDOW)
-			return match;
-	}
-	if (flight_port(f, c, n->ports, ea, size))
+	if (flight_port(f, c, n->ports, ea, n->access.size))
 		return match | 4;
-	if (__builtin_expect(load_hits(c->mem, c->now, ea, size), 1))
+	if (load_hits(c->mem, c->now, ea, n->access.size))
 		return match | hit_word() << 3;
-	missed = memsys_load_slower(c->mem, c->now, ea, size);
-	return match | access_word(&missed, c->now) << 3;
+	answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
+	return match | access_word(&answer, c->now) << 3;
 }
 
-/*
- * The usual load: aligned, without a conflict of banks, a miss, or a store in flight that the filter shows. If not,
- * false, and nothing has changed.
- */
-static inline bool load_usual(struct core *c, struct flight *f, const struct node *n)
+/* Makes the request of any load; the answer is in *ret. */
+__attribute__((noinline)) static struct edge *load(struct core *c, struct node *n, uint64_t *ret)
 {
-	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask];
+	const struct flight *f = &c->memo->flight;
+	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
 	unsigned size = n->access.size;
 
-	if (ea & n->inside || lsu_filter_holds(c, ea))
-		return false;
+	if (lsu_filter_hit(c, ea, size))
+		match = lsu_is_marked(c, ea, size) ? flight_match(f, n->access.index, ea, size) : MATCH_NONE;
+	*ret = (match & 3) >= MATCH_WINDOW ? match : load_at_port(c, n, ea, match);
+	return edge_of(n, *ret);
+}
+
+/* Makes the request of an aligned load of which the filter shows no store, in a free bank, and which may miss. */
+__attribute__((noinline)) static struct edge *load_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
+{
+	struct mem_answer answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
+
+	*ret = access_word(&answer, c->now) << 3 | MATCH_FILTERED;
+	return edge_of(n, *ret);
+}
+
+/* ---- usual requests: true if the answer is the first; if not, nothing has changed ---- */
+/* Returns whether an access of `n` does not conflict with those that have ports in this cycle. */
+static inline bool banks_free(const struct flight *f, const struct node *n, uint64_t ea)
+{
 	for (unsigned k = 0; k < n->ports; k++)
-		if (f->port_size[k] != size || f->port_ea[k] & n->inside ||
+		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside ||
 		    (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea))
 			return false;
-	if (!load_hits(c->mem, c->now, ea, 1))
-		return false;
-	f->port_ea[n->ports] = ea;
-	f->port_size[n->ports] = (uint8_t)size;
 	return true;
+}
+
+static inline void replay_port(struct flight *f, const struct node *n, uint64_t ea)
+{
+	f->port_ea[n->ports] = ea;
+	f->port_size[n->ports] = n->access.size;
+}
+
+static inline bool store_usual(struct core *c, struct flight *f, const struct node *n)
+{
+	uint64_t ea = f->store[f->written & f->mask].ea;
+
+	if (ea & n->inside || !banks_free(f, n, ea) || !store_hits(c->mem, c->now, ea, 1, n->access.known))
+		return false;
+	replay_port(f, n, ea);
+	return true;
+}
+
+static inline bool request_usual(struct core *c, struct flight *f, const struct node *n)
+{
+	if (n->usual == USUAL_PLAIN)
+		return fetch_usual(c, f, n);
+	if (n->usual == USUAL_NONE)
+		return false;
+	if (n->usual == USUAL_STORE)
+		return store_usual(c, f, n);
+	return store_ahead_hits(c->mem, c->now, address_of(f, n->access), n->access.known);
+}
+
+/* Makes the request of a usual load. */
+static inline struct edge *load_usual(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+{
+	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask];
+
+	if (ea & n->inside || lsu_filter_holds(c, ea))
+		return load(c, n, ret);
+	for (unsigned k = 0; k < n->ports; k++) {
+		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
+			return load(c, n, ret);
+		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea) {
+			*ret = MATCH_FILTERED | 4;
+			return edge_of(n, *ret);
+		}
+	}
+	replay_port(f, n, ea);
+	return load_hits(c->mem, c->now, ea, 1) ? &n->first : load_misses(c, n, ea, ret);
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
 {
 	uint64_t ea = f->store[f->written & f->mask].ea;
 	unsigned size = n->access.size, known = n->access.known;
-	struct mem_answer missed;
+	struct mem_answer answer;
 
 	if (flight_port(f, c, n->ports, ea, size))
 		return 1;
-	if (__builtin_expect(store_hits(c->mem, c->now, ea, size, known), 1))
-		return hit_word() << 1;
-	missed = memsys_store_slower(c->mem, c->now, ea, size, known);
-	return access_word(&missed, c->now) << 1;
+	answer = memsys_store_slower(c->mem, c->now, ea, size, known);
+	return access_word(&answer, c->now) << 1;
 }
 
 static inline uint64_t access_outside(struct core *c, struct flight *f, const struct node *n)
 {
 	enum request_kind q = (enum request_kind)n->request;
-	uint64_t ea = address_of(f, n->access);
 
-	if (q == REQUEST_STORE_AHEAD && store_ahead_hits(c->mem, c->now, ea, n->access.known))
-		return hit_word();
-	return perform(c, q, ea, n->access);
+	return perform(c, q, address_of(f, n->access), n->access);
 }
 
 __attribute__((noinline)) static uint64_t answer_to(struct core *c, struct flight *f, const struct node *n)
@@ -197,14 +254,6 @@ static inline void start_here(const struct core *c, struct memo *m)
 	m->start = (struct replay_start){c->now, f->tail, f->written, f->committed, f->dispatched};
 }
 
-/* Goes on to the next cycle with a request. */
-static inline void go_on(struct core *c, struct memo *m, const struct edge *e)
-{
-	c->now += e->advance;
-	if (e->moves)
-		flight_move(&m->flight, c, e->moves);
-}
-
 /* Ends a transition. */
 static inline void arrive(struct core *c, struct memo *m, struct ending *a)
 {
@@ -215,14 +264,10 @@ static inline void arrive(struct core *c, struct memo *m, struct ending *a)
 	start_here(c, m);
 }
 
-/* Returns whether to simulate the transition in detail: to end within it, too long without a commit, or to compare. */
-static inline bool must_stop(const struct core *c, struct memo *m, const struct edge *e, uint64_t end)
+/* Returns whether a transition that ends in cycle `now` is to be detailed: too long without a commit, or to compare. */
+static inline bool must_stop(const struct core *c, struct memo *m, uint64_t now)
 {
-	if (c->now + e->advance >= end)
-		return true;
-	if (!e->ending)
-		return false;
-	if (c->now + e->advance - c->acct.last_commit > c->cfg->core.deadlock_cycles)
+	if (now - c->acct.last_commit > c->cfg->core.deadlock_cycles)
 		return true;
 	if (!m->check)
 		return false;
@@ -235,15 +280,7 @@ static inline bool must_stop(const struct core *c, struct memo *m, const struct 
 /* After a fetch: does replay end, because the trace does, a region's mark was read, or something failed? */
 static inline bool fetch_ends(const struct core *c, const struct memo *m)
 {
-	return m->fed && (c->failed || m->failed || c->acct.mark_count || c->front.feed.at_end);
-}
-
-static struct edge *other_edge(struct edge *e, uint64_t answer)
-{
-	do
-		e = e->other;
-	while (e && e->answer != answer);
-	return e;
+	return c->failed || m->failed || c->acct.mark_count || c->front.feed.at_end;
 }
 
 /* The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. */
@@ -251,18 +288,20 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 {
 	struct memo *m = c->memo;
 
-	if (__builtin_expect(n->usual, 1) && load_usual(c, f, n))
+	if (n->usual == USUAL_LOAD)
+		return load_usual(c, f, n, ret);
+	if (request_usual(c, f, n))
 		return &n->first;
-	if (n->step == STEP_LOAD) {
-		*ret = load(c, f, n);
-	} else if (n->step == STEP_FETCH) {
-		*ret = (uintptr_t)group_fetch(c, m, n);
+	if (n->step == STEP_LOAD)
+		return load(c, n, ret);
+	if (n->step == STEP_FETCH) {
+		*ret = (uintptr_t)group_fetch(c, n);
 		if (fetch_ends(c, m))
 			return NULL;
 	} else {
 		*ret = answer_to(c, f, n);
 	}
-	return n->first.answer == *ret ? &n->first : other_edge(&n->first, *ret);
+	return edge_of(n, *ret);
 }
 
 /*
@@ -274,29 +313,36 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	struct memo *m = c->memo;
 	struct flight *f = &m->flight;
 	struct node *n = at->node;
-	uint64_t visits = 0;
+	uint64_t visits = 0, now = c->now;
+	const struct edge *e;
 	bool stops = false;
 
-	while (!stops) {
-		const struct edge *e = follow_request(c, f, n, &at->answer);
-
-		if (!e)
+	for (;;) {
+		e = follow_request(c, f, n, &at->answer);
+		if (!e || !e->next)
 			break;
-		if (!e->next || (e->advance && must_stop(c, m, e, end))) {
-			at->answer = e->answer;
-			break;
+		if (!e->advance) {
+			n = e->next;
+			continue;
 		}
-		n = e->next;
-		if (!e->advance)
-			continue;
+		now += e->advance;
+		if (now >= end || (e->ending && must_stop(c, m, now)))
+			break;
+		c->now = now;
 		visits++;
-		go_on(c, m, e);
-		stops = c->now >= m->turn_end;
-		if (!e->ending)
-			continue;
-		arrive(c, m, e->ending);
-		at->state = e->ending->to;
+		n = e->next;
+		if (e->moves)
+			flight_move(f, c, e->moves);
+		if (e->ending) {
+			arrive(c, m, e->ending);
+			at->state = e->ending->to;
+		}
+		stops = now >= m->turn_end;
+		if (stops)
+			break;
 	}
+	if (e)
+		at->answer = e->answer;
 	at->node = n;
 	m->stats.visits += visits;
 	return stops;

@@ -81,8 +81,6 @@ static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address)
 	enum tlb_outcome outcome;
 	uint64_t t;
 
-	if (tlb_hit_fast(&m->dtlb, now, address))
-		return now;
 	t = tlb_translate(&m->dtlb, now, address, &outcome);
 	m->stats.dtlb_waits += outcome == TLB_WAIT;
 	m->stats.dtlb_misses += outcome >= TLB_MAIN;
@@ -92,7 +90,7 @@ static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address)
 
 static struct mem_answer refuse(enum mem_refusal why, uint64_t until)
 {
-	return (struct mem_answer){.ready = until, .refused = (uint8_t)why};
+	return (struct mem_answer){.ready = until, .refused = why};
 }
 
 static void count_data(struct memsys_stats *s, bool store, enum outcome outcome)
@@ -156,7 +154,7 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	enum outcome outcome;
 
 	if (!(known & MEM_TRANSLATED)) {
-		uint64_t t = data_translate(m, now, address);
+		uint64_t t = tlb_hit_fast(&m->dtlb, now, address) ? now : data_translate(m, now, address);
 
 		if (t > now)
 			return refuse(MEM_NO_PAGE, t);

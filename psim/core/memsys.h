@@ -82,12 +82,14 @@ enum mem_refusal {
 };
 
 struct mem_answer {
-	uint64_t ready;       /* cycle in which the core can use the data (hit: now) */
-	enum mem_level level; /* the farthest level accessed; for a merged miss, that of its line */
-	uint8_t refused;      /* enum mem_refusal; if refused, only `ready` is valid */
-	bool hit;             /* L1 hit, translated without delay: the pipelined case */
-	bool tlb_bound;       /* a fetch: translation took time, and no less than the rest */
+	uint64_t ready; /* cycle in which the core can use the data (hit: now) */
+	/* what else is known, MEM_HOW_BITS bits in these places, so that it is copied as a whole */
+	unsigned level : 4;     /* enum mem_level: the farthest level accessed; for a merged miss, that of its line */
+	unsigned refused : 4;   /* enum mem_refusal; if refused, only `ready` is valid */
+	unsigned hit : 1;       /* L1 hit, translated without delay: the pipelined case */
+	unsigned tlb_bound : 1; /* a fetch: translation took time, and no less than the rest */
 };
+enum { MEM_HOW_BITS = 10 };
 
 /* State that a requester passes when it repeats a refused access. */
 enum mem_known {

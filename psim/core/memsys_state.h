@@ -76,7 +76,7 @@ struct memsys {
 static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
-	uint64_t *tag = &c->tag[cache_set(c, address)];
+	uint64_t *tag = cache_quick(c, address);
 
 	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
 	    ((address + size - 1) ^ address) & c->address_mask ||
@@ -138,7 +138,7 @@ static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
 	struct cache *c = &m->l1i.cache;
 
 	address ^= m->space;
-	if (!(m->l1i.perfect || c->tag[cache_set(c, address)] == cache_tag(c, address)) ||
+	if (!(m->l1i.perfect || *cache_quick(c, address) == cache_tag(c, address)) ||
 	    !tlb_hit_fast(&m->itlb, now, address))
 		return false;
 	m->stats.l1i_accesses++;

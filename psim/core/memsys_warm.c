@@ -94,7 +94,7 @@ __attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 
 /* The same; the fast path: the line is the first of its set, whose order stays. */
 static inline bool memsys_warm_touch(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
 {
-	uint64_t *first = &l1->cache.tag[cache_set(&l1->cache, address)];
+	uint64_t *first = cache_quick(&l1->cache, address);
 
 	if (__builtin_expect((*first & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != cache_tag(&l1->cache, address), 0))
 		return touch_any(m, l1, address, flags);

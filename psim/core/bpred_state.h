@@ -1,0 +1,79 @@
+/* The predictor's state, and the usual prediction inline: bpred.c and memo_fetch.h alone. */
+#ifndef PSIM_CORE_BPRED_STATE_H
+#define PSIM_CORE_BPRED_STATE_H
+
+#include "bpred.h"
+
+/*
+ * An entry of the branch history: `tag` is the branch's address with the
+ * two-bit counter in the bits that are always zero in it.
+ */
+struct bpred_entry {
+	uint64_t tag, target;
+};
+enum { COUNTER_MASK = 3, COUNTER_MAX = 3, COUNTER_TAKEN = 2 };
+#define NO_TAG (~(uint64_t)COUNTER_MASK) /* the last word of the address space: not a branch */
+
+/* The kinds by which branches are counted: a combination of flags, and whether it was taken. */
+enum {
+	KIND_FLAGS = INSN_COND | INSN_CALL | INSN_RETURN | INSN_INDIRECT,
+	KIND_TAKEN = 1,
+	KIND_COUNT = 2 * INSN_INDIRECT
+};
+_Static_assert(!(KIND_FLAGS & KIND_TAKEN) && KIND_FLAGS < KIND_COUNT, "kinds index an array");
+
+struct bpred {
+	struct bpred_entry *table; /* sets of ways, each from the most to the least recently used */
+	uint64_t set_mask;
+	unsigned set_bits, ways, kind;
+	uint64_t count[KIND_COUNT]; /* branches of each kind */
+	uint64_t table_hits;
+	uint8_t *counter; /* gshare: 1 << history_bits */
+	uint64_t history, history_mask;
+	uint64_t *ras; /* a ring */
+	unsigned ras_entries, ras_top, ras_live;
+	struct bpred_stats *stats;  /* bpred_stats adds those of `count` */
+	struct bpred_stats ignored; /* counts of warming */
+};
+
+/*
+ * The set of a branch: the next higher bits of the address are folded into the index, so that
+ * branches at equal distances, such as one in each fetch group or page, use all sets.
+ */
+static inline struct bpred_entry *bpred_set(const struct bpred *b, uint64_t pc)
+{
+	uint64_t word = pc >> 2;
+
+	return &b->table[((word ^ word >> b->set_bits) & b->set_mask) * b->ways];
+}
+
+/* Returns whether the branch history predicts the transfer, without the return stack. */
+static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
+{
+	return b->kind == BPRED_BRHIS && !(flags & INSN_RETURN);
+}
+
+/*
+ * A plain transfer in the first way of its set, predicted right, with a saturated counter, so that no state changes. An
+ * unconditional one is predicted as taken.
+ */
+static inline bool bpred_is_settled(const struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
+{
+	const struct bpred_entry *first = bpred_set(b, pc);
+
+	if (taken)
+		return first->tag == (pc | COUNTER_MAX) && first->target == target;
+	return first->tag == pc && flags & INSN_COND;
+}
+
+/* As bpred_branch for a transfer that is predicted right and changes no state: true. If not, nothing has changed. */
+static inline bool bpred_usual(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
+{
+	if (!bpred_is_plain(b, flags) || flags & INSN_CALL || !bpred_is_settled(b, pc, flags, taken, target))
+		return false;
+	b->count[(flags & KIND_FLAGS) | taken]++;
+	b->table_hits++;
+	return true;
+}
+
+#endif
