@@ -309,6 +309,28 @@ static void other_types(struct checks *c)
 	free(data);
 }
 
+/* The value of a key, cut to the room that is there; the room that it needs comes back, with its end. */
+static void info_strings(struct checks *c)
+{
+	MPI_Info info;
+	char value[16] = "as before";
+	int room = 4, flag = 0;
+
+	MPI_Info_create(&info);
+	MPI_Info_set(info, "key", "abcdefg");
+	MPI_Info_get_string(info, "key", &room, value, &flag);
+	CHECK(c, flag && room == 8 && strcmp(value, "abc") == 0);
+	MPI_Info_get_string(info, "key", &room, value, &flag);
+	CHECK(c, flag && room == 8 && strcmp(value, "abcdefg") == 0);
+	room = 0;
+	MPI_Info_get_string(info, "key", &room, value, &flag);
+	CHECK(c, flag && room == 8 && strcmp(value, "abcdefg") == 0);
+	room = 5;
+	MPI_Info_get_string(info, "other", &room, value, &flag);
+	CHECK(c, !flag && room == 5);
+	MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
 	struct checks c;
@@ -324,6 +346,7 @@ int main(int argc, char **argv)
 	pairs(&c);
 	cancelled(&c);
 	other_types(&c);
+	info_strings(&c);
 	free_arrays(&a);
 	return checks_end(&c, "persistent");
 }

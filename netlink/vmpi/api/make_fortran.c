@@ -244,10 +244,14 @@ static void print_stub_arguments(const struct call *c, const struct param *p, un
 	printf(");\n");
 }
 
-/* Converts strings before the call, and strings and positions, which count from 1, after it. */
+/*
+ * Converts strings before the call, and strings and positions, which count from 1, after it. The room for a string has
+ * its end in C alone.
+ */
 static void print_stub_texts(const struct param *p, unsigned count, bool before)
 {
 	bool has_flag = count && strcmp(p[count - 1].name, "flag") == 0; /* whether there is a text */
+	bool has_room = false;                                           /* which may be none */
 
 	for (unsigned i = 0; i < count; i++) {
 		const char *name = p[i].name;
@@ -258,9 +262,17 @@ static void print_stub_texts(const struct param *p, unsigned count, bool before)
 			printf("\n\t%s(%s, %s_length, %s_text, sizeof(%s_text));\n",
 			       strcmp(name, "key") && strcmp(name, "value") ? "text_in" : "word_in", name, name, name,
 			       name);
+		if (before && strcmp(name, "buflen") == 0)
+			printf("\tint room = *buflen;\n\n\tif (room)\n\t\t++*buflen;\n");
+		has_room = has_room || strcmp(name, "buflen") == 0;
+		if (!before && strcmp(name, "buflen") == 0)
+			printf("\tif (*flag || *buflen)\n\t\t--*buflen;\n");
 		if (!before && p[i].kind == TEXT_OUT)
-			printf("\t%stext_out(%s_text, %s, %s_length);\n", has_flag ? "if (*flag)\n\t\t" : "", name,
-			       name, name);
+			printf("\t%stext_out(%s_text, %s, %s_length);\n",
+			       has_room   ? "if (*flag && room)\n\t\t"
+			       : has_flag ? "if (*flag)\n\t\t"
+					  : "",
+			       name, name, name);
 		if (!before && strcmp(name, "index") == 0)
 			printf("\tif (*index != MPI_UNDEFINED)\n\t\t++*index;\n");
 		if (!before && strcmp(name, "indices") == 0)

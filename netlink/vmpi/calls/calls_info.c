@@ -116,6 +116,26 @@ int vmpi_Info_get_valuelen(struct vmpi *v, VMPI_Info info, const char *key, int 
 	return VMPI_SUCCESS;
 }
 
+int vmpi_Info_get_string(struct vmpi *v, VMPI_Info info, const char *key, int *buflen, char *value, int *flag)
+{
+	int ret;
+	const struct info *i = enter_info_call(v, CALL_Info_get_string, info, &ret);
+	const char *found;
+
+	if (!i || (ret = check_key(v, key)))
+		return ret;
+	if (*buflen < 0)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "length %d: expected 0 or more", *buflen);
+	found = info_get(i, key);
+	*flag = found != NULL;
+	if (!found)
+		return VMPI_SUCCESS;
+	if (*buflen)
+		snprintf(value, (size_t)*buflen, "%s", found);
+	*buflen = (int)strlen(found) + 1;
+	return VMPI_SUCCESS;
+}
+
 int vmpi_Info_get_nkeys(struct vmpi *v, VMPI_Info info, int *nkeys)
 {
 	int ret;
