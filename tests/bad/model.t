@@ -82,7 +82,7 @@ psim-model: --jobs 0: expected a number from 1
 [2]
 
 $ psim-model dgemm -o x.model --sizes 16:64:16
-psim-model: --sizes: 4 runs, expected at least 6 to choose terms, or --terms
+psim-model: --sizes: 4 runs, expected at least 6 to choose terms, or --terms, or --interpolate
 [2]
 
 $ psim-model dgemm -o x.model --sizes 16:96:16 -c none.ini

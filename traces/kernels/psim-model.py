@@ -274,7 +274,8 @@ def main(arguments):
     if not os.path.isdir(place):
         raise Stop(FAILED, f"{place}: not a folder, expected one for the model")
     if len(points) < FEWEST + 1 and not (options["terms"] or options["interpolate"]):
-        raise Stop(USAGE, f"--sizes: {len(points)} runs, expected at least {FEWEST + 1} to choose terms, or --terms")
+        raise Stop(USAGE, f"--sizes: {len(points)} runs, expected at least {FEWEST + 1} to choose terms, "
+                    "or --terms, or --interpolate")
     text, config = processor(options)
     with Folder(options["work"] or options["output"] + ".runs") as folder:
         jobs = Jobs("psim-model", folder, jobs_at_once, options["quiet"])

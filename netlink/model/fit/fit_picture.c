@@ -179,13 +179,19 @@ static struct extent extent_of(const struct fit *f, const struct points *p)
 	return e;
 }
 
-/* Formats numbers at the ticks: with their unit, or plain where there is none. */
+/* Returns whether numbers have this unit beside them: one letter with a prefix. Longer units are beside the name. */
+static bool has_prefixes(const char *unit)
+{
+	return unit[0] && !unit[1];
+}
+
+/* Formats numbers at the ticks: with a short unit, or plain. */
 static void fit_picture_number(struct svg_axis *a, const char *unit)
 {
 	a->decades = a->last > 1000 * a->first;
 	a->prefix = "";
 	a->scale = 1;
-	a->unit = *unit ? unit : NULL;
+	a->unit = has_prefixes(unit) ? unit : NULL;
 }
 
 /* Names of values that have words; with the unit that their names say. */
@@ -197,6 +203,12 @@ static const struct {
 	{"energy_j", "energy", "J"},
 	{"power_w", "power", "W"},
 	{"ipc", "instructions per cycle", ""},
+	{"cpi", "cycles per instruction", ""},
+	{"energy", "energy", "J"},
+	{"power", "power", "W"},
+	{"gflops", "floating-point rate", "GFlop/s"},
+	{"share_of_peak", "share of the peak", "%"},
+	{"nj_per_instruction", "energy per instruction", "nJ"},
 	{"instructions", "instructions", ""},
 };
 enum { KNOWN_VALUES = sizeof(known_values) / sizeof(known_values[0]) };
@@ -219,15 +231,17 @@ static const char *unit_of(const struct model *m)
 }
 
 /*
- * The name of the value in words, with a capital letter or without: "time of region dgemm" for regions.dgemm.seconds. A
- * name of another form stays as it is.
+ * The name of the value in words, with a capital letter or without: "time of dgemm" for regions.dgemm.seconds. A key
+ * without words of its own has blanks for its underscores.
  */
 static void value_in_words(const char *name, bool capital, char *text, size_t size)
 {
 	const char *last = last_part(name), *of = strchr(name, '.');
 	int length = of && last > of + 1 ? (int)(last - of) - 2 : 0;
 
-	snprintf(text, size, "%s", name);
+	snprintf(text, size, "%s%s%.*s", last, length ? " of " : "", length, of ? of + 1 : "");
+	for (char *c = text; *c; c++)
+		*c = *c == '_' ? ' ' : *c;
 	for (unsigned i = 0; i < KNOWN_VALUES; i++)
 		if (strcmp(last, known_values[i].key) == 0)
 			snprintf(text, size, "%s%s%.*s", known_values[i].words, length ? " of " : "", length,
@@ -262,7 +276,7 @@ static void fit_picture_draw_axes(FILE *out, const struct fit *f, const struct a
 	svg_axis_draw_x(out, &a->x, &a->error, f->model.variables.count == 1 ? f->model.variables.name[0] : "simulated",
 			"");
 	value_in_words(f->model.value_name, false, name, sizeof(name));
-	svg_axis_draw_y(out, &a->x, &a->y, name, "");
+	svg_axis_draw_y(out, &a->x, &a->y, name, has_prefixes(unit_of(&f->model)) ? "" : unit_of(&f->model));
 	svg_axis_draw_y(out, &a->x, &a->error, "error of the model", "%");
 	svg_line(out, LEFT, svg_axis_at(&a->error, 0), RIGHT, svg_axis_at(&a->error, 0), "frame");
 }
