@@ -40,7 +40,7 @@ install_missing() {
 	if [ "$(id -u)" != 0 ]; then
 		become=sudo
 		if ! command -v sudo >/dev/null; then
-			say "neither root nor sudo; please run as root: apt-get update && apt-get install" $missing
+			say "neither root nor sudo; please run as root: apt-get update && apt-get install --no-install-recommends" $missing
 			say "then run ./quickstart.sh again"
 			exit 1
 		fi
