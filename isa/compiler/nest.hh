@@ -111,6 +111,8 @@ struct nest {
 	int lanes_at_once = 1, jam_loop = 0, jam = 1; /* of the variant that is written */
 	std::vector<variant> variants;
 	int stream = 0;                                /* a loop around loop 0, or 0 */
+	bool regrouped = false;                        /* nest_reassociate has been called */
+	int hoisted = 0;                               /* loops that were around loop 0 and are in it */
 	bool automatic = false;                        /* without a directive: where the array is faster */
 	bool in_caches = false;                        /* its data may be there at the first run */
 	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
@@ -118,7 +120,7 @@ struct nest {
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
 };
 
-/* With -fassociative-math: x + (p - q) becomes (x + p) - q, two multiply-adds where p and q are products. */
+/* x + (p - q) becomes (x + p) - q, two multiply-adds where p and q are products: -fpsim-regroup, -fassociative-math. */
 void nest_reassociate(nest &n);
 
 /* Reads the nest of loop `l`. Returns false with n.refused set if it cannot run on the array. */
@@ -129,6 +131,15 @@ bool nest_read(nest &n, class loop *l);
  * alone may still run on the array.
  */
 bool nest_read_stream(nest &n, class loop *l);
+
+/*
+ * Reads the nest of loop `l` and as many loops around it as may become inner loops. False if there is none
+ * (nest_hoist.cc).
+ */
+bool nest_read_hoisted(nest &n, class loop *l);
+
+/* The line of a loop's condition. */
+location_t place_of(class loop *l);
 
 /*
  * Reads the nest of loop `l`, whose inner loops are not affine, and makes its kernel and its survey. Returns false with

@@ -385,7 +385,7 @@ bool reader::count_of(int id, edge exit)
 		d.rest = fold_build2(TRUNC_DIV_EXPR, ssizetype,
 				     fold_build2(PLUS_EXPR, ssizetype, d.rest, ssize_int(size - 1)), ssize_int(size));
 	}
-	if (d.coef[0])
+	if (d.coef[0] && !hoists)
 		return fail(where, "the number of iterations differs between the PEs");
 	if (n.loops[id].at_end)
 		d.rest = fold_build2(PLUS_EXPR, ssizetype,

@@ -139,9 +139,10 @@ struct caller {
 		put(t, NEST_STREAM, n.stream);
 		put_address(t, NEST_AUTO, n.least_work);
 		put_address(t, NEST_WARM, n.warm);
-		put(t, NEST_REGROUPED, flag_associative_math != 0);
+		put(t, NEST_REGROUPED, n.regrouped || flag_associative_math);
 		put(t, NEST_KEEP, n.keep != 0);
 		put_address(t, NEST_SURVEY, n.survey);
+		put(t, NEST_HOISTED, n.hoisted);
 		for (int l = 0; l < loops; l++)
 			put(t, k++, most(l));
 		for (int l = 0; l < loops; l++) {

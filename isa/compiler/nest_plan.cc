@@ -108,6 +108,22 @@ static int copies(const node &v, int lanes, int jam)
 	return (v.lane ? lanes : 1) * (v.jam ? jam : 1);
 }
 
+/* Returns whether a stored value stays in a register in the loop of its store, which does not move its address. */
+static bool stays_in_register(const nest &n, const node &v)
+{
+	return v.kind == NODE_STORE && n.refs[v.ref].loop > 0 && !n.refs[v.ref].at.coef[n.refs[v.ref].loop];
+}
+
+/* Returns whether a load is of such a value, in the same loop. */
+static bool loads_sum(const nest &n, const node &load)
+{
+	for (const node &v : n.nodes)
+		if (stays_in_register(n, v) && n.refs[v.ref].base == n.refs[load.ref].base &&
+		    n.refs[v.ref].loop == n.refs[load.ref].loop)
+			return true;
+	return false;
+}
+
 /*
  * Registers that the innermost loops need at most: carried values, values from outside, what is loaded in one loop.
  * Loads of the same address are one.
@@ -122,7 +138,7 @@ static int registers(const nest &n, int lanes, int jam)
 			if (s.node < 0 || n.nodes[s.node].kind != NODE_LOAD)
 				continue;
 			const node &v = n.nodes[s.node];
-			bool again = false;
+			bool again = loads_sum(n, v);
 			for (int b : seen)
 				again |= b == n.refs[v.ref].base;
 			seen.push_back(n.refs[v.ref].base);
@@ -140,7 +156,7 @@ static int registers(const nest &n, int lanes, int jam)
 	}
 	/* sums that are kept in memory are in registers in an inner loop that does not move them */
 	for (const node &v : n.nodes)
-		if (v.kind == NODE_STORE && n.refs[v.ref].loop > 0 && !n.refs[v.ref].at.coef[n.refs[v.ref].loop])
+		if (stays_in_register(n, v))
 			most += copies(v, lanes, jam);
 	return most;
 }

@@ -220,7 +220,7 @@ bool reader::number_assign(gimple *s)
 		node v(NODE_NUMBER);
 		if (!affine_of(rhs, v.number, gimple_location(s)))
 			return false;
-		if (v.number.coef[0])
+		if (v.number.coef[0] && !hoists)
 			return fail(gimple_location(s), "a real value comes from the number of the iteration");
 		n.values[lhs] = {add(v)};
 		n.loops[current].body.push_back({n.values[lhs][0], -1});
@@ -258,7 +258,7 @@ int reader::reference_of(tree t, int bytes, bool write, location_t where)
 	r.write = write;
 	r.loop = current;
 	r.where = where;
-	if (write && !r.at.coef[0]) {
+	if (write && !r.at.coef[0] && !hoists) {
 		fail(where, "every iteration stores to the same place");
 		return -1;
 	}

@@ -328,7 +328,7 @@ static long run_checked(struct nest *n, kernel *run, const char *place)
 /* When checking, the directive of a nest whose lanes depend on each other is believed: the comparison follows. */
 static bool doubted(struct nest *n)
 {
-	if (!n->checked || n->stream || !nest_jam_apart(n))
+	if (!n->checked || n->stream || n->table[NEST_HOISTED] || !nest_jam_apart(n))
 		return false;
 	n->doubt = n->why;
 	return true;
@@ -361,15 +361,20 @@ static bool prepare_nest(struct nest *n)
  */
 long psim_nest_run(const long *table, long *data, const char *place);
 
-/* The first kernel that can run, or NULL. */
+/* The first kernel that can run and has no more lanes at a time than a PE, or the last one that can; or NULL. */
 static const long *usable_variant(const struct nest *n)
 {
-	const long *v = n->refs + n->references * NEST_REF;
+	const long *v = n->refs + n->references * NEST_REF, *found = NULL;
+	long pes = (long)simd_pes();
 
-	for (long k = 0; k < n->table[NEST_VARIANTS]; k++, v += NEST_VARIANT)
-		if (*(const long *)v[NEST_USABLE])
+	for (long k = 0; k < n->table[NEST_VARIANTS]; k++, v += NEST_VARIANT) {
+		if (!*(const long *)v[NEST_USABLE])
+			continue;
+		found = v;
+		if (v[NEST_UNIT] * pes <= n->lanes)
 			return v;
-	return NULL;
+	}
+	return found;
 }
 
 static bool report;

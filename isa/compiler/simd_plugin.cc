@@ -1,7 +1,7 @@
 /*
  * The plugin: simd loops of C and Fortran go to the SIMD array (README.md).
  *
- *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report] [-fplugin-arg-psim_simd-auto]
+ *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report | -auto | -regroup]...
  */
 #include "nest.hh"
 
@@ -19,8 +19,8 @@
 
 int plugin_is_GPL_compatible;
 
-static bool report, every_loop;
-static std::set<class loop *> on_array; /* loops of the function that is compiled */
+static bool report, every_loop, regroup; /* regroup: complex multiply-adds */
+static std::set<class loop *> on_array;  /* loops of the function that is compiled */
 
 void nest_message(location_t where, const char *format, ...)
 {
@@ -53,6 +53,9 @@ static void nest_report(const nest &n)
 		how += ", inner loops of any kind";
 	if (n.stream)
 		how += ", iteration by iteration of the loop around";
+	if (n.hoisted)
+		how += ", outside of " + std::to_string(n.hoisted) + (n.hoisted == 1 ? " loop" : " loops") +
+		       " around it";
 	if (n.keep && stay == dealt)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "; arrays stay in the block of line %d",
 			 n.keep);
@@ -72,12 +75,25 @@ static void after_call()
 
 static void put_on_array(nest &n)
 {
-	if (flag_associative_math)
+	n.regrouped = regroup || flag_associative_math;
+	if (n.regrouped)
 		nest_reassociate(n);
 	nest_plan(n);
 	nest_kernels(n);
 	nest_call(n);
 	after_call();
+}
+
+/* Reads the nest of loop `l` and the loops around it, as a stream or with the lanes outside of these. */
+static bool nest_read_around(nest &around, class loop *l)
+{
+	nest stream = around;
+	stream.keep = 0;
+	if (nest_read_stream(stream, l)) {
+		around = stream;
+		return true;
+	}
+	return nest_read_hoisted(around, l);
 }
 
 /*
@@ -121,9 +137,11 @@ static bool compile(function *fun, class loop *l, location_t where, bool automat
 	around.fun = fun;
 	around.where = n.where;
 	around.automatic = automatic;
-	bool stream = nest_read_stream(around, l);
-	n.in_caches = around.in_caches = automatic && nest_in_caches(n, on_array);
-	if (nest_never_worth(n) && (!stream || nest_never_worth(around))) {
+	around.keep = n.keep;
+	bool more = nest_read_around(around, l);
+	n.in_caches = automatic && nest_in_caches(n, on_array);
+	around.in_caches = more && automatic && nest_in_caches(around, on_array);
+	if (nest_never_worth(n) && (!more || nest_never_worth(around))) {
 		if (report)
 			nest_message(n.where, "not on the array: it is not expected to be faster there");
 		taken = true; /* nor are the loops in it */
@@ -131,12 +149,19 @@ static bool compile(function *fun, class loop *l, location_t where, bool automat
 	}
 	on_array.insert(n.outer);
 	put_on_array(n);
-	if (stream) /* the loop around, which has the nest's own call for when iterations of it depend on each other */
+	if (more) /* the loop around, which has the nest's own call for when iterations of it depend on each other */
 		put_on_array(around);
 	if (report)
-		nest_report(stream ? around : n);
+		nest_report(more ? around : n);
 	taken = true;
 	return true;
+}
+
+location_t place_of(class loop *l)
+{
+	edge exit = single_exit(l);
+	gimple *s = last_stmt(exit ? exit->src : l->header);
+	return s ? gimple_location(s) : UNKNOWN_LOCATION;
 }
 
 static const pass_data nests_data = {GIMPLE_PASS,
@@ -156,14 +181,6 @@ struct candidate {
 	location_t where;
 	bool automatic; /* no directive */
 };
-
-/* The line of a loop's condition. */
-location_t place_of(class loop *l)
-{
-	edge exit = single_exit(l);
-	gimple *s = last_stmt(exit ? exit->src : l->header);
-	return s ? gimple_location(s) : UNKNOWN_LOCATION;
-}
 
 bool in_one_of(class loop *l, const std::set<int> &taken)
 {
@@ -233,9 +250,13 @@ struct nests_pass : gimple_opt_pass {
 
 static bool take(const plugin_argument &a)
 {
-	bool *option = !strcmp(a.key, "report") ? &report : !strcmp(a.key, "auto") ? &every_loop : NULL;
+	bool *option = !strcmp(a.key, "report")    ? &report
+		       : !strcmp(a.key, "auto")    ? &every_loop
+		       : !strcmp(a.key, "regroup") ? &regroup
+						   : NULL;
 	if (!option) {
-		error("unknown argument %qs of the plugin, expected %qs or %qs", a.key, "report", "auto");
+		error("unknown argument %qs of the plugin, expected %qs, %qs or %qs", a.key, "report", "auto",
+		      "regroup");
 		return false;
 	}
 	*option = true;

@@ -1,11 +1,13 @@
 /* Loops without a directive: the comment on a line is its message with -fpsim-auto -fpsim-report. */
 
 /* Data are in caches from the second time on: 24 bytes take 6 cycles to transfer, and 5 instructions less. */
-void repeated(int n, int times, double *a, const double *b, double s)
+void repeated(int n, int times, double *a, const double *b, double *restrict c, double s)
 {
-	for (int t = 0; t < times; t++)
+	for (int t = 0; t < times; t++) {
+		c[t] = s;
 		for (int i = 0; i < n; i++) // not on the array: it is not expected to be faster there
 			a[i] += s * b[i];   // not on the array: every iteration stores to the same place
+	}
 }
 
 /* Once, the data come from memory on either way. */
@@ -37,4 +39,12 @@ void many(double *a, const double *b, double s)
 {
 	for (int i = 0; i < 100000; i++) // on the array
 		a[i] += s * b[i];
+}
+
+/* The loop around becomes the inner one: y moves once. The outer loop alone would sum over the PEs. */
+void columns(int n, double a[n][n], const double *x, double *y)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < n; j++)     // on the array: 8 at a time, outside of 1 loop around it
+			y[j] += a[i][j] * x[i]; // not on the array: every iteration stores to the same place
 }

@@ -22,7 +22,10 @@ ROWS = (
     ("stencil.c", "", "66 66 34 1", "stencil", "simd-stencil", 0.8),
     ("stencil.f90", "", "66 66 34 1", "stencil", "simd-stencil", 0.8),
     ("zgemm.c", "", "96", "zgemm", "simd-zgemm", 0.8),
-    ("zgemm.c", "-ffast-math", "96", "zgemm", "simd-zgemm", 1.0),
+    ("zgemm.c", "-fpsim-regroup", "96", "zgemm", "simd-zgemm", 1.0),
+    ("zgemm.f90", "", "96", "zgemm", "simd-zgemm", 0.8),
+    ("zgemm.f90", "-fpsim-regroup", "96", "zgemm", "simd-zgemm", 1.0),
+    ("matvec.f90", "", "400", "matvec", "", 0),
     ("dot.c", "", "100000", "dot", "simd-dot", 0.8),
     ("dot.f90", "", "100000", "dot", "simd-dot", 0.8),
     ("fft.c", "", "10 64", "fft", "simd-fft", 1.0),
@@ -34,6 +37,9 @@ REFUSED = (
     ("ellpack.c", "", "4000", "ellpack", "", 0),
     ("nbody.c", "", "64", "nbody", "", 0),
     ("mandelbrot.c", "", "60", "mandelbrot", "", 0),
+    ("ellpack.f90", "", "4000", "ellpack", "", 0),
+    ("nbody.f90", "", "64", "nbody", "", 0),
+    ("mandelbrot.f90", "", "60", "mandelbrot", "", 0),
 )
 
 

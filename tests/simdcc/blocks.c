@@ -11,6 +11,8 @@ enum { LONG = 1600, N = 96, TALL = 256, WIDE = 600 };
 static double a[LONG], b[LONG], c[LONG], d[LONG], e[LONG];
 static double m[N][N], x[N], y[N], v[N], w[N];
 static double t[TALL][WIDE], of_t[WIDE], sums[TALL];
+static int turn; /* a store to it keeps a loop outside of the nest in it */
+
 // clang-format off
 
 /* a, b and c are 12800 bytes each. r is stored to before it is read, so it is not fetched; the end forgets it. */
@@ -50,17 +52,20 @@ LEAF static void entered(int n, int times, double *restrict p, double *restrict 
 LEAF static void one(int n, int times, double *restrict p, double *restrict q)
 {
 #pragma omp target data map(tofrom : p[0:n])
-	for (int t = 0; t < times; t++)
+	for (int t = 0; t < times; t++) {
+		turn = t;
 #pragma omp simd // 25600 0 12800 25600
 		for (int i = 0; i < n; i++)
 			p[i] = p[i] + 2 * q[i];
+	}
 } // back 12800
 
 /* The matrix, 1228800 bytes, moves through what p leaves: 4 lanes at a time, since 8 do not fit twice. */
 LEAF static void large(int times, double f[TALL][WIDE], double *p, double *q)
 {
 #pragma omp target data map(tofrom : p[0:TALL]) map(to : q[0:WIDE])
-	for (int t = 0; t < times; t++)
+	for (int t = 0; t < times; t++) {
+		turn = t;
 #pragma omp simd // 1230848 0 1228800 4096
 		for (int i = 0; i < TALL; i++) {
 			double s = 0;
@@ -68,6 +73,7 @@ LEAF static void large(int times, double f[TALL][WIDE], double *p, double *q)
 				s += f[i][j] * q[j];
 			p[i] = p[i] + s;
 		}
+	}
 } // back 2048
 
 /* f is 73728 bytes, p and q are 768. The broadcast of p needs memory up to date, and so does the load of q. */

@@ -16,11 +16,11 @@ import tempfile
 # program, calls of nests on the array, calls that are left to the scalar core
 PROGRAMS = (
     ("nests.c", 12, 5),
-    ("nests.f90", 5, 0),
+    ("nests.f90", 8, 0),
     ("blocks.c", 16, 0),
 )
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
-FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
+FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
          "-fstack-protector-all")
 ARRAYS = [(pes, sbm) for pes in (0, 1, 2, 5, 16, 32) for sbm in ("4KiB", "64KiB")]
 

@@ -66,6 +66,52 @@ contains
       end do
     end do
   end subroutine
+  ! Directives on inner loops: the loops around them become inner ones.
+  subroutine matvec(n, a, x, y)
+    integer, intent(in) :: n
+    real(8), intent(in) :: a(n, n), x(n)
+    real(8), intent(inout) :: y(n)
+    integer :: i, j
+    do j = 1, n
+      !$omp simd
+      do i = 1, n
+        y(i) = y(i) + a(i, j) * x(j)
+      end do
+    end do
+  end subroutine
+  subroutine gemm_columns(n, a, b, c)
+    integer, intent(in) :: n
+    real(8), intent(in) :: a(n, n), b(n, n)
+    real(8), intent(inout) :: c(n, n)
+    integer :: i, j, k
+    do j = 1, n
+      do k = 1, n
+        !$omp simd
+        do i = 1, n
+          c(i, j) = c(i, j) + a(i, k) * b(k, j)
+        end do
+      end do
+    end do
+  end subroutine
+  ! c = c + b (u + transpose(u)) of the strictly upper triangle u of a: how often the inner loop runs depends on i.
+  subroutine symm(n, a, b, c)
+    integer, intent(in) :: n
+    real(8), intent(in) :: a(n, n), b(n, n)
+    real(8), intent(inout) :: c(n, n)
+    integer :: i, j, k
+    real(8) :: s
+    do i = 1, n
+      !$omp simd private(s)
+      do j = 1, n
+        s = 0
+        do k = 1, i - 1
+          c(j, k) = c(j, k) + b(j, i) * a(k, i)
+          s = s + b(j, k) * a(k, i)
+        end do
+        c(j, i) = c(j, i) + s
+      end do
+    end do
+  end subroutine
 end module
 
 program check
@@ -103,6 +149,18 @@ program check
   d(2:n-1, 2:n-1) = 4 * a(2:n-1, 2:n-1) - (a(1:n-2, 2:n-1) + a(3:n, 2:n-1) + a(2:n-1, 1:n-2) + a(2:n-1, 3:n))
   call smooth(n, n, a, c)
   bad = bad + count(c /= d)
+  y(:n) = b(:, 2)
+  call matvec(n, a, x, y)
+  bad = bad + count(y(:n) /= b(:, 2) + matmul(a, x(:n)))
+  c = 2
+  call gemm_columns(n, a, b, c)
+  bad = bad + count(c /= 2 + matmul(a, b))
+  c = 3
+  call symm(n, a, b, c)
+  do j = 1, n
+    d(:, j) = [(merge(a(i, j), merge(a(j, i), 0d0, i > j), i < j), i = 1, n)]
+  end do
+  bad = bad + count(c /= 3 + matmul(b, d))
   print '(a,i0,a)', 'nests: ', bad, ' wrong'
   if (bad /= 0) stop 1
 end program

@@ -196,6 +196,29 @@ class Nest:
                       f"\tfor ({self.index} k = 0; k < {self.parameter(nx)}; k++)",
                       f"\t\t{to} {self.choose('=', '=', '+=')} {points};"]
 
+    def make_around(self):
+        """One or two loops around the directive's loop, and one in it now and then: products by columns, and what must stay in order."""
+        lanes, turns, depth = self.random.randint(0, 60), self.random.randint(0, 9), self.random.randint(0, 6)
+        self.arrays, wide = 3, lanes + self.choose(1, 1, 1, 2)
+        self.size = [wide * (turns + 10) + 8, wide * (turns + 10) + 8, (turns + 1) * 12]
+        w, loops = self.parameter(wide), ["o"]
+        self.lines = [f"\tfor ({self.index} o = 0; o < {self.parameter(turns)}; o++)"]
+        if self.random.random() < 0.4:
+            loops.append("q")
+            self.lines += [f"\tfor ({self.index} q = 0; q < {self.choose('o', self.parameter(depth))}; q++)"]
+        self.lines += ["MARK(omp simd)", f"\tfor ({self.index} i = 0; i < {self.parameter(lanes)}; i++)"]
+        if self.random.random() < 0.4:
+            loops.append("k")
+            self.lines += [f"\tfor ({self.index} k = {self.choose('0', '0', '1')}; k < {self.choose('o', self.parameter(depth))}; k++)"]
+
+        def column(array, *more):
+            of = self.choose(*loops, *more)
+            shift = self.choose(0, 0, 0, 0, 1)
+            return f"a{array}[{f'{w} * {of} + ' if of else ''}i{f' + {shift}' if shift else ''}]"
+        terms = [self.choose(column(1), column(1), column(1, ""), column(0, "")) for _ in range(self.random.randint(1, 3))]
+        factor = self.choose("f", "a2[o]", f"a2[{self.parameter(turns + 1)} * {self.choose(*loops)}]", "2")
+        self.lines += [f"\t\t{column(0, '', '', '')} {self.choose('=', '+=', '+=', '-=')} {factor} * {' + '.join(terms)};"]
+
     def make_rows(self):
         """Several inner loops on rows of one array, as a product that scales its result first; sometimes rows overlap."""
         lanes, columns, sums = self.random.randint(0, 40), self.random.randint(0, 20), self.random.randint(0, 9)
@@ -346,8 +369,11 @@ class Nest:
         if kind < 0.35:
             self.make_planes()
             return
-        if kind < 0.45:
+        if kind < 0.4:
             self.make_rows()
+            return
+        if kind < 0.48:
+            self.make_around()
             return
         if kind < 0.6:
             self.make_block()
