@@ -21,22 +21,25 @@ static const struct speed_case {
 	uint64_t bytes;
 	double bias;
 	double floor; /* million packet-hops a second */
+	bool simple;  /* routers that serve packets as they come, and send one of an input at a time */
 } cases[] = {
-	{"8x8", 8, 64, 64 << 10, (double)NAN, 0.4},
-	{"8x8-paced", 8, 64, 64 << 10, 1.25, 0.4},
-	{"64x64", 64, 12, 8 << 10, (double)NAN, 0.2},
-	{"64x64-paced", 64, 12, 8 << 10, 1.25, 0.2},
+	{"8x8", 8, 64, 64 << 10, (double)NAN, 0.4, false},       {"8x8-paced", 8, 64, 64 << 10, 1.25, 0.4, false},
+	{"8x8-simple", 8, 64, 64 << 10, (double)NAN, 0.4, true}, {"64x64", 64, 12, 8 << 10, (double)NAN, 0.2, false},
+	{"64x64-paced", 64, 12, 8 << 10, 1.25, 0.2, false},
 };
 
-static int prepare(struct config *c, struct topology_config *topology, struct net_config *net, unsigned n,
-		   struct err *e)
+static int prepare(struct config *c, struct topology_config *topology, struct net_config *net,
+		   const struct speed_case *k, struct err *e)
 {
 	char dims[40];
 
 	topology_config_add(c, topology);
 	net_config_add(c, net);
-	snprintf(dims, sizeof(dims), "topology.dims=%ux%u", n, n);
+	snprintf(dims, sizeof(dims), "topology.dims=%ux%u", k->n, k->n);
 	if (config_override(c, "topology.nics=4", "bench", e) < 0 || config_override(c, dims, "bench", e) < 0)
+		return -1;
+	if (k->simple && (config_override(c, "router.input_port=one_packet", "bench", e) < 0 ||
+			  config_override(c, "router.arbitration=fcfs", "bench", e) < 0))
 		return -1;
 	return topology_config_check(c, topology, e);
 }
@@ -56,7 +59,7 @@ static int run(const struct speed_case *k, uint64_t bytes, struct err *e)
 		return mem_short(e);
 	if (p->count > k->phases)
 		p->count = k->phases;
-	if (prepare(c, &topology, &net, k->n, e) == 0 && a2at_run(p, &r, &result, e) == 0) {
+	if (prepare(c, &topology, &net, k, e) == 0 && a2at_run(p, &r, &result, e) == 0) {
 		seconds = result.host_seconds;
 		rate = (double)result.counts.router_hops / seconds / 1e6;
 		printf("%-12s %8.2f M packet-hops, %8.2f M with NICs, in %6.2f s: %5.2f and %5.2f M a second; %.2f "
