@@ -202,7 +202,7 @@ def main():
     options.add_argument('--mpirun')
     options.add_argument('--every', type=int, default=1)
     options.add_argument('-v', action='store_true')
-    a = options.parse_args()
+    a = options.parse_intermixed_args()
     build = os.path.abspath(a.build)
     work = tempfile.mkdtemp(prefix='on-processes-')
     log = os.path.join(work, 'log')

@@ -42,13 +42,10 @@ $ printf 'num_ranks 8\n' > ring.goal; for r in 0 1 2 3 4 5 6 7; do printf 'rank 
 
 # Programs that fail or wait for ever say so once, and run once: each rank adds its line to a file. Messages that nobody receives arrive.
 
-$ nsimcc -O1 -o fails.so mpi/fails.c; for how in abort crash stuck stuck2 error unreceived exit status statuses; do for j in 1 2 4; do rm -f log.txt; nsim -q -j $j -p topology.dims=4x2 -o r$j fails.so $how > out$j 2> err$j; echo $? >> out$j; [ -f r$j ] || echo none > r$j; sed -i /command/d r$j; sort log.txt > log$j; done; for j in 2 4; do for f in r out err log; do cmp ${f}1 $f$j; done; done; echo $how $(wc -l < log4) $(tail -1 out4) $(sed -n 1p err4); done
+$ nsimcc -O1 -o fails.so mpi/fails.c; for how in abort crash stuck error unreceived status; do for j in 1 4; do rm -f log.txt; nsim -q -j $j -p topology.dims=4x2 -o r$j fails.so $how > out$j 2> err$j; echo $? >> out$j; [ -f r$j ] || echo none > r$j; sed -i /command/d r$j; sort log.txt > log$j; done; for f in r out err log; do cmp ${f}1 ${f}4; done; echo $how $(wc -l < log4) $(tail -1 out4) $(sed -n 1p err4); done
 abort 8 7 nsim: rank 5: MPI_Abort with code 7 at main (fails.c:...)
 crash 8 1 nsim: rank 6: segmentation fault at address (nil) in main (fails.c:...)
 stuck 8 4 nsim: the program is deadlocked: 8 of 8 ranks wait forever
-stuck2 8 4 nsim: the program is deadlocked: 8 of 8 ranks wait forever
 error 8 1 nsim: rank 3: MPI_Send at main (fails.c:...): destination 12: expected 0 to 7
 unreceived 8 0
-exit 8 4 nsim: rank 4 ended with status 4
 status 8 4 nsim: rank 4 ended with status 4
-statuses 8 8 nsim: rank 0 ended with status 8
