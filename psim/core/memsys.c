@@ -169,26 +169,9 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	return (struct mem_answer){one.at, one.level, MEM_ACCEPTED, one.at == now, false};
 }
 
-/* As hit_fast for the second way, which becomes the first. */
-static inline uint64_t *hit_second(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
-{
-	struct cache *c = &m->l1d.cache;
-	uint64_t *tag = &c->tag[cache_set(c, address)];
-
-	if (c->ways < 2 || (tag[1] & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
-	    ((address + size - 1) ^ address) & c->address_mask || !tlb_hit_fast(&m->dtlb, now, address))
-		return NULL;
-	cache_swap(c, (size_t)(tag - c->tag));
-	return tag;
-}
-
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
-	address ^= m->space;
-	if (!hit_second(m, now, address, size))
-		return data_access(m, now, address, size, false, 0);
-	count_data(&m->stats, false, HIT);
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+	return data_access(m, now, address ^ m->space, size, false, 0);
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)

@@ -28,7 +28,7 @@ done <<END
 load-l1-stride memsys_load 60
 load-l1-pages memsys_load 60
 load-l1-random memsys_load 60
-load-l1-ways memsys_load 100
+load-l1-ways memsys_load 120
 load-perfect memsys_load 60
 store-l1-stride memsys_store 70
 fetch-l1-stride memsys_fetch 50
