@@ -40,12 +40,12 @@ static inline void move_down(struct cache *c, size_t first, size_t i)
 size_t cache_use_other(struct cache *c, size_t first, uint64_t tag)
 {
 	uint64_t found, fill;
-	size_t i = first + 1, end = first + c->ways;
+	size_t i = first + 2, end = first + c->ways;
 
 	for (; i < end; i++)
 		if ((c->tag[i] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
 			break;
-	if (i == end)
+	if (i >= end)
 		return CACHE_ABSENT;
 	found = c->tag[i];
 	fill = c->fill[i];

@@ -100,7 +100,7 @@ static inline size_t cache_find(const struct cache *c, uint64_t address)
 	return CACHE_ABSENT;
 }
 
-/* As cache_use for a line that is not the first of its set, which starts at `first`. */
+/* As cache_use for a line that is behind the second way of its set, which starts at `first`. */
 size_t cache_use_other(struct cache *c, size_t first, uint64_t tag);
 
 /* Makes the line of `address` the most recently used; returns its index, or CACHE_ABSENT. */
@@ -111,6 +111,10 @@ static inline size_t cache_use(struct cache *c, uint64_t address)
 
 	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
 		return first;
+	if (c->ways > 1 && (c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag) {
+		cache_swap(c, first);
+		return first;
+	}
 	return cache_use_other(c, first, tag);
 }
 
