@@ -20,7 +20,8 @@ struct sbm_range {
 struct transfer {
 	uint64_t memory, descriptor;
 	struct sbm_range range;
-	uint64_t seq; /* program order, set at dispatch */
+	uint64_t seq;   /* program order, set at dispatch */
+	uint32_t place; /* in replay: that of the next access (memo_flight.h) */
 	bool put, deal;
 };
 

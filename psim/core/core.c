@@ -107,7 +107,8 @@ static bool may_memoise(const struct core *c)
 {
 	const struct core_options *o = &c->opt;
 
-	return o->memo_bytes && !c->array && !o->check && !o->no_skip && !o->view && !o->details;
+	return o->memo_bytes && (!c->array || c->cfg->simd.transfers <= MEMO_TRANSFERS_MAX) && !o->check &&
+	       !o->no_skip && !o->view && !o->details;
 }
 
 struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,

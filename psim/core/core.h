@@ -74,7 +74,7 @@ struct core_options {
 	bool no_skip; /* simulate every cycle one by one (results are the same) */
 	/*
 	 * Bytes for memoised transitions (memo.h); 0: every cycle is simulated in detail. Results are the same.
-	 * Ignored with `check`, `no_skip`, `view`, shared memory, and on machines with an array.
+	 * Ignored with `check`, `no_skip`, `view` and `details`, and with more than 255 transfers of an array.
 	 */
 	uint64_t memo_bytes;
 	uint64_t memo_check;   /* each such known transition is simulated too and compared; 0: none */

@@ -64,6 +64,15 @@ static inline uint32_t path_accesses(const struct core *c, const uint64_t *words
 		accesses += uop_accesses(uop_of(c, words[n] >> WORD_NUMBER_AT));
 	return accesses;
 }
+/* The same of transfers. */
+static inline uint32_t path_transfers(const struct core *c, const uint64_t *words, unsigned count)
+{
+	uint32_t transfers = 0;
+
+	for (unsigned n = 3; n < count; n++)
+		transfers += uop_of(c, words[n] >> WORD_NUMBER_AT)->flags & UOP_TRANSFER ? 1 : 0;
+	return transfers;
+}
 /* The number of the next instruction to fetch, plus one; 0 at the end. */
 static inline uint64_t next_uop_number(const struct core *c)
 {

@@ -217,6 +217,38 @@ void stage_events(struct core *c)
 		run_near_any(c, row);
 }
 
+bool events_far_act(const struct core *c)
+{
+	for (uint32_t n = c->wheel.bucket[c->now & (WHEEL_SIZE - 1)]; n; n = c->wheel.events[n].next) {
+		const struct event *v = &c->wheel.events[n];
+
+		if (v->cycle == c->now && (v->type == EVENT_CANCEL || v->generation == c->win.rob[v->slot].generation))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether the near wheel has a slot in this cycle. */
+static bool near_acts(const struct core *c, const uint64_t *wheel, uint64_t rows)
+{
+	unsigned row = (unsigned)c->now & (NEAR_SIZE - 1);
+	uint64_t any = 0;
+
+	for (unsigned w = 0; rows >> row & 1 && w < c->win.rob_words; w++)
+		any |= wheel[row * c->win.rob_words + w];
+	return any;
+}
+
+bool events_address_acts(const struct core *c)
+{
+	return near_acts(c, c->wheel.near_address, c->wheel.address_rows);
+}
+
+bool events_act(const struct core *c)
+{
+	return events_far_act(c) || events_address_acts(c) || near_acts(c, c->wheel.near_wake, c->wheel.wake_rows);
+}
+
 static uint64_t far_next(const struct core *c)
 {
 	unsigned start = (unsigned)(c->now + 1) & (WHEEL_SIZE - 1);

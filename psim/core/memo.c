@@ -51,6 +51,7 @@ int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
 	c->memo = calloc(1, sizeof(*c->memo));
 	if (!c->memo || flight_init(&c->memo->flight, c) < 0)
 		return err_set(e, STATUS_FAILED, "core: out of memory");
+	c->memo->wide = c->array;
 	c->memo->most_bytes = bytes;
 	c->memo->check = check;
 	c->memo->tireless = check;
@@ -83,7 +84,8 @@ void memo_statistics(const struct core *c, struct memo_stats *out)
 static bool may_dispatch(const struct core *c)
 {
 	const struct front_end *f = &c->front;
-	bool released = c->win.rs_releasing >> (c->now % RELEASE_SIZE) & 1;
+	unsigned releasing = c->win.rs_releasing | (c->array ? c->array->rs_releasing : 0);
+	bool released = releasing >> (c->now % RELEASE_SIZE) & 1;
 
 	return (c->win.may_dispatch || released) &&
 	       !(f->blocked_guard && !((c->win.free - f->blocked_need) & f->blocked_guard));
@@ -95,21 +97,31 @@ static bool may_fetch(const struct core *c)
 	const struct fetch_state *f = &c->front.fetch;
 	unsigned last = c->cfg->decode.stages - 1;
 
-	if (f->blocked ? !c->wheel.bucket[c->now & (WHEEL_SIZE - 1)] : f->next > c->now)
+	if (f->blocked ? !events_far_act(c) : f->next > c->now)
 		return false;
 	return c->front.group_count < c->cfg->fetch.buffer_entries || last != 1 || !c->front.latch[0] ||
 	       !c->front.latch[1] || may_dispatch(c);
 }
 
+/* The same of the array's requests. */
+static bool array_may_request(const struct core *c)
+{
+	const struct array *a = c->array;
+
+	return a->load_count || a->sb_count || a->blocked_count || a->arrive_rows >> (c->now & (NEAR_SIZE - 1)) & 1 ||
+	       transfers_next(c) <= c->now;
+}
+
+/* It depends on the key alone, as a restored core has to end its transitions where the first one has. */
 bool memo_may_request(const struct core *c)
 {
 	const struct load_store *l = &c->ls;
 	const struct store_entry *s = &l->sb[l->sb_head & l->sb_mask];
-	bool event = event_is_due(&c->wheel, c->now);
 
-	return l->want_count || l->retry_next <= c->now || c->wheel.address_rows >> (c->now & (NEAR_SIZE - 1)) & 1 ||
-	       (l->blocked_count && event) || (l->sb_count && s->ready == CYCLE_NEVER && s->retry.at <= c->now) ||
-	       may_fetch(c);
+	return l->want_count || l->retry_next <= c->now || events_address_acts(c) ||
+	       (l->blocked_count && events_act(c)) ||
+	       (l->sb_count && s->ready == CYCLE_NEVER && s->retry.at <= c->now) || may_fetch(c) ||
+	       (c->array && array_may_request(c));
 }
 
 bool memo_is_special(const struct core *c)

@@ -20,6 +20,8 @@ struct core;
 struct err;
 struct memo;
 
+enum { MEMO_TRANSFERS_MAX = 255 }; /* of an array: a request counts those that end in a cycle in a byte */
+
 /* Counts of its work. */
 struct memo_stats {
 	uint64_t replayed, recorded, detailed; /* cycles */
@@ -29,8 +31,8 @@ struct memo_stats {
 };
 
 /*
- * Makes c->memo, of at most `bytes`; an array, a view or checks forbid it. Each `check`-th (0: no) known
- * transition is simulated in detail too, and a difference is an error. 0, or -1 with `e`.
+ * Makes c->memo, of at most `bytes`; a view or checks forbid it, and more than MEMO_TRANSFERS_MAX transfers. Each
+ * `check`-th (0: no) known transition is simulated in detail too, and a difference is an error. 0, or -1 with `e`.
  */
 int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e);
 void memo_destroy(struct memo *m); /* NULL is allowed */

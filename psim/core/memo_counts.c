@@ -3,24 +3,33 @@
 
 #include "memo_graph.h"
 
+/* Stores to L1D. */
 static uint32_t stores_in_window(const struct core *c)
 {
 	unsigned count = 0;
 
 	for (unsigned w = 0; w < c->win.rob_words; w++)
 		count += (unsigned)__builtin_popcountll(c->ls.stores[w]);
-	return count;
+	return c->array ? count - sbm_stores_in_window(c) : count;
 }
 
-/* Clears counters that are not the transition's: fetch_group counts, and flush_lanes derives. */
+/* Clears counters that are not the transition's: fetch_group and started transfers count, and flush_lanes derives. */
 static void leave_out(struct core_stats *s)
 {
 	s->fetch_groups = s->spills = s->fills = s->selected = 0;
+	s->simd_get_bytes = s->simd_put_bytes = s->simd_spread_bytes = 0;
 }
 
 void place_stores(const struct core *c, struct store_place *p)
 {
-	*p = (struct store_place){c->now, stores_in_window(c), c->ls.sb_count, c->ls.sb_head};
+	*p = (struct store_place){
+		.now = c->now,
+		.stores = stores_in_window(c),
+		.buffered = c->ls.sb_count,
+		.sb_head = c->ls.sb_head,
+	};
+	if (c->array)
+		array_place(c, &p->array);
 }
 
 void place_here(struct core *c, struct place *p)
@@ -232,6 +241,8 @@ void memo_sum(struct core *c)
 	uint64_t *stats = (uint64_t *)(void *)&c->acct.stats;
 
 	m->pending = NULL;
+	if (c->array) /* operations of detailed cycles; the transitions count theirs */
+		c->acct.stats.flops += array_new_flops(c);
 	for (size_t n = 0; n < m->touched_count; n++) {
 		struct ending *a = m->touched[n];
 
@@ -245,4 +256,6 @@ void memo_sum(struct core *c)
 		a->visits = 0;
 	}
 	m->touched_count = 0;
+	if (c->array)
+		array_new_flops(c);
 }

@@ -62,13 +62,6 @@ void part_make(const struct core *c, struct part *p)
 		p->kind = PART_LAST;
 }
 
-static inline void add_access(struct flight *f, const struct uop *u, uint64_t ea)
-{
-	if (u->flags & UOP_STORE)
-		f->store[f->fetched++ & f->mask] = (struct flight_store){ea, f->tail, u->size};
-	f->ea[f->tail++ & f->mask] = ea;
-}
-
 /* Predicts the control transfer `u`, which has a delay slot; returns its flags. */
 static inline uint32_t predict_transfer(struct core *c, const struct uop *u)
 {
@@ -92,21 +85,29 @@ static inline uint64_t take_transfer(struct core *c)
 	if (flags)
 		c->front.block_flags = flags;
 	f->uop++;
-	return (uint64_t)c->front.fetch.after_slot << 8 | flags;
+	return (uint64_t)c->front.fetch.after_slot << OUTCOME_AFTER | flags;
 }
 
-/* Takes the last instruction of a block; returns whether it is a delay slot with an effect. */
-static inline uint64_t take_last(struct core *c, struct flight *f, bool *ret_ends)
+/*
+ * Takes the last instruction of a block, behind `before` accesses of its part; returns whether it is a delay slot with
+ * an effect, and its window.
+ */
+static inline uint64_t take_last(struct core *c, struct flight *f, unsigned before, bool *ret_ends)
 {
 	struct feed *feed = &c->front.feed;
 	const struct uop *u = feed->uop;
 	enum after_slot action = c->front.fetch.after_slot;
+	uint64_t window = 0;
 
-	if (u->flags & UOP_ADDRESS)
-		add_access(f, u, *feed->ea++);
+	if (u->flags & UOP_ADDRESS) {
+		uint64_t ea = *feed->ea++;
+
+		window = access_window(c, u, ea);
+		flight_add(f, c, u, ea);
+	}
 	*ret_ends = action != SLOT_GO_ON && fetch_follow(c, c->front.block_flags);
 	feed_advance(c);
-	return (uint64_t)action << 16;
+	return (uint64_t)action << OUTCOME_ACTION | window << (OUTCOME_WINDOWS + WINDOW_BITS * before);
 }
 
 /* Enters the parts so far into the fetch queue, with the addresses from `tail` of the ring on. */
@@ -168,10 +169,18 @@ static inline void note_part(struct group *g, const struct uop *u, uint64_t outc
 	g->word[2 * g->parts++ + 1] = outcome;
 }
 
-/* Takes the transfer or the last instruction of part `p`, which begins at `u`; returns what identifies the outcome. */
-static inline uint64_t take_end(struct core *c, struct flight *f, const struct part *p, bool *ret_ends)
+/* Takes part `p`; returns what identifies the outcome. *ret_ends: the group ends with it. */
+static inline uint64_t take_part(struct core *c, struct flight *f, const struct part *p, bool *ret_ends)
 {
-	return p->kind == PART_TRANSFER ? take_transfer(c) : take_last(c, f, ret_ends);
+	uint64_t windows = c->array ? part_windows(c, p) : 0;
+
+	take_plain(c, f, p, windows);
+	windows <<= OUTCOME_WINDOWS;
+	if (p->kind == PART_PLAIN)
+		*ret_ends = true;
+	else
+		windows |= p->kind == PART_TRANSFER ? take_transfer(c) : take_last(c, f, p->accesses, ret_ends);
+	return windows;
 }
 
 /* Returns whether the group, which is not to end yet, goes on behind part `p`, which began at `u`. */
@@ -197,12 +206,7 @@ static void fetch_parts(struct core *c, struct memo *m, uint32_t tail, uint64_t 
 			fetch_others(c, m, end, tail);
 			return;
 		}
-		take_plain(c, &m->flight, p);
-		if (p->kind == PART_PLAIN) {
-			note_part(g, u, 0);
-			return;
-		}
-		note_part(g, u, take_end(c, &m->flight, p, &ends));
+		note_part(g, u, take_part(c, &m->flight, p, &ends));
 		ends = ends || !goes_on(c, p, u, end);
 	} while (!ends);
 }
@@ -274,10 +278,9 @@ static inline bool fetch_expected(struct core *c, struct memo *m, const struct g
 
 		if (!can_take(c, p))
 			return note_parts(&m->group, x, n);
-		take_plain(c, &m->flight, p);
-		if (p->kind == PART_PLAIN) /* the end of the group follows */
+		outcome = take_part(c, &m->flight, p, ret_ends);
+		if (p->kind == PART_PLAIN && outcome == x->word[2 * n + 1]) /* the end of the group follows */
 			return true;
-		outcome = take_end(c, &m->flight, p, ret_ends);
 		if (outcome != x->word[2 * n + 1] || (uintptr_t)next_uop(f) != x->word[2 * n + 2]) {
 			note_parts(&m->group, x, n);
 			note_part(&m->group, u, outcome);

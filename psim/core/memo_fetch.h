@@ -40,15 +40,36 @@ static inline void add_accesses(struct flight *f, const uint64_t *ea, uint32_t c
 		memcpy(to + n, ea + n, TRACE_SLACK * sizeof(*ea)); /* those that are too many are overwritten later */
 }
 
-/* Takes the instructions in a row. */
-static inline void take_plain(struct core *c, struct flight *f, const struct part *p)
+/* Where the accesses of the part go, two bits each, in a machine with an array: enum access_window. */
+enum { WINDOW_BITS = 2 };
+static inline uint64_t part_windows(const struct core *c, const struct part *p)
+{
+	const uint64_t *ea = c->front.feed.ea;
+	uint64_t windows = 0;
+
+	for (unsigned n = 0; n < p->accesses; n++)
+		windows |= (uint64_t)window_of_address(ea[n]) << (WINDOW_BITS * n);
+	return windows;
+}
+
+/* The outcome of a part: flags of its transfer, actions behind delay slots, windows. */
+enum { OUTCOME_AFTER = 8, OUTCOME_ACTION = 16, OUTCOME_WINDOWS = 24 };
+
+/* Takes the instructions in a row, whose accesses go to `windows`. */
+static inline void take_plain(struct core *c, struct flight *f, const struct part *p, uint64_t windows)
 {
 	struct feed *feed = &c->front.feed;
 	const uint64_t *ea = feed->ea;
 
-	for (unsigned n = 0; n < p->stores; n++)
-		f->store[f->fetched++ & f->mask] =
-			(struct flight_store){ea[p->store[n].access], f->tail + p->store[n].access, p->store[n].size};
+	for (unsigned n = 0; n < p->stores; n++) {
+		const struct part_store *s = &p->store[n];
+		struct flight_store store = {ea[s->access], f->tail + s->access, s->size};
+
+		if (__builtin_expect(!(windows >> (WINDOW_BITS * s->access) & 3), 1))
+			f->store[f->fetched++ & f->mask] = store;
+		else
+			f->sbm.store[f->sbm.fetched++ & f->mask] = store;
+	}
 	add_accesses(f, ea, p->accesses);
 	feed->uop = p->after;
 	feed->ea += p->accesses;
@@ -72,10 +93,12 @@ static inline bool fetch_usual(struct core *c, struct flight *f, const struct no
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
 	const struct uop *u = c->front.feed.uop;
+	uint64_t windows = g->word[1] >> OUTCOME_WINDOWS;
 
-	if (g->word[0] != (uintptr_t)u || c->front.fetch.after_slot != SLOT_GO_ON || !fetch_hits(c->mem, c->now, u->pc))
+	if (g->word[0] != (uintptr_t)u || c->front.fetch.after_slot != SLOT_GO_ON ||
+	    (c->array && part_windows(c, &g->part[0]) != windows) || !fetch_hits(c->mem, c->now, u->pc))
 		return false;
-	take_plain(c, f, &g->part[0]);
+	take_plain(c, f, &g->part[0], windows);
 	c->acct.stats.fetch_groups++;
 	return true;
 }

@@ -1,3 +1,4 @@
+#include "memo_array.h"
 #include "memo_graph.h"
 
 #include <stdlib.h>
@@ -7,6 +8,8 @@ int flight_init(struct flight *f, const struct core *c)
 	uint32_t most = c->win.rob_mask + 1 + c->front.fq_mask + 1 + c->ls.sb_mask + 1 + FETCH_MAX, size = 1;
 
 	most += ACCESSES_MAX + FETCH_MAX; /* of the transition before its last cycle */
+	if (c->array)
+		most += c->array->sb_mask + 1;
 	while (size < most)
 		size *= 2;
 	f->mask = size - 1;
@@ -14,7 +17,7 @@ int flight_init(struct flight *f, const struct core *c)
 	f->ea = calloc(size + TRACE_SLACK, sizeof(*f->ea));
 	f->store = calloc(size, sizeof(*f->store));
 	f->buffer = calloc(c->ls.sb_mask + 1, sizeof(*f->buffer));
-	return f->ea && f->store && f->buffer ? 0 : -1;
+	return f->ea && f->store && f->buffer ? array_flight_init(&f->sbm, c, size) : -1;
 }
 
 void flight_finish(struct flight *f)
@@ -22,13 +25,21 @@ void flight_finish(struct flight *f)
 	free(f->ea);
 	free(f->store);
 	free(f->buffer);
+	array_flight_finish(&f->sbm);
 }
 
-/* Adds an access at the tail. */
-static inline void add_flight(struct flight *f, const struct uop *u, uint64_t ea)
+void flight_add(struct flight *f, const struct core *c, const struct uop *u, uint64_t ea)
 {
-	if (u->flags & UOP_STORE)
-		f->store[f->fetched++ & f->mask] = (struct flight_store){ea, f->tail, u->size};
+	struct flight_store s = {ea, f->tail, u->size};
+
+	if (u->flags & UOP_TRANSFER)
+		array_transfer_of(c->array, ea)->place = f->tail;
+	if (!uop_accesses(u))
+		return;
+	if (u->flags & UOP_STORE && c->array && simd_in_window(ea))
+		f->sbm.store[f->sbm.fetched++ & f->mask] = s;
+	else if (u->flags & UOP_STORE)
+		f->store[f->fetched++ & f->mask] = s;
 	f->ea[f->tail++ & f->mask] = ea;
 }
 
@@ -39,8 +50,7 @@ void flight_fetch(struct flight *f, const struct core *c, unsigned first)
 	for (unsigned n = first; n != e->fq_tail; n++) {
 		const struct fetched *q = &e->fq[n & e->fq_mask];
 
-		if (uop_accesses(q->uop))
-			add_flight(f, q->uop, q->ea);
+		flight_add(f, c, q->uop, q->ea);
 	}
 }
 
@@ -55,11 +65,12 @@ void flight_from_core(struct flight *f, const struct core *c)
 		f->store[f->fetched++] = (struct flight_store){s->ea, 0, s->size};
 	}
 	f->committed = f->fetched;
+	if (c->array)
+		array_flight_from_core(&f->sbm, c);
 	for (unsigned age = 0; age < c->win.rob_count; age++) {
 		const struct rob_entry *r = &c->win.rob[(c->win.rob_head + age) & c->win.rob_mask];
 
-		if (uop_accesses(r->uop))
-			add_flight(f, r->uop, r->ea);
+		flight_add(f, c, r->uop, r->ea);
 	}
 	f->dispatched = f->fetched;
 	flight_fetch(f, c, c->front.fq_head);
@@ -68,13 +79,17 @@ void flight_from_core(struct flight *f, const struct core *c)
 struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t tail)
 {
 	uint32_t count = 0;
+	struct addresses ret;
 
 	for (uint32_t n = f->written; n != f->committed; n++)
 		f->buffer[count++] = f->store[n & f->mask].ea;
-	return (struct addresses){
+	ret = (struct addresses){
 		.window = {f->ea, f->mask, tail - accesses},
 		.stores = {f->buffer, UINT32_MAX, 0},
 	};
+	if (f->sbm.store)
+		array_flight_addresses(&f->sbm, f->mask, &ret);
+	return ret;
 }
 
 void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched)
@@ -92,14 +107,14 @@ void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32
 	}
 }
 
-uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size)
+uint64_t flight_match_in(const struct flight_stores *all, uint32_t mask, uint32_t number, uint64_t ea, unsigned size)
 {
 	struct store_match m = {.place = MATCH_NONE};
-	uint32_t number = f->tail - back, n = f->dispatched;
+	uint32_t n = all->dispatched;
 
-	while (n != f->written) {
-		const struct flight_store *s = &f->store[--n & f->mask];
-		bool window = n - f->written >= f->committed - f->written;
+	while (n != all->written) {
+		const struct flight_store *s = &all->store[--n & mask];
+		bool window = n - all->written >= all->committed - all->written;
 
 		if ((window && (int32_t)(number - s->number) <= 0) || !lsu_overlap(s->ea, s->size, ea, size))
 			continue;
@@ -107,4 +122,11 @@ uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsign
 		return match_word(&m, window ? number - s->number : 0);
 	}
 	return match_word(&m, 0);
+}
+
+uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size)
+{
+	struct flight_stores s = {f->store, f->written, f->committed, f->dispatched};
+
+	return flight_match_in(&s, f->mask, f->tail - back, ea, size);
 }

@@ -16,6 +16,18 @@ struct flight_store {
 	uint8_t size;
 };
 
+/* The array's (memo_array.h): its stores, in a ring of the same size, and numbers of transfers. */
+struct array_flight_place {
+	uint32_t written, committed, dispatched;
+	uint64_t transfers_dispatched, transfers_started, transfers_ended; /* the next one of each kind */
+};
+struct array_flight {
+	struct flight_store *store; /* NULL: the machine has no array */
+	uint64_t *buffer;
+	uint32_t fetched;
+	struct array_flight_place at;
+};
+
 struct flight {
 	uint64_t *ea; /* a ring, and TRACE_SLACK behind it */
 	uint32_t mask, tail;
@@ -27,6 +39,13 @@ struct flight {
 	uint64_t port_ea[4];
 	uint8_t port_size[4];
 	uint64_t bank_bits; /* those of an address that select bytes in a row of banks */
+	struct array_flight sbm;
+};
+
+/* The stores of a search: in the buffer, those from `written` on; in the window, those from `committed` on. */
+struct flight_stores {
+	const struct flight_store *store;
+	uint32_t written, committed, dispatched;
 };
 
 /* 0, or -1: no memory. */
@@ -42,6 +61,10 @@ void flight_fetch(struct flight *f, const struct core *c, unsigned first);
 void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched);
 /* The youngest older store that the load, which is `back` before the tail, touches. The filter has found one. */
 uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size);
+/* The same among these stores, for the load with this number. */
+uint64_t flight_match_in(const struct flight_stores *s, uint32_t mask, uint32_t number, uint64_t ea, unsigned size);
+/* Adds an access at the tail, or a transfer. */
+void flight_add(struct flight *f, const struct core *c, const struct uop *u, uint64_t ea);
 
 /* The moves of stores in the cycles of a transition, as numbers of MOVE_BITS bits. */
 enum { MOVE_BITS = 8, MOVE_DISPATCHED = 0, MOVE_COMMITTED = MOVE_BITS, MOVE_WRITTEN = 2 * MOVE_BITS };

@@ -183,9 +183,15 @@ struct path *graph_path(struct memo *m, const uint64_t *words, unsigned count)
 	return p;
 }
 
+/* Bytes of the array's moves behind an edge, which a node's first one has too. */
+static size_t more_bytes(const struct memo *m)
+{
+	return m->wide ? sizeof(*edge_array_moves(NULL)) : 0;
+}
+
 struct node *graph_node(struct memo *m, const struct node *like, struct node *parent)
 {
-	struct node *n = arena_take(m, &m->hot, sizeof(*n));
+	struct node *n = arena_take(m, &m->hot, sizeof(*n) + more_bytes(m));
 
 	if (n)
 		*n = *like;
@@ -221,10 +227,12 @@ struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fr
 		m->failed = true;
 		return NULL;
 	}
-	e = fresh ? &n->first : arena_take(m, &m->hot, sizeof(*e));
+	e = fresh ? &n->first : arena_take(m, &m->hot, sizeof(*e) + more_bytes(m));
 	if (!e)
 		return NULL;
 	*e = (struct edge){.answer = answer};
+	if (m->wide)
+		*edge_array_moves(e) = 0;
 	if (last)
 		last->other = e;
 	m->stats.transitions++;

@@ -13,6 +13,7 @@
 
 #include "core_key.h"
 #include "memo.h"
+#include "memo_array.h"
 #include "memo_flight.h"
 #include "core_requests.h"
 
@@ -23,6 +24,11 @@ enum step {
 	STEP_PORT,   /* REQUEST_PORT of a load whose data a store has, or of a prefetch */
 	STEP_ACCESS, /* an access without a port */
 	STEP_FETCH,
+	/* of the array, each a request: */
+	STEP_SBM_LOAD, /* REQUEST_SBM_LOAD or REQUEST_SBM_HELD */
+	STEP_SBM_STORE,
+	STEP_LINE,
+	STEP_FIRST_LINE,
 };
 
 /* The answer to an access that hits. */
@@ -74,6 +80,11 @@ struct edge {
 	uint32_t moves;        /* of stores in these: memo_flight.h */
 };
 #define QUIET_ALL UINT32_MAX
+/* In a machine with an array: behind an edge, the array's moves in the same cycles (memo_array.h). */
+static inline uint64_t *edge_array_moves(const struct edge *e)
+{
+	return (uint64_t *)(uintptr_t)(e + 1);
+}
 
 struct node {
 	struct access
@@ -145,6 +156,7 @@ struct arena {
 struct store_place {
 	uint64_t now;
 	uint32_t stores, buffered, sb_head; /* in the window; in the store buffer; written, as a sum */
+	struct array_place array;
 };
 /* The core's place where recording is: state before a cycle. */
 struct place {
@@ -163,6 +175,8 @@ struct answered_step { /* of a transition that was replayed in part */
 struct replay_start {
 	uint64_t now;
 	uint32_t tail, written, committed, dispatched; /* as in struct flight */
+	struct array_flight_place sbm;
+	uint64_t transfer; /* the next one to be fetched */
 };
 /*
  * Bounds of a transition: cycles with requests, and what may have been fetched or requested before its last cycle. A
@@ -191,6 +205,7 @@ struct replay_place {
 };
 
 struct memo {
+	bool wide; /* the machine has an array, and edges have its moves */
 	uint64_t most_bytes;
 	uint64_t turn_end; /* the present turn ends where this cycle begins */
 	enum stopped stopped;

@@ -80,6 +80,20 @@ static uint64_t read_single(struct reader *r, enum request_kind q)
 	return answer;
 }
 
+/* The step of a single request. */
+static enum step step_of(enum request_kind q)
+{
+	switch (q) {
+	case REQUEST_PORT: return STEP_PORT;
+	case REQUEST_SBM_LOAD:
+	case REQUEST_SBM_HELD: return STEP_SBM_LOAD;
+	case REQUEST_SBM_STORE: return STEP_SBM_STORE;
+	case REQUEST_LINE: return STEP_LINE;
+	case REQUEST_FIRST_LINE: return STEP_FIRST_LINE;
+	default: return STEP_ACCESS;
+	}
+}
+
 /* Reads the next step: its request into *n, and returns the answer. */
 static uint64_t read_step(struct reader *r, struct node *n)
 {
@@ -98,7 +112,7 @@ static uint64_t read_step(struct reader *r, struct node *n)
 		n->step = STEP_FETCH;
 		return read_fetch(r);
 	}
-	n->step = q == REQUEST_PORT ? STEP_PORT : STEP_ACCESS;
+	n->step = (uint8_t)step_of(q);
 	return read_single(r, q);
 }
 
@@ -191,51 +205,80 @@ static int detailed_cycle(struct core *c, uint64_t end)
 	return 0;
 }
 
+/* The part behind the last request of a cycle: an edge's fields, and its array's moves. */
+struct tail {
+	struct edge edge;
+	uint64_t array_moves;
+};
+
+/* Sets an edge's end. */
+static void set_tail(const struct memo *m, struct edge *e, const struct tail *t)
+{
+	struct edge edge = t->edge;
+
+	edge.answer = e->answer;
+	edge.other = e->other;
+	*e = edge;
+	if (m->wide)
+		*edge_array_moves(e) = t->array_moves;
+}
+
+/* Returns whether the edge moves the same as the tail. */
+static bool moves_alike(const struct memo *m, struct edge *e, const struct tail *t)
+{
+	return e->moves == t->edge.moves && (!m->wide || *edge_array_moves(e) == t->array_moves);
+}
+
 /* Makes the tail behind the last request of a cycle, from the place `from` to `to`. False: it cannot be stored. */
-static bool cycle_tail(const struct store_place *from, const struct store_place *to, struct edge *out)
+static bool cycle_tail(const struct memo *m, const struct store_place *from, const struct store_place *to,
+		       struct tail *out)
 {
 	uint64_t advance = to->now - from->now;
 	uint32_t written = to->sb_head - from->sb_head;
 	uint32_t committed = to->buffered - from->buffered + written;
 	uint32_t dispatched = to->stores - from->stores + committed;
 
-	out->advance = (uint32_t)advance;
-	out->moves = dispatched << MOVE_DISPATCHED | committed << MOVE_COMMITTED | written << MOVE_WRITTEN;
+	out->edge.advance = (uint32_t)advance;
+	out->edge.moves = dispatched << MOVE_DISPATCHED | committed << MOVE_COMMITTED | written << MOVE_WRITTEN;
+	if (m->wide && !array_moves(&from->array, &to->array, &out->array_moves))
+		return false;
 	return advance < QUIET_ALL && !((written | committed | dispatched) >> MOVE_BITS);
 }
 
 /* Makes the tail of a transition, from memo.since to memo.here. No ending: it cannot be stored. */
-static struct edge transition(struct memo *m, struct state *to)
+static struct tail transition(struct memo *m, struct state *to)
 {
-	struct edge e = {.next = to->first};
+	struct tail t = {.edge = {.next = to->first}};
 
-	if (cycle_tail(&m->soft, &m->here.at, &e) && m->here.at.now - m->since.at.now < QUIET_ALL)
-		e.ending = ending_at(m, to);
-	return e;
+	if (cycle_tail(m, &m->soft, &m->here.at, &t) && m->here.at.now - m->since.at.now < QUIET_ALL)
+		t.edge.ending = ending_at(m, to);
+	return t;
 }
 
 /* The first difference of two transitions; NULL: none. */
-static const char *difference(const struct edge *a, const struct edge *b)
+static const char *difference(const struct memo *m, struct edge *a, const struct tail *t)
 {
+	const struct edge *b = &t->edge;
+
 	if (a->ending->to != b->ending->to)
 		return "its next state";
 	if (a->advance != b->advance || a->ending->quiet != b->ending->quiet)
 		return "its time";
-	if (a->moves != b->moves)
-		return "the stores that it moves";
+	if (!moves_alike(m, a, t))
+		return "what it moves of stores and transfers";
 	if (!counts_equal(a->ending, b->ending))
 		return "what it counts";
 	return NULL;
 }
 
 /* Compares a known transition with the detailed one. */
-static void compare(struct core *c, const struct edge *known, struct state *to)
+static void compare(struct core *c, struct edge *known, struct state *to)
 {
 	struct memo *m = c->memo;
 	struct arena cold = m->cold;
 	uint64_t bytes = m->stats.bytes;
-	struct edge now = transition(m, to);
-	const char *what = now.ending ? difference(known, &now) : NULL;
+	struct tail now = transition(m, to);
+	const char *what = now.edge.ending ? difference(m, known, &now) : NULL;
 
 	/* what was counted now is not stored */
 	cold.chunk = m->cold.chunk;
@@ -256,7 +299,8 @@ static void compare(struct core *c, const struct edge *known, struct state *to)
 void record_link(struct core *c, struct state *s)
 {
 	struct memo *m = c->memo;
-	struct edge *e = m->pending, after;
+	struct edge *e = m->pending;
+	struct tail after;
 
 	m->pending = NULL;
 	if (!e)
@@ -266,11 +310,8 @@ void record_link(struct core *c, struct state *s)
 		return;
 	}
 	after = transition(m, s);
-	if (!after.ending)
-		return;
-	after.answer = e->answer;
-	after.other = e->other;
-	*e = after;
+	if (after.edge.ending)
+		set_tail(m, e, &after);
 }
 
 int record_nothing(struct core *c, uint64_t end)
@@ -367,14 +408,14 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 static bool link_cycles(struct core *c, struct recording *r, const struct store_place *now)
 {
 	struct memo *m = c->memo;
-	struct edge tail, *e = r->edge;
+	struct edge *e = r->edge;
+	struct tail tail = {.edge = {.next = e->next}};
 
-	if (!cycle_tail(&m->soft, now, &tail))
+	if (!cycle_tail(m, &m->soft, now, &tail))
 		return false;
-	if (e->ending || (e->advance && (e->advance != tail.advance || e->moves != tail.moves)))
+	if (e->ending || (e->advance && (e->advance != tail.edge.advance || !moves_alike(m, e, &tail))))
 		bug("cycle %llu: a known transition goes on in another way", (unsigned long long)c->now);
-	e->advance = tail.advance;
-	e->moves = tail.moves;
+	set_tail(m, e, &tail);
 	m->soft = *now;
 	r->at = &e->next;
 	return true;

@@ -145,6 +145,10 @@ __attribute__((noinline)) static uint64_t answer_to(struct core *c, struct fligh
 	case STEP_STORE: return store(c, f, n);
 	case STEP_PORT: return flight_port(f, c, n->ports, address_of(f, n->access), n->access.size);
 	case STEP_ACCESS: return access_outside(c, f, n);
+	case STEP_SBM_LOAD: return replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD);
+	case STEP_SBM_STORE: return replay_sbm_store(c, f, &n->access);
+	case STEP_LINE: return replay_line(c);
+	case STEP_FIRST_LINE: return replay_first_line(c);
 	default: return 0; /* follow answers loads and fetches */
 	}
 }
@@ -170,7 +174,8 @@ static void tell_load(struct transcript *t, uint64_t answer)
 /* The place in a transition that is added to the transcript. */
 struct replay_time {
 	uint64_t now;
-	uint32_t tail; /* of the accesses in flight */
+	uint32_t tail;     /* of the accesses in flight */
+	uint64_t transfer; /* the next one to be fetched */
 };
 
 /* Adds a fetch group to the transcript. 0, or -1: no memory. */
@@ -178,12 +183,15 @@ static int tell_fetch(const struct core *c, const struct path *p, struct replay_
 {
 	struct transcript *t = &c->memo->transcript;
 	const struct flight *f = &c->memo->flight;
-	uint32_t tail = at->tail;
+	const struct replay_time before = *at;
 
 	for (uint32_t n = 0; n < p->count; n++)
 		transcript_add(t, REQUEST_FETCH, p->word[n], (struct access){0});
 	at->tail += path_accesses(c, p->word, p->count);
-	return recorded_fetch_give(c, t, p->word, p->count, at->now, (struct address_queue){f->ea, f->mask, tail}, 0);
+	if (c->memo->wide)
+		at->transfer += path_transfers(c, p->word, p->count);
+	return recorded_fetch_give(c, t, p->word, p->count, at->now,
+				   (struct address_queue){f->ea, f->mask, before.tail}, before.transfer);
 }
 
 /* Adds a step's requests and answers to the transcript. 0, or -1: no memory. */
@@ -200,7 +208,11 @@ static int tell_step(const struct core *c, const struct answered_step *s, struct
 			transcript_add(t, REQUEST_STORE, s->answer >> 1, none);
 		break;
 	case STEP_PORT: transcript_add(t, REQUEST_PORT, s->answer, none); break;
-	case STEP_ACCESS: transcript_add(t, (enum request_kind)s->node->request, s->answer, none); break;
+	case STEP_ACCESS:
+	case STEP_SBM_LOAD:
+	case STEP_SBM_STORE:
+	case STEP_LINE:
+	case STEP_FIRST_LINE: transcript_add(t, (enum request_kind)s->node->request, s->answer, none); break;
 	case STEP_FETCH: return tell_fetch(c, (const struct path *)(uintptr_t)s->answer, at);
 	}
 	return 0;
@@ -228,7 +240,7 @@ static int back_to(struct core *c, const struct state *s)
 {
 	struct memo *m = c->memo;
 	const struct replay_start *start = &m->start;
-	struct replay_time at = {start->now, start->tail};
+	struct replay_time at = {start->now, start->tail, start->transfer};
 	struct addresses a;
 
 	transcript_clear(&m->transcript);
@@ -241,6 +253,8 @@ static int back_to(struct core *c, const struct state *s)
 	m->transcript.at = 0;
 	c->now = start->now;
 	flight_move_back(&m->flight, c, start->written, start->committed, start->dispatched);
+	if (m->wide)
+		array_flight_back(&m->flight, c, &start->sbm);
 	a = flight_addresses(&m->flight, s->accesses, start->tail);
 	core_restore(c, s->key, &a);
 	return 0;
@@ -251,7 +265,15 @@ static inline void start_here(const struct core *c, struct memo *m)
 {
 	const struct flight *f = &m->flight;
 
-	m->start = (struct replay_start){c->now, f->tail, f->written, f->committed, f->dispatched};
+	m->start.now = c->now;
+	m->start.tail = f->tail;
+	m->start.written = f->written;
+	m->start.committed = f->committed;
+	m->start.dispatched = f->dispatched;
+	if (m->wide) {
+		m->start.sbm = f->sbm.at;
+		m->start.transfer = c->array->requests.fetched;
+	}
 }
 
 /* Ends a transition. */
@@ -333,6 +355,8 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 		n = e->next;
 		if (e->moves)
 			flight_move(f, c, e->moves);
+		if (m->wide && *edge_array_moves(e))
+			array_flight_move(f, c, *edge_array_moves(e));
 		if (e->ending) {
 			arrive(c, m, e->ending);
 			at->state = e->ending->to;

@@ -9,6 +9,7 @@
 
 #include "chip_report.h"
 #include "core_report.h"
+#include "memo.h"
 #include "profile.h"
 
 /* The trace of the core that --core selects. */
@@ -362,13 +363,14 @@ static int check_memo(const struct run *run, const struct chip_options *o, struc
 	const char *option = run->set.memo_check != MEMO_CHECK_NONE ? "--memo-check"
 			     : run->set.memo_mb != MEMO_MB_DEFAULT  ? "--memo-memory"
 								    : NULL;
-	const char *detailed = run->set.no_memo        ? "--no-memo"
-			       : run->common.check     ? "--check"
-			       : run->set.no_skip      ? "--every-cycle"
-			       : run->set.pipe_file    ? "--pipe"
-			       : o->details            ? "--annotate or --html"
-			       : run->cfg.simd.pes > 0 ? "a SIMD array"
-						       : NULL;
+	bool transfers = run->cfg.simd.pes && run->cfg.simd.transfers > MEMO_TRANSFERS_MAX;
+	const char *detailed = run->set.no_memo     ? "--no-memo"
+			       : run->common.check  ? "--check"
+			       : run->set.no_skip   ? "--every-cycle"
+			       : run->set.pipe_file ? "--pipe"
+			       : o->details         ? "--annotate or --html"
+			       : transfers          ? "simd.transfers above 255"
+						    : NULL;
 
 	if (run->set.memo_check == 0)
 		return err_set(e, STATUS_USAGE, "--memo-check: 0, expected a number of 1 or more");

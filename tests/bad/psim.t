@@ -121,12 +121,12 @@ $ psim --memo-check 0 traces/samples/hello.trace.gz
 psim: --memo-check: 0, expected a number of 1 or more
 [2]
 
-$ psim -c simd16.ini --memo-check 5 traces/samples/simd-dgemm.trace.gz
-psim: --memo-check: it has no effect with a SIMD array
+$ psim -c simd16.ini -p simd.transfers=256 --memo-check 5 traces/samples/simd-dgemm.trace.gz
+psim: --memo-check: it has no effect with simd.transfers above 255
 [2]
 
-$ psim -c simd16.ini --memo-memory 5 traces/samples/simd-dgemm.trace.gz
-psim: --memo-memory: it has no effect with a SIMD array
+$ psim -c simd16.ini -p simd.transfers=256 --memo-memory 5 traces/samples/simd-dgemm.trace.gz
+psim: --memo-memory: it has no effect with simd.transfers above 255
 [2]
 
 $ psim --check --memo-check 5 traces/samples/hello.trace.gz

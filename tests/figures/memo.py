@@ -29,8 +29,15 @@ SCALAR = (
     ("sparc64v", "l1d.size=4KiB l1i.size=4KiB l2.size=64KiB l2.ways=4 l1d.miss_buffers=2 l2.miss_buffers=3 prefetch.enabled=yes "
      "tlb.main_entries=16 memory.bandwidth=1B/cycle lsu.disambiguation=oracle bpred.kind=gshare"),
 )
-# Machines with an array, and chips.
-ARRAY = (("simd16", ""), ("simd16-prefetched", ""))
+# Machines with an array: the last ones wait for ports, buffers and memory most of the time.
+ARRAY = (("simd16", ""), ("simd16-prefetched", ""),
+         ("simd16", "core.rob_entries=160 simd.sfub_entries=90 simd.rs_entries=40 simd.arithmetic_pipes=2 simd.load_pipes=4 "
+          "simd.store_pipes=2 simd.sbm_ports=4 lsu.fetch_ports=64 lsu.store_ports=40 simd.c_cycles=0 simd.w1_cycles=0"),
+         ("simd16", "core.rob_entries=20 simd.rs_entries=2 simd.load_pipes=1 simd.sbm_ports=1 simd.store_buffer=1 simd.transfers=2 "
+          "simd.transfer_buffers=2 simd.sbm_port_bytes=8 simd.c_cycles=3 simd.w1_cycles=4 simd.forwarding=no l1d.size=4KiB l1i.size=4KiB "
+          "l2.size=96KiB memory.bandwidth=3B/cycle lsu.disambiguation=oracle"))
+ARRAY_CHIP = (("petascale-chip", "chip.cores=3"), ("simd16", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=96KiB l2.miss_buffers=2"))
+# Chips without arrays.
 CHIP = (("sparc64v", "chip.cores=3 l2.miss_buffers=4"),
         ("sparc64v", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=32KiB l2.ways=4 l2.miss_buffers=2 prefetch.enabled=yes"))
 # Ways to replay. With checks recording never rests; so the second one replays as much as it can, even in these short runs.
@@ -77,8 +84,7 @@ def compare(folder, trace, machines, ways):
     runs = wrong = 0
     for machine in machines:
         plain = {}
-        # arrays replay nothing, and refuse the options of replay
-        for way in ways if machine not in ARRAY else [w for w in ways if "memo" not in w] or [""]:
+        for way in ways:
             options = way.split()
             same = tuple(options) if options and not options[0].startswith("--memo") else ()
             if same not in plain:
@@ -99,7 +105,7 @@ def sample_traces(names):
     for file in sorted(os.listdir(place)):
         name = file.removesuffix(".trace.gz")
         if name != file and (not names or name in names):
-            yield os.path.join(place, file), ARRAY if name.startswith(("simd", "axpy")) else (*SCALAR, *CHIP)
+            yield os.path.join(place, file), (*ARRAY, *ARRAY_CHIP) if name.startswith(("simd", "axpy")) else (*SCALAR, *CHIP, ARRAY[0])
 
 
 def kernel_traces(folder, names):
@@ -116,7 +122,7 @@ def kernel_traces(folder, names):
         array = [] if takes == "-" else ["--pes", "16", "--sbm", "64KiB"]
         output("psim-kernels", "-q", "--sources", sources, "-o", folder.path, *array, name, *SIZES.get(name, default).split())
         trace = folder(name + ".trace.gz")
-        yield trace, ((*SCALAR[:1], *SCALAR[2:]) if takes == "-" else ARRAY[:1])
+        yield trace, ((*SCALAR[:1], *SCALAR[2:]) if takes == "-" else (ARRAY[0], *ARRAY[2:]))
         os.remove(trace)
 
 

@@ -20,6 +20,32 @@ static void samples(void)
 		CHECK(core_compare_sample(names[n], &(struct core_compare){.memory = MEMORY}) > 0);
 }
 
+static const char *const array[] = {"simd.pes=16", NULL};
+static const char *const array_samples[] = {"axpy", "simd-dgemm", "simd-zgemm", "simd-fft"};
+
+static void samples_of_the_array(void)
+{
+	static const char *const tight[] = {"simd.pes=16",
+					    "simd.transfers=2",
+					    "simd.transfer_buffers=3",
+					    "simd.sbm_ports=1",
+					    "simd.rs_entries=4",
+					    "simd.store_buffer=2",
+					    NULL};
+
+	for (size_t n = 0; n < sizeof(array_samples) / sizeof(array_samples[0]); n++) {
+		const char *name = array_samples[n];
+
+		CHECK(core_compare_sample(name, &(struct core_compare){.overrides = array, .memory = MEMORY}) > 0);
+		core_compare_sample(name, &(struct core_compare){.overrides = tight, .memory = MEMORY});
+		core_compare_sample(
+			name, &(struct core_compare){.overrides = array, .memory = MEMORY, .step = 900, .check = 3});
+		core_compare_sample(name, &(struct core_compare){.overrides = tight, .memory = 100000});
+		core_compare_sample(name,
+				    &(struct core_compare){.overrides = array, .memory = MEMORY, .interval = 501});
+	}
+}
+
 static void steps(void)
 {
 	core_compare_sample("hello", &(struct core_compare){.memory = MEMORY, .step = 100});
@@ -80,6 +106,11 @@ static void samples_of_traces(void)
 		{.unit = 3, .every = 170, .warm_up = 40, .tail = 1},
 	};
 
+	for (unsigned n = 0; n < 12; n++)
+		core_compare_sample(array_samples[n / 3], &(struct core_compare){.overrides = array,
+										 .memory = MEMORY,
+										 .check = n % 2,
+										 .sample = &plans[n % 3]});
 	for (unsigned n = 0; n < 18; n++)
 		core_compare_sample(names[n / 3], &(struct core_compare){.memory = MEMORY,
 									 .check = n % 2,
@@ -128,6 +159,7 @@ static void a_difference_is_an_error(void)
 
 static const struct tap_test tests[] = {
 	{"sample traces count the same", samples},
+	{"those of the array do", samples_of_the_array},
 	{"they do in steps of any length", steps},
 	{"they do after each interval", intervals},
 	{"they do when memory is cleared", short_memory},

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "array_random.h"
 #include "core_compare.h"
 #include "core_draw.h"
 #include "core_random.h"
@@ -28,40 +29,73 @@ static struct sample_plan draw_plan(uint64_t *state)
 	return p;
 }
 
+/* The way in which the program is run, drawn from `state`. */
+static struct core_compare draw_way(uint64_t seed, const struct sample_plan *plan, uint64_t *state)
+{
+	struct core_compare what = {.memory = MEMORY};
+
+	what.step = core_random_number(state) % 2 ? 0 : 1 + core_random_number(state) % 5000;
+	what.check = core_random_number(state) % 3 ? 0 : 1 + core_random_number(state) % 20;
+	if (core_random_number(state) % 8 == 0)
+		what.memory = core_random_number(state) % 1000000;
+	if (core_random_number(state) % 6 == 0)
+		what.interval = 1 + core_random_number(state) % 3000;
+	if (seed % 4 == 1)
+		what.sample = plan;
+	else if (seed % 4 == 2)
+		what.region = "inner";
+	return what;
+}
+
+/* Compares two runs of the program, which it removes. */
+static double compare_program(struct trace_maker *m, const struct core_compare *what)
+{
+	struct trace_reader *traces[2];
+	double share;
+
+	for (unsigned n = 0; n < 2; n++)
+		traces[n] = trace_maker_open(m);
+	share = core_compare(traces, what);
+	trace_maker_finish(m);
+	return share;
+}
+
 static double compare_random(uint64_t seed)
 {
 	uint64_t state = seed;
 	struct sample_plan plan = draw_plan(&state);
-	struct core_compare what = {.memory = MEMORY};
-	struct trace_reader *traces[2];
+	struct core_compare what;
 	struct core_draw machine;
 	struct trace_maker m;
-	double share;
 
 	core_draw_machine(&machine, &state);
+	what = draw_way(seed, &plan, &state);
 	what.overrides = seed % 3 ? machine.overrides : core_random_small;
-	what.step = core_random_number(&state) % 2 ? 0 : 1 + core_random_number(&state) % 5000;
-	what.check = core_random_number(&state) % 3 ? 0 : 1 + core_random_number(&state) % 20;
-	if (core_random_number(&state) % 8 == 0)
-		what.memory = core_random_number(&state) % 1000000;
-	if (core_random_number(&state) % 6 == 0)
-		what.interval = 1 + core_random_number(&state) % 3000;
-	if (seed % 4 == 1)
-		what.sample = &plan;
-	else if (seed % 4 == 2)
-		what.region = "inner";
 	if (seed % 5)
 		core_random_loops(&m, 60, seed);
 	else
 		core_random_trace(&m, 1500, 700, seed);
-	for (unsigned n = 0; n < 2; n++)
-		traces[n] = trace_maker_open(&m);
-	share = core_compare(traces, &what);
-	trace_maker_finish(&m);
-	return share;
+	return compare_program(&m, &what);
 }
 
-static void random_programs(void)
+static double compare_array(uint64_t seed)
+{
+	uint64_t state = seed + 1000000;
+	struct sample_plan plan = draw_plan(&state);
+	unsigned pes = array_draw_pes(&state);
+	struct core_compare what;
+	struct core_draw machine;
+	struct trace_maker m;
+
+	array_draw_machine(&machine, pes, &state);
+	what = draw_way(seed, &plan, &state);
+	what.overrides = machine.overrides;
+	array_random_loops(&m, 30, pes, seed);
+	return compare_program(&m, &what);
+}
+
+/* Runs the test's seeds, or those of the environment; verifies that they replay. */
+static void run_seeds(double (*compare)(uint64_t seed))
 {
 	const char *seeds = getenv("CORE_MEMO_SEEDS");
 	unsigned long long first = 1, count = SEEDS;
@@ -72,9 +106,19 @@ static void random_programs(void)
 	for (unsigned long long n = 0; n < count; n++) {
 		if (seeds)
 			fprintf(stderr, "seed %llu\n", first + n);
-		shares += compare_random(first + n);
+		shares += compare(first + n);
 	}
 	CHECK(shares / (double)count > 20); /* else little was compared */
+}
+
+static void random_programs(void)
+{
+	run_seeds(compare_random);
+}
+
+static void random_arrays(void)
+{
+	run_seeds(compare_array);
 }
 
 static void samples_on_random_machines(void)
@@ -94,6 +138,7 @@ static void samples_on_random_machines(void)
 
 static const struct tap_test tests[] = {
 	{"random programs count the same", random_programs},
+	{"those of random arrays do", random_arrays},
 	{"sample traces on random machines do", samples_on_random_machines},
 };
 

@@ -1,7 +1,7 @@
 /*
  * Memoised cores of a chip count as detailed ones, to the last counter: each stops within its transitions where it is
  * another core's turn (psim/core/chip.h). Random programs on random machines, in steps of any length; some share
- * memory.
+ * memory, some have arrays.
  *
  * CHIP_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's; a long run finds rare cases.
  */
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "array_random.h"
 #include "core_compare.h"
 #include "core_draw.h"
 #include "core_random.h"
@@ -104,13 +105,21 @@ static double compare_random(uint64_t seed)
 	struct chip_run detailed, memoised;
 	struct core_draw machine;
 	const char *const *overrides = machine.overrides;
+	unsigned pes = seed % 3 == 1 ? array_draw_pes(&state) : 0;
 	double share;
 
-	core_draw_machine(&machine, &state);
+	if (pes)
+		array_draw_machine(&machine, pes, &state);
+	else
+		core_draw_machine(&machine, &state);
 	if (seed % 3 == 0)
 		overrides = seed % 2 ? shared_l2 : small_l2;
-	for (unsigned n = 0; n < cores; n++)
-		core_random_loops(&programs[n], 40, seed + n % 2 * 1000);
+	for (unsigned n = 0; n < cores; n++) {
+		if (pes)
+			array_random_loops(&programs[n], 15, pes, seed + n % 2 * 1000);
+		else
+			core_random_loops(&programs[n], 40, seed + n % 2 * 1000);
+	}
 	chip_run_start(&detailed, programs, cores, overrides, &options);
 	options.memo_bytes = core_random_number(&state) % 8 ? MEMORY : 1000000;
 	options.memo_check = core_random_number(&state) % 3 ? 0 : 1 + core_random_number(&state) % 20;
