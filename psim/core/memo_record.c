@@ -141,6 +141,12 @@ static struct edge *make_first(struct memo *m, struct node *n, struct edge *e)
 	n->first.other = second;
 	*e = was;
 	e->other = after;
+	if (m->wide) {
+		uint64_t moves = *edge_array_moves(e);
+
+		*edge_array_moves(e) = *edge_array_moves(&n->first);
+		*edge_array_moves(&n->first) = moves;
+	}
 	if (m->pending == &n->first)
 		m->pending = e;
 	return &n->first;
