@@ -112,6 +112,7 @@ struct nest {
 	std::vector<variant> variants;
 	int stream = 0;                                /* a loop around loop 0, or 0 */
 	bool regrouped = false;                        /* nest_reassociate has been called */
+	bool beside = false;                           /* the lanes are of the loop around the directive's */
 	int hoisted = 0;                               /* loops that were around loop 0 and are in it */
 	bool automatic = false;                        /* without a directive: where the array is faster */
 	bool in_caches = false;                        /* its data may be there at the first run */

@@ -142,7 +142,7 @@ struct caller {
 		put(t, NEST_REGROUPED, n.regrouped || flag_associative_math);
 		put(t, NEST_KEEP, n.keep != 0);
 		put_address(t, NEST_SURVEY, n.survey);
-		put(t, NEST_HOISTED, n.hoisted);
+		put(t, NEST_HOISTED, n.hoisted || n.beside);
 		for (int l = 0; l < loops; l++)
 			put(t, k++, most(l));
 		for (int l = 0; l < loops; l++) {

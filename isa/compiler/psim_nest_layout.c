@@ -84,19 +84,23 @@ static bool covered(const struct nest *n, int slice)
 	return written == s->most - s->least;
 }
 
-/* Decides whether a slice is fetched: not if it is stored to in few runs without gaps. */
+/*
+ * Decides whether a slice is fetched: not if it is stored to in few runs without gaps. What stays has no gaps, so
+ * that one nest finds what another one has stored.
+ */
 void slice_choose_runs(struct nest *n, int slice)
 {
 	struct slice *s = &n->slice[slice];
+	bool stays = n->table[NEST_KEEP] && s->mapped != NEST_MOVES;
 	long rows = 1;
 
-	s->tight = s->write && !s->read;
+	s->tight = stays || (s->write && !s->read);
 	slice_lay_out(s, 1);
 	for (int d = 0; d < s->dims; d++)
 		if (s->dim[d].row && s->dim[d].loop != 0 && &s->dim[d] != s->plane)
 			rows *= s->dim[d].count;
 	s->get = !covered(n, slice);
-	if (!s->tight || (!s->get && rows <= FEW))
+	if (!s->tight || ((!s->get || stays) && rows <= FEW))
 		return;
 	s->tight = false;
 	slice_lay_out(s, 1);

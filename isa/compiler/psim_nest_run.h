@@ -151,7 +151,7 @@ void slice_lay_out(struct slice *s, long share);
 /* The index of the lowest address in a dimension. */
 long dim_lowest(const struct dim *m);
 
-/* Decides whether a slice is fetched: not if it is stored to in few runs without gaps. */
+/* Decides whether a slice has gaps, and whether it is fetched: not if it is stored to in few runs without gaps. */
 void slice_choose_runs(struct nest *n, int slice);
 
 /* Returns whether a slice is in the buffer memories. */

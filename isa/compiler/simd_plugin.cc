@@ -53,6 +53,8 @@ static void nest_report(const nest &n)
 		how += ", inner loops of any kind";
 	if (n.stream)
 		how += ", iteration by iteration of the loop around";
+	if (n.beside)
+		how += " of the loop around it";
 	if (n.hoisted)
 		how += ", outside of " + std::to_string(n.hoisted) + (n.hoisted == 1 ? " loop" : " loops") +
 		       " around it";
@@ -84,9 +86,26 @@ static void put_on_array(nest &n)
 	after_call();
 }
 
+/* In a region, the loop around `l` as the one over lanes: what it distributes can stay, which streams' data cannot. */
+static bool nest_read_staying(nest &around, class loop *l)
+{
+	class loop *outer = loop_outer(l);
+	nest n = around;
+	if (!around.keep || !outer || !loop_outer(outer) || !nest_read(n, outer) || !n.sums.empty())
+		return false;
+	location_t place = place_of(outer); /* of collapse, it is unknown */
+	if (place != UNKNOWN_LOCATION && kept_block(around.fun, place) != around.keep)
+		return false;
+	n.beside = true;
+	around = n;
+	return true;
+}
+
 /* Reads the nest of loop `l` and the loops around it, as a stream or with the lanes outside of these. */
 static bool nest_read_around(nest &around, class loop *l)
 {
+	if (nest_read_staying(around, l))
+		return true;
 	nest stream = around;
 	stream.keep = 0;
 	if (nest_read_stream(stream, l)) {

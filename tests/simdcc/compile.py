@@ -17,7 +17,7 @@ import tempfile
 PROGRAMS = (
     ("nests.c", 12, 5),
     ("nests.f90", 8, 0),
-    ("blocks.c", 16, 0),
+    ("blocks.c", 20, 0),
 )
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
