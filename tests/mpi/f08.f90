@@ -150,5 +150,37 @@ program f08
   if (MPI_Aint_diff(MPI_Aint_add(lb, 8_MPI_ADDRESS_KIND), lb) /= 8) error stop 21
   call MPI_Sizeof(x, bytes)
   if (rank == 0) print '(a, i0)', 'bytes ', bytes
+  call f08_names(rank, size)
   call MPI_Finalize()
 end program
+
+! Names with P in mpi_f08: what they give is what those without it give.
+subroutine f08_names(rank, size)
+  use mpi_f08
+  implicit none
+  integer, intent(in) :: rank, size
+  type(MPI_Comm) :: copy
+  type(MPI_Request) :: requests(2)
+  type(MPI_Status) :: statuses(2)
+  integer :: got, total, bytes
+  integer, asynchronous :: from
+  double precision :: then
+  integer(MPI_ADDRESS_KIND) :: place
+
+  then = PMPI_Wtime()
+  if (then > MPI_Wtime()) error stop 31
+  call PMPI_Comm_dup(MPI_COMM_WORLD, copy)
+  call PMPI_Comm_rank(copy, got)
+  if (got /= rank) error stop 32
+  call PMPI_Irecv(from, 1, MPI_INTEGER, mod(rank + size - 1, size), 3, copy, requests(1))
+  call PMPI_Isend(rank, 1, MPI_INTEGER, mod(rank + 1, size), 3, copy, requests(2))
+  call PMPI_Waitall(2, requests, statuses)
+  if (from /= mod(rank + size - 1, size) .or. statuses(1)%MPI_SOURCE /= from) error stop 33
+  call PMPI_Allreduce(rank, total, 1, MPI_INTEGER, MPI_SUM, copy)
+  place = 4
+  if (PMPI_Aint_diff(PMPI_Aint_add(place, place), place) /= 4) error stop 34
+  call PMPI_Sizeof(then, bytes)
+  if (rank == 0) print '(a, i0, a, i0)', 'total ', total, ', bytes ', bytes
+  call PMPI_Comm_free(copy)
+  if (copy /= MPI_COMM_NULL) error stop 35
+end subroutine

@@ -186,7 +186,7 @@ static inline void open_interface(const struct call *c, const char *prefix, cons
 	printf("%s%s)\n", function ? "" : comma, function ? "" : " ierror");
 }
 
-/* MPI_SIZEOF: a subroutine for each kind of argument, of any rank (stubs_fortran.c). */
+/* MPI_SIZEOF, PMPI_SIZEOF: a subroutine for each kind of argument, of any rank (stubs_fortran.c). */
 static inline void print_sizeof(void)
 {
 	static const char *const kinds[] = {"integer(1)", "integer(2)", "integer(4)", "integer(8)",       "real(4)",
@@ -199,7 +199,10 @@ static inline void print_sizeof(void)
 		       "      integer, intent(out) :: size\n      integer, intent(out), optional :: ierror\n"
 		       "    end subroutine\n",
 		       names[i], kinds[i]);
-	printf("  end interface MPI_SIZEOF\n");
+	printf("  end interface MPI_SIZEOF\n  interface PMPI_SIZEOF\n");
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		printf("    procedure :: vmpi_sizeof_%s\n", names[i]);
+	printf("  end interface PMPI_SIZEOF\n");
 }
 
 #endif

@@ -155,19 +155,32 @@ static void f08_declaration(const struct call *c, const struct param *p)
 	}
 }
 
-static void f08_interface(const struct call *c)
+static void f08_interface(const char *prefix, const struct call *c)
 {
 	struct param p[PARAMS_MAX];
 	unsigned count = read_params(c->params, p);
 	bool function = strcmp(c->result, "double") == 0;
 
-	open_interface(c, "MPI", p, count);
+	open_interface(c, prefix, p, count);
 	printf("      import\n");
 	for (unsigned i = 0; i < count; i++)
 		f08_declaration(c, &p[i]);
 	if (!function)
 		printf("      integer, intent(out), optional :: ierror\n");
 	printf("    end %s\n", function ? "function" : "subroutine");
+}
+
+/* Calls of one prefix: MPI, PMPI. */
+static void f08_interfaces(const char *prefix)
+{
+	for (unsigned i = 0; i < CALLS; i++)
+		if (!skipped(&calls[i]))
+			f08_interface(prefix, &calls[i]);
+	printf("    function %s_Aint_add(base, disp)\n      integer(8) :: %s_Aint_add\n"
+	       "      integer(8), intent(in) :: base, disp\n    end function\n"
+	       "    function %s_Aint_diff(addr1, addr2)\n      integer(8) :: %s_Aint_diff\n"
+	       "      integer(8), intent(in) :: addr1, addr2\n    end function\n",
+	       prefix, prefix, prefix, prefix);
 }
 
 static void f08_module(void)
@@ -179,13 +192,9 @@ static void f08_module(void)
 	f08_constants();
 	f08_functions();
 	printf("  interface\n");
-	for (unsigned i = 0; i < CALLS; i++)
-		if (!skipped(&calls[i]))
-			f08_interface(&calls[i]);
-	printf("    function MPI_Aint_add(base, disp)\n      integer(8) :: MPI_Aint_add\n"
-	       "      integer(8), intent(in) :: base, disp\n    end function\n"
-	       "    function MPI_Aint_diff(addr1, addr2)\n      integer(8) :: MPI_Aint_diff\n"
-	       "      integer(8), intent(in) :: addr1, addr2\n    end function\n  end interface\n");
+	f08_interfaces("MPI");
+	f08_interfaces("PMPI");
+	printf("  end interface\n");
 	print_sizeof();
 	printf("end module mpi_f08\n");
 }

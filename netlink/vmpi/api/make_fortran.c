@@ -170,8 +170,17 @@ static void print_interface(const char *prefix, const struct call *c)
 	printf("    end %s\n", function ? "function" : "subroutine");
 }
 
+static void print_interfaces(const char *prefix)
+{
+	for (unsigned i = 0; i < CALLS; i++)
+		if (!skipped(&calls[i]))
+			print_interface(prefix, &calls[i]);
+}
+
 static void print_module(const char *prefix)
 {
+	bool profiled = strcmp(prefix, "MPI") == 0; /* the standard's names, which exist with PMPI too */
+
 	printf("! Calls of Fortran programs on virtual ranks: docs/programs/bsim.md. Made from calls.def.\nmodule ");
 	print_lower(prefix);
 	printf("\n  implicit none\n");
@@ -179,11 +188,11 @@ static void print_module(const char *prefix)
 	print_marks(prefix);
 	print_externals("  external :: ", prefix);
 	printf("  interface\n");
-	for (unsigned i = 0; i < CALLS; i++)
-		if (!skipped(&calls[i]))
-			print_interface(prefix, &calls[i]);
+	print_interfaces(prefix);
+	if (profiled)
+		print_interfaces("PMPI");
 	printf("  end interface\n");
-	if (strcmp(prefix, "MPI") == 0)
+	if (profiled)
 		print_sizeof();
 	printf("end module ");
 	print_lower(prefix);
