@@ -8,9 +8,18 @@
  * The rule that stops recording, in host instructions. To look up a state, and record it if it is new, costs about
  * LOOK_UP; a replayed transition saves about GAIN. After a loss of CREDIT for each instruction of the trace, cycles are
  * simulated in detail without looking up, until SHARE for each instruction has made up for BURST. So a run that never
- * repeats itself loses CREDIT and SHARE for each instruction, of which the detailed core costs 700 or more.
+ * repeats itself loses CREDIT and SHARE for each instruction, of which the detailed core costs 700 or more, and 1050 or
+ * more with an array. docs/accuracy/performance.md has the counts.
  */
-enum { LOOK_UP = 24000, GAIN = 1900, SHARE = 8, CREDIT = 28, BURST = 5000000 };
+enum {
+	LOOK_UP = 24000,
+	GAIN = 1900,
+	ARRAY_GAIN = 2900,
+	SHARE = 8,
+	CREDIT = 28,
+	ARRAY_CREDIT = 47,
+	BURST = 5000000,
+};
 
 /* About how many instructions will be simulated. */
 static uint64_t expected_length(const struct core *c)
@@ -55,7 +64,8 @@ int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
 	c->memo->most_bytes = bytes;
 	c->memo->check = check;
 	c->memo->tireless = check;
-	c->memo->balance = CREDIT * (int64_t)earlier(expected_length(c), UINT32_MAX);
+	c->memo->gain = c->array ? ARRAY_GAIN : GAIN;
+	c->memo->balance = (c->array ? ARRAY_CREDIT : CREDIT) * (int64_t)earlier(expected_length(c), UINT32_MAX);
 	c->memo->most_balance = 4 * (c->memo->balance + BURST);
 	return 0;
 }
@@ -174,7 +184,7 @@ int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 	m->turn_end = turn_end;
 	if (m->stopped) {
 		ret = go_on_in_turn(c, earlier(end, c->acct.next_interval));
-		keep_balance(c, (int64_t)(m->stats.visits - visits) * GAIN);
+		keep_balance(c, (int64_t)(m->stats.visits - visits) * m->gain);
 		return ret;
 	}
 	if (m->failed || graph_bytes(m) > m->most_bytes) {
@@ -197,6 +207,6 @@ int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 	if (core_key_make(c, &m->key) < 0)
 		return plain_cycle(c, end);
 	ret = look_up(c, end);
-	keep_balance(c, (int64_t)(m->stats.visits - visits) * GAIN);
+	keep_balance(c, (int64_t)(m->stats.visits - visits) * m->gain);
 	return ret;
 }

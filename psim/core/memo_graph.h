@@ -243,9 +243,9 @@ struct memo {
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */
 	bool checks;               /* one is simulated now: `pending` is its last edge */
 	/* the rule that stops recording */
-	int64_t balance, most_balance;
-	uint64_t rest_since; /* cycle */
-	bool tireless;       /* it never does: with checks, and in tests */
+	int64_t balance, most_balance, gain; /* host instructions; `gain` of a replayed transition */
+	uint64_t rest_since;                 /* cycle */
+	bool tireless;                       /* it never does: with checks, and in tests */
 };
 
 /* memo_graph.c; these return NULL where memory is short */
