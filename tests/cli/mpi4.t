@@ -22,3 +22,13 @@ T  7 [before    ]
 T  7 [abc       ]
 F  4 [abc       ]
 one type
+
+# A status goes from C to Fortran's two forms and back, with the length of its message: rank 0 gets 3 numbers of rank 1.
+
+$ nsimcc -std=c89 -O1 -Wall -Wextra -Werror -o statuses.so mpi/statuses.c; nsim -q -o r -n 2 statuses.so | sort
+0: source 1, tag 107, error 10, count 3
+0: source 1, tag 7
+0: source 1001, tag 107, count 3
+1: source 0, tag 107, error 10, count 3
+1: source 0, tag 7
+1: source 1000, tag 107, count 3

@@ -206,6 +206,26 @@ static void print_function_types(const char *prefix)
 	       p, p, p, p, p, p);
 }
 
+/* A status of Fortran is an array of the same bytes, one of mpi_f08 the same type. */
+static void print_status_conversions(const char *p)
+{
+	static const char *const forms[][3] = {
+		{"c2f", "Status", "Fint"},         {"f2c", "Fint", "Status"},       {"c2f08", "Status", "F08_status"},
+		{"f082c", "F08_status", "Status"}, {"f2f08", "Fint", "F08_status"}, {"f082f", "F08_status", "Fint"},
+	};
+
+	printf("typedef %s_Status %s_F08_status;\nenum { %s_F_STATUS_SIZE = sizeof(%s_Status) / sizeof(%s_Fint), "
+	       "%s_F_SOURCE = 0, %s_F_TAG, %s_F_ERROR };\n",
+	       p, p, p, p, p, p, p, p);
+	for (unsigned i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		printf("static __inline__ int %s_Status_%s(const %s_%s *from, %s_%s *to)\n"
+		       "{\n\t__builtin_memcpy(to, from, sizeof(%s_Status));\n\treturn %s_SUCCESS;\n}\n",
+		       p, forms[i][0], p, forms[i][1], p, forms[i][2], p, p);
+		if (strcmp(p, "MPI") == 0)
+			printf("#define PMPI_Status_%s MPI_Status_%s\n", forms[i][0], forms[i][0]);
+	}
+}
+
 /* Handles are the same numbers in C and in Fortran. */
 static void print_conversions(const char *p)
 {
@@ -223,9 +243,7 @@ static void print_conversions(const char *p)
 	for (unsigned i = 0; strcmp(p, "MPI") == 0 && i < sizeof(handles) / sizeof(handles[0]); i++)
 		printf("#define PMPI_%s_c2f MPI_%s_c2f\n#define PMPI_%s_f2c MPI_%s_f2c\n", handles[i][0], handles[i][0],
 		       handles[i][0], handles[i][0]);
-	printf("#define %s_Status_c2f(from, to) (*(%s_Status *)(to) = *(const %s_Status *)(from), %s_SUCCESS)\n"
-	       "#define %s_Status_f2c(from, to) (*(to) = *(const %s_Status *)(const void *)(from), %s_SUCCESS)\n",
-	       p, p, p, p, p, p, p);
+	print_status_conversions(p);
 }
 
 static void print_types_and_constants(const char *prefix)

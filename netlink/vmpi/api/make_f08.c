@@ -95,6 +95,8 @@ static void f08_constants(void)
 #undef CONST
 	printf("  integer, parameter :: MPI_ADDRESS_KIND = 8, MPI_COUNT_KIND = 8, MPI_OFFSET_KIND = 8\n"
 	       "  integer, parameter :: MPI_INTEGER_KIND = 4\n"
+	       /* places in a status that is an array, as the module mpi has them */
+	       "  integer, parameter :: MPI_SOURCE = 1, MPI_TAG = 2, MPI_ERROR = 3, MPI_STATUS_SIZE = 6\n"
 	       "  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false., MPI_ASYNC_PROTECTS_NONBLOCKING = .false.\n"
 	       "  type(MPI_Status), bind(C, name=\"vmpi_f_status_ignore_\") :: MPI_STATUS_IGNORE\n"
 	       "  type(MPI_Status), bind(C, name=\"vmpi_f_statuses_ignore_\") :: MPI_STATUSES_IGNORE(1)\n"
@@ -170,6 +172,16 @@ static void f08_interface(const char *prefix, const struct call *c)
 	printf("    end %s\n", function ? "function" : "subroutine");
 }
 
+/* Of a status between a type and an array; a type or an array, and its bounds. */
+static void f08_conversion(const char *prefix, const char *name, const char *from, const char *to,
+			   const char *from_bounds, const char *to_bounds)
+{
+	printf("    subroutine %s_Status_%s(from, to, ierror)\n      import\n"
+	       "      %s, intent(in) :: from%s\n      %s, intent(out) :: to%s\n"
+	       "      integer, intent(out), optional :: ierror\n    end subroutine\n",
+	       prefix, name, from, from_bounds, to, to_bounds);
+}
+
 /* Calls of one prefix: MPI, PMPI. */
 static void f08_interfaces(const char *prefix)
 {
@@ -181,6 +193,8 @@ static void f08_interfaces(const char *prefix)
 	       "    function %s_Aint_diff(addr1, addr2)\n      integer(8) :: %s_Aint_diff\n"
 	       "      integer(8), intent(in) :: addr1, addr2\n    end function\n",
 	       prefix, prefix, prefix, prefix);
+	f08_conversion(prefix, "f2f08", "integer", "type(MPI_Status)", "(MPI_STATUS_SIZE)", "");
+	f08_conversion(prefix, "f082f", "type(MPI_Status)", "integer", "", "(MPI_STATUS_SIZE)");
 }
 
 static void f08_module(void)

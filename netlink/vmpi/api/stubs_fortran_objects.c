@@ -5,6 +5,7 @@
  */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gate.h"
 #include "stubs_fortran.h"
@@ -188,6 +189,23 @@ FORTRAN(intptr_t, aint_add_, (const intptr_t *base, const intptr_t *displacement
 FORTRAN(intptr_t, aint_diff_, (const intptr_t *a, const intptr_t *b))
 {
 	return *a - *b;
+}
+
+/* A status of the module mpi and one of mpi_f08: both have the layout of C's. */
+static void copy_status(void *to, const void *from, int *ierror)
+{
+	memcpy(to, from, sizeof(MPI_Status));
+	report(ierror, MPI_SUCCESS);
+}
+
+FORTRAN(void, status_f2f08_, (const int *from, int *to, int *ierror))
+{
+	copy_status(to, from, ierror);
+}
+
+FORTRAN(void, status_f082f_, (const int *from, int *to, int *ierror))
+{
+	copy_status(to, from, ierror);
 }
 
 FORTRAN(void, pcontrol_, (const int *level, int *ierror))
