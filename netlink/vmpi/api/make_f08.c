@@ -172,7 +172,7 @@ static void f08_interface(const char *prefix, const struct call *c)
 	printf("    end %s\n", function ? "function" : "subroutine");
 }
 
-/* Of a status between a type and an array; a type or an array, and its bounds. */
+/* Prints the interface of a conversion of a status between a type and an array: their types, and the bounds of each. */
 static void f08_conversion(const char *prefix, const char *name, const char *from, const char *to,
 			   const char *from_bounds, const char *to_bounds)
 {
