@@ -256,7 +256,8 @@ void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken,
 	struct bpred_stats *counted = b->stats;
 	uint64_t table_hits = b->table_hits;
 
-	if (bpred_is_plain(b, i->flags) && bpred_is_settled(b, pc, i->flags, taken, target))
+	/* a call also changes the return stack */
+	if (bpred_is_plain(b, i->flags) && !(i->flags & INSN_CALL) && bpred_is_settled(b, pc, i->flags, taken, target))
 		return;
 	b->stats = &b->ignored;
 	predict_branch(b, pc, i->flags, taken, target);

@@ -324,6 +324,21 @@ static void training_counts_nothing(void)
 	}
 }
 
+/* Three calls in a row to one target: the last two are predicted right, and change nothing but the return stack. */
+static void training_fills_the_return_stack(void)
+{
+	struct bpred *b = create(BPRED_BRHIS, 4);
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < 3; i++)
+		bpred_train(b, PC, &call, true, TARGET);
+	for (unsigned i = 0; i < 3; i++)
+		wrong += !bpred_branch(b, TARGET + 8, &ret, true, PC + 8).correct;
+	CHECK_U64(wrong, 0);
+	CHECK_U64(bpred_stats(b)->ras_underflows, 0);
+	bpred_destroy(b);
+}
+
 static void a_failed_allocation_is_told_and_leaks_nothing(void)
 {
 	struct bpred_params p = {.kind = BPRED_GSHARE, .entries = 8, .ways = 2, .history_bits = 4, .ras_entries = 2};
@@ -365,6 +380,7 @@ static const struct tap_test tests[] = {
 	{"perfect is always right", perfect_is_always_right},
 	{"mispredictions are of direction or of target", mispredictions_are_direction_or_target},
 	{"training counts nothing", training_counts_nothing},
+	{"training fills the return stack", training_fills_the_return_stack},
 	{"a failed allocation is told and leaks nothing", a_failed_allocation_is_told_and_leaks_nothing},
 };
 
