@@ -215,7 +215,9 @@ struct archive_writer *archive_writer_create(const char *folder, struct vmpi *v,
 		OTF2_Error_RegisterCallback(keep_writer_complaint, w);
 		archive_raise_file_limit();
 		if (mkdir(folder, 0777) < 0)
-			err_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
+			err_set(e, STATUS_FAILED,
+				errno == EEXIST ? "%s: %s, expected a folder that does not exist" : "%s: %s", folder,
+				strerror(errno));
 		else if (open_written(w, e) == 0)
 			return w;
 	}
