@@ -81,12 +81,13 @@ INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, s
 /* Prefetches what the predicted packet will touch: its next link, and the receiver of its credit, or its message. */
 INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
 {
-	const struct packet *packet = PACKET(n, guess->packet);
+	const struct packet *packet;
 
 	if (link->role == LINK_INJECT)
 		__builtin_prefetch(&n->node[MESSAGE(n, n->nic[link->in_first].first)->src]);
 	if (guess->link != link)
 		return;
+	packet = PACKET(n, guess->packet);
 	__builtin_prefetch(&n->vc[n->input[link->in_first + n->slot_port[guess->slot]].vc]);
 	if (link->role == LINK_EJECT) {
 		__builtin_prefetch(MESSAGE(n, packet->message));
