@@ -22,7 +22,6 @@ REFUSED = {
     'engine': r'the engine \w+ runs on one process',
     'network too small': r'cannot be divided among \d+ processes',
     'routing': r'several processes: this routing looks at routers elsewhere',
-    'NICs': r'several processes: with several NICs a node',
     'nodes': r'several processes: node\.injection|several processes: .*NIC',
     'links': r'several processes: links take no time|several processes: .*(latency|times? above 0|take no time)',
     'program': r'several processes: a program with .* runs on one process',

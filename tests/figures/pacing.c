@@ -86,6 +86,15 @@ static double knee(struct study *s, struct variant v)
 	return from;
 }
 
+/* Returns whether the row is named by one of the words; without words all are. */
+static bool is_named(const char *row, int count, char **words)
+{
+	for (int i = 0; i < count; i++)
+		if (!strcmp(row, words[i]))
+			return true;
+	return !count;
+}
+
 static void alternatives(struct study *s, int count, char **words)
 {
 	static const struct {
@@ -93,13 +102,13 @@ static void alternatives(struct study *s, int count, char **words)
 		double bias;
 	} cases[] = {{8, (double)NAN}, {9, (double)NAN}, {8, 1.25}, {9, 1.25}, {9, 0}};
 
-	(void)count;
-	(void)words;
 	printf("%-31s %7s %7s %9s %9s %7s %7s\n", "ms", "8x8", "9x9", "8x8 1.25", "9x9 1.25", "9x9 0", "knee");
 	printf("%-31s %7.1f %7.1f %9.1f %9.1f %7s %7s\n", "paper", 71.3, 84.0, 42.7, 30.7, ">30.7", "1.250");
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
 		struct variant v = {.bytes = MIB, .overrides = choices[i].overrides};
 
+		if (!is_named(choices[i].what, count, words))
+			continue;
 		printf("%-31s", choices[i].what);
 		for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
 			v.n = cases[k].n;
@@ -344,8 +353,9 @@ int main(int argc, char **argv)
 		}
 	}
 	fprintf(stderr,
-		"usage: pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives | knees |\n"
-		"       algorithms [NODES...] | curve [N...] | sequences [STEP [3]] | phases [STEP] | one N BIAS [NS] "
+		"usage: pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives [ROW...] |\n"
+		"       knees | algorithms [NODES...] | curve [N...] | sequences [STEP [3]] | phases [STEP] | one N "
+		"BIAS [NS] "
 		"|\n"
 		"       phase N NUMBER BIAS | picture [time|use|bars|phases|algorithms|algorithms-use] | draw FILE N "
 		"BIAS |\n"

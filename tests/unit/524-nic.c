@@ -65,6 +65,54 @@ static void nics_receive_in_turn(void)
 	}
 }
 
+/* The packets that NIC `nic` of node 0 has received. */
+static uint64_t received(struct net_made *m, unsigned nic)
+{
+	struct report *report = report_create();
+	struct err e = {0};
+	char *text = NULL, line[40], *at;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+	uint64_t packets;
+
+	REQUIRE(report != NULL && file != NULL);
+	m->kind->report(m->engine, report);
+	CHECK_I64(report_write(report, REPORT_CSV, file, &e), 0);
+	fclose(file);
+	snprintf(line, sizeof(line), "nodes,received,%u,", nic);
+	at = strstr(text, line);
+	REQUIRE(at != NULL);
+	packets = strtoull(at + strlen(line), NULL, 10);
+	free(text);
+	report_destroy(report);
+	return packets;
+}
+
+/*
+ * A ring: node 4, four links away, sends three packets; 10 ns later node 1, one link away, sends one, which is the
+ * first to arrive. The NIC of the next message is the third one, and a handshake uses its sender's.
+ */
+static void the_last_router_gives_nics_their_turns(void)
+{
+	static const char *const settings[] = {"nic.select=first", "nic.select=first router.queues=per_vc",
+					       "nic.select=first router.input_port=one_packet router.arbitration=fcfs"};
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct net_made m = net_must("packet", "dims=8 nics=4 link.bandwidth=1GB/s", settings[i]);
+
+		net_send(&m, 0, 1, 4, 0, 3 * 2016);
+		net_send(&m, 10000, 2, 1, 0, 100);
+		net_send_control(&m, 20000, 3, 2, 0, 0);
+		net_send(&m, 100000000, 4, 2, 0, 2 * 2016);
+		net_finish(&m);
+		CHECK_U64(received(&m, 0), 2);
+		CHECK_U64(received(&m, 1), 3);
+		CHECK_U64(received(&m, 2), 2);
+		CHECK_U64(received(&m, 3), 0);
+		net_unmake(&m);
+	}
+}
+
 /* Repeated, so that rows are reused; posted in any order, by two ranks. */
 static void sends_of_one_instant_keep_their_order(void)
 {
@@ -182,6 +230,7 @@ static void and_their_order_on_one_nic(void)
 static const struct tap_test tests[] = {
 	{"handshakes do not count in the choice of a NIC", handshakes_do_not_count_in_the_choice_of_a_nic},
 	{"NICs receive in turn", nics_receive_in_turn},
+	{"the last router gives NICs their turns as messages arrive", the_last_router_gives_nics_their_turns},
 	{"sends of one instant keep their order", sends_of_one_instant_keep_their_order},
 	{"a short message does not wait for a long one to another",
 	 a_short_message_does_not_wait_for_a_long_one_to_another},

@@ -92,6 +92,13 @@ static const struct one_case cases[] = {
 	{"dims=4x4", "router.arbitration=fcfs router.input_port=one_packet", "uniform:size=5000,messages=20", 1, NULL},
 	{"dims=4x4", "router.queues=per_vc nic.service=fcfs", "uniform:size=5000,messages=20", 1, NULL},
 	{"dims=4x4 nics=2", "nic.receive=same", "uniform:size=5000,messages=20", 2, NULL},
+	{"dims=4x4 nics=3", "", "uniform:size=5000,messages=20", 2, NULL},
+	{"dims=4x4 nics=3", "nic.receive=any", "uniform:size=5000,messages=20", 2, NULL},
+	{"dims=4x4 nics=2", "router.arbitration=fcfs router.input_port=one_packet", "random_ring:size=9000,repeat=5", 2,
+	 NULL},
+	{"dims=4x4 nics=2", "router.queues=per_vc", "uniform:size=700,messages=20", 1, NULL},
+	{"dims=4x4 nics=2 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1, NULL},
+	{"kind=hypercube dims=2x2x2x2 nics=2 routing=valiant", "nic.receive=any", "bit_complement:size=20000", 1, NULL},
 	{"dims=4x4 ties=random", "router.credits=any", "transpose:size=30000,gap=100ns", 1, NULL},
 	{"dims=4x4 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1, NULL},
 	{"kind=hypercube dims=2x2x2x2 routing=valiant", "", "bit_complement:size=20000", 1, NULL},
@@ -151,7 +158,8 @@ static void so_are_those_of_random_cases(void)
 						     "router.queues=per_vc",
 						     "nic.service=fcfs",
 						     "router.credits=any",
-						     "router.input_port=one_packet"},
+						     "router.input_port=one_packet",
+						     "nic.receive=any"},
 				 *const patterns[][2] = {{"all_to_all", ""},
 							 {"uniform", ",messages=8"},
 							 {"random_ring", ",wait=yes"},
@@ -163,9 +171,12 @@ static void so_are_those_of_random_cases(void)
 		REQUIRE(sscanf(getenv("PARALLEL_SEEDS"), "%u:%u", &from, &to) == 2);
 	for (unsigned seed = from; seed <= to; seed++) {
 		char pattern[64], *alone;
-		struct one_case c = {networks[rng_below(seed, 2, 0, 8)], engines[rng_below(seed, 2, 1, 7)], pattern,
+		char network[64];
+		struct one_case c = {network, engines[rng_below(seed, 2, 1, 8)], pattern,
 				     1 + (uint32_t)rng_below(seed, 2, 2, 2), NULL};
 
+		snprintf(network, sizeof(network), "%s nics=%u", networks[rng_below(seed, 2, 0, 8)],
+			 1 + (unsigned)rng_below(seed, 2, 8, 3));
 		if (rng_below(seed, 2, 3, 4) == 0)
 			c.other = &net_linear;
 		snprintf(pattern, sizeof(pattern), "%s:size=%u%s", patterns[rng_below(seed, 2, 4, 5)][0],

@@ -258,6 +258,9 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->any_ejection = n->nics > 1 && c->nic.receive == NIC_RECEIVE_ANY;
 	n->fixed_ways = n->t->fixed_ways;
 	n->no_choice = !n->t->routing->choice;
+	n->chooses_nic = n->nics > 1 && c->nic.receive != NIC_RECEIVE_SAME;
+	if (n->chooses_nic && (!n->fixed_ways || n->per_vc))
+		n->no_choice = false; /* a queue has packets for all outputs, or the last step is found late */
 	return 0;
 }
 

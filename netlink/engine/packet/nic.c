@@ -62,15 +62,6 @@ static uint32_t take_due(struct net_engine *n)
 	return n->due.at[n->due_next++].message;
 }
 
-/* The next NIC of a node in round-robin order. */
-static unsigned next_nic(const struct net_engine *n, uint32_t *in_turn)
-{
-	unsigned nic = *in_turn;
-
-	*in_turn = (nic + 1) % n->nics;
-	return nic;
-}
-
 /*
  * Chooses the NIC of a message that names none. Handshakes take turns of their own: otherwise they would make data
  * collide in one NIC.
@@ -83,7 +74,7 @@ static unsigned choose_nic(struct net_engine *n, uint32_t node, bool control)
 	switch (n->config->nic.select) {
 	case NIC_SELECT_FIRST: return 0;
 	case NIC_SELECT_ROUND_ROBIN:
-		return next_nic(n, control ? &n->node[node].control_in_turn : &n->node[node].in_turn);
+		return packet_next_nic(n, control ? &n->node[node].control_in_turn : &n->node[node].in_turn);
 	default:
 		for (unsigned i = 1; i < n->nics; i++)
 			if (nic[i].waiting < nic[best].waiting)
@@ -136,8 +127,8 @@ void packet_send(struct net_engine *n, int64_t now)
 		return;
 	}
 	m->eject = (uint16_t)m->nic;
-	if (n->config->nic.receive == NIC_RECEIVE_IN_TURN && !m->control)
-		m->eject = (uint16_t)next_nic(n, &n->node[m->dst].receive_in_turn);
+	if (n->any_ejection || (n->config->nic.receive == NIC_RECEIVE_IN_TURN && !m->control))
+		m->eject = NIC_CHOSEN;
 	row = m->src * n->nics + (uint32_t)m->nic;
 	nic = &n->nic[row];
 	nic->waiting += m->bytes;
@@ -185,7 +176,7 @@ bool packet_widen_ways(struct net_engine *n)
 /* Plans the path of all packets of message `m`, if there is only one, from the first router to ejection. */
 static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t inject)
 {
-	unsigned count;
+	unsigned count, nic = m->eject == NIC_CHOSEN ? 0 : m->eject;
 
 	m->way = packet_pool_take(n, &n->ways);
 	if (!m->way)
@@ -193,8 +184,11 @@ static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t in
 	while (!(count = topology_way(n->t, inject, m->src, m->dst, VC_BITS, WAY(n, m->way), n->way_steps - 1)))
 		if (!packet_widen_ways(n))
 			return false;
-	if (n->nics > 1 && !n->any_ejection)
-		WAY(n, m->way)[count - 1] = n->t->eject[(size_t)m->dst * n->nics + m->eject] << VC_BITS;
+	if (n->nics > 1) {
+		uint32_t eject = n->t->eject[(size_t)m->dst * n->nics + nic];
+
+		WAY(n, m->way)[count - 1] = eject << VC_BITS | (m->eject == NIC_CHOSEN ? VC_CHOSEN : 0);
+	}
 	WAY(n, m->way)[count] = 0;
 	return true;
 }

@@ -9,6 +9,12 @@
 static void try_any(struct net_engine *n, uint32_t l, int64_t now);
 
 /* ---- arrival ---- */
+/* Returns whether the next step of a packet is in its path, whatever the traffic. */
+INLINE bool knows_step(const struct net_engine *n, enum packet_loop loop)
+{
+	return is_plain(loop) || (n->no_choice && n->fixed_ways);
+}
+
 INLINE int64_t key_of(const struct net_engine *n, const struct packet *p, enum packet_loop loop)
 {
 	bool oldest = is_default(loop) || (loop == LOOP_ANY && n->arbitration == ARBITRATION_OLDEST);
@@ -90,11 +96,8 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 		schedule_arbitration(n, o, time);
 }
 
-/*
- * The head of the first packet in flight on link `l` is ready at the link's end. Used only if paths depend on
- * traffic.
- */
-static void packet_events_arrive(struct net_engine *n, uint32_t l, int64_t now)
+/* The head of the first packet in flight on link `l` is ready at the link's end, where its next link is chosen. */
+INLINE void arrive(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
 {
 	struct packet_link *link = &n->link[l];
 	uint32_t p = link->first;
@@ -103,36 +106,87 @@ static void packet_events_arrive(struct net_engine *n, uint32_t l, int64_t now)
 
 	link->first = packet->next;
 	packet->next = 0;
-	packet_find_step(n, packet, l, now);
-	enqueue(n, link, packet, p, in_vc, false, LOOP_ANY);
+	if (knows_step(n, loop)) {
+		packet_find_nic(n, packet);
+		if (!n->any_ejection) /* for the packets of its message that follow */
+			WAY(n, packet->way)[packet->step - 1] = packet->out << VC_BITS;
+	} else {
+		packet_find_step(n, packet, l, now);
+	}
+	enqueue(n, link, packet, p, in_vc, false, loop);
+}
+
+static void arrive_default(struct net_engine *n, uint32_t l, int64_t now)
+{
+	arrive(n, l, now, LOOP_DEFAULT);
+}
+
+static void arrive_one_packet(struct net_engine *n, uint32_t l, int64_t now)
+{
+	arrive(n, l, now, LOOP_ONE_PACKET);
+}
+
+static void arrive_any(struct net_engine *n, uint32_t l, int64_t now)
+{
+	arrive(n, l, now, LOOP_ANY);
+}
+
+static void packet_events_arrive(struct net_engine *n, uint32_t l, int64_t now)
+{
+	switch (n->loop) {
+	case LOOP_DEFAULT:
+	case LOOP_DEFAULT_DIVIDED: arrive_default(n, l, now); break;
+	case LOOP_ONE_PACKET: arrive_one_packet(n, l, now); break;
+	default: arrive_any(n, l, now);
+	}
+}
+
+/* `packet`, row `p`, joins its next queue when its head is ready. */
+static void join_later(struct net_engine *n, struct packet_link *link, const struct packet *packet, uint32_t p)
+{
+	if (link->first)
+		PACKET(n, link->last)->next = p;
+	else
+		link->first = p;
+	link->last = p;
+	packet_event(n, packet->ready, EVENT_ARRIVE, (uint32_t)(link - n->link));
 }
 
 /*
- * `packet`, row `p`, has left over `link`. If paths do not depend on traffic it joins its next queue at once, to be
- * ready later.
+ * Returns whether a packet with a path, on its way over `link` to its last router, cannot join a queue there at once:
+ * that router chooses the NIC of a message when its first packet is ready, with nic.receive = any of each packet, and
+ * packets of a link join in their order.
+ */
+INLINE bool waits_for_nic(const struct net_engine *n, const struct packet_link *link, const struct packet *packet)
+{
+	return n->chooses_nic && (link->first || packet->vc == VC_CHOSEN);
+}
+
+/*
+ * `packet`, row `p`, has left over `link`. If its next link does not depend on traffic it joins that queue at once, to
+ * be ready later.
  */
 INLINE void move_on(struct net_engine *n, struct packet_link *link, struct packet *packet, uint32_t p,
 		    enum packet_loop loop)
 {
-	uint32_t l = (uint32_t)(link - n->link);
 	unsigned in_vc = packet->vc;
 	uint32_t then = packet->then;
 
-	if (is_plain(loop)) {
+	if (knows_step(n, loop)) {
 		packet->out = then >> VC_BITS;
 		packet->vc = then & VC_MASK;
 		packet->then = WAY(n, packet->way)[++packet->step];
-		enqueue(n, link, packet, p, in_vc, true, loop);
+		if (!packet->then && waits_for_nic(n, link, packet)) {
+			packet->vc = (uint8_t)in_vc;
+			join_later(n, link, packet, p);
+		} else {
+			enqueue(n, link, packet, p, in_vc, true, loop);
+		}
 	} else if (n->no_choice) {
-		packet_find_step(n, packet, l, packet->ready);
+		packet_find_step(n, packet, (uint32_t)(link - n->link), packet->ready);
 		enqueue(n, link, packet, p, in_vc, true, LOOP_ANY);
 	} else {
-		if (link->first)
-			PACKET(n, link->last)->next = p;
-		else
-			link->first = p;
-		link->last = p;
-		packet_event(n, packet->ready, EVENT_ARRIVE, l);
+		join_later(n, link, packet, p);
 	}
 }
 

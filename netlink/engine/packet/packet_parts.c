@@ -470,15 +470,12 @@ static void find_lookahead(struct net_engine *n, struct packet_parts *q)
 		return;
 	}
 	q->enough = (int64_t)(((uint64_t)q->forward << 16) / crossing) + 1 + 2 * (int64_t)n->mtu_wire;
-	q->always = !n->no_choice || n->buffer < q->enough;
+	q->always = n->t->routing->choice || n->buffer < q->enough;
 }
 
 /* Why the engine runs on one process only; NULL: it does not. */
 static const char *refusal(const struct net_engine *n)
 {
-	if (n->nics > 1 && n->config->nic.receive != NIC_RECEIVE_SAME)
-		return "with several NICs a node, senders choose the receiver's by what others send: expected "
-		       "nic.receive = same";
 	if (n->t->routing->sees_group)
 		return "this routing looks at routers elsewhere: expected another topology.routing";
 	return NULL;

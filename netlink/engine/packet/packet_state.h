@@ -35,6 +35,8 @@ enum {
 	VC_MASK = (1 << VC_BITS) - 1,
 	VCS_MAX = VC_MASK, /* the last value means that credit is reserved */
 	VC_RESERVED = VC_MASK,
+	VC_CHOSEN = VC_MASK, /* in a path's last step: the last router chooses the NIC */
+	NIC_CHOSEN = UINT16_MAX,
 	LATENCY_CLASSES = 256,
 	NIC_CONTROL_VC = 1, /* on a link from a NIC: its FIFO for handshakes */
 	CACHE_LINE = 64,    /* bytes */
@@ -52,7 +54,7 @@ struct packet_link {
 	uint32_t in_first;    /* first input port of the router that it leaves; of an injection link: its NIC */
 	uint32_t in_port;     /* the input port at its end */
 	uint32_t to;          /* vertex */
-	uint32_t first, last; /* packets in flight in order; only if paths depend on traffic */
+	uint32_t first, last; /* packets in flight in order, whose next link is chosen when they are ready */
 	uint32_t queued;      /* bytes of packets that wait for it; likewise, or if any NIC may receive */
 	uint16_t in_slot;     /* slot of its VC 0 at its end */
 	uint16_t in_turn;     /* slot served last (round robin) */
@@ -144,7 +146,7 @@ struct packet_message {
 	uint32_t tail;     /* in the first message of a NIC's only connection: its last message; else 0 */
 	uint32_t order;    /* among the messages that its node sends: for random paths, and at one instant */
 	int32_t nic;
-	uint16_t eject; /* NIC that receives it, unless the last router chooses */
+	uint16_t eject; /* NIC that receives it; NIC_CHOSEN: not chosen yet, or for each packet */
 	bool control;
 	uint32_t id;
 	int64_t begin; /* time of sending */
@@ -172,7 +174,7 @@ struct packet_node {
 	uint32_t sent;                    /* messages so far */
 	uint32_t in_turn;                 /* round robin: NIC of the next message that names none */
 	uint32_t control_in_turn;         /* likewise of the next handshake */
-	uint32_t receive_in_turn;         /* likewise of the NIC that receives the next data message */
+	uint32_t receive_in_turn;         /* NIC that receives the next data message */
 };
 
 /* A message to be sent; at one instant in order of ranks, then in order of sending. */
@@ -225,9 +227,10 @@ struct net_engine {
 	bool check;
 	enum packet_loop loop;
 	bool fixed_ways;   /* one path between two nodes, planned once a message */
-	bool any_ejection; /* the last router chooses the NIC that receives */
+	bool chooses_nic;  /* the last router chooses the NIC that receives each data message, or each packet */
+	bool any_ejection; /* the latter */
 	bool big;          /* larger than the cache: prefetching pays */
-	bool no_choice;    /* paths do not depend on traffic: no event when a packet arrives */
+	bool no_choice;    /* paths do not depend on traffic: no event when a packet arrives, but for VC_CHOSEN */
 	unsigned arbitration, vcs, nics;
 	unsigned patience;
 	int64_t stages; /* RC + VA + SA */
@@ -387,6 +390,8 @@ void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now);   /* nic.c: the head is at its node */
 void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now); /* route.c */
+void packet_find_nic(struct net_engine *n, struct packet *packet);       /* route.c: in its last router */
+uint32_t packet_next_nic(const struct net_engine *n, uint32_t *in_turn); /* route.c: in round-robin order */
 /* packet.c: the next message in the list of `node` has left or arrived */
 void packet_sent(struct net_engine *n, int64_t now, uint32_t node);
 void packet_delivered(struct net_engine *n, int64_t now, uint32_t node);

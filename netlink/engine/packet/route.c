@@ -51,16 +51,25 @@ static const struct route_step *route_choose_step(struct net_engine *n, const st
 	return best;
 }
 
-/* The ejection link of a packet: of its message's NIC, or of the least loaded NIC. */
-static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, const struct packet_message *m)
+uint32_t packet_next_nic(const struct net_engine *n, uint32_t *in_turn)
+{
+	uint32_t nic = *in_turn;
+
+	*in_turn = nic + 1 < n->nics ? nic + 1 : 0;
+	return nic;
+}
+
+/* The ejection link of a packet whose head is ready: of its message's NIC, or of the least loaded NIC. */
+static uint32_t choose_ejection(struct net_engine *n, struct packet_message *m)
 {
 	const uint32_t *eject = &n->t->eject[(size_t)m->dst * n->nics];
-	uint32_t best = first;
+	uint32_t best = eject[0];
 
-	if (n->nics == 1)
-		return first;
-	if (!n->any_ejection)
+	if (!n->any_ejection) {
+		if (m->eject == NIC_CHOSEN)
+			m->eject = (uint16_t)packet_next_nic(n, &n->node[m->dst].receive_in_turn);
 		return eject[m->eject];
+	}
 	for (unsigned i = 0; i < n->nics; i++) {
 		const struct packet_link *a = &n->link[eject[i]], *b = &n->link[best];
 
@@ -68,6 +77,12 @@ static uint32_t choose_ejection(const struct net_engine *n, uint32_t first, cons
 			best = eject[i];
 	}
 	return best;
+}
+
+void packet_find_nic(struct net_engine *n, struct packet *packet)
+{
+	packet->out = choose_ejection(n, MESSAGE(n, packet->message));
+	packet->vc = 0;
 }
 
 void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
@@ -90,8 +105,9 @@ void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, i
 		packet->out = step->link;
 		packet->vc = (uint8_t)step->vc;
 	}
-	if (n->link[packet->out].role == LINK_EJECT) {
-		packet->out = choose_ejection(n, packet->out, MESSAGE(n, packet->message));
-		packet->vc = 0;
-	}
+	if (n->link[packet->out].role != LINK_EJECT)
+		return;
+	packet->vc = 0;
+	if (n->nics > 1)
+		packet_find_nic(n, packet);
 }
