@@ -22,8 +22,8 @@ nav { width: 15rem; flex: none; height: 100vh; overflow: auto; position: sticky;
 main { max-width: 66rem; padding: 1rem 2rem; min-width: 0 } main > p, main > ul { max-width: 52rem }
 a { color: var(--link) } nav a { text-decoration: none }
 pre { background: var(--soft); padding: .7rem; overflow: auto; font-size: .82rem; line-height: 1.35 } code { font-size: .9em }
-table { border-collapse: collapse; display: block; overflow: auto } td, th { border: 1px solid var(--line); padding: .25rem .5rem;
-  text-align: left; vertical-align: top } img { max-width: 100%; background: #fff } input { width: 100%; box-sizing: border-box }
+table { border-collapse: collapse; display: block; overflow: auto } table + table { margin-top: 1rem }
+td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top } img { max-width: 100%; background: #fff } input { width: 100%; box-sizing: border-box }
 @media (max-width: 50rem) { body { display: block } nav { width: auto; height: auto; position: static } }
 """
 
