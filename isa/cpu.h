@@ -116,7 +116,8 @@ struct cpu {
 	 * first instruction, provides room, and resets it.
 	 */
 	uint64_t *ea_log;
-	uint64_t fault_address; /* set with TRAP_ACCESS, _ALIGNMENT, _PRIVILEGED_ACTION */
+	uint64_t atomic_address, atomic_old; /* of the last CAS, SWAP or LDSTUB: where, and the value before it */
+	uint64_t fault_address;              /* set with TRAP_ACCESS, _ALIGNMENT, _PRIVILEGED_ACTION */
 
 	struct simd_array *array; /* simd_array.h; NULL for a processor without an array */
 	struct cpu_memory *memory;

@@ -191,9 +191,9 @@ X(ldstuba)
 
 	if (trap != TRAP_NONE)
 		return trap;
+	log_atomic(c, ea, *p);
 	set_r(c, i->rd, *p);
 	*p = 0xff;
-	log_ea(c, ea);
 	return TRAP_NONE;
 }
 
@@ -209,7 +209,7 @@ X(swapa)
 	old = get_sized(p, 4, asi & ASI_LITTLE);
 	put_sized(p, 4, asi & ASI_LITTLE, c->r[i->rd]);
 	set_r(c, i->rd, old);
-	log_ea(c, ea);
+	log_atomic(c, ea, old);
 	return TRAP_NONE;
 }
 
@@ -229,7 +229,7 @@ static enum cpu_trap compare_and_swap(struct cpu *c, const struct insn *i, unsig
 	if (old == expected)
 		put_sized(p, size, asi & ASI_LITTLE, c->r[i->rd]);
 	set_r(c, i->rd, old);
-	log_ea(c, ea);
+	log_atomic(c, ea, old);
 	return TRAP_NONE;
 }
 

@@ -79,9 +79,9 @@ X(ldstub)
 	uint8_t *p;
 
 	TRANSLATE(p, ea, 1, mem_write);
+	log_atomic(c, ea, *p);
 	set_r(c, i->rd, *p);
 	*p = 0xff;
-	log_ea(c, ea);
 	return TRAP_NONE;
 }
 
@@ -94,7 +94,7 @@ X(swap)
 	old = get_be32(p);
 	put_be32(p, c->r[i->rd]);
 	set_r(c, i->rd, old);
-	log_ea(c, ea);
+	log_atomic(c, ea, old);
 	return TRAP_NONE;
 }
 

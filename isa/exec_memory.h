@@ -106,6 +106,13 @@ static inline void log_ea(struct cpu *c, uint64_t ea)
 	*c->ea_log++ = ea;
 }
 
+static inline void log_atomic(struct cpu *c, uint64_t ea, uint64_t old)
+{
+	c->atomic_address = ea;
+	c->atomic_old = old;
+	log_ea(c, ea);
+}
+
 /* rs1 + rs2 or rs1 + simm13 */
 static inline uint64_t effective_address(const struct cpu *c, const struct insn *i)
 {

@@ -125,10 +125,14 @@ struct trace_index {
 	size_t count, capacity;
 	struct trace_order *orders; /* of threads */
 	size_t order_count, order_capacity;
+	struct trace_section *sections; /* without an end: SECTION_OPEN */
+	size_t section_count, section_capacity;
 };
+#define SECTION_OPEN UINT64_MAX
 
 bool index_add(struct trace_index *x, struct index_entry entry);
 bool index_add_order(struct trace_index *x, const struct trace_order *row);
+bool index_add_section(struct trace_index *x, const struct trace_section *row);
 void index_free(struct trace_index *x);
 
 /* The oldest version of the format that has all of `info`. */

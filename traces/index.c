@@ -1,4 +1,4 @@
-/* The END member: totals, the location of each chunk, and the order of threads. */
+/* The END member: totals, the location of each chunk, the order of threads, and their critical sections. */
 #include "format.h"
 
 bool index_add(struct trace_index *x, struct index_entry entry)
@@ -29,18 +29,60 @@ bool index_add_order(struct trace_index *x, const struct trace_order *row)
 	return true;
 }
 
+bool index_add_section(struct trace_index *x, const struct trace_section *row)
+{
+	if (x->section_count == x->section_capacity) {
+		size_t capacity = x->section_capacity ? 2 * x->section_capacity : 64;
+		struct trace_section *sections = realloc(x->sections, capacity * sizeof(*sections));
+		if (!sections)
+			return false;
+		x->sections = sections;
+		x->section_capacity = capacity;
+	}
+	x->sections[x->section_count++] = *row;
+	return true;
+}
+
 void index_free(struct trace_index *x)
 {
+	free(x->sections);
 	free(x->entries);
 	free(x->orders);
 	*x = (struct trace_index){0};
 }
 
-/* Encodes the order of threads, if the trace has any. */
-static bool encode_orders(const struct trace_index *x, struct bytes *out)
+static size_t ended_sections(const struct trace_index *x)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < x->section_count; i++)
+		count += x->sections[i].end != SECTION_OPEN;
+	return count;
+}
+
+/* Encodes the critical sections that have an end. */
+static bool encode_sections(const struct trace_index *x, size_t count, struct bytes *out)
 {
 	uint64_t at = 0;
-	if (!x->order_count)
+	if (!bytes_number(out, count))
+		return false;
+	for (size_t i = 0; i < x->section_count; i++) {
+		const struct trace_section *row = &x->sections[i];
+		if (row->end == SECTION_OPEN)
+			continue;
+		if (!bytes_number(out, row->begin - at) || !bytes_number(out, row->end - row->begin) ||
+		    !bytes_number(out, row->lock))
+			return false;
+		at = row->begin;
+	}
+	return true;
+}
+
+/* Encodes the order of threads and their critical sections, if the trace has any of the two. */
+static bool encode_threads(const struct trace_index *x, struct bytes *out)
+{
+	size_t sections = ended_sections(x);
+	uint64_t at = 0;
+	if (!x->order_count && !sections)
 		return true;
 	if (!bytes_number(out, x->order_count))
 		return false;
@@ -51,15 +93,32 @@ static bool encode_orders(const struct trace_index *x, struct bytes *out)
 			return false;
 		at = row->position;
 	}
-	return true;
+	return !sections || encode_sections(x, sections, out);
 }
 
-static const char *decode_orders(struct view *v, uint64_t insns, struct trace_index *x)
+static const char *decode_sections(struct view *v, uint64_t insns, struct trace_index *x)
+{
+	uint64_t count, at = 0;
+	if (!view_number(v, TRACE_SECTIONS_MAX, &count) || !count)
+		return "the number of critical sections is truncated or out of range";
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t step, length, lock;
+		if (!view_number(v, insns - at, &step) || !view_number(v, insns - at - step, &length) ||
+		    !view_varint(v, &lock))
+			return "a critical section is truncated or out of range";
+		at += step;
+		if (!index_add_section(x, &(struct trace_section){at, at + length, lock}))
+			return out_of_memory;
+	}
+	return view_left(v) ? "bytes follow the critical sections" : NULL;
+}
+
+static const char *decode_threads(struct view *v, uint64_t insns, struct trace_index *x)
 {
 	uint64_t count, at = 0;
 	if (!view_left(v))
 		return NULL;
-	if (!view_number(v, ORDERS_MAX, &count) || !count)
+	if (!view_number(v, ORDERS_MAX, &count) || (!count && !view_left(v)))
 		return "the number of rows of the order of threads is truncated or out of range";
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t step, thread, after;
@@ -70,7 +129,7 @@ static const char *decode_orders(struct view *v, uint64_t insns, struct trace_in
 		if (!index_add_order(x, &(struct trace_order){at, after, (unsigned)thread}))
 			return out_of_memory;
 	}
-	return view_left(v) ? "bytes follow the order of threads" : NULL;
+	return view_left(v) ? decode_sections(v, insns, x) : NULL;
 }
 
 bool end_encode(const struct trace_totals *t, const struct trace_index *x, struct bytes *out)
@@ -91,7 +150,7 @@ bool end_encode(const struct trace_totals *t, const struct trace_index *x, struc
 	for (size_t i = 0; i < x->count; i++)
 		if (!bytes_number(out, x->entries[i].stored) || !bytes_number(out, x->entries[i].insns))
 			return false;
-	return encode_orders(x, out);
+	return encode_threads(x, out);
 }
 
 static const char *decode_entries(struct view *v, uint64_t count, uint64_t offset, uint64_t end, uint64_t insns,
@@ -114,7 +173,7 @@ static const char *decode_entries(struct view *v, uint64_t count, uint64_t offse
 		return "the index does not cover the whole file";
 	if (at != insns)
 		return "the index does not cover all instructions";
-	return decode_orders(v, insns, x);
+	return decode_threads(v, insns, x);
 }
 
 const char *end_decode(struct view v, uint32_t header_size, uint64_t end, struct trace_totals *t, struct trace_index *x)

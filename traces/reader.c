@@ -111,6 +111,12 @@ const struct trace_order *trace_orders(const struct trace_reader *r, size_t *cou
 	return r->index.orders;
 }
 
+const struct trace_section *trace_sections(const struct trace_reader *r, size_t *count)
+{
+	*count = r->totals_known ? r->index.section_count : 0;
+	return r->index.sections;
+}
+
 /* ---- begin and end of a chunk ---- */
 
 static void trace_reader_reset_block(struct trace_reader *r, struct block *b)

@@ -7,7 +7,7 @@
 static int decode_end(struct trace_reader *r)
 {
 	const struct view v = {r->content.data, r->content.data + r->content.size};
-	r->index.count = r->index.order_count = 0;
+	r->index.count = r->index.order_count = r->index.section_count = 0;
 	const char *wrong = end_decode(v, r->header_size, r->member_offset, &r->totals, &r->index);
 	if (!wrong && r->index.count + 1 != r->member.sequence)
 		wrong = "the number of rows in the index differs from the number of members";

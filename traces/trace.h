@@ -20,6 +20,7 @@
 
 enum {
 	TRACE_BLOCK_MAX = 256,                     /* instructions in a block */
+	TRACE_SECTIONS_MAX = 8 << 20,              /* critical sections of a trace */
 	TRACE_ADDRESSES_MAX = 3 * TRACE_BLOCK_MAX, /* addresses of a block */
 	TRACE_NAME_MAX = 256,                      /* bytes of a region's name with its NUL */
 	TRACE_REGION_DEPTH = 64,                   /* regions open at a time */
@@ -65,6 +66,12 @@ struct trace_info {
 struct trace_order {
 	uint64_t position, after;
 	unsigned thread;
+};
+
+/* The thread held the lock at address `lock` from behind `begin` instructions of this trace to behind `end`. */
+struct trace_section {
+	uint64_t begin, end;
+	uint64_t lock;
 };
 
 /* A static block. Owned by the writer or reader and valid until that is destroyed. */
@@ -128,6 +135,13 @@ int trace_writer_warm_up(struct trace_writer *w, bool begin, struct err *e);
 
 /* Adds a row of the order of threads, at any time before the end; positions ascend. */
 int trace_writer_order(struct trace_writer *w, const struct trace_order *row, struct err *e);
+
+/*
+ * Adds a critical section that begins at `begin`, at any time before the end; those of a trace ascend. Returns its
+ * number, or < 0. trace_writer_section_end gives it its end; one without an end is not written.
+ */
+int64_t trace_writer_section(struct trace_writer *w, uint64_t begin, uint64_t lock, struct err *e);
+void trace_writer_section_end(struct trace_writer *w, int64_t section, uint64_t end);
 
 /* Instructions written so far. */
 uint64_t trace_writer_position(const struct trace_writer *w);
@@ -213,6 +227,9 @@ const struct trace_totals *trace_totals(const struct trace_reader *r);
 
 /* The order of threads that the trace states, and its number of rows: 0 while unknown, as in a stream. */
 const struct trace_order *trace_orders(const struct trace_reader *r, size_t *count);
+
+/* The critical sections; so is their number. */
+const struct trace_section *trace_sections(const struct trace_reader *r, size_t *count);
 
 /*
  * The function that contains `address`, or NULL: the last symbol at or below it, if it extends

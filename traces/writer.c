@@ -327,6 +327,25 @@ int trace_writer_order(struct trace_writer *w, const struct trace_order *row, st
 	return index_add_order(&w->file.index, row) ? 0 : mem_short(e);
 }
 
+int64_t trace_writer_section(struct trace_writer *w, uint64_t begin, uint64_t lock, struct err *e)
+{
+	struct trace_index *x = &w->file.index;
+	if (begin > trace_writer_position(w) || (x->section_count && begin < x->sections[x->section_count - 1].begin))
+		return err_set(e, STATUS_FAILED,
+			       "trace: critical section at %llu, expected ascending places up to %llu",
+			       (unsigned long long)begin, (unsigned long long)trace_writer_position(w));
+	if (x->section_count == TRACE_SECTIONS_MAX)
+		return err_set(e, STATUS_FAILED, "trace: more than %d critical sections", TRACE_SECTIONS_MAX);
+	if (!index_add_section(x, &(struct trace_section){begin, SECTION_OPEN, lock}))
+		return mem_short(e);
+	return (int64_t)x->section_count - 1;
+}
+
+void trace_writer_section_end(struct trace_writer *w, int64_t section, uint64_t end)
+{
+	w->file.index.sections[section].end = end;
+}
+
 uint64_t trace_writer_position(const struct trace_writer *w)
 {
 	return w->totals.insns + w->insns;

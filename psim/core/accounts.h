@@ -16,7 +16,8 @@ struct region_mark { /* a mark that has been read but not committed, in program 
 	uint64_t seq; /* the instruction that follows it */
 };
 
-#define REGION_UNIT UINT32_MAX /* the region of marks around a unit of the sample */
+#define REGION_UNIT UINT32_MAX          /* the region of marks around a unit of the sample */
+#define REGION_SECTION (UINT32_MAX - 1) /* of marks behind a critical section */
 struct units {
 	struct core_region head, rest; /* sums over the head, and over the units behind it */
 	struct region_track now;       /* at the begin of the present one */

@@ -40,13 +40,13 @@ static uint64_t turn_at(const struct chip *c, unsigned n)
 	return c->core[n]->now * CHIP_CORES_MAX + n;
 }
 
-/* Lets cores go on that wait for core `n` no longer, which is at a stop or done. */
-static int pass_stops(struct chip *c, unsigned n, struct err *e)
+/* Lets cores go on, in cycle `now`, that need not wait any longer. */
+static int pass_stops(struct chip *c, uint64_t now, struct err *e)
 {
 	for (unsigned k = 0; k < c->cores; k++) {
 		if (!thread_order_passes(c->order, k))
 			continue;
-		if (core_pass(c->core[k], c->core[n]->now, e) < 0)
+		if (core_pass(c->core[k], now, e) < 0)
 			return err_prefix(e, "core %u", k);
 		c->turn[k] = turn_at(c, k);
 	}
@@ -56,11 +56,17 @@ static int pass_stops(struct chip *c, unsigned n, struct err *e)
 /* Sets the next turn of core `n`, whose last one returned `more`. 0, or -1. */
 static int turn_over(struct chip *c, unsigned n, int more, struct err *e)
 {
+	uint64_t at;
+
 	c->turn[n] = more == 1 ? turn_at(c, n) : TURN_DONE;
-	if (more == 1 || !c->order)
+	if (!c->order)
+		return 0;
+	if (thread_order_released(c->order, &at) && pass_stops(c, at, e) < 0)
+		return -1;
+	if (more == 1)
 		return 0;
 	thread_order_reach(c->order, n, more ? c->core[n]->front.feed.place : UINT64_MAX, more != 0);
-	return pass_stops(c, n, e);
+	return pass_stops(c, c->core[n]->now, e);
 }
 
 /* Sets core `n` to its first cycle, or to done if its trace has nothing to simulate. */
@@ -128,6 +134,16 @@ static int read_order(struct chip *c, const struct core_config *cfg, struct trac
 	return c->order ? 0 : -1;
 }
 
+static bool gate(void *order, unsigned core, uint64_t position, bool *marks)
+{
+	return thread_order_gate(order, core, position, marks);
+}
+
+static bool section_left(void *order, unsigned core, uint64_t now)
+{
+	return thread_order_left(order, core, now);
+}
+
 struct chip *chip_create(const struct core_config *cfg, struct trace_reader *const *traces,
 			 const struct chip_options *options, struct err *e)
 {
@@ -160,8 +176,13 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.view = n == options->view_core ? options->view : NULL,
 		};
 
-		if (c->order)
+		if (c->order) {
 			o.stops = thread_order_stops(c->order, n, &o.stop_count);
+			o.gate = gate;
+			o.section_left = section_left;
+			o.gate_user = c->order;
+			o.number = n;
+		}
 		c->core[n] = core_create(cfg, traces[n], &o, e);
 		if (!c->core[n])
 			goto fail;
@@ -224,22 +245,49 @@ static struct turn next_turn(const struct chip *c)
 	};
 }
 
-/* Runs all cores to cycle `end`. Returns as chip_run. */
-static int chip_run_to(struct chip *c, uint64_t end, struct err *e)
+/* Where all cores stop: lets one go on. 1, 0 if none can, or -1. */
+static int break_circle(struct chip *c, struct err *e)
+{
+	uint64_t now = 0;
+
+	if (!c->order || !thread_order_gives_way(c->order))
+		return 0;
+	for (unsigned n = 0; n < c->cores; n++)
+		now = c->core[n]->now > now ? c->core[n]->now : now;
+	return pass_stops(c, now, e) < 0 ? -1 : 1;
+}
+
+/* Runs all cores to cycle `end`, or until none has a turn: *more is then false. 0, or -1. */
+static int take_turns(struct chip *c, uint64_t end, bool *more, struct err *e)
 {
 	struct turn t = next_turn(c);
 
 	for (; t.at < end; t = next_turn(c)) {
-		int more = core_turn(c->core[t.core], end, t.ends, e);
+		int ret = core_turn(c->core[t.core], end, t.ends, e);
 
-		if (more < 0)
+		if (ret < 0)
 			return err_prefix(e, "core %u", t.core);
-		if (turn_over(c, t.core, more, e) < 0)
+		if (turn_over(c, t.core, ret, e) < 0)
 			return -1;
 	}
-	if (t.at == CYCLE_NEVER && c->order && thread_order_stuck(c->order, e) < 0)
+	*more = t.at != CYCLE_NEVER;
+	return 0;
+}
+
+/* Runs all cores to cycle `end`. Returns as chip_run. */
+static int chip_run_to(struct chip *c, uint64_t end, struct err *e)
+{
+	bool more;
+	int again;
+
+	do {
+		if (take_turns(c, end, &more, e) < 0)
+			return -1;
+		again = more ? 0 : break_circle(c, e);
+	} while (again > 0);
+	if (again < 0 || (!more && c->order && thread_order_stuck(c->order, e) < 0))
 		return -1;
-	return t.at != CYCLE_NEVER;
+	return more;
 }
 
 int chip_run(struct chip *c, uint64_t limit, struct err *e)

@@ -356,19 +356,27 @@ bool core_finished(const struct core *c)
 	return finished(c);
 }
 
+void core_end_turn(struct core *c)
+{
+	c->turn_end = c->now + 1;
+	if (c->memo)
+		memo_end_turn(c->memo, c->turn_end);
+}
+
 int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e)
 {
 	int more = 1;
 
 	c->error = e;
+	c->turn_end = turn_end;
 	do {
-		int stopped = core_go_on(c, end, turn_end);
+		int stopped = core_go_on(c, end, c->turn_end);
 
 		if (stopped < 0)
 			return -1;
 		if (!stopped && finished(c))
 			more = resume(c);
-	} while (more == 1 && c->now < earlier(end, turn_end));
+	} while (more == 1 && c->now < earlier(end, c->turn_end));
 	return more;
 }
 

@@ -64,14 +64,20 @@ struct core_options {
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
 	/*
-	 * Ascending positions in the trace, `stop_count`: from each the core goes on when chip.c lets it, with an empty
-	 * pipeline and store buffer. Borrowed.
+	 * Ascending positions in the trace, `stop_count`. Where fetch reaches one, `gate` returns whether it goes on;
+	 * else the core stops there, with an empty pipeline and store buffer, until chip.c lets it go on. With *marks,
+	 * `section_left` is called when what is before the position has committed; true ends the core's turn, since
+	 * another core may have become the next one. Borrowed.
 	 */
 	const uint64_t *stops;
 	size_t stop_count;
-	bool details; /* counts core_detail of each instruction; simulates all in detail (no memo) */
-	bool check;   /* verify invariants each cycle, and that commit order equals the trace */
-	bool no_skip; /* simulate every cycle one by one (results are the same) */
+	bool (*gate)(void *user, unsigned core, uint64_t position, bool *marks);
+	bool (*section_left)(void *user, unsigned core, uint64_t now);
+	void *gate_user;
+	unsigned number; /* of the core */
+	bool details;    /* counts core_detail of each instruction; simulates all in detail (no memo) */
+	bool check;      /* verify invariants each cycle, and that commit order equals the trace */
+	bool no_skip;    /* simulate every cycle one by one (results are the same) */
 	/*
 	 * Bytes for memoised transitions (memo.h); 0: every cycle is simulated in detail. Results are the same.
 	 * Ignored with `check`, `no_skip`, `view` and `details`, and with more than 255 transfers of an array.

@@ -38,6 +38,7 @@ struct view_state {
 
 struct core {
 	uint64_t now;
+	uint64_t turn_end; /* of core_turn */
 	const struct core_config *cfg;
 	struct core_options opt;
 	struct window win;
@@ -87,6 +88,9 @@ static inline void address_at(struct core *c, uint64_t cycle, unsigned slot, uns
 
 /* Removes the near events of a cancelled selection. Its far events have an old generation, and are ignored. */
 void near_forget(struct core *c, unsigned slot);
+
+/* core.c: ends the core's turn, in which chip.c lets it run by itself, with the present cycle. */
+void core_end_turn(struct core *c);
 
 /* ---- feed.c ---- */
 int feed_create(struct core *c, struct err *e);
@@ -382,6 +386,8 @@ enum stall store_buffer_cause(const struct core *c);
 /* regions.c */
 int region_mark(struct core *c, const char *name, bool begin);
 int unit_mark(struct core *c, bool begin); /* of the sample */
+/* The end of a critical section, before instruction `seq` of those that are simulated: core_options.section_left. */
+int section_mark(struct core *c, uint64_t seq);
 void regions_commit(struct core *c, uint64_t seq);
 void regions_destroy(struct core *c);
 

@@ -197,6 +197,27 @@ static inline int feed_read_block(struct core *c, struct feed_block *f)
 	return feed_take_event(c, f, event, &step);
 }
 
+static void drop_stops(struct feed *f)
+{
+	while (f->stop_count && *f->stop <= f->place) {
+		f->stop++;
+		f->stop_count--;
+	}
+}
+
+/* Returns whether the core goes on at the stop that it has reached. */
+static bool feed_goes_on(struct core *c)
+{
+	struct feed *f = &c->front.feed;
+	bool marks, goes_on = c->opt.gate(c->opt.gate_user, c->opt.number, f->place, &marks);
+
+	if (goes_on)
+		drop_stops(f);
+	if (marks && section_mark(c, f->simulated - f->now->block->count) < 0)
+		c->failed = true;
+	return goes_on;
+}
+
 /* Updates the feed for a new `now`, the last block read, and reads the block after it. */
 static int read_next(struct core *c)
 {
@@ -208,7 +229,7 @@ static int read_next(struct core *c)
 	f->at_end = !f->now->block || f->now->outside;
 	if (f->stop_count && !f->at_end) {
 		f->place = trace_position(f->reader) - f->now->block->count;
-		f->at_end = f->stopped = *f->stop <= f->place;
+		f->at_end = f->stopped = *f->stop <= f->place && !feed_goes_on(c);
 	}
 	f->next->block = NULL;
 	return f->at_end ? 0 : feed_read_block(c, f->next);
@@ -235,10 +256,7 @@ int feed_pass(struct core *c)
 {
 	struct feed *f = &c->front.feed;
 
-	while (f->stop_count && *f->stop <= f->place) {
-		f->stop++;
-		f->stop_count--;
-	}
+	drop_stops(f);
 	f->stopped = false;
 	return read_next(c);
 }

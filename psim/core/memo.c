@@ -175,6 +175,11 @@ static int go_on_in_turn(struct core *c, uint64_t end)
 	return c->memo->stopped == STOPPED_REPLAY ? replay_on(c, end) : record_on(c, end);
 }
 
+void memo_end_turn(struct memo *m, uint64_t cycle)
+{
+	m->turn_end = earlier(m->turn_end, cycle);
+}
+
 int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 {
 	struct memo *m = c->memo;

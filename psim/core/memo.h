@@ -42,6 +42,9 @@ void memo_destroy(struct memo *m); /* NULL is allowed */
  * cycle of the core is valid; -1 as core_run.
  */
 int memo_advance(struct core *c, uint64_t end, uint64_t turn_end);
+
+/* Lets the turn that memo_advance simulates now end earlier: at `cycle`, which has not begun. */
+void memo_end_turn(struct memo *m, uint64_t cycle);
 /* Adds what replayed transitions count to the statistics and the profile. */
 void memo_sum(struct core *c);
 void memo_statistics(const struct core *c, struct memo_stats *out);

@@ -31,8 +31,8 @@ static int regions_find_region(struct core *c, const char *name, uint32_t *out)
 	return 0;
 }
 
-/* Adds a mark before the next instruction that is read. */
-static int add_mark(struct core *c, uint32_t region, bool begin)
+/* Adds a mark before instruction `seq` of those that are simulated. */
+static int add_mark_at(struct core *c, uint32_t region, bool begin, uint64_t seq)
 {
 	struct region_mark *m;
 
@@ -52,9 +52,20 @@ static int add_mark(struct core *c, uint32_t region, bool begin)
 	c->acct.marks[c->acct.mark_head + c->acct.mark_count++] = (struct region_mark){
 		.region = region,
 		.begin = begin,
-		.seq = c->front.feed.simulated,
+		.seq = seq,
 	};
 	return 0;
+}
+
+/* Adds a mark before the next instruction that is read. */
+static int add_mark(struct core *c, uint32_t region, bool begin)
+{
+	return add_mark_at(c, region, begin, c->front.feed.simulated);
+}
+
+int section_mark(struct core *c, uint64_t seq)
+{
+	return add_mark_at(c, REGION_SECTION, false, seq);
 }
 
 int region_mark(struct core *c, const char *name, bool begin)
@@ -144,6 +155,11 @@ static void apply(struct core *c, const struct region_mark *m)
 {
 	struct region_track *t;
 
+	if (m->region == REGION_SECTION) {
+		if (c->opt.section_left(c->opt.gate_user, c->opt.number, c->now))
+			core_end_turn(c);
+		return;
+	}
 	flush_counters(c);
 	if (m->region == REGION_UNIT) {
 		apply_unit(c, m->begin);

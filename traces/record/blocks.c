@@ -44,6 +44,8 @@ static void blocks_add_entry(struct block *b, const struct insn *i)
 {
 	b->entry[b->count].insn = *i;
 	b->entry[b->count++].run = insn_function(i);
+	if (i->class == CLASS_ATOMIC)
+		b->atomic = (uint16_t)b->count;
 }
 
 /* Adds the instruction at `pc`; true if the block continues after it. */

@@ -45,6 +45,7 @@ struct block {
 	bool first;                           /* begins at the address passed to block_cache_init */
 	bool simd;                            /* the SIMD mode in which it was decoded */
 	uint8_t marker;                       /* enum marker: that of the last instruction */
+	uint16_t atomic;                      /* number of instructions up to the last CAS, SWAP or LDSTUB; 0: none */
 	struct known_block *full, *cut;       /* the recorder's: whole, and without the slot; NULL until known */
 	struct block_entry entry[];
 };

@@ -103,10 +103,10 @@ struct guest {
 	uint32_t started;                           /* threads so far besides the first: for their ids */
 	bool reschedule;                            /* the running thread waits, has ended, or yields */
 	/*
-	 * Called where the running thread starts the one at `place`, or ends its waiting; `meet`: where it wakes all,
-	 * as at a barrier. May be NULL.
+	 * Called where the running thread starts the one at `place` (`futex` is 0), or ends its waiting at a futex;
+	 * `meet`: where it wakes all, as at a barrier. May be NULL.
 	 */
-	void (*wakes)(void *user, unsigned place, bool meet);
+	void (*wakes)(void *user, unsigned place, uint64_t futex, bool meet);
 	void *wakes_user;
 };
 

@@ -58,6 +58,8 @@ static void handle_trap(struct run *r, enum cpu_trap t, uint32_t word)
 		block_cache_clear(&r->cache);
 		g->memory.remapped = false;
 	}
+	if (g->threads > 1 && r->limit > g->insns + TURN)
+		r->limit = g->insns + TURN; /* the call has started a second thread */
 	if (g->interrupted) {
 		g->interrupted = false;
 		r->limit = g->insns;
@@ -283,6 +285,8 @@ static int slice(struct run *r, struct run_result *result)
 	rec->changed = false;
 	fenv_t host;
 	rec->recording = record;
+	if (!record)
+		rec->locks.count = 0; /* nobody sees what happens to them */
 	cpu_fp_enter(&r->g->cpu, &host);
 	if (record ? rec->now->writer || o->log : recorder_keeps(rec))
 		loop_recording(r);

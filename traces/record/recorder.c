@@ -201,12 +201,68 @@ static void log_pcs(const struct recorder *r, uint64_t pc, unsigned count)
 		fprintf(r->options->log, "%" PRIx64 "\n", pc + 4 * (uint64_t)i);
 }
 
-void recorder_put(struct recorder *r, struct block *b, unsigned count, const uint64_t *ea)
+/* Begins a critical section at `begin` if the atomic access `i` has taken a lock. */
+static void begin_section(struct recorder *r, const struct insn *i, uint64_t begin)
 {
-	if (r->options->log)
-		log_pcs(r, b->pc, count);
-	if (!(r->recording ? r->now->writer != NULL : r->now->warm_up != NULL) || !count)
+	struct held_lock *lock = locks_taken(&r->locks, &r->g->cpu, &r->g->memory, i, r->g->running);
+
+	if (!lock || r->now->sections == TRACE_SECTIONS_MAX)
 		return;
+	lock->begin = begin;
+	lock->section = trace_writer_section(r->now->writer, begin, lock->address, r->error);
+	if (lock->section < 0)
+		recorder_fail(r);
+	r->now->sections++;
+}
+
+/* Ends the sections whose locks are free now; what another thread has released has none. */
+static void end_sections(struct recorder *r)
+{
+	struct held_lock lock;
+
+	while (locks_released(&r->locks, &r->g->memory, &lock))
+		if (lock.section >= 0 && lock.place == r->g->running) {
+			trace_writer_section_end(r->now->writer, lock.section, trace_writer_position(r->now->writer));
+			locks_know(&r->locks, lock.address);
+		}
+}
+
+/* Returns whether the running thread has just begun a critical section: one that counts arrivals is short. */
+static bool in_short_section(const struct recorder *r, uint64_t position)
+{
+	enum { SHORT = 256 }; /* instructions */
+
+	for (size_t n = 0; n < r->locks.count; n++)
+		if (r->locks.held[n].place == r->g->running && position - r->locks.held[n].begin < SHORT)
+			return true;
+	return false;
+}
+
+/* Follows the loads and stores of the first `count` instructions of a block. */
+static void follow_accesses(struct recorder *r, const struct block *b, unsigned count, const uint64_t *ea)
+{
+	for (unsigned n = 0; n < count; ea += insn_address_count(&b->entry[n++].insn)) {
+		const struct insn *i = &b->entry[n].insn;
+
+		if (i->class == CLASS_LOAD && !locks_own(&r->locks, *ea))
+			wake_flow_load(&r->flow, r->g->running, *ea);
+		else if (i->class == CLASS_STORE && !locks_own(&r->locks, *ea))
+			wake_flow_store(&r->flow, r->g->running, *ea);
+	}
+}
+
+/* Follows the last atomic access, which takes a lock or does not. */
+static void follow_atomic(struct recorder *r, const struct insn *i, uint64_t begin)
+{
+	const struct cpu *c = &r->g->cpu;
+
+	begin_section(r, i, begin);
+	if (!locks_known(&r->locks, c->atomic_address))
+		wake_flow_atomic(&r->flow, r->g->running, c->atomic_address);
+}
+
+static void write_block(struct recorder *r, struct block *b, unsigned count, const uint64_t *ea)
+{
 	if (count == b->count) {
 		if (!b->full)
 			b->full = find_or_add_part(r, b, count);
@@ -218,6 +274,28 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 	} else {
 		put_run(r, find_or_add_part(r, b, count), ea);
 	}
+}
+
+/* Sections begin and end between blocks, since that is where a simulator can stop. */
+void recorder_put(struct recorder *r, struct block *b, unsigned count, const uint64_t *ea)
+{
+	uint64_t before;
+
+	if (r->options->log)
+		log_pcs(r, b->pc, count);
+	if (!(r->recording ? r->now->writer != NULL : r->now->warm_up != NULL) || !count)
+		return;
+	before = r->recording ? trace_writer_position(r->now->writer) : 0;
+	write_block(r, b, count, ea);
+	if (!r->recording)
+		return;
+	if (r->locks.count) {
+		if (in_short_section(r, before))
+			follow_accesses(r, b, count, ea);
+		end_sections(r);
+	}
+	if (b->atomic && b->atomic <= count && r->g->threads > 1)
+		follow_atomic(r, &b->entry[b->atomic - 1].insn, before);
 }
 
 void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd, const uint64_t *ea)
@@ -301,17 +379,17 @@ static void put_order(struct recorder *r, unsigned place, uint64_t position, uns
 	}
 }
 
-void recorder_wakes(void *recorder, unsigned place, bool meet)
+void recorder_wakes(void *recorder, unsigned place, uint64_t futex, bool meet)
 {
 	struct recorder *r = recorder;
 	const struct trace_writer *other = r->trace[place].writer;
 	uint64_t here, there = other ? trace_writer_position(other) : 0;
 
-	if (!r->recording || !r->now->writer)
+	if (!r->recording || !r->now->writer || locks_known(&r->locks, futex))
 		return;
 	here = trace_writer_position(r->now->writer);
 	put_order(r, place, there, r->g->running, here);
-	if (meet)
+	if (wake_flow_wakes(&r->flow, r->g->running, place) && meet)
 		put_order(r, r->g->running, here, place, there);
 }
 

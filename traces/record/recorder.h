@@ -6,6 +6,8 @@
 #define PSIM_RECORD_RECORDER_H
 
 #include "blocks.h"
+#include "wake_flow.h"
+#include "locks.h"
 #include "record_run.h"
 
 struct warm_up; /* the last instructions before recording begins */
@@ -24,6 +26,7 @@ struct place_trace {
 	struct warm_up *warm_up; /* NULL: none */
 	bool awaits;             /* `first` is to be written when the trace begins */
 	struct trace_order first;
+	unsigned sections; /* critical ones, so far */
 };
 
 struct recorder {
@@ -38,6 +41,8 @@ struct recorder {
 	unsigned selected; /* number of open regions selected for recording */
 	struct open_region region[TRACE_REGION_DEPTH];
 	unsigned depth;
+	struct locks locks;
+	struct wake_flow flow;
 	struct known_block **known; /* hash table of blocks by their words */
 	int result;                 /* < 0: `error` */
 	struct err *error;
@@ -68,8 +73,11 @@ void recorder_put(struct recorder *r, struct block *b, unsigned count, const uin
 /* Puts a single instruction outside any block, executed in the SIMD mode `simd`. */
 void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool simd, const uint64_t *ea);
 
-/* For guest.wakes, of a recorder: writes what the running thread does as an order of threads, if it is recorded. */
-void recorder_wakes(void *recorder, unsigned place, bool meet);
+/*
+ * For guest.wakes, of a recorder: writes what the running thread does as an order of threads, if it is recorded. A
+ * simulator finds by itself who waits at a lock whose critical sections are in the traces.
+ */
+void recorder_wakes(void *recorder, unsigned place, uint64_t futex, bool meet);
 
 /* Handles an executed marker; %o0 points to its name. */
 void recorder_marker(struct recorder *r, enum marker marker);

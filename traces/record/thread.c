@@ -95,10 +95,10 @@ static void wake_thread(struct guest_thread *t, int error)
 	t->cpu.ccr = (uint8_t)(error ? t->cpu.ccr | THREAD_CARRY : t->cpu.ccr & ~THREAD_CARRY);
 }
 
-static void note_wake(struct guest *g, unsigned place, bool meet)
+static void note_wake(struct guest *g, unsigned place, uint64_t futex, bool meet)
 {
 	if (g->wakes)
-		g->wakes(g->wakes_user, place, meet);
+		g->wakes(g->wakes_user, place, futex, meet);
 }
 
 /* Wakes those whose time has come; returns the time of the first that still waits for one. */
@@ -297,7 +297,7 @@ int64_t sys_clone(struct guest *g, const uint64_t *a)
 		g->threads--;
 		return -EFAULT;
 	}
-	note_wake(g, place, false);
+	note_wake(g, place, 0, false);
 	g->cpu.r[9] = 0;
 	return t->tid;
 }
@@ -319,7 +319,7 @@ static unsigned wake_futex(struct guest *g, uint64_t address, uint64_t most, uin
 
 		if (t && t->state == THREAD_WAITS && t->futex == address && t->bits & bits) {
 			wake_thread(t, 0);
-			note_wake(g, place, most > 1);
+			note_wake(g, place, address, most > 1);
 			woken++;
 		}
 	}
