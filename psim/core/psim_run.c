@@ -98,15 +98,16 @@ static int open_view(struct run *run, struct chip_options *o, struct err *e)
 
 /* ---- the run ---- */
 
-/* Cycles between checks of the clock and of signals. */
-enum { STEP_CYCLES = 200000 };
+/* Cycles of all cores between checks of the clock and of signals: half a second or less. */
+enum { STEP_CYCLES = 1600000 };
 
 /* Cycles of the step from cycle `now`, which ends with the interval of the energy table, at the latest. */
 static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)
 {
-	uint64_t step = limit - now < STEP_CYCLES ? limit - now : STEP_CYCLES;
-	uint64_t interval = run->cfg.energy.interval;
+	uint64_t interval = run->cfg.energy.interval, step = STEP_CYCLES / run->cores;
 
+	if (limit - now < step)
+		step = limit - now;
 	if (run->energy_out && interval - now % interval < step)
 		step = interval - now % interval;
 	return stage_files_step(&run->stages, now, step);
