@@ -196,6 +196,14 @@ struct recording {
 	bool idles;          /* the cycle with requests is over, and those without come, from here in the transcript: */
 	size_t idle_at;
 };
+/* Numbers of the accesses in window and fetch queue, in the order of the program, modulo 2^16. */
+struct numbering {
+	uint16_t number[ROB_WORDS_MAX * 64];  /* by slot: of its access, or the next one */
+	uint16_t oldest, dispatched, fetched; /* of the oldest instruction; the next one of window and queue */
+	uint64_t seq;   /* the instruction with the next number in the window; 0: all of them lack one */
+	unsigned queue; /* the same of the fetch queue, if `queued` */
+	bool queued;
+};
 /* Where the turn of a core has ended within a transition; the next one goes on from there. */
 enum stopped { STOPPED_NOT, STOPPED_REPLAY, STOPPED_RECORD };
 struct replay_place {
@@ -237,7 +245,7 @@ struct memo {
 	uint32_t profile_count, profile_size;
 	uint32_t *where; /* by counter of the profile: the place of its last item in `profile` */
 	uint32_t where_size;
-	uint16_t older[ROB_WORDS_MAX * 64]; /* by slot: accesses in the window that are older */
+	struct numbering numbering;
 	struct recording recording;
 	bool failed;               /* out of memory */
 	uint64_t check, unchecked; /* each `check`-th known transition is compared; known ones since the last */

@@ -7,10 +7,9 @@
 struct reader {
 	const struct request_record *at, *end;
 	const struct core *c;
-	uint32_t accesses; /* in window and fetch queue before the cycle */
-	unsigned fetched;  /* accesses fetched in it */
-	unsigned ports;    /* taken in it so far */
-	bool leads;        /* a block begins behind what was fetched in it */
+	unsigned fetched; /* accesses fetched in it */
+	unsigned ports;   /* taken in it so far */
+	bool leads;       /* a block begins behind what was fetched in it */
 };
 
 static enum request_kind request_of(const struct request_record *a)
@@ -26,10 +25,11 @@ static uint64_t answer_of(const struct request_record *a)
 /* The access of a step: slots become distances from the tail of the accesses in flight. */
 static struct access access_in_flight(const struct reader *r, const struct request_record *a)
 {
+	const struct numbering *n = &r->c->memo->numbering;
 	struct access access = a->access;
 
 	if (access.place == ACCESS_WINDOW && request_of(a) != REQUEST_FETCH)
-		access.index = (uint16_t)(r->accesses - r->c->memo->older[access.index]);
+		access.index = (uint16_t)(n->fetched - n->number[access.index]);
 	return access;
 }
 
@@ -172,21 +172,47 @@ static bool same_request(const struct node *a, const struct node *b)
 }
 
 /* ---- cycles ---- */
-/* Numbers the accesses of the window by age; returns their number and that of the fetch queue's. */
+/* Numbers the accesses of the instructions in the window that have no number yet. */
+static void number_window(struct core *c, struct numbering *n)
+{
+	const struct window *w = &c->win;
+	uint64_t end = w->first_seq + w->rob_count;
+
+	if (n->seq < w->first_seq || n->seq > end) {
+		n->seq = w->first_seq;
+		n->queued = false;
+	}
+	for (; n->seq != end; n->seq++) {
+		unsigned slot = (unsigned)n->seq & w->rob_mask;
+
+		n->number[slot] = n->dispatched;
+		n->dispatched = (uint16_t)(n->dispatched + uop_accesses(w->rob[slot].uop));
+	}
+}
+
+/* The same of the fetch queue. */
+static void number_queue(const struct core *c, struct numbering *n)
+{
+	const struct front_end *f = &c->front;
+
+	if (!n->queued || f->fq_tail - n->queue > f->fq_tail - f->fq_head) {
+		n->queue = f->fq_head;
+		n->fetched = n->dispatched;
+		n->queued = true;
+	}
+	for (; n->queue != f->fq_tail; n->queue++)
+		n->fetched = (uint16_t)(n->fetched + uop_accesses(f->fq[n->queue & f->fq_mask].uop));
+}
+
+/* Numbers the accesses of window and fetch queue; returns how many they are. */
 static uint32_t number_accesses(struct core *c)
 {
-	uint16_t older = 0;
-	uint32_t fetched = 0;
+	struct numbering *n = &c->memo->numbering;
 
-	for (unsigned age = 0; age < c->win.rob_count; age++) {
-		unsigned slot = (c->win.rob_head + age) & c->win.rob_mask;
-
-		c->memo->older[slot] = older;
-		older = (uint16_t)(older + uop_accesses(c->win.rob[slot].uop));
-	}
-	for (unsigned n = c->front.fq_head; n != c->front.fq_tail; n++)
-		fetched += uop_accesses(c->front.fq[n & c->front.fq_mask].uop);
-	return older + fetched;
+	number_window(c, n);
+	number_queue(c, n);
+	n->oldest = c->win.rob_count ? n->number[c->win.rob_head] : n->dispatched;
+	return (uint16_t)(n->fetched - n->oldest);
 }
 
 /* Simulates the present cycle with the transcript. */
@@ -376,13 +402,12 @@ static bool closes(const struct core *c, const struct recording *r)
 
 /*
  * Adds a cycle's requests and answers, from number `first` of the transcript on; returns the edge of the last answer,
- * or NULL. `accesses`: in window and fetch queue before the cycle.
+ * or NULL.
  */
-static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t first, uint32_t accesses)
+static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t first)
 {
 	struct memo *m = c->memo;
-	struct reader r = {
-		m->transcript.record + first, m->transcript.record + m->transcript.at, c, accesses, 0, 0, false};
+	struct reader r = {m->transcript.record + first, m->transcript.record + m->transcript.at, c, 0, 0, false};
 	struct node **at = rec->at, *parent = rec->last, n;
 	struct edge *e = NULL;
 	bool fresh;
@@ -442,7 +467,7 @@ static bool enter_requests(struct core *c, struct recording *r, const struct sto
 		r->at = &r->state->first;
 	else if (!link_cycles(c, r, begin))
 		return false;
-	e = enter_cycle(c, r, first, accesses);
+	e = enter_cycle(c, r, first);
 	if (e && !r->edge)
 		begin_transition(c, r->state);
 	r->edge = e;

@@ -257,6 +257,7 @@ static int back_to(struct core *c, const struct state *s)
 		array_flight_back(&m->flight, c, &start->sbm);
 	a = flight_addresses(&m->flight, s->accesses, start->tail);
 	core_restore(c, s->key, &a);
+	m->numbering.seq = 0;
 	return 0;
 }
 
