@@ -40,12 +40,12 @@ static inline uint64_t hit_word(void)
 }
 
 /*
- * Requests one of whose answers is that the access hits. It is the answer of the first edge, and replay has a short way
- * to it. At a port, the addresses are aligned, and the accesses use whole banks of a row.
+ * Requests for which replay has a short way. If one of the answers is that the access hits, it is that of the first
+ * edge; but for loads, one is. At a port, the addresses are aligned, and the accesses use whole banks of a row.
  */
 enum usual {
 	USUAL_NONE,
-	USUAL_LOAD,  /* STEP_LOAD, of which the filter shows that it touches no older store */
+	USUAL_LOAD,  /* STEP_LOAD */
 	USUAL_STORE, /* STEP_STORE */
 	USUAL_AHEAD, /* REQUEST_STORE_AHEAD */
 	USUAL_PLAIN, /* STEP_FETCH of a group that is one plain part, and hits */

@@ -116,18 +116,26 @@ static uint64_t read_step(struct reader *r, struct node *n)
 	return read_single(r, q);
 }
 
-/* The usual request of this step and access with the answer, if it is one. */
-static enum usual usual_of(const struct core *c, const struct node *n, uint64_t answer)
+/* The usual request of this step and access, if it is one. */
+static enum usual usual_of(const struct core *c, const struct node *n)
 {
 	unsigned size = n->access.size, word = c->cfg->l1d.bank_bytes, row = word * c->cfg->l1d.banks;
 
-	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_AHEAD && answer == hit_word())
+	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_AHEAD)
 		return USUAL_AHEAD;
 	if (size < word || size > row || size > 8 || size & (size - 1))
 		return USUAL_NONE;
-	if (n->step == STEP_LOAD && answer == (hit_word() << 3 | MATCH_FILTERED))
-		return USUAL_LOAD;
-	return n->step == STEP_STORE && answer == hit_word() << 1 ? USUAL_STORE : USUAL_NONE;
+	return n->step == STEP_LOAD ? USUAL_LOAD : n->step == STEP_STORE ? USUAL_STORE : USUAL_NONE;
+}
+
+/* The answer that the access hits. */
+static uint64_t usual_answer(enum usual usual)
+{
+	switch (usual) {
+	case USUAL_LOAD: return hit_word() << 3 | MATCH_FILTERED;
+	case USUAL_STORE: return hit_word() << 1;
+	default: return hit_word();
+	}
 }
 
 /* Exchanges the edge `e` of a node with the first, and returns where it is then. */
@@ -152,16 +160,17 @@ static struct edge *make_first(struct memo *m, struct node *n, struct edge *e)
 	return &n->first;
 }
 
-/* Notes whether a node with a new edge is a usual request: then the usual answer comes first. Returns the edge. */
+/* Notes whether a node with the edge `e` is a usual request; an access that hits comes first. Returns the edge. */
 static struct edge *note_usual(struct core *c, struct node *n, struct edge *e)
 {
-	enum usual usual = usual_of(c, n, e->answer);
+	enum usual usual = usual_of(c, n);
+	bool hits = usual && e->answer == usual_answer(usual);
 
-	if (n->usual || !usual)
-		return e;
-	n->usual = (uint8_t)usual;
-	n->inside = (uint8_t)(n->access.size - 1);
-	return make_first(c->memo, n, e);
+	if (hits || usual == USUAL_LOAD) {
+		n->usual = (uint8_t)usual;
+		n->inside = (uint8_t)(n->access.size - 1);
+	}
+	return hits ? make_first(c->memo, n, e) : e;
 }
 
 static bool same_request(const struct node *a, const struct node *b)

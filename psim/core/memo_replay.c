@@ -101,6 +101,15 @@ static inline bool request_usual(struct core *c, struct flight *f, const struct 
 	return store_ahead_hits(c->mem, c->now, address_of(f, n->access), n->access.known);
 }
 
+/* The edge of `n` with this answer, which is in *ret if there is none. */
+static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *ret)
+{
+	if (__builtin_expect(n->first.answer == answer, 1))
+		return &n->first;
+	*ret = answer;
+	return edge_of(n, answer);
+}
+
 /* Makes the request of a usual load. */
 static inline struct edge *load_usual(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
 {
@@ -111,13 +120,13 @@ static inline struct edge *load_usual(struct core *c, struct flight *f, struct n
 	for (unsigned k = 0; k < n->ports; k++) {
 		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
 			return load(c, n, ret);
-		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea) {
-			*ret = MATCH_FILTERED | 4;
-			return edge_of(n, *ret);
-		}
+		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea)
+			return edge_to(n, MATCH_FILTERED | 4, ret);
 	}
 	replay_port(f, n, ea);
-	return load_hits(c->mem, c->now, ea, 1) ? &n->first : load_misses(c, n, ea, ret);
+	if (load_hits(c->mem, c->now, ea, 1))
+		return edge_to(n, hit_word() << 3 | MATCH_FILTERED, ret);
+	return load_misses(c, n, ea, ret);
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)

@@ -169,9 +169,52 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	return (struct mem_answer){one.at, one.level, MEM_ACCEPTED, one.at == now, false};
 }
 
+/* Uses the FRESH line in the first way of its set, at `first`, by a load. */
+static inline struct mem_answer load_fresh(struct memsys *m, uint64_t now, size_t first)
+{
+	struct request r = {.now = now, .t = now};
+	bool prefetched;
+	uint64_t at = use_fresh(&m->l1d.cache, first, &r, &prefetched);
+
+	if (at > now) {
+		m->stats.prefetches_late += prefetched;
+		m->stats.l1d_load_merged++;
+		return (struct mem_answer){at, fill_level(m->l1d.cache.fill[first]), MEM_ACCEPTED, false, false};
+	}
+	m->stats.prefetches_useful += prefetched;
+	m->stats.l1d_load_hits++;
+	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+}
+
+/*
+ * A load; quick for a line in the first two ways of its set, FRESH or not, that is translated without delay. The
+ * address is in the core's space.
+ */
+static inline struct mem_answer load_quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+					   unsigned known)
+{
+	struct cache *c = &m->l1d.cache;
+	uint64_t tag = cache_tag(c, address);
+	size_t first = cache_set(c, address);
+
+	if (m->l1d.perfect || c->ways == 1 || ((address + size - 1) ^ address) & c->address_mask ||
+	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
+		return data_access(m, now, address, size, false, known);
+	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag) {
+		if ((c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag)
+			return data_access(m, now, address, size, false, known);
+		cache_swap(c, first);
+	}
+	m->stats.l1d_loads++;
+	if (c->tag[first] & LINE_FRESH)
+		return load_fresh(m, now, first);
+	m->stats.l1d_load_hits++;
+	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+}
+
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
-	return data_access(m, now, address ^ m->space, size, false, 0);
+	return load_quick(m, now, address ^ m->space, size, 0);
 }
 
 struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
@@ -183,7 +226,7 @@ struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, 
 
 struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
-	return data_access(m, now, address ^ m->space, size, false, known);
+	return load_quick(m, now, address ^ m->space, size, known);
 }
 
 struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
