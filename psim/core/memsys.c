@@ -2,6 +2,7 @@
 #include "memsys_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t max_u64(uint64_t a, uint64_t b)
 {
@@ -88,6 +89,18 @@ static uint64_t data_translate(struct memsys *m, uint64_t now, uint64_t address)
 	return t;
 }
 
+/* An accepted access's answer, made as whole words. */
+static inline struct mem_answer served(uint64_t ready, enum mem_level level, bool hit)
+{
+	struct mem_answer a;
+	uint64_t how = (uint64_t)level | (uint64_t)hit << MEM_HIT_AT;
+
+	_Static_assert(sizeof(a) == sizeof(a.ready) + sizeof(how) && MEM_ACCEPTED == 0, "two words");
+	a.ready = ready;
+	memcpy((char *)&a + sizeof(a.ready), &how, sizeof(how));
+	return a;
+}
+
 static struct mem_answer refuse(enum mem_refusal why, uint64_t until)
 {
 	return (struct mem_answer){.ready = until, .refused = why};
@@ -141,7 +154,7 @@ __attribute__((noinline)) static struct mem_answer data_access_lines(struct mems
 			break;
 		r->address = (r->address & mask) + m->cfg->l1d.line_bytes;
 	}
-	return (struct mem_answer){all.at, all.level, MEM_ACCEPTED, all.at == r->now, false};
+	return served(all.at, all.level, all.at == r->now);
 }
 
 /* The general data access: translation, then each line that it touches. */
@@ -166,7 +179,7 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 		return refuse(MEM_NO_BUFFER, one.at);
 	count_access(m, store, known, outcome);
 	/* a merged or missed line is never ready at once, as latencies are at least one cycle */
-	return (struct mem_answer){one.at, one.level, MEM_ACCEPTED, one.at == now, false};
+	return served(one.at, one.level, one.at == now);
 }
 
 /* Uses the FRESH line in the first way of its set, at `first`, by a load. */
@@ -179,11 +192,11 @@ static inline struct mem_answer load_fresh(struct memsys *m, uint64_t now, size_
 	if (at > now) {
 		m->stats.prefetches_late += prefetched;
 		m->stats.l1d_load_merged++;
-		return (struct mem_answer){at, fill_level(m->l1d.cache.fill[first]), MEM_ACCEPTED, false, false};
+		return served(at, fill_level(m->l1d.cache.fill[first]), false);
 	}
 	m->stats.prefetches_useful += prefetched;
 	m->stats.l1d_load_hits++;
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+	return served(now, MEM_L1, true);
 }
 
 /*
@@ -195,7 +208,7 @@ static inline struct mem_answer load_quick(struct memsys *m, uint64_t now, uint6
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t tag = cache_tag(c, address);
-	size_t first = cache_set(c, address);
+	size_t first = (size_t)(cache_quick(c, address) - c->tag);
 
 	if (m->l1d.perfect || c->ways == 1 || ((address + size - 1) ^ address) & c->address_mask ||
 	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
@@ -209,7 +222,7 @@ static inline struct mem_answer load_quick(struct memsys *m, uint64_t now, uint6
 	if (c->tag[first] & LINE_FRESH)
 		return load_fresh(m, now, first);
 	m->stats.l1d_load_hits++;
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+	return served(now, MEM_L1, true);
 }
 
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
@@ -221,7 +234,7 @@ struct mem_answer memsys_load(struct memsys *m, uint64_t now, uint64_t address, 
 {
 	if (!load_hits(m, now, address, size))
 		return memsys_load_slower(m, now, address, size);
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+	return served(now, MEM_L1, true);
 }
 
 struct mem_answer memsys_load_again(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
@@ -238,7 +251,7 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
 {
 	if (!store_hits(m, now, address, size, known))
 		return memsys_store_slower(m, now, address, size, known);
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+	return served(now, MEM_L1, true);
 }
 
 /* Counts a prefetch that ends, in `how`. */
@@ -246,7 +259,7 @@ static struct mem_answer prefetch_ends(struct memsys *m, uint64_t now, uint64_t 
 {
 	m->stats.prefetches++;
 	++*how;
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+	return served(now, MEM_L1, true);
 }
 
 struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t address, bool strong, unsigned known)
@@ -304,7 +317,7 @@ struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t ad
 {
 	if (!store_ahead_hits(m, now, address, known))
 		return memsys_store_ahead_slower(m, now, address, known);
-	return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+	return served(now, MEM_L1, true);
 }
 
 /* Prefetches the line after a miss of L1I at r->t, if it is in the same page. */
@@ -351,7 +364,7 @@ __attribute__((noinline)) static struct mem_answer fetch_access(struct memsys *m
 struct mem_answer memsys_fetch(struct memsys *m, uint64_t now, uint64_t address)
 {
 	if (fetch_hits(m, now, address))
-		return (struct mem_answer){now, MEM_L1, MEM_ACCEPTED, true, false};
+		return served(now, MEM_L1, true);
 	m->stats.l1i_accesses++;
 	return fetch_access(m, now, address ^ m->space);
 }

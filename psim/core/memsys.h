@@ -89,7 +89,7 @@ struct mem_answer {
 	unsigned hit : 1;       /* L1 hit, translated without delay: the pipelined case */
 	unsigned tlb_bound : 1; /* a fetch: translation took time, and no less than the rest */
 };
-enum { MEM_HOW_BITS = 10 };
+enum { MEM_HIT_AT = 8, MEM_HOW_BITS = 10 };
 
 /* State that a requester passes when it repeats a refused access. */
 enum mem_known {
