@@ -66,13 +66,19 @@ static inline bool bpred_is_settled(const struct bpred *b, uint64_t pc, unsigned
 	return first->tag == pc && flags & INSN_COND;
 }
 
+/* Counts a transfer that is settled. */
+static inline void bpred_count_settled(struct bpred *b, unsigned flags, bool taken)
+{
+	b->count[(flags & KIND_FLAGS) | taken]++;
+	b->table_hits++;
+}
+
 /* As bpred_branch for a transfer that is predicted right and changes no state: true. If not, nothing has changed. */
 static inline bool bpred_usual(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
 {
 	if (!bpred_is_plain(b, flags) || flags & INSN_CALL || !bpred_is_settled(b, pc, flags, taken, target))
 		return false;
-	b->count[(flags & KIND_FLAGS) | taken]++;
-	b->table_hits++;
+	bpred_count_settled(b, flags, taken);
 	return true;
 }
 

@@ -263,6 +263,83 @@ static bool note_parts(struct group *g, const struct group *x, uint32_t parts)
 	return false;
 }
 
+/* Returns whether the transfer has this outcome by a prediction that changes no state, and is no call. */
+static inline bool transfer_settled(const struct core *c, const struct uop *u, uint64_t outcome)
+{
+	const struct feed *f = &c->front.feed;
+	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
+	unsigned flags = u->insn->flags;
+	bool taken = next != u->pc + 8;
+
+	return outcome == (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER && !(flags & INSN_CALL) &&
+	       bpred_is_plain(c->bpred, flags) && bpred_is_settled(c->bpred, u->pc, flags, taken, next);
+}
+
+/* Takes a transfer with this outcome, which is settled. */
+static inline void take_settled(struct core *c, const struct uop *u, uint64_t outcome)
+{
+	bool taken = outcome >> OUTCOME_AFTER;
+
+	bpred_count_settled(c->bpred, u->insn->flags, taken);
+	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
+	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
+	c->front.feed.uop++;
+}
+
+/* Returns whether the last instruction of a block has this outcome, and the usual block follows. */
+static inline bool last_expected(const struct core *c, const struct uop *u, uint64_t outcome, uint64_t next)
+{
+	const struct feed *f = &c->front.feed;
+
+	return outcome == (uint64_t)c->front.fetch.after_slot << OUTCOME_ACTION &&
+	       outcome >> OUTCOME_ACTION != SLOT_BLOCK && (uintptr_t)f->next->uops == next && f->next->block &&
+	       !f->next->outside && !f->stop_count && !(c->array && u->flags & UOP_ADDRESS);
+}
+
+/* Takes it. */
+static inline void take_expected_last(struct core *c, struct flight *f, const struct uop *u)
+{
+	if (u->flags & UOP_ADDRESS)
+		flight_add(f, c, u, *c->front.feed.ea++);
+	c->front.fetch.after_slot = SLOT_GO_ON;
+	feed_advance(c);
+}
+
+/*
+ * Takes part `p`, if it has this outcome and `next` follows, and no more of the state of fetch matters. False: nothing
+ * has changed.
+ */
+static inline bool take_usual(struct core *c, struct flight *f, const struct part *p, uint64_t outcome, uint64_t next)
+{
+	uint64_t windows = c->array ? part_windows(c, p) : 0;
+	bool slot = c->front.fetch.after_slot != SLOT_GO_ON;
+
+	outcome ^= windows << OUTCOME_WINDOWS;
+	if (p->kind == PART_LAST) {
+		if ((slot && p->plain) || !last_expected(c, p->after, outcome, next))
+			return false;
+		take_plain(c, f, p, windows);
+		take_expected_last(c, f, p->after);
+		return true;
+	}
+	if (slot || !(p->kind == PART_PLAIN ? !outcome : transfer_settled(c, p->after, outcome)))
+		return false;
+	take_plain(c, f, p, windows);
+	if (p->kind == PART_TRANSFER)
+		take_settled(c, p->after, outcome);
+	return true;
+}
+
+/* The state of fetch before a group that hits L1I, which later parts may change. */
+static void begin_fetch(struct core *c)
+{
+	struct fetch_state *f = &c->front.fetch;
+
+	f->blocked = false;
+	f->cause = STALL_taken_branch;
+	f->next = c->now + 1;
+}
+
 /*
  * Fetches the parts of group `x`, which begins here, as long as they come; true: all, and what comes next does too. If
  * not, notes them. *ret_ends: the group ends with the last of them.
@@ -276,6 +353,9 @@ static inline bool fetch_expected(struct core *c, struct memo *m, const struct g
 		const struct uop *u = (const struct uop *)(uintptr_t)x->word[2 * n];
 		const struct part *p = &x->part[n];
 
+		if (take_usual(c, &m->flight, p, x->word[2 * n + 1], x->word[2 * n + 2]))
+			continue;
+		begin_fetch(c);
 		if (!can_take(c, p))
 			return note_parts(&m->group, x, n);
 		outcome = take_part(c, &m->flight, p, ret_ends);
@@ -331,14 +411,10 @@ static struct path *fetch_more(struct core *c, const struct node *n, uint32_t ta
 struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
 {
 	struct memo *m = c->memo;
-	struct fetch_state *f = &c->front.fetch;
 	uint32_t tail = m->flight.tail;
 	uint64_t end = fetch_end(c, c->front.feed.uop->pc);
 	bool ends = false;
 
-	f->blocked = false;
-	f->cause = STALL_taken_branch;
-	f->next = c->now + 1;
 	if (fetch_expected(c, m, &p->group, &ends)) {
 		c->acct.stats.fetch_groups++;
 		return p;
