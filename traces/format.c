@@ -4,7 +4,8 @@
 
 const char out_of_memory[] = "out of memory";
 
-bool view_varint_slow(struct view *v, uint64_t *value)
+/* Reads a varint byte by byte. */
+static bool view_varint_bytes(struct view *v, uint64_t *value)
 {
 	uint64_t sum = 0;
 	const uint8_t *p = v->p;
@@ -22,6 +23,39 @@ bool view_varint_slow(struct view *v, uint64_t *value)
 		}
 	}
 	return false;
+}
+
+/* The eight bytes at `p`, the least significant first. */
+static inline uint64_t le64(const uint8_t *p)
+{
+	uint64_t word;
+
+	memcpy(&word, p, sizeof(word));
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap64(word);
+}
+
+/* The number whose digits of seven bits are in the bytes of `word`, the least significant first. */
+static inline uint64_t digits_of(uint64_t word)
+{
+	word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
+	word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
+	return (word & 0x0fffffff) | (word & 0x0fffffff00000000) >> 4;
+}
+
+bool view_varint_slow(struct view *v, uint64_t *value)
+{
+	uint64_t word, ends, size;
+
+	if (view_left(v) < sizeof(word))
+		return view_varint_bytes(v, value);
+	word = le64(v->p);
+	ends = ~word & 0x8080808080808080;
+	size = ends ? (uint64_t)__builtin_ctzll(ends) + 1 : 0; /* in bits */
+	if (size < 16 || !(word >> (size - 8) & 0x7f))
+		return view_varint_bytes(v, value);
+	v->p += size / 8;
+	*value = digits_of(word & UINT64_MAX >> (64 - size));
+	return true;
 }
 
 const char *member_name(enum member_kind kind)

@@ -300,7 +300,7 @@ static int trace_reader_next_chunk(struct trace_reader *r)
 }
 
 /* Returns the next event between runs, or TRACE_RUN if runs are available again. */
-static int next_event(struct trace_reader *r, struct trace_step *step)
+__attribute__((noinline)) static int next_event(struct trace_reader *r, struct trace_step *step)
 {
 	while (!r->damaged && !r->finished) {
 		if (r->in_chunk && view_left(&r->streams[STREAM_REGION])) {
@@ -326,7 +326,7 @@ static int next_event(struct trace_reader *r, struct trace_step *step)
 /* ---- runs ---- */
 
 /* Reads the block after a misprediction. Returns NULL on damage. */
-static struct block *trace_reader_read_block(struct trace_reader *r)
+__attribute__((noinline)) static struct block *trace_reader_read_block(struct trace_reader *r)
 {
 	uint64_t code;
 	if (!view_varint(&r->streams[STREAM_JUMP], &code) ||
@@ -345,7 +345,7 @@ static struct block *trace_reader_read_block(struct trace_reader *r)
 }
 
 /* Computes addresses, some of which are mispredicted and read from the trace. */
-static bool read_addresses(struct trace_reader *r, const struct block *b)
+__attribute__((noinline)) static bool read_addresses(struct trace_reader *r, const struct block *b)
 {
 	struct view *steps = &r->streams[STREAM_EA];
 	for (uint32_t i = 0; i < b->pub.memory_count; i++) {
@@ -400,41 +400,54 @@ static inline bool addresses(struct trace_reader *r, struct block *b)
 	return true;
 }
 
-int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
+/* Reads the next run, of which one is left. */
+static inline int next_run(struct trace_reader *r, struct trace_step *step)
 {
-	if (__builtin_expect(r->until == 0, 0)) {
-		if (r->pending.block) {
-			step->block = r->pending.block;
-			step->ea = r->pending.ea;
-			step->warm_up = r->warm_up;
-			r->pending.block = NULL;
-			r->until = r->pending_until;
-			r->position += step->block->count;
-			return TRACE_RUN;
-		}
-		int event = next_event(r, step);
-		if (event < 0)
-			return trace_reader_fail(r, e);
-		if (event != TRACE_RUN)
-			return event;
-	}
-	r->until--;
 	struct block *b;
-	if (r->jump_hits) {
+	r->until--;
+	if (__builtin_expect(r->jump_hits != 0, 1)) {
 		r->jump_hits--;
 		b = r->blocks[r->table[r->context]];
 	} else if (!(b = trace_reader_read_block(r))) {
-		return trace_reader_fail(r, e);
+		return -1;
 	}
 	r->context = context_push(r->context, b->pub.id);
 	r->previous->next = b->pub.id;
 	r->previous = b;
 	if (!addresses(r, b))
-		return trace_reader_fail(r, e);
+		return -1;
 	r->position += b->pub.count;
 	step->block = &b->pub;
 	step->ea = b->last;
 	step->warm_up = r->warm_up;
+	return TRACE_RUN;
+}
+
+/* trace_next where no run is left before the next event, or a failure to report. */
+__attribute__((noinline)) static int trace_next_event(struct trace_reader *r, struct trace_step *step, struct err *e)
+{
+	int event;
+	if (r->pending.block) {
+		step->block = r->pending.block;
+		step->ea = r->pending.ea;
+		step->warm_up = r->warm_up;
+		r->pending.block = NULL;
+		r->until = r->pending_until;
+		r->position += step->block->count;
+		return TRACE_RUN;
+	}
+	event = next_event(r, step);
+	if (event == TRACE_RUN)
+		return trace_next(r, step, e);
+	return event < 0 ? trace_reader_fail(r, e) : event;
+}
+
+int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
+{
+	if (__builtin_expect(r->until == 0, 0))
+		return trace_next_event(r, step, e);
+	if (__builtin_expect(next_run(r, step) < 0, 0))
+		return trace_reader_fail(r, e);
 	return TRACE_RUN;
 }
 

@@ -341,21 +341,18 @@ static void begin_fetch(struct core *c)
 }
 
 /*
- * Fetches the parts of group `x`, which begins here, as long as they come; true: all, and what comes next does too. If
+ * Fetches the parts of group `x` from number `n` on, as long as they come; true: all, and what comes next does too. If
  * not, notes them. *ret_ends: the group ends with the last of them.
  */
-static inline bool fetch_expected(struct core *c, struct memo *m, const struct group *x, bool *ret_ends)
+static bool fetch_expected(struct core *c, struct memo *m, const struct group *x, uint32_t n, bool *ret_ends)
 {
 	const struct feed *f = &c->front.feed;
 	uint64_t outcome = 0;
 
-	for (uint32_t n = 0; n < x->parts; n++) {
+	for (; n < x->parts; n++) {
 		const struct uop *u = (const struct uop *)(uintptr_t)x->word[2 * n];
 		const struct part *p = &x->part[n];
 
-		if (take_usual(c, &m->flight, p, x->word[2 * n + 1], x->word[2 * n + 2]))
-			continue;
-		begin_fetch(c);
 		if (!can_take(c, p))
 			return note_parts(&m->group, x, n);
 		outcome = take_part(c, &m->flight, p, ret_ends);
@@ -408,19 +405,34 @@ static struct path *fetch_more(struct core *c, const struct node *n, uint32_t ta
 	return path_of_group(c, m, n, first, tail);
 }
 
-struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
+/* As group_fetch_quick, from part `first` on, which is not usual. `tail`: of the accesses in flight before the group. */
+__attribute__((noinline)) static struct path *group_fetch_on(struct core *c, const struct node *n, struct path *p,
+							     uint32_t first, uint32_t tail)
 {
+	const struct group *g = &p->group;
 	struct memo *m = c->memo;
-	uint32_t tail = m->flight.tail;
-	uint64_t end = fetch_end(c, c->front.feed.uop->pc);
 	bool ends = false;
 
-	if (fetch_expected(c, m, &p->group, &ends)) {
+	begin_fetch(c);
+	if (fetch_expected(c, m, g, first, &ends)) {
 		c->acct.stats.fetch_groups++;
 		return p;
 	}
 	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
-	return fetch_more(c, n, tail, end, ends);
+	return fetch_more(c, n, tail, fetch_end(c, ((const struct uop *)(uintptr_t)g->word[0])->pc), ends);
+}
+
+struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
+{
+	const struct group *g = &p->group;
+	struct flight *f = &c->memo->flight;
+	uint32_t tail = f->tail;
+
+	for (uint32_t k = 0; k < g->parts; k++)
+		if (!take_usual(c, f, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
+			return group_fetch_on(c, n, p, k, tail);
+	c->acct.stats.fetch_groups++;
+	return p;
 }
 
 struct path *group_fetch_slow(struct core *c, const struct node *n)
