@@ -6,8 +6,6 @@
  */
 #include "memo_fetch.h"
 
-#include "bpred_state.h"
-
 #include <stdlib.h>
 
 int parts_grow(struct memo *m, uint32_t count)
@@ -239,14 +237,14 @@ static inline bool has_parts(const struct path *p, const struct group *g)
 	return true;
 }
 
-/* Notes whether a group is one plain part, and copies the parts of a group that hits L1I. */
+/* Notes whether a group that hits L1I is one part, and copies its parts. */
 static void note_quick(const struct core *c, struct memo *m, struct group *g)
 {
 	g->quick = m->access.hit && m->access.ready == c->now && g->next;
 	for (unsigned n = 0; n < g->parts && g->quick; n++)
 		g->part[n] = m->part[((const struct uop *)(uintptr_t)g->word[2 * n])->sid];
 	g->word[2 * g->parts] = (uintptr_t)g->next;
-	g->plain = g->quick && g->parts == 1 && g->part[0].kind == PART_PLAIN;
+	g->single = g->quick && g->parts == 1;
 }
 
 /* The next instruction to fetch; NULL: none. */
@@ -261,73 +259,6 @@ static bool note_parts(struct group *g, const struct group *x, uint32_t parts)
 	memcpy(g->word, x->word, 2 * parts * sizeof(*g->word));
 	g->parts = parts;
 	return false;
-}
-
-/* Returns whether the transfer has this outcome by a prediction that changes no state, and is no call. */
-static inline bool transfer_settled(const struct core *c, const struct uop *u, uint64_t outcome)
-{
-	const struct feed *f = &c->front.feed;
-	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
-	unsigned flags = u->insn->flags;
-	bool taken = next != u->pc + 8;
-
-	return outcome == (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER && !(flags & INSN_CALL) &&
-	       bpred_is_plain(c->bpred, flags) && bpred_is_settled(c->bpred, u->pc, flags, taken, next);
-}
-
-/* Takes a transfer with this outcome, which is settled. */
-static inline void take_settled(struct core *c, const struct uop *u, uint64_t outcome)
-{
-	bool taken = outcome >> OUTCOME_AFTER;
-
-	bpred_count_settled(c->bpred, u->insn->flags, taken);
-	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
-	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
-	c->front.feed.uop++;
-}
-
-/* Returns whether the last instruction of a block has this outcome, and the usual block follows. */
-static inline bool last_expected(const struct core *c, const struct uop *u, uint64_t outcome, uint64_t next)
-{
-	const struct feed *f = &c->front.feed;
-
-	return outcome == (uint64_t)c->front.fetch.after_slot << OUTCOME_ACTION &&
-	       outcome >> OUTCOME_ACTION != SLOT_BLOCK && (uintptr_t)f->next->uops == next && f->next->block &&
-	       !f->next->outside && !f->stop_count && !(c->array && u->flags & UOP_ADDRESS);
-}
-
-/* Takes it. */
-static inline void take_expected_last(struct core *c, struct flight *f, const struct uop *u)
-{
-	if (u->flags & UOP_ADDRESS)
-		flight_add(f, c, u, *c->front.feed.ea++);
-	c->front.fetch.after_slot = SLOT_GO_ON;
-	feed_advance(c);
-}
-
-/*
- * Takes part `p`, if it has this outcome and `next` follows, and no more of the state of fetch matters. False: nothing
- * has changed.
- */
-static inline bool take_usual(struct core *c, struct flight *f, const struct part *p, uint64_t outcome, uint64_t next)
-{
-	uint64_t windows = c->array ? part_windows(c, p) : 0;
-	bool slot = c->front.fetch.after_slot != SLOT_GO_ON;
-
-	outcome ^= windows << OUTCOME_WINDOWS;
-	if (p->kind == PART_LAST) {
-		if ((slot && p->plain) || !last_expected(c, p->after, outcome, next))
-			return false;
-		take_plain(c, f, p, windows);
-		take_expected_last(c, f, p->after);
-		return true;
-	}
-	if (slot || !(p->kind == PART_PLAIN ? !outcome : transfer_settled(c, p->after, outcome)))
-		return false;
-	take_plain(c, f, p, windows);
-	if (p->kind == PART_TRANSFER)
-		take_settled(c, p->after, outcome);
-	return true;
 }
 
 /* The state of fetch before a group that hits L1I, which later parts may change. */
@@ -428,9 +359,11 @@ struct path *group_fetch_quick(struct core *c, const struct node *n, struct path
 	struct flight *f = &c->memo->flight;
 	uint32_t tail = f->tail;
 
-	for (uint32_t k = 0; k < g->parts; k++)
-		if (!take_usual(c, f, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
+	for (uint32_t k = 0; k < g->parts; k++) {
+		if (!part_comes(c, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
 			return group_fetch_on(c, n, p, k, tail);
+		part_take(c, f, &g->part[k], g->word[2 * k + 1]);
+	}
 	c->acct.stats.fetch_groups++;
 	return p;
 }

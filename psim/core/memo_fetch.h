@@ -2,6 +2,7 @@
 #ifndef PSIM_CORE_MEMO_FETCH_H
 #define PSIM_CORE_MEMO_FETCH_H
 
+#include "bpred_state.h"
 #include "memo_graph.h"
 
 /* Fetches the next group outside; returns its path, which an edge of `n` may have, or NULL: no memory. */
@@ -75,6 +76,71 @@ static inline void take_plain(struct core *c, struct flight *f, const struct par
 	feed->ea += p->accesses;
 }
 
+/* Returns whether the transfer has this outcome by a prediction that changes no state, and is no call. */
+static inline bool transfer_settled(const struct core *c, const struct uop *u, uint64_t outcome)
+{
+	const struct feed *f = &c->front.feed;
+	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
+	unsigned flags = u->insn->flags;
+	bool taken = next != u->pc + 8;
+
+	return outcome == (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER && !(flags & INSN_CALL) &&
+	       bpred_is_plain(c->bpred, flags) && bpred_is_settled(c->bpred, u->pc, flags, taken, next);
+}
+
+/* Takes a transfer with this outcome, which is settled. */
+static inline void take_settled(struct core *c, const struct uop *u, uint64_t outcome)
+{
+	bool taken = outcome >> OUTCOME_AFTER & 255;
+
+	bpred_count_settled(c->bpred, u->insn->flags, taken);
+	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
+	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
+	c->front.feed.uop++;
+}
+
+/* Returns whether the last instruction of a block has this outcome, and the block that begins at `next` follows. */
+static inline bool last_comes(const struct core *c, const struct uop *u, uint64_t outcome, uint64_t next)
+{
+	const struct feed *f = &c->front.feed;
+	enum after_slot action = c->front.fetch.after_slot;
+
+	return outcome == (uint64_t)action << OUTCOME_ACTION && action != SLOT_BLOCK &&
+	       (uintptr_t)f->next->uops == next && f->next->block && !f->next->outside && !f->stop_count &&
+	       !(c->array && u->flags & UOP_ADDRESS);
+}
+
+/* Takes it. */
+static inline void take_usual_last(struct core *c, struct flight *f, const struct uop *u)
+{
+	if (u->flags & UOP_ADDRESS)
+		flight_add(f, c, u, *c->front.feed.ea++);
+	c->front.fetch.after_slot = SLOT_GO_ON;
+	feed_advance(c);
+}
+
+/* Returns whether part `p` comes with this outcome, before `next`, and without an effect on the rest of fetch. */
+static inline bool part_comes(const struct core *c, const struct part *p, uint64_t outcome, uint64_t next)
+{
+	bool slot = c->front.fetch.after_slot != SLOT_GO_ON;
+
+	if (c->array)
+		outcome ^= part_windows(c, p) << OUTCOME_WINDOWS;
+	if (p->kind == PART_LAST)
+		return !(slot && p->plain) && last_comes(c, p->after, outcome, next);
+	return !slot && (p->kind == PART_PLAIN ? !outcome : transfer_settled(c, p->after, outcome));
+}
+
+/* Takes a part that comes with this outcome. */
+static inline void part_take(struct core *c, struct flight *f, const struct part *p, uint64_t outcome)
+{
+	take_plain(c, f, p, outcome >> OUTCOME_WINDOWS);
+	if (p->kind == PART_TRANSFER)
+		take_settled(c, p->after, outcome);
+	else if (p->kind == PART_LAST)
+		take_usual_last(c, f, p->after);
+}
+
 /* As group_fetch_slow; quick for the group that the first edge of `n` has, if that hits L1I. */
 static inline struct path *group_fetch(struct core *c, struct node *n)
 {
@@ -83,13 +149,13 @@ static inline struct path *group_fetch(struct core *c, struct node *n)
 
 	if (!p->group.quick || p->group.word[0] != (uintptr_t)u || !fetch_hits(c->mem, c->now, u->pc))
 		return group_fetch_slow(c, n);
-	if (p->group.plain)
-		n->usual = USUAL_PLAIN;
+	if (p->group.single)
+		n->usual = p->group.part[0].kind == PART_PLAIN ? USUAL_PLAIN : USUAL_PART;
 	return group_fetch_quick(c, n, p);
 }
 
-/* Fetches the plain group that the first edge of `n` has. False: it is another one, or misses; nothing has changed. */
-static inline bool fetch_usual(struct core *c, struct flight *f, const struct node *n)
+/* Fetches the plain part that the first edge of `n` has. False: it is another one, or misses; nothing has changed. */
+static inline bool fetch_plain_part(struct core *c, struct flight *f, const struct node *n)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
 	const struct uop *u = c->front.feed.uop;
@@ -99,6 +165,20 @@ static inline bool fetch_usual(struct core *c, struct flight *f, const struct no
 	    (c->array && part_windows(c, &g->part[0]) != windows) || !fetch_hits(c->mem, c->now, u->pc))
 		return false;
 	take_plain(c, f, &g->part[0], windows);
+	c->acct.stats.fetch_groups++;
+	return true;
+}
+
+/* The same of a part with a transfer, or the last one of a block. */
+static inline bool fetch_other_part(struct core *c, struct flight *f, const struct node *n)
+{
+	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
+	const struct uop *u = c->front.feed.uop;
+
+	if (g->word[0] != (uintptr_t)u || !part_comes(c, &g->part[0], g->word[1], g->word[2]) ||
+	    !fetch_hits(c->mem, c->now, u->pc))
+		return false;
+	part_take(c, f, &g->part[0], g->word[1]);
 	c->acct.stats.fetch_groups++;
 	return true;
 }

@@ -49,6 +49,7 @@ enum usual {
 	USUAL_STORE, /* STEP_STORE */
 	USUAL_AHEAD, /* REQUEST_STORE_AHEAD */
 	USUAL_PLAIN, /* STEP_FETCH of a group that is one plain part, and hits */
+	USUAL_PART,  /* STEP_FETCH of a group that is one part of another kind, and hits */
 };
 
 /* A counter that a transition increases. */
@@ -123,7 +124,7 @@ struct group {
 	const struct uop *next;             /* the next instruction to fetch */
 	uint32_t parts;                     /* 0: a group of another shape, or not known */
 	bool entered;                       /* it is in the fetch queue */
-	bool quick, plain;                  /* it hits L1I, and is followed by `next`; and it is one plain part */
+	bool quick, single;                 /* it hits L1I, and is followed by `next`; and it is one part */
 	uint64_t word[2 * GROUP_PARTS + 1]; /* quick: behind the parts, `next` */
 	struct part part[GROUP_PARTS];      /* quick: its parts */
 };

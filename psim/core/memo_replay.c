@@ -93,7 +93,7 @@ static inline bool store_usual(struct core *c, struct flight *f, const struct no
 static inline bool request_usual(struct core *c, struct flight *f, const struct node *n)
 {
 	if (n->usual == USUAL_PLAIN)
-		return fetch_usual(c, f, n);
+		return fetch_plain_part(c, f, n);
 	if (n->usual == USUAL_NONE)
 		return false;
 	if (n->usual == USUAL_STORE)
@@ -315,24 +315,36 @@ static inline bool fetch_ends(const struct core *c, const struct memo *m)
 	return c->failed || m->failed || c->acct.mark_count || c->front.feed.at_end;
 }
 
+/* Makes the request of any fetch, as follow_request. */
+static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
+{
+	*ret = (uintptr_t)group_fetch(c, n);
+	return fetch_ends(c, c->memo) ? NULL : edge_of(n, *ret);
+}
+
+/* Makes the request of a fetch whose first edge's group is one part. */
+static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+{
+	if (!fetch_other_part(c, f, n))
+		return fetch(c, n, ret);
+	*ret = n->first.answer;
+	return fetch_ends(c, c->memo) ? NULL : &n->first;
+}
+
 /* The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. */
 static inline struct edge *follow_request(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
 {
-	struct memo *m = c->memo;
-
 	if (n->usual == USUAL_LOAD)
 		return load_usual(c, f, n, ret);
+	if (n->usual == USUAL_PART)
+		return fetch_part(c, f, n, ret);
 	if (request_usual(c, f, n))
 		return &n->first;
 	if (n->step == STEP_LOAD)
 		return load(c, n, ret);
-	if (n->step == STEP_FETCH) {
-		*ret = (uintptr_t)group_fetch(c, n);
-		if (fetch_ends(c, m))
-			return NULL;
-	} else {
-		*ret = answer_to(c, f, n);
-	}
+	if (n->step == STEP_FETCH)
+		return fetch(c, n, ret);
+	*ret = answer_to(c, f, n);
 	return edge_of(n, *ret);
 }
 
