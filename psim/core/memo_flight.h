@@ -68,6 +68,7 @@ void flight_add(struct flight *f, const struct core *c, const struct uop *u, uin
 
 /* The moves of stores in the cycles of a transition, as numbers of MOVE_BITS bits. */
 enum { MOVE_BITS = 8, MOVE_DISPATCHED = 0, MOVE_COMMITTED = MOVE_BITS, MOVE_WRITTEN = 2 * MOVE_BITS };
+#define MOVES_ARRAY (1u << 3 * MOVE_BITS) /* the array has moves too */
 
 /* Counts stores from number `at` on in the filter, once more or less; returns the number after them. */
 static inline uint32_t flight_filter(const struct flight *f, struct core *c, uint32_t at, uint32_t count, int by)

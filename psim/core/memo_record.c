@@ -283,6 +283,8 @@ static bool cycle_tail(const struct memo *m, const struct store_place *from, con
 	out->edge.moves = dispatched << MOVE_DISPATCHED | committed << MOVE_COMMITTED | written << MOVE_WRITTEN;
 	if (m->wide && !array_moves(&from->array, &to->array, &out->array_moves))
 		return false;
+	if (out->array_moves)
+		out->edge.moves |= MOVES_ARRAY;
 	return advance < QUIET_ALL && !((written | committed | dispatched) >> MOVE_BITS);
 }
 

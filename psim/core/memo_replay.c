@@ -348,6 +348,24 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 	return edge_of(n, *ret);
 }
 
+/* Goes on to cycle `now`, to which the edge leads. False: the transition is to be detailed; nothing has changed. */
+static inline bool advance(struct core *c, struct memo *m, struct replay_place *at, const struct edge *e, uint64_t now)
+{
+	if (e->ending && must_stop(c, m, now))
+		return false;
+	c->now = now;
+	if (e->moves) {
+		flight_move(&m->flight, c, e->moves);
+		if (e->moves & MOVES_ARRAY)
+			array_flight_move(&m->flight, c, *edge_array_moves(e));
+	}
+	if (e->ending) {
+		arrive(c, m, e->ending);
+		at->state = e->ending->to;
+	}
+	return true;
+}
+
 /*
  * Replays from `at` on, to a transition with an unknown answer, or that has to be simulated in detail for another
  * reason, or to the end of the turn: true. `at` is then where it stopped.
@@ -357,6 +375,7 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	struct memo *m = c->memo;
 	struct flight *f = &m->flight;
 	struct node *n = at->node;
+	const uint64_t stop = earlier(end, m->turn_end);
 	uint64_t visits = 0, now = c->now;
 	const struct edge *e;
 	bool stops = false;
@@ -370,20 +389,13 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 			continue;
 		}
 		now += e->advance;
-		if (now >= end || (e->ending && must_stop(c, m, now)))
+		stops = now >= stop;
+		if ((stops && now >= end) || !advance(c, m, at, e, now)) {
+			stops = false;
 			break;
-		c->now = now;
+		}
 		visits++;
 		n = e->next;
-		if (e->moves)
-			flight_move(f, c, e->moves);
-		if (m->wide && *edge_array_moves(e))
-			array_flight_move(f, c, *edge_array_moves(e));
-		if (e->ending) {
-			arrive(c, m, e->ending);
-			at->state = e->ending->to;
-		}
-		stops = now >= m->turn_end;
 		if (stops)
 			break;
 	}
