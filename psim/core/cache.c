@@ -12,7 +12,11 @@ int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 		c->shift++;
 	c->set_mask = c->sets - 1;
 	c->modulo = c->sets & c->set_mask;
-	c->quick_mask = c->modulo ? 0 : c->set_mask;
+	c->hit_mask = c->address_mask | LINE_VALID | LINE_FRESH;
+	if (!c->modulo && !(ways & (ways - 1)) && ways <= line) {
+		c->quick_shift = c->shift - (unsigned)__builtin_ctz(ways);
+		c->quick_mask = c->set_mask * ways;
+	}
 	c->tag = calloc(lines, sizeof(*c->tag));
 	c->fill = calloc(lines, sizeof(*c->fill));
 	if (c->tag && c->fill)

@@ -17,17 +17,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LINE_VALID = 1, LINE_DIRTY = 2, LINE_FRESH = 4, LINE_FLAGS = 7 };
+enum { LINE_VALID = 1, LINE_FRESH = 2, LINE_DIRTY = 4, LINE_FLAGS = 7 };
 
 struct cache {
 	uint64_t *tag;  /* sets * ways: line address | flags; 0 where empty */
 	uint64_t *fill; /* parallel to tag: fill_word(), valid while the tag is FRESH */
 	uint64_t sets;
 	uint64_t set_mask;     /* sets - 1, unless modulo */
-	uint64_t quick_mask;   /* the same; 0 if modulo */
 	uint64_t address_mask; /* clears the offset in a line */
 	unsigned shift, ways;
-	bool modulo; /* the number of sets is not a power of two */
+	/* cache_quick: the first way of a set by a shift of the address, and a mask, which is 0 where that is not so */
+	unsigned quick_shift;
+	uint64_t quick_mask;
+	uint64_t hit_mask; /* of a tag: address, VALID, FRESH */
+	bool modulo;       /* the number of sets is not a power of two */
 };
 
 #define CACHE_ABSENT SIZE_MAX
@@ -63,12 +66,18 @@ static inline size_t cache_set(const struct cache *c, uint64_t address)
 }
 
 /*
- * The first way of the set of `address`. If the number of sets is not a power of two, that of the first set, where only
- * lines of that set can be found.
+ * The first way of the set of `address`. If the number of sets or ways is not a power of two, that of the first set,
+ * where only lines of that set can be found.
  */
 static inline uint64_t *cache_quick(const struct cache *c, uint64_t address)
 {
-	return &c->tag[(address >> c->shift & c->quick_mask) * c->ways];
+	return &c->tag[address >> c->quick_shift & c->quick_mask];
+}
+
+/* Returns whether the line with this tag has `address`, a multiple of 4, and is not FRESH. */
+static inline bool cache_is(const struct cache *c, uint64_t tag, uint64_t address)
+{
+	return ((tag ^ address) & c->hit_mask) == LINE_VALID;
 }
 
 /* The tag of a line of `address` that is neither dirty nor FRESH. */

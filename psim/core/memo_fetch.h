@@ -162,8 +162,9 @@ static inline bool fetch_plain_part(struct core *c, struct flight *f, const stru
 	uint64_t windows = g->word[1] >> OUTCOME_WINDOWS;
 
 	if (g->word[0] != (uintptr_t)u || c->front.fetch.after_slot != SLOT_GO_ON ||
-	    (c->array && part_windows(c, &g->part[0]) != windows) || !fetch_hits(c->mem, c->now, u->pc))
+	    (c->array && part_windows(c, &g->part[0]) != windows) || !quick_fetch(c->mem, c->now, u->pc))
 		return false;
+	f->hits.fetches++;
 	take_plain(c, f, &g->part[0], windows);
 	c->acct.stats.fetch_groups++;
 	return true;
@@ -176,8 +177,9 @@ static inline bool fetch_other_part(struct core *c, struct flight *f, const stru
 	const struct uop *u = c->front.feed.uop;
 
 	if (g->word[0] != (uintptr_t)u || !part_comes(c, &g->part[0], g->word[1], g->word[2]) ||
-	    !fetch_hits(c->mem, c->now, u->pc))
+	    !quick_fetch(c->mem, c->now, u->pc))
 		return false;
+	f->hits.fetches++;
 	part_take(c, f, &g->part[0], g->word[1]);
 	c->acct.stats.fetch_groups++;
 	return true;

@@ -38,7 +38,8 @@ struct flight {
 	/* the accesses that have ports in this cycle, in their order */
 	uint64_t port_ea[4];
 	uint8_t port_size[4];
-	uint64_t bank_bits; /* those of an address that select bytes in a row of banks */
+	uint64_t bank_bits;     /* those of an address that select bytes in a row of banks */
+	struct quick_hits hits; /* not yet counted */
 	struct array_flight sbm;
 };
 

@@ -84,8 +84,9 @@ static inline bool store_usual(struct core *c, struct flight *f, const struct no
 {
 	uint64_t ea = f->store[f->written & f->mask].ea;
 
-	if (ea & n->inside || !banks_free(f, n, ea) || !store_hits(c->mem, c->now, ea, 1, n->access.known))
+	if (ea & n->inside || !banks_free(f, n, ea) || !quick_store(c->mem, c->now, ea, 1, n->access.known))
 		return false;
+	f->hits.stores++;
 	replay_port(f, n, ea);
 	return true;
 }
@@ -124,9 +125,10 @@ static inline struct edge *load_usual(struct core *c, struct flight *f, struct n
 			return edge_to(n, MATCH_FILTERED | 4, ret);
 	}
 	replay_port(f, n, ea);
-	if (load_hits(c->mem, c->now, ea, 1))
-		return edge_to(n, hit_word() << 3 | MATCH_FILTERED, ret);
-	return load_misses(c, n, ea, ret);
+	if (!quick_load(c->mem, c->now, ea, 1))
+		return load_misses(c, n, ea, ret);
+	f->hits.loads++;
+	return edge_to(n, hit_word() << 3 | MATCH_FILTERED, ret);
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
@@ -403,6 +405,8 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 		at->answer = e->answer;
 	at->node = n;
 	m->stats.visits += visits;
+	memsys_count_quick(c->mem, f->hits);
+	f->hits = (struct quick_hits){0};
 	return stops;
 }
 

@@ -66,8 +66,8 @@ struct memsys {
 /*
  * ---- the usual accesses, inline; what they do not handle goes to memsys.h's functions ----
  *
- * Each returns whether it was a hit that is translated without delay. If so, it has counted; if not, nothing has
- * changed.
+ * Each returns whether it was a hit that is translated without delay. If not, nothing has changed. load_hits,
+ * store_hits and fetch_hits count the hit; quick_load, quick_store and quick_fetch leave it to memsys_count_quick.
  */
 /*
  * A line that is not FRESH, in the first way of its set, translated without delay: returns its tag; else NULL. The
@@ -78,8 +78,7 @@ static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t addres
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = cache_quick(c, address);
 
-	if ((*tag & ~(uint64_t)LINE_DIRTY) != cache_tag(c, address) ||
-	    ((address + size - 1) ^ address) & c->address_mask ||
+	if (!cache_is(c, *tag, address & ~UINT64_C(3)) || ((address + size - 1) ^ address) & c->address_mask ||
 	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
 		return NULL;
 	return tag;
@@ -91,17 +90,13 @@ static inline bool may_write(const struct memsys *m, uint64_t tag)
 	return !m->shares || tag & LINE_DIRTY;
 }
 
-static inline bool load_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+static inline bool quick_load(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	address ^= m->space;
-	if (!hit_fast(m, now, address, size, 0) && !(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
-		return false;
-	m->stats.l1d_loads++;
-	m->stats.l1d_load_hits++;
-	return true;
+	return hit_fast(m, now, address, size, 0) || (m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address));
 }
 
-static inline bool store_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+static inline bool quick_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
 {
 	uint64_t *tag;
 
@@ -113,10 +108,58 @@ static inline bool store_hits(struct memsys *m, uint64_t now, uint64_t address, 
 		*tag |= LINE_DIRTY;
 	else if (!(m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address)))
 		return false;
-	m->stats.l1d_stores++;
-	m->stats.l1d_store_hits++;
 	if (known & MEM_REQUESTED)
 		m->stats.l1d_stores_ahead_in_time++;
+	return true;
+}
+
+static inline bool quick_fetch(struct memsys *m, uint64_t now, uint64_t address)
+{
+	const struct cache *c = &m->l1i.cache;
+
+	address ^= m->space;
+	return (cache_is(c, *cache_quick(c, address), address) || m->l1i.perfect) &&
+	       tlb_hit_fast(&m->itlb, now, address);
+}
+
+/* Hits that quick_load, quick_store and quick_fetch have found. */
+struct quick_hits {
+	uint64_t loads, stores, fetches;
+};
+static inline void memsys_count_quick(struct memsys *m, struct quick_hits hits)
+{
+	m->stats.l1d_loads += hits.loads;
+	m->stats.l1d_load_hits += hits.loads;
+	m->stats.l1d_stores += hits.stores;
+	m->stats.l1d_store_hits += hits.stores;
+	m->stats.l1i_accesses += hits.fetches;
+	m->stats.l1i_hits += hits.fetches;
+}
+
+static inline bool load_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
+{
+	if (!quick_load(m, now, address, size))
+		return false;
+	m->stats.l1d_loads++;
+	m->stats.l1d_load_hits++;
+	return true;
+}
+
+static inline bool store_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	if (!quick_store(m, now, address, size, known))
+		return false;
+	m->stats.l1d_stores++;
+	m->stats.l1d_store_hits++;
+	return true;
+}
+
+static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
+{
+	if (!quick_fetch(m, now, address))
+		return false;
+	m->stats.l1i_accesses++;
+	m->stats.l1i_hits++;
 	return true;
 }
 
@@ -132,19 +175,6 @@ struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t ad
 /* memsys_store for one that store_hits does not handle, and memsys_store_ahead likewise. */
 struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
 struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
-
-static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
-{
-	struct cache *c = &m->l1i.cache;
-
-	address ^= m->space;
-	if (!(m->l1i.perfect || *cache_quick(c, address) == cache_tag(c, address)) ||
-	    !tlb_hit_fast(&m->itlb, now, address))
-		return false;
-	m->stats.l1i_accesses++;
-	m->stats.l1i_hits++;
-	return true;
-}
 
 /* As memsys_bank_conflict; quick for aligned accesses of one size, which use the banks of a row in whole groups. */
 static inline bool banks_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)
