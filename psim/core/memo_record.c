@@ -182,7 +182,7 @@ static bool same_request(const struct node *a, const struct node *b)
 
 /* ---- cycles ---- */
 /* Numbers the accesses of the instructions in the window that have no number yet. */
-static void number_window(struct core *c, struct numbering *n)
+static void number_slots(struct core *c, struct numbering *n)
 {
 	const struct window *w = &c->win;
 	uint64_t end = w->first_seq + w->rob_count;
@@ -218,7 +218,7 @@ static uint32_t number_accesses(struct core *c)
 {
 	struct numbering *n = &c->memo->numbering;
 
-	number_window(c, n);
+	number_slots(c, n);
 	number_queue(c, n);
 	n->oldest = c->win.rob_count ? n->number[c->win.rob_head] : n->dispatched;
 	return (uint16_t)(n->fetched - n->oldest);

@@ -351,7 +351,8 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 }
 
 /* Goes on to cycle `now`, to which the edge leads. False: the transition is to be detailed; nothing has changed. */
-static inline bool advance(struct core *c, struct memo *m, struct replay_place *at, const struct edge *e, uint64_t now)
+static inline bool go_to_cycle(struct core *c, struct memo *m, struct replay_place *at, const struct edge *e,
+			       uint64_t now)
 {
 	if (e->ending && must_stop(c, m, now))
 		return false;
@@ -392,7 +393,7 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 		}
 		now += e->advance;
 		stops = now >= stop;
-		if ((stops && now >= end) || !advance(c, m, at, e, now)) {
+		if ((stops && now >= end) || !go_to_cycle(c, m, at, e, now)) {
 			stops = false;
 			break;
 		}
