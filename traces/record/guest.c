@@ -183,7 +183,8 @@ struct guest *guest_create(const struct guest_options *o, struct err *e)
 	}
 	cpu_init(&g->cpu, &g->memory.cpu_memory);
 	g->cpu.fma_fused = o->fma_fused;
-	if (guest_make_array(g, e) < 0) {
+	if (guest_make_array(g, 0, &g->cpu.array) < 0) {
+		err_set(e, STATUS_FAILED, "%s: out of memory for the SIMD array", o->program);
 		guest_destroy(g);
 		return NULL;
 	}
@@ -211,7 +212,7 @@ void guest_destroy(struct guest *g)
 		close(g->cwd);
 	elf_image_finish(&g->image);
 	space_finish(&g->memory);
-	guest_free_array(g);
+	guest_free_arrays(g);
 	guest_free_threads(g);
 	free(g->exe_path);
 	free(g);

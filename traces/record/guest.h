@@ -66,9 +66,9 @@ enum guest_end {
 struct guest_thread; /* thread.c */
 
 struct guest {
-	struct cpu cpu;           /* of the running thread */
-	struct simd_array *array; /* cpu.array with its buffer memories; or NULL */
-	bool array_declared;      /* the trace's header declares the array */
+	struct cpu cpu;                          /* of the running thread */
+	struct simd_array *array[GUEST_THREADS]; /* of each place, with its buffer memories; NULL: none yet */
+	uint64_t array_declared;                 /* bit n: the header of the trace of place n declares the array */
 	struct space memory;
 	struct elf_image image;
 	struct guest_options options;
@@ -158,11 +158,14 @@ void guest_syscall(struct guest *g);
 
 /* ---- simd.c: the SIMD array and its misuse ---- */
 
-/* Makes the array of the options, if any. Returns -1 on error. */
-int guest_make_array(struct guest *g, struct err *e);
-void guest_free_array(struct guest *g);
+/*
+ * Sets *out to the array of `place` as the options have it, in its initial state; NULL: no array. Owned by the guest.
+ * -1: no memory.
+ */
+int guest_make_array(struct guest *g, unsigned place, struct simd_array **out);
+void guest_free_arrays(struct guest *g);
 
-/* Returns whether the header of a trace that begins now must declare the array: the program uses it, or may. */
+/* Returns whether the header of a trace of the running thread must declare the array: the program uses it, or may. */
 bool guest_must_declare_array(struct guest *g);
 
 /*

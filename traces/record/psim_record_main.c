@@ -141,7 +141,7 @@ static struct trace_writer *open_trace(void *user, unsigned place, uint64_t firs
 		.warm_up = record_warm_up(s->settings) > 0,
 		.thread = place,
 	};
-	if (place == 0 && guest_must_declare_array(s->guest)) {
+	if (guest_must_declare_array(s->guest)) {
 		info.pes = s->guest->options.pes;
 		info.sbm_bytes = s->guest->options.sbm_bytes;
 	}

@@ -10,35 +10,50 @@
 #include "guest.h"
 #include "source_line.h"
 
-int guest_make_array(struct guest *g, struct err *e)
+static struct simd_array *make_array(unsigned pes, uint32_t sbm_bytes)
 {
-	const struct guest_options *o = &g->options;
-	if (!o->pes)
-		return 0;
 	struct simd_array *a = malloc(sizeof(*a));
-	uint64_t *sbm = calloc(1, simd_array_bytes(o->pes, o->sbm_bytes));
+	uint64_t *sbm = calloc(1, simd_array_bytes(pes, sbm_bytes));
+
 	if (!a || !sbm) {
 		free(a);
 		free(sbm);
-		return err_set(e, STATUS_FAILED, "%s: out of memory for the SIMD array", o->program);
+		return NULL;
 	}
-	simd_array_init(a, o->pes, o->sbm_bytes, sbm);
-	g->array = g->cpu.array = a;
-	return 0;
+	simd_array_init(a, pes, sbm_bytes, sbm);
+	return a;
 }
 
-void guest_free_array(struct guest *g)
+static void free_array(struct simd_array *a)
 {
-	if (g->array)
-		free(g->array->sbm);
-	free(g->array);
-	g->array = g->cpu.array = NULL;
+	if (a)
+		free(a->sbm);
+	free(a);
+}
+
+int guest_make_array(struct guest *g, unsigned place, struct simd_array **out)
+{
+	*out = NULL;
+	if (!g->options.pes)
+		return 0;
+	free_array(g->array[place]);
+	*out = g->array[place] = make_array(g->options.pes, g->options.sbm_bytes);
+	return *out ? 0 : -1;
+}
+
+void guest_free_arrays(struct guest *g)
+{
+	for (unsigned n = 0; n < GUEST_THREADS; n++)
+		free_array(g->array[n]);
+	g->cpu.array = NULL;
 }
 
 bool guest_must_declare_array(struct guest *g)
 {
-	g->array_declared = g->array && (g->image.simd || g->array->used);
-	return g->array_declared;
+	bool declares = g->cpu.array && (g->image.simd || g->cpu.array->used);
+
+	g->array_declared |= (uint64_t)declares << g->running;
+	return declares;
 }
 
 /* Fails with "pc 0x100abc (kernel+0x1c, kernel.c:42): fdivd %f0, %f2, %f4: " and the fault. */
@@ -63,8 +78,7 @@ static bool illegal(struct guest *g, uint32_t word)
 	insn_decode_simd(word, !simd, &there);
 	const struct insn *i = here.opcode != OP_ILLEGAL ? &here : &there;
 	if (i->opcode >= OP_SIMD_FIRST && !g->cpu.array)
-		simd_fail(g, word, i->flags & INSN_SIMD,
-			  g->array ? "the SIMD array is the first thread's" : "no SIMD array (--pes 0)");
+		simd_fail(g, word, i->flags & INSN_SIMD, "no SIMD array (--pes 0)");
 	else if (here.opcode != OP_ILLEGAL || there.opcode == OP_ILLEGAL)
 		return false;
 	else if (simd)
@@ -85,7 +99,7 @@ static void simd_misuse(struct guest *g, uint32_t word, enum simd_fault fault, u
 	else
 		snprintf(number, sizeof(number), "%" PRIu64, value);
 	snprintf(what, sizeof(what), "%s (%s; %u PEs, %" PRIu32 " bytes each)", simd_fault_text(fault), number,
-		 g->array->pes, g->array->sbm_bytes);
+		 g->cpu.array->pes, g->cpu.array->sbm_bytes);
 	simd_fail(g, word, g->cpu.simd, what);
 }
 
@@ -93,10 +107,10 @@ bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
 {
 	if (trap == TRAP_ILLEGAL)
 		return illegal(g, word);
-	if (!g->array)
+	if (!g->cpu.array)
 		return false;
 	if (trap == TRAP_SIMD) {
-		simd_misuse(g, word, (enum simd_fault)g->array->fault, g->array->fault_value);
+		simd_misuse(g, word, (enum simd_fault)g->cpu.array->fault, g->cpu.array->fault_value);
 		return true;
 	}
 	if ((trap != TRAP_ACCESS && trap != TRAP_ALIGNMENT && trap != TRAP_PRIVILEGED_ACTION) ||
@@ -108,7 +122,7 @@ bool guest_simd_trap(struct guest *g, enum cpu_trap trap, uint32_t word)
 
 void guest_simd_check(struct guest *g)
 {
-	if (g->end != GUEST_FAILED && g->array && g->array->used && !g->array_declared)
+	if (g->end != GUEST_FAILED && g->cpu.array && g->cpu.array->used && !(g->array_declared >> g->running & 1))
 		guest_fail(g, "the SIMD array is used, but the program had no simdon or rdsimd in "
 			      "its code when the trace began");
 }

@@ -242,11 +242,11 @@ static bool count_first(struct guest *g)
 }
 
 /*
- * A thread begins as a copy of the running one, on a stack of its own, with no other window in registers. Its call
- * returns the parent's id with 1 in %o1, the parent's the thread's id with 0 there (copy_thread in
- * arch/sparc/kernel/process_64.c).
+ * A thread begins as a copy of the running one, on a stack of its own, with no other window in registers, and with an
+ * array of its own. Its call returns the parent's id with 1 in %o1, the parent's the thread's id with 0 there
+ * (copy_thread in arch/sparc/kernel/process_64.c).
  */
-static void start_thread(struct guest *g, struct guest_thread *t, const uint64_t *a)
+static void start_thread(struct guest *g, struct guest_thread *t, unsigned place, const uint64_t *a)
 {
 	struct cpu *c = &t->cpu;
 	unsigned flags = (unsigned)a[0];
@@ -255,7 +255,7 @@ static void start_thread(struct guest *g, struct guest_thread *t, const uint64_t
 	*t = (struct guest_thread){.state = THREAD_RUNS, .tid = GUEST_PID + ++g->started, .blocked = g->blocked};
 	copy_cpu(c, &g->cpu);
 	c->fp_entered = false;
-	c->array = NULL;
+	c->array = g->array[place];
 	c->cansave = CPU_WINDOWS - 2;
 	c->canrestore = 0;
 	c->r[8] = GUEST_PID;
@@ -272,6 +272,7 @@ int64_t sys_clone(struct guest *g, const uint64_t *a)
 {
 	const unsigned needed = FLAG_VM | FLAG_SIGHAND | FLAG_THREAD;
 	unsigned flags = (unsigned)a[0], place;
+	struct simd_array *array;
 	struct guest_thread *t;
 	bool fault;
 
@@ -287,9 +288,9 @@ int64_t sys_clone(struct guest *g, const uint64_t *a)
 		return -EAGAIN;
 	}
 	t = make_thread(g, place);
-	if (!t)
+	if (!t || guest_make_array(g, place, &array) < 0)
 		return -ENOMEM;
-	start_thread(g, t, a);
+	start_thread(g, t, place, a);
 	fault = flags & FLAG_PARENT_SETTID && space_write32(&g->memory, a[2], t->tid) < 0;
 	fault |= flags & FLAG_CHILD_SETTID && space_write32(&g->memory, a[4], t->tid) < 0;
 	if (fault) {
