@@ -251,6 +251,94 @@ static void alone(struct checks *c)
 	MPI_Comm_free(&copy);
 }
 
+/* Messages on a new communicator around a ring, at once: its ranks may still be making it. */
+static void around(struct checks *c, MPI_Comm comm, int tag)
+{
+	int rank, size, value, got = -1;
+
+	MPI_Comm_rank(comm, &rank);
+	MPI_Comm_size(comm, &size);
+	value = 10 * tag + rank;
+	MPI_Sendrecv(&value, 1, MPI_INT, (rank + 1) % size, tag, &got, 1, MPI_INT, (rank + size - 1) % size, tag, comm,
+		     MPI_STATUS_IGNORE);
+	CHECK(c, got == 10 * tag + (rank + size - 1) % size);
+}
+
+/* One group and tag several times, and groups with one first rank, whose communicators are all there together. */
+static void groups_again(struct checks *c)
+{
+	int ends[2] = {0, c->size - 1}, middle[2] = {0, c->size / 2}, n = 0;
+	MPI_Group world, group[3];
+	MPI_Comm comm[9];
+
+	MPI_Comm_group(MPI_COMM_WORLD, &world);
+	MPI_Group_incl(world, 2, ends, &group[0]);
+	MPI_Group_incl(world, 2, middle, &group[1]);
+	MPI_Group_incl(world, 1, &c->rank, &group[2]);
+	for (int again = 0; again < 3; again++)
+		for (int g = 0; g < 3; g++) {
+			int in;
+
+			MPI_Group_rank(group[g], &in);
+			if (in == MPI_UNDEFINED)
+				continue;
+			MPI_Comm_create_group(MPI_COMM_WORLD, group[g], 4, &comm[n]);
+			around(c, comm[n++], 1 + again);
+		}
+	for (int i = 0; i < n; i++) {
+		around(c, comm[i], 7);
+		MPI_Comm_free(&comm[i]);
+	}
+	for (int g = 0; g < 3; g++)
+		MPI_Group_free(&group[g]);
+	MPI_Group_free(&world);
+}
+
+/* Groups of one rank meet their neighbours, twice with one tag; one of each pair comes late. */
+static void pairs(struct checks *c)
+{
+	int other = c->rank ^ 1, value = c->rank, got = -1, sum, n;
+	MPI_Comm inter[2], all;
+
+	for (int i = 0; i < 2; i++) {
+		if ((c->rank & 1) == i)
+			MPI_Barrier(MPI_COMM_SELF);
+		MPI_Intercomm_create(MPI_COMM_SELF, 0, MPI_COMM_WORLD, other, 3, &inter[i]);
+		MPI_Sendrecv(&value, 1, MPI_INT, 0, i, &got, 1, MPI_INT, 0, i, inter[i], MPI_STATUS_IGNORE);
+		CHECK(c, got == other);
+	}
+	for (int i = 0; i < 2; i++) {
+		MPI_Intercomm_merge(inter[i], 0, &all);
+		MPI_Comm_size(all, &n);
+		around(c, all, 5 + i);
+		MPI_Allreduce(&c->rank, &sum, 1, MPI_INT, MPI_SUM, all);
+		CHECK(c, n == 2 && sum == c->rank + other);
+		MPI_Comm_free(&all);
+		MPI_Comm_free(&inter[i]);
+	}
+}
+
+/* Each half of the world has its even and its odd ranks in an intercommunicator. */
+static void splits(struct checks *c, const struct halves *h)
+{
+	int low = c->rank < c->size / 2, n, mine, value = c->rank, sum;
+	MPI_Comm part, none;
+
+	for (int again = 0; again < 2; again++) {
+		MPI_Comm_split(h->inter, low, -c->rank, &part);
+		MPI_Comm_size(part, &mine);
+		MPI_Comm_remote_size(part, &n);
+		CHECK(c, mine + n == (low ? c->size / 2 : c->size - c->size / 2));
+		MPI_Allreduce(&value, &sum, 1, MPI_INT, MPI_SUM, part);
+		for (int i = low ? 0 : c->size / 2; i < (low ? c->size / 2 : c->size); i++)
+			sum -= i % 2 != h->odd ? i : 0;
+		CHECK(c, sum == 0);
+		MPI_Comm_free(&part);
+	}
+	MPI_Comm_split(h->inter, h->odd ? MPI_UNDEFINED : 1, 0, &none);
+	CHECK(c, none == MPI_COMM_NULL);
+}
+
 int main(int argc, char **argv)
 {
 	struct checks c;
@@ -260,6 +348,8 @@ int main(int argc, char **argv)
 	create(&c, &h);
 	messages(&c, &h);
 	merges(&c, &h);
+	if (c.size >= 4)
+		splits(&c, &h);
 	collectives(&c, &h);
 	MPI_Comm_free(&h.inter);
 	MPI_Comm_free(&h.half);
@@ -268,5 +358,8 @@ int main(int argc, char **argv)
 	neighbors(&c);
 	all_to_all(&c);
 	alone(&c);
+	groups_again(&c);
+	if (c.size % 2 == 0)
+		pairs(&c);
 	return checks_end(&c, "groups");
 }

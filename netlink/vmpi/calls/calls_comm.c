@@ -40,19 +40,26 @@ int vmpi_Comm_rank(struct vmpi *v, VMPI_Comm comm, int *rank)
 
 /* ---- new ones ---- */
 
-/* Makes a communicator of the running rank alone. */
-static int split_self(struct vmpi *v, const struct comm *self, VMPI_Comm *newcomm)
+VMPI_Comm comm_of_self(struct vmpi *v)
 {
-	uint32_t *world = mem_alloc(1, sizeof(*world), &v->err);
+	uint32_t own = rank_index(v, v->current), *world = mem_alloc(1, sizeof(*world), &v->err);
 	struct group *g;
+	int handle = 0;
 
-	*newcomm = VMPI_COMM_NULL;
 	if (world)
-		*world = rank_index(v, v->current);
+		*world = own;
 	g = world ? group_create(1, world, &v->err) : NULL;
 	if (g)
-		*newcomm = comm_create(&v->comms, g, &v->err);
+		handle = comm_create(&v->comms, g, &v->err);
 	group_drop(g);
+	if (handle)
+		comm_find(&v->comms, handle)->key = comm_split_key(HANDLE_SELF, own, (int)v->own[own].selfs++);
+	return handle;
+}
+
+static int split_self(struct vmpi *v, const struct comm *self, VMPI_Comm *newcomm)
+{
+	*newcomm = comm_of_self(v);
 	if (!*newcomm || comm_inherit_errors(comm_find(&v->comms, *newcomm), self, &v->err) < 0)
 		rank_fail(v);
 	return VMPI_SUCCESS;

@@ -8,42 +8,6 @@
 /* Tags of messages that make communicators, above those of nonblocking collectives and of calls_inter.c. */
 enum { GROUP_TAGS = 3 << 29 };
 
-/* A communicator that the first rank of a group has made, and that the others have not all taken. */
-struct group_comm {
-	struct group_comm *next;
-	uint32_t ctx, leader, left; /* context of the old one; world rank; ranks */
-	int tag, handle;
-};
-
-static struct group_comm *made_by(const struct vmpi *v, uint32_t ctx, uint32_t leader, int tag)
-{
-	struct group_comm *m = v->group_comms;
-
-	while (m && (m->ctx != ctx || m->leader != leader || m->tag != tag))
-		m = m->next;
-	return m;
-}
-
-static void leave_group_comm(struct vmpi *v, struct group_comm *m)
-{
-	struct group_comm **link = &v->group_comms;
-
-	if (--m->left)
-		return;
-	while (*link != m)
-		link = &(*link)->next;
-	*link = m->next;
-	free(m);
-}
-
-void group_comms_finish(struct vmpi *v)
-{
-	while (v->group_comms) {
-		v->group_comms->left = 1;
-		leave_group_comm(v, v->group_comms);
-	}
-}
-
 /* A binomial tree over the group, to its first rank or from it. `rank` is the caller's in the group. */
 static void along_tree(struct collective *c, struct group *g, struct group *all, bool down)
 {
@@ -71,36 +35,22 @@ static void along_tree(struct collective *c, struct group *g, struct group *all,
 		collective_send(c, NULL, 1, VMPI_INT, (int)group_local(all, group_world(g, (uint32_t)parent)));
 }
 
-static void lead(struct vmpi *v, const struct comm *old, struct group *g, int tag)
-{
-	struct group_comm *m = mem_alloc(1, sizeof(*m), &v->err);
-	int handle = m ? comm_create(&v->comms, g, &v->err) : 0;
-
-	if (!handle || comm_inherit_errors(comm_find(&v->comms, handle), old, &v->err) < 0) {
-		free(m);
-		rank_fail(v);
-		return;
-	}
-	*m = (struct group_comm){v->group_comms, old->ctx, group_world(g, 0), g->size, tag, handle};
-	v->group_comms = m;
-}
-
 int vmpi_Comm_create_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, int tag, VMPI_Comm *newcomm)
 {
 	struct comm *c = comm_find(&v->comms, comm);
 	struct group *g = group_find(&v->comms, group);
 	struct rank *r = rank_enter(v, CALL_Comm_create_group);
 	struct collective tree = {.v = v, .comm = comm, .tag = GROUP_TAGS + (tag & (GROUP_TAGS / 4))};
-	struct group_comm *m;
+	uint32_t own = rank_index(v, r);
+	int handle;
 
-	rank_needs_all(v, "a communicator of a group alone");
 	if (!c || c->remote)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "communicator %d: expected an intracommunicator",
 				  comm);
 	if (!g)
 		return rank_error(v, comm, VMPI_ERR_GROUP, "unknown group %d", group);
 	*newcomm = VMPI_COMM_NULL;
-	tree.rank = (int)group_local(g, rank_index(v, r));
+	tree.rank = (int)group_local(g, own);
 	tree.size = (int)g->size;
 	if (tree.rank < 0)
 		return g->size ? rank_error(v, comm, VMPI_ERR_GROUP, "the caller is not in the group") : VMPI_SUCCESS;
@@ -108,13 +58,17 @@ int vmpi_Comm_create_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, int
 		if (group_local(c->group, group_world(g, i)) < 0)
 			return rank_error(v, comm, VMPI_ERR_GROUP, "rank %u of the group is not in the communicator",
 					  i);
+	/* when the first rank knows that all have come, each process has the communicator */
+	handle = c->self ? comm_of_self(v) : comm_of_group(&v->comms, c, g, tag, (uint32_t)tree.rank, &v->err);
+	if (!handle) {
+		rank_fail(v);
+		return VMPI_ERR_OTHER;
+	}
 	along_tree(&tree, g, c->group, false);
-	if (tree.rank == 0)
-		lead(v, c, g, tag);
 	along_tree(&tree, g, c->group, true);
-	m = made_by(v, c->ctx, group_world(g, 0), tag);
-	*newcomm = m->handle;
-	leave_group_comm(v, m);
+	if (comm_set_errhandler(comm_find(&v->comms, handle), own, comm_errhandler(c, own), &v->err) < 0)
+		rank_fail(v);
+	*newcomm = handle;
 	return VMPI_SUCCESS;
 }
 

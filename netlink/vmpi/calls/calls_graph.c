@@ -190,22 +190,9 @@ int vmpi_Graph_map(struct vmpi *v, VMPI_Comm comm, int nnodes, const int *index,
 
 /* ---- distributed graphs ---- */
 
-/* An edge that a rank gave; `rank` gave it as its `place`-th one. */
-struct edge {
-	int from, to, weight;
-	uint32_t rank, place;
-	bool in, out; /* it counts as an edge into `to`, out of `from` */
-};
-struct edges {
-	struct edges *next;
-	VMPI_Comm comm; /* the new communicator */
-	struct vec_of(struct edge) list;
-	bool weighted;
-};
-
 static int by_target(const void *a, const void *b)
 {
-	const struct edge *p = a, *q = b;
+	const struct graph_edge *p = a, *q = b;
 
 	if (p->to != q->to)
 		return p->to < q->to ? -1 : 1;
@@ -216,7 +203,7 @@ static int by_target(const void *a, const void *b)
 
 static int by_source(const void *a, const void *b)
 {
-	const struct edge *p = a, *q = b;
+	const struct graph_edge *p = a, *q = b;
 
 	if (p->from != q->from)
 		return p->from < q->from ? -1 : 1;
@@ -226,7 +213,7 @@ static int by_source(const void *a, const void *b)
 }
 
 /* Lists of the neighbours of each rank, in the order of the sorted edges. */
-static void list_neighbors(struct vmpi *v, const struct edges *e, uint32_t nodes, bool in, int **at, int **list,
+static void list_neighbors(struct vmpi *v, const struct graph_edges *e, uint32_t nodes, bool in, int **at, int **list,
 			   int **weight)
 {
 	size_t n = 0;
@@ -237,7 +224,7 @@ static void list_neighbors(struct vmpi *v, const struct edges *e, uint32_t nodes
 	if (!*at || !*list || !*weight)
 		rank_fail(v);
 	for (size_t i = 0; i < e->list.count; i++) {
-		const struct edge *g = &e->list.at[i];
+		const struct graph_edge *g = &e->list.at[i];
 
 		if (!(in ? g->in : g->out))
 			continue;
@@ -250,7 +237,7 @@ static void list_neighbors(struct vmpi *v, const struct edges *e, uint32_t nodes
 }
 
 /* The first rank that knows all edges makes the graph. */
-static void make_graph(struct vmpi *v, struct comm *c, struct edges *e)
+static void make_graph(struct vmpi *v, struct comm *c, struct graph_edges *e)
 {
 	struct graph *g;
 	uint32_t nodes = c->group->size;
@@ -261,73 +248,33 @@ static void make_graph(struct vmpi *v, struct comm *c, struct edges *e)
 	if (!g)
 		rank_fail(v);
 	*g = (struct graph){.distributed = true, .weighted = e->weighted, .nodes = nodes};
-	qsort(e->list.at, e->list.count, sizeof(struct edge), by_target);
+	qsort(e->list.at, e->list.count, sizeof(struct graph_edge), by_target);
 	list_neighbors(v, e, nodes, true, &g->in_at, &g->in, &g->in_weight);
-	qsort(e->list.at, e->list.count, sizeof(struct edge), by_source);
+	qsort(e->list.at, e->list.count, sizeof(struct graph_edge), by_source);
 	list_neighbors(v, e, nodes, false, &g->out_at, &g->out, &g->out_weight);
 }
 
-static struct edges *edges_of(struct vmpi *v, VMPI_Comm comm)
-{
-	struct edges *e = v->edges;
-
-	while (e && e->comm != comm)
-		e = e->next;
-	if (e)
-		return e;
-	e = mem_alloc(1, sizeof(*e), &v->err);
-	if (!e) {
-		rank_fail(v);
-		return NULL;
-	}
-	*e = (struct edges){.next = v->edges, .comm = comm};
-	v->edges = e;
-	return e;
-}
-
-static void edges_drop(struct vmpi *v, struct edges *e)
-{
-	struct edges **link = &v->edges;
-
-	while (*link && *link != e)
-		link = &(*link)->next;
-	if (*link)
-		*link = e->next;
-	free(e->list.at);
-	free(e);
-}
-
-void edges_finish(struct vmpi *v)
-{
-	while (v->edges)
-		edges_drop(v, v->edges);
-}
-
-/* All ranks deposit their edges; the barrier represents their exchange. */
-static int deposit_edges(struct vmpi *v, VMPI_Comm comm, const struct edge *list, size_t count, bool weighted,
+/* All ranks deposit their edges in all processes; the barrier represents their exchange. */
+static int deposit_edges(struct vmpi *v, VMPI_Comm comm, struct graph_edge *list, size_t count, bool weighted,
 			 VMPI_Comm *newcomm)
 {
-	struct edges *e;
-	int ret;
-
-	rank_needs_all(v, "a distributed graph");
-	ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), newcomm);
+	int ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), newcomm);
+	struct comm *c;
 
 	if (ret)
 		return ret;
-	e = edges_of(v, *newcomm);
-	if (vec_reserve(&e->list, count, &v->err) < 0)
-		rank_fail(v);
+	c = comm_find(&v->comms, *newcomm);
 	for (size_t i = 0; i < count; i++) {
-		e->list.at[e->list.count] = list[i];
-		e->list.at[e->list.count].rank = comm_local(v, *newcomm);
-		e->list.at[e->list.count++].place = (uint32_t)i;
+		list[i].rank = comm_local(v, *newcomm);
+		list[i].place = (uint32_t)i;
 	}
-	e->weighted = e->weighted || weighted;
+	remote_edges(v, c, list, count, weighted);
+	if (comm_add_edges(c, list, count, weighted, &v->err) < 0)
+		rank_fail(v);
 	collective_barrier(v, *newcomm);
-	if (!comm_find(&v->comms, *newcomm)->graph) {
-		make_graph(v, comm_find(&v->comms, *newcomm), e);
-		edges_drop(v, e);
+	if (!c->graph) {
+		make_graph(v, c, c->edges);
+		comm_drop_edges(c);
 	}
 	return VMPI_SUCCESS;
 }
@@ -353,7 +300,7 @@ int vmpi_Dist_graph_create(struct vmpi *v, VMPI_Comm comm, int n, const int *sou
 {
 	int ret;
 	const struct comm *c = enter_graph_call(v, CALL_Dist_graph_create, comm, &ret);
-	struct vec_of(struct edge) list = {0};
+	struct vec_of(struct graph_edge) list = {0};
 
 	(void)info;
 	(void)reorder;
@@ -362,11 +309,11 @@ int vmpi_Dist_graph_create(struct vmpi *v, VMPI_Comm comm, int n, const int *sou
 	for (int i = 0, k = 0; i < n && ret == VMPI_SUCCESS; i++)
 		for (int end = k + degrees[i]; k < end && ret == VMPI_SUCCESS; k++) {
 			int weight = has_weights(weights) ? weights[k] : 1;
-			struct edge *e = vec_push(&list, &v->err);
+			struct graph_edge *e = vec_push(&list, &v->err);
 
 			if (!e)
 				rank_fail(v);
-			*e = (struct edge){
+			*e = (struct graph_edge){
 				.from = sources[i], .to = destinations[k], .weight = weight, .in = true, .out = true};
 			ret = check_edge(v, comm, sources[i], weight);
 			if (ret == VMPI_SUCCESS)
@@ -384,7 +331,7 @@ int vmpi_Dist_graph_create_adjacent(struct vmpi *v, VMPI_Comm comm, int indegree
 {
 	int ret, own;
 	const struct comm *c = enter_graph_call(v, CALL_Dist_graph_create_adjacent, comm, &ret);
-	struct edge *list;
+	struct graph_edge *list;
 
 	(void)info;
 	(void)reorder;
@@ -397,14 +344,14 @@ int vmpi_Dist_graph_create_adjacent(struct vmpi *v, VMPI_Comm comm, int indegree
 		rank_fail(v);
 	own = (int)comm_local(v, comm);
 	for (int i = 0; i < indegree && ret == VMPI_SUCCESS; i++) {
-		list[i] = (struct edge){.from = sources[i], .to = own, .in = true};
+		list[i] = (struct graph_edge){.from = sources[i], .to = own, .in = true};
 		list[i].weight = has_weights(sourceweights) ? sourceweights[i] : 1;
 		ret = check_edge(v, comm, sources[i], list[i].weight);
 	}
 	for (int i = 0; i < outdegree && ret == VMPI_SUCCESS; i++) {
-		struct edge *e = &list[indegree + i];
+		struct graph_edge *e = &list[indegree + i];
 
-		*e = (struct edge){.from = own, .to = destinations[i], .out = true};
+		*e = (struct graph_edge){.from = own, .to = destinations[i], .out = true};
 		e->weight = has_weights(destweights) ? destweights[i] : 1;
 		ret = check_edge(v, comm, destinations[i], e->weight);
 	}

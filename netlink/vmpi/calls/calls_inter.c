@@ -1,7 +1,7 @@
 /*
  * Calls: intercommunicators (MPI 3.1, 6.6). Each of the two groups has a communicator struct of its own, of the same
  * context, and a hidden communicator of the group alone. To make them, each group splits, its leaders meet over
- * messages, the first leader there makes everything that both groups need, and then informs its group.
+ * messages, and each then informs its group. What they bring is in ../objects/comm_halves.c.
  */
 #include <stdlib.h>
 
@@ -12,58 +12,28 @@
 /* Tags of leaders' messages, above those of nonblocking collectives. */
 enum { MEETING_TAGS = 1 << 30 };
 
-/* Two leaders that meet: each puts down something and takes up the other's. */
-struct meeting {
-	struct meeting *next;
-	uint32_t ctx, leader[2]; /* world ranks; leader[0] came first */
-	int tag, taken;
-	void *brought[2];
-};
-
 /*
- * Meets rank `peer` of `comm`; the messages represent the exchange of the groups. Returns what it brought, NULL if
- * memory is short (the run has failed).
+ * The leader of the hidden communicator `local` brings its half, NULL if memory is short, and meets rank `peer` of
+ * `comm`, which brings the other one; the messages represent their exchange.
  */
-static void *meet(struct vmpi *v, VMPI_Comm comm, int peer, int tag, void *bring)
+static void meet(struct vmpi *v, VMPI_Comm comm, int peer, int tag, struct group_half *h)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
-	uint32_t own = rank_index(v, v->current), other = group_world(comm_peers(c), (uint32_t)peer), ctx = c->ctx;
 	struct collective exchange = {.v = v, .comm = comm, .tag = MEETING_TAGS + tag};
-	struct meeting *m = v->meetings, **link = &v->meetings;
-	void *result;
+	int ret = -1;
 
-	while (m && (m->ctx != ctx || m->tag != tag || m->leader[0] != other || m->leader[1] != own || m->brought[1]))
-		m = m->next;
-	if (m) {
-		m->brought[1] = bring;
-	} else {
-		m = mem_alloc(1, sizeof(*m), &v->err);
-		if (!m) {
-			rank_fail(v);
-			return NULL;
-		}
-		*m = (struct meeting){v->meetings, ctx, {own, other}, tag, 0, {bring, NULL}};
-		v->meetings = m;
+	if (h) {
+		h->peer = c->key;
+		h->leader = rank_index(v, v->current);
+		h->other = group_world(comm_peers(c), (uint32_t)peer);
+		h->tag = tag;
+		remote_half(v, h);
+		ret = comm_put_half(&v->comms, h, &v->err);
 	}
+	free(h);
+	if (ret < 0)
+		rank_fail(v);
 	collective_sendrecv(&exchange, NULL, 1, VMPI_INT, peer, NULL, 1, VMPI_INT, peer);
-	result = m->brought[m->leader[0] == own];
-	if (++m->taken == 2) {
-		while (*link != m)
-			link = &(*link)->next;
-		*link = m->next;
-		free(m);
-	}
-	return result;
-}
-
-void meetings_finish(struct vmpi *v)
-{
-	while (v->meetings) {
-		struct meeting *m = v->meetings;
-
-		v->meetings = m->next;
-		free(m);
-	}
 }
 
 /* The group's ranks wait for the leader. */
@@ -82,44 +52,14 @@ static void tell_group(struct vmpi *v, VMPI_Comm local, int leader)
 	collective_run(COLLECTIVE_BCAST, &c);
 }
 
-/* Makes one side of a pair; 0 with v->err. */
-static int make_inter_side(struct vmpi *v, VMPI_Comm local, VMPI_Comm remote, uint32_t ctx)
-{
-	int handle = comm_create(&v->comms, comm_find(&v->comms, local)->group, &v->err);
-	struct comm *c = handle ? comm_find(&v->comms, handle) : NULL;
-
-	if (!c)
-		return 0;
-	c->remote = comm_find(&v->comms, remote)->group;
-	c->remote->users++;
-	c->local_comm = local;
-	if (ctx)
-		c->ctx = ctx;
-	comm_find(&v->comms, local)->pair = handle;
-	return comm_inherit_errors(c, comm_find(&v->comms, local), &v->err) < 0 ? 0 : handle;
-}
-
-/* Makes the intercommunicator of two hidden communicators, unless the other leader has. */
-static void make_pair(struct vmpi *v, VMPI_Comm local, VMPI_Comm remote)
-{
-	int handle = comm_find(&v->comms, local)->pair;
-
-	if (handle)
-		return;
-	handle = make_inter_side(v, local, remote, 0);
-	if (!handle || !make_inter_side(v, remote, local, comm_find(&v->comms, handle)->ctx))
-		rank_fail(v);
-}
-
 int vmpi_Intercomm_create(struct vmpi *v, VMPI_Comm local_comm, int local_leader, VMPI_Comm peer_comm,
 			  int remote_leader, int tag, VMPI_Comm *newcomm)
 {
 	const struct comm *c = comm_find(&v->comms, local_comm);
-	VMPI_Comm local, *other;
+	VMPI_Comm local;
 	int ret;
 
 	rank_enter(v, CALL_Intercomm_create);
-	rank_needs_all(v, "an intercommunicator");
 	if (!c || c->remote)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "communicator %d: expected an intracommunicator",
 				  local_comm);
@@ -138,40 +78,22 @@ int vmpi_Intercomm_create(struct vmpi *v, VMPI_Comm local_comm, int local_leader
 	ret = comm_split_all(v, local_comm, 0, (int)comm_local(v, local_comm), &local);
 	if (ret)
 		return ret;
-	if ((int)comm_local(v, local) == local_leader) {
-		other = meet(v, peer_comm, remote_leader, tag, &local);
-		make_pair(v, local, *other);
-	}
+	if ((int)comm_local(v, local) == local_leader)
+		meet(v, peer_comm, remote_leader, tag,
+		     comm_half(comm_find(&v->comms, local), HALF_CREATE, NULL, &v->err));
 	tell_group(v, local, local_leader);
 	*newcomm = comm_find(&v->comms, local)->pair;
 	return VMPI_SUCCESS;
 }
 
-/* The new communicator of the ranks of this colour; 0: none. */
-static int by_color(const struct split_sync *m, uint32_t size, int color)
+/* The split of the hidden communicator `c` that the running rank has reached. */
+static struct split_sync *reach_split(struct vmpi *v, struct comm *c, uint32_t rank)
 {
-	for (uint32_t i = 0; i < size; i++)
-		if (m->color[i] == color)
-			return m->handle[i];
-	return 0;
-}
+	struct split_sync *m = comm_split_sync(c, rank, &v->err);
 
-/* A leader's part of its group's split. */
-struct half {
-	struct split_sync *split;
-	struct comm *comm;
-};
-
-/* Makes the intercommunicators of all colours that both groups have. */
-static void make_rank_pairs(struct vmpi *v, const struct half *own, const struct half *other)
-{
-	for (uint32_t i = 0; i < own->comm->group->size; i++) {
-		int color = own->split->color[i];
-		int remote = color < 0 ? 0 : by_color(other->split, other->comm->group->size, color);
-
-		if (remote)
-			make_pair(v, own->split->handle[i], remote);
-	}
+	if (!m)
+		rank_fail(v);
+	return m;
 }
 
 /*
@@ -181,98 +103,56 @@ static void make_rank_pairs(struct vmpi *v, const struct half *own, const struct
 int inter_split(struct vmpi *v, VMPI_Comm inter, int color, int key, VMPI_Comm *newcomm)
 {
 	VMPI_Comm local = comm_find(&v->comms, inter)->local_comm;
-	struct half own = {NULL, comm_find(&v->comms, local)}, *other;
+	struct comm *own = comm_find(&v->comms, local);
 	uint32_t rank = comm_local(v, local);
+	struct split_sync *m = reach_split(v, own, rank);
 	int mine;
 
-	own.split = comm_split_sync(own.comm, rank, &v->err);
-	if (!own.split) {
-		rank_fail(v);
+	if (!m)
 		return VMPI_ERR_OTHER;
-	}
-	own.split->color[rank] = color;
-	own.split->key[rank] = key;
+	comm_split_put(v, own, m, rank, color, key);
 	collective_barrier(v, local);
-	if (!own.split->made && comm_split_create(&v->comms, own.comm, own.split, &v->err) < 0) {
+	if (!m->made && comm_split_create(&v->comms, own, m, &v->err) < 0) {
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
 	}
-	if (rank == 0) {
-		other = meet(v, inter, 0, 0, &own);
-		make_rank_pairs(v, &own, other);
-		/* the other leader may still read this one's half, which is on its stack */
-		meet(v, inter, 0, 1, &own);
-	}
+	if (rank == 0)
+		meet(v, inter, 0, 0, comm_half(own, HALF_SPLIT, m, &v->err));
 	tell_group(v, local, 0);
-	mine = own.split->handle[rank];
+	mine = m->handle[rank];
 	*newcomm = mine ? comm_find(&v->comms, mine)->pair : VMPI_COMM_NULL;
-	comm_split_leave(own.comm, own.split);
+	comm_split_leave(own, m);
 	return VMPI_SUCCESS;
 }
 
 /* ---- merging ---- */
 
-/* The communicator of both groups, the one with `high` last; of equals, that with the smaller handle first. */
-static int make_merged(struct vmpi *v, const struct half *a, const struct half *b)
-{
-	uint32_t size = a->comm->group->size + b->comm->group->size, n = 0;
-	uint32_t *world = mem_alloc(size, sizeof(*world), &v->err);
-	struct group *g;
-	int handle;
-
-	if (!world)
-		return 0;
-	for (uint32_t i = 0; i < a->comm->group->size; i++)
-		world[n++] = group_world(a->comm->group, i);
-	for (uint32_t i = 0; i < b->comm->group->size; i++)
-		world[n++] = group_world(b->comm->group, i);
-	g = group_create(size, world, &v->err);
-	handle = g ? comm_create(&v->comms, g, &v->err) : 0;
-	group_drop(g);
-	return handle;
-}
-
-static void merge_halves(struct vmpi *v, struct half *own, struct half *other)
-{
-	bool later = own->split->color[0] != other->split->color[0] ? own->split->color[0] > other->split->color[0]
-								    : own->comm->ctx > other->comm->ctx;
-	int handle;
-
-	if (own->split->made)
-		return;
-	handle = later ? make_merged(v, other, own) : make_merged(v, own, other);
-	if (!handle)
-		rank_fail(v);
-	own->split->handle[0] = other->split->handle[0] = handle;
-	own->split->made = other->split->made = true;
-}
-
 int vmpi_Intercomm_merge(struct vmpi *v, VMPI_Comm intercomm, int high, VMPI_Comm *newcomm)
 {
 	const struct comm *c = comm_find(&v->comms, intercomm);
-	struct half own, *other;
+	struct comm *own;
+	struct split_sync *m;
+	struct group_half *h;
 	uint32_t rank;
 
 	rank_enter(v, CALL_Intercomm_merge);
 	if (!c || !c->remote)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "communicator %d: expected an intercommunicator",
 				  intercomm);
-	own.comm = comm_find(&v->comms, c->local_comm);
+	own = comm_find(&v->comms, c->local_comm);
 	rank = comm_local(v, c->local_comm);
-	own.split = comm_split_sync(own.comm, rank, &v->err);
-	if (!own.split) {
-		rank_fail(v);
+	m = reach_split(v, own, rank);
+	if (!m)
 		return VMPI_ERR_OTHER;
-	}
 	if (rank == 0) {
-		own.split->color[0] = high != 0;
-		other = meet(v, intercomm, 0, 0, &own);
-		merge_halves(v, &own, other);
-		meet(v, intercomm, 0, 1, &own);
+		h = comm_half(own, HALF_MERGE, m, &v->err);
+		if (h)
+			h->high = high != 0;
+		meet(v, intercomm, 0, 0, h);
 	}
 	tell_group(v, c->local_comm, 0);
-	*newcomm = own.split->handle[0];
-	comm_split_leave(own.comm, own.split);
+	*newcomm = m->handle[0];
+	comm_split_leave(own, m);
 	if (comm_inherit_errors(comm_find(&v->comms, *newcomm), c, &v->err) < 0)
 		rank_fail(v);
 	return VMPI_SUCCESS;

@@ -21,6 +21,8 @@ int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
 int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
 /* The same for a communicator that the program never sees: a recorded trace has no line of it. */
 int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
+/* Makes a communicator of the running rank alone. Returns its handle; 0 with v->err. */
+VMPI_Comm comm_of_self(struct vmpi *v);
 /* Local rank `local` of `c` deposits colour and key, here and in all other processes. */
 void comm_split_put(struct vmpi *v, struct comm *c, struct split_sync *m, uint32_t local, int color, int key);
 
@@ -36,13 +38,6 @@ int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, VMPI_Com
 
 /* comm_split_all for an intercommunicator. */
 int inter_split(struct vmpi *v, VMPI_Comm inter, int color, int key, VMPI_Comm *newcomm);
-void meetings_finish(struct vmpi *v);
-
-/* ---- calls_create.c ---- */
-void group_comms_finish(struct vmpi *v);
-
-/* ---- calls_graph.c ---- */
-void edges_finish(struct vmpi *v);
 
 /* ---- calls_info.c ---- */
 /* Adds hints of a window to those that it has, as an info object; *hints is made if it is 0. */

@@ -214,6 +214,7 @@ struct rank_own {
 	int file_errhandler;      /* of files to be opened */
 	uint32_t task;            /* row of the latest task in progress, 0: none */
 	uint32_t tasks;           /* started so far */
+	uint32_t selfs;           /* communicators of the rank alone that it has made */
 };
 
 struct vmpi {
@@ -236,13 +237,10 @@ struct vmpi {
 	struct attributes attributes;
 	struct infos infos;
 	struct errhandlers errhandlers;
-	struct rank_own *own;           /* by rank */
-	struct meeting *meetings;       /* of leaders that make intercommunicators */
-	struct group_comm *group_comms; /* of groups whose ranks have not all taken them */
-	struct edges *edges;            /* of distributed graphs that ranks are making */
-	struct windows *windows;        /* NULL: none yet */
-	struct files *files;            /* NULL: none yet */
-	int universe;                   /* the attribute UNIVERSE_SIZE */
+	struct rank_own *own;    /* by rank */
+	struct windows *windows; /* NULL: none yet */
+	struct files *files;     /* NULL: none yet */
+	int universe;            /* the attribute UNIVERSE_SIZE */
 	struct globals globals, thread_locals;
 	struct library library;
 	struct output output;

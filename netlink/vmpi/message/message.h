@@ -194,6 +194,9 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q);
 void remote_answer(struct vmpi *v, uint32_t message);
 /* Local rank `local` of `c` deposits colour and key of split `number`: all other processes get them. */
 void remote_split(struct vmpi *v, const struct comm *c, uint32_t number, uint32_t local, int color, int key);
+/* A leader's half of communicators of two groups, and a rank's edges of a distributed graph: likewise. */
+void remote_half(struct vmpi *v, const struct group_half *h);
+void remote_edges(struct vmpi *v, const struct comm *c, const struct graph_edge *edges, size_t count, bool weighted);
 /* Output that a rank here has written in the current turn, or another kind of bytes: the first process gets it. */
 void remote_output(void *vmpi, bool error, const char *text, size_t bytes);
 void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size_t bytes);

@@ -15,7 +15,7 @@
 
 #define MARK_ROW (UINT64_C(1) << 63)
 
-enum record_kind { RECORD_MESSAGE, RECORD_ANSWER, RECORD_SPLIT, RECORD_OUTPUT };
+enum record_kind { RECORD_MESSAGE, RECORD_ANSWER, RECORD_SPLIT, RECORD_HALF, RECORD_EDGES, RECORD_OUTPUT };
 
 struct record {
 	uint32_t kind;
@@ -46,6 +46,13 @@ struct split_record {
 	uint64_t comm;
 	uint32_t number, local;
 	int32_t color, key;
+};
+
+struct edges_record {
+	struct record record;
+	uint64_t comm;
+	uint32_t count, weighted;
+	struct graph_edge edges[];
 };
 
 struct output_record {
@@ -133,6 +140,35 @@ void remote_split(struct vmpi *v, const struct comm *c, uint32_t number, uint32_
 		r->local = local;
 		r->color = color;
 		r->key = key;
+	}
+}
+
+void remote_half(struct vmpi *v, const struct group_half *h)
+{
+	size_t bytes = comm_half_bytes(h);
+
+	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
+		struct record *r = p == v->parts->part.me ? NULL : put_message(v, p, RECORD_HALF, sizeof(*r) + bytes);
+
+		if (r)
+			memcpy(r + 1, h, bytes);
+	}
+}
+
+void remote_edges(struct vmpi *v, const struct comm *c, const struct graph_edge *edges, size_t count, bool weighted)
+{
+	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
+		size_t bytes = count * sizeof(*edges);
+		struct edges_record *r =
+			p == v->parts->part.me ? NULL : put_message(v, p, RECORD_EDGES, sizeof(*r) + bytes);
+
+		if (!r)
+			continue;
+		r->comm = c->key;
+		r->count = (uint32_t)count;
+		r->weighted = weighted;
+		if (count)
+			memcpy(r->edges, edges, bytes);
 	}
 }
 
@@ -240,6 +276,13 @@ static int take_split(struct vmpi *v, const struct split_record *r, struct err *
 	return comm_split_deposit(&v->comms, c, r->number, r->local, r->color, r->key, e);
 }
 
+static int take_graph_edges(struct vmpi *v, const struct edges_record *r, struct err *e)
+{
+	struct comm *c = comm_by_key(&v->comms, r->comm);
+
+	return c ? comm_add_edges(c, r->edges, r->count, r->weighted, e) : 0;
+}
+
 static int take_output(struct vmpi *v, const struct output_record *r, struct err *e)
 {
 	return keep_output(v, (struct written){r->turn, 0, (enum written_kind)r->kind, NULL, r->bytes}, r->text, e);
@@ -255,6 +298,8 @@ int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, 
 		case RECORD_MESSAGE: ret = take_message(v, from, (const void *)at, e); break;
 		case RECORD_ANSWER: take_answer(v, (const void *)at); break;
 		case RECORD_SPLIT: ret = take_split(v, (const void *)at, e); break;
+		case RECORD_HALF: ret = comm_put_half(&v->comms, (const void *)(at + sizeof(struct record)), e); break;
+		case RECORD_EDGES: ret = take_graph_edges(v, (const void *)at, e); break;
 		case RECORD_OUTPUT: ret = take_output(v, (const void *)at, e); break;
 		}
 	return ret;

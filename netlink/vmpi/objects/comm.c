@@ -157,12 +157,13 @@ static void comm_destroy(struct comm *c)
 	free(c->tasks_of);
 	free(c->errhandlers);
 	graph_destroy(c->graph);
+	comm_drop_edges(c);
+	comm_forget_groups(c);
 	free(c->names);
 	free(c);
 }
 
-/* Returns the number of the group's ranks in this process. */
-static uint32_t ranks_here(const struct comms *c, const struct group *g)
+uint32_t comm_ranks_here(const struct comms *c, const struct group *g)
 {
 	uint32_t count = 0;
 
@@ -173,18 +174,22 @@ static uint32_t ranks_here(const struct comms *c, const struct group *g)
 	return count;
 }
 
-struct comm *comm_by_key(const struct comms *c, uint64_t key)
+int comm_handle_by_key(const struct comms *c, uint64_t key)
 {
 	for (int i = 1; i < c->comm_count; i++)
 		if (c->comm[i] && c->comm[i]->key == key)
-			return c->comm[i];
-	return NULL;
+			return i;
+	return 0;
 }
 
-/* The key of the communicator of a colour: a hash of what names it. */
-static uint64_t split_key(const struct comm *of, uint32_t number, int color)
+struct comm *comm_by_key(const struct comms *c, uint64_t key)
 {
-	uint64_t x = of->key * 0x9e3779b97f4a7c15U + number;
+	return comm_find(c, comm_handle_by_key(c, key));
+}
+
+uint64_t comm_split_key(uint64_t of, uint32_t number, int color)
+{
+	uint64_t x = of * 0x9e3779b97f4a7c15U + number;
 
 	x = (x ^ x >> 32) * 0xd6e8feb86659fd93U + (uint32_t)color;
 	x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9U;
@@ -207,7 +212,7 @@ int comm_create(struct comms *c, struct group *g, struct err *e)
 	if (!comm)
 		return 0;
 	*comm = (struct comm){.group = g, .ctx = c->next_ctx, .settings = g->size};
-	comm->users = comm->here = ranks_here(c, g);
+	comm->users = comm->here = comm_ranks_here(c, g);
 	c->next_ctx += 2;
 	g->users++;
 	c->comm[c->comm_count] = comm;
@@ -255,6 +260,7 @@ void comms_finish(struct comms *c)
 		comm_destroy(c->comm[i]);
 	for (int i = 0; c->group && i < c->group_count; i++)
 		group_drop(c->group[i]);
+	comm_forget_halves(c);
 	free(c->comm);
 	free(c->group);
 	*c = (struct comms){0};
@@ -315,10 +321,30 @@ int graph_copy(const struct comm *from, struct comm *to, struct err *e)
 	return g->in_at && g->in && g->out_at && g->out ? 0 : -1;
 }
 
+int comm_add_edges(struct comm *c, const struct graph_edge *edges, size_t count, bool weighted, struct err *e)
+{
+	if (!c->edges && !(c->edges = mem_alloc(1, sizeof(*c->edges), e)))
+		return -1;
+	if (vec_reserve(&c->edges->list, count, e) < 0)
+		return -1;
+	if (count)
+		memcpy(c->edges->list.at + c->edges->list.count, edges, count * sizeof(*edges));
+	c->edges->list.count += count;
+	c->edges->weighted |= weighted;
+	return 0;
+}
+
+void comm_drop_edges(struct comm *c)
+{
+	if (c->edges)
+		vec_finish(&c->edges->list);
+	free(c->edges);
+	c->edges = NULL;
+}
+
 /* ---- splits, and operations by a table ---- */
 
-/* Split `number`; the first call makes it. */
-static struct split_sync *split_at(struct comm *c, uint32_t number, struct err *e)
+struct split_sync *comm_split_at(struct comm *c, uint32_t number, struct err *e)
 {
 	struct split_sync *m;
 
@@ -348,13 +374,13 @@ struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e
 		if (!c->splits_of)
 			return NULL;
 	}
-	return split_at(c, c->splits_of[local]++, e);
+	return comm_split_at(c, c->splits_of[local]++, e);
 }
 
 int comm_split_deposit(struct comms *c, struct comm *of, uint32_t number, uint32_t local, int color, int key,
 		       struct err *e)
 {
-	struct split_sync *m = split_at(of, number, e);
+	struct split_sync *m = comm_split_at(of, number, e);
 
 	if (!m)
 		return -1;
@@ -439,14 +465,14 @@ static int make_one(struct comms *c, const struct comm *of, struct split_sync *m
 	for (uint32_t i = 0; i < n; i++)
 		world[i] = group_world(of->group, wish[i].local);
 	g = group_create(n, world, e);
-	if (g && c->is_here && !ranks_here(c, g)) {
+	if (g && c->is_here && !comm_ranks_here(c, g)) {
 		group_drop(g);
 		return 0;
 	}
 	handle = g ? comm_create(c, g, e) : 0;
 	group_drop(g);
 	if (handle)
-		c->comm[handle]->key = split_key(of, m->number, m->color[wish->local]);
+		c->comm[handle]->key = comm_split_key(of->key, m->number, m->color[wish->local]);
 	if (!handle || comm_inherit_errors(c->comm[handle], of, e) < 0)
 		return -1;
 	for (uint32_t i = 0; i < n; i++)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "../../../psim/base/err.h"
+#include "../../../psim/base/vec.h"
 
 enum { HANDLE_WORLD = 1, HANDLE_SELF = 2, HANDLE_GROUP_EMPTY = 1, COMM_NAME_MAX = 64 };
 
@@ -34,6 +35,17 @@ struct graph {
 	uint32_t nodes;
 	int *in_at, *in, *in_weight;
 	int *out_at, *out, *out_weight;
+};
+
+/* An edge that a rank gave for a distributed graph; `rank` gave it as its `place`-th one. */
+struct graph_edge {
+	int from, to, weight;
+	uint32_t rank, place;
+	bool in, out; /* it counts as an edge into `to`, out of `from` */
+};
+struct graph_edges {
+	struct vec_of(struct graph_edge) list;
+	bool weighted;
 };
 
 /* Synchronizes a split of a communicator: each rank deposits its colour and key and picks up its new handle. */
@@ -76,7 +88,9 @@ struct comm {
 	bool self;           /* COMM_SELF: a communicator of each rank alone */
 	struct cart *cart;   /* NULL: none */
 	struct graph *graph; /* NULL: none */
-	uint32_t *splits_of; /* by local rank: number of splits that it called; NULL: none */
+	struct graph_edges *edges;    /* that ranks have given so far; NULL: none */
+	struct group_comms *by_group; /* what groups of its ranks have made by themselves: comm_group.c */
+	uint32_t *splits_of;          /* by local rank: number of splits that it called; NULL: none */
 	struct split_sync *splits;
 	uint32_t *table_collectives_of; /* by local rank: number of operations by a table */
 	struct table_collective *table_collectives;
@@ -92,7 +106,8 @@ struct comms {
 	struct group **group;
 	int comm_count, comm_room, group_count, group_room;
 	uint32_t next_ctx;
-	const bool *is_here; /* by world rank; NULL: all ranks are in this process */
+	const bool *is_here;      /* by world rank; NULL: all ranks are in this process */
+	struct half_kept *halves; /* of groups whose other group has not come yet: comm_halves.c */
 };
 
 /* Makes COMM_WORLD of `size` ranks, COMM_SELF and GROUP_EMPTY. */
@@ -167,8 +182,47 @@ void comm_table_collective_leave(struct comm *c, struct table_collective *t);
  */
 int comm_split_deposit(struct comms *c, struct comm *of, uint32_t number, uint32_t local, int color, int key,
 		       struct err *e);
-/* The communicator of this key; NULL: none is here. */
+/* The communicator of this key, and its handle; NULL and 0: none is here. */
 struct comm *comm_by_key(const struct comms *c, uint64_t key);
+int comm_handle_by_key(const struct comms *c, uint64_t key);
+/* The key of the communicator that split `number` of that of key `of` makes for a colour: a hash. */
+uint64_t comm_split_key(uint64_t of, uint32_t number, int color);
+/* Split `number`, which the first call makes. NULL with `e`. */
+struct split_sync *comm_split_at(struct comm *c, uint32_t number, struct err *e);
+/* Returns the number of the group's ranks in this process. */
+uint32_t comm_ranks_here(const struct comms *c, const struct group *g);
+/* Adds edges of a distributed graph that a rank gives. 0, or -1 with `e`. */
+int comm_add_edges(struct comm *c, const struct graph_edge *edges, size_t count, bool weighted, struct err *e);
+void comm_drop_edges(struct comm *c);
+
+/* ---- comm_group.c ---- */
+/*
+ * The communicator that rank `local` of group `g` is making with the others by itself, of ranks of `of`; the first rank
+ * here makes it. Returns its handle, 0 with `e`.
+ */
+int comm_of_group(struct comms *c, struct comm *of, struct group *g, int tag, uint32_t local, struct err *e);
+void comm_forget_groups(struct comm *c);
+
+/* ---- comm_halves.c: communicators that two groups make together (MPI 3.1, 6.6) ---- */
+enum half_kind { HALF_CREATE, HALF_SPLIT, HALF_MERGE };
+/* A group's part of communicators of two groups. All processes get it, and make those of their ranks. */
+struct group_half {
+	uint64_t peer;          /* key of the communicator over which the leaders meet */
+	uint64_t local;         /* key of the group's hidden communicator */
+	uint32_t leader, other; /* world ranks: its own and the other group's */
+	uint32_t number;        /* of the group's split */
+	int32_t tag, kind;      /* enum half_kind */
+	int32_t high;           /* HALF_MERGE: the group wants to be the last one */
+	uint32_t size;          /* ranks of the group */
+	uint32_t list[];        /* world ranks; HALF_SPLIT: then their colours, then their keys */
+};
+size_t comm_half_bytes(const struct group_half *h);
+/* Makes the half of the group of the hidden communicator `local`, with lists if they are given. NULL with `e`. */
+struct group_half *comm_half(const struct comm *local, enum half_kind kind, const struct split_sync *split,
+			     struct err *e);
+/* Keeps the half, or makes the communicators if it is the second one. 0, or -1 with `e`. */
+int comm_put_half(struct comms *c, const struct group_half *h, struct err *e);
+void comm_forget_halves(struct comms *c);
 /* A rank leaves a split; the last one frees it. */
 void comm_split_leave(struct comm *c, struct split_sync *m);
 /* Makes the communicators that the colours and keys of a split define; color < 0: none. */

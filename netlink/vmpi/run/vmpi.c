@@ -234,9 +234,6 @@ void vmpi_destroy(struct vmpi *v)
 	for (uint32_t i = 0; v->own && i < v->size; i++)
 		error_codes_finish(&v->own[i].codes);
 	free(v->own);
-	meetings_finish(v);
-	edges_finish(v);
-	group_comms_finish(v);
 	ops_finish(&v->ops);
 	phases_finish(v);
 	names_finish(v);
