@@ -56,6 +56,15 @@ core 1
 core 2
 core 3
 
+# A triad of four threads at the rate of the memory channel: 131072 elements of 32 bytes at 4 bytes a cycle take 1048576 cycles, less
+# 16 cycles for each line, of at most 12288, that the L2 of 768 KiB still holds at the end: at least 851968.
+
+$ printf '#include <pthread.h>\n#include <stdlib.h>\n#include "traces/kernels/psim_region.h"\nenum { PART = 32768 };\nstatic pthread_barrier_t all;\nstatic double *a, *b, *c;\nstatic void *triad(void *p) { long first = (long)p * PART; pthread_barrier_wait(&all); for (long n = first; n < first + PART; n++) a[n] = b[n] + 3.0 * c[n]; pthread_barrier_wait(&all); return p; }\nint main(void) { pthread_t t[4]; a = calloc(4 * PART, 8); b = calloc(4 * PART, 8); c = calloc(4 * PART, 8); pthread_barrier_init(&all, 0, 4); for (long n = 1; n < 4; n++) pthread_create(&t[n], 0, triad, (void *)n); psim_region_begin("triad"); triad(0); for (long n = 1; n < 4; n++) pthread_join(t[n], 0); psim_region_end("triad"); return 0; }\n' >triad.c; sparc64-linux-gnu-gcc -O2 -static -I. -o triad triad.c && psim-record -q --region triad --warm-up 0 -o triad.trace.gz -- triad
+
+$ psim -q -c sparc64v.ini -p l2.size=768KiB -f csv triad.trace.gz triad.[123].trace.gz | awk -F, '/^chip,cycles/ { print ($4 >= 851968 && $4 <= 1048576 ? "the channel bounds it" : $4) } /^chip,memory_channel/ { print ($4 > 95 && $4 <= 100 ? "and is full" : $4) }'
+the channel bounds it
+and is full
+
 # OpenMP has a thread for each processor that the program sees.
 
 $ printf '#include <stdio.h>\n#include <omp.h>\nint main(void) { long s = 0;\n#pragma omp parallel for reduction(+:s)\nfor (int i = 1; i <= 1000; i++) s += i;\nprintf("%%d threads, %%ld\\n", omp_get_max_threads(), s); return 0; }\n' >sum.c; sparc64-linux-gnu-gcc -O2 -static -fopenmp -o sum sum.c 2>/dev/null; for n in 1 6 64; do psim-record -q --no-trace --cpus $n -- sum; done
