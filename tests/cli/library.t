@@ -30,6 +30,19 @@ rank 1: atexit
 $ nsimcc -O1 -Wall -Wextra -Werror -o clocks.so mpi/clocks.c; nsim -q -n 4 -p mpi.clock_overhead=10ns --expect 'program.seconds>=1.8' --expect 'program.seconds<=1.81' -o r clocks.so
 clocks: all checks hold on 4 ranks
 
+# Threads of ranks take turns, on clocks of their own; a program of C++ has them, too.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o pthreads.so mpi/pthreads.c
+$ for o in '-e linear' '-e packet -p ranks.globals=map' '-e flow -p ranks.context=ucontext' '-j 2' '-p ranks.check=yes'; do nsim -q -n 4 -p topology.dims=4 $o -o r pthreads.so; done
+threads: all checks hold on 4 ranks
+threads: all checks hold on 4 ranks
+threads: all checks hold on 4 ranks
+threads: all checks hold on 4 ranks
+threads: all checks hold on 4 ranks
+$ nsimc++ -O1 -Wall -Wextra -Werror -o pcxx.so mpi/pthreads.cpp; nsim -q -n 2 -o r pcxx.so | sort
+rank 0: 5 of 5
+rank 1: 5 of 5
+
 # C++: exceptions and streams of ranks do not meet, and its clocks are the rank's.
 
 $ nsimc++ -O1 -Wall -Wextra -Werror -o cxx.so mpi/cxx.cpp; nsim -q -n 3 -o r cxx.so | sort

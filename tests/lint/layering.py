@@ -47,7 +47,7 @@ MAY = {
     "netlink/ndl/sim": CLI + " netlink/wormhole netlink/ndl",
     "netlink/vmpi": BASE + " netlink/engine",
     "netlink/vmpi/api": "",
-    "netlink/vmpi/libc": "",
+    "netlink/vmpi/libc": "netlink/vmpi/api/thread_calls.def",
     "netlink/vmpi/objects": BASE + " netlink/vmpi/api",
     "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
     "netlink/vmpi/message": BASE + " netlink/vmpi/api netlink/vmpi/host netlink/vmpi/objects",

@@ -27,7 +27,7 @@ static void *in_thread(void *flag)
 	return flag;
 }
 
-/* A rank's threads compute; the thread of main alone is that of calls. */
+/* A rank's threads compute; the thread of main alone is that of Init. */
 static void threads(struct checks *c)
 {
 	int flag = 1;

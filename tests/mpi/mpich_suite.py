@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Compiles and runs the MPICH test suite's programs on virtual ranks, and prints a table of what compiles and passes.
 
-    mpich_suite.py BIN [SUITE] [--only WORD] [--out FILE] [--work DIRECTORY] [--failures]
+    mpich_suite.py BIN [SUITE] [--only WORD] [--out FILE] [--keep FILE] [--work DIRECTORY] [--failures]
 
 BIN is the folder of nsim, nsimcc and nsimf90. SUITE is a folder with the suite's C, F77, F90 and F08 directories, as in MPICH's
 test/mpi or SimGrid's teshsuite/smpi/mpich3-test; without it, or the variable MPICH_SUITE, the test is skipped. A program passes
 if it compiles, ends with status 0, and prints "No Errors", as the suite defines it. Every source is counted, also those that the
-suite's lists leave out; lists give the number of ranks and the arguments.
+suite's lists leave out; lists give the number of ranks and the arguments. --keep FILE writes a line to FILE as each source ends, and takes the lines that
+FILE already has as done: an interrupted run continues where it was. BIN and SUITE have to be the same in both.
 """
 import argparse
 import concurrent.futures
+import json
 import os
 import re
 import signal
@@ -17,8 +19,8 @@ import subprocess
 import sys
 import tempfile
 
-DIRECTORIES = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "perf", "pt2pt", "rma", "topo",
-               "f77", "f90", "f08"]
+DIRECTORIES = ["attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "perf", "pt2pt", "rma", "threads",
+               "topo", "f77", "f90", "f08"]
 SOURCES = (".c", ".f", ".f90")
 SECONDS = 60
 LIMIT_SIGNALS = (-signal.SIGXCPU, -signal.SIGKILL)
@@ -113,7 +115,7 @@ class Suite:
 
     def make_support(self):
         """The library that the suite's programs share; without it, nothing of the language links."""
-        for kind, folder, names in (("c", "util", ("mtest.c", "mtest_datatype.c", "mtest_datatype_gen.c", "dtypes.c")),
+        for kind, folder, names in (("c", "util", ("mtest.c", "mtest_common.c", "mtest_thread.c", "mtest_datatype.c", "mtest_datatype_gen.c", "dtypes.c")),
                                     ("f77", "f77/util", ("mtestf.f",)), ("f90", "f90/util", ("mtestf90.f90",)), ("f08", "util", ("mtest_f08.f90",))):
             for name in names:
                 source = os.path.join(self.suite, folder, name)
@@ -210,12 +212,37 @@ class Suite:
         return top, name, True, True, ""
 
 
+class Kept:
+    """Results in a file, a line a source."""
+
+    def __init__(self, path):
+        self.done = {}
+        self.file = open(path, "a+") if path else None
+        if not self.file:
+            return
+        self.file.seek(0)
+        lines = self.file.read().splitlines(keepends=True)
+        if lines and not lines[-1].endswith("\n"):  # the run was interrupted within this line
+            self.file.truncate(sum(len(line.encode()) for line in lines[:-1]))
+            lines.pop()
+        for line in lines:
+            result = json.loads(line)
+            self.done[result[1]] = tuple(result)
+
+    def add(self, result):
+        if self.file:
+            self.file.write(json.dumps(result) + "\n")
+            self.file.flush()
+        return result
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("bin")
     parser.add_argument("suite", nargs="?", default=os.environ.get("MPICH_SUITE", ""))
     parser.add_argument("--only", default="")
     parser.add_argument("--out")
+    parser.add_argument("--keep")
     parser.add_argument("--work")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--failures", action="store_true")
@@ -223,6 +250,7 @@ def main():
     if not a.suite:
         print("skipped: no path of the MPICH test suite, expected an argument or MPICH_SUITE")
         return 77
+    kept = Kept(a.keep)
     with tempfile.TemporaryDirectory() as temporary:
         work = os.path.abspath(a.work or temporary)
         os.makedirs(work, exist_ok=True)
@@ -231,7 +259,8 @@ def main():
         if suite.why:
             print(suite.why, file=sys.stderr)
         with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-            results = list(pool.map(suite.one, sources(suite.suite, a.only)))
+            rows = sources(suite.suite, a.only)
+            results = list(pool.map(lambda row: kept.done.get(os.path.relpath(row[1], suite.suite)) or kept.add(suite.one(row)), rows))
     lines = ["| directory | sources | compile | pass |", "|---|---|---|---|"]
     total = [0, 0, 0]
     for top in DIRECTORIES:

@@ -148,9 +148,13 @@ fortran)
 	;;
 c++)
 	is_compiler "${NSIM_CXX:-c++}" NSIM_CXX
-	# the library of C++ keeps state, which is each rank's own where it is part of the program
+	# the library of C++ keeps state, which is each rank's own where it is part of the program; its threads are the rank's
+	threads=
+	for function in pthread_create pthread_mutex_lock pthread_cond_wait pthread_once pthread_getspecific sem_wait syscall; do
+		threads="$threads -Wl,-u,$function"
+	done
 	set -- $common -I"$include" "$@" $(linking)
-	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime "$stubs" -lm
+	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime $threads "$stubs" -lm
 	run ${NSIM_CXX:-c++} "$@"
 	;;
 *)

@@ -57,19 +57,17 @@ double vmpi_BSIM_Parameter(struct vmpi *v, const char *name, double otherwise)
 
 void vmpi_BSIM_Flops(struct vmpi *v, double count)
 {
-	struct rank *r = rank_enter(v, CALL_BSIM_Flops);
-
+	rank_enter(v, CALL_BSIM_Flops);
 	if (!(count >= 0 && isfinite(count)))
 		rank_error(v, 0, VMPI_ERR_ARG, "%g operations: expected 0 or more", count);
-	r->flops += count;
+	rank_process(v)->flops += count;
 }
 
 void vmpi_BSIM_Phase(struct vmpi *v, const char *name)
 {
-	struct rank *r = rank_enter(v, CALL_BSIM_Phase);
-
+	rank_enter(v, CALL_BSIM_Phase);
 	if (name)
-		phase_enter(v, r, name);
+		phase_enter(v, rank_process(v), name);
 	else
 		rank_error(v, 0, VMPI_ERR_ARG, "name NULL, expected a string; \"\" ends a phase");
 }

@@ -33,10 +33,10 @@ static int begin_collective(struct vmpi *v, enum call_id call, VMPI_Comm comm, i
 {
 	const struct comm *co = comm_find(&v->comms, comm);
 	struct rank *r = rank_enter(v, call);
+	int ret;
 
-	if (!r->initialized || r->finalized)
-		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
-				  r->finalized ? "after MPI_Finalize" : "before MPI_Init");
+	if ((!r->initialized || r->finalized) && (ret = rank_check_ready(v)))
+		return ret;
 	if (!co)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
 	if ((root < 0 || (uint32_t)root >= comm_peers(co)->size) &&

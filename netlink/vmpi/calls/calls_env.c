@@ -7,35 +7,41 @@
 
 int vmpi_Init(struct vmpi *v, int *argc, char ***argv)
 {
-	struct rank *r = rank_enter(v, CALL_Init);
+	struct rank *r = rank_process(v);
 
 	(void)argc;
 	(void)argv;
+	rank_enter(v, CALL_Init);
 	if (r->init_called)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called twice");
 	r->initialized = r->init_called = true;
+	rank_own(v)->main_thread = v->current->index;
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Init_thread(struct vmpi *v, int *argc, char ***argv, int required, int *provided)
 {
-	int level = required < VMPI_THREAD_FUNNELED ? VMPI_THREAD_SINGLE : VMPI_THREAD_FUNNELED;
+	int level = required < VMPI_THREAD_SINGLE     ? VMPI_THREAD_SINGLE
+		    : required > VMPI_THREAD_MULTIPLE ? VMPI_THREAD_MULTIPLE
+						      : required;
 
-	v->current->thread_level = (uint8_t)level;
+	rank_process(v)->thread_level = (uint8_t)level;
 	*provided = level;
 	return vmpi_Init(v, argc, argv);
 }
 
 int vmpi_Initialized(struct vmpi *v, int *flag)
 {
-	*flag = rank_enter(v, CALL_Initialized)->initialized;
+	rank_enter(v, CALL_Initialized);
+	*flag = rank_process(v)->initialized;
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Finalize(struct vmpi *v)
 {
-	struct rank *r = rank_enter(v, CALL_Finalize);
+	struct rank *r = rank_process(v);
 
+	rank_enter(v, CALL_Finalize);
 	if (!r->initialized || r->finalized)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
 				  r->finalized ? "twice" : "before MPI_Init");
@@ -46,21 +52,24 @@ int vmpi_Finalize(struct vmpi *v)
 
 int vmpi_Finalized(struct vmpi *v, int *flag)
 {
-	*flag = rank_enter(v, CALL_Finalized)->finalized;
+	rank_enter(v, CALL_Finalized);
+	*flag = rank_process(v)->finalized;
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Query_thread(struct vmpi *v, int *provided)
 {
-	*provided = rank_enter(v, CALL_Query_thread)->thread_level;
+	rank_enter(v, CALL_Query_thread);
+	*provided = rank_process(v)->thread_level;
 	return VMPI_SUCCESS;
 }
 
 int vmpi_Is_thread_main(struct vmpi *v, int *flag)
 {
+	/* threads of the host, as OpenMP has them, may call this too */
 	*flag = pthread_equal(v->thread, pthread_self()) != 0;
 	if (*flag)
-		rank_enter(v, CALL_Is_thread_main);
+		*flag = rank_enter(v, CALL_Is_thread_main)->index == rank_own(v)->main_thread;
 	return VMPI_SUCCESS;
 }
 
@@ -179,6 +188,8 @@ int vmpi_virtual_sleep(struct vmpi *v, long long ns)
 	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->thread, pthread_self()))
 		return 0;
 	rank_sleep(v, r, ns);
+	if (rank_own(v)->threads) /* which may set what the thread reads next */
+		rank_catch_up(v, r);
 	return 1;
 }
 

@@ -88,7 +88,7 @@ int vmpi_large_count_parts(struct vmpi *v, VMPI_Comm comm, int root, int which)
 	const struct comm *c = comm_find(&v->comms, comm);
 	uint32_t own;
 
-	if (!c || !v->current->initialized || v->current->finalized)
+	if (!c || !rank_process(v)->initialized || rank_process(v)->finalized)
 		return 0;
 	own = comm_local(v, comm);
 	if (which == 1 && !(c->remote ? root == VMPI_ROOT : root >= 0 && own == (uint32_t)root))

@@ -96,10 +96,10 @@ static int fill_part(struct vmpi *v, VMPI_Comm comm, const struct buffers *b, in
 static int enter_neighbor_call(struct vmpi *v, enum call_id call, VMPI_Comm comm)
 {
 	struct rank *r = rank_enter(v, call);
+	int ret;
 
-	if (!r->initialized || r->finalized)
-		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
-				  r->finalized ? "after MPI_Finalize" : "before MPI_Init");
+	if ((!r->initialized || r->finalized) && (ret = rank_check_ready(v)))
+		return ret;
 	if (!comm_find(&v->comms, comm))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
 	return VMPI_SUCCESS;

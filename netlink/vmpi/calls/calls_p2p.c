@@ -281,8 +281,9 @@ int vmpi_Get_elements(struct vmpi *v, const VMPI_Status *status, VMPI_Datatype d
 
 int vmpi_Buffer_attach(struct vmpi *v, void *buffer, int size)
 {
-	struct rank *r = rank_enter(v, CALL_Buffer_attach);
+	struct rank *r = rank_process(v);
 
+	rank_enter(v, CALL_Buffer_attach);
 	r->attached = buffer;
 	r->attached_size = size;
 	return VMPI_SUCCESS;
@@ -290,8 +291,9 @@ int vmpi_Buffer_attach(struct vmpi *v, void *buffer, int size)
 
 int vmpi_Buffer_detach(struct vmpi *v, void *buffer_addr, int *size)
 {
-	struct rank *r = rank_enter(v, CALL_Buffer_detach);
+	struct rank *r = rank_process(v);
 
+	rank_enter(v, CALL_Buffer_detach);
 	*(void **)buffer_addr = r->attached;
 	*size = r->attached_size;
 	r->attached = NULL;

@@ -238,11 +238,7 @@ int vmpi_Win_detach(struct vmpi *v, VMPI_Win win, const void *base)
 /* All operations of the rank are done at their targets. */
 static void flush_window(struct vmpi *v, struct window_part *p, int64_t target, bool local)
 {
-	p->wait_target = target;
-	p->wait_sent = local;
-	window_wait(v, p, window_flushed);
-	p->wait_target = -1;
-	p->wait_sent = false;
+	window_wait(v, p, window_flushed, target, local);
 }
 
 int vmpi_Win_free(struct vmpi *v, VMPI_Win *win)
@@ -396,7 +392,7 @@ int vmpi_Win_start(struct vmpi *v, VMPI_Group group, int assert, VMPI_Win win)
 	if (assert & VMPI_MODE_NOCHECK)
 		return VMPI_SUCCESS;
 	p->wait_window = win;
-	window_wait(v, p, all_posted);
+	window_wait(v, p, all_posted, -1, false);
 	all = comm_find(&v->comms, window_find(v, win)->comm)->group;
 	for (uint32_t i = 0; i < g->size; i++)
 		p->posted[group_local(all, group_world(g, i))]--;
@@ -443,7 +439,7 @@ int vmpi_Win_wait(struct vmpi *v, VMPI_Win win)
 	if (!p->exposed)
 		return rank_error_by(v, p->errhandler, win, VMPI_ERR_RMA_SYNC,
 				     "no exposure epoch, expected Win_post before");
-	window_wait(v, p, all_completed);
+	window_wait(v, p, all_completed, -1, false);
 	end_exposure(p);
 	return VMPI_SUCCESS;
 }
@@ -522,7 +518,7 @@ int vmpi_Win_lock(struct vmpi *v, int lock_type, int rank, int assert, VMPI_Win 
 	if (assert & VMPI_MODE_NOCHECK)
 		return VMPI_SUCCESS;
 	ask_lock(v, win, p, (uint32_t)rank, lock_type);
-	window_wait(v, p, all_granted);
+	window_wait(v, p, all_granted, -1, false);
 	return VMPI_SUCCESS;
 }
 
@@ -562,7 +558,7 @@ int vmpi_Win_lock_all(struct vmpi *v, int assert, VMPI_Win win)
 	p->all_unchecked = (assert &VMPI_MODE_NOCHECK) != 0;
 	for (uint32_t i = 0; !p->all_unchecked && i < w->size; i++)
 		ask_lock(v, win, p, i, VMPI_LOCK_SHARED);
-	window_wait(v, p, all_granted);
+	window_wait(v, p, all_granted, -1, false);
 	return VMPI_SUCCESS;
 }
 

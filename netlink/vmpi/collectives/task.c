@@ -77,7 +77,7 @@ static uint32_t make_request(struct vmpi *v, const struct collective *c)
 			.state = REQUEST_PENDING,
 			.kind = REQUEST_COLLECTIVE,
 			.rank = r->world,
-			.owner = r->index,
+			.owner = rank_owner(v, r),
 			.comm = c->comm,
 			.type = type_hold(type_find(&v->types, VMPI_BYTE)),
 			.posted = r->now,

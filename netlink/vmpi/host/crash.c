@@ -10,7 +10,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "world.h"
+#include "rank_thread.h"
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /* Signals that request the run's end; whoever watches the run installs handlers for them (psim/base/cli/progress.h). */
@@ -61,13 +61,21 @@ static const void *program_counter(const ucontext_t *u)
 #endif
 }
 
+/* The stacks of the ranks, or the one of a thread. */
+static const struct stacks *stacks_of(const struct vmpi *v, const struct rank *r)
+{
+	return r->thread ? &r->thread->stack : &v->stacks;
+}
+
 /* Describes a fault between stacks: the rank's frames are too large, or an access passed its stack's end. */
 static void describe_stack_fault(struct vmpi *v, const struct rank *r, int64_t guard, const char *place)
 {
-	if (stacks_at(&v->stacks, (uint32_t)guard) == r->context.stack)
+	const struct stacks *s = stacks_of(v, r);
+
+	if (stacks_at(s, (uint32_t)guard) == r->context.stack)
 		err_set(&v->err, STATUS_FAILED,
-			"rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack)", rank_index(v, r),
-			place, stacks_usable(&v->stacks));
+			"rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack%s)", rank_index(v, r),
+			place, stacks_usable(s), r->thread ? ", or the thread's attribute" : "");
 	else
 		err_set(&v->err, STATUS_FAILED,
 			"rank %u: access past the end of its stack in %s: expected accesses within local variables",
@@ -80,7 +88,7 @@ static void describe_stack_fault(struct vmpi *v, const struct rank *r, int64_t g
 static void describe_crash(struct vmpi *v, const struct rank *r, int signal, const siginfo_t *info, const void *pc)
 {
 	char place[128], address[64] = "";
-	int64_t guard = signal == SIGSEGV ? stacks_guarding(&v->stacks, info->si_addr) : -1;
+	int64_t guard = signal == SIGSEGV ? stacks_guarding(stacks_of(v, r), info->si_addr) : -1;
 
 	program_place(v, pc ? (const char *)pc + 1 : r->where, place, sizeof(place));
 	if (strncmp(place, "a place", 7) == 0 && r->where) {
@@ -116,8 +124,8 @@ void crash_other_thread(struct vmpi *v, enum call_id call)
 	if (!atomic_exchange(&v->other_thread, true)) {
 		program_place(v, v->where ? *v->where : NULL, place, sizeof(place));
 		err_set(&v->other_thread_err, STATUS_FAILED,
-			"%s at %s: called by a thread of a rank, expected calls by the thread of main only "
-			"(MPI_THREAD_FUNNELED)",
+			"%s at %s: called by a thread of the host, expected calls by threads of pthread_create "
+			"(OpenMP: OMP_NUM_THREADS=1)",
 			call_name(call), place);
 		pthread_kill(v->thread, SIGABRT);
 	}

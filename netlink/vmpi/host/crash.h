@@ -15,8 +15,8 @@ void crash_watch(struct vmpi *v);
 void crash_unwatch(struct vmpi *v);
 
 /*
- * Ends the run for a call by another thread than the one that runs the ranks: the stacks and variables of ranks belong
- * to that one. The calling thread waits for the end of the process.
+ * Ends the run for a call by another thread of the host than the one that runs the ranks: the stacks and variables of
+ * ranks belong to that one. The calling thread waits for the end of the process.
  */
 __attribute__((noreturn)) void crash_other_thread(struct vmpi *v, enum call_id call);
 

@@ -139,6 +139,21 @@ int globals_switch(struct globals *g, uint32_t rank, struct err *e)
 	return ret;
 }
 
+int globals_room(struct globals *g, uint32_t ranks, struct err *e)
+{
+	char **copy;
+
+	if (!g->copy || ranks <= g->ranks)
+		return 0;
+	copy = mem_resize(g->copy, ranks, sizeof(char *), e);
+	if (!copy)
+		return -1;
+	memset(copy + g->ranks, 0, (ranks - g->ranks) * sizeof(char *));
+	g->copy = copy;
+	g->ranks = ranks;
+	return 0;
+}
+
 void globals_rank_ended(struct globals *g, uint32_t rank)
 {
 	if (g->way != GLOBALS_COPY || !g->start)

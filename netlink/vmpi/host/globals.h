@@ -44,6 +44,9 @@ static inline int globals_enter(struct globals *g, uint32_t rank, struct err *e)
 	return g->start && g->owner != rank ? globals_switch(g, rank, e) : 0;
 }
 
+/* Makes room for the variables of `ranks` ranks, where there are fewer and they are copied. */
+int globals_room(struct globals *g, uint32_t ranks, struct err *e);
+
 /* Frees the copy of a rank that has ended. */
 void globals_rank_ended(struct globals *g, uint32_t rank);
 

@@ -120,7 +120,7 @@ static struct rank_library *own_library(struct vmpi *v)
 	struct library *l = &v->library;
 	uint32_t rank;
 
-	if (!v->current || rank_is_task(v, v->current))
+	if (!v->current || rank_is_operation(v, v->current))
 		return NULL;
 	rank = rank_index(v, v->current);
 	if (!l->of)

@@ -8,7 +8,7 @@
 #include "../../../psim/base/rng.h"
 #include "crash.h"
 #include "mpi_program.h"
-#include "world.h"
+#include "rank_thread.h"
 
 /* Random number streams: the ranks' own, noise, and start times. */
 enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
@@ -21,6 +21,9 @@ static const char *const call_names[CALL_COUNT + 1] = {
 #undef CALL
 #undef BSIM
 #undef SYSTEM
+#define THREAD(name) #name,
+#include "../api/thread_calls.def"
+#undef THREAD
 	"the program",
 };
 
@@ -161,7 +164,7 @@ static void observe_state(const struct vmpi *v, const struct rank *r, const char
 /* A task's wait takes over the origin of what ended it (../message/origin.c). */
 static void follow_origin(const struct vmpi *v, struct rank *r, const struct vmpi_cause *c)
 {
-	if (rank_is_task(v, r) && c->kind == CAUSE_COLLECTIVE)
+	if (rank_is_operation(v, r) && c->kind == CAUSE_COLLECTIVE)
 		((struct task_rank *)r)->origin = (struct origin){c->peer, c->began};
 }
 
@@ -232,13 +235,30 @@ void rank_catch_up(struct vmpi *v, struct rank *r)
 	leave(v, r);
 }
 
+int rank_check_ready(struct vmpi *v)
+{
+	const struct rank *r = rank_process(v);
+
+	if (!r->initialized || r->finalized)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
+				  r->finalized ? "after MPI_Finalize" : "before MPI_Init");
+	if (v->current->index != rank_own(v)->main_thread && r->thread_level < VMPI_THREAD_SERIALIZED)
+		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER,
+				  "called by another thread than that of MPI_Init_thread, which provided less than "
+				  "MPI_THREAD_SERIALIZED");
+	return VMPI_SUCCESS;
+}
+
 /* ---- start and end ---- */
 
 void rank_end(struct vmpi *v, struct rank *r, int status)
 {
-	r->status = status;
-	r->state = RANK_ENDED;
-	r->ended = r->now;
+	struct rank *whole = rank_process(v);
+
+	whole->status = status;
+	whole->state = RANK_ENDED;
+	whole->ended = r->now;
+	threads_stop(v, r->world);
 	v->ended++;
 	if (status != 0 && !v->bad) {
 		v->bad = rank_index(v, r) + 1;
@@ -273,6 +293,12 @@ void rank_needs_all(struct vmpi *v, const char *what)
 	rank_fail(v);
 }
 
+void rank_begun(struct vmpi *v, struct rank *r)
+{
+	context_begun(&r->context, &v->main);
+	r->host_mark = v->cfg->ranks.measure > 0 ? host_time() : 0;
+}
+
 void rank_main(void *arg)
 {
 	struct vmpi *v = arg;
@@ -280,8 +306,7 @@ void rank_main(void *arg)
 	uint32_t i = rank_index(v, r);
 	int status;
 
-	context_begun(&r->context, &v->main);
-	r->host_mark = v->cfg->ranks.measure > 0 ? host_time() : 0;
+	rank_begun(v, r);
 	r->noise_every = v->cfg->ranks.noise_interval;
 	r->noise_length = v->cfg->ranks.noise_length;
 	if (v->cfg->ranks.start_jitter) {
@@ -343,7 +368,7 @@ int rank_error_by(struct vmpi *v, int handler, int object, int code, const char 
 
 double vmpi_Random(struct vmpi *v)
 {
-	struct rank *r = v->current;
+	struct rank *r = rank_process(v);
 
 	return rng_unit(v->setup.seed, (uint64_t)rank_index(v, r) << 8 | STREAM_RANDOM, r->randoms++);
 }

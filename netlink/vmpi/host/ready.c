@@ -64,12 +64,13 @@ void ready_push(struct vmpi *v, struct rank *r, int64_t time)
 
 void ready_alarm(struct vmpi *v, const struct rank *r, int64_t time)
 {
-	push_key(v, time, ALARM_KEY | r->index);
+	push_key(v, time, ALARM_KEY | ready_key(v, r));
 }
 
 struct rank *ready_take_alarm(struct rank *r, int64_t time)
 {
-	if (!r->pending)
+	/* it may be of an earlier wait, which ended before */
+	if (!r || !r->pending || !(r->wait->any_alarm || (r->wait->kind == WAIT_THREAD && r->wait->deadline == time)))
 		return NULL;
 	r->pending = 0;
 	r->wake = time;
@@ -88,9 +89,9 @@ struct rank *ready_task(const struct vmpi *v, uint64_t key)
 {
 	uint32_t i = v->own[(key & ~TASK_KEY) >> TASK_NUMBER_BITS].task;
 
-	while (task_row(v, i)->key != key)
+	while (i && task_row(v, i)->key != key)
 		i = task_row(v, i)->next;
-	return &task_row(v, i)->rank;
+	return i ? &task_row(v, i)->rank : NULL;
 }
 
 static bool has_key(const struct vmpi *v, uint32_t i, uint64_t key)
@@ -109,7 +110,7 @@ int ready_add_task(struct vmpi *v, uint32_t i)
 	for (unsigned tries = 0; tries < MOST; tries++) {
 		uint64_t number = own->tasks++ % MOST, key = (uint64_t)t->rank.world << TASK_NUMBER_BITS | number;
 
-		if (key >= TASK_KEY || (own->tasks > MOST && has_key(v, own->task, TASK_KEY | key)))
+		if (key >= ALARM_KEY || (own->tasks > MOST && has_key(v, own->task, TASK_KEY | key)))
 			continue;
 		t->key = TASK_KEY | key;
 		t->next = own->task;
@@ -117,9 +118,10 @@ int ready_add_task(struct vmpi *v, uint32_t i)
 		return 0;
 	}
 	return err_set(&v->err, STATUS_FAILED,
-		       "rank %u: nonblocking collective operations in progress: expected at most %d of a rank, on at "
+		       "rank %u: nonblocking collective operations and threads in progress: expected at most %d of a "
+		       "rank, on at "
 		       "most %llu ranks",
-		       t->rank.world, MOST, (unsigned long long)(TASK_KEY >> TASK_NUMBER_BITS));
+		       t->rank.world, MOST, (unsigned long long)(ALARM_KEY >> TASK_NUMBER_BITS));
 }
 
 void ready_drop_task(struct vmpi *v, uint32_t i)

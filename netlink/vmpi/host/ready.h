@@ -12,9 +12,9 @@
 
 enum { TASK_NUMBER_BITS = 13 }; /* of a task's key: so many may be in progress in a rank */
 #define TASK_KEY (UINT64_C(1) << (CALENDAR_KEY_BITS - 1))
-#define ALARM_KEY (TASK_KEY >> 1) /* and the rank */
+#define ALARM_KEY (TASK_KEY >> 1) /* and the key of a rank or thread */
 
-/* The task of this key. */
+/* The task of this key; NULL: it has ended. */
 struct rank *ready_task(const struct vmpi *v, uint64_t key);
 
 static inline uint64_t ready_key(const struct vmpi *v, const struct rank *r)
@@ -24,15 +24,15 @@ static inline uint64_t ready_key(const struct vmpi *v, const struct rank *r)
 
 static inline struct rank *ready_rank(const struct vmpi *v, uint64_t key)
 {
-	return key < TASK_KEY ? &v->ranks[key & (ALARM_KEY - 1)] : ready_task(v, key);
+	return key < TASK_KEY ? &v->ranks[key & (ALARM_KEY - 1)] : ready_task(v, key & ~ALARM_KEY);
 }
 
 static inline bool ready_is_alarm(uint64_t key)
 {
-	return key >= ALARM_KEY && key < TASK_KEY;
+	return (key & ALARM_KEY) != 0;
 }
 
-/* The rank's alarm goes off: returns the rank, or NULL if it does not pause. */
+/* The alarm of a rank or thread (NULL: it has ended) goes off: returns that; NULL: it does not wait for this one. */
 struct rank *ready_take_alarm(struct rank *r, int64_t time);
 
 /* A lower bound on the next entry's time; NET_TIME_NEVER: the queue is empty. */

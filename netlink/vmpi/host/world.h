@@ -32,6 +32,9 @@ enum call_id {
 #undef CALL
 #undef BSIM
 #undef SYSTEM
+#define THREAD(name) CALL_##name,
+#include "../api/thread_calls.def"
+#undef THREAD
 	CALL_COUNT,
 	CALL_NONE = CALL_COUNT,
 };
@@ -53,7 +56,7 @@ struct places {
 /* ---- ranks ---- */
 enum rank_state { RANK_READY, RANK_RUNNING, RANK_WAITING, RANK_ENDED };
 
-enum wait_kind { WAIT_REQUESTS, WAIT_ANY_REQUEST, WAIT_PROBE, WAIT_TOGETHER, WAIT_WINDOW };
+enum wait_kind { WAIT_REQUESTS, WAIT_ANY_REQUEST, WAIT_PROBE, WAIT_TOGETHER, WAIT_WINDOW, WAIT_THREAD };
 struct wait {
 	enum wait_kind kind;
 	const VMPI_Request *requests;
@@ -61,6 +64,9 @@ struct wait {
 	int32_t source, tag; /* of a probe */
 	uint32_t ctx;
 	VMPI_Comm comm;
+	int64_t deadline; /* ps, of WAIT_THREAD: the alarm that ends it */
+	bool any_alarm;   /* every alarm ends it */
+	bool woken;       /* of WAIT_THREAD: by another thread */
 };
 
 /* Activity of a rank in one phase, or in total. */
@@ -76,8 +82,8 @@ struct phase {
 };
 
 /*
- * A rank; or a task, which runs a nonblocking collective on behalf of a rank, with a clock and stack of its own
- * (collectives/task.c).
+ * A rank; or a task, which has a clock and a stack of its own: it runs a nonblocking collective on behalf of a rank
+ * (collectives/task.c), or is a thread of a rank (rank_thread.c).
  */
 struct rank {
 	/* cache line 1: what other ranks touch when they send to it, and what a message's arrival touches */
@@ -124,6 +130,7 @@ struct rank {
 	int status;                  /* exit status */
 	bool init_called, finalized; /* MGEN programs need not call Init */
 	uint8_t thread_level;        /* VMPI_THREAD_…, 0 after Init */
+	struct thread *thread;       /* NULL: it is no thread */
 };
 
 /* Ranks and tasks that can run, by (clock, index). */
@@ -164,6 +171,7 @@ struct recorder;
 struct checks;
 struct table_use;
 struct program;
+struct thread;
 
 /* The first member of a task's row. */
 struct task_rank {
@@ -215,6 +223,8 @@ struct rank_own {
 	uint32_t task;            /* row of the latest task in progress, 0: none */
 	uint32_t tasks;           /* started so far */
 	uint32_t selfs;           /* communicators of the rank alone that it has made */
+	uint32_t threads;         /* that run besides that of main */
+	uint32_t main_thread;     /* index of the thread that called Init */
 };
 
 struct vmpi {
@@ -228,6 +238,7 @@ struct vmpi {
 	struct stacks stacks;
 	struct ready ready;
 	struct pool tasks; /* rows begin with a struct task_rank */
+	uint32_t threads;  /* of all ranks, besides those of main */
 	struct pool requests, messages;
 	uint32_t starting;        /* persistent request for which a collective operation begins; 0: it makes its own */
 	struct vmpi_parts *parts; /* NULL: this process has all ranks */
@@ -309,6 +320,24 @@ static inline bool rank_is_task(const struct vmpi *v, const struct rank *r)
 	return r->index >= v->size;
 }
 
+/* Returns whether it is a task that runs a collective operation. */
+static inline bool rank_is_operation(const struct vmpi *v, const struct rank *r)
+{
+	return rank_is_task(v, r) && !r->thread;
+}
+
+/* Owner of the requests that it makes: itself, of a thread its rank. */
+static inline uint32_t rank_owner(const struct vmpi *v, const struct rank *r)
+{
+	return __builtin_expect(rank_is_task(v, r), 0) && r->thread ? r->world : r->index;
+}
+
+/* The running rank, also where one of its threads or operations runs. */
+static inline struct rank *rank_process(const struct vmpi *v)
+{
+	return &v->ranks[v->current->world];
+}
+
 /* ---- prefetching: with many ranks their data are not in the cache ---- */
 enum { LINE = 64, RANK_LINES = 4, STACK_LINES = 8 }; /* bytes; lines of a rank that messages and switches touch */
 
@@ -356,7 +385,10 @@ void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits);
 /* Lets all other ranks and the engine catch up with the rank's clock. */
 void rank_catch_up(struct vmpi *v, struct rank *r);
 
-/* Ends the rank with `status`; does not return. */
+/* Returns VMPI_SUCCESS if the running thread may communicate, or a VMPI_ERR_… after reporting it. */
+int rank_check_ready(struct vmpi *v);
+
+/* Ends the rank of `r` and all of its threads with `status`; does not return. */
 __attribute__((noreturn)) void rank_end(struct vmpi *v, struct rank *r, int status);
 
 /* Ends a task; does not return. */
@@ -370,6 +402,9 @@ void rank_needs_all(struct vmpi *v, const char *what);
 
 /* Notifies a rank of a completion at `time` with cause `c`. The scheduler or another rank calls it. */
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c);
+
+/* The context of a rank or thread must call this first. */
+void rank_begun(struct vmpi *v, struct rank *r);
 
 /* Entry point of every context: `arg` is the struct vmpi; v->current is the rank. */
 void rank_main(void *arg);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
+#include "../host/rank_thread.h"
 #include "message.h"
 
 enum { PLACES_FIRST = 16, LIST_MOST = 8 };
@@ -308,10 +309,21 @@ void match_post(struct vmpi *v, uint32_t request)
 	append_request(v, any ? &r->posted_any : &grown_bucket(v, r, q->ctx, source)->posted, request, q);
 }
 
+/* Wakes the rank or thread if it waits in a probe for this message. */
+static void end_probe(struct vmpi *v, struct rank *r, const struct message *m, int64_t time)
+{
+	const struct wait *w = r->wait;
+
+	if (w && w->kind == WAIT_PROBE && r->pending && w->ctx == m->ctx &&
+	    (w->source == VMPI_ANY_SOURCE || w->source == (int32_t)m->source) && tag_fits(w->tag, m->tag))
+		rank_wake(v, r, time,
+			  &(struct vmpi_cause){CAUSE_SENT, m->src, m->began,
+					       m->eager ? m->bytes : v->cfg->mpi.control_bytes});
+}
+
 void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
 {
 	struct message *m = message_at(v, message);
-	struct rank *r;
 	uint32_t request;
 
 	if (m->cancelled) {
@@ -328,13 +340,10 @@ void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
 		return;
 	}
 	keep_unexpected(v, message);
-	r = &v->ranks[m->dst];
-	if (r->wait && r->wait->kind == WAIT_PROBE && r->pending && r->wait->ctx == m->ctx &&
-	    (r->wait->source == VMPI_ANY_SOURCE || r->wait->source == (int32_t)m->source) &&
-	    tag_fits(r->wait->tag, m->tag))
-		rank_wake(v, r, time,
-			  &(struct vmpi_cause){CAUSE_SENT, m->src, m->began,
-					       m->eager ? m->bytes : v->cfg->mpi.control_bytes});
+	end_probe(v, &v->ranks[m->dst], m, time);
+	if (__builtin_expect(v->threads != 0, 0))
+		for (struct rank *r = NULL; (r = thread_next(v, m->dst, r));)
+			end_probe(v, r, m, time);
 }
 
 /* ---- channels: messages in the order of sending ---- */

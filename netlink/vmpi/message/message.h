@@ -25,7 +25,8 @@ struct request {
 	bool reported; /* to v->completed, which wakes the rank, if it is waited for */
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
 	uint32_t rank;
-	uint32_t owner;    /* index of the rank or task that waits for it */
+	uint32_t owner;    /* index of the rank or task whose it is */
+	uint32_t waiter;   /* the one that waits for it, a thread of the owner or the same */
 	uint32_t next;     /* of a receive: in its list of posted ones; of a send: its message */
 	int32_t peer, tag; /* in the communicator; receives may have wildcards */
 	uint32_t ctx;
@@ -141,7 +142,7 @@ struct origin origin_get(const struct origins *o, uint32_t i);
 void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i);
 static inline void origin_note(struct vmpi *v, struct origins *o, uint32_t i)
 {
-	if (__builtin_expect(rank_is_task(v, v->current), 0))
+	if (__builtin_expect(rank_is_operation(v, v->current), 0))
 		origin_note_task(v, o, i);
 }
 /* Message `message` waited for this receive, so it takes over the receive's origin. */

@@ -127,30 +127,53 @@ static uint32_t window_world_of(const struct vmpi *v, const struct window *w, ui
 	return group_world(comm_find(&v->comms, w->comm)->group, local);
 }
 
-void window_wait(struct vmpi *v, struct window_part *p, bool (*until)(const struct vmpi *v, struct window_part *p))
-{
-	struct rank *r = v->current;
-	struct wait w = {.kind = WAIT_WINDOW};
+struct window_waiter {
+	bool (*until)(const struct vmpi *v, struct window_part *p);
+	int64_t target;
+	bool sent;
+	uint32_t index; /* of the rank or thread, on whose stack this is */
+	struct window_waiter *next;
+};
 
-	if (until(v, p))
-		return;
-	p->until = until;
-	r->pending = 1;
-	rank_wait(v, r, &w);
-	p->until = NULL;
+static bool window_holds(const struct vmpi *v, struct window_part *p, const struct window_waiter *x)
+{
+	p->wait_target = x->target;
+	p->wait_sent = x->sent;
+	return x->until(v, p);
 }
 
-/* Something happened to the part of local rank `local`: its rank goes on if it waited for that. */
+void window_wait(struct vmpi *v, struct window_part *p, bool (*until)(const struct vmpi *v, struct window_part *p),
+		 int64_t target, bool sent)
+{
+	struct rank *r = v->current;
+	struct window_waiter x = {until, target, sent, r->index, p->waiters};
+	struct wait w = {.kind = WAIT_WINDOW};
+
+	if (window_holds(v, p, &x))
+		return;
+	p->waiters = &x;
+	r->pending = 1;
+	rank_wait(v, r, &w);
+}
+
+/* Something happened to the part of local rank `local`: its rank's threads go on if they waited for that. */
 static void check_wait(struct vmpi *v, const struct window *w, uint32_t local, uint32_t peer, int64_t began,
 		       int64_t time)
 {
 	struct window_part *p = &w->part[local];
 
-	if (!p->until || !p->until(v, p))
-		return;
-	p->until = NULL;
-	rank_wake(v, &v->ranks[window_world_of(v, w, local)], time,
-		  &(struct vmpi_cause){CAUSE_SENT, window_world_of(v, w, peer), began, v->cfg->mpi.control_bytes});
+	for (struct window_waiter **at = &p->waiters; *at;) {
+		struct window_waiter *x = *at;
+
+		if (!window_holds(v, p, x)) {
+			at = &x->next;
+			continue;
+		}
+		*at = x->next;
+		rank_wake(v, rank_by_index(v, x->index), time,
+			  &(struct vmpi_cause){CAUSE_SENT, window_world_of(v, w, peer), began,
+					       v->cfg->mpi.control_bytes});
+	}
 }
 
 bool window_flushed(const struct vmpi *v, struct window_part *p)

@@ -80,17 +80,17 @@ struct window_part {
 	uint32_t completions;                      /* of the exposed group, so far */
 	int64_t agent;                             /* ps: when the agent is free */
 	/* as an origin */
-	uint32_t first, last;        /* operations under way */
-	struct group *accessed;      /* of Win_start; NULL: none */
-	uint8_t *posted;             /* by local rank: posts that have arrived; NULL: none yet */
-	uint8_t *held;               /* by local rank: lock held, VMPI_LOCK_…; NULL: none yet */
-	bool all_held, fenced;       /* by Win_lock_all; between fences */
-	bool all_unchecked;          /* the program asserts that no lock conflicts */
-	int wait_window;             /* of Win_start: the handle */
-	uint32_t held_count, grants; /* locks held; answers to requests for locks */
-	bool (*until)(const struct vmpi *v, struct window_part *p); /* of the waiting rank; NULL: it does not wait */
-	int64_t wait_target;                                        /* of Win_flush: local rank, -1: all */
-	bool wait_sent;                                             /* of Win_flush_local */
+	uint32_t first, last;          /* operations under way */
+	struct group *accessed;        /* of Win_start; NULL: none */
+	uint8_t *posted;               /* by local rank: posts that have arrived; NULL: none yet */
+	uint8_t *held;                 /* by local rank: lock held, VMPI_LOCK_…; NULL: none yet */
+	bool all_held, fenced;         /* by Win_lock_all; between fences */
+	bool all_unchecked;            /* the program asserts that no lock conflicts */
+	int wait_window;               /* of Win_start: the handle */
+	uint32_t held_count, grants;   /* locks held; answers to requests for locks */
+	struct window_waiter *waiters; /* threads of the rank that wait */
+	int64_t wait_target;           /* of the condition under test: local rank, -1: all */
+	bool wait_sent;                /* of the condition under test */
 };
 
 struct window {
@@ -132,8 +132,12 @@ uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, ui
 /* Sends it. The running rank is its origin. */
 void window_op_start(struct vmpi *v, uint32_t op);
 
-/* The running rank waits until a condition of its part holds. */
-void window_wait(struct vmpi *v, struct window_part *p, bool (*until)(const struct vmpi *v, struct window_part *p));
+/*
+ * The running rank waits until a condition of its part holds. `target`, `sent`: wait_target and wait_sent, of
+ * window_flushed.
+ */
+void window_wait(struct vmpi *v, struct window_part *p, bool (*until)(const struct vmpi *v, struct window_part *p),
+		 int64_t target, bool sent);
 /* Conditions: no operation on part->wait_target is under way; all requested locks are held. */
 bool window_flushed(const struct vmpi *v, struct window_part *p);
 

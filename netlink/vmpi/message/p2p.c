@@ -19,10 +19,10 @@ int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 	const struct comm *c = comm_find(&v->comms, p->comm);
 	const struct type *t = type_find(&v->types, p->datatype);
 	const char *what = receive ? "source" : "destination";
+	int ret;
 
-	if (!v->current->initialized || v->current->finalized)
-		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_OTHER, "called %s",
-				  v->current->finalized ? "after MPI_Finalize" : "before MPI_Init");
+	if ((!v->current->initialized || v->current->finalized) && (ret = rank_check_ready(v)))
+		return ret;
 	if (!c)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", p->comm);
 	if (p->count < 0)
@@ -92,7 +92,7 @@ static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p,
 			      .mode = (uint8_t)p->mode,
 			      .instant = p->instant,
 			      .rank = rank_index(v, v->current),
-			      .owner = v->current->index,
+			      .owner = rank_owner(v, v->current),
 			      .peer = p->peer,
 			      .tag = p->tag,
 			      .ctx = c->ctx + p->collective,

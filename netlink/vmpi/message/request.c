@@ -77,7 +77,7 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 		if (__builtin_expect(q->reported, 0))
 			v->completed(v, request, time, c);
 		else
-			rank_wake(v, rank_by_index(v, q->owner), time, c);
+			rank_wake(v, rank_by_index(v, q->waiter), time, c);
 	}
 }
 
@@ -114,7 +114,7 @@ static inline struct request *find(struct vmpi *v, VMPI_Request handle)
 	if (handle <= 0 || (uint32_t)handle >= v->requests.made)
 		return NULL;
 	q = request_at(v, (uint32_t)handle);
-	return q->state != REQUEST_FREE && q->owner == v->current->index ? q : NULL;
+	return q->state != REQUEST_FREE && q->owner == rank_owner(v, v->current) ? q : NULL;
 }
 
 /* Null and inactive requests need no waiting. */
@@ -200,7 +200,7 @@ uint32_t request_general(struct vmpi *v, struct general_request *g)
 		.state = REQUEST_PENDING,
 		.kind = REQUEST_GENERAL,
 		.rank = r->world,
-		.owner = r->index,
+		.owner = rank_owner(v, r),
 		.comm = VMPI_COMM_WORLD,
 		.type = type_hold(type_find(&v->types, VMPI_BYTE)),
 		.buf = g,
@@ -261,6 +261,7 @@ static uint32_t watch(struct vmpi *v, const VMPI_Request *requests, int count)
 		if (!q || q->state != REQUEST_PENDING || q->waited_for)
 			continue;
 		q->waited_for = true;
+		q->waiter = v->current->index;
 		n++;
 	}
 	return n;

@@ -702,6 +702,7 @@ static const enum call_id not_recorded[] = {
 	CALL_Cancel,
 	CALL_Isendrecv,
 	CALL_Isendrecv_replace,
+	CALL_pthread_create,
 	CALL_Comm_idup,
 	CALL_Comm_create_group,
 	CALL_Intercomm_create,

@@ -351,7 +351,10 @@ static void goal_pause(struct goal_turns *t)
 {
 	struct goal_run *s = t->run;
 	struct rank *r = t->rank;
-	struct wait w = {.kind = WAIT_ANY_REQUEST, .requests = s->requests.at, .count = (int)s->requests.count};
+	struct wait w = {.kind = WAIT_ANY_REQUEST,
+			 .requests = s->requests.at,
+			 .count = (int)s->requests.count,
+			 .any_alarm = true};
 
 	for (unsigned i = 0; i < t->of->cpus; i++)
 		if (s->cpu[i].turns.count && !s->cpu[i].awaited) {

@@ -10,6 +10,7 @@
 #include "../host/crash.h"
 #include "../host/mpi_program.h"
 #include "../host/ready.h"
+#include "../host/rank_thread.h"
 #include "../message/run_checks.h"
 #include "../replay/replay.h"
 
@@ -89,6 +90,26 @@ static int loop_advance(struct vmpi *v, int64_t until)
 	return v->failed ? -1 : n;
 }
 
+/* The task or rank has ended; a thread may have ended its rank with it. */
+static void clean_up(struct vmpi *v, struct rank *r)
+{
+	uint32_t i = rank_index(v, r);
+	bool whole = v->ranks[i].state == RANK_ENDED;
+
+	if (rank_is_operation(v, r)) {
+		task_finish(v, r);
+		return;
+	}
+	if (r->thread)
+		thread_finish(v, r);
+	if (!whole)
+		return;
+	output_rank_ended(&v->output, i);
+	library_rank_ended(&v->library, i);
+	globals_rank_ended(&v->globals, i);
+	globals_rank_ended(&v->thread_locals, i);
+}
+
 static int run_rank(struct vmpi *v, struct rank *r)
 {
 	uint32_t i = rank_index(v, r);
@@ -97,10 +118,13 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	/* only a rank at the start of a call reads it; clearing it keeps the variables equal between ranks */
 	if (v->where)
 		*v->where = NULL;
-	if (globals_enter(&v->globals, i, &v->err) < 0 || globals_enter(&v->thread_locals, i, &v->err) < 0)
+	if (__builtin_expect(r->state == RANK_ENDED, 0)) /* with its rank, which another thread has ended */
+		return 0;
+	if (globals_enter(&v->globals, i, &v->err) < 0 ||
+	    globals_enter(&v->thread_locals, thread_locals_of(v, r), &v->err) < 0)
 		return -1;
 	if (!r->begun && rank_is_task(v, r)) {
-		if (task_begin(v, r) < 0)
+		if ((r->thread ? thread_begin : task_begin)(v, r) < 0)
 			return -1;
 	} else if (!r->begun) {
 		r->begun = true;
@@ -121,14 +145,8 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	output_by(&v->output, i);
 	if (v->recorder && v->parts)
 		record_turn(v);
-	if (r->state == RANK_ENDED && rank_is_task(v, r)) {
-		task_finish(v, r);
-	} else if (r->state == RANK_ENDED) {
-		output_rank_ended(&v->output, i);
-		library_rank_ended(&v->library, i);
-		globals_rank_ended(&v->globals, i);
-		globals_rank_ended(&v->thread_locals, i);
-	}
+	if (r->state == RANK_ENDED)
+		clean_up(v, r);
 	if (v->failed)
 		return -1;
 	return v->setup.check && r->now < from ? went_back(v, "rank", i, from, r->now) : 0;

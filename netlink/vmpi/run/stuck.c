@@ -4,6 +4,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../host/mpi_program.h"
+#include "../host/rank_thread.h"
 #include "../message/message.h"
 
 /* Condition for which a rank waits: its first incomplete receive or send, or a probe. */
@@ -233,6 +234,26 @@ static void print_groups(struct vmpi *v, const struct want *wants, FILE *out, un
 	}
 }
 
+/* The threads that wait besides that of main; those of other processes are not known here. */
+static void print_threads(struct vmpi *v, FILE *out, unsigned lines)
+{
+	uint32_t more = 0;
+	char text[400];
+
+	for (uint32_t i = 0; v->threads && i < v->size; i++)
+		for (struct rank *r = NULL; (r = thread_next(v, i, r));) {
+			struct want w = want_of(v, r);
+
+			if (r->state != RANK_WAITING || (lines <= 1 && ++more))
+				continue;
+			stuck_describe(v, r, &w, text, sizeof(text));
+			fprintf(out, "  rank %u, a thread: %s\n", i, text);
+			lines--;
+		}
+	if (more)
+		fprintf(out, "  ... and %u threads more\n", more);
+}
+
 void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines)
 {
 	struct want *wants = mem_alloc(v->size, sizeof(*wants), NULL);
@@ -251,6 +272,7 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines)
 		print_cycle(v, wants, (uint32_t)cycle, out, lines);
 	else
 		print_groups(v, wants, out, lines);
+	print_threads(v, out, lines);
 	free(wants);
 	free(mark);
 }

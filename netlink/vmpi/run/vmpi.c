@@ -9,6 +9,7 @@
 #include "../collectives/collective.h"
 #include "../collectives/collective_cost.h"
 #include "../host/mpi_program.h"
+#include "../host/rank_thread.h"
 #include "../message/mpi_file.h"
 #include "../message/mpi_window.h"
 #include "../message/run_checks.h"
@@ -113,7 +114,8 @@ static int create_own(struct vmpi *v, struct err *e)
 	if (!v->own)
 		return -1;
 	for (uint32_t i = 0; i < v->size; i++)
-		v->own[i] = (struct rank_own){.last_code = VMPI_ERR_LASTCODE, .file_errhandler = ERRHANDLER_RETURN};
+		v->own[i] = (struct rank_own){
+			.last_code = VMPI_ERR_LASTCODE, .file_errhandler = ERRHANDLER_RETURN, .main_thread = i};
 	v->universe = (int)v->size;
 	return 0;
 }
@@ -211,6 +213,7 @@ void vmpi_destroy(struct vmpi *v)
 	checks_destroy(v);
 	free_payloads(v);
 	tasks_finish(v);
+	threads_finish(v);
 	scratch_finish(v);
 	parts_destroy(v);
 	globals_finish(&v->globals);

@@ -19,7 +19,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	int provided = -1;
 
-	MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
 	printf("provided: %d\n", provided == MPI_THREAD_FUNNELED);
 	pthread_create(&thread, NULL, work, NULL);
 	pthread_join(thread, NULL);

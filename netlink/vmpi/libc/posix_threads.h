@@ -1,0 +1,67 @@
+/*
+ * Threads of a rank, as POSIX has them. The simulator starts threads, lets them wait, and wakes them. What they wait
+ * for is here, among the rank's own variables: one thread runs at a time, and another one only where that one waits.
+ *
+ * A call that depends on others, as locks do, takes its turn first: all that happens before its time has happened then.
+ * A rank with one thread needs no turns.
+ */
+#ifndef VMPI_LIBC_POSIX_THREADS_H
+#define VMPI_LIBC_POSIX_THREADS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "gate.h"
+#include "kept.h"
+
+enum thread_call {
+#define THREAD(name) THREAD_##name,
+#include "../api/thread_calls.def"
+#undef THREAD
+};
+
+struct posix_thread {
+	int number;                /* 1: the thread of main */
+	long long handle;          /* for the simulator */
+	const void *object;        /* that it waits for */
+	bool writes;               /* as the writer of a lock */
+	struct posix_thread *next; /* that waits */
+	void *(*function)(void *);
+	void *argument, *result;
+	bool detached, ended;
+	void **values;  /* by key; NULL: none yet */
+	void *cleanups; /* the latest pthread_cleanup_push */
+};
+
+/* Notes the place of a call in the program, for messages. */
+#define POSIX_PLACE() (vmpi_gate.where = __builtin_return_address(0))
+
+struct posix_thread *posix_self(void);
+
+/* Returns whether the rank has other threads, for which calls take turns. */
+bool posix_has_others(void);
+
+void posix_turn(enum thread_call call);
+
+/* The same where a rank with one thread takes its time, too: a loop of attempts would never end. */
+void posix_pause(enum thread_call call);
+
+/* Waits for posix_wake of this object; false: not within `ns`, if that is not negative. */
+bool posix_wait(const void *object, enum thread_call call, long long ns);
+
+/* The first thread that waits for an object; NULL: there is none. */
+struct posix_thread *posix_first(const void *object);
+void posix_wake(struct posix_thread *t);
+
+/* Nanoseconds until a time of a clock, 0 if that is over. False: it is no time. */
+bool posix_until(clockid_t clock, const struct timespec *time, long long *ns);
+
+/* The mutex and its like: what takes no turn, for conditions. Returns 0, or an errno. */
+int posix_lock(pthread_mutex_t *m, enum thread_call call, long long ns);
+int posix_unlock(pthread_mutex_t *m);
+
+/* Calls the destructors of the running thread's values. */
+void posix_end_values(void);
+
+#endif
