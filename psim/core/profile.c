@@ -203,6 +203,12 @@ static int by_slots(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
+void profile_forget_details(struct profile *p)
+{
+	for (size_t n = 0; n < p->count; n++)
+		p->insns[n].detail = NULL;
+}
+
 int profile_make(struct profile *p, const struct core *c, const struct core_config *cfg, const struct trace_info *info,
 		 struct err *e)
 {

@@ -37,6 +37,9 @@ int profile_make(struct profile *p, const struct core *c, const struct core_conf
 		 struct err *e);
 void profile_free(struct profile *p);
 
+/* Leaves out latencies, causes and levels of instructions. */
+void profile_forget_details(struct profile *p);
+
 /* The number of the first instruction at or behind an address. */
 size_t profile_first(const struct profile *p, uint64_t pc);
 

@@ -128,6 +128,8 @@ int core_report_profile(const struct core *c, const struct core_config *cfg, con
 	int ret = profile_make(&p, c, cfg, info, e);
 
 	if (ret == 0) {
+		if (a && !a->count && !a->samples) /* another file of the run may need them */
+			profile_forget_details(&p);
 		print_places(&p, false, top, r);
 		print_places(&p, true, top, r);
 		count = hot_loops(&p, hot);

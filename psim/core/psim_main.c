@@ -33,7 +33,7 @@ static int psim_start(struct run *run, const struct opt *rows, unsigned count, i
 		.examples = examples,
 		.rows = rows,
 		.row_count = count,
-		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN,
+		.groups = OPT_CONFIG | OPT_OUTPUT | OPT_RUN | OPT_FILES,
 		.common = &run->common,
 		.min_operands = 1,
 		.max_operands = CHIP_CORES_MAX,

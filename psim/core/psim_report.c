@@ -43,7 +43,7 @@ static int core_groups(const struct run *run, unsigned n, const struct energy_mo
 		       struct err *e)
 {
 	const struct annotated annotated = {run->set.annotate.item, run->set.annotate.count, run->set.sources,
-					    run->samples};
+					    run->common.format == REPORT_HTML ? run->samples : NULL};
 	const struct core *core = chip_core(run->chip, n);
 
 	core_report(core, &run->cfg, energy, r);
@@ -108,7 +108,8 @@ static int psim_fill_report(struct run *run, int argc, char *argv[], bool comple
 	if (run->common.check && energy_check(run->energy, &activity, e) < 0)
 		return -1;
 	energy_report(run->energy, &activity, r);
-	stage_files_report(&run->stages, run->chip, r);
+	if (run->common.format == REPORT_HTML)
+		stage_files_report(&run->stages, run->chip, r);
 	if (alone)
 		counter_groups(run, 0, r);
 	report_config(r, run->config);
@@ -165,10 +166,11 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
 }
 
-static int psim_write_report(struct run *run, const struct report *r, struct err *e)
+/* Writes the report to file `n` of the options. */
+static int psim_write_report(struct run *run, unsigned n, const struct report *r, struct err *e)
 {
-	FILE *file = out_file(run->report_out);
-	struct out *out = run->report_out;
+	struct out *out = run->report_out[n];
+	FILE *file = out_file(out);
 	int ret;
 
 	if (run->common.format != REPORT_TEXT || run->common.verbose)
@@ -179,22 +181,32 @@ static int psim_write_report(struct run *run, const struct report *r, struct err
 		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]), file, e);
 	if (ret < 0)
 		return -1;
-	run->report_out = NULL;
+	run->report_out[n] = NULL;
 	return out_close(out, e);
 }
 
-int psim_report(struct run *run, int argc, char *argv[], bool complete, struct err *e)
+/* Makes the report for file `n`, since some tables depend on the format, and writes it. Verifies expectations once. */
+static int report_to(struct run *run, unsigned n, int argc, char *argv[], bool complete, struct err *e)
 {
 	struct report *r = report_create();
 	int ret;
 
 	if (!r)
 		return err_set(e, STATUS_FAILED, "out of memory for the report");
+	run->common.format = run->common.files[n].format;
 	ret = psim_fill_report(run, argc, argv, complete, r, e);
 	if (ret == 0)
-		ret = psim_write_report(run, r, e);
-	if (ret == 0 && !progress_signal())
+		ret = psim_write_report(run, n, r, e);
+	if (ret == 0 && n + 1 == run->common.file_count && !progress_signal())
 		ret = opt_expect("psim", &run->set.expect, r, e);
 	report_destroy(r);
 	return ret;
+}
+
+int psim_report(struct run *run, int argc, char *argv[], bool complete, struct err *e)
+{
+	for (unsigned n = 0; n < run->common.file_count; n++)
+		if (report_to(run, n, argc, argv, complete, e) < 0)
+			return -1;
+	return 0;
 }

@@ -63,6 +63,14 @@ static int open_energy(struct run *run, struct err *e)
 	return energy_csv_header(run->energy, out_file(run->energy_out), e);
 }
 
+bool psim_run_has_page(const struct run *run)
+{
+	for (unsigned n = 0; n < run->common.file_count; n++)
+		if (run->common.files[n].format == REPORT_HTML)
+			return true;
+	return false;
+}
+
 /* ---- pipeline view ---- */
 static int open_pipe(struct run *run, struct view_window *window, struct err *e)
 {
@@ -78,7 +86,7 @@ static int open_pipe(struct run *run, struct view_window *window, struct err *e)
 /* Opens --pipe's file, and makes the view that it or a page needs. */
 static int open_view(struct run *run, struct chip_options *o, struct err *e)
 {
-	const bool page = run->common.format == REPORT_HTML && !run->set.no_profile && !run->set.sample;
+	const bool page = psim_run_has_page(run) && !run->set.no_profile && !run->set.sample;
 	struct view_window window = {0};
 
 	if (open_pipe(run, &window, e) < 0)
@@ -180,18 +188,37 @@ static int same_file(const char *a, const char *b, const char *option_a, const c
 		       strcmp(a, "-") ? a : "standard output");
 }
 
+enum { OUTPUTS_MAX = 4 + OPT_FILES_MAX };
+
+/* Lists the files that the run writes, without NULLs; returns how many there are. */
+static unsigned list_outputs(const struct run *run, struct opt_file *out)
+{
+	const struct opt_file rows[] = {{run->set.pipe_file, 0, "--pipe"},
+					{run->set.energy_file, 0, "--energy-csv"},
+					{run->stages.csv, 0, "--stages-csv"},
+					{run->stages.svg, 0, "--stages-svg"}};
+	unsigned count = 0;
+
+	for (unsigned n = 0; n < run->common.file_count; n++)
+		out[count++] = run->common.files[n];
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
+		if (rows[n].path)
+			out[count++] = rows[n];
+	return count;
+}
+
 /* Checks that no output replaces a trace or a configuration. */
 static int psim_run_keep_inputs(const struct run *run, struct err *e)
 {
-	const char *const outputs[] = {run->common.output, run->set.pipe_file, run->set.energy_file, run->stages.csv,
-				       run->stages.svg};
+	struct opt_file output[OUTPUTS_MAX];
+	unsigned count = list_outputs(run, output);
 
-	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
+	for (unsigned n = 0; n < count; n++) {
 		for (unsigned c = 0; c < run->cores; c++)
-			if (out_is_not(outputs[n], run->path[c], e) < 0)
+			if (out_is_not(output[n].path, run->path[c], e) < 0)
 				return -1;
 		for (unsigned c = 0; c < run->common.config_files.count; c++)
-			if (out_is_not(outputs[n], run->common.config_files.item[c], e) < 0)
+			if (out_is_not(output[n].path, run->common.config_files.item[c], e) < 0)
 				return -1;
 	}
 	return 0;
@@ -200,18 +227,12 @@ static int psim_run_keep_inputs(const struct run *run, struct err *e)
 /* Checks that no two outputs have the same file. */
 static int keep_outputs(const struct run *run, struct err *e)
 {
-	const struct {
-		const char *file, *option;
-	} outputs[] = {
-		{run->common.output, "--output"},       {run->set.pipe_file, "--pipe"},
-		{run->set.energy_file, "--energy-csv"}, {run->stages.csv, "--stages-csv"},
-		{run->stages.svg, "--stages-svg"},
-	};
-	const size_t count = sizeof(outputs) / sizeof(outputs[0]);
+	struct opt_file output[OUTPUTS_MAX];
+	unsigned count = list_outputs(run, output);
 
-	for (size_t n = 0; n < count; n++)
-		for (size_t k = 0; k < n; k++)
-			if (same_file(outputs[n].file, outputs[k].file, outputs[n].option, outputs[k].option, e) < 0)
+	for (unsigned n = 0; n < count; n++)
+		for (unsigned k = 0; k < n; k++)
+			if (same_file(output[k].path, output[n].path, output[k].option, output[n].option, e) < 0)
 				return -1;
 	return 0;
 }
@@ -221,12 +242,16 @@ static int psim_run_open_outputs(struct run *run, struct chip_options *o, struct
 {
 	if (keep_outputs(run, e) < 0 || open_energy(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
-	run->stages.in_report = run->common.format == REPORT_HTML && !run->set.sample;
+	run->stages.in_report = psim_run_has_page(run) && !run->set.sample;
 	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
 			     (unsigned)run->set.core, e) < 0)
 		return -1;
-	run->report_out = out_create(run->common.output, e);
-	return run->report_out ? 0 : -1;
+	for (unsigned n = 0; n < run->common.file_count; n++) {
+		run->report_out[n] = out_create(run->common.files[n].path, e);
+		if (!run->report_out[n])
+			return -1;
+	}
+	return 0;
 }
 
 static int close_energy(struct run *run, struct err *e)
@@ -396,7 +421,7 @@ static int check_annotate(const struct run *run, struct err *e)
 	if (run->set.annotate.count && other)
 		return err_set(e, STATUS_USAGE,
 			       "--annotate and %s: a report without a profile, expected one of the two", other);
-	if (run->set.sources && !run->set.annotate.count && run->common.format != REPORT_HTML)
+	if (run->set.sources && !run->set.annotate.count && !psim_run_has_page(run))
 		return err_set(e, STATUS_USAGE, "--source %s: it has no effect without --annotate or --html",
 			       run->set.sources);
 	if (run->set.sources && access(run->set.sources, X_OK) != 0)
@@ -455,7 +480,7 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
-	o.details = run->set.annotate.count || (run->common.format == REPORT_HTML && !run->set.no_profile);
+	o.details = run->set.annotate.count || (psim_run_has_page(run) && !run->set.no_profile);
 	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 ||
@@ -481,7 +506,8 @@ void psim_release(struct run *run)
 	if (run->view)
 		pipeview_finish(run->view, &ignored);
 	view_samples_destroy(run->samples);
-	out_abort(run->report_out);
+	for (unsigned n = 0; n < OPT_FILES_MAX; n++)
+		out_abort(run->report_out[n]);
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);
 	stage_files_release(&run->stages);

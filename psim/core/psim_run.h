@@ -32,7 +32,7 @@ struct run {
 	const char *path[CHIP_CORES_MAX]; /* trace file of each core */
 	struct trace_reader *trace[CHIP_CORES_MAX];
 	struct energy_model *energy, *core_energy; /* of the chip; of one core without L2, NULL with one core */
-	struct out *report_out, *pipe_out, *energy_out;
+	struct out *report_out[OPT_FILES_MAX], *pipe_out, *energy_out;
 	struct stage_files stages;
 	struct sample_plan plan; /* with --sample */
 	struct pipeview *view;
@@ -45,6 +45,8 @@ struct run {
 };
 
 /* ---- psim_run.c ---- */
+/* Returns whether one of the files is a page, which has more tables. */
+bool psim_run_has_page(const struct run *run);
 /*
  * Opens the inputs and outputs, simulates, and writes all results; traces are the operands from argv[first] on.
  * 0, or -1 with `e`, also if it was interrupted or missed an expectation.

@@ -25,13 +25,13 @@ static int diff_read_percent(const char *text, double *out, struct err *e)
 	return 0;
 }
 
-static int diff_write_report(const struct report *r, const struct opt_common *common, struct err *e)
+static int diff_write_report(const struct report *r, const struct opt_file *file, struct err *e)
 {
-	struct out *out = out_create(common->output, e);
+	struct out *out = out_create(file->path, e);
 
 	if (!out)
 		return -1;
-	if (report_write(r, common->format, out_file(out), e) < 0) {
+	if (report_write(r, file->format, out_file(out), e) < 0) {
 		out_abort(out);
 		return -1;
 	}
@@ -48,7 +48,7 @@ struct reports {
 static int compare_briefly(const struct reports *in, const struct opt_common *common, struct err *e)
 {
 	struct report *r;
-	int ret;
+	int ret = 0;
 
 	for (unsigned n = 0; n < in->count; n++)
 		if (!compare_has_short(&in->x[n]))
@@ -56,7 +56,8 @@ static int compare_briefly(const struct reports *in, const struct opt_common *co
 				       in->paths[n]);
 	r = report_create();
 	compare_short(in->x, in->count, in->paths, r);
-	ret = diff_write_report(r, common, e);
+	for (unsigned n = 0; ret == 0 && n < common->file_count; n++)
+		ret = diff_write_report(r, &common->files[n], e);
 	report_destroy(r);
 	return ret;
 }
@@ -71,8 +72,9 @@ static int read_reports(struct reports *in, const struct opt_common *common, str
 		return err_set(e, STATUS_USAGE, "%u reports are standard input, expected a file for all but one",
 			       standard);
 	for (unsigned n = 0; n < in->count; n++)
-		if (out_is_not(common->output, in->paths[n], e) < 0)
-			return -1;
+		for (unsigned k = 0; k < common->file_count; k++)
+			if (out_is_not(common->files[k].path, in->paths[n], e) < 0)
+				return -1;
 	for (unsigned n = 0; n < in->count; n++)
 		if (result_read(&in->x[n], in->paths[n], e) < 0)
 			return -1;
@@ -119,46 +121,60 @@ static bool all_short(const struct reports *in)
 }
 
 /* Adds what a page shows first: the runs of processors, a line each, and their parts. */
-static void report_page_tables(const struct reports *in, const struct opt_common *common, struct report *r)
+static void report_page_tables(const struct reports *in, unsigned format, struct report *r)
 {
-	if (common->format != REPORT_HTML || !all_short(in))
+	if (format != REPORT_HTML || !all_short(in))
 		return;
 	compare_short(in->x, in->count, in->paths, r);
 	compare_parts_side(in->x, in->count, in->paths, r);
 }
 
-static int diff_compare(struct reports *in, const struct settings *set, const struct opt_common *common, struct err *e)
+/* Writes what differs to a file. *rows: differences. 0, or -1. */
+static int compare_to(const struct reports *in, const struct settings *set, const struct opt_file *file, bool verbose,
+		      size_t *rows, struct err *e)
 {
-	struct compare_options o = {.only = set->only, .as_text = common->format == REPORT_TEXT};
+	struct compare_options o = {.only = set->only, .as_text = file->format == REPORT_TEXT};
 	struct report *r;
-	size_t rows;
 	int ret;
 
-	if (diff_read_percent(set->within, &o.within_percent, e) < 0 || read_reports(in, common, e) < 0)
+	if (diff_read_percent(set->within, &o.within_percent, e) < 0)
 		return -1;
-	if (set->brief)
-		return compare_briefly(in, common, e);
 	if (o.only && !any_selected(in, &o))
 		return err_set(e, STATUS_USAGE,
 			       "--only '%s': %s report has a group, table or value "
 			       "of that name, expected one such as core or cycle_stack",
 			       o.only, in->count == 2 ? "neither" : "no");
 	r = report_create();
-	rows = compare_results(in->x, in->count, &o, NULL);
-	report_compared(in, &o, rows, r);
-	report_page_tables(in, common, r);
-	o.without_rows = !common->verbose && too_many_rows(in, &o);
+	*rows = compare_results(in->x, in->count, &o, NULL);
+	report_compared(in, &o, *rows, r);
+	report_page_tables(in, file->format, r);
+	o.without_rows = !verbose && too_many_rows(in, &o);
 	/* without differences people get no table; programs get an empty one */
-	if (common->format != REPORT_TEXT || compare_results(in->x, in->count, &o, NULL))
+	if (file->format != REPORT_TEXT || compare_results(in->x, in->count, &o, NULL))
 		compare_results(in->x, in->count, &o, r);
 	if (o.without_rows && in->count == 2)
 		compare_rows(&in->x[0], &in->x[1], &o, r);
-	ret = diff_write_report(r, common, e);
+	ret = diff_write_report(r, file, e);
 	report_destroy(r);
-	if (ret == 0 && set->equal && rows)
+	return ret;
+}
+
+static int diff_compare(struct reports *in, const struct settings *set, const struct opt_common *common, struct err *e)
+{
+	double percent;
+	size_t rows = 0;
+
+	if (diff_read_percent(set->within, &percent, e) < 0 || read_reports(in, common, e) < 0)
+		return -1;
+	if (set->brief)
+		return compare_briefly(in, common, e);
+	for (unsigned n = 0; n < common->file_count; n++)
+		if (compare_to(in, set, &common->files[n], common->verbose, &rows, e) < 0)
+			return -1;
+	if (set->equal && rows)
 		return err_set(e, STATUS_EXPECT, "%s and %s%s differ in %zu values, expected none", in->paths[0],
 			       in->paths[1], in->count > 2 ? " and others" : "", rows);
-	return ret;
+	return 0;
 }
 
 int main(int argc, char *argv[])
@@ -188,7 +204,7 @@ int main(int argc, char *argv[])
 			    "psim-diff --only critical_path run1.json run2.json",
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),
-		.groups = OPT_OUTPUT,
+		.groups = OPT_OUTPUT | OPT_FILES,
 		.common = &common,
 		.min_operands = 2,
 		.max_operands = COMPARE_MAX,

@@ -52,9 +52,15 @@ $ psim -f xml traces/samples/hello.trace.gz
 psim: --format: unknown value 'xml', expected one of text|json|csv|html
 [2]
 
-$ psim --html page.html --json traces/samples/hello.trace.gz; psim --html page.html -o report.txt traces/samples/hello.trace.gz; ls page.html report.txt 2>/dev/null
-psim: --html and --output, --format or --json: expected one of them
-psim: --html and --output, --format or --json: expected one of them
+$ psim --html page.html --csv page.html traces/samples/hello.trace.gz; psim --html page.html --json -o page.html traces/samples/hello.trace.gz; psim --html - --csv - traces/samples/hello.trace.gz; ls page.html 2>/dev/null
+psim: --html and --csv both write to page.html, expected different files
+psim: --output and --html both write to page.html, expected different files
+psim: --html and --csv both write to standard output, expected different files
+[2]
+
+$ psim-trace --html page.html --json traces/samples/hello.trace.gz; psim-trace --html page.html --csv page.csv traces/samples/hello.trace.gz; ls page.html page.csv 2>/dev/null
+psim-trace: --html and --output, --format or --json: expected one of them
+psim-trace: --csv and --html: expected one of them
 [2]
 
 $ psim --top ten traces/samples/hello.trace.gz

@@ -102,6 +102,10 @@ static struct outcome run(const char *line)
 		p.max_operands = 9;
 		snprintf(words, sizeof(words), "prog %s", line + 1);
 	}
+	if (*line == '=') { /* the result may have several files */
+		p.groups |= OPT_FILES;
+		snprintf(words, sizeof(words), "prog %s", line + 1);
+	}
 	for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
 		argv[argc++] = w;
 	argv[argc] = NULL;
@@ -160,6 +164,28 @@ static void what_is_not_given_keeps_its_default(void)
 	CHECK_U64(o.common.format, REPORT_TEXT);
 	CHECK_U64(o.entries, 64);
 	CHECK_STR(o.err, "");
+}
+
+/* Alone, --html and --csv name the result's file; beside another one they need OPT_FILES. */
+static void the_result_has_one_file_or_several(void)
+{
+	struct outcome o = run("--csv a.csv x.gz");
+
+	CHECK_U64(o.common.file_count, 1);
+	CHECK_STR(o.common.output, "a.csv");
+	CHECK_U64(o.common.format, REPORT_CSV);
+	refused("--csv a.csv --json x.gz", "--csv and --output, --format or --json: expected one of them");
+	o = run("=--html a.html -o b.txt --csv c.csv x.gz");
+	CHECK_U64(o.common.file_count, 3);
+	CHECK_STR(o.common.output, "b.txt");
+	CHECK_U64(o.common.format, REPORT_TEXT);
+	CHECK_STR(o.common.files[1].path, "a.html");
+	CHECK_U64(o.common.files[1].format, REPORT_HTML);
+	CHECK_STR(o.common.files[2].path, "c.csv");
+	CHECK_U64(o.common.files[2].format, REPORT_CSV);
+	o = run("=--csv c.csv --html a.html x.gz");
+	CHECK_U64(o.common.file_count, 2);
+	CHECK_STR(o.common.output, "a.html");
 }
 
 static void options_may_follow_operands(void)
@@ -305,6 +331,7 @@ static const struct tap_test tests[] = {
 	{"options fill their targets", options_fill_their_targets},
 	{"an argument may be missing", an_argument_may_be_missing},
 	{"what is not given keeps its default", what_is_not_given_keeps_its_default},
+	{"the result has one file or several", the_result_has_one_file_or_several},
 	{"options may follow operands", options_may_follow_operands},
 	{"two dashes end the options", two_dashes_end_the_options},
 	{"the first operand can end the options", the_first_operand_can_end_the_options},

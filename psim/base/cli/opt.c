@@ -28,6 +28,7 @@ static void add_option_rows(struct opt_rows *rows, const struct opt *row, unsign
 static void collect_rows(const struct opt_program *p, struct opt_rows *rows, struct opt_asked *asked)
 {
 	struct opt_common *c = p->common;
+	const bool files = p->groups & OPT_FILES;
 	const struct opt config[] = {
 		{"config", 'c', "FILE", "read parameters from an INI file; may be repeated, later ones win", OPT_LIST,
 		 &c->config_files},
@@ -47,7 +48,13 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 		{"format", 'f', "text|json|csv|html", "format of the result; html: a page for a browser", OPT_CHOICE,
 		 &c->format},
 		{"json", 0, NULL, "the same as --format json", OPT_FLAG, &asked->json},
-		{"html", 0, "FILE", "the same as --format html --output FILE", OPT_TEXT, &asked->html},
+		{"csv", 0, "FILE",
+		 files ? "write the result as CSV, also beside the others" : "the same as --format csv --output FILE",
+		 OPT_TEXT, &asked->csv},
+		{"html", 0, "FILE",
+		 files ? "write the result as a page, also beside the others"
+		       : "the same as --format html --output FILE",
+		 OPT_TEXT, &asked->html},
 	};
 	const struct opt run[] = {
 		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &c->quiet},
@@ -306,6 +313,34 @@ static int answer_first(const struct opt_program *p, const struct opt_rows *rows
 	return finish_output(e) ? -1 : 1;
 }
 
+/* Sets opt_common.files: what the options name, and standard output where they name nothing. 0, or -1. */
+static int name_files(const struct opt_program *p, const struct opt_asked *asked, struct err *e)
+{
+	const struct opt_file more[] = {{asked->html, REPORT_HTML, "--html"}, {asked->csv, REPORT_CSV, "--csv"}};
+	struct opt_common *c = p->common;
+
+	c->file_count = 0;
+	if (c->format != REPORT_TEXT || strcmp(c->output, "-") != 0 || (!asked->html && !asked->csv))
+		c->files[c->file_count++] = (struct opt_file){c->output, c->format, "--output"};
+	for (unsigned n = 0; n < 2; n++) {
+		if (!more[n].path)
+			continue;
+		if (c->file_count && !(p->groups & OPT_FILES))
+			return err_set(e, STATUS_USAGE, "%s and %s: expected one of them", more[n].option,
+				       n && c->files[0].path == asked->html ? "--html"
+									    : "--output, --format or --json");
+		for (unsigned k = 0; k < c->file_count; k++)
+			if (!strcmp(c->files[k].path, more[n].path))
+				return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files",
+					       c->files[k].option, more[n].option,
+					       strcmp(more[n].path, "-") ? more[n].path : "standard output");
+		c->files[c->file_count++] = more[n];
+	}
+	c->output = c->files[0].path;
+	c->format = c->files[0].format;
+	return 0;
+}
+
 static int start_program(const struct opt_program *p, int argc, char *argv[], struct err *e)
 {
 	struct opt_asked asked = {0};
@@ -317,12 +352,8 @@ static int start_program(const struct opt_program *p, int argc, char *argv[], st
 		return -1;
 	if (asked.json)
 		p->common->format = REPORT_JSON;
-	if (asked.html && (p->common->format != REPORT_TEXT || strcmp(p->common->output, "-") != 0))
-		return err_set(e, STATUS_USAGE, "--html and --output, --format or --json: expected one of them");
-	if (asked.html) {
-		p->common->format = REPORT_HTML;
-		p->common->output = asked.html;
-	}
+	if ((p->groups & OPT_OUTPUT) && name_files(p, &asked, e) < 0)
+		return -1;
 	if ((p->groups & OPT_CONFIG) && config_is_whole(p->config, e))
 		return -1;
 	done = answer_first(p, &rows, &asked, e);

@@ -61,8 +61,18 @@ struct opt_list {
 /* Groups of common options. Every program has -h and -V. */
 enum {
 	OPT_CONFIG = 1, /* -c FILE, -p SECTION.KEY=VALUE, --strict, --list-params, --list-configs, --dump-config */
-	OPT_OUTPUT = 2, /* -o FILE, -f text|json|csv, --json */
+	OPT_OUTPUT = 2, /* -o FILE, -f text|json|csv|html, --json, --csv FILE, --html FILE */
 	OPT_RUN = 4,    /* -q, -v, --check */
+	OPT_FILES = 8,  /* with OPT_OUTPUT: --html and --csv may come beside the result; opt_common.files has them */
+};
+
+enum { OPT_FILES_MAX = 3 };
+
+/* A file that gets the result in a format. */
+struct opt_file {
+	const char *path;   /* "-": standard output */
+	unsigned format;    /* enum report_format */
+	const char *option; /* "--html", for messages */
 };
 
 /* Values of the common options; opt_start sets the defaults. */
@@ -70,6 +80,8 @@ struct opt_common {
 	struct opt_list config_files, overrides; /* already applied to `config` */
 	const char *output;                      /* "-" by default */
 	unsigned format;                         /* enum report_format */
+	struct opt_file files[OPT_FILES_MAX];    /* the first is `output` with `format` */
+	unsigned file_count;
 	bool quiet, verbose, check;
 	bool strict; /* a key that nothing reads is an error */
 };

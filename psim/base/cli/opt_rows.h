@@ -12,7 +12,7 @@ enum { OPT_ROWS_MAX = 64 };
 /* Options that answer and end the program. */
 struct opt_asked {
 	bool help, version, list_options, list_params, list_configs, dump_config, json, man;
-	const char *html;
+	const char *html, *csv;
 };
 
 struct opt_rows {
