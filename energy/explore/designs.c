@@ -111,14 +111,35 @@ static double over_traces(const struct plan_point *points, const struct study_tr
 
 	if (trace)
 		return points[*trace].figures.value[f];
-	/* a trace without some activity, such as off-chip transfers, makes the geometric mean 0 */
+	/*
+	 * A trace without some activity, such as off-chip transfers, makes the geometric mean 0. One without floating
+	 * point has none in any design, and does not count in the mean of its rate.
+	 */
 	for (size_t n = 0; n < traces->count; n++) {
 		double v = points[n].figures.value[f], w = traces->at[n].weight;
 
+		if (over == OVER_GEOMEAN && f == FIGURE_gflops && v <= 0)
+			continue;
 		sum += w * (over == OVER_SUM ? v : log(v));
 		weights += w;
 	}
-	return over == OVER_SUM ? sum : exp(sum / weights);
+	if (over == OVER_SUM)
+		return sum;
+	return weights > 0 ? exp(sum / weights) : 0;
+}
+
+size_t designs_with_flops(const struct plan *p)
+{
+	const size_t traces = p->study->traces.count;
+	size_t count = 0;
+
+	for (size_t trace = 0; trace < traces; trace++)
+		for (size_t n = trace; n < p->count; n += traces)
+			if (plan_has(&p->points[n]) && p->points[n].figures.value[FIGURE_gflops] > 0) {
+				count++;
+				break;
+			}
+	return count;
 }
 
 /* A rate over traces: of a sum, the traces' amounts divided by the sum of the divisor. */

@@ -71,6 +71,9 @@ double design_column(const struct design *d, unsigned column);
 int designs_make(const struct plan *p, const size_t *trace, enum design_over over, struct designs *out, struct err *e);
 void designs_finish(struct designs *d);
 
+/* Traces with floating-point operations: the others are no part of a geometric mean of gflops. */
+size_t designs_with_flops(const struct plan *p);
+
 /*
  * Marks the front: the designs that are not dominated. a dominates b if a is no worse in time,
  * energy and area, and better in one of them; equal designs do not dominate each other. Returns

@@ -67,6 +67,7 @@ void tables_study(const struct plan *p, struct report *r)
 		{"instructions", "insns"},
 	};
 	const struct study *s = p->study;
+	const size_t with_flops = designs_with_flops(p);
 	char text[NAME_MAX_CHARS];
 
 	report_group(r, "study", "the study and its points");
@@ -78,6 +79,9 @@ void tables_study(const struct plan *p, struct report *r)
 		   "combinations of --sample or --search, otherwise all valid ones");
 	report_u64(r, "points", p->live, "", "number of simulations: chosen configurations x traces");
 	report_u64(r, "known", plan_known(p), "", "simulations with a result");
+	if (with_flops && with_flops < s->traces.count)
+		report_u64(r, "with_flops", with_flops, "",
+			   "traces with floating point; a geometric mean of gflops is of these");
 	report_table(r, "parameters", "parameters that vary, and their cost in the model", params, 4);
 	for (size_t n = 0; n < study_param_count(s); n++) {
 		param_name(study_param(s, n), text);

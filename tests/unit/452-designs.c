@@ -183,6 +183,32 @@ static void traces_become_one_by_mean_or_sum(void)
 	study_close(s);
 }
 
+/* A trace without floating point does not count: 3 and 5, then the mean of 2 and 8; none at all is 0. */
+static void gflops_are_of_traces_that_have_some(void)
+{
+	struct study *s;
+	struct plan *p = two_by_two(&s);
+	const double gflops[] = {0, 3, 0, 5}, all[] = {2, 8, 0, 5}, none[4] = {0};
+	const struct {
+		const double *value, mean[2];
+		size_t with;
+	} rows[] = {{gflops, {3, 5}, 1}, {all, {4, 5}, 2}, {none, {0, 0}, 0}};
+
+	for (unsigned k = 0; k < 3; k++) {
+		struct designs d = {0};
+
+		for (size_t n = 0; n < 4; n++)
+			p->points[n].figures.value[FIGURE_gflops] = rows[k].value[n];
+		CHECK_I64(designs_make(p, NULL, OVER_GEOMEAN, &d, NULL), 0);
+		CHECK_F64(d.at[0].extra[EXTRA_gflops], rows[k].mean[0], 1e-12);
+		CHECK_F64(d.at[1].extra[EXTRA_gflops], rows[k].mean[1], 1e-12);
+		CHECK_U64(designs_with_flops(p), rows[k].with);
+		designs_finish(&d);
+	}
+	plan_destroy(p);
+	study_close(s);
+}
+
 static void traces_have_weights(void)
 {
 	struct study *s;
@@ -264,6 +290,7 @@ static const struct tap_test tests[] = {
 	{"dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone},
 	{"the best is the least and the first of equals", the_best_is_the_least_and_the_first_of_equals},
 	{"the best is not beaten by another of equals", the_best_is_not_beaten_by_another_of_equals},
+	{"gflops are of traces that have some", gflops_are_of_traces_that_have_some},
 	{"traces have weights", traces_have_weights},
 	{"conditions leave out designs", conditions_leave_out_designs},
 	{"traces become one by mean or sum", traces_become_one_by_mean_or_sum},
