@@ -47,6 +47,7 @@ struct node {
 	tree_code code = ERROR_MARK;
 	int a = -1, b = -1, ref = -1, loop = -1, slot = -1;
 	tree value = NULL_TREE;
+	tree type = NULL_TREE; /* of the value: float or double */
 	affine number;
 	bool lane = false, jam = false; /* differs between lanes, between iterations of the jammed loop */
 };
@@ -69,6 +70,7 @@ struct nest_loop {
 
 struct reference {
 	affine at;
+	int size;                   /* bytes */
 	int family = -1, base = -1; /* the base is that of the same address */
 	bool read = false, write = false;
 	int loop; /* the innermost loop that it is in */
@@ -77,6 +79,7 @@ struct reference {
 
 struct family {
 	tree root;
+	int size; /* bytes of an element */
 	std::vector<tree> coef;
 	bool lane;
 };
@@ -147,6 +150,9 @@ location_t place_of(class loop *l);
  * n.refused set if it cannot run on the array.
  */
 bool nest_uniform(nest &n, class loop *l);
+
+/* The type of a number, or of its parts: float_type_node or double_type_node (nest_read.cc). */
+tree part_type(tree type);
 
 /* Chooses the variants, the best first; later ones need fewer registers. */
 void nest_plan(nest &n);

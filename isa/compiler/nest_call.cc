@@ -34,7 +34,7 @@ int moved_bytes(const nest &n, int family)
 			read |= r.read;
 			write |= r.write;
 		}
-	return NEST_SIZE * (read + write);
+	return n.families[family].size * (read + write);
 }
 
 /*
@@ -87,7 +87,7 @@ struct caller {
 
 	void put(tree a, int k, tree v)
 	{
-		tree type = SCALAR_FLOAT_TYPE_P(TREE_TYPE(v)) ? double_type_node : long_integer_type_node;
+		tree type = SCALAR_FLOAT_TYPE_P(TREE_TYPE(v)) ? part_type(TREE_TYPE(v)) : long_integer_type_node;
 		tree o = value(fold_convert(type, v));
 		gimple_seq_add_stmt(&seq, gimple_build_assign(word(a, k, type), o));
 	}
@@ -161,6 +161,7 @@ struct caller {
 				put(t, k++, f.coef[l] ? f.coef[l] : ssize_int(0));
 		for (const reference &r : n.refs) {
 			long flags = (r.read ? NEST_READ : 0) | (r.write ? NEST_WRITE : 0), in = 0;
+			flags |= r.size == NEST_SIZE ? 0 : NEST_SINGLE;
 			flags |= n.survey ? 0 : NEST_EXACT;
 			for (int l = r.loop; l >= 0; l = n.loops[l].parent) {
 				in |= 1L << l;
@@ -254,7 +255,9 @@ struct caller {
 					tree v = make_ssa_name(double_type_node);
 					gimple_seq_add_stmt(&seq, gimple_build_assign(v, word(data, data_sum(n, (int)k),
 											      double_type_node)));
-					parts.push_back(v);
+					parts.push_back(n.nodes[id].type == double_type_node
+								? v
+								: value(fold_convert(n.nodes[id].type, v)));
 					break;
 				}
 		if (parts.size() == 1)

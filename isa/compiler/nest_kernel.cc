@@ -57,9 +57,9 @@ bool stride_fixed(const nest &n, int family, int loop)
 	tree c = f.coef[loop];
 	if (!f.lane)
 		return TREE_CODE(c) == INTEGER_CST;
-	if (!at_most(c, 2 * NEST_SIZE))
+	if (!at_most(c, 2 * f.size))
 		return false;
-	return loop == 0 || at_most(c, NEST_SIZE) || !at_most(f.coef[0], NEST_SIZE);
+	return loop == 0 || at_most(c, f.size) || !at_most(f.coef[0], f.size);
 }
 
 int nest_outside(nest &n, tree value)
@@ -134,7 +134,7 @@ struct writer : function_writer {
 
 	tree place(const reference &r, int u, int v)
 	{
-		return memory(double_type_node, address(r, u, v),
+		return memory(r.size == NEST_SIZE ? double_type_node : float_type_node, address(r, u, v),
 			      n.families[r.family].lane ? BASE_FAMILY + array_of(n, r.family) : BASE_UNIFORM);
 	}
 
@@ -148,7 +148,7 @@ struct writer : function_writer {
 		if (c.size() <= at)
 			c.resize(at + 1);
 		if (!c[at])
-			c[at] = variable(double_type_node);
+			c[at] = variable(k.type);
 		return c[at];
 	}
 
@@ -194,7 +194,7 @@ struct writer : function_writer {
 		case NODE_STORE: {
 			tree value = of(k.a, u, v);
 			if (n.nodes[k.a].kind != NODE_OP && !CONSTANT_CLASS_P(value)) {
-				tree copy = variable(double_type_node);
+				tree copy = variable(n.nodes[k.a].type);
 				set(copy, value);
 				keep_real(copy);
 				value = copy;
@@ -202,10 +202,10 @@ struct writer : function_writer {
 			set(place(n.refs[k.ref], u, v), value);
 			break;
 		}
-		case NODE_NUMBER: set(of(id, u, v), build1(FLOAT_EXPR, double_type_node, number(k.number, v))); break;
+		case NODE_NUMBER: set(of(id, u, v), build1(FLOAT_EXPR, k.type, number(k.number, v))); break;
 		default:
-			set(of(id, u, v), k.b < 0 ? build1(k.code, double_type_node, of(k.a, u, v))
-						  : build2(k.code, double_type_node, of(k.a, u, v), of(k.b, u, v)));
+			set(of(id, u, v), k.b < 0 ? build1(k.code, k.type, of(k.a, u, v))
+						  : build2(k.code, k.type, of(k.a, u, v), of(k.b, u, v)));
 		}
 	}
 
@@ -223,7 +223,7 @@ struct writer : function_writer {
 		std::vector<std::pair<tree, tree>> moves;
 		for (int id : n.loops[loop].carried)
 			each_copy(id, [&](int u, int v) {
-				tree next = variable(double_type_node);
+				tree next = variable(n.nodes[id].type);
 				set(next, of(n.nodes[id].b, u, v));
 				moves.push_back({of(id, u, v), next});
 			});
@@ -286,11 +286,13 @@ struct writer : function_writer {
 	void add_sums()
 	{
 		for (size_t k = 0; k < n.sums.size(); k++) {
-			tree total = of(n.sums[k].node, 0, 0),
+			tree type = n.nodes[n.sums[k].node].type, total = of(n.sums[k].node, 0, 0),
 			     slot = fold_convert(ptr_type_node,
 						 plus(word(DATA_SUMS, ssizetype), ssize_int(8 * (HOST_WIDE_INT)k)));
 			for (int u = 1; u < n.lanes_at_once; u++)
-				total = build2(PLUS_EXPR, double_type_node, total, of(n.sums[k].node, u, 0));
+				total = build2(PLUS_EXPR, type, total, of(n.sums[k].node, u, 0));
+			if (type != double_type_node)
+				total = build1(NOP_EXPR, double_type_node, total);
 			tree sum = variable(double_type_node);
 			set(sum, build2(PLUS_EXPR, double_type_node, memory(double_type_node, slot, BASE_SUMS), total));
 			set(memory(double_type_node, slot, BASE_SUMS), sum);

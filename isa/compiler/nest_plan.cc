@@ -24,7 +24,7 @@ static bool beside(const reference &a, const reference &b, int loop)
 	tree by = a.at.coef[loop], apart = fold_build2(MINUS_EXPR, ssizetype, a.at.rest, b.at.rest);
 	if (!by || !tree_fits_shwi_p(by) || !tree_fits_shwi_p(apart))
 		return false;
-	return absu_hwi(tree_to_shwi(apart)) + NEST_SIZE <= absu_hwi(tree_to_shwi(by));
+	return absu_hwi(tree_to_shwi(apart)) + a.size <= absu_hwi(tree_to_shwi(by));
 }
 
 int array_of(const nest &n, int family)

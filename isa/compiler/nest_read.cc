@@ -47,7 +47,7 @@ int reader::add(const node &v)
 
 static bool is_real(tree type)
 {
-	return SCALAR_FLOAT_TYPE_P(type) && TYPE_MODE(type) == DFmode;
+	return SCALAR_FLOAT_TYPE_P(type) && (TYPE_MODE(type) == DFmode || TYPE_MODE(type) == SFmode);
 }
 
 bool is_complex(tree type)
@@ -58,9 +58,19 @@ bool is_complex(tree type)
 const char *number_refusal(tree type)
 {
 	tree part = TREE_CODE(type) == COMPLEX_TYPE ? TREE_TYPE(type) : type;
-	if (SCALAR_FLOAT_TYPE_P(part) && TYPE_PRECISION(part) == 32)
-		return "single precision, expected double or real(8): transfers move whole doubles";
-	return "a value that is neither real(8) nor complex(8)";
+	if (SCALAR_FLOAT_TYPE_P(part))
+		return "a real number of more than 8 bytes";
+	return "a value that is no real or complex number";
+}
+
+tree part_type(tree type)
+{
+	return TYPE_MODE(is_complex(type) ? TREE_TYPE(type) : type) == SFmode ? float_type_node : double_type_node;
+}
+
+int size_of_part(tree type)
+{
+	return part_type(type) == float_type_node ? NEST_SINGLE_SIZE : NEST_SIZE;
 }
 
 bool is_number(tree type)
@@ -72,13 +82,15 @@ int reader::leaf(node_kind kind, tree value)
 {
 	node v(kind);
 	v.value = value;
+	v.type = part_type(TREE_TYPE(value));
 	return add(v);
 }
 
-int reader::operation(tree_code code, int a, int b)
+int reader::operation(tree_code code, tree type, int a, int b)
 {
 	node v(NODE_OP);
 	v.code = code;
+	v.type = type;
 	v.a = a;
 	v.b = b;
 	int id = add(v);
@@ -126,12 +138,12 @@ tree reader::outside_tree(int id)
 		for (tree c : v.number.coef)
 			if (c)
 				return NULL_TREE;
-		return fold_build1(FLOAT_EXPR, double_type_node, v.number.rest);
+		return fold_build1(FLOAT_EXPR, v.type, v.number.rest);
 	case NODE_OP: {
 		tree a = outside_tree(v.a), b = v.b < 0 ? NULL_TREE : outside_tree(v.b);
 		if (!a || (v.b >= 0 && !b))
 			return NULL_TREE;
-		return v.b < 0 ? fold_build1(v.code, double_type_node, a) : fold_build2(v.code, double_type_node, a, b);
+		return v.b < 0 ? fold_build1(v.code, v.type, a) : fold_build2(v.code, v.type, a, b);
 	}
 	default: return NULL_TREE;
 	}
@@ -140,7 +152,7 @@ tree reader::outside_tree(int id)
 /* Real operations. A division of values from outside is theirs; the array has none. */
 bool reader::real_operation(gimple *s, tree_code code)
 {
-	tree lhs = gimple_assign_lhs(s);
+	tree lhs = gimple_assign_lhs(s), type = part_type(TREE_TYPE(lhs));
 	std::vector<int> a = value(gimple_assign_rhs1(s)), b;
 	bool two = gimple_num_ops(s) > 2;
 	if (two)
@@ -151,10 +163,10 @@ bool reader::real_operation(gimple *s, tree_code code)
 		tree x = outside_tree(a[0]), y = outside_tree(b[0]);
 		if (!x || !y)
 			return fail(gimple_location(s), "division, which the array has not");
-		n.values[lhs] = {leaf(NODE_OUTSIDE, fold_build2(RDIV_EXPR, double_type_node, x, y))};
+		n.values[lhs] = {leaf(NODE_OUTSIDE, fold_build2(RDIV_EXPR, type, x, y))};
 		return true;
 	}
-	n.values[lhs] = {operation(code, a[0], two ? b[0] : -1)};
+	n.values[lhs] = {operation(code, type, a[0], two ? b[0] : -1)};
 	return true;
 }
 
@@ -162,17 +174,18 @@ bool reader::complex_product(gimple *s, tree lhs, const std::vector<int> &a, con
 {
 	if (flag_complex_method == 2)
 		return fail(gimple_location(s), "a complex product compares with NaN without -fcx-limited-range");
-	int rr = operation(MULT_EXPR, a[0], b[0]), ii = operation(MULT_EXPR, a[1], b[1]);
-	int ri = operation(MULT_EXPR, a[0], b[1]);
-	int ir = a == b ? ri : operation(MULT_EXPR, a[1], b[0]);
-	int re = operation(MINUS_EXPR, rr, ii);
-	n.values[lhs] = {re, operation(PLUS_EXPR, ri, ir)};
+	tree type = part_type(TREE_TYPE(lhs));
+	int rr = operation(MULT_EXPR, type, a[0], b[0]), ii = operation(MULT_EXPR, type, a[1], b[1]);
+	int ri = operation(MULT_EXPR, type, a[0], b[1]);
+	int ir = a == b ? ri : operation(MULT_EXPR, type, a[1], b[0]);
+	int re = operation(MINUS_EXPR, type, rr, ii);
+	n.values[lhs] = {re, operation(PLUS_EXPR, type, ri, ir)};
 	return true;
 }
 
 bool reader::complex_operation(gimple *s, tree_code code)
 {
-	tree lhs = gimple_assign_lhs(s);
+	tree lhs = gimple_assign_lhs(s), type = part_type(TREE_TYPE(lhs));
 	bool two = gimple_num_ops(s) > 2;
 	std::vector<int> a = value(gimple_assign_rhs1(s)), b;
 	if (two)
@@ -186,20 +199,34 @@ bool reader::complex_operation(gimple *s, tree_code code)
 	switch (code) {
 	case PLUS_EXPR:
 	case MINUS_EXPR: {
-		int re = operation(code, a[0], b[0]);
-		n.values[lhs] = {re, operation(code, a[1], b[1])};
+		int re = operation(code, type, a[0], b[0]);
+		n.values[lhs] = {re, operation(code, type, a[1], b[1])};
 		return true;
 	}
 	case NEGATE_EXPR:
 	case PAREN_EXPR: {
-		int re = operation(code, a[0], -1);
-		n.values[lhs] = {re, operation(code, a[1], -1)};
+		int re = operation(code, type, a[0], -1);
+		n.values[lhs] = {re, operation(code, type, a[1], -1)};
 		return true;
 	}
-	case CONJ_EXPR: n.values[lhs] = {a[0], operation(NEGATE_EXPR, a[1], -1)}; return true;
+	case CONJ_EXPR: n.values[lhs] = {a[0], operation(NEGATE_EXPR, type, a[1], -1)}; return true;
 	case MULT_EXPR: return complex_product(s, lhs, a, b);
 	default: return fail(gimple_location(s), "division of complex numbers, which the array has not");
 	}
+}
+
+/* Between single and double precision, part by part. */
+bool reader::conversion(gimple *s)
+{
+	tree lhs = gimple_assign_lhs(s), from = gimple_assign_rhs1(s), type = part_type(TREE_TYPE(lhs));
+	std::vector<int> a = value(from);
+	if (!is_number(TREE_TYPE(from)) || a.empty() || is_complex(TREE_TYPE(from)) != is_complex(TREE_TYPE(lhs)))
+		return fail(gimple_location(s), "a value comes from a statement that is not understood");
+	for (int &k : a)
+		if (part_type(TREE_TYPE(from)) != type)
+			k = operation(NOP_EXPR, type, k, -1);
+	n.values[lhs] = a;
+	return true;
 }
 
 bool reader::number_assign(gimple *s)
@@ -215,9 +242,13 @@ bool reader::number_assign(gimple *s)
 	case PAREN_EXPR:
 	case COMPLEX_EXPR:
 	case CONJ_EXPR: return is_complex(TREE_TYPE(lhs)) ? complex_operation(s, code) : real_operation(s, code);
-	case ABS_EXPR: return real_operation(s, code);
+	case ABS_EXPR:
+		return real_operation(s, code);
+	CASE_CONVERT:
+		return conversion(s);
 	case FLOAT_EXPR: {
 		node v(NODE_NUMBER);
+		v.type = part_type(TREE_TYPE(lhs));
 		if (!affine_of(rhs, v.number, gimple_location(s)))
 			return false;
 		if (v.number.coef[0] && !hoists)
@@ -247,13 +278,14 @@ bool reader::number_assign(gimple *s)
 
 /* ---- memory ---- */
 
-/* The reference of `bytes` behind the address of `t`: its number, or -1. */
-int reader::reference_of(tree t, int bytes, bool write, location_t where)
+/* The reference of a part of `t`: its number, or -1. */
+int reader::reference_of(tree t, int part, bool write, location_t where)
 {
 	reference r;
+	r.size = size_of_part(TREE_TYPE(t));
 	if (!address_of(t, r.at, where))
 		return -1;
-	r.at.rest = fold_build2(PLUS_EXPR, ssizetype, r.at.rest, ssize_int(bytes));
+	r.at.rest = fold_build2(PLUS_EXPR, ssizetype, r.at.rest, ssize_int(part * r.size));
 	r.read = !write;
 	r.write = write;
 	r.loop = current;
@@ -264,7 +296,7 @@ int reader::reference_of(tree t, int bytes, bool write, location_t where)
 	}
 	r.base = (int)n.refs.size();
 	for (size_t k = 0; k < n.refs.size() && r.base == (int)n.refs.size(); k++)
-		if (same_affine(n.refs[k].at, r.at))
+		if (n.refs[k].size == r.size && same_affine(n.refs[k].at, r.at))
 			r.base = (int)k;
 	n.refs.push_back(r);
 	return (int)n.refs.size() - 1;
@@ -276,7 +308,8 @@ bool reader::load(gimple *s)
 	std::vector<int> nodes;
 	for (int k = 0; k < 1 + is_complex(TREE_TYPE(lhs)); k++) {
 		node v(NODE_LOAD);
-		v.ref = reference_of(rhs, NEST_SIZE * k, false, gimple_location(s));
+		v.type = part_type(TREE_TYPE(lhs));
+		v.ref = reference_of(rhs, k, false, gimple_location(s));
 		if (v.ref < 0)
 			return false;
 		nodes.push_back(add(v));
@@ -296,7 +329,7 @@ bool reader::store(gimple *s)
 		return fail(gimple_location(s), "copies memory to memory or stores a value that is not understood");
 	for (size_t k = 0; k < from.size(); k++) {
 		node v(NODE_STORE);
-		v.ref = reference_of(lhs, NEST_SIZE * (int)k, true, gimple_location(s));
+		v.ref = reference_of(lhs, (int)k, true, gimple_location(s));
 		v.a = from[k];
 		if (v.ref < 0)
 			return false;
@@ -369,6 +402,7 @@ bool reader::carried_values(int id)
 			return fail(gimple_location(p.phi()), "a value of a type that the array has not is carried on");
 		for (int a : first) {
 			node v(NODE_CARRIED);
+			v.type = part_type(type);
 			v.a = a;
 			v.loop = id;
 			nodes.push_back(add(v));

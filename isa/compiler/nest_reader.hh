@@ -26,14 +26,16 @@ struct reader {
 
 	int add(const node &v);
 	int leaf(node_kind kind, tree value);
-	int operation(tree_code code, int a, int b);
+	int operation(tree_code code, tree type, int a, int b);
 	std::vector<int> value(tree t);
 	tree outside_tree(int id);
 	bool real_operation(gimple *s, tree_code code);
+	bool conversion(gimple *s);
 	bool complex_operation(gimple *s, tree_code code);
 	bool complex_product(gimple *s, tree lhs, const std::vector<int> &a, const std::vector<int> &b);
 	bool number_assign(gimple *s);
-	int reference_of(tree t, int bytes, bool write, location_t where);
+	/* `part`: 0, or 1 for the imaginary part of a complex number */
+	int reference_of(tree t, int part, bool write, location_t where);
 	bool load(gimple *s);
 	bool store(gimple *s);
 	bool statement(gimple *s);
@@ -64,12 +66,15 @@ struct reader {
 	bool families();
 };
 
-/* Return whether a type is a double or a complex number of doubles; whether it is the latter. */
+/* Return whether a type is a float, a double or a complex number of these; whether it is the latter. */
 bool is_number(tree type);
 
 /* Why a type that is_number denies is refused. */
 const char *number_refusal(tree type);
 bool is_complex(tree type);
+
+/* Bytes of a number, or of its parts. */
+int size_of_part(tree type);
 
 bool same_affine(const affine &a, const affine &b);
 bool same_tree(tree a, tree b);

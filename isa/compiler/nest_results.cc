@@ -122,7 +122,7 @@ bool reader::families()
 	for (reference &r : n.refs) {
 		r.at.coef.resize(n.loops.size());
 		for (size_t k = 0; k < n.families.size() && r.family < 0; k++) {
-			bool same = n.families[k].root == r.at.root;
+			bool same = n.families[k].root == r.at.root && n.families[k].size == r.size;
 			for (size_t l = 0; l < n.loops.size() && same; l++)
 				same = same_tree(n.families[k].coef[l], r.at.coef[l]);
 			if (same)
@@ -131,7 +131,9 @@ bool reader::families()
 		if (r.family >= 0)
 			continue;
 		r.family = (int)n.families.size();
-		n.families.push_back({r.at.root, r.at.coef, r.at.coef[0] != NULL_TREE});
+		n.families.push_back({r.at.root, r.size, r.at.coef, r.at.coef[0] != NULL_TREE});
+		if (r.size != NEST_SIZE)
+			n.keep = 0; /* only doubles stay in the buffer memories */
 	}
 	for (nest_loop &l : n.loops)
 		l.count.coef.resize(n.loops.size());

@@ -34,7 +34,7 @@ int uniform_reader::root_of(tree pointer)
 		if (operand_equal_p(n.families[k].root, root, 0))
 			return (int)k;
 	changed = true;
-	n.families.push_back({root, {NULL_TREE}, false});
+	n.families.push_back({root, 0, {NULL_TREE}, false});
 	return (int)n.families.size() - 1;
 }
 
@@ -341,10 +341,16 @@ bool uniform_reader::reference(tree t, bool write, location_t where)
 		return r.fail(where, "an address that is not understood");
 	if (write && !v.coef)
 		return r.fail(where, "every iteration stores to the same place");
+	int size = size_of_part(TREE_TYPE(t));
 	for (int root : v.roots) {
 		struct reference &f = n.refs[root];
 		if ((f.read || f.write) && !same_tree(n.families[root].coef[0], v.coef))
 			return r.fail(where, "an array is accessed both by iterations and by all");
+		if (f.size && f.size != size)
+			return r.fail(where, "an array is accessed in single and in double precision");
+		n.families[root].size = f.size = size;
+		if (size != NEST_SIZE)
+			n.keep = 0;
 		n.families[root].coef[0] = f.at.coef[0] = v.coef;
 		n.families[root].lane = v.coef != NULL_TREE;
 		(write ? f.write : f.read) = true;
@@ -400,8 +406,11 @@ bool uniform_reader::read(class loop *l)
 		good = references(blocks[b]);
 	free(blocks);
 	bool stores = false;
-	for (const struct reference &f : n.refs)
+	for (struct reference &f : n.refs) {
 		stores |= f.write;
+		if (!f.size)
+			f.size = n.families[f.family].size = NEST_SIZE;
+	}
 	n.loops[0].count.coef.assign(1, NULL_TREE);
 	return good && (stores || r.fail(n.where, "it stores nothing")) && r.results();
 }

@@ -142,7 +142,7 @@ struct uniform_writer : function_writer {
 	{
 		std::vector<tree> &v = numbers[name];
 		for (int k = (int)v.size(); k < 1 + is_complex(TREE_TYPE(name)); k++)
-			v.push_back(variable(double_type_node));
+			v.push_back(variable(part_type(TREE_TYPE(name))));
 		return v;
 	}
 
@@ -163,12 +163,12 @@ struct uniform_writer : function_writer {
 
 	tree two(tree_code code, tree a, tree b)
 	{
-		return build2(code, double_type_node, a, b);
+		return build2(code, TREE_TYPE(a), a, b);
 	}
 
 	tree temporary(tree value)
 	{
-		tree v = variable(double_type_node);
+		tree v = variable(TREE_TYPE(value));
 		set(v, value);
 		return v;
 	}
@@ -198,8 +198,21 @@ struct uniform_writer : function_writer {
 	{
 		std::vector<tree> values;
 		for (size_t k = 0; k < a.size(); k++)
-			values.push_back(b.empty() ? build1(code, double_type_node, a[k]) : two(code, a[k], b[k]));
+			values.push_back(b.empty() ? build1(code, TREE_TYPE(a[k]), a[k]) : two(code, a[k], b[k]));
 		give(gimple_assign_lhs(s), values);
+		return true;
+	}
+
+	/* Between single and double precision, part by part. */
+	bool conversion(gimple *s, const std::vector<tree> &a)
+	{
+		tree lhs = gimple_assign_lhs(s), type = part_type(TREE_TYPE(lhs));
+		std::vector<tree> values;
+		if (a.size() != (size_t)1 + is_complex(TREE_TYPE(lhs)))
+			return fail(gimple_location(s), "an operation that the array has not");
+		for (tree v : a)
+			values.push_back(TREE_TYPE(v) == type ? v : build1(NOP_EXPR, type, v));
+		give(lhs, values);
 		return true;
 	}
 
@@ -210,7 +223,7 @@ struct uniform_writer : function_writer {
 		if (code == FLOAT_EXPR) {
 			if (u.value_of(rhs, gimple_location(s)).coef)
 				return fail(gimple_location(s), "a real value comes from the number of the iteration");
-			give(lhs, {build1(FLOAT_EXPR, double_type_node, mapped(rhs))});
+			give(lhs, {build1(FLOAT_EXPR, part_type(TREE_TYPE(lhs)), mapped(rhs))});
 			return true;
 		}
 		if (code == REALPART_EXPR || code == IMAGPART_EXPR) {
@@ -219,7 +232,7 @@ struct uniform_writer : function_writer {
 			give(lhs, {number(TREE_OPERAND(rhs, 0))[code == IMAGPART_EXPR]});
 			return true;
 		}
-		if (!is_gimple_val(rhs))
+		if (!is_gimple_val(rhs) || !is_number(TREE_TYPE(rhs)))
 			return fail(gimple_location(s), "an operation that the array has not");
 		std::vector<tree> a = number(rhs), b;
 		bool binary = gimple_assign_rhs_class(s) == GIMPLE_BINARY_RHS;
@@ -235,7 +248,11 @@ struct uniform_writer : function_writer {
 					     : fail(gimple_location(s), "an operation that the array has not");
 		case MULT_EXPR: return a.size() == 1 ? by_parts(s, code, a, b) : product(s, a, b);
 		case COMPLEX_EXPR: give(lhs, {a[0], b[0]}); return true;
-		case CONJ_EXPR: give(lhs, {a[0], build1(NEGATE_EXPR, double_type_node, a[1])}); return true;
+		case CONJ_EXPR:
+			give(lhs, {a[0], build1(NEGATE_EXPR, TREE_TYPE(a[1]), a[1])});
+			return true;
+		CASE_CONVERT:
+			return conversion(s, a);
 		case SSA_NAME:
 		case REAL_CST:
 		case COMPLEX_CST: give(lhs, a); return true;
@@ -254,8 +271,9 @@ struct uniform_writer : function_writer {
 
 	tree part(tree at, const std::set<int> &roots, int k)
 	{
-		int root = *roots.begin();
-		return memory(double_type_node, fold_convert(ptr_type_node, plus(at, ssize_int(8 * k))),
+		int root = *roots.begin(), size = n.families[root].size;
+		return memory(size == NEST_SIZE ? double_type_node : float_type_node,
+			      fold_convert(ptr_type_node, plus(at, ssize_int(size * k))),
 			      n.families[root].lane ? BASE_FAMILY + group[root] : BASE_UNIFORM);
 	}
 
@@ -276,7 +294,7 @@ struct uniform_writer : function_writer {
 		tree offset, base;
 		machine_mode mode;
 		int is_unsigned = 0, reversed = 0, is_volatile = 0;
-		HOST_WIDE_INT bits = 0, bytes = is_complex(TREE_TYPE(t)) ? 16 : 8;
+		HOST_WIDE_INT bits = 0, bytes = size_of_part(TREE_TYPE(t)) * (1 + is_complex(TREE_TYPE(t)));
 		base = get_inner_reference(t, &size, &position, &offset, &mode, &is_unsigned, &reversed, &is_volatile);
 		position.is_constant(&bits);
 		tree pointer = TREE_CODE(base) == MEM_REF ? TREE_OPERAND(base, 0) : NULL_TREE;

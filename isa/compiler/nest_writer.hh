@@ -76,7 +76,7 @@ struct function_writer {
 	{
 		if (CONSTANT_CLASS_P(value))
 			return value;
-		tree type = SCALAR_FLOAT_TYPE_P(TREE_TYPE(value)) ? double_type_node : ssizetype;
+		tree of = TREE_TYPE(value), type = SCALAR_FLOAT_TYPE_P(of) ? part_type(of) : ssizetype;
 		return word(data_outside(n, nest_outside(n, value)), type);
 	}
 

@@ -47,74 +47,111 @@ static void wait_until(struct nest *n, long count)
 	n->started = count;
 }
 
+/* A run of bytes in each PE. */
+struct row {
+	long local, memory, run; /* memory: of PE 0 */
+	long step;               /* from one PE to the next in memory */
+};
+
 /* Notes what the PEs have changed of a row; overlapping arrays keep what others have changed. */
 static void note_changes(const struct slice *s, long local, long memory, const struct phase *p, long step)
 {
 	for (long pe = 0; pe < p->pieces; pe++)
-		for (long b = 0; b < s->run; b += NEST_SIZE) {
-			unsigned long stored = *(volatile unsigned long *)simd_pe((unsigned)pe, (uint64_t)(local + b));
+		for (long b = 0; b < s->run; b += s->element) {
+			const volatile uint32_t *in_pe = simd_pe((unsigned)pe, (uint64_t)(local + b));
+			uint32_t stored[NEST_SIZE / sizeof(*in_pe)];
 			long to = memory + pe * step + b;
 
-			if (stored != *(unsigned long *)to)
-				check_change(to, stored);
+			for (long k = 0; k < s->element / (long)sizeof(*in_pe); k++)
+				stored[k] = in_pe[k];
+			if (memcmp((const void *)to, stored, (size_t)s->element))
+				check_change(to, stored, s->element);
 		}
 }
 
-static void transfer_row(struct nest *n, const struct slice *s, bool put, long local, long memory,
-			 const struct phase *p, long step)
+/* The scalar core copies the single at an end of each PE's piece, which is half of 8 bytes. */
+static void copy_end(bool put, long local, long memory, const struct phase *p, long step)
+{
+	for (long pe = 0; pe < p->pieces; pe++) {
+		volatile uint32_t *in_pe = (volatile uint32_t *)simd_pe((unsigned)pe, (uint64_t)local);
+		uint32_t *in_memory = (uint32_t *)(memory + pe * step);
+
+		if (put)
+			*in_memory = *in_pe;
+		else
+			*in_pe = *in_memory;
+	}
+}
+
+/* Copies the ends that a transfer cannot move. What is left is the transfer's. */
+static void copy_ends(struct nest *n, struct row *r, bool put, const struct phase *p)
+{
+	if (r->memory % NEST_SIZE) {
+		copy_end(put, r->local, r->memory, p, r->step);
+		r->local += NEST_SINGLE_SIZE;
+		r->memory += NEST_SINGLE_SIZE;
+		r->run -= NEST_SINGLE_SIZE;
+		n->moved += NEST_SINGLE_SIZE * p->pieces;
+	}
+	if (r->run % NEST_SIZE) {
+		r->run -= NEST_SINGLE_SIZE;
+		copy_end(put, r->local + r->run, r->memory + r->run, p, r->step);
+		n->moved += NEST_SINGLE_SIZE * p->pieces;
+	}
+}
+
+/* Returns the number of transfers: one, or none. */
+static long transfer_row(struct nest *n, const struct slice *s, struct row r, bool put, const struct phase *p)
 {
 	if (put && n->doubt) {
-		note_changes(s, local, memory, p, step);
-		return;
+		note_changes(s, r.local, r.memory, p, r.step);
+		return 0;
 	}
+	copy_ends(n, &r, put, p);
+	if (r.run == 0)
+		return 0;
 	if (n->started >= OUTSTANDING)
 		nest_wait(n);
 	n->started++;
 	n->transfers++;
-	n->moved += s->run * p->pieces;
+	n->moved += r.run * p->pieces;
 	if (put)
-		simd_collect_pieces(simd_all((uint64_t)local), (void *)memory, (uint32_t)s->run, (uint32_t)p->pieces,
-				    step);
+		simd_collect_pieces(simd_all((uint64_t)r.local), (void *)r.memory, (uint32_t)r.run, (uint32_t)p->pieces,
+				    r.step);
 	else
-		simd_deal_pieces(simd_all((uint64_t)local), (const void *)memory, (uint32_t)s->run, (uint32_t)p->pieces,
-				 step);
+		simd_deal_pieces(simd_all((uint64_t)r.local), (const void *)r.memory, (uint32_t)r.run,
+				 (uint32_t)p->pieces, r.step);
+	return 1;
 }
 
 long nest_transfer(struct nest *n, struct slice *s, bool put, long number, const struct phase *p, long plane)
 {
-	long index[LOOPS] = {0}, memory = s->origin + s->least, step = 0, rows = 0;
-	long local = slice_buffer(s, number);
+	long index[LOOPS] = {0}, started = 0;
+	struct row r;
 	int d;
 
 	slice_lay_out(s, p->share);
-	for (d = 0; d < s->dims; d++) {
-		const struct dim *m = &s->dim[d];
-
-		memory += (m == s->plane ? plane : dim_lowest(m)) * m->stride;
-		if (m->loop == 0) {
-			memory += p->lane * m->stride;
-			step = p->share * m->stride;
-		}
-	}
+	r.memory = slice_start(s, p, plane, &r.step);
+	r.local = slice_buffer(s, number) + r.memory % NEST_SIZE;
+	r.run = s->run;
 	do {
-		transfer_row(n, s, put, local, memory, p, step);
-		rows++;
+		started += transfer_row(n, s, r, put, p);
 		for (d = 0; d < s->dims; d++) {
 			const struct dim *m = &s->dim[d];
 			long count = m->count + m->high - m->low;
 
 			if (!m->row || m == s->plane)
 				continue;
-			memory += magnitude(m->stride);
-			local += magnitude(m->local);
+			r.memory += magnitude(m->stride);
+			r.local += magnitude(m->local);
 			if (++index[d] < count)
 				break;
 			index[d] = 0;
-			memory -= count * magnitude(m->stride);
-			local -= count * magnitude(m->local);
+			r.memory -= count * magnitude(m->stride);
+			r.local -= count * magnitude(m->local);
 		}
 	} while (d < s->dims);
-	return rows;
+	return started;
 }
 
 static void get_phase(struct nest *n, const struct phase *p, long number)
@@ -151,12 +188,12 @@ static void place_uniform(struct nest *n, long r, long number)
 		strides[l] = stride_of(n, ref_of(n, r)[NEST_FAMILY], l);
 }
 
-static void place_reference(struct nest *n, long r, long number)
+static void place_reference(struct nest *n, long r, const struct phase *p, long number)
 {
 	const struct slice *s = &n->slice[n->ref[r].slice];
 	long *strides = n->data + DATA_HEADER + n->references + r * n->loops, base = (long)SIMD_ALL_BASE;
 
-	base += n->ref[r].rest - s->least;
+	base += n->ref[r].rest - s->least + slice_skew(s, p);
 	for (int d = 0; d < s->dims; d++) {
 		const struct dim *m = &s->dim[d];
 
@@ -178,7 +215,7 @@ static void place(struct nest *n, const struct phase *p, long number)
 			slice_lay_out(&n->slice[k], p->share);
 	for (long r = 0; r < n->references; r++)
 		if (n->slice[n->ref[r].slice].lanes)
-			place_reference(n, r, number);
+			place_reference(n, r, p, number);
 		else
 			place_uniform(n, r, number);
 	n->data[DATA_LANES] = p->share;
@@ -191,20 +228,21 @@ static void clear_sums(const struct nest *n)
 		*(volatile uint64_t *)simd_all(8 * (uint64_t)k) = 0;
 }
 
-static void collect_sums(struct nest *n, long pieces)
+static void collect_sums(struct nest *n)
 {
 	for (long k = 0; k < n->sums; k++)
-		for (long pe = 0; pe < pieces; pe++)
+		for (long pe = 0; pe < n->summing; pe++)
 			n->total[k] += *(volatile double *)simd_pe((unsigned)pe, 8 * (uint64_t)k);
 }
 
 static void compute(struct nest *n, kernel *run, const struct phase *p, long number)
 {
 	place(n, p, number);
-	if (p->pieces < n->pes && number > 0) {
-		collect_sums(n, n->pes);
+	if (p->pieces < n->summing && number > 0) {
+		collect_sums(n);
 		clear_sums(n);
 	}
+	n->summing = p->pieces;
 	simd_on();
 	run(n->data);
 	simd_off();
@@ -212,7 +250,7 @@ static void compute(struct nest *n, kernel *run, const struct phase *p, long num
 
 static void phases(struct nest *n, kernel *run)
 {
-	struct phase p = {0}, next, last = {0};
+	struct phase p = {0}, next;
 	long number = 0, puts = 0;
 
 	clear_sums(n);
@@ -220,7 +258,7 @@ static void phases(struct nest *n, kernel *run)
 		return;
 	get_phase(n, &p, 0);
 	for (bool more = true; more; number++) {
-		next = last = p;
+		next = p;
 		more = nest_next_phase(n, &next);
 		wait_until(n, n->overlapped ? puts : 0);
 		if (more && n->overlapped)
@@ -234,7 +272,7 @@ static void phases(struct nest *n, kernel *run)
 		p = next;
 	}
 	nest_wait(n);
-	collect_sums(n, last.pieces);
+	collect_sums(n);
 	for (long k = 0; k < n->sums; k++)
 		memcpy(n->data + DATA_HEADER + n->references * (1 + n->loops) + k, &n->total[k], sizeof(double));
 }
@@ -303,7 +341,7 @@ static bool keep_ranges(const struct nest *n)
 		if (!n->slice[k].write || n->slice[k].empty)
 			continue;
 		slice_range(n, &n->slice[k], &from, &to);
-		if (!check_range(from, to))
+		if (!check_range(from, to, n->slice[k].element))
 			return false;
 	}
 	return true;

@@ -68,7 +68,8 @@ enum nest_variant {
 enum nest_flags {
 	NEST_READ = 1,
 	NEST_WRITE = 2,
-	NEST_EXACT = 4 /* the counts of all loops around it are what the table says, not only upper bounds */
+	NEST_SINGLE = 8, /* of NEST_SINGLE_SIZE bytes */
+	NEST_EXACT = 4   /* the counts of all loops around it are what the table says, not only upper bounds */
 };
 
 /*
@@ -88,6 +89,6 @@ enum nest_data {
 enum { SURVEY_SHIFT = 40 };
 #define SURVEY_MIDDLE (1L << (SURVEY_SHIFT - 1))
 
-enum { NEST_SIZE = 8 }; /* bytes of an element: a double */
+enum { NEST_SIZE = 8, NEST_SINGLE_SIZE = 4 }; /* bytes of an element: a double, a float */
 
 #endif

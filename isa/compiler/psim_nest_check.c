@@ -15,16 +15,17 @@
 #define PSIM_SIMD_CHECKED 0x335053
 
 enum { RANGES = 32, PLACES = 256 };
+#define REGROUPED_SINGLE 1e-4
 #define REGROUPED 1e-9 /* of a value: how far sums that are added in another order may be off */
 
 struct range {
-	long from, to;
-	char *kept; /* before the nest; then as the array left it */
+	long from, to, size; /* size: of a number */
+	char *kept;          /* before the nest; then as the array left it */
 };
 
 struct change {
-	long to;
-	unsigned long bits;
+	long to, size;
+	char bytes[8];
 };
 
 static struct check {
@@ -65,30 +66,32 @@ void check_cancel(void)
 	check.open = false;
 }
 
-/* Ranges with common bytes become one, so that each byte is kept once. */
-static void take_in(long *from, long *to)
+/* Ranges with common bytes become one, so that each byte is kept once. False if their numbers have other sizes. */
+static bool take_in(long *from, long *to, long size)
 {
 	for (int k = 0; k < check.ranges;) {
 		struct range *r = &check.range[k];
 
-		if (r->to < *from || *to < r->from) {
+		if (r->to <= *from || *to <= r->from) {
 			k++;
 			continue;
 		}
+		if (r->size != size)
+			return false;
 		*from = r->from < *from ? r->from : *from;
 		*to = r->to > *to ? r->to : *to;
 		free(r->kept);
 		*r = check.range[--check.ranges];
 		k = 0;
 	}
+	return true;
 }
 
-bool check_range(long from, long to)
+bool check_range(long from, long to, long size)
 {
 	struct range *r;
 
-	take_in(&from, &to);
-	if (check.ranges == RANGES)
+	if (!take_in(&from, &to, size) || check.ranges == RANGES)
 		return false;
 	r = &check.range[check.ranges];
 	r->kept = malloc((size_t)(to - from));
@@ -96,33 +99,33 @@ bool check_range(long from, long to)
 		return false;
 	r->from = from;
 	r->to = to;
+	r->size = size;
 	memcpy(r->kept, (const void *)from, (size_t)(to - from));
 	check.ranges++;
 	return true;
 }
 
-static void swap(void *a, void *b)
+static void swap(char *a, char *b, long bytes)
 {
-	uint64_t one, other;
+	for (long k = 0; k < bytes; k++) {
+		char c = a[k];
 
-	memcpy(&one, a, sizeof(one));
-	memcpy(&other, b, sizeof(other));
-	memcpy(a, &other, sizeof(one));
-	memcpy(b, &one, sizeof(one));
+		a[k] = b[k];
+		b[k] = c;
+	}
 }
 
 void check_array_ran(const char *place, const char *doubt, bool regrouped)
 {
 	for (int k = 0; k < check.ranges; k++)
-		for (long at = check.range[k].from; at < check.range[k].to; at += 8)
-			swap((void *)at, check.range[k].kept + (at - check.range[k].from));
+		swap((char *)check.range[k].from, check.range[k].kept, check.range[k].to - check.range[k].from);
 	check.place = place;
 	check.doubt = doubt;
 	check.regrouped = regrouped;
 	check.open = true;
 }
 
-void check_change(long to, unsigned long bits)
+void check_change(long to, const void *stored, long size)
 {
 	if (check.changes == check.room) {
 		size_t room = check.room ? 2 * check.room : 1024;
@@ -134,7 +137,8 @@ void check_change(long to, unsigned long bits)
 		check.change = more;
 		check.room = room;
 	}
-	check.change[check.changes++] = (struct change){to, bits};
+	check.change[check.changes] = (struct change){.to = to, .size = size};
+	memcpy(check.change[check.changes++].bytes, stored, (size_t)size);
 }
 
 bool check_changes_apply(void)
@@ -142,18 +146,32 @@ bool check_changes_apply(void)
 	bool all = !check.full;
 
 	for (size_t k = 0; k < check.changes; k++)
-		memcpy((void *)check.change[k].to, &check.change[k].bits, 8);
+		memcpy((void *)check.change[k].to, check.change[k].bytes, (size_t)check.change[k].size);
 	check.changes = 0;
 	check.full = false;
 	return all;
 }
 
+static double number_at(const char *at, long size)
+{
+	double number;
+	float single;
+
+	if (size == sizeof(single)) {
+		memcpy(&single, at, sizeof(single));
+		return (double)single;
+	}
+	memcpy(&number, at, sizeof(number));
+	return number;
+}
+
 /* All NaNs are the same: an operation may return either operand's. */
-static bool check_differ(double array, double scalar)
+static bool check_differ(double array, double scalar, bool single)
 {
 	if (memcmp(&array, &scalar, sizeof(array)) == 0 || (isnan(array) && isnan(scalar)))
 		return false;
-	return !check.regrouped || !(fabs(array - scalar) <= REGROUPED * (fabs(array) + fabs(scalar)));
+	return !check.regrouped ||
+	       !(fabs(array - scalar) <= (single ? REGROUPED_SINGLE : REGROUPED) * (fabs(array) + fabs(scalar)));
 }
 
 static bool told_before(const char *place)
@@ -166,12 +184,10 @@ static bool told_before(const char *place)
 	return false;
 }
 
-static void tell(long count, long at, double array)
+static void tell(long count, long at, double array, double scalar)
 {
 	char line[512];
-	double scalar;
 
-	memcpy(&scalar, (const void *)at, sizeof(scalar));
 	snprintf(line, sizeof(line),
 		 "%.200s: %s: the array stores %.17g at 0x%lx, scalar order %.17g; %ld differ%s%s%s", check.place,
 		 check.doubt ? "the directive is wrong" : "a mistake of the compiler", array, at, scalar, count,
@@ -182,24 +198,27 @@ static void tell(long count, long at, double array)
 void psim_nest_compare(void)
 {
 	long count = 0, first = 0;
-	double array = 0;
+	double array = 0, scalar = 0;
 
-	for (int k = 0; k < check.ranges; k++)
-		for (long at = check.range[k].from; at < check.range[k].to; at += 8) {
-			double stored, scalar;
+	for (int k = 0; k < check.ranges; k++) {
+		const struct range *r = &check.range[k];
 
-			memcpy(&stored, check.range[k].kept + (at - check.range[k].from), sizeof(stored));
-			memcpy(&scalar, (const void *)at, sizeof(scalar));
-			if (!check_differ(stored, scalar))
+		for (long at = r->from; at < r->to; at += r->size) {
+			double stored = number_at(r->kept + (at - r->from), r->size);
+			double wanted = number_at((const char *)at, r->size);
+
+			if (!check_differ(stored, wanted, r->size == sizeof(float)))
 				continue;
 			if (count == 0) {
 				array = stored;
+				scalar = wanted;
 				first = at;
 			}
 			count++;
 		}
+	}
 	if (count && !told_before(check.place))
-		tell(count, first, array);
+		tell(count, first, array, scalar);
 	else
 		PSIM_REGION_MARK("", PSIM_SIMD_CHECKED);
 	check_cancel();

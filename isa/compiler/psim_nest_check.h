@@ -16,8 +16,11 @@ bool check_wanted(void);
 /* Returns whether a nest is being checked; loops inside of it run in scalar order. */
 bool check_open(void);
 
-/* Notes that a nest stores to bytes `from` to `to`, and keeps a copy of them. False without memory. */
-bool check_range(long from, long to);
+/*
+ * Notes that a nest stores to bytes `from` to `to`, numbers of `size` bytes, and keeps a copy of them. False without
+ * memory, or if some of them have been noted as numbers of another size.
+ */
+bool check_range(long from, long to, long size);
 
 /*
  * The nest has run on the array: keeps what it has stored, and puts back what was there before. `place` is the
@@ -28,8 +31,8 @@ void check_array_ran(const char *place, const char *doubt, bool regrouped);
 /* Forgets the nest, which did not run on the array. */
 void check_cancel(void);
 
-/* Notes a double that a PE has stored at `to`, for check_changes_apply. */
-void check_change(long to, unsigned long bits);
+/* Notes a number of `size` bytes that a PE has stored at `to`, for check_changes_apply. */
+void check_change(long to, const void *stored, long size);
 
 /* Stores all that was noted. False if memory did not suffice for all. */
 bool check_changes_apply(void);

@@ -1,7 +1,10 @@
 /* Places of slices in the buffer memories, how many lanes a PE has at a time, and the phases that come of it. */
 #include "psim_nest_run.h"
 
-/* The layout of a share in the buffer memory: runs, rows, their strides, size. */
+/*
+ * The layout of a share in the buffer memory: runs, rows, their strides, size. Transfers move multiples of 8 bytes, so
+ * rows of singles are as far from a multiple of 8 bytes as they are in memory.
+ */
 void slice_lay_out(struct slice *s, long share)
 {
 	long run = s->most - s->least, size = 0;
@@ -18,11 +21,11 @@ void slice_lay_out(struct slice *s, long share)
 		if (m->loop == 0)
 			m->count = share;
 		steps = m->count - 1 + m->high - m->low;
-		m->row = !whole || by > 2 * run || (s->tight && by > run && by > 2 * NEST_SIZE);
+		m->row = !whole || by > 2 * run || (s->tight && by > run && by > 2 * s->element);
 		if (m->row) {
 			size = size ? size : run;
-			m->local = size;
-			size *= steps + 1;
+			m->local = size + ((by - size) & (NEST_SIZE - 1));
+			size = m->local * (steps + 1);
 		} else {
 			m->local = by;
 			run += steps * by;
@@ -47,6 +50,36 @@ long slice_buffer(const struct slice *s, long number)
 	return s->at + (s->kept ? s->buffer_at[number] : number % s->buffers * s->pitch);
 }
 
+long slice_start(const struct slice *s, const struct phase *p, long plane, long *step)
+{
+	long memory = s->origin + s->least;
+
+	*step = 0;
+	for (int d = 0; d < s->dims; d++) {
+		const struct dim *m = &s->dim[d];
+
+		memory += (m == s->plane ? plane : dim_lowest(m)) * m->stride;
+		if (m->loop == 0) {
+			memory += p->lane * m->stride;
+			*step = p->share * m->stride;
+		}
+	}
+	return memory;
+}
+
+long slice_skew(const struct slice *s, const struct phase *p)
+{
+	long step;
+
+	return slice_start(s, p, 0, &step) & (NEST_SIZE - 1);
+}
+
+/* Bytes that the buffer of a share needs beside its size: for a skew, and up to a multiple of 8 bytes. */
+static long slack(const struct slice *s)
+{
+	return s->element == NEST_SIZE ? 0 : 2 * NEST_SIZE - s->element - 1;
+}
+
 /* Returns whether all bytes of the runs are written, so that nothing need be fetched. */
 static bool covered(const struct nest *n, int slice)
 {
@@ -66,7 +99,7 @@ static bool covered(const struct nest *n, int slice)
 			return false;
 		run *= m->count;
 	}
-	for (long rest = s->least; rest < s->most; rest += NEST_SIZE) {
+	for (long rest = s->least; rest < s->most; rest += s->element) {
 		bool found = false;
 
 		for (long r = 0; r < n->references; r++) {
@@ -79,7 +112,7 @@ static bool covered(const struct nest *n, int slice)
 				runs = runs && (!(ref_of(n, r)[NEST_INSIDE] >> l & 1) || n->counts[l] > 0);
 			found |= runs;
 		}
-		written += found ? NEST_SIZE : 0;
+		written += found ? s->element : 0;
 	}
 	return written == s->most - s->least;
 }
@@ -125,10 +158,10 @@ int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 	return !overlapped ? 1 : s->get && s->write ? 3 : 2;
 }
 
-/* Largest share that fits with the slices' buffers, or 0. */
+/* Largest share that fits with the slices' buffers, or 0. The size of a slice grows by the same with each step. */
 static long fitting(struct nest *n, bool overlapped)
 {
-	long fixed = 8 * n->sums, slope = 0;
+	long fixed = 8 * n->sums, slope = 0, step = n->even ? 2 : 1;
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
@@ -136,16 +169,16 @@ static long fitting(struct nest *n, bool overlapped)
 		if (!slice_moves(s))
 			continue;
 		s->buffers = slice_buffers(n, s, overlapped);
-		slice_lay_out(s, 2);
+		slice_lay_out(s, 2 * step);
 		s->slope = s->size;
-		slice_lay_out(s, 1);
+		slice_lay_out(s, step);
 		s->slope -= s->size;
-		fixed += s->buffers * (s->size - s->slope);
+		fixed += s->buffers * (s->size + slack(s) - s->slope);
 		slope += s->buffers * s->slope;
 	}
 	if (slope == 0 || fixed + slope > n->bytes)
 		return 0;
-	return (n->bytes - fixed) / slope;
+	return (n->bytes - fixed) / slope * step;
 }
 
 static void place_buffers(struct nest *n)
@@ -159,14 +192,21 @@ static void place_buffers(struct nest *n)
 			continue;
 		slice_lay_out(s, n->share);
 		s->at = at;
-		s->pitch = s->size;
+		s->pitch = s->size + slack(s);
+		s->pitch -= s->pitch % NEST_SIZE;
 		at += s->buffers * s->pitch;
 	}
 }
 
+/* Lanes of which a share is a multiple. */
+static long lanes_unit(const struct nest *n)
+{
+	return n->even && n->variant[NEST_UNIT] < 2 ? 2 : n->variant[NEST_UNIT];
+}
+
 long nest_some_lanes(const struct nest *n, long of_pe)
 {
-	long unit = n->variant[NEST_UNIT], some = (of_pe + 3) / 4;
+	long unit = lanes_unit(n), some = (of_pe + 3) / 4;
 
 	return (some + unit - 1) / unit * unit;
 }
@@ -177,8 +217,9 @@ long nest_some_lanes(const struct nest *n, long of_pe)
  */
 bool nest_choose_share(struct nest *n)
 {
-	long unit = n->variant[NEST_UNIT], most, of_pe = (n->lanes + n->pes - 1) / n->pes, some;
+	long unit = lanes_unit(n), most, of_pe = (n->lanes + n->pes - 1) / n->pes, some;
 
+	of_pe += n->even && of_pe % 2;
 	some = n->stream || n->doubt ? of_pe : nest_some_lanes(n, of_pe);
 	n->overlapped = n->stream || of_pe > some;
 	most = fitting(n, n->overlapped);
@@ -187,7 +228,8 @@ bool nest_choose_share(struct nest *n)
 		most = fitting(n, false);
 	}
 	if (most == 0)
-		return nest_refuse(n, "one lane of each PE does not fit into the buffer memories");
+		return nest_refuse(n, n->even ? "two lanes of each PE do not fit into the buffer memories"
+					      : "one lane of each PE does not fit into the buffer memories");
 	n->share = most < some ? most : some;
 	if (n->share > unit && n->share < of_pe)
 		n->share -= n->share % unit;
@@ -230,9 +272,11 @@ bool nest_next_phase(const struct nest *n, struct phase *p)
 	p->share = n->share;
 	if (left < n->share * n->pes)
 		p->share = left / n->pes;
+	if (n->even)
+		p->share -= p->share % 2;
 	if (p->share == 0) {
-		p->share = 1;
-		p->pieces = left;
+		p->share = n->even && left > 1 ? 2 : 1;
+		p->pieces = left / p->share;
 	}
 	return true;
 }

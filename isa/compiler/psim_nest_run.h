@@ -22,6 +22,7 @@ struct dim {
 
 struct slice {
 	int array, dims;          /* array: of the references */
+	long element;             /* bytes */
 	struct dim dim[LOOPS];    /* by size of the stride */
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
@@ -49,6 +50,8 @@ struct nest {
 	long lanes, loops, families, references, sums;
 	long stream, planes; /* the loop around, or 0, and its iterations */
 	long pes, bytes;     /* of the array */
+	bool even;           /* pieces of an odd number of lanes are not at multiples of 8 bytes */
+	long summing;        /* PEs that have partial sums */
 	int slices;
 	long share; /* of a whole phase */
 	bool overlapped;
@@ -108,7 +111,10 @@ struct dim *slice_dim(struct slice *s, long loop);
 
 /* ---- psim_nest.c ---- */
 
-/* The transfers of a slice, in a stream of one of its planes: one for each row. Returns their number. */
+/*
+ * The transfers of a slice, in a stream of one of its planes: one for each row, unless it is so short that the scalar
+ * core copies it. Returns their number.
+ */
 long nest_transfer(struct nest *n, struct slice *s, bool put, long number, const struct phase *p, long plane);
 
 /* Waits for all transfers. */
@@ -138,6 +144,12 @@ void kept_release(struct nest *n);
 
 /* The place of a phase's data in the buffer memory. */
 long slice_buffer(const struct slice *s, long number);
+
+/* The address in memory of a phase's first byte in PE 0; *step: from one PE to the next. */
+long slice_start(const struct slice *s, const struct phase *p, long plane, long *step);
+
+/* Bytes in front of a phase's data, so that these are as far from a multiple of 8 bytes as they are in memory. */
+long slice_skew(const struct slice *s, const struct phase *p);
 
 /* Buffers of a slice. */
 int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped);

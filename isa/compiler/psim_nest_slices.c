@@ -71,6 +71,11 @@ static bool same_shape(const struct nest *n, const struct slice *s, const long *
 	return left == 0 && (with & 1) == (stride_of(n, ref[NEST_FAMILY], 0) != 0);
 }
 
+static long element_bytes(const long *ref)
+{
+	return ref[NEST_FLAGS] & NEST_SINGLE ? NEST_SINGLE_SIZE : NEST_SIZE;
+}
+
 static void join(const struct nest *n, struct slice *s, const struct ref *r, long flags)
 {
 	for (int d = 0; d < s->dims; d++) {
@@ -82,7 +87,7 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, lon
 		m->high = r->shift[d] > m->high ? r->shift[d] : m->high;
 	}
 	s->least = r->rest < s->least ? r->rest : s->least;
-	s->most = r->rest + NEST_SIZE > s->most ? r->rest + NEST_SIZE : s->most;
+	s->most = r->rest + s->element > s->most ? r->rest + s->element : s->most;
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
 }
@@ -95,6 +100,17 @@ static bool after(const struct dim *a, const struct dim *b)
 	return x > y || (x == y && a->loop == 0);
 }
 
+/* Returns whether numbers are at multiples of their size. */
+static bool aligned(struct nest *n, const struct slice *s)
+{
+	if (s->origin % s->element)
+		return nest_refuse(n, "an address is no multiple of a number's size");
+	for (int d = 0; d < s->dims; d++)
+		if (s->dim[d].stride % s->element)
+			return nest_refuse(n, "a stride is no multiple of a number's size");
+	return true;
+}
+
 static bool new_slice(struct nest *n, const long *ref)
 {
 	struct slice *s = &n->slice[n->slices];
@@ -103,8 +119,9 @@ static bool new_slice(struct nest *n, const long *ref)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
 	*s = (struct slice){.array = (int)ref[NEST_ARRAY],
+			    .element = element_bytes(ref),
 			    .origin = ref[NEST_START],
-			    .most = NEST_SIZE,
+			    .most = element_bytes(ref),
 			    .mapped = ref[NEST_MAPPED]};
 	for (int l = 0; l < n->loops; l++) {
 		struct dim m = {.stride = stride_of(n, ref[NEST_FAMILY], l), .count = n->counts[l], .loop = l};
@@ -112,17 +129,14 @@ static bool new_slice(struct nest *n, const long *ref)
 
 		if (m.stride == 0)
 			continue;
-		if (m.stride % 8)
-			return nest_refuse(n, "a stride is no multiple of 8 bytes");
 		s->lanes |= l == 0;
+		n->even |= l == 0 && m.stride % NEST_SIZE != 0;
 		for (; at > 0 && after(&s->dim[at - 1], &m); at--)
 			s->dim[at] = s->dim[at - 1];
 		s->dim[at] = m;
 		s->dims++;
 	}
-	if (s->origin % 8)
-		return nest_refuse(n, "an address is no multiple of 8 bytes");
-	return true;
+	return aligned(n, s);
 }
 
 struct dim *slice_dim(struct slice *s, long loop)
@@ -141,7 +155,8 @@ bool nest_make_slices(struct nest *n)
 		int k = 0;
 
 		for (; k < n->slices; k++)
-			if (n->slice[k].array == ref[NEST_ARRAY] && same_shape(n, &n->slice[k], ref, to) &&
+			if (n->slice[k].array == ref[NEST_ARRAY] && n->slice[k].element == element_bytes(ref) &&
+			    same_shape(n, &n->slice[k], ref, to) &&
 			    split(&n->slice[k], ref[NEST_START] - n->slice[k].origin, to))
 				break;
 		if (k == n->slices) {
@@ -157,6 +172,8 @@ bool nest_make_slices(struct nest *n)
 		struct slice *s = &n->slice[k];
 
 		s->plane = n->stream ? slice_dim(s, n->stream) : NULL;
+		if (s->plane && s->plane->stride % NEST_SIZE)
+			return nest_refuse(n, "planes of singles are not at multiples of 8 bytes");
 		for (int d = 0; d < s->dims; d++)
 			s->empty |= s->dim[d].count <= 0;
 	}
@@ -185,8 +202,8 @@ bool nest_survey(struct nest *n)
 		s->empty = found[r][0] > found[r][1];
 		s->least = s->empty ? 0 : found[r][0] - root;
 		s->most = s->empty ? 0 : found[r][1] - root;
-		if (s->least % 8 || s->most % 8)
-			return nest_refuse(n, "an address is no multiple of 8 bytes");
+		if (s->least % s->element || s->most % s->element)
+			return nest_refuse(n, "an address is no multiple of a number's size");
 	}
 	return true;
 }
@@ -235,7 +252,7 @@ bool nest_jam_apart(const struct nest *n)
 		const long *ref = ref_of(n, r);
 
 		if ((ref[NEST_FLAGS] & NEST_WRITE) && (ref[NEST_INSIDE] >> loop & 1) &&
-		    magnitude(stride_of(n, ref[NEST_FAMILY], loop)) < NEST_SIZE)
+		    magnitude(stride_of(n, ref[NEST_FAMILY], loop)) < element_bytes(ref))
 			return false;
 	}
 	return true;

@@ -17,6 +17,7 @@ import tempfile
 ROWS = (
     ("triad.c", "", "100000", "triad", "simd-triad", 0.95),
     ("triad.f90", "", "100000", "triad", "simd-triad", 0.95),
+    ("striad.c", "", "100000", "striad", "", 0),
     ("dgemm.c", "", "128", "dgemm", "simd-dgemm", 1.2),
     ("dgemm.f90", "", "128", "dgemm", "simd-dgemm", 1.2),
     ("stencil.c", "", "66 66 34 1", "stencil", "simd-stencil", 0.8),

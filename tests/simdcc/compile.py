@@ -18,6 +18,8 @@ PROGRAMS = (
     ("nests.c", 12, 5),
     ("nests.f90", 8, 0),
     ("blocks.c", 20, 0),
+    ("singles.c", 232, 8),
+    ("singles.f90", 6, 0),
 )
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
@@ -114,7 +116,7 @@ def check_messages(source, work, *flags):
 def check_directives(sources, work):
     """psim-record --check-simd: the lines are worked out in directives.c; the result stays that of the scalar order."""
     bad = []
-    for name, flags, wanted in (("../bad/simd/directives.c", (), 3), ("../bad/simd/directives.c", ("-ffast-math",), 3), ("nests.c", (), 1), ("nests.f90", (), 0)):
+    for name, flags, wanted in (("../bad/simd/directives.c", (), 4), ("../bad/simd/directives.c", ("-ffast-math",), 4), ("nests.c", (), 1), ("nests.f90", (), 0)):
         source = f"{sources}/{name}"
         program, _ = compiled(source, work, *flags)
         out = run(["psim-record", "--no-trace", "--check-simd", "--", program])

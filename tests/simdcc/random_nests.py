@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
 
-    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks]
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--singles]
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
-offsets, overlaps, imperfect and triangular nests, sums, real and complex numbers are random; so are inner loops that are not affine, and
+offsets, overlaps, imperfect and triangular nests, sums, real and complex numbers of 4 and 8 bytes, also side by side, are random; so are inner loops that are not affine, and
 regions of target data, which keep arrays in the buffer memories; what their clauses leave undefined is not compared. Some directives lie: iterations
 depend on each other, and the result must be that of the scalar order all the same. Each program runs on 0 to 32 PEs with
 buffer memories of 4 to 64 KiB. Every third program has its nests in Fortran.
@@ -35,17 +35,24 @@ static double small(void)
 	return (double)(state >> 24) - 128 > 0 ? (double)(state >> 29) : -(double)(state >> 30);
 }
 /* Of a NaN, the sign depends on the order of operands, which is the compiler's. */
-static int same(const double *x, const double *y, long n)
+static double number(const char *x, int size)
 {
-	for (long k = 0; k < n; k++)
-		if (memcmp(x + k, y + k, sizeof(*x)) && (x[k] == x[k] || y[k] == y[k]))
+	return size == 4 ? *(const float *)x : *(const double *)x;
+}
+static int same(const char *x, const char *y, int size, long n)
+{
+	for (long k = 0; k < n; k++, x += size, y += size)
+		if (memcmp(x, y, size) && (number(x, size) == number(x, size) || number(y, size) == number(y, size)))
 			return 0;
 	return 1;
 }
-static void fill(double *x, long n)
+static void fill(char *x, int size, long n)
 {
-	for (long k = 0; k < n; k++)
-		x[k] = small();
+	for (long k = 0; k < n; k++, x += size)
+		if (size == 4)
+			*(float *)x = small();
+		else
+			*(double *)x = small();
 }
 """
 
@@ -53,13 +60,14 @@ static void fill(double *x, long n)
 class Nest:
     """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
 
-    only_blocks = False
+    only_blocks = only_singles = False
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
         self.number = number
         self.complex = self.random.random() < 0.25
-        self.type = "double complex" if self.complex else "double"
+        self.single = self.only_singles or self.random.random() < 0.3
+        self.type = self.type_of(self.single)
         self.arrays = self.random.randint(1, 4)
         self.size = [0] * self.arrays
         self.parameters = []  # name, value: integers that the function gets
@@ -69,7 +77,16 @@ class Nest:
         self.names = 0
         self.forgotten = set()
         self.index = self.random.choice(("int", "long"))
+        self.factor = self.type_of(self.single and self.random.random() < 0.7, False)
+        self.same_types = 0  # arrays that have one type
         self.make()
+        mixes = self.random.random() < 0.2
+        others = [self.single ^ (mixes and k >= self.same_types and self.random.random() < 0.5) for k in range(self.arrays)]
+        self.types = [self.type_of(single) for single in others]
+        self.sizes = [4 if single else 8 for single in others]
+
+    def type_of(self, single, parts=None):
+        return ("float" if single else "double") + (" complex" if (self.complex if parts is None else parts) else "")
 
     def choose(self, *of):
         return self.random.choice(of)
@@ -264,7 +281,7 @@ class Nest:
 
     def make_block(self):
         """Nests on common arrays in a block of target data, repeated; the scalar core stores to some arrays in between."""
-        self.complex, self.type = False, "double"
+        self.complex, self.type = False, self.type_of(self.single, False)
         lanes, wide = self.random.randint(1, 70), self.random.randint(3, 12)
         self.arrays = 4
         self.size = [wide * (lanes + 2) + 8, lanes + 8, lanes + 16, lanes + 16]
@@ -346,7 +363,7 @@ class Nest:
         """Inner loops that are not affine, but the same for all lanes; pointers that change places."""
         lanes, self.extent = self.random.randint(0, 40), self.random.randint(1, 30)
         apart = max(1, self.extent + self.choose(0, 0, 0, 1, 4, -1))  # -1: lanes may overlap
-        self.arrays, self.scope = 3, []
+        self.arrays, self.scope, self.same_types = 3, [], 2
         self.swaps = self.random.random() < 0.4
         self.size = [apart * lanes + self.extent + 4, apart * lanes + self.extent + 4, 48]
         by = self.parameter(apart)
@@ -394,29 +411,28 @@ class Nest:
 
     def functions(self):
         overlap = self.random.random() < 0.1 and self.arrays > 1 and not isinstance(self, FortranNest) and not self.forgotten
-        arguments = ", ".join([f"{self.type} *a{k}" for k in range(self.arrays)] + [f"{self.index} {p}" for p, _ in self.parameters] + ["double f"])
+        arguments = ", ".join([f"{of} *a{k}" for k, of in enumerate(self.types)] + [f"{self.index} {p}" for p, _ in self.parameters] + [f"{self.factor} f"])
         text = ""
         for name, mark in (("array", "#define MARK(x) _Pragma(#x)"), ("scalar", "#define MARK(x)")):
             region = "#pragma omp" if name == "array" else "//"  # the plugin finds it in the source
             body = "\n".join(re.sub(r"^MARK\(omp (target .*)\)$", rf"{region} \1", line) for line in self.lines)
             text += f"#undef MARK\n{mark}\nLEAF {self.type} {name}_{self.number}({arguments})\n{{\n\t{self.type} sum = 0;\n{body}\n\treturn sum;\n}}\n"
         wide = 2 if self.complex else 1
-        sizes = [wide * (s + 8) for s in self.size]
-        total = sum(sizes)
-        begins = [sum(sizes[:k]) for k in range(self.arrays)]
-        if overlap:
-            begins[1] = begins[0] + wide * min(self.size[0] // 2, 3)
-            total = max(b + s for b, s in zip(begins, sizes))
-        compared = [f"!same(x + {begins[k]}, y + {begins[k]}, {sizes[k]})" for k in range(self.arrays) if k not in self.forgotten]
-        differ = " || ".join(compared) if self.forgotten else "!same(x, y, n)"
+        counts, begins, total = [wide * (s + 8) for s in self.size], [], 0
+        for size, count in zip(self.sizes, counts):  # every other array of singles begins in the middle of 8 bytes
+            begins.append(total + self.choose(0, size % 8))
+            total = (begins[-1] + size * count + 7) // 8 * 8
+        if overlap and self.sizes[0] == self.sizes[1]:
+            begins[1] = begins[0] + self.sizes[0] * wide * min(self.size[0] // 2, 3)
+        arrays = [f"+ {b}, {size}, {count}" for b, size, count in zip(begins, self.sizes, counts)]
+        fills = "".join(f"\tfill(x {a});\n" for a in arrays)
+        differ = " || ".join(f"!same(x + {b}, y {a})" for k, (b, a) in enumerate(zip(begins, arrays)) if k not in self.forgotten)
         values = "".join(f", {v}" for _, v in self.parameters)
-        calls = [f"{name}_{self.number}({', '.join(f'({self.type} *)({to} + {b})' for b in begins)}{values}, 3)" for name, to in (("array", "x"), ("scalar", "y"))]
+        calls = [f"{name}_{self.number}({', '.join(f'({of} *)({to} + {b})' for of, b in zip(self.types, begins))}{values}, 3)" for name, to in (("array", "x"), ("scalar", "y"))]
         text += f"""static int try_{self.number}(void)
 {{
-	long n = {total};
-	double *x = malloc(8 * n), *y = malloc(8 * n);
-	fill(x, n);
-	memcpy(y, x, 8 * n);
+	char *x = calloc(1, {total}), *y = malloc({total});
+{fills}	memcpy(y, x, {total});
 	{self.type} s = {calls[0]}, t = {calls[1]};
 	int bad = {differ or 0} || (s != t && (s == s || t == t));
 	if (bad)
@@ -448,12 +464,12 @@ class FortranNest(Nest):
     def make_uniform(self):
         """Elements of the arrays for those of the pointers, which keep their places."""
         super().make_uniform()
-        self.swaps = False
+        self.swaps, kind = False, 4 if self.single else 8
         by, of_q = re.search(r"\*p = a0 \+ (.*?) \* i, \*q = a(\d)", self.lines[2]).groups()
         lines, self.lines = [line for line in self.lines if f"{self.type} *" not in line], []
         for line in lines:
             line = re.sub(r"\bp\[", f"a0[{by} * i + ", re.sub(r"\bq\[", f"a{of_q}[{by} * i + ", line))
-            line = re.sub(r"\(double complex\)\((\w+)\)", r"cmplx(\1, 0, 8)", re.sub(r"\(double\)\((\w+)\)", r"real(\1, 8)", line))
+            line = re.sub(r"\((?:float|double)( complex)?\)\((\w+)\)", lambda m: f"cmplx({m[2]}, 0, {kind})" if m[1] else f"real({m[2]}, {kind})", line)
             self.lines += [line[:-2], "{"] if line.endswith(" {") else [line]
 
     @staticmethod
@@ -461,7 +477,7 @@ class FortranNest(Nest):
         return re.sub(r"([-+*]) (-\d)", r"\1 (\2)", re.sub(r"\ba(\d)\[([^]]*)\]", r"a\1(\2)", text)).replace("+ -", "- ")
 
     def statement_of(self, line):
-        declared = re.match(r"(?:double complex|double) (s\d+) = (.*);", line)
+        declared = re.match(r"(?:float|double)(?: complex)? (s\d+) = (.*);", line)
         if declared:
             self.locals.add(declared.group(1))
             return f"{declared.group(1)} = {declared.group(2)}"
@@ -514,7 +530,8 @@ class FortranNest(Nest):
             out.append(self.statement_of(line))
 
     def fortran(self):
-        kind = "complex(8)" if self.complex else "real(8)"
+        kinds = [f"{'complex' if self.complex else 'real'}({size})" for size in self.sizes + [4 if self.single else 8]]
+        kind = kinds[-1]
         arrays, numbers = [f"a{k}" for k in range(self.arrays)], [p for p, _ in self.parameters]
         text = ""
         for name, mark in (("array", True), ("scalar", False)):
@@ -523,8 +540,8 @@ class FortranNest(Nest):
                 self.translate(lines, body, mark)
             listed = ", &\n    ".join(arrays + numbers + ["f", "total"])
             text += f"subroutine {name}_{self.number}(&\n    {listed}) bind(c)\n  implicit none\n"
-            text += "".join(f"  {kind} :: {a}(0:*)\n" for a in arrays) + "".join(f"  integer(8), value :: {p}\n" for p in numbers)
-            text += f"  real(8), value :: f\n  {kind} :: total\n" + "".join(f"  {kind} :: {v}\n" for v in sorted(self.locals))
+            text += "".join(f"  {of} :: {a}(0:*)\n" for a, of in zip(arrays, kinds)) + "".join(f"  integer(8), value :: {p}\n" for p in numbers)
+            text += f"  real({4 if self.factor == 'float' else 8}), value :: f\n  {kind} :: total\n" + "".join(f"  {kind} :: {v}\n" for v in sorted(self.locals))
             text += "".join(f"  integer(8) :: {v}\n" for v in sorted(self.locals_int)) + "  sum = 0\n"
             text += "".join(f"  {line}\n" for line in body) + "  total = sum\nend subroutine\n"
         return text
@@ -532,7 +549,7 @@ class FortranNest(Nest):
     def functions(self):
         text = super().functions()
         text = text[text.index(f"static int try_{self.number}"):]
-        arguments = "".join(f"{self.type} *a{k}, " for k in range(self.arrays)) + "".join(f"long {p}, " for p, _ in self.parameters) + "double f"
+        arguments = "".join(f"{of} *a{k}, " for k, of in enumerate(self.types)) + "".join(f"long {p}, " for p, _ in self.parameters) + f"{self.factor} f"
         given = "".join(f"a{k}, " for k in range(self.arrays)) + "".join(f"{p}, " for p, _ in self.parameters) + "f, &total"
         for name in ("array", "scalar"):
             text = text.replace(f"{name}_{self.number}(", f"call_{name}_{self.number}(")
@@ -601,8 +618,9 @@ def main():
     p.add_argument("--seed", default="1")
     p.add_argument("--keep", help="a folder for the programs' sources")
     p.add_argument("--blocks", action="store_true", help="only nests in blocks of target data")
+    p.add_argument("--singles", action="store_true", help="only nests with arrays of 4-byte numbers")
     options = p.parse_args()
-    Nest.only_blocks = options.blocks
+    Nest.only_blocks, Nest.only_singles = options.blocks, options.singles
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
         sys.exit(77)

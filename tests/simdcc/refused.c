@@ -31,32 +31,18 @@ void compare(int n, double *a, const double *b)
 			a[i] = b[i];
 }
 
-void singles(int n, float *a, const float *b)
+void long_doubles(int n, long double *a, const long double *b)
 {
 #pragma omp simd
 	for (int i = 0; i < n; i++)
-		a[i] = 2 * b[i]; // single precision, expected double or real(8)
-}
-
-void copied_singles(int n, float *a, const float *b)
-{
-#pragma omp simd
-	for (int i = 0; i < n; i++)
-		a[i] = b[i]; // single precision, expected double or real(8)
-}
-
-void complex_singles(int n, float complex *a, const float complex *b)
-{
-#pragma omp simd
-	for (int i = 0; i < n; i++)
-		a[i] = I * b[i]; // single precision, expected double or real(8)
+		a[i] = 2 * b[i]; // a real number of more than 8 bytes
 }
 
 void integers(int n, int *a, const int *b)
 {
 #pragma omp simd
 	for (int i = 0; i < n; i++)
-		a[i] = 2 * b[i]; // a value that is neither real(8) nor complex(8)
+		a[i] = 2 * b[i]; // a value that is no real or complex number
 }
 
 void one_place(int n, double *a, const double *b)

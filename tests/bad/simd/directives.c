@@ -6,6 +6,7 @@
 
 #define LEAF __attribute__((noipa))
 
+static float f[272];
 static double x[2048], y[2048], m[256][16], s[256];
 
 /*
@@ -32,6 +33,14 @@ LEAF static void rows(int n, double a[n][16])
 LEAF static void aliased(int n, double *to, const double *from)
 {
 #pragma omp simd // the directive is wrong: the array stores 1 at 0x..., scalar order 2; 224 differ
+	for (int i = 0; i < n; i++)
+		to[i] = from[i] + 1;
+}
+
+/* Each PE has 16 of 256 lanes; lane i reads what lane i - 16 stores, another PE: all but the first 16 differ. */
+LEAF static void singles(int n, float *to, const float *from)
+{
+#pragma omp simd // the directive is wrong: the array stores 1 at 0x..., scalar order 2; 240 differ
 	for (int i = 0; i < n; i++)
 		to[i] = from[i] + 1;
 }
@@ -65,6 +74,9 @@ int main(void)
 	aliased(240, s + 16, s);
 	for (int i = 0; i < 256; i++)
 		bad += s[i] != i / 16;
+	singles(256, f + 16, f);
+	for (int i = 0; i < 272; i++)
+		bad += f[i] != i / 16;
 	pairs(1024, y);
 	halves(1024, y + 1024, y);
 	for (int i = 0; i < 2048; i++)
