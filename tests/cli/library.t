@@ -43,6 +43,18 @@ $ nsimc++ -O1 -Wall -Wextra -Werror -o pcxx.so mpi/pthreads.cpp; nsim -q -n 2 -o
 rank 0: 5 of 5
 rank 1: 5 of 5
 
+# OpenMP has one thread a rank, on request more, which may compute while no rank waits.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -fopenmp -o openmp.so mpi/openmp.c; for n in 1 2 5; do nsim -q -n $n -o r openmp.so; done
+OpenMP: all checks hold on 1 ranks
+OpenMP: all checks hold on 2 ranks
+OpenMP: all checks hold on 5 ranks
+$ nsim -q -n 3 -o r openmp.so 3
+OpenMP: all checks hold on 3 ranks
+$ nsim -q -n 2 -o r openmp.so 2 wait
+nsim: rank 0: MPI_Recv at main._omp_fn.0 (openmp.c:61): waits in a parallel region of 2 threads, expected 1 (OMP_NUM_THREADS=1)
+[1]
+
 # C++: exceptions and streams of ranks do not meet, and its clocks are the rank's.
 
 $ nsimc++ -O1 -Wall -Wextra -Werror -o cxx.so mpi/cxx.cpp; nsim -q -n 3 -o r cxx.so | sort

@@ -94,6 +94,7 @@ class Suite:
         self.bin, self.suite, self.work = bin_, suite, work
         # strict: what the standard defines, without MPICH's extensions of operations to other types
         self.flags = ["-w", "-O0", "-DHAVE_MPI_WIN_CREATE=1", "-DUSE_STRICT_MPI=1", "-DHAVE_MPI_INTEGER16=1",
+                      "-DF77_NAME_LOWER_USCORE=1",
                       "-I" + os.path.join(suite, "include"), "-I" + os.path.join(suite, "util"),
                       "-I" + os.path.join(bin_, "../include"), "-I" + os.path.join(work, "headers")]
         for name, text in HEADERS.items():

@@ -20,6 +20,13 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 
+/* Those with large counts that stubs_large.c has; calls.def has a few more. */
+static const struct call large_calls[] = {
+#define LARGE(name, params) {"int", #name "_c", params},
+#include "calls_large.def"
+};
+enum { LARGE_CALLS = sizeof(large_calls) / sizeof(large_calls[0]) };
+
 /*
  * Those of stubs_fortran_objects.c: MPI-1's calls with addresses as default integers, attributes, whose values are
  * integers, and one that gives a pointer back.
@@ -125,12 +132,33 @@ static inline unsigned read_params(const char *text, struct param *p)
 	return count;
 }
 
-/* C has large counts in calls of their own (_c). */
-static inline bool skipped(const struct call *c)
+/* Returns whether it is one of the calls with large counts, which the module mpi does not have. */
+static inline bool is_large(const struct call *c)
 {
 	size_t length = strlen(c->name);
 
-	if (length > 2 && strcmp(c->name + length - 2, "_c") == 0)
+	return length > 2 && strcmp(c->name + length - 2, "_c") == 0;
+}
+
+/* The call of the same name without _c; NULL: there is none that the generators print. */
+static inline const struct call *small_of(const struct call *c)
+{
+	for (unsigned i = 0; i < CALLS; i++) {
+		size_t length = strlen(calls[i].name);
+
+		if (strlen(c->name) == length + 2 && strncmp(c->name, calls[i].name, length) == 0) {
+			for (size_t k = 0; k < sizeof(left_out) / sizeof(left_out[0]); k++)
+				if (strcmp(calls[i].name, left_out[k]) == 0)
+					return NULL;
+			return &calls[i];
+		}
+	}
+	return NULL;
+}
+
+static inline bool skipped(const struct call *c)
+{
+	if (is_large(c))
 		return true;
 	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++)
 		if (strcmp(c->name, left_out[i]) == 0)

@@ -98,12 +98,12 @@ static void f08_constants(void)
 	       /* places in a status that is an array, as the module mpi has them */
 	       "  integer, parameter :: MPI_SOURCE = 1, MPI_TAG = 2, MPI_ERROR = 3, MPI_STATUS_SIZE = 6\n"
 	       "  logical, parameter :: MPI_SUBARRAYS_SUPPORTED = .false., MPI_ASYNC_PROTECTS_NONBLOCKING = .false.\n"
-	       "  type(MPI_Status), bind(C, name=\"vmpi_f_status_ignore_\") :: MPI_STATUS_IGNORE\n"
-	       "  type(MPI_Status), bind(C, name=\"vmpi_f_statuses_ignore_\") :: MPI_STATUSES_IGNORE(1)\n"
-	       "  integer, bind(C, name=\"vmpi_f_bottom_\") :: MPI_BOTTOM\n"
-	       "  integer, bind(C, name=\"vmpi_f_in_place_\") :: MPI_IN_PLACE\n"
-	       "  integer, bind(C, name=\"vmpi_f_unweighted_\") :: MPI_UNWEIGHTED(1)\n"
-	       "  integer, bind(C, name=\"vmpi_f_weights_empty_\") :: MPI_WEIGHTS_EMPTY(1)\n");
+	       "  type(MPI_Status), bind(C, name=\"vmpi_f08_status_ignore_\") :: MPI_STATUS_IGNORE\n"
+	       "  type(MPI_Status), bind(C, name=\"vmpi_f08_statuses_ignore_\") :: MPI_STATUSES_IGNORE(1)\n"
+	       "  integer, bind(C, name=\"vmpi_f08_bottom_\") :: MPI_BOTTOM\n"
+	       "  integer, bind(C, name=\"vmpi_f08_in_place_\") :: MPI_IN_PLACE\n"
+	       "  integer, bind(C, name=\"vmpi_f08_unweighted_\") :: MPI_UNWEIGHTED(1)\n"
+	       "  integer, bind(C, name=\"vmpi_f08_weights_empty_\") :: MPI_WEIGHTS_EMPTY(1)\n");
 #define CONST(name, ctype, value) \
 	if (strstr(#ctype, "attr_function") || strstr(#ctype, "Copy_f") || strstr(#ctype, "Delete_f")) \
 		printf("  external :: MPI_%s\n", #name);
@@ -129,7 +129,7 @@ static void f08_functions(void)
 	printf("  end interface\n");
 }
 
-static void f08_declaration(const struct call *c, const struct param *p)
+static void f08_declaration(const struct param *p)
 {
 	bool array = is_array(p), handle = is_handle(p->type);
 	char type[NAME_CHARS + 16] = "integer";
@@ -138,7 +138,7 @@ static void f08_declaration(const struct call *c, const struct param *p)
 		snprintf(type, sizeof(type), "type(MPI_%s)", p->type);
 	else if (is_logical(p))
 		snprintf(type, sizeof(type), "logical");
-	switch (is_unchecked(c, p) ? CHOICE : p->kind) {
+	switch (p->kind) {
 	case VALUE: printf("      %s, intent(in) :: %s\n", type, p->name); break;
 	case REAL: printf("      double precision, intent(in) :: %s\n", p->name); break;
 	case ADDRESS: printf("      integer(8), intent(in) :: %s\n", p->name); break;
@@ -166,7 +166,7 @@ static void f08_interface(const char *prefix, const struct call *c)
 	open_interface(c, prefix, p, count);
 	printf("      import\n");
 	for (unsigned i = 0; i < count; i++)
-		f08_declaration(c, &p[i]);
+		f08_declaration(&p[i]);
 	if (!function)
 		printf("      integer, intent(out), optional :: ierror\n");
 	printf("    end %s\n", function ? "function" : "subroutine");
@@ -182,12 +182,43 @@ static void f08_conversion(const char *prefix, const char *name, const char *fro
 	       prefix, name, from, from_bounds, to, to_bounds);
 }
 
+/* Calls `visit` for each call with large counts. */
+static void f08_each_large(const char *prefix, void (*visit)(const char *prefix, const struct call *c))
+{
+	for (unsigned i = 0; i < LARGE_CALLS; i++)
+		if (small_of(&large_calls[i]))
+			visit(prefix, &large_calls[i]);
+	for (unsigned i = 0; i < CALLS; i++)
+		if (is_large(&calls[i]) && small_of(&calls[i]))
+			visit(prefix, &calls[i]);
+}
+
+/*
+ * The name without _c stands for both calls, where the kind of an integer distinguishes them. Aint and Count are of one
+ * kind.
+ */
+static void f08_generic(const char *prefix, const struct call *large)
+{
+	const struct call *small = small_of(large);
+	struct param p[PARAMS_MAX], q[PARAMS_MAX];
+	unsigned count = read_params(large->params, p);
+	bool differ = false;
+
+	read_params(small->params, q);
+	for (unsigned i = 0; i < count; i++)
+		differ = differ || p[i].kind != q[i].kind;
+	if (differ)
+		printf("  interface %s_%s\n    procedure %s_%s, %s_%s\n  end interface\n", prefix, small->name, prefix,
+		       small->name, prefix, large->name);
+}
+
 /* Calls of one prefix: MPI, PMPI. */
 static void f08_interfaces(const char *prefix)
 {
 	for (unsigned i = 0; i < CALLS; i++)
 		if (!skipped(&calls[i]))
 			f08_interface(prefix, &calls[i]);
+	f08_each_large(prefix, f08_interface);
 	printf("    function %s_Aint_add(base, disp)\n      integer(8) :: %s_Aint_add\n"
 	       "      integer(8), intent(in) :: base, disp\n    end function\n"
 	       "    function %s_Aint_diff(addr1, addr2)\n      integer(8) :: %s_Aint_diff\n"
@@ -209,6 +240,8 @@ static void f08_module(void)
 	f08_interfaces("MPI");
 	f08_interfaces("PMPI");
 	printf("  end interface\n");
+	f08_each_large("MPI", f08_generic);
+	f08_each_large("PMPI", f08_generic);
 	print_sizeof();
 	printf("end module mpi_f08\n");
 }

@@ -228,28 +228,35 @@ static void print_stub_params(const struct param *p, unsigned count, bool functi
 
 static void print_stub_arguments(const struct call *c, const struct param *p, unsigned count)
 {
-	printf("vmpi_gate.calls->%s(vmpi_gate.v", c->name);
-	for (unsigned i = 0; i < count; i++)
+	bool wrapped = c >= large_calls && c < large_calls + LARGE_CALLS;
+
+	printf(wrapped ? "PMPI_%s("
+	       : count ? "vmpi_gate.calls->%s(vmpi_gate.v, "
+		       : "vmpi_gate.calls->%s(vmpi_gate.v",
+	       c->name);
+	for (unsigned i = 0; i < count; i++) {
+		printf("%s", i ? ", " : "");
 		switch (p[i].kind) {
 		case VALUE:
 		case REAL:
-		case ADDRESS: printf(", *%s", p[i].name); break;
+		case ADDRESS: printf("*%s", p[i].name); break;
 		case INTEGERS:
 			if (strstr(p[i].name, "weights")) {
-				printf(", weights_of(%s)", p[i].name);
+				printf("weights_of(%s)", p[i].name);
 				break;
 			}
 			/* an array of triples */
-			printf(strcmp(p[i].name, "ranges") ? ", %s" : ", (int (*)[3])(void *)%s", p[i].name);
+			printf(strcmp(p[i].name, "ranges") ? "%s" : "(int (*)[3])(void *)%s", p[i].name);
 			break;
-		case ADDRESSES: printf(", (void *)(uintptr_t)%s", p[i].name); break;
-		case FUNCTION: printf(", (MPI_%s *)%s", p[i].function, p[i].name); break;
-		case CHOICE: printf(", buffer_of(%s)", p[i].name); break;
-		case STATUS: printf(", status_of(%s)", p[i].name); break;
+		case ADDRESSES: printf("(void *)(uintptr_t)%s", p[i].name); break;
+		case FUNCTION: printf("(MPI_%s *)%s", p[i].function, p[i].name); break;
+		case CHOICE: printf("buffer_of(%s)", p[i].name); break;
+		case STATUS: printf("status_of(%s)", p[i].name); break;
 		case TEXT_IN:
-		case TEXT_OUT: printf(", %s_text", p[i].name); break;
-		case ABSENT: printf(", 0"); break;
+		case TEXT_OUT: printf("%s_text", p[i].name); break;
+		case ABSENT: printf("0"); break;
 		}
+	}
 	printf(");\n");
 }
 
@@ -303,7 +310,10 @@ static void fortran_print_stub(const struct call *c)
 	if (!function)
 		printf("\tint code;\n");
 	print_stub_texts(p, count, true);
-	printf("\tvmpi_gate.where = __builtin_return_address(0);\n\t%s", function ? "return " : "code = ");
+	/* the wrapper of C notes the place */
+	printf("\t%s = __builtin_return_address(0);\n\t%s",
+	       c >= large_calls && c < large_calls + LARGE_CALLS ? "vmpi_large_where" : "vmpi_gate.where",
+	       function ? "return " : "code = ");
 	print_stub_arguments(c, p, count);
 	print_stub_texts(p, count, false);
 	if (!function)
@@ -329,6 +339,18 @@ static void fortran_print_stubs(void)
 			fortran_print_stub(&calls[i]);
 }
 
+static void fortran_print_large_stubs(void)
+{
+	printf("/* Linked into Fortran programs: calls with large counts. Made from calls_large.def and calls.def. */\n"
+	       "#include <stdint.h>\n\n#include \"gate.h\"\n#include \"stubs_fortran.h\"\n\n");
+	for (unsigned i = 0; i < LARGE_CALLS; i++)
+		if (small_of(&large_calls[i]))
+			fortran_print_stub(&large_calls[i]);
+	for (unsigned i = 0; i < CALLS; i++)
+		if (is_large(&calls[i]) && small_of(&calls[i]))
+			fortran_print_stub(&calls[i]);
+}
+
 int main(int argc, char *argv[])
 {
 	const char *what = argc == 2 ? argv[1] : "";
@@ -339,6 +361,8 @@ int main(int argc, char *argv[])
 		print_mpif();
 	else if (strcmp(what, "stubs") == 0)
 		fortran_print_stubs();
+	else if (strcmp(what, "large") == 0)
+		fortran_print_large_stubs();
 	else
 		return 2;
 	return 0;

@@ -205,7 +205,7 @@ static void print_large(const struct row *row, const struct wrapper *s)
 		lists = lists || s->p[i].how == LIST;
 	printf("int PMPI_%s_c(", row->name);
 	print_prefixed(s->params);
-	printf(")\n{\n\tvmpi_gate.where = __builtin_return_address(0);\n\n"
+	printf(")\n{\n\tlarge_place(__builtin_return_address(0));\n\n"
 	       "\tstruct large l = {.name = \"%s\", .comm = %s};\n",
 	       s->name, has_param(s, "Comm", "comm") ? "comm" : "MPI_COMM_WORLD");
 	if (lists)
@@ -228,7 +228,8 @@ int main(void)
 {
 	struct wrapper s;
 
-	printf("/* Calls with large counts. Made from calls_large.def. */\n#include \"stubs_large.h\"\n\n");
+	printf("/* Calls with large counts. Made from calls_large.def. */\n#include \"stubs_large.h\"\n\n"
+	       "const void *vmpi_large_where;\n\n");
 	for (unsigned i = 0; i < LARGES; i++) {
 		if (read_wrapper(&large_rows[i], &s))
 			return 1;

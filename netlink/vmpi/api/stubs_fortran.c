@@ -15,6 +15,16 @@
 _Alignas(16) int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
 _Alignas(16) int vmpi_f_unweighted_[1], vmpi_f_weights_empty_[1];
 
+/* The module mpi_f08 has the same variables by names of its own: a file may use both modules. */
+#define ALSO(name) extern __typeof__(vmpi_f_##name##_) vmpi_f08_##name##_ __attribute__((alias("vmpi_f_" #name "_")))
+ALSO(bottom);
+ALSO(in_place);
+ALSO(status_ignore);
+ALSO(statuses_ignore);
+ALSO(unweighted);
+ALSO(weights_empty);
+#undef ALSO
+
 /* ---- module bsim ---- */
 
 /*

@@ -14,6 +14,9 @@
 extern int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
 extern int vmpi_f_unweighted_[1], vmpi_f_weights_empty_[1];
 
+/* The place of a call with a large count: stubs_large.h. */
+extern const void *vmpi_large_where;
+
 static inline void *buffer_of(void *p)
 {
 	return p == &vmpi_f_bottom_ ? MPI_BOTTOM : p == &vmpi_f_in_place_ ? MPI_IN_PLACE : p;

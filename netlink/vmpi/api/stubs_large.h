@@ -6,10 +6,20 @@
 #define PSIM_VMPI_STUBS_LARGE_H
 
 #include <limits.h>
+#include <stddef.h>
 
 #include "gate.h"
 
 enum { LARGE_TYPES = 3 };
+
+/* The place of a call that a Fortran stub makes; NULL: C makes it. */
+extern const void *vmpi_large_where;
+
+static inline void large_place(const void *from)
+{
+	vmpi_gate.where = vmpi_large_where ? vmpi_large_where : from;
+	vmpi_large_where = NULL;
+}
 
 /* One call. */
 struct large {

@@ -123,6 +123,39 @@ static int load_thread_locals(struct vmpi *v, const struct segment *s, struct er
 	return globals_create(&v->thread_locals, block, s->thread_bytes, way, v->size, e);
 }
 
+/* ---- OpenMP ---- */
+
+/* Finds the thread-local variables of libgomp, GCC's library of OpenMP. */
+static int find_openmp(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct segment *s = data;
+
+	if (!info->dlpi_name || !strstr(info->dlpi_name, "libgomp.so") ||
+	    size <= offsetof(struct dl_phdr_info, dlpi_tls_modid))
+		return 0;
+	s->thread_module = info->dlpi_tls_modid;
+	for (int i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_TLS)
+			s->thread_bytes = info->dlpi_phdr[i].p_memsz;
+	return 1;
+}
+
+/* Each rank has its own team and settings of OpenMP, which its library keeps for the thread on which all ranks run. */
+static int load_openmp(struct vmpi *v, const struct program *p, struct err *e)
+{
+	struct segment s = {0};
+	void *at = dlsym(p->handle, "omp_get_num_threads");
+
+	if (!at)
+		return 0;
+	memcpy(&v->openmp_threads, &at, sizeof(at));
+	dl_iterate_phdr(find_openmp, &s);
+	if (!s.thread_bytes)
+		return 0;
+	return globals_create(&v->openmp, __tls_get_addr((size_t[2]){s.thread_module, 0}), s.thread_bytes, GLOBALS_COPY,
+			      v->size, e);
+}
+
 /* ---- loading ---- */
 
 static int copy_arguments(struct program *p, int argc, char *const argv[], struct err *e)
@@ -216,6 +249,7 @@ static struct program *mpi_program_load(const char *path, int argc, char *const 
 		goto fail;
 	/* makes gfortran's library write lines at once; it reads this when it is loaded */
 	setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
+	setenv("OMP_NUM_THREADS", "1", 0); /* as the library of OpenMP is: more threads are the host's */
 	if (open_library(p, e) < 0)
 		goto fail;
 	gate = dlsym(p->handle, "vmpi_gate");
@@ -243,7 +277,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	v->where = &p->gate->where;
 	s.base = (uintptr_t)p->base;
 	dl_iterate_phdr(find_segment, &s);
-	if (load_thread_locals(v, &s, e) < 0)
+	if (load_thread_locals(v, &s, e) < 0 || load_openmp(v, p, e) < 0)
 		return -1;
 	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size, e);
 }

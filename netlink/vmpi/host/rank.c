@@ -139,6 +139,18 @@ void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
 
 /* ---- waiting ---- */
 
+/* Threads of the host would go on with the next rank's variables. */
+static void in_parallel(struct vmpi *v, const struct rank *r)
+{
+	char place[128];
+
+	program_place(v, r->where, place, sizeof(place));
+	err_set(&v->err, STATUS_FAILED,
+		"rank %u: %s at %s: waits in a parallel region of %d threads, expected 1 (OMP_NUM_THREADS=1)",
+		rank_index(v, r), call_name(r->call), place, v->openmp_threads());
+	v->failed = true;
+}
+
 /* Yields to the scheduler; returns when the scheduler resumes this rank. */
 static void leave(struct vmpi *v, struct rank *r)
 {
@@ -148,6 +160,8 @@ static void leave(struct vmpi *v, struct rank *r)
 			rank_index(v, r), r->context.bytes);
 		v->failed = true;
 	}
+	if (v->openmp_threads && !v->failed && v->openmp_threads() > 1)
+		in_parallel(v, r);
 	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
 	if (v->cfg->ranks.measure > 0)
 		r->host_mark = host_time();

@@ -56,6 +56,7 @@ void thread_finish(struct vmpi *v, struct rank *r)
 	v->threads--;
 	v->own[r->world].threads--;
 	globals_rank_ended(&v->thread_locals, r->index);
+	globals_rank_ended(&v->openmp, r->index);
 	ready_drop_task(v, i);
 	free_thread(r);
 	pool_give(&v->tasks, i);
@@ -119,7 +120,8 @@ int vmpi_thread_start(struct vmpi *v, void (*entry)(void *own), void *own, long 
 	t->entry = entry;
 	t->own = own;
 	if (stacks_create(&t->stack, 1, stack ? (size_t)stack : stacks_usable(&v->stacks), &v->err) < 0 ||
-	    globals_room(&v->thread_locals, r->index + 1, &v->err) < 0) {
+	    globals_room(&v->thread_locals, r->index + 1, &v->err) < 0 ||
+	    globals_room(&v->openmp, r->index + 1, &v->err) < 0) {
 		free_thread(r);
 		pool_give(&v->tasks, i);
 		return EAGAIN;

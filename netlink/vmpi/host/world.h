@@ -252,7 +252,8 @@ struct vmpi {
 	struct windows *windows; /* NULL: none yet */
 	struct files *files;     /* NULL: none yet */
 	int universe;            /* the attribute UNIVERSE_SIZE */
-	struct globals globals, thread_locals;
+	struct globals globals, thread_locals, openmp;
+	int (*openmp_threads)(void); /* of the running rank's team (omp_get_num_threads); NULL: no OpenMP */
 	struct library library;
 	struct output output;
 	struct program *program;

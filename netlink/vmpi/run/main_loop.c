@@ -108,6 +108,7 @@ static void clean_up(struct vmpi *v, struct rank *r)
 	library_rank_ended(&v->library, i);
 	globals_rank_ended(&v->globals, i);
 	globals_rank_ended(&v->thread_locals, i);
+	globals_rank_ended(&v->openmp, i);
 }
 
 static int run_rank(struct vmpi *v, struct rank *r)
@@ -121,7 +122,8 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	if (__builtin_expect(r->state == RANK_ENDED, 0)) /* with its rank, which another thread has ended */
 		return 0;
 	if (globals_enter(&v->globals, i, &v->err) < 0 ||
-	    globals_enter(&v->thread_locals, thread_locals_of(v, r), &v->err) < 0)
+	    globals_enter(&v->thread_locals, thread_locals_of(v, r), &v->err) < 0 ||
+	    globals_enter(&v->openmp, thread_locals_of(v, r), &v->err) < 0)
 		return -1;
 	if (!r->begun && rank_is_task(v, r)) {
 		if ((r->thread ? thread_begin : task_begin)(v, r) < 0)

@@ -163,7 +163,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->setup = *setup;
 	v->size = setup->ranks;
 	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
-	v->globals.file = v->thread_locals.file = -1;
+	v->globals.file = v->thread_locals.file = v->openmp.file = -1;
 	pool_init(&v->requests, sizeof(struct request));
 	pool_init(&v->messages, sizeof(struct message));
 	pool_init(&v->tasks, sizeof(struct task));
@@ -218,7 +218,9 @@ void vmpi_destroy(struct vmpi *v)
 	parts_destroy(v);
 	globals_finish(&v->globals);
 	globals_finish(&v->thread_locals);
-	if (!vmpi_in_fortran(v))
+	globals_finish(&v->openmp);
+	/* threads of OpenMP may still be in it */
+	if (!vmpi_in_fortran(v) && !(v->openmp_threads && v->failed))
 		program_destroy(v->program);
 	library_finish(&v->library, v->size);
 	output_finish(&v->output);
