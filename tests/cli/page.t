@@ -22,8 +22,15 @@ verdict: With 10.6 flop for each byte of memory, the peak allows 64 G
 every part opens, every view draws
 most slots: load_memory
 filtered: load_memory
+sorted by key: load_memory simd_latency transfer_wait used
+copied: cause,part,slots [slots],share [%],cpi [cycles/insn] / load_memory,memory,518018,42.00...
+address: 1 row
+leads to: #hot_loops~dgemm_tile%2B0x68
+of it: some instructions, of dgemm_tile+0x68
+keys: / j k t 0 ?
 pipeline: 2 loops, first dgemm_tile+0x68, 74 lines
 waits: fmaddd %s48, %s34, %s44, %s44
+under the pointer: seconds, ipc, used, prediction, fetch, execution, load store, memory, array
 where then: from ... to ...
 part of the run: 5 pictures
 theme: dark

@@ -40,6 +40,29 @@
     seen.push("filtered: " + all("tbody tr", stack).map(row => row.cells[0].textContent).join(" "));
   }
 
+  /* keys sort, an address filters, a copy has what is shown, a name leads to its instructions */
+  if (stack) {
+    const key = (target, name) => target.dispatchEvent(new KeyboardEvent("keydown", {key: name, bubbles: true}));
+    const column = all("th", stack).find(head => head.textContent.startsWith("cause"));
+    goTo("#cycle_stack~share>10");
+    key(column.closest("table").querySelector("th"), "Enter");
+    seen.push("sorted by key: " + all("tbody tr", stack).map(row => row.cells[0].textContent).join(" "));
+    goTo("#cycle_stack~load_memory");
+    const table = find("cycle_stack");
+    seen.push("copied: " + csvOf(table, filtered(table, table.r, "load_memory")).split("\n").map(line => line.split(",").slice(0, 5).join(",")).join(" / "));
+    seen.push("address: " + all("tbody tr", stack).length + " row");
+    button(part("loops"), "table").click();
+    const place = all("#loops td a")[0];
+    seen.push("leads to: " + place.getAttribute("href"));
+    goTo(place.getAttribute("href"));
+    const rows = all("#hot_loops tbody tr");
+    seen.push(`of it: ${rows.length < find("hot_loops").r.length ? "some" : "all"} instructions, of ` +
+      [...new Set(rows.map(row => row.cells[1].textContent))].join(" "));
+    key(document.body, "?");
+    seen.push("keys: " + all("#keys:not([hidden]) kbd").map(item => item.textContent).join(" "));
+    key(document.body, "?");
+  }
+
   /* the pipeline of the hottest loops: lines, stages, and the cycle of the first one */
   const pipeline = part("pipeline");
   if (pipeline) {
@@ -73,6 +96,8 @@
     for (const name of ["areas", "curves"]) all("button", time).filter(b => b.textContent === name).forEach(b => b.click());
     const box = all("svg", time)[0].getBoundingClientRect();
     const event = (name, x) => all("svg", time)[0].dispatchEvent(new PointerEvent(name, {clientX: box.left + x * box.width, clientY: box.top + 50}));
+    event("pointermove", .5);
+    seen.push("under the pointer: " + part("tip").textContent.split("\n").map(line => line.split(":")[0]).join(", "));
     event("pointerdown", .3);
     event("pointerup", .6);
     seen.push("where then: " + (part("where") || time).querySelector("p.quiet").textContent);

@@ -18,15 +18,18 @@ function element(tag, attributes = {}, ...children) {
 
 /* A text that follows the pointer while it is over `mark`. */
 function withTip(mark, text) {
-  const tip = document.getElementById("tip");
-  mark.addEventListener("pointermove", event => {
-    tip.hidden = false;
-    tip.textContent = text;
-    tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8)) + "px";
-    tip.style.top = Math.max(0, Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8)) + "px";
-  });
-  mark.addEventListener("pointerleave", () => { tip.hidden = true; });
+  mark.addEventListener("pointermove", event => showTip(event, text));
+  mark.addEventListener("pointerleave", () => { document.getElementById("tip").hidden = true; });
   return mark;
+}
+
+/* Shows a text beside the pointer. */
+function showTip(event, text) {
+  const tip = document.getElementById("tip");
+  tip.hidden = false;
+  tip.textContent = text;
+  tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8)) + "px";
+  tip.style.top = Math.max(0, Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 8)) + "px";
 }
 
 /* ---- items of the report ---- */

@@ -211,6 +211,10 @@ function start() {
   nav.append(element("button", {onclick: otherTheme, title: "dark or light"}, "dark / light"));
   for (const details of main.querySelectorAll("details"))
     nav.append(element("a", {href: "#" + details.id, onclick: () => { details.open = true; }}, details.querySelector("h2").textContent));
+  nav.append(element("button", {onclick: KEYS.at(-1)[2], title: "keys of this page"}, "keys: ?"), keysHelp());
+  addEventListener("keydown", onKey);
+  addEventListener("hashchange", () => goTo(location.hash));
+  goTo(location.hash);
   addEventListener("beforeprint", () => { for (const details of main.querySelectorAll("details")) details.open = true; });
 }
 

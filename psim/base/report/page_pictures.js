@@ -198,6 +198,11 @@ function inSpan(rows) {
   return inside.length > 1 ? inside : rows;
 }
 
+function showSpan(span) {
+  shownSpan = span;
+  spanned.forEach(redraw => redraw());
+}
+
 /* Dragging over a picture selects the part of the run that all pictures over time show; a double click shows all. */
 function selectable(picture, axis) {
   const place = event => {
@@ -205,14 +210,13 @@ function selectable(picture, axis) {
     return axis.from + (x - BOX.left) / (BOX.right - BOX.left) * (axis.to - axis.from);
   };
   let start = null;
-  const show = span => { shownSpan = span; spanned.forEach(redraw => redraw()); };
   picture.addEventListener("pointerdown", event => { start = place(event); event.preventDefault(); });
   picture.addEventListener("pointerup", event => {
     const ends = [start, place(event)].sort((a, b) => a - b);
-    if (start !== null && ends[1] - ends[0] > (axis.to - axis.from) / 100) show(ends);
+    if (start !== null && ends[1] - ends[0] > (axis.to - axis.from) / 100) showSpan(ends);
     start = null;
   });
-  picture.addEventListener("dblclick", () => show(null));
+  picture.addEventListener("dblclick", () => showSpan(null));
   picture.append(element("text", {class: "quiet", x: BOX.right, y: BOX.top - 8, "text-anchor": "end"},
     shownSpan ? "double click: the whole run" : "drag: a part of the run"));
   return picture;
@@ -239,9 +243,9 @@ function curves(table, rows, ys) {
   const [toX, toY] = frame(picture, BOX, axis, {...range(values.concat(0)), name: units.size === 1 ? titled(table.n) : "each in its unit", unit: units.size === 1 ? [...units][0] : ""});
   ys.forEach((y, i) => {
     const points = shown.filter(row => typeof row[y] === "number").map(row => `${toX(row[0]).toFixed(1)} ${toY(row[y]).toFixed(1)}`);
-    picture.append(withTip(element("path", {class: "mark", d: "M" + points.join("L"), fill: "none", stroke: COLOURS[i % COLOURS.length], "stroke-width": 1.8}),
-      titleOf(table.c[y])));
+    picture.append(element("path", {class: "mark", d: "M" + points.join("L"), fill: "none", stroke: COLOURS[i % COLOURS.length], "stroke-width": 1.8}));
   });
+  withValues(picture, table, shown, ys, axis, toX);
   if (ys.length === 1) return selectable(picture, axis);
   return element("div", {}, selectable(picture, axis), legendOf(table, ys, ys.map((y, i) => COLOURS[i % COLOURS.length])));
 }
@@ -257,8 +261,9 @@ function areas(table, rows, ys) {
     const below = shown.map((row, n) => `${toX(row[0]).toFixed(1)} ${toY(floor[n]).toFixed(1)}`).reverse();
     shown.forEach((row, n) => { floor[n] += row[y]; });
     const above = shown.map((row, n) => `${toX(row[0]).toFixed(1)} ${toY(floor[n]).toFixed(1)}`);
-    picture.append(withTip(element("path", {class: "mark", d: `M${above.join("L")}L${below.join("L")}Z`, fill: colours[i]}), titleOf(table.c[y])));
+    picture.append(element("path", {class: "mark", d: `M${above.join("L")}L${below.join("L")}Z`, fill: colours[i]}));
   });
+  withValues(picture, table, shown, ys, axis, toX);
   return element("div", {}, selectable(picture, axis), legendOf(table, ys, colours));
 }
 

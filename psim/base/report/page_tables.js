@@ -25,13 +25,13 @@ function ofUnit(table, i, row) {
 }
 
 /* The cells of a row; a share has a bar behind it as long as the share of the largest. */
-function cellsOf(table, formats, row) {
+function cellsOf(table, formats, row, path) {
   return row.map((cell, i) => {
     const [name, unit] = table.c[i], format = formats[i];
     const bar = format.numeric && table.r.length > 2 && (unit === "%" || name === "energy" || name === "cycles") && format.most > 0 && cell > 0;
     const style = bar ? `background:linear-gradient(to left, var(--bar) ${(100 * cell / format.most).toFixed(1)}%, transparent 0)` : false;
     const kind = format.numeric ? "number" : ["instruction", "address", "text"].includes(name) ? "code" : name === "meaning" || name === "why" ? "meaning" : false;
-    return element("td", {class: kind, style}, ofUnit(table, i, row) ?? format.text(cell));
+    return element("td", {class: kind, style}, ofUnit(table, i, row) ?? (name === "place" ? placeLink(path, cell) : format.text(cell)));
   });
 }
 
@@ -83,28 +83,29 @@ function tableView(table, path) {
   const formats = table.c.map((column, i) => columnFormat(table, i));
   const {views, first, numeric} = viewsOf(table, path), overTime = views.some(([name]) => name === "curves");
   const state = {view: first, text: "", sort: null, down: true, most: ROWS_AT_ONCE, columns: Object.fromEntries(views.map(view => [view[0], [...view[1]]]))};
+  const rowsNow = () => filtered(table, overTime ? inSpan(table.r) : table.r, state.text);
   const tools = element("div", {class: "tools"}), body = element("div", {class: "scroll"});
   const count = element("span", {class: "quiet"});
 
   function drawTable(rows) {
-    const head = element("tr", {}, ...table.c.map(([name], i) => element("th", {
+    const head = element("tr", {}, ...table.c.map(([name], i) => withKeys(element("th", {
       class: formats[i].numeric ? "number" : false, scope: "col", title: "sort by this column",
       "aria-sort": state.sort === i ? (state.down ? "descending" : "ascending") : false,
       onclick: () => { state.down = state.sort === i ? !state.down : formats[i].numeric; state.sort = i; draw(); },
-    }, words(name) + (state.sort === i ? (state.down ? " \u25be" : " \u25b4") : ""), element("small", {}, formats[i].unit || "\u00a0"))));
+    }, words(name) + (state.sort === i ? (state.down ? " \u25be" : " \u25b4") : ""), element("small", {}, formats[i].unit || "\u00a0")))));
     const shown = sorted(rows, state.sort, state.down).slice(0, state.most);
     body.append(element("table", {}, element("thead", {}, head),
-      element("tbody", {}, ...shown.map(row => element("tr", {}, ...cellsOf(table, formats, row))))));
+      element("tbody", {}, ...shown.map(row => element("tr", {}, ...cellsOf(table, formats, row, path))))));
     if (shown.length < rows.length)
       body.append(element("button", {onclick: () => { state.most *= 10; draw(); }}, `${rows.length - shown.length} more rows`));
   }
 
   function draw() {
-    const rows = filtered(table, overTime ? inSpan(table.r) : table.r, state.text);
+    const rows = rowsNow();
     const view = views.find(([name]) => name === state.view);
     count.textContent = state.text ? `${rows.length} of ${table.r.length} rows` : "";
     body.replaceChildren();
-    tools.querySelectorAll("button").forEach(button => button.setAttribute("aria-pressed", button.textContent === state.view));
+    tools.querySelectorAll("button:not(.copy)").forEach(button => button.setAttribute("aria-pressed", button.textContent === state.view));
     tools.querySelectorAll("select").forEach(select => select.remove());
     if (!view) { drawTable(rows); return; }
     const at = state.columns[state.view];
@@ -117,9 +118,11 @@ function tableView(table, path) {
       tools.append(element("button", {onclick: () => { state.view = name; draw(); }}, name));
   if (table.r.length > 8) {
     const input = element("input", {type: "search", placeholder: "filter: words, ipc>1.5", "aria-label": "filter",
-      oninput: () => { state.text = input.value; draw(); }});
+      oninput: () => { state.text = input.value; noteFilter(path, state.text); draw(); }});
     tools.append(input, count);
+    shownTables.set(path, {show: text => { input.value = state.text = text; state.view = "table"; draw(); }});
   }
+  if (table.r.length) tools.append(copyButton(table, () => sorted(rowsNow(), state.sort, state.down)));
   if (overTime) spanned.push(draw);
   draw();
   return element("div", {}, tools.childNodes.length ? tools : null, body);
