@@ -30,11 +30,12 @@ struct array_flight {
 
 struct flight {
 	uint64_t *ea; /* a ring, and TRACE_SLACK behind it */
-	uint32_t mask, tail;
+	uint32_t mask;
+	uint32_t fetched; /* the number of the next store */
+	/* numbers of stores: the oldest of the store buffer, of the window, of the fetch queue */
+	uint32_t tail, written, committed, dispatched; /* as in struct replay_start */
 	struct flight_store *store;
 	uint64_t *buffer; /* addresses of the store buffer, for core_restore */
-	/* numbers of stores: the oldest of the store buffer, of the window, of the fetch queue; the next one */
-	uint32_t written, committed, dispatched, fetched;
 	/* the accesses that have ports in this cycle, in their order */
 	uint64_t port_ea[4];
 	uint8_t port_size[4];

@@ -213,6 +213,13 @@ struct replay_place {
 	uint64_t answer;
 };
 
+/* Ends of transitions that were replayed, in their order. They are anywhere in memory, so they are counted together. */
+enum { ARRIVALS = 64 };
+struct arrival_of {
+	struct ending *ending;
+	uint64_t now;
+};
+
 struct memo {
 	bool wide; /* the machine has an array, and edges have its moves */
 	uint64_t most_bytes;
@@ -228,6 +235,10 @@ struct memo {
 	struct answered_step step[STEPS_MAX];
 	struct replay_start start;
 	struct replay_place stop;
+	struct arrival_of arrival[ARRIVALS]; /* not yet counted */
+	unsigned arrivals;
+	uint64_t
+		commit_until; /* up to this cycle a transition may end without a look at the last commit; 0: none may */
 	/* the last group fetched: */
 	struct mem_answer access;
 	struct group group;

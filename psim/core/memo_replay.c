@@ -272,12 +272,11 @@ static int back_to(struct core *c, const struct state *s)
 	return 0;
 }
 
-/* Notes that a transition begins here. */
+/* Notes that a transition begins here; its cycle is noted elsewhere. */
 static inline void start_here(const struct core *c, struct memo *m)
 {
 	const struct flight *f = &m->flight;
 
-	m->start.now = c->now;
 	m->start.tail = f->tail;
 	m->start.written = f->written;
 	m->start.committed = f->committed;
@@ -288,19 +287,54 @@ static inline void start_here(const struct core *c, struct memo *m)
 	}
 }
 
+/* Notes up to which cycle a transition may end without a look at the last commit, or at memo.check. */
+static void expect_commit(const struct core *c, struct memo *m)
+{
+	uint64_t last = c->acct.last_commit, most = c->cfg->core.deadlock_cycles;
+
+	m->commit_until = m->check ? 0 : most < UINT64_MAX - last ? last + most : UINT64_MAX;
+}
+
+/* The cycle of the last commit after the ends of transitions that are noted. */
+static uint64_t last_commit(const struct core *c, const struct memo *m)
+{
+	for (unsigned n = m->arrivals; n--;)
+		if (m->arrival[n].ending->quiet != QUIET_ALL)
+			return m->arrival[n].now - m->arrival[n].ending->quiet;
+	return c->acct.last_commit;
+}
+
+/* Counts the ends of transitions that are noted. The present transition began at the last one. */
+static void count_arrivals(struct core *c, struct memo *m)
+{
+	const struct arrival_of *last = &m->arrival[m->arrivals];
+
+	if (!m->arrivals)
+		return;
+	for (struct arrival_of *a = m->arrival; a != last; a++)
+		if (!a->ending->visits++)
+			m->touched[m->touched_count++] = a->ending;
+	c->acct.last_commit = last_commit(c, m);
+	m->start.now = last[-1].now;
+	m->stop.state = last[-1].ending->to;
+	m->arrivals = 0;
+	expect_commit(c, m);
+}
+
 /* Ends a transition. */
 static inline void arrive(struct core *c, struct memo *m, struct ending *a)
 {
-	if (!a->visits++)
-		m->touched[m->touched_count++] = a;
-	if (a->quiet != QUIET_ALL)
-		c->acct.last_commit = c->now - a->quiet;
+	__builtin_prefetch(a, 1);
+	m->arrival[m->arrivals++] = (struct arrival_of){a, c->now};
+	if (__builtin_expect(m->arrivals == ARRIVALS, 0))
+		count_arrivals(c, m);
 	start_here(c, m);
 }
 
 /* Returns whether a transition that ends in cycle `now` is to be detailed: too long without a commit, or to compare. */
-static inline bool must_stop(const struct core *c, struct memo *m, uint64_t now)
+static bool must_stop(struct core *c, struct memo *m, uint64_t now)
 {
+	count_arrivals(c, m);
 	if (now - c->acct.last_commit > c->cfg->core.deadlock_cycles)
 		return true;
 	if (!m->check)
@@ -351,10 +385,9 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 }
 
 /* Goes on to cycle `now`, to which the edge leads. False: the transition is to be detailed; nothing has changed. */
-static inline bool go_to_cycle(struct core *c, struct memo *m, struct replay_place *at, const struct edge *e,
-			       uint64_t now)
+static inline bool go_to_cycle(struct core *c, struct memo *m, const struct edge *e, uint64_t now)
 {
-	if (e->ending && must_stop(c, m, now))
+	if (e->ending && now > m->commit_until && must_stop(c, m, now))
 		return false;
 	c->now = now;
 	if (e->moves) {
@@ -362,10 +395,8 @@ static inline bool go_to_cycle(struct core *c, struct memo *m, struct replay_pla
 		if (e->moves & MOVES_ARRAY)
 			array_flight_move(&m->flight, c, *edge_array_moves(e));
 	}
-	if (e->ending) {
+	if (e->ending)
 		arrive(c, m, e->ending);
-		at->state = e->ending->to;
-	}
 	return true;
 }
 
@@ -383,6 +414,7 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	const struct edge *e;
 	bool stops = false;
 
+	expect_commit(c, m);
 	for (;;) {
 		e = follow_request(c, f, n, &at->answer);
 		if (!e || !e->next)
@@ -393,7 +425,7 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 		}
 		now += e->advance;
 		stops = now >= stop;
-		if ((stops && now >= end) || !go_to_cycle(c, m, at, e, now)) {
+		if ((stops && now >= end) || !go_to_cycle(c, m, e, now)) {
 			stops = false;
 			break;
 		}
@@ -405,6 +437,7 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	if (e)
 		at->answer = e->answer;
 	at->node = n;
+	count_arrivals(c, m);
 	m->stats.visits += visits;
 	memsys_count_quick(c->mem, f->hits);
 	f->hits = (struct quick_hits){0};
@@ -442,6 +475,7 @@ int replay(struct core *c, struct state *s, uint64_t end)
 	m->checks = false;
 	flight_from_core(&m->flight, c);
 	start_here(c, m);
+	m->start.now = c->now;
 	m->stop = (struct replay_place){.state = s, .node = s->first};
 	return replay_on(c, end);
 }
