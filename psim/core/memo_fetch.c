@@ -344,6 +344,8 @@ __attribute__((noinline)) static struct path *group_fetch_on(struct core *c, con
 	struct memo *m = c->memo;
 	bool ends = false;
 
+	if (n->first.other)
+		__builtin_prefetch(n->first.other->other);
 	begin_fetch(c);
 	if (fetch_expected(c, m, g, first, &ends)) {
 		c->acct.stats.fetch_groups++;

@@ -354,6 +354,7 @@ static inline bool fetch_ends(const struct core *c, const struct memo *m)
 /* Makes the request of any fetch, as follow_request. */
 static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
 {
+	__builtin_prefetch(n->first.other);
 	*ret = (uintptr_t)group_fetch(c, n);
 	return fetch_ends(c, c->memo) ? NULL : edge_of(n, *ret);
 }
@@ -361,6 +362,7 @@ static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
 /* Makes the request of a fetch whose first edge's group is one part. */
 static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
 {
+	__builtin_prefetch(n->first.other);
 	if (!fetch_other_part(c, f, n))
 		return fetch(c, n, ret);
 	*ret = n->first.answer;
