@@ -199,23 +199,38 @@ static inline struct mem_answer load_fresh(struct memsys *m, uint64_t now, size_
 	return served(now, MEM_L1, true);
 }
 
+/* Loads a line that is in no way of its set; its page is translated. */
+__attribute__((noinline)) static struct mem_answer load_absent(struct memsys *m, uint64_t now, uint64_t address)
+{
+	struct request r = {.now = now, .t = now, .address = address};
+	uint64_t free_at = mshr_free_at(&m->l1d.mshr);
+	struct arrival a;
+
+	if (free_at > now)
+		return refuse(MEM_NO_BUFFER, free_at);
+	a = l1_fill(m, &m->l1d, &r, 0);
+	m->stats.l1d_loads++;
+	m->stats.l1d_load_misses++;
+	return served(a.at, a.level, false);
+}
+
 /*
- * A load; quick for a line in the first two ways of its set, FRESH or not, that is translated without delay. The
- * address is in the core's space.
+ * A load whose page is translated; quick for a line in the first two ways of its set, FRESH or not. The address is in
+ * the core's space.
  */
-static inline struct mem_answer load_quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
-					   unsigned known)
+static inline struct mem_answer load_translated(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t tag = cache_tag(c, address);
 	size_t first = (size_t)(cache_quick(c, address) - c->tag);
 
-	if (m->l1d.perfect || c->ways == 1 || ((address + size - 1) ^ address) & c->address_mask ||
-	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
-		return data_access(m, now, address, size, false, known);
+	if (m->l1d.perfect || c->ways == 1 || ((address + size - 1) ^ address) & c->address_mask)
+		return data_access(m, now, address, size, false, MEM_TRANSLATED);
 	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag) {
 		if ((c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag)
-			return data_access(m, now, address, size, false, known);
+			return c->ways == 2 && c->quick_mask
+				       ? load_absent(m, now, address)
+				       : data_access(m, now, address, size, false, MEM_TRANSLATED);
 		cache_swap(c, first);
 	}
 	m->stats.l1d_loads++;
@@ -223,6 +238,19 @@ static inline struct mem_answer load_quick(struct memsys *m, uint64_t now, uint6
 		return load_fresh(m, now, first);
 	m->stats.l1d_load_hits++;
 	return served(now, MEM_L1, true);
+}
+
+/* Translates the page of a load, and loads. */
+static inline struct mem_answer load_quick(struct memsys *m, uint64_t now, uint64_t address, unsigned size,
+					   unsigned known)
+{
+	if (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)) {
+		uint64_t t = data_translate(m, now, address);
+
+		if (t > now)
+			return refuse(MEM_NO_PAGE, t);
+	}
+	return load_translated(m, now, address, size);
 }
 
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
@@ -291,7 +319,7 @@ struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint
 	size_t i;
 	struct mem_answer there = {now, MEM_L1, MEM_ACCEPTED, true, false};
 
-	if (!(known & MEM_TRANSLATED)) {
+	if (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)) {
 		uint64_t t = data_translate(m, now, address);
 
 		if (t > now)
