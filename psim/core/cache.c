@@ -59,33 +59,52 @@ size_t cache_use_other(struct cache *c, size_t first, uint64_t tag)
 	return first;
 }
 
-uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill)
+/* Empties the first way of the set that starts at `first`; returns the tag of the last one, which is evicted. */
+__attribute__((noinline)) static uint64_t evict_of_many(struct cache *c, size_t first)
 {
-	size_t first = cache_set(c, address);
 	size_t last = first + c->ways - 1;
 	uint64_t victim = c->tag[last];
 
 	move_down(c, first, last);
+	return victim;
+}
+
+uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill)
+{
+	size_t first = cache_set(c, address);
+	uint64_t victim;
+
+	if (c->ways == 2) {
+		victim = c->tag[first + 1];
+		c->tag[first + 1] = c->tag[first];
+		c->fill[first + 1] = c->fill[first];
+	} else {
+		victim = evict_of_many(c, first);
+	}
 	c->tag[first] = cache_tag(c, address) | flags;
 	c->fill[first] = fill;
 	return victim;
 }
 
-uint64_t cache_remove(struct cache *c, uint64_t address)
+/* Removes line `i` of the set that starts at `first`; returns its tag. */
+__attribute__((noinline)) static uint64_t remove_line(struct cache *c, size_t first, size_t i)
 {
-	size_t i = cache_find(c, address);
-	size_t last = cache_set(c, address) + c->ways - 1;
-	uint64_t tag;
+	size_t last = first + c->ways - 1;
+	uint64_t tag = c->tag[i];
 
-	if (i == CACHE_ABSENT)
-		return 0;
-	tag = c->tag[i];
 	for (; i < last; i++) {
 		c->tag[i] = c->tag[i + 1];
 		c->fill[i] = c->fill[i + 1];
 	}
 	c->tag[last] = 0;
 	return tag;
+}
+
+uint64_t cache_remove(struct cache *c, uint64_t address)
+{
+	size_t i = cache_find(c, address);
+
+	return i == CACHE_ABSENT ? 0 : remove_line(c, cache_set(c, address), i);
 }
 
 bool cache_clean(struct cache *c, uint64_t address)
