@@ -54,12 +54,13 @@ __attribute__((noinline)) static struct edge *load(struct core *c, struct node *
 	return edge_of(n, *ret);
 }
 
-/* Makes the request of an aligned load of which the filter shows no store, in a free bank, and which may miss. */
-__attribute__((noinline)) static struct edge *load_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
+/* Makes the request of a usual load with a port, which may miss, after the search for older stores: `match`. */
+__attribute__((noinline)) static struct edge *load_misses(struct core *c, struct node *n, uint64_t ea, uint64_t match,
+							  uint64_t *ret)
 {
 	struct mem_answer answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
 
-	*ret = access_word(&answer, c->now) << 3 | MATCH_FILTERED;
+	*ret = access_word(&answer, c->now) << 3 | match;
 	return edge_of(n, *ret);
 }
 
@@ -111,24 +112,40 @@ static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *re
 	return edge_of(n, answer);
 }
 
+/* Makes the request of a usual, aligned load after the search for older stores, which it has not to wait for. */
+static inline struct edge *load_aligned(struct core *c, struct flight *f, struct node *n, uint64_t ea, uint64_t match,
+					uint64_t *ret)
+{
+	for (unsigned k = 0; k < n->ports; k++) {
+		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
+			return load(c, n, ret);
+		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea)
+			return edge_to(n, match | 4, ret);
+	}
+	replay_port(f, n, ea);
+	if (!quick_load(c->mem, c->now, ea, 1))
+		return load_misses(c, n, ea, match, ret);
+	f->hits.loads++;
+	return edge_to(n, hit_word() << 3 | match, ret);
+}
+
+/* The same of a load of which the filter shows a store. */
+__attribute__((noinline)) static struct edge *load_filtered(struct core *c, struct flight *f, struct node *n,
+							    uint64_t ea, uint64_t *ret)
+{
+	return lsu_is_marked(c, ea, 1) ? load(c, n, ret) : load_aligned(c, f, n, ea, MATCH_NONE, ret);
+}
+
 /* Makes the request of a usual load. */
 static inline struct edge *load_usual(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
 {
 	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask];
 
-	if (ea & n->inside || lsu_filter_holds(c, ea))
+	if (ea & n->inside)
 		return load(c, n, ret);
-	for (unsigned k = 0; k < n->ports; k++) {
-		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
-			return load(c, n, ret);
-		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea)
-			return edge_to(n, MATCH_FILTERED | 4, ret);
-	}
-	replay_port(f, n, ea);
-	if (!quick_load(c->mem, c->now, ea, 1))
-		return load_misses(c, n, ea, ret);
-	f->hits.loads++;
-	return edge_to(n, hit_word() << 3 | MATCH_FILTERED, ret);
+	if (lsu_filter_holds(c, ea))
+		return load_filtered(c, f, n, ea, ret);
+	return load_aligned(c, f, n, ea, MATCH_FILTERED, ret);
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
