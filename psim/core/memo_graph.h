@@ -238,7 +238,7 @@ struct memo {
 	struct arrival_of arrival[ARRIVALS]; /* not yet counted */
 	unsigned arrivals;
 	uint64_t
-		commit_until; /* up to this cycle a transition may end without a look at the last commit; 0: none may */
+		commit_until; /* up to this cycle a transition may end without a check of the last commit; 0: none may */
 	/* the last group fetched: */
 	struct mem_answer access;
 	struct group group;

@@ -304,7 +304,7 @@ static inline void start_here(const struct core *c, struct memo *m)
 	}
 }
 
-/* Notes up to which cycle a transition may end without a look at the last commit, or at memo.check. */
+/* Notes up to which cycle a transition may end without a check of the last commit, or for memo.check. */
 static void expect_commit(const struct core *c, struct memo *m)
 {
 	uint64_t last = c->acct.last_commit, most = c->cfg->core.deadlock_cycles;
