@@ -237,8 +237,7 @@ struct memo {
 	struct replay_place stop;
 	struct arrival_of arrival[ARRIVALS]; /* not yet counted */
 	unsigned arrivals;
-	uint64_t
-		commit_until; /* up to this cycle a transition may end without a check of the last commit; 0: none may */
+	uint64_t commit_until; /* a transition that ends later needs a check of the last commit; 0: all do */
 	/* the last group fetched: */
 	struct mem_answer access;
 	struct group group;
