@@ -68,14 +68,22 @@ end
 $ nsim -q -p topology.dims=4x4 --pattern uniform:load=0.4 --series --html net.html && sh use-page net.html | grep -E '^(empty|every|end)'
 every part opens, every view draws
 end
-$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|tile|empty|every|parallel|points|end)'
+$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|tile|verdict|empty|every|parallel|points|end)'
 title: Small - psim-explore
 tile: 4 configurations
 tile: 4 points
+verdict: Least time: 28.26 µs, ...
+verdict: Least energy: ... µJ, ...
+verdict: Least area: ...
+verdict: Least energy-delay product: ...
+verdict: 3 of 4 designs are on the front: ...
 every part opens, every view draws
 parallel: 2 of 4 rows
 points: 4
 end
+$ sed -n '/^best/,/^$/p' report | awk '$1 == "time" { print $3 }'; psim-explore -q --no-run --pareto small.ini | sed -n 's/^pareto: \(. of .\) .*/\1/p'
+28.256
+3 of 4
 
 # A table of a hundred thousand rows: every view of it draws.
 

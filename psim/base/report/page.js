@@ -71,6 +71,7 @@ function rowsOf(path) {
 
 /* A name in words, without the unit that it ends in. */
 function words(name, unit = "") {
+  if (name.includes(".")) return name; /* a parameter, as it is typed */
   const ending = {J: "_j", W: "_w", mm2: "_mm2", "J s": "_js"}[unit];
   return (ending && name.endsWith(ending) ? name.slice(0, -ending.length) : name).replace(/_/g, " ");
 }

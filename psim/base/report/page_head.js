@@ -101,6 +101,7 @@ function savings() {
 function verdict() {
   const parts = slotsOf("cycle_parts");
   if (find("compared")) return comparedVerdict();
+  if (find("study")) return exploreVerdict();
   if (!parts.length) return null;
   const causes = slotsOf("cycle_stack"), peak = valueOf(WHOLE + ".share_of_peak");
   const used = parts.find(part => part.part === "used");

@@ -72,7 +72,7 @@ function columnChoice(table, numeric, chosen, place, change, alone) {
   const select = element("select", {"aria-label": "column", onchange: () => change(place, Number(select.value))});
   const columns = place < 2 ? numeric : [-1, ...(place === 2 ? table.c.keys() : numeric)];
   for (const i of columns) {
-    const option = element("option", {value: i}, (alone ? "" : PLACES[place]) + (i < 0 ? "one" : titleOf(table.c[i])));
+    const option = element("option", {value: i}, (alone ? "" : PLACES[place]) + (i < 0 ? "one" : titleOf(table.c[i]).replace(/:$/, "")));
     option.selected = i === chosen;
     select.append(option);
   }
@@ -92,10 +92,11 @@ function tableView(table, path) {
       class: formats[i].numeric ? "number" : false, scope: "col", title: "sort by this column",
       "aria-sort": state.sort === i ? (state.down ? "descending" : "ascending") : false,
       onclick: () => { state.down = state.sort === i ? !state.down : formats[i].numeric; state.sort = i; draw(); },
-    }, words(name) + (state.sort === i ? (state.down ? " \u25be" : " \u25b4") : ""), element("small", {}, formats[i].unit || "\u00a0")))));
+    }, words(name, table.c[i][1]) + (state.sort === i ? (state.down ? " \u25be" : " \u25b4") : ""), element("small", {}, formats[i].unit || "\u00a0")))));
     const shown = sorted(rows, state.sort, state.down).slice(0, state.most);
     body.append(element("table", {}, element("thead", {}, head),
       element("tbody", {}, ...shown.map(row => element("tr", {}, ...cellsOf(table, formats, row, path))))));
+    if (!rows.length) body.append(element("p", {class: "quiet"}, state.text ? "no row satisfies the filter" : "no rows"));
     if (shown.length < rows.length)
       body.append(element("button", {onclick: () => { state.most *= 10; draw(); }}, `${rows.length - shown.length} more rows`));
   }
