@@ -119,6 +119,87 @@ struct caller {
 		return n.loops[loop].at_end ? fold_build2(MAX_EXPR, ssizetype, sum, ssize_int(1)) : sum;
 	}
 
+	/* Loops of a family that have the stride of loop `l`: bits. */
+	long group(const family &f, int l)
+	{
+		long bits = 0;
+		for (int k = 1; k < (int)n.loops.size(); k++)
+			if (l > 0 && l != n.stream && k != n.stream && f.coef[k] &&
+			    operand_equal_p(f.coef[l], f.coef[k], 0))
+				bits |= 1L << k;
+		return bits;
+	}
+
+	/* Returns whether a loop's count is affine in the loops around it, with constants. */
+	bool affine_count(int l)
+	{
+		const affine &c = n.loops[l].count;
+		for (int k = 0; k < (int)c.coef.size(); k++)
+			if (c.coef[k] && (k >= l || !tree_fits_shwi_p(c.coef[k])))
+				return false;
+		return !n.loops[l].at_end;
+	}
+
+	/*
+	 * The largest sum of indices times weights, from the innermost loop outwards: an index is at most its count
+	 * less one, which is affine in the indices around it. Where that is not known, each index is taken at its
+	 * most, and *known becomes false.
+	 */
+	tree largest(std::vector<tree> weight, bool *known)
+	{
+		tree sum = ssize_int(0);
+		for (int l = (int)n.loops.size() - 1; l >= 0; l--) {
+			tree w = weight[l];
+			if (!w || (TREE_CODE(w) == INTEGER_CST && tree_int_cst_sgn(w) <= 0))
+				continue; /* its index is 0 */
+			const affine &c = n.loops[l].count;
+			bool exact = TREE_CODE(w) == INTEGER_CST && affine_count(l);
+			tree count = exact ? c.rest : most(l);
+			tree last = fold_build2(MINUS_EXPR, ssizetype, count, ssize_int(1));
+			tree part = fold_build2(MULT_EXPR, ssizetype, w, last);
+			*known &= exact;
+			sum = fold_build2(PLUS_EXPR, ssizetype, sum,
+					  exact ? part : fold_build2(MAX_EXPR, ssizetype, part, ssize_int(0)));
+			for (int k = 1; exact && k < l && k < (int)c.coef.size(); k++)
+				if (c.coef[k]) {
+					tree more = fold_build2(MULT_EXPR, ssizetype, w, c.coef[k]);
+					weight[k] =
+						weight[k] ? fold_build2(PLUS_EXPR, ssizetype, weight[k], more) : more;
+				}
+		}
+		return sum;
+	}
+
+	/* The table's word on a loop of a family: how many places it goes through, or the loop that it joins. */
+	tree extent(const family &f, int l)
+	{
+		long bits = f.coef[l] ? group(f, l) : 0;
+		bool known = (bits & (bits - 1)) != 0;
+		tree count = most(l);
+		if (known) {
+			std::vector<tree> ones(n.loops.size(), NULL_TREE);
+			for (size_t k = 0; k < ones.size(); k++)
+				ones[k] = bits >> k & 1 ? ssize_int(1) : NULL_TREE;
+			tree last = largest(ones, &known);
+			if (known && ctz_hwi(bits) != l)
+				return ssize_int(-ctz_hwi(bits));
+			if (known)
+				count = fold_build2(PLUS_EXPR, ssizetype, last, ssize_int(1));
+		}
+		return fold_build2(MAX_EXPR, ssizetype, count, ssize_int(0));
+	}
+
+	/* How far a family reaches from its start, in bytes: downwards, upwards. */
+	tree range(const family &f, bool up)
+	{
+		std::vector<tree> weight = f.coef;
+		bool known = true;
+		for (tree &w : weight)
+			if (w && !up)
+				w = fold_build1(NEGATE_EXPR, ssizetype, w);
+		return largest(weight, &known);
+	}
+
 	bool exact(int loop)
 	{
 		for (tree c : n.loops[loop].count.coef)
@@ -159,6 +240,12 @@ struct caller {
 		for (const family &f : n.families)
 			for (int l = 0; l < loops; l++)
 				put(t, k++, f.coef[l] ? f.coef[l] : ssize_int(0));
+		for (const family &f : n.families)
+			for (int l = 0; l < loops; l++)
+				put(t, k++, extent(f, l));
+		for (const family &f : n.families)
+			for (bool up : {false, true})
+				put(t, k++, range(f, up));
 		for (const reference &r : n.refs) {
 			long flags = (r.read ? NEST_READ : 0) | (r.write ? NEST_WRITE : 0), in = 0;
 			flags |= r.size == NEST_SIZE ? 0 : NEST_SINGLE;
@@ -422,7 +509,7 @@ static edge compare_behind(nest &n, tree done, basic_block after, edge *compared
 static int table_words(const nest &n)
 {
 	int loops = (int)n.loops.size(), families = (int)n.families.size();
-	return NEST_HEADER + loops * (1 + NEST_WORK + families) + NEST_REF * (int)n.refs.size() +
+	return NEST_HEADER + loops * (1 + NEST_WORK + 2 * families) + 2 * families + NEST_REF * (int)n.refs.size() +
 	       NEST_VARIANT * (int)n.variants.size();
 }
 

@@ -193,7 +193,7 @@ static void place_reference(struct nest *n, long r, const struct phase *p, long 
 	const struct slice *s = &n->slice[n->ref[r].slice];
 	long *strides = n->data + DATA_HEADER + n->references + r * n->loops, base = (long)SIMD_ALL_BASE;
 
-	base += n->ref[r].rest - s->least + slice_skew(s, p);
+	base += n->ref[r].rest - s->least + (s->element == NEST_SIZE ? 0 : slice_skew(s, p));
 	for (int d = 0; d < s->dims; d++) {
 		const struct dim *m = &s->dim[d];
 
@@ -204,6 +204,8 @@ static void place_reference(struct nest *n, long r, const struct phase *p, long 
 		base += (n->ref[r].shift[d] - dim_lowest(m)) * m->local;
 		strides[n->ref[r].loop[d]] = m->local;
 	}
+	for (long l = 1; n->joined && l < n->loops; l++)
+		strides[l] = strides[leader_of(n, ref_of(n, r)[NEST_FAMILY], l)];
 	n->data[DATA_HEADER + r] = base + (s->buffers ? slice_buffer(s, number) : 0);
 }
 
@@ -467,7 +469,9 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	n.planes = n.stream ? n.counts[n.stream] : 0;
 	n.work = n.counts + n.loops;
 	n.strides = n.work + n.loops * NEST_WORK;
-	n.refs = n.strides + n.families * n.loops;
+	n.extents = n.strides + n.families * n.loops;
+	n.ranges = n.extents + n.families * n.loops;
+	n.refs = n.ranges + 2 * n.families;
 	n.variant = usable_variant(&n);
 	n.pes = n.variant ? (long)simd_pes() : 0;
 	n.bytes = (long)simd_sbm_bytes();

@@ -12,7 +12,10 @@
 
 /*
  * The table: NEST_HEADER words, then counts[loops], work[loops][NEST_WORK], strides[families][loops],
- * refs[refs][NEST_REF], variants[variants][NEST_VARIANT].
+ * extents[families][loops], ranges[families][2], refs[refs][NEST_REF], variants[variants][NEST_VARIANT]. Loops in which
+ * a family has the same stride are one dimension: the extent of the first is how many places all of them go through;
+ * that of the others is minus its number. Ranges are how far a family reaches from its start, in bytes: downwards,
+ * upwards.
  */
 enum nest_header {
 	NEST_LANES,    /* iterations of loop 0 */

@@ -108,6 +108,8 @@ static bool covered(const struct nest *n, int slice)
 
 			for (int d = 0; runs && d < s->dims; d++)
 				runs = s->dim[d].loop == 0 || n->counts[n->ref[r].loop[d]] == s->dim[d].count;
+			for (long l = 1; l < n->loops; l++) /* what several loops go through, they may leave out */
+				runs = runs && loop_extent(n, ref_of(n, r)[NEST_FAMILY], l) >= 0;
 			for (long l = 1; l < n->loops; l++)
 				runs = runs && (!(ref_of(n, r)[NEST_INSIDE] >> l & 1) || n->counts[l] > 0);
 			found |= runs;

@@ -14,7 +14,8 @@ enum { HALO = 16 };                            /* references of a slice are at m
 
 struct dim {
 	long stride, count; /* in memory; of the lanes' loop, the count is the share */
-	long low, high;     /* least and largest shift of a reference, in steps */
+	long low, high;     /* least shift of a reference, in steps; how far they reach beyond the count */
+	long end;           /* how far they reach */
 	long local;         /* stride in the buffer memory */
 	int loop;
 	bool row;
@@ -27,6 +28,7 @@ struct slice {
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
 	bool tight;     /* runs without gaps, so that nothing need be fetched */
+	long from, to;  /* addresses that references reach */
 	long run, size; /* bytes of a run, of a share in the buffer memory */
 	long slope;     /* bytes that a lane adds */
 	long at, pitch; /* of the first buffer; from one to the next */
@@ -45,13 +47,14 @@ struct ref {
 };
 
 struct nest {
-	const long *table, *counts, *work, *strides, *refs, *variant;
+	const long *table, *counts, *work, *strides, *extents, *ranges, *refs, *variant;
 	long *data;
 	long lanes, loops, families, references, sums;
 	long stream, planes; /* the loop around, or 0, and its iterations */
 	long pes, bytes;     /* of the array */
 	bool even;           /* pieces of an odd number of lanes are not at multiples of 8 bytes */
 	long summing;        /* PEs that have partial sums */
+	bool joined;         /* several loops go through one dimension */
 	int slices;
 	long share; /* of a whole phase */
 	bool overlapped;
@@ -79,6 +82,19 @@ static inline long magnitude(long a)
 static inline long stride_of(const struct nest *n, long family, long loop)
 {
 	return n->strides[family * n->loops + loop];
+}
+
+static inline long loop_extent(const struct nest *n, long family, long loop)
+{
+	return n->extents[family * n->loops + loop];
+}
+
+/* The loop whose dimension a loop goes through. */
+static inline long leader_of(const struct nest *n, long family, long loop)
+{
+	long extent = loop_extent(n, family, loop);
+
+	return extent < 0 ? -extent : loop;
 }
 
 static inline const long *ref_of(const struct nest *n, long r)

@@ -47,10 +47,12 @@ static bool same_shape(const struct nest *n, const struct slice *s, const long *
 	int left = s->dims;
 
 	for (int d = 0; d < s->dims; d++) {
+		long l = leader_of(n, ref[NEST_FAMILY], s->dim[d].loop);
+
 		r->loop[d] = -1;
-		if (stride_of(n, ref[NEST_FAMILY], s->dim[d].loop) == s->dim[d].stride) {
-			r->loop[d] = s->dim[d].loop;
-			with |= 1L << s->dim[d].loop;
+		if (stride_of(n, ref[NEST_FAMILY], l) == s->dim[d].stride && !(with >> l & 1)) {
+			r->loop[d] = (int)l;
+			with |= 1L << l;
 			left--;
 		}
 	}
@@ -58,7 +60,7 @@ static bool same_shape(const struct nest *n, const struct slice *s, const long *
 		long stride = stride_of(n, ref[NEST_FAMILY], l);
 		int d = 0;
 
-		if (stride == 0 || with >> l & 1)
+		if (stride == 0 || with >> l & 1 || loop_extent(n, ref[NEST_FAMILY], l) < 0)
 			continue;
 		while (d < s->dims &&
 		       (r->loop[d] >= 0 || s->dim[d].stride != stride || apart_from_others(n, s->dim[d].loop, l)))
@@ -76,15 +78,22 @@ static long element_bytes(const long *ref)
 	return ref[NEST_FLAGS] & NEST_SINGLE ? NEST_SINGLE_SIZE : NEST_SIZE;
 }
 
-static void join(const struct nest *n, struct slice *s, const struct ref *r, long flags)
+static void join(const struct nest *n, struct slice *s, const struct ref *r, const long *ref)
 {
+	const long *range = n->ranges + 2 * ref[NEST_FAMILY];
+	long flags = ref[NEST_FLAGS], from = ref[NEST_START] - range[0], to = ref[NEST_START] + range[1] + s->element;
+
+	s->from = from < s->from ? from : s->from;
+	s->to = to > s->to ? to : s->to;
+
 	for (int d = 0; d < s->dims; d++) {
 		struct dim *m = &s->dim[d];
+		long count = loop_extent(n, ref[NEST_FAMILY], r->loop[d]), end = r->shift[d] + count;
 
-		if (m->count < n->counts[r->loop[d]])
-			m->count = n->counts[r->loop[d]];
+		m->count = count > m->count ? count : m->count;
 		m->low = r->shift[d] < m->low ? r->shift[d] : m->low;
-		m->high = r->shift[d] > m->high ? r->shift[d] : m->high;
+		m->end = end > m->end ? end : m->end;
+		m->high = m->end - m->count;
 	}
 	s->least = r->rest < s->least ? r->rest : s->least;
 	s->most = r->rest + s->element > s->most ? r->rest + s->element : s->most;
@@ -121,13 +130,16 @@ static bool new_slice(struct nest *n, const long *ref)
 	*s = (struct slice){.array = (int)ref[NEST_ARRAY],
 			    .element = element_bytes(ref),
 			    .origin = ref[NEST_START],
+			    .from = LONG_MAX,
+			    .to = LONG_MIN,
 			    .most = element_bytes(ref),
 			    .mapped = ref[NEST_MAPPED]};
 	for (int l = 0; l < n->loops; l++) {
-		struct dim m = {.stride = stride_of(n, ref[NEST_FAMILY], l), .count = n->counts[l], .loop = l};
+		long count = loop_extent(n, ref[NEST_FAMILY], l);
+		struct dim m = {.stride = stride_of(n, ref[NEST_FAMILY], l), .count = count, .end = count, .loop = l};
 		int at = s->dims;
 
-		if (m.stride == 0)
+		if (m.stride == 0 || count < 0)
 			continue;
 		s->lanes |= l == 0;
 		n->even |= l == 0 && m.stride % NEST_SIZE != 0;
@@ -149,6 +161,8 @@ struct dim *slice_dim(struct slice *s, long loop)
 
 bool nest_make_slices(struct nest *n)
 {
+	for (long k = 0; k < n->families * n->loops; k++)
+		n->joined |= n->extents[k] < 0;
 	for (long r = 0; r < n->references; r++) {
 		const long *ref = ref_of(n, r);
 		struct ref *to = &n->ref[r];
@@ -166,7 +180,7 @@ bool nest_make_slices(struct nest *n)
 			same_shape(n, &n->slice[k], ref, to);
 		}
 		to->slice = k;
-		join(n, &n->slice[k], to, ref[NEST_FLAGS]);
+		join(n, &n->slice[k], to, ref);
 	}
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
@@ -210,9 +224,14 @@ bool nest_survey(struct nest *n)
 
 /* ---- independence ---- */
 
-/* First and last byte, plus one, of all lanes. */
+/* An array that is stored to is written back as a box, with the bytes in between. */
 void slice_range(const struct nest *n, const struct slice *s, long *from, long *to)
 {
+	if (!s->write && !n->table[NEST_SURVEY]) {
+		*from = s->from;
+		*to = s->to;
+		return;
+	}
 	*from = s->origin + s->least;
 	*to = s->origin + s->most;
 	for (int d = 0; d < s->dims; d++) {

@@ -15,7 +15,7 @@ import tempfile
 
 # program, calls of nests on the array, calls that are left to the scalar core
 PROGRAMS = (
-    ("nests.c", 12, 5),
+    ("nests.c", 13, 5),
     ("nests.f90", 8, 0),
     ("blocks.c", 20, 0),
     ("singles.c", 232, 8),

@@ -107,6 +107,17 @@ LEAF static void triangular(int n, double a[n][n + 1], double c[n][n])
 			for (int k = j; k < n; k++)
 				c[i][j] += a[i][k];
 }
+/* Rows from those below, which are not changed yet: two loops go through the rows. */
+LEAF static void in_place(int n, double a[n][n + 1], double c[n][n])
+{
+	for (int i = 0; i < n; i++)
+#pragma omp simd
+		for (int j = 0; j < n; j++) {
+			for (int k = i + 1; k < n; k++)
+				c[i][j] += a[k][i] * c[k][j];
+			c[i][j] *= 2;
+		}
+}
 /* In two lanes of a PE, elements of a lane are two apart; in one lane, at the end, they would be one apart. */
 LEAF static void every_other(int n, int m, double *to, const double *from, int back)
 {
@@ -266,6 +277,19 @@ static long triangle(void)
 	return report("triangular", differ(&r[0][0], &c[0][0], N * N));
 }
 
+static long below(void)
+{
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++) {
+			c[i][j] = b[i][j];
+			r[i][j] = 2 * b[i][j];
+			for (int k = i + 1; k < N; k++)
+				r[i][j] += 2 * a[k][i] * b[k][j];
+		}
+	in_place(N, a, c);
+	return report("in place", differ(&r[0][0], &c[0][0], N * N));
+}
+
 int main(void)
 {
 	double *x = malloc(N * N * sizeof(*x)), *y = malloc(N * N * sizeof(*y));
@@ -276,7 +300,7 @@ int main(void)
 	for (int i = 0; i < N * N; i++)
 		x[i] = i % 9 - 4, y[i] = i % 5;
 	fill();
-	bad = products() + vectors(x, y) + planes() + triangle();
+	bad = products() + vectors(x, y) + planes() + triangle() + below();
 	printf("nests: %ld wrong\n", bad);
 	return bad != 0;
 }

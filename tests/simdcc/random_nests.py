@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
 
-    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--singles]
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles]
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
@@ -60,7 +60,7 @@ static void fill(char *x, int size, long n)
 class Nest:
     """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
 
-    only_blocks = only_singles = False
+    only_blocks = only_singles = only_in_place = False
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
@@ -375,8 +375,31 @@ class Nest:
             self.lines.append(f"\t\tp[{self.place(self.extent)}] = q[{self.place(self.extent)}];")
         self.lines.append("\t}")
 
+    def make_in_place(self):
+        """Columns from themselves, as a product with a triangular matrix: two loops go through the rows of one array."""
+        lanes, rows, more = self.random.randint(0, 60), self.random.randint(0, 12), self.choose(0, 1, 1, 2)
+        self.arrays, wide = 2, lanes + self.choose(0, 0, 1, 3)
+        self.size = [(wide + 1) * (rows + 4) + 8, (rows + 4) * (rows + 4)]
+        w, m = self.parameter(wide), self.parameter(rows + 3)
+        below = f"{self.parameter(rows)} - i - {more}"
+        count = self.choose(below, below, f"{self.parameter(rows)} - {more}", "i")
+        if count == below or count == "i":
+            k = "i + k" if count == below else "k"
+        else:  # the array grows to fit
+            self.size[0] += wide * (rows + 2)
+            self.size[1] += (rows + 3) * (rows + 2)
+            k = "i + k"
+        self.lines = [f"\tfor ({self.index} i = 0; i < {self.parameter(rows)}; i++)", "MARK(omp simd)",
+                      f"\tfor ({self.index} j = 0; j < {self.parameter(lanes)}; j++)", "\t{",
+                      f"\t\tfor ({self.index} k = 0; k < {count}; k++)",
+                      f"\t\t\ta0[{w} * i + j] {self.choose('+=', '-=')} a1[{m} * ({k} + {more}) + i] * a0[{w} * ({k} + {more}) + j];",
+                      f"\t\ta0[{w} * i + j] = f * a0[{w} * i + j];", "\t}"]
+
     def make(self):
         kind = self.random.random()
+        if self.only_in_place:
+            self.make_in_place()
+            return
         if self.only_blocks:
             self.make_block()
             return
@@ -385,6 +408,9 @@ class Nest:
             return
         if kind < 0.35:
             self.make_planes()
+            return
+        if kind < 0.37:
+            self.make_in_place()
             return
         if kind < 0.4:
             self.make_rows()
@@ -618,9 +644,10 @@ def main():
     p.add_argument("--seed", default="1")
     p.add_argument("--keep", help="a folder for the programs' sources")
     p.add_argument("--blocks", action="store_true", help="only nests in blocks of target data")
+    p.add_argument("--in-place", action="store_true", help="only columns from themselves")
     p.add_argument("--singles", action="store_true", help="only nests with arrays of 4-byte numbers")
     options = p.parse_args()
-    Nest.only_blocks, Nest.only_singles = options.blocks, options.singles
+    Nest.only_blocks, Nest.only_singles, Nest.only_in_place = options.blocks, options.singles, options.in_place
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
         sys.exit(77)
