@@ -24,7 +24,8 @@ struct program {
 	main_function *entry;
 	bool plain_mpi; /* entry is main, not MGEN_Main or LMPI_Main: MPI_Init is required */
 	struct vmpi_gate *gate;
-	bool fortran; /* linked with gfortran's library */
+	bool fortran;     /* linked with gfortran's library */
+	bool has_threads; /* of OpenMP, which outlive the run within its library or the program */
 	char *base;
 	int argc;
 	char **argv;
@@ -52,7 +53,7 @@ void program_destroy(struct program *p)
 {
 	if (!p)
 		return;
-	if (p->handle)
+	if (p->handle && !p->has_threads)
 		dlclose(p->handle);
 	for (int i = 0; p->argv && i < p->argc; i++)
 		free(p->argv[i]);
@@ -141,7 +142,7 @@ static int find_openmp(struct dl_phdr_info *info, size_t size, void *data)
 }
 
 /* Each rank has its own team and settings of OpenMP, which its library keeps for the thread on which all ranks run. */
-static int load_openmp(struct vmpi *v, const struct program *p, struct err *e)
+static int load_openmp(struct vmpi *v, struct program *p, struct err *e)
 {
 	struct segment s = {0};
 	void *at = dlsym(p->handle, "omp_get_num_threads");
@@ -149,6 +150,7 @@ static int load_openmp(struct vmpi *v, const struct program *p, struct err *e)
 	if (!at)
 		return 0;
 	memcpy(&v->openmp_threads, &at, sizeof(at));
+	p->has_threads = true;
 	dl_iterate_phdr(find_openmp, &s);
 	if (!s.thread_bytes)
 		return 0;

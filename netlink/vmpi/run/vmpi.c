@@ -219,8 +219,7 @@ void vmpi_destroy(struct vmpi *v)
 	globals_finish(&v->globals);
 	globals_finish(&v->thread_locals);
 	globals_finish(&v->openmp);
-	/* threads of OpenMP may still be in it */
-	if (!vmpi_in_fortran(v) && !(v->openmp_threads && v->failed))
+	if (!vmpi_in_fortran(v))
 		program_destroy(v->program);
 	library_finish(&v->library, v->size);
 	output_finish(&v->output);
