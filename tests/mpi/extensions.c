@@ -23,6 +23,11 @@ static void standard(struct checks *c)
 	MPI_Get_library_version(text, &length);
 	CHECK(c, strcmp(text, "psim virtual ranks") == 0 && length == 18);
 	MPI_Comm_set_name(MPI_COMM_WORLD, longer);
+	/* synonyms of the standard, each by its name */
+	MPI_Type_get_name(MPI_C_COMPLEX, name, &length);
+	CHECK(c, strcmp(name, "MPI_C_COMPLEX") == 0);
+	MPI_Type_get_name(MPI_C_FLOAT_COMPLEX, name, &length);
+	CHECK(c, strcmp(name, "MPI_C_FLOAT_COMPLEX") == 0);
 	MPI_Comm_get_name(MPI_COMM_WORLD, name, &length);
 	CHECK(c, length == 63 && strncmp(name, longer, 63) == 0 && (int)strlen(name) == 63);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

@@ -503,6 +503,21 @@ static void refused(struct large_test *t)
 #endif
 }
 
+/* Other calls of MPI 4.0, which OpenMPI 4 does not have either. */
+static void hints_of_start(const struct large_test *t)
+{
+	MPI_Info first, second;
+	int keys = -1, again = -2;
+
+	CHECK(t->c, MPI_Info_create_env(0, NULL, &first) == MPI_SUCCESS);
+	CHECK(t->c, MPI_Info_create_env(0, NULL, &second) == MPI_SUCCESS && second != first);
+	MPI_Info_get_nkeys(first, &keys);
+	MPI_Info_get_nkeys(second, &again);
+	CHECK(t->c, keys >= 0 && keys == again);
+	MPI_Info_free(&first);
+	MPI_Info_free(&second);
+}
+
 int main(int argc, char *argv[])
 {
 	static struct large_test t;
@@ -524,6 +539,7 @@ int main(int argc, char *argv[])
 	statuses(&t);
 	huge_counts(&t);
 	refused(&t);
+	hints_of_start(&t);
 #ifdef MPI_SIMULATED
 	if (argc > 1)
 		without_data(&t, atoll(argv[1]));

@@ -37,6 +37,15 @@ int vmpi_Info_create(struct vmpi *v, VMPI_Info *info)
 	return make_info(v, NULL, info);
 }
 
+/* It may come before Init and after Finalize. */
+int vmpi_Info_create_env(struct vmpi *v, int argc, char *argv[], VMPI_Info *info)
+{
+	(void)argc;
+	(void)argv;
+	rank_enter(v, CALL_Info_create_env);
+	return make_info(v, info_find(&v->infos, VMPI_INFO_ENV), info);
+}
+
 int vmpi_Info_dup(struct vmpi *v, VMPI_Info info, VMPI_Info *newinfo)
 {
 	int ret;

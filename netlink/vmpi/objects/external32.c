@@ -23,6 +23,7 @@ static struct outside outside_of(const struct type *t)
 	case BASIC_UNSIGNED_LONG: return (struct outside){4, 4};
 	case BASIC_WCHAR: return (struct outside){2, 2};
 	case BASIC_C_COMPLEX:
+	case BASIC_C_FLOAT_COMPLEX:
 	case BASIC_COMPLEX:
 	case BASIC_COMPLEX8:
 	case BASIC_CXX_FLOAT_COMPLEX:
