@@ -241,6 +241,7 @@ void memo_sum(struct core *c)
 	uint64_t *stats = (uint64_t *)(void *)&c->acct.stats;
 
 	m->pending = NULL;
+	replay_count(c);
 	if (c->array) /* operations of detailed cycles; the transitions count theirs */
 		c->acct.stats.flops += array_new_flops(c);
 	for (size_t n = 0; n < m->touched_count; n++) {

@@ -322,5 +322,7 @@ void record_link(struct core *c, struct state *s);
 int replay(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int replay_on(struct core *c, uint64_t end);
+/* Counts what replay has only noted so far: ends of transitions, hits. */
+void replay_count(struct core *c);
 
 #endif

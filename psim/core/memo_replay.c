@@ -338,6 +338,15 @@ static void count_arrivals(struct core *c, struct memo *m)
 	expect_commit(c, m);
 }
 
+void replay_count(struct core *c)
+{
+	struct memo *m = c->memo;
+
+	count_arrivals(c, m);
+	memsys_count_quick(c->mem, m->flight.hits);
+	m->flight.hits = (struct quick_hits){0};
+}
+
 /* Ends a transition. */
 static inline void arrive(struct core *c, struct memo *m, struct ending *a)
 {
@@ -433,7 +442,6 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	const struct edge *e;
 	bool stops = false;
 
-	expect_commit(c, m);
 	for (;;) {
 		e = follow_request(c, f, n, &at->answer);
 		if (!e || !e->next)
@@ -456,10 +464,9 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	if (e)
 		at->answer = e->answer;
 	at->node = n;
-	count_arrivals(c, m);
 	m->stats.visits += visits;
-	memsys_count_quick(c->mem, f->hits);
-	f->hits = (struct quick_hits){0};
+	if (!stops)
+		replay_count(c);
 	return stops;
 }
 
@@ -494,6 +501,7 @@ int replay(struct core *c, struct state *s, uint64_t end)
 	m->checks = false;
 	flight_from_core(&m->flight, c);
 	start_here(c, m);
+	expect_commit(c, m);
 	m->start.now = c->now;
 	m->stop = (struct replay_place){.state = s, .node = s->first};
 	return replay_on(c, end);
