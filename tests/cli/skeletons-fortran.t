@@ -100,3 +100,8 @@ $ printf '      program old\n      include "mpif.h"\n      integer e\n      call
 $ bsimf90 -O2 -Wall -Werror -o event.so mpi/event.f90 && bsim -q -n 2 --timeline event.json -o r.txt event.so; grep -o '"name":"half way","ph":"i","s":"t","pid":[0-9]*,"tid":0,"ts":1.000000' event.json
 "name":"half way","ph":"i","s":"t","pid":268435456,"tid":0,"ts":1.000000
 "name":"half way","ph":"i","s":"t","pid":268435457,"tid":0,"ts":1.000000
+
+# Attributes that C sets and Fortran reads, and the other way round.
+
+$ nsimcc -c -Wall -Wextra -Werror -o languages.o mpi/languages.c && nsimf90 -Wall -o languages.so mpi/languages.f90 languages.o && nsim -q -n 1 -o r.txt languages.so
+3 of 3

@@ -72,6 +72,7 @@ CREATE_KEY(win_create_keyval_, Win_create_keyval, Win, intptr_t, OF_ADDRESSES)
 	FORTRAN(void, name, (const int *object, const int *keyval, const integer *value, int *ierror)) \
 	{ \
 		CALL_HERE; \
+		vmpi_gate.calls->attribute_fortran(vmpi_gate.v); \
 		report(ierror, vmpi_gate.calls->call(vmpi_gate.v, *object, *keyval, (void *)(intptr_t)*value)); \
 	}
 SET_ATTRIBUTE(attr_put_, Attr_put, int)
@@ -93,6 +94,7 @@ static intptr_t value_of(int keyval, void *value)
 		void *found = NULL; \
 \
 		CALL_HERE; \
+		vmpi_gate.calls->attribute_fortran(vmpi_gate.v); \
 		report(ierror, vmpi_gate.calls->call(vmpi_gate.v, *object, *keyval, &found, flag)); \
 		if (*flag) \
 			*value = (integer)value_of(*keyval, found); \

@@ -39,11 +39,31 @@ static int free_key(struct vmpi *v, enum call_id call, enum object_kind kind, in
 	return VMPI_SUCCESS;
 }
 
+/* The value as a program in this language has it. */
+static void *value_for(const struct attribute *a, enum keyval_language language)
+{
+	return a->fortran && language == KEYVAL_C ? (void *)(uintptr_t)&a->value : a->value;
+}
+
+/* The language of the running call. */
+static enum keyval_language caller_language(const struct vmpi *v)
+{
+	bool fortran = rank_own(v)->in_fortran;
+
+	rank_own(v)->in_fortran = false;
+	return fortran ? KEYVAL_FORTRAN : KEYVAL_C;
+}
+
+void vmpi_attribute_fortran(struct vmpi *v)
+{
+	rank_own(v)->in_fortran = true;
+}
+
 /* Calls the delete function; the attribute stays if that fails. */
 static int delete_one(struct vmpi *v, struct attribute *a)
 {
 	const struct keyval *k = keyval_find(&v->attributes, a->kind, a->keyval);
-	int ret = keyval_call_delete(k, a->object, a->keyval, a->value);
+	int ret = keyval_call_delete(k, a->object, a->keyval, value_for(a, k->language));
 
 	if (ret)
 		return rank_error(v, handler_of(a->kind, a->object), ret, "the delete function of key %d returned %d",
@@ -77,7 +97,7 @@ static int copy_from(struct vmpi *v, const struct attribute *a, enum object_kind
 	if (ret || a->kind != kind || a->object != from)
 		return ret;
 	k = keyval_find(&v->attributes, kind, a->keyval);
-	ret = keyval_call_copy(k, from, a->keyval, a->value, &value, &flag);
+	ret = keyval_call_copy(k, from, a->keyval, value_for(a, k->language), &value, &flag);
 	if (ret)
 		return rank_error(v, handler_of(kind, from), ret, "the copy function of key %d returned %d", a->keyval,
 				  ret);
@@ -87,6 +107,7 @@ static int copy_from(struct vmpi *v, const struct attribute *a, enum object_kind
 	if (!new)
 		rank_fail(v);
 	new->value = value;
+	new->fortran = (intptr_t)k->copy == 1 ? a->fortran : k->language != KEYVAL_C;
 	return VMPI_SUCCESS;
 }
 
@@ -98,6 +119,7 @@ int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
 static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kind, int object, int keyval, void *value)
 {
 	uint32_t rank = rank_index(v, rank_enter(v, call));
+	enum keyval_language language = caller_language(v);
 	struct keyval *k = keyval_find(&v->attributes, kind, keyval);
 	struct attribute *a;
 
@@ -108,7 +130,7 @@ static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 				  keyval);
 	a = attribute_find(&v->attributes, rank, kind, object, keyval);
 	if (a) {
-		int ret = keyval_call_delete(k, object, keyval, a->value);
+		int ret = keyval_call_delete(k, object, keyval, value_for(a, k->language));
 
 		if (ret)
 			return rank_error(v, handler_of(kind, object), ret, "the delete function of key %d returned %d",
@@ -119,6 +141,7 @@ static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 	if (!a)
 		rank_fail(v);
 	a->value = value;
+	a->fortran = language != KEYVAL_C;
 	return VMPI_SUCCESS;
 }
 
@@ -142,6 +165,7 @@ static int get_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 			 int *flag)
 {
 	uint32_t rank = rank_index(v, rank_enter(v, call));
+	enum keyval_language language = caller_language(v);
 	const struct attribute *a;
 	void *at = NULL;
 
@@ -162,7 +186,7 @@ static int get_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 	a = attribute_find(&v->attributes, rank, kind, object, keyval);
 	*flag = a != NULL;
 	if (a)
-		*(void **)value = a->value;
+		*(void **)value = value_for(a, language);
 	return VMPI_SUCCESS;
 }
 

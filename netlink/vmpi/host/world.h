@@ -223,6 +223,7 @@ struct rank_own {
 	uint32_t task;            /* row of the latest task in progress, 0: none */
 	uint32_t tasks;           /* started so far */
 	uint32_t selfs;           /* communicators of the rank alone that it has made */
+	bool in_fortran;          /* its next call with an attribute's value is Fortran's */
 	uint32_t threads;         /* that run besides that of main */
 	uint32_t main_thread;     /* index of the thread that called Init */
 };

@@ -36,6 +36,7 @@ struct attribute {
 	enum object_kind kind;
 	int object, keyval;
 	void *value;
+	bool fortran; /* Fortran has set it: an integer, of which C gets the address (MPI 3.1, 17.2.7) */
 };
 
 struct attributes {
