@@ -29,6 +29,23 @@ static int open_input(struct trace_reader *r, const char *path, struct err *e)
 	return 0;
 }
 
+int trace_reopen(struct trace_reader *r, struct err *e)
+{
+	struct stat before, now;
+	FILE *in = fopen(r->path, "rb");
+
+	if (!in)
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open again: %s", r->path, strerror(errno));
+	if (fstat(fileno(r->in), &before) != 0 || fstat(fileno(in), &now) != 0 || before.st_dev != now.st_dev ||
+	    before.st_ino != now.st_ino || fseeko(in, (off_t)r->offset, SEEK_SET) != 0) {
+		fclose(in);
+		return err_set(e, STATUS_FAILED, "%s: another file than before, expected that it stays", r->path);
+	}
+	fclose(r->in);
+	r->in = in;
+	return 0;
+}
+
 static int read_header(struct trace_reader *r)
 {
 	if (reader_member(r) < 0)

@@ -200,6 +200,12 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e);
  */
 int trace_seek(struct trace_reader *r, uint64_t insn, struct err *e);
 
+/*
+ * In a copy of the process (fork), before trace_next: opens the file again, as the place in an open file is common
+ * to both processes. 0, or -1 with `e`: it cannot be opened, or is another file by now.
+ */
+int trace_reopen(struct trace_reader *r, struct err *e);
+
 /* Instructions delivered so far, including the current block's, from the beginning of the trace. */
 uint64_t trace_position(const struct trace_reader *r);
 

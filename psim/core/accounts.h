@@ -2,13 +2,15 @@
 #ifndef PSIM_CORE_ACCOUNTS_H
 #define PSIM_CORE_ACCOUNTS_H
 
+#include "chunks.h"
 #include "core.h"
 #include "uop.h"
 
 struct region_track {
 	struct core_region r;
 	struct core_stats at_entry;
-	struct activity activity_at_entry;
+	struct memsys_stats memory_at_entry;
+	struct bpred_stats branch_at_entry;
 };
 struct region_mark { /* a mark that has been read but not committed, in program order */
 	uint32_t region;
@@ -18,12 +20,31 @@ struct region_mark { /* a mark that has been read but not committed, in program 
 
 #define REGION_UNIT UINT32_MAX          /* the region of marks around a unit of the sample */
 #define REGION_SECTION (UINT32_MAX - 1) /* of marks behind a critical section */
+#define REGION_CHUNK (UINT32_MAX - 2)   /* of marks at sync points of chunks */
 struct units {
 	struct core_region head, rest; /* sums over the head, and over the units behind it */
 	struct region_track now;       /* at the begin of the present one */
 	struct sample_counts begin;
 	struct sample_counts *list; /* the head, then the units; one is free for each one begun */
 	uint64_t count, size;
+};
+
+/* Counts, of which the energy model's view is made. */
+struct counts {
+	const struct core_config *cfg;
+	bool array; /* the program uses the SIMD array */
+	struct core_stats stats;
+	struct memsys_stats memory;
+	struct bpred_stats branch;
+};
+
+struct chunk_counts {         /* with core_options.chunks */
+	struct counts before; /* at the last record: */
+	uint64_t *profile;    /* commits and lost slots of `profile_count` instructions */
+	uint32_t profile_count;
+	uint64_t *words; /* the record, chunks.h */
+	size_t count;
+	bool made; /* it has not been taken */
 };
 
 struct accounts {
@@ -50,6 +71,7 @@ struct accounts {
 	struct region_mark *marks;
 	unsigned mark_head, mark_count, mark_size;
 	struct units units;
+	struct chunk_counts chunk;
 };
 
 #endif

@@ -2,12 +2,12 @@
 #include "core_state.h"
 
 /* Operations of each functional unit, from the selections by class. */
-static void count_ops(const struct core *c, struct activity *a)
+static void count_ops(const struct counts *k, struct activity *a)
 {
-	const uint64_t *n = c->acct.stats.selected_class, *simd = n + CLASS_COUNT;
+	const uint64_t *n = k->stats.selected_class, *simd = n + CLASS_COUNT;
 
 	for (unsigned class = 0; class < CLASS_COUNT; class ++) {
-		unsigned each, op = uop_class_op(class, &each, &c->cfg->latency);
+		unsigned each, op = uop_class_op(class, &each, &k->cfg->latency);
 
 		if (op < EOP_COUNT)
 			a->ops[op] += n[class] * each;
@@ -25,19 +25,19 @@ static void selected_by_unit(const uint64_t *by_class, uint64_t *unit)
 }
 
 /* Cycles of all FP operations in X, each of whose stages has latches. */
-static uint64_t fp_execute_slots(const struct core *c)
+static uint64_t fp_execute_slots(const struct counts *k)
 {
 	uint64_t slots = 0;
 
 	for (unsigned n = 0; n < CLASS_COUNT; n++)
 		if (uop_class_unit(n) == EXEC_FP)
-			slots += c->acct.stats.selected_class[n] * uop_class_latency(n, &c->cfg->latency);
+			slots += k->stats.selected_class[n] * uop_class_latency(n, &k->cfg->latency);
 	return slots;
 }
 
-static void activity_count_stages(const struct core *c, struct activity *a)
+static void activity_count_stages(const struct counts *k, struct activity *a)
 {
-	const struct core_stats *s = &c->acct.stats;
+	const struct core_stats *s = &k->stats;
 	const uint64_t *n = s->selected_class;
 	uint64_t unit[EXEC_COUNT];
 	uint64_t groups = s->fetch_groups + s->wrong_path_groups;
@@ -46,7 +46,7 @@ static void activity_count_stages(const struct core *c, struct activity *a)
 	selected_by_unit(n, unit);
 	a->moved[STAGE_ia] = a->moved[STAGE_it] = a->moved[STAGE_im] = groups;
 	a->moved[STAGE_ib] = a->moved[STAGE_ir] = groups;
-	a->moved[STAGE_e] = decoded * (c->cfg->decode.stages - 1);
+	a->moved[STAGE_e] = decoded * (k->cfg->decode.stages - 1);
 	a->moved[STAGE_d] = decoded;
 	a->stalled[STAGE_e] = s->stalled_e;
 	a->stalled[STAGE_d] = s->stalled_d;
@@ -56,7 +56,7 @@ static void activity_count_stages(const struct core *c, struct activity *a)
 	a->moved[STAGE_p_br] = a->moved[STAGE_x_br] = unit[EXEC_BR];
 	/* Integer operations count one cycle of X; longer ones include the rest in their operation's energy. */
 	a->moved[STAGE_x_int] = unit[EXEC_INT];
-	a->moved[STAGE_x_fp] = fp_execute_slots(c);
+	a->moved[STAGE_x_fp] = fp_execute_slots(k);
 	a->moved[STAGE_ps] = a->moved[STAGE_ts] = a->moved[STAGE_ms] = s->address_accesses;
 	a->moved[STAGE_bs] = a->moved[STAGE_rs] = s->loads;
 	a->moved[STAGE_u] = s->int_results + s->fp_results;
@@ -74,26 +74,26 @@ static double l2_bus_bytes(const struct core_config *cfg)
 	return bytes > 1 ? bytes : 1;
 }
 
-static void count_caches(const struct core *c, struct activity *a)
+static void count_caches(const struct counts *k, struct activity *a)
 {
-	const struct memsys_stats *m = memsys_stats(c->mem);
-	const struct bpred_stats *b = bpred_stats(c->bpred);
-	const struct core_config *cfg = c->cfg;
+	const struct memsys_stats *m = &k->memory;
+	const struct bpred_stats *b = &k->branch;
+	const struct core_config *cfg = k->cfg;
 	uint64_t data = m->l2_data_accesses * cfg->l1d.line_bytes, back = m->l1d_writebacks * cfg->l1d.line_bytes;
 	uint64_t code = m->l2_instruction_accesses * cfg->l1i.line_bytes;
 	uint64_t misses = m->l2_data_accesses + m->l2_instruction_accesses;
 
-	a->reads[ARRAY_bht] = c->acct.stats.fetch_groups + c->acct.stats.wrong_path_groups;
+	a->reads[ARRAY_bht] = k->stats.fetch_groups + k->stats.wrong_path_groups;
 	a->writes[ARRAY_bht] = b->branches;
 	a->reads[ARRAY_ras] = b->ras_pops;
 	a->writes[ARRAY_ras] = b->ras_pushes;
 	a->reads[ARRAY_itlb] = m->l1i_accesses;
 	a->writes[ARRAY_itlb] = m->itlb_misses;
-	a->reads[ARRAY_dtlb] = c->acct.stats.address_accesses;
+	a->reads[ARRAY_dtlb] = k->stats.address_accesses;
 	a->writes[ARRAY_dtlb] = m->dtlb_misses;
 	a->reads[ARRAY_mtlb] = m->itlb_misses + m->dtlb_misses;
 	a->writes[ARRAY_mtlb] = m->itlb_walks + m->dtlb_walks;
-	a->reads[ARRAY_l1i] = m->l1i_accesses + c->acct.stats.wrong_path_groups;
+	a->reads[ARRAY_l1i] = m->l1i_accesses + k->stats.wrong_path_groups;
 	a->writes[ARRAY_l1i] = m->l2_instruction_accesses;
 	a->reads[ARRAY_l1d] = m->l1d_loads + back / L1D_ACCESS_BYTES;
 	a->writes[ARRAY_l1d] = m->l1d_stores + data / L1D_ACCESS_BYTES;
@@ -113,16 +113,16 @@ static void count_caches(const struct core *c, struct activity *a)
 	a->writes[ARRAY_memory] = m->l2_writebacks;
 }
 
-static void count_window(const struct core *c, struct activity *a)
+static void count_window(const struct counts *k, struct activity *a)
 {
-	const struct core_stats *s = &c->acct.stats;
+	const struct core_stats *s = &k->stats;
 	const uint64_t *n = s->selected_class;
 	uint64_t unit[EXEC_COUNT];
 
 	selected_by_unit(n, unit);
 
 	a->writes[ARRAY_ibuffer] = s->fetch_groups;
-	a->reads[ARRAY_ibuffer] = (s->dispatched + s->annulled_slots) / c->cfg->decode.width;
+	a->reads[ARRAY_ibuffer] = (s->dispatched + s->annulled_slots) / k->cfg->decode.width;
 	a->writes[ARRAY_rob] = s->dispatched * 2; /* at dispatch and at completion */
 	a->reads[ARRAY_rob] = s->instructions + s->trap_instructions;
 	a->reads[ARRAY_rs_int] = a->writes[ARRAY_rs_int] = unit[EXEC_INT];
@@ -146,16 +146,33 @@ static void count_window(const struct core *c, struct activity *a)
 	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches it; each store is read from it */
 }
 
-void core_activity(const struct core *c, struct activity *out)
+void counts_activity(const struct counts *k, struct activity *out)
 {
 	memset(out, 0, sizeof(*out));
-	out->cycles = c->acct.stats.cycles;
-	count_ops(c, out);
-	activity_count_stages(c, out);
-	count_caches(c, out);
-	count_window(c, out);
-	if (c->array)
-		simd_activity(c, out);
+	out->cycles = k->stats.cycles;
+	count_ops(k, out);
+	activity_count_stages(k, out);
+	count_caches(k, out);
+	count_window(k, out);
+	if (k->array)
+		simd_activity(k, out);
+}
+
+void core_counts(const struct core *c, struct counts *out)
+{
+	out->cfg = c->cfg;
+	out->array = c->array;
+	out->stats = c->acct.stats;
+	out->memory = *memsys_stats(c->mem);
+	out->branch = *bpred_stats(c->bpred);
+}
+
+void core_activity(const struct core *c, struct activity *out)
+{
+	struct counts k;
+
+	core_counts(c, &k);
+	counts_activity(&k, out);
 }
 
 /* The tables of each kind of predictor: none for not_taken, and none for perfect, which cannot be built. */

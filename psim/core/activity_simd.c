@@ -10,27 +10,27 @@ static unsigned most(unsigned a, unsigned b)
  * Cycles of all arithmetic operations of a PE in X. A sum over the PEs is pes - 1 additions,
  * distributed over them; only a PE's own are counted here.
  */
-static uint64_t execute_slots(const struct core *c)
+static uint64_t execute_slots(const struct counts *k)
 {
-	const uint64_t *n = &c->acct.stats.selected_class[CLASS_COUNT];
-	const struct simd_params *p = &c->cfg->simd;
+	const uint64_t *n = &k->stats.selected_class[CLASS_COUNT];
+	const struct simd_params *p = &k->cfg->simd;
 
 	return (n[CLASS_FP_MOVE] + n[CLASS_VIS] + n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT]) * p->latency_move +
 	       n[CLASS_FP_ADD] * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul + n[CLASS_FP_FMA] * p->latency_fma +
-	       c->acct.stats.simd_cross * p->cross_cycles;
+	       k->stats.simd_cross * p->cross_cycles;
 }
 
-static void activity_simd_count_stages(const struct core *c, uint64_t arithmetic, struct activity *a)
+static void activity_simd_count_stages(const struct counts *k, uint64_t arithmetic, struct activity *a)
 {
-	const struct core_stats *s = &c->acct.stats;
-	const struct simd_params *p = &c->cfg->simd;
+	const struct core_stats *s = &k->stats;
+	const struct simd_params *p = &k->cfg->simd;
 	uint64_t pes = p->pes, values = s->simd_addresses + s->simd_broadcasts + s->simd_scalar_stores;
 	uint64_t loads = s->simd_loads + s->simd_broadcasts;
 
 	a->moved[STAGE_simd_c] = (s->simd_dispatched + values - s->simd_pe_broadcasts) * p->c_cycles;
 	a->moved[STAGE_simd_p] = arithmetic + loads + s->simd_stores;
 	a->moved[STAGE_simd_b] = (arithmetic + s->simd_stores) * pes;
-	a->moved[STAGE_simd_x] = execute_slots(c) * pes +
+	a->moved[STAGE_simd_x] = execute_slots(k) * pes +
 				 s->selected_class[CLASS_COUNT + CLASS_SIMD_REDUCE] * (pes - 1) * p->latency_add;
 	a->moved[STAGE_simd_s] = (s->simd_loads + s->simd_stores) * pes;
 	a->moved[STAGE_simd_sd] = loads * pes;
@@ -39,11 +39,11 @@ static void activity_simd_count_stages(const struct core *c, uint64_t arithmetic
 	a->moved[STAGE_xfer] = s->simd_transfer_lines;
 }
 
-static void count_arrays(const struct core *c, uint64_t arithmetic, struct activity *a)
+static void count_arrays(const struct counts *k, uint64_t arithmetic, struct activity *a)
 {
-	const struct core_stats *s = &c->acct.stats;
-	const struct memsys_stats *m = memsys_stats(c->mem);
-	uint64_t pes = c->cfg->simd.pes, port = c->cfg->simd.sbm_port_bytes;
+	const struct core_stats *s = &k->stats;
+	const struct memsys_stats *m = &k->memory;
+	uint64_t pes = k->cfg->simd.pes, port = k->cfg->simd.sbm_port_bytes;
 	uint64_t scalar_loads = s->simd_scalar_loads + s->simd_pe_broadcasts;
 	uint64_t scalar_stores = s->simd_scalar_stores + s->simd_all_stores * (pes - 1);
 	uint64_t bytes = s->simd_get_bytes + s->simd_put_bytes;
@@ -65,14 +65,14 @@ static void count_arrays(const struct core *c, uint64_t arithmetic, struct activ
 	a->reads[ARRAY_xfer_buffer] = a->writes[ARRAY_xfer_buffer] = bytes / 8;
 	a->reads[ARRAY_memory] += m->transfer_reads;
 	a->writes[ARRAY_memory] += m->transfer_writes;
-	a->reads[ARRAY_l2] += m->transfer_l2_reads * c->cfg->l2.line_bytes / 64;
+	a->reads[ARRAY_l2] += m->transfer_l2_reads * k->cfg->l2.line_bytes / 64;
 }
 
-static void count_operations(const struct core *c, struct activity *a)
+static void count_operations(const struct counts *k, struct activity *a)
 {
-	const uint64_t *n = &c->acct.stats.selected_class[CLASS_COUNT];
-	const struct core_stats *s = &c->acct.stats;
-	uint64_t pes = c->cfg->simd.pes, to_one = n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT];
+	const uint64_t *n = &k->stats.selected_class[CLASS_COUNT];
+	const struct core_stats *s = &k->stats;
+	uint64_t pes = k->cfg->simd.pes, to_one = n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT];
 
 	a->ops[EOP_simd_move] = (n[CLASS_FP_MOVE] + n[CLASS_VIS]) * pes + to_one;
 	a->ops[EOP_simd_add] = n[CLASS_FP_ADD] * pes + n[CLASS_SIMD_REDUCE] * (pes - 1);
@@ -89,18 +89,18 @@ static void count_operations(const struct core *c, struct activity *a)
 	a->ops[EOP_xfer_word] = (s->simd_get_bytes + s->simd_put_bytes - s->simd_spread_bytes) / 8;
 }
 
-void simd_activity(const struct core *c, struct activity *a)
+void simd_activity(const struct counts *k, struct activity *a)
 {
 	uint64_t arithmetic = 0;
 
 	for (unsigned n = CLASS_COUNT; n < CORE_CLASSES; n++)
 		if (uop_class_unit(n) == EXEC_SIMD)
-			arithmetic += c->acct.stats.selected_class[n];
-	activity_simd_count_stages(c, arithmetic, a);
-	count_arrays(c, arithmetic, a);
-	count_operations(c, a);
+			arithmetic += k->stats.selected_class[n];
+	activity_simd_count_stages(k, arithmetic, a);
+	count_arrays(k, arithmetic, a);
+	count_operations(k, a);
 	/* of the array's loads, only broadcasts use L1D's pipeline */
-	a->moved[STAGE_bs] = a->moved[STAGE_rs] = memsys_stats(c->mem)->l1d_loads;
+	a->moved[STAGE_bs] = a->moved[STAGE_rs] = k->memory.l1d_loads;
 }
 
 void simd_energy_machine(const struct core_config *cfg, struct energy_machine *out)

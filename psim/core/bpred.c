@@ -1,6 +1,9 @@
 #include "bpred_state.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "digest.h"
 
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 {
@@ -46,9 +49,15 @@ void bpred_destroy(struct bpred *b)
 
 const struct bpred_stats *bpred_stats(const struct bpred *b)
 {
+	const struct bpred_stats *before = &b->before;
 	struct bpred_stats *s = b->stats;
 
-	s->branches = s->conditional = s->taken = s->calls = s->returns = s->indirect = 0;
+	s->branches = before->branches;
+	s->conditional = before->conditional;
+	s->taken = before->taken;
+	s->calls = before->calls;
+	s->returns = before->returns;
+	s->indirect = before->indirect;
 	for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
 		uint64_t n = b->count[kind];
 
@@ -61,6 +70,13 @@ const struct bpred_stats *bpred_stats(const struct bpred *b)
 	}
 	s->table_hits = b->table_hits;
 	return s;
+}
+
+void bpred_set_stats(struct bpred *b, const struct bpred_stats *s)
+{
+	memset(b->count, 0, sizeof(b->count));
+	b->before = *b->stats = *s;
+	b->table_hits = s->table_hits;
 }
 
 static inline bool is_entry_of(const struct bpred_entry *e, uint64_t pc)
@@ -268,4 +284,18 @@ void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken,
 uint64_t bpred_train_mispredicted(const struct bpred *b)
 {
 	return b->ignored.mispredicted;
+}
+
+void bpred_digest(const struct bpred *b, struct digest *d)
+{
+	for (uint64_t n = 0; n < (b->set_mask + 1) * b->ways; n++) {
+		digest_add(d, b->table[n].tag);
+		digest_add(d, b->table[n].target);
+	}
+	for (uint64_t n = 0; b->counter && n <= b->history_mask; n++)
+		digest_add(d, b->counter[n]);
+	digest_add(d, b->history);
+	for (unsigned n = 0; n < b->ras_entries; n++)
+		digest_add(d, b->ras[(b->ras_top + n) % b->ras_entries]);
+	digest_add(d, b->ras_live);
 }

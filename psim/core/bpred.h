@@ -28,6 +28,7 @@
 #include "core_config.h"
 
 struct bpred;
+struct digest;
 
 struct bpred_answer {
 	bool taken;      /* predicted direction */
@@ -59,7 +60,12 @@ void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken,
 /* Mispredictions of bpred_train so far. */
 uint64_t bpred_train_mispredicted(const struct bpred *b);
 
+/* Adds to `d` what later predictions depend on. */
+void bpred_digest(const struct bpred *b, struct digest *d);
+
 /* Counters so far; owned by `b`, valid until the next call. */
 const struct bpred_stats *bpred_stats(const struct bpred *b);
+/* Replaces them. */
+void bpred_set_stats(struct bpred *b, const struct bpred_stats *s);
 
 #endif

@@ -32,6 +32,7 @@ struct bpred {
 	uint64_t history, history_mask;
 	uint64_t *ras; /* a ring */
 	unsigned ras_entries, ras_top, ras_live;
+	struct bpred_stats before;  /* of bpred_set_stats: those of kinds, to which `count` is added */
 	struct bpred_stats *stats;  /* bpred_stats adds those of `count` */
 	struct bpred_stats ignored; /* counts of warming */
 };

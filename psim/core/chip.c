@@ -171,6 +171,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.memo_check = options->memo_check,
 			.region = options->region,
 			.sample = options->sample,
+			.chunks = options->chunks,
 			.on_warm = options->on_warm,
 			.warm_user = options->warm_user,
 			.view = n == options->view_core ? options->view : NULL,
@@ -311,6 +312,11 @@ unsigned chip_cores(const struct chip *c)
 const struct core *chip_core(const struct chip *c, unsigned core)
 {
 	return c->core[core];
+}
+
+struct core *chip_only_core(struct chip *c)
+{
+	return c->core[0];
 }
 
 uint64_t chip_cycles(const struct chip *c)

@@ -26,8 +26,9 @@ enum { MEMO_MB_DEFAULT = 256 };
 struct chip_options {
 	bool check, no_skip, details; /* as in core_options */
 	uint64_t memo_bytes, memo_check;
-	const char *region; /* these six as in core_options */
+	const char *region; /* these seven as in core_options */
 	const struct sample_plan *sample;
+	const struct chunk_plan *chunks; /* with one core */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
 	struct pipeview *view; /* records the stages of core `view_core`; may be NULL. Borrowed */
@@ -47,6 +48,8 @@ int chip_run(struct chip *c, uint64_t limit, struct err *e);
 
 unsigned chip_cores(const struct chip *c);
 const struct core *chip_core(const struct chip *c, unsigned core);
+/* The core of a chip of one, for chunks.h. */
+struct core *chip_only_core(struct chip *c);
 /* Cycles so far: the maximum over the cores. */
 uint64_t chip_cycles(const struct chip *c);
 /* Program instructions committed so far, all cores. */

@@ -157,6 +157,7 @@ void core_destroy(struct core *c)
 	memo_destroy(c->memo);
 	array_destroy(c);
 	regions_destroy(c);
+	chunk_counts_destroy(c);
 	feed_destroy(c);
 	bpred_destroy(c->bpred);
 	memsys_destroy(c->mem);
@@ -189,7 +190,7 @@ static uint64_t next_change(const struct core *c)
 static bool finished(const struct core *c)
 {
 	return c->front.feed.at_end && !c->front.group_count && !c->front.latch_sum && !c->win.rob_count &&
-	       !(c->front.feed.stopped && c->ls.sb_count);
+	       !(c->front.feed.stopped && (c->ls.sb_count || (c->opt.chunks && c->ls.prefetch_count)));
 }
 
 static int stuck(struct core *c)
@@ -246,6 +247,12 @@ static inline void core_cycle(struct core *c, uint64_t end)
 
 static void end_interval(struct core *c)
 {
+	if (c->opt.chunks) {
+		c->acct.next_interval = CYCLE_NEVER;
+		chunk_record(c, false);
+		c->paused = true;
+		return;
+	}
 	c->acct.next_interval += c->opt.interval;
 	flush_counters(c);
 	if (c->opt.on_interval)
@@ -274,6 +281,8 @@ int core_advance(struct core *c, uint64_t end)
 static int core_finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
+	if (c->opt.chunks && !c->front.feed.chunk.outside)
+		chunk_record(c, true);
 	if (c->opt.region && !c->front.feed.found)
 		return err_set(c->error, STATUS_USAGE, "unknown region '%s'%s%s%s", c->opt.region,
 			       c->front.feed.near.best ? "; did you mean '" : "",
@@ -297,7 +306,7 @@ static int resume(struct core *c)
 {
 	int more;
 
-	if (!c->front.feed.now->block)
+	if (!c->front.feed.now->block || (c->opt.chunks && c->front.feed.chunk.outside))
 		return core_finish(c);
 	regions_commit(c, UINT64_MAX);
 	more = c->front.feed.stopped ? 1 : feed_resume(c, UINT64_MAX);
@@ -343,7 +352,7 @@ static int run_to(struct core *c, uint64_t end)
 			more = resume(c);
 			continue;
 		}
-		if (c->now >= end)
+		if (c->now >= end || c->paused)
 			return 1;
 		if (core_go_on(c, end, CYCLE_NEVER) < 0)
 			return -1;
@@ -386,6 +395,7 @@ int core_run(struct core *c, uint64_t limit, struct err *e)
 	int more;
 
 	c->error = e;
+	c->paused = false;
 	more = run_to(c, end);
 	flush_counters(c);
 	return more;

@@ -19,6 +19,7 @@
 #include "../../energy/energy.h"
 #include "../../traces/trace.h"
 #include "bpred.h"
+#include "chunks.h"
 #include "core_config.h"
 #include "memsys.h"
 #include "sampling.h"
@@ -60,6 +61,8 @@ struct core_options {
 	 * then.
 	 */
 	const struct sample_plan *sample;
+	/* Simulates a chunk in each of several processes: chunks.h; NULL: all. Borrowed. Excludes both others. */
+	const struct chunk_plan *chunks;
 	/* Called after each million warming instructions with their number; false ends the run. May be NULL. */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
@@ -132,7 +135,9 @@ struct core_region {
 	uint64_t entries;        /* times entered */
 	unsigned depth;          /* nesting now; a region is counted from its outermost entry */
 	struct core_stats stats; /* sums over all entries */
-	struct activity activity;
+	struct memsys_stats memory;
+	struct bpred_stats branch;
+	struct activity activity; /* of these */
 };
 unsigned core_region_count(const struct core *c);
 /* Copies region `n`. An open entry is counted up to the present cycle. */

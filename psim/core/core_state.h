@@ -55,6 +55,7 @@ struct core {
 	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */
 	struct err *error;
 	bool failed;
+	bool paused;           /* at a sync point: chunks.h */
 	bool progress;         /* a stage changed something in this cycle */
 	uint64_t idle_until;   /* --check without skipping: no progress is expected before this cycle */
 	uint64_t mem_check_at; /* --check: cycle of the next memsys_check */
@@ -336,7 +337,6 @@ uint64_t array_new_flops(struct core *c);
 /* The stall cause of the oldest instruction, which is a transfer or belongs to the array. */
 enum stall array_cause(const struct core *c, const struct rob_entry *r);
 /* activity_simd.c: adds the array's counts; sets its dimensions */
-void simd_activity(const struct core *c, struct activity *a);
 void simd_energy_machine(const struct core_config *cfg, struct energy_machine *out);
 /* --check: false with the invariant that does not hold. */
 bool array_check(const struct core *c, const char **what, uint64_t *have, uint64_t *want);
@@ -367,6 +367,11 @@ static inline bool waits_for_array(const struct rob_entry *r)
 	       (flags & UOP_STORE && simd_in_window(r->ea));
 }
 
+/* activity.c */
+void core_counts(const struct core *c, struct counts *out);
+void counts_activity(const struct counts *k, struct activity *out);
+void simd_activity(const struct counts *k, struct activity *a); /* the array's part: activity_simd.c */
+
 /* account.c */
 /* Counts the details of the instruction in `slot`, which commits. */
 void account_detail(struct core *c, unsigned slot);
@@ -388,8 +393,23 @@ int region_mark(struct core *c, const char *name, bool begin);
 int unit_mark(struct core *c, bool begin); /* of the sample */
 /* The end of a critical section, before instruction `seq` of those that are simulated: core_options.section_left. */
 int section_mark(struct core *c, uint64_t seq);
+int chunk_mark(struct core *c); /* of a sync point */
+/* Sets the counts of all regions to zero; those that are open are entered in the present cycle. */
+void regions_count_afresh(struct core *c);
 void regions_commit(struct core *c, uint64_t seq);
 void regions_destroy(struct core *c);
+
+/* chunks.c */
+/* Goes on to a block of so many instructions, and marks the sync point before it. 0, or -1 without memory. */
+int chunk_block(struct core *c, uint64_t instructions);
+/* Makes a record, between two cycles. */
+void chunk_record(struct core *c, bool end);
+void chunk_counts_destroy(struct core *c);
+
+/* chunk_state.c: false: the state has no key (core_key.h) */
+bool chunk_digests(struct core *c, struct digest mirrored[CHUNK_MIRRORS]);
+/* The bit of CHUNK_MIRROR_* of a unit; 0: it has no mirror image. */
+unsigned station_mirror_of(unsigned unit);
 
 /* check.c: invariants, with opt.check; false with c->error set if one does not hold */
 bool core_check(struct core *c);

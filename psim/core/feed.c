@@ -101,6 +101,8 @@ static bool inside(const struct core *c)
 {
 	if (c->opt.sample)
 		return c->front.feed.sample.state != SAMPLE_OUTSIDE;
+	if (c->opt.chunks)
+		return !c->front.feed.chunk.outside;
 	return !c->opt.region || c->front.feed.depth;
 }
 
@@ -125,7 +127,7 @@ static int take_region(struct core *c, const char *name, bool begin)
 	f->found |= named;
 	if (named && begin)
 		f->depth++;
-	if (inside(c) && !c->opt.sample)
+	if ((inside(c) && !c->opt.sample) || c->opt.chunks)
 		ret = region_mark(c, name, begin);
 	if (named && !begin && f->depth)
 		f->depth--;
@@ -136,9 +138,9 @@ static int take_region(struct core *c, const char *name, bool begin)
 static int sample_block(struct core *c, const struct trace_block *b)
 {
 	struct feed *f = &c->front.feed;
-	bool change = sample_advance(&f->sample, f->sampled);
+	bool change = sample_advance(&f->sample, f->counted);
 
-	f->sampled += b->count;
+	f->counted += b->count;
 	return change ? unit_mark(c, f->sample.state == SAMPLE_MEASURING) : 0;
 }
 
@@ -166,7 +168,13 @@ static int feed_take_event(struct core *c, struct feed_block *f, int event, stru
 	}
 	if (c->opt.sample && !step->warm_up && sample_block(c, step->block) < 0)
 		return -1;
+	if (c->opt.chunks && !step->warm_up && chunk_block(c, step->block->count) < 0)
+		return -1;
+	f->warm_up = step->warm_up;
 	f->outside = step->warm_up || !inside(c);
+	/* so that instructions have the same numbers in the processes of all chunks */
+	if (f->outside && c->opt.chunks && !use_of(c, step->block, false))
+		return -1;
 	use = use_of(c, step->block, f->outside);
 	if (!use)
 		return -1;
@@ -301,11 +309,13 @@ int feed_create(struct core *c, struct err *e)
 	c->error = e;
 	if (c->opt.sample)
 		f->sample.plan = *c->opt.sample;
+	if (c->opt.chunks)
+		chunk_place_begin(&f->chunk, c->opt.chunks);
 	f->stop = c->opt.stops;
 	f->stop_count = c->opt.stop_count;
 	f->now = &f->buffer[0];
 	f->next = &f->buffer[1];
-	f->whole = !c->opt.sample && !c->opt.region;
+	f->whole = !c->opt.sample && !c->opt.region && !c->opt.chunks;
 	if (c->opt.region)
 		f->near = near_start(c->opt.region);
 	/* with several cores, the chip warms them up by turns */

@@ -3,6 +3,7 @@
 #define PSIM_CORE_FRONT_END_H
 
 #include "../base/near.h"
+#include "chunks.h"
 #include "core.h"
 #include "uop.h"
 #include "warm.h"
@@ -50,6 +51,7 @@ struct feed_block {
 	const struct uop *uops, *last;
 	const uint64_t *ea; /* the reader's: valid until the block after the next one is read */
 	bool outside;       /* used for warming only */
+	bool warm_up;       /* as the trace says */
 };
 struct feed {
 	struct trace_reader *reader;
@@ -66,9 +68,10 @@ struct feed {
 	uint64_t place;     /* instructions before `now` */
 	uint64_t simulated; /* instructions read that are simulated, now or later */
 	uint64_t warmed;    /* instructions used for warming so far */
-	/* with sampling: */
+	/* with sampling or chunks: */
 	struct sample_place sample;
-	uint64_t sampled; /* instructions read */
+	struct chunk_place chunk;
+	uint64_t counted; /* instructions read, without those that the trace marks as warming */
 	/* when only one region is simulated: */
 	unsigned depth; /* its nesting depth now */
 	bool found;

@@ -420,6 +420,11 @@ const struct memsys_stats *memsys_stats(const struct memsys *m)
 	return &m->stats;
 }
 
+void memsys_set_stats(struct memsys *m, const struct memsys_stats *s)
+{
+	m->stats = *s;
+}
+
 void memsys_buffers(const struct memsys *m, uint64_t now, struct mem_buffers *out)
 {
 	*out = (struct mem_buffers){

@@ -68,6 +68,7 @@
  */
 struct memsys;
 struct chip_memory;
+struct digest;
 
 enum { CHIP_CORES_LOG2 = 6, CHIP_CORES_MAX = 1 << CHIP_CORES_LOG2 };
 
@@ -182,6 +183,9 @@ bool memsys_bank_conflict(const struct memsys *m, uint64_t a, unsigned a_size, u
 /* Counters so far; owned by `m`, and updated by later calls. */
 const struct memsys_stats *memsys_stats(const struct memsys *m);
 
+/* Replaces them. */
+void memsys_set_stats(struct memsys *m, const struct memsys_stats *s);
+
 /*
  * Miss buffers in use or reserved, summed over the cycles before `now`, which must not precede any call's. L2's are
  * those of the chip.
@@ -190,6 +194,9 @@ struct mem_buffers {
 	uint64_t l1i, l1d, l2;
 };
 void memsys_buffers(const struct memsys *m, uint64_t now, struct mem_buffers *out);
+
+/* Adds to `d` what accesses from cycle `now` on depend on; of a core with an L2 of its own. */
+void memsys_digest(struct memsys *m, uint64_t now, struct digest *d);
 
 /*
  * Checks invariants: L2 includes every line of L1, no line is present twice, reservations are in

@@ -152,8 +152,9 @@ void l2_stream_prefetch(struct memsys *m, const struct request *r)
 {
 	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
 		return;
+	m->stats.hw_prefetches_dropped -= m->prefetcher.overtaken;
 	prefetcher_access(&m->prefetcher, r->address >> m->chip->l2.shift);
-	m->stats.hw_prefetches_dropped = m->prefetcher.overtaken;
+	m->stats.hw_prefetches_dropped += m->prefetcher.overtaken;
 	m->wanted_since = r->now;
 }
 
@@ -195,6 +196,11 @@ static void request_streams(struct chip_memory *chip, uint64_t now)
 		m->stats.hw_prefetches++;
 		memory_read(m, &r, t);
 	}
+}
+
+void l2_request_streams(struct memsys *m, uint64_t now)
+{
+	request_streams(m->chip, now);
 }
 
 struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uint64_t *ret_start)

@@ -237,6 +237,9 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 /* Writes L1D's dirty line back to L2, over the channel, not before cycle `t`; returns the cycle in which it starts. */
 uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
 
+/* Requests the lines that streams want and could have requested before cycle `now`. */
+void l2_request_streams(struct memsys *m, uint64_t now);
+
 /* Adds core `m` to the chip, which has room for CHIP_CORES_MAX; returns its address space. */
 uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);
 

@@ -21,9 +21,31 @@ static void memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
 	}
 }
 
-static void insert_l2(struct memsys *m, uint64_t address)
+/*
+ * A prefetched line is FRESH, as it is in simulation until its first use, which counts the prefetch as useful; it has
+ * arrived long ago.
+ */
+static uint64_t warm_insert(struct cache *c, uint64_t address, unsigned flags, bool prefetch)
 {
-	uint64_t victim = cache_insert(&m->chip->l2, address, 0, 0);
+	return cache_insert(c, address, flags | (prefetch ? LINE_FRESH : 0), fill_word(0, MEM_L2, prefetch));
+}
+
+/* The first use of a prefetched line. Lines under way when warming began stay so. */
+static void use_prefetched(struct cache *c, size_t i)
+{
+	uint64_t fill = c->fill[i];
+
+	if (!(c->tag[i] & LINE_FRESH))
+		return;
+	if (fill_cycle(fill) == 0)
+		c->tag[i] &= ~(uint64_t)LINE_FRESH;
+	else
+		c->fill[i] = fill_word(fill_cycle(fill), fill_level(fill), false);
+}
+
+static void insert_l2(struct memsys *m, uint64_t address, bool prefetch)
+{
+	uint64_t victim = warm_insert(&m->chip->l2, address, 0, prefetch);
 
 	m->warmed.reads++;
 	if (victim)
@@ -32,8 +54,15 @@ static void insert_l2(struct memsys *m, uint64_t address)
 
 static void touch_l2(struct memsys *m, uint64_t address)
 {
-	if (!m->cfg->l2.perfect && cache_use(&m->chip->l2, address) == CACHE_ABSENT)
-		insert_l2(m, address);
+	size_t i;
+
+	if (m->cfg->l2.perfect)
+		return;
+	i = cache_use(&m->chip->l2, address);
+	if (i == CACHE_ABSENT)
+		insert_l2(m, address, false); /* there, only the stream prefetcher's are */
+	else
+		use_prefetched(&m->chip->l2, i);
 }
 
 /* Writes L1D's dirty line back to L2. */
@@ -55,10 +84,10 @@ static void follow_streams(struct memsys *m, uint64_t address)
 	prefetcher_access(&m->prefetcher, address >> m->chip->l2.shift);
 	while (prefetcher_take(&m->prefetcher, &line))
 		if (cache_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT)
-			insert_l2(m, line << m->chip->l2.shift);
+			insert_l2(m, line << m->chip->l2.shift, true);
 }
 
-static void memsys_warm_fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
+static void memsys_warm_fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags, bool prefetch)
 {
 	uint64_t victim;
 
@@ -66,7 +95,7 @@ static void memsys_warm_fill(struct memsys *m, struct level1 *l1, uint64_t addre
 	touch_l2(m, address);
 	if (l1->data && m->shares)
 		coherence_warm(m, address, flags & LINE_DIRTY);
-	victim = cache_insert(&l1->cache, address, flags, 0);
+	victim = warm_insert(&l1->cache, address, flags, prefetch);
 	if (victim & LINE_DIRTY)
 		write_back(m, victim & ~(uint64_t)LINE_FLAGS);
 	if (l1->data)
@@ -82,9 +111,10 @@ __attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 
 		return false;
 	i = cache_use(&l1->cache, address);
 	if (i == CACHE_ABSENT) {
-		memsys_warm_fill(m, l1, address, flags);
+		memsys_warm_fill(m, l1, address, flags, false);
 		return true;
 	}
+	use_prefetched(&l1->cache, i);
 	if (flags && !may_write(m, l1->cache.tag[i]))
 		coherence_warm(m, address, true);
 	l1->cache.tag[i] |= flags;
@@ -96,7 +126,7 @@ static inline bool memsys_warm_touch(struct memsys *m, struct level1 *l1, uint64
 {
 	uint64_t *first = cache_quick(&l1->cache, address);
 
-	if (__builtin_expect((*first & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != cache_tag(&l1->cache, address), 0))
+	if (__builtin_expect((*first & ~(uint64_t)LINE_DIRTY) != cache_tag(&l1->cache, address), 0))
 		return touch_any(m, l1, address, flags);
 	if (flags && !may_write(m, *first))
 		coherence_warm(m, address, true);
@@ -111,7 +141,7 @@ static void fill_next(struct memsys *m, uint64_t address)
 	uint64_t next = (address & m->l1i.cache.address_mask) + m->cfg->l1i.line_bytes;
 
 	if (!((next ^ address) & ~(m->cfg->tlb.page_size - 1)) && cache_find(&m->l1i.cache, next) == CACHE_ABSENT)
-		memsys_warm_fill(m, &m->l1i, next, 0);
+		memsys_warm_fill(m, &m->l1i, next, 0, true);
 }
 
 void memsys_warm_fetch(struct memsys *m, uint64_t from, uint64_t end)
@@ -148,7 +178,7 @@ void memsys_warm_prefetch(struct memsys *m, uint64_t address)
 		return;
 	tlb_warm(&m->dtlb, address);
 	if (cache_find(&m->l1d.cache, address) == CACHE_ABSENT)
-		memsys_warm_fill(m, &m->l1d, address, 0);
+		memsys_warm_fill(m, &m->l1d, address, 0, true);
 }
 
 /* Writes back the dirty lines of every L1D within the L2 line at `line`. */

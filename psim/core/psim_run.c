@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "chip_report.h"
+#include "chunk_run.h"
 #include "core_report.h"
 #include "memo.h"
 #include "profile.h"
@@ -174,7 +175,7 @@ static int make_and_simulate(struct run *run, struct chip_options *o, struct err
 	progress_start(&run->progress, "psim", "insn", trace_lengths(run), run->common.quiet);
 	run->chip = chip_create(&run->cfg, run->trace, o, e);
 	if (run->chip)
-		more = psim_run_simulate(run, e);
+		more = o->chunks ? chunk_run(run, e) : psim_run_simulate(run, e);
 	progress_end(&run->progress);
 	return more;
 }
@@ -487,7 +488,8 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_what_if(run, e) < 0 ||
-	    plan_sample(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
+	    plan_sample(run, &o, e) < 0 || chunk_run_plan(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 ||
+	    psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || ask_what_if(run, &o, e) < 0 ||

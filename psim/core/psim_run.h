@@ -13,12 +13,12 @@
 
 #define TOP_DEFAULT UINT64_MAX     /* --top is not given */
 #define MEMO_CHECK_NONE UINT64_MAX /* --memo-check is not given */
-enum { ROWS_OF_TEXT = 10 };
+enum { ROWS_OF_TEXT = 10, PROCESSES_MOST = 1024 };
 
 struct settings {
 	const char *pipe_file, *window, *energy_file, *region, *sample, *sources;
 	unsigned pipe_format;
-	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check;
+	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check, processes;
 	bool no_skip, no_profile, no_memo, what_if;
 	struct opt_list expect, annotate;
 };
@@ -34,7 +34,8 @@ struct run {
 	struct energy_model *energy, *core_energy; /* of the chip; of one core without L2, NULL with one core */
 	struct out *report_out[OPT_FILES_MAX], *pipe_out, *energy_out;
 	struct stage_files stages;
-	struct sample_plan plan; /* with --sample */
+	struct sample_plan plan;  /* with --sample */
+	struct chunk_plan chunks; /* with -j */
 	struct pipeview *view;
 	struct view_samples *samples; /* of a page; else NULL */
 	char region[TRACE_NAME_MAX];  /* region whose entry opens the view's window */

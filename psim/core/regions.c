@@ -92,6 +92,11 @@ int unit_mark(struct core *c, bool begin)
 	return add_mark(c, REGION_UNIT, begin);
 }
 
+int chunk_mark(struct core *c)
+{
+	return add_mark(c, REGION_CHUNK, false);
+}
+
 /* into += now - then, for structs made of uint64_t only. */
 static void add_difference(void *into, const void *now, const void *then, size_t bytes)
 {
@@ -102,20 +107,28 @@ static void add_difference(void *into, const void *now, const void *then, size_t
 		a[n] += b[n] - d[n];
 }
 
+/* Makes the activity of the region's counts. */
+static void regions_activity(const struct core *c, struct core_region *r)
+{
+	const struct counts k = {c->cfg, c->array, r->stats, r->memory, r->branch};
+
+	counts_activity(&k, &r->activity);
+}
+
 /* Adds the counts since the region was entered to `r`. */
 static void regions_add_entry(const struct core *c, const struct region_track *t, struct core_region *r)
 {
-	struct activity a;
-
-	core_activity(c, &a);
 	add_difference(&r->stats, &c->acct.stats, &t->at_entry, sizeof(c->acct.stats));
-	add_difference(&r->activity, &a, &t->activity_at_entry, sizeof(a));
+	add_difference(&r->memory, memsys_stats(c->mem), &t->memory_at_entry, sizeof(r->memory));
+	add_difference(&r->branch, bpred_stats(c->bpred), &t->branch_at_entry, sizeof(r->branch));
+	regions_activity(c, r);
 }
 
 static void regions_enter(struct core *c, struct region_track *t)
 {
 	t->at_entry = c->acct.stats;
-	core_activity(c, &t->activity_at_entry);
+	t->memory_at_entry = *memsys_stats(c->mem);
+	t->branch_at_entry = *bpred_stats(c->bpred);
 }
 
 /* Counts so far of what was simulated. */
@@ -134,6 +147,17 @@ static void regions_simulated(const struct core *c, struct sample_counts *out)
 				[SAMPLE_WALKS] = m->dtlb_walks,
 			},
 	};
+}
+
+void regions_count_afresh(struct core *c)
+{
+	for (unsigned n = 0; n < c->acct.region_count; n++) {
+		struct region_track *t = &c->acct.regions[n];
+
+		t->r = (struct core_region){.name = t->r.name, .depth = t->r.depth};
+		if (t->r.depth)
+			regions_enter(c, t);
+	}
 }
 
 static void apply_unit(struct core *c, bool begin)
@@ -163,6 +187,10 @@ static void apply(struct core *c, const struct region_mark *m)
 	flush_counters(c);
 	if (m->region == REGION_UNIT) {
 		apply_unit(c, m->begin);
+		return;
+	}
+	if (m->region == REGION_CHUNK) {
+		c->acct.next_interval = c->now + 1; /* a record is due at the end of this cycle */
 		return;
 	}
 	t = &c->acct.regions[m->region];
@@ -204,7 +232,7 @@ void core_sample(const struct core *c, struct core_sample *out)
 	regions_simulated(c, &out->whole);
 	out->simulated = out->whole.instructions;
 	memsys_warmed(c->mem, &w);
-	out->whole.instructions = c->front.feed.sampled;
+	out->whole.instructions = c->front.feed.counted;
 	out->whole.events[SAMPLE_MISPREDICTS] += bpred_train_mispredicted(c->bpred);
 	out->whole.events[SAMPLE_LINES] += w.lines;
 	out->whole.events[SAMPLE_READS] += w.reads;
@@ -221,4 +249,6 @@ void core_region(const struct core *c, unsigned n, struct core_region *out)
 	*out = c->acct.regions[n].r;
 	if (out->depth)
 		regions_add_entry(c, &c->acct.regions[n], out);
+	else
+		regions_activity(c, out);
 }

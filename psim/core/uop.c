@@ -50,6 +50,11 @@ unsigned uop_class_unit(unsigned class)
 	return class >= CLASS_COUNT && unit == EXEC_FP ? EXEC_SIMD : unit;
 }
 
+bool uop_class_first_pipe(unsigned class)
+{
+	return class_rules[class].flags & UOP_FIRST_PIPE;
+}
+
 uint64_t uop_simd_flops(unsigned class, unsigned pes)
 {
 	return (uint64_t)class_rules[class].flops * (class == CLASS_SIMD_REDUCE ? pes - 1 : pes);

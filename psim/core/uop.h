@@ -135,6 +135,8 @@ unsigned uop_unit_pipes(unsigned unit, const struct core_params *p);
 
 /* Unit of an execution class; its latency in the scalar core. */
 unsigned uop_class_unit(unsigned class);
+/* Returns whether the class executes in the first pipe of its unit only. */
+bool uop_class_first_pipe(unsigned class);
 unsigned uop_class_latency(unsigned class, const struct latency_params *l);
 /* The operation (EOP_...) that an instruction of the class costs the scalar core, *ret_each times; or EOP_COUNT. */
 unsigned uop_class_op(unsigned class, unsigned *ret_each, const struct latency_params *l);

@@ -133,6 +133,41 @@ $ psim --check --memo-check 5 traces/samples/hello.trace.gz
 psim: --memo-check: it has no effect with --check
 [2]
 
+# Parts of a trace side by side.
+
+$ psim -j 0 traces/samples/hello.trace.gz
+psim: -j 0: expected 1 to 1024 processes
+[2]
+
+$ psim -j 2000 traces/samples/hello.trace.gz
+psim: -j 2000: expected 1 to 1024 processes
+[2]
+
+$ for o in --check '--pipe x' '--energy-csv x' '--stages-csv x' '--stages-svg x' '--region x' --sample=1000/12000 '--max-cycles 9' --what-if '--annotate main' '--html x'; do psim -j 2 $o traces/samples/hello.trace.gz 2>&1 | sed 's/psim: -j and \(.*\): parts of the trace are simulated side by side, expected one of the two/\1/'; done
+--check
+--pipe
+--energy-csv
+--stages-csv
+--stages-svg
+--region
+--sample
+--max-cycles
+--what-if
+--annotate
+--html
+
+$ psim -j 2 -p chip.cores=2 traces/samples/hello.trace.gz
+psim: -j: a chip of 2 cores, expected one
+[2]
+
+$ psim -j 2 -c simd16.ini traces/samples/simd-dgemm.trace.gz
+psim: -j: traces/samples/simd-dgemm.trace.gz uses the SIMD array, expected a program of the scalar core
+[2]
+
+$ psim -j 2 - < traces/samples/hello.trace.gz
+psim: -j: the length of the trace is unknown, expected a file
+[2]
+
 # psim-diff.
 
 $ psim --json -o d.json traces/samples/hello.trace.gz; psim-diff --only cores d.json d.json

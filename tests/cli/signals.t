@@ -14,6 +14,12 @@ psim: loop.trace.gz: interrupted after ... cycles; the report covers these
 $ grep '^trace,complete' part.csv
 trace,complete,,no,
 
+# On several processes too.
+
+$ python3 bad/../cli/when_ready.py INT psim -q -j 3 -f csv -o parts.csv loop.trace.gz; grep '^trace,complete' parts.csv
+psim: loop.trace.gz: interrupted after ... cycles; the report covers these
+trace,complete,,no,
+
 # SIGTERM: the trace is whole up to there.
 
 $ python3 bad/../cli/when_ready.py TERM psim-record -q -o term.trace.gz -- loop

@@ -24,6 +24,7 @@ struct core_compare {
 	/* what is simulated of the trace: a region, or a sample; neither: all */
 	const char *region;
 	const struct sample_plan *sample;
+	const struct chunk_plan *chunks; /* records at its sync points */
 };
 
 /* Starts a run; with memory 0, the detailed one. Owns `trace`. */

@@ -1,0 +1,278 @@
+/*
+ * Chunks of a trace in several processes (psim/core/chunks.h): states with equal digests count the same from there
+ * on, in sample traces and in random programs on random machines; and the records of a run add up to it.
+ * tests/cli/chunks.t has the processes.
+ */
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core_compare.h"
+#include "core_draw.h"
+#include "core_random.h"
+
+enum { MEMORY = 20000000, RECORDS = 64 };
+
+static void the_plan(void)
+{
+	struct chunk_plan p;
+
+	chunk_plan_make(&p, 1);
+	CHECK_U64(p.count, 1);
+	CHECK_U64(chunk_begin(&p, 1), UINT64_MAX);
+	chunk_plan_make(&p, 5 * (uint64_t)CHUNK_LEAST + 7);
+	CHECK_U64(p.count, 5);
+	CHECK_U64(p.length, CHUNK_LEAST + 1);
+	CHECK_U64(chunk_begin(&p, 4), 4 * (uint64_t)CHUNK_LEAST + 4);
+	CHECK_U64(chunk_begin(&p, 5), UINT64_MAX);
+	chunk_plan_make(&p, 1000000000);
+	CHECK_U64(p.count, CHUNKS_MOST);
+	/* at 0, 1, 3 and 7 steps; all in their chunk, and behind the run-in of none */
+	p = (struct chunk_plan){.length = 1000, .count = 3, .apart = 10};
+	CHECK_U64(chunk_sync(&p, 4), 1000);
+	CHECK_U64(chunk_sync(&p, 5), 1010);
+	CHECK_U64(chunk_sync(&p, 6), 1030);
+	CHECK_U64(chunk_sync(&p, 7), 1070);
+	CHECK_U64(chunk_sync(&p, 8), 2000);
+	CHECK_U64(chunk_sync(&p, 12), UINT64_MAX);
+	CHECK(7 * CHUNK_APART + CHUNK_RUN_IN < CHUNK_LEAST);
+}
+
+/* The records of a process. */
+struct records {
+	struct chunk_record *at[RECORDS];
+	size_t words[RECORDS];
+	unsigned count;
+};
+
+static void records_free(struct records *r)
+{
+	for (unsigned n = 0; n < r->count; n++)
+		free(r->at[n]);
+	r->count = 0;
+}
+
+/* Runs to the next record, which it keeps. Returns its sync point. */
+static uint64_t next_record(struct core_compare_run *run, struct records *r)
+{
+	const struct chunk_record *record = NULL;
+	size_t words = 0;
+	int more = 1;
+
+	while (!record && more > 0) {
+		more = core_run(run->core, 5000, &run->e);
+		record = core_chunk_record(run->core, &words);
+	}
+	REQUIRE(more >= 0 && record && r->count < RECORDS);
+	r->at[r->count] = malloc(words * sizeof(uint64_t));
+	REQUIRE(r->at[r->count] != NULL);
+	memcpy(r->at[r->count], record, words * sizeof(uint64_t));
+	r->words[r->count++] = words;
+	return record->sync;
+}
+
+/*
+ * Simulates as the copy for chunk `number`, from 2 on: records to the begin of the next chunk. False: the trace has
+ * no such chunk.
+ */
+static bool simulate_chunk(struct trace_reader *trace, const struct core_compare *what, unsigned number,
+			   struct records *r)
+{
+	struct core_compare_run run;
+	uint64_t sync;
+	int more = 1;
+
+	core_compare_start(&run, trace, what, MEMORY);
+	sync = next_record(&run, r);
+	records_free(r);
+	if (sync != CHUNK_END) {
+		CHECK_I64(core_chunk_leave(run.core, &run.e), 0);
+		for (unsigned n = 2; n <= number && more > 0; n++)
+			more = core_chunk_next(run.core, &run.e);
+		CHECK_I64(more, 1);
+		core_chunk_enter(run.core);
+		do
+			sync = next_record(&run, r);
+		while (sync != CHUNK_END && sync / CHUNK_SYNCS <= number);
+	}
+	core_compare_finish(&run);
+	return r->count;
+}
+
+/* Adds the occupancy of a unit's stations, which a mirror image exchanges. */
+static void fold(struct core_stats *s)
+{
+	s->occupancy[LEVEL_rs_int0] += s->occupancy[LEVEL_rs_int1];
+	s->occupancy[LEVEL_rs_fp0] += s->occupancy[LEVEL_rs_fp1];
+	s->occupancy[LEVEL_rs_int1] = s->occupancy[LEVEL_rs_fp1] = 0;
+}
+
+/* Compares the counts of two records; regions have the counts of stations too, and are left out if mirrored. */
+static bool same_counts(struct chunk_record *a, size_t a_words, struct chunk_record *b, size_t b_words, bool mirrored)
+{
+	if (a_words != b_words || a->regions != b->regions)
+		return false;
+	if (mirrored) {
+		fold((struct core_stats *)(void *)(a + 1));
+		fold((struct core_stats *)(void *)(b + 1));
+	}
+	return !memcmp(a + 1, b + 1,
+		       mirrored ? sizeof(struct core_stats) + sizeof(struct memsys_stats)
+				: a_words * sizeof(uint64_t) - sizeof(*a));
+}
+
+static bool same_digest(struct digest a, struct digest b)
+{
+	return a.a == b.a && a.b == b.b;
+}
+
+/* Returns whether an instruction behind record `k` needed the first pipe of a mirrored unit. */
+static bool needs_first_pipe(const struct records *r, unsigned k, unsigned mirror)
+{
+	for (unsigned n = k + 1; n < r->count; n++)
+		if (r->at[n]->first_pipe & mirror)
+			return true;
+	return false;
+}
+
+/*
+ * Compares what a copy has recorded with the run itself, from the first sync point on at which the digests agree.
+ * Returns whether they do at one.
+ */
+static bool compare_chunk(const struct records *truth, const struct records *copy)
+{
+	unsigned t = 0;
+
+	while (t < truth->count && truth->at[t]->sync != copy->at[0]->sync)
+		t++;
+	REQUIRE(t + copy->count <= truth->count);
+	for (unsigned k = 0; k + 1 < copy->count; k++) {
+		for (unsigned mirror = 0; mirror < CHUNK_MIRRORS; mirror++) {
+			if (!same_digest(truth->at[t + k]->mirrored[mirror], copy->at[k]->mirrored[0]) ||
+			    needs_first_pipe(copy, k, mirror))
+				continue;
+			for (unsigned n = k + 1; n < copy->count; n++) {
+				struct chunk_record *a = truth->at[t + n], *b = copy->at[n];
+
+				CHECK_U64(a->sync, b->sync);
+				CHECK(same_counts(a, truth->words[t + n], b, copy->words[n], mirror));
+				CHECK(a->sync == CHUNK_END || same_digest(a->mirrored[mirror], b->mirrored[0]));
+			}
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Runs in chunks, and each chunk alone; `traces`: one for a plain run too. Returns at how many begins the states
+ * agreed.
+ */
+static unsigned compare(struct trace_reader *(*open)(void *), void *from, const char *const *overrides,
+			const struct chunk_plan *plan)
+{
+	struct core_compare what = {.overrides = overrides, .chunks = plan};
+	struct core_compare_run plain, run;
+	struct records truth = {.count = 0}, copy = {.count = 0};
+	unsigned agreed = 0;
+
+	core_compare_start(&run, open(from), &what, MEMORY);
+	while (next_record(&run, &truth) != CHUNK_END)
+		;
+	what.chunks = NULL;
+	core_compare_start(&plain, open(from), &what, 0);
+	CHECK_I64(core_run(plain.core, UINT64_MAX, &plain.e), 0);
+	CHECK_U64(core_stats(run.core)->cycles, core_stats(plain.core)->cycles);
+	core_chunk_clear(run.core);
+	for (unsigned n = 0; n < truth.count; n++)
+		CHECK_I64(core_chunk_add(run.core, truth.at[n], truth.words[n], &run.e), 0);
+	core_compare_counts(plain.core, run.core);
+	core_compare_finish(&plain);
+	core_compare_finish(&run);
+	what.chunks = plan;
+	for (unsigned n = 2; n < plan->count; n++) {
+		if (simulate_chunk(open(from), &what, n, &copy))
+			agreed += compare_chunk(&truth, &copy);
+		records_free(&copy);
+	}
+	records_free(&truth);
+	return agreed;
+}
+
+static struct trace_reader *open_sample(void *name)
+{
+	char path[256];
+	struct err e;
+	struct trace_reader *r;
+
+	snprintf(path, sizeof(path), "traces/samples/%s.trace.gz", (const char *)name);
+	r = trace_open(tap_source(path), &e);
+	REQUIRE(r != NULL);
+	return r;
+}
+
+static struct trace_reader *open_made(void *maker)
+{
+	return trace_maker_open(maker);
+}
+
+static void samples(void)
+{
+	static const char *const gshare[] = {"bpred.kind=gshare", NULL};
+	char quicksort[] = "quicksort", zgemm[] = "zgemm";
+	const struct chunk_plan plan = {.length = 60000, .count = 4, .run_in = 20000, .apart = 3000};
+
+	CHECK(compare(open_sample, quicksort, NULL, &plan) > 0);
+	CHECK(compare(open_sample, zgemm, gshare, &plan) > 0);
+}
+
+/* Random loops on random machines: states agree where the loops are regular. */
+static void random_programs(void)
+{
+	const struct chunk_plan plan = {.length = 3000, .count = 5, .run_in = 1500, .apart = 100};
+	unsigned agreed = 0;
+
+	for (uint64_t seed = 1; seed <= 14; seed++) {
+		struct trace_maker m;
+		struct core_draw d;
+		uint64_t state = seed;
+
+		core_draw_machine(&d, &state);
+		core_random_loops(&m, 60, seed);
+		agreed += compare(open_made, &m, seed % 4 ? d.overrides : NULL, &plan);
+		trace_maker_finish(&m);
+	}
+	CHECK(agreed > 3);
+}
+
+/* Each loop with an addition begins with the other station of two; the machine has two integer pipes. */
+static void a_mirror_image(void)
+{
+	static const uint32_t one[] = {W_ADD(3, 3, 1)}, loop[] = {W_ADD(4, 4, 1), W_ADD(5, 4, 1), W_BNE(-2), W_NOP};
+	const struct chunk_plan plan = {.length = 4000, .count = 4, .run_in = 1000, .apart = 50};
+	struct trace_maker m;
+	unsigned agreed = 0;
+
+	for (unsigned first = 0; first < 2; first++) {
+		trace_maker_start(&m, NULL);
+		if (first)
+			trace_maker_run(&m, 0x10000, one, 1, NULL);
+		trace_maker_loop(&m, 0x10004, loop, 4, 4000, NULL, NULL);
+		agreed += compare(open_made, &m, NULL, &plan);
+		trace_maker_finish(&m);
+	}
+	CHECK_U64(agreed, 4); /* chunks 2 and 3 of both */
+}
+
+static const struct tap_test tests[] = {
+	{"the plan depends on the length alone", the_plan},
+	{"equal states of sample traces count the same", samples},
+	{"those of random programs on random machines do", random_programs},
+	{"mirror images do", a_mirror_image},
+};
+
+int main(void)
+{
+	return tap_main("chunks", tests, TAP_COUNT(tests));
+}
