@@ -19,14 +19,6 @@
 namespace
 {
 
-struct registered {
-	tree function, usable;
-	location_t where;
-	bool last; /* of the nest's variants */
-};
-
-std::vector<registered> kernels;
-
 bool on_stack(const_rtx memory)
 {
 	subrtx_iterator::array_type array;
@@ -78,12 +70,14 @@ const char *unfit()
 const pass_data check_data = {RTL_PASS, "psim_check", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
 
 struct check_pass : rtl_opt_pass {
-	check_pass(gcc::context *c) : rtl_opt_pass(check_data, c)
+	compilation &in;
+
+	check_pass(gcc::context *c, compilation &of) : rtl_opt_pass(check_data, c), in(of)
 	{
 	}
 	unsigned execute(function *fun) override
 	{
-		for (const registered &k : kernels) {
+		for (const registered_kernel &k : in.kernels) {
 			if (k.function != fun->decl)
 				continue;
 			const char *why = unfit();
@@ -98,12 +92,7 @@ struct check_pass : rtl_opt_pass {
 };
 } // namespace
 
-void kernel_register(tree function, tree usable, location_t where, bool last)
+opt_pass *kernel_check_pass(gcc::context *c, compilation &in)
 {
-	kernels.push_back({function, usable, where, last});
-}
-
-opt_pass *kernel_check_pass(gcc::context *c)
-{
-	return new check_pass(c);
+	return new check_pass(c, in);
 }

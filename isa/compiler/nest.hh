@@ -95,7 +95,29 @@ struct variant {
 	tree kernel, usable;
 };
 
+/* A kernel that kernel_check.cc has to check. */
+struct registered_kernel {
+	tree function, usable;
+	location_t where;
+	bool last; /* of the nest's variants */
+};
+
+struct region_table; /* regions of target data that have been read (nest_maps.cc) */
+
+/* The plugin's state while a file is compiled. */
+struct compilation {
+	bool report = false, every_loop = false, regroup = false; /* options; regroup: complex multiply-adds */
+	std::set<class loop *> on_array;                          /* loops of the function that is compiled */
+	std::set<tree> made;                                      /* functions of the plugin */
+	std::vector<registered_kernel> kernels;
+	int numbers = 0; /* of kernels, so far */
+	region_table *regions;
+
+	compilation();
+};
+
 struct nest {
+	compilation *in;
 	function *fun;
 	class loop *outer;
 	location_t where;
@@ -188,7 +210,7 @@ void nest_call(nest &n);
 location_t outer_place(location_t at);
 
 /* The line of the directive of the innermost region of target data that a place is in, or 0 (nest_maps.cc). */
-int kept_block(function *fun, location_t where);
+int kept_block(compilation &in, function *fun, location_t where);
 
 /*
  * What the regions' clauses say of a family of a nest in them: NEST_MOVES, NEST_STAYS, or the line of the region at
@@ -197,13 +219,13 @@ int kept_block(function *fun, location_t where);
 int kept_map(const nest &n, int family);
 
 /* Reports what clauses name and no nest of the function has. */
-void kept_unused(function *fun);
+void kept_unused(compilation &in, function *fun);
 
 /* First and last line of the regions at whose ends arrays are forgotten. */
-std::vector<std::pair<int, int>> kept_forgetting(function *fun);
+std::vector<std::pair<int, int>> kept_forgetting(compilation &in, function *fun);
 
 /* Marks these ends (nest_forget.cc); the region's line of a mark, or 0. */
-void forget_marks(function *fun);
+void forget_marks(compilation &in, function *fun);
 int forget_mark_line(gimple *s);
 
 /* Replaces the marks by calls, if `keeps`. */
@@ -234,24 +256,17 @@ int data_sum(const nest &n, int sum);
 int data_outside(const nest &n, int slot);
 int data_words(const nest &n);
 
-/* Returns whether the plugin has made a function. */
-bool function_made(tree function);
-
 /* A static variable of the program. */
 tree static_long(const char *name, long initial);
-
-/* Numbers of kernels. */
-int kernel_number();
 
 /* Makes a finished function the kernel of a variant. */
 void kernel_made(nest &n, variant &v, tree function, bool last);
 
-/* Remembers a kernel; a pass refuses it if its code has instructions that the array has not (kernel_check.cc). */
-void kernel_register(tree function, tree usable, location_t where, bool last);
-opt_pass *kernel_check_pass(gcc::context *c);
+/* Refuses kernels whose code has instructions that the array has not (kernel_check.cc). */
+opt_pass *kernel_check_pass(gcc::context *c, compilation &in);
 
 /* Marks loops with a simd directive before it is lowered (simd_marks.cc). */
-opt_pass *simd_marks_pass(gcc::context *c);
+opt_pass *simd_marks_pass(gcc::context *c, compilation &in);
 
 /* The mark among a loop's own statements, at the directive's place, or NULL. */
 gimple *simd_mark_of(class loop *l);

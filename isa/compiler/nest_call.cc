@@ -189,6 +189,17 @@ struct caller {
 		return fold_build2(MAX_EXPR, ssizetype, count, ssize_int(0));
 	}
 
+	bool joins()
+	{
+		for (const family &f : n.families)
+			for (size_t l = 1; l < n.loops.size(); l++) {
+				long bits = f.coef[l] ? group(f, (int)l) : 0;
+				if (bits & (bits - 1))
+					return true;
+			}
+		return false;
+	}
+
 	/* How far a family reaches from its start, in bytes: downwards, upwards. */
 	tree range(const family &f, bool up)
 	{
@@ -223,6 +234,7 @@ struct caller {
 		put(t, NEST_REGROUPED, n.regrouped || flag_associative_math);
 		put(t, NEST_KEEP, n.keep != 0);
 		put_address(t, NEST_SURVEY, n.survey);
+		put(t, NEST_JOINED, joins());
 		put(t, NEST_HOISTED, n.hoisted || n.beside);
 		for (int l = 0; l < loops; l++)
 			put(t, k++, most(l));
@@ -378,7 +390,7 @@ void replace_outside(nest &n, tree name, tree by, gimple *but)
 /* Without a directive: no call for so few instructions that it would take longer. */
 static void make_auto_facts(nest &n)
 {
-	int number = kernel_number();
+	int number = n.in->numbers++;
 	char name[64];
 	sprintf(name, "psim_least.%d", number);
 	n.least_work = static_long(name, AUTO_LEAST);

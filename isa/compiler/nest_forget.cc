@@ -77,10 +77,10 @@ bool mark_end(gimple_seq *seq, const lines &of, gimple *mark)
 }
 } // namespace
 
-void forget_marks(function *fun)
+void forget_marks(compilation &in, function *fun)
 {
 	gimple_seq body = gimple_body(fun->decl);
-	for (const auto &r : kept_forgetting(fun)) {
+	for (const auto &r : kept_forgetting(in, fun)) {
 		char text[32];
 		snprintf(text, sizeof text, MARK "%d", r.first);
 		gasm *a = gimple_build_asm_vec(ggc_strdup(text), NULL, NULL, NULL, NULL);

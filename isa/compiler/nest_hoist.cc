@@ -126,11 +126,12 @@ bool nest_read_hoisted(nest &n, class loop *l)
 		around.push_back(p);
 	for (; !around.empty(); around.pop_back()) {
 		nest t = {};
+		t.in = n.in;
 		t.fun = n.fun;
 		t.where = n.where;
 		t.automatic = n.automatic;
 		t.keep = n.keep;
-		if ((n.automatic || kept_block(n.fun, place_of(around.back())) == n.keep) &&
+		if ((n.automatic || kept_block(*n.in, n.fun, place_of(around.back())) == n.keep) &&
 		    hoist_from(t, around.back(), l)) {
 			n = t;
 			return true;

@@ -368,16 +368,9 @@ function_writer::function_writer(nest &of, const char *name) : n(of)
 	data = DECL_ARGUMENTS(fn);
 }
 
-static std::set<tree> made;
-
-bool function_made(tree function)
-{
-	return made.count(function) > 0;
-}
-
 void function_writer::finish()
 {
-	made.insert(fn);
+	n.in->made.insert(fn);
 	tree body = NULL_TREE, block = make_node(BLOCK);
 	append_to_statement_list_force(head, &body);
 	append_to_statement_list_force(list, &body);
@@ -392,25 +385,19 @@ void function_writer::finish()
 	cgraph_node::add_new_function(fn, false);
 }
 
-int kernel_number()
-{
-	static int number;
-	return number++;
-}
-
 void kernel_made(nest &n, variant &v, tree function, bool last)
 {
 	std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
 	v.usable = static_long(name.replace(0, strlen("psim_kernel"), "psim_usable").c_str(), 1);
 	v.kernel = function;
-	kernel_register(function, v.usable, n.where, last);
+	n.in->kernels.push_back({function, v.usable, n.where, last});
 }
 
 /* Writes the variant that has been taken. */
 static void write_kernel(nest &n, variant &v, bool last)
 {
 	char name[64];
-	sprintf(name, "psim_kernel.%d", kernel_number());
+	sprintf(name, "psim_kernel.%d", n.in->numbers++);
 	writer w(n, name);
 	w.all();
 	w.finish();

@@ -139,32 +139,45 @@ struct region_reader {
 	}
 };
 
-/* The regions of a function, outer ones first. */
-const std::vector<region> &regions_of(function *fun, const char **file)
+} // namespace
+
+/* Regions by file and line of a function. Procedures may be in each other, so each line has one message. */
+struct region_table {
+	std::map<std::pair<std::string, int>, std::vector<region>> known;
+	std::map<std::string, std::set<int>> told;
+	const std::vector<region> none;
+};
+
+compilation::compilation() : regions(new region_table)
 {
-	static std::map<std::pair<std::string, int>, std::vector<region>> known;
-	static std::map<std::string, std::set<int>> told; /* procedures may be in each other */
-	static const std::vector<region> none;
+}
+
+namespace
+{
+
+/* The regions of a function, outer ones first. */
+const std::vector<region> &regions_of(region_table &table, function *fun, const char **file)
+{
 	expanded_location first = expand_location(DECL_SOURCE_LOCATION(fun->decl));
 	expanded_location last = expand_location(fun->function_end_locus);
 	*file = first.file;
 	if (!first.file || !last.file || strcmp(first.file, last.file))
-		return none;
+		return table.none;
 	auto key = std::make_pair(std::string(first.file), first.line);
-	auto found = known.find(key);
-	if (found != known.end())
+	auto found = table.known.find(key);
+	if (found != table.known.end())
 		return found->second;
-	region_reader r(first.file, first.line, last.line, &told[first.file]);
+	region_reader r(first.file, first.line, last.line, &table.told[first.file]);
 	r.read();
-	return known[key] = r.regions;
+	return table.known[key] = r.regions;
 }
 
 /* The regions that a place is in, outer ones first. */
-std::vector<const region *> regions_around(function *fun, location_t where)
+std::vector<const region *> regions_around(const compilation &in, function *fun, location_t where)
 {
 	const char *file;
 	std::vector<const region *> found;
-	const std::vector<region> &all = regions_of(fun, &file);
+	const std::vector<region> &all = regions_of(*in.regions, fun, &file);
 	expanded_location at = expand_location(outer_place(where));
 	for (const region &r : all)
 		if (at.file && !strcmp(at.file, file) && r.line < at.line && at.line <= r.end)
@@ -221,15 +234,15 @@ location_t outer_place(location_t at)
 	return found;
 }
 
-int kept_block(function *fun, location_t where)
+int kept_block(compilation &in, function *fun, location_t where)
 {
-	std::vector<const region *> around = regions_around(fun, where);
+	std::vector<const region *> around = regions_around(in, fun, where);
 	return around.empty() ? 0 : around.back()->line;
 }
 
 int kept_map(const nest &n, int family)
 {
-	std::vector<const region *> around = regions_around(n.fun, n.where);
+	std::vector<const region *> around = regions_around(*n.in, n.fun, n.where);
 	tree root = n.families[family].root;
 	std::string name = root ? source_name(root) : "";
 	int found = NEST_MOVES;
@@ -246,21 +259,21 @@ int kept_map(const nest &n, int family)
 	return any && !name.empty() ? found : NEST_STAYS;
 }
 
-void kept_unused(function *fun)
+void kept_unused(compilation &in, function *fun)
 {
 	const char *file;
-	for (const region &r : regions_of(fun, &file))
+	for (const region &r : regions_of(*in.regions, fun, &file))
 		for (const map_item &m : r.maps)
 			if (!m.used)
 				fprintf(stderr, "%s:%d: map: no loop on the array uses '%s'\n", file, r.line,
 					m.name.c_str());
 }
 
-std::vector<std::pair<int, int>> kept_forgetting(function *fun)
+std::vector<std::pair<int, int>> kept_forgetting(compilation &in, function *fun)
 {
 	const char *file;
 	std::vector<std::pair<int, int>> found;
-	for (const region &r : regions_of(fun, &file))
+	for (const region &r : regions_of(*in.regions, fun, &file))
 		for (const map_item &m : r.maps)
 			if (!m.back && (found.empty() || found.back().first != r.line))
 				found.push_back({r.line, r.end});

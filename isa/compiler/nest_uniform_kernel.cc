@@ -862,7 +862,7 @@ static bool functions(uniform_reader &u)
 {
 	nest &n = u.n;
 	char name[64];
-	int number = kernel_number();
+	int number = n.in->numbers++;
 	size_t roots = n.families.size();
 	sprintf(name, "psim_kernel.%d", number);
 	uniform_writer kernel(u, name, false);

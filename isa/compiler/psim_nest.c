@@ -83,8 +83,8 @@ static void copy_end(bool put, long local, long memory, const struct phase *p, l
 	}
 }
 
-/* Copies the ends that a transfer cannot move. What is left is the transfer's. */
-static void copy_ends(struct nest *n, struct row *r, bool put, const struct phase *p)
+/* Copies the ends that a transfer cannot move. Returns whether there is something left for the transfer. */
+__attribute__((noinline)) static bool copy_ends(struct nest *n, struct row *r, bool put, const struct phase *p)
 {
 	if (r->memory % NEST_SIZE) {
 		copy_end(put, r->local, r->memory, p, r->step);
@@ -98,6 +98,7 @@ static void copy_ends(struct nest *n, struct row *r, bool put, const struct phas
 		copy_end(put, r->local + r->run, r->memory + r->run, p, r->step);
 		n->moved += NEST_SINGLE_SIZE * p->pieces;
 	}
+	return r->run > 0;
 }
 
 /* Returns the number of transfers: one, or none. */
@@ -107,8 +108,7 @@ static long transfer_row(struct nest *n, const struct slice *s, struct row r, bo
 		note_changes(s, r.local, r.memory, p, r.step);
 		return 0;
 	}
-	copy_ends(n, &r, put, p);
-	if (r.run == 0)
+	if (s->element != NEST_SIZE && !copy_ends(n, &r, put, p))
 		return 0;
 	if (n->started >= OUTSTANDING)
 		nest_wait(n);
@@ -132,7 +132,7 @@ long nest_transfer(struct nest *n, struct slice *s, bool put, long number, const
 
 	slice_lay_out(s, p->share);
 	r.memory = slice_start(s, p, plane, &r.step);
-	r.local = slice_buffer(s, number) + r.memory % NEST_SIZE;
+	r.local = slice_buffer(s, number) + (r.memory & (NEST_SIZE - 1));
 	r.run = s->run;
 	do {
 		started += transfer_row(n, s, r, put, p);
@@ -204,7 +204,7 @@ static void place_reference(struct nest *n, long r, const struct phase *p, long 
 		base += (n->ref[r].shift[d] - dim_lowest(m)) * m->local;
 		strides[n->ref[r].loop[d]] = m->local;
 	}
-	for (long l = 1; n->joined && l < n->loops; l++)
+	for (long l = 1; n->table[NEST_JOINED] && l < n->loops; l++)
 		strides[l] = strides[leader_of(n, ref_of(n, r)[NEST_FAMILY], l)];
 	n->data[DATA_HEADER + r] = base + (s->buffers ? slice_buffer(s, number) : 0);
 }

@@ -30,6 +30,7 @@ enum nest_header {
 	NEST_WARM,   /* the address of a long that is not 0 if the nest's data may be in caches; or 0 */
 	NEST_REGROUPED, /* 1: sums are regrouped, -fpsim-regroup or -fassociative-math */
 	NEST_KEEP,      /* 1: the nest is in a block whose arrays stay in the buffer memories (target data) */
+	NEST_JOINED,    /* 1: several loops of a family go through one dimension */
 	NEST_HOISTED,   /* not 0: the loop of the directive is not the outermost of the nest */
 	NEST_HEADER
 };

@@ -195,7 +195,7 @@ static void place_buffers(struct nest *n)
 		slice_lay_out(s, n->share);
 		s->at = at;
 		s->pitch = s->size + slack(s);
-		s->pitch -= s->pitch % NEST_SIZE;
+		s->pitch &= ~(NEST_SIZE - 1L);
 		at += s->buffers * s->pitch;
 	}
 }

@@ -28,7 +28,7 @@ struct slice {
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
 	bool tight;     /* runs without gaps, so that nothing need be fetched */
-	long from, to;  /* addresses that references reach */
+	long from, to;  /* addresses that references of all lanes reach, of a slice without lanes */
 	long run, size; /* bytes of a run, of a share in the buffer memory */
 	long slope;     /* bytes that a lane adds */
 	long at, pitch; /* of the first buffer; from one to the next */
@@ -54,7 +54,6 @@ struct nest {
 	long pes, bytes;     /* of the array */
 	bool even;           /* pieces of an odd number of lanes are not at multiples of 8 bytes */
 	long summing;        /* PEs that have partial sums */
-	bool joined;         /* several loops go through one dimension */
 	int slices;
 	long share; /* of a whole phase */
 	bool overlapped;

@@ -78,13 +78,19 @@ static long element_bytes(const long *ref)
 	return ref[NEST_FLAGS] & NEST_SINGLE ? NEST_SINGLE_SIZE : NEST_SIZE;
 }
 
-static void join(const struct nest *n, struct slice *s, const struct ref *r, const long *ref)
+/* Out of line: code that most slices need not is not fetched. */
+__attribute__((noinline)) static void reach(const struct nest *n, struct slice *s, const long *ref)
 {
 	const long *range = n->ranges + 2 * ref[NEST_FAMILY];
-	long flags = ref[NEST_FLAGS], from = ref[NEST_START] - range[0], to = ref[NEST_START] + range[1] + s->element;
+	long from = ref[NEST_START] - range[0], to = ref[NEST_START] + range[1] + s->element;
 
 	s->from = from < s->from ? from : s->from;
 	s->to = to > s->to ? to : s->to;
+}
+
+static void join(const struct nest *n, struct slice *s, const struct ref *r, const long *ref)
+{
+	long flags = ref[NEST_FLAGS];
 
 	for (int d = 0; d < s->dims; d++) {
 		struct dim *m = &s->dim[d];
@@ -99,6 +105,8 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 	s->most = r->rest + s->element > s->most ? r->rest + s->element : s->most;
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
+	if (!s->lanes)
+		reach(n, s, ref);
 }
 
 /* Dimensions are in the order of their strides, the lanes last among equal ones. */
@@ -107,17 +115,6 @@ static bool after(const struct dim *a, const struct dim *b)
 	long x = magnitude(a->stride), y = magnitude(b->stride);
 
 	return x > y || (x == y && a->loop == 0);
-}
-
-/* Returns whether numbers are at multiples of their size. */
-static bool aligned(struct nest *n, const struct slice *s)
-{
-	if (s->origin % s->element)
-		return nest_refuse(n, "an address is no multiple of a number's size");
-	for (int d = 0; d < s->dims; d++)
-		if (s->dim[d].stride % s->element)
-			return nest_refuse(n, "a stride is no multiple of a number's size");
-	return true;
 }
 
 static bool new_slice(struct nest *n, const long *ref)
@@ -141,14 +138,18 @@ static bool new_slice(struct nest *n, const long *ref)
 
 		if (m.stride == 0 || count < 0)
 			continue;
+		if (m.stride & (s->element - 1))
+			return nest_refuse(n, "a stride is no multiple of a number's size");
 		s->lanes |= l == 0;
-		n->even |= l == 0 && m.stride % NEST_SIZE != 0;
+		n->even |= l == 0 && (m.stride & (NEST_SIZE - 1));
 		for (; at > 0 && after(&s->dim[at - 1], &m); at--)
 			s->dim[at] = s->dim[at - 1];
 		s->dim[at] = m;
 		s->dims++;
 	}
-	return aligned(n, s);
+	if (s->origin & (s->element - 1))
+		return nest_refuse(n, "an address is no multiple of a number's size");
+	return true;
 }
 
 struct dim *slice_dim(struct slice *s, long loop)
@@ -161,8 +162,6 @@ struct dim *slice_dim(struct slice *s, long loop)
 
 bool nest_make_slices(struct nest *n)
 {
-	for (long k = 0; k < n->families * n->loops; k++)
-		n->joined |= n->extents[k] < 0;
 	for (long r = 0; r < n->references; r++) {
 		const long *ref = ref_of(n, r);
 		struct ref *to = &n->ref[r];
@@ -224,10 +223,10 @@ bool nest_survey(struct nest *n)
 
 /* ---- independence ---- */
 
-/* An array that is stored to is written back as a box, with the bytes in between. */
+/* Slices of lanes move as boxes, with the bytes in between. */
 void slice_range(const struct nest *n, const struct slice *s, long *from, long *to)
 {
-	if (!s->write && !n->table[NEST_SURVEY]) {
+	if (!s->lanes && !n->table[NEST_SURVEY]) {
 		*from = s->from;
 		*to = s->to;
 		return;

@@ -78,7 +78,9 @@ static const pass_data marks_data = {GIMPLE_PASS, "psim_marks", OPTGROUP_NONE, T
 namespace
 {
 struct marks_pass : gimple_opt_pass {
-	marks_pass(gcc::context *c) : gimple_opt_pass(marks_data, c)
+	compilation &in;
+
+	marks_pass(gcc::context *c, compilation &of) : gimple_opt_pass(marks_data, c), in(of)
 	{
 	}
 	bool gate(function *) override
@@ -89,7 +91,7 @@ struct marks_pass : gimple_opt_pass {
 	{
 		walk_stmt_info info = {};
 		if (optimize)
-			forget_marks(fun);
+			forget_marks(in, fun);
 		gimple_seq body = gimple_body(fun->decl);
 		walk_gimple_seq_mod(&body, mark, NULL, &info);
 		gimple_set_body(fun->decl, body);
@@ -98,7 +100,7 @@ struct marks_pass : gimple_opt_pass {
 };
 } // namespace
 
-opt_pass *simd_marks_pass(gcc::context *c)
+opt_pass *simd_marks_pass(gcc::context *c, compilation &in)
 {
-	return new marks_pass(c);
+	return new marks_pass(c, in);
 }

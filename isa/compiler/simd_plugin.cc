@@ -19,9 +19,6 @@
 
 int plugin_is_GPL_compatible;
 
-static bool report, every_loop, regroup; /* regroup: complex multiply-adds */
-static std::set<class loop *> on_array;  /* loops of the function that is compiled */
-
 void nest_message(location_t where, const char *format, ...)
 {
 	expanded_location at = expand_location(where);
@@ -77,7 +74,7 @@ static void after_call()
 
 static void put_on_array(nest &n)
 {
-	n.regrouped = regroup || flag_associative_math;
+	n.regrouped = n.in->regroup || flag_associative_math;
 	if (n.regrouped)
 		nest_reassociate(n);
 	nest_plan(n);
@@ -94,7 +91,7 @@ static bool nest_read_staying(nest &around, class loop *l)
 	if (!around.keep || !outer || !loop_outer(outer) || !nest_read(n, outer) || !n.sums.empty())
 		return false;
 	location_t place = place_of(outer); /* of collapse, it is unknown */
-	if (place != UNKNOWN_LOCATION && kept_block(around.fun, place) != around.keep)
+	if (place != UNKNOWN_LOCATION && kept_block(*around.in, around.fun, place) != around.keep)
 		return false;
 	n.beside = true;
 	around = n;
@@ -119,58 +116,61 @@ static bool nest_read_around(nest &around, class loop *l)
  * Compiles a loop for the array, or says why not. Returns whether the function has changed. `taken` becomes whether the
  * loops in it are left alone.
  */
-static bool compile(function *fun, class loop *l, location_t where, bool automatic, bool &taken)
+static bool compile(compilation &in, function *fun, class loop *l, location_t where, bool automatic, bool &taken)
 {
 	nest n = {};
+	n.in = &in;
 	n.fun = fun;
 	n.where = where;
 	n.automatic = automatic;
-	n.keep = automatic ? 0 : kept_block(fun, where);
+	n.keep = automatic ? 0 : kept_block(in, fun, where);
 	if (flag_generate_lto) /* the linker's compiler has no plugin that would check the kernels */
 		n.refused = "-flto", n.refused_at = n.where;
 	if (!n.refused.empty() || !nest_read(n, l)) {
 		nest more = {};
+		more.in = &in;
 		more.fun = fun;
 		more.where = n.where;
 		more.keep = n.keep;
 		if (n.not_affine && !automatic && nest_uniform(more, l)) {
-			on_array.insert(l);
+			in.on_array.insert(l);
 			nest_call(more);
 			after_call();
-			if (report)
+			if (in.report)
 				nest_report(more);
 			taken = true;
 			return true;
 		}
 		const nest &why = n.not_affine && !automatic ? more : n;
-		if (!automatic || report)
+		if (!automatic || in.report)
 			nest_message(why.refused_at, "not on the array: %s", why.refused.c_str());
 		return false;
 	}
 	if (automatic && !n.sums.empty() && !flag_associative_math) {
-		if (report)
+		if (in.report)
 			nest_message(n.where, "not on the array: a sum over the iterations without reduction(+:...)");
 		return false;
 	}
 	nest around = {};
+	around.in = &in;
 	around.fun = fun;
 	around.where = n.where;
 	around.automatic = automatic;
 	around.keep = n.keep;
 	bool more = nest_read_around(around, l);
-	n.in_caches = automatic && nest_in_caches(n, on_array);
-	around.in_caches = more && automatic && nest_in_caches(around, on_array);
+	n.in_caches = automatic && nest_in_caches(n, in.on_array);
+	around.in_caches = more && automatic && nest_in_caches(around, in.on_array);
 	if (nest_never_worth(n) && (!more || nest_never_worth(around))) {
-		if (report)
+		if (in.report)
 			nest_message(n.where, "not on the array: it is not expected to be faster there");
 		taken = true; /* nor are the loops in it */
 		return false;
 	}
-	on_array.insert(n.outer);
+	in.on_array.insert(n.outer);
 	put_on_array(n);
 	if (more) /* the loop around, which has the nest's own call for when iterations of it depend on each other */
 		put_on_array(around);
-	if (report)
+	if (in.report)
 		nest_report(more ? around : n);
 	taken = true;
 	return true;
@@ -219,24 +219,26 @@ bool around_one_of(class loop *l, const std::vector<candidate> &loops, function 
 }
 
 struct nests_pass : gimple_opt_pass {
-	nests_pass(gcc::context *c) : gimple_opt_pass(nests_data, c)
+	compilation &in;
+
+	nests_pass(gcc::context *c, compilation &of) : gimple_opt_pass(nests_data, c), in(of)
 	{
 	}
 	unsigned execute(function *fun) override
 	{
 		std::vector<candidate> loops;
-		if (!loops_for_fn(fun) || function_made(fun->decl))
+		if (!loops_for_fn(fun) || in.made.count(fun->decl))
 			return 0;
 		loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
 		for (auto l : loops_list(fun, 0)) {
 			gimple *mark = simd_mark_of(l);
 			if (mark)
 				loops.push_back({l->num, gimple_location(mark), false});
-			else if (every_loop && optimize)
+			else if (in.every_loop && optimize)
 				loops.push_back({l->num, place_of(l), true});
 		}
 		/* outer loops first: the loops inside them run in the scalar form of these; then by place */
-		on_array.clear();
+		in.on_array.clear();
 		std::stable_sort(loops.begin(), loops.end(), [fun](const candidate &a, const candidate &b) {
 			class loop *x = get_loop(fun, a.number), *y = get_loop(fun, b.number);
 			int a_depth = loop_depth(x), b_depth = loop_depth(y);
@@ -249,7 +251,7 @@ struct nests_pass : gimple_opt_pass {
 			if (c.automatic && (in_one_of(l, taken) || around_one_of(l, loops, fun)))
 				continue;
 			bool took = false;
-			changed |= compile(fun, l, c.where, c.automatic, took);
+			changed |= compile(in, fun, l, c.where, c.automatic, took);
 			if (took)
 				taken.insert(c.number);
 		}
@@ -259,19 +261,19 @@ struct nests_pass : gimple_opt_pass {
 		}
 		loop_optimizer_finalize();
 		simd_marks_remove(fun);
-		kept_guards(fun, report);
-		if (report)
-			kept_unused(fun);
+		kept_guards(fun, in.report);
+		if (in.report)
+			kept_unused(in, fun);
 		return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
 	}
 };
 } // namespace
 
-static bool take(const plugin_argument &a)
+static bool take(compilation &in, const plugin_argument &a)
 {
-	bool *option = !strcmp(a.key, "report")    ? &report
-		       : !strcmp(a.key, "auto")    ? &every_loop
-		       : !strcmp(a.key, "regroup") ? &regroup
+	bool *option = !strcmp(a.key, "report")    ? &in.report
+		       : !strcmp(a.key, "auto")    ? &in.every_loop
+		       : !strcmp(a.key, "regroup") ? &in.regroup
 						   : NULL;
 	if (!option) {
 		error("unknown argument %qs of the plugin, expected %qs, %qs or %qs", a.key, "report", "auto",
@@ -288,12 +290,13 @@ int plugin_init(plugin_name_args *info, plugin_gcc_version *version)
 		error("the plugin is for GCC %s, not %s: rebuild it", gcc_version.basever, version->basever);
 		return 1;
 	}
+	compilation *in = new compilation; /* as long as the compiler runs */
 	for (int k = 0; k < info->argc; k++)
-		if (!take(info->argv[k]))
+		if (!take(*in, info->argv[k]))
 			return 1;
-	register_pass_info marks = {simd_marks_pass(g), "omplower", 1, PASS_POS_INSERT_BEFORE};
-	register_pass_info nests = {new nests_pass(g), "profile_estimate", 1, PASS_POS_INSERT_AFTER};
-	register_pass_info check = {kernel_check_pass(g), "sched2", 1, PASS_POS_INSERT_AFTER};
+	register_pass_info marks = {simd_marks_pass(g, *in), "omplower", 1, PASS_POS_INSERT_BEFORE};
+	register_pass_info nests = {new nests_pass(g, *in), "profile_estimate", 1, PASS_POS_INSERT_AFTER};
+	register_pass_info check = {kernel_check_pass(g, *in), "sched2", 1, PASS_POS_INSERT_AFTER};
 	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &marks);
 	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &nests);
 	register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &check);
