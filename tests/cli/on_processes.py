@@ -26,6 +26,7 @@ REFUSED = {
     'links': r'several processes: links take no time|several processes: .*(latency|times? above 0|take no time)',
     'program': r'several processes: a program with .* runs on one process',
     'file': r'expected a file that several processes can open',
+    'archive': r'--processes \d+ and --write-otf2',
 }
 # Lines that differ between two runs on one process.
 HOST = re.compile(r'\bhost|CPU time')

@@ -139,6 +139,17 @@ void delay_destroy(struct net_engine *n)
 	free(n);
 }
 
+/* Messages are mostly sent in the order of time and sender: then those of one instant are in order. */
+static inline void note_order(struct net_engine *n, int64_t time_ps, uint32_t from)
+{
+	if (time_ps > n->last_ps || (time_ps == n->last_ps && from >= n->last_from)) {
+		n->last_ps = time_ps;
+		n->last_from = from;
+	} else {
+		n->disorder_ps = n->last_ps;
+	}
+}
+
 int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
 	struct flight *f = delay_take_flight(&n->waiting, e);
@@ -156,6 +167,7 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 	f->begun_ps = time_ps;
 	f->mark_or_order = m->mark;
 	delay_push(n, time_ps, BEGIN, f->number);
+	note_order(n, time_ps, m->from);
 	n->sent++;
 	n->sent_bytes += m->bytes;
 	return n->events.short_of_memory ? mem_short(e) : 0;
@@ -403,7 +415,7 @@ static bool take_batch(struct net_engine *n, int64_t now, uint64_t key, uint64_t
 /*
  * Takes the next event up to `until_ps`; returns whether there is one. The calendar has events of one instant and
  * station in the order of their numbers. That is the order of injection if all are from this process; only those that
- * are injected at one instant must be sorted. With several processes all are.
+ * are injected at one instant must be sorted, if they were sent out of order. With several processes all are.
  */
 static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int64_t *now, uint64_t *key)
 {
@@ -413,7 +425,8 @@ static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int6
 		if (!calendar_peek(&n->events, until_ps, now))
 			return false;
 		*key = calendar_pop(&n->events);
-		if ((*key >> NUMBER_BITS != BEGIN && !n->parts) || !another(n, *now, *key >> NUMBER_BITS, &next))
+		if ((!n->parts && (*key >> NUMBER_BITS != BEGIN || *now > n->disorder_ps)) ||
+		    !another(n, *now, *key >> NUMBER_BITS, &next))
 			return true;
 		if (!take_batch(n, *now, *key, next))
 			return false;

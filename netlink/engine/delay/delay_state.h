@@ -80,6 +80,9 @@ struct net_engine {
 		uint32_t count, done, room;
 		int64_t time_ps;
 	} batch;
+	/* the last message by time and sender; up to disorder_ps some were sent before earlier ones */
+	int64_t last_ps, disorder_ps;
+	uint32_t last_from;
 	uint64_t handled;          /* events */
 	int64_t least_ps;          /* delay between different nodes, at least; 0: not known */
 	struct delay_parts *parts; /* NULL: one process has the network */

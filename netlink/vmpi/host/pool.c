@@ -15,36 +15,45 @@ void pool_init(struct pool *p, size_t size)
 void pool_finish(struct pool *p)
 {
 	for (uint32_t i = 0; i < p->chunks; i++)
-		free(p->chunk[i]);
-	free(p->chunk);
+		free(p->memory[i]);
+	free(p->memory);
+	free(p->origin);
 	free(p->spare);
 	pool_init(p, p->size);
-	p->chunk = NULL;
-	p->spare = NULL;
 }
 
 /* Adds a chunk, and room to free all rows. */
 static int pool_grow(struct pool *p, struct err *e)
 {
+	char *at;
+
 	if (p->chunks == UINT32_MAX >> POOL_CHUNK_BITS)
 		return err_set(e, STATUS_FAILED, "too many concurrent messages or requests, expected at most 2^32");
 	if (p->chunks == p->chunk_room) {
 		uint32_t room = p->chunk_room ? p->chunk_room * 2 : 16;
-		char **chunk = mem_resize(p->chunk, room, sizeof(*chunk), e);
+		char **memory = mem_resize(p->memory, room, sizeof(*memory), e);
+		uintptr_t *origin;
 		uint32_t *spare;
 
-		if (!chunk)
+		if (!memory)
 			return -1;
-		p->chunk = chunk;
+		p->memory = memory;
+		origin = mem_resize(p->origin, room, sizeof(*origin), e);
+		if (!origin)
+			return -1;
+		p->origin = origin;
 		spare = mem_resize(p->spare, (size_t)room * POOL_CHUNK, sizeof(*spare), e);
 		if (!spare)
 			return -1;
 		p->spare = spare;
 		p->chunk_room = room;
 	}
-	p->chunk[p->chunks] = mem_alloc(POOL_CHUNK, p->size, e);
-	if (!p->chunk[p->chunks])
+	at = mem_alloc(POOL_CHUNK * p->size + POOL_LINE, 1, e);
+	if (!at)
 		return -1;
+	p->memory[p->chunks] = at;
+	at += (POOL_LINE - (uintptr_t)at % POOL_LINE) % POOL_LINE;
+	p->origin[p->chunks] = (uintptr_t)at - (uintptr_t)p->chunks * POOL_CHUNK * p->size;
 	p->chunks++;
 	return 0;
 }

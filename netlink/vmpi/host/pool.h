@@ -1,6 +1,6 @@
 /*
  * A pool of rows of one size. Rows are named by index from 1 on and do not move. Freed rows are reused, the last one
- * first.
+ * first. The rows of a chunk begin at a cache line.
  */
 #ifndef PSIM_VMPI_POOL_H
 #define PSIM_VMPI_POOL_H
@@ -10,10 +10,12 @@
 
 #include "../../../psim/base/err.h"
 
-enum { POOL_CHUNK_BITS = 10, POOL_CHUNK = 1 << POOL_CHUNK_BITS };
+enum { POOL_CHUNK_BITS = 10, POOL_CHUNK = 1 << POOL_CHUNK_BITS, POOL_LINE = 64 };
 
 struct pool {
-	char **chunk;
+	/* by chunk: the address that row 0 would have if all rows were beside those of the chunk; its memory */
+	uintptr_t *origin;
+	char **memory;
 	uint32_t *spare; /* indices of freed rows */
 	size_t size;
 	uint32_t chunks, chunk_room, spares, spare_room;
@@ -50,7 +52,7 @@ static inline uint32_t pool_used(const struct pool *p)
 
 static inline void *pool_at(const struct pool *p, uint32_t i)
 {
-	return p->chunk[i >> POOL_CHUNK_BITS] + (i & (POOL_CHUNK - 1)) * p->size;
+	return (void *)(p->origin[i >> POOL_CHUNK_BITS] + i * p->size);
 }
 
 #endif

@@ -167,12 +167,18 @@ static void leave(struct vmpi *v, struct rank *r)
 		r->host_mark = host_time();
 }
 
-static void observe_state(const struct vmpi *v, const struct rank *r, const char *state)
+__attribute__((noinline)) static void pass_state(const struct vmpi *v, const struct rank *r, const char *state)
 {
 	const struct vmpi_observer *o = v->setup.observer;
 
-	if (o && o->state && !rank_is_task(v, r))
+	if (o->state && !rank_is_task(v, r))
 		o->state(o->user, rank_index(v, r), r->node, r->now, state);
+}
+
+static inline void observe_state(const struct vmpi *v, const struct rank *r, const char *state)
+{
+	if (__builtin_expect(v->setup.observer != NULL, 0))
+		pass_state(v, r, state);
 }
 
 /* A task's wait takes over the origin of what ended it (../message/origin.c). */
@@ -212,7 +218,7 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 
 	if (!r->pending)
 		return;
-	observe_state(v, r, call_name(r->call));
+	observe_state(v, r, call_names[r->call]);
 	wait_for_wake(v, r, w);
 	r->waited += r->now - from;
 	rank_waited(v, r, from, &r->cause);

@@ -343,10 +343,26 @@ static inline struct rank *rank_process(const struct vmpi *v)
 /* ---- prefetching: with many ranks their data are not in the cache ---- */
 enum { LINE = 64, RANK_LINES = 4, STACK_LINES = 8 }; /* bytes; lines of a rank that messages and switches touch */
 
+static inline void fetch_line(const void *at, unsigned line)
+{
+	__builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)line * LINE)); /* `at` may be NULL */
+}
+
+/* `lines`: 2, 4 or 8, a constant; not a loop, which compilers keep. */
 static inline void fetch_lines(const void *at, int lines)
 {
-	for (int i = 0; i < lines; i++)
-		__builtin_prefetch((const void *)((uintptr_t)at + (uintptr_t)i * LINE)); /* `at` may be NULL */
+	fetch_line(at, 0);
+	fetch_line(at, 1);
+	if (lines >= 4) {
+		fetch_line(at, 2);
+		fetch_line(at, 3);
+	}
+	if (lines >= 8) {
+		fetch_line(at, 4);
+		fetch_line(at, 5);
+		fetch_line(at, 6);
+		fetch_line(at, 7);
+	}
 }
 
 /* Prefetches the stack frames through which a rank will return. */

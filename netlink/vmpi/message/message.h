@@ -19,7 +19,8 @@ union data {
 	char *own; /* allocated */
 };
 struct request {
-	uint8_t state, kind, mode;
+	_Alignas(POOL_LINE) uint8_t state;
+	uint8_t kind, mode;
 	uint8_t data; /* enum data_kind of the received data */
 	bool instant, persistent, freed, waited_for, cancelled, matched;
 	bool reported; /* to v->completed, which wakes the rank, if it is waited for */
@@ -63,8 +64,9 @@ struct persistent {
 /* ---- messages ---- */
 enum message_phase { PHASE_DATA, PHASE_ASK, PHASE_CLEAR, PHASE_WINDOW };
 struct message {
-	uint32_t src, dst; /* ranks of COMM_WORLD */
-	uint32_t source;   /* src as a rank of the communicator */
+	_Alignas(POOL_LINE) uint32_t src; /* ranks of COMM_WORLD */
+	uint32_t dst;
+	uint32_t source; /* src as a rank of the communicator */
 	uint32_t ctx;
 	int32_t tag, nic;
 	uint64_t bytes;
@@ -86,14 +88,16 @@ struct message {
 	bool cancelled;                   /* under way, to be dropped at the receiver */
 };
 
+_Static_assert(sizeof(struct request) == 2 * POOL_LINE && sizeof(struct message) == 2 * POOL_LINE, "two cache lines");
+
 static inline struct request *request_at(const struct vmpi *v, uint32_t i)
 {
-	return (struct request *)(void *)v->requests.chunk[i >> POOL_CHUNK_BITS] + (i & (POOL_CHUNK - 1));
+	return (struct request *)(v->requests.origin[i >> POOL_CHUNK_BITS] + i * sizeof(struct request));
 }
 
 static inline struct message *message_at(const struct vmpi *v, uint32_t i)
 {
-	return (struct message *)(void *)v->messages.chunk[i >> POOL_CHUNK_BITS] + (i & (POOL_CHUNK - 1));
+	return (struct message *)(v->messages.origin[i >> POOL_CHUNK_BITS] + i * sizeof(struct message));
 }
 
 /* ---- match.c ---- */

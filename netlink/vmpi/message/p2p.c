@@ -60,12 +60,13 @@ static bool is_everywhere(const struct globals *g, uintptr_t from, uintptr_t to)
  * Whether the data of a long message of the program need no copy in between. A wrong address is found here, in the
  * rank's own context: both ends of the buffer are read, and written if they are received.
  */
-static bool can_be_in_place(const struct vmpi *v, const struct p2p *p, const struct type *t, bool receive)
+__attribute__((noinline)) static bool can_be_in_place(const struct vmpi *v, const struct p2p *p, const struct type *t,
+						      bool receive)
 {
-	int64_t over = (p->count - 1) * (t->ub - t->lb), bytes = p->count * t->size;
+	int64_t over = (p->count - 1) * (t->ub - t->lb);
 	volatile char *first, *last;
 
-	if (p->collective || p->instant || p->copied || bytes <= (int64_t)v->cfg->mpi.eager || !p->buf || over < 0)
+	if (p->collective || p->instant || p->copied || !p->buf || over < 0)
 		return false;
 	first = (char *)p->buf + t->true_lb;
 	last = (char *)p->buf + over + t->true_ub - 1;
@@ -117,7 +118,8 @@ uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind
 	q = request_at(v, i);
 	fill_request(v, q, p, kind);
 	type_hold(q->type);
-	q->in_place = can_be_in_place(v, p, q->type, kind == REQUEST_RECV);
+	q->in_place = p->count * q->type->size > (int64_t)v->cfg->mpi.eager &&
+		      can_be_in_place(v, p, q->type, kind == REQUEST_RECV);
 	return i;
 }
 
@@ -197,7 +199,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	};
 	if (rank_is_away(v, message_at(v, i)->dst))
 		message_at(v, i)->lazy = false;
-	if (!message_at(v, i)->lazy)
+	if (bytes && !message_at(v, i)->lazy)
 		copy_payload(v, i, q, bytes);
 	origin_note(v, &v->of_message, i);
 	if (__builtin_expect(v->checks != NULL, 0))
@@ -211,13 +213,12 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 }
 
 /* Returns whether the send is complete at once, because its data are copied. */
-static bool is_copied(const struct vmpi *v, const struct request *q)
+static inline bool is_copied(const struct vmpi *v, const struct request *q)
 {
-	if (v->cfg->mpi.send_start == SEND_START_RECEIVED && q->mode != SEND_SYNCHRONOUS &&
-	    (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager)
+	if (q->mode == SEND_BUFFERED)
 		return true;
-	return q->mode == SEND_BUFFERED || (v->cfg->mpi.send_done == SEND_DONE_COPIED && q->mode != SEND_SYNCHRONOUS &&
-					    (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager);
+	return (v->cfg->mpi.send_done == SEND_DONE_COPIED || v->cfg->mpi.send_start == SEND_START_RECEIVED) &&
+	       q->mode != SEND_SYNCHRONOUS && (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager;
 }
 
 /* Announces to the receiver a message whose data wait for the receive: that takes no time. */
@@ -291,14 +292,13 @@ static void start_send(struct vmpi *v, uint32_t request)
 static void start_recv(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
-	const struct comm *c = comm_find(&v->comms, q->comm);
 
 	if (q->peer == VMPI_PROC_NULL) {
 		request_complete(v, request, v->current->now, NULL);
 		return;
 	}
 	/* all messages of COMM_SELF come from its rank 0 */
-	if (c->self && q->peer == VMPI_ANY_SOURCE)
+	if (q->peer == VMPI_ANY_SOURCE && comm_find(&v->comms, q->comm)->self)
 		q->peer = 0;
 	match_post(v, request);
 }
@@ -412,14 +412,12 @@ bool p2p_cancel_send(struct vmpi *v, uint32_t request)
 
 /* ---- data ---- */
 
-/* Moves the data out of the sender's buffer, into the receiver's where both can be reached now. */
+/* Moves the data of a lazy message out of the sender's buffer, into the receiver's where both can be reached now. */
 static void move_data(struct vmpi *v, uint32_t message)
 {
 	struct message *m = message_at(v, message);
 	const struct request *s = request_at(v, m->send), *r = request_at(v, m->recv);
 
-	if (!m->lazy)
-		return;
 	m->lazy = false;
 	if (r->in_place && s->type->dense)
 		type_unpack(r->type, r->count, r->buf, s->buf, m->bytes);
@@ -493,7 +491,8 @@ static void sent(struct vmpi *v, uint32_t message, int64_t time)
 
 	if (m->phase != PHASE_DATA)
 		return;
-	move_data(v, message);
+	if (m->lazy)
+		move_data(v, message);
 	m->sent = true;
 	m->send = 0;
 	if (send)
@@ -515,7 +514,8 @@ static void delivered(struct vmpi *v, uint32_t message, int64_t time)
 	} else if (m->eager) {
 		channel_arrived(v, message, time);
 	} else {
-		move_data(v, message);
+		if (m->lazy)
+			move_data(v, message);
 		received(v, message, time);
 	}
 }

@@ -26,7 +26,8 @@ static void release(struct vmpi *v, uint32_t i)
 	struct request *q = request_at(v, i);
 
 	drop_data(q);
-	request_free_arguments(q);
+	if (q->kind >= REQUEST_COLLECTIVE)
+		request_free_arguments(q);
 	type_drop(q->type);
 	q->state = REQUEST_FREE;
 	pool_give(&v->requests, i);
@@ -57,7 +58,9 @@ static uint32_t pair_complete(struct vmpi *v, uint32_t request, int64_t *time)
 	return partner;
 }
 
-void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
+/* Completes a request that is one of a pair, or that nobody waits for in the usual way. */
+__attribute__((noinline)) static void complete_special(struct vmpi *v, uint32_t request, int64_t time,
+						       const struct vmpi_cause *c)
 {
 	struct request *q = request_at(v, request);
 
@@ -74,10 +77,26 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 		release(v, request);
 	} else if (q->waited_for) {
 		q->waited_for = false;
-		if (__builtin_expect(q->reported, 0))
+		if (q->reported)
 			v->completed(v, request, time, c);
 		else
 			rank_wake(v, rank_by_index(v, q->waiter), time, c);
+	}
+}
+
+void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
+{
+	struct request *q = request_at(v, request);
+
+	if (__builtin_expect(q->partner || q->freed || q->reported, 0)) {
+		complete_special(v, request, time, c);
+		return;
+	}
+	q->state = REQUEST_COMPLETE;
+	q->done = time;
+	if (q->waited_for) {
+		q->waited_for = false;
+		rank_wake(v, rank_by_index(v, q->owner), time, c);
 	}
 }
 
@@ -111,7 +130,7 @@ static inline struct request *find(struct vmpi *v, VMPI_Request handle)
 {
 	struct request *q;
 
-	if (handle <= 0 || (uint32_t)handle >= v->requests.made)
+	if ((uint32_t)handle - 1 >= v->requests.made - 1)
 		return NULL;
 	q = request_at(v, (uint32_t)handle);
 	return q->state != REQUEST_FREE && q->owner == rank_owner(v, v->current) ? q : NULL;

@@ -117,7 +117,7 @@ void comms_finish(struct comms *c);
 /* NULL: unknown handle. */
 static inline struct comm *comm_find(const struct comms *c, int handle)
 {
-	return handle > 0 && handle < c->comm_count ? c->comm[handle] : NULL;
+	return (unsigned)handle < (unsigned)c->comm_count ? c->comm[handle] : NULL; /* 0 is none */
 }
 struct group *group_find(const struct comms *c, int handle);
 

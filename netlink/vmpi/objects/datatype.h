@@ -56,7 +56,7 @@ void types_finish(struct types *t);
 /* Finds the type of a handle; NULL: unknown. */
 static inline struct type *type_find(const struct types *t, int handle)
 {
-	return handle > 0 && handle < t->count ? t->at[handle] : NULL;
+	return (unsigned)handle < (unsigned)t->count ? t->at[handle] : NULL; /* 0 is none */
 }
 
 /*
