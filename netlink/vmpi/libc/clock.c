@@ -1,10 +1,11 @@
 /* Clocks and sleeps: the rank's time, unless the simulator says that the host's counts (ranks.clock). */
-#define _GNU_SOURCE /* clock_nanosleep, usleep */
+#define _GNU_SOURCE /* RTLD_NEXT, usleep */
 #include "kept.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <sys/syscall.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,13 +20,23 @@ static bool of_day(clockid_t clock)
 	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
+/* The host's; by a system call it would bring the threads of a rank (posix_futex.c) into every program. */
+static int host_clock(clockid_t clock, struct timespec *t)
+{
+	void *found = dlsym(RTLD_NEXT, "clock_gettime");
+	int (*host)(clockid_t clock, struct timespec * t);
+
+	memcpy(&host, &found, sizeof(host));
+	return host(clock, t);
+}
+
 WEAK int clock_gettime(clockid_t clock, struct timespec *t)
 {
 	/* constructors of the program run before it has a rank */
 	long long ns = vmpi_gate.v ? vmpi_gate.calls->virtual_clock(vmpi_gate.v, of_day(clock)) : -1;
 
 	if (ns < 0)
-		return (int)syscall(SYS_clock_gettime, clock, t);
+		return host_clock(clock, t);
 	*t = (struct timespec){ns / NANOSECONDS, ns % NANOSECONDS};
 	return 0;
 }
@@ -65,8 +76,13 @@ WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
 		return -1;
 	}
 	if (!vmpi_gate.v ||
-	    !vmpi_gate.calls->virtual_sleep(vmpi_gate.v, (long long)wanted->tv_sec * NANOSECONDS + wanted->tv_nsec))
-		return (int)syscall(SYS_nanosleep, wanted, left);
+	    !vmpi_gate.calls->virtual_sleep(vmpi_gate.v, (long long)wanted->tv_sec * NANOSECONDS + wanted->tv_nsec)) {
+		int error = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
+
+		if (error)
+			errno = error;
+		return error ? -1 : 0;
+	}
 	if (left)
 		*left = (struct timespec){0};
 	return 0;

@@ -10,11 +10,18 @@ enum { KEYS = 128, ROUNDS = 4 };
 static struct key {
 	bool used;
 	void (*destructor)(void *);
-} keys[KEYS];
+} * keys; /* NULL: none yet, so that a rank's variables are few */
+
+static bool is_key(pthread_key_t key)
+{
+	return keys && key < KEYS && keys[key].used;
+}
 
 WEAK int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
-	for (unsigned i = 0; i < KEYS; i++)
+	if (!keys)
+		keys = calloc(KEYS, sizeof(*keys));
+	for (unsigned i = 0; keys && i < KEYS; i++)
 		if (!keys[i].used) {
 			keys[i] = (struct key){true, destructor};
 			*key = i;
@@ -26,7 +33,7 @@ WEAK int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 /* Threads keep the values, of which a new key of this number begins with none where they are NULL. */
 WEAK int pthread_key_delete(pthread_key_t key)
 {
-	if (key >= KEYS || !keys[key].used)
+	if (!is_key(key))
 		return EINVAL;
 	keys[key] = (struct key){false, NULL};
 	return 0;
@@ -36,7 +43,7 @@ WEAK void *pthread_getspecific(pthread_key_t key)
 {
 	const struct posix_thread *t = posix_self();
 
-	return t->values && key < KEYS && keys[key].used ? t->values[key] : NULL;
+	return t->values && is_key(key) ? t->values[key] : NULL;
 }
 
 WEAK int pthread_setspecific(pthread_key_t key, const void *value)
