@@ -529,17 +529,10 @@ int chunk_run_plan(struct run *run, struct chip_options *o, struct err *e)
 		bool given;
 		const char *name;
 	} whole[] = {
-		{run->common.check, "--check"},
-		{s->pipe_file, "--pipe"},
-		{s->energy_file, "--energy-csv"},
-		{run->stages.csv, "--stages-csv"},
-		{run->stages.svg, "--stages-svg"},
-		{s->region, "--region"},
-		{s->sample, "--sample"},
-		{s->max_cycles, "--max-cycles"},
-		{s->what_if, "--what-if"},
-		{s->annotate.count, "--annotate"},
-		{run->common.format == REPORT_HTML, "--html"},
+		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},           {s->energy_file, "--energy-csv"},
+		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"},  {s->region, "--region"},
+		{s->sample, "--sample"},           {s->max_cycles, "--max-cycles"},    {s->what_if, "--what-if"},
+		{s->annotate.count, "--annotate"}, {psim_run_has_page(run), "--html"},
 	};
 
 	if (s->processes == 1)
