@@ -20,7 +20,7 @@ struct section {
 	struct section *outer; /* the next one that the core is in */
 };
 
-enum { NOBODY = UINT_MAX };
+#define NOBODY UINT_MAX
 #define NEVER UINT64_MAX
 
 /* One core's part. */
