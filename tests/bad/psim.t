@@ -54,11 +54,11 @@ psim: --window: the instruction at 0x10 was not executed in this run
 # Two outputs in one place.
 
 $ psim --pipe - traces/samples/hello.trace.gz
-psim: --pipe and --output both write to standard output, expected different files
+psim: --output and --pipe both write to standard output, expected different files
 [2]
 
 $ psim -o x --energy-csv x -p energy.interval=10 traces/samples/hello.trace.gz
-psim: --energy-csv and --output both write to x, expected different files
+psim: --output and --energy-csv both write to x, expected different files
 [2]
 
 $ psim -o r --energy-csv x traces/samples/hello.trace.gz
