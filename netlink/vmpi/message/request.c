@@ -96,7 +96,7 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 	q->done = time;
 	if (q->waited_for) {
 		q->waited_for = false;
-		rank_wake(v, rank_by_index(v, q->owner), time, c);
+		rank_wake(v, rank_by_index(v, q->waiter), time, c);
 	}
 }
 
