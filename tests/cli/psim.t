@@ -108,7 +108,7 @@ same
 same
 
 $ psim --stages-csv s.csv --stages-svg s.csv traces/samples/hello.trace.gz
-psim: --stages-svg and --stages-csv both write to s.csv, expected different files
+psim: --stages-csv and --stages-svg both write to s.csv, expected different files
 [2]
 
 $ psim --stages-csv s.csv --stages-rows 7 traces/samples/hello.trace.gz
