@@ -45,7 +45,7 @@ nsim: the program is deadlocked: 2 of 3 ranks wait forever
 
 # Ranks that do not end.
 
-$ nsim -q -n 1 --time-limit 0.001 endless.so
+$ nsim -q -n 1 --time-limit 1ms endless.so
 nsim: rank 0 exceeds the time limit of 0.001 s, in MPI_Test at main (endless.c:12)
 [4]
 
@@ -194,7 +194,7 @@ nsim: 1000 ranks, 1 per node, do not fit 64 nodes: expected at most 64 ranks, or
 [2]
 
 $ nsim --time-limit never status.so
-nsim: --time-limit never: expected seconds of virtual time, above 0 to 1e6
+nsim: --time-limit never: expected a virtual time, above 0 to 1e6 s
 [2]
 
 $ nsim -p mpi.collective_barrier=fast status.so

@@ -31,7 +31,7 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		 &set->network_args},
 		{"engine", 'e', "NAME", "engine that carries the messages (engine.kind)", OPT_TEXT, &set->engine},
 		{"seed", 0, "N", "seed of all random choices (1)", OPT_COUNT, &set->seed},
-		{"time-limit", 0, "SECONDS", "end with status 4 if a rank's clock exceeds this virtual time", OPT_TEXT,
+		{"time-limit", 0, "TIME", "end with status 4 if a rank's clock exceeds this virtual time", OPT_TEXT,
 		 &set->time_limit},
 		{"model", 0, "NAME=FILE[*FACTOR]", "time model of the skeleton ([models]); may be repeated", OPT_LIST,
 		 &set->models},
@@ -104,16 +104,12 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 
 static int read_time_limit(struct run_inputs *in, struct err *e)
 {
-	char *end;
-	double seconds;
-
 	if (!in->set.time_limit)
 		return 0;
-	seconds = strtod(in->set.time_limit, &end);
-	if (*end || end == in->set.time_limit || !(seconds > 0 && seconds <= 1e6))
-		return err_set(e, STATUS_USAGE, "--time-limit %s: expected seconds of virtual time, above 0 to 1e6",
+	if (!inputs_read_time(in->set.time_limit, &in->time_limit) || in->time_limit <= 0 ||
+	    in->time_limit > INT64_C(1000000000000000000))
+		return err_set(e, STATUS_USAGE, "--time-limit %s: expected a virtual time, above 0 to 1e6 s",
 			       in->set.time_limit);
-	in->time_limit = (int64_t)(seconds * 1e12);
 	return 0;
 }
 

@@ -62,6 +62,9 @@ bool inputs_lists(const struct settings *set);
 /* Checks combinations of options; `operand` is the MPI program, NULL if none. Reads --time-limit. 0, or -1 with `e`. */
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e);
 
+/* Reads a time from 0 up, in ps; a number without a unit is seconds. False: it is none. */
+bool inputs_read_time(const char *text, int64_t *ps);
+
 /* Returns whether only a part of the run is logged. */
 bool inputs_have_window(const struct run_inputs *in);
 

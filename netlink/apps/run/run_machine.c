@@ -45,6 +45,7 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		{"program", !s->pattern && !s->pattern_file, "by traffic without a program"},
 		{"built", !s->network, "with --network"},
 		{"placed", !s->mapping, "with --mapping"},
+		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
 		{"log", s->series || s->series_picture || s->chrome || s->paje,
 		 "without --series, --timeline or --paje"},

@@ -11,8 +11,7 @@ bool inputs_have_window(const struct run_inputs *in)
 	return in->set.window || in->set.window_ranks;
 }
 
-/* A time: a plain number is seconds. */
-static bool read_time(const char *text, int64_t *ps)
+bool inputs_read_time(const char *text, int64_t *ps)
 {
 	static const struct param row = {.type = PARAM_TIME, .min = 0, .max = 4e18, .unit = "ps"};
 	char *end;
@@ -36,7 +35,7 @@ static int read_times(struct net_log_window *w, const char *option, struct err *
 	if (colon && length < sizeof(from)) {
 		memcpy(from, option, length);
 		from[length] = '\0';
-		if (read_time(from, &w->from_ps) && read_time(colon + 1, &w->to_ps) && w->from_ps < w->to_ps)
+		if (inputs_read_time(from, &w->from_ps) && inputs_read_time(colon + 1, &w->to_ps) && w->from_ps < w->to_ps)
 			return 0;
 	}
 	return err_set(e, STATUS_USAGE, "--window '%s': expected FROM:TO, two times in ascending order", option);
