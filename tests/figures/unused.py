@@ -23,9 +23,10 @@ SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hype
 ENGINES_ONLY = ("topology.dims", "topology.routing")
 TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3us 100us\n"
 # A key without a row: those that decide which figures there are, or none; those that only calls read that the program of
-# these runs has not (one-sided operations, files, the host's clock, computing without an end); and what all these runs have.
-NO_ROW = (r"topology\.(kind|up|groups)|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|ranks\.(stack|context|globals|measure|clock|loop_limit|check)|"
-          r"machine\.peak|engine\.kind|table\.file")
+# these runs has not (one-sided operations, files, threads, the host's clock, computing without an end); and what all these
+# runs have.
+NO_ROW = (r"topology\.(kind|up|groups)|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
+          r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|table\.file")
 PROCESSORS = ("bpred.kind=brhis", "bpred.kind=gshare", "bpred.kind=not_taken", "bpred.kind=perfect", "l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
               "prefetch.enabled=yes", "simd.pes=16")

@@ -35,7 +35,8 @@ static int read_times(struct net_log_window *w, const char *option, struct err *
 	if (colon && length < sizeof(from)) {
 		memcpy(from, option, length);
 		from[length] = '\0';
-		if (inputs_read_time(from, &w->from_ps) && inputs_read_time(colon + 1, &w->to_ps) && w->from_ps < w->to_ps)
+		if (inputs_read_time(from, &w->from_ps) && inputs_read_time(colon + 1, &w->to_ps) &&
+		    w->from_ps < w->to_ps)
 			return 0;
 	}
 	return err_set(e, STATUS_USAGE, "--window '%s': expected FROM:TO, two times in ascending order", option);
