@@ -553,7 +553,7 @@ int chunk_run_plan(struct run *run, struct chip_options *o, struct err *e)
 			       run->path[0]);
 	if (!length)
 		return err_set(e, STATUS_USAGE, "-j: the length of the trace is unknown, expected a file");
-	chunk_plan_make(&run->chunks, length - s->skip);
+	chunk_plan_make(&run->chunks, length - s->skip, s->processes);
 	o->chunks = &run->chunks;
 	return 0;
 }

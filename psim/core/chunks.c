@@ -6,11 +6,12 @@
 #include "core_state.h"
 
 /* ---- the plan ---- */
-void chunk_plan_make(struct chunk_plan *p, uint64_t length)
+void chunk_plan_make(struct chunk_plan *p, uint64_t length, uint64_t processes)
 {
-	uint64_t count = length / CHUNK_LEAST;
+	uint64_t count = length / CHUNK_LEAST,
+		 most = processes < CHUNKS_MOST / CHUNKS_EACH ? processes * CHUNKS_EACH : CHUNKS_MOST;
 
-	count = count < CHUNKS_MOST ? count : CHUNKS_MOST;
+	count = count < most ? count : most;
 	*p = (struct chunk_plan){.count = count ? count : 1, .run_in = CHUNK_RUN_IN, .apart = CHUNK_APART};
 	p->length = length / p->count;
 }

@@ -38,14 +38,18 @@ struct chunk_plan {
 
 enum {
 	CHUNKS_MOST = 32,
+	CHUNKS_EACH = 4,      /* chunks of a process, so that all end about together */
 	CHUNK_LEAST = 200000, /* instructions of a chunk */
 	CHUNK_RUN_IN = 20000,
 	CHUNK_APART = 10000,
 	CHUNK_SYNCS = 4, /* sync points of a chunk: at 0, 1, 3, 7 times `apart` */
 };
 
-/* The plan for a trace of `length` instructions. */
-void chunk_plan_make(struct chunk_plan *p, uint64_t length);
+/*
+ * The plan for a trace of `length` instructions on so many processes. Each copy records all transitions of its chunk
+ * itself, so few processes take few chunks. The results do not depend on the plan.
+ */
+void chunk_plan_make(struct chunk_plan *p, uint64_t length, uint64_t processes);
 /* The first instruction of chunk `number`; UINT64_MAX: there is no such chunk. */
 uint64_t chunk_begin(const struct chunk_plan *p, uint64_t number);
 /* The instruction before which sync point n % CHUNK_SYNCS of chunk n / CHUNK_SYNCS is. */

@@ -18,15 +18,17 @@ static void the_plan(void)
 {
 	struct chunk_plan p;
 
-	chunk_plan_make(&p, 1);
+	chunk_plan_make(&p, 1, 2);
 	CHECK_U64(p.count, 1);
 	CHECK_U64(chunk_begin(&p, 1), UINT64_MAX);
-	chunk_plan_make(&p, 5 * (uint64_t)CHUNK_LEAST + 7);
+	chunk_plan_make(&p, 5 * (uint64_t)CHUNK_LEAST + 7, 2);
 	CHECK_U64(p.count, 5);
 	CHECK_U64(p.length, CHUNK_LEAST + 1);
 	CHECK_U64(chunk_begin(&p, 4), 4 * (uint64_t)CHUNK_LEAST + 4);
 	CHECK_U64(chunk_begin(&p, 5), UINT64_MAX);
-	chunk_plan_make(&p, 1000000000);
+	chunk_plan_make(&p, 1000000000, 3);
+	CHECK_U64(p.count, 12);
+	chunk_plan_make(&p, 1000000000, 1024);
 	CHECK_U64(p.count, CHUNKS_MOST);
 	/* at 0, 1, 3 and 7 steps; all in their chunk, and behind the run-in of none */
 	p = (struct chunk_plan){.length = 1000, .count = 3, .apart = 10};
