@@ -34,7 +34,7 @@ clocks: all checks hold on 4 ranks
 # stay to the end of the program: a sanitizer does not look for them.
 
 $ nsimcc -O1 -Wall -Wextra -Werror -o pthreads.so mpi/pthreads.c
-$ for o in '-e linear' '-e packet -p ranks.globals=map' '-e flow -p ranks.context=ucontext' '-j 2' '-p ranks.check=yes'; do LSAN_OPTIONS=detect_leaks=0 nsim -q -n 4 -p topology.dims=4 $o -o r pthreads.so; done
+$ for o in '-e linear' '-e packet -p ranks.globals=map' '-e flow' '-j 2' '-p ranks.check=yes'; do LSAN_OPTIONS=detect_leaks=0 nsim -q -n 4 -p topology.dims=4 $o -o r pthreads.so; done
 threads: all checks hold on 4 ranks
 threads: all checks hold on 4 ranks
 threads: all checks hold on 4 ranks
