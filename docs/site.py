@@ -61,6 +61,9 @@ def slug(title, taken):
     count = taken[name] = taken.get(name, -1) + 1
     return f"{name}-{count}" if count else name
 
+# the space inside of a number, or between it and its unit: a narrow cell does not break there
+NUMBER = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%|[munp]?s\b|[KMGT]i?B\b)")
+
 
 class Page:
     """One page: `body` in HTML, `anchors`, `links` to (place, anchor), and `sections` for the search."""
@@ -120,7 +123,7 @@ class Page:
             if number == 1 and all(re.fullmatch(r":?-+:?", cell) for cell in row):
                 continue
             tag = "td" if number else "th"
-            self.out.append("<tr>" + "".join(f"<{tag}>{self.inline(cell)}</{tag}>" for cell in row) + "</tr>")
+            self.out.append("<tr>" + "".join(f"<{tag}>{NUMBER.sub('&nbsp;', self.inline(cell))}</{tag}>" for cell in row) + "</tr>")
         self.out.append("</table>")
 
     def items(self, lines):

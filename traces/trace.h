@@ -234,7 +234,7 @@ const struct trace_totals *trace_totals(const struct trace_reader *r);
 /* The order of threads that the trace states, and its number of rows: 0 while unknown, as in a stream. */
 const struct trace_order *trace_orders(const struct trace_reader *r, size_t *count);
 
-/* The critical sections; so is their number. */
+/* The critical sections of the thread, and their number: 0 while unknown, as in a stream. */
 const struct trace_section *trace_sections(const struct trace_reader *r, size_t *count);
 
 /*

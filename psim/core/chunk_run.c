@@ -525,14 +525,11 @@ int chunk_run_plan(struct run *run, struct chip_options *o, struct err *e)
 {
 	const struct settings *s = &run->set;
 	uint64_t length = trace_length(run->trace[0]);
-	const struct {
-		bool given;
-		const char *name;
-	} whole[] = {
-		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},           {s->energy_file, "--energy-csv"},
-		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"},  {s->region, "--region"},
-		{s->sample, "--sample"},           {s->max_cycles, "--max-cycles"},    {s->what_if, "--what-if"},
-		{s->annotate.count, "--annotate"}, {psim_run_has_page(run), "--html"},
+	const struct psim_option more[] = {
+		{s->sample, "--sample"},
+		{s->what_if, "--what-if"},
+		{s->annotate.count, "--annotate"},
+		{psim_run_has_page(run), "--html"},
 	};
 
 	if (s->processes == 1)
@@ -540,17 +537,9 @@ int chunk_run_plan(struct run *run, struct chip_options *o, struct err *e)
 	if (s->processes == 0 || s->processes > PROCESSES_MOST)
 		return err_set(e, STATUS_USAGE, "-j %" PRIu64 ": expected 1 to %d processes", s->processes,
 			       PROCESSES_MOST);
-	for (unsigned n = 0; n < sizeof(whole) / sizeof(whole[0]); n++)
-		if (whole[n].given)
-			return err_set(
-				e, STATUS_USAGE,
-				"-j and %s: parts of the trace are simulated side by side, expected one of the two",
-				whole[n].name);
-	if (run->cores > 1)
-		return err_set(e, STATUS_USAGE, "-j: a chip of %u cores, expected one", run->cores);
-	if (trace_info(run->trace[0])->pes)
-		return err_set(e, STATUS_USAGE, "-j: %s uses the SIMD array, expected a program of the scalar core",
-			       run->path[0]);
+	if (psim_run_by_parts(run, "-j", "parts of the trace are simulated side by side", more,
+			      sizeof(more) / sizeof(more[0]), e) < 0)
+		return -1;
 	if (!length)
 		return err_set(e, STATUS_USAGE, "-j: the length of the trace is unknown, expected a file");
 	chunk_plan_make(&run->chunks, length - s->skip, s->processes);

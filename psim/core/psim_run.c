@@ -338,31 +338,41 @@ static int open_traces(struct run *run, struct err *e)
 	return 0;
 }
 
+int psim_run_by_parts(const struct run *run, const char *option, const char *why, const struct psim_option *more,
+		      unsigned count, struct err *e)
+{
+	const struct settings *s = &run->set;
+	const struct psim_option whole[] = {
+		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},          {s->energy_file, "--energy-csv"},
+		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"}, {s->region, "--region"},
+		{s->max_cycles, "--max-cycles"},
+	};
+	const char *given = NULL;
+
+	for (unsigned n = 0; n < sizeof(whole) / sizeof(whole[0]) && !given; n++)
+		given = whole[n].given ? whole[n].name : NULL;
+	for (unsigned n = 0; n < count && !given; n++)
+		given = more[n].given ? more[n].name : NULL;
+	if (given)
+		return err_set(e, STATUS_USAGE, "%s and %s: %s, expected one of the two", option, given, why);
+	if (run->cores > 1)
+		return err_set(e, STATUS_USAGE, "%s: a chip of %u cores, expected one", option, run->cores);
+	if (trace_info(run->trace[0])->pes)
+		return err_set(e, STATUS_USAGE, "%s: %s uses the SIMD array, expected a program of the scalar core",
+			       option, run->path[0]);
+	return 0;
+}
+
 /* Makes the plan of --sample, and refuses what a sample cannot serve. */
 static int plan_sample(struct run *run, struct chip_options *o, struct err *e)
 {
 	const struct settings *s = &run->set;
-	const struct {
-		bool given;
-		const char *name;
-	} whole[] = {
-		{run->common.check, "--check"},    {s->pipe_file, "--pipe"},          {s->energy_file, "--energy-csv"},
-		{run->stages.csv, "--stages-csv"}, {run->stages.svg, "--stages-svg"}, {s->region, "--region"},
-		{s->useful, "--useful-flops"},     {s->max_cycles, "--max-cycles"},
-	};
+	const struct psim_option whole[] = {{s->useful, "--useful-flops"}};
 
 	if (!s->sample)
 		return 0;
-	for (unsigned n = 0; n < sizeof(whole) / sizeof(whole[0]); n++)
-		if (whole[n].given)
-			return err_set(e, STATUS_USAGE,
-				       "--sample and %s: a sample has parts of the trace, expected one of the two",
-				       whole[n].name);
-	if (run->cores > 1)
-		return err_set(e, STATUS_USAGE, "--sample: a chip of %u cores, expected one", run->cores);
-	if (trace_info(run->trace[0])->pes)
-		return err_set(e, STATUS_USAGE,
-			       "--sample: %s uses the SIMD array, expected a program of the scalar core", run->path[0]);
+	if (psim_run_by_parts(run, "--sample", "a sample has parts of the trace", whole, 1, e) < 0)
+		return -1;
 	o->sample = &run->plan;
 	return sample_plan_parse(&run->plan, s->sample,
 				 trace_length(run->trace[0]) - (trace_length(run->trace[0]) ? s->skip : 0), e);

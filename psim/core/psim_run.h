@@ -48,6 +48,19 @@ struct run {
 /* ---- psim_run.c ---- */
 /* Returns whether one of the files is a page, which has more tables. */
 bool psim_run_has_page(const struct run *run);
+
+/* An option, and whether it is given. */
+struct psim_option {
+	bool given;
+	const char *name;
+};
+/*
+ * Refuses what needs the trace simulated from its begin to its end by one process, and `more[count]`, beside `option`,
+ * which serves one scalar core only; `why`: the reason in the message. 0, or -1 with `e`.
+ */
+int psim_run_by_parts(const struct run *run, const char *option, const char *why, const struct psim_option *more,
+		      unsigned count, struct err *e);
+
 /*
  * Opens the inputs and outputs, simulates, and writes all results; traces are the operands from argv[first] on.
  * 0, or -1 with `e`, also if it was interrupted or missed an expectation.
