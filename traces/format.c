@@ -143,7 +143,7 @@ const char *member_decode(const uint8_t head[MEMBER_HEAD], struct member *m)
 	if (trace_format_get(head + 44, 4) != crc32(0, head, 44))
 		return "the member head's checksum differs, the file is damaged";
 	if (head[17] < FORMAT_OLDEST || head[17] > FORMAT_VERSION)
-		return "unknown version of the trace format, expected 1 to 5";
+		return "unknown version of the trace format, expected 1 to 6";
 	m->version = head[17];
 	m->kind = (enum member_kind)head[16];
 	m->sequence = (uint32_t)trace_format_get(head + 20, 4);

@@ -16,10 +16,12 @@
  * (BLOCK_SIMD added to their count). Version 3 adds warm-up parts, encoded as regions of the
  * name WARM_UP_NAME; a file without such parts has version 2. Version 4 adds the line table to the
  * header, which then says whether there are warm-up parts. Version 5 adds the number of the thread, of those but the
- * first. Readers accept version 1.
+ * first. Version 6 adds the order of threads and their critical sections: END and TAIL alone have it, since the writer
+ * knows only then whether there are any. Readers accept version 1.
  */
 enum {
-	FORMAT_VERSION = 5,
+	FORMAT_VERSION = 6,
+	FORMAT_THREAD = 5,
 	FORMAT_LINES = 4,
 	FORMAT_WARM_UP = 3,
 	FORMAT_PLAIN = 2,
@@ -153,6 +155,8 @@ struct info_copy {
 const char *info_decode(struct view v, unsigned version, struct info_copy *out);
 void info_free(struct info_copy *c);
 
+/* Returns whether END has the order of threads, or critical sections: version 6. */
+bool end_has_order(const struct trace_index *x);
 /* Encodes the content of the END member. */
 bool end_encode(const struct trace_totals *t, const struct trace_index *x, struct bytes *out);
 /*

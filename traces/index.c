@@ -77,12 +77,17 @@ static bool encode_sections(const struct trace_index *x, size_t count, struct by
 	return true;
 }
 
+bool end_has_order(const struct trace_index *x)
+{
+	return x->order_count || ended_sections(x);
+}
+
 /* Encodes the order of threads and their critical sections, if the trace has any of the two. */
 static bool encode_threads(const struct trace_index *x, struct bytes *out)
 {
 	size_t sections = ended_sections(x);
 	uint64_t at = 0;
-	if (!x->order_count && !sections)
+	if (!end_has_order(x))
 		return true;
 	if (!bytes_number(out, x->order_count))
 		return false;

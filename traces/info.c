@@ -89,7 +89,7 @@ static bool encode_lines(const struct trace_info *info, struct bytes *out)
 unsigned info_version(const struct trace_info *info)
 {
 	if (info->thread)
-		return FORMAT_VERSION;
+		return FORMAT_THREAD;
 	return info->file_count ? FORMAT_LINES : info->warm_up ? FORMAT_WARM_UP : FORMAT_PLAIN;
 }
 
@@ -245,7 +245,7 @@ const char *info_decode(struct view v, unsigned version, struct info_copy *c)
 		wrong = decode_files(&v, &text, c);
 	if (!wrong)
 		wrong = decode_lines(&v, c);
-	if (!wrong && version >= FORMAT_VERSION && !view_number(&v, TRACE_THREADS - 1, &thread))
+	if (!wrong && version >= FORMAT_THREAD && !view_number(&v, TRACE_THREADS - 1, &thread))
 		wrong = "the number of the thread is truncated or out of range";
 	info->thread = (unsigned)thread;
 	return wrong ? wrong : view_left(&v) ? "bytes follow the last field" : NULL;

@@ -73,10 +73,18 @@ static int reader_file_read_head(struct trace_reader *r, uint8_t head[MEMBER_HEA
 	return wrong ? reader_wrong(r, wrong) : 0;
 }
 
+/* A trace has one version. That of its end is higher where only the end tells that the trace needs it. */
+static bool version_fits(const struct trace_reader *r)
+{
+	const struct member *m = &r->member;
+	const bool end = m->kind == MEMBER_END || m->kind == MEMBER_TAIL;
+	return m->version == r->version || (end && m->version == FORMAT_VERSION);
+}
+
 static const char *reader_file_check_order(const struct trace_reader *r)
 {
 	const struct member *m = &r->member;
-	if (r->sequence > 0 && m->version != r->version)
+	if (r->sequence > 0 && !version_fits(r))
 		return "the format version differs from the header's";
 	if (m->sequence != r->sequence)
 		return "members are missing, repeated or out of order";
@@ -144,7 +152,8 @@ int reader_member(struct trace_reader *r)
 	const char *wrong = reader_file_check_order(r);
 	if (wrong)
 		return reader_wrong(r, wrong);
-	r->version = r->member.version;
+	if (r->sequence == 0)
+		r->version = r->member.version;
 	if (read_body(r, head) < 0 || inflate_member(r) < 0)
 		return -1;
 	const uint8_t *t = r->packed.data + r->packed.size - MEMBER_TRAILER;

@@ -433,6 +433,8 @@ static int write_end(struct trace_writer *w, int exit_status, struct err *e)
 	w->totals.static_insns = w->static_insns;
 	w->totals.checksum = w->file.checksum;
 	uint64_t end = w->file.offset;
+	if (end_has_order(&w->file.index))
+		w->file.version = FORMAT_VERSION;
 	int status = end_encode(&w->totals, &w->file.index, &content) ? 0 : mem_short(e);
 	if (status == 0)
 		status = writer_file_member(&w->file, MEMBER_END, w->totals.insns, 0, &content, e);

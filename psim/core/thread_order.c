@@ -128,8 +128,8 @@ static unsigned number_locks(struct thread_order *o, struct found *found, size_t
 
 	qsort(found, count, sizeof(*found), compare_found);
 	for (size_t first = 0, next; first < count; first = next) {
-		for (next = first; next < count && found[next].program == found[first].program &&
-				   found[next].lock == found[first].lock;)
+		for (next = first + 1; next < count && found[next].program == found[first].program &&
+				       found[next].lock == found[first].lock;)
 			next++;
 		if (found[first].core == found[next - 1].core)
 			continue;

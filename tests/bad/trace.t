@@ -13,7 +13,7 @@ psim-trace: bad/trace/other-gzip.trace.gz:offset 0x0: not a trace, expected a fi
 [3]
 
 $ psim-trace bad/trace/version.trace.gz
-psim-trace: bad/trace/version.trace.gz:offset 0x0: unknown version of the trace format, expected 1 to 5
+psim-trace: bad/trace/version.trace.gz:offset 0x0: unknown version of the trace format, expected 1 to 6
 [3]
 
 $ psim-trace bad/trace/line-cut.trace.gz

@@ -336,6 +336,72 @@ static void what_is_no_trace_is_called_so(void)
 	CHECK_STR(e.text, "/nonexistent.trace.gz: cannot open: No such file or directory");
 }
 
+/* The version in the head of the member at `offset` of a file; from its end, if negative. */
+static unsigned version_at(const char *path, long offset, struct member *m)
+{
+	uint8_t head[MEMBER_HEAD];
+	FILE *f = fopen(path, "rb");
+
+	REQUIRE(f != NULL && fseek(f, offset, offset < 0 ? SEEK_END : SEEK_SET) == 0);
+	REQUIRE(fread(head, 1, MEMBER_HEAD, f) == MEMBER_HEAD && member_decode(head, m) == NULL);
+	fclose(f);
+	return m->version;
+}
+
+enum thread_rows { NO_ROW, ORDER, SECTION, SECTION_WITHOUT_END };
+
+/* Verifies the versions of header and end in the trace of a thread with such rows. */
+static void check_versions(unsigned thread, enum thread_rows rows, unsigned header, unsigned end)
+{
+	const struct trace_info of_thread = {.program = "p", .recorder = "r", .thread = thread};
+	const struct trace_order order = {3, 1, 1 - thread};
+	struct trace_maker m;
+	struct member member;
+	struct err e;
+
+	trace_maker_start(&m, &of_thread);
+	trace_maker_run(&m, 0x10000, body, 3, NULL);
+	if (rows == ORDER)
+		REQUIRE(trace_writer_order(m.writer, &order, &e) == 0);
+	if (rows == SECTION || rows == SECTION_WITHOUT_END)
+		REQUIRE(trace_writer_section(m.writer, 1, 0x40, &e) == 0);
+	if (rows == SECTION)
+		trace_writer_section_end(m.writer, 0, 3);
+	trace_close(trace_maker_open(&m)); /* reads the end, the tail, and the header */
+	CHECK_U64(version_at(m.path, 0, &member), header);
+	CHECK_U64(version_at(m.path, -TAIL_SIZE, &member), end);
+	CHECK_U64(version_at(m.path, (long)member.at, &member), end);
+	CHECK_U64(member.kind, MEMBER_END);
+	trace_maker_finish(&m);
+}
+
+static void the_end_has_the_version_of_its_rows(void)
+{
+	check_versions(0, NO_ROW, 2, 2);
+	check_versions(1, NO_ROW, 5, 5);
+	check_versions(0, SECTION_WITHOUT_END, 2, 2);
+	check_versions(0, SECTION, 2, 6);
+	check_versions(1, ORDER, 5, 6);
+}
+
+/* Other members than end and tail have the header's version. */
+static void a_member_of_another_version_is_refused(void)
+{
+	struct trace_maker m;
+	struct member head;
+	struct file f;
+	struct err e;
+	uint64_t digest;
+
+	make(&f, &m);
+	size_t at = member_at(&f, 2, &head);
+	head.version = FORMAT_VERSION;
+	member_encode(&head, f.bytes + at);
+	CHECK_I64(digest_of_stream(f.bytes, f.size, &digest, &e), -1);
+	CHECK(strstr(e.text, "the format version differs from the header's") != NULL);
+	trace_maker_finish(&m);
+}
+
 static void an_error_stays(void)
 {
 	struct trace_maker m;
@@ -425,6 +491,8 @@ static const struct tap_test tests[] = {
 	{"a member that states more than it can hold is refused",
 	 a_member_that_states_more_than_it_can_hold_is_refused},
 	{"what is no trace is called so", what_is_no_trace_is_called_so},
+	{"the end has the version of its rows", the_end_has_the_version_of_its_rows},
+	{"a member of another version is refused", a_member_of_another_version_is_refused},
 	{"an error stays", an_error_stays},
 	{"reading without memory fails cleanly", reading_without_memory_fails_cleanly},
 	{"writing without memory fails cleanly", writing_without_memory_fails_cleanly},
