@@ -73,7 +73,7 @@ static int reader_file_read_head(struct trace_reader *r, uint8_t head[MEMBER_HEA
 	return wrong ? reader_wrong(r, wrong) : 0;
 }
 
-/* A trace has one version. That of its end is higher where only the end tells that the trace needs it. */
+/* A trace has one version. That of its end is higher if the end has what the header cannot know. */
 static bool version_fits(const struct trace_reader *r)
 {
 	const struct member *m = &r->member;

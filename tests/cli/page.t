@@ -45,6 +45,14 @@ $ psim -q -c simd16.ini traces/samples/simd-dgemm.trace.gz | grep -E '^  (second
   energy_j                   12.2757 mJ 
   power_w                    79.6278 W  
 
+# On paper no part is empty; in a narrow window no picture is drawn smaller than it is.
+
+$ printf '{ cat "$1"; echo "<script>document.title = $2</script>"; } > seen.html\nHOME=$PWD chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=20000 --window-size=500,900 --dump-dom "file://$PWD/seen.html" 2>log | grep -o "<title>[^<]*"\n' > look-page
+$ sh look-page run.html '(dispatchEvent(new Event(`beforeprint`)), [...document.querySelectorAll(`details`)].filter(part => part.childNodes.length < 2).length + ` parts are empty`)'
+<title>0 parts are empty
+$ sh look-page run.html '[...document.querySelectorAll(`svg[width]`)].filter(part => part.getBoundingClientRect().width < part.getAttribute(`width`)).length + ` pictures are smaller`'
+<title>0 pictures are smaller
+
 # The pipeline of the page is that of --pipe: the first instruction, and the cycle of its fetch.
 
 $ python3 -c 'import re; print(*re.search(r"\"note\",\"\"\]\],\"r\":\[\[\"dgemm_tile.0x68\",(\d+),\"[^\"]*\",\"[^\"]*\",\"[^\"]*\",(\d+)", open("run.html").read()).groups())' >first; read number cycle <first; psim -q -c simd16.ini --pipe - --pipe-format text --window $number:1 -o /dev/null traces/samples/simd-dgemm.trace.gz | sed -n 2p | grep -c " cycle  $cycle "

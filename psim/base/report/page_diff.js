@@ -35,14 +35,14 @@ function comparedVerdict() {
 
 /* A bar for each report, as long as its cycles per instruction, of the parts of the machine. */
 function comparedBars() {
-  const table = find("parts"), rows = rowsOf("parts"), left = 170, width = 900, height = 34;
+  const table = find("parts"), rows = rowsOf("parts"), left = Math.min(170, Math.round(.3 * WIDTH)), width = WIDTH, height = 34;
   if (!table || !rows.length) return null;
   const names = table.c.slice(1).map(([name]) => name).filter(name => rows.some(row => row[name] > 0));
   const most = ends(rows.map(row => names.reduce((sum, name) => sum + (row[name] || 0), 0)))[1] || 1;
   const picture = element("svg", {viewBox: `0 0 ${width} ${rows.length * height + 4}`, width, role: "img"});
   rows.forEach((row, i) => {
     let x = left, sum = 0;
-    picture.append(element("text", {x: left - 8, y: i * height + 22, "text-anchor": "end"}, shorten(row.report, 24)));
+    picture.append(element("text", {x: left - 8, y: i * height + 22, "text-anchor": "end"}, shorten(row.report, Math.floor(left / 7))));
     for (const name of names) {
       const length = (row[name] || 0) / most * (width - left - 130);
       picture.append(withTip(element("rect", {class: "mark", x, y: i * height + 5, width: Math.max(0, length - .5), height: height - 8, fill: partColour(name)}),

@@ -29,12 +29,16 @@ function textFirst(table) {
   for (const row of [table.c, ...table.r]) row.splice(1, 0, ...row.splice(at, 1));
 }
 
+/* What fills the parts that are open: a toggle event comes too late for paper. */
+const fills = [];
+
 function section(item) {
   const made = element("details", {id: item.n}, element("summary", {}, element("h2", {}, words(item.n)), element("span", {class: "quiet"}, item.d)));
   const fill = () => { if (made.open && made.childNodes.length === 1) made.append(...contents(item, item.n)); };
   made.addEventListener("toggle", fill);
   made.open = isOpen(item.n);
   fill();
+  fills.push(fill);
   return made;
 }
 
@@ -146,7 +150,7 @@ function roofline() {
   const {rate, peak, levels} = roof, places = levels.flatMap(level => [level.intensity, peak / level.bandwidth]);
   const axisX = {from: ends(places)[0] / 4, to: ends(places)[1] * 4, log: true, name: "floating-point operations for each byte", unit: "flop/B"};
   const axisY = {from: Math.min(rate, ...levels.map(level => level.bandwidth * axisX.from)) / 2, to: peak * 1.6, log: true, name: "floating-point rate", unit: "GFlop/s"};
-  const picture = element("svg", {viewBox: "0 0 900 380", width: 900, role: "img"});
+  const picture = element("svg", {viewBox: `0 0 ${WIDTH} 380`, width: WIDTH, role: "img"});
   const [toX, toY] = frame(picture, BOX, axisX, axisY), colours = [COLOURS[5], COLOURS[0]];
   levels.map((level, n) => [level, n]).reverse().forEach(([level, n]) => {
     const ridge = peak / level.bandwidth, from = Math.max(axisX.from, axisY.from / level.bandwidth);
@@ -216,7 +220,7 @@ function start() {
   addEventListener("keydown", onKey);
   addEventListener("hashchange", () => goTo(location.hash));
   goTo(location.hash);
-  addEventListener("beforeprint", () => { for (const details of main.querySelectorAll("details")) details.open = true; });
+  addEventListener("beforeprint", () => { for (const details of main.querySelectorAll("details")) details.open = true; fills.forEach(fill => fill()); });
 }
 
 start();

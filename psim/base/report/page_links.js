@@ -135,7 +135,7 @@ function withValues(picture, table, rows, ys, axis, toX) {
   const line = element("line", {class: "axis", y1: BOX.top, y2: BOX.bottom, visibility: "hidden"}), tip = document.getElementById("tip");
   picture.append(line);
   picture.addEventListener("pointermove", event => {
-    const box = picture.getBoundingClientRect(), at = axis.from + ((event.clientX - box.left) / box.width * 900 - BOX.left) / (BOX.right - BOX.left) * (axis.to - axis.from);
+    const box = picture.getBoundingClientRect(), at = axis.from + ((event.clientX - box.left) / box.width * WIDTH - BOX.left) / (BOX.right - BOX.left) * (axis.to - axis.from);
     const row = rows.reduce((best, candidate) => Math.abs(candidate[0] - at) < Math.abs(best[0] - at) ? candidate : best, rows[0]);
     if (!row || at < axis.from || at > axis.to) return;
     line.setAttribute("x1", toX(row[0]));

@@ -39,10 +39,11 @@ function parallelBrush(picture, x, top, bottom, chosen, change) {
 function parallel(table, rows, z) {
   const columns = parallelColumns(table), top = 60, bottom = 370, box = element("div", {}), chosen = new Map();
   const axes = columns.map(at => parallelAxis(table, at, top, bottom)), colour = rowColours(table, rows, z);
-  const toX = n => 60 + n * 740 / (columns.length - 1 || 1);
+  const width = Math.max(WIDTH, 60 * columns.length); /* a picture that is wider than the page scrolls */
+  const toX = n => 60 + n * (width - 160) / (columns.length - 1 || 1);
   const isChosen = row => [...chosen].every(([n, [from, to]]) => { const y = axes[n].to(row[columns[n]]); return y >= from - 1 && y <= to + 1; });
   function draw() {
-    const picture = element("svg", {viewBox: "0 0 900 400", width: 900, role: "img"});
+    const picture = element("svg", {viewBox: `0 0 ${width} 400`, width, role: "img", style: width > WIDTH ? "max-width:none" : false});
     const inside = rows.filter(isChosen), step = Math.ceil(inside.length / LINES_AT_ONCE);
     for (const row of inside.filter((candidate, n) => n % step === 0))
       picture.append(withTip(element("path", {class: "mark thread", stroke: colour(row),

@@ -1,4 +1,12 @@
 /* ---- pictures ---- */
+/* The room for pictures. In a narrow window they are narrow, rather than as wide as elsewhere with small letters. */
+function pictureWidth() {
+  const main = document.getElementById("main"), style = getComputedStyle(main);
+  return Math.max(320, Math.min(900, Math.floor(main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight))));
+}
+
+const WIDTH = pictureWidth(), NARROW = WIDTH < 600;
+
 /* Round values from 0 or `from` to `to`, about `count` of them. */
 function ticks(from, to, count) {
   const raw = (to - from) / count || 1, power = 10 ** Math.floor(Math.log10(raw));
@@ -21,7 +29,7 @@ function shorten(text, most) {
 
 /* One bar of all parts, and their legend. */
 function stackedBar(parts) {
-  const width = 900, total = parts.reduce((sum, part) => sum + part.value, 0) || 1;
+  const width = WIDTH, total = parts.reduce((sum, part) => sum + part.value, 0) || 1;
   const picture = element("svg", {viewBox: `0 0 ${width} 44`, width, role: "img"});
   const legend = element("div", {class: "legend"});
   let x = 0;
@@ -40,12 +48,12 @@ function stackedBar(parts) {
 /* A bar a row, longest first. */
 function bars(entries, format) {
   const shown = entries.filter(entry => entry.value > 0).sort((a, b) => b.value - a.value).slice(0, 40);
-  const row = 20, left = 210, width = 900, most = shown.length ? shown[0].value : 1;
+  const row = 20, left = Math.min(210, Math.round(.4 * WIDTH)), width = WIDTH, most = shown.length ? shown[0].value : 1;
   const picture = element("svg", {viewBox: `0 0 ${width} ${shown.length * row + 4}`, width, role: "img"});
   shown.forEach((entry, i) => {
-    const length = Math.max(1, entry.value / most * (width - left - 120));
+    const length = Math.max(1, entry.value / most * (width - left - (NARROW ? 85 : 120)));
     picture.append(
-      element("text", {x: left - 8, y: i * row + 15, "text-anchor": "end"}, shorten(entry.name, 30)),
+      element("text", {x: left - 8, y: i * row + 15, "text-anchor": "end"}, shorten(entry.name, Math.floor(left / 7))),
       withTip(element("rect", {class: "mark", x: left, y: i * row + 3, width: length, height: row - 6, rx: 2,
         fill: entry.colour || COLOURS[0]}), `${entry.name}: ${format(entry.value)}\n${entry.meaning || ""}`),
       element("text", {class: "quiet", x: left + length + 6, y: i * row + 15}, format(Number(entry.value.toPrecision(4)))));
@@ -76,7 +84,7 @@ function frame(picture, box, x, y) {
     return low + (v - a) / (b - a || 1) * (high - low);
   };
   const toX = scale(x, box.left, box.right), toY = scale(y, box.bottom, box.top);
-  const marks = axis => (axis.log ? powers(axis.from, axis.to) : ticks(axis.from, axis.to, 6))
+  const marks = axis => (axis.log ? powers(axis.from, axis.to) : ticks(axis.from, axis.to, axis === x ? Math.ceil((box.right - box.left) / 130) : 6))
     .filter(value => value >= axis.from * (1 - 1e-9) && value <= axis.to * (1 + 1e-9));
   for (const value of marks(x))
     picture.append(element("line", {class: "grid", x1: toX(value), x2: toX(value), y1: box.top, y2: box.bottom}),
@@ -103,7 +111,7 @@ function roomyRange(values) {
   return {from: from === 0 ? 0 : from - room, to: to + room};
 }
 
-const BOX = {left: 80, right: 860, top: 26, bottom: 330};
+const BOX = {left: NARROW ? 52 : 80, right: WIDTH - (NARROW ? 16 : 40), top: 26, bottom: 330};
 
 function titleOf([name, unit]) {
   return titled(name, unit) + (unit ? ` [${unitText(unit)}]` : "");
@@ -173,14 +181,14 @@ function pointsLegend(table, front, x, y, size) {
 
 /* A circle a row: column `x` by column `y`, coloured by column `z`, as large as column `size`, with all cells as its tip. */
 function scatter(table, rows, x, y, z, size) {
-  const picture = element("svg", {viewBox: "0 0 900 380", width: 900, role: "img"});
+  const picture = element("svg", {viewBox: `0 0 ${WIDTH} 380`, width: WIDTH, role: "img"});
   const shown = rows.filter(row => typeof row[x] === "number" && typeof row[y] === "number");
   const colour = rowColours(table, rows, z), radius = rowRadii(table, size);
   const [toX, toY] = frame(picture, BOX, {...roomyRange(shown.map(row => row[x])), ...axisOf(table.c[x])},
     {...roomyRange(shown.map(row => row[y])), ...axisOf(table.c[y])});
   const step = Math.ceil(shown.length / POINTS_AT_ONCE), front = frontOf(table, shown, x, y);
   if (step > 1)
-    picture.append(element("text", {class: "quiet", x: BOX.right, y: BOX.top - 8, "text-anchor": "end"}, `1 of ${step} of ${shown.length} rows: filter for more`));
+    picture.append(element("text", {class: "quiet", x: BOX.right, y: BOX.top + (NARROW ? 12 : -8), "text-anchor": "end"}, `1 of ${step} of ${shown.length} rows: filter for more`));
   if (front.length > 1)
     picture.append(element("path", {class: "front", d: "M" + front.map(row => `${toX(row[x]).toFixed(1)} ${toY(row[y]).toFixed(1)}`).join("L")}));
   for (const row of shown.filter((candidate, n) => n % step === 0).sort((a, b) => radius(b) - radius(a)))
@@ -206,7 +214,7 @@ function showSpan(span) {
 /* Dragging over a picture selects the part of the run that all pictures over time show; a double click shows all. */
 function selectable(picture, axis) {
   const place = event => {
-    const box = picture.getBoundingClientRect(), x = (event.clientX - box.left) / box.width * 900;
+    const box = picture.getBoundingClientRect(), x = (event.clientX - box.left) / box.width * WIDTH;
     return axis.from + (x - BOX.left) / (BOX.right - BOX.left) * (axis.to - axis.from);
   };
   let start = null;
@@ -217,7 +225,7 @@ function selectable(picture, axis) {
     start = null;
   });
   picture.addEventListener("dblclick", () => showSpan(null));
-  picture.append(element("text", {class: "quiet", x: BOX.right, y: BOX.top - 8, "text-anchor": "end"},
+  if (!NARROW) picture.append(element("text", {class: "quiet hint", x: BOX.right, y: BOX.top - 8, "text-anchor": "end"},
     shownSpan ? "double click: the whole run" : "drag: a part of the run"));
   return picture;
 }
@@ -236,7 +244,7 @@ function legendOf(table, columns, colours) {
 
 /* A curve for each of the columns `ys` over the first one. */
 function curves(table, rows, ys) {
-  const picture = element("svg", {viewBox: "0 0 900 380", width: 900, role: "img"}), shown = inSpan(rows);
+  const picture = element("svg", {viewBox: `0 0 ${WIDTH} 380`, width: WIDTH, role: "img"}), shown = inSpan(rows);
   const units = new Set(ys.map(y => table.c[y][1])), axis = {...range(shown.map(row => row[0])), ...axisOf(table.c[0])};
   const values = shown.flatMap(row => ys.map(y => row[y])).filter(cell => typeof cell === "number");
   if (!shownSpan) axis.from = Math.min(axis.from, 0);
@@ -252,7 +260,7 @@ function curves(table, rows, ys) {
 
 /* Shares that add up to 100 %, one above the other. */
 function areas(table, rows, ys) {
-  const picture = element("svg", {viewBox: "0 0 900 380", width: 900, role: "img"}), shown = inSpan(rows);
+  const picture = element("svg", {viewBox: `0 0 ${WIDTH} 380`, width: WIDTH, role: "img"}), shown = inSpan(rows);
   const axis = {...range(shown.map(row => row[0])), ...axisOf(table.c[0])};
   if (!shownSpan) axis.from = Math.min(axis.from, 0);
   const [toX, toY] = frame(picture, BOX, axis, {from: 0, to: 100, name: titled(table.n), unit: "%"});

@@ -56,6 +56,6 @@ function pipelinePictures(table) {
   const legend = element("div", {class: "legend"}, ...Object.values(STAGE_KINDS).filter(([name]) => name !== "array" || find("array")).map(([name, colour]) =>
     element("span", {}, element("i", {style: `background:${colour}`}), name)));
   return element("div", {}, legend, ...places.flatMap(place => [
-    element("h3", {}, place, " ", element("span", {class: "quiet"}, "scroll; a click on an instruction shows its begin")),
+    element("h3", {}, place, " ", element("span", {class: "quiet hint"}, "scroll; a click on an instruction shows its begin")),
     pipelinePicture(rows.filter(row => row.place === place))]));
 }

@@ -50,7 +50,8 @@ function viewsOf(table, path) {
       value => quantity(value, table.c[at[0]][1]))]);
   if (numeric.length > 1 && table.r.length > 3) {
     const pick = names => names.map(name => numeric.find(i => table.c[i][0] === name)).find(i => i !== undefined);
-    const x = pick(["area_mm2", "area"]) ?? numeric[0], y = pick(["system_j", "energy_j", "seconds", "energy"]) ?? numeric[1];
+    const [frontX, frontY] = objectivesOf(table);
+    const x = pick([frontX, "area_mm2", "area"]) ?? numeric[0], y = pick([frontY, "system_j", "energy_j", "seconds", "energy"]) ?? numeric[1];
     const z = table.c.findIndex(([name]) => name === "front");
     views.push(["points", [x, y, z, -1], rows => at => scatter(table, rows, ...at)]);
     if (/designs$/.test(path)) views.push(["parallel", [null, null, pick(["system_j"]) ?? z], rows => at => parallel(table, rows, at[2])]);
