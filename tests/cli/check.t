@@ -1,37 +1,51 @@
 # Calls that do not fit each other, which ranks.check=yes names with rank, call, file and line.
 # needs: cc
 
-$ nsimcc -O0 -o wrong.so mpi/wrong.c; for i in 1 2 3 4 5 6 7 8 9 10; do nsim -q -n 2 -p topology.dims=2 -p ranks.check=yes wrong.so $i; echo $?; done
-nsim: rank 1: MPI_Bcast at main (wrong.c:15): root 1, expected 0 as in MPI_Bcast of rank 0 at main (wrong.c:15)
+$ nsimcc -O0 -o wrong.so mpi/wrong.c; for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do nsim -q -n 2 -p topology.dims=2 -p ranks.check=yes wrong.so $i; echo $?; done
+nsim: rank 1: MPI_Bcast at main (wrong.c:34): root 1, expected 0 as in MPI_Bcast of rank 0 at main (wrong.c:34)
 1
-nsim: rank 1: MPI_Allreduce at main (wrong.c:16): expected the same operation as in MPI_Allreduce of rank 0 at main (wrong.c:16)
+nsim: rank 1: MPI_Allreduce at main (wrong.c:35): expected the same operation as in MPI_Allreduce of rank 0 at main (wrong.c:35)
 1
-nsim: rank 1: MPI_Allreduce at main (wrong.c:17): 8 bytes, expected 4 as in MPI_Allreduce of rank 0 at main (wrong.c:17)
+nsim: rank 1: MPI_Allreduce at main (wrong.c:36): 8 bytes, expected 4 as in MPI_Allreduce of rank 0 at main (wrong.c:36)
 1
-nsim: rank 1: MPI_Barrier at main (wrong.c:20): expected the same collective operation as in MPI_Bcast of rank 0 at main (wrong.c:22)
+nsim: rank 1: MPI_Barrier at main (wrong.c:39): expected the same collective operation as in MPI_Bcast of rank 0 at main (wrong.c:41)
 1
-nsim: rank 1: MPI_Bcast at main (wrong.c:24): elements of MPI_FLOAT, expected MPI_INT as in MPI_Bcast of rank 0 at main (wrong.c:24)
+nsim: rank 1: MPI_Bcast at main (wrong.c:43): elements of MPI_FLOAT, expected MPI_INT as in MPI_Bcast of rank 0 at main (wrong.c:43)
 1
-nsim: rank 1: receive at main (wrong.c:27): elements of MPI_INT, expected MPI_DOUBLE, which rank 0 sends at main (wrong.c:29)
+nsim: rank 1: receive at main (wrong.c:46): elements of MPI_INT, expected MPI_DOUBLE, which rank 0 sends at main (wrong.c:48)
 1
-nsim: rank 1 never receives a message of 4 bytes, tag 3, that rank 0 sends at main (wrong.c:33)
+nsim: rank 1 never receives a message of 4 bytes, tag 3, that rank 0 sends at main (wrong.c:52)
 1
-nsim: rank 1 neither waits for nor frees the request of a receive at main (wrong.c:37)
+nsim: rank 1 neither waits for nor frees the request of a receive at main (wrong.c:56)
 1
-nsim: 2 of 2 ranks do not free a communicator or window
+nsim: 2 of 2 ranks, first rank 0, do not free what MPI_Comm_dup makes at main (wrong.c:60)
 1
-nsim: the first of 2 findings: rank 0 ends without MPI_Finalize
+nsim: the first of 2 findings: rank 0 ends without MPI_Finalize, after MPI_Comm_rank at main (wrong.c:32)
+1
+nsim: rank 0: MPI_Allreduce at main (wrong.c:62): its two buffers overlap, expected separate ones, or MPI_IN_PLACE
+1
+nsim: rank 1: MPI_Gather at main (wrong.c:63): its two buffers overlap, expected separate ones, or MPI_IN_PLACE
+1
+nsim: rank 0: MPI_Sendrecv at main (wrong.c:65): the buffer of the send overlaps that of a receive at main (wrong.c:65), expected separate ones
+1
+nsim: rank 0: MPI_Send at main (wrong.c:70): the buffer of the send overlaps that of a receive at main (wrong.c:69), expected separate ones
+1
+nsim: 1 of 1 ranks, first rank 1, do not free what MPI_Comm_dup makes at main (wrong.c:75)
 1
 
 # A program without such a mistake, and those with which nothing is wrong.
 
 $ nsim -q -n 2 -p topology.dims=2 -p ranks.check=yes -o report wrong.so
 
-$ for p in p2p collectives nonblocking persistent; do nsimcc -O1 -o $p.so mpi/$p.c; nsim -q -n 8 -p topology.dims=4x2 -p ranks.check=yes $p.so 2>&1 | sed -n 1p; done
+$ for p in p2p collectives nonblocking persistent comms windows groups types; do nsimcc -O1 -o $p.so mpi/$p.c; nsim -q -n 8 -p topology.dims=4x2 -p ranks.check=yes $p.so 2>&1 | sed -n 1p; done
 point to point: all checks hold on 8 ranks
 collectives: all checks hold on 8 ranks
 nonblocking: all checks hold on 8 ranks
 persistent: all checks hold on 8 ranks
+communicators: all checks hold on 8 ranks
+windows: all checks hold on 8 ranks
+groups: all checks hold on 8 ranks
+datatypes: all checks hold on 8 ranks
 
 # Without the checks, what MPI leaves open goes on.
 

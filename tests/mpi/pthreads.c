@@ -312,6 +312,109 @@ static void of_threads(struct checks *c)
 	CHECK(c, pthread_join(pthread_self(), NULL) == EDEADLK);
 }
 
+/* ---- cancelling ---- */
+
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+static int unlocked;
+
+static void unlock_held(void *arg)
+{
+	(void)arg;
+	unlocked += pthread_mutex_unlock(&held) == 0;
+}
+
+static void *wait_for_ever(void *arg)
+{
+	pthread_mutex_lock(&held);
+	pthread_cleanup_push(unlock_held, NULL);
+	for (;;)
+		pthread_cond_wait(&turned, &held);
+	pthread_cleanup_pop(0);
+	return arg;
+}
+
+static void *sleep_for_ever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		sleep(1000);
+}
+
+static void *take_for_ever(void *arg)
+{
+	for (;;)
+		sem_wait(arg);
+}
+
+static void *join_for_ever(void *arg)
+{
+	pthread_join(*(pthread_t *)arg, NULL);
+	return arg;
+}
+
+/* Disabled until 20 ms, it ends at the test behind. */
+static void *later(void *arg)
+{
+	int old = -1;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);
+	usleep(20000);
+	pthread_testcancel();
+	*(int *)arg = old == PTHREAD_CANCEL_ENABLE;
+	pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &old);
+	pthread_testcancel();
+	*(int *)arg = -1;
+	return arg;
+}
+
+static void *cancel_itself(void *arg)
+{
+	int old = -1;
+
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &old);
+	*(int *)arg = old == PTHREAD_CANCEL_DEFERRED;
+	pthread_cancel(pthread_self());
+	*(int *)arg = -1;
+	return arg;
+}
+
+/* Returns the result of a thread that is cancelled 2 ms later. */
+static void *cancelled(struct checks *c, pthread_t *id, void *(*function)(void *), void *arg)
+{
+	void *result = NULL;
+
+	CHECK(c, pthread_create(id, NULL, function, arg) == 0);
+	usleep(2000);
+	CHECK(c, pthread_cancel(*id) == 0);
+	CHECK(c, pthread_join(*id, &result) == 0);
+	return result;
+}
+
+static void cancels(struct checks *c)
+{
+	pthread_t id, sleeper;
+	double from = MPI_Wtime();
+	int flag = 0, value = 0;
+	sem_t none;
+
+	sem_init(&none, 0, 0);
+	CHECK(c, cancelled(c, &id, wait_for_ever, NULL) == PTHREAD_CANCELED && unlocked == 1);
+	CHECK(c, pthread_mutex_trylock(&held) == 0 && pthread_mutex_unlock(&held) == 0);
+	CHECK(c, cancelled(c, &id, sleep_for_ever, NULL) == PTHREAD_CANCELED);
+	CHECK(c, cancelled(c, &id, take_for_ever, &none) == PTHREAD_CANCELED);
+	CHECK(c, sem_post(&none) == 0 && sem_getvalue(&none, &value) == 0 && value == 1);
+	CHECK(c, took(from, 0.006));
+	/* who joins is cancelled; whom it would have joined may be joined still */
+	CHECK(c, pthread_create(&sleeper, NULL, sleep_for_ever, NULL) == 0);
+	CHECK(c, cancelled(c, &id, join_for_ever, &sleeper) == PTHREAD_CANCELED);
+	CHECK(c, pthread_cancel(sleeper) == 0 && pthread_join(sleeper, NULL) == 0);
+	from = MPI_Wtime();
+	CHECK(c, cancelled(c, &id, later, &flag) == PTHREAD_CANCELED && flag == 1);
+	CHECK(c, took(from, 0.02));
+	CHECK(c, cancelled(c, &id, cancel_itself, &value) == PTHREAD_CANCELED && value == 1);
+	CHECK(c, pthread_setcancelstate(-5, NULL) == EINVAL && pthread_setcanceltype(-5, NULL) == EINVAL);
+}
+
 /* ---- calls by all threads ---- */
 
 /* Sends to the right and receives from the left, long and short messages, each thread with its tag. */
@@ -441,6 +544,7 @@ int main(int argc, char **argv)
 	locks(&c);
 	waits(&c);
 	of_threads(&c);
+	cancels(&c);
 	calls(&c);
 	one_sided(&c);
 	return checks_end(&c, "threads");

@@ -88,8 +88,10 @@ static int run_collective(struct vmpi *v, enum collective_op op, struct collecti
 	}
 	t = type_find(&v->types, of_send ? c->send_type : c->recv_type);
 	c->bytes = most * t->size;
-	if (__builtin_expect(v->checks != NULL, 0))
+	if (__builtin_expect(v->checks != NULL, 0)) {
 		check_collective(v, c->comm, c->root, c->op, lengths_agree(op, c) ? c->bytes : -1, t);
+		collective_check_buffers(op, c);
+	}
 	return collective_start(op, c);
 }
 

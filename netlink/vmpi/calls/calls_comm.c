@@ -4,6 +4,7 @@
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
 #include "../replay/call_record.h"
+#include "../message/run_checks.h"
 #include "object_calls.h"
 #include "group_relation.h"
 
@@ -52,6 +53,8 @@ VMPI_Comm comm_of_self(struct vmpi *v)
 	if (g)
 		handle = comm_create(&v->comms, g, &v->err);
 	group_drop(g);
+	if (handle && v->checks)
+		check_made(v);
 	if (handle)
 		comm_find(&v->comms, handle)->key = comm_split_key(HANDLE_SELF, own, (int)v->own[own].selfs++);
 	return handle;
@@ -103,6 +106,8 @@ int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Co
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
 	}
+	if (__builtin_expect(v->checks != NULL, 0))
+		check_made(v);
 	*newcomm = m->handle[local];
 	comm_split_leave(c, m);
 	return VMPI_SUCCESS;
@@ -213,6 +218,8 @@ void comm_drop(struct vmpi *v, VMPI_Comm comm)
 
 	if (v->current->cached_comm == comm || v->current->cached_comm == local)
 		v->current->cached_comm = VMPI_COMM_NULL;
+	if (__builtin_expect(v->checks != NULL, 0))
+		check_freed(v, comm);
 	comm_release(&v->comms, comm);
 	if (local)
 		comm_release(&v->comms, local);

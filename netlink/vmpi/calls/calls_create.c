@@ -3,6 +3,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
+#include "../message/run_checks.h"
 #include "object_calls.h"
 
 /* Tags of messages that make communicators, above those of nonblocking collectives and of calls_inter.c. */
@@ -64,6 +65,8 @@ int vmpi_Comm_create_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, int
 		rank_fail(v);
 		return VMPI_ERR_OTHER;
 	}
+	if (v->checks)
+		check_made(v);
 	along_tree(&tree, g, c->group, false);
 	along_tree(&tree, g, c->group, true);
 	if (comm_set_errhandler(comm_find(&v->comms, handle), own, comm_errhandler(c, own), &v->err) < 0)
@@ -85,6 +88,8 @@ static int idup_body(struct collective *c)
 	collective_run(COLLECTIVE_BARRIER, &barrier);
 	if (!c->split->made && comm_split_create(&v->comms, of, c->split, &v->err) < 0)
 		rank_fail(v);
+	if (v->checks)
+		check_made(v);
 	*c->made = c->split->handle[c->rank];
 	comm_split_leave(of, c->split);
 	return VMPI_SUCCESS;

@@ -7,6 +7,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
+#include "../message/run_checks.h"
 #include "object_calls.h"
 
 /* Tags of leaders' messages, above those of nonblocking collectives. */
@@ -33,6 +34,8 @@ static void meet(struct vmpi *v, VMPI_Comm comm, int peer, int tag, struct group
 	free(h);
 	if (ret < 0)
 		rank_fail(v);
+	if (v->checks)
+		check_made(v);
 	collective_sendrecv(&exchange, NULL, 1, VMPI_INT, peer, NULL, 1, VMPI_INT, peer);
 }
 

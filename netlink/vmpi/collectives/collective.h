@@ -130,6 +130,9 @@ int64_t collective_tree_time(const struct vmpi *v, uint64_t bytes);
 void collective_tree_used(struct vmpi *v, enum collective_op op, uint64_t bytes);
 void collective_tree_report(const struct vmpi *v, struct report *r);
 
+/* Fails the run if the running rank's two buffers of an operation share bytes (ranks.check). */
+void collective_check_buffers(enum collective_op op, const struct collective *c);
+
 /* Runs an operation on the running rank. Arguments have been checked. */
 int collective_run(enum collective_op op, struct collective *c);
 

@@ -121,7 +121,7 @@ void rank_sleep(struct vmpi *v, struct rank *r, int64_t ns)
 {
 	int64_t most = NET_TIME_NEVER / 2 - r->now, ps = ns > most / 1000 ? most : ns * 1000;
 
-	if (ps <= 0)
+	if (ps <= 0 || (r->thread && thread_sleep(v, r, ns)))
 		return;
 	r->now += ps;
 	if (v->setup.time_limit && r->now > v->setup.time_limit)

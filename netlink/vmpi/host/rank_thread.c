@@ -184,6 +184,20 @@ int vmpi_thread_park(struct vmpi *v, int call, long long ns)
 	return w.woken;
 }
 
+bool thread_sleep(struct vmpi *v, struct rank *r, long long ns)
+{
+	struct wait w = {.kind = WAIT_THREAD};
+	int64_t last = v->setup.time_limit ? v->setup.time_limit : NET_TIME_NEVER / 2;
+
+	if (ns <= 0 || r->now > last || ns > (last - r->now) / 1000)
+		return false;
+	w.deadline = r->now + ns * 1000;
+	ready_alarm(v, r, w.deadline);
+	r->pending = 1;
+	rank_pause(v, r, &w, false);
+	return true;
+}
+
 void vmpi_thread_wake(struct vmpi *v, long long handle)
 {
 	struct rank *r;

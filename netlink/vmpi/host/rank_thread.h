@@ -22,6 +22,9 @@ void thread_finish(struct vmpi *v, struct rank *r);
 /* Frees what threads hold when a run ends early. */
 void threads_finish(struct vmpi *v);
 
+/* Lets a thread that is not of main sleep so many nanoseconds, or until vmpi_thread_wake; false: beyond all limits. */
+bool thread_sleep(struct vmpi *v, struct rank *r, long long ns);
+
 /* Stops all threads of a rank, that of main included, wherever they are: none of them runs again. */
 void threads_stop(struct vmpi *v, uint32_t rank);
 

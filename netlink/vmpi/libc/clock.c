@@ -14,13 +14,25 @@
 
 enum { NANOSECONDS = 1000000000 };
 
+/* It is there where the program has threads (posix_cancel.c): a sleep ends with its thread. */
+extern int posix_sleep(long long ns) __attribute__((weak));
+
 /* The clocks that count from 1970; all others count from the start of the run. */
 static bool of_day(clockid_t clock)
 {
 	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
-/* The host's; by a system call it would bring the threads of a rank (posix_futex.c) into every program. */
+/* The host's two; by system calls they would bring the threads of a rank (posix_futex.c) into every program. */
+static int host_sleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
+{
+	void *found = dlsym(RTLD_NEXT, "clock_nanosleep");
+	int (*host)(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left);
+
+	memcpy(&host, &found, sizeof(host));
+	return host(clock, flags, wanted, left);
+}
+
 static int host_clock(clockid_t clock, struct timespec *t)
 {
 	void *found = dlsym(RTLD_NEXT, "clock_gettime");
@@ -69,23 +81,39 @@ WEAK clock_t clock(void)
 	return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (NANOSECONDS / CLOCKS_PER_SEC);
 }
 
-WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
+/* Returns whether the rank has slept: its clock is the host's otherwise. */
+static bool rank_slept(long long ns)
 {
-	if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec >= NANOSECONDS) {
-		errno = EINVAL;
-		return -1;
-	}
-	if (!vmpi_gate.v ||
-	    !vmpi_gate.calls->virtual_sleep(vmpi_gate.v, (long long)wanted->tv_sec * NANOSECONDS + wanted->tv_nsec)) {
-		int error = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
+	if (!vmpi_gate.v)
+		return false;
+	return posix_sleep ? posix_sleep(ns) : vmpi_gate.calls->virtual_sleep(vmpi_gate.v, ns);
+}
 
-		if (error)
-			errno = error;
-		return error ? -1 : 0;
-	}
-	if (left)
+WEAK int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
+{
+	bool until = flags & TIMER_ABSTIME;
+	struct timespec now = {0};
+	long long ns;
+
+	if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec >= NANOSECONDS)
+		return EINVAL;
+	if (until)
+		clock_gettime(clock, &now);
+	ns = (long long)(wanted->tv_sec - now.tv_sec) * NANOSECONDS + wanted->tv_nsec - now.tv_nsec;
+	if (!rank_slept(ns > 0 ? ns : 0))
+		return host_sleep(clock, flags, wanted, left);
+	if (left && !until)
 		*left = (struct timespec){0};
 	return 0;
+}
+
+WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
+{
+	int error = clock_nanosleep(CLOCK_MONOTONIC, 0, wanted, left);
+
+	if (error)
+		errno = error;
+	return error ? -1 : 0;
 }
 
 WEAK unsigned sleep(unsigned seconds)

@@ -36,11 +36,13 @@ static int condition_wait(pthread_cond_t *c, pthread_mutex_t *m, long long ns)
 	int ret;
 
 	posix_turn(THREAD_pthread_cond_wait);
+	posix_cancel_point();
 	ret = posix_unlock(m);
 	if (ret)
 		return ret;
-	woken = posix_wait(c, THREAD_pthread_cond_wait, ns);
+	woken = posix_wait_at_point(c, THREAD_pthread_cond_wait, ns);
 	ret = posix_lock(m, THREAD_pthread_cond_wait, -1);
+	posix_end_if_interrupted();
 	return ret ? ret : woken ? 0 : ETIMEDOUT;
 }
 

@@ -23,6 +23,8 @@ static int sem_take(sem_t *memory, long long ns)
 	struct semaphore *s = (struct semaphore *)(void *)memory;
 
 	posix_turn(THREAD_sem_wait);
+	if (ns != 0)
+		posix_cancel_point();
 	if (s->value) {
 		s->value--;
 		return 0;
@@ -32,7 +34,7 @@ static int sem_take(sem_t *memory, long long ns)
 		return EAGAIN;
 	}
 	/* who posts hands the unit over */
-	return posix_wait(s, THREAD_sem_wait, ns) ? 0 : ETIMEDOUT;
+	return posix_wait_cancelled(s, THREAD_sem_wait, ns) ? 0 : ETIMEDOUT;
 }
 
 WEAK int sem_init(sem_t *s, int shared, unsigned value)

@@ -158,14 +158,18 @@ WEAK __attribute__((noreturn)) void __pthread_unwind_next(__pthread_unwind_buf_t
 	abort();
 }
 
-WEAK __attribute__((noreturn)) void pthread_exit(void *result)
+void posix_exit(struct posix_thread *t, void *result)
 {
-	struct posix_thread *t = posix_self();
-
-	POSIX_PLACE();
 	t->result = result;
+	t->uncancelled = true;
 	run_cleanups(t);
 	abort();
+}
+
+WEAK __attribute__((noreturn)) void pthread_exit(void *result)
+{
+	POSIX_PLACE();
+	posix_exit(posix_self(), result);
 }
 
 /* ---- beginning and joining ---- */
@@ -175,6 +179,7 @@ static void enter_thread(void *own)
 	struct posix_thread *t = own;
 
 	t->result = t->function(t->argument);
+	t->uncancelled = true;
 	end_thread(t);
 }
 
@@ -216,9 +221,11 @@ static int join_thread(pthread_t id, void **result, long long ns)
 	if (t->detached)
 		return EINVAL;
 	posix_turn(THREAD_pthread_join);
+	if (ns != 0)
+		posix_cancel_point();
 	if (!t->ended && ns == 0)
 		return EBUSY;
-	if (!t->ended && !posix_wait(t, THREAD_pthread_join, ns))
+	if (!t->ended && !posix_wait_cancelled(t, THREAD_pthread_join, ns))
 		return ETIMEDOUT;
 	if (result)
 		*result = t->result;
@@ -282,14 +289,6 @@ WEAK int sched_yield(void)
 }
 
 /* ---- what the simulator does not do, and what has no meaning for it ---- */
-
-WEAK int pthread_cancel(pthread_t id)
-{
-	(void)id;
-	POSIX_PLACE();
-	vmpi_gate.calls->thread_refuse(vmpi_gate.v, THREAD_pthread_cancel, "expected threads that end by themselves");
-	return ENOSYS;
-}
 
 WEAK int pthread_kill(pthread_t id, int signal)
 {

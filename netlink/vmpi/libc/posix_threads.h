@@ -30,8 +30,13 @@ struct posix_thread {
 	void *(*function)(void *);
 	void *argument, *result;
 	bool detached, ended;
-	void **values;  /* by key; NULL: none yet */
-	void *cleanups; /* the latest pthread_cleanup_push */
+	bool uncancelled; /* pthread_setcancelstate: PTHREAD_CANCEL_DISABLE */
+	bool asynchronous;
+	bool cancelled;   /* pthread_cancel has named it */
+	bool at_point;    /* waits or sleeps where a cancelled thread ends */
+	bool interrupted; /* by pthread_cancel, there */
+	void **values;    /* by key; NULL: none yet */
+	void *cleanups;   /* the latest pthread_cleanup_push */
 };
 
 /* Notes the place of a call in the program, for messages. */
@@ -49,6 +54,22 @@ void posix_pause(enum thread_call call);
 
 /* Waits for posix_wake of this object; false: not within `ns`, if that is not negative. */
 bool posix_wait(const void *object, enum thread_call call, long long ns);
+
+/* The same where a cancelled thread ends; while it waits, or before. */
+bool posix_wait_cancelled(const void *object, enum thread_call call, long long ns);
+
+/* Such a wait in two steps: what the thread has to do before it ends goes between them. */
+bool posix_wait_at_point(const void *object, enum thread_call call, long long ns);
+void posix_end_if_interrupted(void);
+
+/* Ends the running thread if it is cancelled. */
+void posix_cancel_point(void);
+
+/* Sleeps as `virtual_sleep` of the simulator, as long as the thread is not cancelled. */
+int posix_sleep(long long ns);
+
+/* Ends a thread, the running one, with the functions of pthread_cleanup_push. */
+__attribute__((noreturn)) void posix_exit(struct posix_thread *t, void *result);
 
 /* The first thread that waits for an object; NULL: there is none. */
 struct posix_thread *posix_first(const void *object);

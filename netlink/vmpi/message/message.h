@@ -23,6 +23,7 @@ struct request {
 	uint8_t kind, mode;
 	uint8_t data; /* enum data_kind of the received data */
 	bool instant, persistent, freed, waited_for, cancelled, matched;
+	bool copied;   /* the program may change the buffer at once */
 	bool reported; /* to v->completed, which wakes the rank, if it is waited for */
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
 	uint32_t rank;

@@ -92,6 +92,7 @@ static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p,
 			      .kind = (uint8_t)kind,
 			      .mode = (uint8_t)p->mode,
 			      .instant = p->instant,
+			      .copied = p->copied,
 			      .rank = rank_index(v, v->current),
 			      .owner = rank_owner(v, v->current),
 			      .peer = p->peer,
@@ -318,6 +319,8 @@ void p2p_start(struct vmpi *v, uint32_t request)
 	q->bytes = 0;
 	q->source = VMPI_PROC_NULL;
 	q->got_tag = VMPI_ANY_TAG;
+	if (__builtin_expect(v->checks != NULL, 0))
+		check_buffer(v, q, request);
 	if (q->kind == REQUEST_SEND)
 		start_send(v, request);
 	else
@@ -340,6 +343,8 @@ void p2p_send_wait(struct vmpi *v, const struct p2p *p)
 		fill_request(v, &q, p, REQUEST_SEND);
 		if (is_copied(v, &q)) {
 			rank_busy(v, v->current, v->overhead);
+			if (__builtin_expect(v->checks != NULL, 0))
+				check_buffer(v, &q, 0);
 			launch(v, &q, 0);
 			return;
 		}

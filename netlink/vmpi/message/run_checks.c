@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "areas.h"
 
 enum { PLACE_CHARS = 128 };
 
@@ -32,7 +33,21 @@ struct checked_message {
 	int basic; /* of all its elements; 0: several */
 };
 
+/* The call that made a communicator. */
+struct checked_made {
+	const void *where;
+	enum call_id call;
+	bool *freed; /* by local rank; NULL: by none */
+};
+
+/* Requests of a rank whose buffers are in use, and others. */
+struct checked_buffers {
+	struct vec_of(uint32_t) request;
+};
+
 struct checks {
+	struct vec_of(struct checked_made) made;        /* by handle of the communicator */
+	struct checked_buffers *buffers;                /* by rank */
 	struct vec_of(struct checked_comm) comms;       /* by context */
 	struct vec_of(struct checked_message) messages; /* by index */
 };
@@ -40,7 +55,10 @@ struct checks {
 int checks_create(struct vmpi *v, struct err *e)
 {
 	v->checks = mem_alloc(1, sizeof(*v->checks), e);
-	return v->checks ? 0 : -1;
+	if (!v->checks)
+		return -1;
+	v->checks->buffers = mem_alloc(v->size, sizeof(*v->checks->buffers), e);
+	return v->checks->buffers ? 0 : -1;
 }
 
 void checks_destroy(struct vmpi *v)
@@ -53,6 +71,12 @@ void checks_destroy(struct vmpi *v)
 		free(k->comms.at[i].of_rank);
 		free(k->comms.at[i].calls.at);
 	}
+	for (size_t i = 0; i < k->made.count; i++)
+		free(k->made.at[i].freed);
+	for (uint32_t i = 0; k->buffers && i < v->size; i++)
+		free(k->buffers[i].request.at);
+	free(k->buffers);
+	free(k->made.at);
 	free(k->comms.at);
 	free(k->messages.at);
 	free(k);
@@ -167,6 +191,71 @@ void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int6
 	drop_called(of, c->group->size);
 }
 
+/* ---- buffers ---- */
+
+/* Returns whether a request is one of the rank, of the program's own messages, and not complete for the program. */
+static bool uses_buffer(const struct vmpi *v, const struct request *q, uint32_t rank)
+{
+	return (q->state == REQUEST_PENDING || q->state == REQUEST_COMPLETE) && q->rank == rank && !q->freed &&
+	       !q->copied && !q->instant && (q->kind == REQUEST_SEND || q->kind == REQUEST_RECV) &&
+	       q->ctx == comm_find(&v->comms, q->comm)->ctx && p2p_has_buffer(v, q->buf, q->type);
+}
+
+static struct area area_of(const struct request *q)
+{
+	return (struct area){q->buf, 0, q->count, q->type};
+}
+
+static const char *kind_of(const struct request *q)
+{
+	return q->kind == REQUEST_RECV ? "receive" : "send";
+}
+
+static void buffers_apart(struct vmpi *v, const struct request *q, const struct request *other)
+{
+	const struct area a = area_of(q), b = area_of(other);
+	char place[PLACE_CHARS];
+	int ret;
+
+	if (q->kind != REQUEST_RECV && other->kind != REQUEST_RECV)
+		return;
+	ret = areas_meet(&a, 1, &b, 1, &v->err);
+	if (ret < 0)
+		rank_fail(v);
+	if (ret <= 0)
+		return;
+	program_place(v, other->where, place, sizeof(place));
+	rank_error(v, 0, VMPI_ERR_BUFFER, "the buffer of the %s overlaps that of a %s at %s, expected separate ones",
+		   kind_of(q), kind_of(other), place);
+}
+
+void check_buffer(struct vmpi *v, const struct request *q, uint32_t request)
+{
+	struct checked_buffers *of = &v->checks->buffers[q->rank];
+	size_t kept = 0;
+	uint32_t *new;
+
+	/* of a send that is complete at once the state is not pending */
+	if (q->copied || q->instant || q->ctx != comm_find(&v->comms, q->comm)->ctx ||
+	    !p2p_has_buffer(v, q->buf, q->type))
+		return;
+	for (size_t i = 0; i < of->request.count; i++) {
+		const struct request *other = request_at(v, of->request.at[i]);
+
+		if (of->request.at[i] == request || !uses_buffer(v, other, q->rank))
+			continue;
+		of->request.at[kept++] = of->request.at[i];
+		buffers_apart(v, q, other);
+	}
+	of->request.count = kept;
+	if (!request)
+		return;
+	new = vec_push(&of->request, &v->err);
+	if (!new)
+		rank_fail(v);
+	*new = request;
+}
+
 /* ---- messages ---- */
 
 void check_sent(struct vmpi *v, uint32_t message, const struct request *q)
@@ -248,14 +337,50 @@ static void find_requests(struct vmpi *v, unsigned *count)
 	}
 }
 
+void check_made(struct vmpi *v)
+{
+	struct checks *k = v->checks;
+
+	while (k->made.count < (size_t)v->comms.comm_count) {
+		struct checked_made *new = vec_push(&k->made, &v->err);
+
+		if (!new)
+			rank_fail(v);
+		*new = (struct checked_made){v->current->where, (enum call_id)v->current->call, NULL};
+	}
+}
+
+void check_freed(struct vmpi *v, VMPI_Comm comm)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+	struct checked_made *m;
+
+	check_made(v);
+	m = &v->checks->made.at[comm];
+	if (!m->freed)
+		m->freed = mem_alloc(c->group->size, sizeof(*m->freed), &v->err);
+	if (!m->freed)
+		rank_fail(v);
+	m->freed[comm_local(v, comm)] = true;
+	if (c->users == 1) {
+		free(m->freed);
+		m->freed = NULL;
+	}
+}
+
 static void find_communicators(struct vmpi *v, unsigned *count)
 {
 	for (int i = HANDLE_SELF + 1; i < v->comms.comm_count; i++) {
 		const struct comm *c = v->comms.comm[i];
+		const struct checked_made *m = (size_t)i < v->checks->made.count ? &v->checks->made.at[i] : NULL;
+		uint32_t first = 0;
 
-		if (c && c->users && !c->pair)
-			found(v, count, NULL, "%u of %u ranks do not free a communicator or window", c->users,
-			      c->group->size);
+		if (!c || !c->users || c->pair)
+			continue;
+		while (m && m->freed && m->freed[first])
+			first++;
+		found(v, count, m ? m->where : NULL, "%u of %u ranks, first rank %u, do not free what %s makes",
+		      c->users, c->group->size, group_world(c->group, first), m ? call_name(m->call) : "a call");
 	}
 }
 
@@ -265,7 +390,8 @@ int check_end(struct vmpi *v)
 
 	for (uint32_t i = 0; i < v->size; i++)
 		if (v->ranks[i].init_called && !v->ranks[i].finalized)
-			found(v, &count, NULL, "rank %u ends without MPI_Finalize", i);
+			found(v, &count, v->ranks[i].where, "rank %u ends without MPI_Finalize, after %s", i,
+			      call_name(v->ranks[i].call));
 	find_messages(v, &count);
 	find_requests(v, &count);
 	find_communicators(v, &count);

@@ -1,6 +1,6 @@
 /*
  * Checks of the program's calls against each other (ranks.check): collective operations that differ between ranks,
- * other types received than sent, and what is left at the end. v->checks is NULL where they are off.
+ * other types received than sent, buffers that overlap, and what is left at the end. v->checks is NULL where they are off.
  */
 #ifndef PSIM_VMPI_RUN_CHECKS_H
 #define PSIM_VMPI_RUN_CHECKS_H
@@ -17,6 +17,17 @@ void checks_destroy(struct vmpi *v);
  * differ.
  */
 void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int64_t bytes, const struct type *type);
+
+/*
+ * The running rank begins a send or a receive: fails the run if its buffer shares bytes with that of another operation
+ * of the rank that is not complete, and one of the two receives. `request` 0: the operation is complete at its return.
+ */
+void check_buffer(struct vmpi *v, const struct request *q, uint32_t request);
+
+/* Notes the present call as that which made the communicators that are new. */
+void check_made(struct vmpi *v);
+/* The running rank frees a communicator, its own or that of a window. */
+void check_freed(struct vmpi *v, VMPI_Comm comm);
 
 /* Notes where a message is sent, and of which type. */
 void check_sent(struct vmpi *v, uint32_t message, const struct request *q);
