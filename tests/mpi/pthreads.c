@@ -20,6 +20,13 @@ struct work {
 	MPI_Comm comm;
 };
 
+/* Real readers may come one after the other, where the machine is busy. */
+#ifdef MPI_SIMULATED
+enum { READERS_LEAST = 2 };
+#else
+enum { READERS_LEAST = 1 };
+#endif
+
 /* Real ranks take longer than they sleep. */
 static int took(double from, double seconds)
 {
@@ -54,7 +61,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t nested = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_spinlock_t spin;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
-static int counter, readers, most_readers;
+static int counter, spun, readers, most_readers;
 
 static void *add(void *arg)
 {
@@ -70,10 +77,9 @@ static void *add(void *arg)
 		counter = before + 1;
 		pthread_mutex_unlock(&mutex);
 		pthread_spin_lock(&spin);
-		before = counter;
+		before = spun;
 		sched_yield();
-		counter += before == counter;
-		counter--;
+		spun = before + 1;
 		pthread_spin_unlock(&spin);
 	}
 	return arg;
@@ -128,14 +134,14 @@ static void locks(struct checks *c)
 	pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
 	counter = 0;
 	run_all(c, w, add);
-	CHECK(c, counter == THREADS * ROUNDS);
+	CHECK(c, counter == THREADS * ROUNDS && spun == THREADS * ROUNDS);
 	from = MPI_Wtime();
 	run_all(c, w, sleep_locked);
 	CHECK(c, took(from, 0.04));
 	from = MPI_Wtime();
 	run_all(c, w, read_or_write);
 	CHECK(c, took(from, 0.03));
-	CHECK(c, most_readers == 2 && readers == 0 && w[2].result == 0 && w[3].result == 0);
+	CHECK(c, most_readers >= READERS_LEAST && readers == 0 && w[2].result == 0 && w[3].result == 0);
 	pthread_mutexattr_init(&kind);
 	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK);
 	pthread_mutex_init(&checked, &kind);
