@@ -29,7 +29,7 @@ struct settings {
 	const char *front, *axes;
 	unsigned format, over;
 	bool json;
-	bool pareto, sensitivity, no_run, list, strict, merge;
+	bool pareto, sensitivity, no_run, no_memo, list, strict, merge;
 	struct opt_list where;
 };
 
@@ -77,7 +77,12 @@ static bool explore_step(void *user, uint64_t instructions, const char *note)
 static int run_missing(struct explore *x, struct err *e)
 {
 	struct run_options o = {
-		.jobs = (unsigned)x->set.jobs, .check = x->common.check, .step = explore_step, .user = &x->progress};
+		.jobs = (unsigned)x->set.jobs,
+		.check = x->common.check,
+		.no_memo = x->set.no_memo,
+		.step = explore_step,
+		.user = &x->progress,
+	};
 	size_t missing = plan_missing_count(x->plan);
 	struct run_outcome outcome;
 	int ret;
@@ -590,6 +595,8 @@ int main(int argc, char *argv[])
 		 &x.set.strict},
 		{"list", 0, NULL, "list the points and run none", OPT_FLAG, &x.set.list},
 		{"no-run", 0, NULL, "report the results file and run nothing", OPT_FLAG, &x.set.no_run},
+		{"no-memo", 0, NULL, "simulate transitions that were simulated before again (same results, slower)",
+		 OPT_FLAG, &x.set.no_memo},
 	};
 
 	return explore_start(&x, rows, sizeof(rows) / sizeof(rows[0]), argc, argv);

@@ -62,7 +62,7 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 {
 	const struct chip_options options = {
 		.check = o->check,
-		.memo_bytes = (uint64_t)MEMO_MB_DEFAULT << 20,
+		.memo_bytes = o->no_memo ? 0 : (uint64_t)MEMO_MB_DEFAULT << 20,
 	};
 	struct chip *c = chip_create(cfg, traces, &options, e);
 	struct energy_machine machine;

@@ -6,7 +6,8 @@
 #include "plan.h"
 
 struct simulate_options {
-	bool check; /* check invariants in each cycle */
+	bool check;   /* check invariants in each cycle */
+	bool no_memo; /* simulate known transitions again */
 	/*
 	 * Called periodically with the instructions committed; false cancels the run. NULL is
 	 * allowed.
