@@ -102,6 +102,11 @@ struct registered_kernel {
 	bool last; /* of the nest's variants */
 };
 
+/* A call of the routine: whether arrays stay behind it; whether it leaves what is kept, as a call that ends a region. */
+struct routine_call {
+	bool keep, passes;
+};
+
 struct region_table; /* regions of target data that have been read (nest_maps.cc) */
 
 /* The plugin's state while a file is compiled. */
@@ -112,6 +117,8 @@ struct compilation {
 	std::vector<registered_kernel> kernels;
 	int numbers = 0; /* of kernels, so far */
 	region_table *regions;
+	std::map<gimple *, routine_call> calls; /* of the function that is compiled (nest_kept.cc) */
+	std::set<tree> own_arrays;              /* tables and data of these calls */
 
 	compilation();
 };
@@ -229,16 +236,16 @@ void forget_marks(compilation &in, function *fun);
 int forget_mark_line(gimple *s);
 
 /* Replaces the marks by calls, if `keeps`. */
-void forget_calls(function *fun, bool keeps);
+void forget_calls(compilation &in, function *fun, bool keeps);
 
 /* A call that leaves what is kept as it is for the scalar core. */
-void kept_passes(gimple *call);
+void kept_passes(compilation &in, gimple *call);
 
 /* Remembers a call of psim_nest_run, its arrays and whether they stay in the buffer memories behind it. */
-void kept_call(gimple *call, tree data, tree table, bool keep);
+void kept_call(compilation &in, gimple *call, tree data, tree table, bool keep);
 
 /* In front of what may use memory that arrays in the buffer memories belong to, calls that write it back. */
-void kept_guards(function *fun, bool report);
+void kept_guards(compilation &in, function *fun);
 
 /* The first family of the same array or pointer. */
 int array_of(const nest &n, int family);

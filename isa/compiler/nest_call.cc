@@ -304,7 +304,7 @@ struct caller {
 		gimple_call_set_lhs(c, done);
 		gimple_set_location(c, n.where);
 		gimple_seq_add_stmt(&seq, c);
-		kept_call(c, data, t, n.keep != 0);
+		kept_call(*n.in, c, data, t, n.keep != 0);
 		return done;
 	}
 

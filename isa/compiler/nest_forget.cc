@@ -92,7 +92,7 @@ void forget_marks(compilation &in, function *fun)
 }
 
 /* The marks of a function that others have been inlined into are its own only. */
-void forget_calls(function *fun, bool keeps)
+void forget_calls(compilation &in, function *fun, bool keeps)
 {
 	basic_block b;
 	FOR_EACH_BB_FN(b, fun)
@@ -109,7 +109,7 @@ void forget_calls(function *fun, bool keeps)
 						     build_int_cst(long_integer_type_node, line));
 			gimple_set_location(c, gimple_location(s));
 			gsi_insert_before(&g, c, GSI_SAME_STMT);
-			kept_passes(c);
+			kept_passes(in, c);
 		}
 		unlink_stmt_vdef(s);
 		gsi_remove(&g, true);

@@ -1,7 +1,7 @@
 /*
  * Blocks of target data: the arrays of their nests stay in the buffer memories, so memory may be out of date until
  * psim_nest_release or psim_nest_touch has been called. That depends on calls of psim_nest_run only: in front of each
- * statement that can be reached from one and may use memory of doubles is such a call.
+ * statement that can be reached from one and may use memory of numbers is such a call.
  */
 #include "nest.hh"
 
@@ -20,24 +20,20 @@
 
 namespace
 {
-struct known_call {
-	bool keep, passes; /* passes: leaves what is kept */
-};
-std::map<gimple *, known_call> nest_calls;
-std::set<tree> own_arrays; /* tables and data of the calls */
-
 enum touching { TOUCHES_NOTHING, TOUCHES_PLACE, TOUCHES_ALL };
 
-bool may_be_doubles(tree ref)
+bool may_be_numbers(const compilation &in, tree ref)
 {
 	tree base = get_base_address(ref);
 	if (base && DECL_P(base) &&
-	    (own_arrays.count(base) || (auto_var_in_fn_p(base, current_function_decl) && !TREE_ADDRESSABLE(base) &&
-					!AGGREGATE_TYPE_P(TREE_TYPE(base)))))
+	    (in.own_arrays.count(base) || (auto_var_in_fn_p(base, current_function_decl) && !TREE_ADDRESSABLE(base) &&
+					   !AGGREGATE_TYPE_P(TREE_TYPE(base)))))
 		return false;
 	alias_set_type of = get_alias_set(ref);
-	return alias_sets_conflict_p(of, get_alias_set(double_type_node)) ||
-	       alias_sets_conflict_p(of, get_alias_set(complex_double_type_node));
+	for (tree type : {float_type_node, double_type_node, complex_float_type_node, complex_double_type_node})
+		if (alias_sets_conflict_p(of, get_alias_set(type)))
+			return true;
+	return false;
 }
 
 bool is_reference(tree t)
@@ -47,9 +43,9 @@ bool is_reference(tree t)
 }
 
 /* A statement's use of memory; `ref` becomes the place, `store` whether it is stored to. */
-touching touches(gimple *s, tree *ref, bool *store)
+touching touches(const compilation &in, gimple *s, tree *ref, bool *store)
 {
-	if (is_gimple_debug(s) || nest_calls.count(s) || gimple_clobber_p(s))
+	if (is_gimple_debug(s) || in.calls.count(s) || gimple_clobber_p(s))
 		return TOUCHES_NOTHING;
 	if (is_gimple_call(s)) {
 		if (gimple_call_internal_p(s))
@@ -65,8 +61,8 @@ touching touches(gimple *s, tree *ref, bool *store)
 	tree to = gimple_assign_lhs(s), from = gimple_assign_rhs1(s);
 	if (VAR_P(to) && DECL_HARD_REGISTER(to)) /* a call behind it would change the register */
 		return TOUCHES_ALL;
-	bool stores = is_reference(to) && may_be_doubles(to);
-	bool loads = gimple_assign_single_p(s) && is_reference(from) && may_be_doubles(from);
+	bool stores = is_reference(to) && may_be_numbers(in, to);
+	bool loads = gimple_assign_single_p(s) && is_reference(from) && may_be_numbers(in, from);
 	if (stores && loads)
 		return TOUCHES_ALL;
 	*ref = stores ? to : from;
@@ -83,21 +79,21 @@ touching touches(gimple *s, tree *ref, bool *store)
 /* ---- where arrays may be kept ---- */
 
 struct guards {
+	compilation &in;
 	function *fun;
-	bool report;
 	std::set<class loop *> keeping;          /* loops with a call that keeps arrays */
 	std::map<gimple *, touching> in_front;   /* of a statement */
 	std::map<edge, location_t> at_preheader; /* of loops without such a call: everything */
 	std::map<basic_block, bool> leaves;      /* arrays may be kept at the end of a block */
 
-	guards(function *f, bool r) : fun(f), report(r)
+	guards(compilation &of, function *f) : in(of), fun(f)
 	{
 	}
 
-	static gimple *call_of(basic_block b)
+	gimple *call_of(basic_block b)
 	{
 		for (gimple_stmt_iterator g = gsi_last_bb(b); !gsi_end_p(g); gsi_prev(&g))
-			if (nest_calls.count(gsi_stmt(g)) && !nest_calls[gsi_stmt(g)].passes)
+			if (in.calls.count(gsi_stmt(g)) && !in.calls[gsi_stmt(g)].passes)
 				return gsi_stmt(g);
 		return NULL;
 	}
@@ -132,7 +128,7 @@ struct guards {
 			gimple *s = gsi_stmt(g);
 			tree ref;
 			bool store;
-			touching t = touches(s, &ref, &store);
+			touching t = touches(in, s, &ref, &store);
 			if (t == TOUCHES_NOTHING)
 				continue;
 			class loop *l = free_loop(b);
@@ -165,8 +161,8 @@ struct guards {
 	/* Returns whether arrays may be kept behind a statement, if they may be in front of it. */
 	bool behind(gimple *s, bool kept)
 	{
-		auto call = nest_calls.find(s);
-		if (call != nest_calls.end())
+		auto call = in.calls.find(s);
+		if (call != in.calls.end())
 			return call->second.passes ? kept : call->second.keep;
 		auto place = in_front.find(s);
 		return place != in_front.end() && place->second == TOUCHES_ALL ? false : kept;
@@ -191,7 +187,7 @@ struct guards {
 	tree place_text(location_t at)
 	{
 		char where[300];
-		expanded_location x = expand_location(at);
+		expanded_location x = expand_location(at == UNKNOWN_LOCATION ? fun->function_end_locus : at);
 		snprintf(where, sizeof where, "%s:%d", x.file ? x.file : "", x.line);
 		return build_string_literal(strlen(where) + 1, where);
 	}
@@ -223,7 +219,7 @@ struct guards {
 
 	void tell(location_t at, bool all)
 	{
-		if (report && at != UNKNOWN_LOCATION)
+		if (in.report && at != UNKNOWN_LOCATION)
 			nest_message(
 				at,
 				all ? "the scalar core may use what stays in the buffer memories: all is written back"
@@ -240,7 +236,7 @@ struct guards {
 			if (kept && place != in_front.end()) {
 				tree ref = NULL_TREE;
 				bool store = false, all = place->second == TOUCHES_ALL;
-				touches(s, &ref, &store);
+				touches(in, s, &ref, &store);
 				if (all)
 					gsi_insert_before(&g, release(outer_place(gimple_location(s))), GSI_SAME_STMT);
 				else
@@ -271,33 +267,33 @@ struct guards {
 
 } // namespace
 
-void kept_call(gimple *call, tree data, tree table, bool keep)
+void kept_call(compilation &in, gimple *call, tree data, tree table, bool keep)
 {
-	nest_calls[call] = {keep, false};
-	own_arrays.insert(data);
-	own_arrays.insert(table);
+	in.calls[call] = {keep, false};
+	in.own_arrays.insert(data);
+	in.own_arrays.insert(table);
 }
 
-void kept_passes(gimple *call)
+void kept_passes(compilation &in, gimple *call)
 {
-	nest_calls[call] = {false, true};
+	in.calls[call] = {false, true};
 }
 
-void kept_guards(function *fun, bool report)
+void kept_guards(compilation &in, function *fun)
 {
-	guards g(fun, report);
+	guards g(in, fun);
 	bool any = false;
-	for (auto &c : nest_calls)
+	for (auto &c : in.calls)
 		for (class loop *l = c.second.keep ? gimple_bb(c.first)->loop_father : NULL; l; l = loop_outer(l)) {
 			g.keeping.insert(l);
 			any = true;
 		}
-	forget_calls(fun, any);
+	forget_calls(in, fun, any);
 	if (any) {
 		g.find_places();
 		g.follow();
 		g.put();
 	}
-	nest_calls.clear();
-	own_arrays.clear();
+	in.calls.clear();
+	in.own_arrays.clear();
 }

@@ -132,8 +132,6 @@ bool reader::families()
 			continue;
 		r.family = (int)n.families.size();
 		n.families.push_back({r.at.root, r.size, r.at.coef, r.at.coef[0] != NULL_TREE});
-		if (r.size != NEST_SIZE)
-			n.keep = 0; /* only doubles stay in the buffer memories */
 	}
 	for (nest_loop &l : n.loops)
 		l.count.coef.resize(n.loops.size());

@@ -349,8 +349,6 @@ bool uniform_reader::reference(tree t, bool write, location_t where)
 		if (f.size && f.size != size)
 			return r.fail(where, "an array is accessed in single and in double precision");
 		n.families[root].size = f.size = size;
-		if (size != NEST_SIZE)
-			n.keep = 0;
 		n.families[root].coef[0] = f.at.coef[0] = v.coef;
 		n.families[root].lane = v.coef != NULL_TREE;
 		(write ? f.write : f.read) = true;

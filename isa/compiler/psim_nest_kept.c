@@ -18,6 +18,7 @@ static struct kept {
 	long from, to;     /* in memory */
 	long age;
 	long forget;                      /* the region at whose end memory need not get it, or 0 */
+	bool even;                        /* as in the nest */
 	bool used, filled, dirty, wanted; /* dirty: memory has not got it; wanted: by the nest that is placed */
 } kept[KEPT];
 
@@ -41,6 +42,7 @@ static void kept_write_back(struct nest *n, struct kept *k)
 	w.lanes = k->lanes;
 	w.share = k->share;
 	w.pes = (long)simd_pes();
+	w.even = k->even;
 	for (long number = 0; nest_next_phase(&w, &p); number++)
 		nest_transfer(&w, &k->slice, true, number, &p, 0);
 	nest_wait(&w);
@@ -92,7 +94,8 @@ static bool same_dims(const struct slice *a, const struct slice *b)
 static bool kept_matches(const struct nest *n, struct slice *s, struct kept *k)
 {
 	struct phase p = {0};
-	bool same = k->used && k->filled && k->lanes == n->lanes && k->share == n->share && k->slice.dims == s->dims &&
+	bool same = k->used && k->filled && k->lanes == n->lanes && k->share == n->share && k->even == n->even &&
+		    k->slice.element == s->element && k->slice.dims == s->dims &&
 		    k->slice.most - k->slice.least == s->most - s->least;
 
 	for (long number = 0; same && nest_next_phase(n, &p); number++) {
@@ -126,10 +129,11 @@ static void kept_choose_share(struct nest *n)
 {
 	long of_pe = (n->lanes + n->pes - 1) / n->pes, best = nest_some_lanes(n, of_pe), most;
 
+	of_pe += n->even && of_pe % 2;
 	best = best < of_pe ? best : of_pe;
 	most = matches(n, best);
 	for (int k = 0; k < KEPT; k++)
-		if (kept[k].used && kept[k].lanes == n->lanes && kept[k].share != best) {
+		if (kept[k].used && kept[k].lanes == n->lanes && kept[k].even == n->even && kept[k].share != best) {
 			long found = matches(n, kept[k].share);
 
 			if (found > most) {
@@ -153,7 +157,7 @@ static long lay_out_phases(const struct nest *n, struct slice *s)
 			return -1;
 		slice_lay_out(s, p.share);
 		s->buffer_at[number] = bytes;
-		bytes += s->size;
+		bytes += slice_room(s);
 	}
 	return bytes;
 }
@@ -221,7 +225,8 @@ static bool take_place(struct nest *n, struct slice *s)
 	s->at = at;
 	s->buffers = 1;
 	s->kept = k;
-	*k = (struct kept){.lanes = n->lanes, .share = n->share, .bytes = bytes, .used = true, .wanted = true};
+	*k = (struct kept){
+		.lanes = n->lanes, .share = n->share, .even = n->even, .bytes = bytes, .used = true, .wanted = true};
 	slice_range(n, s, &k->from, &k->to);
 	k->slice = *s;
 	return true;
@@ -253,7 +258,7 @@ static bool take_buffers(struct nest *n, struct slice *s)
 
 	s->buffers = slice_buffers(n, s, true);
 	slice_lay_out(s, n->share);
-	s->pitch = s->size;
+	s->pitch = slice_room(s);
 	bytes = s->buffers * s->pitch;
 	while ((at = kept_free_place(n, bytes)) < 0 || !(k = free_one()))
 		if (!give_up_oldest(n))
@@ -324,6 +329,7 @@ static bool halve_share(struct nest *n)
 		moves |= slice_moves(&n->slice[k]) && n->slice[k].mapped == NEST_MOVES;
 	if (share > unit)
 		share -= share % unit;
+	share -= n->even ? share % 2 : 0;
 	if (!moves || share < 1 || n->lanes / (share * n->pes) + 2 > PHASES)
 		return false;
 	n->share = share;

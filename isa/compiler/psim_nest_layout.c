@@ -80,6 +80,11 @@ static long slack(const struct slice *s)
 	return s->element == NEST_SIZE ? 0 : 2 * NEST_SIZE - s->element - 1;
 }
 
+long slice_room(const struct slice *s)
+{
+	return (s->size + slack(s)) & ~(NEST_SIZE - 1L);
+}
+
 /* Returns whether all bytes of the runs are written, so that nothing need be fetched. */
 static bool covered(const struct nest *n, int slice)
 {
@@ -194,8 +199,7 @@ static void place_buffers(struct nest *n)
 			continue;
 		slice_lay_out(s, n->share);
 		s->at = at;
-		s->pitch = s->size + slack(s);
-		s->pitch &= ~(NEST_SIZE - 1L);
+		s->pitch = slice_room(s);
 		at += s->buffers * s->pitch;
 	}
 }

@@ -31,6 +31,8 @@ struct slice {
 	long from, to;  /* addresses that references of all lanes reach, of a slice without lanes */
 	long run, size; /* bytes of a run, of a share in the buffer memory */
 	long slope;     /* bytes that a lane adds */
+	bool members;   /* references are within an element of a lane, the first one at origin + first */
+	long first;
 	long at, pitch; /* of the first buffer; from one to the next */
 	int buffers;
 	struct dim *plane;      /* the dimension of the loop around, or NULL */
@@ -52,6 +54,8 @@ struct nest {
 	long lanes, loops, families, references, sums;
 	long stream, planes; /* the loop around, or 0, and its iterations */
 	long pes, bytes;     /* of the array */
+	long idle;           /* bits of the loops that do not run */
+	bool structures;     /* lanes may have elements of several members */
 	bool even;           /* pieces of an odd number of lanes are not at multiples of 8 bytes */
 	long summing;        /* PEs that have partial sums */
 	int slices;
@@ -112,7 +116,7 @@ bool nest_make_slices(struct nest *n);
 /* Finds what lanes access around each root, if the nest's inner loops are not affine. */
 bool nest_survey(struct nest *n);
 
-/* Returns whether each element that is stored to belongs to one lane. */
+/* Returns whether each element that is stored to belongs to one lane; may make the slices again. */
 bool nest_independent(struct nest *n);
 
 /* Returns whether iterations that the kernel interleaves store to different places. */
@@ -165,6 +169,9 @@ long slice_start(const struct slice *s, const struct phase *p, long plane, long 
 
 /* Bytes in front of a phase's data, so that these are as far from a multiple of 8 bytes as they are in memory. */
 long slice_skew(const struct slice *s, const struct phase *p);
+
+/* Bytes of a buffer for the share that a slice is laid out for, a multiple of 8. */
+long slice_room(const struct slice *s);
 
 /* Buffers of a slice. */
 int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped);

@@ -261,7 +261,7 @@ struct nests_pass : gimple_opt_pass {
 		}
 		loop_optimizer_finalize();
 		simd_marks_remove(fun);
-		kept_guards(fun, in.report);
+		kept_guards(in, fun);
 		if (in.report)
 			kept_unused(in, fun);
 		return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;

@@ -9,6 +9,7 @@
 enum { LONG = 1600, N = 96, TALL = 256, WIDE = 600, ROWS = 34, COLUMNS = 66 };
 
 static double a[LONG], b[LONG], c[LONG], d[LONG], e[LONG];
+static float fa[LONG], fb[LONG], fc[LONG];
 static double m[N][N], x[N], y[N], v[N], w[N];
 static double t[TALL][WIDE], of_t[WIDE], sums[TALL];
 static double grid[ROWS][COLUMNS], new_grid[ROWS][COLUMNS], old_grid[ROWS][COLUMNS];
@@ -31,6 +32,22 @@ LEAF static void chain(int n, int times, double *restrict p, double *restrict q,
 		}
 	}
 } // back 12800
+
+/* Singles are 6396 bytes each, of an odd number of lanes that begins in the middle of 8 bytes. */
+LEAF static void singles(int n, int times, float *restrict p, float *restrict q, float *restrict r)
+{
+#pragma omp target data map(tofrom : p[0:n]) map(to : q[0:n]) map(alloc : r[0:n])
+	{
+		for (int t = 0; t < times; t++) {
+#pragma omp simd // 12792 0 0 19188
+			for (int i = 0; i < n; i++)
+				r[i] = p[i] + 2 * q[i];
+#pragma omp simd // 0 12792 0 19188
+			for (int i = 0; i < n; i++)
+				p[i] = r[i] - 3 * q[i];
+		}
+	}
+} // back 6396
 
 /* The same from enter to exit. What target update brings back, memory gets. */
 LEAF static void entered(int n, int times, double *restrict p, double *restrict q, double *restrict r)
@@ -148,6 +165,12 @@ int main(void)
 		for (int j = 0; j < N; j++)
 			m[i][j] = (i + j) % 4;
 	}
+	for (int i = 0; i < LONG; i++)
+		fa[i] = i % 11, fb[i] = i % 4;
+	singles(LONG - 1, 2, fa + 1, fb + 1, fc + 1);
+	for (int i = 1; i < LONG; i++) /* p + 2 q - 3 q twice */
+		wrong += fa[i] != i % 11 - 2 * (i % 4) || fb[i] != i % 4;
+	wrong += fa[0] != 0;
 	chain(LONG, 2, a, b, c);
 	for (int t = 0; t < 2; t++)
 		for (int i = 0; i < LONG; i++) {

@@ -17,7 +17,7 @@ import tempfile
 PROGRAMS = (
     ("nests.c", 13, 5),
     ("nests.f90", 8, 0),
-    ("blocks.c", 20, 0),
+    ("blocks.c", 24, 0),
     ("singles.c", 232, 8),
     ("singles.f90", 6, 0),
 )
