@@ -85,30 +85,6 @@ bool reader::not_affine(tree t, location_t where, const char *why)
 	return fail(where, "%s is not affine in the loops' indices: %s", name, why);
 }
 
-/* A load of an integer or pointer that no store of the nest changes, from a place that can be read beforehand. */
-tree reader::invariant_load(gimple *s)
-{
-	tree t = gimple_assign_rhs1(s);
-	if (gimple_has_volatile_ops(s))
-		return NULL_TREE;
-	tree base = get_base_address(t);
-	bool dummy =
-		base && TREE_CODE(base) == MEM_REF && TREE_CODE(TREE_TYPE(TREE_OPERAND(base, 0))) == REFERENCE_TYPE;
-	if (tree_could_trap_p(t) && !dummy && gimple_bb(s) != n.outer->header)
-		return NULL_TREE;
-	ssa_op_iter it;
-	tree used;
-	FOR_EACH_SSA_TREE_OPERAND(used, s, it, SSA_OP_USE)
-	if (inside(used))
-		return NULL_TREE;
-	ao_ref ref;
-	ao_ref_init(&ref, t);
-	for (gimple *store : stores)
-		if (stmt_may_clobber_ref_p_1(store, &ref))
-			return NULL_TREE;
-	return unshare_expr(t);
-}
-
 /* An integer or pointer as an expression of what is known outside, in its own type, or NULL_TREE. */
 tree reader::invariant(tree t, int depth)
 {

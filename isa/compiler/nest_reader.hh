@@ -55,8 +55,20 @@ struct reader {
 	bool affine_operation(tree_code code, tree type, tree a, tree b, affine &to, location_t where);
 	bool affine_conversion(tree type, tree from, affine &to, location_t where);
 	tree invariant(tree t, int depth = 0);
-	tree invariant_load(gimple *s);
 	bool step_of(gphi *phi, tree &step);
+
+	/* nest_loads.cc: a load of an integer or pointer that no store changes, in front of the nest; or NULL_TREE. */
+	struct moved_load {
+		tree from; /* what the program loads */
+		class loop *in;
+		tree load;
+	};
+	std::vector<moved_load> loads;
+	tree nothing = NULL_TREE; /* a place that can be read always */
+	tree invariant_load(gimple *s);
+	tree guarded_load(gimple *s, tree t);
+	tree at_entry(tree t, class loop *l);
+	tree is_entered(class loop *l);
 
 	/* nest_results.cc */
 	bool chain(int id, int target, std::vector<bool> &in);

@@ -15,12 +15,23 @@ bool nest_refuse(struct nest *n, const char *why)
 	return false;
 }
 
+/* Steps of a stride in a distance: the nearest, or of a lane's members, those in front of the element. */
+static long steps_in(const struct slice *s, const struct dim *m, long distance)
+{
+	long by = magnitude(m->stride), half = (by - 1) / 2, steps;
+
+	if (!s->members || m->loop != 0)
+		return (distance + (distance < 0 ? -half : half)) / m->stride;
+	distance -= s->first;
+	steps = distance / by - (distance % by < 0);
+	return m->stride < 0 ? -steps : steps;
+}
+
 /* Splits the distance of a reference from a slice's origin into steps. False if they are too far apart. */
 static bool split(const struct slice *s, long distance, struct ref *r)
 {
 	for (int d = s->dims - 1; d >= 0; d--) {
-		long by = s->dim[d].stride, half = (magnitude(by) - 1) / 2;
-		long steps = (distance + (distance < 0 ? -half : half)) / by;
+		long by = s->dim[d].stride, steps = steps_in(s, &s->dim[d], distance);
 
 		if (magnitude(steps) > HALO)
 			return false;
@@ -105,6 +116,7 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 	s->most = r->rest + s->element > s->most ? r->rest + s->element : s->most;
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
+	s->empty &= (ref[NEST_INSIDE] & n->idle) != 0;
 	if (!s->lanes)
 		reach(n, s, ref);
 }
@@ -115,6 +127,26 @@ static bool after(const struct dim *a, const struct dim *b)
 	long x = magnitude(a->stride), y = magnitude(b->stride);
 
 	return x > y || (x == y && a->loop == 0);
+}
+
+/*
+ * Looks for references that are the members of a lane's element, as x, y, z of a structure: the first is `first` bytes
+ * from the slice's origin, and all are within a stride of the lanes.
+ */
+static void find_members(const struct nest *n, struct slice *s, const long *ref)
+{
+	long family = ref[NEST_FAMILY], lanes = magnitude(stride_of(n, family, 0)), first = 0, last = 0;
+
+	for (long r = 0; r < n->references; r++) {
+		long distance = ref_of(n, r)[NEST_START] - ref[NEST_START];
+
+		if (ref_of(n, r)[NEST_FAMILY] != family)
+			continue;
+		first = distance < first ? distance : first;
+		last = distance > last ? distance : last;
+	}
+	s->members = last - first < lanes;
+	s->first = first;
 }
 
 static bool new_slice(struct nest *n, const long *ref)
@@ -130,6 +162,7 @@ static bool new_slice(struct nest *n, const long *ref)
 			    .from = LONG_MAX,
 			    .to = LONG_MIN,
 			    .most = element_bytes(ref),
+			    .empty = true,
 			    .mapped = ref[NEST_MAPPED]};
 	for (int l = 0; l < n->loops; l++) {
 		long count = loop_extent(n, ref[NEST_FAMILY], l);
@@ -149,6 +182,8 @@ static bool new_slice(struct nest *n, const long *ref)
 	}
 	if (s->origin & (s->element - 1))
 		return nest_refuse(n, "an address is no multiple of a number's size");
+	if (n->structures)
+		find_members(n, s, ref);
 	return true;
 }
 
@@ -162,6 +197,8 @@ struct dim *slice_dim(struct slice *s, long loop)
 
 bool nest_make_slices(struct nest *n)
 {
+	for (int l = 1; l < n->loops; l++)
+		n->idle |= n->counts[l] <= 0 ? 1L << l : 0;
 	for (long r = 0; r < n->references; r++) {
 		const long *ref = ref_of(n, r);
 		struct ref *to = &n->ref[r];
@@ -276,7 +313,7 @@ bool nest_jam_apart(const struct nest *n)
 	return true;
 }
 
-bool nest_independent(struct nest *n)
+static bool all_independent(struct nest *n)
 {
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *w = &n->slice[k];
@@ -298,4 +335,14 @@ bool nest_independent(struct nest *n)
 		}
 	}
 	return nest_jam_apart(n) || nest_refuse(n, "iterations of an inner loop store to one place");
+}
+
+/* A second try takes what is stored as members of structures. */
+bool nest_independent(struct nest *n)
+{
+	if (all_independent(n))
+		return true;
+	n->structures = true;
+	n->slices = 0;
+	return nest_make_slices(n) && nest_survey(n) && all_independent(n);
 }

@@ -15,7 +15,7 @@ import tempfile
 
 # program, calls of nests on the array, calls that are left to the scalar core
 PROGRAMS = (
-    ("nests.c", 13, 5),
+    ("nests.c", 15, 7),
     ("nests.f90", 8, 0),
     ("blocks.c", 24, 0),
     ("singles.c", 232, 8),

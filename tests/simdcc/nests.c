@@ -213,6 +213,79 @@ static long products(void)
 	return bad + report("zgemm", differ((double *)&zr[0][0], (double *)&zc[0][0], 2 * N * N));
 }
 
+struct product {
+	int n;
+	struct square {
+		double *at;
+	} * a, *b;
+	double *c;
+};
+/* Pointers and the size are members, which each loop loads; with n = 0 it may not load the others. */
+LEAF static void product_of(struct product *p)
+{
+#pragma omp simd
+	for (int i = 0; i < p->n; i++)
+		for (int j = 0; j < p->n; j++) {
+			p->c[i * p->n + j] = 0;
+			for (int k = 0; k < p->n; k++)
+				p->c[i * p->n + j] += p->a->at[i * p->n + k] * p->b->at[k * p->n + j];
+		}
+}
+struct point {
+	double x, y, z;
+};
+/* A lane's element has members in any order. */
+LEAF static void move(int n, struct point *at, const struct point *speed)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++) {
+		at[i].y += 2 * speed[i].x;
+		at[i].z = at[i].x - speed[i].z;
+		at[i].x = speed[i].y;
+	}
+}
+/* The same members, but z is that of the next element. */
+LEAF static void pass_on(int n, struct point *at)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++) {
+		at[i].x = at[i].y + 1;
+		at[i + 1].z = at[i].x + at[i].z;
+	}
+}
+
+static long structures(double *x, double *y)
+{
+	struct square of_x = {x}, of_y = {y};
+	struct product p = {N, &of_x, &of_y, &r[0][0]}, none = {0, NULL, NULL, NULL};
+	struct point *at = (struct point *)x, *speed = (struct point *)y;
+	double z[N];
+	long bad = 0;
+
+	product_of(&none);
+	product_of(&p);
+	for (int i = 0; i < N; i++)
+		for (int j = 0; j < N; j++) {
+			double s = 0;
+			for (int k = 0; k < N; k++)
+				s += x[i * N + k] * y[k * N + j];
+			bad += report("product", r[i][j] != s);
+		}
+	for (int i = 0; i < N; i++)
+		at[i] = (struct point){i, 2 * i, 3}, speed[i] = (struct point){i % 7, i % 5, i % 3};
+	move(N - 1, at, speed);
+	for (int i = 0; i < N - 1; i++)
+		bad += report("move", at[i].x != i % 5 || at[i].y != 2 * i + 2 * (i % 7) || at[i].z != i - i % 3);
+	bad += report("the last", at[N - 1].x != N - 1 || at[N - 1].y != 2 * (N - 1) || at[N - 1].z != 3);
+	z[0] = at[0].z;
+	for (int i = 0; i < N - 1; i++)
+		z[i + 1] = at[i].y + 1 + z[i];
+	pass_on(N - 1, at);
+	for (int i = 0; i < N - 1; i++)
+		bad += report("pass on", at[i].x != at[i].y + 1 || at[i].z != z[i]);
+	return bad;
+}
+
 static long vectors(double *x, double *y)
 {
 	long bad = 0;
@@ -300,7 +373,7 @@ int main(void)
 	for (int i = 0; i < N * N; i++)
 		x[i] = i % 9 - 4, y[i] = i % 5;
 	fill();
-	bad = products() + vectors(x, y) + planes() + triangle() + below();
+	bad = products() + vectors(x, y) + planes() + triangle() + below() + structures(x, y);
 	printf("nests: %ld wrong\n", bad);
 	return bad != 0;
 }

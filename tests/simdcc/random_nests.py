@@ -5,7 +5,7 @@
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
-offsets, overlaps, imperfect and triangular nests, sums, real and complex numbers of 4 and 8 bytes, also side by side, are random; so are inner loops that are not affine, and
+offsets, overlaps, imperfect and triangular nests, sums, arrays that are members of a structure, real and complex numbers of 4 and 8 bytes, also side by side, are random; so are inner loops that are not affine, and
 regions of target data, which keep arrays in the buffer memories; what their clauses leave undefined is not compared. Some directives lie: iterations
 depend on each other, and the result must be that of the scalar order all the same. Each program runs on 0 to 32 PEs with
 buffer memories of 4 to 64 KiB. Every third program has its nests in Fortran.
@@ -438,7 +438,11 @@ class Nest:
     def functions(self):
         overlap = self.random.random() < 0.1 and self.arrays > 1 and not isinstance(self, FortranNest) and not self.forgotten
         arguments = ", ".join([f"{of} *a{k}" for k, of in enumerate(self.types)] + [f"{self.index} {p}" for p, _ in self.parameters] + [f"{self.factor} f"])
-        text = ""
+        text, members = "", self.random.random() < 0.2 and not isinstance(self, FortranNest) and not any("target" in line for line in self.lines)
+        if members:  # arrays are members of a structure, so that the loops load their addresses
+            arguments = ", ".join([f"struct of_{self.number} *arrays"] + [f"{self.index} {p}" for p, _ in self.parameters] + [f"{self.factor} f"])
+            text = f"struct of_{self.number} {{ {' '.join(f'{of} *a{k};' for k, of in enumerate(self.types))} }};\n"
+            text += "".join(f"#define a{k} arrays->a{k}\n" for k in range(self.arrays))
         for name, mark in (("array", "#define MARK(x) _Pragma(#x)"), ("scalar", "#define MARK(x)")):
             region = "#pragma omp" if name == "array" else "//"  # the plugin finds it in the source
             body = "\n".join(re.sub(r"^MARK\(omp (target .*)\)$", rf"{region} \1", line) for line in self.lines)
@@ -454,7 +458,11 @@ class Nest:
         fills = "".join(f"\tfill(x {a});\n" for a in arrays)
         differ = " || ".join(f"!same(x + {b}, y {a})" for k, (b, a) in enumerate(zip(begins, arrays)) if k not in self.forgotten)
         values = "".join(f", {v}" for _, v in self.parameters)
-        calls = [f"{name}_{self.number}({', '.join(f'({of} *)({to} + {b})' for of, b in zip(self.types, begins))}{values}, 3)" for name, to in (("array", "x"), ("scalar", "y"))]
+        given = [", ".join(f"({of} *)({to} + {b})" for of, b in zip(self.types, begins)) for to in ("x", "y")]
+        if members:
+            given = [f"&(struct of_{self.number}){{{of}}}" for of in given]
+            text += "".join(f"#undef a{k}\n" for k in range(self.arrays))
+        calls = [f"{name}_{self.number}({of}{values}, 3)" for name, of in zip(("array", "scalar"), given)]
         text += f"""static int try_{self.number}(void)
 {{
 	char *x = calloc(1, {total}), *y = malloc({total});
