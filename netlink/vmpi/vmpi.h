@@ -139,8 +139,10 @@ struct vmpi_ending {
 	uint32_t ended; /* ranks */
 	uint32_t bad;   /* 1 + the rank that ended with a status other than 0; 0: none */
 	int32_t abort_status;
-	bool failed; /* at `turn` */
-	bool alone;  /* one process has to repeat the run, to say why it fails */
+	bool failed;    /* at `turn` */
+	bool threads;   /* ranks have had threads */
+	bool needs_all; /* what a rank does runs on one process: `err` says what */
+	bool alone;     /* one process has to repeat the run, to say why it fails */
 };
 
 /* Bytes of the ranks' standard output and standard error. */
@@ -228,7 +230,7 @@ struct vmpi_ending vmpi_ending(struct vmpi *v);
 /*
  * The endings of all processes, as one process would report them. VMPI_DONE: all ranks have ended; VMPI_RUNNING: ranks
  * wait for ever, and vmpi_fail_stuck comes next; VMPI_FAILED with `e`, `*turn` and vmpi_program_status;
- * VMPI_INTERRUPTED: only a run on one process can say how it ends.
+ * VMPI_INTERRUPTED with `e`: only a run on one process can say how it ends.
  */
 enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, struct vmpi_turn *turn, struct err *e);
 /*
@@ -238,6 +240,8 @@ enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, stru
 size_t vmpi_waits(struct vmpi *v, void *out);
 int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, struct err *e);
 void vmpi_fail_stuck(struct vmpi *v, struct err *e);
+/* Makes the waits those that the ranks here had at a turn of the last window. 0, or -1 if memory is short. */
+int vmpi_waits_at(struct vmpi *v, const struct vmpi_turn *turn, struct err *e);
 /* 0, or, in the first process with the results of all, -1 with `e`: a rank ended with a status other than 0. */
 int vmpi_check_status(struct vmpi *v, struct err *e);
 /* Returns the current turn. */

@@ -29,7 +29,7 @@ REFUSED = {
     'archive': r'--processes \d+ and --write-otf2',
 }
 # Lines that differ between two runs on one process.
-HOST = re.compile(r'\bhost|CPU time')
+HOST = re.compile(r'\bhost|CPU time|: note: .*: one process repeats the run')
 # Sessions whose commands are not compared.
 LEFT_OUT = {
     'signals': 'signals go to this program',

@@ -107,8 +107,10 @@ static int find_end(struct program_parts *p, struct parts_end *end, struct err *
 	end->end = vmpi_judge(p->run->vmpi, endings, &end->turn, &end->why);
 	if (end->end == VMPI_RUNNING && p->interrupted)
 		end->end = VMPI_DONE; /* the results up to now */
-	if (end->end == VMPI_FAILED && p->run->replay)
+	if (end->end == VMPI_FAILED && p->run->replay) {
 		end->end = VMPI_INTERRUPTED; /* each process reads the trace in an order of its own */
+		err_set(&end->why, STATUS_FAILED, "a trace fails");
+	}
 	return 0;
 }
 
@@ -161,7 +163,11 @@ static int fail_parts(struct program_parts *p, const struct parts_end *end, stru
 
 		ret = models_add_results(p->run->in.models, got, bytes, e);
 	}
-	if (ret == 0 && hand_over(p, waits_of_ranks, e) < 0)
+	if (ret == 0 && end->end == VMPI_FAILED && end->why.status == STATUS_STUCK)
+		ret = vmpi_waits_at(v, &end->turn, e);
+	if (ret < 0)
+		return exchange_fail(x, e);
+	if (hand_over(p, waits_of_ranks, e) < 0)
 		return -1;
 	for (unsigned from = 1; from < others && ret == 0; from++)
 		ret = vmpi_add_waits(v, from, exchange_got(x, from, &bytes), e);
@@ -247,8 +253,12 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 		return exchange_fail(x, e);
 	if (window_run(&p->window, &run->parallel, e) < 0 || find_end(p, &end, e) < 0)
 		return -1;
-	if (end.end == VMPI_INTERRUPTED)
-		return exchange_end(x, e) < 0 ? -1 : 1;
+	if (end.end == VMPI_INTERRUPTED) {
+		if (exchange_end(x, e) < 0)
+			return -1;
+		run->repeats = end.why;
+		return 1;
+	}
 	if (end.end != VMPI_DONE)
 		return fail_parts(p, &end, e);
 	if (run->in.common.check && !p->interrupted && run->machine.kind->verify(run->machine.engine, e) < 0)
@@ -256,8 +266,10 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 	ret = run_parts_gather(p, e);
 	if (ret < 0 || exchange_end(x, e) < 0)
 		return -1;
-	if (ret > 0)
+	if (ret > 0) {
+		err_set(&run->repeats, STATUS_FAILED, "ranks name too many phases");
 		return 1;
+	}
 	vmpi_write_output(run->vmpi, NULL);
 	models_note_turns(run->in.models, NULL);
 	if (!p->interrupted && vmpi_check_status(run->vmpi, e) < 0)

@@ -262,6 +262,9 @@ int run_alone_again(struct run *run, struct err *e)
 {
 	struct run_machine *m = &run->machine;
 
+	if (!run->in.common.quiet)
+		fprintf(stderr, "%s: note: %s: one process repeats the run\n", run->in.program->name,
+			run->repeats.text);
 	m->kind->destroy(m->engine);
 	m->engine = NULL;
 	if (outputs_again(&run->out, &run->in, m, e) < 0)
@@ -299,6 +302,7 @@ static int run_together(struct run *run, struct traffic_setup *setup, struct tra
 		exchange_destroy(x);
 	if (ret == 0 || e->status != STATUS_STUCK)
 		return ret;
+	err_set(&run->repeats, STATUS_STUCK, "the network is stuck");
 	return run_alone_again(run, e) < 0 ? -1 : run_alone(run, setup, e);
 }
 

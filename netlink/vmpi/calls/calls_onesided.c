@@ -22,20 +22,6 @@ struct access {
 	VMPI_Request *request; /* NULL: none */
 };
 
-/* Returns whether bytes first … end - 1 from `address` are the part's. */
-static bool in_memory(const struct window_part *p, const char *address, int64_t first, int64_t end)
-{
-	uintptr_t from = (uintptr_t)address + (uintptr_t)first, to = (uintptr_t)address + (uintptr_t)end;
-
-	if (p->flavor != VMPI_WIN_FLAVOR_DYNAMIC)
-		return from >= (uintptr_t)p->base && to <= (uintptr_t)p->base + (uintptr_t)p->size;
-	for (size_t i = 0; i < p->regions.count; i++)
-		if (from >= (uintptr_t)p->regions.at[i].base &&
-		    to <= (uintptr_t)p->regions.at[i].base + (uintptr_t)p->regions.at[i].size)
-			return true;
-	return false;
-}
-
 static int check_side(struct vmpi *v, const struct window_part *p, VMPI_Win win, const struct side *s)
 {
 	const struct type *t = type_find(&v->types, s->datatype);
@@ -56,8 +42,11 @@ static int check_target_range(struct vmpi *v, const struct window_part *p, const
 
 	if (!a->target.count || !t->elements)
 		return VMPI_SUCCESS;
-	if (in_memory(to, address, t->true_lb + (over < 0 ? over : 0), t->true_ub + (over > 0 ? over : 0)))
+	if (window_contains(to, address, t->true_lb + (over < 0 ? over : 0), t->true_ub + (over > 0 ? over : 0)))
 		return VMPI_SUCCESS;
+	if (to->flavor == VMPI_WIN_FLAVOR_DYNAMIC &&
+	    rank_is_away(v, group_world(comm_find(&v->comms, window_find(v, a->win)->comm)->group, (uint32_t)a->rank)))
+		rank_needs_all(v, "a window whose memory changes");
 	return rank_error_by(v, p->errhandler, a->win, VMPI_ERR_RMA_RANGE,
 			     "displacement %ld: outside of the window of rank %d, which has %ld bytes", (long)a->disp,
 			     a->rank, (long)to->size);

@@ -65,7 +65,6 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_I
 	int ret;
 
 	rank_enter(v, call);
-	rank_needs_all(v, "a window");
 	if (!c || c->remote)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "communicator %d: expected an intracommunicator",
 				  comm);
@@ -75,6 +74,9 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_I
 		return rank_error(v, comm, VMPI_ERR_INFO, "unknown info object %d", info);
 	if (part->disp_unit < 1)
 		return rank_error(v, comm, VMPI_ERR_DISP, "unit of %d bytes: expected 1 or more", part->disp_unit);
+	/* a trace has the window's number, which counts those of all ranks */
+	if (v->recorder && (c->self || c->group->size < v->size))
+		rank_needs_all(v, "a trace with windows of some ranks");
 	ret = comm_split_ranks(v, comm, 0, (int)comm_local(v, comm), &own);
 	if (ret)
 		return ret;
@@ -93,6 +95,13 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_I
 	return VMPI_SUCCESS;
 }
 
+/* The part is complete: all ranks may use it when they have met. */
+static void meet_at_window(struct vmpi *v, const struct window *w)
+{
+	remote_window_part(v, w, comm_local(v, w->comm));
+	collective_barrier(v, w->comm);
+}
+
 int vmpi_Win_create(struct vmpi *v, void *base, VMPI_Aint size, int disp_unit, VMPI_Info info, VMPI_Comm comm,
 		    VMPI_Win *win)
 {
@@ -102,7 +111,7 @@ int vmpi_Win_create(struct vmpi *v, void *base, VMPI_Aint size, int disp_unit, V
 	int ret = make_window(v, CALL_Win_create, comm, info, &part, win, &w);
 
 	if (ret == VMPI_SUCCESS)
-		collective_barrier(v, w->comm);
+		meet_at_window(v, w);
 	return ret;
 }
 
@@ -113,7 +122,7 @@ int vmpi_Win_create_dynamic(struct vmpi *v, VMPI_Info info, VMPI_Comm comm, VMPI
 	int ret = make_window(v, CALL_Win_create_dynamic, comm, info, &part, win, &w);
 
 	if (ret == VMPI_SUCCESS)
-		collective_barrier(v, w->comm);
+		meet_at_window(v, w);
 	return ret;
 }
 
@@ -133,7 +142,7 @@ int vmpi_Win_allocate(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI_Info i
 		rank_fail(v);
 	p->own_memory = true;
 	*(void **)baseptr = p->base;
-	collective_barrier(v, w->comm);
+	meet_at_window(v, w);
 	return VMPI_SUCCESS;
 }
 
@@ -206,9 +215,10 @@ int vmpi_Win_attach(struct vmpi *v, VMPI_Win win, void *base, VMPI_Aint size)
 {
 	int ret;
 	struct window_part *p;
+	const struct window *w = window_enter(v, CALL_Win_attach, win, &p, &ret);
 	struct window_region *r;
 
-	if (!window_enter(v, CALL_Win_attach, win, &p, &ret))
+	if (!w)
 		return ret;
 	if (p->flavor != VMPI_WIN_FLAVOR_DYNAMIC)
 		return rank_error_by(v, p->errhandler, win, VMPI_ERR_RMA_FLAVOR,
@@ -217,6 +227,7 @@ int vmpi_Win_attach(struct vmpi *v, VMPI_Win win, void *base, VMPI_Aint size)
 	if (!r)
 		rank_fail(v);
 	*r = (struct window_region){base, size};
+	remote_window_region(v, w, comm_local(v, w->comm), base, size);
 	return VMPI_SUCCESS;
 }
 
@@ -224,12 +235,14 @@ int vmpi_Win_detach(struct vmpi *v, VMPI_Win win, const void *base)
 {
 	int ret;
 	struct window_part *p;
+	const struct window *w = window_enter(v, CALL_Win_detach, win, &p, &ret);
 
-	if (!window_enter(v, CALL_Win_detach, win, &p, &ret))
+	if (!w)
 		return ret;
 	for (size_t i = 0; i < p->regions.count; i++)
 		if (p->regions.at[i].base == base) {
 			p->regions.at[i] = p->regions.at[--p->regions.count];
+			remote_window_region(v, w, comm_local(v, w->comm), base, -1);
 			return VMPI_SUCCESS;
 		}
 	return rank_error_by(v, p->errhandler, win, VMPI_ERR_RMA_ATTACH, "memory that is not attached");

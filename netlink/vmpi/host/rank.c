@@ -243,6 +243,7 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 		r->cause = c ? *c : (struct vmpi_cause){CAUSE_SENDING, rank_index(v, r), time, 0};
 	}
 	if (--r->pending == 0) {
+		rank_changes(v, r->world);
 		fetch_stack(r);
 		ready_push(v, r, r->wake);
 	}

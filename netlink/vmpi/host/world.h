@@ -192,6 +192,13 @@ struct written {
 	size_t bytes;
 };
 
+/* Waits of ranks before a change: ../run/past_waits.c. */
+struct past_wait;
+struct past_waits {
+	struct vec_of(struct past_wait) at; /* in this window, in order */
+	bool threads;                       /* a rank has had threads */
+};
+
 /* Messages from another process that the engine has not named yet, by their serial numbers: rows of `messages`. */
 struct arriving {
 	uint32_t first; /* serial number of the first row */
@@ -201,14 +208,18 @@ struct arriving {
 /* This process' part of the ranks, where several simulate one run. */
 struct vmpi_parts {
 	struct vmpi_part part;
-	bool *here;                            /* by rank */
-	uint32_t *serial;                      /* by process: messages sent to it */
-	struct arriving *arriving;             /* by process */
-	struct vmpi_turn turn;                 /* current */
-	struct vmpi_turn bad_turn;             /* in which the rank `bad` ended */
-	bool needs_all;                        /* what the run needs does not work on several processes */
-	bool in_turn;                          /* a rank has the turn */
-	struct want *wants;                    /* of all ranks, in the first process: stuck.c; NULL: not there */
+	bool *here;                /* by rank */
+	uint32_t *serial;          /* by process: messages sent to it */
+	struct arriving *arriving; /* by process */
+	struct vmpi_turn turn;     /* current */
+	struct vmpi_turn bad_turn; /* in which the rank `bad` ended */
+	bool needs_all;            /* what the run needs does not work on several processes */
+	bool in_turn;              /* a rank has the turn */
+	struct want *wants;        /* of all ranks, in the first process: stuck.c; NULL: not there */
+	bool wants_own;            /* `wants` has those of the ranks here, too */
+	struct past_waits past;
+	/* called before a rank's wait changes; NULL: without a time limit */
+	void (*changes)(struct vmpi *v, uint32_t rank);
 	struct vec_of(struct written) written; /* in the first process: not written yet */
 	const struct vmpi_observer *observer;  /* the caller's; that of the setup hands over to the first process */
 	struct vmpi_observer hand_over;
@@ -420,6 +431,13 @@ void rank_needs_all(struct vmpi *v, const char *what);
 
 /* Notifies a rank of a completion at `time` with cause `c`. The scheduler or another rank calls it. */
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c);
+
+/* Announces that the wait of a rank is about to change. */
+static inline void rank_changes(struct vmpi *v, uint32_t rank)
+{
+	if (__builtin_expect(v->parts != NULL, 0) && v->parts->changes)
+		v->parts->changes(v, rank);
+}
 
 /* The context of a rank or thread must call this first. */
 void rank_begun(struct vmpi *v, struct rank *r);

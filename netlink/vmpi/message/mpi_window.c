@@ -50,11 +50,12 @@ void windows_destroy(struct windows *w)
 	for (int i = 0; w->at && i < w->count; i++)
 		window_free(w->at[i]);
 	pool_finish(&w->ops);
+	vec_finish(&w->early);
 	free(w->at);
 	free(w);
 }
 
-static struct windows *table(struct vmpi *v)
+struct windows *window_table(struct vmpi *v)
 {
 	struct windows *w = v->windows;
 
@@ -81,7 +82,7 @@ static struct windows *table(struct vmpi *v)
 
 int window_of_comm(struct vmpi *v, VMPI_Comm comm)
 {
-	struct windows *w = table(v);
+	struct windows *w = window_table(v);
 	struct window *new;
 
 	if (!w)
@@ -93,13 +94,16 @@ int window_of_comm(struct vmpi *v, VMPI_Comm comm)
 	if (!new)
 		return 0;
 	new->comm = comm;
-	new->size = new->users = comm_find(&v->comms, comm)->group->size;
+	new->key = comm_find(&v->comms, comm)->key;
+	new->size = comm_find(&v->comms, comm)->group->size;
+	new->users = v->parts ? comm_find(&v->comms, comm)->here : new->size;
 	new->part = mem_alloc(new->size, sizeof(*new->part), &v->err);
 	if (!new->part) {
 		free(new);
 		return 0;
 	}
 	w->at[w->count] = new;
+	remote_window_made(v, new);
 	return w->count++;
 }
 
@@ -111,6 +115,19 @@ void window_release(struct vmpi *v, int handle)
 		return;
 	v->windows->at[handle] = NULL;
 	window_free(w);
+}
+
+bool window_contains(const struct window_part *p, const char *address, int64_t first, int64_t end)
+{
+	uintptr_t from = (uintptr_t)address + (uintptr_t)first, to = (uintptr_t)address + (uintptr_t)end;
+
+	if (p->flavor != VMPI_WIN_FLAVOR_DYNAMIC)
+		return from >= (uintptr_t)p->base && to <= (uintptr_t)p->base + (uintptr_t)p->size;
+	for (size_t i = 0; i < p->regions.count; i++)
+		if (from >= (uintptr_t)p->regions.at[i].base &&
+		    to <= (uintptr_t)p->regions.at[i].base + (uintptr_t)p->regions.at[i].size)
+			return true;
+	return false;
 }
 
 bool window_accessible(const struct vmpi *v, const struct window *w, const struct window_part *p, uint32_t rank)
@@ -238,6 +255,10 @@ static void transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes
 					     .recv = op,
 					     .late = back,
 					     .phase = PHASE_WINDOW};
+	if (rank_is_away(v, dst)) {
+		(back ? remote_window_result : remote_window_op)(v, i, op);
+		n.mark = message_at(v, i)->mark;
+	}
 	if (v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0)
 		rank_fail(v);
 }
@@ -247,7 +268,7 @@ static bool is_control(const struct window_op *o)
 	return o->kind >= WINDOW_LOCK;
 }
 
-static void append_operation(struct vmpi *v, struct window_part *p, uint32_t op)
+void window_op_append(struct vmpi *v, struct window_part *p, uint32_t op)
 {
 	struct window_op *o = window_op_at(v, op);
 
@@ -279,7 +300,7 @@ void window_op_start(struct vmpi *v, uint32_t op)
 
 	o->began = r->now;
 	if (!is_control(o)) {
-		append_operation(v, &window_find(v, o->window)->part[o->origin], op);
+		window_op_append(v, &window_find(v, o->window)->part[o->origin], op);
 		r->messages++;
 		r->bytes += o->bytes;
 	}
@@ -326,6 +347,16 @@ static void enter_memory(struct vmpi *v, uint32_t world)
 		rank_fail(v);
 }
 
+/* Returns whether memory of an operation from elsewhere was detached since the origin has looked. */
+static bool is_detached(const struct window_part *p, const struct window_op *o)
+{
+	const struct type *t = o->type;
+	int64_t over = (o->count - 1) * (t->ub - t->lb);
+
+	return p->flavor == VMPI_WIN_FLAVOR_DYNAMIC && t->elements &&
+	       !window_contains(p, o->address, t->true_lb + (over < 0 ? over : 0), t->true_ub + (over > 0 ? over : 0));
+}
+
 static void apply_data(struct vmpi *v, struct window_op *o)
 {
 	uint64_t bytes = (uint64_t)(o->count * o->type->size);
@@ -334,6 +365,10 @@ static void apply_data(struct vmpi *v, struct window_op *o)
 
 	if (!bytes || !v->cfg->mpi.payload || (!p->base && p->flavor != VMPI_WIN_FLAVOR_DYNAMIC))
 		return; /* windows of a replayed trace have no memory */
+	if (o->away && is_detached(p, o)) {
+		rank_needs_all(v, "a window whose memory changes");
+		return;
+	}
 	enter_memory(v, window_world_of(v, window_find(v, o->window), o->target));
 	if (o->kind != WINDOW_PUT) {
 		old = mem_alloc(bytes, 1, &v->err);
@@ -370,8 +405,13 @@ static void send_control(struct vmpi *v, const struct window_op *cause, enum win
 		rank_fail(v);
 		return;
 	}
-	*window_op_at(v, i) = (struct window_op){
-		.kind = (uint8_t)kind, .window = cause->window, .origin = from, .target = to, .began = time};
+	*window_op_at(v, i) = (struct window_op){.kind = (uint8_t)kind,
+						 .window = cause->window,
+						 .origin = from,
+						 .target = to,
+						 .cause = cause->origin,
+						 .began = time,
+						 .cause_began = cause->began};
 	transmit_part(v, i, false, v->cfg->mpi.control_bytes, true, time);
 }
 
@@ -438,7 +478,10 @@ static void control_arrived(struct vmpi *v, uint32_t op, int64_t time)
 	switch (o->kind) {
 	case WINDOW_LOCK: lock_arrived(v, o, time); break;
 	case WINDOW_UNLOCK: unlock_arrived(v, o, time); break;
-	case WINDOW_GRANT: p->grants++; break;
+	case WINDOW_GRANT:
+		p->grants++;
+		check_wait(v, w, o->target, o->cause, o->cause_began, time);
+		return;
 	case WINDOW_POST:
 		if (!p->posted)
 			p->posted = mem_alloc(w->size, 1, &v->err);
@@ -538,8 +581,12 @@ void window_sent(struct vmpi *v, uint32_t message, int64_t time)
 	}
 	if (!m->finished)
 		return;
-	if (!m->late && is_control(o))
+	if (m->late && o->away) {
+		unlink_op(v, &window_find(v, o->window)->part[o->origin], o);
 		drop_op(v, m->recv);
+	} else if (!m->late && is_control(o)) {
+		drop_op(v, m->recv);
+	}
 	pool_give(&v->messages, message);
 }
 

@@ -33,7 +33,10 @@ struct window_op {
 	uint32_t origin, target; /* local ranks */
 	uint32_t next, before;   /* in the origin's list */
 	uint32_t request;        /* 0: none */
+	uint32_t away;           /* at the target, if the origin is in another process: its row there; 0: it is here */
+	uint32_t cause;          /* of WINDOW_GRANT: local rank whose lock or unlock it answers */
 	int64_t began;           /* ps */
+	int64_t cause_began;     /* ps, of that call */
 	VMPI_Op op;
 	/* at the target */
 	char *address;
@@ -94,16 +97,26 @@ struct window_part {
 };
 
 struct window {
-	VMPI_Comm comm; /* of the window alone */
-	uint32_t size, users;
-	struct window_part *part; /* by local rank */
+	VMPI_Comm comm;           /* of the window alone */
+	uint64_t key;             /* of the communicator, the same in all processes */
+	uint32_t size, users;     /* ranks; those here that have not freed it */
+	struct window_part *part; /* by local rank; of ranks elsewhere: memory, unit, flavor, regions */
 	char *shared;             /* memory of all parts; NULL: none */
+};
+
+/* The memory of a rank elsewhere, until its window is made here. */
+struct window_memory {
+	uint64_t key, base;
+	int64_t size;
+	uint32_t local;
+	int32_t disp_unit, flavor;
 };
 
 struct windows {
 	struct window **at; /* by handle; NULL: freed */
 	int count, room;
 	struct pool ops;
+	struct vec_of(struct window_memory) early;
 };
 
 void windows_destroy(struct windows *w);
@@ -127,6 +140,12 @@ static inline struct window_op *window_op_at(const struct vmpi *v, uint32_t i)
 /* Returns whether the part's rank may access local rank `rank`. */
 bool window_accessible(const struct vmpi *v, const struct window *w, const struct window_part *p, uint32_t rank);
 
+/* Returns whether bytes first … end - 1 from `address` are the part's. */
+bool window_contains(const struct window_part *p, const char *address, int64_t first, int64_t end);
+
+/* Returns the table of windows, with room for one more; NULL with v->err. */
+struct windows *window_table(struct vmpi *v);
+
 /* A new operation or control message of the running rank; 0: memory is short, and the run has failed. */
 uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, uint32_t target);
 /* Sends it. The running rank is its origin. */
@@ -144,5 +163,19 @@ bool window_flushed(const struct vmpi *v, struct window_part *p);
 /* Notices of the engine about a message of a window (PHASE_WINDOW). */
 void window_sent(struct vmpi *v, uint32_t message, int64_t time);
 void window_delivered(struct vmpi *v, uint32_t message, int64_t time);
+
+/* Lists an operation as the latest one of the rank that the part is of. */
+void window_op_append(struct vmpi *v, struct window_part *p, uint32_t op);
+
+/* ---- remote_window.c: windows of ranks in several processes ---- */
+/* The running rank, local rank `local`, has set its part: the processes of the others get what they need of it. */
+void remote_window_part(struct vmpi *v, const struct window *w, uint32_t local);
+/* It has attached memory to its part, or detached (`size` -1) it. */
+void remote_window_region(struct vmpi *v, const struct window *w, uint32_t local, const void *base, int64_t size);
+/* The message of an operation, or with its result, goes to another process. */
+void remote_window_op(struct vmpi *v, uint32_t message, uint32_t op);
+void remote_window_result(struct vmpi *v, uint32_t message, uint32_t op);
+/* The window has been made here: takes the parts that have come earlier. */
+void remote_window_made(struct vmpi *v, struct window *w);
 
 #endif

@@ -12,15 +12,9 @@
 
 #include "../../../psim/base/mem.h"
 #include "message.h"
+#include "remote.h"
 
 #define MARK_ROW (UINT64_C(1) << 63)
-
-enum record_kind { RECORD_MESSAGE, RECORD_ANSWER, RECORD_SPLIT, RECORD_HALF, RECORD_EDGES, RECORD_OUTPUT };
-
-struct record {
-	uint32_t kind;
-	uint32_t size; /* bytes, with what follows */
-};
 
 struct message_record {
 	struct record record;
@@ -62,12 +56,7 @@ struct output_record {
 	char text[];
 };
 
-static unsigned process_of(const struct vmpi *v, uint32_t rank)
-{
-	return v->parts->part.owner[v->ranks[rank].node];
-}
-
-static void *put_message(struct vmpi *v, unsigned to, enum record_kind kind, size_t size)
+void *remote_put(struct vmpi *v, unsigned to, enum record_kind kind, size_t size)
 {
 	struct record *r;
 
@@ -87,9 +76,9 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q)
 {
 	struct message *m = message_at(v, message);
 	const struct comm *c = comm_find(&v->comms, q->comm);
-	unsigned to = process_of(v, m->dst);
+	unsigned to = remote_process(v, m->dst);
 	bool has_data = m->data != DATA_NONE;
-	struct message_record *r = put_message(v, to, RECORD_MESSAGE, sizeof(*r) + (has_data ? m->bytes : 0));
+	struct message_record *r = remote_put(v, to, RECORD_MESSAGE, sizeof(*r) + (has_data ? m->bytes : 0));
 
 	m->mark = v->parts->serial[to]++;
 	m->finished = true; /* its other end is elsewhere */
@@ -117,7 +106,7 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q)
 void remote_answer(struct vmpi *v, uint32_t message)
 {
 	const struct message *m = message_at(v, message);
-	struct answer_record *r = put_message(v, process_of(v, m->src), RECORD_ANSWER, sizeof(*r));
+	struct answer_record *r = remote_put(v, remote_process(v, m->src), RECORD_ANSWER, sizeof(*r));
 
 	if (!r)
 		return;
@@ -131,7 +120,7 @@ void remote_answer(struct vmpi *v, uint32_t message)
 void remote_split(struct vmpi *v, const struct comm *c, uint32_t number, uint32_t local, int color, int key)
 {
 	for (unsigned p = 0; p < v->parts->part.parts; p++) {
-		struct split_record *r = p == v->parts->part.me ? NULL : put_message(v, p, RECORD_SPLIT, sizeof(*r));
+		struct split_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_SPLIT, sizeof(*r));
 
 		if (!r)
 			continue;
@@ -148,7 +137,7 @@ void remote_half(struct vmpi *v, const struct group_half *h)
 	size_t bytes = comm_half_bytes(h);
 
 	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
-		struct record *r = p == v->parts->part.me ? NULL : put_message(v, p, RECORD_HALF, sizeof(*r) + bytes);
+		struct record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_HALF, sizeof(*r) + bytes);
 
 		if (r)
 			memcpy(r + 1, h, bytes);
@@ -160,7 +149,7 @@ void remote_edges(struct vmpi *v, const struct comm *c, const struct graph_edge 
 	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
 		size_t bytes = count * sizeof(*edges);
 		struct edges_record *r =
-			p == v->parts->part.me ? NULL : put_message(v, p, RECORD_EDGES, sizeof(*r) + bytes);
+			p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_EDGES, sizeof(*r) + bytes);
 
 		if (!r)
 			continue;
@@ -202,7 +191,7 @@ void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size
 			v->failed = true;
 		return;
 	}
-	r = put_message(v, 0, RECORD_OUTPUT, sizeof(*r) + bytes);
+	r = remote_put(v, 0, RECORD_OUTPUT, sizeof(*r) + bytes);
 	if (!r)
 		return;
 	r->turn = v->parts->turn;
@@ -301,6 +290,7 @@ int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, 
 		case RECORD_HALF: ret = comm_put_half(&v->comms, (const void *)(at + sizeof(struct record)), e); break;
 		case RECORD_EDGES: ret = take_graph_edges(v, (const void *)at, e); break;
 		case RECORD_OUTPUT: ret = take_output(v, (const void *)at, e); break;
+		default: ret = window_take(v, from, (const void *)at, e); break;
 		}
 	return ret;
 }
@@ -328,7 +318,7 @@ int vmpi_name(struct vmpi *v, const struct net_message *n, uint32_t *id, struct 
 
 	(void)e;
 	if (!(n->mark & MARK_ROW)) {
-		*id = take_row(&v->parts->arriving[process_of(v, n->from)], (uint32_t)n->mark);
+		*id = take_row(&v->parts->arriving[remote_process(v, n->from)], (uint32_t)n->mark);
 		return 0;
 	}
 	*id = (uint32_t)(n->mark & UINT32_MAX);

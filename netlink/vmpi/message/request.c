@@ -70,6 +70,8 @@ __attribute__((noinline)) static void complete_special(struct vmpi *v, uint32_t 
 			return;
 		q = request_at(v, request);
 	}
+	if (q->waited_for)
+		rank_changes(v, q->rank);
 	q->state = REQUEST_COMPLETE;
 	q->done = time;
 	if (q->freed) {
@@ -92,6 +94,8 @@ void request_complete(struct vmpi *v, uint32_t request, int64_t time, const stru
 		complete_special(v, request, time, c);
 		return;
 	}
+	if (q->waited_for)
+		rank_changes(v, q->rank);
 	q->state = REQUEST_COMPLETE;
 	q->done = time;
 	if (q->waited_for) {

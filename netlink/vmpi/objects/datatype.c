@@ -207,18 +207,18 @@ static int new_handle(struct types *t, struct type *type, struct err *e)
 	return t->count++;
 }
 
-int type_create(struct types *t, const struct type_block *blocks, unsigned count, struct err *e)
+struct type *type_make(const struct type_block *blocks, unsigned count, struct err *e)
 {
 	struct type *type = mem_alloc(1, sizeof(*type), e);
 
 	if (!type)
-		return 0;
+		return NULL;
 	type->block = mem_alloc(count ? count : 1, sizeof(*blocks), e);
-	if (!type->block || !new_handle(t, type, e)) {
-		free(type->block);
+	if (!type->block) {
 		free(type);
-		return 0;
+		return NULL;
 	}
+	type->handle = BASIC_TYPES;
 	type->users = 1;
 	type->blocks = count;
 	type->align = 1;
@@ -229,7 +229,18 @@ int type_create(struct types *t, const struct type_block *blocks, unsigned count
 		datatype_add_block(type, &blocks[i]);
 	}
 	finish_type(type);
-	return type->handle;
+	return type;
+}
+
+int type_create(struct types *t, const struct type_block *blocks, unsigned count, struct err *e)
+{
+	struct type *type = type_make(blocks, count, e);
+
+	if (type && !new_handle(t, type, e)) {
+		type_drop(type);
+		return 0;
+	}
+	return type ? type->handle : 0;
 }
 
 int type_handle(struct types *t, struct type *type, struct err *e)

@@ -64,6 +64,8 @@ static inline struct type *type_find(const struct types *t, int handle)
  * its handle, 0 with `e`.
  */
 int type_create(struct types *t, const struct type_block *blocks, unsigned count, struct err *e);
+/* The same for a type without a handle, which has one user; NULL with `e`. */
+struct type *type_make(const struct type_block *blocks, unsigned count, struct err *e);
 /* Returns one more handle of a type, which counts as a use; 0 with `e`. */
 int type_handle(struct types *t, struct type *type, struct err *e);
 /* Sets the program's bounds of a new type. */
@@ -88,6 +90,12 @@ static inline void type_drop(struct type *t)
 	if (!--t->users)
 		type_free(t);
 }
+
+/* ---- type_record.c: types for another process ---- */
+/* Writes a type to `out` (NULL: nothing); returns its bytes, a multiple of 8. */
+size_t type_write(const struct type *t, void *out);
+/* Makes it of what type_write has written at *at, and moves *at to the end. The result is held; NULL with `e`. */
+struct type *type_read(struct types *t, const char **at, struct err *e);
 
 /* Packs from a buffer into `packed`, which has room for count * size bytes. */
 void type_pack(const struct type *t, int64_t count, const void *buffer, char *packed);

@@ -254,6 +254,7 @@ static int step_to(struct vmpi *v, int64_t until)
 	if (!next)
 		return 1;
 	begin_turn(v, next, time);
+	rank_changes(v, next->world);
 	v->parts->in_turn = true;
 	if (run_rank(v, next) < 0)
 		return -1;
@@ -265,6 +266,7 @@ int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
 {
 	int ret = 1;
 
+	v->parts->past.at.count = 0;
 	v->thread = pthread_self();
 	output_begin(&v->output);
 	library_begin(&v->library);
@@ -296,8 +298,9 @@ struct vmpi_ending vmpi_ending(struct vmpi *v)
 		.bad = v->bad,
 		.abort_status = v->abort_status,
 		.failed = v->failed,
-		/* details of ranks that wait are those of this moment; the engine's failure has no turn */
-		.alone = v->failed && (q->needs_all || !q->in_turn || v->err.status == STATUS_STUCK),
+		.threads = q->past.threads || v->threads,
+		.needs_all = v->failed && q->needs_all,
+		.alone = v->failed && (q->needs_all || !q->in_turn), /* the engine's failure has no turn */
 	};
 }
 
@@ -319,11 +322,17 @@ enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, stru
 {
 	const struct vmpi_ending *failed = first_ending(v, endings, true), *bad = first_ending(v, endings, false);
 	uint32_t ended = 0;
+	bool threads = false;
 
-	for (unsigned p = 0; p < v->parts->part.parts; p++)
+	for (unsigned p = 0; p < v->parts->part.parts; p++) {
 		ended += endings[p].ended;
-	if (failed && failed->alone)
+		threads = threads || endings[p].threads;
+	}
+	/* what threads wait for is known in their process only */
+	if (failed && (failed->alone || (threads && failed->err.status == STATUS_STUCK))) {
+		err_set(e, STATUS_FAILED, "%s", failed->needs_all ? failed->err.text : "it fails");
 		return VMPI_INTERRUPTED;
+	}
 	if (failed) {
 		v->failed = true;
 		v->abort_status = failed->abort_status;

@@ -6,14 +6,7 @@
 #include "../host/mpi_program.h"
 #include "../host/rank_thread.h"
 #include "../message/message.h"
-
-/* Condition for which a rank waits: its first incomplete receive or send, or a probe. */
-struct want {
-	bool known, send, any;
-	uint32_t peer; /* world rank */
-	int32_t tag;
-	uint64_t bytes;
-};
+#include "stuck.h"
 
 static uint32_t world_of(const struct vmpi *v, const struct rank *r, VMPI_Comm comm, int32_t peer)
 {
@@ -40,7 +33,7 @@ static bool in_collective(const struct vmpi *v, const struct request *q)
 	return c && q->ctx != c->ctx;
 }
 
-static struct want want_of(struct vmpi *v, const struct rank *r)
+struct want stuck_want(struct vmpi *v, const struct rank *r)
 {
 	uint32_t own = rank_index(v, r);
 
@@ -71,6 +64,14 @@ static struct want want_of(struct vmpi *v, const struct rank *r)
 
 /* ---- several processes ---- */
 
+/* Returns the wait of rank `i`. */
+static struct want known_want(struct vmpi *v, uint32_t i)
+{
+	if (v->parts && v->parts->wants && (v->parts->wants_own || rank_is_away(v, i)))
+		return v->parts->wants[i];
+	return stuck_want(v, &v->ranks[i]);
+}
+
 /* The waits of other ranks are known in their processes; addresses count from the program's. */
 struct away_wait {
 	struct want want;
@@ -92,7 +93,7 @@ size_t vmpi_waits(struct vmpi *v, void *out)
 			continue;
 		if (to)
 			to[count] = (struct away_wait){
-				.want = want_of(v, r),
+				.want = known_want(v, i),
 				.where = r->where ? (uintptr_t)r->where - program_base(v) : 0,
 				.status = r->status,
 				.call = r->call,
@@ -121,6 +122,7 @@ int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, struct err 
 		r->status = w->status;
 		r->call = w->call;
 		r->state = w->state;
+		v->ended += v->parts->wants_own && w->state == RANK_ENDED;
 		w++;
 	}
 	return 0;
@@ -242,7 +244,7 @@ static void print_threads(struct vmpi *v, FILE *out, unsigned lines)
 
 	for (uint32_t i = 0; v->threads && i < v->size; i++)
 		for (struct rank *r = NULL; (r = thread_next(v, i, r));) {
-			struct want w = want_of(v, r);
+			struct want w = stuck_want(v, r);
 
 			if (r->state != RANK_WAITING || (lines <= 1 && ++more))
 				continue;
@@ -266,7 +268,7 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines)
 		return;
 	}
 	for (uint32_t i = 0; i < v->size; i++)
-		wants[i] = rank_is_away(v, i) && v->parts->wants ? v->parts->wants[i] : want_of(v, &v->ranks[i]);
+		wants[i] = known_want(v, i);
 	cycle = stuck_find_cycle(v, wants, mark);
 	if (cycle >= 0)
 		print_cycle(v, wants, (uint32_t)cycle, out, lines);

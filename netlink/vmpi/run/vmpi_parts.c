@@ -8,6 +8,7 @@
 #include "../collectives/collective.h"
 #include "../message/message.h"
 #include "../replay/replay.h"
+#include "stuck.h"
 
 /* Why the run needs one process; NULL: it does not. */
 static const char *vmpi_parts_refusal(const struct vmpi *v)
@@ -17,8 +18,6 @@ static const char *vmpi_parts_refusal(const struct vmpi *v)
 	for (unsigned i = 0; i < COLLECTIVE_COUNT; i++)
 		if (v->times[i])
 			return "collective operations by a table";
-	if (v->cfg->ranks.measure > 0)
-		return "measured computation (ranks.measure)";
 	if (v->cfg->ranks.globals == GLOBALS_SHARED)
 		return "variables that all ranks share (ranks.globals)";
 	return NULL;
@@ -52,6 +51,8 @@ int parts_create(struct vmpi *v, struct err *e)
 		for (uint32_t k = 0; k < v->size; k++)
 			c->here += q->here[k];
 	}
+	if (v->setup.time_limit)
+		past_waits_begin(v);
 	observed_begin(v);
 	return output_divert_to(&v->output, remote_output, v, e);
 }
@@ -66,6 +67,7 @@ void parts_destroy(struct vmpi *v)
 		free(q->written.at[i].text);
 	vec_finish(&q->written);
 	free(q->wants);
+	vec_finish(&q->past.at);
 	for (unsigned p = 0; q->arriving && p < q->part.parts; p++)
 		vec_finish(&q->arriving[p].row);
 	free(q->arriving);

@@ -1,0 +1,38 @@
+/* Records between the processes of one run: remote.c, and remote_window.c for windows. */
+#ifndef PSIM_VMPI_REMOTE_H
+#define PSIM_VMPI_REMOTE_H
+
+#include "message.h"
+
+enum record_kind {
+	RECORD_MESSAGE,
+	RECORD_ANSWER,
+	RECORD_SPLIT,
+	RECORD_HALF,
+	RECORD_EDGES,
+	RECORD_OUTPUT,
+	/* of windows */
+	RECORD_WINDOW_PART,
+	RECORD_WINDOW_REGION,
+	RECORD_WINDOW_OP,
+	RECORD_WINDOW_RESULT,
+};
+
+struct record {
+	uint32_t kind;
+	uint32_t size; /* bytes, with what follows */
+};
+
+/* The process of a rank. */
+static inline unsigned remote_process(const struct vmpi *v, uint32_t rank)
+{
+	return v->parts->part.owner[v->ranks[rank].node];
+}
+
+/* Room for a record of `size` bytes to process `to`. NULL: memory is short, and the run has failed. */
+void *remote_put(struct vmpi *v, unsigned to, enum record_kind kind, size_t size);
+
+/* Takes a record of a window. 0, or -1 with `e`. */
+int window_take(struct vmpi *v, unsigned from, const struct record *r, struct err *e);
+
+#endif
