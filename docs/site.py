@@ -20,11 +20,14 @@ body { margin: 0; font: 16px/1.55 system-ui, sans-serif; color: var(--fg); backg
 nav { width: 15rem; flex: none; height: 100vh; overflow: auto; position: sticky; top: 0; background: var(--soft); padding: 1rem;
   box-sizing: border-box; font-size: .9rem } nav ul { list-style: none; padding: 0; margin: .2rem 0 .8rem } nav b { display: block }
 main { max-width: 66rem; padding: 1rem 2rem; min-width: 0 } main > p, main > ul { max-width: 52rem }
-a { color: var(--link) } nav a { text-decoration: none }
-pre { background: var(--soft); padding: .7rem; overflow: auto; font-size: .82rem; line-height: 1.35 } code { font-size: .9em }
+a { color: var(--link) } nav a { text-decoration: none } nav a[aria-current] { font-weight: bold }
+#menu, #menu + label { display: none }
+pre { background: var(--soft); padding: .7rem; overflow: auto; font-size: .82rem; line-height: 1.35 } code { font-size: .9em; overflow-wrap: break-word } code span { white-space: nowrap }
 table { border-collapse: collapse; display: block; overflow: auto } table + table { margin-top: 1rem }
 td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top } img { max-width: 100%; background: #fff } input { width: 100%; box-sizing: border-box }
-@media (max-width: 50rem) { body { display: block } nav { width: auto; height: auto; position: static } }
+@media (max-width: 50rem) { body { display: block } nav { width: auto; height: auto; position: static }
+  #menu + label { display: block; margin-top: .6rem; color: var(--link); cursor: pointer } #menu:not(:checked) ~ #pages { display: none }
+  main { padding: .5rem 1rem } pre { margin-left: -1rem; margin-right: -1rem; padding: .7rem 1rem } }
 """
 
 SEARCH = """
@@ -61,8 +64,17 @@ def slug(title, taken):
     count = taken[name] = taken.get(name, -1) + 1
     return f"{name}-{count}" if count else name
 
-# the space inside of a number, or between it and its unit: a narrow cell does not break there
-NUMBER = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%|[munp]?s\b|[KMGT]i?B\b)")
+
+def code(text):
+    """Code in a line of text. A word breaks at no hyphen, and only if it is long behind a slash or comma."""
+    def word(match):
+        pieces = re.split(r"(?<=[/,])(?=.)", match[0]) if len(match[0]) > 24 else [match[0]]
+        return "<wbr>".join(f"<span>{html.escape(piece)}</span>" if "-" in piece else html.escape(piece) for piece in pieces)
+    return "<code>" + re.sub(r"\S+", word, text) + "</code>"
+
+
+# the space inside of a number or product, or before its unit: a narrow cell does not break there
+NUMBER = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%|[munp]?s\b|[KMGT]i?B\b|[x×] \d)|(?<=\d [x×]) (?=\d)")
 
 
 class Page:
@@ -149,7 +161,7 @@ class Page:
             kept.append(piece)
             return f"\0{len(kept) - 1}\0"
 
-        text = re.sub(r"`([^`]+)`", lambda m: keep(f"<code>{html.escape(m.group(1))}</code>"), text)
+        text = re.sub(r"`([^`]+)`", lambda m: keep(code(m.group(1))), text)
         text = re.sub(r"<br>|&nbsp;|<https?://[^>]+>", lambda m: keep(m.group(0) if m.group(0)[1] in "bn" else html.escape(m.group(0))), text)
         text = html.escape(text, quote=False)
         text = re.sub(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)", lambda m: keep(self.link(*m.groups())) if m.group(1) else
@@ -214,17 +226,19 @@ class Site:
             else:
                 self.wrong.append(f"{path}: {to}: a folder, expected a file")
 
-    def navigation(self, top):
-        text = f'<input id="search" placeholder="search" aria-label="search"><ul id="found"></ul>\n<ul>'
+    def navigation(self, top, here):
+        """Search and list of all pages; a narrow window shows the list behind a word."""
+        text = '<input id="search" placeholder="search" aria-label="search"><ul id="found"></ul>\n'
+        text += '<input type="checkbox" id="menu"><label for="menu">all pages</label>\n<div id="pages"><ul>'
         text += f'<li><a href="{top}docs/README.html">The manual</a></li><li><a href="{top}README.html">psim</a></li></ul>'
         for folder in FOLDERS:
             text += f"<b>{os.path.basename(folder)}</b><ul>"
             for path in self.in_order:
                 if os.path.dirname(path) == f"docs/{folder}":
                     name = self.pages[path].title if folder == "guide" else os.path.basename(path)[:-3]
-                    text += f'<li><a href="{top}{path[:-3]}.html">{name}</a></li>'
+                    text += f'<li><a href="{top}{path[:-3]}.html"{" aria-current=page" if path == here else ""}>{name}</a></li>'
             text += "</ul>"
-        return text
+        return text + "</div>"
 
     def write(self, folder):
         sections = [[path[:-3] + ".html#" + name, page.title, title, text[:4000]]
@@ -238,7 +252,7 @@ class Site:
             put(folder, path[:-3] + ".html",
                 f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{page.title}</title>'
                 f'<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{top}style.css">\n'
-                f'<body data-top="{top}"><nav>{self.navigation(top)}</nav>\n<main>\n{page.body}\n</main>\n'
+                f'<body data-top="{top}"><nav>{self.navigation(top, path)}</nav>\n<main>\n{page.body}\n</main>\n'
                 f'<script src="{top}search.js"></script></body></html>\n')
         for path in self.files:
             os.makedirs(os.path.dirname(os.path.join(folder, path)) or ".", exist_ok=True)
