@@ -68,7 +68,7 @@ def slug(title, taken):
 def code(text):
     """Code in a line of text. A word breaks at no hyphen, and only if it is long behind a slash or comma."""
     def word(match):
-        pieces = re.split(r"(?<=[/,])(?=.)", match[0]) if len(match[0]) > 24 else [match[0]]
+        pieces = re.split(r"(?<=[^.][/,])(?=.)", match[0]) if len(match[0]) > 24 else [match[0]]
         return "<wbr>".join(f"<span>{html.escape(piece)}</span>" if "-" in piece else html.escape(piece) for piece in pieces)
     return "<code>" + re.sub(r"\S+", word, text) + "</code>"
 
