@@ -27,7 +27,7 @@ table { border-collapse: collapse; display: block; overflow: auto } table + tabl
 td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top } img { max-width: 100%; background: #fff } input { width: 100%; box-sizing: border-box }
 @media (max-width: 50rem) { body { display: block } nav { width: auto; height: auto; position: static }
   #menu + label { display: block; margin-top: .6rem; color: var(--link); cursor: pointer } #menu:not(:checked) ~ #pages { display: none }
-  main { padding: .5rem 1rem } pre { margin-left: -1rem; margin-right: -1rem; padding: .7rem 1rem } }
+  td:nth-child(n+5) { min-width: 9rem } main { padding: .5rem 1rem } pre { margin-left: -1rem; margin-right: -1rem; padding: .7rem 1rem } }
 """
 
 SEARCH = """
