@@ -58,7 +58,7 @@ def of_paragraph(lines, history):
 
 
 def violations(text, history):
-    """Yields (line, message) of a page; `history` says whether it may tell what was."""
+    """Yields (line, message) of a page; `history` says whether it may describe the past."""
     fenced = False
     paragraph, begin, columns = [], 0, 0
     for number, line in enumerate(text.splitlines() + [""], 1):
