@@ -41,8 +41,9 @@ static void digest_channel(struct digest *d, const struct channel *c, uint64_t n
 	}
 }
 
-static void digest_tlb(struct digest *d, const struct tlb *t, uint64_t now)
+static void digest_tlb(struct digest *d, struct tlb *t, uint64_t now)
 {
+	tlb_order(t);
 	for (const struct tlb_entry *e = t->entry->older; e != t->entry; e = e->older) {
 		digest_add(d, e->page);
 		digest_add_time(d, e->ready, now);

@@ -65,10 +65,47 @@ static void unlink_entry(struct tlb *t, unsigned i)
 	t->entry[k].next = t->entry[i].next;
 }
 
+/* Gives `e` its place in the order of use, among the others with theirs. */
+static void tlb_place(struct tlb *t, struct tlb_entry *e)
+{
+	struct tlb_entry *at = t->entry->older;
+
+	e->placed = e->used;
+	if (e->newer != t->entry && e->newer->placed > e->placed)
+		return;
+	while (at->placed > e->placed)
+		at = at->older;
+	if (at == e)
+		return;
+	e->newer->older = e->older;
+	e->older->newer = e->newer;
+	e->newer = at->newer;
+	e->older = at;
+	at->newer->older = e;
+	at->newer = e;
+}
+
+/* The least recently used entry: each place is that of the last use, or of one before it. */
+static struct tlb_entry *tlb_oldest(struct tlb *t)
+{
+	struct tlb_entry *e;
+
+	while (e = t->entry->newer, e->used != e->placed)
+		tlb_place(t, e);
+	return e;
+}
+
+void tlb_order(struct tlb *t)
+{
+	for (unsigned i = 1; i <= t->entries; i++)
+		if (t->entry[i].used != t->entry[i].placed)
+			tlb_place(t, &t->entry[i]);
+}
+
 /* Replaces the least recently used entry by `page`; returns it. It is the last used now. */
 static struct tlb_entry *tlb_load(struct tlb *t, uint64_t page, uint64_t ready)
 {
-	struct tlb_entry *e = t->entry->newer;
+	struct tlb_entry *e = tlb_oldest(t);
 	unsigned hash = tlb_hash(page), i = (unsigned)(e - t->entry);
 
 	if (e->page != TLB_NO_PAGE)

@@ -21,19 +21,22 @@ enum tlb_outcome {
 	TLB_WALK, /* missed in both */
 };
 
-enum { TLB_HASH_BITS = 8 };
+enum { TLB_HASH_BITS = 10 };
 
 /* An entry of the micro-TLB. Entry 0 means none: it holds no page, and ends the lists. */
 struct tlb_entry {
 	uint64_t page;                   /* number; TLB_NO_PAGE where empty */
 	uint64_t ready;                  /* cycle from which it translates */
 	uint64_t next;                   /* next entry of its hash bucket */
-	struct tlb_entry *newer, *older; /* in the order of last use: a ring, in which entry 0 follows the newest */
+	uint64_t used;                   /* number of its last use */
+	uint64_t placed;                 /* number of the use by which it has its place in the order: */
+	struct tlb_entry *newer, *older; /* a ring, in which entry 0 follows the newest */
 };
 #define TLB_NO_PAGE UINT64_MAX /* never a page's number, as a page has 4096 bytes or more */
 
 struct tlb {
 	struct tlb_entry *entry; /* 1 … entries */
+	uint64_t uses;           /* number of the last use, of those that change the order */
 	uint64_t last;           /* the page of the last use, if it translates without delay; else TLB_NO_PAGE */
 	unsigned shift, entries;
 	uint16_t bucket[1 << TLB_HASH_BITS]; /* first entry of each hash bucket */
@@ -53,27 +56,21 @@ static inline unsigned tlb_hash(uint64_t page)
 	return page * 0x9e3779b97f4a7c15 >> (64 - TLB_HASH_BITS);
 }
 
-/* Makes `e` the newest entry. */
+/* Makes `e` the last used entry. Its place in the order of use changes when the order is needed: tlb_order. */
 static inline void tlb_use(struct tlb *t, struct tlb_entry *e)
 {
-	struct tlb_entry *end = t->entry, *newest;
-
-	e->newer->older = e->older;
-	e->older->newer = e->newer;
-	newest = end->older; /* of the others */
-	e->newer = end;
-	e->older = newest;
-	newest->newer = e;
-	end->older = e;
+	e->used = ++t->uses;
 }
 
+/* Puts all entries in the order of their last use. */
+void tlb_order(struct tlb *t);
+
 /*
- * Returns whether the micro-TLB translates `address` in cycle `now`; if so, records the use. It tests one entry only,
- * so false does not mean a miss.
+ * Return whether the micro-TLB translates a page, or an address, in cycle `now`; if so, record the use. They test one
+ * entry only, so false does not mean a miss.
  */
-static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
+static inline bool tlb_hit_page(struct tlb *t, uint64_t now, uint64_t page)
 {
-	uint64_t page = address >> t->shift;
 	struct tlb_entry *e;
 
 	if (page == t->last) /* the order of use stays */
@@ -84,6 +81,10 @@ static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
 	tlb_use(t, e);
 	t->last = page;
 	return true;
+}
+static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
+{
+	return tlb_hit_page(t, now, address >> t->shift);
 }
 
 /* The cycle >= now in which the translation of `address` is known, loading it where needed. */
