@@ -59,7 +59,7 @@ void array_flight_from_core(struct array_flight *f, const struct core *c)
 	for (unsigned n = 0; n < a->sb_count; n++) {
 		const struct store_entry *s = &a->sb[(a->sb_head + n) & a->sb_mask];
 
-		f->store[f->fetched++] = (struct flight_store){s->ea, 0, s->size};
+		f->store[f->fetched++] = flight_store_of(s->ea, 0, s->size);
 	}
 	f->at.committed = f->fetched;
 	f->at.dispatched = f->fetched + sbm_stores_in_window(c);

@@ -24,6 +24,19 @@ int parts_grow(struct memo *m, uint32_t count)
 	return 0;
 }
 
+void add_stores_of_windows(struct flight *f, const struct part *p, const uint64_t *ea, uint64_t windows)
+{
+	for (unsigned n = 0; n < p->stores; n++) {
+		const struct part_store *s = &p->store[n];
+		struct flight_store store = flight_store_of(ea[s->access], f->tail + s->access, s->size);
+
+		if (windows >> (WINDOW_BITS * s->access) & 3)
+			f->sbm.store[f->sbm.fetched++ & f->mask] = store;
+		else
+			f->store[f->fetched++ & f->mask] = store;
+	}
+}
+
 /* Returns whether fetch_plain takes the instruction, and its address, if any, is that of an access. */
 static bool is_plain(const struct uop *u)
 {
@@ -241,6 +254,7 @@ static inline bool has_parts(const struct path *p, const struct group *g)
 static void note_quick(const struct core *c, struct memo *m, struct group *g)
 {
 	g->quick = m->access.hit && m->access.ready == c->now && g->next;
+	g->place = fetch_place_of(c->mem, ((const struct uop *)(uintptr_t)g->word[0])->pc);
 	for (unsigned n = 0; n < g->parts && g->quick; n++)
 		g->part[n] = m->part[((const struct uop *)(uintptr_t)g->word[2 * n])->sid];
 	g->word[2 * g->parts] = (uintptr_t)g->next;

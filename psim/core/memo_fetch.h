@@ -56,21 +56,30 @@ static inline uint64_t part_windows(const struct core *c, const struct part *p)
 /* The outcome of a part: flags of its transfer, actions behind delay slots, windows. */
 enum { OUTCOME_AFTER = 8, OUTCOME_ACTION = 16, OUTCOME_WINDOWS = 24 };
 
+/* Adds the stores of the part, none of which goes to a window. */
+static inline void add_stores(struct flight *f, const struct part *p, const uint64_t *ea)
+{
+	const struct part_store *s = p->store, *end = s + p->stores;
+	uint32_t at = f->fetched;
+
+	for (; s != end; s++)
+		f->store[at++ & f->mask] = flight_store_of(ea[s->access], f->tail + s->access, s->size);
+	f->fetched = at;
+}
+
+/* The same of stores that may go to `windows`. */
+void add_stores_of_windows(struct flight *f, const struct part *p, const uint64_t *ea, uint64_t windows);
+
 /* Takes the instructions in a row, whose accesses go to `windows`. */
 static inline void take_plain(struct core *c, struct flight *f, const struct part *p, uint64_t windows)
 {
 	struct feed *feed = &c->front.feed;
 	const uint64_t *ea = feed->ea;
 
-	for (unsigned n = 0; n < p->stores; n++) {
-		const struct part_store *s = &p->store[n];
-		struct flight_store store = {ea[s->access], f->tail + s->access, s->size};
-
-		if (__builtin_expect(!(windows >> (WINDOW_BITS * s->access) & 3), 1))
-			f->store[f->fetched++ & f->mask] = store;
-		else
-			f->sbm.store[f->sbm.fetched++ & f->mask] = store;
-	}
+	if (__builtin_expect(windows, 0))
+		add_stores_of_windows(f, p, ea, windows);
+	else if (p->stores)
+		add_stores(f, p, ea);
 	add_accesses(f, ea, p->accesses);
 	feed->uop = p->after;
 	feed->ea += p->accesses;
@@ -145,12 +154,13 @@ static inline void part_take(struct core *c, struct flight *f, const struct part
 static inline struct path *group_fetch(struct core *c, struct node *n)
 {
 	struct path *p = (struct path *)(uintptr_t)n->first.answer;
-	const struct uop *u = c->front.feed.uop;
 
-	if (!p->group.quick || p->group.word[0] != (uintptr_t)u || !fetch_hits(c->mem, c->now, u->pc))
+	if (!p->group.quick || p->group.word[0] != (uintptr_t)c->front.feed.uop ||
+	    !quick_fetch_at(c->mem, c->now, &p->group.place))
 		return group_fetch_slow(c, n);
+	c->memo->flight.hits.fetches++;
 	if (p->group.single)
-		n->usual = p->group.part[0].kind == PART_PLAIN ? USUAL_PLAIN : USUAL_PART;
+		n->will = p->group.part[0].kind == PART_PLAIN ? USUAL_PLAIN : USUAL_PART;
 	return group_fetch_quick(c, n, p);
 }
 
@@ -158,11 +168,10 @@ static inline struct path *group_fetch(struct core *c, struct node *n)
 static inline bool fetch_plain_part(struct core *c, struct flight *f, const struct node *n)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
-	const struct uop *u = c->front.feed.uop;
 	uint64_t windows = g->word[1] >> OUTCOME_WINDOWS;
 
-	if (g->word[0] != (uintptr_t)u || c->front.fetch.after_slot != SLOT_GO_ON ||
-	    (c->array && part_windows(c, &g->part[0]) != windows) || !quick_fetch(c->mem, c->now, u->pc))
+	if (g->word[0] != (uintptr_t)c->front.feed.uop || c->front.fetch.after_slot != SLOT_GO_ON ||
+	    (c->array && part_windows(c, &g->part[0]) != windows) || !quick_fetch_at(c->mem, c->now, &g->place))
 		return false;
 	f->hits.fetches++;
 	take_plain(c, f, &g->part[0], windows);
@@ -174,10 +183,9 @@ static inline bool fetch_plain_part(struct core *c, struct flight *f, const stru
 static inline bool fetch_other_part(struct core *c, struct flight *f, const struct node *n)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
-	const struct uop *u = c->front.feed.uop;
 
-	if (g->word[0] != (uintptr_t)u || !part_comes(c, &g->part[0], g->word[1], g->word[2]) ||
-	    !quick_fetch(c->mem, c->now, u->pc))
+	if (g->word[0] != (uintptr_t)c->front.feed.uop || !part_comes(c, &g->part[0], g->word[1], g->word[2]) ||
+	    !quick_fetch_at(c->mem, c->now, &g->place))
 		return false;
 	f->hits.fetches++;
 	part_take(c, f, &g->part[0], g->word[1]);

@@ -30,7 +30,7 @@ void flight_finish(struct flight *f)
 
 void flight_add(struct flight *f, const struct core *c, const struct uop *u, uint64_t ea)
 {
-	struct flight_store s = {ea, f->tail, u->size};
+	struct flight_store s = flight_store_of(ea, f->tail, u->size);
 
 	if (u->flags & UOP_TRANSFER)
 		array_transfer_of(c->array, ea)->place = f->tail;
@@ -62,7 +62,7 @@ void flight_from_core(struct flight *f, const struct core *c)
 	for (unsigned n = 0; n < l->sb_count; n++) {
 		const struct store_entry *s = &l->sb[(l->sb_head + n) & l->sb_mask];
 
-		f->store[f->fetched++] = (struct flight_store){s->ea, 0, s->size};
+		f->store[f->fetched++] = flight_store_of(s->ea, 0, s->size);
 	}
 	f->committed = f->fetched;
 	if (c->array)

@@ -14,7 +14,21 @@ struct flight_store {
 	uint64_t ea;
 	uint32_t number; /* its place in the ring of accesses; stores in the store buffer are older than all of them */
 	uint8_t size;
+	uint8_t granule; /* its place in the filter of stores in flight, and in the marks: */
+	uint16_t mark;   /* with FLIGHT_WIDE: it has more places than these */
 };
+enum { FLIGHT_WIDE = 1 << 15 };
+_Static_assert(STORE_MARK_BITS < 15, "a mark leaves room for FLIGHT_WIDE");
+
+static inline struct flight_store flight_store_of(uint64_t ea, uint32_t number, uint8_t size)
+{
+	uint64_t g = ea >> 3;
+	struct flight_store s = {ea, number, size, (uint8_t)g, (uint16_t)lsu_mark(g)};
+
+	if (__builtin_expect(((unsigned)ea & 7) + size > 8, 0))
+		s.mark |= FLIGHT_WIDE;
+	return s;
+}
 
 /* The array's (memo_array.h): its stores, in a ring of the same size, and numbers of transfers. */
 struct array_flight_place {
@@ -70,16 +84,22 @@ void flight_add(struct flight *f, const struct core *c, const struct uop *u, uin
 
 /* The moves of stores in the cycles of a transition, as numbers of MOVE_BITS bits. */
 enum { MOVE_BITS = 8, MOVE_DISPATCHED = 0, MOVE_COMMITTED = MOVE_BITS, MOVE_WRITTEN = 2 * MOVE_BITS };
-#define MOVES_ARRAY (1u << 3 * MOVE_BITS) /* the array has moves too */
+#define MOVES_ARRAY (1u << 3 * MOVE_BITS)        /* the array has moves too */
+#define MOVES_ENDING (1u << (3 * MOVE_BITS + 1)) /* of an edge: it has an ending */
 
-/* Counts stores from number `at` on in the filter, once more or less; returns the number after them. */
+/* Counts one store or more, from number `at` on, in the filter, once more or less; returns the number after them. */
 static inline uint32_t flight_filter(const struct flight *f, struct core *c, uint32_t at, uint32_t count, int by)
 {
-	for (uint32_t end = at + count; at != end; at++) {
-		const struct flight_store *s = &f->store[at & f->mask];
+	do {
+		const struct flight_store *s = &f->store[at++ & f->mask];
 
-		lsu_filter_change(c, s->ea, s->size, by);
-	}
+		if (__builtin_expect(s->mark & FLIGHT_WIDE, 0)) {
+			lsu_filter_change(c, s->ea, s->size, by);
+			continue;
+		}
+		c->ls.store_filter[s->granule] += (uint8_t)by;
+		c->ls.store_mark[s->mark] += (uint16_t)by;
+	} while (--count);
 	return at;
 }
 
@@ -88,9 +108,11 @@ static inline void flight_move(struct flight *f, struct core *c, uint32_t moves)
 {
 	const uint32_t mask = (1u << MOVE_BITS) - 1;
 
-	f->dispatched = flight_filter(f, c, f->dispatched, moves >> MOVE_DISPATCHED & mask, 1);
+	if (moves >> MOVE_DISPATCHED & mask)
+		f->dispatched = flight_filter(f, c, f->dispatched, moves >> MOVE_DISPATCHED & mask, 1);
 	f->committed += moves >> MOVE_COMMITTED & mask;
-	f->written = flight_filter(f, c, f->written, moves >> MOVE_WRITTEN & mask, -1);
+	if (moves >> MOVE_WRITTEN & mask)
+		f->written = flight_filter(f, c, f->written, moves >> MOVE_WRITTEN & mask, -1);
 }
 
 /* Returns whether a bank of the access is in use in this cycle, in which `ports` are taken. If not, takes one more. */

@@ -45,11 +45,11 @@ static inline uint64_t hit_word(void)
  */
 enum usual {
 	USUAL_NONE,
+	USUAL_PART,  /* STEP_FETCH of a group that is one part of another kind than USUAL_PLAIN, and hits */
+	USUAL_PLAIN, /* STEP_FETCH of a group that is one plain part, and hits */
 	USUAL_LOAD,  /* STEP_LOAD */
 	USUAL_STORE, /* STEP_STORE */
 	USUAL_AHEAD, /* REQUEST_STORE_AHEAD */
-	USUAL_PLAIN, /* STEP_FETCH of a group that is one plain part, and hits */
-	USUAL_PART,  /* STEP_FETCH of a group that is one part of another kind, and hits */
 };
 
 /* A counter that a transition increases. */
@@ -92,7 +92,8 @@ struct node {
 		access; /* index: distance from the tail of the accesses in flight, or entry of the store buffer */
 	uint8_t step, request;
 	uint8_t ports;       /* taken in the cycle before it */
-	uint8_t usual;       /* enum usual */
+	uint8_t usual;       /* enum usual; if so, the first edge has a next node */
+	uint8_t will;        /* enum usual of a node whose first edge has one */
 	uint8_t inside;      /* usual: the bits that are zero in an aligned address */
 	struct node *parent; /* an edge of which leads here; NULL: the first of a state */
 	struct edge first;
@@ -125,6 +126,7 @@ struct group {
 	uint32_t parts;                     /* 0: a group of another shape, or not known */
 	bool entered;                       /* it is in the fetch queue */
 	bool quick, single;                 /* it hits L1I, and is followed by `next`; and it is one part */
+	struct fetch_place place;           /* quick: its */
 	uint64_t word[2 * GROUP_PARTS + 1]; /* quick: behind the parts, `next` */
 	struct part part[GROUP_PARTS];      /* quick: its parts */
 };

@@ -123,7 +123,7 @@ static enum usual usual_of(const struct core *c, const struct node *n)
 
 	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_AHEAD)
 		return USUAL_AHEAD;
-	if (size < word || size > row || size > 8 || size & (size - 1))
+	if (size < word || size < 4 || size > row || size > 8 || size & (size - 1))
 		return USUAL_NONE;
 	return n->step == STEP_LOAD ? USUAL_LOAD : n->step == STEP_STORE ? USUAL_STORE : USUAL_NONE;
 }
@@ -167,10 +167,13 @@ static struct edge *note_usual(struct core *c, struct node *n, struct edge *e)
 	bool hits = usual && e->answer == usual_answer(usual);
 
 	if (hits || usual == USUAL_LOAD) {
-		n->usual = (uint8_t)usual;
+		n->will = (uint8_t)usual;
 		n->inside = (uint8_t)(n->access.size - 1);
 	}
-	return hits ? make_first(c->memo, n, e) : e;
+	if (hits)
+		e = make_first(c->memo, n, e);
+	n->usual = n->first.next ? n->will : USUAL_NONE;
+	return e;
 }
 
 static bool same_request(const struct node *a, const struct node *b)
@@ -295,6 +298,8 @@ static struct tail transition(struct memo *m, struct state *to)
 
 	if (cycle_tail(m, &m->soft, &m->here.at, &t) && m->here.at.now - m->since.at.now < QUIET_ALL)
 		t.edge.ending = ending_at(m, to);
+	if (t.edge.ending)
+		t.edge.moves |= MOVES_ENDING;
 	return t;
 }
 

@@ -54,12 +54,21 @@ __attribute__((noinline)) static struct edge *load(struct core *c, struct node *
 	return edge_of(n, *ret);
 }
 
-/* Makes the request of a usual load with a port, which may miss, after the search for older stores: `match`. */
+/*
+ * Makes the request of a usual load with a port, not of a line in the first way, after the search for older stores:
+ * `match`.
+ */
 __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct node *n, uint64_t ea, uint64_t match,
 							  uint64_t *ret)
 {
-	struct mem_answer answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
+	struct mem_answer answer;
 
+	if (second_load(c->mem, c->now, ea)) {
+		c->memo->flight.hits.loads++;
+		*ret = hit_word() << 3 | match;
+		return edge_of(n, *ret);
+	}
+	answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
 	*ret = access_word(&answer, c->now) << 3 | match;
 	return edge_of(n, *ret);
 }
@@ -81,71 +90,94 @@ static inline void replay_port(struct flight *f, const struct node *n, uint64_t 
 	f->port_size[n->ports] = n->access.size;
 }
 
-static inline bool store_usual(struct core *c, struct flight *f, const struct node *n)
+/* The requests of a usual store, and ahead of one, for a line in the second way. */
+__attribute__((noinline)) static bool store_second(struct core *c, uint64_t ea, unsigned known)
+{
+	return second_store(c->mem, c->now, ea, known);
+}
+__attribute__((noinline)) static bool ahead_second(struct core *c, uint64_t ea, unsigned known)
+{
+	return second_ahead_hits(c->mem, c->now, ea, known);
+}
+
+static inline bool store_usual(struct core *c, struct flight *f, const struct node *n, uint64_t now)
 {
 	uint64_t ea = f->store[f->written & f->mask].ea;
 
-	if (ea & n->inside || !banks_free(f, n, ea) || !quick_store(c->mem, c->now, ea, 1, n->access.known))
+	if (ea & n->inside || !banks_free(f, n, ea) ||
+	    (!quick_store_word(c->mem, now, ea, n->access.known) && !store_second(c, ea, n->access.known)))
 		return false;
 	f->hits.stores++;
 	replay_port(f, n, ea);
 	return true;
 }
 
-static inline bool request_usual(struct core *c, struct flight *f, const struct node *n)
+static inline bool ahead_usual(struct core *c, struct flight *f, const struct node *n, uint64_t now)
 {
-	if (n->usual == USUAL_PLAIN)
-		return fetch_plain_part(c, f, n);
-	if (n->usual == USUAL_NONE)
-		return false;
-	if (n->usual == USUAL_STORE)
-		return store_usual(c, f, n);
-	return store_ahead_hits(c->mem, c->now, address_of(f, n->access), n->access.known);
+	uint64_t ea = address_of(f, n->access);
+
+	return store_ahead_hits(c->mem, now, ea, n->access.known) || ahead_second(c, ea, n->access.known);
 }
 
-/* The edge of `n` with this answer, which is in *ret if there is none. */
-static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *ret)
+/* Any but USUAL_LOAD and USUAL_PART. */
+static inline bool request_usual(struct core *c, struct flight *f, const struct node *n, uint64_t now)
 {
-	if (__builtin_expect(n->first.answer == answer, 1))
+	if (n->usual == USUAL_STORE)
+		return store_usual(c, f, n, now);
+	if (n->usual > USUAL_STORE)
+		return ahead_usual(c, f, n, now);
+	return n->usual == USUAL_PLAIN && fetch_plain_part(c, f, n);
+}
+
+/* The edge of usual `n` with this answer, which is in *ret if there is none. *ret_usual: it is the first. */
+static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *ret, bool *ret_usual)
+{
+	if (__builtin_expect(n->first.answer == answer, 1)) {
+		*ret_usual = true;
 		return &n->first;
+	}
 	*ret = answer;
 	return edge_of(n, answer);
 }
 
 /* Makes the request of a usual, aligned load after the search for older stores, which it has not to wait for. */
 static inline struct edge *load_aligned(struct core *c, struct flight *f, struct node *n, uint64_t ea, uint64_t match,
-					uint64_t *ret)
+					uint64_t now, uint64_t *ret, bool *ret_usual)
 {
 	for (unsigned k = 0; k < n->ports; k++) {
 		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
 			return load(c, n, ret);
 		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea)
-			return edge_to(n, match | 4, ret);
+			return edge_to(n, match | 4, ret, ret_usual);
 	}
 	replay_port(f, n, ea);
-	if (!quick_load(c->mem, c->now, ea, 1))
+	if (!quick_load_word(c->mem, now, ea))
 		return load_misses(c, n, ea, match, ret);
 	f->hits.loads++;
-	return edge_to(n, hit_word() << 3 | match, ret);
+	return edge_to(n, hit_word() << 3 | match, ret, ret_usual);
 }
 
 /* The same of a load of which the filter shows a store. */
-__attribute__((noinline)) static struct edge *load_filtered(struct core *c, struct flight *f, struct node *n,
-							    uint64_t ea, uint64_t *ret)
+__attribute__((noinline)) static struct edge *load_filtered(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
-	return lsu_is_marked(c, ea, 1) ? load(c, n, ret) : load_aligned(c, f, n, ea, MATCH_NONE, ret);
+	bool usual;
+
+	if (lsu_is_marked(c, ea, 1))
+		return load(c, n, ret);
+	return load_aligned(c, &c->memo->flight, n, ea, MATCH_NONE, c->now, ret, &usual);
 }
 
 /* Makes the request of a usual load. */
-static inline struct edge *load_usual(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+static inline struct edge *load_usual(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+				      bool *ret_usual)
 {
 	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask];
 
 	if (ea & n->inside)
 		return load(c, n, ret);
 	if (lsu_filter_holds(c, ea))
-		return load_filtered(c, f, n, ea, ret);
-	return load_aligned(c, f, n, ea, MATCH_FILTERED, ret);
+		return load_filtered(c, n, ea, ret);
+	return load_aligned(c, f, n, ea, MATCH_FILTERED, now, ret, ret_usual);
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
@@ -395,15 +427,22 @@ static inline struct edge *fetch_part(struct core *c, struct flight *f, struct n
 	return fetch_ends(c, c->memo) ? NULL : &n->first;
 }
 
-/* The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. */
-static inline struct edge *follow_request(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+/*
+ * The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. *ret_usual: the
+ * edge is the first of a usual node.
+ */
+static inline struct edge *follow_request(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+					  bool *ret_usual)
 {
+	*ret_usual = false;
 	if (n->usual == USUAL_LOAD)
-		return load_usual(c, f, n, ret);
+		return load_usual(c, f, n, now, ret, ret_usual);
+	if (request_usual(c, f, n, now)) {
+		*ret_usual = true;
+		return &n->first;
+	}
 	if (n->usual == USUAL_PART)
 		return fetch_part(c, f, n, ret);
-	if (request_usual(c, f, n))
-		return &n->first;
 	if (n->step == STEP_LOAD)
 		return load(c, n, ret);
 	if (n->step == STEP_FETCH)
@@ -412,20 +451,45 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 	return edge_of(n, *ret);
 }
 
+/*
+ * Returns whether edge `e` of `n`, which may be NULL, leads to a node. If it is the first, `n` may be usual from then
+ * on.
+ */
+static inline bool leads_on(struct node *n, const struct edge *e)
+{
+	if (!e || !e->next)
+		return false;
+	if (e == &n->first)
+		n->usual = n->will;
+	return true;
+}
+
 /* Goes on to cycle `now`, to which the edge leads. False: the transition is to be detailed; nothing has changed. */
 static inline bool go_to_cycle(struct core *c, struct memo *m, const struct edge *e, uint64_t now)
 {
-	if (e->ending && now > m->commit_until && must_stop(c, m, now))
+	uint32_t moves = e->moves;
+
+	if (!moves) {
+		c->now = now;
+		return true;
+	}
+	if (moves & MOVES_ENDING && now > m->commit_until && must_stop(c, m, now))
 		return false;
 	c->now = now;
-	if (e->moves) {
-		flight_move(&m->flight, c, e->moves);
-		if (e->moves & MOVES_ARRAY)
-			array_flight_move(&m->flight, c, *edge_array_moves(e));
-	}
-	if (e->ending)
+	flight_move(&m->flight, c, moves);
+	if (moves < MOVES_ARRAY)
+		return true;
+	if (moves & MOVES_ARRAY)
+		array_flight_move(&m->flight, c, *edge_array_moves(e));
+	if (moves & MOVES_ENDING)
 		arrive(c, m, e->ending);
 	return true;
+}
+
+/* The same where cycle `now` is not before the end of the turn. Nothing begins at `end`, or later. */
+__attribute__((noinline)) static bool go_to_turn_end(struct core *c, const struct edge *e, uint64_t now, uint64_t end)
+{
+	return now < end && go_to_cycle(c, c->memo, e, now);
 }
 
 /*
@@ -440,26 +504,27 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	const uint64_t stop = earlier(end, m->turn_end);
 	uint64_t visits = 0, now = c->now;
 	const struct edge *e;
-	bool stops = false;
+	bool stops = false, usual;
 
 	for (;;) {
-		e = follow_request(c, f, n, &at->answer);
-		if (!e || !e->next)
+		e = follow_request(c, f, n, now, &at->answer, &usual);
+		if (!usual && !leads_on(n, e))
 			break;
 		if (!e->advance) {
 			n = e->next;
 			continue;
 		}
 		now += e->advance;
-		stops = now >= stop;
-		if ((stops && now >= end) || !go_to_cycle(c, m, e, now)) {
-			stops = false;
+		if (__builtin_expect(now >= stop, 0)) {
+			stops = go_to_turn_end(c, e, now, end);
+			visits += stops;
+			n = stops ? e->next : n;
 			break;
 		}
+		if (!go_to_cycle(c, m, e, now))
+			break;
 		visits++;
 		n = e->next;
-		if (stops)
-			break;
 	}
 	if (e)
 		at->answer = e->answer;

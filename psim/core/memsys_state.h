@@ -71,14 +71,31 @@ struct memsys {
  */
 /*
  * A line that is not FRESH, in the first way of its set, translated without delay: returns its tag; else NULL. The
- * address is in the core's space.
+ * address is in the core's space. hit_fast: of any access; hit_word_fast: of an aligned one of 4 or 8 bytes.
  */
-static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+static inline uint64_t *hit_word_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
 	struct cache *c = &m->l1d.cache;
 	uint64_t *tag = cache_quick(c, address);
 
-	if (!cache_is(c, *tag, address & ~UINT64_C(3)) || ((address + size - 1) ^ address) & c->address_mask ||
+	if (!cache_is(c, *tag, address) || (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
+		return NULL;
+	return tag;
+}
+static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	if (((address + size - 1) ^ address) & m->l1d.cache.address_mask)
+		return NULL;
+	return hit_word_fast(m, now, address & ~UINT64_C(3), known);
+}
+
+/* The same for the second way of the set. */
+static inline uint64_t *hit_second(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	struct cache *c = &m->l1d.cache;
+	uint64_t *tag = cache_quick(c, address) + 1;
+
+	if (c->ways < 2 || !cache_is(c, *tag, address) ||
 	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
 		return NULL;
 	return tag;
@@ -96,12 +113,16 @@ static inline bool quick_load(struct memsys *m, uint64_t now, uint64_t address, 
 	return hit_fast(m, now, address, size, 0) || (m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address));
 }
 
-static inline bool quick_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+/* The same of an aligned access of 4 or 8 bytes. */
+static inline bool quick_load_word(struct memsys *m, uint64_t now, uint64_t address)
 {
-	uint64_t *tag;
-
 	address ^= m->space;
-	tag = hit_fast(m, now, address, size, known);
+	return hit_word_fast(m, now, address, 0) || (m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address));
+}
+
+/* A store of which hit_fast or hit_word_fast has found `tag`. */
+static inline bool quick_write(struct memsys *m, uint64_t now, uint64_t address, uint64_t *tag, unsigned known)
+{
 	if (tag && !may_write(m, *tag))
 		return false;
 	if (tag)
@@ -113,6 +134,18 @@ static inline bool quick_store(struct memsys *m, uint64_t now, uint64_t address,
 	return true;
 }
 
+static inline bool quick_store(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known)
+{
+	address ^= m->space;
+	return quick_write(m, now, address, hit_fast(m, now, address, size, known), known);
+}
+
+static inline bool quick_store_word(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	address ^= m->space;
+	return quick_write(m, now, address, hit_word_fast(m, now, address, known), known);
+}
+
 static inline bool quick_fetch(struct memsys *m, uint64_t now, uint64_t address)
 {
 	const struct cache *c = &m->l1i.cache;
@@ -120,6 +153,51 @@ static inline bool quick_fetch(struct memsys *m, uint64_t now, uint64_t address)
 	address ^= m->space;
 	return (cache_is(c, *cache_quick(c, address), address) || m->l1i.perfect) &&
 	       tlb_hit_fast(&m->itlb, now, address);
+}
+
+/* As quick_load_word and quick_store_word, for a line in the second way of its set, which is the first then. */
+static inline bool second_load(struct memsys *m, uint64_t now, uint64_t address)
+{
+	struct cache *c = &m->l1d.cache;
+	uint64_t *tag = hit_second(m, now, address ^ m->space, 0);
+
+	if (tag)
+		cache_swap(c, (size_t)(tag - 1 - c->tag));
+	return tag;
+}
+
+static inline bool second_store(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	struct cache *c = &m->l1d.cache;
+	uint64_t *tag = hit_second(m, now, address ^ m->space, known);
+
+	if (!tag || !quick_write(m, now, address, tag, known))
+		return false;
+	cache_swap(c, (size_t)(tag - 1 - c->tag));
+	return true;
+}
+
+/* Where quick_fetch of an address finds it, worked out once; valid as long as `m` is. */
+struct fetch_place {
+	const uint64_t *tag; /* the first way of its set */
+	uint64_t hit;        /* what it has */
+	uint64_t page;
+};
+static inline struct fetch_place fetch_place_of(const struct memsys *m, uint64_t address)
+{
+	static const uint64_t always = LINE_VALID;
+	const struct cache *c = &m->l1i.cache;
+
+	address ^= m->space;
+	return (struct fetch_place){
+		m->l1i.perfect ? &always : cache_quick(c, address),
+		m->l1i.perfect ? always : cache_tag(c, address),
+		address >> m->itlb.shift,
+	};
+}
+static inline bool quick_fetch_at(struct memsys *m, uint64_t now, const struct fetch_place *p)
+{
+	return *p->tag == p->hit && tlb_hit_page(&m->itlb, now, p->page);
 }
 
 /* Hits that quick_load, quick_store and quick_fetch have found. */
@@ -166,6 +244,14 @@ static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
 static inline bool store_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
 	const uint64_t *tag = hit_fast(m, now, address ^ m->space, 1, known);
+
+	return tag && may_write(m, *tag);
+}
+
+/* The same for a line in the second way of its set, whose order stays. */
+static inline bool second_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+{
+	const uint64_t *tag = hit_second(m, now, (address ^ m->space) & ~UINT64_C(3), known);
 
 	return tag && may_write(m, *tag);
 }
