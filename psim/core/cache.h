@@ -109,6 +109,12 @@ static inline size_t cache_find(const struct cache *c, uint64_t address)
 	return CACHE_ABSENT;
 }
 
+/* The same; quicker where the set is empty. */
+static inline size_t cache_find_rare(const struct cache *c, uint64_t address)
+{
+	return c->tag[cache_set(c, address)] ? cache_find(c, address) : CACHE_ABSENT;
+}
+
 /* As cache_use for a line that is behind the second way of its set, which starts at `first`. */
 size_t cache_use_other(struct cache *c, size_t first, uint64_t tag);
 

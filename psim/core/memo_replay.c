@@ -73,7 +73,7 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 	return edge_of(n, *ret);
 }
 
-/* ---- usual requests: true if the answer is the first; if not, nothing has changed ---- */
+/* ---- usual requests ---- */
 /* Returns whether an access of `n` does not conflict with those that have ports in this cycle. */
 static inline bool banks_free(const struct flight *f, const struct node *n, uint64_t ea)
 {
@@ -90,43 +90,30 @@ static inline void replay_port(struct flight *f, const struct node *n, uint64_t 
 	f->port_size[n->ports] = n->access.size;
 }
 
-/* The requests of a usual store, and ahead of one, for a line in the second way. */
-__attribute__((noinline)) static bool store_second(struct core *c, uint64_t ea, unsigned known)
+/* Makes the request of a usual store with a port, not of a line in the first way. */
+__attribute__((noinline)) static struct edge *store_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
-	return second_store(c->mem, c->now, ea, known);
-}
-__attribute__((noinline)) static bool ahead_second(struct core *c, uint64_t ea, unsigned known)
-{
-	return second_ahead_hits(c->mem, c->now, ea, known);
-}
+	struct mem_answer answer;
 
-static inline bool store_usual(struct core *c, struct flight *f, const struct node *n, uint64_t now)
-{
-	uint64_t ea = f->store[f->written & f->mask].ea;
-
-	if (ea & n->inside || !banks_free(f, n, ea) ||
-	    (!quick_store_word(c->mem, now, ea, n->access.known) && !store_second(c, ea, n->access.known)))
-		return false;
-	f->hits.stores++;
-	replay_port(f, n, ea);
-	return true;
+	if (second_store(c->mem, c->now, ea, n->access.known)) {
+		c->memo->flight.hits.stores++;
+		return &n->first;
+	}
+	answer = memsys_store_slower(c->mem, c->now, ea, n->access.size, n->access.known);
+	*ret = access_word(&answer, c->now) << 1;
+	return edge_of(n, *ret);
 }
 
-static inline bool ahead_usual(struct core *c, struct flight *f, const struct node *n, uint64_t now)
+/* Makes the request ahead of a usual store, not of a line in the first way. */
+__attribute__((noinline)) static struct edge *ahead_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
-	uint64_t ea = address_of(f, n->access);
+	struct mem_answer answer;
 
-	return store_ahead_hits(c->mem, now, ea, n->access.known) || ahead_second(c, ea, n->access.known);
-}
-
-/* Any but USUAL_LOAD and USUAL_PART. */
-static inline bool request_usual(struct core *c, struct flight *f, const struct node *n, uint64_t now)
-{
-	if (n->usual == USUAL_STORE)
-		return store_usual(c, f, n, now);
-	if (n->usual > USUAL_STORE)
-		return ahead_usual(c, f, n, now);
-	return n->usual == USUAL_PLAIN && fetch_plain_part(c, f, n);
+	if (second_ahead_hits(c->mem, c->now, ea, n->access.known))
+		return &n->first;
+	answer = memsys_store_ahead_slower(c->mem, c->now, ea, n->access.known);
+	*ret = access_word(&answer, c->now);
+	return edge_of(n, *ret);
 }
 
 /* The edge of usual `n` with this answer, which is in *ret if there is none. *ret_usual: it is the first. */
@@ -211,6 +198,40 @@ __attribute__((noinline)) static uint64_t answer_to(struct core *c, struct fligh
 	case STEP_FIRST_LINE: return replay_first_line(c);
 	default: return 0; /* follow answers loads and fetches */
 	}
+}
+
+/* Makes the request of a store that is not usual. */
+__attribute__((noinline)) static struct edge *store_other(struct core *c, struct node *n, uint64_t *ret)
+{
+	*ret = store(c, &c->memo->flight, n);
+	return edge_of(n, *ret);
+}
+
+/* Makes the request of a usual store, and ahead of one. */
+static inline struct edge *store_usual(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+				       bool *ret_usual)
+{
+	uint64_t ea = f->store[f->written & f->mask].ea;
+
+	if (ea & n->inside || !banks_free(f, n, ea))
+		return store_other(c, n, ret);
+	replay_port(f, n, ea);
+	if (!quick_store_word(c->mem, now, ea, n->access.known))
+		return store_misses(c, n, ea, ret);
+	f->hits.stores++;
+	*ret_usual = true;
+	return &n->first;
+}
+
+static inline struct edge *ahead_usual(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+				       bool *ret_usual)
+{
+	uint64_t ea = address_of(f, n->access);
+
+	if (!store_ahead_hits(c->mem, now, ea, n->access.known))
+		return ahead_misses(c, n, ea, ret);
+	*ret_usual = true;
+	return &n->first;
 }
 
 /* ---- the way back ---- */
@@ -437,7 +458,11 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 	*ret_usual = false;
 	if (n->usual == USUAL_LOAD)
 		return load_usual(c, f, n, now, ret, ret_usual);
-	if (request_usual(c, f, n, now)) {
+	if (n->usual == USUAL_STORE)
+		return store_usual(c, f, n, now, ret, ret_usual);
+	if (n->usual > USUAL_STORE)
+		return ahead_usual(c, f, n, now, ret, ret_usual);
+	if (n->usual == USUAL_PLAIN && fetch_plain_part(c, f, n)) {
 		*ret_usual = true;
 		return &n->first;
 	}
