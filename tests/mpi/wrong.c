@@ -21,6 +21,32 @@ static void columns(int rank)
 	MPI_Type_free(&column);
 }
 
+/* Buffers that overlap, and a communicator of one rank that stays. */
+static void overlaps(int which, int rank)
+{
+	int in[5] = {0};
+	MPI_Request request;
+	MPI_Comm copy;
+
+	switch (which) {
+	case 11: MPI_Allreduce(in, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); break;
+	case 12: MPI_Gather(in + 1, 1, MPI_INT, in, 1, MPI_INT, 1, MPI_COMM_WORLD); break;
+	case 13:
+		MPI_Sendrecv(in, 3, MPI_INT, 1 - rank, 3, in + 2, 3, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD,
+			     MPI_STATUS_IGNORE);
+		break;
+	case 14:
+		MPI_Irecv(in, 3, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD, &request);
+		MPI_Send(in + 2, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD);
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+		break;
+	case 15:
+		if (rank)
+			MPI_Comm_dup(MPI_COMM_SELF, &copy);
+		break;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0, rank, in[5] = {0}, out[4];
@@ -59,21 +85,11 @@ int main(int argc, char **argv)
 		break;
 	case 9: MPI_Comm_dup(MPI_COMM_WORLD, &copy); break;
 	case 10: return 0;
-	case 11: MPI_Allreduce(in, in, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); break;
-	case 12: MPI_Gather(in + 1, 1, MPI_INT, in, 1, MPI_INT, 1, MPI_COMM_WORLD); break;
+	case 11:
+	case 12:
 	case 13:
-		MPI_Sendrecv(in, 3, MPI_INT, 1 - rank, 3, in + 2, 3, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD,
-			     MPI_STATUS_IGNORE);
-		break;
 	case 14:
-		MPI_Irecv(in, 3, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD, &request);
-		MPI_Send(in + 2, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD);
-		MPI_Wait(&request, MPI_STATUS_IGNORE);
-		break;
-	case 15:
-		if (rank)
-			MPI_Comm_dup(MPI_COMM_SELF, &copy);
-		break;
+	case 15: overlaps(which, rank); break;
 	default:
 		columns(rank);
 		/* bytes may be received as any type, and types of one kind and length are alike */

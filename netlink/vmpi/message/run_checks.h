@@ -1,6 +1,7 @@
 /*
  * Checks of the program's calls against each other (ranks.check): collective operations that differ between ranks,
- * other types received than sent, buffers that overlap, and what is left at the end. v->checks is NULL where they are off.
+ * other types received than sent, buffers that overlap, and what is left at the end. v->checks is NULL where they are
+ * off.
  */
 #ifndef PSIM_VMPI_RUN_CHECKS_H
 #define PSIM_VMPI_RUN_CHECKS_H
