@@ -277,6 +277,12 @@ static inline uint32_t lsu_mark(uint64_t granule)
 {
 	return (uint32_t)granule * 0x9e3779b1u >> (32 - STORE_MARK_BITS);
 }
+/* Counts a store once more or less at its places in the filter and the marks. */
+static inline void lsu_filter_count(struct core *c, uint8_t granule, uint32_t mark, int by)
+{
+	c->ls.store_filter[granule] += (uint8_t)by;
+	c->ls.store_mark[mark] += (uint16_t)by;
+}
 /* Counts the granules of a store but the first. */
 void lsu_filter_more(struct core *c, uint64_t ea, unsigned size, int by);
 /* Counts the bytes of a store in the filter and the marks, once more or less. */

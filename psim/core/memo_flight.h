@@ -97,8 +97,7 @@ static inline uint32_t flight_filter(const struct flight *f, struct core *c, uin
 			lsu_filter_change(c, s->ea, s->size, by);
 			continue;
 		}
-		c->ls.store_filter[s->granule] += (uint8_t)by;
-		c->ls.store_mark[s->mark] += (uint16_t)by;
+		lsu_filter_count(c, s->granule, s->mark, by);
 	} while (--count);
 	return at;
 }
