@@ -102,7 +102,7 @@ struct registered_kernel {
 	bool last; /* of the nest's variants */
 };
 
-/* A call of the routine: whether arrays stay behind it; whether it leaves what is kept, as a call that ends a region. */
+/* A call of the routine: whether arrays stay behind it; whether it leaves what is kept (a call that ends a region). */
 struct routine_call {
 	bool keep, passes;
 };

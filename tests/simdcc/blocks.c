@@ -150,6 +150,44 @@ static void product_scalar(int n, int times, double f[n][n], double *p, double *
 	}
 }
 
+/* Returns how many numbers of `singles` are wrong. */
+static int check_singles(void)
+{
+	int wrong;
+
+	for (int i = 0; i < LONG; i++)
+		fa[i] = i % 11, fb[i] = i % 4;
+	singles(LONG - 1, 2, fa + 1, fb + 1, fc + 1);
+	wrong = fa[0] != 0;
+	for (int i = 1; i < LONG; i++) /* p + 2 q - 3 q twice */
+		wrong += fa[i] != i % 11 - 2 * (i % 4) || fb[i] != i % 4;
+	return wrong;
+}
+
+/* Returns how many numbers of `smooth` are wrong. */
+static int check_smooth(void)
+{
+	int wrong = 0;
+
+	for (int i = 0; i < ROWS; i++)
+		for (int j = 0; j < COLUMNS; j++)
+			grid[i][j] = old_grid[i][j] = (i * j) % 5;
+	smooth(2, grid, new_grid);
+	for (int s = 0; s < 2; s++) {
+		for (int i = 1; i < ROWS - 1; i++)
+			for (int j = 1; j < COLUMNS - 1; j++)
+				new_grid[i][j] = old_grid[i - 1][j] + old_grid[i + 1][j] -
+						 old_grid[i][j - 1] - old_grid[i][j + 1];
+		for (int i = 1; i < ROWS - 1; i++)
+			for (int j = 1; j < COLUMNS - 1; j++)
+				old_grid[i][j] = new_grid[i][j];
+	}
+	for (int i = 0; i < ROWS; i++)
+		for (int j = 0; j < COLUMNS; j++)
+			wrong += grid[i][j] != old_grid[i][j];
+	return wrong;
+}
+
 int main(void)
 {
 	int wrong = 0;
@@ -165,12 +203,7 @@ int main(void)
 		for (int j = 0; j < N; j++)
 			m[i][j] = (i + j) % 4;
 	}
-	for (int i = 0; i < LONG; i++)
-		fa[i] = i % 11, fb[i] = i % 4;
-	singles(LONG - 1, 2, fa + 1, fb + 1, fc + 1);
-	for (int i = 1; i < LONG; i++) /* p + 2 q - 3 q twice */
-		wrong += fa[i] != i % 11 - 2 * (i % 4) || fb[i] != i % 4;
-	wrong += fa[0] != 0;
+	wrong += check_singles();
 	chain(LONG, 2, a, b, c);
 	for (int t = 0; t < 2; t++)
 		for (int i = 0; i < LONG; i++) {
@@ -196,22 +229,7 @@ int main(void)
 	large(2, t, sums, of_t);
 	for (int i = 0; i < TALL; i++) /* 600 numbers are 100 times 0 1 2 0 1 2, of which 1 + 0 + 2 have an odd place */
 		wrong += sums[i] != 2 * (600.0 * i + 300);
-	for (int i = 0; i < ROWS; i++)
-		for (int j = 0; j < COLUMNS; j++)
-			grid[i][j] = old_grid[i][j] = (i * j) % 5;
-	smooth(2, grid, new_grid);
-	for (int s = 0; s < 2; s++) {
-		for (int i = 1; i < ROWS - 1; i++)
-			for (int j = 1; j < COLUMNS - 1; j++)
-				new_grid[i][j] = old_grid[i - 1][j] + old_grid[i + 1][j] -
-						 old_grid[i][j - 1] - old_grid[i][j + 1];
-		for (int i = 1; i < ROWS - 1; i++)
-			for (int j = 1; j < COLUMNS - 1; j++)
-				old_grid[i][j] = new_grid[i][j];
-	}
-	for (int i = 0; i < ROWS; i++)
-		for (int j = 0; j < COLUMNS; j++)
-			wrong += grid[i][j] != old_grid[i][j];
+	wrong += check_smooth();
 	sum = product(N, 2, m, x, y);
 	product_scalar(N, 2, m, v, w, &expected);
 	for (int i = 0; i < N; i++)
