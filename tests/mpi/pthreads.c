@@ -341,15 +341,16 @@ static void *wait_for_ever(void *arg)
 
 static void *sleep_for_ever(void *arg)
 {
-	(void)arg;
 	for (;;)
 		sleep(1000);
+	return arg;
 }
 
 static void *take_for_ever(void *arg)
 {
 	for (;;)
 		sem_wait(arg);
+	return arg;
 }
 
 static void *join_for_ever(void *arg)
