@@ -1,4 +1,5 @@
 # Programs on virtual ranks: docs/programs/nsim.md. Those of `mpi` check themselves, under a real MPI too.
+# `python3 -I`: Python would take types.so of the folder as its own module.
 # needs: cc
 
 $ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsimcc -O1 -Wall -Wextra -Werror -o $p.so mpi/$p.c || exit; done
@@ -154,7 +155,7 @@ point to point: all checks hold on 6 ranks
 
 # The program's output goes to standard error if the report uses standard output.
 
-$ nsim -q -n 4 --json ring.so 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["program"]["ranks"])'
+$ nsim -q -n 4 --json ring.so 2>/dev/null | python3 -I -c 'import json, sys; print(json.load(sys.stdin)["program"]["ranks"])'
 4
 
 # Same input, same bytes, whatever way ranks are switched.
@@ -200,7 +201,7 @@ ranks 3
 
 # Logs: each wait of a rank begins and ends; logs change nothing that is simulated.
 
-$ nsim -q -n 4 -f csv -o a.csv --timeline a.json --paje a.paje --log-packets --series ring.so 5 >/dev/null; nsim -q -n 4 -f csv -o b.csv ring.so 5 >/dev/null; grep '^program' a.csv > a; grep '^program' b.csv | cmp - a && echo same; python3 -c 'import json, collections; e = json.load(open("a.json"))["traceEvents"]; c = collections.Counter(x["ph"] for x in e); print(c["B"] == c["E"] > 0)'
+$ nsim -q -n 4 -f csv -o a.csv --timeline a.json --paje a.paje --log-packets --series ring.so 5 >/dev/null; nsim -q -n 4 -f csv -o b.csv ring.so 5 >/dev/null; grep '^program' a.csv > a; grep '^program' b.csv | cmp - a && echo same; python3 -I -c 'import json, collections; e = json.load(open("a.json"))["traceEvents"]; c = collections.Counter(x["ph"] for x in e); print(c["B"] == c["E"] > 0)'
 same
 True
 
@@ -208,20 +209,20 @@ True
 # NICs the FIFOs of data and of handshakes, and that of ejection. Each is drawn, and has a line in its panel's legend.
 # The flow engine has no buffers. Nothing that is reported changes.
 
-$ nsim -q -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -f csv -o a.csv --series-picture a.svg; nsim -q -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -f csv -o b.csv; grep -v '^run,command' a.csv | grep -v series > a; grep -v '^run,command' b.csv | grep -v series | cmp - a && echo same; nsim -q -e flow -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -o f.out --series-picture f.svg; python3 -c 'import xml.dom.minidom as x; [print([p.getAttribute("class") for p in x.parse(f).getElementsByTagName("path")].count("series")) for f in ("a.svg", "f.svg")]'
+$ nsim -q -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -f csv -o a.csv --series-picture a.svg; nsim -q -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -f csv -o b.csv; grep -v '^run,command' a.csv | grep -v series > a; grep -v '^run,command' b.csv | grep -v series | cmp - a && echo same; nsim -q -e flow -n 16 -p topology.dims=4x4 --pattern all_to_all:size=20000 -o f.out --series-picture f.svg; python3 -I -c 'import xml.dom.minidom as x; [print([p.getAttribute("class") for p in x.parse(f).getElementsByTagName("path")].count("series")) for f in ("a.svg", "f.svg")]'
 same
 34
 12
 
 # The flow engine keeps them too: 16 nodes inject 16 x 15 x 20000 bytes, but for what comes after the last point.
 
-$ nsim -q --engine flow --series --json --timeline f.json --pattern all_to_all:size=20000 -p topology.dims=4x4 -p engine.interval=1us -o f.out; python3 -c 'import json; r = json.load(open("f.out")); s = r["series_throughput"]; print(0.98 < sum(x["inject"] for x in s) * 1e-6 * 16 / 4.8e6 <= 1, all(0 <= x["+x"] <= 100 for x in r["series_busy"]), "series_buffers" in r); print(len([x for x in json.load(open("f.json"))["traceEvents"] if x["ph"] == "b"]))'
+$ nsim -q --engine flow --series --json --timeline f.json --pattern all_to_all:size=20000 -p topology.dims=4x4 -p engine.interval=1us -o f.out; python3 -I -c 'import json; r = json.load(open("f.out")); s = r["series_throughput"]; print(0.98 < sum(x["inject"] for x in s) * 1e-6 * 16 / 4.8e6 <= 1, all(0 <= x["+x"] <= 100 for x in r["series_busy"]), "series_buffers" in r); print(len([x for x in json.load(open("f.json"))["traceEvents"] if x["ph"] == "b"]))'
 True True False
 240
 
 # A window of them: only its time, its ranks, and messages from and to their nodes. pj_dump reads it where it is there.
 
-$ nsim -q -n 8 --window 20us:0.00004 --window-ranks 2-3 --timeline w.json --paje w.paje ring.so 50 >/dev/null; python3 -c 'import json; e = json.load(open("w.json"))["traceEvents"]; t = [x["ts"] for x in e if x["ph"] in "bBE"]; print(len(t) > 10, min(t) >= 20, max(t) <= 40); print(sorted(x["args"]["name"] for x in e if x["ph"] == "M"))'
+$ nsim -q -n 8 --window 20us:0.00004 --window-ranks 2-3 --timeline w.json --paje w.paje ring.so 50 >/dev/null; python3 -I -c 'import json; e = json.load(open("w.json"))["traceEvents"]; t = [x["ts"] for x in e if x["ph"] in "bBE"]; print(len(t) > 10, min(t) >= 20, max(t) <= 40); print(sorted(x["args"]["name"] for x in e if x["ph"] == "M"))'
 True True True
 ['rank 2', 'rank 3']
 
@@ -230,7 +231,7 @@ $ if command -v pj_dump >/dev/null; then pj_dump w.paje | awk -F, '$1 == "State"
 
 # The critical path is as long as the run, in every format, and knows the program's lines.
 
-$ nsim -q -n 8 --critical-path --json -o p.json ring.so 50 >/dev/null; python3 -c 'import json; r = json.load(open("p.json")); c = r["critical_path"]; print(c["seconds"] == r["program"]["seconds"], abs(c["compute"] + c["overhead"] + c["communication"] - c["seconds"]) < 1e-15, c["ranks"]); print(r["waits"][0]["longest"] > 0, r["critical_path_places"][0]["where"].split(" ")[0])'
+$ nsim -q -n 8 --critical-path --json -o p.json ring.so 50 >/dev/null; python3 -I -c 'import json; r = json.load(open("p.json")); c = r["critical_path"]; print(c["seconds"] == r["program"]["seconds"], abs(c["compute"] + c["overhead"] + c["communication"] - c["seconds"]) < 1e-15, c["ranks"]); print(r["waits"][0]["longest"] > 0, r["critical_path_places"][0]["where"].split(" ")[0])'
 True True 8
 True main
 
