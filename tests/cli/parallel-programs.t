@@ -37,9 +37,9 @@ $ for p in windows traced_windows; do nsimcc -w -O1 -o $p.so mpi/$p.c -lm; done;
 $ nsim -q -p topology.dims=4x2 -j 4 --parallel-report ./windows.so | grep -c '^parallel:'
 1
 
-# A time limit: the ranks wait as at the moment when one of them exceeds it.
+# A time limit: the ranks wait as at the moment when one of them exceeds it. What the ended program has allocated is no leak.
 
-$ for t in 20 51 200; do for j in 1 2 4; do nsim -q -j $j -p topology.dims=4x2 --time-limit ${t}us ./jacobi.so > said$j 2> error$j; echo $? >> said$j; done; for j in 2 4; do cmp said1 said$j; cmp error1 error$j; done; grep -c exceeds error1; done; sed -n 1p error4
+$ for t in 20 51 200; do for j in 1 2 4; do LSAN_OPTIONS=detect_leaks=0 nsim -q -j $j -p topology.dims=4x2 --time-limit ${t}us ./jacobi.so > said$j 2> error$j; echo $? >> said$j; done; for j in 2 4; do cmp said1 said$j; cmp error1 error$j; done; grep -c exceeds error1; done; sed -n 1p error4
 1
 1
 1
