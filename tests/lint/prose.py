@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Form of the manual's prose: a paragraph has at most six lines and 110 words, a sentence at most 35 words, and a cell
 of a table at most 15; a table's rows have the cells of its first one. A sentence has its subject first: it does not
-begin with "Of", "What" or "Those", unless it asks. Pages other than HISTORY do not say how things were. --count prints the words of each folder: prose, tables, and blocks of
-code, commands and their output.
+begin with "Of", "What" or "Those", unless it asks. Pages other than HISTORY do not say how things were. --count prints
+the words of each folder: prose, tables, and blocks of code, commands and their output.
 
     prose.py [--count] SOURCE-ROOT
 
