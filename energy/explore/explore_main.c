@@ -185,9 +185,12 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 	if (trace) {
 		snprintf(v->prefix, sizeof(v->prefix), "%s_", s->traces.at[n].name);
 		snprintf(v->over, sizeof(v->over), "trace %s", s->traces.at[n].name);
+	} else if (s->traces.count == 1 && x->set.over != CHOSEN_SUM) {
+		snprintf(v->over, sizeof(v->over), "trace %s", s->traces.at[0].name);
 	} else {
-		snprintf(v->over, sizeof(v->over), "%s of %zu traces",
-			 x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count);
+		snprintf(v->over, sizeof(v->over), "%s of %zu trace%s",
+			 x->set.over == CHOSEN_SUM ? "sum" : "geometric mean", s->traces.count,
+			 s->traces.count == 1 ? "" : "s");
 	}
 	if (designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e) < 0)
 		return -1;

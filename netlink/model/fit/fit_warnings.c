@@ -82,7 +82,10 @@ static bool warn_below_zero(struct report *r, const struct fit *f, const double 
 	return true;
 }
 
-/* Warns about points, held out or not, then predictions; limits the number of warnings of a kind. */
+/*
+ * Warns about points, held out or not, then predictions; limits the number of warnings of a kind. A point that is held
+ * out is no extrapolation to doubt: its error is measured.
+ */
 static void warn_sizes(struct report *r, const struct fit *f, const struct points *p, const struct prediction *list,
 		       size_t count)
 {
@@ -93,7 +96,7 @@ static void warn_sizes(struct report *r, const struct fit *f, const struct point
 		bool point = i < p->list.count;
 		const double *values = point ? p->list.at[i].values : list[i - p->list.count].values;
 
-		if (outside < LISTED_MAX && !(point && !p->list.at[i].held_out))
+		if (outside < LISTED_MAX && !point)
 			outside += warn_outside(r, &f->model, values);
 		if (below < LISTED_MAX && !any_sign)
 			below += warn_below_zero(r, f, values);
