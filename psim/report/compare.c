@@ -11,8 +11,7 @@ static bool begins(const char *name, const char *prefix)
 	return !strncmp(name, prefix, n) && (!name[n] || name[n] == '.');
 }
 
-/* Returns the name behind "core3." of a report of several cores, or the name itself. */
-static const char *of_core(const char *name)
+const char *compare_of_core(const char *name)
 {
 	size_t digits = strncmp(name, "core", 4) ? 0 : strspn(name + 4, "0123456789");
 
@@ -23,9 +22,14 @@ bool compare_is_compared(const char *name, const struct compare_options *o)
 {
 	static const char *const apart[] = {"run", "host", "trace.file", "critical_path_messages"};
 
+	size_t length = strlen(name);
+
 	for (size_t n = 0; n < sizeof(apart) / sizeof(apart[0]); n++)
-		if (begins(of_core(name), apart[n]))
+		if (begins(compare_of_core(name), apart[n]))
 			return false;
+	/* explains a row to the reader */
+	if (length > strlen(".meaning") && strcmp(name + length - strlen(".meaning"), ".meaning") == 0)
+		return false;
 	return !o->only || begins(name, o->only);
 }
 

@@ -46,7 +46,7 @@ void compare_short(const struct result *x, unsigned count, char *const *files, s
 
 /*
  * Adds the table "parts": for each of `count` such reports the cycles per instruction of each part of the machine, as
- * its table cycle_parts has them; nothing if the first has no such table, or if it is of several cores.
+ * its table cycle_parts has them, of several cores the mean over their instructions; nothing if none has such a table.
  */
 void compare_parts_side(const struct result *x, unsigned count, char *const *files, struct report *r);
 

@@ -4,6 +4,9 @@
 
 #include "compare.h"
 
+/* Returns the name behind "core3." of a report of several cores, or the name itself. */
+const char *compare_of_core(const char *name);
+
 bool compare_is_compared(const char *name, const struct compare_options *options);
 bool compare_differ(const struct result_value *a, const struct result_value *b, double within);
 

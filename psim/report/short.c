@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "compare.h"
+#include "compare_parts.h"
 
 enum { COLUMNS = 9, NAME_BYTES = 64, PARTS_MAX = 16 };
 
@@ -71,32 +71,68 @@ void compare_short(const struct result *x, unsigned count, char *const *files, s
 	report_table_end(r);
 }
 
-/* Finds the names of the parts in a report: "cycle_parts.memory.cpi". Returns their number. */
-static unsigned find_parts(const struct result *x, char names[PARTS_MAX][NAME_BYTES])
+/* Adds the names of the parts in a report: "cycle_parts.memory.cpi", also of a core. Returns their number. */
+static unsigned find_parts(const struct result *x, unsigned count, char names[PARTS_MAX][NAME_BYTES])
 {
 	static const char table[] = "cycle_parts.", column[] = ".cpi";
-	unsigned count = 0;
 
 	for (size_t n = 0; n < x->count && count < PARTS_MAX; n++) {
-		const char *name = x->values[n].name, *end = strrchr(name, '.');
+		const char *name = compare_of_core(x->values[n].name), *end = strrchr(name, '.');
 		size_t length;
+		unsigned same = 0;
 
 		if (strncmp(name, table, sizeof(table) - 1) != 0 || strcmp(end, column) != 0)
 			continue;
 		name += sizeof(table) - 1;
 		length = (size_t)(end - name);
-		if (length < NAME_BYTES)
-			snprintf(names[count++], NAME_BYTES, "%.*s", (int)length, name);
+		if (length >= NAME_BYTES)
+			continue;
+		snprintf(names[count], NAME_BYTES, "%.*s", (int)length, name);
+		while (strcmp(names[same], names[count]) != 0)
+			same++;
+		count += same == count;
 	}
 	return count;
+}
+
+static double compared_number(const struct result *x, const char *name)
+{
+	const struct result_value *v = result_find(x, name);
+
+	return v && !v->text ? v->number : (double)NAN;
+}
+
+/* The part's cycles per instruction; of several cores the mean over their instructions. NaN: no core has it. */
+static double part_cpi(const struct result *x, const char *part)
+{
+	char path[2 * NAME_BYTES];
+	double cycles = 0, instructions = 0;
+
+	snprintf(path, sizeof(path), "cycle_parts.%.*s.cpi", NAME_BYTES - 1, part);
+	if (result_find(x, path))
+		return compared_number(x, path);
+	for (unsigned core = 0;; core++) {
+		double count;
+
+		snprintf(path, sizeof(path), "core%u.core.instructions", core);
+		count = compared_number(x, path);
+		if (isnan(count))
+			break;
+		snprintf(path, sizeof(path), "core%u.cycle_parts.%.*s.cpi", core, NAME_BYTES - 1, part);
+		cycles += compared_number(x, path) * count;
+		instructions += count;
+	}
+	return instructions > 0 ? cycles / instructions : (double)NAN;
 }
 
 void compare_parts_side(const struct result *x, unsigned count, char *const *files, struct report *r)
 {
 	struct report_column columns[1 + PARTS_MAX] = {{"report", ""}};
 	char names[PARTS_MAX][NAME_BYTES];
-	unsigned parts = find_parts(&x[0], names);
+	unsigned parts = 0;
 
+	for (unsigned n = 0; n < count; n++)
+		parts = find_parts(&x[n], parts, names);
 	for (unsigned p = 0; p < parts; p++)
 		columns[1 + p] = (struct report_column){names[p], "cycles/insn"};
 	if (!parts)
@@ -104,14 +140,8 @@ void compare_parts_side(const struct result *x, unsigned count, char *const *fil
 	report_table(r, "parts", "cycles per instruction by part of the machine", columns, 1 + parts);
 	for (unsigned n = 0; n < count; n++) {
 		report_cell_text(r, files[n]);
-		for (unsigned p = 0; p < parts; p++) {
-			char path[NAME_BYTES + 32];
-			const struct result_value *v;
-
-			snprintf(path, sizeof(path), "cycle_parts.%.*s.cpi", NAME_BYTES - 1, names[p]);
-			v = result_find(&x[n], path);
-			report_cell_f64(r, v && !v->text ? v->number : (double)NAN);
-		}
+		for (unsigned p = 0; p < parts; p++)
+			report_cell_f64(r, part_cpi(&x[n], names[p]));
 	}
 	report_table_end(r);
 }

@@ -8,15 +8,15 @@ function comparedFiles() {
 function comparedSentence(run, first, file, changes) {
   const faster = first.seconds / run.seconds, energy = run.energy_j / first.energy_j;
   const speed = Math.abs(faster - 1) < .005 ? "as fast" : faster >= 1 ? `${faster.toFixed(2)} times as fast` : `slower: it takes ${(1 / faster).toFixed(2)} times as long`;
-  return element("p", {}, element("b", {}, `${file} is ${speed}`), ` as the first, and takes ${(100 * energy).toFixed(1)} % of its energy. `,
+  return element("p", {}, element("b", {}, `${file} is ${speed}`), ` as the first, and takes ${energy < 2 ? `${(100 * energy).toFixed(1)} % of` : `${energy.toFixed(1)} times`} its energy. `,
     changes.length ? `Configured: ${changes.join(", ")}.` : "The configuration is the same.");
 }
 
 /* Where most of the time that a run has gained or lost comes from. */
 function comparedParts(parts, n) {
   const names = find("parts").c.slice(1).map(([name]) => name).filter(name => name !== "used");
-  const moved = names.map(name => [name, parts[n][name] - parts[0][name]]).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))[0];
-  return `Most of the difference: ${words(moved[0])}, ${parts[0][moved[0]].toFixed(4)} to ${parts[n][moved[0]].toFixed(4)} cycles per instruction.`;
+  const [name, from, to] = names.map(name => [name, parts[0][name] || 0, parts[n][name] || 0]).sort((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]))[0];
+  return `Most of the difference: ${words(name)}, ${from.toFixed(4)} to ${to.toFixed(4)} cycles per instruction.`;
 }
 
 function comparedVerdict() {
@@ -33,9 +33,9 @@ function comparedVerdict() {
   }));
 }
 
-/* A bar for each report, as long as its cycles per instruction, of the parts of the machine. */
+/* A bar for each report that has the table, as long as its cycles per instruction, of the parts of the machine. */
 function comparedBars() {
-  const table = find("parts"), rows = rowsOf("parts"), left = Math.min(170, Math.round(.3 * WIDTH)), width = WIDTH, height = 34;
+  const table = find("parts"), rows = rowsOf("parts").filter(row => typeof row.used === "number"), left = Math.min(170, Math.round(.3 * WIDTH)), width = WIDTH, height = 34;
   if (!table || !rows.length) return null;
   const names = table.c.slice(1).map(([name]) => name).filter(name => rows.some(row => row[name] > 0));
   const most = ends(rows.map(row => names.reduce((sum, name) => sum + (row[name] || 0), 0)))[1] || 1;
