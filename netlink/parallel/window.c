@@ -10,8 +10,7 @@ static void *put_record(void *user, unsigned to, int64_t time, size_t bytes)
 {
 	struct window_setup *s = user;
 
-	if (time < s->soonest)
-		s->soonest = time;
+	window_soon(s, time);
 	s->records++;
 	return exchange_put(s->exchange, to, bytes);
 }
@@ -48,6 +47,12 @@ void *window_put(struct window_setup *s, unsigned to, size_t bytes)
 	at = s->own[to].at + s->own[to].count;
 	s->own[to].count += bytes;
 	return at;
+}
+
+void window_soon(struct window_setup *s, int64_t time)
+{
+	if (time < s->soonest)
+		s->soonest = time;
 }
 
 void window_finish(struct window_setup *s)
@@ -118,6 +123,14 @@ static double window_host_seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The length of a window that begins then. */
+static int64_t window_width(const struct window_setup *s, int64_t begin, const int64_t offered[2])
+{
+	int64_t width = s->kind->parts->width(s->engine, begin, offered);
+
+	return s->most && s->most < width ? s->most : width;
+}
+
 /* One window of `width` from `begin` on; then both are those of the next one. */
 static int one_window(struct window_setup *s, struct window_counts *c, int64_t *begin, int64_t *width, struct err *e)
 {
@@ -146,7 +159,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	if (!c->windows++ || end - done < c->exchange_least_s)
 		c->exchange_least_s = end - done;
 	*begin = values.least[0];
-	*width = s->kind->parts->width(s->engine, *begin, &values.least[1]);
+	*width = window_width(s, *begin, &values.least[1]);
 	c->stopped = values.sum[0] > 0;
 	return 0;
 }
@@ -168,7 +181,7 @@ static int sum_counts(const struct window_setup *s, struct window_counts *c, str
 int window_run(struct window_setup *s, struct window_counts *counts, struct err *e)
 {
 	const int64_t none[2] = {NET_TIME_NEVER, NET_TIME_NEVER};
-	int64_t begin = 0, width = s->kind->parts->width(s->engine, 0, none), longest = width;
+	int64_t begin = 0, width = window_width(s, 0, none), longest = width;
 
 	*counts = (struct window_counts){.processes = exchange_processes(s->exchange)};
 	while (begin != NET_TIME_NEVER && !counts->stopped) {

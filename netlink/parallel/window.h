@@ -36,6 +36,7 @@ struct window_setup {
 	struct window_driver driver;
 	struct vec_of(char) own[EXCHANGE_MOST]; /* window.c: the driver's records of this window */
 	int64_t widen;                          /* for tests: added to each window; above 0 gives wrong results */
+	int64_t most;     /* of the driver: windows are not longer; 0: the engine's lookahead is enough */
 	int64_t soonest;  /* window.c: earliest effect of the records that this process put in this window */
 	uint64_t records; /* window.c: records put so far */
 };
@@ -67,6 +68,9 @@ void window_finish(struct window_setup *setup);
  * aligned to 8 bytes, valid until the next call. NULL if memory is short.
  */
 void *window_put(struct window_setup *setup, unsigned to, size_t bytes);
+
+/* The driver's records of this window have an effect at `time`, at the soonest: the next window begins no later. */
+void window_soon(struct window_setup *setup, int64_t time);
 
 /* Runs until no part has an event. 0, or -1 with `e`, in the first process only. */
 int window_run(struct window_setup *setup, struct window_counts *counts, struct err *e);

@@ -116,6 +116,8 @@ struct vmpi_part {
 	unsigned me, parts;
 	/* Room for a record of `bytes` to process `to`, aligned to 8 bytes; NULL: memory is short. */
 	void *(*put)(void *user, unsigned to, size_t bytes);
+	/* Records that are put now have no effect in another process before `time`, in ps, and perhaps one then. */
+	void (*soon)(void *user, int64_t time);
 	void *user;
 };
 
@@ -212,6 +214,8 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
  * Simulates all ranks here and the engine up to `until` (inclusive). 0, or -1 with `e` as vmpi_run.
  */
 int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e);
+/* The longest window, in ps: the least time of an operation by a table or by the tree; 0: the engine knows better. */
+int64_t vmpi_lookahead(const struct vmpi *v);
 /* Returns a lower bound on the time at which a rank here can run; NET_TIME_NEVER: none can. */
 int64_t vmpi_next(const struct vmpi *v);
 /* Takes records that process `from` has put, at the end of a window. 0, or -1 with `e`. */

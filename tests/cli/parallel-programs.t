@@ -37,6 +37,19 @@ $ for p in windows traced_windows; do nsimcc -w -O1 -o $p.so mpi/$p.c -lm; done;
 $ nsim -q -p topology.dims=4x2 -j 4 --parallel-report ./windows.so | grep -c '^parallel:'
 1
 
+# Operations by a table and by the tree: no time is shorter than the window. A barrier of 0 is too soon, and what moves data of all to
+# all is repeated.
+
+$ for op in barrier bcast gather scatter reduce allreduce alltoall; do printf 'table %s\nbytes 0 1KiB 1MiB\n2 0.3us 3us 110us\n3 0.4us 3us 110us\n24 3us 4us 120us\n32 5us 6us 130us\n' $op; done | sed '1i message-times 1' > times; nsimcc -Wall -Wextra -O1 -o by_table.so mpi/by_table.c; many() { for j in 1 2 3 4; do nsim -q --check --each-rank --critical-path --timeline line$j -j $j -f csv "$@" > out$j 2> err$j || echo "status $?"; sed -i '/^run,command/d; s/ -j [1-4]//' out$j; done; for j in 2 3 4; do cmp out1 out$j; cmp err1 err$j; cmp line1 line$j; done; cat out1 err1 | grep -c '^[0-3]: rank'; grep -v '^[0-3]: rank\|^end' err1 || true; }; many -p topology.dims=8x3 -p mpi.collectives=table -p table.file=times ./by_table.so; many -e linear -p topology.dims=4x4 -p ranks.per_node=2 -p mpi.collectives=table -p table.file=times ./by_table.so; many -p topology.dims=8x3 -p tree.operations=all ./by_table.so
+96
+128
+96
+$ for j in 1 4; do nsim -j $j -p topology.dims=8x3 -p mpi.collectives=table -p table.file=times ./by_table.so all 2>&1 | grep -v '^ *command\|^$' > f$j; done; diff f1 f4 | grep '^[<>]'
+> nsim: note: an operation by a table that moves data between all ranks runs on one process: one process repeats the run
+$ sed '0,/^2 0.3us/s//2 0us/' times > at-once; nsim -q -j 2 -p topology.dims=8x3 -p mpi.collectives=table -p table.file=at-once ./by_table.so
+nsim: several processes: a program with collective operations that take no time ([table] or [tree]) runs on one process
+[2]
+
 # A time limit: the ranks wait as at the moment when one of them exceeds it. What the ended program has allocated is no leak.
 
 $ for t in 20 51 200; do for j in 1 2 4; do LSAN_OPTIONS=detect_leaks=0 nsim -q -j $j -p topology.dims=4x2 --time-limit ${t}us ./jacobi.so > said$j 2> error$j; echo $? >> said$j; done; for j in 2 4; do cmp said1 said$j; cmp error1 error$j; done; grep -c exceeds error1; done; sed -n 1p error4

@@ -71,6 +71,13 @@ static void *run_parts_put(void *user, unsigned to, size_t bytes)
 	return window_put(&p->window, to, bytes);
 }
 
+static void run_parts_soon(void *user, int64_t time)
+{
+	struct program_parts *p = user;
+
+	window_soon(&p->window, time);
+}
+
 /* ---- the end ---- */
 /* How a run on several processes ends. */
 struct parts_end {
@@ -218,6 +225,7 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 		.me = exchange_me(p->window.exchange),
 		.parts = exchange_processes(p->window.exchange),
 		.put = run_parts_put,
+		.soon = run_parts_soon,
 		.user = p,
 	};
 
@@ -229,6 +237,7 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 	models_note_turns(run->in.models, run->vmpi);
 	if (!run->vmpi)
 		return -1;
+	p->window.most = vmpi_lookahead(run->vmpi);
 	if (run->replay) {
 		vmpi_set_body(run->vmpi, replay_body, run->replay);
 		return replay_divide(run->replay, run->vmpi, !run->joined && part.me, e);

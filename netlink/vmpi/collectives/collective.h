@@ -104,7 +104,7 @@ struct table_use {
 	uint64_t calls, outside; /* outside: communicators smaller or larger than the table's rows */
 	int least, most;         /* least and most ranks */
 	uint64_t other;          /* communicators within the rows, but not between two rows of their class (times.h) */
-	int other_size;          /* size of the first of them */
+	int other_size;          /* size of the smallest of them */
 	bool reported, reported_other;
 };
 
@@ -112,11 +112,22 @@ struct table_use {
 void collective_table_used(struct vmpi *v, enum collective_op op, int size);
 void collective_tables_report(const struct vmpi *v, struct report *r);
 
+/* Operations that ranks of one process have used; the first rank of each counts. */
+struct collective_uses {
+	struct table_use table[COLLECTIVE_COUNT];
+	uint64_t tree_calls[COLLECTIVE_COUNT], tree_bytes[COLLECTIVE_COUNT];
+};
+void collective_uses_get(const struct vmpi *v, struct collective_uses *out);
+void collective_uses_add(struct vmpi *v, const struct collective_uses *x);
+
 /*
  * Carries out an operation by its table or by the tree: waits for its duration. False: data remain to be moved by
  * instant messages.
  */
 bool collective_by_table(enum collective_op op, struct collective *c);
+
+/* Finds the least time of all operations by tables or by the tree, in ps. False: there are none. */
+bool collective_table_least(const struct vmpi *v, int64_t *least);
 
 /* ---- collective_tree.c: a combining tree beside the network; v->tree is NULL without one ---- */
 
@@ -127,7 +138,9 @@ int collective_tree_create(struct vmpi *v, struct err *e);
 bool collective_tree_carries(enum collective_op op, const struct collective *c);
 /* Duration in ps of an operation of `bytes`. */
 int64_t collective_tree_time(const struct vmpi *v, uint64_t bytes);
-void collective_tree_used(struct vmpi *v, enum collective_op op, uint64_t bytes);
+/* Counts calls, and the bytes of all. */
+void collective_tree_used(struct vmpi *v, enum collective_op op, uint64_t calls, uint64_t bytes);
+void collective_tree_uses(const struct vmpi *v, enum collective_op op, uint64_t *calls, uint64_t *bytes);
 void collective_tree_report(const struct vmpi *v, struct report *r);
 
 /* Fails the run if the running rank's two buffers of an operation share bytes (ranks.check). */

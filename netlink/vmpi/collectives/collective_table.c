@@ -6,8 +6,8 @@
  *     Gather, Reduce        root leaves at the latest arrival + time; the others at once
  *     all others            all ranks leave at the latest arrival + time
  *
- * Data, where programs give buffers: those of the rooted ones are packed for the other side to find; those of the
- * others move by instant messages of an ordinary algorithm, when all ranks are through.
+ * Data, where programs give buffers: those of the rooted ones and of Allreduce are packed for the other side to find;
+ * those of the others move by instant messages of an ordinary algorithm, when all ranks are through.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,7 @@
 #include "../../../psim/base/near.h"
 #include "../../times/times.h"
 #include "algorithms.h"
+#include "collective_table.h"
 
 #define COLLECTIVE(NAME, name, calls, measured) \
 	const struct collective_algorithm table_##name = { \
@@ -87,28 +88,38 @@ int collective_find_times(struct vmpi *v, struct err *e)
 
 /* ---- data of rooted operations ---- */
 
-/* Packs a buffer that local rank `to` will unpack; false: out of memory. */
-static bool leave_data(struct collective *c, struct table_collective *t, int to, const void *buf, int count,
+char *collective_table_room(const struct comm *comm, struct table_collective *t, uint32_t to, uint64_t bytes,
+			    struct err *e)
+{
+	if (!t->data)
+		t->data = mem_alloc(comm->group->size, sizeof(*t->data), e);
+	if (!t->length)
+		t->length = mem_alloc(comm->group->size, sizeof(*t->length), e);
+	if (!t->data || !t->length)
+		return NULL;
+	t->data[to] = mem_alloc(bytes, 1, e);
+	t->length[to] = bytes;
+	return t->data[to];
+}
+
+/* Packs a buffer that local rank `to` will unpack, in the process of local rank `reader` (-1: in all). */
+static void leave_data(struct collective *c, struct table_collective *t, int to, int reader, const void *buf, int count,
 		       VMPI_Datatype type)
 {
 	const struct type *ty = type_find(&c->v->types, type);
+	const struct comm *comm = comm_find(&c->v->comms, c->comm);
 	uint64_t bytes = (uint64_t)(count * ty->size);
+	char *room;
 
 	if (!bytes || !p2p_has_buffer(c->v, buf, ty))
-		return true;
-	if (!t->data) {
-		t->data = mem_alloc((size_t)c->size, sizeof(*t->data), &c->v->err);
-		t->length = mem_alloc((size_t)c->size, sizeof(*t->length), &c->v->err);
-	}
-	if (t->data && t->length)
-		t->data[to] = mem_alloc(bytes, 1, &c->v->err);
-	if (!t->data || !t->length || !t->data[to]) {
+		return;
+	room = collective_table_room(comm, t, (uint32_t)to, bytes, &c->v->err);
+	if (!room) {
 		rank_fail(c->v);
-		return false;
+		return;
 	}
-	t->length[to] = bytes;
-	type_pack(ty, count, buf, t->data[to]);
-	return true;
+	type_pack(ty, count, buf, room);
+	collective_table_send_data(c->v, comm, t, (uint32_t)to, reader);
 }
 
 static void find_data(struct collective *c, const struct table_collective *t, int of, void *buf, int count,
@@ -126,26 +137,42 @@ static void deposit_data(enum collective_op op, struct collective *c, struct tab
 	int64_t at;
 
 	if (op == COLLECTIVE_BCAST && root)
-		leave_data(c, t, 0, c->recv, c->recv_count, c->recv_type);
+		leave_data(c, t, 0, -1, c->recv, c->recv_count, c->recv_type);
 	for (int i = 0; op == COLLECTIVE_SCATTER && root && i < c->size; i++) {
 		int count = collective_send_part(c, i, &at);
 
 		if (i != c->rank || c->recv != VMPI_IN_PLACE)
-			leave_data(c, t, i, collective_at(c, c->send, at, c->send_type), count, c->send_type);
+			leave_data(c, t, i, i, collective_at(c, c->send, at, c->send_type), count, c->send_type);
 	}
 	if (op == COLLECTIVE_GATHER && !in_place)
-		leave_data(c, t, c->rank, c->send, c->send_count, c->send_type);
-	if (op == COLLECTIVE_REDUCE)
-		leave_data(c, t, c->rank, in_place ? c->recv : c->send, c->recv_count, c->recv_type);
+		leave_data(c, t, c->rank, c->root, c->send, c->send_count, c->send_type);
+	if (op == COLLECTIVE_REDUCE || op == COLLECTIVE_ALLREDUCE)
+		leave_data(c, t, c->rank, op == COLLECTIVE_REDUCE ? c->root : -1, in_place ? c->recv : c->send,
+			   c->recv_count, c->recv_type);
 }
 
-/* Reduces from the last rank to the first: sum = x[i] op sum. */
-static void collective_table_reduce(struct collective *c, const struct table_collective *t)
+/* Keeps the running rank's result for the others. */
+static void keep_result(struct collective *c, struct table_collective *t, const struct type *ty)
 {
+	t->result_bytes = (uint64_t)(c->recv_count * ty->size);
+	t->result = mem_alloc(t->result_bytes, 1, &c->v->err);
+	if (!t->result)
+		rank_fail(c->v);
+	type_pack(ty, c->recv_count, c->recv, t->result);
+}
+
+/* Reduces from the last rank to the first: sum = x[i] op sum. The first rank that leaves does so for all. */
+static void collective_table_reduce(struct collective *c, struct table_collective *t)
+{
+	const struct type *ty = type_find(&c->v->types, c->recv_type);
 	void *sum, *other;
 
-	if (!t->data || !p2p_has_buffer(c->v, c->recv, type_find(&c->v->types, c->recv_type)))
+	if (!t->data || !p2p_has_buffer(c->v, c->recv, ty))
 		return;
+	if (t->result) {
+		type_unpack(ty, c->recv_count, c->recv, t->result, t->result_bytes);
+		return;
+	}
 	sum = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
 	other = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
 	find_data(c, t, c->size - 1, sum, c->recv_count, c->recv_type);
@@ -156,6 +183,8 @@ static void collective_table_reduce(struct collective *c, const struct table_col
 	collective_copy(c, sum, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
 	collective_free(c, sum, c->recv_type);
 	collective_free(c, other, c->recv_type);
+	if (t->op == COLLECTIVE_ALLREDUCE && c->recv_count > 0)
+		keep_result(c, t, ty);
 }
 
 static void collect_data(enum collective_op op, struct collective *c, struct table_collective *t)
@@ -172,7 +201,7 @@ static void collect_data(enum collective_op op, struct collective *c, struct tab
 
 		find_data(c, t, i, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type);
 	}
-	if (op == COLLECTIVE_REDUCE && root)
+	if (op == COLLECTIVE_ALLREDUCE || (op == COLLECTIVE_REDUCE && root))
 		collective_table_reduce(c, t);
 }
 
@@ -187,101 +216,102 @@ static enum direction direction_of(enum collective_op op)
 	return op == COLLECTIVE_GATHER || op == COLLECTIVE_REDUCE ? TO_ROOT : TO_ALL;
 }
 
-/* Registers the arrival of a rank. False: other ranks have called another operation, and the run has failed. */
-static bool collective_table_arrive(enum collective_op op, struct collective *c, struct table_collective *t)
+bool collective_table_note(struct table_collective *t, const struct table_arrival *a)
 {
-	const struct rank *r = c->v->current;
-	const struct vmpi *v = c->v;
+	enum direction d = direction_of((enum collective_op)a->op);
+	bool first = !t->come;
 
-	if (t->come && (t->op != (int)op || t->root != c->root)) {
-		rank_error(c->v, c->comm, VMPI_ERR_OTHER,
-			   "%s, root %d, while another rank calls %s, root %d: expected the same call", names[op],
-			   c->root, names[t->op], t->root);
+	if (!first && (t->op != a->op || t->root != a->root))
 		return false;
+	t->come++;
+	t->op = a->op;
+	t->root = a->root;
+	t->tree = a->tree;
+	if (first || a->time > t->latest || (a->time == t->latest && a->rank < t->last_rank)) {
+		t->latest = a->time;
+		t->last_rank = a->rank;
 	}
-	t->op = (int)op;
-	t->root = c->root;
-	if (!t->come && collective_tree_carries(op, c))
-		collective_tree_used(c->v, op, (uint64_t)c->bytes);
-	else if (!t->come)
-		collective_table_used(c->v, op, c->size);
-	if (!t->come++ || r->now > t->latest) {
-		t->latest = r->now;
-		t->last_rank = r->world;
-	}
-	if (c->rank == c->root)
-		t->root_came = r->now;
-	if ((uint64_t)c->bytes > t->bytes)
-		t->bytes = (uint64_t)c->bytes;
-	t->has_data |= v->cfg->mpi.payload && ((c->send && c->send != VMPI_IN_PLACE) || c->recv);
+	if (a->is_root)
+		t->root_came = a->time;
+	if (d == FROM_ROOT ? a->is_root : a->bytes > t->bytes)
+		t->bytes = a->bytes;
+	t->has_data |= a->has_data;
 	return true;
 }
 
-/* Start of the operation's duration for this rank; -1: not known yet. */
-static int64_t start_time(const struct table_collective *t, enum direction d, uint32_t size)
+/* Registers the arrival of the running rank. False: other ranks have called another operation. */
+static bool collective_table_arrive(struct collective *c, struct table_collective *t, const struct table_arrival *a)
 {
-	if (d == FROM_ROOT)
-		return t->root_came;
-	return t->come == size ? t->latest : -1;
+	struct vmpi *v = c->v;
+
+	if (!collective_table_note(t, a)) {
+		rank_error(v, c->comm, VMPI_ERR_OTHER,
+			   "%s, root %d, while another rank calls %s, root %d: expected the same call", names[a->op],
+			   a->root, names[t->op], t->root);
+		return false;
+	}
+	if (c->rank == 0 && a->tree)
+		collective_tree_used(v, (enum collective_op)a->op, 1, a->bytes);
+	else if (c->rank == 0)
+		collective_table_used(v, (enum collective_op)a->op, c->size);
+	return true;
 }
 
-static void wake_all(struct vmpi *v, struct table_collective *t, int64_t end, const struct vmpi_cause *cause)
+/* When and why the ranks leave; false: that is not known yet. */
+static bool collective_table_end(const struct vmpi *v, const struct comm *comm, const struct table_collective *t,
+				 int64_t *end, struct vmpi_cause *cause)
 {
+	bool from_root = direction_of((enum collective_op)t->op) == FROM_ROOT;
+	int64_t begin = from_root ? t->root_came : t->come == comm->group->size ? t->latest : -1;
+	enum times_rows_taken taken;
+
+	if (begin < 0)
+		return false;
+	*end = begin + (t->tree ? collective_tree_time(v, t->bytes)
+				: times_at_ranks(v->times[t->op], comm->group->size, (double)t->bytes, &taken));
+	*cause = (struct vmpi_cause){CAUSE_COLLECTIVE,
+				     from_root ? group_world(comm->group, (uint32_t)t->root) : t->last_rank, begin,
+				     t->bytes};
+	return true;
+}
+
+void collective_table_wake(struct vmpi *v, const struct comm *comm, struct table_collective *t)
+{
+	struct vmpi_cause cause;
+	int64_t end;
+
+	if (!t->waiting || !collective_table_end(v, comm, t, &end, &cause))
+		return;
 	while (t->waiting) {
 		struct rank *r = rank_by_index(v, t->waiting - 1);
 
 		t->waiting = r->next_at_table;
 		r->next_at_table = 0;
-		rank_wake(v, r, end, cause);
+		rank_wake(v, r, end, &cause);
 	}
 }
 
-/* Advances the running rank's clock to `end`. */
-static void advance_clock(struct vmpi *v, int64_t end, const struct vmpi_cause *cause)
+/* The running rank waits for its end of the operation. */
+static void collective_table_take_part(struct collective *c, struct table_collective *t)
 {
+	struct vmpi *v = c->v;
 	struct rank *r = v->current;
-	int64_t from = r->now;
-
-	if (end <= from)
-		return;
-	r->now = end;
-	r->waited += end - from;
-	rank_waited(v, r, from, cause);
-}
-
-static void wait_for_others(struct vmpi *v, struct table_collective *t)
-{
-	struct rank *r = v->current;
+	const struct comm *comm = comm_find(&v->comms, c->comm);
 	struct wait w = {.kind = WAIT_TOGETHER};
+	struct vmpi_cause cause;
+	int64_t end;
 
+	collective_table_wake(v, comm, t);
+	if (direction_of((enum collective_op)t->op) == TO_ROOT && c->rank != c->root)
+		return;
+	if (collective_table_end(v, comm, t, &end, &cause)) {
+		rank_wait_until(v, r, &w, end, &cause);
+		return;
+	}
 	r->next_at_table = t->waiting;
 	t->waiting = r->index + 1;
 	r->pending = 1;
 	rank_wait(v, r, &w);
-}
-
-static void collective_table_take_part(enum direction d, struct collective *c, struct table_collective *t)
-{
-	struct vmpi *v = c->v;
-	int64_t begin = start_time(t, d, (uint32_t)c->size), end;
-	struct vmpi_cause cause = {CAUSE_COLLECTIVE, t->last_rank, begin, t->bytes};
-	enum times_rows_taken taken;
-
-	if (d == TO_ROOT && c->rank != c->root && begin < 0)
-		return;
-	if (begin < 0) {
-		wait_for_others(v, t);
-		return;
-	}
-	if (collective_tree_carries((enum collective_op)t->op, c))
-		end = begin + collective_tree_time(v, t->bytes);
-	else
-		end = begin + times_at_ranks(v->times[t->op], (unsigned)c->size, (double)t->bytes, &taken);
-	if (d == FROM_ROOT)
-		cause.peer = group_world(comm_find(&v->comms, c->comm)->group, (uint32_t)c->root);
-	wake_all(v, t, end, &cause);
-	if (d != TO_ROOT || c->rank == c->root)
-		advance_clock(v, end, &cause);
 }
 
 bool collective_by_table(enum collective_op op, struct collective *c)
@@ -289,19 +319,35 @@ bool collective_by_table(enum collective_op op, struct collective *c)
 	struct vmpi *v = c->v;
 	struct comm *comm = comm_find(&v->comms, c->comm);
 	struct table_collective *t = comm_table_collective(comm, (uint32_t)c->rank, c->tag, &v->err);
-	enum direction d = direction_of(op);
+	struct table_arrival a = {
+		.op = (int)op,
+		.root = c->root,
+		.rank = v->current->world,
+		.tree = collective_tree_carries(op, c),
+		.is_root = c->rank == c->root,
+		.has_data = v->cfg->mpi.payload && ((c->send && c->send != VMPI_IN_PLACE) || c->recv),
+		.time = v->current->now,
+		.bytes = (uint64_t)c->bytes,
+	};
 	bool through;
 
 	if (!t) {
 		rank_fail(v);
 		return true;
 	}
-	if (!collective_table_arrive(op, c, t))
+	through = direction_of(op) != TO_ALL || op == COLLECTIVE_BARRIER || op == COLLECTIVE_ALLREDUCE;
+	if (!through && a.has_data)
+		collective_table_needs_all(v, comm, "an operation by a table that moves data between all ranks");
+	if (comm->by_itself)
+		collective_table_needs_all(v, comm, "an operation by a table of a communicator that its group makes");
+	if (!collective_table_arrive(c, t, &a))
 		return true;
 	deposit_data(op, c, t);
-	collective_table_take_part(d, c, t);
+	collective_table_send(v, comm, t, &a);
+	collective_table_take_part(c, t);
 	collect_data(op, c, t);
-	through = d != TO_ALL || !t->has_data || op == COLLECTIVE_BARRIER;
-	comm_table_collective_leave(comm, t);
+	through = through || !t->has_data;
+	t->left++;
+	comm_table_collective_done(comm, t);
 	return through;
 }

@@ -25,8 +25,36 @@ void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 		return;
 	}
 	times_at_ranks(v->times[op], (unsigned)size, 0, &taken);
-	if (taken != TIMES_BETWEEN && !u->other++)
+	if (taken != TIMES_BETWEEN && (!u->other++ || size < u->other_size))
 		u->other_size = size;
+}
+
+void collective_uses_get(const struct vmpi *v, struct collective_uses *out)
+{
+	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
+		out->table[op] = v->table_use[op];
+		collective_tree_uses(v, (enum collective_op)op, &out->tree_calls[op], &out->tree_bytes[op]);
+	}
+}
+
+void collective_uses_add(struct vmpi *v, const struct collective_uses *x)
+{
+	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
+		struct table_use *u = &v->table_use[op];
+		const struct table_use *k = &x->table[op];
+
+		if (k->calls && (!u->calls || k->least < u->least))
+			u->least = k->least;
+		if (k->calls && (!u->calls || k->most > u->most))
+			u->most = k->most;
+		if (k->other && (!u->other || k->other_size < u->other_size))
+			u->other_size = k->other_size;
+		u->calls += k->calls;
+		u->outside += k->outside;
+		u->other += k->other;
+		if (v->tree)
+			collective_tree_used(v, (enum collective_op)op, x->tree_calls[op], x->tree_bytes[op]);
+	}
 }
 
 /* Warns of a size between the rows that has no rows of its own class on both sides. */

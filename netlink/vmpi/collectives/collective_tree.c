@@ -128,10 +128,16 @@ int64_t collective_tree_time(const struct vmpi *v, uint64_t bytes)
 	return v->tree->up_and_down + (int64_t)((double)bytes / v->tree->bytes_per_s * 1e12 + 0.5);
 }
 
-void collective_tree_used(struct vmpi *v, enum collective_op op, uint64_t bytes)
+void collective_tree_used(struct vmpi *v, enum collective_op op, uint64_t calls, uint64_t bytes)
 {
-	v->tree->use[op].count++;
+	v->tree->use[op].count += calls;
 	v->tree->use[op].bytes += bytes;
+}
+
+void collective_tree_uses(const struct vmpi *v, enum collective_op op, uint64_t *calls, uint64_t *bytes)
+{
+	*calls = v->tree ? v->tree->use[op].count : 0;
+	*bytes = v->tree ? v->tree->use[op].bytes : 0;
 }
 
 void collective_tree_report(const struct vmpi *v, struct report *r)

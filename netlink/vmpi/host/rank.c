@@ -225,6 +225,26 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 	observe_state(v, r, NULL);
 }
 
+void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t time, const struct vmpi_cause *c)
+{
+	int64_t from = r->now;
+
+	if (time <= from)
+		return;
+	observe_state(v, r, call_names[r->call]);
+	r->wait = w;
+	r->wake = time;
+	r->cause = *c;
+	r->state = RANK_WAITING;
+	ready_push(v, r, time);
+	leave(v, r);
+	r->wait = NULL;
+	r->now = time;
+	r->waited += time - from;
+	rank_waited(v, r, from, c);
+	observe_state(v, r, NULL);
+}
+
 void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits)
 {
 	if (waits)

@@ -208,6 +208,7 @@ struct arriving {
 /* This process' part of the ranks, where several simulate one run. */
 struct vmpi_parts {
 	struct vmpi_part part;
+	int64_t lookahead;         /* vmpi_lookahead */
 	bool *here;                /* by rank */
 	uint32_t *serial;          /* by process: messages sent to it */
 	struct arriving *arriving; /* by process */
@@ -404,6 +405,9 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 
 /* Waits until r->pending is 0; returns at the time of the last completion. */
 void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);
+
+/* Waits until `time`, for that reason; not at all if the rank's clock is there. */
+void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t time, const struct vmpi_cause *c);
 
 /*
  * The same until r->pending is 0 or until an alarm (ready_alarm), but the caller counts the time. `waits`: the observer

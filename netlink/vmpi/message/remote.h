@@ -11,6 +11,9 @@ enum record_kind {
 	RECORD_HALF,
 	RECORD_EDGES,
 	RECORD_OUTPUT,
+	/* of collective operations by a table */
+	RECORD_TABLE,
+	RECORD_TABLE_DATA,
 	/* of windows */
 	RECORD_WINDOW_PART,
 	RECORD_WINDOW_REGION,
@@ -31,6 +34,9 @@ static inline unsigned remote_process(const struct vmpi *v, uint32_t rank)
 
 /* Room for a record of `size` bytes to process `to`. NULL: memory is short, and the run has failed. */
 void *remote_put(struct vmpi *v, unsigned to, enum record_kind kind, size_t size);
+
+/* Takes a record of an operation by a table. 0, or -1 with `e`. */
+int collective_table_take(struct vmpi *v, const struct record *r, struct err *e);
 
 /* Takes a record of a window. 0, or -1 with `e`. */
 int window_take(struct vmpi *v, unsigned from, const struct record *r, struct err *e);

@@ -130,6 +130,7 @@ static void table_collective_destroy(struct table_collective *t, uint32_t size)
 		free(t->data[i]);
 	free(t->data);
 	free(t->length);
+	free(t->result);
 	free(t);
 }
 
@@ -391,16 +392,18 @@ int comm_split_deposit(struct comms *c, struct comm *of, uint32_t number, uint32
 
 struct table_collective *comm_table_collective(struct comm *c, uint32_t local, int tag, struct err *e)
 {
-	struct table_collective *t;
-	uint32_t number = 0;
-
 	if (!c->table_collectives_of) {
 		c->table_collectives_of = mem_alloc(c->group->size, sizeof(*c->table_collectives_of), e);
 		if (!c->table_collectives_of)
 			return NULL;
 	}
-	if (!tag)
-		number = c->table_collectives_of[local]++;
+	return comm_table_collective_at(c, tag ? 0 : c->table_collectives_of[local]++, tag, e);
+}
+
+struct table_collective *comm_table_collective_at(struct comm *c, uint32_t number, int tag, struct err *e)
+{
+	struct table_collective *t;
+
 	for (t = c->table_collectives; t; t = t->next)
 		if (t->number == number && t->tag == tag)
 			return t;
@@ -412,11 +415,11 @@ struct table_collective *comm_table_collective(struct comm *c, uint32_t local, i
 	return t;
 }
 
-void comm_table_collective_leave(struct comm *c, struct table_collective *t)
+void comm_table_collective_done(struct comm *c, struct table_collective *t)
 {
 	struct table_collective **link = &c->table_collectives;
 
-	if (++t->left < c->group->size)
+	if (t->left < c->here || t->come < c->group->size)
 		return;
 	while (*link != t)
 		link = &(*link)->next;

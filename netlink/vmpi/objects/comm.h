@@ -66,14 +66,17 @@ struct table_collective {
 	struct table_collective *next;
 	uint32_t number;
 	int tag, op, root;
-	uint32_t come, left;       /* ranks */
+	bool tree;                 /* the tree has it */
+	uint32_t come, left;       /* ranks; left: those of this process */
 	uint32_t waiting;          /* 1 + index of the first waiting rank, 0: none */
-	uint32_t last_rank;        /* world rank that arrived at `latest` */
+	uint32_t last_rank;        /* world rank that arrived at `latest`, the first of them */
 	int64_t latest, root_came; /* ps; root_came < 0: root has not arrived */
-	uint64_t bytes;
-	bool has_data; /* a rank gave a buffer */
-	char **data;   /* by local rank, packed; NULL: none */
+	uint64_t bytes;            /* of the largest part; where root begins, of root's */
+	bool has_data;             /* a rank gave a buffer */
+	char **data;               /* by local rank, packed; NULL: none */
 	uint64_t *length;
+	char *result; /* of Allreduce, packed; NULL: nobody has computed it */
+	uint64_t result_bytes;
 };
 
 struct comm {
@@ -86,6 +89,7 @@ struct comm {
 	uint32_t ctx;        /* context of the program's messages; + 1: of collectives */
 	uint32_t users;      /* ranks here that have not freed it */
 	bool self;           /* COMM_SELF: a communicator of each rank alone */
+	bool by_itself;      /* its group makes it: ranks of a process when the first of them does */
 	struct cart *cart;   /* NULL: none */
 	struct graph *graph; /* NULL: none */
 	struct graph_edges *edges;    /* that ranks have given so far; NULL: none */
@@ -172,10 +176,13 @@ int comm_set_cart(struct comm *c, int dimensions, const int *size, const int *pe
 struct split_sync *comm_split_sync(struct comm *c, uint32_t local, struct err *e);
 /*
  * The operation by a table that local rank `local` has reached; `tag` is that of a nonblocking operation, or 0. NULL
- * with `e`. The last rank to leave frees it.
+ * with `e`.
  */
 struct table_collective *comm_table_collective(struct comm *c, uint32_t local, int tag, struct err *e);
-void comm_table_collective_leave(struct comm *c, struct table_collective *t);
+/* That of this number and tag. NULL with `e`. */
+struct table_collective *comm_table_collective_at(struct comm *c, uint32_t number, int tag, struct err *e);
+/* Frees it if all ranks have come, and those of this process have left. */
+void comm_table_collective_done(struct comm *c, struct table_collective *t);
 /*
  * The same for split `number`, where several processes have the ranks: each gets all deposits, and the last one
  * makes the communicators. 0, or -1 with `e`.

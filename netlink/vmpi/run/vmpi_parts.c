@@ -13,11 +13,10 @@
 /* Why the run needs one process; NULL: it does not. */
 static const char *vmpi_parts_refusal(const struct vmpi *v)
 {
-	if (v->tree)
-		return "hardware for collective operations ([tree] operations)";
-	for (unsigned i = 0; i < COLLECTIVE_COUNT; i++)
-		if (v->times[i])
-			return "collective operations by a table";
+	int64_t least;
+
+	if (collective_table_least(v, &least) && least <= 0)
+		return "collective operations that take no time ([table] or [tree])";
 	if (v->cfg->ranks.globals == GLOBALS_SHARED)
 		return "variables that all ranks share (ranks.globals)";
 	return NULL;
@@ -35,6 +34,8 @@ int parts_create(struct vmpi *v, struct err *e)
 		return err_set(e, STATUS_USAGE, "several processes: a program with %s runs on one process",
 			       vmpi_parts_refusal(v));
 	q->part = *part;
+	if (!collective_table_least(v, &q->lookahead))
+		q->lookahead = 0;
 	v->setup.part = NULL; /* of the caller */
 	q->here = mem_alloc(v->size, sizeof(*q->here), e);
 	q->serial = mem_alloc(part->parts, sizeof(*q->serial), e);
@@ -55,6 +56,11 @@ int parts_create(struct vmpi *v, struct err *e)
 		past_waits_begin(v);
 	observed_begin(v);
 	return output_divert_to(&v->output, remote_output, v, e);
+}
+
+int64_t vmpi_lookahead(const struct vmpi *v)
+{
+	return v->parts->lookahead;
 }
 
 void parts_destroy(struct vmpi *v)
@@ -127,6 +133,7 @@ struct rank_results {
 
 struct results {
 	uint64_t sent_messages;
+	struct collective_uses uses;
 	uint32_t ended;
 	struct rank_results rank[]; /* of the ranks there, in order */
 };
@@ -162,6 +169,7 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 	if (to) {
 		to->sent_messages = v->sent_messages;
 		to->ended = v->ended;
+		collective_uses_get(v, &to->uses);
 	}
 	return sizeof(*to) + count * sizeof(to->rank[0]) + phases_results(v, to ? &to->rank[count] : NULL);
 }
@@ -195,6 +203,7 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 	}
 	v->ended += x->ended;
 	v->sent_messages += x->sent_messages;
+	collective_uses_add(v, &x->uses);
 	ret = phases_add(v, from, &x->rank[count]);
 	if (ret < 0)
 		*e = v->err;

@@ -1,0 +1,192 @@
+/*
+ * Operations by a table or by the tree, of ranks in several processes. Each process gets the arrivals of all ranks at
+ * the end of the window in which they come, and the data that its ranks will unpack before them. No rank leaves sooner
+ * than the least time of an operation after an arrival, so windows that are not longer are short enough.
+ */
+#include <string.h>
+
+#include "../../../psim/base/mem.h"
+#include "../../times/times.h"
+#include "../message/remote.h"
+#include "collective.h"
+#include "collective_table.h"
+
+struct table_record {
+	struct record record;
+	uint64_t comm; /* key */
+	uint32_t number;
+	int32_t tag;
+	struct table_arrival arrival;
+};
+
+struct table_data_record {
+	struct record record;
+	uint64_t comm;
+	uint32_t number;
+	int32_t tag;
+	uint64_t length;
+	uint32_t to;
+	char data[];
+};
+
+static bool all_are_here(const struct vmpi *v, const struct comm *comm)
+{
+	return !v->parts || comm->here == comm->group->size;
+}
+
+void collective_table_needs_all(struct vmpi *v, const struct comm *comm, const char *what)
+{
+	if (!all_are_here(v, comm))
+		rank_needs_all(v, what);
+}
+
+/* ---- sending ---- */
+
+void collective_table_send_data(struct vmpi *v, const struct comm *comm, const struct table_collective *t, uint32_t to,
+				int reader)
+{
+	if (all_are_here(v, comm))
+		return;
+	for (unsigned p = 0; p < v->parts->part.parts; p++) {
+		bool reads = reader < 0 || remote_process(v, group_world(comm->group, (uint32_t)reader)) == p;
+		struct table_data_record *r;
+
+		if (p == v->parts->part.me || !reads)
+			continue;
+		r = remote_put(v, p, RECORD_TABLE_DATA, sizeof(*r) + t->length[to]);
+		if (!r)
+			return;
+		r->comm = comm->key;
+		r->number = t->number;
+		r->tag = t->tag;
+		r->length = t->length[to];
+		r->to = to;
+		memcpy(r->data, t->data[to], t->length[to]);
+	}
+}
+
+void collective_table_send(struct vmpi *v, const struct comm *comm, const struct table_collective *t,
+			   const struct table_arrival *a)
+{
+	if (all_are_here(v, comm))
+		return;
+	for (unsigned p = 0; p < v->parts->part.parts; p++) {
+		struct table_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_TABLE, sizeof(*r));
+
+		if (!r)
+			continue;
+		r->comm = comm->key;
+		r->number = t->number;
+		r->tag = t->tag;
+		r->arrival = *a;
+	}
+	v->parts->part.soon(v->parts->part.user, a->time + vmpi_lookahead(v));
+}
+
+/* ---- taking ---- */
+
+/* The operation of a record; NULL if *failed, or if the communicator has no rank here, or they have freed it. */
+static struct table_collective *find_operation(const struct vmpi *v, uint64_t key, uint32_t number, int tag,
+					       struct comm **comm, bool *failed, struct err *e)
+{
+	struct table_collective *t;
+
+	*comm = comm_by_key(&v->comms, key);
+	if (!*comm)
+		return NULL;
+	t = comm_table_collective_at(*comm, number, tag, e);
+	*failed = !t;
+	return t;
+}
+
+static int take_arrival(struct vmpi *v, const struct table_record *r, struct err *e)
+{
+	struct comm *comm;
+	bool failed = false;
+	struct table_collective *t = find_operation(v, r->comm, r->number, r->tag, &comm, &failed, e);
+
+	if (!t)
+		return failed ? -1 : 0;
+	if (!collective_table_note(t, &r->arrival)) {
+		v->failed = true; /* one process says why */
+		return 0;
+	}
+	collective_table_wake(v, comm, t);
+	comm_table_collective_done(comm, t);
+	return 0;
+}
+
+static int take_data(struct vmpi *v, const struct table_data_record *r, struct err *e)
+{
+	struct comm *comm;
+	bool failed = false;
+	struct table_collective *t = find_operation(v, r->comm, r->number, r->tag, &comm, &failed, e);
+	char *room;
+
+	if (!t)
+		return failed ? -1 : 0;
+	room = collective_table_room(comm, t, r->to, r->length, e);
+	if (!room)
+		return -1;
+	memcpy(room, r->data, r->length);
+	return 0;
+}
+
+int collective_table_take(struct vmpi *v, const struct record *r, struct err *e)
+{
+	return r->kind == RECORD_TABLE ? take_arrival(v, (const void *)r, e) : take_data(v, (const void *)r, e);
+}
+
+/* ---- the least time ---- */
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The least time of a table for communicators of `ranks`: times are linear between the columns. */
+static int64_t least_at(const struct times_table *t, unsigned ranks, int64_t least)
+{
+	enum times_rows_taken taken;
+	unsigned rows, columns;
+
+	times_shape(t, &rows, &columns);
+	for (unsigned k = 0; k < columns; k++)
+		least = sooner(least, times_at_ranks(t, ranks, times_bytes(t, k), &taken));
+	return least;
+}
+
+/* Times are linear between the rows of a class, so the least one is at a row or at the ends of the classes. */
+static int64_t least_of_table(const struct times_table *t, unsigned size, int64_t least)
+{
+	unsigned power = 2, rows, columns;
+
+	times_shape(t, &rows, &columns);
+	while (2 * power <= size)
+		power *= 2;
+	least = least_at(t, 2, least);
+	least = least_at(t, power, least);
+	if (size >= 3) {
+		least = least_at(t, 3, least);
+		least = least_at(t, size, least);
+		least = least_at(t, size - (size == power), least);
+	}
+	for (unsigned i = 0; i < rows; i++)
+		if (times_row(t, i) >= 2 && times_row(t, i) <= size)
+			least = least_at(t, (unsigned)times_row(t, i), least);
+	return least;
+}
+
+bool collective_table_least(const struct vmpi *v, int64_t *least)
+{
+	bool any = v->tree != NULL;
+
+	*least = any ? collective_tree_time(v, 0) : INT64_MAX;
+	for (unsigned op = 0; op < COLLECTIVE_COUNT && v->size > 1; op++) {
+		if (!v->times[op])
+			continue;
+		any = true;
+		*least = least_of_table(v->times[op], v->size, *least);
+	}
+	return any;
+}
