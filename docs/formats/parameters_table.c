@@ -1,13 +1,12 @@
 /*
  * Prints docs/formats/parameters.md from the tables of the core: every parameter, its
- * default and range, and where the default comes from. Fails where a parameter
+ * default, and where the default comes from. Fails where a parameter
  * has no source, or a source no parameter.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "psim/base/config/value.h"
 #include "psim/core/core_config.h"
 
 enum kind { PAPER, PUBLISHED, ASSUMED, OURS, KIND_COUNT };
@@ -52,7 +51,7 @@ static void print_section(struct state *s, const char *name)
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		if (!strcmp(sections[i].name, name))
 			printf("\n## [%s] %s\n\n", name, sections[i].doc);
-	printf("| parameter | default | range | unit | meaning | source |\n|---|---|---|---|---|---|\n");
+	printf("| parameter | default | meaning | source |\n|---|---|---|---|\n");
 	s->section = name;
 }
 
@@ -70,7 +69,7 @@ static void print_row(void *user, const struct param *p, const char *value, cons
 {
 	struct state *s = user;
 	const struct source *from = NULL;
-	char range[160];
+	bool has_unit = strchr(p->initial, ' ') || !strcmp(p->initial, "0") || !strcmp(p->unit, "");
 
 	(void)value;
 	(void)origin;
@@ -86,10 +85,7 @@ static void print_row(void *user, const struct param *p, const char *value, cons
 	s->of_kind[from->kind]++;
 	if (!s->section || strcmp(s->section, p->section) != 0)
 		print_section(s, p->section);
-	value_range(p, range, sizeof(range));
-	printf("| `%s` | %s | ", p->key, p->initial);
-	print_cell(range);
-	printf(" | %s | ", p->unit);
+	printf("| `%s` | %s%s%s | ", p->key, p->initial, has_unit ? "" : " ", has_unit ? "" : p->unit);
 	print_cell(p->doc);
 	printf(" | **%s**: ", kind_name[from->kind]);
 	print_cell(from->text);
@@ -116,8 +112,8 @@ int main(void)
 	       "- **assumed**: no published figure was found; recalled from the literature or "
 	       "chosen, as said;\n"
 	       "- **ours**: of the model or the program, not of the chip.\n\n"
-	       "Rules between parameters are in `psim/core/core_config.c`; "
-	       "`psim --list-params` prints the same table without sources.\n");
+	       "`psim --list-params` prints the ranges; rules between parameters are in "
+	       "`psim/core/core_config.c`.\n");
 	config_visit(c, print_row, &s);
 	printf("\n%u parameters:", s.used);
 	for (unsigned k = 0; k < KIND_COUNT; k++)
