@@ -169,6 +169,7 @@ static int write_csv(const struct explore *x, struct err *e)
 struct view {
 	struct designs designs;
 	struct sensitivity sensitivity; /* made for --sensitivity and --tornado */
+	struct err none;                /* of the condition that leaves no design, if one does */
 	char prefix[200], over[200];
 };
 
@@ -194,21 +195,35 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 	}
 	if (designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e) < 0)
 		return -1;
-	for (unsigned k = 0; k < x->set.where.count; k++)
+	for (unsigned k = 0; k < x->set.where.count; k++) {
+		where_check(&x->where[k], x->set.where.item[k], s, &v->designs, &v->none);
 		if (where_apply(&x->where[k], s, &v->designs, e) < 0)
 			return -1;
+	}
 	if (designs_mark_front_by(&v->designs, &x->front, e) < 0)
 		return -1;
 	return x->set.sensitivity || x->set.tornado ? sensitivity_find(s, &v->designs, &v->sensitivity, e) : 0;
 }
 
+/* Makes all views. Conditions that no view satisfies are an error. */
 static int make_views(struct explore *x, struct err *e)
 {
+	size_t left = 0;
+
 	x->views = mem_alloc(view_count(x), sizeof(*x->views), e);
-	for (unsigned n = 0; x->views && n < view_count(x); n++)
+	if (!x->views)
+		return -1;
+	for (unsigned n = 0; n < view_count(x); n++) {
 		if (make_view(x, n, &x->views[n], e) < 0)
 			return -1;
-	return x->views ? 0 : -1;
+		left += x->views[n].designs.count;
+	}
+	for (unsigned n = 0; !left && n < view_count(x); n++)
+		if (x->views[n].none.status) {
+			*e = x->views[n].none;
+			return -1;
+		}
+	return 0;
 }
 
 static int explore_draw(const struct explore *x, FILE *out, struct err *e)

@@ -85,11 +85,18 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
 	return 0;
 }
 
+/* The value on which the condition depends; NaN if it is no number. */
+static double where_value(const struct where *w, const struct study *s, const struct design *d)
+{
+	return w->column < 0
+		       ? where_number_of(study_param(s, w->param)->param, study_value(s, d->combination, w->param))
+		       : design_column(d, (unsigned)w->column);
+}
+
 static bool satisfies(const struct where *w, const struct study *s, const struct design *d)
 {
 	const char *text = w->column < 0 ? study_value(s, d->combination, w->param) : NULL;
-	double v =
-		text ? where_number_of(study_param(s, w->param)->param, text) : design_column(d, (unsigned)w->column);
+	double v = where_value(w, s, d);
 
 	switch (w->op) {
 	case WHERE_LESS: return v < w->value;
@@ -110,4 +117,28 @@ int where_apply(const struct where *w, const struct study *s, struct designs *d,
 			d->at[left++] = d->at[n];
 	d->count = left;
 	return designs_mark_front(d, e);
+}
+
+int where_check(const struct where *w, const char *text, const struct study *s, const struct designs *d, struct err *e)
+{
+	double least = (double)INFINITY, most = -(double)INFINITY;
+
+	for (size_t n = 0; n < d->count; n++) {
+		double v = where_value(w, s, &d->at[n]);
+
+		if (satisfies(w, s, &d->at[n]))
+			return 0;
+		least = fmin(least, v);
+		most = fmax(most, v);
+	}
+	if (!d->count)
+		return 0;
+	if (least > most)
+		return err_set(e, STATUS_USAGE,
+			       "--where '%s': no design of %zu satisfies it, expected a value that one has", text,
+			       d->count);
+	return err_set(e, STATUS_USAGE,
+		       "--where '%s': no design of %zu satisfies it, expected a value from %.6g to %.6g%s%s", text,
+		       d->count, least, most, w->column < 0 ? "" : " ",
+		       w->column < 0 ? "" : column_unit((unsigned)w->column));
 }

@@ -23,4 +23,10 @@ int where_read(const struct study *s, const char *text, struct where *out, struc
  */
 int where_apply(const struct where *w, const struct study *s, struct designs *d, struct err *e);
 
+/*
+ * Whether a design satisfies it, or there is none. Returns 0, or -1 with `e` (STATUS_USAGE), which has the condition's
+ * `text` and the values of the designs.
+ */
+int where_check(const struct where *w, const char *text, const struct study *s, const struct designs *d, struct err *e);
+
 #endif

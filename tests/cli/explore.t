@@ -109,6 +109,17 @@ $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
 psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js, power_w, gflops, ipc or section.key of a parameter that varies
 [2]
 
+# A condition that no design satisfies is a mistake: the two designs have fp_fma = 8, widths 32, and forwarding yes and no.
+
+$ psim-explore -q misfit.ini --where lsu.forwarding=yes --where latency.fp_fma=4 --csv none.csv
+psim-explore: --where 'latency.fp_fma=4': no design of 1 satisfies it, expected a value from 8 to 8
+[2]
+$ psim-explore -q misfit.ini --where 'area_mm2<1' --over trace 2>&1 | sed 's/from [0-9.]* to [0-9.]* mm2/from A to B mm2/'; test -e none.csv || echo no file
+psim-explore: --where 'area_mm2<1': no design of 2 satisfies it, expected a value from A to B mm2
+no file
+$ cp misfit.sqlite empty.sqlite; python3 -c "import sqlite3; d = sqlite3.connect('empty.sqlite'); d.execute('DELETE FROM point'); d.commit()"; psim-explore -q misfit.ini -o empty.sqlite --no-run --where 'area_mm2<1' | grep -o '^best: the best design'
+best: the best design
+
 # A condition on power, which with one trace is energy by time; a front of four figures; JSON. The picture has other axes.
 
 $ psim-explore -q configs/explore/window.ini -o power.sqlite --where 'power_w<22' --front time,energy,area,power_w --over trace --pareto --json >power.json; python3 -c 'import json; d = json.load(open("power.json")); rows = d["dgemm_pareto"]; print(len(rows) > 3, all(r["power_w"] < 22 and abs(r["power_w"] * r["seconds"] + r["memory_j"] - r["system_j"]) < 1e-9 for r in rows))'
