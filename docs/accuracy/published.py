@@ -20,8 +20,9 @@ HEAD = """# Published figures
 
 All figures of the five papers that this suite remakes, beside ours; made from `published.table` by `ninja published-docs`.
 `off`: how far ours is from the published one. *calibrated*: a constant or a choice was set by this figure, so it confirms
-nothing; *exact*: follows from definitions, and checks the method; *predicted*: all others. Where a text leaves a choice, the
-reading says which was taken, and rows beside each other have the others. A figure more than {far} % off has a remark.
+nothing; *exact*: follows from definitions, and checks the method; all others are predicted. Where a text leaves a choice,
+the reading says which was taken, and rows beside each other have the others. A figure more than {far} % off has a remark. A
+row without a command has that of the row above.
 
 {count} rows: {predicted} predicted, of which {near} of the {numbers} with numbers are within {far} %; {calibrated} calibrated; {exact} exact.
 """
@@ -121,10 +122,13 @@ def page(found, drawn):
     for title, all_rows in found:
         text += f"\n## {title}\n\n| figure | published | ours | off | reading | | command | remark |\n"
         text += "|---|---:|---:|---:|---|---|---|---|\n"
+        above = None
         for figure, published, ours, reading, kind, command, remark in all_rows:
             far = off(published, ours)
-            cells = (figure, published, ours, "" if far is None else f"{far:+.1f} %", reading, kind, f"`{command}`",
+            cells = (figure, published, ours, "" if far is None else f"{far:+.1f} %", reading,
+                     "" if kind == "predicted" else kind, "" if command == above else f"`{command}`",
                      "" if remark == "-" else remark)
+            above = command
             text += "| " + " | ".join(cells) + " |\n"
     return text + PICTURES + "".join(f"| {name} | {what} | {ours} | `{command}` |\n" for name, what, ours, command in drawn)
 

@@ -5,7 +5,7 @@
 
 #include "isa/insn.h"
 
-/* Whether an earlier row of the same class has this mnemonic. */
+/* Returns whether an earlier row of the same class has this mnemonic. */
 static bool is_repeated(unsigned op)
 {
 	const struct insn_row *row = insn_row(op);
@@ -33,8 +33,10 @@ static void print_class(unsigned class, const char *doc)
 int main(void)
 {
 	printf("# Instructions\n\n"
-	       "Made from `isa/sparc_v9.def` and `isa/simd.def` by `ninja isa-docs`; do not edit. These files have the\n"
-	       "pattern, operands and function of each of the %d instructions; [isa.md](../develop/isa.md) explains them.\n"
+	       "Made from `isa/sparc_v9.def` and `isa/simd.def` by `ninja isa-docs`; do not edit. These files have "
+	       "the\n"
+	       "pattern, operands and function of each of the %d instructions; [isa.md](../develop/isa.md) explains "
+	       "them.\n"
 	       "The class determines unit and latency (`psim --list-params`). `{cond}` and the like are conditions.\n\n"
 	       "| class | what | instructions |\n|---|---|---|\n",
 	       OP_COUNT - 1);

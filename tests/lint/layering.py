@@ -4,7 +4,7 @@
 Every #include "..." of the tree is resolved, against the file's folder and against the top. A file may include
 its own folder and what its folder's row lists; a row with a header names that header alone. The graph between folders has
 no cycle. Base names of sources, and names of static functions in C, are unique, so that a name says which file or function
-it is. docs/develop/design.md has the same table.
+it is.
 
     layering.py SOURCE-ROOT
 """
