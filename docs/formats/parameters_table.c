@@ -69,7 +69,8 @@ static void print_row(void *user, const struct param *p, const char *value, cons
 {
 	struct state *s = user;
 	const struct source *from = NULL;
-	bool has_unit = strchr(p->initial, ' ') || !strcmp(p->initial, "0") || !strcmp(p->unit, "");
+	/* "2 GHz" has its unit, "8" banks need none, "0" often means something else. */
+	bool has_unit = strchr(p->initial, ' ') || !strcmp(p->initial, "0") || !*p->unit || !strcmp(p->unit, p->key);
 
 	(void)value;
 	(void)origin;
