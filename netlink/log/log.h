@@ -7,7 +7,7 @@
  *
  * Formats: Chrome's JSON ("Trace Event Format"; Perfetto and chrome://tracing read it) and Paje's text (L. Schnorr,
  * "Paje trace file format", 2012; pj_dump and ViTE read it). Both are streamed during the run;
- * docs/models/packet-engine.md shows their contents.
+ * docs/programs/analysis.md shows their contents.
  */
 #ifndef PSIM_NETLINK_LOG_H
 #define PSIM_NETLINK_LOG_H
@@ -41,6 +41,7 @@ struct net_log_setup {
 	FILE *chrome, *paje; /* borrowed; NULL: none. Write errors are detected on closing */
 	bool elsewhere;      /* the first of several processes has these files: the log collects events for it */
 	bool packets;        /* also log packets on links, which are many */
+	bool arrows;         /* ranks report their messages, which are counted instead of the engine's */
 	const struct net_log_window *window; /* of events; borrowed until the log is made; NULL: no window */
 };
 
@@ -50,6 +51,9 @@ void net_log_destroy(struct net_log *l); /* accepts NULL */
 
 /* Writes the remaining events and ends the files. 0, or -1 with `e` if memory was short at any time. */
 int net_log_finish(struct net_log *l, struct err *e);
+
+/* Returns whether events of ranks are needed. */
+bool net_log_wants_events(const struct net_log *l);
 
 /* No event before this time will follow. Engines that report messages call it themselves. */
 void net_log_present(struct net_log *l, int64_t time_ps);
@@ -111,10 +115,36 @@ void net_log_add_results(struct net_log *l, const void *results);
 
 /* ---- for virtual ranks ---- */
 /*
- * Rank `rank` on `node` enters state `name` ("MPI_Send"; NULL: computes) at a time not before the engine's present.
- * Strings are written when their time has come, so they must outlive the log.
+ * A rank's state changes at a time not before the engine's present. Strings are written when their time has come, so
+ * they must outlive the log.
  */
-void net_log_state(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name);
+enum net_log_kind {
+	NET_LOG_CALLS,     /* the rank is in the call `name` */
+	NET_LOG_COMPUTES,  /* it computes `name` */
+	NET_LOG_ENDS,      /* it does neither any more */
+	NET_LOG_WAITS,     /* it waits in its call */
+	NET_LOG_CONTINUES, /* it does not any more */
+	NET_LOG_LAST,      /* the rank has ended, and with it its phase */
+};
+struct net_log_state {
+	enum net_log_kind kind;
+	uint32_t rank, node;
+	int64_t time_ps;
+	const char *name, *at; /* at: its place in the program; NULL: unknown */
+};
+void net_log_state(struct net_log *l, const struct net_log_state *s);
+
+/* A message between ranks is sent or received, at a time not before the engine's present. */
+struct net_log_arrow {
+	int64_t time_ps;
+	uint64_t serial, bytes; /* serial: of its sender's messages */
+	uint32_t src, dst;      /* ranks */
+	uint32_t node;          /* of the sender, or, if received, of the receiver */
+	int32_t tag;
+	bool received;
+};
+void net_log_arrow(struct net_log *l, const struct net_log_arrow *a);
+
 /* The rank enters a phase of its program (NULL: none), shown on a line of its own. Any text. */
 void net_log_phase(struct net_log *l, uint32_t rank, uint32_t node, int64_t time_ps, const char *name);
 /* The rank reaches a point that its program names. Any text. */

@@ -24,22 +24,38 @@ struct log_series {
 };
 
 /* In the order of an instant; events of a rank are in its own order. */
-enum log_what { LOG_POP_PACKET, LOG_MESSAGE, LOG_DELIVERED, LOG_STATE, LOG_PHASE, LOG_EVENT, LOG_PUSH_PACKET };
+enum log_what {
+	LOG_POP_PACKET,
+	LOG_MESSAGE,
+	LOG_DELIVERED,
+	/* of ranks; the first three as enum log_line */
+	LOG_WAIT,
+	LOG_STATE,
+	LOG_PHASE,
+	LOG_EVENT,
+	LOG_ARROW,
+	LOG_ARROW_END,
+	LOG_PUSH_PACKET
+};
 
 /* An event; which members are valid depends on `what`. */
 struct log_event {
 	int64_t time, end;
 	uint64_t order; /* of arrival, for ties */
 	uint64_t serial, bytes;
-	const char *name;
-	uint32_t from, to; /* nodes; rank and node; link */
-	int32_t nic;
+	const char *name, *at; /* at: its place in the program */
+	uint32_t from, to;     /* nodes; rank and node; link */
+	int32_t nic, tag;
 	enum log_what what;
+	bool computes;
 };
+
+/* An arrow's serial is its sender's rank, and a number of so many bits that counts there. */
+enum { LOG_ARROW_BITS = 40 };
 
 static inline bool log_is_of_rank(const struct log_event *v)
 {
-	return v->what >= LOG_STATE && v->what <= LOG_EVENT;
+	return v->what >= LOG_WAIT && v->what <= LOG_ARROW_END;
 }
 
 /* Returns whether `a` is before `b`: by time, kind, what they are about, and order of arrival. */
@@ -58,17 +74,19 @@ static inline bool log_before(const struct log_event *a, const struct log_event 
 
 /* A window: which events are written. */
 struct log_early {
-	const char *name; /* the rank's state when the window opens */
+	const char *name, *at; /* the rank's state when the window opens */
 	uint32_t node;
+	bool computes;
 };
-enum { LOG_NODE_WANTED = 1, LOG_NODE_KNOWN = 2 };
-enum log_line { LOG_LINE_STATE, LOG_LINE_PHASE, LOG_LINES }; /* the lines of a rank */
+enum { LOG_NODE_WANTED = 1 };
+enum log_line { LOG_LINE_WAIT, LOG_LINE_STATE, LOG_LINE_PHASE, LOG_LINES }; /* what a rank can be in */
 struct log_window {
 	bool on, opened, closed;
 	int64_t from, to;
 	uint32_t first, last;
 	uint8_t *node;       /* LOG_NODE_… */
 	struct tally flying; /* serials of the messages that are written and in flight */
+	struct tally arrows; /* the same of those between ranks */
 	struct {
 		struct log_early *at; /* by rank from `first` on */
 		uint32_t count;
@@ -84,18 +102,39 @@ struct log_divided {
 	size_t old;                            /* those of the steps before the last one */
 };
 
-/* Flags of a rank: has it a line, a line for phases; is it in a state, in a phase? */
-enum { INSIDE_KNOWN = 1, INSIDE_NAMED = 2, INSIDE_STATE = 4, INSIDE_PHASE = 8 };
+/* Values at a moment, for counters. */
+enum log_counted {
+	COUNTED_COMPUTE,
+	COUNTED_CALL,
+	COUNTED_WAIT,
+	COUNTED_MESSAGES,
+	COUNTED_BYTES,
+	COUNTED_LINKS,
+	LOG_COUNTED
+};
+struct log_counters {
+	int64_t time; /* of `now` */
+	uint64_t now[LOG_COUNTED], written[LOG_COUNTED];
+	bool named; /* their line in Chrome's JSON */
+};
+
+/* Flags of a rank: has it a line, a line for phases; what is it in? */
+enum { INSIDE_KNOWN = 1, INSIDE_NAMED = 2, INSIDE_STATE = 4, INSIDE_PHASE = 8, INSIDE_WAIT = 16, INSIDE_COMPUTES = 32 };
+/* Flags of a node: has it a line? */
+enum { KNOWN_CHROME = 1, KNOWN_PAJE = 2 };
 
 struct net_log {
 	struct net_log_setup setup;
 	struct log_series series;
 	struct log_window window;
 	struct log_divided divided;
+	struct log_counters counters;
 	struct log_event *heap;
 	uint32_t count, room, ranks; /* ranks: those that have a line */
 	uint8_t *inside;             /* by rank: INSIDE_… */
+	uint8_t *known;              /* by node: KNOWN_…; NULL: no events */
 	uint64_t order;
+	int64_t written;      /* ps, of the last event that was written */
 	int64_t last_arrival; /* ps, of a message */
 	bool short_of_memory, first;
 };
@@ -104,6 +143,44 @@ struct net_log {
 static inline bool log_has_events(const struct net_log *l)
 {
 	return l->setup.chrome || l->setup.paje || l->setup.elsewhere;
+}
+
+/* A rank's states, phases and waits, each of which has a begin, with a name, and an end. */
+static inline bool log_is_state(const struct log_event *v)
+{
+	return v->what >= LOG_WAIT && v->what <= LOG_PHASE;
+}
+
+static inline unsigned log_bit_of(const struct log_event *v)
+{
+	return v->what == LOG_PHASE ? INSIDE_PHASE : v->what == LOG_WAIT ? INSIDE_WAIT : INSIDE_STATE;
+}
+
+static inline bool log_is_inside(const struct net_log *l, const struct log_event *v)
+{
+	return l->inside[v->from] & log_bit_of(v);
+}
+
+/* log_chrome.c, log_paje.c: writers of a format. Begin the file; define lines; write an event. */
+void chrome_begin(struct net_log *l);
+void chrome_rank(struct net_log *l, uint32_t rank);
+void chrome_node(struct net_log *l, uint32_t node);
+void chrome_event(struct net_log *l, const struct log_event *v);
+void chrome_counters(struct net_log *l, const struct log_counters *c);
+void chrome_end(struct net_log *l);
+void paje_begin(struct net_log *l);
+void paje_rank(struct net_log *l, const struct log_event *v);
+void paje_node(struct net_log *l, int64_t time, uint32_t node);
+void paje_event(struct net_log *l, const struct log_event *v);
+void paje_counters(const struct net_log *l, const struct log_counters *c);
+
+/* log_counters.c: counts an event that is written; writes the counters if those of an earlier time have changed. */
+void log_count(struct net_log *l, const struct log_event *v);
+void log_counters_until(struct net_log *l, int64_t time);
+/* Returns whether a value has changed since it was written. */
+static inline bool log_counter_changed(const struct log_counters *c, enum log_counted i)
+{
+	return c->now[i] != c->written[i];
 }
 
 /* log.c: events of engines */
@@ -121,15 +198,16 @@ void log_window_finish(struct log_window *w);
 
 /* Returns whether the message or state is written: 1 yes, 0 no, -1 out of memory. */
 int log_window_begins(struct log_window *w, const struct log_event *v);
-int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
-		     const char *name);
+int log_window_state(struct log_window *w, enum log_line line, const struct log_event *v);
+int log_window_arrow(struct log_window *w, const struct net_log_arrow *a, uint64_t serial);
 
 /* Returns whether the rank's events at this time are written. */
 bool log_window_wants(const struct log_window *w, uint32_t rank, int64_t time);
 
 /* Returns whether the message's start was written. */
 bool log_window_has(const struct log_window *w, uint64_t serial);
-bool log_window_ends(struct log_window *w, uint64_t serial); /* called once, at the message's end */
+/* Takes the message's start out of `begun`: called once, at the message's end. */
+bool log_window_ends(struct tally *begun, const struct log_window *w, uint64_t serial);
 
 void log_series_init(struct log_series *s, const struct net_log_setup *setup);
 void log_series_finish(struct log_series *s);

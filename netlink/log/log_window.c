@@ -32,6 +32,7 @@ void log_window_finish(struct log_window *w)
 {
 	free(w->node);
 	tally_finish(&w->flying);
+	tally_finish(&w->arrows);
 	for (int i = 0; i < LOG_LINES; i++)
 		free(w->early[i].at);
 }
@@ -52,9 +53,9 @@ bool log_window_has(const struct log_window *w, uint64_t serial)
 	return !w->on || tally_has(&w->flying, serial);
 }
 
-bool log_window_ends(struct log_window *w, uint64_t serial)
+bool log_window_ends(struct tally *begun, const struct log_window *w, uint64_t serial)
 {
-	return !w->on || tally_take(&w->flying, serial);
+	return !w->on || tally_take(begun, serial);
 }
 
 /* ---- ranks ---- */
@@ -64,12 +65,22 @@ bool log_window_wants(const struct log_window *w, uint32_t rank, int64_t time)
 	return rank >= w->first && rank <= w->last && time >= w->from && time <= w->to;
 }
 
-int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, uint32_t node, int64_t time,
-		     const char *name)
+int log_window_arrow(struct log_window *w, const struct net_log_arrow *a, uint64_t serial)
 {
-	if (rank < w->first || rank > w->last || time > w->to)
+	if (!w->on)
+		return 1;
+	if (!log_window_wants(w, a->src, a->time_ps) || !log_window_wants(w, a->dst, a->time_ps))
 		return 0;
-	if (!w->on || time >= w->from)
+	return tally_add(&w->arrows, serial, NULL) < 0 ? -1 : 1;
+}
+
+int log_window_state(struct log_window *w, enum log_line line, const struct log_event *v)
+{
+	uint32_t rank = v->from;
+
+	if (rank < w->first || rank > w->last || v->time > w->to)
+		return 0;
+	if (!w->on || v->time >= w->from)
 		return 1;
 	rank -= w->first;
 	if (rank >= w->early[line].count) {
@@ -83,6 +94,6 @@ int log_window_state(struct log_window *w, enum log_line line, uint32_t rank, ui
 		w->early[line].at = early;
 		w->early[line].count = count;
 	}
-	w->early[line].at[rank] = (struct log_early){name, node};
+	w->early[line].at[rank] = (struct log_early){v->name, v->at, v->to, v->computes};
 	return 0;
 }

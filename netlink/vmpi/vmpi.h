@@ -69,15 +69,39 @@ struct vmpi_step {
 	int32_t nic;
 };
 
+/* States of a rank, for timelines. A rank is in a call, or computes, or neither; within a call it may wait. */
+#define VMPI_COMPUTES "compute" /* the name of computation without a model */
+enum vmpi_state_kind {
+	VMPI_STATE_CALLS,     /* it is in the call `name` */
+	VMPI_STATE_COMPUTES,  /* it computes: `name` is the model's, or VMPI_COMPUTES */
+	VMPI_STATE_ENDS,      /* it ends what it has begun last */
+	VMPI_STATE_WAITS,     /* it begins to wait in its call */
+	VMPI_STATE_CONTINUES, /* it waits no more */
+	VMPI_STATE_LAST,      /* the rank has ended */
+};
+struct vmpi_state {
+	enum vmpi_state_kind kind;
+	uint32_t rank, node;
+	int64_t time;      /* ps; never before the engine's present */
+	const char *name;  /* lives as long as the run; of the first two kinds */
+	const void *where; /* its place in the program: vmpi_where_text; NULL: unknown */
+};
+
+/* A message of the program or of a collective operation, when it is sent, and when it is received. */
+struct vmpi_passing {
+	int64_t time;           /* ps; never before the engine's present */
+	uint64_t serial, bytes; /* serial: of the messages of its sender, from 1 on */
+	uint32_t src, dst;      /* ranks of COMM_WORLD */
+	int32_t tag;
+	bool received; /* its data are there, and a receive has matched it */
+};
+
 /* Callbacks for logs and communication matrices, called as events occur; NULL: not needed. Times are in ps. */
 struct vmpi_observer {
 	/* a message is sent; ranks of COMM_WORLD */
 	void (*sent)(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes);
-	/*
-	 * the rank begins to wait in the call `state`, or (NULL) continues; `time` is never before the engine's
-	 * present
-	 */
-	void (*state)(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state);
+	void (*state)(void *user, const struct vmpi_state *s);
+	void (*message)(void *user, const struct vmpi_passing *m);
 	/* the rank computed (Add_time); computed and waited are called in the order of each rank's clock */
 	void (*computed)(void *user, uint32_t rank, int64_t from, int64_t to, const void *where);
 	void (*waited)(void *user, const struct vmpi_waited *w);

@@ -132,10 +132,18 @@ $ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim 
 # in update, exchanges from 2 ms to 2.081 ms, and so on; 2.05 ms is in exchange.
 
 $ bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' -o r.txt --timeline t.json --paje t.paje --window 2.05ms:2.1ms --window-ranks 1 skeleton.so 3 100 >/dev/null; grep -E '"name":"(exchange|residual|MPI_Sendrecv)"' t.json; grep -cE ' r1 P "?(exchange|residual|update)"?$' t.paje
-{"name":"exchange","ph":"B","pid":268435457,"tid":1,"ts":2050.000000},
-{"name":"MPI_Sendrecv","ph":"B","pid":268435457,"tid":0,"ts":2050.000000},
-{"name":"residual","ph":"B","pid":268435457,"tid":1,"ts":2081.000000},
+{"name":"exchange","cat":"phase","ph":"B","pid":268435457,"tid":1,"ts":2050.000000},
+{"name":"MPI_Sendrecv","cat":"call","ph":"B","pid":268435457,"tid":0,"args":{"at":"LMPI_Main (skeleton.c:27)"},"ts":2050.000000},
+{"name":"residual","cat":"phase","ph":"B","pid":268435457,"tid":1,"ts":2081.000000},
 3
+
+# Computation has the name of its model; without one it is "compute".
+
+$ for model in block=configs/models/simd-dgemm.model other=configs/models/simd-dgemm.model; do bsim -q -n 2 -o r.txt --timeline t.json --model $model skeleton.so 1 64 >out 2>err; grep -o '"name":"[a-z]*","cat":"compute".*"args":{[^}]*}' t.json | sort -u; done
+"name":"block","cat":"compute","ph":"B","pid":268435456,"tid":0,"args":{"at":"LMPI_Main (skeleton.c:22)"}
+"name":"block","cat":"compute","ph":"B","pid":268435457,"tid":0,"args":{"at":"LMPI_Main (skeleton.c:22)"}
+"name":"compute","cat":"compute","ph":"B","pid":268435456,"tid":0,"args":{"at":"LMPI_Main (skeleton.c:24)"}
+"name":"compute","cat":"compute","ph":"B","pid":268435457,"tid":0,"args":{"at":"LMPI_Main (skeleton.c:24)"}
 
 # Fortran, where its compiler is there: variables of modules and common blocks are each rank's own.
 

@@ -220,11 +220,11 @@ $ nsim -q --engine flow --series --json --timeline f.json --pattern all_to_all:s
 True True False
 240
 
-# A window of them: only its time, its ranks, and messages from and to their nodes. pj_dump reads it where it is there.
+# A window of them: only its time, its ranks, and messages from and to their nodes, of a ring 1 to 2, 2 to 3, 3 to 4. pj_dump reads it where it is there.
 
 $ nsim -q -n 8 --window 20us:0.00004 --window-ranks 2-3 --timeline w.json --paje w.paje ring.so 50 >/dev/null; python3 -I -c 'import json; e = json.load(open("w.json"))["traceEvents"]; t = [x["ts"] for x in e if x["ph"] in "bBE"]; print(len(t) > 10, min(t) >= 20, max(t) <= 40); print(sorted(x["args"]["name"] for x in e if x["ph"] == "M"))'
 True True True
-['rank 2', 'rank 3']
+['counters', 'node 1', 'node 2', 'node 3', 'node 4', 'rank 2', 'rank 3']
 
 $ if command -v pj_dump >/dev/null; then pj_dump w.paje | awk -F, '$1 == "State" { n++; bad += $4 < 20e-6 || $5 > 40e-6 } END { print (n > 10), bad + 0 }'; else echo 1 0; fi
 1 0

@@ -32,6 +32,15 @@ $ nsimcc -o all.so mpi/nonblocking.c && nsimcc -o steps.so mpi/steps.c; for p in
 2: err out t.json 
 4: err out t.json 
 
+# Slices, arrows and counters of collective and one-sided calls.
+
+$ for p in collectives windows; do nsimcc -o $p.so mpi/$p.c && sh same -p topology.dims=4x2 --timeline t.json --paje t.paje ../$p.so; done; grep -c '"ph":"f"' d1/t.json | tr '[1-9][0-9]*' n | cut -c1
+2: err out t.json t.paje 
+4: err out t.json t.paje 
+2: err out t.json t.paje 
+4: err out t.json t.paje 
+n
+
 # A GOAL schedule, SimGrid's actions.
 
 $ printf 'num_ranks 8\n' > ring.goal; for r in 0 1 2 3 4 5 6 7; do printf 'rank %d {\na: calc %d000\nb: send 30000b to %d\nc: recv 30000b from %d\nb requires a\n}\n' $r $r $(((r + 1) % 8)) $(((r + 7) % 8)); done >> ring.goal; for r in 0 1 2 3 4 5 6 7; do printf '%d init\n%d compute 1e6\n%d allreduce 1000 1e5\n%d finalize\n' $r $r $r $r; done > tit; sh same -p topology.dims=4x2 --each-rank --replay ../ring.goal; sh same -p topology.dims=4x2 -p machine.peak=1e9 --each-rank --replay ../tit

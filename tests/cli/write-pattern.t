@@ -18,7 +18,7 @@ pause 0 2 1000000ps
 
 # Its event is in both logs, at the end of the receive.
 
-$ grep -c '"ph":"i"' two.json; grep -o '"name":"got it","ph":"i","s":"t"' two.json; grep -o 'E R Event' two.paje; grep -o 'r0 E "got it"' two.paje; python3 -c 'import json; x = json.load(open("two.json"))["traceEvents"]; print([e["ts"] for e in x if e["ph"] == "i"] == [e["ts"] for e in x if e["ph"] == "E" and e["pid"] == 268435456])'
+$ grep -c '"ph":"i"' two.json; grep -o '"name":"got it","ph":"i","s":"t"' two.json; grep -o 'E R Event' two.paje; grep -o 'r0 E "got it"' two.paje; python3 -c 'import json; x = json.load(open("two.json"))["traceEvents"]; print([e["ts"] for e in x if e["ph"] == "i"] == [e["ts"] for e in x if e["ph"] == "E" and e["pid"] == 268435456][:1])'
 1
 "name":"got it","ph":"i","s":"t"
 E R Event

@@ -94,7 +94,8 @@ static void a_message_begins_once_and_ends_once(void)
 
 	CHECK_U64(count(events, "b", NULL, NULL), NODES);
 	CHECK_U64(count(events, "e", NULL, NULL), NODES);
-	CHECK_U64(json_array_size(events), 2 * NODES);
+	CHECK_U64(count(events, "M", NULL, NULL), NODES + 1); /* names of nodes and of counters */
+	CHECK_U64(json_array_size(events), 2 * NODES + NODES + 1 + count(events, "C", NULL, NULL));
 	json_decref(events);
 }
 
@@ -209,6 +210,28 @@ static void paje_is_read_by_pj_dump(void)
 	unlink(name);
 }
 
+/* Rank `rank`, on the node of its number, enters a call; NULL: leaves it. */
+static void calls(struct net_log *l, uint32_t rank, int64_t time, const char *name)
+{
+	net_log_state(l, &(struct net_log_state){name ? NET_LOG_CALLS : NET_LOG_ENDS, rank, rank, time, name, NULL});
+}
+
+static void states(struct net_log *l, enum net_log_kind kind, uint32_t rank, int64_t time, const char *name)
+{
+	net_log_state(l, &(struct net_log_state){kind, rank, rank, time, name, NULL});
+}
+
+static void arrow(struct net_log *l, bool received, uint32_t src, uint32_t dst, int64_t time, uint64_t bytes)
+{
+	net_log_arrow(l, &(struct net_log_arrow){.time_ps = time,
+						 .serial = 1,
+						 .bytes = bytes,
+						 .src = src,
+						 .dst = dst,
+						 .node = received ? dst : src,
+						 .received = received});
+}
+
 static void states_of_ranks_nest_in_both_formats(void)
 {
 	FILE *chrome = tmpfile();
@@ -217,11 +240,11 @@ static void states_of_ranks_nest_in_both_formats(void)
 	struct err e = {0};
 	json_t *root;
 
-	net_log_state(run_log(r), 3, 3, 1000, "MPI_Send");
-	net_log_state(run_log(r), 2, 2, 500, "MPI_Recv");  /* logged later, happened before */
-	net_log_state(run_log(r), 3, 3, 3000, "MPI_Wait"); /* ends the last one */
-	net_log_state(run_log(r), 3, 3, 4000, NULL);
-	net_log_state(run_log(r), 2, 2, 4500, NULL);
+	calls(run_log(r), 3, 1000, "MPI_Send");
+	calls(run_log(r), 2, 500, "MPI_Recv");  /* logged later, happened before */
+	calls(run_log(r), 3, 3000, "MPI_Wait"); /* ends the last one */
+	calls(run_log(r), 3, 4000, NULL);
+	calls(run_log(r), 2, 4500, NULL);
 	run_end(r);
 	CHECK_I64(net_log_finish(run_log(r), &e), 0);
 	rewind(chrome);
@@ -244,10 +267,43 @@ static void event_list(FILE *file, char *text, size_t size)
 	root = json_loadf(file, 0, NULL);
 	REQUIRE(root != NULL);
 	text[0] = '\0';
-	json_array_foreach(json_object_get(root, "traceEvents"), i, event) if (json_object_get(event, "ts")) at +=
-		(size_t)snprintf(text + at, size - at, "%s%s%g", at ? " " : "",
-				 json_string_value(json_object_get(event, "ph")),
-				 json_number_value(json_object_get(event, "ts")));
+	json_array_foreach(json_object_get(root, "traceEvents"), i, event)
+	{
+		const char *phase = json_string_value(json_object_get(event, "ph"));
+
+		if (json_object_get(event, "ts") && *phase != 'C')
+			at += (size_t)snprintf(text + at, size - at, "%s%s%g", at ? " " : "", phase,
+					       json_number_value(json_object_get(event, "ts")));
+	}
+	json_decref(root);
+}
+
+/* The values that a counter has over time, "10:1/0/2": microseconds, and its values. */
+static void counter_list(FILE *file, const char *name, char *text, size_t size)
+{
+	json_t *root, *event, *value;
+	const char *key;
+	size_t i, at = 0;
+
+	rewind(file);
+	root = json_loadf(file, 0, NULL);
+	REQUIRE(root != NULL);
+	text[0] = '\0';
+	json_array_foreach(json_object_get(root, "traceEvents"), i, event)
+	{
+		char separator = ':';
+
+		if (*json_string_value(json_object_get(event, "ph")) != 'C' ||
+		    strcmp(json_string_value(json_object_get(event, "name")), name) != 0)
+			continue;
+		at += (size_t)snprintf(text + at, size - at, "%s%g", at ? " " : "",
+				       json_number_value(json_object_get(event, "ts")));
+		json_object_foreach(json_object_get(event, "args"), key, value)
+		{
+			at += (size_t)snprintf(text + at, size - at, "%c%g", separator, json_number_value(value));
+			separator = '/';
+		}
+	}
 	json_decref(root);
 }
 
@@ -268,22 +324,115 @@ static void a_window_has_its_own_messages_and_cuts_states_off(void)
 	struct err e = {0};
 	char text[200];
 
-	net_log_state(l, 0, 0, 100 * US, "MPI_Recv");                               /* reaches into the window */
-	net_log_state(l, 2, 2, 110 * US, "MPI_Recv");                               /* another rank */
+	calls(l, 0, 100 * US, "MPI_Recv");                                          /* reaches into the window */
+	calls(l, 2, 110 * US, "MPI_Recv");                                          /* another rank */
 	net_log_message(l, 150 * US, 1, &(struct net_message){.src = 0, .dst = 1}); /* before */
-	net_log_state(l, 0, 0, 250 * US, NULL);
-	net_log_state(l, 1, 1, 280 * US, "MPI_Send"); /* reaches out of it */
+	calls(l, 0, 250 * US, NULL);
+	calls(l, 1, 280 * US, "MPI_Send"); /* reaches out of it */
 	net_log_delivered(l, 220 * US, 1, &(struct net_message){.src = 0, .dst = 1});
 	net_log_message(l, 260 * US, 2, &(struct net_message){.src = 1, .dst = 3}); /* ends later */
 	net_log_message(l, 270 * US, 3, &(struct net_message){.src = 2, .dst = 3}); /* other nodes */
-	net_log_state(l, 0, 0, 301 * US, "MPI_Send");
+	calls(l, 0, 301 * US, "MPI_Send");
 	net_log_message(l, 310 * US, 4, &(struct net_message){.src = 0, .dst = 1});
 	net_log_delivered(l, 320 * US, 3, &(struct net_message){.src = 2, .dst = 3});
 	net_log_delivered(l, 350 * US, 2, &(struct net_message){.src = 1, .dst = 3});
-	net_log_state(l, 1, 1, 400 * US, NULL);
+	calls(l, 1, 400 * US, NULL);
 	CHECK_I64(net_log_finish(l, &e), 0);
 	event_list(setup.chrome, text, sizeof(text));
 	CHECK_STR(text, "B200 E250 b260 B280 E300 e350");
+	run_free(r);
+	fclose(setup.chrome);
+}
+
+/*
+ * Times in us. Rank 0 computes from 1 to 5, is in a call from 5 to 8, and waits in it from 6 to 8. It has sent 100 bytes
+ * to rank 1 at 5. Rank 1 computes from 2 to 7, where it receives them, and to 9.
+ */
+static void report_two_ranks(struct net_log *l)
+{
+	enum { US = 1000000 };
+
+	states(l, NET_LOG_COMPUTES, 0, 1 * US, "compute");
+	calls(l, 0, 5 * US, NULL);
+	calls(l, 0, 5 * US, "MPI_Send");
+	arrow(l, false, 0, 1, 5 * US, 100);
+	states(l, NET_LOG_WAITS, 0, 6 * US, NULL);
+	states(l, NET_LOG_COMPUTES, 1, 2 * US, "compute");
+	arrow(l, true, 0, 1, 7 * US, 100);
+	states(l, NET_LOG_CONTINUES, 0, 8 * US, NULL);
+	calls(l, 0, 8 * US, NULL);
+	states(l, NET_LOG_LAST, 0, 8 * US, NULL);
+	calls(l, 1, 9 * US, NULL);
+}
+
+static void counters_have_their_values_at_the_end_of_an_instant(void)
+{
+	struct net_log_setup setup = {.chrome = tmpfile(), .arrows = true};
+	struct run *r = run_new_logged("dims=4x4", "", &setup);
+	struct err e = {0};
+	char text[200];
+
+	report_two_ranks(run_log(r));
+	CHECK_I64(net_log_finish(run_log(r), &e), 0);
+	counter_list(setup.chrome, "ranks", text, sizeof(text)); /* compute, call, wait */
+	CHECK_STR(text, "1:1/0/0 2:2/0/0 5:1/1/0 6:1/0/1 8:1/0/0 9:0/0/0");
+	counter_list(setup.chrome, "messages under way", text, sizeof(text));
+	CHECK_STR(text, "5:1 7:0");
+	counter_list(setup.chrome, "bytes under way", text, sizeof(text));
+	CHECK_STR(text, "5:100 7:0");
+	event_list(setup.chrome, text, sizeof(text));
+	CHECK_STR(text, "B1 B2 E5 B5 s5 f7 E8 E9");
+	run_free(r);
+	fclose(setup.chrome);
+}
+
+/* A run that is interrupted leaves states open: they end with the last event. A rank's phase ends with the rank. */
+static void what_is_open_ends_with_the_file(void)
+{
+	struct net_log_setup setup = {.chrome = tmpfile()};
+	struct run *r = run_new_logged("dims=4x4", "", &setup);
+	struct net_log *l = run_log(r);
+	struct err e = {0};
+	char text[200];
+
+	net_log_phase(l, 0, 0, 1000000, "solve");
+	calls(l, 1, 2000000, "MPI_Recv");
+	states(l, NET_LOG_WAITS, 1, 2000000, NULL);
+	states(l, NET_LOG_LAST, 0, 3000000, NULL);
+	net_log_event(l, 2, 2, 4000000, "there");
+	CHECK_I64(net_log_finish(l, &e), 0);
+	event_list(setup.chrome, text, sizeof(text));
+	CHECK_STR(text, "B1 B2 E3 i4 E4");
+	counter_list(setup.chrome, "ranks", text, sizeof(text));
+	CHECK_STR(text, "2:0/0/1 4:0/0/0");
+	run_free(r);
+	fclose(setup.chrome);
+}
+
+/* Names of programs are any bytes: what is no UTF-8, or would end the text, is left out. */
+static void names_of_any_bytes_make_valid_json(void)
+{
+	static const char *const names[] = {"a\"b\\c\n", "\xc3\xa9t\xe9", "\xf0\x9f\x98\x80\xf5\xc0\x80", "\xe2\x82"};
+	static const char *const want[] = {"abc", "\xc3\xa9t", "\xf0\x9f\x98\x80", ""};
+	struct net_log_setup setup = {.chrome = tmpfile()};
+	struct run *r = run_new_logged("dims=4x4", "", &setup);
+	struct err e = {0};
+	json_t *root, *event;
+	size_t i, n = 0;
+
+	for (i = 0; i < 4; i++)
+		net_log_event(run_log(r), 0, 0, (int64_t)i, names[i]);
+	CHECK_I64(net_log_finish(run_log(r), &e), 0);
+	rewind(setup.chrome);
+	root = json_loadf(setup.chrome, 0, NULL);
+	REQUIRE(root != NULL);
+	json_array_foreach(json_object_get(root, "traceEvents"), i, event)
+	{
+		if (*json_string_value(json_object_get(event, "ph")) == 'i')
+			CHECK_STR(json_string_value(json_object_get(event, "name")), want[n++]);
+	}
+	CHECK_U64(n, 4);
+	json_decref(root);
 	run_free(r);
 	fclose(setup.chrome);
 }
@@ -322,6 +471,9 @@ static const struct tap_test tests[] = {
 	{"Paje's text is read by pj_dump", paje_is_read_by_pj_dump},
 	{"states of ranks nest", states_of_ranks_nest_in_both_formats},
 	{"a window has its own messages, and cuts states off", a_window_has_its_own_messages_and_cuts_states_off},
+	{"counters have their values at the end of an instant", counters_have_their_values_at_the_end_of_an_instant},
+	{"what is open ends with the file", what_is_open_ends_with_the_file},
+	{"names of any bytes make valid JSON", names_of_any_bytes_make_valid_json},
 	{"a window knows its messages, whatever ends first", a_window_knows_its_messages_whatever_ends_first},
 };
 

@@ -177,6 +177,7 @@ static void finish(struct run *run)
 	traffic_destroy(run->traffic);
 	machine_finish(&run->machine);
 	outputs_finish(&run->out);
+	run_places_finish(&run->places);
 	inputs_finish(&run->in);
 }
 

@@ -13,6 +13,16 @@
 #include "run_machine.h"
 #include "run_outputs.h"
 
+/* Texts of places in the program, by address: a table of open addressing. */
+struct run_place {
+	const void *where; /* NULL: unused */
+	char *text;
+};
+struct run_places {
+	struct run_place *at;
+	uint32_t count, room; /* room: a power of two */
+};
+
 struct run {
 	struct run_inputs in;
 	struct run_machine machine;
@@ -26,6 +36,7 @@ struct run {
 	struct vmpi_written written;   /* by them, before one process repeats it */
 	struct exchange *joined;       /* processes that mpirun has started; NULL: this one alone */
 	struct analysis *analysis;     /* NULL: neither --critical-path nor --picture */
+	struct run_places places;      /* of the ranks' states in the logs */
 	struct vmpi_observer observer;
 	struct vmpi_skeleton skeleton;
 };
@@ -44,6 +55,10 @@ void run_warn(struct run *run, bool at_end);
 void run_end_pattern(const struct run *run);
 /* Ends the processes' use of `x`, and makes a new engine for one process. 0, or -1 with `e`. */
 int run_alone_again(struct run *run, struct err *e);
+
+/* ---- run_log.c: events of ranks for the logs ---- */
+void run_log_start(struct run *run);
+void run_places_finish(struct run_places *p);
 
 /* ---- run_parts.c: a program on several processes ---- */
 /*

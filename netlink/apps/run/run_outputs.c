@@ -51,6 +51,7 @@ static int open_others(struct run_outputs *out, const struct run_inputs *in, con
 		.interval_ps = m->net_config.engine.interval,
 		.packets = s->log_packets,
 		.elsewhere = s->log_of_first,
+		.arrows = !s->pattern && !s->pattern_file,
 		.window = inputs_have_window(in) ? &in->window : NULL,
 	};
 

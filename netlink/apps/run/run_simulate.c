@@ -21,30 +21,6 @@ static void note_sent(void *user, int64_t time, uint32_t src, uint32_t dst, int 
 	outputs_add_message(&run->out, src, dst, bytes);
 }
 
-static void note_state(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state)
-{
-	const struct run *run = user;
-
-	net_log_state(run->out.log, rank, node, time, state);
-}
-
-static void note_phase(void *user, uint32_t rank, int64_t time, const char *name)
-{
-	const struct run *run = user;
-
-	if (run->analysis)
-		analysis_phase(run->analysis, rank, time, name);
-	if (run->out.log)
-		net_log_phase(run->out.log, rank, run->machine.node_of[rank], time, *name ? name : NULL);
-}
-
-static void note_event(void *user, uint32_t rank, int64_t time, const char *name)
-{
-	const struct run *run = user;
-
-	net_log_event(run->out.log, rank, run->machine.node_of[rank], time, name);
-}
-
 /* Records a step for the pattern file. */
 static void note_step(void *user, const struct vmpi_step *s)
 {
@@ -203,11 +179,9 @@ int run_program(struct run *run, int argc, char *argv[], struct err *e)
 
 	run->skeleton = models_skeleton(run->in.models);
 	run->observer = (struct vmpi_observer){.sent = run->out.matrix ? note_sent : NULL,
-					       .state = run->out.log ? note_state : NULL,
-					       .phase = note_phase,
-					       .event = run->out.log ? note_event : NULL,
 					       .step = run->out.writer || set->pattern_of_first ? note_step : NULL,
 					       .user = run};
+	run_log_start(run);
 	if (run_analysis_start(run, e) < 0)
 		return -1;
 	if (run->analysis || run->observer.step)
@@ -269,6 +243,7 @@ int run_alone_again(struct run *run, struct err *e)
 	m->engine = NULL;
 	if (outputs_again(&run->out, &run->in, m, e) < 0)
 		return -1;
+	run_places_finish(&run->places);
 	if (run->replay) {
 		replay_destroy(run->replay);
 		run->replay = replay_open(run->in.set.replay, e);

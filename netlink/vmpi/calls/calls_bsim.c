@@ -35,7 +35,7 @@ void vmpi_BSIM_Add_model(struct vmpi *v, const char *model, int count, const dou
 {
 	struct rank *r = rank_enter(v, CALL_BSIM_Add_model);
 
-	rank_compute(v, r, model_time(v, model, count, arguments));
+	rank_compute_by(v, r, model_time(v, model, count, arguments), model);
 }
 
 int vmpi_BSIM_Has_model(struct vmpi *v, const char *model)

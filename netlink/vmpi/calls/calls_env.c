@@ -204,15 +204,20 @@ static bool to_ps(double seconds, int64_t *ps)
 	return true;
 }
 
-int rank_compute(struct vmpi *v, struct rank *r, double seconds)
+int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model)
 {
 	int64_t ps, from = r->now;
 
 	if (!to_ps(seconds * v->cfg->machine.slowdown, &ps))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
 	rank_busy(v, r, ps);
-	rank_computed(v, r, from);
+	rank_computed_by(v, r, from, model);
 	return VMPI_SUCCESS;
+}
+
+int rank_compute(struct vmpi *v, struct rank *r, double seconds)
+{
+	return rank_compute_by(v, r, seconds, NULL);
 }
 
 int vmpi_Add_time(struct vmpi *v, double seconds)

@@ -9,6 +9,7 @@
 #include "crash.h"
 #include "mpi_program.h"
 #include "rank_thread.h"
+#include "slices.h"
 
 /* Random number streams: the ranks' own, noise, and start times. */
 enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
@@ -43,13 +44,24 @@ static int64_t host_time(void)
 	return (int64_t)t.tv_sec * 1000000000000 + (int64_t)t.tv_nsec * 1000;
 }
 
+static void rank_count_computed(const struct vmpi *v, struct rank *r, int64_t from)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+
+	r->computed += r->now - from;
+	if (o && o->computed && r->now > from)
+		o->computed(o->user, rank_index(v, r), from, r->now, r->where);
+}
+
 /* Counts the host time since the rank was resumed as computation. The little time of calls is included. */
 static void count_measured(struct vmpi *v, struct rank *r)
 {
 	int64_t host = host_time(), before = r->now;
 
 	rank_busy(v, r, (int64_t)((double)(host - r->host_mark) * v->cfg->ranks.measure));
-	rank_computed(v, r, before);
+	rank_count_computed(v, r, before);
+	if (v->slices && r->now > before)
+		slice_computed(v, r, before, VMPI_COMPUTES, true);
 	r->host_mark = host;
 }
 
@@ -64,6 +76,8 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 	r->call = (uint16_t)call;
 	r->where = v->where ? *v->where : NULL;
 	r->calls++;
+	if (__builtin_expect(v->slices != NULL, 0))
+		slice_enter(v, r);
 	if (__builtin_expect(v->refused && v->refused[call], 0))
 		rank_error(v, 0, VMPI_ERR_OTHER, "a trace (--write-trace, --write-otf2) cannot have this call");
 	return r;
@@ -128,13 +142,19 @@ void rank_sleep(struct vmpi *v, struct rank *r, int64_t ns)
 		beyond_limit(v, r);
 }
 
-void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
+void rank_computed_by(struct vmpi *v, struct rank *r, int64_t from, const char *model)
 {
-	const struct vmpi_observer *o = v->setup.observer;
+	const char *name = VMPI_COMPUTES;
 
-	r->computed += r->now - from;
-	if (o && o->computed && r->now > from)
-		o->computed(o->user, rank_index(v, r), from, r->now, r->where);
+	rank_count_computed(v, r, from);
+	if (!v->slices || r->now == from)
+		return;
+	if (model)
+		name = name_keep(v, model);
+	if (name)
+		slice_computed(v, r, from, name, false);
+	else
+		rank_fail(v);
 }
 
 /* ---- waiting ---- */
@@ -162,23 +182,17 @@ static void leave(struct vmpi *v, struct rank *r)
 	}
 	if (v->openmp_threads && !v->failed && v->openmp_threads() > 1)
 		in_parallel(v, r);
+	if (__builtin_expect(v->slices != NULL, 0) && r->state != RANK_ENDED)
+		slice_pause(v, r, r->catching_up);
 	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
 	if (v->cfg->ranks.measure > 0)
 		r->host_mark = host_time();
 }
 
-__attribute__((noinline)) static void pass_state(const struct vmpi *v, const struct rank *r, const char *state)
+static inline void observe_wait(const struct vmpi *v, const struct rank *r, bool waits)
 {
-	const struct vmpi_observer *o = v->setup.observer;
-
-	if (o->state && !rank_is_task(v, r))
-		o->state(o->user, rank_index(v, r), r->node, r->now, state);
-}
-
-static inline void observe_state(const struct vmpi *v, const struct rank *r, const char *state)
-{
-	if (__builtin_expect(v->setup.observer != NULL, 0))
-		pass_state(v, r, state);
+	if (__builtin_expect(v->slices != NULL, 0))
+		slice_waits(v, r, waits);
 }
 
 /* A task's wait takes over the origin of what ended it (../message/origin.c). */
@@ -218,11 +232,11 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w)
 
 	if (!r->pending)
 		return;
-	observe_state(v, r, call_names[r->call]);
+	observe_wait(v, r, true);
 	wait_for_wake(v, r, w);
 	r->waited += r->now - from;
 	rank_waited(v, r, from, &r->cause);
-	observe_state(v, r, NULL);
+	observe_wait(v, r, false);
 }
 
 void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t time, const struct vmpi_cause *c)
@@ -248,10 +262,10 @@ void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t tim
 void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits)
 {
 	if (waits)
-		observe_state(v, r, call_name(r->call));
+		observe_wait(v, r, true);
 	wait_for_wake(v, r, w);
 	if (waits)
-		observe_state(v, r, NULL);
+		observe_wait(v, r, false);
 }
 
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c)
@@ -300,6 +314,8 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 	whole->state = RANK_ENDED;
 	whole->ended = r->now;
 	threads_stop(v, r->world);
+	if (v->slices)
+		slice_end(v, r);
 	v->ended++;
 	if (status != 0 && !v->bad) {
 		v->bad = rank_index(v, r) + 1;
@@ -355,6 +371,8 @@ void rank_main(void *arg)
 
 		r->now = (int64_t)rng_below(v->setup.seed, stream, 0, (uint64_t)v->cfg->ranks.start_jitter);
 	}
+	if (v->slices)
+		slice_start(v, r);
 	if (v->body)
 		rank_end(v, r, v->body(v, i, v->body_user));
 	status = program_main(v, r);

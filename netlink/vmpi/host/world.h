@@ -171,6 +171,7 @@ struct recorder;
 struct checks;
 struct table_use;
 struct program;
+struct slice;
 struct thread;
 
 /* The first member of a task's row. */
@@ -295,7 +296,8 @@ struct vmpi {
 	struct cost_network *network;               /* predicts times of algorithms; made on first use */
 	struct phase *phases; /* PHASES_MAX entries, the first for ranks in no phase; NULL: none named yet */
 	unsigned phase_count;
-	struct vec_of(char *) names; /* of events, kept for logs */
+	struct vec_of(char *) names; /* of events and models, kept for logs */
+	struct slice *slices;        /* by rank, for the observer's states: slices.h; NULL: it gets none */
 	uint32_t bad;                /* 1 + the first rank whose exit status is not 0 */
 	pthread_t thread;            /* that runs all ranks */
 	atomic_bool other_thread;    /* another one has made a call */
@@ -397,8 +399,15 @@ void rank_sleep(struct vmpi *v, struct rank *r, int64_t ns);
 /* The rank computes; returns VMPI_SUCCESS, or a VMPI_ERR_… after reporting it. */
 int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 
-/* Counts the time from `from` to now as computation. */
-void rank_computed(struct vmpi *v, struct rank *r, int64_t from);
+/* The same by a model of this name. */
+int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model);
+
+/* Counts the time from `from` to now as computation, of a model of this name, or NULL. */
+void rank_computed_by(struct vmpi *v, struct rank *r, int64_t from, const char *model);
+static inline void rank_computed(struct vmpi *v, struct rank *r, int64_t from)
+{
+	rank_computed_by(v, r, from, NULL);
+}
 
 /* Reports to the observer that the rank waited from `from` to now; `c` is the cause. */
 void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi_cause *c);

@@ -80,6 +80,7 @@ struct message {
 	uint32_t sender;         /* request of the send, also where that is complete already; 0: none */
 	uint32_t next;           /* in its channel, then in its list of unexpected messages */
 	uint32_t earlier, later; /* unexpected messages of a rank in order of arrival */
+	uint64_t serial;         /* of its sender's messages, from 1 on; 0: it is not observed */
 	uint8_t phase;
 	uint8_t data;                     /* enum data_kind */
 	bool eager, here, sent, finished; /* header at the receiver; last byte sent; received */
@@ -206,6 +207,11 @@ void remote_edges(struct vmpi *v, const struct comm *c, const struct graph_edge 
 /* Output that a rank here has written in the current turn, or another kind of bytes: the first process gets it. */
 void remote_output(void *vmpi, bool error, const char *text, size_t bytes);
 void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size_t bytes);
+
+/* ---- passing.c: messages for the observer ---- */
+/* The message begins in the running rank's call; it is received at `time`. */
+void passing_sent(const struct vmpi *v, const struct message *m);
+void passing_received(const struct vmpi *v, const struct message *m, int64_t time);
 
 /* ---- observed.c: events for the observer, which the first process passes on in the order of one process ---- */
 /* Takes the place of the observer's functions for computation, waits and phases. */

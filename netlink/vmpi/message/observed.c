@@ -12,6 +12,7 @@ enum observed_kind {
 	OBSERVED_COMPUTED,
 	OBSERVED_WAITED,
 	OBSERVED_STEP,
+	OBSERVED_MESSAGE,
 	/* with a name */
 	OBSERVED_STATE,
 	OBSERVED_PHASE,
@@ -25,6 +26,8 @@ struct observed {
 	union {
 		struct vmpi_cause cause;
 		struct vmpi_step step;
+		struct vmpi_passing message;
+		enum vmpi_state_kind state;
 	};
 	uint32_t kind, rank, call;
 	bool named;
@@ -70,10 +73,16 @@ static void observed_step(void *user, const struct vmpi_step *s)
 	remote_write(user, WRITTEN_EVENT, (const char *)&o, sizeof(o));
 }
 
-/* Hands over an event with a name; NULL: it has none. */
-static void observed_named(struct vmpi *v, enum observed_kind kind, uint32_t rank, int64_t time, const char *name)
+static void observed_message(void *user, const struct vmpi_passing *m)
 {
-	const struct observed o = {.kind = kind, .rank = rank, .from = time, .named = name != NULL};
+	const struct observed o = {.kind = OBSERVED_MESSAGE, .message = *m};
+
+	remote_write(user, WRITTEN_EVENT, (const char *)&o, sizeof(o));
+}
+
+/* Hands over an event with a name; NULL: it has none. */
+static void observed_with_name(struct vmpi *v, struct observed o, const char *name)
+{
 	size_t bytes = sizeof(o) + (name ? strlen(name) : 0) + 1;
 	char *event = mem_alloc(bytes, 1, &v->err);
 
@@ -81,6 +90,7 @@ static void observed_named(struct vmpi *v, enum observed_kind kind, uint32_t ran
 		rank_fail(v);
 		return;
 	}
+	o.named = name != NULL;
 	memcpy(event, &o, sizeof(o));
 	if (name)
 		memcpy(event + sizeof(o), name, strlen(name));
@@ -88,10 +98,21 @@ static void observed_named(struct vmpi *v, enum observed_kind kind, uint32_t ran
 	free(event);
 }
 
-static void observed_state(void *user, uint32_t rank, uint32_t node, int64_t time, const char *state)
+static void observed_named(struct vmpi *v, enum observed_kind kind, uint32_t rank, int64_t time, const char *name)
 {
-	(void)node; /* of the rank */
-	observed_named(user, OBSERVED_STATE, rank, time, state);
+	observed_with_name(v, (struct observed){.kind = kind, .rank = rank, .from = time}, name);
+}
+
+static void observed_state(void *user, const struct vmpi_state *s)
+{
+	struct vmpi *v = user;
+	const struct observed o = {.kind = OBSERVED_STATE,
+				   .rank = s->rank,
+				   .from = s->time,
+				   .where = offset_of(v, s->where),
+				   .state = s->kind};
+
+	observed_with_name(v, o, s->name);
 }
 
 static void observed_phase(void *user, uint32_t rank, int64_t time, const char *name)
@@ -126,6 +147,7 @@ void observed_begin(struct vmpi *v)
 		.phase = (o->waited || o->state) && o->phase ? observed_phase : NULL,
 		.event = o->event ? observed_event : NULL,
 		.step = o->step ? observed_step : NULL,
+		.message = o->message ? observed_message : NULL,
 		.user = v,
 	};
 	v->setup.observer = &v->parts->hand_over;
@@ -141,7 +163,14 @@ static void pass_named(struct vmpi *v, const struct observed *o, const char *tex
 	if (o->named && !name)
 		return;
 	switch (o->kind) {
-	case OBSERVED_STATE: to->state(to->user, o->rank, v->ranks[o->rank].node, o->from, name); break;
+	case OBSERVED_STATE:
+		to->state(to->user, &(struct vmpi_state){.kind = o->state,
+							 .rank = o->rank,
+							 .node = v->ranks[o->rank].node,
+							 .time = o->from,
+							 .name = name,
+							 .where = observed_address(v, o->where)});
+		break;
 	case OBSERVED_PHASE: to->phase(to->user, o->rank, o->from, name); break;
 	case OBSERVED_EVENT: to->event(to->user, o->rank, o->from, name); break;
 	}
@@ -159,6 +188,7 @@ void observed_pass(struct vmpi *v, const char *event)
 		to->waited(to->user, &(struct vmpi_waited){o.rank, o.from, o.to, call_name((enum call_id)o.call),
 							   observed_address(v, o.where), o.cause});
 		break;
+	case OBSERVED_MESSAGE: to->message(to->user, &o.message); break;
 	case OBSERVED_STEP: to->step(to->user, &o.step); break;
 	default: pass_named(v, &o, event + sizeof(o));
 	}

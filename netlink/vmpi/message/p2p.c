@@ -207,7 +207,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		check_sent(v, i, q);
 	if (q->instant)
 		return i;
-	v->ranks[q->rank].messages++;
+	message_at(v, i)->serial = ++v->ranks[q->rank].messages;
 	v->ranks[q->rank].bytes += bytes;
 	v->sent_messages++;
 	return i;
@@ -252,6 +252,8 @@ static uint32_t launch(struct vmpi *v, const struct request *q, uint32_t request
 		detach(v, message, r->now);
 	else
 		transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
+	if (o && o->message)
+		passing_sent(v, m);
 	if (o && o->sent)
 		o->sent(o->user, r->now, m->src, m->dst, m->tag, m->bytes);
 	if (o && o->step)
@@ -449,6 +451,8 @@ static void received(struct vmpi *v, uint32_t message, int64_t time)
 	m->data = DATA_NONE;
 	m->finished = true;
 	v->ranks[q->rank].received++;
+	if (v->setup.observer && v->setup.observer->message)
+		passing_received(v, m, time);
 	message_done(v, message);
 	request_complete(v, request, time, &c);
 }

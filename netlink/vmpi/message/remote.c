@@ -19,6 +19,7 @@
 struct message_record {
 	struct record record;
 	uint64_t comm, bytes; /* key of the communicator; of the message */
+	uint64_t serial;
 	int64_t began;
 	struct origin origin; /* of a task's message */
 	uint32_t src, dst, source, row;
@@ -86,6 +87,7 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q)
 		return;
 	r->comm = c->key;
 	r->bytes = m->bytes;
+	r->serial = m->serial;
 	r->began = m->began;
 	r->origin = origin_get(&v->of_message, message);
 	r->src = m->src;
@@ -224,6 +226,7 @@ static int take_message(struct vmpi *v, unsigned from, const struct message_reco
 		.tag = r->tag,
 		.nic = NET_NIC_ANY,
 		.bytes = r->bytes,
+		.serial = r->serial,
 		.began = r->began,
 		.mark = MARK_ROW | r->row,
 		.phase = r->eager ? PHASE_DATA : PHASE_ASK,

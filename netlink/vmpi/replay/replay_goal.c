@@ -10,6 +10,7 @@
 #include "../../../psim/base/heap.h"
 #include "../../../psim/base/mem.h"
 #include "../host/ready.h"
+#include "../host/slices.h"
 #include "../message/message.h"
 
 /* The end of an operation; from GOAL_OPS_MAX on, a CPU that becomes free. */
@@ -368,6 +369,8 @@ static void goal_pause(struct goal_turns *t)
 	r->where = s->requests.count ? request_at(t->v, (uint32_t)s->requests.at[0])->where : NULL;
 	r->pending = 1;
 	r->catching_up = true;
+	if (t->v->slices)
+		slice_schedule(t->v, r, s->computing > 0);
 	rank_pause(t->v, r, &w, s->computing == 0);
 	r->where = NULL;
 	count_pause(t, s->now);

@@ -10,6 +10,7 @@
 #include "../collectives/collective_cost.h"
 #include "../host/mpi_program.h"
 #include "../host/rank_thread.h"
+#include "../host/slices.h"
 #include "../message/mpi_file.h"
 #include "../message/mpi_window.h"
 #include "../message/run_checks.h"
@@ -143,6 +144,8 @@ static int create_parts(struct vmpi *v, struct err *e)
 		return -1;
 	if (s->part && parts_create(v, e) < 0)
 		return -1;
+	if (slices_create(v, e) < 0)
+		return -1;
 	if (v->cfg->ranks.check && checks_create(v, e) < 0)
 		return -1;
 	return stacks_create(&v->stacks, v->size, stack_bytes(v), e);
@@ -247,6 +250,7 @@ void vmpi_destroy(struct vmpi *v)
 	free(v->tree);
 	free(v->times);
 	free(v->table_use);
+	free(v->slices);
 	free(v->of_message.at);
 	free(v->of_request.at);
 	ready_finish(&v->ready);

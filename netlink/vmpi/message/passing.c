@@ -1,0 +1,32 @@
+/* Messages for the observer, when they are sent and when they are received. */
+#include "../host/slices.h"
+#include "message.h"
+
+static void passing_report(const struct vmpi *v, const struct message *m, int64_t time, bool received)
+{
+	const struct vmpi_observer *o = v->setup.observer;
+
+	o->message(o->user, &(struct vmpi_passing){.time = time,
+						   .serial = m->serial,
+						   .bytes = m->bytes,
+						   .src = m->src,
+						   .dst = m->dst,
+						   .tag = m->tag,
+						   .received = received});
+}
+
+void passing_sent(const struct vmpi *v, const struct message *m)
+{
+	if (v->slices)
+		slice_message(v, v->current);
+	passing_report(v, m, v->current->now, false);
+}
+
+void passing_received(const struct vmpi *v, const struct message *m, int64_t time)
+{
+	if (!m->serial)
+		return;
+	if (v->slices && v->current && v->current->world == m->dst)
+		slice_message(v, v->current);
+	passing_report(v, m, time, true);
+}
