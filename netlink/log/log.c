@@ -43,6 +43,7 @@ void net_log_destroy(struct net_log *l)
 	free(l->heap);
 	free(l->inside);
 	free(l->known);
+	vec_finish(&l->values);
 	free(l);
 }
 

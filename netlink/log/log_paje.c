@@ -1,5 +1,6 @@
 /* Events as Paje's text. Times are seconds. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "../engine/engine.h"
 #include "log_parts.h"
@@ -19,8 +20,14 @@ enum {
 	PAJE_EVENT_TYPE,
 	PAJE_EVENT,
 	PAJE_VARIABLE_TYPE,
-	PAJE_SET
+	PAJE_SET,
+	PAJE_VALUE
 };
+
+/* Colours of states, of Okabe and Ito: computation has the first one, calls have the others in turn. */
+static const char *const paje_colour[] = {"0.0 0.62 0.45", "0.9 0.62 0.0",   "0.34 0.71 0.91", "0.84 0.37 0.0",
+					  "0.8 0.47 0.65", "0.94 0.89 0.26", "0.0 0.45 0.7"};
+enum { PAJE_COLOURS = sizeof(paje_colour) / sizeof(paje_colour[0]), PAJE_VALUES_MOST = 1000 };
 
 static const struct {
 	const char *alias, *name;
@@ -85,6 +92,8 @@ static void paje_header(FILE *out)
 	       FIELDS("Alias", "string", "Type", "string", "Name", "string", "Color", "color"));
 	define(out, "PajeSetVariable", PAJE_SET,
 	       FIELDS("Time", "date", "Container", "string", "Type", "string", "Value", "double"));
+	define(out, "PajeDefineEntityValue", PAJE_VALUE,
+	       FIELDS("Alias", "string", "Type", "string", "Name", "string", "Color", "color"));
 #undef FIELDS
 }
 
@@ -154,6 +163,26 @@ static void paje_packet(const struct net_log *l, const struct log_event *v)
 	fputc('\n', out);
 }
 
+/* Gives a state's value its colour when it comes first; beyond very many values the viewer chooses. */
+static void paje_value(struct net_log *l, const struct log_event *v)
+{
+	size_t count = l->values.count;
+	const char **at;
+
+	for (size_t i = 0; i < count; i++)
+		if (l->values.at[i] == v->name || strcmp(l->values.at[i], v->name) == 0)
+			return;
+	at = count < PAJE_VALUES_MOST ? vec_push(&l->values, NULL) : NULL;
+	if (!at)
+		return;
+	*at = v->name;
+	fprintf(l->setup.paje, "%d ", PAJE_VALUE);
+	log_put_name(l->setup.paje, v->name);
+	fputs(" S ", l->setup.paje);
+	log_put_name(l->setup.paje, v->name);
+	fprintf(l->setup.paje, " \"%s\"\n", paje_colour[v->computes ? 0 : 1 + count % (PAJE_COLOURS - 1)]);
+}
+
 static void paje_of_rank(const struct net_log *l, const struct log_event *v)
 {
 	int number = v->what == LOG_EVENT ? PAJE_EVENT : v->name ? PAJE_PUSH : PAJE_POP;
@@ -177,6 +206,10 @@ void paje_event(struct net_log *l, const struct log_event *v)
 	case LOG_PUSH_PACKET:
 	case LOG_POP_PACKET: paje_packet(l, v); break;
 	case LOG_STATE:
+		if (v->name)
+			paje_value(l, v);
+		paje_of_rank(l, v);
+		break;
 	case LOG_PHASE:
 	case LOG_EVENT: paje_of_rank(l, v); break;
 	case LOG_WAIT: break;

@@ -130,9 +130,10 @@ struct net_log {
 	struct log_divided divided;
 	struct log_counters counters;
 	struct log_event *heap;
-	uint32_t count, room, ranks; /* ranks: those that have a line */
-	uint8_t *inside;             /* by rank: INSIDE_… */
-	uint8_t *known;              /* by node: KNOWN_…; NULL: no events */
+	uint32_t count, room, ranks;        /* ranks: those that have a line */
+	uint8_t *inside;                    /* by rank: INSIDE_… */
+	uint8_t *known;                     /* by node: KNOWN_…; NULL: no events */
+	struct vec_of(const char *) values; /* of states, with a colour in Paje's text */
 	uint64_t order;
 	int64_t written;      /* ps, of the last event that was written */
 	int64_t last_arrival; /* ps, of a message */

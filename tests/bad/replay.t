@@ -107,7 +107,7 @@ nsim: t.txt:3: req=0: in use, expected a wait before
 [3]
 
 $ bad() { printf "0 init\n$1\n" > t.txt; nsim -q -p topology.dims=4 --replay t.txt; echo $?; }; bad '0 fly'; bad '0 send 1'; bad '0 send 1 0 x'; bad '0 send 1 0 9 99'; bad '0 compute 5'; bad '0 send 1 0 -1'; bad 'x init'
-nsim: t.txt:2: unknown action of SimGrid
+nsim: t.txt:2: unknown action 'fly', expected one of SimGrid's traces
 3
 nsim: t.txt:2: the action has too few words
 3
@@ -121,6 +121,47 @@ nsim: t.txt:2: a count: expected 0 to 2147483647
 3
 nsim: t.txt:2: expected a rank below 16777216 and its action
 3
+
+# Names of MPI for what does not block, and names that are nearly right; a list of files, as SimGrid's tracer writes it.
+
+$ bad() { printf "ranks 2\n$1\n" > t.txt; nsim -q -p topology.dims=4 --replay t.txt; echo $?; }; bad '0 isend 1 0 8'; bad '0 irecv 1 0 8'; bad '0 allreduc 8'; bad '0 waitt 0'; printf 'a.txt\nb.txt\n' > list; echo > a.txt; nsim -q --replay list
+nsim: t.txt:2: unknown event 'isend', expected send with req=R
+3
+nsim: t.txt:2: unknown event 'irecv', expected recv with req=R
+3
+nsim: t.txt:2: unknown event 'allreduc', did you mean allreduce?
+3
+nsim: t.txt:2: unknown event 'waitt', did you mean wait?
+3
+nsim: list:1: the name of a file, expected its contents: cat $(cat list) > FILE joins all files
+[3]
+
+# Mistakes of a whole run have the trace's lines: too long a message, others' collective operation, a deadlock, on one process
+# and on two.
+
+$ run() { printf "ranks 2\n$1\n" > t.txt; shift; nsim -q -p topology.dims=2 --replay t.txt "$@"; echo $?; }; run '0 send 1 0 1024\n\n1 recv 0 0 512'; run '0 allreduce 8x8\n1 barrier' -p ranks.check=yes; for j in 1 2; do run '0 recv 1 0 9\n# comment\n1 recv 0 0 9' -j $j; done
+nsim: rank 1: receive at t.txt:4: message of 1024 bytes from rank 0, tag 0, expected at most 512 bytes
+1
+nsim: rank 1: MPI_Barrier at t.txt:3: expected the same collective operation as in MPI_Allreduce of rank 0 at t.txt:2
+1
+nsim: the program is deadlocked: 2 of 2 ranks wait forever
+2 ranks wait for each other:
+  rank 0 in MPI_Recv at t.txt:2: receive from rank 1, tag 0
+  rank 1 in MPI_Recv at t.txt:4: receive from rank 0, tag 0
+4
+nsim: the program is deadlocked: 2 of 2 ranks wait forever
+2 ranks wait for each other:
+  rank 0 in MPI_Recv at t.txt:2: receive from rank 1, tag 0
+  rank 1 in MPI_Recv at t.txt:4: receive from rank 0, tag 0
+4
+
+# Compressed traces that are cut off; what cannot be read twice.
+
+$ { echo ranks 2; seq -f '0 compute 0.00%.0f' 9999; } | gzip > t.gz; head -c 2000 t.gz > cut.gz; nsim -q -p topology.dims=2 -o r --replay cut.gz; printf '0 init\n1 init\n' | nsim -q --replay -; printf 'ranks 2\n0 compute 1\n' | nsim -q -j 2 -p topology.dims=2 --replay -
+nsim: cut.gz: cannot read: Bad message
+nsim: -: cannot be read twice: Illegal seek
+nsim: -: expected a file that several processes can open
+[2]
 
 $ nsim -q --replay none.txt
 nsim: none.txt: cannot open: No such file or directory

@@ -57,3 +57,15 @@ $ printf '#include "mpi.h"\nint main(int argc, char **argv) { MPI_File f; MPI_In
 nsim: rank 0: MPI_File_open at main (file.c:2): a trace (--write-trace, --write-otf2) cannot have this call
 ls: cannot access 'w.txt': No such file or directory
 [2]
+
+# Compressed traces, also those that are read twice, and standard input.
+
+$ nsimcc -o steps.so mpi/steps.c; nsim -q -p topology.dims=4x2 -f csv -o a.csv --write-trace s.gz steps.so; gzip -dc s.gz > s.txt; for how in '--replay s.txt' '--replay s.gz' '-j 2 --replay s.gz' '--replay - < s.txt' '--replay - < s.gz'; do eval "nsim -q -p topology.dims=4x2 -f csv -o b.csv $how"; grep ^program,seconds a.csv b.csv | cut -d, -f4 | uniq | wc -l; done
+1
+1
+1
+1
+1
+
+$ for r in 0 1; do printf "$r init\n$r barrier\n$r bcast 1e6 0\n$r finalize\n"; done > tit; gzip -k tit; for f in tit tit.gz; do nsim -q -p topology.dims=2 -f csv --replay $f | grep ^program,seconds; done | uniq | wc -l
+1

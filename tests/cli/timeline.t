@@ -67,14 +67,17 @@ rank 1
 
 # Paje has the same.
 
-$ grep -E ' r[01] S| net [AV]' t.paje
+$ grep -E '^14|[0-9] r[01] S| net [AV]' t.paje
+14 "compute" S "compute" "0.0 0.62 0.45"
 8 0.000000000000 r0 S "compute"
+14 "MPI_Recv" S "MPI_Recv" "0.34 0.71 0.91"
 8 0.000000000000 r1 S "MPI_Recv"
 13 0.000000000000 net VC 1
 13 0.000000000000 net VK 1
 13 0.000000200000 net VK 0
 13 0.000000200000 net VW 1
 9 0.000010000000 r0 S
+14 "MPI_Send" S "MPI_Send" "0.84 0.37 0.0"
 8 0.000010000000 r0 S "MPI_Send"
 13 0.000010000000 net VC 0
 13 0.000010000000 net VK 1
@@ -95,6 +98,7 @@ $ grep -E ' r[01] S| net [AV]' t.paje
 13 0.000012200000 net VM 0
 13 0.000012200000 net VB 0
 9 0.000015200000 r1 S
+14 "MPI_Isend" S "MPI_Isend" "0.8 0.47 0.65"
 8 0.000015200000 r1 S "MPI_Isend"
 13 0.000015200000 net VC 1
 13 0.000015200000 net VK 1
@@ -117,6 +121,7 @@ $ grep -E ' r[01] S| net [AV]' t.paje
 13 0.000016408000 net VM 0
 13 0.000016408000 net VB 0
 9 0.000035400000 r1 S
+14 "MPI_Wait" S "MPI_Wait" "0.94 0.89 0.26"
 8 0.000035400000 r1 S "MPI_Wait"
 9 0.000035400000 r1 S
 13 0.000035400000 net VC 0

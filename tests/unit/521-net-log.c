@@ -345,7 +345,7 @@ static void a_window_has_its_own_messages_and_cuts_states_off(void)
 }
 
 /*
- * Times in us. Rank 0 computes from 1 to 5, is in a call from 5 to 8, and waits in it from 6 to 8. It has sent 100 bytes
+ * Times in us. Rank 0 computes from 1 to 5, is in a call from 5 to 8, and waits in it from 6 on. It has sent 100 bytes
  * to rank 1 at 5. Rank 1 computes from 2 to 7, where it receives them, and to 9.
  */
 static void report_two_ranks(struct net_log *l)

@@ -114,9 +114,10 @@ static int find_end(struct program_parts *p, struct parts_end *end, struct err *
 	end->end = vmpi_judge(p->run->vmpi, endings, &end->turn, &end->why);
 	if (end->end == VMPI_RUNNING && p->interrupted)
 		end->end = VMPI_DONE; /* the results up to now */
-	if (end->end == VMPI_FAILED && p->run->replay) {
-		end->end = VMPI_INTERRUPTED; /* each process reads the trace in an order of its own */
-		err_set(&end->why, STATUS_FAILED, "a trace fails");
+	if ((end->end == VMPI_FAILED || end->end == VMPI_RUNNING) && p->run->replay) {
+		/* each process reads the trace in an order of its own, and knows its own ranks' lines */
+		err_set(&end->why, STATUS_FAILED, end->end == VMPI_FAILED ? "a trace fails" : "a trace is stuck");
+		end->end = VMPI_INTERRUPTED;
 	}
 	return 0;
 }

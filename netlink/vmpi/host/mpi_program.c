@@ -347,6 +347,14 @@ uintptr_t program_base(const struct vmpi *v)
 	return v->program ? (uintptr_t)v->program->base : 0;
 }
 
+void rank_place(const struct vmpi *v, uint32_t rank, const void *where, char *text, size_t size)
+{
+	if (!where && v->trace_place)
+		v->trace_place(v->trace, rank, text, size);
+	else
+		program_place(v, where, text, size);
+}
+
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size)
 {
 	const struct program *p = v->program;

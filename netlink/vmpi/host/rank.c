@@ -114,7 +114,7 @@ static void beyond_limit(struct vmpi *v, const struct rank *r)
 {
 	char place[128];
 
-	program_place(v, r->where, place, sizeof(place));
+	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_STUCK, "rank %u exceeds the time limit of %g s, in %s at %s", rank_index(v, r),
 		(double)v->setup.time_limit * 1e-12, call_name(r->call), place);
 	rank_fail(v);
@@ -164,7 +164,7 @@ static void in_parallel(struct vmpi *v, const struct rank *r)
 {
 	char place[128];
 
-	program_place(v, r->where, place, sizeof(place));
+	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED,
 		"rank %u: %s at %s: waits in a parallel region of %d threads, expected 1 (OMP_NUM_THREADS=1)",
 		rank_index(v, r), call_name(r->call), place, v->openmp_threads());
@@ -396,7 +396,7 @@ __attribute__((format(printf, 5, 0))) static int report_error(struct vmpi *v, in
 	if (function || handler == ERRHANDLER_RETURN)
 		return code;
 	vsnprintf(text, sizeof(text), format, ap);
-	program_place(v, r->where, place, sizeof(place));
+	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", rank_index(v, r), call_name(r->call), place, text);
 	rank_fail(v);
 	return code;

@@ -151,6 +151,9 @@ typedef void vmpi_completed(struct vmpi *v, uint32_t request, int64_t time, cons
 /* Writes the place of an operation in a schedule; `where` is not NULL. */
 typedef void vmpi_placing(const void *schedule, const void *where, char *text, size_t size);
 
+/* Writes the place of a rank in a trace. */
+typedef void vmpi_tracing(const void *trace, uint32_t rank, char *text, size_t size);
+
 struct times_table; /* netlink/times/times.h */
 
 /* Origin of the chain of messages for which a task waits (origin.c): a rank of COMM_WORLD and its time. */
@@ -279,6 +282,8 @@ struct vmpi {
 	vmpi_completed *completed;      /* of requests that are `reported` */
 	vmpi_placing *place;            /* in a schedule, of what `where` points to; NULL: in the program */
 	void *schedule;                 /* theirs */
+	vmpi_tracing *trace_place;      /* of ranks that replay a trace; NULL: they do not */
+	const void *trace;              /* theirs */
 	const void **where; /* in the program's gate: call site of the current call; NULL: no program is loaded */
 	vmpi_body *body;
 	void *body_user;
@@ -519,5 +524,8 @@ uintptr_t program_base(const struct vmpi *v);
 
 /* Writes the place of an address in the program, such as "main (ring.c:12)"; `size` bytes. */
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size);
+
+/* The same of a rank's call; in a trace, which has no such addresses, the rank's present line. */
+void rank_place(const struct vmpi *v, uint32_t rank, const void *where, char *text, size_t size);
 
 #endif

@@ -368,7 +368,7 @@ static void truncated(struct vmpi *v, const struct message *m, const struct requ
 {
 	char place[128];
 
-	program_place(v, q->where, place, sizeof(place));
+	rank_place(v, q->rank, q->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED,
 		"rank %u: receive at %s: message of %llu bytes from rank %u, tag %d, expected at most %llu bytes",
 		q->rank, place, (unsigned long long)m->bytes, m->src, m->tag, (unsigned long long)room);

@@ -148,7 +148,7 @@ __attribute__((format(printf, 3, 4))) static void differs(struct vmpi *v, const 
 	va_start(ap, format);
 	vsnprintf(what, sizeof(what), format, ap);
 	va_end(ap);
-	program_place(v, first->where, place, sizeof(place));
+	rank_place(v, first->rank, first->where, place, sizeof(place));
 	rank_error(v, 0, VMPI_ERR_NOT_SAME, "%s as in %s of rank %u at %s", what, call_name(first->call), first->rank,
 		   place);
 }
@@ -224,7 +224,7 @@ static void buffers_apart(struct vmpi *v, const struct request *q, const struct 
 		rank_fail(v);
 	if (ret <= 0)
 		return;
-	program_place(v, other->where, place, sizeof(place));
+	rank_place(v, other->rank, other->where, place, sizeof(place));
 	rank_error(v, 0, VMPI_ERR_BUFFER, "the buffer of the %s overlaps that of a %s at %s, expected separate ones",
 		   kind_of(q), kind_of(other), place);
 }
@@ -281,8 +281,8 @@ bool check_matched(struct vmpi *v, uint32_t message, const struct request *q)
 	if (!message_at(v, message)->bytes || message_at(v, message)->ctx != q->ctx ||
 	    q->ctx != comm_find(&v->comms, q->comm)->ctx || are_alike(v, sent->basic, q->type->basic))
 		return true;
-	program_place(v, q->where, place, sizeof(place));
-	program_place(v, sent->where, from, sizeof(from));
+	rank_place(v, q->rank, q->where, place, sizeof(place));
+	rank_place(v, message_at(v, message)->src, sent->where, from, sizeof(from));
 	err_set(&v->err, STATUS_FAILED,
 		"rank %u: receive at %s: elements of %s, expected %s, which rank %u sends at %s", q->rank, place,
 		basics[q->type->basic].name, basics[sent->basic].name, message_at(v, message)->src, from);

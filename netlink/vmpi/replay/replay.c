@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "../../../psim/base/mem.h"
+#include "../../../psim/base/near.h"
 #include "../message/message.h"
 #include "otf2_archive.h"
 #include "replay_call.h"
@@ -502,6 +503,22 @@ static bool read_setting(struct replay_call *c, char *word)
 	return true;
 }
 
+/* Ends the run: names what is nearest, since MPI has other names for calls that do not block. */
+__attribute__((noreturn)) static void event_is_unknown(const struct replay_call *c, const char *name)
+{
+	const char *blocking = *name == 'i' ? name + 1 : NULL;
+	struct near near = near_start(name);
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		if (blocking && strcmp(events[i].name, blocking) == 0)
+			replay_wrong(c, "unknown event '%.40s', expected %s with req=R", name, blocking);
+		near_offer(&near, events[i].name);
+	}
+	near_offer(&near, "wait");
+	replay_wrong(c, "unknown event '%.40s'%s%s%s", name, near.best ? ", did you mean " : "",
+		     near.best ? near.best : "", near.best ? "?" : "");
+}
+
 static void run_line(struct replay_call *c, char *text)
 {
 	char *rest, *word = strtok_r(text, " \t\r\n", &rest), *name = word;
@@ -521,7 +538,7 @@ static void run_line(struct replay_call *c, char *text)
 	if (!event)
 		event = replay_window_event(name);
 	if (!event)
-		replay_wrong(c, "unknown event '%.40s'", name);
+		event_is_unknown(c, name);
 	while ((word = strtok_r(NULL, " \t\r\n", &rest))) {
 		if (read_setting(c, word))
 			continue;
@@ -566,6 +583,14 @@ static int next_of_rank(struct replay_call *c, uint32_t rank, char **text)
 	return replay_reader_next(&p->in, rank, text, &c->line, &c->v->err);
 }
 
+/* Writes the line, or, of an archive, the event, that a rank is at. */
+static void replay_place(const void *trace, uint32_t rank, char *text, size_t size)
+{
+	const struct replay *p = trace;
+
+	snprintf(text, size, p->archive ? "%s, event %u" : "%s:%u", p->in.path, p->rank[rank].line);
+}
+
 int replay_body(struct vmpi *v, uint32_t rank, void *user)
 {
 	struct replay *p = user;
@@ -574,6 +599,8 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 
 	if (p->goal)
 		return goal_body(v, rank, p->goal);
+	v->trace = p;
+	v->trace_place = replay_place;
 	if (p->archive && archive_make_comms(p->archive, v, &v->err) < 0)
 		rank_fail(v);
 	for (;;) {
@@ -584,6 +611,7 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 			rank_fail(v);
 		if (ret == 0)
 			return 0;
+		r->line = c.line;
 		if (p->in.simgrid)
 			run_action(&c, rank, text);
 		else

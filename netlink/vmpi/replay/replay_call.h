@@ -27,6 +27,7 @@ struct replay_rank {
 	struct vec_of(VMPI_Request) waits;             /* of its present wait */
 	int *held[4];                                  /* of its present call, if that blocks */
 	struct simgrid_rank simgrid;
+	uint32_t line; /* of its present event */
 };
 
 /* An event: its words and settings. */

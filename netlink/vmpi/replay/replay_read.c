@@ -5,7 +5,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
 #include "replay_goal.h"
 #include "replay_simgrid.h"
@@ -56,6 +58,19 @@ static int count_ranks(struct replay_reader *r, struct err *e)
 	return r->ahead ? 0 : -1;
 }
 
+/* The file begins with something else. SimGrid's tracer writes a list of files, one of each rank. */
+static int wrong_begin(struct replay_reader *r)
+{
+	struct stat file;
+
+	r->text[strcspn(r->text, "\r\n")] = '\0';
+	if (stat(r->text, &file) == 0 && S_ISREG(file.st_mode))
+		return lines_wrong(&r->lines,
+				   "the name of a file, expected its contents: cat $(cat %s) > FILE joins all files",
+				   r->path);
+	return lines_wrong(&r->lines, "expected 'ranks N' before all events");
+}
+
 static int read_ranks(struct replay_reader *r, struct err *e)
 {
 	char *end;
@@ -72,7 +87,7 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 	if (r->goal)
 		return 0;
 	if (strncmp(r->text, "ranks ", 6) != 0)
-		return lines_wrong(&r->lines, "expected 'ranks N' before all events");
+		return wrong_begin(r);
 	errno = 0;
 	ranks = strtoul(r->text + 6, &end, 10);
 	if (errno || end == r->text + 6 || !is_empty(end) || ranks < 1 || ranks > REPLAY_RANKS_MAX)
@@ -105,7 +120,7 @@ int replay_reader_open(struct replay_reader *r, const char *path, struct err *e)
 	*r = (struct replay_reader){.path = mem_copy_text(path, e)};
 	if (!r->path)
 		return -1;
-	r->file = fopen(path, "r");
+	r->file = input_open(path);
 	if (!r->file)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
 	r->archive = is_archive(path);

@@ -26,6 +26,13 @@ static void action_fail(struct action *a, const char *what)
 	a->failed = true;
 }
 
+static void action_is_unknown(struct action *a, const char *name)
+{
+	if (!a->failed)
+		err_set(a->e, STATUS_BAD_INPUT, "unknown action '%.40s', expected one of SimGrid's traces", name);
+	a->failed = true;
+}
+
 __attribute__((format(printf, 2, 3))) static void action_write(struct action *a, const char *format, ...)
 {
 	va_list ap;
@@ -284,7 +291,7 @@ static void translate(struct action *a, const char *name)
 	else if (strcmp(name, "alltoallv") == 0)
 		action_exchange(a, name, 'l', 'l', false, true);
 	else
-		action_fail(a, "unknown action of SimGrid");
+		action_is_unknown(a, name);
 }
 
 bool simgrid_begins(const char *text)

@@ -133,7 +133,7 @@ static void stuck_describe(struct vmpi *v, const struct rank *r, const struct wa
 {
 	char place[128], tag[32] = "", peer[48] = "any rank";
 
-	program_place(v, r->where, place, sizeof(place));
+	rank_place(v, r->world, r->where, place, sizeof(place));
 	if (!w->any)
 		snprintf(peer, sizeof(peer), "rank %u%s", w->peer,
 			 v->ranks[w->peer].state == RANK_ENDED ? " (which has ended)" : "");

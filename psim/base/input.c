@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static ssize_t input_read(void *user, char *text, size_t size)
+{
+	gzFile gz = user;
+	int got = gzread(gz, text, size > INT_MAX ? INT_MAX : (unsigned)size), code = Z_OK;
+
+	if (got <= 0) /* gzread returns 0 for a file that is cut off */
+		gzerror(gz, &code);
+	if (got >= 0 && code == Z_OK)
+		return got;
+	if (code != Z_ERRNO)
+		errno = EBADMSG;
+	return -1;
+}
+
+static int input_seek(void *user, off64_t *offset, int whence)
+{
+	z_off_t at = whence == SEEK_END ? -1 : gzseek(user, (z_off_t)*offset, whence);
+
+	if (at < 0)
+		return -1;
+	*offset = at;
+	return 0;
+}
+
+static int input_close(void *user)
+{
+	return gzclose(user) == Z_OK ? 0 : -1;
+}
+
+/* Returns whether the file is to be read through zlib: it is compressed, or its beginning cannot be looked at. */
+static bool input_needs_zlib(int fd)
+{
+	unsigned char begin[2];
+	ssize_t got = pread(fd, begin, sizeof(begin), 0);
+
+	if (got < 0)
+		return errno == ESPIPE;
+	return got == 2 && begin[0] == 0x1f && begin[1] == 0x8b;
+}
+
+FILE *input_open(const char *path)
+{
+	const cookie_io_functions_t functions = {.read = input_read, .seek = input_seek, .close = input_close};
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+	bool compressed = fd >= 0 && input_needs_zlib(fd);
+	gzFile gz = compressed ? gzdopen(fd, "rb") : NULL;
+	FILE *file = gz ? fopencookie(gz, "r", functions) : fd < 0 || compressed ? NULL : fdopen(fd, "r");
+
+	if (!file && gz)
+		gzclose(gz);
+	else if (!file && fd >= 0)
+		close(fd);
+	return file;
+}

@@ -1,0 +1,13 @@
+/* Input files: plain ones, and those that gzip has compressed, which are read as what they contain. */
+#ifndef PSIM_BASE_INPUT_H
+#define PSIM_BASE_INPUT_H
+
+#include <stdio.h>
+
+/*
+ * Opens a file for reading; "-" is standard input. NULL with errno. A compressed one can be read again from its
+ * beginning (fseek), but not from its end; damage is a read error, EBADMSG.
+ */
+FILE *input_open(const char *path);
+
+#endif
