@@ -63,12 +63,32 @@ rank 0: 3 of 3
 rank 1: 3 of 3
 rank 2: 3 of 3
 
+# A rank that sleeps for ever ends when its clock is full.
+
+$ printf '#include <mpi.h>\n#include <unistd.h>\nint main(int argc, char **argv)\n{\n\tMPI_Init(&argc, &argv);\n\tfor (;;)\n\t\tsleep(1000000);\n}\n' > sleeps.c; nsimcc -o sleeps.so sleeps.c && nsim -q -n 1 sleeps.so
+nsim: rank 0: MPI_Init at main (sleeps.c:5): the rank's clock overflows, expected at most 4.6e18 ps
+[1]
+
 # Variables select the compilers, and -show prints the command.
 
 $ CC=nsimcc CXX=nsimc++ FC=nsimf90 nsimcc -show -DA='b c' -c x.c | sed 's| -I[^ ]*||'
 cc -g -fPIC -fstack-clash-protection '-DA=b c' -c x.c
 $ NSIM_CXX='ccache g++' bsimc++ -show -c x.cpp | sed 's| -I[^ ]*||'
 ccache g++ -g -fPIC -fstack-clash-protection -c x.cpp
+
+# The names that OpenMPI and MPICH have for that, of which build systems use some.
+
+$ for o in --showme -showme -compile_info -link-info; do nsimcc -show x.c > show; nsimcc $o x.c | cmp - show && echo same; done; NSIM_CC='ccache gcc' nsimcc --showme:compile -O2 | sed 's| -I[^ ]*||'; nsimcc --showme:link | grep -o -- '-shared.*libvmpi_stubs.a -lm' | sed 's|/.*/||'
+same
+same
+same
+same
+-g -fPIC -fstack-clash-protection -O2
+-shared -Wl,-u,vmpi_gate -Wl,-u,vmpi_start -Wl,-e,vmpi_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now libvmpi_stubs.a -lm
+
+$ NSIM_CC=nothing nsimcc x.c
+nsimcc: no nothing: install it, or set NSIM_CC to a compiler
+[2]
 
 # Its own getopt against that of the C library: 4000 command lines.
 

@@ -79,7 +79,10 @@ for argument in "$@"; do
 		exit 0
 		;;
 	-V | --version) "$here/$runner" --version | sed "s/^$runner /$name /"; exit 0 ;;
-	-show | -compile-info | -link-info) show=yes; continue ;;
+	# names of MPICH and of OpenMPI
+	-show | -showme | --showme | -compile[-_]info | -link[-_]info) show=all; continue ;;
+	-showme:compile | --showme:compile) show=compile; link=no; continue ;;
+	-showme:link | --showme:link) show=link; continue ;;
 	-c | -E | -S | -M | -MM | -fsyntax-only) link=no ;;
 	-*) ;;
 	*.[fF] | *.[fF]90 | *.[fF]95 | *.[fF]03 | *.[fF]08 | *.for | *.FOR | *.ftn)
@@ -92,9 +95,13 @@ for argument in "$@"; do
 	set -- "$@" "$argument"
 done
 
-# Prints the command, quoted where a shell needs it, or runs it.
+# Prints the command, quoted where a shell needs it, or runs it. The compiler may be several words.
 run() {
 	[ "$show" ] || { "$@"; return; }
+	case $show in
+	compile) shift "$words" ;;
+	link) set -- $(linking) "$stubs" -lm ;;
+	esac
 	line=
 	for word in "$@"; do
 		case $word in
@@ -116,7 +123,7 @@ linking() {
 	echo "-shared -Wl,-u,vmpi_gate$entry -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
 }
 
-# A wrapper as the compiler of a wrapper would call itself for ever.
+# A wrapper as the compiler of a wrapper would call itself for ever. Sets `words`: those of the compiler.
 is_compiler() {
 	case $(basename "${1%% *}") in
 	nsimcc | nsimc++ | nsimf90 | bsimcc | bsimc++ | bsimf90)
@@ -124,6 +131,14 @@ is_compiler() {
 		exit 2
 		;;
 	esac
+	words=$(set -- $1; echo $#)
+}
+
+# Ends unless the compiler is there; that of Fortran has a message of its own.
+is_there() {
+	command -v "${1%% *}" >/dev/null && return
+	echo "$name: no ${1%% *}: install it, or set $2 to a compiler" >&2
+	exit 2
 }
 
 # -g: messages name lines. Frames larger than the guard page below a rank's stack must not step over it.
@@ -148,6 +163,7 @@ fortran)
 	;;
 c++)
 	is_compiler "${NSIM_CXX:-c++}" NSIM_CXX
+	is_there "${NSIM_CXX:-c++}" NSIM_CXX
 	# the library of C++ keeps state, which is each rank's own where it is part of the program; its threads are the rank's
 	threads=
 	for function in pthread_create pthread_mutex_lock pthread_cond_wait pthread_once pthread_getspecific sem_wait syscall; do
@@ -159,6 +175,7 @@ c++)
 	;;
 *)
 	is_compiler "${NSIM_CC:-cc}" NSIM_CC
+	is_there "${NSIM_CC:-cc}" NSIM_CC
 	set -- $common -I"$include" "$@" $(linking)
 	[ $link = no ] || set -- "$@" "$stubs" -lm
 	run ${NSIM_CC:-cc} "$@"

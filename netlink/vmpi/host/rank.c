@@ -120,12 +120,17 @@ static void beyond_limit(struct vmpi *v, const struct rank *r)
 	rank_fail(v);
 }
 
+static void clock_overflows(struct vmpi *v)
+{
+	rank_error(v, 0, VMPI_ERR_OTHER, "the rank's clock overflows, expected at most 4.6e18 ps");
+}
+
 void rank_busy(struct vmpi *v, struct rank *r, int64_t ps)
 {
 	if (__builtin_expect(r->noise_every != 0, 0))
 		ps = with_noise(v, r, ps);
 	if (__builtin_expect(ps > NET_TIME_NEVER / 2 - r->now, 0))
-		rank_error(v, 0, VMPI_ERR_OTHER, "the rank's clock overflows, expected at most 4.6e18 ps");
+		clock_overflows(v);
 	r->now += ps;
 	if (__builtin_expect(v->setup.time_limit && r->now > v->setup.time_limit, 0))
 		beyond_limit(v, r);
@@ -135,6 +140,8 @@ void rank_sleep(struct vmpi *v, struct rank *r, int64_t ns)
 {
 	int64_t most = NET_TIME_NEVER / 2 - r->now, ps = ns > most / 1000 ? most : ns * 1000;
 
+	if (most < 1000 && ns > 0)
+		clock_overflows(v);
 	if (ps <= 0 || (r->thread && thread_sleep(v, r, ns)))
 		return;
 	r->now += ps;
