@@ -38,7 +38,7 @@ static int input_close(void *user)
 	return gzclose(user) == Z_OK ? 0 : -1;
 }
 
-/* Returns whether the file is to be read through zlib: it is compressed, or its first bytes cannot be read in advance. */
+/* Returns whether zlib is to read the file: it is compressed, or its first bytes cannot be read in advance. */
 static bool input_needs_zlib(int fd)
 {
 	unsigned char begin[2];
