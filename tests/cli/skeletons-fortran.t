@@ -101,6 +101,20 @@ $ bsimf90 -O2 -Wall -Werror -o event.so mpi/event.f90 && bsim -q -n 2 --timeline
 "name":"half way","ph":"i","s":"t","pid":268435456,"tid":0,"ts":1.000000
 "name":"half way","ph":"i","s":"t","pid":268435457,"tid":0,"ts":1.000000
 
+# Sections of arrays in nonblocking calls of mpi_f08, with strides, backwards, and of strings: a(j,i) is 10 j + i at rank 0 and
+# 0 at rank 1, so the sum there is that of the 9 elements, 9 x 40 + 9 x 4 = 396. Then the array whole: 9 x 9 x 55 = 4455.
+
+$ nsimf90 -O1 -Wall -o sections.so mpi/sections.f90 && nsim -q -n 2 -p topology.dims=2 -p ranks.check=yes -o r.txt sections.so
+ 12 42 72 14 44 74 16 46 76  396
+  124.  123.  122.  121.  324.  323.  322.  321.
+;text1;;text3;;text5;
+    0   99 4455
+
+$ printf 'program gap\nuse mpi_f08\ninteger, asynchronous :: a(8) = 0\ntype(MPI_Request) :: q\ntype(MPI_Datatype) :: t\ncall MPI_Init()\ncall MPI_Type_vector(2, 1, 2, MPI_INTEGER, t)\ncall MPI_Type_commit(t)\ncall MPI_Isend(a(1:8:2), 1, t, 0, 0, MPI_COMM_WORLD, q)\ncall MPI_Finalize()\nend program\n' > gap.f90; nsimf90 -o gap.so gap.f90 && nsim -q -n 1 -o r.txt gap.so
+nsim: a section of an array with gaps: expected a datatype without gaps that divides its elements
+nsim: rank 0: MPI_Abort with code 1 at MAIN__ (gap.f90:9)
+[1]
+
 # Attributes that C sets and Fortran reads, and the other way round.
 
 $ nsimcc -c -Wall -Wextra -Werror -o languages.o mpi/languages.c && nsimf90 -Wall -o languages.so mpi/languages.f90 languages.o && nsim -q -n 1 -o r.txt languages.so

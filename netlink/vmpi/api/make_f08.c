@@ -157,12 +157,51 @@ static void f08_declaration(const struct param *p)
 	}
 }
 
+/* Returns whether the call gets a descriptor of its buffer, which may be a section of an array. */
+static bool takes_section(const struct call *c)
+{
+	static const char *const names[] = {"Isend",     "Ibsend",     "Issend",     "Irsend",     "Irecv",
+					    "Send_init", "Bsend_init", "Ssend_init", "Rsend_init", "Recv_init"};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(c->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+static void print_lower(const char *text)
+{
+	for (; *text; text++)
+		putchar(*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text);
+}
+
+static void f08_section_interface(const char *prefix, const struct call *c)
+{
+	const char *peer = strstr(c->name, "ecv") ? "source" : "dest";
+
+	printf("    subroutine %s_%s(buf, count, datatype, %s, tag, comm, request, ierror) &\n"
+	       "        bind(C, name=\"vmpi_f08_",
+	       prefix, c->name, peer);
+	print_lower(prefix);
+	putchar('_');
+	print_lower(c->name);
+	printf("\")\n      import\n      type(*), dimension(..) :: buf\n"
+	       "      integer, intent(in) :: count, %s, tag\n      type(MPI_Datatype), intent(in) :: datatype\n"
+	       "      type(MPI_Comm), intent(in) :: comm\n      type(MPI_Request) :: request\n"
+	       "      integer, intent(out), optional :: ierror\n    end subroutine\n",
+	       peer);
+}
+
 static void f08_interface(const char *prefix, const struct call *c)
 {
 	struct param p[PARAMS_MAX];
 	unsigned count = read_params(c->params, p);
 	bool function = strcmp(c->result, "double") == 0;
 
+	if (takes_section(c)) {
+		f08_section_interface(prefix, c);
+		return;
+	}
 	open_interface(c, prefix, p, count);
 	printf("      import\n");
 	for (unsigned i = 0; i < count; i++)
