@@ -214,6 +214,12 @@ static inline void open_interface(const struct call *c, const char *prefix, cons
 	printf("%s%s)\n", function ? "" : comma, function ? "" : " ierror");
 }
 
+static inline void print_lower(const char *text)
+{
+	for (; *text; text++)
+		putchar(tolower((unsigned char)*text));
+}
+
 /* MPI_SIZEOF, PMPI_SIZEOF: a subroutine for each kind of argument, of any rank (stubs_fortran.c). */
 static inline void print_sizeof(void)
 {

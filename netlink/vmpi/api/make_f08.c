@@ -169,12 +169,6 @@ static bool takes_section(const struct call *c)
 	return false;
 }
 
-static void print_lower(const char *text)
-{
-	for (; *text; text++)
-		putchar(*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text);
-}
-
 static void f08_section_interface(const char *prefix, const struct call *c)
 {
 	const char *peer = strstr(c->name, "ecv") ? "source" : "dest";

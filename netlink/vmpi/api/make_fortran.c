@@ -9,12 +9,6 @@
  */
 #include "fortran_params.h"
 
-static void print_lower(const char *text)
-{
-	for (; *text; text++)
-		putchar(tolower((unsigned char)*text));
-}
-
 /* ---- constants ---- */
 
 /* A line of a module, or of mpif.h, where lines begin in column 7. */
