@@ -252,7 +252,7 @@ void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t tim
 
 	if (time <= from)
 		return;
-	observe_state(v, r, call_names[r->call]);
+	observe_wait(v, r, true);
 	r->wait = w;
 	r->wake = time;
 	r->cause = *c;
@@ -263,7 +263,7 @@ void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t tim
 	r->now = time;
 	r->waited += time - from;
 	rank_waited(v, r, from, c);
-	observe_state(v, r, NULL);
+	observe_wait(v, r, false);
 }
 
 void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits)
