@@ -32,6 +32,8 @@ struct sbm_answer array_load_answer(const struct core *c, unsigned slot, bool un
 /* array_transfer.c: requests the current transfer's next line from memory; gives the next line to arrive. */
 struct line_request transfers_request_line(struct core *c);
 struct transfer_line transfers_first_line(struct core *c);
+/* transfers_request_line's answer as a word. */
+uint64_t transfers_line_word(struct core *c);
 
 /* array_requests.c: the same with a transcript */
 struct sbm_answer recorded_sbm_load(struct core *c, unsigned slot, bool unknown);

@@ -14,6 +14,7 @@
 /* The bytes of SBM that a transfer reads or writes, from a window address on. */
 struct sbm_range {
 	uint64_t window, bytes;
+	uint32_t low, high; /* its bytes in a window; all of the window where it reaches into the next one */
 };
 
 /* A transfer from its fetch to its end. */
@@ -108,11 +109,28 @@ static inline struct transfer *array_transfer_of(const struct array *a, uint64_t
 	return &a->requests.transfer[number & a->requests.mask];
 }
 
-/* Returns whether the access touches the range. */
+static inline struct sbm_range sbm_range_of(uint64_t window, uint64_t bytes)
+{
+	uint64_t low = window & (SIMD_PE_STRIDE - 1);
+	bool within = bytes <= SIMD_PE_STRIDE - low;
+
+	return (struct sbm_range){
+		window,
+		bytes,
+		within ? (uint32_t)low : 0,
+		within ? (uint32_t)(low + bytes) : UINT32_MAX,
+	};
+}
+
+/* Returns whether the access touches the range. Most do not, whatever their windows are. */
 static inline bool sbm_touches(const struct sbm_range *t, uint64_t ea, unsigned size)
 {
-	uint64_t window = sbm_same_window(t->window, ea);
+	uint32_t at = ea & (SIMD_PE_STRIDE - 1);
+	uint64_t window;
 
+	if ((at >= t->high || at + size <= t->low) && at + size <= SIMD_PE_STRIDE)
+		return false;
+	window = sbm_same_window(t->window, ea);
 	return ea < window + t->bytes && window < ea + size;
 }
 

@@ -53,7 +53,7 @@ uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64
 		.memory = ea[0],
 		.descriptor = ea[2],
 		/* in the PE with the largest share */
-		.range = {ea[1], (uint64_t)simd_transfer_share(&d, c->array->pes, 0) * d.bytes},
+		.range = sbm_range_of(ea[1], (uint64_t)simd_transfer_share(&d, c->array->pes, 0) * d.bytes),
 		.seq = UINT64_MAX,
 		.put = i->class == CLASS_SBM_PUT,
 		.deal = deal,
@@ -175,7 +175,7 @@ static uint64_t take_line(struct transfer_requests *q, uint64_t line, uint64_t l
 	return taken;
 }
 
-struct line_request transfers_request_line(struct core *c)
+static inline struct line_request request_next_line(struct core *c)
 {
 	struct array *a = c->array;
 	struct transfer_requests *q = &a->requests;
@@ -202,6 +202,18 @@ struct line_request transfers_request_line(struct core *c)
 		q->begun = false;
 	}
 	return (struct line_request){latest(answer.next - lead, c->now + 1), t->put ? units : 0, last};
+}
+
+struct line_request transfers_request_line(struct core *c)
+{
+	return request_next_line(c);
+}
+
+uint64_t transfers_line_word(struct core *c)
+{
+	struct line_request r = request_next_line(c);
+
+	return line_word(r.next, c->now, r.port_units, r.last);
 }
 
 struct transfer_line transfers_first_line(struct core *c)

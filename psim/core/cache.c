@@ -29,7 +29,9 @@ void cache_finish(struct cache *c)
 {
 	free(c->tag);
 	free(c->fill);
+	free(c->set);
 	c->tag = c->fill = NULL;
+	c->set = NULL;
 }
 
 /* Moves the ways before way `i` of the set that starts at `first` by one; the first is then free. */
@@ -59,8 +61,7 @@ size_t cache_use_other(struct cache *c, size_t first, uint64_t tag)
 	return first;
 }
 
-/* Empties the first way of the set that starts at `first`; returns the tag of the last one, which is evicted. */
-__attribute__((noinline)) static uint64_t evict_of_many(struct cache *c, size_t first)
+uint64_t cache_evict(struct cache *c, size_t first)
 {
 	size_t last = first + c->ways - 1;
 	uint64_t victim = c->tag[last];
@@ -69,27 +70,9 @@ __attribute__((noinline)) static uint64_t evict_of_many(struct cache *c, size_t 
 	return victim;
 }
 
-uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill)
+uint64_t cache_remove_at(struct cache *c, size_t i)
 {
-	size_t first = cache_set(c, address);
-	uint64_t victim;
-
-	if (c->ways == 2) {
-		victim = c->tag[first + 1];
-		c->tag[first + 1] = c->tag[first];
-		c->fill[first + 1] = c->fill[first];
-	} else {
-		victim = evict_of_many(c, first);
-	}
-	c->tag[first] = cache_tag(c, address) | flags;
-	c->fill[first] = fill;
-	return victim;
-}
-
-/* Removes line `i` of the set that starts at `first`; returns its tag. */
-__attribute__((noinline)) static uint64_t remove_line(struct cache *c, size_t first, size_t i)
-{
-	size_t last = first + c->ways - 1;
+	size_t last = i - i % c->ways + c->ways - 1;
 	uint64_t tag = c->tag[i];
 
 	for (; i < last; i++) {
@@ -98,13 +81,6 @@ __attribute__((noinline)) static uint64_t remove_line(struct cache *c, size_t fi
 	}
 	c->tag[last] = 0;
 	return tag;
-}
-
-uint64_t cache_remove(struct cache *c, uint64_t address)
-{
-	size_t i = cache_find(c, address);
-
-	return i == CACHE_ABSENT ? 0 : remove_line(c, cache_set(c, address), i);
 }
 
 bool cache_clean(struct cache *c, uint64_t address)

@@ -8,7 +8,7 @@
  * A line is FRESH from its request to its first use after its arrival. Only
  * an access to a FRESH line reads `fill`: the cycle, level and requester.
  *
- * Used by memsys.c and tlb.c alone. The cache owns its arrays.
+ * Used by memsys.c and tlb.c alone. The cache owns its arrays. cache_places.h has a form for many ways.
  */
 #ifndef PSIM_CORE_CACHE_H
 #define PSIM_CORE_CACHE_H
@@ -31,6 +31,12 @@ struct cache {
 	uint64_t quick_mask;
 	uint64_t hit_mask; /* of a tag: address, VALID, FRESH */
 	bool modulo;       /* the number of sets is not a power of two */
+	/* cache_places.h; NULL: lines are in their order of use */
+	struct cache_set {
+		uint64_t order, mark[2];
+	} * set;
+	uint64_t mark_bits[2], order_bits;
+	unsigned last_rank;
 };
 
 #define CACHE_ABSENT SIZE_MAX
@@ -57,12 +63,17 @@ static inline bool fill_prefetched(uint64_t word)
 int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line);
 void cache_finish(struct cache *c);
 
-/* Index of the first way of the set of `address`. */
-static inline size_t cache_set(const struct cache *c, uint64_t address)
+static inline size_t cache_set_number(const struct cache *c, uint64_t address)
 {
 	uint64_t line = address >> c->shift;
 
-	return (c->modulo ? line % c->sets : line & c->set_mask) * c->ways;
+	return __builtin_expect(c->modulo, 0) ? line % c->sets : line & c->set_mask;
+}
+
+/* Index of the first way of the set of `address`. */
+static inline size_t cache_set(const struct cache *c, uint64_t address)
+{
+	return cache_set_number(c, address) * c->ways;
 }
 
 /*
@@ -78,6 +89,16 @@ static inline uint64_t *cache_quick(const struct cache *c, uint64_t address)
 static inline bool cache_is(const struct cache *c, uint64_t tag, uint64_t address)
 {
 	return ((tag ^ address) & c->hit_mask) == LINE_VALID;
+}
+
+/* Returns whether the line with this tag has `address`, FRESH or not; and whether it has, and is FRESH. */
+static inline bool cache_has(const struct cache *c, uint64_t tag, uint64_t address)
+{
+	return ((tag ^ address) & (c->hit_mask ^ LINE_FRESH)) == LINE_VALID;
+}
+static inline bool cache_is_fresh(const struct cache *c, uint64_t tag, uint64_t address)
+{
+	return ((tag ^ address) & c->hit_mask) == (LINE_VALID | LINE_FRESH);
 }
 
 /* The tag of a line of `address` that is neither dirty nor FRESH. */
@@ -109,12 +130,6 @@ static inline size_t cache_find(const struct cache *c, uint64_t address)
 	return CACHE_ABSENT;
 }
 
-/* The same; quicker where the set is empty. */
-static inline size_t cache_find_rare(const struct cache *c, uint64_t address)
-{
-	return c->tag[cache_set(c, address)] ? cache_find(c, address) : CACHE_ABSENT;
-}
-
 /* As cache_use for a line that is behind the second way of its set, which starts at `first`. */
 size_t cache_use_other(struct cache *c, size_t first, uint64_t tag);
 
@@ -130,17 +145,44 @@ static inline size_t cache_use(struct cache *c, uint64_t address)
 		cache_swap(c, first);
 		return first;
 	}
-	return cache_use_other(c, first, tag);
+	return c->ways > 2 ? cache_use_other(c, first, tag) : CACHE_ABSENT;
 }
+
+/* Empties the first way of the set that starts at `first`; returns the tag of the last one, which is evicted. */
+uint64_t cache_evict(struct cache *c, size_t first);
 
 /*
  * Puts the line of `address`, which must be absent, first in its set. Returns
  * the tag of the evicted line, with its flags, or 0.
  */
-uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill);
+static inline uint64_t cache_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill)
+{
+	size_t first = cache_set(c, address);
+	uint64_t victim;
+
+	if (__builtin_expect(c->ways == 2, 1)) {
+		victim = c->tag[first + 1];
+		c->tag[first + 1] = c->tag[first];
+		c->fill[first + 1] = c->fill[first];
+	} else {
+		victim = cache_evict(c, first);
+	}
+	c->tag[first] = cache_tag(c, address) | flags;
+	c->fill[first] = fill;
+	return victim;
+}
+
+/* Removes line `i`; returns its tag. */
+uint64_t cache_remove_at(struct cache *c, size_t i);
 
 /* Removes the line of `address`; returns its tag with flags, or 0 if it was absent. */
-uint64_t cache_remove(struct cache *c, uint64_t address);
+static inline uint64_t cache_remove(struct cache *c, uint64_t address)
+{
+	size_t i = cache_find(c, address);
+
+	return i == CACHE_ABSENT ? 0 : cache_remove_at(c, i);
+}
+
 /* Marks the line as clean; returns whether it was dirty. */
 bool cache_clean(struct cache *c, uint64_t address);
 

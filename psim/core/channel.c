@@ -83,23 +83,12 @@ static uint64_t gap_use(struct channel *c, unsigned i, uint64_t start, uint64_t 
 	return taken;
 }
 
-uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time)
+/* Reserves `time` in the gaps from `from` on, then behind all reservations; returns its end. */
+static uint64_t reserve_in_gaps(struct channel *c, uint64_t from, uint64_t time)
 {
-	uint64_t from = earliest << CHANNEL_SHIFT, left = time, end = 0;
+	uint64_t left = time, end = 0;
 	unsigned kept;
 
-	now <<= CHANNEL_SHIFT;
-	/* gaps in the past cannot be used */
-	while (c->gaps && c->gap[c->first].to <= now)
-		gap_forget(c);
-	if (from >= c->next_free) {
-		struct gap idle = {c->next_free > now ? c->next_free : now, from};
-
-		if (idle.from < idle.to)
-			gap_insert(c, c->gaps, idle);
-		c->next_free = from + time;
-		return earliest;
-	}
 	for (unsigned i = 0; i < c->gaps && left; i += kept) {
 		const struct gap *g = gap_at(c, i);
 		uint64_t start = from > g->from ? from : g->from;
@@ -110,8 +99,27 @@ uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uin
 		end = start + (g->to - start < left ? g->to - start : left);
 		left -= gap_use(c, i, start, left, &kept);
 	}
-	if (left)
-		end = c->next_free += left;
+	return left ? c->next_free += left : end;
+}
+
+uint64_t channel_reserve_later(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time)
+{
+	uint64_t from = earliest << CHANNEL_SHIFT, end;
+
+	now <<= CHANNEL_SHIFT;
+	/* gaps in the past cannot be used */
+	while (c->gaps && c->gap[c->first].to <= now)
+		gap_forget(c);
+	if (from >= c->next_free) {
+		if (c->next_free < from)
+			gap_insert(c, c->gaps, (struct gap){c->next_free, from});
+		c->next_free = from + time;
+		return earliest;
+	}
+	if (!c->gaps || gap_at(c, c->gaps - 1)->to <= from)
+		end = c->next_free += time;
+	else
+		end = reserve_in_gaps(c, from, time);
 	return (end - time + (1 << CHANNEL_SHIFT) - 1) >> CHANNEL_SHIFT;
 }
 
@@ -140,15 +148,9 @@ void mshr_finish(struct mshr *m)
 	m->free_at = NULL;
 }
 
-void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
+void mshr_place(struct mshr *m, unsigned i, uint64_t until)
 {
-	unsigned i = m->first, before;
-	uint64_t from = m->free_at[i] > now ? m->free_at[i] : now;
-
-	m->taken += until > from ? until - from : 0;
-	/* the first place becomes the last, which is where the new one usually belongs */
-	m->first = i + 1 == m->count ? 0 : i + 1;
-	for (unsigned n = 1; n < m->count; n++, i = before) {
+	for (unsigned n = 1, before; n < m->count; n++, i = before) {
 		before = i ? i - 1 : m->count - 1;
 		if (m->free_at[before] <= until)
 			break;

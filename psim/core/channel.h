@@ -33,12 +33,27 @@ void channel_finish(struct channel *c);
 /* The time that `bytes` take, in parts of a cycle. */
 uint64_t channel_time(double bytes, double bytes_per_cycle);
 
+/* channel_reserve of a channel that is reserved beyond `now`. */
+uint64_t channel_reserve_later(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time);
+
 /*
  * Reserves `time` (parts of a cycle) as early as possible from cycle `earliest` on. Returns the
  * cycle in which the transfer starts; for an interrupted transfer, its end minus `time`. `now`
  * must not decrease from call to call; earliest >= now.
  */
-uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time);
+static inline uint64_t channel_reserve(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time)
+{
+	if (c->next_free > now << CHANNEL_SHIFT)
+		return channel_reserve_later(c, now, earliest, time);
+	/* all gaps are in the past, which cannot be used */
+	c->gaps = 0;
+	if (now < earliest) {
+		c->gap[c->first] = (struct gap){now << CHANNEL_SHIFT, earliest << CHANNEL_SHIFT};
+		c->gaps = 1;
+	}
+	c->next_free = (earliest << CHANNEL_SHIFT) + time;
+	return earliest;
+}
 
 /* Returns whether the channel is free at any time between cycles `from` and `to`. */
 bool channel_idle(const struct channel *c, uint64_t from, uint64_t to);
@@ -60,8 +75,22 @@ static inline uint64_t mshr_free_at(const struct mshr *m)
 	return m->free_at[m->first];
 }
 
+/* The end of mshr_take: the first place, which is the last one now, gets `until`, in front of later ones. */
+void mshr_place(struct mshr *m, unsigned i, uint64_t until);
+
 /* Takes the buffer that mshr_free_at() reports, from cycle `now` until cycle `until`. */
-void mshr_take(struct mshr *m, uint64_t now, uint64_t until);
+static inline void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
+{
+	unsigned i = m->first;
+	uint64_t from = m->free_at[i] > now ? m->free_at[i] : now;
+
+	m->taken += until > from ? until - from : 0;
+	m->first = i + 1 == m->count ? 0 : i + 1;
+	if (m->free_at[i ? i - 1 : m->count - 1] <= until)
+		m->free_at[i] = until;
+	else
+		mshr_place(m, i, until);
+}
 
 /* Buffers in use or reserved, summed over the cycles before `now`; no mshr_take may be at a later cycle. */
 uint64_t mshr_use(const struct mshr *m, uint64_t now);

@@ -174,16 +174,10 @@ uint64_t replay_sbm_store(const struct core *c, const struct flight *f, const st
 	return 0;
 }
 
-uint64_t replay_line(struct core *c)
-{
-	struct line_request r = transfers_request_line(c);
-
-	return line_word(r.next, c->now, r.port_units, r.last);
-}
-
 uint64_t replay_first_line(struct core *c)
 {
-	struct transfer_line l = transfers_first_line(c);
+	struct transfer_requests *q = &c->array->requests;
+	const struct transfer_line *l = &q->line[q->line_head++ & q->line_mask];
 
-	return line_word(latest(l.arrival, c->now), c->now, l.port_units, l.last);
+	return line_word(latest(l->arrival, c->now), c->now, l->port_units, l->last);
 }

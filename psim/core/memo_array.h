@@ -44,7 +44,6 @@ void array_flight_back(struct flight *f, struct core *c, const struct array_flig
 /* ---- the array's requests, answered outside: the words of array_requests.h ---- */
 uint64_t replay_sbm_load(struct core *c, const struct flight *f, const struct access *a, bool unknown);
 uint64_t replay_sbm_store(const struct core *c, const struct flight *f, const struct access *a);
-uint64_t replay_line(struct core *c);
 uint64_t replay_first_line(struct core *c);
 
 #endif

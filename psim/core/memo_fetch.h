@@ -123,7 +123,7 @@ static inline bool last_comes(const struct core *c, const struct uop *u, uint64_
 static inline void take_usual_last(struct core *c, struct flight *f, const struct uop *u)
 {
 	if (u->flags & UOP_ADDRESS)
-		flight_add(f, c, u, *c->front.feed.ea++);
+		flight_add_to_memory(f, u, *c->front.feed.ea++);
 	c->front.fetch.after_slot = SLOT_GO_ON;
 	feed_advance(c);
 }

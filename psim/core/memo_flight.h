@@ -82,6 +82,16 @@ uint64_t flight_match_in(const struct flight_stores *s, uint32_t mask, uint32_t 
 /* Adds an access at the tail, or a transfer. */
 void flight_add(struct flight *f, const struct core *c, const struct uop *u, uint64_t ea);
 
+/* The same of an instruction of a machine without an array. */
+static inline void flight_add_to_memory(struct flight *f, const struct uop *u, uint64_t ea)
+{
+	if (!uop_accesses(u))
+		return;
+	if (u->flags & UOP_STORE)
+		f->store[f->fetched++ & f->mask] = flight_store_of(ea, f->tail, u->size);
+	f->ea[f->tail++ & f->mask] = ea;
+}
+
 /* The moves of stores in the cycles of a transition, as numbers of MOVE_BITS bits. */
 enum { MOVE_BITS = 8, MOVE_DISPATCHED = 0, MOVE_COMMITTED = MOVE_BITS, MOVE_WRITTEN = 2 * MOVE_BITS };
 #define MOVES_ARRAY (1u << 3 * MOVE_BITS)        /* the array has moves too */

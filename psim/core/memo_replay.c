@@ -109,7 +109,7 @@ __attribute__((noinline)) static struct edge *ahead_misses(struct core *c, struc
 {
 	struct mem_answer answer;
 
-	if (second_ahead_hits(c->mem, c->now, ea, n->access.known))
+	if (near_ahead_hits(c->mem, c->now, ea, n->access.known))
 		return &n->first;
 	answer = memsys_store_ahead_slower(c->mem, c->now, ea, n->access.known);
 	*ret = access_word(&answer, c->now);
@@ -131,6 +131,9 @@ static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *re
 static inline struct edge *load_aligned(struct core *c, struct flight *f, struct node *n, uint64_t ea, uint64_t match,
 					uint64_t now, uint64_t *ret, bool *ret_usual)
 {
+	uint64_t at;
+	unsigned level;
+
 	for (unsigned k = 0; k < n->ports; k++) {
 		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
 			return load(c, n, ret);
@@ -138,10 +141,13 @@ static inline struct edge *load_aligned(struct core *c, struct flight *f, struct
 			return edge_to(n, match | 4, ret, ret_usual);
 	}
 	replay_port(f, n, ea);
-	if (!quick_load_word(c->mem, now, ea))
+	if (quick_load_word(c->mem, now, ea)) {
+		f->hits.loads++;
+		return edge_to(n, hit_word() << 3 | match, ret, ret_usual);
+	}
+	if (!merged_load(c->mem, now, ea, &at, &level))
 		return load_misses(c, n, ea, match, ret);
-	f->hits.loads++;
-	return edge_to(n, hit_word() << 3 | match, ret, ret_usual);
+	return edge_to(n, merged_word(at - now, level) << 3 | match, ret, ret_usual);
 }
 
 /* The same of a load of which the filter shows a store. */
@@ -182,22 +188,13 @@ static inline uint64_t store(struct core *c, struct flight *f, const struct node
 static inline uint64_t access_outside(struct core *c, struct flight *f, const struct node *n)
 {
 	enum request_kind q = (enum request_kind)n->request;
+	uint64_t ea = address_of(f, n->access);
+	struct mem_answer answer;
 
-	return perform(c, q, address_of(f, n->access), n->access);
-}
-
-__attribute__((noinline)) static uint64_t answer_to(struct core *c, struct flight *f, const struct node *n)
-{
-	switch ((enum step)n->step) {
-	case STEP_STORE: return store(c, f, n);
-	case STEP_PORT: return flight_port(f, c, n->ports, address_of(f, n->access), n->access.size);
-	case STEP_ACCESS: return access_outside(c, f, n);
-	case STEP_SBM_LOAD: return replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD);
-	case STEP_SBM_STORE: return replay_sbm_store(c, f, &n->access);
-	case STEP_LINE: return replay_line(c);
-	case STEP_FIRST_LINE: return replay_first_line(c);
-	default: return 0; /* follow answers loads and fetches */
-	}
+	if (q != REQUEST_LOAD_RETRY)
+		return perform(c, q, ea, n->access);
+	answer = memsys_load_again(c->mem, c->now, ea, n->access.size, n->access.known);
+	return access_word(&answer, c->now);
 }
 
 /* Makes the request of a store that is not usual. */
@@ -441,11 +438,33 @@ static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
 /* Makes the request of a fetch whose first edge's group is one part. */
 static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
 {
+	bool ends;
+
 	__builtin_prefetch(n->first.other);
 	if (!fetch_other_part(c, f, n))
 		return fetch(c, n, ret);
 	*ret = n->first.answer;
-	return fetch_ends(c, c->memo) ? NULL : &n->first;
+	/* only a part that ends its block reads the trace */
+	ends = ((const struct path *)(uintptr_t)n->first.answer)->group.part[0].kind == PART_LAST;
+	return ends && fetch_ends(c, c->memo) ? NULL : &n->first;
+}
+
+/* Makes the request of a node that is not usual. */
+__attribute__((noinline)) static struct edge *request_other(struct core *c, struct flight *f, struct node *n,
+							    uint64_t *ret)
+{
+	switch ((enum step)n->step) {
+	case STEP_LOAD: return load(c, n, ret);
+	case STEP_FETCH: return fetch(c, n, ret);
+	case STEP_STORE: *ret = store(c, f, n); break;
+	case STEP_PORT: *ret = flight_port(f, c, n->ports, address_of(f, n->access), n->access.size); break;
+	case STEP_ACCESS: *ret = access_outside(c, f, n); break;
+	case STEP_SBM_LOAD: *ret = replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD); break;
+	case STEP_SBM_STORE: *ret = replay_sbm_store(c, f, &n->access); break;
+	case STEP_LINE: *ret = transfers_line_word(c); break;
+	case STEP_FIRST_LINE: *ret = replay_first_line(c); break;
+	}
+	return edge_of(n, *ret);
 }
 
 /*
@@ -458,22 +477,19 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 	*ret_usual = false;
 	if (n->usual == USUAL_LOAD)
 		return load_usual(c, f, n, now, ret, ret_usual);
-	if (n->usual == USUAL_STORE)
-		return store_usual(c, f, n, now, ret, ret_usual);
-	if (n->usual > USUAL_STORE)
+	if (n->usual > USUAL_LOAD) {
+		if (n->usual == USUAL_STORE)
+			return store_usual(c, f, n, now, ret, ret_usual);
 		return ahead_usual(c, f, n, now, ret, ret_usual);
-	if (n->usual == USUAL_PLAIN && fetch_plain_part(c, f, n)) {
-		*ret_usual = true;
-		return &n->first;
 	}
 	if (n->usual == USUAL_PART)
 		return fetch_part(c, f, n, ret);
-	if (n->step == STEP_LOAD)
-		return load(c, n, ret);
-	if (n->step == STEP_FETCH)
+	if (n->usual == USUAL_NONE)
+		return request_other(c, f, n, ret);
+	if (!fetch_plain_part(c, f, n))
 		return fetch(c, n, ret);
-	*ret = answer_to(c, f, n);
-	return edge_of(n, *ret);
+	*ret_usual = true;
+	return &n->first;
 }
 
 /*

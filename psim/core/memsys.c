@@ -9,22 +9,6 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Fills an absent line into L1, with a miss buffer from r->t on; returns the cycle in which it is usable. */
-static struct arrival l1_fill(struct memsys *m, struct level1 *l1, const struct request *r, unsigned flags)
-{
-	uint64_t start, victim;
-	struct arrival a = l2_read(m, r, l1->data, &start);
-
-	mshr_take(&l1->mshr, r->now, a.at);
-	a.at += l1->fill_latency;
-	victim = cache_insert(&l1->cache, r->address, LINE_FRESH | flags, fill_word(a.at, a.level, r->prefetch));
-	if (victim & LINE_DIRTY)
-		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
-	if (l1->data)
-		l2_stream_prefetch(m, r);
-	return a;
-}
-
 /* The outcome of a demand access to L1. NO_BUFFER: refused until the cycle in the answer. */
 enum outcome { HIT, MERGED, MISS, NO_BUFFER };
 
@@ -51,7 +35,7 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 		}
 		*ret_outcome = MISS;
 		r->t = wait_for_buffer(&l1->mshr, r->t, &s->l1i_buffer_waits, &s->l1i_buffer_wait_cycles);
-		return l1_fill(m, l1, r, flags);
+		return l1->data ? l1d_fill(m, r, flags) : l1i_fill(m, r);
 	}
 	if (r->own && !may_write(m, l1->cache.tag[i]) && coherence_shared(m, r->address)) {
 		if (mshr_free_at(&l1->mshr) > r->t) {
@@ -208,7 +192,7 @@ __attribute__((noinline)) static struct mem_answer load_absent(struct memsys *m,
 
 	if (free_at > now)
 		return refuse(MEM_NO_BUFFER, free_at);
-	a = l1_fill(m, &m->l1d, &r, 0);
+	a = l1d_fill(m, &r, 0);
 	m->stats.l1d_loads++;
 	m->stats.l1d_load_misses++;
 	return served(a.at, a.level, false);
@@ -309,7 +293,7 @@ struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t addre
 		return prefetch_ends(m, now, &m->stats.prefetches_present);
 	if (mshr_free_at(&m->l1d.mshr) > now)
 		return refuse(MEM_NO_BUFFER, mshr_free_at(&m->l1d.mshr));
-	l1_fill(m, &m->l1d, &r, 0);
+	l1d_fill(m, &r, 0);
 	return prefetch_ends(m, now, &m->stats.prefetches_issued);
 }
 
@@ -336,7 +320,7 @@ struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint
 		return there;
 	}
 	m->stats.l1d_stores_ahead++;
-	there.ready = l1_fill(m, &m->l1d, &r, 0).at;
+	there.ready = l1d_fill(m, &r, 0).at;
 	there.hit = false;
 	return there;
 }
@@ -363,7 +347,7 @@ static void next_line_prefetch(struct memsys *m, const struct request *r)
 		return;
 	}
 	m->stats.l1i_prefetches++;
-	l1_fill(m, &m->l1i, &next, 0);
+	l1i_fill(m, &next);
 }
 
 __attribute__((noinline)) static struct mem_answer fetch_access(struct memsys *m, uint64_t now, uint64_t address)

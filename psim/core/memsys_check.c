@@ -10,17 +10,20 @@ static int memsys_check_broken(struct err *e, const char *what, const char *wher
 /* Checks that each line is in its set, and only once, and that empty ways come last. */
 static int memsys_check_cache(const struct cache *c, const char *name, struct err *e)
 {
-	for (size_t first = 0; first < c->sets * c->ways; first += c->ways) {
-		for (size_t i = first; i < first + c->ways; i++) {
+	for (size_t set = 0; set < c->sets; set++) {
+		for (unsigned rank = 0; rank < c->ways; rank++) {
+			size_t i = places_at_rank(c, set, rank);
 			uint64_t tag = c->tag[i];
 
 			if (!tag)
 				continue;
-			if (i > first && !c->tag[i - 1])
+			if (rank > 0 && !c->tag[places_at_rank(c, set, rank - 1)])
 				return memsys_check_broken(e, "a line behind an empty way", name, tag);
-			if (!(tag & LINE_VALID) || cache_set(c, tag) != first)
+			if (!(tag & LINE_VALID) || cache_set_number(c, tag) != set)
 				return memsys_check_broken(e, "a line in a foreign set", name, tag);
-			if (cache_find(c, tag) != i)
+			if (places_find(c, tag) == CACHE_ABSENT)
+				return memsys_check_broken(e, "a line that no search finds", name, tag);
+			if (places_find(c, tag) != i)
 				return memsys_check_broken(e, "a line twice", name, tag);
 		}
 	}
@@ -31,7 +34,7 @@ static int memsys_check_cache(const struct cache *c, const char *name, struct er
 static int check_inclusion(const struct memsys *m, const struct cache *l1, const char *name, struct err *e)
 {
 	for (size_t i = 0; i < l1->sets * l1->ways; i++)
-		if (l1->tag[i] && cache_find(&m->chip->l2, l1->tag[i]) == CACHE_ABSENT)
+		if (l1->tag[i] && places_find(&m->chip->l2, l1->tag[i]) == CACHE_ABSENT)
 			return memsys_check_broken(e, "a line that L2 does not have", name, l1->tag[i]);
 	return 0;
 }

@@ -9,7 +9,8 @@
 static void digest_cache(struct digest *d, const struct cache *c, uint64_t now)
 {
 	for (size_t n = 0; n < (size_t)c->sets * c->ways; n++) {
-		uint64_t tag = c->tag[n], fill = c->fill[n];
+		size_t place = places_at_rank(c, n / c->ways, (unsigned)(n % c->ways));
+		uint64_t tag = c->tag[place], fill = c->fill[place];
 
 		if (tag & LINE_FRESH && fill_cycle(fill) <= now && !fill_prefetched(fill))
 			tag &= ~(uint64_t)LINE_FRESH;

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* A miss goes through all these functions: as one of them it takes a fifth less of the host's instructions. */
+#define INLINE __attribute__((always_inline)) inline
+
 /* Invalidates an L2 line's lines in L1 of core `m`. Was one of them dirty? */
 static bool l1_invalidate(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
 {
@@ -97,8 +100,11 @@ static void l2_evict(struct memsys *m, uint64_t now, uint64_t t, uint64_t tag)
 	}
 }
 
-/* Reads a line from memory into L2, with a miss buffer from `t` on; returns the cycle of its arrival. */
-static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t)
+/*
+ * Reads a line from memory into L2, with a miss buffer from `t` on; returns the cycle of its arrival. `ahead`: for the
+ * stream prefetcher.
+ */
+INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t t, bool ahead)
 {
 	uint64_t slot = take_memory(m->chip, r->now, t);
 	uint64_t arrival = slot + m->chip->memory_latency;
@@ -107,18 +113,17 @@ static uint64_t memory_read(struct memsys *m, const struct request *r, uint64_t 
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
 	mshr_take(&m->chip->l2_mshr, r->now, arrival);
-	victim = cache_insert(&m->chip->l2, r->address, LINE_FRESH, fill_word(arrival, MEM_MEMORY, r->prefetch));
+	victim = places_insert(&m->chip->l2, r->address, LINE_FRESH, fill_word(arrival, MEM_MEMORY, ahead));
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);
 	return arrival;
 }
 
 /* Looks up the line of L1's request in L2; returns the cycle in which L2 has it, and the level that served it. */
-static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
+INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
 {
 	struct memsys_stats *s = &m->stats;
 	struct arrival a = {r->t, MEM_L2};
-	struct request demand = *r;
 	bool prefetched = false;
 	size_t i;
 
@@ -126,12 +131,11 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
 		return a;
 	}
-	i = cache_use(&m->chip->l2, r->address);
+	i = places_use(&m->chip->l2, r->address);
 	if (i == CACHE_ABSENT) {
 		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
-		demand.prefetch = false; /* this flag marks the stream prefetcher's lines in L2 */
 		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits, &s->l2_buffer_wait_cycles);
-		a.at = memory_read(m, &demand, a.at);
+		a.at = memory_read(m, r, a.at, false);
 		a.level = MEM_MEMORY;
 		return a;
 	}
@@ -148,10 +152,9 @@ static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool 
 	return a;
 }
 
-void l2_stream_prefetch(struct memsys *m, const struct request *r)
+/* Trains the stream prefetcher with a data access to L2. Its lines are requested before any later request. */
+static void train_streams(struct memsys *m, const struct request *r)
 {
-	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
-		return;
 	m->stats.hw_prefetches_dropped -= m->prefetcher.overtaken;
 	prefetcher_access(&m->prefetcher, r->address >> m->chip->l2.shift);
 	m->stats.hw_prefetches_dropped += m->prefetcher.overtaken;
@@ -183,7 +186,7 @@ static void request_streams(struct chip_memory *chip, uint64_t now)
 
 	while (mshr_free_at(&chip->l2_mshr) < now && (m = wanting_core(chip, now))) {
 		uint64_t t = mshr_free_at(&chip->l2_mshr);
-		struct request r = {.prefetch = true};
+		struct request r = {0};
 
 		if (t < m->wanted_since)
 			t = m->wanted_since;
@@ -191,10 +194,10 @@ static void request_streams(struct chip_memory *chip, uint64_t now)
 			bug("a stream wants lines but names none");
 		r.now = r.t = t;
 		r.address = line << chip->l2.shift;
-		if (cache_find(&chip->l2, r.address) != CACHE_ABSENT)
+		if (places_find(&chip->l2, r.address) != CACHE_ABSENT)
 			continue;
 		m->stats.hw_prefetches++;
-		memory_read(m, &r, t);
+		memory_read(m, &r, t, true);
 	}
 }
 
@@ -203,7 +206,26 @@ void l2_request_streams(struct memsys *m, uint64_t now)
 	request_streams(m->chip, now);
 }
 
-struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uint64_t *ret_start)
+uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
+{
+	uint64_t start = channel_reserve(&m->chip->l2_channel, now, t, m->chip->l1d_time);
+	size_t i;
+
+	m->stats.l1d_writebacks++;
+	if (m->cfg->l2.perfect)
+		return start;
+	i = places_find(&m->chip->l2, line);
+	if (i == CACHE_ABSENT)
+		bug("line 0x%llx was in L1 but not in L2", (unsigned long long)line);
+	m->chip->l2.tag[i] |= LINE_DIRTY;
+	return start;
+}
+
+/*
+ * Reads the line of `r` for L1, which has a miss buffer for it from r->t on. Returns the cycle of its
+ * arrival at L1, and the level that served it. `ret_start`: the cycle in which its transfer starts.
+ */
+INLINE static struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uint64_t *ret_start)
 {
 	struct memsys_stats *s = &m->stats;
 	struct arrival a;
@@ -223,19 +245,30 @@ struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uin
 	return a;
 }
 
-uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line)
+struct arrival l1i_fill(struct memsys *m, const struct request *r)
 {
-	uint64_t start = channel_reserve(&m->chip->l2_channel, now, t, m->chip->l1d_time);
-	size_t i;
+	uint64_t start;
+	struct arrival a = l2_read(m, r, false, &start);
 
-	m->stats.l1d_writebacks++;
-	if (m->cfg->l2.perfect)
-		return start;
-	i = cache_find(&m->chip->l2, line);
-	if (i == CACHE_ABSENT)
-		bug("line 0x%llx was in L1 but not in L2", (unsigned long long)line);
-	m->chip->l2.tag[i] |= LINE_DIRTY;
-	return start;
+	mshr_take(&m->l1i.mshr, r->now, a.at);
+	a.at += m->l1i.fill_latency;
+	cache_insert(&m->l1i.cache, r->address, LINE_FRESH, fill_word(a.at, a.level, r->prefetch));
+	return a;
+}
+
+struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flags)
+{
+	uint64_t start, victim;
+	struct arrival a = l2_read(m, r, true, &start);
+
+	mshr_take(&m->l1d.mshr, r->now, a.at);
+	a.at += m->l1d.fill_latency;
+	victim = cache_insert(&m->l1d.cache, r->address, LINE_FRESH | flags, fill_word(a.at, a.level, r->prefetch));
+	if (victim & LINE_DIRTY)
+		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
+	if (m->cfg->prefetch.enabled && !m->cfg->l2.perfect)
+		train_streams(m, r);
+	return a;
 }
 
 static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned in_flight)
@@ -254,7 +287,7 @@ static int memsys_l2_create_parts(struct chip_memory *chip, const struct core_co
 	/* bound of reservations: a line and a victim for each miss buffer, and requests that wait for a buffer */
 	unsigned ahead = 2 * cfg->l2.miss_buffers + cfg->l1d.miss_buffers + cfg->l1i.miss_buffers + 64;
 
-	return cache_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
+	return places_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
 			       mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0 ||
 			       channel_init(&chip->l2_channel, ahead) < 0 ||
 			       channel_init(&chip->memory_channel, ahead) < 0 ||
@@ -379,12 +412,12 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	address ^= m->space;
 	if (m->cfg->prefetch.enabled)
 		request_streams(m->chip, now);
-	i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find_rare(&m->chip->l2, address);
+	i = m->cfg->l2.perfect ? CACHE_ABSENT : places_find(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);
 	if (i != CACHE_ABSENT) {
 		flush_all(m->chip, now, address);
-		removed = cache_remove(&m->chip->l2, address);
+		removed = places_remove(&m->chip->l2, address);
 		l2_evict(m, now, earliest, whole ? removed & ~(uint64_t)LINE_DIRTY : removed);
 	}
 	start = take_memory(m->chip, now, earliest);

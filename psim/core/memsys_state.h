@@ -8,7 +8,7 @@
 #ifndef PSIM_CORE_MEMSYS_STATE_H
 #define PSIM_CORE_MEMSYS_STATE_H
 
-#include "cache.h"
+#include "cache_places.h"
 #include "channel.h"
 #include "memsys.h"
 #include "prefetch.h"
@@ -248,12 +248,43 @@ static inline bool store_ahead_hits(struct memsys *m, uint64_t now, uint64_t add
 	return tag && may_write(m, *tag);
 }
 
-/* The same for a line in the second way of its set, whose order stays. */
-static inline bool second_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+/* The same for a line in the first two ways of its set, FRESH or not, whose order stays. */
+static inline bool near_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
-	const uint64_t *tag = hit_second(m, now, (address ^ m->space) & ~UINT64_C(3), known);
+	const struct cache *c = &m->l1d.cache;
+	const uint64_t *tag;
 
-	return tag && may_write(m, *tag);
+	address = (address ^ m->space) & ~UINT64_C(3);
+	tag = cache_quick(c, address);
+	if (!cache_has(c, *tag, address) && (c->ways < 2 || !cache_has(c, *++tag, address)))
+		return false;
+	return (known & MEM_TRANSLATED || tlb_hit_fast(&m->dtlb, now, address)) && may_write(m, *tag);
+}
+
+/*
+ * An aligned load of 4 or 8 bytes that merges with a miss: of a line in the first way of its set, which has not
+ * arrived. If so, *ret_at and *ret_level have its answer.
+ */
+static inline bool merged_load(struct memsys *m, uint64_t now, uint64_t address, uint64_t *ret_at, unsigned *ret_level)
+{
+	const struct cache *c = &m->l1d.cache;
+	const uint64_t *tag;
+	uint64_t *fill;
+
+	address ^= m->space;
+	tag = cache_quick(c, address);
+	if (!cache_is_fresh(c, *tag, address))
+		return false;
+	fill = &c->fill[tag - c->tag];
+	if (fill_cycle(*fill) <= now || !tlb_hit_fast(&m->dtlb, now, address))
+		return false;
+	m->stats.prefetches_late += fill_prefetched(*fill);
+	m->stats.l1d_loads++;
+	m->stats.l1d_load_merged++;
+	*ret_at = fill_cycle(*fill);
+	*ret_level = fill_level(*fill);
+	*fill = fill_word(*ret_at, *ret_level, false);
+	return true;
 }
 
 /* memsys_load for an access that load_hits does not handle. */
@@ -314,14 +345,9 @@ static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request
 	return at > r->t ? at : r->t;
 }
 
-/*
- * Reads the line of `r` for L1, which has a miss buffer for it from r->t on. Returns the cycle of its
- * arrival at L1, and the level that served it. `ret_start`: the cycle in which its transfer starts.
- */
-struct arrival l2_read(struct memsys *m, const struct request *r, bool data, uint64_t *ret_start);
-
-/* Writes L1D's dirty line back to L2, over the channel, not before cycle `t`; returns the cycle in which it starts. */
-uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
+/* Fills an absent line into L1, with a miss buffer from r->t on; returns the cycle in which it is usable. */
+struct arrival l1i_fill(struct memsys *m, const struct request *r);
+struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flags);
 
 /* Requests the lines that streams want and could have requested before cycle `now`. */
 void l2_request_streams(struct memsys *m, uint64_t now);
@@ -329,8 +355,8 @@ void l2_request_streams(struct memsys *m, uint64_t now);
 /* Adds core `m` to the chip, which has room for CHIP_CORES_MAX; returns its address space. */
 uint64_t chip_memory_join(struct chip_memory *chip, struct memsys *m);
 
-/* Trains the stream prefetcher with a data access to L2. Its lines are requested before any later request. */
-void l2_stream_prefetch(struct memsys *m, const struct request *r);
+/* Writes L1D's dirty line back to L2, over the channel, not before cycle `t`; returns the cycle in which it starts. */
+uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line);
 
 /* ---- coherence.c: cores that share lines ---- */
 

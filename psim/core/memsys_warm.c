@@ -45,20 +45,21 @@ static void use_prefetched(struct cache *c, size_t i)
 
 static void insert_l2(struct memsys *m, uint64_t address, bool prefetch)
 {
-	uint64_t victim = warm_insert(&m->chip->l2, address, 0, prefetch);
+	uint64_t victim =
+		places_insert(&m->chip->l2, address, prefetch ? LINE_FRESH : 0, fill_word(0, MEM_L2, prefetch));
 
 	m->warmed.reads++;
 	if (victim)
 		memsys_warm_forget(m->chip, victim);
 }
 
-static void touch_l2(struct memsys *m, uint64_t address)
+static inline void touch_l2(struct memsys *m, uint64_t address)
 {
 	size_t i;
 
 	if (m->cfg->l2.perfect)
 		return;
-	i = cache_use(&m->chip->l2, address);
+	i = places_use(&m->chip->l2, address);
 	if (i == CACHE_ABSENT)
 		insert_l2(m, address, false); /* there, only the stream prefetcher's are */
 	else
@@ -68,7 +69,7 @@ static void touch_l2(struct memsys *m, uint64_t address)
 /* Writes L1D's dirty line back to L2. */
 static void write_back(struct memsys *m, uint64_t address)
 {
-	size_t i = m->cfg->l2.perfect ? CACHE_ABSENT : cache_find(&m->chip->l2, address);
+	size_t i = m->cfg->l2.perfect ? CACHE_ABSENT : places_find(&m->chip->l2, address);
 
 	if (i != CACHE_ABSENT)
 		m->chip->l2.tag[i] |= LINE_DIRTY;
@@ -79,15 +80,13 @@ static void follow_streams(struct memsys *m, uint64_t address)
 {
 	uint64_t line;
 
-	if (!m->cfg->prefetch.enabled || m->cfg->l2.perfect)
-		return;
 	prefetcher_access(&m->prefetcher, address >> m->chip->l2.shift);
 	while (prefetcher_take(&m->prefetcher, &line))
-		if (cache_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT)
+		if (places_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT)
 			insert_l2(m, line << m->chip->l2.shift, true);
 }
 
-static void memsys_warm_fill(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags, bool prefetch)
+static inline void warm_line(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags, bool prefetch)
 {
 	uint64_t victim;
 
@@ -98,8 +97,13 @@ static void memsys_warm_fill(struct memsys *m, struct level1 *l1, uint64_t addre
 	victim = warm_insert(&l1->cache, address, flags, prefetch);
 	if (victim & LINE_DIRTY)
 		write_back(m, victim & ~(uint64_t)LINE_FLAGS);
-	if (l1->data)
+	if (m->cfg->prefetch.enabled && l1->data && !m->cfg->l2.perfect)
 		follow_streams(m, address);
+}
+
+__attribute__((noinline)) static void warm_prefetched_line(struct memsys *m, struct level1 *l1, uint64_t address)
+{
+	warm_line(m, l1, address, 0, true);
 }
 
 /* Uses a line of L1, filling it if it is absent; true if it was absent. */
@@ -111,7 +115,7 @@ __attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 
 		return false;
 	i = cache_use(&l1->cache, address);
 	if (i == CACHE_ABSENT) {
-		memsys_warm_fill(m, l1, address, flags, false);
+		warm_line(m, l1, address, flags, false);
 		return true;
 	}
 	use_prefetched(&l1->cache, i);
@@ -141,7 +145,7 @@ static void fill_next(struct memsys *m, uint64_t address)
 	uint64_t next = (address & m->l1i.cache.address_mask) + m->cfg->l1i.line_bytes;
 
 	if (!((next ^ address) & ~(m->cfg->tlb.page_size - 1)) && cache_find(&m->l1i.cache, next) == CACHE_ABSENT)
-		memsys_warm_fill(m, &m->l1i, next, 0, true);
+		warm_prefetched_line(m, &m->l1i, next);
 }
 
 void memsys_warm_fetch(struct memsys *m, uint64_t from, uint64_t end)
@@ -178,7 +182,7 @@ void memsys_warm_prefetch(struct memsys *m, uint64_t address)
 		return;
 	tlb_warm(&m->dtlb, address);
 	if (cache_find(&m->l1d.cache, address) == CACHE_ABSENT)
-		memsys_warm_fill(m, &m->l1d, address, 0, true);
+		warm_prefetched_line(m, &m->l1d, address);
 }
 
 /* Writes back the dirty lines of every L1D within the L2 line at `line`. */
@@ -199,13 +203,13 @@ void memsys_warm_transfer(struct memsys *m, uint64_t address, bool write)
 	uint64_t removed;
 
 	address ^= m->space;
-	if (m->cfg->l2.perfect || cache_find(&m->chip->l2, address) == CACHE_ABSENT)
+	if (m->cfg->l2.perfect || places_find(&m->chip->l2, address) == CACHE_ABSENT)
 		return;
 	if (!write) {
 		clean(m->chip, address);
 		return;
 	}
-	removed = cache_remove(&m->chip->l2, address);
+	removed = places_remove(&m->chip->l2, address);
 	memsys_warm_forget(m->chip, removed);
 }
 
