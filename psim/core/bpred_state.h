@@ -58,13 +58,16 @@ static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
  * A plain transfer in the first way of its set, predicted right, with a saturated counter, so that no state changes. An
  * unconditional one is predicted as taken.
  */
-static inline bool bpred_is_settled(const struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
+static inline bool bpred_entry_settles(const struct bpred_entry *first, uint64_t pc, unsigned flags, bool taken,
+				       uint64_t target)
 {
-	const struct bpred_entry *first = bpred_set(b, pc);
-
 	if (taken)
 		return first->tag == (pc | COUNTER_MAX) && first->target == target;
 	return first->tag == pc && flags & INSN_COND;
+}
+static inline bool bpred_is_settled(const struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
+{
+	return bpred_entry_settles(bpred_set(b, pc), pc, flags, taken, target);
 }
 
 /* Counts a transfer that is settled. */

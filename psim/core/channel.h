@@ -78,13 +78,12 @@ static inline uint64_t mshr_free_at(const struct mshr *m)
 /* The end of mshr_take: the first place, which is the last one now, gets `until`, in front of later ones. */
 void mshr_place(struct mshr *m, unsigned i, uint64_t until);
 
-/* Takes the buffer that mshr_free_at() reports, from cycle `now` until cycle `until`. */
+/* Takes the buffer that mshr_free_at() reports, from cycle `now` until cycle `until`, which is not before either. */
 static inline void mshr_take(struct mshr *m, uint64_t now, uint64_t until)
 {
 	unsigned i = m->first;
-	uint64_t from = m->free_at[i] > now ? m->free_at[i] : now;
 
-	m->taken += until > from ? until - from : 0;
+	m->taken += until - (m->free_at[i] > now ? m->free_at[i] : now);
 	m->first = i + 1 == m->count ? 0 : i + 1;
 	if (m->free_at[i ? i - 1 : m->count - 1] <= until)
 		m->free_at[i] = until;

@@ -48,6 +48,14 @@ static bool is_transfer(const struct uop *u)
 	return u->flags & UOP_CTI && !(u->flags & (UOP_WINDOW | UOP_ADDRESS | UOP_TRAP | UOP_TRANSFER));
 }
 
+static void part_ends_in_transfer(const struct bpred *b, struct part *p, const struct uop *u)
+{
+	p->kind = PART_TRANSFER;
+	p->flags = u->insn->flags;
+	p->settles = !(p->flags & INSN_CALL) && bpred_is_plain(b, p->flags);
+	p->entry = bpred_set(b, u->pc);
+}
+
 void part_make(const struct core *c, struct part *p)
 {
 	const struct feed *f = &c->front.feed;
@@ -68,7 +76,7 @@ void part_make(const struct core *c, struct part *p)
 	if (u->pc >= end)
 		p->kind = PART_PLAIN;
 	else if (u < last && is_transfer(u))
-		p->kind = PART_TRANSFER;
+		part_ends_in_transfer(c->bpred, p, u);
 	else if (u == last && is_plain(u))
 		p->kind = PART_LAST;
 }

@@ -85,24 +85,23 @@ static inline void take_plain(struct core *c, struct flight *f, const struct par
 	feed->ea += p->accesses;
 }
 
-/* Returns whether the transfer has this outcome by a prediction that changes no state, and is no call. */
-static inline bool transfer_settled(const struct core *c, const struct uop *u, uint64_t outcome)
+/* Returns whether the transfer behind `p` has this outcome by a prediction that changes no state, and is no call. */
+static inline bool transfer_settled(const struct core *c, const struct part *p, uint64_t outcome)
 {
 	const struct feed *f = &c->front.feed;
-	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
-	unsigned flags = u->insn->flags;
-	bool taken = next != u->pc + 8;
+	uint64_t pc = p->after->pc, next = f->next->block ? f->next->block->pc : pc + 8;
+	bool taken = next != pc + 8;
 
-	return outcome == (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER && !(flags & INSN_CALL) &&
-	       bpred_is_plain(c->bpred, flags) && bpred_is_settled(c->bpred, u->pc, flags, taken, next);
+	return outcome == (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER && p->settles &&
+	       bpred_entry_settles(p->entry, pc, p->flags, taken, next);
 }
 
 /* Takes a transfer with this outcome, which is settled. */
-static inline void take_settled(struct core *c, const struct uop *u, uint64_t outcome)
+static inline void take_settled(struct core *c, const struct part *p, uint64_t outcome)
 {
 	bool taken = outcome >> OUTCOME_AFTER & 255;
 
-	bpred_count_settled(c->bpred, u->insn->flags, taken);
+	bpred_count_settled(c->bpred, p->flags, taken);
 	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
 	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
 	c->front.feed.uop++;
@@ -137,7 +136,7 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 		outcome ^= part_windows(c, p) << OUTCOME_WINDOWS;
 	if (p->kind == PART_LAST)
 		return !(slot && p->plain) && last_comes(c, p->after, outcome, next);
-	return !slot && (p->kind == PART_PLAIN ? !outcome : transfer_settled(c, p->after, outcome));
+	return !slot && (p->kind == PART_PLAIN ? !outcome : transfer_settled(c, p, outcome));
 }
 
 /* Takes a part that comes with this outcome. */
@@ -145,7 +144,7 @@ static inline void part_take(struct core *c, struct flight *f, const struct part
 {
 	take_plain(c, f, p, outcome >> OUTCOME_WINDOWS);
 	if (p->kind == PART_TRANSFER)
-		take_settled(c, p->after, outcome);
+		take_settled(c, p, outcome);
 	else if (p->kind == PART_LAST)
 		take_usual_last(c, f, p->after);
 }

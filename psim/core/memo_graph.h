@@ -121,6 +121,9 @@ struct part {
 	const struct uop *after;         /* the instructions in a row */
 	uint8_t kind;                    /* enum part_kind */
 	uint8_t plain, accesses, stores; /* instructions in a row, accesses, stores of these */
+	bool settles;                    /* PART_TRANSFER: a prediction may change no state, and it is no call; then: */
+	uint32_t flags;                  /* of the instruction */
+	const struct bpred_entry *entry; /* the first of its set */
 	struct part_store store[PART_STORES];
 };
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-static struct tlb_entry *tlb_load(struct tlb *t, uint64_t page, uint64_t ready);
+static struct tlb_entry *tlb_load_any(struct tlb *t, uint64_t page, uint64_t ready);
 
 int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 {
@@ -28,8 +28,8 @@ int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries)
 	if (cfg->perfect) {
 		/* two pages, which cover the address space, are always present */
 		t->shift = 63;
-		tlb_load(t, 0, 0);
-		tlb_load(t, 1, 0);
+		tlb_load_any(t, 0, 0);
+		tlb_load_any(t, 1, 0);
 	}
 	return cache_init(&t->main, (uint64_t)cfg->main_entries * page, cfg->main_ways, page);
 }
@@ -103,7 +103,7 @@ void tlb_order(struct tlb *t)
 }
 
 /* Replaces the least recently used entry by `page`; returns it. It is the last used now. */
-static struct tlb_entry *tlb_load(struct tlb *t, uint64_t page, uint64_t ready)
+__attribute__((always_inline)) static inline struct tlb_entry *tlb_load(struct tlb *t, uint64_t page, uint64_t ready)
 {
 	struct tlb_entry *e = tlb_oldest(t);
 	unsigned hash = tlb_hash(page), i = (unsigned)(e - t->entry);
@@ -119,8 +119,13 @@ static struct tlb_entry *tlb_load(struct tlb *t, uint64_t page, uint64_t ready)
 	return e;
 }
 
+static struct tlb_entry *tlb_load_any(struct tlb *t, uint64_t page, uint64_t ready)
+{
+	return tlb_load(t, page, ready);
+}
+
 /* The cycle in which the main TLB, accessed in cycle `now`, has the translation. */
-static uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome)
+static inline uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome)
 {
 	uint64_t known = now + t->main_latency;
 	size_t i = cache_use(&t->main, address);
@@ -168,7 +173,7 @@ struct tlb_entry *tlb_warm_any(struct tlb *t, uint64_t address)
 		t->warm_walks++;
 		cache_insert(&t->main, address, 0, 0);
 	}
-	return tlb_load(t, page, 0);
+	return tlb_load_any(t, page, 0);
 }
 
 bool tlb_holds(const struct tlb *t, uint64_t address)
