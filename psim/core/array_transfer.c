@@ -155,8 +155,8 @@ static void begin_requests(struct transfer_requests *q)
 	q->done = 0;
 }
 
-/* Advances the transfer by the bytes that it needs of the current line; returns their number. */
-static uint64_t take_line(struct transfer_requests *q, uint64_t line, uint64_t line_bytes)
+/* As take_line, for a line in which a piece ends. */
+static uint64_t take_pieces(struct transfer_requests *q, uint64_t line, uint64_t line_bytes)
 {
 	uint64_t taken = 0;
 
@@ -173,6 +173,17 @@ static uint64_t take_line(struct transfer_requests *q, uint64_t line, uint64_t l
 		q->memory += (uint64_t)q->stride;
 	}
 	return taken;
+}
+
+/* Advances the transfer by the bytes that it needs of the current line; returns their number. */
+static inline uint64_t take_line(struct transfer_requests *q, uint64_t line, uint64_t line_bytes)
+{
+	uint64_t room = line + line_bytes - (q->memory + q->done);
+
+	if (!q->pieces || q->bytes - q->done <= room)
+		return take_pieces(q, line, line_bytes);
+	q->done += room; /* the piece goes on in the next line */
+	return room;
 }
 
 static inline struct line_request request_next_line(struct core *c)

@@ -449,22 +449,71 @@ static inline struct edge *fetch_part(struct core *c, struct flight *f, struct n
 	return ends && fetch_ends(c, c->memo) ? NULL : &n->first;
 }
 
-/* Makes the request of a node that is not usual. */
-__attribute__((noinline)) static struct edge *request_other(struct core *c, struct flight *f, struct node *n,
-							    uint64_t *ret)
+/* ---- requests that are not usual, each a function, as most need no more than their edge ---- */
+__attribute__((noinline)) static struct edge *other_store(struct core *c, struct flight *f, struct node *n,
+							  uint64_t *ret)
+{
+	*ret = store(c, f, n);
+	return edge_of(n, *ret);
+}
+
+__attribute__((noinline)) static struct edge *other_port(struct core *c, struct flight *f, struct node *n,
+							 uint64_t *ret)
+{
+	*ret = flight_port(f, c, n->ports, address_of(f, n->access), n->access.size);
+	return edge_of(n, *ret);
+}
+
+__attribute__((noinline)) static struct edge *other_access(struct core *c, struct flight *f, struct node *n,
+							   uint64_t *ret)
+{
+	*ret = access_outside(c, f, n);
+	return edge_of(n, *ret);
+}
+
+__attribute__((noinline)) static struct edge *sbm_load(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+{
+	*ret = replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD);
+	return edge_of(n, *ret);
+}
+
+__attribute__((noinline)) static struct edge *sbm_store(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+{
+	*ret = replay_sbm_store(c, f, &n->access);
+	return edge_of(n, *ret);
+}
+
+__attribute__((noinline)) static struct edge *line(struct core *c, struct node *n, uint64_t *ret)
+{
+	*ret = transfers_line_word(c);
+	return edge_of(n, *ret);
+}
+
+__attribute__((noinline)) static struct edge *first_line(struct core *c, struct node *n, uint64_t *ret)
+{
+	*ret = replay_first_line(c);
+	return edge_of(n, *ret);
+}
+
+__attribute__((noinline)) static struct edge *other_fetch(struct core *c, struct node *n, uint64_t *ret)
+{
+	return fetch(c, n, ret);
+}
+
+static inline struct edge *request_other(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
 {
 	switch ((enum step)n->step) {
 	case STEP_LOAD: return load(c, n, ret);
-	case STEP_FETCH: return fetch(c, n, ret);
-	case STEP_STORE: *ret = store(c, f, n); break;
-	case STEP_PORT: *ret = flight_port(f, c, n->ports, address_of(f, n->access), n->access.size); break;
-	case STEP_ACCESS: *ret = access_outside(c, f, n); break;
-	case STEP_SBM_LOAD: *ret = replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD); break;
-	case STEP_SBM_STORE: *ret = replay_sbm_store(c, f, &n->access); break;
-	case STEP_LINE: *ret = transfers_line_word(c); break;
-	case STEP_FIRST_LINE: *ret = replay_first_line(c); break;
+	case STEP_FETCH: break;
+	case STEP_STORE: return other_store(c, f, n, ret);
+	case STEP_PORT: return other_port(c, f, n, ret);
+	case STEP_ACCESS: return other_access(c, f, n, ret);
+	case STEP_SBM_LOAD: return sbm_load(c, f, n, ret);
+	case STEP_SBM_STORE: return sbm_store(c, f, n, ret);
+	case STEP_LINE: return line(c, n, ret);
+	case STEP_FIRST_LINE: return first_line(c, n, ret);
 	}
-	return edge_of(n, *ret);
+	return other_fetch(c, n, ret);
 }
 
 /*
@@ -487,7 +536,7 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 	if (n->usual == USUAL_NONE)
 		return request_other(c, f, n, ret);
 	if (!fetch_plain_part(c, f, n))
-		return fetch(c, n, ret);
+		return other_fetch(c, n, ret);
 	*ret_usual = true;
 	return &n->first;
 }

@@ -412,7 +412,7 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	address ^= m->space;
 	if (m->cfg->prefetch.enabled)
 		request_streams(m->chip, now);
-	i = m->cfg->l2.perfect ? CACHE_ABSENT : places_find(&m->chip->l2, address);
+	i = m->cfg->l2.perfect ? CACHE_ABSENT : places_find_rare(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);
 	if (i != CACHE_ABSENT) {
