@@ -85,6 +85,9 @@ struct check_pass : rtl_opt_pass {
 				DECL_INITIAL(k.usable) = build_int_cst(long_integer_type_node, 0);
 				if (k.last)
 					nest_message(k.where, "not on the array: %s", why);
+				else if (in.explain)
+					nest_message(k.where, "%s cannot run: %s",
+						     IDENTIFIER_POINTER(DECL_NAME(k.function)), why);
 			}
 		}
 		return 0;

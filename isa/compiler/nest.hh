@@ -73,7 +73,8 @@ struct reference {
 	int size;                   /* bytes */
 	int family = -1, base = -1; /* the base is that of the same address */
 	bool read = false, write = false;
-	int loop; /* the innermost loop that it is in */
+	bool flows = false; /* an earlier part of the loop has stored it, in the same iteration */
+	int loop;           /* the innermost loop that it is in */
 	location_t where;
 };
 
@@ -111,9 +112,10 @@ struct region_table; /* regions of target data that have been read (nest_maps.cc
 
 /* The plugin's state while a file is compiled. */
 struct compilation {
-	bool report = false, every_loop = false, regroup = false; /* options; regroup: complex multiply-adds */
-	std::set<class loop *> on_array;                          /* loops of the function that is compiled */
-	std::set<tree> made;                                      /* functions of the plugin */
+	/* options; regroup: complex multiply-adds */
+	bool report = false, explain = false, every_loop = false, regroup = false;
+	std::set<class loop *> on_array; /* loops of the function that is compiled */
+	std::set<tree> made;             /* functions of the plugin */
 	std::vector<registered_kernel> kernels;
 	int numbers = 0; /* of kernels, so far */
 	region_table *regions;
@@ -171,6 +173,21 @@ bool nest_read_stream(nest &n, class loop *l);
  */
 bool nest_read_hoisted(nest &n, class loop *l);
 
+/*
+ * Makes loop `lanes` of a nest, which has been read with reader::hoists, the one over lanes. False if that cannot be;
+ * the nest is then of no use.
+ */
+bool nest_hoist(nest &n, int lanes);
+
+/* Returns whether all PEs run the same instructions, and each element that is stored to has its lane. */
+bool nest_same_in_all_lanes(const nest &n);
+
+/*
+ * Reads loop `l`, which has no directive, and makes several nests of it, which may run one after the other in place of
+ * it. False if that cannot be (nest_parts.cc).
+ */
+bool nest_parts(nest &whole, class loop *l, std::vector<nest> &parts);
+
 /* The line of a loop's condition. */
 location_t place_of(class loop *l);
 
@@ -192,6 +209,9 @@ struct nest_work {
 };
 nest_work work_of(const nest &n, int loop);
 
+/* Registers that a variant needs, about. */
+int registers_of(const nest &n, const variant &v);
+
 /* Makes variant `v` the one that is written. */
 void nest_take(nest &n, const variant &v);
 
@@ -212,6 +232,9 @@ bool nest_in_caches(const nest &n, const std::set<class loop *> &on_array);
 
 /* Puts the call in front of the loop, which stays as what runs without the array. */
 void nest_call(nest &n);
+
+/* The same for a loop that has become several nests. */
+void nest_call_parts(nest &whole, std::vector<nest> &parts);
 
 /* The place in the function itself of what may come from an inlined one. */
 location_t outer_place(location_t at);
@@ -246,6 +269,12 @@ void kept_call(compilation &in, gimple *call, tree data, tree table, bool keep);
 
 /* In front of what may use memory that arrays in the buffer memories belong to, calls that write it back. */
 void kept_guards(compilation &in, function *fun);
+
+/* The name of what a pointer or object comes from; members as s.a. Empty if it has none (nest_maps.cc). */
+std::string source_name(tree t);
+
+/* Prints what is known of a nest, a line for each loop, array and kernel. */
+void nest_explain(const nest &n);
 
 /* The first family of the same array or pointer. */
 int array_of(const nest &n, int family);

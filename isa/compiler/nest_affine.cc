@@ -140,6 +140,11 @@ bool reader::step_of(gphi *phi, tree &step)
 	while (at != name) {
 		if (TREE_CODE(at) != SSA_NAME || !inside(at))
 			return false;
+		gphi *behind = dyn_cast<gphi *>(SSA_NAME_DEF_STMT(at));
+		if (behind && gimple_phi_num_args(behind) == 1) { /* behind an inner loop, which does not change it */
+			at = gimple_phi_arg_def(behind, 0);
+			continue;
+		}
 		gassign *s = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(at));
 		if (!s || gimple_num_ops(s) != 3)
 			return false;
@@ -204,6 +209,8 @@ bool reader::affine_operation(tree_code code, tree type, tree a, tree b, affine 
 			to.rest = fold_build2(MINUS_EXPR, ssizetype, to.rest, ssize_int(1));
 		return true;
 	}
+	if (code == EXACT_DIV_EXPR)
+		return affine_quotient(a, b, to, where);
 	if (code == LSHIFT_EXPR) {
 		if (TREE_CODE(b) != INTEGER_CST || !tree_fits_uhwi_p(b) || tree_to_uhwi(b) > 32)
 			return not_affine(a, where, "it is shifted");
@@ -223,12 +230,28 @@ bool reader::affine_operation(tree_code code, tree type, tree a, tree b, affine 
 		to.rest = scale_tree(to.rest, other.rest);
 		return true;
 	}
-	code = code == MINUS_EXPR ? MINUS_EXPR : PLUS_EXPR;
+	bool pointers = code == POINTER_DIFF_EXPR;
+	code = code == MINUS_EXPR || pointers ? MINUS_EXPR : PLUS_EXPR;
 	for (size_t k = 0; k < to.coef.size(); k++)
 		to.coef[k] = add_trees(code, to.coef[k], other.coef[k]);
 	to.rest = fold_build2(code, ssizetype, to.rest, other.rest);
 	if (!to.root)
 		to.root = other.root;
+	if (pointers) /* a number of bytes */
+		to.root = NULL_TREE;
+	return true;
+}
+
+/* Divides `to`, which has been read, by a constant: no rest is left, as of the distance of two pointers. */
+bool reader::affine_quotient(tree a, tree by, affine &to, location_t where)
+{
+	for (tree &c : to.coef)
+		if (c && (TREE_CODE(by) != INTEGER_CST || TREE_CODE(c) != INTEGER_CST || integer_zerop(by) ||
+			  !multiple_of_p(ssizetype, c, as_long(by))))
+			return not_affine(a, where, "it is a quotient");
+	for (tree &c : to.coef)
+		c = c ? fold_build2(EXACT_DIV_EXPR, ssizetype, c, as_long(by)) : NULL_TREE;
+	to.rest = fold_build2(EXACT_DIV_EXPR, ssizetype, to.rest, as_long(by));
 	return true;
 }
 
@@ -268,6 +291,8 @@ bool reader::affine_of(tree t, affine &to, location_t where)
 	case PLUS_EXPR:
 	case MINUS_EXPR:
 	case POINTER_PLUS_EXPR:
+	case POINTER_DIFF_EXPR:
+	case EXACT_DIV_EXPR:
 	case MULT_EXPR:
 	case LSHIFT_EXPR:
 	case NEGATE_EXPR:
@@ -312,17 +337,32 @@ bool reader::address_of(tree t, affine &to, location_t where)
 	return true;
 }
 
-/* a - b where the loop goes on as long as it is `code` 0; *by: its constant step. */
-static bool difference(affine &a, const affine &b, int id, HOST_WIDE_INT *by)
+/* a - b where the loop goes on as long as it is `code` 0; *by: its step. */
+static bool difference(affine &a, const affine &b, int id, tree *by)
 {
 	for (size_t k = 0; k < a.coef.size(); k++)
 		a.coef[k] = add_trees(MINUS_EXPR, a.coef[k], b.coef[k]);
 	a.rest = fold_build2(MINUS_EXPR, ssizetype, a.rest, b.rest);
-	if (!a.coef[id] || !tree_fits_shwi_p(a.coef[id]))
-		return false;
-	*by = tree_to_shwi(a.coef[id]);
+	*by = a.coef[id];
 	a.coef[id] = NULL_TREE;
-	return *by != 0;
+	return *by != NULL_TREE;
+}
+
+/* Steps of `size`, which is more than 0, in `rest`, rounded up; none if it is negative. */
+static tree steps_in(tree rest, tree size)
+{
+	rest = fold_build2(MAX_EXPR, ssizetype, rest, ssize_int(0));
+	return fold_build2(
+		TRUNC_DIV_EXPR, ssizetype,
+		fold_build2(PLUS_EXPR, ssizetype, rest, fold_build2(MINUS_EXPR, ssizetype, size, ssize_int(1))), size);
+}
+
+/* Returns whether a loop that goes on as long as d is `code` 0 ends, if d grows by the constant `by` each time. */
+static bool comes_to_end(tree_code code, HOST_WIDE_INT by, bool pointers)
+{
+	if (code == NE_EXPR) /* what steps over the end of an array is no program */
+		return by == 1 || by == -1 || (pointers && by != 0);
+	return by > 0 ? code == LT_EXPR || code == LE_EXPR : by < 0 && (code == GT_EXPR || code == GE_EXPR);
 }
 
 /* The number of iterations: how often the exit's condition is not met. */
@@ -331,35 +371,35 @@ bool reader::count_of(int id, edge exit)
 	gcond *c = as_a<gcond *>(last_stmt(exit->src));
 	location_t where = gimple_location(c);
 	tree_code code = gimple_cond_code(c);
-	tree a = gimple_cond_lhs(c), b = gimple_cond_rhs(c);
+	tree a = gimple_cond_lhs(c), b = gimple_cond_rhs(c), by;
 	affine d, other;
-	HOST_WIDE_INT by = 0;
 	if (!INTEGRAL_TYPE_P(TREE_TYPE(a)) && !POINTER_TYPE_P(TREE_TYPE(a)))
 		return fail(where, "the number of iterations depends on a comparison of real numbers");
 	if (exit->flags & EDGE_TRUE_VALUE)
 		code = invert_tree_comparison(code, false);
 	if (!affine_of(a, d, where) || !affine_of(b, other, where) || !difference(d, other, id, &by))
 		return uneven(where, "the number of iterations is not known beforehand");
-	bool up = by > 0, strict = code == LT_EXPR || code == GT_EXPR;
-	if (code == NE_EXPR ? by != 1 && by != -1
-	    : up            ? code != LT_EXPR && code != LE_EXPR
-			    : code != GT_EXPR && code != GE_EXPR)
+	bool known = tree_fits_shwi_p(by), up = known ? tree_to_shwi(by) > 0 : code == LT_EXPR || code == LE_EXPR;
+	/* a step that is known at run time: if it has the wrong sign, there are no lanes, and the loop runs as it is */
+	bool late = !known && id == 0 && !hoists && !n.loops[id].at_end && code != NE_EXPR && code != EQ_EXPR;
+	if (known ? !comes_to_end(code, tree_to_shwi(by), POINTER_TYPE_P(TREE_TYPE(a))) : !late)
 		return uneven(where, "the number of iterations is not known beforehand");
 	/* up: -d / by, rounded up, one more if equal goes on; down: d / -by */
 	for (tree &k : d.coef)
 		k = up ? scale_tree(k, ssize_int(-1)) : k;
 	d.rest = up ? scale_tree(d.rest, ssize_int(-1)) : d.rest;
-	HOST_WIDE_INT size = up ? by : -by;
-	if (code != NE_EXPR && !strict)
+	tree size = up ? by : scale_tree(by, ssize_int(-1));
+	if (code == LE_EXPR || code == GE_EXPR)
 		d.rest = fold_build2(PLUS_EXPR, ssizetype, d.rest, ssize_int(1));
-	if (size != 1) {
+	if (!integer_onep(size)) {
 		if (has_indices(d))
 			return uneven(
 				where,
 				"the number of iterations depends on an outer loop, with a step of more than one");
-		d.rest = fold_build2(MAX_EXPR, ssizetype, d.rest, ssize_int(0));
-		d.rest = fold_build2(TRUNC_DIV_EXPR, ssizetype,
-				     fold_build2(PLUS_EXPR, ssizetype, d.rest, ssize_int(size - 1)), ssize_int(size));
+		tree grows = fold_build2(GT_EXPR, boolean_type_node, size, ssize_int(0));
+		d.rest = steps_in(d.rest, known ? size : fold_build2(MAX_EXPR, ssizetype, size, ssize_int(1)));
+		if (!known)
+			d.rest = fold_build2(MULT_EXPR, ssizetype, d.rest, fold_convert(ssizetype, grows));
 	}
 	if (d.coef[0] && !hoists)
 		return fail(where, "the number of iterations differs between the PEs");

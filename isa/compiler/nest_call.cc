@@ -262,6 +262,7 @@ struct caller {
 			long flags = (r.read ? NEST_READ : 0) | (r.write ? NEST_WRITE : 0), in = 0;
 			flags |= r.size == NEST_SIZE ? 0 : NEST_SINGLE;
 			flags |= n.survey ? 0 : NEST_EXACT;
+			flags |= r.flows ? NEST_FLOWS : 0;
 			for (int l = r.loop; l >= 0; l = n.loops[l].parent) {
 				in |= 1L << l;
 				if (!exact(l))
@@ -290,22 +291,36 @@ struct caller {
 		}
 	}
 
-	tree call(tree data, tree t)
+	/* The call of a function with two arguments and the loop's place: its result. */
+	gcall *call_with(const char *name, tree a, tree b)
 	{
 		char where[300];
 		expanded_location at = expand_location(n.where);
 		snprintf(where, sizeof where, "%s:%d", at.file ? at.file : "", at.line);
-		tree type = build_function_type_list(long_integer_type_node, ptr_type_node, ptr_type_node,
-						     ptr_type_node, NULL_TREE);
-		tree done = make_ssa_name(long_integer_type_node);
-		gcall *c =
-			gimple_build_call(build_fn_decl("psim_nest_run", type), 3, build_fold_addr_expr(t),
-					  build_fold_addr_expr(data), build_string_literal(strlen(where) + 1, where));
-		gimple_call_set_lhs(c, done);
+		tree type = build_function_type_list(long_integer_type_node, ptr_type_node, TREE_TYPE(b), ptr_type_node,
+						     NULL_TREE);
+		gcall *c = gimple_build_call(build_fn_decl(name, type), 3, a, b,
+					     build_string_literal(strlen(where) + 1, where));
+		gimple_call_set_lhs(c, make_ssa_name(long_integer_type_node));
 		gimple_set_location(c, n.where);
 		gimple_seq_add_stmt(&seq, c);
+		return c;
+	}
+
+	/* Fills table and data. */
+	void fill(tree t, tree data)
+	{
+		table(t);
+		for (int k = 0; k < (int)n.outside.size(); k++)
+			put(data, data_outside(n, k), n.outside[k]);
+	}
+
+	tree call(tree data, tree t)
+	{
+		fill(t, data);
+		gcall *c = call_with("psim_nest_run", build_fold_addr_expr(t), build_fold_addr_expr(data));
 		kept_call(*n.in, c, data, t, n.keep != 0);
-		return done;
+		return gimple_call_lhs(c);
 	}
 
 	/* Iterations of a loop, those of the loops around it, and all lanes, times a number. */
@@ -525,19 +540,47 @@ static int table_words(const nest &n)
 	       NEST_VARIANT * (int)n.variants.size();
 }
 
-void nest_call(nest &n)
+/* The call of all parts: its result, in the seq of `c`. */
+static tree call_parts(caller &c, std::vector<nest> &parts)
+{
+	tree list = c.array(2 * (int)parts.size(), "psim_parts");
+	for (size_t k = 0; k < parts.size(); k++) {
+		caller of(parts[k]);
+		tree data = of.array(data_words(parts[k]), "psim_data"),
+		     table = of.array(table_words(parts[k]), "psim_table");
+		of.fill(table, data);
+		gimple_seq_add_seq(&c.seq, of.seq);
+		c.put_address(list, 2 * (int)k, table);
+		c.put_address(list, 2 * (int)k + 1, data);
+		c.n.in->own_arrays.insert(table);
+		c.n.in->own_arrays.insert(data);
+	}
+	gcall *made = c.call_with("psim_nest_run_parts", build_fold_addr_expr(list),
+				  build_int_cst(long_integer_type_node, (long)parts.size()));
+	kept_call(*c.n.in, made, list, list, false);
+	return gimple_call_lhs(made);
+}
+
+/* The call in front of the loop, and the ways around one of both; `parts`: of a loop that has become several nests. */
+static void call_before(nest &n, std::vector<nest> *parts)
 {
 	caller c(n);
 	if (n.automatic)
 		make_auto_facts(n);
+	for (size_t k = 0; parts && k < parts->size(); k++) {
+		(*parts)[k].least_work = n.least_work;
+		(*parts)[k].warm = n.warm;
+	}
 	basic_block few = n.automatic ? split_edge(loop_preheader_edge(n.outer)) : NULL;
 	basic_block before = split_edge(loop_preheader_edge(n.outer));
 	basic_block after = split_edge(single_exit(n.outer));
-	tree data = c.array(data_words(n), "psim_data"), table = c.array(table_words(n), "psim_table");
-	c.table(table);
-	for (int k = 0; k < (int)n.outside.size(); k++)
-		c.put(data, data_outside(n, k), n.outside[k]);
-	tree done = c.call(data, table);
+	tree data = NULL_TREE, done;
+	if (parts) {
+		done = call_parts(c, *parts);
+	} else {
+		data = c.array(data_words(n), "psim_data");
+		done = c.call(data, c.array(table_words(n), "psim_table"));
+	}
 	gimple_seq_add_stmt(&c.seq, gimple_build_cond(GT_EXPR, done, build_int_cst(long_integer_type_node, 0),
 						      NULL_TREE, NULL_TREE));
 	gimple_stmt_iterator g = gsi_last_bb(before);
@@ -570,4 +613,14 @@ void nest_call(nest &n)
 	}
 	g = gsi_last_bb(ran);
 	gsi_insert_seq_after(&g, c.seq, GSI_CONTINUE_LINKING);
+}
+
+void nest_call(nest &n)
+{
+	call_before(n, NULL);
+}
+
+void nest_call_parts(nest &whole, std::vector<nest> &parts)
+{
+	call_before(whole, &parts);
 }

@@ -82,8 +82,9 @@ struct hoist {
 	}
 };
 
-/* All PEs run the same instructions, and each element that is stored to has its lane. */
-bool same_in_all_lanes(const nest &n)
+} // namespace
+
+bool nest_same_in_all_lanes(const nest &n)
 {
 	for (const reference &r : n.refs)
 		if (r.write && !r.at.coef[0])
@@ -100,7 +101,17 @@ bool same_in_all_lanes(const nest &n)
 	return true;
 }
 
-bool hoist_from(nest &n, class loop *around, class loop *l)
+bool nest_hoist(nest &n, int lanes)
+{
+	if (!only_loops_around(n, lanes))
+		return false;
+	hoist h = {n, lanes};
+	h.all();
+	n.hoisted = lanes;
+	return nest_same_in_all_lanes(n);
+}
+
+static bool hoist_from(nest &n, class loop *around, class loop *l)
 {
 	reader r(n);
 	n.outer = around;
@@ -108,16 +119,8 @@ bool hoist_from(nest &n, class loop *around, class loop *l)
 	r.collect_stores();
 	if (r.loop_of(around, -1) != 0 || !r.sums() || !n.sums.empty() || !r.results() || !r.families())
 		return false;
-	int lanes = r.index[l];
-	if (!only_loops_around(n, lanes))
-		return false;
-	hoist h = {n, lanes};
-	h.all();
-	n.hoisted = lanes;
-	return same_in_all_lanes(n);
+	return nest_hoist(n, r.index[l]);
 }
-
-} // namespace
 
 bool nest_read_hoisted(nest &n, class loop *l)
 {

@@ -185,7 +185,8 @@ std::vector<const region *> regions_around(const compilation &in, function *fun,
 	return found;
 }
 
-/* The name of what a pointer or object comes from; members as s.a. Empty if it has none. */
+} // namespace
+
 std::string source_name(tree t)
 {
 	for (;;) {
@@ -222,8 +223,6 @@ std::string source_name(tree t)
 		}
 	}
 }
-
-} // namespace
 
 location_t outer_place(location_t at)
 {

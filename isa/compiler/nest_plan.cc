@@ -267,6 +267,13 @@ nest_work work_of(const nest &n, int loop)
 	return w;
 }
 
+int registers_of(const nest &n, const variant &v)
+{
+	nest of = n;
+	nest_take(of, v);
+	return registers(of, v.lanes, v.jam);
+}
+
 void nest_take(nest &n, const variant &v)
 {
 	n.lanes_at_once = v.lanes;

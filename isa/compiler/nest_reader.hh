@@ -53,6 +53,7 @@ struct reader {
 	bool not_affine(tree t, location_t where, const char *why);
 	bool affine_phi(gphi *phi, affine &to, location_t where);
 	bool affine_operation(tree_code code, tree type, tree a, tree b, affine &to, location_t where);
+	bool affine_quotient(tree a, tree by, affine &to, location_t where);
 	bool affine_conversion(tree type, tree from, affine &to, location_t where);
 	tree invariant(tree t, int depth = 0);
 	bool step_of(gphi *phi, tree &step);
@@ -72,6 +73,7 @@ struct reader {
 
 	/* nest_results.cc */
 	bool chain(int id, int target, std::vector<bool> &in);
+	bool used(int id);
 	bool sums();
 	bool result(tree name);
 	bool results();
@@ -80,6 +82,9 @@ struct reader {
 
 /* Return whether a type is a float, a double or a complex number of these; whether it is the latter. */
 bool is_number(tree type);
+
+/* Returns whether a name is used in the nest, or outside of it. */
+bool used_in_nest(const nest &n, tree name, bool inside);
 
 /* Why a type that is_number denies is refused. */
 const char *number_refusal(tree type);

@@ -23,12 +23,23 @@ bool reader::chain(int id, int target, std::vector<bool> &in)
 	return v.code == PLUS_EXPR && chain(v.b, target, in);
 }
 
+/* Returns whether an iteration uses a node, rather than what follows the loop alone. */
+bool reader::used(int id)
+{
+	for (const node &v : n.nodes)
+		if (v.a == id || v.b == id)
+			return true;
+	return false;
+}
+
 /* Every value that an iteration of the lanes' loop hands to the next has to be a sum. */
 bool reader::sums()
 {
 	for (int id : n.loops[0].carried) {
 		std::vector<bool> in(n.nodes.size());
 		const node &v = n.nodes[id];
+		if (!used(id))
+			return fail(n.where, "the last iteration's value of a variable is used after the loop");
 		if (!chain(v.b, id, in))
 			return fail(n.where, "an iteration needs a value of the one before it that is not a sum");
 		const node &first = n.nodes[v.a];
@@ -49,7 +60,7 @@ bool reader::sums()
 	return true;
 }
 
-static bool used_outside(const nest &n, tree name)
+bool used_in_nest(const nest &n, tree name, bool inside)
 {
 	use_operand_p use;
 	imm_use_iterator it;
@@ -58,10 +69,15 @@ static bool used_outside(const nest &n, tree name)
 		gimple *s = USE_STMT(use);
 		if (is_gimple_debug(s))
 			continue;
-		if (!flow_bb_inside_loop_p(n.outer, gimple_bb(s)))
+		if (flow_bb_inside_loop_p(n.outer, gimple_bb(s)) == inside)
 			return true;
 	}
 	return false;
+}
+
+static bool used_outside(const nest &n, tree name)
+{
+	return used_in_nest(n, name, false);
 }
 
 /* A name that is used after the nest. */
@@ -82,11 +98,20 @@ bool reader::result(tree name)
 		n.results.push_back({name, NULL_TREE});
 		return true;
 	}
+	bool direct = gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father == n.outer && (end || phi);
+	tree left = name, step;
 	affine a;
-	if (gimple_bb(SSA_NAME_DEF_STMT(name))->loop_father != n.outer || (!end && !phi) || !affine_of(name, a, where))
+	/* what is no index is as the last iteration leaves it */
+	bool late = direct && phi && !end && gimple_bb(phi) == n.outer->header && !step_of(phi, step);
+	if (late)
+		left = PHI_ARG_DEF_FROM_EDGE(phi, loop_latch_edge(n.outer));
+	if (!direct || !affine_of(left, a, where))
 		return fail(where, "the last iteration's value of a variable is used after the loop");
+	for (size_t l = 1; l < a.coef.size(); l++)
+		if (a.coef[l])
+			return fail(where, "the last iteration's value of a variable is used after the loop");
 	tree last = n.loops[0].count.rest;
-	if (end)
+	if (end || late)
 		last = fold_build2(MINUS_EXPR, ssizetype, last, ssize_int(1));
 	if (a.coef[0])
 		a.rest = fold_build2(PLUS_EXPR, ssizetype, a.rest, fold_build2(MULT_EXPR, ssizetype, a.coef[0], last));

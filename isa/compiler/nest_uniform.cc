@@ -218,12 +218,19 @@ void uniform_reader::note(tree name, const uniform_value &v, location_t where)
 		changed |= old.roots.insert(root).second;
 }
 
+/* Why a value that the lanes' loop hands on is refused. */
+static const char *carried_refusal(const nest &n, tree name)
+{
+	return used_in_nest(n, name, true) ? "an iteration needs a value of the one before it"
+					   : "the last iteration's value of a variable is used after the loop";
+}
+
 bool uniform_reader::lane_phi(gphi *p)
 {
 	tree name = gimple_phi_result(p), step;
 	edge in = loop_preheader_edge(n.outer);
 	if (!r.step_of(p, step))
-		return r.fail(gimple_location(p), "an iteration needs a value of the one before it");
+		return r.fail(gimple_location(p), "%s", carried_refusal(n, name));
 	uniform_value v = value_of(PHI_ARG_DEF_FROM_EDGE(p, in), n.where);
 	v.coef = integer_zerop(step) ? NULL_TREE : step;
 	note(name, v, n.where);
@@ -237,8 +244,7 @@ bool uniform_reader::phi(gphi *p)
 	if (virtual_operand_p(name) || (is_number(type) && !lanes))
 		return true;
 	if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type))
-		return r.fail(n.where, "%s",
-			      lanes ? "an iteration needs a value of the one before it" : number_refusal(type));
+		return r.fail(n.where, "%s", lanes ? carried_refusal(n, name) : number_refusal(type));
 	if (lanes)
 		return lane_phi(p);
 	for (unsigned k = 0; k < gimple_phi_num_args(p); k++)

@@ -6,8 +6,6 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "psim_nest.h"
@@ -338,12 +336,15 @@ static bool believe(struct nest *n, kernel *run)
 static bool keep_ranges(const struct nest *n)
 {
 	for (int k = 0; k < n->slices; k++) {
+		const struct slice *s = &n->slice[k];
 		long from, to;
 
-		if (!n->slice[k].write || n->slice[k].empty)
+		if (!s->write || s->empty)
 			continue;
-		slice_range(n, &n->slice[k], &from, &to);
-		if (!check_range(from, to, n->slice[k].element))
+		if (s->mixed && n->table[NEST_REGROUPED])
+			return false; /* a half of a double has no value that may be near another one */
+		slice_range(n, s, &from, &to);
+		if (!check_range(from, to, s->mixed ? NEST_SINGLE_SIZE : s->element))
 			return false;
 	}
 	return true;
@@ -374,7 +375,7 @@ static bool doubted(struct nest *n)
 	return true;
 }
 
-static bool prepare_nest(struct nest *n)
+bool nest_prepare(struct nest *n)
 {
 	if (n->pes == 0)
 		return nest_refuse(n, "no array");
@@ -392,12 +393,12 @@ static bool prepare_nest(struct nest *n)
 	if (!n->keeping && kept_runs > 0)
 		kept_release(n);
 	return (n->keeping || nest_choose_share(n)) && nest_transferable(n) && nest_fixed_strides(n) &&
-	       (!n->table[NEST_AUTO] || nest_worth_it(n));
+	       (n->chosen || !n->table[NEST_AUTO] || nest_worth_it(n));
 }
 
 /*
  * Runs a nest: returns 1, or 0 if the scalar loop has to do it; NEST_COMPARE, if it has to do it and psim_nest_compare
- * then compares. With PSIM_NEST_REPORT in the environment, a line on stderr says how.
+ * then compares. With PSIM_NEST_REPORT in the environment, lines on stderr say how (psim_nest_report.c).
  */
 long psim_nest_run(const long *table, long *data, const char *place);
 
@@ -417,35 +418,32 @@ static const long *usable_variant(const struct nest *n)
 	return found;
 }
 
-static bool report;
-
-/* Before main, as in psim_nest_check.c. */
-__attribute__((constructor)) static void look_for_report(void)
+void nest_set_up(struct nest *n, const long *table, long *data)
 {
-	report = getenv("PSIM_NEST_REPORT") != NULL;
+	memset(n, 0, offsetof(struct nest, slice)); /* what follows is filled as far as it is used */
+	n->table = table;
+	n->data = data;
+	n->lanes = table[NEST_LANES];
+	n->loops = table[NEST_LOOPS];
+	n->families = table[NEST_FAMILIES];
+	n->references = table[NEST_REFS];
+	n->sums = table[NEST_SUMS];
+	n->stream = table[NEST_STREAM];
+	n->counts = table + NEST_HEADER;
+	n->planes = n->stream ? n->counts[n->stream] : 0;
+	n->work = n->counts + n->loops;
+	n->strides = n->work + n->loops * NEST_WORK;
+	n->extents = n->strides + n->families * n->loops;
+	n->ranges = n->extents + n->families * n->loops;
+	n->refs = n->ranges + 2 * n->families;
+	n->variant = usable_variant(n);
+	n->pes = n->variant ? (long)simd_pes() : 0;
+	n->bytes = (long)simd_sbm_bytes();
 }
 
-bool nest_report_wanted(void)
+void nest_compute(struct nest *n)
 {
-	return report;
-}
-
-static void report_nest(struct nest *n, bool array, const char *place)
-{
-	if (!array) {
-		fprintf(stderr, "%s: %ld lanes on the scalar core: %s\n", place, n->lanes, n->why);
-		return;
-	}
-	fprintf(stderr, "%s: %ld lanes on %ld PEs, %ld at a time each, ", place, n->lanes, n->pes, n->share);
-	fprintf(stderr, "transfers %s%s; ", n->overlapped ? "overlapped" : "waited for", n->stream ? ", a stream" : "");
-	fprintf(stderr, "%ld bytes in %ld transfers; ", n->moved, n->transfers);
-	if (n->keeping)
-		fprintf(stderr, "%ld bytes not moved; ", n->not_moved);
-	if (n->table[NEST_SURVEY])
-		fprintf(stderr, "at least %ld cycles of transfers\n", n->moved / MEMORY_RATE);
-	else
-		fprintf(stderr, "at least %ld cycles of transfers, %ld of arithmetic\n", n->moved / MEMORY_RATE,
-			nest_arithmetic_cycles(n));
+	(n->stream ? stream : phases)(n, (kernel *)n->variant[NEST_KERNEL]);
 }
 
 long psim_nest_run(const long *table, long *data, const char *place)
@@ -456,27 +454,9 @@ long psim_nest_run(const long *table, long *data, const char *place)
 
 	if (check_open())
 		return 0;
-	memset(&n, 0, offsetof(struct nest, slice)); /* what follows is filled as far as it is used */
-	n.table = table;
-	n.data = data;
-	n.lanes = table[NEST_LANES];
-	n.loops = table[NEST_LOOPS];
-	n.families = table[NEST_FAMILIES];
-	n.references = table[NEST_REFS];
-	n.sums = table[NEST_SUMS];
-	n.stream = table[NEST_STREAM];
-	n.counts = table + NEST_HEADER;
-	n.planes = n.stream ? n.counts[n.stream] : 0;
-	n.work = n.counts + n.loops;
-	n.strides = n.work + n.loops * NEST_WORK;
-	n.extents = n.strides + n.families * n.loops;
-	n.ranges = n.extents + n.families * n.loops;
-	n.refs = n.ranges + 2 * n.families;
-	n.variant = usable_variant(&n);
-	n.pes = n.variant ? (long)simd_pes() : 0;
-	n.bytes = (long)simd_sbm_bytes();
+	nest_set_up(&n, table, data);
 	n.checked = check_wanted() && !table[NEST_AUTO]; /* it has a directive */
-	array = prepare_nest(&n);
+	array = nest_prepare(&n);
 	result = array;
 	if (!array && kept_runs > 0)
 		kept_release(&n);
@@ -484,10 +464,10 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	if (array && n.checked)
 		result = run_checked(&n, (kernel *)n.variant[NEST_KERNEL], place);
 	else if (array)
-		(n.stream ? stream : phases)(&n, (kernel *)n.variant[NEST_KERNEL]);
+		nest_compute(&n);
 	if (n.keeping && array)
 		kept_commit(&n);
-	if (report)
-		report_nest(&n, array, place);
+	if (nest_report_wanted())
+		nest_report(&n, array, place);
 	return result;
 }

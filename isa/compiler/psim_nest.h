@@ -73,7 +73,8 @@ enum nest_flags {
 	NEST_READ = 1,
 	NEST_WRITE = 2,
 	NEST_SINGLE = 8, /* of NEST_SINGLE_SIZE bytes */
-	NEST_EXACT = 4   /* the counts of all loops around it are what the table says, not only upper bounds */
+	NEST_EXACT = 4,  /* the counts of all loops around it are what the table says, not only upper bounds */
+	NEST_FLOWS = 16 /* it reads what an earlier part of the loop has stored in the same iteration (nest_parts.cc) */
 };
 
 /*

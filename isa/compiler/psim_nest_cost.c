@@ -69,14 +69,21 @@ static long nest_work(const struct nest *n)
 	return work * n->lanes;
 }
 
-bool nest_worth_it(struct nest *n)
+void nest_add_costs(struct nest *n, long *on_core, long *on_array)
 {
 	bool warm = *(const long *)n->table[NEST_WARM];
 	long scalar = nest_work(n), bytes = bytes_to_move(n) / MEMORY_RATE, array = nest_arithmetic_cycles(n);
 
-	scalar = warm ? scalar / 2 : scalar + bytes;
-	array = n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes;
-	return array + CALL_CYCLES < scalar || nest_refuse(n, "the array is not expected to be faster");
+	*on_core += warm ? scalar / 2 : scalar + bytes;
+	*on_array += CALL_CYCLES + (n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes);
+}
+
+bool nest_worth_it(struct nest *n)
+{
+	long core = 0, array = 0;
+
+	nest_add_costs(n, &core, &array);
+	return array < core || nest_refuse(n, "the array is not expected to be faster");
 }
 
 void nest_remember(const struct nest *n, bool array)

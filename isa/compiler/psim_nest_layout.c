@@ -5,11 +5,12 @@
  * The layout of a share in the buffer memory: runs, rows, their strides, size. Transfers move multiples of 8 bytes, so
  * rows of singles are as far from a multiple of 8 bytes as they are in memory.
  */
-void slice_lay_out(struct slice *s, long share)
+void slice_lay_out_anew(struct slice *s, long share)
 {
 	long run = s->most - s->least, size = 0;
 	bool whole = true; /* no rows so far, and no lanes */
 
+	s->laid = share;
 	for (int d = 0; d < s->dims; d++) {
 		struct dim *m = &s->dim[d];
 		long by = magnitude(m->stride), steps;
@@ -47,7 +48,10 @@ long dim_lowest(const struct dim *m)
 
 long slice_buffer(const struct slice *s, long number)
 {
-	return s->at + (s->kept ? s->buffer_at[number] : number % s->buffers * s->pitch);
+	if (s->kept)
+		return s->at + s->buffer_at[number];
+	/* a division takes as long as all else here */
+	return s->at + (number < s->buffers ? number : number % s->buffers) * s->pitch;
 }
 
 long slice_start(const struct slice *s, const struct phase *p, long plane, long *step)
@@ -91,7 +95,7 @@ static bool covered(const struct nest *n, int slice)
 	const struct slice *s = &n->slice[slice];
 	long run = s->most - s->least, written = 0;
 
-	if (s->read)
+	if (s->read || s->mixed)
 		return false;
 	for (int d = 0; d < s->dims; d++) {
 		const struct dim *m = &s->dim[d];
@@ -135,6 +139,7 @@ void slice_choose_runs(struct nest *n, int slice)
 	long rows = 1;
 
 	s->tight = stays || (s->write && !s->read);
+	s->laid = 0;
 	slice_lay_out(s, 1);
 	for (int d = 0; d < s->dims; d++)
 		if (s->dim[d].row && s->dim[d].loop != 0 && &s->dim[d] != s->plane)
@@ -143,6 +148,7 @@ void slice_choose_runs(struct nest *n, int slice)
 	if (!s->tight || ((!s->get || stays) && rows <= FEW))
 		return;
 	s->tight = false;
+	s->laid = 0;
 	slice_lay_out(s, 1);
 	s->get = !covered(n, slice);
 }
@@ -168,7 +174,7 @@ int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 /* Largest share that fits with the slices' buffers, or 0. The size of a slice grows by the same with each step. */
 static long fitting(struct nest *n, bool overlapped)
 {
-	long fixed = 8 * n->sums, slope = 0, step = n->even ? 2 : 1;
+	long fixed = 8 * n->sums, slope = 0, step = n->even ? 2 : 1, one;
 
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
@@ -176,11 +182,11 @@ static long fitting(struct nest *n, bool overlapped)
 		if (!slice_moves(s))
 			continue;
 		s->buffers = slice_buffers(n, s, overlapped);
-		slice_lay_out(s, 2 * step);
-		s->slope = s->size;
 		slice_lay_out(s, step);
-		s->slope -= s->size;
-		fixed += s->buffers * (s->size + slack(s) - s->slope);
+		one = s->size;
+		slice_lay_out(s, 2 * step);
+		s->slope = s->size - one;
+		fixed += s->buffers * (one + slack(s) - s->slope);
 		slope += s->buffers * s->slope;
 	}
 	if (slope == 0 || fixed + slope > n->bytes)
@@ -204,7 +210,7 @@ static void place_buffers(struct nest *n)
 	}
 }
 
-/* Lanes of which a share is a multiple. */
+/* Lanes of which a share is a multiple, a power of two. */
 static long lanes_unit(const struct nest *n)
 {
 	return n->even && n->variant[NEST_UNIT] < 2 ? 2 : n->variant[NEST_UNIT];
@@ -214,7 +220,7 @@ long nest_some_lanes(const struct nest *n, long of_pe)
 {
 	long unit = lanes_unit(n), some = (of_pe + 3) / 4;
 
-	return (some + unit - 1) / unit * unit;
+	return (some + unit - 1) & -unit;
 }
 
 /*
@@ -238,7 +244,7 @@ bool nest_choose_share(struct nest *n)
 					      : "one lane of each PE does not fit into the buffer memories");
 	n->share = most < some ? most : some;
 	if (n->share > unit && n->share < of_pe)
-		n->share -= n->share % unit;
+		n->share -= n->share & (unit - 1);
 	n->share = n->share < of_pe ? n->share : of_pe;
 	place_buffers(n);
 	return true;

@@ -23,23 +23,28 @@ struct dim {
 
 struct slice {
 	int array, dims;          /* array: of the references */
-	long element;             /* bytes */
-	struct dim dim[LOOPS];    /* by size of the stride */
+	long element;             /* bytes; of members of two sizes, NEST_SIZE */
+	bool mixed;               /* it has members of two sizes */
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
+	bool flows;     /* a part of the loop that has run before has stored it, for the same iteration */
 	bool tight;     /* runs without gaps, so that nothing need be fetched */
 	long from, to;  /* addresses that references of all lanes reach, of a slice without lanes */
 	long run, size; /* bytes of a run, of a share in the buffer memory */
 	long slope;     /* bytes that a lane adds */
 	bool members;   /* references are within an element of a lane, the first one at origin + first */
+	bool together;  /* they are within one step of each loop */
 	long first;
 	long at, pitch; /* of the first buffer; from one to the next */
 	int buffers;
-	struct dim *plane;      /* the dimension of the loop around, or NULL */
-	struct kept *kept;      /* what stays in the buffer memories, with a buffer for each phase, or NULL */
+	long laid;         /* the share that dims, run and size are laid out for, or 0 */
+	struct dim *plane; /* the dimension of the loop around, or NULL */
+	struct kept *kept; /* what stays in the buffer memories, with a buffer for each phase, or NULL */
+	bool there;        /* its data is what an earlier nest has left */
+	long mapped;       /* enum nest_mapped, or a region's number */
+	/* filled as far as it is used: */
+	struct dim dim[LOOPS];  /* by size of the stride */
 	long buffer_at[PHASES]; /* of what is kept: the phases' buffers, from the first one */
-	bool there;             /* its data is what an earlier nest has left */
-	long mapped;            /* enum nest_mapped, or a region's number */
 };
 
 struct ref {
@@ -68,6 +73,7 @@ struct nest {
 	double total[SUMS];
 	const char *why;
 	bool checked;      /* psim-record --check-simd */
+	bool chosen;       /* whether the array is faster is decided elsewhere */
 	const char *doubt; /* why a directive is not believed, if it is for the check */
 	struct slice slice[SLICES];
 	struct ref ref[REFS];
@@ -136,11 +142,25 @@ struct dim *slice_dim(struct slice *s, long loop);
  */
 long nest_transfer(struct nest *n, struct slice *s, bool put, long number, const struct phase *p, long plane);
 
+/* Begins with a table and a kernel's data. */
+void nest_set_up(struct nest *n, const long *table, long *data);
+
+/* Makes all that a run on the array needs. False, with n->why, if the scalar loop has to run. */
+bool nest_prepare(struct nest *n);
+
+/* Runs a nest that has been prepared. */
+void nest_compute(struct nest *n);
+
 /* Waits for all transfers. */
 void nest_wait(struct nest *n);
 
+/* ---- psim_nest_report.c ---- */
+
 /* Returns whether PSIM_NEST_REPORT is in the environment. */
 bool nest_report_wanted(void);
+
+/* Prints how a nest has run, on the array or not. */
+void nest_report(struct nest *n, bool array, const char *place);
 
 /* ---- psim_nest_kept.c ---- */
 
@@ -180,7 +200,13 @@ int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped);
 long nest_some_lanes(const struct nest *n, long of_pe);
 
 /* The layout of a share of lanes in a buffer memory: runs, rows, their strides, size. */
-void slice_lay_out(struct slice *s, long share);
+void slice_lay_out_anew(struct slice *s, long share);
+
+static inline void slice_lay_out(struct slice *s, long share)
+{
+	if (s->laid != share)
+		slice_lay_out_anew(s, share);
+}
 
 /* The index of the lowest address in a dimension. */
 long dim_lowest(const struct dim *m);
@@ -213,6 +239,9 @@ long nest_arithmetic_cycles(const struct nest *n);
  * to bring the data from memory. If they may be in its caches, the array has to be twice as fast.
  */
 bool nest_worth_it(struct nest *n);
+
+/* Adds the cycles of both, about, for that comparison. */
+void nest_add_costs(struct nest *n, long *on_core, long *on_array);
 
 /* Notes that a loop without a directive was called, and after a refusal that it calls for twice the work only. */
 void nest_remember(const struct nest *n, bool array);

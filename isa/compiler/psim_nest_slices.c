@@ -5,7 +5,6 @@
  * a lane, and lanes that follow each other, are one run of bytes; further dimensions are rows, a transfer each.
  */
 #include <limits.h>
-#include <string.h>
 
 #include "psim_nest_run.h"
 
@@ -30,7 +29,7 @@ static long steps_in(const struct slice *s, const struct dim *m, long distance)
 /* Splits the distance of a reference from a slice's origin into steps. False if they are too far apart. */
 static bool split(const struct slice *s, long distance, struct ref *r)
 {
-	for (int d = s->dims - 1; d >= 0; d--) {
+	for (int d = s->dims - 1; d >= 0 && !s->together; d--) {
 		long by = s->dim[d].stride, steps = steps_in(s, &s->dim[d], distance);
 
 		if (magnitude(steps) > HALO)
@@ -50,7 +49,7 @@ static bool apart_from_others(const struct nest *n, long a, long b)
 
 /*
  * Finds the loop of a reference that goes through each dimension of a slice: the dimension's own, or another one with
- * the same stride. False if there is none.
+ * the same stride. False if there is none. Its shifts are 0.
  */
 static bool same_shape(const struct nest *n, const struct slice *s, const long *ref, struct ref *r)
 {
@@ -61,6 +60,7 @@ static bool same_shape(const struct nest *n, const struct slice *s, const long *
 		long l = leader_of(n, ref[NEST_FAMILY], s->dim[d].loop);
 
 		r->loop[d] = -1;
+		r->shift[d] = 0;
 		if (stride_of(n, ref[NEST_FAMILY], l) == s->dim[d].stride && !(with >> l & 1)) {
 			r->loop[d] = (int)l;
 			with |= 1L << l;
@@ -93,7 +93,7 @@ static long element_bytes(const long *ref)
 __attribute__((noinline)) static void reach(const struct nest *n, struct slice *s, const long *ref)
 {
 	const long *range = n->ranges + 2 * ref[NEST_FAMILY];
-	long from = ref[NEST_START] - range[0], to = ref[NEST_START] + range[1] + s->element;
+	long from = ref[NEST_START] - range[0], to = ref[NEST_START] + range[1] + element_bytes(ref);
 
 	s->from = from < s->from ? from : s->from;
 	s->to = to > s->to ? to : s->to;
@@ -101,8 +101,12 @@ __attribute__((noinline)) static void reach(const struct nest *n, struct slice *
 
 static void join(const struct nest *n, struct slice *s, const struct ref *r, const long *ref)
 {
-	long flags = ref[NEST_FLAGS];
+	long flags = ref[NEST_FLAGS], size = element_bytes(ref);
 
+	if (size != s->element) {
+		s->element = NEST_SIZE;
+		s->mixed = true;
+	}
 	for (int d = 0; d < s->dims; d++) {
 		struct dim *m = &s->dim[d];
 		long count = loop_extent(n, ref[NEST_FAMILY], r->loop[d]), end = r->shift[d] + count;
@@ -113,9 +117,10 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 		m->high = m->end - m->count;
 	}
 	s->least = r->rest < s->least ? r->rest : s->least;
-	s->most = r->rest + s->element > s->most ? r->rest + s->element : s->most;
+	s->most = r->rest + size > s->most ? r->rest + size : s->most;
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
+	s->flows &= (flags & NEST_FLOWS) != 0;
 	s->empty &= (ref[NEST_INSIDE] & n->idle) != 0;
 	if (!s->lanes)
 		reach(n, s, ref);
@@ -129,6 +134,14 @@ static bool after(const struct dim *a, const struct dim *b)
 	return x > y || (x == y && a->loop == 0);
 }
 
+static bool same_strides(const struct nest *n, long a, long b)
+{
+	for (long l = 0; l < n->loops; l++)
+		if (stride_of(n, a, l) != stride_of(n, b, l))
+			return false;
+	return true;
+}
+
 /*
  * Looks for references that are the members of a lane's element, as x, y, z of a structure: the first is `first` bytes
  * from the slice's origin, and all are within a stride of the lanes.
@@ -140,13 +153,32 @@ static void find_members(const struct nest *n, struct slice *s, const long *ref)
 	for (long r = 0; r < n->references; r++) {
 		long distance = ref_of(n, r)[NEST_START] - ref[NEST_START];
 
-		if (ref_of(n, r)[NEST_FAMILY] != family)
+		if (ref_of(n, r)[NEST_ARRAY] != ref[NEST_ARRAY] || !same_strides(n, ref_of(n, r)[NEST_FAMILY], family))
 			continue;
 		first = distance < first ? distance : first;
 		last = distance > last ? distance : last;
 	}
 	s->members = last - first < lanes;
+	s->together = s->dims > 0 && last - first < magnitude(s->dim[0].stride);
 	s->first = first;
+}
+
+/* Numbers of two sizes are in one slice if they are members of structures at multiples of 8 bytes. */
+static bool same_element(const struct slice *s, const long *ref)
+{
+	if (s->element == element_bytes(ref) && !s->mixed)
+		return true;
+	for (int d = 0; d < s->dims; d++)
+		if (s->dim[d].stride % NEST_SIZE)
+			return false;
+	return s->members;
+}
+
+/* Members of two sizes move with all bytes of the doubles that they are in. */
+static void widen(struct slice *s)
+{
+	s->least -= (s->origin + s->least) & (NEST_SIZE - 1);
+	s->most += -(s->origin + s->most) & (NEST_SIZE - 1);
 }
 
 static bool new_slice(struct nest *n, const long *ref)
@@ -156,14 +188,19 @@ static bool new_slice(struct nest *n, const long *ref)
 	if (n->slices == SLICES)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
-	*s = (struct slice){.array = (int)ref[NEST_ARRAY],
-			    .element = element_bytes(ref),
-			    .origin = ref[NEST_START],
-			    .from = LONG_MAX,
-			    .to = LONG_MIN,
-			    .most = element_bytes(ref),
-			    .empty = true,
-			    .mapped = ref[NEST_MAPPED]};
+	/* what no later step sets; a call of memset would take as long as half of the rest */
+	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = false;
+	s->dims = s->buffers = 0;
+	s->least = s->laid = 0;
+	s->plane = NULL;
+	s->kept = NULL;
+	s->array = (int)ref[NEST_ARRAY];
+	s->element = s->most = element_bytes(ref);
+	s->origin = ref[NEST_START];
+	s->from = LONG_MAX;
+	s->to = LONG_MIN;
+	s->empty = s->flows = true;
+	s->mapped = ref[NEST_MAPPED];
 	for (int l = 0; l < n->loops; l++) {
 		long count = loop_extent(n, ref[NEST_FAMILY], l);
 		struct dim m = {.stride = stride_of(n, ref[NEST_FAMILY], l), .count = count, .end = count, .loop = l};
@@ -205,14 +242,14 @@ bool nest_make_slices(struct nest *n)
 		int k = 0;
 
 		for (; k < n->slices; k++)
-			if (n->slice[k].array == ref[NEST_ARRAY] && n->slice[k].element == element_bytes(ref) &&
+			if (n->slice[k].array == ref[NEST_ARRAY] && same_element(&n->slice[k], ref) &&
 			    same_shape(n, &n->slice[k], ref, to) &&
 			    split(&n->slice[k], ref[NEST_START] - n->slice[k].origin, to))
 				break;
 		if (k == n->slices) {
 			if (!new_slice(n, ref))
 				return false;
-			memset(to, 0, sizeof(*to));
+			to->rest = 0;
 			same_shape(n, &n->slice[k], ref, to);
 		}
 		to->slice = k;
@@ -226,6 +263,8 @@ bool nest_make_slices(struct nest *n)
 			return nest_refuse(n, "planes of singles are not at multiples of 8 bytes");
 		for (int d = 0; d < s->dims; d++)
 			s->empty |= s->dim[d].count <= 0;
+		if (s->mixed)
+			widen(s);
 	}
 	return true;
 }

@@ -1,7 +1,7 @@
 /*
  * The plugin: simd loops of C and Fortran go to the SIMD array (README.md).
  *
- *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report | -auto | -regroup]...
+ *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report | -explain | -auto | -regroup]...
  */
 #include "nest.hh"
 
@@ -30,22 +30,17 @@ void nest_message(location_t where, const char *format, ...)
 	fputc('\n', stderr);
 }
 
-static void nest_report(const nest &n)
+/* How a nest runs on the array, but for where it is. */
+static std::string how_on_array(const nest &n)
 {
-	std::string how;
-	char text[160];
-	snprintf(text, sizeof text, "on the array: %d at a time", n.lanes_at_once);
-	how = text;
-	if (n.jam_loop) {
-		snprintf(text, sizeof text, ", with %d iterations of loop %d", n.jam, n.jam_loop);
-		how += text;
-	}
+	std::string how = std::to_string(n.lanes_at_once) + " at a time";
+	if (n.jam_loop)
+		how += ", with " + std::to_string(n.jam) + " iterations of loop " + std::to_string(n.jam_loop);
 	int dealt = 0, broadcast = 0, stay = 0;
 	for (size_t k = 0; k < n.families.size(); k++) {
 		(n.families[k].lane ? dealt : broadcast)++;
 		stay += n.keep && n.families[k].lane && kept_map(n, (int)k) != NEST_MOVES;
 	}
-	snprintf(text, sizeof text, "; %d arrays dealt, %d broadcast, %d sums", dealt, broadcast, (int)n.sums.size());
 	if (n.survey)
 		how += ", inner loops of any kind";
 	if (n.stream)
@@ -55,13 +50,19 @@ static void nest_report(const nest &n)
 	if (n.hoisted)
 		how += ", outside of " + std::to_string(n.hoisted) + (n.hoisted == 1 ? " loop" : " loops") +
 		       " around it";
-	if (n.keep && stay == dealt)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "; arrays stay in the block of line %d",
-			 n.keep);
-	else if (n.keep)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "; %d array%s stay%s in the block of line %d",
-			 stay, stay == 1 ? "" : "s", stay == 1 ? "s" : "", n.keep);
-	nest_message(n.where, "%s%s", how.c_str(), text);
+	how += "; " + std::to_string(dealt) + " arrays dealt, " + std::to_string(broadcast) + " broadcast, " +
+	       std::to_string(n.sums.size()) + " sums";
+	if (n.keep)
+		how += "; " +
+		       (stay == dealt ? std::string("arrays stay")
+				      : std::to_string(stay) + (stay == 1 ? " array stays" : " arrays stay")) +
+		       " in the block of line " + std::to_string(n.keep);
+	return how;
+}
+
+static void nest_report(const nest &n)
+{
+	nest_message(n.where, "on the array: %s", how_on_array(n).c_str());
 }
 
 /* The call is a way around the loop. */
@@ -112,6 +113,71 @@ static bool nest_read_around(nest &around, class loop *l)
 	return nest_read_hoisted(around, l);
 }
 
+/* A nest of a loop, with the facts of another one. */
+static nest nest_like(const nest &facts)
+{
+	nest n = {};
+	n.in = facts.in;
+	n.fun = facts.fun;
+	n.where = facts.where;
+	n.automatic = facts.automatic;
+	n.keep = facts.keep;
+	return n;
+}
+
+/* A loop without a directive, as several nests. */
+static bool compile_parts(const nest &facts, class loop *l)
+{
+	nest whole = nest_like(facts);
+	std::vector<nest> parts;
+	if (!facts.automatic || flag_generate_lto || !nest_parts(whole, l, parts))
+		return false;
+	whole.in->on_array.insert(l);
+	for (nest &n : parts) {
+		n.regrouped = n.in->regroup || flag_associative_math;
+		if (n.regrouped)
+			nest_reassociate(n);
+		nest_plan(n);
+		nest_kernels(n);
+	}
+	nest_call_parts(whole, parts);
+	after_call();
+	std::string how;
+	for (const nest &n : parts)
+		how += (how.empty() ? "" : "; then ") + how_on_array(n);
+	if (whole.in->report)
+		nest_message(whole.where, "on the array, %d nests: %s", (int)parts.size(), how.c_str());
+	for (const nest &n : parts)
+		if (n.in->explain)
+			nest_explain(n);
+	return true;
+}
+
+/*
+ * A loop that is no affine nest: with inner loops of any kind, as several nests, or not at all; then a message says
+ * why. Returns whether it runs on the array.
+ */
+static bool compile_other(const nest &n, class loop *l)
+{
+	nest more = nest_like(n);
+	if (n.not_affine && !n.automatic && nest_uniform(more, l)) {
+		n.in->on_array.insert(l);
+		nest_call(more);
+		after_call();
+		if (n.in->report)
+			nest_report(more);
+		if (n.in->explain)
+			nest_explain(more);
+		return true;
+	}
+	if (compile_parts(n, l))
+		return true;
+	const nest &why = n.not_affine && !n.automatic ? more : n;
+	if (!n.automatic || n.in->report)
+		nest_message(why.refused_at, "not on the array: %s", why.refused.c_str());
+	return false;
+}
+
 /*
  * Compiles a loop for the array, or says why not. Returns whether the function has changed. `taken` becomes whether the
  * loops in it are left alone.
@@ -126,45 +192,22 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 	n.keep = automatic ? 0 : kept_block(in, fun, where);
 	if (flag_generate_lto) /* the linker's compiler has no plugin that would check the kernels */
 		n.refused = "-flto", n.refused_at = n.where;
-	if (!n.refused.empty() || !nest_read(n, l)) {
-		nest more = {};
-		more.in = &in;
-		more.fun = fun;
-		more.where = n.where;
-		more.keep = n.keep;
-		if (n.not_affine && !automatic && nest_uniform(more, l)) {
-			in.on_array.insert(l);
-			nest_call(more);
-			after_call();
-			if (in.report)
-				nest_report(more);
-			taken = true;
-			return true;
-		}
-		const nest &why = n.not_affine && !automatic ? more : n;
-		if (!automatic || in.report)
-			nest_message(why.refused_at, "not on the array: %s", why.refused.c_str());
-		return false;
-	}
+	if (!n.refused.empty() || !nest_read(n, l))
+		return taken = compile_other(n, l);
 	if (automatic && !n.sums.empty() && !flag_associative_math) {
 		if (in.report)
 			nest_message(n.where, "not on the array: a sum over the iterations without reduction(+:...)");
 		return false;
 	}
-	nest around = {};
-	around.in = &in;
-	around.fun = fun;
-	around.where = n.where;
-	around.automatic = automatic;
-	around.keep = n.keep;
+	nest around = nest_like(n);
 	bool more = nest_read_around(around, l);
 	n.in_caches = automatic && nest_in_caches(n, in.on_array);
 	around.in_caches = more && automatic && nest_in_caches(around, in.on_array);
+	taken = true;
 	if (nest_never_worth(n) && (!more || nest_never_worth(around))) {
 		if (in.report)
 			nest_message(n.where, "not on the array: it is not expected to be faster there");
-		taken = true; /* nor are the loops in it */
-		return false;
+		return false; /* nor are the loops in it */
 	}
 	in.on_array.insert(n.outer);
 	put_on_array(n);
@@ -172,7 +215,8 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 		put_on_array(around);
 	if (in.report)
 		nest_report(more ? around : n);
-	taken = true;
+	if (in.explain)
+		nest_explain(more ? around : n);
 	return true;
 }
 
@@ -272,12 +316,13 @@ struct nests_pass : gimple_opt_pass {
 static bool take(compilation &in, const plugin_argument &a)
 {
 	bool *option = !strcmp(a.key, "report")    ? &in.report
+		       : !strcmp(a.key, "explain") ? &in.explain
 		       : !strcmp(a.key, "auto")    ? &in.every_loop
 		       : !strcmp(a.key, "regroup") ? &in.regroup
 						   : NULL;
 	if (!option) {
-		error("unknown argument %qs of the plugin, expected %qs, %qs or %qs", a.key, "report", "auto",
-		      "regroup");
+		error("unknown argument %qs of the plugin, expected %qs, %qs, %qs or %qs", a.key, "report", "explain",
+		      "auto", "regroup");
 		return false;
 	}
 	*option = true;

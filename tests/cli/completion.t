@@ -32,7 +32,7 @@ simd16-prefetched.ini
 core.rob_entries= 
 --no-trace 
 --full-simd --full 
--fpsim-auto -fpsim-regroup -fpsim-report 
+-fpsim-auto -fpsim-explain -fpsim-regroup -fpsim-report 
 --output 
 $ psim-model --list-options | sed -n 1,2p; psim-kernels --list-configs
 --sizes	-	[NAME=]LIST	sizes: 32:512:32 (steps), 64:4096:x2 (factors) or 16,24,48; repeated: of the next

@@ -32,6 +32,8 @@ psim_nest_check.h
 psim_nest_cost.c
 psim_nest_kept.c
 psim_nest_layout.c
+psim_nest_parts.c
+psim_nest_report.c
 psim_nest_run.h
 psim_nest_slices.c
 psim_region.c

@@ -4,7 +4,7 @@
 void repeated(int n, int times, double *a, const double *b, double *restrict c, double s)
 {
 	for (int t = 0; t < times; t++) {
-		c[t] = s;
+		c[t] = a[0];
 		for (int i = 0; i < n; i++) // not on the array: it is not expected to be faster there
 			a[i] += s * b[i];   // not on the array: every iteration stores to the same place
 	}
@@ -47,4 +47,28 @@ void columns(int n, double a[n][n], const double *x, double *y)
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < n; j++)     // on the array: 8 at a time, outside of 1 loop around it
 			y[j] += a[i][j] * x[i]; // not on the array: every iteration stores to the same place
+}
+
+/* Rows add to their own element and to all columns: first one, then the other. */
+void divided(int n, double a[n][n], const double *x, double *restrict t, double *restrict y)
+{
+	for (int i = 0; i < n; i++) { // on the array, 2 nests: 8 at a time; 2 arrays dealt, 1 broadcast, 0 sums; then 8
+		t[i] = 0;
+		for (int j = 0; j < n; j++)
+			t[i] += a[i][j] * x[j];
+		for (int j = 0; j < n; j++)
+			y[j] += a[i][j] * t[i];
+	}
+}
+
+/* Columns that a later row reads: not one after the other. */
+void undivided(int n, double a[n][n], double *restrict t, double *restrict y)
+{
+	for (int i = 0; i < n; i++) {
+		t[i] = 0;
+		for (int j = 0; j < n; j++)
+			t[i] += a[i][j] * y[j]; // not on the array: every iteration stores to the same place
+		for (int j = 0; j < n; j++)     // not on the array: it is not expected to be faster there
+			y[j] += a[i][j] * t[i]; // not on the array: every iteration stores to the same place
+	}
 }

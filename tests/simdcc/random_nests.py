@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
 
-    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles]
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles] [--parts]
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
@@ -46,6 +46,9 @@ static int same(const char *x, const char *y, int size, long n)
 			return 0;
 	return 1;
 }
+/* Lanes' loops may go over pointers into these. */
+static const float origin_float[200];
+static const double origin_double[200];
 static void fill(char *x, int size, long n)
 {
 	for (long k = 0; k < n; k++, x += size)
@@ -60,7 +63,7 @@ static void fill(char *x, int size, long n)
 class Nest:
     """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
 
-    only_blocks = only_singles = only_in_place = False
+    only_blocks = only_singles = only_in_place = only_parts = False
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
@@ -79,7 +82,10 @@ class Nest:
         self.index = self.random.choice(("int", "long"))
         self.factor = self.type_of(self.single and self.random.random() < 0.7, False)
         self.same_types = 0  # arrays that have one type
+        self.over_pointers = False
         self.make()
+        if self.over_pointers:
+            self.lines = [line if "*ip" in line else re.sub(r"\bi\b", f"(ip - origin_{self.factor})", line) for line in self.lines]
         mixes = self.random.random() < 0.2
         others = [self.single ^ (mixes and k >= self.same_types and self.random.random() < 0.5) for k in range(self.arrays)]
         self.types = [self.type_of(single) for single in others]
@@ -171,6 +177,10 @@ class Nest:
             return variable, of[1], max(last, of[2])
         if down:
             self.lines.append(f"{indent}for ({declared} = {self.parameter(first + (count - 1) * step)}; {variable} >= {self.parameter(first)}; {variable} -= {step})")
+        elif mark and self.index == "long" and not isinstance(self, FortranNest) and self.random.random() < 0.3:
+            self.over_pointers = True
+            first_at, end, by = self.parameter(first), self.parameter(first + count * step), self.choose(step, self.parameter(step))
+            self.lines.append(f"{indent}for (const {self.factor} *ip = origin_{self.factor} + {first_at}; ip {self.choose('<', '<', '!=')} origin_{self.factor} + {end}; ip += {by})")
         else:
             self.lines.append(f"{indent}for ({declared} = {self.parameter(first)}; {variable} < {self.parameter(first + (count - 1) * step + 1)}; {variable} += {step})")
         return variable, first, last
@@ -395,8 +405,33 @@ class Nest:
                       f"\t\t\ta0[{w} * i + j] {self.choose('+=', '-=')} a1[{m} * ({k} + {more}) + i] * a0[{w} * ({k} + {more}) + j];",
                       f"\t\ta0[{w} * i + j] = f * a0[{w} * i + j];", "\t}"]
 
+    def part_line(self, i, j):
+        """A statement of a loop in rows, or a wrong one: it needs what a later or an earlier row stores."""
+        row = f"a0[{self.wide} * {i} + {j}]"
+        return self.choose(f"a1[{i}] += {row} * a2[{j}];", f"a3[{j}] += {row} * a1[{i}];", f"a3[{j}] += {row} * a4[{i}];", f"a4[{i}] += {row} * a2[{j}];",
+                           f"a5[{j}] -= {row} * a4[{i}];", f"a1[{i}] += {row};", f"a3[{j}] += {row};", f"a3[{j}] = a3[{j}] * f + {row};",
+                           self.choose(f"a3[{j}] += {row} * a1[{i} + 1];", f"a3[{j}] += {row} * a1[2];", f"a3[{j}] += a5[{j}];", f"a5[{j}] += a3[{j}] * a4[{i}];",
+                                       f"a1[{i}] += a3[{j}];", f"a3[{j} + 1] += {row} * a3[{j}];", f"a3[{j}] += {row} * a3[{i}];", f"{row} += a1[{i}];"))
+
+    def make_parts(self):
+        """Rows of a matrix whose products are added to their own elements and to columns: several nests, if that is the same."""
+        rows, columns = self.random.randint(20, 140), self.random.randint(20, 140)
+        wide = columns + self.choose(0, 0, 0, 1, 3)
+        self.arrays, self.wide, more = 6, self.parameter(wide), max(rows, columns) + 8
+        self.size = [wide * rows + 8] + [more] * 5
+        self.lines = [f"\tfor ({self.index} i = 0; i < {self.parameter(rows)}; i++)", "\t{"]
+        for _ in range(self.random.randint(1, 3)):
+            if self.random.random() < 0.5:
+                self.lines.append(f"\t\t{self.choose('a1[i] = 0;', 'a4[i] = f;', 'a4[i] = a1[i] * f;', 'a4[i] = a1[i] - f;', 'a1[i + 1] = 2;')}")
+            self.lines += [f"\t\tfor ({self.index} j = {self.choose('0', '0', '0', '1')}; j < {self.parameter(columns)}; j++)", "\t\t{"]
+            self.lines += [f"\t\t\t{self.part_line('i', 'j')}" for _ in range(self.random.randint(1, 2))] + ["\t\t}"]
+        self.lines.append("\t}")
+
     def make(self):
         kind = self.random.random()
+        if self.only_parts:
+            self.make_parts()
+            return
         if self.only_in_place:
             self.make_in_place()
             return
@@ -446,7 +481,8 @@ class Nest:
         for name, mark in (("array", "#define MARK(x) _Pragma(#x)"), ("scalar", "#define MARK(x)")):
             region = "#pragma omp" if name == "array" else "//"  # the plugin finds it in the source
             body = "\n".join(re.sub(r"^MARK\(omp (target .*)\)$", rf"{region} \1", line) for line in self.lines)
-            text += f"#undef MARK\n{mark}\nLEAF {self.type} {name}_{self.number}({arguments})\n{{\n\t{self.type} sum = 0;\n{body}\n\treturn sum;\n}}\n"
+            plain = "__attribute__((optimize(\"O0\"))) " if self.only_parts and name == "scalar" else ""  # the plugin leaves it alone
+            text += f"#undef MARK\n{mark}\n{plain}LEAF {self.type} {name}_{self.number}({arguments})\n{{\n\t{self.type} sum = 0;\n{body}\n\treturn sum;\n}}\n"
         wide = 2 if self.complex else 1
         counts, begins, total = [wide * (s + 8) for s in self.size], [], 0
         for size, count in zip(self.sizes, counts):  # every other array of singles begins in the middle of 8 bytes
@@ -615,14 +651,14 @@ def compiled(nests, path, fortran):
     with open(path, "w", encoding="utf-8") as f:
         f.write(source(nests))
     if not fortran:
-        return run(["psim-cc", "-w", "-fpsim-report", "-o", f"{path}.sparc", path])
+        return run(["psim-cc", "-w", "-fpsim-report", *(["-fpsim-auto"] if Nest.only_parts else []), "-o", f"{path}.sparc", path])
     with open(f"{path}.f90", "w", encoding="utf-8") as f:
         f.write("".join(n.fortran() for n in nests))
     return run(["psim-fc", "-w", "-ffree-line-length-none", "-fpsim-report", "-o", f"{path}.sparc", f"{path}.f90", path])
 
 
 def try_program(first, seed, folder, totals):
-    fortran = first // NESTS % 3 == 2
+    fortran = first // NESTS % 3 == 2 and not Nest.only_parts
     nests = [(FortranNest if fortran else Nest)(n, seed) for n in range(first, first + NESTS)]
     path = f"{folder}/nests-{first}.c"
     made = compiled(nests, path, fortran)
@@ -653,9 +689,11 @@ def main():
     p.add_argument("--keep", help="a folder for the programs' sources")
     p.add_argument("--blocks", action="store_true", help="only nests in blocks of target data")
     p.add_argument("--in-place", action="store_true", help="only columns from themselves")
+    p.add_argument("--parts", action="store_true", help="only loops without a directive that may become several nests")
     p.add_argument("--singles", action="store_true", help="only nests with arrays of 4-byte numbers")
     options = p.parse_args()
     Nest.only_blocks, Nest.only_singles, Nest.only_in_place = options.blocks, options.singles, options.in_place
+    Nest.only_parts = options.parts
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
         sys.exit(77)

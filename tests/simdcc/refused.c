@@ -59,6 +59,28 @@ void number(int n, double *a)
 		a[i] = i; // a real value comes from the number of the iteration
 }
 
+double last(int n, double *a, const double *b)
+{
+	double t = 0;
+#pragma omp simd lastprivate(t) // the last iteration's value of a variable is used after the loop
+	for (int i = 0; i < n; i++) {
+		t = 2 * b[i];
+		a[i] = t + 1;
+	}
+	return t;
+}
+
+int last_index(int n, int m, double *a, const double *b, const int *from)
+{
+	int k = 0;
+#pragma omp simd lastprivate(k) // the last iteration's value of a variable is used after the loop
+	for (int i = 0; i < n; i++) {
+		k = from[i];
+		a[i] = 2 * b[i];
+	}
+	return k;
+}
+
 void skewed(int n, int m, double *a, const double *b)
 {
 #pragma omp simd
