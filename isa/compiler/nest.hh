@@ -73,8 +73,9 @@ struct reference {
 	int size;                   /* bytes */
 	int family = -1, base = -1; /* the base is that of the same address */
 	bool read = false, write = false;
-	bool flows = false; /* an earlier part of the loop has stored it, in the same iteration */
-	int loop;           /* the innermost loop that it is in */
+	bool own = false, last = false; /* each lane has its own copy; the last one's is left (nest_own.cc) */
+	bool flows = false;             /* an earlier part of the loop has stored it, in the same iteration */
+	int loop;                       /* the innermost loop that it is in */
 	location_t where;
 };
 
@@ -133,6 +134,7 @@ struct nest {
 	std::string refused;
 	location_t refused_at = UNKNOWN_LOCATION;
 	bool not_affine = false; /* why it is refused: nest_uniform may take it */
+	bool one_place = false;  /* why it is refused: all iterations store to one place */
 	std::vector<nest_loop> loops;
 	std::vector<node> nodes;
 	std::vector<reference> refs;
@@ -160,6 +162,9 @@ void nest_reassociate(nest &n);
 
 /* Reads the nest of loop `l`. Returns false with n.refused set if it cannot run on the array. */
 bool nest_read(nest &n, class loop *l);
+
+/* The same with arrays that each lane has for itself. */
+bool nest_read_own(nest &n, class loop *l);
 
 /*
  * Reads the nest of loop `l` and the loop around it, which hands on nothing. False if that cannot be; the nest of `l`

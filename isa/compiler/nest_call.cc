@@ -262,7 +262,7 @@ struct caller {
 			long flags = (r.read ? NEST_READ : 0) | (r.write ? NEST_WRITE : 0), in = 0;
 			flags |= r.size == NEST_SIZE ? 0 : NEST_SINGLE;
 			flags |= n.survey ? 0 : NEST_EXACT;
-			flags |= r.flows ? NEST_FLOWS : 0;
+			flags |= (r.flows ? NEST_FLOWS : 0) | (r.own ? NEST_OWN : 0) | (r.last ? NEST_LAST : 0);
 			for (int l = r.loop; l >= 0; l = n.loops[l].parent) {
 				in |= 1L << l;
 				if (!exact(l))
@@ -279,7 +279,7 @@ struct caller {
 					fixed |= 1L << l;
 			put(t, k + NEST_INSIDE, in);
 			put(t, k + NEST_FIXED, fixed);
-			put(t, k + NEST_MAPPED, n.keep ? kept_map(n, r.family) : NEST_MOVES);
+			put(t, k + NEST_MAPPED, n.keep && !r.own ? kept_map(n, r.family) : NEST_MOVES);
 			k += NEST_REF;
 		}
 		for (const variant &v : n.variants) {

@@ -156,7 +156,10 @@ void explain_arrays(const nest &n)
 				write |= other.write;
 			}
 		nest_message(first.where, "array %d: %d bytes at %s: %s, %s", array_of(n, first.family), first.size,
-			     affine_text(n, first.at).c_str(), n.families[first.family].lane ? "dealt" : "broadcast",
+			     affine_text(n, first.at).c_str(),
+			     first.own                       ? "one for each lane"
+			     : n.families[first.family].lane ? "dealt"
+							     : "broadcast",
 			     !write ? "read"
 			     : read ? "read and stored"
 				    : "stored");

@@ -291,6 +291,7 @@ int reader::reference_of(tree t, int part, bool write, location_t where)
 	r.loop = current;
 	r.where = where;
 	if (write && !r.at.coef[0] && !hoists) {
+		n.one_place |= n.refused.empty();
 		fail(where, "every iteration stores to the same place");
 		return -1;
 	}
@@ -350,8 +351,13 @@ const char *name_of_call(gimple *s)
 
 bool reader::statement(gimple *s)
 {
-	if (is_gimple_debug(s) || gimple_clobber_p(s) || simd_mark_is(s))
+	if (is_gimple_debug(s) || simd_mark_is(s))
 		return true;
+	if (gimple_clobber_p(s)) {
+		if (VAR_P(gimple_assign_lhs(s)))
+			locals.insert(gimple_assign_lhs(s));
+		return true;
+	}
 	switch (gimple_code(s)) {
 	case GIMPLE_LABEL:
 	case GIMPLE_NOP:
@@ -502,8 +508,14 @@ int reader::loop_of(class loop *l, int parent)
 
 bool nest_read(nest &n, class loop *l)
 {
+	nest other = n;
 	reader r(n);
 	n.outer = l;
 	r.collect_stores();
-	return r.loop_of(l, -1) == 0 && r.sums() && r.results() && r.families();
+	if (r.loop_of(l, -1) == 0 && r.sums() && r.results() && r.families())
+		return true;
+	if (!n.one_place || !nest_read_own(other, l))
+		return false;
+	n = other;
+	return true;
 }

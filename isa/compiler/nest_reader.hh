@@ -12,7 +12,8 @@ struct reader {
 	int current = 0; /* the loop whose body is read */
 	std::map<class loop *, int> index;
 	std::vector<gimple *> stores;
-	bool hoists = false; /* loop 0 does not stay the loop over lanes */
+	std::set<tree> locals; /* variables whose lives end in the nest */
+	bool hoists = false;   /* loop 0 does not stay the loop over lanes */
 
 	reader(nest &to) : n(to)
 	{

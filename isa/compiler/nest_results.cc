@@ -217,7 +217,7 @@ bool nest_read_stream(nest &n, class loop *l)
 		return false;
 	make_stream(n);
 	for (const reference &r : n.refs)
-		if (r.write && (!r.at.coef[0] || !r.at.coef[n.stream]))
+		if (r.own || (r.write && (!r.at.coef[0] || !r.at.coef[n.stream])))
 			return false;
 	for (const nest_loop &k : n.loops)
 		if (k.count.coef[0] || k.count.coef[n.stream])

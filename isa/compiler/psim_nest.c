@@ -169,7 +169,7 @@ static long put_phase(struct nest *n, const struct phase *p, long number)
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
 
-		if (slice_moves(s) && s->write && !s->kept)
+		if (slice_moves(s) && s->write && !s->kept && !s->own)
 			rows += nest_transfer(n, s, true, number, p, number + (s->plane ? s->plane->low : 0));
 	}
 	return rows;
@@ -248,9 +248,28 @@ static void compute(struct nest *n, kernel *run, const struct phase *p, long num
 	simd_off();
 }
 
+/* Memory gets the last lane's elements of the arrays that each lane has for itself. */
+static void store_last(struct nest *n, const struct phase *p, long number)
+{
+	for (int k = 0; k < n->slices; k++) {
+		struct slice *s = &n->slice[k];
+		uint32_t *to = (uint32_t *)(s->origin + s->least);
+		const volatile uint32_t *from;
+		long at;
+
+		if (!slice_moves(s) || !s->last)
+			continue;
+		slice_lay_out(s, p->share);
+		at = slice_buffer(s, number) + slice_skew(s, p) + (p->share - 1) * slice_dim(s, 0)->local;
+		from = (const volatile uint32_t *)simd_pe((unsigned)p->pieces - 1, (uint64_t)at);
+		for (long b = 0; b < s->dim[0].count * s->element; b += (long)sizeof(*to))
+			*to++ = *from++;
+	}
+}
+
 static void phases(struct nest *n, kernel *run)
 {
-	struct phase p = {0}, next;
+	struct phase p = {0}, next, last;
 	long number = 0, puts = 0;
 
 	clear_sums(n);
@@ -265,6 +284,7 @@ static void phases(struct nest *n, kernel *run)
 			get_phase(n, &next, number + 1);
 		compute(n, run, &p, number);
 		puts = put_phase(n, &p, number);
+		last = p;
 		if (more && !n->overlapped) {
 			nest_wait(n);
 			get_phase(n, &next, number + 1);
@@ -272,6 +292,7 @@ static void phases(struct nest *n, kernel *run)
 		p = next;
 	}
 	nest_wait(n);
+	store_last(n, &last, number - 1);
 	collect_sums(n);
 	for (long k = 0; k < n->sums; k++)
 		memcpy(n->data + DATA_HEADER + n->references * (1 + n->loops) + k, &n->total[k], sizeof(double));
@@ -369,6 +390,9 @@ static long run_checked(struct nest *n, kernel *run, const char *place)
 /* When checking, the directive of a nest whose lanes depend on each other is believed: the comparison follows. */
 static bool doubted(struct nest *n)
 {
+	for (int k = 0; k < n->slices; k++)
+		if (n->slice[k].own)
+			return false;
 	if (!n->checked || n->stream || n->table[NEST_HOISTED] || !nest_jam_apart(n))
 		return false;
 	n->doubt = n->why;
@@ -387,7 +411,7 @@ bool nest_prepare(struct nest *n)
 		return false;
 	for (int k = 0; k < n->slices; k++) {
 		slice_choose_runs(n, k);
-		n->slice[k].get |= n->doubt != NULL;
+		n->slice[k].get = (n->slice[k].get || n->doubt) && !n->slice[k].own;
 	}
 	n->keeping = n->table[NEST_KEEP] && !n->stream && !n->checked && kept_place(n);
 	if (!n->keeping && kept_runs > 0)

@@ -74,6 +74,8 @@ enum nest_flags {
 	NEST_WRITE = 2,
 	NEST_SINGLE = 8, /* of NEST_SINGLE_SIZE bytes */
 	NEST_EXACT = 4,  /* the counts of all loops around it are what the table says, not only upper bounds */
+	NEST_OWN = 32,   /* each lane has a copy of the array, of which memory gets nothing */
+	NEST_LAST = 64,  /* but the last lane's */
 	NEST_FLOWS = 16 /* it reads what an earlier part of the loop has stored in the same iteration (nest_parts.cc) */
 };
 

@@ -278,7 +278,7 @@ static void free_unfilled(void)
 /* Finds what is there for a slice. */
 static void find_kept(struct nest *n, struct slice *s)
 {
-	struct kept *found = slice_moves(s) ? kept_match(n, s) : NULL;
+	struct kept *found = slice_moves(s) && !s->own ? kept_match(n, s) : NULL;
 
 	s->kept = found;
 	s->there = found != NULL;

@@ -164,7 +164,7 @@ bool slice_moves(const struct slice *s)
  */
 int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 {
-	if (n->stream && !s->plane)
+	if (s->own || (n->stream && !s->plane))
 		return 1;
 	if (n->stream && !s->write)
 		return (int)(s->plane->high - s->plane->low) + 2;
@@ -257,7 +257,7 @@ bool nest_transferable(struct nest *n)
 		struct slice *s = &n->slice[k];
 		long rows = 1;
 
-		if (!slice_moves(s))
+		if (!slice_moves(s) || s->own)
 			continue;
 		for (int d = 0; d < s->dims; d++)
 			if (s->dim[d].row && &s->dim[d] != s->plane)

@@ -3,6 +3,7 @@
  * That gives the loop's results if none accesses what another one stores to, but for what the compiler knows to be an
  * element of each iteration's own.
  */
+#include "psim_nest_check.h"
 #include "psim_nest_run.h"
 
 enum { PARTS = 4 };
@@ -78,8 +79,13 @@ long psim_nest_run_parts(const long *parts, long count, const char *place);
 long psim_nest_run_parts(const long *parts, long count, const char *place)
 {
 	struct nest n;
-	bool array = prepare_parts(&n, parts, count);
+	bool array;
 
+	if (check_open())
+		return 0;
+	array = prepare_parts(&n, parts, count);
+	if (!array && kept_runs > 0)
+		kept_release(&n);
 	nest_remember(&n, array);
 	for (long k = 0; array && k < count; k++) {
 		set_up_part(&n, parts, k);

@@ -27,6 +27,10 @@ static void report_slice(const struct slice *s, const char *place)
 {
 	long rows = 1;
 
+	if (slice_moves(s) && s->own) {
+		fprintf(stderr, "%s: array %d: of each lane, from byte %ld on\n", place, s->array, s->at);
+		return;
+	}
 	if (!slice_moves(s)) {
 		fprintf(stderr, "%s: array %d: %s\n", place, s->array, s->empty ? "not accessed" : "broadcast");
 		return;

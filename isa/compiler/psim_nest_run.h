@@ -27,6 +27,7 @@ struct slice {
 	bool mixed;               /* it has members of two sizes */
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
+	bool own, last; /* each lane has its own; memory gets the last lane's */
 	bool flows;     /* a part of the loop that has run before has stored it, for the same iteration */
 	bool tight;     /* runs without gaps, so that nothing need be fetched */
 	long from, to;  /* addresses that references of all lanes reach, of a slice without lanes */

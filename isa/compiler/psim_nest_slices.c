@@ -120,6 +120,8 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 	s->most = r->rest + size > s->most ? r->rest + size : s->most;
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
+	s->own |= (flags & NEST_OWN) != 0;
+	s->last |= (flags & NEST_LAST) != 0;
 	s->flows &= (flags & NEST_FLOWS) != 0;
 	s->empty &= (ref[NEST_INSIDE] & n->idle) != 0;
 	if (!s->lanes)
@@ -189,7 +191,7 @@ static bool new_slice(struct nest *n, const long *ref)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
 	/* what no later step sets; a call of memset would take as long as half of the rest */
-	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = false;
+	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->own = s->last = false;
 	s->dims = s->buffers = 0;
 	s->least = s->laid = 0;
 	s->plane = NULL;
@@ -311,7 +313,8 @@ void slice_range(const struct nest *n, const struct slice *s, long *from, long *
 	*to = s->origin + s->most;
 	for (int d = 0; d < s->dims; d++) {
 		const struct dim *m = &s->dim[d];
-		long a = m->low * m->stride, b = ((m->loop == 0 ? n->lanes : m->count) - 1 + m->high) * m->stride;
+		long count = m->loop != 0 ? m->count : s->own ? 1 : n->lanes;
+		long a = m->low * m->stride, b = (count - 1 + m->high) * m->stride;
 
 		*from += a < b ? a : b;
 		*to += a < b ? b : a;

@@ -94,6 +94,9 @@ static bool nest_read_staying(nest &around, class loop *l)
 	location_t place = place_of(outer); /* of collapse, it is unknown */
 	if (place != UNKNOWN_LOCATION && kept_block(*around.in, around.fun, place) != around.keep)
 		return false;
+	for (const reference &r : n.refs)
+		if (r.own)
+			return false;
 	n.beside = true;
 	around = n;
 	return true;

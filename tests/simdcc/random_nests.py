@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
 
-    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles] [--parts]
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles] [--parts] [--own]
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
@@ -63,7 +63,7 @@ static void fill(char *x, int size, long n)
 class Nest:
     """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
 
-    only_blocks = only_singles = only_in_place = only_parts = False
+    only_blocks = only_singles = only_in_place = only_parts = only_own = False
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
@@ -180,7 +180,7 @@ class Nest:
         elif mark and self.index == "long" and not isinstance(self, FortranNest) and self.random.random() < 0.3:
             self.over_pointers = True
             first_at, end, by = self.parameter(first), self.parameter(first + count * step), self.choose(step, self.parameter(step))
-            self.lines.append(f"{indent}for (const {self.factor} *ip = origin_{self.factor} + {first_at}; ip {self.choose('<', '<', '!=')} origin_{self.factor} + {end}; ip += {by})")
+            self.lines.append(f"{indent}for (const {self.factor} *ip = origin_{self.factor} + {first_at}; ip {self.choose('<', '<', '!=') if step == 1 else '<'} origin_{self.factor} + {end}; ip += {by})")
         else:
             self.lines.append(f"{indent}for ({declared} = {self.parameter(first)}; {variable} < {self.parameter(first + (count - 1) * step + 1)}; {variable} += {step})")
         return variable, first, last
@@ -405,6 +405,27 @@ class Nest:
                       f"\t\t\ta0[{w} * i + j] {self.choose('+=', '-=')} a1[{m} * ({k} + {more}) + i] * a0[{w} * ({k} + {more}) + j];",
                       f"\t\ta0[{w} * i + j] = f * a0[{w} * i + j];", "\t}"]
 
+    def make_own(self):
+        """A row's results in an array that all iterations fill and read; it may be declared in the loop, or read too early, too far."""
+        lanes, wide, around = self.random.randint(0, 60), self.random.randint(0, 14), self.random.randint(0, 3)
+        self.arrays, local = 3, self.random.random() < 0.4
+        self.size = [(around + 1) * wide * lanes + 40, 16 * 16, 40]
+        m, deep = self.parameter(wide), self.random.random() < 0.5
+        t = "own" if local else "a2"
+        row = f"a0[{m} * ({self.parameter(around)} * i + q)" if deep else f"a0[{m} * i"
+        declared = f"{self.type} own[16];"
+        fill = [f"for ({self.index} p = 0; p < {m}; p++)", "{", f"\t{t}[p] = {self.choose('0', 'f', 'a1[p]')};",
+                f"\tfor ({self.index} s = 0; s < {m}; s++)", f"\t\t{t}[p] {self.choose('+=', '-=')} {row} + s] * a1[15 * s + p];", "}"]
+        end = self.choose(m, m, m, m, self.parameter(max(wide - 1, 0)), self.parameter(wide + 1) if not local else m)
+        use = [f"for ({self.index} p = 0; p < {end}; p++)", f"\t{row} + p] {self.choose('=', '+=')} {t}[p{self.choose('', '', '', '', ' + 1')}];"]
+        between = self.choose([], [], [f"{t}[{self.random.randint(0, 3)}] = f;"])
+        body = fill + between + use if local or self.random.random() < 0.9 else use + fill
+        if local and any("+ 1]" in line or "own[0]" in line or "own[1]" in line or "own[2]" in line or "own[3]" in line for line in body):
+            body = fill + [f"for ({self.index} p = 0; p < {m}; p++)", f"\t{row} + p] = own[p];"]
+        self.lines = ["MARK(omp simd)", f"\tfor ({self.index} i = 0; i < {self.parameter(lanes)}; i++) {{"]
+        self.lines += [f"\t\tfor ({self.index} q = 0; q < {self.parameter(around)}; q++) {{"] if deep else []
+        self.lines += [f"\t\t{line}" for line in ([declared] if local else []) + body] + (["\t\t}"] if deep else []) + ["\t}"]
+
     def part_line(self, i, j):
         """A statement of a loop in rows, or a wrong one: it needs what a later or an earlier row stores."""
         row = f"a0[{self.wide} * {i} + {j}]"
@@ -431,6 +452,9 @@ class Nest:
         kind = self.random.random()
         if self.only_parts:
             self.make_parts()
+            return
+        if self.only_own or (0.6 <= kind < 0.63 and not isinstance(self, FortranNest)):
+            self.make_own()
             return
         if self.only_in_place:
             self.make_in_place()
@@ -658,7 +682,7 @@ def compiled(nests, path, fortran):
 
 
 def try_program(first, seed, folder, totals):
-    fortran = first // NESTS % 3 == 2 and not Nest.only_parts
+    fortran = first // NESTS % 3 == 2 and not Nest.only_parts and not Nest.only_own
     nests = [(FortranNest if fortran else Nest)(n, seed) for n in range(first, first + NESTS)]
     path = f"{folder}/nests-{first}.c"
     made = compiled(nests, path, fortran)
@@ -690,10 +714,11 @@ def main():
     p.add_argument("--blocks", action="store_true", help="only nests in blocks of target data")
     p.add_argument("--in-place", action="store_true", help="only columns from themselves")
     p.add_argument("--parts", action="store_true", help="only loops without a directive that may become several nests")
+    p.add_argument("--own", action="store_true", help="only nests with arrays that each iteration fills and reads")
     p.add_argument("--singles", action="store_true", help="only nests with arrays of 4-byte numbers")
     options = p.parse_args()
     Nest.only_blocks, Nest.only_singles, Nest.only_in_place = options.blocks, options.singles, options.in_place
-    Nest.only_parts = options.parts
+    Nest.only_parts, Nest.only_own = options.parts, options.own
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
         sys.exit(77)

@@ -52,6 +52,28 @@ void one_place(int n, double *a, const double *b)
 		*a = b[i]; // every iteration stores to the same place
 }
 
+void read_first(int n, double a[n][8], const double *b, double *restrict t)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++) {
+		for (int k = 0; k < 8; k++)
+			a[i][k] = t[k];
+		for (int k = 0; k < 8; k++)
+			t[k] = b[8 * i + k]; // every iteration stores to the same place
+	}
+}
+
+void read_more(int n, int m, double a[n][m], const double *b, double *restrict t)
+{
+#pragma omp simd
+	for (int i = 0; i < n; i++) {
+		for (int k = 0; k < m - 1; k++)
+			t[k] = b[8 * i + k]; // every iteration stores to the same place
+		for (int k = 0; k < m; k++)
+			a[i][k] = t[k];
+	}
+}
+
 void number(int n, double *a)
 {
 #pragma omp simd
