@@ -61,6 +61,7 @@ struct nest_loop {
 	int parent = -1;
 	affine count;
 	bool at_end = false; /* the exit is tested after the body */
+	bool ragged = false; /* later lanes count more */
 	std::vector<step> body;
 	std::vector<int> carried; /* nodes */
 	tree iv_name = NULL_TREE; /* for a final value outside */
@@ -74,6 +75,8 @@ struct reference {
 	int family = -1, base = -1; /* the base is that of the same address */
 	bool read = false, write = false;
 	bool own = false, last = false; /* each lane has its own copy; the last one's is left (nest_own.cc) */
+	bool ragged = false;            /* an element of a ragged loop, which later lanes have more of */
+	bool upwards = false;           /* in a ragged loop: the lanes' stride has to be positive */
 	bool flows = false;             /* an earlier part of the loop has stored it, in the same iteration */
 	int loop;                       /* the innermost loop that it is in */
 	location_t where;
@@ -146,12 +149,13 @@ struct nest {
 	std::vector<std::pair<tree, tree>> results; /* names used after the nest, and their final values if not sums */
 	int lanes_at_once = 1, jam_loop = 0, jam = 1; /* of the variant that is written */
 	std::vector<variant> variants;
-	int stream = 0;                                /* a loop around loop 0, or 0 */
-	bool regrouped = false;                        /* nest_reassociate has been called */
-	bool beside = false;                           /* the lanes are of the loop around the directive's */
-	int hoisted = 0;                               /* loops that were around loop 0 and are in it */
-	bool automatic = false;                        /* without a directive: where the array is faster */
-	bool in_caches = false;                        /* its data may be there at the first run */
+	int stream = 0;         /* a loop around loop 0, or 0 */
+	bool regrouped = false; /* nest_reassociate has been called */
+	bool beside = false;    /* the lanes are of the loop around the directive's */
+	int ragged = -1;        /* a loop that counts more in later lanes, or -1: all such loops count the same */
+	int hoisted = 0;        /* loops that were around loop 0 and are in it */
+	bool automatic = false; /* without a directive: where the array is faster */
+	bool in_caches = false; /* its data may be there at the first run */
 	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
 	int keep = 0;                                  /* the line of the block of target data that it is in, or 0 */
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
@@ -162,6 +166,9 @@ void nest_reassociate(nest &n);
 
 /* Reads the nest of loop `l`. Returns false with n.refused set if it cannot run on the array. */
 bool nest_read(nest &n, class loop *l);
+
+/* Returns whether ragged loops change nothing beyond the counts of the lanes (nest_ragged.cc). */
+bool nest_ragged_fits(nest &n);
 
 /* The same with arrays that each lane has for itself. */
 bool nest_read_own(nest &n, class loop *l);

@@ -365,6 +365,15 @@ static bool comes_to_end(tree_code code, HOST_WIDE_INT by, bool pointers)
 	return by > 0 ? code == LT_EXPR || code == LE_EXPR : by < 0 && (code == GT_EXPR || code == GE_EXPR);
 }
 
+/* Returns whether a number is larger in later lanes and depends on nothing else. */
+static bool grows_with_lanes(const affine &a)
+{
+	for (size_t l = 1; l < a.coef.size(); l++)
+		if (a.coef[l])
+			return false;
+	return tree_fits_shwi_p(a.coef[0]) && tree_to_shwi(a.coef[0]) > 0;
+}
+
 /* The number of iterations: how often the exit's condition is not met. */
 bool reader::count_of(int id, edge exit)
 {
@@ -401,7 +410,8 @@ bool reader::count_of(int id, edge exit)
 		if (!known)
 			d.rest = fold_build2(MULT_EXPR, ssizetype, d.rest, fold_convert(ssizetype, grows));
 	}
-	if (d.coef[0] && !hoists)
+	n.loops[id].ragged = d.coef[0] && !hoists;
+	if (n.loops[id].ragged && (n.keep || !grows_with_lanes(d) || n.loops[id].at_end))
 		return fail(where, "the number of iterations differs between the PEs");
 	if (n.loops[id].at_end)
 		d.rest = fold_build2(PLUS_EXPR, ssizetype,

@@ -107,10 +107,11 @@ struct caller {
 	{
 		const affine &c = n.loops[loop].count;
 		tree sum = c.rest;
-		for (int l = 1; l < (int)n.loops.size(); l++)
+		for (int l = 0; l < (int)n.loops.size(); l++)
 			if (c.coef[l]) {
+				tree top = l == 0 ? n.loops[0].count.rest : most(l);
 				tree last = fold_build2(MAX_EXPR, ssizetype,
-							fold_build2(MINUS_EXPR, ssizetype, most(l), ssize_int(1)),
+							fold_build2(MINUS_EXPR, ssizetype, top, ssize_int(1)),
 							ssize_int(0));
 				tree grown = fold_build2(MULT_EXPR, ssizetype, c.coef[l], last);
 				sum = fold_build2(PLUS_EXPR, ssizetype, sum,
@@ -135,7 +136,7 @@ struct caller {
 	{
 		const affine &c = n.loops[l].count;
 		for (int k = 0; k < (int)c.coef.size(); k++)
-			if (c.coef[k] && (k >= l || !tree_fits_shwi_p(c.coef[k])))
+			if (c.coef[k] && (k == 0 || k >= l || !tree_fits_shwi_p(c.coef[k])))
 				return false;
 		return !n.loops[l].at_end;
 	}
@@ -236,6 +237,12 @@ struct caller {
 		put_address(t, NEST_SURVEY, n.survey);
 		put(t, NEST_JOINED, joins());
 		put(t, NEST_HOISTED, n.hoisted || n.beside);
+		long ragged = 0;
+		for (int l = 1; l < loops; l++)
+			ragged |= n.loops[l].ragged ? 1L << l : 0;
+		put(t, NEST_RAGGED, ragged);
+		put(t, NEST_FIRST, n.ragged < 0 ? ssize_int(0) : n.loops[n.ragged].count.rest);
+		put(t, NEST_MORE, n.ragged < 0 ? ssize_int(0) : n.loops[n.ragged].count.coef[0]);
 		for (int l = 0; l < loops; l++)
 			put(t, k++, most(l));
 		for (int l = 0; l < loops; l++) {
@@ -263,6 +270,7 @@ struct caller {
 			flags |= r.size == NEST_SIZE ? 0 : NEST_SINGLE;
 			flags |= n.survey ? 0 : NEST_EXACT;
 			flags |= (r.flows ? NEST_FLOWS : 0) | (r.own ? NEST_OWN : 0) | (r.last ? NEST_LAST : 0);
+			flags |= (r.ragged ? NEST_SHORTER : 0) | (r.upwards ? NEST_UPWARDS : 0);
 			for (int l = r.loop; l >= 0; l = n.loops[l].parent) {
 				in |= 1L << l;
 				if (!exact(l))

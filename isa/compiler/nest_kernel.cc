@@ -109,6 +109,8 @@ struct writer : function_writer {
 	tree number(const affine &a, int v)
 	{
 		tree sum = outside(a.rest);
+		if (!a.coef.empty() && a.coef[0]) /* as often as the last lane */
+			sum = plus(sum, times(outside(a.coef[0]), word(DATA_LAST, ssizetype)));
 		for (size_t l = 1; l < a.coef.size(); l++)
 			if (a.coef[l])
 				sum = plus(sum, times(outside(a.coef[l]), index_of((int)l, 0, v)));

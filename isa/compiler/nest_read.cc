@@ -513,7 +513,7 @@ bool nest_read(nest &n, class loop *l)
 	n.outer = l;
 	r.collect_stores();
 	if (r.loop_of(l, -1) == 0 && r.sums() && r.results() && r.families())
-		return true;
+		return nest_ragged_fits(n) || r.fail(n.where, "the number of iterations differs between the PEs");
 	if (!n.one_place || !nest_read_own(other, l))
 		return false;
 	n = other;

@@ -162,6 +162,33 @@ static void get_phase(struct nest *n, const struct phase *p, long number)
 	}
 }
 
+/* Memory gets the lanes' rows one by one, as long as they are. */
+static long put_shorter(struct nest *n, struct slice *s, const struct phase *p, long number)
+{
+	const struct dim *lanes = slice_dim(s, 0);
+	long step, memory, started = 0, most = s->dim[0].count;
+
+	slice_lay_out(s, p->share);
+	memory = slice_start(s, p, 0, &step);
+	for (long k = 0; k < p->share * p->pieces; k++) {
+		long count = n->table[NEST_FIRST] + n->table[NEST_MORE] * (p->lane + k);
+		long local = slice_buffer(s, number) + k % p->share * lanes->local;
+
+		count = count < most ? count : most;
+		if (count <= 0)
+			continue;
+		if (n->started >= OUTSTANDING)
+			nest_wait(n);
+		n->started++;
+		n->transfers++;
+		n->moved += count * NEST_SIZE;
+		simd_put((const void *)simd_pe((unsigned)(k / p->share), (uint64_t)local),
+			 (void *)(memory + k * lanes->stride), (uint32_t)(count * NEST_SIZE));
+		started++;
+	}
+	return started;
+}
+
 static long put_phase(struct nest *n, const struct phase *p, long number)
 {
 	long rows = 0;
@@ -169,7 +196,11 @@ static long put_phase(struct nest *n, const struct phase *p, long number)
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
 
-		if (slice_moves(s) && s->write && !s->kept && !s->own)
+		if (!s->write || !slice_moves(s) || s->kept || s->own)
+			continue;
+		if (s->shorter)
+			rows += put_shorter(n, s, p, number);
+		else
 			rows += nest_transfer(n, s, true, number, p, number + (s->plane ? s->plane->low : 0));
 	}
 	return rows;
@@ -219,6 +250,7 @@ static void place(struct nest *n, const struct phase *p, long number)
 		else
 			place_uniform(n, r, number);
 	n->data[DATA_LANES] = p->share;
+	n->data[DATA_LAST] = p->lane + p->share * p->pieces - 1;
 	n->data[DATA_SUMS] = (long)SIMD_ALL_BASE;
 }
 
@@ -292,7 +324,8 @@ static void phases(struct nest *n, kernel *run)
 		p = next;
 	}
 	nest_wait(n);
-	store_last(n, &last, number - 1);
+	if (n->leaves)
+		store_last(n, &last, number - 1);
 	collect_sums(n);
 	for (long k = 0; k < n->sums; k++)
 		memcpy(n->data + DATA_HEADER + n->references * (1 + n->loops) + k, &n->total[k], sizeof(double));
@@ -391,7 +424,7 @@ static long run_checked(struct nest *n, kernel *run, const char *place)
 static bool doubted(struct nest *n)
 {
 	for (int k = 0; k < n->slices; k++)
-		if (n->slice[k].own)
+		if (n->slice[k].own || n->slice[k].shorter)
 			return false;
 	if (!n->checked || n->stream || n->table[NEST_HOISTED] || !nest_jam_apart(n))
 		return false;
@@ -411,6 +444,7 @@ bool nest_prepare(struct nest *n)
 		return false;
 	for (int k = 0; k < n->slices; k++) {
 		slice_choose_runs(n, k);
+		n->leaves |= n->slice[k].last;
 		n->slice[k].get = (n->slice[k].get || n->doubt) && !n->slice[k].own;
 	}
 	n->keeping = n->table[NEST_KEEP] && !n->stream && !n->checked && kept_place(n);

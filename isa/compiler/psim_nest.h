@@ -32,6 +32,9 @@ enum nest_header {
 	NEST_KEEP,      /* 1: the nest is in a block whose arrays stay in the buffer memories (target data) */
 	NEST_JOINED,    /* 1: several loops of a family go through one dimension */
 	NEST_HOISTED,   /* not 0: the loop of the directive is not the outermost of the nest */
+	NEST_RAGGED,    /* bits of the loops that count more in later lanes */
+	NEST_FIRST,     /* their count in lane 0 */
+	NEST_MORE,      /* how much it grows with each lane */
 	NEST_HEADER
 };
 
@@ -72,10 +75,12 @@ enum nest_variant {
 enum nest_flags {
 	NEST_READ = 1,
 	NEST_WRITE = 2,
-	NEST_SINGLE = 8, /* of NEST_SINGLE_SIZE bytes */
-	NEST_EXACT = 4,  /* the counts of all loops around it are what the table says, not only upper bounds */
-	NEST_OWN = 32,   /* each lane has a copy of the array, of which memory gets nothing */
-	NEST_LAST = 64,  /* but the last lane's */
+	NEST_SINGLE = 8,    /* of NEST_SINGLE_SIZE bytes */
+	NEST_EXACT = 4,     /* the counts of all loops around it are what the table says, not only upper bounds */
+	NEST_SHORTER = 128, /* memory gets as many elements of a lane as the ragged loops count there */
+	NEST_UPWARDS = 256, /* in a ragged loop: the lanes' stride has to be positive */
+	NEST_OWN = 32,      /* each lane has a copy of the array, of which memory gets nothing */
+	NEST_LAST = 64,     /* but the last lane's */
 	NEST_FLOWS = 16 /* it reads what an earlier part of the loop has stored in the same iteration (nest_parts.cc) */
 };
 
@@ -85,6 +90,7 @@ enum nest_flags {
  */
 enum nest_data {
 	DATA_LANES, /* lanes of each PE */
+	DATA_LAST,  /* the last lane of all PEs */
 	DATA_SUMS,  /* address of the PEs' partial sums */
 	DATA_HEADER
 };

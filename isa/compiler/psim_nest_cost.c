@@ -8,7 +8,9 @@ static long times_of(const struct nest *n, const long *work)
 
 	for (long l = 1; l < n->loops; l++)
 		if (work[NEST_WITHIN] >> l & 1 && l != n->stream)
-			times *= n->counts[l] > 0 ? n->counts[l] : 0;
+			times *= n->counts[l] <= 0                ? 0
+				 : n->table[NEST_RAGGED] >> l & 1 ? (n->counts[l] + 1) / 2
+								  : n->counts[l];
 	return times;
 }
 

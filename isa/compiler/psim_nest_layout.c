@@ -153,11 +153,6 @@ void slice_choose_runs(struct nest *n, int slice)
 	s->get = !covered(n, slice);
 }
 
-bool slice_moves(const struct slice *s)
-{
-	return s->lanes && !s->empty;
-}
-
 /*
  * Buffers of a slice. In a stream, as many as planes are in use and one that is on its way; what does not move with
  * the loop around has one.

@@ -28,6 +28,7 @@ struct slice {
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
 	bool own, last; /* each lane has its own; memory gets the last lane's */
+	bool shorter;   /* memory gets of each lane as much as its ragged loops' count */
 	bool flows;     /* a part of the loop that has run before has stored it, for the same iteration */
 	bool tight;     /* runs without gaps, so that nothing need be fetched */
 	long from, to;  /* addresses that references of all lanes reach, of a slice without lanes */
@@ -74,6 +75,7 @@ struct nest {
 	double total[SUMS];
 	const char *why;
 	bool checked;      /* psim-record --check-simd */
+	bool leaves;       /* memory gets the last lane's elements of some array */
 	bool chosen;       /* whether the array is faster is decided elsewhere */
 	const char *doubt; /* why a directive is not believed, if it is for the check */
 	struct slice slice[SLICES];
@@ -216,7 +218,10 @@ long dim_lowest(const struct dim *m);
 void slice_choose_runs(struct nest *n, int slice);
 
 /* Returns whether a slice is in the buffer memories. */
-bool slice_moves(const struct slice *s);
+static inline bool slice_moves(const struct slice *s)
+{
+	return s->lanes && !s->empty;
+}
 
 /* Chooses how many lanes a PE has at a time, and places the buffers. */
 bool nest_choose_share(struct nest *n);

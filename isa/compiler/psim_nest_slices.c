@@ -120,9 +120,12 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 	s->most = r->rest + size > s->most ? r->rest + size : s->most;
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
-	s->own |= (flags & NEST_OWN) != 0;
-	s->last |= (flags & NEST_LAST) != 0;
 	s->flows &= (flags & NEST_FLOWS) != 0;
+	if (flags & (NEST_SHORTER | NEST_OWN | NEST_LAST)) {
+		s->shorter |= (flags & NEST_SHORTER) != 0;
+		s->own |= (flags & NEST_OWN) != 0;
+		s->last |= (flags & NEST_LAST) != 0;
+	}
 	s->empty &= (ref[NEST_INSIDE] & n->idle) != 0;
 	if (!s->lanes)
 		reach(n, s, ref);
@@ -191,7 +194,8 @@ static bool new_slice(struct nest *n, const long *ref)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
 	/* what no later step sets; a call of memset would take as long as half of the rest */
-	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->own = s->last = false;
+	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->own = s->last = s->shorter =
+		false;
 	s->dims = s->buffers = 0;
 	s->least = s->laid = 0;
 	s->plane = NULL;
@@ -268,6 +272,9 @@ bool nest_make_slices(struct nest *n)
 		if (s->mixed)
 			widen(s);
 	}
+	for (long r = 0; n->table[NEST_RAGGED] && r < n->references; r++)
+		if ((ref_of(n, r)[NEST_FLAGS] & NEST_UPWARDS) && stride_of(n, ref_of(n, r)[NEST_FAMILY], 0) <= 0)
+			return nest_refuse(n, "rows that grow are in falling order");
 	return true;
 }
 

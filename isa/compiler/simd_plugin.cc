@@ -43,6 +43,8 @@ static std::string how_on_array(const nest &n)
 	}
 	if (n.survey)
 		how += ", inner loops of any kind";
+	if (n.ragged >= 0)
+		how += ", rows that grow";
 	if (n.stream)
 		how += ", iteration by iteration of the loop around";
 	if (n.beside)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
 
-    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles] [--parts] [--own]
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles] [--parts] [--own] [--growing]
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
@@ -63,7 +63,7 @@ static void fill(char *x, int size, long n)
 class Nest:
     """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
 
-    only_blocks = only_singles = only_in_place = only_parts = only_own = False
+    only_blocks = only_singles = only_in_place = only_parts = only_own = only_growing = False
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
@@ -170,6 +170,11 @@ class Nest:
         declared = f"{self.index} {variable}"
         if mark:
             self.lines.append(mark)
+        lanes = [v for v in outer if v[3] and v[0]]
+        if lanes and not down and not mark and self.random.random() < 0.15:  # as often as the lane's number, and some times more
+            more = self.choose(0, 1, 1, 2)
+            self.lines.append(f"{indent}for ({declared} = 0; {variable} < {lanes[0][0]} + {self.parameter(more)}; {variable}++)")
+            return variable, 0, max(lanes[0][2] + more - 1, 0)
         triangle = [v for v in outer if not v[3]]
         if triangle and not down and not mark and self.random.random() < 0.2:
             of = self.random.choice(triangle)
@@ -180,7 +185,8 @@ class Nest:
         elif mark and self.index == "long" and not isinstance(self, FortranNest) and self.random.random() < 0.3:
             self.over_pointers = True
             first_at, end, by = self.parameter(first), self.parameter(first + count * step), self.choose(step, self.parameter(step))
-            self.lines.append(f"{indent}for (const {self.factor} *ip = origin_{self.factor} + {first_at}; ip {self.choose('<', '<', '!=') if step == 1 else '<'} origin_{self.factor} + {end}; ip += {by})")
+            how = self.choose("<", "<", "!=") if by == 1 else "<"
+            self.lines.append(f"{indent}for (const {self.factor} *ip = origin_{self.factor} + {first_at}; ip {how} origin_{self.factor} + {end}; ip += {by})")
         else:
             self.lines.append(f"{indent}for ({declared} = {self.parameter(first)}; {variable} < {self.parameter(first + (count - 1) * step + 1)}; {variable} += {step})")
         return variable, first, last
@@ -426,6 +432,25 @@ class Nest:
         self.lines += [f"\t\tfor ({self.index} q = 0; q < {self.parameter(around)}; q++) {{"] if deep else []
         self.lines += [f"\t\t{line}" for line in ([declared] if local else []) + body] + (["\t\t}"] if deep else []) + ["\t}"]
 
+    def make_growing(self):
+        """A symmetric product's lower half: rows that grow; sometimes rows overlap, fall, or are read beyond their end."""
+        lanes, deep, more = self.random.randint(0, 50), self.random.randint(0, 8), self.choose(0, 1, 1, 2)
+        wide, self.arrays = max(1, lanes + more + self.choose(0, 0, 0, 1, 5, -2)), 3
+        self.size = [(wide + 2) * (lanes + 2) + 60, 9 * 60, 9 * 60]
+        count, w, m = f"i + {self.parameter(more)}", self.parameter(wide), "9"
+        loop = f"for ({self.index} j = 0; j < {count}; j++)"
+        row = f"{w} * {self.choose('i', 'i', 'i', 'i', f'({self.parameter(lanes)} - i)')}"
+        row2 = self.choose(row, row, row, row, f"1 + {row}")
+        term = self.choose(f"a1[{m} * i + k] * a1[{m} * j + k]", f"a1[{m} * i + k] * a2[{m} * j + k] - a2[{m} * i + k] * a1[{m} * j + k]", "a2[j] * a1[i]", "a2[k]")
+        self.lines = ["MARK(omp simd)", f"\tfor ({self.index} i = 0; i < {self.parameter(lanes)}; i++) {{"]
+        if self.random.random() < 0.6:
+            self.lines += [f"\t\t{loop}", f"\t\t\ta0[{row} + j] {self.choose('=', '+=')} {self.choose('f', f'f * a0[{row2} + j]', 'a2[j]')};"]
+        self.lines += [f"\t\tfor ({self.index} k = 0; k < {self.choose(*[self.parameter(deep)] * 5, 'i' if lanes < 9 else '3')}; k++)", f"\t\t{loop}",
+                       f"\t\t\ta0[{row2} + j] {self.choose('+=', '+=', '-=', '=')} {term};"]
+        if self.random.random() < 0.15:
+            self.lines.append(f"\t\ta0[{row} + i + {more}] = f;")
+        self.lines.append("\t}")
+
     def part_line(self, i, j):
         """A statement of a loop in rows, or a wrong one: it needs what a later or an earlier row stores."""
         row = f"a0[{self.wide} * {i} + {j}]"
@@ -452,6 +477,9 @@ class Nest:
         kind = self.random.random()
         if self.only_parts:
             self.make_parts()
+            return
+        if self.only_growing or (0.63 <= kind < 0.67 and not isinstance(self, FortranNest)):
+            self.make_growing()
             return
         if self.only_own or (0.6 <= kind < 0.63 and not isinstance(self, FortranNest)):
             self.make_own()
@@ -682,7 +710,7 @@ def compiled(nests, path, fortran):
 
 
 def try_program(first, seed, folder, totals):
-    fortran = first // NESTS % 3 == 2 and not Nest.only_parts and not Nest.only_own
+    fortran = first // NESTS % 3 == 2 and not Nest.only_parts and not Nest.only_own and not Nest.only_growing
     nests = [(FortranNest if fortran else Nest)(n, seed) for n in range(first, first + NESTS)]
     path = f"{folder}/nests-{first}.c"
     made = compiled(nests, path, fortran)
@@ -715,10 +743,11 @@ def main():
     p.add_argument("--in-place", action="store_true", help="only columns from themselves")
     p.add_argument("--parts", action="store_true", help="only loops without a directive that may become several nests")
     p.add_argument("--own", action="store_true", help="only nests with arrays that each iteration fills and reads")
+    p.add_argument("--growing", action="store_true", help="only nests with rows that grow")
     p.add_argument("--singles", action="store_true", help="only nests with arrays of 4-byte numbers")
     options = p.parse_args()
     Nest.only_blocks, Nest.only_singles, Nest.only_in_place = options.blocks, options.singles, options.in_place
-    Nest.only_parts, Nest.only_own = options.parts, options.own
+    Nest.only_parts, Nest.only_own, Nest.only_growing = options.parts, options.own, options.growing
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
         sys.exit(77)

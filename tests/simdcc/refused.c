@@ -103,12 +103,24 @@ int last_index(int n, int m, double *a, const double *b, const int *from)
 	return k;
 }
 
-void skewed(int n, int m, double *a, const double *b)
+void shrinking(int n, int m, double *a, const double *b)
 {
 #pragma omp simd
 	for (int i = 0; i < n; i++)
-		for (int j = 0; j < i; j++) // the number of iterations differs between the PEs
+		for (int j = 0; j < n - i; j++) // the number of iterations differs between the PEs
 			a[i * m + j] = b[j];
+}
+
+void growing_sum(int n, double *a, const double *b)
+{
+#pragma omp simd // the number of iterations differs between the PEs
+	for (int i = 0; i < n; i++) {
+		double s = 0;
+
+		for (int j = 0; j < i; j++)
+			s += b[j];
+		a[i] = s;
+	}
 }
 
 void quotient(int n, double complex *a, const double complex *b)
