@@ -390,7 +390,8 @@ bool reader::count_of(int id, edge exit)
 		return uneven(where, "the number of iterations is not known beforehand");
 	bool known = tree_fits_shwi_p(by), up = known ? tree_to_shwi(by) > 0 : code == LT_EXPR || code == LE_EXPR;
 	/* a step that is known at run time: if it has the wrong sign, there are no lanes, and the loop runs as it is */
-	bool late = !known && id == 0 && !hoists && !n.loops[id].at_end && code != NE_EXPR && code != EQ_EXPR;
+	bool late = !known && id == 0 && !hoists && !n.loops[id].at_end && exact(TREE_TYPE(a)) && code != NE_EXPR &&
+		    code != EQ_EXPR;
 	if (known ? !comes_to_end(code, tree_to_shwi(by), POINTER_TYPE_P(TREE_TYPE(a))) : !late)
 		return uneven(where, "the number of iterations is not known beforehand");
 	/* up: -d / by, rounded up, one more if equal goes on; down: d / -by */
