@@ -116,8 +116,8 @@ struct region_table; /* regions of target data that have been read (nest_maps.cc
 
 /* The plugin's state while a file is compiled. */
 struct compilation {
-	/* options; regroup: complex multiply-adds */
-	bool report = false, explain = false, every_loop = false, regroup = false;
+	/* options; slow_ones: also loops that are not expected to be faster; regroup: complex multiply-adds */
+	bool report = false, explain = false, every_loop = false, slow_ones = false, regroup = false;
 	std::set<class loop *> on_array; /* loops of the function that is compiled */
 	std::set<tree> made;             /* functions of the plugin */
 	std::vector<registered_kernel> kernels;

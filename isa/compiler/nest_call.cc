@@ -416,7 +416,7 @@ static void make_auto_facts(nest &n)
 	int number = n.in->numbers++;
 	char name[64];
 	sprintf(name, "psim_least.%d", number);
-	n.least_work = static_long(name, AUTO_LEAST);
+	n.least_work = static_long(name, n.in->slow_ones ? -1 : AUTO_LEAST);
 	sprintf(name, "psim_warm.%d", number);
 	n.warm = static_long(name, n.in_caches);
 }
@@ -472,7 +472,7 @@ static bool too_many_bytes(const nest &n)
 
 bool nest_never_worth(const nest &n)
 {
-	if (!n.automatic)
+	if (!n.automatic || n.in->slow_ones)
 		return false;
 	scev_initialize(); /* for the numbers of iterations */
 	bool few = too_few(n);
@@ -507,7 +507,7 @@ static void skip_few(nest &n, basic_block few, basic_block loop_comes)
 		left = fold_build2(MINUS_EXPR, ssizetype, left, c.paid());
 	tree work = c.value(left), least = make_ssa_name(long_integer_type_node);
 	basic_block again = split_edge(single_succ_edge(few));
-	skip_less(few, c.seq, work, ssize_int(AUTO_LEAST), loop_comes);
+	skip_less(few, c.seq, work, ssize_int(n.in->slow_ones ? -1 : AUTO_LEAST), loop_comes);
 	c.seq = NULL;
 	gimple_seq_add_stmt(&c.seq, gimple_build_assign(least, n.least_work));
 	tree converted = c.value(fold_convert(ssizetype, least));

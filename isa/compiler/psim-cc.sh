@@ -20,6 +20,7 @@ options:
       --man                         print the manual page: pipe it to man -l -
       --version                     show the version
       -fpsim-auto                   also run loops without a directive on the array, where it is faster
+      -fpsim-auto=all               also where it may be slower
       -fpsim-explain                also report its loops, arrays and kernels
       -fpsim-regroup                compute x + (a b - c d) as (x + a b) - c d on the array
       -fpsim-report                 report each loop that runs on the array
@@ -43,6 +44,7 @@ for argument; do
 		;;
 	--list-options) usage | sed -nE 's/^ +(-{1,2}[a-z-]+)  +(.*)/\1\t-\t-\t\2/p'; exit 0 ;;
 	--version) echo "$name @version@"; exit 0 ;;
+	-fpsim-auto=all) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto -fplugin-arg-psim_simd-slow ;;
 	-fpsim-auto) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto ;;
 	-fpsim-explain) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report -fplugin-arg-psim_simd-explain ;;
 	-fpsim-regroup) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-regroup ;;

@@ -26,8 +26,9 @@ enum nest_header {
 	NEST_VARIANTS, /* kernels, the best first */
 	NEST_STREAM, /* a loop around the lanes' loop, the last number, or 0: the kernel runs once for each iteration */
 	NEST_SURVEY, /* a function, or 0: it finds what lane 0 accesses around each reference, which is a root */
-	NEST_AUTO,   /* of a loop without a directive the address of the least work for which it calls; or 0 */
-	NEST_WARM,   /* the address of a long that is not 0 if the nest's data may be in caches; or 0 */
+	/* of a loop without a directive the address of the least work for which it calls, -1 if always; or 0 */
+	NEST_AUTO,
+	NEST_WARM,      /* the address of a long that is not 0 if the nest's data may be in caches; or 0 */
 	NEST_REGROUPED, /* 1: sums are regrouped, -fpsim-regroup or -fassociative-math */
 	NEST_KEEP,      /* 1: the nest is in a block whose arrays stay in the buffer memories (target data) */
 	NEST_JOINED,    /* 1: several loops of a family go through one dimension */

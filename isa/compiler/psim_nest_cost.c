@@ -84,6 +84,8 @@ bool nest_worth_it(struct nest *n)
 {
 	long core = 0, array = 0;
 
+	if (*(const long *)n->table[NEST_AUTO] < 0)
+		return true;
 	nest_add_costs(n, &core, &array);
 	return array < core || nest_refuse(n, "the array is not expected to be faster");
 }
@@ -92,7 +94,7 @@ void nest_remember(const struct nest *n, bool array)
 {
 	long *least = (long *)n->table[NEST_AUTO], work = nest_work(n);
 
-	if (!least)
+	if (!least || *least < 0)
 		return;
 	*(long *)n->table[NEST_WARM] = 1;
 	if (!array && *least < 2 * work)

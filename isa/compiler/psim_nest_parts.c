@@ -70,7 +70,8 @@ static bool prepare_parts(struct nest *n, const long *parts, long count)
 			if (!parts_apart(&ranges[j], &ranges[k]))
 				return nest_refuse(n, "parts of the loop store to arrays that other parts use");
 	}
-	return on_array < on_core || nest_refuse(n, "the array is not expected to be faster");
+	return *(const long *)n->table[NEST_AUTO] < 0 || on_array < on_core ||
+	       nest_refuse(n, "the array is not expected to be faster");
 }
 
 /* As psim_nest_run, of `count` pairs of table and data: all of them run on the array, or none. */

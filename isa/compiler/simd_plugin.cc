@@ -1,7 +1,7 @@
 /*
  * The plugin: simd loops of C and Fortran go to the SIMD array (README.md).
  *
- *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report | -explain | -auto | -regroup]...
+ *     -fplugin=psim_simd.so [-fplugin-arg-psim_simd-report | -explain | -auto | -slow | -regroup]...
  */
 #include "nest.hh"
 
@@ -323,11 +323,12 @@ static bool take(compilation &in, const plugin_argument &a)
 	bool *option = !strcmp(a.key, "report")    ? &in.report
 		       : !strcmp(a.key, "explain") ? &in.explain
 		       : !strcmp(a.key, "auto")    ? &in.every_loop
+		       : !strcmp(a.key, "slow")    ? &in.slow_ones
 		       : !strcmp(a.key, "regroup") ? &in.regroup
 						   : NULL;
 	if (!option) {
-		error("unknown argument %qs of the plugin, expected %qs, %qs, %qs or %qs", a.key, "report", "explain",
-		      "auto", "regroup");
+		error("unknown argument %qs of the plugin, expected %qs, %qs, %qs, %qs or %qs", a.key, "report",
+		      "explain", "auto", "slow", "regroup");
 		return false;
 	}
 	*option = true;

@@ -26,7 +26,7 @@ PROGRAMS = (
     ("growing.c", 13, 5),
 )
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
-FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
+FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto=all", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",
          "-fstack-protector-all")
 ARRAYS = [(pes, sbm) for pes in (0, 1, 2, 5, 16, 32) for sbm in ("4KiB", "64KiB")]
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random nests: what psim-cc and psim-fc put on the array gives, to the bit, what the same loops give without the directive.
 
-    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles] [--parts] [--own] [--growing]
+    random_nests.py PLUGIN [--count N] [--seed S] [--keep FOLDER] [--blocks] [--in-place] [--singles] [--parts] [--own] [--growing] [--auto]
 
 A program has 20 nests, each as two functions, one with the directive; both run on the same data, and all arrays and sums are
 compared. Data are small integers, so that sums are exact in any order. Bounds, steps, directions, strides,
@@ -63,7 +63,7 @@ static void fill(char *x, int size, long n)
 class Nest:
     """A nest's source, by random choices. Loops are (variable, first, count, step); values of bounds are known here."""
 
-    only_blocks = only_singles = only_in_place = only_parts = only_own = only_growing = False
+    only_blocks = only_singles = only_in_place = only_parts = only_own = only_growing = automatic = False
 
     def __init__(self, number, seed):
         self.random = random.Random(f"{seed}/{number}")
@@ -530,10 +530,11 @@ class Nest:
             arguments = ", ".join([f"struct of_{self.number} *arrays"] + [f"{self.index} {p}" for p, _ in self.parameters] + [f"{self.factor} f"])
             text = f"struct of_{self.number} {{ {' '.join(f'{of} *a{k};' for k, of in enumerate(self.types))} }};\n"
             text += "".join(f"#define a{k} arrays->a{k}\n" for k in range(self.arrays))
-        for name, mark in (("array", "#define MARK(x) _Pragma(#x)"), ("scalar", "#define MARK(x)")):
-            region = "#pragma omp" if name == "array" else "//"  # the plugin finds it in the source
+        pragma = "#define MARK(x)" if self.automatic else "#define MARK(x) _Pragma(#x)"
+        for name, mark in (("array", pragma), ("scalar", "#define MARK(x)")):
+            region = "#pragma omp" if name == "array" and not self.automatic else "//"  # the plugin finds it in the source
             body = "\n".join(re.sub(r"^MARK\(omp (target .*)\)$", rf"{region} \1", line) for line in self.lines)
-            plain = "__attribute__((optimize(\"O0\"))) " if self.only_parts and name == "scalar" else ""  # the plugin leaves it alone
+            plain = "__attribute__((optimize(\"O0\"))) " if self.automatic and name == "scalar" else ""  # the plugin leaves it alone
             text += f"#undef MARK\n{mark}\n{plain}LEAF {self.type} {name}_{self.number}({arguments})\n{{\n\t{self.type} sum = 0;\n{body}\n\treturn sum;\n}}\n"
         wide = 2 if self.complex else 1
         counts, begins, total = [wide * (s + 8) for s in self.size], [], 0
@@ -703,14 +704,14 @@ def compiled(nests, path, fortran):
     with open(path, "w", encoding="utf-8") as f:
         f.write(source(nests))
     if not fortran:
-        return run(["psim-cc", "-w", "-fpsim-report", *(["-fpsim-auto"] if Nest.only_parts else []), "-o", f"{path}.sparc", path])
+        return run(["psim-cc", "-w", "-fpsim-report", *(["-fpsim-auto=all"] if Nest.automatic else []), "-o", f"{path}.sparc", path])
     with open(f"{path}.f90", "w", encoding="utf-8") as f:
         f.write("".join(n.fortran() for n in nests))
     return run(["psim-fc", "-w", "-ffree-line-length-none", "-fpsim-report", "-o", f"{path}.sparc", f"{path}.f90", path])
 
 
 def try_program(first, seed, folder, totals):
-    fortran = first // NESTS % 3 == 2 and not Nest.only_parts and not Nest.only_own and not Nest.only_growing
+    fortran = first // NESTS % 3 == 2 and not Nest.automatic and not Nest.only_own and not Nest.only_growing
     nests = [(FortranNest if fortran else Nest)(n, seed) for n in range(first, first + NESTS)]
     path = f"{folder}/nests-{first}.c"
     made = compiled(nests, path, fortran)
@@ -741,12 +742,14 @@ def main():
     p.add_argument("--keep", help="a folder for the programs' sources")
     p.add_argument("--blocks", action="store_true", help="only nests in blocks of target data")
     p.add_argument("--in-place", action="store_true", help="only columns from themselves")
+    p.add_argument("--auto", action="store_true", help="without directives")
     p.add_argument("--parts", action="store_true", help="only loops without a directive that may become several nests")
     p.add_argument("--own", action="store_true", help="only nests with arrays that each iteration fills and reads")
     p.add_argument("--growing", action="store_true", help="only nests with rows that grow")
     p.add_argument("--singles", action="store_true", help="only nests with arrays of 4-byte numbers")
     options = p.parse_args()
     Nest.only_blocks, Nest.only_singles, Nest.only_in_place = options.blocks, options.singles, options.in_place
+    Nest.automatic = options.auto or options.parts
     Nest.only_parts, Nest.only_own, Nest.only_growing = options.parts, options.own, options.growing
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
