@@ -486,7 +486,7 @@ int reader::loop_of(class loop *l, int parent)
 	edge exit = single_exit(l);
 	int id = (int)n.loops.size();
 	if (!exit || EDGE_COUNT(exit->src->succs) != 2 || !is_a<gcond *>(last_stmt(exit->src))) {
-		fail(gimple_location(last_stmt(l->header)), "a loop with more than one exit");
+		fail(place_of(l), "a loop with no exit or more than one");
 		return -1;
 	}
 	if (id == LOOPS_MAX) {

@@ -383,7 +383,7 @@ bool uniform_reader::read(class loop *l)
 	edge exit = single_exit(l);
 	n.outer = l;
 	if (!exit || exit->src != l->header || !is_a<gcond *>(last_stmt(exit->src)))
-		return r.fail(n.where, "a loop with more than one exit");
+		return r.fail(n.where, "a loop with no exit or more than one");
 	n.loops.emplace_back();
 	n.loops[0].l = l;
 	r.index[l] = 0;

@@ -506,7 +506,7 @@ struct uniform_writer : function_writer {
 	{
 		edge exit = single_exit(l);
 		if (!exit || EDGE_COUNT(exit->src->succs) != 2)
-			return fail(n.where, "a loop with more than one exit");
+			return fail(n.where, "a loop with no exit or more than one");
 		if (survey && ends_only(l))
 			return true;
 		tree top = label(), end = NULL_TREE;

@@ -250,6 +250,13 @@ struct candidate {
 	bool automatic; /* no directive */
 };
 
+/* The line of a loop's condition, or that of the function for a loop without one. */
+location_t place_or_function(class loop *l, function *fun)
+{
+	location_t at = place_of(l);
+	return at == UNKNOWN_LOCATION ? DECL_SOURCE_LOCATION(fun->decl) : at;
+}
+
 bool in_one_of(class loop *l, const std::set<int> &taken)
 {
 	for (; l; l = loop_outer(l))
@@ -284,7 +291,7 @@ struct nests_pass : gimple_opt_pass {
 			if (mark)
 				loops.push_back({l->num, gimple_location(mark), false});
 			else if (in.every_loop && optimize)
-				loops.push_back({l->num, place_of(l), true});
+				loops.push_back({l->num, place_or_function(l, fun), true});
 		}
 		/* outer loops first: the loops inside them run in the scalar form of these; then by place */
 		in.on_array.clear();

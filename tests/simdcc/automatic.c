@@ -72,3 +72,11 @@ void undivided(int n, double a[n][n], double *restrict t, double *restrict y)
 			y[j] += a[i][j] * t[i]; // not on the array: every iteration stores to the same place
 	}
 }
+
+/* A loop without an end has no statement of its own. */
+void for_ever(double *a, int n) // not on the array: a loop with no exit or more than one
+{
+	for (;;)
+		for (int i = 0; i < n; i++) // not on the array: it is not expected to be faster there
+			a[i] += 1;
+}
