@@ -137,11 +137,6 @@ static struct svg_axis upward(const struct picture *p, double most)
 	return svg_axis_fit(0, most, p->y + AREA, p->y, 4);
 }
 
-/* Used slots first, then lost ones in the order of core_report.c. */
-static const char *const part_colours[CORE_PARTS] = {
-	SVG_BLUE, SVG_VERMILION, SVG_ORANGE, SVG_BROWN, SVG_GREEN, SVG_SKY, SVG_PURPLE, SVG_YELLOW, SVG_GREY,
-};
-
 static void commit_slots(struct picture *p, double *low, double *high)
 {
 	struct svg_axis y = upward(p, p->cfg->core.commit_width);
@@ -162,9 +157,9 @@ static void commit_slots(struct picture *p, double *low, double *high)
 			low[n] = high[n];
 			high[n] += stage_picture_value(p, LINE_PART + part, n) / p->cycles[n];
 		}
-		area(p, low, high, &y, part_colours[part]);
+		area(p, low, high, &y, svg_part(core_part_name(part)));
 		snprintf(text, sizeof(text), "%s %.0f %%", core_part_name(part), 100 * share);
-		legend_entry(p, legend, part_colours[part], text);
+		legend_entry(p, legend, svg_part(core_part_name(part)), text);
 		legend += 14;
 	}
 	p->y += AREA + GAP;

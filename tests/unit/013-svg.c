@@ -131,6 +131,15 @@ static void colours_go_from_end_to_end(void)
 	CHECK_STR(text, "#6a00a8");
 }
 
+static void each_part_of_the_machine_has_its_colour(void)
+{
+	CHECK_STR(svg_part("used"), "#0072b2");
+	CHECK_STR(svg_part("memory"), "#d55e00");
+	CHECK_STR(svg_part("array"), "#e69f00");
+	CHECK_STR(svg_part("other"), "#b4bbc8");
+	CHECK_STR(svg_part("nothing"), svg_part("other"));
+}
+
 static void categories_differ_and_repeat(void)
 {
 	for (unsigned n = 0; n < 7; n++)
@@ -172,6 +181,7 @@ static void labels_do_not_cover_each_other(void)
 static const struct tap_test tests[] = {
 	{"an axis fits its data and has round ticks", an_axis_fits_its_data_and_has_round_ticks},
 	{"axes say their scale and unit", axes_say_their_scale_and_unit},
+	{"each part of the machine has its colour", each_part_of_the_machine_has_its_colour},
 	{"categories differ and repeat", categories_differ_and_repeat},
 	{"an axis shows its unit with a prefix", an_axis_shows_its_unit_with_a_prefix},
 	{"a wide range is logarithmic", a_wide_range_is_logarithmic},

@@ -2,8 +2,8 @@
 
 /* ---- elements ---- */
 const SVG = "http://www.w3.org/2000/svg";
-/* Okabe and Ito's, which colour-blind readers tell apart, and four more */
-const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800", "#7f7f7f", "#8a5ac2", "#3f7f5f"];
+/* COLOUR, CURVES, PARTS and RAMP are those of colours.h. */
+const COLOURS = [...CURVES, COLOUR.GREY];
 
 function element(tag, attributes = {}, ...children) {
   const svg = ["svg", "g", "rect", "path", "line", "circle", "text", "tspan", "clipPath"].includes(tag);
@@ -91,8 +91,7 @@ function titled(name, unit = "") {
 
 /* The colour of a part of the machine, the same in each picture. */
 function partColour(part) {
-  const parts = {used: 2, memory: 5, array: 0, execution: 4, load_store: 8, fetch: 1, prediction: 3, serial: 7};
-  return COLOURS[parts[part] ?? 9];
+  return PARTS[part] ?? PARTS.other;
 }
 
 /* ---- numbers ---- */

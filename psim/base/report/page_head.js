@@ -151,7 +151,7 @@ function roofline() {
   const axisX = {from: ends(places)[0] / 4, to: ends(places)[1] * 4, log: true, name: "floating-point operations for each byte", unit: "flop/B"};
   const axisY = {from: Math.min(rate, ...levels.map(level => level.bandwidth * axisX.from)) / 2, to: peak * 1.6, log: true, name: "floating-point rate", unit: "GFlop/s"};
   const picture = element("svg", {viewBox: `0 0 ${WIDTH} 380`, width: WIDTH, role: "img"});
-  const [toX, toY] = frame(picture, BOX, axisX, axisY), colours = [COLOURS[5], COLOURS[0]];
+  const [toX, toY] = frame(picture, BOX, axisX, axisY), colours = [PARTS.memory, COLOURS[0]];
   levels.map((level, n) => [level, n]).reverse().forEach(([level, n]) => {
     const ridge = peak / level.bandwidth, from = Math.max(axisX.from, axisY.from / level.bandwidth);
     picture.append(

@@ -121,12 +121,10 @@ function axisOf([name, unit]) {
   return {name: titled(name, unit), unit};
 }
 
-/* The colours of ordered values, those of svg.c: a part of plasma. `at` is from 0 to 1. */
-const ORDERED = [[0x6a, 0x00, 0xa8], [0x8f, 0x0d, 0xa4], [0xb1, 0x2a, 0x90], [0xcc, 0x47, 0x78], [0xe1, 0x64, 0x62], [0xf2, 0x84, 0x4b], [0xfc, 0xa6, 0x36]];
-
+/* The colours of ordered values. `at` is from 0 to 1. */
 function orderedColour(at) {
-  const last = ORDERED.length - 1, place = last * Math.max(0, Math.min(1, at)), n = Math.min(last - 1, Math.floor(place));
-  return "rgb(" + ORDERED[n].map((low, c) => Math.round(low + (place - n) * (ORDERED[n + 1][c] - low))).join(" ") + ")";
+  const last = RAMP.length - 1, place = last * Math.max(0, Math.min(1, at)), n = Math.min(last - 1, Math.floor(place));
+  return "rgb(" + RAMP[n].map((low, c) => Math.round(low + (place - n) * (RAMP[n + 1][c] - low))).join(" ") + ")";
 }
 
 /* Numbers of a column as colours from purple to yellow; texts as one colour each. */

@@ -1,8 +1,8 @@
 /* ---- the pipeline of the hottest loops ---- */
 /* Stages by kind: F fetches and decodes, W waits, X executes, M is memory, C commits. */
 const STAGE_KINDS = {
-  F: ["fetch and decode", "#0072b2"], W: ["waits", "#8a93a060"], X: ["selected and executed", "#009e73"], M: ["L1D", "#56b4e9"],
-  miss: ["beyond L1D", "#d55e00"], C: ["result and commit", "#cc79a7"], A: ["array", "#e69f00"],
+  F: ["fetch and decode", PARTS.fetch], W: ["waits", COLOUR.GREY + "90"], X: ["selected and executed", PARTS.execution], M: ["L1D", PARTS.load_store],
+  miss: ["beyond L1D", PARTS.memory], C: ["result and commit", PARTS.used], A: ["array", PARTS.array],
 };
 const STAGES = {
   IA: "F", IT: "F", IM: "F", IB: "F", IR: "F", Ibuf: "W", E: "F", D: "F", Dw: "W", RS: "W", RSp: "W", Pundo: "W", P: "X", B: "X", X: "X",

@@ -237,18 +237,32 @@ void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis 
 /* ---- colours ---- */
 const char *svg_category(unsigned n)
 {
-	static const char *const colours[] = {SVG_BLUE,      SVG_ORANGE, SVG_GREEN, SVG_PURPLE,
-					      SVG_VERMILION, SVG_SKY,    SVG_BROWN};
+#define CURVE(n, colour) colour,
+	static const char *const colours[] = {SVG_CATEGORIES(CURVE)};
+#undef CURVE
 
 	return colours[n % (sizeof(colours) / sizeof(colours[0]))];
 }
 
+const char *svg_part(const char *name)
+{
+#define PART(part, colour) {#part, colour},
+	static const struct {
+		const char *name, *colour;
+	} parts[] = {SVG_PARTS(PART)};
+#undef PART
+
+	for (unsigned n = 0; n < sizeof(parts) / sizeof(parts[0]); n++)
+		if (!strcmp(parts[n].name, name))
+			return parts[n].colour;
+	return SVG_GREY;
+}
+
 void svg_colour(double at, char text[8])
 {
-	static const unsigned char stops[][3] = {
-		{0x6a, 0x00, 0xa8}, {0x8f, 0x0d, 0xa4}, {0xb1, 0x2a, 0x90}, {0xcc, 0x47, 0x78},
-		{0xe1, 0x64, 0x62}, {0xf2, 0x84, 0x4b}, {0xfc, 0xa6, 0x36},
-	};
+#define STOP(red, green, blue) {red, green, blue},
+	static const unsigned char stops[][3] = {SVG_RAMP(STOP)};
+#undef STOP
 	enum { LAST = sizeof(stops) / sizeof(stops[0]) - 1 };
 	double place = LAST * (at > 0 ? at < 1 ? at : 1 : 0);
 	unsigned n = place >= LAST ? LAST - 1 : (unsigned)place;

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "colours.h"
+
 /*
  * Opens a picture of width x height with its title and description (for screen readers). Classes
  * for its elements: title, note, tick, label (text); frame, grid, line, leader, reading (strokes in
@@ -67,27 +69,15 @@ void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis 
 void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
 
 /* ---- colours ---- */
-/*
- * Colours of things without an order: M. Okabe, K. Ito, "Color Universal Design" (2008), which most kinds of colour
- * blindness keep apart; grey is for what waits or is the rest.
- */
-#define SVG_BLUE "#0072b2"
-#define SVG_ORANGE "#e69f00"
-#define SVG_GREEN "#009e73"
-#define SVG_PURPLE "#cc79a7"
-#define SVG_VERMILION "#d55e00"
-#define SVG_SKY "#56b4e9"
-#define SVG_YELLOW "#f0e442"
-#define SVG_BROWN "#8a6d3b"
-#define SVG_GREY "#b4bbc8"
-
 /* Returns the colour of the n-th of several curves; after the seventh they repeat. */
 const char *svg_category(unsigned n);
 
+/* Returns the colour of a part of the machine; that of "other" if there is no part of this name. */
+const char *svg_part(const char *name);
+
 /*
- * Writes the colour at 0 … 1 of a ramp for ordered values, "#rrggbb": the part of matplotlib's "plasma"
- * (S. van der Walt, N. Smith, 2015) that is readable on light and dark backgrounds. It gets lighter
- * evenly, so it serves the colour-blind.
+ * Writes the colour at 0 … 1 of the ramp for ordered values, "#rrggbb". It gets lighter evenly, so it serves the
+ * colour-blind.
  */
 void svg_colour(double at, char text[8]);
 

@@ -1,0 +1,55 @@
+/*
+ * All colours of pictures and pages: svg.c includes this file, make_page.py reads it for the scripts of the page.
+ *
+ * Colours of things without an order: M. Okabe, K. Ito, "Color Universal Design" (2008), which most kinds of colour
+ * blindness keep apart; grey is for what waits or is the rest.
+ */
+#ifndef PSIM_BASE_COLOURS_H
+#define PSIM_BASE_COLOURS_H
+
+#define SVG_BLUE "#0072b2"
+#define SVG_ORANGE "#e69f00"
+#define SVG_GREEN "#009e73"
+#define SVG_PURPLE "#cc79a7"
+#define SVG_VERMILION "#d55e00"
+#define SVG_SKY "#56b4e9"
+#define SVG_YELLOW "#f0e442"
+#define SVG_BROWN "#8a6d3b"
+#define SVG_GREY "#b4bbc8"
+
+/* Several curves in their order: M(curve, colour). */
+#define SVG_CATEGORIES(M) \
+	M(0, SVG_BLUE) \
+	M(1, SVG_ORANGE) \
+	M(2, SVG_GREEN) \
+	M(3, SVG_PURPLE) \
+	M(4, SVG_VERMILION) \
+	M(5, SVG_SKY) \
+	M(6, SVG_BROWN)
+
+/* Parts of the machine, in cycle stacks and in the pipeline's picture: M(part, colour). */
+#define SVG_PARTS(M) \
+	M(used, SVG_BLUE) \
+	M(prediction, SVG_YELLOW) \
+	M(fetch, SVG_PURPLE) \
+	M(serial, SVG_BROWN) \
+	M(execution, SVG_GREEN) \
+	M(load_store, SVG_SKY) \
+	M(memory, SVG_VERMILION) \
+	M(array, SVG_ORANGE) \
+	M(other, SVG_GREY)
+
+/*
+ * Stops of the ramp for ordered values, red, green and blue: the part of matplotlib's "plasma" (S. van der Walt,
+ * N. Smith, 2015) that is readable on light and dark backgrounds.
+ */
+#define SVG_RAMP(M) \
+	M(0x6a, 0x00, 0xa8) \
+	M(0x8f, 0x0d, 0xa4) \
+	M(0xb1, 0x2a, 0x90) \
+	M(0xcc, 0x47, 0x78) \
+	M(0xe1, 0x64, 0x62) \
+	M(0xf2, 0x84, 0x4b) \
+	M(0xfc, 0xa6, 0x36)
+
+#endif
