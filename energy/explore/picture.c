@@ -31,7 +31,7 @@ struct panel {
 	const char *over;
 	struct svg_axis x, y;
 	double least_area, most_area;
-	struct svg_box *occupied; /* boxes of dots and labels */
+	struct svg_box *occupied; /* boxes of dots, labels, and steps of the front */
 	size_t occupied_count;
 	FILE *out;
 };
@@ -237,17 +237,33 @@ static struct placed *plane_front(const struct panel *p, size_t *count, struct e
 	return sorted;
 }
 
+/* Keeps labels off a step of the front, a level or upright line. */
+static void occupy_step(struct panel *p, double x1, double y1, double x2, double y2)
+{
+	p->occupied[p->occupied_count++] = (struct svg_box){
+		fmin(x1, x2) - 1,
+		fmin(y1, y2) - 1,
+		fabs(x2 - x1) + 2,
+		fabs(y2 - y1) + 2,
+	};
+}
+
 /* Draws steps between the front and the designs that are dominated. */
-static void draw_front(const struct panel *p, const struct placed *front, size_t count)
+static void draw_front(struct panel *p, const struct placed *front, size_t count)
 {
 	const double worst_x = column_more(p->picture->x) ? p->x.from : p->x.to;
 	const double worst_y = column_more(p->picture->y) ? p->y.from : p->y.to;
+
+	double last_y = worst_y;
 
 	fputs("<path class=\"line\" d=\"", p->out);
 	for (size_t n = 0; n < count; n++) {
 		double x = across(p, front[n].design), y = up(p, front[n].design);
 
 		fprintf(p->out, n ? "H%.1fV%.1f" : "M%.1f,%.1fV%.1f", x, n ? y : worst_y, y);
+		occupy_step(p, x, last_y, x, y);
+		occupy_step(p, x, y, n + 1 < count ? across(p, front[n + 1].design) : worst_x, y);
+		last_y = y;
 	}
 	if (count)
 		fprintf(p->out, "H%.1f", worst_x);
@@ -256,8 +272,10 @@ static void draw_front(const struct panel *p, const struct placed *front, size_t
 
 static void draw_label(struct panel *p, const struct design *d)
 {
+	enum { LEADER_FROM = 16 }; /* pixels between dot and label */
 	const struct svg_box inside = {LEFT + 2, TOP + 2, RIGHT - LEFT - 4, BOTTOM - TOP - 4};
 	double x = across(p, d), y = up(p, d);
+	double near_x, near_y;
 	char text[TEXT_MAX];
 	struct svg_box box;
 
@@ -265,15 +283,10 @@ static void draw_label(struct panel *p, const struct design *d)
 	if (!*text || !svg_label_place(x, y, svg_label_width(text), &inside, p->occupied, p->occupied_count, &box))
 		return;
 	p->occupied[p->occupied_count++] = box;
-	if (hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) > box.width / 2 + 14)
-		svg_line(p->out, x, y,
-			 x < box.x               ? box.x
-			 : x > box.x + box.width ? box.x + box.width
-						 : x,
-			 y < box.y                ? box.y
-			 : y > box.y + box.height ? box.y + box.height
-						  : y,
-			 "leader");
+	near_x = fmin(fmax(x, box.x), box.x + box.width);
+	near_y = fmin(fmax(y, box.y), box.y + box.height);
+	if (hypot(near_x - x, near_y - y) > LEADER_FROM)
+		svg_line(p->out, x, y, near_x, near_y, "leader");
 	svg_text(p->out, box.x, box.y + SVG_LABEL_HEIGHT - 3, "label", "start", text);
 }
 
@@ -488,8 +501,8 @@ static int explore_picture_draw_panel(struct panel *p, struct err *e)
 		readings(p->designs, &least, &most);
 	p->y = svg_axis_fit(least, most, BOTTOM, TOP, TICKS);
 	limits(p->designs, CRITERION_area, &p->least_area, &p->most_area);
-	/* a dot and a label per design */
-	p->occupied = mem_alloc(2 * p->designs->count, sizeof(*p->occupied), e);
+	/* a dot, a label, and two steps of the front per design */
+	p->occupied = mem_alloc(4 * p->designs->count, sizeof(*p->occupied), e);
 	if (!p->occupied)
 		return -1;
 	svg_axis_draw_x(p->out, &p->x, &p->y, column_words(p->picture->x), axis_unit(p->picture->x));
