@@ -74,3 +74,4 @@ if [ $with_tests = yes ]; then
 	say "meson test -C $build"
 	meson test -C "$build" --print-errorlogs ${TEST_ARGS:-} </dev/null
 fi
+say "next: docs/guide/start.md explains this result"

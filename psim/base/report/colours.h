@@ -1,5 +1,5 @@
 /*
- * All colours of pictures and pages: svg.c includes this file, make_page.py reads it for the scripts of the page.
+ * All colours of pictures and pages: C includes this file, make_page.py reads it for the scripts of the page.
  *
  * Colours of things without an order: M. Okabe, K. Ito, "Color Universal Design" (2008), which most kinds of colour
  * blindness keep apart; grey is for what waits or is the rest.
@@ -51,5 +51,17 @@
 	M(0xe1, 0x64, 0x62) \
 	M(0xf2, 0x84, 0x4b) \
 	M(0xfc, 0xa6, 0x36)
+
+/* Returns the colour of the n-th of several curves; after the seventh they repeat. */
+const char *svg_category(unsigned n);
+
+/* Returns the colour of a part of the machine; that of "other" if there is no part of this name. */
+const char *svg_part(const char *name);
+
+/*
+ * Writes the colour at 0 to 1 of the ramp for ordered values, "#rrggbb". It gets lighter evenly, so it serves the
+ * colour-blind.
+ */
+void svg_colour(double at, char text[8]);
 
 #endif

@@ -58,12 +58,14 @@ function tiles() {
   return made.length ? element("div", {class: "tiles"}, ...made) : null;
 }
 
-/* What a user can do about each part of the machine that slots are lost to. */
+/* What a user can do about a cause, or else the part of the machine, that slots are lost to. */
 const ADVICE = {
   prediction: "Branches decide late or irregularly: make them data flow, or enlarge bpred.",
   fetch: "The front end delivers too little: shorter code, fewer taken branches, or a larger L1I.",
   serial: "Serializing instructions and window traps empty the pipeline: fewer calls in depth, fewer barriers.",
   execution: "Operations wait for operations: unroll with several accumulators, or choose operations with less latency.",
+  fp_div: "Divisions and square roots are not pipelined: compute fewer, or multiply by reciprocals.",
+  int_muldiv: "Integer multiplications take long, divisions are not pipelined either: compute fewer, or shift.",
   load_store: "L1D hits, bank conflicts or stores are the limit: keep values in registers, use wider accesses.",
   memory: "Lines come from too far: block the loops, fetch ahead, or give memory more bandwidth and the caches more room.",
   array: "The SIMD array is the limit: overlap transfers with arithmetic, deal more work to each PE, or add PEs.",
@@ -115,7 +117,7 @@ function verdict() {
   for (const part of lost.slice(0, 2).filter(candidate => candidate.share >= 5)) {
     const cause = causes.filter(row => row.part === part.part).sort((a, b) => b.share - a.share)[0];
     made.push(element("p", {}, element("b", {}, `${part.share.toFixed(1)} % are lost to ${words(part.part)}`), `: ${part.meaning}` +
-      (cause ? `; most of all ${cause.cause} (${cause.share.toFixed(1)} %): ${cause.meaning}. ` : ". "), ADVICE[part.part] || ""));
+      (cause ? `; most of all ${cause.cause} (${cause.share.toFixed(1)} %): ${cause.meaning}. ` : ". "), ADVICE[cause?.cause] ?? ADVICE[part.part] ?? ""));
   }
   return element("div", {class: "verdict"}, ...made, roofSentence() || "", savings() || "");
 }

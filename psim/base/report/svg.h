@@ -68,19 +68,6 @@ void svg_value_text(double value, const char *unit, char *text, size_t size);
 void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
 void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit);
 
-/* ---- colours ---- */
-/* Returns the colour of the n-th of several curves; after the seventh they repeat. */
-const char *svg_category(unsigned n);
-
-/* Returns the colour of a part of the machine; that of "other" if there is no part of this name. */
-const char *svg_part(const char *name);
-
-/*
- * Writes the colour at 0 … 1 of the ramp for ordered values, "#rrggbb". It gets lighter evenly, so it serves the
- * colour-blind.
- */
-void svg_colour(double at, char text[8]);
-
 /* ---- places for labels ---- */
 struct svg_box {
 	double x, y, width, height; /* upper left corner, width and height */
