@@ -179,11 +179,15 @@ psim-record: --from: '0x10007a' is neither a function of bad/elf/exit7.elf nor t
 [2]
 
 $ psim-record -o x.trace.gz --region x -- bad/elf/exit7.elf
-psim-record: bad/elf/exit7.elf: ended after 3 instructions and recording never began (no region of that name): nothing was written
+psim-record: bad/elf/exit7.elf: ended with status 7 after 3 instructions and recording never began (no region of that name): nothing was written
+[1]
+
+$ psim-record -o x.trace.gz --region x -- bad/elf/illegal.elf
+psim-record: bad/elf/illegal.elf: pc 0x100078 (?): illegal instruction 0x00000000: killed by SIGILL after 0 instructions and recording never began (no region of that name): nothing was written
 [1]
 
 $ psim-record -o x.trace.gz --skip 100 -- bad/elf/exit7.elf
-psim-record: bad/elf/exit7.elf: ended after 3 instructions and recording never began (--skip is larger): nothing was written
+psim-record: bad/elf/exit7.elf: ended with status 7 after 3 instructions and recording never began (--skip is larger): nothing was written
 [1]
 
 $ psim-record -o x.trace.gz --stack 1 -- bad/elf/exit7.elf

@@ -103,7 +103,7 @@ ls: cannot access 'x.model*': No such file or directory
 
 $ psim-model -q fft -o x.model --sizes 8,16,32,1048576 -t n,1
 fft: LOG2 is from 1 to 16, COUNT from 1 to 1024
-psim-record: ...fft.sparc: ended after ... instructions and recording never began (no region of that name): nothing was written
+psim-record: ...fft.sparc: ended with status 1 after ... instructions and recording never began (no region of that name): nothing was written
 psim-model: fft-n=1048576.json: cannot be made, its run failed
 [1]
 

@@ -44,6 +44,12 @@ $ for f in stencil.0.gz stencil.1000.gz; do psim-trace --mix -f csv $f | grep '^
 $ psim -q --check -f csv stencil.10000000.gz stencil.10000000.gz | grep -E '^core[01].trace,warmed_up' | cut -d, -f4 | uniq | wc -l
 1
 
+# A region that the program never enters, beside one that it does.
+
+$ psim-record --region stencil --region nosuch -o two.gz -- stencil | wc -l; psim-trace two.gz | grep -c stencil
+psim-record: warning: --region nosuch: the program entered no region of that name
+...
+
 # Names.
 
 $ psim --region stencill stencil.whole.gz

@@ -202,6 +202,25 @@ static void summarize(const struct session *s, const struct run_result *r, doubl
 	fputc('\n', stderr);
 }
 
+/* Reports a program that ended before the recording began: how it ended comes first, since that is often why. */
+static int never_began(const struct session *s, const struct run_result *r, struct err *e)
+{
+	const struct guest *g = s->guest;
+	const struct settings *o = s->settings;
+	char end[sizeof(g->error.text) + 32] = "ended";
+
+	if (g->end == GUEST_KILLED)
+		snprintf(end, sizeof(end), "%s", g->error.text);
+	else if (g->end != GUEST_STOPPED && g->exit_status)
+		snprintf(end, sizeof(end), "ended with status %d", g->exit_status);
+	return err_set(e, STATUS_FAILED,
+		       "%s: %s after %" PRIu64 " instructions and recording never began (%s): nothing was written",
+		       s->path, end, r->executed,
+		       o->from            ? "--from was not reached"
+		       : o->regions.count ? "no region of that name"
+					  : "--skip is larger");
+}
+
 /* Returns the exit status for the end of the guest. */
 static int guest_status(const struct session *s, const struct run_result *r, struct err *e)
 {
@@ -213,16 +232,8 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 		err_prefix(e, "%s", s->path);
 		return -1;
 	}
-	if (!r->reached && !signal && (o->from || o->regions.count || o->skip)) {
-		err_set(e, STATUS_FAILED,
-			"%s: ended after %" PRIu64 " instructions and recording "
-			"never began (%s): nothing was written",
-			s->path, r->executed,
-			o->from            ? "--from was not reached"
-			: o->regions.count ? "no region of that name"
-					   : "--skip is larger");
-		return -1;
-	}
+	if (!r->reached && !signal && (o->from || o->regions.count || o->skip))
+		return never_began(s, r, e);
 	if (g->end == GUEST_KILLED) {
 		if (host_signal(g->signal_number) !=
 		    SIGPIPE) /* SIGPIPE: the reader of the output has finished, which is no error */
@@ -232,6 +243,19 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 	if (g->end == GUEST_STOPPED)
 		return signal ? 128 + signal : STATUS_DONE;
 	return g->exit_status;
+}
+
+/* Warns of regions that the program never entered; others are in the trace, so that the run is no failure. */
+static void warn_of_regions(const struct session *s, const bool *entered)
+{
+	const struct opt_list *regions = &s->settings->regions;
+
+	if (s->guest->end != GUEST_EXITED)
+		return;
+	for (unsigned n = 0; regions->count > 1 && n < regions->count; n++)
+		if (!entered[n] && !s->settings->quiet)
+			fprintf(stderr, "%s: warning: --region %s: the program entered no region of that name\n",
+				s->program->name, regions->item[n]);
 }
 
 static double record_now(void)
@@ -283,6 +307,8 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 		.checked = o->check_simd ? nest_checked : NULL,
 		.user = s,
 	};
+	bool entered[OPT_LIST_MAX] = {false};
+	ro.entered = entered;
 	struct run_result result;
 	if (find_start(s, &ro.from, e) < 0)
 		return -1;
@@ -299,6 +325,7 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 	}
 	if (close_traces(&result, status < 0 ? 0 : status, e) < 0)
 		return -1;
+	warn_of_regions(s, entered);
 	summarize(s, &result, record_now() - start);
 	return o->check_simd && status == 0 ? check_status(s) : status;
 }

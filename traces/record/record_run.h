@@ -17,6 +17,7 @@ struct run_options {
 	uint64_t from;              /* recording begins at this pc; 0: at once */
 	const char *const *regions; /* record only in these regions; region_count of them */
 	unsigned region_count;
+	bool *entered;    /* of each of them: set when the program begins one of that name; NULL: not wanted */
 	uint64_t skip;    /* instructions omitted after that */
 	uint64_t max;     /* maximum of recorded instructions, after which the guest ends; 0: unlimited */
 	uint64_t warm_up; /* warm-up instructions before each recorded part */

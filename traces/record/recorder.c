@@ -307,10 +307,16 @@ void recorder_put_single(struct recorder *r, uint64_t pc, uint32_t word, bool si
 
 static bool is_selected(const struct recorder *r, const char *name)
 {
-	for (unsigned i = 0; i < r->options->region_count; i++)
-		if (strcmp(r->options->regions[i], name) == 0)
-			return true;
-	return false;
+	bool selected = false;
+
+	for (unsigned i = 0; i < r->options->region_count; i++) {
+		if (strcmp(r->options->regions[i], name) != 0)
+			continue;
+		selected = true;
+		if (r->options->entered)
+			r->options->entered[i] = true;
+	}
+	return selected;
 }
 
 /* Returns whether another thread has begun the innermost region of this name, which is then its alone. */
