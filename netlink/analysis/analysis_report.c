@@ -191,7 +191,9 @@ static void report_steps(const struct analysis *a, const struct vmpi *v, struct 
 	for (size_t i = 0; i < a->path.steps; i++)
 		if (a->path.step[i].wait)
 			top_add(&t, a->path.step[i].to - a->path.step[i].from, i);
-	report_table(r, "critical_path_messages", "longest messages of the critical path, to the rank that waited",
+	report_table(r, "critical_path_messages",
+		     "longest messages of the critical path, to the rank that waited; from itself: its own message "
+		     "that had not left",
 		     columns, 7);
 	for (unsigned i = 0; i < t.count; i++) {
 		const struct path_step *s = &a->path.step[t.row[i].index];

@@ -267,3 +267,13 @@ nsim: rank 0 ended with status 7
 2 of us, 4 arguments, y
 ./alone: nsim: No such file or directory: a program of nsimcc, expected nsim on PATH, which runs it
 [127]
+
+# All ranks on one node of many: a note. 16 ranks of 2 nodes of 8, a machine of one node, and -q: none.
+
+$ nsim -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 8 --pattern ring; nsim -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 16 --pattern ring; nsim -o r -p topology.dims=1x1 -p ranks.per_node=8 -n 8 --pattern ring; nsim -q -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 8 --pattern ring
+nsim: note: all 8 ranks are on node 0: the network is not used
+
+# A rank that waits for its own message: the table says so.
+
+$ nsim -q -n 8 --critical-path ring.so 50 | grep '^critical_path_messages'
+critical_path_messages: longest messages of the critical path, to the rank that waited; from itself: its own message that had not left

@@ -135,6 +135,21 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	return 0;
 }
 
+/* Notes a run that tells nothing of its network: a machine of many nodes, and all ranks on one of them. */
+static void note_one_node(const struct run *run)
+{
+	const struct run_machine *m = &run->machine;
+	uint32_t same = 0;
+
+	while (same < m->ranks && m->node_of[same] == m->node_of[0])
+		same++;
+	if (run->in.common.quiet || m->ranks < 2 || m->topology->nodes < 2 || same < m->ranks)
+		return;
+	if (!run->joined || !exchange_me(run->joined))
+		fprintf(stderr, "%s: note: all %" PRIu32 " ranks are on node %" PRIu32 ": the network is not used\n",
+			run->in.program->name, m->ranks, m->node_of[0]);
+}
+
 static int run_all(struct run *run, int first, int argc, char *argv[], struct err *e)
 {
 	const char *operand = first < argc ? argv[first] : NULL;
@@ -142,6 +157,7 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 
 	if (program_run_prepare(run, operand, e) < 0)
 		return -1;
+	note_one_node(run);
 	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
 	return ret < 0 ? -1 : conclude(run, argc, argv, e);
 }
