@@ -8,12 +8,34 @@
 set -eu
 cd "$(dirname "$0")"
 
+usage() {
+	echo "usage: ./quickstart.sh [test] [MESON ARGUMENT...]"
+	echo "Installs what is missing, builds, runs an example, and with 'test' all tests. MESON ARGUMENTs begin with -,"
+	echo "as -Dsimdcc=disabled."
+}
+case ${1:-} in
+-h | --help)
+	usage
+	exit
+	;;
+esac
+
 build=${BUILD:-build}
 with_tests=no
 if [ "${1:-}" = test ]; then
 	with_tests=yes
 	shift
 fi
+for argument; do
+	case $argument in
+	-*) ;;
+	*)
+		echo "quickstart.sh: unknown word '$argument', expected test, or arguments of meson, which begin with -" >&2
+		usage >&2
+		exit 2
+		;;
+	esac
+done
 
 say() {
 	printf '== %s\n' "$*"

@@ -33,14 +33,17 @@ double energy_lowest_voltage(const struct energy_model *m)
 static void describe_speed(const struct energy_model *m, unsigned path, char text[ENERGY_WARNING_MAX])
 {
 	double lowest = energy_lowest_voltage(m);
-	char supply[64] = "no realistic supply is sufficient";
+	char supply[96] = "no realistic supply is sufficient: lower chip.frequency", speed[32] = "more than 100";
 
 	if (lowest > 0)
-		snprintf(supply, sizeof(supply), "the lowest supply for this clock is %.2f V", lowest);
+		snprintf(supply, sizeof(supply), "the lowest supply for this clock is %.2f V, or lower chip.frequency",
+			 lowest);
+	if (m->path[path].speed <= 100) /* above, the work leaves next to no time, and digits mean nothing */
+		snprintf(speed, sizeof(speed), "%.3f", m->path[path].speed);
 	snprintf(text, ENERGY_WARNING_MAX,
-		 "energy: path %s (%s): its logic must be %.2f times as fast as the reference's, "
-		 "expected at most %.2f, the fastest published; %s",
-		 path_name(path), path_doc(path), m->path[path].speed, FASTEST_SPEED, supply);
+		 "energy: path %s (%s): its logic must be %s times as fast as the reference's, "
+		 "expected at most %.3f, the fastest published; %s",
+		 path_name(path), path_doc(path), speed, FASTEST_SPEED, supply);
 }
 
 int energy_check_speed(const struct energy_model *m, struct err *e)

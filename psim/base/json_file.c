@@ -18,7 +18,8 @@ static json_t *json_file_load(FILE *file, const char *path, const char *what, st
 	else if (!json && errno && ferror(file))
 		err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot read: %s", path, strerror(errno));
 	else if (!json)
-		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s", path, error.line, error.text);
+		err_set(e, STATUS_BAD_INPUT, "%s:%d: not JSON: %s; expected %s, as --json writes", path, error.line,
+			error.text, what);
 	else
 		err_set(e, STATUS_BAD_INPUT, "%s: not %s, expected a JSON object", path, what);
 	json_decref(json);

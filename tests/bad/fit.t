@@ -41,7 +41,7 @@ psim-fit: missing.json: cannot open: No such file or directory
 [3]
 
 $ psim-fit n=1:bad/fit/unreadable.json
-psim-fit: bad/fit/unreadable.json:1: not JSON: '}' expected near end of file
+psim-fit: bad/fit/unreadable.json:1: not JSON: '}' expected near end of file; expected a report, as --json writes
 [3]
 
 $ psim-fit n=1:bad/fit/array.json

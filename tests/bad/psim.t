@@ -188,7 +188,7 @@ psim-diff: configs: cannot read: Is a directory
 [3]
 
 $ psim-diff traces/samples/hello.trace.gz r
-psim-diff: traces/samples/hello.trace.gz:1: not JSON: ...
+psim-diff: traces/samples/hello.trace.gz:1: not JSON: ...; expected a report, as --json writes
 [3]
 
 $ echo '[1]' > list.json; psim-diff list.json list.json
@@ -280,3 +280,21 @@ psim: --what-if and --max-cycles: expected whole runs
 $ psim -q --what-if - <traces/samples/hello.trace.gz
 psim: --what-if: a trace from standard input, expected a file: it is read for each run
 [2]
+
+# A clock that is too fast by little and by much. At 3 GHz a cycle has 333.3 ps / 32.4 ps - 2 = 8.288 FO4 for the work of 13.432
+# (500 / 32.4 - 2): 1.6207 times.
+
+$ for f in 3 50; do psim -q -o r -p chip.frequency=${f}GHz traces/samples/hello.trace.gz; done
+psim: warning: energy: path cycle (single cycle that no parameter stretches): its logic must be 1.621 times as fast as the reference's, expected at most 1.620, the fastest published; the lowest supply for this clock is 1.00 V, or lower chip.frequency
+psim: warning: energy: path cycle (single cycle that no parameter stretches): its logic must be more than 100 times as fast as the reference's, expected at most 1.620, the fastest published; no realistic supply is sufficient: lower chip.frequency
+
+# The driver of the first minutes refuses what meson does not know.
+
+$ for word in tests --help; do sh $PSIM/quickstart.sh $word; echo $?; done
+quickstart.sh: unknown word 'tests', expected test, or arguments of meson, which begin with -
+usage: ./quickstart.sh [test] [MESON ARGUMENT...]
+...
+2
+usage: ./quickstart.sh [test] [MESON ARGUMENT...]
+...
+0

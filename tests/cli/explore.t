@@ -102,7 +102,7 @@ study.parameters,cost,2,free: memory order needs the search of the store queue a
 study.skipped_reasons,combinations,0,4,
 study.skipped_reasons,why,0,"misfit.ini:4: fetch.width_bytes = 24 is not a power of two, expected one",
 study.skipped_reasons,combinations,1,2,
-study.skipped_reasons,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): its logic must be 2.00 times as fast as the reference's, expected at most 1.62, the fastest published; no realistic supply is sufficient",
+study.skipped_reasons,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): its logic must be 2.000 times as fast as the reference's, expected at most 1.620, the fastest published; no realistic supply is sufficient: lower chip.frequency",
 pareto,lsu.forwarding,0,yes,
 
 $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
