@@ -108,3 +108,14 @@ mopt: bad/net/ties.ini:2: topology.ties: unknown value "both", expected one of p
 $ mopt -c bad/net/tofu.ini bruck:4:1
 mopt: bad/net/tofu.ini:3: topology.dims: 4x4: 2 sizes, expected 3: X, Y and Z of groups of 12 nodes
 [2]
+
+# A rate without a unit is bytes a second: a small one is not what was meant.
+
+$ mopt -p link.bandwidth=8 bruck:4:1
+mopt: -p: link.bandwidth: "8" has no unit, expected one of TB/s, GB/s, MB/s, kB/s, B/s, TiB/s, GiB/s, MiB/s, KiB/s, Tbit/s, Gbit/s, Mbit/s, kbit/s
+[2]
+
+$ for rate in 8B/s 1000 0; do mopt -q -p node.injection=$rate -o r bruck:4:1 >out 2>&1; echo $?; done
+0
+0
+0

@@ -163,7 +163,7 @@ static void a_port_limits_the_link_behind_it(void)
 		CHECK_F64(class->bytes_per_s, expected, 0);
 	}
 	topology_destroy(t);
-	CHECK_STR(topology_complaint("kind=mesh dims=3 link.port_bandwidth=0.5"),
+	CHECK_STR(topology_complaint("kind=mesh dims=3 link.port_bandwidth=0.5B/s"),
 		  "-p: link.port_bandwidth: 0.5 B/s: expected 0 or at least 1 B/s");
 }
 

@@ -203,7 +203,7 @@ static void summarize(const struct session *s, const struct run_result *r, doubl
 }
 
 /* Reports a program that ended before the recording began: how it ended comes first, since that is often why. */
-static int never_began(const struct session *s, const struct run_result *r, struct err *e)
+static int ended_early(const struct session *s, const struct run_result *r, struct err *e)
 {
 	const struct guest *g = s->guest;
 	const struct settings *o = s->settings;
@@ -233,7 +233,7 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 		return -1;
 	}
 	if (!r->reached && !signal && (o->from || o->regions.count || o->skip))
-		return never_began(s, r, e);
+		return ended_early(s, r, e);
 	if (g->end == GUEST_KILLED) {
 		if (host_signal(g->signal_number) !=
 		    SIGPIPE) /* SIGPIPE: the reader of the output has finished, which is no error */

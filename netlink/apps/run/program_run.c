@@ -135,7 +135,7 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	return 0;
 }
 
-/* Notes a run that tells nothing of its network: a machine of many nodes, and all ranks on one of them. */
+/* Notes a run that does not use its network: a machine of many nodes, and all ranks on one of them. */
 static void note_one_node(const struct run *run)
 {
 	const struct run_machine *m = &run->machine;

@@ -98,6 +98,16 @@ static int unit_list(const struct param *p, const char *text, const char *tail, 
 		       *tail ? "the unknown unit \"" : "no unit", tail, *tail ? "\"" : "", list);
 }
 
+enum { PLAIN_RATE = 1000 }; /* least rate without a unit: a smaller one is meant in GB/s, and would be B/s */
+
+/* Returns whether a number without a unit is refused. */
+static bool needs_unit(const struct param *p, double value)
+{
+	if (value == 0)
+		return false;
+	return p->type == PARAM_TIME || (p->type == PARAM_RATE && value > 0 && value < PLAIN_RATE);
+}
+
 static int factor_of(const struct param *p, const char *text, const char *tail, double value, uint64_t *factor,
 		     struct err *e)
 {
@@ -115,7 +125,7 @@ static int factor_of(const struct param *p, const char *text, const char *tail, 
 			return 0;
 		return config_value_refuse(p, text, "is not a number", e);
 	}
-	if (!*tail && !config_value_is_clocked(p) && (p->type != PARAM_TIME || value == 0))
+	if (!*tail && !config_value_is_clocked(p) && !needs_unit(p, value))
 		return 0;
 	for (const struct scale *s = scales; s->unit; s++)
 		if (!strcmp(tail, s->unit)) {
