@@ -196,13 +196,20 @@ void what_if_report(const uint64_t cycles[WHAT_IF_COUNT], uint64_t plain, struct
 	};
 	const uint64_t *row[WHAT_IF_COUNT];
 	unsigned count = 0;
+	bool below = false;
 
 	for (unsigned n = 0; n < WHAT_IF_COUNT; n++)
-		if (cycles[n])
+		if (cycles[n]) {
 			row[count++] = &cycles[n];
+			below |= cycles[n] > plain;
+		}
 	qsort(row, count, sizeof(row[0]), by_cycles);
-	report_table(r, "what_if",
-		     "the run on machines with one resource twice or without limit, the most useful first", columns, 5);
+	report_table(
+		r, "what_if",
+		below ? "the run on machines with one resource twice or without limit, the most useful first; below "
+			"0: instructions come in another order, and wait longer"
+		      : "the run on machines with one resource twice or without limit, the most useful first",
+		columns, 5);
 	for (unsigned n = 0; n < count; n++) {
 		double saved = (double)plain - (double)*row[n];
 		unsigned change = (unsigned)(row[n] - cycles);
