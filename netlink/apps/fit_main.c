@@ -188,6 +188,7 @@ static int fit_run(struct work *w, int first, struct err *e)
 	if (opt_expect_check(&set->expect, e) < 0 || read_points(w, first, e) < 0 || fit_keep_inputs(w, first, e) < 0 ||
 	    fit(w, e) < 0 || fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
 		return -1;
+	fit_expect_errors(&w->fit, &w->points);
 	return fit_write_all(w, e);
 }
 

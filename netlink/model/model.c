@@ -48,9 +48,15 @@ double model_max_error(const struct model *m)
 	return m->max_error;
 }
 
-double model_expected_error(const struct model *m, bool outside)
+double model_expected_error(const struct model *m, const double *values)
 {
-	return outside ? m->error_outside : m->error_inside;
+	double factor = model_distance(m, values);
+
+	if (factor <= 1)
+		return m->error_inside;
+	if (isinf(factor)) /* not 0 times infinity */
+		return factor;
+	return fmax(m->error_inside, m->error_outside * log2(factor));
 }
 
 /* A quotient is meaningful between numbers of one sign; otherwise any distance counts as infinite. */
@@ -62,6 +68,15 @@ double model_factor(const struct model *m, unsigned i, double value)
 		factor = m->to[i] > 0 ? value / m->to[i] : (double)INFINITY;
 	else if (!(value >= m->from[i]))
 		factor = value > 0 ? m->from[i] / value : (double)INFINITY;
+	return factor;
+}
+
+double model_distance(const struct model *m, const double *values)
+{
+	double factor = 1;
+
+	for (unsigned i = 0; i < m->variables.count; i++)
+		factor = fmax(factor, model_factor(m, i, values[i]));
 	return factor;
 }
 

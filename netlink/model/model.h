@@ -61,11 +61,12 @@ const char *model_unit(const struct model *m);
 double model_max_error(const struct model *m);
 
 /*
- * Returns the expected error, in percent of the value, inside or outside the range of the fit: the
- * largest that psim-fit saw, at points fitted, left out, or held out. For a file without it: the
- * error at the fitted points.
+ * Returns the expected error at these sizes, in percent of the value. Inside the range of the fit: the largest that
+ * psim-fit saw, at points fitted, left out, or held out. Outside it is proportional to the logarithm of the factor by
+ * which a size is outside, at least the error inside, and infinite where no factor exists: the range is not above 0.
+ * For a file without expected errors: from the error at the fitted points.
  */
-double model_expected_error(const struct model *m, bool outside);
+double model_expected_error(const struct model *m, const double *values);
 
 /*
  * Records calls outside the range. Zero it first; model_evaluate fills it. A variable is outside if

@@ -26,11 +26,14 @@ struct model {
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
 	struct lookup *lookup;              /* a table instead of sums, then one sum without terms; NULL: none; owned */
 	double max_error;                   /* percent */
-	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and outside */
+	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and at twice it */
 };
 
 /* Returns the factor by which `value` is outside from … to of variable `i`: above 1, or 1 inside. */
 double model_factor(const struct model *m, unsigned i, double value);
+
+/* Returns the largest factor by which a variable is outside: above 1, or 1 inside; infinite where there is none. */
+double model_distance(const struct model *m, const double *values);
 
 /* Evaluates sum number `s`, finite or not. */
 double model_sum(const struct model *m, unsigned s, const double *values);

@@ -36,13 +36,21 @@ seconds 45.1022 us # time
 block m/block.model 1 1 45.102
 
 # The models' error becomes an interval of the run's time. n^3 ns, 10 % inside 50 ... 100 and 50 % outside: three rounds of
-# n = 100 are 3 ms +- 0.3 ms, of n = 200 24 ms +- 12 ms. With messages, of 1 us + 80 us and 1 us + 8 ns a round, 3.246024 ms
+# n = 100 are 3 ms +- 0.3 ms, of n = 200 24 ms +- 12 ms; at four times the range the error is twice that, and from 0 ms. Of a
+# range that is not above 0 nothing says how far 100 is outside: the interval is unknown. With messages, of 1 us + 80 us and 1 us + 8 ns a round, 3.246024 ms
 # may all be computation, +- 0.3246024 ms, or, on the critical path, 3 ms, +- 0.3 ms.
 
 $ printf '{"model": {"format": "psim-model", "version": 1, "value": "v", "unit": "s", "max_error": 1, "error_inside": 10, "error_outside": 50}, "variables": [{"variable": "n", "from": 50, "to": 100}], "terms": [{"term": "n^3", "coefficient": 1e-9}]}' > cube.model
-$ for n in 100 200; do bsim -q -n 2 -e none --model block=cube.model -f csv -o r.csv skeleton.so 3 $n 2>/dev/null >&2; grep '^interval' r.csv | cut -d, -f2,4 | tr '\n' ' '; echo; done
+$ for n in 100 200 400; do bsim -q -n 2 -e none --model block=cube.model -f csv -o r.csv skeleton.so 3 $n 2>/dev/null >&2; grep '^interval' r.csv | cut -d, -f2,4 | tr '\n' ' '; echo; done
 error,10 low,0.0027 high,0.0033 calls_outside,0 
 error,50 low,0.012 high,0.036000000000000004 calls_outside,6 
+error,100 low,0 high,0.384 calls_outside,6 
+$ sed 's/"from": 50, "to": 100/"from": -9, "to": 0/' cube.model > far.model; bsim -q -n 2 -e none --model block=far.model -o r.txt skeleton.so 3 100 2>/dev/null >&2; sed -n '/^interval/,/^$/p' r.txt | awk '{ print $1, $2 }'
+interval: interval
+error -
+low -
+high -
+calls_outside 6
 $ for p in '' --critical-path; do bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' $p --model block=cube.model -f csv -o r.csv skeleton.so 3 100 >/dev/null; awk -F, '/^interval,(low|high)/ { printf "%s %.7f ", $2, 1e3 * $4 } END { print "ms" }' r.csv; done
 low 2.9214216 high 3.5706264 ms 
 low 2.9460240 high 3.5460240 ms 

@@ -242,6 +242,75 @@ static void tables_of_two_sizes_are_grids(void)
 	CHECK(lookup_create(knots, 1, 2, &e) == NULL);
 }
 
+/* The model 2 n of sizes 1 … 8, and what was seen of its errors. */
+static void errors_grow_with_the_logarithm_of_the_distance(void)
+{
+	struct points p = fit_data_points("n");
+	struct err e = {0};
+	struct fit f;
+	unsigned count;
+	const struct term *terms = fit_data_terms(&p, "n", &count);
+
+	for (int n = 1; n <= 8; n++)
+		fit_data_add(&p, n, 0, 2 * n);
+	CHECK_I64(fit_terms(&p, terms, count, true, &f, &e), 0);
+	/* the largest two of eight are left out: 8 is 4/3 of 6 */
+	CHECK_F64(f.beyond_factor, 8. / 6, 1e-12);
+	f.model.max_error = 1;
+	f.cross_validation = 2;
+	f.beyond = 3;
+	f.beyond_factor = sqrt(2); /* half of the way to twice, in logarithms: 6 % there */
+	f.rivals = 0;
+	fit_expect_errors(&f, &p);
+	CHECK_F64(f.model.error_inside, 2, 0);
+	CHECK_F64(f.model.error_outside, 6, 1e-12);
+	/* three times outside: 6 % x log2(3) of 48 */
+	CHECK_F64(fit_interval(&f, (double[]){24}), 0.06 * log2(3) * 48, 1e-9);
+	/* inside it is of the scatter alone */
+	CHECK(fit_interval(&f, (double[]){5}) < 1e-9);
+	f.rivals = 9;
+	fit_expect_errors(&f, &p);
+	CHECK_F64(f.model.error_outside, 9, 0);
+	/* 2 x 32 for 80 is 20 % too little at four times the range, 10 % at twice; 2 x 3 for 4 is 50 % too much */
+	fit_data_add(&p, 32, 0, 80);
+	fit_data_add(&p, 3, 0, 4);
+	p.list.at[8].held_out = p.list.at[9].held_out = true;
+	fit_expect_errors(&f, &p);
+	CHECK_F64(f.model.error_inside, 50, 1e-9);
+	CHECK_F64(f.model.error_outside, 50, 1e-9);
+	p.list.at[9].held_out = false;
+	fit_expect_errors(&f, &p);
+	CHECK_F64(f.model.error_outside, 10, 1e-9);
+	points_finish(&p);
+}
+
+/* Simulated times of a product of matrices, in us: from n = 96 the data are larger than L1D. */
+static void the_interval_has_what_rivals_say(void)
+{
+	static const double n[] = {16, 24, 32, 40, 48, 56, 64},
+			    us[] = {6.2555, 18.7315, 42.6635, 80.4275, 135.7915, 214.3115, 315.5915};
+	struct points p = fit_data_points("n");
+	struct err e = {0};
+	struct fit f;
+	double beyond = 128, simulated = 2631.3515;
+
+	for (int i = 0; i < 7; i++)
+		fit_data_add(&p, n[i], 0, us[i]);
+	CHECK_I64(choose(&p, NULL, &f, &e), 0);
+	fit_expect_errors(&f, &p);
+	CHECK(fabs(model_largest(&f.model, &beyond, NULL) - simulated) < fit_interval(&f, &beyond));
+	CHECK(f.rivals > 1);
+	CHECK(f.rivals < 100);
+	points_finish(&p);
+	/* an exact law has no rivals */
+	p = fit_data_points("n");
+	for (int i = 0; i < 7; i++)
+		fit_data_add(&p, n[i], 0, n[i] * n[i] + 5 * n[i] * n[i] * n[i]);
+	CHECK_I64(choose(&p, NULL, &f, &e), 0);
+	CHECK(f.rivals < 1e-6);
+	points_finish(&p);
+}
+
 static void short_of_memory_there_is_no_fit(void)
 {
 	static const struct knot knots[] = {{{1}, 1}, {{4}, 32}, {{16}, 64}};
@@ -289,6 +358,8 @@ static const struct tap_test tests[] = {
 	{"falling out of a cache is not off", falling_out_of_a_cache_is_not_off},
 	{"tables follow powers between sizes", tables_follow_powers_between_sizes},
 	{"tables of two sizes are grids", tables_of_two_sizes_are_grids},
+	{"errors grow with the logarithm of the distance", errors_grow_with_the_logarithm_of_the_distance},
+	{"the interval has what rivals say", the_interval_has_what_rivals_say},
 	{"short of memory there is no fit", short_of_memory_there_is_no_fit},
 };
 

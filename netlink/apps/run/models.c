@@ -302,7 +302,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 	}
 	n->calls++;
 	n->seconds += time_sum(*seconds);
-	n->error += time_sum(*seconds * model_expected_error(n->model, n->watch.outside) / 100);
+	n->error += time_sum(*seconds * model_expected_error(n->model, arguments) / 100);
 	return true;
 }
 
@@ -424,6 +424,9 @@ static void entries_report(const struct models *m, struct report *r)
 	report_table_end(r);
 }
 
+/* An expected error above this many times the value is none: the size is outside a range that has no factor. */
+#define UNKNOWN 1e3
+
 void models_interval(const struct models *m, double seconds, double computed, double slowdown, struct report *r)
 {
 	double modelled = 0, error = 0, half;
@@ -437,6 +440,8 @@ void models_interval(const struct models *m, double seconds, double computed, do
 	if (!(modelled > 0))
 		return;
 	error /= modelled;
+	if (error > UNKNOWN)
+		error = (double)NAN;
 	half = error * (modelled < computed ? modelled : computed);
 	report_group(r, "interval", "interval of the run's time, from the expected error of the models");
 	report_f64(r, "error", 100 * error, "%", "expected error of the models, mean weighted by time");

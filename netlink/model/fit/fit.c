@@ -120,13 +120,13 @@ static int fit_solve(struct fit *f, const struct problem *b, struct lsq *s, doub
 	take_solution(f, b, s);
 	for (unsigned t = 0; t < m->count; t++)
 		positive &= m->coefficient[t] >= 0;
-	return fit_beyond(b, column, m->count, positive, &f->beyond, e);
+	return fit_beyond(f, b, column, m->count, positive, e);
 }
 
 void fit_start(struct fit *f, const struct points *p, const struct term *terms, const unsigned *first, unsigned sums,
 	       bool relative)
 {
-	*f = (struct fit){.relative = relative, .beyond = (double)NAN};
+	*f = (struct fit){.relative = relative, .beyond = (double)NAN, .beyond_factor = 1};
 	f->model.variables = p->variables;
 	f->model.sums = sums;
 	f->model.count = first[sums];
@@ -164,7 +164,8 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 	return ret;
 }
 
-double fit_interval(const struct fit *f, const double *values)
+/* Returns half the interval from the scatter of the points and the errors of coefficients. */
+static double scatter_interval(const struct fit *f, const double *values)
 {
 	double x[MODEL_ROWS_MAX], sum = 0, scatter = f->variance + f->scatter;
 	unsigned largest = 0, first, end;
@@ -185,4 +186,13 @@ double fit_interval(const struct fit *f, const double *values)
 		for (unsigned u = first; u < end; u++)
 			scatter += x[t] * f->covariance[t][u] * x[u];
 	return f->bound * sqrt(scatter);
+}
+
+double fit_interval(const struct fit *f, const double *values)
+{
+	double half = scatter_interval(f, values);
+
+	if (model_distance(&f->model, values) <= 1)
+		return half;
+	return fmax(half, fabs(model_largest(&f->model, values, NULL)) * model_expected_error(&f->model, values) / 100);
 }

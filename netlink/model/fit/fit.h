@@ -32,6 +32,8 @@ struct fit {
 	 * them; NaN if the others are too few, or there are several sums
 	 */
 	double beyond;
+	double beyond_factor; /* how far these sizes are beyond the range of the others: a factor, 1 or more */
+	double rivals; /* percent: fit_choose: difference of the sums that are nearly as good, at twice the range */
 	uint64_t hypotheses; /* sets of terms tried, 0: the user gave them */
 	const char *kernel;  /* kernel whose theory has the terms, NULL: none; constant */
 };
@@ -88,7 +90,18 @@ int fit_interpolate(const struct points *p, struct fit *f, struct err *e);
 
 void fit_finish(struct fit *f);
 
-/* Returns half the width of the 95 % prediction interval of a run at `values`. */
+/*
+ * Sets the model's expected errors: inside the range of the fit, and at twice it. Inside: the largest error of a point
+ * fitted, left out or held out. At twice the range: the largest of this one; `beyond` and the errors of points held out
+ * beyond the range, each extrapolated in proportion to the logarithm of the factor at which it was seen; and `rivals`.
+ */
+void fit_expect_errors(struct fit *f, const struct points *p);
+
+/*
+ * Returns half the width of the 95 % prediction interval of a run at `values`. Outside the range of the fit it is at
+ * least the expected error there (model_expected_error): scatter around the model says nothing of another law.
+ * Infinite where no factor says how far a size is outside.
+ */
 double fit_interval(const struct fit *f, const double *values);
 
 /*
@@ -140,10 +153,10 @@ void fit_take_ranges(struct model *m, const struct problem *b);
 void fit_take_run_errors(struct fit *f, const struct points *p);
 
 /*
- * Computes `beyond` of a fit of `count` columns; `positive`: coefficients are not negative. 0, or
+ * Computes `beyond` and its factor of a fit of `count` columns; `positive`: coefficients are not negative. 0, or
  * -1 with `e` where memory is short.
  */
-int fit_beyond(const struct problem *b, const double *const *column, unsigned count, bool positive, double *error,
+int fit_beyond(struct fit *f, const struct problem *b, const double *const *column, unsigned count, bool positive,
 	       struct err *e);
 
 /* Mean square of the weighted errors of points left out one at a time, and its standard error. */

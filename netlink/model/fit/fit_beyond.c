@@ -50,7 +50,25 @@ static double largest_error(const double *const *column, unsigned count, const d
 	return largest;
 }
 
-int fit_beyond(const struct problem *b, const double *const *column, unsigned count, bool positive, double *error,
+/* Returns the factor by which the rows from `first` on are beyond the range of those before, in any variable. */
+static double distance_of(const struct fit *f, const struct problem *b, const struct ordered *order, unsigned first)
+{
+	struct model kept = f->model;
+	double factor = 1;
+
+	for (unsigned i = 0; i < kept.variables.count; i++) {
+		kept.from[i] = kept.to[i] = b->points[order[0].row]->values[i];
+		for (unsigned r = 1; r < first; r++) {
+			kept.from[i] = fmin(kept.from[i], b->points[order[r].row]->values[i]);
+			kept.to[i] = fmax(kept.to[i], b->points[order[r].row]->values[i]);
+		}
+	}
+	for (unsigned r = first; r < b->rows; r++)
+		factor = fmax(factor, model_distance(&kept, b->points[order[r].row]->values));
+	return factor;
+}
+
+int fit_beyond(struct fit *f, const struct problem *b, const double *const *column, unsigned count, bool positive,
 	       struct err *e)
 {
 	unsigned rows = b->rows - b->rows / LEFT_OUT;
@@ -61,18 +79,19 @@ int fit_beyond(const struct problem *b, const double *const *column, unsigned co
 	struct lsq s = {0};
 	int ret = order && sorted ? lsq_create(&s, b->rows, e) : -1;
 
-	*error = (double)NAN;
+	f->beyond = (double)NAN;
 	if (ret == 0 && rows > count && rows < b->rows) {
 		sort(b, column, count, order, sorted);
+		f->beyond_factor = distance_of(f, b, order, rows);
 		for (unsigned c = 0; c < count; c++)
 			part[c] = sorted + (size_t)c * b->rows;
 		y = sorted + (size_t)count * b->rows;
 		s.rows = rows;
 		if (positive) {
 			lsq_positive(&s, part, count, y, coefficient);
-			*error = largest_error(part, count, coefficient, y, rows, b->rows);
+			f->beyond = largest_error(part, count, coefficient, y, rows, b->rows);
 		} else if (lsq_solve(&s, part, count, y) == 0) {
-			*error = largest_error(part, count, s.coefficient, y, rows, b->rows);
+			f->beyond = largest_error(part, count, s.coefficient, y, rows, b->rows);
 		}
 	}
 	lsq_finish(&s);

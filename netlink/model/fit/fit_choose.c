@@ -25,6 +25,12 @@ enum { SIZES_MAX = 500 };
 enum { MUCH_BETTER = 4 };
 
 /*
+ * A set of terms rivals the chosen one if its error at points left out is at most four times as large (squared: 16): no
+ * more than what the warnings call far above.
+ */
+enum { RIVAL = 16, RIVALS_MAX = 1024 };
+
+/*
  * Up to ALL_MAX sets of one size are tried exhaustively; beyond, the KEPT_MAX best smaller ones are
  * extended by a term.
  */
@@ -50,6 +56,11 @@ struct search {
 	double bound[MODEL_TERMS_MAX + 1]; /* Student's, by number of terms */
 	unsigned max_terms;
 	uint64_t tried;
+	double twice[MODEL_VARIABLES_MAX]; /* sizes twice as large as the largest */
+	struct rival {
+		double left_out, value; /* mean square; value at `twice` */
+	} rival[RIVALS_MAX];
+	unsigned rivals;
 };
 
 /* Result of a search; count 0: nothing fits. */
@@ -250,6 +261,41 @@ static const struct hypothesis *chosen(const struct search *s)
 	return best;
 }
 
+/* Notes what the best sets of each number of terms say at twice the range. */
+static void note_rivals(struct search *s)
+{
+	const double *column[MODEL_TERMS_MAX];
+
+	for (unsigned size = 1; size <= s->max_terms; size++) {
+		for (unsigned k = 0; k < s->kept_count[size] && s->rivals < RIVALS_MAX; k++) {
+			const struct hypothesis *h = &s->kept[size][k];
+			struct rival *r = &s->rival[s->rivals];
+
+			*r = (struct rival){.left_out = h->left_out.mean};
+			for (unsigned t = 0; t < size; t++)
+				column[t] = s->columns + (size_t)h->index[t] * s->problem.rows;
+			if (lsq_solve(&s->lsq, column, size, s->problem.y) < 0)
+				continue;
+			for (unsigned t = 0; t < size; t++)
+				r->value += s->lsq.coefficient[t] *
+					    term_value(&s->candidate[h->index[t]], s->variables, s->twice);
+			s->rivals += isfinite(r->value);
+		}
+	}
+}
+
+/* Returns the largest difference, in percent, of what rivals of `f` say at twice the range. */
+static double rivals_differ(const struct search *s, const struct found *found, const struct fit *f)
+{
+	double rounding = ROUNDING * ROUNDING * mean_square(&s->problem), most = 0;
+	double value = model_largest(&f->model, s->twice, NULL);
+
+	for (unsigned n = 0; n < s->rivals; n++)
+		if (s->rival[n].left_out <= RIVAL * found->left_out.mean + rounding)
+			most = fmax(most, fabs(100 * (s->rival[n].value / value - 1)));
+	return most;
+}
+
 /* Returns the best set of the candidates. */
 static struct found fit_choose_search(struct search *s, const char *kernel)
 {
@@ -264,6 +310,7 @@ static struct found fit_choose_search(struct search *s, const char *kernel)
 		else
 			try_extensions(s, size);
 	}
+	note_rivals(s);
 	h = chosen(s);
 	if (!h)
 		return f;
@@ -324,13 +371,14 @@ static struct found search_normal_form(struct search *s)
 /* Returns a theory if one fits, else the best of the normal form. */
 static struct found search_all(struct search *s, const char *kernel)
 {
-	struct found theory = search_theories(s, kernel), free_choice;
+	struct found theory = search_theories(s, kernel), free_choice, much_better;
 
 	if (kernel)
 		return theory;
 	free_choice = search_normal_form(s);
-	free_choice.left_out.mean *= MUCH_BETTER;
-	return fit_choose_better(s, &free_choice, &theory) ? free_choice : theory;
+	much_better = free_choice;
+	much_better.left_out.mean *= MUCH_BETTER;
+	return fit_choose_better(s, &much_better, &theory) ? free_choice : theory;
 }
 
 /* Reports that the kernel has no theory for this number of variables, or is unknown. */
@@ -381,6 +429,11 @@ static int fit_choose_search_create(struct search *s, const struct points *p, co
 		return -1;
 	s->variables = p->variables.count;
 	s->any_sign = choice->any_sign;
+	for (unsigned i = 0; i < s->variables; i++) {
+		for (unsigned r = 0; r < s->problem.rows; r++)
+			s->twice[i] = fmax(s->twice[i], s->problem.points[r]->values[i]);
+		s->twice[i] *= 2;
+	}
 	/* fewer terms than half the sizes, so that more than one size determines each */
 	most = (s->problem.rows - 1) / 2;
 	s->max_terms = choice->max_terms < most ? choice->max_terms : most;
@@ -403,32 +456,37 @@ static int nothing_fits(const struct points *p, const char *kernel, struct err *
 		       name);
 }
 
+/* Chooses terms and fits them; the caller frees what `s` has. */
+static int choose_and_fit(struct search *s, const struct points *p, const struct fit_choice *choice, struct fit *f,
+			  struct err *e)
+{
+	const char *kernel = NULL;
+	struct found found;
+
+	if (find_kernel(p, choice->kernel, &kernel, e) < 0 || fit_choose_search_create(s, p, choice, e) < 0)
+		return -1;
+	found = search_all(s, kernel);
+	if (!found.count)
+		return nothing_fits(p, kernel, e);
+	if (fit_terms(p, found.terms, found.count, choice->relative, f, e) < 0)
+		return -1;
+	f->hypotheses = s->tried;
+	f->kernel = found.kernel;
+	f->rivals = rivals_differ(s, &found, f);
+	return 0;
+}
+
 int fit_choose(const struct points *p, const struct fit_choice *choice, struct fit *f, struct err *e)
 {
 	struct search *s = mem_alloc(1, sizeof(*s), e);
-	struct found found = {0};
-	const char *kernel = NULL;
-	uint64_t tried;
 	int ret;
 
 	if (!s)
 		return -1;
-	ret = find_kernel(p, choice->kernel, &kernel, e);
-	if (ret == 0)
-		ret = fit_choose_search_create(s, p, choice, e);
-	if (ret == 0) {
-		found = search_all(s, kernel);
-		if (!found.count)
-			ret = nothing_fits(p, kernel, e);
-	}
-	tried = s->tried;
+	ret = choose_and_fit(s, p, choice, f, e);
 	problem_finish(&s->problem);
 	lsq_finish(&s->lsq);
 	free(s->columns);
 	free(s);
-	if (ret < 0 || fit_terms(p, found.terms, found.count, choice->relative, f, e) < 0)
-		return -1;
-	f->hypotheses = tried;
-	f->kernel = found.kernel;
-	return 0;
+	return ret;
 }

@@ -20,7 +20,10 @@ static void take_left_out(struct fit *f, const struct lookup *g)
 			if (isnan(error))
 				continue;
 			if (last) {
+				const double *size = g->size[v] + g->sizes[v];
+
 				f->beyond = fmax(f->beyond, fabs(error));
+				f->beyond_factor = fmax(f->beyond_factor, size[-1] / size[-2]);
 				continue;
 			}
 			squares += error * error;

@@ -77,38 +77,8 @@ double fit_held_out_error(const struct fit *f, const struct points *p, const str
 	return largest;
 }
 
-/* Returns the largest factor by which a variable is out of range; 1: none is. */
-static double outside(const struct model *m, const double *values)
-{
-	double factor = 1;
-
-	for (unsigned i = 0; i < m->variables.count; i++)
-		factor = fmax(factor, model_factor(m, i, values[i]));
-	return factor;
-}
-
-/* Estimates the errors inside and outside the range of the fit: the largest ones seen in either. */
-static void take_expected_errors(const struct fit *f, const struct points *p, double *inside, double *beyond)
-{
-	*inside = fmax(f->model.max_error, f->cross_validation);
-	*beyond = f->beyond;
-	for (size_t i = 0; i < p->list.count; i++) {
-		const struct point *point = &p->list.at[i];
-		bool out = outside(&f->model, point->values) > 1;
-
-		if (point->held_out && out)
-			*beyond = fmax(*beyond, fabs(fit_report_error_of(f, point)));
-		else if (point->held_out)
-			*inside = fmax(*inside, fabs(fit_report_error_of(f, point)));
-	}
-	*beyond = fmax(*beyond, *inside);
-}
-
 static void report_errors(struct report *r, const struct fit *f, const struct points *p)
 {
-	double inside, beyond;
-
-	take_expected_errors(f, p, &inside, &beyond);
 	report_f64(r, "r2", f->r2, "", "share of the variance explained");
 	report_f64(r, "rms_error", f->rms_error, "%", "rms error of the fitted points");
 	report_f64(r, "max_error", f->model.max_error, "%", "largest error of the fitted points");
@@ -118,8 +88,9 @@ static void report_errors(struct report *r, const struct fit *f, const struct po
 	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit did not use");
 	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%",
 		   "largest error of the points that the fit did not use");
-	report_f64(r, "error_inside", inside, "%", "expected error inside the range of the fit");
-	report_f64(r, "error_outside", beyond, "%", "expected error outside the range of the fit");
+	report_f64(r, "error_inside", f->model.error_inside, "%", "expected error inside the range of the fit");
+	report_f64(r, "error_outside", f->model.error_outside, "%",
+		   "expected error at twice the range; elsewhere outside times log2 of the factor");
 }
 
 static uint64_t version_of(const struct model *m)
@@ -315,7 +286,7 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 		report_cell_f64(r, value);
 		report_cell_f64(r, value - half);
 		report_cell_f64(r, value + half);
-		report_cell_f64(r, outside(&f->model, list[i].values));
+		report_cell_f64(r, model_distance(&f->model, list[i].values));
 		if (several)
 			report_cell_u64(r, fit_report_largest_sum(&f->model, list[i].values));
 	}
