@@ -145,3 +145,12 @@ n
 3.000000000
 n^2
 0.001000000
+
+# A program that does not use its size: no share of a variance, no errors of rounding; and elsewhere no empty table.
+
+$ printf 'n,seconds\n1,5\n2,5\n3,5\n4,5.004\n5,5\n6,5\n' > same.csv; psim-fit same.csv | grep 'all sizes'; sed 's/5.004/5/' same.csv > exact.csv; psim-fit exact.csv | grep -E '^  (r2|all)'; psim-fit --terms '1, n^2' square.csv | grep -c '^warnings'
+  all sizes take the same  5.004 s at each point: does the program use its size?
+  r2                               -    # share of the variance explained
+  all sizes take the same  5 s at each point: does the program use its size?
+0
+[1]

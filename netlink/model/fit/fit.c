@@ -6,6 +6,9 @@
 
 #include "../../../psim/base/mem.h"
 
+/* A share of the sum of squares that is rounding: 1e-10 of a value, squared. */
+#define ROUNDING 1e-20
+
 bool problem_left_out(const struct lsq *s, struct left_out *l)
 {
 	double sum = 0, squares = 0, n = s->rows;
@@ -37,7 +40,7 @@ void fit_take_ranges(struct model *m, const struct problem *b)
 
 void fit_take_errors(struct fit *f, const struct problem *b, const double *residual)
 {
-	double weights = 0, mean = 0, total = 0, rss = 0;
+	double weights = 0, mean = 0, squares = 0, total = 0, rss = 0;
 
 	for (unsigned r = 0; r < b->rows; r++) {
 		weights += b->weight[r] * b->weight[r];
@@ -48,9 +51,10 @@ void fit_take_errors(struct fit *f, const struct problem *b, const double *resid
 		double distance = b->y[r] - b->weight[r] * mean;
 
 		total += distance * distance;
+		squares += b->y[r] * b->y[r];
 		rss += residual[r] * residual[r];
 	}
-	f->r2 = total > 0 ? 1 - rss / total : (double)NAN;
+	f->r2 = total > ROUNDING * squares ? 1 - rss / total : (double)NAN; /* of nothing there is no share */
 	f->points = b->runs;
 	f->sizes = b->rows;
 	f->degrees = b->rows - f->model.count;

@@ -13,18 +13,31 @@
 #define FAR_ABOVE 4.0
 #define LEAST_ERROR 1.0
 
+/* Times whose spread is below this share are the same. */
+#define SAME 1e-3
+
 enum { TEXT_MAX = 400, LISTED_MAX = 20 };
 
-__attribute__((format(printf, 3, 4))) static void warn(struct report *r, const char *what, const char *format, ...)
+/* The table of warnings, which begins with the first of them: without any there is none. */
+struct warnings {
+	struct report *report;
+	bool begun;
+};
+
+__attribute__((format(printf, 3, 4))) static void warn(struct warnings *w, const char *what, const char *format, ...)
 {
+	static const struct report_column columns[] = {{"warning", ""}, {"about", ""}};
 	char text[TEXT_MAX];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	report_cell_text(r, what);
-	report_cell_text(r, text);
+	if (!w->begun)
+		report_table(w->report, "warnings", "reasons to doubt this fit", columns, 2);
+	w->begun = true;
+	report_cell_text(w->report, what);
+	report_cell_text(w->report, text);
 }
 
 int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, struct err *e)
@@ -47,7 +60,7 @@ int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, st
 
 /* ---- sizes of --predict ---- */
 
-static bool warn_outside(struct report *r, const struct model *m, const double *values)
+static bool warn_outside(struct warnings *w, const struct model *m, const double *values)
 {
 	struct model_watch watch = {0};
 	char text[256];
@@ -56,7 +69,7 @@ static bool warn_outside(struct report *r, const struct model *m, const double *
 	if (!watch.outside)
 		return false;
 	model_watch_text(m, &watch, text, sizeof(text));
-	warn(r, "extrapolation", "%s", text);
+	warn(w, "extrapolation", "%s", text);
 	return true;
 }
 
@@ -69,7 +82,7 @@ static bool makes_sense_below_zero(const struct points *p)
 	return false;
 }
 
-static bool warn_below_zero(struct report *r, const struct fit *f, const double *values)
+static bool warn_below_zero(struct warnings *w, const struct fit *f, const double *values)
 {
 	double value = model_largest(&f->model, values, NULL);
 	char name[256];
@@ -77,7 +90,7 @@ static bool warn_below_zero(struct report *r, const struct fit *f, const double 
 	if (!(value < 0))
 		return false;
 	fit_point_name(&f->model, values, name, sizeof(name));
-	warn(r, "value below zero", "%s: %.3g%s%s, while all points are above 0", name, value,
+	warn(w, "value below zero", "%s: %.3g%s%s, while all points are above 0", name, value,
 	     *f->model.unit ? " " : "", f->model.unit);
 	return true;
 }
@@ -86,7 +99,7 @@ static bool warn_below_zero(struct report *r, const struct fit *f, const double 
  * Warns about points, held out or not, then predictions; limits the number of warnings of a kind. A point that is held
  * out is no extrapolation to doubt: its error is measured.
  */
-static void warn_sizes(struct report *r, const struct fit *f, const struct points *p, const struct prediction *list,
+static void warn_sizes(struct warnings *w, const struct fit *f, const struct points *p, const struct prediction *list,
 		       size_t count)
 {
 	bool any_sign = makes_sense_below_zero(p);
@@ -97,9 +110,9 @@ static void warn_sizes(struct report *r, const struct fit *f, const struct point
 		const double *values = point ? p->list.at[i].values : list[i - p->list.count].values;
 
 		if (outside < LISTED_MAX && !point)
-			outside += warn_outside(r, &f->model, values);
+			outside += warn_outside(w, &f->model, values);
 		if (below < LISTED_MAX && !any_sign)
-			below += warn_below_zero(r, f, values);
+			below += warn_below_zero(w, f, values);
 	}
 }
 
@@ -110,7 +123,7 @@ static bool far_above(double error, double cross_validation)
 	return error > FAR_ABOVE * cross_validation && error > LEAST_ERROR;
 }
 
-static void warn_errors(struct report *r, const struct fit *f, const struct points *p)
+static void warn_errors(struct warnings *w, const struct fit *f, const struct points *p)
 {
 	const struct point *worst = NULL;
 	double held_out = fit_held_out_error(f, p, &worst), usual = f->cross_validation;
@@ -118,27 +131,27 @@ static void warn_errors(struct report *r, const struct fit *f, const struct poin
 
 	if (worst && far_above(held_out, usual)) {
 		fit_point_name(&f->model, worst->values, name, sizeof(name));
-		warn(r, "held-out error far above cross-validation",
+		warn(w, "held-out error far above cross-validation",
 		     "%s: %.3g %% against %.3g %%: the model does not hold for these points", name, held_out, usual);
 	}
 	if (far_above(f->beyond, usual))
-		warn(r, "error beyond the points",
+		warn(w, "error beyond the points",
 		     "%.3g %% at the upper third of the sizes, fitted without them, against %.3g %% in "
 		     "cross-validation: do not extrapolate",
 		     f->beyond, usual);
 }
 
 /* Warns if a sum of terms is more than twice as far off as interpolation between the points. */
-static void warn_table(struct report *r, const struct fit *f, const struct doubts *d)
+static void warn_table(struct warnings *w, const struct fit *f, const struct doubts *d)
 {
 	if (f->cross_validation > LEAST_ERROR && f->cross_validation > 2 * d->interpolated)
-		warn(r, "no sum of these terms",
+		warn(w, "no sum of these terms",
 		     "%.3g %% error at points left out, %.3g %% with interpolation: use --interpolate, or --terms for "
 		     "each part",
 		     f->cross_validation, d->interpolated);
 }
 
-static void warn_outliers(struct report *r, const struct fit *f, const struct points *p, const struct doubts *d)
+static void warn_outliers(struct warnings *w, const struct fit *f, const struct points *p, const struct doubts *d)
 {
 	for (unsigned i = 0; i < d->outliers; i++) {
 		const struct point *point = &p->list.at[d->outlier[i].point];
@@ -146,7 +159,7 @@ static void warn_outliers(struct report *r, const struct fit *f, const struct po
 		char name[256];
 
 		fit_point_name(&f->model, point->values, name, sizeof(name));
-		warn(r, "outlier", "%s (%s): %.4g is %s%.2g times the prediction of the other points, %.4g", name,
+		warn(w, "outlier", "%s (%s): %.4g is %s%.2g times the prediction of the other points, %.4g", name,
 		     point->file, point->result, times < 1 ? "1/" : "", times < 1 ? 1 / times : times, expected);
 	}
 }
@@ -195,18 +208,18 @@ static bool on_a_line(const struct moments *m)
 	return m->xx > 0 && m->yy > 0 && m->xx * m->yy - m->xy * m->xy < 1e-9 * m->xx * m->yy;
 }
 
-static void warn_diagonals(struct report *r, const struct fit *f, const struct points *p)
+static void warn_diagonals(struct warnings *w, const struct fit *f, const struct points *p)
 {
 	const struct variables *v = &f->model.variables;
 
 	for (unsigned a = 0; a < v->count && f->sizes > 1; a++) {
 		if (v->count > 1 && !(f->model.to[a] > f->model.from[a]))
-			warn(r, "constant size", "%s is %g at all points", v->name[a], f->model.from[a]);
+			warn(w, "constant size", "%s is %g at all points", v->name[a], f->model.from[a]);
 		for (unsigned b = a + 1; b < v->count; b++) {
 			struct moments plain = moments_of(p, a, b, false), logs = moments_of(p, a, b, true);
 
 			if (on_a_line(&plain) || on_a_line(&logs))
-				warn(r, "sizes that change together",
+				warn(w, "sizes that change together",
 				     "%s and %s change together at all points: their costs cannot be separated, vary "
 				     "one alone",
 				     v->name[a], v->name[b]);
@@ -214,15 +227,15 @@ static void warn_diagonals(struct report *r, const struct fit *f, const struct p
 	}
 }
 
-static void warn_few_sizes(struct report *r, const struct fit *f)
+static void warn_few_sizes(struct warnings *w, const struct fit *f)
 {
 	if (f->model.lookup)
 		return; /* sizes vary independently */
 	if (2 * f->model.count >= f->sizes)
-		warn(r, "few sizes", "%u for %u terms, expected more than twice as many", f->sizes, f->model.count);
+		warn(w, "few sizes", "%u for %u terms, expected more than twice as many", f->sizes, f->model.count);
 }
 
-static void warn_coefficients(struct report *r, const struct fit *f)
+static void warn_coefficients(struct warnings *w, const struct fit *f)
 {
 	char term[TERM_TEXT_MAX + 16]; /* includes the sum's number */
 	unsigned sum = 0;
@@ -234,24 +247,38 @@ static void warn_coefficients(struct report *r, const struct fit *f)
 		term_write(&f->model.terms[t], &f->model.variables, term);
 		if (f->model.sums > 1)
 			snprintf(term + strlen(term), 16, " in sum %u", sum + 1);
-		warn(r, "coefficient that may be 0", "%s", term);
+		warn(w, "coefficient that may be 0", "%s", term);
 	}
+}
+
+static void warn_constant(struct warnings *w, const struct fit *f, const struct points *p)
+{
+	double least = (double)INFINITY, most = -(double)INFINITY;
+
+	for (size_t i = 0; i < p->list.count; i++) {
+		least = fmin(least, p->list.at[i].result);
+		most = fmax(most, p->list.at[i].result);
+	}
+	if (f->sizes > 1 && most - least <= SAME * fabs(most))
+		warn(w, "all sizes take the same", "%.4g%s%s at each point: does the program use its size?", most,
+		     *f->model.unit ? " " : "", f->model.unit);
 }
 
 void fit_report_warnings(struct report *r, const struct fit *f, const struct points *p, const struct doubts *d,
 			 const struct prediction *list, size_t count)
 {
-	static const struct report_column columns[] = {{"warning", ""}, {"about", ""}};
+	struct warnings warnings = {.report = r}, *w = &warnings;
 
-	report_table(r, "warnings", "reasons to doubt this fit", columns, 2);
-	warn_sizes(r, f, p, list, count);
-	warn_errors(r, f, p);
-	warn_table(r, f, d);
-	warn_outliers(r, f, p, d);
-	warn_diagonals(r, f, p);
-	warn_few_sizes(r, f);
-	warn_coefficients(r, f);
+	warn_constant(w, f, p);
+	warn_sizes(w, f, p, list, count);
+	warn_errors(w, f, p);
+	warn_table(w, f, d);
+	warn_outliers(w, f, p, d);
+	warn_diagonals(w, f, p);
+	warn_few_sizes(w, f);
+	warn_coefficients(w, f);
 	if (p->config_mixed)
-		warn(r, "reports of different configurations", "%s", p->config_difference);
-	report_table_end(r);
+		warn(w, "reports of different configurations", "%s", p->config_difference);
+	if (w->begun)
+		report_table_end(r);
 }

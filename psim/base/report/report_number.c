@@ -70,5 +70,6 @@ const char *report_styled_text(const struct report_item *item, const struct repo
 	if (style->decimals == REPORT_DIGITS || fabs(scaled.value.f64) >= 1e16)
 		return report_value_text(&scaled, false, number);
 	snprintf(number, REPORT_CELL_MAX, "%.*f", style->decimals, scaled.value.f64);
-	return number;
+	/* no sign of what rounds to 0 */
+	return number[0] == '-' && !number[1 + strspn(number + 1, "0.")] ? number + 1 : number;
 }
