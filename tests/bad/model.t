@@ -93,6 +93,26 @@ $ psim-model dgemm -o none/there/x.model --sizes 16
 psim-model: none/there: not a folder, expected one for the model
 [1]
 
+$ psim-model dgemm -o x.model --sizs 16:96:16
+psim-model: unknown option --sizs; did you mean --sizes?
+[2]
+
+$ psim-model dgemm -o x.model --p chip.cores=1 --sizes 16:96:16
+psim-model: --p may be any of --param, --predict
+[2]
+
+$ psim-model dgemm -o x.model --size 16:64:16 --reg a
+psim-model: --sizes: 4 runs, expected at least 6 to choose terms, or --terms, or --interpolate
+[2]
+
+$ psim-model dgemm -o x.model --sizes 16:96:16 --predict n=-3
+psim-model: --predict n=-3: expected sizes above 0
+[2]
+
+$ psim-model simd-dgemm -o x.model --sizes 64:384:64 -c sparc64v.ini
+psim-model: simd-dgemm: this kernel needs an array, and sparc64v.ini has none (simd.pes = 0): expected another, as -c simd16.ini
+[2]
+
 # Nothing is left of these.
 
 $ ls -d x.model*
@@ -103,7 +123,7 @@ ls: cannot access 'x.model*': No such file or directory
 
 $ psim-model -q fft -o x.model --sizes 8,16,32,1048576 -t n,1
 fft: LOG2 is from 1 to 16, COUNT from 1 to 1024
-psim-record: ...fft.sparc: ended with status 1 after ... instructions and recording never began (no region of that name): nothing was written
+psim-record: ...fft.sparc: ended with status 2 after ... instructions and recording never began (no region of that name): nothing was written
 psim-model: fft-n=1048576.json: cannot be made, its run failed
 [1]
 
@@ -121,5 +141,7 @@ $ printf 'int main(void) { return 1 }' > wrong.c; psim-model -q wrong.c -o y.mod
 psim-model: wrong.sparc: cannot be made, its run failed
 [1]
 
-$ printf 'int main(int n) { return n - 2; }' > whole.c; psim-model -q whole.c -o y.model --region none --sizes 8,16,32 -t n,1 -j 1 2>&1 | grep -c 'no region of that name'
-3
+$ printf 'int main(int n) { return n - 2; }' > whole.c; psim-model -q whole.c -o y.model --region none --sizes 8,16,32 -t n,1 -j 1
+psim-record: ...whole.sparc: ended after ... instructions and recording never began (no region of that name): nothing was written
+psim-model: whole-n=32.json and 2 more: cannot be made, their runs failed; this is what the first one said
+[1]

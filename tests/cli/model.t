@@ -47,6 +47,19 @@ $ psim-model -q simd-triad --sizes 1000:6000:1000 -p simd.pes=4 -c simd16-prefet
   held_out ... 1 ...
 
 $ psim-model -q dgemm-fortran --sizes 16:96:16 -o fortran.model --hold-out 'n>90' --expect 'model.points>=6' >fortran.txt
+psim-model: warning: the data of n=64, 96.38 KiB, fit in L1D, 128 KiB, and those of n=80, 150.4 KiB, do not: the time may follow two laws; fit each alone, or --interpolate
 psim-fit: model.points is 5, expected at least 6
 [5]
 
+
+# Data that outgrow a cache: a program that touches N KiB, and an L1D of 64 KiB, an L2 of 1.5 MiB. 64 fit, 96 do not; of the sizes up to 48
+# a predicted 80 does not fit in L1D, and 2000 in neither.
+
+$ printf '%s\n' '#include <stdlib.h>' '#include "psim_region.h"' 'static char a[1 << 21] __attribute__((aligned(64)));' 'int main(int argc, char *argv[])' '{' 'long n = argc > 1 ? atol(argv[1]) : 1;' 'psim_region_begin("touch");' 'for (long i = 0; i < n * 1024; i += 64) a[i]++;' 'psim_region_end("touch");' 'return 0; }' > touch.c
+$ psim-model -q touch.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -o touch.model >out
+psim-model: warning: the data of n=64, 64 KiB, fit in L1D, 64 KiB, and those of n=96, 96 KiB, do not: the time may follow two laws; fit each alone, or --interpolate
+$ psim-model -q touch.c --region touch --sizes 16,32,48 -t n -p l1d.size=64KiB -p l2.size=1536KiB --predict n=80 --predict n=50 --predict n=2000 -o touch.model >out
+psim-model: warning: the data of n=80, about 80 KiB, do not fit in L1D, 64 KiB, and those of n=48, 48 KiB, do: the time may follow another law; simulate larger sizes
+psim-model: warning: the data of n=2000, about 2000 KiB, do not fit in L1D, 64 KiB, and those of n=48, 48 KiB, do: the time may follow another law; simulate larger sizes
+psim-model: warning: the data of n=2000, about 2000 KiB, do not fit in L2, 1536 KiB, and those of n=48, 48 KiB, do: the time may follow another law; simulate larger sizes
+$ psim-model -q touch.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -p l1d.perfect=yes -o touch.model >out

@@ -16,7 +16,8 @@ if PLACES["drivers"].startswith("@"):
 PLACES = {name: os.path.normpath(os.path.join(HERE, path)) for name, path in PLACES.items()}
 sys.path.insert(0, PLACES["drivers"])
 sys.dont_write_bytecode = True
-from psim_drivers import FAILED, USAGE, Command, Folder, Jobs, Stop, kernel_rows, read, start, write  # noqa: E402
+from psim_drivers import (FAILED, USAGE, Command, Folder, Jobs, Report, Stop, kernel_rows, read, start,  # noqa: E402
+                          write)
 
 USAGE_TEXT = """usage: psim-model KERNEL --sizes A:B:STEP -o MODEL [OPTION]...
 Makes a time model of a kernel: compiles it, records and simulates each size, and fits. KERNEL is a kernel
@@ -151,6 +152,7 @@ class Program:
         else:
             self.made, self.inputs = self.stem + ".sparc", [os.path.realpath(operand)]
         self.arguments = self.arguments or "{n}"
+        self.array = row is not None and row["pes"] != "-"
         self.source = None if row or not operand.endswith((".c", ".f90")) else self.inputs[0]
 
     def commands(self, folder):
@@ -226,13 +228,84 @@ def add_runs(jobs, program, points, config, options):
         record = ["psim-record", "-q", "-o", trace, "--warm-up", options["warm-up"] or "0", *what, *array,
                   "--name", options["name"] or f"/kernels/{program.stem}.sparc", "--", folder(program.made),
                   *program.words(point)]
+        data = ["psim-trace", "-q", "--working-set", *(["-R", program.region] if program.region else []), "-f", "csv",
+                "-o", folder(data_name(report)), trace]
         simulate = ["psim", "-q", "--no-profile", "-c", folder("processor.ini"), "--json", "-o", report, trace]
         # The program's output goes to stderr, which is shown if the job fails.
-        steps = [["cd", os.getcwd()], shlex.join(record) + " 1>&2 </dev/null", simulate]
+        steps = [["cd", os.getcwd()], shlex.join(record) + " 1>&2 </dev/null", data, simulate]
         steps += [] if options["keep-traces"] else [["rm", trace]]
-        jobs.add([os.path.basename(report)], steps, inputs, f"{program.stem} {label}")
+        jobs.add([data_name(report), os.path.basename(report)], steps, inputs, f"{program.stem} {label}")
         reports.append((label, os.path.relpath(report)))
     return reports[::-1]
+
+
+def data_name(report):
+    """Name of the file with the data that a run touches."""
+    return re.sub(r"json$", "data.csv", os.path.basename(report))
+
+
+def data_kib(folder, report):
+    """KiB of the lines of data that a run touches."""
+    kib = Report(folder(data_name(report))).number("working_set.data", "line_kib")
+    return 0 if math.isnan(kib) else kib
+
+
+def caches_of(config):
+    """(name, KiB) of the caches that may be too small."""
+    scales = {"KiB": 1, "MiB": 1024, "GiB": 1024**2, "TiB": 1024**3}
+    for name in ("l1d", "l2"):
+        number, _, unit = config[f"{name}.size"].partition(" ")
+        if config[f"{name}.perfect"] == "no" and unit in scales:
+            yield name.upper(), float(number) * scales[unit]
+
+
+def data_at(sizes, known):
+    """KiB at a size beyond the known ones, [(size, KiB)] ascending: the power law of the last two goes on."""
+    (size0, kib0), (size1, kib1) = known[-2:]
+    return kib1 * (sizes / size1) ** max(0, math.log(kib1 / kib0) / math.log(size1 / size0))
+
+
+def amount(kib):
+    """A text with four digits, or whole KiB."""
+    return f"{kib:.4g} KiB" if kib < 1000 else f"{kib:.0f} KiB"
+
+
+def warn(text):
+    print(f"psim-model: warning: {text}", file=sys.stderr)
+
+
+def warn_of_caches(folder, points, reports, predicted, config):
+    """Warns where the data of the sizes, or of predicted ones, are on both sides of a cache's size."""
+    runs = sorted((data_kib(folder, report), label, list(point.values()))
+                  for point, (label, report) in zip(points, reports))
+    (largest, last, _), one = runs[-1], len(runs[0][2]) == 1 and len(runs) > 1
+    known = [(values[0], kib) for kib, _, values in runs if kib > 0]
+    for cache, room in caches_of(config):
+        below = [run for run in runs if run[0] <= room]
+        if below and largest > room:
+            first = runs[len(below)]
+            warn(f"the data of {below[-1][1]}, {amount(below[-1][0])}, fit in {cache}, {amount(room)}, and those of "
+                 f"{first[1]}, {amount(first[0])}, do not: the time may follow two laws; fit each alone, "
+                 "or --interpolate")
+        for label, size in predicted if one and len(known) > 1 and largest <= room else ():
+            kib = data_at(size, known)
+            if size > known[-1][0] and kib > room:
+                warn(f"the data of {label}, about {amount(kib)}, do not fit in {cache}, {amount(room)}, and those of "
+                     f"{last}, {amount(largest)}, do: the time may follow another law; simulate larger sizes")
+
+
+def predictions(options, names):
+    """[(label, first size)] of --predict; sizes are above 0."""
+    found = []
+    for text in options["predict"]:
+        for pair in text.split(","):
+            name, equals, value = pair.partition("=")
+            if equals and name in names and re.fullmatch(r"-?[0-9.]+(e[0-9]+)?", value) and not float(value) > 0:
+                raise Stop(USAGE, f"--predict {text}: expected sizes above 0")
+        number = text.partition("=")[2]
+        if re.fullmatch(r"[0-9.]+(e[0-9]+)?", number):
+            found.append((text, float(number)))
+    return found
 
 
 def fit_command(program, reports, sizes, options):
@@ -276,13 +349,19 @@ def main(arguments):
     if len(points) < FEWEST + 1 and not (options["terms"] or options["interpolate"]):
         raise Stop(USAGE, f"--sizes: {len(points)} runs, expected at least {FEWEST + 1} to choose terms, "
                     "or --terms, or --interpolate")
+    predicted = predictions(options, sizes)
     text, config = processor(options)
+    if program.array and config["simd.pes"] == "0":
+        given = options["config"][-1] if options["config"] else "the processor"
+        raise Stop(USAGE, f"{operands[0]}: this kernel needs an array, and {given} has none (simd.pes = 0): expected "
+                   "another, as -c simd16.ini")
     with Folder(options["work"] or options["output"] + ".runs") as folder:
         jobs = Jobs("psim-model", folder, jobs_at_once, options["quiet"])
         if not os.path.exists(folder("processor.ini")) or read(folder("processor.ini")) != text:
             write(folder("processor.ini"), text)
         reports = add_runs(jobs, program, points, config, options)
         jobs.run(brief=True)
+        warn_of_caches(folder, points, reports, predicted, config)
         return subprocess.run(fit_command(program, reports, sizes, options), check=False).returncode
 
 

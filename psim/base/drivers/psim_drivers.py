@@ -5,6 +5,7 @@ has changed. Its figures are rows of a `Verdicts` table, each with the published
 Requires only Python's standard library and ninja.
 """
 import csv
+import difflib
 import hashlib
 import os
 import re
@@ -17,6 +18,7 @@ import tempfile
 FAILED, USAGE, MISSED, SKIPPED = 1, 2, 5, 77  # exit statuses; docs/programs/common.md has all of them
 ABOUT = ("--help", "--man", "--version", "--list-options")
 LISTED = ("--list-params", "--list-configs")  # psim's, of programs with --config
+NEAR = 0.75  # how alike an option and the one that is proposed are, from 0 to 1
 KERNEL_COLUMNS = ("name", "source", "region", "arguments", "sizes", "same", "pes", "what")
 
 
@@ -87,7 +89,7 @@ class Command:
             if word == "--":
                 break
             option, equals, value = word.partition("=") if word.startswith("--") else (word[:2], word[2:], word[2:])
-            option = self.short.get(option, option)
+            option = self.whole(self.short.get(option, option))
             if option in ABOUT or (option in LISTED and "--config" in self.values):
                 self.tell(option)
             if option in self.flags and not equals:
@@ -98,8 +100,22 @@ class Command:
                 value = value if equals else rest.pop(0)
                 found[option[2:]] = found[option[2:]] + [value] if option in self.lists else value
             else:
-                raise Stop(USAGE, f"unknown option {word}; did you mean --help?")
+                near = difflib.get_close_matches(option, self.names(), 1, NEAR) or ["--help"]
+                raise Stop(USAGE, f"unknown option {word}; did you mean {near[0]}?")
         return found, operands + rest
+
+    def names(self):
+        """Returns all long options, but for those that only other programs use."""
+        return sorted({*self.flags, *self.values, *ABOUT} - {"--list-options"})
+
+    def whole(self, option):
+        """Returns the option of which this is the beginning, or the same word if there is none."""
+        names = [name for name in self.names() if name.startswith(option)]
+        if not option.startswith("--") or option in (*ABOUT, *LISTED, *names) or not names:
+            return option
+        if len(names) > 1:
+            raise Stop(USAGE, f"{option} may be any of {', '.join(names)}")
+        return names[0]
 
     def tell(self, option):
         """Prints what the option names, and ends the program."""
@@ -196,7 +212,8 @@ class Jobs:
     def run(self, rebuild=False, brief=False):
         """Runs outdated jobs, or all of them if `rebuild`; ends the program if a job fails.
 
-        `brief`: a failed job is told by its name and what it printed, without its command; the others are run."""
+        `brief`: the first failed job is told by its name and what it printed, without its command; the others are run,
+        and counted if they fail."""
         if not shutil.which("ninja"):
             raise Stop(FAILED, "ninja: not found; Debian's package is ninja-build")
         if rebuild:
@@ -215,7 +232,7 @@ class Jobs:
             raise Stop(FAILED, "a run failed")
 
     def follow(self, ninja, place):
-        """Runs ninja, hands on its lines of progress, and of a failed job what it printed."""
+        """Runs ninja, hands on its lines of progress, and what the first failed job printed."""
         failed = []
         with subprocess.Popen(ninja, env=place, stdout=subprocess.PIPE, text=True) as run:
             skip = shown = False
@@ -223,7 +240,7 @@ class Jobs:
                 progress = line.startswith(f"{self.program}: ")
                 if line.startswith("FAILED: "):
                     failed.append(os.path.basename(line.split()[-1]))
-                    skip = shown = True  # the next line is the command
+                    skip, shown = True, len(failed) == 1  # the next line is the command
                 elif skip:
                     skip = False
                 elif progress:
@@ -232,7 +249,9 @@ class Jobs:
                 elif shown and not line.startswith("ninja: "):
                     sys.stderr.write(line)
         if run.returncode:
-            raise Stop(FAILED, f"{', '.join(failed) or self.folder.path}: cannot be made, its run failed")
+            more = f" and {len(failed) - 1} more: cannot be made, their runs failed; this is what the first one said"
+            raise Stop(FAILED, (failed[0] if failed else self.folder.path)
+                       + (more if len(failed) > 1 else ": cannot be made, its run failed"))
 
 
 def escaped(path):
