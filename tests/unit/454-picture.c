@@ -7,6 +7,7 @@
 #include "alloc_fail.h"
 #include "energy/explore/picture.h"
 #include "explore_study.h"
+#include "psim/base/report/svg.h"
 
 struct scene {
 	struct study *study;
@@ -164,6 +165,62 @@ static void a_colour_is_area_or_something_that_varies(void)
 	end(&s);
 }
 
+/* Returns whether a label of the picture lies on the level line at y from x = from to x = to. */
+static bool label_on(const char *text, double from, double to, double y)
+{
+	for (const char *at = text; (at = strstr(at, "class=\"label\"")) != NULL; at++) {
+		const char *begin = at, *shown = strchr(at, '>') + 1;
+		struct svg_box line = {from, y - 0.5, to - from, 1}, box;
+		char label[64];
+
+		while (strncmp(begin, "<text ", 6) != 0)
+			begin--;
+		CHECK_I64(sscanf(begin, "<text x=\"%lf\" y=\"%lf\"", &box.x, &box.y), 2);
+		snprintf(label, sizeof(label), "%.*s", (int)strcspn(shown, "<"), shown);
+		box.width = svg_label_width(label);
+		box.height = SVG_LABEL_HEIGHT;
+		box.y -= SVG_LABEL_HEIGHT - 3;
+		if (svg_boxes_meet(&box, &line))
+			return true;
+	}
+	return false;
+}
+
+static void no_label_lies_on_the_front(void)
+{
+	double x1, y1, x2, y2;
+	const char *path;
+	struct err e = {0};
+	struct scene s;
+	char *text;
+
+	begin(&s);
+	designs_finish(&s.designs);
+	/* the front is level from 1 s to 5 s at 5 J; the third design, smaller and so named, is just above its middle */
+	for (size_t n = 0; n < s.plan->count; n++) {
+		struct figures *f = &s.plan->points[n].figures;
+
+		f->value[FIGURE_seconds] = n == 0 ? 1 : n == 1 ? 5 : n == 2 ? 3 : 9;
+		f->value[FIGURE_system_j] = n == 0 ? 5 : n == 1 ? 1 : n == 2 ? 5.05 : 9;
+		f->value[FIGURE_area_mm2] = n == 2 ? 2 : 3;
+	}
+	CHECK_I64(designs_make(s.plan, NULL, OVER_SUM, &s.designs, &e), 0);
+	text = drawn(&s, -1, 1);
+	REQUIRE(text != NULL);
+	CHECK_U64(count(text, "class=\"label\""), 3);
+	path = text;
+	/* other paths of this class have no such steps */
+	do {
+		path = strstr(path, "<path class=\"line\" d=\"M");
+		REQUIRE(path != NULL);
+		path = strchr(path, 'M');
+	} while (sscanf(path, "M%lf,%*fV%lfH%lfV%lf", &x1, &y1, &x2, &y2) != 4);
+	CHECK(x1 < x2 && y1 < y2);
+	CHECK(!label_on(text, x1, x2, y1));
+	free(text);
+	end(&s);
+}
+
 static void panels_stand_below_each_other(void)
 {
 	struct scene s;
@@ -225,6 +282,7 @@ static const struct tap_test tests[] = {
 	{"colours tell area or a parameter", colours_tell_area_or_a_parameter},
 	{"repeated values of a pair have one colour", repeated_values_of_a_pair_have_one_colour},
 	{"a colour is area or something that varies", a_colour_is_area_or_something_that_varies},
+	{"no label lies on the front", no_label_lies_on_the_front},
 	{"panels stand below each other", panels_stand_below_each_other},
 	{"without results it says so", without_results_it_says_so},
 	{"every allocation may fail", every_allocation_may_fail},
