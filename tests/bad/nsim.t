@@ -279,7 +279,7 @@ $ nsim -q --mapping two.map -p topology.dims=2x2 -p ranks.per_node=2 --pattern a
 
 # A bandwidth that is next to nothing.
 
-$ nsim -q -e linear -p node.injection=1e-300 --pattern all_to_all
+$ nsim -q -e linear -p node.injection=1e-300B/s --pattern all_to_all
 nsim: -p: node.injection = 1e-300 B/s: expected 0 or at least 1 B/s
 [2]
 
