@@ -37,6 +37,12 @@ static inline uint64_t le64(const uint8_t *p)
 /* The number whose digits of seven bits are in the bytes of `word`, the least significant first. */
 static inline uint64_t digits_of(uint64_t word)
 {
+	if (word <= UINT32_MAX) { /* most numbers, with half the work */
+		uint32_t w = (uint32_t)word;
+
+		w = (w & 0x007f007f) | (w & 0x7f007f00) >> 1;
+		return (w & 0x00003fff) | (w & 0x3fff0000) >> 2;
+	}
 	word = (word & 0x007f007f007f007f) | (word & 0x7f007f007f007f00) >> 1;
 	word = (word & 0x00003fff00003fff) | (word & 0x3fff00003fff0000) >> 2;
 	return (word & 0x0fffffff) | (word & 0x0fffffff00000000) >> 4;

@@ -16,6 +16,7 @@ int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 	if (!c->modulo && !(ways & (ways - 1)) && ways <= line) {
 		c->quick_shift = c->shift - (unsigned)__builtin_ctz(ways);
 		c->quick_mask = c->set_mask * ways;
+		c->pair = ways == 2 && c->quick_mask;
 	}
 	c->tag = calloc(lines, sizeof(*c->tag));
 	c->fill = calloc(lines, sizeof(*c->fill));

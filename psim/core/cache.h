@@ -31,6 +31,7 @@ struct cache {
 	uint64_t quick_mask;
 	uint64_t hit_mask; /* of a tag: address, VALID, FRESH */
 	bool modulo;       /* the number of sets is not a power of two */
+	bool pair;         /* it is, and the cache has two ways: cache_quick has all lines of a set */
 	/* cache_places.h; NULL: lines are in their order of use */
 	struct cache_set {
 		uint64_t order, mark[2];
@@ -128,6 +129,14 @@ static inline size_t cache_find(const struct cache *c, uint64_t address)
 		if ((*t & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
 			return (size_t)(t - c->tag);
 	return CACHE_ABSENT;
+}
+
+/* Returns whether a `pair` lacks the line of `address`. */
+static inline bool cache_pair_lacks(const struct cache *c, uint64_t address)
+{
+	const uint64_t *way = cache_quick(c, address);
+
+	return !cache_has(c, way[0], address) && !cache_has(c, way[1], address);
 }
 
 /* As cache_use for a line that is behind the second way of its set, which starts at `first`. */

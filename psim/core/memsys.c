@@ -212,8 +212,7 @@ static inline struct mem_answer load_translated(struct memsys *m, uint64_t now, 
 		return data_access(m, now, address, size, false, MEM_TRANSLATED);
 	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag) {
 		if ((c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag)
-			return c->ways == 2 && c->quick_mask
-				       ? load_absent(m, now, address)
+			return c->pair ? load_absent(m, now, address)
 				       : data_access(m, now, address, size, false, MEM_TRANSLATED);
 		cache_swap(c, first);
 	}
@@ -457,6 +456,8 @@ struct memsys *memsys_create(const struct core_config *cfg, struct chip_memory *
 	    tlb_init(&m->itlb, &cfg->tlb, cfg->tlb.uitlb_entries) < 0 ||
 	    tlb_init(&m->dtlb, &cfg->tlb, cfg->tlb.udtlb_entries) < 0)
 		goto no_memory;
+	m->l1_pairs = m->l1i.cache.pair && m->l1d.cache.pair && cfg->l1i.line_bytes == cfg->l2.line_bytes &&
+		      cfg->l1d.line_bytes == cfg->l2.line_bytes;
 	m->owns_chip = !chip;
 	m->chip = chip ? chip : chip_memory_create(cfg, e);
 	if (!m->chip)

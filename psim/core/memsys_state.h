@@ -55,6 +55,7 @@ struct memsys {
 	uint64_t wanted_since;                 /* cycle of the prefetcher's last access */
 	unsigned bank_word_shift, banks_shift; /* log2 of bank_bytes, banks */
 	uint64_t space;                        /* exclusive-ored with each address, so that programs share no line */
+	bool l1_pairs;                         /* both L1s are pairs (cache.h), with lines as long as L2's */
 	bool shares;                           /* another core has the same space: memsys_share */
 	struct chip_memory *chip;
 	bool owns_chip;
