@@ -106,6 +106,16 @@ static int run_missing(struct explore *x, struct err *e)
 	return err_prefix(e, "%zu of %zu points failed, the first", outcome.failed, missing);
 }
 
+/* Warns of combinations that are left out: a design that is missing is no bad one. */
+static void warn_skipped(const struct explore *x)
+{
+	if (x->plan->skips.count)
+		fprintf(stderr,
+			"psim-explore: warning: %zu of %zu combinations are skipped, for the reasons in table "
+			"study.skipped_reasons\n",
+			x->plan->skips.count, x->study->combinations);
+}
+
 /* Chooses the combinations of --sample, or those with which --search begins. */
 static int begin_sample(struct explore *x, struct err *e)
 {
@@ -457,6 +467,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 		plan_share(x->plan, x->set.share_number, x->set.share_count);
 	if (x->set.list)
 		return list_points(x, e);
+	warn_skipped(x);
 	x->results = x->set.output ? mem_copy_text(x->set.output, e) : default_results(&x->set, path, e);
 	if (!x->results || keep_results(x, e) < 0)
 		return -1;

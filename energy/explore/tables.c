@@ -64,7 +64,7 @@ void tables_study(const struct plan *p, struct report *r)
 		{"name", ""},
 		{"program", ""},
 		{"checksum", ""},
-		{"instructions", "insns"},
+		{"length", "insns"}, /* of the trace, its warm-up included */
 	};
 	const struct study *s = p->study;
 	const size_t with_flops = designs_with_flops(p);
