@@ -78,10 +78,10 @@ void nest_report(struct nest *n, bool array, const char *place)
 	if (n->keeping)
 		fprintf(stderr, "%ld bytes not moved; ", n->not_moved);
 	if (n->table[NEST_SURVEY])
-		fprintf(stderr, "at least %ld cycles of transfers\n", n->moved / MEMORY_RATE);
+		fprintf(stderr, "from memory at least %ld cycles of transfers\n", n->moved / MEMORY_RATE);
 	else
-		fprintf(stderr, "at least %ld cycles of transfers, %ld of arithmetic\n", n->moved / MEMORY_RATE,
-			nest_arithmetic_cycles(n));
+		fprintf(stderr, "from memory at least %ld cycles of transfers, %ld of arithmetic\n",
+			n->moved / MEMORY_RATE, nest_arithmetic_cycles(n));
 	if (report > 1)
 		report_layout(n, place);
 }

@@ -33,7 +33,7 @@ options:
       --arguments 'WORD...'         program's arguments, {n} or {log2(n)} for a size; default: kernel's own, or {n}
       --region NAME                 model this region (default: the kernel's; of a program all from main)
       --warm-up N                   instructions before the region that warm up caches (default 0: caches begin cold)
-      --flags 'FLAG...'             compiler flags instead of the default ones
+      --flags 'FLAG...'             compiler flags instead of all default ones, -static too
       --name PATH                   path that the program sees as its own (default /kernels/KERNEL)
   -c, --config FILE                 processor: parameters from an INI file; may be repeated, later ones win
   -p, --param SECTION.KEY=VALUE     set one parameter, after all files; may be repeated
