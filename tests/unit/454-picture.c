@@ -165,7 +165,7 @@ static void a_colour_is_area_or_something_that_varies(void)
 	end(&s);
 }
 
-/* Returns whether a label of the picture lies on the level line at y from x = from to x = to. */
+/* Returns whether a label of the picture is on the level line at y from x = from to x = to. */
 static bool label_on(const char *text, double from, double to, double y)
 {
 	for (const char *at = text; (at = strstr(at, "class=\"label\"")) != NULL; at++) {
@@ -186,7 +186,7 @@ static bool label_on(const char *text, double from, double to, double y)
 	return false;
 }
 
-static void no_label_lies_on_the_front(void)
+static void no_label_is_on_the_front(void)
 {
 	double x1, y1, x2, y2;
 	const char *path;
@@ -196,7 +196,7 @@ static void no_label_lies_on_the_front(void)
 
 	begin(&s);
 	designs_finish(&s.designs);
-	/* the front is level from 1 s to 5 s at 5 J; the third design, smaller and so named, is just above its middle */
+	/* the front is level from 1 s to 5 s at 5 J; the third design, smaller and so named, is above its middle */
 	for (size_t n = 0; n < s.plan->count; n++) {
 		struct figures *f = &s.plan->points[n].figures;
 
@@ -282,7 +282,7 @@ static const struct tap_test tests[] = {
 	{"colours tell area or a parameter", colours_tell_area_or_a_parameter},
 	{"repeated values of a pair have one colour", repeated_values_of_a_pair_have_one_colour},
 	{"a colour is area or something that varies", a_colour_is_area_or_something_that_varies},
-	{"no label lies on the front", no_label_lies_on_the_front},
+	{"no label is on the front", no_label_is_on_the_front},
 	{"panels stand below each other", panels_stand_below_each_other},
 	{"without results it says so", without_results_it_says_so},
 	{"every allocation may fail", every_allocation_may_fail},
