@@ -326,12 +326,22 @@ static int name_traces(struct run *run, char *const operands[], unsigned count, 
 	return 0;
 }
 
+/* A file that cannot be opened may be a configuration without its -c. */
+static int explain_configuration(const char *path, struct err *e)
+{
+	size_t length = strlen(path);
+
+	if (length > 4 && strcmp(path + length - 4, ".ini") == 0 && access(path, F_OK) != 0)
+		return err_set(e, e->status, "%s: is no trace: a configuration follows -c", path);
+	return -1;
+}
+
 static int open_traces(struct run *run, struct err *e)
 {
 	for (unsigned n = 0; n < run->cores; n++) {
 		run->trace[n] = trace_open(run->path[n], e);
 		if (!run->trace[n])
-			return -1;
+			return explain_configuration(run->path[n], e);
 		if (run->set.skip && trace_seek(run->trace[n], run->set.skip, e) < 0)
 			return -1;
 	}

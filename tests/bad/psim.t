@@ -179,6 +179,10 @@ $ psim-diff a.json
 psim-diff: 1 operand, expected A.json B.json...: see psim-diff --help
 [2]
 
+$ psim sparc64v.ini traces/samples/hello.trace.gz
+psim: sparc64v.ini: is no trace: a configuration follows -c
+[3]
+
 $ psim-diff nosuch.json nosuch.json
 psim-diff: nosuch.json: cannot open: No such file or directory
 [3]

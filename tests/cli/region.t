@@ -50,6 +50,12 @@ $ psim-record --region stencil --region nosuch -o two.gz -- stencil | wc -l; psi
 psim-record: warning: --region nosuch: the program entered no region of that name
 ...
 
+# A region without an end.
+
+$ printf '#include "psim_region.h"\nint main(void) { psim_region_begin("scan"); return 0; }\n' > open.c; sparc64-linux-gnu-gcc -static -I traces/kernels -o open open.c; psim-record --region scan -o open.gz -- open
+psim-record: open: region 'scan' has no end: it extends to the end of the program
+...
+
 # Names.
 
 $ psim --region stencill stencil.whole.gz

@@ -331,6 +331,8 @@ int guest_run(struct guest *g, const struct run_options *o, struct run_result *r
 			status = recorder_turn(&r->recorder);
 		}
 	}
+	if (status == 0 && g->end == GUEST_EXITED)
+		recorder_warn_open(&r->recorder);
 	result->executed = g->insns;
 	g->wakes = NULL;
 	recorder_finish(&r->recorder);

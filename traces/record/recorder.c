@@ -40,6 +40,13 @@ int recorder_turn(struct recorder *r)
 	return r->now->warm_up ? 0 : -1;
 }
 
+void recorder_warn_open(const struct recorder *r)
+{
+	if (r->depth)
+		guest_warn(r->g, "region '%s' has no end: it extends to the end of the program",
+			   r->region[r->depth - 1].name);
+}
+
 void recorder_finish(struct recorder *r)
 {
 	for (unsigned i = 0; r->known && i < KNOWN_SIZE; i++)

@@ -52,6 +52,9 @@ struct recorder {
 int recorder_init(struct recorder *r, struct guest *g, const struct run_options *o, struct err *e);
 void recorder_finish(struct recorder *r);
 
+/* Warns of a region that is open when the program has ended: what follows its work is in it. */
+void recorder_warn_open(const struct recorder *r);
+
 /* Returns whether the current instruction is to be recorded (after --skip). */
 bool recorder_inside(const struct recorder *r);
 
