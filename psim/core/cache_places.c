@@ -33,12 +33,13 @@ int places_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 uint64_t places_remove(struct cache *c, uint64_t address)
 {
 	struct cache_set *s;
-	size_t place = places_find(c, address);
 	uint64_t tag, before;
+	size_t place;
 	unsigned way;
 
 	if (!c->set)
 		return cache_remove(c, address);
+	place = places_find(c, address);
 	if (place == CACHE_ABSENT)
 		return 0;
 	s = &c->set[place / c->ways];

@@ -25,7 +25,7 @@ static inline uint64_t places_mark(const struct cache *c, uint64_t address)
 	return (address >> c->shift) * 0x9e3779b97f4a7c15 >> 56;
 }
 
-/* The way of the line in its set, whose first place is `first`; or PLACES_NONE. */
+/* The way of the line in its set, number `set`; or PLACES_NONE. */
 static inline unsigned places_way(const struct cache *c, size_t set, uint64_t address)
 {
 	const uint64_t *mark = c->set[set].mark, *tag = &c->tag[set * c->ways];
