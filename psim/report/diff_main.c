@@ -12,7 +12,7 @@ enum { ROWS_MAX = 24 };
 
 struct settings {
 	const char *within, *only;
-	bool equal, brief;
+	bool equal, brief, all_rows;
 };
 
 static int diff_read_percent(const char *text, double *out, struct err *e)
@@ -130,8 +130,8 @@ static void report_page_tables(const struct reports *in, unsigned format, struct
 }
 
 /* Writes what differs to a file. *rows: differences. 0, or -1. */
-static int compare_to(const struct reports *in, const struct settings *set, const struct opt_file *file, bool verbose,
-		      size_t *rows, struct err *e)
+static int compare_to(const struct reports *in, const struct settings *set, const struct opt_file *file, size_t *rows,
+		      struct err *e)
 {
 	struct compare_options o = {.only = set->only, .as_text = file->format == REPORT_TEXT};
 	struct report *r;
@@ -148,7 +148,7 @@ static int compare_to(const struct reports *in, const struct settings *set, cons
 	*rows = compare_results(in->x, in->count, &o, NULL);
 	report_compared(in, &o, *rows, r);
 	report_page_tables(in, file->format, r);
-	o.without_rows = !verbose && too_many_rows(in, &o);
+	o.without_rows = !set->all_rows && too_many_rows(in, &o);
 	/* without differences people get no table; programs get an empty one */
 	if (file->format != REPORT_TEXT || compare_results(in->x, in->count, &o, NULL))
 		compare_results(in->x, in->count, &o, r);
@@ -169,7 +169,7 @@ static int diff_compare(struct reports *in, const struct settings *set, const st
 	if (set->brief)
 		return compare_briefly(in, common, e);
 	for (unsigned n = 0; n < common->file_count; n++)
-		if (compare_to(in, set, &common->files[n], common->verbose, &rows, e) < 0)
+		if (compare_to(in, set, &common->files[n], &rows, e) < 0)
 			return -1;
 	if (set->equal && rows)
 		return err_set(e, STATUS_EXPECT, "%s and %s%s differ in %zu values, expected none", in->paths[0],
@@ -187,6 +187,7 @@ int main(int argc, char *argv[])
 		{"only", 0, "NAME", "compare only values of this group or table, for instance core", OPT_TEXT,
 		 &set.only},
 		{"short", 0, NULL, "summarise runs of psim, one line per run", OPT_FLAG, &set.brief},
+		{"verbose", 'v', NULL, "print every changed row of tables with numbered rows", OPT_FLAG, &set.all_rows},
 		{"equal", 0, NULL, "exit with status 5 if there is any difference", OPT_FLAG, &set.equal},
 	};
 	const struct opt_program program = {

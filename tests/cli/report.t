@@ -105,6 +105,18 @@ psim-diff: plain.json and small.json differ in ... values, expected none
 $ psim-diff --json plain.json small.json | python3 -c 'import json, sys; r = json.load(sys.stdin); print([d["b"] for d in r["differences"] if d["name"] == "config.core.rob_entries"])'
 ['8']
 
+# More than 24 changed values of numbered rows are summed up by column, without -v: 5 rows of 5 values.
+
+$ for x in 0 1; do awk -v x=$x 'BEGIN { printf "{\"ranks\": ["; for (n = 0; n < 5; n++) printf "%s{\"a\": %d, \"b\": %d, \"c\": %d, \"d\": %d, \"e\": %d}", n ? ", " : "", n + x, x, 2 * x, 3 * x, n * n - x; print "]}" }' >rows$x.json; done; psim-diff rows0.json rows1.json | sed -n '/^rows/,/^$/p' | awk 'NF { print $1, $2, $3 }'; psim-diff -v rows0.json rows1.json | grep -c '^  ranks'
+rows: tables with
+column rows changed
+ranks.a 5 5
+ranks.b 5 5
+ranks.c 5 5
+ranks.d 5 5
+ranks.e 5 5
+25
+
 # In short: a line each. The processors are the same, so that the window of 8 is the slower one.
 
 $ psim-diff --short --json plain.json small.json | python3 -c 'import json, sys; a, b = json.load(sys.stdin)["runs"]; print(a["speed_up"], b["speed_up"] < 1, b["speed_up"] == a["seconds"] / b["seconds"], sorted(a) == sorted(b))'
