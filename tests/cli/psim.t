@@ -29,6 +29,16 @@ same
 $ printf 'inherit = mine.ini\n[core]\nrob_entries = 96\n' > other.ini; psim -c other.ini -f csv traces/samples/hello.trace.gz | grep rob_entries
 config.core,rob_entries,,96,
 
+# Configurations that come with the program are found by name.
+
+$ psim --list-configs | awk '$1 == "simd16.ini" { $1 = ""; print }'
+ SIMD-extended processor: the scalar core and 16 PEs with 64 KiB of buffer memory each.
+$ psim -c simd16.ini --dump-config > one.ini; psim -c configs/simd16.ini --dump-config | cmp - one.ini && echo same
+same
+$ psim -c simd17.ini --dump-config
+psim: simd17.ini: cannot open: No such file or directory, nor in ...configs and its folders
+[2]
+
 # Same inputs, same bytes.
 
 $ psim --json traces/samples/quicksort.trace.gz > one; psim --json traces/samples/quicksort.trace.gz > two; cmp one two && echo same
@@ -43,6 +53,13 @@ $ for how in '' --every-cycle --check --no-memo '--memo-memory 1' '--memo-memory
 
 $ python3 -c 'import json; r = json.load(open("one")); print(r["core"]["instructions"], r["units"]["core.instructions"])'
 504581 ...
+
+# One run writes a page, CSV and JSON; that it does so changes nothing.
+
+$ psim -q -c simd16.ini --html run.html --csv run.csv --json -o run.json traces/samples/simd-dgemm.trace.gz; psim -q -c simd16.ini --json -o alone.json traces/samples/simd-dgemm.trace.gz; grep -c '</html>' run.html; grep -c '^core,cycles,' run.csv; psim-diff --equal --html diff.html --json run.json alone.json | grep -c '"result": "equal"'
+1
+1
+1
 
 # A trace may come through a pipe.
 
@@ -65,6 +82,14 @@ $ for how in '' --every-cycle --check '--pipe p --window 100:50'; do psim -q $ho
 
 $ psim -q --json -o a.json traces/samples/dgemm.trace.gz traces/samples/quicksort.trace.gz; psim -q --json --every-cycle -o b.json traces/samples/dgemm.trace.gz traces/samples/quicksort.trace.gz; psim-diff --equal a.json b.json > said && echo same
 same
+
+# Programs that share a memory channel: a line of 64 bytes occupies one of a byte a cycle for 64 cycles, so each of three
+# programs waits 3 * 64 cycles for each of its 20002 lines.
+
+$ psim -q -c configs/sparc64v.ini -p memory.bandwidth=1B/cycle -p chip.cores=3 -f csv traces/samples/chase.trace.gz | awk -F, '/^core[0-2].core,cycles/ { printf "%.2f\n", $4 / (20002 * 3 * 64) }'
+1.00
+1.00
+1.00
 
 # The paper's chip: eight cores of 16 PEs are 512 GFlop/s, and nothing of it breaks a rule.
 
