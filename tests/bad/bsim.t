@@ -7,6 +7,13 @@ $ bsim -q -n 2 wrong.so missing
 bsim: rank 0: BSIM_Time at LMPI_Main (wrong.c:15): model 'dgemm': unknown model, expected a row of [models] or --model dgemm=FILE
 [1]
 
+$ for what in missing arguments negative nan; do bsim -q -n 2 --model zgemm=configs/models/simd-zgemm.model wrong.so $what; done
+bsim: rank 0: BSIM_Time at LMPI_Main (wrong.c:15): model 'dgemm': unknown model, did you mean 'zgemm'?
+bsim: rank 0: BSIM_Time at LMPI_Main (wrong.c:17): model 'zgemm': 2 arguments, expected 1: n
+bsim: rank 0: BSIM_Add_time at LMPI_Main (wrong.c:19): -1 seconds: expected 0 to 6e6
+bsim: rank 0: BSIM_Add_time at LMPI_Main (wrong.c:21): nan seconds: expected 0 to 6e6
+[1]
+
 $ bsim -q -n 2 wrong.so flops
 bsim: rank 0: BSIM_Flops at LMPI_Main (wrong.c:23): -1 operations: expected 0 or more
 [1]
