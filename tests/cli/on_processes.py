@@ -35,7 +35,7 @@ LEFT_OUT = {
     'signals': 'signals go to this program',
     'runner': 'is about sessions',
     'parallel': 'has several processes', 'parallel-files': 'likewise', 'parallel-programs': 'likewise',
-    'parallel-skeletons': 'likewise', 'parallel-mpi': 'likewise', 'mpirun': 'likewise',
+    'parallel-skeletons': 'likewise', 'parallel-mpi': 'likewise',
 }
 
 

@@ -1,4 +1,4 @@
-# One run on processes that the mpirun of $MPI_KIND, mpich or openmpi, starts: docs/programs/mpirun.md. Each report is that of one process, command included.
+# One run on processes that the mpirun of $MPI_KIND, mpich or openmpi, starts: docs/programs/parallel.md. Each report is that of one process, command included.
 
 $ same() { nsim -q --json --each-rank "$@" > one.json; for n in 1 2 4; do mpirun.$MPI_KIND -n $n nsim -q --json --each-rank "$@" > many.json || echo "status $?"; cmp one.json many.json && printf 'same '; done; echo; }; same -p topology.dims=4x4x4 --pattern all_to_all:size=4; same -p topology.dims=4x4 --pattern uniform:size=2000,messages=5 --check; same -c configs/net/fat-tree.ini --pattern uniform:size=5000,messages=3
 same same same 
