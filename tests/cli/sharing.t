@@ -1,0 +1,59 @@
+# What threads cost that share lines, locks and the memory channel: the table of docs/programs/psim-threads.md.
+# needs: sparc64-linux-gnu-gcc
+
+$ sparc64-linux-gnu-gcc -O2 -static -I traces/kernels -o threads traces/kernels/threads/threads.c; sparc64-linux-gnu-gcc -O2 -fopenmp -static -I traces/kernels -o omp traces/kernels/threads/omp.c 2>/dev/null; printf 'turns=$1; shift; rm -f work.*trace.gz; psim-record -q --warm-up 0 --region work -o work.trace.gz -- threads "$@" && psim -q -c sparc64v.ini -f csv work.trace.gz $(ls work.?.trace.gz 2>/dev/null) >work.csv; awk -F, -v turns=$turns '"'"'/^core([0-9].core)?,cycles/ { line = line sprintf(" %%.1f", $4 / turns) } END { print line }'"'"' work.csv\n' >cores.sh
+
+# Two threads write one word, two words of a line, two words of two lines: a line takes 26 cycles to the other core, and 26 back.
+# N cores: N * 26.
+
+$ for apart in 0 8 64; do sh cores.sh 20000 share 20000 $apart 2; done; for cores in 4 8; do sh cores.sh 20000 share 20000 8 $cores; done
+ 52.9 53.1
+ 52.9 53.1
+ 5.9 6.1
+ 105.1 105.0 105.0 105.2
+ 209.4 209.3 209.3 209.3 209.3 209.3 209.3 209.5
+
+# Separate programs have the line for themselves.
+
+$ sh cores.sh 20000 share 20000 8 2; grep '^core1.memory.coherence,transfers' work.csv; psim -q -c sparc64v.ini -p chip.sharing=none -f csv work.trace.gz work.1.trace.gz | awk -F, '/^core1.core,cycles/ { printf "%.1f\n", $4 / 20000 }'
+ 52.9 53.1
+core1.memory.coherence,transfers,,20010,lines
+5.4
+
+# Empty sections under a lock; the first of four cores waits most of its time.
+
+$ for cores in 1 2 4; do sh cores.sh 2000 lock 2000 0 0 $cores; done; awk -F, -v row=- '/^core0.cycle_stack,(cause|share),/ { if ($4 == "thread") row = $3; if ($2 == "share" && $3 == row) printf "%.1f %%\n", $4 }' work.csv
+ 45.5
+ 310.8 312.1
+ 598.5 598.6 598.2 599.9
+65.5 %
+
+# A turn of the loop takes 3 cycles. Sections have 250 turns and 50 outside, then the other way round.
+
+$ for loops in "250 50" "50 250"; do for cores in 1 2 4; do sh cores.sh 400 lock 400 $loops $cores; done; done
+ 961.7
+ 1817.7 1824.1
+ 3563.6 3569.8 3574.4 3581.3
+ 961.7
+ 1204.9 1211.3
+ 1232.8 1228.5 1234.5 1241.4
+
+# The first thread joins the second before it runs its own loop of 3 cycles a turn, so it takes twice the time.
+
+$ sh cores.sh 1000000 join 1000000
+ 6.0 3.0
+
+# The second thread divides for 370 000 cycles, and the first one's loop takes 120 000. They meet, or the first broadcasts.
+
+$ for how in barrier count event; do sh cores.sh 1000 $how 10000; done
+ 387.8 387.6
+ 389.3 389.0
+ 138.7 389.0
+
+# OpenMP: an atomic counter, a reduction, and a triad of 32 bytes an element at 4 bytes a cycle, which fills the channel.
+
+$ printf 'what=$1 n=$2 cores=$3; shift 3; rm -f omp.*trace.gz; psim-record -q --warm-up 0 --cpus $cores --region omp -o omp.trace.gz -- omp $what $n >sum && psim -q -c sparc64v.ini "$@" -f csv omp.trace.gz $(ls omp.?.trace.gz 2>/dev/null) >omp.csv; awk -F, -v n=$n '"'"'/^(core|chip),cycles/ { printf "%%.2f ", $4 / n }'"'"' omp.csv\n' >omp.sh; for cores in 1 2 4; do sh omp.sh atomic 20000 $cores; done; echo; for cores in 1 2 4; do sh omp.sh reduction 400000 $cores; done; echo; for cores in 1 2 4; do sh omp.sh triad 131072 $cores -p l2.size=768KiB; done; echo; grep '^chip,memory_channel' omp.csv | cut -d, -f4 | cut -c1-4
+25.26 43.52 44.15 
+2.04 1.08 0.58 
+18.79 9.61 7.79 
+97.4
