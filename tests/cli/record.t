@@ -6,6 +6,10 @@ $ sparc64-linux-gnu-gcc -O2 -static -o hello traces/kernels/hello.c
 $ psim-record -o hello.trace.gz -- hello
 hello, world: 42 text 3.142
 
+$ psim-record -v -o main.trace.gz --from main -- hello; rm main.trace.gz
+hello, world: 42 text 3.142
+psim-record: ... instructions run, ... recorded in main.trace.gz, ...
+
 $ psim-trace --verify hello.trace.gz
 hello.trace.gz: good: ...
 
