@@ -1,4 +1,4 @@
-# What threads cost that share lines, locks and the memory channel: the table of docs/programs/psim-threads.md.
+# Cycles of threads that share lines, locks and the memory channel: the table of docs/programs/psim-threads.md.
 # needs: sparc64-linux-gnu-gcc
 
 $ sparc64-linux-gnu-gcc -O2 -static -I traces/kernels -o threads traces/kernels/threads/threads.c; sparc64-linux-gnu-gcc -O2 -fopenmp -static -I traces/kernels -o omp traces/kernels/threads/omp.c 2>/dev/null; printf 'turns=$1; shift; rm -f work.*trace.gz; psim-record -q --warm-up 0 --region work -o work.trace.gz -- threads "$@" && psim -q -c sparc64v.ini -f csv work.trace.gz $(ls work.?.trace.gz 2>/dev/null) >work.csv; awk -F, -v turns=$turns '"'"'/^core([0-9].core)?,cycles/ { line = line sprintf(" %%.1f", $4 / turns) } END { print line }'"'"' work.csv\n' >cores.sh
