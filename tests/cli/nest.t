@@ -1,0 +1,30 @@
+# A loop nest on the SIMD array: what psim-cc says of it, its kernel's inner loop, what the routine says of a run. docs/models/simd-nest.md
+# explains each.
+# needs: sparc64-linux-gnu-gcc sparc64-linux-gnu-objdump psim_simd.so
+
+$ psim-cc -fpsim-explain -o dgemm traces/kernels/loops/dgemm.c
+traces/kernels/loops/dgemm.c:7: on the array: 4 at a time, with 4 iterations of loop 1; 2 arrays dealt, 1 broadcast, 0 sums
+traces/kernels/loops/dgemm.c:7: loop 0, i: lanes, n iterations; 0 operations, 0 loads, 0 stores
+traces/kernels/loops/dgemm.c:7: loop 1, j: in each lane, n iterations; 0 operations, 0 loads, 1 stores
+traces/kernels/loops/dgemm.c:7: loop 2, k: in loop 1, n iterations; 1 operations, 2 loads, 0 stores
+traces/kernels/loops/dgemm.c:13: array 0: 8 bytes at a + 8 n i + 8 k: dealt, read
+traces/kernels/loops/dgemm.c:13: array 1: 8 bytes at b + 8 j + 8 n k: broadcast, read
+traces/kernels/loops/dgemm.c:14: array 2: 8 bytes at c + 8 n i + 8 j: dealt, stored
+traces/kernels/loops/dgemm.c:7: psim_kernel.0: 4 lanes by 4 iterations of loop 1, about 24 registers
+traces/kernels/loops/dgemm.c:7: psim_kernel.1: 2 lanes by 4 iterations of loop 1, about 14 registers
+traces/kernels/loops/dgemm.c:7: psim_kernel.2: 2 lanes by 2 iterations of loop 1, about 8 registers
+traces/kernels/loops/dgemm.c:7: psim_kernel.3: 2 lanes, about 5 registers
+traces/kernels/loops/dgemm.c:7: psim_kernel.4: 1 lane, about 3 registers
+
+# 4 x 4 sums: 16 multiply-adds (one in the branch's delay slot), loads of four numbers of a and four of b, a prefetch of b's next line.
+
+$ sparc64-linux-gnu-objdump -d --no-show-raw-insn --disassemble=psim_kernel.0 dgemm | cut -f2- | awk '/ldd  \[ %g2 \]/ { inner = 1 } inner { n[$1]++ } slot { exit } inner && /bne/ { slot = 1 } END { print n["fmaddd"], n["ldd"], n["prefetch"] }'
+16 8 1
+
+$ psim-record --no-trace --env PSIM_NEST_REPORT=2 -- dgemm 128
+traces/kernels/loops/dgemm.c:7: 128 lanes on 16 PEs, 4 at a time each, transfers overlapped; 262144 bytes in 4 transfers; from memory at least 65536 cycles of transfers, 132096 of arithmetic
+traces/kernels/loops/dgemm.c:7: kernel of 4 lanes at a time; 2 phases
+traces/kernels/loops/dgemm.c:7: array 0: fetched, 1 row of 4096 bytes in a PE; 2 buffers of 4096 bytes from byte 0 on
+traces/kernels/loops/dgemm.c:7: array 1: broadcast
+traces/kernels/loops/dgemm.c:7: array 2: stored, 1 row of 4096 bytes in a PE; 2 buffers of 4096 bytes from byte 8192 on
+dgemm 128: c[1] = -9, 0 elements wrong
