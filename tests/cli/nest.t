@@ -28,3 +28,14 @@ traces/kernels/loops/dgemm.c:7: array 0: fetched, 1 row of 4096 bytes in a PE; 2
 traces/kernels/loops/dgemm.c:7: array 1: broadcast
 traces/kernels/loops/dgemm.c:7: array 2: stored, 1 row of 4096 bytes in a PE; 2 buffers of 4096 bytes from byte 8192 on
 dgemm 128: c[1] = -9, 0 elements wrong
+
+# The region's cycles: at least 132096 of arithmetic, 16384 for the first fetch, 16384 for the last store.
+
+$ psim-record -q -o dgemm.trace.gz --warm-up 0 --region dgemm -- dgemm 128
+dgemm 128: c[1] = -9, 0 elements wrong
+$ psim -c configs/simd16.ini dgemm.trace.gz > report
+$ awk '/^  cycles / { print $1, $2 } /^  (psim_kernel.0|phases|wait_until) / { print $1, $4 }' report
+cycles 220...
+psim_kernel.0 161...
+phases 17...
+wait_until 16...
