@@ -46,11 +46,17 @@ struct state {
 	unsigned used, missing, of_kind[KIND_COUNT];
 };
 
-static void print_section(struct state *s, const char *name)
+static const char *section_doc(const char *name)
 {
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		if (!strcmp(sections[i].name, name))
-			printf("\n## [%s] %s\n\n", name, sections[i].doc);
+			return sections[i].doc;
+	return "";
+}
+
+static void print_section(struct state *s, const char *name)
+{
+	printf("\n## [%s] %s\n\n", name, section_doc(name));
 	printf("| parameter | default | meaning | source |\n|---|---|---|---|\n");
 	s->section = name;
 }
@@ -65,12 +71,35 @@ static void print_cell(const char *text)
 	}
 }
 
+/* Returns whether the reader knows the unit: of rob_entries, or in a section of cycles. "0" often means something else. */
+static bool is_unit_implied(const struct param *p, const char *section_doc)
+{
+	size_t key = strlen(p->key), unit = strlen(p->unit);
+
+	return strchr(p->initial, ' ') || !strcmp(p->initial, "0") || !unit ||
+	       (key >= unit && !strcmp(p->key + key - unit, p->unit)) || !strncmp(section_doc, p->unit, unit);
+}
+
+/* Prints the source; the kind leads where the text does not imply it. */
+static void print_source(const struct source *from)
+{
+	bool recalled = !strncmp(from->text, "recalled", strlen("recalled"));
+
+	if (!*from->text)
+		printf("%s", from->kind == PAPER ? "Table 1" : kind_name[from->kind]);
+	else if (from->kind == PAPER || from->kind == PUBLISHED || recalled)
+		print_cell(from->text);
+	else {
+		printf("%s, ", kind_name[from->kind]);
+		print_cell(from->text);
+	}
+}
+
 static void print_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct state *s = user;
 	const struct source *from = NULL;
-	/* "2 GHz" has its unit, "8" banks need none, "0" often means something else. */
-	bool has_unit = strchr(p->initial, ' ') || !strcmp(p->initial, "0") || !*p->unit || !strcmp(p->unit, p->key);
+	const char *unit;
 
 	(void)value;
 	(void)origin;
@@ -86,10 +115,11 @@ static void print_row(void *user, const struct param *p, const char *value, cons
 	s->of_kind[from->kind]++;
 	if (!s->section || strcmp(s->section, p->section) != 0)
 		print_section(s, p->section);
-	printf("| `%s` | %s%s%s | ", p->key, p->initial, has_unit ? "" : " ", has_unit ? "" : p->unit);
+	unit = is_unit_implied(p, section_doc(p->section)) ? "" : p->unit;
+	printf("| `%s.%s` | %s%s%s | ", p->section, p->key, p->initial, *unit ? " " : "", unit);
 	print_cell(p->doc);
-	printf(" | **%s**: ", kind_name[from->kind]);
-	print_cell(from->text);
+	printf(" | ");
+	print_source(from);
 	printf(" |\n");
 }
 
@@ -103,18 +133,16 @@ int main(void)
 		return STATUS_FAILED;
 	core_config_add(c, &cfg);
 	printf("# Parameters of the processor model\n\n"
-	       "Made by `docs/formats/parameters_table.c` from `psim/core/params.def` and "
-	       "`psim/core/param_notes.def`; do not edit.\n\n"
-	       "The source of a default is one of\n\n"
-	       "- **paper**: fixed by the paper (its Table 1);\n"
-	       "- **published**: read in a document about the chip, which is named. JPS1-V is "
-	       "*SPARC JPS1 Implementation Supplement: Fujitsu SPARC64 V*, Release 1.0, July 2002, "
-	       "with the page of the PDF;\n"
-	       "- **assumed**: no published figure was found; recalled from the literature or "
-	       "chosen, as said;\n"
-	       "- **ours**: of the model or the program, not of the chip.\n\n"
-	       "`psim --list-params` prints the ranges; rules between parameters are in "
-	       "`psim/core/core_config.c`.\n");
+	       "`ninja parameter-docs` makes this page from `psim/core/params.def` and `param_notes.def` there.\n"
+	       "`psim --list-params` prints the ranges; `psim/core/core_config.c` has the rules between parameters.\n\n"
+	       "| source of a default | is |\n|---|---|\n"
+	       "| Table, section | the PSI-SIM paper |\n"
+	       "| p. 42 | page of SPARC JPS1 Implementation Supplement: Fujitsu SPARC64 V, Release 1.0, 2002 |\n"
+	       "| secondary sources, tecchannel | other publications; tecchannel on Microprocessor Forum 2006 |\n"
+	       "| recalled | assumed, from memory of the literature, such as Sakamoto et al., HPCA 2003 |\n"
+	       "| assumed | without a published figure of this chip; Gharachorloo et al.: ICPP 1991 |\n"
+	       "| A64FX | a later Fujitsu chip, for comparison (manual 1.8) |\n"
+	       "| ours | of model or program, not of the chip |\n");
 	config_visit(c, print_row, &s);
 	printf("\n%u parameters:", s.used);
 	for (unsigned k = 0; k < KIND_COUNT; k++)
