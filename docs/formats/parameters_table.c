@@ -83,16 +83,13 @@ static bool is_unit_implied(const struct param *p, const char *section_doc)
 /* Prints the source; the kind leads where the text does not imply it. */
 static void print_source(const struct source *from)
 {
-	bool recalled = !strncmp(from->text, "recalled", strlen("recalled"));
+	bool assumed = from->kind == ASSUMED && strncmp(from->text, "recalled", 8) && strncmp(from->text, "as ", 3);
 
 	if (!*from->text)
-		printf("%s", from->kind == PAPER ? "Table 1" : kind_name[from->kind]);
-	else if (from->kind == PAPER || from->kind == PUBLISHED || recalled)
-		print_cell(from->text);
-	else {
+		printf("%s", kind_name[from->kind]);
+	else if (assumed || from->kind == OURS)
 		printf("%s, ", kind_name[from->kind]);
-		print_cell(from->text);
-	}
+	print_cell(from->text);
 }
 
 static void print_row(void *user, const struct param *p, const char *value, const char *origin)
@@ -134,14 +131,15 @@ int main(void)
 	core_config_add(c, &cfg);
 	printf("# Parameters of the processor model\n\n"
 	       "`ninja parameter-docs` makes this page from `psim/core/params.def` and `param_notes.def` there.\n"
-	       "`psim --list-params` prints the ranges; `psim/core/core_config.c` has the rules between parameters.\n\n"
+	       "`psim --list-params` prints the ranges; `psim/core/core_config.c` has the rules between parameters. "
+	       "2^n is a power of two.\n\n"
 	       "| source of a default | is |\n|---|---|\n"
-	       "| Table, section | the PSI-SIM paper |\n"
-	       "| p. 42 | page of SPARC JPS1 Implementation Supplement: Fujitsu SPARC64 V, Release 1.0, 2002 |\n"
+	       "| paper, Table 8 | the PSI-SIM paper: Table 1, section 3.3 |\n"
+	       "| p.42 | page of SPARC JPS1 Implementation Supplement: Fujitsu SPARC64 V, Release 1.0, 2002 |\n"
 	       "| secondary sources, tecchannel | other publications; tecchannel on Microprocessor Forum 2006 |\n"
-	       "| recalled | assumed, from memory of the literature, such as Sakamoto et al., HPCA 2003 |\n"
-	       "| assumed | without a published figure of this chip; Gharachorloo et al.: ICPP 1991 |\n"
-	       "| A64FX | a later Fujitsu chip, for comparison (manual 1.8) |\n"
+	       "| recalled | assumed, from memory of literature, as Sakamoto et al., HPCA 2003 |\n"
+	       "| assumed, as X | no published figure of this chip; Gharachorloo et al.: ICPP 1991 |\n"
+	       "| A64FX | for comparison, a later Fujitsu chip (manual 1.8) |\n"
 	       "| ours | of model or program, not of the chip |\n");
 	config_visit(c, print_row, &s);
 	printf("\n%u parameters:", s.used);
