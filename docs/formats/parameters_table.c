@@ -46,17 +46,11 @@ struct state {
 	unsigned used, missing, of_kind[KIND_COUNT];
 };
 
-static const char *section_doc(const char *name)
+static void print_section(struct state *s, const char *name)
 {
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		if (!strcmp(sections[i].name, name))
-			return sections[i].doc;
-	return "";
-}
-
-static void print_section(struct state *s, const char *name)
-{
-	printf("\n## [%s] %s\n\n", name, section_doc(name));
+			printf("\n## [%s] %s\n\n", name, sections[i].doc);
 	printf("| parameter | default | meaning | source |\n|---|---|---|---|\n");
 	s->section = name;
 }
@@ -71,13 +65,17 @@ static void print_cell(const char *text)
 	}
 }
 
-/* Returns whether the reader knows the unit: of rob_entries, or in a section of cycles. "0" often means something else. */
-static bool is_unit_implied(const struct param *p, const char *section_doc)
+/* Returns whether the reader knows the unit: of rob_entries, or of stages. "0" often means something else. */
+static bool is_unit_implied(const struct param *p)
 {
+	static const char *const usual[] = {"cycles", "entries", "lines", "instructions/cycle"};
 	size_t key = strlen(p->key), unit = strlen(p->unit);
 
-	return strchr(p->initial, ' ') || !strcmp(p->initial, "0") || !unit ||
-	       (key >= unit && !strcmp(p->key + key - unit, p->unit)) || !strncmp(section_doc, p->unit, unit);
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (!strcmp(p->unit, usual[i]))
+			return true;
+	return strchr(p->initial, ' ') || !strcmp(p->initial, "0") ||
+	       (key >= unit && !strcmp(p->key + key - unit, p->unit));
 }
 
 /* Prints the source; the kind leads where the text does not imply it. */
@@ -112,7 +110,7 @@ static void print_row(void *user, const struct param *p, const char *value, cons
 	s->of_kind[from->kind]++;
 	if (!s->section || strcmp(s->section, p->section) != 0)
 		print_section(s, p->section);
-	unit = is_unit_implied(p, section_doc(p->section)) ? "" : p->unit;
+	unit = is_unit_implied(p) ? "" : p->unit;
 	printf("| `%s.%s` | %s%s%s | ", p->section, p->key, p->initial, *unit ? " " : "", unit);
 	print_cell(p->doc);
 	printf(" | ");
@@ -132,7 +130,7 @@ int main(void)
 	printf("# Parameters of the processor model\n\n"
 	       "`ninja parameter-docs` makes this page from `psim/core/params.def` and `param_notes.def` there.\n"
 	       "`psim --list-params` prints the ranges; `psim/core/core_config.c` has the rules between parameters. "
-	       "2^n is a power of two.\n\n"
+	       "Stages and latencies are in cycles; 2^n is a power of two.\n\n"
 	       "| source of a default | is |\n|---|---|\n"
 	       "| paper, Table 8 | the PSI-SIM paper: Table 1, section 3.3 |\n"
 	       "| p.42 | page of SPARC JPS1 Implementation Supplement: Fujitsu SPARC64 V, Release 1.0, 2002 |\n"
