@@ -58,6 +58,14 @@ $ nsim -q --network configs/ndl/torus1.ndl --topology-report --pattern uniform |
   diameter                         6 links  # longest distance, in links between routers
   mean_distance                    3 links  # mean distance over all pairs, including each node with itself
 
+# Tofu of 2 x 2 x 3 groups of 2 x 3 x 2: 12 x 12 nodes; rings of 2 have a mean distance of 1/2, rings of 3 of 2/3: 4/2 + 2 x 2/3.
+
+$ nsim -q --network configs/ndl/tofu.ndl --network-args '2 2 3' --topology-report --pattern all_to_all | grep -E '^  (nodes|vcs|deadlock|mean_distance) '
+  nodes                          144        # endpoints that inject and eject
+  vcs                              2        # virtual channels that the routing needs
+  deadlock              free                # the channel dependency graph has no cycle
+  mean_distance              3.33333 links  # mean distance over all pairs, including each node with itself
+
 # The others: none can deadlock. Mean links between different PUs, those of the PUs included: a full mesh of 8 routers with 2 PUs
 # each: 14 of 15 others are at another router: 2 + 14 / 15.
 
