@@ -83,9 +83,9 @@ nsim: b/traces.otf2: rank 0, event 2: tag 'x': expected a number from 0 to 10737
 
 # Archives that cannot be written.
 
-$ nsimcc -o archived.so mpi/archived.c; w() { nsim -q -n 2 -p topology.dims=4 "$@"; }; mkdir there; w --write-otf2 there archived.so; w --write-otf2 no/w archived.so; w -j 2 --write-otf2 w archived.so; w --pattern ring --write-otf2 w
+$ nsimcc -o archived.so mpi/archived.c; w() { nsim -q -n 2 -p topology.dims=4 "$@"; }; mkdir there; w --write-otf2 there archived.so; w --write-otf2 no/w archived.so; w -j 2 --write-otf2 there archived.so; w --pattern ring --write-otf2 w
 nsim: there: File exists, expected a folder that does not exist
 nsim: no/w: No such file or directory
-nsim: --processes 2 and --write-otf2: expected one of them
+nsim: there: File exists, expected a folder that does not exist
 nsim: --write-otf2: expected a program
 [2]

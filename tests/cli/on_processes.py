@@ -26,7 +26,6 @@ REFUSED = {
     'links': r'several processes: links take no time|several processes: .*(latency|times? above 0|take no time)',
     'program': r'several processes: a program with .* runs on one process',
     'file': r'expected a file that several processes can open',
-    'archive': r'--processes \d+ and --write-otf2',
 }
 # Lines that differ between two runs on one process.
 HOST = re.compile(r'\bhost|CPU time|: note: .*: one process repeats the run')
@@ -168,6 +167,7 @@ def stand_in():
         log.write(json.dumps({'session': how['session'], 'command': [name] + arguments, 'outcomes': outcomes}) + '\n')
     for path, content in one.files.items():
         if before.get(path) != content:
+            os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
             with open(os.path.join(top, path), 'wb') as f:
                 f.write(content)
     for path in set(before) - set(one.files):

@@ -51,6 +51,8 @@ int run_traffic(struct run *run, struct err *e);
 struct exchange *run_processes(struct run *run, struct err *e);
 /* Prints the warnings that are new; at the end of a complete run also those on all of it. */
 void run_warn(struct run *run, bool at_end);
+/* Begins to record the program's calls, if that is wished. 0, or -1 with `e`. */
+int run_record(struct run *run, struct err *e);
 /* Completes the pattern file, if it is requested, when all ranks have their last times. */
 void run_end_pattern(const struct run *run);
 /* Ends the processes' use of `x`, and makes a new engine for one process. 0, or -1 with `e`. */

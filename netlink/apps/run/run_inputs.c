@@ -121,9 +121,6 @@ static int check_processes(const struct settings *s, struct err *e)
 			       EXCHANGE_MOST);
 	if (s->parallel_report && s->processes == 1)
 		return err_set(e, STATUS_USAGE, "--parallel-report: needs --processes 2 or more");
-	if (s->write_otf2 && s->processes > 1)
-		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 " and --write-otf2: expected one of them",
-			       s->processes);
 	return 0;
 }
 

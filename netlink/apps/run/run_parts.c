@@ -243,9 +243,7 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 		vmpi_set_body(run->vmpi, replay_body, run->replay);
 		return replay_divide(run->replay, run->vmpi, !run->joined && part.me, e);
 	}
-	if ((run->out.file.write_trace || run->in.set.trace_of_first) &&
-	    record_start(run->vmpi, run->out.file.write_trace ? out_file(run->out.file.write_trace) : NULL, NULL, e) <
-		    0)
+	if (run_record(run, e) < 0)
 		return -1;
 	return vmpi_load(run->vmpi, argv[0], argc, argv, e);
 }
@@ -314,6 +312,7 @@ int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[],
 	if (ret > 0) {
 		run->written = vmpi_written(run->vmpi);
 		models_forget(run->in.models);
+		record_forget(run->vmpi);
 		vmpi_destroy(run->vmpi);
 		run->vmpi = NULL;
 		run->parallel = (struct window_counts){0};

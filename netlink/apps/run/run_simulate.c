@@ -104,10 +104,18 @@ struct program_start {
 	char **argv;
 };
 
-static int start_alone(struct run *run, const struct program_start *s, struct err *e)
+int run_record(struct run *run, struct err *e)
 {
 	struct out *trace = run->out.file.write_trace;
-	const char *folder = run->in.set.write_otf2;
+	const struct record_outputs to = {.trace = trace ? out_file(trace) : NULL,
+					  .trace_of_first = run->in.set.trace_of_first,
+					  .folder = run->in.set.write_otf2};
+
+	return to.trace || to.trace_of_first || to.folder ? record_start(run->vmpi, &to, e) : 0;
+}
+
+static int start_alone(struct run *run, const struct program_start *s, struct err *e)
+{
 	int ret;
 
 	s->setup->written = run->written;
@@ -118,7 +126,7 @@ static int start_alone(struct run *run, const struct program_start *s, struct er
 		vmpi_set_body(run->vmpi, replay_body, run->replay);
 		return simulate(run, e);
 	}
-	if ((trace || folder) && record_start(run->vmpi, trace ? out_file(trace) : NULL, folder, e) < 0)
+	if (run_record(run, e) < 0)
 		return -1;
 	if (vmpi_load(run->vmpi, s->argv[0], s->argc, s->argv, e) < 0)
 		return -1;

@@ -74,9 +74,6 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_I
 		return rank_error(v, comm, VMPI_ERR_INFO, "unknown info object %d", info);
 	if (part->disp_unit < 1)
 		return rank_error(v, comm, VMPI_ERR_DISP, "unit of %d bytes: expected 1 or more", part->disp_unit);
-	/* a trace has the window's number, which counts those of all ranks */
-	if (v->recorder && (c->self || c->group->size < v->size))
-		rank_needs_all(v, "a trace with windows of some ranks");
 	ret = comm_split_ranks(v, comm, 0, (int)comm_local(v, comm), &own);
 	if (ret)
 		return ret;

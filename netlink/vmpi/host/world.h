@@ -186,8 +186,8 @@ struct task_rank {
 	uint32_t request; /* 0: the row is free */
 };
 
-/* Output of a rank in one turn, lines of its trace, or an event for the observer; the first process gets it. */
-enum written_kind { WRITTEN_OUT, WRITTEN_ERROR, WRITTEN_TRACE, WRITTEN_EVENT };
+/* Output of a rank in one turn, lines of its trace, a call for an archive, an event for the observer */
+enum written_kind { WRITTEN_OUT, WRITTEN_ERROR, WRITTEN_TRACE, WRITTEN_CALL, WRITTEN_EVENT };
 struct written {
 	struct vmpi_turn turn;
 	uint32_t seq;

@@ -11,94 +11,62 @@
 #include "../../../psim/base/mem.h"
 #include "../host/mpi_program.h"
 #include "../message/message.h"
+#include "../message/mpi_window.h"
+#include "call_archive.h"
 #include "call_record.h"
-#include "otf2_write.h"
 #include "replay.h"
 
 struct recorder {
-	FILE *out;                      /* of lines: the trace, or `line` */
-	FILE *trace;                    /* NULL: none; of several processes the first one has it */
-	struct archive_writer *archive; /* NULL: none */
-	char *line;                     /* what was written to `out` since it was taken */
+	FILE *out;                    /* of lines: the trace, or `line` */
+	FILE *trace;                  /* NULL: none; of several processes the first one has it */
+	bool has_trace;               /* here or there */
+	struct call_archive *archive; /* NULL: none */
+	char *line;                   /* what was written to `out` since it was taken */
 	size_t line_size;
 	struct vmpi_calls calls; /* the program's table */
 	bool refused[CALL_COUNT + 1];
 	int64_t *last;                   /* by rank: ps, the end of its last call */
 	struct vec_of(uint32_t) numbers; /* by handle of a request: its number in the trace */
 	struct record_rank {
-		struct vec_of(uint32_t) unused; /* numbers */
-		struct vec_of(int64_t) before;  /* numbers of a call's requests */
-		struct vec_of(VMPI_Comm) comms; /* its splits, whose numbers count from 1 */
+		struct vec_of(uint32_t) unused;  /* numbers */
+		struct vec_of(int64_t) before;   /* numbers of a call's requests */
+		struct vec_of(VMPI_Comm) comms;  /* its splits, whose numbers count from 1 */
+		struct vec_of(VMPI_Win) windows; /* likewise */
 		uint32_t made;
-		char *begun; /* the line of the call under way; NULL: none */
-		struct vec_of(struct archive_received) received;
 	} * rank;
 };
 
 /* ---- the archive ---- */
 
-/* Takes the lines that were written: each is that of its rank's call. */
-static void take_lines(struct vmpi *v)
+/* Takes the lines that were written: each is that of its rank's call. 0, or -1 with v->err. */
+static int take_lines(struct vmpi *v)
 {
 	struct recorder *rec = v->recorder;
 	char *at, *end;
 	long length;
 
-	if (fflush(rec->out) || (length = ftell(rec->out)) < 0) {
-		mem_short(&v->err);
-		rank_fail(v);
-		return;
-	}
-	if (rec->trace && length)
+	if (fflush(rec->out) || (length = ftell(rec->out)) < 0)
+		return mem_short(&v->err);
+	rewind(rec->out);
+	if (length && v->parts && rec->has_trace)
+		remote_write(v, WRITTEN_TRACE, rec->line, (size_t)length);
+	else if (length && rec->trace)
 		fwrite(rec->line, 1, (size_t)length, rec->trace);
 	for (at = rec->line; at < rec->line + length; at = end + 1) {
-		struct record_rank *r = &rec->rank[strtoul(at, &at, 10)];
+		uint32_t rank = (uint32_t)strtoul(at, &at, 10);
 
 		end = memchr(at, '\n', (size_t)(rec->line + length - at));
 		*end = '\0';
-		if (strncmp(at, " compute ", 9) == 0)
-			continue;
-		free(r->begun);
-		r->begun = mem_copy_text(at + 1, &v->err);
-		if (!r->begun)
-			rank_fail(v);
+		if (strncmp(at, " compute ", 9) != 0 && call_archive_line(rec->archive, rank, at + 1) < 0)
+			return -1;
 	}
-	rewind(rec->out);
+	return 0;
 }
 
-/* The running rank's call has ended. */
-static void write_to_archive(struct vmpi *v)
-{
-	struct recorder *rec = v->recorder;
-	const struct rank *at = v->current;
-	struct record_rank *r = &rec->rank[at->world];
-	const struct archive_call call = {
-		.rank = at->world,
-		.from = rec->last[at->world],
-		.to = at->now,
-		.name = call_name(at->call),
-		.call = at->call,
-		.line = r->begun,
-		.received = r->received.at,
-		.received_count = r->received.count,
-	};
-
-	if (call.line && archive_write_call(rec->archive, &call, &v->err) < 0)
-		rank_fail(v);
-	free(r->begun);
-	r->begun = NULL;
-	r->received.count = 0;
-}
-
-/* Notes what the running rank has received (v->received). */
 static void note_received(struct vmpi *v, uint32_t request, const struct request *q)
 {
-	struct archive_received *got = vec_push(&v->recorder->rank[v->current->world].received, &v->err);
-
-	if (!got)
+	if (call_archive_received(v->recorder->archive, request, q) < 0)
 		rank_fail(v);
-	else
-		*got = (struct archive_received){request, q->source, q->got_tag, q->bytes};
 }
 
 /* ---- time ---- */
@@ -133,10 +101,10 @@ FILE *record_line(struct vmpi *v, const char *event)
 
 int record_done(struct vmpi *v, int ret)
 {
-	if (v->recorder->archive) {
-		take_lines(v);
-		write_to_archive(v);
-	}
+	struct recorder *rec = v->recorder;
+
+	if (rec->archive && (take_lines(v) < 0 || call_archive_done(rec->archive, rec->last[v->current->world]) < 0))
+		rank_fail(v);
 	v->recorder->last[v->current->world] = v->current->now;
 	return ret;
 }
@@ -198,13 +166,6 @@ static size_t number_of_comm(const struct vmpi *v, VMPI_Comm comm)
 	return i;
 }
 
-VMPI_Comm record_comm_at(const struct vmpi *v, long long number)
-{
-	const struct record_rank *r = &v->recorder->rank[v->current->world];
-
-	return number >= 1 && (size_t)number <= r->comms.count ? r->comms.at[number - 1] : VMPI_COMM_NULL;
-}
-
 void record_comm(const struct vmpi *v, VMPI_Comm comm)
 {
 	FILE *out = v->recorder->out;
@@ -245,9 +206,8 @@ void record_request(struct vmpi *v, VMPI_Request request)
 
 	*number_of(v, request) = number;
 	fprintf(v->recorder->out, " req=%" PRIu32, number);
-	if (v->recorder->archive &&
-	    archive_write_request(v->recorder->archive, v->current->world, number, (uint32_t)request, &v->err) < 0)
-		rank_fail(v);
+	if (v->recorder->archive)
+		call_archive_request(v->recorder->archive, v->current->world, (uint32_t)request);
 }
 
 /* Writes a number that is waited for, and may be given again. */
@@ -539,7 +499,16 @@ static int record_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, 
 	return tested(v, ret, *outcount == VMPI_UNDEFINED ? 0 : *outcount, indices);
 }
 
-/* ---- communicators ---- */
+/* ---- communicators and windows ---- */
+
+/* The archive gets what the running rank's call has made: a communicator, or a window with one of its own. */
+static void note_made(struct vmpi *v, VMPI_Comm comm, bool has_ranks)
+{
+	const struct comm *c = comm_find(&v->comms, comm);
+
+	if (v->recorder->archive)
+		call_archive_made(v->recorder->archive, v->current->world, c->key, has_ranks ? c->group : NULL);
+}
 
 void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm)
 {
@@ -556,10 +525,33 @@ void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_
 			rank_fail(v);
 		*new = newcomm;
 		fprintf(out, " %d %d new=%zu", color, key, r->comms.count);
+		note_made(v, newcomm, true);
 	}
 	record_comm(v, comm);
 	fputc('\n', out);
 	record_done(v, VMPI_SUCCESS);
+}
+
+size_t record_window_made(struct vmpi *v, VMPI_Win win)
+{
+	struct record_rank *r = &v->recorder->rank[v->current->world];
+	VMPI_Win *new = vec_push(&r->windows, &v->err);
+
+	if (!new)
+		rank_fail(v);
+	*new = win;
+	note_made(v, window_find(v, win)->comm, false);
+	return r->windows.count;
+}
+
+size_t record_window_number(const struct vmpi *v, VMPI_Win win)
+{
+	const struct record_rank *r = &v->recorder->rank[v->current->world];
+	size_t i = r->windows.count;
+
+	while (i > 0 && r->windows.at[i - 1] != win)
+		i--;
+	return i;
 }
 
 /* ---- collective operations, blocking and not ---- */
@@ -747,35 +739,33 @@ static void fill_calls(struct vmpi_calls *calls)
 	record_window_calls(calls);
 }
 
-/* Lines go to memory, from where the archive and the trace get them. */
-static int start_archive(struct vmpi *v, const char *folder, struct err *e)
+/* The trace's file, or memory, from where the archive and the first process get lines. */
+static int open_lines(struct vmpi *v, const struct record_outputs *to, struct err *e)
 {
 	struct recorder *rec = v->recorder;
 
-	rec->archive = archive_writer_create(folder, v, e);
-	if (!rec->archive)
-		return -1;
-	rec->out = open_memstream(&rec->line, &rec->line_size);
-	if (!rec->out)
-		return mem_short(e);
-	v->received = note_received;
-	return 0;
+	if (to->folder) {
+		rec->archive = call_archive_create(v, to->folder, e);
+		if (!rec->archive)
+			return -1;
+		v->received = note_received;
+	}
+	rec->out = rec->archive || v->parts ? open_memstream(&rec->line, &rec->line_size) : rec->trace;
+	return rec->out ? 0 : mem_short(e);
 }
 
-int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e)
+int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 {
 	struct recorder *rec = mem_alloc(1, sizeof(*rec), e);
 
 	if (!rec)
 		return -1;
 	v->recorder = rec;
-	rec->trace = trace;
-	rec->out = v->parts ? open_memstream(&rec->line, &rec->line_size) : trace;
-	if (v->parts && !rec->out)
-		return mem_short(e);
+	rec->trace = to->trace;
+	rec->has_trace = to->trace || to->trace_of_first;
 	rec->last = mem_alloc(v->size, sizeof(*rec->last), e);
 	rec->rank = mem_alloc(v->size, sizeof(*rec->rank), e);
-	if (!rec->last || !rec->rank)
+	if (!rec->last || !rec->rank || open_lines(v, to, e) < 0)
 		return -1;
 	rec->calls = *program_calls();
 	fill_calls(&rec->calls);
@@ -783,9 +773,9 @@ int record_start(struct vmpi *v, FILE *trace, const char *folder, struct err *e)
 	for (size_t i = 0; i < sizeof(not_recorded) / sizeof(not_recorded[0]); i++)
 		rec->refused[not_recorded[i]] = true;
 	v->refused = rec->refused;
-	if (trace)
-		fprintf(trace, "ranks %" PRIu32 "\n", v->size);
-	return folder ? start_archive(v, folder, e) : 0;
+	if (rec->trace)
+		fprintf(rec->trace, "ranks %" PRIu32 "\n", v->size);
+	return 0;
 }
 
 /* ---- several processes ---- */
@@ -794,6 +784,10 @@ void record_turn(struct vmpi *v)
 {
 	struct recorder *rec = v->recorder;
 
+	if (rec->archive) {
+		v->failed = take_lines(v) < 0 || v->failed;
+		return;
+	}
 	if (fflush(rec->out) != 0) {
 		mem_short(&v->err);
 		v->failed = true;
@@ -801,6 +795,11 @@ void record_turn(struct vmpi *v)
 		remote_write(v, WRITTEN_TRACE, rec->line, rec->line_size);
 	}
 	rewind(rec->out);
+}
+
+void record_pass_call(struct vmpi *v, const char *call)
+{
+	call_archive_pass(v->recorder->archive, call);
 }
 
 void record_pass(struct vmpi *v, const char *lines, size_t bytes)
@@ -826,39 +825,33 @@ static void write_ends(struct vmpi *v)
 {
 	struct recorder *rec = v->recorder;
 
-	if (v->ended != v->size || !rec->rank || !rec->last || !rec->out)
+	if (v->ended != v->size || !rec->rank || !rec->last)
 		return;
-	for (uint32_t i = 0; i < v->size; i++)
+	for (uint32_t i = 0; rec->out && i < v->size; i++)
 		write_gap(rec, i, v->ranks[i].ended);
 	for (uint32_t i = 0; rec->archive && i < v->size; i++)
-		archive_write_end(rec->archive, i, v->ranks[i].ended);
+		call_archive_ended(rec->archive, i, v->ranks[i].ended);
 }
 
-int record_end(struct vmpi *v, struct err *e)
+static int finish_recording(struct vmpi *v, bool keep, struct err *e)
 {
 	struct recorder *rec = v->recorder;
 	int ret = 0;
 
 	if (!rec)
 		return 0;
-	if (v->parts && rec->out) {
+	if (rec->out && rec->out != rec->trace) {
 		fclose(rec->out);
 		rec->out = rec->trace;
 	}
 	write_ends(v);
-	if (rec->archive) {
-		if (rec->out) {
-			take_lines(v);
-			fclose(rec->out);
-		}
-		ret = archive_writer_finish(rec->archive, e);
-	}
+	if (rec->archive)
+		ret = call_archive_finish(rec->archive, keep, e);
 	for (uint32_t i = 0; rec->rank && i < v->size; i++) {
 		free(rec->rank[i].unused.at);
 		free(rec->rank[i].before.at);
-		free(rec->rank[i].begun);
-		free(rec->rank[i].received.at);
 		free(rec->rank[i].comms.at);
+		free(rec->rank[i].windows.at);
 	}
 	free(rec->line);
 	free(rec->rank);
@@ -869,4 +862,14 @@ int record_end(struct vmpi *v, struct err *e)
 	v->received = NULL;
 	v->refused = NULL;
 	return ret;
+}
+
+int record_end(struct vmpi *v, struct err *e)
+{
+	return finish_recording(v, true, e);
+}
+
+void record_forget(struct vmpi *v)
+{
+	finish_recording(v, false, NULL);
 }

@@ -18,8 +18,9 @@ FILE *record_line(struct vmpi *v, const char *event);
 /* COUNTxSIZE; a type without data has no elements. */
 void record_part(const struct vmpi *v, long long count, VMPI_Datatype datatype);
 void record_comm(const struct vmpi *v, VMPI_Comm comm);
-/* The running rank's communicator of this number; COMM_NULL: none. */
-VMPI_Comm record_comm_at(const struct vmpi *v, long long number);
+/* The number of the running rank's window: a new one, one that it has made (0: none). */
+size_t record_window_made(struct vmpi *v, VMPI_Win win);
+size_t record_window_number(const struct vmpi *v, VMPI_Win win);
 /* Numbers a new request. */
 void record_request(struct vmpi *v, VMPI_Request request);
 /* The call has ended, its line is written. Returns `ret`. */

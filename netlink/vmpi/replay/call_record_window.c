@@ -11,7 +11,7 @@
 /* Ends a line of a window. */
 static int end_window_line(struct vmpi *v, FILE *out, VMPI_Win win)
 {
-	fprintf(out, " win=%d\n", win);
+	fprintf(out, " win=%zu\n", record_window_number(v, win));
 	return record_done(v, VMPI_SUCCESS);
 }
 
@@ -28,7 +28,7 @@ static int made_window(struct vmpi *v, int ret, VMPI_Aint size, VMPI_Comm comm, 
 		fputs(" any", out);
 	else
 		fprintf(out, " %ld", (long)size);
-	fprintf(out, " new=%d", *win);
+	fprintf(out, " new=%zu", record_window_made(v, *win));
 	record_comm(v, comm);
 	fputc('\n', out);
 	return record_done(v, ret);

@@ -4,9 +4,11 @@
  * have the number of their events: both are written at the end.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "../../../psim/base/mem.h"
 #include "otf2_write_parts.h"
@@ -111,54 +113,56 @@ OTF2_RegionRef writer_region(struct archive_writer *w, const char *name, uint32_
 	return ref;
 }
 
-OTF2_CommRef writer_comm(struct archive_writer *w, uint32_t comm)
+/* Looks from the end: ranks that make one together do so one after the other. */
+OTF2_CommRef writer_comm(struct archive_writer *w, uint64_t key, struct group *group)
 {
-	const struct comm *c = comm_find(&w->v->comms, (VMPI_Comm)comm);
+	uint32_t ref = (uint32_t)w->comm.count;
 	struct writer_comm *made;
 	char name[40];
-	bool is_new;
-	OTF2_CommRef ref = archive_number(w, &w->comms, comm, &is_new);
 
-	if (!is_new || !c)
-		return ref;
+	for (uint32_t i = ref; i > 0; i--)
+		if (w->comm.at[i - 1].key == key)
+			return i - 1;
 	made = vec_push(&w->comm, NULL);
 	if (!made) {
 		w->failed = true;
-		return ref;
+		return 0;
 	}
-	snprintf(name, sizeof(name), "communicator %u", comm);
-	made->name = writer_string(w, comm == VMPI_COMM_WORLD  ? "MPI_COMM_WORLD"
-				      : comm == VMPI_COMM_SELF ? "MPI_COMM_SELF"
-							       : name);
-	made->group = c->self ? NULL : c->group;
-	if (made->group)
-		made->group->users++;
+	snprintf(name, sizeof(name), "communicator %u", ref + 1);
+	*made = (struct writer_comm){key, group,
+				     writer_string(w, ref == WRITER_WORLD  ? "MPI_COMM_WORLD"
+						      : ref == WRITER_SELF ? "MPI_COMM_SELF"
+									   : name)};
+	if (group)
+		group->users++;
 	return ref;
 }
 
-OTF2_RmaWinRef writer_window(struct archive_writer *w, uint32_t window, uint32_t comm)
+OTF2_RmaWinRef writer_window(struct archive_writer *w, uint64_t key, OTF2_CommRef comm)
 {
+	uint32_t ref = (uint32_t)w->window.count;
 	struct writer_window *made;
 	char name[40];
-	bool is_new;
-	OTF2_RmaWinRef ref = archive_number(w, &w->windows, window, &is_new);
 
-	if (!is_new)
-		return ref;
+	for (uint32_t i = ref; i > 0; i--)
+		if (w->window.at[i - 1].key == key)
+			return i - 1;
 	made = vec_push(&w->window, NULL);
 	if (!made) {
 		w->failed = true;
-		return ref;
+		return 0;
 	}
-	snprintf(name, sizeof(name), "window %u", window);
-	*made = (struct writer_window){writer_comm(w, comm), writer_string(w, name)};
+	snprintf(name, sizeof(name), "window %u", ref + 1);
+	*made = (struct writer_window){key, comm, writer_string(w, name)};
 	return ref;
 }
 
 static void write_first_definitions(struct archive_writer *w)
 {
+	struct group *world = group_create(w->ranks, NULL, NULL);
 	OTF2_StringRef text;
 
+	w->failed = w->failed || !world;
 	writer_string(w, "");
 	text = writer_string(w, "computation");
 	writer_check(w, OTF2_GlobalDefWriter_WriteRegion(w->global, WRITER_COMPUTATION, text, text, 0,
@@ -167,8 +171,9 @@ static void write_first_definitions(struct archive_writer *w)
 	writer_check(w, OTF2_GlobalDefWriter_WriteAttribute(
 				w->global, WRITER_ATTRIBUTE, writer_string(w, ARCHIVE_OWN_NAME),
 				writer_string(w, "the event in a trace of nsim"), OTF2_TYPE_STRING));
-	writer_comm(w, VMPI_COMM_WORLD);
-	writer_comm(w, VMPI_COMM_SELF);
+	writer_comm(w, HANDLE_WORLD, world);
+	writer_comm(w, HANDLE_SELF, NULL);
+	group_drop(world);
 }
 
 /* ---- opening ---- */
@@ -201,16 +206,16 @@ static int open_written(struct archive_writer *w, struct err *e)
 	return w->failed ? writer_failed(w, e) : 0;
 }
 
-struct archive_writer *archive_writer_create(const char *folder, struct vmpi *v, struct err *e)
+struct archive_writer *archive_writer_create(const char *folder, uint32_t ranks, struct err *e)
 {
 	struct archive_writer *w = mem_alloc(1, sizeof(*w), e);
 
 	if (!w)
 		return NULL;
-	w->v = v;
-	w->ranks = v->size;
+	w->ranks = ranks;
+	w->hash = UINT64_C(14695981039346656037);
 	w->folder = mem_copy_text(folder, e);
-	w->rank = mem_alloc(v->size, sizeof(*w->rank), e);
+	w->rank = mem_alloc(ranks, sizeof(*w->rank), e);
 	if (w->folder && w->rank) {
 		OTF2_Error_RegisterCallback(keep_writer_complaint, w);
 		archive_raise_file_limit();
@@ -221,7 +226,7 @@ struct archive_writer *archive_writer_create(const char *folder, struct vmpi *v,
 		else if (open_written(w, e) == 0)
 			return w;
 	}
-	archive_writer_finish(w, NULL);
+	archive_writer_finish(w, true, NULL);
 	return NULL;
 }
 
@@ -304,7 +309,71 @@ static void write_local_definitions(struct archive_writer *w)
 	writer_check(w, OTF2_Archive_CloseDefFiles(w->archive));
 }
 
-int archive_writer_finish(struct archive_writer *w, struct err *e)
+/*
+ * The library gives each archive an identifier from the clock. The same run gets the same one: the hash of its calls,
+ * in place of the library's in the anchor file, which has about a hundred bytes.
+ */
+static void set_identifier(const struct archive_writer *w)
+{
+	unsigned char bytes[4096];
+	char path[PATH_MAX];
+	OTF2_Reader *reader;
+	uint64_t given;
+	bool known;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/traces.otf2", w->folder);
+	reader = OTF2_Reader_Open(path);
+	known = reader && OTF2_Reader_GetTraceId(reader, &given) == OTF2_SUCCESS;
+	if (reader)
+		OTF2_Reader_Close(reader);
+	file = known ? fopen(path, "r+b") : NULL;
+	if (!file)
+		return;
+	for (size_t i = 0, count = fread(bytes, 1, sizeof(bytes), file); i + sizeof(given) <= count; i++)
+		if (memcmp(bytes + i, &given, sizeof(given)) == 0 && fseek(file, (long)i, SEEK_SET) == 0)
+			fwrite(&w->hash, 1, sizeof(w->hash), file);
+	fclose(file);
+}
+
+/* Removes what was written: the library's files, and the folder that was made. */
+static void remove_written(const struct archive_writer *w)
+{
+	static const char *const names[] = {"traces.otf2", "traces.def", "traces", ""};
+	char path[PATH_MAX];
+
+	for (uint32_t i = 0; i < w->ranks; i++) {
+		snprintf(path, sizeof(path), "%s/traces/%u.evt", w->folder, i);
+		unlink(path);
+		snprintf(path, sizeof(path), "%s/traces/%u.def", w->folder, i);
+		unlink(path);
+	}
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", w->folder, names[i]);
+		remove(path);
+	}
+}
+
+static void free_writer(struct archive_writer *w)
+{
+	for (uint32_t i = 0; w->rank && i < w->ranks; i++) {
+		vec_finish(&w->rank[i].requests);
+		vec_finish(&w->rank[i].comms);
+		vec_finish(&w->rank[i].windows);
+	}
+	for (unsigned i = 0; i < STRINGS_KEPT; i++)
+		free(w->kept[i].text);
+	for (size_t i = 0; i < w->comm.count; i++)
+		group_drop(w->comm.at[i].group);
+	vec_finish(&w->comm);
+	vec_finish(&w->window);
+	vec_finish(&w->regions.known);
+	free(w->rank);
+	free(w->folder);
+	free(w);
+}
+
+int archive_writer_finish(struct archive_writer *w, bool keep, struct err *e)
 {
 	int ret = 0;
 
@@ -315,23 +384,14 @@ int archive_writer_finish(struct archive_writer *w, struct err *e)
 	}
 	if (w->archive)
 		writer_check(w, OTF2_Archive_Close(w->archive));
+	if (w->global && keep)
+		set_identifier(w);
 	OTF2_AttributeList_Delete(w->attributes);
 	OTF2_Error_RegisterCallback(NULL, NULL);
 	if (w->failed)
 		ret = writer_failed(w, e);
-	for (uint32_t i = 0; w->rank && i < w->ranks; i++)
-		vec_finish(&w->rank[i].requests);
-	for (unsigned i = 0; i < STRINGS_KEPT; i++)
-		free(w->kept[i].text);
-	for (size_t i = 0; i < w->comm.count; i++)
-		group_drop(w->comm.at[i].group);
-	vec_finish(&w->comm);
-	vec_finish(&w->window);
-	vec_finish(&w->comms.known);
-	vec_finish(&w->windows.known);
-	vec_finish(&w->regions.known);
-	free(w->rank);
-	free(w->folder);
-	free(w);
+	if (!keep && w->archive)
+		remove_written(w);
+	free_writer(w);
 	return ret;
 }

@@ -21,11 +21,14 @@ struct written_line {
 	char *rest;                   /* a copy, whose words end */
 	char *word[LINE_WORDS + 1];   /* the event, its first words */
 	long long request, win, made; /* -1: none */
-	uint32_t comm, root;
-	size_t taken; /* messages of call->received */
+	uint32_t comm, root;          /* comm: in the archive */
+	size_t taken;                 /* messages of call->received */
 };
 
 /* ---- reading the line ---- */
+
+/* The number in the archive of the rank's communicator or window; 0 for one of a call that failed. */
+#define NUMBERED(list, number) ((number) >= 1 && (size_t)(number) <= (list)->count ? (list)->at[(number)-1] : 0)
 
 /* Takes a setting out of the line; returns whether it was one that the attribute does not have. */
 static bool take_setting(struct written_line *l, const char *word)
@@ -40,9 +43,7 @@ static bool take_setting(struct written_line *l, const char *word)
 		return false;
 	value = strtoll(word + strlen(names[i]), NULL, 10);
 	switch (i) {
-	case 0:
-		l->comm = (uint32_t)(strcmp(word, "comm=self") == 0 ? VMPI_COMM_SELF : record_comm_at(l->w->v, value));
-		break;
+	case 0: l->comm = strcmp(word, "comm=self") == 0 ? WRITER_SELF : NUMBERED(&l->r->comms, value); break;
 	case 1: l->root = (uint32_t)value; break;
 	case 2: l->request = value; break;
 	case 3: l->win = value; break;
@@ -129,7 +130,7 @@ static void begin_written(struct written_line *l, struct written_request request
 		*q = (struct written_request){0};
 	}
 	q = &l->r->requests.at[l->request];
-	request.handle = q->handle;
+	request.handle = l->call->request;
 	*q = request;
 }
 
@@ -149,7 +150,7 @@ static void write_send(struct written_line *l, const char *to, const char *tag, 
 {
 	OTF2_EvtWriter *at = l->r->events;
 	uint32_t peer = (uint32_t)strtoul(to, NULL, 10), number = (uint32_t)strtoul(tag, NULL, 10);
-	OTF2_CommRef comm = writer_comm(l->w, l->comm);
+	OTF2_CommRef comm = l->comm;
 
 	if (l->request < 0) {
 		writer_check(l->w, OTF2_EvtWriter_MpiSend(at, NULL, time_begun(l), peer, comm, number, bytes_of(part)));
@@ -166,7 +167,7 @@ static void write_received(struct written_line *l)
 
 	if (got && got->source >= 0)
 		writer_check(l->w, OTF2_EvtWriter_MpiRecv(l->r->events, NULL, time_ended(l), (uint32_t)got->source,
-							  writer_comm(l->w, l->comm), (uint32_t)got->tag, got->bytes));
+							  l->comm, (uint32_t)got->tag, got->bytes));
 }
 
 static void write_recv(struct written_line *l)
@@ -186,9 +187,8 @@ enum amount { NOTHING, PART, EACH, ROOT_EACH, ROOT_PART, RANKS_AFTER, RANKS_BEFO
 
 static uint64_t amount_of(const struct written_line *l, enum amount amount, uint64_t part)
 {
-	struct comm *c = comm_find(&l->w->v->comms, (VMPI_Comm)l->comm);
-	uint64_t ranks = c->self ? 1 : c->group->size;
-	uint64_t local = c->self ? 0 : (uint64_t)group_local(c->group, l->call->rank);
+	struct group *g = l->w->comm.at[l->comm].group;
+	uint64_t ranks = g ? g->size : 1, local = g ? (uint64_t)group_local(g, l->call->rank) : 0;
 	bool root = local == l->root;
 
 	switch (amount) {
@@ -243,7 +243,7 @@ static void written_collective_call(struct written_line *l, const struct written
 	struct written_request q = {
 		.kind = ARCHIVED_COLLECTIVE,
 		.op = c->op,
-		.comm = writer_comm(l->w, l->comm),
+		.comm = l->comm,
 		.root = c->rooted ? l->root : OTF2_COLLECTIVE_ROOT_NONE,
 		.sent = amount_of(l, c->sent, bytes_of(l->word[c->sent_word])),
 		.received = amount_of(l, c->received, bytes_of(l->word[c->received_word])),
@@ -263,19 +263,29 @@ static void written_collective_call(struct written_line *l, const struct written
 							   q.root, q.sent, q.received));
 }
 
+/* The rank's next number of a communicator or window means this one in the archive. */
+static void number_given(struct written_line *l, uint32_t ref, bool window)
+{
+	uint32_t *at = window ? vec_push(&l->r->windows, l->e) : vec_push(&l->r->comms, l->e);
+
+	if (at)
+		*at = ref;
+	else
+		l->w->failed = true;
+}
+
 /* Making a communicator. */
 static void write_split(struct written_line *l)
 {
 	OTF2_EvtWriter *at = l->r->events;
 
 	if (l->made >= 0)
-		writer_comm(l->w, (uint32_t)record_comm_at(l->w->v, l->made));
-	if (l->comm == VMPI_COMM_SELF)
+		number_given(l, writer_comm(l->w, l->call->made, l->call->group), false);
+	if (l->comm == WRITER_SELF)
 		return;
 	writer_check(l->w, OTF2_EvtWriter_MpiCollectiveBegin(at, NULL, time_begun(l)));
-	writer_check(l->w,
-		     OTF2_EvtWriter_MpiCollectiveEnd(at, NULL, time_ended(l), OTF2_COLLECTIVE_OP_CREATE_HANDLE,
-						     writer_comm(l->w, l->comm), OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
+	writer_check(l->w, OTF2_EvtWriter_MpiCollectiveEnd(at, NULL, time_ended(l), OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+							   l->comm, OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
 }
 
 /* ---- windows ---- */
@@ -283,7 +293,7 @@ static void write_split(struct written_line *l)
 /* The window is known since it was made. */
 static OTF2_RmaWinRef window_of(const struct written_line *l)
 {
-	return writer_window(l->w, (uint32_t)l->win, l->comm);
+	return NUMBERED(&l->r->windows, l->win);
 }
 
 /* Making or freeing a window, or a fence. */
@@ -301,8 +311,9 @@ static void write_window_collective(struct written_line *l, OTF2_CollectiveOp op
 
 static void written_window(struct written_line *l)
 {
-	uint32_t win = writer_window(l->w, (uint32_t)l->made, l->comm);
+	uint32_t win = writer_window(l->w, l->call->made, l->comm);
 
+	number_given(l, win, true);
 	write_window_collective(l, OTF2_COLLECTIVE_OP_CREATE_HANDLE, win);
 	writer_check(l->w, OTF2_EvtWriter_RmaWinCreate(l->r->events, add_own_form(l->w, writer_string(l->w, l->text)),
 						       time_ended(l), win));
@@ -364,14 +375,14 @@ static void write_sync(struct written_line *l, OTF2_AttributeList *own, uint32_t
 /* Synchronization with a rank, with several ranks, with all, or with the rank itself; the first event has our form. */
 static void write_syncs(struct written_line *l)
 {
-	const struct comm *c = comm_find(&l->w->v->comms, window_find(l->w->v, (int)l->win)->comm);
+	struct group *g = l->w->comm.at[l->w->window.at[window_of(l)].comm].group;
 	OTF2_AttributeList *own = add_own_form(l->w, writer_string(l->w, l->text));
 	const char *ranks = l->word[1];
 	bool all = strstr(l->word[0], "lock_all") || (ranks && strcmp(ranks, "all") == 0);
-	uint32_t self = c->self ? 0 : (uint32_t)group_local(c->group, l->call->rank);
+	uint32_t self = g ? (uint32_t)group_local(g, l->call->rank) : 0;
 
 	if (all) {
-		for (uint32_t i = 0; i < (c->self ? 1 : c->group->size); i++, own = NULL)
+		for (uint32_t i = 0; i < (g ? g->size : 1); i++, own = NULL)
 			write_sync(l, own, i);
 		return;
 	}
@@ -399,8 +410,7 @@ static void written_finished(struct written_line *l, const struct written_reques
 		got = next_received(l, &q->handle);
 		if (got && got->source >= 0)
 			writer_check(l->w, OTF2_EvtWriter_MpiIrecv(at, NULL, time_ended(l), (uint32_t)got->source,
-								   writer_comm(l->w, q->comm), (uint32_t)got->tag,
-								   got->bytes, q->id));
+								   q->comm, (uint32_t)got->tag, got->bytes, q->id));
 		break;
 	case ARCHIVED_COLLECTIVE:
 		writer_check(l->w, OTF2_EvtWriter_NonBlockingCollectiveComplete(at, add_own_form(l->w, q->text),
@@ -488,7 +498,7 @@ static OTF2_AttributeList *form_of_probe(struct written_line *l)
 
 	if (strcmp(l->word[0], "probe") != 0)
 		return NULL;
-	snprintf(text, sizeof(text), "%s comm=%u", l->text, writer_comm(l->w, l->comm));
+	snprintf(text, sizeof(text), "%s comm=%u", l->text, l->comm);
 	return add_own_form(l->w, writer_string(l->w, text));
 }
 
@@ -503,20 +513,36 @@ static void write_computation(struct archive_writer *w, struct writer_rank *r, i
 	r->last = now;
 }
 
+static void hash_bytes(struct archive_writer *w, const void *bytes, size_t count)
+{
+	const unsigned char *at = bytes;
+
+	for (size_t i = 0; i < count; i++)
+		w->hash = (w->hash ^ at[i]) * UINT64_C(1099511628211);
+}
+
+static void hash_call(struct archive_writer *w, const struct archive_call *call)
+{
+	hash_bytes(w, &call->rank, sizeof(call->rank));
+	hash_bytes(w, &call->to, sizeof(call->to));
+	hash_bytes(w, call->line, strlen(call->line));
+}
+
 int archive_write_call(struct archive_writer *w, const struct archive_call *call, struct err *e)
 {
 	struct writer_rank *r = &w->rank[call->rank];
 	struct written_line l = {
-		.w = w, .r = r, .call = call, .e = e, .request = -1, .win = -1, .made = -1, .comm = VMPI_COMM_WORLD};
+		.w = w, .r = r, .call = call, .e = e, .request = -1, .win = -1, .made = -1, .comm = WRITER_WORLD};
 	OTF2_RegionRef region;
 
+	hash_call(w, call);
 	if (!split_line(&l)) {
 		free(l.rest);
 		return err_set(e, STATUS_FAILED, "%s: out of memory", w->folder);
 	}
 	if (has_event(&l)) {
 		write_computation(w, r, call->from);
-		region = writer_region(w, call->name, call->call);
+		region = writer_region(w, call_name(call->call), call->call);
 		writer_check(w, OTF2_EvtWriter_Enter(r->events, form_of_probe(&l), time_begun(&l), region));
 		written_event(&l);
 		writer_check(w, OTF2_EvtWriter_Leave(r->events, NULL, time_ended(&l), region));
@@ -527,21 +553,6 @@ int archive_write_call(struct archive_writer *w, const struct archive_call *call
 	return w->failed ? err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written: %s", w->folder,
 				   w->complaint)
 			 : 0;
-}
-
-int archive_write_request(struct archive_writer *w, uint32_t rank, uint32_t number, uint32_t request, struct err *e)
-{
-	struct writer_rank *r = &w->rank[rank];
-
-	while (r->requests.count <= number) {
-		struct written_request *q = vec_push(&r->requests, e);
-
-		if (!q)
-			return -1;
-		*q = (struct written_request){0};
-	}
-	r->requests.at[number].handle = request;
-	return 0;
 }
 
 void archive_write_end(struct archive_writer *w, uint32_t rank, int64_t time)

@@ -5,7 +5,7 @@
 #include <otf2/otf2.h>
 
 #include "../../../psim/base/vec.h"
-#include "../message/mpi_window.h"
+#include "../message/message.h"
 #include "otf2_archive.h"
 #include "otf2_write.h"
 
@@ -14,7 +14,7 @@ enum archived_kind { ARCHIVED_NONE, ARCHIVED_SEND, ARCHIVED_RECV, ARCHIVED_COLLE
 struct written_request {
 	uint32_t handle; /* in the run */
 	uint8_t kind, op;
-	uint32_t comm, root; /* of a window's operation: window, - */
+	uint32_t comm, root; /* in the archive; of a window's operation: window, - */
 	uint64_t id, sent, received;
 	OTF2_StringRef text;
 };
@@ -24,6 +24,7 @@ struct writer_rank {
 	uint64_t ids; /* of requests and operations so far */
 	uint64_t ended;
 	struct vec_of(struct written_request) requests; /* by number */
+	struct vec_of(uint32_t) comms, windows;         /* in the archive, by number from 1 */
 };
 /* The last string of its hash. */
 struct writer_string {
@@ -36,26 +37,28 @@ struct writer_numbers {
 	struct vec_of(uint32_t) known;
 	uint32_t made;
 };
-/* A communicator, in the order of numbers in the archive. */
+/* A communicator, a window: in the order of numbers in the archive. */
 struct writer_comm {
+	uint64_t key;
 	struct group *group; /* held; NULL: each rank's own one */
 	OTF2_StringRef name;
 };
 struct writer_window {
+	uint64_t key;
 	OTF2_CommRef comm;
 	OTF2_StringRef name;
 };
 
 struct archive_writer {
-	struct vmpi *v;
 	char *folder;
 	OTF2_Archive *archive;
 	OTF2_GlobalDefWriter *global;
 	OTF2_AttributeList *attributes;
 	uint32_t ranks, strings;
+	uint64_t hash;  /* of all calls */
 	int64_t latest; /* ps */
 	struct writer_rank *rank;
-	struct writer_numbers comms, windows, regions;
+	struct writer_numbers regions;
 	struct vec_of(struct writer_comm) comm;
 	struct vec_of(struct writer_window) window;
 	struct writer_string kept[STRINGS_KEPT];
@@ -72,8 +75,12 @@ static inline void writer_check(struct archive_writer *w, OTF2_ErrorCode code)
 /* Numbers of definitions; each is made at its first use. */
 OTF2_StringRef writer_string(struct archive_writer *w, const char *text);
 OTF2_RegionRef writer_region(struct archive_writer *w, const char *name, uint32_t call);
-OTF2_CommRef writer_comm(struct archive_writer *w, uint32_t comm);
-OTF2_RmaWinRef writer_window(struct archive_writer *w, uint32_t window, uint32_t comm);
+/* Those of the communicator or window with this key; a new communicator is that of `group`. */
+OTF2_CommRef writer_comm(struct archive_writer *w, uint64_t key, struct group *group);
+OTF2_RmaWinRef writer_window(struct archive_writer *w, uint64_t key, OTF2_CommRef comm);
+
+/* Communicators that all archives begin with. */
+enum { WRITER_WORLD, WRITER_SELF };
 
 /* The region of computation, and the attribute of events with nsim's own form of them. */
 #define WRITER_COMPUTATION 0

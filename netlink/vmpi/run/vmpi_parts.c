@@ -108,6 +108,8 @@ void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until)
 			observed_pass(v, w->text);
 		} else if (w->kind == WRITTEN_TRACE) {
 			record_pass(v, w->text, w->bytes);
+		} else if (w->kind == WRITTEN_CALL) {
+			record_pass_call(v, w->text);
 		} else {
 			output_put(&v->output, w->kind == WRITTEN_ERROR, w->text, w->bytes);
 			*(w->kind == WRITTEN_ERROR ? &q->done.error : &q->done.out) += w->bytes;
