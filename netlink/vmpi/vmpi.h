@@ -238,6 +238,8 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
  * Simulates all ranks here and the engine up to `until` (inclusive). 0, or -1 with `e` as vmpi_run.
  */
 int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e);
+/* Returns why one process has to run all ranks, whatever they call; NULL: several can begin. */
+const char *vmpi_alone(const struct vmpi *v);
 /* The longest window, in ps: the least time of an operation by a table or by the tree; 0: the engine knows better. */
 int64_t vmpi_lookahead(const struct vmpi *v);
 /* Returns a lower bound on the time at which a rank here can run; NET_TIME_NEVER: none can. */

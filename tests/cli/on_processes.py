@@ -24,11 +24,10 @@ REFUSED = {
     'routing': r'several processes: this routing looks at routers elsewhere',
     'nodes': r'several processes: node\.injection|several processes: .*NIC',
     'links': r'several processes: links take no time|several processes: .*(latency|times? above 0|take no time)',
-    'program': r'several processes: a program with .* runs on one process',
     'file': r'expected a file that several processes can open',
 }
 # Lines that differ between two runs on one process.
-HOST = re.compile(r'\bhost|CPU time|: note: .*: one process repeats the run')
+HOST = re.compile(r'\bhost|CPU time|: note: .*: one process (repeats the run|runs it)')
 # Sessions whose commands are not compared.
 LEFT_OUT = {
     'signals': 'signals go to this program',

@@ -32,11 +32,12 @@ struct run {
 	struct replay *replay;   /* of the ranks of `vmpi`, in place of a program; NULL: none */
 	struct traffic_result *result;
 	struct window_counts parallel; /* of a program on several processes */
-	struct err repeats;            /* why one process repeats it */
-	struct vmpi_written written;   /* by them, before one process repeats it */
-	struct exchange *joined;       /* processes that mpirun has started; NULL: this one alone */
-	struct analysis *analysis;     /* NULL: neither --critical-path nor --picture */
-	struct run_places places;      /* of the ranks' states in the logs */
+	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
+	bool not_begun;
+	struct vmpi_written written; /* by them, before one process repeats it */
+	struct exchange *joined;     /* processes that mpirun has started; NULL: this one alone */
+	struct analysis *analysis;   /* NULL: neither --critical-path nor --picture */
+	struct run_places places;    /* of the ranks' states in the logs */
 	struct vmpi_observer observer;
 	struct vmpi_skeleton skeleton;
 };

@@ -218,6 +218,7 @@ static int run_parts_gather(struct program_parts *p, struct err *e)
 }
 
 /* ---- the run ---- */
+/* 0; 1: one process has to run the program; -1 with `e`. */
 static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
 {
 	struct run *run = p->run;
@@ -238,6 +239,11 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 	models_note_turns(run->in.models, run->vmpi);
 	if (!run->vmpi)
 		return -1;
+	if (vmpi_alone(run->vmpi)) {
+		err_set(&run->repeats, STATUS_FAILED, "%s", vmpi_alone(run->vmpi));
+		run->not_begun = true;
+		return 1;
+	}
 	p->window.most = vmpi_lookahead(run->vmpi);
 	if (run->replay) {
 		vmpi_set_body(run->vmpi, replay_body, run->replay);
@@ -257,8 +263,11 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 	int ret;
 
 	p->progress.quiet = p->progress.quiet || exchange_me(x);
-	if (prepare(p, setup, argc, argv, e) < 0)
+	ret = prepare(p, setup, argc, argv, e);
+	if (ret < 0)
 		return exchange_fail(x, e);
+	if (ret > 0)
+		return exchange_end(x, e) < 0 ? -1 : 1;
 	if (window_run(&p->window, &run->parallel, e) < 0 || find_end(p, &end, e) < 0)
 		return -1;
 	if (end.end == VMPI_INTERRUPTED) {

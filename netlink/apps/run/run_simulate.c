@@ -245,8 +245,8 @@ int run_alone_again(struct run *run, struct err *e)
 	struct run_machine *m = &run->machine;
 
 	if (!run->in.common.quiet)
-		fprintf(stderr, "%s: note: %s: one process repeats the run\n", run->in.program->name,
-			run->repeats.text);
+		fprintf(stderr, "%s: note: %s: one process %s\n", run->in.program->name, run->repeats.text,
+			run->not_begun ? "runs it" : "repeats the run");
 	m->kind->destroy(m->engine);
 	m->engine = NULL;
 	if (outputs_again(&run->out, &run->in, m, e) < 0)

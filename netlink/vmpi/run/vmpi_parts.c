@@ -10,8 +10,7 @@
 #include "../replay/replay.h"
 #include "stuck.h"
 
-/* Why the run needs one process; NULL: it does not. */
-static const char *vmpi_parts_refusal(const struct vmpi *v)
+const char *vmpi_alone(const struct vmpi *v)
 {
 	int64_t least;
 
@@ -30,9 +29,6 @@ int parts_create(struct vmpi *v, struct err *e)
 	v->parts = q;
 	if (!q)
 		return -1;
-	if (vmpi_parts_refusal(v))
-		return err_set(e, STATUS_USAGE, "several processes: a program with %s runs on one process",
-			       vmpi_parts_refusal(v));
 	q->part = *part;
 	if (!collective_table_least(v, &q->lookahead))
 		q->lookahead = 0;
