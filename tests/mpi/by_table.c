@@ -92,18 +92,139 @@ static void of_thirds(int round)
 	MPI_Comm_free(&third);
 }
 
-/* Data of each to each, which only one process can move; argument "all". */
-static void to_all(void)
+/* Rank r gives rank i the number r * size + i, also in place; and all get all numbers of column `rank`. */
+static void equal_parts(void)
 {
 	int *mine = malloc((size_t)size * sizeof(*mine)), *other = malloc((size_t)size * sizeof(*other));
+	MPI_Request q;
 
 	for (int i = 0; i < size; i++)
 		mine[i] = rank * size + i;
+	come(1);
 	MPI_Alltoall(mine, 1, MPI_INT, other, 1, MPI_INT, MPI_COMM_WORLD);
 	for (int i = 0; i < size; i++)
 		expect("part", other[i], i * size + rank);
+	come(2);
+	MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, other, 1, MPI_INT, MPI_COMM_WORLD);
+	for (int i = 0; i < size; i++)
+		expect("part back", other[i], mine[i]);
+	come(3);
+	MPI_Iallgather(&mine[rank], 1, MPI_INT, other, 1, MPI_INT, MPI_COMM_WORLD, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	for (int i = 0; i < size; i++)
+		expect("diagonal", other[i], i * size + i);
+	other[rank] = 7 * rank;
+	MPI_Allgather(MPI_IN_PLACE, 0, MPI_INT, other, 1, MPI_INT, MPI_COMM_WORLD);
+	for (int i = 0; i < size; i++)
+		expect("in place", other[i], 7 * i);
 	free(mine);
 	free(other);
+}
+
+/* The part from rank r for rank i has (r + i) % 3 numbers r * size + i, or is r % 3 numbers r for all. */
+static void parts_of_any_length(void)
+{
+	int *count = calloc(4 * (size_t)size, sizeof(*count)), *at = count + size, *from = at + size,
+	    *from_at = from + size, *mine = calloc(3 * (size_t)size, sizeof(*mine)),
+	    *other = calloc(3 * (size_t)size, sizeof(*other));
+
+	for (int i = 0; i < size; i++) {
+		count[i] = from[i] = (rank + i) % 3;
+		at[i] = 2 * i; /* with gaps */
+		from_at[i] = 3 * (size - 1 - i);
+		for (int k = 0; k < count[i]; k++)
+			mine[at[i] + k] = rank * size + i;
+	}
+	come(4);
+	MPI_Alltoallv(mine, count, at, MPI_INT, other, from, from_at, MPI_INT, MPI_COMM_WORLD);
+	for (int i = 0; i < size; i++)
+		for (int k = 0; k < 3; k++)
+			expect("any part", other[from_at[i] + k], k < from[i] ? i * size + rank : 0);
+	for (int i = 0; i < size; i++) {
+		from[i] = i % 3;
+		from_at[i] = 3 * i;
+	}
+	mine[0] = mine[1] = rank;
+	come(5);
+	MPI_Allgatherv(mine, rank % 3, MPI_INT, other, from, from_at, MPI_INT, MPI_COMM_WORLD);
+	for (int i = 0; i < size; i++)
+		for (int k = 0; k < from[i]; k++)
+			expect("any from all", other[from_at[i] + k], i);
+	free(count);
+	free(mine);
+	free(other);
+}
+
+/* A mistake, argument "long": the last rank's parts are longer than others expect. */
+static void too_long(void)
+{
+	int *mine = calloc(2 * (size_t)size, sizeof(*mine)), *other = calloc(2 * (size_t)size, sizeof(*other)),
+	    count = rank == size - 1 ? 2 : 1;
+
+	MPI_Alltoall(mine, count, MPI_INT, other, 1, MPI_INT, MPI_COMM_WORLD);
+	free(mine);
+	free(other);
+}
+
+/* x then y of maps n -> a * n + b, modulo 1000: not commutative. */
+static void then(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+	int *x = in, *y = inout;
+
+	(void)type;
+	for (int i = 0; i < *count; i++) {
+		y[2 * i + 1] = (y[2 * i] * x[2 * i + 1] + y[2 * i + 1]) % 1000;
+		y[2 * i] = y[2 * i] * x[2 * i] % 1000;
+	}
+}
+
+/* The map of rank r is n -> 3 * n + r; the maps of ranks 0 to `last` one after the other, from 0. */
+static int mapped(int last)
+{
+	int n = 0;
+
+	for (int r = 0; r <= last; r++)
+		n = (3 * n + r) % 1000;
+	return n;
+}
+
+static void reductions(void)
+{
+	int *mine = malloc(2 * (size_t)size * sizeof(*mine)), *count = malloc((size_t)size * sizeof(*count)), total = 0,
+	    sum[3] = {-1, -1, -1}, map[2] = {3, rank}, maps[2] = {0, 0};
+	MPI_Datatype pair;
+	MPI_Request q;
+	MPI_Op op;
+
+	MPI_Type_contiguous(2, MPI_INT, &pair);
+	MPI_Type_commit(&pair);
+	MPI_Op_create(then, 0, &op);
+	come(6);
+	MPI_Scan(map, maps, 1, pair, op, MPI_COMM_WORLD);
+	expect("maps", maps[1], mapped(rank));
+	come(7);
+	MPI_Iexscan(map, maps, 1, pair, op, MPI_COMM_WORLD, &q);
+	MPI_Wait(&q, MPI_STATUS_IGNORE);
+	if (rank)
+		expect("maps before", maps[1], mapped(rank - 1));
+	MPI_Op_free(&op);
+	MPI_Type_free(&pair);
+	for (int i = 0; i < size; i++) {
+		count[i] = i % 3;
+		total += count[i];
+	}
+	for (int i = 0; i < total; i++)
+		mine[i] = rank + i;
+	come(8);
+	MPI_Reduce_scatter(mine, sum, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	for (int i = 0, at = rank / 3 * 3 + (rank % 3 == 2); i < 3; i++)
+		expect("sums", sum[i], i < count[rank] ? size * (size - 1) / 2 + size * (at + i) : -1);
+	for (int i = 0; i < size; i++)
+		mine[i] = rank * i;
+	MPI_Reduce_scatter_block(MPI_IN_PLACE, mine, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	expect("sum of block", mine[0], rank * size * (size - 1) / 2);
+	free(mine);
+	free(count);
 }
 
 int main(int argc, char **argv)
@@ -117,8 +238,11 @@ int main(int argc, char **argv)
 		of_thirds(round);
 		MPI_Barrier(MPI_COMM_WORLD);
 	}
+	equal_parts();
+	parts_of_any_length();
+	reductions();
 	if (argc > 1)
-		to_all();
+		too_long();
 	if (rank == 0)
 		printf("end: %.9f\n", MPI_Wtime() * 1e6);
 	MPI_Finalize();

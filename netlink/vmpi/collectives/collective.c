@@ -86,7 +86,7 @@ static const struct collective_algorithm *cheapest(enum collective_op op, const 
 
 	for (const struct collective_algorithm *const *a = all; *a; a++)
 		if ((*a)->op == op && (*a)->cost && can_run(*a, c)) {
-			int64_t cost = c->instant ? 0 : (*a)->cost(c);
+			int64_t cost = (*a)->cost(c);
 
 			if (!best || cost < least) {
 				best = *a;
@@ -111,17 +111,15 @@ static const struct collective_algorithm *automatic(enum collective_op op, struc
 					.op = c->op,
 					.uniform = c->uniform,
 					.counts = c->recv_counts || c->send_counts};
-	const struct collective_algorithm *selected = c->instant ? NULL : collective_selected(op, c);
+	const struct collective_algorithm *selected = collective_selected(op, c);
 
 	if (selected)
 		return selected;
-	if (last->algorithm && !c->instant && last->bytes == now.bytes && last->ctx == now.ctx &&
-	    last->count == now.count && last->op == now.op && last->uniform == now.uniform &&
-	    last->counts == now.counts)
+	if (last->algorithm && last->bytes == now.bytes && last->ctx == now.ctx && last->count == now.count &&
+	    last->op == now.op && last->uniform == now.uniform && last->counts == now.counts)
 		return last->algorithm;
 	now.algorithm = cheapest(op, c);
-	if (!c->instant)
-		*last = now;
+	*last = now;
 	return now.algorithm;
 }
 
@@ -133,17 +131,16 @@ int collective_run(enum collective_op op, struct collective *c)
 		return c->body(c);
 	if (comm_find(&c->v->comms, c->comm)->remote)
 		return inter_run(op, c);
-	if (!c->instant && collective_tree_carries(op, c)) {
+	if (collective_tree_carries(op, c)) {
 		rank_busy(c->v, c->v->current, c->v->overhead);
-		if (collective_by_table(op, c))
-			return VMPI_SUCCESS;
-		c->instant = true;
-	} else if (by_table(op, c)) {
-		if (collective_by_table(op, c))
-			return VMPI_SUCCESS;
-		c->instant = true;
+		collective_by_table(op, c);
+		return VMPI_SUCCESS;
 	}
-	if (chosen && chosen->run && !c->instant && can_run(chosen, c))
+	if (by_table(op, c)) {
+		collective_by_table(op, c);
+		return VMPI_SUCCESS;
+	}
+	if (chosen && chosen->run && can_run(chosen, c))
 		return chosen->run(c);
 	return automatic(op, c)->run(c);
 }
@@ -169,8 +166,7 @@ static struct p2p collective_message(const struct collective *c, const void *buf
 			    .peer = peer,
 			    .tag = c->tag,
 			    .comm = c->comm,
-			    .collective = true,
-			    .instant = c->instant};
+			    .collective = true};
 }
 
 VMPI_Request collective_isend(struct collective *c, const void *buf, int count, VMPI_Datatype type, int dest)

@@ -47,7 +47,6 @@ struct collective {
 	VMPI_Comm *made;
 	struct collective_part *parts; /* of exchange_body: sends, then receives; freed at the end */
 	int sends, receives;
-	bool instant;    /* its messages take no time: they only move data */
 	bool uniform;    /* Gather, Scatter: parts have equal length, and every rank knows it */
 	int64_t bytes;   /* of the largest part: the choice depends on it */
 	int64_t segment; /* bytes of a piece of a pipelined algorithm; 0: the algorithm's own choice */
@@ -120,11 +119,8 @@ struct collective_uses {
 void collective_uses_get(const struct vmpi *v, struct collective_uses *out);
 void collective_uses_add(struct vmpi *v, const struct collective_uses *x);
 
-/*
- * Carries out an operation by its table or by the tree: waits for its duration. False: data remain to be moved by
- * instant messages.
- */
-bool collective_by_table(enum collective_op op, struct collective *c);
+/* Carries out an operation by its table or by the tree: waits for its duration. */
+void collective_by_table(enum collective_op op, struct collective *c);
 
 /* Finds the least time of all operations by tables or by the tree, in ps. False: there are none. */
 bool collective_table_least(const struct vmpi *v, int64_t *least);

@@ -6,8 +6,7 @@
  *     Gather, Reduce        root leaves at the latest arrival + time; the others at once
  *     all others            all ranks leave at the latest arrival + time
  *
- * Data, where programs give buffers: those of the rooted ones and of Allreduce are packed for the other side to find;
- * those of the others move by instant messages of an ordinary algorithm, when all ranks are through.
+ * Data of programs: collective_table_data.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -86,125 +85,6 @@ int collective_find_times(struct vmpi *v, struct err *e)
 	return 0;
 }
 
-/* ---- data of rooted operations ---- */
-
-char *collective_table_room(const struct comm *comm, struct table_collective *t, uint32_t to, uint64_t bytes,
-			    struct err *e)
-{
-	if (!t->data)
-		t->data = mem_alloc(comm->group->size, sizeof(*t->data), e);
-	if (!t->length)
-		t->length = mem_alloc(comm->group->size, sizeof(*t->length), e);
-	if (!t->data || !t->length)
-		return NULL;
-	t->data[to] = mem_alloc(bytes, 1, e);
-	t->length[to] = bytes;
-	return t->data[to];
-}
-
-/* Packs a buffer that local rank `to` will unpack, in the process of local rank `reader` (-1: in all). */
-static void leave_data(struct collective *c, struct table_collective *t, int to, int reader, const void *buf, int count,
-		       VMPI_Datatype type)
-{
-	const struct type *ty = type_find(&c->v->types, type);
-	const struct comm *comm = comm_find(&c->v->comms, c->comm);
-	uint64_t bytes = (uint64_t)(count * ty->size);
-	char *room;
-
-	if (!bytes || !p2p_has_buffer(c->v, buf, ty))
-		return;
-	room = collective_table_room(comm, t, (uint32_t)to, bytes, &c->v->err);
-	if (!room) {
-		rank_fail(c->v);
-		return;
-	}
-	type_pack(ty, count, buf, room);
-	collective_table_send_data(c->v, comm, t, (uint32_t)to, reader);
-}
-
-static void find_data(struct collective *c, const struct table_collective *t, int of, void *buf, int count,
-		      VMPI_Datatype type)
-{
-	const struct type *ty = type_find(&c->v->types, type);
-
-	if (t->data && t->data[of] && p2p_has_buffer(c->v, buf, ty))
-		type_unpack(ty, count, buf, t->data[of], t->length[of]);
-}
-
-static void deposit_data(enum collective_op op, struct collective *c, struct table_collective *t)
-{
-	bool root = c->rank == c->root, in_place = c->send == VMPI_IN_PLACE;
-	int64_t at;
-
-	if (op == COLLECTIVE_BCAST && root)
-		leave_data(c, t, 0, -1, c->recv, c->recv_count, c->recv_type);
-	for (int i = 0; op == COLLECTIVE_SCATTER && root && i < c->size; i++) {
-		int count = collective_send_part(c, i, &at);
-
-		if (i != c->rank || c->recv != VMPI_IN_PLACE)
-			leave_data(c, t, i, i, collective_at(c, c->send, at, c->send_type), count, c->send_type);
-	}
-	if (op == COLLECTIVE_GATHER && !in_place)
-		leave_data(c, t, c->rank, c->root, c->send, c->send_count, c->send_type);
-	if (op == COLLECTIVE_REDUCE || op == COLLECTIVE_ALLREDUCE)
-		leave_data(c, t, c->rank, op == COLLECTIVE_REDUCE ? c->root : -1, in_place ? c->recv : c->send,
-			   c->recv_count, c->recv_type);
-}
-
-/* Keeps the running rank's result for the others. */
-static void keep_result(struct collective *c, struct table_collective *t, const struct type *ty)
-{
-	t->result_bytes = (uint64_t)(c->recv_count * ty->size);
-	t->result = mem_alloc(t->result_bytes, 1, &c->v->err);
-	if (!t->result)
-		rank_fail(c->v);
-	type_pack(ty, c->recv_count, c->recv, t->result);
-}
-
-/* Reduces from the last rank to the first: sum = x[i] op sum. The first rank that leaves does so for all. */
-static void collective_table_reduce(struct collective *c, struct table_collective *t)
-{
-	const struct type *ty = type_find(&c->v->types, c->recv_type);
-	void *sum, *other;
-
-	if (!t->data || !p2p_has_buffer(c->v, c->recv, ty))
-		return;
-	if (t->result) {
-		type_unpack(ty, c->recv_count, c->recv, t->result, t->result_bytes);
-		return;
-	}
-	sum = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
-	other = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
-	find_data(c, t, c->size - 1, sum, c->recv_count, c->recv_type);
-	for (int i = c->size - 2; i >= 0; i--) {
-		find_data(c, t, i, other, c->recv_count, c->recv_type);
-		collective_combine(c, other, sum, c->recv_count);
-	}
-	collective_copy(c, sum, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
-	collective_free(c, sum, c->recv_type);
-	collective_free(c, other, c->recv_type);
-	if (t->op == COLLECTIVE_ALLREDUCE && c->recv_count > 0)
-		keep_result(c, t, ty);
-}
-
-static void collect_data(enum collective_op op, struct collective *c, struct table_collective *t)
-{
-	bool root = c->rank == c->root;
-	int64_t at;
-
-	if (op == COLLECTIVE_BCAST && !root)
-		find_data(c, t, 0, c->recv, c->recv_count, c->recv_type);
-	if (op == COLLECTIVE_SCATTER && c->recv != VMPI_IN_PLACE)
-		find_data(c, t, c->rank, c->recv, c->recv_count, c->recv_type);
-	for (int i = 0; op == COLLECTIVE_GATHER && root && i < c->size; i++) {
-		int count = collective_recv_part(c, i, &at);
-
-		find_data(c, t, i, collective_at(c, c->recv, at, c->recv_type), count, c->recv_type);
-	}
-	if (op == COLLECTIVE_ALLREDUCE || (op == COLLECTIVE_REDUCE && root))
-		collective_table_reduce(c, t);
-}
-
 /* ---- times ---- */
 
 enum direction { FROM_ROOT, TO_ROOT, TO_ALL };
@@ -235,7 +115,6 @@ bool collective_table_note(struct table_collective *t, const struct table_arriva
 		t->root_came = a->time;
 	if (d == FROM_ROOT ? a->is_root : a->bytes > t->bytes)
 		t->bytes = a->bytes;
-	t->has_data |= a->has_data;
 	return true;
 }
 
@@ -314,7 +193,7 @@ static void collective_table_take_part(struct collective *c, struct table_collec
 	rank_wait(v, r, &w);
 }
 
-bool collective_by_table(enum collective_op op, struct collective *c)
+void collective_by_table(enum collective_op op, struct collective *c)
 {
 	struct vmpi *v = c->v;
 	struct comm *comm = comm_find(&v->comms, c->comm);
@@ -325,29 +204,22 @@ bool collective_by_table(enum collective_op op, struct collective *c)
 		.rank = v->current->world,
 		.tree = collective_tree_carries(op, c),
 		.is_root = c->rank == c->root,
-		.has_data = v->cfg->mpi.payload && ((c->send && c->send != VMPI_IN_PLACE) || c->recv),
 		.time = v->current->now,
 		.bytes = (uint64_t)c->bytes,
 	};
-	bool through;
 
 	if (!t) {
 		rank_fail(v);
-		return true;
+		return;
 	}
-	through = direction_of(op) != TO_ALL || op == COLLECTIVE_BARRIER || op == COLLECTIVE_ALLREDUCE;
-	if (!through && a.has_data)
-		collective_table_needs_all(v, comm, "an operation by a table that moves data between all ranks");
 	if (comm->by_itself)
 		collective_table_needs_all(v, comm, "an operation by a table of a communicator that its group makes");
 	if (!collective_table_arrive(c, t, &a))
-		return true;
-	deposit_data(op, c, t);
+		return;
+	collective_table_deposit(op, c, t);
 	collective_table_send(v, comm, t, &a);
 	collective_table_take_part(c, t);
-	collect_data(op, c, t);
-	through = through || !t->has_data;
+	collective_table_collect(op, c, t);
 	t->left++;
 	comm_table_collective_done(comm, t);
-	return through;
 }

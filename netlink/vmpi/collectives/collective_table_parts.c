@@ -8,7 +8,6 @@
 #include "../../../psim/base/mem.h"
 #include "../../times/times.h"
 #include "../message/remote.h"
-#include "collective.h"
 #include "collective_table.h"
 
 struct table_record {
@@ -25,8 +24,9 @@ struct table_data_record {
 	uint32_t number;
 	int32_t tag;
 	uint64_t length;
-	uint32_t to;
-	char data[];
+	uint32_t of;
+	bool parts; /* `ends` has the ends of those for the ranks there, in their order; the data follow */
+	uint64_t ends[];
 };
 
 static bool all_are_here(const struct vmpi *v, const struct comm *comm)
@@ -42,26 +42,84 @@ void collective_table_needs_all(struct vmpi *v, const struct comm *comm, const c
 
 /* ---- sending ---- */
 
-void collective_table_send_data(struct vmpi *v, const struct comm *comm, const struct table_collective *t, uint32_t to,
+/* Returns a record for process `p`, with room for `ends` and data. NULL: memory is short, and the run has failed. */
+static struct table_data_record *put_data(struct vmpi *v, unsigned p, const struct comm *comm,
+					  const struct table_collective *t, uint32_t of, uint32_t ends, uint64_t length)
+{
+	struct table_data_record *r =
+		remote_put(v, p, RECORD_TABLE_DATA, sizeof(*r) + ends * sizeof(r->ends[0]) + length);
+
+	if (!r)
+		return NULL;
+	r->comm = comm->key;
+	r->number = t->number;
+	r->tag = t->tag;
+	r->length = length;
+	r->of = of;
+	r->parts = ends > 0;
+	return r;
+}
+
+static bool is_in_process(const struct vmpi *v, const struct comm *comm, uint32_t local, unsigned p)
+{
+	return remote_process(v, group_world(comm->group, local)) == p;
+}
+
+void collective_table_send_data(struct vmpi *v, const struct comm *comm, const struct table_collective *t, uint32_t of,
 				int reader)
 {
+	const struct table_data *d = &t->data[of];
+
 	if (all_are_here(v, comm))
 		return;
 	for (unsigned p = 0; p < v->parts->part.parts; p++) {
-		bool reads = reader < 0 || remote_process(v, group_world(comm->group, (uint32_t)reader)) == p;
 		struct table_data_record *r;
 
-		if (p == v->parts->part.me || !reads)
+		if (p == v->parts->part.me || (reader >= 0 && !is_in_process(v, comm, (uint32_t)reader, p)))
 			continue;
-		r = remote_put(v, p, RECORD_TABLE_DATA, sizeof(*r) + t->length[to]);
+		r = put_data(v, p, comm, t, of, 0, d->length);
 		if (!r)
 			return;
-		r->comm = comm->key;
-		r->number = t->number;
-		r->tag = t->tag;
-		r->length = t->length[to];
-		r->to = to;
-		memcpy(r->data, t->data[to], t->length[to]);
+		memcpy(r->ends, d->packed, d->length);
+	}
+}
+
+/* Writes the parts for the ranks of process `p` to a record, or returns their number and bytes. */
+static uint32_t parts_for(const struct vmpi *v, const struct comm *comm, const struct table_data *d, unsigned p,
+			  struct table_data_record *r, uint32_t count, uint64_t *bytes)
+{
+	char *data = r ? (char *)&r->ends[count] : NULL;
+	uint32_t k = 0;
+
+	*bytes = 0;
+	for (uint32_t i = 0; i < comm->group->size; i++) {
+		uint64_t length = d->part_at[i + 1] - d->part_at[i];
+
+		if (!is_in_process(v, comm, i, p))
+			continue;
+		if (r && length)
+			memcpy(data + *bytes, d->packed + d->part_at[i], length);
+		*bytes += length;
+		if (r)
+			r->ends[k] = *bytes;
+		k++;
+	}
+	return k;
+}
+
+void collective_table_send_parts(struct vmpi *v, const struct comm *comm, const struct table_collective *t, uint32_t of)
+{
+	const struct table_data *d = &t->data[of];
+	uint64_t bytes;
+
+	if (all_are_here(v, comm))
+		return;
+	for (unsigned p = 0; p < v->parts->part.parts; p++) {
+		uint32_t count = p == v->parts->part.me ? 0 : parts_for(v, comm, d, p, NULL, 0, &bytes);
+		struct table_data_record *r = count ? put_data(v, p, comm, t, of, count, bytes) : NULL;
+
+		if (r)
+			parts_for(v, comm, d, p, r, count, &bytes);
 	}
 }
 
@@ -116,19 +174,33 @@ static int take_arrival(struct vmpi *v, const struct table_record *r, struct err
 	return 0;
 }
 
+/* Those for the ranks here: the parts of the others are empty. */
+static void take_parts(const struct vmpi *v, const struct comm *comm, const struct table_data_record *r,
+		       struct table_data *d)
+{
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; i < comm->group->size; i++)
+		d->part_at[i + 1] = is_in_process(v, comm, i, v->parts->part.me) ? r->ends[k++] : d->part_at[i];
+	memcpy(d->packed, &r->ends[k], r->length);
+}
+
 static int take_data(struct vmpi *v, const struct table_data_record *r, struct err *e)
 {
 	struct comm *comm;
 	bool failed = false;
 	struct table_collective *t = find_operation(v, r->comm, r->number, r->tag, &comm, &failed, e);
-	char *room;
+	struct table_data *d;
 
 	if (!t)
 		return failed ? -1 : 0;
-	room = collective_table_room(comm, t, r->to, r->length, e);
-	if (!room)
+	d = collective_table_data(comm, t, r->of, r->parts, r->length, e);
+	if (!d)
 		return -1;
-	memcpy(room, r->data, r->length);
+	if (r->parts)
+		take_parts(v, comm, r, d);
+	else
+		memcpy(d->packed, r->ends, r->length);
 	return 0;
 }
 

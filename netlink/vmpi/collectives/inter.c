@@ -18,8 +18,7 @@ static struct collective within(const struct collective *c)
 				   .tag = c->tag,
 				   .send_type = c->send_type,
 				   .recv_type = c->recv_type,
-				   .op = c->op,
-				   .instant = c->instant};
+				   .op = c->op};
 }
 
 static void local_bcast(const struct collective *c, void *buf, int count, VMPI_Datatype type)

@@ -22,7 +22,7 @@ struct request {
 	_Alignas(POOL_LINE) uint8_t state;
 	uint8_t kind, mode;
 	uint8_t data; /* enum data_kind of the received data */
-	bool instant, persistent, freed, waited_for, cancelled, matched;
+	bool persistent, freed, waited_for, cancelled, matched;
 	bool copied;   /* the program may change the buffer at once */
 	bool reported; /* to v->completed, which wakes the rank, if it is waited for */
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
@@ -136,8 +136,7 @@ struct p2p {
 	VMPI_Comm comm;
 	bool collective; /* separate from the program's own messages */
 	enum send_mode mode;
-	bool instant; /* takes no time and no engine: data of an operation that a table times */
-	bool copied;  /* the program may change the buffer at once: Sendrecv_replace */
+	bool copied; /* the program may change the buffer at once: Sendrecv_replace */
 };
 
 /* ---- origin.c: causes of a task's waits ---- */

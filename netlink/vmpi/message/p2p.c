@@ -66,7 +66,7 @@ __attribute__((noinline)) static bool can_be_in_place(const struct vmpi *v, cons
 	int64_t over = (p->count - 1) * (t->ub - t->lb);
 	volatile char *first, *last;
 
-	if (p->collective || p->instant || p->copied || !p->buf || over < 0)
+	if (p->collective || p->copied || !p->buf || over < 0)
 		return false;
 	first = (char *)p->buf + t->true_lb;
 	last = (char *)p->buf + over + t->true_ub - 1;
@@ -91,7 +91,6 @@ static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p,
 	*q = (struct request){.state = REQUEST_INACTIVE,
 			      .kind = (uint8_t)kind,
 			      .mode = (uint8_t)p->mode,
-			      .instant = p->instant,
 			      .copied = p->copied,
 			      .rank = rank_index(v, v->current),
 			      .owner = rank_owner(v, v->current),
@@ -205,8 +204,6 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	origin_note(v, &v->of_message, i);
 	if (__builtin_expect(v->checks != NULL, 0))
 		check_sent(v, i, q);
-	if (q->instant)
-		return i;
 	message_at(v, i)->serial = ++v->ranks[q->rank].messages;
 	v->ranks[q->rank].bytes += bytes;
 	v->sent_messages++;
@@ -261,28 +258,12 @@ static uint32_t launch(struct vmpi *v, const struct request *q, uint32_t request
 	return message;
 }
 
-/* Delivers data whose time is counted elsewhere. */
-static void send_at_once(struct vmpi *v, uint32_t request)
-{
-	uint32_t message = make_message(v, request_at(v, request), 0);
-	struct message *m = message_at(v, message);
-	int64_t now = v->current->now;
-
-	m->eager = m->sent = true;
-	m->phase = PHASE_DATA;
-	channel_append(v, message);
-	request_complete(v, request, now, NULL);
-	channel_arrived(v, message, now);
-}
-
 static void start_send(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
 
 	if (q->peer == VMPI_PROC_NULL) {
 		request_complete(v, request, v->current->now, NULL);
-	} else if (q->instant) {
-		send_at_once(v, request);
 	} else if (is_copied(v, q)) {
 		q->next = launch(v, q, 0);
 		message_at(v, q->next)->sender = request;
@@ -310,8 +291,7 @@ void p2p_start(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
 
-	if (!q->instant)
-		rank_busy(v, v->current, v->overhead);
+	rank_busy(v, v->current, v->overhead);
 	q->state = REQUEST_PENDING;
 	q->next = 0;
 	q->posted = v->current->now;
@@ -341,7 +321,7 @@ void p2p_send_wait(struct vmpi *v, const struct p2p *p)
 {
 	struct request q;
 
-	if (p->peer != VMPI_PROC_NULL && !p->instant) {
+	if (p->peer != VMPI_PROC_NULL) {
 		fill_request(v, &q, p, REQUEST_SEND);
 		if (is_copied(v, &q)) {
 			rank_busy(v, v->current, v->overhead);

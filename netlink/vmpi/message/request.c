@@ -173,7 +173,7 @@ static void report_step(const struct vmpi *v, const struct request *q)
 	const struct comm *c = comm_find(&v->comms, q->comm);
 	struct vmpi_step step = {.kind = VMPI_STEP_SENT, .rank = q->rank, .time = v->current->now};
 
-	if (q->instant || q->cancelled || q->peer == VMPI_PROC_NULL || q->kind >= REQUEST_COLLECTIVE)
+	if (q->cancelled || q->peer == VMPI_PROC_NULL || q->kind >= REQUEST_COLLECTIVE)
 		return;
 	if (q->kind == REQUEST_RECV) {
 		if (!c || q->source < 0)

@@ -197,7 +197,7 @@ void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int6
 static bool uses_buffer(const struct vmpi *v, const struct request *q, uint32_t rank)
 {
 	return (q->state == REQUEST_PENDING || q->state == REQUEST_COMPLETE) && q->rank == rank && !q->freed &&
-	       !q->copied && !q->instant && (q->kind == REQUEST_SEND || q->kind == REQUEST_RECV) &&
+	       !q->copied && (q->kind == REQUEST_SEND || q->kind == REQUEST_RECV) &&
 	       q->ctx == comm_find(&v->comms, q->comm)->ctx && p2p_has_buffer(v, q->buf, q->type);
 }
 
@@ -236,8 +236,7 @@ void check_buffer(struct vmpi *v, const struct request *q, uint32_t request)
 	uint32_t *new;
 
 	/* of a send that is complete at once the state is not pending */
-	if (q->copied || q->instant || q->ctx != comm_find(&v->comms, q->comm)->ctx ||
-	    !p2p_has_buffer(v, q->buf, q->type))
+	if (q->copied || q->ctx != comm_find(&v->comms, q->comm)->ctx || !p2p_has_buffer(v, q->buf, q->type))
 		return;
 	for (size_t i = 0; i < of->request.count; i++) {
 		const struct request *other = request_at(v, of->request.at[i]);

@@ -126,10 +126,11 @@ static void split_sync_destroy(struct split_sync *m)
 
 static void table_collective_destroy(struct table_collective *t, uint32_t size)
 {
-	for (uint32_t i = 0; t->data && i < size; i++)
-		free(t->data[i]);
+	for (uint32_t i = 0; t->data && i < size; i++) {
+		free(t->data[i].packed);
+		free(t->data[i].part_at);
+	}
 	free(t->data);
-	free(t->length);
 	free(t->result);
 	free(t);
 }

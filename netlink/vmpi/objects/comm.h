@@ -57,6 +57,13 @@ struct split_sync {
 	int *color, *key, *handle; /* by local rank */
 };
 
+/* A rank's data for others in such an operation. */
+struct table_data {
+	char *packed; /* NULL: nothing */
+	uint64_t length;
+	uint64_t *part_at; /* of the part for each local rank, and the end; NULL: one for all */
+};
+
 /*
  * A collective operation timed by a table (collectives/collective_table.c), from the first rank's arrival to the
  * last one's departure. Blocking operations are distinguished by their sequence number, nonblocking ones by their
@@ -72,11 +79,10 @@ struct table_collective {
 	uint32_t last_rank;        /* world rank that arrived at `latest`, the first of them */
 	int64_t latest, root_came; /* ps; root_came < 0: root has not arrived */
 	uint64_t bytes;            /* of the largest part; where root begins, of root's */
-	bool has_data;             /* a rank gave a buffer */
-	char **data;               /* by local rank, packed; NULL: none */
-	uint64_t *length;
-	char *result; /* of Allreduce, packed; NULL: nobody has computed it */
+	struct table_data *data;   /* by local rank; NULL: none */
+	char *result;              /* of Allreduce, Scan (of `result_of` and those before), packed; NULL: none yet */
 	uint64_t result_bytes;
+	int result_of;
 };
 
 struct comm {
