@@ -97,6 +97,54 @@ static void place_cell(const struct vmpi *v, const struct place *p, struct repor
 	report_cell_text(r, text);
 }
 
+static void place_cells(const struct analysis *a, const struct place *p, struct report *r)
+{
+	report_cell_f64(r, analysis_report_seconds(p->path));
+	report_cell_f64(r, analysis_report_share(p->path, a->end));
+	report_cell_u64(r, p->path_count);
+	report_cell_f64(r, analysis_report_seconds(p->sum));
+	report_cell_u64(r, p->count);
+}
+
+/* Sums up places that have no row of their own, and the overhead of calls, so that all shares are 100 %. */
+static void place_rest(const struct analysis *a, const struct vmpi *v, const struct place *place, size_t count,
+		       const struct top *shown, struct report *r)
+{
+	struct place rest = {.where = NULL}, overhead = {.path = a->path.sum.overhead, .path_count = a->path.overheads};
+	char text[32];
+	size_t others = 0;
+
+	for (uint32_t i = 0; i < a->record->size; i++) {
+		overhead.sum += vmpi_rank_time(v, i);
+		overhead.count += vmpi_rank_calls(v, i);
+	}
+	for (size_t i = 0; i < count; i++) {
+		unsigned k = 0;
+
+		overhead.sum -= place[i].sum;
+		while (k < shown->count && shown->row[k].index != i)
+			k++;
+		if (k < shown->count || !place[i].path)
+			continue;
+		rest.path += place[i].path;
+		rest.sum += place[i].sum;
+		rest.path_count += place[i].path_count;
+		rest.count += place[i].count;
+		others++;
+	}
+	if (others) {
+		snprintf(text, sizeof(text), "(%zu places)", others);
+		report_cell_text(r, "others");
+		report_cell_text(r, text);
+		place_cells(a, &rest, r);
+	}
+	if (!overhead.path)
+		return;
+	report_cell_text(r, "call overhead");
+	report_cell_text(r, "(all calls)");
+	place_cells(a, &overhead, r);
+}
+
 static void report_places(const struct analysis *a, const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {{"what", ""},  {"where", ""},      {"path", "s"}, {"share", "%"},
@@ -115,12 +163,9 @@ static void report_places(const struct analysis *a, const struct vmpi *v, struct
 		const struct place *p = &place[path.row[i].index];
 
 		place_cell(v, p, r);
-		report_cell_f64(r, analysis_report_seconds(p->path));
-		report_cell_f64(r, analysis_report_share(p->path, a->end));
-		report_cell_u64(r, p->path_count);
-		report_cell_f64(r, analysis_report_seconds(p->sum));
-		report_cell_u64(r, p->count);
+		place_cells(a, p, r);
 	}
+	place_rest(a, v, place, count, &path, r);
 	report_table_end(r);
 	free(place);
 }

@@ -112,6 +112,7 @@ static void critical_path_count(struct path *p, const struct record *r)
 			p->site_count[site]++;
 		} else {
 			work = work_within(p, r, s);
+			p->overheads += length > work;
 		}
 		critical_path_add(&p->sum, work, length - work - flight, flight);
 		critical_path_add(&p->rank[s->rank], work, length - work - flight, flight);

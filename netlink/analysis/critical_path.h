@@ -30,6 +30,7 @@ struct path {
 	struct path_share *phase; /* of each phase of the record */
 	int64_t *site;            /* of each site: computation or flights */
 	uint64_t *site_count;
+	uint64_t overheads; /* stretches with overhead */
 };
 
 /* Returns whether the cause that ended this wait began on its own rank. */

@@ -330,6 +330,8 @@ bool vmpi_over_peak(const struct vmpi *v, char *text, size_t size);
 
 /* Returns the clock of a rank in ps, at its end if it has ended. */
 int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank);
+/* Returns the number of its calls. */
+uint64_t vmpi_rank_calls(const struct vmpi *v, uint32_t rank);
 
 /*
  * Visits all points (rank, time) that may still cause the end of a wait: each rank's clock, the begin of each message

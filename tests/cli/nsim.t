@@ -235,6 +235,11 @@ $ nsim -q -n 8 --critical-path --json -o p.json ring.so 50 >/dev/null; python3 -
 True True 8
 True main
 
+# Shares of places are 100 % together, with the overhead of calls and what has no row: 12 lines of 1 us and a barrier.
+
+$ { echo '#include <mpi.h>'; echo 'int main(int c, char **v) { MPI_Init(&c, &v);'; yes 'MPI_Add_time(1e-6);' | head -12; echo 'MPI_Barrier(MPI_COMM_WORLD); return MPI_Finalize(); }'; } > lines.c; nsimcc -o lines.so lines.c; nsim -q -n 8 -f json --critical-path -o p.json lines.so; python3 -I -c 'import json; p = json.load(open("p.json"))["critical_path_places"]; print(len(p), round(sum(x["share"] for x in p), 9), [(x["what"], x["where"]) for x in p[10:]], round(p[10]["path"], 12))'
+12 100.0 [('others', '(3 places)'), ('call overhead', '(all calls)')] 3e-06
+
 $ nsim -q -n 8 -f csv -o q.csv ring.so 50 >/dev/null; nsim -q -n 8 -f csv -o r.csv --critical-path ring.so 50 >/dev/null; grep -E '^(program|network)' q.csv > q; grep -E '^(program|network)' r.csv | cmp - q && wc -l <q
 20
 

@@ -11,7 +11,7 @@ The session gets the output of the run on one process.
 
 --every N compares each N-th command only. Prints a line for each kind of outcome; status 1 if any command differs.
 """
-import argparse, collections, hashlib, json, os, re, shutil, stat, subprocess, sys, tempfile
+import argparse, collections, hashlib, json, os, re, resource, shutil, stat, subprocess, sys, tempfile
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ENV = 'PSIM_ON_PROCESSES'
@@ -27,7 +27,7 @@ REFUSED = {
     'file': r'expected a file that several processes can open',
 }
 # Lines that differ between two runs on one process.
-HOST = re.compile(r'\bhost|CPU time|: note: .*: one process (repeats the run|runs it)')
+HOST = re.compile(r'\bhost|computes without calls|CPU time|: note: .*: one process (repeats the run|runs it)')
 # Sessions whose commands are not compared.
 LEFT_OUT = {
     'signals': 'signals go to this program',
@@ -165,7 +165,8 @@ def stand_in():
     how = json.loads(os.environ[ENV])
     name, arguments = os.path.basename(sys.argv[0]), sys.argv[1:]
     program = os.path.join(how['bin'], name)
-    if 'ENDED_BY_SIGNAL' in os.environ:
+    # neither runs that a signal ends, nor those on a disk that is full for this program, too
+    if 'ENDED_BY_SIGNAL' in os.environ or resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY:
         os.execv(program, [program] + arguments)
     cwd = os.getcwd()
     top = top_of(cwd)

@@ -267,6 +267,11 @@ int64_t vmpi_rank_time(const struct vmpi *v, uint32_t rank)
 	return v->ranks[rank].now;
 }
 
+uint64_t vmpi_rank_calls(const struct vmpi *v, uint32_t rank)
+{
+	return v->ranks[rank].calls;
+}
+
 int vmpi_program_status(const struct vmpi *v)
 {
 	if (v->abort_status)
