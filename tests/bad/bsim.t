@@ -27,8 +27,8 @@ n = 1900 is 7.42 times the largest fitted value, 256
 $ bsim -q -n 2 wrong.so deadlock
 bsim: the program is deadlocked: 2 of 2 ranks wait forever
 2 ranks wait for each other:
-  rank 0 in MPI_Recv at LMPI_Main (wrong.c:28): receive from rank 1, tag 0
-  rank 1 in MPI_Recv at LMPI_Main (wrong.c:28): receive from rank 0, tag 0
+  rank 0 in LMPI_Recv at LMPI_Main (wrong.c:28): receive from rank 1, tag 0
+  rank 1 in LMPI_Recv at LMPI_Main (wrong.c:28): receive from rank 0, tag 0
 [4]
 
 # Arguments that must not be NULL; overflow of a clock.
@@ -52,7 +52,7 @@ bsim: rank 1: access past the end of its stack in past_end (stray.c:24): expecte
 
 $ bsim -q -n 2 -o r.new --timeline t.new stray.so exit
 bsim: libc calls its own exit
-bsim: rank 1: a library ended the process, after MPI_Comm_rank at LMPI_Main (stray.c:33)
+bsim: rank 1: a library ended the process, after LMPI_Comm_rank at LMPI_Main (stray.c:33)
 [1]
 
 $ python3 bad/../cli/when_ready.py TERM --said told sh -c 'exec bsim -q -n 2 -o r.new stray.so silent > told'; echo $?; ls -A | grep new
@@ -144,7 +144,7 @@ bsim: mpi.collective_bcast = table: expected a table bcast in the file of table.
 [2]
 
 $ printf 'table bcast\nbytes 0\n2 1us\n' >> b.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=b.times wrong.so collective
-bsim: rank 1: MPI_Barrier at LMPI_Main (wrong.c:30): barrier, root 0, while another rank calls bcast, root 0: expected the same call
+bsim: rank 1: LMPI_Barrier at LMPI_Main (wrong.c:30): barrier, root 0, while another rank calls bcast, root 0: expected the same call
 [1]
 
 $ bsim-table -q --tables p2q; bsim-table -q --ranks 4,2; bsim-table -q -p topology.dims=2x2 --ranks 5; bsim-table -q --sizes 1KB

@@ -139,9 +139,9 @@ $ for m in configs/machines/*.ini; do for e in none linear flow packet; do bsim 
 # Timelines have a line of each rank's phases (BSIM_Phase) beside that of its waits, also in a window: rank 1 of 2 computes 2 ms
 # in update, exchanges from 2 ms to 2.081 ms, and so on; 2.05 ms is in exchange.
 
-$ bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' -o r.txt --timeline t.json --paje t.paje --window 2.05ms:2.1ms --window-ranks 1 skeleton.so 3 100 >/dev/null; grep -E '"name":"(exchange|residual|MPI_Sendrecv)"' t.json; grep -cE ' r1 P "?(exchange|residual|update)"?$' t.paje
+$ bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' -o r.txt --timeline t.json --paje t.paje --window 2.05ms:2.1ms --window-ranks 1 skeleton.so 3 100 >/dev/null; grep -E '"name":"(exchange|residual|LMPI_Sendrecv)"' t.json; grep -cE ' r1 P "?(exchange|residual|update)"?$' t.paje
 {"name":"exchange","cat":"phase","ph":"B","pid":268435457,"tid":1,"ts":2050.000000},
-{"name":"MPI_Sendrecv","cat":"call","ph":"B","pid":268435457,"tid":0,"args":{"at":"LMPI_Main (skeleton.c:27)"},"ts":2050.000000},
+{"name":"LMPI_Sendrecv","cat":"call","ph":"B","pid":268435457,"tid":0,"args":{"at":"LMPI_Main (skeleton.c:27)"},"ts":2050.000000},
 {"name":"residual","cat":"phase","ph":"B","pid":268435457,"tid":1,"ts":2081.000000},
 3
 

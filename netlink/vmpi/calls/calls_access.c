@@ -47,7 +47,7 @@ static int check_access(struct vmpi *v, const struct mpi_file *f, const struct f
 				     "a sequential file: expected operations on the shared pointer");
 	if (p->split.end != CALL_NONE && a->collective)
 		return rank_error_by(v, p->errhandler, a->fh, VMPI_ERR_OTHER,
-				     "a split operation has begun: expected %s", call_name(p->split.end));
+				     "a split operation has begun: expected %s", call_name(v, p->split.end));
 	if (a->by == FILE_EXPLICIT && a->offset < 0)
 		return rank_error_by(v, p->errhandler, a->fh, VMPI_ERR_ARG, "offset %lld: expected 0 or more",
 				     a->offset);

@@ -182,7 +182,7 @@ int vmpi_File_close(struct vmpi *v, VMPI_File *fh)
 		return ret;
 	if (p->split.end != CALL_NONE)
 		return rank_error_by(v, p->errhandler, *fh, VMPI_ERR_OTHER, "a split operation has begun: expected %s",
-				     call_name(p->split.end));
+				     call_name(v, p->split.end));
 	file_wait(v, file_done(v));
 	collective_barrier(v, f->comm);
 	rank_catch_up(v, v->current);

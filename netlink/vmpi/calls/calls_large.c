@@ -16,8 +16,8 @@ static void enter_large_call(struct vmpi *v, const char *name)
 {
 	unsigned id = 0;
 
-	while (id < CALL_COUNT && (strncmp(call_name((enum call_id)id), "MPI_", 4) != 0 ||
-				   strcmp(call_name((enum call_id)id) + 4, name) != 0))
+	while (id < CALL_COUNT && (strncmp(call_mpi_name((enum call_id)id), "MPI_", 4) != 0 ||
+				   strcmp(call_mpi_name((enum call_id)id) + 4, name) != 0))
 		id++;
 	rank_enter(v, (enum call_id)id);
 }

@@ -95,7 +95,7 @@ static void describe_crash(struct vmpi *v, const struct rank *r, int signal, con
 		char from[128];
 
 		program_place(v, r->where, from, sizeof(from));
-		snprintf(place, sizeof(place), "the library, after %s at %.80s", call_name(r->call), from);
+		snprintf(place, sizeof(place), "the library, after %s at %.80s", call_name(v, r->call), from);
 	}
 	if (guard >= 0) {
 		describe_stack_fault(v, r, guard, place);
@@ -126,7 +126,7 @@ void crash_other_thread(struct vmpi *v, enum call_id call)
 		err_set(&v->other_thread_err, STATUS_FAILED,
 			"%s at %s: called by a thread of the host, expected calls by threads of pthread_create "
 			"(OpenMP: OMP_NUM_THREADS=1)",
-			call_name(call), place);
+			call_name(v, call), place);
 		pthread_kill(v->thread, SIGABRT);
 	}
 	for (;;)
@@ -272,7 +272,7 @@ static void exit_handler(void)
 	v->failed = true;
 	program_place(v, r->where, from, sizeof(from));
 	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the process, after %s at %.80s", rank_index(v, r),
-		call_name(r->call), from);
+		call_name(v, r->call), from);
 	fflush(stderr);
 	context_switch(&r->context, &v->main, true);
 }

@@ -22,7 +22,8 @@ struct program {
 	void *handle;
 	char *path, *full_path;
 	main_function *entry;
-	bool plain_mpi; /* entry is main, not MGEN_Main or LMPI_Main: MPI_Init is required */
+	bool plain_mpi;          /* entry is main, not MGEN_Main or LMPI_Main: MPI_Init is required */
+	enum call_prefix prefix; /* of its calls */
 	struct vmpi_gate *gate;
 	bool fortran;     /* linked with gfortran's library */
 	bool has_threads; /* of OpenMP, which outlive the run within its library or the program */
@@ -182,6 +183,7 @@ static int no_program(struct err *e, const char *path, const char *why)
 static int mpi_program_find_entry(struct program *p, struct err *e)
 {
 	static const char *const names[] = {"MGEN_Main", "LMPI_Main", "main"};
+	static const enum call_prefix prefixes[] = {CALLS_MGEN, CALLS_LMPI, CALLS_MPI};
 
 	p->gate = (struct vmpi_gate *)dlsym(p->handle, "vmpi_gate");
 	if (!p->gate)
@@ -197,6 +199,7 @@ static int mpi_program_find_entry(struct program *p, struct err *e)
 		if (at && dladdr(at, &info) && info.dli_fbase == p->base) {
 			memcpy(&p->entry, &at, sizeof(at));
 			p->plain_mpi = i == 2;
+			p->prefix = prefixes[i];
 		}
 	}
 	return p->entry ? 0 : no_program(e, p->path, "no main, MGEN_Main or LMPI_Main");
@@ -273,6 +276,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	if (!p)
 		return -1;
 	v->program = p;
+	v->prefix = (uint8_t)p->prefix;
 	crash_watch_exit();
 	p->gate->v = v;
 	p->gate->calls = v->calls ? v->calls : &call_table;

@@ -14,23 +14,28 @@
 /* Random number streams: the ranks' own, noise, and start times. */
 enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
 
-static const char *const call_names[CALL_COUNT + 1] = {
-#define CALL(result, name, params, doc) "MPI_" #name,
-#define BSIM(result, name, params, doc) "BSIM_" #name,
-#define SYSTEM(name, params, doc) #name,
+static const char *const call_names[CALL_COUNT + 1][CALL_PREFIXES] = {
+#define CALL(result, name, params, doc) {"MPI_" #name, "MGEN_" #name, "LMPI_" #name},
+#define BSIM(result, name, params, doc) {"BSIM_" #name, "BSIM_" #name, "BSIM_" #name},
+#define SYSTEM(name, params, doc) {#name, #name, #name},
 #include "../api/calls.def"
 #undef CALL
 #undef BSIM
 #undef SYSTEM
-#define THREAD(name) #name,
+#define THREAD(name) {#name, #name, #name},
 #include "../api/thread_calls.def"
 #undef THREAD
-	"the program",
+	{"the program", "the program", "the program"},
 };
 
-const char *call_name(enum call_id call)
+const char *call_name(const struct vmpi *v, enum call_id call)
 {
-	return call_names[call];
+	return call_names[call][v->prefix];
+}
+
+const char *call_mpi_name(enum call_id call)
+{
+	return call_names[call][CALLS_MPI];
 }
 
 /* ---- measured computation ---- */
@@ -116,7 +121,7 @@ static void beyond_limit(struct vmpi *v, const struct rank *r)
 
 	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_STUCK, "rank %u exceeds the time limit of %g s, in %s at %s", rank_index(v, r),
-		(double)v->setup.time_limit * 1e-12, call_name(r->call), place);
+		(double)v->setup.time_limit * 1e-12, call_name(v, r->call), place);
 	rank_fail(v);
 }
 
@@ -174,7 +179,7 @@ static void in_parallel(struct vmpi *v, const struct rank *r)
 	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED,
 		"rank %u: %s at %s: waits in a parallel region of %d threads, expected 1 (OMP_NUM_THREADS=1)",
-		rank_index(v, r), call_name(r->call), place, v->openmp_threads());
+		rank_index(v, r), call_name(v, r->call), place, v->openmp_threads());
 	v->failed = true;
 }
 
@@ -219,7 +224,7 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 		r->late += (c->began < r->now ? c->began : r->now) - from;
 	if (o && o->waited && r->now > from && !rank_is_task(v, r))
 		o->waited(o->user,
-			  &(struct vmpi_waited){rank_index(v, r), from, r->now, call_name(r->call), r->where, *c});
+			  &(struct vmpi_waited){rank_index(v, r), from, r->now, call_name(v, r->call), r->where, *c});
 }
 
 /* Resumes at r->wake, with that clock. */
@@ -404,7 +409,7 @@ __attribute__((format(printf, 5, 0))) static int report_error(struct vmpi *v, in
 		return code;
 	vsnprintf(text, sizeof(text), format, ap);
 	rank_place(v, r->world, r->where, place, sizeof(place));
-	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", rank_index(v, r), call_name(r->call), place, text);
+	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", rank_index(v, r), call_name(v, r->call), place, text);
 	rank_fail(v);
 	return code;
 }

@@ -39,7 +39,7 @@ static void slice_begin(const struct vmpi *v, uint32_t rank, struct slice *s)
 	s->begun = true;
 	slice_report(v, rank,
 		     &(struct vmpi_state){.time = s->since,
-					  .name = s->computes ? s->computes : call_name((enum call_id)s->call),
+					  .name = s->computes ? s->computes : call_name(v, (enum call_id)s->call),
 					  .where = v->place ? NULL : s->where,
 					  .kind = s->computes ? VMPI_STATE_COMPUTES : VMPI_STATE_CALLS});
 }

@@ -141,6 +141,9 @@ struct ready {
 	bool shuffled;
 };
 
+/* The prefix of a program's calls, after that of its main function. */
+enum call_prefix { CALLS_MPI, CALLS_MGEN, CALLS_LMPI, CALL_PREFIXES };
+
 /* Called when the running rank has received a message. */
 struct request;
 typedef void vmpi_received(struct vmpi *v, uint32_t request, const struct request *q);
@@ -277,6 +280,7 @@ struct vmpi {
 	struct checks *checks;          /* of calls against each other; NULL: ranks.check=no */
 	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
 	vmpi_received *received;        /* for an archive of the recorder; NULL: nothing is to be noted */
+	uint8_t prefix;                 /* enum call_prefix of the program's calls */
 	const struct vmpi_calls *calls; /* that the program gets; NULL: those of the simulator */
 	const bool *refused;            /* by call: what fails the run; NULL: none */
 	vmpi_completed *completed;      /* of requests that are `reported` */
@@ -516,8 +520,10 @@ __attribute__((format(printf, 4, 5))) int rank_error(struct vmpi *v, VMPI_Comm c
 __attribute__((format(printf, 5, 6))) int rank_error_by(struct vmpi *v, int handler, int object, int code,
 							const char *format, ...);
 
-/* The call's name for messages, such as "MPI_Recv". */
-const char *call_name(enum call_id call);
+/* The call's name for messages, as the program writes it: "MPI_Recv", "LMPI_Recv". */
+const char *call_name(const struct vmpi *v, enum call_id call);
+/* The same with MPI's own prefix. */
+const char *call_mpi_name(enum call_id call);
 
 /* Address of the loaded program, which differs between processes; 0: none is loaded. */
 uintptr_t program_base(const struct vmpi *v);

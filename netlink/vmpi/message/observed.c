@@ -185,7 +185,7 @@ void observed_pass(struct vmpi *v, const char *event)
 	switch (o.kind) {
 	case OBSERVED_COMPUTED: to->computed(to->user, o.rank, o.from, o.to, observed_address(v, o.where)); break;
 	case OBSERVED_WAITED:
-		to->waited(to->user, &(struct vmpi_waited){o.rank, o.from, o.to, call_name((enum call_id)o.call),
+		to->waited(to->user, &(struct vmpi_waited){o.rank, o.from, o.to, call_name(v, (enum call_id)o.call),
 							   observed_address(v, o.where), o.cause});
 		break;
 	case OBSERVED_MESSAGE: to->message(to->user, &o.message); break;

@@ -149,8 +149,8 @@ __attribute__((format(printf, 3, 4))) static void differs(struct vmpi *v, const 
 	vsnprintf(what, sizeof(what), format, ap);
 	va_end(ap);
 	rank_place(v, first->rank, first->where, place, sizeof(place));
-	rank_error(v, 0, VMPI_ERR_NOT_SAME, "%s as in %s of rank %u at %s", what, call_name(first->call), first->rank,
-		   place);
+	rank_error(v, 0, VMPI_ERR_NOT_SAME, "%s as in %s of rank %u at %s", what, call_name(v, first->call),
+		   first->rank, place);
 }
 
 void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int64_t bytes, const struct type *type)
@@ -379,7 +379,7 @@ static void find_communicators(struct vmpi *v, unsigned *count)
 		while (m && m->freed && m->freed[first])
 			first++;
 		found(v, count, m ? m->where : NULL, "%u of %u ranks, first rank %u, do not free what %s makes",
-		      c->users, c->group->size, group_world(c->group, first), m ? call_name(m->call) : "a call");
+		      c->users, c->group->size, group_world(c->group, first), m ? call_name(v, m->call) : "a call");
 	}
 }
 
@@ -390,7 +390,7 @@ int check_end(struct vmpi *v)
 	for (uint32_t i = 0; i < v->size; i++)
 		if (v->ranks[i].init_called && !v->ranks[i].finalized)
 			found(v, &count, v->ranks[i].where, "rank %u ends without MPI_Finalize, after %s", i,
-			      call_name(v->ranks[i].call));
+			      call_name(v, v->ranks[i].call));
 	find_messages(v, &count);
 	find_requests(v, &count);
 	find_communicators(v, &count);

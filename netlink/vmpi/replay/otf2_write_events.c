@@ -542,7 +542,7 @@ int archive_write_call(struct archive_writer *w, const struct archive_call *call
 	}
 	if (has_event(&l)) {
 		write_computation(w, r, call->from);
-		region = writer_region(w, call_name(call->call), call->call);
+		region = writer_region(w, call_mpi_name(call->call), call->call);
 		writer_check(w, OTF2_EvtWriter_Enter(r->events, form_of_probe(&l), time_begun(&l), region));
 		written_event(&l);
 		writer_check(w, OTF2_EvtWriter_Leave(r->events, NULL, time_ended(&l), region));

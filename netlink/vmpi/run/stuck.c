@@ -140,9 +140,9 @@ static void stuck_describe(struct vmpi *v, const struct rank *r, const struct wa
 	if (w->tag >= 0)
 		snprintf(tag, sizeof(tag), ", tag %d", w->tag);
 	if (!w->known)
-		snprintf(text, size, "in %s at %s", call_name(r->call), place);
+		snprintf(text, size, "in %s at %s", call_name(v, r->call), place);
 	else
-		snprintf(text, size, "in %s at %s: %s %s%s", call_name(r->call), place,
+		snprintf(text, size, "in %s at %s: %s %s%s", call_name(v, r->call), place,
 			 w->send ? "unreceived send to" : "receive from", peer, tag);
 }
 
