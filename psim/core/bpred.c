@@ -119,14 +119,6 @@ static void table_allocate(struct bpred *b, uint64_t pc, uint64_t target)
 	set[0].target = target;
 }
 
-/* The next state of a saturating two-bit counter. */
-static inline unsigned bpred_count(unsigned counter, bool taken)
-{
-	if (taken)
-		return counter + (counter < COUNTER_MAX);
-	return counter - (counter > 0);
-}
-
 /*
  * Direction from gshare's counters, trained at once: McFarling, "Combining
  * branch predictors", WRL TN-36, 1993.

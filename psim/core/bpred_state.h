@@ -77,11 +77,27 @@ static inline void bpred_count_settled(struct bpred *b, unsigned flags, bool tak
 	b->table_hits++;
 }
 
-/* As bpred_branch for a transfer that is predicted right and changes no state: true. If not, nothing has changed. */
-static inline bool bpred_usual(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
+/* The next state of a saturating two-bit counter. */
+static inline unsigned bpred_count(unsigned counter, bool taken)
 {
-	if (!bpred_is_plain(b, flags) || flags & INSN_CALL || !bpred_is_settled(b, pc, flags, taken, target))
+	if (taken)
+		return counter + (counter < COUNTER_MAX);
+	return counter - (counter > 0);
+}
+
+/*
+ * As bpred_branch for a plain transfer, not a call, that the first way of its set predicts right: true. If not, nothing
+ * has changed.
+ */
+static inline bool bpred_first_way(struct bpred *b, struct bpred_entry *first, uint64_t pc, unsigned flags, bool taken,
+				   uint64_t target)
+{
+	uint64_t counter = first->tag - pc;
+
+	if (counter > COUNTER_MAX || (counter >= COUNTER_TAKEN || !(flags & INSN_COND)) != taken ||
+	    (taken && first->target != target))
 		return false;
+	first->tag = pc | bpred_count((unsigned)counter, taken);
 	bpred_count_settled(b, flags, taken);
 	return true;
 }

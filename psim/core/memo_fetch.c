@@ -81,25 +81,25 @@ void part_make(const struct core *c, struct part *p)
 		p->kind = PART_LAST;
 }
 
-/* Predicts the control transfer `u`, which has a delay slot; returns its flags. */
-static inline uint32_t predict_transfer(struct core *c, const struct uop *u)
+/* Predicts the control transfer behind `p`, `u`, which has a delay slot; returns its flags. */
+static inline uint32_t predict_transfer(struct core *c, const struct part *p, const struct uop *u)
 {
 	const struct feed *f = &c->front.feed;
 	uint64_t next = f->next->block ? f->next->block->pc : u->pc + 8;
 	bool taken = next != u->pc + 8;
 
-	if (!bpred_usual(c->bpred, u->pc, u->insn->flags, taken, next))
+	if (!p->settles || !bpred_first_way(c->bpred, p->entry, u->pc, p->flags, taken, next))
 		return fetch_predict(c, u, true);
 	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
 	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
 	return 0;
 }
 
-/* Takes the control transfer, which has a delay slot; returns what identifies the outcome. */
-static inline uint64_t take_transfer(struct core *c)
+/* Takes the control transfer behind `p`, which has a delay slot; returns what identifies the outcome. */
+static inline uint64_t take_transfer(struct core *c, const struct part *p)
 {
 	struct feed *f = &c->front.feed;
-	uint32_t flags = predict_transfer(c, f->uop);
+	uint32_t flags = predict_transfer(c, p, f->uop);
 
 	if (flags)
 		c->front.block_flags = flags;
@@ -198,7 +198,7 @@ static inline uint64_t take_part(struct core *c, struct flight *f, const struct 
 	if (p->kind == PART_PLAIN)
 		*ret_ends = true;
 	else
-		windows |= p->kind == PART_TRANSFER ? take_transfer(c) : take_last(c, f, p->accesses, ret_ends);
+		windows |= p->kind == PART_TRANSFER ? take_transfer(c, p) : take_last(c, f, p->accesses, ret_ends);
 	return windows;
 }
 
@@ -275,12 +275,12 @@ static inline const struct uop *next_uop(const struct feed *f)
 	return f->at_end ? NULL : f->uop;
 }
 
-/* Notes that the group fetched has the first `parts` parts of group `x`, and no more so far. */
-static bool note_parts(struct group *g, const struct group *x, uint32_t parts)
+/* Notes that the group fetched has the first `parts` parts of group `x`, and no more so far. NULL. */
+static struct path *note_parts(struct group *g, const struct group *x, uint32_t parts)
 {
 	memcpy(g->word, x->word, 2 * parts * sizeof(*g->word));
 	g->parts = parts;
-	return false;
+	return NULL;
 }
 
 /* The state of fetch before a group that hits L1I, which later parts may change. */
@@ -294,32 +294,59 @@ static void begin_fetch(struct core *c)
 }
 
 /*
- * Fetches the parts of group `x` from number `n` on, as long as they come; true: all, and what comes next does too. If
- * not, notes them. *ret_ends: the group ends with the last of them.
+ * The path of an edge of `n` whose group has the parts of `x` before number `k`, and then, with this outcome, the same
+ * part and `next`; NULL: none. All of these groups hit L1I.
  */
-static bool fetch_expected(struct core *c, struct memo *m, const struct group *x, uint32_t n, bool *ret_ends)
+static struct path *path_by_outcome(const struct node *n, const struct group *x, uint32_t k, uint64_t outcome,
+				    const struct uop *next)
+{
+	for (const struct edge *e = n->first.other; e; e = e->other) {
+		struct path *p = (struct path *)(uintptr_t)e->answer;
+		const struct group *g = &p->group;
+		uint32_t same = 0;
+
+		if (!g->quick || g->parts <= k || g->word[2 * k + 1] != outcome ||
+		    g->word[2 * k + 2] != (uintptr_t)next)
+			continue;
+		while (same <= 2 * k && g->word[same] == x->word[same])
+			same++;
+		if (same > 2 * k)
+			return p;
+	}
+	return NULL;
+}
+
+/*
+ * Fetches the parts of `p` from number `k` on; where another one comes, those of another edge of `n`. Returns the path
+ * whose parts have come, or NULL: no edge has one; then they are noted, and *ret_ends: the group ends with the last.
+ */
+static struct path *fetch_expected(struct core *c, struct memo *m, const struct node *n, struct path *p, uint32_t k,
+				   bool *ret_ends)
 {
 	const struct feed *f = &c->front.feed;
-	uint64_t outcome = 0;
 
-	for (; n < x->parts; n++) {
-		const struct uop *u = (const struct uop *)(uintptr_t)x->word[2 * n];
-		const struct part *p = &x->part[n];
+	for (; k < p->group.parts; k++) {
+		const struct group *x = &p->group;
+		const struct uop *u = (const struct uop *)(uintptr_t)x->word[2 * k];
+		const struct part *part = &x->part[k];
+		uint64_t outcome;
 
-		if (!can_take(c, p))
-			return note_parts(&m->group, x, n);
-		outcome = take_part(c, &m->flight, p, ret_ends);
-		if (p->kind == PART_PLAIN && outcome == x->word[2 * n + 1]) /* the end of the group follows */
-			return true;
-		if (outcome != x->word[2 * n + 1] || (uintptr_t)next_uop(f) != x->word[2 * n + 2]) {
-			note_parts(&m->group, x, n);
-			note_part(&m->group, u, outcome);
-			*ret_ends = *ret_ends ||
-				    !goes_on(c, p, u, fetch_end(c, ((const struct uop *)(uintptr_t)x->word[0])->pc));
-			return false;
-		}
+		if (!can_take(c, part))
+			return note_parts(&m->group, x, k);
+		outcome = take_part(c, &m->flight, part, ret_ends);
+		if (outcome == x->word[2 * k + 1] &&
+		    (part->kind == PART_PLAIN || (uintptr_t)next_uop(f) == x->word[2 * k + 2]))
+			continue;
+		p = path_by_outcome(n, x, k, outcome, next_uop(f));
+		if (p)
+			continue;
+		note_parts(&m->group, x, k);
+		note_part(&m->group, u, outcome);
+		*ret_ends = *ret_ends ||
+			    !goes_on(c, part, u, fetch_end(c, ((const struct uop *)(uintptr_t)x->word[0])->pc));
+		return NULL;
 	}
-	return true;
+	return p;
 }
 
 /* The path of the group that was fetched, which may be new. */
@@ -362,19 +389,20 @@ static struct path *fetch_more(struct core *c, const struct node *n, uint32_t ta
 __attribute__((noinline)) static struct path *group_fetch_on(struct core *c, const struct node *n, struct path *p,
 							     uint32_t first, uint32_t tail)
 {
-	const struct group *g = &p->group;
+	uint64_t pc = ((const struct uop *)(uintptr_t)p->group.word[0])->pc;
 	struct memo *m = c->memo;
 	bool ends = false;
 
 	if (n->first.other)
 		__builtin_prefetch(n->first.other->other);
 	begin_fetch(c);
-	if (fetch_expected(c, m, g, first, &ends)) {
+	p = fetch_expected(c, m, n, p, first, &ends);
+	if (p) {
 		c->acct.stats.fetch_groups++;
 		return p;
 	}
 	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
-	return fetch_more(c, n, tail, fetch_end(c, ((const struct uop *)(uintptr_t)g->word[0])->pc), ends);
+	return fetch_more(c, n, tail, fetch_end(c, pc), ends);
 }
 
 struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)

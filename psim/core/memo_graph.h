@@ -123,7 +123,7 @@ struct part {
 	uint8_t plain, accesses, stores; /* instructions in a row, accesses, stores of these */
 	bool settles;                    /* PART_TRANSFER: a prediction may change no state, and it is no call; then: */
 	uint32_t flags;                  /* of the instruction */
-	const struct bpred_entry *entry; /* the first of its set */
+	struct bpred_entry *entry;       /* the first of its set */
 	struct part_store store[PART_STORES];
 };
 
