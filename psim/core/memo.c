@@ -61,6 +61,7 @@ int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
 	if (!c->memo || flight_init(&c->memo->flight, c) < 0)
 		return err_set(e, STATUS_FAILED, "core: out of memory");
 	c->memo->wide = c->array;
+	graph_init(c->memo);
 	c->memo->most_bytes = bytes;
 	c->memo->check = check;
 	c->memo->tireless = check;
@@ -79,7 +80,6 @@ void memo_destroy(struct memo *m)
 	transcript_finish(&m->transcript);
 	core_key_finish(&m->key);
 	free(m->profile);
-	free(m->where);
 	free(m->part);
 	free(m);
 }

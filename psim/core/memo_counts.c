@@ -42,23 +42,6 @@ void place_here(struct core *c, struct place *p)
 	p->counted = c->memo->profile_count;
 }
 
-/* Makes room for `count` counters of the profile in memo.where. */
-static bool grow_where(struct memo *m, uint32_t count)
-{
-	uint32_t size = m->where_size ? m->where_size : 2048;
-	uint32_t *where;
-
-	while (size < count)
-		size *= 2;
-	where = realloc(m->where, size * sizeof(*where));
-	if (!where)
-		return false;
-	memset(where + m->where_size, 0, (size - m->where_size) * sizeof(*where));
-	m->where = where;
-	m->where_size = size;
-	return true;
-}
-
 static bool grow_items(struct memo *m)
 {
 	uint32_t size = m->profile_size ? 2 * m->profile_size : 256;
@@ -71,23 +54,45 @@ static bool grow_items(struct memo *m)
 	return true;
 }
 
-/* Adds to a counter of the profile; its item since here.counted, if there is one, is where memo.where says. */
-static void add_item(struct memo *m, uint32_t counter, uint64_t by)
+/* Adds an item to the profile. */
+static inline void add_item(struct memo *m, uint32_t counter, uint64_t by)
 {
-	uint32_t at = STAT_WORDS + counter, n;
-
-	if ((counter >= m->where_size && !grow_where(m, counter + 1)) ||
-	    (m->profile_count == m->profile_size && !grow_items(m))) {
+	if (m->profile_count == m->profile_size && !grow_items(m)) {
 		m->failed = true;
 		return;
 	}
-	n = m->where[counter];
-	if (n >= m->here.counted && n < m->profile_count && m->profile[n].at == at) {
-		m->profile[n].by += (uint32_t)by;
+	m->profile[m->profile_count++] = (struct count){STAT_WORDS + counter, (uint32_t)by};
+}
+
+/* The profile's item number `n`, if it is of the present transition; else NULL. */
+static inline struct count *open_item(const struct memo *m, uint32_t n)
+{
+	return n >= m->here.counted && n < m->profile_count ? &m->profile[n] : NULL;
+}
+
+/* Notes that an instruction commits. */
+static inline void add_commit(struct memo *m, uint32_t sid)
+{
+	struct count *last = open_item(m, m->commits);
+
+	if (last && last->at + 2 * last->by == STAT_WORDS + 2 * sid) {
+		last->by++;
 		return;
 	}
-	m->where[counter] = m->profile_count;
-	m->profile[m->profile_count++] = (struct count){at, (uint32_t)by};
+	m->commits = m->profile_count;
+	add_item(m, 2 * sid, 1);
+}
+
+static inline void add_lost(struct memo *m, uint32_t sid, uint64_t by)
+{
+	struct count *last = open_item(m, m->losses);
+
+	if (last && last->at == STAT_WORDS + 2 * sid + 1) {
+		last->by += (uint32_t)by;
+		return;
+	}
+	m->losses = m->profile_count;
+	add_item(m, 2 * sid + 1, by);
 }
 
 void counts_profile(struct core *c, unsigned head, uint64_t now)
@@ -99,10 +104,10 @@ void counts_profile(struct core *c, unsigned head, uint64_t now)
 		const struct uop *u = c->win.rob[(head + n) & c->win.rob_mask].uop;
 
 		if (!(u->flags & UOP_HANDLER))
-			add_item(c->memo, 2 * u->sid, 1);
+			add_commit(c->memo, u->sid);
 	}
 	if (lost && oldest && !(oldest->flags & UOP_HANDLER))
-		add_item(c->memo, 2 * oldest->sid + 1, lost);
+		add_lost(c->memo, oldest->sid, lost);
 }
 
 /* Adds a counter to the words of `d`. */
@@ -130,53 +135,100 @@ static inline struct count next_count(const struct ending *d, uint32_t *k)
 	return c;
 }
 
-/* Puts the words of struct core_stats that have changed into `item`; returns their number, or -1: one by too much. */
-static int changed_words(const struct memo *m, struct count *item)
+/* Adds the words of struct core_stats that change for the first time to memo.changing. */
+__attribute__((noinline)) static void note_changing(struct memo *m)
 {
-	enum { CHUNK = 16 };
 	const uint64_t *from = (const uint64_t *)(const void *)&m->since.stats;
+	const uint64_t *to = (const uint64_t *)(const void *)&m->here.stats;
+
+	for (uint32_t n = 0; n < STAT_WORDS; n++)
+		if (to[n] != from[n])
+			m->changing[m->changing_count++] = (uint16_t)n;
+}
+
+/*
+ * Puts the words of struct core_stats that have changed, of memo.changing from number `first` on, into `item`, and
+ * makes those of memo.since equal; returns their number, or -1: one by too much.
+ */
+static int changed_words(struct memo *m, uint32_t first, struct count *item)
+{
+	uint64_t *from = (uint64_t *)(void *)&m->since.stats;
 	const uint64_t *to = (const uint64_t *)(const void *)&m->here.stats;
 	int count = 0;
 
-	for (uint32_t first = 0; first < STAT_WORDS; first += CHUNK) {
-		uint32_t end = first + CHUNK < STAT_WORDS ? first + CHUNK : STAT_WORDS;
+	for (uint32_t n = first; n < m->changing_count; n++) {
+		uint32_t at = m->changing[n];
+		uint64_t by = to[at] - from[at];
 
-		if (!memcmp(to + first, from + first, (end - first) * sizeof(*to)))
+		if (!by)
 			continue;
-		for (uint32_t n = first; n < end; n++) {
-			if (to[n] == from[n])
-				continue;
-			if (to[n] - from[n] > UINT32_MAX)
-				return -1;
-			item[count++] = (struct count){n, (uint32_t)(to[n] - from[n])};
-		}
+		if (by > UINT32_MAX)
+			return -1;
+		from[at] = to[at];
+		item[count++] = (struct count){at, (uint32_t)by};
 	}
 	return count;
+}
+
+/* The same of all words. */
+static int all_changed_words(struct memo *m, struct count *item)
+{
+	uint32_t known = m->changing_count;
+	int count = changed_words(m, 0, item), more;
+
+	if (count < 0 || !memcmp(&m->since.stats, &m->here.stats, sizeof(m->here.stats)))
+		return count;
+	note_changing(m);
+	more = changed_words(m, known, item + count);
+	return more < 0 ? -1 : count + more;
+}
+
+/* Puts counters of struct core_stats and the profile since memo.since into `out`. */
+static void put_counts(const struct memo *m, struct ending *out, const struct count *item, int count)
+{
+	uint16_t half[STAT_WORDS];
+
+	for (int n = 0; n < count; n++) {
+		if (item[n].by >> HALF_BITS)
+			put_count(out, item[n]);
+		else
+			half[out->halves++] = (uint16_t)(item[n].at << HALF_BITS | item[n].by);
+	}
+	for (uint32_t n = m->since.counted; n < m->here.counted; n++)
+		put_count(out, m->profile[n]);
+	memcpy(&out->word[out->count], half, out->halves * sizeof(*half));
 }
 
 struct ending *ending_at(struct memo *m, struct state *to)
 {
 	enum { WORDS = 3 }; /* of a wide counter */
 	struct count item[STAT_WORDS];
-	int count = changed_words(m, item);
-	uint32_t profile = m->here.counted - m->since.counted, most;
+	int count = all_changed_words(m, item);
 	bool quiet = m->here.last_commit < m->since.at.now;
 	struct ending *out;
+	size_t most, used;
 
 	if (count < 0)
 		return NULL;
-	most = WORDS * ((uint32_t)count + profile);
-	out = arena_take(m, &m->cold, sizeof(*out) + most * sizeof(out->word[0]));
-	if (!out)
+	most = sizeof(*out) + WORDS * ((uint32_t)count + m->here.counted - m->since.counted) * sizeof(out->word[0]);
+	out = graph_touchable(m) ? arena_take(m, &m->cold, most) : NULL;
+	if (!out) {
+		m->failed = true;
 		return NULL;
+	}
 	*out = (struct ending){.to = to};
 	out->quiet = quiet ? QUIET_ALL : (uint32_t)(m->here.at.now - m->here.last_commit);
-	for (int n = 0; n < count; n++)
-		put_count(out, item[n]);
-	for (uint32_t n = 0; n < profile; n++)
-		put_count(out, m->profile[m->since.counted + n]);
-	arena_return(m, &m->cold, (most - out->count) * sizeof(out->word[0]));
+	put_counts(m, out, item, count);
+	used = sizeof(*out) + out->count * sizeof(out->word[0]) + out->halves * sizeof(uint16_t);
+	arena_return(m, &m->cold, most - used);
+	m->endings++;
 	return out;
+}
+
+/* The half words of `d`. */
+static inline const uint16_t *halves_of(const struct ending *d)
+{
+	return (const uint16_t *)(const void *)&d->word[d->count];
 }
 
 static int by_counter(const void *a, const void *b)
@@ -186,15 +238,42 @@ static int by_counter(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Sorts the counters of `d` into `item`, and adds up those of one counter; returns how many there are. */
-static uint32_t counts_in_order(const struct ending *d, struct count *item)
+/* Returns whether it is instructions in a row. */
+static inline bool is_commits(struct count one)
 {
-	uint32_t all = 0, count = 0;
+	return one.at >= STAT_WORDS && !((one.at - STAT_WORDS) & 1);
+}
 
-	for (uint32_t k = 0; k < d->count;)
-		item[all++] = next_count(d, &k);
+/* A bound of the counters of `d`. */
+static size_t most_counters(const struct ending *d)
+{
+	size_t most = d->halves;
+
+	for (uint32_t k = 0; k < d->count;) {
+		struct count one = next_count(d, &k);
+
+		most += is_commits(one) ? one.by : 1;
+	}
+	return most;
+}
+
+/* Sorts the counters of `d` into `item`, and adds up those of one counter; returns how many there are. */
+static size_t counts_in_order(const struct ending *d, struct count *item)
+{
+	size_t all = 0, count = 0;
+
+	for (uint32_t k = 0; k < d->halves; k++)
+		item[all++] = (struct count){halves_of(d)[k] >> HALF_BITS, halves_of(d)[k] & ((1u << HALF_BITS) - 1)};
+	for (uint32_t k = 0; k < d->count;) {
+		struct count one = next_count(d, &k);
+
+		for (uint32_t n = 0; is_commits(one) && n < one.by; n++)
+			item[all++] = (struct count){one.at + 2 * n, 1};
+		if (!is_commits(one))
+			item[all++] = one;
+	}
 	qsort(item, all, sizeof(*item), by_counter);
-	for (uint32_t n = 0; n < all; n++) {
+	for (size_t n = 0; n < all; n++) {
 		if (count && item[count - 1].at == item[n].at)
 			item[count - 1].by += item[n].by;
 		else
@@ -205,12 +284,13 @@ static uint32_t counts_in_order(const struct ending *d, struct count *item)
 
 bool counts_equal(const struct ending *a, const struct ending *b)
 {
-	struct count *items = malloc(((size_t)a->count + b->count + 1) * sizeof(*items));
+	size_t most = most_counters(a);
+	struct count *items = malloc((most + most_counters(b) + 1) * sizeof(*items));
 	bool equal = false;
 
 	if (items) {
-		struct count *other = items + a->count;
-		uint32_t count = counts_in_order(a, items);
+		struct count *other = items + most;
+		size_t count = counts_in_order(a, items);
 
 		equal = counts_in_order(b, other) == count && !memcmp(items, other, count * sizeof(*items));
 	}
@@ -218,20 +298,36 @@ bool counts_equal(const struct ending *a, const struct ending *b)
 	return equal;
 }
 
-/* Adds the counters of transitions, times their visits. */
-static void add_visits(struct core *c, uint64_t *stats, const struct ending *d)
+/* Adds the words of a transition, times its visits. */
+static void add_word_counts(struct core *c, uint64_t *stats, const struct ending *d)
 {
+	const uint64_t visits = d->visits;
+
 	for (uint32_t k = 0; k < d->count;) {
 		struct count one = next_count(d, &k);
-		uint64_t by = (uint64_t)one.by * d->visits;
+		struct core_profile *p;
 
-		if (one.at < STAT_WORDS)
-			stats[one.at] += by;
-		else if ((one.at - STAT_WORDS) % 2)
-			c->acct.profile[(one.at - STAT_WORDS) / 2].lost += by;
+		if (one.at < STAT_WORDS) {
+			stats[one.at] += one.by * visits;
+			continue;
+		}
+		p = &c->acct.profile[(one.at - STAT_WORDS) / 2];
+		if (is_commits(one))
+			for (uint32_t n = 0; n < one.by; n++)
+				p[n].committed += visits;
 		else
-			c->acct.profile[(one.at - STAT_WORDS) / 2].committed += by;
+			p->lost += one.by * visits;
 	}
+}
+
+/* Adds the counts of a transition, times its visits. */
+static void add_visits(struct core *c, uint64_t *stats, const struct ending *d)
+{
+	const uint16_t *half = halves_of(d), *end = half + d->halves;
+
+	for (; half != end; half++)
+		stats[*half >> HALF_BITS] += (uint64_t)(*half & ((1u << HALF_BITS) - 1)) * d->visits;
+	add_word_counts(c, stats, d);
 }
 
 void memo_sum(struct core *c)

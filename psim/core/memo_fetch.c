@@ -393,8 +393,11 @@ __attribute__((noinline)) static struct path *group_fetch_on(struct core *c, con
 	struct memo *m = c->memo;
 	bool ends = false;
 
-	if (n->first.other)
+	if (n->first.other) {
 		__builtin_prefetch(n->first.other->other);
+		__builtin_prefetch((const void *)(uintptr_t)n->first.other->answer);
+		__builtin_prefetch(n->first.other->next);
+	}
 	begin_fetch(c);
 	p = fetch_expected(c, m, n, p, first, &ends);
 	if (p) {

@@ -42,7 +42,7 @@ void *arena_take(struct memo *m, struct arena *a, size_t bytes)
 {
 	void *p;
 
-	bytes = (bytes + 7) & ~(size_t)7;
+	bytes = (bytes + a->unit - 1) & ~(a->unit - 1);
 	if (bytes > CHUNK || (a->left < bytes && !memo_graph_next_chunk(a))) {
 		m->failed = true;
 		return NULL;
@@ -56,7 +56,7 @@ void *arena_take(struct memo *m, struct arena *a, size_t bytes)
 
 void arena_return(struct memo *m, struct arena *a, size_t bytes)
 {
-	bytes &= ~(size_t)7;
+	bytes &= ~(a->unit - 1);
 	a->at -= bytes;
 	a->left += bytes;
 	m->stats.bytes -= bytes;
@@ -106,37 +106,38 @@ uint64_t graph_hash(const struct core_key *k)
 
 struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_key *k)
 {
-	struct state *s;
+	const struct state_place *p;
 
 	if (!m->table)
 		return NULL;
-	for (uint64_t n = hash & m->table_mask; (s = m->table[n]); n = (n + 1) & m->table_mask)
-		if (s->hash == hash && s->count == k->count && !memcmp(s->key, k->words, k->count * sizeof(*k->words)))
-			return s;
+	for (uint64_t n = hash & m->table_mask; (p = &m->table[n])->state; n = (n + 1) & m->table_mask)
+		if (p->hash == hash && p->state->count == k->count &&
+		    !memcmp(p->state->key, k->words, k->count * sizeof(*k->words)))
+			return p->state;
 	return NULL;
 }
 
-static void memo_graph_enter(struct memo *m, struct state *s)
+static void memo_graph_enter(struct memo *m, struct state_place p)
 {
-	uint64_t n = s->hash & m->table_mask;
+	uint64_t n = p.hash & m->table_mask;
 
-	while (m->table[n])
+	while (m->table[n].state)
 		n = (n + 1) & m->table_mask;
-	m->table[n] = s;
+	m->table[n] = p;
 }
 
 /* Doubles the table. */
 static bool memo_graph_grow(struct memo *m)
 {
 	uint64_t old_mask = m->table_mask, size = m->table ? 2 * (old_mask + 1) : 1 << 12;
-	struct state **old = m->table, **table = calloc(size, sizeof(struct state *));
+	struct state_place *old = m->table, *table = calloc(size, sizeof(*table));
 
 	if (!table)
 		return false;
 	m->table = table;
 	m->table_mask = size - 1;
 	for (uint64_t n = 0; old && n <= old_mask; n++)
-		if (old[n])
+		if (old[n].state)
 			memo_graph_enter(m, old[n]);
 	free(old);
 	return true;
@@ -155,7 +156,7 @@ struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k,
 		return NULL;
 	*s = (struct state){.hash = hash, .accesses = accesses, .count = (uint32_t)k->count};
 	memcpy(s->key, k->words, k->count * sizeof(*k->words));
-	memo_graph_enter(m, s);
+	memo_graph_enter(m, (struct state_place){s, hash});
 	m->stats.states++;
 	return s;
 }
@@ -200,13 +201,12 @@ struct node *graph_node(struct memo *m, const struct node *like, struct node *pa
 	return n;
 }
 
-/* Makes room for one more visited transition. */
-static bool make_touchable(struct memo *m)
+bool graph_touchable(struct memo *m)
 {
 	size_t size = m->touched_size ? 2 * m->touched_size : 1024;
 	struct ending **touched;
 
-	if (m->stats.transitions < m->touched_size)
+	if (m->endings < m->touched_size)
 		return true;
 	touched = realloc(m->touched, size * sizeof(struct ending *));
 	if (!touched)
@@ -223,10 +223,6 @@ struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fr
 	for (; e; last = e, e = e->other)
 		if (e->answer == answer)
 			return e;
-	if (!make_touchable(m)) {
-		m->failed = true;
-		return NULL;
-	}
 	e = fresh ? &n->first : arena_take(m, &m->hot, sizeof(*e) + more_bytes(m));
 	if (!e)
 		return NULL;
@@ -250,6 +246,7 @@ void graph_clear(struct memo *m)
 {
 	m->pending = NULL;
 	m->stats.states = m->stats.transitions = m->stats.bytes = 0;
+	m->endings = 0;
 	m->stats.clears++;
 	memset(m->paths, 0, sizeof(m->paths));
 	free(m->table);
@@ -259,6 +256,16 @@ void graph_clear(struct memo *m)
 	m->touched_size = 0;
 	arena_clear(&m->hot);
 	arena_clear(&m->cold);
+}
+
+/* Nodes and edges are a line of the host's caches each; with an array's moves they do not fit. */
+void graph_init(struct memo *m)
+{
+	enum { WORD = 8, LINE = 64 };
+
+	_Static_assert(sizeof(struct node) <= LINE, "a node fits into a line");
+	m->hot.unit = m->wide ? WORD : LINE;
+	m->cold.unit = WORD;
 }
 
 void graph_finish(struct memo *m)

@@ -58,25 +58,27 @@ enum usual {
 	USUAL_AHEAD, /* REQUEST_STORE_AHEAD */
 };
 
-/* A counter that a transition increases. */
+/* A counter that a transition increases; or instructions with numbers in a row, each of which it commits once more. */
 struct count {
 	uint32_t at; /* word of struct core_stats; from STAT_WORDS on: 2 x static instruction, + 1: its lost slots */
-	uint32_t by;
+	uint32_t by; /* or how many instructions */
 };
 /*
- * Where a transition ends, and the counters that it increases. A word has `at` above COUNT_BITS bits of `by`; where one
- * of them is too large, COUNT_WIDE, and two words with them follow.
+ * Where a transition ends, and its counts. A word has `at` above COUNT_BITS bits of `by`; where one of them is too
+ * large, COUNT_WIDE, and two words with them follow. Small counts of struct core_stats have half a word, behind these.
  */
 struct ending {
 	struct state *to;
 	uint32_t visits; /* since the counters were last added */
 	uint32_t quiet;  /* cycles from the last commit to the end; QUIET_ALL: none */
 	uint32_t count;  /* words */
+	uint32_t halves;
 	uint32_t word[];
 };
-enum { COUNT_BITS = 12 };
+enum { COUNT_BITS = 12, HALF_BITS = 7 };
 #define COUNT_WIDE UINT32_MAX
 enum { STAT_WORDS = sizeof(struct core_stats) / sizeof(uint64_t) };
+_Static_assert(STAT_WORDS <= 1 << (16 - HALF_BITS), "half a word has room for the place of a counter");
 
 struct edge {
 	uint64_t answer;       /* STEP_FETCH: the address of a struct path */
@@ -156,8 +158,15 @@ struct state {
 	uint32_t key[];
 };
 
-/* Memory that is freed as a whole, on large pages. */
+/* A place of the table of states, which are anywhere in memory: only those with the same hash are compared. */
+struct state_place {
+	struct state *state; /* NULL: free */
+	uint64_t hash;
+};
+
+/* Memory that is freed as a whole, on large pages, in multiples of `unit`, which is a power of two. */
 struct arena {
+	size_t unit;
 	char **chunk;
 	unsigned chunks, room, used; /* chunks made, places for them, chunks in use */
 	size_t left;
@@ -237,7 +246,7 @@ struct memo {
 	uint64_t turn_end; /* the present turn ends where this cycle begins */
 	enum stopped stopped;
 	struct arena hot, cold;
-	struct state **table; /* by hash: open addressing */
+	struct state_place *table; /* by hash: open addressing */
 	uint64_t table_mask;
 	struct path *paths[1 << 12];
 	struct memo_stats stats;
@@ -256,6 +265,7 @@ struct memo {
 	uint32_t part_size;
 	struct ending **touched; /* those with visits */
 	size_t touched_count, touched_size;
+	size_t endings; /* stored */
 	/* record */
 	struct transcript transcript;
 	struct core_key key;
@@ -265,8 +275,9 @@ struct memo {
 	struct store_place soft; /* before the last cycles of the transition since `since` */
 	struct count *profile;   /* commits and lost slots since `since` */
 	uint32_t profile_count, profile_size;
-	uint32_t *where; /* by counter of the profile: the place of its last item in `profile` */
-	uint32_t where_size;
+	uint32_t commits, losses;      /* the place of the last item of each kind */
+	uint16_t changing[STAT_WORDS]; /* the words of struct core_stats that a transition has changed so far */
+	uint32_t changing_count;
 	struct numbering numbering;
 	struct recording recording;
 	bool failed;               /* out of memory */
@@ -278,6 +289,7 @@ struct memo {
 	bool tireless;                       /* it never does: with checks, and in tests */
 };
 
+void graph_init(struct memo *m);
 /* memo_graph.c; these return NULL where memory is short */
 struct state *graph_find(const struct memo *m, uint64_t hash, const struct core_key *k);
 struct state *graph_add(struct memo *m, uint64_t hash, const struct core_key *k, uint32_t accesses);
@@ -287,12 +299,14 @@ struct node *graph_node(struct memo *m, const struct node *like, struct node *pa
 /* The edge of `n` with this answer, which is added if it is new. `fresh`: `n` has none yet. */
 struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fresh);
 void *arena_take(struct memo *m, struct arena *a, size_t bytes);
-/* Gives back the last `bytes` of what was taken last; less than 8 of them stay taken. */
+/* Gives back the last `bytes` of what was taken last; less than a unit of them stay taken. */
 void arena_return(struct memo *m, struct arena *a, size_t bytes);
 /* Bytes of the graph and of its tables. */
 uint64_t graph_bytes(const struct memo *m);
 /* Forgets everything. No transition may have visits. */
 void graph_clear(struct memo *m);
+/* Makes room for one more ending to be visited; false: no memory. */
+bool graph_touchable(struct memo *m);
 void graph_finish(struct memo *m);
 
 /* memo_counts.c */
@@ -302,7 +316,7 @@ void place_stores(const struct core *c, struct store_place *p);
 void counts_profile(struct core *c, unsigned head, uint64_t now);
 /*
  * The transition from memo.since to memo.here, which ends in `to`, with its counts; a counter of the profile may be
- * there several times. NULL: it cannot be stored.
+ * there several times. NULL: it cannot be stored. memo.since is not valid afterwards.
  */
 struct ending *ending_at(struct memo *m, struct state *to);
 /* Compares their counters, whatever the order. False too where memory is short. */

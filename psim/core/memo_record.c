@@ -325,6 +325,7 @@ static void compare(struct core *c, struct edge *known, struct state *to)
 	struct memo *m = c->memo;
 	struct arena cold = m->cold;
 	uint64_t bytes = m->stats.bytes;
+	size_t endings = m->endings;
 	struct tail now = transition(m, to);
 	const char *what = now.edge.ending ? difference(m, known, &now) : NULL;
 
@@ -334,6 +335,7 @@ static void compare(struct core *c, struct edge *known, struct state *to)
 	cold.room = m->cold.room;
 	m->cold = cold;
 	m->stats.bytes = bytes;
+	m->endings = endings;
 	if (!what)
 		return;
 	c->failed = true;

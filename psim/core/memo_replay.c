@@ -554,6 +554,15 @@ static inline bool leads_on(struct node *n, const struct edge *e)
 	return true;
 }
 
+/* Fetches the lines behind the first node of a transition, where its next nodes are if they were recorded with it. */
+static inline void fetch_nodes(const struct node *n)
+{
+	__builtin_prefetch(n + 1);
+	__builtin_prefetch(n + 2);
+	__builtin_prefetch(n + 3);
+	__builtin_prefetch(n + 4);
+}
+
 /* Goes on to cycle `now`, to which the edge leads. False: the transition is to be detailed; nothing has changed. */
 static inline bool go_to_cycle(struct core *c, struct memo *m, const struct edge *e, uint64_t now)
 {
@@ -571,8 +580,10 @@ static inline bool go_to_cycle(struct core *c, struct memo *m, const struct edge
 		return true;
 	if (moves & MOVES_ARRAY)
 		array_flight_move(&m->flight, c, *edge_array_moves(e));
-	if (moves & MOVES_ENDING)
+	if (moves & MOVES_ENDING) {
+		fetch_nodes(e->next);
 		arrive(c, m, e->ending);
+	}
 	return true;
 }
 

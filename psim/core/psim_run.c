@@ -107,8 +107,11 @@ static int open_view(struct run *run, struct chip_options *o, struct err *e)
 
 /* ---- the run ---- */
 
-/* Cycles of all cores between checks of the clock and of signals: half a second or less. */
-enum { STEP_CYCLES = 1600000 };
+/*
+ * Cycles of all cores between checks of the clock and of signals: about half a second in detail. After each step the
+ * counts of all transitions that it has replayed are added.
+ */
+enum { STEP_CYCLES = 6400000 };
 
 /* Cycles of the step from cycle `now`, which ends with the interval of the energy table, at the latest. */
 static uint64_t step_cycles(const struct run *run, uint64_t now, uint64_t limit)

@@ -148,9 +148,9 @@ static void a_difference_is_an_error(void)
 			   MEMORY);
 	REQUIRE(core_run(r.core, 400000, &r.e) > 0);
 	m = r.core->memo;
-	for (struct state **s = m->table; s <= m->table + m->table_mask; s++)
-		if (*s)
-			count_more(&(*s)->first->first);
+	for (struct state_place *p = m->table; p <= m->table + m->table_mask; p++)
+		if (p->state)
+			count_more(&p->state->first->first);
 	m->check = 3;
 	CHECK_I64(core_run(r.core, 200000, &r.e), -1);
 	CHECK(strstr(r.e.text, "what it counts differs") != NULL);
