@@ -48,9 +48,9 @@ static bool is_transfer(const struct uop *u)
 	return u->flags & UOP_CTI && !(u->flags & (UOP_WINDOW | UOP_ADDRESS | UOP_TRAP | UOP_TRANSFER));
 }
 
-static void part_ends_in_transfer(const struct bpred *b, struct part *p, const struct uop *u)
+static void part_ends_in_transfer(const struct bpred *b, struct part *p, const struct uop *u, enum part_kind kind)
 {
-	p->kind = PART_TRANSFER;
+	p->kind = (uint8_t)kind;
 	p->flags = u->insn->flags;
 	p->settles = !(p->flags & INSN_CALL) && bpred_is_plain(b, p->flags);
 	p->entry = bpred_set(b, u->pc);
@@ -76,12 +76,14 @@ void part_make(const struct core *c, struct part *p)
 	if (u->pc >= end)
 		p->kind = PART_PLAIN;
 	else if (u < last && is_transfer(u))
-		part_ends_in_transfer(c->bpred, p, u);
+		part_ends_in_transfer(c->bpred, p, u, PART_TRANSFER);
+	else if (u == last && is_transfer(u) && u->insn->flags & INSN_ANNUL)
+		part_ends_in_transfer(c->bpred, p, u, PART_ANNULLED);
 	else if (u == last && is_plain(u))
 		p->kind = PART_LAST;
 }
 
-/* Predicts the control transfer behind `p`, `u`, which has a delay slot; returns its flags. */
+/* Predicts the control transfer behind `p`, `u`, which has a delay slot or annuls it; returns its flags. */
 static inline uint32_t predict_transfer(struct core *c, const struct part *p, const struct uop *u)
 {
 	const struct feed *f = &c->front.feed;
@@ -129,6 +131,25 @@ static inline uint64_t take_last(struct core *c, struct flight *f, unsigned befo
 	return (uint64_t)action << OUTCOME_ACTION | window << (OUTCOME_WINDOWS + WINDOW_BITS * before);
 }
 
+/* Takes the control transfer behind `p`, whose delay slot is annulled, as take_transfer. *ret_ends: the group ends. */
+static inline uint64_t take_annulled(struct core *c, const struct part *p, bool *ret_ends)
+{
+	uint64_t outcome = take_transfer(c, p);
+
+	*ret_ends = c->front.fetch.after_slot != SLOT_GO_ON && fetch_follow(c, c->front.block_flags);
+	feed_advance(c);
+	return outcome;
+}
+
+/* Enters what takes the place of the annulled delay slot of `u` into the fetch queue, if the group reaches it. */
+static void enter_annulled(struct core *c, const struct uop *u)
+{
+	struct front_end *f = &c->front;
+
+	if (u->pc + 4 < fetch_end(c, u->pc))
+		f->fq[f->fq_tail++ & f->fq_mask] = (struct fetched){.uop = &f->handler[HANDLER_ANNULLED]};
+}
+
 /* Enters the parts so far into the fetch queue, with the addresses from `tail` of the ring on. */
 static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 {
@@ -149,6 +170,8 @@ static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 			if (k == p->plain)
 				q->flags = g->word[2 * n + 1] & 255;
 		}
+		if (p->kind == PART_ANNULLED)
+			enter_annulled(c, p->after);
 	}
 }
 
@@ -197,8 +220,12 @@ static inline uint64_t take_part(struct core *c, struct flight *f, const struct 
 	windows <<= OUTCOME_WINDOWS;
 	if (p->kind == PART_PLAIN)
 		*ret_ends = true;
+	else if (p->kind == PART_TRANSFER)
+		windows |= take_transfer(c, p);
+	else if (p->kind == PART_LAST)
+		windows |= take_last(c, f, p->accesses, ret_ends);
 	else
-		windows |= p->kind == PART_TRANSFER ? take_transfer(c, p) : take_last(c, f, p->accesses, ret_ends);
+		windows |= take_annulled(c, p, ret_ends);
 	return windows;
 }
 
@@ -408,6 +435,29 @@ __attribute__((noinline)) static struct path *group_fetch_on(struct core *c, con
 	return fetch_more(c, n, tail, fetch_end(c, pc), ends);
 }
 
+/*
+ * Takes a part that comes with this outcome but for the counter of its transfer's entry, which the prediction moves.
+ * False: it is another one; nothing has changed.
+ */
+static inline bool take_predicted(struct core *c, struct flight *f, const struct part *p, uint64_t outcome)
+{
+	const struct feed *feed = &c->front.feed;
+	uint64_t pc, next;
+	bool taken;
+
+	if (p->kind != PART_TRANSFER || !p->settles || c->front.fetch.after_slot != SLOT_GO_ON || c->array)
+		return false;
+	pc = p->after->pc;
+	next = feed->next->block ? feed->next->block->pc : pc + 8;
+	taken = next != pc + 8;
+	if (outcome != (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER ||
+	    !bpred_first_way(c->bpred, p->entry, pc, p->flags, taken, next))
+		return false;
+	take_plain(c, f, p, 0);
+	follow_prediction(c, taken);
+	return true;
+}
+
 struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
 {
 	const struct group *g = &p->group;
@@ -415,9 +465,10 @@ struct path *group_fetch_quick(struct core *c, const struct node *n, struct path
 	uint32_t tail = f->tail;
 
 	for (uint32_t k = 0; k < g->parts; k++) {
-		if (!part_comes(c, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
+		if (part_comes(c, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
+			part_take(c, f, &g->part[k], g->word[2 * k + 1]);
+		else if (!take_predicted(c, f, &g->part[k], g->word[2 * k + 1]))
 			return group_fetch_on(c, n, p, k, tail);
-		part_take(c, f, &g->part[k], g->word[2 * k + 1]);
 	}
 	c->acct.stats.fetch_groups++;
 	return p;

@@ -96,25 +96,37 @@ static inline bool transfer_settled(const struct core *c, const struct part *p, 
 	       bpred_entry_settles(p->entry, pc, p->flags, taken, next);
 }
 
+/* Goes on behind a transfer that is predicted right. */
+static inline void follow_prediction(struct core *c, bool taken)
+{
+	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
+	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
+	c->front.feed.uop++;
+}
+
 /* Takes a transfer with this outcome, which is settled. */
 static inline void take_settled(struct core *c, const struct part *p, uint64_t outcome)
 {
 	bool taken = outcome >> OUTCOME_AFTER & 255;
 
 	bpred_count_settled(c->bpred, p->flags, taken);
-	c->front.fetch.after_slot = taken ? SLOT_TAKEN : SLOT_GO_ON;
-	c->front.fetch.target_cycle = c->now + c->cfg->fetch.predict_stage;
-	c->front.feed.uop++;
+	follow_prediction(c, taken);
+}
+
+/* Returns whether the block that begins at `next` follows. */
+static inline bool block_comes(const struct core *c, uint64_t next)
+{
+	const struct feed *f = &c->front.feed;
+
+	return (uintptr_t)f->next->uops == next && f->next->block && !f->next->outside && !f->stop_count;
 }
 
 /* Returns whether the last instruction of a block has this outcome, and the block that begins at `next` follows. */
 static inline bool last_comes(const struct core *c, const struct uop *u, uint64_t outcome, uint64_t next)
 {
-	const struct feed *f = &c->front.feed;
 	enum after_slot action = c->front.fetch.after_slot;
 
-	return outcome == (uint64_t)action << OUTCOME_ACTION && action != SLOT_BLOCK &&
-	       (uintptr_t)f->next->uops == next && f->next->block && !f->next->outside && !f->stop_count &&
+	return outcome == (uint64_t)action << OUTCOME_ACTION && action != SLOT_BLOCK && block_comes(c, next) &&
 	       !(c->array && u->flags & UOP_ADDRESS);
 }
 
@@ -136,7 +148,18 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 		outcome ^= part_windows(c, p) << OUTCOME_WINDOWS;
 	if (p->kind == PART_LAST)
 		return !(slot && p->plain) && last_comes(c, p->after, outcome, next);
-	return !slot && (p->kind == PART_PLAIN ? !outcome : transfer_settled(c, p, outcome));
+	if (slot)
+		return false;
+	if (p->kind == PART_PLAIN)
+		return !outcome;
+	return transfer_settled(c, p, outcome) && (p->kind == PART_TRANSFER || block_comes(c, next));
+}
+
+/* Takes an annulled delay slot's transfer with this outcome, which is settled. */
+static inline void take_annulled_settled(struct core *c, const struct part *p, uint64_t outcome)
+{
+	bpred_count_settled(c->bpred, p->flags, outcome >> OUTCOME_AFTER & 255);
+	feed_advance(c);
 }
 
 /* Takes a part that comes with this outcome. */
@@ -147,6 +170,8 @@ static inline void part_take(struct core *c, struct flight *f, const struct part
 		take_settled(c, p, outcome);
 	else if (p->kind == PART_LAST)
 		take_usual_last(c, f, p->after);
+	else if (p->kind == PART_ANNULLED)
+		take_annulled_settled(c, p, outcome);
 }
 
 /* As group_fetch_slow; quick for the group that the first edge of `n` has, if that hits L1I. */

@@ -113,6 +113,7 @@ enum part_kind {
 	PART_PLAIN,    /* up to the end of the group */
 	PART_TRANSFER, /* and a control transfer, before its delay slot */
 	PART_LAST,     /* and the last instruction of the block, which is plain */
+	PART_ANNULLED, /* and a control transfer that is the last, as its delay slot is annulled */
 	PART_OTHER,    /* other shapes */
 };
 enum { PART_STORES = 8 };
@@ -123,14 +124,14 @@ struct part {
 	const struct uop *after;         /* the instructions in a row */
 	uint8_t kind;                    /* enum part_kind */
 	uint8_t plain, accesses, stores; /* instructions in a row, accesses, stores of these */
-	bool settles;                    /* PART_TRANSFER: a prediction may change no state, and it is no call; then: */
+	bool settles;                    /* of a transfer: a prediction may change no state, and it is no call; then: */
 	uint32_t flags;                  /* of the instruction */
 	struct bpred_entry *entry;       /* the first of its set */
 	struct part_store store[PART_STORES];
 };
 
 /* A fetch group in parts: for each, its first instruction and the outcome of its transfer. */
-enum { GROUP_PARTS = 4 };
+enum { GROUP_PARTS = 6 };
 struct group {
 	uint64_t access;
 	const struct uop *next;             /* the next instruction to fetch */

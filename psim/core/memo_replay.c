@@ -445,7 +445,7 @@ static inline struct edge *fetch_part(struct core *c, struct flight *f, struct n
 		return fetch(c, n, ret);
 	*ret = n->first.answer;
 	/* only a part that ends its block reads the trace */
-	ends = ((const struct path *)(uintptr_t)n->first.answer)->group.part[0].kind == PART_LAST;
+	ends = ((const struct path *)(uintptr_t)n->first.answer)->group.part[0].kind != PART_TRANSFER;
 	return ends && fetch_ends(c, c->memo) ? NULL : &n->first;
 }
 
