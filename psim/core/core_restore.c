@@ -98,7 +98,8 @@ static void get_open(struct core *c, struct in *k, unsigned slot)
 	c->ls.retry[slot] = (struct retry){.at = c->now};
 	if (word >> SLOT_RETRY & 1)
 		get_retry(c, k, &c->ls.retry[slot]);
-	get_lists(c, k, r, word);
+	if (word >> SLOT_WAITERS & 1 || r->false_woken) /* else it has none, as it was made */
+		get_lists(c, k, r, word);
 	if (r->state == SLOT_READY) {
 		slot_set(c->win.ready[r->ready_row], slot);
 		c->win.ready_rs |= 1u << r->rs;
@@ -195,7 +196,8 @@ static void clear_sets(struct core *c)
 	memset(c->ls.new_stores, 0, bytes);
 	memset(c->ls.retrying, 0, bytes);
 	for (unsigned n = 0; n < READY_ROWS; n++)
-		memset(c->win.ready[n], 0, bytes);
+		for (unsigned w = 0; w < c->win.rob_words; w++)
+			c->win.ready[n][w] = 0;
 	c->win.ready_rs = 0;
 	c->ls.want_count = c->ls.blocked_count = c->ls.new_store_count = 0;
 	c->ls.retrying_count = c->ls.prefetch_waiting = 0;

@@ -67,9 +67,35 @@ struct transcript {
 	bool no_memory;
 };
 
-void transcript_add(struct transcript *t, enum request_kind q, uint64_t answer, struct access access);
+/* Makes room for more records; false: no memory, which is noted. */
+bool transcript_grow(struct transcript *t);
+
+static inline void transcript_add(struct transcript *t, enum request_kind q, uint64_t answer, struct access access)
+{
+	if (__builtin_expect(t->count == t->size, 0) && !transcript_grow(t))
+		return;
+	t->record[t->count++] = (struct request_record){
+		.word = (uint64_t)q << ANSWER_BITS | (answer & ((UINT64_C(1) << ANSWER_BITS) - 1)),
+		.access = access,
+	};
+	t->at = t->count;
+}
+
 /* The next answer given in advance, whose access is noted; false: none is left. */
-bool transcript_take(struct transcript *t, enum request_kind q, struct access access, uint64_t *ret_answer);
+static inline bool transcript_take(struct transcript *t, enum request_kind q, struct access access,
+				   uint64_t *ret_answer)
+{
+	uint64_t word;
+
+	if (t->at >= t->count)
+		return false;
+	t->record[t->at].access = access;
+	word = t->record[t->at++].word;
+	t->failed |= word >> ANSWER_BITS != (uint64_t)q;
+	*ret_answer = word & ((UINT64_C(1) << ANSWER_BITS) - 1);
+	return true;
+}
+
 /* Forgets all answers. */
 static inline void transcript_clear(struct transcript *t)
 {
