@@ -96,8 +96,11 @@ void core_end_turn(struct core *c);
 /* ---- feed.c ---- */
 int feed_create(struct core *c, struct err *e);
 void feed_destroy(struct core *c);
-/* Makes `next` the current block and reads the block after it. */
-void feed_advance(struct core *c);
+/*
+ * Makes `next` the current block and reads the block after it. True: it is simulated, and nothing precedes it; the
+ * trace has not ended, no mark was read, and nothing failed.
+ */
+bool feed_advance(struct core *c);
 /*
  * Warms up with the instructions before the next simulated part, up to `most` of them rounded up to a block.
  * The pipeline must be empty, and feed.at_end set. 0: the trace has ended; < 0 on failure; else 1.

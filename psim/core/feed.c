@@ -184,7 +184,7 @@ static int feed_take_event(struct core *c, struct feed_block *f, int event, stru
 	return 0;
 }
 
-/* Fills `f` with the next block of the trace; block = NULL at its end. */
+/* Fills `f` with the next block of the trace; block = NULL at its end. 1: a simulated block follows the last one. */
 static inline int feed_read_block(struct core *c, struct feed_block *f)
 {
 	struct trace_step step;
@@ -199,7 +199,7 @@ static inline int feed_read_block(struct core *c, struct feed_block *f)
 			f->outside = false;
 			set_block(f, use, &step);
 			c->front.feed.simulated += step.block->count;
-			return 0;
+			return 1;
 		}
 	}
 	return feed_take_event(c, f, event, &step);
@@ -226,7 +226,7 @@ static bool feed_goes_on(struct core *c)
 	return goes_on;
 }
 
-/* Updates the feed for a new `now`, the last block read, and reads the block after it. */
+/* Updates the feed for a new `now`, the last block read, and reads the block after it; as feed_read_block. */
 static int read_next(struct core *c)
 {
 	struct feed *f = &c->front.feed;
@@ -251,13 +251,17 @@ static void feed_swap(struct feed *f)
 	f->next = old;
 }
 
-void feed_advance(struct core *c)
+bool feed_advance(struct core *c)
 {
+	int ret;
+
 	feed_swap(&c->front.feed);
-	if (read_next(c) < 0) {
+	ret = read_next(c);
+	if (ret < 0) {
 		c->front.feed.next->block = NULL;
 		c->failed = true;
 	}
+	return ret > 0;
 }
 
 int feed_pass(struct core *c)
@@ -266,7 +270,7 @@ int feed_pass(struct core *c)
 
 	drop_stops(f);
 	f->stopped = false;
-	return read_next(c);
+	return read_next(c) < 0 ? -1 : 0;
 }
 
 /* ---- warming ---- */

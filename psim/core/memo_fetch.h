@@ -130,13 +130,13 @@ static inline bool last_comes(const struct core *c, const struct uop *u, uint64_
 	       !(c->array && u->flags & UOP_ADDRESS);
 }
 
-/* Takes it. */
-static inline void take_usual_last(struct core *c, struct flight *f, const struct uop *u)
+/* Takes it; returns whether the feed goes on in the usual way. */
+static inline bool take_usual_last(struct core *c, struct flight *f, const struct uop *u)
 {
 	if (u->flags & UOP_ADDRESS)
 		flight_add_to_memory(f, u, *c->front.feed.ea++);
 	c->front.fetch.after_slot = SLOT_GO_ON;
-	feed_advance(c);
+	return feed_advance(c);
 }
 
 /* Returns whether part `p` comes with this outcome, before `next`, and without an effect on the rest of fetch. */
@@ -155,23 +155,24 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 	return transfer_settled(c, p, outcome) && (p->kind == PART_TRANSFER || block_comes(c, next));
 }
 
-/* Takes an annulled delay slot's transfer with this outcome, which is settled. */
-static inline void take_annulled_settled(struct core *c, const struct part *p, uint64_t outcome)
+/* Takes an annulled delay slot's transfer with this outcome, which is settled; returns whether the feed goes on. */
+static inline bool take_annulled_settled(struct core *c, const struct part *p, uint64_t outcome)
 {
 	bpred_count_settled(c->bpred, p->flags, outcome >> OUTCOME_AFTER & 255);
-	feed_advance(c);
+	return feed_advance(c);
 }
 
-/* Takes a part that comes with this outcome. */
-static inline void part_take(struct core *c, struct flight *f, const struct part *p, uint64_t outcome)
+/* Takes a part that comes with this outcome; returns whether the feed goes on in the usual way. */
+static inline bool part_take(struct core *c, struct flight *f, const struct part *p, uint64_t outcome)
 {
 	take_plain(c, f, p, outcome >> OUTCOME_WINDOWS);
+	if (p->kind == PART_LAST)
+		return take_usual_last(c, f, p->after);
 	if (p->kind == PART_TRANSFER)
 		take_settled(c, p, outcome);
-	else if (p->kind == PART_LAST)
-		take_usual_last(c, f, p->after);
 	else if (p->kind == PART_ANNULLED)
-		take_annulled_settled(c, p, outcome);
+		return take_annulled_settled(c, p, outcome);
+	return true;
 }
 
 /* As group_fetch_slow; quick for the group that the first edge of `n` has, if that hits L1I. */
@@ -203,8 +204,8 @@ static inline bool fetch_plain_part(struct core *c, struct flight *f, const stru
 	return true;
 }
 
-/* The same of a part with a transfer, or the last one of a block. */
-static inline bool fetch_other_part(struct core *c, struct flight *f, const struct node *n)
+/* The same of a part with a transfer, or the last one of a block. *ret_goes_on: the feed does in the usual way. */
+static inline bool fetch_other_part(struct core *c, struct flight *f, const struct node *n, bool *ret_goes_on)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
 
@@ -212,7 +213,7 @@ static inline bool fetch_other_part(struct core *c, struct flight *f, const stru
 	    !quick_fetch_at(c->mem, c->now, &g->place))
 		return false;
 	f->hits.fetches++;
-	part_take(c, f, &g->part[0], g->word[1]);
+	*ret_goes_on = part_take(c, f, &g->part[0], g->word[1]);
 	c->acct.stats.fetch_groups++;
 	return true;
 }

@@ -104,14 +104,11 @@ __attribute__((noinline)) static struct edge *store_misses(struct core *c, struc
 	return edge_of(n, *ret);
 }
 
-/* Makes the request ahead of a usual store, not of a line in the first way. */
+/* Makes the request ahead of a usual store, not of a line in the first two ways. */
 __attribute__((noinline)) static struct edge *ahead_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
-	struct mem_answer answer;
+	struct mem_answer answer = memsys_store_ahead_slower(c->mem, c->now, ea, n->access.known);
 
-	if (near_ahead_hits(c->mem, c->now, ea, n->access.known))
-		return &n->first;
-	answer = memsys_store_ahead_slower(c->mem, c->now, ea, n->access.known);
 	*ret = access_word(&answer, c->now);
 	return edge_of(n, *ret);
 }
@@ -150,27 +147,20 @@ static inline struct edge *load_aligned(struct core *c, struct flight *f, struct
 	return edge_to(n, merged_word(at - now, level) << 3 | match, ret, ret_usual);
 }
 
-/* The same of a load of which the filter shows a store. */
-__attribute__((noinline)) static struct edge *load_filtered(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
-{
-	bool usual;
-
-	if (lsu_is_marked(c, ea, 1))
-		return load(c, n, ret);
-	return load_aligned(c, &c->memo->flight, n, ea, MATCH_NONE, c->now, ret, &usual);
-}
-
 /* Makes the request of a usual load. */
 static inline struct edge *load_usual(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
 				      bool *ret_usual)
 {
-	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask];
+	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
 
 	if (ea & n->inside)
 		return load(c, n, ret);
-	if (lsu_filter_holds(c, ea))
-		return load_filtered(c, n, ea, ret);
-	return load_aligned(c, f, n, ea, MATCH_FILTERED, now, ret, ret_usual);
+	if (lsu_filter_holds(c, ea)) {
+		if (lsu_is_marked(c, ea, 1))
+			return load(c, n, ret);
+		match = MATCH_NONE;
+	}
+	return load_aligned(c, f, n, ea, match, now, ret, ret_usual);
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
@@ -225,7 +215,7 @@ static inline struct edge *ahead_usual(struct core *c, struct flight *f, struct 
 {
 	uint64_t ea = address_of(f, n->access);
 
-	if (!store_ahead_hits(c->mem, now, ea, n->access.known))
+	if (!near_ahead_hits(c->mem, now, ea, n->access.known))
 		return ahead_misses(c, n, ea, ret);
 	*ret_usual = true;
 	return &n->first;
@@ -436,17 +426,19 @@ static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
 }
 
 /* Makes the request of a fetch whose first edge's group is one part. */
-static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret, bool *ret_usual)
 {
-	bool ends;
+	bool goes_on;
 
 	__builtin_prefetch(n->first.other);
-	if (!fetch_other_part(c, f, n))
+	if (!fetch_other_part(c, f, n, &goes_on))
 		return fetch(c, n, ret);
+	*ret_usual = true;
+	if (__builtin_expect(goes_on, 1) || !fetch_ends(c, c->memo))
+		return &n->first;
+	*ret_usual = false;
 	*ret = n->first.answer;
-	/* only a part that ends its block reads the trace */
-	ends = ((const struct path *)(uintptr_t)n->first.answer)->group.part[0].kind != PART_TRANSFER;
-	return ends && fetch_ends(c, c->memo) ? NULL : &n->first;
+	return NULL;
 }
 
 /* ---- requests that are not usual, each a function, as most need no more than their edge ---- */
@@ -532,7 +524,7 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 		return ahead_usual(c, f, n, now, ret, ret_usual);
 	}
 	if (n->usual == USUAL_PART)
-		return fetch_part(c, f, n, ret);
+		return fetch_part(c, f, n, ret, ret_usual);
 	if (n->usual == USUAL_NONE)
 		return request_other(c, f, n, ret);
 	if (!fetch_plain_part(c, f, n))
