@@ -527,6 +527,28 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 	return TRACE_RUN;
 }
 
+uint64_t trace_repeats(const struct trace_reader *r)
+{
+	return r->repeats;
+}
+
+const uint64_t *trace_strides(const struct trace_reader *r)
+{
+	return r->previous->stride;
+}
+
+void trace_skip_repeats(struct trace_reader *r, uint64_t count)
+{
+	struct block *b = r->previous;
+	uint64_t *last = b->stride + (3 * block_pairs(b) - (size_t)(b->run - b->stride));
+	r->repeats -= count;
+	r->position += count * b->pub.count;
+	for (uint32_t i = 0; i < b->pub.memory_count; i++) {
+		b->run[i] += count * b->stride[i];
+		last[i] += count * b->stride[i];
+	}
+}
+
 /* ---- seeking ---- */
 
 /* The row of the index whose chunk contains instruction `insn`. */

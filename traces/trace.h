@@ -193,6 +193,18 @@ const struct trace_info *trace_info(const struct trace_reader *r);
 int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e);
 
 /*
+ * The number of runs from here on that are certain to repeat the block of the last run, each with addresses that are
+ * a stride behind those of the run before it; 0 may mean that it is not known yet. And the strides.
+ */
+uint64_t trace_repeats(const struct trace_reader *r);
+const uint64_t *trace_strides(const struct trace_reader *r);
+/*
+ * Skips `count` of these runs. The addresses of the last run, and of the one before it, which must be a stride before,
+ * move to those of `count` runs later, where they are.
+ */
+void trace_skip_repeats(struct trace_reader *r, uint64_t count);
+
+/*
  * Seeks to the chunk that contains instruction `insn` (0 = first) and skips to its block; the
  * next trace_next returns that block. Skipped region events are not delivered. Requires a
  * regular file. A failure to read leaves the reader in an error state; an `insn` past the end

@@ -88,6 +88,54 @@ static void addresses_of_the_run_before_stay(void)
 	trace_maker_finish(&m);
 }
 
+/*
+ * The third run in a row of a block is predicted by itself, so that those from the fourth on are known to repeat it;
+ * with the strides from the second run on.
+ */
+static void repeats_can_be_skipped(void)
+{
+	static const uint64_t ea[] = {0x1000, 0x9000};
+	static const int64_t stride[] = {8, -16};
+	struct trace_maker m;
+	struct trace_step s, before = {.block = NULL};
+	struct err e;
+	uint64_t at = 0, skipped = 0;
+
+	trace_maker_start(&m, NULL);
+	trace_maker_loop(&m, 0x10000, loop, 5, 100, ea, stride);
+	trace_maker_loop(&m, 0x20000, loop, 5, 2, ea, stride);
+	struct trace_reader *r = trace_maker_open(&m);
+	while (trace_next(r, &s, &e) == TRACE_RUN && s.block->pc == 0x10000) {
+		CHECK_HEX(s.ea[0], 0x1000 + 8 * at);
+		CHECK_HEX(s.ea[1], 0x9000 - 16 * at);
+		CHECK_U64(trace_position(r), 5 * ++at);
+		CHECK(trace_repeats(r) <= 100 - at);
+		if (trace_repeats(r) >= 20) {
+			CHECK_U64(trace_strides(r)[0], 8);
+			CHECK_U64(trace_strides(r)[1], (uint64_t)-16);
+			trace_skip_repeats(r, 7);
+			at += 7;
+			skipped++;
+			CHECK_HEX(s.ea[0], 0x1000 + 8 * (at - 1));
+			CHECK_HEX(before.ea[1], 0x9000 - 16 * (at - 2));
+			CHECK_U64(trace_position(r), 5 * at);
+		}
+		before = s;
+	}
+	CHECK_U64(at, 100);
+	CHECK(skipped >= 5); /* from about the sixth run on, eight runs each, as long as 20 are left */
+	CHECK_HEX(s.block->pc, 0x20000);
+	CHECK_U64(trace_repeats(r), 0);
+	REQUIRE(trace_next(r, &s, &e) == TRACE_RUN);
+	expect_end(r);
+	CHECK_I64(trace_seek(r, 250, &e), 0); /* of repeats, some of which seeking takes */
+	for (at = 50; trace_next(r, &s, &e) == TRACE_RUN && s.block->pc == 0x10000; at++)
+		CHECK_HEX(s.ea[0], 0x1000 + 8 * at);
+	CHECK_U64(at, 100);
+	trace_close(r);
+	trace_maker_finish(&m);
+}
+
 static void an_annulled_slot_makes_another_block_at_the_same_pc(void)
 {
 	struct trace_maker m;
@@ -624,6 +672,7 @@ static const struct tap_test tests[] = {
 	{"version 1 is still read", version_1_is_still_read},
 	{"blocks and addresses come back", blocks_and_addresses_come_back},
 	{"addresses of the run before stay", addresses_of_the_run_before_stay},
+	{"runs that repeat a block can be skipped", repeats_can_be_skipped},
 	{"an annulled slot makes another block at the same pc", an_annulled_slot_makes_another_block_at_the_same_pc},
 	{"instructions come decoded", instructions_come_decoded},
 	{"the program is told", the_program_is_told},
