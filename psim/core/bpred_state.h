@@ -70,11 +70,11 @@ static inline bool bpred_is_settled(const struct bpred *b, uint64_t pc, unsigned
 	return bpred_entry_settles(bpred_set(b, pc), pc, flags, taken, target);
 }
 
-/* Counts a transfer that is settled. */
-static inline void bpred_count_settled(struct bpred *b, unsigned flags, bool taken)
+/* Counts a transfer that is settled, so many times. */
+static inline void bpred_count_settled(struct bpred *b, unsigned flags, bool taken, uint64_t times)
 {
-	b->count[(flags & KIND_FLAGS) | taken]++;
-	b->table_hits++;
+	b->count[(flags & KIND_FLAGS) | taken] += times;
+	b->table_hits += times;
 }
 
 /* The next state of a saturating two-bit counter. */
@@ -98,7 +98,7 @@ static inline bool bpred_first_way(struct bpred *b, struct bpred_entry *first, u
 	    (taken && first->target != target))
 		return false;
 	first->tag = pc | bpred_count((unsigned)counter, taken);
-	bpred_count_settled(b, flags, taken);
+	bpred_count_settled(b, flags, taken, 1);
 	return true;
 }
 

@@ -8,7 +8,8 @@
  * with the answers so far, and records it. Results are those of the detailed core, to the byte.
  *
  * memo_graph.h has the data, memo_flight.h the addresses of the accesses in flight; memo_record.c simulates and
- * records, memo_replay.c replays, memo_counts.c counts. docs/develop/design.md explains the whole.
+ * records, memo_replay.c replays, memo_lap.c replays iterations of a loop at once, memo_counts.c counts.
+ * docs/develop/design.md explains the whole.
  */
 #ifndef PSIM_CORE_MEMO_H
 #define PSIM_CORE_MEMO_H
@@ -26,6 +27,7 @@ enum { MEMO_TRANSFERS_MAX = 255 }; /* of an array: a request counts those that e
 struct memo_stats {
 	uint64_t replayed, recorded, detailed; /* cycles */
 	uint64_t visits;                       /* transitions replayed */
+	uint64_t laps;                         /* of loops, replayed in one go: memo_lap.h */
 	uint64_t states, transitions;          /* stored now */
 	uint64_t bytes, clears;
 };

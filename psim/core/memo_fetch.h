@@ -109,7 +109,7 @@ static inline void take_settled(struct core *c, const struct part *p, uint64_t o
 {
 	bool taken = outcome >> OUTCOME_AFTER & 255;
 
-	bpred_count_settled(c->bpred, p->flags, taken);
+	bpred_count_settled(c->bpred, p->flags, taken, 1);
 	follow_prediction(c, taken);
 }
 
@@ -158,7 +158,7 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 /* Takes an annulled delay slot's transfer with this outcome, which is settled; returns whether the feed goes on. */
 static inline bool take_annulled_settled(struct core *c, const struct part *p, uint64_t outcome)
 {
-	bpred_count_settled(c->bpred, p->flags, outcome >> OUTCOME_AFTER & 255);
+	bpred_count_settled(c->bpred, p->flags, outcome >> OUTCOME_AFTER & 255, 1);
 	return feed_advance(c);
 }
 

@@ -387,13 +387,24 @@ void replay_count(struct core *c)
 	m->flight.hits = (struct quick_hits){0};
 }
 
+/* Notes an end of a transition in cycle `now`. */
+static inline void note_arrival(struct core *c, struct memo *m, struct ending *a, uint64_t now)
+{
+	__builtin_prefetch(a, 1);
+	m->arrival[m->arrivals++] = (struct arrival_of){a, now};
+	if (__builtin_expect(m->arrivals == ARRIVALS, 0))
+		count_arrivals(c, m);
+}
+
+void replay_arrive(struct core *c, struct ending *a, uint64_t now)
+{
+	note_arrival(c, c->memo, a, now);
+}
+
 /* Ends a transition. */
 static inline void arrive(struct core *c, struct memo *m, struct ending *a)
 {
-	__builtin_prefetch(a, 1);
-	m->arrival[m->arrivals++] = (struct arrival_of){a, c->now};
-	if (__builtin_expect(m->arrivals == ARRIVALS, 0))
-		count_arrivals(c, m);
+	note_arrival(c, m, a, c->now);
 	start_here(c, m);
 }
 
@@ -585,16 +596,53 @@ __attribute__((noinline)) static bool go_to_turn_end(struct core *c, const struc
 	return now < end && go_to_cycle(c, c->memo, e, now);
 }
 
+const struct edge *replay_answer(struct core *c, struct replay_place *at)
+{
+	const struct edge *e = request_other(c, &c->memo->flight, at->node, &at->answer);
+
+	if (leads_on(at->node, e))
+		return e;
+	if (e)
+		at->answer = e->answer;
+	return NULL;
+}
+
+enum replayed replay_edge(struct core *c, struct replay_place *at, const struct edge *e, uint64_t end)
+{
+	struct memo *m = c->memo;
+	uint64_t now = c->now + e->advance;
+
+	at->answer = e->answer;
+	if (!e->advance) {
+		at->node = e->next;
+		return REPLAY_GOES_ON;
+	}
+	if (!go_to_turn_end(c, e, now, end))
+		return REPLAY_DETAILED;
+	m->stats.visits++;
+	at->node = e->next;
+	return now < m->turn_end ? REPLAY_GOES_ON : REPLAY_STOPS;
+}
+
+enum replayed replay_answered(struct core *c, struct replay_place *at, uint64_t answer, uint64_t end)
+{
+	const struct edge *e = edge_of(at->node, answer);
+
+	at->answer = answer;
+	return leads_on(at->node, e) ? replay_edge(c, at, e, end) : REPLAY_DETAILED;
+}
+
 /*
  * Replays from `at` on, to a transition with an unknown answer, or that has to be simulated in detail for another
- * reason, or to the end of the turn: true. `at` is then where it stopped.
+ * reason, or to the end of the turn, or to the cycle in which laps are to be tried: true. `at` is then where it
+ * stopped.
  */
 static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 {
 	struct memo *m = c->memo;
 	struct flight *f = &m->flight;
 	struct node *n = at->node;
-	const uint64_t stop = earlier(end, m->turn_end);
+	const uint64_t stop = earlier(earlier(end, m->turn_end), m->lap.try_at);
 	uint64_t visits = 0, now = c->now;
 	const struct edge *e;
 	bool stops = false, usual;
@@ -628,11 +676,27 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	return stops;
 }
 
+/* As follow, with laps: true only at the end of the turn. */
+static bool follow_with_laps(struct core *c, struct replay_place *at, uint64_t end)
+{
+	enum replayed how = REPLAY_GOES_ON;
+
+	while (follow(c, at, end)) {
+		if (c->now >= c->memo->turn_end)
+			return true;
+		how = lap_replay(c, at, end);
+		if (how != REPLAY_GOES_ON)
+			break;
+	}
+	replay_count(c);
+	return how == REPLAY_STOPS;
+}
+
 int replay_on(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
 	uint64_t since = c->now;
-	bool special, stops = follow(c, &m->stop, end);
+	bool special, stops = follow_with_laps(c, &m->stop, end);
 
 	m->stopped = stops ? STOPPED_REPLAY : STOPPED_NOT;
 	if (stops) {

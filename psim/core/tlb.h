@@ -87,6 +87,15 @@ static inline bool tlb_hit_fast(struct tlb *t, uint64_t now, uint64_t address)
 	return tlb_hit_page(t, now, address >> t->shift);
 }
 
+/* Returns whether it does, and records nothing. */
+static inline bool tlb_translates(const struct tlb *t, uint64_t now, uint64_t address)
+{
+	uint64_t page = address >> t->shift;
+	const struct tlb_entry *e = &t->entry[t->bucket[tlb_hash(page)]];
+
+	return page == t->last || (e->page == page && e->ready <= now);
+}
+
 /* The cycle >= now in which the translation of `address` is known, loading it where needed. */
 uint64_t tlb_translate(struct tlb *t, uint64_t now, uint64_t address, enum tlb_outcome *ret_outcome);
 

@@ -25,6 +25,7 @@ struct core_compare {
 	const char *region;
 	const struct sample_plan *sample;
 	const struct chunk_plan *chunks; /* records at its sync points */
+	uint64_t *laps;                  /* laps replayed in one go are added here; NULL: nowhere */
 };
 
 /* Starts a run; with memory 0, the detailed one. Owns `trace`. */
