@@ -357,6 +357,8 @@ int replay_on(struct core *c, uint64_t end);
 const struct edge *replay_answer(struct core *c, struct replay_place *at);
 enum replayed replay_edge(struct core *c, struct replay_place *at, const struct edge *e, uint64_t end);
 enum replayed replay_answered(struct core *c, struct replay_place *at, uint64_t answer, uint64_t end);
+/* Counts more visits of an ending. */
+void replay_visited(struct memo *m, struct ending *a, uint64_t times);
 /* Notes an end of a transition in cycle `now`. */
 void replay_arrive(struct core *c, struct ending *a, uint64_t now);
 /* Counts what replay has only noted so far: ends of transitions, hits. */

@@ -525,10 +525,13 @@ static uint64_t lap_access(struct core *c, const struct lap_step *s, uint64_t no
 	return access_word(&answer, now) << (s->node->step == STEP_STORE);
 }
 
-/* Makes the accesses of a lap, up to one whose answer, or line, is another: returns its number in lap.make. */
-static unsigned lap_make(struct core *c, struct lap *l, uint64_t *ret_answer)
+/*
+ * Makes the accesses of the lap that begins in cycle `begin`, up to one whose answer, or line, is another: returns its
+ * number in lap.make.
+ */
+static unsigned lap_make(struct core *c, const struct lap *l, uint64_t begin, uint64_t *ret_answer)
 {
-	const uint64_t begin = c->now;
+	const uint64_t now = c->now;
 	unsigned n;
 
 	for (n = 0; n < l->made; n++) {
@@ -549,7 +552,7 @@ static unsigned lap_make(struct core *c, struct lap *l, uint64_t *ret_answer)
 		*ret_answer = answer;
 		break;
 	}
-	c->now = begin;
+	c->now = now;
 	return n;
 }
 
@@ -560,7 +563,7 @@ static void lap_translate(struct core *c, uint64_t ea)
 }
 
 /* Counts accesses that were not made. */
-static void lap_count(struct core *c, unsigned loads, unsigned merged, unsigned stores, unsigned in_time)
+static void lap_count(struct core *c, uint64_t loads, uint64_t merged, uint64_t stores, uint64_t in_time)
 {
 	struct memsys_stats *s = &c->mem->stats;
 
@@ -571,66 +574,60 @@ static void lap_count(struct core *c, unsigned loads, unsigned merged, unsigned 
 	s->l1d_stores_ahead_in_time += in_time;
 }
 
-/* Moves the accesses in flight. */
-static void lap_move_flight(struct core *c, const struct lap *l)
+/* Adds `distance` to the addresses of the accesses in flight, and of those before them. */
+static void lap_move_flight(struct core *c, uint64_t distance)
 {
 	struct flight *f = &c->memo->flight;
-	const struct lap_moves *v = &l->moves;
 
-	for (uint32_t end = f->tail + v->tail; f->tail != end; f->tail++)
-		f->ea[f->tail & f->mask] = f->ea[(f->tail - v->tail) & f->mask] + l->distance;
-	for (uint32_t end = f->fetched + v->fetched; f->fetched != end; f->fetched++) {
-		const struct flight_store *was = &f->store[(f->fetched - v->fetched) & f->mask];
+	if (f->dispatched != f->written)
+		flight_filter(f, c, f->written, f->dispatched - f->written, -1);
+	for (uint32_t n = 0; n <= f->mask; n++) {
+		const struct flight_store *s = &f->store[n];
 
-		f->store[f->fetched & f->mask] =
-			flight_store_of(was->ea + l->distance, was->number + v->tail, was->size);
+		f->ea[n] += distance;
+		f->store[n] = flight_store_of(s->ea + distance, s->number, s->size);
 	}
-	if (v->dispatched)
-		f->dispatched = flight_filter(f, c, f->dispatched, v->dispatched, 1);
-	f->committed += v->committed;
-	if (v->written)
-		f->written = flight_filter(f, c, f->written, v->written, -1);
+	if (f->dispatched != f->written)
+		flight_filter(f, c, f->written, f->dispatched - f->written, 1);
 }
 
-/* The same of the begin of the present transition. */
-static void lap_move_start(struct replay_start *s, const struct lap_moves *v)
-{
-	s->tail += v->tail;
-	s->dispatched += v->dispatched;
-	s->committed += v->committed;
-	s->written += v->written;
-}
-
-static void lap_move_feed(struct core *c, const struct lap *l)
+static void lap_move_feed(struct core *c, const struct lap *l, uint64_t laps)
 {
 	struct feed *f = &c->front.feed;
 
-	trace_skip_repeats(f->reader, l->iterations);
-	f->simulated += l->iterations * f->now->block->count;
+	trace_skip_repeats(f->reader, laps * l->iterations);
+	f->simulated += laps * l->iterations * f->now->block->count;
 	if (l->transfers)
-		c->front.fetch.target_cycle += l->cycles;
-	bpred_count_settled(c->bpred, l->transfer_flags, l->taken, l->transfers);
+		c->front.fetch.target_cycle += laps * l->cycles;
+	bpred_count_settled(c->bpred, l->transfer_flags, l->taken, laps * l->transfers);
 }
 
-/* Goes on by a lap, whose accesses are made. */
-static void lap_take(struct core *c, struct lap *l)
+/*
+ * Goes on by laps whose accesses are made. Numbers of accesses and stores in flight stay as they are: only their
+ * differences count.
+ */
+static void lap_take(struct core *c, struct lap *l, uint64_t laps)
 {
 	struct memo *m = c->memo;
+	uint64_t last = c->now + (laps - 1) * l->cycles;
 
-	lap_move_flight(c, l);
-	lap_move_feed(c, l);
+	lap_move_flight(c, laps * l->distance);
+	lap_move_feed(c, l, laps);
 	for (unsigned n = 0; n < l->endings; n++)
-		replay_arrive(c, l->ending[n]->edge->ending, c->now + l->ending[n]->at + l->ending[n]->edge->advance);
-	lap_move_start(&m->start, &l->moves);
-	c->acct.stats.fetch_groups += l->fetches;
-	m->flight.hits.fetches += l->fetches;
-	lap_count(c, l->load_hits, l->merged, l->store_hits, l->in_time);
-	m->stats.visits += l->visits;
-	m->stats.laps++;
-	c->now += l->cycles;
-	for (unsigned n = 0; n < l->pages; n++)
+		replay_visited(m, l->ending[n]->edge->ending, laps - 1);
+	for (unsigned n = 0; n < l->endings; n++)
+		replay_arrive(c, l->ending[n]->edge->ending, last + l->ending[n]->at + l->ending[n]->edge->advance);
+	c->acct.stats.fetch_groups += laps * l->fetches;
+	m->flight.hits.fetches += laps * l->fetches;
+	lap_count(c, laps * l->load_hits, laps * l->merged, laps * l->store_hits, laps * l->in_time);
+	m->stats.visits += laps * l->visits;
+	m->stats.laps += laps;
+	c->now += laps * l->cycles;
+	for (unsigned n = 0; n < l->pages; n++) {
+		l->page[n] += laps * l->distance;
 		lap_translate(c, l->page[n]);
-	l->left--;
+	}
+	l->left -= laps;
 }
 
 /* Catches up with a step before the one that differs: all but the access, which is made. */
@@ -667,34 +664,38 @@ static enum replayed lap_leave(struct core *c, struct replay_place *at, unsigned
 	return replay_answered(c, at, answer, end);
 }
 
-/* Returns whether a whole lap is certain to end in this turn, and no deadlock in it. */
-static bool lap_fits(struct core *c, const struct lap *l, uint64_t end)
+/* Whole laps that are certain to end in this turn, and without a deadlock. */
+static uint64_t lap_most(struct core *c, const struct lap *l, uint64_t end)
 {
 	struct memo *m = c->memo;
+	uint64_t stop = earlier(end, m->turn_end), most = l->left;
 
-	if (!l->left || c->now + l->cycles >= earlier(end, m->turn_end))
-		return false;
-	if (c->now + l->cycles > m->commit_until)
-		replay_count(c);
-	return c->now + l->cycles <= m->commit_until;
+	if (stop <= c->now)
+		return 0;
+	replay_count(c); /* memo.commit_until is that of the last transition */
+	most = earlier(most, (stop - 1 - c->now) / l->cycles);
+	return m->commit_until < c->now ? 0 : earlier(most, (m->commit_until - c->now) / l->cycles);
 }
 
 /* *ret_laps: laps in one go. */
-static enum replayed lap_run(struct core *c, struct replay_place *at, uint64_t end, unsigned *ret_laps)
+static enum replayed lap_run(struct core *c, struct replay_place *at, uint64_t end, uint64_t *ret_laps)
 {
 	struct lap *l = &c->memo->lap;
-	uint64_t answer = 0;
+	uint64_t answer = 0, most;
 
-	for (*ret_laps = 0; lap_fits(c, l, end); ++*ret_laps) {
+	for (*ret_laps = 0; (most = lap_most(c, l, end));) {
+		uint64_t laps = 0;
 		unsigned n;
 
-		l->shift += l->distance;
-		n = lap_make(c, l, &answer);
+		do {
+			l->shift += l->distance;
+			n = lap_make(c, l, c->now + laps * l->cycles, &answer);
+		} while (n == l->made && ++laps < most);
+		if (laps)
+			lap_take(c, l, laps);
+		*ret_laps += laps;
 		if (n < l->made)
 			return lap_leave(c, at, l->make[n], answer, end);
-		for (unsigned k = 0; k < l->pages; k++)
-			l->page[k] += l->distance;
-		lap_take(c, l);
 	}
 	return REPLAY_GOES_ON;
 }
@@ -703,7 +704,7 @@ enum replayed lap_replay(struct core *c, struct replay_place *at, uint64_t end)
 {
 	struct lap *l = &c->memo->lap;
 	bool learned = false;
-	unsigned laps = 0;
+	uint64_t laps = 0;
 	enum replayed how = REPLAY_GOES_ON;
 
 	if (lap_measure(c, l))

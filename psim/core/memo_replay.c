@@ -396,6 +396,13 @@ static inline void note_arrival(struct core *c, struct memo *m, struct ending *a
 		count_arrivals(c, m);
 }
 
+void replay_visited(struct memo *m, struct ending *a, uint64_t times)
+{
+	if (times && !a->visits)
+		m->touched[m->touched_count++] = a;
+	a->visits += (uint32_t)times;
+}
+
 void replay_arrive(struct core *c, struct ending *a, uint64_t now)
 {
 	note_arrival(c, c->memo, a, now);
