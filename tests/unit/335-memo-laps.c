@@ -152,7 +152,7 @@ static void the_triad(const char *const *overrides, uint64_t iterations, uint64_
 	uint64_t laps;
 
 	trace_maker_start(&m, NULL);
-	add_loop(&m, &triad, 0, iterations);
+	add_loop(&m, &triad, 7, iterations); /* its lines are not those of a page's begin */
 	laps = compare_loops(&m, &what);
 	CHECK(laps >= least && laps <= iterations / 8);
 }
@@ -169,6 +169,20 @@ static void triads(void)
 		the_triad(NULL, 7 * n, 0);
 }
 
+/*
+ * L2 has 64 KiB. It evicts the loop's code, which it only sees when L1I misses, after each 1024 lines of data: in the
+ * middle of laps.
+ */
+static void code_that_l2_evicts(void)
+{
+	static const char *const small[] = {"l1i.size=4KiB", "l1d.size=16KiB", "l2.size=64KiB", "l2.ways=4", NULL};
+	static const char *const smaller[] = {"l1i.size=4KiB", "l1d.size=4KiB",        "l2.size=16KiB",
+					      "l2.ways=2",     "prefetch.enabled=yes", NULL};
+
+	the_triad(small, 30000, 1000);
+	the_triad(smaller, 30000, 0);
+}
+
 /* Two entries of the TLB for three pages: each access loads a page, so no lap is known. */
 static void pages_that_do_not_fit(void)
 {
@@ -180,6 +194,7 @@ static void pages_that_do_not_fit(void)
 static const struct tap_test tests[] = {
 	{"random loops count the same", random_loops},
 	{"the triad does, mostly in laps", triads},
+	{"it does where L2 evicts the code of a lap", code_that_l2_evicts},
 	{"it does with pages that do not fit the TLB", pages_that_do_not_fit},
 };
 
