@@ -437,8 +437,11 @@ __attribute__((noinline)) static void count_repeats(struct trace_reader *r, cons
 	uint64_t n = b->pub.memory_count, repeats = least(r->until, r->jump_hits);
 	if (n)
 		repeats = least(repeats, r->ea_hits / n);
+	if (!repeats)
+		return;
 	r->repeats = repeats;
-	r->until -= repeats;
+	r->after = r->until - repeats;
+	r->until = 0;
 	r->jump_hits -= repeats;
 	r->ea_hits -= repeats * n;
 	r->seen_accesses += repeats * n;
@@ -448,18 +451,28 @@ __attribute__((noinline)) static void count_repeats(struct trace_reader *r, cons
 static void uncount_repeats(struct trace_reader *r)
 {
 	uint64_t repeats = r->repeats, n = repeats ? r->previous->pub.memory_count : 0;
-	r->until += repeats;
+	if (!repeats)
+		return;
+	r->until = r->after + repeats;
 	r->jump_hits += repeats;
 	r->ea_hits += repeats * n;
 	r->seen_accesses -= repeats * n;
 	r->repeats = 0;
 }
 
+/* Takes repeats; the last one makes the runs after them available. */
+static inline void take_repeats(struct trace_reader *r, uint64_t count)
+{
+	r->repeats -= count;
+	if (!r->repeats)
+		r->until = r->after;
+}
+
 /* Reads the next run, which is a repeat. */
 static inline int next_repeat(struct trace_reader *r, struct trace_step *step)
 {
 	struct block *b = r->previous;
-	r->repeats--;
+	take_repeats(r, 1);
 	add_pairs(b->run, b->last, b->stride, b->pub.memory_count);
 	take_addresses(b);
 	r->position += b->pub.count;
@@ -497,10 +510,12 @@ static inline int next_run(struct trace_reader *r, struct trace_step *step)
 	return TRACE_RUN;
 }
 
-/* trace_next where no run is left before the next event, or a failure to report. */
+/* trace_next where the next run is a repeat, or none is left before the next event, or a failure to report. */
 __attribute__((noinline)) static int trace_next_event(struct trace_reader *r, struct trace_step *step, struct err *e)
 {
 	int event;
+	if (r->repeats)
+		return next_repeat(r, step);
 	if (r->pending.block) {
 		step->block = r->pending.block;
 		step->ea = r->pending.ea;
@@ -518,8 +533,6 @@ __attribute__((noinline)) static int trace_next_event(struct trace_reader *r, st
 
 int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e)
 {
-	if (r->repeats)
-		return next_repeat(r, step);
 	if (__builtin_expect(r->until == 0, 0))
 		return trace_next_event(r, step, e);
 	if (__builtin_expect(next_run(r, step) < 0, 0))
@@ -541,7 +554,7 @@ void trace_skip_repeats(struct trace_reader *r, uint64_t count)
 {
 	struct block *b = r->previous;
 	uint64_t *last = b->stride + (3 * block_pairs(b) - (size_t)(b->run - b->stride));
-	r->repeats -= count;
+	take_repeats(r, count);
 	r->position += count * b->pub.count;
 	for (uint32_t i = 0; i < b->pub.memory_count; i++) {
 		b->run[i] += count * b->stride[i];

@@ -31,7 +31,8 @@ static inline size_t block_pairs(const struct block *b)
 struct trace_reader {
 	/* the current chunk; the fields of the hot loop come first */
 	uint64_t until;   /* runs until the next region event or the chunk's end */
-	uint64_t repeats; /* before them, runs of `previous` whose predictions are right: reader.c */
+	uint64_t repeats; /* runs of `previous` whose predictions are right; if any, `until` is 0, and these follow: */
+	uint64_t after;
 	uint64_t jump_hits, ea_hits;
 	uint32_t context, load;
 	uint64_t position;

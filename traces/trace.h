@@ -199,8 +199,8 @@ int trace_next(struct trace_reader *r, struct trace_step *step, struct err *e);
 uint64_t trace_repeats(const struct trace_reader *r);
 const uint64_t *trace_strides(const struct trace_reader *r);
 /*
- * Skips `count` of these runs. The addresses of the last run, and of the one before it, which must be a stride before,
- * move to those of `count` runs later, where they are.
+ * Skips `count` of these runs, at least one. The addresses of the last run, and of the one before it, which must be a
+ * stride before, move to those of `count` runs later, where they are.
  */
 void trace_skip_repeats(struct trace_reader *r, uint64_t count);
 
