@@ -102,9 +102,29 @@ static uint64_t reserve_in_gaps(struct channel *c, uint64_t from, uint64_t time)
 	return left ? c->next_free += left : end;
 }
 
+/* The cycle in which a transfer of `time` that ends at `end` starts. */
+static inline uint64_t start_of(uint64_t end, uint64_t time)
+{
+	return (end - time + (1 << CHANNEL_SHIFT) - 1) >> CHANNEL_SHIFT;
+}
+
+/* channel_reserve_later where a gap may be used. */
+__attribute__((noinline)) static uint64_t reserve_early(struct channel *c, uint64_t from, uint64_t time)
+{
+	return start_of(reserve_in_gaps(c, from, time), time);
+}
+
+/* Adds the gap between all reservations and `to`. */
+static inline void gap_append(struct channel *c, uint64_t to)
+{
+	if (c->gaps > c->mask)
+		gap_forget(c);
+	*gap_at(c, c->gaps++) = (struct gap){c->next_free, to};
+}
+
 uint64_t channel_reserve_later(struct channel *c, uint64_t now, uint64_t earliest, uint64_t time)
 {
-	uint64_t from = earliest << CHANNEL_SHIFT, end;
+	uint64_t from = earliest << CHANNEL_SHIFT;
 
 	now <<= CHANNEL_SHIFT;
 	/* gaps in the past cannot be used */
@@ -112,15 +132,13 @@ uint64_t channel_reserve_later(struct channel *c, uint64_t now, uint64_t earlies
 		gap_forget(c);
 	if (from >= c->next_free) {
 		if (c->next_free < from)
-			gap_insert(c, c->gaps, (struct gap){c->next_free, from});
+			gap_append(c, from);
 		c->next_free = from + time;
 		return earliest;
 	}
-	if (!c->gaps || gap_at(c, c->gaps - 1)->to <= from)
-		end = c->next_free += time;
-	else
-		end = reserve_in_gaps(c, from, time);
-	return (end - time + (1 << CHANNEL_SHIFT) - 1) >> CHANNEL_SHIFT;
+	if (c->gaps && gap_at(c, c->gaps - 1)->to > from)
+		return reserve_early(c, from, time);
+	return start_of(c->next_free += time, time);
 }
 
 bool channel_idle(const struct channel *c, uint64_t from, uint64_t to)
