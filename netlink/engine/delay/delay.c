@@ -422,9 +422,8 @@ static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int6
 	uint64_t next;
 
 	if (n->batch.done == n->batch.count) {
-		if (!calendar_peek(&n->events, until_ps, now))
+		if (!calendar_take(&n->events, until_ps, now, key))
 			return false;
-		*key = calendar_pop(&n->events);
 		if ((!n->parts && (*key >> NUMBER_BITS != BEGIN || *now > n->disorder_ps)) ||
 		    !another(n, *now, *key >> NUMBER_BITS, &next))
 			return true;

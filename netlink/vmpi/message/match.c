@@ -287,9 +287,8 @@ bool match_withdraw(struct vmpi *v, uint32_t message)
 
 /* ---- arrival and posting ---- */
 
-void match_post(struct vmpi *v, uint32_t request)
+void match_post(struct vmpi *v, uint32_t request, struct request *q)
 {
-	struct request *q = request_at(v, request);
 	struct rank *r = &v->ranks[q->rank];
 	uint32_t source = (uint32_t)q->peer, i = 0;
 	bool any = q->peer == VMPI_ANY_SOURCE;
@@ -321,9 +320,9 @@ static void end_probe(struct vmpi *v, struct rank *r, const struct message *m, i
 					       m->eager ? m->bytes : v->cfg->mpi.control_bytes});
 }
 
-void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
+/* The next message of a channel is at the receiver at `time`: it is matched or queued as unexpected. */
+static void match_arrival(struct vmpi *v, uint32_t message, struct message *m, int64_t time)
 {
-	struct message *m = message_at(v, message);
 	uint32_t request;
 
 	if (m->cancelled) {
@@ -348,21 +347,18 @@ void match_arrival(struct vmpi *v, uint32_t message, int64_t time)
 
 /* ---- channels: messages in the order of sending ---- */
 
-void channel_append(struct vmpi *v, uint32_t message)
+void channel_append(struct vmpi *v, uint32_t message, struct message *m)
 {
-	struct message *m = message_at(v, message);
-
 	append_message(v, &grown_bucket(v, &v->ranks[m->dst], m->ctx, m->source)->channel, message, m);
 }
 
-void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
+void channel_arrived(struct vmpi *v, struct message *last, int64_t time)
 {
-	const struct message *last = message_at(v, message);
 	struct rank *r = &v->ranks[last->dst];
 	uint32_t ctx = last->ctx, source = last->source, before, i;
 	int64_t began = last->began;
 
-	message_at(v, message)->here = true;
+	last->here = true;
 	for (;;) {
 		struct queue *l = &place_at(r, ctx, source)->channel;
 		struct message *m = NULL;
@@ -376,10 +372,10 @@ void channel_arrived(struct vmpi *v, uint32_t message, int64_t time)
 			return;
 		match_take_message(v, l, m, before);
 		r->places.count--;
-		/* the message waited in the channel until `message` arrived */
+		/* the message waited in the channel until `last` arrived */
 		if (m->began > began)
 			m->began = began;
-		match_arrival(v, i, time);
+		match_arrival(v, i, m, time);
 		if (v->failed)
 			return;
 	}

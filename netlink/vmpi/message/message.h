@@ -104,10 +104,8 @@ static inline struct message *message_at(const struct vmpi *v, uint32_t i)
 
 /* ---- match.c ---- */
 
-/* The next message of a channel is at the receiver at `time`: it is matched or queued as unexpected. */
-void match_arrival(struct vmpi *v, uint32_t message, int64_t time);
-/* A receive is posted: it is matched or queued. */
-void match_post(struct vmpi *v, uint32_t request);
+/* A receive, in row `q`, is posted: it is matched or queued. */
+void match_post(struct vmpi *v, uint32_t request, struct request *q);
 /* The first unexpected message that (source, tag) of the running rank would match; 0: none. */
 uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t source, int32_t tag);
 /* Takes an unexpected message out of matching, for Mprobe. */
@@ -119,13 +117,13 @@ bool match_unpost(struct vmpi *v, uint32_t request);
  * or a matched probe has it.
  */
 bool match_withdraw(struct vmpi *v, uint32_t message);
-/* Appends a message to its channel (sender, receiver, communicator). */
-void channel_append(struct vmpi *v, uint32_t message);
+/* Appends a message, in row `m`, to its channel (sender, receiver, communicator). */
+void channel_append(struct vmpi *v, uint32_t message, struct message *m);
 /*
- * The header of a message arrived at `time`: passes all messages of the channel that are next in order to
- * match_arrival.
+ * The header of message `last` arrived at `time`: all messages of the channel that are next in order are matched, or
+ * queued as unexpected.
  */
-void channel_arrived(struct vmpi *v, uint32_t message, int64_t time);
+void channel_arrived(struct vmpi *v, struct message *last, int64_t time);
 
 /* ---- p2p.c: building blocks of calls and collectives ---- */
 struct p2p {
@@ -219,8 +217,12 @@ void observed_begin(struct vmpi *v);
 void observed_pass(struct vmpi *v, const char *event);
 
 /* ---- request.c ---- */
-/* Completes a request at `time` with cause `c`; NULL: the rank itself, now. */
-void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c);
+/* Completes a request, whose row is `q`, at `time` with cause `c`; NULL: the rank itself, now. */
+void request_completed(struct vmpi *v, uint32_t request, struct request *q, int64_t time, const struct vmpi_cause *c);
+static inline void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
+{
+	request_completed(v, request, request_at(v, request), time, c);
+}
 /* Waits for a request and frees it; collectives use it. */
 void request_wait(struct vmpi *v, uint32_t request);
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count);

@@ -106,16 +106,16 @@ static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p,
 			      .got_tag = VMPI_ANY_TAG};
 }
 
-uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind)
+/* As p2p_prepare; *ret is the request's row. */
+static inline uint32_t prepare_row(struct vmpi *v, const struct p2p *p, enum request_kind kind, struct request **ret)
 {
 	uint32_t i = pool_get(&v->requests, &v->err);
-	struct request *q;
+	struct request *q = *ret = request_at(v, i);
 
 	if (!i) {
 		rank_fail(v);
 		return 0;
 	}
-	q = request_at(v, i);
 	fill_request(v, q, p, kind);
 	type_hold(q->type);
 	q->in_place = p->count * q->type->size > (int64_t)v->cfg->mpi.eager &&
@@ -123,11 +123,17 @@ uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind
 	return i;
 }
 
+uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind)
+{
+	struct request *q;
+
+	return prepare_row(v, p, kind, &q);
+}
+
 /* ---- sending ---- */
 
-static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum message_phase phase)
+static void transmit(struct vmpi *v, uint32_t message, struct message *m, int64_t time, enum message_phase phase)
 {
-	struct message *m = message_at(v, message);
 	bool back = phase == PHASE_CLEAR, data = phase == PHASE_DATA;
 	struct net_message n = {
 		.id = message,
@@ -148,12 +154,11 @@ static void transmit(struct vmpi *v, uint32_t message, int64_t time, enum messag
 }
 
 /*
- * Copies the current data into message `i`, packed; no data if there is no buffer. The message owns its memory
+ * Copies the current data into message `m`, packed; no data if there is no buffer. The message owns its memory
  * before it is filled: a wrong buffer address ends the rank in between.
  */
-static void copy_payload(struct vmpi *v, uint32_t i, const struct request *q, uint64_t bytes)
+static void copy_payload(struct vmpi *v, struct message *m, const struct request *q, uint64_t bytes)
 {
-	struct message *m = message_at(v, i);
 	char *payload = m->payload.inside;
 
 	if (!bytes || !p2p_has_buffer(v, q->buf, q->type))
@@ -171,18 +176,20 @@ static void copy_payload(struct vmpi *v, uint32_t i, const struct request *q, ui
 	type_pack(q->type, q->count, q->buf, payload);
 }
 
-static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t request)
+/* Makes a message of `q`, *ret; returns its index. */
+static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t request, struct message **ret)
 {
 	const struct comm *c = comm_find(&v->comms, q->comm);
 	struct rank *r = v->current;
 	uint32_t i = pool_get(&v->messages, &v->err);
 	uint64_t bytes = (uint64_t)(q->count * q->type->size);
+	struct message *m = *ret = message_at(v, i);
 
 	if (!i) {
 		rank_fail(v);
 		return 0;
 	}
-	*message_at(v, i) = (struct message){
+	*m = (struct message){
 		.src = q->rank,
 		.dst = c->self ? q->rank : group_world(comm_peers(c), (uint32_t)q->peer),
 		.source = comm_local(v, q->comm),
@@ -197,14 +204,14 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
 		.lazy = request && q->in_place,
 	};
-	if (rank_is_away(v, message_at(v, i)->dst))
-		message_at(v, i)->lazy = false;
-	if (bytes && !message_at(v, i)->lazy)
-		copy_payload(v, i, q, bytes);
+	if (rank_is_away(v, m->dst))
+		m->lazy = false;
+	if (bytes && !m->lazy)
+		copy_payload(v, m, q, bytes);
 	origin_note(v, &v->of_message, i);
 	if (__builtin_expect(v->checks != NULL, 0))
 		check_sent(v, i, q);
-	message_at(v, i)->serial = ++v->ranks[q->rank].messages;
+	m->serial = ++v->ranks[q->rank].messages;
 	v->ranks[q->rank].bytes += bytes;
 	v->sent_messages++;
 	return i;
@@ -220,15 +227,13 @@ static inline bool is_copied(const struct vmpi *v, const struct request *q)
 }
 
 /* Announces to the receiver a message whose data wait for the receive: that takes no time. */
-static void detach(struct vmpi *v, uint32_t message, int64_t time)
+static void detach(struct vmpi *v, struct message *m, int64_t time)
 {
-	struct message *m = message_at(v, message);
-
 	rank_needs_all(v, "mpi.send_start=received");
 	m->detached = true;
 	m->eager = false;
 	m->phase = PHASE_CLEAR;
-	channel_arrived(v, message, time);
+	channel_arrived(v, m, time);
 }
 
 /* Sends a message of `q`; `request` waits until it has left, 0: none. Returns the message. */
@@ -236,19 +241,19 @@ static uint32_t launch(struct vmpi *v, const struct request *q, uint32_t request
 {
 	const struct vmpi_observer *o = v->setup.observer;
 	struct rank *r = v->current;
-	uint32_t message = make_message(v, q, request);
-	const struct message *m = message_at(v, message);
+	struct message *m;
+	uint32_t message = make_message(v, q, request, &m);
 
 	if (request)
 		request_at(v, request)->next = message;
 	if (rank_is_away(v, m->dst))
 		remote_launch(v, message, q);
 	else
-		channel_append(v, message);
+		channel_append(v, message, m);
 	if (m->eager && v->cfg->mpi.send_start == SEND_START_RECEIVED)
-		detach(v, message, r->now);
+		detach(v, m, r->now);
 	else
-		transmit(v, message, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
+		transmit(v, message, m, r->now, m->eager ? PHASE_DATA : PHASE_ASK);
 	if (o && o->message)
 		passing_sent(v, m);
 	if (o && o->sent)
@@ -258,10 +263,8 @@ static uint32_t launch(struct vmpi *v, const struct request *q, uint32_t request
 	return message;
 }
 
-static void start_send(struct vmpi *v, uint32_t request)
+static void start_send(struct vmpi *v, uint32_t request, struct request *q)
 {
-	struct request *q = request_at(v, request);
-
 	if (q->peer == VMPI_PROC_NULL) {
 		request_complete(v, request, v->current->now, NULL);
 	} else if (is_copied(v, q)) {
@@ -273,10 +276,8 @@ static void start_send(struct vmpi *v, uint32_t request)
 	}
 }
 
-static void start_recv(struct vmpi *v, uint32_t request)
+static void start_recv(struct vmpi *v, uint32_t request, struct request *q)
 {
-	struct request *q = request_at(v, request);
-
 	if (q->peer == VMPI_PROC_NULL) {
 		request_complete(v, request, v->current->now, NULL);
 		return;
@@ -284,36 +285,43 @@ static void start_recv(struct vmpi *v, uint32_t request)
 	/* all messages of COMM_SELF come from its rank 0 */
 	if (q->peer == VMPI_ANY_SOURCE && comm_find(&v->comms, q->comm)->self)
 		q->peer = 0;
-	match_post(v, request);
+	match_post(v, request, q);
+}
+
+/* Starts a request whose row has no result yet. */
+static inline void start_row(struct vmpi *v, uint32_t request, struct request *q)
+{
+	rank_busy(v, v->current, v->overhead);
+	q->state = REQUEST_PENDING;
+	q->posted = v->current->now;
+	origin_note(v, &v->of_request, request);
+	if (__builtin_expect(v->checks != NULL, 0))
+		check_buffer(v, q, request);
+	if (q->kind == REQUEST_SEND)
+		start_send(v, request, q);
+	else
+		start_recv(v, request, q);
 }
 
 void p2p_start(struct vmpi *v, uint32_t request)
 {
 	struct request *q = request_at(v, request);
 
-	rank_busy(v, v->current, v->overhead);
-	q->state = REQUEST_PENDING;
 	q->next = 0;
-	q->posted = v->current->now;
-	origin_note(v, &v->of_request, request);
 	q->where = v->current->where;
 	q->matched = q->cancelled = false;
 	q->bytes = 0;
 	q->source = VMPI_PROC_NULL;
 	q->got_tag = VMPI_ANY_TAG;
-	if (__builtin_expect(v->checks != NULL, 0))
-		check_buffer(v, q, request);
-	if (q->kind == REQUEST_SEND)
-		start_send(v, request);
-	else
-		start_recv(v, request);
+	start_row(v, request, q);
 }
 
 uint32_t p2p_send(struct vmpi *v, const struct p2p *p)
 {
-	uint32_t i = p2p_prepare(v, p, REQUEST_SEND);
+	struct request *q;
+	uint32_t i = prepare_row(v, p, REQUEST_SEND, &q);
 
-	p2p_start(v, i);
+	start_row(v, i, q);
 	return i;
 }
 
@@ -336,9 +344,10 @@ void p2p_send_wait(struct vmpi *v, const struct p2p *p)
 
 uint32_t p2p_recv(struct vmpi *v, const struct p2p *p)
 {
-	uint32_t i = p2p_prepare(v, p, REQUEST_RECV);
+	struct request *q;
+	uint32_t i = prepare_row(v, p, REQUEST_RECV, &q);
 
-	p2p_start(v, i);
+	start_row(v, i, q);
 	return i;
 }
 
@@ -356,10 +365,8 @@ static void truncated(struct vmpi *v, const struct message *m, const struct requ
 }
 
 /* Frees a message after both ends have finished with it. */
-static void message_done(struct vmpi *v, uint32_t message)
+static void message_done(struct vmpi *v, uint32_t message, const struct message *m)
 {
-	struct message *m = message_at(v, message);
-
 	if (m->sent && m->finished)
 		pool_give(&v->messages, message);
 }
@@ -377,7 +384,7 @@ void p2p_drop(struct vmpi *v, uint32_t message)
 	/* of data that are sent at once, the notice that the last byte has left may be still to come */
 	if (m->phase != PHASE_DATA)
 		m->sent = true;
-	message_done(v, message);
+	message_done(v, message, m);
 }
 
 bool p2p_cancel_send(struct vmpi *v, uint32_t request)
@@ -400,9 +407,8 @@ bool p2p_cancel_send(struct vmpi *v, uint32_t request)
 /* ---- data ---- */
 
 /* Moves the data of a lazy message out of the sender's buffer, into the receiver's where both can be reached now. */
-static void move_data(struct vmpi *v, uint32_t message)
+static void move_data(struct vmpi *v, struct message *m)
 {
-	struct message *m = message_at(v, message);
 	const struct request *s = request_at(v, m->send), *r = request_at(v, m->recv);
 
 	m->lazy = false;
@@ -411,19 +417,17 @@ static void move_data(struct vmpi *v, uint32_t message)
 	else if (r->in_place && r->type->dense)
 		type_pack(s->type, s->count, s->buf, r->buf);
 	else
-		copy_payload(v, message, s, m->bytes);
+		copy_payload(v, m, s, m->bytes);
 }
 
 /* Completes a receive whose data arrived at `time`. */
-static void received(struct vmpi *v, uint32_t message, int64_t time)
+static void received(struct vmpi *v, uint32_t message, struct message *m, struct request *q, int64_t time)
 {
-	struct message *m = message_at(v, message);
 	struct vmpi_cause c = {m->late    ? CAUSE_LATE_RECEIVE
 			       : m->eager ? CAUSE_SENT
 					  : CAUSE_RENDEZVOUS,
 			       m->src, m->began, m->bytes};
 	uint32_t request = m->recv;
-	struct request *q = request_at(v, request);
 
 	origin_cause(v, &v->of_message, message, q->owner, &c);
 	q->payload = m->payload;
@@ -433,8 +437,8 @@ static void received(struct vmpi *v, uint32_t message, int64_t time)
 	v->ranks[q->rank].received++;
 	if (v->setup.observer && v->setup.observer->message)
 		passing_received(v, m, time);
-	message_done(v, message);
-	request_complete(v, request, time, &c);
+	message_done(v, message, m);
+	request_completed(v, request, q, time, &c);
 }
 
 void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t time)
@@ -454,7 +458,7 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	}
 	m->recv = request;
 	if (m->eager) {
-		received(v, message, time);
+		received(v, message, m, q, time);
 		return;
 	}
 	if (q->posted > m->arrived) {
@@ -464,14 +468,13 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	}
 	if (rank_is_away(v, m->src))
 		remote_answer(v, message);
-	transmit(v, message, time, m->detached ? PHASE_DATA : PHASE_CLEAR);
+	transmit(v, message, m, time, m->detached ? PHASE_DATA : PHASE_CLEAR);
 }
 
 /* ---- notices of the engine ---- */
 
-static void sent(struct vmpi *v, uint32_t message, int64_t time)
+static void sent(struct vmpi *v, uint32_t message, struct message *m, int64_t time)
 {
-	struct message *m = message_at(v, message);
 	struct vmpi_cause c = {m->late    ? CAUSE_SENDING_LATE_RECEIVE
 			       : m->eager ? CAUSE_SENDING
 					  : CAUSE_SENDING_RENDEZVOUS,
@@ -481,40 +484,40 @@ static void sent(struct vmpi *v, uint32_t message, int64_t time)
 	if (m->phase != PHASE_DATA)
 		return;
 	if (m->lazy)
-		move_data(v, message);
+		move_data(v, m);
 	m->sent = true;
 	m->send = 0;
 	if (send)
 		origin_cause(v, &v->of_message, message, request_at(v, send)->owner, &c);
-	message_done(v, message);
+	message_done(v, message, m);
 	if (send)
 		request_complete(v, send, time, &c);
 }
 
-static void delivered(struct vmpi *v, uint32_t message, int64_t time)
+static void delivered(struct vmpi *v, uint32_t message, struct message *m, int64_t time)
 {
-	struct message *m = message_at(v, message);
-
 	fetch_lines(&v->ranks[m->dst], RANK_LINES);
 	if (m->phase == PHASE_ASK) {
-		channel_arrived(v, message, time);
+		channel_arrived(v, m, time);
 	} else if (m->phase == PHASE_CLEAR) {
-		transmit(v, message, time, PHASE_DATA);
+		transmit(v, message, m, time, PHASE_DATA);
 	} else if (m->eager) {
-		channel_arrived(v, message, time);
+		channel_arrived(v, m, time);
 	} else {
 		if (m->lazy)
-			move_data(v, message);
-		received(v, message, time);
+			move_data(v, m);
+		received(v, message, m, request_at(v, m->recv), time);
 	}
 }
 
 void p2p_notice(struct vmpi *v, const struct net_notice *n)
 {
-	if (message_at(v, n->id)->phase == PHASE_WINDOW)
+	struct message *m = message_at(v, n->id);
+
+	if (m->phase == PHASE_WINDOW)
 		(n->kind == NET_SENT ? window_sent : window_delivered)(v, n->id, n->time_ps);
 	else if (n->kind == NET_SENT)
-		sent(v, n->id, n->time_ps);
+		sent(v, n->id, m, n->time_ps);
 	else
-		delivered(v, n->id, n->time_ps);
+		delivered(v, n->id, m, n->time_ps);
 }

@@ -244,7 +244,7 @@ static int take_message(struct vmpi *v, unsigned from, const struct message_reco
 	a->row.at[a->row.count++] = i;
 	if (r->collective && r->tag)
 		origin_set(v, &v->of_message, i, r->origin);
-	channel_append(v, i);
+	channel_append(v, i, message_at(v, i));
 	return 0;
 }
 

@@ -21,10 +21,8 @@ void request_free_arguments(struct request *q)
 	q->buf = NULL;
 }
 
-static void release(struct vmpi *v, uint32_t i)
+static void release(struct vmpi *v, uint32_t i, struct request *q)
 {
-	struct request *q = request_at(v, i);
-
 	drop_data(q);
 	if (q->kind >= REQUEST_COLLECTIVE)
 		request_free_arguments(q);
@@ -48,7 +46,7 @@ static uint32_t pair_complete(struct vmpi *v, uint32_t request, int64_t *time)
 		return 0;
 	}
 	receive = request_at(v, partner);
-	release(v, request);
+	release(v, request, q);
 	if (receive->partner) {
 		receive->partner = 0;
 		return 0;
@@ -76,7 +74,7 @@ __attribute__((noinline)) static void complete_special(struct vmpi *v, uint32_t 
 	q->done = time;
 	if (q->freed) {
 		/* the request is freed, but the buffer gets the data only in the rank's own context */
-		release(v, request);
+		release(v, request, q);
 	} else if (q->waited_for) {
 		q->waited_for = false;
 		if (q->reported)
@@ -86,10 +84,8 @@ __attribute__((noinline)) static void complete_special(struct vmpi *v, uint32_t 
 	}
 }
 
-void request_complete(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
+void request_completed(struct vmpi *v, uint32_t request, struct request *q, int64_t time, const struct vmpi_cause *c)
 {
-	struct request *q = request_at(v, request);
-
 	if (__builtin_expect(q->partner || q->freed || q->reported, 0)) {
 		complete_special(v, request, time, c);
 		return;
@@ -265,7 +261,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 	if (q->persistent) {
 		q->state = REQUEST_INACTIVE;
 	} else {
-		release(v, (uint32_t)*handle);
+		release(v, (uint32_t)*handle, q);
 		*handle = VMPI_REQUEST_NULL;
 	}
 	return VMPI_SUCCESS;
@@ -550,7 +546,7 @@ int vmpi_Request_free(struct vmpi *v, VMPI_Request *request)
 	if (q && q->state == REQUEST_PENDING)
 		q->freed = true;
 	else if (q)
-		release(v, (uint32_t)*request);
+		release(v, (uint32_t)*request, q);
 	*request = VMPI_REQUEST_NULL;
 	return VMPI_SUCCESS;
 }
