@@ -11,11 +11,11 @@ enum {
 	SHIFT_FIRST = 11, /* 2 ns: links of some GB/s, packets of some hundred bytes */
 	REFILLS_PER_WIDTH = 4096,
 	REMOTE_PER_WIDTH = 2048, /* events beyond half the ring: adapts the width earlier */
-	SORT_BY_INSERTION = 32,
-	SORT_BY_DIGITS = 96, /* from this many events on */
-	SMALL_MOST = 24,     /* events of a small calendar */
-	CROWDED = 64,        /* how often an empty calendar skips the small mode after leaving it */
-	LINE = 64,           /* bytes of a cache line, one chunk */
+	SORT_BY_INSERTION = 12,  /* up to this many events */
+	SMALL_MOST = 24,         /* events of a small calendar */
+	CROWDED = 64,            /* how often an empty calendar skips the small mode after leaving it */
+	NEAR = CALENDAR_BUCKETS / 2 - 1,
+	LINE = 64, /* bytes of a cache line, one chunk */
 };
 _Static_assert(WORDS == 64, "one word says which words of the map are not 0");
 _Static_assert(sizeof(struct event_chunk) == LINE, "a chunk is a cache line");
@@ -49,7 +49,7 @@ static bool more_chunks(struct calendar *c)
 
 int calendar_init(struct calendar *c, bool ahead, struct err *e)
 {
-	*c = (struct calendar){.shift = SHIFT_FIRST, .mask = (1 << SHIFT_FIRST) - 1};
+	*c = (struct calendar){.shift = SHIFT_FIRST, .mask = (1 << SHIFT_FIRST) - 1, .near = NEAR};
 	c->few = ahead ? 8 : 4;
 	c->many = ahead ? 64 : 16;
 	c->head = mem_alloc(CALENDAR_BUCKETS, sizeof(*c->head), e);
@@ -70,6 +70,7 @@ void calendar_finish(struct calendar *c)
 	free(c->head);
 	free(c->full);
 	free(c->spare);
+	free(c->map);
 	*c = (struct calendar){.shift = SHIFT_FIRST};
 }
 
@@ -134,12 +135,19 @@ static bool begins_small(struct calendar *c)
 	return !c->crowded;
 }
 
+/* Notes how many events of the present bucket precede all of `soon`. */
+static void note_sure(struct calendar *c)
+{
+	c->sure = c->soon.count ? 0 : c->now_count;
+}
+
 /* Moves the events of the one heap into the ring, which starts at the earliest event's bucket. */
 static void leave_small(struct calendar *c)
 {
 	struct event_heap all = c->soon;
 
 	c->small = false;
+	c->near = NEAR;
 	c->crowded = CROWDED;
 	c->soon = (struct event_heap){0};
 	c->bucket = all.at[0].time >> c->shift;
@@ -147,6 +155,7 @@ static void leave_small(struct calendar *c)
 	for (uint32_t i = 0; i < all.count; i++)
 		calendar_push(c, all.at[i].time, all.at[i].key);
 	free(all.at);
+	note_sure(c);
 }
 
 /* Appends the event to the present bucket if it is due there after all events that remain in it. */
@@ -163,63 +172,85 @@ static bool append_now(struct calendar *c, int64_t time, uint64_t key)
 	if (!calendar_make_room(c, &c->now, &c->now_room, c->now_count + 1))
 		return false;
 	c->now[c->now_count++] = event;
+	note_sure(c);
 	return true;
 }
 
-void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key)
+static void push_soon(struct calendar *c, int64_t time, uint64_t key)
 {
 	if (append_now(c, time, key))
 		return;
 	insert_event(c, &c->soon, (struct event){time, key});
+	note_sure(c);
 	if (c->small && c->soon.count > SMALL_MOST)
 		leave_small(c);
 }
 
-void calendar_push_far(struct calendar *c, int64_t time, uint64_t key)
+static void begin_small(struct calendar *c, int64_t time, uint64_t key)
 {
+	c->small = true;
+	c->near = 0;
+	push_soon(c, time, key);
+}
+
+void calendar_push_slowly(struct calendar *c, int64_t time, uint64_t key)
+{
+	int64_t ahead = (time >> c->shift) - c->bucket;
+
+	if (ahead <= 0 || c->small) {
+		push_soon(c, time, key);
+		return;
+	}
 	if (begins_small(c)) {
-		c->small = true;
-		calendar_push_soon(c, time, key);
+		begin_small(c, time, key);
 		return;
 	}
 	c->remote++;
-	insert_event(c, &c->far, (struct event){time, key});
+	if (ahead >= CALENDAR_BUCKETS)
+		insert_event(c, &c->far, (struct event){time, key});
+	else
+		calendar_push_near(c, time, key);
 }
 
-/* Puts the event into a new chunk of its bucket. */
-void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
+/* Puts the event into a new chunk of its bucket; there is a free one. */
+static inline void take_chunk(struct calendar *c, int64_t time, uint64_t key)
 {
-	uint32_t slot = (uint32_t)(time >> c->shift) % CALENDAR_BUCKETS, i;
+	uint32_t slot = (uint32_t)(time >> c->shift) % CALENDAR_BUCKETS, i = c->free;
+	struct event_chunk *chunk = &c->chunk[i];
 
-	if (begins_small(c)) {
-		c->small = true;
-		calendar_push_soon(c, time, key);
-		return;
-	}
-	if (!c->free && !more_chunks(c))
-		return;
-	i = c->free;
-	c->free = c->chunk[i].next;
-	c->chunk[i] = (struct event_chunk){.next = c->head[slot], .count = 1};
-	c->chunk[i].at[0] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
+	c->free = chunk->next;
+	chunk->next = c->head[slot];
+	chunk->count = 1;
+	chunk->at[0] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
 	c->head[slot] = i;
 	c->full[slot / 64] |= UINT64_C(1) << slot % 64;
 	c->full_words |= UINT64_C(1) << slot / 64;
 	c->in_ring++;
-	c->remote += (time >> c->shift) - c->bucket >= CALENDAR_BUCKETS / 2;
+}
+
+/* Likewise where there may be none, or the ring is empty. */
+static __attribute__((noinline)) void push_first(struct calendar *c, int64_t time, uint64_t key)
+{
+	if (begins_small(c))
+		begin_small(c, time, key);
+	else if (c->free || more_chunks(c))
+		take_chunk(c, time, key);
+}
+
+void calendar_push_new(struct calendar *c, int64_t time, uint64_t key)
+{
+	if (__builtin_expect(!c->in_ring || !c->free, 0))
+		push_first(c, time, key);
+	else
+		take_chunk(c, time, key);
 }
 
 uint64_t calendar_pop_soon(struct calendar *c)
 {
-	return events_pop(c->soon.at, c->soon.count--).key;
-}
+	uint64_t key = events_pop(c->soon.at, c->soon.count--).key;
 
-bool calendar_take_slowly(struct calendar *c, int64_t until, int64_t *time, uint64_t *key)
-{
-	if (!calendar_peek(c, until, time))
-		return false;
-	*key = calendar_pop(c);
-	return true;
+	note_sure(c);
+	return key;
 }
 
 /* ---- the ring ---- */
@@ -259,72 +290,42 @@ int64_t calendar_later(const struct calendar *c)
 	return next == INT64_MAX ? next : next << c->shift;
 }
 
-/* Moves the events of bucket `slot` to `now` in the order in which they were pushed. */
+/*
+ * Moves the events of bucket `slot` to `now` in the order in which they were pushed. All chunks but the last one are
+ * full, so whole chunks are copied.
+ */
 static void take_bucket(struct calendar *c, uint32_t slot)
 {
-	uint32_t i = c->head[slot], count = 0, end;
+	uint32_t i = c->head[slot], count, chunks = 0, first = c->free;
+	uint64_t *to;
 
 	if (!i)
 		return;
-	for (uint32_t k = i; k; k = c->chunk[k].next)
-		count += c->chunk[k].count;
-	end = c->now_count + count;
-	if (!calendar_make_room(c, &c->now, &c->now_room, end))
+	count = c->chunk[i].count;
+	for (uint32_t k = c->chunk[i].next; k; k = c->chunk[k].next)
+		count += CALENDAR_CHUNK;
+	if (c->now_count + count + CALENDAR_CHUNK > c->now_room &&
+	    !calendar_make_room(c, &c->now, &c->now_room, c->now_count + count + CALENDAR_CHUNK))
 		return;
-	c->now_count = end;
-	while (i) {
+	c->now_count += count;
+	to = c->now + c->now_count - c->chunk[i].count;
+	c->free = i;
+	for (;; to -= CALENDAR_CHUNK) {
 		struct event_chunk *chunk = &c->chunk[i];
-		uint32_t next = chunk->next;
 
-		end -= chunk->count;
-		for (uint32_t k = 0; k < chunk->count; k++)
-			c->now[end + k] = chunk->at[k];
-		chunk->next = c->free;
-		c->free = i;
-		c->in_ring--;
-		i = next;
+		memcpy(to, chunk->at, sizeof(chunk->at));
+		chunks++;
+		i = chunk->next;
+		if (!i) {
+			chunk->next = first;
+			break;
+		}
 	}
+	c->in_ring -= chunks;
 	c->head[slot] = 0;
 	c->full[slot / 64] &= ~(UINT64_C(1) << slot % 64);
 	if (!c->full[slot / 64])
 		c->full_words &= ~(UINT64_C(1) << slot / 64);
-}
-
-/* Returns the end of the ascending run that begins at `begin`. */
-static uint32_t run_end(const uint64_t *at, uint32_t begin, uint32_t n)
-{
-	uint32_t i = begin + 1;
-
-	while (i < n && at[i - 1] <= at[i])
-		i++;
-	return i < n ? i : n;
-}
-
-/* Merges neighbouring runs into `spare` and returns the number of runs that remain. */
-static uint32_t merge_runs(struct calendar *c)
-{
-	const uint64_t *from = c->now;
-	uint32_t n = c->now_count, runs = 0;
-
-	for (uint32_t begin = 0, middle, end; begin < n; begin = end, runs++) {
-		uint32_t i = begin, j, k = begin;
-
-		middle = j = run_end(from, begin, n);
-		end = middle < n ? run_end(from, middle, n) : n;
-		while (i < middle && j < end) { /* no branch: it would be mispredicted half of the time */
-			uint64_t a = from[i], b = from[j];
-			bool first = a <= b;
-
-			c->spare[k++] = first ? a : b;
-			i += first;
-			j += !first;
-		}
-		while (i < middle)
-			c->spare[k++] = from[i++];
-		while (j < end)
-			c->spare[k++] = from[j++];
-	}
-	return runs;
 }
 
 static void sort_by_insertion(uint64_t *at, uint32_t n)
@@ -339,66 +340,15 @@ static void sort_by_insertion(uint64_t *at, uint32_t n)
 	}
 }
 
-/* Makes `spare`, which holds the sorted events, the present bucket. */
-static void swap_spare(struct calendar *c)
-{
-	uint64_t *at = c->now;
-	uint32_t room = c->now_room;
-
-	c->now = c->spare;
-	c->spare = at;
-	c->now_room = c->spare_room;
-	c->spare_room = room;
-}
-
-/*
- * Radix sort by digits of 8 bits, least significant first. Digits that all events share are
- * skipped: events of one instant differ in few.
- */
-static void sort_by_digits(struct calendar *c)
-{
-	uint32_t n = c->now_count;
-	uint64_t differ = 0;
-
-	for (uint32_t i = 1; i < n; i++)
-		differ |= c->now[i] ^ c->now[0];
-	for (unsigned shift = 0; shift < 64; shift += 8) {
-		uint32_t begin[256] = {0}, sum = 0;
-
-		if (!(differ >> shift & 0xff))
-			continue;
-		for (uint32_t i = 0; i < n; i++)
-			begin[c->now[i] >> shift & 0xff]++;
-		for (unsigned k = 0; k < 256; k++) {
-			uint32_t count = begin[k];
-
-			begin[k] = sum;
-			sum += count;
-		}
-		for (uint32_t i = 0; i < n; i++)
-			c->spare[begin[c->now[i] >> shift & 0xff]++] = c->now[i];
-		swap_spare(c);
-	}
-}
-
 static void sort_now(struct calendar *c)
 {
-	uint32_t n = c->now_count, runs = 2;
-
-	if (n <= SORT_BY_INSERTION || !calendar_make_room(c, &c->spare, &c->spare_room, c->now_room)) {
-		sort_by_insertion(c->now, n);
+	if (c->now_count <= SORT_BY_INSERTION || !calendar_make_room(c, &c->spare, &c->spare_room, c->now_room)) {
+		sort_by_insertion(c->now, c->now_count);
 		return;
 	}
-	if (run_end(c->now, 0, n) == n)
-		return;
-	if (n >= SORT_BY_DIGITS) {
-		sort_by_digits(c);
-		return;
-	}
-	while (runs > 1) {
-		runs = merge_runs(c);
-		swap_spare(c);
-	}
+	if (!c->map)
+		c->map = mem_alloc(CALENDAR_MAP_WORDS, sizeof(*c->map), NULL); /* without it the sort is slower */
+	calendar_sort(c);
 }
 
 /*
@@ -449,16 +399,26 @@ static void adapt_width(struct calendar *c)
 	c->refills = c->events = c->remote = 0;
 }
 
-/* Makes the next non-empty bucket the present one; returns false if the calendar is empty. */
-bool calendar_refill(struct calendar *c, int64_t later)
+/* Moves events that are now within the ring from beyond it; those of the present bucket to `now`. */
+static void take_far(struct calendar *c)
 {
-	int64_t next = later >> c->shift;
+	while (c->far.count && (c->far.at[0].time >> c->shift) - c->bucket < CALENDAR_BUCKETS) {
+		struct event event = events_pop(c->far.at, c->far.count--);
 
-	c->now_at = c->now_count = 0;
-	if (later == INT64_MAX)
-		return false;
+		if (event.time >> c->shift != c->bucket)
+			calendar_push(c, event.time, event.key);
+		else if (calendar_make_room(c, &c->now, &c->now_room, c->now_count + 1))
+			c->now[c->now_count++] = (uint64_t)(event.time - c->begin) << CALENDAR_KEY_BITS | event.key;
+	}
+}
+
+/* Makes bucket `next`, the first that is not empty, the present one. */
+static inline bool refill(struct calendar *c, int64_t next)
+{
+	c->now_at = c->now_count = c->sure = 0;
 	if (__builtin_expect(++c->refills == REFILLS_PER_WIDTH || c->remote >= REMOTE_PER_WIDTH, 0)) {
 		adapt_width(c);
+		note_sure(c);
 		if (c->soon.count || c->now_count)
 			return true;
 		next = next_bucket(c);
@@ -466,16 +426,37 @@ bool calendar_refill(struct calendar *c, int64_t later)
 	c->bucket = next;
 	c->begin = next << c->shift;
 	take_bucket(c, (uint32_t)next % CALENDAR_BUCKETS);
-	while (c->far.count && (c->far.at[0].time >> c->shift) - next < CALENDAR_BUCKETS) {
-		struct event event = events_pop(c->far.at, c->far.count--);
-
-		if (event.time >> c->shift != next)
-			calendar_push(c, event.time, event.key);
-		else if (calendar_make_room(c, &c->now, &c->now_room, c->now_count + 1))
-			c->now[c->now_count++] = (uint64_t)(event.time - c->begin) << CALENDAR_KEY_BITS | event.key;
-	}
+	if (__builtin_expect(c->far.count, 0))
+		take_far(c);
 	c->events += c->now_count;
 	if (c->now_count > 1)
 		sort_now(c);
+	c->sure = c->now_count;
 	return c->now_count > 0;
+}
+
+bool calendar_refill(struct calendar *c, int64_t later)
+{
+	if (later == INT64_MAX) {
+		c->now_at = c->now_count = c->sure = 0;
+		return false;
+	}
+	return refill(c, later >> c->shift);
+}
+
+struct event calendar_take_slowly(struct calendar *c, int64_t until)
+{
+	struct event event;
+
+	if (c->now_at == c->now_count && !c->soon.count && c->in_ring) { /* as a rule */
+		int64_t next = next_bucket(c);
+
+		if (next << c->shift > until || !refill(c, next))
+			return (struct event){.time = INT64_MAX};
+	}
+	if (calendar_peek(c, until, &event.time))
+		event.key = calendar_pop(c);
+	else
+		event.time = INT64_MAX;
+	return event;
 }

@@ -27,6 +27,7 @@ enum {
 	CALENDAR_CHUNK = 7,
 	CALENDAR_SHIFT_MAX = 24, /* time within a bucket has 64 - CALENDAR_KEY_BITS bits */
 	CALENDAR_KEY_BITS = 40,
+	CALENDAR_MAP_WORDS = 4096 + 64, /* for sorting */
 };
 #define CALENDAR_KEY_MASK ((UINT64_C(1) << CALENDAR_KEY_BITS) - 1)
 
@@ -52,6 +53,8 @@ struct calendar {
 	int64_t begin;  /* time at which it begins: bucket << shift */
 	unsigned shift;
 	int64_t mask;         /* 2^shift - 1 */
+	uint32_t sure;        /* events of the present bucket before this place precede all of `soon` */
+	uint32_t near;        /* number of buckets after the present one that take events directly */
 	unsigned few, many;   /* events per bucket below which it widens, above which it narrows */
 	bool small;           /* all events are in `soon` */
 	uint32_t crowded;     /* how often the small mode is still skipped when the calendar is empty */
@@ -65,7 +68,7 @@ struct calendar {
 	uint64_t full_words;         /* bit map of words of `full` that are not 0 */
 	uint64_t in_ring;
 	uint32_t refills, events, remote; /* since the width was last adapted */
-	uint64_t *spare;                  /* for sorting */
+	uint64_t *spare, *map;            /* for sorting */
 	uint32_t spare_room;
 };
 
@@ -81,36 +84,35 @@ uint64_t calendar_bytes(const struct calendar *c);
 
 /* Slow paths of the functions below. */
 bool calendar_refill(struct calendar *c, int64_t later); /* `later`: from calendar_later */
-void calendar_push_soon(struct calendar *c, int64_t time, uint64_t key);
-void calendar_push_far(struct calendar *c, int64_t time, uint64_t key);
+void calendar_push_slowly(struct calendar *c, int64_t time, uint64_t key);
 void calendar_push_new(struct calendar *c, int64_t time, uint64_t key);
 uint64_t calendar_pop_soon(struct calendar *c);
-bool calendar_take_slowly(struct calendar *c, int64_t until, int64_t *time, uint64_t *key);
+struct event calendar_take_slowly(struct calendar *c, int64_t until); /* time INT64_MAX: none is due */
+void calendar_sort(struct calendar *c); /* sorts the present bucket; `spare` has room for it */
 int64_t calendar_later(const struct calendar *c);
 
-/* Pushes an event; `time` is not before that of the last event popped. Sets short_of_memory on failure. */
-static inline void calendar_push(struct calendar *c, int64_t time, uint64_t key)
+/* Pushes an event whose bucket is in the ring. */
+static inline void calendar_push_near(struct calendar *c, int64_t time, uint64_t key)
 {
-	int64_t bucket = time >> c->shift, ahead = bucket - c->bucket;
-	uint32_t slot = (uint32_t)bucket % CALENDAR_BUCKETS;
-	struct event_chunk *chunk;
+	uint32_t slot = (uint32_t)(time >> c->shift) % CALENDAR_BUCKETS;
+	struct event_chunk *chunk = &c->chunk[c->head[slot]]; /* chunk 0 is always full */
 
-	if (__builtin_expect(ahead <= 0 || c->small, 0)) {
-		calendar_push_soon(c, time, key);
-		return;
-	}
-	if (__builtin_expect(ahead >= CALENDAR_BUCKETS, 0)) {
-		calendar_push_far(c, time, key);
-		return;
-	}
-	chunk = &c->chunk[c->head[slot]]; /* chunk 0 is always full */
-	if (chunk->count == CALENDAR_CHUNK) {
+	if (__builtin_expect(chunk->count == CALENDAR_CHUNK, 0)) {
 		calendar_push_new(c, time, key);
 		return;
 	}
 	chunk->at[chunk->count++] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
-	if (__builtin_expect(ahead >= CALENDAR_BUCKETS / 2, 0))
-		c->remote++;
+}
+
+/* Pushes an event; `time` is not before that of the last event popped. Sets short_of_memory on failure. */
+static inline void calendar_push(struct calendar *c, int64_t time, uint64_t key)
+{
+	int64_t ahead = (time >> c->shift) - c->bucket;
+
+	if (__builtin_expect((uint64_t)(ahead - 1) >= c->near, 0))
+		calendar_push_slowly(c, time, key);
+	else
+		calendar_push_near(c, time, key);
 }
 
 /* Returns whether the earliest event is in the present bucket rather than in `soon`. */
@@ -192,20 +194,25 @@ static inline bool calendar_pop_at(struct calendar *c, int64_t time, uint64_t li
 	return true;
 }
 
-/* Pops the next event if it is due at or before `until`: calendar_peek and calendar_pop at once. */
-static inline bool calendar_take(struct calendar *c, int64_t until, int64_t *time, uint64_t *key)
+/*
+ * Pops the next event if it is due at or before `until`: calendar_peek and calendar_pop at once. Its time is INT64_MAX
+ * if none is due.
+ */
+static inline struct event calendar_take(struct calendar *c, int64_t until)
 {
-	uint64_t event;
+	struct event event;
+	uint64_t next;
 
-	if (__builtin_expect(c->now_at == c->now_count || c->soon.count, 0))
-		return calendar_take_slowly(c, until, time, key);
-	event = c->now[c->now_at];
-	*time = c->begin + (int64_t)(event >> CALENDAR_KEY_BITS);
-	*key = event & CALENDAR_KEY_MASK;
-	if (__builtin_expect(*time > until, 0))
-		return false;
-	c->now_at++;
-	return true;
+	if (__builtin_expect(c->now_at >= c->sure, 0))
+		return calendar_take_slowly(c, until);
+	next = c->now[c->now_at];
+	event.time = c->begin + (int64_t)(next >> CALENDAR_KEY_BITS);
+	event.key = next & CALENDAR_KEY_MASK;
+	if (__builtin_expect(event.time > until, 0))
+		event.time = INT64_MAX;
+	else
+		c->now_at++;
+	return event;
 }
 
 /*

@@ -89,23 +89,37 @@ static void few_events_come_in_order_too(void)
 		all_come_once(false, at_once);
 }
 
-static void many_events_of_one_instant_are_sorted(void)
+/* `count` events of one instant have the keys 0, step, 2 step, ... each `times` times. */
+static void are_sorted(uint32_t count, uint32_t step, uint32_t times)
 {
 	struct calendar c;
 	struct err e = {0};
 	int64_t time = 0;
-	uint32_t expected = 0;
+	uint32_t taken = 0;
 
 	REQUIRE(calendar_init(&c, false, &e) == 0);
-	for (uint32_t i = 0; i < 5000; i++)
-		calendar_push(&c, 5000, i * 2791 % 5000); /* 2791 and 5000 have no common factor: each once */
+	for (uint32_t i = 0; i < count * times; i++)
+		calendar_push(&c, 5000, (uint64_t)(i * 2791 % count) * step); /* 2791 is a prime: each once a turn */
 	CHECK(!calendar_peek(&c, 4999, &time));
 	while (calendar_peek(&c, 5000, &time)) {
 		CHECK_I64(time, 5000);
-		CHECK_U64(calendar_pop(&c), expected++);
+		CHECK_U64(calendar_pop(&c), taken / times * step);
+		taken++;
 	}
-	CHECK_U64(expected, 5000);
+	CHECK_U64(taken, count * times);
 	calendar_finish(&c);
+}
+
+static void many_events_of_one_instant_are_sorted(void)
+{
+	are_sorted(5000, 1, 1);
+	are_sorted(50, 1, 1);
+	are_sorted(50, 1, 3);
+	are_sorted(50, 5000, 1); /* keys in a large range */
+	are_sorted(50, 5000, 2);
+	are_sorted(50, 50000, 1);
+	are_sorted(500, 50000, 1);
+	are_sorted(500, 50000, 2);
 }
 
 static void an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_first(void)

@@ -422,8 +422,12 @@ static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int6
 	uint64_t next;
 
 	if (n->batch.done == n->batch.count) {
-		if (!calendar_take(&n->events, until_ps, now, key))
+		struct event event = calendar_take(&n->events, until_ps);
+
+		if (event.time == INT64_MAX)
 			return false;
+		*now = event.time;
+		*key = event.key;
 		if ((!n->parts && (*key >> NUMBER_BITS != BEGIN || *now > n->disorder_ps)) ||
 		    !another(n, *now, *key >> NUMBER_BITS, &next))
 			return true;

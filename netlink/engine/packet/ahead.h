@@ -58,8 +58,6 @@ INLINE void fetch_candidates(const struct net_engine *n, const struct packet_lin
 		__builtin_prefetch(&n->nic[link->in_first]);
 		return;
 	}
-	__builtin_prefetch(&n->input[link->in_first]);
-	__builtin_prefetch(&n->input[link->in_first] + 4);
 	for (uint64_t bits = link->mask; bits; bits &= bits - 1)
 		__builtin_prefetch(&n->candidate[link->candidates + (unsigned)__builtin_ctzll(bits)]);
 }
@@ -71,8 +69,7 @@ INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, s
 	if (link->role == LINK_INJECT) {
 		__builtin_prefetch(MESSAGE(n, n->nic[link->in_first].first));
 	} else if (link->mask) {
-		guess->slot = (uint16_t)slot_ahead(n, link);
-		guess->packet = n->candidate[link->candidates + guess->slot].first;
+		guess->packet = n->candidate[link->candidates + slot_ahead(n, link)].first;
 		guess->link = link;
 		__builtin_prefetch(PACKET(n, guess->packet));
 	}
@@ -88,7 +85,7 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 	if (guess->link != link)
 		return;
 	packet = PACKET(n, guess->packet);
-	__builtin_prefetch(&n->vc[n->input[link->in_first + n->slot_port[guess->slot]].vc]);
+	__builtin_prefetch(&n->vc[(size_t)packet->from * n->vcs + packet->from_vc]);
 	if (link->role == LINK_EJECT) {
 		__builtin_prefetch(MESSAGE(n, packet->message));
 		__builtin_prefetch(&n->node[link->to]);
@@ -106,7 +103,6 @@ INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *li
 		const struct packet_link *out = &n->link[packet->then >> VC_BITS];
 
 		__builtin_prefetch(&n->candidate[out->candidates + link->in_slot + packet->vc]);
-		__builtin_prefetch(&n->input[link->in_port]);
 	}
 }
 

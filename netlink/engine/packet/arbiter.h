@@ -75,7 +75,9 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 	int found = -1;
 
 	for (unsigned w = 0; w < words; w++) {
-		for (uint64_t bits = *packet_mask(n, (uint32_t)(link - n->link), w); bits; bits &= bits - 1) {
+		uint64_t bits = is_plain(loop) ? link->mask : *packet_mask(n, (uint32_t)(link - n->link), w);
+
+		for (; bits; bits &= bits - 1) {
 			unsigned slot = w * 64 + (unsigned)__builtin_ctzll(bits);
 			int64_t turn = turn_of(n, link, slot, loop);
 
@@ -142,6 +144,26 @@ INLINE struct choice choose_only(struct net_engine *n, const struct packet_link 
 	return choice;
 }
 
+/*
+ * Arbitrates a link whose candidates' inputs are free: grants it to the first one that has credit, and keeps the credit
+ * of a VC for the first that wants it.
+ */
+INLINE struct choice choose_oldest(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
+				   int64_t now, enum packet_loop loop)
+{
+	const struct packet_candidate *row = &n->candidate[link->candidates];
+	struct choice choice = {-1, NET_TIME_NEVER};
+	uint64_t closed = 0;
+	int slot = first_ready(n, link, now, 0, -1, &choice.again, loop);
+
+	while (slot >= 0 && !has_credit(n, vcs, &row[slot], 0, now, &choice.again, loop)) {
+		closed |= UINT64_C(1) << (row[slot].key & VC_MASK);
+		slot = first_ready(n, link, now, closed, -1, &choice.again, loop);
+	}
+	choice.slot = slot;
+	return choice;
+}
+
 /* Arbitrates `link`, whose VC rows begin at `vcs`. */
 INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
 				      int64_t now, enum packet_loop loop)
@@ -155,8 +177,9 @@ INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_
 	int slot = -1;
 
 	vcs->starved = 0;
-	if (is_default(loop) && !(link->mask & (link->mask - 1)))
-		return choose_only(n, link, vcs, now, loop);
+	if (is_default(loop))
+		return link->mask & (link->mask - 1) ? choose_oldest(n, link, vcs, now, loop)
+						     : choose_only(n, link, vcs, now, loop);
 	while ((slot = first_ready(n, link, now, closed, slot, &choice.again, loop)) >= 0) {
 		uint64_t vc = UINT64_C(1) << (row[slot].key & VC_MASK);
 		uint32_t spare = one_packet(n, loop) && claimed & vc && credit_is_kept(n, loop) ? n->mtu_wire : 0;

@@ -52,7 +52,7 @@ enum packet_input_answer packet_ask_input(struct net_engine *n, uint32_t l, unsi
 {
 	const struct packet_link *link = &n->link[l];
 	uint32_t port = link->in_first + n->slot_port[slot], row = link->candidates + slot;
-	int64_t free_at = n->input[port].free_at;
+	int64_t free_at = n->input_free[port];
 	bool theirs = n->booking[port].link && packet_booked_by_older(n, l, slot);
 
 	if (free_at <= now)
@@ -71,7 +71,7 @@ static bool only_waits_for_input(struct net_engine *n, uint32_t l, unsigned slot
 	const struct packet_candidate *c = &n->candidate[link->candidates + slot];
 	int64_t never = 0;
 
-	if (n->input[link->in_first + n->slot_port[slot]].free_at <= now && !packet_booked_by_older(n, l, slot))
+	if (n->input_free[link->in_first + n->slot_port[slot]] <= now && !packet_booked_by_older(n, l, slot))
 		return false;
 	return has_credit(n, &n->vc[(size_t)l * n->vcs], c, 0, now, &never, LOOP_ANY);
 }

@@ -12,8 +12,9 @@ void packet_take_later(struct net_engine *n, struct packet_vc *v)
 	uint32_t *later = later_of(n, v), i = *later;
 
 	v->back_at[1] = CREDIT(n, i)->time;
-	v->back_next = CREDIT(n, i)->bytes & INT32_MAX;
+	v->back_next = CREDIT(n, i)->bytes & CREDIT_MOST;
 	*later = CREDIT(n, i)->next;
+	v->more = *later != 0;
 	packet_pool_give(&n->credits, i);
 }
 
@@ -31,7 +32,7 @@ void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t byt
 		last = (struct packet_credit){.time = time, .bytes = bytes};
 	} else if (time >= v->back_at[0]) {
 		v->back_at[1] = time;
-		v->back_next = bytes & INT32_MAX;
+		v->back_next = bytes & CREDIT_MOST;
 	} else {
 		v->back_at[1] = v->back_at[0];
 		v->back_next = v->back;
@@ -49,6 +50,7 @@ void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t byt
 	last.next = *at;
 	*CREDIT(n, i) = last;
 	*at = i;
+	v->more = true;
 }
 
 int64_t packet_held(const struct net_engine *n, const struct packet_vc *v, int64_t capacity, int64_t now)

@@ -15,19 +15,20 @@ void packet_queue_credit(struct net_engine *n, struct packet_vc *v, uint32_t byt
 /* Collects the credits that have returned to `v`; at least one has. */
 static inline void packet_take_credits(struct net_engine *n, struct packet_vc *v, int64_t now)
 {
-	do {
-		int64_t next = v->back_at[1];
+	int64_t next;
 
+	do {
+		next = v->back_at[1];
 		v->credit += v->back;
 		v->back_at[0] = next;
 		if (next == NET_TIME_NEVER)
 			return;
 		v->back = v->back_next;
-		if (n->later[v - n->vc])
+		if (__builtin_expect(v->more, 0))
 			packet_take_later(n, v);
 		else
 			v->back_at[1] = NET_TIME_NEVER;
-	} while (v->back_at[0] <= now);
+	} while (next <= now);
 }
 
 static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *v, int64_t now)
@@ -37,13 +38,10 @@ static inline int64_t packet_credit_now(struct net_engine *n, struct packet_vc *
 	return v->credit;
 }
 
-/*
- * Frees `bytes` in the buffer of VC `vc` of the link whose VC rows begin at `first`; the credit is upstream at
- * `time`, not before the present.
- */
-static inline void packet_return_credit(struct net_engine *n, uint32_t first, unsigned vc, uint32_t bytes, int64_t time)
+/* Frees `bytes` in the buffer of VC `vc` of link `l`; the credit is upstream at `time`, not before the present. */
+static inline void packet_return_credit(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes, int64_t time)
 {
-	struct packet_vc *row = &n->vc[first], *v = row + vc;
+	struct packet_vc *row = &n->vc[(size_t)l * n->vcs], *v = row + vc;
 
 	if (v->back_at[0] <= n->present)
 		packet_take_credits(n, v, n->present);
@@ -52,12 +50,12 @@ static inline void packet_return_credit(struct net_engine *n, uint32_t first, un
 		v->back = bytes;
 	} else if (v->back_at[1] == NET_TIME_NEVER && time >= v->back_at[0]) {
 		v->back_at[1] = time;
-		v->back_next = bytes & INT32_MAX;
+		v->back_next = bytes & CREDIT_MOST;
 	} else {
 		packet_queue_credit(n, v, bytes, time);
 	}
 	if (row->starved)
-		packet_wake(n, first / n->vcs, time);
+		packet_wake(n, l, time);
 }
 
 /* Bytes in a buffer of `capacity`, or on the way to it, at time `now`. */

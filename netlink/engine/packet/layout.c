@@ -169,8 +169,6 @@ static int lay_link(struct net_engine *n, uint32_t l, struct err *e)
 	if (kind < 0)
 		return -1;
 	link->kind = (uint16_t)kind;
-	n->input[link->in_port].vc = l * n->vcs;
-	n->input[link->in_port].kind = (uint32_t)kind;
 	for (unsigned v = 0; v < n->vcs; v++) {
 		struct packet_vc *vc = &n->vc[(size_t)l * n->vcs + v];
 
@@ -288,9 +286,10 @@ static int lay_bookings(struct net_engine *n, uint32_t inputs, struct err *e)
 {
 	if (!n->one_packet)
 		return 0;
+	n->input_free = layout_take(n, inputs, sizeof(*n->input_free), e);
 	n->booking = layout_take(n, inputs, sizeof(*n->booking), e);
 	n->books = layout_take(n, n->t->links, sizeof(*n->books), e);
-	return n->booking && n->books ? 0 : -1;
+	return n->input_free && n->booking && n->books ? 0 : -1;
 }
 
 int packet_layout(struct net_engine *n, struct err *e)
@@ -307,12 +306,11 @@ int packet_layout(struct net_engine *n, struct err *e)
 	n->waiting = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->waiting), e);
 	n->vc = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->vc), e);
 	n->later = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->later), e);
-	n->input = layout_take(n, inputs, sizeof(*n->input), e);
 	n->nic = layout_take(n, (size_t)t->nodes * n->nics, sizeof(*n->nic), e);
 	n->node = layout_take(n, t->nodes, sizeof(*n->node), e);
 	n->queue = n->per_vc ? layout_take(n, (size_t)inputs * n->vcs, sizeof(*n->queue), e) : NULL;
-	if (!n->link || !n->carried || !n->kind || !n->waiting || !n->vc || !n->later || !n->input || !n->nic ||
-	    !n->node || (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
+	if (!n->link || !n->carried || !n->kind || !n->waiting || !n->vc || !n->later || !n->nic || !n->node ||
+	    (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
 		return -1;
 	for (uint32_t l = 0; l < t->links; l++)
 		if (lay_link(n, l, e) < 0)

@@ -280,7 +280,7 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	made.packet = make_packet(n, i, l, bytes, now);
 	if (!made.packet)
 		return made;
-	PACKET(n, made.packet)->vc = (uint8_t)vc;
+	PACKET(n, made.packet)->vc = (uint16_t)vc;
 	fifo->credit -= bytes;
 	read_packet(n, link, m->src, bytes, now, &made);
 	if (!vc)
@@ -335,7 +335,7 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 	if (time < transfer_ps(n->dma_rate, bytes))
 		time = transfer_ps(n->dma_rate, bytes);
 	end = start + time > packet->tail ? start + time : packet->tail;
-	packet_return_credit(n, l * n->vcs, 0, bytes, end + n->kind[link->kind].credit_delay);
+	packet_return_credit(n, l, 0, bytes, end + n->kind[link->kind].credit_delay);
 	note_latency(n, end - packet->born);
 	n->total.packets_done++;
 	n->total.wire_done += bytes;

@@ -215,7 +215,6 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 {
 	struct net_packet_counts counts = {
 		.packets = n->total.packets_made,
-		.router_hops = n->total.router_hops,
 		.events = n->total.events,
 		.tries = n->total.tries,
 		.bytes_fixed = n->bytes_fixed,
@@ -230,6 +229,7 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 		if (n->link[l].role != LINK_ROUTERS)
 			continue;
 		links++;
+		counts.router_hops += n->carried[l].packets;
 		counts.router_links_busy += (double)n->carried[l].busy_ps;
 	}
 	if (links > 0 && n->last_delivery > 0)

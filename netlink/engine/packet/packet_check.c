@@ -110,8 +110,8 @@ static bool enough_credit(const struct net_engine *n, uint32_t l, const struct p
 
 static bool input_is_free(const struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
-	return !n->one_packet || (n->input[n->link[l].in_first + n->slot_port[slot]].free_at <= now &&
-				  !packet_booked_by_older(n, l, slot));
+	return !n->one_packet ||
+	       (n->input_free[n->link[l].in_first + n->slot_port[slot]] <= now && !packet_booked_by_older(n, l, slot));
 }
 
 /*

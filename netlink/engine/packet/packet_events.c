@@ -23,17 +23,14 @@ INLINE int64_t key_of(const struct net_engine *n, const struct packet *p, enum p
 	return before << VC_BITS | (!is_plain(loop) && p->reserved ? VC_RESERVED : p->vc);
 }
 
-/* Makes packet `p`, first of its queue at `slot`, a candidate for link `o`. */
-INLINE void become_candidate(struct net_engine *n, uint32_t o, uint32_t p, unsigned slot, enum packet_loop loop)
+/* Makes `packet`, row `p`, first of its queue at `slot`, the candidate `c` for link `out`. */
+INLINE void become_candidate(struct net_engine *n, struct packet_link *out, struct packet_candidate *c,
+			     const struct packet *packet, uint32_t p, unsigned slot, enum packet_loop loop)
 {
-	struct packet_link *out = &n->link[o];
-	struct packet_candidate *c = &n->candidate[out->candidates + slot];
-	const struct packet *packet = PACKET(n, p);
-
 	c->key = key_of(n, packet, loop);
 	c->ready = packet->ready;
 	c->first = c->last = p;
-	*(is_plain(loop) ? &out->mask : packet_mask(n, o, slot / 64)) |= UINT64_C(1) << slot % 64;
+	*(is_plain(loop) ? &out->mask : packet_mask(n, packet->out, slot / 64)) |= UINT64_C(1) << slot % 64;
 }
 
 /* Schedules an arbitration of `l` as soon as it may be free: now, if no other event of this instant precedes. */
@@ -62,8 +59,8 @@ INLINE void count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_
 INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct packet *packet, uint32_t p,
 		    unsigned in_vc, bool ahead, enum packet_loop loop)
 {
-	uint32_t o = packet->out, *first, *last;
-	struct packet_link *out = &n->link[o];
+	uint32_t *first, *last;
+	struct packet_link *out = &n->link[packet->out];
 	struct packet_candidate *c;
 	unsigned slot = link->in_slot + in_vc;
 	int64_t time = packet->ready;
@@ -72,7 +69,7 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 	first = &c->first;
 	last = &c->last;
 	if (!is_plain(loop)) {
-		count_waiting(n, o, packet->vc, packet->bytes);
+		count_waiting(n, packet->out, packet->vc, packet->bytes);
 		if (n->per_vc) {
 			struct packet_queue *q = &n->queue[(size_t)link->in_port * n->vcs + in_vc];
 
@@ -85,15 +82,16 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 		*last = p;
 		return;
 	}
-	*first = *last = p;
-	become_candidate(n, o, p, slot, loop);
+	if (!is_plain(loop))
+		*first = *last = p;
+	become_candidate(n, out, c, packet, p, slot, loop);
 	time = out->free_at > time ? out->free_at : time;
-	if (one_packet(n, loop) && n->input[link->in_port].free_at > time)
-		time = n->input[link->in_port].free_at;
+	if (one_packet(n, loop) && n->input_free[link->in_port] > time)
+		time = n->input_free[link->in_port];
 	if (is_plain(loop) || ahead)
-		packet_wake(n, o, time);
+		packet_wake(n, packet->out, time);
 	else
-		schedule_arbitration(n, o, time);
+		schedule_arbitration(n, packet->out, time);
 }
 
 /* The head of the first packet in flight on link `l` is ready at the link's end, where its next link is chosen. */
@@ -102,7 +100,7 @@ INLINE void arrive(struct net_engine *n, uint32_t l, int64_t now, enum packet_lo
 	struct packet_link *link = &n->link[l];
 	uint32_t p = link->first;
 	struct packet *packet = PACKET(n, p);
-	unsigned in_vc = packet->vc;
+	unsigned in_vc = packet->from_vc;
 
 	link->first = packet->next;
 	packet->next = 0;
@@ -166,24 +164,27 @@ INLINE bool waits_for_nic(const struct net_engine *n, const struct packet_link *
  * `packet`, row `p`, has left over `link`. If its next link does not depend on traffic it joins that queue at once, to
  * be ready later.
  */
-INLINE void move_on(struct net_engine *n, struct packet_link *link, struct packet *packet, uint32_t p,
+INLINE void move_on(struct net_engine *n, struct packet_link *link, uint32_t l, struct packet *packet, uint32_t p,
 		    enum packet_loop loop)
 {
 	unsigned in_vc = packet->vc;
 	uint32_t then = packet->then;
 
+	packet->from = l;
+	packet->from_vc = packet->vc;
+	packet->from_kind = link->kind;
 	if (knows_step(n, loop)) {
 		packet->out = then >> VC_BITS;
 		packet->vc = then & VC_MASK;
 		packet->then = WAY(n, packet->way)[++packet->step];
 		if (!packet->then && waits_for_nic(n, link, packet)) {
-			packet->vc = (uint8_t)in_vc;
+			packet->vc = (uint16_t)in_vc;
 			join_later(n, link, packet, p);
 		} else {
 			enqueue(n, link, packet, p, in_vc, true, loop);
 		}
 	} else if (n->no_choice) {
-		packet_find_step(n, packet, (uint32_t)(link - n->link), packet->ready);
+		packet_find_step(n, packet, l, packet->ready);
 		enqueue(n, link, packet, p, in_vc, true, LOOP_ANY);
 	} else {
 		join_later(n, link, packet, p);
@@ -193,21 +194,19 @@ INLINE void move_on(struct net_engine *n, struct packet_link *link, struct packe
 void packet_arrives(struct net_engine *n, uint32_t l, uint32_t p)
 {
 	if (n->loop == LOOP_DEFAULT_DIVIDED)
-		move_on(n, &n->link[l], PACKET(n, p), p, LOOP_DEFAULT);
+		move_on(n, &n->link[l], l, PACKET(n, p), p, LOOP_DEFAULT);
 	else
-		move_on(n, &n->link[l], PACKET(n, p), p, LOOP_ANY);
+		move_on(n, &n->link[l], l, PACKET(n, p), p, LOOP_ANY);
 }
 
 /*
  * Packet `p` starts on `link` at `start`, now or shortly after, and its tail leaves at `end`. The caller has taken
  * its credit. `kind`: the link's.
  */
-INLINE void depart(struct net_engine *n, struct packet_link *link, const struct packet_link_kind *kind, uint32_t p,
-		   int64_t start, int64_t end, enum packet_loop loop)
+INLINE void depart(struct net_engine *n, struct packet_link *link, uint32_t l, const struct packet_link_kind *kind,
+		   struct packet *packet, uint32_t p, int64_t start, int64_t end, enum packet_loop loop)
 {
-	uint32_t l = (uint32_t)(link - n->link);
 	struct packet_carried *carried = &n->carried[l];
-	struct packet *packet = PACKET(n, p);
 	int64_t delay = kind->delay;
 
 	packet->next = 0;
@@ -221,19 +220,26 @@ INLINE void depart(struct net_engine *n, struct packet_link *link, const struct 
 		net_log_packet(n->log, l, start, end, packet_log_key(MESSAGE(n, packet->message)));
 	if (link->role == LINK_EJECT) { /* nothing is arbitrated there: no event */
 		packet_deliver(n, l, p, packet->ready);
-	} else if (is_divided(n, loop) && packet_leaves(n, l)) {
+	} else if (is_divided(n, loop) && link->leaves) {
 		packet_away(n, l, p, packet->vc);
 	} else {
-		move_on(n, link, packet, p, loop);
+		move_on(n, link, l, packet, p, loop);
 	}
 }
 
 /* ---- arbitration and departure ---- */
-/* Removes the candidate of `slot` from `link`; the next packet of its queue replaces it. */
-INLINE uint32_t take_candidate(struct net_engine *n, struct packet_link *link, unsigned slot, uint32_t port,
+/* Packet `p`, now the first of its input's queue, becomes a candidate. */
+static void next_candidate(struct net_engine *n, uint32_t p, unsigned slot)
+{
+	struct packet_link *out = &n->link[PACKET(n, p)->out];
+
+	become_candidate(n, out, &n->candidate[out->candidates + slot], PACKET(n, p), p, slot, LOOP_ANY);
+}
+
+/* Removes the candidate of `slot` from `link`, row `l`; the next packet of its queue replaces it. */
+INLINE uint32_t take_candidate(struct net_engine *n, struct packet_link *link, uint32_t l, unsigned slot, uint32_t port,
 			       enum packet_loop loop)
 {
-	uint32_t l = (uint32_t)(link - n->link);
 	struct packet_candidate *c = &n->candidate[link->candidates + slot];
 	uint32_t p = c->first, next = PACKET(n, p)->next;
 
@@ -253,7 +259,7 @@ INLINE uint32_t take_candidate(struct net_engine *n, struct packet_link *link, u
 	if (!is_plain(loop) && n->per_vc) {
 		n->queue[(size_t)port * n->vcs + slot % n->vcs].first = next;
 		if (next)
-			become_candidate(n, PACKET(n, next)->out, next, slot, LOOP_ANY);
+			next_candidate(n, next, slot);
 	}
 	return p;
 }
@@ -278,29 +284,28 @@ static void schedule_next(struct net_engine *n, uint32_t l, uint32_t port, uint3
 		return;
 	o = PACKET(n, next)->out;
 	at = n->link[o].free_at;
-	if (n->one_packet && n->input[port].free_at > at)
-		at = n->input[port].free_at;
+	if (n->one_packet && n->input_free[port] > at)
+		at = n->input_free[port];
 	if (PACKET(n, next)->ready > at)
 		at = PACKET(n, next)->ready;
 	packet_wake(n, o, at > now ? at : now);
 }
 
-/* Grants `link`, whose VC rows begin at `vcs`, to the candidate of `slot` and starts its transmission. */
-INLINE void grant(struct net_engine *n, struct packet_link *link, struct packet_vc *vcs, unsigned slot, int64_t now,
-		  enum packet_loop loop)
+/* Grants `link`, row `l`, whose VC rows begin at `vcs`, to the candidate of `slot` and starts its transmission. */
+INLINE void grant(struct net_engine *n, struct packet_link *link, uint32_t l, struct packet_vc *vcs, unsigned slot,
+		  int64_t now, enum packet_loop loop)
 {
-	uint32_t l = (uint32_t)(link - n->link);
 	const struct packet_link_kind *kind = &n->kind[link->kind];
-	unsigned in = n->slot_port[slot], vc = slot - in * n->vcs;
-	uint32_t port = link->in_first + in, p;
-	struct packet_input *input = &n->input[port];
+	uint32_t port = is_default(loop) ? 0 : link->in_first + n->slot_port[slot], p;
+	unsigned vc;
 	struct packet *packet;
-	int64_t end;
+	int64_t end, back;
 
 	if (__builtin_expect(n->check, 0))
 		packet_check_turn(n, l, slot, now);
-	p = take_candidate(n, link, slot, port, loop);
+	p = take_candidate(n, link, l, slot, port, loop);
 	packet = PACKET(n, p);
+	vc = packet->from_vc;
 	end = now + transfer_ps(kind->rate, packet->bytes);
 	if (end < packet->tail) /* a slow link before a fast one: the tail cannot leave before it has arrived */
 		end = packet->tail;
@@ -311,16 +316,18 @@ INLINE void grant(struct net_engine *n, struct packet_link *link, struct packet_
 		link->in_turn = (uint16_t)slot;
 	}
 	if (one_packet(n, loop)) {
-		input->free_at = end;
+		n->input_free[port] = end;
 		if (n->booking[port].link | n->books[l])
 			packet_input_taken(n, l, port, now, end);
 	}
-	if (is_divided(n, loop) && packet_credit_is_away(n, input->vc))
-		packet_credit_away(n, input->vc + vc, packet->bytes, end + n->kind[input->kind].credit_delay);
-	else
-		packet_return_credit(n, input->vc, vc, packet->bytes, end + n->kind[input->kind].credit_delay);
-	n->total.router_hops += link->role == LINK_ROUTERS;
-	depart(n, link, kind, p, now, end, loop);
+	back = end + n->kind[packet->from_kind].credit_delay;
+	if (is_divided(n, loop) && packet->abroad) {
+		packet->abroad = false;
+		packet_credit_away(n, packet->from * n->vcs + vc, packet->bytes, back);
+	} else {
+		packet_return_credit(n, packet->from, vc, packet->bytes, back);
+	}
+	depart(n, link, l, kind, packet, p, now, end, loop);
 	if (has_candidates(n, link, loop))
 		packet_wake(n, l, end);
 	if (!is_plain(loop) && n->per_vc)
@@ -338,7 +345,8 @@ INLINE void try_link(struct net_engine *n, uint32_t l, int64_t now, enum packet_
 		struct packet_start made = packet_inject(n, l, now);
 
 		if (made.packet)
-			depart(n, link, &n->kind[link->kind], made.packet, made.start, made.end, loop);
+			depart(n, link, l, &n->kind[link->kind], PACKET(n, made.packet), made.packet, made.start,
+			       made.end, loop);
 		return;
 	}
 	if (link->free_at > now) {
@@ -348,7 +356,7 @@ INLINE void try_link(struct net_engine *n, uint32_t l, int64_t now, enum packet_
 	vcs = &n->vc[(size_t)l * n->vcs];
 	choice = choose_candidate(n, link, vcs, now, loop);
 	if (choice.slot >= 0)
-		grant(n, link, vcs, (unsigned)choice.slot, now, loop);
+		grant(n, link, l, vcs, (unsigned)choice.slot, now, loop);
 	else if (choice.again != NET_TIME_NEVER)
 		packet_wake(n, l, choice.again);
 }
@@ -395,44 +403,47 @@ static int before_instant(struct net_engine *n, int64_t now, struct err *e)
 	return packet_verify(n, e);
 }
 
-INLINE int run(struct net_engine *n, int64_t until, struct err *e, enum packet_loop loop)
+INLINE int run(struct net_engine *n, int64_t until, struct err *e, enum packet_loop loop, bool big)
 {
 	struct calendar *c = &n->calendar;
-	int64_t now, last = -1;
-	uint64_t key;
+	int64_t last = -1;
 
-	while (calendar_take(c, until, &now, &key)) {
+	for (;;) {
+		struct event event = calendar_take(c, until);
+		int64_t now = event.time;
+
+		if (now == INT64_MAX)
+			return 0;
 		if (now != last) { /* a new instant */
 			if ((n->sample_at < now || n->total.events >= n->check_at) && before_instant(n, now, e) < 0)
 				return -1;
 			n->present = last = now;
 		}
-		if (n->big)
+		if (big)
 			look_ahead(n);
-		if (take_event(n, (uint32_t)key, now, loop))
+		if (take_event(n, (uint32_t)event.key, now, loop))
 			until = now;
 	}
-	return 0;
 }
 
 static int run_default(struct net_engine *n, int64_t until, struct err *e)
 {
-	return run(n, until, e, LOOP_DEFAULT);
+	return n->big ? run(n, until, e, LOOP_DEFAULT, true) : run(n, until, e, LOOP_DEFAULT, false);
 }
 
 static int run_divided(struct net_engine *n, int64_t until, struct err *e)
 {
-	return run(n, until, e, LOOP_DEFAULT_DIVIDED);
+	return n->big ? run(n, until, e, LOOP_DEFAULT_DIVIDED, true) : run(n, until, e, LOOP_DEFAULT_DIVIDED, false);
 }
 
 static int run_one_packet(struct net_engine *n, int64_t until, struct err *e)
 {
-	return run(n, until, e, LOOP_ONE_PACKET);
+	return n->big ? run(n, until, e, LOOP_ONE_PACKET, true) : run(n, until, e, LOOP_ONE_PACKET, false);
 }
 
 static int run_any(struct net_engine *n, int64_t until, struct err *e)
 {
-	return run(n, until, e, LOOP_ANY);
+	return n->big ? run(n, until, e, LOOP_ANY, true) : run(n, until, e, LOOP_ANY, false);
 }
 
 int packet_run(struct net_engine *n, int64_t until, struct err *e)

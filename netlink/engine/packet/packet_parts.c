@@ -340,6 +340,7 @@ static int take_packet(struct net_engine *n, const struct packet_record *r, stru
 		.message = i,
 		.bytes = r->bytes,
 		.vc = r->vc,
+		.abroad = true,
 	};
 	if (!take_way(n, PACKET(n, p), r))
 		return mem_short(e);
@@ -360,7 +361,7 @@ static int packet_parts_take(struct net_engine *n, unsigned from, const void *re
 		if (*(const uint32_t *)at == RECORD_CREDIT) {
 			const struct credit_record *r = (const void *)at;
 
-			packet_return_credit(n, r->row - r->row % n->vcs, r->row % n->vcs, r->bytes, r->time);
+			packet_return_credit(n, r->row / n->vcs, r->row % n->vcs, r->bytes, r->time);
 			at += sizeof(*r);
 		} else if (*(const uint32_t *)at == RECORD_LOG) {
 			const struct event_record *r = (const void *)at;
@@ -461,6 +462,7 @@ static void find_lookahead(struct net_engine *n, struct packet_parts *q)
 		q->fastest = kind->rate < q->fastest ? kind->rate : q->fastest;
 		if (!crosses(n, &q->part, l))
 			continue;
+		n->link[l].leaves = true;
 		crossing = kind->rate < crossing ? kind->rate : crossing;
 		q->forward = kind->delay < q->forward ? kind->delay : q->forward;
 		q->cable = kind->credit_delay < q->cable ? kind->credit_delay : q->cable;

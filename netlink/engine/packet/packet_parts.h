@@ -27,18 +27,6 @@ extern const struct net_engine_parts packet_parts;
 
 void packet_parts_destroy(struct packet_parts *q); /* NULL is allowed */
 
-/* Returns whether link `l` leads to another part; the engine must be divided. */
-static inline bool packet_leaves(const struct net_engine *n, uint32_t l)
-{
-	return n->parts->part.owner[n->link[l].to] != n->parts->part.me;
-}
-
-/* Returns whether the credit of VC `row` is in another part; the engine must be divided. */
-static inline bool packet_credit_is_away(const struct net_engine *n, uint32_t row)
-{
-	return n->parts->part.owner[n->t->link[row / n->vcs].from] != n->parts->part.me;
-}
-
 /* Returns whether the ends of link `l` are in two different parts; the engine must be divided. */
 bool packet_crosses(const struct net_engine *n, uint32_t l);
 

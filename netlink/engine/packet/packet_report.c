@@ -39,10 +39,11 @@ static void packet_report_totals(const struct net_engine *n, struct report *r)
 {
 	const struct packet_totals *t = &n->total;
 	double seconds = (double)n->last_delivery * 1e-12, busy = 0, links = 0;
-	uint64_t bytes = 0;
+	uint64_t bytes = 0, hops = 0;
 
 	for (uint32_t l = 0; l < n->t->links; l++)
 		if (n->link[l].role == LINK_ROUTERS) {
+			hops += n->carried[l].packets;
 			bytes += n->carried[l].bytes;
 			busy += (double)n->carried[l].busy_ps * 1e-12;
 			links++;
@@ -52,7 +53,7 @@ static void packet_report_totals(const struct net_engine *n, struct report *r)
 	report_u64(r, "messages", t->messages_done, "messages", "messages delivered");
 	report_u64(r, "payload_bytes", t->bytes_done, "bytes", "payload of the delivered messages");
 	report_u64(r, "packets", t->packets_done, "packets", "packets delivered");
-	report_u64(r, "packet_hops", t->router_hops, "packets",
+	report_u64(r, "packet_hops", hops, "packets",
 		   "packets carried by links between routers, counted once per link");
 	report_f64(r, "link_throughput", packet_report_share((double)bytes, links * seconds), "bytes/s",
 		   "throughput of a link between routers, headers included, mean over links and time");

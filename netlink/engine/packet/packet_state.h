@@ -38,8 +38,9 @@ enum {
 	VC_CHOSEN = VC_MASK, /* in a path's last step: the last router chooses the NIC */
 	NIC_CHOSEN = UINT16_MAX,
 	LATENCY_CLASSES = 256,
-	NIC_CONTROL_VC = 1, /* on a link from a NIC: its FIFO for handshakes */
-	CACHE_LINE = 64,    /* bytes */
+	NIC_CONTROL_VC = 1,          /* on a link from a NIC: its FIFO for handshakes */
+	CACHE_LINE = 64,             /* bytes */
+	CREDIT_MOST = (1 << 30) - 1, /* bytes of a pending credit */
 	ARRAYS_MAX = 16,
 	GUESSES = 8, /* predicted packets; a power of two */
 };
@@ -60,6 +61,7 @@ struct packet_link {
 	uint16_t in_turn;     /* slot served last (round robin) */
 	uint16_t kind;
 	uint8_t role;
+	bool leaves; /* it leads to another part of a divided network */
 };
 _Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line");
 
@@ -78,18 +80,12 @@ struct packet_carried {
 	uint64_t bytes, packets;
 };
 
-/* An input port of a router or a node. */
-struct packet_input {
-	int64_t free_at; /* router.input_port = one_packet: when the departing packet has left */
-	uint32_t vc;     /* row of VC 0 of the link that ends there */
-	uint32_t kind;   /* of that link */
-};
-
 struct packet_vc {
 	int64_t credit;          /* free bytes behind the link, without pending credits */
 	int64_t back_at[2];      /* when the next pending credits return, in order; NET_TIME_NEVER: none */
 	uint32_t back;           /* bytes of the first */
-	uint32_t back_next : 31; /* bytes of the second; further ones are in net_engine.later */
+	uint32_t back_next : 30; /* bytes of the second */
+	uint32_t more : 1;       /* further ones are in net_engine.later */
 	uint32_t starved : 1;    /* in VC 0 of a link: a candidate waits for credit, and none is pending */
 };
 _Static_assert(sizeof(struct packet_vc) == 32, "two virtual channels are a cache line");
@@ -128,10 +124,14 @@ struct packet {
 	uint32_t way;   /* row of its message's path; with adaptive routing, of its own route */
 	uint32_t step;  /* fixed paths: index in the path of the step in `then` */
 	uint32_t then;  /* fixed paths: link << VC_BITS | vc after `out` */
-	uint8_t vc;     /* input VC; in a router, output VC */
-	bool reserved;  /* it has its credit already */
-	bool own_way;   /* `way` is the packet's, not its message's: it has come from another part */
+	uint32_t from;  /* link over which it came */
+	uint16_t vc;    /* input VC; in a router, output VC. Not of 8 bits: such a store may change anything in C */
+	uint16_t from_vc, from_kind;
+	uint16_t reserved : 1; /* it has its credit already */
+	uint16_t own_way : 1;  /* `way` is the packet's, not its message's: it has come from another part */
+	uint16_t abroad : 1;   /* `from` begins in another part */
 };
+_Static_assert(sizeof(struct packet) == CACHE_LINE, "a packet is a cache line");
 
 struct packet_message {
 	uint64_t left; /* payload not yet in packets */
@@ -204,11 +204,10 @@ struct packet_pool {
 struct packet_guess {
 	const struct packet_link *link; /* NULL: unknown */
 	uint32_t packet;
-	uint16_t slot;
 };
 
 struct packet_totals {
-	uint64_t events, tries, router_hops, packets_made, packets_done, messages, messages_done;
+	uint64_t events, tries, packets_made, packets_done, messages, messages_done;
 	uint64_t bytes_made, bytes_done; /* payload */
 	uint64_t wire_made, wire_done;   /* including headers, in whole flits */
 };
@@ -250,10 +249,10 @@ struct net_engine {
 	struct packet_candidate *candidate;
 	uint64_t *more;             /* bit maps of slots from 64 on */
 	uint32_t *more_first;       /* [link]: first word in `more`; NULL if no router has so many slots */
-	struct packet_input *input; /* rows by topology->in_first */
 	struct packet_queue *queue; /* [input port * vcs + vc], with router.queues = per_vc */
 	uint16_t *slot_port;        /* input port of a slot */
 	/* router.input_port = one_packet, booking.c: */
+	int64_t *input_free;            /* [input port], by topology->in_first: when the departing packet has left */
 	struct packet_booking *booking; /* [input port] */
 	uint32_t *books;                /* [link]: 1 + the input that it has booked; 0: none */
 	uint8_t *passed;                /* [candidate]: number of times it was passed over because its input was busy */
