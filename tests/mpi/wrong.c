@@ -47,6 +47,18 @@ static void overlaps(int which, int rank)
 	}
 }
 
+/* A type that lives in another one is freed; that one is not, by the last rank. */
+static void pair_of_pairs(int rank)
+{
+	MPI_Datatype pair, pairs;
+
+	MPI_Type_contiguous(2, MPI_INT, &pair);
+	MPI_Type_contiguous(2, pair, &pairs);
+	MPI_Type_free(&pair);
+	if (!rank)
+		MPI_Type_free(&pairs);
+}
+
 int main(int argc, char **argv)
 {
 	int which = argc > 1 ? atoi(argv[1]) : 0, rank, in[5] = {0}, out[4];
@@ -90,6 +102,7 @@ int main(int argc, char **argv)
 	case 13:
 	case 14:
 	case 15: overlaps(which, rank); break;
+	case 16: pair_of_pairs(rank); break;
 	default:
 		columns(rank);
 		/* bytes may be received as any type, and types of one kind and length are alike */

@@ -6,6 +6,7 @@
 #include "../../../psim/base/mem.h"
 #include "../objects/external32.h"
 #include "../objects/recipe.h"
+#include "../message/run_checks.h"
 #include "object_calls.h"
 
 static const char *const basic_names[] = {
@@ -72,6 +73,8 @@ int vmpi_Type_get_contents(struct vmpi *v, VMPI_Datatype datatype, int max_integ
 		datatypes[i] = of->handle < BASIC_TYPES ? of->handle : type_handle(&v->types, of, &v->err);
 		if (!datatypes[i])
 			rank_fail(v);
+		if (v->checks && of->handle >= BASIC_TYPES)
+			check_type_made(v, datatypes[i]);
 	}
 	return VMPI_SUCCESS;
 }
@@ -271,6 +274,8 @@ static int make_darray(struct vmpi *v, const struct darray *d, struct type *of, 
 		stride *= d->gsizes[i];
 	}
 	*newtype = inner;
+	if (v->checks)
+		check_type_made(v, inner);
 	type_set_bounds(type_find(&v->types, inner), 0, stride);
 	return note_darray(v, d, of, inner);
 }

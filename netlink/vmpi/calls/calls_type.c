@@ -5,6 +5,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../objects/recipe.h"
+#include "../message/run_checks.h"
 #include "object_calls.h"
 
 /* Returns the type of a handle, or NULL after reporting an unknown handle. */
@@ -24,6 +25,8 @@ static int make_type(struct vmpi *v, const struct type_block *blocks, unsigned c
 	*newtype = type_create(&v->types, blocks, count, &v->err);
 	if (!*newtype)
 		rank_fail(v);
+	if (v->checks)
+		check_type_made(v, *newtype);
 	return VMPI_SUCCESS;
 }
 
@@ -372,6 +375,8 @@ int vmpi_Type_free(struct vmpi *v, VMPI_Datatype *datatype)
 	ret = attributes_delete_all(v, OBJECT_TYPE, *datatype);
 	if (ret)
 		return ret;
+	if (v->checks)
+		check_type_freed(v, *datatype);
 	type_release(&v->types, *datatype);
 	*datatype = VMPI_DATATYPE_NULL;
 	return VMPI_SUCCESS;

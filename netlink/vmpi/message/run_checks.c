@@ -40,6 +40,14 @@ struct checked_made {
 	bool *freed; /* by local rank; NULL: by none */
 };
 
+/* The call that made a datatype; `lives` until the program frees it. */
+struct checked_type {
+	const void *where;
+	enum call_id call;
+	uint32_t rank;
+	bool lives;
+};
+
 /* Requests of a rank whose buffers are in use, and others. */
 struct checked_buffers {
 	struct vec_of(uint32_t) request;
@@ -47,6 +55,7 @@ struct checked_buffers {
 
 struct checks {
 	struct vec_of(struct checked_made) made;        /* by handle of the communicator */
+	struct vec_of(struct checked_type) types;       /* by handle */
 	struct checked_buffers *buffers;                /* by rank */
 	struct vec_of(struct checked_comm) comms;       /* by context */
 	struct vec_of(struct checked_message) messages; /* by index */
@@ -77,6 +86,7 @@ void checks_destroy(struct vmpi *v)
 		free(k->buffers[i].request.at);
 	free(k->buffers);
 	free(k->made.at);
+	free(k->types.at);
 	free(k->comms.at);
 	free(k->messages.at);
 	free(k);
@@ -383,6 +393,38 @@ static void find_communicators(struct vmpi *v, unsigned *count)
 	}
 }
 
+void check_type_made(struct vmpi *v, VMPI_Datatype type)
+{
+	struct checks *k = v->checks;
+
+	while (k->types.count <= (size_t)type) {
+		struct checked_type *new = vec_push(&k->types, &v->err);
+
+		if (!new)
+			rank_fail(v);
+		*new = (struct checked_type){0};
+	}
+	k->types.at[type] = (struct checked_type){v->current->where, (enum call_id)v->current->call,
+						  rank_index(v, v->current), true};
+}
+
+void check_type_freed(struct vmpi *v, VMPI_Datatype type)
+{
+	if ((size_t)type < v->checks->types.count)
+		v->checks->types.at[type].lives = false;
+}
+
+static void find_types(struct vmpi *v, unsigned *count)
+{
+	for (size_t i = 0; i < v->checks->types.count; i++) {
+		const struct checked_type *t = &v->checks->types.at[i];
+
+		if (t->lives && type_find(&v->types, (int)i))
+			found(v, count, t->where, "rank %u does not free the datatype that %s makes", t->rank,
+			      call_name(v, t->call));
+	}
+}
+
 int check_end(struct vmpi *v)
 {
 	unsigned count = 0;
@@ -394,6 +436,7 @@ int check_end(struct vmpi *v)
 	find_messages(v, &count);
 	find_requests(v, &count);
 	find_communicators(v, &count);
+	find_types(v, &count);
 	if (count > 1)
 		err_prefix(&v->err, "the first of %u findings", count);
 	return count ? -1 : 0;

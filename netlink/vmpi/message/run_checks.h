@@ -30,6 +30,10 @@ void check_made(struct vmpi *v);
 /* The running rank frees a communicator, its own or that of a window. */
 void check_freed(struct vmpi *v, VMPI_Comm comm);
 
+/* The running rank's call has made a datatype, or freed it. */
+void check_type_made(struct vmpi *v, VMPI_Datatype type);
+void check_type_freed(struct vmpi *v, VMPI_Datatype type);
+
 /* Notes where a message is sent, and of which type. */
 void check_sent(struct vmpi *v, uint32_t message, const struct request *q);
 /* Fails the run if a message has other elements than the receive that it matches; false then. */
