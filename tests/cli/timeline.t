@@ -130,7 +130,7 @@ $ grep -E '^14|[0-9] r[01] S| net [AV]' t.paje
 # takes time; each arrow begins and ends once, within a slice; each state is pushed and popped; counters end at 0. So it is
 # for programs on each engine, and for a trace.
 
-$ for p in p2p collectives steps; do nsimcc -O1 -o $p.so mpi/$p.c; for e in linear flow packet; do nsim -q -e $e -p topology.dims=4x2 -o r --timeline t.json --paje t.paje --log-packets $p.so > out && python3 -I "$PSIM/tests/cli/timeline_holds.py" t.json t.paje || echo $p $e; done; done
+$ for p in p2p collectives steps windows; do nsimcc -O1 -o $p.so mpi/$p.c; for e in linear flow packet; do nsim -q -e $e -p topology.dims=4x2 -o r --timeline t.json --paje t.paje --log-packets $p.so > out && python3 -I "$PSIM/tests/cli/timeline_holds.py" t.json t.paje || echo $p $e; done; done
 holds True True 0
 holds True True 0
 holds True True 0
@@ -140,6 +140,21 @@ holds True True 0
 holds True True 0
 holds True True 0
 holds True True 0
+holds True True 0
+holds True True 0
+holds True True 0
+
+# One-sided operations have an arrow to the target, and one back with what they read. At 1 GB/s a lock and its grant take 100 ns each;
+# the put of 700 bytes begins at 200 ns, its answer is there at 1000 ns; then 100 ns for the get and 500 ns for its data.
+
+$ nsimcc -o put_get.so mpi/put_get.c; nsim -q -e linear -n 2 -p topology.kind=crossbar -p topology.dims=2 -p link.bandwidth=1GB/s -p linear.latency=0 -p linear.hop=0 -p mpi.overhead=0 -p mpi.control_bytes=100 --timeline t.json --paje t.paje -o r put_get.so; sed -n 's/.*arrow","ph":"\(.\).*"id":"\([^"]*\)","pid":26843545\([67]\).*"bytes":\([1-9]*00\).*"ts":/\1 \2 \3 \4 /p' t.json; sed -n 's/.*arrow","ph":"f".*"pid":26843545\([67]\).*"ts":\(0.9\|1.1\|1.6\)/f \1 \2/p' t.json
+s 0x3 6 700 0.200000},
+s 0x4 6 100 1.000000},
+s 0x18000000001 7 500 1.100000},
+f 7 0.900000},
+f 7 1.100000},
+f 6 1.600000},
+f 6 1.600000},
 
 $ nsim -q -p topology.dims=4x2 -o r --write-trace steps.trace steps.so; for e in linear flow packet; do nsim -q -e $e -p topology.dims=4x2 -o r --timeline t.json --paje t.paje --replay steps.trace && python3 -I "$PSIM/tests/cli/timeline_holds.py" t.json t.paje; done
 holds True True 0

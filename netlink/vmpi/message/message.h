@@ -206,8 +206,12 @@ void remote_output(void *vmpi, bool error, const char *text, size_t bytes);
 void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size_t bytes);
 
 /* ---- passing.c: messages for the observer ---- */
+/* Distinguishes serial numbers of results from those of a rank's other messages, in the 40 bits that logs keep. */
+#define SERIAL_RESULT (UINT64_C(1) << 39)
 /* The message begins in the running rank's call; it is received at `time`. */
 void passing_sent(const struct vmpi *v, const struct message *m);
+/* It begins at `time`, without a call of its sender: it has what an operation on a window reads. */
+void passing_answers(const struct vmpi *v, const struct message *m, int64_t time);
 void passing_received(const struct vmpi *v, const struct message *m, int64_t time);
 
 /* ---- observed.c: events for the observer, which the first process passes on in the order of one process ---- */

@@ -51,6 +51,7 @@ void windows_destroy(struct windows *w)
 		window_free(w->at[i]);
 	pool_finish(&w->ops);
 	vec_finish(&w->early);
+	free(w->results);
 	free(w->at);
 	free(w);
 }
@@ -226,6 +227,34 @@ uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, ui
 	return i;
 }
 
+static bool is_control(const struct window_op *o)
+{
+	return o->kind >= WINDOW_LOCK;
+}
+
+/*
+ * The observer sees the message of an operation, at its origin's call, and that of what it reads, but no control
+ * messages. The first has the number among its origin's messages; the others are counted by themselves.
+ */
+static void show_message(struct vmpi *v, const struct window_op *o, struct message *m, int64_t time)
+{
+	const struct vmpi_observer *seen = v->setup.observer;
+
+	if (!seen || !seen->message || is_control(o) || (m->late && !o->result_bytes))
+		return;
+	if (m->late && !v->windows->results)
+		v->windows->results = mem_alloc(v->size, sizeof(*v->windows->results), &v->err);
+	if (m->late && !v->windows->results) {
+		rank_fail(v);
+		return;
+	}
+	m->serial = m->late ? SERIAL_RESULT | ++v->windows->results[m->src] : v->ranks[m->src].messages;
+	if (m->late)
+		passing_answers(v, m, time);
+	else
+		passing_sent(v, m);
+}
+
 /* A message of the operation: to its target, or back from there. */
 static void transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes, bool control, int64_t time)
 {
@@ -255,17 +284,13 @@ static void transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes
 					     .recv = op,
 					     .late = back,
 					     .phase = PHASE_WINDOW};
+	show_message(v, o, message_at(v, i), time);
 	if (rank_is_away(v, dst)) {
 		(back ? remote_window_result : remote_window_op)(v, i, op);
 		n.mark = message_at(v, i)->mark;
 	}
 	if (v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0)
 		rank_fail(v);
-}
-
-static bool is_control(const struct window_op *o)
-{
-	return o->kind >= WINDOW_LOCK;
 }
 
 void window_op_append(struct vmpi *v, struct window_part *p, uint32_t op)
@@ -597,6 +622,8 @@ void window_delivered(struct vmpi *v, uint32_t message, int64_t time)
 	bool back = m->late, control = is_control(window_op_at(v, op));
 
 	m->finished = true;
+	if (m->serial)
+		passing_received(v, m, time);
 	if (control) {
 		control_arrived(v, op, time);
 	} else if (back) {

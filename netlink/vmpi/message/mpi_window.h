@@ -116,6 +116,7 @@ struct windows {
 	struct window **at; /* by handle; NULL: freed */
 	int count, room;
 	struct pool ops;
+	uint64_t *results; /* by world rank: messages with what was read there, if they are observed; NULL: none yet */
 	struct vec_of(struct window_memory) early;
 };
 

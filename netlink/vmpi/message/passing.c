@@ -22,6 +22,11 @@ void passing_sent(const struct vmpi *v, const struct message *m)
 	passing_report(v, m, v->current->now, false);
 }
 
+void passing_answers(const struct vmpi *v, const struct message *m, int64_t time)
+{
+	passing_report(v, m, time, false);
+}
+
 void passing_received(const struct vmpi *v, const struct message *m, int64_t time)
 {
 	if (!m->serial)

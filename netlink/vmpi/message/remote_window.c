@@ -28,6 +28,7 @@ struct region_record {
 struct op_record {
 	struct record record;
 	uint64_t key, address, bytes, result_bytes;
+	uint64_t message_bytes, serial;
 	int64_t began, count, cause_began;
 	uint32_t origin, target, row, cause;
 	int32_t op;
@@ -37,7 +38,7 @@ struct op_record {
 
 struct result_record {
 	struct record record;
-	uint64_t bytes;
+	uint64_t bytes, message_bytes, serial;
 	int64_t began;
 	uint32_t row, origin, target; /* row of the operation; ranks of COMM_WORLD */
 	bool has_data;
@@ -202,6 +203,8 @@ void remote_window_op(struct vmpi *v, uint32_t message, uint32_t op)
 	r->address = (uintptr_t)o->address;
 	r->bytes = o->bytes;
 	r->result_bytes = o->result_bytes;
+	r->message_bytes = message_at(v, message)->bytes;
+	r->serial = message_at(v, message)->serial;
 	r->began = o->began;
 	r->count = o->count;
 	r->cause_began = o->cause_began;
@@ -235,6 +238,8 @@ void remote_window_result(struct vmpi *v, uint32_t message, uint32_t op)
 	if (!r)
 		return;
 	r->bytes = o->result_bytes;
+	r->message_bytes = message_at(v, message)->bytes;
+	r->serial = message_at(v, message)->serial;
 	r->began = o->began;
 	r->row = o->away;
 	r->origin = remote_world(v, w, o->origin);
@@ -275,7 +280,12 @@ static int take_window_op(struct vmpi *v, unsigned from, const struct op_record 
 	int handle = window_by_key(v, r->key);
 	const struct window *w = window_find(v, handle);
 	uint32_t row = window_table(v) ? pool_take(&v->windows->ops, e) : 0;
-	struct message m = {.began = r->began, .recv = row, .phase = PHASE_WINDOW, .sent = true};
+	struct message m = {.began = r->began,
+			    .recv = row,
+			    .phase = PHASE_WINDOW,
+			    .sent = true,
+			    .bytes = r->message_bytes,
+			    .serial = r->serial};
 	const char *at = (const char *)(r + 1);
 	struct window_op *o;
 
@@ -315,7 +325,8 @@ static int take_result(struct vmpi *v, unsigned from, const struct result_record
 {
 	const struct message m = {.src = r->target,
 				  .dst = r->origin,
-				  .bytes = r->bytes,
+				  .bytes = r->message_bytes,
+				  .serial = r->serial,
 				  .began = r->began,
 				  .recv = r->row,
 				  .late = true,
