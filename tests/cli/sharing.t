@@ -1,7 +1,7 @@
-# Cycles of threads that share lines, locks and the memory channel: the table of docs/programs/psim-threads.md.
+# Cycles of threads that share lines and locks: the table of docs/programs/psim-threads.md. OpenMP's are in openmp.t.
 # needs: sparc64-linux-gnu-gcc
 
-$ sparc64-linux-gnu-gcc -O2 -static -I traces/kernels -o threads traces/kernels/threads/threads.c; sparc64-linux-gnu-gcc -O2 -fopenmp -static -I traces/kernels -o omp traces/kernels/threads/omp.c 2>/dev/null; printf 'turns=$1; shift; rm -f work.*trace.gz; psim-record -q --warm-up 0 --region work -o work.trace.gz -- threads "$@" && psim -q -c sparc64v.ini -f csv work.trace.gz $(ls work.?.trace.gz 2>/dev/null) >work.csv; awk -F, -v turns=$turns '"'"'/^core([0-9].core)?,cycles/ { line = line sprintf(" %%.1f", $4 / turns) } END { print line }'"'"' work.csv\n' >cores.sh
+$ sparc64-linux-gnu-gcc -O2 -static -I traces/kernels -o threads traces/kernels/threads/threads.c; printf 'turns=$1; shift; rm -f work.*trace.gz; psim-record -q --warm-up 0 --region work -o work.trace.gz -- threads "$@" && psim -q -c sparc64v.ini -f csv work.trace.gz $(ls work.?.trace.gz 2>/dev/null) >work.csv; awk -F, -v turns=$turns '"'"'/^core([0-9].core)?,cycles/ { line = line sprintf(" %%.1f", $4 / turns) } END { print line }'"'"' work.csv\n' >cores.sh
 
 # Two threads write one word, two words of a line, two words of two lines: a line takes 26 cycles to the other core, and 26 back.
 # N cores: N * 26.
@@ -49,11 +49,3 @@ $ for how in barrier count event; do sh cores.sh 1000 $how 10000; done
  387.8 387.6
  389.3 389.0
  138.7 389.0
-
-# OpenMP: an atomic counter, a reduction, and a triad of 32 bytes an element at 4 bytes a cycle, which fills the channel.
-
-$ printf 'what=$1 n=$2 cores=$3; shift 3; rm -f omp.*trace.gz; psim-record -q --warm-up 0 --cpus $cores --region omp -o omp.trace.gz -- omp $what $n >sum && psim -q -c sparc64v.ini "$@" -f csv omp.trace.gz $(ls omp.?.trace.gz 2>/dev/null) >omp.csv; awk -F, -v n=$n '"'"'/^(core|chip),cycles/ { printf "%%.2f ", $4 / n }'"'"' omp.csv\n' >omp.sh; for cores in 1 2 4; do sh omp.sh atomic 20000 $cores; done; echo; for cores in 1 2 4; do sh omp.sh reduction 400000 $cores; done; echo; for cores in 1 2 4; do sh omp.sh triad 131072 $cores -p l2.size=768KiB; done; echo; grep '^chip,memory_channel' omp.csv | cut -d, -f4 | cut -c1-4
-25.26 43.52 44.15 
-2.04 1.08 0.58 
-18.79 9.61 7.79 
-97.4
