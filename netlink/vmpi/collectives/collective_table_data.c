@@ -194,7 +194,7 @@ static void keep_result(struct collective *c, struct table_collective *t, const 
 		type_pack(ty, c->recv_count, result, t->result);
 }
 
-static void drop_data(struct table_collective *t, int size)
+static void drop_table_data(struct table_collective *t, int size)
 {
 	for (int i = 0; i < size; i++) {
 		free(t->data[i].packed);
@@ -227,7 +227,7 @@ static void collective_table_reduce(struct collective *c, struct table_collectiv
 	if (t->op != COLLECTIVE_ALLREDUCE || c->recv_count <= 0)
 		return;
 	keep_result(c, t, c->recv);
-	drop_data(t, c->size);
+	drop_table_data(t, c->size);
 }
 
 /*

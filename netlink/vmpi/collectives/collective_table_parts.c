@@ -43,8 +43,9 @@ void collective_table_needs_all(struct vmpi *v, const struct comm *comm, const c
 /* ---- sending ---- */
 
 /* Returns a record for process `p`, with room for `ends` and data. NULL: memory is short, and the run has failed. */
-static struct table_data_record *put_data(struct vmpi *v, unsigned p, const struct comm *comm,
-					  const struct table_collective *t, uint32_t of, uint32_t ends, uint64_t length)
+static struct table_data_record *put_table_data(struct vmpi *v, unsigned p, const struct comm *comm,
+						const struct table_collective *t, uint32_t of, uint32_t ends,
+						uint64_t length)
 {
 	struct table_data_record *r =
 		remote_put(v, p, RECORD_TABLE_DATA, sizeof(*r) + ends * sizeof(r->ends[0]) + length);
@@ -77,7 +78,7 @@ void collective_table_send_data(struct vmpi *v, const struct comm *comm, const s
 
 		if (p == v->parts->part.me || (reader >= 0 && !is_in_process(v, comm, (uint32_t)reader, p)))
 			continue;
-		r = put_data(v, p, comm, t, of, 0, d->length);
+		r = put_table_data(v, p, comm, t, of, 0, d->length);
 		if (!r)
 			return;
 		memcpy(r->ends, d->packed, d->length);
@@ -116,7 +117,7 @@ void collective_table_send_parts(struct vmpi *v, const struct comm *comm, const 
 		return;
 	for (unsigned p = 0; p < v->parts->part.parts; p++) {
 		uint32_t count = p == v->parts->part.me ? 0 : parts_for(v, comm, d, p, NULL, 0, &bytes);
-		struct table_data_record *r = count ? put_data(v, p, comm, t, of, count, bytes) : NULL;
+		struct table_data_record *r = count ? put_table_data(v, p, comm, t, of, count, bytes) : NULL;
 
 		if (r)
 			parts_for(v, comm, d, p, r, count, &bytes);

@@ -192,7 +192,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	*m = (struct message){
 		.src = q->rank,
 		.dst = c->self ? q->rank : group_world(comm_peers(c), (uint32_t)q->peer),
-		.source = comm_local(v, q->comm),
+		.source = !c->self && !c->group->world ? q->rank : comm_local(v, q->comm),
 		.ctx = q->ctx,
 		.tag = q->tag,
 		.nic = r->nic,
