@@ -8,8 +8,8 @@
  * with the answers so far, and records it. Results are those of the detailed core, to the byte.
  *
  * memo_graph.h has the data, memo_flight.h the addresses of the accesses in flight; memo_record.c simulates and
- * records, memo_replay.c replays, memo_lap.c replays iterations of a loop at once, memo_counts.c counts.
- * docs/develop/design.md explains the whole.
+ * records, memo_replay.c replays, memo_lap.c replays iterations of a loop at once, which memo_learn.c has learned,
+ * memo_counts.c counts. docs/develop/design.md explains the whole.
  */
 #ifndef PSIM_CORE_MEMO_H
 #define PSIM_CORE_MEMO_H
