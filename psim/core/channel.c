@@ -103,7 +103,7 @@ static uint64_t reserve_in_gaps(struct channel *c, uint64_t from, uint64_t time)
 }
 
 /* The cycle in which a transfer of `time` that ends at `end` starts. */
-static inline uint64_t start_of(uint64_t end, uint64_t time)
+static inline uint64_t transfer_start(uint64_t end, uint64_t time)
 {
 	return (end - time + (1 << CHANNEL_SHIFT) - 1) >> CHANNEL_SHIFT;
 }
@@ -111,7 +111,7 @@ static inline uint64_t start_of(uint64_t end, uint64_t time)
 /* channel_reserve_later where a gap may be used. */
 __attribute__((noinline)) static uint64_t reserve_early(struct channel *c, uint64_t from, uint64_t time)
 {
-	return start_of(reserve_in_gaps(c, from, time), time);
+	return transfer_start(reserve_in_gaps(c, from, time), time);
 }
 
 /* Adds the gap between all reservations and `to`. */
@@ -138,7 +138,7 @@ uint64_t channel_reserve_later(struct channel *c, uint64_t now, uint64_t earlies
 	}
 	if (c->gaps && gap_at(c, c->gaps - 1)->to > from)
 		return reserve_early(c, from, time);
-	return start_of(c->next_free += time, time);
+	return transfer_start(c->next_free += time, time);
 }
 
 bool channel_idle(const struct channel *c, uint64_t from, uint64_t to)

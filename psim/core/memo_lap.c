@@ -118,6 +118,7 @@ static void lap_take(struct core *c, struct lap *l, uint64_t laps)
 	lap_count(c, laps * l->load_hits, laps * l->merged, laps * l->store_hits, laps * l->in_time);
 	m->stats.visits += laps * l->visits;
 	m->stats.laps += laps;
+	m->unchecked += m->check ? laps * l->endings : 0;
 	c->now += laps * l->cycles;
 	for (unsigned n = 0; n < l->pages; n++) {
 		l->page[n] += laps * l->distance;
@@ -169,17 +170,22 @@ static enum replayed lap_leave(struct core *c, struct replay_place *at, unsigned
 	return replay_answered(c, at, answer, end);
 }
 
-/* Whole laps that are certain to end in this turn, and without a deadlock. */
+/* Whole laps that are certain to end in this turn, without a deadlock or a comparison. */
 static uint64_t lap_most(struct core *c, const struct lap *l, uint64_t end)
 {
-	struct memo *m = c->memo;
-	uint64_t stop = earlier(end, m->turn_end), most = l->left;
+	const struct memo *m = c->memo;
+	uint64_t stop = earlier(end, m->turn_end), most = l->left, waited;
 
 	if (stop <= c->now)
 		return 0;
-	replay_count(c); /* memo.commit_until is that of the last transition */
 	most = earlier(most, (stop - 1 - c->now) / l->cycles);
-	return m->commit_until < c->now ? 0 : earlier(most, (m->commit_until - c->now) / l->cycles);
+	if (m->check) /* up to a transition that is compared */
+		most = earlier(most, (m->check - 1 - m->unchecked) / l->endings);
+	replay_count(c); /* the last commit is that of the last transition */
+	waited = c->now - c->acct.last_commit;
+	return waited < c->cfg->core.deadlock_cycles
+		       ? earlier(most, (c->cfg->core.deadlock_cycles - waited) / l->cycles)
+		       : 0;
 }
 
 /* *ret_laps: laps in one go. */

@@ -8,8 +8,7 @@ static bool lap_has_machine(const struct core *c)
 {
 	const struct memsys *m = c->mem;
 
-	return !c->array && m->chip->cores == 1 && !m->shares && !m->l1d.perfect && m->l1d.cache.quick_mask &&
-	       !c->memo->check;
+	return !c->array && m->chip->cores == 1 && !m->shares && !m->l1d.perfect && m->l1d.cache.quick_mask;
 }
 
 /* Returns whether the feed is in a loop of one block, and all of it is simulated. */

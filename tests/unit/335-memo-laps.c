@@ -1,6 +1,6 @@
 /*
  * Laps of loops that are replayed in one go count as detailed cycles do, to the last counter (psim/core/memo_lap.h):
- * random loops with strides on random machines, of any length, in steps, with intervals.
+ * random loops with strides on random machines, in steps, with intervals, with some transitions compared.
  *
  * MEMO_LAP_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's.
  */
@@ -105,6 +105,8 @@ static uint64_t compare_seed(uint64_t seed)
 		what.overrides = machine.overrides;
 	if (core_random_number(&state) % 3 == 0)
 		what.step = 1 + core_random_number(&state) % 30000;
+	if (core_random_number(&state) % 3 == 0)
+		what.check = 1 + core_random_number(&state) % 20000;
 	if (core_random_number(&state) % 3 == 0)
 		what.interval = 1 + core_random_number(&state) % 5000;
 	for (unsigned n = 0; n < 4; n++)
