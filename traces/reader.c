@@ -482,12 +482,36 @@ static inline int next_repeat(struct trace_reader *r, struct trace_step *step)
 	return TRACE_RUN;
 }
 
+/* Delivers the next run, of block `b`. */
+static inline int take_run(struct trace_reader *r, struct block *b, struct trace_step *step)
+{
+	r->context = context_push(r->context, b->pub.id);
+	r->previous->next = b->pub.id;
+	r->previous = b;
+	if (!addresses(r, b))
+		return -1;
+	r->position += b->pub.count;
+	step->block = &b->pub;
+	step->ea = b->last;
+	step->warm_up = r->warm_up;
+	return TRACE_RUN;
+}
+
+/* The same of the block of the run before. */
+__attribute__((noinline)) static int take_run_again(struct trace_reader *r, struct block *b, struct trace_step *step)
+{
+	uint32_t context = r->context;
+	if (take_run(r, b, step) < 0)
+		return -1;
+	if (r->context == context && r->ea_hits > 4 * b->pub.memory_count)
+		count_repeats(r, b);
+	return TRACE_RUN;
+}
+
 /* Reads the next run, of which one is left. */
 static inline int next_run(struct trace_reader *r, struct trace_step *step)
 {
 	struct block *b;
-	uint32_t context = r->context;
-	bool again;
 	r->until--;
 	if (__builtin_expect(r->jump_hits != 0, 1)) {
 		r->jump_hits--;
@@ -495,19 +519,9 @@ static inline int next_run(struct trace_reader *r, struct trace_step *step)
 	} else if (!(b = trace_reader_read_block(r))) {
 		return -1;
 	}
-	r->context = context_push(context, b->pub.id);
-	again = b == r->previous && r->context == context && r->ea_hits > 4 * b->pub.memory_count;
-	r->previous->next = b->pub.id;
-	r->previous = b;
-	if (!addresses(r, b))
-		return -1;
-	if (__builtin_expect(again, 0))
-		count_repeats(r, b);
-	r->position += b->pub.count;
-	step->block = &b->pub;
-	step->ea = b->last;
-	step->warm_up = r->warm_up;
-	return TRACE_RUN;
+	if (__builtin_expect(b == r->previous, 0))
+		return take_run_again(r, b, step);
+	return take_run(r, b, step);
 }
 
 /* trace_next where the next run is a repeat, or none is left before the next event, or a failure to report. */
