@@ -139,6 +139,11 @@ bool memo_is_special(const struct core *c)
 	return c->acct.mark_count || c->front.feed.at_end || c->ls.prefetch_count || c->ls.prefetch_waiting;
 }
 
+bool memo_waits(const struct core *c)
+{
+	return c->front.fetch.blocked;
+}
+
 /* Simulates one cycle in detail, without recording. */
 static int plain_cycle(struct core *c, uint64_t end)
 {

@@ -190,9 +190,16 @@ static size_t more_bytes(const struct memo *m)
 	return m->wide ? sizeof(*edge_array_moves(NULL)) : 0;
 }
 
+/* Returns whether the second edge of the node has a place behind it: groups after a branch are often two. */
+static bool has_second(const struct memo *m, const struct node *n)
+{
+	return n->step == STEP_FETCH && !m->wide;
+}
+
 struct node *graph_node(struct memo *m, const struct node *like, struct node *parent)
 {
-	struct node *n = arena_take(m, &m->hot, sizeof(*n) + more_bytes(m));
+	size_t second = has_second(m, like) ? sizeof(struct node) : 0;
+	struct node *n = arena_take(m, &m->hot, sizeof(*n) + second + more_bytes(m));
 
 	if (n)
 		*n = *like;
@@ -223,7 +230,12 @@ struct edge *graph_edge(struct memo *m, struct node *n, uint64_t answer, bool fr
 	for (; e; last = e, e = e->other)
 		if (e->answer == answer)
 			return e;
-	e = fresh ? &n->first : arena_take(m, &m->hot, sizeof(*e) + more_bytes(m));
+	if (fresh)
+		e = &n->first;
+	else if (last == &n->first && has_second(m, n))
+		e = (struct edge *)(void *)(n + 1);
+	else
+		e = arena_take(m, &m->hot, sizeof(*e) + more_bytes(m));
 	if (!e)
 		return NULL;
 	*e = (struct edge){.answer = answer};

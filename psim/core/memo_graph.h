@@ -202,10 +202,11 @@ struct replay_start {
 	uint64_t transfer; /* the next one to be fetched */
 };
 /*
- * Bounds of a transition: cycles with requests, and what may have been fetched or requested before its last cycle. A
- * cycle has three steps for each slot, two for each entry of the store buffer, and the fetch.
+ * Bounds of a transition: cycles with requests, while fetch waits for a branch and else, and what may have been fetched
+ * or requested before its last cycle. A cycle has three steps for each slot, two for each entry of the store buffer,
+ * and the fetch.
  */
-enum { CYCLES_MAX = 8, ACCESSES_MAX = 64, STEPS_BEFORE = 512, STEPS_MAX = STEPS_BEFORE + 4096 };
+enum { WAIT_CYCLES_MAX = 4, CYCLES_MAX = 8, ACCESSES_MAX = 64, STEPS_BEFORE = 512, STEPS_MAX = STEPS_BEFORE + 4096 };
 
 /* A transition that is simulated in detail and recorded. */
 struct recording {
@@ -216,6 +217,7 @@ struct recording {
 	unsigned cycles;     /* so far */
 	unsigned fetched;    /* accesses fetched in these */
 	bool leads;          /* a block begins behind what the last of these fetched */
+	bool waits;          /* fetch waits for a branch at its begin */
 	bool idles;          /* the cycle with requests is over, and those without come, from here in the transcript: */
 	size_t idle_at;
 };
@@ -325,9 +327,13 @@ struct ending *ending_at(struct memo *m, struct state *to);
 /* Compares their counters, whatever the order. False too where memory is short. */
 bool counts_equal(const struct ending *a, const struct ending *b);
 
-/* memo.c: can a stage make a request in the present cycle? Are there events that only detailed cycles handle? */
+/*
+ * memo.c: can a stage make a request in the present cycle? Are there events that only detailed cycles handle? Does
+ * fetch wait for a branch?
+ */
 bool memo_may_request(const struct core *c);
 bool memo_is_special(const struct core *c);
+bool memo_waits(const struct core *c);
 
 /*
  * memo_record.c: simulates a transition in detail, from state `s`, or a new one with memo.key; and records it. 0, 1 or

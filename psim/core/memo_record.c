@@ -410,10 +410,14 @@ static void begin_transition(struct core *c, struct state *s)
 
 /*
  * Returns whether a key is made in the present cycle, which has a request: at the start of a block of the trace, which
- * every loop has, or where the transition gets long. It depends on the transition's start and its answers alone.
+ * every loop has, where fetch goes on after a branch for which it waited, or where the transition gets long. What comes
+ * behind such a branch is often not known, and all cycles since the key are then repeated. It depends on the
+ * transition's start and its answers alone.
  */
 static bool closes(const struct core *c, const struct recording *r)
 {
+	if (r->waits && (!memo_waits(c) || r->cycles >= WAIT_CYCLES_MAX))
+		return true;
 	return r->leads || r->cycles == CYCLES_MAX || r->fetched >= ACCESSES_MAX ||
 	       c->memo->transcript.at >= STEPS_BEFORE;
 }
@@ -578,7 +582,7 @@ int record_on(struct core *c, uint64_t end)
 
 int record_transition(struct core *c, struct state *s, uint64_t end)
 {
-	c->memo->recording = (struct recording){.state = s};
+	c->memo->recording = (struct recording){.state = s, .waits = memo_waits(c)};
 	place_here(c, &c->memo->here);
 	return record_on(c, end);
 }
