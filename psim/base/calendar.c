@@ -14,6 +14,7 @@ enum {
 	SORT_BY_INSERTION = 12,  /* up to this many events */
 	SMALL_MOST = 24,         /* events of a small calendar */
 	CROWDED = 64,            /* how often an empty calendar skips the small mode after leaving it */
+	LOOK = 16,               /* events that the owner peeks at */
 	NEAR = CALENDAR_BUCKETS / 2 - 1,
 	LINE = 64, /* bytes of a cache line, one chunk */
 };
@@ -52,6 +53,7 @@ int calendar_init(struct calendar *c, bool ahead, struct err *e)
 	*c = (struct calendar){.shift = SHIFT_FIRST, .mask = (1 << SHIFT_FIRST) - 1, .near = NEAR};
 	c->few = ahead ? 8 : 4;
 	c->many = ahead ? 64 : 16;
+	c->look = ahead ? LOOK : 0;
 	c->head = mem_alloc(CALENDAR_BUCKETS, sizeof(*c->head), e);
 	c->full = mem_alloc(WORDS, sizeof(*c->full), e);
 	if (!c->head || !c->full || !more_chunks(c)) {
@@ -135,10 +137,10 @@ static bool begins_small(struct calendar *c)
 	return !c->crowded;
 }
 
-/* Notes how many events of the present bucket precede all of `soon`. */
+/* Notes how many events of the present bucket precede all of `soon`, and are not among the last ones. */
 static void note_sure(struct calendar *c)
 {
-	c->sure = c->soon.count ? 0 : c->now_count;
+	c->sure = c->soon.count || c->now_count < c->look ? 0 : c->now_count - c->look;
 }
 
 /* Moves the events of the one heap into the ring, which starts at the earliest event's bucket. */
@@ -161,9 +163,9 @@ static void leave_small(struct calendar *c)
 /* Appends the event to the present bucket if it is due there after all events that remain in it. */
 static bool append_now(struct calendar *c, int64_t time, uint64_t key)
 {
-	uint64_t event = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
+	uint64_t event = (uint64_t)(time - c->begin) << CALENDAR_KEY_BITS | key;
 
-	if (c->small || time >> c->shift != c->bucket)
+	if (c->small || time < c->begin || time >> c->shift > c->bucket)
 		return false;
 	if (c->now_at == c->now_count)
 		c->now_at = c->now_count = 0;
@@ -416,7 +418,7 @@ static void take_far(struct calendar *c)
 static inline bool refill(struct calendar *c, int64_t next)
 {
 	c->now_at = c->now_count = c->sure = 0;
-	if (__builtin_expect(++c->refills == REFILLS_PER_WIDTH || c->remote >= REMOTE_PER_WIDTH, 0)) {
+	if (__builtin_expect(++c->refills >= REFILLS_PER_WIDTH || c->remote >= REMOTE_PER_WIDTH, 0)) {
 		adapt_width(c);
 		note_sure(c);
 		if (c->soon.count || c->now_count)
@@ -431,7 +433,7 @@ static inline bool refill(struct calendar *c, int64_t next)
 	c->events += c->now_count;
 	if (c->now_count > 1)
 		sort_now(c);
-	c->sure = c->now_count;
+	note_sure(c);
 	return c->now_count > 0;
 }
 
@@ -444,6 +446,41 @@ bool calendar_refill(struct calendar *c, int64_t later)
 	return refill(c, later >> c->shift);
 }
 
+/*
+ * Adds the next bucket to the present one, whose last events are left, so that its owner can peek at it too. Returns
+ * false if that is not possible.
+ */
+static bool extend(struct calendar *c)
+{
+	uint32_t left = c->now_count - c->now_at;
+	uint64_t rest[2 * LOOK], first = c->now[c->now_at] >> CALENDAR_KEY_BITS, later;
+	int64_t next, begin = c->begin + (int64_t)first;
+
+	if (!c->in_ring || c->far.count || c->refills >= REFILLS_PER_WIDTH - 1)
+		return false;
+	next = next_full(c);
+	if (((next + 1) << c->shift) - begin > INT64_C(1) << CALENDAR_SHIFT_MAX ||
+	    !calendar_make_room(c, &c->now, &c->now_room, 4 * LOOK))
+		return false;
+	for (uint32_t i = 0; i < left; i++)
+		rest[i] = c->now[c->now_at + i] - (first << CALENDAR_KEY_BITS);
+	c->now_at = c->now_count = 0;
+	take_bucket(c, (uint32_t)next % CALENDAR_BUCKETS);
+	sort_now(c);
+	c->refills++;
+	c->events += c->now_count;
+	later = (uint64_t)((next << c->shift) - begin) << CALENDAR_KEY_BITS;
+	if (calendar_make_room(c, &c->now, &c->now_room, c->now_count + left)) {
+		for (uint32_t i = c->now_count; i-- > 0;)
+			c->now[i + left] = c->now[i] + later;
+		c->now_count += left;
+	}
+	memcpy(c->now, rest, left * sizeof(*rest));
+	c->bucket = next;
+	c->begin = begin;
+	return true;
+}
+
 struct event calendar_take_slowly(struct calendar *c, int64_t until)
 {
 	struct event event;
@@ -453,6 +490,15 @@ struct event calendar_take_slowly(struct calendar *c, int64_t until)
 
 		if (next << c->shift > until || !refill(c, next))
 			return (struct event){.time = INT64_MAX};
+	}
+	if (c->look && !c->soon.count && c->now_at < c->now_count) {
+		bool extended = true;
+
+		while (extended && c->now_count - c->now_at < 2 * c->look)
+			extended = extend(c);
+		note_sure(c);
+		if (!extended)
+			c->sure = c->now_count;
 	}
 	if (calendar_peek(c, until, &event.time))
 		event.key = calendar_pop(c);

@@ -53,7 +53,8 @@ struct calendar {
 	int64_t begin;  /* time at which it begins: bucket << shift */
 	unsigned shift;
 	int64_t mask;         /* 2^shift - 1 */
-	uint32_t sure;        /* events of the present bucket before this place precede all of `soon` */
+	uint32_t sure;        /* events of the present bucket before this place leave without further checks */
+	uint32_t look;        /* where fewer events are left in the present bucket, the next one is added to it */
 	uint32_t near;        /* number of buckets after the present one that take events directly */
 	unsigned few, many;   /* events per bucket below which it widens, above which it narrows */
 	bool small;           /* all events are in `soon` */

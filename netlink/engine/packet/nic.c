@@ -288,9 +288,9 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	nic->waiting -= payload;
 	m->left -= payload;
 	n->total.bytes_made += payload;
-	if (!vc)
+	if (!vc && (!m->left || (n->in_turn && i != nic->last)))
 		packet_served(n, nic);
-	else if (!m->left)
+	else if (vc && !m->left)
 		nic->control_first = m->next;
 	if (!m->left) {
 		m->at[NET_SENT] = made.end;
@@ -298,17 +298,6 @@ struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 	}
 	look_again(n, l, nic, made.end);
 	return made;
-}
-
-/* Classes of the latency histogram: four for each doubling. */
-unsigned packet_latency_class(int64_t ps)
-{
-	unsigned bits;
-
-	if (ps < 4)
-		return ps < 0 ? 0 : (unsigned)ps;
-	bits = 63 - (unsigned)__builtin_clzll((unsigned long long)ps);
-	return 4 * (bits - 1) + (unsigned)(ps >> (bits - 2) & 3);
 }
 
 static void note_latency(struct net_engine *n, int64_t packet)

@@ -383,7 +383,7 @@ uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes); /* nic.c
 uint32_t packet_count(const struct net_engine *n, uint64_t bytes);      /* nic.c: packets of a message */
 bool packet_widen_ways(struct net_engine *n);                           /* nic.c: doubles the room of paths */
 void packet_send(struct net_engine *n, int64_t now);
-/* queue.c: message m waits in a NIC for its turn, was the NIC idle?; a packet was made of the first one there */
+/* queue.c: message m waits in a NIC for its turn, was the NIC idle?; a packet was made of the first one, the next is due */
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
 void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
@@ -432,6 +432,16 @@ int packet_verify(const struct net_engine *n, struct err *e);
 void packet_sample(struct net_engine *n);
 /* packet_report.c */
 void packet_report(const struct net_engine *n, struct report *r);
-unsigned packet_latency_class(int64_t ps);
+
+/* Classes of the latency histogram: four for each doubling. */
+static inline unsigned packet_latency_class(int64_t ps)
+{
+	unsigned bits;
+
+	if (ps < 4)
+		return ps < 0 ? 0 : (unsigned)ps;
+	bits = 63 - (unsigned)__builtin_clzll((unsigned long long)ps);
+	return 4 * (bits - 1) + (unsigned)(ps >> (bits - 2) & 3);
+}
 
 #endif

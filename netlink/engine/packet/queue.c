@@ -161,8 +161,6 @@ void packet_served(struct net_engine *n, struct packet_nic *nic)
 	uint32_t i = nic->first;
 	struct packet_message *m = MESSAGE(n, i);
 
-	if (m->left && (!n->in_turn || i == nic->last))
-		return;
 	nic->first = i == nic->last ? 0 : m->next;
 	m->next = 0;
 	if (m->left) {
