@@ -35,6 +35,9 @@ and what draws the papers' figures. `ninja published-docs` makes both from `publ
 
 Predicted figures more than {far} % off, without host times ([ours](../speed-network.md)). A reading is the choice taken where
 a paper leaves one; published.txt has other readings.
+"""
+MISSED = """
+### {}
 
 | figure | published | ours | off, % | reading | remark |
 |---|---:|---:|---:|---|---|
@@ -134,12 +137,13 @@ def page(found):
     numbers = [value for value in offs if value is not None]
     count = {kind: sum(row[4] == kind for row in rows) for kind in KINDS}
     text = PAGE.format(far=FAR, count=len(rows), near=sum(abs(value) <= FAR for value in numbers), numbers=len(numbers), **count)
-    for _, all_rows in found:
-        name = ""
+    for title, all_rows in found:
+        name, missed = "", ""
         for figure, published, ours, reading, kind, _, remark in all_rows:
             name = name if figure == "the same" else figure
             if kind == "predicted" and is_far(published, ours) and not remark.startswith(HOST):
-                text += f"| {name} | {published} | {ours} | {percent(published, ours)} | {reading} | {remark} |\n"
+                missed += f"| {name} | {published} | {ours} | {percent(published, ours)} | {reading} | {remark} |\n"
+        text += MISSED.format(title[0].upper() + title[1:]) + missed if missed else ""
     return text
 
 
