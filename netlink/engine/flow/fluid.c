@@ -242,7 +242,7 @@ void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 	f->counts.ends++;
 }
 
-/* Converts `seconds` from `now` on to picoseconds below WINNER_NEVER. */
+/* Converts `seconds` from `now` on to picoseconds below WINNER_NEVER; fluid.h says why halves round down. */
 static int64_t fluid_after(int64_t now_ps, double seconds)
 {
 	double ps = seconds * 1e12;

@@ -25,7 +25,8 @@
  * with the change by flows and links. A flow's remainder is updated only when its rate changes.
  *
  * Flows are numbered by slots, links from 0; nothing depends on addresses. Time
- * is int64 picoseconds, ends are rounded to the nearest.
+ * is int64 picoseconds. An end rounds up from a fraction of 0.5857865 ps: equal
+ * shares often end at halves, where the last bit of a rate would decide.
  */
 #ifndef PSIM_NETLINK_FLOW_FLUID_H
 #define PSIM_NETLINK_FLOW_FLUID_H
