@@ -12,9 +12,9 @@
  * their own bits.
  *
  * Area of logic. 19 M logic transistors [DAC03] occupy the rest of the 130 nm die after SRAM
- * (the laws here) and pads: 290.1 - 103.7 - 45.8 = 140.6 mm2, at 90 nm 67.4 mm2; docs/models/energy.md
- * has the steps. After FP units, registers and storage, the rest is spread over the stage
- * latches of the reference.
+ * (the laws here) and pads: 290.1 - 103.7 - 45.8 = 140.6 mm2, at 90 nm 67.4 mm2;
+ * docs/accuracy/energy-published.md has the steps. After FP units, registers and storage, the
+ * rest is spread over the stage latches of the reference.
  *
  * Area of a PE. The two factors above belong to a whole chip and include parts that a PE does
  * not have (system interface, L2 control, test). The energy of a PE uses the first one; its

@@ -1,4 +1,4 @@
-/* A hypothetical gemm, worked out by hand, beside published power. docs/models/energy.md has the same sums. */
+/* A hypothetical gemm, by hand, beside published power. docs/accuracy/energy-published.md has the same sums. */
 #include "tap.h"
 
 #include "energy/energy_model.h"
