@@ -450,7 +450,7 @@ bool calendar_refill(struct calendar *c, int64_t later)
  * Adds the next bucket to the present one, whose last events are left, so that its owner can peek at it too. Returns
  * false if that is not possible.
  */
-static bool extend(struct calendar *c)
+static bool extend_present(struct calendar *c)
 {
 	uint32_t left = c->now_count - c->now_at;
 	uint64_t rest[2 * LOOK], first = c->now[c->now_at] >> CALENDAR_KEY_BITS, later;
@@ -495,7 +495,7 @@ struct event calendar_take_slowly(struct calendar *c, int64_t until)
 		bool extended = true;
 
 		while (extended && c->now_count - c->now_at < 2 * c->look)
-			extended = extend(c);
+			extended = extend_present(c);
 		note_sure(c);
 		if (!extended)
 			c->sure = c->now_count;

@@ -383,7 +383,7 @@ uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes); /* nic.c
 uint32_t packet_count(const struct net_engine *n, uint64_t bytes);      /* nic.c: packets of a message */
 bool packet_widen_ways(struct net_engine *n);                           /* nic.c: doubles the room of paths */
 void packet_send(struct net_engine *n, int64_t now);
-/* queue.c: message m waits in a NIC for its turn, was the NIC idle?; a packet was made of the first one, the next is due */
+/* queue.c: message m waits in a NIC for its turn, was the NIC idle?; the first one had its turn, the next one is due */
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
 void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
