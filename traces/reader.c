@@ -497,13 +497,13 @@ static inline int take_run(struct trace_reader *r, struct block *b, struct trace
 	return TRACE_RUN;
 }
 
-/* The same of the block of the run before. */
+/* The same of the block of the run before, where repeats may follow. */
 __attribute__((noinline)) static int take_run_again(struct trace_reader *r, struct block *b, struct trace_step *step)
 {
 	uint32_t context = r->context;
 	if (take_run(r, b, step) < 0)
 		return -1;
-	if (r->context == context && r->ea_hits > 4 * b->pub.memory_count)
+	if (r->context == context)
 		count_repeats(r, b);
 	return TRACE_RUN;
 }
@@ -519,7 +519,7 @@ static inline int next_run(struct trace_reader *r, struct trace_step *step)
 	} else if (!(b = trace_reader_read_block(r))) {
 		return -1;
 	}
-	if (__builtin_expect(b == r->previous, 0))
+	if (__builtin_expect(b == r->previous && r->ea_hits > 4 * b->pub.memory_count, 0))
 		return take_run_again(r, b, step);
 	return take_run(r, b, step);
 }
