@@ -16,17 +16,26 @@ static bool is_repeated(unsigned op)
 	return false;
 }
 
-/* Length of what two mnemonics share, if they differ in the precision at their end: `s`, `d` or none; else 0. */
+/* Returns whether it is an ending of one variant of an instruction: a precision, a size, a form of condition codes. */
+static bool is_ending(const char *text)
+{
+	static const char *const endings[] = {"",  "s",  "d",   "x", "l",  "a",  "cc",
+					      "n", "ln", "lcc", "8", "16", "32", "fix"};
+
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		if (!strcmp(text, endings[i]))
+			return true;
+	return false;
+}
+
+/* Length of what two mnemonics share, if they only differ in their endings; else 0. */
 static size_t shared_stem(const char *a, const char *b)
 {
 	size_t n = 0;
 
 	while (a[n] && a[n] == b[n])
 		n++;
-	return strlen(a + n) <= 1 && strlen(b + n) <= 1 && strspn(a + n, "sd") == strlen(a + n) &&
-			       strspn(b + n, "sd") == strlen(b + n)
-		       ? n
-		       : 0;
+	return n > 2 && is_ending(a + n) && is_ending(b + n) ? n : 0;
 }
 
 /* Returns the next row of the class after `op` that is not repeated, or OP_COUNT. */
@@ -38,12 +47,12 @@ static unsigned next_of(unsigned class, unsigned op)
 	return op;
 }
 
-/* Prints a class; neighbours of two precisions are `fadd{s,d}`. */
+/* Prints a class; neighbours that differ in their endings are `fadd{s,d}`. */
 static void print_class(unsigned class, const char *doc)
 {
 	const char *between = "";
 
-	printf("| %s | %s | ", insn_class_name[class], doc);
+	printf("| %s |%s%s | ", insn_class_name[class], *doc ? " " : "", doc);
 	for (unsigned op = next_of(class, 0), next; op < OP_COUNT; op = next) {
 		const char *first = insn_row(op)->mnemonic;
 		size_t stem = 0;
@@ -68,10 +77,11 @@ static void print_class(unsigned class, const char *doc)
 int main(void)
 {
 	printf("# Instructions\n\n"
-	       "`ninja isa-docs` makes this page from the %d rows of `isa/sparc_v9.def` and `isa/simd.def`, which\n"
-	       "[isa.md](../develop/isa.md) explains. The class determines unit and latency. `fadd{s,d}` is `fadds`\n"
-	       "and `faddd`; `{cond}` and the like are conditions.\n\n"
-	       "| class | what | instructions |\n|---|---|---|\n",
+	       "The class determines unit and latency. `fadd{s,d}` is `fadds` and `faddd`; `{cond}` and the like are\n"
+	       "conditions. `ninja isa-docs` makes this page from the %d rows of `isa/sparc_v9.def` and "
+	       "`isa/simd.def`\n"
+	       "([isa.md](../develop/isa.md)).\n\n"
+	       "| class | note | instructions |\n|---|---|---|\n",
 	       OP_COUNT - 1);
 #define C(name, doc) print_class(CLASS_##name, doc);
 #include "isa/class.def"
