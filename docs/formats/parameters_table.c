@@ -50,8 +50,7 @@ static void print_section(struct state *s, const char *name)
 {
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		if (!strcmp(sections[i].name, name))
-			printf("\n## [%s] %s\n\n", name, sections[i].doc);
-	printf("| parameter | default | meaning | source |\n|---|---|---|---|\n");
+			printf("| **%s** | | **%s** | |\n", name, sections[i].doc);
 	s->section = name;
 }
 
@@ -129,16 +128,15 @@ int main(void)
 	core_config_add(c, &cfg);
 	printf("# Parameters of the processor model\n\n"
 	       "`ninja parameter-docs` makes this page from `psim/core/params.def` and `param_notes.def` there.\n"
-	       "`psim --list-params` prints the ranges; `psim/core/core_config.c` has the rules between parameters. "
-	       "Stages and latencies are in cycles; 2^n is a power of two.\n\n"
-	       "| source of a default | is |\n|---|---|\n"
-	       "| paper, Table 8 | the PSI-SIM paper: Table 1, section 3.3 |\n"
+	       "`psim --list-params` prints ranges; `psim/core/core_config.c` has the rules between parameters. Times\n"
+	       "are in cycles, 2^n is a power of two.\n\n"
+	       "| source | is |\n|---|---|\n"
+	       "| paper, Table 8 | the [PSI-SIM paper](../README.md#the-papers) |\n"
 	       "| p.42 | page of SPARC JPS1 Implementation Supplement: Fujitsu SPARC64 V, Release 1.0, 2002 |\n"
-	       "| secondary sources, tecchannel | other publications; tecchannel on Microprocessor Forum 2006 |\n"
-	       "| recalled | assumed, from memory of literature, as Sakamoto et al., HPCA 2003 |\n"
-	       "| assumed, as X | no published figure of this chip; Gharachorloo et al.: ICPP 1991 |\n"
-	       "| A64FX | for comparison, a later Fujitsu chip (manual 1.8) |\n"
-	       "| ours | of model or program, not of the chip |\n");
+	       "| recalled | from memory of literature, as Sakamoto et al., HPCA 2003 |\n"
+	       "| assumed, as X | no published figure of this chip |\n"
+	       "| ours | of model or program, not of the chip |\n\n"
+	       "| parameter | default | meaning | source |\n|---|---|---|---|\n");
 	config_visit(c, print_row, &s);
 	printf("\n%u parameters:", s.used);
 	for (unsigned k = 0; k < KIND_COUNT; k++)
