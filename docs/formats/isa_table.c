@@ -28,13 +28,17 @@ static bool is_ending(const char *text)
 	return false;
 }
 
-/* Length of what two mnemonics share, if they only differ in their endings; else 0. */
+/* Length of what two mnemonics share, if they are of one family or only differ in their endings; else 0. */
 static size_t shared_stem(const char *a, const char *b)
 {
+	static const char *const families[] = {"ld", "st", "fpcmp", "fmul8", "fmuld8"};
 	size_t n = 0;
 
 	while (a[n] && a[n] == b[n])
 		n++;
+	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
+		if (n >= strlen(families[i]) && !strncmp(a, families[i], strlen(families[i])))
+			return strlen(families[i]);
 	return n > 2 && is_ending(a + n) && is_ending(b + n) ? n : 0;
 }
 
@@ -47,7 +51,7 @@ static unsigned next_of(unsigned class, unsigned op)
 	return op;
 }
 
-/* Prints a class; neighbours that differ in their endings are `fadd{s,d}`. */
+/* Prints a class; neighbours of one stem are `fadd{s,d}`. */
 static void print_class(unsigned class, const char *doc)
 {
 	const char *between = "";
