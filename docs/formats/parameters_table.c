@@ -50,7 +50,7 @@ static void print_section(struct state *s, const char *name)
 {
 	for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
 		if (!strcmp(sections[i].name, name))
-			printf("| **%s** | | **%s** | |\n", name, sections[i].doc);
+			printf("| **%s** | | | |\n", sections[i].doc);
 	s->section = name;
 }
 
