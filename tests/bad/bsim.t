@@ -109,7 +109,7 @@ bsim: engine.kind: unknown engine 'linea', expected one of packet, flow, linear,
 [2]
 
 $ bsim -q -p topology.dims=2x2 -n 5 wrong.so
-bsim: 5 ranks, 1 per node, do not fit 4 nodes: expected at most 4 ranks, or a larger topology.dims or ranks.per_node
+bsim: 5 ranks, 1 per node, do not fit 4 nodes: expected at most 4 ranks, or a larger topology.dims, --network-args or ranks.per_node
 [2]
 
 $ bsim -q -n 0 wrong.so; bsim -q -n 2 --window 0:1 wrong.so; bsim -q -n 2 --window-ranks 0-1 --critical-path wrong.so

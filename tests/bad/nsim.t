@@ -191,7 +191,7 @@ nsim: no program, expected PROGRAM.so [ARGUMENTS]: see nsim --help
 [2]
 
 $ nsim -n 1000 status.so
-nsim: 1000 ranks, 1 per node, do not fit 64 nodes: expected at most 64 ranks, or a larger topology.dims or ranks.per_node
+nsim: 1000 ranks, 1 per node, do not fit 64 nodes: expected at most 64 ranks, or a larger topology.dims, --network-args or ranks.per_node
 [2]
 
 $ nsim --time-limit never status.so

@@ -16,6 +16,14 @@ $ psim-model chain.c --region chain --sizes 1000:5000:1000 --value cycles --term
 $ psim-model chain.c --region chain --sizes 1000:6000:1000 -c sparc64v-prefetched.ini -o chain.model >more.txt
 psim-model: 1 of 1: chain n=6000
 
+# Options of psim-fit are handed on: with one term there is no constant, so the coefficient is a little above 8.
+
+$ psim-model -q chain.c --region chain --sizes 1000:6000:1000 --value cycles --max-terms 1 --signs any --weights equal -c sparc64v-prefetched.ini -o chain.model | grep -o 'formula  *8.0[0-9]*\*n  *#'
+formula               8.00...*n       #
+$ psim-model -q chain.c --region chain --sizes 1000:6000:1000 --value cycles --signs maybe -c sparc64v-prefetched.ini -o chain.model
+psim-fit: --signs: unknown value 'maybe', expected one of positive|any
+[2]
+
 $ psim-model chain.c --region chain --sizes 1000:5000:1000 --value cycles -t '1, n' -p latency.fp_fma=11 -c sparc64v-prefetched.ini -o chain.model 2>progress | grep -E '^  n  '; wc -l <progress
   n          11.000 ...
 5

@@ -57,7 +57,7 @@ int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes,
 	if (ranks > (uint64_t)per_node * nodes)
 		return err_set(e, STATUS_USAGE,
 			       "%u ranks, %u per node, do not fit %u nodes: expected at most %llu ranks, or a larger "
-			       "topology.dims or ranks.per_node",
+			       "topology.dims, --network-args or ranks.per_node",
 			       ranks, per_node, nodes, (unsigned long long)per_node * nodes);
 	if (config->ranks.placement == PLACEMENT_RANDOM) {
 		order = shuffle(nodes, seed, e);
