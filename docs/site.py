@@ -58,6 +58,12 @@ if (asked) { field.value = asked; search(); }
 FOLDERS = ("guide", "programs", "models", "formats", "accuracy", "accuracy/appendix", "develop")
 
 
+def short_title(title):
+    """A page's title in the list of all pages: "nsim" for "nsim: MPI programs …", "Packets" for "Accuracy: packets"."""
+    area, colon, what = title.partition(": ")
+    return title if not colon or area == "Speed" else area if area not in ("Accuracy", "Appendix") else what[0].upper() + what[1:]
+
+
 def slug(title, taken):
     """The anchor that GitHub gives a heading."""
     name = re.sub(r"[^\w\- ]", "", re.sub(r"<[^>]*>", "", html.unescape(title)).lower()).replace(" ", "-")
@@ -235,7 +241,7 @@ class Site:
             text += f"<b>{os.path.basename(folder)}</b><ul>"
             for path in self.in_order:
                 if os.path.dirname(path) == f"docs/{folder}":
-                    name = self.pages[path].title if folder == "guide" else os.path.basename(path)[:-3]
+                    name = short_title(self.pages[path].title)
                     text += f'<li><a href="{top}{path[:-3]}.html"{" aria-current=page" if path == here else ""}>{name}</a></li>'
             text += "</ul>"
         return text + "</div>"
