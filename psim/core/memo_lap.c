@@ -161,6 +161,7 @@ static void lap_catch_up(struct core *c, const struct lap *l, const struct lap_s
 static enum replayed lap_leave(struct core *c, struct replay_place *at, unsigned number, uint64_t answer, uint64_t end)
 {
 	const struct lap *l = &c->memo->lap;
+
 	for (unsigned n = 0; n < number; n++) {
 		lap_catch_up(c, l, &l->step[n]);
 		if (replay_edge(c, at, l->step[n].edge, end) != REPLAY_GOES_ON)
