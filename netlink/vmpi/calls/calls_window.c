@@ -55,16 +55,11 @@ int *window_hints(struct vmpi *v, int win)
 
 /* ---- making ---- */
 
-/* A window of this kind; the part's memory is the caller's to set before the ranks meet again. */
-static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_Info info,
-		       const struct window_part *part, VMPI_Win *win, struct window **made)
+/* Checks the arguments of a call that makes a window; returns VMPI_SUCCESS, or a VMPI_ERR_… after reporting it. */
+static int check_window(struct vmpi *v, VMPI_Comm comm, VMPI_Info info, const struct window_part *part)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
-	struct window_part *p;
-	VMPI_Comm own;
-	int ret;
 
-	rank_enter(v, call);
 	if (!c || c->remote)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "communicator %d: expected an intracommunicator",
 				  comm);
@@ -74,22 +69,40 @@ static int make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_I
 		return rank_error(v, comm, VMPI_ERR_INFO, "unknown info object %d", info);
 	if (part->disp_unit < 1)
 		return rank_error(v, comm, VMPI_ERR_DISP, "unit of %d bytes: expected 1 or more", part->disp_unit);
-	ret = comm_split_ranks(v, comm, 0, (int)comm_local(v, comm), &own);
-	if (ret)
-		return ret;
+	return VMPI_SUCCESS;
+}
+
+/*
+ * Begins a call that makes a window of this kind: the window, or NULL, with what the call returns in *ret. The part's
+ * memory is the caller's to set before the ranks meet again.
+ */
+static struct window *make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_Info info,
+				  const struct window_part *part, VMPI_Win *win, int *ret)
+{
+	struct window *w;
+	struct window_part *p;
+	VMPI_Comm own;
+
+	rank_enter(v, call);
+	*ret = check_window(v, comm, info, part);
+	if (*ret == VMPI_SUCCESS)
+		*ret = comm_split_ranks(v, comm, 0, (int)comm_local(v, comm), &own);
+	if (*ret != VMPI_SUCCESS)
+		return NULL;
 	*win = window_of_comm(v, own);
-	*made = *win ? window_find(v, *win) : NULL;
-	if (!*made) {
+	w = *win ? window_find(v, *win) : NULL;
+	if (!w) {
 		rank_fail(v);
-		return VMPI_ERR_OTHER;
+		*ret = VMPI_ERR_OTHER;
+		return NULL;
 	}
-	p = &(*made)->part[comm_local(v, own)];
+	p = &w->part[comm_local(v, own)];
 	*p = *part;
 	p->model = VMPI_WIN_UNIFIED;
 	p->errhandler = ERRHANDLER_FATAL;
 	p->wait_target = -1;
 	hints_take(v, &p->hints, info);
-	return VMPI_SUCCESS;
+	return w;
 }
 
 /* The part is complete: all ranks may use it when they have met. */
@@ -104,10 +117,10 @@ int vmpi_Win_create(struct vmpi *v, void *base, VMPI_Aint size, int disp_unit, V
 {
 	struct window_part part = {
 		.base = base, .size = size, .disp_unit = disp_unit, .flavor = VMPI_WIN_FLAVOR_CREATE};
-	struct window *w;
-	int ret = make_window(v, CALL_Win_create, comm, info, &part, win, &w);
+	int ret;
+	struct window *w = make_window(v, CALL_Win_create, comm, info, &part, win, &ret);
 
-	if (ret == VMPI_SUCCESS)
+	if (w)
 		meet_at_window(v, w);
 	return ret;
 }
@@ -115,10 +128,10 @@ int vmpi_Win_create(struct vmpi *v, void *base, VMPI_Aint size, int disp_unit, V
 int vmpi_Win_create_dynamic(struct vmpi *v, VMPI_Info info, VMPI_Comm comm, VMPI_Win *win)
 {
 	struct window_part part = {.disp_unit = 1, .flavor = VMPI_WIN_FLAVOR_DYNAMIC};
-	struct window *w;
-	int ret = make_window(v, CALL_Win_create_dynamic, comm, info, &part, win, &w);
+	int ret;
+	struct window *w = make_window(v, CALL_Win_create_dynamic, comm, info, &part, win, &ret);
 
-	if (ret == VMPI_SUCCESS)
+	if (w)
 		meet_at_window(v, w);
 	return ret;
 }
@@ -127,11 +140,11 @@ int vmpi_Win_allocate(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI_Info i
 		      VMPI_Win *win)
 {
 	struct window_part part = {.size = size, .disp_unit = disp_unit, .flavor = VMPI_WIN_FLAVOR_ALLOCATE};
-	struct window *w;
+	int ret;
+	struct window *w = make_window(v, CALL_Win_allocate, comm, info, &part, win, &ret);
 	struct window_part *p;
-	int ret = make_window(v, CALL_Win_allocate, comm, info, &part, win, &w);
 
-	if (ret)
+	if (!w)
 		return ret;
 	p = &w->part[comm_local(v, w->comm)];
 	p->base = mem_alloc(size ? (size_t)size : 1, 1, &v->err);
@@ -176,8 +189,8 @@ int vmpi_Win_allocate_shared(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI
 		if (v->ranks[group_world(c->group, i)].node != v->current->node)
 			return rank_error(v, comm, VMPI_ERR_RMA_SHARED,
 					  "ranks on several nodes, expected those of one: Comm_split_type");
-	ret = make_window(v, CALL_Win_allocate_shared, comm, info, &part, win, &w);
-	if (ret)
+	w = make_window(v, CALL_Win_allocate_shared, comm, info, &part, win, &ret);
+	if (!w)
 		return ret;
 	collective_barrier(v, w->comm);
 	place_shared(v, w);
