@@ -51,29 +51,66 @@ static unsigned next_of(unsigned class, unsigned op)
 	return op;
 }
 
-/* Prints a class; neighbours of one stem are `fadd{s,d}`. */
-static void print_class(unsigned class, const char *doc)
+/* Returns the row's word whose condition has this number; 0: the row has no such condition. */
+static uint32_t word_of_condition(const struct insn_row *row, unsigned number)
 {
+	unsigned bit = 32, lowest = 0, width = 0;
+
+	for (const char *p = row->pattern; *p; p++) {
+		bit -= *p != ' ';
+		if (*p == 'c' || *p == 'r') {
+			lowest = bit;
+			width++;
+		}
+	}
+	return number >> width ? 0 : row->match | number << lowest;
+}
+
+/* Prints the mnemonic with each of its conditions, as the disassembler names them. */
+static void print_conditions(unsigned op)
+{
+	const struct insn_row *row = insn_row(op);
 	const char *between = "";
 
-	printf("| %s |%s%s | ", insn_class_name[class], *doc ? " " : "", doc);
+	for (unsigned number = 0; word_of_condition(row, number); number++) {
+		char text[80];
+		struct insn i;
+
+		insn_decode(word_of_condition(row, number), &i);
+		if (i.opcode != op)
+			continue; /* reserved */
+		insn_print(&i, 0, text, sizeof(text));
+		printf("%s%.*s", between, (int)strcspn(text, ", "), text);
+		between = "/";
+	}
+}
+
+static void print_mnemonic(unsigned op)
+{
+	if (strchr(insn_row(op)->mnemonic, '{'))
+		print_conditions(op);
+	else
+		printf("%s", insn_row(op)->mnemonic);
+}
+
+/* Prints a class; neighbours of one stem are one word, `fadds/faddd`. A search finds each, for it is there in full. */
+static void print_class(unsigned class, const char *doc)
+{
+	printf("| %s |%s%s |", insn_class_name[class], *doc ? " " : "", doc);
 	for (unsigned op = next_of(class, 0), next; op < OP_COUNT; op = next) {
 		const char *first = insn_row(op)->mnemonic;
-		size_t stem = 0;
+		size_t stem;
 
+		printf(" `");
+		print_mnemonic(op);
 		next = next_of(class, op);
-		if (next < OP_COUNT)
-			stem = shared_stem(first, insn_row(next)->mnemonic);
-		if (!stem) {
-			printf("%s`%s`", between, first);
-		} else {
-			printf("%s`%.*s{%s", between, (int)stem, first, first + stem);
-			for (; next < OP_COUNT && shared_stem(first, insn_row(next)->mnemonic) == stem;
-			     next = next_of(class, next))
-				printf(",%s", insn_row(next)->mnemonic + stem);
-			printf("}`");
+		stem = next < OP_COUNT ? shared_stem(first, insn_row(next)->mnemonic) : 0;
+		for (; stem && next < OP_COUNT && shared_stem(first, insn_row(next)->mnemonic) == stem;
+		     next = next_of(class, next)) {
+			printf("/");
+			print_mnemonic(next);
 		}
-		between = " ";
+		printf("`");
 	}
 	printf(" |\n");
 }
@@ -81,9 +118,8 @@ static void print_class(unsigned class, const char *doc)
 int main(void)
 {
 	printf("# Instructions\n\n"
-	       "The class determines unit and latency. `fadd{s,d}` is `fadds` and `faddd`; `{cond}` and the like are\n"
-	       "conditions. `ninja isa-docs` makes this page from the %d rows of `isa/sparc_v9.def` and "
-	       "`isa/simd.def`\n"
+	       "The class determines unit and latency. Variants of an instruction have a `/` between them.\n"
+	       "`ninja isa-docs` makes this page from the %d rows of `isa/sparc_v9.def` and `isa/simd.def`\n"
 	       "([isa.md](../develop/isa.md)).\n\n"
 	       "| class | note | instructions |\n|---|---|---|\n",
 	       OP_COUNT - 1);
