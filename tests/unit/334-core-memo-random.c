@@ -2,19 +2,17 @@
  * The memoised core counts as the detailed one, to the last counter (psim/core/memo.h), in random programs on random
  * machines: whole, one region of them, or a sample, in steps of any length, with known transitions simulated again.
  *
- * CORE_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's; a long run finds rare cases.
+ * CORE_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's (seeds.h).
  */
 #include "tap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "array_random.h"
 #include "core_compare.h"
 #include "core_draw.h"
 #include "core_random.h"
+#include "seeds.h"
 
-enum { MEMORY = 64000000, SEEDS = 60 };
+enum { MEMORY = 64000000, SEEDS = 60, REPLAYED = 20 };
 
 /* The parts of a program that are simulated, drawn from `state`. */
 static struct sample_plan draw_plan(uint64_t *state)
@@ -94,31 +92,14 @@ static double compare_array(uint64_t seed)
 	return compare_program(&m, &what);
 }
 
-/* Runs the test's seeds, or those of the environment; verifies that they replay. */
-static void run_seeds(double (*compare)(uint64_t seed))
-{
-	const char *seeds = getenv("CORE_MEMO_SEEDS");
-	unsigned long long first = 1, count = SEEDS;
-	double shares = 0;
-
-	if (seeds)
-		REQUIRE(sscanf(seeds, "%llu:%llu", &first, &count) == 2 && count);
-	for (unsigned long long n = 0; n < count; n++) {
-		if (seeds)
-			fprintf(stderr, "seed %llu\n", first + n);
-		shares += compare(first + n);
-	}
-	CHECK(count < SEEDS || shares / (double)count > 20); /* else little was compared; not of few seeds */
-}
-
 static void random_programs(void)
 {
-	run_seeds(compare_random);
+	seeds_run("CORE_MEMO_SEEDS", SEEDS, compare_random, REPLAYED);
 }
 
 static void random_arrays(void)
 {
-	run_seeds(compare_array);
+	seeds_run("CORE_MEMO_SEEDS", SEEDS, compare_array, REPLAYED);
 }
 
 static void samples_on_random_machines(void)

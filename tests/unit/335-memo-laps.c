@@ -2,16 +2,14 @@
  * Laps of loops that are replayed in one go count as detailed cycles do, to the last counter (psim/core/memo_lap.h):
  * random loops with strides on random machines, in steps, with intervals, with some transitions compared.
  *
- * MEMO_LAP_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's.
+ * MEMO_LAP_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's (seeds.h).
  */
 #include "tap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "core_compare.h"
 #include "core_draw.h"
 #include "core_random.h"
+#include "seeds.h"
 
 enum { MEMORY = 64000000, SEEDS = 40, LENGTH = 9, ADDRESSES = LENGTH };
 
@@ -92,7 +90,8 @@ static uint64_t compare_loops(struct trace_maker *m, struct core_compare *what)
 	return laps;
 }
 
-static uint64_t compare_seed(uint64_t seed)
+/* Returns the laps replayed. */
+static double compare_seed(uint64_t seed)
 {
 	uint64_t state = seed;
 	struct core_draw machine;
@@ -117,25 +116,12 @@ static uint64_t compare_seed(uint64_t seed)
 
 		add_loop(&m, &loop[k], k, 300 + core_random_number(&state) % 3000);
 	}
-	return compare_loops(&m, &what);
+	return (double)compare_loops(&m, &what);
 }
 
 static void random_loops(void)
 {
-	const char *seeds = getenv("MEMO_LAP_SEEDS");
-	unsigned long long first = 1, count = SEEDS;
-	uint64_t laps = 0;
-
-	if (seeds)
-		REQUIRE(sscanf(seeds, "%llu:%llu", &first, &count) == 2 && count);
-	for (unsigned long long n = 0; n < count; n++) {
-		uint64_t more = compare_seed(first + n);
-
-		if (seeds)
-			fprintf(stderr, "seed %llu: %llu laps\n", first + n, (unsigned long long)more);
-		laps += more;
-	}
-	CHECK(count < SEEDS || laps > 20 * count); /* else little was compared */
+	seeds_run("MEMO_LAP_SEEDS", SEEDS, compare_seed, 20);
 }
 
 /* Two loads and a store to arrays in different sets: a lap is 8 iterations of 8 bytes. */

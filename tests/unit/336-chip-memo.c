@@ -3,18 +3,18 @@
  * another core's turn (psim/core/chip.h). Random programs on random machines, in steps of any length; some share
  * memory, some have arrays.
  *
- * CHIP_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's; a long run finds rare cases.
+ * CHIP_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's (seeds.h).
  */
 #include "tap.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "array_random.h"
 #include "core_compare.h"
 #include "core_draw.h"
 #include "core_random.h"
 #include "psim/core/chip.h"
+#include "seeds.h"
 
 enum { MEMORY = 64000000, SEEDS = 16, CORES_MAX = 4 };
 
@@ -136,22 +136,18 @@ static double compare_random(uint64_t seed)
 
 static void random_chips(void)
 {
-	const char *seeds = getenv("CHIP_MEMO_SEEDS");
-	unsigned long long first = 1, count = SEEDS;
-	double shares = 0;
+	seeds_run("CHIP_MEMO_SEEDS", SEEDS, compare_random, 20);
+}
 
-	if (seeds)
-		REQUIRE(sscanf(seeds, "%llu:%llu", &first, &count) == 2 && count);
-	for (unsigned long long n = 0; n < count; n++) {
-		if (seeds)
-			fprintf(stderr, "seed %llu\n", first + n);
-		shares += compare_random(first + n);
-	}
-	CHECK(count < SEEDS || shares / (double)count > 20); /* else little was compared; not of few seeds */
+/* Of the loops of one of its programs, only the last is in the region. */
+static void region_of_the_last_loop(void)
+{
+	compare_random(742);
 }
 
 static const struct tap_test tests[] = {
 	{"random programs on random chips count the same", random_chips},
+	{"a region of the last loop alone does", region_of_the_last_loop},
 };
 
 int main(void)

@@ -15,6 +15,7 @@
 #include "netlink/parallel/record_exchange.h"
 #include "netlink/traffic/traffic.h"
 #include "psim/base/rng.h"
+#include "seeds.h"
 #include "topology_maker.h"
 
 struct one_case {
@@ -141,7 +142,7 @@ static void reports_are_those_of_one_process(void)
 	}
 }
 
-/* Random networks of at most 18 nodes, settings, traffic, and divisions; PARALLEL_SEEDS=FROM:TO for others. */
+/* Random networks of at most 18 nodes, settings, traffic, divisions; PARALLEL_SEEDS=FIRST:COUNT: others (seeds.h). */
 static void so_are_those_of_random_cases(void)
 {
 	static const char *const networks[] = {"dims=4x4",
@@ -165,11 +166,9 @@ static void so_are_those_of_random_cases(void)
 							 {"random_ring", ",wait=yes"},
 							 {"ring", ",repeat=2"},
 							 {"uniform", ",messages=8,load=0.4"}};
-	unsigned from = 1, to = 12;
+	const struct seeds seeds = seeds_of("PARALLEL_SEEDS", 12);
 
-	if (getenv("PARALLEL_SEEDS"))
-		REQUIRE(sscanf(getenv("PARALLEL_SEEDS"), "%u:%u", &from, &to) == 2);
-	for (unsigned seed = from; seed <= to; seed++) {
+	for (uint64_t seed = seeds.first; seed < seeds.first + seeds.count; seed++) {
 		char pattern[64], *alone;
 		char network[64];
 		struct one_case c = {network, engines[rng_below(seed, 2, 1, 8)], pattern,

@@ -1,7 +1,5 @@
 #include "array_random.h"
 
-#include <stdlib.h>
-
 #include "core_random.h"
 #include "core_run.h"
 #include "isa/simd.h"
@@ -139,12 +137,6 @@ static void move_on(struct walk *w, const struct code_block *b, bool odd, uint64
 }
 
 /* ---- loops ---- */
-static void array_mark(struct trace_maker *m, bool begin)
-{
-	if (trace_writer_region(m->writer, "inner", begin, NULL) < 0)
-		abort(); /* of the host: no room in /tmp */
-}
-
 static void run_loop(struct trace_maker *m, const struct code_block code[CODE], uint64_t *state)
 {
 	unsigned first = below(state, CODE), blocks = 1 + below(state, BLOCKS), times = 1 + below(state, 120);
@@ -171,17 +163,18 @@ void array_random_loops(struct trace_maker *m, unsigned loops, unsigned pes, uin
 		.program = "test", .args = args, .arg_count = 1, .recorder = "test", .pes = pes, .sbm_bytes = SIMD_SBM};
 	uint64_t state = seed * 1000003 + 29;
 	struct code_block code[CODE];
+	bool any = false;
 
 	for (unsigned k = 0; k < CODE; k++)
 		make_block(&code[k], &state);
 	trace_maker_start(m, &info);
 	for (unsigned n = 0; n < loops; n++) {
-		bool inner = below(&state, 6) == 0;
+		bool inner = core_random_inner(loops - n, &any, &state);
 
 		if (inner)
-			array_mark(m, true);
+			core_random_mark(m, true);
 		run_loop(m, code, &state);
 		if (inner)
-			array_mark(m, false);
+			core_random_mark(m, false);
 	}
 }

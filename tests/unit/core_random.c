@@ -37,7 +37,7 @@ static uint32_t random_word(uint64_t *state)
 	}
 }
 
-static void mark_inner(struct trace_maker *m, bool begin)
+void core_random_mark(struct trace_maker *m, bool begin)
 {
 	if (trace_writer_region(m->writer, "inner", begin, NULL) < 0)
 		abort(); /* of the host: no room in /tmp */
@@ -59,10 +59,10 @@ void core_random_trace(struct trace_maker *m, unsigned blocks, unsigned region, 
 		for (unsigned j = 0; j < LENGTH; j++)
 			ea[j] = 0x100000 + 8 * below(&state, 16384);
 		if (n == region)
-			mark_inner(m, true);
+			core_random_mark(m, true);
 		trace_maker_run(m, 0x10000 + 4 * LENGTH * k, words[k], LENGTH, ea);
 		if (n == region)
-			mark_inner(m, false);
+			core_random_mark(m, false);
 		k = below(&state, 3) ? (k + 1) % CODE : below(&state, CODE);
 	}
 }
@@ -137,15 +137,24 @@ void core_loop_run(struct trace_maker *m, const struct core_loop_block code[CORE
 	}
 }
 
+bool core_random_inner(unsigned left, bool *any, uint64_t *state)
+{
+	bool inner = below(state, 6) == 0 || (left == 1 && !*any);
+
+	*any |= inner;
+	return inner;
+}
+
 void core_random_loops(struct trace_maker *m, unsigned loops, uint64_t seed)
 {
 	struct core_loop_block code[CORE_LOOP_CODE];
 	uint64_t state = seed * 1000003 + 17;
+	bool any = false;
 
 	core_loop_code(code, &state);
 	trace_maker_start(m, NULL);
 	for (unsigned n = 0; n < loops; n++) {
-		bool inner = below(&state, 6) == 0;
+		bool inner = core_random_inner(loops - n, &any, &state);
 		struct core_loop loop;
 
 		loop.blocks = 1 + below(&state, CORE_LOOP_BLOCKS);
@@ -154,9 +163,9 @@ void core_random_loops(struct trace_maker *m, unsigned loops, uint64_t seed)
 		loop.odd = 1 + below(&state, 40);
 		loop.window = 8u << below(&state, 14);
 		if (inner)
-			mark_inner(m, true);
+			core_random_mark(m, true);
 		core_loop_run(m, code, &loop, &state);
 		if (inner)
-			mark_inner(m, false);
+			core_random_mark(m, false);
 	}
 }

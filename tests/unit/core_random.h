@@ -12,6 +12,15 @@ extern const char *const core_random_small[];
 /* Returns the next number of a fixed sequence (a linear congruence of Knuth's). */
 uint32_t core_random_number(uint64_t *state);
 
+/* Marks begin or end of region "inner". */
+void core_random_mark(struct trace_maker *m, bool begin);
+
+/*
+ * Returns whether the next of `left` loops is in region "inner": one of six on average, and of a program one at least.
+ * `any` has whether an earlier one is.
+ */
+bool core_random_inner(unsigned left, bool *any, uint64_t *state);
+
 /*
  * `blocks` executions of random blocks of a small program: each ends with a conditional branch and its slot, taken
  * or not at random. Region "inner" is around block `region`; beyond the last block: none is. Begins the trace.
@@ -36,7 +45,7 @@ void core_loop_code(struct core_loop_block code[CORE_LOOP_CODE], uint64_t *state
 /* Adds a loop to the trace; strides and addresses are drawn from `state`. */
 void core_loop_run(struct trace_maker *m, const struct core_loop_block code[CORE_LOOP_CODE],
 		   const struct core_loop *loop, uint64_t *state);
-/* `loops` random loops; region "inner" is around some. Begins the trace. */
+/* `loops` random loops; region "inner" is around some, one at least. Begins the trace. */
 void core_random_loops(struct trace_maker *m, unsigned loops, uint64_t seed);
 
 #endif
