@@ -143,8 +143,8 @@ static int expect_word(struct goal_text *t, const char *word)
 	return lines_wrong(t->lines, "'%.20s': expected '%s'", t->at, word);
 }
 
-/* Reads a number from 0 to `most`; "-1" is `any`, if that is not 0. */
-static int read_number(struct goal_text *t, const char *what, uint64_t most, uint32_t any, uint64_t *value)
+/* Reads a number from 0 to `most`; "-1" is `any`, if that is not 0. Returns false after reporting another text. */
+static bool read_number(struct goal_text *t, const char *what, uint64_t most, uint32_t any, uint64_t *value)
 {
 	const char *from;
 	uint64_t n = 0;
@@ -155,7 +155,7 @@ static int read_number(struct goal_text *t, const char *what, uint64_t most, uin
 	if (any && strncmp(t->at, "-1", 2) == 0) {
 		t->at += 2;
 		*value = any;
-		return 0;
+		return true;
 	}
 	for (; *t->at >= '0' && *t->at <= '9'; t->at++) {
 		unsigned digit = (unsigned)(*t->at - '0');
@@ -163,11 +163,13 @@ static int read_number(struct goal_text *t, const char *what, uint64_t most, uin
 		large = large || digit > most || n > (most - digit) / 10;
 		n = large ? 0 : 10 * n + digit;
 	}
-	if (t->at == from || large)
-		return lines_wrong(t->lines, "%s '%.20s': expected a number from 0 to %llu%s", what, from,
-				   (unsigned long long)most, any ? ", or -1 for any" : "");
+	if (t->at == from || large) {
+		lines_wrong(t->lines, "%s '%.20s': expected a number from 0 to %llu%s", what, from,
+			    (unsigned long long)most, any ? ", or -1 for any" : "");
+		return false;
+	}
 	*value = n;
-	return 0;
+	return true;
 }
 
 /* Returns whether the line is at its end, or at a comment behind it. */
@@ -188,15 +190,15 @@ static int read_settings(struct goal_text *t, struct goal_op *op)
 		bool message = op->type != GOAL_CALC;
 
 		if (message && take_word(t, "tag")) {
-			if (read_number(t, "tag", UINT64_MAX, GOAL_ANY, &value) < 0)
+			if (!read_number(t, "tag", UINT64_MAX, GOAL_ANY, &value))
 				return -1;
 			op->tag = (uint32_t)value; /* modulo 2^32, as txt2bin */
 		} else if (take_word(t, "cpu")) {
-			if (read_number(t, "cpu", GOAL_CPUS_MAX - 1, 0, &value) < 0)
+			if (!read_number(t, "cpu", GOAL_CPUS_MAX - 1, 0, &value))
 				return -1;
 			op->cpu = (uint8_t)value;
 		} else if (message && take_word(t, "nic")) {
-			if (read_number(t, "nic", UINT8_MAX, 0, &value) < 0)
+			if (!read_number(t, "nic", UINT8_MAX, 0, &value))
 				return -1;
 			op->nic = (uint8_t)value;
 		} else {
@@ -212,11 +214,11 @@ static int read_op(struct goal_text *t, enum goal_type type)
 	struct goal_op op = {.type = (uint8_t)type, .line = t->lines->number}, *added;
 	uint64_t peer;
 
-	if (read_number(t, type == GOAL_CALC ? "nanoseconds" : "size", GOAL_SIZE_MAX, 0, &op.size) < 0)
+	if (!read_number(t, type == GOAL_CALC ? "nanoseconds" : "size", GOAL_SIZE_MAX, 0, &op.size))
 		return -1;
 	if (type != GOAL_CALC) {
 		if (expect_word(t, "b") < 0 || expect_word(t, type == GOAL_SEND ? "to" : "from") < 0 ||
-		    read_number(t, "rank", t->goal->ranks - 1, type == GOAL_RECV ? GOAL_ANY : 0, &peer) < 0)
+		    !read_number(t, "rank", t->goal->ranks - 1, type == GOAL_RECV ? GOAL_ANY : 0, &peer))
 			return -1;
 		op.peer = (uint32_t)peer;
 	}
@@ -299,7 +301,7 @@ static int begin_block(struct goal_text *t)
 {
 	uint64_t rank;
 
-	if (read_number(t, "rank", t->goal->ranks - 1, 0, &rank) < 0)
+	if (!read_number(t, "rank", t->goal->ranks - 1, 0, &rank))
 		return -1;
 	if (t->goal->rank[rank].read)
 		return lines_wrong(t->lines, "rank %llu: expected one block of each rank", (unsigned long long)rank);
@@ -327,7 +329,7 @@ static int read_num_ranks(struct goal_text *t)
 {
 	uint64_t ranks;
 
-	if (read_number(t, "num_ranks", REPLAY_RANKS_MAX, 0, &ranks) < 0)
+	if (!read_number(t, "num_ranks", REPLAY_RANKS_MAX, 0, &ranks))
 		return -1;
 	if (!ranks || t->goal)
 		return lines_wrong(t->lines, "num_ranks: expected a number from 1 to %d, once", REPLAY_RANKS_MAX);
