@@ -42,6 +42,7 @@ static const struct section {
 };
 
 struct state {
+	const struct config *config;
 	const char *section;
 	unsigned used, missing, of_kind[KIND_COUNT];
 };
@@ -77,23 +78,12 @@ static bool is_unit_implied(const struct param *p)
 	       (key >= unit && !strcmp(p->key + key - unit, p->unit));
 }
 
-/* Prints the source; the kind leads where the text does not imply it. */
-static void print_source(const struct source *from)
-{
-	bool assumed = from->kind == ASSUMED && strncmp(from->text, "recalled", 8) && strncmp(from->text, "as ", 3);
-
-	if (!*from->text)
-		printf("%s", kind_name[from->kind]);
-	else if (assumed || from->kind == OURS)
-		printf("%s, ", kind_name[from->kind]);
-	print_cell(from->text);
-}
-
 static void print_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct state *s = user;
 	const struct source *from = NULL;
 	const char *unit;
+	char text[PARAM_TEXT_MAX];
 
 	(void)value;
 	(void)origin;
@@ -113,7 +103,8 @@ static void print_row(void *user, const struct param *p, const char *value, cons
 	printf("| `%s.%s` | %s%s%s | ", p->section, p->key, p->initial, *unit ? " " : "", unit);
 	print_cell(p->doc);
 	printf(" | ");
-	print_source(from);
+	config_source_text(s->config, p, text, sizeof(text));
+	print_cell(text);
 	printf(" |\n");
 }
 
@@ -121,7 +112,7 @@ int main(void)
 {
 	struct config *c = config_create();
 	struct core_config cfg;
-	struct state s = {NULL, 0, 0, {0}};
+	struct state s = {c, NULL, 0, 0, {0}};
 
 	if (!c)
 		return STATUS_FAILED;

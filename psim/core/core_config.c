@@ -6,8 +6,16 @@
 
 #include "../base/config/config_sections.h" /* after the structs of the same rows */
 
-void core_config_add(struct config *c, struct core_config *target){
+void core_config_add(struct config *c, struct core_config *target)
+{
 #include "params.def"
+#define SRC(section, key, kind, text) config_source(c, #section, #key, SOURCE_##kind, text);
+#define COST(section, key, better, also, where)
+#define FREE(section, key, why)
+#include "param_notes.def"
+#undef SRC
+#undef COST
+#undef FREE
 }
 
 /* The delay in cycles, rounded up. The tolerance absorbs the rounding error of the product. */

@@ -31,6 +31,9 @@ static struct config *make(struct values *v)
 
 	config_add(c, params, sizeof(params) / sizeof(params[0]), v);
 	config_describe(c, "core", "the window");
+	config_source(c, "core", "entries", SOURCE_ASSUMED, "A64FX: 128");
+	config_source(c, "core", "*", SOURCE_OURS, "");
+	config_source(c, "cache", "name bytes", SOURCE_PUBLISHED, "p.42");
 	return c;
 }
 
@@ -364,6 +367,11 @@ static void the_list_has_a_line_for_every_parameter(void)
 	char *text = dumped(c, config_list);
 
 	CHECK(strstr(text, "entries                64           1 to 1024") != NULL);
+	CHECK(strstr(text, " entries            assumed, A64FX: 128      reorder buffer\n") != NULL);
+	CHECK(strstr(text, " -                  ours                     clock gating\n") != NULL);
+	CHECK(strstr(text, " bytes              p.42                     capacity\n") != NULL);
+	CHECK(strstr(text, " -                  p.42                     its name\n") != NULL);
+	CHECK(strstr(text, " -                  -                        its first lines\n") != NULL);
 	CHECK(strstr(text, "64 to 1 MiB") != NULL);
 	CHECK(strstr(text, "ideal|none") != NULL);
 	CHECK(strstr(text, "[core] the window") != NULL);

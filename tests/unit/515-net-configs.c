@@ -5,6 +5,7 @@
 
 #include "netlink/engine/net_config.h"
 #include "netlink/topology/topology.h"
+#include "netlink/vmpi/vmpi_config.h"
 #include "psim/base/report/report.h"
 
 static const struct expected {
@@ -89,9 +90,46 @@ static void the_report_counts_links_and_distances(void)
 	topology_destroy(t);
 }
 
+struct sources {
+	const struct config *config;
+	unsigned stated, missing;
+};
+
+static void count_source(void *user, const struct param *p, const char *value, const char *origin)
+{
+	struct sources *s = user;
+	char text[PARAM_TEXT_MAX];
+
+	(void)value;
+	(void)origin;
+	config_source_text(s->config, p, text, sizeof(text));
+	s->stated += *text != '\0';
+	s->missing += !*text;
+}
+
+/* As the processor's, which parameters_table.c in docs/formats verifies. */
+static void every_default_has_a_source(void)
+{
+	struct config *c = config_create();
+	struct sources s = {.config = c};
+	struct topology_config network;
+	struct net_config engines;
+	struct vmpi_config ranks;
+
+	REQUIRE(c != NULL);
+	topology_config_add(c, &network);
+	net_config_add(c, &engines);
+	vmpi_config_add(c, &ranks);
+	config_visit(c, count_source, &s);
+	CHECK_U64(s.missing, 0);
+	CHECK(s.stated > 100);
+	config_destroy(c);
+}
+
 static const struct tap_test tests[] = {
 	{"every file of configs/net makes its network", every_file_makes_its_network},
 	{"the report counts links and distances", the_report_counts_links_and_distances},
+	{"every default has a source", every_default_has_a_source},
 };
 
 int main(void)

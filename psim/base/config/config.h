@@ -7,6 +7,7 @@
  *     P(rob_entries, UINT, "64", 1, 1024, "entries", "reorder buffer")
  *     E(gating, "ideal", "ideal|partial|none", "clock gating")
  *     END(core)
+ *     SOURCE(core, "rob_entries", PAPER, "Table 1")
  *
  * and includes it twice: once for the struct that the simulation reads, once for the table below.
  * The table drives the parser, the range check, the echo in every result, `--list-params` and the
@@ -97,6 +98,24 @@ void config_add(struct config *c, const struct param *params, unsigned count, vo
 /* Checks that all rows were added: 0, or -1 with `e` if `c` is NULL or memory was short. */
 int config_is_whole(const struct config *c, struct err *e);
 
+/* Where a default comes from. */
+enum source_kind {
+	SOURCE_NONE,
+	SOURCE_PAPER,     /* the paper whose model it is */
+	SOURCE_PUBLISHED, /* another document */
+	SOURCE_ASSUMED,   /* no published figure was found */
+	SOURCE_OURS,      /* a choice of the model or the program, not a property of a machine */
+};
+
+/*
+ * States the source of the defaults of `keys`: names with blanks between, or "*", all of the section that have none.
+ * `text` says more, or is ""; it is borrowed. A key that the section does not have, or that has a source, is a bug.
+ */
+void config_source(struct config *c, const char *section, const char *keys, enum source_kind kind, const char *text);
+
+/* Writes the source of a row's default: "p.42", "assumed, A64FX: 8", "ours"; "" if none was stated. */
+void config_source_text(const struct config *c, const struct param *p, char *buffer, size_t size);
+
 /* Documents a section for --list-params and the echo. */
 void config_describe(struct config *c, const char *section, const char *doc);
 
@@ -165,7 +184,7 @@ void config_visit(const struct config *c, config_visit_fn *fn, void *user);
 /* Writes all present values as an INI file that can be read back. */
 void config_dump(const struct config *c, FILE *out);
 
-/* Writes a table of all parameters: name, default, range, unit, meaning. */
+/* Writes a table of all parameters: name, default, range, unit, source, meaning. */
 void config_list(const struct config *c, FILE *out);
 
 #endif

@@ -67,25 +67,31 @@ void config_dump(const struct config *c, FILE *out)
 	config_visit(c, dump_row, &l);
 }
 
+#define LIST_FORMAT "  %-22s %-12s %-28s %-18s %-24s %s\n"
+
 static void list_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct listing *l = user;
-	char range[160];
+	char range[160], source[PARAM_TEXT_MAX];
 
 	(void)value;
 	(void)origin;
 	value_range(p, range, sizeof(range));
+	config_source_text(l->config, p, source, sizeof(source));
 	if (new_section(l, p))
 		fprintf(l->out, "[%s] %s\n", p->section, config_section_doc(l->config, p->section));
-	fprintf(l->out, "  %-22s %-12s %-28s %-18s %s\n", p->key, *p->initial ? p->initial : "-", range,
-		*p->unit ? p->unit : "-", p->doc);
+	fprintf(l->out, LIST_FORMAT, p->key, *p->initial ? p->initial : "-", range, *p->unit ? p->unit : "-",
+		*source ? source : "-", p->doc);
 }
 
 void config_list(const struct config *c, FILE *out)
 {
 	struct listing l = {c, out, NULL};
 
-	fprintf(out, "  %-22s %-12s %-28s %-18s %s\n\n", "name", "default", "range", "unit", "meaning");
+	fprintf(out,
+		"source: of the default; assumed: no published figure; ours: a choice of the model, not of a machine;\n"
+		"papers, pages (p.42): docs/README.md, docs/formats/parameters.md\n\n");
+	fprintf(out, LIST_FORMAT "\n", "name", "default", "range", "unit", "source", "meaning");
 	config_visit(c, list_row, &l);
 	for (size_t i = 0; i < c->sections.count; i++)
 		if (c->sections.at[i].open)

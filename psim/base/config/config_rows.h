@@ -11,6 +11,8 @@ struct config_row {
 	char *origin; /* owned; NULL: the default */
 	bool allowed; /* may be unused */
 	bool noted;   /* config_note_used found it used */
+	enum source_kind source_kind;
+	const char *source; /* config_source's text */
 };
 
 /* A fact that the program stated with config_fact. */
@@ -40,6 +42,7 @@ struct config {
 	struct config_owns vec_of(struct config_own *) owns;
 	struct config_facts vec_of(struct config_fact) facts;
 	bool allow_unused;    /* the file being read says `unused = allowed` */
+	size_t next_source;   /* the row behind the last one with a source */
 	bool short_of_memory; /* a row is missing: reading and overriding fail */
 };
 

@@ -47,5 +47,6 @@
 	; \
 	config_add(c, rows_, sizeof(rows_) / sizeof(rows_[0]), section_); \
 	}
+#define SOURCE(section_, keys_, kind_, text_) config_source(c, #section_, keys_, SOURCE_##kind_, text_);
 
 #endif

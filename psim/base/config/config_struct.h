@@ -18,11 +18,13 @@
 #define END(name) \
 	} \
 	name;
+#define SOURCE(section, keys, kind, text)
 #include CONFIG_ROWS
 #undef SECTION
 #undef P
 #undef E
 #undef END
+#undef SOURCE
 #undef CONFIG_ROWS
 #undef CONFIG_SECTION
 #endif
