@@ -109,11 +109,17 @@ static int run_missing(struct explore *x, struct err *e)
 /* Warns of combinations that are left out: a design that is missing is no bad one. */
 static void warn_skipped(const struct explore *x)
 {
-	if (x->plan->skips.count)
-		fprintf(stderr,
-			"psim-explore: warning: %zu of %zu combinations are skipped, for the reasons in table "
-			"study.skipped_reasons\n",
-			x->plan->skips.count, x->study->combinations);
+	const struct plan *p = x->plan;
+	char label[STUDY_LABEL_MAX];
+
+	if (!p->skips.count)
+		return;
+	study_label(x->study, p->skips.at[0].combination, label);
+	fprintf(stderr,
+		"psim-explore: warning: %zu of %zu combinations are skipped (table study.skipped_reasons), the first: "
+		"%s "
+		"(%s)\n",
+		p->skips.count, x->study->combinations, p->skips.at[0].why, label);
 }
 
 /* Chooses the combinations of --sample, or those with which --search begins. */

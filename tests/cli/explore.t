@@ -96,7 +96,7 @@ $ sed -e '/^\[traces\]/,$d' -e "s|^base = \.\./|base = $PWD/configs/|" configs/e
 $ printf 'base = configs/sparc64v.ini\n[sweep]\nlatency.fp_fma = 4, 8\nfetch.width_bytes = 24, 32\nlsu.forwarding = yes, no\n[traces]\nhello = traces/samples/hello.trace.gz\n[weights]\nhello = 2\n' > misfit.ini
 
 $ psim-explore -q misfit.ini --pareto --where lsu.forwarding=yes -f csv | grep -E '^study,(skipped|points)|^study.skipped_reasons,(combinations|why)|free:|^pareto,lsu'
-psim-explore: warning: 6 of 8 combinations are skipped, for the reasons in table study.skipped_reasons
+psim-explore: warning: 6 of 8 combinations are skipped (table study.skipped_reasons), the first: misfit.ini:4: fetch.width_bytes = 24 ...
 study,skipped,,6,
 study,points,,2,
 study.parameters,cost,2,free: memory order needs the search of the store queue anyway; Rs has the latches of the data,
@@ -110,18 +110,24 @@ $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
 psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js, power_w, gflops, ipc or section.key of a parameter that varies
 [2]
 
+# The warning has the first reason, with what is expected. L2's 12 ways of 64 bytes divide 6 MiB, and no power of two.
+
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nl2.size = 4 MiB, 6 MiB\n[traces]\nhello = traces/samples/hello.trace.gz\n' > ways.ini; psim-explore -q --list ways.ini
+psim-explore: warning: 1 of 2 combinations are skipped (table study.skipped_reasons), the first: ways.ini:3: l2.size = 4194304 is not a whole number of sets, expected a multiple of ways * line_bytes = 12 * 64 = 768, or l2.ways = 8 or 16 (l2.size=4 MiB)
+...
+
 # A condition that no design satisfies is a mistake: the two designs have fp_fma = 8, widths 32, and forwarding yes and no.
 
 $ psim-explore -q misfit.ini --where lsu.forwarding=yes --where latency.fp_fma=4 --csv none.csv
-psim-explore: warning: 6 of 8 combinations are skipped, for the reasons in table study.skipped_reasons
+psim-explore: warning: 6 of 8 combinations are skipped (table study.skipped_reasons), the first: misfit.ini:4: fetch.width_bytes = 24 ...
 psim-explore: --where 'latency.fp_fma=4': no design of 1 satisfies it, expected a value from 8 to 8
 [2]
 $ psim-explore -q misfit.ini --where 'area_mm2<1' --over trace 2>&1 | sed 's/from [0-9.]* to [0-9.]* mm2/from A to B mm2/'; test -e none.csv || echo no file
-psim-explore: warning: 6 of 8 combinations are skipped, for the reasons in table study.skipped_reasons
+psim-explore: warning: 6 of 8 combinations are skipped (table study.skipped_reasons), the first: misfit.ini:4: fetch.width_bytes = 24 ...
 psim-explore: --where 'area_mm2<1': no design of 2 satisfies it, expected a value from A to B mm2
 no file
 $ cp misfit.sqlite empty.sqlite; python3 -c "import sqlite3; d = sqlite3.connect('empty.sqlite'); d.execute('DELETE FROM point'); d.commit()"; psim-explore -q misfit.ini -o empty.sqlite --no-run --where 'area_mm2<1' | grep -o '^best: the best design'
-psim-explore: warning: 6 of 8 combinations are skipped, for the reasons in table study.skipped_reasons
+psim-explore: warning: 6 of 8 combinations are skipped (table study.skipped_reasons), the first: misfit.ini:4: fetch.width_bytes = 24 ...
 best: the best design
 
 # A condition on power, which with one trace is energy by time; a front of four figures; JSON. The picture has other axes.
@@ -172,7 +178,7 @@ psim-explore: --share 4/3: expected K/N, the share K of N, from 1/N to N/N
 # of them is that of some design of the front.
 
 $ sed -e 's|^base = .*|base = configs/sparc64v.ini|' -e 's|= ../../traces|= traces|' -e '/^quicksort/d' -e 's/5, 6, 8, 12/5, 8, 12/; s/3, 3, 4, 6/3, 4, 6/; s/32, 64, 128$/32, 128/; s/16, 32, 64$/16, 64/' -e 's/32 KiB, 128 KiB/8 KiB, 64 KiB/; s/1.25 GHz, 1.5 GHz, 2 GHz/1.25 GHz, 2 GHz/; s/0.8..1.2+0.1/0.8, 1.0, 1.2/' configs/explore/design.ini > front.ini; psim-explore -q front.ini --pareto -f csv > front.csv; for a in latency.fp_fma core.rob_entries l1d.size chip.frequency energy.voltage; do echo "$a $(grep "^pareto,$a," front.csv | cut -d, -f4 | sort -u | wc -l)"; done
-psim-explore: warning: 16 of 108 combinations are skipped, for the reasons in table study.skipped_reasons
+psim-explore: warning: 16 of 108 combinations are skipped (table study.skipped_reasons), the first: ...
 latency.fp_fma 3
 core.rob_entries 2
 l1d.size 2
@@ -247,6 +253,6 @@ psim-explore: --sample x: not a number, expected digits and perhaps k, M or G
 # Skipped combinations are in the JSON report, with their number and their reasons.
 
 $ psim-explore -q misfit.ini -f json | jq -c '.study.skipped, (.study.skipped_reasons | length)'
-psim-explore: warning: 6 of 8 combinations are skipped, for the reasons in table study.skipped_reasons
+psim-explore: warning: 6 of 8 combinations are skipped (table study.skipped_reasons), the first: misfit.ini:4: fetch.width_bytes = 24 ...
 6
 2
