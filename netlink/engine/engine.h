@@ -74,9 +74,9 @@ struct net_part {
 
 /* Functions of engines that can be divided. */
 struct net_engine_parts {
-	/*
-	 * Divides a new engine; copies `part`. -1 with `e` (STATUS_USAGE): as configured it runs on one process only.
-	 */
+	/* Why the engine, as configured, cannot be divided among these owners of vertices; NULL: it can. */
+	const char *(*whole)(const struct net_engine *n, const uint16_t *owner);
+	/* Divides a new engine that can be divided; copies `part`. 0, or -1 with `e`: memory is short. */
 	int (*divide)(struct net_engine *n, const struct net_part *part, struct err *e);
 	/*
 	 * The lookahead of the next window: each part offers two numbers, and their minima over all parts give its

@@ -55,8 +55,8 @@ struct window_counts {
 };
 
 /*
- * Divides a new engine; each process calls it after exchange_begin. `setup` must outlive the run. 0, or -1 with `e`,
- * STATUS_USAGE: the engine as configured runs on one process only.
+ * Divides a new engine that can be divided (parts->whole); each process calls it after exchange_begin. `setup` must
+ * outlive the run. 0, or -1 with `e`.
  */
 int window_divide(struct window_setup *setup, struct err *e);
 

@@ -19,19 +19,32 @@ parallel_estimate: ...
 
 # Each mistake is reported once, with its status.
 
-$ for a in --nonsense "--pattern nope" "-j 2 --pattern ring" "-c nofile --pattern ring" "--write-pattern f --pattern ring" "-p topology.dims=2 --pattern ring"; do mpirun.$MPI_KIND -n 3 nsim -q $a > said 2> error; echo "status $?"; cat said; grep ^nsim error; done
+$ for a in --nonsense "--pattern nope" "-j 2 --pattern ring" "-c nofile --pattern ring" "--write-pattern f --pattern ring" "--pattern ring --mapping nofile"; do mpirun.$MPI_KIND -n 3 nsim -q $a > said 2> error; echo "status $?"; cat said; grep ^nsim error; done
 status 2
 nsim: unknown option --nonsense, expected one of --help
 status 2
 nsim: pattern: unknown pattern 'nope', expected one of ...
 status 2
-nsim: --processes 2: mpirun has started 3, expected the same
+nsim: --processes (-j) 2: mpirun has started 3, expected the same
 status 2
 nsim: nofile: cannot open: No such file or directory...
 status 2
 nsim: --write-pattern: expected a program, not traffic
-status 2
-nsim: this network of 2 nodes cannot be divided among 3 processes: expected as many routers with nodes of their own
+status 3
+nsim: nofile: cannot open: No such file or directory
+
+# The first process runs what cannot be divided, and says why; the others end with status 0.
+
+$ for a in '-p topology.dims=2' '-e flow' '-e flow --expect traffic.messages=0'; do nsim --pattern ring:size=300 $a > one 2> one.err; echo "status $?" >> one; mpirun.$MPI_KIND -n 3 sh -c 'nsim --pattern ring:size=300 "$@"; s=$?; [ ${PMI_RANK:-$OMPI_COMM_WORLD_RANK} = 0 ] || echo $s > status.${PMI_RANK:-$OMPI_COMM_WORLD_RANK}; exit $s' - $a > several 2> several.err; echo "status $?" >> several; cmp one several; diff one.err several.err | grep '^[<>] nsim'; cat status.1 status.2; rm status.?; done
+> nsim: note: this network of 2 nodes cannot be divided among 3 processes, each with routers of its own: one process runs it
+0
+0
+> nsim: note: the engine flow cannot be divided: one process runs it
+0
+0
+> nsim: note: the engine flow cannot be divided: one process runs it
+0
+0
 
 $ printf 'ranks 16\nreceive 0 5 1\n' > waits.txt; mpirun.$MPI_KIND -n 3 nsim -q -p topology.dims=4x4 --pattern-file waits.txt 2> error; echo "status $?"; grep ^nsim error
 status 4

@@ -11,30 +11,34 @@ $ same() { nsim -q --json --each-rank "$@" > one.json; for j in 2 3 4; do nsim -
 1 1 1 
 1 1 1 
 
-# Mistakes, and what one process does.
+# One process runs what cannot be divided, with its bytes and status, and says why.
 
-$ nsim -j 0 --pattern ring
-nsim: --processes 0: expected 1 to 64
-[2]
+$ alone() { nsim -j $@ --pattern ring:size=300 > several 2>&1; echo "status $?" >> several; shift; nsim $@ --pattern ring:size=300 > one 2>&1; echo "status $?" >> one; grep -v '^  command' one > a; grep -v '^  command' several | diff a - | grep '^[<>]'; }; alone 2 -e flow --nonsense; alone 2 -e flow --expect traffic.messages=0; alone 2 -e none; alone 3 -e linear -p linear.latency=0; alone 3 -e linear -p linear.bandwidth=1GB/s -p node.injection=1MB/s; alone 2 -c configs/net/dragonfly.ini -p topology.routing=ugal_global; alone 17 -p topology.dims=4x4
+> nsim: note: the engine flow cannot be divided: one process runs it
+> nsim: note: the engine none cannot be divided: one process runs it
+> nsim: note: messages between nodes may take no time, or NICs are slower than messages: one process runs it
+> nsim: note: messages between nodes may take no time, or NICs are slower than messages: one process runs it
+> nsim: note: this routing looks at routers elsewhere: one process runs it
+> nsim: note: this network of 16 nodes cannot be divided among 17 processes, each with routers of its own: one process runs it
 
-$ nsim -j 2 -e flow --pattern ring
-nsim: --processes 2: the engine flow runs on one process, expected packet, linear or table
-[2]
+# Mistakes.
+
+$ for j in 0 65 x -1; do nsim -j $j --pattern ring || echo "status $?"; done
+nsim: --processes (-j) 0: expected 1 to 64
+status 2
+nsim: --processes (-j) 65: expected 1 to 64
+status 2
+nsim: --processes x: not a number, expected digits and perhaps k, M or G
+status 2
+nsim: --processes -1: not a number, expected digits and perhaps k, M or G
+status 2
 
 $ printf 'ranks 2\n' | nsim -j 2 -p topology.dims=4x4 --replay /dev/stdin
 nsim: /dev/stdin: expected a file that several processes can open
 [2]
 
-$ nsim -j 2 -c configs/net/dragonfly.ini -p topology.routing=ugal_global --pattern ring
-nsim: several processes: this routing looks at routers elsewhere: expected another topology.routing
-[2]
-
-$ nsim -j 17 -p topology.dims=4x4 --pattern ring
-nsim: this network of 16 nodes cannot be divided among 17 processes: expected as many routers with nodes of their own
-[2]
-
 $ nsim --parallel-report --pattern ring
-nsim: --parallel-report: needs --processes 2 or more
+nsim: --parallel-report: expected 2 or more --processes (-j)
 [2]
 
 # Where routers compare credits, windows are as short as the credit of the shortest packet behind a boundary: 18 ns for 4 bytes, more than the 104 ns of

@@ -42,8 +42,9 @@ static int program_run_count(struct run *run, struct err *e)
 		return 0;
 	processes = exchange_processes(run->joined);
 	if (set->processes != 1 && set->processes != processes)
-		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 ": mpirun has started %u, expected the same",
-			       set->processes, processes);
+		return err_set(e, STATUS_USAGE,
+			       "--processes (-j) %" PRIu64 ": mpirun has started %u, expected the same", set->processes,
+			       processes);
 	set->processes = processes;
 	return 0;
 }

@@ -48,8 +48,11 @@ int run_main(const struct run_program *program, int argc, char *argv[]);
 /* ---- run_simulate.c: runs a program or a pattern on the network. 0, or -1 with `e` ---- */
 int run_program(struct run *run, int argc, char *argv[], struct err *e);
 int run_traffic(struct run *run, struct err *e);
-/* The rows of the network that each process simulates, and the processes; NULL with `e`. In run->machine.owner. */
-struct exchange *run_processes(struct run *run, struct err *e);
+/*
+ * Gets run->machine.owner, the process of each vertex, and the processes, *x. 0; 1: it cannot be divided, and this
+ * process, which has noted why, is alone; -1 with `e`.
+ */
+int run_processes(struct run *run, struct exchange **x, struct err *e);
 /* Prints the warnings that are new; at the end of a complete run also those on all of it. */
 void run_warn(struct run *run, bool at_end);
 /* Begins to record the program's calls, if that is wished. 0, or -1 with `e`. */

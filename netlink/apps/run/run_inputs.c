@@ -117,10 +117,10 @@ static int read_time_limit(struct run_inputs *in, struct err *e)
 static int check_processes(const struct settings *s, struct err *e)
 {
 	if (!s->processes || s->processes > EXCHANGE_MOST)
-		return err_set(e, STATUS_USAGE, "--processes %" PRIu64 ": expected 1 to %d", s->processes,
+		return err_set(e, STATUS_USAGE, "--processes (-j) %" PRIu64 ": expected 1 to %d", s->processes,
 			       EXCHANGE_MOST);
 	if (s->parallel_report && s->processes == 1)
-		return err_set(e, STATUS_USAGE, "--parallel-report: needs --processes 2 or more");
+		return err_set(e, STATUS_USAGE, "--parallel-report: expected 2 or more --processes (-j)");
 	return 0;
 }
 

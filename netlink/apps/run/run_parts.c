@@ -302,15 +302,14 @@ int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[],
 {
 	struct program_parts p = {
 		.run = run,
-		.window = {.exchange = run_processes(run, e),
-			   .kind = run->machine.kind,
+		.window = {.kind = run->machine.kind,
 			   .engine = run->machine.engine,
 			   .driver = {.advance = advance, .next = next, .name = name, .take = take, .user = &p}},
 	};
-	int ret;
+	int ret = run_processes(run, &p.window.exchange, e);
 
-	if (!p.window.exchange)
-		return -1;
+	if (ret)
+		return ret;
 	p.window.owner = run->machine.owner;
 	progress_start(&p.progress, run->in.program->name, "messages", 0, run->in.common.quiet);
 	ret = exchange_begin(p.window.exchange, e) < 0 ? -1 : run_here(&p, setup, argc, argv, e);

@@ -223,30 +223,56 @@ static int run_alone(struct run *run, struct traffic_setup *setup, struct err *e
 	return run->result ? 0 : -1;
 }
 
-struct exchange *run_processes(struct run *run, struct err *e)
+/* Says why one process runs it, or runs it again. */
+static void note_alone(const struct run *run, const char *why, const char *does)
 {
-	struct run_machine *m = &run->machine;
-	unsigned processes = (unsigned)run->in.set.processes;
+	if (!run->in.common.quiet)
+		fprintf(stderr, "%s: note: %s: one process %s\n", run->in.program->name, why, does);
+}
 
-	if (!m->kind->parts) {
-		err_set(e, STATUS_USAGE,
-			"--processes %u: the engine %s runs on one process, expected packet, linear or table",
-			processes, m->kind->name);
-		return NULL;
+/* Divides the network. 0; 1: it cannot be divided, `why` says why; -1 with `e`. */
+static int find_owners(struct run_machine *m, unsigned processes, struct err *why, struct err *e)
+{
+	const char *whole;
+
+	if (!m->kind->parts || m->kind->timeless) {
+		err_set(why, STATUS_USAGE, "the engine %s cannot be divided", m->kind->name);
+		return 1;
 	}
-	m->owner = domain_divide(m->topology, processes, e);
-	if (!m->owner)
-		return NULL;
-	return run->joined ? run->joined : exchange_create(processes, e);
+	m->owner = domain_divide(m->topology, processes, why);
+	if (!m->owner && why->status == STATUS_USAGE)
+		return 1;
+	if (!m->owner) {
+		*e = *why;
+		return -1;
+	}
+	whole = m->kind->parts->whole(m->engine, m->owner);
+	if (whole)
+		err_set(why, STATUS_USAGE, "%s", whole);
+	return whole != NULL;
+}
+
+int run_processes(struct run *run, struct exchange **x, struct err *e)
+{
+	struct err why;
+	int ret = find_owners(&run->machine, (unsigned)run->in.set.processes, &why, e);
+
+	if (ret < 0 || (ret > 0 && run->joined && exchange_end(run->joined, e) < 0))
+		return -1;
+	if (ret > 0) {
+		note_alone(run, why.text, "runs it");
+		run->in.set.processes = 1;
+		return 1;
+	}
+	*x = run->joined ? run->joined : exchange_create((unsigned)run->in.set.processes, e);
+	return *x ? 0 : -1;
 }
 
 int run_alone_again(struct run *run, struct err *e)
 {
 	struct run_machine *m = &run->machine;
 
-	if (!run->in.common.quiet)
-		fprintf(stderr, "%s: note: %s: one process %s\n", run->in.program->name, run->repeats.text,
-			run->not_begun ? "runs it" : "repeats the run");
+	note_alone(run, run->repeats.text, run->not_begun ? "runs it" : "repeats the run");
 	m->kind->destroy(m->engine);
 	m->engine = NULL;
 	if (outputs_again(&run->out, &run->in, m, e) < 0)
@@ -270,11 +296,11 @@ int run_alone_again(struct run *run, struct err *e)
 /* On several processes; if the run is stuck, again on one, which knows what waits for what. */
 static int run_together(struct run *run, struct traffic_setup *setup, struct traffic_progress *p, struct err *e)
 {
-	struct exchange *x = run_processes(run, e);
-	int ret;
+	struct exchange *x;
+	int ret = run_processes(run, &x, e);
 
-	if (!x)
-		return -1;
+	if (ret)
+		return ret < 0 ? -1 : run_alone(run, setup, e);
 	setup->owner = run->machine.owner;
 	setup->exchange = x;
 	p->exchange = x;

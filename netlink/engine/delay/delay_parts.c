@@ -16,12 +16,16 @@ struct delay_record {
 	uint32_t control;
 };
 
+static const char *delay_whole(const struct net_engine *n, const uint16_t *owner)
+{
+	(void)owner;
+	if (n->least_ps > 0)
+		return NULL;
+	return "messages between nodes may take no time, or NICs are slower than messages";
+}
+
 static int delay_divide(struct net_engine *n, const struct net_part *part, struct err *e)
 {
-	if (n->least_ps <= 0)
-		return err_set(e, STATUS_USAGE,
-			       "several processes: messages between nodes may take no time, or NICs are slower than "
-			       "messages: expected another engine, latency or node.injection");
 	n->parts = mem_alloc(1, sizeof(*n->parts), e);
 	if (!n->parts)
 		return -1;
@@ -144,6 +148,7 @@ static void delay_add_counts(struct net_engine *n, unsigned from, const void *co
 }
 
 const struct net_engine_parts delay_engine_parts = {
+	.whole = delay_whole,
 	.divide = delay_divide,
 	.offer = delay_offer,
 	.width = delay_width,

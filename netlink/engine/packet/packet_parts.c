@@ -433,14 +433,14 @@ static int64_t width(struct net_engine *n, int64_t begin, const int64_t least[2]
 	return n->sample_at - begin < width ? n->sample_at - begin + 1 : width;
 }
 
-static bool crosses(const struct net_engine *n, const struct net_part *part, uint32_t l)
+static bool crosses(const struct net_engine *n, const uint16_t *owner, uint32_t l)
 {
-	return part->owner[n->t->link[l].from] != part->owner[n->t->link[l].to];
+	return owner[n->t->link[l].from] != owner[n->t->link[l].to];
 }
 
 bool packet_crosses(const struct net_engine *n, uint32_t l)
 {
-	return crosses(n, &n->parts->part, l);
+	return crosses(n, n->parts->part.owner, l);
 }
 
 /*
@@ -448,7 +448,7 @@ bool packet_crosses(const struct net_engine *n, uint32_t l)
  * transfer and the cable; with enough of it a link can start what it can in a window, and the last packet, without the
  * credit that returns meanwhile, also where a packet waits for its input (one more).
  */
-static void find_lookahead(struct net_engine *n, struct packet_parts *q)
+static void find_lookahead(const struct net_engine *n, const uint16_t *owner, struct packet_parts *q)
 {
 	uint64_t crossing = UINT64_MAX;
 
@@ -460,9 +460,8 @@ static void find_lookahead(struct net_engine *n, struct packet_parts *q)
 		const struct packet_link_kind *kind = &n->kind[n->link[l].kind];
 
 		q->fastest = kind->rate < q->fastest ? kind->rate : q->fastest;
-		if (!crosses(n, &q->part, l))
+		if (!crosses(n, owner, l))
 			continue;
-		n->link[l].leaves = true;
 		crossing = kind->rate < crossing ? kind->rate : crossing;
 		q->forward = kind->delay < q->forward ? kind->delay : q->forward;
 		q->cable = kind->credit_delay < q->cable ? kind->credit_delay : q->cable;
@@ -475,28 +474,27 @@ static void find_lookahead(struct net_engine *n, struct packet_parts *q)
 	q->always = n->t->routing->choice || n->buffer < q->enough;
 }
 
-/* Why the engine runs on one process only; NULL: it does not. */
-static const char *refusal(const struct net_engine *n)
+static const char *packet_parts_whole(const struct net_engine *n, const uint16_t *owner)
 {
+	struct packet_parts q;
+
 	if (n->t->routing->sees_group)
-		return "this routing looks at routers elsewhere: expected another topology.routing";
-	return NULL;
+		return "this routing looks at routers elsewhere";
+	find_lookahead(n, owner, &q);
+	return q.forward && transfer_ps(q.fastest, q.shortest) + q.cable > 0 ? NULL : "links take no time";
 }
 
 static int packet_parts_divide(struct net_engine *n, const struct net_part *part, struct err *e)
 {
 	struct packet_parts *q = mem_alloc(1, sizeof(*q), e);
-	const char *why = refusal(n);
 
 	if (!q)
 		return -1;
 	n->parts = q;
 	q->part = *part;
-	find_lookahead(n, q);
-	if (!why && (!q->forward || transfer_ps(q->fastest, q->shortest) + q->cable <= 0))
-		why = "links take no time: expected a delay of routers or cables";
-	if (why)
-		return err_set(e, STATUS_USAGE, "several processes: %s", why);
+	find_lookahead(n, part->owner, q);
+	for (uint32_t l = 0; l < n->t->links; l++)
+		n->link[l].leaves = crosses(n, part->owner, l);
 	q->is_low = mem_alloc((size_t)n->t->links * n->vcs, sizeof(*q->is_low), e);
 	if (!q->is_low)
 		return -1;
@@ -591,6 +589,7 @@ static void add_counts(struct net_engine *n, unsigned from, const void *counts)
 }
 
 const struct net_engine_parts packet_parts = {
+	.whole = packet_parts_whole,
 	.divide = packet_parts_divide,
 	.offer = offer,
 	.width = width,
