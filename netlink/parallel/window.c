@@ -1,5 +1,6 @@
 #include "window.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +11,7 @@ static void *put_record(void *user, unsigned to, int64_t time, size_t bytes)
 {
 	struct window_setup *s = user;
 
-	window_soon(s, time);
+	s->soonest = time < s->soonest ? time : s->soonest;
 	s->records++;
 	return exchange_put(s->exchange, to, bytes);
 }
@@ -51,8 +52,8 @@ void *window_put(struct window_setup *s, unsigned to, size_t bytes)
 
 void window_soon(struct window_setup *s, int64_t time)
 {
-	if (time < s->soonest)
-		s->soonest = time;
+	s->soonest = time < s->soonest ? time : s->soonest;
+	s->late |= time <= s->until;
 }
 
 void window_finish(struct window_setup *s)
@@ -131,6 +132,16 @@ static int64_t window_width(const struct window_setup *s, int64_t begin, const i
 	return s->most && s->most < width ? s->most : width;
 }
 
+/* Checks that the driver's records have no effect in this window. Those of an engine may: it checks what it takes. */
+static int check_late(const struct window_setup *s, struct err *e)
+{
+	if (!s->late)
+		return 0;
+	return err_set(e, STATUS_FAILED,
+		       "a record has an effect in its window, which ends at %" PRId64 " ps: expected a later one",
+		       s->until);
+}
+
 /* One window of `width` from `begin` on; then both are those of the next one. */
 static int one_window(struct window_setup *s, struct window_counts *c, int64_t *begin, int64_t *width, struct err *e)
 {
@@ -140,7 +151,8 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	int64_t own;
 
 	s->soonest = NET_TIME_NEVER;
-	if (s->driver.advance(s->driver.user, *begin + *width - 1, &stop, e) < 0 || put_own(s, e) < 0)
+	s->until = *begin + *width - 1;
+	if (s->driver.advance(s->driver.user, s->until, &stop, e) < 0 || check_late(s, e) < 0 || put_own(s, e) < 0)
 		return exchange_fail(s->exchange, e);
 	own = s->driver.next(s->driver.user);
 	values.least[0] = s->kind->parts->next(s->engine);

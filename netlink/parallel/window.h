@@ -38,6 +38,8 @@ struct window_setup {
 	int64_t widen;                          /* for tests: added to each window; above 0 gives wrong results */
 	int64_t most;     /* of the driver: windows are not longer; 0: the engine's lookahead is enough */
 	int64_t soonest;  /* window.c: earliest effect of the records that this process put in this window */
+	int64_t until;    /* window.c: the window's end, inclusive */
+	bool late;        /* window.c: a record of the driver has an effect before that */
 	uint64_t records; /* window.c: records put so far */
 };
 

@@ -1,17 +1,23 @@
 #!/usr/bin/env python3
 """Repeats what sessions run on one process with several, and compares everything that comes out.
 
-  on_processes.py BUILD [--processes 2,4] [--mpirun LAUNCHER] [--every N] [-v] [SESSION...]
+  on_processes.py BUILD [--processes 2,4] [--by fork,mpich,openmpi] [--every N] [--jobs N] [--into FOLDER] [SESSION...]
 
 Runs sessions (by default all of tests/cli, tests/bad and docs that call nsim or bsim). In place of nsim and bsim they
 call this program, which runs the real one several times, each in a copy of the session's folder: as it is, then with
--j N, or under LAUNCHER -n N. Standard output, standard error, status and all files have to be the same, but for the
-command in a report. A run on several processes may be refused, with a message that docs/programs/parallel.md has.
-The session gets the output of the run on one process.
+-j N (fork), or under mpirun.mpich or mpirun.openmpi. Standard output, standard error, status and all files have to be
+the same, but for the command in a report. A run on several processes may be refused, with a message that
+docs/programs/parallel.md has. The session gets the output of the run on one process.
 
---every N compares each N-th command only. Prints a line for each kind of outcome; status 1 if any command differs.
+--every N compares each N-th command only; --jobs N runs N sessions at a time. --into keeps a file of results for each
+session: a session that had no difference is not run again with the same options. Prints a line for each session, then
+one for each kind of outcome; status 1 if any command differs.
+
+Outcomes: `same`, simulated by all processes; `same, by one process`, which a note says; `refused: …`; `depends on the
+host`, as two runs on one process differ in the same; `too long`; `DIFFERENT`.
 """
-import argparse, collections, hashlib, json, os, re, resource, shutil, stat, subprocess, sys, tempfile
+import argparse, collections, concurrent.futures, hashlib, json, os, re, resource, shutil, signal, stat, subprocess, sys
+import tempfile, time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ENV = 'PSIM_ON_PROCESSES'
@@ -26,15 +32,14 @@ REFUSED = {
     'links': r'several processes: links take no time|several processes: .*(latency|times? above 0|take no time)',
     'file': r'expected a file that several processes can open',
 }
-# Lines that differ between two runs on one process.
-HOST = re.compile(r'\bhost|computes without calls|CPU time|: note: .*: one process (repeats the run|runs it)')
-# Sessions whose commands are not compared.
-LEFT_OUT = {
-    'signals': 'signals go to this program',
-    'runner': 'is about sessions',
-    'parallel': 'has several processes', 'parallel-files': 'likewise', 'parallel-programs': 'likewise',
-    'parallel-skeletons': 'likewise', 'parallel-mpi': 'likewise',
-}
+# What differs between two runs on one process: the group `host` of a report in each format, and lines.
+ALONE = re.compile(r': note: [^\n]*: one process (repeats the run|runs it)')
+HOST = re.compile(r'^host: .*?(?=\n\n|\Z)|^ *"host": \{.*?\},?$|^host,[^\n]*$|\{"n":"host",.*?\]\}|'
+                  r'^[^\n]*(computes without calls|' + ALONE.pattern + r')[^\n]*\n?', re.M | re.S)
+# With one processor for all processes, and as root, as in a container.
+LAUNCHERS = {'mpich': ['mpirun.mpich'], 'openmpi': ['mpirun.openmpi', '--allow-run-as-root', '--oversubscribe']}
+# Sessions that have several processes themselves.
+LEFT_OUT = ('parallel', 'parallel-files', 'parallel-programs', 'parallel-skeletons', 'parallel-mpi')
 
 
 # ---- in place of nsim and bsim ----
@@ -83,10 +88,14 @@ class Run:
         copy_folder(top, self.top)
         out, err = os.path.join(self.work, 'out'), os.path.join(self.work, 'err')
         with open(out, 'wb') as o, open(err, 'wb') as e:
+            running = subprocess.Popen(command, cwd=os.path.join(self.top, inside), stdin=subprocess.PIPE, stdout=o,
+                                       stderr=e, start_new_session=True)
             try:
-                self.status = subprocess.run(command, cwd=os.path.join(self.top, inside), input=data, stdout=o,
-                                             stderr=e, timeout=LIMIT_S).returncode
+                running.communicate(data, LIMIT_S)
+                self.status = running.returncode
             except subprocess.TimeoutExpired:
+                os.killpg(running.pid, signal.SIGKILL)
+                running.communicate()
                 self.status = 'timeout'
         with open(out, 'rb') as o, open(err, 'rb') as e:
             self.out, self.err = o.read(), e.read()
@@ -97,14 +106,14 @@ class Run:
 
 
 def plain(data, command_parts):
-    """Without the words of several processes, and lines of the host's times."""
+    """Without the words of several processes, and the host's times."""
     if data[:2] == b'\x1f\x8b':
         import gzip
         data = gzip.decompress(data)
     text = data.decode('utf-8', 'replace')
     for part in command_parts:
         text = text.replace(part, '')
-    return '\n'.join(line for line in text.split('\n') if not HOST.search(line))
+    return HOST.sub('', text)
 
 
 def differences(one, many, parts, mpi):
@@ -114,9 +123,9 @@ def differences(one, many, parts, mpi):
         found.append(f'status {one.status} and {many.status}')
     if plain(one.out, parts) != plain(many.out, parts):
         found.append('standard output')
-    errors = [plain(r.err, parts) for r in (one, many)]
+    errors = [plain(r.err, parts).split('\n') for r in (one, many)]
     if mpi:  # the launcher says more
-        errors = ['\n'.join(x for x in e.split('\n') if re.match(r'[nb]sim:', x)) for e in errors]
+        errors = [[line for line in lines if line in errors[0] and line or re.match(r'[nb]sim:', line)] for lines in errors]
     if errors[0] != errors[1]:
         found.append('standard error')
     for name in sorted(set(one.files) | set(many.files)):
@@ -137,26 +146,46 @@ def refusal(many):
     return None
 
 
+def command_of(by, n, program, arguments):
+    """Command of n processes, and what it has in excess of one process' command."""
+    if by == 'fork':
+        return [program, '-j', str(n)] + arguments, [f'-j {n} ', f'"-j", "{n}", ']
+    return LAUNCHERS[by] + ['-n', str(n), program] + arguments, []
+
+
+def run_alone(by, n, program, arguments, top, inside, data, many):
+    """Whether one process simulated it. --quiet leaves out the note that says so."""
+    text = many.err
+    if {'-q', '--quiet'} & set(arguments):
+        loud = Run(command_of(by, n, program, [a for a in arguments if a not in ('-q', '--quiet')])[0], top, inside, data)
+        text = loud.err
+        loud.finish()
+    return ALONE.search(text.decode('utf-8', 'replace'))
+
+
 def judge(how, program, arguments, top, inside, data, one):
-    """Outcomes, by number of processes."""
-    outcomes = []
-    for n in how['processes']:
-        if how['mpirun']:
-            command, parts = [how['mpirun'], '-n', str(n), program] + arguments, []
-        else:
-            command, parts = [program, '-j', str(n)] + arguments, [f'-j {n} ', f'"-j", "{n}", ']
+    """Outcomes, by kind and number of processes."""
+    outcomes, alone = [], None
+    for by, n in how['ways']:
+        command, parts = command_of(by, n, program, arguments)
         many = Run(command, top, inside, data)
-        found = differences(one, many, parts, how['mpirun'])
-        refused = refusal(many) if found else None
-        if found and not refused:  # some commands differ from run to run
+        found = differences(one, many, parts, by != 'fork')
+        kind = 'DIFFERENT'
+        if 'timeout' in (one.status, many.status):
+            kind = 'too long' if one.status == many.status else kind
+        elif not found:
+            if alone is None:  # it depends on the run, not on the way
+                alone = run_alone(by, n, program, arguments, top, inside, data, many) or False
+            kind = 'same, by one process' if alone else 'same'
+        elif refusal(many):
+            kind = f'refused: {refusal(many)}'
+        else:  # some commands differ from run to run
             again = Run([program] + arguments, top, inside, data)
-            own = differences(one, again, [], False)
+            if set(found) <= set(differences(one, again, [], False)):
+                kind = 'depends on the host'
             again.finish()
-            if set(found) <= set(own):
-                refused = 'differs from run to run'
-        kind = 'same' if not found else f'refused: {refused}' if refused and refused in REFUSED else refused
-        outcomes.append({'processes': n, 'kind': kind or 'DIFFERENT', 'what': found if not kind else [],
-                         'said': many.err.decode('utf-8', 'replace')[:400] if not kind else ''})
+        outcomes.append({'way': f'{by} {n}', 'kind': kind, 'what': found,
+                         'said': many.err.decode('utf-8', 'replace')[:400] if kind == 'DIFFERENT' else ''})
         many.finish()
     return outcomes
 
@@ -180,7 +209,7 @@ def stand_in():
     one = Run([program] + arguments, top, os.path.relpath(cwd, top), data)
     outcomes = judge(how, program, arguments, top, os.path.relpath(cwd, top), data, one)
     with open(how['log'], 'a') as log:
-        log.write(json.dumps({'session': how['session'], 'command': [name] + arguments, 'outcomes': outcomes}) + '\n')
+        log.write(json.dumps({'command': [name] + arguments, 'outcomes': outcomes}) + '\n')
     for path, content in one.files.items():
         if before.get(path) != content:
             os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
@@ -206,8 +235,34 @@ def sessions():
         for at, _, names in sorted(os.walk(os.path.join(SOURCE, folder))):
             for name in sorted(names):
                 path = os.path.join(at, name)
-                if name.endswith(ending) and re.search(r'^\$ (.*[ (;])?[nb]sim ', open(path).read(), re.M):
+                if name.endswith(ending) and re.search(r'^\$ .*\b[nb]sim ', open(path).read(), re.M):
                     yield path
+
+
+def run_session(path, how, build, folder, work):
+    """Result of a session: that in the folder, if it is of the same options and without differences."""
+    name = os.path.relpath(path, SOURCE)
+    kept = os.path.join(folder, name.replace('/', '+') + '.json')
+    if os.path.exists(kept):
+        with open(kept) as f:
+            result = json.load(f)
+        if result['how'] == how and not bad_outcomes(result) and not result['broken']:
+            return result
+    log = os.path.join(work, name.replace('/', '+'))
+    open(log, 'w').close()
+    env = dict(os.environ, BUILD=build, LC_ALL='C', PATH=f'{work}:{build}/bin:{build}/tests/cli:{os.environ["PATH"]}')
+    env.setdefault('MPI_KIND', 'mpich')
+    env[ENV] = json.dumps(dict(how, bin=os.path.join(build, 'bin'), log=log))
+    begin = time.monotonic()
+    said = subprocess.run(['sh', os.path.join(SOURCE, 'tests/cli/run.sh'), SOURCE, path], env=env, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace').stdout
+    with open(log) as f:
+        result = {'session': name, 'how': how, 'seconds': round(time.monotonic() - begin),
+                  'broken': [line for line in said.split('\n') if line.startswith('not ok') or '# SKIP' in line],
+                  'commands': [json.loads(line) for line in f]}
+    with open(kept, 'w') as f:
+        json.dump(result, f)
+    return result
 
 
 def main():
@@ -215,48 +270,56 @@ def main():
     options.add_argument('build')
     options.add_argument('sessions', nargs='*')
     options.add_argument('--processes', default='2,4')
-    options.add_argument('--mpirun')
+    options.add_argument('--by', default='fork')
     options.add_argument('--every', type=int, default=1)
-    options.add_argument('-v', action='store_true')
+    options.add_argument('--jobs', type=int, default=1)
+    options.add_argument('--into')
     a = options.parse_intermixed_args()
-    build = os.path.abspath(a.build)
     work = tempfile.mkdtemp(prefix='on-processes-')
-    log = os.path.join(work, 'log')
+    folder = a.into or os.path.join(work, 'results')
+    os.makedirs(folder, exist_ok=True)
     for name in ('nsim', 'bsim'):
         os.symlink(os.path.abspath(__file__), os.path.join(work, name))
-    how = {'bin': os.path.join(build, 'bin'), 'log': log, 'every': a.every, 'mpirun': a.mpirun,
-           'processes': [int(n) for n in a.processes.split(',')]}
-    env = dict(os.environ, BUILD=build, LC_ALL='C', PATH=f'{work}:{build}/bin:{os.environ["PATH"]}')
-    open(log, 'w').close()
-    broken = []
-    for path in [os.path.abspath(s) for s in a.sessions] or sessions():
-        name = os.path.splitext(os.path.basename(path))[0]
-        if name in LEFT_OUT:
-            continue
-        env[ENV] = json.dumps(dict(how, session=name))
-        said = subprocess.run(['sh', os.path.join(SOURCE, 'tests/cli/run.sh'), SOURCE, path], env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace').stdout
-        broken += [f'{name}: {line}' for line in said.split('\n') if line.startswith('not ok')]
-        if a.v:
-            print(name, flush=True)
-    status = report([json.loads(line) for line in open(log)], broken)
+    how = {'every': a.every, 'ways': [[by, int(n)] for by in a.by.split(',') for n in a.processes.split(',')]}
+    paths = [os.path.abspath(s) for s in a.sessions] or sessions()
+    results = []
+    with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+        running = [pool.submit(run_session, path, how, os.path.abspath(a.build), folder, work) for path in paths
+                   if os.path.splitext(os.path.basename(path))[0] not in LEFT_OUT]
+        for one in concurrent.futures.as_completed(running):
+            results.append(one.result())
+            print(line_of(results[-1]), flush=True)
     shutil.rmtree(work)
-    return status
+    return report(results)
 
 
-def report(results, broken):
-    kinds = collections.Counter((o['processes'], o['kind']) for r in results for o in r['outcomes'])
-    print(f'{len(results)} commands of {len(set(r["session"] for r in results))} sessions')
-    for (n, kind), count in sorted(kinds.items()):
-        print(f'{n} processes: {count} {kind}')
-    for line in broken:
-        print('session does not pass with this program in between:', line[:160])
+def outcomes_of(results):
+    return [(c, o) for r in results for c in r['commands'] for o in c['outcomes']]
+
+
+def bad_outcomes(result):
+    return [(c, o) for c, o in outcomes_of([result]) if o['kind'] == 'DIFFERENT']
+
+
+def line_of(result):
+    kinds = collections.Counter(o['kind'] for _, o in outcomes_of([result]))
+    return f'{result["session"]}: {len(result["commands"])} commands, {result["seconds"]} s: ' + \
+        ', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items()))
+
+
+def report(results):
+    results.sort(key=lambda r: r['session'])
+    print(f'{sum(len(r["commands"]) for r in results)} commands of {sum(1 for r in results if r["commands"])} sessions')
+    kinds = collections.Counter((o['way'], o['kind']) for _, o in outcomes_of(results))
+    for (way, kind), count in sorted(kinds.items()):
+        print(f'{way}: {count} {kind}')
     for r in results:
-        for o in r['outcomes']:
-            if o['kind'] == 'DIFFERENT':
-                print(f'DIFFERENT on {o["processes"]}: {r["session"]}: {" ".join(r["command"])}: {"; ".join(o["what"])}: '
-                      f'{o["said"]}')
-    return any(kind == 'DIFFERENT' for _, kind in kinds)
+        for line in r['broken']:
+            print(f'{r["session"]}: does not pass with this program in between: {line[:160]}')
+    for r in results:
+        for c, o in bad_outcomes(r):
+            print(f'DIFFERENT by {o["way"]}: {r["session"]}: {" ".join(c["command"])}: {"; ".join(o["what"])}: {o["said"]}')
+    return any(bad_outcomes(r) for r in results)
 
 
 if __name__ == '__main__':

@@ -3,6 +3,7 @@
  * the least delay of the engine, which is the window. The sender's process has a message until its data have left; its
  * end of the way begins as a record, before its first byte can be at the receiver's node.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -93,10 +94,15 @@ static int delay_take_records(struct net_engine *n, unsigned from, const void *r
 {
 	const struct delay_record *r = records;
 
-	(void)from;
-	for (size_t i = 0; i < bytes / sizeof(*r); i++)
+	for (size_t i = 0; i < bytes / sizeof(*r); i++) {
+		if (r[i].time_ps <= n->now_ps)
+			return err_set(e, STATUS_FAILED,
+				       "a message of process %u has an effect at %" PRId64
+				       " ps: expected after the window, which ended at %" PRId64 " ps",
+				       from + 1, r[i].time_ps, n->now_ps);
 		if (delay_take_record(n, &r[i], e) < 0)
 			return -1;
+	}
 	return 0;
 }
 

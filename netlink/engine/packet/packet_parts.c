@@ -11,6 +11,7 @@
  * A message whose destination is elsewhere has a row in its source's part until it has left, and one in its
  * destination's part from the first packet on. On the way each packet has a message row of its own.
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -352,15 +353,27 @@ static int take_packet(struct net_engine *n, const struct packet_record *r, stru
 	return 0;
 }
 
+/* Checks that what another part did has its effect after the present: else the window was too long. */
+static int in_time(const struct net_engine *n, unsigned from, const char *what, int64_t time, struct err *e)
+{
+	if (time > n->present)
+		return 0;
+	return err_set(e, STATUS_FAILED,
+		       "a %s of process %u has an effect at %" PRId64
+		       " ps: expected after the window, which ended at %" PRId64 " ps",
+		       what, from + 1, time, n->present);
+}
+
 static int packet_parts_take(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
 {
 	const char *at = records, *end = at + bytes;
 
-	(void)from;
 	while (at < end) {
 		if (*(const uint32_t *)at == RECORD_CREDIT) {
 			const struct credit_record *r = (const void *)at;
 
+			if (!n->parts->may_be_late && in_time(n, from, "credit", r->time, e) < 0)
+				return -1;
 			packet_return_credit(n, r->row / n->vcs, r->row % n->vcs, r->bytes, r->time);
 			at += sizeof(*r);
 		} else if (*(const uint32_t *)at == RECORD_LOG) {
@@ -372,7 +385,7 @@ static int packet_parts_take(struct net_engine *n, unsigned from, const void *re
 		} else {
 			const struct packet_record *r = (const void *)at;
 
-			if (take_packet(n, r, e) < 0)
+			if (in_time(n, from, "packet", r->ready, e) < 0 || take_packet(n, r, e) < 0)
 				return -1;
 			at += r->size;
 		}
@@ -425,6 +438,7 @@ static int64_t width(struct net_engine *n, int64_t begin, const int64_t least[2]
 {
 	int64_t width = least[0] || least[1] > n->parts->forward ? n->parts->forward : least[1];
 
+	n->parts->may_be_late = least[0];
 	if (!n->log || begin == NET_TIME_NEVER)
 		return width;
 	net_log_step(n->log);

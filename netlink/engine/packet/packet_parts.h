@@ -13,6 +13,7 @@ struct packet_parts {
 	uint64_t fastest;               /* rate of links, at most: 2^-16 ps a byte */
 	int64_t enough;                 /* bytes of credit for a window as long as `forward` */
 	bool always;                    /* routers compare credit, or it never suffices */
+	bool may_be_late;               /* credits of this window may be: there is enough without them */
 	uint64_t held[LENGTHS];         /* packets in buffers behind links from other parts, by length */
 	uint32_t shortest;              /* packet without data, bytes */
 	uint32_t away_least;            /* the shortest packet to another part in this window, bytes */
