@@ -32,7 +32,7 @@ REFUSED = {
     'links': r'several processes: links take no time|several processes: .*(latency|times? above 0|take no time)',
     'file': r'expected a file that several processes can open',
 }
-# What differs between two runs on one process: the group `host` of a report in each format, and lines.
+# Parts that differ between two runs on one process: the group `host` of a report in each format, and lines.
 ALONE = re.compile(r': note: [^\n]*: one process (repeats the run|runs it)')
 HOST = re.compile(r'^host: .*?(?=\n\n|\Z)|^ *"host": \{.*?\},?$|^host,[^\n]*$|\{"n":"host",.*?\]\}|'
                   r'^[^\n]*(computes without calls|' + ALONE.pattern + r')[^\n]*\n?', re.M | re.S)
@@ -154,7 +154,7 @@ def command_of(by, n, program, arguments):
 
 
 def run_alone(by, n, program, arguments, top, inside, data, many):
-    """Whether one process simulated it. --quiet leaves out the note that says so."""
+    """Returns the note that one process simulated it, which --quiet leaves out."""
     text = many.err
     if {'-q', '--quiet'} & set(arguments):
         loud = Run(command_of(by, n, program, [a for a in arguments if a not in ('-q', '--quiet')])[0], top, inside, data)
@@ -174,7 +174,7 @@ def judge(how, program, arguments, top, inside, data, one):
         if 'timeout' in (one.status, many.status):
             kind = 'too long' if one.status == many.status else kind
         elif not found:
-            if alone is None:  # it depends on the run, not on the way
+            if alone is None and n > 1:  # it depends on the run, not on the way
                 alone = run_alone(by, n, program, arguments, top, inside, data, many) or False
             kind = 'same, by one process' if alone else 'same'
         elif refusal(many):

@@ -167,7 +167,7 @@ def command(seed):
 
 
 def prepare(programs, folder):
-    """What the commands read."""
+    """Makes what the commands read."""
     with open(os.path.join(folder, 'tree.ndl'), 'w') as f:
         f.write(TREE)
     with open(os.path.join(folder, 'p2p.times'), 'w') as f:

@@ -141,7 +141,7 @@ static void play(struct chance *c, int round)
 		put(c, round, words);
 }
 
-/* What one rank does in the round in which it fails. */
+/* Fails in this way. */
 static void fail(struct chance *c, const char *how)
 {
 	if (!strcmp(how, "abort"))

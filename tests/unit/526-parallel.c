@@ -203,8 +203,8 @@ static void so_are_those_of_random_cases(void)
 }
 
 /*
- * What comes from another process has to have its effect after the window: packets, credits, messages. Those of linear
- * have it when their data have come: of 9000 bytes at 4 GB/s 2.25 us later than the shortest message, which windows are for.
+ * Packets, credits and messages of another process must have their effect after the window. That of a linear message is
+ * the end of its data: with 9000 bytes at 4 GB/s 2.25 us after that of the shortest message, which windows are for.
  */
 static void a_window_that_is_100_ns_too_wide_is_an_error(void)
 {
