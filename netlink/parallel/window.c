@@ -142,11 +142,11 @@ static int check_late(const struct window_setup *s, struct err *e)
 		       s->until);
 }
 
-/* One window of `width` from `begin` on; then both are those of the next one. */
+/* One window of `width` from `begin` on; then both are those of the next one, unless a part of it is held. */
 static int one_window(struct window_setup *s, struct window_counts *c, int64_t *begin, int64_t *width, struct err *e)
 {
 	struct exchange_values values = {{0}, {0}};
-	bool stop = false;
+	bool stop = false, held;
 	double start = window_host_seconds(), done, end;
 	int64_t own;
 
@@ -155,11 +155,13 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	if (s->driver.advance(s->driver.user, s->until, &stop, e) < 0 || check_late(s, e) < 0 || put_own(s, e) < 0)
 		return exchange_fail(s->exchange, e);
 	own = s->driver.next(s->driver.user);
+	held = s->driver.held && s->driver.held(s->driver.user);
 	values.least[0] = s->kind->parts->next(s->engine);
 	values.least[0] = own < values.least[0] ? own : values.least[0];
 	values.least[0] = s->soonest < values.least[0] ? s->soonest : values.least[0];
 	s->kind->parts->offer(s->engine, &values.least[1]);
 	values.sum[0] = stop;
+	values.sum[1] = held;
 	done = window_host_seconds();
 	if (exchange_step(s->exchange, &values, e) < 0)
 		return -1;
@@ -170,6 +172,9 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	c->exchange_s += end - done;
 	if (!c->windows++ || end - done < c->exchange_least_s)
 		c->exchange_least_s = end - done;
+	s->held = values.sum[1] > 0;
+	if (s->held)
+		return 0;
 	*begin = values.least[0];
 	*width = window_width(s, *begin, &values.least[1]);
 	c->stopped = values.sum[0] > 0;
@@ -197,8 +202,10 @@ int window_run(struct window_setup *s, struct window_counts *counts, struct err 
 
 	*counts = (struct window_counts){.processes = exchange_processes(s->exchange)};
 	while (begin != NET_TIME_NEVER && !counts->stopped) {
-		counts->narrow += width < longest;
-		width += s->widen;
+		if (!s->held) {
+			counts->narrow += width < longest;
+			width += s->widen;
+		}
 		if (one_window(s, counts, &begin, &width, e) < 0)
 			return -1;
 	}

@@ -21,6 +21,11 @@ struct window_driver {
 	int (*advance)(void *user, int64_t until, bool *stop, struct err *e);
 	/* Returns the time of the driver's own next event; NET_TIME_NEVER: none. */
 	int64_t (*next)(void *user);
+	/*
+	 * Returns whether this part waits for others before the end of the window: after an exchange it gets the same
+	 * end again, as all others. NULL: never.
+	 */
+	bool (*held)(void *user);
 	/* Sets *id, the number here of a message from another part. 0, or -1 with `e`. */
 	int (*name)(void *user, const struct net_message *m, uint32_t *id, struct err *e);
 	/* Takes the driver's records of another process, before the engine takes its own. NULL: there are none. */
@@ -37,6 +42,7 @@ struct window_setup {
 	struct vec_of(char) own[EXCHANGE_MOST]; /* window.c: the driver's records of this window */
 	int64_t widen;                          /* for tests: added to each window; above 0 gives wrong results */
 	int64_t most;     /* of the driver: windows are not longer; 0: the engine's lookahead is enough */
+	bool held;        /* window.c: a part has not reached the end of the window */
 	int64_t soonest;  /* window.c: earliest effect of the records that this process put in this window */
 	int64_t until;    /* window.c: the window's end, inclusive */
 	bool late;        /* window.c: a record of the driver has an effect before that */

@@ -235,9 +235,10 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
 
 /*
  * ---- several processes ----
- * Simulates all ranks here and the engine up to `until` (inclusive). 0, or -1 with `e` as vmpi_run.
+ * Simulates all ranks here and the engine up to `until` (inclusive), or until a rank needs its turn among those of all
+ * processes; vmpi_take, and the same `until` with `goes_on`, continue it. 0, or -1 with `e` as vmpi_run.
  */
-int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e);
+int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e);
 /* Returns why one process has to run all ranks, whatever they call; NULL: several can begin. */
 const char *vmpi_alone(const struct vmpi *v);
 /* The longest window, in ps: the least time of an operation by a table or by the tree; 0: the engine knows better. */
@@ -274,6 +275,8 @@ void vmpi_fail_stuck(struct vmpi *v, struct err *e);
 int vmpi_waits_at(struct vmpi *v, const struct vmpi_turn *turn, struct err *e);
 /* 0, or, in the first process with the results of all, -1 with `e`: a rank ended with a status other than 0. */
 int vmpi_check_status(struct vmpi *v, struct err *e);
+/* Returns whether a rank here waits for its turn among those of all processes: vmpi_run_to is to go on. */
+bool vmpi_held(const struct vmpi *v);
 /* Returns the current turn. */
 struct vmpi_turn vmpi_turn(const struct vmpi *v);
 /* Writes the results of the ranks here to `out` (NULL: nothing); returns their bytes. */

@@ -60,8 +60,8 @@ nsim: rank ... exceeds the time limit of 0.0002 s, in MPI_...
 
 # A repetition on one process says why.
 
-$ nsimcc -w -O1 -o files.so mpi/files.c; for j in 1 2; do nsim -j $j -p topology.dims=4x2 ./files.so 2>&1 | grep -v '^ *command\|^$' > f$j; done; diff f1 f2 | grep '^[<>]'
-> nsim: note: a file runs on one process: one process repeats the run
+$ for j in 1 2; do nsim -j $j -p topology.dims=4x2 -p mpi.send_start=received ./p2p.so 2>&1 | grep -v '^ *command\|^$' > f$j; done; diff f1 f2 | grep '^[<>]'
+> nsim: note: mpi.send_start=received runs on one process: one process repeats the run
 
 # One process runs a program of shared variables, since others have variables of their own.
 

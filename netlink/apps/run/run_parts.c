@@ -19,26 +19,35 @@ struct program_parts {
 };
 
 /* ---- for window.h ---- */
+/* The last window is complete. */
+static void begin_window(const struct program_parts *p)
+{
+	if (exchange_me(p->window.exchange))
+		return;
+	vmpi_write_output(p->run->vmpi, NULL);
+	if (p->run->out.log) /* the engine's events of the last window are not passed on yet */
+		net_log_present(p->run->out.log, p->until[1] + 1);
+}
+
 static int advance(void *user, int64_t until, bool *stop, struct err *e)
 {
 	struct program_parts *p = user;
 	struct vmpi *v = p->run->vmpi;
 	struct vmpi_progress done;
 	struct err why;
+	bool goes_on = p->window.held;
 	char note[96];
 
 	(void)e;
-	if (!exchange_me(p->window.exchange)) {
-		vmpi_write_output(v, NULL); /* of the last window */
-		if (p->run->out.log)        /* the engine's events of the last window are not passed on yet */
-			net_log_present(p->run->out.log, p->until[1] + 1);
+	if (!goes_on) {
+		begin_window(p);
+		p->until[1] = p->until[0];
+		p->until[0] = until;
 	}
-	p->until[1] = p->until[0];
-	p->until[0] = until;
-	p->failed = vmpi_run_to(v, until, &why) < 0;
+	p->failed = vmpi_run_to(v, until, goes_on, &why) < 0;
 	done = vmpi_progress(v);
 	snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)done.now * 1e-12, done.ended);
-	p->interrupted = !progress_step(&p->progress, done.messages, note);
+	p->interrupted = p->interrupted || !progress_step(&p->progress, done.messages, note);
 	*stop = p->failed || p->interrupted;
 	return 0;
 }
@@ -48,6 +57,13 @@ static int64_t next(void *user)
 	const struct program_parts *p = user;
 
 	return vmpi_next(p->run->vmpi);
+}
+
+static bool parts_held(void *user)
+{
+	const struct program_parts *p = user;
+
+	return vmpi_held(p->run->vmpi);
 }
 
 static int name(void *user, const struct net_message *m, uint32_t *id, struct err *e)
@@ -304,7 +320,12 @@ int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[],
 		.run = run,
 		.window = {.kind = run->machine.kind,
 			   .engine = run->machine.engine,
-			   .driver = {.advance = advance, .next = next, .name = name, .take = take, .user = &p}},
+			   .driver = {.advance = advance,
+				      .next = next,
+				      .held = parts_held,
+				      .name = name,
+				      .take = take,
+				      .user = &p}},
 	};
 	int ret = run_processes(run, &p.window.exchange, e);
 

@@ -36,13 +36,13 @@ static int check_access(struct vmpi *v, const struct mpi_file *f, const struct f
 	if (!t || !t->committed)
 		return rank_error_by(v, p->errhandler, a->fh, VMPI_ERR_TYPE, "datatype %d: expected a committed one",
 				     a->datatype);
-	if (a->write && f->amode & VMPI_MODE_RDONLY)
+	if (a->write && f->shared.amode & VMPI_MODE_RDONLY)
 		return rank_error_by(v, p->errhandler, a->fh, VMPI_ERR_READ_ONLY, "%.200s is open for reading only",
 				     f->path);
-	if (!a->write && f->amode & VMPI_MODE_WRONLY)
+	if (!a->write && f->shared.amode & VMPI_MODE_WRONLY)
 		return rank_error_by(v, p->errhandler, a->fh, VMPI_ERR_ACCESS, "%.200s is open for writing only",
 				     f->path);
-	if (f->amode & VMPI_MODE_SEQUENTIAL && a->by < FILE_SHARED)
+	if (f->shared.amode & VMPI_MODE_SEQUENTIAL && a->by < FILE_SHARED)
 		return rank_error_by(v, p->errhandler, a->fh, VMPI_ERR_UNSUPPORTED_OPERATION,
 				     "a sequential file: expected operations on the shared pointer");
 	if (p->split.end != CALL_NONE && a->collective)
@@ -106,6 +106,7 @@ static int64_t ordered_before(struct vmpi *v, struct mpi_file *f, struct file_pa
 	int64_t before = 0;
 
 	p->ordered = etypes;
+	remote_file_ordered(v, f, local);
 	collective_barrier(v, f->comm);
 	*all = 0;
 	for (uint32_t i = 0; i < f->size; i++) {
@@ -120,25 +121,29 @@ static int64_t ordered_before(struct vmpi *v, struct mpi_file *f, struct file_pa
 static int64_t begin_at(struct vmpi *v, struct mpi_file *f, struct file_part *p, const struct file_access *a,
 			int64_t etypes)
 {
-	int64_t at = f->shared, all;
+	int64_t at = f->shared.pointer, all;
 
 	switch (a->by) {
 	case FILE_EXPLICIT: return a->offset;
 	case FILE_OWN: return p->position;
 	case FILE_SHARED:
-		if (__builtin_add_overflow(at, etypes, &f->shared))
-			f->shared = INT64_MAX;
+		if (__builtin_add_overflow(at, etypes, &f->shared.pointer))
+			f->shared.pointer = INT64_MAX;
+		file_changed(v, f);
 		return at;
 	case FILE_ORDERED: break;
 	}
 	at = ordered_before(v, f, p, etypes, &all);
-	if (__builtin_add_overflow(f->shared, at, &at))
+	if (__builtin_add_overflow(f->shared.pointer, at, &at))
 		return INT64_MAX;
 	collective_barrier(v, f->comm); /* all know their places before the pointer changes */
-	if (comm_local(v, f->comm) == 0 && __builtin_add_overflow(f->shared, all, &f->shared))
-		f->shared = INT64_MAX;
+	if (comm_local(v, f->comm) == 0) {
+		if (__builtin_add_overflow(f->shared.pointer, all, &f->shared.pointer))
+			f->shared.pointer = INT64_MAX;
+		file_changed(v, f);
+	}
 	collective_barrier(v, f->comm);
-	rank_catch_up(v, v->current);
+	rank_in_order(v);
 	return at;
 }
 
@@ -169,7 +174,7 @@ static int access_run(struct vmpi *v, struct file_access *a, struct mpi_file **f
 	*f = file_enter(v, a->call, a->fh, p, &ret);
 	if (!*f)
 		return ret;
-	rank_catch_up(v, v->current);
+	rank_in_order(v);
 	a->done = v->current->now;
 	ret = check_access(v, *f, *p, a);
 	if (!ret)

@@ -118,8 +118,10 @@ static int set_part(struct vmpi *v, struct mpi_file *f, struct file_part *p, VMP
 	p->hints = info_create(&v->infos, info_find(&v->infos, info), &v->err);
 	if (!p->hints || file_view_create(&p->view, 0, byte, byte, false, &v->err) < 0)
 		rank_fail(v);
-	if (f->amode & VMPI_MODE_APPEND && fstat(f->descriptor, &s) == 0)
-		p->position = f->shared = s.st_size;
+	if (f->shared.amode & VMPI_MODE_APPEND && fstat(f->descriptor, &s) == 0) {
+		p->position = f->shared.pointer = s.st_size;
+		file_changed(v, f);
+	}
 	p->set = true;
 	return VMPI_SUCCESS;
 }
@@ -133,7 +135,6 @@ int vmpi_File_open(struct vmpi *v, VMPI_Comm comm, const char *filename, int amo
 	VMPI_Comm own;
 
 	rank_enter(v, CALL_File_open);
-	rank_needs_all(v, "a file");
 	*fh = VMPI_FILE_NULL;
 	if (!c || c->remote)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "communicator %d: expected an intracommunicator",
@@ -145,7 +146,7 @@ int vmpi_File_open(struct vmpi *v, VMPI_Comm comm, const char *filename, int amo
 	ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), &own);
 	if (ret)
 		return ret;
-	rank_catch_up(v, v->current);
+	rank_in_order(v);
 	*fh = file_of_comm(v, own);
 	f = *fh ? file_find(v, *fh) : NULL;
 	if (!f) {
@@ -153,14 +154,15 @@ int vmpi_File_open(struct vmpi *v, VMPI_Comm comm, const char *filename, int amo
 		return VMPI_ERR_OTHER;
 	}
 	if (!f->path)
-		f->failed = file_open(f, name, amode);
-	failed = f->failed;
+		file_open(v, f, name, amode);
+	failed = f->shared.failed;
 	file_wait(v, file_done(v));
-	if (!failed && f->amode == amode)
+	if (!failed && f->shared.amode == amode)
 		set_part(v, f, &f->part[comm_local(v, own)], info);
 	collective_barrier(v, own); /* all have seen the result */
-	if (!failed && f->amode == amode)
+	if (!failed && f->shared.amode == amode)
 		return VMPI_SUCCESS;
+	rank_in_order(v);
 	file_release(v, *fh);
 	comm_drop(v, own);
 	*fh = VMPI_FILE_NULL;
@@ -185,7 +187,7 @@ int vmpi_File_close(struct vmpi *v, VMPI_File *fh)
 				     call_name(v, p->split.end));
 	file_wait(v, file_done(v));
 	collective_barrier(v, f->comm);
-	rank_catch_up(v, v->current);
+	rank_in_order(v);
 	comm = f->comm;
 	handler = p->errhandler;
 	info_release(&v->infos, p->hints);
@@ -206,8 +208,7 @@ int vmpi_File_delete(struct vmpi *v, const char *filename, VMPI_Info info)
 
 	(void)info;
 	rank_enter(v, CALL_File_delete);
-	rank_needs_all(v, "a file");
-	rank_catch_up(v, v->current);
+	rank_in_order(v);
 	if (unlink(name) < 0)
 		failed = errno;
 	file_wait(v, file_done(v));
@@ -230,21 +231,25 @@ static int act_for_all(struct vmpi *v, enum call_id call, VMPI_File fh, enum siz
 	if (size < 0)
 		return rank_error_by(v, p->errhandler, fh, VMPI_ERR_ARG, "size %lld: expected 0 or more", size);
 	collective_barrier(v, f->comm);
-	rank_catch_up(v, v->current);
-	if (comm_local(v, f->comm) == 0) {
+	if (comm_local(v, f->comm)) {
+		rank_catch_up(v, v->current);
+	} else {
 		struct stat s;
 
-		f->failed = 0;
+		rank_in_order(v);
+		file_changed(v, f);
+		f->shared.failed = 0;
 		if (act == SIZE_SET && ftruncate(f->descriptor, size) < 0)
-			f->failed = errno;
+			f->shared.failed = errno;
 		if (act == SIZE_RESERVE && fstat(f->descriptor, &s) == 0 && size > s.st_size)
-			f->failed = posix_fallocate(f->descriptor, s.st_size, size - s.st_size);
-		if (act == SIZE_SYNC && f->amode & (VMPI_MODE_RDWR | VMPI_MODE_WRONLY) && fsync(f->descriptor) < 0)
-			f->failed = errno;
+			f->shared.failed = posix_fallocate(f->descriptor, s.st_size, size - s.st_size);
+		if (act == SIZE_SYNC && f->shared.amode & (VMPI_MODE_RDWR | VMPI_MODE_WRONLY) &&
+		    fsync(f->descriptor) < 0)
+			f->shared.failed = errno;
 	}
 	file_wait(v, file_done(v));
 	collective_barrier(v, f->comm);
-	return file_report(v, fh, f->path, f->failed);
+	return file_report(v, fh, f->path, f->shared.failed);
 }
 
 int vmpi_File_set_size(struct vmpi *v, VMPI_File fh, VMPI_Offset size)
@@ -271,7 +276,7 @@ int vmpi_File_get_size(struct vmpi *v, VMPI_File fh, VMPI_Offset *size)
 
 	if (!f)
 		return ret;
-	rank_catch_up(v, v->current);
+	rank_in_order(v);
 	file_wait(v, file_done(v));
 	if (fstat(f->descriptor, &s) < 0)
 		return file_report(v, fh, f->path, errno);
@@ -302,7 +307,7 @@ int vmpi_File_get_amode(struct vmpi *v, VMPI_File fh, int *amode)
 	const struct mpi_file *f = file_enter(v, CALL_File_get_amode, fh, &p, &ret);
 
 	if (f)
-		*amode = f->amode;
+		*amode = f->shared.amode;
 	return ret;
 }
 
@@ -397,8 +402,10 @@ int vmpi_File_set_view(struct vmpi *v, VMPI_File fh, VMPI_Offset disp, VMPI_Data
 	(void)info;
 	if (!f)
 		return ret;
-	if (disp == VMPI_DISPLACEMENT_CURRENT && f->amode & VMPI_MODE_SEQUENTIAL)
-		disp = f->shared * p->view.unit + p->view.disp;
+	if (disp == VMPI_DISPLACEMENT_CURRENT && f->shared.amode & VMPI_MODE_SEQUENTIAL) {
+		rank_in_order(v);
+		disp = f->shared.pointer * p->view.unit + p->view.disp;
+	}
 	ret = check_view(v, fh, p, disp, e, t, datarep);
 	if (ret)
 		return ret;
@@ -407,7 +414,7 @@ int vmpi_File_set_view(struct vmpi *v, VMPI_File fh, VMPI_Offset disp, VMPI_Data
 	collective_barrier(v, f->comm);
 	file_view_finish(&p->view);
 	p->view = view;
-	p->position = f->shared = 0;
+	p->position = f->shared.pointer = 0;
 	collective_barrier(v, f->comm);
 	return VMPI_SUCCESS;
 }
@@ -496,10 +503,10 @@ int vmpi_File_seek(struct vmpi *v, VMPI_File fh, VMPI_Offset offset, int whence)
 
 	if (!f)
 		return ret;
-	if (f->amode & VMPI_MODE_SEQUENTIAL)
+	if (f->shared.amode & VMPI_MODE_SEQUENTIAL)
 		return rank_error_by(v, p->errhandler, fh, VMPI_ERR_UNSUPPORTED_OPERATION,
 				     "a sequential file: expected operations on the shared pointer");
-	rank_catch_up(v, v->current);
+	rank_in_order(v);
 	if (!seek_to(f, p, p->position, offset, whence, &to))
 		return bad_seek(v, fh, p, offset, whence);
 	p->position = to;
@@ -517,13 +524,13 @@ int vmpi_File_seek_shared(struct vmpi *v, VMPI_File fh, VMPI_Offset offset, int 
 		return ret;
 	collective_barrier(v, f->comm);
 	rank_catch_up(v, v->current);
-	if (!seek_to(f, p, f->shared, offset, whence, &to)) {
+	if (!seek_to(f, p, f->shared.pointer, offset, whence, &to)) {
 		ret = bad_seek(v, fh, p, offset, whence);
 		collective_barrier(v, f->comm);
 		return ret;
 	}
 	collective_barrier(v, f->comm); /* all know the place before it changes */
-	f->shared = to;
+	f->shared.pointer = to;
 	collective_barrier(v, f->comm);
 	return VMPI_SUCCESS;
 }
@@ -546,8 +553,8 @@ int vmpi_File_get_position_shared(struct vmpi *v, VMPI_File fh, VMPI_Offset *off
 
 	if (!f)
 		return ret;
-	rank_catch_up(v, v->current);
-	*offset = f->shared;
+	rank_in_order(v);
+	*offset = f->shared.pointer;
 	return VMPI_SUCCESS;
 }
 

@@ -302,6 +302,21 @@ void rank_catch_up(struct vmpi *v, struct rank *r)
 	leave(v, r);
 }
 
+void rank_in_order(struct vmpi *v)
+{
+	struct rank *r = v->current;
+
+	rank_catch_up(v, r);
+	if (!v->parts)
+		return;
+	while (!vmpi_turn_before(&v->parts->turn, &v->parts->in_order.others)) {
+		v->parts->in_order.held = r;
+		r->catching_up = true;
+		r->state = RANK_READY;
+		leave(v, r);
+	}
+}
+
 int rank_check_ready(struct vmpi *v)
 {
 	const struct rank *r = rank_process(v);

@@ -212,6 +212,13 @@ struct arriving {
 	struct vec_of(uint32_t) row;
 };
 
+/* Order of turns over all processes: ../run/in_order.c. */
+struct in_order {
+	struct rank *held;       /* waits for its turn, which is the current one here; NULL: none does */
+	struct vmpi_turn others; /* no other process has an earlier one, but its latest may have been this one */
+	struct vmpi_turn failed; /* the first in which another process has failed */
+};
+
 /* This process' part of the ranks, where several simulate one run. */
 struct vmpi_parts {
 	struct vmpi_part part;
@@ -223,8 +230,9 @@ struct vmpi_parts {
 	struct vmpi_turn bad_turn; /* in which the rank `bad` ended */
 	bool needs_all;            /* what the run needs does not work on several processes */
 	bool in_turn;              /* a rank has the turn */
-	struct want *wants;        /* of all ranks, in the first process: stuck.c; NULL: not there */
-	bool wants_own;            /* `wants` has those of the ranks here, too */
+	struct in_order in_order;
+	struct want *wants; /* of all ranks, in the first process: stuck.c; NULL: not there */
+	bool wants_own;     /* `wants` has those of the ranks here, too */
 	struct past_waits past;
 	/* called before a rank's wait changes; NULL: without a time limit */
 	void (*changes)(struct vmpi *v, uint32_t rank);
@@ -435,6 +443,12 @@ void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits);
 
 /* Lets all other ranks and the engine catch up with the rank's clock. */
 void rank_catch_up(struct vmpi *v, struct rank *r);
+
+/*
+ * The same for the running rank, and also for ranks in other processes: what it does next in this turn is in order of
+ * virtual time with what others do after such a call. Records put now are there before the next one of them returns.
+ */
+void rank_in_order(struct vmpi *v);
 
 /* Returns VMPI_SUCCESS if the running thread may communicate, or a VMPI_ERR_… after reporting it. */
 int rank_check_ready(struct vmpi *v);

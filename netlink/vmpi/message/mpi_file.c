@@ -37,6 +37,7 @@ void files_destroy(struct files *f)
 	free(f->server);
 	free(f->client);
 	free(f->load);
+	vec_finish(&f->early);
 	free(f);
 }
 
@@ -60,10 +61,15 @@ static struct files *make_files(struct vmpi *v)
 	return f->server && f->load && f->client ? f : NULL;
 }
 
+struct files *files_get(struct vmpi *v)
+{
+	return v->files ? v->files : make_files(v);
+}
+
 /* The table with room for one more. */
 static struct files *file_table(struct vmpi *v)
 {
-	struct files *f = v->files ? v->files : make_files(v);
+	struct files *f = files_get(v);
 
 	if (f && f->count >= f->room) {
 		int room = f->room ? 2 * f->room : 8;
@@ -93,26 +99,33 @@ int file_of_comm(struct vmpi *v, VMPI_Comm comm)
 		return 0;
 	new->comm = comm;
 	new->descriptor = -1;
-	new->size = new->users = comm_find(&v->comms, comm)->group->size;
+	new->size = comm_find(&v->comms, comm)->group->size;
+	new->users = comm_find(&v->comms, comm)->here;
+	new->shared = (struct file_shared){.key = comm_find(&v->comms, comm)->key, .users = new->size};
 	new->part = mem_alloc(new->size, sizeof(*new->part), &v->err);
 	if (!new->part) {
 		free(new);
 		return 0;
 	}
 	f->at[f->count] = new;
+	remote_file_made(v, new);
 	return f->count++;
 }
 
 int file_release(struct vmpi *v, int handle)
 {
 	struct mpi_file *f = file_find(v, handle);
+	bool last = --f->shared.users == 0;
 	int failed = 0;
 
+	f->shared.closing = true;
+	file_changed(v, f);
 	if (--f->users)
 		return 0;
+	remote_file_send(v, f);
 	if (f->descriptor >= 0 && close(f->descriptor) < 0)
 		failed = errno;
-	if (f->descriptor >= 0 && f->amode & VMPI_MODE_DELETE_ON_CLOSE && unlink(f->path) < 0 && !failed)
+	if (f->descriptor >= 0 && last && f->shared.amode & VMPI_MODE_DELETE_ON_CLOSE && unlink(f->path) < 0 && !failed)
 		failed = errno;
 	f->descriptor = -1;
 	v->files->at[handle] = NULL;
@@ -120,17 +133,14 @@ int file_release(struct vmpi *v, int handle)
 	return failed;
 }
 
-int file_open(struct mpi_file *f, const char *path, int amode)
+/* 0 or errno. */
+static int file_open_regular(struct mpi_file *f, int amode)
 {
 	int access = amode & VMPI_MODE_RDWR ? O_RDWR : amode & VMPI_MODE_WRONLY ? O_WRONLY : O_RDONLY;
 	struct stat s;
 
-	f->amode = amode;
-	f->path = strdup(path);
-	if (!f->path)
-		return ENOMEM;
 	/* no pipe may block the open */
-	f->descriptor = open(path,
+	f->descriptor = open(f->path,
 			     access | (amode & VMPI_MODE_CREATE ? O_CREAT : 0) | (amode & VMPI_MODE_EXCL ? O_EXCL : 0) |
 				     O_NONBLOCK | O_CLOEXEC | O_NOCTTY,
 			     0666);
@@ -141,6 +151,24 @@ int file_open(struct mpi_file *f, const char *path, int amode)
 	close(f->descriptor);
 	f->descriptor = -1;
 	return S_ISDIR(s.st_mode) ? EISDIR : ENOTSUP;
+}
+
+void file_open(struct vmpi *v, struct mpi_file *f, const char *path, int amode)
+{
+	f->path = strdup(path);
+	if (!f->path) {
+		mem_short(&v->err);
+		rank_fail(v);
+	}
+	if (!f->shared.opened) {
+		f->shared.amode = amode;
+		f->shared.opened = true;
+		f->shared.failed = file_open_regular(f, amode);
+		file_changed(v, f);
+	} else if (!f->shared.failed && file_open_regular(f, f->shared.amode & ~(VMPI_MODE_CREATE | VMPI_MODE_EXCL))) {
+		/* the umask of its creation, or a name that depends on the rank */
+		rank_needs_all(v, "a file that another process cannot open");
+	}
 }
 
 /* ---- time ---- */
@@ -192,6 +220,7 @@ static int64_t serve(struct vmpi *v, int64_t bytes)
 		f->load[i] = 0;
 		if (end > done)
 			done = end;
+		f->served = true;
 	}
 	end = occupy(&f->client[v->current->node], start, server_ps(bytes, v->cfg->files.client_bandwidth));
 	return end > done ? end : done;

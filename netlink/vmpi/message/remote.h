@@ -11,6 +11,7 @@ enum record_kind {
 	RECORD_HALF,
 	RECORD_EDGES,
 	RECORD_OUTPUT,
+	RECORD_TURN,
 	/* of collective operations by a table */
 	RECORD_TABLE,
 	RECORD_TABLE_DATA,
@@ -19,11 +20,22 @@ enum record_kind {
 	RECORD_WINDOW_REGION,
 	RECORD_WINDOW_OP,
 	RECORD_WINDOW_RESULT,
+	/* of files */
+	RECORD_FILE,
+	RECORD_FILE_ORDERED,
+	RECORD_FILE_SERVERS,
 };
 
 struct record {
 	uint32_t kind;
 	uint32_t size; /* bytes, with what follows */
+};
+
+/* A rank is held for its turn, or has failed in it: ../run/in_order.c. */
+struct turn_record {
+	struct record record;
+	struct vmpi_turn turn;
+	bool failed;
 };
 
 /* The process of a rank. */
@@ -40,5 +52,14 @@ int collective_table_take(struct vmpi *v, const struct record *r, struct err *e)
 
 /* Takes a record of a window. 0, or -1 with `e`. */
 int window_take(struct vmpi *v, unsigned from, const struct record *r, struct err *e);
+
+/* Takes the turn in which another process stops. */
+void in_order_take(struct vmpi *v, const struct turn_record *r);
+
+/* Sends the other processes what has changed here about files. */
+void files_send(struct vmpi *v);
+
+/* Takes a record of files. 0, or -1 with `e`. */
+int files_take(struct vmpi *v, const struct record *r, struct err *e);
 
 #endif

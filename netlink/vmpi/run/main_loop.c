@@ -13,6 +13,7 @@
 #include "../host/rank_thread.h"
 #include "../message/run_checks.h"
 #include "../replay/replay.h"
+#include "in_order.h"
 
 enum { NOTICES_MAX = 256 };
 enum { AHEAD_MESSAGE = 8, AHEAD_RANK = 5, AHEAD_REQUEST = 2 }; /* notices */
@@ -232,7 +233,17 @@ struct vmpi_turn vmpi_turn(const struct vmpi *v)
 	return v->parts->turn;
 }
 
-/* Executes the next event up to `until`. 1; 0: there is none; -1: the run failed. */
+/* 1; 0: the rank is held; -1: the run failed. */
+static int give_turn(struct vmpi *v, struct rank *r)
+{
+	v->parts->in_turn = true;
+	if (run_rank(v, r) < 0)
+		return -1;
+	v->parts->in_turn = false;
+	return !v->parts->in_order.held;
+}
+
+/* Executes the next event up to `until`. 1; 0: there is none, or a rank is held; -1: the run failed. */
 static int step_to(struct vmpi *v, int64_t until)
 {
 	int64_t time = 0;
@@ -255,30 +266,33 @@ static int step_to(struct vmpi *v, int64_t until)
 		return 1;
 	begin_turn(v, next, time);
 	rank_changes(v, next->world);
-	v->parts->in_turn = true;
-	if (run_rank(v, next) < 0)
-		return -1;
-	v->parts->in_turn = false;
-	return 1;
+	return give_turn(v, next);
 }
 
-int vmpi_run_to(struct vmpi *v, int64_t until, struct err *e)
+int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e)
 {
+	struct rank *held = goes_on ? in_order_next(v) : NULL;
 	int ret = 1;
 
-	v->parts->past.at.count = 0;
+	if (!goes_on) {
+		in_order_begin(v);
+		v->parts->past.at.count = 0;
+	}
 	v->thread = pthread_self();
 	output_begin(&v->output);
 	library_begin(&v->library);
 	crash_watch(v);
+	if (goes_on)
+		ret = v->failed ? -1 : held ? give_turn(v, held) : 0;
 	while (ret > 0)
 		ret = step_to(v, until);
 	crash_unwatch(v);
 	library_end(&v->library);
 	output_end(&v->output);
-	if (ret == 0)
+	v->failed = v->failed || ret < 0;
+	in_order_end(v);
+	if (!v->failed)
 		return 0;
-	v->failed = true;
 	*e = v->err;
 	return -1;
 }

@@ -8,6 +8,7 @@
 #include "../collectives/collective.h"
 #include "../message/message.h"
 #include "../replay/replay.h"
+#include "in_order.h"
 #include "stuck.h"
 
 const char *vmpi_alone(const struct vmpi *v)
@@ -51,6 +52,7 @@ int parts_create(struct vmpi *v, struct err *e)
 	if (v->setup.time_limit)
 		past_waits_begin(v);
 	observed_begin(v);
+	in_order_create(v);
 	return output_divert_to(&v->output, remote_output, v, e);
 }
 

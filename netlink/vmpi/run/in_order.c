@@ -1,0 +1,65 @@
+/*
+ * Turns in order of virtual time over all processes of a run, for what has an effect everywhere at once: files. A rank
+ * that needs its turn is held until each other process has completed the window, or has stopped in a later turn. After
+ * a failure the others go on up to the turn that failed.
+ */
+#include "in_order.h"
+
+#include "../message/remote.h"
+
+static const struct vmpi_turn never = {INT64_MAX, UINT64_MAX};
+
+void in_order_create(struct vmpi *v)
+{
+	v->parts->in_order = (struct in_order){.failed = never};
+}
+
+void in_order_begin(struct vmpi *v)
+{
+	v->parts->in_order.others = (struct vmpi_turn){INT64_MIN, 0};
+}
+
+struct rank *in_order_next(struct vmpi *v)
+{
+	struct in_order *o = &v->parts->in_order;
+	struct rank *r = o->held;
+
+	if (!r || !vmpi_turn_before(&v->parts->turn, &o->others))
+		return NULL;
+	o->held = NULL;
+	return r;
+}
+
+bool vmpi_held(const struct vmpi *v)
+{
+	const struct in_order *o = &v->parts->in_order;
+
+	return o->held && !v->failed && vmpi_turn_before(&v->parts->turn, &o->failed);
+}
+
+void in_order_end(struct vmpi *v)
+{
+	struct in_order *o = &v->parts->in_order;
+	bool failed = v->failed && v->parts->in_turn, holds = vmpi_held(v);
+
+	files_send(v);
+	for (unsigned p = 0; (failed || holds) && p < v->parts->part.parts; p++) {
+		struct turn_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_TURN, sizeof(*r));
+
+		if (!r)
+			continue;
+		r->turn = v->parts->turn;
+		r->failed = failed;
+	}
+	o->others = o->failed;
+}
+
+void in_order_take(struct vmpi *v, const struct turn_record *r)
+{
+	struct in_order *o = &v->parts->in_order;
+
+	if (vmpi_turn_before(&r->turn, &o->others))
+		o->others = r->turn;
+	if (r->failed && vmpi_turn_before(&r->turn, &o->failed))
+		o->failed = r->turn;
+}
