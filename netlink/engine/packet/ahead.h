@@ -26,18 +26,6 @@ INLINE const struct packet_link *link_ahead(const struct net_engine *n, unsigned
 	return key >> INDEX_BITS == EVENT_TRY ? &n->link[key & INDEX_MASK] : NULL;
 }
 
-/* The slot of the packet that will probably win; `link` has candidates. */
-INLINE unsigned slot_ahead(const struct net_engine *n, const struct packet_link *link)
-{
-	const struct packet_candidate *row = &n->candidate[link->candidates];
-	unsigned best = (unsigned)__builtin_ctzll(link->mask);
-
-	for (uint64_t bits = link->mask; bits; bits &= bits - 1)
-		if (row[__builtin_ctzll(bits)].key < row[best].key)
-			best = (unsigned)__builtin_ctzll(bits);
-	return best;
-}
-
 /* Prefetches the rows that the event itself names. */
 INLINE void fetch_first(const struct net_engine *n, uint32_t key)
 {
@@ -46,7 +34,6 @@ INLINE void fetch_first(const struct net_engine *n, uint32_t key)
 	if (key >> INDEX_BITS == EVENT_TRY) {
 		__builtin_prefetch(&n->link[i]);
 		__builtin_prefetch(&n->vc[(size_t)i * n->vcs]);
-		__builtin_prefetch(&n->carried[i]);
 	} else if (key >> INDEX_BITS > EVENT_TRY) {
 		__builtin_prefetch(&n->node[i]);
 	}
@@ -55,7 +42,7 @@ INLINE void fetch_first(const struct net_engine *n, uint32_t key)
 INLINE void fetch_candidates(const struct net_engine *n, const struct packet_link *link)
 {
 	if (link->role == LINK_INJECT) {
-		__builtin_prefetch(&n->nic[link->in_first]);
+		__builtin_prefetch(&n->nic[link->candidates]);
 		return;
 	}
 	for (uint64_t bits = link->mask; bits; bits &= bits - 1)
@@ -67,9 +54,11 @@ INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, s
 {
 	guess->link = NULL;
 	if (link->role == LINK_INJECT) {
-		__builtin_prefetch(MESSAGE(n, n->nic[link->in_first].first));
+		__builtin_prefetch(MESSAGE(n, n->nic[link->candidates].first));
 	} else if (link->mask) {
-		guess->packet = n->candidate[link->candidates + slot_ahead(n, link)].first;
+		const struct packet_candidate *row = &n->candidate[link->candidates];
+
+		guess->packet = row[oldest_of(row, link->mask)].first;
 		guess->link = link;
 		__builtin_prefetch(PACKET(n, guess->packet));
 	}
@@ -81,7 +70,7 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 	const struct packet *packet;
 
 	if (link->role == LINK_INJECT)
-		__builtin_prefetch(&n->node[MESSAGE(n, n->nic[link->in_first].first)->src]);
+		__builtin_prefetch(&n->node[MESSAGE(n, n->nic[link->candidates].first)->src]);
 	if (guess->link != link)
 		return;
 	packet = PACKET(n, guess->packet);

@@ -48,7 +48,7 @@ INLINE bool credit_is_kept(const struct net_engine *n, enum packet_loop loop)
 INLINE int64_t turn_of(const struct net_engine *n, const struct packet_link *link, unsigned slot, enum packet_loop loop)
 {
 	if (loop == LOOP_ANY && n->arbitration == ARBITRATION_ROUND_ROBIN)
-		return (int64_t)slot + (slot > link->in_turn ? 0 : n->kind[link->kind].slots);
+		return (int64_t)slot + (slot > n->rare[link - n->link].in_turn ? 0 : n->kind[link->kind].slots);
 	return n->candidate[link->candidates + slot].key & ~(int64_t)VC_MASK;
 }
 
@@ -61,10 +61,15 @@ INLINE bool is_before(const struct net_engine *n, const struct packet_link *link
 	return a < b || (a == b && one < two);
 }
 
+/* When the packet of candidate `c` is ready. */
+INLINE int64_t ready_of(const struct net_engine *n, const struct packet_candidate *c, enum packet_loop loop)
+{
+	return loop == LOOP_ONE_PACKET ? c->key >> VC_BITS : PACKET(n, c->first)->ready;
+}
+
 /*
  * The first ready candidate of link `l` whose VC is not `closed` and that follows the candidate of slot `after` in
- * order (< 0: among all; with unlimited inputs no candidate of an open VC is skipped). < 0: none; `again`: when
- * another one becomes ready.
+ * order (< 0: among all). < 0: none; `again`: when another one becomes ready.
  */
 INLINE int first_ready(const struct net_engine *n, const struct packet_link *link, int64_t now, uint64_t closed,
 		       int after, int64_t *again, enum packet_loop loop)
@@ -79,17 +84,18 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 
 		for (; bits; bits &= bits - 1) {
 			unsigned slot = w * 64 + (unsigned)__builtin_ctzll(bits);
-			int64_t turn = turn_of(n, link, slot, loop);
+			int64_t turn = turn_of(n, link, slot, loop), ready;
 
 			if (turn >= best)
 				continue;
-			if (row[slot].ready > now) {
-				*again = row[slot].ready < *again ? row[slot].ready : *again;
+			ready = ready_of(n, &row[slot], loop);
+			if (ready > now) {
+				*again = ready < *again ? ready : *again;
 				continue;
 			}
 			if (closed >> (row[slot].key & VC_MASK) & 1)
 				continue;
-			if (!is_default(loop) && after >= 0 && !is_before(n, link, (unsigned)after, slot, loop))
+			if (after >= 0 && !is_before(n, link, (unsigned)after, slot, loop))
 				continue;
 			best = turn;
 			found = (int)slot;
@@ -125,28 +131,25 @@ struct choice {
 	int64_t again; /* when to arbitrate again, unless another event does */
 };
 
-/* Arbitrates a link with at most one candidate. */
-INLINE struct choice choose_only(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
-				 int64_t now, enum packet_loop loop)
+/* Of the slots in `bits`, not 0, the one whose candidate's packet was born first; the lower one of two. */
+INLINE unsigned oldest_of(const struct packet_candidate *row, uint64_t bits)
 {
-	struct choice choice = {-1, NET_TIME_NEVER};
-	const struct packet_candidate *c;
-	int slot;
+	unsigned best = (unsigned)__builtin_ctzll(bits);
+	int64_t least = row[best].key | VC_MASK;
 
-	if (!link->mask)
-		return choice;
-	slot = __builtin_ctzll(link->mask);
-	c = &n->candidate[link->candidates + (unsigned)slot];
-	if (c->ready > now)
-		choice.again = c->ready;
-	else if (has_credit(n, vcs, c, 0, now, &choice.again, loop))
-		choice.slot = slot;
-	return choice;
+	while (bits &= bits - 1) {
+		unsigned slot = (unsigned)__builtin_ctzll(bits);
+		int64_t turn = row[slot].key | VC_MASK;
+
+		best = turn < least ? slot : best;
+		least = turn < least ? turn : least;
+	}
+	return best;
 }
 
 /*
- * Arbitrates a link whose candidates' inputs are free: grants it to the first one that has credit, and keeps the credit
- * of a VC for the first that wants it.
+ * Arbitrates a link whose candidates' inputs are free: grants it to the oldest that is ready and has credit, and keeps
+ * the credit of a VC for the first that wants it. Only the packets of candidates that come into question are read.
  */
 INLINE struct choice choose_oldest(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
 				   int64_t now, enum packet_loop loop)
@@ -154,13 +157,22 @@ INLINE struct choice choose_oldest(struct net_engine *n, const struct packet_lin
 	const struct packet_candidate *row = &n->candidate[link->candidates];
 	struct choice choice = {-1, NET_TIME_NEVER};
 	uint64_t closed = 0;
-	int slot = first_ready(n, link, now, 0, -1, &choice.again, loop);
 
-	while (slot >= 0 && !has_credit(n, vcs, &row[slot], 0, now, &choice.again, loop)) {
-		closed |= UINT64_C(1) << (row[slot].key & VC_MASK);
-		slot = first_ready(n, link, now, closed, -1, &choice.again, loop);
+	for (uint64_t bits = link->mask; bits;) {
+		unsigned slot = oldest_of(row, bits), vc = row[slot].key & VC_MASK;
+		int64_t ready = PACKET(n, row[slot].first)->ready;
+
+		if (ready > now) {
+			choice.again = ready < choice.again ? ready : choice.again;
+		} else if (!(closed >> vc & 1)) {
+			if (has_credit(n, vcs, &row[slot], 0, now, &choice.again, loop)) {
+				choice.slot = (int)slot;
+				break;
+			}
+			closed |= UINT64_C(1) << vc;
+		}
+		bits &= ~(UINT64_C(1) << slot);
 	}
-	choice.slot = slot;
 	return choice;
 }
 
@@ -178,8 +190,7 @@ INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_
 
 	vcs->starved = 0;
 	if (is_default(loop))
-		return link->mask & (link->mask - 1) ? choose_oldest(n, link, vcs, now, loop)
-						     : choose_only(n, link, vcs, now, loop);
+		return choose_oldest(n, link, vcs, now, loop);
 	while ((slot = first_ready(n, link, now, closed, slot, &choice.again, loop)) >= 0) {
 		uint64_t vc = UINT64_C(1) << (row[slot].key & VC_MASK);
 		uint32_t spare = one_packet(n, loop) && claimed & vc && credit_is_kept(n, loop) ? n->mtu_wire : 0;

@@ -43,7 +43,7 @@ static void book(struct net_engine *n, uint32_t l, uint32_t port, int64_t key, i
 bool packet_booked_by_older(const struct net_engine *n, uint32_t l, unsigned slot)
 {
 	const struct packet_link *link = &n->link[l];
-	const struct packet_booking *b = &n->booking[link->in_first + n->slot_port[slot]];
+	const struct packet_booking *b = &n->booking[packet_port(n, l, slot)];
 
 	return b->link && b->link != l + 1 && b->key <= n->candidate[link->candidates + slot].key;
 }
@@ -51,7 +51,7 @@ bool packet_booked_by_older(const struct net_engine *n, uint32_t l, unsigned slo
 enum packet_input_answer packet_ask_input(struct net_engine *n, uint32_t l, unsigned slot, int64_t now, int64_t *again)
 {
 	const struct packet_link *link = &n->link[l];
-	uint32_t port = link->in_first + n->slot_port[slot], row = link->candidates + slot;
+	uint32_t port = packet_port(n, l, slot), row = link->candidates + slot;
 	int64_t free_at = n->input_free[port];
 	bool theirs = n->booking[port].link && packet_booked_by_older(n, l, slot);
 
@@ -71,7 +71,7 @@ static bool only_waits_for_input(struct net_engine *n, uint32_t l, unsigned slot
 	const struct packet_candidate *c = &n->candidate[link->candidates + slot];
 	int64_t never = 0;
 
-	if (n->input_free[link->in_first + n->slot_port[slot]] <= now && !packet_booked_by_older(n, l, slot))
+	if (n->input_free[packet_port(n, l, slot)] <= now && !packet_booked_by_older(n, l, slot))
 		return false;
 	return has_credit(n, &n->vc[(size_t)l * n->vcs], c, 0, now, &never, LOOP_ANY);
 }

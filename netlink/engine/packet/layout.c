@@ -22,7 +22,7 @@ enum {
  */
 static void *take_aligned(size_t count, size_t size, void **memory, struct err *e)
 {
-	size_t align = count * size < 2 * HUGE_PAGE ? CACHE_LINE : HUGE_PAGE, bytes = count * size;
+	size_t align = count * size < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE, bytes = count * size;
 	char *at = mem_alloc(count + (align + size - 1) / size, size, e);
 
 	*memory = at;
@@ -112,16 +112,17 @@ int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc)
 	}
 }
 
-/* The number of candidate slots of link `l`. */
-static uint64_t layout_slots_of(const struct net_engine *n, uint32_t l)
+unsigned packet_slots(const struct net_engine *n, uint32_t l)
 {
-	const uint32_t *in_first = &n->t->in_first[n->t->link[l].from];
-
-	return n->link[l].role == LINK_INJECT ? 0 : (uint64_t)(in_first[1] - in_first[0]) * n->vcs;
+	if (n->one_packet || n->per_vc)
+		return n->vcs;
+	if (n->link[l].role == LINK_INJECT)
+		return n->control_own ? NIC_CONTROL_VC + 1 : 1;
+	return n->t->vcs ? n->t->vcs : 1;
 }
 
 /* Returns the kind of link `l`, new or shared. -1 with `e`: too many kinds. */
-static int layout_kind_of(struct net_engine *n, uint32_t l, struct err *e)
+static int layout_kind_of(struct net_engine *n, uint32_t l, unsigned slots, struct err *e)
 {
 	const struct topology_class *class = &n->t->class[n->t->link[l].class];
 	struct packet_link_kind kind = {
@@ -130,8 +131,8 @@ static int layout_kind_of(struct net_engine *n, uint32_t l, struct err *e)
 		/* a head traverses the switch, and is ready in the next router after RC, VA and SA */
 		.delay = class->cable_ps,
 		.class = n->t->link[l].class,
-		.slots = (uint16_t)layout_slots_of(n, l),
-		.words = (uint16_t)((layout_slots_of(n, l) + 63) / 64),
+		.slots = (uint16_t)slots,
+		.words = (uint16_t)((slots + 63) / 64),
 		.role = n->link[l].role,
 	};
 	unsigned i = 0;
@@ -151,29 +152,48 @@ static int layout_kind_of(struct net_engine *n, uint32_t l, struct err *e)
 	return (int)i;
 }
 
-/* Fills the row of link `l`, except for the place of its candidates. */
-static int lay_link(struct net_engine *n, uint32_t l, struct err *e)
+/* Fills the row of link `l`, except for its kind, its slot and the place of its candidates. */
+static void lay_link(struct net_engine *n, uint32_t l)
 {
 	const struct topology *t = n->t;
 	const struct topology_link *at = &t->link[l];
 	struct packet_link *link = &n->link[l];
-	int kind;
 
 	link->wake_at = NET_TIME_NEVER;
 	link->role = (uint8_t)role_of(t, l);
 	link->to = at->to;
-	link->in_slot = (uint16_t)(at->in_port * n->vcs);
-	link->in_port = t->in_first[at->to] + at->in_port;
-	link->in_first = t->in_first[at->from];
-	kind = layout_kind_of(n, l, e);
-	if (kind < 0)
-		return -1;
-	link->kind = (uint16_t)kind;
+	n->rare[l].in_port = t->in_first[at->to] + at->in_port;
+	n->rare[l].in_first = t->in_first[at->from];
 	for (unsigned v = 0; v < n->vcs; v++) {
 		struct packet_vc *vc = &n->vc[(size_t)l * n->vcs + v];
 
 		vc->back_at[0] = vc->back_at[1] = NET_TIME_NEVER;
 		vc->credit = packet_capacity(n, l, v);
+	}
+}
+
+/* Numbers the slots of vertex `v`, which has one for each VC of an input that packets use, and finds its links' kinds. */
+static int lay_slots(struct net_engine *n, uint32_t v, struct err *e)
+{
+	const struct topology *t = n->t;
+	unsigned slots = 0;
+
+	for (uint32_t i = t->in_first[v]; v >= t->nodes && i < t->in_first[v + 1]; i++) {
+		n->link[t->in_link[i]].in_slot = (uint16_t)slots;
+		slots += packet_slots(n, t->in_link[i]);
+		if (slots > UINT16_MAX)
+			return err_set(e, STATUS_USAGE,
+				       "packet engine: a router of %" PRIu32
+				       " inputs with %u virtual channels each, expected at most %u virtual channels "
+				       "per router",
+				       t->in_first[v + 1] - t->in_first[v], n->vcs, UINT16_MAX);
+	}
+	for (uint32_t i = t->out_first[v]; i < t->out_first[v + 1]; i++) {
+		int kind = layout_kind_of(n, t->out_link[i], slots, e);
+
+		if (kind < 0)
+			return -1;
+		n->link[t->out_link[i]].kind = (uint16_t)kind;
 	}
 	return 0;
 }
@@ -185,13 +205,13 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 	uint64_t candidates = 0, more = 0, most = 1;
 
 	for (uint32_t l = 0; l < t->links; l++) {
-		uint64_t slots = layout_slots_of(n, l);
+		unsigned slots = n->kind[n->link[l].kind].slots;
 
-		if (slots > UINT16_MAX || candidates + slots > UINT32_MAX)
+		if (candidates + slots > UINT32_MAX)
 			return err_set(e, STATUS_USAGE,
-				       "packet engine: a router of %u inputs with %u virtual channels each, expected "
-				       "at most %u virtual channels per router",
-				       (unsigned)(slots / n->vcs), n->vcs, UINT16_MAX);
+				       "packet engine: inputs times outputs of all routers, with virtual channels, "
+				       "expected at most %" PRIu32,
+				       UINT32_MAX);
 		n->link[l].candidates = (uint32_t)candidates;
 		candidates += slots;
 		most = slots > most ? slots : most;
@@ -215,8 +235,10 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 		return -1;
 	more = 0;
 	for (uint32_t l = 0; l < t->links; l++) {
+		unsigned slots = n->kind[n->link[l].kind].slots;
+
 		n->more_first[l] = (uint32_t)more;
-		more += layout_slots_of(n, l) > 64 ? (layout_slots_of(n, l) - 1) / 64 : 0;
+		more += slots > 64 ? (slots - 1) / 64 : 0;
 	}
 	return 0;
 }
@@ -282,43 +304,63 @@ static enum packet_loop loop_of(const struct net_engine *n)
 	return n->arbitration == ARBITRATION_FCFS && n->one_packet ? LOOP_ONE_PACKET : LOOP_ANY;
 }
 
-static int lay_bookings(struct net_engine *n, uint32_t inputs, struct err *e)
+/* Places `count` rows of `size` bytes `*used` bytes behind `memory`, on a line of their own, and adds their size. */
+static void *place(char *memory, size_t *used, size_t count, size_t size)
 {
-	if (!n->one_packet)
-		return 0;
-	n->input_free = layout_take(n, inputs, sizeof(*n->input_free), e);
-	n->booking = layout_take(n, inputs, sizeof(*n->booking), e);
-	n->books = layout_take(n, n->t->links, sizeof(*n->books), e);
-	return n->input_free && n->booking && n->books ? 0 : -1;
+	char *at = memory ? memory + *used : NULL;
+
+	*used += (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+	return at;
+}
+
+/*
+ * Places the arrays whose sizes the topology gives in `memory`, one behind the other, so that huge pages serve all of
+ * them. Returns the bytes that they take; NULL: only these.
+ */
+static size_t lay_rows(struct net_engine *n, char *memory)
+{
+	size_t links = n->t->links, vcs = links * n->vcs, inputs = n->t->in_first[n->t->nodes + n->t->routers];
+	size_t used = 0;
+
+	n->link = place(memory, &used, links, sizeof(*n->link));
+	n->vc = place(memory, &used, vcs, sizeof(*n->vc));
+	n->node = place(memory, &used, n->t->nodes, sizeof(*n->node));
+	n->nic = place(memory, &used, (size_t)n->t->nodes * n->nics, sizeof(*n->nic));
+	n->rare = place(memory, &used, links, sizeof(*n->rare));
+	n->later = place(memory, &used, vcs, sizeof(*n->later));
+	n->waiting = place(memory, &used, vcs, sizeof(*n->waiting));
+	n->kind = place(memory, &used, KINDS_MAX, sizeof(*n->kind));
+	if (n->per_vc)
+		n->queue = place(memory, &used, inputs * n->vcs, sizeof(*n->queue));
+	if (n->one_packet) {
+		n->input_free = place(memory, &used, inputs, sizeof(*n->input_free));
+		n->booking = place(memory, &used, inputs, sizeof(*n->booking));
+		n->books = place(memory, &used, links, sizeof(*n->books));
+	}
+	return used;
 }
 
 int packet_layout(struct net_engine *n, struct err *e)
 {
 	const struct topology *t = n->t;
-	uint32_t inputs = t->in_first[t->nodes + t->routers];
+	char *memory;
 
 	if (take_parameters(n, e) < 0)
 		return -1;
 	size_pools(n);
-	n->link = layout_take(n, t->links, sizeof(*n->link), e);
-	n->carried = layout_take(n, t->links, sizeof(*n->carried), e);
-	n->kind = layout_take(n, KINDS_MAX, sizeof(*n->kind), e);
-	n->waiting = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->waiting), e);
-	n->vc = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->vc), e);
-	n->later = layout_take(n, (size_t)t->links * n->vcs, sizeof(*n->later), e);
-	n->nic = layout_take(n, (size_t)t->nodes * n->nics, sizeof(*n->nic), e);
-	n->node = layout_take(n, t->nodes, sizeof(*n->node), e);
-	n->queue = n->per_vc ? layout_take(n, (size_t)inputs * n->vcs, sizeof(*n->queue), e) : NULL;
-	if (!n->link || !n->carried || !n->kind || !n->waiting || !n->vc || !n->later || !n->nic || !n->node ||
-	    (n->per_vc && !n->queue) || lay_bookings(n, inputs, e) < 0)
+	memory = layout_take(n, lay_rows(n, NULL) / CACHE_LINE, CACHE_LINE, e);
+	if (!memory)
 		return -1;
+	lay_rows(n, memory);
 	for (uint32_t l = 0; l < t->links; l++)
-		if (lay_link(n, l, e) < 0)
+		lay_link(n, l);
+	for (uint32_t v = 0; v < t->nodes + t->routers; v++)
+		if (lay_slots(n, v, e) < 0)
 			return -1;
-	for (uint32_t i = 0; i < t->nodes * n->nics; i++)
-		n->link[t->inject[i]].in_first = i;
 	if (lay_candidates(n, e) < 0)
 		return -1;
+	for (uint32_t i = 0; i < t->nodes * n->nics; i++)
+		n->link[t->inject[i]].candidates = i;
 	n->loop = loop_of(n);
 	n->big = n->bytes_fixed > BIG_BYTES;
 	return calendar_init(&n->calendar, n->big, e);

@@ -254,7 +254,7 @@ static void read_packet(struct net_engine *n, const struct packet_link *link, ui
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now)
 {
 	struct packet_link *link = &n->link[l];
-	struct packet_nic *nic = &n->nic[link->in_first];
+	struct packet_nic *nic = &n->nic[link->candidates];
 	unsigned vc = nic->control_first ? NIC_CONTROL_VC : 0;
 	struct packet_vc *row = &n->vc[(size_t)l * n->vcs], *fifo = &row[vc];
 	struct packet_start made = {0};

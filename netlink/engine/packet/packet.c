@@ -225,12 +225,12 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 	const struct packet_pool *pools[] = {&n->packets, &n->messages, &n->credits, &n->routes, &n->ways};
 
 	for (uint32_t l = 0; l < n->t->links; l++) {
-		counts.hops += n->carried[l].packets;
+		counts.hops += n->link[l].carried.packets;
 		if (n->link[l].role != LINK_ROUTERS)
 			continue;
 		links++;
-		counts.router_hops += n->carried[l].packets;
-		counts.router_links_busy += (double)n->carried[l].busy_ps;
+		counts.router_hops += n->link[l].carried.packets;
+		counts.router_links_busy += (double)n->link[l].carried.busy_ps;
 	}
 	if (links > 0 && n->last_delivery > 0)
 		counts.router_links_busy /= links * (double)n->last_delivery;

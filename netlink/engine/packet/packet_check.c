@@ -9,7 +9,7 @@
 static void add_under_way(const struct net_engine *n, int64_t *held, uint64_t *packets)
 {
 	for (uint32_t l = 0; l < n->t->links; l++)
-		for (uint32_t p = n->link[l].first; p; p = PACKET(n, p)->next) {
+		for (uint32_t p = n->rare[l].first; p; p = PACKET(n, p)->next) {
 			held[(size_t)l * n->vcs + PACKET(n, p)->vc] += PACKET(n, p)->bytes;
 			(*packets)++;
 		}
@@ -36,15 +36,16 @@ static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *pac
 		return;
 	for (uint32_t l = 0; l < t->links; l++) {
 		const struct packet_link *link = &n->link[l];
-		uint32_t in_first = t->in_first[t->link[l].from];
+		uint32_t from = t->link[l].from;
 
-		for (unsigned s = 0; !n->per_vc && s < n->kind[link->kind].slots; s++)
-			add_queue(n, n->candidate[link->candidates + s].first, t->in_link[in_first + n->slot_port[s]],
-				  s % n->vcs, held, packets);
+		for (uint32_t i = t->in_first[from]; link->role != LINK_INJECT && i < t->in_first[from + 1]; i++)
+			for (unsigned v = 0; !n->per_vc && v < packet_slots(n, t->in_link[i]); v++)
+				add_queue(n, n->candidate[link->candidates + n->link[t->in_link[i]].in_slot + v].first,
+					  t->in_link[i], v, held, packets);
 	}
 	for (uint32_t l = 0; l < t->links; l++)
 		for (unsigned v = 0; n->per_vc && n->link[l].role != LINK_EJECT && v < n->vcs; v++)
-			add_queue(n, n->queue[(size_t)n->link[l].in_port * n->vcs + v].first, l, v, held, packets);
+			add_queue(n, n->queue[(size_t)n->rare[l].in_port * n->vcs + v].first, l, v, held, packets);
 }
 
 static int verify_credits(const struct net_engine *n, const int64_t *held, struct err *e)
@@ -75,7 +76,7 @@ static bool candidate_right(const struct net_engine *n, uint32_t l, unsigned slo
 		return false;
 	p = PACKET(n, c->first);
 	return p->out == l && (c->key & VC_MASK) == (p->reserved ? VC_RESERVED : p->vc) &&
-	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready) && c->ready == p->ready;
+	       c->key >> VC_BITS == (n->arbitration == ARBITRATION_OLDEST ? p->born : p->ready);
 }
 
 /* Returns whether it waits for an input that another link has booked, and that will wake it. */
@@ -110,8 +111,7 @@ static bool enough_credit(const struct net_engine *n, uint32_t l, const struct p
 
 static bool input_is_free(const struct net_engine *n, uint32_t l, unsigned slot, int64_t now)
 {
-	return !n->one_packet ||
-	       (n->input_free[n->link[l].in_first + n->slot_port[slot]] <= now && !packet_booked_by_older(n, l, slot));
+	return !n->one_packet || (n->input_free[packet_port(n, l, slot)] <= now && !packet_booked_by_older(n, l, slot));
 }
 
 /*
@@ -132,9 +132,9 @@ static int verify_busy(const struct net_engine *n, struct err *e)
 		for (unsigned s = 0; s < n->kind[link->kind].slots; s++) {
 			const struct packet_candidate *c = &n->candidate[link->candidates + s];
 
-			if (!c->first || c->ready > n->present || !input_is_free(n, l, s, n->present) ||
-			    !enough_credit(n, l, c, n->present, &credit) || (c->key & VC_MASK) == VC_RESERVED ||
-			    credit < 2 * (int64_t)n->mtu_wire)
+			if (!c->first || PACKET(n, c->first)->ready > n->present ||
+			    !input_is_free(n, l, s, n->present) || !enough_credit(n, l, c, n->present, &credit) ||
+			    (c->key & VC_MASK) == VC_RESERVED || credit < 2 * (int64_t)n->mtu_wire)
 				continue;
 			return err_set(e, STATUS_FAILED,
 				       "packet engine: link %" PRIu32
@@ -154,8 +154,8 @@ static bool first_of_its_vc(const struct net_engine *n, uint32_t l, unsigned slo
 	if ((row[slot].key & VC_MASK) == VC_RESERVED)
 		return true;
 	for (unsigned s = 0; s < n->kind[link->kind].slots; s++)
-		if (row[s].first && row[s].ready <= now && (row[s].key & VC_MASK) == (row[slot].key & VC_MASK) &&
-		    is_before(n, link, s, slot, LOOP_ANY))
+		if (row[s].first && PACKET(n, row[s].first)->ready <= now &&
+		    (row[s].key & VC_MASK) == (row[slot].key & VC_MASK) && is_before(n, link, s, slot, LOOP_ANY))
 			return false;
 	return true;
 }
@@ -186,7 +186,7 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 		const char *what = NULL;
 		bool enough, same;
 
-		if (!row[s].first || row[s].ready > now || !is_before(n, link, s, slot, LOOP_ANY))
+		if (!row[s].first || PACKET(n, row[s].first)->ready > now || !is_before(n, link, s, slot, LOOP_ANY))
 			continue;
 		enough = enough_credit(n, l, &row[s], now, &credit);
 		same = (row[s].key & VC_MASK) == (taken->key & VC_MASK) && (taken->key & VC_MASK) != VC_RESERVED &&

@@ -28,7 +28,6 @@ INLINE void become_candidate(struct net_engine *n, struct packet_link *out, stru
 			     const struct packet *packet, uint32_t p, unsigned slot, enum packet_loop loop)
 {
 	c->key = key_of(n, packet, loop);
-	c->ready = packet->ready;
 	c->first = c->last = p;
 	*(is_plain(loop) ? &out->mask : packet_mask(n, packet->out, slot / 64)) |= UINT64_C(1) << slot % 64;
 }
@@ -47,7 +46,7 @@ static void schedule_arbitration(struct net_engine *n, uint32_t l, int64_t time)
 /* Adds `bytes`, which may wrap around to subtract, to those that wait for VC `vc` of link `l`. */
 INLINE void count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes)
 {
-	n->link[l].queued += bytes;
+	n->rare[l].queued += bytes;
 	n->waiting[(size_t)l * n->vcs + vc] += bytes;
 }
 
@@ -71,7 +70,7 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 	if (!is_plain(loop)) {
 		count_waiting(n, packet->out, packet->vc, packet->bytes);
 		if (n->per_vc) {
-			struct packet_queue *q = &n->queue[(size_t)link->in_port * n->vcs + in_vc];
+			struct packet_queue *q = &n->queue[(size_t)n->rare[link - n->link].in_port * n->vcs + in_vc];
 
 			first = &q->first;
 			last = &q->last;
@@ -86,8 +85,8 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 		*first = *last = p;
 	become_candidate(n, out, c, packet, p, slot, loop);
 	time = out->free_at > time ? out->free_at : time;
-	if (one_packet(n, loop) && n->input_free[link->in_port] > time)
-		time = n->input_free[link->in_port];
+	if (one_packet(n, loop) && n->input_free[n->rare[link - n->link].in_port] > time)
+		time = n->input_free[n->rare[link - n->link].in_port];
 	if (is_plain(loop) || ahead)
 		packet_wake(n, packet->out, time);
 	else
@@ -98,11 +97,13 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 INLINE void arrive(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
 {
 	struct packet_link *link = &n->link[l];
-	uint32_t p = link->first;
+	struct packet_link_rare *rare = &n->rare[l];
+	uint32_t p = rare->first;
 	struct packet *packet = PACKET(n, p);
 	unsigned in_vc = packet->from_vc;
 
-	link->first = packet->next;
+	rare->first = packet->next;
+	link->flying = rare->first != 0;
 	packet->next = 0;
 	if (knows_step(n, loop)) {
 		packet_find_nic(n, packet);
@@ -142,12 +143,16 @@ static void packet_events_arrive(struct net_engine *n, uint32_t l, int64_t now)
 /* `packet`, row `p`, joins its next queue when its head is ready. */
 static void join_later(struct net_engine *n, struct packet_link *link, const struct packet *packet, uint32_t p)
 {
-	if (link->first)
-		PACKET(n, link->last)->next = p;
+	uint32_t l = (uint32_t)(link - n->link);
+	struct packet_link_rare *rare = &n->rare[l];
+
+	if (link->flying)
+		PACKET(n, rare->last)->next = p;
 	else
-		link->first = p;
-	link->last = p;
-	packet_event(n, packet->ready, EVENT_ARRIVE, (uint32_t)(link - n->link));
+		rare->first = p;
+	rare->last = p;
+	link->flying = true;
+	packet_event(n, packet->ready, EVENT_ARRIVE, l);
 }
 
 /*
@@ -157,7 +162,7 @@ static void join_later(struct net_engine *n, struct packet_link *link, const str
  */
 INLINE bool waits_for_nic(const struct net_engine *n, const struct packet_link *link, const struct packet *packet)
 {
-	return n->chooses_nic && (link->first || packet->vc == VC_CHOSEN);
+	return n->chooses_nic && (link->flying || packet->vc == VC_CHOSEN);
 }
 
 /*
@@ -206,7 +211,7 @@ void packet_arrives(struct net_engine *n, uint32_t l, uint32_t p)
 INLINE void depart(struct net_engine *n, struct packet_link *link, uint32_t l, const struct packet_link_kind *kind,
 		   struct packet *packet, uint32_t p, int64_t start, int64_t end, enum packet_loop loop)
 {
-	struct packet_carried *carried = &n->carried[l];
+	struct packet_carried *carried = &link->carried;
 	int64_t delay = kind->delay;
 
 	packet->next = 0;
@@ -250,7 +255,6 @@ INLINE uint32_t take_candidate(struct net_engine *n, struct packet_link *link, u
 	if ((is_plain(loop) || !n->per_vc) && next) {
 		c->first = next;
 		c->key = key_of(n, PACKET(n, next), loop);
-		c->ready = PACKET(n, next)->ready;
 		__builtin_prefetch(PACKET(n, PACKET(n, next)->next)); /* queues are long */
 		return p;
 	}
@@ -296,13 +300,15 @@ INLINE void grant(struct net_engine *n, struct packet_link *link, uint32_t l, st
 		  int64_t now, enum packet_loop loop)
 {
 	const struct packet_link_kind *kind = &n->kind[link->kind];
-	uint32_t port = is_default(loop) ? 0 : link->in_first + n->slot_port[slot], p;
+	uint32_t port = 0, p;
 	unsigned vc;
 	struct packet *packet;
 	int64_t end, back;
 
 	if (__builtin_expect(n->check, 0))
 		packet_check_turn(n, l, slot, now);
+	if (one_packet(n, loop) || (!is_plain(loop) && n->per_vc))
+		port = packet_port(n, l, slot);
 	p = take_candidate(n, link, l, slot, port, loop);
 	packet = PACKET(n, p);
 	vc = packet->from_vc;
@@ -313,7 +319,7 @@ INLINE void grant(struct net_engine *n, struct packet_link *link, uint32_t l, st
 		vcs[packet->vc].credit -= packet->bytes;
 	if (!is_plain(loop)) {
 		packet->reserved = false;
-		link->in_turn = (uint16_t)slot;
+		n->rare[l].in_turn = (uint16_t)slot;
 	}
 	if (one_packet(n, loop)) {
 		n->input_free[port] = end;

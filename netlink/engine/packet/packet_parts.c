@@ -548,7 +548,7 @@ static size_t counts(const struct net_engine *n, void *out)
 	for (uint32_t l = 0; l < n->t->links; l++)
 		if (n->parts->part.owner[n->t->link[l].from] == n->parts->part.me) {
 			if (c)
-				c->carried[links] = n->carried[l];
+				c->carried[links] = n->link[l].carried;
 			links++;
 		}
 	if (c) {
@@ -583,7 +583,7 @@ static void add_counts(struct net_engine *n, unsigned from, const void *counts)
 
 	for (uint32_t l = 0; l < n->t->links; l++)
 		if (n->parts->part.owner[n->t->link[l].from] == from)
-			n->carried[l] = c->carried[links++];
+			n->link[l].carried = c->carried[links++];
 	add_totals(&n->total, &c->total);
 	for (unsigned i = 0; i < LATENCY_CLASSES; i++) {
 		n->message_latency[i] += c->message_latency[i];

@@ -14,7 +14,7 @@ static struct class_sum sum_class(const struct net_engine *n, unsigned class)
 	struct class_sum s = {.busy_least = INT64_MAX};
 
 	for (uint32_t l = 0; l < n->t->links; l++) {
-		const struct packet_carried *link = &n->carried[l];
+		const struct packet_carried *link = &n->link[l].carried;
 
 		if (n->kind[n->link[l].kind].class != class)
 			continue;
@@ -43,9 +43,9 @@ static void packet_report_totals(const struct net_engine *n, struct report *r)
 
 	for (uint32_t l = 0; l < n->t->links; l++)
 		if (n->link[l].role == LINK_ROUTERS) {
-			hops += n->carried[l].packets;
-			bytes += n->carried[l].bytes;
-			busy += (double)n->carried[l].busy_ps * 1e-12;
+			hops += n->link[l].carried.packets;
+			bytes += n->link[l].carried.bytes;
+			busy += (double)n->link[l].carried.busy_ps * 1e-12;
 			links++;
 		}
 	report_group(r, "network", "messages and packets of the packet engine");
@@ -137,7 +137,7 @@ static void report_nodes(const struct net_engine *n, struct report *r)
 		for (unsigned i = 0; i < n->nics; i++) {
 			report_cell_u64(r, node);
 			report_cell_u64(r, i);
-			report_cell_u64(r, n->carried[n->t->eject[(size_t)node * n->nics + i]].packets);
+			report_cell_u64(r, n->link[n->t->eject[(size_t)node * n->nics + i]].carried.packets);
 		}
 	report_table_end(r);
 }
@@ -159,7 +159,7 @@ static void report_links(const struct net_engine *n, struct report *r)
 
 	report_table(r, "links", "every link", columns, sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t l = 0; l < n->t->links; l++) {
-		const struct packet_carried *link = &n->carried[l];
+		const struct packet_carried *link = &n->link[l].carried;
 
 		report_cell_u64(r, l);
 		report_cell_u64(r, n->t->link[l].from);

@@ -4,13 +4,15 @@
  *
  * A link is an output of the vertex that it leaves. The buffer at its end, with a part for each virtual channel (VC),
  * is an input of the vertex that it leads to. In a router the packets that may go next are candidates, one for each
- * (output, slot), where slot = input port * vcs + vc.
+ * (output, slot), where slots are numbered by input port, then by VC.
  *
  * A hop touches one row of each kind, and a row is a cache line or a part of one. The rows contain what every hop
- * reads; properties shared by many links (`kind`) and counters (`carried`) are separate.
+ * reads; properties shared by many links (`kind`) and what few hops read (`rare`) are separate.
  */
 #ifndef PSIM_NETLINK_PACKET_STATE_H
 #define PSIM_NETLINK_PACKET_STATE_H
+
+#include <stddef.h>
 
 #include "../../../psim/base/sum128.h"
 #include "../../../psim/base/vec.h"
@@ -47,23 +49,35 @@ enum {
 
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
 
+/* Traffic that a link has carried. */
+struct packet_carried {
+	int64_t busy_ps;
+	uint64_t bytes, packets;
+};
+
 struct packet_link {
-	int64_t free_at;      /* when the output becomes free */
-	int64_t wake_at;      /* next arbitration; NET_TIME_NEVER: none scheduled */
-	uint64_t mask;        /* bit map of slots with a candidate: the first 64, others in net_engine.more */
-	uint32_t candidates;  /* first row of its candidates */
-	uint32_t in_first;    /* first input port of the router that it leaves; of an injection link: its NIC */
-	uint32_t in_port;     /* the input port at its end */
-	uint32_t to;          /* vertex */
-	uint32_t first, last; /* packets in flight in order, whose next link is chosen when they are ready */
-	uint32_t queued;      /* bytes of packets that wait for it; likewise, or if any NIC may receive */
-	uint16_t in_slot;     /* slot of its VC 0 at its end */
-	uint16_t in_turn;     /* slot served last (round robin) */
+	int64_t free_at; /* when the output becomes free */
+	int64_t wake_at; /* next arbitration; NET_TIME_NEVER: none scheduled */
+	uint64_t mask;   /* bit map of slots with a candidate: the first 64, others in net_engine.more */
+	struct packet_carried carried;
+	uint32_t candidates; /* first row of its candidates; of an injection link: its NIC */
+	uint32_t to;         /* vertex */
+	uint16_t in_slot;    /* slot of its VC 0 at its end */
 	uint16_t kind;
 	uint8_t role;
 	bool leaves; /* it leads to another part of a divided network */
+	bool flying; /* it has packets in flight whose next link is chosen when they are ready */
 };
 _Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line");
+
+/* What few hops read of a link. */
+struct packet_link_rare {
+	uint32_t first, last; /* the packets in flight, if it is `flying`, in order */
+	uint32_t in_first;    /* first input port of the router that it leaves */
+	uint32_t in_port;     /* the input port at its end */
+	uint32_t queued;      /* bytes of packets that wait for it; with adaptive routing, or if any NIC may receive */
+	uint16_t in_turn;     /* slot served last (round robin) */
+};
 
 /* Properties that many links share. */
 struct packet_link_kind {
@@ -72,12 +86,6 @@ struct packet_link_kind {
 	int64_t credit_delay;         /* of a credit's return */
 	uint16_t class, slots, words; /* slots of its candidates, and 64-bit words of their bit map */
 	uint8_t role;
-};
-
-/* Traffic that a link has carried. */
-struct packet_carried {
-	int64_t busy_ps;
-	uint64_t bytes, packets;
 };
 
 struct packet_vc {
@@ -100,9 +108,9 @@ struct packet_credit {
  */
 struct packet_candidate {
 	int64_t key; /* priority in the upper bits, smaller first; its output VC in the lower VC_BITS */
-	int64_t ready;
 	uint32_t first, last;
 };
+_Static_assert(sizeof(struct packet_candidate) == 16, "four candidates are a cache line");
 
 /* router.input_port = one_packet: a booking of an input's next turn. */
 struct packet_booking {
@@ -156,6 +164,9 @@ struct packet_message {
 	bool foreign;  /* from another part */
 };
 
+_Static_assert(sizeof(struct packet_message) == 2 * CACHE_LINE && offsetof(struct packet_message, next) < CACHE_LINE,
+	       "what each packet reads of its message is a cache line");
+
 struct packet_nic {           /* [node * nics + nic], like topology->inject */
 	uint32_t first, last; /* queue of messages; with nic.service = in_turn the first of each connection */
 	uint32_t control_first, control_last; /* with nic.control = own: queue of handshakes */
@@ -169,7 +180,8 @@ struct packet_endings {
 };
 
 struct packet_node {
-	int64_t read_free, write_free;    /* when the memory is free */
+	_Alignas(CACHE_LINE) int64_t read_free;
+	int64_t write_free;               /* when the memory is free, for reads and for writes */
 	struct packet_endings endings[2]; /* [enum net_notice_kind] */
 	uint32_t sent;                    /* messages so far */
 	uint32_t in_turn;                 /* round robin: NIC of the next message that names none */
@@ -241,7 +253,7 @@ struct net_engine {
 	struct calendar calendar;
 
 	struct packet_link *link;
-	struct packet_carried *carried; /* [link] */
+	struct packet_link_rare *rare; /* [link] */
 	struct packet_link_kind *kind;
 	struct packet_vc *vc; /* [link * vcs + vc] */
 	uint32_t *waiting;    /* [link * vcs + vc]: bytes of packets that wait for it; only with adaptive routing */
@@ -250,7 +262,7 @@ struct net_engine {
 	uint64_t *more;             /* bit maps of slots from 64 on */
 	uint32_t *more_first;       /* [link]: first word in `more`; NULL if no router has so many slots */
 	struct packet_queue *queue; /* [input port * vcs + vc], with router.queues = per_vc */
-	uint16_t *slot_port;        /* input port of a slot */
+	uint16_t *slot_port;        /* input port of a slot, where all inputs have as many slots */
 	/* router.input_port = one_packet, booking.c: */
 	int64_t *input_free;            /* [input port], by topology->in_first: when the departing packet has left */
 	struct packet_booking *booking; /* [input port] */
@@ -358,6 +370,12 @@ static inline uint64_t *packet_mask(const struct net_engine *n, uint32_t l, unsi
 	return w ? &n->more[n->more_first[l] + w - 1] : &n->link[l].mask;
 }
 
+/* The input port of `slot` of link `l`, where all inputs have as many slots: one_packet and per_vc. */
+static inline uint32_t packet_port(const struct net_engine *n, uint32_t l, unsigned slot)
+{
+	return n->rare[l].in_first + n->slot_port[slot];
+}
+
 /* Writes the message as the caller sent it to `out`, and returns `out`. For the log. */
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out);
 
@@ -420,6 +438,8 @@ bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, in
 /* layout.c */
 /* Capacity of the buffer of (link, VC), bytes. */
 int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc);
+/* The number of slots for link `l` in the router at its end: VCs that packets use. */
+unsigned packet_slots(const struct net_engine *n, uint32_t l);
 int packet_layout(struct net_engine *n, struct err *e);
 
 /* packet_stuck.c: describes a deadlock, with no event left and messages in flight. Returns -1. */

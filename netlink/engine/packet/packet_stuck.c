@@ -20,7 +20,7 @@ static uint32_t first_waiting(const struct net_engine *n, struct place at)
 	const struct packet_link *in = &n->link[at.link];
 	unsigned slot = in->in_slot + at.vc;
 
-	if (in->role == LINK_EJECT)
+	if (in->role == LINK_EJECT || at.vc >= packet_slots(n, at.link))
 		return 0;
 	for (uint32_t i = t->out_first[in->to]; i < t->out_first[in->to + 1]; i++) {
 		const struct packet_link *out = &n->link[t->out_link[i]];

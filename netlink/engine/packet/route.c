@@ -13,7 +13,7 @@ static uint64_t obstacle(struct net_engine *n, const struct route_step *step, in
 	size_t vcs = (size_t)seen * n->vcs;
 	bool all = step->counts == COUNTS_ALL_VCS;
 	unsigned first = all ? 0 : step->vc, end = all ? n->vcs : step->vc + 1u;
-	uint64_t bytes = step->counts == COUNTS_VC ? n->waiting[vcs + step->vc] : link->queued;
+	uint64_t bytes = step->counts == COUNTS_VC ? n->waiting[vcs + step->vc] : n->rare[seen].queued;
 
 	for (unsigned vc = first; vc < end && link->role == LINK_ROUTERS; vc++)
 		bytes += (uint64_t)(n->buffer - packet_credit_now(n, &n->vc[vcs + vc], now));
@@ -71,9 +71,9 @@ static uint32_t choose_ejection(struct net_engine *n, struct packet_message *m)
 		return eject[m->eject];
 	}
 	for (unsigned i = 0; i < n->nics; i++) {
-		const struct packet_link *a = &n->link[eject[i]], *b = &n->link[best];
+		uint32_t a = n->rare[eject[i]].queued, b = n->rare[best].queued;
 
-		if (a->queued < b->queued || (a->queued == b->queued && a->free_at < b->free_at))
+		if (a < b || (a == b && n->link[eject[i]].free_at < n->link[best].free_at))
 			best = eject[i];
 	}
 	return best;

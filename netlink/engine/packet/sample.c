@@ -37,7 +37,7 @@ static void add_buffer(const struct net_engine *n, uint32_t l, unsigned vc, stru
 static void add_link(const struct net_engine *n, uint32_t l, struct sample *s)
 {
 	const struct packet_link *link = &n->link[l];
-	const struct packet_carried *carried = &n->carried[l];
+	const struct packet_carried *carried = &n->link[l].carried;
 	unsigned number = n->kind[link->kind].class;
 	uint64_t rate = n->kind[link->kind].rate;
 	struct net_log_class *class = &s->classes[number];
