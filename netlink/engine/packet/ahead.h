@@ -8,7 +8,14 @@
 #include "arbiter.h"
 
 /* Distances in events at which the rows of a hop are prefetched, in order of dependence. */
-enum { AHEAD_LINK = 13, AHEAD_CANDIDATES = 10, AHEAD_PACKET = 7, AHEAD_NEXT = 4, AHEAD_QUEUE = 2 };
+enum {
+	AHEAD_LINK = 15,
+	AHEAD_CANDIDATES = 12,
+	AHEAD_PACKET = 9,
+	AHEAD_NEXT = 6,
+	AHEAD_QUEUE = 3,
+	AHEAD_LAST = 1,
+};
 
 /* The key of the event `ahead` places after the present one; 0, which belongs to no link: it is in another bucket. */
 INLINE uint32_t key_ahead(const struct net_engine *n, unsigned ahead)
@@ -36,6 +43,9 @@ INLINE void fetch_first(const struct net_engine *n, uint32_t key)
 		__builtin_prefetch(&n->vc[(size_t)i * n->vcs]);
 	} else if (key >> INDEX_BITS > EVENT_TRY) {
 		__builtin_prefetch(&n->node[i]);
+	} else if (key >> INDEX_BITS == EVENT_ARRIVE) {
+		__builtin_prefetch(&n->link[i]);
+		__builtin_prefetch(&n->rare[i]);
 	}
 }
 
@@ -64,17 +74,26 @@ INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, s
 	}
 }
 
-/* Prefetches what the predicted packet will touch: its next link, and the receiver of its credit, or its message. */
+/*
+ * Prefetches what the predicted packet will touch: its next link, and the receiver of its credit, or its message; and
+ * the packet behind it.
+ */
 INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
 {
 	const struct packet *packet;
 
-	if (link->role == LINK_INJECT)
-		__builtin_prefetch(&n->node[MESSAGE(n, n->nic[link->candidates].first)->src]);
+	if (link->role == LINK_INJECT) {
+		const struct packet_message *m = MESSAGE(n, n->nic[link->candidates].first);
+
+		__builtin_prefetch(&n->node[m->src]);
+		__builtin_prefetch(WAY(n, m->way));
+		return;
+	}
 	if (guess->link != link)
 		return;
 	packet = PACKET(n, guess->packet);
 	__builtin_prefetch(&n->vc[(size_t)packet->from * n->vcs + packet->from_vc]);
+	__builtin_prefetch(PACKET(n, packet->next));
 	if (link->role == LINK_EJECT) {
 		__builtin_prefetch(MESSAGE(n, packet->message));
 		__builtin_prefetch(&n->node[link->to]);
@@ -84,20 +103,72 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 	}
 }
 
-/* Prefetches the queue that it will join. */
-INLINE void fetch_queue(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
+/* The queue that the next packet of `link` will join, in its next router; NULL: unknown. Reads its next link. */
+INLINE const struct packet_candidate *queue_ahead(const struct net_engine *n, const struct packet_link *link,
+						  const struct packet_guess *guess)
 {
-	if (guess->link == link && link->role == LINK_ROUTERS) {
-		const struct packet *packet = PACKET(n, guess->packet);
-		const struct packet_link *out = &n->link[packet->then >> VC_BITS];
+	uint32_t then = 0;
+	unsigned slot = link->in_slot;
 
-		__builtin_prefetch(&n->candidate[out->candidates + link->in_slot + packet->vc]);
+	if (link->role == LINK_INJECT) {
+		const struct packet_message *m = MESSAGE(n, n->nic[link->candidates].first);
+
+		then = m->way ? *WAY(n, m->way) : 0;
+	} else if (guess->link == link && link->role == LINK_ROUTERS) {
+		const struct packet *packet = PACKET(n, guess->packet);
+
+		if (&n->link[packet->out] == link) { /* it has not left */
+			then = packet->then;
+			slot += packet->vc;
+		}
+	}
+	return then ? &n->candidate[n->link[then >> VC_BITS].candidates + slot] : NULL;
+}
+
+/* Prefetches what the arrival of `packet`, in its last router, will read; `ahead`: one of the distances. */
+INLINE void fetch_for_packet(const struct net_engine *n, const struct packet *packet, unsigned ahead)
+{
+	const struct packet_message *m = MESSAGE(n, packet->message);
+	uint32_t eject;
+
+	if (ahead == AHEAD_PACKET) {
+		__builtin_prefetch(m);
+		__builtin_prefetch(&WAY(n, packet->way)[packet->step]);
+		return;
+	}
+	if (ahead == AHEAD_NEXT) {
+		__builtin_prefetch(&n->node[m->dst]);
+		return;
+	}
+	eject = m->eject == NIC_CHOSEN ? n->node[m->dst].receive_in_turn : m->eject;
+	__builtin_prefetch(&n->link[n->t->eject[(size_t)m->dst * n->nics + eject]]);
+}
+
+/* Prefetches for the event `ahead` places after the present one if it is no arbitration. */
+INLINE void fetch_other(const struct net_engine *n, unsigned ahead)
+{
+	uint32_t key = key_ahead(n, ahead), i = key & INDEX_MASK;
+
+	if (__builtin_expect(key >> INDEX_BITS == EVENT_TRY, 1))
+		return;
+	if (key && key >> INDEX_BITS == EVENT_ARRIVE) {
+		const struct packet *packet = PACKET(n, n->rare[i].first);
+
+		if (ahead == AHEAD_CANDIDATES)
+			__builtin_prefetch(packet);
+		else
+			fetch_for_packet(n, packet, ahead);
+	} else if (ahead == AHEAD_CANDIDATES && key >> INDEX_BITS == EVENT_SENT) {
+		__builtin_prefetch(MESSAGE(n, n->node[i].endings[NET_SENT].first));
+	} else if (ahead == AHEAD_CANDIDATES && key >> INDEX_BITS == EVENT_DELIVERED) {
+		__builtin_prefetch(MESSAGE(n, n->node[i].endings[NET_DELIVERED].first));
 	}
 }
 
 /* The function must be inlined: gcc treats a function that only prefetches as having no effect. */
 INLINE void look_ahead(struct net_engine *n)
 {
+	const struct packet_candidate *queue;
 	const struct packet_link *link;
 	uint32_t at = n->calendar.now_at;
 
@@ -111,7 +182,14 @@ INLINE void look_ahead(struct net_engine *n)
 	if ((link = link_ahead(n, AHEAD_NEXT)) != NULL)
 		fetch_next(n, link, &n->guess[(at + AHEAD_NEXT) % GUESSES]);
 	if ((link = link_ahead(n, AHEAD_QUEUE)) != NULL)
-		fetch_queue(n, link, &n->guess[(at + AHEAD_QUEUE) % GUESSES]);
+		__builtin_prefetch(queue_ahead(n, link, &n->guess[(at + AHEAD_QUEUE) % GUESSES]));
+	if ((link = link_ahead(n, AHEAD_LAST)) != NULL &&
+	    (queue = queue_ahead(n, link, &n->guess[(at + AHEAD_LAST) % GUESSES])) != NULL)
+		__builtin_prefetch(PACKET(n, queue->last));
+	fetch_other(n, AHEAD_CANDIDATES);
+	fetch_other(n, AHEAD_PACKET);
+	fetch_other(n, AHEAD_NEXT);
+	fetch_other(n, AHEAD_QUEUE);
 }
 
 #endif

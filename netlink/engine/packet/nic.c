@@ -4,7 +4,9 @@
 
 #include "../../../psim/base/heap.h"
 #include "../../../psim/base/mem.h"
-#include "credit.h"
+#include "arbiter.h"
+
+enum { DUE_AHEAD = 6 }; /* messages for which rows are prefetched before they are sent */
 
 /* Rounds up to whole flits. */
 uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes)
@@ -112,12 +114,28 @@ static void append_control(struct net_engine *n, struct packet_nic *nic, uint32_
 	nic->control_last = i;
 }
 
+/* Prefetches the rows of messages that will soon be sent. */
+INLINE void fetch_due(const struct net_engine *n)
+{
+	const struct packet_due *due = n->due.at + n->due_next;
+	size_t count = n->due.count - n->due_next;
+
+	if (count <= DUE_AHEAD)
+		return;
+	__builtin_prefetch(MESSAGE(n, due[DUE_AHEAD].message));
+	__builtin_prefetch((const char *)MESSAGE(n, due[DUE_AHEAD].message) + CACHE_LINE);
+	__builtin_prefetch(&n->node[MESSAGE(n, due[DUE_AHEAD / 2].message)->src]);
+	__builtin_prefetch(&n->nic[MESSAGE(n, due[DUE_AHEAD / 2].message)->src * n->nics]);
+}
+
 void packet_send(struct net_engine *n, int64_t now)
 {
 	uint32_t i = take_due(n), row;
 	struct packet_message *m = MESSAGE(n, i);
 	struct packet_nic *nic;
 
+	if (n->big)
+		fetch_due(n);
 	if (m->nic < 0)
 		m->nic = m->src == m->dst ? 0 : (int32_t)choose_nic(n, m->src, m->control);
 	if (n->log)
@@ -202,6 +220,7 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 
 	if (!p)
 		return 0;
+	__builtin_prefetch(PACKET(n, n->packets.free)); /* for the next one */
 	packet = PACKET(n, p);
 	*packet = (struct packet){.born = now, .message = i, .bytes = bytes};
 	if (n->fixed_ways) {

@@ -44,7 +44,7 @@ enum {
 	CACHE_LINE = 64,             /* bytes */
 	CREDIT_MOST = (1 << 30) - 1, /* bytes of a pending credit */
 	ARRAYS_MAX = 16,
-	GUESSES = 8, /* predicted packets; a power of two */
+	GUESSES = 16, /* predicted packets; a power of two */
 };
 
 enum link_role { LINK_INJECT, LINK_ROUTERS, LINK_EJECT };
