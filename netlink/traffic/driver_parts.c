@@ -4,13 +4,19 @@
 #include "../../psim/base/mem.h"
 #include "driver_state.h"
 
+enum { WINDOWS_A_TICK = 64 };
+
 /* ---- for window.h ---- */
 static int driver_parts_advance(void *user, int64_t until, bool *stop, struct err *e)
 {
 	struct driver *d = user;
+	const struct traffic_setup *s = d->s;
 
 	if (driver_run(d, until, e) < 0)
 		return -1;
+	/* a window may be long for the host: with more processes than cores it has to wait for them */
+	if (s->tick && ++d->windows % WINDOWS_A_TICK == 0 && !s->tick(s->user, d->result->messages, d->now_ps))
+		d->result->complete = false;
 	*stop = !d->result->complete;
 	return 0;
 }

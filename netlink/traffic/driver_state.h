@@ -45,7 +45,7 @@ struct driver {
 	uint32_t free_flight;
 	struct vec_of(struct timer) timers; /* a heap by (time, rank) */
 	struct tally arrived; /* by pair_key: messages that arrived before their receiver waited for them */
-	uint64_t ticks;
+	uint64_t ticks, windows;
 };
 
 /* Returns whether this process runs the rank. */

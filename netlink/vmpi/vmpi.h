@@ -165,10 +165,11 @@ struct vmpi_ending {
 	uint32_t ended; /* ranks */
 	uint32_t bad;   /* 1 + the rank that ended with a status other than 0; 0: none */
 	int32_t abort_status;
-	bool failed;    /* at `turn` */
-	bool threads;   /* ranks have had threads */
-	bool needs_all; /* what a rank does runs on one process: `err` says what */
-	bool alone;     /* one process has to repeat the run, to say why it fails */
+	bool failed;     /* at `turn` */
+	bool threads;    /* ranks have had threads */
+	bool needs_all;  /* what a rank does runs on one process: `err` says what */
+	bool alone;      /* one process has to repeat the run, to say why it fails */
+	uint64_t checks; /* those of all add up to 0, if collective operations of all ranks agree (ranks.check) */
 };
 
 /* Bytes of the ranks' standard output and standard error. */
@@ -256,8 +257,8 @@ int vmpi_name(struct vmpi *v, const struct net_message *m, uint32_t *id, struct 
 void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until);
 /* Returns what it has written. */
 struct vmpi_written vmpi_written(const struct vmpi *v);
-/* Returns how the run here has ended. */
-struct vmpi_ending vmpi_ending(struct vmpi *v);
+/* Returns how the run here has ended; `stopped`: before its end, in any process. */
+struct vmpi_ending vmpi_ending(struct vmpi *v, bool stopped);
 /*
  * The endings of all processes, as one process would report them. VMPI_DONE: all ranks have ended; VMPI_RUNNING: ranks
  * wait for ever, and vmpi_fail_stuck comes next; VMPI_FAILED with `e`, `*turn` and vmpi_program_status;
@@ -269,7 +270,7 @@ enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, stru
  * first process adds those of all, and then fails with `e`; vmpi_stuck has the details. 0, or -1 if memory is short.
  */
 size_t vmpi_waits(struct vmpi *v, void *out);
-int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, struct err *e);
+int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, size_t bytes, struct err *e);
 void vmpi_fail_stuck(struct vmpi *v, struct err *e);
 /* Makes the waits those that the ranks here had at a turn of the last window. 0, or -1 if memory is short. */
 int vmpi_waits_at(struct vmpi *v, const struct vmpi_turn *turn, struct err *e);

@@ -110,7 +110,7 @@ static int find_end(struct program_parts *p, struct parts_end *end, struct err *
 	struct exchange_values values = {.sum = {p->interrupted}};
 	size_t bytes;
 
-	endings[exchange_me(x)] = vmpi_ending(p->run->vmpi);
+	endings[exchange_me(x)] = vmpi_ending(p->run->vmpi, p->run->parallel.stopped);
 	for (unsigned to = 0; to < exchange_processes(x); to++) {
 		void *at = to == exchange_me(x) ? NULL : exchange_put(x, to, sizeof(endings[0]));
 
@@ -193,8 +193,11 @@ static int fail_parts(struct program_parts *p, const struct parts_end *end, stru
 		return exchange_fail(x, e);
 	if (hand_over(p, waits_of_ranks, e) < 0)
 		return -1;
-	for (unsigned from = 1; from < others && ret == 0; from++)
-		ret = vmpi_add_waits(v, from, exchange_got(x, from, &bytes), e);
+	for (unsigned from = 1; from < others && ret == 0; from++) {
+		const void *got = exchange_got(x, from, &bytes);
+
+		ret = vmpi_add_waits(v, from, got, bytes, e);
+	}
 	if (ret < 0)
 		return exchange_fail(x, e);
 	if (exchange_end(x, e) < 0)

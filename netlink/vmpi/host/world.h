@@ -231,8 +231,9 @@ struct vmpi_parts {
 	bool needs_all;            /* what the run needs does not work on several processes */
 	bool in_turn;              /* a rank has the turn */
 	struct in_order in_order;
-	struct want *wants; /* of all ranks, in the first process: stuck.c; NULL: not there */
-	bool wants_own;     /* `wants` has those of the ranks here, too */
+	struct want *wants;                        /* of all ranks, in the first process: stuck.c; NULL: not there */
+	bool wants_own;                            /* `wants` has those of the ranks here, too */
+	struct vec_of(struct thread_wait) threads; /* that wait in other processes */
 	struct past_waits past;
 	/* called before a rank's wait changes; NULL: without a time limit */
 	void (*changes)(struct vmpi *v, uint32_t rank);

@@ -13,6 +13,7 @@
 #include "../../../psim/base/mem.h"
 #include "message.h"
 #include "remote.h"
+#include "run_checks.h"
 
 #define MARK_ROW (UINT64_C(1) << 63)
 
@@ -23,7 +24,7 @@ struct message_record {
 	int64_t began;
 	struct origin origin; /* of a task's message */
 	uint32_t src, dst, source, row;
-	int32_t tag;
+	int32_t tag, basic; /* basic: type of all elements, for checks; 0: several */
 	bool collective, eager, has_data;
 	char data[];
 };
@@ -95,6 +96,7 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q)
 	r->source = m->source;
 	r->row = message;
 	r->tag = m->tag;
+	r->basic = q->type->basic;
 	r->collective = m->ctx != c->ctx;
 	r->eager = m->eager;
 	r->has_data = has_data;
@@ -242,6 +244,8 @@ static int take_message(struct vmpi *v, unsigned from, const struct message_reco
 		memcpy(own ? own : m->payload.inside, r->data, r->bytes);
 	}
 	a->row.at[a->row.count++] = i;
+	if (v->checks && check_came(v, i, r->basic, e) < 0)
+		return -1;
 	if (r->collective && r->tag)
 		origin_set(v, &v->of_message, i, r->origin);
 	channel_append(v, i, message_at(v, i));

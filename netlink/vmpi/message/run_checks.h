@@ -36,8 +36,13 @@ void check_type_freed(struct vmpi *v, VMPI_Datatype type);
 
 /* Notes where a message is sent, and of which type. */
 void check_sent(struct vmpi *v, uint32_t message, const struct request *q);
+/* Notes a message from another process, of elements of this basic type. 0, or -1 with `e`. */
+int check_came(struct vmpi *v, uint32_t message, int basic, struct err *e);
 /* Fails the run if a message has other elements than the receive that it matches; false then. */
 bool check_matched(struct vmpi *v, uint32_t message, const struct request *q);
+
+/* Of a process; if the sums of all add up to 0, the collective operations of all ranks agree. */
+uint64_t checks_sum(const struct vmpi *v);
 
 /* Returns 0 if nothing is left after the ranks have ended, else -1 with v->err: the first, and their number. */
 int check_end(struct vmpi *v);

@@ -297,12 +297,12 @@ int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e)
 	return -1;
 }
 
-struct vmpi_ending vmpi_ending(struct vmpi *v)
+struct vmpi_ending vmpi_ending(struct vmpi *v, bool stopped)
 {
 	const struct vmpi_parts *q = v->parts;
 
 	/* with findings of ranks.check a run on one process counts and describes them */
-	if (!v->failed && v->checks && check_end(v) < 0)
+	if (!stopped && v->checks && check_end(v) < 0)
 		return (struct vmpi_ending){
 			.turn = {.time = INT64_MAX}, .err = v->err, .ended = v->ended, .failed = true, .alone = true};
 	return (struct vmpi_ending){
@@ -314,7 +314,9 @@ struct vmpi_ending vmpi_ending(struct vmpi *v)
 		.failed = v->failed,
 		.threads = q->past.threads || v->threads,
 		.needs_all = v->failed && q->needs_all,
-		.alone = v->failed && (q->needs_all || !q->in_turn), /* the engine's failure has no turn */
+		/* the engine's failure has no turn; before that of a rank there may be findings */
+		.alone = v->failed && (q->needs_all || !q->in_turn || v->checks),
+		.checks = stopped ? 0 : checks_sum(v),
 	};
 }
 
@@ -336,11 +338,17 @@ enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, stru
 {
 	const struct vmpi_ending *failed = first_ending(v, endings, true), *bad = first_ending(v, endings, false);
 	uint32_t ended = 0;
+	uint64_t checks = 0;
 	bool threads = false;
 
 	for (unsigned p = 0; p < v->parts->part.parts; p++) {
 		ended += endings[p].ended;
+		checks += endings[p].checks;
 		threads = threads || endings[p].threads;
+	}
+	if (checks) {
+		err_set(e, STATUS_FAILED, "ranks.check may find something");
+		return VMPI_INTERRUPTED;
 	}
 	/* what threads wait for is known in their process only */
 	if (failed && (failed->alone || (threads && failed->err.status == STATUS_STUCK))) {

@@ -81,6 +81,28 @@ struct away_wait {
 	uint8_t state;
 };
 
+/* The threads here that wait, besides those of main: writes them to `to` (NULL: nothing), and returns their number. */
+static size_t thread_waits(struct vmpi *v, struct thread_wait *to)
+{
+	size_t count = 0;
+
+	for (uint32_t i = 0; v->threads && i < v->size; i++)
+		for (const struct rank *r = NULL; (r = thread_next(v, i, r));) {
+			if (r->state != RANK_WAITING)
+				continue;
+			if (to)
+				to[count] = (struct thread_wait){
+					.want = stuck_want(v, r),
+					.where = r->where ? (uintptr_t)r->where - program_base(v) : 0,
+					.rank = i,
+					.number = (uint32_t)count,
+					.call = r->call,
+				};
+			count++;
+		}
+	return count;
+}
+
 size_t vmpi_waits(struct vmpi *v, void *out)
 {
 	struct away_wait *to = out;
@@ -101,10 +123,22 @@ size_t vmpi_waits(struct vmpi *v, void *out)
 			};
 		count++;
 	}
-	return count * sizeof(*to);
+	return count * sizeof(*to) + thread_waits(v, to ? (void *)&to[count] : NULL) * sizeof(struct thread_wait);
 }
 
-int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, struct err *e)
+static int add_threads(struct vmpi *v, const struct thread_wait *w, const void *end, struct err *e)
+{
+	for (; w != end; w++) {
+		struct thread_wait *to = vec_push(&v->parts->threads, e);
+
+		if (!to)
+			return -1;
+		*to = *w;
+	}
+	return 0;
+}
+
+int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, size_t bytes, struct err *e)
 {
 	const struct away_wait *w = waits;
 
@@ -125,7 +159,7 @@ int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, struct err 
 		v->ended += v->parts->wants_own && w->state == RANK_ENDED;
 		w++;
 	}
-	return 0;
+	return add_threads(v, (const void *)w, (const char *)waits + bytes, e);
 }
 
 /* Writes "MPI_Recv from rank 2, tag 5, at main (x.c:12)". */
@@ -236,24 +270,39 @@ static void print_groups(struct vmpi *v, const struct want *wants, FILE *out, un
 	}
 }
 
-/* The threads that wait besides that of main; those of other processes are not known here. */
+static int by_rank(const void *a, const void *b)
+{
+	const struct thread_wait *p = a, *q = b;
+
+	if (p->rank != q->rank)
+		return p->rank < q->rank ? -1 : 1;
+	return p->number < q->number ? -1 : p->number > q->number;
+}
+
+/* The threads that wait besides that of main, of all processes. */
 static void print_threads(struct vmpi *v, FILE *out, unsigned lines)
 {
-	uint32_t more = 0;
+	size_t here = thread_waits(v, NULL), away = v->parts ? v->parts->threads.count : 0, count = here + away;
+	struct thread_wait *w = count ? mem_alloc(count, sizeof(*w), NULL) : NULL;
+	size_t shown = count < lines ? count : lines > 1 ? lines - 1 : 0;
 	char text[400];
 
-	for (uint32_t i = 0; v->threads && i < v->size; i++)
-		for (struct rank *r = NULL; (r = thread_next(v, i, r));) {
-			struct want w = stuck_want(v, r);
+	if (!w)
+		return;
+	thread_waits(v, w);
+	if (away)
+		memcpy(w + here, v->parts->threads.at, away * sizeof(*w));
+	qsort(w, count, sizeof(*w), by_rank);
+	for (size_t i = 0; i < shown; i++) {
+		const void *where = w[i].where ? (const void *)(uintptr_t)(w[i].where + program_base(v)) : NULL;
+		const struct rank r = {.world = w[i].rank, .where = where, .call = w[i].call};
 
-			if (r->state != RANK_WAITING || (lines <= 1 && ++more))
-				continue;
-			stuck_describe(v, r, &w, text, sizeof(text));
-			fprintf(out, "  rank %u, a thread: %s\n", i, text);
-			lines--;
-		}
-	if (more)
-		fprintf(out, "  ... and %u threads more\n", more);
+		stuck_describe(v, &r, &w[i].want, text, sizeof(text));
+		fprintf(out, "  rank %u, a thread: %s\n", w[i].rank, text);
+	}
+	if (shown < count)
+		fprintf(out, "  ... and %zu threads more\n", count - shown);
+	free(w);
 }
 
 void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines)

@@ -12,6 +12,14 @@ struct want {
 	uint64_t bytes;
 };
 
+/* The wait of a thread besides that of main. */
+struct thread_wait {
+	struct want want;
+	uint64_t where;        /* counted from the program's base; 0: unknown */
+	uint32_t rank, number; /* number: in the order of its process */
+	uint16_t call;
+};
+
 /* Returns it; `known` is false if the rank does not wait, or for something else. */
 struct want stuck_want(struct vmpi *v, const struct rank *r);
 

@@ -17,6 +17,8 @@ const char *vmpi_alone(const struct vmpi *v)
 
 	if (collective_table_least(v, &least) && least <= 0)
 		return "collective operations that take no time ([table] or [tree])";
+	if (v->cfg->mpi.send_start == SEND_START_RECEIVED)
+		return "messages of which the receiver knows at once (mpi.send_start)";
 	if (v->cfg->ranks.globals == GLOBALS_SHARED)
 		return "variables that all ranks share (ranks.globals)";
 	return NULL;
@@ -71,6 +73,7 @@ void parts_destroy(struct vmpi *v)
 		free(q->written.at[i].text);
 	vec_finish(&q->written);
 	free(q->wants);
+	vec_finish(&q->threads);
 	vec_finish(&q->past.at);
 	for (unsigned p = 0; q->arriving && p < q->part.parts; p++)
 		vec_finish(&q->arriving[p].row);
