@@ -71,8 +71,8 @@ uint16_t *domain_divide(const struct topology *t, unsigned parts, struct err *e)
 	if (domain_is_whole(t, owner) && all_used(t, parts, owner))
 		return owner;
 	err_set(e, STATUS_USAGE,
-		"this network of %" PRIu32 " nodes cannot be divided among %u processes, each with routers of its own",
-		t->nodes, parts);
+		"this network of %" PRIu32 " node%s cannot be divided among %u processes, each with routers of its own",
+		t->nodes, t->nodes == 1 ? "" : "s", parts);
 	free(owner);
 	return NULL;
 }

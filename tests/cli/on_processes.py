@@ -25,11 +25,6 @@ LIMIT_S = 300
 
 # Refusals of several processes: docs/programs/parallel.md.
 REFUSED = {
-    'engine': r'the engine \w+ runs on one process',
-    'network too small': r'cannot be divided among \d+ processes',
-    'routing': r'several processes: this routing looks at routers elsewhere',
-    'nodes': r'several processes: node\.injection|several processes: .*NIC',
-    'links': r'several processes: links take no time|several processes: .*(latency|times? above 0|take no time)',
     'file': r'expected a file that several processes can open',
 }
 # Parts that differ between two runs on one process: the group `host` of a report in each format, and lines.

@@ -166,10 +166,10 @@ __attribute__((format(printf, 3, 4))) static void differs(struct vmpi *v, const 
 }
 
 /*
- * On several processes the ranks of an operation are compared by a sum: each adds random bits that are a function of the
- * operation and of its arguments, and rank 0 of the communicator takes away its own once for each rank. If all ranks
- * have the same arguments, all sums together are 0. Where they need not be the same it may differ, too: one process
- * then finds nothing.
+ * On several processes the ranks of an operation are compared by a sum: each adds random bits that are a function of
+ * the operation and its arguments, and rank 0 of the communicator takes away its own once for each rank. If all ranks
+ * have the same arguments, the sums of all processes add up to 0. Elements of any type, as bytes, are compared as if
+ * they were another type: the sum is not 0 where one process, which repeats the run, finds nothing.
  */
 static void note_apart(struct vmpi *v, const struct comm *c, uint32_t local, uint32_t number,
 		       const struct checked_call *k)
@@ -297,7 +297,7 @@ void check_buffer(struct vmpi *v, const struct request *q, uint32_t request)
 
 /* ---- messages ---- */
 
-static int note_message(struct vmpi *v, uint32_t message, struct checked_message m, struct err *e)
+static int note_elements(struct vmpi *v, uint32_t message, struct checked_message m, struct err *e)
 {
 	struct checks *k = v->checks;
 
@@ -313,13 +313,13 @@ static int note_message(struct vmpi *v, uint32_t message, struct checked_message
 
 void check_sent(struct vmpi *v, uint32_t message, const struct request *q)
 {
-	if (note_message(v, message, (struct checked_message){q->where, q->type->basic}, &v->err) < 0)
+	if (note_elements(v, message, (struct checked_message){q->where, q->type->basic}, &v->err) < 0)
 		rank_fail(v);
 }
 
 int check_came(struct vmpi *v, uint32_t message, int basic, struct err *e)
 {
-	return note_message(v, message, (struct checked_message){NULL, basic}, e);
+	return note_elements(v, message, (struct checked_message){NULL, basic}, e);
 }
 
 bool check_matched(struct vmpi *v, uint32_t message, const struct request *q)

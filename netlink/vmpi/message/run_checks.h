@@ -41,7 +41,7 @@ int check_came(struct vmpi *v, uint32_t message, int basic, struct err *e);
 /* Fails the run if a message has other elements than the receive that it matches; false then. */
 bool check_matched(struct vmpi *v, uint32_t message, const struct request *q);
 
-/* Of a process; if the sums of all add up to 0, the collective operations of all ranks agree. */
+/* Returns the sum of a process; if those of all add up to 0, the collective operations of all ranks agree. */
 uint64_t checks_sum(const struct vmpi *v);
 
 /* Returns 0 if nothing is left after the ranks have ended, else -1 with v->err: the first, and their number. */
