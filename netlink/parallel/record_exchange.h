@@ -27,7 +27,7 @@ struct exchange;
 
 /* Numbers of a process; after a step the minima and sums over all processes. */
 struct exchange_values {
-	int64_t least[3];
+	int64_t least[4];
 	uint64_t sum[2];
 };
 

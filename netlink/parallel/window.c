@@ -146,6 +146,7 @@ static int check_late(const struct window_setup *s, struct err *e)
 static int one_window(struct window_setup *s, struct window_counts *c, int64_t *begin, int64_t *width, struct err *e)
 {
 	struct exchange_values values = {{0}, {0}};
+	uint64_t events = s->kind->parts->events(s->engine);
 	bool stop = false, held;
 	double start = window_host_seconds(), done, end;
 	int64_t own;
@@ -160,6 +161,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	values.least[0] = own < values.least[0] ? own : values.least[0];
 	values.least[0] = s->soonest < values.least[0] ? s->soonest : values.least[0];
 	s->kind->parts->offer(s->engine, &values.least[1]);
+	values.least[3] = (int64_t)(events - s->kind->parts->events(s->engine)); /* its minimum is of the busiest */
 	values.sum[0] = stop;
 	values.sum[1] = held;
 	done = window_host_seconds();
@@ -172,6 +174,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	c->exchange_s += end - done;
 	if (!c->windows++ || end - done < c->exchange_least_s)
 		c->exchange_least_s = end - done;
+	c->events_longest += (uint64_t)-values.least[3];
 	s->held = values.sum[1] > 0;
 	if (s->held)
 		return 0;
@@ -189,6 +192,7 @@ static int sum_counts(const struct window_setup *s, struct window_counts *c, str
 
 	if (exchange_step(s->exchange, &values, e) < 0)
 		return -1;
+	c->events_own = own;
 	c->events = values.sum[0];
 	c->records = values.sum[1];
 	c->events_most = (uint64_t)-values.least[0];

@@ -49,13 +49,15 @@ struct window_setup {
 	uint64_t records; /* window.c: records put so far */
 };
 
-/* Cost of the run: the same in all processes but for the host's times. */
+/* Cost of the run: the same in all processes but for their own events and the host's times. */
 struct window_counts {
 	unsigned processes; /* 0: no windows */
 	uint64_t windows;
 	uint64_t narrow;              /* windows shorter than the engine's longest */
 	uint64_t events, events_most; /* events of the engine: all; of the process that had most */
+	uint64_t events_longest;      /* the sum over all windows of the events of the process that had most there */
 	uint64_t records;
+	uint64_t events_own; /* of this process */
 	/* host times of this process */
 	double busy_s, exchange_s; /* simulating; exchanging, which includes waiting */
 	double exchange_least_s;   /* the fastest exchange */
