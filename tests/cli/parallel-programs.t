@@ -41,9 +41,9 @@ $ nsim -q -p topology.dims=4x2 -j 4 --parallel-report ./windows.so | grep -c '^p
 # part that is too long is a mistake.
 
 $ for op in barrier bcast gather scatter reduce allreduce allgather alltoall reduce_scatter scan; do printf 'table %s\nbytes 0 1KiB 1MiB\n2 0.3us 3us 110us\n3 0.4us 3us 110us\n24 3us 4us 120us\n32 5us 6us 130us\n' $op; done | sed '1i message-times 1' > times; nsimcc -Wall -Wextra -O1 -o by_table.so mpi/by_table.c; many() { for j in 1 2 3 4; do nsim -q --check --each-rank --critical-path --timeline line$j -j $j -f csv "$@" > out$j 2> err$j || echo "status $?"; sed -i '/^run,command/d; s/ -j [1-4]//' out$j; done; for j in 2 3 4; do cmp out1 out$j; cmp err1 err$j; cmp line1 line$j; done; cat out1 err1 | grep -c '^[0-3]: rank'; grep -v '^[0-3]: rank\|^end' err1 || true; }; many -p topology.dims=8x3 -p mpi.collectives=table -p table.file=times ./by_table.so; many -e linear -p topology.dims=4x4 -p ranks.per_node=2 -p mpi.collectives=table -p table.file=times ./by_table.so; many -p topology.dims=8x3 -p tree.operations=all ./by_table.so
-96
-128
-96
+384
+512
+384
 $ for j in 1 4; do LSAN_OPTIONS=detect_leaks=0 nsim -q -j $j -p topology.dims=8x3 -p mpi.collectives=table -p table.file=times ./by_table.so long 2>&1 > out; done || true
 nsim: rank 0: MPI_Alltoall at too_long (by_table.c:...): 8 bytes from rank 23 of the communicator, expected at most 4
 nsim: rank 0: MPI_Alltoall at too_long (by_table.c:...): 8 bytes from rank 23 of the communicator, expected at most 4

@@ -227,6 +227,48 @@ static void reductions(void)
 	free(count);
 }
 
+/*
+ * Groups make communicators by themselves: those of all ranks, of neighbours beginning at an odd one, which cross the
+ * borders of processes, and of each third rank in the opposite order. The others have no part in them.
+ */
+static void of_groups(int first, int each, int count, int round)
+{
+	int *ranks = malloc((size_t)count * sizeof(*ranks)), mine = -1, value[2], sums[2], place;
+	MPI_Group all, group;
+	MPI_Comm comm;
+
+	for (int i = 0; i < count; i++) {
+		ranks[i] = first + each * i;
+		if (ranks[i] == rank)
+			mine = i;
+	}
+	MPI_Comm_group(MPI_COMM_WORLD, &all);
+	MPI_Group_incl(all, count, ranks, &group);
+	come(round);
+	if (mine >= 0) {
+		MPI_Comm_create_group(MPI_COMM_WORLD, group, 3, &comm);
+		MPI_Comm_rank(comm, &place);
+		expect("place", place, mine);
+		value[0] = mine;
+		value[1] = 1;
+		come(round + mine);
+		MPI_Allreduce(value, sums, 2, MPI_INT, MPI_SUM, comm);
+		expect("sum of places", sums[0], count * (count - 1) / 2);
+		expect("number", sums[1], count);
+		come(round + 2 * mine);
+		MPI_Bcast(value, 1, MPI_INT, count - 1, comm);
+		expect("last", value[0], count - 1);
+		MPI_Reduce(&rank, value, 1, MPI_INT, MPI_MAX, 0, comm);
+		if (mine == 0)
+			expect("largest of group", value[0], each > 0 ? first + each * (count - 1) : first);
+		MPI_Comm_free(&comm);
+	}
+	printf("%d: rank %d, groups: %.9f\n", round, rank, MPI_Wtime() * 1e6);
+	MPI_Group_free(&group);
+	MPI_Group_free(&all);
+	free(ranks);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Init(&argc, &argv);
@@ -241,6 +283,11 @@ int main(int argc, char **argv)
 	equal_parts();
 	parts_of_any_length();
 	reductions();
+	for (int round = 0; round < ROUNDS; round++) {
+		of_groups(0, 1, size, round);
+		of_groups(1 + 2 * round, 1, size / 2, round);
+		of_groups(size - 1 - round, -3, size / 3 - 1, round);
+	}
 	if (argc > 1)
 		too_long();
 	if (rank == 0)

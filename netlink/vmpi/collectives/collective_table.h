@@ -33,9 +33,6 @@ void collective_table_collect(enum collective_op op, struct collective *c, struc
 
 /* ---- several processes; with one process these do nothing ---- */
 
-/* Repeats the run on one process if other processes have ranks of the communicator: `what` needs that. */
-void collective_table_needs_all(struct vmpi *v, const struct comm *comm, const char *what);
-
 /* Sends data to the process of local rank `reader`, or to all (-1). */
 void collective_table_send_data(struct vmpi *v, const struct comm *comm, const struct table_collective *t, uint32_t of,
 				int reader);

@@ -34,12 +34,6 @@ static bool all_are_here(const struct vmpi *v, const struct comm *comm)
 	return !v->parts || comm->here == comm->group->size;
 }
 
-void collective_table_needs_all(struct vmpi *v, const struct comm *comm, const char *what)
-{
-	if (!all_are_here(v, comm))
-		rank_needs_all(v, what);
-}
-
 /* ---- sending ---- */
 
 /* Returns a record for process `p`, with room for `ends` and data. NULL: memory is short, and the run has failed. */

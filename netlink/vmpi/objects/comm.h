@@ -95,7 +95,6 @@ struct comm {
 	uint32_t ctx;        /* context of the program's messages; + 1: of collectives */
 	uint32_t users;      /* ranks here that have not freed it */
 	bool self;           /* COMM_SELF: a communicator of each rank alone */
-	bool by_itself;      /* its group makes it: ranks of a process when the first of them does */
 	struct cart *cart;   /* NULL: none */
 	struct graph *graph; /* NULL: none */
 	struct graph_edges *edges;    /* that ranks have given so far; NULL: none */

@@ -68,7 +68,6 @@ static struct group_comm *make(struct comms *c, const struct comm *of, struct gr
 		return NULL;
 	}
 	comm_find(c, m->handle)->key = comm_split_key(of->key ^ x->group, number, x->tag);
-	comm_find(c, m->handle)->by_itself = true;
 	m->left = comm_find(c, m->handle)->here;
 	m->next = x->made;
 	x->made = m;
