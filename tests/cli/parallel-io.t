@@ -40,3 +40,11 @@ all.bin gone.bin others.bin some.bin
 same same same status 4
 all.bin gone.bin others.bin some.bin 
 1
+
+# Standard input is rank 0's, from its beginning also in a run that is repeated.
+
+$ nsimcc -Wall -Wextra -O1 -o input.so mpi/input.c; seq 1 3000 > numbers; for j in 1 2 4; do nsim -q -o r -j $j -p topology.dims=4x2 input.so < numbers; done; cat numbers | nsim -q -o r -p topology.dims=4x2 input.so
+3000 numbers, sum 4501500
+3000 numbers, sum 4501500
+3000 numbers, sum 4501500
+3000 numbers, sum 4501500

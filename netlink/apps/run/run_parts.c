@@ -330,6 +330,7 @@ int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[],
 				      .take = take,
 				      .user = &p}},
 	};
+	off_t input = ftello(stdin);
 	int ret = run_processes(run, &p.window.exchange, e);
 
 	if (ret)
@@ -342,6 +343,8 @@ int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[],
 	if (!run->joined)
 		exchange_destroy(p.window.exchange);
 	if (ret > 0) {
+		if (input >= 0) /* what ranks have read of it they read again */
+			fseeko(stdin, input, SEEK_SET);
 		run->written = vmpi_written(run->vmpi);
 		models_forget(run->in.models);
 		record_forget(run->vmpi);
