@@ -221,6 +221,7 @@ static inline void take_chunk(struct calendar *c, int64_t time, uint64_t key)
 	struct event_chunk *chunk = &c->chunk[i];
 
 	c->free = chunk->next;
+	__builtin_prefetch(&c->chunk[c->free]); /* for the next one */
 	chunk->next = c->head[slot];
 	chunk->count = 1;
 	chunk->at[0] = (uint64_t)(time & c->mask) << CALENDAR_KEY_BITS | key;
@@ -414,6 +415,13 @@ static void take_far(struct calendar *c)
 	}
 }
 
+/* Begins the walk of calendar_fetch along the chunks of the bucket that follows the present one. */
+static inline void begin_walk(struct calendar *c)
+{
+	c->walk = c->in_ring ? c->head[next_full(c) % CALENDAR_BUCKETS] : 0;
+	__builtin_prefetch(&c->chunk[c->walk]);
+}
+
 /* Makes bucket `next`, the first that is not empty, the present one. */
 static inline bool refill(struct calendar *c, int64_t next)
 {
@@ -428,6 +436,8 @@ static inline bool refill(struct calendar *c, int64_t next)
 	c->bucket = next;
 	c->begin = next << c->shift;
 	take_bucket(c, (uint32_t)next % CALENDAR_BUCKETS);
+	if (c->look)
+		begin_walk(c);
 	if (__builtin_expect(c->far.count, 0))
 		take_far(c);
 	c->events += c->now_count;
@@ -478,6 +488,7 @@ static bool extend_present(struct calendar *c)
 	memcpy(c->now, rest, left * sizeof(*rest));
 	c->bucket = next;
 	c->begin = begin;
+	begin_walk(c);
 	return true;
 }
 

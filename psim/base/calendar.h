@@ -55,6 +55,7 @@ struct calendar {
 	int64_t mask;         /* 2^shift - 1 */
 	uint32_t sure;        /* events of the present bucket before this place leave without further checks */
 	uint32_t look;        /* where fewer events are left in the present bucket, the next one is added to it */
+	uint32_t walk;        /* chunk of the next bucket that calendar_fetch has reached */
 	uint32_t near;        /* number of buckets after the present one that take events directly */
 	unsigned few, many;   /* events per bucket below which it widens, above which it narrows */
 	bool small;           /* all events are in `soon` */
@@ -214,6 +215,13 @@ static inline struct event calendar_take(struct calendar *c, int64_t until)
 	else
 		c->now_at++;
 	return event;
+}
+
+/* Prefetches one more chunk of the next bucket. An owner that peeks at events calls it once an event. */
+static inline void calendar_fetch(struct calendar *c)
+{
+	c->walk = c->chunk[c->walk].next;
+	__builtin_prefetch(&c->chunk[c->walk]);
 }
 
 /*

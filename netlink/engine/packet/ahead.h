@@ -15,6 +15,7 @@ enum {
 	AHEAD_NEXT = 6,
 	AHEAD_QUEUE = 3,
 	AHEAD_LAST = 1,
+	CHUNK_EVENTS = 2, /* events for each prefetched chunk of the calendar */
 };
 
 /* The key of the event `ahead` places after the present one; 0, which belongs to no link: it is in another bucket. */
@@ -172,6 +173,8 @@ INLINE void look_ahead(struct net_engine *n)
 	const struct packet_link *link;
 	uint32_t at = n->calendar.now_at;
 
+	if (at % CHUNK_EVENTS == 0)
+		calendar_fetch(&n->calendar);
 	fetch_first(n, key_ahead(n, AHEAD_LINK));
 	if ((link = link_ahead(n, AHEAD_CANDIDATES)) != NULL)
 		fetch_candidates(n, link);

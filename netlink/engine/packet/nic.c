@@ -118,14 +118,21 @@ static void append_control(struct net_engine *n, struct packet_nic *nic, uint32_
 INLINE void fetch_due(const struct net_engine *n)
 {
 	const struct packet_due *due = n->due.at + n->due_next;
-	size_t count = n->due.count - n->due_next;
 
-	if (count <= DUE_AHEAD)
-		return;
-	__builtin_prefetch(MESSAGE(n, due[DUE_AHEAD].message));
-	__builtin_prefetch((const char *)MESSAGE(n, due[DUE_AHEAD].message) + CACHE_LINE);
-	__builtin_prefetch(&n->node[MESSAGE(n, due[DUE_AHEAD / 2].message)->src]);
-	__builtin_prefetch(&n->nic[MESSAGE(n, due[DUE_AHEAD / 2].message)->src * n->nics]);
+	if (n->due.count - n->due_next > DUE_AHEAD) {
+		const struct packet_message *m = MESSAGE(n, due[DUE_AHEAD / 2].message);
+
+		__builtin_prefetch(MESSAGE(n, due[DUE_AHEAD].message));
+		__builtin_prefetch(&MESSAGE(n, due[DUE_AHEAD].message)->from);
+		__builtin_prefetch(&n->node[m->src]);
+		__builtin_prefetch(&n->nic[(size_t)m->src * n->nics]);
+	}
+	for (size_t i = 0; i < 3 && i < n->late.count; i++) { /* the top of the heap */
+		const struct packet_message *m = MESSAGE(n, n->late.at[i].message);
+
+		__builtin_prefetch(m);
+		__builtin_prefetch(&m->from);
+	}
 }
 
 void packet_send(struct net_engine *n, int64_t now)
@@ -199,6 +206,7 @@ static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t in
 	m->way = packet_pool_take(n, &n->ways);
 	if (!m->way)
 		return false;
+	__builtin_prefetch(WAY(n, n->ways.free)); /* for the next one */
 	while (!(count = topology_way(n->t, inject, m->src, m->dst, VC_BITS, WAY(n, m->way), n->way_steps - 1)))
 		if (!packet_widen_ways(n))
 			return false;

@@ -43,7 +43,7 @@ enum {
 	NIC_CONTROL_VC = 1,          /* on a link from a NIC: its FIFO for handshakes */
 	CACHE_LINE = 64,             /* bytes */
 	CREDIT_MOST = (1 << 30) - 1, /* bytes of a pending credit */
-	ARRAYS_MAX = 16,
+	ARRAYS_MAX = 8,
 	GUESSES = 16, /* predicted packets; a power of two */
 };
 
