@@ -452,11 +452,6 @@ static bool crosses(const struct net_engine *n, const uint16_t *owner, uint32_t 
 	return owner[n->t->link[l].from] != owner[n->t->link[l].to];
 }
 
-bool packet_crosses(const struct net_engine *n, uint32_t l)
-{
-	return crosses(n, n->parts->part.owner, l);
-}
-
 /*
  * Bounds over all parts. A packet is ready elsewhere after its link's delay. Credit is upstream after the packet's
  * transfer and the cable; with enough of it a link can start what it can in a window, and the last packet, without the
@@ -488,6 +483,24 @@ static void find_lookahead(const struct net_engine *n, const uint16_t *owner, st
 	q->always = n->t->routing->choice || n->buffer < q->enough;
 }
 
+/* Lists the links that this part has. 0, or -1 with `e`. */
+static int list_links(const struct net_engine *n, struct packet_parts *q, struct err *e)
+{
+	const struct topology *t = n->t;
+
+	q->links = mem_alloc(t->links, sizeof(*q->links), e);
+	if (!q->links)
+		return -1;
+	for (uint32_t l = 0; l < t->links; l++)
+		if (q->part.owner[t->link[l].from] == q->part.me)
+			q->links[q->leaving++] = l;
+	q->all = q->leaving;
+	for (uint32_t l = 0; l < t->links; l++)
+		if (n->link[l].leaves && q->part.owner[t->link[l].to] == q->part.me)
+			q->links[q->all++] = l;
+	return 0;
+}
+
 static const char *packet_parts_whole(const struct net_engine *n, const uint16_t *owner)
 {
 	struct packet_parts q;
@@ -510,7 +523,7 @@ static int packet_parts_divide(struct net_engine *n, const struct net_part *part
 	for (uint32_t l = 0; l < n->t->links; l++)
 		n->link[l].leaves = crosses(n, part->owner, l);
 	q->is_low = mem_alloc((size_t)n->t->links * n->vcs, sizeof(*q->is_low), e);
-	if (!q->is_low)
+	if (!q->is_low || list_links(n, q, e) < 0)
 		return -1;
 	if (n->log)
 		net_log_divide(n->log, !part->me, put_event, n);
@@ -527,6 +540,7 @@ void packet_parts_destroy(struct packet_parts *q)
 		return;
 	vec_finish(&q->low);
 	free(q->is_low);
+	free(q->links);
 	free(q->arrivals);
 	free(q);
 }
@@ -543,14 +557,10 @@ struct counts {
 static size_t counts(const struct net_engine *n, void *out)
 {
 	struct counts *c = out;
-	uint32_t links = 0;
+	uint32_t links = n->parts->leaving;
 
-	for (uint32_t l = 0; l < n->t->links; l++)
-		if (n->parts->part.owner[n->t->link[l].from] == n->parts->part.me) {
-			if (c)
-				c->carried[links] = n->link[l].carried;
-			links++;
-		}
+	for (uint32_t i = 0; c && i < links; i++)
+		c->carried[i] = n->link[n->parts->links[i]].carried;
 	if (c) {
 		c->total = n->total;
 		memcpy(c->message_latency, n->message_latency, sizeof(c->message_latency));

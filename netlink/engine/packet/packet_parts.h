@@ -20,6 +20,8 @@ struct packet_parts {
 	struct vec_of(uint32_t) low;    /* rows of VCs of links to other parts that had less */
 	bool *is_low;                   /* [row] */
 	uint32_t *arrivals, mask, used; /* hash table of messages from other parts to nodes of this one */
+	uint32_t *links;       /* that leave vertices of this part, `leaving`; then those that enter it from others */
+	uint32_t leaving, all; /* their number; of both */
 	uint64_t packets_in, packets_out;
 	bool gathered; /* counters are those of all parts */
 };
@@ -28,8 +30,16 @@ extern const struct net_engine_parts packet_parts;
 
 void packet_parts_destroy(struct packet_parts *q); /* NULL is allowed */
 
-/* Returns whether the ends of link `l` are in two different parts; the engine must be divided. */
-bool packet_crosses(const struct net_engine *n, uint32_t l);
+/* The number of links that this process has: all, or those of its part; and the `i`-th of them. */
+static inline uint32_t packet_links_here(const struct net_engine *n)
+{
+	return n->parts ? n->parts->all : n->t->links;
+}
+
+static inline uint32_t packet_link_here(const struct net_engine *n, uint32_t i)
+{
+	return n->parts ? n->parts->links[i] : i;
+}
 
 /* Packet `p` starts on link `l` to another part. */
 void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc);
