@@ -16,14 +16,20 @@ struct published {
 
 struct bytes vec_of(char);
 
+/* Records of another process; valid until the next round. */
+struct got {
+	const void *at;
+	size_t bytes;
+};
+
 /* How rounds reach other processes. */
 struct exchange_transport {
 	/* Starts the processes. 0, or -1 with `e` in the first process. */
 	int (*begin)(struct exchange *x, struct err *e);
 	/*
 	 * Reduces `mine` over all processes, and delivers records from byte `done` of each `out` on, as many as it can;
-	 * none if a process has failed. Returns the number of bytes of an `out` that it can deliver; -1 with `e` in the
-	 * first process if another one has died: the exchange has ended then.
+	 * none if a process has failed; sets `got`. Returns the number of bytes of an `out` that it can deliver; -1
+	 * with `e` in the first process if another one has died: the exchange has ended then.
 	 */
 	int64_t (*round)(struct exchange *x, size_t done, struct published *mine, struct err *e);
 	/* Gets the error of a process that has failed in the last round; all processes call it. */
@@ -38,6 +44,7 @@ struct exchange {
 	bool ended;
 	struct err failure; /* of this process */
 	struct bytes out[EXCHANGE_MOST], in[EXCHANGE_MOST];
+	struct got got[EXCHANGE_MOST]; /* of the last step: in `in`, or where the transport has it */
 	const struct exchange_transport *transport;
 	void *state; /* of the transport */
 };

@@ -25,21 +25,27 @@ enum {
 
 /* A process, in shared memory. */
 struct slot {
-	_Alignas(64) _Atomic uint32_t round; /* last round that it has published */
-	_Atomic uint32_t sleepers;
-	struct published published[2]; /* two rounds alternate, since a fast process may be one round ahead */
+	_Alignas(64) struct published published[2]; /* two rounds alternate, since a fast process may be one ahead */
 	struct err err;
 };
 
+/* The state of the round, in shared memory. */
+struct meeting {
+	_Alignas(64) _Atomic uint32_t arrived; /* how often processes have published, modulo 2^32 */
+	_Alignas(64) _Atomic uint32_t round;   /* last round that all have published */
+	_Atomic uint32_t sleepers;
+};
+
 struct box {
-	uint64_t bytes;
-	char at[BOX_BYTES - sizeof(uint64_t)];
+	_Alignas(64) uint64_t bytes;
+	_Alignas(16) char at[BOX_BYTES - 16]; /* as aligned as allocated memory */
 };
 
 struct forked {
 	unsigned processes, spins;
 	uint32_t round;
 	size_t shared_bytes;
+	struct meeting *meeting; /* first in the shared memory */
 	struct slot *slots;
 	struct box *boxes; /* [from][to][round % 2] */
 	pid_t child[EXCHANGE_MOST];
@@ -57,14 +63,14 @@ static unsigned cores(void)
 void *forked_exchange_create(unsigned processes, struct err *e)
 {
 	struct forked *f = mem_alloc(1, sizeof(*f), e);
-	size_t slots = (processes * sizeof(struct slot) + 4095) / 4096 * 4096;
+	size_t boxes = (sizeof(struct meeting) + processes * sizeof(struct slot) + 4095) / 4096 * 4096;
 	void *shared;
 
 	if (!f)
 		return NULL;
 	f->processes = processes;
 	f->spins = cores() >= processes ? SPINS : 0;
-	f->shared_bytes = slots + (size_t)processes * processes * 2 * sizeof(struct box);
+	f->shared_bytes = boxes + (size_t)processes * processes * 2 * sizeof(struct box);
 	/* only written pages use memory */
 	shared = mmap(NULL, f->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (shared == MAP_FAILED) {
@@ -72,8 +78,9 @@ void *forked_exchange_create(unsigned processes, struct err *e)
 		free(f);
 		return NULL;
 	}
-	f->slots = shared;
-	f->boxes = (struct box *)((char *)shared + slots);
+	f->meeting = shared;
+	f->slots = (struct slot *)(f->meeting + 1);
+	f->boxes = (struct box *)((char *)shared + boxes);
 	return f;
 }
 
@@ -81,7 +88,7 @@ static void forked_exchange_destroy(struct exchange *x)
 {
 	struct forked *f = x->state;
 
-	munmap(f->slots, f->shared_bytes);
+	munmap(f->meeting, f->shared_bytes);
 	free(f);
 }
 
@@ -152,39 +159,41 @@ static inline void relax(void)
 #endif
 }
 
-static bool has_reached(struct slot *s, uint32_t round)
+static bool has_met(const struct forked *f)
 {
-	return (int32_t)(atomic_load(&s->round) - round) >= 0;
+	return (int32_t)(atomic_load(&f->meeting->round) - f->round) >= 0;
 }
 
-static void publish(struct slot *mine, uint32_t round)
+/* Counts this process among those that have published its round: the last one wakes the others. */
+static void publish(const struct forked *f)
 {
-	atomic_store(&mine->round, round);
-	if (atomic_load(&mine->sleepers))
-		syscall(SYS_futex, &mine->round, FUTEX_WAKE, EXCHANGE_MOST, NULL, NULL, 0);
+	struct meeting *m = f->meeting;
+
+	if (atomic_fetch_add(&m->arrived, 1) + 1 != f->processes * f->round)
+		return;
+	atomic_store(&m->round, f->round);
+	if (atomic_load(&m->sleepers))
+		syscall(SYS_futex, &m->round, FUTEX_WAKE, EXCHANGE_MOST, NULL, NULL, 0);
 }
 
-/* Waits until process `p` has published the round. -1 with `e`: a process has died. */
-static int forked_exchange_await(struct exchange *x, unsigned p, uint32_t round, struct err *e)
+/* Waits until all have published the round. -1 with `e`: a process has died. */
+static int await_all(struct exchange *x, struct err *e)
 {
 	const struct timespec limit = {.tv_nsec = SLEEP_MS * 1000000L};
 	const struct forked *f = x->state;
-	struct slot *s = &f->slots[p];
+	struct meeting *m = f->meeting;
 
-	for (unsigned i = 0; i < f->spins; i++) {
-		if (has_reached(s, round))
-			return 0;
+	for (unsigned i = 0; i < f->spins && !has_met(f); i++)
 		relax();
-	}
-	while (!has_reached(s, round)) {
+	while (!has_met(f)) {
 		uint32_t seen;
 		long ret = 0;
 
-		atomic_fetch_add(&s->sleepers, 1);
-		seen = atomic_load(&s->round);
-		if ((int32_t)(seen - round) < 0)
-			ret = syscall(SYS_futex, &s->round, FUTEX_WAIT, seen, &limit, NULL, 0);
-		atomic_fetch_sub(&s->sleepers, 1);
+		atomic_fetch_add(&m->sleepers, 1);
+		seen = atomic_load(&m->round);
+		if ((int32_t)(seen - f->round) < 0)
+			ret = syscall(SYS_futex, &m->round, FUTEX_WAIT, seen, &limit, NULL, 0);
+		atomic_fetch_sub(&m->sleepers, 1);
 		if (ret < 0 && errno == ETIMEDOUT && check_alive(x, e) < 0)
 			return -1;
 	}
@@ -219,18 +228,25 @@ static bool fill_boxes(struct exchange *x, size_t done)
 	return more;
 }
 
-static int empty_boxes(struct exchange *x, struct err *e)
+/* Takes the contents of the boxes: where it is, if this round is the only one of its step. */
+static int empty_boxes(struct exchange *x, bool several, struct err *e)
 {
 	for (unsigned from = 0; from < x->processes; from++) {
 		const struct box *box = box_of(x, from, x->me);
 		struct bytes *in = &x->in[from];
 
-		if (from == x->me || !box->bytes)
+		if (from == x->me)
 			continue;
+		if (!several) {
+			x->got[from] = (struct got){box->at, box->bytes};
+			continue;
+		}
 		if (vec_reserve(in, box->bytes, e) < 0)
 			return -1;
-		memcpy(in->at + in->count, box->at, box->bytes);
+		if (box->bytes)
+			memcpy(in->at + in->count, box->at, box->bytes);
 		in->count += box->bytes;
+		x->got[from] = (struct got){in->at, in->count};
 	}
 	return 0;
 }
@@ -246,18 +262,16 @@ static int64_t forked_exchange_one_round(struct exchange *x, size_t done, struct
 	if (fails)
 		f->slots[x->me].err = x->failure;
 	f->slots[x->me].published[f->round % 2] = *mine;
-	publish(&f->slots[x->me], f->round);
-	for (unsigned p = 0; p < x->processes; p++) {
-		if (p == x->me)
-			continue;
-		if (forked_exchange_await(x, p, f->round, e) < 0) {
-			end_children(f, SIGKILL);
-			x->ended = true;
-			return -1;
-		}
-		exchange_reduce(mine, &f->slots[p].published[f->round % 2]);
+	publish(f);
+	if (await_all(x, e) < 0) {
+		end_children(f, SIGKILL);
+		x->ended = true;
+		return -1;
 	}
-	if (mine->failed == EXCHANGE_MOST && empty_boxes(x, e) < 0)
+	for (unsigned p = 0; p < x->processes; p++)
+		if (p != x->me)
+			exchange_reduce(mine, &f->slots[p].published[f->round % 2]);
+	if (mine->failed == EXCHANGE_MOST && empty_boxes(x, done > 0 || mine->more, e) < 0)
 		return exchange_fail(x, e);
 	return (int64_t)sizeof(f->boxes->at);
 }

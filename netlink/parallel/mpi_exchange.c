@@ -149,6 +149,7 @@ static void mpi_exchange_deliver(struct exchange *x)
 		out[p] = x->out[p].at;
 		in[p] = x->in[p].at;
 		x->in[p].count = in_bytes[p];
+		x->got[p] = (struct got){in[p], in_bytes[p]};
 	}
 	s->module->deliver(out, out_bytes, in, in_bytes);
 }

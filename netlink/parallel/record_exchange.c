@@ -80,8 +80,8 @@ void *exchange_put(struct exchange *x, unsigned to, size_t bytes)
 
 const void *exchange_got(const struct exchange *x, unsigned from, size_t *bytes)
 {
-	*bytes = x->in[from].count;
-	return x->in[from].at;
+	*bytes = x->got[from].bytes;
+	return x->got[from].at;
 }
 
 /* ---- steps ---- */
@@ -114,8 +114,10 @@ int exchange_step(struct exchange *x, struct exchange_values *values, struct err
 	struct published all;
 	size_t done = 0;
 
-	for (unsigned p = 0; p < x->processes; p++)
+	for (unsigned p = 0; p < x->processes; p++) {
 		x->in[p].count = 0;
+		x->got[p] = (struct got){NULL, 0};
+	}
 	do {
 		int64_t bytes;
 
