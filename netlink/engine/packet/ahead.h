@@ -79,7 +79,8 @@ INLINE void fetch_packet(struct net_engine *n, const struct packet_link *link, s
  * Prefetches what the predicted packet will touch: its next link, and the receiver of its credit, or its message; and
  * the packet behind it.
  */
-INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess)
+INLINE void fetch_next(const struct net_engine *n, const struct packet_link *link, const struct packet_guess *guess,
+		       enum packet_loop loop)
 {
 	const struct packet *packet;
 
@@ -98,6 +99,9 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 	if (link->role == LINK_EJECT) {
 		__builtin_prefetch(MESSAGE(n, packet->message));
 		__builtin_prefetch(&n->node[link->to]);
+	} else if (is_divided(n, loop) && link->leaves) {
+		__builtin_prefetch(MESSAGE(n, packet->message));
+		__builtin_prefetch((const char *)MESSAGE(n, packet->message) + CACHE_LINE);
 	} else {
 		__builtin_prefetch(&n->link[packet->then >> VC_BITS]);
 		__builtin_prefetch(&WAY(n, packet->way)[packet->step + 1]);
@@ -167,7 +171,7 @@ INLINE void fetch_other(const struct net_engine *n, unsigned ahead)
 }
 
 /* The function must be inlined: gcc treats a function that only prefetches as having no effect. */
-INLINE void look_ahead(struct net_engine *n)
+INLINE void look_ahead(struct net_engine *n, enum packet_loop loop)
 {
 	const struct packet_candidate *queue;
 	const struct packet_link *link;
@@ -183,7 +187,7 @@ INLINE void look_ahead(struct net_engine *n)
 	if ((link = link_ahead(n, AHEAD_PACKET)) != NULL)
 		fetch_packet(n, link, &n->guess[(at + AHEAD_PACKET) % GUESSES]);
 	if ((link = link_ahead(n, AHEAD_NEXT)) != NULL)
-		fetch_next(n, link, &n->guess[(at + AHEAD_NEXT) % GUESSES]);
+		fetch_next(n, link, &n->guess[(at + AHEAD_NEXT) % GUESSES], loop);
 	if ((link = link_ahead(n, AHEAD_QUEUE)) != NULL)
 		__builtin_prefetch(queue_ahead(n, link, &n->guess[(at + AHEAD_QUEUE) % GUESSES]));
 	if ((link = link_ahead(n, AHEAD_LAST)) != NULL &&

@@ -328,8 +328,8 @@ INLINE void grant(struct net_engine *n, struct packet_link *link, uint32_t l, st
 	}
 	back = end + n->kind[packet->from_kind].credit_delay;
 	if (is_divided(n, loop) && packet->abroad) {
-		packet->abroad = false;
-		packet_credit_away(n, packet->from * n->vcs + vc, packet->bytes, back);
+		packet_credit_away(n, packet->abroad - 1U, packet->from * n->vcs + vc, packet->bytes, back);
+		packet->abroad = 0;
 	} else {
 		packet_return_credit(n, packet->from, vc, packet->bytes, back);
 	}
@@ -426,7 +426,7 @@ INLINE int run(struct net_engine *n, int64_t until, struct err *e, enum packet_l
 			n->present = last = now;
 		}
 		if (big)
-			look_ahead(n);
+			look_ahead(n, loop);
 		if (take_event(n, (uint32_t)event.key, now, loop))
 			until = now;
 	}

@@ -18,11 +18,14 @@
 #include "../../../psim/base/mem.h"
 #include "../../log/log.h"
 #include "../../topology/kind.h"
-#include "credit.h"
-#include "packet_parts.h"
+#include "arbiter.h"
 
 enum record_kind { RECORD_PACKET, RECORD_CREDIT, RECORD_LOG };
-enum { ARRIVALS_FIRST = 64 };
+enum {
+	ARRIVALS_FIRST = 64,
+	AHEAD_NAMED = 8,  /* records between the prefetching of the rows that one names, and of what these name */
+	AHEAD_JOINED = 8, /* from then until it is taken */
+};
 
 struct credit_record {
 	uint32_t kind, row, bytes, unused;
@@ -212,9 +215,8 @@ static void *put_event(void *user, size_t bytes)
 	return r->event;
 }
 
-void packet_credit_away(struct net_engine *n, uint32_t row, uint32_t bytes, int64_t time)
+void packet_credit_away(struct net_engine *n, unsigned to, uint32_t row, uint32_t bytes, int64_t time)
 {
-	unsigned to = n->parts->part.owner[n->t->link[row / n->vcs].from];
 	struct credit_record *r = packet_parts_put(n, to, time, sizeof(*r));
 
 	n->parts->held[length_class(n, bytes)]--;
@@ -325,7 +327,7 @@ static bool take_way(struct net_engine *n, struct packet *packet, const struct p
 	return true;
 }
 
-static int take_packet(struct net_engine *n, const struct packet_record *r, struct err *e)
+static int take_packet(struct net_engine *n, unsigned from, const struct packet_record *r, struct err *e)
 {
 	uint32_t i = message_of(n, r, e), p;
 
@@ -341,7 +343,7 @@ static int take_packet(struct net_engine *n, const struct packet_record *r, stru
 		.message = i,
 		.bytes = r->bytes,
 		.vc = r->vc,
-		.abroad = true,
+		.abroad = (from + 1) & 0x7f,
 	};
 	if (!take_way(n, PACKET(n, p), r))
 		return mem_short(e);
@@ -364,31 +366,83 @@ static int in_time(const struct net_engine *n, unsigned from, const char *what, 
 		       what, from + 1, time, n->present);
 }
 
+/* The record behind the one at `at`. */
+static const char *next_record(const char *at)
+{
+	const struct event_record *r = (const void *)at;
+
+	return at + (r->kind == RECORD_CREDIT ? sizeof(struct credit_record) : r->size);
+}
+
+/* Prefetches the rows that a record names. */
+INLINE void fetch_named(const struct net_engine *n, const char *at)
+{
+	const struct packet_record *r = (const void *)at;
+
+	if (r->kind == RECORD_CREDIT) {
+		__builtin_prefetch(&n->vc[((const struct credit_record *)r)->row]);
+	} else if (r->kind == RECORD_PACKET) {
+		__builtin_prefetch(&n->link[r->link]);
+		if (r->steps)
+			__builtin_prefetch(&n->link[r->way[0] >> VC_BITS]);
+		if (n->parts->arrivals)
+			__builtin_prefetch(&n->parts->arrivals[packet_parts_home_of(n->parts, r->src, r->order)]);
+	}
+}
+
+/* Prefetches the queue that a packet joins, and its message. */
+INLINE void fetch_joined(const struct net_engine *n, const char *at)
+{
+	const struct packet_record *r = (const void *)at;
+
+	if (r->kind != RECORD_PACKET)
+		return;
+	if (r->steps)
+		__builtin_prefetch(
+			&n->candidate[n->link[r->way[0] >> VC_BITS].candidates + n->link[r->link].in_slot + r->vc]);
+	if (n->parts->arrivals)
+		__builtin_prefetch(MESSAGE(n, n->parts->arrivals[packet_parts_home_of(n->parts, r->src, r->order)]));
+}
+
+static int take_record(struct net_engine *n, unsigned from, const char *at, struct err *e)
+{
+	const struct credit_record *credit = (const void *)at;
+	const struct event_record *event = (const void *)at;
+	const struct packet_record *packet = (const void *)at;
+
+	switch ((enum record_kind)event->kind) {
+	case RECORD_CREDIT:
+		if (!n->parts->may_be_late && in_time(n, from, "credit", credit->time, e) < 0)
+			return -1;
+		packet_return_credit(n, credit->row / n->vcs, credit->row % n->vcs, credit->bytes, credit->time);
+		return 0;
+	case RECORD_LOG: return net_log_take(n->log, event->event, event->size - sizeof(*event), e);
+	case RECORD_PACKET: break;
+	}
+	if (in_time(n, from, "packet", packet->ready, e) < 0)
+		return -1;
+	return take_packet(n, packet, e);
+}
+
+/* Takes the records; rows are prefetched, since they are all over the network. */
 static int packet_parts_take(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
 {
-	const char *at = records, *end = at + bytes;
+	const char *end = (const char *)records + bytes, *named = records, *joined = records, *at = records;
 
-	while (at < end) {
-		if (*(const uint32_t *)at == RECORD_CREDIT) {
-			const struct credit_record *r = (const void *)at;
-
-			if (!n->parts->may_be_late && in_time(n, from, "credit", r->time, e) < 0)
-				return -1;
-			packet_return_credit(n, r->row / n->vcs, r->row % n->vcs, r->bytes, r->time);
-			at += sizeof(*r);
-		} else if (*(const uint32_t *)at == RECORD_LOG) {
-			const struct event_record *r = (const void *)at;
-
-			if (net_log_take(n->log, r->event, r->size - sizeof(*r), e) < 0)
-				return -1;
-			at += r->size;
-		} else {
-			const struct packet_record *r = (const void *)at;
-
-			if (in_time(n, from, "packet", r->ready, e) < 0 || take_packet(n, r, e) < 0)
-				return -1;
-			at += r->size;
+	for (unsigned step = 0; at < end; step++) {
+		if (named < end) {
+			fetch_named(n, named);
+			named = next_record(named);
 		}
+		if (step >= AHEAD_NAMED && joined < end) {
+			fetch_joined(n, joined);
+			joined = next_record(joined);
+		}
+		if (step < AHEAD_NAMED + AHEAD_JOINED)
+			continue;
+		if (take_record(n, from, at, e) < 0)
+			return -1;
+		at = next_record(at);
 	}
 	return 0;
 }

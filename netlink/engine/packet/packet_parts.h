@@ -43,8 +43,8 @@ static inline uint32_t packet_link_here(const struct net_engine *n, uint32_t i)
 
 /* Packet `p` starts on link `l` to another part. */
 void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc);
-/* Credit returns to another part: `bytes` are in VC `row` at `time`. */
-void packet_credit_away(struct net_engine *n, uint32_t row, uint32_t bytes, int64_t time);
+/* Credit returns to part `to`: `bytes` are in VC `row` at `time`. */
+void packet_credit_away(struct net_engine *n, unsigned to, uint32_t row, uint32_t bytes, int64_t time);
 /* A packet of message `i`, or its NET_SENT, was the last that this part has of it, if no other is left. */
 void packet_message_left(struct net_engine *n, uint32_t i);
 /* Message `m` from another part has arrived. */

@@ -137,7 +137,7 @@ struct packet {
 	uint16_t from_vc, from_kind;
 	uint16_t reserved : 1; /* it has its credit already */
 	uint16_t own_way : 1;  /* `way` is the packet's, not its message's: it has come from another part */
-	uint16_t abroad : 1;   /* `from` begins in another part */
+	uint16_t abroad : 7;   /* 1 + the part in which `from` begins, if it is another one */
 };
 _Static_assert(sizeof(struct packet) == CACHE_LINE, "a packet is a cache line");
 
