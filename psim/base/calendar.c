@@ -15,6 +15,7 @@ enum {
 	SMALL_MOST = 24,         /* events of a small calendar */
 	CROWDED = 64,            /* how often an empty calendar skips the small mode after leaving it */
 	LOOK = 16,               /* events that the owner peeks at */
+	MERGE_LEAST = 8,         /* events in `soon` that are worth merging into the present bucket */
 	NEAR = CALENDAR_BUCKETS / 2 - 1,
 	LINE = 64, /* bytes of a cache line, one chunk */
 };
@@ -492,10 +493,32 @@ static bool extend_present(struct calendar *c)
 	return true;
 }
 
+/* Moves the events of `soon`, if they are many, to the present bucket, where its owner can peek at them. */
+static void merge_soon(struct calendar *c)
+{
+	uint32_t left = c->now_count, more = c->soon.count, at = left + more;
+
+	if (more < MERGE_LEAST || c->small || c->soon.at[0].time < c->begin ||
+	    !calendar_make_room(c, &c->now, &c->now_room, at) ||
+	    !calendar_make_room(c, &c->spare, &c->spare_room, more))
+		return;
+	for (uint32_t i = 0; i < more; i++) {
+		struct event event = events_pop(c->soon.at, c->soon.count--);
+
+		c->spare[i] = (uint64_t)(event.time - c->begin) << CALENDAR_KEY_BITS | event.key;
+	}
+	c->now_count = at;
+	while (more)
+		c->now[--at] =
+			left > c->now_at && c->now[left - 1] > c->spare[more - 1] ? c->now[--left] : c->spare[--more];
+	note_sure(c);
+}
+
 struct event calendar_take_slowly(struct calendar *c, int64_t until)
 {
 	struct event event;
 
+	merge_soon(c);
 	if (c->now_at == c->now_count && !c->soon.count && c->in_ring) { /* as a rule */
 		int64_t next = next_bucket(c);
 

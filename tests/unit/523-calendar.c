@@ -89,6 +89,75 @@ static void few_events_come_in_order_too(void)
 		all_come_once(false, at_once);
 }
 
+/* Takes the next event up to `end`, and puts in another one; false: there is none. */
+static bool take_one(struct feed *f, int64_t end)
+{
+	struct event event = calendar_take(&f->c, end);
+
+	if (event.time == INT64_MAX)
+		return false;
+	CHECK(event.time >= f->present && event.time <= end);
+	REQUIRE(event.key < EVENTS);
+	CHECK(f->due[event.key] == event.time && !f->come[event.key]);
+	f->present = event.time;
+	f->come[event.key] = true;
+	f->taken++;
+	make(f);
+	return true;
+}
+
+/* In steps of time, as a part of a network does it: at the end of each come `at_once` events from elsewhere. */
+static void step_by_step(bool ahead, uint32_t at_once)
+{
+	struct feed *f = calloc(1, sizeof(*f));
+	struct err e = {0};
+	int64_t end = 0;
+
+	REQUIRE(f != NULL && calendar_init(&f->c, ahead, &e) == 0);
+	while (f->made < EVENTS) {
+		for (uint32_t i = 0; i < at_once; i++)
+			make(f);
+		for (end += 104000; take_one(f, end - 1);)
+			;
+		f->present = end;
+	}
+	while (take_one(f, INT64_MAX - 1))
+		;
+	CHECK_U64(f->taken, EVENTS);
+	calendar_finish(&f->c);
+	free(f);
+}
+
+static void steps_of_time_have_all_events_in_order(void)
+{
+	for (uint32_t at_once = 1; at_once < 1000; at_once *= 3) {
+		step_by_step(false, at_once);
+		step_by_step(true, at_once);
+	}
+}
+
+/* A step ends before all events of its bucket, and a dozen come for the time before these. */
+static void events_before_those_of_the_bucket_come_first(void)
+{
+	struct calendar c;
+	struct err e = {0};
+
+	REQUIRE(calendar_init(&c, true, &e) == 0);
+	for (unsigned i = 0; i < 100; i++)
+		calendar_push(&c, 21500 + 100 * i, 12 + i);
+	CHECK_I64(calendar_take(&c, 21000).time, INT64_MAX);
+	for (unsigned i = 0; i < 12; i++)
+		calendar_push(&c, 21001 + i, i);
+	for (unsigned i = 0; i < 112; i++) {
+		struct event event = calendar_take(&c, 40000);
+
+		CHECK_I64(event.time, i < 12 ? 21001 + i : 21500 + 100 * (i - 12));
+		CHECK_U64(event.key, i);
+	}
+	CHECK_I64(calendar_take(&c, 40000).time, INT64_MAX);
+	calendar_finish(&c);
+}
+
 /* `count` events of one instant have the keys 0, step, 2 step, ... each `times` times. */
 static void are_sorted(uint32_t count, uint32_t step, uint32_t times)
 {
@@ -173,6 +242,8 @@ static void the_width_follows_the_distance_of_events(void)
 static const struct tap_test tests[] = {
 	{"all events come once, in order", all_events_come_once_in_order},
 	{"few events come in order too", few_events_come_in_order_too},
+	{"steps of time have all events, in order", steps_of_time_have_all_events_in_order},
+	{"events before those of the bucket come first", events_before_those_of_the_bucket_come_first},
 	{"many events of one instant are sorted", many_events_of_one_instant_are_sorted},
 	{"an earlier event than the next is taken first",
 	 an_event_that_comes_back_to_an_earlier_time_than_the_next_is_taken_first},

@@ -421,7 +421,7 @@ static int take_record(struct net_engine *n, unsigned from, const char *at, stru
 	}
 	if (in_time(n, from, "packet", packet->ready, e) < 0)
 		return -1;
-	return take_packet(n, packet, e);
+	return take_packet(n, from, packet, e);
 }
 
 /* Takes the records; rows are prefetched, since they are all over the network. */
