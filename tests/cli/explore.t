@@ -112,9 +112,8 @@ psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, sys
 
 # The warning has the first reason, with what is expected. L2's 12 ways of 64 bytes divide 6 MiB, and no power of two.
 
-$ printf 'base = configs/sparc64v.ini\n[sweep]\nl2.size = 4 MiB, 6 MiB\n[traces]\nhello = traces/samples/hello.trace.gz\n' > ways.ini; psim-explore -q --list ways.ini
+$ printf 'base = configs/sparc64v.ini\n[sweep]\nl2.size = 4 MiB, 6 MiB\n[traces]\nhello = traces/samples/hello.trace.gz\n' > ways.ini; psim-explore -q ways.ini > report
 psim-explore: warning: 1 of 2 combinations are skipped (table study.skipped_reasons), the first: ways.ini:3: l2.size = 4194304 is not a whole number of sets, expected a multiple of ways * line_bytes = 12 * 64 = 768, or l2.ways = 8 or 16 (l2.size=4 MiB)
-...
 
 # A condition that no design satisfies is a mistake: the two designs have fp_fma = 8, widths 32, and forwarding yes and no.
 

@@ -13,4 +13,5 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo 'Teh color of an inout.' >"$work/page"
 [ "$(check "$work/page" | wc -l)" -eq 2 ] || { echo "spelling.sh: two mistakes, expected that both are found" >&2; exit 1; }
-check README.md docs/*.md docs/*/*.md
+# Mnemonics are no words.
+check README.md $(ls docs/*.md docs/*/*.md | grep -v "^docs/formats/isa-table.md$")

@@ -139,7 +139,7 @@ static void random_chips(void)
 	seeds_run("CHIP_MEMO_SEEDS", SEEDS, compare_random, 20);
 }
 
-/* Of the loops of one of its programs, only the last is in the region. */
+/* Only the last loop of one of its programs is in the region. */
 static void region_of_the_last_loop(void)
 {
 	compare_random(742);

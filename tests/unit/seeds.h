@@ -10,7 +10,7 @@ struct seeds {
 	bool given; /* by the environment */
 };
 
-/* Returns seeds 1 to `count`, or those of the environment's variable `name`, FIRST:COUNT. Another form fails the test. */
+/* Returns seeds 1 to `count`, or those of environment variable `name`, FIRST:COUNT. Another form fails the test. */
 struct seeds seeds_of(const char *name, uint64_t count);
 
 /*

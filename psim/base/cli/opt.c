@@ -36,7 +36,7 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 		 &c->overrides},
 		{"strict", 0, NULL, "report a given parameter that nothing reads as an error instead of a warning",
 		 OPT_FLAG, &c->strict},
-		{"list-params", 0, NULL, "list every parameter with default, range, unit and meaning", OPT_FLAG,
+		{"list-params", 0, NULL, "list every parameter with default, range, unit, source and meaning", OPT_FLAG,
 		 &asked->list_params},
 		{"list-configs", 0, NULL, "list the configurations that come with the program, for --config", OPT_FLAG,
 		 &asked->list_configs},

@@ -19,6 +19,7 @@ struct listing {
 	const struct config *config;
 	FILE *out;
 	const char *section; /* the section being listed */
+	bool sources;        /* of some defaults are known */
 };
 
 /* Returns true if the row begins a new section. */
@@ -61,18 +62,26 @@ static void dump_row(void *user, const struct param *p, const char *value, const
 
 void config_dump(const struct config *c, FILE *out)
 {
-	struct listing l = {c, out, NULL};
+	struct listing l = {c, out, NULL, false};
 
 	fputs("unused = allowed ; all keys are here, whatever reads them\n\n", out);
 	config_visit(c, dump_row, &l);
 }
 
-#define LIST_FORMAT "  %-22s %-12s %-28s %-18s %-24s %s\n"
+/* A line of the list; tables without sources have no such column. */
+static void list_line(const struct listing *l, const char *const cell[5], const char *source)
+{
+	fprintf(l->out, "  %-22s %-12s %-28s %-18s ", cell[0], cell[1], cell[2], cell[3]);
+	if (l->sources)
+		fprintf(l->out, "%-24s ", source);
+	fprintf(l->out, "%s\n", cell[4]);
+}
 
 static void list_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	struct listing *l = user;
 	char range[160], source[PARAM_TEXT_MAX];
+	const char *const cell[] = {p->key, *p->initial ? p->initial : "-", range, *p->unit ? p->unit : "-", p->doc};
 
 	(void)value;
 	(void)origin;
@@ -80,18 +89,21 @@ static void list_row(void *user, const struct param *p, const char *value, const
 	config_source_text(l->config, p, source, sizeof(source));
 	if (new_section(l, p))
 		fprintf(l->out, "[%s] %s\n", p->section, config_section_doc(l->config, p->section));
-	fprintf(l->out, LIST_FORMAT, p->key, *p->initial ? p->initial : "-", range, *p->unit ? p->unit : "-",
-		*source ? source : "-", p->doc);
+	list_line(l, cell, *source ? source : "-");
 }
 
 void config_list(const struct config *c, FILE *out)
 {
-	struct listing l = {c, out, NULL};
+	static const char *const head[] = {"name", "default", "range", "unit", "meaning"};
+	struct listing l = {c, out, NULL, false};
 
-	fprintf(out,
-		"source: of the default; assumed: no published figure; ours: a choice of the model, not of a machine;\n"
-		"papers, pages (p.42): docs/README.md, docs/formats/parameters.md\n\n");
-	fprintf(out, LIST_FORMAT "\n", "name", "default", "range", "unit", "source", "meaning");
+	for (size_t i = 0; i < c->rows.count; i++)
+		l.sources |= c->rows.at[i].source_kind != SOURCE_NONE;
+	if (l.sources)
+		fprintf(out, "source: of the default; assumed: no published figure; ours: a choice of the model;\n"
+			     "papers, pages (p.42): docs/README.md, docs/formats/parameters.md\n\n");
+	list_line(&l, head, "source");
+	fputc('\n', out);
 	config_visit(c, list_row, &l);
 	for (size_t i = 0; i < c->sections.count; i++)
 		if (c->sections.at[i].open)
