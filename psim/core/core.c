@@ -284,8 +284,8 @@ static int core_finish(struct core *c)
 	if (c->opt.chunks && !c->front.feed.chunk.outside)
 		chunk_record(c, true);
 	if (c->opt.region && !c->front.feed.found)
-		return err_set(c->error, STATUS_USAGE, "unknown region '%s'%s%s%s", c->opt.region,
-			       c->front.feed.near.best ? "; did you mean '" : "",
+		return err_set(c->error, STATUS_USAGE, "unknown region '%s', %s%s%s", c->opt.region,
+			       c->front.feed.near.best ? "did you mean '" : "expected one that psim-trace shows",
 			       c->front.feed.near.best ? c->front.feed.near.best : "",
 			       c->front.feed.near.best ? "'?" : "");
 	return c->opt.check ? memsys_check(c->mem, c->error) : 0;

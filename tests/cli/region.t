@@ -59,9 +59,9 @@ psim-record: open: region 'scan' has no end: it extends to the end of the progra
 # Names.
 
 $ psim --region stencill stencil.whole.gz
-psim: unknown region 'stencill'; did you mean 'stencil'?
+psim: unknown region 'stencill', did you mean 'stencil'?
 [2]
 
 $ psim --region other -p chip.cores=2 stencil.whole.gz
-psim: core 0: unknown region 'other'
+psim: core 0: unknown region 'other', expected one that psim-trace shows
 [2]

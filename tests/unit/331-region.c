@@ -294,9 +294,9 @@ static void an_unknown_region_is_told(void)
 	make_loads(&m, TRACE);
 	CHECK_I64(run(&m, "R2", NULL, &x, &e), -1);
 	CHECK_U64(e.status, STATUS_USAGE);
-	CHECK_STR(e.text, "unknown region 'R2'; did you mean 'r'?");
+	CHECK_STR(e.text, "unknown region 'R2', did you mean 'r'?");
 	CHECK_I64(run(&m, "sort", NULL, &x, &e), -1);
-	CHECK_STR(e.text, "unknown region 'sort'");
+	CHECK_STR(e.text, "unknown region 'sort', expected one that psim-trace shows");
 	trace_maker_finish(&m);
 }
 
