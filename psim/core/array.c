@@ -28,7 +28,7 @@ int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_b
 	if (pes != cfg->simd.pes)
 		return err_set(e, STATUS_USAGE,
 			       "simd.pes = %u, but the trace was recorded with %u PEs, expected the same number "
-			       "(psim-record --pes, psim -p simd.pes)",
+			       "(psim-record --pes, psim -p simd.pes or -c simd16.ini)",
 			       cfg->simd.pes, pes);
 	if (sbm_bytes != cfg->simd.sbm_bytes)
 		return err_set(

@@ -200,10 +200,10 @@ static void a_trace_runs_on_its_machine_only(void)
 	CHECK_STR(refusal("simd.pes=16", "simd.sbm_bytes=65536"), "");
 	CHECK_STR(refusal("simd.pes=0", "simd.sbm_bytes=65536"),
 		  "simd.pes = 0, but the trace was recorded with 16 PEs, expected the same number "
-		  "(psim-record --pes, psim -p simd.pes)");
+		  "(psim-record --pes, psim -p simd.pes or -c simd16.ini)");
 	CHECK_STR(refusal("simd.pes=32", "simd.sbm_bytes=65536"),
 		  "simd.pes = 32, but the trace was recorded with 16 PEs, expected the same number "
-		  "(psim-record --pes, psim -p simd.pes)");
+		  "(psim-record --pes, psim -p simd.pes or -c simd16.ini)");
 	CHECK_STR(refusal("simd.pes=16", "simd.sbm_bytes=131072"),
 		  "simd.sbm_bytes = 131072, but the trace was recorded with 65536 bytes of SBM in each PE, expected "
 		  "the same size (psim-record --sbm, psim -p simd.sbm_bytes)");
