@@ -70,8 +70,8 @@ static int ndl_load_build(struct ndl_loaded *l, struct err *e)
 	if (taken < 0 || taken >= l->argc)
 		return err_set(e, STATUS_USAGE, "%s: net_config rejects the operands", l->file);
 	if (taken + 1 < l->argc)
-		return err_set(e, STATUS_USAGE, "%s: net_config expects %d operands, unexpected operand \"%s\"",
-			       l->file, taken, l->argv[taken + 1]);
+		return err_set(e, STATUS_USAGE, "%s: net_config took %d of %d operands, unexpected operand \"%s\"",
+			       l->file, taken, l->argc - 1, l->argv[taken + 1]);
 	l->net = network_create(l->file, e);
 	if (!l->net)
 		return -1;

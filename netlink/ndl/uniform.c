@@ -5,6 +5,7 @@
  * other simulators].
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,15 +30,36 @@ static uint64_t pause_of(struct pu *self, double probability)
 	return 1 + (uint64_t)(log1p(-pu_random(self)) / log1p(-probability));
 }
 
+/* Ends the run: an operand more than the network takes would change the messages. */
+static void refuse_operand(const char *operand, const char *expected)
+{
+	fprintf(stderr, "simulator: operand \"%s\" behind those of the network: expected %s\n", operand, expected);
+	exit(2);
+}
+
+static uint32_t message_bytes(const char *text)
+{
+	char *end;
+	unsigned long bytes = strtoul(text, &end, 0);
+
+	if (end == text || *end || !bytes || bytes > 1000000000)
+		refuse_operand(text, "bytes of a message, 1 to 1000000000");
+	return (uint32_t)bytes;
+}
+
 void *pu_init(struct pu *self, int argc, char **argv)
 {
 	struct variables *v = malloc(sizeof(*v));
 
 	if (!v)
 		abort();
-	v->bytes = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 0) : 10;
-	v->self = argc > 2 && !strcmp(argv[2], "self");
-	v->probability = v->bytes ? pu_load(self) / v->bytes : 0;
+	v->bytes = argc > 1 ? message_bytes(argv[1]) : 10;
+	v->self = argc > 2;
+	if (v->self && strcmp(argv[2], "self") != 0)
+		refuse_operand(argv[2], "self or nothing");
+	if (argc > 3)
+		refuse_operand(argv[3], "nothing");
+	v->probability = pu_load(self) / v->bytes;
 	if (v->probability > 0.999999)
 		v->probability = 0.999999;
 	return v;

@@ -267,6 +267,25 @@ inspire: no operand, expected NETWORK.ndl [PU.c] | --check-network NETWORK.ndl [
 [2]
 
 
+# Operands that the network does not take are those of its messages; without a run there are none.
+
+$ inspire configs/ndl/torus.ndl -o torus; ./torus -q 4 x
+simulator: configs/ndl/torus.ndl: net_config rejects the operands
+[2]
+
+$ ./torus -q 4 4 1 2 10 other
+simulator: operand "other" behind those of the network: expected self or nothing
+[2]
+
+$ ./torus -q 4 4 1 2 ten
+simulator: operand "ten" behind those of the network: expected bytes of a message, 1 to 1000000000
+[2]
+
+$ inspire --check-network configs/ndl/hyper-crossbar.ndl 8 8
+simulator: configs/ndl/hyper-crossbar.ndl: net_config took 0 of 2 operands, unexpected operand "8"
+[2]
+
+
 # The same cycle in a run: the watchdog reports the waits.
 
 $ inspire bad/ndl/deadlock.ndl -o ring && ./ring -q --load 0.9 -p wormhole.watchdog_clocks=100
@@ -278,5 +297,5 @@ simulator: bad/ndl/deadlock.ndl: clock 155: deadlock, 49 messages cannot move; e
 
 $ nsimcc -w -o p.so bad/mpi/status.c
 $ nsim -q -n 2 --network configs/ndl/torus.ndl --network-args "3000 3000 30" p.so
-nsim: configs/ndl/torus.ndl:25: pu has too many elements, expected at most 16777216 in all
+nsim: configs/ndl/torus.ndl:28: pu has too many elements, expected at most 16777216 in all
 [3]

@@ -42,7 +42,7 @@ nsim: configs/ndl/hyper-crossbar.ndl:72: routing of ex(1,0,0) (come by pu(1,0,0)
 [3]
 
 $ nsim -q --network configs/ndl/torus1.ndl --network-args '4 4 5' --pattern uniform
-nsim: configs/ndl/torus1.ndl: net_config expects 2 operands, unexpected operand "5"
+nsim: configs/ndl/torus1.ndl: net_config took 2 of 3 operands, unexpected operand "5"
 [2]
 
 $ nsim -q --network bad/ndl/connected-twice.ndl --pattern uniform 2>&1 | grep -o 'bad/.*twice,'

@@ -12,7 +12,8 @@ $ inspire configs/ndl/hypercube.ndl -o cube && ./cube --check -q --load 0.001 6 
 $ ./cube --check-only 10 | awk '/mean_links/ { print $2 }'
 7.00489
 
-$ inspire configs/ndl/torus.ndl -o torus; for a in '32 32 1' '8 8 16'; do ./torus --check-only $a | awk '/mean_links/ { print $2 }'; done
+$ inspire configs/ndl/torus.ndl -o torus; for a in '32 32 1' '32 32' '8 8 16'; do ./torus --check-only $a | awk '/mean_links/ { print $2 }'; done
+18.0156
 18.0156
 10.0078
 

@@ -53,6 +53,9 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 	guard_leave();
 	if (taken < 0 || taken >= count)
 		return err_set(e, STATUS_USAGE, "%s: net_config rejects the operands", ndl_network.file);
+	if (s->check_only && taken + 1 < count) /* no PU file is there to take them */
+		return err_set(e, STATUS_USAGE, "%s: net_config took %d of %d operands, unexpected operand \"%s\"",
+			       ndl_network.file, taken, count - 1, args[taken + 1]);
 	args[taken] = args[0];
 	s->argc = count - taken;
 	s->argv = args + taken;
