@@ -52,7 +52,7 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-[ $# -gt 0 ] || fail 'no program: see nsim-record --help'
+[ $# -gt 0 ] || fail 'no program, expected PROGRAM [ARGUMENTS]: see nsim-record --help'
 
 program=$(command -v -- "$1") || fail "$1: no such program, expected one that runs under mpirun"
 uses=$(ldd "$program" 2>/dev/null) || uses=
@@ -62,6 +62,9 @@ case $uses in
 *libmpi.so*) kind=openmpi ;;
 *) fail "$1: it has no shared library of MPICH or OpenMPI, expected one" ;;
 esac
+# OpenMPI's daemon, which a rank without mpirun starts, cannot load the module.
+[ $kind = mpich ] || [ -n "${OMPI_COMM_WORLD_SIZE-}${PMIX_RANK-}${PMI_RANK-}" ] ||
+	fail "$1: not under mpirun, expected mpirun -n N nsim-record $1"
 for module in "$here/nsim_trace_$kind.so" "$here"/../lib/psim/nsim_trace_$kind.so "$here"/../lib/*/psim/nsim_trace_$kind.so; do
 	[ -f "$module" ] || continue
 	export NSIM_TRACE="$file" LD_PRELOAD="$module${LD_PRELOAD:+:$LD_PRELOAD}"

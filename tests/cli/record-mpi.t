@@ -39,8 +39,11 @@ ranks 2
 # Mistakes: no program, none of MPI, a call that a trace cannot have (the program itself goes on), a folder that is not there.
 
 $ nsim-record
-nsim-record: no program: see nsim-record --help
+nsim-record: no program, expected PROGRAM [ARGUMENTS]: see nsim-record --help
 [2]
+
+# A rank of OpenMPI without mpirun would start a daemon, which cannot load the module.
+$ test $MPI_KIND = mpich || nsim-record ./two 2>&1 | sed '/^nsim-record: .\/two: not under mpirun, expected mpirun -n N nsim-record .\/two$/d'
 
 $ nsim-record -x ./two
 nsim-record: unknown option -x, expected one of --help
