@@ -1,6 +1,11 @@
 # Mistakes with psim-kernels, psim-table2, and the kernels themselves.
 # needs: sparc64-linux-gnu-gcc
 
+$ psim-kernels dgem -o none; ls none
+psim-kernels: unknown kernel 'dgem', did you mean dgemm?
+ls: ...
+[2]
+
 $ psim-kernels nope
 psim-kernels: unknown kernel 'nope', expected one of --list
 [2]

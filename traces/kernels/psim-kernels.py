@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """psim-kernels: compiles and records the kernels of traces/kernels (kernels.table)."""
+import difflib
 import os
 import shutil
 import subprocess
@@ -101,16 +102,18 @@ def main(arguments):
     options["sources"] = options["sources"] or PLACES["sources"]
     rows = kernel_rows(options["sources"])
     if options["list"]:
+        widths = [max(len(row[key]) for row in rows) for key in ("name", "source", "arguments")]
         for row in rows:
-            print("{name:<16} {source:<19} {arguments:<12} {what}".format(**row))
+            print("{name:<{0}} {source:<{1}} {arguments:<{2}} {what}".format(*widths, **row))
         return
+    chosen = [row for row in rows if not operands or row["name"] == operands[0]]
+    if not chosen:
+        near = difflib.get_close_matches(operands[0], [row["name"] for row in rows], 1)
+        raise Stop(USAGE, f"unknown kernel '{operands[0]}', " + (f"did you mean {near[0]}?" if near else "expected one of --list"))
     try:
         os.makedirs(options["output"] or ".", exist_ok=True)
     except OSError:
         raise Stop(FAILED, f"{options['output']}: cannot create") from None
-    chosen = [row for row in rows if not operands or row["name"] == operands[0]]
-    if not chosen:
-        raise Stop(USAGE, f"unknown kernel '{operands[0]}', expected one of --list")
     for row in chosen:
         kernel(row, operands[1:] or row["arguments"].split(), options)
 
