@@ -2,7 +2,6 @@
 #define _GNU_SOURCE /* prctl, futex */
 #include <errno.h>
 #include <linux/futex.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../psim/base/cores.h"
 #include "../../psim/base/mem.h"
 #include "exchange_state.h"
 
@@ -52,14 +52,6 @@ struct forked {
 };
 
 /* ---- creation ---- */
-/* Returns the number of cores that this process may use. */
-static unsigned cores(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
-}
-
 void *forked_exchange_create(unsigned processes, struct err *e)
 {
 	struct forked *f = mem_alloc(1, sizeof(*f), e);
@@ -69,7 +61,7 @@ void *forked_exchange_create(unsigned processes, struct err *e)
 	if (!f)
 		return NULL;
 	f->processes = processes;
-	f->spins = cores() >= processes ? SPINS : 0;
+	f->spins = cores_allowed() >= processes ? SPINS : 0;
 	f->shared_bytes = boxes + (size_t)processes * processes * 2 * sizeof(struct box);
 	/* only written pages use memory */
 	shared = mmap(NULL, f->shared_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

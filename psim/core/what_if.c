@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../base/cores.h"
+
 enum { AT_ONCE_MAX = 64, WHAT_IF_STEP = 200000 }; /* processes; cycles between checks of signals */
 
 #define TWICE(field, most) ((field) = 2 * (field) < (most) ? 2 * (field) : (most))
@@ -142,8 +144,7 @@ static void stop_changes(struct worker *w, unsigned count)
 
 int what_if_simulate(const struct what_if_run *run, uint64_t cycles[WHAT_IF_COUNT], struct err *e)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	const unsigned most = processors < 1 ? 1 : processors > AT_ONCE_MAX ? AT_ONCE_MAX : (unsigned)processors;
+	const unsigned cores = cores_allowed(), most = cores > AT_ONCE_MAX ? AT_ONCE_MAX : cores;
 	struct worker worker[AT_ONCE_MAX];
 	unsigned next = 0, active = 0, done = 0;
 	struct core_config v;

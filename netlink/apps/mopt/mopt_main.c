@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "../../../psim/base/cores.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/cli/opt.h"
 #include "../../../psim/base/report/out.h"
@@ -187,11 +187,11 @@ static int mopt_check_settings(const struct work *w, const char *input, struct e
 
 static unsigned threads_of(const struct settings *set)
 {
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	const unsigned cores = cores_allowed();
 
 	if (set->threads)
 		return (unsigned)set->threads;
-	return online > 0 && online < 1024 ? (unsigned)online : 1;
+	return cores < 1024 ? cores : 1;
 }
 
 static bool going(void *user, uint64_t done)
