@@ -2,9 +2,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../../psim/base/cores.h"
 #include "../../psim/base/mem.h"
+#include "../../psim/base/version.h"
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
@@ -88,7 +89,7 @@ static int run_missing(struct explore *x, struct err *e)
 	int ret;
 
 	if (x->common.verbose)
-		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", plan_known(x->plan), x->plan->count,
+		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", plan_known(x->plan), x->plan->live,
 			x->results);
 	if (!missing || x->set.no_run)
 		return 0;
@@ -120,6 +121,19 @@ static void warn_skipped(const struct explore *x)
 		"%s "
 		"(%s)\n",
 		p->skips.count, x->study->combinations, p->skips.at[0].why, label);
+}
+
+/* Says what the results file lacks: the best of some designs is not the best of all. */
+static void warn_missing(const struct explore *x)
+{
+	const size_t missing = plan_missing_count(x->plan), other = plan_other_version_count(x->plan);
+
+	if (other)
+		fprintf(stderr, "psim-explore: warning: %s has %zu points of another version only, expected %s\n",
+			x->results, other, version_text());
+	if (missing && x->set.no_run)
+		fprintf(stderr, "psim-explore: warning: %zu of %zu points have no results in %s\n", missing,
+			x->plan->live, x->results);
 }
 
 /* Chooses the combinations of --sample, or those with which --search begins. */
@@ -478,7 +492,10 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	if (!x->results || keep_results(x, e) < 0)
 		return -1;
 	x->store = store_open(x->results, !x->set.no_run, e);
-	if (!x->store || store_load(x->store, x->plan, e) < 0 || run_rounds(x, e) < 0)
+	if (!x->store || store_load(x->store, x->plan, e) < 0)
+		return -1;
+	warn_missing(x);
+	if (run_rounds(x, e) < 0)
 		return -1;
 	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
 	    write_picture(x, x->set.svg, explore_draw, e) < 0 || write_picture(x, x->set.tornado, draw_tornado, e) < 0)
@@ -488,6 +505,18 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	return to_stdout(x->set.csv) || to_stdout(x->set.svg) || to_stdout(x->set.tornado) || to_stdout(x->set.html)
 		       ? 0
 		       : explore_write_report(x, argc, argv, "-", x->set.format, e);
+}
+
+/* Checks that all files are there, before one is made. */
+static int are_results(char *files[], int count, struct err *e)
+{
+	for (int i = 0; i < count; i++) {
+		struct store *s = store_open(files[i], false, e);
+
+		if (!s || store_close(s, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* Copies the results of other files into one. */
@@ -502,7 +531,7 @@ static int merge(struct explore *x, char *files[], int count, struct err *e)
 		if (out_is_not(x->set.output, files[i], e) < 0)
 			return -1;
 	x->results = mem_copy_text(x->set.output, e);
-	x->store = x->results ? store_open(x->results, true, e) : NULL;
+	x->store = x->results && are_results(files, count, e) == 0 ? store_open(x->results, true, e) : NULL;
 	if (!x->store)
 		return -1;
 	for (int i = 0; i < count; i++)
@@ -584,8 +613,7 @@ static int explore_start(struct explore *x, const struct opt *rows, unsigned cou
 
 int main(int argc, char *argv[])
 {
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	struct explore x = {.set = {.jobs = cores > 0 ? (uint64_t)cores : 1,
+	struct explore x = {.set = {.jobs = cores_allowed(),
 				    .colour = "area",
 				    .front = "time,energy,area",
 				    .axes = "time,energy",
@@ -596,7 +624,8 @@ int main(int argc, char *argv[])
 		{"output", 'o', "FILE",
 		 "keep results in FILE (SQLite) and do not simulate them again (default STUDY.sqlite)", OPT_TEXT,
 		 &x.set.output},
-		{"jobs", 'j', "N", "points simulated in parallel (default all cores)", OPT_COUNT, &x.set.jobs},
+		{"jobs", 'j', "N", "points simulated in parallel (default all cores that it may use)", OPT_COUNT,
+		 &x.set.jobs},
 		{"share", 0, "K/N", "simulate only the K-th of N shares of the points (default STUDY-K-of-N.sqlite)",
 		 OPT_TEXT, &x.set.share},
 		{"sample", 0, "N", "simulate N combinations only, a Latin hypercube", OPT_COUNT, &x.set.sample},

@@ -260,6 +260,15 @@ size_t plan_missing_count(const struct plan *p)
 	return count;
 }
 
+size_t plan_other_version_count(const struct plan *p)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < p->count; n++)
+		count += plan_missing(&p->points[n]) && p->points[n].of_other_version;
+	return count;
+}
+
 void plan_share(struct plan *p, uint64_t number, uint64_t count)
 {
 	for (size_t n = 0; n < p->count; n++) {

@@ -24,6 +24,7 @@ struct plan_point {
 	bool elsewhere;                    /* another share of the study has it: not run here */
 	bool left_out;                     /* its combination is not chosen: neither run nor reported */
 	bool known;                        /* `figures` are valid */
+	bool of_other_version;             /* not known, but another version of the program has simulated it */
 	struct figures figures;
 };
 
@@ -68,9 +69,10 @@ bool plan_missing(const struct plan_point *point);
 /* Returns whether the point's figures are known and belong to the study's results. */
 bool plan_has(const struct plan_point *point);
 
-/* Number of points that have figures; of those that are missing, and their instructions. */
+/* Number of points that have figures; of those that are missing, of these by another version; their instructions. */
 size_t plan_known(const struct plan *p);
 size_t plan_missing_count(const struct plan *p);
+size_t plan_other_version_count(const struct plan *p);
 uint64_t plan_work(const struct plan *p);
 
 #endif

@@ -29,6 +29,7 @@ enum {
 	QUERY_COMMIT,
 	QUERY_ROLLBACK,
 	QUERY_FIND,
+	QUERY_OTHER,
 	QUERY_ADD,
 	QUERY_TRACE,
 	QUERY_VALUE,
@@ -44,6 +45,7 @@ static const char *const queries[QUERY_COUNT] = {
 #include "figures.def"
 #undef F
 		       " FROM point WHERE configuration = ?1 AND trace = ?2 AND version = ?3",
+	[QUERY_OTHER] = "SELECT 0 FROM point WHERE configuration = ?1 AND trace = ?2 LIMIT 1",
 	[QUERY_ADD] = "INSERT OR IGNORE INTO point VALUES (?1, ?2, ?3"
 #define F(name, path, unit, doc) ", ?"
 #include "figures.def"
@@ -214,13 +216,34 @@ struct key {
 	char configuration[17], trace[9];
 };
 
-static void bind_key(sqlite3_stmt *q, const struct plan *p, const struct plan_point *point, struct key *k)
+/* Binds configuration and trace. */
+static void bind_input(sqlite3_stmt *q, const struct plan *p, const struct plan_point *point, struct key *k)
 {
 	snprintf(k->configuration, sizeof(k->configuration), "%016" PRIx64, p->hash[point->combination]);
 	snprintf(k->trace, sizeof(k->trace), "%08" PRIx32, p->files.at[point->file].checksum);
 	bind_text(q, 1, k->configuration);
 	bind_text(q, 2, k->trace);
+}
+
+static void bind_key(sqlite3_stmt *q, const struct plan *p, const struct plan_point *point, struct key *k)
+{
+	bind_input(q, p, point, k);
 	bind_text(q, 3, version_text());
+}
+
+/* Finds out whether another version has simulated the point. */
+static int load_other_version(struct store *s, const struct plan *p, struct plan_point *point, struct err *e)
+{
+	sqlite3_stmt *q = s->query[QUERY_OTHER];
+	struct key key;
+	int code, ret;
+
+	bind_input(q, p, point, &key);
+	code = sqlite3_step(q);
+	point->of_other_version = code == SQLITE_ROW;
+	ret = code == SQLITE_ROW || code == SQLITE_DONE ? 0 : explore_store_fail(s, e);
+	sqlite3_reset(q);
+	return ret;
 }
 
 static int load_point(struct store *s, const struct plan *p, struct plan_point *point, struct err *e)
@@ -239,7 +262,7 @@ static int load_point(struct store *s, const struct plan *p, struct plan_point *
 		ret = explore_store_fail(s, e);
 	}
 	sqlite3_reset(q);
-	return ret;
+	return ret < 0 || point->known ? ret : load_other_version(s, p, point, e);
 }
 
 int store_load(struct store *s, struct plan *p, struct err *e)

@@ -124,6 +124,7 @@ psim-explore: 2 of 4 points failed, the first: core.rob_entries=32 of bad: bad/e
 [3]
 
 $ psim-explore -o damaged.sqlite --no-run --over trace -f csv bad/explore/damaged.ini | grep -E '^study,known|^hello_best,area_mm2,0'
+psim-explore: warning: 2 of 4 points have no results in damaged.sqlite
 study,known,,2,
 hello_best,area_mm2,0,...,mm2
 
@@ -150,6 +151,7 @@ psim-explore: --jobs 0: expected 1 to 1024
 [2]
 
 $ psim-explore -o damaged.sqlite --no-run --csv /dev/full bad/explore/damaged.ini
+psim-explore: warning: 2 of 4 points have no results in damaged.sqlite
 psim-explore: /dev/full: cannot write: No space left on device
 [1]
 

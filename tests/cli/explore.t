@@ -127,6 +127,7 @@ psim-explore: --where 'area_mm2<1': no design of 2 satisfies it, expected a valu
 no file
 $ cp misfit.sqlite empty.sqlite; python3 -c "import sqlite3; d = sqlite3.connect('empty.sqlite'); d.execute('DELETE FROM point'); d.commit()"; psim-explore -q misfit.ini -o empty.sqlite --no-run --where 'area_mm2<1' | grep -o '^best: the best design'
 psim-explore: warning: 6 of 8 combinations are skipped (table study.skipped_reasons), the first: misfit.ini:4: fetch.width_bytes = 24 ...
+psim-explore: warning: 2 of 2 points have no results in empty.sqlite
 best: the best design
 
 # A condition on power, which with one trace is energy by time; a front of four figures; JSON. The picture has other axes.
@@ -159,9 +160,22 @@ $ psim-explore --merge small-1-of-3.sqlite -o merged.sqlite --pareto
 psim-explore: --merge: expected results files and -o alone
 [2]
 
-$ psim-explore --merge nowhere.sqlite -o other.sqlite
+# Without one of the files nothing is made.
+
+$ psim-explore --merge small-1-of-3.sqlite nowhere.sqlite -o other.sqlite; ls other.sqlite
 psim-explore: nowhere.sqlite: unable to open database file
-[1]
+ls: cannot access 'other.sqlite': No such file or directory
+[2]
+
+# Results that a share did not bring, or another version did, are missing: a warning says so, and the study's command simulates them.
+
+$ psim-explore --merge small-1-of-3.sqlite small-3-of-3.sqlite -o most.sqlite; psim-explore --no-run -o most.sqlite small.ini > said; psim-explore -q -o most.sqlite small.ini --csv - | cmp - j1.csv && echo same
+psim-explore: warning: ... of 12 points have no results in most.sqlite
+same
+
+$ cp merged.sqlite old.sqlite; python3 -c "import sqlite3; d = sqlite3.connect('old.sqlite'); d.execute('UPDATE point SET version = 1 WHERE cycles > 20000'); d.commit()"; psim-explore -q -o old.sqlite small.ini --csv - | cmp - j1.csv && echo same
+psim-explore: warning: old.sqlite has ... points of another version only, expected 0.1.0 ...
+same
 
 # A result that differs, here of another machine's making, is not merged.
 
