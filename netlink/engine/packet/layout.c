@@ -340,6 +340,34 @@ static size_t lay_rows(struct net_engine *n, char *memory)
 	return used;
 }
 
+static bool is_elsewhere(const struct net_engine *n, const struct net_part *part, uint32_t l)
+{
+	return part->owner[n->t->link[l].from] != part->me && part->owner[n->t->link[l].to] != part->me;
+}
+
+/* Gives back the huge pages that have rows of links elsewhere alone: `size` bytes a link. They are zero then. */
+static void release_rows(const struct net_engine *n, const struct net_part *part, void *rows, size_t size)
+{
+	const uint32_t links = n->t->links;
+
+	for (uint32_t l = 0, end; l < links && links * size >= 2 * HUGE_PAGE; l = end + 1) {
+		size_t from = (l * size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, to;
+
+		for (end = l; end < links && is_elsewhere(n, part, end);)
+			end++;
+		to = end * size / HUGE_PAGE * HUGE_PAGE;
+		if (from < to)
+			madvise((char *)rows + from, to - from, MADV_DONTNEED);
+	}
+}
+
+void packet_layout_divide(struct net_engine *n, const struct net_part *part)
+{
+	release_rows(n, part, n->vc, n->vcs * sizeof(*n->vc));
+	if (part->me)
+		release_rows(n, part, n->link, sizeof(*n->link));
+}
+
 int packet_layout(struct net_engine *n, struct err *e)
 {
 	const struct topology *t = n->t;

@@ -579,6 +579,7 @@ static int packet_parts_divide(struct net_engine *n, const struct net_part *part
 	q->is_low = mem_alloc((size_t)n->t->links * n->vcs, sizeof(*q->is_low), e);
 	if (!q->is_low || list_links(n, q, e) < 0)
 		return -1;
+	packet_layout_divide(n, part);
 	if (n->log)
 		net_log_divide(n->log, !part->me, put_event, n);
 	if (n->loop == LOOP_DEFAULT)

@@ -441,6 +441,11 @@ int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc);
 /* The number of slots for link `l` in the router at its end: VCs that packets use. */
 unsigned packet_slots(const struct net_engine *n, uint32_t l);
 int packet_layout(struct net_engine *n, struct err *e);
+/*
+ * layout.c: gives back memory of rows of links that neither begin nor end in part->me; nothing may read them
+ * again. The first process keeps those of `link`, which reports read.
+ */
+void packet_layout_divide(struct net_engine *n, const struct net_part *part);
 
 /* packet_stuck.c: describes a deadlock, with no event left and messages in flight. Returns -1. */
 int packet_stuck(const struct net_engine *n, struct err *e);
