@@ -59,6 +59,15 @@ enum mpi_kind mpi_launched(unsigned *me, unsigned *processes)
 	return MPI_KIND_NONE;
 }
 
+unsigned mpi_launched_apart(void)
+{
+	unsigned me, tasks;
+	bool apart = mpi_launched(&me, &tasks) == MPI_KIND_NONE && number("SLURM_STEP_NUM_TASKS", &tasks) &&
+		     number("SLURM_PROCID", &me) && me == 0;
+
+	return apart && tasks > 1 ? tasks : 1;
+}
+
 /* ---- the module ---- */
 /* Writes the module's path: beside the program in a build, or where libraries are installed; false: neither. */
 static bool find_module(const char *name, char path[PATH_MAX])

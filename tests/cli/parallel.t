@@ -41,6 +41,11 @@ $ nsim --parallel-report --pattern ring
 nsim: --parallel-report: expected 2 or more --processes (-j)
 [2]
 
+# Tasks of srun that no MPI connects are runs of their own: the first one says so.
+
+$ for me in 0 1; do SLURM_STEP_NUM_TASKS=3 SLURM_PROCID=$me nsim -p topology.dims=4x4 --pattern ring -o apart; done
+nsim: note: srun has started 3 tasks without --mpi=pmi2 or pmix: each is a run of its own
+
 # Where routers compare credits, windows are as short as the credit of the shortest packet behind a boundary: 18 ns for 4 bytes, more than the 104 ns of
 # a head for full packets. Else they have 104 ns.
 

@@ -151,6 +151,17 @@ static void note_one_node(const struct run *run)
 			run->in.program->name, m->ranks, m->node_of[0]);
 }
 
+/* Notes tasks that do the same work, and write to the same files. */
+static void note_tasks(const struct run *run)
+{
+	const unsigned tasks = mpi_launched_apart();
+
+	if (tasks > 1 && !run->in.common.quiet)
+		fprintf(stderr,
+			"%s: note: srun has started %u tasks without --mpi=pmi2 or pmix: each is a run of its own\n",
+			run->in.program->name, tasks);
+}
+
 static int run_all(struct run *run, int first, int argc, char *argv[], struct err *e)
 {
 	const char *operand = first < argc ? argv[first] : NULL;
@@ -159,6 +170,7 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 	if (program_run_prepare(run, operand, e) < 0)
 		return -1;
 	note_one_node(run);
+	note_tasks(run);
 	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
 	return ret < 0 ? -1 : conclude(run, argc, argv, e);
 }
