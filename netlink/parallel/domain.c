@@ -7,19 +7,32 @@
 
 enum { NO_PART = UINT16_MAX };
 
-/* Assigns parts to routers with nodes, in the order of their first nodes, by that node's position among all nodes. */
-static void divide_homes(const struct topology *t, unsigned parts, uint16_t *owner)
+/* Returns the router of NIC `i` of a node. */
+static uint32_t router_of(const struct topology *t, uint32_t node, unsigned i)
 {
+	return t->link[t->inject[(size_t)node * t->nics + i]].to;
+}
+
+/*
+ * Assigns parts to routers with nodes, in the order of their first nodes, by the number of nodes of those before them:
+ * the nodes of a router may have numbers that are far apart. `homes` is for the number of nodes of each router.
+ */
+static void divide_homes(const struct topology *t, unsigned parts, uint16_t *owner, uint32_t *homes)
+{
+	uint64_t before = 0;
+
+	for (uint32_t node = 0; node < t->nodes; node++)
+		homes[router_of(t, node, 0)]++;
 	for (uint32_t node = 0; node < t->nodes; node++) {
-		uint16_t part = (uint16_t)((uint64_t)node * parts / t->nodes);
+		uint32_t home = router_of(t, node, 0);
+		uint16_t part = (uint16_t)(before * parts / t->nodes);
 
-		for (unsigned i = 0; i < t->nics; i++) {
-			uint16_t *at = &owner[t->link[t->inject[(size_t)node * t->nics + i]].to];
-
-			if (*at == NO_PART)
-				*at = part;
-		}
-		owner[node] = owner[t->link[t->inject[(size_t)node * t->nics]].to];
+		before += homes[home];
+		homes[home] = 0;
+		for (unsigned i = 0; i < t->nics; i++)
+			if (owner[router_of(t, node, i)] == NO_PART)
+				owner[router_of(t, node, i)] = part;
+		owner[node] = owner[home];
 	}
 }
 
@@ -61,12 +74,16 @@ uint16_t *domain_divide(const struct topology *t, unsigned parts, struct err *e)
 {
 	uint32_t vertices = t->nodes + t->routers;
 	uint16_t *owner = mem_alloc(vertices, sizeof(*owner), e);
+	uint32_t *homes = owner ? mem_alloc(vertices, sizeof(*homes), e) : NULL;
 
-	if (!owner)
+	if (!homes) {
+		free(owner);
 		return NULL;
+	}
 	for (uint32_t v = 0; v < vertices; v++)
 		owner[v] = NO_PART;
-	divide_homes(t, parts, owner);
+	divide_homes(t, parts, owner, homes);
+	free(homes);
 	divide_others(t, parts, owner);
 	if (domain_is_whole(t, owner) && all_used(t, parts, owner))
 		return owner;

@@ -75,3 +75,11 @@ dragonfly 72 4.33803 static no cycle
 fat-tree 64 5.42857 static no cycle
 tofu 144 5.35664 static no cycle
 torus-dateline 64 5.04762 static no cycle
+
+# The nodes of a switch may have numbers that are far apart: here pu(l,n) is node 4 n + l.
+
+$ printf '%s\n' 'int net_config(int argc, char **argv) { (void)argc; (void)argv; return 0; }' 'range A = [0:3]; range B = [0:1]; var l in A; var n in B;' 'resource{ node pu(4,2); switch leaf(4), spine(1); switch_size pu(l,n){i(1),o(1)}#v(1), leaf(l){i(3),o(3)}#v(1), spine(0){i(4),o(4)}#v(1); }' 'connection{ pu(l,n).o(0) | leaf(l).i(n); leaf(l).o(n) | pu(l,n).i(0); leaf(l).o(2) | spine(0).i(l); spine(0).o(l) | leaf(l).i(2); }' 'routing{ pu(l,n){ route(0, 0); } leaf(l){ if (msg_dest_dim(0) == l) route(msg_dest_dim(1), 0); else route(2, 0); } spine(l){ route(msg_dest_dim(0), 0); } }' > leaves.ndl; for j in 1 2 3 4; do nsim -q -j $j --network leaves.ndl --pattern all_to_all:size=5000 | sed /command/d > leaves$j; cmp leaves1 leaves$j && echo same; done
+same
+same
+same
+same
