@@ -42,10 +42,10 @@ static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *pac
 		const struct packet_link *link = &n->link[l];
 		uint32_t from = t->link[l].from;
 
-		for (uint32_t i = t->in_first[from]; link->role != LINK_INJECT && i < t->in_first[from + 1]; i++)
-			for (unsigned v = 0; !n->per_vc && v < packet_slots(n, t->in_link[i]); v++)
-				add_queue(n, n->candidate[link->candidates + n->link[t->in_link[i]].in_slot + v].first,
-					  t->in_link[i], v, held, packets);
+		for (uint32_t in = t->in_first[from]; link->role != LINK_INJECT && in < t->in_first[from + 1]; in++)
+			for (unsigned v = 0; !n->per_vc && v < packet_slots(n, t->in_link[in]); v++)
+				add_queue(n, n->candidate[link->candidates + n->link[t->in_link[in]].in_slot + v].first,
+					  t->in_link[in], v, held, packets);
 	}
 	for (uint32_t i = 0; i < packet_links_here(n); i++) {
 		uint32_t l = packet_link_here(n, i);
