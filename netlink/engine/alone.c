@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
+#include "net_config.h"
 
 /* Answers are cached, because programs need the same ones repeatedly. */
 enum { ANSWERS = 4096, NOTICES = 4 };
@@ -17,22 +18,36 @@ struct answer {
 
 struct alone {
 	const struct net_engine_kind *kind;
+	struct net_setup setup;
 	struct net_engine *engine;
+	bool remembers; /* the engine's answers depend on earlier messages */
+	bool used;      /* it has carried some */
 	int64_t now;
 	struct answer answer[ANSWERS];
 };
 
+/*
+ * Returns whether an answer may depend on the messages before it: random paths are drawn by a message's number, and
+ * links, NICs and inputs take turns.
+ */
+static bool remembers(const struct net_setup *s)
+{
+	return !s->topology->fixed_ways || s->topology->nics > 1 ||
+	       s->config->router.arbitration == ARBITRATION_ROUND_ROBIN;
+}
+
 struct alone *alone_create(const struct net_engine_kind *kind, const struct net_setup *setup, struct err *e)
 {
-	struct net_setup quiet = *setup;
 	struct alone *a = mem_alloc(1, sizeof(*a), e);
 
 	if (!a)
 		return NULL;
-	quiet.log = NULL;
-	quiet.check = false;
 	a->kind = kind;
-	a->engine = kind->create(&quiet, e);
+	a->setup = *setup;
+	a->setup.log = NULL;
+	a->setup.check = false;
+	a->remembers = remembers(setup);
+	a->engine = kind->create(&a->setup, e);
 	if (!a->engine) {
 		free(a);
 		return NULL;
@@ -48,11 +63,31 @@ void alone_destroy(struct alone *a)
 	free(a);
 }
 
+/* Makes a new engine where the old one remembers: ranks that ask the same get the same, whatever was asked before. */
+static int begin_anew(struct alone *a, struct err *e)
+{
+	struct net_engine *fresh;
+
+	if (a->remembers && a->used) {
+		fresh = a->kind->create(&a->setup, e);
+		if (!fresh)
+			return -1;
+		a->kind->destroy(a->engine);
+		a->engine = fresh;
+		a->now = 0;
+	}
+	a->used = true;
+	return 0;
+}
+
 static int carry(struct alone *a, const struct net_message *m, struct alone_time *out, struct err *e)
 {
-	int64_t begin = a->now;
 	bool sent = false, delivered = false;
+	int64_t begin;
 
+	if (begin_anew(a, e) < 0)
+		return -1;
+	begin = a->now;
 	if (a->kind->send(a->engine, begin, m, e) < 0)
 		return -1;
 	while (!sent || !delivered || a->kind->next_time(a->engine) != NET_TIME_NEVER) {
@@ -98,9 +133,12 @@ int alone_measure(struct alone *a, uint32_t src, uint32_t dst, uint64_t bytes, s
 int64_t alone_measure_together(struct alone *a, const struct alone_pair *pairs, uint32_t count, uint64_t bytes,
 			       struct err *e)
 {
-	int64_t begin = a->now, last = begin;
 	uint32_t left = count;
+	int64_t begin, last;
 
+	if (begin_anew(a, e) < 0)
+		return -1;
+	begin = last = a->now;
 	for (uint32_t i = 0; i < count; i++) {
 		struct net_message m = {.id = i + 1,
 					.src = pairs[i].src,

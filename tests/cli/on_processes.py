@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Repeats what sessions run on one process with several, and compares everything that comes out.
 
-  on_processes.py BUILD [--processes 2,4] [--by fork,mpich,openmpi] [--every N] [--jobs N] [--into FOLDER] [SESSION...]
+  on_processes.py BUILD [--processes 2,4] [--by fork,mpich,openmpi] [--every N] [--jobs N] [--one-core]
+                  [--into FOLDER] [SESSION...]
 
 Runs sessions (by default all of tests/cli, tests/bad and docs that call nsim or bsim). In place of nsim and bsim they
 call this program, which runs the real one several times, each in a copy of the session's folder: as it is, then with
@@ -9,15 +10,16 @@ call this program, which runs the real one several times, each in a copy of the 
 the same, but for the command in a report. A run on several processes may be refused, with a message that
 docs/programs/parallel.md has. The session gets the output of the run on one process.
 
---every N compares each N-th command only; --jobs N runs N sessions at a time. --into keeps a file of results for each
+--every N compares each N-th command only; --jobs N runs N sessions at a time. --one-core keeps the processes of a run
+on one core, where they take turns faster if others load the machine. --into keeps a file of results for each
 session: a session that had no difference is not run again with the same options. Prints a line for each session, then
 one for each kind of outcome; status 1 if any command differs.
 
 Outcomes: `same`, simulated by all processes; `same, by one process`, which a note says; `refused: …`; `depends on the
 host`, as two runs on one process differ in the same; `too long`; `DIFFERENT`.
 """
-import argparse, collections, concurrent.futures, hashlib, json, os, re, resource, shutil, signal, stat, subprocess, sys
-import tempfile, time
+import argparse, collections, concurrent.futures, hashlib, json, os, random, re, resource, shutil, signal, stat
+import subprocess, sys, tempfile, time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ENV = 'PSIM_ON_PROCESSES'
@@ -188,6 +190,8 @@ def judge(how, program, arguments, top, inside, data, one):
 def stand_in():
     how = json.loads(os.environ[ENV])
     name, arguments = os.path.basename(sys.argv[0]), sys.argv[1:]
+    if how['one_core']:
+        os.sched_setaffinity(0, {random.choice(sorted(os.sched_getaffinity(0)))})
     program = os.path.join(how['bin'], name)
     # neither runs that a signal ends, nor those on a disk that is full for this program, too
     if 'ENDED_BY_SIGNAL' in os.environ or resource.getrlimit(resource.RLIMIT_FSIZE)[0] != resource.RLIM_INFINITY:
@@ -234,7 +238,7 @@ def sessions():
                     yield path
 
 
-def run_session(path, how, build, folder, work):
+def run_session(path, how, one_core, build, folder, work):
     """Result of a session: that in the folder, if it is of the same options and without differences."""
     name = os.path.relpath(path, SOURCE)
     kept = os.path.join(folder, name.replace('/', '+') + '.json')
@@ -247,7 +251,7 @@ def run_session(path, how, build, folder, work):
     open(log, 'w').close()
     env = dict(os.environ, BUILD=build, LC_ALL='C', PATH=f'{work}:{build}/bin:{build}/tests/cli:{os.environ["PATH"]}')
     env.setdefault('MPI_KIND', 'mpich')
-    env[ENV] = json.dumps(dict(how, bin=os.path.join(build, 'bin'), log=log))
+    env[ENV] = json.dumps(dict(how, one_core=one_core, bin=os.path.join(build, 'bin'), log=log))
     begin = time.monotonic()
     said = subprocess.run(['sh', os.path.join(SOURCE, 'tests/cli/run.sh'), SOURCE, path], env=env, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors='replace').stdout
@@ -268,6 +272,7 @@ def main():
     options.add_argument('--by', default='fork')
     options.add_argument('--every', type=int, default=1)
     options.add_argument('--jobs', type=int, default=1)
+    options.add_argument('--one-core', action='store_true')
     options.add_argument('--into')
     a = options.parse_intermixed_args()
     work = tempfile.mkdtemp(prefix='on-processes-')
@@ -279,7 +284,7 @@ def main():
     paths = [os.path.abspath(s) for s in a.sessions] or sessions()
     results = []
     with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
-        running = [pool.submit(run_session, path, how, os.path.abspath(a.build), folder, work) for path in paths
+        running = [pool.submit(run_session, path, how, a.one_core, os.path.abspath(a.build), folder, work) for path in paths
                    if os.path.splitext(os.path.basename(path))[0] not in LEFT_OUT]
         for one in concurrent.futures.as_completed(running):
             results.append(one.result())

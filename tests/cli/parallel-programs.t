@@ -83,3 +83,8 @@ $ sh alone -p topology.dims=4x2 -p mpi.send_start=received ./ring.so
 $ nsimcc -o globals.so mpi/globals.c; sh alone -p topology.dims=4x2 -p ranks.globals=shared ./globals.so; grep -c 'checks failed' f4
 > nsim: note: variables that all ranks share (ranks.globals): one process runs it
 1
+
+# Random paths: all ranks predict the same times of a collective operation, and so choose the same algorithm.
+
+$ nsimcc -O1 -o chance.so mpi/chance.c; for j in 1 2 3; do nsim -q -j $j -p topology.kind=dragonfly -p topology.dims=2x4x2 -p topology.routing=valiant -p ranks.placement=cyclic -n 51 --time-limit 1ms chance.so 194 2>&1 | grep -v '^ *command' > chance$j; done; grep -c ^rank chance1; cmp chance1 chance2; cmp chance1 chance3
+51

@@ -161,7 +161,7 @@ def command(seed):
         ranks = min(64, nodes * per_node, 12 if what == 'trace' else r.randint(8, 64))
         operands = ['-n', str(ranks)] + operands
         if what != 'trace' and '--time-limit' not in views:
-            views += ['--time-limit', '100ms']
+            views += ['--time-limit', '1ms']  # ranks poll one that waits for ever
     return r.choice(('nsim', 'nsim', 'bsim')) if what in ('program', 'fails') else 'nsim', \
         arguments + [word for s in settings for word in ('-p', s)] + views + operands
 
