@@ -7,9 +7,9 @@
  *     eri [RESIDUES|lysozyme [cyclic|block]]
  *
  * The molecule is a stretched chain of RESIDUES glycines (15) in the basis 6-31G*: 108 atoms, 460 shells, 1009
- * functions for 15, as in the paper; or lysozyme in STO-3G, 1961 atoms, 6005 functions (eri_molecule.h): its pairs are
- * counted by rank 0 for all ranks. Costs of a primitive quartet are counted in units, `eri_rate` units a second of the
- * machine's section [skeleton] (1e9).
+ * functions for 15, as in the paper; or lysozyme in STO-3G, 1961 atoms, 6005 functions (eri_molecule.h). Rank 0 counts
+ * the pairs of all ranks. Costs of a primitive quartet are counted in units, `eri_rate` units a second of the machine's
+ * section [skeleton] (1e9).
  */
 #include <math.h>
 #include <stdio.h>
@@ -193,24 +193,8 @@ static void inner_loops(struct work *w, const struct pair *ij)
 	}
 }
 
-static void outer_loop(struct work *w, int rank, int ranks, int block)
-{
-	double rate = BSIM_Parameter("eri_rate", 1e9);
-	long from = (long)w->count * rank / ranks, to = (long)w->count * (rank + 1) / ranks;
-
-	for (int i = 0; i < w->count; i++) {
-		double before = w->units;
-
-		pass(&w->tables[w->pairs[i].class], w->pairs[i].place);
-		if (block ? i < from || i >= to : i % ranks != rank)
-			continue;
-		inner_loops(w, &w->pairs[i]);
-		BSIM_Add_time((w->units - before) / rate);
-	}
-}
-
-/* Counts for all ranks at once, on rank 0: adds the units of rank r to share[r]. */
-static void outer_loop_of_all(struct work *w, int ranks, int block, double *share)
+/* Counts for all ranks at once: adds the units of rank r to share[r]. */
+static void outer_loop(struct work *w, int ranks, int block, double *share)
 {
 	for (int i = 0; i < w->count; i++) {
 		double before = w->units;
@@ -221,15 +205,18 @@ static void outer_loop_of_all(struct work *w, int ranks, int block, double *shar
 	}
 }
 
-/* Rank 0 counts; each rank receives and computes its share. Returns 0, or 1 if memory is short. */
-static int shared_loop(struct work *w, int rank, int ranks, int block)
+/*
+ * Rank 0 counts; each rank receives and computes its share. A table of pairs in each rank would take 4 MB, and the time
+ * of all counts. Returns 0, or 1 if memory is short.
+ */
+static int integrals(struct work *w, int rank, int ranks, double least, int block)
 {
 	double *share = rank == 0 ? calloc((size_t)ranks, sizeof(*share)) : NULL;
 
 	if (rank == 0) {
-		if (!share || make_pairs(w, least_bound(&w->molecule)))
+		if (!share || make_pairs(w, least))
 			return 1;
-		outer_loop_of_all(w, ranks, block, share);
+		outer_loop(w, ranks, block, share);
 	}
 	LMPI_Scatter(share, 1, LMPI_DOUBLE, &w->units, 1, LMPI_DOUBLE, 0, LMPI_COMM_WORLD);
 	free(share);
@@ -273,11 +260,9 @@ static void report(const struct work *w, int rank, int ranks)
 	       pairs * (pairs + 1) / 2, all[1], most / all[1] * ranks);
 }
 
-/* Computes the integrals and the Fock matrix. Returns 0, or 1 if memory is short. */
-static int iteration(struct work *w, int rank, int ranks, int residues, int block)
+/* Makes the molecule; only rank 0 keeps its shells. Returns 0, or 1 if memory is short. */
+static int make_molecule(struct molecule *m, int rank, int residues)
 {
-	struct molecule *m = &w->molecule;
-
 	m->shells = calloc(SHELLS_MAX, sizeof(*m->shells));
 	if (!m->shells)
 		return 1;
@@ -285,11 +270,23 @@ static int iteration(struct work *w, int rank, int ranks, int residues, int bloc
 		build_chain(m, residues);
 	else
 		build_lysozyme(m);
-	BSIM_Phase("integrals");
-	if (residues ? make_pairs(w, 0) : shared_loop(w, rank, ranks, block))
+	if (rank == 0)
+		return 0;
+	free(m->shells);
+	m->shells = NULL;
+	return 0;
+}
+
+/* Computes the integrals and the Fock matrix. Returns 0, or 1 if memory is short. */
+static int iteration(struct work *w, int rank, int ranks, int residues, int block)
+{
+	struct molecule *m = &w->molecule;
+
+	if (make_molecule(m, rank, residues))
 		return 1;
-	if (residues)
-		outer_loop(w, rank, ranks, block);
+	BSIM_Phase("integrals");
+	if (integrals(w, rank, ranks, residues || rank ? 0 : least_bound(m), block))
+		return 1;
 	BSIM_Phase("Fock matrix");
 	LMPI_Allreduce(NULL, NULL, m->functions * m->functions, LMPI_DOUBLE, LMPI_SUM, LMPI_COMM_WORLD);
 	BSIM_Phase("");
