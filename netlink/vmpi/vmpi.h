@@ -228,16 +228,17 @@ void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user);
 
 /*
  * Runs until all ranks have ended and all messages have arrived (VMPI_DONE), or for `steps` turns of ranks or of the
- * engine (VMPI_RUNNING: call it again). VMPI_FAILED with `e`: the program is deadlocked (STATUS_STUCK; vmpi_stuck has
- * details) or exceeded the time limit (STATUS_STUCK); it crashed, made an erroneous call, called Abort, or a rank ended
- * with a status other than 0 (STATUS_FAILED).
+ * engine, or until a signal requests the end (VMPI_RUNNING: call it again). VMPI_FAILED with `e`: the program is
+ * deadlocked (STATUS_STUCK; vmpi_stuck has details) or exceeded the time limit (STATUS_STUCK); it crashed, made an
+ * erroneous call, called Abort, or a rank ended with a status other than 0 (STATUS_FAILED).
  */
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
 
 /*
  * ---- several processes ----
- * Simulates all ranks here and the engine up to `until` (inclusive), or until a rank needs its turn among those of all
- * processes; vmpi_take, and the same `until` with `goes_on`, continue it. 0, or -1 with `e` as vmpi_run.
+ * Simulates all ranks here and the engine up to `until` (inclusive), less if a signal requests the end, or until a rank
+ * needs its turn among those of all processes; vmpi_take, and the same `until` with `goes_on`, continue it. 0, or -1
+ * with `e` as vmpi_run.
  */
 int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e);
 /* Returns why one process has to run all ranks, whatever they call; NULL: several can begin. */

@@ -54,6 +54,14 @@ $ inspire configs/ndl/torus.ndl -o torus; python3 bad/../cli/when_ready.py INT .
 simulator: interrupted by signal 2: the results cover the run up to then
   complete              no                    # whether the run ended without interruption
 
+# Ranks of a program: none gets a turn after the signal.
+
+$ printf '#include <mpi.h>\n#include <signal.h>\n#include <stdio.h>\nint main(void) { int rank; MPI_Init(0, 0); MPI_Comm_rank(MPI_COMM_WORLD, &rank); printf("rank %%d\\n", rank); if (rank == 0) raise(SIGINT); MPI_Barrier(MPI_COMM_WORLD); return MPI_Finalize(); }\n' > raises.c; nsimcc -o raises.so raises.c
+$ nsim -q -o r.txt -p topology.dims=4x4 raises.so; grep -o "complete *no" r.txt
+rank 0
+nsim: interrupted by signal 2: the results cover the run up to then
+complete              no
+
 # psim-record says why a guest died, also with --quiet.
 
 $ printf 'int main(void) { __builtin_trap(); }\n' > dies.c; sparc64-linux-gnu-gcc -O2 -static -o dies dies.c; psim-record -q --no-trace -- dies

@@ -24,7 +24,7 @@ enum {
 struct watch {
 	struct vmpi *v;
 	struct sigaction before[SIGNALS], end_before[ENDS];
-	bool end_asked; /* one of these has arrived */
+	volatile sig_atomic_t end_asked; /* one of these has arrived */
 	/* ticks: whether the rank that runs makes calls */
 	struct sigaction tick_before;
 	bool ticking;
@@ -255,7 +255,7 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 		if (ends[i] == signal)
 			w->end_before[i].sa_handler(signal);
 	if (w)
-		w->end_asked = true;
+		w->end_asked = 1;
 	if (r && !v->failed)
 		start_ticks(w);
 }
@@ -337,4 +337,9 @@ void crash_unwatch(struct vmpi *v)
 	free(w->stack);
 	free(w);
 	watched = NULL;
+}
+
+bool crash_end_asked(const struct vmpi *v)
+{
+	return watched && watched->v == v && watched->end_asked;
 }

@@ -13,6 +13,8 @@
 void crash_watch_exit(void);
 void crash_watch(struct vmpi *v);
 void crash_unwatch(struct vmpi *v);
+/* Returns whether a signal has requested the run's end since crash_watch(). */
+bool crash_end_asked(const struct vmpi *v);
 
 /*
  * Ends the run for a call by another thread of the host than the one that runs the ranks: the stacks and variables of

@@ -91,6 +91,22 @@ static int loop_advance(struct vmpi *v, int64_t until)
 	return v->failed ? -1 : n;
 }
 
+enum { SLICE_PS = 1000000 };                         /* the least: 1 us */
+static const int64_t slice_nodes = (int64_t)1 << 17; /* of which busy links take up to a second of the host for it */
+
+/*
+ * Returns the time to which the engine advances at once before `bound`. Long messages end after minutes of the host, and
+ * until then only the caller notices signals. Engines that run in windows give the same results for any such time.
+ */
+static int64_t slice_end(const struct vmpi *v, int64_t engine_time, int64_t bound)
+{
+	int64_t slice = slice_nodes / v->setup.nodes * SLICE_PS;
+
+	if (slice < SLICE_PS)
+		slice = SLICE_PS;
+	return v->setup.kind->parts && slice < bound - engine_time ? engine_time + slice : bound;
+}
+
 /* The task or rank has ended; a thread may have ended its rank with it. */
 static void clean_up(struct vmpi *v, struct rank *r)
 {
@@ -184,10 +200,11 @@ static int loop_step(struct vmpi *v)
 		return mem_short(&v->err);
 	/* the bound may precede the next rank's time, so the engine is checked again below */
 	if (engine_time != NET_TIME_NEVER && engine_time <= bound) {
-		int n = loop_advance(v, bound);
+		int64_t until = slice_end(v, engine_time, bound);
+		int n = loop_advance(v, until);
 
 		/* notices may have made earlier ranks ready */
-		if (n != 0 || bound == NET_TIME_NEVER)
+		if (n != 0 || until < bound || bound == NET_TIME_NEVER)
 			return n < 0 ? -1 : 0;
 	}
 	if (!ready_time(&v->ready, &time))
@@ -284,7 +301,7 @@ int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e)
 	crash_watch(v);
 	if (goes_on)
 		ret = v->failed ? -1 : held ? give_turn(v, held) : 0;
-	while (ret > 0)
+	while (ret > 0 && !crash_end_asked(v))
 		ret = step_to(v, until);
 	crash_unwatch(v);
 	library_end(&v->library);
@@ -408,7 +425,7 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 	output_begin(&v->output);
 	library_begin(&v->library);
 	crash_watch(v);
-	for (; ret == 0 && steps && !(all = v->ended == v->size && has_drained(v)); steps--)
+	for (; ret == 0 && steps && !crash_end_asked(v) && !(all = v->ended == v->size && has_drained(v)); steps--)
 		ret = loop_step(v);
 	crash_unwatch(v);
 	library_end(&v->library);
