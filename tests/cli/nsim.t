@@ -173,6 +173,11 @@ rank 0 without an end of line
 rank 1 without an end of line
 rank 2 without an end of line
 
+# A router with bit maps of several words, whose inputs send one packet at a time: all checks hold.
+
+$ nsim -q --check --pattern hot_spot:size=3000,messages=2 -p topology.kind=crossbar -p topology.dims=40 -p router.input_port=one_packet -o r.txt && echo checked
+checked
+
 # Lists.
 
 $ nsim --list-engines | grep -c .; nsim --list-collectives | grep '^barrier'
