@@ -181,7 +181,7 @@ static void collective_table_take_part(struct collective *c, struct table_collec
 	int64_t end;
 
 	collective_table_wake(v, comm, t);
-	/* a rank whose clock is ahead may come after its end: whether the root has come depends on time, not on turns */
+	/* a clock that is ahead may be past the end: whether the root has come depends on time, not on turns */
 	if (direction_of((enum collective_op)t->op) == FROM_ROOT && c->rank != c->root)
 		rank_catch_up(v, r);
 	if (direction_of((enum collective_op)t->op) == TO_ROOT && c->rank != c->root)
