@@ -13,7 +13,7 @@ docs/programs/parallel.md has. The session gets the output of the run on one pro
 --every N compares each N-th command only; --jobs N runs N sessions at a time. --one-core keeps the processes of a run
 on one core, where they take turns faster if others load the machine. --into keeps a file of results for each
 session: a session that had no difference is not run again with the same options. Prints a line for each session, then
-one for each kind of outcome; status 1 if any command differs.
+one for each kind of outcome; status 1 if any command differs or is too long.
 
 Outcomes: `same`, simulated by all processes; `same, by one process`, which a note says; `refused: …`; `depends on the
 host`, as two runs on one process differ in the same; `too long`; `DIFFERENT`.
@@ -169,7 +169,7 @@ def judge(how, program, arguments, top, inside, data, one):
         found = differences(one, many, parts, by != 'fork')
         kind = 'DIFFERENT'
         if 'timeout' in (one.status, many.status):
-            kind = 'too long' if one.status == many.status else kind
+            kind = 'too long'
         elif not found:
             if alone is None and n > 1:  # it depends on the run, not on the way
                 alone = run_alone(by, n, program, arguments, top, inside, data, many) or False
@@ -298,7 +298,7 @@ def outcomes_of(results):
 
 
 def bad_outcomes(result):
-    return [(c, o) for c, o in outcomes_of([result]) if o['kind'] == 'DIFFERENT']
+    return [(c, o) for c, o in outcomes_of([result]) if o['kind'] in ('DIFFERENT', 'too long')]
 
 
 def line_of(result):
@@ -318,7 +318,7 @@ def report(results):
             print(f'{r["session"]}: does not pass with this program in between: {line[:160]}')
     for r in results:
         for c, o in bad_outcomes(r):
-            print(f'DIFFERENT by {o["way"]}: {r["session"]}: {" ".join(c["command"])}: {"; ".join(o["what"])}: {o["said"]}')
+            print(f'{o["kind"]} by {o["way"]}: {r["session"]}: {" ".join(c["command"])}: {"; ".join(o["what"])}: {o["said"]}')
     return any(bad_outcomes(r) for r in results)
 
 
