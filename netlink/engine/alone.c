@@ -63,7 +63,7 @@ void alone_destroy(struct alone *a)
 	free(a);
 }
 
-/* Makes a new engine where the old one remembers: the same messages take the same time, whatever was measured before. */
+/* Makes a new engine where the old one remembers: the same messages take the same time after any others. */
 static int begin_anew(struct alone *a, struct err *e)
 {
 	struct net_engine *fresh;
