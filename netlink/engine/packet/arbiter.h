@@ -131,7 +131,7 @@ struct choice {
 	int64_t again; /* when to arbitrate again, unless another event does */
 };
 
-/* Of the slots in `bits`, not 0, the one whose candidate's packet was born first; the lower one of two. */
+/* The slot in `bits`, not 0, whose candidate's packet was born first; the lower one of two. */
 INLINE unsigned oldest_of(const struct packet_candidate *row, uint64_t bits)
 {
 	unsigned best = (unsigned)__builtin_ctzll(bits);

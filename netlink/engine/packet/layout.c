@@ -172,7 +172,7 @@ static void lay_link(struct net_engine *n, uint32_t l)
 	}
 }
 
-/* Numbers the slots of vertex `v`, which has one for each VC of an input that packets use, and finds its links' kinds. */
+/* Numbers the slots of vertex `v`, one for each VC of an input that packets use, and finds the kinds of its links. */
 static int lay_slots(struct net_engine *n, uint32_t v, struct err *e)
 {
 	const struct topology *t = n->t;
@@ -305,7 +305,7 @@ static enum packet_loop loop_of(const struct net_engine *n)
 }
 
 /* Places `count` rows of `size` bytes `*used` bytes behind `memory`, on a line of their own, and adds their size. */
-static void *place(char *memory, size_t *used, size_t count, size_t size)
+static void *lay_array(char *memory, size_t *used, size_t count, size_t size)
 {
 	char *at = memory ? memory + *used : NULL;
 
@@ -322,20 +322,20 @@ static size_t lay_rows(struct net_engine *n, char *memory)
 	size_t links = n->t->links, vcs = links * n->vcs, inputs = n->t->in_first[n->t->nodes + n->t->routers];
 	size_t used = 0;
 
-	n->link = place(memory, &used, links, sizeof(*n->link));
-	n->vc = place(memory, &used, vcs, sizeof(*n->vc));
-	n->node = place(memory, &used, n->t->nodes, sizeof(*n->node));
-	n->nic = place(memory, &used, (size_t)n->t->nodes * n->nics, sizeof(*n->nic));
-	n->rare = place(memory, &used, links, sizeof(*n->rare));
-	n->later = place(memory, &used, vcs, sizeof(*n->later));
-	n->waiting = place(memory, &used, vcs, sizeof(*n->waiting));
-	n->kind = place(memory, &used, KINDS_MAX, sizeof(*n->kind));
+	n->link = lay_array(memory, &used, links, sizeof(*n->link));
+	n->vc = lay_array(memory, &used, vcs, sizeof(*n->vc));
+	n->node = lay_array(memory, &used, n->t->nodes, sizeof(*n->node));
+	n->nic = lay_array(memory, &used, (size_t)n->t->nodes * n->nics, sizeof(*n->nic));
+	n->rare = lay_array(memory, &used, links, sizeof(*n->rare));
+	n->later = lay_array(memory, &used, vcs, sizeof(*n->later));
+	n->waiting = lay_array(memory, &used, vcs, sizeof(*n->waiting));
+	n->kind = lay_array(memory, &used, KINDS_MAX, sizeof(*n->kind));
 	if (n->per_vc)
-		n->queue = place(memory, &used, inputs * n->vcs, sizeof(*n->queue));
+		n->queue = lay_array(memory, &used, inputs * n->vcs, sizeof(*n->queue));
 	if (n->one_packet) {
-		n->input_free = place(memory, &used, inputs, sizeof(*n->input_free));
-		n->booking = place(memory, &used, inputs, sizeof(*n->booking));
-		n->books = place(memory, &used, links, sizeof(*n->books));
+		n->input_free = lay_array(memory, &used, inputs, sizeof(*n->input_free));
+		n->booking = lay_array(memory, &used, inputs, sizeof(*n->booking));
+		n->books = lay_array(memory, &used, links, sizeof(*n->books));
 	}
 	return used;
 }

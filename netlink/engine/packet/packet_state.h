@@ -70,7 +70,7 @@ struct packet_link {
 };
 _Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line");
 
-/* What few hops read of a link. */
+/* The part of a link that few hops read. */
 struct packet_link_rare {
 	uint32_t first, last; /* the packets in flight, if it is `flying`, in order */
 	uint32_t in_first;    /* first input port of the router that it leaves */
