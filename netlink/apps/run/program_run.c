@@ -115,14 +115,19 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	return machine_make_engine(m, in, run->out.log, e);
 }
 
+bool run_interrupted(const struct run *run)
+{
+	return progress_signal() || run->interrupted || (run->result && !run->result->complete);
+}
+
 /* Completes a run: checks, files, report. */
 static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 {
 	const struct run_machine *m = &run->machine;
 
-	if (run->in.common.check && !progress_signal() && m->kind->verify && m->kind->verify(m->engine, e) < 0)
+	if (run->in.common.check && !run_interrupted(run) && m->kind->verify && m->kind->verify(m->engine, e) < 0)
 		return -1;
-	if (run->out.log && !progress_signal())
+	if (run->out.log && !run_interrupted(run))
 		net_log_complete(run->out.log);
 	if (outputs_write(&run->out, &run->in.set, e) < 0)
 		return -1;
@@ -133,6 +138,9 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "interrupted by signal %d: the results cover the run up to then",
 			       progress_signal());
+	if (run_interrupted(run))
+		return err_set(e, STATUS_FAILED,
+			       "interrupted by a signal to another process: the results cover the run up to then");
 	return 0;
 }
 

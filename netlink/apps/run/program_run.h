@@ -34,6 +34,7 @@ struct run {
 	struct window_counts parallel; /* of a program on several processes */
 	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
 	bool not_begun;
+	bool interrupted;            /* a signal to any of them ended it */
 	struct vmpi_written written; /* by them, before one process repeats it */
 	struct exchange *joined;     /* processes that mpirun has started; NULL: this one alone */
 	struct analysis *analysis;   /* NULL: neither --critical-path nor --picture */
@@ -72,6 +73,9 @@ void run_places_finish(struct run_places *p);
  * process; -1 with `e`.
  */
 int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e);
+
+/* program_run.c: returns whether a signal ended the run early, to this process or to another one of the run. */
+bool run_interrupted(const struct run *run);
 
 /* ---- run_analysis.c: the critical path, if it is requested ---- */
 int run_analysis_start(struct run *run, struct err *e);

@@ -126,7 +126,7 @@ static int find_end(struct program_parts *p, struct parts_end *end, struct err *
 	for (unsigned from = 0; from < exchange_processes(x); from++)
 		if (from != exchange_me(x))
 			memcpy(&endings[from], exchange_got(x, from, &bytes), sizeof(endings[0]));
-	p->interrupted = values.sum[0];
+	p->interrupted = p->run->interrupted = values.sum[0];
 	end->end = vmpi_judge(p->run->vmpi, endings, &end->turn, &end->why);
 	if (end->end == VMPI_RUNNING && p->interrupted)
 		end->end = VMPI_DONE; /* the results up to now */

@@ -2,7 +2,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "../../../psim/base/cli/progress.h"
 #include "program_run.h"
 
 static double cpu_seconds(const struct rusage *u)
@@ -163,7 +162,7 @@ int run_report(struct run *run, int argc, char *argv[], struct err *e)
 	struct report *r = run_make_report(run, argc, argv);
 	int ret = run_write_report(&run->out.report, in, r, e);
 
-	if (ret == 0 && !progress_signal())
+	if (ret == 0 && !run_interrupted(run))
 		ret = opt_expect(in->program->name, &in->set.expect, r, e);
 	report_destroy(r);
 	return ret;
