@@ -143,7 +143,7 @@ static void reports_are_those_of_one_process(void)
 	}
 }
 
-/* Random networks of at most 20 nodes, settings, traffic, and divisions; PARALLEL_SEEDS=FIRST:COUNT for others (seeds.h). */
+/* Random networks of at most 20 nodes, settings, traffic, divisions; PARALLEL_SEEDS=FIRST:COUNT: others (seeds.h). */
 static const struct {
 	const char *network, *routings[4];
 } draws[] = {

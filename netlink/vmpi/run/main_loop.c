@@ -95,8 +95,8 @@ enum { SLICE_PS = 1000000 };                         /* the least: 1 us */
 static const int64_t slice_nodes = (int64_t)1 << 17; /* of which busy links take up to a second of the host for it */
 
 /*
- * Returns the time to which the engine advances at once before `bound`. Long messages end after minutes of the host, and
- * until then only the caller notices signals. Engines that run in windows give the same results for any such time.
+ * Returns the time to which the engine advances at once before `bound`. Long messages end after minutes of the host,
+ * and until then only the caller notices signals. Engines that run in windows give the same results for any such time.
  */
 static int64_t slice_end(const struct vmpi *v, int64_t engine_time, int64_t bound)
 {
