@@ -60,8 +60,8 @@ nsim: rank ... exceeds the time limit of 0.0002 s, in MPI_...
 
 # A repetition on one process says why.
 
-$ for j in 1 2; do nsim -j $j -p topology.dims=4x2 -p mpi.send_start=received ./p2p.so 2>&1 | grep -v '^ *command\|^$' > f$j; done; diff f1 f2 | grep '^[<>]'
-> nsim: note: mpi.send_start=received runs on one process: one process repeats the run
+$ nsimcc -O0 -w -o wrong.so mpi/wrong.c; for j in 1 2; do nsim -j $j -p topology.dims=2 -p ranks.check=yes wrong.so 1 2>&1 | grep -v '^ *command\|^$' > f$j; done; diff f1 f2 | grep '^[<>]'
+> nsim: note: the run fails with ranks.check: one process repeats the run
 
 # ranks.check: sums compare collective operations of all ranks, which may differ where one of them has bytes. One process repeats a run
 # with a finding, and describes it.

@@ -369,7 +369,10 @@ enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, stru
 	}
 	/* what threads wait for is known in their process only */
 	if (failed && (failed->alone || (threads && failed->err.status == STATUS_STUCK))) {
-		err_set(e, STATUS_FAILED, "%s", failed->needs_all ? failed->err.text : "it fails");
+		err_set(e, STATUS_FAILED, "%s",
+			failed->needs_all ? failed->err.text
+			: v->checks       ? "the run fails with ranks.check"
+					  : "the run fails");
 		return VMPI_INTERRUPTED;
 	}
 	if (failed) {
