@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* prctl, futex */
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 enum {
 	BOX_BYTES = 1 << 18, /* records of a round from one process to another; more take further rounds */
 	SPINS = 4000,        /* polls before a process sleeps, if each process has a core */
+	YIELDS = 1000,       /* turns of others on its core before it sleeps: to be woken costs more */
 	SLEEP_MS = 200,      /* interval after which it checks that the others are alive */
 };
 
@@ -177,6 +179,8 @@ static int await_all(struct exchange *x, struct err *e)
 
 	for (unsigned i = 0; i < f->spins && !has_met(f); i++)
 		relax();
+	for (unsigned i = 0; i < YIELDS && !has_met(f); i++)
+		sched_yield();
 	while (!has_met(f)) {
 		uint32_t seen;
 		long ret = 0;
