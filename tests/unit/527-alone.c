@@ -63,7 +63,47 @@ static void times_do_not_depend_on_earlier_messages(void)
 	}
 }
 
+/* The time of a message to a node of a ring, alone on it. */
+static int64_t on_ring(const char *routing, uint32_t to, bool together)
+{
+	char network[64];
+	struct alone_pair pair = {0, to, 0, to};
+	struct alone_time time;
+	struct err e = {0};
+	struct net_made m;
+	struct net_setup s;
+	struct alone *a;
+
+	snprintf(network, sizeof(network), "dims=8 routing=%s", routing);
+	m = net_must("packet", network, "");
+	s = (struct net_setup){.topology = m.topology, .config = &m.config, .seed = 1};
+	a = alone_create(m.kind, &s, &e);
+	REQUIRE(a != NULL && alone_measure(a, 0, to, 8, &time, &e) == 0);
+	if (together)
+		time.delivered = alone_measure_together(a, &pair, 1, 8, &e);
+	alone_destroy(a);
+	net_unmake(&m);
+	return time.delivered;
+}
+
+/*
+ * Valiant's way from node 0 to 1 of a ring of 8 goes by a random node i, from 0 to 7: it has 0 + 1, 1 + 0, 2 + 1,
+ * 3 + 2, 4 + 3, 3 + 4, 2 + 3 or 1 + 2 links, 4 in the mean, with a deviation of 2.2. The mean of 16 draws has one of
+ * 0.56: 2 and 6 links are 3.6 of these away.
+ */
+static void random_ways_take_their_mean(void)
+{
+	int64_t one = on_ring("dimension_order", 1, false), four = on_ring("dimension_order", 4, false);
+	int64_t link = (four - one) / 3, mean = on_ring("valiant", 1, false);
+
+	CHECK(mean > one + link);
+	CHECK(mean < one + 5 * link);
+	CHECK_I64(on_ring("valiant", 1, true), mean);
+	CHECK_I64(on_ring("dimension_order", 4, true), four);
+}
+
 static const struct tap_test tests[] = {
+	{"random ways take their mean", random_ways_take_their_mean},
 	{"times do not depend on earlier messages", times_do_not_depend_on_earlier_messages},
 };
 
