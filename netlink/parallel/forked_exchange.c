@@ -22,6 +22,8 @@ enum {
 	BOX_BYTES = 1 << 18, /* records of a round from one process to another; more take further rounds */
 	SPINS = 4000,        /* polls before a process sleeps, if each process has a core */
 	YIELDS = 1000,       /* turns of others on its core before it sleeps: to be woken costs more */
+	LONG_TURN_US = 1000, /* the core is with other work, or waking costs little beside a window */
+	SLEEPS = 256,        /* rounds after a long turn without yielding: one that is woken goes before other work */
 	SLEEP_MS = 200,      /* interval after which it checks that the others are alive */
 };
 
@@ -44,7 +46,7 @@ struct box {
 };
 
 struct forked {
-	unsigned processes, spins;
+	unsigned processes, spins, sleeps;
 	uint32_t round;
 	size_t shared_bytes;
 	struct meeting *meeting; /* first in the shared memory */
@@ -170,17 +172,43 @@ static void publish(const struct forked *f)
 		syscall(SYS_futex, &m->round, FUTEX_WAKE, EXCHANGE_MOST, NULL, NULL, 0);
 }
 
+static int64_t exchange_host_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* Lets others have the core until all have published the round, or for a while. */
+static void let_others_run(struct forked *f)
+{
+	int64_t before = exchange_host_us();
+
+	if (f->sleeps) {
+		f->sleeps--;
+		return;
+	}
+	for (unsigned i = 0; i < YIELDS && !f->sleeps && !has_met(f); i++) {
+		int64_t after;
+
+		sched_yield();
+		after = exchange_host_us();
+		f->sleeps = after - before > LONG_TURN_US ? SLEEPS : 0;
+		before = after;
+	}
+}
+
 /* Waits until all have published the round. -1 with `e`: a process has died. */
 static int await_all(struct exchange *x, struct err *e)
 {
 	const struct timespec limit = {.tv_nsec = SLEEP_MS * 1000000L};
-	const struct forked *f = x->state;
+	struct forked *f = x->state;
 	struct meeting *m = f->meeting;
 
 	for (unsigned i = 0; i < f->spins && !has_met(f); i++)
 		relax();
-	for (unsigned i = 0; i < YIELDS && !has_met(f); i++)
-		sched_yield();
+	let_others_run(f);
 	while (!has_met(f)) {
 		uint32_t seen;
 		long ret = 0;
