@@ -88,7 +88,8 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 		const struct packet_message *m = MESSAGE(n, n->nic[link->candidates].first);
 
 		__builtin_prefetch(&n->node[m->src]);
-		__builtin_prefetch(WAY(n, m->way));
+		if (m->way) /* before the first way there are no rows */
+			__builtin_prefetch(WAY(n, m->way));
 		return;
 	}
 	if (guess->link != link)
@@ -138,7 +139,8 @@ INLINE void fetch_for_packet(const struct net_engine *n, const struct packet *pa
 
 	if (ahead == AHEAD_PACKET) {
 		__builtin_prefetch(m);
-		__builtin_prefetch(&WAY(n, packet->way)[packet->step]);
+		if (packet->way)
+			__builtin_prefetch(&WAY(n, packet->way)[packet->step]);
 		return;
 	}
 	if (ahead == AHEAD_NEXT) {
