@@ -345,25 +345,31 @@ static bool is_elsewhere(const struct net_engine *n, const struct net_part *part
 	return part->owner[n->t->link[l].from] != part->me && part->owner[n->t->link[l].to] != part->me;
 }
 
-/* Gives back the huge pages that have rows of links elsewhere alone: `size` bytes a link. They are zero then. */
+/*
+ * Gives back the huge pages that have rows of links elsewhere alone: `size` bytes a link. They are zero then. The rows
+ * may begin anywhere in a huge page.
+ */
 static void release_rows(const struct net_engine *n, const struct net_part *part, void *rows, size_t size)
 {
 	const uint32_t links = n->t->links;
+	const size_t lead = (uintptr_t)rows % HUGE_PAGE;
 
 	for (uint32_t l = 0, end; l < links && links * size >= 2 * HUGE_PAGE; l = end + 1) {
-		size_t from = (l * size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, to;
+		size_t first = (lead + l * size + HUGE_PAGE - 1) / HUGE_PAGE, past;
 
 		for (end = l; end < links && is_elsewhere(n, part, end);)
 			end++;
-		to = end * size / HUGE_PAGE * HUGE_PAGE;
-		if (from < to)
-			madvise((char *)rows + from, to - from, MADV_DONTNEED);
+		past = (lead + end * size) / HUGE_PAGE;
+		if (first < past)
+			madvise((char *)rows - lead + first * HUGE_PAGE, (past - first) * HUGE_PAGE, MADV_DONTNEED);
 	}
 }
 
 void packet_layout_divide(struct net_engine *n, const struct net_part *part)
 {
 	release_rows(n, part, n->vc, n->vcs * sizeof(*n->vc));
+	release_rows(n, part, n->later, n->vcs * sizeof(*n->later));
+	release_rows(n, part, n->rare, sizeof(*n->rare));
 	if (part->me)
 		release_rows(n, part, n->link, sizeof(*n->link));
 }
