@@ -7,8 +7,8 @@
 Runs sessions (by default all of tests/cli, tests/bad and docs that call nsim or bsim). In place of nsim and bsim they
 call this program, which runs the real one several times, each in a copy of the session's folder: as it is, then with
 -j N (fork), or under mpirun.mpich or mpirun.openmpi. Standard output, standard error, status and all files have to be
-the same, but for the command in a report. A run on several processes may be refused, with a message that
-docs/programs/parallel.md has. The session gets the output of the run on one process.
+the same, but for the command in a report. A run on several processes that reads a pipe is refused. The session gets
+the output of the run on one process.
 
 --every N compares each N-th command only; --jobs N runs N sessions at a time. --one-core keeps the processes of a run
 on one core, where they take turns faster if others load the machine. --into keeps a file of results for each
