@@ -6,9 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../psim/base/cores.h"
 #include "../../psim/base/mem.h"
 #include "exchange_state.h"
 #include "mpi_module.h"
+
+enum { POLLS = 1000 }; /* before a process leaves its core to others, if each has one */
 
 static const char *const kind_names[] = {[MPI_KIND_MPICH] = "mpich", [MPI_KIND_OPENMPI] = "openmpi"};
 
@@ -33,6 +36,7 @@ struct header {
 
 struct mpi_state {
 	const struct mpi_module *module;
+	int polls;
 	struct header out[EXCHANGE_MOST], in[EXCHANGE_MOST];
 };
 
@@ -110,17 +114,18 @@ static const struct mpi_module *mpi_exchange_load(const char *name, struct err *
 void *mpi_exchange_create(enum mpi_kind kind, unsigned *me, unsigned *processes, struct err *e)
 {
 	struct mpi_state *s = mem_alloc(1, sizeof(*s), e);
-	int rank = 0, count = 0;
+	int rank = 0, count = 0, here = 0;
 
 	if (!s)
 		return NULL;
 	s->module = mpi_exchange_load(kind_names[kind], e);
-	if (s->module && s->module->begin(&rank, &count)) {
+	if (s->module && s->module->begin(&rank, &count, &here)) {
 		err_set(e, STATUS_FAILED, "mpirun of %s: MPI does not start", kind_names[kind]);
 	} else if (s->module && count > EXCHANGE_MOST) {
 		s->module->end();
 		err_set(e, STATUS_USAGE, "mpirun: %d processes, expected at most %d", count, EXCHANGE_MOST);
 	} else if (s->module) {
+		s->polls = cores_allowed() >= (unsigned)here ? POLLS : 0;
 		*me = (unsigned)rank;
 		*processes = (unsigned)count;
 		return s;
@@ -160,7 +165,7 @@ static void mpi_exchange_deliver(struct exchange *x)
 		x->in[p].count = in_bytes[p];
 		x->got[p] = (struct got){in[p], in_bytes[p]};
 	}
-	s->module->deliver(out, out_bytes, in, in_bytes);
+	s->module->deliver(out, out_bytes, in, in_bytes, s->polls);
 }
 
 static int64_t mpi_exchange_one_round(struct exchange *x, size_t done, struct published *mine, struct err *e)
@@ -173,7 +178,7 @@ static int64_t mpi_exchange_one_round(struct exchange *x, size_t done, struct pu
 	mine->more = false;
 	for (unsigned p = 0; p < x->processes; p++)
 		s->out[p] = (struct header){*mine, fails || p == x->me ? 0 : x->out[p].count};
-	s->module->all_to_all(s->out, s->in, sizeof(s->out[0]));
+	s->module->all_to_all(s->out, s->in, sizeof(s->out[0]), s->polls);
 	for (unsigned p = 0; p < x->processes; p++)
 		if (p != x->me)
 			exchange_reduce(mine, &s->in[p].published);

@@ -7,17 +7,21 @@
 enum {
 	MOST = 256,      /* processes */
 	CHUNK = 1 << 28, /* bytes of a message */
-	POLLS = 1000,
 };
 
 extern const struct mpi_module psim_mpi_module;
 
-static int mpi_module_begin(int *me, int *processes)
+static int mpi_module_begin(int *me, int *processes, int *here)
 {
+	MPI_Comm host;
+
 	if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
 		return -1;
 	MPI_Comm_rank(MPI_COMM_WORLD, me);
 	MPI_Comm_size(MPI_COMM_WORLD, processes);
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+	MPI_Comm_size(host, here);
+	MPI_Comm_free(&host);
 	return *processes > MOST;
 }
 
@@ -35,20 +39,20 @@ static void post(struct requests *r, const void *out, int out_bytes, void *in, i
 		MPI_Isend(out, out_bytes, MPI_BYTE, p, 0, MPI_COMM_WORLD, &r->request[r->count++]);
 }
 
-/* Waits for all; leaves the core to others, since there may be fewer cores than processes. */
-static void mpi_module_await(struct requests *r)
+/* Waits for all; leaves the core to others after `polls`, since there may be fewer cores than processes. */
+static void mpi_module_await(struct requests *r, int polls)
 {
 	MPI_Status status[2 * MOST]; /* gcc warns about MPI_STATUSES_IGNORE of mpich */
 	int done = r->count == 0;
 
-	for (int polls = 0; !done; polls++) {
+	for (int i = 0; !done; i += i < polls) {
 		MPI_Testall(r->count, r->request, &done, status);
-		if (!done && polls > POLLS)
+		if (!done && i == polls)
 			sched_yield();
 	}
 }
 
-static void mpi_module_all_to_all(const void *out, void *in, size_t bytes)
+static void mpi_module_all_to_all(const void *out, void *in, size_t bytes, int polls)
 {
 	struct requests r = {0};
 	int me, processes;
@@ -59,7 +63,7 @@ static void mpi_module_all_to_all(const void *out, void *in, size_t bytes)
 		if (p != me)
 			post(&r, (const char *)out + (size_t)p * bytes, (int)bytes, (char *)in + (size_t)p * bytes,
 			     (int)bytes, p);
-	mpi_module_await(&r);
+	mpi_module_await(&r, polls);
 }
 
 /* Length of the piece of a message from `done` on. */
@@ -72,7 +76,7 @@ static int piece(size_t bytes, size_t done)
 
 /* Exchanges the pieces from `done` on; returns whether there were any. */
 static int deliver_pieces(const void *const *out, const size_t *out_bytes, void *const *in, const size_t *in_bytes,
-			  size_t done)
+			  size_t done, int polls)
 {
 	struct requests r = {0};
 	int me, processes;
@@ -83,13 +87,14 @@ static int deliver_pieces(const void *const *out, const size_t *out_bytes, void 
 		if (p != me)
 			post(&r, (const char *)out[p] + done, piece(out_bytes[p], done), (char *)in[p] + done,
 			     piece(in_bytes[p], done), p);
-	mpi_module_await(&r);
+	mpi_module_await(&r, polls);
 	return r.count;
 }
 
-static void mpi_module_deliver(const void *const *out, const size_t *out_bytes, void *const *in, const size_t *in_bytes)
+static void mpi_module_deliver(const void *const *out, const size_t *out_bytes, void *const *in, const size_t *in_bytes,
+			       int polls)
 {
-	for (size_t done = 0; deliver_pieces(out, out_bytes, in, in_bytes, done); done += CHUNK)
+	for (size_t done = 0; deliver_pieces(out, out_bytes, in, in_bytes, done, polls); done += CHUNK)
 		;
 }
 

@@ -9,12 +9,16 @@
 
 /* Functions that all processes call in the same order. An error of MPI ends all with the library's message. */
 struct mpi_module {
-	/* Starts MPI, and gets the number of this process and of all. Nonzero: failed. */
-	int (*begin)(int *me, int *processes);
-	/* Gives process p the `bytes` at `out + p * bytes`, and gets those at `in + p * bytes`. */
-	void (*all_to_all)(const void *out, void *in, size_t bytes);
-	/* Sends each process out_bytes[p], and receives in_bytes[p]; none to itself. */
-	void (*deliver)(const void *const *out, const size_t *out_bytes, void *const *in, const size_t *in_bytes);
+	/* Starts MPI, and gets the number of this process, of all, and of those on this host. Nonzero: failed. */
+	int (*begin)(int *me, int *processes, int *here);
+	/*
+	 * Gives process p the `bytes` at `out + p * bytes`, and gets those at `in + p * bytes`. Polls so often before it
+	 * leaves the core to others.
+	 */
+	void (*all_to_all)(const void *out, void *in, size_t bytes, int polls);
+	/* Sends each process out_bytes[p], and receives in_bytes[p]; none to itself. Polls as above. */
+	void (*deliver)(const void *const *out, const size_t *out_bytes, void *const *in, const size_t *in_bytes,
+			int polls);
 	/* Gets the `bytes` at `data` of process `from`. */
 	void (*broadcast)(void *data, size_t bytes, int from);
 	/* Ends all processes at once. */
