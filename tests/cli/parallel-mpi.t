@@ -5,6 +5,11 @@ same same same
 same same same 
 same same same 
 
+# All ranks send each other 10 kB at one time.
+
+$ nsimcc -O1 -o sample_sort.so examples/sample_sort.c -lm; nsim -q -p topology.dims=4x4 sample_sort.so 20000 > one; for n in 2 4; do mpirun.$MPI_KIND -n $n nsim -q -p topology.dims=4x4 sample_sort.so 20000 > many; cmp one many && printf 'same '; done; grep -c sorted one
+same same 1
+
 # Only the first process writes the report.
 
 $ mpirun.$MPI_KIND -n 3 nsim -q --json -p topology.dims=4x4 --pattern ring -o many.json; nsim -q --json -p topology.dims=4x4 --pattern ring -o one.json; diff one.json many.json | sed -n 's/-o .*//p'

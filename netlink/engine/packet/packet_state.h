@@ -310,11 +310,7 @@ static inline uint64_t packet_log_key(const struct packet_message *m)
 #define MESSAGE(n, i) (&((struct packet_message *)(n)->messages.at)[i])
 #define CREDIT(n, i) (&((struct packet_credit *)(n)->credits.at)[i])
 #define ROUTE(n, i) (&((struct route *)(n)->routes.at)[i])
-/*
- * A step of a path: link << VC_BITS
- *
- * vc. The last step is followed by 0.
- */
+/* A step of a path, the number (link << VC_BITS) + vc. The last step is followed by 0. */
 #define WAY(n, i) (&((uint32_t *)(n)->ways.at)[(size_t)(i) * (n)->way_steps])
 
 /* Allocates a row; 0 if memory is short (and sets the flag). */
