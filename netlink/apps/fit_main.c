@@ -226,7 +226,7 @@ int main(int argc, char *argv[])
 		 OPT_LIST, &set.predict},
 		{"mixed-config", 0, NULL, "accept reports of different configurations", OPT_FLAG,
 		 &set.choice.mixed_config},
-		{"model", 'm', "FILE", "write the model, for model_read (docs/formats/model-format.md)", OPT_TEXT,
+		{"model", 'm', "FILE", "write the model, for bsim --model (docs/formats/model-format.md)", OPT_TEXT,
 		 &set.model},
 		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT, &set.picture},
 		{"expect", 0, "FIGURE",

@@ -3,7 +3,7 @@
 
 static const char examples[] = "nsimcc -O2 ring.c -o ring.so\n"
 			       "nsim -p topology.dims=8x8x8 -n 512 ring.so 1000\n"
-			       "nsim -c torus.ini --engine flow --each-rank --json -o run.json prog.so args\n"
+			       "nsim -c tofu.ini --engine flow --each-rank --json -o run.json prog.so args\n"
 			       "nsim -p mpi.collective_alltoall=pairwise --matrix m.txt --timeline run.json prog.so\n"
 			       "nsim -p topology.dims=16x16 --pattern transpose --series";
 

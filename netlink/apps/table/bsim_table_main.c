@@ -62,11 +62,12 @@ static int bsim_table_check_config(const struct config *c, void *user, struct er
 }
 
 static const char examples[] =
-	"bsim-table -c torus.ini -o torus.times\n"
-	"bsim-table -c cluster.ini --engine flow --ranks 16,64,256 --sizes 8,1KiB,64KiB,1MiB -o cluster.times\n"
-	"bsim-table -c torus.ini --tables p2p,allreduce -o torus.times --picture torus.svg\n"
+	"bsim-table -p topology.dims=4x4 -o torus.times\n"
+	"bsim-table -c cluster-fat-tree.ini --engine flow --ranks 16,64,256 --sizes 8,1KiB,64KiB,1MiB -o "
+	"cluster.times\n"
+	"bsim-table -p topology.dims=4x4 --tables p2p,allreduce -o torus.times --picture torus.svg\n"
 	"bsim-table --draw measured.times --picture measured.svg\n"
-	"bsim -c torus.ini --engine table -p table.file=torus.times -p mpi.collectives=table skeleton.so";
+	"bsim -p topology.dims=4x4 --engine table -p table.file=torus.times -p mpi.collectives=table skeleton.so";
 
 static int bsim_table_start(struct work *w, int argc, char *argv[], int *status)
 {
@@ -154,6 +155,15 @@ static int open_part(struct work *w, struct err *e)
 
 /* ---- */
 
+static int bsim_table_interrupted(const struct work *w, size_t done, struct err *e)
+{
+	if (!w->part)
+		return err_set(e, STATUS_FAILED, "interrupted by signal %d after %zu of %zu cells; -o FILE keeps them",
+			       progress_signal(), done, w->cells.count);
+	return err_set(e, STATUS_FAILED, "interrupted by signal %d: %zu of %zu cells are kept in %s", progress_signal(),
+		       done, w->cells.count, w->part);
+}
+
 static int bsim_table_fill(struct work *w, struct err *e)
 {
 	struct progress progress;
@@ -167,12 +177,11 @@ static int bsim_table_fill(struct work *w, struct err *e)
 		snprintf(note, sizeof(note), "%s, %u, %" PRIu64 " bytes", cell_table(c->table), c->row, c->bytes);
 		if (c->ps < 0) {
 			ret = measure(&w->machine, c, e);
-			if (ret == 0 && w->kept)
+			if (ret == 0 && c->ps >= 0 && w->kept)
 				cell_write(c, w->kept);
 		}
 		if (!progress_step(&progress, i + 1, note) && ret == 0)
-			ret = err_set(e, STATUS_FAILED, "interrupted by signal %d: %zu of %zu cells are kept in %s",
-				      progress_signal(), i + 1, w->cells.count, w->part ? w->part : "nothing");
+			ret = bsim_table_interrupted(w, i + (c->ps >= 0), e);
 	}
 	progress_end(&progress);
 	return ret;

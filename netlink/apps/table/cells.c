@@ -175,12 +175,14 @@ void cell_write(const struct cell *c, FILE *out)
 
 void cells_read(struct cells *cells, FILE *in)
 {
-	char name[32];
+	char name[32], end;
 	uint32_t row;
 	uint64_t bytes;
 	int64_t ps;
 
-	while (fscanf(in, "%31s %" SCNu32 " %" SCNu64 " %" SCNd64, name, &row, &bytes, &ps) == 4)
+	/* a line that a full disk has cut has no end */
+	while (fscanf(in, "%31s %" SCNu32 " %" SCNu64 " %" SCNd64 "%c", name, &row, &bytes, &ps, &end) == 5 &&
+	       end == '\n')
 		for (size_t i = 0; i < cells->count; i++) {
 			struct cell *c = &cells->at[i];
 

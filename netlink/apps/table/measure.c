@@ -132,7 +132,7 @@ static int measure_collective(const struct machine *m, struct cell *c, struct er
 	vmpi_destroy(v);
 	if (engine)
 		m->kind->destroy(engine);
-	return end == VMPI_DONE ? 0 : -1;
+	return end == VMPI_DONE || end == VMPI_RUNNING ? 0 : -1;
 }
 
 int measure(const struct machine *m, struct cell *c, struct err *e)

@@ -32,7 +32,8 @@ bool machine_at_distance(const struct machine *m, unsigned distance, uint32_t *n
 
 /*
  * Simulates a cell and fills c->ps: for a message the time from its send to its arrival; for a collective operation,
- * which all ranks begin at 0 on their nodes by [ranks], the time until the last rank leaves it. 0, or -1 with `e`.
+ * which all ranks begin at 0 on their nodes by [ranks], the time until the last rank leaves it. A signal that requests
+ * the end leaves c->ps as it was. 0, or -1 with `e`.
  */
 int measure(const struct machine *m, struct cell *c, struct err *e);
 
