@@ -1,9 +1,11 @@
 /* Progress and signals as flags: psim/base/cli/progress.h. The clock is the test's own (the linker's --wrap). */
 #include "tap.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -79,6 +81,47 @@ static void without_a_terminal_there_is_a_line_a_minute(void)
 				       : "prog:  38 %, 3 Minsn, 0.05 Minsn/s, 100 s left\n"
 					 "prog:  75 %, 6 Minsn, 0.05 Minsn/s, 40 s left\n");
 	}
+}
+
+/* 120 in two minutes; a million would be counted by millions. */
+static void a_few_are_counted_one_by_one(void)
+{
+	struct progress p;
+
+	begin();
+	progress_start(&p, "prog", "cells", 120, false);
+	for (uint64_t i = 0; i < 100; i++) {
+		CHECK(progress_step(&p, i, "bcast"));
+		seconds += 1;
+	}
+	progress_end(&p);
+	CHECK_STR(end(), "prog:  50 %, 60 cells, 1 cells/s, 60 s left, bcast\n");
+}
+
+/* A row of 30 columns shows 29 characters, so that the next line replaces them. */
+static void a_line_is_not_wider_than_the_terminal(void)
+{
+	struct winsize size = {.ws_row = 24, .ws_col = 30};
+	struct progress p;
+	char text[200];
+	ssize_t n;
+	int master = posix_openpt(O_RDWR | O_NOCTTY), terminal, before = dup(STDERR_FILENO);
+
+	CHECK(master >= 0 && !grantpt(master) && !unlockpt(master));
+	terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+	CHECK(terminal >= 0 && !ioctl(terminal, TIOCSWINSZ, &size));
+	dup2(terminal, STDERR_FILENO);
+	progress_start(&p, "prog", "cells", 120, false);
+	seconds += 2;
+	progress_step(&p, 60, "allreduce, 64, 1048576 bytes");
+	progress_end(&p);
+	dup2(before, STDERR_FILENO);
+	n = read(master, text, sizeof(text) - 1);
+	text[n > 0 ? n : 0] = '\0';
+	CHECK_STR(text, "\rprog:  50 %, 60 cells, 30 cel\033[K\r\033[K");
+	close(before);
+	close(terminal);
+	close(master);
 }
 
 static void sigusr1_asks_for_a_line(void)
@@ -175,6 +218,8 @@ static void an_ignored_signal_stays_ignored(void)
 static const struct tap_test tests[] = {
 	{"a short run is silent", a_short_run_is_silent},
 	{"without a terminal there is a line a minute", without_a_terminal_there_is_a_line_a_minute},
+	{"a few are counted one by one, many by millions", a_few_are_counted_one_by_one},
+	{"a line is not wider than the terminal", a_line_is_not_wider_than_the_terminal},
 	{"SIGUSR1 asks for one line, even of a quiet run", sigusr1_asks_for_a_line},
 	{"SIGINT ends the loop in good order", sigint_ends_the_loop_in_good_order},
 	{"a second SIGINT, later, kills", a_second_sigint_kills},

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,19 +64,32 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 	}
 }
 
+/* Columns of the line; one more would move the cursor of a terminal to the next row, and the line could not be replaced. */
+static size_t columns(const struct progress *p, size_t most)
+{
+	struct winsize size;
+
+	if (!p->terminal || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col < 2 || size.ws_col > most)
+		return most;
+	return (size_t)size.ws_col - 1;
+}
+
 static void show(struct progress *p, double now, uint64_t done, const char *note)
 {
 	double seconds = now - p->start, rate = seconds > 0 ? (double)done / seconds : 0;
+	const bool few = p->total && p->total < 10000;
+	const double scale = few ? 1 : 1e-6;
+	const char *prefix = few ? "" : "M";
+	char part[32] = "", left[32] = "", line[256];
 
-	fprintf(stderr, "%s%s: ", p->terminal ? "\r" : "", p->program);
 	if (p->total)
-		fprintf(stderr, "%3.0f %%, ", 100.0 * (double)done / (double)p->total);
-	fprintf(stderr, "%.4g M%s, %.3g M%s/s", 1e-6 * (double)done, p->unit, 1e-6 * rate, p->unit);
+		snprintf(part, sizeof(part), "%3.0f %%, ", 100.0 * (double)done / (double)p->total);
 	if (p->total > done && rate > 0)
-		fprintf(stderr, ", %.0f s left", (double)(p->total - done) / rate);
-	if (note)
-		fprintf(stderr, ", %s", note);
-	fputs(p->terminal ? "\033[K" : "\n", stderr);
+		snprintf(left, sizeof(left), ", %.0f s left", (double)(p->total - done) / rate);
+	snprintf(line, sizeof(line), "%s: %s%.4g %s%s, %.3g %s%s/s%s%s%s", p->program, part, scale * (double)done,
+		 prefix, p->unit, scale * rate, prefix, p->unit, left, note ? ", " : "", note ? note : "");
+	fprintf(stderr, "%s%.*s%s", p->terminal ? "\r" : "", (int)columns(p, sizeof(line)), line,
+		p->terminal ? "\033[K" : "\n");
 	fflush(stderr);
 	p->shown = true;
 }
