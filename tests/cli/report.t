@@ -89,6 +89,12 @@ psim: core.ipc is ..., expected at least 5
 5
 run: identification of the run
 
+# The last format counts.
+
+$ psim --json -f csv traces/samples/hello.trace.gz | grep ^core,ipc; psim -f csv --json traces/samples/hello.trace.gz | head -1
+core,ipc,...
+{
+
 # Two runs side by side: a smaller window costs time, and changes the configuration.
 
 $ psim --json -o small.json -p core.rob_entries=8 traces/samples/quicksort.trace.gz; psim-diff --only core plain.json small.json | awk '/core.cycles/ { print ($4 > 0) } /core.instructions/'

@@ -215,7 +215,8 @@ static const struct opt *row_of(const struct opt_rows *rows, int answer)
 	bug("option answer %d", answer);
 }
 
-static int read_options(const struct opt_program *p, const struct opt_rows *rows, int argc, char *argv[], struct err *e)
+static int read_options(const struct opt_program *p, const struct opt_rows *rows, struct opt_asked *asked, int argc,
+			char *argv[], struct err *e)
 {
 	struct descriptions d;
 
@@ -231,6 +232,9 @@ static int read_options(const struct opt_program *p, const struct opt_rows *rows
 			return misuse(rows, answer, argv[optind > 1 ? optind - 1 : 1], e);
 		if (take_option(row_of(rows, answer), optarg, e))
 			return -1;
+		if (asked->json) /* as --format json at this place: the last one counts */
+			p->common->format = REPORT_JSON;
+		asked->json = false;
 	}
 }
 
@@ -348,10 +352,8 @@ static int start_program(const struct opt_program *p, int argc, char *argv[], st
 	int done;
 
 	collect_rows(p, &rows, &asked);
-	if (read_options(p, &rows, argc, argv, e))
+	if (read_options(p, &rows, &asked, argc, argv, e))
 		return -1;
-	if (asked.json)
-		p->common->format = REPORT_JSON;
 	if ((p->groups & OPT_OUTPUT) && name_files(p, &asked, e) < 0)
 		return -1;
 	if ((p->groups & OPT_CONFIG) && config_is_whole(p->config, e))
