@@ -496,7 +496,7 @@ static int ask_what_if(struct run *run, const struct chip_options *o, struct err
 	progress_start(&run->progress, "psim", "run", WHAT_IF_COUNT, run->common.quiet);
 	ret = what_if_simulate(&w, run->what_if, e);
 	progress_end(&run->progress);
-	return ret;
+	return progress_signal() ? 0 : ret; /* the report has what was answered before a signal */
 }
 
 int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
@@ -518,6 +518,9 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	if (more < 0 || check_sample(run, e) < 0 || ask_what_if(run, &o, e) < 0 ||
 	    write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
+	if (progress_signal() && run->set.what_if && more == 0)
+		return err_set(e, STATUS_FAILED, "%s: interrupted in --what-if, whose table is not complete",
+			       run->path[0]);
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
 			       run->path[0], chip_cycles(run->chip));

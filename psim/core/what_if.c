@@ -120,6 +120,8 @@ static int end_change(struct worker *w, uint64_t *cycles, struct err *e)
 	ssize_t got = read(w->answers, &a, sizeof(a));
 
 	close(w->answers);
+	if (got != (ssize_t)sizeof(a))
+		kill(w->pid, SIGTERM); /* a signal has ended the read */
 	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	if (got != (ssize_t)sizeof(a))
