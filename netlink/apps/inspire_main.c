@@ -7,6 +7,7 @@
 
 #include "../../psim/base/config/config_find.h"
 #include "../../psim/base/mem.h"
+#include "../../psim/base/scratch.h"
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
 #include "../ndl/build.h"
@@ -19,10 +20,10 @@ struct settings {
 	struct opt_list flags;
 };
 
-/* --check-network: makes a temporary simulator, which checks the network. Returns its exit status, or -1. */
+/* --check-network: runs a temporary simulator, whose path the report leaves out. Returns its exit status, or -1. */
 static int inspire_check(const char *simulator, unsigned count, char **args, struct err *e)
 {
-	const char *argv[ARGS_MAX] = {simulator, "--check-only", "--"};
+	const char *argv[ARGS_MAX] = {"simulator", "--check-only", "--"};
 	unsigned n = 3;
 
 	if (count > 64)
@@ -30,13 +31,13 @@ static int inspire_check(const char *simulator, unsigned count, char **args, str
 	for (unsigned k = 0; k < count; k++)
 		argv[n++] = args[k];
 	argv[n] = NULL;
-	return ndl_run((char *const *)argv, e);
+	return ndl_run(simulator, (char *const *)argv, e);
 }
 
 static int work_in(const char *folder, const struct settings *set, int argc, char **argv, int first, struct err *e)
 {
 	struct ndl_places p;
-	char c[PATH_MAX], aside[PATH_MAX], ndl[PATH_MAX], pu_found[PATH_MAX];
+	char c[PATH_MAX + 16], aside[PATH_MAX + 16], ndl[PATH_MAX], pu_found[PATH_MAX];
 	bool has_pu = !set->check && argc - first > 1;
 	const char *pu;
 	int result;
@@ -96,17 +97,15 @@ int main(int argc, char **argv)
 	};
 	struct err e;
 	int status = STATUS_DONE, first = opt_start(&program, argc, argv, &status), result;
-	char folder[] = "/tmp/inspire-XXXXXX";
+	char folder[PATH_MAX];
 
 	if (first < 0)
 		return status;
-	if (!mkdtemp(folder)) {
-		err_set(&e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
+	if (scratch_folder("inspire", folder, &e) < 0)
 		return opt_fail(&program, &e);
-	}
 	result = work_in(folder, &set, argc, argv, first, &e);
 	if (result < 0) {
-		char left[PATH_MAX];
+		char left[PATH_MAX + 16];
 		snprintf(left, sizeof(left), "%s/network.c", folder);
 		unlink(left);
 		snprintf(left, sizeof(left), "%s/simulator", folder);

@@ -19,33 +19,31 @@ enum { ARGS_MAX = 128 };
 
 int ndl_find_places(struct ndl_places *p, struct err *e)
 {
-	char self[PATH_MAX] = "", *bin;
-	int root = 0;
+	char self[PATH_MAX] = "";
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
 	if (length > 0) {
 		self[length] = 0;
 		*strrchr(self, '/') = 0;
-		/* in the build folder of the running program */
-		if ((size_t)snprintf(p->library, sizeof(p->library), "%s/../../netlink/ndl/sim/libinspire.a", self) <
-			    sizeof(p->library) &&
-		    !access(p->library, R_OK)) {
-			snprintf(p->include, sizeof(p->include), "%s", INSPIRE_SOURCE_ROOT);
-			snprintf(p->uniform, sizeof(p->uniform), "%s/netlink/ndl/uniform.c", INSPIRE_SOURCE_ROOT);
-			snprintf(p->names, sizeof(p->names), "%s/netlink/ndl/public", INSPIRE_SOURCE_ROOT);
-			return 0;
-		}
-		/* installed below another root, as with DESTDIR: the other files are below it too */
-		bin = self + strlen(self) - (strlen(self) < strlen(INSPIRE_BINDIR) ? 0 : strlen(INSPIRE_BINDIR));
-		root = strcmp(bin, INSPIRE_BINDIR) ? 0 : (int)(bin - self);
 	}
-	snprintf(p->library, sizeof(p->library), "%.*s%s/libinspire.a", root, self, INSPIRE_LIBDIR);
-	snprintf(p->names, sizeof(p->names), "%.*s%s/psim", root, self, INSPIRE_INCLUDEDIR);
-	snprintf(p->include, sizeof(p->include), "%.*s%s/psim", root, self, INSPIRE_INCLUDEDIR);
-	snprintf(p->uniform, sizeof(p->uniform), "%.*s%s/psim/uniform.c", root, self, INSPIRE_DATADIR);
-	if (access(p->library, R_OK))
+	/* in the build folder of the running program */
+	if ((size_t)snprintf(p->library, sizeof(p->library), "%s/../../netlink/ndl/sim/libinspire.a", self) <
+		    sizeof(p->library) &&
+	    !access(p->library, R_OK)) {
+		snprintf(p->include, sizeof(p->include), "%s", INSPIRE_SOURCE_ROOT);
+		snprintf(p->uniform, sizeof(p->uniform), "%s/netlink/ndl/uniform.c", INSPIRE_SOURCE_ROOT);
+		snprintf(p->names, sizeof(p->names), "%s/netlink/ndl/public", INSPIRE_SOURCE_ROOT);
+		return 0;
+	}
+	/* installed: beside the program's folder, wherever that is */
+	if ((size_t)snprintf(p->library, sizeof(p->library), "%s/%s/libinspire.a", self, INSPIRE_LIBRARIES) >=
+		    sizeof(p->library) ||
+	    access(p->library, R_OK))
 		return err_set(e, STATUS_FAILED, "%s: %s, expected the simulator's library", p->library,
 			       strerror(errno));
+	snprintf(p->names, sizeof(p->names), "%.3000s/%s", self, INSPIRE_HEADERS);
+	snprintf(p->include, sizeof(p->include), "%.3000s/%s", self, INSPIRE_HEADERS);
+	snprintf(p->uniform, sizeof(p->uniform), "%.3000s/%s/uniform.c", self, INSPIRE_DATA);
 	return 0;
 }
 
@@ -74,19 +72,19 @@ int ndl_translate(const char *ndl, const char *path, struct err *e)
 	return result;
 }
 
-int ndl_run(char *const *argv, struct err *e)
+int ndl_run(const char *program, char *const *argv, struct err *e)
 {
 	pid_t pid;
-	int status, failed = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);
+	int status, failed = posix_spawnp(&pid, program, NULL, NULL, argv, environ);
 
 	if (failed)
-		return err_set(e, STATUS_FAILED, "%s: %s", argv[0], strerror(failed));
+		return err_set(e, STATUS_FAILED, "%s: %s", program, strerror(failed));
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return err_set(e, STATUS_FAILED, "%s: %s", argv[0], strerror(errno));
+			return err_set(e, STATUS_FAILED, "%s: %s", program, strerror(errno));
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	return err_set(e, STATUS_FAILED, "%s ended by signal %d", argv[0], WTERMSIG(status));
+	return err_set(e, STATUS_FAILED, "%s ended by signal %d", program, WTERMSIG(status));
 }
 
 int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct err *e)
@@ -120,7 +118,7 @@ int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct 
 	for (size_t k = 0; k < sizeof(link) / sizeof(link[0]); k++)
 		argv[n++] = link[k];
 	argv[n] = NULL;
-	int status = ndl_run((char *const *)argv, e);
+	int status = ndl_run(argv[0], (char *const *)argv, e);
 	if (status < 0)
 		return -1;
 	return status ? err_set(e, STATUS_BAD_INPUT, "the C parts of the description or the PU file do not compile")

@@ -37,7 +37,7 @@ struct ndl_compile {
  */
 int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct err *e);
 
-/* Runs a program and waits for it; returns its exit status, or -1 with `e`. */
-int ndl_run(char *const *argv, struct err *e);
+/* Runs a program, a path or a name of PATH, and waits for it; returns its exit status, or -1 with `e`. */
+int ndl_run(const char *program, char *const *argv, struct err *e);
 
 #endif

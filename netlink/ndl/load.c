@@ -1,7 +1,6 @@
 #include "load.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "../../psim/base/config/config_find.h"
 #include "../../psim/base/mem.h"
+#include "../../psim/base/scratch.h"
 #include "build.h"
 #include "program.h"
 #include "../wormhole/guard.h"
@@ -36,10 +36,10 @@ static int ndl_load_split(struct ndl_loaded *l, struct err *e)
 	return 0;
 }
 
-/* Compiles in a temporary folder, which is removed after loading. */
+/* Compiles in a temporary folder, which is empty afterwards. */
 static int compile_and_open(struct ndl_loaded *l, const char *folder, struct err *e)
 {
-	char source[64], object[64];
+	char source[PATH_MAX + 16], object[PATH_MAX + 16];
 	struct ndl_places places;
 	struct ndl_compile compile = {.source = source, .shared = true, .output = object};
 	int result;
@@ -86,20 +86,17 @@ static int ndl_load_build(struct ndl_loaded *l, struct err *e)
 struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *e)
 {
 	struct ndl_loaded *l = mem_alloc(1, sizeof(*l), e);
-	char folder[] = "/tmp/network-XXXXXX", found[PATH_MAX];
+	char folder[PATH_MAX], found[PATH_MAX];
 	int result = -1;
 
 	if (!l)
 		return NULL;
 	l->file = mem_copy_text(config_find(file, found), e);
 	l->operands = mem_copy_text(operands ? operands : "", e);
-	if (l->file && l->operands && !ndl_load_split(l, e)) {
-		if (!mkdtemp(folder)) {
-			err_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
-		} else {
-			result = compile_and_open(l, folder, e) || ndl_load_build(l, e);
-			rmdir(folder);
-		}
+	if (l->file && l->operands && !ndl_load_split(l, e) && scratch_folder("network", folder, e) == 0) {
+		result = compile_and_open(l, folder, e);
+		rmdir(folder); /* before statements of the description run, whose faults lead elsewhere */
+		result = result || ndl_load_build(l, e);
 	}
 	if (!result)
 		return l;

@@ -22,6 +22,8 @@ nsim: part.ndl:23: an expression: division by zero
 $ sed 's|return R < 2|*(volatile int *)0 = 1; return R < 2|' configs/ndl/full-mesh.ndl >part.ndl; nsim -q -n 2 --network part.ndl p.so
 nsim: part.ndl: net_config: invalid address, or infinite recursion
 [3]
+$ mkdir temporary; TMPDIR=$PWD/temporary nsim -q -n 2 --network part.ndl p.so; ls -A temporary
+nsim: part.ndl: net_config: invalid address, or infinite recursion
 $ printf '#include "netlink/wormhole/pu.h"\nvoid *pu_init(struct pu *s, int c, char **v) { (void)s, (void)c, (void)v; return 0; }\nstruct pu_action pu_exec(struct pu *s, void *v) { (void)v; return pu_compute(100 / (pu_number(s) - 4)); }\n' >pu.c; inspire configs/ndl/full-mesh.ndl pu.c -o part && ./part -q
 simulator: configs/ndl/full-mesh.ndl: pu_exec of pu(0,4): division by zero
 [3]

@@ -299,3 +299,21 @@ $ nsimcc -w -o p.so bad/mpi/status.c
 $ nsim -q -n 2 --network configs/ndl/torus.ndl --network-args "3000 3000 30" p.so
 nsim: configs/ndl/torus.ndl:28: pu has too many elements, expected at most 16777216 in all
 [3]
+
+
+# The compiler names the line of the description: line 21 begins the routing of pu.
+
+$ sed 's/pu(i){ route(0); }/pu(i){\n\t\troute(to);\n\t}/' bad/ndl/deadlock.ndl > line.ndl; inspire --check-network line.ndl 2>&1 | sed -n 's/^\(line.ndl:[0-9]*\):.*error:.*/\1/p' | head -1
+line.ndl:22
+
+# A check of a network says the same each time.
+
+$ for i in 1 2; do inspire --check-network configs/ndl/torus.ndl 4 4 > check$i; done; cmp check1 check2; grep '^  command' check1
+  command               simulator --check-only -- 4 4
+
+# Temporary files are in TMPDIR.
+
+$ TMPDIR=none inspire --check-network configs/ndl/torus.ndl; TMPDIR=none nsim -q -n 2 --network configs/ndl/torus.ndl p.so
+inspire: temporary folder in none: No such file or directory, expected a folder in TMPDIR that you can write to
+nsim: temporary folder in none: No such file or directory, expected a folder in TMPDIR that you can write to
+[1]
