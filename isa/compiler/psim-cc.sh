@@ -35,15 +35,15 @@ link=yes
 for argument; do
 	shift
 	case $argument in
-	--help) usage; exit 0 ;;
+	--help) usage; exit ;;
 	--man)
-		printf '.TH "%s" 1\n.SH NAME\n%s \\- compile programs for psim-record\n.SH DESCRIPTION\n.nf\n' "$name" "$name"
-		usage | sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/"
-		printf '.fi\n'
-		exit 0
+		printf '.TH "%s" 1\n.SH NAME\n%s \\- compile programs for psim-record\n.SH DESCRIPTION\n.nf\n' "$name" "$name" &&
+			usage | sed -e 's/\\/\\e/g' -e 's/-/\\-/g' -e "s/^[.']/\\\\\&&/" &&
+			printf '.fi\n'
+		exit
 		;;
-	--list-options) usage | sed -nE 's/^ +(-{1,2}[a-z-]+)  +(.*)/\1\t-\t-\t\2/p'; exit 0 ;;
-	--version) echo "$name @version@"; exit 0 ;;
+	--list-options) usage | sed -nE 's/^ +(-{1,2}[a-z-]+)  +(.*)/\1\t-\t-\t\2/p'; exit ;;
+	--version) echo "$name @version@"; exit ;;
 	-fpsim-auto=all) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto -fplugin-arg-psim_simd-slow ;;
 	-fpsim-auto) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto ;;
 	-fpsim-explain) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report -fplugin-arg-psim_simd-explain ;;
@@ -60,7 +60,7 @@ command -v "$compiler" >/dev/null ||
 flags="-O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static -fopenmp-simd -fno-tree-loop-vectorize"
 [ @compiler@ != gcc ] || flags="-std=gnu17 $flags -fcx-limited-range"
 if [ -e "$plugin" ]; then
-	flags="$flags -fplugin=$plugin"
+	set -- "-fplugin=$plugin" "$@"
 else
 	echo "$name: the plugin is not built, so loops stay scalar; it needs gcc-12-plugin-dev-sparc64-linux-gnu and g++" >&2
 fi

@@ -4,6 +4,14 @@ $ psim --list-params > /dev/full
 psim: standard output: cannot write: No space left on device
 [1]
 
+$ nsim --list-engines > /dev/full; nsim --list-collectives > /dev/full; nsim --list-patterns > /dev/full
+nsim: standard output: cannot write: No space left on device
+nsim: standard output: cannot write: No space left on device
+nsim: standard output: cannot write: No space left on device
+[1]
+
+$ for option in help man version list-options; do for program in psim-cc psim-fc; do $program --$option >/dev/full 2>&1 && echo $program --$option; done; done; true
+
 $ psim -o /dev/full traces/samples/hello.trace.gz
 psim: report: cannot write: No space left on device
 [1]
@@ -48,6 +56,10 @@ status ...
 $ psim -o closed.txt traces/samples/hello.trace.gz <&- >&- 2>&-; echo status $?; head -1 closed.txt; rm closed.txt
 status 0
 run: identification of the run
+
+$ psim-kernels --list >&-
+psim-kernels: output: Bad file descriptor
+[1]
 
 # Output that would replace an input: status 2, and the input is kept.
 

@@ -39,6 +39,17 @@ $ echo old > old.csv; python3 bad/../cli/when_ready.py KILL psim -q -f csv -o ol
 137
 old
 
+# The cells of a table are kept; the same command continues.
+
+$ python3 bad/../cli/when_ready.py INT bsim-table -q -p topology.dims=8x8 --tables alltoall --sizes 256KiB --ranks 32,64 -o cells.times; ls cells*
+bsim-table: interrupted by signal 2: ... of 2 cells are kept in cells.times.part
+cells.times.part
+
+# A reader that has enough ends a view of a trace: the cut end is not read.
+
+$ head -c -2000 loop.trace.gz > cut.trace.gz; mkfifo closed; exec 3<>closed 4>closed 3<&-; psim-trace --insns cut.trace.gz >&4; echo status $?
+status 0
+
 # SIGUSR1: prints a line, and the run continues.
 
 $ python3 bad/../cli/when_ready.py USR1 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'

@@ -152,6 +152,8 @@ static int read_events(struct run *run, struct progress *progress, struct err *e
 		if (trace_position(run->trace) < look)
 			continue;
 		look = trace_position(run->trace) + STEP_INSNS;
+		if (ferror(out_file(run->out))) /* the reader has enough, or the disk is full: out_close knows */
+			return 0;
 		if (!progress_step(progress, trace_position(run->trace), NULL))
 			return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " instructions", run->path,
 				       trace_position(run->trace));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../../../psim/base/cli/progress.h"
+#include "../../../psim/base/report/out.h"
 #include "../../parallel/record_exchange.h"
 #include "../../wormhole/guard.h"
 
@@ -265,7 +266,7 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 	if (first < 0)
 		return status == STATUS_DONE ? run_leave(run, e) : -1;
 	if (inputs_lists(&run->in.set))
-		return run_leave(run, e);
+		return out_check(stdout, "standard output", e) < 0 ? -1 : run_leave(run, e);
 	return program_run_count(run, e) < 0 ? -1 : run_guarded(run, first, argc, argv, e);
 }
 

@@ -30,21 +30,33 @@ class Stop(Exception):
         self.status, self.text = status, text
 
 
+def complain(text):
+    """Writes a line to standard error, if anybody reads it."""
+    try:
+        if sys.stderr:
+            print(text, file=sys.stderr, flush=True)
+    except OSError:
+        pass
+
+
 def start(program, function):
     """Runs function(arguments), whose result is the exit status (None: 0), and ends the program."""
+    if sys.stdout is None:  # closed: writing fails, as it does in the other programs
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 1)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
     try:
         status = function(sys.argv[1:]) or 0
         sys.stdout.flush()
     except Stop as stop:
         if stop.text:
-            print(f"{program}: {stop.text}", file=sys.stderr)
+            complain(f"{program}: {stop.text}")
         status = stop.status
     except BrokenPipeError:
         status = 0  # the reader has enough
     except KeyboardInterrupt:
         status = 128 + 2
     except OSError as error:
-        print(f"{program}: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        complain(f"{program}: {error.filename or 'output'}: {error.strerror}")
         status = FAILED
     try:
         sys.stdout.flush()
