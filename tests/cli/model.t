@@ -32,6 +32,12 @@ $ psim-model -q chain.sparc --region chain --sizes m=1000:4000:1000 -t '1, m' --
 psim-model: chain.sparc: neither a kernel (psim-kernels --list) nor a source nor a program
 [2]
 
+# A header that the source includes is part of it: twice the turns take twice the time.
+
+$ sed 's/^for (long i = 0; i < n.*/#include "turns.h"/' chain.c > own.c; echo 'for (long i = 0; i < n; i++) s = s * 0.5 + b;' > turns.h; for run in 1 2; do psim-model -q own.c --region chain --sizes 1000:5000:1000 --value cycles -t '1, n' -c sparc64v-prefetched.ini -o own.model | grep -E '^  n  '; sed -i 's/i < n/i < 2 * n/' turns.h; done
+  n           8.000 ...
+  n          16.000 ...
+
 # A program of one's own, two sizes: a second loop of N additions takes 4 N (latency.fp_add).
 
 $ cp chain.model.runs/chain.sparc mine; psim-model -q mine --region chain --sizes 100,200,400 --sizes m=100,200,400 --arguments '{n} {m}' -t '1, n, m' --value cycles -c sparc64v-prefetched.ini -o mine.model | grep -E '^  (n|m|held_out) '

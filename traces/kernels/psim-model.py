@@ -5,6 +5,7 @@ import math
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -157,6 +158,18 @@ class Program:
         self.arguments = self.arguments or "{n}"
         self.array = row is not None and row["pes"] != "-"
         self.source = None if row or not operand.endswith((".c", ".f90")) else self.inputs[0]
+        if self.source and self.source.endswith(".c"):
+            self.inputs += self.headers()
+
+    def headers(self):
+        """Returns the headers of a C source that are not the compiler's own, whose changes also make the program anew."""
+        command = ["sparc64-linux-gnu-gcc", "-MM", *(self.options["flags"] or FLAGS).split(), "-I", self.options["sources"],
+                   self.source]
+        if not shutil.which(command[0]):
+            return []
+        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        names = shlex.split(run.stdout.replace("\\\n", " ")) if not run.returncode else []  # the compilation will say why
+        return [os.path.realpath(name) for name in names[2:]]
 
     def commands(self, folder):
         """Commands that make the program in the work folder, from anywhere."""
