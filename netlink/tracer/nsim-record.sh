@@ -24,7 +24,7 @@ fail() {
 	exit 2
 }
 
-here=$(cd "$(dirname "$0")" && pwd -P)
+here=$(dirname "$(readlink -f "$0")")
 file=nsim.trace
 while [ $# -gt 0 ]; do
 	case $1 in
@@ -65,7 +65,7 @@ esac
 # OpenMPI's daemon, which a rank without mpirun starts, cannot load the module.
 [ $kind = mpich ] || [ -n "${OMPI_COMM_WORLD_SIZE-}${PMIX_RANK-}${PMI_RANK-}" ] ||
 	fail "$1: not under mpirun, expected mpirun -n N nsim-record $1"
-for module in "$here/nsim_trace_$kind.so" "$here"/../lib/psim/nsim_trace_$kind.so "$here"/../lib/*/psim/nsim_trace_$kind.so; do
+for module in "$here/nsim_trace_$kind.so" "$here"/../lib*/psim/nsim_trace_$kind.so "$here"/../lib/*/psim/nsim_trace_$kind.so; do
 	[ -f "$module" ] || continue
 	export NSIM_TRACE="$file" LD_PRELOAD="$module${LD_PRELOAD:+:$LD_PRELOAD}"
 	exec "$@"

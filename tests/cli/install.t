@@ -13,15 +13,18 @@ machines
 models
 ndl
 net
+netlink
 petascale-chip-prefetched.ini
 petascale-chip.ini
 samples
 simd16-prefetched.ini
 simd16.ini
+skeletons
 sparc64v-prefetched.ini
 sparc64v.ini
 table2-simd16.ini
 table2.ini
+traces
 uniform.c
 
 there/share/psim/guest:
@@ -65,6 +68,18 @@ same
 $ there/bin/psim -c simd17.ini traces/samples/dgemm.trace.gz
 psim: simd17.ini: cannot open: No such file or directory, nor in ...share/psim and its folders
 [2]
+
+# Studies find their traces, and pages what they name below $PSIM.
+
+$ for study in window design voltage; do there/bin/psim-explore -q --list there/share/psim/explore/$study.ini 2>error | grep -c dgemm || cat error; done
+20
+414
+12
+$ (cd there/share/psim && ls -d traces/samples/hello.trace.gz traces/kernels/psim_region.h netlink/programs/examples/ring.c netlink/programs/skeletons/hpl.c)
+netlink/programs/examples/ring.c
+netlink/programs/skeletons/hpl.c
+traces/kernels/psim_region.h
+traces/samples/hello.trace.gz
 
 # Every configuration of the tree is installed.
 
@@ -126,6 +141,14 @@ token ...
 # Programs for nsim, made and run from where it is installed.
 
 $ there/bin/nsimcc -O1 examples/ring.c -o ring.so && there/bin/nsim -q -n 4 -o report ring.so 3
+4 ranks, 3 rounds: token 18, right
+...
+
+# Likewise by a link to the compiler, and with libraries in lib64.
+
+$ mkdir links other other/lib64; ln -s ../there/bin/nsimcc links; cp -r there/bin there/include other; cp -r "$(dirname "$(find there/ -name libvmpi_stubs.a)")" other/lib64/psim; for at in links other/bin; do $at/nsimcc -O1 examples/ring.c -o ring.so && there/bin/nsim -q -n 4 -o report ring.so 3; done
+4 ranks, 3 rounds: token 18, right
+...
 4 ranks, 3 rounds: token 18, right
 ...
 

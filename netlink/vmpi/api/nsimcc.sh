@@ -35,7 +35,7 @@ bsim*)
 	example="$name -O2 skeleton.${file#FILE.} -o skeleton.so && bsim -c petascale.ini -n 4096 skeleton.so"
 	;;
 *)
-	example="$name -O2 ring.${file#FILE.} -o ring.so && nsim -c torus.ini -n 64 ring.so"
+	example="$name -O2 ring.${file#FILE.} -o ring.so && nsim -p topology.dims=8x8 -n 64 ring.so"
 	;;
 esac
 
@@ -55,14 +55,14 @@ usage() {
 	END
 }
 
-here=$(cd "$(dirname "$0")" && pwd -P)
+here=$(dirname "$(readlink -f "$0")")
 made=$here/../../netlink/vmpi/api
 if [ -f "$made/mpi.h" ]; then # of the build
 	include=$made
 	stubs=$made/libvmpi_stubs.a
 else
 	include=$here/../include/psim
-	stubs=$(ls "$here"/../lib/psim/libvmpi_stubs.a "$here"/../lib/*/psim/libvmpi_stubs.a 2>/dev/null | head -n 1)
+	stubs=$(ls "$here"/../lib*/psim/libvmpi_stubs.a "$here"/../lib/*/psim/libvmpi_stubs.a 2>/dev/null | head -n 1)
 fi
 
 link=yes
