@@ -64,7 +64,7 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 	}
 }
 
-/* Columns of the line; one more would move the cursor of a terminal to the next row, and the line could not be replaced. */
+/* Columns of the line; one more would move the cursor of a terminal to the next row, where it replaces no line. */
 static size_t columns(const struct progress *p, size_t most)
 {
 	struct winsize size;
