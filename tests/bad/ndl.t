@@ -303,7 +303,7 @@ nsim: configs/ndl/torus.ndl:28: pu has too many elements, expected at most 16777
 
 # The compiler names the line of the description: line 21 begins the routing of pu.
 
-$ sed 's/pu(i){ route(0); }/pu(i){\n\t\troute(to);\n\t}/' bad/ndl/deadlock.ndl > line.ndl; inspire --check-network line.ndl 2>&1 | sed -n 's/^\(line.ndl:[0-9]*\):.*error:.*/\1/p' | head -1
+$ sed 's/pu(i){ route(0); }/pu(i){\n\t\troute(to);\n\t}/' bad/ndl/deadlock.ndl > line.ndl; inspire --check-network line.ndl 2>&1 | sed -n 's/^\(line.ndl:[0-9]*\):.*error:.*/\1/p' | sed -n 1p
 line.ndl:22
 
 # A check of a network says the same each time.

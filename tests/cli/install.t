@@ -1,8 +1,8 @@
-# The files that `meson install` installs work in their place.
+# The files that `meson install` installs work in their place, also in a folder whose name has a space.
 
-$ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/root"
+$ meson install -C "$BUILD" --no-rebuild --quiet --destdir "$PWD/a root"
 
-$ ln -s $(dirname $(dirname $(find "$PWD/root" -name psim-record -type f))) there; ls there/share/psim there/share/psim/guest
+$ ln -s "$(dirname "$(dirname "$(find "$PWD/a root" -name psim-record -type f)")")" there; ls there/share/psim there/share/psim/guest
 there/share/psim:
 drivers
 examples
@@ -62,7 +62,7 @@ same
 $ there/bin/psim -c sparc64v-prefetched.ini -f csv traces/samples/dgemm.trace.gz | grep -v '^run,' | cmp - one && echo same
 same
 
-$ there/bin/bsim -c machines/petascale.ini --dump-config >named && there/bin/bsim -c there/share/psim/machines/petascale.ini --dump-config | sed 's|there/share|.../share|' >path && sed "s|$PWD/root[^ ]*/share|.../share|" named | cmp - path && echo same
+$ there/bin/bsim -c machines/petascale.ini --dump-config >named && there/bin/bsim -c there/share/psim/machines/petascale.ini --dump-config | sed 's|there/share|.../share|' >path && sed "s|$PWD/a root[^ ]*/share|.../share|" named | cmp - path && echo same
 same
 
 $ there/bin/psim -c simd17.ini traces/samples/dgemm.trace.gz
@@ -129,6 +129,11 @@ guide/start.md
 
 $ command -v sparc64-linux-gnu-gcc >/dev/null || echo 'dot 20'; ! command -v sparc64-linux-gnu-gcc >/dev/null || there/bin/psim-kernels -o out dot | sed -n 1p
 dot 20
+
+# The plugin of psim-cc, if it is built.
+
+$ if [ -e "$BUILD/bin/psim_simd.so" ]; then there/bin/psim-cc -o triad traces/kernels/loops/striad.c && there/bin/psim-record -q --no-trace -- triad 100 >/dev/null; else there/bin/psim-cc --version >/dev/null; fi && echo done
+done
 
 # Skeletons, on an installed machine whose models are installed with it.
 

@@ -91,7 +91,7 @@ run: identification of the run
 
 # The last format counts.
 
-$ psim --json -f csv traces/samples/hello.trace.gz | grep ^core,ipc; psim -f csv --json traces/samples/hello.trace.gz | head -1
+$ psim --json -f csv traces/samples/hello.trace.gz | grep ^core,ipc; psim -f csv --json traces/samples/hello.trace.gz | sed -n 1p
 core,ipc,...
 {
 
