@@ -151,7 +151,8 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 			    : q->flags & FETCHED_TRAP_TAKEN ? STALL_trap
 			    : u->flags & UOP_SXWAIT         ? STALL_transfer_wait
 							    : STALL_sync;
-	if (c->win.rob_count)
+	/* total store order: an atomic's store is behind all others; a barrier orders them before later loads */
+	if (c->win.rob_count || (u->flags & UOP_BARRIER && c->ls.sb_count))
 		return true;
 	c->win.sync_running = true;
 	c->acct.stats.syncs++;

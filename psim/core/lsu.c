@@ -453,7 +453,8 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 	if (s->ready > c->now)
 		return;
 	c->ls.sb_head++;
-	c->ls.sb_count--;
+	if (!--c->ls.sb_count)
+		c->win.may_dispatch = true; /* D may hold a barrier */
 	c->ls.written_at = c->now;
 	if (c->ls.sb_wants)
 		lsu_buffer_shifted(c);

@@ -273,7 +273,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 	if (i->flags & INSN_CTI)
 		u->flags |= branch_flags(i, &cfg->fetch);
 	if (i->flags & INSN_SYNC)
-		u->flags |= UOP_SYNC;
+		u->flags |= UOP_SYNC | (i->opcode == OP_MEMBAR ? UOP_BARRIER : 0);
 	if (i->flags & INSN_SAVE)
 		u->flags |= UOP_SAVE;
 	if (i->flags & INSN_RESTORE)

@@ -57,6 +57,7 @@ enum uop_flag {
 	UOP_TRANSFER = 1 << 17, /* between memory and SBM: three addresses */
 	UOP_SIMD = 1 << 18,     /* takes an entry of the SIMD station */
 	UOP_SXWAIT = 1 << 19,
+	UOP_BARRIER = 1 << 20, /* dispatched when the store buffer is empty, too */
 };
 
 /* Flags that need more than the fast path of fetch, dispatch and commit. */
