@@ -26,6 +26,11 @@ $ psim-cc -o nbody traces/kernels/loops/nbody.c -lm; psim-record --no-trace -- n
 traces/kernels/loops/nbody.c:18: not on the array: call of __builtin_sqrt
 nbody 64: forces cancel to less than 1e-6
 
+# Its trace needs no array.
+
+$ psim-record -q -n 20000 -o nbody.trace.gz -- nbody >said; psim -q -c sparc64v.ini -f csv nbody.trace.gz | grep -c '^core,instructions,,200..,'
+1
+
 # Every wrong directive of a program.
 
 $ psim-cc -o directives bad/simd/directives.c; psim-record --no-trace --check-simd -- directives
