@@ -316,10 +316,19 @@ static bool read_address(const struct trace_info *info, const char *name, uint64
 	return !*end;
 }
 
+/* Returns whether `symbol` is GCC's variant of function `name`: name.constprop.0, name.isra.0 … */
+static bool is_variant(const char *symbol, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(symbol, name, length) == 0 && symbol[length] == '.';
+}
+
 int place_check(const struct trace_info *info, const char *name, struct err *e)
 {
 	const char *colon = strrchr(name, ':');
 	struct near near = near_start(name);
+	const char *variant = NULL;
 	uint64_t pc;
 
 	if (read_address(info, name, &pc))
@@ -327,8 +336,11 @@ int place_check(const struct trace_info *info, const char *name, struct err *e)
 	for (unsigned n = 0; n < info->symbol_count; n++) {
 		if (strcmp(info->symbols[n].name, name) == 0)
 			return 0;
+		if (is_variant(info->symbols[n].name, name))
+			variant = info->symbols[n].name;
 		near_offer(&near, info->symbols[n].name);
 	}
+	near.best = variant ? variant : near.best;
 	for (unsigned n = 1; colon && n <= info->file_count; n++) {
 		const char *file = trace_line_file(info, &(struct trace_line){.file = n});
 

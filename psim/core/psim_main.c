@@ -96,7 +96,7 @@ int main(int argc, char *argv[])
 		 OPT_COUNT, &run.set.useful},
 		{"what-if", 0, NULL, "run also with each resource twice or without limit, and report what that saves",
 		 OPT_FLAG, &run.set.what_if},
-		{"max-cycles", 0, "N", "stop after N cycles", OPT_COUNT, &run.set.max_cycles},
+		{"max-cycles", 0, "N", "stop after N cycles (0: no limit)", OPT_COUNT, &run.set.max_cycles},
 		{"expect", 0, "NAME=VALUE",
 		 "exit with status 5 unless NAME=V, =V+-T, =V+-T%, >=V or <=V holds; may be repeated", OPT_LIST,
 		 &run.set.expect},

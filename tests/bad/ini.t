@@ -37,6 +37,10 @@ $ psim -c bad/ini/not-a-number.ini traces/samples/hello.trace.gz
 psim: bad/ini/not-a-number.ini:2: core.rob_entries: many is not a number, expected 1 to 1024 entries
 [2]
 
+$ psim -c bad/ini/late-inherit.ini traces/samples/hello.trace.gz
+psim: bad/ini/late-inherit.ini:3: inherit in section [core], expected it before the first section
+[2]
+
 $ psim -c bad/ini/not-a-switch.ini traces/samples/hello.trace.gz
 psim: bad/ini/not-a-switch.ini:2: core.speculative_wakeup: "maybe" is not a switch, expected yes or no
 [2]

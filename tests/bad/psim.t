@@ -257,6 +257,10 @@ $ psim -q --annotate tyle traces/samples/zgemm.trace.gz
 psim: --annotate tyle: unknown; did you mean 'tile'?, expected a function, a loop of the table loops (name+0x40), an address (0x10040); the trace has no source lines
 [2]
 
+$ psim -q --annotate add_path traces/samples/hello.trace.gz
+psim: --annotate add_path: unknown; did you mean 'add_path.constprop.0.isra.0'?, expected a function, a loop of the table loops (name+0x40), an address (0x10040); the trace has no source lines
+[2]
+
 $ psim -q --annotate tile+zz traces/samples/zgemm.trace.gz
 psim: --annotate tile+zz: unknown...
 [2]

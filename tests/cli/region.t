@@ -50,6 +50,10 @@ $ psim-record --region stencil --region nosuch -o two.gz -- stencil | wc -l; psi
 psim-record: warning: --region nosuch: the program entered no region of that name
 ...
 
+$ psim-record --region stensil -o none.gz -- stencil >said
+psim-record: stencil: ended after ... instructions and recording never began (no region of that name, the first is 'stencil'): nothing was written
+[1]
+
 # A region without an end.
 
 $ printf '#include "psim_region.h"\nint main(void) { psim_region_begin("scan"); return 0; }\n' > open.c; sparc64-linux-gnu-gcc -static -I traces/kernels -o open open.c; psim-record --region scan -o open.gz -- open

@@ -46,7 +46,8 @@ struct session {
 	char **args;      /* its arguments, including [0] */
 	unsigned arg_count;
 	struct progress progress;
-	uint64_t checked, wrong; /* runs of nests, and loops that differ */
+	uint64_t checked, wrong;    /* runs of nests, and loops that differ */
+	char other[TRACE_NAME_MAX]; /* the first region that is none of --region */
 };
 
 static void record_warn(void *user, const char *text)
@@ -207,17 +208,19 @@ static int ended_early(const struct session *s, const struct run_result *r, stru
 {
 	const struct guest *g = s->guest;
 	const struct settings *o = s->settings;
-	char end[sizeof(g->error.text) + 32] = "ended";
+	char end[sizeof(g->error.text) + 32] = "ended", region[TRACE_NAME_MAX + 64] = "no region of that name";
 
 	if (g->end == GUEST_KILLED)
 		snprintf(end, sizeof(end), "%s", g->error.text);
 	else if (g->end != GUEST_STOPPED && g->exit_status)
 		snprintf(end, sizeof(end), "ended with status %d", g->exit_status);
+	if (*s->other)
+		snprintf(region, sizeof(region), "no region of that name, the first is '%s'", s->other);
 	return err_set(e, STATUS_FAILED,
 		       "%s: %s after %" PRIu64 " instructions and recording never began (%s): nothing was written",
 		       s->path, end, r->executed,
 		       o->from            ? "--from was not reached"
-		       : o->regions.count ? "no region of that name"
+		       : o->regions.count ? region
 					  : "--skip is larger");
 }
 
@@ -309,6 +312,7 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 	};
 	bool entered[OPT_LIST_MAX] = {false};
 	ro.entered = entered;
+	ro.other = s->other;
 	struct run_result result;
 	if (find_start(s, &ro.from, e) < 0)
 		return -1;
@@ -485,7 +489,7 @@ int main(int argc, char *argv[])
 		{"skip", 0, "N", "omit the first N instructions of the recording", OPT_COUNT, &o.skip},
 		{"warm-up", 0, "N", "record N instructions before each part to warm up caches (default 10000000)",
 		 OPT_COUNT, &o.warm_up},
-		{"max", 'n', "N", "stop after N recorded instructions", OPT_COUNT, &o.max},
+		{"max", 'n', "N", "stop after N recorded instructions (0: no limit)", OPT_COUNT, &o.max},
 		{"fma", 0, "unfused|fused", "roundings of FMADD and the like: two or one", OPT_CHOICE, &o.fma},
 		{"cpus", 0, "N", "processors that the program sees, up to 64 (1): OpenMP starts as many threads",
 		 OPT_COUNT, &o.processors},

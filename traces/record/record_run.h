@@ -17,9 +17,10 @@ struct run_options {
 	uint64_t from;              /* recording begins at this pc; 0: at once */
 	const char *const *regions; /* record only in these regions; region_count of them */
 	unsigned region_count;
-	bool *entered;    /* of each of them: set when the program begins one of that name; NULL: not wanted */
-	uint64_t skip;    /* instructions omitted after that */
-	uint64_t max;     /* maximum of recorded instructions, after which the guest ends; 0: unlimited */
+	bool *entered; /* of each of them: set when the program begins one of that name; NULL: not wanted */
+	char *other;   /* TRACE_NAME_MAX bytes, empty: receives the first name that is none of them; NULL: not wanted */
+	uint64_t skip; /* instructions omitted after that */
+	uint64_t max;  /* maximum of recorded instructions, after which the guest ends; 0: unlimited */
 	uint64_t warm_up; /* warm-up instructions before each recorded part */
 	FILE *log;        /* receives the pc of each instruction to be recorded; or NULL */
 	/*

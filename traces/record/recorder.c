@@ -323,6 +323,8 @@ static bool is_selected(const struct recorder *r, const char *name)
 		if (r->options->entered)
 			r->options->entered[i] = true;
 	}
+	if (!selected && r->options->other && !*r->options->other)
+		memcpy(r->options->other, name, strlen(name) + 1);
 	return selected;
 }
 

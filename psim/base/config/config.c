@@ -121,6 +121,9 @@ static int unknown_key(const struct config *c, const char *place, const char *se
 {
 	struct near n = near_start(key);
 
+	if (!strcmp(key, "inherit"))
+		return err_set(e, STATUS_USAGE, "%s: inherit in section [%s], expected it before the first section",
+			       place, section);
 	for (size_t i = 0; i < c->rows.count; i++)
 		if (!strcmp(c->rows.at[i].param->section, section))
 			near_offer(&n, c->rows.at[i].param->key);
