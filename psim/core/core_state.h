@@ -252,6 +252,7 @@ void lsu_load_accepted(struct core *c, unsigned slot, const struct mem_answer *a
 
 void lsu_store_dispatched(struct core *c, unsigned slot);
 bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */
+bool lsu_all_written(const struct core *c);           /* the store buffer is empty */
 
 /* ---- order of loads and stores, for L1D and for SBM ---- */
 enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };

@@ -152,7 +152,7 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 			    : u->flags & UOP_SXWAIT         ? STALL_transfer_wait
 							    : STALL_sync;
 	/* total store order: an atomic's store is behind all others; a barrier orders them before later loads */
-	if (c->win.rob_count || (u->flags & UOP_BARRIER && c->ls.sb_count))
+	if (c->win.rob_count || (u->flags & UOP_BARRIER && !lsu_all_written(c)))
 		return true;
 	c->win.sync_running = true;
 	c->acct.stats.syncs++;

@@ -428,6 +428,11 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 	return true;
 }
 
+bool lsu_all_written(const struct core *c)
+{
+	return !c->ls.sb_count;
+}
+
 __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 {
 	struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
