@@ -48,7 +48,8 @@ static void top_add(struct top *t, int64_t value, size_t index)
 struct place {
 	const void *where;
 	const char *call;
-	int64_t sum, path;
+	sum128 sum; /* of all ranks */
+	int64_t path;
 	uint64_t count, path_count;
 };
 
@@ -102,7 +103,7 @@ static void place_cells(const struct analysis *a, const struct place *p, struct 
 	report_cell_f64(r, analysis_report_seconds(p->path));
 	report_cell_f64(r, analysis_report_share(p->path, a->end));
 	report_cell_u64(r, p->path_count);
-	report_cell_f64(r, analysis_report_seconds(p->sum));
+	report_cell_f64(r, 1e-12 * (double)p->sum);
 	report_cell_u64(r, p->count);
 }
 
@@ -115,7 +116,7 @@ static void place_rest(const struct analysis *a, const struct vmpi *v, const str
 	size_t others = 0;
 
 	for (uint32_t i = 0; i < a->record->size; i++) {
-		overhead.sum += vmpi_rank_time(v, i);
+		overhead.sum += (uint64_t)vmpi_rank_time(v, i);
 		overhead.count += vmpi_rank_calls(v, i);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -302,20 +303,15 @@ static void report_pairs(const struct analysis *a, struct report *r)
 static void report_waiting(const struct analysis *a, struct report *r)
 {
 	const struct record *k = a->record;
-	int64_t sum = k->others.sum, late = k->others.late;
 	double n = k->size;
 
-	for (uint32_t i = 0; i < k->pair_room; i++) {
-		sum += k->pair[i].sum;
-		late += k->pair[i].late;
-	}
 	report_group(r, "waiting", "waiting time of all ranks");
 	report_u64(r, "waits", k->waits, "", "waits of more than zero time");
 	report_u64(r, "pairs", k->pairs, "", "pairs of ranks with a wait");
-	report_f64(r, "wait", analysis_report_seconds(sum) / n, "s", "waiting time of a rank, mean");
-	report_f64(r, "late", analysis_report_seconds(late) / n, "s",
+	report_f64(r, "wait", 1e-12 * (double)k->waited / n, "s", "waiting time of a rank, mean");
+	report_f64(r, "late", 1e-12 * (double)k->late / n, "s",
 		   "waiting time until the other rank began the call that ended the wait, mean");
-	report_f64(r, "network", analysis_report_seconds(sum - late) / n, "s",
+	report_f64(r, "network", 1e-12 * (double)(k->waited - k->late) / n, "s",
 		   "waiting time for messages in flight, mean");
 	report_u64(r, "memory", k->peak_bytes, "bytes", "peak memory of the record");
 	report_end(r);

@@ -165,6 +165,7 @@ static int widen_pairs(struct record *r)
 	return 0;
 }
 
+/* NULL: there are RECORD_PAIRS_MAX others, or memory is short. */
 static struct wait_pair *analysis_record_find_pair(struct record *r, uint32_t rank, uint32_t peer)
 {
 	struct wait_pair *p = pair_place(r->pair, r->pair_room, rank, peer);
@@ -172,11 +173,11 @@ static struct wait_pair *analysis_record_find_pair(struct record *r, uint32_t ra
 	if (p->count)
 		return p;
 	if (r->pairs == RECORD_PAIRS_MAX)
-		return &r->others;
+		return NULL;
 	if (2 * r->pairs == r->pair_room) {
 		if (widen_pairs(r) < 0) {
 			r->short_of_memory = true;
-			return &r->others;
+			return NULL;
 		}
 		p = pair_place(r->pair, r->pair_room, rank, peer);
 	}
@@ -189,12 +190,16 @@ static struct wait_pair *analysis_record_find_pair(struct record *r, uint32_t ra
 static void add_to_pair(struct record *r, const struct vmpi_waited *w)
 {
 	struct wait_pair *p = analysis_record_find_pair(r, w->rank, w->cause.peer);
-	int64_t wait = w->to - w->from;
+	bool is_late = !vmpi_cause_is_own(w->cause.kind) && w->cause.began > w->from;
+	int64_t wait = w->to - w->from, late = is_late ? w->cause.began - w->from : 0;
 
+	r->waited += (uint64_t)wait;
+	r->late += (uint64_t)late;
+	if (!p)
+		return;
 	p->count++;
 	p->sum += wait;
-	if (!vmpi_cause_is_own(w->cause.kind) && w->cause.began > w->from)
-		p->late += w->cause.began - w->from;
+	p->late += late;
 	if (wait > p->longest)
 		p->longest = wait;
 }
@@ -210,7 +215,7 @@ void record_computed(struct record *r, uint32_t rank, int64_t from, int64_t to, 
 	k->computed += to - from;
 	if (site < r->sites) {
 		r->site[site].count++;
-		r->site[site].sum += to - from;
+		r->site[site].sum += (uint64_t)(to - from);
 	}
 	if (last && last->to == from && last->site == site) {
 		last->to = to;
@@ -249,7 +254,7 @@ void record_waited(struct record *r, const struct vmpi_waited *w)
 	k->waited += w->to - w->from;
 	if (site < r->sites) {
 		r->site[site].count++;
-		r->site[site].sum += w->to - w->from;
+		r->site[site].sum += (uint64_t)(w->to - w->from);
 	}
 	r->waits++;
 	add_to_pair(r, w);

@@ -13,6 +13,7 @@
 #ifndef PSIM_ANALYSIS_RECORD_H
 #define PSIM_ANALYSIS_RECORD_H
 
+#include "../../psim/base/sum128.h"
 #include "../vmpi/vmpi.h"
 #include "rows.h"
 
@@ -39,7 +40,7 @@ struct site {
 	uint32_t phase;
 	uint8_t kind; /* enum vmpi_cause_kind or site_kind */
 	uint64_t count;
-	int64_t sum; /* ps of waiting; for work: of computation */
+	sum128 sum; /* ps of waiting; for work: of computation */
 };
 
 /* Rank `rank` waited for `peer`. */
@@ -68,8 +69,8 @@ struct record {
 	uint32_t phases;
 	struct wait_pair *pair; /* open addressing */
 	uint32_t pairs, pair_room;
-	struct wait_pair others;   /* of pairs beyond RECORD_PAIRS_MAX */
-	uint64_t waits;            /* number that lasted */
+	uint64_t waits;            /* number that lasted, also of pairs beyond RECORD_PAIRS_MAX */
+	sum128 waited, late;       /* ps of them: wait_pair */
 	uint64_t rows, rows_after; /* now, and after the last thinning */
 	uint64_t peak_bytes;
 	bool short_of_memory;

@@ -27,3 +27,29 @@ $ printf 'import collections, json\ntime, begins, most = collections.Counter(), 
 $ run() { bsim -q -c slow.ini -n 16 --critical-path --json -o "$@"; }; run a.json imbalance.so; run even.json imbalance.so 20 0; run fast.json -p linear.latency=4us imbalance.so
 $ psim-diff a.json even.json fast.json | grep 'program.seconds '
   program.seconds                                0.002941                    0.00279824                  0.0026656                     -9.36  s
+
+# Sums over ranks, messages and links of more than 2^63 ps, which are 107 days. Rank 0 of 16 computes for 3, the others for 1 million
+# seconds; these wait for it for 2 million.
+
+$ printf '#include <bsim.h>\n#include <mpi.h>\nint main(int argc, char **argv)\n{\n\tint rank;\n\n\tMPI_Init(&argc, &argv);\n\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\tBSIM_Add_time(rank ? 1e6 : 3e6);\n\tMPI_Barrier(MPI_COMM_WORLD);\n\treturn MPI_Finalize();\n}\n' > days.c; bsimcc -o days.so days.c; for j in 1 3; do bsim -q -j $j -n 16 --critical-path -f csv days.so | awk -F, '/^(program,compute|program,wait|waiting,wait|waiting,late),/ || /^critical_path_places,all_ranks,0,/ { printf "%s %.0f\n", $2, $4 }'; done
+compute 1125000
+wait 1875000
+wait 1875000
+late 1875000
+all_ranks 18000000
+compute 1125000
+wait 1875000
+wait 1875000
+late 1875000
+all_ranks 18000000
+
+# Each of 64 ranks sends 63 messages of 1000 s at once, one after the other: 32000 s is the mean of 1000 to 63000. Links to both sides
+# of 16 ranks carry a message, and those of a NIC two.
+
+$ for j in 1 3; do nsim -q -j $j -e linear -p topology.dims=8x8 -p linear.bandwidth=1MB/s --pattern all_to_all:size=1000000000,outstanding=64 -f csv | awk -F, '/^messages,mean_delay/ { printf "%.0f\n", $4 }'; done; nsim -q -v -p topology.dims=16 -p link.bandwidth=1kB/s -p nic.mtu=64KiB -p router.vc_buffer=256KiB -p nic.fifo=256KiB -p nic.receive_fifo=256KiB --pattern ring:size=1000000000 -f csv | awk -F, '/^link_classes,busy,/ { printf "%.0f\n", $4 }'
+32000
+32000
+50
+50
+100
+100

@@ -292,7 +292,7 @@ static void delay_arrive(struct net_engine *n, int64_t now, struct flight *f)
 	int64_t took = now - f->sent_ps;
 
 	n->delivered++;
-	n->delay_sum_ps += took;
+	n->delay_sum_ps += (uint64_t)took;
 	if (took > n->delay_max_ps)
 		n->delay_max_ps = took;
 	give_flight(&n->flying, f);

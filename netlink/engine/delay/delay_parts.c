@@ -127,8 +127,8 @@ static uint64_t delay_events(const struct net_engine *n)
 
 /* ---- counters ---- */
 struct delay_counts {
-	uint64_t sent, delivered, sent_bytes;
-	int64_t delay_sum_ps, delay_max_ps;
+	uint64_t sent, delivered, sent_bytes, delay_sum_ps[2]; /* its lower and upper half */
+	int64_t delay_max_ps;
 };
 
 static size_t delay_put_counts(const struct net_engine *n, void *out)
@@ -136,7 +136,11 @@ static size_t delay_put_counts(const struct net_engine *n, void *out)
 	struct delay_counts *c = out;
 
 	if (c)
-		*c = (struct delay_counts){n->sent, n->delivered, n->sent_bytes, n->delay_sum_ps, n->delay_max_ps};
+		*c = (struct delay_counts){n->sent,
+					   n->delivered,
+					   n->sent_bytes,
+					   {(uint64_t)n->delay_sum_ps, (uint64_t)(n->delay_sum_ps >> 64)},
+					   n->delay_max_ps};
 	return sizeof(*c);
 }
 
@@ -148,7 +152,7 @@ static void delay_add_counts(struct net_engine *n, unsigned from, const void *co
 	n->sent += c->sent;
 	n->delivered += c->delivered;
 	n->sent_bytes += c->sent_bytes;
-	n->delay_sum_ps += c->delay_sum_ps;
+	n->delay_sum_ps += (sum128)c->delay_sum_ps[1] << 64 | c->delay_sum_ps[0];
 	n->delay_max_ps = c->delay_max_ps > n->delay_max_ps ? c->delay_max_ps : n->delay_max_ps;
 	n->parts->gathered = true;
 }

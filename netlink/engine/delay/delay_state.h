@@ -3,6 +3,7 @@
 #define PSIM_NETLINK_DELAY_STATE_H
 
 #include "../../../psim/base/calendar.h"
+#include "../../../psim/base/sum128.h"
 #include "delay.h"
 
 /* A message's events, in their order at one instant. If nothing is shared BEGIN is also OUT, and there is no IN. */
@@ -69,7 +70,8 @@ struct net_engine {
 	bool ordered; /* messages of a pair cannot overtake each other */
 	int64_t now_ps;
 	uint64_t sent, begun, delivered, sent_bytes;
-	int64_t delay_sum_ps, delay_max_ps;
+	sum128 delay_sum_ps;
+	int64_t delay_max_ps;
 	/* events of one instant and station, in order; those from `done` on remain */
 	struct {
 		struct delay_event {

@@ -6,7 +6,8 @@
 /* Sums over a class of links. */
 struct class_sum {
 	uint64_t bytes, packets, links;
-	int64_t busy, busy_most, busy_least;
+	sum128 busy; /* ps */
+	int64_t busy_most, busy_least;
 };
 
 static struct class_sum sum_class(const struct net_engine *n, unsigned class)
@@ -21,7 +22,7 @@ static struct class_sum sum_class(const struct net_engine *n, unsigned class)
 		s.links++;
 		s.bytes += link->bytes;
 		s.packets += link->packets;
-		s.busy += link->busy_ps;
+		s.busy += (uint64_t)link->busy_ps;
 		if (link->busy_ps > s.busy_most)
 			s.busy_most = link->busy_ps;
 		if (link->busy_ps < s.busy_least)

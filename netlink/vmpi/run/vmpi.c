@@ -5,6 +5,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
+#include "../../../psim/base/sum128.h"
 #include "../calls/object_calls.h"
 #include "../collectives/collective.h"
 #include "../collectives/collective_cost.h"
@@ -322,7 +323,8 @@ static double seconds(int64_t ps)
 }
 
 struct sums {
-	int64_t last, first, computed, waited;
+	int64_t last, first;
+	sum128 computed, waited; /* ps */
 	uint64_t messages, bytes, received;
 };
 
@@ -335,8 +337,8 @@ static struct sums add_up(const struct vmpi *v)
 
 		s.last = r->now > s.last ? r->now : s.last;
 		s.first = r->now < s.first ? r->now : s.first;
-		s.computed += r->computed;
-		s.waited += r->waited;
+		s.computed += (uint64_t)r->computed;
+		s.waited += (uint64_t)r->waited;
 		s.messages += r->messages;
 		s.bytes += r->bytes;
 		s.received += r->received;
@@ -379,8 +381,8 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_u64(r, "ranks", v->size, "", "ranks of COMM_WORLD");
 	report_f64(r, "seconds", seconds(s.last), "s", "time at which the last rank ended");
 	report_f64(r, "first_end", seconds(s.first), "s", "time at which the first rank ended");
-	report_f64(r, "compute", seconds(s.computed) / n, "s", "computation time (Add_time) of a rank, mean");
-	report_f64(r, "wait", seconds(s.waited) / n, "s", "waiting time of a rank, mean");
+	report_f64(r, "compute", 1e-12 * (double)s.computed / n, "s", "computation time (Add_time) of a rank, mean");
+	report_f64(r, "wait", 1e-12 * (double)s.waited / n, "s", "waiting time of a rank, mean");
 	report_u64(r, "messages", s.messages, "", "messages that ranks sent");
 	report_u64(r, "bytes", s.bytes, "bytes", "data of the messages");
 	report_u64(r, "received", s.received, "", "messages received");
