@@ -150,6 +150,27 @@ static inline void note_order(struct net_engine *n, int64_t time_ps, uint32_t fr
 	}
 }
 
+/*
+ * Messages of one instant are injected in order of their senders, unless one is sent when others of the instant are on
+ * their way: its sender has waited for a message that took no time.
+ */
+static inline void note_injection(struct net_engine *n, int64_t now, const struct flight *f)
+{
+	if (now == n->begun_ps && f->from < n->begun_from)
+		n->in_order_from = f->number + 1;
+	else
+		n->begun_from = f->from;
+	n->begun_ps = now;
+}
+
+/* Returns whether the order of numbers is that of events like the one of `key` at `now`. */
+static inline bool is_in_order(const struct net_engine *n, int64_t now, uint64_t key)
+{
+	if (key >> NUMBER_BITS == BEGIN)
+		return now > n->disorder_ps;
+	return (key & ((UINT64_C(1) << NUMBER_BITS) - 1)) >= n->in_order_from;
+}
+
 int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
 	struct flight *f = delay_take_flight(&n->waiting, e);
@@ -264,6 +285,7 @@ static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struc
 	number = f->number;
 	*f = *w;
 	f->number = f->mark_or_order = number;
+	note_injection(n, now, f);
 	f->away = delay_is_away(n, f->dst);
 	give_flight(&n->waiting, w);
 	delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes);
@@ -414,8 +436,7 @@ static bool take_batch(struct net_engine *n, int64_t now, uint64_t key, uint64_t
 
 /*
  * Takes the next event up to `until_ps`; returns whether there is one. The calendar has events of one instant and
- * station in the order of their numbers. That is the order of injection if all are from this process; only those that
- * are injected at one instant must be sorted, if they were sent out of order. With several processes all are.
+ * station in the order of their numbers. They must be sorted if that is another one. With several processes all are.
  */
 static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int64_t *now, uint64_t *key)
 {
@@ -428,8 +449,7 @@ static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int6
 			return false;
 		*now = event.time;
 		*key = event.key;
-		if ((!n->parts && (*key >> NUMBER_BITS != BEGIN || *now > n->disorder_ps)) ||
-		    !another(n, *now, *key >> NUMBER_BITS, &next))
+		if ((!n->parts && is_in_order(n, *now, *key)) || !another(n, *now, *key >> NUMBER_BITS, &next))
 			return true;
 		if (!take_batch(n, *now, *key, next))
 			return false;
