@@ -25,6 +25,7 @@ enum {
 	LONG_TURN_US = 1000, /* the core is with other work, or waking costs little beside a window */
 	SLEEPS = 256,        /* rounds after a long turn without yielding: one that is woken goes before other work */
 	SLEEP_MS = 200,      /* interval after which it checks that the others are alive */
+	GRACE_MS = 2000,     /* after a failure, for their files; a rank may have failed with a lock of the C library */
 };
 
 /* A process, in shared memory. */
@@ -102,9 +103,24 @@ static void end_children(struct forked *f, int by)
 	}
 }
 
+/* Waits until all have ended, for a while. */
+static void await_children(struct forked *f)
+{
+	const struct timespec pause = {.tv_nsec = 1000000};
+
+	for (unsigned p = 1, waited = 0; p < f->processes; p++) {
+		pid_t ended = 0;
+
+		while (f->child[p] > 0 && !(ended = waitpid(f->child[p], NULL, WNOHANG)) && waited++ < GRACE_MS)
+			nanosleep(&pause, NULL);
+		f->child[p] = ended ? 0 : f->child[p];
+	}
+}
+
 static int forked_exchange_begin(struct exchange *x, struct err *e)
 {
 	struct forked *f = x->state;
+	const pid_t first = getpid();
 
 	fflush(NULL); /* each process would write the contents of the buffers */
 	for (unsigned p = 1; p < x->processes; p++) {
@@ -118,6 +134,8 @@ static int forked_exchange_begin(struct exchange *x, struct err *e)
 		}
 		if (!pid) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (getppid() != first) /* it died before */
+				_exit(STATUS_FAILED);
 			x->me = p;
 			return 0;
 		}
@@ -132,11 +150,14 @@ static int check_alive(struct exchange *x, struct err *e)
 	struct forked *f = x->state;
 
 	for (unsigned p = 1; p < x->processes && !x->me; p++) {
-		int status;
+		int status = STATUS_DONE;
+		pid_t ended = waitpid(f->child[p], &status, WNOHANG);
 
-		if (waitpid(f->child[p], &status, WNOHANG) <= 0)
+		if (!ended || (ended < 0 && errno != ECHILD)) /* ECHILD: it ended where SIGCHLD is ignored */
 			continue;
 		f->child[p] = 0;
+		if (ended < 0)
+			return err_set(e, STATUS_FAILED, "process %u of %u ended", p + 1, x->processes);
 		return err_set(e, STATUS_FAILED,
 			       WIFSIGNALED(status) ? "process %u of %u was killed by signal %d"
 						   : "process %u of %u ended with status %d",
@@ -311,6 +332,8 @@ static void forked_exchange_end(struct exchange *x, bool failed)
 {
 	if (x->me)
 		_exit(failed ? STATUS_FAILED : STATUS_DONE);
+	if (failed)
+		await_children(x->state);
 	end_children(x->state, failed ? SIGKILL : 0);
 }
 

@@ -1,5 +1,6 @@
 #include "record_exchange.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
@@ -96,6 +97,15 @@ void exchange_reduce(struct published *all, const struct published *other)
 	all->failed = other->failed < all->failed ? other->failed : all->failed;
 }
 
+/* Ends all; those that do not return end without exit(3), so files that ranks have left open are written here. */
+static void record_exchange_end(struct exchange *x, bool failed)
+{
+	x->ended = true;
+	if (x->me)
+		fflush(NULL);
+	x->transport->end(x, failed);
+}
+
 /* One round; after a failure anywhere all processes end, and the first one returns -1 with its error. */
 static int64_t record_exchange_one_round(struct exchange *x, size_t done, struct published *mine, struct err *e)
 {
@@ -104,8 +114,7 @@ static int64_t record_exchange_one_round(struct exchange *x, size_t done, struct
 	if (bytes < 0 || mine->failed == EXCHANGE_MOST)
 		return bytes;
 	x->transport->error_of(x, mine->failed, e);
-	x->ended = true;
-	x->transport->end(x, true);
+	record_exchange_end(x, true);
 	return -1;
 }
 
@@ -150,7 +159,6 @@ int exchange_end(struct exchange *x, struct err *e)
 
 	if (exchange_step(x, &none, e) < 0)
 		return -1;
-	x->ended = true;
-	x->transport->end(x, false);
+	record_exchange_end(x, false);
 	return 0;
 }

@@ -275,8 +275,11 @@ int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, size_t byte
 void vmpi_fail_stuck(struct vmpi *v, struct err *e);
 /* Makes the waits those that the ranks here had at a turn of the last window. 0, or -1 if memory is short. */
 int vmpi_waits_at(struct vmpi *v, const struct vmpi_turn *turn, struct err *e);
-/* 0, or, in the first process with the results of all, -1 with `e`: a rank ended with a status other than 0. */
-int vmpi_check_status(struct vmpi *v, struct err *e);
+/*
+ * 0, or, in the first process with the results and the output of all, -1 with `e`: a rank ended with a status other
+ * than 0, or its output could not be written.
+ */
+int vmpi_check_end(struct vmpi *v, struct err *e);
 /* Returns whether a rank here waits for its turn among those of all processes: vmpi_run_to is to go on. */
 bool vmpi_held(const struct vmpi *v);
 /* Returns the current turn. */
@@ -297,6 +300,12 @@ void vmpi_stuck(struct vmpi *v, FILE *out, unsigned lines);
  * which the end of the process would wait forever: the process has to end by _exit. The program stays loaded.
  */
 bool vmpi_in_fortran(const struct vmpi *v);
+
+/*
+ * Writes what gfortran's library has in its buffers, which the end of the process by _exit would lose. All ranks here
+ * have ended.
+ */
+void vmpi_flush_fortran(const struct vmpi *v);
 
 /*
  * Adds the group "program", the tables "shares" and "phases", the group "speed", and the table "collectives_by_table",

@@ -1,5 +1,33 @@
 # How runs on several processes end: as on one.
 
+# Files of ranks that they have left open, also after a failure; a process that a rank has forked is no rank.
+
+$ nsimcc -O1 -o left_open.so mpi/left_open.c; for how in '' abort fork; do for j in 1 2 3; do rm -f own.*; timeout 60 nsim -q -j $j -o report -p topology.dims=4x4 left_open.so $how 2> error$j; echo $? >> error$j; cat own.* | sort > own$j; done; for j in 2 3; do cmp own1 own$j; cmp error1 error$j; done; cut -d ' ' -f 3- own1 | sort | uniq -c; cat error1; done
+     16 begins
+     16 ends
+0
+     16 begins
+nsim: rank 15: MPI_Abort with code 7 at main (left_open.c:...)
+7
+     16 begins
+      1 ended with 5
+     16 ends
+0
+
+# Output of ranks that cannot be written.
+
+$ nsimcc -O1 -o steps.so mpi/lines.c; for j in 1 2; do nsim -q -j $j -o report -p topology.dims=4x2 steps.so > /dev/full || echo "status $?"; done
+nsim: output of the ranks: cannot write: No space left on device
+status 1
+nsim: output of the ranks: cannot write: No space left on device
+status 1
+
+# A process that dies where its end is not reported: SIGCHLD is ignored, as some daemons do.
+
+$ env --ignore-signal=CHLD nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error & p=$!; until c=$(pgrep -P $p | sed -n 1p) && [ -n "$c" ]; do sleep 0.1; done; kill -KILL $c; wait $p; echo "status $?"; cat error
+status 1
+nsim: process ... of 3 ended
+
 # Messages that are injected at one instant, one of them by a rank that waited for a local one without length: by sender, on any number
 # of processes.
 

@@ -299,6 +299,8 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 		return fail_parts(p, &end, e);
 	if (run->in.common.check && !p->interrupted && run->machine.kind->verify(run->machine.engine, e) < 0)
 		return exchange_fail(x, e);
+	if (exchange_me(x) && !p->interrupted)
+		vmpi_flush_fortran(run->vmpi);
 	ret = run_parts_gather(p, e);
 	if (ret < 0 || exchange_end(x, e) < 0)
 		return -1;
@@ -308,7 +310,7 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 	}
 	vmpi_write_output(run->vmpi, NULL);
 	models_note_turns(run->in.models, NULL);
-	if (!p->interrupted && vmpi_check_status(run->vmpi, e) < 0)
+	if (!p->interrupted && vmpi_check_end(run->vmpi, e) < 0)
 		return -1;
 	run_end_pattern(run);
 	if (record_end(run->vmpi, e) < 0)

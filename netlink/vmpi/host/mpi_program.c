@@ -210,6 +210,16 @@ bool vmpi_in_fortran(const struct vmpi *v)
 	return v->program && v->program->fortran && v->ended < v->size;
 }
 
+void vmpi_flush_fortran(const struct vmpi *v)
+{
+	void *at = v->program && v->program->fortran ? dlsym(v->program->handle, "_gfortran_flush_i4") : NULL;
+	void (*flush)(const int *unit);
+
+	memcpy(&flush, &at, sizeof(at));
+	if (flush)
+		flush(NULL); /* of all units */
+}
+
 /*
  * The loader reports a lack of memory by misleading messages ("No such file"). So it is called a second time, and
  * then an allocation is tried.

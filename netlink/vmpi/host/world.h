@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/types.h>
 
 #include "../../../psim/base/calendar.h"
 #include "../../../psim/base/vec.h"
@@ -286,6 +287,7 @@ struct vmpi {
 	struct library library;
 	struct output output;
 	struct program *program;
+	pid_t process;                  /* others are copies that a rank has forked, and no ranks end there */
 	struct checks *checks;          /* of calls against each other; NULL: ranks.check=no */
 	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
 	vmpi_received *received;        /* for an archive of the recorder; NULL: nothing is to be noted */
@@ -454,7 +456,7 @@ void rank_in_order(struct vmpi *v);
 /* Returns VMPI_SUCCESS if the running thread may communicate, or a VMPI_ERR_… after reporting it. */
 int rank_check_ready(struct vmpi *v);
 
-/* Ends the rank of `r` and all of its threads with `status`; does not return. */
+/* Ends the rank of `r` and all of its threads with `status`, or a process that it has forked; does not return. */
 __attribute__((noreturn)) void rank_end(struct vmpi *v, struct rank *r, int status);
 
 /* Ends a task; does not return. */

@@ -773,7 +773,7 @@ int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 	for (size_t i = 0; i < sizeof(not_recorded) / sizeof(not_recorded[0]); i++)
 		rec->refused[not_recorded[i]] = true;
 	v->refused = rec->refused;
-	if (rec->trace)
+	if (rec->trace && (!v->parts || !v->parts->part.me))
 		fprintf(rec->trace, "ranks %" PRIu32 "\n", v->size);
 	return 0;
 }

@@ -397,11 +397,17 @@ void vmpi_fail_stuck(struct vmpi *v, struct err *e)
 	*e = v->err;
 }
 
-int vmpi_check_status(struct vmpi *v, struct err *e)
+static int check_output(struct vmpi *v)
 {
-	if (!v->bad)
+	if (output_flush(&v->output) == 0)
 		return 0;
-	bad_status(v);
+	return err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s", strerror(v->output.failed));
+}
+
+int vmpi_check_end(struct vmpi *v, struct err *e)
+{
+	if ((v->bad ? bad_status(v) : check_output(v)) == 0)
+		return 0;
 	v->failed = true;
 	*e = v->err;
 	return -1;
@@ -437,9 +443,8 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 		ret = bad_status(v);
 	if (ret == 0 && all && v->checks)
 		ret = check_end(v);
-	if (ret == 0 && all && output_flush(&v->output) < 0)
-		ret = err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s",
-			      strerror(v->output.failed));
+	if (ret == 0 && all)
+		ret = check_output(v);
 	if (ret < 0) {
 		v->failed = true;
 		*e = v->err;

@@ -2,6 +2,7 @@
 #include "../vmpi.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
@@ -166,6 +167,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->cfg = setup->config;
 	v->setup = *setup;
 	v->size = setup->ranks;
+	v->process = getpid();
 	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
 	v->globals.file = v->thread_locals.file = v->openmp.file = -1;
 	pool_init(&v->requests, sizeof(struct request));
