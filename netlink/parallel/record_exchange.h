@@ -28,7 +28,7 @@ struct exchange;
 /* Numbers of a process; after a step the minima and sums over all processes. */
 struct exchange_values {
 	int64_t least[4];
-	uint64_t sum[2];
+	uint64_t sum[3];
 };
 
 /* Creates an exchange of 1 to EXCHANGE_MOST processes, which are not forked yet. NULL with `e` if memory is short. */

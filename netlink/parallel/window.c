@@ -164,6 +164,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	values.least[3] = (int64_t)(events - s->kind->parts->events(s->engine)); /* its minimum is of the busiest */
 	values.sum[0] = stop;
 	values.sum[1] = held;
+	values.sum[2] = s->done;
 	done = window_host_seconds();
 	if (exchange_step(s->exchange, &values, e) < 0)
 		return -1;
@@ -175,6 +176,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 	if (!c->windows++ || end - done < c->exchange_least_s)
 		c->exchange_least_s = end - done;
 	c->events_longest += (uint64_t)-values.least[3];
+	s->others = values.sum[2] - s->done;
 	s->held = values.sum[1] > 0;
 	if (s->held)
 		return 0;

@@ -42,6 +42,8 @@ struct window_setup {
 	struct vec_of(char) own[EXCHANGE_MOST]; /* window.c: the driver's records of this window */
 	int64_t widen;                          /* for tests: added to each window; above 0 gives wrong results */
 	int64_t most;     /* of the driver: windows are not longer; 0: the engine's lookahead is enough */
+	uint64_t done;    /* of the driver: its progress here, for a line of progress */
+	uint64_t others;  /* window.c: that of the other parts at the end of the last window */
 	bool held;        /* window.c: a part has not reached the end of the window */
 	int64_t soonest;  /* window.c: earliest effect of the records that this process put in this window */
 	int64_t until;    /* window.c: the window's end, inclusive */

@@ -314,7 +314,7 @@ int driver_run(struct driver *d, int64_t end_ps, struct err *e)
 			return 0;
 		if (!count && timers(d, until, e))
 			return -1;
-		if (s->tick && ++d->ticks % TICK_EVERY == 0 && !s->tick(s->user, d->result->messages, d->now_ps)) {
+		if (s->tick && ++d->ticks % TICK_EVERY == 0 && !s->tick(s->user, driver_done(d), d->now_ps)) {
 			d->result->complete = false;
 			return 0;
 		}

@@ -14,8 +14,9 @@ static int driver_parts_advance(void *user, int64_t until, bool *stop, struct er
 
 	if (driver_run(d, until, e) < 0)
 		return -1;
+	d->window->done = d->result->messages;
 	/* a window may be long for the host: with more processes than cores it has to wait for them */
-	if (s->tick && ++d->windows % WINDOWS_A_TICK == 0 && !s->tick(s->user, d->result->messages, d->now_ps))
+	if (s->tick && ++d->windows % WINDOWS_A_TICK == 0 && !s->tick(s->user, driver_done(d), d->now_ps))
 		d->result->complete = false;
 	*stop = !d->result->complete;
 	return 0;
@@ -172,6 +173,7 @@ int driver_together(struct driver *d, struct err *e)
 	};
 	struct window_counts counts;
 
+	d->window = &w;
 	if (exchange_begin(s->exchange, e) < 0)
 		return -1;
 	if (window_divide(&w, e) < 0 || driver_start(d, e) < 0)

@@ -46,12 +46,19 @@ struct driver {
 	struct vec_of(struct timer) timers; /* a heap by (time, rank) */
 	struct tally arrived; /* by pair_key: messages that arrived before their receiver waited for them */
 	uint64_t ticks, windows;
+	struct window_setup *window; /* of several processes; NULL: one */
 };
 
 /* Returns whether this process runs the rank. */
 static inline bool driver_has(const struct driver *d, uint32_t rank)
 {
 	return !d->s->exchange || d->s->owner[d->s->node_of[rank]] == exchange_me(d->s->exchange);
+}
+
+/* Messages delivered, on several processes up to the last window. */
+static inline uint64_t driver_done(const struct driver *d)
+{
+	return d->result->messages + (d->window ? d->window->others : 0);
 }
 
 /* driver.c: starts the ranks; runs up to `end_ps` (inclusive), or until nothing is in flight and no rank pauses. */

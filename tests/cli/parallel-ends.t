@@ -40,3 +40,8 @@ from 2 after 2.25 us
 from 9 after 2.5 us
 from 2 after 2.25 us
 from 9 after 2.5 us
+
+# A line of progress counts the messages of all processes: ranks 8 to 15, in the second one, send 2000, and rank 0 requests a line.
+
+$ printf '#include <mpi.h>\n#include <signal.h>\nint main(int argc, char **argv)\n{\n\tint rank, token = 0;\n\n\tMPI_Init(&argc, &argv);\n\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\tfor (int i = 0; rank >= 8 && i < 250; i++)\n\t\tMPI_Sendrecv_replace(&token, 1, MPI_INT, 8 + (rank - 7) %% 8, 0, 8 + (rank - 1) %% 8, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\tMPI_Barrier(MPI_COMM_WORLD);\n\tif (rank == 0)\n\t\traise(SIGUSR1);\n\tMPI_Barrier(MPI_COMM_WORLD);\n\treturn MPI_Finalize();\n}\n' > asks.c; nsimcc -o asks.so asks.c; nsim -q -j 2 -o report -p topology.dims=4x4 asks.so 2>&1 | awk '{ print ($2 >= 0.002 && $3 == "Mmessages,") }'
+1
