@@ -210,6 +210,7 @@ struct past_waits {
 /* Messages from another process that the engine has not named yet, by their serial numbers: rows of `messages`. */
 struct arriving {
 	uint32_t first; /* serial number of the first row */
+	size_t done;    /* the first rows that have been named */
 	struct vec_of(uint32_t) row;
 };
 

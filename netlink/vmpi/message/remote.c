@@ -312,15 +312,15 @@ int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, 
 static uint32_t take_row(struct arriving *a, uint32_t serial)
 {
 	uint32_t *row = &a->row.at[serial - a->first], i = *row;
-	size_t done = 0;
 
 	*row = 0;
-	while (done < a->row.count && !a->row.at[done])
-		done++;
-	if (done >= 64 && 2 * done >= a->row.count) {
-		memmove(a->row.at, a->row.at + done, (a->row.count - done) * sizeof(*a->row.at));
-		a->row.count -= done;
-		a->first += (uint32_t)done;
+	while (a->done < a->row.count && !a->row.at[a->done])
+		a->done++;
+	if (a->done >= 64 && 2 * a->done >= a->row.count) {
+		memmove(a->row.at, a->row.at + a->done, (a->row.count - a->done) * sizeof(*a->row.at));
+		a->row.count -= a->done;
+		a->first += (uint32_t)a->done;
+		a->done = 0;
 	}
 	return i;
 }
