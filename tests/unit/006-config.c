@@ -119,8 +119,7 @@ static void an_unknown_key_brings_the_nearest(void)
 	CHECK_STR(reading(&v, "[core]\nentires = 5\n"),
 		  "a.ini:2: unknown key entires in section [core], did you mean entries?");
 	CHECK_STR(reading(&v, "[core]\nbytes = 5\n"),
-		  "a.ini:2: unknown key bytes in section [core], expected one that --list-params "
-		  "shows");
+		  "a.ini:2: unknown key bytes in section [core], expected one of entries, kind");
 }
 
 static void an_unknown_section_brings_the_nearest(void)

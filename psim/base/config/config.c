@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,9 +118,25 @@ int config_unknown_section(const struct config *c, const char *place, const char
 		       section);
 }
 
+enum { KEYS_SHOWN = 200 }; /* characters of a list in a message */
+
+/* Lists the keys of a section; false: they do not fit. */
+static bool list_keys(const struct config *c, const char *section, char *list, size_t room)
+{
+	size_t used = 0;
+
+	*list = '\0';
+	for (size_t i = 0; i < c->rows.count && used < room; i++)
+		if (!strcmp(c->rows.at[i].param->section, section))
+			used += (size_t)snprintf(list + used, room - used, "%s%s", used ? ", " : "",
+						 c->rows.at[i].param->key);
+	return used && used < room;
+}
+
 static int unknown_key(const struct config *c, const char *place, const char *section, const char *key, struct err *e)
 {
 	struct near n = near_start(key);
+	char list[KEYS_SHOWN];
 
 	if (!strcmp(key, "inherit"))
 		return err_set(e, STATUS_USAGE, "%s: inherit in section [%s], expected it before the first section",
@@ -130,6 +147,9 @@ static int unknown_key(const struct config *c, const char *place, const char *se
 	if (n.best)
 		return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], did you mean %s?", place, key,
 			       section, n.best);
+	if (list_keys(c, section, list, sizeof(list)))
+		return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], expected one of %s", place, key,
+			       section, list);
 	return err_set(e, STATUS_USAGE, "%s: unknown key %s in section [%s], expected one that --list-params shows",
 		       place, key, section);
 }
