@@ -227,7 +227,7 @@ psim-fit: --weights: unknown value 'none', expected one of relative|equal
 [2]
 
 $ psim-fit --expect 'model.r2' --terms n bad/fit/three.csv
-psim-fit: --expect 'model.r2': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE
+psim-fit: --expect 'model.r2': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE; numbers in the unit that --format csv shows
 [2]
 
 $ psim-fit --expect 'model.r3<=1' -o /dev/null --terms n bad/fit/three.csv

@@ -97,7 +97,7 @@ mopt: bad/mapping/matrix-rank.txt: is also an input, expected another file to wr
 [2]
 
 $ mopt -t torus:2x2 --expect placed.max_link bruck:4:1
-mopt: --expect 'placed.max_link': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE
+mopt: --expect 'placed.max_link': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE; numbers in the unit that --format csv shows
 [2]
 
 $ mopt -t torus:2x2 --expect 'placed.cost<=0' -r /dev/null bruck:4:1

@@ -68,7 +68,7 @@ psim: --energy-csv: expected an interval too, for instance -p energy.interval=10
 # Expectations are read before the run.
 
 $ psim -o x --expect core.ipc traces/samples/hello.trace.gz; echo $?; ls x
-psim: --expect 'core.ipc': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE
+psim: --expect 'core.ipc': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE (a number or N%), NAME>=VALUE or NAME<=VALUE; numbers in the unit that --format csv shows
 2
 ls: cannot access 'x': No such file or directory
 [2]

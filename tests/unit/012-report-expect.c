@@ -83,10 +83,12 @@ static void missed_expectations_say_what_is(void)
 		{"core.ipc=1.2+-4%", "core.ipc is 1.25, expected 1.2 +- 0.048"},
 		{"core.ipc>=1.26", "core.ipc is 1.25, expected at least 1.26"},
 		{"core.ipc<=1", "core.ipc is 1.25, expected at most 1"},
+		/* the next number above 1.25, 2^-52 more: nine digits do not distinguish them */
+		{"core.ipc>=1.2500000000000002", "core.ipc is 1.25, expected at least 1.2500000000000002"},
 	};
 	struct report *r = sample();
 
-	for (unsigned n = 0; n < 4; n++) {
+	for (unsigned n = 0; n < 5; n++) {
 		struct err e = {0};
 
 		CHECK_I64(report_expect(r, missed[n].text, &e), -1);

@@ -125,7 +125,7 @@ static int report_expect_parse(const char *text, struct expectation *x, struct e
 malformed:
 	return err_set(e, STATUS_USAGE,
 		       "--expect '%s': malformed, expected NAME=VALUE, NAME=VALUE+-TOLERANCE "
-		       "(a number or N%%), NAME>=VALUE or NAME<=VALUE",
+		       "(a number or N%%), NAME>=VALUE or NAME<=VALUE; numbers in the unit that --format csv shows",
 		       text);
 }
 
@@ -193,7 +193,7 @@ int report_expect(const struct report *r, const char *text, struct err *e)
 {
 	static const char *const relations[] = {"", "at least ", "at most "};
 	struct expectation x;
-	char tolerance[40] = "";
+	char tolerance[40] = "", is[40], expected[40];
 	double value;
 	bool met;
 
@@ -208,6 +208,12 @@ int report_expect(const struct report *r, const char *text, struct err *e)
 		return 0;
 	if (x.tolerance > 0)
 		snprintf(tolerance, sizeof(tolerance), " +- %.6g", x.tolerance);
-	return err_set(e, STATUS_EXPECT, "%s is %.9g, expected %s%.9g%s", x.path, value, relations[x.relation], x.value,
+	for (int digits = 9; digits <= 17; digits += 8) { /* 17 distinguish any two */
+		snprintf(is, sizeof(is), "%.*g", digits, value);
+		snprintf(expected, sizeof(expected), "%.*g", digits, x.value);
+		if (strcmp(is, expected) != 0)
+			break;
+	}
+	return err_set(e, STATUS_EXPECT, "%s is %s, expected %s%s%s", x.path, is, relations[x.relation], expected,
 		       tolerance);
 }
