@@ -18,7 +18,7 @@ enum { WIDTH = 1000, LEFT = 90, RIGHT = 975, BARS_TOP = 76, BARS_HEIGHT = 260, B
 
 static double analysis_picture_seconds(int64_t ps)
 {
-	return (double)ps * 1e-12;
+	return (double)ps / 1e12;
 }
 
 static void box(FILE *out, double x, double y, double width, double height, const char *colour)
@@ -88,14 +88,13 @@ static void analysis_picture_draw_bar(FILE *out, const struct bar *b, const stru
 	} parts[] = {{b->work, WORK}, {b->calls, CALLS}, {b->wait, WAIT}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		double low = svg_axis_at(y, at * 1e-12), high = svg_axis_at(y, (at + parts[i].ps) * 1e-12);
+		double low = svg_axis_at(y, at / 1e12), high = svg_axis_at(y, (at + parts[i].ps) / 1e12);
 
 		box(out, left + gap, high, right - left - 2 * gap, low - high, parts[i].colour);
 		at += parts[i].ps;
 	}
 	if (b->count > 1)
-		svg_line(out, middle, svg_axis_at(y, b->least * 1e-12), middle, svg_axis_at(y, b->most * 1e-12),
-			 "line");
+		svg_line(out, middle, svg_axis_at(y, b->least / 1e12), middle, svg_axis_at(y, b->most / 1e12), "line");
 }
 
 /* Draws the strip under the bars, darker where more of the path is. */

@@ -10,7 +10,7 @@ enum { TOP = 10, NAME_MAX_BYTES = 200 };
 
 static double analysis_report_seconds(int64_t ps)
 {
-	return (double)ps * 1e-12;
+	return (double)ps / 1e12;
 }
 
 static double analysis_report_share(int64_t part, int64_t all)
@@ -336,7 +336,7 @@ static void report_efficiency(const struct analysis *a, struct report *r)
 	report_f64(r, "balance", most ? 100 * sum / n / (double)most : 0, "%", "mean computation of a rank / largest");
 	report_f64(r, "communication", end > 0 ? 100 * (double)most / end : 0, "%",
 		   "largest computation of a rank / time of the run");
-	report_f64(r, "excess", analysis_report_seconds(most) - sum * 1e-12 / n, "s",
+	report_f64(r, "excess", analysis_report_seconds(most) - sum / n / 1e12, "s",
 		   "computation of the busiest rank beyond the mean");
 	report_end(r);
 }

@@ -60,7 +60,7 @@ static double log_picture_value_of(const struct log_series *s, const struct curv
 
 static double log_picture_seconds(const struct log_series *s, double rows)
 {
-	return rows * (double)s->interval * 1e-12;
+	return rows * (double)s->interval / 1e12;
 }
 
 static void log_picture_draw_curve(const struct log_series *s, const struct panel *p, const struct curve *c, FILE *out)

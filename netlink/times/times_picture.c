@@ -21,7 +21,7 @@ struct panel {
 
 static double seconds_of(const struct panel *p, unsigned row, unsigned column)
 {
-	return 1e-12 * (double)times_at(p->table, times_row(p->table, row), times_bytes(p->table, column));
+	return (double)times_at(p->table, times_row(p->table, row), times_bytes(p->table, column)) / 1e12;
 }
 
 static bool over_rows(const struct panel *p)

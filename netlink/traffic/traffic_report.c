@@ -2,18 +2,18 @@
 
 static void report_window(const struct traffic_window *w, struct report *r)
 {
-	double seconds = (double)(w->end_ps - w->begin_ps) * 1e-12;
+	double seconds = (double)(w->end_ps - w->begin_ps) / 1e12;
 
 	report_f64(r, "throughput", (double)w->delivered_bytes / seconds, "bytes/s",
 		   "throughput of all ranks in the measurement window");
-	report_f64(r, "window_begin", (double)w->begin_ps * 1e-12, "s",
+	report_f64(r, "window_begin", (double)w->begin_ps / 1e12, "s",
 		   "begin of the measurement window, after the warm-up");
-	report_f64(r, "window_end", (double)w->end_ps * 1e-12, "s", "end of the measurement window");
+	report_f64(r, "window_end", (double)w->end_ps / 1e12, "s", "end of the measurement window");
 	report_f64(r, "offered", (double)w->sent_bytes / w->capacity, "",
 		   "load offered in the window, as a share of the injection bandwidth");
 	report_f64(r, "accepted", (double)w->delivered_bytes / w->capacity, "",
 		   "load delivered in the window, as a share of the injection bandwidth");
-	report_f64(r, "window_latency", w->messages ? (double)w->latency_sum_ps / (double)w->messages * 1e-12 : 0, "s",
+	report_f64(r, "window_latency", w->messages ? (double)w->latency_sum_ps / (double)w->messages / 1e12 : 0, "s",
 		   "latency of the messages sent in the window, mean");
 }
 
@@ -27,17 +27,17 @@ static void report_times(const struct traffic_result *x, struct report *r)
 		if (x->rank[i].end_ps < least)
 			least = x->rank[i].end_ps;
 	}
-	report_f64(r, "time", (double)x->total_ps * 1e-12, "s",
+	report_f64(r, "time", (double)x->total_ps / 1e12, "s",
 		   "time until the last rank has ended and the last message has arrived");
-	report_f64(r, "rank_time_mean", sum / x->ranks * 1e-12, "s", "time of a rank, mean");
-	report_f64(r, "rank_time_min", (double)least * 1e-12, "s", "time of a rank, minimum");
+	report_f64(r, "rank_time_mean", sum / x->ranks / 1e12, "s", "time of a rank, mean");
+	report_f64(r, "rank_time_min", (double)least / 1e12, "s", "time of a rank, minimum");
 	report_u64(r, "ranks", x->ranks, "", "ranks that take part");
 	report_u64(r, "messages", x->messages, "messages", "messages delivered");
 	report_u64(r, "bytes", x->bytes, "bytes", "bytes delivered");
 	if (x->window.end_ps > x->window.begin_ps)
 		report_window(&x->window, r);
 	else if (x->total_ps)
-		report_f64(r, "throughput", (double)x->bytes / ((double)x->total_ps * 1e-12), "bytes/s",
+		report_f64(r, "throughput", (double)x->bytes / ((double)x->total_ps / 1e12), "bytes/s",
 			   "throughput of all ranks together");
 }
 
@@ -45,17 +45,17 @@ static void traffic_report_latency(const struct traffic_result *x, struct report
 {
 	static const struct report_column columns[] = {{"from", "s"}, {"messages", "messages"}};
 
-	report_f64(r, "latency_min", (double)x->latency_min_ps * 1e-12, "s",
+	report_f64(r, "latency_min", (double)x->latency_min_ps / 1e12, "s",
 		   "latency of a message from send to delivery, minimum");
-	report_f64(r, "latency_mean", x->messages ? (double)x->latency_sum_ps / (double)x->messages * 1e-12 : 0, "s",
+	report_f64(r, "latency_mean", x->messages ? (double)x->latency_sum_ps / (double)x->messages / 1e12 : 0, "s",
 		   "latency of a message, mean");
-	report_f64(r, "latency_max", (double)x->latency_max_ps * 1e-12, "s", "latency of a message, maximum");
+	report_f64(r, "latency_max", (double)x->latency_max_ps / 1e12, "s", "latency of a message, maximum");
 	report_table(r, "latency", "histogram of message latencies; a row covers the time up to twice its own", columns,
 		     2);
 	for (unsigned k = 0; k < TRAFFIC_BUCKETS; k++) {
 		if (!x->latency[k])
 			continue;
-		report_cell_f64(r, (double)(UINT64_C(1) << k) * 1e-12);
+		report_cell_f64(r, (double)(UINT64_C(1) << k) / 1e12);
 		report_cell_u64(r, x->latency[k]);
 	}
 	report_table_end(r);
@@ -76,7 +76,7 @@ static void traffic_report_ranks(const struct traffic_result *x, struct report *
 		     sizeof(columns) / sizeof(columns[0]));
 	for (uint32_t i = 0; i < x->ranks; i++) {
 		report_cell_u64(r, i);
-		report_cell_f64(r, (double)x->rank[i].end_ps * 1e-12);
+		report_cell_f64(r, (double)x->rank[i].end_ps / 1e12);
 		report_cell_u64(r, x->rank[i].sent);
 		report_cell_u64(r, x->rank[i].sent_bytes);
 		report_cell_u64(r, x->rank[i].received);

@@ -15,11 +15,11 @@ static void report_cost(struct report *r, const char *name, const char *doc, con
 	double mean = w->result.bytes ? (double)c->hop_bytes / (double)w->result.bytes : 0;
 
 	report_group(r, name, doc);
-	report_f64(r, "mesh_cost", 1e-9 * (double)c->mesh_hop_bytes, "hop*GB",
+	report_f64(r, "mesh_cost", (double)c->mesh_hop_bytes / 1e9, "hop*GB",
 		   "bytes x distance on the mesh without wrap-around links");
-	report_f64(r, "cost", 1e-9 * (double)c->hop_bytes, "hop*GB", "bytes x distance in the network");
+	report_f64(r, "cost", (double)c->hop_bytes / 1e9, "hop*GB", "bytes x distance in the network");
 	report_f64(r, "mean_distance", mean, "links", "mean distance of a byte");
-	report_f64(r, "max_link", 1e-6 * (double)c->max_link_bytes, "MB", "bytes on the busiest link");
+	report_f64(r, "max_link", (double)c->max_link_bytes / 1e6, "MB", "bytes on the busiest link");
 	report_text(r, "max_link_class", c->max_link_bytes ? t->class[t->link[c->max_link].class].name : "none",
 		    "class of the busiest link");
 	report_end(r);
@@ -41,7 +41,7 @@ static void report_distribution(struct report *r, const struct volumes v[2])
 	report_table(r, "links", "links between routers by their bytes, in tenths of the placement's busiest link",
 		     columns, 4);
 	for (unsigned i = 0; i < 10; i++) {
-		report_cell_f64(r, 1e-7 * (double)(most * (i + 1)));
+		report_cell_f64(r, (double)(most * (i + 1)) / 1e7);
 		report_cell_u64(r, counts[0][i]);
 		report_cell_u64(r, counts[1][i]);
 		report_cell_f64(r, v[1].links ? 100.0 * (double)counts[1][i] / v[1].links : 0);
@@ -62,7 +62,7 @@ static void report_quantiles(struct report *r, const struct volumes v[2])
 	for (unsigned i = 0; i < sizeof(percents) / sizeof(percents[0]); i++) {
 		report_cell_u64(r, percents[i]);
 		for (unsigned k = 0; k < 2; k++)
-			report_cell_f64(r, 1e-6 * (double)volumes_quantile(&v[k], percents[i] / 100.0));
+			report_cell_f64(r, (double)volumes_quantile(&v[k], percents[i] / 100.0) / 1e6);
 	}
 	report_table_end(r);
 }
@@ -78,9 +78,9 @@ static void mopt_report_classes(struct report *r, const struct volumes v[2])
 		report_cell_text(r, v[0].class[c].name);
 		report_cell_u64(r, v[0].class[c].links);
 		for (unsigned k = 0; k < 2; k++)
-			report_cell_f64(r, 1e-6 * v[k].class[c].total / v[k].class[c].links);
+			report_cell_f64(r, v[k].class[c].total / v[k].class[c].links / 1e6);
 		for (unsigned k = 0; k < 2; k++)
-			report_cell_f64(r, 1e-6 * (double)v[k].class[c].most);
+			report_cell_f64(r, (double)v[k].class[c].most / 1e6);
 	}
 	report_table_end(r);
 }
@@ -94,7 +94,7 @@ static struct report *mopt_make_report(const struct work *w, const struct volume
 	report_group(r, "mapping", "ranks on nodes");
 	report_u64(r, "ranks", x->ranks, "", "ranks in the matrix");
 	report_u64(r, "nodes", w->topology->nodes, "", "nodes of the network");
-	report_f64(r, "bytes", 1e-9 * (double)x->bytes, "GB", "bytes between nodes");
+	report_f64(r, "bytes", (double)x->bytes / 1e9, "GB", "bytes between nodes");
 	report_text(r, "complete", w->interrupted ? "no" : "yes", "whether the search ran to its end");
 	report_u64(r, "orders", w->set->orders, "", "number of link orders that the search tried");
 	report_u64(r, "best_order", x->best_order, "", "number of the order that gave the placement");

@@ -46,7 +46,7 @@ static int advance(void *user, int64_t until, bool *stop, struct err *e)
 	}
 	p->failed = vmpi_run_to(v, until, goes_on, &why) < 0;
 	done = vmpi_progress(v);
-	snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)done.now * 1e-12, done.ended);
+	snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)done.now / 1e12, done.ended);
 	p->window.done = done.messages;
 	p->interrupted = p->interrupted || !progress_step(&p->progress, done.messages + p->window.others, note);
 	*stop = p->failed || p->interrupted;

@@ -36,10 +36,10 @@ static void host_report(const struct vmpi *vmpi, struct report *r)
  */
 static void interval_report(const struct run *run, struct report *r)
 {
-	double seconds = (double)vmpi_end_time(run->vmpi) * 1e-12, computed = seconds;
+	double seconds = (double)vmpi_end_time(run->vmpi) / 1e12, computed = seconds;
 
 	if (run->analysis)
-		computed = (double)analysis_computation(run->analysis) * 1e-12;
+		computed = (double)analysis_computation(run->analysis) / 1e12;
 	models_interval(run->in.models, seconds, computed, run->machine.vmpi_config.machine.slowdown, r);
 }
 
@@ -52,6 +52,7 @@ static const struct group {
 	{{"run", "version command"}, ALWAYS},
 	{{"program", NULL}, ALWAYS},
 	{{"traffic", NULL}, ALWAYS},
+	{{"traffic.rank", NULL}, ALWAYS},
 	{{"parallel", NULL}, ALWAYS},
 	{{"parallel_estimate", NULL}, ALWAYS},
 	{{"interval", NULL}, SKELETONS},

@@ -82,7 +82,7 @@ static int simulate(struct run *run, struct err *e)
 		end = vmpi_run(run->vmpi, STEPS, e);
 		run_warn(run, false);
 		p = vmpi_progress(run->vmpi);
-		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now * 1e-12, p.ended);
+		snprintf(note, sizeof(note), "%.6g s, %u ranks ended", (double)p.now / 1e12, p.ended);
 		if (run->out.log)
 			net_log_present(run->out.log, p.now);
 		if (end != VMPI_FAILED && run_analysis_between(run, e) < 0)
@@ -212,7 +212,7 @@ static bool tick(void *user, uint64_t delivered, int64_t now_ps)
 	char note[64];
 
 	p->progress.quiet = p->progress.quiet || (p->exchange && exchange_me(p->exchange));
-	snprintf(note, sizeof(note), "%.6g s", (double)now_ps * 1e-12);
+	snprintf(note, sizeof(note), "%.6g s", (double)now_ps / 1e12);
 	return progress_step(&p->progress, delivered, note);
 }
 

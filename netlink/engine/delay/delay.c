@@ -517,9 +517,9 @@ void delay_report(const struct net_engine *n, struct report *r)
 	report_u64(r, "sent", n->sent, "", "messages sent");
 	report_u64(r, "delivered", n->delivered, "", "messages delivered");
 	report_u64(r, "bytes", n->sent_bytes, "bytes", "bytes of messages sent");
-	report_f64(r, "mean_delay", n->sent ? 1e-12 * (double)n->delay_sum_ps / (double)n->sent : 0, "s",
+	report_f64(r, "mean_delay", n->sent ? (double)n->delay_sum_ps / (double)n->sent / 1e12 : 0, "s",
 		   "time from send to arrival, mean");
-	report_f64(r, "max_delay", 1e-12 * (double)n->delay_max_ps, "s", "time from send to arrival, maximum");
+	report_f64(r, "max_delay", (double)n->delay_max_ps / 1e12, "s", "time from send to arrival, maximum");
 	report_end(r);
 }
 

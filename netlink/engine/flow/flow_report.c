@@ -11,10 +11,10 @@ static void report_messages(const struct net_engine *n, struct report *r)
 	report_u64(r, "delivered", t->delivered, "messages", "messages delivered");
 	report_u64(r, "local", t->local, "messages", "messages within a node");
 	report_u64(r, "bytes", t->bytes, "bytes", "bytes sent, without headers");
-	report_f64(r, "time_min", t->delivered ? (double)t->least_ps * 1e-12 : 0, "s",
+	report_f64(r, "time_min", t->delivered ? (double)t->least_ps / 1e12 : 0, "s",
 		   "time of a message from send to delivery, minimum");
-	report_f64(r, "time_mean", t->sum_ps * 1e-12 / delivered, "s", "time of a message, mean");
-	report_f64(r, "time_max", (double)t->most_ps * 1e-12, "s", "time of a message, maximum");
+	report_f64(r, "time_mean", t->sum_ps / delivered / 1e12, "s", "time of a message, mean");
+	report_f64(r, "time_max", (double)t->most_ps / 1e12, "s", "time of a message, maximum");
 }
 
 static void report_solver(const struct net_engine *n, struct report *r)
@@ -40,7 +40,7 @@ static void report_class(const struct net_engine *n, unsigned class, struct repo
 {
 	const struct topology *t = n->topology;
 	double now = n->now_ps > 0 ? (double)n->now_ps : 1, carried = 0, most = 0, busy = 0;
-	double could = t->class[class].bytes_per_s * now * 1e-12;
+	double could = t->class[class].bytes_per_s * now / 1e12;
 
 	for (uint32_t i = 0; i < t->links; i++) {
 		const struct fluid_link *link = &n->fluid.link[i];

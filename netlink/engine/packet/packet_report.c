@@ -39,14 +39,14 @@ static double packet_report_share(double part, double whole)
 static void packet_report_totals(const struct net_engine *n, struct report *r)
 {
 	const struct packet_totals *t = &n->total;
-	double seconds = (double)n->last_delivery * 1e-12, busy = 0, links = 0;
+	double seconds = (double)n->last_delivery / 1e12, busy = 0, links = 0;
 	uint64_t bytes = 0, hops = 0;
 
 	for (uint32_t l = 0; l < n->t->links; l++)
 		if (n->link[l].role == LINK_ROUTERS) {
 			hops += n->link[l].carried.packets;
 			bytes += n->link[l].carried.bytes;
-			busy += (double)n->link[l].carried.busy_ps * 1e-12;
+			busy += (double)n->link[l].carried.busy_ps / 1e12;
 			links++;
 		}
 	report_group(r, "network", "messages and packets of the packet engine");
@@ -61,14 +61,14 @@ static void packet_report_totals(const struct net_engine *n, struct report *r)
 	report_f64(r, "link_busy", 100 * packet_report_share(busy, links * seconds), "%",
 		   "share of time in which a link between routers is busy, mean");
 	report_f64(r, "message_latency_mean",
-		   packet_report_share((double)n->latency_sum * 1e-12, (double)t->messages_done), "s",
+		   packet_report_share((double)n->latency_sum, (double)t->messages_done) / 1e12, "s",
 		   "time from a message's send to the arrival of its last byte, mean");
-	report_f64(r, "message_latency_max", (double)n->latency_most * 1e-12, "s",
+	report_f64(r, "message_latency_max", (double)n->latency_most / 1e12, "s",
 		   "time from a message's send to the arrival of its last byte, maximum");
 	report_f64(r, "packet_latency_mean",
-		   packet_report_share((double)n->packet_latency_sum * 1e-12, (double)t->packets_done), "s",
+		   packet_report_share((double)n->packet_latency_sum, (double)t->packets_done) / 1e12, "s",
 		   "latency of a packet from memory to memory, mean");
-	report_f64(r, "packet_latency_max", (double)n->packet_latency_most * 1e-12, "s",
+	report_f64(r, "packet_latency_max", (double)n->packet_latency_most / 1e12, "s",
 		   "latency of a packet from memory to memory, maximum");
 	report_end(r);
 }
@@ -85,7 +85,7 @@ static void packet_report_classes(const struct net_engine *n, struct report *r)
 	report_table(r, "link_classes", "links by direction or level", columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned c = 0; c < n->t->classes; c++) {
 		struct class_sum s = sum_class(n, c);
-		double rate = packet_report_share((double)s.bytes, (double)s.links * ps * 1e-12);
+		double rate = packet_report_share((double)s.bytes, (double)s.links * ps / 1e12);
 
 		if (!s.links)
 			continue;
@@ -121,8 +121,8 @@ static void packet_report_latency(const struct net_engine *n, struct report *r)
 	for (unsigned i = 0; i + 1 < LATENCY_CLASSES; i++) {
 		if (!n->packet_latency[i] && !n->message_latency[i])
 			continue;
-		report_cell_f64(r, class_begin(i) * 1e-12);
-		report_cell_f64(r, class_begin(i + 1) * 1e-12);
+		report_cell_f64(r, class_begin(i) / 1e12);
+		report_cell_f64(r, class_begin(i + 1) / 1e12);
 		report_cell_u64(r, n->packet_latency[i]);
 		report_cell_u64(r, n->message_latency[i]);
 	}
@@ -168,8 +168,8 @@ static void report_links(const struct net_engine *n, struct report *r)
 		report_cell_text(r, n->t->class[n->t->link[l].class].name);
 		report_cell_u64(r, link->bytes);
 		report_cell_u64(r, link->packets);
-		report_cell_f64(r, packet_report_share((double)link->bytes, ps * 1e-12));
-		report_cell_f64(r, (double)link->busy_ps * 1e-12);
+		report_cell_f64(r, packet_report_share((double)link->bytes, ps / 1e12));
+		report_cell_f64(r, (double)link->busy_ps / 1e12);
 		report_cell_f64(r, 100 * packet_report_share((double)link->busy_ps, ps));
 	}
 	report_table_end(r);

@@ -92,7 +92,7 @@ double vmpi_Wtime(struct vmpi *v)
 
 	/* it takes time, or a loop that polls the clock would never end */
 	rank_busy(v, r, v->cfg->mpi.clock_overhead);
-	return (double)r->now * 1e-12;
+	return (double)r->now / 1e12;
 }
 
 double vmpi_Wtick(struct vmpi *v)

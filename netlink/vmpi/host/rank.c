@@ -122,7 +122,7 @@ static void beyond_limit(struct vmpi *v, const struct rank *r)
 
 	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_STUCK, "rank %u exceeds the time limit of %g s, in %s at %s", rank_index(v, r),
-		(double)v->setup.time_limit * 1e-12, call_name(v, r->call), place);
+		(double)v->setup.time_limit / 1e12, call_name(v, r->call), place);
 	rank_fail(v);
 }
 

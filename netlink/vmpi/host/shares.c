@@ -6,7 +6,7 @@
 
 static double shares_seconds(int64_t ps)
 {
-	return (double)ps * 1e-12;
+	return (double)ps / 1e12;
 }
 
 enum part { COMPUTE, COMMUNICATION, LATE, PARTS };

@@ -321,7 +321,7 @@ void vmpi_where_text(const struct vmpi *v, const void *where, char *text, size_t
 
 static double seconds(int64_t ps)
 {
-	return (double)ps * 1e-12;
+	return (double)ps / 1e12;
 }
 
 struct sums {
