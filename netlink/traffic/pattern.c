@@ -39,22 +39,43 @@ static const struct pattern_kind *pattern_find_kind(const char *name, struct err
 	return NULL;
 }
 
+const struct config_use traffic_uses[] = {
+#define USE(keys, when) {keys, when, false},
+#include "pattern_uses.def"
+#undef USE
+	{NULL, NULL, false},
+};
+
+/* Each pattern's name is a fact: this run's pattern, or another. */
+static int state_kind(struct traffic *t, struct err *e)
+{
+	unsigned count;
+	const struct pattern_kind *kinds = pattern_kinds(&count);
+
+	snprintf(t->by_kind, sizeof(t->by_kind), "by %s", t->kind->name);
+	for (unsigned i = 0; i < count; i++)
+		if (config_fact(t->config, kinds[i].name, &kinds[i] == t->kind, t->by_kind, e) < 0)
+			return -1;
+	return 0;
+}
+
 /* Reads "key=value,key=value" over the defaults. */
 static int read_keys(struct traffic *t, char *text, struct err *e)
 {
-	struct config *c = config_create();
 	char *next, *key;
 	int status = 0;
 
-	add_keys(c, &t->keys);
+	t->config = config_create();
+	if (!t->config)
+		return mem_short(e);
+	add_keys(t->config, &t->keys);
 	for (key = strtok_r(text, ",", &next); key && !status; key = strtok_r(NULL, ",", &next)) {
 		char one[TEXT_MAX];
 
 		snprintf(one, sizeof(one), "pattern.%s", key);
-		status = config_override(c, one, "pattern", e);
+		status = config_override(t->config, one, "pattern", e);
 	}
-	config_destroy(c);
-	return status;
+	return status ? status : state_kind(t, e);
 }
 
 /* Reads "8x8x4". */
@@ -112,13 +133,16 @@ static int find_grid(struct traffic *t, struct err *e)
 }
 
 /* Sets, for an open loop, the mean time between a rank's messages, and the measured window. */
-static void find_interval(struct traffic *t)
+static int find_interval(struct traffic *t, struct err *e)
 {
 	const struct topology *n = t->topology;
 	double bytes_per_s = n->class[n->link[n->inject[0]].class].bytes_per_s * n->nics, sends;
 
 	if (t->keys.pattern.load <= 0)
-		return;
+		return 0;
+	if (!t->keys.pattern.size)
+		return err_set(e, STATUS_USAGE, "pattern: load=%g with size=0, expected messages with data",
+			       t->keys.pattern.load);
 	t->mean_interval_ps = (double)t->keys.pattern.size / (bytes_per_s * t->keys.pattern.load) * 1e12;
 	t->outstanding = UINT32_MAX;
 	t->bytes_per_s = bytes_per_s;
@@ -126,6 +150,7 @@ static void find_interval(struct traffic *t)
 	t->window_begin_ps = t->keys.pattern.warmup ? t->keys.pattern.warmup : (int64_t)(sends / 2);
 	t->window_end_ps =
 		t->window_begin_ps + (t->keys.pattern.window ? t->keys.pattern.window : (int64_t)(sends / 3));
+	return 0;
 }
 
 static int pattern_make(struct traffic *t, const char *text, struct err *e)
@@ -158,8 +183,7 @@ static int pattern_make(struct traffic *t, const char *text, struct err *e)
 			       "pattern: wait=yes with %s, whose receivers do not know the senders, expected wait=no",
 			       t->kind->name);
 	t->messages *= t->keys.pattern.repeat;
-	find_interval(t);
-	return 0;
+	return find_interval(t, e);
 }
 
 struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
@@ -180,11 +204,17 @@ void traffic_destroy(struct traffic *t)
 {
 	if (!t)
 		return;
+	config_destroy(t->config);
 	free(t->ring);
 	free(t->position);
 	free(t->file.first);
 	free(t->file.entry);
 	free(t);
+}
+
+struct config *traffic_config(const struct traffic *t)
+{
+	return t->config;
 }
 
 uint32_t traffic_ranks(const struct traffic *t)

@@ -26,7 +26,7 @@ struct item {
 
 struct reader {
 	struct lines lines;
-	unsigned outstanding;
+	unsigned nics, outstanding;
 	uint32_t ranks; /* 0: unset */
 	unsigned words;
 	char *word[WORDS_MAX];
@@ -80,8 +80,11 @@ static int option(struct reader *r, char *text, struct item *x, int64_t *wait)
 	if (x->entry.kind == TRAFFIC_SEND && !strncmp(text, "gap=", 4))
 		return pattern_file_value(r, text + 4, "gap", PARAM_TIME, 1e15, &x->entry.ps);
 	if (x->entry.kind == TRAFFIC_SEND && !strncmp(text, "nic=", 4)) {
-		if (pattern_file_number(r, text + 4, "nic", 63, &nic))
+		if (pattern_file_number(r, text + 4, "nic", UINT32_MAX, &nic))
 			return -1;
+		if (nic >= r->nics)
+			return lines_wrong(&r->lines, "nic %" PRIu64 ", expected less than topology.nics = %u", nic,
+					   r->nics);
 		x->entry.nic = (int32_t)nic;
 		return 0;
 	}
@@ -296,9 +299,9 @@ static int pattern_file_fill(struct reader *r, struct traffic *t)
 	return 0;
 }
 
-struct traffic *traffic_from_stream(FILE *in, const char *name, struct err *e)
+struct traffic *traffic_from_stream(FILE *in, const char *name, unsigned nics, struct err *e)
 {
-	struct reader r = {.lines = {.in = in, .name = name, .err = e}, .outstanding = 1};
+	struct reader r = {.lines = {.in = in, .name = name, .err = e}, .nics = nics, .outstanding = 1};
 	struct traffic *t = mem_alloc(1, sizeof(*t), e);
 	int status = t ? read_lines(&r) : -1;
 
@@ -315,7 +318,7 @@ struct traffic *traffic_from_stream(FILE *in, const char *name, struct err *e)
 	return NULL;
 }
 
-struct traffic *traffic_from_file(const char *path, struct err *e)
+struct traffic *traffic_from_file(const char *path, unsigned nics, struct err *e)
 {
 	FILE *in = fopen(path, "r");
 	struct traffic *t;
@@ -324,7 +327,7 @@ struct traffic *traffic_from_file(const char *path, struct err *e)
 		err_set(e, STATUS_FAILED, "%s: cannot open: %s", path, strerror(errno));
 		return NULL;
 	}
-	t = traffic_from_stream(in, path, e);
+	t = traffic_from_stream(in, path, nics, e);
 	fclose(in);
 	return t;
 }

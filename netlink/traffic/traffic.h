@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../../psim/base/config/config.h"
 #include "../../psim/base/err.h"
 #include "../../psim/base/sum128.h"
 #include "../../psim/base/report/report.h"
@@ -53,13 +54,20 @@ struct traffic; /* a pattern with its keys, or a file */
  */
 struct traffic *traffic_from_pattern(const char *text, const struct topology *t, uint32_t ranks, struct err *e);
 
-/* Reads a pattern file. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
-struct traffic *traffic_from_file(const char *path, struct err *e);
+/* Reads a pattern file for nodes of `nics` NICs. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
+struct traffic *traffic_from_file(const char *path, unsigned nics, struct err *e);
 
 /* Reads one from an open stream, which messages call `name`. */
-struct traffic *traffic_from_stream(FILE *in, const char *name, struct err *e);
+struct traffic *traffic_from_stream(FILE *in, const char *name, unsigned nics, struct err *e);
 
 void traffic_destroy(struct traffic *t); /* NULL is allowed */
+
+/*
+ * The keys of a pattern, for reports of those that it does not read (config_unused with `traffic_uses`); a file has
+ * none: NULL. Owned by `t`.
+ */
+struct config *traffic_config(const struct traffic *t);
+extern const struct config_use traffic_uses[];
 
 uint32_t traffic_ranks(const struct traffic *t);
 /* Returns the number of all messages, 0 if unknown. For progress. */

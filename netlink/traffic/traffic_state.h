@@ -58,6 +58,8 @@ struct traffic {
 	/* a pattern */
 	const struct pattern_kind *kind;
 	struct pattern_config keys;
+	struct config *config; /* of these keys */
+	char by_kind[40];      /* "by ring": why a key is unused */
 	const struct topology *topology;
 	uint64_t steps; /* of a round */
 	unsigned dimensions;

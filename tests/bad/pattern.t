@@ -99,3 +99,19 @@ nsim: bad/pattern/sends.pattern:2: sends with 1 values, expected sender, order
 $ nsim -q -p topology.dims=2 -p engine.kind=flow --pattern-file bad/pattern/pause.pattern
 nsim: bad/pattern/pause.pattern:2: time soon: soon is not a number, expected 0 to 1000000 s
 [3]
+
+# A node has fewer NICs than the file, which another machine may have written.
+
+$ printf 'ranks 2\nsend 0 1 1 8 nic=1\n' > nic.pattern; for e in packet flow linear; do nsim -q -e $e -p topology.dims=2 --pattern-file nic.pattern; done; nsim -q -o r -p topology.dims=2 -p topology.nics=2 --pattern-file nic.pattern
+nsim: nic.pattern:2: nic 1, expected less than topology.nics = 1
+nsim: nic.pattern:2: nic 1, expected less than topology.nics = 1
+nsim: nic.pattern:2: nic 1, expected less than topology.nics = 1
+
+# A load needs data, and a measured window needs messages: ten of 1 KiB at half of 4 GB/s take 5.12 us, a third of it is measured.
+
+$ nsim -q --pattern uniform:load=0.5,size=0
+nsim: pattern: load=0.5 with size=0, expected messages with data
+[2]
+
+$ nsim -q -o r --pattern uniform:load=0.5,messages=10,warmup=1ms
+nsim: warning: pattern: the measured window ends at 0.00100171 s, after all messages: expected more of them, or an earlier window

@@ -51,3 +51,16 @@ point ...
 
 $ nsim -e flow -p topology.dims=4x4 --dump-config > d.ini; nsim -q --strict -c d.ini --pattern ring:size=8 -o r.txt && grep '^unused' d.ini
 unused = allowed ; all keys are here, whatever reads them
+
+# Keys of a pattern that it does not read.
+
+$ nsim -q -o r --pattern ring:messages=5,share=0.5,root=1,both=no
+nsim: warning: pattern: pattern.messages, pattern.share, pattern.root are not used by ring
+
+$ nsim -q -o r -e linear --pattern ring:gap=1us; nsim -q -o r --pattern ring:gap=1us
+nsim: warning: pattern: pattern.gap is not used by this engine
+
+$ nsim -q -o r --pattern uniform:messages=2,window=1us; nsim -q --strict --pattern uniform:load=0.5,outstanding=4
+nsim: warning: pattern: pattern.window is not used with pattern.load = 0
+nsim: pattern: pattern.outstanding is not used with pattern.load = 0.5, expected keys that are (--strict)
+[2]

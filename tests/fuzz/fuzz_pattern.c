@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!in)
 		return 0;
-	t = traffic_from_stream(in, "x", &e);
+	t = traffic_from_stream(in, "x", 64, &e);
 	fclose(in);
 	if (t)
 		go_through(t);

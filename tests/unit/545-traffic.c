@@ -342,7 +342,7 @@ static void processors_take_time_at_both_ends(void)
 static struct traffic *from_text(const char *text, struct err *e)
 {
 	FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
-	struct traffic *t = traffic_from_stream(in, "x.pattern", e);
+	struct traffic *t = traffic_from_stream(in, "x.pattern", 1, e);
 
 	fclose(in);
 	return t;

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "../../../psim/base/cli/progress.h"
@@ -70,14 +71,26 @@ static void drop_outputs(struct run *run)
 
 /* ---- the run ---- */
 
-static int make_traffic(struct run *run, struct err *e)
+/* Makes a pattern, and reports keys that it does not read. */
+static int make_pattern(struct run *run, struct err *e)
 {
-	const struct settings *s = &run->in.set;
+	const struct run_machine *m = &run->machine;
+	const char *engine = m->net_config.engine.kind;
+	bool paced = !strcmp(engine, "packet") || !strcmp(engine, "flow");
+	struct config *keys;
 
-	if (s->pattern_file)
-		run->traffic = traffic_from_file(s->pattern_file, e);
-	else
-		run->traffic = traffic_from_pattern(s->pattern, run->machine.topology, run->machine.ranks, e);
+	run->traffic = traffic_from_pattern(run->in.set.pattern, m->topology, m->ranks, e);
+	if (!run->traffic)
+		return -1;
+	keys = traffic_config(run->traffic);
+	if (config_fact(keys, "paced", paced, "by this engine", e) < 0)
+		return -1;
+	return opt_unused(run->in.program->name, keys, traffic_uses, run->in.common.strict, e);
+}
+
+static int make_file_traffic(struct run *run, struct err *e)
+{
+	run->traffic = traffic_from_file(run->in.set.pattern_file, run->machine.topology->nics, e);
 	return run->traffic ? 0 : -1;
 }
 
@@ -94,7 +107,7 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	drop_outputs(run);
 	if (machine_make_network(m, s, e) < 0)
 		return -1;
-	if (s->pattern_file && make_traffic(run, e) < 0)
+	if (s->pattern_file && make_file_traffic(run, e) < 0)
 		return -1;
 	if (s->replay) {
 		run->replay = replay_open(s->replay, e);
@@ -106,7 +119,7 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	}
 	if (machine_place_ranks(m, s, ranks, e) < 0)
 		return -1;
-	if (s->pattern && make_traffic(run, e) < 0)
+	if (s->pattern && make_pattern(run, e) < 0)
 		return -1;
 	if (inputs_read_window(in, m->ranks, m->node_of, e) < 0)
 		return -1;
@@ -145,32 +158,6 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 	return 0;
 }
 
-/* Notes a run that does not use its network: a machine of many nodes, and all ranks on one of them. */
-static void note_one_node(const struct run *run)
-{
-	const struct run_machine *m = &run->machine;
-	uint32_t same = 0;
-
-	while (same < m->ranks && m->node_of[same] == m->node_of[0])
-		same++;
-	if (run->in.common.quiet || m->ranks < 2 || m->topology->nodes < 2 || same < m->ranks)
-		return;
-	if (!run->joined || !exchange_me(run->joined))
-		fprintf(stderr, "%s: note: all %" PRIu32 " ranks are on node %" PRIu32 ": the network is not used\n",
-			run->in.program->name, m->ranks, m->node_of[0]);
-}
-
-/* Notes tasks that do the same work, and write to the same files. */
-static void note_tasks(const struct run *run)
-{
-	const unsigned tasks = mpi_launched_apart();
-
-	if (tasks > 1 && !run->in.common.quiet)
-		fprintf(stderr,
-			"%s: note: srun has started %u tasks without --mpi=pmi2 or pmix: each is a run of its own\n",
-			run->in.program->name, tasks);
-}
-
 static int run_all(struct run *run, int first, int argc, char *argv[], struct err *e)
 {
 	const char *operand = first < argc ? argv[first] : NULL;
@@ -178,10 +165,12 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 
 	if (program_run_prepare(run, operand, e) < 0)
 		return -1;
-	note_one_node(run);
-	note_tasks(run);
+	run_notes(run);
 	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
-	return ret < 0 ? -1 : conclude(run, argc, argv, e);
+	if (ret < 0)
+		return -1;
+	run_warn_window(run);
+	return conclude(run, argc, argv, e);
 }
 
 /* The same for a described network with parts in C. */

@@ -82,6 +82,12 @@ int run_analysis_start(struct run *run, struct err *e);
 int run_analysis_between(struct run *run, struct err *e); /* between two calls of vmpi_run */
 int run_analysis_finish(struct run *run, struct err *e);
 
+/* ---- run_notes.c: on stderr ---- */
+/* Before the run, unless it is quiet: what it does not use, and defaults that are slower than what surrounds them. */
+void run_notes(const struct run *run);
+/* After traffic: warns of a measured window that no message reaches. */
+void run_warn_window(const struct run *run);
+
 /* ---- run_report.c ---- */
 /* Writes the report, and checks expectations if the run was complete. 0, or -1 with `e`. */
 int run_report(struct run *run, int argc, char *argv[], struct err *e);
