@@ -37,7 +37,7 @@ struct net_log_window {
 struct net_log_setup {
 	const struct topology *topology; /* borrowed */
 	bool series;                     /* keep series */
-	int64_t interval_ps; /* between points; 0: begins at 1 us and doubles whenever there are 256 points */
+	int64_t interval_ps; /* between points; 0: begins at 31.25 ns, doubles at 256 points; below 1 us at 64 */
 	FILE *chrome, *paje; /* borrowed; NULL: none. Write errors are detected on closing */
 	bool elsewhere;      /* the first of several processes has these files: the log collects events for it */
 	bool packets;        /* also log packets on links, which are many */

@@ -7,7 +7,8 @@
 #include "../engine/engine.h"
 #include "log_parts.h"
 
-enum { ROWS_MAX = 256, FIRST_INTERVAL_PS = 1000000 };
+/* Automatic intervals: the first; and that up to which twice ROWS_FEW rows are thinned out at the end. */
+enum { ROWS_MAX = 256, ROWS_FEW = 32, FIRST_INTERVAL_PS = 31250, COARSE_INTERVAL_PS = 1000000 };
 
 /* In a row: this class and virtual channel has no buffers. */
 #define NO_BUFFER (~(sum128)0)
@@ -109,6 +110,8 @@ void log_series_end(struct log_series *s, int64_t last)
 	}
 	while (s->rows && s->rows * s->interval >= last)
 		s->rows--;
+	while (s->widening && s->interval < COARSE_INTERVAL_PS && s->rows >= 2 * ROWS_FEW)
+		thin_out(s);
 }
 
 /* ---- several processes ---- */
@@ -234,7 +237,7 @@ static double row_part(const struct log_series *s, uint32_t row, unsigned c, uns
 
 double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class)
 {
-	return row_part(s, row, class, 0) / ((double)s->interval * 1e-12);
+	return row_part(s, row, class, 0) / ((double)s->interval / 1e12);
 }
 
 double log_series_weight(const struct log_series *s)
@@ -283,7 +286,7 @@ static void log_series_report_classes(const struct log_series *s, unsigned which
 		columns[1 + c] = (struct report_column){s->t->class[c].name, unit};
 	report_table(r, name, text, columns, s->t->classes + 1);
 	for (uint32_t i = 0; i < s->rows; i++) {
-		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
+		report_cell_f64(r, (i + 1) * (double)s->interval / 1e12);
 		for (unsigned c = 0; c < s->t->classes; c++)
 			report_cell_f64(r, row_part(s, i, c, which) / per);
 	}
@@ -303,7 +306,7 @@ static void report_buffer_rows(const struct log_series *s, struct report *r)
 
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
 			all += (double)row_value(s, i, fill_at(s) + k);
-		report_cell_f64(r, (i + 1) * (double)s->interval * 1e-12);
+		report_cell_f64(r, (i + 1) * (double)s->interval / 1e12);
 		for (unsigned k = 0; k < NET_LOG_FILL_CLASSES; k++)
 			report_cell_f64(r, all > 0 ? 100 * (double)row_value(s, i, fill_at(s) + k) / all : 0);
 		for (unsigned k = 0; k < s->t->classes * s->t->vcs; k++)
@@ -349,7 +352,7 @@ void log_series_report(const struct log_series *s, struct report *r)
 {
 	if (!s->rows)
 		return;
-	log_series_report_classes(s, 0, (double)s->interval * 1e-12, "series_throughput", "bytes/s",
+	log_series_report_classes(s, 0, (double)s->interval / 1e12, "series_throughput", "bytes/s",
 				  "mean throughput of a link of each class, in the interval that ends at this time", r);
 	log_series_report_classes(
 		s, 1, (double)s->interval / 100, "series_busy", "%",

@@ -219,6 +219,22 @@ same
 34
 12
 
+# Short runs have series too. 1000 bytes are 1040 on a link; the message takes 458 ns, of which 14 intervals of 31.25 ns are complete.
+# The mean is that of two links. A message of 5278 ns has 168 intervals, of which four make one.
+
+$ for b in 1000 20000; do printf "ranks 2\nsend 0 1 1 $b\n" > a.pat; nsim -q -p topology.dims=2 --pattern-file a.pat --series -f csv | awk -F, '/^series_throughput,time/ { time = $4; n++ } /^series_throughput,inject/ { bytes += 2 * $4 } END { print n, bytes * time / n }'; done
+14 1040
+42 20320
+
+# A pattern's ranks too, in the short report.
+
+$ nsim -q -p topology.dims=2 --pattern-file a.pat --each-rank | sed -n '/^traffic.rank/,/^$/p'
+traffic.rank: each rank: time at which it ended, messages and bytes sent and received
+  rank     end      sent  sent_bytes  received  received_bytes
+            us  messages       bytes  messages           bytes
+     0  5.0800         1       20000         0               0
+     1  5.2780         0           0         1           20000
+
 # The flow engine keeps them too: 16 nodes inject 16 x 15 x 20000 bytes, but for what comes after the last point.
 
 $ nsim -q --engine flow --series --json --timeline f.json --pattern all_to_all:size=20000 -p topology.dims=4x4 -p engine.interval=1us -o f.out; python3 -I -c 'import json; r = json.load(open("f.out")); s = r["series_throughput"]; print(0.98 < sum(x["inject"] for x in s) * 1e-6 * 16 / 4.8e6 <= 1, all(0 <= x["+x"] <= 100 for x in r["series_busy"]), "series_buffers" in r); print(len([x for x in json.load(open("f.json"))["traceEvents"] if x["ph"] == "b"]))'
@@ -282,6 +298,14 @@ nsim: rank 0 ended with status 7
 
 $ nsim -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 8 --pattern ring; nsim -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 16 --pattern ring; nsim -o r -p topology.dims=1x1 -p ranks.per_node=8 -n 8 --pattern ring; nsim -q -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 8 --pattern ring
 nsim: note: all 8 ranks are on node 0: the network is not used
+
+# Faster links than the node's memory by default, if that is not set; a buffer of one packet. -q: none.
+
+$ for k in link.bandwidth=50GB/s 'topology.nics=5' 'link.bandwidth=50GB/s -p nic.dma=16GB/s -p nic.memory=16GB/s' 'link.bandwidth=50GB/s -p linear.bandwidth=50GB/s -e linear' 'nic.mtu=9000' 'nic.mtu=8KiB'; do nsim -o r -p $k --pattern ring; done; nsim -q -o r -p link.bandwidth=50GB/s --pattern ring
+nsim: note: nic.dma is 16 GB/s by default, less than the links that it serves, 50 GB/s
+nsim: note: nic.memory is 16 GB/s by default, less than the links that it serves, 50 GB/s
+nsim: note: nic.memory is 16 GB/s by default, less than the links that it serves, 20 GB/s
+nsim: note: router.vc_buffer = 16384 holds one packet of nic.mtu = 9000: links may idle until it has left
 
 # A rank that waits for its own message: the table says so.
 
