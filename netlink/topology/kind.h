@@ -76,7 +76,7 @@ struct topology_kind {
 	int (*build)(const struct plan *p, struct topology *t, struct graph *g, struct err *e);
 	void (*destroy)(void *private_data); /* NULL if private_data needs none */
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
-	/* Returns the bandwidth across the narrowest bisection, bytes a second one way. NULL: unknown. */
+	/* Returns the bandwidth across the narrowest bisection, bytes a second one way. NULL, or 0: unknown. */
 	double (*bisection)(const struct topology *t);
 };
 

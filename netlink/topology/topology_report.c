@@ -62,6 +62,8 @@ static void report_deadlock(const struct topology *t, struct report *r)
 
 void topology_report(const struct topology *t, struct report *r)
 {
+	double bisection = t->kind->bisection ? t->kind->bisection(t) : 0;
+
 	report_group(r, "topology", "the network");
 	report_text(r, "kind", t->kind->name, t->kind->doc);
 	report_text(r, "routing", t->routing->name, t->routing->doc);
@@ -71,9 +73,8 @@ void topology_report(const struct topology *t, struct report *r)
 	report_u64(r, "vcs", t->vcs, "", "virtual channels that the routing needs");
 	report_deadlock(t, r);
 	report_distances(t, r);
-	if (t->kind->bisection)
-		report_f64(r, "bisection", t->kind->bisection(t), "B/s",
-			   "bandwidth across the narrowest bisection, one way");
+	if (bisection > 0)
+		report_f64(r, "bisection", bisection, "B/s", "bandwidth across the narrowest bisection, one way");
 	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
 		report_f64(r, "bisection", topology_flow_between_halves(t), "B/s",
 			   "maximum flow from the lower half of the nodes to the upper half");

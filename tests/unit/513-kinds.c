@@ -7,6 +7,7 @@
 
 #include "alloc_fail.h"
 #include "netlink/topology/kind.h"
+#include "psim/base/report/report.h"
 #include "topology_maker.h"
 
 /* Links between routers from a node's router to all vertices, by breadth-first search. */
@@ -342,6 +343,33 @@ static void flow_between_halves_is_the_bisection(void)
 	}
 }
 
+/*
+ * Where no cut in the middle halves the nodes, the report has the flow between the halves: 7 of 15 nodes send at the
+ * rate of their links, two leaves of three over three links up each; 4 of 9 send over their columns.
+ */
+static void odd_sizes_have_a_bisection_too(void)
+{
+	static const struct {
+		const char *network;
+		double links;
+	} cases[] = {
+		{"kind=fat_tree dims=3x5 link.bandwidth=1GB/s", 7},
+		{"kind=hyper_crossbar dims=3x3 link.bandwidth=1GB/s", 4},
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct topology *t = topology_must(cases[i].network);
+		struct report *r = report_create();
+		double x = 0;
+
+		topology_report(t, r);
+		CHECK(report_number(r, "topology.bisection", &x));
+		CHECK_F64(x, cases[i].links * 1e9, 1);
+		report_destroy(r);
+		topology_destroy(t);
+	}
+}
+
 static void wrong_sizes_are_refused(void)
 {
 	CHECK_STR(topology_complaint("kind=tofu dims=4x4"),
@@ -448,6 +476,7 @@ static const struct tap_test tests[] = {
 	{"Valiant draws both links between groups apart", valiant_draws_both_links_between_groups_apart},
 	{"bisections are the known ones", bisections_are_the_known_ones},
 	{"flow between halves is the bisection", flow_between_halves_is_the_bisection},
+	{"odd sizes have a bisection too", odd_sizes_have_a_bisection_too},
 	{"sizes that do not fit are refused", wrong_sizes_are_refused},
 	{"short memory is an error", short_memory_is_an_error},
 };
