@@ -36,8 +36,7 @@ struct run_result {
 	uint64_t measured;                                  /* clocks of the measured part */
 	uint64_t messages, unfinished;                      /* measured messages that arrived, and those that did not */
 	double head_latency, tail_latency, network_latency; /* means in clocks; the last from injection to tail */
-	double latency_error; /* half of the 95 % interval of head_latency, by batches; 0: too few
-	                       */
+	double latency_error; /* half of the 95 % interval of head_latency, by batches; NAN: too few messages */
 	uint64_t head_least, head_most;
 	double accepted, offered; /* bytes a clock and PU in the measured part */
 	struct kernel_counts counts;

@@ -54,7 +54,7 @@ $ inspire configs/ndl/torus1.ndl -o torus1; ./torus1 --check-only 4 4 | grep -E 
 $ inspire configs/ndl/torus.ndl configs/ndl/token.c -o token; ./token -q --check -p run.clocks=0 4 4 1 | grep -E ' (messages|latency|clocks) '
 use: links by output: share of clocks with a flit, mean and maximum; share of clocks in which virtual channels were held
   latency                       3.25 clocks   # time from generation to the arrival of the head, mean
-  latency_error                    0 clocks   # half of the latency's 95 % interval, from ten batches
+  latency_error                    - clocks   # half of the latency's 95 % interval, from ten batches; -: too few messages
   latency_least                    3 clocks   # latency, minimum
   latency_most                     4 clocks   # latency, maximum
   tail_latency                 12.25 clocks   # time from generation to the arrival of the tail, mean
@@ -64,3 +64,7 @@ use: links by output: share of clocks with a flit, mean and maximum; share of cl
   clocks                         196 clocks   # clocks simulated in total
   clocks                0              # -p
 
+# A check's report does not depend on the folder in which it is made.
+
+$ inspire --check-network torus.ndl 4 4 1 | grep command
+  command               simulator --check-only -- 4 4 1

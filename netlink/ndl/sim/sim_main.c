@@ -1,4 +1,5 @@
 /* The main of every simulator that `inspire` makes: checks, runs or sweeps, reports. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,7 +168,8 @@ static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 		return -1;
 	for (unsigned p = 0; p < s->count; p++) {
 		const struct run_result *x = &s->points[p].result;
-		c->points.at[c->points.count++] = (struct curve_point){x->accepted, x->head_latency, x->latency_error};
+		c->points.at[c->points.count++] = (struct curve_point){x->accepted, x->head_latency,
+								       isnan(x->latency_error) ? 0 : x->latency_error};
 	}
 	return 0;
 }

@@ -57,7 +57,7 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 	report_f64(r, "accepted", x->accepted, "B/clock", "bytes received per clock and PU");
 	report_f64(r, "latency", x->head_latency, "clocks", "time from generation to the arrival of the head, mean");
 	report_f64(r, "latency_error", x->latency_error, "clocks",
-		   "half of the latency's 95 % interval, from ten batches");
+		   "half of the latency's 95 % interval, from ten batches; -: too few messages");
 	report_u64(r, "latency_least", x->head_least, "clocks", "latency, minimum");
 	report_u64(r, "latency_most", x->head_most, "clocks", "latency, maximum");
 	report_f64(r, "tail_latency", x->tail_latency, "clocks",
