@@ -301,7 +301,7 @@ nsim: note: all 8 ranks are on node 0: the network is not used
 
 # Faster links than the node's memory by default, if that is not set; a buffer of one packet. -q: none.
 
-$ for k in link.bandwidth=50GB/s 'topology.nics=5' 'link.bandwidth=50GB/s -p nic.dma=16GB/s -p nic.memory=16GB/s' 'link.bandwidth=50GB/s -p linear.bandwidth=50GB/s -e linear' 'nic.mtu=9000' 'nic.mtu=8KiB'; do nsim -o r -p $k --pattern ring; done; nsim -q -o r -p link.bandwidth=50GB/s --pattern ring
+$ for k in link.bandwidth=50GB/s 'topology.nics=5' 'link.bandwidth=50GB/s -p nic.dma=16GB/s -p nic.memory=16GB/s' 'linear.bandwidth=50GB/s -e linear' 'nic.mtu=9000' 'nic.mtu=8KiB'; do nsim -o r -p $k --pattern ring; done; nsim -q -o r -p link.bandwidth=50GB/s --pattern ring
 nsim: note: nic.dma is 16 GB/s by default, less than the links that it serves, 50 GB/s
 nsim: note: nic.memory is 16 GB/s by default, less than the links that it serves, 50 GB/s
 nsim: note: nic.memory is 16 GB/s by default, less than the links that it serves, 20 GB/s
