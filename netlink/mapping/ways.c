@@ -22,9 +22,9 @@ void ways_finish(struct ways *w)
 }
 
 /* Returns the signed distance along dimension d. */
-static int ways_left_of(const struct grid *g, unsigned d, int from, int to)
+static int ways_left_of(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to)
 {
-	int n = (int)g->dim[d], left = to - from, forth = left < 0 ? left + n : left;
+	int n = (int)g->dim[d], left = to[d] - from[d], forth = left < 0 ? left + n : left;
 	bool positive = 2 * forth < n;
 
 	if (!g->wrap[d])
@@ -34,7 +34,7 @@ static int ways_left_of(const struct grid *g, unsigned d, int from, int to)
 		case TIES_POSITIVE: positive = true; break;
 		case TIES_NEGATIVE: positive = false; break;
 		case TIES_DIRECT: positive = left > 0; break;
-		default: positive = !(from & 1); /* parity */
+		default: positive = grid_forth_by_parity(g, d, from, to);
 		}
 	return positive ? forth : forth - n;
 }
@@ -47,7 +47,7 @@ static unsigned grid_links(struct ways *w, uint32_t src, uint32_t dst)
 	unsigned count = 0;
 
 	for (unsigned d = 0; d < g->dims; stride *= g->dim[d++]) {
-		int left = ways_left_of(g, d, a[d], b[d]);
+		int left = ways_left_of(g, d, a, b);
 		uint32_t x = a[d], n = g->dim[d], port = 2 * d + (left < 0);
 
 		for (; left; left += left < 0 ? 1 : -1) {

@@ -52,6 +52,12 @@ const struct grid *topology_grid(const struct topology *t);
 /* The same if packets go in dimension order by paths that depend on source and destination only; else NULL. */
 const struct grid *topology_grid_in_order(const struct topology *t);
 
+/*
+ * ties = parity: returns whether a packet goes forth along dimension d, by the parity of its source's coordinate. In a
+ * ring of two that would use one of a node's two links: the parity of the ends' other coordinates decides.
+ */
+bool grid_forth_by_parity(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to);
+
 unsigned grid_distance(const struct topology *t, uint32_t src, uint32_t dst);
 double grid_bisection(const struct topology *t);
 

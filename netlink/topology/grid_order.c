@@ -7,10 +7,21 @@
 #include "../../psim/base/rng.h"
 #include "grid_state.h"
 
-/* Returns the shorter way round; the rule decides between equals. */
-static int wrapped(const struct grid *g, unsigned d, int from, int difference, uint64_t coin)
+bool grid_forth_by_parity(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to)
 {
-	int n = (int)g->dim[d], forth = difference < 0 ? difference + n : difference;
+	int others = 0;
+
+	if (g->dim[d] != 2)
+		return !(from[d] & 1);
+	for (unsigned i = 0; i < g->dims; i++)
+		others += i != d ? from[i] + to[i] : 0;
+	return !(others & 1);
+}
+
+/* Returns the shorter way round; the rule decides between equals. */
+static int wrapped(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to, uint64_t coin)
+{
+	int n = (int)g->dim[d], difference = to[d] - from[d], forth = difference < 0 ? difference + n : difference;
 	bool positive = true;
 
 	if (2 * forth != n)
@@ -18,7 +29,7 @@ static int wrapped(const struct grid *g, unsigned d, int from, int difference, u
 	switch (g->ties) {
 	case TIES_POSITIVE: break;
 	case TIES_NEGATIVE: positive = false; break;
-	case TIES_PARITY: positive = !(from & 1); break;
+	case TIES_PARITY: positive = grid_forth_by_parity(g, d, from, to); break;
 	case TIES_DIRECT: positive = difference > 0; break;
 	default: positive = !(coin >> d & 1);
 	}
@@ -34,7 +45,7 @@ unsigned grid_set_distances(const struct grid *g, uint32_t at, uint32_t to, uint
 		int left = b[d] - a[d];
 
 		if (left && g->wrap[d])
-			left = wrapped(g, d, a[d], left, coin);
+			left = wrapped(g, d, a, b, coin);
 		s->left[d] = (int16_t)left;
 		sum += (unsigned)abs(left);
 	}

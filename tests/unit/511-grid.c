@@ -1,6 +1,7 @@
 /* Mesh and torus: netlink/topology/{grid,grid_order,mesh,torus}.c. */
 #include "tap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "topology_maker.h"
@@ -142,6 +143,29 @@ static void ties_go_by_their_rule(void)
 	the_first_link_of(t, 0, 4, 0, "+x");
 	the_first_link_of(t, 1, 5, 0, "-x");
 	the_first_link_of(t, 8, 40, 0, "-y"); /* (0,1) -> (0,5) */
+	topology_destroy(t);
+}
+
+/*
+ * In rings of two all ways are ties. Half of the 8 x 8 pairs of 2 x 2 x 2 nodes cross each dimension, which has 8 links
+ * +d and 8 links -d: two ways a link.
+ */
+static void both_links_of_a_ring_of_two_are_used(void)
+{
+	struct topology *t = topology_must("kind=torus dims=2x2x2");
+	unsigned *ways = calloc(t->links, sizeof(*ways));
+
+	REQUIRE(ways != NULL);
+	for (uint32_t pair = 0; pair < 64; pair++) {
+		uint32_t links[8], count = topology_path(t, pair / 8, pair % 8, 0, links, 8);
+
+		for (uint32_t i = 1; i + 1 < count; i++)
+			ways[links[i]]++;
+	}
+	for (uint32_t l = 0; l < t->links; l++)
+		if (t->link[l].from >= t->nodes && t->link[l].to >= t->nodes)
+			CHECK_U64(ways[l], 2);
+	free(ways);
 	topology_destroy(t);
 }
 
@@ -344,6 +368,7 @@ static const struct tap_test tests[] = {
 	{"ways on a mesh are shortest and end where they should", mesh_ways_are_shortest},
 	{"links are counted by class, and have its rate and cable", links_are_counted_by_class},
 	{"ties go by their rule", ties_go_by_their_rule},
+	{"both links of a ring of two are used", both_links_of_a_ring_of_two_are_used},
 	{"random ties depend on the key alone", random_ties_depend_on_the_key_alone},
 	{"the VC changes at the dateline", the_vc_changes_at_the_dateline},
 	{"balanced packets that do not cross take either VC", balanced_packets_that_do_not_cross_take_either_vc},
