@@ -54,7 +54,7 @@ const struct grid *topology_grid_in_order(const struct topology *t);
 
 /*
  * ties = parity: returns whether a packet goes forth along dimension d, by the parity of its source's coordinate. In a
- * ring of two that would use one of a node's two links: the parity of the ends' other coordinates decides.
+ * ring of two that alone would use one of a node's two links: the ends' other coordinates are added.
  */
 bool grid_forth_by_parity(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to);
 

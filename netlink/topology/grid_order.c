@@ -9,13 +9,11 @@
 
 bool grid_forth_by_parity(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to)
 {
-	int others = 0;
+	int sum = from[d];
 
-	if (g->dim[d] != 2)
-		return !(from[d] & 1);
-	for (unsigned i = 0; i < g->dims; i++)
-		others += i != d ? from[i] + to[i] : 0;
-	return !(others & 1);
+	for (unsigned i = 0; g->dim[d] == 2 && i < g->dims; i++)
+		sum += i != d ? from[i] + to[i] : 0;
+	return !(sum & 1);
 }
 
 /* Returns the shorter way round; the rule decides between equals. */
