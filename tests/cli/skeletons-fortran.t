@@ -119,3 +119,39 @@ nsim: rank 0: MPI_Abort with code 1 at MAIN__ (gap.f90:9)
 
 $ nsimcc -c -Wall -Wextra -Werror -o languages.o mpi/languages.c && nsimf90 -Wall -o languages.so mpi/languages.f90 languages.o && nsim -q -n 1 -o r.txt languages.so
 3 of 3
+
+# Lines of a rank are whole, in order of time, on any number of processes; clocks are the rank's. Round 1 ends for all ranks at the
+# barrier, so their rest is in order of ranks.
+
+$ nsimf90 -O1 -o said.so mpi/said.f90 && for j in 1 2 3; do nsim -q -e linear -j $j -n 3 -p topology.dims=3 -o r.txt said.so > said$j 2> error$j; done; cat said1 error1; cmp said1 said2; cmp said1 said3; cmp error1 error2; cmp error1 error3
+begun by 0, ended by 0
+begun by 1, ended by 1
+begun by 2, ended by 2
+begun by 0, ended by 0
+0 seconds 1.5 1.5
+begun by 1, ended by 1
+1 seconds 1.5 1.5
+begun by 2, ended by 2
+2 seconds 1.5 1.5
+error of 0
+error of 1
+error of 2
+error of 0
+error of 1
+error of 2
+
+# Units, random numbers and statements of each rank; the sum of the ranks is 0 + 1 + 2.
+
+$ nsimf90 -O1 -o units.so mpi/units.f90 && for j in 1 2; do nsim -q -j $j -n 3 -p topology.dims=3 -o r.txt units.so > units$j; done; sort units1; cmp units1 units2; ! ls | grep '^units[.][^s]'
+all 0  17  34
+all 1  17  34
+all 2  17  34
+own 0 T     0   100 second
+own 1 T     1   101 second
+own 2 T     2   102 second
+random 0 T
+random 1 T
+random 2 T
+within 0 sum 3
+within 1 sum 3
+within 2 sum 3

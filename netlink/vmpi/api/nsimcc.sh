@@ -158,7 +158,7 @@ fortran)
 	# large local arrays are the rank's variables, which take less memory than its stack; calls without a module may
 	# differ; crashes are reported by the simulator, not by a handler of gfortran's library that ends the process
 	set -- $common -fno-backtrace -fmax-stack-var-size=1024 -fallow-argument-mismatch ${modules:+-I"$modules"} -I"$include" "$@" $(linking)
-	[ $link = no ] || set -- "$@" "$stubs" -lm
+	[ $link = no ] || set -- "$@" -Wl,-u,vmpi_gfortran_imports "$stubs" -lm
 	run "$fortran" "$@"
 	;;
 c++)

@@ -301,6 +301,7 @@ void vmpi_exit(struct vmpi *v, int status)
 	struct rank *r = rank_enter(v, CALL_exit);
 
 	library_run_at_exit(v, rank_index(v, r));
+	gfortran_rank_exits(v, rank_index(v, r));
 	rank_end(v, r, status & 0xff);
 }
 

@@ -15,6 +15,8 @@
 #include "../vmpi_config.h"
 #include "crash.h"
 #include "elf_check.h"
+#include "gfortran.h"
+#include "segment.h"
 
 typedef int main_function(int argc, char **argv, char **envp);
 
@@ -65,45 +67,6 @@ void program_destroy(struct program *p)
 }
 
 /* ---- the segment of variables ---- */
-
-struct segment {
-	uintptr_t base, start, end;
-	size_t thread_module, thread_bytes; /* thread-local variables (PT_TLS); 0: none */
-};
-
-/* Finds the writable segment, without the part that the loader makes read-only after relocation (RELRO). */
-static int find_segment(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct segment *s = data;
-	uintptr_t relro_end = 0;
-
-	if (info->dlpi_addr != s->base)
-		return 0;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-
-		if (h->p_type == PT_GNU_RELRO)
-			relro_end = s->base + h->p_vaddr + h->p_memsz;
-		if (h->p_type == PT_TLS && size > offsetof(struct dl_phdr_info, dlpi_tls_modid)) {
-			s->thread_module = info->dlpi_tls_modid;
-			s->thread_bytes = h->p_memsz;
-		}
-	}
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *h = &info->dlpi_phdr[i];
-		uintptr_t start = s->base + h->p_vaddr, end = start + h->p_memsz;
-
-		if (h->p_type != PT_LOAD || !(h->p_flags & PF_W))
-			continue;
-		if (relro_end > start && relro_end <= end)
-			start = relro_end;
-		if (!s->start || start < s->start)
-			s->start = start;
-		if (end > s->end)
-			s->end = end;
-	}
-	return 1;
-}
 
 /* Access to a thread-local variable (U. Drepper, "ELF Handling For Thread-Local Storage", 2013). */
 extern void *__tls_get_addr(size_t module_and_offset[2]);
@@ -292,8 +255,8 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	p->gate->calls = v->calls ? v->calls : &call_table;
 	v->where = &p->gate->where;
 	s.base = (uintptr_t)p->base;
-	dl_iterate_phdr(find_segment, &s);
-	if (load_thread_locals(v, &s, e) < 0 || load_openmp(v, p, e) < 0)
+	segment_find(&s);
+	if (gfortran_load(v, p->handle, e) < 0 || load_thread_locals(v, &s, e) < 0 || load_openmp(v, p, e) < 0)
 		return -1;
 	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size, e);
 }

@@ -407,6 +407,7 @@ void rank_main(void *arg)
 		rank_end(v, r, v->body(v, i, v->body_user));
 	status = program_main(v, r);
 	library_run_at_exit(v, i);
+	gfortran_rank_exits(v, i);
 	rank_end(v, r, status);
 }
 

@@ -17,6 +17,7 @@
 #include "context.h"
 #include "../objects/datatype.h"
 #include "../objects/errhandler.h"
+#include "gfortran.h"
 #include "globals.h"
 #include "library.h"
 #include "../objects/mpi_info.h"
@@ -285,6 +286,7 @@ struct vmpi {
 	int universe;            /* the attribute UNIVERSE_SIZE */
 	struct globals globals, thread_locals, openmp;
 	int (*openmp_threads)(void); /* of the running rank's team (omp_get_num_threads); NULL: no OpenMP */
+	struct gfortran gfortran;
 	struct library library;
 	struct output output;
 	struct program *program;

@@ -126,6 +126,7 @@ static void clean_up(struct vmpi *v, struct rank *r)
 	globals_rank_ended(&v->globals, i);
 	globals_rank_ended(&v->thread_locals, i);
 	globals_rank_ended(&v->openmp, i);
+	gfortran_rank_ended(&v->gfortran, i);
 }
 
 static int run_rank(struct vmpi *v, struct rank *r)
@@ -140,7 +141,8 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		return 0;
 	if (globals_enter(&v->globals, i, &v->err) < 0 ||
 	    globals_enter(&v->thread_locals, thread_locals_of(v, r), &v->err) < 0 ||
-	    globals_enter(&v->openmp, thread_locals_of(v, r), &v->err) < 0)
+	    globals_enter(&v->openmp, thread_locals_of(v, r), &v->err) < 0 ||
+	    gfortran_enter(&v->gfortran, i, &v->err) < 0)
 		return -1;
 	if (!r->begun && rank_is_task(v, r)) {
 		if ((r->thread ? thread_begin : task_begin)(v, r) < 0)

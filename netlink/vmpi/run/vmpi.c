@@ -169,7 +169,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->size = setup->ranks;
 	v->process = getpid();
 	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
-	v->globals.file = v->thread_locals.file = v->openmp.file = -1;
+	v->globals.file = v->thread_locals.file = v->openmp.file = v->gfortran.state.file = -1;
 	pool_init(&v->requests, sizeof(struct request));
 	pool_init(&v->messages, sizeof(struct message));
 	pool_init(&v->tasks, sizeof(struct task));
@@ -225,6 +225,7 @@ void vmpi_destroy(struct vmpi *v)
 	globals_finish(&v->globals);
 	globals_finish(&v->thread_locals);
 	globals_finish(&v->openmp);
+	gfortran_finish(&v->gfortran);
 	if (!vmpi_in_fortran(v))
 		program_destroy(v->program);
 	library_finish(&v->library, v->size);
