@@ -88,3 +88,8 @@ $ nsimcc -o globals.so mpi/globals.c; sh alone -p topology.dims=4x2 -p ranks.glo
 
 $ nsimcc -O1 -o chance.so mpi/chance.c; for j in 1 2 3; do nsim -q -j $j -p topology.kind=dragonfly -p topology.dims=2x4x2 -p topology.routing=valiant -p ranks.placement=cyclic -n 51 --time-limit 1ms chance.so 194 2>&1 | grep -v '^ *command' > chance$j; done; grep -c ^rank chance1; cmp chance1 chance2; cmp chance1 chance3
 51
+
+# A token round a ring is one event at a time: a long run says that one process is faster.
+
+$ for n in 100 400; do nsim -j 2 -p topology.dims=8x8 -o r ring.so $n 2>&1 > /dev/null | sed -n 's/[0-9.]* events/N events/p'; done
+nsim: note: N events a window and process: with less than about 50, one process is faster

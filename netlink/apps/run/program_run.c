@@ -170,6 +170,7 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 	if (ret < 0)
 		return -1;
 	run_warn_window(run);
+	run_note_end(run);
 	return conclude(run, argc, argv, e);
 }
 

@@ -85,6 +85,8 @@ int run_analysis_finish(struct run *run, struct err *e);
 /* ---- run_notes.c: on stderr ---- */
 /* Before the run, unless it is quiet: what it does not use, and defaults that are slower than what surrounds them. */
 void run_notes(const struct run *run);
+/* After a run on several processes, unless it is quiet: too few events a window. */
+void run_note_end(const struct run *run);
 /* After traffic: warns of a measured window that no message reaches. */
 void run_warn_window(const struct run *run);
 

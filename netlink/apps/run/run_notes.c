@@ -87,3 +87,17 @@ void run_warn_window(const struct run *run)
 			"them, or an earlier window\n",
 			run->in.program->name, (double)x->window.end_ps / 1e12);
 }
+
+/* The exchanges of so many windows take a second or so; with fewer events each (docs/programs/parallel.md) most of it. */
+enum { MANY_WINDOWS = 50000, FEW_EVENTS = 50 };
+
+void run_note_end(const struct run *run)
+{
+	const struct window_counts *c = run->result ? &run->result->parallel : &run->parallel;
+	double each = c->windows ? (double)c->events / (double)c->windows / c->processes : 0;
+
+	if (c->windows >= MANY_WINDOWS && each < FEW_EVENTS && !run->in.common.quiet)
+		fprintf(stderr,
+			"%s: note: %.1f events a window and process: with less than about %d, one process is faster\n",
+			run->in.program->name, each, FEW_EVENTS);
+}
