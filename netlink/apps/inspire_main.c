@@ -7,7 +7,7 @@
 
 #include "../../psim/base/config/config_find.h"
 #include "../../psim/base/mem.h"
-#include "../../psim/base/scratch.h"
+#include "../../psim/base/temporary.h"
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
 #include "../ndl/build.h"
@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 
 	if (first < 0)
 		return status;
-	if (scratch_folder("inspire", folder, &e) < 0)
+	if (temporary_folder("inspire", folder, &e) < 0)
 		return opt_fail(&program, &e);
 	result = work_in(folder, &set, argc, argv, first, &e);
 	if (result < 0) {

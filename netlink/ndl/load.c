@@ -8,7 +8,7 @@
 
 #include "../../psim/base/config/config_find.h"
 #include "../../psim/base/mem.h"
-#include "../../psim/base/scratch.h"
+#include "../../psim/base/temporary.h"
 #include "build.h"
 #include "program.h"
 #include "../wormhole/guard.h"
@@ -93,7 +93,7 @@ struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *
 		return NULL;
 	l->file = mem_copy_text(config_find(file, found), e);
 	l->operands = mem_copy_text(operands ? operands : "", e);
-	if (l->file && l->operands && !ndl_load_split(l, e) && scratch_folder("network", folder, e) == 0) {
+	if (l->file && l->operands && !ndl_load_split(l, e) && temporary_folder("network", folder, e) == 0) {
 		result = compile_and_open(l, folder, e);
 		rmdir(folder); /* before statements of the description run, whose faults lead elsewhere */
 		result = result || ndl_load_build(l, e);

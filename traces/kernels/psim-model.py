@@ -162,7 +162,7 @@ class Program:
             self.inputs += self.headers()
 
     def headers(self):
-        """Returns the headers of a C source that are not the compiler's own, whose changes also make the program anew."""
+        """Returns the headers of a C source that are not the compiler's own, whose changes make another program."""
         command = ["sparc64-linux-gnu-gcc", "-MM", *(self.options["flags"] or FLAGS).split(), "-I", self.options["sources"],
                    self.source]
         if not shutil.which(command[0]):

@@ -65,7 +65,7 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 }
 
 /* Columns of the line; one more would move the cursor of a terminal to the next row, where it replaces no line. */
-static size_t columns(const struct progress *p, size_t most)
+static size_t progress_columns(const struct progress *p, size_t most)
 {
 	struct winsize size;
 
@@ -88,7 +88,7 @@ static void show(struct progress *p, double now, uint64_t done, const char *note
 		snprintf(left, sizeof(left), ", %.0f s left", (double)(p->total - done) / rate);
 	snprintf(line, sizeof(line), "%s: %s%.4g %s%s, %.3g %s%s/s%s%s%s", p->program, part, scale * (double)done,
 		 prefix, p->unit, scale * rate, prefix, p->unit, left, note ? ", " : "", note ? note : "");
-	fprintf(stderr, "%s%.*s%s", p->terminal ? "\r" : "", (int)columns(p, sizeof(line)), line,
+	fprintf(stderr, "%s%.*s%s", p->terminal ? "\r" : "", (int)progress_columns(p, sizeof(line)), line,
 		p->terminal ? "\033[K" : "\n");
 	fflush(stderr);
 	p->shown = true;

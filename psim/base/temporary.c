@@ -1,4 +1,4 @@
-#include "scratch.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 /* Room behind the folder's path for the names of files in it. */
 enum { FILE_NAME_MAX = 64 };
 
-int scratch_folder(const char *name, char folder[PATH_MAX], struct err *e)
+int temporary_folder(const char *name, char folder[PATH_MAX], struct err *e)
 {
 	const char *in = getenv("TMPDIR");
 	int length;
