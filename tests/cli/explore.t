@@ -190,7 +190,7 @@ psim-explore: --share 4/3: expected K/N, the share K of N, from 1/N to N/N
 # No free lunch: the front over latency, window, caches, clock and supply is a curve, not a corner. Each value of each
 # of them is that of some design of the front.
 
-$ sed -e 's|^base = .*|base = configs/sparc64v.ini|' -e 's|= ../../traces|= traces|' -e '/^quicksort/d' -e 's/5, 6, 8, 12/5, 8, 12/; s/3, 3, 4, 6/3, 4, 6/; s/32, 64, 128$/32, 128/; s/16, 32, 64$/16, 64/' -e 's/32 KiB, 128 KiB/8 KiB, 64 KiB/; s/1.25 GHz, 1.5 GHz, 2 GHz/1.25 GHz, 2 GHz/; s/0.8..1.2+0.1/0.8, 1.0, 1.2/' configs/explore/design.ini > front.ini; psim-explore -q front.ini --pareto -f csv > front.csv; for a in latency.fp_fma core.rob_entries l1d.size chip.frequency energy.voltage; do echo "$a $(grep "^pareto,$a," front.csv | cut -d, -f4 | sort -u | wc -l)"; done
+$ sed -e 's|^base = .*|base = configs/sparc64v.ini|' -e 's|= ../samples|= traces/samples|' -e '/^quicksort/d' -e 's/5, 6, 8, 12/5, 8, 12/; s/3, 3, 4, 6/3, 4, 6/; s/32, 64, 128$/32, 128/; s/16, 32, 64$/16, 64/' -e 's/32 KiB, 128 KiB/8 KiB, 64 KiB/; s/1.25 GHz, 1.5 GHz, 2 GHz/1.25 GHz, 2 GHz/; s/0.8..1.2+0.1/0.8, 1.0, 1.2/' configs/explore/design.ini > front.ini; psim-explore -q front.ini --pareto -f csv > front.csv; for a in latency.fp_fma core.rob_entries l1d.size chip.frequency energy.voltage; do echo "$a $(grep "^pareto,$a," front.csv | cut -d, -f4 | sort -u | wc -l)"; done
 psim-explore: warning: 16 of 108 combinations are skipped (table study.skipped_reasons), the first: ...
 latency.fp_fma 3
 core.rob_entries 2
