@@ -3,6 +3,8 @@
 # blanks at line ends, unfinished work.
 #   text.sh SOURCE-ROOT
 set -eu
+LC_ALL=C # ranges of characters
+export LC_ALL
 cd "$1"
 
 find psim isa traces energy netlink tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' -o -name '*.def' \) 2>/dev/null |
