@@ -12,8 +12,8 @@ struct mpi_module {
 	/* Starts MPI, and gets the number of this process, of all, and of those on this host. Nonzero: failed. */
 	int (*begin)(int *me, int *processes, int *here);
 	/*
-	 * Gives process p the `bytes` at `out + p * bytes`, and gets those at `in + p * bytes`. Polls so often before it
-	 * leaves the core to others.
+	 * Gives process p the `bytes` at `out + p * bytes`, and gets those at `in + p * bytes`. Polls so often before
+	 * it leaves the core to others.
 	 */
 	void (*all_to_all)(const void *out, void *in, size_t bytes, int polls);
 	/* Sends each process out_bytes[p], and receives in_bytes[p]; none to itself. Polls as above. */

@@ -88,7 +88,7 @@ void run_warn_window(const struct run *run)
 			run->in.program->name, (double)x->window.end_ps / 1e12);
 }
 
-/* The exchanges of so many windows take a second or so; with fewer events each (docs/programs/parallel.md) most of it. */
+/* Exchanges of so many windows take about a second, with few events (docs/programs/parallel.md) most of the run. */
 enum { MANY_WINDOWS = 50000, FEW_EVENTS = 50 };
 
 void run_note_end(const struct run *run)

@@ -85,7 +85,7 @@ struct net_engine {
 	/* the last message by time and sender; up to disorder_ps some were sent before earlier ones */
 	int64_t last_ps, disorder_ps;
 	uint32_t last_from;
-	/* the last injection, and its greatest sender so far; no message from this number on follows a greater sender */
+	/* the last injection, its greatest sender so far; no message from this number on follows a greater sender */
 	int64_t begun_ps;
 	uint32_t begun_from;
 	uint64_t in_order_from;
