@@ -116,7 +116,7 @@ calls=$(sed -nE "s/^CALL\([^,]*, ([A-Za-z_]+),.*/MPI_\1/p; s/^BSIM\([^,]*, ([A-Z
 	sed -nE 's/^LARGE\(([A-Za-z_]+),.*/MPI_\1_c/p' $api/calls_large.def
 	sed -nE 's/^COLLECTIVE\(([A-Za-z_]+), ([A-Za-z_]+),.*/MPI_\1 MPI_\2/p' $api/collective_calls.def)
 # the library's clocks and sleeps call these two
-calls=$(echo "$calls" | sed 's/\<virtual_clock\>/clock_gettime/; s/\<virtual_sleep\>/nanosleep/; /^keyval_fortran$/d; /^attribute_fortran$/d; /^large_count_/d')
+calls=$(echo "$calls" | sed 's/\<virtual_clock\>/clock_gettime/; s/\<virtual_sleep\>/nanosleep/; /^keyval_fortran$/d; /^attribute_fortran$/d; /^fortran_/d; /^large_count_/d')
 # the library's threads call these
 calls=$(echo "$calls" | sed 's/^thread_start$/pthread_create/; s/^thread_end$/pthread_exit/; s/^thread_own$/pthread_self/
 	s/^thread_turn$/sched_yield/; s/^thread_park$/pthread_cond_wait/; s/^thread_handle$/sem_wait/; s/^thread_wake$/sem_post/

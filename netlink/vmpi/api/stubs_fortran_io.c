@@ -80,7 +80,7 @@ static ssize_t unit_read(int file, void *to, size_t bytes)
 	return read(file, to, bytes);
 }
 
-/* The library has one value for each thread, the state of its random numbers. Here it is that of each thread of each rank. */
+/* The library has a value for each thread: the state of its random numbers. Here each thread of each rank has one. */
 static __thread const void *thread_value;
 
 static int value_key(pthread_key_t *key, void (*destroy)(void *))

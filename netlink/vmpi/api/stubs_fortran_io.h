@@ -1,4 +1,4 @@
-/* What gfortran's library calls in a program of nsimf90 in place of functions of the C library. */
+/* The functions of a program of nsimf90 that gfortran's library calls in place of those of the C library. */
 #ifndef VMPI_STUBS_FORTRAN_IO_H
 #define VMPI_STUBS_FORTRAN_IO_H
 

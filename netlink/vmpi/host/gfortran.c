@@ -106,7 +106,7 @@ static void skip_table(struct gfortran *g, uintptr_t place, const char *name)
 
 /* ---- loading ---- */
 
-static void find_functions(struct gfortran *g)
+static void find_in_library(struct gfortran *g)
 {
 	static const char *const statements[] = {
 #define STATEMENT(name) "_gfortran_" #name,
@@ -145,7 +145,7 @@ int gfortran_load(struct vmpi *v, void *program, struct err *e)
 		return err_set(e, STATUS_FAILED, "%s: cannot be used: %s", info.dli_fname,
 			       g->handle ? "no variables" : dlerror());
 	g->imports = imports;
-	find_functions(g);
+	find_in_library(g);
 	each_import(g, skip_table);
 	each_import(g, import_from_program);
 	return 0;
@@ -172,7 +172,7 @@ void gfortran_finish(struct gfortran *g)
 typedef void init_function(int argc, char **argv, char **envp);
 typedef void fini_function(void);
 
-static int prepare(struct vmpi *v, struct gfortran *g)
+static int prepare_own(struct vmpi *v, struct gfortran *g)
 {
 	const struct segment *s = &g->segment;
 
@@ -207,7 +207,7 @@ static int own_state(struct vmpi *v)
 
 	if (IMPORTED < 0 || v->cfg->ranks.globals == GLOBALS_SHARED || (g->own && g->own[i]))
 		return 0;
-	if (!g->own && prepare(v, g) < 0)
+	if (!g->own && prepare_own(v, g) < 0)
 		return -1;
 	g->own[i] = true;
 	if (globals_enter(&g->state, i, &v->err) < 0)
