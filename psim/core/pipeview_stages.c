@@ -48,7 +48,7 @@ static void load_stages(const struct core_config *cfg, const struct view_record 
 
 	pipeview_stages_add(s, x, "X", 'x', NULL);
 	if (r->address > x + 1)
-		pipeview_stages_add(s, x + 1, "Psw", '~', "port, page, buffer or store");
+		pipeview_stages_add(s, x + 1, "Psw", '~', "port, page or store");
 	pipeview_stages_add(s, r->address, "Ps", 'm', NULL);
 	pipeview_stages_add(s, r->address + 1, "Ts", 'm', NULL);
 	pipeview_stages_add(s, known, "Ms", 'm', NULL);
@@ -91,7 +91,7 @@ static void simd_memory_stages(const struct core_config *cfg, const struct view_
 	}
 	/* a broadcast reads L1D, or the SBM of one PE instead */
 	if (r->address > x + 1)
-		pipeview_stages_add(s, x + 1, "Psw", '~', "port, page, buffer or store");
+		pipeview_stages_add(s, x + 1, "Psw", '~', "port, page or store");
 	pipeview_stages_add(s, r->address, "Ps", 'm', NULL);
 	pipeview_stages_add(s, r->address + 1, "Ts", 'm', NULL);
 	pipeview_stages_add(s, r->address + cfg->lsu.hit_known, "Ms", 'm', NULL);
