@@ -37,7 +37,7 @@ psim: -p: core.rob_entries: 0 is out of range, expected 1 to 1024 entries
 [2]
 
 $ psim -p core.rob=32 traces/samples/hello.trace.gz
-psim: -p: unknown key rob in section [core], expected one that --list-params shows
+psim: -p: unknown key rob in section [core], expected one of rob_entries, rse_entries, rsf_entries, rsa_entries, rsbr_entries, int_pipes, fp_pipes, address_pipes, commit_width, operand_stages, commit_stages, speculative_wakeup, deadlock_cycles
 [2]
 
 $ psim -p rob_entries=32 traces/samples/hello.trace.gz
