@@ -82,9 +82,8 @@ void run_warn_window(const struct run *run)
 
 	if (x && x->complete && x->window.end_ps > x->total_ps)
 		fprintf(stderr,
-			"%s: warning: pattern: the measured window ends at %.6g s, after all messages: expected more "
-			"of "
-			"them, or an earlier window\n",
+			"%s: warning: pattern: the measured window ends at %.6g s, after all messages: "
+			"expected more of them, or an earlier window\n",
 			run->in.program->name, (double)x->window.end_ps / 1e12);
 }
 
