@@ -363,7 +363,7 @@ static void summarise(struct run *r)
 	o->measured = r->to < o->clocks ? r->to : o->clocks;
 	o->measured =
 		o->measured > r->from ? o->measured - r->from : 0; /* an interrupted run may not have reached it */
-	o->latency_error = NAN;
+	o->latency_error = (double)NAN;
 	o->messages = r->arrived;
 	o->unfinished = r->made - r->arrived;
 	o->counts = *kernel_counts(r->kernel);
