@@ -63,6 +63,48 @@ rank 0: 3 of 3
 rank 1: 3 of 3
 rank 2: 3 of 3
 
+# Objects with static storage are destroyed when their rank exits; the file and std::cout are such objects.
+
+$ nsimc++ -O1 -Wall -Wextra -Werror -o destroyed.so mpi/destroyed.cpp; for a in '-j 1' '-j 2' '-p ranks.globals=map'; do nsim -q $a -n 2 -p topology.dims=2 -o r destroyed.so | sort; cat destroyed.0 destroyed.1; rm destroyed.[01]; done
+rank 0 of 2
+rank 1 of 2
+atexit
+local of rank 0
+global of rank 0
+atexit
+local of rank 1
+global of rank 1
+rank 0 of 2
+rank 1 of 2
+atexit
+local of rank 0
+global of rank 0
+atexit
+local of rank 1
+global of rank 1
+rank 0 of 2
+rank 1 of 2
+atexit
+local of rank 0
+global of rank 0
+atexit
+local of rank 1
+global of rank 1
+
+# Descriptors are those of a rank: what it writes to 1 is a part of its line, and 0 is at its end but on rank 0.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o descriptors.so mpi/descriptors.c; for j in 1 2; do echo input | nsim -q -j $j -n 2 -p topology.dims=2 -o r descriptors.so | sort; done
+forked
+rank 0: 4 bytes
+rank 0: abcdef, streams 012
+rank 1: 0 bytes
+rank 1: abcdef, streams 012
+forked
+rank 0: 4 bytes
+rank 0: abcdef, streams 012
+rank 1: 0 bytes
+rank 1: abcdef, streams 012
+
 # A rank that sleeps for ever ends when its clock is full.
 
 $ printf '#include <mpi.h>\n#include <unistd.h>\nint main(int argc, char **argv)\n{\n\tMPI_Init(&argc, &argv);\n\tfor (;;)\n\t\tsleep(1000000);\n}\n' > sleeps.c; nsimcc -o sleeps.so sleeps.c && nsim -q -n 1 sleeps.so

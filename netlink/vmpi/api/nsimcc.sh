@@ -170,7 +170,7 @@ c++)
 		threads="$threads -Wl,-u,$function"
 	done
 	set -- $common -I"$include" "$@" $(linking)
-	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime $threads "$stubs" -lm
+	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime -Wl,-u,__cxa_atexit -Wl,-u,write $threads "$stubs" -lm
 	run ${NSIM_CXX:-c++} "$@"
 	;;
 *)

@@ -3,9 +3,8 @@
  * what that library calls in place of the C library's functions. Standard output, clocks and random numbers are the
  * rank's by these.
  */
-#define _GNU_SOURCE /* fileno, RUSAGE_SELF */
+#define _GNU_SOURCE /* RUSAGE_SELF */
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -45,40 +44,6 @@ enum setting {
 #undef SETTING
 
 /* ---- what the library calls ---- */
-
-static FILE *standard_output(int file)
-{
-	if (!vmpi_gate.v)
-		return NULL;
-	return file == STDOUT_FILENO ? stdout : file == STDERR_FILENO ? stderr : NULL;
-}
-
-static ssize_t unit_write(int file, const void *text, size_t bytes)
-{
-	FILE *to = standard_output(file);
-
-	return to ? (ssize_t)fwrite(text, 1, bytes, to) : write(file, text, bytes);
-}
-
-static ssize_t unit_writev(int file, const struct iovec *part, int parts)
-{
-	FILE *to = standard_output(file);
-	ssize_t bytes = 0;
-
-	if (!to)
-		return writev(file, part, parts);
-	for (int i = 0; i < parts; i++)
-		bytes += (ssize_t)fwrite(part[i].iov_base, 1, part[i].iov_len, to);
-	return bytes;
-}
-
-/* Standard input is rank 0's; a stream without a file stands for its end. */
-static ssize_t unit_read(int file, void *to, size_t bytes)
-{
-	if (file == STDIN_FILENO && vmpi_gate.v && fileno(stdin) < 0)
-		return 0;
-	return read(file, to, bytes);
-}
 
 /* The library has a value for each thread: the state of its random numbers. Here each thread of each rank has one. */
 static __thread const void *thread_value;
@@ -123,9 +88,9 @@ extern void _gfortran_st_write_done(void *parameters);
 		name, (void (*)(void))(function) \
 	}
 const struct gfortran_import vmpi_gfortran_imports[] = {
-	IMPORT("write", unit_write),
-	IMPORT("writev", unit_writev),
-	IMPORT("read", unit_read),
+	IMPORT("write", write),
+	IMPORT("writev", writev),
+	IMPORT("read", read),
 	IMPORT("pthread_key_create", value_key),
 	IMPORT("pthread_getspecific", value_get),
 	IMPORT("pthread_setspecific", value_set),

@@ -6,8 +6,10 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../../psim/base/mem.h"
+#include "mpi_program.h"
 #include "world.h"
 
 enum stream { STREAM_IN, STREAM_OUT, STREAM_ERR, STREAMS };
@@ -196,6 +198,43 @@ int vmpi_fclose(struct vmpi *v, void *stream)
 	return 0;
 }
 
+/* ---- descriptors ---- */
+
+/* Returns whether descriptors are those of a rank: of none before the run, nor in a process that a rank has forked. */
+static bool has_streams(const struct vmpi *v)
+{
+	return v->current && getpid() == v->process;
+}
+
+int vmpi_fileno(struct vmpi *v, void *stream)
+{
+	int file = fileno(stream);
+
+	(void)v;
+	if (file >= 0)
+		return file;
+	return stream == stdin    ? STDIN_FILENO
+	       : stream == stdout ? STDOUT_FILENO
+	       : stream == stderr ? STDERR_FILENO
+				  : file;
+}
+
+long long vmpi_write(struct vmpi *v, int file, const void *text, long long bytes)
+{
+	FILE *to = file == STDOUT_FILENO ? stdout : file == STDERR_FILENO ? stderr : NULL;
+
+	if (!to || bytes < 0 || !has_streams(v))
+		return write(file, text, (size_t)bytes);
+	return (long long)fwrite(text, 1, (size_t)bytes, to);
+}
+
+long long vmpi_read(struct vmpi *v, int file, void *to, long long bytes)
+{
+	if (file == STDIN_FILENO && has_streams(v) && stdin == v->library.empty)
+		return 0;
+	return read(file, to, (size_t)bytes);
+}
+
 /* ---- locale ---- */
 
 static const struct category {
@@ -324,4 +363,5 @@ void library_run_at_exit(struct vmpi *v, uint32_t rank)
 		own->at_exit = a.next;
 		a.function();
 	}
+	program_destroy_objects(v);
 }

@@ -46,7 +46,7 @@ static inline void library_leave(struct vmpi *v, const struct library *l)
 		library_leave_own(v);
 }
 
-/* Calls the functions that an exiting rank registered with atexit, the last first. */
+/* Calls the functions that an exiting rank registered with atexit, the last first, then destroys its C++ objects. */
 void library_run_at_exit(struct vmpi *v, uint32_t rank);
 /* Closes the streams of a rank that has ended. */
 void library_rank_ended(struct library *l, uint32_t rank);

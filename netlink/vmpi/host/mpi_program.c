@@ -27,8 +27,9 @@ struct program {
 	bool plain_mpi;          /* entry is main, not MGEN_Main or LMPI_Main: MPI_Init is required */
 	enum call_prefix prefix; /* of its calls */
 	struct vmpi_gate *gate;
-	bool fortran;     /* linked with gfortran's library */
-	bool has_threads; /* of OpenMP, which outlive the run within its library or the program */
+	void (*destroy_objects)(void); /* ../libc/cxa_atexit.c; NULL: it has none */
+	bool fortran;                  /* linked with gfortran's library */
+	bool has_threads;              /* of OpenMP, which outlive the run within its library or the program */
 	char *base;
 	int argc;
 	char **argv;
@@ -168,6 +169,14 @@ static int mpi_program_find_entry(struct program *p, struct err *e)
 	return p->entry ? 0 : no_program(e, p->path, "no main, MGEN_Main or LMPI_Main");
 }
 
+void program_destroy_objects(const struct vmpi *v)
+{
+	const struct program *p = v->program;
+
+	if (p && p->destroy_objects && (v->globals.way != GLOBALS_SHARED || v->ended + 1 == v->size))
+		p->destroy_objects();
+}
+
 bool vmpi_in_fortran(const struct vmpi *v)
 {
 	return v->program && v->program->fortran && v->ended < v->size;
@@ -233,6 +242,8 @@ static struct program *mpi_program_load(const char *path, int argc, char *const 
 	gate = dlsym(p->handle, "vmpi_gate");
 	if (gate && dladdr(gate, &info))
 		p->base = info.dli_fbase;
+	gate = dlsym(p->handle, "vmpi_destroy_objects");
+	memcpy(&p->destroy_objects, &gate, sizeof(gate));
 	p->fortran = dlsym(p->handle, "_gfortran_set_args") != NULL;
 	if (mpi_program_find_entry(p, e) == 0)
 		return p;
