@@ -139,33 +139,31 @@ void delay_destroy(struct net_engine *n)
 	free(n);
 }
 
-/* Messages are mostly sent in the order of time and sender: then those of one instant are in order. */
+/*
+ * Messages are mostly sent in the order of time and sender: then those of one instant are in order. They are injected
+ * in this order too, unless one is sent at an instant whose messages may be on their way already: its sender has waited
+ * for a message that took no time. It and those that wait have the next numbers.
+ */
 static inline void note_order(struct net_engine *n, int64_t time_ps, uint32_t from)
 {
 	if (time_ps > n->last_ps || (time_ps == n->last_ps && from >= n->last_from)) {
 		n->last_ps = time_ps;
 		n->last_from = from;
-	} else {
-		n->disorder_ps = n->last_ps;
+		return;
 	}
-}
-
-/*
- * Messages of one instant are injected in order of their senders, unless one is sent when others of the instant are on
- * their way: its sender has waited for a message that took no time.
- */
-static inline void note_injection(struct net_engine *n, int64_t now, const struct flight *f)
-{
-	if (now == n->begun_ps && f->from < n->begun_from)
-		n->in_order_from = f->number + 1;
-	else
-		n->begun_from = f->from;
-	n->begun_ps = now;
+	n->disordered = true;
+	n->disorder_ps = n->last_ps;
+	if (time_ps <= n->now_ps)
+		n->in_order_from = n->flying.next + n->waiting.used;
 }
 
 /* Returns whether the order of numbers is that of events like the one of `key` at `now`. */
 static inline bool is_in_order(const struct net_engine *n, int64_t now, uint64_t key)
 {
+	if (__builtin_expect(!n->disordered, 1))
+		return true;
+	if (n->parts)
+		return false;
 	if (key >> NUMBER_BITS == BEGIN)
 		return now > n->disorder_ps;
 	return (key & ((UINT64_C(1) << NUMBER_BITS) - 1)) >= n->in_order_from;
@@ -271,7 +269,7 @@ static inline int64_t before_node(const struct net_engine *n, const struct fligh
 	return first > now ? first : now;
 }
 
-/* Injects a message, whose number is the order of injection. 1 if it has left at once, 0, or < 0 with `e`. */
+/* Injects a message of those that wait, by its number there. 1 if it has left at once, 0, or < 0 with `e`. */
 static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
 {
 	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = delay_take_flight(&n->flying, e);
@@ -285,7 +283,6 @@ static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struc
 	number = f->number;
 	*f = *w;
 	f->number = f->mark_or_order = number;
-	note_injection(n, now, f);
 	f->away = delay_is_away(n, f->dst);
 	give_flight(&n->waiting, w);
 	delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes);
@@ -344,11 +341,11 @@ static int delay_enter(struct net_engine *n, int64_t now, struct flight *f, stru
 static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct net_notice *out, struct err *e)
 {
 	enum station station = (enum station)(key >> NUMBER_BITS);
-	uint64_t number = key & ((UINT64_C(1) << NUMBER_BITS) - 1);
-	struct flight *f = &n->flying.at[number & n->flying.mask];
+	struct flight *f;
 
 	if (station == BEGIN)
-		return delay_begin(n, now, number, out, e);
+		return delay_begin(n, now, key, out, e);
+	f = &n->flying.at[key & n->flying.mask]; /* the mask has fewer bits than a number */
 	*out = (struct net_notice){now, f->id, station == OUT ? NET_SENT : NET_DELIVERED};
 	if (station == IN)
 		return delay_enter(n, now, f, e);
@@ -449,7 +446,7 @@ static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int6
 			return false;
 		*now = event.time;
 		*key = event.key;
-		if ((!n->parts && is_in_order(n, *now, *key)) || !another(n, *now, *key >> NUMBER_BITS, &next))
+		if (is_in_order(n, *now, *key) || !another(n, *now, *key >> NUMBER_BITS, &next))
 			return true;
 		if (!take_batch(n, *now, *key, next))
 			return false;

@@ -28,6 +28,7 @@ static const char *delay_whole(const struct net_engine *n, const uint16_t *owner
 static int delay_divide(struct net_engine *n, const struct net_part *part, struct err *e)
 {
 	n->parts = mem_alloc(1, sizeof(*n->parts), e);
+	n->disordered = true;
 	if (!n->parts)
 		return -1;
 	n->parts->part = *part;

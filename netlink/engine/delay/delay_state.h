@@ -85,10 +85,9 @@ struct net_engine {
 	/* the last message by time and sender; up to disorder_ps some were sent before earlier ones */
 	int64_t last_ps, disorder_ps;
 	uint32_t last_from;
-	/* the last injection, its greatest sender so far; no message from this number on follows a greater sender */
-	int64_t begun_ps;
-	uint32_t begun_from;
+	/* messages from this number on are injected in order of time and sender */
 	uint64_t in_order_from;
+	bool disordered;           /* one of these has happened, or other processes send too */
 	uint64_t handled;          /* events */
 	int64_t least_ps;          /* delay between different nodes, at least; 0: not known */
 	struct delay_parts *parts; /* NULL: one process has the network */
