@@ -225,7 +225,10 @@ long long vmpi_write(struct vmpi *v, int file, const void *text, long long bytes
 
 	if (!to || bytes < 0 || !has_streams(v))
 		return write(file, text, (size_t)bytes);
-	return (long long)fwrite(text, 1, (size_t)bytes, to);
+	bytes = (long long)fwrite(text, 1, (size_t)bytes, to);
+	if (to == v->output.stream)
+		output_show(&v->output, rank_index(v, v->current));
+	return bytes;
 }
 
 long long vmpi_read(struct vmpi *v, int file, void *to, long long bytes)

@@ -168,6 +168,13 @@ void output_by(struct output *o, uint32_t rank)
 	fflush(o->stream);
 }
 
+void output_show(struct output *o, uint32_t rank)
+{
+	output_by(o, rank);
+	if (!o->divert)
+		output_flush(o);
+}
+
 void output_rank_ended(struct output *o, uint32_t rank)
 {
 	struct output_line *l = &o->line[rank];
