@@ -44,9 +44,9 @@ late 1875000
 all_ranks 18000000
 
 # Each of 64 ranks sends 63 messages of 1000 s at once, one after the other: 32000 s is the mean of 1000 to 63000. Links to both sides
-# of 16 ranks carry a message, and those of a NIC two.
+# of 128 ranks carry a message for 50000 s, and those of a NIC two.
 
-$ for j in 1 3; do nsim -q -j $j -e linear -p topology.dims=8x8 -p linear.bandwidth=1MB/s --pattern all_to_all:size=1000000000,outstanding=64 -f csv | awk -F, '/^messages,mean_delay/ { printf "%.0f\n", $4 }'; done; nsim -q -v -p topology.dims=16 -p link.bandwidth=1kB/s -p nic.mtu=64KiB -p router.vc_buffer=256KiB -p nic.fifo=256KiB -p nic.receive_fifo=256KiB --pattern ring:size=1000000000 -f csv | awk -F, '/^link_classes,busy,/ { printf "%.0f\n", $4 }'
+$ for j in 1 3; do nsim -q -j $j -e linear -p topology.dims=8x8 -p linear.bandwidth=1MB/s --pattern all_to_all:size=1000000000,outstanding=64 -f csv | awk -F, '/^messages,mean_delay/ { printf "%.0f\n", $4 }'; done; nsim -q -v -p topology.dims=128 -p link.bandwidth=1kB/s -p nic.mtu=64KiB -p router.vc_buffer=256KiB -p nic.fifo=256KiB -p nic.receive_fifo=256KiB --pattern ring:size=50000000 -f csv | awk -F, '/^link_classes,busy,/ { printf "%.0f\n", $4 }'
 32000
 32000
 50
