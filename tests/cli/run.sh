@@ -7,7 +7,8 @@
 #   line, and a line of nothing but ... for any number of lines
 #   [2]        its exit status, where it is not 0
 #
-# A line `# needs: PROGRAM...` skips the session where one of them is missing.
+# A line `# needs: PROGRAM...` skips the session where one of them is missing, `# leaks: REASON` turns the leak checker of
+# sanitizers off.
 #
 # A page of the manual (.md) is a session too: of its fenced blocks those that
 # begin with `$ `; `<!-- needs: PROGRAM... -->` is what it needs; `build` is a
@@ -43,6 +44,10 @@ esac
 for program in $(sed -n -e 's/^# needs: //p' -e 's/^<!-- needs: \(.*\) -->$/\1/p' "$session"); do
 	command -v "$program" >/dev/null || { echo "1..0 # SKIP no $program"; exit 0; }
 done
+
+if grep -q '^# leaks: ' "$session"; then
+	export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+fi
 
 # The session; what a page has outside of its blocks becomes empty lines.
 text() {

@@ -1,5 +1,6 @@
 # The skeleton in Fortran against values worked out on paper.
 # needs: gfortran
+# leaks: the checker cannot follow the state that gfortran's library has for each rank
 
 $ bsimf90 -O2 -Wall -Werror -o phase.so skeletons/phase.f90
 
