@@ -296,3 +296,11 @@ nsimcc: NSIM_CC=nsimcc: expected a compiler, not a wrapper of one
 nsimc++: NSIM_CXX=bsimc++ -O2: expected a compiler, not a wrapper of one
 nsimf90: NSIM_FC=nsimf90: expected a compiler, not a wrapper of one
 [2]
+
+# A message of 1000 s every time, 200 of them: packets have 30 hours, others more. The last one would end after 55 hours.
+
+$ nsim -q -p topology.dims=2 -p link.bandwidth=1kB/s -p nic.mtu=64KiB -p router.vc_buffer=512KiB -p nic.fifo=512KiB -p nic.receive_fifo=512KiB --pattern ring:size=1000000,repeat=200 -o r
+nsim: packet engine: traffic at ... s, expected at most 108086 s: flow and linear have later times
+[1]
+
+$ nsim -q -e flow -p topology.dims=2 -p link.bandwidth=1kB/s --pattern ring:size=1000000,repeat=200 --expect 'traffic.time>=200000' -o r

@@ -87,7 +87,7 @@ struct net_engine {
 	uint32_t last_from;
 	/* messages from this number on are injected in order of time and sender */
 	uint64_t in_order_from;
-	bool disordered;           /* one of these has happened, or other processes send too */
+	bool disordered;           /* some were not sent in this order, or other processes send too */
 	uint64_t handled;          /* events */
 	int64_t least_ps;          /* delay between different nodes, at least; 0: not known */
 	struct delay_parts *parts; /* NULL: one process has the network */

@@ -190,15 +190,22 @@ static int give(struct net_engine *n, struct net_notice *out, unsigned max)
 static int packet_engine_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
 				 struct err *e)
 {
+	int64_t until = until_ps < PACKET_TIME_MOST ? until_ps : PACKET_TIME_MOST, next;
 	int given = give(n, out, max);
 
 	if (given)
 		return given;
 	n->notices.count = n->notices.given = 0;
-	if (packet_run(n, until_ps, e) < 0 || packet_memory(n, e) < 0)
+	if (packet_run(n, until, e) < 0 || packet_memory(n, e) < 0)
 		return -1;
 	if (n->notices.count)
 		return give(n, out, max);
+	next = until < until_ps ? calendar_time(&n->calendar) : NET_TIME_NEVER;
+	if (next != NET_TIME_NEVER)
+		return err_set(
+			e, STATUS_FAILED,
+			"packet engine: traffic at %.6g s, expected at most %.6g s: flow and linear have later times",
+			(double)next / 1e12, (double)PACKET_TIME_MOST / 1e12);
 	if (!n->parts && calendar_time(&n->calendar) == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
 		return packet_stuck(n, e);
 	if (until_ps != NET_TIME_NEVER)

@@ -25,6 +25,9 @@
 /* Capacity of an unbounded buffer, bytes. */
 #define PACKET_UNBOUNDED (INT64_MAX / 4)
 
+/* The last time of events, ps: 30 hours. Candidates' keys have times << VC_BITS, of what is ready later too. */
+#define PACKET_TIME_MOST (INT64_C(3) << 55)
+
 /*
  * Kinds of events, in their order within an instant; the key is (kind << INDEX_BITS) + index: of a link; of a node for
  * SENT and DELIVERED. A key never contains a row of a pool, which depends on history.
