@@ -1,38 +1,59 @@
-/* Descriptors 0 to 2 are those of the rank's standard streams, which have no files. */
-#define _GNU_SOURCE /* fileno_unlocked */
+/*
+ * Descriptors 0 to 2 are those of the rank's standard streams, which have no files. Constructors of the program run
+ * before it has a rank: they use the host's.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT, fileno_unlocked */
 #include "kept.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
-#include <sys/syscall.h>
+#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "gate.h"
 
+/* The host's; system calls would bring the threads of a rank (posix_futex.c) into every program. */
+static void find_host(const char *name, void *function)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+
+	memcpy(function, &found, sizeof(found));
+}
+
 WEAK int fileno(FILE *stream)
 {
-	return vmpi_gate.calls->fileno(vmpi_gate.v, stream);
+	int (*host)(FILE * stream);
+
+	if (vmpi_gate.v)
+		return vmpi_gate.calls->fileno(vmpi_gate.v, stream);
+	find_host("fileno", &host);
+	return host(stream);
 }
 
 WEAK int fileno_unlocked(FILE *stream)
 {
-	return vmpi_gate.calls->fileno(vmpi_gate.v, stream);
+	return fileno(stream);
 }
 
-/* Programs may write while they are loaded, before there are ranks. */
 WEAK ssize_t write(int file, const void *text, size_t bytes)
 {
-	if (!vmpi_gate.v)
-		return syscall(SYS_write, file, text, bytes);
-	return vmpi_gate.calls->write(vmpi_gate.v, file, text, (long long)bytes);
+	ssize_t (*host)(int file, const void *text, size_t bytes);
+
+	if (vmpi_gate.v)
+		return vmpi_gate.calls->write(vmpi_gate.v, file, text, (long long)bytes);
+	find_host("write", &host);
+	return host(file, text, bytes);
 }
 
 WEAK ssize_t writev(int file, const struct iovec *part, int parts)
 {
-	ssize_t all = 0;
+	ssize_t (*host)(int file, const struct iovec *part, int parts), all = 0;
 
-	if (!vmpi_gate.v || (file != STDOUT_FILENO && file != STDERR_FILENO))
-		return syscall(SYS_writev, file, part, parts);
+	if (!vmpi_gate.v || (file != STDOUT_FILENO && file != STDERR_FILENO)) {
+		find_host("writev", &host);
+		return host(file, part, parts);
+	}
 	for (int i = 0; i < parts; i++) {
 		ssize_t bytes = write(file, part[i].iov_base, part[i].iov_len);
 
@@ -45,7 +66,10 @@ WEAK ssize_t writev(int file, const struct iovec *part, int parts)
 
 WEAK ssize_t read(int file, void *to, size_t bytes)
 {
-	if (!vmpi_gate.v)
-		return syscall(SYS_read, file, to, bytes);
-	return vmpi_gate.calls->read(vmpi_gate.v, file, to, (long long)bytes);
+	ssize_t (*host)(int file, void *to, size_t bytes);
+
+	if (vmpi_gate.v)
+		return vmpi_gate.calls->read(vmpi_gate.v, file, to, (long long)bytes);
+	find_host("read", &host);
+	return host(file, to, bytes);
 }
