@@ -103,7 +103,7 @@ static void place_cells(const struct analysis *a, const struct place *p, struct 
 	report_cell_f64(r, analysis_report_seconds(p->path));
 	report_cell_f64(r, analysis_report_share(p->path, a->end));
 	report_cell_u64(r, p->path_count);
-	report_cell_f64(r, 1e-12 * (double)p->sum);
+	report_cell_f64(r, (double)p->sum / 1e12);
 	report_cell_u64(r, p->count);
 }
 
@@ -308,10 +308,10 @@ static void report_waiting(const struct analysis *a, struct report *r)
 	report_group(r, "waiting", "waiting time of all ranks");
 	report_u64(r, "waits", k->waits, "", "waits of more than zero time");
 	report_u64(r, "pairs", k->pairs, "", "pairs of ranks with a wait");
-	report_f64(r, "wait", 1e-12 * (double)k->waited / n, "s", "waiting time of a rank, mean");
-	report_f64(r, "late", 1e-12 * (double)k->late / n, "s",
+	report_f64(r, "wait", (double)k->waited / n / 1e12, "s", "waiting time of a rank, mean");
+	report_f64(r, "late", (double)k->late / n / 1e12, "s",
 		   "waiting time until the other rank began the call that ended the wait, mean");
-	report_f64(r, "network", 1e-12 * (double)(k->waited - k->late) / n, "s",
+	report_f64(r, "network", (double)(k->waited - k->late) / n / 1e12, "s",
 		   "waiting time for messages in flight, mean");
 	report_u64(r, "memory", k->peak_bytes, "bytes", "peak memory of the record");
 	report_end(r);

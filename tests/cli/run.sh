@@ -7,8 +7,8 @@
 #   line, and a line of nothing but ... for any number of lines
 #   [2]        its exit status, where it is not 0
 #
-# A line `# needs: PROGRAM...` skips the session where one of them is missing, `# leaks: REASON` turns the leak checker of
-# sanitizers off.
+# A line `# needs: PROGRAM...` skips the session where one of them is missing. A line `# leaks: REASON` turns the leak
+# checker of sanitizers off.
 #
 # A page of the manual (.md) is a session too: of its fenced blocks those that
 # begin with `$ `; `<!-- needs: PROGRAM... -->` is what it needs; `build` is a

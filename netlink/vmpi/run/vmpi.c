@@ -384,8 +384,8 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_u64(r, "ranks", v->size, "", "ranks of COMM_WORLD");
 	report_f64(r, "seconds", seconds(s.last), "s", "time at which the last rank ended");
 	report_f64(r, "first_end", seconds(s.first), "s", "time at which the first rank ended");
-	report_f64(r, "compute", 1e-12 * (double)s.computed / n, "s", "computation time (Add_time) of a rank, mean");
-	report_f64(r, "wait", 1e-12 * (double)s.waited / n, "s", "waiting time of a rank, mean");
+	report_f64(r, "compute", (double)s.computed / n / 1e12, "s", "computation time (Add_time) of a rank, mean");
+	report_f64(r, "wait", (double)s.waited / n / 1e12, "s", "waiting time of a rank, mean");
 	report_u64(r, "messages", s.messages, "", "messages that ranks sent");
 	report_u64(r, "bytes", s.bytes, "bytes", "data of the messages");
 	report_u64(r, "received", s.received, "", "messages received");
