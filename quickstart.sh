@@ -3,15 +3,16 @@
 #
 #   ./quickstart.sh [MESON ARGUMENT...]        install, build, run
 #   ./quickstart.sh test [MESON ARGUMENT...]   the same, then all tests
+#   ./quickstart.sh install                    only installs
 #
 # Environment: BUILD (folder, default build), CC, TEST_ARGS (for meson test).
 set -eu
 cd "$(dirname "$0")"
 
 usage() {
-	echo "usage: ./quickstart.sh [test] [MESON ARGUMENT...]"
-	echo "Installs what is missing, builds, runs an example, and with 'test' all tests. MESON ARGUMENTs begin with -,"
-	echo "as -Dsimdcc=disabled."
+	echo "usage: ./quickstart.sh [install | test] [MESON ARGUMENT...]"
+	echo "Installs what is missing, builds, runs an example, and with 'test' all tests; with 'install' it only installs."
+	echo "MESON ARGUMENTs begin with -, as -Dsimdcc=disabled."
 }
 case ${1:-} in
 -h | --help)
@@ -22,15 +23,22 @@ esac
 
 build=${BUILD:-build}
 with_tests=no
-if [ "${1:-}" = test ]; then
+only_install=no
+case ${1:-} in
+test)
 	with_tests=yes
 	shift
-fi
+	;;
+install)
+	only_install=yes
+	shift
+	;;
+esac
 for argument; do
 	case $argument in
 	-*) ;;
 	*)
-		echo "quickstart.sh: unknown word '$argument', expected test, or arguments of meson, which begin with -" >&2
+		echo "quickstart.sh: unknown word '$argument', expected install, test, or arguments of meson, which begin with -" >&2
 		usage >&2
 		exit 2
 		;;
@@ -73,6 +81,7 @@ install_missing() {
 }
 
 install_missing
+[ $only_install = no ] || exit 0
 
 if [ -f "$build/build.ninja" ]; then
 	[ $# = 0 ] || meson configure "$build" "$@"

@@ -299,10 +299,10 @@ psim: warning: energy: path cycle (single cycle that no parameter stretches): it
 # The driver of the first minutes refuses what meson does not know.
 
 $ for word in tests --help; do sh $PSIM/quickstart.sh $word; echo $?; done
-quickstart.sh: unknown word 'tests', expected test, or arguments of meson, which begin with -
-usage: ./quickstart.sh [test] [MESON ARGUMENT...]
+quickstart.sh: unknown word 'tests', expected install, test, or arguments of meson, which begin with -
+usage: ./quickstart.sh [install | test] [MESON ARGUMENT...]
 ...
 2
-usage: ./quickstart.sh [test] [MESON ARGUMENT...]
+usage: ./quickstart.sh [install | test] [MESON ARGUMENT...]
 ...
 0

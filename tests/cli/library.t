@@ -95,12 +95,12 @@ nsim: rank 0: MPI_Init at main (sleeps.c:5): the rank's clock overflows, expecte
 
 $ CC=nsimcc CXX=nsimc++ FC=nsimf90 nsimcc -show -DA='b c' -c x.c | sed 's| -I[^ ]*||'
 cc -g -fPIC -fstack-clash-protection '-DA=b c' -c x.c
-$ NSIM_CXX='ccache g++' bsimc++ -show -c x.cpp | sed 's| -I[^ ]*||'
-ccache g++ -g -fPIC -fstack-clash-protection -c x.cpp
+$ NSIM_CXX='env g++' bsimc++ -show -c x.cpp | sed 's| -I[^ ]*||'
+env g++ -g -fPIC -fstack-clash-protection -c x.cpp
 
 # The names that OpenMPI and MPICH have for that, of which build systems use some.
 
-$ for o in --showme -showme -compile_info -link-info; do nsimcc -show x.c > show; nsimcc $o x.c | cmp - show && echo same; done; NSIM_CC='ccache gcc' nsimcc --showme:compile -O2 | sed 's| -I[^ ]*||'; nsimcc --showme:link | grep -o -- '-shared.*libvmpi_stubs.a -lm' | sed 's|/.*/||'
+$ for o in --showme -showme -compile_info -link-info; do nsimcc -show x.c > show; nsimcc $o x.c | cmp - show && echo same; done; NSIM_CC='env gcc' nsimcc --showme:compile -O2 | sed 's| -I[^ ]*||'; nsimcc --showme:link | grep -o -- '-shared.*libvmpi_stubs.a -lm' | sed 's|/.*/||'
 same
 same
 same
