@@ -52,6 +52,7 @@ static void stages_compute(struct energy_model *m, double factor)
 	double latch_pj = m->machine.latch_pj * m->reading.latch;
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 
+	m->per_bit = factor;
 	stage_describe(&m->machine, m->stage);
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		struct stage_cost *c = &m->stage[s];

@@ -108,6 +108,7 @@ struct energy_model {
 	struct op_cost op[EOP_COUNT];
 	struct path_cost path[PATH_COUNT];
 	double latches;
+	double per_bit; /* implemented latches for each described bit of a stage */
 	double clock_j; /* per cycle */
 	double leakage_w;
 	double memory_w; /* off chip: devices and channel, independent of transfers */
@@ -192,6 +193,12 @@ bool path_used(const struct energy_machine *m, unsigned path);
 bool path_tightest(const struct energy_model *m, unsigned *path);
 const char *path_name(unsigned path);
 const char *path_doc(unsigned path);
+
+/* Slot-cycles of stage `s` that were clocked without moving: none, the stalled or all others, as gating says. */
+double stage_held_slots(const struct energy_model *m, const struct activity *a, unsigned s);
+
+/* Joules of the logic that operations use in stage `s`, whose slots count their latches only (SLOTS in path_user.def). */
+double stage_operations_j(const struct energy_model *m, const struct activity *a, unsigned s);
 
 /* Applies a reading to what was described. */
 void reading_apply(const struct reading *r, struct array_cost array[ARRAY_COUNT], struct op_cost op[EOP_COUNT]);

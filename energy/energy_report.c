@@ -44,37 +44,55 @@ static void unit_table(const struct energy_model *m, const struct energy_result 
 	report_table_end(r);
 }
 
+/* Latches of a slot of the stage, with those that a longer path adds. */
+static double slot_latches(const struct stage_cost *c)
+{
+	return c->latches * c->copies;
+}
+
+/*
+ * A row is recomputed from its own cells: latches = described_bits x latches.per_bit x copies, clocked = (slots_moved +
+ * slots_held) x latches, energy = slots_moved x moved + slots_held x held + operations.
+ */
+static void stage_row(const struct energy_model *m, const struct activity *a, const struct energy_result *x, unsigned s,
+		      struct report *r)
+{
+	const struct stage_cost *c = &m->stage[s];
+	double held = stage_held_slots(m, a, s);
+
+	report_cell_text(r, stage_label(s));
+	report_cell_u64(r, a->moved[s]);
+	report_cell_u64(r, a->stalled[s]);
+	report_cell_f64(r, held);
+	report_cell_f64(r, c->slots);
+	report_cell_f64(r, c->described);
+	report_cell_f64(r, c->copies);
+	report_cell_f64(r, slot_latches(c));
+	report_cell_f64(r, ((double)a->moved[s] + held) * slot_latches(c));
+	report_cell_f64(r, c->moved_j * 1e12);
+	report_cell_f64(r, c->held_j * 1e12);
+	report_cell_f64(r, stage_operations_j(m, a, s));
+	joule_cells(r, x, x->stage_j[s]);
+}
+
 static void stage_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
 			struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"stage", ""},
-		{"slots_moved", ""},
-		{"slots_stalled", ""},
-		{"slots", ""},
-		{"described_bits", "bits/slot"},
-		{"latches", "/slot"},
-		{"moved", "pJ/slot"},
-		{"energy", "J"},
-		{"power", "W"},
-		{"share", "%"},
+		{"stage", ""},        {"slots_moved", ""},  {"slots_stalled", ""},
+		{"slots_held", ""},   {"slots", ""},        {"described_bits", "bits/slot"},
+		{"copies", ""},       {"latches", "/slot"}, {"clocked", "latches"},
+		{"moved", "pJ/slot"}, {"held", "pJ/slot"},  {"operations", "J"},
+		{"energy", "J"},      {"power", "W"},       {"share", "%"},
 	};
 
-	report_table(r, "stages", "pipeline stages: slots clocked, latches, energy", columns, 10);
-	for (unsigned s = 0; s < STAGE_COUNT; s++) {
-		const struct stage_cost *c = &m->stage[s];
-
-		if (unit_absent(&m->machine, c->unit))
-			continue;
-		report_cell_text(r, stage_label(s));
-		report_cell_u64(r, a->moved[s]);
-		report_cell_u64(r, a->stalled[s]);
-		report_cell_f64(r, c->slots);
-		report_cell_f64(r, c->described);
-		report_cell_f64(r, c->latches);
-		report_cell_f64(r, c->moved_j * 1e12);
-		joule_cells(r, x, x->stage_j[s]);
-	}
+	report_table(r, "stages",
+		     "pipeline stages: latches clocked; energy = slots moved x moved + slots held x held + operations, "
+		     "the logic that these use in the stage",
+		     columns, sizeof(columns) / sizeof(columns[0]));
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		if (!unit_absent(&m->machine, m->stage[s].unit))
+			stage_row(m, a, x, s, r);
 	report_table_end(r);
 }
 
@@ -100,20 +118,31 @@ static void array_table(const struct energy_model *m, const struct activity *a, 
 	report_table_end(r);
 }
 
+/* The stage whose row has `in_stage`, the logic that an operation uses there; "-": none. */
+static const char *op_stage_label(const struct energy_model *m, unsigned op)
+{
+	return m->op[op].stage_j > 0 ? stage_label(m->op[op].stage) : "-";
+}
+
 static void op_table(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
 		     struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"operation", ""}, {"count", ""}, {"each", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
+		{"operation", ""},  {"count", ""},   {"each", "pJ"}, {"stage", ""},
+		{"in_stage", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
 	};
 
-	report_table(r, "operations", "functional units: operations, energy", columns, 6);
+	report_table(r, "operations",
+		     "functional units: energy = count x each; count x in_stage is in the row of the stage", columns,
+		     sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
 		if (unit_absent(&m->machine, m->op[i].unit))
 			continue;
 		report_cell_text(r, op_name(i));
 		report_cell_u64(r, a->ops[i]);
 		report_cell_f64(r, m->op[i].j * 1e12);
+		report_cell_text(r, op_stage_label(m, i));
+		report_cell_f64(r, m->op[i].stage_j * 1e12);
 		joule_cells(r, x, x->op_j[i]);
 	}
 	report_table_end(r);
@@ -124,20 +153,22 @@ static void latch_group(const struct energy_model *m, const struct activity *a, 
 			struct report *r)
 {
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
-	double clocked = 0, described = 0, all = 0;
+	double moved = 0, held = 0, described = 0, all = 0;
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
-		clocked += (double)a->moved[s] * m->stage[s].latches;
+		moved += (double)a->moved[s] * slot_latches(&m->stage[s]);
+		held += stage_held_slots(m, a, s) * slot_latches(&m->stage[s]);
 		described += (double)a->moved[s] * m->stage[s].described;
 		all += m->stage[s].slots * m->stage[s].described;
 	}
 	report_group(r, "latches", "latches and their energy, without logic and wires");
 	report_f64(r, "chip", m->latches, "", "latches in stages and storage, excluding SRAM");
 	report_f64(r, "described", all, "", "latch bits of the stages, as described in latch.def");
-	report_f64(r, "clocked_per_cycle", a->cycles ? clocked / (double)a->cycles : 0, "latches/cycle",
-		   "stage latches clocked per cycle");
-	report_f64(r, "alone_w", energy_report_watts(x, clocked * LATCH_ALONE_PJ * scale), "W",
-		   "power of the clocked latches alone: 53 fJ each at 90 nm and 1.0 V, without logic and wires");
+	report_f64(r, "per_bit", m->per_bit, "latches/bit", "implemented latches for each described bit of a stage");
+	report_f64(r, "clocked_per_cycle", a->cycles ? (moved + held) / (double)a->cycles : 0, "latches/cycle",
+		   "stage latches clocked per cycle: of slots that moved, and with less gating of held ones");
+	report_f64(r, "alone_w", energy_report_watts(x, moved * LATCH_ALONE_PJ * scale), "W",
+		   "power of the moved slots' latches alone: 53 fJ each at 90 nm and 1.0 V, without logic and wires");
 	report_f64(r, "described_alone_w", energy_report_watts(x, described * LATCH_ALONE_PJ * scale), "W",
 		   "power of the described bits alone: 53 fJ each at 90 nm and 1.0 V, without logic and wires");
 	report_end(r);

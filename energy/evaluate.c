@@ -47,8 +47,7 @@ int energy_check(const struct energy_model *m, const struct activity *a, struct 
 	return 0;
 }
 
-/* Slot-cycles of stage `s` that were clocked without moving. */
-static double held_slots(const struct energy_model *m, const struct activity *a, unsigned s)
+double stage_held_slots(const struct energy_model *m, const struct activity *a, unsigned s)
 {
 	switch ((enum energy_gating)m->machine.gating) {
 	case GATING_NONE: return m->stage[s].slots * (double)a->cycles - (double)a->moved[s];
@@ -59,13 +58,24 @@ static double held_slots(const struct energy_model *m, const struct activity *a,
 	return 0;
 }
 
+double stage_operations_j(const struct energy_model *m, const struct activity *a, unsigned s)
+{
+	double joules = 0;
+
+	for (unsigned i = 0; i < EOP_COUNT; i++)
+		if (m->op[i].stage == s)
+			joules += (double)a->ops[i] * m->op[i].stage_j;
+	return joules;
+}
+
 void energy_evaluate(const struct energy_model *m, const struct activity *a, struct energy_result *out)
 {
 	double total = 0;
 
 	*out = (struct energy_result){.seconds = (double)a->cycles / m->machine.frequency_hz};
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		out->stage_j[s] = (double)a->moved[s] * m->stage[s].moved_j + held_slots(m, a, s) * m->stage[s].held_j;
+		out->stage_j[s] =
+			(double)a->moved[s] * m->stage[s].moved_j + stage_held_slots(m, a, s) * m->stage[s].held_j;
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
 		total += out->op_j[i] = (double)a->ops[i] * m->op[i].j;
 		out->stage_j[m->op[i].stage] += (double)a->ops[i] * m->op[i].stage_j;

@@ -134,7 +134,7 @@ static const struct report_pick short_report[] = {
 	{"annotate_source", NULL},
 	{"annotate", NULL},
 	{"energy.units", NULL},
-	{"energy.stages", "stage slots_moved slots_stalled power share"},
+	{"energy.stages", "stage slots_moved slots_held latches clocked moved held operations energy share"},
 	{"area.units", NULL},
 };
 

@@ -147,6 +147,60 @@ static void report_gives_the_latch_only_reading(void)
 	energy_destroy(m);
 }
 
+static json_t *row_named(json_t *rows, const char *column, const char *name)
+{
+	for (size_t n = 0; n < json_array_size(rows); n++)
+		if (!strcmp(json_string_value(json_object_get(json_array_get(rows, n), column)), name))
+			return json_array_get(rows, n);
+	return NULL;
+}
+
+static void stage_rows_multiply(json_t *energy)
+{
+	json_t *stages = json_object_get(energy, "stages");
+
+	CHECK_I64((int64_t)json_array_size(stages), STAGE_simd_c); /* all but those of the array */
+	for (size_t n = 0; n < json_array_size(stages); n++) {
+		json_t *row = json_array_get(stages, n);
+
+		CHECK_F64(number(row, "slots_moved") * number(row, "moved") +
+				  number(row, "slots_held") * number(row, "held") + 1e12 * number(row, "operations"),
+			  1e12 * number(row, "energy"), 1e-3);
+	}
+}
+
+/*
+ * A thousand FMAs: 1000 x 1105.2855 pJ of logic (410-energy.c) are in no slot of X, but in the row's operations. IR: 1000
+ * slots of 7631.292 latches move. IA: none of 1000 slots moves, which are held without gating.
+ */
+static void stage_rows_multiply_to_their_energy(void)
+{
+	for (unsigned gating = 0; gating < GATING_COUNT; gating++) {
+		double held = gating == GATING_NONE ? 1000 : 0;
+		struct energy_model *m = model(gating);
+		struct report *r = report_create();
+		json_t *root, *energy, *row, *fma;
+
+		energy_report(m, &thousand, r);
+		root = as_json(r);
+		energy = json_object_get(root, "energy");
+		stage_rows_multiply(energy);
+		row = row_named(json_object_get(energy, "stages"), "stage", "X fp");
+		fma = row_named(json_object_get(energy, "operations"), "operation", "fp_fma");
+		CHECK_F64(1e12 * number(row, "operations"), 1105285.5, 1);
+		CHECK_F64(number(fma, "count") * number(fma, "in_stage"), 1105285.5, 1);
+		CHECK(!strcmp(json_string_value(json_object_get(fma, "stage")), "X fp"));
+		row = row_named(json_object_get(energy, "stages"), "stage", "IR");
+		CHECK_F64(number(row, "clocked"), 7631292, 1);
+		row = row_named(json_object_get(energy, "stages"), "stage", "IA");
+		CHECK_F64(number(row, "slots_held"), held, 0);
+		CHECK_F64(number(row, "clocked"), held * number(row, "latches"), 1e-6);
+		json_decref(root);
+		report_destroy(r);
+		energy_destroy(m);
+	}
+}
+
 static void empty_run_reports_finite_numbers(void)
 {
 	struct energy_model *m = model(GATING_IDEAL);
@@ -170,6 +224,8 @@ static const struct tap_test tests[] = {
 	{"output errors of the CSV are told", csv_tells_output_errors},
 	{"the report's tables add up to its totals", report_tables_add_up},
 	{"the report gives the latches' energy alone", report_gives_the_latch_only_reading},
+	{"a stage's row multiplies to its energy, with the logic of its operations",
+	 stage_rows_multiply_to_their_energy},
 	{"the report of an empty run has finite numbers", empty_run_reports_finite_numbers},
 };
 
