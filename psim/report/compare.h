@@ -45,9 +45,14 @@ bool compare_has_short(const struct result *x);
 void compare_short(const struct result *x, unsigned count, char *const *files, struct report *r);
 
 /*
- * Adds the table "parts": for each of `count` such reports the cycles per instruction of each part of the machine, as
- * its table cycle_parts has them, of several cores the mean over their instructions; nothing if none has such a table.
+ * Adds the tables "time_parts" and "energy_parts" of reports that compare_has_short: the seconds of each part of the
+ * machine and the joules of each unit, in each report; of two also the difference and its share of the whole one. The
+ * last row, "all", is the run's time and energy; the rows before it add up to it.
+ *
+ * A part's time is its commit slots over all commit slots, times the run's time. Of several cores it is the mean over
+ * the cores; "ended" is the time in which a core has completed, and others have not. A table is left out where a report
+ * lacks its source (cycle_parts, energy.units). `as_text`: in one unit for all columns, for people.
  */
-void compare_parts_side(const struct result *x, unsigned count, char *const *files, struct report *r);
+void compare_parts_side(const struct result *x, unsigned count, bool as_text, struct report *r);
 
 #endif

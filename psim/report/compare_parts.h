@@ -1,4 +1,4 @@
-/* Shared by the two halves of a comparison: values (compare.c) and rows (compare_rows.c). */
+/* Shared by the files of a comparison. */
 #ifndef PSIM_REPORT_COMPARE_PARTS_H
 #define PSIM_REPORT_COMPARE_PARTS_H
 
@@ -9,6 +9,9 @@ const char *compare_of_core(const char *name);
 
 bool compare_is_compared(const char *name, const struct compare_options *options);
 bool compare_differ(const struct result_value *a, const struct result_value *b, double within);
+
+/* The figure `name` of the whole run: of group "core", or of "chip" where there are several cores. NaN: none. */
+double compare_whole(const struct result *x, const char *name);
 
 /* b / a; 1 for 0 / 0, infinite for anything else over 0. */
 double compare_ratio(double a, double b);

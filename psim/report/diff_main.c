@@ -120,13 +120,14 @@ static bool all_short(const struct reports *in)
 	return true;
 }
 
-/* Adds what a page shows first: the runs of processors, a line each, and their parts. */
-static void report_page_tables(const struct reports *in, unsigned format, struct report *r)
+/* Adds where the time and the energy of processors' runs go; for a page also the runs, a line each. */
+static void report_runs(const struct reports *in, unsigned format, const struct compare_options *o, struct report *r)
 {
-	if (format != REPORT_HTML || !all_short(in))
+	if (o->only || !all_short(in))
 		return;
-	compare_short(in->x, in->count, in->paths, r);
-	compare_parts_side(in->x, in->count, in->paths, r);
+	if (format == REPORT_HTML)
+		compare_short(in->x, in->count, in->paths, r);
+	compare_parts_side(in->x, in->count, o->as_text, r);
 }
 
 /* Writes what differs to a file. *rows: differences. 0, or -1. */
@@ -147,9 +148,10 @@ static int compare_to(const struct reports *in, const struct settings *set, cons
 	r = report_create();
 	*rows = compare_results(in->x, in->count, &o, NULL);
 	report_compared(in, &o, *rows, r);
-	report_page_tables(in, file->format, r);
-	o.without_rows = !set->all_rows && too_many_rows(in, &o);
 	/* without differences people get no table; programs get an empty one */
+	if (file->format != REPORT_TEXT || *rows)
+		report_runs(in, file->format, &o, r);
+	o.without_rows = !set->all_rows && too_many_rows(in, &o);
 	if (file->format != REPORT_TEXT || compare_results(in->x, in->count, &o, NULL))
 		compare_results(in->x, in->count, &o, r);
 	if (o.without_rows && in->count == 2)

@@ -12,15 +12,29 @@ function comparedSentence(run, first, file, changes) {
     changes.length ? `Configured: ${changes.join(", ")}.` : "The configuration is the same.");
 }
 
-/* Where most of the time that a run has gained or lost comes from. */
-function comparedParts(parts, n) {
-  const names = find("parts").c.slice(1).map(([name]) => name).filter(name => name !== "used");
-  const [name, from, to] = names.map(name => [name, parts[0][name] || 0, parts[n][name] || 0]).sort((a, b) => Math.abs(b[2] - b[1]) - Math.abs(a[2] - a[1]))[0];
-  return `Most of the difference: ${words(name)}, ${from.toFixed(4)} to ${to.toFixed(4)} cycles per instruction.`;
+/* Rows of a table of parts without the last one, which is the whole. */
+function dividedRows(name) {
+  return rowsOf(name).filter(row => row.part !== "all");
+}
+
+/* A part of a difference: from the first report to that of `letter`, with its share of the whole difference. */
+function comparedPart(row, letter, whole, unit) {
+  return `${words(row.part)}, ${brief(row.a, unit)} to ${brief(row[letter], unit)} (${(100 * (row[letter] - row.a) / whole).toFixed(1)} %)`;
+}
+
+/* The parts that most of a difference comes from, and the one that is most against it. */
+function comparedParts(name, what, letter) {
+  const all = rowsOf(name).find(row => row.part === "all"), unit = all && (find(name).c[1] || [])[1];
+  const whole = all ? all[letter] - all.a : 0;
+  if (!whole) return "";
+  const rows = dividedRows(name).map(row => ({...row, share: (row[letter] - row.a) / whole})).sort((x, y) => y.share - x.share);
+  const against = rows.at(-1).share < -.05 ? `; against it ${comparedPart(rows.at(-1), letter, whole, unit)}` : "";
+  return ` Most of the ${brief(Math.abs(whole), unit)} ${whole < 0 ? "less" : "more"} ${what}: ` +
+    `${rows.slice(0, 2).filter(row => row.share > .05).map(row => comparedPart(row, letter, whole, unit)).join("; ")}${against}.`;
 }
 
 function comparedVerdict() {
-  const runs = rowsOf("runs"), parts = rowsOf("parts"), files = comparedFiles();
+  const runs = rowsOf("runs"), files = comparedFiles();
   if (runs.length < 2 || files.length !== runs.length || !(runs[0].seconds > 0)) return null;
   const configured = rowsOf("differences").filter(row => row.name.startsWith("config."));
   return element("div", {class: "verdict"}, ...runs.slice(1).flatMap((run, i) => {
@@ -28,30 +42,36 @@ function comparedVerdict() {
     const named = changes.slice(0, 6).map(row => `${row.name.slice(7)} ${row.a} to ${row[letter]}`);
     if (changes.length > 6) named.push(`and ${changes.length - 6} more`);
     const made = comparedSentence(run, runs[0], files[i + 1].v, named);
-    if (parts.length === runs.length && parts.every(row => typeof row.used === "number")) made.append(" " + comparedParts(parts, i + 1));
+    made.append(comparedParts("time_parts", "time", letter), comparedParts("energy_parts", "energy", letter));
     return made;
   }));
 }
 
-/* A bar for each report that has the table, as long as its cycles per instruction, of the parts of the machine. */
-function comparedBars() {
-  const table = find("parts"), rows = rowsOf("parts").filter(row => typeof row.used === "number"), left = Math.min(170, Math.round(.3 * WIDTH)), width = WIDTH, height = 34;
-  if (!table || !rows.length) return null;
-  const names = table.c.slice(1).map(([name]) => name).filter(name => rows.some(row => row[name] > 0));
-  const most = ends(rows.map(row => names.reduce((sum, name) => sum + (row[name] || 0), 0)))[1] || 1;
-  const picture = element("svg", {viewBox: `0 0 ${width} ${rows.length * height + 4}`, width, role: "img"});
-  rows.forEach((row, i) => {
-    let x = left, sum = 0;
-    picture.append(element("text", {x: left - 8, y: i * height + 22, "text-anchor": "end"}, shorten(row.report, Math.floor(left / 7))));
-    for (const name of names) {
-      const length = (row[name] || 0) / most * (width - left - 130);
-      picture.append(withTip(element("rect", {class: "mark", x, y: i * height + 5, width: Math.max(0, length - .5), height: height - 8, fill: partColour(name)}),
-        `${row.report}\n${words(name)}: ${brief(row[name], "cycles per instruction")}`));
+/* The colour of a row: that of the machine's part, or of a unit's number, paler in the second turn. */
+function dividedColour(table, name, n) {
+  return table === "time_parts" ? {fill: partColour(name)} : {fill: COLOURS[n % COLOURS.length], "fill-opacity": n < COLOURS.length ? 1 : .5};
+}
+
+/* A bar for each report, as long as its time or its energy, of the parts that this is divided into. */
+function comparedBars(table) {
+  const whole = find(table), files = comparedFiles();
+  if (!whole || !files.length) return null;
+  const rows = dividedRows(table).filter(row => files.some(file => row[file.n] > 0)), unit = whole.c[1][1];
+  const colours = rows.map((row, n) => dividedColour(table, row.part, n));
+  const left = Math.min(170, Math.round(.3 * WIDTH)), width = WIDTH, height = 34;
+  const sums = files.map(file => rows.reduce((sum, row) => sum + row[file.n], 0)), most = ends(sums)[1] || 1;
+  const picture = element("svg", {viewBox: `0 0 ${width} ${files.length * height + 4}`, width, role: "img"});
+  files.forEach((file, i) => {
+    let x = left;
+    picture.append(element("text", {x: left - 8, y: i * height + 22, "text-anchor": "end"}, shorten(file.v, Math.floor(left / 7))));
+    rows.forEach((row, n) => {
+      const length = row[file.n] / most * (width - left - 130);
+      picture.append(withTip(element("rect", {class: "mark", x, y: i * height + 5, width: Math.max(0, length - .5), height: height - 8, ...colours[n]}),
+        `${file.v}\n${words(row.part)}: ${brief(row[file.n], unit)}, ${(100 * row[file.n] / sums[i]).toFixed(1)} %`));
       x += length;
-      sum += row[name] || 0;
-    }
-    picture.append(element("text", {class: "quiet", x: x + 6, y: i * height + 22}, brief(sum, "cycles/insn")));
+    });
+    picture.append(element("text", {class: "quiet", x: x + 6, y: i * height + 22}, brief(sums[i], unit)));
   });
-  return element("div", {}, picture, element("div", {class: "legend"}, ...names.map(name =>
-    element("span", {}, element("i", {style: `background:${partColour(name)}`}), words(name)))));
+  return element("div", {}, picture, element("div", {class: "legend"}, ...rows.map((row, n) =>
+    element("span", {}, element("i", {style: `background:${colours[n].fill};opacity:${colours[n]["fill-opacity"] ?? 1}`}), words(row.part)))));
 }
