@@ -197,7 +197,7 @@ const char *path_doc(unsigned path);
 /* Slot-cycles of stage `s` that were clocked without moving: none, the stalled or all others, as gating says. */
 double stage_held_slots(const struct energy_model *m, const struct activity *a, unsigned s);
 
-/* Joules of the logic that operations use in stage `s`, whose slots count their latches only (SLOTS in path_user.def). */
+/* Joules of the logic that operations use in stage `s`, whose slots count latches only (SLOTS in path_user.def). */
 double stage_operations_j(const struct energy_model *m, const struct activity *a, unsigned s);
 
 /* Applies a reading to what was described. */

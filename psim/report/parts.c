@@ -32,7 +32,7 @@ static double *part_values(struct division *d, const char *name, size_t length)
  * column `at` of the division (NULL: only sums up). Returns their sum; NaN: there is none, or more than the division
  * has room for.
  */
-static double add_column(const struct result *x, const char *table, const char *column, double times,
+static double divide_column(const struct result *x, const char *table, const char *column, double times,
 			 struct division *d, unsigned at)
 {
 	size_t begin = strlen(table), end = strlen(column);
@@ -64,10 +64,10 @@ static bool divide_core(const struct result *x, const char *prefix, double secon
 	double slots;
 
 	snprintf(table, sizeof(table), "%scycle_parts.", prefix);
-	slots = add_column(x, table, ".slots", 0, NULL, at);
+	slots = divide_column(x, table, ".slots", 0, NULL, at);
 	if (!(slots > 0))
 		return false;
-	return add_column(x, table, ".slots", seconds / slots, d, at) > 0;
+	return divide_column(x, table, ".slots", seconds / slots, d, at) > 0;
 }
 
 static double number_of_core(const struct result *x, unsigned core, const char *name)
@@ -113,7 +113,7 @@ static bool divide_time(const struct result *x, struct division *d, unsigned at)
 static bool divide_energy(const struct result *x, struct division *d, unsigned at)
 {
 	d->all[at] = compare_whole(x, "energy_j");
-	return d->all[at] > 0 && add_column(x, "energy.units.", ".energy", 1, d, at) > 0;
+	return d->all[at] > 0 && divide_column(x, "energy.units.", ".energy", 1, d, at) > 0;
 }
 
 /* ---- the tables ---- */

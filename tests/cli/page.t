@@ -18,7 +18,9 @@ tile: 318.27 mm² area
 verdict: 19.0 % of the commit slots commit an instruction; arithmetic
 verdict: 42.3 % are lost to memory: lines and translations from beyon
 verdict: 38.0 % are lost to array: SIMD array, its buffer memories, t
+verdict: SFPR rename is full, and holds back dispatch or commit, in 5
 verdict: With 10.6 flop for each byte of memory, the peak allows 64 G
+verdict: Which change of the machine would help has not been measured
 every part opens, every view draws
 most slots: load_memory
 filtered: load_memory
@@ -44,6 +46,13 @@ $ psim -q -c simd16.ini traces/samples/simd-dgemm.trace.gz | grep -E '^  (second
   gflops                     27.2069 GFl
   energy_j                   12.2757 mJ 
   power_w                    79.6278 W  
+
+# Advice is what was measured: the structure that is full for longest, the changes of --what-if with what each saves.
+
+$ psim -q -c simd16.ini -f csv traces/samples/simd-dgemm.trace.gz | awk -F, '$1 == "core" && $2 == "cycles" { all = $4 } $1 == "occupancy" && $2 == "stops_dispatch" && $4 > most { most = $4 } END { printf "%.1f %%\n", 100 * most / all }' >full; printf '{ cat "$1"; echo "<script>document.title = $2</script>"; } > seen.html\nHOME=$PWD chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=20000 --dump-dom "file://$PWD/seen.html" 2>log | grep -o "<title>[^<]*"\n' > title-page; sh title-page run.html '/full, and holds back dispatch or commit, in ([0-9.]+ %)/.exec(document.querySelector(".verdict").textContent)[1]' | sed 's/.*>//' | cmp - full && echo same
+same
+$ psim -q -c simd16.ini --what-if -f csv --html advice.html traces/samples/simd-dgemm.trace.gz >what-if.csv; awk -F, '$1 == "what_if" && $2 == "change" { name[$3] = $4 } $1 == "what_if" && $2 == "saved_share" && $4 >= 1 && count++ < 5 { printf "%s(%s) %.1f", between, name[$3], $4; between = " " } END { print "" }' what-if.csv >measured; sh title-page advice.html '[...document.querySelector(".verdict p:last-child").textContent.matchAll(/\((\w+)\) saves ([0-9.]+) %/g)].map(found => `(${found[1]}) ${found[2]}`).join(" ")' | sed 's/.*>//' | cmp - measured && grep -o '([a-z_0-9]*)' measured | wc -l
+5
 
 # On paper no part is empty; in a narrow window no picture is drawn smaller than it is.
 

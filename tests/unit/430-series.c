@@ -170,8 +170,8 @@ static void stage_rows_multiply(json_t *energy)
 }
 
 /*
- * A thousand FMAs: 1000 x 1105.2855 pJ of logic (410-energy.c) are in no slot of X, but in the row's operations. IR: 1000
- * slots of 7631.292 latches move. IA: none of 1000 slots moves, which are held without gating.
+ * A thousand FMAs: 1000 x 1105.2855 pJ of logic (410-energy.c) are in no slot of X, but in the row's operations. IR:
+ * 1000 slots of 7631.292 latches move. IA: none of 1000 slots moves, which are held without gating.
  */
 static void stage_rows_multiply_to_their_energy(void)
 {

@@ -58,19 +58,6 @@ function tiles() {
   return made.length ? element("div", {class: "tiles"}, ...made) : null;
 }
 
-/* What a user can do about a cause, or else the part of the machine, that slots are lost to. */
-const ADVICE = {
-  prediction: "Branches decide late or irregularly: make them data flow, or enlarge bpred.",
-  fetch: "The front end delivers too little: shorter code, fewer taken branches, or a larger L1I.",
-  serial: "Serializing instructions and window traps empty the pipeline: fewer calls in depth, fewer barriers.",
-  execution: "Operations wait for operations: unroll with several accumulators, or choose operations with less latency.",
-  fp_div: "Divisions and square roots are not pipelined: compute fewer, or multiply by reciprocals.",
-  int_muldiv: "Integer multiplications take long, divisions are not pipelined either: compute fewer, or shift.",
-  load_store: "L1D hits, bank conflicts or stores are the limit: keep values in registers, use wider accesses.",
-  memory: "Lines come from too far: block the loops, fetch ahead, or give memory more bandwidth and the caches more room.",
-  array: "The SIMD array is the limit: overlap transfers with arithmetic, deal more work to each PE, or add PEs.",
-};
-
 /* The group of the whole run: core, or of several cores chip. */
 const WHOLE = find("chip") ? "chip" : "core";
 
@@ -97,11 +84,59 @@ function roofSentence() {
     `${brief(roof.rate)} GFlop/s, ${(100 * roof.rate / most).toFixed(1)} % of that.`);
 }
 
-/* The changes that would save most, where --what-if has tried them. */
+/* The cores' groups: the report itself of one core. */
+function coreGroups() {
+  const cores = report.filter(item => /^core\d+$/.test(item.n)).map(item => item.n + ".");
+  return cores.length ? cores : [""];
+}
+
+/* Share in percent of the slots of a stage, of all cores and PEs, that instructions move into. */
+function stageUse(stage) {
+  const row = rowsOf("energy.stages").find(candidate => candidate.stage === stage), cycles = valueOf(WHOLE + ".cycles");
+  return row && row.slots * cycles > 0 ? 100 * row.slots_moved / (row.slots * cycles) : undefined;
+}
+
+/* What was counted beside the time that a part of the machine loses: path of a share or a stage, and what it is. */
+const COUNTED = {
+  prediction: [["branch.mispredict_share", "of the control transfers are mispredicted"]],
+  fetch: [["memory.l1i_miss_share", "of the fetch groups miss L1I"]],
+  execution: [["P fp", "of the slots of the FP pipes begin an operation"], ["P int", "of those of the integer pipes"]],
+  load_store: [["P addr", "of the slots of the address pipes begin an access"]],
+  memory: [["memory.l1d_miss_share", "of the loads and stores miss L1D"], ["memory.l2_miss_share", "of the line requests miss L2"],
+    ["chip.memory_channel", "of the cycles the memory channel is busy"]],
+  array: [["P simd", "of the slots of the array's pipes begin an instruction"]],
+};
+
+function countedOf(part) {
+  const facts = (COUNTED[part] ?? []).map(([path, what]) => [valueOf(path) ?? stageUse(path), what]).filter(([share]) => typeof share === "number");
+  return facts.length ? ` Counted: ${facts.map(([share, what]) => `${share.toFixed(1)} % ${what}`).join(", ")}.` : "";
+}
+
+/* The structures that are full for longest, of several cores the mean: how long each holds back dispatch or commit. */
+function fullSentence() {
+  const groups = coreGroups(), cycles = groups.reduce((sum, group) => sum + valueOf(group + "core.cycles"), 0), rows = new Map();
+  for (const row of groups.flatMap(group => rowsOf(group + "occupancy"))) {
+    const sum = rows.get(row.structure) ?? {...row, average: 0, stops_dispatch: 0};
+    rows.set(row.structure, {...sum, average: sum.average + row.average / groups.length, stops_dispatch: sum.stops_dispatch + row.stops_dispatch});
+  }
+  if (!rows.size || !(cycles > 0)) return null;
+  const full = [...rows.values()].map(row => ({...row, share: 100 * row.stops_dispatch / cycles})).filter(row => row.share >= 1).sort((x, y) => y.share - x.share);
+  if (!full.length) return element("p", {}, "No full structure holds back dispatch or commit in as much as 1 % of the cycles.");
+  return element("p", {}, element("b", {}, `${full[0].structure} is full, and holds back dispatch or commit, in ${full[0].share.toFixed(1)} % of the cycles`),
+    `; of its ${full[0].entries} entries ${brief(full[0].average)} are in use on average` +
+    full.slice(1, 4).map(row => `; ${row.structure} in ${row.share.toFixed(1)} %, ${brief(row.average)} of ${row.entries}`).join("") + ".");
+}
+
+/* The changes that save most, as --what-if has measured them, or how to measure them. */
 function savings() {
-  const best = rowsOf("what_if").filter(row => row.saved > 0).slice(0, 3);
-  return best.length ? element("p", {}, element("b", {}, "What would help most: "),
-    best.map(row => `${row.meaning} (${row.change}) saves ${row.saved_share.toFixed(1)} %`).join("; "), " of the cycles.") : null;
+  const rows = rowsOf("what_if"), best = rows.filter(row => row.saved_share >= 1).slice(0, 5);
+  if (!rows.length)
+    return element("p", {}, "Which change of the machine would help has not been measured: this command with ", element("code", {}, "--what-if"),
+      " runs the whole trace again with each resource doubled or without limit.");
+  const rest = `${best.length ? `${rows.length - best.length} other changes` : `None of ${rows.length} changes`} ${best.length ? "save less" : "saves as much"}`;
+  return element("p", {}, best.length ? element("b", {}, "Measured, each change alone: ") : "",
+    best.map(row => `${row.meaning} (${row.change}) saves ${row.saved_share.toFixed(1)} % of the cycles`).join("; ") + (best.length ? "; " : ""),
+    best.length < 5 ? `${rest} ${best.length ? "than" : "as"} 1 %.` : "the others are in the table.");
 }
 
 function verdict() {
@@ -117,9 +152,9 @@ function verdict() {
   for (const part of lost.slice(0, 2).filter(candidate => candidate.share >= 5)) {
     const cause = causes.filter(row => row.part === part.part).sort((a, b) => b.share - a.share)[0];
     made.push(element("p", {}, element("b", {}, `${part.share.toFixed(1)} % are lost to ${words(part.part)}`), `: ${part.meaning}` +
-      (cause ? `; most of all ${cause.cause} (${cause.share.toFixed(1)} %): ${cause.meaning}. ` : ". "), ADVICE[cause?.cause] ?? ADVICE[part.part] ?? ""));
+      (cause ? `; most of all ${cause.cause} (${cause.share.toFixed(1)} %): ${cause.meaning}.` : "."), countedOf(part.part)));
   }
-  return element("div", {class: "verdict"}, ...made, roofSentence() || "", savings() || "");
+  return element("div", {class: "verdict"}, ...made, fullSentence() || "", roofSentence() || "", savings());
 }
 
 /* A configured rate in GB/s: "8 GB/s", "512 MiB/s" or "32 B/cycle". NaN: another text. */
