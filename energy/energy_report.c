@@ -61,6 +61,7 @@ static void stage_row(const struct energy_model *m, const struct activity *a, co
 	double held = stage_held_slots(m, a, s);
 
 	report_cell_text(r, stage_label(s));
+	report_cell_text(r, energy_unit_name(c->unit));
 	report_cell_u64(r, a->moved[s]);
 	report_cell_u64(r, a->stalled[s]);
 	report_cell_f64(r, held);
@@ -79,17 +80,27 @@ static void stage_table(const struct energy_model *m, const struct activity *a, 
 			struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"stage", ""},        {"slots_moved", ""},  {"slots_stalled", ""},
-		{"slots_held", ""},   {"slots", ""},        {"described_bits", "bits/slot"},
-		{"copies", ""},       {"latches", "/slot"}, {"clocked", "latches"},
-		{"moved", "pJ/slot"}, {"held", "pJ/slot"},  {"operations", "J"},
-		{"energy", "J"},      {"power", "W"},       {"share", "%"},
+		{"stage", ""},
+		{"unit", ""},
+		{"slots_moved", ""},
+		{"slots_stalled", ""},
+		{"slots_held", ""},
+		{"slots", ""},
+		{"described_bits", "bits/slot"},
+		{"copies", ""},
+		{"latches", "/slot"},
+		{"clocked", "latches"},
+		{"moved", "pJ/slot"},
+		{"held", "pJ/slot"},
+		{"operations", "J"},
+		{"energy", "J"},
+		{"power", "W"},
+		{"share", "%"},
 	};
 
 	report_table(r, "stages",
-		     "pipeline stages: latches clocked; energy = slots moved x moved + slots held x held + operations, "
-		     "the logic that these use in the stage",
-		     columns, sizeof(columns) / sizeof(columns[0]));
+		     "latches clocked by pipeline stage; energy: slots x energy, and the logic of operations", columns,
+		     sizeof(columns) / sizeof(columns[0]));
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
 		if (!unit_absent(&m->machine, m->stage[s].unit))
 			stage_row(m, a, x, s, r);
@@ -100,15 +111,16 @@ static void array_table(const struct energy_model *m, const struct activity *a, 
 			struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"array", ""},   {"reads", ""},   {"writes", ""}, {"read", "pJ"},
+		{"array", ""},   {"unit", ""},    {"reads", ""},  {"writes", ""}, {"read", "pJ"},
 		{"write", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
 	};
 
-	report_table(r, "arrays", "storage arrays: accesses, energy", columns, 8);
+	report_table(r, "arrays", "storage arrays: accesses, energy", columns, 9);
 	for (unsigned i = 0; i < ARRAY_COUNT; i++) {
 		if (m->array[i].off_chip || unit_absent(&m->machine, m->array[i].unit))
 			continue;
 		report_cell_text(r, array_name(i));
+		report_cell_text(r, energy_unit_name(m->array[i].unit));
 		report_cell_u64(r, a->reads[i]);
 		report_cell_u64(r, a->writes[i]);
 		report_cell_f64(r, m->array[i].read_j * 1e12);
@@ -128,17 +140,18 @@ static void op_table(const struct energy_model *m, const struct activity *a, con
 		     struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"operation", ""},  {"count", ""},   {"each", "pJ"}, {"stage", ""},
+		{"operation", ""},  {"unit", ""},    {"count", ""},  {"each", "pJ"}, {"stage", ""},
 		{"in_stage", "pJ"}, {"energy", "J"}, {"power", "W"}, {"share", "%"},
 	};
 
 	report_table(r, "operations",
-		     "functional units: energy = count x each; count x in_stage is in the row of the stage", columns,
-		     sizeof(columns) / sizeof(columns[0]));
+		     "functional units: operations, energy; in_stage: the logic that is in the row of the stage",
+		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
 		if (unit_absent(&m->machine, m->op[i].unit))
 			continue;
 		report_cell_text(r, op_name(i));
+		report_cell_text(r, energy_unit_name(m->op[i].unit));
 		report_cell_u64(r, a->ops[i]);
 		report_cell_f64(r, m->op[i].j * 1e12);
 		report_cell_text(r, op_stage_label(m, i));

@@ -117,11 +117,12 @@ static const struct cause {
 #undef T
 };
 
-static void slot_cells(struct report *r, uint64_t slots, const struct core_stats *s, double width)
+/* Slots of `cycles` with `width` each; cycles are estimated in a sample. */
+static void slot_cells(struct report *r, uint64_t slots, double cycles, double width, uint64_t instructions)
 {
 	report_cell_u64(r, slots);
-	report_cell_f64(r, 100 * core_report_ratio((double)slots, width * (double)s->cycles));
-	report_cell_f64(r, core_report_ratio((double)slots / width, (double)s->instructions));
+	report_cell_f64(r, 100 * core_report_ratio((double)slots, width * cycles));
+	report_cell_f64(r, core_report_ratio(core_report_ratio((double)slots, width), (double)instructions));
 }
 
 _Static_assert((int)PART_COUNT == (int)CORE_PARTS, "core_report.h says how many parts there are");
@@ -139,21 +140,32 @@ void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS])
 		slots[causes[n].part] += s->lost[n];
 }
 
-void core_report_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r)
+static uint64_t sum_slots(const uint64_t slots[CORE_PARTS])
+{
+	uint64_t sum = 0;
+
+	for (unsigned n = 0; n < PART_COUNT; n++)
+		sum += slots[n];
+	return sum;
+}
+
+void core_report_parts(const struct core_stats *s, double cycles, const struct core_config *cfg, struct report *r)
 {
 	static const struct report_column columns[] = {
 		{"part", ""}, {"slots", "slots"}, {"share", "%"}, {"cpi", "cycles/insn"}, {"meaning", ""},
 	};
-	double width = cfg->core.commit_width;
-	uint64_t slots[PART_COUNT];
+	uint64_t slots[PART_COUNT], all;
+	double width;
 
 	core_part_slots(s, slots);
+	all = sum_slots(slots);
+	width = core_report_ratio((double)all, cycles);
 	report_table(r, "cycle_parts", "commit slots by part of the machine", columns, 5);
 	for (unsigned n = 0; n < PART_COUNT; n++) {
 		if ((n == PART_other && !slots[n]) || (n == PART_array && !cfg->simd.pes))
 			continue;
 		report_cell_text(r, parts[n].name);
-		slot_cells(r, slots[n], s, width);
+		slot_cells(r, slots[n], cycles, width, s->instructions);
 		report_cell_text(r, parts[n].doc);
 	}
 	report_table_end(r);
@@ -169,14 +181,14 @@ static void cycle_stack(const struct core_stats *s, double width, struct report 
 	report_table(r, "cycle_stack", "commit slots of all cycles: used, or empty for which cause", columns, 6);
 	report_cell_text(r, "used");
 	report_cell_text(r, parts[PART_used].name);
-	slot_cells(r, s->instructions + s->trap_instructions, s, width);
+	slot_cells(r, s->instructions + s->trap_instructions, (double)s->cycles, width, s->instructions);
 	report_cell_text(r, parts[PART_used].doc);
 	for (unsigned n = 0; n < STALL_COUNT; n++) {
 		if (!s->lost[n])
 			continue;
 		report_cell_text(r, causes[n].name);
 		report_cell_text(r, parts[causes[n].part].name);
-		slot_cells(r, s->lost[n], s, width);
+		slot_cells(r, s->lost[n], (double)s->cycles, width, s->instructions);
 		report_cell_text(r, causes[n].doc);
 	}
 	report_table_end(r);
@@ -231,7 +243,6 @@ static void regions(const struct core *c, const struct core_config *cfg, const s
 static void region_parts(const struct core *c, const struct core_config *cfg, struct report *r)
 {
 	struct report_column columns[1 + PART_COUNT] = {{"name", ""}};
-	double width = cfg->core.commit_width;
 	unsigned count = 1;
 
 	if (!core_region_count(c))
@@ -241,16 +252,16 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 			columns[count++] = (struct report_column){parts[n].name, "%"};
 	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, count);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
-		uint64_t slots[PART_COUNT];
+		uint64_t slots[PART_COUNT], all;
 		struct core_region g;
 
 		core_region(c, k, &g);
 		core_part_slots(&g.stats, slots);
+		all = sum_slots(slots); /* not width x cycles: a region begins and ends within a cycle */
 		report_cell_text(r, g.name);
 		for (unsigned n = 0; n < PART_COUNT; n++)
 			if (n != PART_array || cfg->simd.pes)
-				report_cell_f64(
-					r, 100 * core_report_ratio((double)slots[n], width * (double)g.stats.cycles));
+				report_cell_f64(r, 100 * core_report_ratio((double)slots[n], (double)all));
 	}
 	report_table_end(r);
 }
@@ -261,7 +272,7 @@ void core_report(const struct core *c, const struct core_config *cfg, const stru
 	const struct core_stats *s = core_stats(c);
 
 	summary(c, cfg, energy, r);
-	core_report_parts(s, cfg, r);
+	core_report_parts(s, (double)s->cycles, cfg, r);
 	cycle_stack(s, cfg->core.commit_width, r);
 	regions(c, cfg, energy, r);
 	region_parts(c, cfg, r);

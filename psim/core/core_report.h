@@ -14,8 +14,11 @@ struct view_samples;
 void core_report(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
 		 struct report *r);
 
-/* Adds the table cycle_parts of these counts. */
-void core_report_parts(const struct core_stats *s, const struct core_config *cfg, struct report *r);
+/*
+ * Adds the table cycle_parts of these counts, which divide `cycles` into parts: those of `s`, or of a sample their
+ * estimate.
+ */
+void core_report_parts(const struct core_stats *s, double cycles, const struct core_config *cfg, struct report *r);
 
 /* Adds to an open group the low and high estimates of energy and area, and the energy of off-chip memory. */
 void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);

@@ -35,9 +35,10 @@ static void scaled_sum(void *into, const void *head, const void *units, double s
 		sum[n] = h[n] + (uint64_t)((double)u[n] * scale + 0.5);
 }
 
-static void estimate_group(const struct core_sample *s, const struct core_config *cfg,
-			   const struct energy_model *energy, const struct core_stats *stats, const struct activity *a,
-			   struct report *r)
+/* Returns the estimated cycles. */
+static double estimate_group(const struct core_sample *s, const struct core_config *cfg,
+			     const struct energy_model *energy, const struct core_stats *stats,
+			     const struct activity *a, struct report *r)
 {
 	const double cost[SAMPLE_EVENTS] = {
 		[SAMPLE_MISPREDICTS] = cfg->fetch.stages + cfg->decode.stages + cfg->core.operand_stages,
@@ -75,6 +76,7 @@ static void estimate_group(const struct core_sample *s, const struct core_config
 	report_f64(r, "power_w", sampling_report_ratio(joules.total_j, joules.seconds), "W",
 		   "average power of the units; no interval");
 	report_end(r);
+	return x.cycles;
 }
 
 void core_report_sample(const struct core *c, const struct core_config *cfg, const struct sample_plan *plan,
@@ -83,7 +85,7 @@ void core_report_sample(const struct core *c, const struct core_config *cfg, con
 	struct core_stats stats;
 	struct activity activity;
 	struct core_sample s;
-	double scale;
+	double scale, cycles;
 
 	core_sample(c, &s);
 	scale = sampling_report_ratio((double)(s.whole.instructions - s.unit[0].instructions),
@@ -91,6 +93,6 @@ void core_report_sample(const struct core *c, const struct core_config *cfg, con
 	scaled_sum(&stats, &s.head->stats, &s.rest->stats, scale, sizeof(stats));
 	scaled_sum(&activity, &s.head->activity, &s.rest->activity, scale, sizeof(activity));
 	sample_group(&s, plan, r);
-	estimate_group(&s, cfg, energy, &stats, &activity, r);
-	core_report_parts(&stats, cfg, r);
+	cycles = estimate_group(&s, cfg, energy, &stats, &activity, r);
+	core_report_parts(&stats, cycles, cfg, r);
 }

@@ -51,7 +51,8 @@ void compare_short(const struct result *x, unsigned count, char *const *files, s
  *
  * A part's time is its commit slots over all commit slots, times the run's time. Of several cores it is the mean over
  * the cores; "ended" is the time in which a core has completed, and others have not. A table is left out where a report
- * lacks its source (cycle_parts, energy.units). `as_text`: in one unit for all columns, for people.
+ * lacks its source (cycle_parts, energy.units). `as_text`, for people: in one unit for all columns, and without a table
+ * whose parts are the same.
  */
 void compare_parts_side(const struct result *x, unsigned count, bool as_text, struct report *r);
 

@@ -33,7 +33,7 @@ static double *part_values(struct division *d, const char *name, size_t length)
  * has room for.
  */
 static double divide_column(const struct result *x, const char *table, const char *column, double times,
-			 struct division *d, unsigned at)
+			    struct division *d, unsigned at)
 {
 	size_t begin = strlen(table), end = strlen(column);
 	double sum = 0, *part;
@@ -177,6 +177,16 @@ static void division_table(const struct division *d, unsigned count, const char 
 	report_table_end(r);
 }
 
+/* Returns whether the reports have the same parts. */
+static bool same_parts(const struct division *d, unsigned count)
+{
+	for (unsigned n = 0; n < d->count; n++)
+		for (unsigned k = 1; k < count; k++)
+			if (d->value[n][k] != d->value[n][0])
+				return false;
+	return true;
+}
+
 void compare_parts_side(const struct result *x, unsigned count, bool as_text, struct report *r)
 {
 	static const struct {
@@ -197,7 +207,7 @@ void compare_parts_side(const struct result *x, unsigned count, bool as_text, st
 		for (unsigned k = 0; k < count; k++)
 			all = tables[t].divide(&x[k], &d, k) && all;
 		s = scale_of(&d, count, tables[t].unit, as_text);
-		if (all)
+		if (all && !(as_text && same_parts(&d, count)))
 			division_table(&d, count, tables[t].name, tables[t].doc, &s, r);
 	}
 }
