@@ -1,5 +1,6 @@
 /* The tables of the profile: functions and loops, instructions of the hottest loops and of --annotate's places. */
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "annotate.h"
@@ -32,6 +33,31 @@ static void print_place(const struct profile *p, const struct place *l, bool loo
 	report_cell_f64(r, cycles > 0 ? (double)l->committed / cycles : 0);
 }
 
+/*
+ * Adds the slots that belong to no function, so that all rows add up to the run: those of trap handlers, and those lost
+ * without an instruction at the end.
+ */
+static void print_rest(const struct profile *p, struct report *r)
+{
+	double slots = p->width * (double)p->cycles, cycles;
+
+	for (size_t n = 0; n < p->functions.count; n++)
+		slots -= (double)(p->functions.at[n].committed + p->functions.at[n].lost);
+	cycles = slots / p->width;
+	if (slots <= 0)
+		return;
+	report_cell_text(r, "(traps and end)");
+	if (p->info->line_count)
+		report_cell_text(r, "");
+	report_cell_text(r, "-");
+	report_cell_text(r, "-");
+	report_cell_u64(r, 0);
+	report_cell_u64(r, 0);
+	report_cell_f64(r, cycles);
+	report_cell_f64(r, 100 * cycles / (double)p->cycles);
+	report_cell_f64(r, 0);
+}
+
 static void print_places(const struct profile *p, bool loops, unsigned top, struct report *r)
 {
 	static const struct report_column all[] = {
@@ -56,6 +82,8 @@ static void print_places(const struct profile *p, bool loops, unsigned top, stru
 		columns, count);
 	for (size_t n = 0; n < places->count && n < top; n++)
 		print_place(p, &places->at[n], loops, r);
+	if (!loops && top == UINT_MAX)
+		print_rest(p, r);
 	report_table_end(r);
 }
 
