@@ -35,7 +35,7 @@ class Missing(Exception):
 
 
 class Place:
-    """What an expression sees: a report, a core's part of it, a table, a row."""
+    """The part of a report that an expression sees: the report, a core's part of it, a table."""
 
     def __init__(self, report, core, table, rounding):
         self.report, self.core, self.table, self.rounding = report, core, table, rounding
@@ -83,12 +83,12 @@ class Place:
 
 
 def isnumber(value):
-    """Whether a cell is a number."""
+    """Returns whether a cell is a number."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def holds(expression, names, rounding):
-    """Whether the relation holds, and its sides."""
+    """Returns whether the relation holds, and its sides."""
     code, _, condition = expression.partition(" when ")
     names = {"__builtins__": {}, **names}
     if condition and not eval(condition, names):
