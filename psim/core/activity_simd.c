@@ -16,8 +16,8 @@ static uint64_t execute_slots(const struct counts *k)
 	const struct simd_params *p = &k->cfg->simd;
 
 	return (n[CLASS_FP_MOVE] + n[CLASS_VIS] + n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT]) * p->latency_move +
-	       n[CLASS_FP_ADD] * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul + n[CLASS_FP_FMA] * p->latency_fma +
-	       k->stats.simd_cross * p->cross_cycles;
+	       (n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT]) * p->latency_add + n[CLASS_FP_MUL] * p->latency_mul +
+	       n[CLASS_FP_FMA] * p->latency_fma + k->stats.simd_cross * p->cross_cycles;
 }
 
 static void activity_simd_count_stages(const struct counts *k, uint64_t arithmetic, struct activity *a)
@@ -75,7 +75,7 @@ static void count_operations(const struct counts *k, struct activity *a)
 	uint64_t pes = k->cfg->simd.pes, to_one = n[CLASS_SIMD_GET] + n[CLASS_SIMD_PUT];
 
 	a->ops[EOP_simd_move] = (n[CLASS_FP_MOVE] + n[CLASS_VIS]) * pes + to_one;
-	a->ops[EOP_simd_add] = n[CLASS_FP_ADD] * pes + n[CLASS_SIMD_REDUCE] * (pes - 1);
+	a->ops[EOP_simd_add] = (n[CLASS_FP_ADD] + n[CLASS_FP_CONVERT]) * pes + n[CLASS_SIMD_REDUCE] * (pes - 1);
 	a->ops[EOP_simd_mul] = n[CLASS_FP_MUL] * pes;
 	a->ops[EOP_simd_fma] = n[CLASS_FP_FMA] * pes;
 	a->ops[EOP_simd_cross] = s->simd_cross * pes;

@@ -50,7 +50,7 @@ static void speed(const struct chip *c, const struct core_config *cfg, const str
 	report_u64(r, "cycles", chip_cycles(c), "cycles", "simulated time");
 	report_u64(r, "instructions", t->instructions, "insns", "program instructions committed");
 	report_f64(r, "ipc", chip_report_ratio(insns, cycles), "insn/cycle", "instructions per cycle");
-	report_f64(r, "gflops", 1e-9 * flops, "GFlop/s", "floating-point operations per simulated second");
+	report_f64(r, "gflops", 1e-9 * flops, "GFlop/s", CORE_GFLOPS_DOC);
 	report_f64(r, "share_of_peak", 100 * chip_report_ratio(flops, chip_cores(c) * core_peak_flops(cfg)), "%",
 		   "share of the peak: a multiply-add per FP pipe and cycle");
 	report_f64(r, "branch_mpki", 1000 * chip_report_ratio((double)t->mispredicts, insns), "1/1000 insn",

@@ -75,7 +75,7 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 	report_u64(r, "instructions", s->instructions, "insns", "program instructions committed");
 	report_f64(r, "ipc", core_report_ratio(insns, (double)s->cycles), "insn/cycle", "instructions per cycle");
 	report_f64(r, "cpi", core_report_ratio((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
-	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", "floating-point operations per simulated second");
+	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", CORE_GFLOPS_DOC);
 	report_f64(r, "share_of_peak", 100 * core_report_ratio(flops, core_peak_flops(cfg)), "%",
 		   "share of the peak: a multiply-add per FP pipe and cycle");
 	report_f64(r, "branch_mpki", 1000 * core_report_ratio((double)s->mispredicts, insns), "1/1000 insn",

@@ -68,7 +68,7 @@ static double estimate_group(const struct core_sample *s, const struct core_conf
 	report_u64(r, "instructions", s->whole.instructions, "insns", "program instructions; exact");
 	report_f64(r, "ipc", sampling_report_ratio(insns, x.cycles), "insn/cycle", "instructions per cycle");
 	report_f64(r, "cpi", sampling_report_ratio(x.cycles, insns), "cycles/insn", "cycles per instruction");
-	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", "floating-point operations per simulated second");
+	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", CORE_GFLOPS_DOC);
 	report_f64(r, "share_of_peak", 100 * sampling_report_ratio(flops, core_peak_flops(cfg)), "%",
 		   "of a multiply-add in each FP pipe and cycle");
 	report_f64(r, "energy_j", joules.total_j * scale, "J",
