@@ -42,6 +42,7 @@ struct chunk_counts {         /* with core_options.chunks */
 	struct counts before; /* at the last record: */
 	uint64_t *profile;    /* commits and lost slots of `profile_count` instructions */
 	uint32_t profile_count;
+	uint64_t warmed; /* instructions warmed up */
 	uint64_t *words; /* the record, chunks.h */
 	size_t count;
 	bool made; /* it has not been taken */

@@ -88,6 +88,7 @@ static void counts_begin(struct core *c)
 		profile[2 * (size_t)n + 1] = c->acct.profile[n].lost;
 	}
 	core_counts(c, &k->before);
+	k->warmed = c->front.feed.warmed;
 	regions_count_afresh(c);
 }
 
@@ -169,6 +170,7 @@ void chunk_record(struct core *c, bool end)
 	k->words = words;
 	flush_counters(c);
 	head.sync = end ? CHUNK_END : c->front.feed.chunk.sync - 1;
+	head.warmed = c->front.feed.warmed - k->warmed;
 	head.first_pipe = first_pipe_units(c);
 	head.known = !end && chunk_digests(c, head.mirrored);
 	memcpy(to, &head, sizeof(head));
@@ -260,6 +262,7 @@ void core_chunk_clear(struct core *c)
 	const struct bpred_stats no_branch = {0};
 
 	flush_counters(c);
+	c->front.feed.warmed = 0;
 	c->acct.stats = (struct core_stats){0};
 	memsys_set_stats(c->mem, &no_memory);
 	bpred_set_stats(c->bpred, &no_branch);
@@ -287,6 +290,7 @@ int core_chunk_add(struct core *c, const struct chunk_record *r, size_t count, s
 
 	if (count < FIXED || r->regions > c->acct.region_count || count < FIXED + REGION * r->regions)
 		return err_set(e, STATUS_FAILED, "core: counts of a chunk of another trace");
+	c->front.feed.warmed += r->warmed;
 	from = add_words(&c->acct.stats, from, STATS);
 	from = add_words(&memory, from, MEMORY);
 	from = add_words(&branch, from, BRANCH);

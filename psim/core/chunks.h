@@ -72,6 +72,7 @@ enum { CHUNK_MIRROR_INT = 1, CHUNK_MIRROR_FP = 2, CHUNK_MIRRORS = 4 };
 /* Words without pointers, to be sent to another process. Its counts follow: all counters, regions, profile. */
 struct chunk_record {
 	uint64_t sync;       /* number of the sync point; CHUNK_END: the end of the trace */
+	uint64_t warmed;     /* instructions of the trace's own warm-up parts since the record before */
 	uint64_t first_pipe; /* units in which instructions have needed the first pipe since the record before */
 	uint64_t known;      /* 1: the digests are; 0: they are not, and states do not agree */
 	struct digest mirrored[CHUNK_MIRRORS]; /* of the state, and of its mirror images */

@@ -23,7 +23,10 @@ static void add_detail(struct core_detail *to, const struct core_detail *from)
 	to->timed += from->timed;
 }
 
-/* Gathers the instructions by address, adding the counts of an address that is in several blocks. */
+/*
+ * Gathers the instructions by address, adding the counts of an address that is in several blocks. What has no counts
+ * was not executed: with chunks, a core numbers the instructions of warm-up parts too (feed.c).
+ */
 static int profile_gather(struct profile *p, const struct core *c, struct err *e)
 {
 	size_t count = core_profile_count(c), out = 0;
@@ -47,6 +50,8 @@ static int profile_gather(struct profile *p, const struct core *c, struct err *e
 	}
 	qsort(all, count, sizeof(*all), by_pc);
 	for (size_t n = 0; n < count; n++) {
+		if (!profile_slots(&all[n]))
+			continue;
 		if (out && all[out - 1].pc == all[n].pc) {
 			all[out - 1].committed += all[n].committed;
 			all[out - 1].lost += all[n].lost;

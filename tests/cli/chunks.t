@@ -1,6 +1,6 @@
-# One trace on several processes: the bytes of one process, but for the command.
+# One trace on several processes: the bytes of one process, but for the command. The whole report is compared.
 
-$ printf '%s\n' 'psim -q -f csv "$@" | grep -v ^run,command > one' 'for j in 2 3 9; do psim -q -j $j -f csv "$@" | grep -v ^run,command | cmp - one || echo "-j $j $@"; done' > same.sh; for t in dgemm-packed quicksort zgemm fft-radix4 dgemm; do sh same.sh -c configs/sparc64v.ini traces/samples/$t.trace.gz; done
+$ printf '%s\n' 'psim -q --json "$@" | grep -v \"command\": > one' 'test -s one || echo nothing' 'for j in 2 3 9; do psim -q -j $j --json "$@" | grep -v \"command\": | cmp - one || echo "-j $j $@"; done' > same.sh; for t in dgemm-packed quicksort zgemm fft-radix4 dgemm; do sh same.sh -c configs/sparc64v.ini traces/samples/$t.trace.gz; done
 
 # On other machines, without replay, from the middle; of a trace that is not divided, and a part that only warms up.
 
