@@ -75,10 +75,17 @@ static int fill_cores(const struct run *run, bool complete, struct report *r, st
 	return 0;
 }
 
+/* Adds notes on what the configuration has and the run did not use. */
+static void idle_notes(const struct run *run, struct report *r)
+{
+	chip_report_idle(run->chip, &run->cfg, run->config, run->cores > 1 && run->path[0] == run->path[1], r);
+}
+
 /* Adds the groups of a sampled run. */
 static void fill_sample(const struct run *run, bool complete, struct report *r)
 {
 	trace_group(run, 0, complete, r);
+	idle_notes(run, r);
 	core_report_sample(chip_core(run->chip, 0), &run->cfg, &run->plan, run->energy, r);
 	report_config(r, run->config);
 }
@@ -98,6 +105,7 @@ static int psim_fill_report(struct run *run, int argc, char *argv[], bool comple
 		trace_group(run, 0, complete, r);
 	else
 		chip_report(run->chip, &run->cfg, run->energy, run->core_energy, r);
+	idle_notes(run, r);
 	if (run->set.what_if)
 		what_if_report(run->what_if, chip_cycles(run->chip), r);
 	if ((alone ? core_groups(run, 0, run->energy, r, e) : fill_cores(run, complete, r, e)) < 0)
@@ -120,6 +128,7 @@ static int psim_fill_report(struct run *run, int argc, char *argv[], bool comple
 static const struct report_pick short_report[] = {
 	{"run", "version command"},
 	{"trace", "file program checksum region warmed_up complete"},
+	{"notes", NULL},
 	{"sample", NULL},
 	{"estimate", NULL},
 	{"core", NULL},
@@ -149,20 +158,18 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 		{"functions", "place source passes instructions cycles share ipc"},
 		{"loops", "place source passes instructions cycles share self ipc"},
 	};
-	struct report_pick picks[4 + SHOWN + 2] = {
-		{"run", "version command"},
-		{"chip", NULL},
-		{"useful", NULL},
-		{"cores", NULL},
+	enum { FIRST = 5 };
+	struct report_pick picks[FIRST + SHOWN + 2] = {
+		{"run", "version command"}, {"chip", NULL}, {"notes", NULL}, {"useful", NULL}, {"cores", NULL},
 	};
 	char path[SHOWN][PATH];
 
 	for (unsigned n = 0; n < SHOWN; n++) {
 		snprintf(path[n], PATH, "core%u.%s", (unsigned)run->set.core, shown[n].path);
-		picks[4 + n] = (struct report_pick){path[n], shown[n].names};
+		picks[FIRST + n] = (struct report_pick){path[n], shown[n].names};
 	}
-	picks[4 + SHOWN] = (struct report_pick){"energy.units", NULL};
-	picks[5 + SHOWN] = (struct report_pick){"area.units", NULL};
+	picks[FIRST + SHOWN] = (struct report_pick){"energy.units", NULL};
+	picks[FIRST + SHOWN + 1] = (struct report_pick){"area.units", NULL};
 	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
 }
 

@@ -508,6 +508,7 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	set_memo(run, &o);
 	if (opt_expect_check(&run->set.expect, e) < 0 ||
 	    name_traces(run, argv + first, (unsigned)(argc - first), e) < 0 ||
+	    config_fact(run->config, "energy_csv", run->set.energy_file, "without --energy-csv", e) < 0 ||
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_what_if(run, e) < 0 ||

@@ -41,6 +41,12 @@ $ psim -q --strict -p coherence.latency=5 -o r.txt traces/samples/hello.trace.gz
 $ psim -q -p coherence.latency=5 -p chip.sharing=none -o r.txt traces/samples/hello.trace.gz traces/samples/hello.trace.gz
 psim: warning: -p: coherence.latency is not used with chip.sharing = none
 
+# The table over time is only written with --energy-csv.
+
+$ psim -q -p energy.interval=100 -o r.txt traces/samples/hello.trace.gz
+psim: warning: -p: energy.interval is not used without --energy-csv
+$ psim -q --strict -p energy.interval=100 --energy-csv e.csv -o r.txt traces/samples/hello.trace.gz
+
 # A study reports the keys that no point reads.
 
 $ for k in brhis 'brhis, gshare'; do printf 'title = x\n[sweep]\nbpred.kind = %s\nbpred.history_bits = 4, 8\n[traces]\nq = traces/samples/quicksort.trace.gz\n' "$k" > s.ini; psim-explore --strict --list s.ini 2>&1 | cut -c 1-90 | sed 's/^[0-9a-f]* [0-9a-f]*/point/'; done

@@ -165,3 +165,21 @@ psim: --useful-flops 20000: expected at most the 16000 that were executed
 $ psim -q -o beyond -p energy.node_nm=32 -p energy.voltage=0.6 -p latency.fp_fma=3 traces/samples/hello.trace.gz
 psim: warning: energy: node 32 nm: the laws hold for 45 to 180 nm
 psim: warning: energy: supply 0.6 V: the laws hold for 0.70 to 1.30 V at 32 nm
+
+# What the configuration asks for and the run did not use: one note a unit, in text and JSON, and none where it is used.
+
+$ for a in "-c simd16.ini traces/samples/quicksort.trace.gz" "-c simd16.ini traces/samples/axpy.trace.gz" "-c simd16.ini --sample traces/samples/dgemm-packed.trace.gz" "-p prefetch.enabled=yes --max-cycles 9 traces/samples/hello.trace.gz" "-p prefetch.enabled=yes traces/samples/chase.trace.gz" "-p chip.cores=2 traces/samples/hello.trace.gz" "-p chip.cores=2 -p chip.sharing=all traces/samples/hello.trace.gz" "-p chip.sharing=threads traces/samples/hello.trace.gz traces/samples/quicksort.trace.gz" "traces/samples/hello.trace.gz traces/samples/quicksort.trace.gz"; do psim -q $a > report; psim -q --json $a > json; echo "$(sed -n '/^notes/,/^$/p' report | sed -n '3,$p' | awk 'NF { printf " %s", $1 }') =" $(sed -n '/^ "notes"/,/^ ]/p' json | grep -o '"unit": "[a-z]*' | cut -d'"' -f4); done
+ array = array
+ =
+ array = array
+ prefetcher = prefetcher
+ =
+ cores = cores
+ =
+ coherence = coherence
+ =
+
+$ psim -q -c simd16.ini traces/samples/quicksort.trace.gz | sed -n '/^notes/,/^$/p'
+notes: what the configuration has and the run did not use
+  unit   note
+  array  no instruction used the SIMD array, which counts in peak, area and leakage: record a program of psim-cc or with the intrinsics (docs/guide/simd-loop.md)
