@@ -20,7 +20,7 @@ int chip_report_useful(const struct chip *c, const struct core_config *cfg, uint
 		       struct err *e);
 
 /*
- * Adds the table notes: units that the run did not use although `config`, from which `cfg` is, asks for them
+ * Adds the table notes: units that the run did not use although `config`, from which `cfg` is, has them
  * (idle.def). Nothing if there are none. `copies`: several cores run the same trace.
  */
 void chip_report_idle(const struct chip *c, const struct core_config *cfg, const struct config *config, bool copies,

@@ -29,7 +29,7 @@ const char *core_part_name(unsigned part);
 /* Commit slots of each part; their sum is the commit width times the cycles of `s`. */
 void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS]);
 
-/* What gflops counts, in words for a report: docs/models/flops.md. */
+/* The rule of gflops in words for a report: docs/models/flops.md. */
 #define CORE_GFLOPS_DOC "operations a second: add, multiply, divide, square root 1, multiply-add 2; compare, convert 0"
 
 /* Peak floating-point operations a second: a multiply-add in each FP pipe (of the PEs, if any) in each cycle. */

@@ -1,10 +1,10 @@
-/* Notes on units that a run did not use although its configuration asks for them: idle.def. */
+/* Notes on units that a run did not use although its configuration has them: idle.def. */
 #include <string.h>
 
 #include "chip_report.h"
 
 /* Adds a struct made of uint64_t only. */
-static void add_counts(void *into, const void *from, size_t bytes)
+static void idle_add_counts(void *into, const void *from, size_t bytes)
 {
 	uint64_t *to = into;
 	const uint64_t *counts = from;
@@ -18,7 +18,7 @@ struct idle {
 	bool is;
 };
 
-static bool is_set(const struct config *config, const char *section, const char *key)
+static bool idle_key_is_set(const struct config *config, const char *section, const char *key)
 {
 	return strcmp(config_origin(config, section, key), "default") != 0;
 }
@@ -32,11 +32,11 @@ void chip_report_idle(const struct chip *c, const struct core_config *cfg, const
 	bool open = false;
 
 	for (unsigned n = 0; n < chip_cores(c); n++) {
-		add_counts(s, core_stats(chip_core(c, n)), sizeof(*s));
-		add_counts(m, core_memsys_stats(chip_core(c, n)), sizeof(*m));
+		idle_add_counts(s, core_stats(chip_core(c, n)), sizeof(*s));
+		idle_add_counts(m, core_memsys_stats(chip_core(c, n)), sizeof(*m));
 	}
 	const struct idle idle[] = {
-#define I(unit, section, key, asked, used, note) {#unit, note, (asked) && !(used) && is_set(config, #section, #key)},
+#define I(unit, section, key, present, used, note) {#unit, note, (present) && !(used) && idle_key_is_set(config, #section, #key)},
 #include "idle.def"
 #undef I
 	};

@@ -166,7 +166,7 @@ $ psim -q -o beyond -p energy.node_nm=32 -p energy.voltage=0.6 -p latency.fp_fma
 psim: warning: energy: node 32 nm: the laws hold for 45 to 180 nm
 psim: warning: energy: supply 0.6 V: the laws hold for 0.70 to 1.30 V at 32 nm
 
-# What the configuration asks for and the run did not use: one note a unit, in text and JSON, and none where it is used.
+# A note on each unit that the configuration has and the run did not use, in text and JSON.
 
 $ for a in "-c simd16.ini traces/samples/quicksort.trace.gz" "-c simd16.ini traces/samples/axpy.trace.gz" "-c simd16.ini --sample traces/samples/dgemm-packed.trace.gz" "-p prefetch.enabled=yes --max-cycles 9 traces/samples/hello.trace.gz" "-p prefetch.enabled=yes traces/samples/chase.trace.gz" "-p chip.cores=2 traces/samples/hello.trace.gz" "-p chip.cores=2 -p chip.sharing=all traces/samples/hello.trace.gz" "-p chip.sharing=threads traces/samples/hello.trace.gz traces/samples/quicksort.trace.gz" "traces/samples/hello.trace.gz traces/samples/quicksort.trace.gz"; do psim -q $a > report; psim -q --json $a > json; echo "$(sed -n '/^notes/,/^$/p' report | sed -n '3,$p' | awk 'NF { printf " %s", $1 }') =" $(sed -n '/^ "notes"/,/^ ]/p' json | grep -o '"unit": "[a-z]*' | cut -d'"' -f4); done
  array = array

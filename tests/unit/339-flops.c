@@ -94,7 +94,7 @@ static void every_instruction_counts_by_the_convention(void)
 		}
 		CHECK(known > 0);
 	}
-	/* all but the four between PEs in the scalar core; in the array no quad precision, division or root, 5 + 4 + 2 */
+	/* the scalar core has all but the four between PEs; the array has no quad precision, division or root */
 	CHECK_U64(in_scalar, COUNTED - 4);
 	CHECK_U64(in_array, COUNTED - 10);
 	config_destroy(config);
