@@ -164,6 +164,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 			.trace = (uint32_t)t,
 			.file = (uint32_t)file,
 			.cores = s->core.chip.cores,
+			.idle_array = s->core.simd.pes && !p->files.at[file].pes,
 		};
 		if (same_content(p, points, t, e) < 0)
 			return -1;
@@ -229,6 +230,15 @@ size_t plan_known(const struct plan *p)
 
 	for (size_t n = 0; n < p->count; n++)
 		count += plan_has(&p->points[n]);
+	return count;
+}
+
+size_t plan_idle_arrays(const struct plan *p)
+{
+	size_t count = 0;
+
+	for (size_t n = 0; n < p->count; n++)
+		count += p->points[n].idle_array && !p->points[n].left_out;
 	return count;
 }
 

@@ -24,6 +24,7 @@ struct plan_point {
 	bool elsewhere;                    /* another share of the study has it: not run here */
 	bool left_out;                     /* its combination is not chosen: neither run nor reported */
 	bool known;                        /* `figures` are valid */
+	bool idle_array;                   /* the machine has an array, which the trace does not use */
 	bool of_other_version;             /* not known, but another version of the program has simulated it */
 	struct figures figures;
 };
@@ -74,5 +75,7 @@ size_t plan_known(const struct plan *p);
 size_t plan_missing_count(const struct plan *p);
 size_t plan_other_version_count(const struct plan *p);
 uint64_t plan_work(const struct plan *p);
+/* Number of live points whose machine has a SIMD array that their trace does not use. */
+size_t plan_idle_arrays(const struct plan *p);
 
 #endif

@@ -82,6 +82,9 @@ void tables_study(const struct plan *p, struct report *r)
 	if (with_flops && with_flops < s->traces.count)
 		report_u64(r, "with_flops", with_flops, "",
 			   "traces with floating point; a geometric mean of gflops is of these");
+	if (plan_idle_arrays(p))
+		report_u64(r, "idle_arrays", plan_idle_arrays(p), "",
+			   "simulations of a SIMD array with a trace that does not use it (docs/guide/simd-loop.md)");
 	report_table(r, "parameters", "parameters that vary, and their cost in the model", params, 4);
 	for (size_t n = 0; n < study_param_count(s); n++) {
 		param_name(study_param(s, n), text);

@@ -269,3 +269,10 @@ $ psim-explore -q misfit.ini -f json | jq -c '.study.skipped, (.study.skipped_re
 psim-explore: warning: 6 of 8 combinations are skipped (table study.skipped_reasons), the first: misfit.ini:4: fetch.width_bytes = 24 ...
 6
 2
+
+# Machines with an array and traces that do not use it: of one trace of two, on both machines, and of none.
+
+$ for base in simd16 sparc64v; do printf 'base = configs/%s.ini\n[sweep]\nlatency.fp_fma = 5, 8\n[traces]\nhello = traces/samples/hello.trace.gz\n' $base > idle.ini; if test $base = simd16; then echo 'axpy = traces/samples/axpy.trace.gz' >> idle.ini; fi; psim-explore -q idle.ini -f csv | grep -E '^study,(points|idle_arrays)'; done
+study,points,,4,
+study,idle_arrays,,2,
+study,points,,2,
