@@ -36,7 +36,8 @@ void chip_report_idle(const struct chip *c, const struct core_config *cfg, const
 		idle_add_counts(m, core_memsys_stats(chip_core(c, n)), sizeof(*m));
 	}
 	const struct idle idle[] = {
-#define I(unit, section, key, present, used, note) {#unit, note, (present) && !(used) && idle_key_is_set(config, #section, #key)},
+#define I(unit, section, key, present, used, note) \
+	{#unit, note, (present) && !(used) && idle_key_is_set(config, #section, #key)},
 #include "idle.def"
 #undef I
 	};
