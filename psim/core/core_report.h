@@ -30,7 +30,7 @@ const char *core_part_name(unsigned part);
 void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS]);
 
 /* The rule of gflops in words for a report: docs/models/flops.md. */
-#define CORE_GFLOPS_DOC "operations a second: add, multiply, divide, square root 1, multiply-add 2; compare, convert 0"
+#define CORE_GFLOPS_DOC "operations a second; divide, root 1, multiply-add 2, compare 0"
 
 /* Peak floating-point operations a second: a multiply-add in each FP pipe (of the PEs, if any) in each cycle. */
 double core_peak_flops(const struct core_config *cfg);

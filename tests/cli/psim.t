@@ -182,4 +182,6 @@ $ for a in "-c simd16.ini traces/samples/quicksort.trace.gz" "-c simd16.ini trac
 $ psim -q -c simd16.ini traces/samples/quicksort.trace.gz | sed -n '/^notes/,/^$/p'
 notes: what the configuration has and the run did not use
   unit   note
-  array  no instruction used the SIMD array, which counts in peak, area and leakage: record a program of psim-cc or with the intrinsics (docs/guide/simd-loop.md)
+  array  not used, but in peak, area, leakage: record code of psim-cc or intrinsics (docs/guide/simd-loop.md)
+
+$ psim -q -c simd16.ini -p chip.cores=2 -p prefetch.enabled=yes --max-cycles 9 traces/samples/hello.trace.gz | sed -n '/^notes/,/^$/p' | awk 'length($0) > 120'
