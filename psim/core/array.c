@@ -195,7 +195,9 @@ static inline void array_cycle(struct core *c, unsigned words)
 		release_station(c);
 	if (a->arrive_rows)
 		run_arrivals(c, words);
-	a->ports_left = a->p->sbm_ports;
+	if (a->held.count)
+		release_ports(&a->held, c->now);
+	a->ports_left = a->p->sbm_ports - a->held.count;
 	a->ended = 0;
 	if (a->transfer_head != a->transfer_tail)
 		transfers_step(c);
@@ -244,6 +246,9 @@ uint64_t array_next(const struct core *c)
 		return CYCLE_NEVER;
 	next = earlier(next_row(c, a->arrive_rows, NEAR_SIZE), next_row(c, a->rs_releasing, RELEASE_SIZE));
 	next = earlier(next, transfers_next(c));
+	next = earlier(next, next_free_port(&a->held, c->now));
+	if (a->sb_count)
+		next = earlier(next, if_later(c, a->sb[a->sb_head & a->sb_mask].ready));
 	return c->win.ready_rs >> RS_SIMD & 1 ? earlier(next, if_later(c, a->arithmetic_busy)) : next;
 }
 

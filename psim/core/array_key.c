@@ -15,9 +15,16 @@ static void put_station(struct out *k, const struct core *c)
 	put_key(k, time_of(k, c, a->arithmetic_busy));
 }
 
-static void put_sbm_stores(struct out *k, const struct array *a)
+static void put_sbm_stores(struct out *k, const struct core *c)
 {
-	put_key(k, a->sb_count);
+	const struct array *a = c->array;
+	const struct store_entry *first = &a->sb[a->sb_head & a->sb_mask];
+	bool started = a->sb_count && first->ready != CYCLE_NEVER;
+
+	put_key(k, a->sb_count | (uint32_t)started << SBM_STORE_STARTED);
+	if (started)
+		put_key(k, time_of(k, c, first->ready));
+	put_held_ports(k, c, &a->held);
 	for (unsigned n = 0; n < a->sb_count; n++)
 		put_key(k, a->sb[(a->sb_head + n) & a->sb_mask].size);
 }
@@ -75,7 +82,7 @@ void array_key_put(struct out *k, const struct core *c)
 	put_station(k, c);
 	put_near(k, c, a->arrive, a->arrive_rows);
 	put_slot_sets(k, c, set, SBM_SET_COUNT);
-	put_sbm_stores(k, a);
+	put_sbm_stores(k, c);
 	put_transfers(k, c);
 }
 
@@ -117,13 +124,19 @@ static void get_array_sets(struct core *c, struct in *k)
 	a->blocked_count = size[SBM_SET_BLOCKED];
 }
 
-static void get_sbm_stores(struct array *a, struct in *k)
+static void get_sbm_stores(struct core *c, struct in *k)
 {
+	struct array *a = c->array;
+	uint32_t word = core_restore_get(k);
+	uint64_t ready = word >> SBM_STORE_STARTED ? get_cycle(c, k) : CYCLE_NEVER;
+
+	get_held_ports(c, k, &a->held);
 	a->sb_head = 0;
-	a->sb_count = core_restore_get(k);
+	a->sb_count = word & ((1u << SBM_STORE_STARTED) - 1);
 	for (unsigned n = 0; n < a->sb_count; n++)
 		a->sb[n] = (struct store_entry){.ea = next_address(&k->from.sbm_stores),
-						.size = (uint8_t)core_restore_get(k)};
+						.size = (uint8_t)core_restore_get(k),
+						.ready = n ? CYCLE_NEVER : ready};
 }
 
 static void get_transfers(struct core *c, struct in *k)
@@ -163,7 +176,7 @@ void array_key_get(struct core *c, struct in *k)
 	get_station(c, k);
 	get_near(c, k, a->arrive, &a->arrive_rows);
 	get_array_sets(c, k);
-	get_sbm_stores(a, k);
+	get_sbm_stores(c, k);
 	get_transfers(c, k);
 	a->levels_at = c->now; /* its occupancy has been summed up to here */
 }

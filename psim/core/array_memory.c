@@ -25,6 +25,12 @@ void array_unblock(struct core *c)
 	a->blocked_count = 0;
 }
 
+/* The cycles for which an access of `size` holds an SBM port. */
+static unsigned sbm_beats(const struct array *a, unsigned size)
+{
+	return beats_of(size, a->p->sbm_port_bytes);
+}
+
 static void block(struct core *c, unsigned slot, enum load_note why)
 {
 	struct array *a = c->array;
@@ -200,7 +206,9 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 		return true;
 	}
 	c->acct.stats.simd_store_searches += answer.match.place != MATCH_FILTERED;
-	order = unknown ? ORDER_WAIT : lsu_order_of(c, &answer.match, a->p->forwarding, &data_at);
+	/* a store forwards to no load that is wider than a port, as the load's bytes come one behind the other */
+	order = unknown ? ORDER_WAIT
+			: lsu_order_of(c, &answer.match, a->p->forwarding && sbm_beats(a, r->uop->size) < 2, &data_at);
 	if (order == ORDER_WAIT) {
 		c->acct.stats.simd_load_blocks++;
 		block(c, slot, LOAD_SBM_STORE);
@@ -217,7 +225,8 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 		load_read(c, slot, data_at >= c->now ? data_at + 1 : c->now, words);
 	} else {
 		a->ports_left--;
-		load_read(c, slot, c->now, words);
+		hold_port(&a->held, c->now, sbm_beats(a, r->uop->size));
+		load_read(c, slot, c->now + sbm_beats(a, r->uop->size) - 1, words);
 	}
 	return true;
 }
@@ -287,6 +296,7 @@ bool array_store_commit(struct core *c, unsigned slot)
 	s = &a->sb[(a->sb_head + a->sb_count++) & a->sb_mask];
 	s->ea = r->ea;
 	s->size = r->uop->size;
+	s->ready = CYCLE_NEVER;
 	slot_clear(c->ls.stores, slot);
 	if (!(r->uop->flags & UOP_SIMD)) {
 		c->acct.stats.simd_scalar_stores++;
@@ -298,11 +308,18 @@ bool array_store_commit(struct core *c, unsigned slot)
 static void array_memory_drain_store(struct core *c)
 {
 	struct array *a = c->array;
-	const struct store_entry *s = &a->sb[a->sb_head & a->sb_mask];
+	struct store_entry *s = &a->sb[a->sb_head & a->sb_mask];
 
-	if (!a->ports_left || request_sbm_store(c, s))
+	if (s->ready == CYCLE_NEVER) {
+		if (!a->ports_left || request_sbm_store(c, s))
+			return;
+		a->ports_left--;
+		hold_port(&a->held, c->now, sbm_beats(a, s->size));
+		s->ready = c->now + sbm_beats(a, s->size) - 1;
+		c->progress = true;
+	}
+	if (s->ready > c->now)
 		return;
-	a->ports_left--;
 	a->sb_head++;
 	a->sb_count--;
 	c->progress = true;

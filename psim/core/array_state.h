@@ -77,6 +77,7 @@ struct array {
 	uint64_t store[ROB_WORDS_MAX];                   /* SIMD stores in both */
 	unsigned load_count, store_count, blocked_count; /* sizes of want and value, of store, of blocked */
 	unsigned ports_left;                             /* free SBM ports in this cycle */
+	struct held_ports held;                          /* SBM ports that wide accesses hold */
 
 	/* the PEs' store buffer: committed stores to SBM, in order */
 	struct store_entry *sb;

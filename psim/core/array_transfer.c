@@ -314,7 +314,7 @@ void transfers_step(struct core *c)
 	struct array *a = c->array;
 
 	take_arrivals(c);
-	if (a->port_debt) {
+	if (a->port_debt && a->ports_left) {
 		a->port_debt--;
 		a->ports_left--;
 		c->acct.stats.simd_transfer_ports++;

@@ -38,6 +38,7 @@ static int allocate(struct core *c, struct err *e)
 	c->front.group_mask = groups - 1;
 	c->front.groups = calloc(groups, sizeof(*c->front.groups));
 	c->ls.sb_mask = stores - 1;
+	c->ls.beat_bytes = l1d_beat_bytes(&cfg->l1d);
 	c->ls.sb = calloc(stores, sizeof(*c->ls.sb));
 	c->ls.prefetch = calloc(cfg->lsu.prefetch_queue + 1, sizeof(*c->ls.prefetch));
 	if (!c->win.rob || !c->win.node_next || !c->front.fq || !c->front.groups || !c->ls.sb || !c->ls.prefetch)

@@ -128,7 +128,8 @@ static int check_caches(const struct check *k, const struct core_config *v)
 	    ORDER(k, v, l1i, size, l2, size) < 0 || ORDER(k, v, l1d, size, l2, size) < 0)
 		return -1;
 	if (check_power_of_two(k, "l1d", "banks", v->l1d.banks) < 0 ||
-	    check_power_of_two(k, "l1d", "bank_bytes", v->l1d.bank_bytes) < 0)
+	    check_power_of_two(k, "l1d", "bank_bytes", v->l1d.bank_bytes) < 0 ||
+	    check_power_of_two(k, "l1d", "port_bytes", v->l1d.port_bytes) < 0)
 		return -1;
 	if (v->l1d.banks * v->l1d.bank_bytes > v->l1d.line_bytes)
 		return core_config_fail(

@@ -293,7 +293,7 @@ static void put_load_store(struct out *k, const struct core *c)
 		put_key(k, l->prefetch[n].strong);
 	}
 	put_key(k, time_of(k, c, l->retry_next));
-	put_key(k, time_of(k, c, l->block_until));
+	put_held_ports(k, c, &l->held);
 }
 
 /* ---- the front end ---- */

@@ -126,6 +126,11 @@ int recorded_fetch_give(const struct core *c, struct transcript *t, const uint64
 /* lsu.c: performs the search, and the check of banks */
 struct store_match lsu_match(const struct core *c, unsigned slot);
 bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size);
+/* The bytes that an access of `size` moves in the cycle in which it starts. */
+static inline unsigned lsu_first_bytes(const struct core *c, unsigned size)
+{
+	return size < c->ls.beat_bytes ? size : c->ls.beat_bytes;
+}
 /* The first part of a search: stores in the window. */
 struct store_match lsu_match_window(const struct core *c, unsigned slot);
 /* Returns whether a load whose search found `m` proceeds, waits, or takes forwarded data. */

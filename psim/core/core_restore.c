@@ -325,7 +325,7 @@ static void get_load_store(struct core *c, struct in *k)
 		l->prefetch[n].strong = core_restore_get(k);
 	}
 	l->retry_next = get_cycle(c, k);
-	l->block_until = get_cycle(c, k);
+	get_held_ports(c, k, &l->held);
 }
 
 /* ---- the front end ---- */

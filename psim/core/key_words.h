@@ -41,6 +41,18 @@ static inline uint32_t time_of(struct out *k, const struct core *c, uint64_t cyc
 	return time_since(k, c, cycle, 0);
 }
 
+/* Ports held by wide accesses: their number, and until when. */
+static inline void put_held_ports(struct out *k, const struct core *c, const struct held_ports *h)
+{
+	unsigned over = 0;
+
+	while (over < h->count && h->until[over] <= c->now)
+		over++;
+	put_key(k, h->count - over);
+	for (; over < h->count; over++)
+		put_key(k, time_of(k, c, h->until[over]));
+}
+
 /* The n-th 64 slots of a set, from the oldest on. */
 static inline uint64_t by_age(const struct window *w, const uint64_t *set, unsigned n)
 {
@@ -86,6 +98,13 @@ static inline uint64_t cycle_since(const struct core *c, uint32_t word, uint64_t
 static inline uint64_t get_cycle(const struct core *c, struct in *k)
 {
 	return cycle_since(c, core_restore_get(k), 0);
+}
+
+static inline void get_held_ports(const struct core *c, struct in *k, struct held_ports *h)
+{
+	h->count = core_restore_get(k);
+	for (unsigned n = 0; n < h->count; n++)
+		h->until[n] = get_cycle(c, k);
 }
 
 /* core_restore.c: reads the rows of a near wheel. */

@@ -3,6 +3,7 @@
 #define PSIM_CORE_LOAD_STORE_H
 
 #include "core_window.h"
+#include "held_ports.h"
 
 /* A request that the memory system has refused, and that will be repeated (lsu_retry.c). */
 struct retry {
@@ -58,10 +59,12 @@ struct load_store {
 		prefetch_waiting; /* prefetch_waiting: slots in `retrying` that wait for room in the queue */
 	uint64_t retry_next;      /* first cycle in which a request may be repeated; CYCLE_NEVER: none */
 	unsigned ports_busy;      /* L1D ports taken in this cycle */
-	unsigned ports_checked;   /* those of them with an address, for bank conflicts */
-	uint64_t block_until;     /* a block access holds one port until then */
+	unsigned ports_checked;   /* those of them whose access starts in it, for bank conflicts */
 	uint64_t port_ea[4];
-	uint8_t port_size[4];
+	uint8_t port_size[4]; /* bytes of the first cycle */
+	struct held_ports held;
+	unsigned held_before; /* those of them whose access started in an earlier cycle */
+	unsigned beat_bytes; /* that an access moves in a cycle */
 };
 
 #endif

@@ -206,21 +206,50 @@ static inline enum order lsu_load_order(struct core *c, unsigned slot, const str
 /* ---- ports and banks ---- */
 bool lsu_bank_taken(const struct core *c, uint64_t ea, unsigned size)
 {
+	size = lsu_first_bytes(c, size);
 	for (unsigned n = 0; n < c->ls.ports_checked; n++)
 		if (memsys_bank_conflict(c->mem, ea, size, c->ls.port_ea[n], c->ls.port_size[n]))
 			return true;
 	return false;
 }
 
+/* Bytes of the banks' row that an access of `size` occupies in a cycle: whole banks. */
+static unsigned row_bytes(const struct core *c, unsigned size)
+{
+	unsigned bank = c->cfg->l1d.bank_bytes;
+
+	size = lsu_first_bytes(c, size);
+	return size < bank ? bank : size;
+}
+
+/*
+ * Returns whether the row of banks has room for one more access of `size` in this cycle, if that or another is wider
+ * than a port. Those under way count by their bytes alone: which banks they use in a later cycle would depend on
+ * addresses that no state has.
+ */
+__attribute__((noinline)) static bool wide_fits(const struct core *c, unsigned size)
+{
+	unsigned used = row_bytes(c, size) + c->ls.held_before * row_bytes(c, c->ls.beat_bytes);
+
+	for (unsigned n = 0; n < c->ls.ports_checked; n++)
+		used += row_bytes(c, c->ls.port_size[n]);
+	return used <= c->cfg->l1d.banks * c->cfg->l1d.bank_bytes;
+}
+
+static inline bool row_fits(const struct core *c, unsigned size)
+{
+	return (!c->ls.held_before && size <= c->ls.beat_bytes) || wide_fits(c, size);
+}
+
+/* An access holds its port for as many cycles as it has widths of it. */
 static void take_port(struct core *c, uint64_t ea, unsigned size)
 {
 	c->ls.port_ea[c->ls.ports_checked] = ea;
-	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)size;
+	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)lsu_first_bytes(c, size);
 	c->ls.ports_busy++;
 	c->acct.stats.address_accesses++;
-	/* The two read paths have 128 bits: a 64-byte block occupies its path for four cycles. */
-	if (size > 16)
-		c->ls.block_until = c->now + size / 16;
+	if (size > c->ls.beat_bytes)
+		hold_port(&c->ls.held, c->now, beats_of(size, c->ls.beat_bytes));
 }
 
 /* ---- loads: the fast path is inlined into lsu_serve_loads ---- */
@@ -265,6 +294,7 @@ __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned sl
 	 */
 	uint64_t from = data_at >= c->now ? data_at + 1 : c->now;
 
+	from += beats_of(c->win.rob[slot].uop->size, c->ls.beat_bytes) - 1;
 	c->acct.stats.forwarded++;
 	lsu_load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
 }
@@ -377,6 +407,11 @@ static inline void lsu_serve_loads(struct core *c, unsigned words)
 			c->win.rob[slot].note = LOAD_PORT;
 			continue;
 		}
+		if (!row_fits(c, c->win.rob[slot].uop->size)) {
+			c->acct.stats.bank_conflicts++;
+			c->win.rob[slot].note = LOAD_PORT;
+			continue;
+		}
 		if (try_port(c, slot, words)) {
 			slot_clear_in(c->ls.want_port, slot, words);
 			c->ls.want_count--;
@@ -442,6 +477,10 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 
 		if (s->retry.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
 			return;
+		if (!row_fits(c, s->size)) {
+			c->acct.stats.bank_conflicts++;
+			return;
+		}
 		if (request_port(c, s->ea, access_of_store(c, 0))) {
 			c->acct.stats.bank_conflicts++;
 			return;
@@ -481,7 +520,7 @@ __attribute__((noinline)) static void request_new_lines(struct core *c)
 
 uint64_t lsu_next(const struct core *c)
 {
-	uint64_t next = earlier(c->ls.retry_next, if_later(c, c->ls.block_until));
+	uint64_t next = earlier(c->ls.retry_next, next_free_port(&c->ls.held, c->now));
 
 	return c->ls.sb_count ? earlier(next, c->ls.sb[c->ls.sb_head & c->ls.sb_mask].ready) : next;
 }
@@ -489,7 +528,9 @@ uint64_t lsu_next(const struct core *c)
 void stage_lsu(struct core *c)
 {
 	c->ls.ports_checked = 0;
-	c->ls.ports_busy = c->ls.block_until > c->now ? 1 : 0;
+	if (c->ls.held.count)
+		release_ports(&c->ls.held, c->now);
+	c->ls.ports_busy = c->ls.held_before = c->ls.held.count;
 	if (c->ls.retry_next <= c->now)
 		lsu_retry(c);
 	if (c->ls.want_count && c->win.rob_words == 1)

@@ -103,7 +103,7 @@ void lsu_write_refused(struct core *c, struct store_entry *s, const struct mem_a
 
 void lsu_write_accepted(struct core *c, struct store_entry *s, const struct mem_answer *a)
 {
-	s->ready = a->ready;
+	s->ready = a->ready + beats_of(s->size, c->ls.beat_bytes) - 1; /* the write of its last bytes */
 	s->level = (uint8_t)a->level;
 	c->ls.sb_wants -= s->want != WANT_NOTHING;
 	s->want = WANT_NOTHING;

@@ -127,6 +127,7 @@ static inline void flight_move(struct flight *f, struct core *c, uint32_t moves)
 /* Returns whether a bank of the access is in use in this cycle, in which `ports` are taken. If not, takes one more. */
 static inline bool flight_port(struct flight *f, const struct core *c, unsigned ports, uint64_t ea, unsigned size)
 {
+	size = lsu_first_bytes(c, size);
 	for (unsigned n = 0; n < ports; n++)
 		if (banks_conflict(c->mem, ea, size, f->port_ea[n], f->port_size[n]))
 			return true;

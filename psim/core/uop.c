@@ -1,6 +1,8 @@
 /* Makes the pipeline's view of a decoded instruction. */
 #include "uop.h"
 
+#include "held_ports.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -284,6 +286,8 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 		u->flags |= UOP_WINDOW;
 	if (i->flags & INSN_SIMD || rule->unit == EXEC_SIMD)
 		make_simd(u, i, cfg);
+	if (u->flags & UOP_LOAD)
+		u->latency += beats_of(u->size, l1d_beat_bytes(&cfg->l1d)) - 1; /* its last bytes */
 	if (u->flags & UOP_NO_ISSUE)
 		u->unit = EXEC_NONE;
 	choose_stations(u, cfg);
@@ -312,6 +316,9 @@ void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_co
 	unsigned latency = kind == HANDLER_ENTRY  ? cfg->latency.window_trap + 1
 			   : kind == HANDLER_LOAD ? cfg->latency.load_use
 						  : 1;
+
+	if (kind == HANDLER_LOAD)
+		latency += beats_of(8, l1d_beat_bytes(&cfg->l1d)) - 1;
 
 	memset(u, 0, sizeof(*u));
 	u->number = kind;

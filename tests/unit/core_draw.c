@@ -31,6 +31,8 @@ static const struct {
 	{"lsu.hit_known", {"1", "2", "2", "3", "4"}},
 	{"l1d.miss_buffers", {"1", "2", "8", "8", "16"}},
 	{"l1d.banks", {"1", "4", "8", "8", "16"}},
+	{"l1d.bank_bytes", {"1", "2", "4", "4", "4"}},
+	{"l1d.port_bytes", {"1", "4", "8", "16", "64"}},
 	{"l1d.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"l1i.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"tlb.udtlb_entries", {"2", "4", "32", "32", "32"}},

@@ -1,0 +1,249 @@
+/*
+ * Bytes a cycle that ports and banks carry, over sizes of accesses, widths of ports and banks, and numbers of pipes.
+ * An access of S bytes moves W = min(width of a port, row of banks) a cycle, so it holds its port for S / W cycles,
+ * rounded up; it occupies whole banks of the row. Nothing else limits these streams of independent accesses.
+ */
+#include "core_run.h"
+#include "isa/simd.h"
+#include "tap.h"
+
+#include <stdio.h>
+
+#define MEMORY 0x100000
+
+/* Loads and stores of each size, at [%g1 + …]; register fields that the size allows are added. */
+#define W_MEMORY(op3, low) (0xc0000000u | (op3) << 19 | 1u << 14 | (low))
+#define IMMEDIATE 0x2000u
+#define ASI_BLOCK (0xf0u << 5)
+struct access_kind {
+	unsigned size;
+	uint32_t load, store;
+};
+static const struct access_kind kinds[] = {
+	{1, W_MEMORY(0x01u, IMMEDIATE), W_MEMORY(0x05u, IMMEDIATE)},
+	{2, W_MEMORY(0x02u, IMMEDIATE), W_MEMORY(0x06u, IMMEDIATE)},
+	{4, W_MEMORY(0x00u, IMMEDIATE), W_MEMORY(0x04u, IMMEDIATE)},
+	{8, W_MEMORY(0x0bu, IMMEDIATE), W_MEMORY(0x0eu, IMMEDIATE)},
+	{16, W_MEMORY(0x22u, IMMEDIATE), W_MEMORY(0x26u, IMMEDIATE)}, /* quad */
+	{64, W_MEMORY(0x33u, ASI_BLOCK), W_MEMORY(0x37u, ASI_BLOCK)},
+};
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), STREAM = 16 };
+
+#define WIDE_CORE \
+	"core.rob_entries=256", "core.rsa_entries=64", "core.commit_width=16", "decode.width=8", \
+		"decode.gub_entries=512", "decode.fub_entries=1024", "fetch.width_bytes=64", \
+		"fetch.buffer_entries=16", "lsu.fetch_ports=256", "lsu.store_ports=256"
+
+struct ports {
+	unsigned pipes, port_bytes, banks, bank_bytes;
+};
+struct ports_text {
+	char text[4][32];
+	const char *overrides[16];
+};
+
+static void ports_overrides(struct ports_text *t, const struct ports *p)
+{
+	static const char *const wide[] = {WIDE_CORE, NULL};
+	unsigned n = 0;
+
+	snprintf(t->text[0], sizeof(t->text[0]), "core.address_pipes=%u", p->pipes);
+	snprintf(t->text[1], sizeof(t->text[1]), "l1d.port_bytes=%u", p->port_bytes);
+	snprintf(t->text[2], sizeof(t->text[2]), "l1d.banks=%u", p->banks);
+	snprintf(t->text[3], sizeof(t->text[3]), "l1d.bank_bytes=%u", p->bank_bytes);
+	for (; n < 4; n++)
+		t->overrides[n] = t->text[n];
+	for (unsigned k = 0; wide[k]; k++)
+		t->overrides[n++] = wide[k];
+	t->overrides[n] = NULL;
+}
+
+static unsigned at_least(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+static unsigned at_most(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Bytes that an access of this size moves in a cycle. */
+static unsigned beat(const struct ports *p, unsigned size)
+{
+	return at_most(size, at_most(p->port_bytes, p->banks * p->bank_bytes));
+}
+
+/* Bytes a cycle of loads of one size. */
+static double load_bytes(const struct ports *p, unsigned size)
+{
+	unsigned row = p->banks * p->bank_bytes, now = beat(p, size);
+
+	return (double)now * at_most(p->pipes, row / at_least(now, p->bank_bytes));
+}
+
+/* Cycles of one repetition in the steady state. */
+static double steady(const uint32_t words[STREAM], const uint64_t ea[STREAM], const char *const *overrides)
+{
+	enum { FEW = 50, MORE = 150 };
+	uint64_t few = core_cycles_straight(words, STREAM, FEW, ea, overrides);
+
+	return (double)(core_cycles_straight(words, STREAM, MORE, ea, overrides) - few) / (MORE - FEW);
+}
+
+static double bytes_of(const struct ports *p, uint32_t word, unsigned size)
+{
+	uint32_t words[STREAM];
+	uint64_t ea[STREAM];
+	unsigned apart = at_least(size, p->bank_bytes);
+	struct ports_text t;
+
+	for (unsigned n = 0; n < STREAM; n++) {
+		words[n] = word;
+		ea[n] = MEMORY + (uint64_t)apart * n;
+	}
+	ports_overrides(&t, p);
+	return size * STREAM / steady(words, ea, t.overrides);
+}
+
+/* Calls `check` for all widths and numbers. */
+static void for_all_ports(void (*check)(const struct ports *p))
+{
+	static const unsigned pipes[] = {1, 2, 4}, widths[] = {1, 8, 16, 64};
+	static const struct {
+		unsigned banks, bytes;
+	} rows[] = {{1, 1}, {1, 8}, {8, 4}, {1, 64}, {16, 4}};
+
+	for (unsigned a = 0; a < 3; a++)
+		for (unsigned w = 0; w < 4; w++)
+			for (unsigned r = 0; r < 5; r++)
+				check(&(struct ports){pipes[a], widths[w], rows[r].banks, rows[r].bytes});
+}
+
+static void check_loads(const struct ports *p)
+{
+	for (unsigned k = 0; k < KINDS; k++) {
+		double want = load_bytes(p, kinds[k].size);
+
+		CHECK_F64(bytes_of(p, kinds[k].load, kinds[k].size), want, want * 0.01);
+	}
+}
+
+static void loads_move_what_ports_and_banks_carry(void)
+{
+	for_all_ports(check_loads);
+}
+
+/* The store buffer writes one store at a time. */
+static void check_stores(const struct ports *p)
+{
+	for (unsigned k = 0; k < KINDS; k++) {
+		double want = beat(p, kinds[k].size);
+
+		CHECK_F64(bytes_of(p, kinds[k].store, kinds[k].size), want, want * 0.01);
+	}
+}
+
+static void stores_move_what_one_port_carries(void)
+{
+	for_all_ports(check_stores);
+}
+
+/* Loads and stores of two sizes together move no more than the row, and than the ports. */
+static void check_mixed(const struct ports *p)
+{
+	for (unsigned k = 0; k < KINDS * KINDS; k++) {
+		const struct access_kind *a = &kinds[k / KINDS], *b = &kinds[k % KINDS];
+		unsigned row = p->banks * p->bank_bytes, bytes = STREAM / 2 * (a->size + b->size);
+		uint64_t port_cycles = (uint64_t)STREAM / 2 *
+				       (a->size / beat(p, a->size) + b->size / beat(p, b->size));
+		uint32_t words[STREAM];
+		uint64_t ea[STREAM];
+		struct ports_text t;
+		double cycles;
+
+		for (unsigned n = 0; n < STREAM; n++) {
+			words[n] = n % 2 ? b->store : a->load;
+			ea[n] = MEMORY + (uint64_t)at_least(64, p->bank_bytes) * n;
+		}
+		ports_overrides(&t, p);
+		cycles = steady(words, ea, t.overrides);
+		CHECK(cycles * 1.005 >= (double)bytes / row);
+		CHECK(cycles * 1.005 >= (double)port_cycles / p->pipes);
+	}
+}
+
+static void no_mixture_moves_more(void)
+{
+	static const struct ports some[] = {{2, 16, 8, 4}, {1, 8, 8, 4}, {4, 16, 4, 1}, {4, 64, 16, 4}, {2, 1, 1, 1}};
+
+	for (unsigned n = 0; n < sizeof(some) / sizeof(some[0]); n++)
+		check_mixed(&some[n]);
+}
+
+/* A chain of loads takes the load's latency, and the cycles of its further bytes. */
+static void a_narrow_row_delays_the_result(void)
+{
+	static const uint32_t chain[] = {W_LDX(1, 1, 0)};
+	const char *row[][4] = {{"l1d.banks=1", "l1d.bank_bytes=1", NULL},
+				{"l1d.banks=2", "l1d.bank_bytes=1", NULL},
+				{"l1d.port_bytes=4", NULL},
+				{"l1d.port_bytes=8", NULL}};
+	static const double want[] = {4 + 7, 4 + 3, 4 + 1, 4};
+
+	for (unsigned n = 0; n < 4; n++)
+		CHECK_F64(core_cycles_each(chain, 1, NULL, row[n]), want[n], 0.0101);
+}
+
+/* ---- SBM ---- */
+#define SBM_CORE \
+	"core.rob_entries=256", "core.rsa_entries=64", "decode.gub_entries=512", "decode.fub_entries=1024", \
+		"lsu.fetch_ports=256", "lsu.store_ports=256", "simd.sfub_entries=512", "simd.rs_entries=64"
+
+static double sbm_bytes(uint32_t word, unsigned size, uint64_t window, unsigned ports, unsigned width)
+{
+	/* the mode bit is set in the trace: accesses of the scalar core and of the PEs have the same words */
+	char text[2][32];
+	const char *const overrides[] = {text[0], text[1], SBM_CORE, NULL};
+	uint32_t words[STREAM];
+	uint64_t ea[STREAM];
+
+	snprintf(text[0], sizeof(text[0]), "simd.sbm_ports=%u", ports);
+	snprintf(text[1], sizeof(text[1]), "simd.sbm_port_bytes=%u", width);
+	for (unsigned n = 0; n < STREAM; n++) {
+		words[n] = word;
+		ea[n] = window + 64 * (uint64_t)n;
+	}
+	return size * STREAM / core_array_each(words, STREAM, ARRAY_PES, ea, overrides);
+}
+
+static void sbm_ports_carry_their_width(void)
+{
+	/* integer accesses of the scalar core: two address pipes; a store a cycle */
+	for (unsigned k = 0; k < 4; k++)
+		for (unsigned ports = 1; ports <= 4; ports *= 2) {
+			unsigned size = kinds[k].size;
+
+			CHECK_F64(sbm_bytes(kinds[k].load, size, SIMD_PE_BASE(3), ports, 8), size * at_most(ports, 2),
+				  0.1);
+			CHECK_F64(sbm_bytes(kinds[k].store, size, SIMD_PE_BASE(3), ports, 8), size, 0.1);
+		}
+	/* those of the PEs, 8 bytes each: two load pipes */
+	for (unsigned ports = 1; ports <= 4; ports *= 2) {
+		CHECK_F64(sbm_bytes(W_LDDF(2, 1, 0), 8, SIMD_ALL_BASE, ports, 8), 8 * at_most(ports, 2), 0.1);
+		CHECK_F64(sbm_bytes(W_STDF(2, 1, 0), 8, SIMD_ALL_BASE, ports, 8), 8, 0.1);
+	}
+}
+
+static const struct tap_test tests[] = {
+	{"loads move what ports and banks carry", loads_move_what_ports_and_banks_carry},
+	{"stores move what one port carries", stores_move_what_one_port_carries},
+	{"no mixture moves more", no_mixture_moves_more},
+	{"a narrow row delays the result", a_narrow_row_delays_the_result},
+	{"SBM ports carry their width", sbm_ports_carry_their_width},
+};
+
+int main(void)
+{
+	return tap_main("port-widths", tests, TAP_COUNT(tests));
+}
