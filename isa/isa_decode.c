@@ -142,7 +142,7 @@ static void flags_of_jmpl(struct insn *i)
 /*
  * Sets flags that depend on field values. JPS1 leaves the choice of serializing instructions to
  * the chip. Here they are the membars that a store buffer cannot satisfy by order alone
- * (#StoreLoad, #Lookaside, #MemIssue, #Sync; the other barriers do nothing) and `ta`, the
+ * (#StoreLoad, #Lookaside, #MemIssue, #Sync; the other bits do nothing) and `ta`, the
  * system call. The table has the others: atomics, which total store order allows to pass
  * nothing, flush, flushw, loads and stores of the FSR, reads of the tick, writes of %asi,
  * %fprs, %gsr. Y and CCR are renamed.

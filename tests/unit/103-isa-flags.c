@@ -56,6 +56,18 @@ static void windows(void)
 	check(0x81580000, INSN_FLUSHW | INSN_SYNC, CLASS_SYNC); /* flushw */
 }
 
+/* Total store order has #LoadLoad (1), #LoadStore (4) and #StoreStore (8); each other bit of a mask has to drain. */
+static void every_barrier_mask(void)
+{
+	enum { STORE_LOAD = 0x02, LOOKASIDE = 0x10, MEM_ISSUE = 0x20, SYNC = 0x40 };
+
+	for (uint32_t mask = 0; mask < 128; mask++) {
+		bool drains = mask & STORE_LOAD || mask & LOOKASIDE || mask & MEM_ISSUE || mask & SYNC;
+
+		check(0x8143e000 | mask, drains ? INSN_SYNC : 0, drains ? CLASS_SYNC : CLASS_NOP);
+	}
+}
+
 static void syncing(void)
 {
 	check(0x8143e002, INSN_SYNC, CLASS_SYNC); /* membar #StoreLoad */
@@ -123,6 +135,7 @@ static const struct tap_test tests[] = {
 	{"calls push and returns pop the return stack", calls_and_returns},
 	{"memory instructions load, store or both", memory},
 	{"window instructions say which way they move", windows},
+	{"every mask of a barrier", every_barrier_mask},
 	{"syncing instructions are the documented ones", syncing},
 	{"traps and privileged instructions are marked", traps_and_privileged},
 	{"arithmetic has its class", classes_of_arithmetic},

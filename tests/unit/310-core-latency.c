@@ -111,6 +111,25 @@ static void loads_of_the_same_bank_conflict(void)
 	EACH(16.0, words, same, "lsu.fetch_ports=32", "l1d.banks=16");
 }
 
+static void barriers_by_the_bits_of_their_masks(void)
+{
+	/*
+	 * Alone: D, P, latency, B, U W, the next D in the cycle after: 2 + 4 + 1 + 2 = 9. The bits that total store
+	 * order has in any case (#LoadLoad, #LoadStore, #StoreStore) take a decode slot, a quarter of a cycle.
+	 */
+	static const double cycles[] = {0.25, 9, 0.25, 0.25, 9, 9, 9};
+	/* behind a store: also the store's way from D to its write, as the buffer has to be empty */
+	static const bool drains[] = {false, true, false, false, true, true, true};
+
+	for (unsigned bit = 0; bit < 7; bit++) {
+		uint32_t barrier[] = {0x8143e000 | 1u << bit}, behind[] = {W_STX(1, 2, 0), barrier[0]};
+
+		EACH(cycles[bit], barrier, NULL, DEFAULT);
+		/* D 0, P, B, X of the address, U W 5, the write 6, in which the barrier is dispatched; then its 9 */
+		EACH(drains[bit] ? 6 + 9 : 1, behind, NULL, DEFAULT);
+	}
+}
+
 static void stores_drain_one_a_cycle(void)
 {
 	static const uint32_t two[] = {W_STX(1, 2, 0), W_STX(3, 2, 8)};
@@ -158,6 +177,7 @@ int main(void)
 		{"independent divides use both pipes", independent_divides_use_both_pipes},
 		{"loads that hit", loads_that_hit},
 		{"loads of the same bank conflict", loads_of_the_same_bank_conflict},
+		{"barriers by the bits of their masks", barriers_by_the_bits_of_their_masks},
 		{"stores drain one a cycle", stores_drain_one_a_cycle},
 		{"a store forwards to a load", a_store_forwards_to_a_load},
 		{"a load asks for its line before a store of the same cycle",

@@ -27,10 +27,12 @@ static const struct access_kind kinds[] = {
 	{16, W_MEMORY(0x22u, IMMEDIATE), W_MEMORY(0x26u, IMMEDIATE)}, /* quad */
 	{64, W_MEMORY(0x33u, ASI_BLOCK), W_MEMORY(0x37u, ASI_BLOCK)},
 };
-enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), STREAM = 16 };
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+/* Distinct addresses: more than are in flight, as one read serves two loads of a word. */
+enum { STREAM = 256 };
 
 #define WIDE_CORE \
-	"core.rob_entries=256", "core.rsa_entries=64", "core.commit_width=16", "decode.width=8", \
+	"core.rob_entries=128", "core.rsa_entries=64", "core.commit_width=16", "decode.width=8", \
 		"decode.gub_entries=512", "decode.fub_entries=1024", "fetch.width_bytes=64", \
 		"fetch.buffer_entries=16", "lsu.fetch_ports=256", "lsu.store_ports=256"
 
@@ -85,7 +87,7 @@ static double load_bytes(const struct ports *p, unsigned size)
 /* Cycles of one repetition in the steady state. */
 static double steady(const uint32_t words[STREAM], const uint64_t ea[STREAM], const char *const *overrides)
 {
-	enum { FEW = 50, MORE = 150 };
+	enum { FEW = 4, MORE = 10 };
 	uint64_t few = core_cycles_straight(words, STREAM, FEW, ea, overrides);
 
 	return (double)(core_cycles_straight(words, STREAM, MORE, ea, overrides) - few) / (MORE - FEW);
@@ -152,7 +154,7 @@ static void stores_move_what_one_port_carries(void)
 /* Loads and stores of two sizes together move no more than the row, and than the ports. */
 static void check_mixed(const struct ports *p)
 {
-	for (unsigned k = 0; k < KINDS * KINDS; k++) {
+	for (unsigned k = 0; k < KINDS * KINDS; k += 5) {
 		const struct access_kind *a = &kinds[k / KINDS], *b = &kinds[k % KINDS];
 		unsigned row = p->banks * p->bank_bytes, bytes = STREAM / 2 * (a->size + b->size);
 		uint64_t port_cycles = (uint64_t)STREAM / 2 *
@@ -197,41 +199,71 @@ static void a_narrow_row_delays_the_result(void)
 
 /* ---- SBM ---- */
 #define SBM_CORE \
-	"core.rob_entries=256", "core.rsa_entries=64", "decode.gub_entries=512", "decode.fub_entries=1024", \
+	"core.rob_entries=128", "core.rsa_entries=64", "decode.gub_entries=512", "decode.fub_entries=1024", \
 		"lsu.fetch_ports=256", "lsu.store_ports=256", "simd.sfub_entries=512", "simd.rs_entries=64"
 
-static double sbm_bytes(uint32_t word, unsigned size, uint64_t window, unsigned ports, unsigned width)
+/* Bytes a cycle of accesses to SBM, by the scalar core (`simd` is not set) or the PEs. */
+static double sbm_bytes(uint32_t word, unsigned size, bool simd, unsigned ports, unsigned width)
 {
-	/* the mode bit is set in the trace: accesses of the scalar core and of the PEs have the same words */
+	enum { FEW = 4, MORE = 10 };
 	char text[2][32];
 	const char *const overrides[] = {text[0], text[1], SBM_CORE, NULL};
-	uint32_t words[STREAM];
-	uint64_t ea[STREAM];
+	uint64_t window = simd ? SIMD_ALL_BASE : SIMD_PE_BASE(3), ea[STREAM];
+	uint32_t words[STREAM + 1] = {simd ? W_SIMDON : W_SIMDOFF};
+	struct core_stats few, more;
 
 	snprintf(text[0], sizeof(text[0]), "simd.sbm_ports=%u", ports);
 	snprintf(text[1], sizeof(text[1]), "simd.sbm_port_bytes=%u", width);
 	for (unsigned n = 0; n < STREAM; n++) {
-		words[n] = word;
+		words[n + 1] = word;
 		ea[n] = window + 64 * (uint64_t)n;
 	}
-	return size * STREAM / core_array_each(words, STREAM, ARRAY_PES, ea, overrides);
+	core_array_run(words, STREAM + 1, FEW, ARRAY_PES, ea, overrides, &few);
+	core_array_run(words, STREAM + 1, MORE, ARRAY_PES, ea, overrides, &more);
+	return (double)(MORE - FEW) * size * STREAM / (double)(more.cycles - few.cycles);
+}
+
+static void check_sbm(const struct access_kind *k, bool simd, unsigned ports, unsigned width)
+{
+	unsigned now = at_most(k->size, width), beats = k->size / now;
+	double loads = at_most(ports, 2 * beats) * now; /* two address pipes, two load pipes */
+
+	CHECK_F64(sbm_bytes(k->load, k->size, simd, ports, width), loads, loads * 0.01);
+	CHECK_F64(sbm_bytes(k->store, k->size, simd, ports, width), now, now * 0.01); /* one at a time */
 }
 
 static void sbm_ports_carry_their_width(void)
 {
-	/* integer accesses of the scalar core: two address pipes; a store a cycle */
-	for (unsigned k = 0; k < 4; k++)
-		for (unsigned ports = 1; ports <= 4; ports *= 2) {
-			unsigned size = kinds[k].size;
+	static const struct access_kind pes = {8, W_LDDF(2, 1, 0), W_STDF(2, 1, 0)};
 
-			CHECK_F64(sbm_bytes(kinds[k].load, size, SIMD_PE_BASE(3), ports, 8), size * at_most(ports, 2),
-				  0.1);
-			CHECK_F64(sbm_bytes(kinds[k].store, size, SIMD_PE_BASE(3), ports, 8), size, 0.1);
+	for (unsigned ports = 1; ports <= 4; ports *= 2)
+		for (unsigned width = 8; width <= 64; width *= 2) {
+			for (unsigned k = 3; k < KINDS; k++)
+				check_sbm(&kinds[k], false, ports, width);
+			check_sbm(&pes, true, ports, width);
 		}
-	/* those of the PEs, 8 bytes each: two load pipes */
-	for (unsigned ports = 1; ports <= 4; ports *= 2) {
-		CHECK_F64(sbm_bytes(W_LDDF(2, 1, 0), 8, SIMD_ALL_BASE, ports, 8), 8 * at_most(ports, 2), 0.1);
-		CHECK_F64(sbm_bytes(W_STDF(2, 1, 0), 8, SIMD_ALL_BASE, ports, 8), 8, 0.1);
+}
+
+/* A transfer has one port: 2048 bytes more take 2048 / width cycles more, if the channel is faster. */
+static void a_transfer_moves_the_width_of_a_port(void)
+{
+	static const uint32_t get[] = {W_SXGET(3, 1, 2, 0), W_SXWAIT(0)};
+	static const unsigned bytes[] = {2048, 4096};
+
+	for (unsigned width = 8; width <= 32; width *= 2) {
+		struct core_stats s[2];
+		char text[32];
+
+		snprintf(text, sizeof(text), "simd.sbm_port_bytes=%u", width);
+		for (unsigned n = 0; n < 2; n++) {
+			const uint64_t ea[] = {MEMORY, SIMD_PE_BASE(3), simd_transfer_pack(bytes[n], 1, 8)};
+
+			core_array_run(get, 2, 1, ARRAY_PES, ea,
+				       (const char *const[]){text, "memory.bandwidth=64B/cycle", "l2.bandwidth=64B/cycle",
+							     "simd.transfer_buffers=1024", NULL},
+				       &s[n]);
+		}
+		CHECK_U64(s[1].cycles - s[0].cycles, 2048 / width);
 	}
 }
 
@@ -241,6 +273,7 @@ static const struct tap_test tests[] = {
 	{"no mixture moves more", no_mixture_moves_more},
 	{"a narrow row delays the result", a_narrow_row_delays_the_result},
 	{"SBM ports carry their width", sbm_ports_carry_their_width},
+	{"a transfer moves the width of a port", a_transfer_moves_the_width_of_a_port},
 };
 
 int main(void)
