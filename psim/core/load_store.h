@@ -64,7 +64,7 @@ struct load_store {
 	uint8_t port_size[4]; /* bytes of the first cycle */
 	struct held_ports held;
 	unsigned held_before; /* those of them whose access started in an earlier cycle */
-	unsigned beat_bytes; /* that an access moves in a cycle */
+	unsigned beat_bytes;  /* that an access moves in a cycle */
 };
 
 #endif

@@ -123,7 +123,7 @@ static enum usual usual_of(const struct core *c, const struct node *n)
 
 	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_AHEAD)
 		return USUAL_AHEAD;
-	if (size < word || size < 4 || size > row || size > 8 || size > c->ls.beat_bytes || size & (size - 1))
+	if (size < word || size < 4 || size > row || size > 8 || size > lsu_first_bytes(c, size) || size & (size - 1))
 		return USUAL_NONE;
 	return n->step == STEP_LOAD ? USUAL_LOAD : n->step == STEP_STORE ? USUAL_STORE : USUAL_NONE;
 }

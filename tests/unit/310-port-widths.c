@@ -157,8 +157,7 @@ static void check_mixed(const struct ports *p)
 	for (unsigned k = 0; k < KINDS * KINDS; k += 5) {
 		const struct access_kind *a = &kinds[k / KINDS], *b = &kinds[k % KINDS];
 		unsigned row = p->banks * p->bank_bytes, bytes = STREAM / 2 * (a->size + b->size);
-		uint64_t port_cycles = (uint64_t)STREAM / 2 *
-				       (a->size / beat(p, a->size) + b->size / beat(p, b->size));
+		uint64_t port_cycles = (uint64_t)STREAM / 2 * (a->size / beat(p, a->size) + b->size / beat(p, b->size));
 		uint32_t words[STREAM];
 		uint64_t ea[STREAM];
 		struct ports_text t;
@@ -259,8 +258,9 @@ static void a_transfer_moves_the_width_of_a_port(void)
 			const uint64_t ea[] = {MEMORY, SIMD_PE_BASE(3), simd_transfer_pack(bytes[n], 1, 8)};
 
 			core_array_run(get, 2, 1, ARRAY_PES, ea,
-				       (const char *const[]){text, "memory.bandwidth=64B/cycle", "l2.bandwidth=64B/cycle",
-							     "simd.transfer_buffers=1024", NULL},
+				       (const char *const[]){text, "memory.bandwidth=64B/cycle",
+							     "l2.bandwidth=64B/cycle", "simd.transfer_buffers=1024",
+							     NULL},
 				       &s[n]);
 		}
 		CHECK_U64(s[1].cycles - s[0].cycles, 2048 / width);
