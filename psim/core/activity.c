@@ -40,7 +40,7 @@ static void activity_count_stages(const struct counts *k, struct activity *a)
 	const struct core_stats *s = &k->stats;
 	const uint64_t *n = s->selected_class;
 	uint64_t unit[EXEC_COUNT];
-	uint64_t groups = s->fetch_groups + s->wrong_path_groups;
+	uint64_t groups = s->fetch_groups + s->wrong_path_groups + s->refetch_groups;
 	uint64_t decoded = s->dispatched + s->annulled_slots;
 
 	selected_by_unit(n, unit);
@@ -83,7 +83,7 @@ static void count_caches(const struct counts *k, struct activity *a)
 	uint64_t code = m->l2_instruction_accesses * cfg->l1i.line_bytes;
 	uint64_t misses = m->l2_data_accesses + m->l2_instruction_accesses;
 
-	a->reads[ARRAY_bht] = k->stats.fetch_groups + k->stats.wrong_path_groups;
+	a->reads[ARRAY_bht] = k->stats.fetch_groups + k->stats.wrong_path_groups + k->stats.refetch_groups;
 	a->writes[ARRAY_bht] = b->branches;
 	a->reads[ARRAY_ras] = b->ras_pops;
 	a->writes[ARRAY_ras] = b->ras_pushes;
@@ -93,7 +93,7 @@ static void count_caches(const struct counts *k, struct activity *a)
 	a->writes[ARRAY_dtlb] = m->dtlb_misses;
 	a->reads[ARRAY_mtlb] = m->itlb_misses + m->dtlb_misses;
 	a->writes[ARRAY_mtlb] = m->itlb_walks + m->dtlb_walks;
-	a->reads[ARRAY_l1i] = m->l1i_accesses + k->stats.wrong_path_groups;
+	a->reads[ARRAY_l1i] = m->l1i_accesses + k->stats.wrong_path_groups + k->stats.refetch_groups;
 	a->writes[ARRAY_l1i] = m->l2_instruction_accesses;
 	a->reads[ARRAY_l1d] = m->l1d_loads + back / L1D_ACCESS_BYTES;
 	a->writes[ARRAY_l1d] = m->l1d_stores + data / L1D_ACCESS_BYTES;
@@ -121,7 +121,7 @@ static void count_window(const struct counts *k, struct activity *a)
 
 	selected_by_unit(n, unit);
 
-	a->writes[ARRAY_ibuffer] = s->fetch_groups;
+	a->writes[ARRAY_ibuffer] = s->fetch_groups + s->refetch_groups;
 	a->reads[ARRAY_ibuffer] = (s->dispatched + s->annulled_slots) / k->cfg->decode.width;
 	a->writes[ARRAY_rob] = s->dispatched * 2; /* at dispatch and at completion */
 	a->reads[ARRAY_rob] = s->instructions + s->trap_instructions;

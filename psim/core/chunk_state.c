@@ -92,6 +92,8 @@ bool chunk_digests(struct core *c, struct digest mirrored[CHUNK_MIRRORS])
 	digest_add(&outside, (uint64_t)(f->last - f->uop));
 	memsys_digest(c->mem, c->now, &outside);
 	bpred_digest(c->bpred, &outside);
+	if (c->memdep)
+		memdep_digest(c->memdep, trace_position(f->reader), &outside);
 	for (unsigned n = 0; known && n < CHUNK_MIRRORS; n++) {
 		mirrored[n] = outside;
 		core_chunk_mirror(c, n);

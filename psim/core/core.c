@@ -24,8 +24,9 @@ static int allocate(struct core *c, struct err *e)
 {
 	const struct core_config *cfg = c->cfg;
 	unsigned slots = power_of_two(cfg->core.rob_entries < 64 ? 64 : cfg->core.rob_entries);
+	unsigned squashed = c->memdep ? cfg->core.rob_entries : 0;
 	unsigned queue = power_of_two((cfg->fetch.buffer_entries + 1) * group_limit(cfg) +
-				      cfg->decode.width * cfg->decode.stages);
+				      cfg->decode.width * cfg->decode.stages + squashed);
 	unsigned groups = power_of_two(cfg->fetch.buffer_entries);
 	unsigned stores = power_of_two(cfg->lsu.store_buffer);
 
@@ -126,7 +127,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		c->opt = *options;
 	c->front.feed.reader = trace;
 	c->acct.first_position = trace_position(trace);
-	if (allocate(c, e) < 0 || events_create(c, e) < 0)
+	if (memdep_create(&cfg->lsu, &c->memdep, e) < 0 || allocate(c, e) < 0 || events_create(c, e) < 0)
 		goto fail;
 	c->mem = memsys_create(cfg, c->opt.memory, e);
 	if (!c->mem)
@@ -136,6 +137,12 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (array_create(c, e) < 0)
 		goto fail;
+	if (c->array && c->memdep) {
+		err_set(e, STATUS_USAGE,
+			"lsu.disambiguation has a predictor, expected conservative or oracle: the program uses the "
+			"SIMD array, whose instructions cannot be squashed");
+		goto fail;
+	}
 	if (c->opt.view && view_create(c, e) < 0)
 		goto fail;
 	c->memo_wake = may_memoise(c) ? 0 : UINT64_MAX;
@@ -161,6 +168,7 @@ void core_destroy(struct core *c)
 	chunk_counts_destroy(c);
 	feed_destroy(c);
 	bpred_destroy(c->bpred);
+	memdep_destroy(c->memdep);
 	memsys_destroy(c->mem);
 	events_destroy(c);
 	free(c->win.rob);
@@ -191,6 +199,7 @@ static uint64_t next_change(const struct core *c)
 static bool finished(const struct core *c)
 {
 	return c->front.feed.at_end && !c->front.group_count && !c->front.latch_sum && !c->win.rob_count &&
+	       !c->front.refetch &&
 	       !(c->front.feed.stopped && (c->ls.sb_count || (c->opt.chunks && c->ls.prefetch_count)));
 }
 

@@ -24,6 +24,8 @@ struct core_config {
 	C(BPRED_PERFECT, "perfect")
 #define DISAMBIGUATIONS(C) \
 	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
+	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \
+	C(DISAMBIGUATION_STORE_SETS, "store_sets") \
 	C(DISAMBIGUATION_ORACLE, "oracle")
 enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };

@@ -74,6 +74,33 @@ struct mem_answer recorded_access(struct core *c, enum request_kind q, uint64_t 
 	return a;
 }
 
+/* ---- the memory-dependence predictor ---- */
+uint64_t perform_order(struct core *c, enum request_kind q, uint32_t number)
+{
+	uint64_t place = trace_position(c->front.feed.reader);
+
+	switch (q) {
+	case REQUEST_SET: return memdep_set(c->memdep, place, uop_of(c, number)->pc);
+	case REQUEST_STORED: c->late_store = uop_of(c, number)->pc; return 0;
+	case REQUEST_EARLY: memdep_violation(c->memdep, place, uop_of(c, number)->pc, c->late_store); return 0;
+	default: return 0;
+	}
+}
+
+uint64_t request_order(struct core *c, enum request_kind q, uint32_t number)
+{
+	struct access access = access_of_number(number);
+	uint64_t word;
+
+	if (!c->transcript)
+		return perform_order(c, q, number);
+	if (transcript_take(c->transcript, q, access, &word))
+		return word;
+	word = perform_order(c, q, number);
+	transcript_add(c->transcript, q, word, access);
+	return word;
+}
+
 /* ---- fetch ---- */
 unsigned fetch_words(const struct core *c, const struct mem_answer *a, unsigned first, uint64_t words[FETCH_WORDS_MAX])
 {

@@ -173,7 +173,7 @@ static void get_sets(struct core *c, struct in *k)
 	struct load_store *l = &c->ls;
 	uint64_t *const set[SET_COUNT] = {
 		[SET_WANT_PORT] = l->want_port, [SET_BLOCKED] = l->load_blocked, [SET_UNKNOWN] = l->store_unknown,
-		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,
+		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,   [SET_EARLY] = l->early,
 	};
 	unsigned count[SET_COUNT];
 
@@ -195,6 +195,7 @@ static void clear_sets(struct core *c)
 	memset(c->ls.stores, 0, bytes);
 	memset(c->ls.new_stores, 0, bytes);
 	memset(c->ls.retrying, 0, bytes);
+	memset(c->ls.early, 0, bytes);
 	for (unsigned n = 0; n < READY_ROWS; n++)
 		for (unsigned w = 0; w < c->win.rob_words; w++)
 			c->win.ready[n][w] = 0;
@@ -384,6 +385,15 @@ static void get_front(struct core *c, struct in *k)
 	f->blocked_need = f->blocked_guard ? get_64(k) : 0;
 }
 
+static void get_order(struct core *c, struct in *k)
+{
+	for (unsigned n = 0; n < c->win.rob_count; n++)
+		if (slot_has(c->ls.early, n))
+			c->ls.early_store[n] = (uint16_t)core_restore_get(k);
+	c->front.refetch = core_restore_get(k);
+	c->front.refetch_next = c->front.refetch ? get_cycle(c, k) : 0;
+}
+
 void core_restore(struct core *c, const uint32_t *key, const struct addresses *a)
 {
 	struct in k = {key, *a};
@@ -395,6 +405,8 @@ void core_restore(struct core *c, const uint32_t *key, const struct addresses *a
 	get_far(c, &k);
 	get_load_store(c, &k);
 	get_front(c, &k);
+	if (c->memdep)
+		get_order(c, &k);
 	c->acct.refill_until = get_cycle(c, &k);
 	c->acct.refill_cause = (enum stall)core_restore_get(&k);
 	if (c->array)

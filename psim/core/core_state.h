@@ -15,6 +15,7 @@
 #include "accounts.h"
 #include "front_end.h"
 #include "load_store.h"
+#include "memdep.h"
 #include "memo.h"
 #include "transcript.h"
 #include "event_wheel.h"
@@ -50,6 +51,8 @@ struct core {
 	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
 	struct bpred *bpred;
+	struct memdep *memdep;         /* NULL: lsu.disambiguation has no predictor */
+	uint64_t late_store;           /* address of the store of the violation that the predictor is being told */
 	struct memo *memo;             /* NULL: every cycle is simulated in detail */
 	uint64_t memo_wake;            /* it is up to this instruction */
 	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */
@@ -89,6 +92,8 @@ static inline void address_at(struct core *c, uint64_t cycle, unsigned slot, uns
 
 /* Removes the near events of a cancelled selection. Its far events have an old generation, and are ignored. */
 void near_forget(struct core *c, unsigned slot);
+/* Removes all events of these slots, which are squashed. */
+void events_forget(struct core *c, const uint64_t *slots);
 
 /* core.c: ends the core's turn, in which chip.c lets it run by itself, with the present cycle. */
 void core_end_turn(struct core *c);
@@ -116,6 +121,8 @@ int core_warm_up(struct core *c, uint64_t most, struct err *e);
 
 /* decode.c: repeats the renaming of `u`, which has number `seq`: the youngest writers of its registers. */
 void rename_again(struct core *c, uint64_t seq, const struct uop *u);
+/* decode.c: forgets the renaming of the instructions from number `seq` on, which are in the window. */
+void rename_back(struct core *c, uint64_t seq);
 
 /* decode.c: the front end's reason for an empty pipeline. */
 enum stall front_cause(const struct core *c);
@@ -143,8 +150,11 @@ int core_advance(struct core *c, uint64_t end);
 
 static inline bool fetch_may(const struct core *c)
 {
-	return c->now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end &&
-	       c->front.group_count < c->cfg->fetch.buffer_entries;
+	if (c->front.group_count >= c->cfg->fetch.buffer_entries)
+		return false;
+	if (__builtin_expect(c->front.refetch, 0))
+		return c->now >= c->front.refetch_next;
+	return c->now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end;
 }
 /* `cycle` if it is in the future, else CYCLE_NEVER. */
 static inline uint64_t if_later(const struct core *c, uint64_t cycle)
@@ -254,8 +264,23 @@ void lsu_store_dispatched(struct core *c, unsigned slot);
 bool lsu_store_commit(struct core *c, unsigned slot); /* false: the store buffer is full */
 bool lsu_all_written(const struct core *c);           /* the store buffer is empty */
 
-/* ---- order of loads and stores, for L1D and for SBM ---- */
-enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT };
+/*
+ * ---- order of loads and stores, for L1D and for SBM ----
+ *
+ * ORDER_HELD: the predictor makes it wait. With ORDER_PAST: there are older stores with unknown addresses.
+ */
+enum order { ORDER_FREE, ORDER_FORWARD, ORDER_WAIT, ORDER_HELD, ORDER_PAST = 4 };
+/* lsu_past.c: the order of a load behind stores with unknown addresses, with a predictor */
+enum order lsu_order_past(struct core *c, unsigned slot, uint64_t *data_at);
+/* The load in `slot`, whose order has ORDER_PAST, takes its data. */
+void lsu_passes(struct core *c, unsigned slot);
+/* The address of the store in `slot` has come: notes the oldest load that has read too early. */
+void lsu_find_early(struct core *c, unsigned slot);
+
+/* squash.c: squashes the load that lsu_find_early has noted, and all younger instructions, which are fetched again. */
+void squash(struct core *c);
+/* Fetches the next group of them; returns how many they are. */
+unsigned refetch_group(struct core *c);
 /* Return whether two accesses share a byte, and whether the store `a` writes every byte that the load `b` reads. */
 bool lsu_overlap(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
 bool lsu_covers(uint64_t a, unsigned a_size, uint64_t b, unsigned b_size);
@@ -433,6 +458,8 @@ void view_note(struct core *c, unsigned slot, enum view_event what);
 void view_held(struct core *c, unsigned slot);
 /* The store at `slot` cannot commit: the store buffer is full. */
 void view_store_held(struct core *c, unsigned slot);
+/* The `count` youngest instructions of the window are squashed: they are dispatched again, and shown then. */
+void view_squashed(struct core *c, unsigned count);
 /* The instruction being dispatched depends on `slot`. */
 void view_producer(struct core *c, unsigned slot);
 

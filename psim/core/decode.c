@@ -166,6 +166,8 @@ enum stall front_cause(const struct core *c)
 		return c->front.decode_cause;
 	if (c->front.group_count)
 		return c->front.groups[c->front.group_head & c->front.group_mask].cause;
+	if (c->front.refetch)
+		return STALL_memory_order;
 	if (c->front.feed.at_end)
 		return c->front.feed.waits ? STALL_thread : STALL_drain;
 	return c->front.fetch.cause;
@@ -210,6 +212,23 @@ void rename_again(struct core *c, uint64_t seq, const struct uop *u)
 	if (u->flags & (UOP_SAVE | UOP_RESTORE))
 		turn_window(c, u);
 	add_results(c, seq, u);
+}
+
+void rename_back(struct core *c, uint64_t seq)
+{
+	uint64_t first = c->win.first_seq, n = first + c->win.rob_count;
+
+	while (n-- != first) { /* to the register window before the oldest instruction */
+		uint32_t flags = c->win.rob[n & c->win.rob_mask].uop->flags;
+
+		if (flags & (UOP_SAVE | UOP_RESTORE))
+			c->win.cwp = (c->win.cwp + (flags & UOP_SAVE ? MAP_WINDOWS - 1 : 1)) % MAP_WINDOWS;
+	}
+	c->win.operand_map = c->win.window_map[c->win.cwp];
+	memset(c->win.map, 0, sizeof(c->win.map));
+	memset(c->win.half, 0, sizeof(c->win.half));
+	for (n = first; n != seq; n++)
+		rename_again(c, n, c->win.rob[n & c->win.rob_mask].uop);
 }
 
 /* Charges the minimal time from dispatch to commit, too, to the cause that emptied the pipeline. */

@@ -86,6 +86,43 @@ void events_clear(struct core *c)
 	}
 }
 
+/* Removes the events of the slots from a list; returns the rest. */
+static uint32_t events_without(struct core *c, uint32_t list, const uint64_t *slots)
+{
+	uint32_t *at = &list;
+
+	while (*at) {
+		uint32_t n = *at;
+		struct event *v = &c->wheel.events[n];
+
+		if (!slot_has(slots, v->slot)) {
+			at = &v->next;
+			continue;
+		}
+		*at = v->next;
+		v->next = c->wheel.free;
+		c->wheel.free = n;
+	}
+	return list;
+}
+
+void events_forget(struct core *c, const uint64_t *slots)
+{
+	unsigned words = c->win.rob_words;
+
+	for (unsigned n = 0; n < WHEEL_SIZE; n++) {
+		if (!c->wheel.bucket[n])
+			continue;
+		c->wheel.bucket[n] = events_without(c, c->wheel.bucket[n], slots);
+		if (!c->wheel.bucket[n])
+			c->wheel.bucket_map[n >> 6] &= ~(1ull << (n & 63));
+	}
+	for (unsigned n = 0; n < NEAR_SIZE * words; n++) {
+		c->wheel.near_wake[n] &= ~slots[n % words];
+		c->wheel.near_address[n] &= ~slots[n % words];
+	}
+}
+
 static inline void events_wake(struct core *c, unsigned slot, unsigned words)
 {
 	if (c->win.rob[slot].poison)

@@ -157,6 +157,8 @@ static void note_fetch(struct core *c, unsigned first)
 
 uint64_t fetch_next(const struct core *c)
 {
+	if (c->front.refetch && c->front.group_count < c->cfg->fetch.buffer_entries)
+		return c->front.refetch_next;
 	if (c->front.feed.at_end || c->front.fetch.blocked || c->front.group_count >= c->cfg->fetch.buffer_entries)
 		return CYCLE_NEVER;
 	return c->front.fetch.next;
@@ -200,6 +202,15 @@ void stage_fetch(struct core *c)
 	struct fetch_group *g = &c->front.groups[(c->front.group_head + c->front.group_count++) & c->front.group_mask];
 	struct mem_answer a;
 
+	if (__builtin_expect(c->front.refetch, 0)) {
+		g->available = c->now + c->cfg->fetch.stages;
+		g->cause = STALL_memory_order;
+		if (c->front.fq_times)
+			note_fetch(c, c->front.fq_tail - c->front.refetch);
+		g->count = refetch_group(c);
+		c->progress = true;
+		return;
+	}
 	if (!c->transcript) {
 		a = fetch_group(c);
 	} else if (!recorded_fetch_take(c, &a)) {

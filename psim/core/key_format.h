@@ -38,7 +38,7 @@ enum {
 	SLOT_WAITERS = 24,
 };
 /* Sets of slots: a word of those that are not empty; for each of them, a bit for each age. */
-enum { SET_WANT_PORT, SET_BLOCKED, SET_UNKNOWN, SET_STORES, SET_RETRYING, SET_COUNT };
+enum { SET_WANT_PORT, SET_BLOCKED, SET_UNKNOWN, SET_STORES, SET_RETRYING, SET_EARLY, SET_COUNT };
 
 /* Near events: a bit map of the cycles ahead that have some; for each of them, a bit for each age. A far event: */
 enum { FAR_TYPE = 0, FAR_AGE = 8 };

@@ -43,6 +43,11 @@ struct load_store {
 	uint64_t store_unknown[ROB_WORDS_MAX]; /* address not yet computed */
 	uint64_t stores[ROB_WORDS_MAX];        /* all stores in the window */
 	uint64_t new_stores[ROB_WORDS_MAX];    /* address computed in this cycle: their lines are requested */
+	/* loads that have read too early, before an older store with an unknown address that writes these bytes: */
+	uint64_t early[ROB_WORDS_MAX];
+	uint16_t early_store[ROB_WORDS_MAX * 64]; /* the slot of that store; a load that only tries may have one too */
+	unsigned squash;          /* the oldest of these whose store's address has come in this cycle, + 1; 0: none */
+	uint32_t squashed_stores; /* stores squashed so far */
 	unsigned want_count, blocked_count, new_store_count;
 	uint8_t store_filter[256]; /* stores in flight by hash of 8-byte granule */
 	uint16_t

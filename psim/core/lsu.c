@@ -77,6 +77,8 @@ static inline void lsu_take_address(struct core *c, unsigned slot, bool array)
 	if (flags & UOP_STORE) {
 		c->ls.retry[slot] = (struct retry){.at = c->now};
 		slot_clear(c->ls.store_unknown, slot);
+		if (c->memdep)
+			lsu_find_early(c, slot);
 		lsu_unblock(c);
 	}
 	if (array && array_handles(c, slot))
@@ -195,9 +197,8 @@ static inline enum order lsu_load_order(struct core *c, unsigned slot, const str
 					uint64_t *data_at)
 {
 	*data_at = 0;
-	if (c->cfg->lsu.disambiguation == DISAMBIGUATION_CONSERVATIVE &&
-	    slot_any_older(&c->win, c->ls.store_unknown, slot))
-		return ORDER_WAIT;
+	if (c->cfg->lsu.disambiguation != DISAMBIGUATION_ORACLE && slot_any_older(&c->win, c->ls.store_unknown, slot))
+		return c->memdep ? lsu_order_past(c, slot, data_at) : ORDER_WAIT;
 	if (!c->transcript && !lsu_filter_hit(c, r->ea, u->size))
 		return ORDER_FREE;
 	return search_stores(c, slot, data_at);
@@ -371,11 +372,11 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 
 	if (u->flags & UOP_LOAD)
 		order = lsu_load_order(c, slot, r, u, &data_at);
-	if (order == ORDER_WAIT) {
+	if (order == ORDER_WAIT || order == ORDER_HELD) {
 		slot_set_in(c->ls.load_blocked, slot, words);
 		c->ls.blocked_count++;
 		c->acct.stats.load_blocks++;
-		r->note = LOAD_STORE_WAIT;
+		r->note = order == ORDER_WAIT ? LOAD_STORE_WAIT : LOAD_HELD;
 		return true;
 	}
 	if (request_port(c, r->ea, access_of_slot(c, slot, 0))) {
@@ -384,9 +385,11 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 		return false;
 	}
 	take_port(c, r->ea, u->size);
+	if (__builtin_expect(order & ORDER_PAST, 0))
+		lsu_passes(c, slot);
 	if (u->flags & UOP_PREFETCH)
 		lsu_issue_prefetch(c, slot);
-	else if (order == ORDER_FORWARD)
+	else if (order & ORDER_FORWARD)
 		load_forwarded(c, slot, data_at);
 	else
 		load_cache(c, slot, r, u, words);
@@ -527,6 +530,8 @@ uint64_t lsu_next(const struct core *c)
 
 void stage_lsu(struct core *c)
 {
+	if (__builtin_expect(c->ls.squash, 0))
+		squash(c);
 	c->ls.ports_checked = 0;
 	if (c->ls.held.count)
 		release_ports(&c->ls.held, c->now);

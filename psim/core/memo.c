@@ -84,6 +84,11 @@ void memo_destroy(struct memo *m)
 	free(m);
 }
 
+void memo_squashed(struct memo *m)
+{
+	m->numbering.seq = 0;
+}
+
 void memo_statistics(const struct core *c, struct memo_stats *out)
 {
 	*out = c->memo->stats;

@@ -38,6 +38,8 @@ struct memo_stats {
  */
 int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e);
 void memo_destroy(struct memo *m); /* NULL is allowed */
+/* Instructions of the window have been squashed. */
+void memo_squashed(struct memo *m);
 /*
  * Simulates one cycle or more, up to cycle `end`, which is not passed. No request is made in cycle `turn_end` or later,
  * except in the first cycle. 0; 1 within a transition, which the next call goes on with: until then only the present

@@ -27,6 +27,7 @@ void place_stores(const struct core *c, struct store_place *p)
 		.stores = stores_in_window(c),
 		.buffered = c->ls.sb_count,
 		.sb_head = c->ls.sb_head,
+		.squashed = c->ls.squashed_stores,
 	};
 	if (c->array)
 		array_place(c, &p->array);

@@ -92,13 +92,23 @@ struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t 
 	return ret;
 }
 
-void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched)
+void flight_squash(struct flight *f, struct core *c, uint32_t count)
 {
-	while (f->dispatched != dispatched) {
+	for (; count; count--) {
 		const struct flight_store *s = &f->store[--f->dispatched & f->mask];
 
 		lsu_filter_change(c, s->ea, s->size, -1);
 	}
+}
+
+void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched)
+{
+	int32_t ahead = (int32_t)(dispatched - f->dispatched);
+
+	if (ahead > 0) /* stores were squashed since */
+		f->dispatched = flight_filter(f, c, f->dispatched, (uint32_t)ahead, 1);
+	else
+		flight_squash(f, c, (uint32_t)-ahead);
 	f->committed = committed;
 	while (f->written != written) {
 		const struct flight_store *s = &f->store[--f->written & f->mask];

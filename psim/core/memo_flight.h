@@ -75,6 +75,8 @@ struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t 
 void flight_fetch(struct flight *f, const struct core *c, unsigned first);
 /* Back to these numbers of stores. */
 void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched);
+/* So many of the youngest stores of the window are squashed. */
+void flight_squash(struct flight *f, struct core *c, uint32_t count);
 /* The youngest older store that the load, which is `back` before the tail, touches. The filter has found one. */
 uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size);
 /* The same among these stores, for the load with this number. */

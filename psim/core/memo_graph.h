@@ -25,6 +25,7 @@ enum step {
 	STEP_PORT,   /* REQUEST_PORT of a load whose data a store has, or of a prefetch */
 	STEP_ACCESS, /* an access without a port */
 	STEP_FETCH,
+	STEP_PREDICTOR, /* REQUEST_SET to REQUEST_SQUASH */
 	/* of the array, each a request: */
 	STEP_SBM_LOAD, /* REQUEST_SBM_LOAD or REQUEST_SBM_HELD */
 	STEP_SBM_STORE,
@@ -179,6 +180,7 @@ struct arena {
 struct store_place {
 	uint64_t now;
 	uint32_t stores, buffered, sb_head; /* in the window; in the store buffer; written, as a sum */
+	uint32_t squashed;                  /* squashed, as a sum */
 	struct array_place array;
 };
 /* The core's place where recording is: state before a cycle. */

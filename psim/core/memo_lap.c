@@ -144,10 +144,10 @@ static void lap_catch_up(struct core *c, const struct lap *l, const struct lap_s
 	struct node *n = s->node;
 	uint64_t ea = s->ea + l->shift;
 
-	if (s->kind == LAP_FETCH) {
+	if (s->kind == LAP_FETCH)
 		lap_fetch(c, n);
+	if (s->kind == LAP_FETCH || s->kind == LAP_SET)
 		return;
-	}
 	if (n->step == STEP_STORE || n->step == STEP_PORT ||
 	    (n->step == STEP_LOAD && (s->edge->answer & 3) < MATCH_WINDOW))
 		flight_port(f, c, n->ports, ea, n->access.size);
@@ -180,6 +180,9 @@ static uint64_t lap_most(struct core *c, const struct lap *l, uint64_t end)
 	if (stop <= c->now)
 		return 0;
 	most = earlier(most, (stop - 1 - c->now) / l->cycles);
+	if (c->memdep) /* up to the place where its tables are cleared */
+		most = earlier(most, (memdep_clear_in(c->memdep, trace_position(c->front.feed.reader)) - 1) /
+					     (l->iterations * c->front.feed.now->block->count));
 	if (m->check) /* up to a transition that is compared */
 		most = earlier(most, (m->check - 1 - m->unchecked) / l->endings);
 	replay_count(c); /* the last commit is that of the last transition */

@@ -118,8 +118,12 @@ static enum lap_kind lap_kind_of(const struct core *c, const struct node *n, uin
 
 	if (n->step == STEP_FETCH)
 		return lap_fetches(c, n) ? LAP_FETCH : LAP_OTHER;
+	if (n->step == STEP_PREDICTOR)
+		return n->request == REQUEST_SET ? LAP_SET : LAP_OTHER;
 	if ((size != 4 && size != 8) || ea & (size - 1) || n->step > STEP_ACCESS || n->request == REQUEST_PREFETCH)
 		return LAP_OTHER;
+	if (n->step == STEP_ACCESS && n->request == REQUEST_LOAD)
+		return LAP_OTHER; /* it reads too early */
 	if (!known && !tlb_translates(&c->mem->dtlb, c->now, ea ^ c->mem->space))
 		return LAP_OTHER; /* a page that is loaded evicts the one that is used least recently */
 	if (!before->first)
@@ -139,10 +143,11 @@ static enum replayed lap_note(struct core *c, struct replay_place *at, uint64_t 
 	struct node *n = at->node;
 	uint64_t now = c->now;
 	struct lap_line before = {0};
+	bool accesses = n->step != STEP_FETCH && n->step != STEP_PREDICTOR;
 	enum replayed ret;
 
 	*s = (struct lap_step){.node = n, .at = now - since};
-	if (n->step != STEP_FETCH) {
+	if (accesses) {
 		s->ea = lap_address(&c->memo->flight, n);
 		before = lap_line_of(c, s->ea);
 	}
@@ -150,12 +155,12 @@ static enum replayed lap_note(struct core *c, struct replay_place *at, uint64_t 
 	s->edge = replay_answer(c, at);
 	if (n->step == STEP_FETCH && s->edge != &n->first)
 		s->kind = LAP_OTHER;
-	if (n->step != STEP_FETCH)
+	if (accesses)
 		s->after = lap_line_of(c, s->ea);
 	if (!s->edge)
 		return REPLAY_DETAILED;
 	ret = replay_edge(c, at, s->edge, end);
-	if (s->kind == LAP_OTHER || n->step == STEP_FETCH)
+	if (s->kind == LAP_OTHER || !accesses)
 		return ret;
 	if (!lap_reaches_memory(n, s->edge->answer)) {
 		s->kind = LAP_PURE;
@@ -261,7 +266,7 @@ static enum replayed lap_second(struct core *c, struct replay_place *at, uint64_
 		if (how != REPLAY_GOES_ON)
 			return how;
 		if (s.node != was->node || s.edge != was->edge || s.at != was->at || s.kind != was->kind ||
-		    (s.kind != LAP_FETCH && s.ea != was->ea + l->distance) || !lap_same_line(&s.after, &was->after))
+		    (s.kind != LAP_FETCH && s.kind != LAP_SET && s.ea != was->ea + l->distance) || !lap_same_line(&s.after, &was->after))
 			return REPLAY_GOES_ON;
 		was->ea = s.ea;
 	}
@@ -314,7 +319,7 @@ static bool lap_feed_continues(const struct core *c, const struct lap *l)
 
 static bool lap_accesses(const struct lap_step *s)
 {
-	return s->kind > LAP_PURE;
+	return s->kind > LAP_SET;
 }
 
 /* Notes which lines the lap accesses. False: too many. */

@@ -88,6 +88,10 @@ static enum step step_of(enum request_kind q)
 	case REQUEST_SBM_LOAD:
 	case REQUEST_SBM_HELD: return STEP_SBM_LOAD;
 	case REQUEST_SBM_STORE: return STEP_SBM_STORE;
+	case REQUEST_SET:
+	case REQUEST_STORED:
+	case REQUEST_EARLY:
+	case REQUEST_SQUASH: return STEP_PREDICTOR;
 	case REQUEST_LINE: return STEP_LINE;
 	case REQUEST_FIRST_LINE: return STEP_FIRST_LINE;
 	default: return STEP_ACCESS;
@@ -280,7 +284,7 @@ static bool cycle_tail(const struct memo *m, const struct store_place *from, con
 	uint64_t advance = to->now - from->now;
 	uint32_t written = to->sb_head - from->sb_head;
 	uint32_t committed = to->buffered - from->buffered + written;
-	uint32_t dispatched = to->stores - from->stores + committed;
+	uint32_t dispatched = to->stores - from->stores + committed + to->squashed - from->squashed;
 
 	out->edge.advance = (uint32_t)advance;
 	out->edge.moves = dispatched << MOVE_DISPATCHED | committed << MOVE_COMMITTED | written << MOVE_WRITTEN;

@@ -277,6 +277,7 @@ static int tell_step(const struct core *c, const struct answered_step *s, struct
 		break;
 	case STEP_PORT: transcript_add(t, REQUEST_PORT, s->answer, none); break;
 	case STEP_ACCESS:
+	case STEP_PREDICTOR:
 	case STEP_SBM_LOAD:
 	case STEP_SBM_STORE:
 	case STEP_LINE:
@@ -481,6 +482,16 @@ __attribute__((noinline)) static struct edge *other_access(struct core *c, struc
 	return edge_of(n, *ret);
 }
 
+__attribute__((noinline)) static struct edge *predictor(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+{
+	uint32_t number = number_of_access(&n->access);
+
+	if (n->request == REQUEST_SQUASH && number)
+		flight_squash(f, c, number);
+	*ret = perform_order(c, (enum request_kind)n->request, number);
+	return edge_of(n, *ret);
+}
+
 __attribute__((noinline)) static struct edge *sbm_load(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
 {
 	*ret = replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD);
@@ -518,6 +529,7 @@ static inline struct edge *request_other(struct core *c, struct flight *f, struc
 	case STEP_STORE: return other_store(c, f, n, ret);
 	case STEP_PORT: return other_port(c, f, n, ret);
 	case STEP_ACCESS: return other_access(c, f, n, ret);
+	case STEP_PREDICTOR: return predictor(c, f, n, ret);
 	case STEP_SBM_LOAD: return sbm_load(c, f, n, ret);
 	case STEP_SBM_STORE: return sbm_store(c, f, n, ret);
 	case STEP_LINE: return line(c, n, ret);

@@ -30,6 +30,11 @@ enum request_kind {
 	REQUEST_STORE_AHEAD,
 	REQUEST_PREFETCH,
 	REQUEST_FETCH, /* a fetch group after its fetch: several words */
+	/* of the memory-dependence predictor; in place of an access, each has an instruction's number, or a count: */
+	REQUEST_SET,    /* the set of a load or store */
+	REQUEST_STORED, /* a store's address has come too late for a load; the answers to this one and the next are 0 */
+	REQUEST_EARLY,  /* that load: the order of both is violated */
+	REQUEST_SQUASH, /* how many stores are squashed */
 	/* of the array: */
 	REQUEST_SBM_LOAD,   /* does a transfer hold the load, and if not, which older store does it touch? */
 	REQUEST_SBM_HELD,   /* the first of these alone, as it waits for the address of an older store */
@@ -41,7 +46,7 @@ enum request_kind {
 enum { REQUEST_BITS = 8, ANSWER_BITS = 64 - REQUEST_BITS };
 
 /* The access of a request: `index` counts slots, or entries of a queue from its oldest. */
-enum access_place { ACCESS_WINDOW, ACCESS_STORE_BUFFER, ACCESS_PREFETCH_QUEUE, ACCESS_ARRAY };
+enum access_place { ACCESS_WINDOW, ACCESS_STORE_BUFFER, ACCESS_PREFETCH_QUEUE, ACCESS_ARRAY, ACCESS_NONE };
 struct access {
 	uint16_t index;
 	uint8_t place; /* enum access_place */
@@ -49,6 +54,21 @@ struct access {
 	uint8_t known; /* flags of enum mem_known; at SBM: transfers that have ended in this cycle */
 	bool strong;   /* prefetches; loads from SBM: L1D has written a store in this cycle */
 };
+
+/* A number in place of an access. */
+static inline struct access access_of_number(uint32_t number)
+{
+	return (struct access){
+		.index = (uint16_t)number,
+		.size = (uint8_t)(number >> 16),
+		.known = (uint8_t)(number >> 24),
+		.place = ACCESS_NONE,
+	};
+}
+static inline uint32_t number_of_access(const struct access *a)
+{
+	return a->index | (uint32_t)a->size << 16 | (uint32_t)a->known << 24;
+}
 
 struct request_record {
 	uint64_t word;

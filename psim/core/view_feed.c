@@ -153,6 +153,11 @@ void view_store_held(struct core *c, unsigned slot)
 		c->view.record[slot].held = store_buffer_name(cause);
 }
 
+void view_squashed(struct core *c, unsigned count)
+{
+	c->view.seq -= count;
+}
+
 static void note_commit(struct core *c, unsigned slot)
 {
 	struct view_record *v = &c->view.record[slot];

@@ -1,0 +1,207 @@
+/*
+ * Recovery from a violation of the order of memory: the load that has read too early and all younger instructions leave
+ * the window, and are fetched again.
+ *
+ * It is what a machine does after a mispredicted branch, but for instructions of the trace, which the core has to keep:
+ * they return to the fetch queue, behind which fetch then goes on. The store's address is compared with younger loads
+ * at its Ps, and the first IA is when a load's miss would be known: lsu.hit_known cycles later. Groups are fetched as
+ * the first time, one a cycle, and predict_stage cycles after a taken transfer; they hit L1I, which had their lines a
+ * few cycles before, and their transfers are predicted as they turned out. Lines that squashed accesses have requested
+ * arrive all the same, and a divider goes on.
+ */
+#include "core_requests.h"
+
+/* ---- what leaves the window ---- */
+/* Frees the station entry of an instruction that has not been selected for good. */
+static void leave_station(struct core *c, unsigned slot)
+{
+	struct rob_entry *r = &c->win.rob[slot];
+	const struct uop *u = r->uop;
+	bool waits = r->state == SLOT_WAITING || r->state == SLOT_READY || (r->state == SLOT_SELECTED && r->poison);
+
+	if (r->state == SLOT_READY)
+		slot_clear(c->win.ready[r->ready_row], slot);
+	if (u->rs_entry && waits)
+		c->win.rs_used[u->rs_word] -= u->rs_entry << (LANE_BITS * (r->rs - u->rs));
+}
+
+/* Takes the slot out of a set; returns whether it was in. */
+static bool take_out(uint64_t *set, unsigned slot)
+{
+	bool was = slot_has(set, slot);
+
+	slot_clear(set, slot);
+	return was;
+}
+
+/* Returns whether it was a store. */
+static bool leave_queues(struct core *c, unsigned slot)
+{
+	struct load_store *l = &c->ls;
+	const struct rob_entry *r = &c->win.rob[slot];
+
+	l->want_count -= take_out(l->want_port, slot);
+	l->blocked_count -= take_out(l->load_blocked, slot);
+	l->new_store_count -= take_out(l->new_stores, slot);
+	if (take_out(l->retrying, slot)) {
+		l->retrying_count--;
+		l->prefetch_waiting -= r->uop->flags & UOP_PREFETCH ? 1 : 0;
+	}
+	slot_clear(l->early, slot);
+	slot_clear(l->store_unknown, slot);
+	if (!take_out(l->stores, slot))
+		return false;
+	lsu_filter_change(c, r->ea, r->uop->size, -1);
+	l->squashed_stores++;
+	return true;
+}
+
+/* Takes the nodes of squashed slots out of the lists of an instruction that stays. */
+static void leave_lists(struct core *c, struct rob_entry *r, const uint64_t *squashed)
+{
+	uint16_t waiters = NODE_NONE, woken = NODE_NONE, *end = &waiters;
+	bool tail = false;
+
+	for (unsigned node = r->waiters; node != NODE_NONE; node = c->win.node_next[node]) {
+		tail |= r->false_woken && node == r->false_head;
+		if (slot_has(squashed, node / NODES_PER_SLOT))
+			continue;
+		*end = (uint16_t)node;
+		end = &c->win.node_next[node];
+		if (tail && woken == NODE_NONE)
+			woken = (uint16_t)node;
+	}
+	*end = NODE_NONE;
+	r->waiters = waiters;
+	r->false_head = woken;
+}
+
+/* ---- what is fetched again ---- */
+/* Returns whether fetch waits, or will wait, for a mispredicted transfer, and this is in the window. */
+static bool waits_for_window(const struct core *c)
+{
+	const struct front_end *f = &c->front;
+	bool waits = f->fetch.blocked ? f->fetch.cause == STALL_mispredict
+				      : f->fetch.after_slot == SLOT_BLOCK && f->block_flags & FETCHED_MISPREDICT;
+
+	for (unsigned n = f->fq_head; waits && n != f->fq_tail; n++)
+		waits = !(f->fq[n & f->fq_mask].flags & FETCHED_MISPREDICT);
+	return waits;
+}
+
+/* Returns the instruction to the fetch queue. *waits: fetch waits for the youngest mispredicted transfer that comes. */
+static void return_to_queue(struct core *c, unsigned slot, bool *waits)
+{
+	const struct rob_entry *r = &c->win.rob[slot];
+	uint32_t flags = r->flags & ~(uint32_t)FETCHED_REDIRECT; /* the decoder has redirected fetch */
+
+	if (flags & FETCHED_MISPREDICT && !*waits) {
+		flags &= ~(uint32_t)FETCHED_MISPREDICT; /* it is resolved, and its commit does not count it */
+		c->acct.stats.mispredicts++;
+	} else if (flags & FETCHED_MISPREDICT) {
+		*waits = false;
+	}
+	c->front.fq[--c->front.fq_head & c->front.fq_mask] = (struct fetched){r->uop, r->ea, flags};
+}
+
+static void fetch_again(struct core *c)
+{
+	struct front_end *f = &c->front;
+
+	memset(f->latch, 0, sizeof(f->latch));
+	f->latch_sum = f->group_count = 0;
+	f->blocked_guard = 0;
+	f->refetch = f->fq_tail - f->fq_head;
+	f->refetch_next = c->now + c->cfg->lsu.hit_known;
+}
+
+/* Tells the predictor. `stores`: how many are squashed. */
+static void teach(struct core *c, unsigned load, unsigned stores)
+{
+	unsigned store = c->ls.early_store[load];
+
+	request_order(c, REQUEST_STORED, c->win.rob[store].uop->number);
+	request_order(c, REQUEST_EARLY, c->win.rob[load].uop->number);
+	request_order(c, REQUEST_SQUASH, stores);
+}
+
+void squash(struct core *c)
+{
+	struct window *w = &c->win;
+	unsigned load = c->ls.squash - 1, first = slot_age(w, load), stores = 0;
+	uint64_t squashed[ROB_WORDS_MAX] = {0};
+	bool waits = waits_for_window(c);
+
+	c->ls.squash = 0;
+	for (unsigned age = w->rob_count; age-- > first;) {
+		unsigned slot = (w->rob_head + age) & w->rob_mask;
+
+		slot_set(squashed, slot);
+		return_to_queue(c, slot, &waits);
+		leave_station(c, slot);
+		stores += leave_queues(c, slot);
+		w->free += w->rob[slot].uop->need;
+		w->rob[slot].generation++;
+	}
+	for (unsigned age = 0; age < first; age++)
+		leave_lists(c, &w->rob[(w->rob_head + age) & w->rob_mask], squashed);
+	events_forget(c, squashed);
+	rename_back(c, w->first_seq + first);
+	teach(c, load, stores);
+	c->acct.stats.order_violations++;
+	c->acct.stats.squashed += w->rob_count - first;
+	if (c->opt.view)
+		view_squashed(c, w->rob_count - first);
+	w->rob_count = first;
+	w->may_dispatch = true;
+	c->progress = true;
+	fetch_again(c);
+	if (c->memo)
+		memo_squashed(c->memo);
+}
+
+/* The next instruction of the program behind number `n` of the queue; NULL: none. */
+static const struct uop *next_in_program(const struct front_end *f, unsigned n)
+{
+	if (n != f->fq_tail)
+		return f->fq[n & f->fq_mask].uop;
+	return f->feed.at_end ? NULL : f->feed.uop;
+}
+
+/* Returns whether `next`, which may be NULL, is not behind `u` in memory. */
+static bool jumps(const struct uop *u, const struct uop *next)
+{
+	return next && !(next->flags & UOP_HANDLER) && next->pc != u->pc + 4 && next->pc != u->pc + 8;
+}
+
+/* As fetch_group, with what the queue has. A window trap's handler comes with the instruction that traps, and ends it. */
+unsigned refetch_group(struct core *c)
+{
+	struct front_end *f = &c->front;
+	const unsigned first = f->fq_tail - f->refetch;
+	unsigned n = first;
+	uint64_t end = 0;
+	bool ends = false, taken = false;
+
+	while (!ends && n != f->fq_tail) {
+		const struct uop *u = f->fq[n++ & f->fq_mask].uop, *next;
+
+		while (n != f->fq_tail && f->fq[n & f->fq_mask].uop->flags & UOP_ANNULLED)
+			n++;
+		next = next_in_program(f, n);
+		if (u->flags & UOP_HANDLER) {
+			ends = next && !(next->flags & UOP_HANDLER);
+			n += ends && n != f->fq_tail;
+			continue;
+		}
+		end = end ? end : fetch_end(c, u->pc);
+		taken = jumps(u, next);
+		ends = taken || !next || next->flags & UOP_HANDLER || next->pc >= end;
+	}
+	f->refetch = f->fq_tail - n;
+	f->refetch_next = c->now + (taken ? c->cfg->fetch.predict_stage : 1);
+	if (!f->refetch && f->fetch.next < f->refetch_next)
+		f->fetch.next = f->refetch_next;
+	c->acct.stats.refetch_groups++;
+	return n - first;
+}
