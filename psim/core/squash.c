@@ -160,18 +160,15 @@ void squash(struct core *c)
 		memo_squashed(c->memo);
 }
 
-/* The next instruction of the program behind number `n` of the queue; NULL: none. */
-static const struct uop *next_in_program(const struct front_end *f, unsigned n)
+/*
+ * Returns whether the group that goes up to `end` is left after `u`, before `next`, by a taken transfer. NULL: the queue
+ * ends here. What the feed has next is outside of the key, and a group that has ended before its end tells as much.
+ */
+static bool is_left(const struct uop *u, const struct uop *next, uint64_t end)
 {
-	if (n != f->fq_tail)
-		return f->fq[n & f->fq_mask].uop;
-	return f->feed.at_end ? NULL : f->feed.uop;
-}
-
-/* Returns whether `next`, which may be NULL, is not behind `u` in memory. */
-static bool jumps(const struct uop *u, const struct uop *next)
-{
-	return next && !(next->flags & UOP_HANDLER) && next->pc != u->pc + 4 && next->pc != u->pc + 8;
+	if (!next)
+		return u->pc + 4 < end;
+	return !(next->flags & UOP_HANDLER) && next->pc != u->pc + 4 && next->pc != u->pc + 8;
 }
 
 /* As fetch_group, with what the queue has. A window trap's handler comes with the instruction that traps, and ends it. */
@@ -188,14 +185,14 @@ unsigned refetch_group(struct core *c)
 
 		while (n != f->fq_tail && f->fq[n & f->fq_mask].uop->flags & UOP_ANNULLED)
 			n++;
-		next = next_in_program(f, n);
+		next = n != f->fq_tail ? f->fq[n & f->fq_mask].uop : NULL;
 		if (u->flags & UOP_HANDLER) {
 			ends = next && !(next->flags & UOP_HANDLER);
-			n += ends && n != f->fq_tail;
+			n += ends;
 			continue;
 		}
 		end = end ? end : fetch_end(c, u->pc);
-		taken = jumps(u, next);
+		taken = is_left(u, next, end);
 		ends = taken || !next || next->flags & UOP_HANDLER || next->pc >= end;
 	}
 	f->refetch = f->fq_tail - n;
