@@ -204,6 +204,14 @@ static int core_config_check_window(const struct check *k, const struct core_con
 	return 0;
 }
 
+static int check_predictor(const struct check *k, const struct core_config *v)
+{
+	return check_power_of_two(k, "lsu", "wait_table_entries", v->lsu.wait_table_entries) < 0 ||
+			       check_power_of_two(k, "lsu", "ssit_entries", v->lsu.ssit_entries) < 0
+		       ? -1
+		       : 0;
+}
+
 static int check_simd(const struct check *k, const struct core_config *v)
 {
 	return check_power_of_two(k, "simd", "sbm_bytes", v->simd.sbm_bytes) < 0 ||
@@ -235,7 +243,8 @@ int core_config_check(const struct config *c, const struct core_config *v, struc
 	const struct check k = {c, e};
 
 	if (check_caches(&k, v) < 0 || check_tlb(&k, v) < 0 || check_fetch(&k, v) < 0 ||
-	    core_config_check_window(&k, v) < 0 || check_simd(&k, v) < 0 || check_deadlock(&k, v) < 0)
+	    core_config_check_window(&k, v) < 0 || check_predictor(&k, v) < 0 || check_simd(&k, v) < 0 ||
+	    check_deadlock(&k, v) < 0)
 		return -1;
 	return 0;
 }
