@@ -174,6 +174,8 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 		NONE_OR_MORE(l2_miss_entries),
 		NONE_OR_MORE(stream_entries),
 		NONE_OR_MORE(pht_words),
+		NONE_OR_MORE(dependence_words),
+		NONE_OR_MORE(last_store_words),
 		NONE_OR_MORE(writeback_entries),
 		{"two", (double)m->two, 2, 2},
 		{"l2_bus_bytes", m->l2_bus_bytes, 0, 1e6},

@@ -146,6 +146,28 @@ static void count_window(const struct counts *k, struct activity *a)
 	a->reads[ARRAY_store_queue] = s->loads + s->stores; /* each load searches it; each store is read from it */
 }
 
+/*
+ * The predictor of memory dependences: each selection of a load reads it, with store sets of a store too, as if each had
+ * a set; a violation writes the entries of both. The addresses of stores are compared with those of the loads in flight.
+ */
+static void count_dependences(const struct counts *k, struct activity *a)
+{
+	const uint64_t *n = k->stats.selected_class;
+	uint64_t loads = n[CLASS_LOAD] + n[CLASS_FP_LOAD], stores = n[CLASS_STORE] + n[CLASS_FP_STORE];
+	struct memdep_storage has;
+
+	memdep_storage(k->cfg, &has);
+	if (!has.set_entries)
+		return;
+	a->reads[ARRAY_load_queue] += stores;
+	a->reads[ARRAY_dependences] = loads + (has.stores ? stores : 0);
+	a->writes[ARRAY_dependences] = k->stats.order_violations * (has.stores ? 2 : 1);
+	if (!has.last_entries)
+		return;
+	a->reads[ARRAY_last_stores] = loads + stores;
+	a->writes[ARRAY_last_stores] = 2 * stores; /* when it is fetched, and when its address is known */
+}
+
 void counts_activity(const struct counts *k, struct activity *out)
 {
 	memset(out, 0, sizeof(*out));
@@ -154,6 +176,7 @@ void counts_activity(const struct counts *k, struct activity *out)
 	activity_count_stages(k, out);
 	count_caches(k, out);
 	count_window(k, out);
+	count_dependences(k, out);
 	if (k->array)
 		simd_activity(k, out);
 }
@@ -185,6 +208,15 @@ static void predictor_machine(const struct core_config *cfg, struct energy_machi
 	out->bht_ways = p->ways;
 	out->pht_words = p->kind == BPRED_GSHARE ? ((UINT64_C(1) << p->history_bits) + 31) / 32 : 0;
 	out->ras_entries = built ? p->ras_entries : 0;
+}
+
+static void dependence_machine(const struct core_config *cfg, struct energy_machine *out)
+{
+	struct memdep_storage has;
+
+	memdep_storage(cfg, &has);
+	out->dependence_words = (has.set_entries * has.set_bits + 63) / 64;
+	out->last_store_words = (has.last_entries * has.last_bits + 63) / 64;
 }
 
 static void memory_machine(const struct core_config *cfg, struct energy_machine *out)
@@ -286,6 +318,7 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.fetch_bytes = cfg->fetch.width_bytes,
 	};
 	predictor_machine(cfg, out);
+	dependence_machine(cfg, out);
 	memory_machine(cfg, out);
 	path_machine(cfg, out);
 	if (cfg->simd.pes)
