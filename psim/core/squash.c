@@ -7,12 +7,12 @@
  * at its Ps, and the first IA is when a load's miss would be known: lsu.hit_known cycles later. Groups are fetched as
  * the first time, one a cycle, and predict_stage cycles after a taken transfer; they hit L1I, which had their lines a
  * few cycles before, and their transfers are predicted as they turned out. Lines that squashed accesses have requested
- * arrive all the same, and a divider goes on.
+ * arrive all the same.
  */
 #include "core_requests.h"
 
 /* ---- what leaves the window ---- */
-/* Frees the station entry of an instruction that has not been selected for good. */
+/* Frees the station entry of an instruction that has not been selected for good, and the divider of one that has. */
 static void leave_station(struct core *c, unsigned slot)
 {
 	struct rob_entry *r = &c->win.rob[slot];
@@ -23,6 +23,8 @@ static void leave_station(struct core *c, unsigned slot)
 		slot_clear(c->win.ready[r->ready_row], slot);
 	if (u->rs_entry && waits)
 		c->win.rs_used[u->rs_word] -= u->rs_entry << (LANE_BITS * (r->rs - u->rs));
+	if (u->flags & UOP_UNPIPELINED && r->state == SLOT_SELECTED && r->selected + u->latency > c->now)
+		c->win.unit_busy[r->rs] = c->now;
 }
 
 /* Takes the slot out of a set; returns whether it was in. */
