@@ -6,7 +6,8 @@
  * they return to the fetch queue, behind which fetch then goes on. The store's address is compared with younger loads
  * at its Ps, and the first IA is when a load's miss would be known: lsu.hit_known cycles later. Groups are fetched as
  * the first time, one a cycle, and predict_stage cycles after a taken transfer; they hit L1I, which had their lines a
- * few cycles before, and their transfers are predicted as they turned out. Lines that squashed accesses have requested
+ * few cycles before, and their transfers are predicted as they turned out. As after a misprediction, a group that is on
+ * its way from L2 arrives first. Lines that squashed accesses have requested
  * arrive all the same.
  */
 #include "core_requests.h"
@@ -106,15 +107,26 @@ static void return_to_queue(struct core *c, unsigned slot, bool *waits)
 	c->front.fq[--c->front.fq_head & c->front.fq_mask] = (struct fetched){r->uop, r->ea, flags};
 }
 
+/* The cycle in which the last fetch group has arrived from L1I, or a level behind it. */
+static uint64_t last_arrival(const struct core *c)
+{
+	const struct front_end *f = &c->front;
+
+	if (!f->group_count)
+		return 0;
+	return f->groups[(f->group_head + f->group_count - 1) & f->group_mask].available - c->cfg->fetch.stages;
+}
+
 static void fetch_again(struct core *c)
 {
 	struct front_end *f = &c->front;
+	uint64_t compared = c->now + c->cfg->lsu.hit_known, arrived = last_arrival(c) + 1;
 
 	memset(f->latch, 0, sizeof(f->latch));
 	f->latch_sum = f->group_count = 0;
 	f->blocked_guard = 0;
 	f->refetch = f->fq_tail - f->fq_head;
-	f->refetch_next = c->now + c->cfg->lsu.hit_known;
+	f->refetch_next = compared > arrived ? compared : arrived;
 }
 
 /* Tells the predictor. `stores`: how many are squashed. */
