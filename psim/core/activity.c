@@ -147,8 +147,9 @@ static void count_window(const struct counts *k, struct activity *a)
 }
 
 /*
- * The predictor of memory dependences: each selection of a load reads it, with store sets of a store too, as if each had
- * a set; a violation writes the entries of both. The addresses of stores are compared with those of the loads in flight.
+ * The predictor of memory dependences: each selection of a load reads it, with store sets of a store too, as if each
+ * had a set; a violation writes the entries of both. The addresses of stores are compared with those of the loads in
+ * flight.
  */
 static void count_dependences(const struct counts *k, struct activity *a)
 {

@@ -164,14 +164,14 @@ static void put_sets(struct out *k, const struct core *c)
 	const struct load_store *l = &c->ls;
 	const uint64_t *const set[SET_COUNT] = {
 		[SET_WANT_PORT] = l->want_port, [SET_BLOCKED] = l->load_blocked, [SET_UNKNOWN] = l->store_unknown,
-		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,   [SET_EARLY] = l->early,
+		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,    [SET_EARLY] = l->early,
 	};
 
 	put_slot_sets(k, c, set, SET_COUNT);
 }
 
 /* With a predictor of dependences: the stores of the loads that have read too early; what is fetched again. */
-static void put_order(struct out *k, const struct core *c)
+static void put_memory_order(struct out *k, const struct core *c)
 {
 	for (unsigned age = 0; age < c->win.rob_count; age++) {
 		unsigned slot = (c->win.rob_head + age) & c->win.rob_mask;
@@ -393,7 +393,7 @@ int core_key_make(const struct core *c, struct core_key *k)
 	put_load_store(&out, c);
 	put_front(&out, c);
 	if (c->memdep)
-		put_order(&out, c);
+		put_memory_order(&out, c);
 	put_key(&out, time_of(&out, c, c->acct.refill_until));
 	put_key(&out, c->acct.refill_until > c->now ? c->acct.refill_cause : 0);
 	if (c->array)

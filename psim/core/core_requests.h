@@ -174,7 +174,7 @@ static inline struct mem_answer request_access(struct core *c, enum request_kind
 	return c->transcript ? recorded_access(c, q, ea, a) : perform_access(c, q, ea, a);
 }
 
-/* What the memory-dependence predictor is asked and told: REQUEST_SET to REQUEST_SQUASH. `number`: as in uop.h. */
+/* Requests to the memory-dependence predictor: REQUEST_SET to REQUEST_SQUASH. `number`: as in uop.h. */
 uint64_t perform_order(struct core *c, enum request_kind q, uint32_t number);
 uint64_t request_order(struct core *c, enum request_kind q, uint32_t number);
 

@@ -173,7 +173,7 @@ static void get_sets(struct core *c, struct in *k)
 	struct load_store *l = &c->ls;
 	uint64_t *const set[SET_COUNT] = {
 		[SET_WANT_PORT] = l->want_port, [SET_BLOCKED] = l->load_blocked, [SET_UNKNOWN] = l->store_unknown,
-		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,   [SET_EARLY] = l->early,
+		[SET_STORES] = l->stores,       [SET_RETRYING] = l->retrying,    [SET_EARLY] = l->early,
 	};
 	unsigned count[SET_COUNT];
 
@@ -385,7 +385,7 @@ static void get_front(struct core *c, struct in *k)
 	f->blocked_need = f->blocked_guard ? get_64(k) : 0;
 }
 
-static void get_order(struct core *c, struct in *k)
+static void get_memory_order(struct core *c, struct in *k)
 {
 	for (unsigned n = 0; n < c->win.rob_count; n++)
 		if (slot_has(c->ls.early, n))
@@ -406,7 +406,7 @@ void core_restore(struct core *c, const uint32_t *key, const struct addresses *a
 	get_load_store(c, &k);
 	get_front(c, &k);
 	if (c->memdep)
-		get_order(c, &k);
+		get_memory_order(c, &k);
 	c->acct.refill_until = get_cycle(c, &k);
 	c->acct.refill_cause = (enum stall)core_restore_get(&k);
 	if (c->array)

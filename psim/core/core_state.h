@@ -52,7 +52,7 @@ struct core {
 	struct memsys *mem;
 	struct bpred *bpred;
 	struct memdep *memdep;         /* NULL: lsu.disambiguation has no predictor */
-	uint64_t late_store;           /* address of the store of the violation that the predictor is being told */
+	uint64_t late_store;           /* address of the store of the violation from which it learns */
 	struct memo *memo;             /* NULL: every cycle is simulated in detail */
 	uint64_t memo_wake;            /* it is up to this instruction */
 	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */

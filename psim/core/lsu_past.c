@@ -17,8 +17,7 @@ static bool is_held(struct core *c, unsigned slot)
 	for (unsigned age = slot_age(&c->win, slot); age-- > 0;) {
 		unsigned s = (c->win.rob_head + age) & c->win.rob_mask;
 
-		if (slot_has(c->ls.store_unknown, s) &&
-		    request_order(c, REQUEST_SET, c->win.rob[s].uop->number) == set)
+		if (slot_has(c->ls.store_unknown, s) && request_order(c, REQUEST_SET, c->win.rob[s].uop->number) == set)
 			return true;
 	}
 	return false;

@@ -4,14 +4,14 @@
  * A load that does not wait may read bytes which such a store writes. That is found when the store's address arrives,
  * and the load and all younger instructions are squashed (squash.c). The predictor learns from it.
  *
- * wait_table: that of the Alpha 21264 (Compaq, "Alpha 21264/EV67 Hardware Reference Manual", 2.12.1; Kessler, IEEE Micro
- *   19(2), 1999): a bit for each load, by its address; a load whose bit is set waits for all older stores. An order
- *   violation sets the load's bit.
+ * wait_table: that of the Alpha 21264 (Compaq, "Alpha 21264/EV67 Hardware Reference Manual"; Kessler, IEEE Micro 19(2),
+ *   1999): a bit for each load, by its address; a load whose bit is set waits for all older stores. An order violation
+ *   sets the load's bit.
  * store_sets: Chrysos and Emer, "Memory dependence prediction using store sets", ISCA 1998: a table by the address of
  *   loads and stores (SSIT) has the number of their store set. A load waits for the older stores of its set. An order
- *   violation puts load and store into one set, by the paper's rules of merging. The table of last fetched stores (LFST)
- *   and the order of stores within a set have the effect that a load waits for all older stores of its set: the window
- *   knows these, so the LFST determines the number of sets and the energy, and stores do not wait for each other.
+ *   violation puts load and store into one set, by the paper's rules of merging. The table of last fetched stores
+ *   (LFST) and the order of stores within a set have the effect that a load waits for all older stores of its set. The
+ *   window knows these, so the LFST determines the number of sets and the energy, and stores wait for no other.
  *
  * Both are cleared again and again, so that a dependence that is over is forgotten. Machines count cycles up to that;
  * here it is instructions of the trace, so that the contents of a table depend on the place in the program alone.

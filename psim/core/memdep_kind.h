@@ -8,12 +8,12 @@
 #include "memdep.h"
 
 struct memdep_kind {
-	/* Entries of the table that instructions index, a power of two; instructions of the trace from clear to clear. */
+	/* Entries of the table that instructions index, a power of two; instructions of the trace between clears. */
 	uint64_t (*entries)(const struct lsu_params *p);
 	uint64_t (*clear_each)(const struct lsu_params *p); /* 0: it is never cleared */
 	/* The set of an entry; see memdep_set. */
 	unsigned (*set)(uint16_t entry);
-	/* Learns from a violation between the instructions of two entries. `sets`: how many have been made since a clear. */
+	/* Learns from a violation between the instructions of two entries. `sets`: those made since the last clear. */
 	void (*learn)(const struct lsu_params *p, uint16_t *load, uint16_t *store, uint64_t *sets);
 	void (*storage)(const struct core_config *cfg, struct memdep_storage *out);
 };

@@ -25,7 +25,7 @@ enum lap_kind {
 	LAP_OTHER, /* no lap has such a step */
 	LAP_FETCH,
 	LAP_PURE, /* the answer depends on addresses alone */
-	LAP_SET,  /* REQUEST_SET: the answer stays until the predictor learns, which no lap does, or its tables are cleared */
+	LAP_SET,  /* REQUEST_SET: the answer stays until the predictor learns, in no lap, or is cleared */
 	/* accesses to a line that an access before is known to have left in the first way of its set: */
 	LAP_LOAD_HIT,
 	LAP_LOAD_MERGED,

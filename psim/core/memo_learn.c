@@ -266,7 +266,8 @@ static enum replayed lap_second(struct core *c, struct replay_place *at, uint64_
 		if (how != REPLAY_GOES_ON)
 			return how;
 		if (s.node != was->node || s.edge != was->edge || s.at != was->at || s.kind != was->kind ||
-		    (s.kind != LAP_FETCH && s.kind != LAP_SET && s.ea != was->ea + l->distance) || !lap_same_line(&s.after, &was->after))
+		    (s.kind != LAP_FETCH && s.kind != LAP_SET && s.ea != was->ea + l->distance) ||
+		    !lap_same_line(&s.after, &was->after))
 			return REPLAY_GOES_ON;
 		was->ea = s.ea;
 	}

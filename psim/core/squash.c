@@ -129,7 +129,7 @@ static void fetch_again(struct core *c)
 	f->refetch_next = compared > arrived ? compared : arrived;
 }
 
-/* Tells the predictor. `stores`: how many are squashed. */
+/* The predictor learns. `stores`: how many are squashed. */
 static void teach(struct core *c, unsigned load, unsigned stores)
 {
 	unsigned store = c->ls.early_store[load];
@@ -175,8 +175,8 @@ void squash(struct core *c)
 }
 
 /*
- * Returns whether the group that goes up to `end` is left after `u`, before `next`, by a taken transfer. NULL: the queue
- * ends here. What the feed has next is outside of the key, and a group that has ended before its end tells as much.
+ * Returns whether a taken transfer leaves the group, which goes up to `end`, behind `u` and before `next`. NULL: the
+ * queue ends here. The feed's next instruction is outside of the key; but a group that has ended before `end` shows it.
  */
 static bool is_left(const struct uop *u, const struct uop *next, uint64_t end)
 {
@@ -185,7 +185,7 @@ static bool is_left(const struct uop *u, const struct uop *next, uint64_t end)
 	return !(next->flags & UOP_HANDLER) && next->pc != u->pc + 4 && next->pc != u->pc + 8;
 }
 
-/* As fetch_group, with what the queue has. A window trap's handler comes with the instruction that traps, and ends it. */
+/* As fetch_group, from the queue. A window trap's handler comes with the instruction that traps, the group's last. */
 unsigned refetch_group(struct core *c)
 {
 	struct front_end *f = &c->front;

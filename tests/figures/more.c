@@ -91,10 +91,10 @@ struct unit {
 	bool more; /* is it a capacity or a width? */
 };
 static const struct unit units[] = {
-	{"entries", true}, {"pipes", true},     {"ports", true},   {"instructions/cycle", true},
-	{"bytes", true},   {"ways", true},      {"banks", true},   {"lines", true},
-	{"PEs", true},     {"transfers", true}, {"cycles", false}, {"bits", false},
-	{"cores", false},
+	{"entries", true}, {"pipes", true},         {"ports", true},   {"instructions/cycle", true},
+	{"bytes", true},   {"ways", true},          {"banks", true},   {"lines", true},
+	{"PEs", true},     {"transfers", true},     {"cycles", false}, {"bits", false},
+	{"cores", false},  {"instructions", false},
 };
 
 static bool is_more(const struct param *p)

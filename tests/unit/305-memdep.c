@@ -9,10 +9,8 @@ enum { LOAD = 0x10000, STORE = 0x10100, OTHER_LOAD = 0x10004, OTHER_STORE = 0x10
 /* Small tables: 16 entries for a wait table, 256 for store sets, of which there are two. */
 static const struct lsu_params wait_table = {
 	.disambiguation = DISAMBIGUATION_WAIT_TABLE, .wait_table_entries = 16, .wait_table_clear = 1000};
-static const struct lsu_params store_sets = {.disambiguation = DISAMBIGUATION_STORE_SETS,
-					     .ssit_entries = 256,
-					     .lfst_entries = 2,
-					     .ssit_clear = 1000};
+static const struct lsu_params store_sets = {
+	.disambiguation = DISAMBIGUATION_STORE_SETS, .ssit_entries = 256, .lfst_entries = 2, .ssit_clear = 1000};
 
 static struct memdep *create(const struct lsu_params *p)
 {
@@ -105,7 +103,7 @@ static void store_sets_merge_by_the_papers_rules(void)
 	CHECK_U64(memdep_set(d, 0, LOAD + 16), 1);
 	memdep_violation(d, 0, LOAD + 20, STORE + 20);
 	CHECK_U64(memdep_set(d, 0, LOAD + 20), 2);
-	memdep_violation(d, 1000, LOAD + 20, STORE + 20); /* numbers begin anew after a clear */
+	memdep_violation(d, 1000, LOAD + 20, STORE + 20); /* numbers begin with 1 again after a clear */
 	CHECK_U64(memdep_set(d, 1000, LOAD + 20), 1);
 	memdep_destroy(d);
 }
@@ -168,7 +166,8 @@ static void storage_is_that_of_the_tables(void)
 
 static const struct tap_test tests[] = {
 	{"conservative and oracle have no predictor", others_have_no_predictor},
-	{"a load waits for all older stores from its first violation on", a_load_waits_for_all_from_its_first_violation_on},
+	{"a load waits for all older stores from its first violation on",
+	 a_load_waits_for_all_from_its_first_violation_on},
 	{"tables are cleared at places of the trace", tables_are_cleared_at_places_of_the_trace},
 	{"zero never clears", zero_never_clears},
 	{"store sets merge by the paper's rules", store_sets_merge_by_the_papers_rules},

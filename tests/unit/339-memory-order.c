@@ -86,8 +86,8 @@ static void loads_with_the_same_entry_learn_from_each_other(void)
 }
 
 /*
- * Of four entries, the store of repetition n has number 3 n + 1, the load 3 n + 2. First 1 and 2 get the set; then load 1
- * has it, and store 0 gets it; then load 0 has it, and store 3 gets it; then all have it.
+ * Of four entries, the store of repetition n has number 3 n + 1, the load 3 n + 2. First 1 and 2 get the set; then
+ * load 1 has it, and store 0 gets it; then load 0 has it, and store 3 gets it; then all have it.
  */
 static void store_sets_with_the_same_entry_do(void)
 {
@@ -98,7 +98,7 @@ static void store_sets_with_the_same_entry_do(void)
 	CHECK_U64(violations_in_a_row(four), 3);
 }
 
-/* Of 6000 instructions; each clear is followed by at least 50 iterations, the last one too. */
+/* The loop has 6000 instructions; each clear is followed by at least 50 iterations, the last one too. */
 static void a_loop_reads_too_early_once_and_after_each_clear(void)
 {
 	static const char *const never[] = {"lsu.disambiguation=wait_table", "lsu.wait_table_clear=0", NULL};
@@ -125,7 +125,7 @@ static void the_loop_takes_the_time_of_its_chain(void)
 /* ---- random programs ---- */
 static const char *const orders[] = {"conservative", "oracle", "wait_table", "store_sets"};
 
-/* What the program determines, whatever its timing. */
+/* Compares the counts that the program determines, whatever its timing. */
 static void check_same_program(const struct core_stats *a, const struct core_stats *b)
 {
 	CHECK_U64(a->instructions, b->instructions);
