@@ -113,6 +113,16 @@ static bool may_memoise(const struct core *c)
 	       !o->no_skip && !o->view && !o->details;
 }
 
+static int refuse_predictor(const struct core *c, struct err *e)
+{
+	static const char *const names[] = {DISAMBIGUATIONS(CHOICE_NAME)};
+
+	return err_set(e, STATUS_USAGE,
+		       "lsu.disambiguation = %s, expected conservative or oracle: the program uses the SIMD array, whose "
+		       "instructions cannot be squashed",
+		       names[c->cfg->lsu.disambiguation]);
+}
+
 struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,
 			 struct err *e)
 {
@@ -137,12 +147,8 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (array_create(c, e) < 0)
 		goto fail;
-	if (c->array && c->memdep) {
-		err_set(e, STATUS_USAGE,
-			"lsu.disambiguation has a predictor, expected conservative or oracle: the program uses the "
-			"SIMD array, whose instructions cannot be squashed");
+	if (c->array && c->memdep && refuse_predictor(c, e) < 0)
 		goto fail;
-	}
 	if (c->opt.view && view_create(c, e) < 0)
 		goto fail;
 	c->memo_wake = may_memoise(c) ? 0 : UINT64_MAX;

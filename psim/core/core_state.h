@@ -150,11 +150,10 @@ int core_advance(struct core *c, uint64_t end);
 
 static inline bool fetch_may(const struct core *c)
 {
-	if (c->front.group_count >= c->cfg->fetch.buffer_entries)
-		return false;
 	if (__builtin_expect(c->front.refetch, 0))
-		return c->now >= c->front.refetch_next;
-	return c->now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end;
+		return c->now >= c->front.refetch_next && c->front.group_count < c->cfg->fetch.buffer_entries;
+	return c->now >= c->front.fetch.next && !c->front.fetch.blocked && !c->front.feed.at_end &&
+	       c->front.group_count < c->cfg->fetch.buffer_entries;
 }
 /* `cycle` if it is in the future, else CYCLE_NEVER. */
 static inline uint64_t if_later(const struct core *c, uint64_t cycle)

@@ -306,3 +306,13 @@ usage: ./quickstart.sh [install | test] [MESON ARGUMENT...]
 usage: ./quickstart.sh [install | test] [MESON ARGUMENT...]
 ...
 0
+
+# A predictor of memory dependences squashes instructions, which the PEs cannot.
+
+$ psim -p simd.pes=16 -p lsu.disambiguation=store_sets traces/samples/axpy.trace.gz
+psim: lsu.disambiguation = store_sets, expected conservative or oracle: the program uses the SIMD array, whose instructions cannot be squashed
+[2]
+
+$ psim -p lsu.disambiguation=wait_table -p lsu.wait_table_entries=1000 traces/samples/hello.trace.gz
+psim: -p: lsu.wait_table_entries = 1000 is not a power of two, expected one
+[2]

@@ -31,7 +31,7 @@ static const struct {
 } fields[] = {
 #include "key_fields.h"
 };
-enum { FIELDS = sizeof(fields) / sizeof(fields[0]), CORES_MAX = 2, MEMORY = 64000000, RUNS = 60 };
+enum { FIELDS = sizeof(fields) / sizeof(fields[0]), CORES_MAX = 2, MEMORY = 64000000, RUNS = 60, CELL_RUNS = 4 };
 
 /* ---- programs and machines ---- */
 enum kind { SCALAR, ARRAY, CHIP };
@@ -86,6 +86,20 @@ static void make_config(struct run *r, const char *const *overrides)
 	for (; *overrides; overrides++)
 		REQUIRE(config_override(r->config, *overrides, "test", &e) == 0);
 	REQUIRE(core_config_check(r->config, &r->cfg, &e) == 0);
+}
+
+/* Accesses to a few cells, with a predictor of memory dependences that learns again and again. */
+static void cells_run(struct run *r, enum kind kind, uint64_t seed)
+{
+	static const char *const overrides[][5] = {
+		{"lsu.disambiguation=wait_table", "lsu.wait_table_clear=60", "decode.gub_entries=64", NULL},
+		{"lsu.disambiguation=store_sets", "lsu.ssit_clear=40", "fetch.width_bytes=8", "l1i.size=1KiB", NULL},
+	};
+
+	r->cores = kind == CHIP ? 2 : 1;
+	for (unsigned n = 0; n < r->cores; n++)
+		core_random_cells(&r->program[n], 3000, seed + n * 1000);
+	make_config(r, overrides[seed % 2]);
 }
 
 static void draw_run(struct run *r, enum kind kind, uint64_t seed)
@@ -271,6 +285,8 @@ static void try_kind(enum kind kind)
 
 		if (n <= SAMPLES)
 			sample_run(&run, kind, &samples[kind][n - 1]);
+		else if (kind != ARRAY && n <= SAMPLES + CELL_RUNS)
+			cells_run(&run, kind, n);
 		else
 			draw_run(&run, kind, n);
 		left = try_run(&run, kind, found);

@@ -23,7 +23,8 @@ SCALAR = (
     ("sparc64v", ""),
     ("sparc64v-prefetched", ""),
     ("sparc64v", "core.rob_entries=160 decode.width=8 core.commit_width=6 core.int_pipes=4 core.fp_pipes=4 core.rsa_entries=32 "
-     "decode.gub_entries=90 decode.fub_entries=90 lsu.fetch_ports=64 lsu.store_ports=40 lsu.store_buffer=40"),
+     "decode.gub_entries=90 decode.fub_entries=90 lsu.fetch_ports=64 lsu.store_ports=40 lsu.store_buffer=40 "
+     "lsu.disambiguation=wait_table lsu.wait_table_clear=500"),
     ("sparc64v", "core.rob_entries=9 decode.width=2 core.commit_width=2 core.rse_entries=2 core.rsf_entries=2 lsu.store_buffer=2 "
      "lsu.fetch_ports=3 lsu.store_ports=2 fetch.buffer_entries=2 core.address_pipes=1 decode.stages=1"),
     ("sparc64v", "l1d.size=4KiB l1i.size=4KiB l2.size=64KiB l2.ways=4 l1d.miss_buffers=2 l2.miss_buffers=3 prefetch.enabled=yes "
@@ -38,7 +39,7 @@ ARRAY = (("simd16", ""), ("simd16-prefetched", ""),
           "l2.size=96KiB memory.bandwidth=3B/cycle lsu.disambiguation=oracle"))
 ARRAY_CHIP = (("petascale-chip", "chip.cores=3"), ("simd16", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=96KiB l2.miss_buffers=2"))
 # Chips without arrays.
-CHIP = (("sparc64v", "chip.cores=3 l2.miss_buffers=4"),
+CHIP = (("sparc64v", "chip.cores=3 l2.miss_buffers=4 lsu.disambiguation=store_sets lsu.ssit_clear=1000"),
         ("sparc64v", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=32KiB l2.ways=4 l2.miss_buffers=2 prefetch.enabled=yes"))
 # Ways to replay. With checks recording never rests; so the second one replays as much as it can, even in these short runs.
 WAYS = ("", "--memo-check 1000000000", "--memo-check 5", "--memo-memory 1", "--max-cycles 20011", "-p energy.interval=777")

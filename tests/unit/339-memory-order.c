@@ -16,7 +16,7 @@
 #include "core_run.h"
 #include "psim/core/core.h"
 
-enum { CELL = 0x100000, BODY = 3, REPETITIONS = 50, LOOP = 1000 };
+enum { CELL = 0x100000, BODY = 3, REPETITIONS = 50, LOOP = 1000, BLOCKS = 1000 };
 
 static const uint32_t body[] = {W_SDIVX(3, 1, 2), W_STX(5, 3, 0), W_LDX(1, 4, 0)};
 
@@ -143,24 +143,6 @@ static void check_same_program(const struct core_stats *a, const struct core_sta
 		CHECK_U64(a->committed[n], b->committed[n]);
 }
 
-/* Blocks of the random loops in another order, with accesses to three cells. */
-static void make_program(struct trace_maker *m, uint64_t seed)
-{
-	enum { BLOCKS = 600, CELLS = 3 };
-	struct core_loop_block code[CORE_LOOP_CODE];
-	uint64_t state = seed, ea[CORE_LOOP_LENGTH];
-	unsigned k = 0;
-
-	core_loop_code(code, &state);
-	trace_maker_start(m, NULL);
-	for (unsigned n = 0; n < BLOCKS; n++) {
-		for (unsigned j = 0; j < CORE_LOOP_LENGTH; j++)
-			ea[j] = CELL + 8 * (core_random_number(&state) % CELLS);
-		trace_maker_run(m, 0x10000 + 4 * CORE_LOOP_LENGTH * k, code[k].word, code[k].count, ea);
-		k = (core_random_number(&state) % 3 ? k + 1 : core_random_number(&state)) % CORE_LOOP_CODE;
-	}
-}
-
 /* The random machine's overrides, then the order and a table that is cleared often. */
 static const char *const *machine_with(const struct core_draw *d, const char *order, char text[64],
 				       const char *all[CORE_TEXTS + 6])
@@ -188,7 +170,7 @@ static void what_commits_is_the_same(void)
 		uint64_t state = seed;
 
 		core_draw_machine(&machine, &state);
-		make_program(&m, seed);
+		core_random_cells(&m, BLOCKS, seed);
 		for (unsigned n = 0; n < 4; n++) {
 			const char *all[CORE_TEXTS + 6];
 			char text[64];
@@ -216,7 +198,7 @@ static void replay_counts_the_same(void)
 
 		core_draw_machine(&machine, &state);
 		what.overrides = machine_with(&machine, orders[2 + seed % 2], text, all);
-		make_program(&m, seed + 100);
+		core_random_cells(&m, BLOCKS, seed + 100);
 		for (unsigned n = 0; n < 2; n++)
 			traces[n] = trace_maker_open(&m);
 		core_compare(traces, &what);

@@ -169,3 +169,34 @@ void core_random_loops(struct trace_maker *m, unsigned loops, uint64_t seed)
 			core_random_mark(m, false);
 	}
 }
+
+/* A loop of up to three blocks, some of whose addresses change now and then. */
+static void cells_loop(struct trace_maker *m, const struct core_loop_block code[CORE_LOOP_CODE], unsigned times,
+		       uint64_t *state)
+{
+	enum { CELLS = 3, BLOCKS = 3 };
+	uint64_t ea[BLOCKS][CORE_LOOP_LENGTH];
+	unsigned first = below(state, CORE_LOOP_CODE), blocks = 1 + below(state, BLOCKS);
+
+	for (unsigned n = 0; n < BLOCKS * CORE_LOOP_LENGTH; n++)
+		ea[n / CORE_LOOP_LENGTH][n % CORE_LOOP_LENGTH] = 0x100000 + 8 * below(state, CELLS);
+	for (unsigned n = 0; n < times; n++) {
+		unsigned k = n % blocks, at = (first + k) % CORE_LOOP_CODE;
+
+		if (below(state, 4) == 0)
+			ea[k][below(state, CORE_LOOP_LENGTH)] = 0x100000 + 8 * below(state, CELLS);
+		trace_maker_run(m, 0x10000 + 4 * CORE_LOOP_LENGTH * at, code[at].word, code[at].count, ea[k]);
+	}
+}
+
+void core_random_cells(struct trace_maker *m, unsigned blocks, uint64_t seed)
+{
+	enum { TIMES = 100 };
+	struct core_loop_block code[CORE_LOOP_CODE];
+	uint64_t state = seed;
+
+	core_loop_code(code, &state);
+	trace_maker_start(m, NULL);
+	for (unsigned n = 0; n < blocks; n += TIMES)
+		cells_loop(m, code, TIMES, &state);
+}

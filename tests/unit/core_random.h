@@ -48,4 +48,10 @@ void core_loop_run(struct trace_maker *m, const struct core_loop_block code[CORE
 /* `loops` random loops; region "inner" is around some, one at least. Begins the trace. */
 void core_random_loops(struct trace_maker *m, unsigned loops, uint64_t seed);
 
+/*
+ * About `blocks` executions of random blocks, in loops whose accesses are to three cells: loads often read what an older
+ * store in flight writes. Begins the trace.
+ */
+void core_random_cells(struct trace_maker *m, unsigned blocks, uint64_t seed);
+
 #endif
