@@ -107,11 +107,13 @@ static void return_to_queue(struct core *c, unsigned slot, bool *waits)
 	c->front.fq[--c->front.fq_head & c->front.fq_mask] = (struct fetched){r->uop, r->ea, flags};
 }
 
-/* The cycle in which the last fetch group has arrived from L1I, or a level behind it. */
+/* The cycle in which the last fetch group has arrived from L1I, or a level behind it: before, nothing is fetched. */
 static uint64_t last_arrival(const struct core *c)
 {
 	const struct front_end *f = &c->front;
 
+	if (f->refetch)
+		return f->refetch_next - 1; /* it may have been on its way at the squash before */
 	if (!f->group_count)
 		return 0;
 	return f->groups[(f->group_head + f->group_count - 1) & f->group_mask].available - c->cfg->fetch.stages;
