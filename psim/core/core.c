@@ -117,10 +117,11 @@ static int refuse_predictor(const struct core *c, struct err *e)
 {
 	static const char *const names[] = {DISAMBIGUATIONS(CHOICE_NAME)};
 
-	return err_set(e, STATUS_USAGE,
-		       "lsu.disambiguation = %s, expected conservative or oracle: the program uses the SIMD array, whose "
-		       "instructions cannot be squashed",
-		       names[c->cfg->lsu.disambiguation]);
+	return err_set(
+		e, STATUS_USAGE,
+		"lsu.disambiguation = %s, expected conservative or oracle: the program uses the SIMD array, whose "
+		"instructions cannot be squashed",
+		names[c->cfg->lsu.disambiguation]);
 }
 
 struct core *core_create(const struct core_config *cfg, struct trace_reader *trace, const struct core_options *options,

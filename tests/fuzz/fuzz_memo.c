@@ -36,9 +36,14 @@ static void make_trace(struct trace_maker *m, const uint8_t *data, size_t size)
 static void make_machine(struct config *config, struct core_config *cfg, uint8_t choice)
 {
 	static const char *const overrides[][2] = {
-		{"core.rob_entries", "100"},       {"lsu.disambiguation", "wait_table"}, {"l1d.size", "4 KiB"},
-		{"lsu.store_buffer", "2"},         {"l1d.miss_buffers", "1"},        {"decode.stages", "3"},
-		{"core.speculative_wakeup", "no"}, {"fetch.predict_stage", "1"},
+		{"core.rob_entries", "100"},
+		{"lsu.disambiguation", "wait_table"},
+		{"l1d.size", "4 KiB"},
+		{"lsu.store_buffer", "2"},
+		{"l1d.miss_buffers", "1"},
+		{"decode.stages", "3"},
+		{"core.speculative_wakeup", "no"},
+		{"fetch.predict_stage", "1"},
 	};
 	struct err e;
 

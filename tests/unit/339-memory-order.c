@@ -206,6 +206,28 @@ static void replay_counts_the_same(void)
 	}
 }
 
+/* Through arrays, a lap is replayed in one go; the answers of the predictor stay the same up to a clear. */
+static void laps_end_where_the_table_is_cleared(void)
+{
+	static const uint32_t words[] = {W_SDIVX(3, 1, 2), W_STX(5, 3, 0), W_LDX(6, 4, 0),
+					 W_ADD(1, 3, 0),   W_BNE(-4),      W_NOP};
+	static const char *const overrides[] = {"lsu.disambiguation=wait_table", "lsu.wait_table_clear=5000", NULL};
+	static const uint64_t ea[] = {CELL, CELL};
+	static const int64_t stride[] = {8, 8};
+	uint64_t laps = 0;
+	struct core_compare what = {.memory = 64000000, .laps = &laps, .overrides = overrides};
+	struct trace_reader *traces[2];
+	struct trace_maker m;
+
+	trace_maker_start(&m, NULL);
+	trace_maker_loop(&m, 0x10000, words, 6, 20 * LOOP, ea, stride);
+	for (unsigned n = 0; n < 2; n++)
+		traces[n] = trace_maker_open(&m);
+	core_compare(traces, &what);
+	trace_maker_finish(&m);
+	CHECK(laps > LOOP); /* of eight iterations each, at most */
+}
+
 static const struct tap_test tests[] = {
 	{"each load that no table knows reads too early once", each_unknown_load_reads_too_early_once},
 	{"loads with the same entry learn from each other", loads_with_the_same_entry_learn_from_each_other},
@@ -214,6 +236,7 @@ static const struct tap_test tests[] = {
 	{"a loop takes the time of its chain", the_loop_takes_the_time_of_its_chain},
 	{"what commits is the same in any order", what_commits_is_the_same},
 	{"replay counts the same", replay_counts_the_same},
+	{"laps end where the table is cleared", laps_end_where_the_table_is_cleared},
 };
 
 int main(void)
