@@ -49,8 +49,8 @@ void core_loop_run(struct trace_maker *m, const struct core_loop_block code[CORE
 void core_random_loops(struct trace_maker *m, unsigned loops, uint64_t seed);
 
 /*
- * About `blocks` executions of random blocks, in loops whose accesses are to three cells: loads often read what an older
- * store in flight writes. Begins the trace.
+ * About `blocks` executions of random blocks, in loops whose accesses are to three cells: loads often read what an
+ * older store in flight writes. Begins the trace.
  */
 void core_random_cells(struct trace_maker *m, unsigned blocks, uint64_t seed);
 
