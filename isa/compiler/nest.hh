@@ -155,6 +155,7 @@ struct nest {
 	int ragged = -1;        /* a loop that counts more in later lanes, or -1: all such loops count the same */
 	int hoisted = 0;        /* loops that were around loop 0 and are in it */
 	bool automatic = false; /* without a directive: where the array is faster */
+	long safelen = 0;       /* NEST_SAFELEN */
 	bool in_caches = false; /* its data may be there at the first run */
 	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
 	int keep = 0;                                  /* the line of the block of target data that it is in, or 0 */
@@ -318,6 +319,9 @@ opt_pass *simd_marks_pass(gcc::context *c, compilation &in);
 
 /* The mark among a loop's own statements, at the directive's place, or NULL. */
 gimple *simd_mark_of(class loop *l);
+
+/* What a mark says of NEST_SAFELEN; 0 of no mark. */
+long simd_mark_safelen(gimple *mark);
 
 /* Removes all marks of a function. Returns whether it had any. */
 bool simd_marks_remove(function *fun);

@@ -242,6 +242,7 @@ struct caller {
 			ragged |= n.loops[l].ragged ? 1L << l : 0;
 		put(t, NEST_RAGGED, ragged);
 		put(t, NEST_FIRST, n.ragged < 0 ? ssize_int(0) : n.loops[n.ragged].count.rest);
+		put(t, NEST_SAFELEN, n.safelen);
 		put(t, NEST_MORE, n.ragged < 0 ? ssize_int(0) : n.loops[n.ragged].count.coef[0]);
 		for (int l = 0; l < loops; l++)
 			put(t, k++, most(l));
@@ -495,7 +496,8 @@ static void skip_less(basic_block b, gimple_seq seq, tree work, tree least, basi
 }
 
 /*
- * The tests in front of the call. In a loop, what is left of the work must be worth it. The first test is with a
+ * The tests in front of the call. In a loop, what is left of the work must be worth it, unless slow loops are wanted, too.
+ * The first test is with a
  * constant, so that there is no call where GCC learns later how often the loops run. The way to the call is unlikely,
  * so that registers are those of the scalar loop: what the call adds to its own time is little.
  */
@@ -503,7 +505,7 @@ static void skip_few(nest &n, basic_block few, basic_block loop_comes)
 {
 	caller c(n);
 	tree left = c.work();
-	if (loop_depth(n.outer) > 1)
+	if (loop_depth(n.outer) > 1 && !n.in->slow_ones)
 		left = fold_build2(MINUS_EXPR, ssizetype, left, c.paid());
 	tree work = c.value(left), least = make_ssa_name(long_integer_type_node);
 	basic_block again = split_edge(single_succ_edge(few));

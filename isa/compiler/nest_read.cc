@@ -363,7 +363,10 @@ bool reader::statement(gimple *s)
 	case GIMPLE_NOP:
 	case GIMPLE_PREDICT:
 	case GIMPLE_COND: return true;
-	case GIMPLE_CALL: return fail(gimple_location(s), "call of %s", name_of_call(s));
+	case GIMPLE_CALL:
+		return gimple_call_internal_p(s, IFN_GOMP_SIMD_ORDERED_START)
+			       ? fail(gimple_location(s), "a block of ordered simd")
+			       : fail(gimple_location(s), "call of %s", name_of_call(s));
 	case GIMPLE_ASSIGN: break;
 	default: return fail(gimple_location(s), "a statement that is no assignment");
 	}

@@ -369,7 +369,7 @@ static void stream(struct nest *n, kernel *run)
 
 /*
  * The nest as its directive has it: a phase's data are fetched before any of its results is stored, so that lanes of
- * different PEs do not see what others store.
+ * different PEs do not see what others store. With safelen, as many lanes fetch before any of them stores.
  */
 static bool believe(struct nest *n, kernel *run)
 {
@@ -381,9 +381,10 @@ static bool believe(struct nest *n, kernel *run)
 		nest_wait(n);
 		compute(n, run, &p, 0);
 		put_phase(n, &p, 0);
-		all = check_changes_apply() && all;
+		if (n->chunk == 0 || (p.lane + p.share * p.pieces) % n->chunk == 0)
+			all = check_changes_apply() && all;
 	}
-	return all;
+	return check_changes_apply() && all;
 }
 
 /* Keeps the memory that the nest stores to. */
@@ -427,6 +428,9 @@ static bool doubted(struct nest *n)
 		if (n->slice[k].own || n->slice[k].shorter)
 			return false;
 	if (!n->checked || n->stream || n->table[NEST_HOISTED] || !nest_jam_apart(n))
+		return false;
+	n->chunk = n->table[NEST_SAFELEN] > 0 ? n->table[NEST_SAFELEN] : 0;
+	if (n->table[NEST_SAFELEN] != NEST_CONCURRENT && nest_forward(n, n->chunk))
 		return false;
 	n->doubt = n->why;
 	return true;

@@ -36,7 +36,17 @@ enum nest_header {
 	NEST_RAGGED,    /* bits of the loops that count more in later lanes */
 	NEST_FIRST,     /* their count in lane 0 */
 	NEST_MORE,      /* how much it grows with each lane */
+	NEST_SAFELEN,   /* lanes that the directive permits at the same time, or enum nest_safelen */
 	NEST_HEADER
+};
+
+/*
+ * Lanes that a directive without safelen permits at the same time: all, and in each set of them a statement sees what
+ * the ones above it have stored; or, with order(concurrent), not even that.
+ */
+enum nest_safelen {
+	NEST_CONCURRENT = -1,
+	NEST_CHUNK = 0
 };
 
 /* Work of a lane in an iteration of a loop's body, without loops in it; 0 if the inner loops are not affine. */

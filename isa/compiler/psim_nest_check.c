@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "psim_nest_check.h"
+#include "psim_nest_run.h"
 #include "psim_region.h"
 
 /* As PSIM_REGION_BEGIN: %o0 points to a line for psim-record, or to nothing if all is well. */
@@ -222,4 +223,48 @@ void psim_nest_compare(void)
 	else
 		PSIM_REGION_MARK("", PSIM_SIMD_CHECKED);
 	check_cancel();
+}
+
+/* ---- the order of statements ---- */
+
+/* Lanes between a store and a load of the same place, if it is known: *lanes. The load's lane less the store's. */
+static bool lanes_between(const struct nest *n, long store, long load, long *lanes)
+{
+	const long *s = ref_of(n, store), *l = ref_of(n, load);
+	long stride = stride_of(n, s[NEST_FAMILY], 0), distance = s[NEST_START] - l[NEST_START];
+	const struct slice *of = &n->slice[n->ref[store].slice];
+
+	if (stride == 0 || stride != stride_of(n, l[NEST_FAMILY], 0))
+		return false;
+	if (n->loops == 1) {
+		*lanes = distance / stride;
+		return true;
+	}
+	if (n->ref[store].slice != n->ref[load].slice || of->together)
+		return false;
+	*lanes = 0;
+	for (int d = 0; d < of->dims; d++)
+		if (of->dim[d].loop == 0)
+			*lanes = n->ref[store].shift[d] - n->ref[load].shift[d];
+	return true;
+}
+
+/* References are in the order of the program's statements, but for nests whose inner loops are not affine. */
+bool nest_forward(const struct nest *n, long chunk)
+{
+	for (long s = 0; s < n->references; s++)
+		for (long l = s + 1; l < n->references; l++) {
+			long from, to, low, high, lanes;
+
+			if (!(ref_of(n, s)[NEST_FLAGS] & NEST_WRITE) || !(ref_of(n, l)[NEST_FLAGS] & NEST_READ) ||
+			    n->slice[n->ref[s].slice].empty || n->slice[n->ref[l].slice].empty || n->table[NEST_SURVEY])
+				continue;
+			slice_range(n, &n->slice[n->ref[s].slice], &from, &to);
+			slice_range(n, &n->slice[n->ref[l].slice], &low, &high);
+			if (low >= to || from >= high)
+				continue;
+			if (!lanes_between(n, s, l, &lanes) || (lanes > 0 && (chunk == 0 || lanes < chunk)))
+				return true;
+		}
+	return false;
 }

@@ -228,6 +228,8 @@ bool nest_choose_share(struct nest *n)
 
 	of_pe += n->even && of_pe % 2;
 	some = n->stream || n->doubt ? of_pe : nest_some_lanes(n, of_pe);
+	if (n->chunk)
+		some = n->even ? 2 : 1;
 	n->overlapped = n->stream || of_pe > some;
 	most = fitting(n, n->overlapped);
 	if (!n->stream && (most == 0 || (n->overlapped && most < unit && most < some))) {
@@ -277,6 +279,15 @@ bool nest_next_phase(const struct nest *n, struct phase *p)
 		return false;
 	p->pieces = n->pes;
 	p->share = n->share;
+	if (n->chunk) { /* a lane a PE, and singles one after the other: for the check */
+		long rest = n->chunk - p->lane % n->chunk;
+
+		p->share = 1;
+		p->pieces = n->even ? 1 : n->pes;
+		p->pieces = p->pieces < left ? p->pieces : left;
+		p->pieces = p->pieces < rest ? p->pieces : rest;
+		return true;
+	}
 	if (left < n->share * n->pes)
 		p->share = left / n->pes;
 	if (n->even)

@@ -78,6 +78,7 @@ struct nest {
 	bool leaves;       /* memory gets the last lane's elements of some array */
 	bool chosen;       /* whether the array is faster is decided elsewhere */
 	const char *doubt; /* why a directive is not believed, if it is for the check */
+	long chunk;        /* then, lanes that it permits at the same time, or 0: all */
 	struct slice slice[SLICES];
 	struct ref ref[REFS];
 };
@@ -156,6 +157,14 @@ void nest_compute(struct nest *n);
 
 /* Waits for all transfers. */
 void nest_wait(struct nest *n);
+
+/* ---- psim_nest_check.c ---- */
+
+/*
+ * Returns whether a lane may load what a statement above has stored in an earlier lane, fewer than `chunk` lanes before
+ * it (0: any). Lanes that run at the same time keep this order.
+ */
+bool nest_forward(const struct nest *n, long chunk);
 
 /* ---- psim_nest_report.c ---- */
 

@@ -1,20 +1,27 @@
 /*
  * A loop with a simd directive gets an empty volatile asm statement at the start of its body before the directive is
- * lowered. GCC's own mark is lost for loops with reductions where the vector length is one.
+ * lowered. GCC's own mark is lost for loops with reductions where the vector length is one. The statement's text says
+ * how many iterations the directive permits at the same time.
  */
 #include "nest.hh"
 
 #include "gimple-walk.h"
 #include "context.h"
+#include "omp-general.h"
 #include "options.h"
 #include "nest_reader.hh"
 
-#define MARK "! psim simd"
+#define MARK "! psim simd "
 
 static bool is_loop_mark(gimple *s)
 {
 	gasm *a = dyn_cast<gasm *>(s);
-	return a && !strcmp(gimple_asm_string(a), MARK);
+	return a && !strncmp(gimple_asm_string(a), MARK, strlen(MARK));
+}
+
+long simd_mark_safelen(gimple *s)
+{
+	return s ? atol(gimple_asm_string(as_a<gasm *>(s)) + strlen(MARK)) : 0;
 }
 
 bool simd_mark_is(gimple *s)
@@ -53,6 +60,37 @@ bool simd_marks_remove(function *fun)
 	return any;
 }
 
+static tree find_ordered(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *info)
+{
+	gimple *s = gsi_stmt(*g);
+	*handled = false;
+	if (gimple_code(s) == GIMPLE_OMP_ORDERED || gimple_code(s) == GIMPLE_OMP_SCAN)
+		*(bool *)info->info = true;
+	return NULL_TREE;
+}
+
+/* Returns whether iterations hand on values in their order, in a block of `ordered simd` or with `scan`. */
+static bool in_order(gomp_for *f)
+{
+	bool any = false;
+	walk_stmt_info info = {};
+	info.info = &any;
+	walk_gimple_seq(gimple_omp_body(f), find_ordered, NULL, &info);
+	return any;
+}
+
+/* How many iterations a directive permits at the same time: enum nest_safelen, or a number (OpenMP 5.2, 10.4). */
+static long safelen_of(gomp_for *f)
+{
+	tree clauses = gimple_omp_for_clauses(f), at_most = omp_find_clause(clauses, OMP_CLAUSE_SAFELEN),
+	     only_if = omp_find_clause(clauses, OMP_CLAUSE_IF), order = omp_find_clause(clauses, OMP_CLAUSE_ORDER);
+	if (in_order(f) || (only_if && !integer_nonzerop(OMP_CLAUSE_IF_EXPR(only_if))))
+		return 1;
+	if (at_most && tree_fits_shwi_p(OMP_CLAUSE_SAFELEN_EXPR(at_most)))
+		return tree_to_shwi(OMP_CLAUSE_SAFELEN_EXPR(at_most));
+	return order ? NEST_CONCURRENT : NEST_CHUNK;
+}
+
 static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
 {
 	gomp_for *f = dyn_cast<gomp_for *>(gsi_stmt(*g));
@@ -63,7 +101,9 @@ static tree mark(gimple_stmt_iterator *g, bool *handled, walk_stmt_info *)
 		nest_message(gimple_location(f), "not on the array: -O0, expected -O1 or more");
 		return NULL_TREE;
 	}
-	gasm *a = gimple_build_asm_vec(MARK, NULL, NULL, NULL, NULL);
+	char text[64];
+	sprintf(text, MARK "%ld", safelen_of(f));
+	gasm *a = gimple_build_asm_vec(text, NULL, NULL, NULL, NULL); /* which copies the text */
 	gimple_asm_set_volatile(a, true);
 	gimple_set_location(a, gimple_location(f));
 	gimple_seq body = NULL;

@@ -127,6 +127,7 @@ static nest nest_like(const nest &facts)
 	n.where = facts.where;
 	n.automatic = facts.automatic;
 	n.keep = facts.keep;
+	n.safelen = facts.safelen;
 	return n;
 }
 
@@ -179,7 +180,8 @@ static bool compile_other(const nest &n, class loop *l)
 		return true;
 	const nest &why = n.not_affine && !n.automatic ? more : n;
 	if (!n.automatic || n.in->report)
-		nest_message(why.refused_at, "not on the array: %s", why.refused.c_str());
+		nest_message(LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at, "not on the array: %s",
+			     why.refused.c_str());
 	return false;
 }
 
@@ -195,6 +197,7 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 	n.where = where;
 	n.automatic = automatic;
 	n.keep = automatic ? 0 : kept_block(in, fun, where);
+	n.safelen = automatic ? 0 : simd_mark_safelen(simd_mark_of(l));
 	if (flag_generate_lto) /* the linker's compiler has no plugin that would check the kernels */
 		n.refused = "-flto", n.refused_at = n.where;
 	if (!n.refused.empty() || !nest_read(n, l))

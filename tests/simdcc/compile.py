@@ -118,10 +118,10 @@ def check_messages(source, work, *flags):
 
 
 def check_directives(sources, work):
-    """psim-record --check-simd: the lines are worked out in directives.c, `shift` and `pass_on` of nests.c depend on the lane
+    """psim-record --check-simd: the lines are worked out in directives.c and permitted.c, `shift` and `pass_on` of nests.c depend on the lane
     before; the result stays that of the scalar order."""
     bad = []
-    for name, flags, wanted in (("../bad/simd/directives.c", (), 4), ("../bad/simd/directives.c", ("-ffast-math",), 4), ("nests.c", (), 2), ("nests.f90", (), 0)):
+    for name, flags, wanted in (("../bad/simd/directives.c", (), 4), ("../bad/simd/directives.c", ("-ffast-math",), 4), ("../bad/simd/permitted.c", (), 6), ("../bad/simd/permitted.c", ("-fopenmp",), 6), ("nests.c", (), 2), ("nests.f90", (), 0)):
         source = f"{sources}/{name}"
         program, _ = compiled(source, work, *flags)
         out = run(["psim-record", "--no-trace", "--check-simd", "--", program])
