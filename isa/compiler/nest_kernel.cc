@@ -370,9 +370,19 @@ function_writer::function_writer(nest &of, const char *name) : n(of)
 	data = DECL_ARGUMENTS(fn);
 }
 
+/* Expressions without a place get that of the nest. */
+static tree place_expression(tree *t, int *, void *where)
+{
+	if (EXPR_P(*t) && !EXPR_HAS_LOCATION(*t))
+		SET_EXPR_LOCATION(*t, *(location_t *)where);
+	return NULL_TREE;
+}
+
 void function_writer::finish()
 {
+	location_t where = LOCATION_LOCUS(n.where), before = input_location;
 	n.in->made.insert(fn);
+	DECL_SOURCE_LOCATION(fn) = where;
 	tree body = NULL_TREE, block = make_node(BLOCK);
 	append_to_statement_list_force(head, &body);
 	append_to_statement_list_force(list, &body);
@@ -382,7 +392,10 @@ void function_writer::finish()
 	DECL_INITIAL(fn) = block;
 	DECL_SAVED_TREE(fn) = build3(BIND_EXPR, void_type_node, vars, body, block);
 	set_options(fn);
+	walk_tree_without_duplicates(&DECL_SAVED_TREE(fn), place_expression, &where);
+	input_location = where;
 	gimplify_function_tree(fn);
+	input_location = before;
 	DECL_STRUCT_FUNCTION(fn)->last_clique = 1;
 	cgraph_node::add_new_function(fn, false);
 }

@@ -134,6 +134,25 @@ def check_directives(sources, work):
     return bad
 
 
+def check_reported(source, work):
+    """The lines that the compiler reports on the array are those of the SIMD instructions in the trace."""
+    program, said = compiled(source, work, "-g", "-fpsim-auto=all", "-fpsim-report")
+    trace = f"{work}/reported.trace.gz"
+    recorded = run(["psim-record", "-q", "--warm-up", "0", "-o", trace, "--", program]) if program else None
+    if not recorded or recorded.returncode:
+        return [f"{source}: expected a trace, got\n{recorded.stdout if recorded else said}"]
+    reported = {int(line) for line in re.findall(r"reported\.c:(\d+): on the array", said)}
+    ran, line = set(), None
+    for text in run(["psim-trace", "--insns", trace]).stdout.splitlines():
+        if text.startswith("# "):
+            line = int(text.split(":")[1]) if "reported.c:" in text else None
+        elif re.search(r"%s\d", text):
+            ran.add(line)
+    if not reported or reported != ran:
+        return [f"{source}: expected SIMD instructions of lines {sorted(reported)}, got {sorted(ran, key=str)}\n{said}"]
+    return []
+
+
 def main(plugin, sources, only=""):
     if not plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
@@ -151,6 +170,8 @@ def main(plugin, sources, only=""):
             bad += check_blocks(f"{sources}/blocks.c", work)
         if only in ("", "refused.c"):
             bad += check_refusals(f"{sources}/refused.c", work)
+        if only in ("", "reported.c"):
+            bad += check_reported(f"{sources}/reported.c", work)
         for name, flags in MESSAGES:
             if only in ("", name):
                 bad += check_messages(f"{sources}/{name}", work, *flags)

@@ -10,7 +10,8 @@ regions of target data, which keep arrays in the buffer memories; what their cla
 depend on each other, and the result must be that of the scalar order all the same. Each program runs on 0 to 32 PEs with
 buffer memories of 4 to 64 KiB. Every third program has its nests in Fortran.
 
-Prints how many nests the compiler accepted, and how many runs were on the array. The first failing nest is printed.
+Prints how many nests the compiler accepted, how many runs were on the array, and how many accepted ones no array was
+called for: those whose loops have no iterations. The first failing nest is printed.
 """
 import argparse
 import os
@@ -722,6 +723,7 @@ def try_program(first, seed, folder, totals):
     totals["not affine"] += len(re.findall(r"inner loops of any kind", made.stdout))
     totals["unfit"] += len(re.findall(r"array has registers|integer register", made.stdout))
     totals["nests"] += NESTS
+    called = set()
     for pes, sbm in ARRAYS:
         out = run(["psim-record", "--no-trace", "--pes", str(pes), "--sbm", sbm, "--env", "PSIM_NEST_REPORT=1", "--",
                    f"{path}.sparc"])
@@ -731,6 +733,8 @@ def try_program(first, seed, folder, totals):
         totals["streams"] += len(re.findall(r", a stream", out.stdout))
         totals["kept"] += len(re.findall(r" [1-9]\d* bytes not moved", out.stdout))
         totals["on the array"] += len(re.findall(r" PEs, ", out.stdout))
+        called |= set(re.findall(r":(\d+): -?\d+ lanes on ", out.stdout))
+    totals["never called"] += len(set(re.findall(r":(\d+): on the array", made.stdout)) - called)
     os.remove(f"{path}.sparc")
 
 
@@ -754,7 +758,7 @@ def main():
     if not options.plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
         sys.exit(77)
-    totals = {"nests": 0, "in Fortran": 0, "accepted": 0, "not affine": 0, "unfit": 0, "runs": 0, "on the array": 0, "streams": 0, "kept": 0}
+    totals = {"nests": 0, "in Fortran": 0, "accepted": 0, "not affine": 0, "unfit": 0, "runs": 0, "on the array": 0, "never called": 0, "streams": 0, "kept": 0}
     with tempfile.TemporaryDirectory() as work:
         for first in range(0, options.count, NESTS):
             try_program(first, options.seed, options.keep or work, totals)
