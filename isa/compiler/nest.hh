@@ -243,6 +243,12 @@ bool nest_never_worth(const nest &n);
  */
 bool nest_in_caches(const nest &n, const std::set<class loop *> &on_array);
 
+/*
+ * Prints a message on a nest with a directive that takes longer on the array with as many iterations as its bounds
+ * permit, if these are known.
+ */
+void nest_tell_slow(const nest &n);
+
 /* Puts the call in front of the loop, which stays as what runs without the array. */
 void nest_call(nest &n);
 

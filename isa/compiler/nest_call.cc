@@ -481,6 +481,53 @@ bool nest_never_worth(const nest &n)
 	return few || (n.in_caches && too_many_bytes(n));
 }
 
+/* Cycles of arithmetic, loads and stores in a PE, of the lanes that a loop's body has. */
+static double array_cycles(const nest_work &w)
+{
+	return std::max({w.arithmetic, (w.loads + 1) / 2, w.stores});
+}
+
+/*
+ * Cycles of a nest on the scalar core, an instruction each, and on 16 PEs, with the most iterations; bytes that are
+ * fetched and stored. False if the most iterations are not known, or arrays stay in the buffer memories.
+ */
+static bool most_cycles(const nest &n, double &core, double &array, double &bytes)
+{
+	double around = n.stream ? most_times(n, n.stream) / most_times(n, 0) : 1;
+	core = array = bytes = 0;
+	if (n.survey || n.keep || most_times(n, 0) < 0 || around < 0)
+		return false;
+	for (int l = 0; l < (int)n.loops.size(); l++) {
+		nest_work w = work_of(n, l);
+		double times = l == n.stream && l > 0 ? 0 : most_times(n, l) * around;
+		if (times < 0)
+			return false;
+		core += (w.arithmetic + w.loads + w.stores) * times;
+		array += array_cycles(w) * times / std::min(16.0, most_times(n, 0));
+	}
+	for (size_t f = 0; f < n.families.size(); f++) {
+		int loop = loops_of(n, (int)f);
+		bytes += loop < 0 ? 0 : moved_bytes(n, (int)f) * most_times(n, loop) * around;
+	}
+	return true;
+}
+
+void nest_tell_slow(const nest &n)
+{
+	double core, array, bytes;
+	bool repeats = loop_depth(n.outer) > 1; /* then the call's code is in caches */
+	scev_initialize();
+	bool known = most_cycles(n, core, array, bytes);
+	scev_finalize();
+	if (!known)
+		return;
+	array = std::max(array, bytes / NEST_MEMORY_RATE) + (repeats ? NEST_LATER_CALL : NEST_FIRST_CALL);
+	if (array > NEST_TOO_SLOW * core)
+		nest_message(n.where,
+			     "slower on the array: about %.0f cycles with the most iterations, the scalar loop %.0f",
+			     array, core);
+}
+
 /* Ends block `b` with a comparison of `work`; where it is less, `loop_comes` is next. */
 static void skip_less(basic_block b, gimple_seq seq, tree work, tree least, basic_block loop_comes)
 {

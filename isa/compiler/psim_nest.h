@@ -113,6 +113,28 @@ enum nest_data {
 enum { SURVEY_SHIFT = 40 };
 #define SURVEY_MIDDLE (1L << (SURVEY_SHIFT - 1))
 
+/*
+ * What a run tells psim-record (traces/record/nest_runs.c): at marker NEST_RAN, %o0 is the address of these longs.
+ * sethi's 22 bits: 'PS' and a byte before it, as those of psim_region.h. traces/record/blocks.h has the same number.
+ */
+enum { NEST_RAN = 0x315053 };
+enum nest_told {
+	TOLD_PLACE, /* address of "file:line" */
+	TOLD_TABLE, /* address of the nest's table */
+	TOLD_PES,        /* 0: the scalar loop runs */
+	TOLD_MOVED,      /* bytes of transfers */
+	TOLD_WHY,        /* address of the reason why the scalar loop runs, or 0 */
+	TOLD_OVERLAPPED, /* not 0: transfers run beside the kernel */
+	NEST_TOLD
+};
+
+/*
+ * Estimates: bytes that memory transfers in a cycle; cycles of a call with its code in memory, and in caches
+ * (docs/accuracy/compiled-loops.md#short-loops). They are right to about a factor of two, from which on a loop is told
+ * to be slower.
+ */
+enum { NEST_MEMORY_RATE = 4, NEST_FIRST_CALL = 23000, NEST_LATER_CALL = 2900, NEST_TOO_SLOW = 2 };
+
 enum { NEST_SIZE = 8, NEST_SINGLE_SIZE = 4 }; /* bytes of an element: a double, a float */
 
 #endif

@@ -225,6 +225,8 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 		nest_report(more ? around : n);
 	if (in.explain)
 		nest_explain(more ? around : n);
+	if (!automatic)
+		nest_tell_slow(more ? around : n);
 	return true;
 }
 

@@ -153,6 +153,23 @@ def check_reported(source, work):
     return []
 
 
+def check_slow(source, work):
+    """Directives that make loops slower, told by the compiler where it knows the bounds, and by psim-record."""
+    program, said = compiled(source, work)
+    out = run(["psim-record", "--no-trace", "--", program]).stdout if program else ""
+    with open(source, encoding="utf-8") as f:
+        lines = [f"slow.c:{number}: slower with the array: {line.split(' // ')[1].strip()}" for number, line in enumerate(f, 1) if " // " in line]
+    missing = [line for line in lines if line not in out]
+    bad = [f"{source}: expected {missing} of {len(lines)} lines, got\n{out}"] if missing or out.count("slower") != len(lines) else []
+    told = re.findall(r"slow\.c:(\d+): slower on the array: about (\d+) cycles with the most iterations, the scalar loop (\d+)\n", said)
+    if [figures[1:] for figures in told] != [("23160", "120"), ("63000", "30000")]:
+        bad.append(f"{source}: expected the compiler to tell of 23000 + 640 / 4 and 3 * 40 cycles, 23000 + 16 * 10000 / 4 and 3 * 10000, got\n{said}")
+    for without in (["-q"], ["--pes", "0"], ["--check-simd"]):
+        if "slower" in run(["psim-record", "--no-trace", *without, "--", program]).stdout:
+            bad.append(f"{source}: expected nothing with {without}")
+    return bad
+
+
 def main(plugin, sources, only=""):
     if not plugin:
         print("skipped: the plugin is not built (gcc-12-plugin-dev-sparc64-linux-gnu, g++)")
@@ -170,6 +187,8 @@ def main(plugin, sources, only=""):
             bad += check_blocks(f"{sources}/blocks.c", work)
         if only in ("", "refused.c"):
             bad += check_refusals(f"{sources}/refused.c", work)
+        if only in ("", "slow.c"):
+            bad += check_slow(f"{sources}/slow.c", work)
         if only in ("", "reported.c"):
             bad += check_reported(f"{sources}/reported.c", work)
         for name, flags in MESSAGES:

@@ -37,6 +37,8 @@ enum marker marker_of(uint32_t word)
 		return BEGIN_MARKER;
 	if (word == (0x01000000u | MARKER_CHECKED))
 		return CHECKED_MARKER;
+	if (word == (0x01000000u | MARKER_RAN))
+		return RAN_MARKER;
 	return word == (0x01000000u | MARKER_END) ? END_MARKER : NO_MARKER;
 }
 

@@ -47,6 +47,7 @@ struct session {
 	unsigned arg_count;
 	struct progress progress;
 	uint64_t checked, wrong;    /* runs of nests, and loops that differ */
+	struct nest_runs nests;     /* what all of them take */
 	char other[TRACE_NAME_MAX]; /* the first region that is none of --region */
 };
 
@@ -261,6 +262,16 @@ static void warn_of_regions(const struct session *s, const bool *entered)
 				s->program->name, regions->item[n]);
 }
 
+/* Tells of loops that take longer on the array than on the scalar core. */
+static void warn_of_nests(const struct session *s)
+{
+	char line[NEST_LINE];
+
+	for (unsigned n = 0; n < s->nests.count; n++)
+		if (nest_runs_line(&s->nests, n, line))
+			record_warn((void *)s, line);
+}
+
 static double record_now(void)
 {
 	struct timespec t;
@@ -308,6 +319,7 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 		.open = o->no_trace ? NULL : open_trace,
 		.progress = progress,
 		.checked = o->check_simd ? nest_checked : NULL,
+		.nests = &s->nests,
 		.user = s,
 	};
 	bool entered[OPT_LIST_MAX] = {false};
@@ -330,6 +342,7 @@ static int run_record(struct session *s, FILE *log, struct err *e)
 	if (close_traces(&result, status < 0 ? 0 : status, e) < 0)
 		return -1;
 	warn_of_regions(s, entered);
+	warn_of_nests(s);
 	summarize(s, &result, record_now() - start);
 	return o->check_simd && status == 0 ? check_status(s) : status;
 }

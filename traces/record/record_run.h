@@ -12,6 +12,7 @@
 #include "../../psim/base/err.h"
 #include "../trace.h"
 #include "guest.h"
+#include "nest_runs.h"
 
 struct run_options {
 	uint64_t from;              /* recording begins at this pc; 0: at once */
@@ -38,6 +39,7 @@ struct run_options {
 	 * NULL. The guest checks if PSIM_NEST_CHECK is in its environment.
 	 */
 	void (*checked)(void *user, const char *line);
+	struct nest_runs *nests; /* receives what each run of a nest tells; or NULL */
 	void *user;
 };
 

@@ -416,6 +416,11 @@ void recorder_marker(struct recorder *r, enum marker marker)
 		pass_on_line(r, address);
 		return;
 	}
+	if (marker == RAN_MARKER) {
+		if (r->options->nests)
+			nest_runs_note(r->options->nests, &r->g->memory, address);
+		return;
+	}
 	if (space_read_string(&r->g->memory, address, name, sizeof(name)) < 1) {
 		guest_warn(r->g,
 			   "region marker before pc 0x%" PRIx64 ": its name at 0x%" PRIx64

@@ -1,0 +1,32 @@
+/*
+ * What a program's loops on the SIMD array take, by place, beside their scalar loops: estimates from what the routine of
+ * psim-cc tells of each run (isa/compiler/psim_nest.h, enum nest_told).
+ */
+#ifndef PSIM_RECORD_NEST_RUNS_H
+#define PSIM_RECORD_NEST_RUNS_H
+
+#include "space.h"
+
+enum { NEST_PLACES = 256, NEST_PLACE_NAME = 200, NEST_LINE = 512 };
+
+struct nest_place {
+	uint64_t address;           /* of its name in the program */
+	char name[NEST_PLACE_NAME]; /* file:line */
+	uint64_t runs, refused;     /* refused: runs that the scalar loop did after the call */
+	char why[NEST_PLACE_NAME];  /* of the first of these */
+	double core, array;         /* cycles, about: of the scalar loops; of the calls with what they ran */
+};
+
+/* Begins as all zero. Of more than NEST_PLACES places, the first ones. */
+struct nest_runs {
+	struct nest_place at[NEST_PLACES];
+	unsigned count;
+};
+
+/* Notes the run that is told at address `told`. What is not a run's words is ignored. */
+void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t told);
+
+/* Writes what is to be told of place `n`: it took more than twice as long as its scalar loops would. Else false. */
+bool nest_runs_line(const struct nest_runs *r, unsigned n, char line[NEST_LINE]);
+
+#endif
