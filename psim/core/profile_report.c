@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "annotate.h"
+#include "array_runtime.h"
 #include "core_report.h"
 #include "pipeline_report.h"
 
@@ -158,6 +159,7 @@ int core_report_profile(const struct core *c, const struct core_config *cfg, con
 	if (ret == 0) {
 		if (a && !a->count && !a->samples) /* another file of the run may need them */
 			profile_forget_details(&p);
+		array_runtime_report(&p, c, cfg, r);
 		print_places(&p, false, top, r);
 		print_places(&p, true, top, r);
 		count = hot_loops(&p, hot);

@@ -138,6 +138,7 @@ static const struct report_pick short_report[] = {
 	{"cycle_stack", "cause part share cpi meaning"},
 	{"regions", "name entries instructions seconds ipc gflops share_of_peak power nj_per_instruction"},
 	{"region_parts", "name used prediction fetch serial execution load_store memory array"},
+	{"array_runtime", NULL},
 	{"functions", "place source passes instructions cycles share ipc"},
 	{"loops", "place source passes instructions cycles share self ipc"},
 	{"annotate_source", NULL},
@@ -150,11 +151,12 @@ static const struct report_pick short_report[] = {
 /* Writes the short report on several cores: the chip, a row for each core, and the groups of the core of --core. */
 static int write_chip_picks(const struct run *run, const struct report *r, FILE *file, struct err *e)
 {
-	enum { PATH = 32, SHOWN = 5 };
+	enum { PATH = 32, SHOWN = 6 };
 	static const struct report_pick shown[SHOWN] = {
 		{"trace", "file program checksum region warmed_up complete"},
 		{"core", NULL},
 		{"cycle_parts", "part share cpi meaning"},
+		{"array_runtime", NULL},
 		{"functions", "place source passes instructions cycles share ipc"},
 		{"loops", "place source passes instructions cycles share self ipc"},
 	};

@@ -34,11 +34,11 @@ dgemm 128: c[1] = -9, 0 elements wrong
 $ psim-record -q -o dgemm.trace.gz --warm-up 0 --region dgemm -- dgemm 128
 dgemm 128: c[1] = -9, 0 elements wrong
 $ psim -c configs/simd16.ini dgemm.trace.gz > report
-$ awk '/^  cycles / { print $1, $2 } /^  (psim_kernel.0|phases|wait_until) / { print $1, $4 }' report
+$ awk '/^  cycles / { print $1, $2 } /^  (psim_kernel.0|psim_nest.phases|psim_nest.wait_until) / { print $1, $4 }' report
 cycles 220...
 psim_kernel.0 161...
-phases 17...
-wait_until 16...
+psim_nest.phases 17...
+psim_nest.wait_until 16...
 
 # A call costs as much as a short nest: the first one's code comes from memory.
 
@@ -50,3 +50,18 @@ instructions 51...
 triad 16: a[1] = -14, 0 elements wrong
 cycles 31...
 instructions 515...
+
+# The routine and the kernels are a part of the report: the sums of their functions. A kernel of one lane a PE has three
+# loads, a multiply-add and a store: 101 * 5 * 16 instructions of the scalar loop at most. psim-record reckons with 4 * 16
+# in a run, 23000 + 100 * 2900 cycles of calls and 101 * 384 / 4 of transfers.
+
+$ psim -q -c configs/simd16.ini -v -f csv t.trace.gz | awk -F, '$1 == "functions" && $2 == "place" { name[$3] = $4 } $1 == "functions" && $2 == "cycles" { sum[name[$3] ~ /^psim_nest/ ? "routine" : name[$3] ~ /^psim_kernel/ ? "kernels" : "rest"] += $4 } $1 == "array_runtime" { told[$2] = $4 } END { print told["routine"] - sum["routine"], told["kernels"] - sum["kernels"], told["scalar_loops"] }'
+0 0 8080
+$ psim -q -c configs/simd16.ini t.trace.gz | grep '^  note'
+  note                  loops on the array take more than twice as long as their scalar loops would; psim-record names them
+$ psim -q -c configs/simd16.ini dgemm.trace.gz | grep -c '^  note'
+0
+[1]
+$ psim-record --no-trace -- triad 16 101
+psim-record: triad: traces/kernels/loops/triad.c:6: slower with the array: 101 runs: about 320000 cycles, the scalar loop alone 6500
+triad 16: a[1] = -14, 0 elements wrong
