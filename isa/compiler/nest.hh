@@ -326,7 +326,7 @@ opt_pass *simd_marks_pass(gcc::context *c, compilation &in);
 /* The mark among a loop's own statements, at the directive's place, or NULL. */
 gimple *simd_mark_of(class loop *l);
 
-/* What a mark says of NEST_SAFELEN; 0 of no mark. */
+/* Returns NEST_SAFELEN of a mark; 0 without one. */
 long simd_mark_safelen(gimple *mark);
 
 /* Removes all marks of a function. Returns whether it had any. */

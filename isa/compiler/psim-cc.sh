@@ -74,7 +74,7 @@ trap 'exit 1' HUP INT TERM
 for source in "$nest"/psim_nest*.c; do
 	sparc64-linux-gnu-gcc -std=gnu17 -O2 -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/$(basename "$source" .c).o" "$source" || exit 1
 done
-# Names are psim_nest.NAME, so that a program may have the same, and profiles tell them from its own.
+# Names are psim_nest.NAME, so that a program may have the same, and profiles show which are not its own.
 sparc64-linux-gnu-ld -r -o "$work/plain.o" "$work"/*.o && sparc64-linux-gnu-nm "$work/plain.o" |
 	awk '$2 ~ /^[tTDB]$/ && $3 !~ /^psim_/ { print $3, "psim_nest." $3 }' >"$work/names" || exit 1
 # An archive of one object: a program without loops for the array does without it, and so runs on the scalar core.

@@ -509,16 +509,12 @@ void nest_compute(struct nest *n)
 	(n->stream ? stream : phases)(n, (kernel *)n->variant[NEST_KERNEL]);
 }
 
-/* Tells psim-record of a run, on the array or not: a few instructions, since it does the reckoning. */
-static void tell(const struct nest *n, bool array, const char *place)
+/* Passes a run, on the array or not, to psim-record: a few instructions, since that does the reckoning. */
+static void pass_on_run(const struct nest *n, bool array, const char *place)
 {
 	const long told[NEST_TOLD] = {
-		[TOLD_PLACE] = (long)place,
-		[TOLD_TABLE] = (long)n->table,
-		[TOLD_PES] = array ? n->pes : 0,
-		[TOLD_MOVED] = n->moved,
-		[TOLD_WHY] = array ? 0 : (long)n->why,
-		[TOLD_OVERLAPPED] = n->overlapped,
+		[TOLD_PLACE] = (long)place, [TOLD_TABLE] = (long)n->table,         [TOLD_PES] = array ? n->pes : 0,
+		[TOLD_MOVED] = n->moved,    [TOLD_WHY] = array ? 0 : (long)n->why, [TOLD_OVERLAPPED] = n->overlapped,
 	};
 
 	PSIM_REGION_MARK((const char *)told, NEST_RAN);
@@ -546,7 +542,7 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	if (n.keeping && array)
 		kept_commit(&n);
 	if (n.pes > 0 && n.lanes > 0 && !n.checked)
-		tell(&n, array, place);
+		pass_on_run(&n, array, place);
 	if (nest_report_wanted())
 		nest_report(&n, array, place);
 	return result;

@@ -44,10 +44,7 @@ enum nest_header {
  * Lanes that a directive without safelen permits at the same time: all, and in each set of them a statement sees what
  * the ones above it have stored; or, with order(concurrent), not even that.
  */
-enum nest_safelen {
-	NEST_CONCURRENT = -1,
-	NEST_CHUNK = 0
-};
+enum nest_safelen { NEST_CONCURRENT = -1, NEST_CHUNK = 0 };
 
 /* Work of a lane in an iteration of a loop's body, without loops in it; 0 if the inner loops are not affine. */
 enum nest_work_words {
@@ -114,13 +111,13 @@ enum { SURVEY_SHIFT = 40 };
 #define SURVEY_MIDDLE (1L << (SURVEY_SHIFT - 1))
 
 /*
- * What a run tells psim-record (traces/record/nest_runs.c): at marker NEST_RAN, %o0 is the address of these longs.
+ * What psim-record gets of a run (traces/record/nest_runs.c): at marker NEST_RAN, %o0 is the address of these longs.
  * sethi's 22 bits: 'PS' and a byte before it, as those of psim_region.h. traces/record/blocks.h has the same number.
  */
 enum { NEST_RAN = 0x315053 };
 enum nest_told {
-	TOLD_PLACE, /* address of "file:line" */
-	TOLD_TABLE, /* address of the nest's table */
+	TOLD_PLACE,      /* address of "file:line" */
+	TOLD_TABLE,      /* address of the nest's table */
 	TOLD_PES,        /* 0: the scalar loop runs */
 	TOLD_MOVED,      /* bytes of transfers */
 	TOLD_WHY,        /* address of the reason why the scalar loop runs, or 0 */
@@ -130,8 +127,8 @@ enum nest_told {
 
 /*
  * Estimates: bytes that memory transfers in a cycle; cycles of a call with its code in memory, and in caches
- * (docs/accuracy/compiled-loops.md#short-loops). They are right to about a factor of two, from which on a loop is told
- * to be slower.
+ * (docs/accuracy/compiled-loops.md#short-loops). They are right to about a factor of two, from which on a loop counts
+ * as slower.
  */
 enum { NEST_MEMORY_RATE = 4, NEST_FIRST_CALL = 23000, NEST_LATER_CALL = 2900, NEST_TOO_SLOW = 2 };
 

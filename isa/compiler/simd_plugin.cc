@@ -180,8 +180,8 @@ static bool compile_other(const nest &n, class loop *l)
 		return true;
 	const nest &why = n.not_affine && !n.automatic ? more : n;
 	if (!n.automatic || n.in->report)
-		nest_message(LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at, "not on the array: %s",
-			     why.refused.c_str());
+		nest_message(LOCATION_LOCUS(why.refused_at) == UNKNOWN_LOCATION ? why.where : why.refused_at,
+			     "not on the array: %s", why.refused.c_str());
 	return false;
 }
 

@@ -15,7 +15,7 @@ struct array_time {
 	double work;               /* instructions of the scalar loops, at most */
 };
 
-static bool named(const struct place *f, const char *prefix)
+static bool name_begins(const struct place *f, const char *prefix)
 {
 	return f->symbol && strncmp(f->symbol->name, prefix, strlen(prefix)) == 0;
 }
@@ -40,19 +40,21 @@ static double scalar_cycles(const struct core *c, const struct core_config *cfg,
 }
 
 /* The kernel in which most of the time passes, by its source lines if the trace has them. */
-static void note(const struct profile *p, const struct place *kernel, struct report *r)
+static void slow_note(const struct profile *p, const struct place *kernel, struct report *r)
 {
 	char text[2 * PLACE_SOURCE], source[PLACE_SOURCE] = "";
 
 	if (kernel)
 		place_source(p, kernel, source);
 	snprintf(text, sizeof(text),
-		 "loops on the array take more than twice as long as their scalar loops would%s%s; psim-record names them",
+		 "loops on the array take more than twice as long as their scalar loops would%s%s; psim-record names "
+		 "them",
 		 *source ? ", first of all " : "", source);
 	report_text(r, "note", text, "");
 }
 
-void array_runtime_report(const struct profile *p, const struct core *c, const struct core_config *cfg, struct report *r)
+void array_runtime_report(const struct profile *p, const struct core *c, const struct core_config *cfg,
+			  struct report *r)
 {
 	struct array_time t = {0};
 	const struct place *first = NULL;
@@ -61,8 +63,8 @@ void array_runtime_report(const struct profile *p, const struct core *c, const s
 	for (size_t n = 0; n < p->functions.count; n++) {
 		const struct place *f = &p->functions.at[n];
 
-		t.routine += named(f, "psim_nest") ? f->committed + f->lost : 0;
-		if (!named(f, "psim_kernel."))
+		t.routine += name_begins(f, "psim_nest") ? f->committed + f->lost : 0;
+		if (!name_begins(f, "psim_kernel."))
 			continue;
 		first = first ? first : f;
 		t.kernels += f->committed + f->lost;
@@ -71,14 +73,16 @@ void array_runtime_report(const struct profile *p, const struct core *c, const s
 	if (!t.routine || all <= 0)
 		return;
 	cycles = (double)(t.routine + t.kernels) / p->width;
-	report_group(r, "array_runtime", "compiled loops on the SIMD array: the routine that runs them, and their kernels");
-	report_f64(r, "routine", (double)t.routine / p->width, "cycles", "in functions psim_nest…: plans, transfers, waiting for them");
+	report_group(r, "array_runtime",
+		     "compiled loops on the SIMD array: the routine that runs them, and their kernels");
+	report_f64(r, "routine", (double)t.routine / p->width, "cycles",
+		   "in functions psim_nest…: plans, transfers, waiting for them");
 	report_f64(r, "routine_share", 100 * (double)t.routine / all, "%", "of the run");
 	report_f64(r, "kernels", (double)t.kernels / p->width, "cycles", "in functions psim_kernel.N");
 	report_f64(r, "kernels_share", 100 * (double)t.kernels / all, "%", "of the run");
 	report_f64(r, "scalar_loops", scalar_cycles(c, cfg, t.work), "cycles",
 		   "estimate of the same loops on the scalar core, at most: an instruction a cycle, all PEs at work");
 	if (cycles > NEST_TOO_SLOW * scalar_cycles(c, cfg, t.work))
-		note(p, first, r);
+		slow_note(p, first, r);
 	report_end(r);
 }

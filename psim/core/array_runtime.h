@@ -9,6 +9,7 @@
  * Adds the group array_runtime: cycles in the routine of psim-cc and in its kernels, an estimate of the scalar loops,
  * and a note if these would take less than half as long. Nothing if the routine did not run.
  */
-void array_runtime_report(const struct profile *p, const struct core *c, const struct core_config *cfg, struct report *r);
+void array_runtime_report(const struct profile *p, const struct core *c, const struct core_config *cfg,
+			  struct report *r);
 
 #endif

@@ -154,7 +154,7 @@ def check_reported(source, work):
 
 
 def check_slow(source, work):
-    """Directives that make loops slower, told by the compiler where it knows the bounds, and by psim-record."""
+    """Directives that make loops slower: messages of the compiler where it knows the bounds, and of psim-record."""
     program, said = compiled(source, work)
     out = run(["psim-record", "--no-trace", "--", program]).stdout if program else ""
     with open(source, encoding="utf-8") as f:

@@ -1,6 +1,6 @@
 /*
  * Loops without a directive, with -fpsim-auto=all: the lines that the compiler reports on the array are those whose
- * instructions the array executes. Each nest is a line; most lie in loops, and move more bytes than they have work.
+ * instructions the array executes. Each nest is a line; most are in loops, and move more bytes than they have work.
  */
 #include <stdio.h>
 
@@ -23,7 +23,12 @@ LEAF void butterflies(int n)
 {
 	for (int half = n / 2; half > 16; half /= 2)
 		for (int k = 0; k < n; k += 2 * half) {
-			EACH(i, half) { double x = c[k + i], y = c[k + i + half]; c[k + i] = x + y; c[k + i + half] = x - y; }
+			EACH(i, half)
+			{
+				double x = c[k + i], y = c[k + i + half];
+				c[k + i] = x + y;
+				c[k + i + half] = x - y;
+			}
 			d[k] = d[k] > 3 ? 2 : d[k];
 		}
 }
@@ -37,7 +42,7 @@ LEAF void transposed(int n, int times)
 	}
 }
 
-/* Of two loops in one, both. */
+/* Two loops in one: both. */
 LEAF void both(int n, int times)
 {
 	for (int t = 0; t < times; t++) {

@@ -1,7 +1,7 @@
 /*
  * Directives that make loops slower: the comment on a directive's line is what psim-record says of it; of `constant` the
  * compiler says it, too, and of `members`. A call takes 23000 cycles the first time and 2900 later, bytes that move a quarter of a cycle
- * each, an instruction of the scalar loop a cycle. Two digits are told, of what takes twice as long.
+ * each, an instruction of the scalar loop a cycle. Messages have two digits, of what takes more than twice as long.
  */
 #include <stdio.h>
 
@@ -29,7 +29,8 @@ LEAF void constant(void)
 LEAF void often(int n, int times)
 {
 	for (int t = 0; t < times; t++)
-#pragma omp simd // 12 runs, 1 of them on the scalar core (lanes store to places that other lanes use): about 59000 cycles, the scalar loop alone 3300
+#pragma omp \
+	simd // 12 runs, 1 of them on the scalar core (lanes store to places that other lanes use): about 59000 cycles, the scalar loop alone 3300
 		for (int i = 0; i < n; i++)
 			a[i + t] = 2 * b[i];
 }
@@ -38,7 +39,8 @@ LEAF void often(int n, int times)
 LEAF void refused(int n, int times)
 {
 	for (int t = 0; t < times; t++)
-#pragma omp simd // 6 runs, 6 of them on the scalar core (lanes store to places that other lanes use): about 41000 cycles, the scalar loop alone 3000
+#pragma omp \
+	simd // 6 runs, 6 of them on the scalar core (lanes store to places that other lanes use): about 41000 cycles, the scalar loop alone 3000
 		for (int i = 0; i < n; i++)
 			a[i + 1] = 2 * a[i];
 }

@@ -37,54 +37,55 @@ static bool read_told(struct space *memory, uint64_t address, struct told *t)
 }
 
 /* How often the body of a loop runs for a lane, as psim_nest_cost.c reckons it. */
-static double times_of(const struct told *t, const int64_t *work)
+static double times_in_lane(const struct told *t, const int64_t *work)
 {
 	int64_t stream = t->head[NEST_STREAM];
 	double times = stream > 0 && stream < t->head[NEST_LOOPS] ? (double)t->count[stream] : 1;
 
 	for (int l = 1; l < t->head[NEST_LOOPS]; l++)
 		if (work[NEST_WITHIN] >> l & 1 && l != stream)
-			times *= t->count[l] <= 0                  ? 0
+			times *= t->count[l] <= 0                ? 0
 				 : t->head[NEST_RAGGED] >> l & 1 ? ((double)t->count[l] + 1) / 2
 								 : (double)t->count[l];
 	return times;
 }
 
-static double larger(double a, double b)
+static double larger_of(double a, double b)
 {
 	return a > b ? a : b;
 }
 
 /* Adds a run's estimates. */
-static void add(struct nest_place *p, const struct told *t)
+static void add_run(struct nest_place *p, const struct told *t)
 {
 	double lanes = (double)t->head[NEST_LANES], pes = (double)t->word[TOLD_PES], core = 0, array = 0;
 	double bytes = (double)t->word[TOLD_MOVED] / NEST_MEMORY_RATE;
 
 	for (int l = 0; l < t->head[NEST_LOOPS]; l++) {
 		const int64_t *w = t->work[l];
-		double times = times_of(t, w), a = (double)w[NEST_ARITHMETIC], loads = (double)w[NEST_LOADS];
+		double times = times_in_lane(t, w), a = (double)w[NEST_ARITHMETIC], loads = (double)w[NEST_LOADS];
 
 		core += (a + loads + (double)w[NEST_STORES]) * times * lanes;
-		array += larger(larger(a, loads / 2), (double)w[NEST_STORES]) * times * (pes > 0 ? lanes / pes : 0);
+		array += larger_of(larger_of(a, loads / 2), (double)w[NEST_STORES]) * times *
+			 (pes > 0 ? lanes / pes : 0);
 	}
-	array = t->word[TOLD_OVERLAPPED] ? larger(array, bytes) : array + bytes;
+	array = t->word[TOLD_OVERLAPPED] ? larger_of(array, bytes) : array + bytes;
 	core += (double)t->word[TOLD_MOVED] > CACHES ? bytes : 0;
 	if (pes <= 0 && (t->head[NEST_STREAM] || t->head[NEST_HOISTED]))
-		core = 0; /* the nest without the loops around it, which is called now, tells of it */
+		core = 0; /* the nest without the loops around it, which is called now, passes it on */
 	p->core += core;
 	p->array += (p->runs ? NEST_LATER_CALL : NEST_FIRST_CALL) + (pes > 0 ? array : core);
 	p->refused += pes <= 0;
 	p->runs++;
 }
 
-void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t told)
+void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t words)
 {
 	struct told t = {0};
 	unsigned n = 0;
 
 	/* of other inner loops, the work is not known; arrays that stay would have to move for the scalar core */
-	if (!read_told(memory, told, &t) || t.head[NEST_SURVEY] || t.head[NEST_KEEP])
+	if (!read_told(memory, words, &t) || t.head[NEST_SURVEY] || t.head[NEST_KEEP])
 		return;
 	while (n < r->count && r->at[n].address != (uint64_t)t.word[TOLD_PLACE])
 		n++;
@@ -99,7 +100,7 @@ void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t told)
 	if (t.word[TOLD_WHY] && !*r->at[n].why &&
 	    space_read_string(memory, (uint64_t)t.word[TOLD_WHY], r->at[n].why, sizeof(r->at[n].why)) < 0)
 		return;
-	add(&r->at[n], &t);
+	add_run(&r->at[n], &t);
 }
 
 /* Two digits of an estimate. */
@@ -122,7 +123,7 @@ bool nest_runs_line(const struct nest_runs *r, unsigned n, char line[NEST_LINE])
 	if (p->refused)
 		snprintf(refused, sizeof(refused), ", %" PRIu64 " of them on the scalar core (%s)", p->refused, p->why);
 	snprintf(line, NEST_LINE,
-		 "%s: slower with the array: %" PRIu64 " run%s%s: about %.0f cycles, the scalar loop alone %.0f", p->name,
-		 p->runs, p->runs == 1 ? "" : "s", refused, rounded(p->array), rounded(p->core));
+		 "%s: slower with the array: %" PRIu64 " run%s%s: about %.0f cycles, the scalar loop alone %.0f",
+		 p->name, p->runs, p->runs == 1 ? "" : "s", refused, rounded(p->array), rounded(p->core));
 	return true;
 }

@@ -1,6 +1,6 @@
 /*
  * What a program's loops on the SIMD array take, by place, beside their scalar loops: estimates from what the routine of
- * psim-cc tells of each run (isa/compiler/psim_nest.h, enum nest_told).
+ * psim-cc passes on of each run (isa/compiler/psim_nest.h, enum nest_told).
  */
 #ifndef PSIM_RECORD_NEST_RUNS_H
 #define PSIM_RECORD_NEST_RUNS_H
@@ -23,10 +23,10 @@ struct nest_runs {
 	unsigned count;
 };
 
-/* Notes the run that is told at address `told`. What is not a run's words is ignored. */
-void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t told);
+/* Notes the run whose words are at address `words`, if they are such words. */
+void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t words);
 
-/* Writes what is to be told of place `n`: it took more than twice as long as its scalar loops would. Else false. */
+/* Writes a message on place `n` if it took more than twice as long as its scalar loops would. Else false. */
 bool nest_runs_line(const struct nest_runs *r, unsigned n, char line[NEST_LINE]);
 
 #endif

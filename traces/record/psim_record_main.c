@@ -262,7 +262,7 @@ static void warn_of_regions(const struct session *s, const bool *entered)
 				s->program->name, regions->item[n]);
 }
 
-/* Tells of loops that take longer on the array than on the scalar core. */
+/* Warns of loops that take longer on the array than on the scalar core. */
 static void warn_of_nests(const struct session *s)
 {
 	char line[NEST_LINE];

@@ -39,7 +39,7 @@ struct run_options {
 	 * NULL. The guest checks if PSIM_NEST_CHECK is in its environment.
 	 */
 	void (*checked)(void *user, const char *line);
-	struct nest_runs *nests; /* receives what each run of a nest tells; or NULL */
+	struct nest_runs *nests; /* receives each run of a nest; or NULL */
 	void *user;
 };
 
