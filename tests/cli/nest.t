@@ -63,5 +63,5 @@ $ psim -q -c configs/simd16.ini dgemm.trace.gz | grep -c '^  note'
 0
 [1]
 $ psim-record --no-trace -- triad 16 101
-psim-record: triad: traces/kernels/loops/triad.c:6: slower with the array: 101 runs: about 320000 cycles, the scalar loop alone 6500
 triad 16: a[1] = -14, 0 elements wrong
+psim-record: triad: traces/kernels/loops/triad.c:6: slower with the array: 101 runs: about 320000 cycles, the scalar loop alone 6500

@@ -159,7 +159,7 @@ def check_slow(source, work):
     out = run(["psim-record", "--no-trace", "--", program]).stdout if program else ""
     with open(source, encoding="utf-8") as f:
         lines = [f"slow.c:{number}: slower with the array: {line.split(' // ')[1].strip()}" for number, line in enumerate(f, 1) if " // " in line]
-    missing = [line for line in lines if line not in out]
+    missing = [line for line in lines if not re.search(re.escape(line).replace(r"\.\.\.", ".*"), out)]
     bad = [f"{source}: expected {missing} of {len(lines)} lines, got\n{out}"] if missing or out.count("slower") != len(lines) else []
     told = re.findall(r"slow\.c:(\d+): slower on the array: about (\d+) cycles with the most iterations, the scalar loop (\d+)\n", said)
     if [figures[1:] for figures in told] != [("23160", "120"), ("63000", "30000")]:

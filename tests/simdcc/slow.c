@@ -1,6 +1,6 @@
 /*
- * Directives that make loops slower: the comment on a directive's line is what psim-record says of it; of `constant` the
- * compiler says it, too, and of `members`. A call takes 23000 cycles the first time and 2900 later, bytes that move a quarter of a cycle
+ * Directives that make loops slower: the comment on a directive's line is what psim-record says of it; the compiler says
+ * it of `constant` and `members`, too. A call takes 23000 cycles the first time and 2900 later, bytes that move a quarter of a cycle
  * each, an instruction of the scalar loop a cycle. Messages have two digits, of what takes more than twice as long.
  */
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * What a program's loops on the SIMD array take, by place, beside their scalar loops: estimates from what the routine of
- * psim-cc passes on of each run (isa/compiler/psim_nest.h, enum nest_told).
+ * What a program's loops on the SIMD array take, by place, beside their scalar loops: estimates from what the routine
+ * of psim-cc passes on of each run (isa/compiler/psim_nest.h, enum nest_told).
  */
 #ifndef PSIM_RECORD_NEST_RUNS_H
 #define PSIM_RECORD_NEST_RUNS_H
