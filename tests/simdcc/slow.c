@@ -1,7 +1,8 @@
 /*
- * Directives that make loops slower: the comment on a directive's line is what psim-record says of it; the compiler says
- * it of `constant` and `members`, too. A call takes 23000 cycles the first time and 2900 later, bytes that move a quarter of a cycle
- * each, an instruction of the scalar loop a cycle. Messages have two digits, of what takes more than twice as long.
+ * Directives that make loops slower: the comment on a directive's line is what psim-record says of it; the compiler
+ * says it of `constant` and `members`, too. A call takes 23000 cycles the first time and 2900 later, bytes that move a
+ * quarter of a cycle each, an instruction of the scalar loop a cycle. Messages have two digits, of what takes more than
+ * twice as long.
  */
 #include <stdio.h>
 
@@ -29,8 +30,7 @@ LEAF void constant(void)
 LEAF void often(int n, int times)
 {
 	for (int t = 0; t < times; t++)
-#pragma omp \
-	simd // 12 runs, 1 of them on the scalar core (lanes store to places that other lanes use): about 59000 cycles, the scalar loop alone 3300
+#pragma omp simd // 12 runs, 1 of them on the scalar core ...: about 59000 cycles, the scalar loop alone 3300
 		for (int i = 0; i < n; i++)
 			a[i + t] = 2 * b[i];
 }
@@ -39,13 +39,12 @@ LEAF void often(int n, int times)
 LEAF void refused(int n, int times)
 {
 	for (int t = 0; t < times; t++)
-#pragma omp \
-	simd // 6 runs, 6 of them on the scalar core (lanes store to places that other lanes use): about 41000 cycles, the scalar loop alone 3000
+#pragma omp simd // 6 runs, 6 of them on the scalar core ...: about 41000 cycles, the scalar loop alone 3000
 		for (int i = 0; i < n; i++)
 			a[i + 1] = 2 * a[i];
 }
 
-/* Two of four members, x from y: 32 bytes of each of 10000 move twice, less the last 16 of a piece, for 3 instructions. */
+/* Two of four members, x from y: 32 bytes of each of 10000 move twice, for 3 instructions. */
 LEAF void members(int n)
 {
 #pragma omp simd // 1 run: about 180000 cycles, the scalar loop alone 30000
