@@ -255,6 +255,19 @@ void nest_call(nest &n);
 /* The same for a loop that has become several nests. */
 void nest_call_parts(nest &whole, std::vector<nest> &parts);
 
+/*
+ * Copies the function that is compiled, so that its nests' calls are in the copy alone (nest_version.cc). NULL if it has
+ * to have them itself.
+ */
+cgraph_node *version_make(compilation &in, function *fun);
+
+/* The copy, which is what is compiled now, has calls; or it has none and is dropped. */
+void version_finish(cgraph_node *copy);
+void version_drop(compilation &in, cgraph_node *copy);
+
+/* Puts a jump to the copy in front of the function: it runs where there is an array. */
+void version_choose(function *fun, cgraph_node *copy);
+
 /* The place in the function itself of what may come from an inlined one. */
 location_t outer_place(location_t at);
 

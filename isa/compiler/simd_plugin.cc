@@ -9,6 +9,7 @@
 
 #include "context.h"
 #include "cfgloop.h"
+#include "cgraph.h"
 #include "diagnostic-core.h"
 #include "options.h"
 #include "plugin-version.h"
@@ -285,12 +286,10 @@ struct nests_pass : gimple_opt_pass {
 	nests_pass(gcc::context *c, compilation &of) : gimple_opt_pass(nests_data, c), in(of)
 	{
 	}
-	unsigned execute(function *fun) override
+	/* Loops with a directive, and others if wanted. */
+	std::vector<candidate> candidates(function *fun)
 	{
 		std::vector<candidate> loops;
-		if (!loops_for_fn(fun) || in.made.count(fun->decl))
-			return 0;
-		loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
 		for (auto l : loops_list(fun, 0)) {
 			gimple *mark = simd_mark_of(l);
 			if (mark)
@@ -299,14 +298,22 @@ struct nests_pass : gimple_opt_pass {
 				loops.push_back({l->num, place_or_function(l, fun), true});
 		}
 		/* outer loops first: the loops inside them run in the scalar form of these; then by place */
-		in.on_array.clear();
 		std::stable_sort(loops.begin(), loops.end(), [fun](const candidate &a, const candidate &b) {
 			class loop *x = get_loop(fun, a.number), *y = get_loop(fun, b.number);
 			int a_depth = loop_depth(x), b_depth = loop_depth(y);
 			return a_depth != b_depth ? a_depth < b_depth : x->header->index < y->header->index;
 		});
+		return loops;
+	}
+
+	/* Compiles a function's loops for the array. Returns whether it has changed. */
+	bool compile_loops(function *fun)
+	{
 		bool changed = false;
 		std::set<int> taken;
+		loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+		in.on_array.clear();
+		std::vector<candidate> loops = candidates(fun);
 		for (const candidate &c : loops) {
 			class loop *l = get_loop(fun, c.number);
 			if (c.automatic && (in_one_of(l, taken) || around_one_of(l, loops, fun)))
@@ -325,6 +332,43 @@ struct nests_pass : gimple_opt_pass {
 		kept_guards(in, fun);
 		if (in.report)
 			kept_unused(in, fun);
+		return changed;
+	}
+
+	/* The same in a copy of the function, which stays as it is but for a jump to the copy. */
+	bool compile_copy(function *fun, cgraph_node *copy)
+	{
+		push_cfun(DECL_STRUCT_FUNCTION(copy->decl));
+		bool changed = compile_loops(cfun);
+		if (changed)
+			version_finish(copy);
+		pop_cfun();
+		simd_marks_remove(fun);
+		forget_calls(in, fun, false);
+		if (!changed) {
+			version_drop(in, copy);
+			return false;
+		}
+		version_choose(fun, copy);
+		mark_virtual_operands_for_renaming(fun);
+		loops_state_set(LOOPS_NEED_FIXUP);
+		return true;
+	}
+
+	unsigned execute(function *fun) override
+	{
+		if (!loops_for_fn(fun) || in.made.count(fun->decl))
+			return 0;
+		loop_optimizer_init(LOOPS_NORMAL);
+		bool any = !candidates(fun).empty();
+		loop_optimizer_finalize();
+		cgraph_node *copy = any ? version_make(in, fun) : NULL;
+		bool changed = copy ? compile_copy(fun, copy) : compile_loops(fun);
+		if (changed && !copy && in.report)
+			nest_message(DECL_SOURCE_LOCATION(fun->decl),
+				     "without an array, loops of '%s' may be slower than without the plugin: it has "
+				     "variable arguments or addresses of labels",
+				     IDENTIFIER_POINTER(DECL_NAME(fun->decl)));
 		return changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
 	}
 };

@@ -24,6 +24,7 @@ PROGRAMS = (
     ("pointers.c", 44, 0),
     ("own.c", 28, 8),
     ("growing.c", 13, 5),
+    ("versions.c", 18, 0),
 )
 MESSAGES = (("automatic.c", ["-fpsim-auto"]), ("kept.c", []), ("kept.f90", []))
 FLAGS = ("-O0", "-O1", "-fpsim-auto", "-fpsim-auto=all", "-fpsim-auto -fno-openmp-simd", "-O2 -g -fpsim-regroup", "-Os", "-flto", "-fopenmp", "-fwrapv", "-ffast-math", "-funroll-loops -fprefetch-loop-arrays",

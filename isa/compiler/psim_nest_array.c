@@ -1,0 +1,17 @@
+/* Guest code: whether functions with nests run their versions for the array. */
+#include <stdlib.h>
+
+#include "psim_nest.h"
+#include "psim_simd.h"
+
+/*
+ * Read by compiled functions, as a constant (nest_version.cc). Both versions are right, so a constructor that runs before
+ * this one may use the one for the array, whose routine then finds none.
+ */
+long psim_nest_array = 1;
+
+/* Without an array, the version for it serves only to report that there is none. */
+__attribute__((constructor(101))) static void look_for_array(void)
+{
+	psim_nest_array = simd_pes() > 0 || getenv("PSIM_NEST_REPORT");
+}
