@@ -256,8 +256,8 @@ void nest_call(nest &n);
 void nest_call_parts(nest &whole, std::vector<nest> &parts);
 
 /*
- * Copies the function that is compiled, so that its nests' calls are in the copy alone (nest_version.cc). NULL if it has
- * to have them itself.
+ * Copies the function that is compiled, so that its nests' calls are in the copy alone (nest_version.cc). NULL if it
+ * has to have them itself.
  */
 cgraph_node *version_make(compilation &in, function *fun);
 

@@ -1,7 +1,8 @@
 /*
  * A function with nests has two versions: the function itself, whose loops are as without the plugin, and a copy with
- * the calls of psim_nest_run. The function begins with a jump to the copy if there is an array. So no value of a scalar
- * loop lives across a call that it does not make, and GCC inlines and optimises the loops as it does without the plugin.
+ * the calls of psim_nest_run. The function begins with a jump to the copy if there is an array. So no value of a
+ * scalar loop lives across a call that it does not make, and GCC inlines and optimises the loops as it does without
+ * the plugin.
  */
 #include "nest.hh"
 
@@ -135,10 +136,9 @@ void version_choose(function *fun, cgraph_node *copy)
 	tree there = make_ssa_name(long_integer_type_node);
 	gimple_stmt_iterator g = gsi_last_bb(first);
 	gsi_insert_after(&g, gimple_build_assign(there, array_there()), GSI_CONTINUE_LINKING);
-	gsi_insert_after(&g,
-			 gimple_build_cond(NE_EXPR, there, build_int_cst(long_integer_type_node, 0), NULL_TREE,
-					   NULL_TREE),
-			 GSI_CONTINUE_LINKING);
+	gsi_insert_after(
+		&g, gimple_build_cond(NE_EXPR, there, build_int_cst(long_integer_type_node, 0), NULL_TREE, NULL_TREE),
+		GSI_CONTINUE_LINKING);
 	edge scalar = single_succ_edge(first), array = make_edge(first, call, EDGE_TRUE_VALUE);
 	scalar->flags = (scalar->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
 	scalar->probability = profile_probability::very_likely();

@@ -19,6 +19,7 @@ options:
       --help                        show this help
       --man                         print the manual page: pipe it to man -l -
       --version                     show the version
+      -fno-psim                     compile as $compiler does, for the scalar core
       -fpsim-auto                   also run loops without a directive on the array, where it is faster
       -fpsim-auto=all               also where it may be slower
       -fpsim-explain                also report its loops, arrays and kernels
@@ -31,7 +32,10 @@ examples:
 END
 }
 
-link=yes
+link=yes plain=no
+for argument; do
+	[ "$argument" != -fno-psim ] || plain=yes plugin=
+done
 for argument; do
 	shift
 	case $argument in
@@ -48,6 +52,7 @@ for argument; do
 	-fpsim-auto) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-auto ;;
 	-fpsim-explain) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report -fplugin-arg-psim_simd-explain ;;
 	-fpsim-regroup) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-regroup ;;
+	-fno-psim) ;;
 	-fpsim-report) [ -e "$plugin" ] && set -- "$@" -fplugin-arg-psim_simd-report ;;
 	-c | -S | -E | -M | -MM | -fsyntax-only) link=no; set -- "$@" "$argument" ;;
 	*) set -- "$@" "$argument" ;;
@@ -61,7 +66,7 @@ flags="-O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static -fopenmp-simd -fno-tree-lo
 [ @compiler@ != gcc ] || flags="-std=gnu17 $flags -fcx-limited-range"
 if [ -e "$plugin" ]; then
 	set -- "-fplugin=$plugin" "$@"
-else
+elif [ $plain = no ]; then
 	echo "$name: the plugin is not built, so loops stay scalar; it needs gcc-12-plugin-dev-sparc64-linux-gnu and g++" >&2
 fi
 if [ $link = no ] || [ ! -e "$plugin" ]; then

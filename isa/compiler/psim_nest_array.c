@@ -5,8 +5,8 @@
 #include "psim_simd.h"
 
 /*
- * Read by compiled functions, as a constant (nest_version.cc). Both versions are right, so a constructor that runs before
- * this one may use the one for the array, whose routine then finds none.
+ * Read by compiled functions, as a constant (nest_version.cc). Both versions are right, so a constructor that runs
+ * before this one may use the one for the array, whose routine then finds none.
  */
 long psim_nest_array = 1;
 

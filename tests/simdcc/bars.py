@@ -4,7 +4,8 @@
     bars.py PLUGIN SOURCES KERNELS CONFIGS [--all]
 
 16 PEs of 64 KiB, with caches (configs/simd16.ini). Compares with the hand-written kernel of the array, and with the same
-program on the scalar core (--pes 0, configs/sparc64v.ini). Prints a table for docs/accuracy/compiled-loops.md. Fails if a row is below
+program on the scalar core (configs/sparc64v.ini): as the compiler makes it without the plugin, from the same options (-fno-psim), which
+speed-ups are against, and as it runs without an array (--pes 0). Prints a table for docs/accuracy/compiled-loops.md. Fails if a row is below
 its bar, a share of the hand-written kernel's speed, or if the time is not between once and twice what PSIM_NEST_REPORT
 predicts from transfers and arithmetic. --all also runs what the compiler refuses.
 """
@@ -57,9 +58,9 @@ def microseconds(trace, config):
     return float(number) * {"ns": 1e-3, "us": 1, "ms": 1e3, "s": 1e6}[unit]
 
 
-def compiled(row, sources, kernels, work):
-    name, flags = row[0], row[1].split()
-    program = f"{work}/{name}.sparc"
+def compiled(row, sources, kernels, work, *more):
+    name, flags = row[0], [*row[1].split(), *more]
+    program = f"{work}/{name}{''.join(more)}.sparc"
     if name.endswith(".c"):
         run(["psim-cc", *flags, "-o", program, f"{sources}/{name}", "-lm"])
     else:
@@ -95,12 +96,13 @@ def main(plugin, sources, kernels, configs, more=""):
         sys.exit(77)
     known = {"config": f"{configs}/simd16.ini"}
     bad = 0
-    print("| program | array | predicted | hand-written | share | scalar core | speed-up |\n|---|---:|---:|---:|---:|---:|---:|")
+    print("| program | array | predicted | hand-written | share | plain compiler | `--pes 0` | speed-up |\n|---|---:|---:|---:|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as work:
         for row in ROWS + (REFUSED if more else ()):
             program = compiled(row, sources, kernels, work)
             array = microseconds(recorded(row, program, 16, work), known["config"])
             scalar = microseconds(recorded(row, program, 0, work), f"{configs}/sparc64v.ini")
+            plain = microseconds(recorded(row, compiled(row, sources, kernels, work, "-fno-psim"), 0, work), f"{configs}/sparc64v.ini")
             hand = by_hand(row, work, known)
             share = f"{hand:.1f} us | {100 * hand / array:.0f} %" if hand else "- | -"
             least = predicted(row, program)
@@ -110,7 +112,7 @@ def main(plugin, sources, kernels, configs, more=""):
                 bound += f" (expected {least:.1f} to {2 * least:.1f})"
             low = hand and hand / array < row[5]
             bad += bool(low)
-            print(f"| `{' '.join(filter(None, row[:3]))}` | {array:.1f} us | {bound} | {share} | {scalar:.1f} us | {scalar / array:.1f} |"
+            print(f"| `{' '.join(filter(None, row[:3]))}` | {array:.1f} us | {bound} | {share} | {plain:.1f} us | {scalar:.1f} us | {plain / array:.1f} |"
                   + (f" below {row[5]}" if low else ""), flush=True)
     sys.exit(1 if bad else 0)
 

@@ -56,7 +56,8 @@ LEAF double complex returns_complex(double complex z, long n)
 }
 
 /* Parameters beyond the registers, of all sizes. */
-LEAF char many_parameters(char c, short s, int i1, float f, double d, long l, _Bool t, char e, double x, unsigned char u)
+LEAF char many_parameters(char c, short s, int i1, float f, double d, long l, _Bool t, char e, double x,
+			  unsigned char u)
 {
 #pragma omp simd
 	for (long i = 0; i < l; i++)
