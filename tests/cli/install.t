@@ -30,6 +30,7 @@ uniform.c
 there/share/psim/guest:
 psim_nest.c
 psim_nest.h
+psim_nest_array.c
 psim_nest_check.c
 psim_nest_check.h
 psim_nest_cost.c
