@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core_state.h"
+#include "perturb.h"
 #include "thread_order.h"
 
 struct chip {
@@ -13,6 +14,7 @@ struct chip {
 	/* of several cores: present cycle x CHIP_CORES_MAX + number; TURN_DONE. The least has the next turn */
 	uint64_t turn[CHIP_CORES_MAX];
 	struct thread_order *order; /* NULL: cores do not wait for each other */
+	struct perturbation perturbation;
 };
 #define TURN_DONE UINT64_MAX
 
@@ -154,6 +156,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 		return NULL;
 	}
 	c->cores = cfg->chip.cores;
+	c->perturbation = perturbation_begin(options->perturbed_run);
 	if (c->cores > 1) {
 		c->memory = chip_memory_create(cfg, e);
 		if (!c->memory)
@@ -291,17 +294,42 @@ static int chip_run_to(struct chip *c, uint64_t end, struct err *e)
 	return more;
 }
 
+/* Pauses fetch in each core, and the memory channel. Nothing of a core is in the middle of a cycle. */
+static void chip_perturb(struct chip *c)
+{
+	struct perturbation *p = &c->perturbation;
+
+	for (unsigned n = 0; n < c->cores; n++) {
+		uint64_t cycles = perturbation_pause(p, n);
+
+		fetch_pause(c->core[n], cycles);
+		if (!n)
+			memsys_occupy(c->core[n]->mem, p->at, cycles);
+		p->held += cycles;
+	}
+	perturbation_next(p);
+}
+
 int chip_run(struct chip *c, uint64_t limit, struct err *e)
 {
-	uint64_t now = chip_cycles(c), end = limit < CYCLE_NEVER - now ? now + limit : CYCLE_NEVER;
+	uint64_t now = chip_cycles(c), end = limit < CYCLE_NEVER - now ? now + limit : CYCLE_NEVER, to;
 	int more;
 
-	if (c->cores == 1)
-		return core_run(c->core[0], limit, e);
-	more = chip_run_to(c, end, e);
-	for (unsigned n = 0; n < c->cores; n++)
+	do {
+		to = earlier(end, c->perturbation.at);
+		more = c->cores == 1 ? core_run(c->core[0], to - now, e) : chip_run_to(c, to, e);
+		now = to;
+		if (more > 0 && to == c->perturbation.at)
+			chip_perturb(c);
+	} while (more > 0 && to < end);
+	for (unsigned n = 0; c->cores > 1 && n < c->cores; n++)
 		flush_counters(c->core[n]);
 	return more;
+}
+
+uint64_t chip_held(const struct chip *c)
+{
+	return c->perturbation.held;
 }
 
 unsigned chip_cores(const struct chip *c)

@@ -33,6 +33,7 @@ struct chip_options {
 	void *warm_user;
 	struct pipeview *view; /* records the stages of core `view_core`; may be NULL. Borrowed */
 	unsigned view_core;
+	uint64_t perturbed_run; /* number of a perturbed run (perturb.h); 0: unperturbed */
 };
 
 /*
@@ -56,6 +57,8 @@ uint64_t chip_cycles(const struct chip *c);
 uint64_t chip_instructions(const struct chip *c);
 /* Instructions so far that were used for functional warming only, all cores. */
 uint64_t chip_warmed(const struct chip *c);
+/* Cycles that a perturbed run has delayed fetch, summed over the cores. */
+uint64_t chip_held(const struct chip *c);
 /* Counts of all cores together over chip_cycles. */
 void chip_activity(const struct chip *c, struct activity *out);
 

@@ -197,6 +197,8 @@ static inline bool fetch_goes_on(uint64_t here, uint64_t pc, uint64_t end)
 }
 /* fetch.c: restarts fetch, with its next IA at `cycle`, after a misprediction or a decoder redirect. */
 void fetch_restart(struct core *c, uint64_t cycle);
+/* fetch.c: lets nothing enter fetch or decode for `cycles` cycles. Between cycles only. */
+void fetch_pause(struct core *c, uint64_t cycles);
 
 /* Makes an instruction with all sources available a candidate of the next selection. */
 static inline void slot_ready(struct core *c, struct rob_entry *r, unsigned slot, unsigned words)

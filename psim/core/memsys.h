@@ -154,6 +154,8 @@ struct mem_line {
 };
 struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earliest, uint64_t address, bool write,
 				bool whole);
+/* Occupies the memory channel for `cycles` cycles, from its first idle time on, as a refresh does. */
+void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles);
 /*
  * Functional warming (warm.h): updates TLBs, caches and stream prefetcher as these accesses do. Takes no time, counts
  * nothing in memsys_stats, needs no `now`. memsys_warm_fetch: the fetch of the code in `from` ... `end` - 1.

@@ -89,6 +89,12 @@ INLINE static uint64_t take_memory(struct chip_memory *chip, uint64_t now, uint6
 	return channel_reserve(&chip->memory_channel, now, t, chip->memory_time);
 }
 
+void memsys_occupy(struct memsys *m, uint64_t now, uint64_t cycles)
+{
+	memsys_l2_settle(m->chip, now);
+	channel_reserve(&m->chip->memory_channel, now, now, cycles << CHANNEL_SHIFT);
+}
+
 /*
  * Evicts a line from L2 at `t`, for a line that `m` requests. Inclusion removes it from
  * every L1; dirty data is written back to memory.

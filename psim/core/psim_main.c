@@ -55,9 +55,12 @@ static int psim_start(struct run *run, const struct opt *rows, unsigned count, i
 
 int main(int argc, char *argv[])
 {
-	struct run run = {
-		.set = {.top = TOP_DEFAULT, .memo_mb = MEMO_MB_DEFAULT, .memo_check = MEMO_CHECK_NONE, .processes = 1},
-		.stages = {.rows = STAGE_ROWS_DEFAULT}};
+	struct run run = {.set = {.top = TOP_DEFAULT,
+				  .memo_mb = MEMO_MB_DEFAULT,
+				  .memo_check = MEMO_CHECK_NONE,
+				  .processes = 1,
+				  .runs = 1},
+			  .stages = {.rows = STAGE_ROWS_DEFAULT}};
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_TEXT,
 		 &run.set.pipe_file},
@@ -90,6 +93,9 @@ int main(int argc, char *argv[])
 		{"sample", 0, "[=U/W]",
 		 "estimate the whole from units of U instructions each W (a plan for the length)", OPT_TEXT,
 		 &run.set.sample},
+		{"runs", 0, "N",
+		 "repeat the run N - 1 times, disturbed a little, and report the spread of the results (1)", OPT_COUNT,
+		 &run.set.runs},
 		{"processes", 'j', "N", "simulate the trace on N processes, with the same results (1)", OPT_COUNT,
 		 &run.set.processes},
 		{"useful-flops", 0, "N", "report N, the operations that the result needs, beside the executed ones",

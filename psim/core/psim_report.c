@@ -90,6 +90,19 @@ static void fill_sample(const struct run *run, bool complete, struct report *r)
 	report_config(r, run->config);
 }
 
+/* Adds the groups of --runs and --what-if. After a signal they have the runs that are done. */
+static void fill_beside(const struct run *run, struct report *r)
+{
+	unsigned done = 0;
+
+	while (run->results && done < run->set.runs && (!done || run->results[done].cycles))
+		done++;
+	if (done > 1)
+		run_spread_report(run->results, done, run->cfg.chip.frequency, r);
+	if (run->set.what_if && done == run->set.runs)
+		what_if_report(&run->what_if, run->results, r);
+}
+
 /* Adds all groups, in the order of the full report. */
 static int psim_fill_report(struct run *run, int argc, char *argv[], bool complete, struct report *r, struct err *e)
 {
@@ -106,8 +119,7 @@ static int psim_fill_report(struct run *run, int argc, char *argv[], bool comple
 	else
 		chip_report(run->chip, &run->cfg, run->energy, run->core_energy, r);
 	idle_notes(run, r);
-	if (run->set.what_if)
-		what_if_report(run->what_if, chip_cycles(run->chip), r);
+	fill_beside(run, r);
 	if ((alone ? core_groups(run, 0, run->energy, r, e) : fill_cores(run, complete, r, e)) < 0)
 		return -1;
 	if (run->set.useful && chip_report_useful(run->chip, &run->cfg, run->set.useful, r, e) < 0)
@@ -133,6 +145,10 @@ static const struct report_pick short_report[] = {
 	{"estimate", NULL},
 	{"core", NULL},
 	{"useful", NULL},
+	{"spread", NULL},
+	{"spread.cycles", NULL},
+	{"spread.seconds", NULL},
+	{"spread.energy_j", NULL},
 	{"what_if", NULL},
 	{"cycle_parts", "part share cpi meaning"},
 	{"cycle_stack", "cause part share cpi meaning"},
@@ -160,18 +176,27 @@ static int write_chip_picks(const struct run *run, const struct report *r, FILE 
 		{"functions", "place source passes instructions cycles share ipc"},
 		{"loops", "place source passes instructions cycles share self ipc"},
 	};
-	enum { FIRST = 5 };
-	struct report_pick picks[FIRST + SHOWN + 2] = {
-		{"run", "version command"}, {"chip", NULL}, {"notes", NULL}, {"useful", NULL}, {"cores", NULL},
+	enum { BEFORE = 10 };
+	struct report_pick picks[BEFORE + SHOWN + 2] = {
+		{"run", "version command"},
+		{"chip", NULL},
+		{"notes", NULL},
+		{"useful", NULL},
+		{"spread", NULL},
+		{"spread.cycles", NULL},
+		{"spread.seconds", NULL},
+		{"spread.energy_j", NULL},
+		{"what_if", NULL},
+		{"cores", NULL},
 	};
 	char path[SHOWN][PATH];
 
 	for (unsigned n = 0; n < SHOWN; n++) {
 		snprintf(path[n], PATH, "core%u.%s", (unsigned)run->set.core, shown[n].path);
-		picks[FIRST + n] = (struct report_pick){path[n], shown[n].names};
+		picks[BEFORE + n] = (struct report_pick){path[n], shown[n].names};
 	}
-	picks[FIRST + SHOWN] = (struct report_pick){"energy.units", NULL};
-	picks[FIRST + SHOWN + 1] = (struct report_pick){"area.units", NULL};
+	picks[BEFORE + SHOWN] = (struct report_pick){"energy.units", NULL};
+	picks[BEFORE + SHOWN + 1] = (struct report_pick){"area.units", NULL};
 	return report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), file, e);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/mem.h"
 #include "chip_report.h"
 #include "chunk_run.h"
 #include "core_report.h"
@@ -456,45 +457,83 @@ static int check_annotate(const struct run *run, struct err *e)
 	return 0;
 }
 
-/* Refuses --what-if where runs cannot be compared or repeated. */
-static int check_what_if(const struct run *run, struct err *e)
+/* Refuses --runs and --what-if where runs cannot be compared or repeated. */
+static int check_side_runs(const struct run *run, struct err *e)
 {
+	const char *option = run->set.what_if ? "--what-if" : "--runs";
 	const char *other = run->set.sample ? "--sample" : run->set.max_cycles ? "--max-cycles" : NULL;
 
-	if (!run->set.what_if)
+	if (run->set.runs == 0 || run->set.runs > RUNS_MOST)
+		return err_set(e, STATUS_USAGE, "--runs: %" PRIu64 ", expected 1 to %d", run->set.runs, RUNS_MOST);
+	if (!run->set.what_if && run->set.runs == 1)
 		return 0;
 	if (other)
-		return err_set(e, STATUS_USAGE, "--what-if and %s: expected whole runs", other);
+		return err_set(e, STATUS_USAGE, "%s and %s: expected whole runs", option, other);
 	for (unsigned n = 0; n < run->cores; n++)
 		if (strcmp(run->path[n], "-") == 0)
-			return err_set(
-				e, STATUS_USAGE,
-				"--what-if: a trace from standard input, expected a file: it is read for each run");
+			return err_set(e, STATUS_USAGE,
+				       "%s: a trace from standard input, expected a file: it is read for each run",
+				       option);
 	return 0;
 }
 
 static bool count_runs(void *user, unsigned done)
 {
-	return progress_step(user, done, "--what-if");
+	struct run *run = user;
+
+	return progress_step(&run->progress, done, "repeated");
 }
 
-/* Simulates the changed machines. 0, or -1 with `e`. */
-static int ask_what_if(struct run *run, const struct chip_options *o, struct err *e)
+/* Simulates this machine's perturbed runs into run->results, behind the one that is done. 0, or -1 with `e`. */
+static int repeat_perturbed(struct run *run, const struct side_runs *s, struct err *e)
 {
-	const struct chip_options plain = {.region = o->region, .memo_bytes = o->memo_bytes, .no_skip = o->no_skip};
-	const struct what_if_run w = {.config = run->config,
-				      .cfg = &run->cfg,
-				      .options = &plain,
-				      .paths = run->path,
-				      .skip = run->set.skip,
-				      .step = count_runs,
-				      .user = &run->progress};
+	const unsigned others = (unsigned)run->set.runs - 1;
+	struct side_run *side = mem_alloc(run->set.runs, sizeof(*side), e);
 	int ret;
 
-	if (!run->set.what_if || progress_signal())
+	if (!side)
+		return -1;
+	for (unsigned n = 0; n < others; n++)
+		side[n] = (struct side_run){&run->cfg, n + 1, "--runs"};
+	ret = side_runs_simulate(s, side, others, run->results + 1, e);
+	free(side);
+	return ret;
+}
+
+/* The result of the run that is done. */
+static struct side_result plain_result(const struct run *run)
+{
+	struct activity activity;
+	struct energy_result joules;
+
+	chip_activity(run->chip, &activity);
+	energy_evaluate(run->energy, &activity, &joules);
+	return (struct side_result){chip_cycles(run->chip), 0, joules.total_j};
+}
+
+/* Simulates what --runs and --what-if ask for. 0, or -1 with `e`. */
+static int run_beside(struct run *run, const struct chip_options *o, struct err *e)
+{
+	const struct chip_options plain = {.region = o->region, .memo_bytes = o->memo_bytes, .no_skip = o->no_skip};
+	const struct side_runs s = {
+		.options = &plain, .paths = run->path, .skip = run->set.skip, .step = count_runs, .user = run};
+	const unsigned runs = (unsigned)run->set.runs;
+	int ret = 0;
+
+	if (!run->set.what_if && runs == 1)
 		return 0;
-	progress_start(&run->progress, "psim", "run", WHAT_IF_COUNT, run->common.quiet);
-	ret = what_if_simulate(&w, run->what_if, e);
+	run->results = mem_alloc(runs, sizeof(*run->results), e);
+	if (!run->results || (run->set.what_if && what_if_create(&run->what_if, run->config, &run->cfg, runs, e) < 0))
+		return -1;
+	run->results[0] = plain_result(run);
+	if (progress_signal())
+		return 0;
+	progress_start(&run->progress, "psim", "run", (uint64_t)(run->what_if.changes + 1) * runs - 1,
+		       run->common.quiet);
+	if (runs > 1)
+		ret = repeat_perturbed(run, &s, e);
+	if (ret == 0 && run->set.what_if)
+		ret = what_if_simulate(&run->what_if, &s, e);
 	progress_end(&run->progress);
 	return progress_signal() ? 0 : ret; /* the report has what was answered before a signal */
 }
@@ -511,17 +550,17 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    config_fact(run->config, "energy_csv", run->set.energy_file, "without --energy-csv", e) < 0 ||
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
-	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_what_if(run, e) < 0 ||
+	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_side_runs(run, e) < 0 ||
 	    plan_sample(run, &o, e) < 0 || chunk_run_plan(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 ||
 	    psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
-	if (more < 0 || check_sample(run, e) < 0 || ask_what_if(run, &o, e) < 0 ||
+	if (more < 0 || check_sample(run, e) < 0 || run_beside(run, &o, e) < 0 ||
 	    write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
-	if (progress_signal() && run->set.what_if && more == 0)
-		return err_set(e, STATUS_FAILED, "%s: interrupted in --what-if, whose table is not complete",
-			       run->path[0]);
+	if (progress_signal() && (run->set.what_if || run->set.runs > 1) && more == 0)
+		return err_set(e, STATUS_FAILED, "%s: interrupted in %s, whose table is not complete", run->path[0],
+			       run->set.what_if ? "--what-if" : "--runs");
 	if (progress_signal())
 		return err_set(e, STATUS_FAILED, "%s: interrupted after %" PRIu64 " cycles; the report covers these",
 			       run->path[0], chip_cycles(run->chip));
@@ -540,6 +579,8 @@ void psim_release(struct run *run)
 	out_abort(run->pipe_out);
 	out_abort(run->energy_out);
 	stage_files_release(&run->stages);
+	what_if_destroy(&run->what_if);
+	free(run->results);
 	chip_destroy(run->chip);
 	energy_destroy(run->energy);
 	energy_destroy(run->core_energy);

@@ -7,6 +7,7 @@
 #include "../base/report/out.h"
 #include "chip.h"
 #include "pipeview.h"
+#include "run_spread.h"
 #include "stage_files.h"
 #include "view_samples.h"
 #include "what_if.h"
@@ -18,7 +19,7 @@ enum { ROWS_OF_TEXT = 10, PROCESSES_MOST = 1024 };
 struct settings {
 	const char *pipe_file, *window, *energy_file, *region, *sample, *sources;
 	unsigned pipe_format;
-	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check, processes;
+	uint64_t top, max_cycles, skip, core, useful, memo_mb, memo_check, processes, runs;
 	bool no_skip, no_profile, no_memo, what_if;
 	struct opt_list expect, annotate;
 };
@@ -41,8 +42,9 @@ struct run {
 	char region[TRACE_NAME_MAX];  /* region whose entry opens the view's window */
 	struct chip *chip;
 	struct progress progress;
-	uint64_t what_if[WHAT_IF_COUNT]; /* cycles with each change; 0: none */
-	struct activity last;            /* counts at the last row of the energy table */
+	struct side_result *results; /* with --runs or --what-if: of this machine's runs, the first unperturbed */
+	struct what_if what_if;
+	struct activity last; /* counts at the last row of the energy table */
 };
 
 /* ---- psim_run.c ---- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../base/rng.h"
+#include "../base/spread.h"
 
 /* ---- the plan ---- */
 static uint64_t sampling_simulated(const struct sample_plan *p)
@@ -108,18 +109,6 @@ bool sample_advance(struct sample_place *s, uint64_t at)
 }
 
 /* ---- statistics ---- */
-
-/* Cornish and Fisher's expansion: Abramowitz and Stegun, Handbook of mathematical functions, 26.7.5. */
-double sample_t95(uint64_t freedom)
-{
-	static const double exact[] = {0, 12.7062, 4.3027, 3.1824, 2.7764};
-	double z = 1.959963985, z2 = z * z, n = (double)freedom;
-
-	if (freedom < sizeof(exact) / sizeof(exact[0]))
-		return exact[freedom];
-	return z * (1 + (z2 + 1) / (4 * n) + ((5 * z2 + 16) * z2 + 3) / (96 * n * n) +
-		    (((3 * z2 + 19) * z2 + 17) * z2 - 15) / (384 * n * n * n));
-}
 
 /* Columns of the fit: instructions, then events. */
 enum { COLUMNS = 1 + SAMPLE_EVENTS };
@@ -274,7 +263,7 @@ struct sample_estimate sample_estimate(const struct sample_counts *whole, const 
 	estimated = sampling_product(fit, target);
 	return (struct sample_estimate){
 		.cycles = (double)head->cycles + estimated,
-		.sampling = sample_t95(count - rank) * sqrt(squares),
+		.sampling = spread_t95((double)(count - rank)) * sqrt(squares),
 		.allowance = SAMPLE_ALLOWANCE * fabs(estimated) + unrepresented(unit, count, target, fit, cost),
 	};
 }

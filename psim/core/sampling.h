@@ -96,7 +96,4 @@ struct sample_estimate sample_estimate(const struct sample_counts *whole, const 
 				       const struct sample_counts *unit, uint64_t count,
 				       const double cost[SAMPLE_EVENTS]);
 
-/* The two-sided 95 % quantile of Student's t with `freedom` >= 1 degrees. */
-double sample_t95(uint64_t freedom);
-
 #endif

@@ -1,15 +1,12 @@
 #include "what_if.h"
 
-#include <errno.h>
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "../base/cores.h"
-
-enum { AT_ONCE_MAX = 64, WHAT_IF_STEP = 200000 }; /* processes; cycles between checks of signals */
+#include "../base/mem.h"
+#include "../base/spread.h"
+#include "run_spread.h"
 
 #define TWICE(field, most) ((field) = 2 * (field) < (most) ? 2 * (field) : (most))
 #define HALF(field, least) ((field) = ((field) + 1) / 2 > (least) ? ((field) + 1) / 2 : (least))
@@ -22,7 +19,7 @@ static const struct {
 #undef W
 };
 
-static void apply_change(enum what_if n, struct core_config *v)
+static void apply_change(enum what_if_change n, struct core_config *v)
 {
 	switch (n) {
 #define W(name, change, doc) \
@@ -36,192 +33,133 @@ static void apply_change(enum what_if n, struct core_config *v)
 }
 
 /* Returns whether the change is one of this machine, and makes it. */
-static bool changed_machine(const struct what_if_run *run, enum what_if n, struct core_config *v)
+static bool changed_machine(const struct config *config, const struct core_config *cfg, enum what_if_change n,
+			    struct core_config *v)
 {
 	struct err ignored;
 
-	memcpy(v, run->cfg, sizeof(*v));
+	memcpy(v, cfg, sizeof(*v));
 	apply_change(n, v);
 	if (!v->simd.pes)
-		v->simd = run->cfg->simd; /* no array, no change of it */
-	return memcmp(v, run->cfg, sizeof(*v)) != 0 && core_config_check(run->config, v, &ignored) == 0;
+		v->simd = cfg->simd; /* no array, no change of it */
+	return memcmp(v, cfg, sizeof(*v)) != 0 && core_config_check(config, v, &ignored) == 0;
 }
 
-/* The answer of a process: cycles, or why there are none. */
-struct answer {
-	uint64_t cycles;
-	struct err err;
-};
-
-static int open_copies(const struct what_if_run *run, struct trace_reader *trace[CHIP_CORES_MAX], struct err *e)
+int what_if_create(struct what_if *w, const struct config *config, const struct core_config *cfg, unsigned runs,
+		   struct err *e)
 {
-	for (unsigned n = 0; n < run->cfg->chip.cores; n++) {
-		trace[n] = trace_open(run->paths[n], e);
-		if (!trace[n] || (run->skip && trace_seek(trace[n], run->skip, e) < 0))
-			return -1;
+	memset(w, 0, sizeof(*w));
+	w->runs = runs;
+	w->cfg = mem_alloc(WHAT_IF_COUNT, sizeof(*w->cfg), e);
+	w->run = w->cfg ? mem_alloc((size_t)WHAT_IF_COUNT * runs, sizeof(*w->run), e) : NULL;
+	w->result = w->run ? mem_alloc((size_t)WHAT_IF_COUNT * runs, sizeof(*w->result), e) : NULL;
+	if (!w->result)
+		return -1;
+	for (unsigned n = 0; n < WHAT_IF_COUNT; n++) {
+		if (!changed_machine(config, cfg, n, &w->cfg[w->changes]))
+			continue;
+		snprintf(w->what[w->changes], sizeof(w->what[0]), "--what-if: %s", changes[n].name);
+		for (unsigned k = 0; k < runs; k++)
+			w->run[w->changes * runs + k] = (struct side_run){&w->cfg[w->changes], k, w->what[w->changes]};
+		w->change[w->changes++] = n;
 	}
 	return 0;
 }
 
-/* Simulates in the process of its own. */
-static void answer_run(const struct what_if_run *run, const struct core_config *v, struct answer *a)
+void what_if_destroy(struct what_if *w)
 {
-	struct trace_reader *trace[CHIP_CORES_MAX] = {NULL};
-	struct chip *chip = NULL;
-	int more = -1;
-
-	if (open_copies(run, trace, &a->err) == 0)
-		chip = chip_create(v, trace, run->options, &a->err);
-	if (chip)
-		do
-			more = chip_run(chip, WHAT_IF_STEP, &a->err);
-		while (more > 0);
-	a->cycles = more == 0 ? chip_cycles(chip) : 0;
-	chip_destroy(chip);
-	for (unsigned n = 0; n < CHIP_CORES_MAX; n++)
-		trace_close(trace[n]);
+	free(w->cfg);
+	free(w->run);
+	free(w->result);
 }
 
-struct worker {
-	pid_t pid;
-	int answers; /* reading end */
-	enum what_if change;
-};
-
-static int start_change(const struct what_if_run *run, enum what_if n, const struct core_config *v, struct worker *w,
-			struct err *e)
+int what_if_simulate(struct what_if *w, const struct side_runs *s, struct err *e)
 {
-	struct answer a = {.cycles = 0};
-	int ends[2];
-
-	if (pipe(ends) != 0)
-		return err_set(e, STATUS_FAILED, "--what-if: no pipe: %s", strerror(errno));
-	w->pid = fork();
-	if (w->pid == 0) {
-		signal(SIGINT, SIG_DFL);
-		signal(SIGTERM, SIG_DFL);
-		close(ends[0]);
-		answer_run(run, v, &a);
-		_exit(write(ends[1], &a, sizeof(a)) == (ssize_t)sizeof(a) ? 0 : 1);
-	}
-	close(ends[1]);
-	w->answers = ends[0];
-	w->change = n;
-	if (w->pid > 0)
-		return 0;
-	close(ends[0]);
-	return err_set(e, STATUS_FAILED, "--what-if: no process: %s", strerror(errno));
-}
-
-/* Waits for a worker's answer. 0, or -1 with `e`. */
-static int end_change(struct worker *w, uint64_t *cycles, struct err *e)
-{
-	struct answer a;
-	ssize_t got = read(w->answers, &a, sizeof(a));
-
-	close(w->answers);
-	if (got != (ssize_t)sizeof(a))
-		kill(w->pid, SIGTERM); /* a signal has ended the read */
-	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (got != (ssize_t)sizeof(a))
-		return err_set(e, STATUS_FAILED, "--what-if: the run with %s ended early", changes[w->change].name);
-	if (!a.cycles) {
-		*e = a.err;
-		return err_prefix(e, "--what-if: %s", changes[w->change].name);
-	}
-	*cycles = a.cycles;
-	return 0;
-}
-
-static void stop_changes(struct worker *w, unsigned count)
-{
-	for (unsigned n = 0; n < count; n++) {
-		kill(w[n].pid, SIGTERM);
-		close(w[n].answers);
-		while (waitpid(w[n].pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	}
-}
-
-int what_if_simulate(const struct what_if_run *run, uint64_t cycles[WHAT_IF_COUNT], struct err *e)
-{
-	const unsigned cores = cores_allowed(), most = cores > AT_ONCE_MAX ? AT_ONCE_MAX : cores;
-	struct worker worker[AT_ONCE_MAX];
-	unsigned next = 0, active = 0, done = 0;
-	struct core_config v;
-
-	memset(cycles, 0, WHAT_IF_COUNT * sizeof(*cycles));
-	for (;;) {
-		while (active < most && next < WHAT_IF_COUNT) {
-			enum what_if n = (enum what_if)next++;
-
-			if (!changed_machine(run, n, &v)) {
-				done++;
-				continue;
-			}
-			if (start_change(run, n, &v, &worker[active], e) < 0)
-				goto failed;
-			active++;
-		}
-		if (!active)
-			return 0;
-		/* the oldest first: what the others answer waits in their pipes */
-		struct worker first = worker[0];
-
-		memmove(worker, worker + 1, --active * sizeof(*worker));
-		if (end_change(&first, &cycles[first.change], e) < 0)
-			goto failed;
-		if (!run->step(run->user, ++done)) {
-			err_set(e, STATUS_FAILED, "--what-if: interrupted");
-			goto failed;
-		}
-	}
-failed:
-	stop_changes(worker, active);
-	return -1;
+	return side_runs_simulate(s, w->run, w->changes * w->runs, w->result, e);
 }
 
 /* ---- the report ---- */
+struct what_if_row {
+	enum what_if_change change;
+	struct spread cycles;
+};
+
 static int by_cycles(const void *a, const void *b)
 {
-	const uint64_t *const *x = a, *const *y = b;
+	const struct what_if_row *x = a, *y = b;
 
-	if (**x != **y)
-		return **x < **y ? -1 : 1;
-	return *x < *y ? -1 : *x > *y;
+	if (x->cycles.mean != y->cycles.mean)
+		return x->cycles.mean < y->cycles.mean ? -1 : 1;
+	return x->change < y->change ? -1 : x->change > y->change;
 }
 
-void what_if_report(const uint64_t cycles[WHAT_IF_COUNT], uint64_t plain, struct report *r)
+/* Makes the rows of the changes whose runs are all done; returns their number. */
+static unsigned what_if_rows(const struct what_if *w, struct what_if_row row[WHAT_IF_COUNT])
 {
-	static const struct report_column columns[] = {
-		{"change", ""}, {"cycles", "cycles"}, {"saved", "cycles"}, {"saved_share", "%"}, {"meaning", ""},
-	};
-	const uint64_t *row[WHAT_IF_COUNT];
 	unsigned count = 0;
-	bool below = false;
 
-	for (unsigned n = 0; n < WHAT_IF_COUNT; n++)
-		if (cycles[n]) {
-			row[count++] = &cycles[n];
-			below |= cycles[n] > plain;
-		}
-	qsort(row, count, sizeof(row[0]), by_cycles);
-	report_table(
-		r, "what_if",
-		below ? "the run on machines with one resource twice or without limit, the most useful first; below "
-			"0: instructions come in another order, and wait longer"
-		      : "the run on machines with one resource twice or without limit, the most useful first",
-		columns, 5);
-	for (unsigned n = 0; n < count; n++) {
-		double saved = (double)plain - (double)*row[n];
-		unsigned change = (unsigned)(row[n] - cycles);
+	for (unsigned n = 0; n < w->changes; n++) {
+		const struct side_result *result = &w->result[n * w->runs];
+		unsigned done = 0;
 
-		report_cell_text(r, changes[change].name);
-		report_cell_u64(r, *row[n]);
-		report_cell_f64(r, saved);
-		report_cell_f64(r, plain ? 100 * saved / (double)plain : 0);
-		report_cell_text(r, changes[change].doc);
+		while (done < w->runs && result[done].cycles)
+			done++;
+		if (done == w->runs)
+			row[count++] = (struct what_if_row){w->change[n], run_spread_cycles(result, done)};
 	}
+	qsort(row, count, sizeof(row[0]), by_cycles);
+	return count;
+}
+
+enum { CHANGE, CYCLES, SAVED, SHARE, ERROR, BEYOND, MEANING, WHAT_IF_COLUMNS };
+
+/* The columns; without repetitions not those of the spread. */
+static void what_if_cells(const struct what_if_row *row, const struct spread *plain, bool spread, struct report *r)
+{
+	const struct spread_difference d = spread_compare(&row->cycles, plain);
+	const double percent = plain->mean > 0 ? 100 / plain->mean : 0;
+
+	report_cell_text(r, changes[row->change].name);
+	if (spread)
+		report_cell_f64(r, row->cycles.mean);
+	else
+		report_cell_u64(r, (uint64_t)row->cycles.mean);
+	report_cell_f64(r, d.mean);
+	report_cell_f64(r, percent * d.mean);
+	if (spread) {
+		report_cell_f64(r, percent * d.half);
+		report_cell_text(r, d.within ? "no" : "yes");
+	}
+	report_cell_text(r, changes[row->change].doc);
+}
+
+void what_if_report(const struct what_if *w, const struct side_result *plain, struct report *r)
+{
+	static const struct report_column all[WHAT_IF_COLUMNS] = {
+		[CHANGE] = {"change", ""},      [CYCLES] = {"cycles", "cycles"}, [SAVED] = {"saved", "cycles"},
+		[SHARE] = {"saved_share", "%"}, [ERROR] = {"error", "%"},        [BEYOND] = {"beyond_spread", ""},
+		[MEANING] = {"meaning", ""},
+	};
+	const struct spread of_plain = run_spread_cycles(plain, w->runs);
+	const bool spread = w->runs > 1;
+	struct report_column columns[WHAT_IF_COLUMNS];
+	struct what_if_row row[WHAT_IF_COUNT];
+	unsigned count = what_if_rows(w, row), width = 0;
+	char doc[400];
+
+	for (unsigned n = 0; n < WHAT_IF_COLUMNS; n++)
+		if (spread || (n != ERROR && n != BEYOND))
+			columns[width++] = all[n];
+	snprintf(doc, sizeof(doc),
+		 "the run on machines with one resource twice or without limit, the most useful first%s%s",
+		 count && row[count - 1].cycles.mean > of_plain.mean
+			 ? "; below 0: instructions come in another order, and wait longer"
+			 : "",
+		 spread ? "; means of all runs; error: half the 95 % confidence interval of what is saved (Welch's t "
+			  "test); beyond_spread: the interval has no 0"
+			: "");
+	report_table(r, "what_if", doc, columns, width);
+	for (unsigned n = 0; n < count; n++)
+		what_if_cells(&row[n], &of_plain, spread, r);
 	report_table_end(r);
 }

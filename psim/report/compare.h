@@ -56,4 +56,10 @@ void compare_short(const struct result *x, unsigned count, char *const *files, s
  */
 void compare_parts_side(const struct result *x, unsigned count, bool as_text, struct report *r);
 
+/*
+ * Adds the table spread, if all reports have the spread of several runs (psim --runs): the change of each figure's mean
+ * since the first report, its interval, and whether it is beyond the spread.
+ */
+void compare_spread(const struct result *x, unsigned count, char *const *files, struct report *r);
+
 #endif

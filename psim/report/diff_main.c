@@ -56,6 +56,7 @@ static int compare_briefly(const struct reports *in, const struct opt_common *co
 				       in->paths[n]);
 	r = report_create();
 	compare_short(in->x, in->count, in->paths, r);
+	compare_spread(in->x, in->count, in->paths, r);
 	for (unsigned n = 0; ret == 0 && n < common->file_count; n++)
 		ret = diff_write_report(r, &common->files[n], e);
 	report_destroy(r);
@@ -151,6 +152,7 @@ static int compare_to(const struct reports *in, const struct settings *set, cons
 	/* without differences people get no table; programs get an empty one */
 	if (file->format != REPORT_TEXT || *rows)
 		report_runs(in, file->format, &o, r);
+	compare_spread(in->x, in->count, in->paths, r);
 	o.without_rows = !set->all_rows && too_many_rows(in, &o);
 	if (file->format != REPORT_TEXT || compare_results(in->x, in->count, &o, NULL))
 		compare_results(in->x, in->count, &o, r);

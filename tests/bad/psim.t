@@ -289,6 +289,15 @@ $ psim -q --what-if - <traces/samples/hello.trace.gz
 psim: --what-if: a trace from standard input, expected a file: it is read for each run
 [2]
 
+$ for o in '--runs 0' '--runs 1001' '--runs 2 --sample=1000/20000' '--runs 2 --max-cycles 100' '--runs 2 -j 2'; do psim -q $o traces/samples/quicksort.trace.gz; done; psim -q --runs 2 - <traces/samples/hello.trace.gz
+psim: --runs: 0, expected 1 to 1000
+psim: --runs: 1001, expected 1 to 1000
+psim: --runs and --sample: expected whole runs
+psim: --runs and --max-cycles: expected whole runs
+psim: -j and --runs: parts of the trace are simulated side by side, expected one of the two
+psim: --runs: a trace from standard input, expected a file: it is read for each run
+[2]
+
 # A clock that is too fast by little and by much. At 3 GHz a cycle has 333.3 ps / 32.4 ps - 2 = 8.288 FO4 for the work of 13.432
 # (500 / 32.4 - 2): 1.6207 times.
 

@@ -5,15 +5,6 @@
 
 #include "psim/core/sampling.h"
 
-static void quantiles_are_those_of_the_tables(void)
-{
-	CHECK_F64(sample_t95(1), 12.7062, 1e-4);
-	CHECK_F64(sample_t95(5), 2.5706, 4e-3);
-	CHECK_F64(sample_t95(10), 2.2281, 3e-4);
-	CHECK_F64(sample_t95(29), 2.0452, 1e-4);
-	CHECK_F64(sample_t95(100), 1.9840, 1e-4);
-}
-
 static void the_default_plan_fits_the_length(void)
 {
 	struct sample_plan p;
@@ -155,7 +146,6 @@ static void events_that_the_units_lack_widen_the_interval(void)
 }
 
 static const struct tap_test tests[] = {
-	{"quantiles are those of the tables", quantiles_are_those_of_the_tables},
 	{"the default plan fits the length", the_default_plan_fits_the_length},
 	{"each period has a unit", each_period_has_a_unit},
 	{"the head is added as it is", the_head_is_added_as_it_is},
