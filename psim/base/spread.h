@@ -22,16 +22,16 @@ struct spread spread_of(const double *value, uint64_t runs);
 double spread_half(const struct spread *s);
 
 /*
- * The two-sided 95 % quantile of Student's t with `freedom` degrees, at least 1; of parts of a degree, that of the whole
- * ones.
+ * The two-sided 95 % quantile of Student's t with `freedom` degrees, at least 1; of parts of a degree, that of the
+ * whole ones.
  */
 double spread_t95(double freedom);
 
 /*
  * The difference of two means, b - a, and half its 95 % confidence interval: B. Welch, "The generalization of
- * 'Student's' problem when several different population variances are involved", Biometrika 34, 1947. Infinite if one of
- * them is of a single run. `within`: the interval contains 0, so that the runs do not show which is less; two figures
- * that are the same in all runs are within, too.
+ * 'Student's' problem when several different population variances are involved", Biometrika 34, 1947. Infinite if one
+ * of them is of a single run. `within`: the interval contains 0, so that the runs do not show which is less; so does that of
+ * two figures which are the same in all runs.
  */
 struct spread_difference {
 	double mean, half;

@@ -4,13 +4,13 @@
  * A loop may settle into one steady state or another, and a deterministic simulator shows one of them. So a run is
  * repeated with small random delays, and the spread of the results is reported: A. Alameldeen, D. Wood, "Variability in
  * architectural simulations of multi-threaded workloads", HPCA 2003, where each miss to memory takes a random 0 to 4 ns
- * longer. As loops with perfect caches have more than one steady state, too, what is delayed here is fetch: it pauses as
- * for an interrupt, so that the window drains partly and fills again. For the same time the memory channel is occupied,
- * as by a refresh.
+ * longer. Loops with perfect caches have more than one steady state, too. So fetch is delayed here: it pauses as for an
+ * interrupt, so that the window drains partly and fills again. For the same time the memory channel is occupied, as by
+ * a refresh.
  *
  * The first pause begins in the first PERTURB_FIRST cycles: another start. The others are PERTURB_MEAN cycles apart on
- * average, so that a run does not keep the state in which it has started. Each takes 1 to PERTURB_MOST cycles, whatever the
- * machine, so that machines can be compared. All depend on the number of the run alone.
+ * average, so that a run does not keep the state in which it has started. Each takes 1 to PERTURB_MOST cycles, whatever
+ * the machine, so that machines can be compared. All depend on the number of the run alone.
  */
 #ifndef PSIM_CORE_PERTURB_H
 #define PSIM_CORE_PERTURB_H

@@ -511,7 +511,7 @@ static struct side_result plain_result(const struct run *run)
 	return (struct side_result){chip_cycles(run->chip), 0, joules.total_j};
 }
 
-/* Simulates what --runs and --what-if ask for. 0, or -1 with `e`. */
+/* Simulates the further runs of --runs and --what-if. 0, or -1 with `e`. */
 static int run_beside(struct run *run, const struct chip_options *o, struct err *e)
 {
 	const struct chip_options plain = {.region = o->region, .memo_bytes = o->memo_bytes, .no_skip = o->no_skip};

@@ -4,18 +4,18 @@
 
 typedef double figure_of(const struct side_result *x, double frequency);
 
-static double cycles_of(const struct side_result *x, double frequency)
+static double run_cycles(const struct side_result *x, double frequency)
 {
 	(void)frequency;
 	return (double)x->cycles;
 }
 
-static double seconds_of(const struct side_result *x, double frequency)
+static double run_seconds(const struct side_result *x, double frequency)
 {
 	return (double)x->cycles / frequency;
 }
 
-static double energy_of(const struct side_result *x, double frequency)
+static double run_energy(const struct side_result *x, double frequency)
 {
 	(void)frequency;
 	return x->energy_j;
@@ -33,7 +33,7 @@ static struct spread spread_of_figure(const struct side_result *result, unsigned
 
 struct spread run_spread_cycles(const struct side_result *result, unsigned count)
 {
-	return spread_of_figure(result, count, cycles_of, 0);
+	return spread_of_figure(result, count, run_cycles, 0);
 }
 
 static void figure_group(const struct spread *s, const char *name, const char *unit, struct report *r)
@@ -54,7 +54,7 @@ static void figure_group(const struct spread *s, const char *name, const char *u
  * What a reader has to know of the unperturbed run, whose figures the report has: whether it is beyond the 95 %
  * prediction interval of one more perturbed run, by more than the pauses.
  */
-static const char *note_of(const struct side_result *result, unsigned count)
+static const char *spread_note(const struct side_result *result, unsigned count)
 {
 	const struct spread others = run_spread_cycles(result + 1, count - 1);
 	const double runs = (double)others.runs, off = (double)result->cycles - others.mean;
@@ -85,9 +85,9 @@ static double held_share(const struct side_result *result, unsigned count)
 
 void run_spread_report(const struct side_result *result, unsigned count, double frequency, struct report *r)
 {
-	const struct spread cycles = spread_of_figure(result, count, cycles_of, frequency),
-			    seconds = spread_of_figure(result, count, seconds_of, frequency),
-			    energy = spread_of_figure(result, count, energy_of, frequency);
+	const struct spread cycles = spread_of_figure(result, count, run_cycles, frequency),
+			    seconds = spread_of_figure(result, count, run_seconds, frequency),
+			    energy = spread_of_figure(result, count, run_energy, frequency);
 
 	report_group(r, "spread", "the run, and repetitions with short pauses of fetch at random times");
 	report_u64(r, "runs", count, "runs", "the first is unperturbed: all other groups are of it");
@@ -97,7 +97,7 @@ void run_spread_report(const struct side_result *result, unsigned count, double 
 		   "standard deviation of a run's cycles, of the mean");
 	report_f64(r, "error", cycles.mean > 0 ? 100 * spread_half(&cycles) / cycles.mean : 0, "%",
 		   "half the 95 % confidence interval of the mean cycles, of the mean");
-	report_text(r, "note", note_of(result, count), "");
+	report_text(r, "note", spread_note(result, count), "");
 	figure_group(&cycles, "cycles", "cycles", r);
 	figure_group(&seconds, "seconds", "s", r);
 	figure_group(&energy, "energy_j", "J", r);

@@ -28,7 +28,8 @@ static int open_copies(const struct side_runs *s, unsigned cores, struct trace_r
 	return 0;
 }
 
-static int take_result(const struct chip *chip, const struct core_config *cfg, struct side_result *out, struct err *e)
+static int side_result_of(const struct chip *chip, const struct core_config *cfg, struct side_result *out,
+			  struct err *e)
 {
 	struct energy_machine machine;
 	struct energy_model *energy;
@@ -61,7 +62,7 @@ static void answer_run(const struct side_runs *s, const struct side_run *run, st
 		do
 			more = chip_run(chip, SIDE_STEP, &a->err);
 		while (more > 0);
-	a->done = more == 0 && take_result(chip, run->cfg, &a->result, &a->err) == 0;
+	a->done = more == 0 && side_result_of(chip, run->cfg, &a->result, &a->err) == 0;
 	chip_destroy(chip);
 	for (unsigned n = 0; n < CHIP_CORES_MAX; n++)
 		trace_close(trace[n]);

@@ -1,6 +1,6 @@
 /*
- * psim's further runs of the same traces, on changed machines (what_if.h) or perturbed (run_spread.h), each in a process
- * of its own. Internal to the program.
+ * psim's further runs of the same traces, on changed machines (what_if.h) or perturbed (run_spread.h), each in a
+ * process of its own. Internal to the program.
  */
 #ifndef PSIM_CORE_SIDE_RUNS_H
 #define PSIM_CORE_SIDE_RUNS_H
@@ -20,7 +20,7 @@ struct side_result {
 	double energy_j; /* of cores and L2 */
 };
 
-/* What all have in common. */
+/* The part that all have in common. */
 struct side_runs {
 	const struct chip_options *options;
 	const char *const *paths; /* a trace for each core */

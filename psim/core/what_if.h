@@ -36,8 +36,8 @@ void what_if_destroy(struct what_if *w);
 int what_if_simulate(struct what_if *w, const struct side_runs *s, struct err *e);
 
 /*
- * Adds the table what_if: the changes with cycles, the fewest first, beside plain[w->runs], those of the machine as it is.
- * With several runs, cycles are their means, and the table has the intervals.
+ * Adds the table what_if: the changes with cycles, the fewest first, beside plain[w->runs], those of the machine as it
+ * is. With several runs, cycles are their means, and the table has the intervals.
  */
 void what_if_report(const struct what_if *w, const struct side_result *plain, struct report *r);
 
