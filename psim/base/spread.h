@@ -30,8 +30,8 @@ double spread_t95(double freedom);
 /*
  * The difference of two means, b - a, and half its 95 % confidence interval: B. Welch, "The generalization of
  * 'Student's' problem when several different population variances are involved", Biometrika 34, 1947. Infinite if one
- * of them is of a single run. `within`: the interval contains 0, so that the runs do not show which is less; so does that of
- * two figures which are the same in all runs.
+ * of them is of a single run. `within`: the interval contains 0, so that the runs do not show which is less. That of
+ * figures that are the same in all runs does, too.
  */
 struct spread_difference {
 	double mean, half;

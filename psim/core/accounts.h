@@ -25,6 +25,8 @@ struct units {
 	struct core_region head, rest; /* sums over the head, and over the units behind it */
 	struct region_track now;       /* at the begin of the present one */
 	struct sample_counts begin;
+	struct sample_counts warmed,
+		begin_warmed;       /* counts of warming at the begin of the present unit, and of the last */
 	struct sample_counts *list; /* the head, then the units; one is free for each one begun */
 	uint64_t count, size;
 };

@@ -41,9 +41,12 @@ double core_peak_flops(const struct core_config *cfg);
  */
 void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r);
 
-/* Adds what a sample says of the whole trace: groups sample and estimate, table cycle_parts of its units. */
+/*
+ * Adds what a sample says of the whole trace, with its long parts: groups sample and estimate, table cycle_parts of its
+ * units.
+ */
 void core_report_sample(const struct core *c, const struct core_config *cfg, const struct sample_plan *plan,
-			const struct energy_model *energy, struct report *r);
+			const struct sample_long *longer, const struct energy_model *energy, struct report *r);
 
 /* Adds the group host: figures that depend on the way of simulation. */
 void core_report_host(const struct core *c, struct report *r);

@@ -86,7 +86,7 @@ static void fill_sample(const struct run *run, bool complete, struct report *r)
 {
 	trace_group(run, 0, complete, r);
 	idle_notes(run, r);
-	core_report_sample(chip_core(run->chip, 0), &run->cfg, &run->plan, run->energy, r);
+	core_report_sample(chip_core(run->chip, 0), &run->cfg, &run->plan, &run->longer, run->energy, r);
 	report_config(r, run->config);
 }
 

@@ -408,6 +408,28 @@ static int check_sample(const struct run *run, struct err *e)
 		       SAMPLE_UNITS_LEAST);
 }
 
+static bool count_long(void *user, uint64_t cycles)
+{
+	struct run *run = user;
+
+	return progress_step(&run->progress, cycles, "long parts");
+}
+
+/* Simulates the long parts of a sample, if the trace was read to its end. 0, or -1 with `e`. */
+static int run_long_parts(struct run *run, const struct chip_options *o, bool complete, struct err *e)
+{
+	struct core_sample s;
+	int ret;
+
+	if (!run->set.sample || !complete || strcmp(run->path[0], "-") == 0)
+		return 0;
+	core_sample(chip_core(run->chip, 0), &s);
+	progress_start(&run->progress, "psim", "cycle", 0, run->common.quiet);
+	ret = sample_run_long(&run->cfg, run->path[0], run->set.skip, o, &s, count_long, run, &run->longer, e);
+	progress_end(&run->progress);
+	return progress_signal() ? 0 : ret;
+}
+
 /* Refuses options of replay where nothing is replayed. */
 static int check_memo(const struct run *run, const struct chip_options *o, struct err *e)
 {
@@ -555,8 +577,8 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
-	if (more < 0 || check_sample(run, e) < 0 || run_beside(run, &o, e) < 0 ||
-	    write_results(run, argc, argv, more == 0, e) < 0)
+	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||
+	    run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal() && (run->set.what_if || run->set.runs > 1) && more == 0)
 		return err_set(e, STATUS_FAILED, "%s: interrupted in %s, whose table is not complete", run->path[0],

@@ -160,17 +160,36 @@ void regions_count_afresh(struct core *c)
 	}
 }
 
+/* Counts so far of warming. */
+static void regions_warmed(const struct core *c, struct sample_counts *out)
+{
+	struct memsys_warmed w;
+
+	memsys_warmed(c->mem, &w);
+	out->warmed_instructions = c->front.feed.warmed;
+	out->warmed_events[SAMPLE_MISPREDICTS] = bpred_train_mispredicted(c->bpred);
+	out->warmed_events[SAMPLE_LINES] = w.lines;
+	out->warmed_events[SAMPLE_READS] = w.reads;
+	out->warmed_events[SAMPLE_WALKS] = w.walks;
+}
+
 static void apply_unit(struct core *c, bool begin)
 {
 	struct units *u = &c->acct.units;
+	struct sample_counts *unit = &u->list[u->count];
 
 	if (begin) {
 		regions_simulated(c, &u->begin);
+		u->begin_warmed = u->warmed;
+		regions_warmed(c, &u->warmed);
 		regions_enter(c, &u->now);
 		return;
 	}
-	regions_simulated(c, &u->list[u->count]);
-	add_difference(&u->list[u->count], &(struct sample_counts){0}, &u->begin, sizeof(u->begin));
+	regions_simulated(c, unit);
+	add_difference(unit, &(struct sample_counts){0}, &u->begin, sizeof(u->begin));
+	unit->warmed_instructions = u->warmed.warmed_instructions - u->begin_warmed.warmed_instructions;
+	for (unsigned n = 0; n < SAMPLE_EVENTS; n++)
+		unit->warmed_events[n] = u->warmed.warmed_events[n] - u->begin_warmed.warmed_events[n];
 	regions_add_entry(c, &u->now, u->count ? &u->rest : &u->head);
 	u->count++;
 }
@@ -226,17 +245,15 @@ void regions_destroy(struct core *c)
 void core_sample(const struct core *c, struct core_sample *out)
 {
 	const struct units *u = &c->acct.units;
-	struct memsys_warmed w;
+	struct sample_counts w;
 
 	*out = (struct core_sample){.head = &u->head, .rest = &u->rest, .unit = u->list, .count = u->count};
 	regions_simulated(c, &out->whole);
 	out->simulated = out->whole.instructions;
-	memsys_warmed(c->mem, &w);
+	regions_warmed(c, &w);
 	out->whole.instructions = c->front.feed.counted;
-	out->whole.events[SAMPLE_MISPREDICTS] += bpred_train_mispredicted(c->bpred);
-	out->whole.events[SAMPLE_LINES] += w.lines;
-	out->whole.events[SAMPLE_READS] += w.reads;
-	out->whole.events[SAMPLE_WALKS] += w.walks;
+	for (unsigned n = 0; n < SAMPLE_EVENTS; n++)
+		out->whole.events[n] += w.warmed_events[n];
 }
 
 unsigned core_region_count(const struct core *c)

@@ -67,13 +67,74 @@ int sample_plan_parse(struct sample_plan *p, const char *text, uint64_t length, 
 	return 0;
 }
 
-/* ---- places ---- */
-static uint64_t begin_of_part(const struct sample_place *s)
+bool sample_plan_long(const struct sample_plan *p, uint64_t length, struct sample_plan *out)
 {
-	enum { SEED = 1, STREAM = 0 };
+	uint64_t most = length / (SAMPLE_SAVING * SAMPLE_LONG_PARTS);
+
+	*out = *p;
+	out->periods = length / p->every;
+	if (most > SAMPLE_LONG_MOST)
+		most = SAMPLE_LONG_MOST;
+	/* an even number of units, two at least, and room for the random place; the first period is the head */
+	out->long_periods = most / p->every < 2 ? 2 : most / p->every / 2 * 2;
+	out->long_parts = SAMPLE_LONG_PARTS;
+	return out->periods > out->long_parts * (out->long_periods + 1);
+}
+
+/* ---- places ---- */
+enum { SEED = 1, UNITS = 0, LONG_PARTS = 1 };
+
+/* The random place of a period's part. */
+static uint64_t begin_of_part(const struct sample_plan *p, uint64_t period)
+{
+	return period * p->every + rng_below(SEED, UNITS, period, p->every - sampling_simulated(p) + 1);
+}
+
+static uint64_t begin_of_unit(const struct sample_plan *p, uint64_t period)
+{
+	return begin_of_part(p, period) + p->warm_up;
+}
+
+/* The first period of a long part. */
+static uint64_t begin_of_long(const struct sample_plan *p, uint64_t part)
+{
+	uint64_t stretch = (p->periods - 1) / p->long_parts;
+
+	return 1 + part * stretch + rng_below(SEED, LONG_PARTS, part, stretch - p->long_periods + 1);
+}
+
+/* Goes on to the next period with a unit, behind whose tail the run is. */
+static void next_period(struct sample_place *s)
+{
 	const struct sample_plan *p = &s->plan;
 
-	return s->period * p->every + rng_below(SEED, STREAM, s->period, p->every - sampling_simulated(p) + 1);
+	s->period++;
+	s->state = SAMPLE_OUTSIDE;
+	if (!p->long_parts) {
+		s->change = begin_of_part(p, s->period);
+		return;
+	}
+	if (s->period < begin_of_long(p, s->part) + p->long_periods) {
+		s->change = 0; /* at once: it is simulated whole */
+		return;
+	}
+	s->part++;
+	s->period = s->part < p->long_parts ? begin_of_long(p, s->part) : 0;
+	s->change = s->period ? s->period * p->every : UINT64_MAX;
+}
+
+/* The begin of the trace: it is measured whole, but not beside long parts. True if it is. */
+static bool begin_sample(struct sample_place *s, uint64_t at)
+{
+	if (s->plan.long_parts) {
+		s->period = begin_of_long(&s->plan, 0);
+		s->state = SAMPLE_OUTSIDE;
+		s->change = s->period * s->plan.every;
+		return false;
+	}
+	s->state = SAMPLE_MEASURING;
+	s->change = at + s->plan.every;
+	return true;
 }
 
 bool sample_advance(struct sample_place *s, uint64_t at)
@@ -81,20 +142,15 @@ bool sample_advance(struct sample_place *s, uint64_t at)
 	if (at < s->change)
 		return false;
 	switch (s->state) {
-	case SAMPLE_BEGIN:
-		s->state = SAMPLE_MEASURING;
-		s->change = at + s->plan.every;
-		return true;
+	case SAMPLE_BEGIN: return begin_sample(s, at);
 	case SAMPLE_ENDING: /* a long block may pass the begin of the next part */
-		s->period++;
-		s->state = SAMPLE_OUTSIDE;
-		s->change = begin_of_part(s);
+		next_period(s);
 		if (at < s->change)
 			return false;
 		__attribute__((fallthrough));
 	case SAMPLE_OUTSIDE:
 		s->state = SAMPLE_WARMING;
-		s->change = at + s->plan.warm_up;
+		s->change = begin_of_unit(&s->plan, s->period);
 		return false;
 	case SAMPLE_WARMING:
 		s->state = SAMPLE_MEASURING;
@@ -108,19 +164,50 @@ bool sample_advance(struct sample_place *s, uint64_t at)
 	return false;
 }
 
+/* Pairs the units of long part `number`. False: some have no pair. */
+static bool pair_part(struct sample_long *l, uint64_t number, const struct sample_counts *unit, uint64_t count,
+		      const struct sample_counts *longer)
+{
+	const uint64_t periods = l->plan.long_periods, first = begin_of_long(&l->plan, number);
+	struct sample_long_part *part = &l->part[l->parts];
+
+	*part = (struct sample_long_part){.length = periods * l->plan.every};
+	for (uint64_t k = 0; k < periods; k++) {
+		const struct sample_counts *own = &unit[first + k - 1], *other = &longer[k];
+		unsigned half = k >= periods / 2;
+
+		if (first + k > count || own->instructions != other->instructions)
+			return false;
+		part->instructions[half] += own->instructions;
+		part->own_cycles[half] += own->cycles;
+		part->long_cycles[half] += other->cycles;
+	}
+	return true;
+}
+
+void sample_pair(struct sample_long *l, const struct sample_counts *unit, uint64_t count,
+		 const struct sample_counts *longer, uint64_t longer_count)
+{
+	const struct sample_plan *p = &l->plan;
+
+	l->parts = 0;
+	for (uint64_t n = 0; n < p->long_parts && (n + 1) * p->long_periods <= longer_count; n++)
+		l->parts += pair_part(l, n, unit, count, longer + n * p->long_periods);
+}
+
 /* ---- statistics ---- */
 
-/* Columns of the fit: instructions, then events. */
+/* Columns of the fit: instructions, then events, of which those left out are 0. */
 enum { COLUMNS = 1 + SAMPLE_EVENTS };
 struct matrix {
 	double at[COLUMNS][COLUMNS]; /* symmetric */
 };
 
-static void columns_of(const struct sample_counts *u, double row[COLUMNS])
+static void columns_of(const struct sample_counts *u, unsigned left_out, double row[COLUMNS])
 {
 	row[0] = (double)u->instructions;
 	for (unsigned n = 0; n < SAMPLE_EVENTS; n++)
-		row[1 + n] = (double)u->events[n];
+		row[1 + n] = left_out >> n & 1 ? 0 : (double)u->events[n];
 }
 
 static double sampling_product(const double a[COLUMNS], const double b[COLUMNS])
@@ -187,12 +274,13 @@ static unsigned invert(struct matrix *m)
 }
 
 /* Sums of the products of the units' columns, and of columns and cycles. */
-static void sum_products(const struct sample_counts *unit, uint64_t count, struct matrix *m, double cycles[COLUMNS])
+static void sum_products(const struct sample_counts *unit, uint64_t count, unsigned left_out, struct matrix *m,
+			 double cycles[COLUMNS])
 {
 	for (uint64_t n = 0; n < count; n++) {
 		double row[COLUMNS];
 
-		columns_of(&unit[n], row);
+		columns_of(&unit[n], left_out, row);
 		for (unsigned i = 0; i < COLUMNS; i++) {
 			cycles[i] += row[i] * (double)unit[n].cycles;
 			for (unsigned j = 0; j < COLUMNS; j++)
@@ -206,22 +294,22 @@ static void sum_products(const struct sample_counts *unit, uint64_t count, struc
  * fewer than the units let expect, by more than twice the standard error of that: then bursts are missing or too
  * frequent among the units, in which an event costs something else.
  */
-static double unrepresented(const struct sample_counts *unit, uint64_t count, const double target[COLUMNS],
-			    const double fit[COLUMNS], const double cost[SAMPLE_EVENTS])
+static double unrepresented(const struct sample_counts *unit, uint64_t count, unsigned left_out,
+			    const double target[COLUMNS], const double fit[COLUMNS], const double cost[SAMPLE_EVENTS])
 {
 	double sum[COLUMNS] = {0}, squares[COLUMNS] = {0}, cycles = 0;
 
 	for (uint64_t n = 0; n < count; n++) {
 		double row[COLUMNS];
 
-		columns_of(&unit[n], row);
+		columns_of(&unit[n], left_out, row);
 		for (unsigned k = 0; k < COLUMNS; k++)
 			sum[k] += row[k];
 	}
 	for (uint64_t n = 0; n < count; n++) {
 		double row[COLUMNS];
 
-		columns_of(&unit[n], row);
+		columns_of(&unit[n], left_out, row);
 		for (unsigned k = 1; k < COLUMNS; k++)
 			squares[k] += pow(row[k] - sum[k] / sum[0] * row[0], 2);
 	}
@@ -234,36 +322,99 @@ static double unrepresented(const struct sample_counts *unit, uint64_t count, co
 	return cycles;
 }
 
+/*
+ * Bits of the events that warming counts in another way than simulation does: their counts per instruction in a unit
+ * and in the warming before it differ by more than chance. Bursts that the units lack make a few of these differences
+ * large, and so their standard error.
+ */
+static unsigned counted_otherwise(const struct sample_counts *unit, uint64_t count)
+{
+	unsigned bits = 0;
+
+	for (unsigned k = 0; k < SAMPLE_EVENTS; k++) {
+		double sum = 0, squares = 0, n = 0, mean;
+
+		for (uint64_t i = 0; i < count; i++) {
+			const struct sample_counts *u = &unit[i];
+			double off;
+
+			if (!u->warmed_instructions || !u->instructions)
+				continue;
+			off = (double)u->events[k] / (double)u->instructions -
+			      (double)u->warmed_events[k] / (double)u->warmed_instructions;
+			sum += off;
+			squares += off * off;
+			n++;
+		}
+		if (n < SAMPLE_UNITS_LEAST)
+			continue;
+		mean = sum / n;
+		if (fabs(mean) > SAMPLE_SAME * sqrt(fmax(0, squares / n - mean * mean) / (n - 1)))
+			bits |= 1u << k;
+	}
+	return bits;
+}
+
+/* Adds what the long parts say to an estimate of `instructions`. */
+static void add_long_parts(struct sample_estimate *x, double instructions, const struct sample_long *longer)
+{
+	const unsigned parts = longer->parts;
+	double late[SAMPLE_LONG_PARTS], change[SAMPLE_LONG_PARTS], length = 0, half;
+	struct spread of_late, of_change;
+
+	for (unsigned n = 0; n < parts; n++) {
+		const struct sample_long_part *p = &longer->part[n];
+		double off[2];
+
+		for (unsigned k = 0; k < 2; k++)
+			off[k] = ((double)p->long_cycles[k] - (double)p->own_cycles[k]) / (double)p->instructions[k];
+		late[n] = off[1];
+		change[n] = off[1] - off[0];
+		length += (double)p->length / 2;
+	}
+	of_late = spread_of(late, parts);
+	of_change = spread_of(change, parts);
+	half = instructions * spread_half(&of_late) * sqrt(1 + length / instructions);
+	x->correction = instructions * of_late.mean;
+	x->cycles += x->correction;
+	x->sampling = sqrt(x->sampling * x->sampling + half * half);
+	x->drifts = fabs(of_change.mean) > spread_half(&of_change);
+	if (x->drifts)
+		x->allowance += instructions * fabs(of_change.mean);
+}
+
 struct sample_estimate sample_estimate(const struct sample_counts *whole, const struct sample_counts *head,
 				       const struct sample_counts *unit, uint64_t count,
-				       const double cost[SAMPLE_EVENTS])
+				       const double cost[SAMPLE_EVENTS], const struct sample_long *longer)
 {
+	struct sample_estimate x = {.left_out = counted_otherwise(unit, count)};
 	struct matrix inverse = {{{0}}};
-	double cycles[COLUMNS] = {0}, fit[COLUMNS], all[COLUMNS], part[COLUMNS], target[COLUMNS], influence[COLUMNS],
+	double cycles[COLUMNS] = {0}, fit[COLUMNS], all[COLUMNS], begin[COLUMNS], target[COLUMNS], influence[COLUMNS],
 	       squares = 0, estimated;
 	unsigned rank;
 
-	sum_products(unit, count, &inverse, cycles);
+	sum_products(unit, count, x.left_out, &inverse, cycles);
 	rank = invert(&inverse);
 	times(&inverse, cycles, fit);
-	columns_of(whole, all);
-	columns_of(head, part);
+	columns_of(whole, x.left_out, all);
+	columns_of(head, x.left_out, begin);
 	for (unsigned n = 0; n < COLUMNS; n++)
-		target[n] = all[n] - part[n];
+		target[n] = all[n] - begin[n];
 	times(&inverse, target, influence);
 	for (uint64_t n = 0; n < count; n++) {
 		double row[COLUMNS], own[COLUMNS], off;
 
-		columns_of(&unit[n], row);
+		columns_of(&unit[n], x.left_out, row);
 		times(&inverse, row, own);
 		off = (double)unit[n].cycles - sampling_product(fit, row);
 		off *= sampling_product(influence, row) / (1 - fmin(sampling_product(own, row), 0.99));
 		squares += off * off;
 	}
 	estimated = sampling_product(fit, target);
-	return (struct sample_estimate){
-		.cycles = (double)head->cycles + estimated,
-		.sampling = spread_t95((double)(count - rank)) * sqrt(squares),
-		.allowance = SAMPLE_ALLOWANCE * fabs(estimated) + unrepresented(unit, count, target, fit, cost),
-	};
+	x.cycles = (double)head->cycles + estimated;
+	x.sampling = spread_t95((double)(count - rank)) * sqrt(squares);
+	x.allowance = SAMPLE_ALLOWANCE * fabs(estimated) + unrepresented(unit, count, x.left_out, target, fit, cost);
+	if (longer->parts > 1)
+		add_long_parts(&x, target[0], longer);
+	return x;
 }

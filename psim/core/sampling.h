@@ -20,6 +20,13 @@
 
 struct sample_plan {
 	uint64_t unit, every, warm_up, tail; /* instructions */
+	/*
+	 * 0: a part of each period. Else these many long parts instead, each of `long_periods` whole periods, one at a
+	 * random place in each of as many equal stretches of the trace. They have the same units, but a long warm-up
+	 * before them.
+	 */
+	uint64_t long_parts, long_periods;
+	uint64_t periods; /* of the trace; with long parts */
 };
 
 enum {
@@ -29,7 +36,9 @@ enum {
 	SAMPLE_UNITS_LEAST = 10, /* with fewer, a fit says nothing */
 	SAMPLE_UNITS_MIN = 50,   /* of the default plan */
 	SAMPLE_UNITS_MAX = 500,
-	SAMPLE_SAVING = 4, /* the default plan simulates at most this part of the trace */
+	SAMPLE_SAVING = 4, /* the default plan simulates at most this part of the trace; long parts, as much again */
+	SAMPLE_LONG_PARTS = 6,
+	SAMPLE_LONG_MOST = 400000, /* instructions of a long part, unless two periods have more */
 };
 
 /*
@@ -39,12 +48,16 @@ enum {
  */
 int sample_plan_parse(struct sample_plan *p, const char *text, uint64_t length, struct err *e);
 
+/* The plan of long parts beside `p`, in a trace of `length` instructions. False: it is too short for them. */
+bool sample_plan_long(const struct sample_plan *p, uint64_t length, struct sample_plan *out);
+
 /* Where in its plan a run is. Begins as {.plan = ...}. */
 enum sample_state { SAMPLE_BEGIN, SAMPLE_OUTSIDE, SAMPLE_WARMING, SAMPLE_MEASURING, SAMPLE_ENDING };
 struct sample_place {
 	struct sample_plan plan;
 	enum sample_state state;
-	uint64_t period; /* number of the present part's */
+	uint64_t period; /* number of the present unit's */
+	uint64_t part;   /* number of the present long part */
 	uint64_t change; /* instruction before which the state changes */
 };
 
@@ -63,20 +76,48 @@ enum sample_event {
 	SAMPLE_EVENTS,
 };
 
-/* Counts of a unit, or of the whole trace, whose cycles are unknown. */
+/*
+ * Counts of a unit, or of the whole trace, whose cycles are unknown. Of a unit also those of warming between the unit
+ * before and this one; 0 instructions: there are none.
+ */
 struct sample_counts {
 	uint64_t instructions, cycles;
 	uint64_t events[SAMPLE_EVENTS];
+	uint64_t warmed_instructions, warmed_events[SAMPLE_EVENTS];
 };
+
+/*
+ * A long part: the units of its first and of its second half, with the cycles that each took in its own part and in the
+ * long one.
+ */
+struct sample_long_part {
+	uint64_t length; /* instructions, with those between the units */
+	uint64_t instructions[2], own_cycles[2], long_cycles[2];
+};
+/* The long parts of a sample. */
+struct sample_long {
+	struct sample_plan plan;                         /* long_parts 0: there are none */
+	struct sample_long_part part[SAMPLE_LONG_PARTS]; /* those of which all units have a pair */
+	unsigned parts;
+	uint64_t simulated; /* instructions */
+};
+/*
+ * Pairs the units of the long parts of l->plan, `longer[longer_count]`, with those of the periods' own parts,
+ * `unit[count]`, of which the first is of period 1, into l->part.
+ */
+void sample_pair(struct sample_long *l, const struct sample_counts *unit, uint64_t count,
+		 const struct sample_counts *longer, uint64_t longer_count);
 
 /*
  * The estimate of a whole, in cycles. The interval is `cycles` plus and minus the sum of half the width of the 95 %
  * confidence interval of the sampling, and an allowance: for what the units themselves are off, as warming takes no
- * time and knows no queues, and some loops need more than the warm-up to settle; and for events of which the units
- * have too few or too many for chance.
+ * time and knows no queues; for events of which the units have too few or too many for chance; and for what still
+ * changes within the long parts. `correction`: the part of `cycles` that is from the long parts.
  */
 struct sample_estimate {
-	double cycles, sampling, allowance;
+	double cycles, sampling, allowance, correction;
+	bool drifts;       /* the second halves of the long parts differ from the first ones by more than chance */
+	unsigned left_out; /* bits of the events that warming counts in another way than simulation */
 };
 /*
  * Part of the cycles. The kernels of sampling.py --chosen (tests/figures) are off by 0.4 % beyond their sampling
@@ -88,12 +129,19 @@ struct sample_estimate {
  * Estimates the cycles of `whole`, of which head and `count` units were measured. The units' cycles are fitted by
  * least squares to their instructions and events; the fit is taken at the counts of the rest (a regression estimator:
  * W. Cochran, Sampling techniques, 1977, chapter 7). Columns that are zero in all units, or follow from others, are
- * left out. The error is from each unit's residual, enlarged by its influence on the fit, since the spread is not the
- * same everywhere (HC3 of J. MacKinnon, H. White, Journal of Econometrics 29, 1985). `cost`: cycles of an event, for
- * kinds that no unit has. `count`: more than SAMPLE_EVENTS + 1.
+ * left out; so are events of which warming counts more or fewer per instruction than the units around which it warms,
+ * by more than SAMPLE_SAME standard errors of these differences: out-of-order accesses that hit may miss in order. The
+ * error is from each unit's residual, enlarged by its influence on the fit, since the spread is not the same everywhere
+ * (HC3 of J. MacKinnon, H. White, Journal of Econometrics 29, 1985). `cost`: cycles of an event, for kinds that no unit
+ * has. `count`: more than SAMPLE_EVENTS + 1.
+ *
+ * With two long parts or more, the estimate is one of double sampling (Cochran, chapter 12): to it is added the mean
+ * difference that a long warm-up makes, in their second halves, which are the sample of it. The whole run
+ * passes through as many stretches of that length as fit into it, which vary in the same way.
  */
+enum { SAMPLE_SAME = 4 };
 struct sample_estimate sample_estimate(const struct sample_counts *whole, const struct sample_counts *head,
 				       const struct sample_counts *unit, uint64_t count,
-				       const double cost[SAMPLE_EVENTS]);
+				       const double cost[SAMPLE_EVENTS], const struct sample_long *longer);
 
 #endif

@@ -1,25 +1,32 @@
 /* The report's groups of a sampled run: the sample, and the estimate of the whole. */
+#include <math.h>
 #include <string.h>
 
 #include "core_report.h"
 
 static double sampling_report_ratio(double a, double b)
 {
-	return b > 0 ? a / b : 0;
+	/* a fit may be below 0 */
+	return b < 0 || b > 0 ? a / fabs(b) : 0;
 }
 
-static void sample_group(const struct core_sample *s, const struct sample_plan *plan, struct report *r)
+static void sample_group(const struct core_sample *s, const struct sample_plan *plan, const struct sample_long *longer,
+			 struct report *r)
 {
+	uint64_t simulated = s->simulated + longer->simulated;
+
 	report_group(r, "sample", "what was simulated; all else warmed up caches, TLBs and branch prediction");
 	report_u64(r, "head", s->unit[0].instructions, "insns", "simulated whole: the begin of the trace");
 	report_u64(r, "units", s->count - 1, "units", "measured behind it");
 	report_u64(r, "unit", plan->unit, "insns", "instructions of a unit, rounded up to a block");
 	report_u64(r, "every", plan->every, "insns", "instructions of a period, which has a unit at a random place");
 	report_u64(r, "warm_up", plan->warm_up, "insns", "simulated before each unit, and not measured");
-	report_u64(r, "simulated", s->simulated, "insns", "simulated in all");
-	report_f64(r, "simulated_share",
-		   100 * sampling_report_ratio((double)s->simulated, (double)s->whole.instructions), "%",
-		   "of the trace's instructions: simulated");
+	report_u64(r, "long_parts", longer->parts, "parts", "with a long warm-up before the same units");
+	if (longer->parts)
+		report_u64(r, "long_part", longer->part[0].length, "insns", "simulated in each");
+	report_u64(r, "simulated", simulated, "insns", "simulated in all");
+	report_f64(r, "simulated_share", 100 * sampling_report_ratio((double)simulated, (double)s->whole.instructions),
+		   "%", "of the trace's instructions: simulated");
 	report_text(r, "not_estimated", "regions, functions, loops, counters, energy by unit and stage",
 		    "what a sampled run does not report");
 	report_end(r);
@@ -35,10 +42,26 @@ static void scaled_sum(void *into, const void *head, const void *units, double s
 		sum[n] = h[n] + (uint64_t)((double)u[n] * scale + 0.5);
 }
 
+/* Half an interval above this part of the estimate says too little. */
+#define WIDE 0.25
+
+/* Limits of the interval that a reader has to know. */
+static const char *estimate_note(const struct sample_estimate *x, const struct sample_long *longer)
+{
+	if (!(x->sampling + x->allowance < WIDE * x->cycles))
+		return "the units say little of the whole: simulate it whole";
+	if (longer->parts < 2)
+		return "no long parts in so short a trace, or of unknown length: what a longer warm-up changes is "
+		       "unknown";
+	if (x->drifts)
+		return "units still change within the long parts, and the interval is wider for that";
+	return "a longer warm-up changes no more than the interval has";
+}
+
 /* Returns the estimated cycles. */
 static double estimate_group(const struct core_sample *s, const struct core_config *cfg,
 			     const struct energy_model *energy, const struct core_stats *stats,
-			     const struct activity *a, struct report *r)
+			     const struct activity *a, const struct sample_long *longer, struct report *r)
 {
 	const double cost[SAMPLE_EVENTS] = {
 		[SAMPLE_MISPREDICTS] = cfg->fetch.stages + cfg->decode.stages + cfg->core.operand_stages,
@@ -46,7 +69,7 @@ static double estimate_group(const struct core_sample *s, const struct core_conf
 		[SAMPLE_READS] = (double)core_cycles(cfg, &cfg->memory.latency),
 		[SAMPLE_WALKS] = cfg->tlb.walk_latency,
 	};
-	struct sample_estimate x = sample_estimate(&s->whole, s->unit, s->unit + 1, s->count - 1, cost);
+	struct sample_estimate x = sample_estimate(&s->whole, s->unit, s->unit + 1, s->count - 1, cost, longer);
 	double error = x.sampling + x.allowance;
 	double seconds = x.cycles / cfg->chip.frequency, insns = (double)s->whole.instructions;
 	double flops = sampling_report_ratio((double)stats->flops, seconds),
@@ -64,6 +87,9 @@ static double estimate_group(const struct core_sample *s, const struct core_conf
 		   "half the 95 % confidence interval");
 	report_f64(r, "allowance", 100 * sampling_report_ratio(x.allowance, x.cycles), "%",
 		   "for units that are off, and bursts of events that no unit has");
+	report_f64(r, "correction", 100 * sampling_report_ratio(x.correction, x.cycles), "%",
+		   "of the cycles: what units with a long warm-up take more than those with a short one");
+	report_text(r, "note", estimate_note(&x, longer), "");
 	report_f64(r, "seconds", seconds, "s", "simulated time");
 	report_u64(r, "instructions", s->whole.instructions, "insns", "program instructions; exact");
 	report_f64(r, "ipc", sampling_report_ratio(insns, x.cycles), "insn/cycle", "instructions per cycle");
@@ -80,7 +106,7 @@ static double estimate_group(const struct core_sample *s, const struct core_conf
 }
 
 void core_report_sample(const struct core *c, const struct core_config *cfg, const struct sample_plan *plan,
-			const struct energy_model *energy, struct report *r)
+			const struct sample_long *longer, const struct energy_model *energy, struct report *r)
 {
 	struct core_stats stats;
 	struct activity activity;
@@ -92,7 +118,7 @@ void core_report_sample(const struct core *c, const struct core_config *cfg, con
 				      (double)s.rest->stats.instructions);
 	scaled_sum(&stats, &s.head->stats, &s.rest->stats, scale, sizeof(stats));
 	scaled_sum(&activity, &s.head->activity, &s.rest->activity, scale, sizeof(activity));
-	sample_group(&s, plan, r);
-	cycles = estimate_group(&s, cfg, energy, &stats, &activity, r);
+	sample_group(&s, plan, longer, r);
+	cycles = estimate_group(&s, cfg, energy, &stats, &activity, longer, r);
 	core_report_parts(&stats, cycles, cfg, r);
 }

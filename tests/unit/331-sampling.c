@@ -64,23 +64,26 @@ static void each_period_has_a_unit(void)
 
 enum { UNITS = 20 };
 static const double no_cost[SAMPLE_EVENTS];
+static const struct sample_long none;
 
 /* 1000 instructions and, of the mispredictions 0 to 4 by turns, 20 cycles each. */
 static void fill(struct sample_counts unit[UNITS])
 {
 	for (uint64_t n = 0; n < UNITS; n++)
-		unit[n] = (struct sample_counts){1000, 1000 + 20 * (n % 5), {[SAMPLE_MISPREDICTS] = n % 5}};
+		unit[n] = (struct sample_counts){
+			.instructions = 1000, .cycles = 1000 + 20 * (n % 5), .events = {[SAMPLE_MISPREDICTS] = n % 5}};
 }
 
 static void the_head_is_added_as_it_is(void)
 {
-	const struct sample_counts head = {1000, 5000, {0}}, whole = {101000, 0, {0}};
+	const struct sample_counts head = {.instructions = 1000, .cycles = 5000, .events = {0}},
+				   whole = {.instructions = 101000, .cycles = 0, .events = {0}};
 	struct sample_counts unit[UNITS];
 	struct sample_estimate x;
 
 	for (unsigned n = 0; n < UNITS; n++)
-		unit[n] = (struct sample_counts){1000, 2000, {0}};
-	x = sample_estimate(&whole, &head, unit, UNITS, no_cost);
+		unit[n] = (struct sample_counts){.instructions = 1000, .cycles = 2000, .events = {0}};
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &none);
 	CHECK_F64(x.cycles, 5000 + 200000, 1e-6);
 	CHECK_F64(x.sampling, 0, 1e-6);
 	CHECK_F64(x.allowance, 2000, 1e-6); /* 1 % of what is estimated */
@@ -93,13 +96,13 @@ static void the_head_is_added_as_it_is(void)
  */
 static void the_interval_is_from_the_spread(void)
 {
-	const struct sample_counts head = {0}, whole = {100000, 0, {0}};
+	const struct sample_counts head = {0}, whole = {.instructions = 100000, .cycles = 0, .events = {0}};
 	struct sample_counts unit[UNITS];
 	struct sample_estimate x;
 
 	for (unsigned n = 0; n < UNITS; n++)
-		unit[n] = (struct sample_counts){100, n % 2 ? 210 : 190, {0}};
-	x = sample_estimate(&whole, &head, unit, UNITS, no_cost);
+		unit[n] = (struct sample_counts){.instructions = 100, .cycles = n % 2 ? 210 : 190, .events = {0}};
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &none);
 	CHECK_F64(x.cycles, 200000, 1e-6);
 	CHECK_F64(x.sampling, 2.0930 * 50 * 10 / 0.95 * sqrt(20), 1);
 }
@@ -107,19 +110,22 @@ static void the_interval_is_from_the_spread(void)
 static void events_explain_the_spread(void)
 {
 	/* two mispredictions in 1000 instructions, as in the units */
-	const struct sample_counts head = {0}, whole = {1000000, 0, {[SAMPLE_MISPREDICTS] = 2000}};
+	const struct sample_counts head = {0}, whole = {.instructions = 1000000,
+							.cycles = 0,
+							.events = {[SAMPLE_MISPREDICTS] = 2000}};
 	struct sample_counts unit[UNITS];
 	struct sample_estimate x;
 
 	fill(unit);
-	x = sample_estimate(&whole, &head, unit, UNITS, no_cost);
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &none);
 	CHECK_F64(x.cycles, 1000000 + 20 * 2000, 1e-3);
 	CHECK_F64(x.sampling, 0, 1e-3);
 	CHECK_F64(x.allowance, 10400, 1e-3);
 	/* lines that come with each misprediction say nothing new */
 	for (unsigned n = 0; n < UNITS; n++)
 		unit[n].events[SAMPLE_LINES] = 3 * unit[n].events[SAMPLE_MISPREDICTS];
-	x = sample_estimate(&(struct sample_counts){1000000, 0, {2000, 6000}}, &head, unit, UNITS, no_cost);
+	x = sample_estimate(&(struct sample_counts){.instructions = 1000000, .cycles = 0, .events = {2000, 6000}},
+			    &head, unit, UNITS, no_cost, &none);
 	CHECK_F64(x.cycles, 1000000 + 20 * 2000, 1e-3);
 	CHECK_F64(x.allowance, 10400, 1e-3);
 }
@@ -131,18 +137,176 @@ static void events_explain_the_spread(void)
  */
 static void events_that_the_units_lack_widen_the_interval(void)
 {
-	const struct sample_counts head = {0}, whole = {1000000, 0, {[SAMPLE_MISPREDICTS] = 5000, [SAMPLE_WALKS] = 10}};
+	const struct sample_counts head = {0}, whole = {.instructions = 1000000,
+							.cycles = 0,
+							.events = {[SAMPLE_MISPREDICTS] = 5000, [SAMPLE_WALKS] = 10}};
 	static const double cost[SAMPLE_EVENTS] = {[SAMPLE_WALKS] = 150};
 	struct sample_counts unit[UNITS];
 	struct sample_estimate x;
 
 	fill(unit);
-	x = sample_estimate(&whole, &head, unit, UNITS, cost);
+	x = sample_estimate(&whole, &head, unit, UNITS, cost, &none);
 	CHECK_F64(x.cycles, 1100000, 1e-3);
 	CHECK_F64(x.allowance, 11000 + 3000 * 20 + 10 * 150, 1e-3);
 	/* 2500: within two standard errors */
-	x = sample_estimate(&(struct sample_counts){1000000, 0, {2500}}, &head, unit, UNITS, cost);
+	x = sample_estimate(&(struct sample_counts){.instructions = 1000000, .cycles = 0, .events = {2500}}, &head,
+			    unit, UNITS, cost, &none);
 	CHECK_F64(x.allowance, 10500, 1e-3);
+}
+
+/* A 24th of the trace, even numbers of periods, two at least, 400 000 instructions at most. */
+static void long_parts_fit_the_length(void)
+{
+	struct sample_plan p = {.unit = 1000, .every = 21024, .warm_up = 4000, .tail = 256}, l;
+
+	CHECK(sample_plan_long(&p, 2000000, &l)); /* 83333: 3.96 periods */
+	CHECK_U64(l.long_parts, 6);
+	CHECK_U64(l.long_periods, 2);
+	CHECK_U64(l.periods, 95);
+	CHECK(sample_plan_long(&p, 3000000, &l)); /* 125000: 5.9 */
+	CHECK_U64(l.long_periods, 4);
+	p.every = 100000;
+	CHECK(sample_plan_long(&p, 50000000, &l));
+	CHECK_U64(l.long_periods, 4);
+	/* 18 periods have no room for six parts of two and a random place behind the head; 19 have */
+	CHECK(!sample_plan_long(&p, 1899999, &l));
+	CHECK(sample_plan_long(&p, 1900000, &l));
+}
+
+enum { PERIODS = 40, EVERY = 100 };
+
+/* The begins of the units of a plan in blocks of one instruction; returns their number. */
+static unsigned begins(const struct sample_plan *plan, uint64_t begin[PERIODS], bool inside[PERIODS * EVERY])
+{
+	struct sample_place s = {.plan = *plan};
+	unsigned count = 0;
+
+	for (uint64_t at = 0; at < PERIODS * EVERY; at++) {
+		if (sample_advance(&s, at) && s.state == SAMPLE_MEASURING)
+			begin[count++] = at;
+		inside[at] = s.state != SAMPLE_OUTSIDE;
+	}
+	return count;
+}
+
+/* Six parts of four whole periods, one in each sixth of the periods behind the head, with the units of the others. */
+static void long_parts_have_the_units_of_their_periods(void)
+{
+	struct sample_plan p = {.unit = 10, .every = EVERY, .warm_up = 20, .tail = 5}, l = p;
+	static bool inside[PERIODS * EVERY];
+	uint64_t own[PERIODS], longer[PERIODS];
+
+	l.long_parts = 6;
+	l.long_periods = 4;
+	l.periods = PERIODS;
+	CHECK_U64(begins(&p, own, inside), PERIODS);
+	CHECK_U64(begins(&l, longer, inside), 24);
+	for (unsigned part = 0; part < 6; part++) {
+		uint64_t first = longer[4 * part] / EVERY;
+
+		/* a stretch has 39 / 6 = 6 periods */
+		CHECK(first >= 1 + 6 * part && first + 4 <= 1 + 6 * (part + 1));
+		for (unsigned k = 0; k < 4; k++)
+			CHECK_U64(longer[4 * part + k], own[first + k]);
+		for (uint64_t at = first * EVERY; at < longer[4 * part + 3] + 15; at++)
+			CHECK(inside[at]);
+		CHECK(part && first == longer[4 * part - 1] / EVERY + 1 ? 1 : !inside[first * EVERY - 1]);
+	}
+}
+
+/* Unit k of period k takes 1000 + k cycles in its own part and 7 more, in second halves 9 more, in a long one. */
+static void units_of_long_parts_are_paired(void)
+{
+	struct sample_long l = {.plan = {.unit = 10,
+					 .every = EVERY,
+					 .warm_up = 20,
+					 .tail = 5,
+					 .long_parts = 6,
+					 .long_periods = 4,
+					 .periods = PERIODS}};
+	struct sample_counts own[PERIODS] = {{0}}, longer[PERIODS] = {{0}};
+	static bool inside[PERIODS * EVERY];
+	uint64_t begin[PERIODS];
+	unsigned count = begins(&l.plan, begin, inside);
+
+	for (unsigned n = 1; n < PERIODS; n++)
+		own[n - 1] = (struct sample_counts){.instructions = 10, .cycles = 1000 + n};
+	for (unsigned n = 0; n < count; n++)
+		longer[n] = (struct sample_counts){.instructions = 10,
+						   .cycles = 1000 + begin[n] / EVERY + (n % 4 < 2 ? 7 : 9)};
+	sample_pair(&l, own, PERIODS - 1, longer, count);
+	CHECK_U64(l.parts, 6);
+	for (unsigned n = 0; n < l.parts; n++) {
+		CHECK_U64(l.part[n].length, 400);
+		CHECK_U64(l.part[n].instructions[0], 20);
+		CHECK_U64(l.part[n].long_cycles[0] - l.part[n].own_cycles[0], 2 * 7);
+		CHECK_U64(l.part[n].long_cycles[1] - l.part[n].own_cycles[1], 2 * 9);
+	}
+	/* the last part has lost a unit, and another one is not the same */
+	longer[5].instructions++;
+	sample_pair(&l, own, PERIODS - 1, longer, count - 1);
+	CHECK_U64(l.parts, 4);
+}
+
+/*
+ * Units of 2 cycles an instruction; in the second halves of the long parts 0.09 and 0.11 more by turns: 0.1 on average,
+ * deviation sqrt(6 * 0.01^2 / 5), t of 5 degrees 2.5706. The parts' second halves are as long as the whole, so the variance
+ * counts twice.
+ */
+static void long_parts_correct_the_estimate(void)
+{
+	const struct sample_counts head = {0}, whole = {.instructions = 120000};
+	const double half = 120000 * 2.5706 * sqrt(6 * 1e-4 / 5) / sqrt(6) * sqrt(2);
+	struct sample_long l = {.parts = 6};
+	struct sample_counts unit[UNITS] = {{0}};
+	struct sample_estimate x;
+
+	for (unsigned n = 0; n < UNITS; n++)
+		unit[n] = (struct sample_counts){.instructions = 1000, .cycles = 2000};
+	for (unsigned n = 0; n < 6; n++)
+		l.part[n] = (struct sample_long_part){.length = 40000,
+						      .instructions = {1000, 1000},
+						      .own_cycles = {2000, 2000},
+						      .long_cycles = {n % 2 ? 2110 : 2090, n % 2 ? 2110 : 2090}};
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &l);
+	CHECK_F64(x.correction, 12000, 1e-6);
+	CHECK_F64(x.cycles, 240000 + 12000, 1e-6);
+	CHECK_F64(x.sampling, half, 3);
+	CHECK_F64(x.allowance, 2400, 1e-6);
+	CHECK(!x.drifts);
+	/* the first halves as short ones: it still changes, by 0.1 */
+	for (unsigned n = 0; n < 6; n++)
+		l.part[n].long_cycles[0] = 2000;
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &l);
+	CHECK(x.drifts);
+	CHECK_F64(x.allowance, 2400 + 12000, 1e-6);
+}
+
+/*
+ * Units of 10 and 11 lines, each of 100 cycles, by turns; warming counts 30 in as many instructions. A fit to the lines would
+ * be at 30 and not at 10.5: 4000 cycles a unit. Without them it is at the mean, 2050.
+ */
+static void events_that_warming_counts_in_another_way_are_left_out(void)
+{
+	const struct sample_counts head = {0}, whole = {.instructions = 100000, .events = {[SAMPLE_LINES] = 3000}};
+	struct sample_counts unit[UNITS] = {{0}};
+	struct sample_estimate x;
+
+	for (unsigned n = 0; n < UNITS; n++)
+		unit[n] = (struct sample_counts){.instructions = 1000,
+						 .cycles = 2000 + 100 * (n % 2),
+						 .events = {[SAMPLE_LINES] = 10 + n % 2},
+						 .warmed_instructions = 10000,
+						 .warmed_events = {[SAMPLE_LINES] = 300}};
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &none);
+	CHECK_U64(x.left_out, 1u << SAMPLE_LINES);
+	CHECK_F64(x.cycles, 205000, 1e-6);
+	/* a burst between two units is no such thing, though all units have fewer lines than the whole */
+	for (unsigned n = 0; n < UNITS; n++)
+		unit[n].warmed_events[SAMPLE_LINES] = n == 7 ? 5000 : 105;
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &none);
+	CHECK_U64(x.left_out, 0);
+	CHECK(x.allowance > 100000);
 }
 
 static const struct tap_test tests[] = {
@@ -152,6 +316,12 @@ static const struct tap_test tests[] = {
 	{"the interval is from the spread", the_interval_is_from_the_spread},
 	{"events explain the spread", events_explain_the_spread},
 	{"events that the units lack widen the interval", events_that_the_units_lack_widen_the_interval},
+	{"long parts fit the length", long_parts_fit_the_length},
+	{"long parts have the units of their periods", long_parts_have_the_units_of_their_periods},
+	{"units of long parts are paired", units_of_long_parts_are_paired},
+	{"long parts correct the estimate", long_parts_correct_the_estimate},
+	{"events that warming counts in another way are left out",
+	 events_that_warming_counts_in_another_way_are_left_out},
 };
 
 int main(void)
