@@ -159,6 +159,29 @@ static double rate_over_traces(const struct plan_point *points, const struct stu
 	return amount / divisor;
 }
 
+/*
+ * The error of `figure` over the traces, whose errors are `error`: they are independent, so squares add up; of a geometric
+ * mean, those of relative errors.
+ */
+static double error_over_traces(const struct plan_point *points, const struct study_traces *traces, const size_t *trace,
+				enum figure figure, enum figure error, enum design_over over)
+{
+	double squares = 0, weights = 0;
+
+	if (trace)
+		return points[*trace].figures.value[error];
+	for (size_t n = 0; n < traces->count; n++) {
+		double w = traces->at[n].weight, by = over == OVER_SUM ? 1 : points[n].figures.value[figure];
+		double off = w * points[n].figures.value[error] / by;
+
+		squares += off * off;
+		weights += w;
+	}
+	if (over == OVER_SUM)
+		return sqrt(squares);
+	return sqrt(squares) / weights * over_traces(points, traces, NULL, figure, over);
+}
+
 static bool is_known(const struct plan_point *points, const size_t *trace, size_t count)
 {
 	for (size_t n = 0; n < count; n++)
@@ -186,6 +209,10 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		/* the chip is the same for every trace */
 		d->value[CRITERION_area] = points[trace ? *trace : 0].figures.value[FIGURE_area_mm2];
 		d->value[CRITERION_energy_delay] = d->value[CRITERION_time] * d->value[CRITERION_energy];
+		d->error[0] =
+			error_over_traces(points, &p->study->traces, trace, FIGURE_seconds, FIGURE_seconds_error, over);
+		d->error[1] = error_over_traces(points, &p->study->traces, trace, FIGURE_system_j,
+						FIGURE_system_error_j, over);
 		for (unsigned k = 0; k < EXTRA_COUNT; k++)
 			d->extra[k] =
 				extra_rows[k].chip ? points[trace ? *trace : 0].figures.value[extra_rows[k].figure]

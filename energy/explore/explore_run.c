@@ -60,8 +60,11 @@ static bool send_progress(void *user, uint64_t instructions)
 static void run_child(struct runner *r, size_t n, int fd)
 {
 	const struct plan_point *point = &r->plan->points[n];
-	const struct simulate_options o = {
-		.check = r->o->check, .no_memo = r->o->no_memo, .step = send_progress, .user = &fd};
+	const struct simulate_options o = {.check = r->o->check,
+					   .no_memo = r->o->no_memo,
+					   .runs = r->plan->study->runs,
+					   .step = send_progress,
+					   .user = &fd};
 	struct message m;
 
 	/* the parent handles signals and ends its children */

@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../../psim/base/mem.h"
@@ -25,12 +27,17 @@ static void hash_row(void *user, const struct param *p, const char *value, const
 	hash_text(user, "\n");
 }
 
-/* FNV-1a, 64 bits, over the lines "section.key=value" of all parameters. */
-static uint64_t plan_hash(const struct config *c)
+/* FNV-1a, 64 bits, over the lines "section.key=value" of all parameters, and the runs if there are several. */
+static uint64_t plan_hash(const struct config *c, uint64_t runs)
 {
 	uint64_t h = 0xcbf29ce484222325ull;
+	char text[32];
 
 	config_visit(c, hash_row, &h);
+	if (runs > 1) {
+		snprintf(text, sizeof(text), "runs=%" PRIu64 "\n", runs);
+		hash_text(&h, text);
+	}
 	return h;
 }
 
@@ -146,7 +153,7 @@ static int plan_combination(struct plan *p, size_t combination, struct err *e)
 	if (study_configure(s, combination, &why) < 0 || check_energy(s, &why) < 0)
 		return skip(p, combination, &why, e);
 	config_note_used(s->config, core_config_uses);
-	p->hash[combination] = plan_hash(s->config);
+	p->hash[combination] = plan_hash(s->config, s->runs);
 	for (size_t t = 0; t < s->traces.count; t++) {
 		char *path = study_trace_path(s, &s->traces.at[t], e);
 		int64_t file = path ? find_or_open_file(p, path, e) : -1;

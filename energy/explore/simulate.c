@@ -1,8 +1,11 @@
 #include "simulate.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/mem.h"
+#include "../../psim/base/spread.h"
 #include "../../psim/core/chip_report.h"
 #include "../../psim/core/core_report.h"
 
@@ -39,30 +42,39 @@ static int take_figures(const struct chip *c, const struct core_config *cfg, con
 		core_report_counters(chip_core(c, 0), cfg, r);
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT && ret == 0; n++)
-		if (!simulate_figure(r, chip_cores(c), n, &out->value[n]))
+		if (*figure_rows[n].path && !simulate_figure(r, chip_cores(c), n, &out->value[n]))
 			ret = err_set(e, STATUS_FAILED, "the report has no figure %s", figure_rows[n].name);
 	report_destroy(r);
 	return ret;
 }
 
-static int simulate_run(struct chip *c, const struct simulate_options *o, struct err *e)
+/* One of the runs of a point. */
+struct one_run {
+	const struct simulate_options *o;
+	uint64_t number;
+	uint64_t before; /* instructions of the runs before it */
+};
+
+static int simulate_run(struct chip *c, const struct one_run *run, struct err *e)
 {
+	const struct simulate_options *o = run->o;
 	int more;
 
 	do {
 		more = chip_run(c, STEP_CYCLES, e);
-		if (more > 0 && o->step && !o->step(o->user, chip_instructions(c)))
+		if (more > 0 && o->step && !o->step(o->user, (run->before + chip_instructions(c)) / o->runs))
 			return err_set(e, STATUS_FAILED, "run cancelled");
 	} while (more > 0);
 	return more;
 }
 
-static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces, const struct simulate_options *o,
+static int run_chip(const struct core_config *cfg, struct trace_reader *const *traces, struct one_run *run,
 		    struct figures *out, struct err *e)
 {
 	const struct chip_options options = {
-		.check = o->check,
-		.memo_bytes = o->no_memo ? 0 : (uint64_t)MEMO_MB_DEFAULT << 20,
+		.check = run->o->check,
+		.memo_bytes = run->o->no_memo ? 0 : (uint64_t)MEMO_MB_DEFAULT << 20,
+		.perturbed_run = run->number,
 	};
 	struct chip *c = chip_create(cfg, traces, &options, e);
 	struct energy_machine machine;
@@ -73,9 +85,10 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 		return -1;
 	core_energy_machine(cfg, &machine);
 	energy = energy_create(&machine, e);
-	ret = energy ? simulate_run(c, o, e) : -1;
+	ret = energy ? simulate_run(c, run, e) : -1;
 	if (ret == 0)
 		ret = take_figures(c, cfg, energy, out, e);
+	run->before += chip_instructions(c);
 	energy_destroy(energy);
 	chip_destroy(c);
 	return ret;
@@ -90,8 +103,8 @@ static int check_unchanged(struct trace_reader *t, const struct plan_file *file,
 		       trace_checksum(t), file->checksum);
 }
 
-int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,
-	     struct figures *out, struct err *e)
+static int simulate_once(const struct core_config *core, const struct plan_file *file, struct one_run *run,
+			 struct figures *out, struct err *e)
 {
 	struct trace_reader *trace[CHIP_CORES_MAX];
 	unsigned opened = 0;
@@ -105,11 +118,45 @@ int simulate(const struct core_config *core, const struct plan_file *file, const
 	if (ret == 0)
 		ret = check_unchanged(trace[0], file, e);
 	if (ret == 0)
-		ret = run_chip(core, trace, o, out, e);
+		ret = run_chip(core, trace, run, out, e);
 	while (opened > 0)
 		trace_close(trace[--opened]);
 	/* the reader's messages name the file, the core's do not */
 	if (ret < 0 && strncmp(e->text, file->path, strlen(file->path)) != 0)
 		err_prefix(e, "%s", file->path);
+	return ret;
+}
+
+/* The means of all figures of run[runs], and the errors of those that have one. */
+static void mean_figures(const struct figures *run, uint64_t runs, struct figures *out)
+{
+	struct spread s[FIGURE_COUNT];
+	double value[STUDY_RUNS_MAX];
+
+	for (unsigned n = 0; n < FIGURE_COUNT; n++) {
+		for (uint64_t k = 0; k < runs; k++)
+			value[k] = run[k].value[n];
+		s[n] = spread_of(value, runs);
+		out->value[n] = s[n].mean;
+	}
+	out->value[FIGURE_runs] = (double)runs;
+	if (runs < 2)
+		return;
+	out->value[FIGURE_seconds_error] = spread_half(&s[FIGURE_seconds]);
+	out->value[FIGURE_system_error_j] = spread_half(&s[FIGURE_system_j]);
+}
+
+int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,
+	     struct figures *out, struct err *e)
+{
+	struct figures *figures = mem_alloc(o->runs, sizeof(*figures), e);
+	struct one_run run = {.o = o};
+	int ret = figures ? 0 : -1;
+
+	for (; ret == 0 && run.number < o->runs; run.number++)
+		ret = simulate_once(core, file, &run, &figures[run.number], e);
+	if (ret == 0)
+		mean_figures(figures, o->runs, out);
+	free(figures);
 	return ret;
 }

@@ -6,8 +6,9 @@
 #include "plan.h"
 
 struct simulate_options {
-	bool check;   /* check invariants in each cycle */
-	bool no_memo; /* simulate known transitions again */
+	bool check;    /* check invariants in each cycle */
+	bool no_memo;  /* simulate known transitions again */
+	uint64_t runs; /* the first unperturbed, the others perturbed (perturb.h); 1 to STUDY_RUNS_MAX */
 	/*
 	 * Called periodically with the instructions committed; false cancels the run. NULL is
 	 * allowed.
@@ -17,8 +18,8 @@ struct simulate_options {
 };
 
 /*
- * Runs `file` to its end on each core of the processor `core`, and takes the figures from
- * psim's report, so that both agree. Returns 0, or -1 with `e` (not NULL), which begins with
+ * Runs `file` to its end on each core of the processor `core`, o->runs times, and takes the figures from
+ * psim's report, so that both agree: of several runs the means. Returns 0, or -1 with `e` (not NULL), which begins with
  * the file's path.
  */
 int simulate(const struct core_config *core, const struct plan_file *file, const struct simulate_options *o,

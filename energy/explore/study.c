@@ -185,6 +185,7 @@ struct study *study_open(const char *path, struct err *e)
 
 	if (!s)
 		return NULL;
+	s->runs = 1;
 	s->path = mem_copy_text(path, e);
 	s->config = s->path ? config_create() : NULL;
 	if (!s->config) {

@@ -3,6 +3,7 @@
  *
  *     title = Window and width         ; before the first section
  *     base = ../sparc64v.ini           ; may be repeated; later values win
+ *     runs = 5                         ; of each point (psim --runs)
  *
  *     [set]                            ; the same for all points
  *     tlb.perfect = yes
@@ -26,7 +27,7 @@
 #include "../../psim/core/core_config.h"
 #include "values.h"
 
-enum { STUDY_POINTS_MAX = 100000, STUDY_LABEL_MAX = 512 };
+enum { STUDY_POINTS_MAX = 100000, STUDY_LABEL_MAX = 512, STUDY_RUNS_MAX = 1000 };
 
 struct study_param {
 	const struct param *param; /* a row of psim's parameter table */
@@ -49,6 +50,7 @@ struct study_trace {
 
 struct study {
 	char *path, *title;
+	uint64_t runs;         /* of each point, all but the first perturbed; 1 unless set */
 	struct config *config; /* the processor of the current combination */
 	struct core_config core;
 	struct study_axes vec_of(struct study_axis) axes;

@@ -80,6 +80,16 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 }
 
 /* ---- values ---- */
+static int study_read_runs(struct study *s, const struct ini_place *at, const char *value, struct err *e)
+{
+	char *end;
+
+	s->runs = *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
+	if (!s->runs || *end || s->runs > STUDY_RUNS_MAX)
+		return study_read_fail(at, e, "runs %s, expected 1 to %d", value, STUDY_RUNS_MAX);
+	return 0;
+}
+
 static int study_read_head(struct study *s, const struct ini_place *at, const char *key, const char *value,
 			   struct err *e)
 {
@@ -91,8 +101,10 @@ static int study_read_head(struct study *s, const struct ini_place *at, const ch
 		s->title = mem_copy_text(value, e);
 		return s->title ? 0 : -1;
 	}
+	if (!strcmp(key, "runs"))
+		return study_read_runs(s, at, value, e);
 	if (strcmp(key, "base") != 0)
-		return study_read_fail(at, e, "%s before the first section, expected title or base", key);
+		return study_read_fail(at, e, "%s before the first section, expected title, base or runs", key);
 	path = study_relative(s, value, e);
 	if (!path)
 		return -1;

@@ -187,6 +187,52 @@ static int explore_tables_by_time(const void *a, const void *b)
 	return x->combination < y->combination ? -1 : 1;
 }
 
+/* Of two designs: how much more of a criterion the second has, its error, and whether it is beyond that, in percent. */
+struct step {
+	double more, error;
+	bool beyond;
+};
+static struct step step_of(const struct design *a, const struct design *b, enum criterion c)
+{
+	const double more = b->value[c] - a->value[c], error = hypot(a->error[c], b->error[c]);
+
+	return (struct step){100 * more / a->value[c], 100 * error / a->value[c], fabs(more) > error};
+}
+
+/* Of a front of several runs a point: whether neighbours in time differ by more than the runs of each. */
+static void front_spread(const struct study *s, const struct design *front, size_t count, const char *prefix,
+			 struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"design", ""},  {"next", ""},          {"time", "%"},         {"time_error", "%"},
+		{"energy", "%"}, {"energy_error", "%"}, {"beyond_spread", ""},
+	};
+	static const char *const words[2][2] = {{"nothing", "energy"}, {"time", "both"}};
+	char name[2 * NAME_MAX_CHARS], label[STUDY_LABEL_MAX];
+
+	snprintf(name, sizeof(name), "%spareto_spread", prefix);
+	report_table(
+		r, name,
+		"how much more of time and energy the next design of the front has; errors: root of the sum of the "
+		"squares of both 95 % intervals; beyond_spread: what differs by more than its error",
+		columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t n = 0; n + 1 < count; n++) {
+		const struct step time = step_of(&front[n], &front[n + 1], CRITERION_time),
+				  energy = step_of(&front[n], &front[n + 1], CRITERION_energy);
+
+		study_label(s, front[n].combination, label);
+		report_cell_text(r, label);
+		study_label(s, front[n + 1].combination, label);
+		report_cell_text(r, label);
+		report_cell_f64(r, time.more);
+		report_cell_f64(r, time.error);
+		report_cell_f64(r, energy.more);
+		report_cell_f64(r, energy.error);
+		report_cell_text(r, words[time.beyond][energy.beyond]);
+	}
+	report_table_end(r);
+}
+
 int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, const char *by,
 		  struct report *r, struct err *e)
 {
@@ -208,6 +254,8 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 	for (size_t n = 0; n < count; n++)
 		design_cells(p->study, &front[n], r);
 	report_table_end(r);
+	if (p->study->runs > 1)
+		front_spread(p->study, front, count, prefix, r);
 	free(front);
 	return 0;
 }

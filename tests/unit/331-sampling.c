@@ -249,14 +249,14 @@ static void units_of_long_parts_are_paired(void)
 }
 
 /*
- * Units of 2 cycles an instruction; in the second halves of the long parts 0.09 and 0.11 more by turns: 0.1 on average,
- * deviation sqrt(6 * 0.01^2 / 5), t of 5 degrees 2.5706. The parts' second halves are as long as the whole, so the variance
- * counts twice.
+ * Units of 2 cycles an instruction; in the second halves of the long parts 0.09 and 0.11 more by turns: 0.1 on average, a
+ * variance of 6 * 0.01^2 / 5. In the first halves 0.1 more always, so that the halves have nothing in common. Then a sixth
+ * of the variance is that of the mean, and a sixth that of the six halves in the whole run. t of 5 degrees is 2.5706.
  */
 static void long_parts_correct_the_estimate(void)
 {
 	const struct sample_counts head = {0}, whole = {.instructions = 120000};
-	const double half = 120000 * 2.5706 * sqrt(6 * 1e-4 / 5) / sqrt(6) * sqrt(2);
+	const double scale = 120000 * 2.5706, variance = 6 * 1e-4 / 5;
 	struct sample_long l = {.parts = 6};
 	struct sample_counts unit[UNITS] = {{0}};
 	struct sample_estimate x;
@@ -267,12 +267,18 @@ static void long_parts_correct_the_estimate(void)
 		l.part[n] = (struct sample_long_part){.length = 40000,
 						      .instructions = {1000, 1000},
 						      .own_cycles = {2000, 2000},
-						      .long_cycles = {n % 2 ? 2110 : 2090, n % 2 ? 2110 : 2090}};
+						      .long_cycles = {2100, n % 2 ? 2110 : 2090}};
 	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &l);
 	CHECK_F64(x.correction, 12000, 1e-6);
 	CHECK_F64(x.cycles, 240000 + 12000, 1e-6);
-	CHECK_F64(x.sampling, half, 3);
+	CHECK_F64(x.sampling, scale * sqrt(variance * (1.0 / 6 + 1.0 / 6)), 3);
 	CHECK_F64(x.allowance, 2400, 1e-6);
+	CHECK(!x.drifts);
+	/* each first half like its second one: the whole run is one draw */
+	for (unsigned n = 0; n < 6; n++)
+		l.part[n].long_cycles[0] = l.part[n].long_cycles[1];
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &l);
+	CHECK_F64(x.sampling, scale * sqrt(variance * (1.0 / 6 + 1)), 6);
 	CHECK(!x.drifts);
 	/* the first halves as short ones: it still changes, by 0.1 */
 	for (unsigned n = 0; n < 6; n++)

@@ -112,7 +112,7 @@ static void a_point_is_what_the_processor_says_of_it(void)
 	CHECK_U64(out.done, 8);
 	/* simulated here, in this process, without pipe and database */
 	CHECK_I64(study_configure(b.study, 5, &e), 0);
-	CHECK_I64(simulate(&b.study->core, &b.plan->files.at[0], &(struct simulate_options){0}, &alone, &e), 0);
+	CHECK_I64(simulate(&b.study->core, &b.plan->files.at[0], &(struct simulate_options){.runs = 1}, &alone, &e), 0);
 	CHECK(!memcmp(&alone, &b.plan->points[5].figures, sizeof(alone)));
 	CHECK_F64(alone.value[FIGURE_instructions], 8488, 0);
 	/* 2 GHz */
