@@ -160,8 +160,8 @@ static double rate_over_traces(const struct plan_point *points, const struct stu
 }
 
 /*
- * The error of `figure` over the traces, whose errors are `error`: they are independent, so squares add up; of a geometric
- * mean, those of relative errors.
+ * The error of `figure` over the traces, whose errors are `error`: they are independent, so squares add up; of a
+ * geometric mean, those of relative errors.
  */
 static double error_over_traces(const struct plan_point *points, const struct study_traces *traces, const size_t *trace,
 				enum figure figure, enum figure error, enum design_over over)

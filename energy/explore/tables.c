@@ -187,19 +187,19 @@ static int explore_tables_by_time(const void *a, const void *b)
 	return x->combination < y->combination ? -1 : 1;
 }
 
-/* Of two designs: how much more of a criterion the second has, its error, and whether it is beyond that, in percent. */
+/* How much more of a criterion the second of two designs has, its error, and whether it is beyond that, in percent. */
 struct step {
 	double more, error;
 	bool beyond;
 };
-static struct step step_of(const struct design *a, const struct design *b, enum criterion c)
+static struct step front_step(const struct design *a, const struct design *b, enum criterion c)
 {
 	const double more = b->value[c] - a->value[c], error = hypot(a->error[c], b->error[c]);
 
 	return (struct step){100 * more / a->value[c], 100 * error / a->value[c], fabs(more) > error};
 }
 
-/* Of a front of several runs a point: whether neighbours in time differ by more than the runs of each. */
+/* Adds whether neighbours of a front, by time, differ by more than their runs. */
 static void front_spread(const struct study *s, const struct design *front, size_t count, const char *prefix,
 			 struct report *r)
 {
@@ -217,8 +217,8 @@ static void front_spread(const struct study *s, const struct design *front, size
 		"squares of both 95 % intervals; beyond_spread: what differs by more than its error",
 		columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t n = 0; n + 1 < count; n++) {
-		const struct step time = step_of(&front[n], &front[n + 1], CRITERION_time),
-				  energy = step_of(&front[n], &front[n + 1], CRITERION_energy);
+		const struct step time = front_step(&front[n], &front[n + 1], CRITERION_time),
+				  energy = front_step(&front[n], &front[n + 1], CRITERION_energy);
 
 		study_label(s, front[n].combination, label);
 		report_cell_text(r, label);

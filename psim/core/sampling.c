@@ -124,7 +124,7 @@ static void next_period(struct sample_place *s)
 }
 
 /* The begin of the trace: it is measured whole, but not beside long parts. True if it is. */
-static bool begin_sample(struct sample_place *s, uint64_t at)
+static bool sample_begins(struct sample_place *s, uint64_t at)
 {
 	if (s->plan.long_parts) {
 		s->period = begin_of_long(&s->plan, 0);
@@ -142,7 +142,7 @@ bool sample_advance(struct sample_place *s, uint64_t at)
 	if (at < s->change)
 		return false;
 	switch (s->state) {
-	case SAMPLE_BEGIN: return begin_sample(s, at);
+	case SAMPLE_BEGIN: return sample_begins(s, at);
 	case SAMPLE_ENDING: /* a long block may pass the begin of the next part */
 		next_period(s);
 		if (at < s->change)
@@ -355,32 +355,76 @@ static unsigned counted_otherwise(const struct sample_counts *unit, uint64_t cou
 	return bits;
 }
 
-/* Adds what the long parts say to an estimate of `instructions`. */
+/* Cycles per instruction that a half of a long part's units take more than in their own parts. */
+static double taken_more(const struct sample_long_part *p, unsigned half)
+{
+	return ((double)p->long_cycles[half] - (double)p->own_cycles[half]) / (double)p->instructions[half];
+}
+
+/* The covariance of `a` and `b`, at least 0, and at most the variance of `b`. */
+static double kept_variance(const double *a, const double *b, const struct spread *of_a, const struct spread *of_b)
+{
+	double sum = 0;
+
+	for (uint64_t n = 0; n < of_a->runs; n++)
+		sum += (a[n] - of_a->mean) * (b[n] - of_b->mean);
+	return fmin(fmax(0, sum / (double)(of_a->runs - 1)), of_b->deviation * of_b->deviation);
+}
+
+/* Adds the difference that long parts show to an estimate of `instructions`. */
 static void add_long_parts(struct sample_estimate *x, double instructions, const struct sample_long *longer)
 {
+	double early[SAMPLE_LONG_PARTS], late[SAMPLE_LONG_PARTS], change[SAMPLE_LONG_PARTS], variance, kept, stretches;
+	struct spread of_early, of_late, of_change;
 	const unsigned parts = longer->parts;
-	double late[SAMPLE_LONG_PARTS], change[SAMPLE_LONG_PARTS], length = 0, half;
-	struct spread of_late, of_change;
 
 	for (unsigned n = 0; n < parts; n++) {
-		const struct sample_long_part *p = &longer->part[n];
-		double off[2];
-
-		for (unsigned k = 0; k < 2; k++)
-			off[k] = ((double)p->long_cycles[k] - (double)p->own_cycles[k]) / (double)p->instructions[k];
-		late[n] = off[1];
-		change[n] = off[1] - off[0];
-		length += (double)p->length / 2;
+		early[n] = taken_more(&longer->part[n], 0);
+		late[n] = taken_more(&longer->part[n], 1);
+		change[n] = late[n] - early[n];
 	}
+	of_early = spread_of(early, parts);
 	of_late = spread_of(late, parts);
 	of_change = spread_of(change, parts);
-	half = instructions * spread_half(&of_late) * sqrt(1 + length / instructions);
+	kept = kept_variance(early, late, &of_early, &of_late);
+	variance = of_late.deviation * of_late.deviation;
+	stretches = instructions / ((double)longer->part[0].length / 2);
+	/* of the mean of the parts, and of the whole run */
+	variance = variance / parts + kept + (variance - kept) / fmax(1, stretches);
 	x->correction = instructions * of_late.mean;
 	x->cycles += x->correction;
-	x->sampling = sqrt(x->sampling * x->sampling + half * half);
+	x->sampling = hypot(x->sampling, instructions * spread_t95(parts - 1) * sqrt(variance));
 	x->drifts = fabs(of_change.mean) > spread_half(&of_change);
 	if (x->drifts)
 		x->allowance += instructions * fabs(of_change.mean);
+}
+
+/* Fits the units' cycles to the columns that are not left out. Returns the number of columns that the inverse has. */
+static unsigned fit_units(const struct sample_counts *unit, uint64_t count, unsigned left_out, struct matrix *inverse,
+			  double fit[COLUMNS])
+{
+	double cycles[COLUMNS] = {0};
+	unsigned rank;
+
+	*inverse = (struct matrix){{{0}}};
+	sum_products(unit, count, left_out, inverse, cycles);
+	rank = invert(inverse);
+	times(inverse, cycles, fit);
+	return rank;
+}
+
+/* Leaves out the event of the most negative cost. False: there is none. */
+static bool leave_out_negative(const double fit[COLUMNS], unsigned *left_out)
+{
+	unsigned least = 1;
+
+	for (unsigned n = 2; n < COLUMNS; n++)
+		if (fit[n] < fit[least])
+			least = n;
+	if (fit[least] >= 0)
+		return false;
+	*left_out |= 1u << (least - 1);
+	return true;
 }
 
 struct sample_estimate sample_estimate(const struct sample_counts *whole, const struct sample_counts *head,
@@ -388,14 +432,13 @@ struct sample_estimate sample_estimate(const struct sample_counts *whole, const 
 				       const double cost[SAMPLE_EVENTS], const struct sample_long *longer)
 {
 	struct sample_estimate x = {.left_out = counted_otherwise(unit, count)};
-	struct matrix inverse = {{{0}}};
-	double cycles[COLUMNS] = {0}, fit[COLUMNS], all[COLUMNS], begin[COLUMNS], target[COLUMNS], influence[COLUMNS],
-	       squares = 0, estimated;
+	double fit[COLUMNS], all[COLUMNS], begin[COLUMNS], target[COLUMNS], influence[COLUMNS], squares = 0, estimated;
+	struct matrix inverse;
 	unsigned rank;
 
-	sum_products(unit, count, x.left_out, &inverse, cycles);
-	rank = invert(&inverse);
-	times(&inverse, cycles, fit);
+	do
+		rank = fit_units(unit, count, x.left_out, &inverse, fit);
+	while (leave_out_negative(fit, &x.left_out));
 	columns_of(whole, x.left_out, all);
 	columns_of(head, x.left_out, begin);
 	for (unsigned n = 0; n < COLUMNS; n++)

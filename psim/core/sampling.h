@@ -117,7 +117,7 @@ void sample_pair(struct sample_long *l, const struct sample_counts *unit, uint64
 struct sample_estimate {
 	double cycles, sampling, allowance, correction;
 	bool drifts;       /* the second halves of the long parts differ from the first ones by more than chance */
-	unsigned left_out; /* bits of the events that warming counts in another way than simulation */
+	unsigned left_out; /* bits of the events that are no part of the fit */
 };
 /*
  * Part of the cycles. The kernels of sampling.py --chosen (tests/figures) are off by 0.4 % beyond their sampling
@@ -130,14 +130,18 @@ struct sample_estimate {
  * least squares to their instructions and events; the fit is taken at the counts of the rest (a regression estimator:
  * W. Cochran, Sampling techniques, 1977, chapter 7). Columns that are zero in all units, or follow from others, are
  * left out; so are events of which warming counts more or fewer per instruction than the units around which it warms,
- * by more than SAMPLE_SAME standard errors of these differences: out-of-order accesses that hit may miss in order. The
+ * by more than SAMPLE_SAME standard errors of these differences: out-of-order accesses that hit may miss in order. No
+ * event costs less than 0 cycles: those that would are left out, too, one by one (after C. Lawson, R. Hanson, Solving
+ * least squares problems, 1974, chapter 23), since columns that are almost alike have large costs of both signs. The
  * error is from each unit's residual, enlarged by its influence on the fit, since the spread is not the same everywhere
  * (HC3 of J. MacKinnon, H. White, Journal of Econometrics 29, 1985). `cost`: cycles of an event, for kinds that no unit
  * has. `count`: more than SAMPLE_EVENTS + 1.
  *
  * With two long parts or more, the estimate is one of double sampling (Cochran, chapter 12): to it is added the mean
  * difference that a long warm-up makes, in their second halves, which are the sample of it. The whole run
- * passes through as many stretches of that length as fit into it, which vary in the same way.
+ * is one more draw. It keeps for ever the part of the variance that both halves of a long part have in common, their
+ * covariance, as a loop may keep the state in which it has started (the variance component between the parts: S. Searle
+ * and others, Variance components, 1992, chapter 3). Of the rest it has as many draws as it has halves.
  */
 enum { SAMPLE_SAME = 4 };
 struct sample_estimate sample_estimate(const struct sample_counts *whole, const struct sample_counts *head,

@@ -249,9 +249,10 @@ static void units_of_long_parts_are_paired(void)
 }
 
 /*
- * Units of 2 cycles an instruction; in the second halves of the long parts 0.09 and 0.11 more by turns: 0.1 on average, a
- * variance of 6 * 0.01^2 / 5. In the first halves 0.1 more always, so that the halves have nothing in common. Then a sixth
- * of the variance is that of the mean, and a sixth that of the six halves in the whole run. t of 5 degrees is 2.5706.
+ * Units of 2 cycles an instruction; in the second halves of the long parts 0.09 and 0.11 more by turns: 0.1 on average,
+ * a variance of 6 * 0.01^2 / 5. In the first halves 0.1 more always, so that the halves have nothing in common. Then a
+ * sixth of the variance is that of the mean, and a sixth that of the six halves in the whole run. t of 5 degrees is
+ * 2.5706.
  */
 static void long_parts_correct_the_estimate(void)
 {
@@ -289,8 +290,8 @@ static void long_parts_correct_the_estimate(void)
 }
 
 /*
- * Units of 10 and 11 lines, each of 100 cycles, by turns; warming counts 30 in as many instructions. A fit to the lines would
- * be at 30 and not at 10.5: 4000 cycles a unit. Without them it is at the mean, 2050.
+ * Units of 10 and 11 lines, each of 100 cycles, by turns; warming counts 30 in as many instructions. A fit to the lines
+ * would be at 30 and not at 10.5: 4000 cycles a unit. Without them it is at the mean, 2050.
  */
 static void events_that_warming_counts_in_another_way_are_left_out(void)
 {
@@ -315,6 +316,27 @@ static void events_that_warming_counts_in_another_way_are_left_out(void)
 	CHECK(x.allowance > 100000);
 }
 
+/*
+ * Reads are one fewer in every fourth unit, in which the cycles are 100 more: a read would cost -100 cycles, and the
+ * whole, which has none, 2000 cycles a unit more. Lines, which are the same in all units, say nothing.
+ */
+static void no_event_costs_less_than_nothing(void)
+{
+	const struct sample_counts head = {0}, whole = {.instructions = 100000, .events = {[SAMPLE_LINES] = 4000}};
+	struct sample_counts unit[UNITS] = {{0}};
+	struct sample_estimate x;
+
+	for (unsigned n = 0; n < UNITS; n++)
+		unit[n] = (struct sample_counts){
+			.instructions = 1000,
+			.cycles = 2000 + (n % 4 ? 0 : 100),
+			.events = {[SAMPLE_LINES] = 40, [SAMPLE_READS] = n % 4 ? 20 : 19},
+		};
+	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &none);
+	CHECK(x.left_out >> SAMPLE_READS & 1);
+	CHECK_F64(x.cycles, 202500, 1e-6); /* the mean of the units */
+}
+
 static const struct tap_test tests[] = {
 	{"the default plan fits the length", the_default_plan_fits_the_length},
 	{"each period has a unit", each_period_has_a_unit},
@@ -328,6 +350,7 @@ static const struct tap_test tests[] = {
 	{"long parts correct the estimate", long_parts_correct_the_estimate},
 	{"events that warming counts in another way are left out",
 	 events_that_warming_counts_in_another_way_are_left_out},
+	{"no event costs less than nothing", no_event_costs_less_than_nothing},
 };
 
 int main(void)
