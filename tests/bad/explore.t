@@ -69,6 +69,10 @@ $ psim-explore -o r bad/explore/rule.ini
 psim-explore: bad/explore/rule.ini:2: fetch.width_bytes = 24 is not a power of two, expected one (fetch.width_bytes=24)
 [2]
 
+$ psim-explore -o r bad/explore/runs.ini
+psim-explore: bad/explore/runs.ini:1: runs 0, expected 1 to 1000
+[2]
+
 $ psim-explore -o r bad/explore/same-content.ini
 psim-explore: bad/explore/same-content.ini:3: trace again has the content of hello, expected another trace
 [2]

@@ -57,3 +57,18 @@ no
 $ psim -q -c sparc64v.ini --check --json -o 2.json --runs 3 traces/samples/quicksort.trace.gz traces/samples/dgemm.trace.gz; jq -c '.spread | .runs, .pauses > 0' 2.json
 3
 true
+
+# A study of several runs: figures are their means, whose errors have columns. A window of half the size costs more time than
+# the runs of a histogram differ. The same points of one run each are others.
+
+$ printf '%s\n' 'base = configs/sparc64v.ini' 'runs = 3' '[sweep]' 'core.rob_entries = 16, 64' '[traces]' 'h = h.gz' >three.ini; psim-explore -q three.ini -o s.sqlite -f csv --pareto --csv points.csv >s.csv; grep -cE '^pareto_spread,beyond_spread,0,(time|both)' s.csv; grep -c '^pareto_spread,beyond' s.csv; cut -d, -f 1,2,23 points.csv; awk -F, 'NR > 1 { print ($24 > 0 && $25 > 0) }' points.csv
+1
+1
+trace,core.rob_entries,runs
+h,16,3
+h,64,3
+1
+1
+$ sed '/^runs/d' three.ini >one.ini; psim-explore -q one.ini -o s.sqlite --no-run -f csv | grep '^study,known'
+psim-explore: warning: 2 of 2 points have no results in s.sqlite
+study,known,,0,
