@@ -9,6 +9,9 @@
  * like nothing after it. In the others, the part is at a random place, so that units do not meet the same place of a
  * loop time and again; the places depend on the plan alone. And the estimate knows how many mispredictions and misses
  * the whole trace has, as warming finds them too (sample_estimate).
+ *
+ * A loop may have several steady states, and keep the one in which it has started for longer than a warm-up. So a
+ * further run simulates long parts, in which the same units have a long warm-up (sample_plan_long).
  */
 #ifndef PSIM_CORE_SAMPLING_H
 #define PSIM_CORE_SAMPLING_H
