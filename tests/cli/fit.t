@@ -11,13 +11,15 @@ $ psim-fit -f csv square.csv | awk -F, '$1 == "terms" && $2 == "term" { print $4
 1
 n^2
 
-# 16 is twice the largest fitted size; 5 + 2 x 256 = 517.
+# 16 is twice the largest fitted size; 5 + 2 x 256 = 517, and there an exact law promises no more than a percent: 517 / 1.01, 517 x 1.01.
+# Inside it promises itself.
 
-$ psim-fit --terms '1, n^2' --predict n=16 square.csv | sed -n '/^predictions/,$p'
-predictions: predictions with the 95 % interval of a run; outside: factor beyond the range of the fit
-  point   model     low    high  outside
+$ psim-fit --terms '1, n^2' --predict n=16 --predict n=5 square.csv | sed -n '/^predictions/,$p'
+predictions: predictions and where runs are to be expected; outside: factor beyond the range of the fit
+  point   model     low    high  interval       outside
               s       s       s
-  n=16   517.00  517.00  517.00        2
+  n=16   517.00  511.88  522.17  extrapolation        2
+  n=5     55.00   55.00   55.00  95 % of runs         1
 
 warnings: reasons to doubt this fit
   warning        about
@@ -59,14 +61,21 @@ sums: sums of which the model takes the maximum, and the number of points at whi
     1  13 + 4*n       6         0
     2  1*n^2          6         0
 
-predictions: predictions with the 95 % interval of a run; outside: factor beyond the range of the fit
-  point   model     low    high  outside  sum
+predictions: predictions and where runs are to be expected; outside: factor beyond the range of the fit
+  point   model     low    high  interval       outside  sum
               s       s       s
-  n=3     25.00   25.00   25.00   1.0000    1
-  n=20   400.00  400.00  400.00   1.6667    2
+  n=3     25.00  25.000  25.000  95 % of runs    1.0000    1
+  n=20   400.00       -       -  extrapolation   1.6667    2
 
 $ psim-fit --terms '1, n' --terms 'n^2' -f csv roof.csv | awk -F, '$1 == "points" && $2 == "sum" { printf "%s ", $4 } END { print "" }'
 1 1 1 1 1 1 2 2 2 2 2 2 
+
+# Nobody has seen a run beyond the others, until one is held out: then 20 is known to a percent, less than twice as far as 12.
+
+$ psim-fit --terms '1, n' --terms 'n^2' --predict n=20 roof.csv | grep 'nothing known' | sed 's/  */ /g'
+ nothing known beyond the range n=20: no points beyond the others in n check the model: no interval, hold out larger sizes
+$ psim-fit --terms '1, n' --terms 'n^2' --hold-out 'n=12' --predict n=22 roof.csv | grep '^  n=22'
+  n=22   484.00  479.21  488.84  extrapolation        2    2
 
 # In the picture the first sum's points are circles, the second's squares: 6 of each twice, one at its formula, and the circle of the legend.
 
@@ -154,3 +163,15 @@ $ printf 'n,seconds\n1,5\n2,5\n3,5\n4,5.004\n5,5\n6,5\n' > same.csv; psim-fit sa
   all sizes take the same  5 s at each point: does the program use its size?
 0
 [1]
+
+# Strong scaling, 100 / p + log2(p), needs no terms given.
+
+$ awk 'BEGIN { print "p,seconds"; for (p = 1; p <= 64; p *= 2) printf "%d,%.17g\n", p, 100 / p + log(p) / log(2) }' > strong.csv; psim-fit strong.csv | grep formula
+  formula               1*log2(p) + 100*p^-1  # formula of the model, with rounded coefficients
+
+# Few values of a variable tell few functions of it apart, which is said; 2 n z + 3 n of three z is right at four times the range all the
+# same: 2 x 64 x 16 + 3 x 64.
+
+$ awk 'BEGIN { print "n,z,seconds"; for (n = 8; n <= 64; n *= 2) for (z = 1; z <= 4; z *= 2) print n "," z "," 2 * n * z + 3 * n }' > few.csv; psim-fit --predict n=64,z=16 few.csv | grep -E '^  (n=64,z=16|few)'
+  n=64,z=16  2.2400  2.1961  2.2848  extrapolation        4
+  few values     z has 3 values for 2 functions of it, expected more than twice as many

@@ -51,7 +51,7 @@ static void a_straight_line_has_its_textbook_intervals(void)
 {
 	struct points p;
 	struct fit f;
-	double six = 6;
+	double two = 2, low, high;
 
 	line(&p);
 	fit_text(&p, "1, n", false, &f);
@@ -65,8 +65,15 @@ static void a_straight_line_has_its_textbook_intervals(void)
 	/* half of the slope's 95 % interval: 3.182446 x 0.282843 */
 	CHECK_F64(f.bound * f.standard_error[1], 0.900132, 1e-5);
 	CHECK_F64(f.r2, 0.6, 1e-12); /* 1 - 2.4 / 6 */
-	/* a sixth observation: 3.182446 sqrt(0.8 (1 + 1/5 + 9/10)) = 3.182446 sqrt(1.68) */
-	CHECK_F64(fit_interval(&f, &six), 4.124922, 1e-5);
+	/*
+	 * another observation at 2: 3.182446 sqrt(0.8 (1 + 1/5 + 1/10)) = 3.182446 sqrt(1.04), if no less were left
+	 * out: the squares of leaving_out_agrees_with_fitting_again are 1.4568 in the mean, 3.182446 sqrt(1.4568)
+	 */
+	CHECK(!fit_interval(&f, &two, &low, &high, NULL));
+	CHECK_F64(high, 3.4 + 3.182446 * sqrt((4 + 36. / 49 + 25. / 16 + 36. / 49 + 0.25) / 5), 1e-5);
+	CHECK_F64(low, 0, 0); /* as no point is below */
+	f.left_out_variance = 0;
+	CHECK_F64(fit_data_half(&f, &two), 3.182446 * sqrt(1.04), 1e-5);
 	CHECK_F64(f.model.from[0], 1, 0);
 	CHECK_F64(f.model.to[0], 5, 0);
 	points_finish(&p);
@@ -203,6 +210,74 @@ static void the_chooser_finds_a_product_of_two_variables(void)
 	points_finish(&p);
 }
 
+/* Work divided among p, and a tree of messages. */
+static void the_chooser_finds_strong_scaling(void)
+{
+	struct points p = fit_data_points("p");
+	struct err e = {0};
+	char text[TERM_TEXT_MAX];
+	struct fit f;
+
+	for (double n = 1; n <= 64; n *= 2)
+		fit_data_add(&p, n, 0, 100 / n + log2(n));
+	CHECK_I64(fit_choose(&p, &(struct fit_choice){.max_terms = 4, .relative = true}, &f, &e), 0);
+	CHECK_U64(f.model.count, 2);
+	term_write(&f.model.terms[0], &f.model.variables, text);
+	CHECK_STR(text, "log2(p)");
+	term_write(&f.model.terms[1], &f.model.variables, text);
+	CHECK_STR(text, "p^-1");
+	CHECK_F64(f.model.coefficient[0], 1, 1e-9);
+	CHECK_F64(f.model.coefficient[1], 100, 1e-9);
+	points_finish(&p);
+}
+
+/*
+ * Three values of m do not tell three functions of it apart, whatever noise there is (1 % up and down, in a pattern of
+ * 7 that no product of powers follows): at most two, and beyond them the model is within the noise's reach of the law.
+ */
+static void functions_are_fewer_than_values(void)
+{
+	for (int shift = 0; shift < 7; shift++) {
+		struct points p = fit_data_points("n m");
+		struct err e = {0};
+		struct fit f;
+		double far[] = {256, 32};
+		int i = shift;
+
+		for (double n = 16; n <= 128; n *= 2)
+			for (double m = 4; m <= 16; m *= 2, i++)
+				fit_data_add(&p, n, m, n * m * (1 + 0.01 * ((3 * i) % 7 - 3) / 3.));
+		CHECK_I64(fit_choose(&p, &(struct fit_choice){.max_terms = 4, .relative = true}, &f, &e), 0);
+		CHECK_U64(f.values[0], 4);
+		CHECK_U64(f.values[1], 3);
+		CHECK(fit_functions(f.model.terms, f.model.count, 0) <= 3);
+		CHECK(fit_functions(f.model.terms, f.model.count, 1) <= 2);
+		CHECK_F64(model_largest(&f.model, far, NULL) / (256 * 32), 1, 0.1);
+		points_finish(&p);
+	}
+}
+
+/*
+ * n m at (1, 1), (2, 1), (1, 2), (2, 2), but 5 at the last, fitted by c n m with equal weights: c = (1 + 4 + 4 + 20) / 25
+ * = 1.16. Without n = 1: (4 + 20) / 20 = 1.2, so that 1 and 2 are missed by 0.2 and 0.4; without n = 2: (1 + 4) / 5 = 1,
+ * which misses 2 and 5 by 0 and 1; the same for m. The mean squares are 0.1 and 0.5.
+ */
+static void values_are_left_out_as_a_whole(void)
+{
+	struct points p = fit_data_points("n m");
+	struct fit f;
+
+	fit_data_add(&p, 1, 1, 1);
+	fit_data_add(&p, 2, 1, 2);
+	fit_data_add(&p, 1, 2, 2);
+	fit_data_add(&p, 2, 2, 5);
+	fit_text(&p, "n*m", false, &f);
+	CHECK_F64(f.model.coefficient[0], 1.16, 1e-12);
+	/* in percent of the root mean square of the values, (1 + 4 + 4 + 25) / 4 */
+	CHECK_F64(f.cross_validation, 100 * sqrt(0.3 / 8.5), 1e-9);
+	points_finish(&p);
+}
+
 static void the_chooser_prefers_fewer_terms(void)
 {
 	/* n^2 with an error of 1 % up and down in turn: more terms would only follow the errors */
@@ -253,6 +328,9 @@ static const struct tap_test tests[] = {
 	{"what has no solution is refused", what_has_no_solution_is_refused},
 	{"the chooser finds n^2 log n", the_chooser_finds_n2_log_n},
 	{"the chooser finds a product of two variables", the_chooser_finds_a_product_of_two_variables},
+	{"the chooser finds strong scaling", the_chooser_finds_strong_scaling},
+	{"functions are fewer than values", functions_are_fewer_than_values},
+	{"values are left out as a whole", values_are_left_out_as_a_whole},
 	{"the chooser prefers fewer terms", the_chooser_prefers_fewer_terms},
 	{"the chooser does not let times fall below zero", the_chooser_does_not_let_times_fall_below_zero},
 	{"the chooser needs five points", the_chooser_needs_five_points},

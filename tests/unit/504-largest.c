@@ -230,7 +230,7 @@ static void errors_come_from_the_points_of_a_sum(void)
 	CHECK_F64(f.standard_error[1], sqrt(0.048), 1e-10);
 	CHECK_F64(f.covariance[0][2], 0, 0);
 	/* at 6 it is the line: Student's bound of 5 degrees, 2.5706, x sqrt(0.48 (1 + 1/5 + 9/10)) */
-	CHECK_F64(fit_interval(&f, &six), 2.5706 * sqrt(0.48 * 2.1), 1e-4);
+	CHECK_F64(fit_data_half(&f, &six), 2.5706 * sqrt(0.48 * 2.1), 1e-4);
 	points_finish(&p);
 }
 

@@ -40,3 +40,11 @@ const struct term *fit_data_terms(const struct points *p, const char *text, unsi
 	*count = (unsigned)n;
 	return terms;
 }
+
+double fit_data_half(const struct fit *f, const double *values)
+{
+	double low, high;
+
+	fit_interval(f, values, &low, &high, NULL);
+	return (high - low) / 2;
+}

@@ -9,24 +9,6 @@
 /* A share of the sum of squares that is rounding: 1e-10 of a value, squared. */
 #define ROUNDING 1e-20
 
-bool problem_left_out(const struct lsq *s, struct left_out *l)
-{
-	double sum = 0, squares = 0, n = s->rows;
-
-	for (unsigned r = 0; r < s->rows; r++) {
-		/* the error at r of the fit without r, in closed form (the PRESS statistic) */
-		double rest = 1 - s->leverage[r], error = s->residual[r] / rest;
-
-		if (rest < 1e-9)
-			return false;
-		sum += error * error;
-		squares += error * error * error * error;
-	}
-	l->mean = sum / n;
-	l->standard_error = n > 1 ? sqrt(fmax(0, (squares / n - l->mean * l->mean) / (n - 1))) : 0;
-	return true;
-}
-
 void fit_take_ranges(struct model *m, const struct problem *b)
 {
 	for (unsigned i = 0; i < m->variables.count; i++) {
@@ -57,6 +39,7 @@ void fit_take_errors(struct fit *f, const struct problem *b, const double *resid
 	f->r2 = total > ROUNDING * squares ? 1 - rss / total : (double)NAN; /* of nothing there is no share */
 	f->points = b->runs;
 	f->sizes = b->rows;
+	memcpy(f->values, b->values, sizeof(f->values));
 	f->degrees = b->rows - f->model.count;
 	f->bound = student_bound(0.95, f->degrees);
 	f->variance = rss / f->degrees;
@@ -69,10 +52,12 @@ void fit_take_run_errors(struct fit *f, const struct points *p)
 	double squares = 0;
 
 	f->model.max_error = 0;
+	f->positive = true;
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 		double error = model_largest(&f->model, point->values, NULL) - point->result;
 
+		f->positive &= point->result >= 0;
 		if (point->held_out)
 			continue;
 		error = fabs(point->result) > 0 ? 100 * error / point->result : 0; /* no percent of 0 */
@@ -89,7 +74,7 @@ static double fit_left_out_error(const struct problem *b, const struct lsq *s)
 
 	for (unsigned r = 0; r < b->rows; r++)
 		values += b->y[r] * b->y[r];
-	return problem_left_out(s, &left_out) ? 100 * sqrt(left_out.mean / (values / b->rows)) : (double)NAN;
+	return problem_left_out(b, s, true, &left_out) ? 100 * sqrt(left_out.mean / (values / b->rows)) : (double)NAN;
 }
 
 /* Sets coefficients, their errors and the fit's statistics from the solution in `s`. */
@@ -97,6 +82,8 @@ static void take_solution(struct fit *f, const struct problem *b, const struct l
 {
 	fit_take_errors(f, b, s->residual);
 	f->cross_validation = fit_left_out_error(b, s);
+	if (!problem_rows_left_out(b, s, &f->left_out_variance))
+		f->left_out_variance = 0;
 	for (unsigned t = 0; t < s->columns; t++) {
 		f->model.coefficient[t] = s->coefficient[t];
 		f->standard_error[t] = sqrt(f->variance * s->inverse[t][t]);
@@ -168,10 +155,14 @@ int fit_terms(const struct points *p, const struct term *terms, unsigned count, 
 	return ret;
 }
 
-/* Returns half the interval from the scatter of the points and the errors of coefficients. */
+/*
+ * Returns half the interval from the scatter of the points and the errors of coefficients, at least that of the errors
+ * of rows left out: terms that were chosen for their small residuals have smaller ones than other runs.
+ */
 static double scatter_interval(const struct fit *f, const double *values)
 {
 	double x[MODEL_ROWS_MAX], sum = 0, scatter = f->variance + f->scatter;
+	double least = f->left_out_variance + f->scatter;
 	unsigned largest = 0, first, end;
 
 	if (f->model.lookup)
@@ -184,19 +175,77 @@ static double scatter_interval(const struct fit *f, const double *values)
 		if (f->relative)
 			sum += f->model.coefficient[t] * x[t];
 	}
-	if (f->relative)
+	if (f->relative) {
 		scatter *= sum * sum;
+		least *= sum * sum;
+	}
 	for (unsigned t = first; t < end; t++)
 		for (unsigned u = first; u < end; u++)
 			scatter += x[t] * f->covariance[t][u] * x[u];
-	return f->bound * sqrt(scatter);
+	return f->bound * sqrt(fmax(scatter, least));
 }
 
-double fit_interval(const struct fit *f, const double *values)
+unsigned fit_functions(const struct term *terms, unsigned count, unsigned variable)
 {
-	double half = scatter_interval(f, values);
+	unsigned functions = 0;
 
+	for (unsigned t = 0; t < count; t++) {
+		const struct factor *a = &terms[t].factor[variable];
+		bool again = false;
+
+		for (unsigned u = 0; u < t && !again; u++) {
+			const struct factor *b = &terms[u].factor[variable];
+
+			again = a->power.num == b->power.num && a->power.den == b->power.den &&
+				a->log_power == b->log_power;
+		}
+		functions += !again;
+	}
+	return functions;
+}
+
+double fit_rival_ratio(const struct fit *f, const struct rival *r, const double *values)
+{
+	double value = 0, model = model_largest(&f->model, values, NULL);
+
+	for (unsigned t = 0; t < r->count; t++)
+		value += r->coefficient[t] * term_value(&r->terms[t], f->model.variables.count, values);
+	if (!(value > 0) || !(model > 0) || !isfinite(value) || !isfinite(model))
+		return (double)INFINITY;
+	return fmax(value / model, model / value);
+}
+
+bool fit_interval(const struct fit *f, const double *values, double *low, double *high, int *rival)
+{
+	double value = model_largest(&f->model, values, NULL), half = scatter_interval(f, values), more;
+
+	if (rival)
+		*rival = -1;
+	*low = value - half;
+	*high = value + half;
+	if (f->positive)
+		*low = fmax(*low, 0);
 	if (model_distance(&f->model, values) <= 1)
-		return half;
-	return fmax(half, fabs(model_largest(&f->model, values, NULL)) * model_expected_error(&f->model, values) / 100);
+		return false;
+	more = model_expected_error(&f->model, values) / 100;
+	for (unsigned v = 0; v < f->model.variables.count; v++)
+		if (!f->learnt[v] && model_factor(&f->model, v, values[v]) > 1)
+			more = (double)NAN;
+	for (unsigned n = 0; n < f->rival_count; n++) {
+		double ratio = fit_rival_ratio(f, &f->rival[n], values) - 1;
+
+		if (!(ratio > more))
+			continue;
+		more = ratio;
+		if (rival)
+			*rival = (int)n;
+	}
+	if (f->positive && value > 0) { /* as many times less as more */
+		*low = value / (1 + half / value + more);
+		*high = value * (1 + half / value + more);
+	} else {
+		*low -= fabs(value) * more;
+		*high += fabs(value) * more;
+	}
+	return true;
 }

@@ -14,14 +14,28 @@
 #include "lsq.h"
 #include "points.h"
 
+/* Errors below a percent are no reason to doubt, and no promise beyond the range: assumed. */
+#define LEAST_ERROR 1.0
+
+/* A set of terms that is nearly as good as the chosen one. */
+struct rival {
+	unsigned count;
+	struct term terms[MODEL_TERMS_MAX];
+	double coefficient[MODEL_TERMS_MAX];
+	double left_out; /* mean square of its weighted errors at what was left out */
+};
+enum { FIT_RIVALS = 16 };
+
 struct fit {
 	struct model model;
 	bool relative;
-	unsigned points, sizes; /* runs used for the fit, and different sizes among them */
-	unsigned degrees;       /* sizes - terms */
-	double bound;           /* Student's t, 95 %, of these degrees of freedom */
-	double variance;        /* of a weighted residual */
-	double scatter;         /* the same for runs of one size around their mean; 0: one run of each size */
+	bool positive;                        /* no point is below 0 */
+	unsigned points, sizes;               /* runs used for the fit, and different sizes among them */
+	unsigned values[MODEL_VARIABLES_MAX]; /* different ones of each variable in these runs */
+	unsigned degrees;                     /* sizes - terms */
+	double bound;                         /* Student's t, 95 %, of these degrees of freedom */
+	double variance;                      /* of a weighted residual */
+	double scatter; /* the same for runs of one size around their mean; 0: one run of each size */
 	double standard_error[MODEL_ROWS_MAX];
 	double covariance[MODEL_ROWS_MAX][MODEL_ROWS_MAX]; /* of the coefficients; 0 between sums */
 	double r2;                                         /* share of the weighted variance that the model explains */
@@ -32,8 +46,17 @@ struct fit {
 	 * them; NaN if the others are too few, or there are several sums
 	 */
 	double beyond;
-	double beyond_factor; /* how far these sizes are beyond the range of the others: a factor, 1 or more */
-	double rivals; /* percent: fit_choose: difference of the sums that are nearly as good, at twice the range */
+	double beyond_factor;     /* how far these sizes are beyond the range of the others: a factor, 1 or more */
+	double left_out_variance; /* mean square of the weighted errors of rows left out one at a time; 0: unknown */
+	/*
+	 * percent, at twice the range: the largest of errors at points left out beyond the others, less the interval
+	 * that the others give there, in proportion to the logarithm of the distance
+	 */
+	double excess;
+	bool learnt[MODEL_VARIABLES_MAX]; /* points beyond the others in this variable were left out, or are held out */
+	double rivals;        /* percent: fit_choose: the largest difference of a rival at twice the range */
+	unsigned rival_count; /* of fit_choose; the one that differs most at twice the range first */
+	struct rival rival[FIT_RIVALS];
 	uint64_t hypotheses; /* sets of terms tried, 0: the user gave them */
 	const char *kernel;  /* kernel whose theory has the terms, NULL: none; constant */
 };
@@ -97,12 +120,20 @@ void fit_finish(struct fit *f);
  */
 void fit_expect_errors(struct fit *f, const struct points *p);
 
+/* Returns the number of different functions of a variable, the constant included, in terms[0 … count - 1]. */
+unsigned fit_functions(const struct term *terms, unsigned count, unsigned variable);
+
+/* Returns by what factor, 1 or more, a rival says more or less than the model; infinite where one has no value above 0. */
+double fit_rival_ratio(const struct fit *f, const struct rival *r, const double *values);
+
 /*
- * Returns half the width of the 95 % prediction interval of a run at `values`. Outside the range of the fit it is at
- * least the expected error there (model_expected_error): scatter around the model says nothing of another law.
- * Infinite where no factor says how far a size is outside.
+ * Sets what to expect of a run at `values`: between `low` and `high`, not below 0 where all points are above. Inside the
+ * range of the fit it is the prediction interval that holds 95 of 100 runs. Outside, where nobody can promise a share,
+ * it is what was seen of extrapolation: this interval, widened by the largest of the expected error there
+ * (model_expected_error) and what the rivals say. Returns whether it is outside; `rival` (may be NULL): the number of the
+ * one that makes it as wide as it is, -1: none.
  */
-double fit_interval(const struct fit *f, const double *values);
+bool fit_interval(const struct fit *f, const double *values, double *low, double *high, int *rival);
 
 /*
  * The weighted rows of a fit, one a size. Several runs of one size become one row with their mean:
@@ -113,15 +144,18 @@ struct problem {
 	const struct point **points; /* first run of each row; owned array */
 	double *weight, *y;          /* y: weight x value; owned */
 	double scatter;              /* variance of weighted runs around the mean of their size */
+	unsigned variables;
+	unsigned values[MODEL_VARIABLES_MAX]; /* different ones of each variable */
+	unsigned *order;                      /* for each variable, the rows in ascending order of its values; owned */
 };
 int problem_create(struct problem *b, const struct points *p, bool relative, struct err *e);
 void problem_finish(struct problem *b);
 
 /*
  * Reduces the rows to at most `most` (2 or more): first, last and one at random of each part of the
- * others.
+ * others. 0, or -1 with `e` where memory is short.
  */
-void problem_thin(struct problem *b, unsigned most);
+int problem_thin(struct problem *b, unsigned most, struct err *e);
 
 /* Reports too few rows for `terms` terms (`in` says where the terms are, " in 2 sums"); returns -1. */
 int problem_too_few(const struct problem *b, unsigned terms, unsigned least, const char *in, struct err *e);
@@ -153,17 +187,25 @@ void fit_take_ranges(struct model *m, const struct problem *b);
 void fit_take_run_errors(struct fit *f, const struct points *p);
 
 /*
- * Computes `beyond` and its factor of a fit of `count` columns; `positive`: coefficients are not negative. 0, or
+ * Computes `beyond`, its factor, `excess` and `learnt` of a fit of `count` columns; `positive`: coefficients are not negative. 0, or
  * -1 with `e` where memory is short.
  */
 int fit_beyond(struct fit *f, const struct problem *b, const double *const *column, unsigned count, bool positive,
 	       struct err *e);
 
-/* Mean square of the weighted errors of points left out one at a time, and its standard error. */
+/* Mean square of the weighted errors at what was left out, over so many groups, and its standard error. */
 struct left_out {
 	double mean, standard_error;
+	unsigned groups;
 };
-/* Computes it from the last solution of `s`; false if a point alone determines a coefficient. */
-bool problem_left_out(const struct lsq *s, struct left_out *l);
+/*
+ * Computes it from the last solution of `s`. A group is all rows of one value of a variable, so that no neighbour with
+ * that value is left to tell it; variables of one value have none. False if the rows of a value alone determine a
+ * coefficient; `lenient`: variables with such values are no judge then (rows one at a time, if no variable is).
+ */
+bool problem_left_out(const struct problem *b, const struct lsq *s, bool lenient, struct left_out *l);
+
+/* Computes the mean square with rows left out one at a time; false if a row alone determines a coefficient. */
+bool problem_rows_left_out(const struct problem *b, const struct lsq *s, double *mean);
 
 #endif

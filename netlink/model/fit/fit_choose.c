@@ -10,13 +10,15 @@
 
 /*
  * The powers i and j of n^i log2(n)^j for each number of variables: with one, as in the paper, i =
- * 0, 1/2 … 3 and j = 0, 1, 2; fewer with more variables, to limit the number of products.
+ * 0, 1/2 … 3 and j = 0, 1, 2; fewer with more variables, to limit the number of products. Below 0, for work that is
+ * divided among processes, i is -1, with one variable -1/2 too (surfaces of parts), and j is 0.
  */
 static const struct form {
-	unsigned halves; /* i goes in steps of 1 / halves, up to 3 */
-	unsigned logs;   /* j = 0 … logs */
-} forms[MODEL_VARIABLES_MAX + 1] = {{0, 0}, {2, 2}, {2, 1}, {1, 1}, {1, 0}};
-enum { LARGEST_POWER = 3, CANDIDATES_MAX = 512, SIZES_MIN = 5 };
+	int halves;    /* i goes in steps of 1 / halves, up to 3 */
+	unsigned logs; /* j = 0 … logs */
+	int below;     /* the lowest i is -below / halves; only j = 0 */
+} forms[MODEL_VARIABLES_MAX + 1] = {{0, 0, 0}, {2, 2, 2}, {2, 1, 2}, {1, 1, 1}, {1, 0, 1}};
+enum { LARGEST_POWER = 3, CANDIDATES_MAX = 768, SIZES_MIN = 5 };
 
 /* Above this many sizes a sample selects the terms; the coefficients are fitted to all. */
 enum { SIZES_MAX = 500 };
@@ -25,10 +27,13 @@ enum { SIZES_MAX = 500 };
 enum { MUCH_BETTER = 4 };
 
 /*
- * A set of terms rivals the chosen one if its error at points left out is at most four times as large (squared: 16): no
- * more than what the warnings call far above.
+ * A set of terms rivals the chosen one if its error is at most twice as large (the squares MUCH_BETTER), or if its
+ * likelihood, as errors at what is left out give it, is at least a twentieth: of n groups left out, mean squares up to
+ * 20^(2/n) times as large (K. Burnham, D. Anderson, "Model selection and multimodel inference", 2002, section 2.6, on
+ * ratios of evidence).
  */
-enum { RIVAL = 16, RIVALS_MAX = 1024 };
+#define EVIDENCE 20.0
+enum { RIVALS_MAX = 1024 };
 
 /*
  * Up to ALL_MAX sets of one size are tried exhaustively; beyond, the KEPT_MAX best smaller ones are
@@ -47,7 +52,7 @@ struct hypothesis {
 struct search {
 	struct problem problem;
 	struct lsq lsq;
-	bool any_sign;
+	bool any_sign, named; /* coefficients; the kernel is known, and so its theory */
 	unsigned variables, candidates;
 	struct term candidate[CANDIDATES_MAX];
 	double *columns;                                       /* of the candidates */
@@ -57,9 +62,7 @@ struct search {
 	unsigned max_terms;
 	uint64_t tried;
 	double twice[MODEL_VARIABLES_MAX]; /* sizes twice as large as the largest */
-	struct rival {
-		double left_out, value; /* mean square; value at `twice` */
-	} rival[RIVALS_MAX];
+	struct rival rival[RIVALS_MAX];
 	unsigned rivals;
 };
 
@@ -89,6 +92,20 @@ static void add_candidate(struct search *s, const struct term *t)
 		s->candidate[s->candidates++] = *t;
 }
 
+static void add_products(struct search *s, const struct form *form, unsigned variable, struct term t);
+
+/* Adds the products with n^(halves / form->halves) log2(n)^j. */
+static void add_power(struct search *s, const struct form *form, unsigned variable, struct term t, int halves,
+		      unsigned j)
+{
+	bool whole = halves % form->halves == 0;
+
+	t.factor[variable].power =
+		whole ? (struct power){halves / form->halves, 1} : (struct power){halves, form->halves};
+	t.factor[variable].log_power = j;
+	add_products(s, form, variable + 1, t);
+}
+
 /* Adds all products, simple ones first, so that ties go to them. */
 static void add_products(struct search *s, const struct form *form, unsigned variable, struct term t)
 {
@@ -96,16 +113,11 @@ static void add_products(struct search *s, const struct form *form, unsigned var
 		add_candidate(s, &t);
 		return;
 	}
-	for (unsigned j = 0; j <= form->logs; j++) {
-		for (int i = 0; i <= (int)form->halves * LARGEST_POWER; i++) {
-			bool whole = i % (int)form->halves == 0;
-
-			t.factor[variable].power =
-				whole ? (struct power){i / (int)form->halves, 1} : (struct power){i, (int)form->halves};
-			t.factor[variable].log_power = j;
-			add_products(s, form, variable + 1, t);
-		}
-	}
+	for (unsigned j = 0; j <= form->logs; j++)
+		for (int i = 0; i <= form->halves * LARGEST_POWER; i++)
+			add_power(s, form, variable, t, i, j);
+	for (int i = form->below; i > 0; i -= s->variables > 1 ? form->halves : 1)
+		add_power(s, form, variable, t, -i, 0);
 }
 
 /*
@@ -170,15 +182,40 @@ static void fit_choose_keep(struct search *s, const struct hypothesis *h)
 	kept[at] = *h;
 }
 
+/*
+ * Returns whether the values of each variable tell its functions apart. As many functions as values go through all of
+ * them, whatever they are: one less; but two values are enough where the kernel is known, as two runs then give the
+ * two coefficients.
+ */
+static bool values_suffice(const struct search *s, const struct hypothesis *h)
+{
+	struct term terms[MODEL_TERMS_MAX];
+
+	if (s->variables == 1)
+		return true; /* terms are fewer than half the sizes */
+	for (unsigned t = 0; t < h->count; t++)
+		terms[t] = s->candidate[h->index[t]];
+	for (unsigned v = 0; v < s->variables; v++) {
+		unsigned values = s->problem.values[v],
+			 most = values < 2 || (s->named && values == 2) ? values : values - 1;
+
+		if (fit_functions(terms, h->count, v) > most)
+			return false;
+	}
+	return true;
+}
+
 static void fit_choose_try(struct search *s, struct hypothesis *h)
 {
 	const double *column[MODEL_TERMS_MAX];
 
+	if (!values_suffice(s, h))
+		return;
 	for (unsigned t = 0; t < h->count; t++)
 		column[t] = s->columns + (size_t)h->index[t] * s->problem.rows;
 	s->tried++;
 	if (lsq_solve(&s->lsq, column, h->count, s->problem.y) == 0 && all_count(s, h) && signs_make_sense(s, h) &&
-	    problem_left_out(&s->lsq, &h->left_out))
+	    problem_left_out(&s->problem, &s->lsq, s->named, &h->left_out))
 		fit_choose_keep(s, h);
 }
 
@@ -261,7 +298,7 @@ static const struct hypothesis *chosen(const struct search *s)
 	return best;
 }
 
-/* Notes what the best sets of each number of terms say at twice the range. */
+/* Notes the best sets of each number of terms, with their coefficients. */
 static void note_rivals(struct search *s)
 {
 	const double *column[MODEL_TERMS_MAX];
@@ -271,29 +308,47 @@ static void note_rivals(struct search *s)
 			const struct hypothesis *h = &s->kept[size][k];
 			struct rival *r = &s->rival[s->rivals];
 
-			*r = (struct rival){.left_out = h->left_out.mean};
+			*r = (struct rival){.count = size, .left_out = h->left_out.mean};
 			for (unsigned t = 0; t < size; t++)
 				column[t] = s->columns + (size_t)h->index[t] * s->problem.rows;
 			if (lsq_solve(&s->lsq, column, size, s->problem.y) < 0)
 				continue;
-			for (unsigned t = 0; t < size; t++)
-				r->value += s->lsq.coefficient[t] *
-					    term_value(&s->candidate[h->index[t]], s->variables, s->twice);
-			s->rivals += isfinite(r->value);
+			for (unsigned t = 0; t < size; t++) {
+				r->terms[t] = s->candidate[h->index[t]];
+				r->coefficient[t] = s->lsq.coefficient[t];
+			}
+			s->rivals++;
 		}
 	}
 }
 
-/* Returns the largest difference, in percent, of what rivals of `f` say at twice the range. */
-static double rivals_differ(const struct search *s, const struct found *found, const struct fit *f)
+/* Inserts a rival among those of the fit, the one that differs most at twice the range first. */
+static void insert_rival(struct fit *f, const struct rival *r, double at[FIT_RIVALS], double ratio)
 {
-	double rounding = ROUNDING * ROUNDING * mean_square(&s->problem), most = 0;
-	double value = model_largest(&f->model, s->twice, NULL);
+	unsigned i = 0;
+
+	while (i < f->rival_count && at[i] >= ratio)
+		i++;
+	if (i == FIT_RIVALS)
+		return;
+	f->rival_count += f->rival_count < FIT_RIVALS;
+	memmove(&f->rival[i + 1], &f->rival[i], (f->rival_count - 1 - i) * sizeof(*r));
+	memmove(&at[i + 1], &at[i], (f->rival_count - 1 - i) * sizeof(*at));
+	f->rival[i] = *r;
+	at[i] = ratio;
+}
+
+/* Sets the rivals of the fit. */
+static void take_rivals(const struct search *s, const struct found *found, struct fit *f)
+{
+	double rounding = ROUNDING * ROUNDING * mean_square(&s->problem), at[FIT_RIVALS] = {0};
+	double times = fmax(MUCH_BETTER, pow(EVIDENCE, 2. / found->left_out.groups));
+	double limit = times * found->left_out.mean + rounding;
 
 	for (unsigned n = 0; n < s->rivals; n++)
-		if (s->rival[n].left_out <= RIVAL * found->left_out.mean + rounding)
-			most = fmax(most, fabs(100 * (s->rival[n].value / value - 1)));
-	return most;
+		if (s->rival[n].left_out <= limit)
+			insert_rival(f, &s->rival[n], at, fit_rival_ratio(f, &s->rival[n], s->twice));
+	f->rivals = f->rival_count ? 100 * (at[0] - 1) : 0;
 }
 
 /* Returns the best set of the candidates. */
@@ -423,7 +478,8 @@ static int fit_choose_search_create(struct search *s, const struct points *p, co
 	if (s->problem.rows < SIZES_MIN)
 		return err_set(e, STATUS_USAGE, "too few %s to choose terms: %u, expected at least %d, or --terms",
 			       s->problem.rows < s->problem.runs ? "sizes" : "points", s->problem.rows, SIZES_MIN);
-	problem_thin(&s->problem, SIZES_MAX);
+	if (problem_thin(&s->problem, SIZES_MAX, e) < 0)
+		return -1;
 	s->columns = mem_alloc((size_t)CANDIDATES_MAX * s->problem.rows, sizeof(*s->columns), e);
 	if (!s->columns || lsq_create(&s->lsq, s->problem.rows, e) < 0)
 		return -1;
@@ -465,6 +521,7 @@ static int choose_and_fit(struct search *s, const struct points *p, const struct
 
 	if (find_kernel(p, choice->kernel, &kernel, e) < 0 || fit_choose_search_create(s, p, choice, e) < 0)
 		return -1;
+	s->named = kernel != NULL;
 	found = search_all(s, kernel);
 	if (!found.count)
 		return nothing_fits(p, kernel, e);
@@ -472,7 +529,7 @@ static int choose_and_fit(struct search *s, const struct points *p, const struct
 		return -1;
 	f->hypotheses = s->tried;
 	f->kernel = found.kernel;
-	f->rivals = rivals_differ(s, &found, f);
+	take_rivals(s, &found, f);
 	return 0;
 }
 

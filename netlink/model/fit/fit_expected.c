@@ -11,10 +11,9 @@ static double at_twice(double error, double factor)
 
 void fit_expect_errors(struct fit *f, const struct points *p)
 {
-	double inside = fmax(f->model.max_error, f->cross_validation), outside = fmax(0, f->rivals);
+	double inside = fmax(f->model.max_error, f->cross_validation), outside = fmax(LEAST_ERROR, f->rivals);
 
-	if (!isnan(f->beyond))
-		outside = fmax(outside, at_twice(f->beyond, f->beyond_factor));
+	outside = fmax(outside, f->excess);
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];
 		double factor = model_distance(&f->model, point->values);
@@ -22,6 +21,8 @@ void fit_expect_errors(struct fit *f, const struct points *p)
 
 		if (!point->held_out || isnan(error))
 			continue;
+		for (unsigned v = 0; v < f->model.variables.count; v++)
+			f->learnt[v] |= model_factor(&f->model, v, point->values[v]) > 1;
 		if (factor > 1)
 			outside = fmax(outside, at_twice(error, factor));
 		else

@@ -22,6 +22,7 @@ static void take_left_out(struct fit *f, const struct lookup *g)
 			if (last) {
 				const double *size = g->size[v] + g->sizes[v];
 
+				f->learnt[v] = true;
 				f->beyond = fmax(f->beyond, fabs(error));
 				f->beyond_factor = fmax(f->beyond_factor, size[-1] / size[-2]);
 				continue;
@@ -67,6 +68,7 @@ int fit_interpolate(const struct points *p, struct fit *f, struct err *e)
 		f->r2 = (double)NAN;
 		fit_take_ranges(&f->model, &b);
 		take_left_out(f, f->model.lookup);
+		f->excess = isnan(f->beyond) ? 0 : f->beyond / log2(f->beyond_factor);
 		fit_take_run_errors(f, p);
 		f->bound = student_bound(0.95, UINT32_MAX);
 		f->variance = isnan(f->cross_validation) ? 0 : f->cross_validation * f->cross_validation / 1e4;

@@ -477,10 +477,10 @@ static int find_best(struct search *s, const struct points *p, bool relative, st
 		return 0;
 	}
 	ret = problem_create(&few, p, relative, e);
-	if (ret == 0) {
-		problem_thin(&few, SEARCH_MAX);
+	if (ret == 0)
+		ret = problem_thin(&few, SEARCH_MAX, e);
+	if (ret == 0)
 		ret = fit_largest_search_create(&sample, &few, s->model, e);
-	}
 	if (ret == 0) {
 		fit_largest_search(&sample);
 		for (unsigned r = 0; r < s->problem->rows; r++)

@@ -54,6 +54,15 @@ void fit_formula(const struct model *m, char *text, size_t size)
 	}
 }
 
+void fit_formula_rival(const struct model *m, const struct rival *r, char *text, size_t size)
+{
+	struct model rival = {.variables = m->variables, .sums = 1, .first = {0, r->count}, .count = r->count};
+
+	memcpy(rival.terms, r->terms, sizeof(r->terms));
+	memcpy(rival.coefficient, r->coefficient, sizeof(r->coefficient));
+	fit_formula_sum(&rival, 0, text, size);
+}
+
 /* Error in percent of the value that the model should give. */
 static double fit_report_error_of(const struct fit *f, const struct point *p)
 {
@@ -82,7 +91,8 @@ static void report_errors(struct report *r, const struct fit *f, const struct po
 	report_f64(r, "r2", f->r2, "", "share of the variance explained");
 	report_f64(r, "rms_error", f->rms_error, "%", "rms error of the fitted points");
 	report_f64(r, "max_error", f->model.max_error, "%", "largest error of the fitted points");
-	report_f64(r, "cross_validation", f->cross_validation, "%", "rms error of points left out one at a time");
+	report_f64(r, "cross_validation", f->cross_validation, "%",
+		   "rms error of what is left out: one value of a variable at a time");
 	report_f64(r, "beyond_error", f->beyond, "%",
 		   "largest error at the upper third of the sizes, fitted without them");
 	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit did not use");
@@ -270,22 +280,25 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 {
 	const char *unit = f->model.unit;
 	const struct report_column columns[] = {
-		{"point", ""}, {"model", unit}, {"low", unit}, {"high", unit}, {"outside", ""}, {"sum", ""},
+		{"point", ""},    {"model", unit}, {"low", unit}, {"high", unit},
+		{"interval", ""}, {"outside", ""}, {"sum", ""},
 	};
 	bool several = f->model.sums > 1;
 	char name[256];
 
 	report_table(r, "predictions",
-		     "predictions with the 95 % interval of a run; outside: factor beyond the range of the fit",
-		     columns, several ? 6 : 5);
+		     "predictions and where runs are to be expected; outside: factor beyond the range of the fit",
+		     columns, several ? 7 : 6);
 	for (size_t i = 0; i < count; i++) {
-		double value = model_largest(&f->model, list[i].values, NULL), half = fit_interval(f, list[i].values);
+		double value = model_largest(&f->model, list[i].values, NULL), low, high;
+		bool outside = fit_interval(f, list[i].values, &low, &high, NULL);
 
 		fit_point_name(&f->model, list[i].values, name, sizeof(name));
 		report_cell_text(r, name);
 		report_cell_f64(r, value);
-		report_cell_f64(r, value - half);
-		report_cell_f64(r, value + half);
+		report_cell_f64(r, low);
+		report_cell_f64(r, high);
+		report_cell_text(r, outside ? "extrapolation" : "95 % of runs");
 		report_cell_f64(r, model_distance(&f->model, list[i].values));
 		if (several)
 			report_cell_u64(r, fit_report_largest_sum(&f->model, list[i].values));

@@ -19,6 +19,9 @@ void fit_formula(const struct model *m, char *text, size_t size);
 /* Writes sum number `s` in one line. */
 void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size);
 
+/* Writes a rival of the model in one line. */
+void fit_formula_rival(const struct model *m, const struct rival *r, char *text, size_t size);
+
 /*
  * Adds the groups and tables of a fit. Model files consist of `model`, `variables`, `terms`,
  * `points`, `config`.

@@ -8,10 +8,9 @@
 
 /*
  * Errors count as far above those of cross-validation when they are more than four times these:
- * about as many standard deviations. Errors below a percent never do. Both are assumed.
+ * about as many standard deviations (assumed), and above LEAST_ERROR.
  */
 #define FAR_ABOVE 4.0
-#define LEAST_ERROR 1.0
 
 /* Times whose spread is below this share are the same. */
 #define SAME 1e-3
@@ -73,6 +72,33 @@ static bool warn_outside(struct warnings *w, const struct model *m, const double
 	return true;
 }
 
+/* Warns about what makes the interval at a prediction beyond the range as wide as it is. */
+static bool warn_width(struct warnings *w, const struct fit *f, const double *values)
+{
+	const struct model *m = &f->model;
+	double low, high;
+	char name[256], formula[256];
+	int rival;
+
+	if (!fit_interval(f, values, &low, &high, &rival))
+		return false;
+	fit_point_name(m, values, name, sizeof(name));
+	for (unsigned v = 0; v < m->variables.count; v++)
+		if (!f->learnt[v] && model_factor(m, v, values[v]) > 1) {
+			warn(w, "nothing known beyond the range",
+			     "%s: no points beyond the others in %s check the model: no interval, hold out larger "
+			     "sizes",
+			     name, m->variables.name[v]);
+			return true;
+		}
+	if (rival < 0)
+		return false;
+	fit_formula_rival(m, &f->rival[rival], formula, sizeof(formula));
+	warn(w, "rival model", "%s: %s fits nearly as well, and differs by a factor of %.3g: it widens the interval",
+	     name, formula, fit_rival_ratio(f, &f->rival[rival], values));
+	return true;
+}
+
 /* Returns whether negative values would be wrong: all points are above 0. */
 static bool makes_sense_below_zero(const struct points *p)
 {
@@ -103,7 +129,7 @@ static void warn_sizes(struct warnings *w, const struct fit *f, const struct poi
 		       size_t count)
 {
 	bool any_sign = makes_sense_below_zero(p);
-	unsigned outside = 0, below = 0;
+	unsigned outside = 0, below = 0, wide = 0;
 
 	for (size_t i = 0; i < p->list.count + count; i++) {
 		bool point = i < p->list.count;
@@ -111,6 +137,8 @@ static void warn_sizes(struct warnings *w, const struct fit *f, const struct poi
 
 		if (outside < LISTED_MAX && !point)
 			outside += warn_outside(w, &f->model, values);
+		if (wide < LISTED_MAX && !point)
+			wide += warn_width(w, f, values);
 		if (below < LISTED_MAX && !any_sign)
 			below += warn_below_zero(w, f, values);
 	}
@@ -235,6 +263,26 @@ static void warn_few_sizes(struct warnings *w, const struct fit *f)
 		warn(w, "few sizes", "%u for %u terms, expected more than twice as many", f->sizes, f->model.count);
 }
 
+/* Warns where the values of a variable are too few to check its functions. */
+static void warn_few_values(struct warnings *w, const struct fit *f)
+{
+	const struct model *m = &f->model;
+
+	for (unsigned v = 0; v < m->variables.count && m->variables.count > 1 && !m->lookup; v++) {
+		unsigned most = 0;
+
+		for (unsigned s = 0; s < m->sums; s++) {
+			unsigned functions = fit_functions(m->terms + m->first[s], m->first[s + 1] - m->first[s], v);
+
+			most = functions > most ? functions : most;
+		}
+		if (f->values[v] > 1 && 2 * most >= f->values[v])
+			warn(w, "few values",
+			     "%s has %u values for %u function%s of it, expected more than twice as many",
+			     m->variables.name[v], f->values[v], most, most > 1 ? "s" : "");
+	}
+}
+
 static void warn_coefficients(struct warnings *w, const struct fit *f)
 {
 	char term[TERM_TEXT_MAX + 16]; /* includes the sum's number */
@@ -276,6 +324,7 @@ void fit_report_warnings(struct report *r, const struct fit *f, const struct poi
 	warn_outliers(w, f, p, d);
 	warn_diagonals(w, f, p);
 	warn_few_sizes(w, f);
+	warn_few_values(w, f);
 	warn_coefficients(w, f);
 	if (p->config_mixed)
 		warn(w, "reports of different configurations", "%s", p->config_difference);

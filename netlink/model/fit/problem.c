@@ -74,6 +74,40 @@ static void problem_add_rows(struct problem *b, struct sized *s, size_t count, b
 	b->scatter = b->runs > b->rows ? squares / (b->runs - b->rows) : 0;
 }
 
+/* A row, and its value of a variable. */
+struct valued {
+	double value;
+	unsigned row;
+};
+
+static int problem_by_value(const void *a, const void *b)
+{
+	const struct valued *x = a, *y = b;
+
+	if (x->value < y->value || x->value > y->value)
+		return x->value < y->value ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Orders the rows by the values of each variable, and counts these. */
+static int problem_order(struct problem *b, struct err *e)
+{
+	struct valued *valued = mem_alloc(b->rows + 1, sizeof(*valued), e);
+
+	for (unsigned v = 0; v < b->variables && valued; v++) {
+		b->values[v] = b->rows > 0;
+		for (unsigned r = 0; r < b->rows; r++)
+			valued[r] = (struct valued){b->points[r]->values[v], r};
+		qsort(valued, b->rows, sizeof(*valued), problem_by_value);
+		for (unsigned r = 0; r < b->rows; r++) {
+			b->order[(size_t)v * b->rows + r] = valued[r].row;
+			b->values[v] += r && valued[r].value > valued[r - 1].value;
+		}
+	}
+	free(valued);
+	return valued ? 0 : -1;
+}
+
 int problem_create(struct problem *b, const struct points *p, bool relative, struct err *e)
 {
 	size_t room = p->list.count + 1, count = 0;
@@ -86,7 +120,9 @@ int problem_create(struct problem *b, const struct points *p, bool relative, str
 	b->points = mem_alloc(room, sizeof(const struct point *), e);
 	b->weight = mem_alloc(room, sizeof(*b->weight), e);
 	b->y = mem_alloc(room, sizeof(*b->y), e);
-	if (!sized || !b->points || !b->weight || !b->y) {
+	b->variables = p->variables.count;
+	b->order = mem_alloc(room * b->variables, sizeof(*b->order), e);
+	if (!sized || !b->points || !b->weight || !b->y || !b->order) {
 		free(sized);
 		return -1;
 	}
@@ -95,15 +131,15 @@ int problem_create(struct problem *b, const struct points *p, bool relative, str
 			sized[count++] = (struct sized){&p->list.at[i], p->variables.count};
 	problem_add_rows(b, sized, count, relative);
 	free(sized);
-	return 0;
+	return problem_order(b, e);
 }
 
-void problem_thin(struct problem *b, unsigned most)
+int problem_thin(struct problem *b, unsigned most, struct err *e)
 {
 	unsigned rows = b->rows;
 
 	if (rows <= most)
-		return;
+		return 0;
 	for (unsigned n = 0; n < most; n++) {
 		uint64_t from = (uint64_t)n * rows / most, to = (uint64_t)(n + 1) * rows / most;
 		/* at random, so that no pattern of sizes is followed */
@@ -114,6 +150,7 @@ void problem_thin(struct problem *b, unsigned most)
 		b->y[n] = b->y[r];
 	}
 	b->rows = most;
+	return problem_order(b, e);
 }
 
 void problem_finish(struct problem *b)
@@ -121,6 +158,7 @@ void problem_finish(struct problem *b)
 	free(b->points);
 	free(b->weight);
 	free(b->y);
+	free(b->order);
 	*b = (struct problem){0};
 }
 
