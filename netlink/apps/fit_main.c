@@ -93,6 +93,7 @@ static int fit_write_report(const struct report *r, const char *path, enum repor
 		{"terms", NULL},
 		{"points", "point use value model error sum file"},
 		{"predictions", NULL},
+		{"caches", NULL},
 		{"warnings", NULL},
 	};
 	struct out *out = out_create(path, e);
@@ -120,6 +121,8 @@ static struct report *fit_make_report(const struct work *w, bool whole)
 	fit_report_points(r, &w->fit, &w->points);
 	if (whole && count)
 		fit_report_predictions(r, &w->fit, w->predictions, count);
+	if (whole)
+		fit_report_caches(r, &w->fit, &w->doubts);
 	if (whole)
 		fit_report_warnings(r, &w->fit, &w->points, &w->doubts, w->predictions, count);
 	fit_report_config(r, &w->points);
@@ -253,6 +256,7 @@ int main(int argc, char *argv[])
 	if (first < 0)
 		return status;
 	status = fit_run(&work, first, &e) < 0 ? opt_fail(&program, &e) : STATUS_DONE;
+	fit_doubts_finish(&work.doubts);
 	fit_finish(&work.fit);
 	points_finish(&work.points);
 	return status;

@@ -85,6 +85,7 @@ COMMAND = Command("psim-model", "a time model of a kernel, from its source", USA
                          "-t": "--terms", "-k": "--kernel", "-i": "--interpolate", "-f": "--format", "-v": "--verbose"},
                   anywhere=True)
 LARGEST, MOST = 2**53, 10000  # size; runs
+RESERVED = ("file", "data_kib")  # columns of the table for psim-fit
 FEWEST = 5  # sizes from which psim-fit chooses terms; one more is held out
 FLAGS = "-O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static"
 
@@ -101,6 +102,8 @@ def sizes_of(text):
     name, equals, values = text.rpartition("=")
     if equals and not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", name):
         raise Stop(USAGE, f"--sizes {text}: '{name}' is no name of a variable")
+    if name in RESERVED:
+        raise Stop(USAGE, f"--sizes {text}: '{name}' names a column of psim-fit's tables, expected another name")
     parts = values.split(":")
     if len(parts) == 1:
         found = [whole(word, text) for word in values.split(",")]
@@ -239,8 +242,8 @@ def add_runs(jobs, program, points, config, options):
     reports = []
     for point in reversed(points):  # the longest first
         label = ",".join(f"{name}={size}" for name, size in point.items())
-        report = folder(f"{program.stem}-{label}.json")
-        trace = folder(f"{program.stem}-{label}.trace.gz")
+        name = folder("-".join([program.stem, *label.split(",")]))  # without commas: a cell of points.csv
+        report, trace = f"{name}.json", f"{name}.trace.gz"
         record = ["psim-record", "-q", "-o", trace, "--warm-up", options["warm-up"] or "0", *what, *array,
                   "--name", options["name"] or f"/kernels/{program.stem}.sparc", "--", folder(program.made),
                   *program.words(point)]
@@ -266,65 +269,25 @@ def data_kib(folder, report):
     return 0 if math.isnan(kib) else kib
 
 
-def caches_of(config):
-    """(name, KiB) of the caches that may be too small."""
-    scales = {"KiB": 1, "MiB": 1024, "GiB": 1024**2, "TiB": 1024**3}
-    for name in ("l1d", "l2"):
-        number, _, unit = config[f"{name}.size"].partition(" ")
-        if config[f"{name}.perfect"] == "no" and unit in scales:
-            yield name.upper(), float(number) * scales[unit]
+def write_points(folder, points, reports):
+    """Writes the table of sizes, reports and KiB of data, which psim-fit reads; returns its path."""
+    rows = [",".join([*points[0], "file", "data_kib"])]
+    for point, (_, report) in zip(points, reports):
+        rows.append(",".join(map(str, [*point.values(), os.path.basename(report), data_kib(folder, report)])))
+    write(folder("points.csv"), "\n".join(rows) + "\n")
+    return os.path.relpath(folder("points.csv"))
 
 
-def data_at(sizes, known):
-    """KiB at a size beyond the known ones, [(size, KiB)] ascending: the power law of the last two goes on."""
-    (size0, kib0), (size1, kib1) = known[-2:]
-    return kib1 * (sizes / size1) ** max(0, math.log(kib1 / kib0) / math.log(size1 / size0))
-
-
-def amount(kib):
-    """A text with four digits, or whole KiB."""
-    return f"{kib:.4g} KiB" if kib < 1000 else f"{kib:.0f} KiB"
-
-
-def warn(text):
-    print(f"psim-model: warning: {text}", file=sys.stderr)
-
-
-def warn_of_caches(folder, points, reports, predicted, config):
-    """Warns where the data of the sizes, or of predicted ones, are on both sides of a cache's size."""
-    runs = sorted((data_kib(folder, report), label, list(point.values()))
-                  for point, (label, report) in zip(points, reports))
-    (largest, last, _), one = runs[-1], len(runs[0][2]) == 1 and len(runs) > 1
-    known = [(values[0], kib) for kib, _, values in runs if kib > 0]
-    for cache, room in caches_of(config):
-        below = [run for run in runs if run[0] <= room]
-        if below and largest > room:
-            first = runs[len(below)]
-            warn(f"the data of {below[-1][1]}, {amount(below[-1][0])}, fit in {cache}, {amount(room)}, and those of "
-                 f"{first[1]}, {amount(first[0])}, do not: the time may follow two laws; fit each alone, "
-                 "or --interpolate")
-        for label, size in predicted if one and len(known) > 1 and largest <= room else ():
-            kib = data_at(size, known)
-            if size > known[-1][0] and kib > room:
-                warn(f"the data of {label}, about {amount(kib)}, do not fit in {cache}, {amount(room)}, and those of "
-                     f"{last}, {amount(largest)}, do: the time may follow another law; simulate larger sizes")
-
-
-def predictions(options, names):
-    """[(label, first size)] of --predict; sizes are above 0."""
-    found = []
+def check_predictions(options, names):
+    """Refuses sizes of --predict that are not above 0."""
     for text in options["predict"]:
         for pair in text.split(","):
             name, equals, value = pair.partition("=")
             if equals and name in names and re.fullmatch(r"-?[0-9.]+(e[0-9]+)?", value) and not float(value) > 0:
                 raise Stop(USAGE, f"--predict {text}: expected sizes above 0")
-        number = text.partition("=")[2]
-        if re.fullmatch(r"[0-9.]+(e[0-9]+)?", number):
-            found.append((text, float(number)))
-    return found
 
 
-def fit_command(program, reports, sizes, options):
+def fit_command(program, table, sizes, options):
     last = list(sizes)[-1]
     held = options["hold-out"] or [f"{last}={sizes[last][-1]}"]
     command = ["psim-fit"]
@@ -337,8 +300,7 @@ def fit_command(program, reports, sizes, options):
     command += [key for key in TO_FIT_FLAGS if options[key[2:]]]
     command += [word for value in held for word in ("--hold-out", value)]
     model = options["output"]
-    return command + ["--model", model, "--picture", re.sub(r"\.model$", "", model) + ".svg",
-                      *(f"{label}:{report}" for label, report in reports)]
+    return command + ["--model", model, "--picture", re.sub(r"\.model$", "", model) + ".svg", table]
 
 
 def main(arguments):
@@ -365,7 +327,7 @@ def main(arguments):
     if len(points) < FEWEST + 1 and not (options["terms"] or options["interpolate"]):
         raise Stop(USAGE, f"--sizes: {len(points)} runs, expected at least {FEWEST + 1} to choose terms, "
                     "or --terms, or --interpolate")
-    predicted = predictions(options, sizes)
+    check_predictions(options, sizes)
     text, config = processor(options)
     if program.array and config["simd.pes"] == "0":
         given = options["config"][-1] if options["config"] else "the processor"
@@ -377,8 +339,8 @@ def main(arguments):
             write(folder("processor.ini"), text)
         reports = add_runs(jobs, program, points, config, options)
         jobs.run(brief=True)
-        warn_of_caches(folder, points, reports, predicted, config)
-        return subprocess.run(fit_command(program, reports, sizes, options), check=False).returncode
+        table = write_points(folder, points, reports)
+        return subprocess.run(fit_command(program, table, sizes, options), check=False).returncode
 
 
 if __name__ == "__main__":

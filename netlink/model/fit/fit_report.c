@@ -306,6 +306,36 @@ void fit_report_predictions(struct report *r, const struct fit *f, const struct 
 	report_table_end(r);
 }
 
+/* Adds the name of a point and its KiB of data, or blanks. */
+static void report_cache_point(struct report *r, const struct model *m, const struct point *point)
+{
+	char name[256] = "";
+
+	if (point)
+		fit_point_name(m, point->values, name, sizeof(name));
+	report_cell_text(r, name);
+	report_cell_f64(r, point ? point->data_kib : (double)NAN);
+}
+
+void fit_report_caches(struct report *r, const struct fit *f, const struct doubts *d)
+{
+	static const struct report_column columns[] = {{"cache", ""},         {"size", "KiB"}, {"holds", ""},
+						       {"holds_data", "KiB"}, {"leaves", ""},  {"leaves_data", "KiB"}};
+
+	if (!d->caches)
+		return;
+	report_table(r, "caches",
+		     "largest data of which a cache fetches lines once, and smallest of which it fetches them twice",
+		     columns, 6);
+	for (unsigned n = 0; n < d->caches; n++) {
+		report_cell_text(r, d->cache[n].name);
+		report_cell_f64(r, d->cache[n].kib);
+		report_cache_point(r, &f->model, d->cache[n].held);
+		report_cache_point(r, &f->model, d->cache[n].left);
+	}
+	report_table_end(r);
+}
+
 void fit_report_config(struct report *r, const struct points *p)
 {
 	const char *group, *name;

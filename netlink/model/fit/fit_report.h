@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/report/report.h"
 #include "fit.h"
+#include "fit_caches.h"
 #include "outliers.h"
 
 /* A size for --predict. */
@@ -36,9 +37,17 @@ enum { OUTLIERS_MAX = 10 };
 struct doubts {
 	struct outlier outlier[OUTLIERS_MAX];
 	unsigned outliers;
+	struct cache cache[CACHES];
+	unsigned caches;
+	struct fit data; /* KiB of data by size, if `data_known` */
+	bool data_known;
 	double interpolated; /* percent: cross-validation of a table of the same points; NaN: no table is possible */
 };
 int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, struct err *e);
+void fit_doubts_finish(struct doubts *d);
+
+/* Adds the table of caches, if any is known. */
+void fit_report_caches(struct report *r, const struct fit *f, const struct doubts *d);
 
 /* Adds the table of warnings. */
 void fit_report_warnings(struct report *r, const struct fit *f, const struct points *p, const struct doubts *d,

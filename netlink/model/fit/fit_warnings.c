@@ -46,7 +46,14 @@ int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, st
 	struct err none;
 	int count = outliers_find(p, found, OUTLIERS_MAX, e);
 
+	int known;
+
 	*d = (struct doubts){.interpolated = (double)NAN};
+	d->caches = fit_caches(p, d->cache);
+	known = d->caches ? fit_caches_data(p, &d->data, e) : 0;
+	if (known < 0)
+		return -1;
+	d->data_known = known > 0;
 	if (!f->model.lookup && fit_interpolate(p, &table, &none) == 0)
 		d->interpolated = table.cross_validation;
 	fit_finish(&table);
@@ -55,6 +62,58 @@ int fit_doubts(struct doubts *d, const struct fit *f, const struct points *p, st
 		    100 * found[i].scatter) /* else the model describes the point better than the curve does */
 			d->outlier[d->outliers++] = found[i];
 	return count < 0 ? -1 : 0;
+}
+
+void fit_doubts_finish(struct doubts *d)
+{
+	if (d->data_known)
+		fit_finish(&d->data);
+}
+
+/* ---- caches ---- */
+
+/* Warns of caches that hold the data of some points and not those of others. */
+static void warn_left(struct warnings *w, const struct fit *f, const struct doubts *d)
+{
+	for (unsigned n = 0; n < d->caches; n++) {
+		const struct cache *c = &d->cache[n];
+		char held[256], left[256];
+
+		if (!c->held || !c->left)
+			continue;
+		fit_point_name(&f->model, c->held->values, held, sizeof(held));
+		fit_point_name(&f->model, c->left->values, left, sizeof(left));
+		warn(w, "data leave a cache",
+		     "%s, %.4g KiB, fetches the lines of %s, %.4g KiB, once, and those of %s, %.4g KiB, %.3g times: "
+		     "the "
+		     "time may follow two laws; fit each alone, or --interpolate",
+		     c->name, c->kib, held, c->held->data_kib, left, c->left->data_kib,
+		     c->left->fetched_kib[c->number] / c->left->data_kib);
+	}
+}
+
+/* Warns of a prediction whose data a cache that holds those of all points may not hold. */
+static bool warn_leaves(struct warnings *w, const struct fit *f, const struct doubts *d, const double *values)
+{
+	double kib = d->data_known ? model_largest(&d->data.model, values, NULL) : 0;
+	bool warned = false;
+
+	for (unsigned n = 0; n < d->caches; n++) {
+		const struct cache *c = &d->cache[n];
+		char name[256], held[256];
+
+		if (!c->held || c->left || !(kib > c->kib) || !(kib > c->held->data_kib))
+			continue;
+		fit_point_name(&f->model, values, name, sizeof(name));
+		fit_point_name(&f->model, c->held->values, held, sizeof(held));
+		warn(w, "data may leave a cache",
+		     "%s touches about %.4g KiB, more than %s, %.4g KiB, which fetches the lines of %s, %.4g KiB, "
+		     "once: "
+		     "the time may follow another law; simulate larger sizes",
+		     name, kib, c->name, c->kib, held, c->held->data_kib);
+		warned = true;
+	}
+	return warned;
 }
 
 /* ---- sizes of --predict ---- */
@@ -125,11 +184,11 @@ static bool warn_below_zero(struct warnings *w, const struct fit *f, const doubl
  * Warns about points, held out or not, then predictions; limits the number of warnings of a kind. A point that is held
  * out is no extrapolation to doubt: its error is measured.
  */
-static void warn_sizes(struct warnings *w, const struct fit *f, const struct points *p, const struct prediction *list,
-		       size_t count)
+static void warn_sizes(struct warnings *w, const struct fit *f, const struct points *p, const struct doubts *d,
+		       const struct prediction *list, size_t count)
 {
 	bool any_sign = makes_sense_below_zero(p);
-	unsigned outside = 0, below = 0, wide = 0;
+	unsigned outside = 0, below = 0, wide = 0, leaves = 0;
 
 	for (size_t i = 0; i < p->list.count + count; i++) {
 		bool point = i < p->list.count;
@@ -139,6 +198,8 @@ static void warn_sizes(struct warnings *w, const struct fit *f, const struct poi
 			outside += warn_outside(w, &f->model, values);
 		if (wide < LISTED_MAX && !point)
 			wide += warn_width(w, f, values);
+		if (leaves < LISTED_MAX && !point)
+			leaves += warn_leaves(w, f, d, values);
 		if (below < LISTED_MAX && !any_sign)
 			below += warn_below_zero(w, f, values);
 	}
@@ -318,7 +379,8 @@ void fit_report_warnings(struct report *r, const struct fit *f, const struct poi
 	struct warnings warnings = {.report = r}, *w = &warnings;
 
 	warn_constant(w, f, p);
-	warn_sizes(w, f, p, list, count);
+	warn_left(w, f, d);
+	warn_sizes(w, f, p, d, list, count);
 	warn_errors(w, f, p);
 	warn_table(w, f, d);
 	warn_outliers(w, f, p, d);

@@ -10,13 +10,17 @@
 
 struct json_t;
 
+enum { CACHES = 2 }; /* L1D, L2 */
+
 struct point {
 	double values[MODEL_VARIABLES_MAX]; /* of the variables */
 	double result;
-	bool held_out;  /* excluded from the fit */
-	char *file;     /* source; owned */
-	char *checksum; /* of the simulated trace, "" if unknown; owned */
-	char *program;  /* "psim 0.1.0 (1a2b3c4)", "" if unknown; owned */
+	bool held_out;              /* excluded from the fit */
+	double data_kib;            /* data that the run touches, in lines; 0: unknown */
+	double fetched_kib[CACHES]; /* lines of data that each cache has fetched; 0: unknown */
+	char *file;                 /* source; owned */
+	char *checksum;             /* of the simulated trace, "" if unknown; owned */
+	char *program;              /* "psim 0.1.0 (1a2b3c4)", "" if unknown; owned */
 };
 
 struct points {
@@ -50,7 +54,7 @@ int points_add_report(struct points *p, const struct points_choice *choice, cons
 /*
  * Adds the rows of a table: comma-separated, the first line names the columns. A column "file"
  * names reports (relative to the table's folder), and the others are variables; without it the
- * value is column `choice->value`, else the last one. Lines that begin with # are comments.
+ * value is column `choice->value`, else the last one. A column "data_kib" has the KiB of data that a run touches. Lines that begin with # are comments.
  */
 int points_add_table(struct points *p, const struct points_choice *choice, const char *path, struct err *e);
 

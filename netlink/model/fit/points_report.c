@@ -144,6 +144,18 @@ static int take_origin(struct points *p, const struct points_choice *choice, con
 	return 0;
 }
 
+/* Takes how much data the caches have fetched: accesses of L2 are those that L1D misses, and its misses go to memory. */
+static void take_fetched(const struct taking *t, struct point *point)
+{
+	const json_t *l2 = json_object_get(json_object_get(t->json, "memory"), "l2");
+	const json_t *config = json_object_get(json_object_get(t->json, "config"), "l2");
+	const char *bytes = json_string_value(json_object_get(config, "line_bytes"));
+	double kib = bytes ? strtod(bytes, NULL) / 1024 : 0;
+
+	point->fetched_kib[0] = kib * json_number_value(json_object_get(l2, "data_accesses"));
+	point->fetched_kib[1] = kib * json_number_value(json_object_get(l2, "data_misses"));
+}
+
 static int take_value(struct points *p, const struct points_choice *choice, const struct taking *t, double *result)
 {
 	const json_t *units = json_object_get(t->json, "units");
@@ -190,6 +202,8 @@ int points_add(struct points *p, const struct points_choice *choice, const doubl
 		ret = take_value(p, choice, &t, &point->result);
 	if (ret == 0)
 		ret = take_origin(p, choice, &t, point);
+	if (ret == 0)
+		take_fetched(&t, point);
 	json_decref(t.json);
 	return ret;
 }

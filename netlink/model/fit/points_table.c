@@ -9,7 +9,7 @@
 #include "../../../psim/base/mem.h"
 #include "points.h"
 
-enum { COLUMNS_MAX = MODEL_VARIABLES_MAX + 1, LINE_SIZE = 1024 };
+enum { COLUMNS_MAX = MODEL_VARIABLES_MAX + 2, LINE_SIZE = 1024 };
 
 /* A line split into cells, without the blanks around them. */
 struct cells {
@@ -20,10 +20,12 @@ struct cells {
 struct table {
 	const char *path;
 	unsigned line, columns;
-	int role[COLUMNS_MAX]; /* position of the variable, or VALUE or NAMES_FILE */
+	int role[COLUMNS_MAX]; /* position of the variable, or VALUE, NAMES_FILE, or DATA */
+	unsigned data;         /* number of columns that are DATA */
 	struct err *e;
 };
-enum { VALUE = -1, NAMES_FILE = -2 };
+enum { VALUE = -1, NAMES_FILE = -2, DATA = -3 };
+#define DATA_COLUMN "data_kib"
 
 static int points_table_wrong(const struct table *t, const char *text)
 {
@@ -62,7 +64,7 @@ static int next_line(struct table *t, struct lines *lines, char line[LINE_SIZE],
 		if (next)
 			*next++ = '\0';
 		if (cells->count > COLUMNS_MAX)
-			return points_table_wrong(t, "more than 5 columns");
+			return points_table_wrong(t, "more than 6 columns");
 		cells->at[cells->count++] = trimmed(at);
 	}
 	return 1;
@@ -77,7 +79,7 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 
 	t->columns = head->count;
 	if (head->count < 2 || head->count > COLUMNS_MAX)
-		return points_table_wrong(t, "expected names of 2 to 5 columns, the last or 'file' for the value");
+		return points_table_wrong(t, "expected names of 2 to 6 columns, the last or 'file' for the value");
 	for (unsigned c = 0; c < head->count; c++)
 		if (!strcmp(head->at[c], "file"))
 			special = (int)c;
@@ -88,13 +90,19 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: no column '%s' in the header, expected it", t->path,
 			       t->line, choice->value);
 	if (special < 0)
-		special = (int)head->count - 1;
+		special =
+			(int)head->count - (head->count > 2 && !strcmp(head->at[head->count - 1], DATA_COLUMN) ? 2 : 1);
 	for (unsigned c = 0; c < head->count; c++) {
 		const char *name = head->at[c];
 
 		t->role[c] = !strcmp(name, "file") ? NAMES_FILE : VALUE;
 		if ((int)c == special)
 			continue;
+		if (!strcmp(name, DATA_COLUMN) && !t->data) {
+			t->role[c] = DATA;
+			t->data++;
+			continue;
+		}
 		if (first && variables_add(&p->variables, name, strlen(name), t->e) < 0) {
 			t->e->status = STATUS_BAD_INPUT;
 			return err_prefix(t->e, "%s:%u", t->path, t->line);
@@ -103,7 +111,7 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 		if (t->role[c] < 0)
 			return points_table_wrong(t, "other variables than those of the first points");
 	}
-	if (head->count - 1 != p->variables.count)
+	if (head->count - 1 - t->data != p->variables.count || !p->variables.count)
 		return points_table_wrong(t, "other variables than those of the first points");
 	if (t->role[special] == VALUE) {
 		snprintf(p->value_name, sizeof(p->value_name), "%.*s", MODEL_TEXT_MAX - 1, head->at[special]);
@@ -147,8 +155,9 @@ static int add_named(const struct table *t, struct points *p, const struct point
 static int points_table_read_row(struct table *t, struct points *p, const struct points_choice *choice,
 				 const struct cells *row)
 {
-	double values[MODEL_VARIABLES_MAX] = {0}, result = 0;
+	double values[MODEL_VARIABLES_MAX] = {0}, result = 0, data = 0;
 	const char *file = NULL;
+	int ret;
 
 	if (row->count != t->columns)
 		return err_set(t->e, STATUS_BAD_INPUT, "%s:%u: %u cells, expected %u", t->path, t->line, row->count,
@@ -157,10 +166,16 @@ static int points_table_read_row(struct table *t, struct points *p, const struct
 		if (t->role[c] == NAMES_FILE)
 			file = row->at[c];
 		else if (points_number(row->at[c], strlen(row->at[c]),
-				       t->role[c] == VALUE ? &result : &values[t->role[c]], t->e) < 0)
+				       t->role[c] == VALUE  ? &result
+				       : t->role[c] == DATA ? &data
+							    : &values[t->role[c]],
+				       t->e) < 0)
 			return err_prefix(t->e, "%s:%u", t->path, t->line);
 	}
-	return file ? add_named(t, p, choice, values, file) : points_table_add_value(t, p, values, result);
+	ret = file ? add_named(t, p, choice, values, file) : points_table_add_value(t, p, values, result);
+	if (ret == 0)
+		p->list.at[p->list.count - 1].data_kib = data;
+	return ret;
 }
 
 int points_add_table(struct points *p, const struct points_choice *choice, const char *path, struct err *e)
