@@ -127,11 +127,8 @@ static void watch_range(const struct model *m, const double *values, struct mode
 		if (!(values[i] < m->from[i]) && !(values[i] > m->to[i]))
 			continue;
 		watch->outside = true;
-		if (factor > watch->factor) {
-			watch->variable = i;
-			watch->value = values[i];
-			watch->factor = factor;
-		}
+		if (factor > watch->furthest[i].factor)
+			watch->furthest[i] = (struct model_outside){values[i], factor};
 	}
 	watch->times += watch->outside;
 	watch->warn = watch->outside && watch->times == 1;
@@ -148,17 +145,34 @@ double model_evaluate(const struct model *m, const double *values, struct model_
 	return sum;
 }
 
+/* Writes how far variable `i` was outside; returns the length. */
+static size_t outside_text(const struct model *m, unsigned i, const struct model_outside *o, char *text, size_t size)
+{
+	bool above = o->value > m->to[i];
+	double bound = above ? m->to[i] : m->from[i];
+	int length;
+
+	if (isinf(o->factor))
+		length = snprintf(text, size, "%s = %g is %s the %s fitted value, %g", m->variables.name[i], o->value,
+				  above ? "above" : "below", above ? "largest" : "smallest", bound);
+	else
+		length = snprintf(text, size, "%s = %g is %s%.3g%s the %s fitted value, %g", m->variables.name[i],
+				  o->value, above ? "" : "1/", o->factor, above ? " times" : " of",
+				  above ? "largest" : "smallest", bound);
+	return length > 0 ? (size_t)length : 0;
+}
+
 void model_watch_text(const struct model *m, const struct model_watch *watch, char *text, size_t size)
 {
-	unsigned i = watch->variable;
-	bool above = watch->value > m->to[i];
-	double bound = above ? m->to[i] : m->from[i];
+	size_t at = 0;
 
-	if (isinf(watch->factor))
-		snprintf(text, size, "%s = %g is %s the %s fitted value, %g", m->variables.name[i], watch->value,
-			 above ? "above" : "below", above ? "largest" : "smallest", bound);
-	else
-		snprintf(text, size, "%s = %g is %s%.3g%s the %s fitted value, %g", m->variables.name[i], watch->value,
-			 above ? "" : "1/", watch->factor, above ? " times" : " of", above ? "largest" : "smallest",
-			 bound);
+	text[0] = '\0';
+	for (unsigned i = 0; i < m->variables.count; i++) {
+		if (!(watch->furthest[i].factor > 0))
+			continue;
+		if (at && at + 2 < size)
+			at += (size_t)snprintf(text + at, size - at, "; ");
+		if (at < size)
+			at += outside_text(m, i, &watch->furthest[i], text + at, size - at);
+	}
 }

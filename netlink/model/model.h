@@ -73,12 +73,13 @@ double model_expected_error(const struct model *m, const double *values);
  * it is below the smallest or above the largest value that it had in the fit.
  */
 struct model_watch {
-	bool outside;      /* in the last call a variable was outside */
-	bool warn;         /* and for the first time with this watch: time to warn */
-	uint64_t times;    /* calls with a variable outside */
-	unsigned variable; /* over all these calls: the variable furthest outside, */
-	double value;      /* its value, */
-	double factor;     /* and its distance: value / largest, or smallest / value; above 1 */
+	bool outside;   /* in the last call a variable was outside */
+	bool warn;      /* and for the first time with this watch: time to warn */
+	uint64_t times; /* calls with a variable outside */
+	struct model_outside {
+		double value;  /* over all these calls: the value of this variable furthest outside, */
+		double factor; /* and its distance: value / largest, or smallest / value; above 1; 0: never outside */
+	} furthest[MODEL_VARIABLES_MAX]; /* of each variable */
 };
 
 /*
@@ -92,7 +93,10 @@ struct model_watch {
  */
 double model_evaluate(const struct model *m, const double *values, struct model_watch *watch);
 
-/* Writes "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest); needs watch.times > 0. */
+/*
+ * Writes "n = 1024 is 2.56 times the largest fitted value, 400" (or the smallest), of each variable that was
+ * outside, with "; " between them.
+ */
 void model_watch_text(const struct model *m, const struct model_watch *watch, char *text, size_t size);
 
 #endif

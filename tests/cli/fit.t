@@ -169,7 +169,7 @@ $ printf 'n,seconds\n1,5\n2,5\n3,5\n4,5.004\n5,5\n6,5\n' > same.csv; psim-fit sa
 $ awk 'BEGIN { print "p,seconds"; for (p = 1; p <= 64; p *= 2) printf "%d,%.17g\n", p, 100 / p + log(p) / log(2) }' > strong.csv; psim-fit strong.csv | grep formula
   formula               1*log2(p) + 100*p^-1  # formula of the model, with rounded coefficients
 
-# Few values of a variable tell few functions of it apart, which is said; 2 n z + 3 n of three z is right at four times the range all the
+# Few values of a variable determine few functions of it, which is said; 2 n z + 3 n of three z is right at four times the range all the
 # same: 2 x 64 x 16 + 3 x 64.
 
 $ awk 'BEGIN { print "n,z,seconds"; for (n = 8; n <= 64; n *= 2) for (z = 1; z <= 4; z *= 2) print n "," z "," 2 * n * z + 3 * n }' > few.csv; psim-fit --predict n=64,z=16 few.csv | grep -E '^  (n=64,z=16|few)'

@@ -79,7 +79,7 @@ $ psim-model -q touch.c --region touch --sizes 16,32,48 -t n -p l1d.size=64KiB -
 $ psim-model -q touch.c --region touch --sizes 16,32,48,64,96 -t '1, n' -p l1d.size=64KiB -p l1d.perfect=yes -o touch.model | grep -E '^  (L1D|data)'
 [1]
 
-# Of three sizes, whose product are the KiB: 4 x 4 x 8 = 128.
+# The KiB are the product of three sizes: 4 x 4 x 8 = 128.
 
 $ psim-model -q touch.c --region touch --sizes n=1,2,4 --sizes m=1,2,4 --sizes k=1,2 --arguments '{n} {m} {k}' -t '1, n*m*k' -p l1d.size=64KiB --predict n=4,m=4,k=8 -o touch.model | grep -E '^  data' | sed 's/  */ /g'
  data may leave a cache n=4,m=4,k=8 touches about 128 KiB, more than L1D, 64 KiB, which fetches the lines of n=4,m=4,k=2, 32 KiB, once: the time may follow another law; simulate larger sizes

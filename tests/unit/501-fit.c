@@ -232,8 +232,9 @@ static void the_chooser_finds_strong_scaling(void)
 }
 
 /*
- * Three values of m do not tell three functions of it apart, whatever noise there is (1 % up and down, in a pattern of
- * 7 that no product of powers follows): at most two, and beyond them the model is within the noise's reach of the law.
+ * Three values of m do not determine three functions of it, whatever noise there is (1 % up and down, in a pattern
+ * of 7 that no product of powers follows): at most two, and beyond them the model is within the noise's reach of the
+ * law.
  */
 static void functions_are_fewer_than_values(void)
 {
@@ -258,9 +259,9 @@ static void functions_are_fewer_than_values(void)
 }
 
 /*
- * n m at (1, 1), (2, 1), (1, 2), (2, 2), but 5 at the last, fitted by c n m with equal weights: c = (1 + 4 + 4 + 20) / 25
- * = 1.16. Without n = 1: (4 + 20) / 20 = 1.2, so that 1 and 2 are missed by 0.2 and 0.4; without n = 2: (1 + 4) / 5 = 1,
- * which misses 2 and 5 by 0 and 1; the same for m. The mean squares are 0.1 and 0.5.
+ * n m at (1, 1), (2, 1), (1, 2), (2, 2), but 5 at the last, fitted by c n m with equal weights: c = (1 + 4 + 4 + 20)
+ * / 25 = 1.16. Without n = 1: (4 + 20) / 20 = 1.2, so that 1 and 2 are missed by 0.2 and 0.4; without n = 2: (1 + 4)
+ * / 5 = 1, which misses 2 and 5 by 0 and 1; the same for m. The mean squares are 0.1 and 0.5.
  */
 static void values_are_left_out_as_a_whole(void)
 {

@@ -166,22 +166,26 @@ static void leaving_the_range_is_told_once(void)
 	CHECK(!watch.outside && !watch.warn);
 	model_evaluate(m, (double[]){250, 8}, &watch);
 	CHECK(watch.outside && watch.warn);
-	CHECK_F64(watch.factor, 2.5, 1e-12);
+	CHECK_F64(watch.furthest[0].factor, 2.5, 1e-12);
+	CHECK_F64(watch.furthest[1].factor, 0, 0);
 	model_watch_text(m, &watch, text, sizeof(text));
 	CHECK_STR(text, "n = 250 is 2.5 times the largest fitted value, 100");
 	model_evaluate(m, (double[]){50, 0.5}, &watch); /* 2 / 0.5 = 4: further */
 	CHECK(watch.outside && !watch.warn);
-	CHECK_U64(watch.variable, 1);
-	model_watch_text(m, &watch, text, sizeof(text));
-	CHECK_STR(text, "m = 0.5 is 1/4 of the smallest fitted value, 2");
+	model_watch_text(m, &watch, text, sizeof(text)); /* each variable is named */
+	CHECK_STR(text, "n = 250 is 2.5 times the largest fitted value, 100; "
+			"m = 0.5 is 1/4 of the smallest fitted value, 2");
 	model_evaluate(m, (double[]){50, 4}, &watch);
 	CHECK(!watch.outside && !watch.warn);
 	model_evaluate(m, (double[]){50, 16}, &watch); /* 2 times: the furthest stays */
-	CHECK_F64(watch.factor, 4, 1e-12);
+	CHECK_F64(watch.furthest[1].factor, 4, 1e-12);
 	CHECK_U64(watch.times, 3);
 	model_evaluate(m, (double[]){50, -1}, &watch); /* no quotient: infinitely far */
 	model_watch_text(m, &watch, text, sizeof(text));
-	CHECK_STR(text, "m = -1 is below the smallest fitted value, 2");
+	CHECK_STR(text,
+		  "n = 250 is 2.5 times the largest fitted value, 100; m = -1 is below the smallest fitted value, 2");
+	model_watch_text(m, &watch, text, 20); /* cut */
+	CHECK_STR(text, "n = 250 is 2.5 time");
 	model_destroy(m);
 }
 

@@ -297,8 +297,8 @@ static void errors_grow_with_the_logarithm_of_the_distance(void)
 }
 
 /*
- * The line 1 + n at 1 … 6, but 8 at 6, weighted equally: without 6 the law is exact, and 7 misses 8 by 12.5 %, at 6/5 of
- * the range, with no interval to take off; without 5 and 6 (a third) the same at 6/4.
+ * The line 1 + n at 1 … 6, but 8 at 6, weighted equally: without 6 the law is exact, and 7 misses 8 by 12.5 %, at
+ * 6/5 of the range, with no interval to take off; without 5 and 6 (a third) the same at 6/4.
  */
 static void what_is_beyond_its_interval_is_learnt(void)
 {

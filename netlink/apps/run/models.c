@@ -274,7 +274,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		     size_t size)
 {
 	struct entry *n = models_find(user, name);
-	double furthest = n ? n->watch.factor : 0;
+	struct model_watch before;
 	char list[120];
 
 	if (!n) {
@@ -286,6 +286,7 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		snprintf(why, size, "%d arguments, expected %u: %s", count, model_variables(n->model), list);
 		return false;
 	}
+	before = n->watch;
 	*seconds = n->factor * model_evaluate(n->model, arguments, &n->watch);
 	if (!isfinite(*seconds)) {
 		list_variables(n->model, arguments, list, sizeof(list));
@@ -293,8 +294,9 @@ static bool evaluate(void *user, const char *name, int count, const double *argu
 		return false;
 	}
 	n->read = true;
-	if (n->watch.factor > furthest)
-		n->furthest = models_turn(user);
+	for (unsigned i = 0; i < model_variables(n->model); i++)
+		if (n->watch.furthest[i].factor > before.furthest[i].factor)
+			n->furthest[i] = models_turn(user);
 	if (n->watch.warn) {
 		n->warn = true;
 		n->first = n->watch;
@@ -330,7 +332,7 @@ void models_warn(struct models *m, const char *program, FILE *out)
 {
 	for (size_t i = 0; i < m->entries.count; i++) {
 		struct entry *n = &m->entries.at[i];
-		char text[160];
+		char text[OUTSIDE_TEXT_MAX];
 
 		if (!n->warn)
 			continue;
@@ -408,7 +410,7 @@ static void entries_report(const struct models *m, struct report *r)
 		     sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < m->entries.count; i++) {
 		const struct entry *n = &m->entries.at[i];
-		char text[160] = "";
+		char text[OUTSIDE_TEXT_MAX] = "";
 
 		if (n->watch.times)
 			model_watch_text(n->model, &n->watch, text, sizeof(text));

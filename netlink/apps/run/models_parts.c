@@ -75,20 +75,21 @@ size_t models_results(const struct models *m, void *out)
 
 static void add_watch(struct entry *n, const struct entry *from)
 {
-	bool further = from->watch.factor > n->watch.factor ||
-		       (from->watch.factor == n->watch.factor && vmpi_turn_before(&from->furthest, &n->furthest));
-	uint64_t times = n->watch.times + from->watch.times;
-
+	n->watch.times += from->watch.times;
 	if (from->warn && (!n->warn || vmpi_turn_before(&from->first_turn, &n->first_turn))) {
 		n->warn = true;
 		n->first = from->first;
 		n->first_turn = from->first_turn;
 	}
-	if (from->watch.times && further) {
-		n->watch = from->watch;
-		n->furthest = from->furthest;
+	for (unsigned i = 0; i < MODEL_VARIABLES_MAX; i++) {
+		const struct model_outside *other = &from->watch.furthest[i], *own = &n->watch.furthest[i];
+
+		if (other->factor > own->factor || (other->factor > 0 && !(own->factor > other->factor) &&
+						    vmpi_turn_before(&from->furthest[i], &n->furthest[i]))) {
+			n->watch.furthest[i] = *other;
+			n->furthest[i] = from->furthest[i];
+		}
 	}
-	n->watch.times = times;
 }
 
 static void add_model(struct entry *n, const struct entry *from)

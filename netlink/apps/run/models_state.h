@@ -25,11 +25,11 @@ struct entry {
 	struct model *model;
 	double factor;
 	struct model_watch watch;
-	struct vmpi_turn furthest;   /* of the call furthest outside */
-	struct model_watch first;    /* after the first call outside */
-	struct vmpi_turn first_turn; /* of that call */
-	bool warn;                   /* which is not reported yet */
-	bool option, read;           /* given by --model; the skeleton has read it */
+	struct vmpi_turn furthest[MODEL_VARIABLES_MAX]; /* of the call with this variable furthest outside */
+	struct model_watch first;                       /* after the first call outside */
+	struct vmpi_turn first_turn;                    /* of that call */
+	bool warn;                                      /* which is not reported yet */
+	bool option, read;                              /* given by --model; the skeleton has read it */
 	uint64_t calls;
 	sum128 seconds, error; /* total time, and its expected error */
 };
@@ -45,7 +45,7 @@ struct missed {
 	bool number;           /* a number; else a model */
 	struct vmpi_turn turn; /* of the first request */
 };
-enum { MISSED_MAX = 32 };
+enum { MISSED_MAX = 32, OUTSIDE_TEXT_MAX = 512 };
 struct models {
 	struct vec_of(struct entry) entries;
 	struct vec_of(struct number) numbers;

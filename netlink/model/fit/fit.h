@@ -114,24 +114,25 @@ int fit_interpolate(const struct points *p, struct fit *f, struct err *e);
 void fit_finish(struct fit *f);
 
 /*
- * Sets the model's expected errors: inside the range of the fit, and at twice it. Inside: the largest error of a point
- * fitted, left out or held out. At twice the range: the largest of this one; `beyond` and the errors of points held out
- * beyond the range, each extrapolated in proportion to the logarithm of the factor at which it was seen; and `rivals`.
+ * Sets the model's expected errors: inside the range of the fit, and at twice it. Inside: the largest error of a
+ * point fitted, left out or held out. At twice the range: the largest of this one; `beyond` and the errors of points
+ * held out beyond the range, each extrapolated in proportion to the logarithm of the factor at which it was seen;
+ * and `rivals`.
  */
 void fit_expect_errors(struct fit *f, const struct points *p);
 
 /* Returns the number of different functions of a variable, the constant included, in terms[0 … count - 1]. */
 unsigned fit_functions(const struct term *terms, unsigned count, unsigned variable);
 
-/* Returns by what factor, 1 or more, a rival says more or less than the model; infinite where one has no value above 0. */
+/* Returns the factor, 1 or more, between a rival and the model; infinite where one has no value above 0. */
 double fit_rival_ratio(const struct fit *f, const struct rival *r, const double *values);
 
 /*
- * Sets what to expect of a run at `values`: between `low` and `high`, not below 0 where all points are above. Inside the
- * range of the fit it is the prediction interval that holds 95 of 100 runs. Outside, where nobody can promise a share,
- * it is what was seen of extrapolation: this interval, widened by the largest of the expected error there
- * (model_expected_error) and what the rivals say. Returns whether it is outside; `rival` (may be NULL): the number of the
- * one that makes it as wide as it is, -1: none.
+ * Sets what to expect of a run at `values`: between `low` and `high`, not below 0 where all points are above. Inside
+ * the range of the fit it is the prediction interval that holds 95 of 100 runs. Outside, where nobody can promise a
+ * share, it is what was seen of extrapolation: this interval, widened by the largest of the expected error there
+ * (model_expected_error) and what the rivals say. Returns whether it is outside; `rival` (may be NULL): the number
+ * of the one that makes it as wide as it is, -1: none.
  */
 bool fit_interval(const struct fit *f, const double *values, double *low, double *high, int *rival);
 
@@ -187,7 +188,8 @@ void fit_take_ranges(struct model *m, const struct problem *b);
 void fit_take_run_errors(struct fit *f, const struct points *p);
 
 /*
- * Computes `beyond`, its factor, `excess` and `learnt` of a fit of `count` columns; `positive`: coefficients are not negative. 0, or
+ * Computes `beyond`, its factor, `excess` and `learnt` of a fit of `count` columns; `positive`: coefficients are not
+ * negative. 0, or
  * -1 with `e` where memory is short.
  */
 int fit_beyond(struct fit *f, const struct problem *b, const double *const *column, unsigned count, bool positive,
@@ -199,8 +201,8 @@ struct left_out {
 	unsigned groups;
 };
 /*
- * Computes it from the last solution of `s`. A group is all rows of one value of a variable, so that no neighbour with
- * that value is left to tell it; variables of one value have none. False if the rows of a value alone determine a
+ * Computes it from the last solution of `s`. A group is all rows of one value of a variable, so that no row of that
+ * value is left to fit; variables of one value have none. False if the rows of a value alone determine a
  * coefficient; `lenient`: variables with such values are no judge then (rows one at a time, if no variable is).
  */
 bool problem_left_out(const struct problem *b, const struct lsq *s, bool lenient, struct left_out *l);

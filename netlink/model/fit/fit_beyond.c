@@ -12,7 +12,7 @@ struct ordered {
 	unsigned row;
 };
 
-/* What the parts without the largest points share. */
+/* The parts of a problem without its largest points. */
 struct trial {
 	const struct fit *fit;
 	const struct problem *problem;
@@ -23,7 +23,7 @@ struct trial {
 	double *sorted; /* columns and values in the order of a trial */
 };
 
-/* What was seen at the rows that a trial leaves out. */
+/* Errors at the rows that a trial leaves out. */
 struct seen {
 	double error, factor; /* largest error, in percent; factor by which the rows are beyond the others */
 	double excess;        /* percent, at twice the range: by how much errors are above their interval */
@@ -63,7 +63,7 @@ static struct model kept_range(const struct trial *t, const unsigned *order, uns
 	return kept;
 }
 
-/* Returns the share of the weighted variance that a prediction at row `r` has: 1 of the run, the rest of coefficients. */
+/* Returns the variance of a prediction at row `r` in units of that of residuals. */
 static double share_at(const struct trial *t, const double *const *column, unsigned r)
 {
 	double share = 1;

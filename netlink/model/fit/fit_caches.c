@@ -1,4 +1,4 @@
-/* Which caches a kernel leaves, and at which size. */
+/* Caches that a kernel leaves, and the sizes at which it does. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

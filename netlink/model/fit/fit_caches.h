@@ -1,7 +1,7 @@
 /*
- * Which caches a kernel leaves, and at which size: of the points that say how much data they touch (points.h, data_kib),
- * all arrays together, and how much of them each cache has fetched. The data may be larger than a cache that holds what
- * is used again, so what counts are lines that it fetched more than once.
+ * Caches that a kernel leaves, and the sizes at which it does: of the points that say how much data they touch
+ * (points.h, data_kib), all arrays together, and how much of them each cache has fetched. The data may be larger
+ * than a cache that holds what is used again, so what counts are lines that it fetched more than once.
  */
 #ifndef PSIM_NETLINK_FIT_CACHES_H
 #define PSIM_NETLINK_FIT_CACHES_H
@@ -19,7 +19,7 @@ struct cache {
 	const struct point *held, *left;
 };
 
-/* Finds the caches that the points' configuration has, and what they hold; returns their number, 0 where it is unknown. */
+/* Finds the caches of the points' configuration, and what they hold; returns their number, 0 where it is unknown. */
 unsigned fit_caches(const struct points *p, struct cache caches[CACHES]);
 
 /*

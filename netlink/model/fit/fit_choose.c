@@ -95,8 +95,8 @@ static void add_candidate(struct search *s, const struct term *t)
 static void add_products(struct search *s, const struct form *form, unsigned variable, struct term t);
 
 /* Adds the products with n^(halves / form->halves) log2(n)^j. */
-static void add_power(struct search *s, const struct form *form, unsigned variable, struct term t, int halves,
-		      unsigned j)
+static void add_power_of(struct search *s, const struct form *form, unsigned variable, struct term t, int halves,
+			 unsigned j)
 {
 	bool whole = halves % form->halves == 0;
 
@@ -115,9 +115,9 @@ static void add_products(struct search *s, const struct form *form, unsigned var
 	}
 	for (unsigned j = 0; j <= form->logs; j++)
 		for (int i = 0; i <= form->halves * LARGEST_POWER; i++)
-			add_power(s, form, variable, t, i, j);
+			add_power_of(s, form, variable, t, i, j);
 	for (int i = form->below; i > 0; i -= s->variables > 1 ? form->halves : 1)
-		add_power(s, form, variable, t, -i, 0);
+		add_power_of(s, form, variable, t, -i, 0);
 }
 
 /*
@@ -183,7 +183,7 @@ static void fit_choose_keep(struct search *s, const struct hypothesis *h)
 }
 
 /*
- * Returns whether the values of each variable tell its functions apart. As many functions as values go through all of
+ * Returns whether the values of each variable determine its functions. As many functions as values go through all of
  * them, whatever they are: one less; but two values are enough where the kernel is known, as two runs then give the
  * two coefficients.
  */

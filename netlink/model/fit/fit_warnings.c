@@ -121,7 +121,7 @@ static bool warn_leaves(struct warnings *w, const struct fit *f, const struct do
 static bool warn_outside(struct warnings *w, const struct model *m, const double *values)
 {
 	struct model_watch watch = {0};
-	char text[256];
+	char text[TEXT_MAX];
 
 	model_evaluate(m, values, &watch);
 	if (!watch.outside)

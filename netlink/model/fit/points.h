@@ -54,7 +54,8 @@ int points_add_report(struct points *p, const struct points_choice *choice, cons
 /*
  * Adds the rows of a table: comma-separated, the first line names the columns. A column "file"
  * names reports (relative to the table's folder), and the others are variables; without it the
- * value is column `choice->value`, else the last one. A column "data_kib" has the KiB of data that a run touches. Lines that begin with # are comments.
+ * value is column `choice->value`, else the last one. A column
+ * "data_kib" has the KiB of data that a run touches. Lines that begin with # are comments.
  */
 int points_add_table(struct points *p, const struct points_choice *choice, const char *path, struct err *e);
 

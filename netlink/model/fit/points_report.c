@@ -144,7 +144,7 @@ static int take_origin(struct points *p, const struct points_choice *choice, con
 	return 0;
 }
 
-/* Takes how much data the caches have fetched: accesses of L2 are those that L1D misses, and its misses go to memory. */
+/* Takes how much data the caches have fetched: accesses of L2 are misses of L1D, and its misses go to memory. */
 static void take_fetched(const struct taking *t, struct point *point)
 {
 	const json_t *l2 = json_object_get(json_object_get(t->json, "memory"), "l2");
