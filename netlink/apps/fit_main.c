@@ -121,10 +121,8 @@ static struct report *fit_make_report(const struct work *w, bool whole)
 	fit_report_points(r, &w->fit, &w->points);
 	if (whole && count)
 		fit_report_predictions(r, &w->fit, w->predictions, count);
-	if (whole)
-		fit_report_caches(r, &w->fit, &w->doubts);
-	if (whole)
-		fit_report_warnings(r, &w->fit, &w->points, &w->doubts, w->predictions, count);
+	fit_report_caches(r, &w->fit, &w->doubts);
+	fit_report_warnings(r, &w->fit, &w->points, &w->doubts, w->predictions, whole ? count : 0);
 	fit_report_config(r, &w->points);
 	return r;
 }

@@ -43,6 +43,11 @@ const char *model_unit(const struct model *m)
 	return m->unit;
 }
 
+const char *model_doubts(const struct model *m)
+{
+	return m->doubts;
+}
+
 double model_max_error(const struct model *m)
 {
 	return m->max_error;

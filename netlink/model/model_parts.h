@@ -15,6 +15,8 @@ enum { MODEL_FORMAT_ONE_SUM = 1, MODEL_FORMAT_SUMS = 2, MODEL_FORMAT_TABLE = 3 }
 
 enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name, NUL included, and of its unit */
 
+enum { MODEL_DOUBTS_MAX = 512 }; /* bytes of the names of all warnings, NUL included */
+
 struct model {
 	struct variables variables;
 	double from[MODEL_VARIABLES_MAX], to[MODEL_VARIABLES_MAX]; /* range in the fit */
@@ -24,6 +26,7 @@ struct model {
 	struct term terms[MODEL_ROWS_MAX];
 	double coefficient[MODEL_ROWS_MAX];
 	char value_name[MODEL_TEXT_MAX], unit[MODEL_TEXT_MAX];
+	char doubts[MODEL_DOUBTS_MAX];
 	struct lookup *lookup;              /* a table instead of sums, then one sum without terms; NULL: none; owned */
 	double max_error;                   /* percent */
 	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and at twice it */

@@ -168,12 +168,28 @@ static int take_knots(struct model *m, const json_t *table, const char *path, st
 	return ret;
 }
 
+/* Reads the names of warnings, each once, as many as there is room for; the table is optional. */
+static int take_doubts(struct model *m, const json_t *table, const char *path, struct err *e)
+{
+	for (size_t i = 0; i < json_array_size(table); i++) {
+		char text[MODEL_TEXT_MAX];
+		size_t at = strlen(m->doubts);
+
+		if (take_text(json_array_get(table, i), "warning", text, sizeof(text), path, e) < 0)
+			return -1;
+		if (!strstr(m->doubts, text) && at + strlen(text) + 3 <= sizeof(m->doubts))
+			snprintf(m->doubts + at, sizeof(m->doubts) - at, "%s%s", at ? "; " : "", text);
+	}
+	return 0;
+}
+
 static int take_model(struct model *m, const json_t *json, const char *path, struct err *e)
 {
 	int kind = 0;
 
 	if (take_head(m, json_object_get(json, "model"), &kind, path, e) < 0 ||
-	    take_variables(m, json_object_get(json, "variables"), path, e) < 0)
+	    take_variables(m, json_object_get(json, "variables"), path, e) < 0 ||
+	    take_doubts(m, json_object_get(json, "warnings"), path, e) < 0)
 		return -1;
 	if (kind == MODEL_FORMAT_TABLE)
 		return take_knots(m, json_object_get(json, "knots"), path, e);

@@ -51,6 +51,16 @@ error -
 low -
 high -
 calls_outside 6
+
+# Doubts of the fit come along with the model, each once, and every variable outside the range is named: n of 200 at the most, m of 4 at
+# the least; 250 is 1.25 times, 1 is a quarter.
+
+$ sed 's/"terms":/"warnings": [{"warning": "few sizes", "about": "x"}, {"warning": "data leave a cache", "about": "y"}, {"warning": "few sizes", "about": "z"}], "terms":/' cube.model > doubted.model; bsim -q -n 2 -e none --model block=doubted.model -f csv -o r.csv skeleton.so 3 100 >/dev/null; grep '^models,doubts' r.csv | cut -d, -f4
+few sizes; data leave a cache
+$ printf '%s\n' '#include <mpi.h>' '#include <bsim.h>' 'int main(int argc, char *argv[])' '{' 'MPI_Init(&argc, &argv);' 'BSIM_Add_model("two", 2, (double[]){100, 1});' 'BSIM_Add_model("two", 2, (double[]){250, 8});' 'MPI_Finalize();' 'return 0; }' > two.c; bsimcc -o two.so two.c; printf '{"model": {"format": "psim-model", "version": 1, "value": "v", "unit": "s", "max_error": 1}, "variables": [{"variable": "n", "from": 50, "to": 200}, {"variable": "m", "from": 4, "to": 9}], "terms": [{"term": "n*m", "coefficient": 1e-9}]}' > two.model; bsim -n 1 -q -e none --model two=two.model -f csv -o r.csv two.so; grep -E '^models,(calls_outside|furthest)' r.csv | cut -d, -f4-
+bsim: warning: model two (two.model) is used outside the range of its fit: m = 1 is 1/4 of the smallest fitted value, 4
+2,
+"n = 250 is 1.25 times the largest fitted value, 200; m = 1 is 1/4 of the smallest fitted value, 4",
 $ for p in '' --critical-path; do bsim -q -n 2 -p mpi.overhead=0 -p mpi.eager='1 MiB' -p linear.latency='1 us' -p linear.bandwidth='1 GB/s' $p --model block=cube.model -f csv -o r.csv skeleton.so 3 100 >/dev/null; awk -F, '/^interval,(low|high)/ { printf "%s %.7f ", $2, 1e3 * $4 } END { print "ms" }' r.csv; done
 low 2.9214216 high 3.5706264 ms 
 low 2.9460240 high 3.5460240 ms 

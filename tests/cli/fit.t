@@ -110,6 +110,13 @@ warnings: reasons to doubt this fit
   coefficient that may be 0            n
   reports of different configurations  core.rob_entries
 
+# The model file carries them to its users.
+
+$ psim-fit --terms n --mixed-config --model doubted.model -o d.txt n=1:1.json n=2:bad/fit/other-config.json; grep -o '"warning": ".*"' doubted.model
+"warning": "few sizes"
+"warning": "coefficient that may be 0"
+"warning": "reports of different configurations"
+
 # From standard input.
 
 $ psim-fit --terms '1, n^2' - < square.csv | sed -n 's/^  points  *\([0-9]*\) .*/\1/p'

@@ -400,14 +400,17 @@ static void numbers_report(const struct models *m, struct report *r)
 static void entries_report(const struct models *m, struct report *r)
 {
 	static const struct report_column columns[] = {
-		{"model", ""},    {"file", ""},   {"factor", ""},        {"calls", ""},
-		{"seconds", "s"}, {"error", "%"}, {"calls_outside", ""}, {"furthest", ""},
+		{"model", ""},  {"file", ""},          {"factor", ""},   {"calls", ""},  {"seconds", "s"},
+		{"error", "%"}, {"calls_outside", ""}, {"furthest", ""}, {"doubts", ""},
 	};
+	unsigned count = sizeof(columns) / sizeof(columns[0]);
+	bool doubts = false;
 
 	if (!m->entries.count)
 		return;
-	report_table(r, "models", "calls of each time model, all ranks together", columns,
-		     sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < m->entries.count; i++)
+		doubts |= *model_doubts(m->entries.at[i].model);
+	report_table(r, "models", "calls of each time model, all ranks together", columns, doubts ? count : count - 1);
 	for (size_t i = 0; i < m->entries.count; i++) {
 		const struct entry *n = &m->entries.at[i];
 		char text[OUTSIDE_TEXT_MAX] = "";
@@ -422,6 +425,8 @@ static void entries_report(const struct models *m, struct report *r)
 		report_cell_f64(r, n->seconds ? 100 * time_seconds(n->error) / time_seconds(n->seconds) : 0);
 		report_cell_u64(r, n->watch.times);
 		report_cell_text(r, text);
+		if (doubts)
+			report_cell_text(r, model_doubts(n->model));
 	}
 	report_table_end(r);
 }

@@ -189,8 +189,7 @@ void fit_take_run_errors(struct fit *f, const struct points *p);
 
 /*
  * Computes `beyond`, its factor, `excess` and `learnt` of a fit of `count` columns; `positive`: coefficients are not
- * negative. 0, or
- * -1 with `e` where memory is short.
+ * negative. 0, or -1 with `e` where memory is short.
  */
 int fit_beyond(struct fit *f, const struct problem *b, const double *const *column, unsigned count, bool positive,
 	       struct err *e);

@@ -25,7 +25,7 @@ void fit_formula_rival(const struct model *m, const struct rival *r, char *text,
 
 /*
  * Adds the groups and tables of a fit. Model files consist of `model`, `variables`, `terms`,
- * `points`, `config`.
+ * `points`, `caches`, `warnings`, `config`.
  */
 void fit_report_model(struct report *r, const struct fit *f, const struct points *p);
 void fit_report_points(struct report *r, const struct fit *f, const struct points *p);
