@@ -57,7 +57,7 @@ int model_position(const struct model *m, const char *name);
 const char *model_value_name(const struct model *m);
 const char *model_unit(const struct model *m);
 
-/* Returns the reasons to doubt the fit that its file names, "few sizes; data leave a cache", "" if none. Owned by `m`. */
+/* Returns the reasons to doubt the fit that its file has, "few sizes; data leave a cache", or "". Owned by `m`. */
 const char *model_doubts(const struct model *m);
 
 /* Returns the largest error, in percent of the value, of the model at the points that it was fitted to. */
