@@ -543,8 +543,8 @@ static void skip_less(basic_block b, gimple_seq seq, tree work, tree least, basi
 }
 
 /*
- * The tests in front of the call. In a loop, what is left of the work must be worth it, unless slow loops are wanted, too.
- * The first test is with a
+ * The tests in front of the call. In a loop, what is left of the work must be worth it, unless slow loops are wanted,
+ * too. The first test is with a
  * constant, so that there is no call where GCC learns later how often the loops run. The way to the call is unlikely,
  * so that registers are those of the scalar loop: what the call adds to its own time is little.
  */
