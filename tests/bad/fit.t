@@ -107,7 +107,7 @@ psim-fit: bad/fit/twice.csv:1: duplicate variable n, expected each once
 [3]
 
 $ psim-fit bad/fit/one-column.csv
-psim-fit: bad/fit/one-column.csv:1: expected names of 2 to 6 columns, the last or 'file' for the value
+psim-fit: bad/fit/one-column.csv:1: expected names of 2 to 5 columns, the last or 'file' for the value, and perhaps data_kib
 [3]
 
 $ psim-fit bad/fit/name.csv

@@ -75,11 +75,14 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 				  const struct cells *head)
 {
 	int special = -1;
-	bool first = !p->variables.count;
+	bool first = !p->variables.count, data = false;
 
 	t->columns = head->count;
-	if (head->count < 2 || head->count > COLUMNS_MAX)
-		return points_table_wrong(t, "expected names of 2 to 6 columns, the last or 'file' for the value");
+	for (unsigned c = 0; c < head->count; c++)
+		data |= !strcmp(head->at[c], DATA_COLUMN);
+	if (head->count < 2 || head->count - data > MODEL_VARIABLES_MAX + 1)
+		return points_table_wrong(t, "expected names of 2 to 5 columns, the last or 'file' for the value, "
+					     "and perhaps data_kib");
 	for (unsigned c = 0; c < head->count; c++)
 		if (!strcmp(head->at[c], "file"))
 			special = (int)c;
@@ -104,7 +107,8 @@ static int points_table_read_head(struct table *t, struct points *p, const struc
 			continue;
 		}
 		if (first && variables_add(&p->variables, name, strlen(name), t->e) < 0) {
-			t->e->status = STATUS_BAD_INPUT;
+			if (t->e)
+				t->e->status = STATUS_BAD_INPUT;
 			return err_prefix(t->e, "%s:%u", t->path, t->line);
 		}
 		t->role[c] = variables_find(&p->variables, name, strlen(name));
