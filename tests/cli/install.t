@@ -94,6 +94,7 @@ $ grep -h '^\.SH' there/share/man/man1/psim-diff.1
 .SH SYNOPSIS
 .SH DESCRIPTION
 .SH THREE EXAMPLES
+.SH WITHIN THE SPREAD OF RUNS
 .SH OPTIONS BY TASK
 .SH OPTIONS
 .SH THE RESULT
@@ -109,7 +110,7 @@ $ sed -n '/^.SH SEE ALSO/,$p' there/share/man/man1/bsim-table.1
 
 $ sed -n '/^.SH SEE ALSO/,$p' there/share/man/man1/psim-diff.1; ls there/share/doc/psim/programs/common.md
 .SH SEE ALSO
-Pages of the manual, in share/doc/psim: programs/common.md.
+Pages of the manual, in share/doc/psim: programs/common.md, programs/psim.md.
 there/share/doc/psim/programs/common.md
 
 $ for page in there/share/man/man1/*.1; do grep -q '^\.TH' $page || echo $page; done
