@@ -39,6 +39,14 @@ groups: all checks hold on 12 ranks
 rendezvous: all checks hold on 12 ranks
 large: all checks hold on 12 ranks
 
+# Neighbours that are one rank: blocks arrive as Cart_shift and Sendrecv deliver them, in the order of repeated edges.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o neighbours.so mpi/neighbours.c; for n in 6 8; do nsim -q -n $n neighbours.so | sed -n 1p; done; nsim -q -j 3 -n 8 neighbours.so | sed -n 1p; nsim -q -p mpi.eager=0 -n 8 neighbours.so | sed -n 1p
+neighbours: all checks hold on 6 ranks
+neighbours: all checks hold on 8 ranks
+neighbours: all checks hold on 8 ranks
+neighbours: all checks hold on 8 ranks
+
 # With a handshake for everything, and for nothing.
 
 $ for p in p2p types collectives nonblocking comms environment objects windows groups rendezvous large; do nsim -q --check -p mpi.eager=0 -p mpi.control_bytes=16 -n 8 $p.so | sed -n 1p; done
