@@ -37,6 +37,7 @@ struct exchange_transport {
 	/* Ends all; `failed`: after a failure. Returns in the first process, does not return in others. */
 	void (*end)(struct exchange *x, bool failed);
 	void (*destroy)(struct exchange *x);
+	void (*pass_signal)(struct exchange *x, int signal); /* NULL: the launcher signals all */
 };
 
 struct exchange {

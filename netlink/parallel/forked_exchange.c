@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../psim/base/cli/progress.h"
 #include "../../psim/base/cores.h"
 #include "../../psim/base/mem.h"
 #include "exchange_state.h"
@@ -53,7 +54,8 @@ struct forked {
 	struct meeting *meeting; /* first in the shared memory */
 	struct slot *slots;
 	struct box *boxes; /* [from][to][round % 2] */
-	pid_t child[EXCHANGE_MOST];
+	pid_t first, child[EXCHANGE_MOST];
+	volatile sig_atomic_t passed; /* a request to end has been passed on */
 };
 
 /* ---- creation ---- */
@@ -122,6 +124,7 @@ static int forked_exchange_begin(struct exchange *x, struct err *e)
 	struct forked *f = x->state;
 	const pid_t first = getpid();
 
+	f->first = first;
 	fflush(NULL); /* each process would write the contents of the buffers */
 	for (unsigned p = 1; p < x->processes; p++) {
 		pid_t pid = fork();
@@ -220,6 +223,22 @@ static void let_others_run(struct forked *f)
 	}
 }
 
+/* To the first process, which passes it to all others. As sigqueue sends it, it counts as no second request. */
+static void forked_exchange_pass_signal(struct exchange *x, int signal)
+{
+	const union sigval none = {0};
+	struct forked *f = x->state;
+
+	if (f->passed || x->ended)
+		return;
+	f->passed = 1;
+	if (x->me)
+		sigqueue(f->first, signal, none);
+	for (unsigned p = 1; p < x->processes && !x->me; p++)
+		if (f->child[p] > 0)
+			sigqueue(f->child[p], signal, none);
+}
+
 /* Waits until all have published the round. -1 with `e`: a process has died. */
 static int await_all(struct exchange *x, struct err *e)
 {
@@ -234,6 +253,8 @@ static int await_all(struct exchange *x, struct err *e)
 		uint32_t seen;
 		long ret = 0;
 
+		if (progress_signal_own())
+			forked_exchange_pass_signal(x, progress_signal_own());
 		atomic_fetch_add(&m->sleepers, 1);
 		seen = atomic_load(&m->round);
 		if ((int32_t)(seen - f->round) < 0)
@@ -343,4 +364,5 @@ const struct exchange_transport forked_exchange = {
 	.error_of = forked_exchange_error_of,
 	.end = forked_exchange_end,
 	.destroy = forked_exchange_destroy,
+	.pass_signal = forked_exchange_pass_signal,
 };

@@ -60,6 +60,12 @@ unsigned exchange_me(const struct exchange *x)
 	return x->me;
 }
 
+void exchange_pass_signal(struct exchange *x, int signal)
+{
+	if (x->transport->pass_signal)
+		x->transport->pass_signal(x, signal);
+}
+
 int exchange_begin(struct exchange *x, struct err *e)
 {
 	return x->transport->begin(x, e);

@@ -42,6 +42,12 @@ struct exchange *exchange_join(enum mpi_kind kind, struct err *e);
 
 void exchange_destroy(struct exchange *x); /* NULL is allowed; in the first process */
 
+/*
+ * Passes a signal that requests the end on to the other processes, once a run; for signal handlers too. The exchange
+ * does it for a process that waits in it (psim/base/cli/progress.h).
+ */
+void exchange_pass_signal(struct exchange *x, int signal);
+
 unsigned exchange_processes(const struct exchange *x);
 unsigned exchange_me(const struct exchange *x); /* number of this process; the first is 0 */
 

@@ -142,6 +142,8 @@ struct vmpi_part {
 	void *(*put)(void *user, unsigned to, size_t bytes);
 	/* Records that are put now have no effect in another process before `time`, in ps, and perhaps one then. */
 	void (*soon)(void *user, int64_t time);
+	/* A signal requests the end of the run in this process: for the others. Called in a signal handler. */
+	void (*ends)(void *user, int signal);
 	void *user;
 };
 
@@ -318,6 +320,12 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each);
  * table has no rows, at most one per operation. Returns false if there is none.
  */
 bool vmpi_warning(struct vmpi *v, char *text, size_t size);
+
+/*
+ * Returns whether a signal has ended a rank in a computation without calls, whose end leaves results up to there; then
+ * writes which rank, and where, to text[size].
+ */
+bool vmpi_left(const struct vmpi *v, char *text, size_t size);
 
 /*
  * Returns the status with which the program itself ended a run that failed: that of the first rank whose status was not

@@ -47,8 +47,8 @@ bsim: rank 1: stack overflow in large_frame (stray.c:11): expected at most 65536
 bsim: rank 1: access past the end of its stack in past_end (stray.c:24): expected accesses within local variables
 [1]
 
-# A library that ends the process; a rank that makes no calls (a second after the signal): the rank is named,
-# nothing is left behind.
+# A library that ends the process, and nothing is left behind; a rank that makes no calls, about a second after the
+# signal: the rank is named, and the report covers the run up to there.
 
 $ bsim -q -n 2 -o r.new --timeline t.new stray.so exit
 bsim: libc calls its own exit
@@ -57,8 +57,9 @@ bsim: rank 1: a library ended the process, after LMPI_Comm_rank at LMPI_Main (st
 
 $ python3 bad/../cli/when_ready.py TERM --said told sh -c 'exec bsim -q -n 2 -o r.new stray.so silent > told'; echo $?; ls -A | grep new
 bsim: rank 1: interrupted in LMPI_Main (stray.c:52), a computation without calls
+bsim: interrupted by signal 15: the results cover the run up to then
 1
-[1]
+r.new
 
 # Names on the command line that the skeleton never reads are reported after the run. Rows of machine files are not: they
 # are for all skeletons.

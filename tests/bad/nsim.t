@@ -159,7 +159,7 @@ nsim: rank 1: MPI_Abort with code 256 at main (statuses.c:15)
 # A rank that makes no calls: the time limit ends it, and so does one signal.
 
 $ nsim -q -n 2 -p ranks.loop_limit=1s --time-limit 1 statuses.so loop
-nsim: rank 0 computes without calls for 1 s in ..., expected at most ranks.loop_limit
+nsim: rank 0 computes for 1 s in ..., and its clock stands still, expected at most ranks.loop_limit
 [4]
 
 $ nsim -q -n 2 -p ranks.stack=4KiB statuses.so

@@ -34,7 +34,7 @@ HOST_CLOCK = 'ranks.clock=host'
 # Parts that differ between two runs on one process: the group `host` of a report in each format, and lines.
 ALONE = re.compile(r': note: [^\n]*: one process (repeats the run|runs it)')
 HOST = re.compile(r'^host: .*?(?=\n\n|\Z)|^ *"host": \{.*?\},?$|^host,[^\n]*$|\{"n":"host",.*?\]\}|'
-                  r'^[^\n]*(computes without calls|' + ALONE.pattern + r')[^\n]*\n?', re.M | re.S)
+                  r'^[^\n]*(its clock stands still|' + ALONE.pattern + r')[^\n]*\n?', re.M | re.S)
 # With one processor for all processes, and as root, as in a container.
 LAUNCHERS = {'mpich': ['mpirun.mpich'], 'openmpi': ['mpirun.openmpi', '--allow-run-as-root', '--oversubscribe']}
 # Sessions that have several processes themselves.

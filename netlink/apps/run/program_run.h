@@ -56,6 +56,7 @@ int run_traffic(struct run *run, struct err *e);
 int run_processes(struct run *run, struct exchange **x, struct err *e);
 /* Prints the warnings that are new; at the end of a complete run also those on all of it. */
 void run_warn(struct run *run, bool at_end);
+void run_warn_left(const struct run *run); /* where a signal has ended a rank without calls */
 /* Begins to record the program's calls, if that is wished. 0, or -1 with `e`. */
 int run_record(struct run *run, struct err *e);
 /* Completes the pattern file, if it is requested, when all ranks have their last times. */

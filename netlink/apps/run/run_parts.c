@@ -88,6 +88,13 @@ static void *run_parts_put(void *user, unsigned to, size_t bytes)
 	return window_put(&p->window, to, bytes);
 }
 
+static void run_parts_ends(void *user, int signal)
+{
+	struct program_parts *p = user;
+
+	exchange_pass_signal(p->window.exchange, signal);
+}
+
 static void run_parts_soon(void *user, int64_t time)
 {
 	struct program_parts *p = user;
@@ -248,6 +255,7 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 		.parts = exchange_processes(p->window.exchange),
 		.put = run_parts_put,
 		.soon = run_parts_soon,
+		.ends = run_parts_ends,
 		.user = p,
 	};
 
@@ -288,7 +296,10 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 		return exchange_fail(x, e);
 	if (ret > 0)
 		return exchange_end(x, e) < 0 ? -1 : 1;
-	if (window_run(&p->window, &run->parallel, e) < 0 || find_end(p, &end, e) < 0)
+	if (window_run(&p->window, &run->parallel, e) < 0)
+		return -1;
+	run_warn_left(run);
+	if (find_end(p, &end, e) < 0)
 		return -1;
 	if (end.end == VMPI_INTERRUPTED) {
 		if (exchange_end(x, e) < 0)

@@ -69,6 +69,14 @@ void run_warn(struct run *run, bool at_end)
 		fprintf(stderr, "%s: warning: %s\n", run->in.program->name, text);
 }
 
+void run_warn_left(const struct run *run)
+{
+	char text[200];
+
+	if (vmpi_left(run->vmpi, text, sizeof(text)))
+		fprintf(stderr, "%s: %s\n", run->in.program->name, text);
+}
+
 static int simulate(struct run *run, struct err *e)
 {
 	struct progress progress;
@@ -91,6 +99,7 @@ static int simulate(struct run *run, struct err *e)
 			end = VMPI_INTERRUPTED;
 	}
 	progress_end(&progress);
+	run_warn_left(run);
 	run_end_pattern(run);
 	if (end == VMPI_DONE)
 		run_warn(run, true);

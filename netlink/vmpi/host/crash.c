@@ -25,11 +25,13 @@ struct watch {
 	struct vmpi *v;
 	struct sigaction before[SIGNALS], end_before[ENDS];
 	volatile sig_atomic_t end_asked; /* one of these has arrived */
-	/* ticks: whether the rank that runs makes calls */
+	/* ticks: whether the rank that runs goes on */
 	struct sigaction tick_before;
 	bool ticking;
-	uint64_t seen_switches, seen_calls;
-	unsigned still; /* ticks since it made one */
+	uint64_t seen_switches;
+	int64_t seen_now;
+	unsigned still;   /* ticks since it has waited, or its clock has moved */
+	unsigned samples; /* after the end's grace */
 	stack_t stack_before;
 	char *stack;
 };
@@ -167,64 +169,119 @@ static void handler(int signal, siginfo_t *info, void *context)
 	abort_rank(v, r, signal);
 }
 
-/* ---- ranks that loop without calls ---- */
+/* ---- ranks that loop ---- */
 
-enum { TICKS_A_SECOND = 4, GRACE_TICKS = 4, FOREIGN_TICKS = 20 };
+/*
+ * Ticks of the host's time. After a request to end, a rank has a grace for its next call; then samples look for a moment
+ * in the program's own code. Code of a library may hold a lock that the report needs, so it gets some more of them, and
+ * the simulator's own, which a long call may run, many.
+ */
+enum {
+	TICKS_A_SECOND = 4,
+	GRACE_TICKS = 3,
+	SAMPLES_A_SECOND = 100,
+	SAMPLES_FOREIGN = 40,
+	SAMPLES_OWN = 500,
+};
 
-/* Returns whether the rank's own code is interrupted: elsewhere a lock may be held, which the report needs. */
-static bool in_program(const struct vmpi *v, const void *pc)
+static const void *base_of(const void *pc)
 {
-	Dl_info info, own;
+	Dl_info info;
 
-	return v->where && dladdr(pc, &info) && dladdr((const void *)v->where, &own) && info.dli_fbase == own.dli_fbase;
+	return dladdr(pc, &info) ? info.dli_fbase : NULL;
 }
 
-/* Counts how long the running rank has made no call; ends it where the run is to end, or its time is limited. */
+/* Returns for how many samples a rank that is interrupted there goes on. */
+static unsigned patience(const struct vmpi *v, const void *pc)
+{
+	const void *base = base_of(pc);
+
+	if (v->where && base && base == base_of((const void *)v->where))
+		return 0;
+	return base && base == base_of((const void *)&watched) ? SAMPLES_OWN : SAMPLES_FOREIGN;
+}
+
+static bool tick_every(unsigned a_second)
+{
+	struct itimerval every = {{0, 1000000 / (int)a_second}, {0, 1000000 / (int)a_second}};
+
+	return setitimer(ITIMER_REAL, &every, NULL) == 0;
+}
+
+/* The run is to end: leaves the rank for good where it is. */
+static void tick_to_end(struct watch *w, struct rank *r, int signal, const void *pc)
+{
+	struct vmpi *v = w->v;
+	char place[128];
+
+	if (w->still < GRACE_TICKS) {
+		if (++w->still == GRACE_TICKS)
+			tick_every(SAMPLES_A_SECOND);
+		return;
+	}
+	if (w->samples++ < patience(v, pc))
+		return;
+	program_place(v, pc, place, sizeof(place));
+	snprintf(v->left_at, sizeof(v->left_at), "rank %u: interrupted in %.100s, a computation without calls",
+		 rank_index(v, r), place);
+	abort_rank(v, r, signal);
+}
+
+void crash_stands_still(struct vmpi *v, const struct rank *r, const char *in)
+{
+	v->failed = true;
+	err_set(&v->err, STATUS_STUCK,
+		"rank %u computes for %d s in %s, and its clock stands still, expected at most ranks.loop_limit",
+		rank_index(v, r), (int)(v->cfg->ranks.loop_limit / 1000000000000), in);
+}
+
+/* Counts how long the running rank's time has stood still; ends it where the run is to end, or its time is limited. */
 static void tick_handler(int signal, siginfo_t *info, void *context)
 {
 	struct watch *w = watched;
 	struct vmpi *v = w ? w->v : NULL;
 	struct rank *r = v ? v->current : NULL;
 	const void *pc = program_counter(context);
-	unsigned most = (unsigned)(v ? v->cfg->ranks.loop_limit / (1000000000000 / TICKS_A_SECOND) : 0);
+	unsigned most = (unsigned)(v ? v->cfg->ranks.loop_limit / (1000000000000 / TICKS_A_SECOND) : 0), more;
 	char place[128];
 
 	(void)info;
 	if (!r || v->failed)
 		return;
-	if (v->switches != w->seen_switches || r->calls != w->seen_calls) {
-		w->seen_switches = v->switches;
-		w->seen_calls = r->calls;
-		w->still = 0;
+	if (!pthread_equal(v->thread, pthread_self())) {
+		pthread_kill(v->thread, signal);
 		return;
 	}
-	if (w->end_asked)
-		most = GRACE_TICKS;
-	if (++w->still < most || (!in_program(v, pc) && w->still < most + FOREIGN_TICKS))
+	if (w->end_asked) {
+		tick_to_end(w, r, signal, pc);
 		return;
-	v->failed = true;
+	}
+	if (v->switches != w->seen_switches || r->now != w->seen_now) {
+		w->seen_switches = v->switches;
+		w->seen_now = r->now;
+		w->still = 0;
+		v->end_due = END_NONE;
+		return;
+	}
+	if (w->still + 1 >= most)
+		v->end_due = END_STILL;
+	more = patience(v, pc) / (SAMPLES_A_SECOND / TICKS_A_SECOND);
+	if (++w->still <= most + more) /* the next call, if there is one, says more than a place */
+		return;
 	program_place(v, pc, place, sizeof(place));
-	if (w->end_asked)
-		err_set(&v->err, STATUS_FAILED, "rank %u: interrupted in %s, a computation without calls",
-			rank_index(v, r), place);
-	else
-		err_set(&v->err, STATUS_STUCK,
-			"rank %u computes without calls for %u s in %s, expected at most "
-			"ranks.loop_limit",
-			rank_index(v, r), most / TICKS_A_SECOND, place);
+	crash_stands_still(v, r, place);
 	abort_rank(v, r, signal);
 }
 
 static void start_ticks(struct watch *w)
 {
 	struct sigaction action = {.sa_sigaction = tick_handler, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-	struct itimerval every = {{0, 1000000 / TICKS_A_SECOND}, {0, 1000000 / TICKS_A_SECOND}};
 
-	w->still = 0;
-	w->seen_calls = UINT64_MAX;
+	w->still = w->samples = 0;
+	w->seen_switches = UINT64_MAX;
 	if (w->ticking)
 		return;
-	w->ticking = sigaction(SIGALRM, &action, &w->tick_before) == 0 && setitimer(ITIMER_REAL, &every, NULL) == 0;
+	w->ticking = sigaction(SIGALRM, &action, &w->tick_before) == 0 && tick_every(TICKS_A_SECOND);
 }
 
 static void stop_ticks(struct watch *w)
@@ -238,8 +295,8 @@ static void stop_ticks(struct watch *w)
 }
 
 /*
- * The handler that was installed before gets the first signal, and the run ends in good order when the rank yields.
- * If the rank makes no call, ticks end it where it is.
+ * The handler that was installed before gets the first signal, and the run ends in good order at the rank's next call.
+ * If the rank makes none, ticks end it where it is.
  */
 static void end_handler(int signal, siginfo_t *info, void *context)
 {
@@ -247,15 +304,21 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 	struct vmpi *v = w ? w->v : NULL;
 	struct rank *r = v ? v->current : NULL;
 
-	(void)info;
-	(void)context;
 	if (r && !v->failed && w->end_asked)
 		return; /* not passed on, because its handler might count it as a second one */
 	for (int i = 0; w && i < ENDS; i++)
-		if (ends[i] == signal)
+		if (ends[i] != signal)
+			continue;
+		else if (w->end_before[i].sa_flags & SA_SIGINFO)
+			w->end_before[i].sa_sigaction(signal, info, context);
+		else
 			w->end_before[i].sa_handler(signal);
-	if (w)
-		w->end_asked = 1;
+	if (!w)
+		return;
+	w->end_asked = 1;
+	v->end_due = END_SIGNAL;
+	if (info->si_code != SI_QUEUE && v->parts && v->parts->part.ends)
+		v->parts->part.ends(v->parts->part.user, signal);
 	if (r && !v->failed)
 		start_ticks(w);
 }
@@ -305,6 +368,7 @@ void crash_watch(struct vmpi *v)
 		return;
 	}
 	w->v = v;
+	w->end_asked = v->end_due == END_SIGNAL;
 	w->stack = malloc(STACK_BYTES);
 	stack = (stack_t){.ss_sp = w->stack, .ss_size = STACK_BYTES};
 	if (!w->stack || sigaltstack(&stack, &w->stack_before) < 0) {
@@ -316,7 +380,7 @@ void crash_watch(struct vmpi *v)
 	for (int i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &action, &w->before[i]);
 	watch_ends(w);
-	if (v->setup.time_limit)
+	if (v->setup.time_limit || w->end_asked)
 		start_ticks(w);
 }
 
@@ -337,6 +401,12 @@ void crash_unwatch(struct vmpi *v)
 	free(w->stack);
 	free(w);
 	watched = NULL;
+}
+
+bool vmpi_left(const struct vmpi *v, char *text, size_t size)
+{
+	snprintf(text, size, "%s", v->left_at);
+	return *v->left_at != '\0';
 }
 
 bool crash_end_asked(const struct vmpi *v)

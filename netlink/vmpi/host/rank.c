@@ -71,24 +71,6 @@ static void count_measured(struct vmpi *v, struct rank *r)
 	r->host_mark = host;
 }
 
-struct rank *rank_enter(struct vmpi *v, enum call_id call)
-{
-	struct rank *r = v->current;
-
-	if (__builtin_expect(!pthread_equal(v->thread, pthread_self()), 0))
-		crash_other_thread(v, call);
-	if (v->cfg->ranks.measure > 0)
-		count_measured(v, r);
-	r->call = (uint16_t)call;
-	r->where = v->where ? *v->where : NULL;
-	r->calls++;
-	if (__builtin_expect(v->slices != NULL, 0))
-		slice_enter(v, r);
-	if (__builtin_expect(v->refused && v->refused[call], 0))
-		rank_error(v, 0, VMPI_ERR_OTHER, "a trace (--write-trace, --write-otf2) cannot have this call");
-	return r;
-}
-
 /* ---- noise ---- */
 
 /* Draws the next interruption after an exponentially distributed interval. */
@@ -200,6 +182,40 @@ static void leave(struct vmpi *v, struct rank *r)
 	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
 	if (v->cfg->ranks.measure > 0)
 		r->host_mark = host_time();
+}
+
+/* The run ends at this call. */
+static void leave_for_good(struct vmpi *v, struct rank *r)
+{
+	char place[128], in[160];
+
+	if (v->end_due == END_STILL) {
+		rank_place(v, r->world, r->where, place, sizeof(place));
+		snprintf(in, sizeof(in), "%s at %.100s", call_name(v, r->call), place);
+		crash_stands_still(v, r, in);
+	}
+	for (;;)
+		leave(v, r);
+}
+
+struct rank *rank_enter(struct vmpi *v, enum call_id call)
+{
+	struct rank *r = v->current;
+
+	if (__builtin_expect(!pthread_equal(v->thread, pthread_self()), 0))
+		crash_other_thread(v, call);
+	if (v->cfg->ranks.measure > 0)
+		count_measured(v, r);
+	r->call = (uint16_t)call;
+	r->where = v->where ? *v->where : NULL;
+	r->calls++;
+	if (__builtin_expect(v->end_due != END_NONE, 0))
+		leave_for_good(v, r);
+	if (__builtin_expect(v->slices != NULL, 0))
+		slice_enter(v, r);
+	if (__builtin_expect(v->refused && v->refused[call], 0))
+		rank_error(v, 0, VMPI_ERR_OTHER, "a trace (--write-trace, --write-otf2) cannot have this call");
+	return r;
 }
 
 static inline void observe_wait(const struct vmpi *v, const struct rank *r, bool waits)

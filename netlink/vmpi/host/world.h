@@ -6,6 +6,7 @@
 #define PSIM_VMPI_WORLD_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
@@ -259,6 +260,9 @@ struct rank_own {
 	uint32_t main_thread;     /* index of the thread that called Init */
 };
 
+/* Why ranks are to end: a signal has requested it; the running rank's clock has stood still for ranks.loop_limit. */
+enum end_due { END_NONE, END_SIGNAL, END_STILL };
+
 struct vmpi {
 	const struct vmpi_config *cfg;
 	struct vmpi_setup setup;
@@ -325,6 +329,8 @@ struct vmpi {
 	pthread_t thread;            /* that runs all ranks */
 	atomic_bool other_thread;    /* another one has made a call */
 	struct err other_thread_err;
+	volatile sig_atomic_t end_due; /* enum end_due: no rank goes on behind its next call */
+	char left_at[160];             /* where a rank was that made none, which the signal has ended; "": nowhere */
 	bool failed;
 	bool failed_by_status; /* the run failed because of `bad` */
 	int abort_status;      /* exit status that Abort gives; 0: it was not called */

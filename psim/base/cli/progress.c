@@ -7,31 +7,37 @@
 #include <unistd.h>
 
 /* Set by the signal handlers: the only writable static data in the libraries. */
-static volatile sig_atomic_t end_requested, end_requested_at, status_requested;
+static volatile sig_atomic_t end_requested, end_requested_at, end_passed_on, status_requested;
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 enum { WATCHED = sizeof(watched) / sizeof(watched[0]) };
 
 /*
  * timeout(1) and terminals signal both the process and its group, so one request may arrive twice.
- * Only a signal more than a second later is a second request, and kills.
+ * Only a signal more than a second later is a second request, and kills; never one that another process of the run
+ * passes on (sigqueue).
  */
-static void on_signal(int number)
+static void on_signal(int number, siginfo_t *info, void *context)
 {
 	struct timespec now;
 
+	(void)context;
 	if (number == SIGUSR1) {
 		status_requested = 1;
 		return;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (end_requested && info->si_code == SI_QUEUE)
+		return;
 	if (end_requested && (sig_atomic_t)now.tv_sec - end_requested_at >= 2) {
 		signal(number, SIG_DFL);
 		raise(number);
 		return;
 	}
-	if (!end_requested)
+	if (!end_requested) {
 		end_requested_at = (sig_atomic_t)now.tv_sec;
+		end_passed_on = info->si_code == SI_QUEUE;
+	}
 	end_requested = number;
 }
 
@@ -53,9 +59,9 @@ void progress_start(struct progress *p, const char *program, const char *unit, u
 	p->terminal = isatty(STDERR_FILENO);
 	p->start = progress_host_seconds();
 	p->next = p->start + (p->terminal ? 1 : 60);
-	end_requested = status_requested = 0;
+	end_requested = end_passed_on = status_requested = 0;
 	for (int i = 0; i < WATCHED; i++) {
-		struct sigaction a = {.sa_handler = on_signal};
+		struct sigaction a = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 
 		sigemptyset(&a.sa_mask);
 		sigaction(watched[i], &a, &p->held[i]);
@@ -121,4 +127,9 @@ void progress_end(struct progress *p)
 int progress_signal(void)
 {
 	return end_requested;
+}
+
+int progress_signal_own(void)
+{
+	return end_passed_on ? 0 : end_requested;
 }

@@ -38,5 +38,7 @@ void progress_end(struct progress *p);
 
 /* The signal that requested the run's end, 0 if none did. */
 int progress_signal(void);
+/* The same; 0 if another process of the run has passed it on (sigqueue). */
+int progress_signal_own(void);
 
 #endif
