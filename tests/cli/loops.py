@@ -3,7 +3,7 @@
 
     loops.py SIGNAL WHERE NAMES COMMAND...     NAMES: all, or names separated by commas; COMMAND: a run of loops.so
 
-WHERE is an argument of the program: first, all, alone, thread. Each run is in a folder of its own; the signal comes when
+WHERE is an argument of the program: first, all, alone, thread, ignores. Each run is in a folder of its own; the signal comes when
 the rank is in its loop. A run that has not ended a minute later is killed: it cannot be stopped.
 """
 import concurrent.futures

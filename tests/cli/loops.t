@@ -19,6 +19,16 @@ all loops end
 all loops end
 all loops end
 
+# In programs that ignore and block signals: the handler of a signal that a rank raises itself is its own.
+
+$ python3 bad/../cli/loops.py TERM ignores Comm_rank,nothing,malloc,pause nsim -n 2 $PWD/loops.so; python3 bad/../cli/loops.py INT ignores Isend,nothing nsim -n 4 -j 2 $PWD/loops.so
+all loops end
+all loops end
+
+$ printf '#include <mpi.h>\n#include <signal.h>\n#include <stdio.h>\nstatic volatile int got; static void on(int n) { got += n; }\nint main(void) { MPI_Init(0, 0); signal(SIGINT, on); raise(SIGINT); signal(SIGUSR1, on); raise(SIGUSR1); printf("%%d\\n", got == SIGINT + SIGUSR1 && signal(SIGINT, SIG_DFL) == on); return MPI_Finalize(); }\n' > own.c; nsimcc -o own.so own.c; nsim -q -n 2 -o r own.so
+1
+1
+
 # With a time limit a loop ends by itself if the rank's clock stands still, also one that makes calls.
 
 $ for loop in Comm_rank Aint_add nothing Type_size; do nsim -q -n 2 -p ranks.loop_limit=1s --time-limit 1 -o r loops.so $loop first told; done

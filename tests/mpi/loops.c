@@ -7,6 +7,7 @@
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,6 +167,14 @@ int main(int argc, char **argv)
 		for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 			puts(names[i]);
 		return 0;
+	}
+	if (strcmp(where, "ignores") == 0) {
+		sigset_t every;
+
+		sigfillset(&every);
+		sigprocmask(SIG_BLOCK, &every, NULL);
+		signal(SIGINT, SIG_IGN);
+		sigaction(SIGTERM, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
 	}
 	if (strcmp(where, "alone") == 0) /* without a call of MPI before */
 		run();

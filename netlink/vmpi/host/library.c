@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../../../psim/base/mem.h"
@@ -36,6 +37,7 @@ static ssize_t read_nothing(void *cookie, char *text, size_t length)
 
 int library_create(struct library *l, struct err *e)
 {
+	process_state_create(&l->process);
 	l->empty = fopencookie(NULL, "r", (cookie_io_functions_t){.read = read_nothing});
 	return l->empty ? 0 : mem_short(e);
 }
@@ -53,6 +55,7 @@ void library_finish(struct library *l, uint32_t ranks)
 	for (uint32_t i = 0; l->of && i < ranks; i++)
 		library_rank_ended(l, i);
 	free(l->of);
+	process_state_finish(&l->process);
 	if (l->empty && stdin == l->empty) /* the run was cut short */
 		stdin = l->in;
 	if (l->empty)
@@ -62,6 +65,7 @@ void library_finish(struct library *l, uint32_t ranks)
 
 void library_begin(struct library *l)
 {
+	process_state_begin(&l->process);
 	l->in = stdin;
 	l->err = stderr;
 }
@@ -70,6 +74,7 @@ void library_end(struct library *l)
 {
 	stdin = l->in;
 	stderr = l->err;
+	process_state_end(&l->process);
 }
 
 void library_enter_own(struct vmpi *v, uint32_t rank)
@@ -236,6 +241,50 @@ long long vmpi_read(struct vmpi *v, int file, void *to, long long bytes)
 	if (file == STDIN_FILENO && has_streams(v) && stdin == v->library.empty)
 		return 0;
 	return read(file, to, (size_t)bytes);
+}
+
+/* The stream of a standard descriptor of the rank that runs; NULL: it is none, or no rank's. */
+static FILE *stream_of(const struct vmpi *v, int file)
+{
+	if (!has_streams(v))
+		return NULL;
+	return file == STDIN_FILENO ? stdin : file == STDOUT_FILENO ? stdout : file == STDERR_FILENO ? stderr : NULL;
+}
+
+int vmpi_close(struct vmpi *v, int file)
+{
+	FILE *stream = stream_of(v, file);
+
+	return stream ? vmpi_fclose(v, stream) : close(file);
+}
+
+/* Returns whether a descriptor leads to the simulator's own output. */
+static bool is_host_output(int file, int standard)
+{
+	struct stat a, b;
+
+	return fstat(file, &a) == 0 && fstat(standard, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int vmpi_dup2(struct vmpi *v, int file, int to)
+{
+	FILE *stream = stream_of(v, to), *f;
+	struct rank_library *own = stream && file != to ? own_library(v) : NULL;
+	enum stream which = own ? standard_stream(v, own, stream) : STREAMS;
+	int copy;
+
+	if (which == STREAMS)
+		return dup2(file, to);
+	if (stream_of(v, file))
+		fflush(stream_of(v, file));
+	copy = dup(file);
+	f = copy >= 0 ? fdopen(copy, which == STREAM_IN ? "r" : "w") : NULL;
+	if (!f)
+		return -1;
+	/* descriptors have no buffer, and several of them may lead to one file */
+	setvbuf(f, NULL, which == STREAM_OUT && is_host_output(file, to) ? _IOLBF : _IONBF, 0);
+	set_stream(v, own, which, f);
+	return to;
 }
 
 /* ---- locale ---- */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "../../../psim/base/err.h"
+#include "process_state.h"
 
 struct vmpi;
 struct rank;
@@ -20,6 +21,7 @@ struct library {
 	FILE *empty;              /* standard input of all ranks but rank 0 */
 	FILE *in, *err;           /* the simulator's, while ranks run */
 	struct rank_library **of; /* by rank; NULL: no rank has any */
+	struct process_state process;
 };
 
 int library_create(struct library *l, struct err *e);

@@ -257,6 +257,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	struct program *p = mpi_program_load(path, argc, argv, e);
 	struct segment s = {0};
 
+	process_state_end(&v->library.process); /* constructors have run */
 	if (!p)
 		return -1;
 	v->program = p;

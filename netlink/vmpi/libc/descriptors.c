@@ -73,3 +73,23 @@ WEAK ssize_t read(int file, void *to, size_t bytes)
 	find_host("read", &host);
 	return host(file, to, bytes);
 }
+
+WEAK int close(int file)
+{
+	int (*host)(int file);
+
+	if (vmpi_gate.v)
+		return vmpi_gate.calls->close(vmpi_gate.v, file);
+	find_host("close", &host);
+	return host(file);
+}
+
+WEAK int dup2(int file, int to)
+{
+	int (*host)(int file, int to);
+
+	if (vmpi_gate.v)
+		return vmpi_gate.calls->dup2(vmpi_gate.v, file, to);
+	find_host("dup2", &host);
+	return host(file, to);
+}

@@ -55,7 +55,7 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep_writer_complain
 
 static int writer_failed(const struct archive_writer *w, struct err *e)
 {
-	return err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written%s%s", w->folder,
+	return err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written%s%s", w->named,
 		       *w->complaint ? ": " : "", w->complaint);
 }
 
@@ -214,15 +214,17 @@ struct archive_writer *archive_writer_create(const char *folder, uint32_t ranks,
 		return NULL;
 	w->ranks = ranks;
 	w->hash = UINT64_C(14695981039346656037);
-	w->folder = mem_copy_text(folder, e);
+	w->named = mem_copy_text(folder, e);
 	w->rank = mem_alloc(ranks, sizeof(*w->rank), e);
-	if (w->folder && w->rank) {
+	if (w->named && w->rank) {
 		OTF2_Error_RegisterCallback(keep_writer_complaint, w);
 		archive_raise_file_limit();
 		if (mkdir(folder, 0777) < 0)
 			err_set(e, STATUS_FAILED,
 				errno == EEXIST ? "%s: %s, expected a folder that does not exist" : "%s: %s", folder,
 				strerror(errno));
+		else if (!(w->folder = realpath(folder, NULL)))
+			err_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
 		else if (open_written(w, e) == 0)
 			return w;
 	}
@@ -370,6 +372,7 @@ static void free_writer(struct archive_writer *w)
 	vec_finish(&w->regions.known);
 	free(w->rank);
 	free(w->folder);
+	free(w->named);
 	free(w);
 }
 

@@ -50,7 +50,8 @@ struct writer_window {
 };
 
 struct archive_writer {
-	char *folder;
+	char *named;  /* as the user names it */
+	char *folder; /* absolute, since ranks may change theirs while the library opens files */
 	OTF2_Archive *archive;
 	OTF2_GlobalDefWriter *global;
 	OTF2_AttributeList *attributes;
