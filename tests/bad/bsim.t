@@ -55,7 +55,7 @@ bsim: libc calls its own exit
 bsim: rank 1: a library ended the process, after LMPI_Comm_rank at LMPI_Main (stray.c:33)
 [1]
 
-$ python3 bad/../cli/when_ready.py TERM --said told sh -c 'exec bsim -q -n 2 -o r.new stray.so silent > told'; echo $?; ls -A | grep new
+$ python3 bad/../cli/when_ready.py TERM --said told sh -c 'exec bsim -q -n 2 -o r.new stray.so silent > told'; echo $?; ls -A | grep new; rm r.new
 bsim: rank 1: interrupted in LMPI_Main (stray.c:52), a computation without calls
 bsim: interrupted by signal 15: the results cover the run up to then
 1
