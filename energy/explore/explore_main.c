@@ -188,10 +188,8 @@ static int write_csv(const struct explore *x, struct err *e)
 
 	if (!out)
 		return -1;
-	if (tables_csv(x->plan, out_file(out), e) < 0) {
-		out_abort(out);
-		return -1;
-	}
+	if (tables_csv(x->plan, out_file(out), e) < 0)
+		return out_fail(out, e);
 	return out_close(out, e);
 }
 
@@ -301,10 +299,8 @@ static int write_picture(const struct explore *x, const char *file,
 
 	if (!out)
 		return file ? -1 : 0;
-	if (draw(x, out_file(out), e) < 0) {
-		out_abort(out);
-		return -1;
-	}
+	if (draw(x, out_file(out), e) < 0)
+		return out_fail(out, e);
 	return out_close(out, e);
 }
 
@@ -341,8 +337,8 @@ static int explore_write_report(const struct explore *x, int argc, char *argv[],
 		out = out_create(file, e);
 	if (out && report_write(r, format, out_file(out), e) == 0)
 		ret = out_close(out, e);
-	else
-		out_abort(out);
+	else if (out)
+		out_fail(out, e);
 	report_destroy(r);
 	return ret;
 }
@@ -384,45 +380,40 @@ static int read_share(struct settings *set, struct err *e)
 	return 0;
 }
 
-/* Checks that two options do not write to one file. */
-static int are_different(const char *option, const char *file, const char *other, const char *other_file, struct err *e)
+/* An output, for a config_input_fn. */
+struct not_input {
+	const char *output;
+	struct err *err;
+};
+
+static int explore_is_no_output(void *user, const char *input)
 {
-	if (!file || !other_file || strcmp(file, other_file))
-		return 0;
-	return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files", option, other,
-		       to_stdout(file) ? "standard output" : file);
+	const struct not_input *n = user;
+
+	return out_is_not(n->output, input, n->err);
 }
 
-/* Checks that no output replaces the results file, which may have hours of simulation. */
-static int keep_results(const struct explore *x, struct err *e)
+/* Checks that an output is no trace of the study, and no configuration that it begins with. */
+static int plan_is_not(const struct plan *p, const char *output, struct err *e)
+{
+	for (size_t n = 0; n < p->files.count; n++)
+		if (out_is_not(output, p->files.at[n].path, e) < 0)
+			return -1;
+	return config_each_input(p->study->config, explore_is_no_output, &(struct not_input){output, e});
+}
+
+/* Checks that no output replaces an input, or the results file, which may have hours of simulation. */
+static int explore_keep_files(const struct explore *x, const char *study, struct err *e)
 {
 	const char *const files[] = {x->set.csv, x->set.svg, x->set.tornado, x->set.html};
 
 	for (unsigned n = 0; n < sizeof(files) / sizeof(files[0]); n++) {
-		if (files[n] && !strcmp(files[n], x->results))
+		if (files[n] && out_same(files[n], x->results))
 			return err_set(e, STATUS_USAGE, "%s: the file of the results, expected another", files[n]);
-		if (out_is_not(files[n], x->results, e) < 0)
+		if (plan_is_not(x->plan, files[n], e) < 0)
 			return -1;
 	}
-	return 0;
-}
-
-/* Checks that no two options write to one file, and none to the study. */
-static int check_outputs(const struct settings *set, const char *study, struct err *e)
-{
-	const struct {
-		const char *option, *file;
-	} rows[] = {{"--csv", set->csv}, {"--svg", set->svg}, {"--tornado", set->tornado}, {"--html", set->html}};
-	const unsigned count = sizeof(rows) / sizeof(rows[0]);
-
-	for (unsigned n = 0; n < count; n++) {
-		if (out_is_not(rows[n].file, study, e) < 0)
-			return -1;
-		for (unsigned k = n + 1; k < count; k++)
-			if (are_different(rows[n].option, rows[n].file, rows[k].option, rows[k].file, e) < 0)
-				return -1;
-	}
-	return 0;
+	return out_is_not(x->results, study, e) < 0 ? -1 : plan_is_not(x->plan, x->results, e);
 }
 
 /* Checks --sample, --search and --seed. */
@@ -447,11 +438,11 @@ static int check_subset(struct settings *set, struct err *e)
 }
 
 /* Checks the settings that do not depend on the results, before anything runs. */
-static int explore_check_settings(struct explore *x, const char *study, struct err *e)
+static int explore_check_settings(struct explore *x, struct err *e)
 {
 	if (!x->set.jobs || x->set.jobs > 1024)
 		return err_set(e, STATUS_USAGE, "--jobs %" PRIu64 ": expected 1 to 1024", x->set.jobs);
-	if (check_outputs(&x->set, study, e) < 0 || check_subset(&x->set, e) < 0)
+	if (check_subset(&x->set, e) < 0)
 		return -1;
 	if (objectives_read(x->set.front, &x->front, e) < 0)
 		return err_prefix(e, "--front");
@@ -474,7 +465,7 @@ static int read_where(struct explore *x, struct err *e)
 
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
 {
-	if (explore_check_settings(x, path, e) < 0)
+	if (explore_check_settings(x, e) < 0)
 		return -1;
 	x->study = study_open(path, e);
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
@@ -489,7 +480,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 		return list_points(x, e);
 	warn_skipped(x);
 	x->results = x->set.output ? mem_copy_text(x->set.output, e) : default_results(&x->set, path, e);
-	if (!x->results || keep_results(x, e) < 0)
+	if (!x->results || explore_keep_files(x, path, e) < 0)
 		return -1;
 	x->store = store_open(x->results, !x->set.no_run, e);
 	if (!x->store || store_load(x->store, x->plan, e) < 0)
@@ -527,9 +518,6 @@ static int merge(struct explore *x, char *files[], int count, struct err *e)
 	if (x->set.share || x->set.list || x->set.no_run || x->set.csv || x->set.svg || x->set.tornado || x->set.html ||
 	    x->set.pareto || x->set.sensitivity || x->set.sample != ALL || x->set.search != ALL)
 		return err_set(e, STATUS_USAGE, "--merge: expected results files and -o alone");
-	for (int i = 0; i < count; i++)
-		if (out_is_not(x->set.output, files[i], e) < 0)
-			return -1;
 	x->results = mem_copy_text(x->set.output, e);
 	x->store = x->results && are_results(files, count, e) == 0 ? store_open(x->results, true, e) : NULL;
 	if (!x->store)
@@ -622,7 +610,7 @@ int main(int argc, char *argv[])
 				    .search = ALL}};
 	const struct opt rows[] = {
 		{"output", 'o', "FILE",
-		 "keep results in FILE (SQLite) and do not simulate them again (default STUDY.sqlite)", OPT_TEXT,
+		 "keep results in FILE (SQLite) and do not simulate them again (default STUDY.sqlite)", OPT_WRITES,
 		 &x.set.output},
 		{"jobs", 'j', "N", "points simulated in parallel (default all cores that it may use)", OPT_COUNT,
 		 &x.set.jobs},
@@ -645,11 +633,11 @@ int main(int argc, char *argv[])
 		{"where", 0, "CONDITION",
 		 "compare only designs that satisfy CONDITION (area_mm2<=250); may be repeated", OPT_LIST,
 		 &x.set.where},
-		{"csv", 0, "FILE", "write one line per point", OPT_TEXT, &x.set.csv},
-		{"svg", 0, "FILE", "draw the designs, with the front", OPT_TEXT, &x.set.svg},
+		{"csv", 0, "FILE", "write one line per point", OPT_WRITES, &x.set.csv},
+		{"svg", 0, "FILE", "draw the designs, with the front", OPT_WRITES, &x.set.svg},
 		{"axes", 0, "X,Y", "figures along the axes of --svg (default time,energy)", OPT_TEXT, &x.set.axes},
-		{"tornado", 0, "FILE", "draw the sensitivity to each parameter", OPT_TEXT, &x.set.tornado},
-		{"html", 0, "FILE", "write all designs, with the front, as a page for a browser", OPT_TEXT,
+		{"tornado", 0, "FILE", "draw the sensitivity to each parameter", OPT_WRITES, &x.set.tornado},
+		{"html", 0, "FILE", "write all designs, with the front, as a page for a browser", OPT_WRITES,
 		 &x.set.html},
 		{"colour", 0, "KEY", "colour the dots of --svg by area or a parameter that varies (default area)",
 		 OPT_TEXT, &x.set.colour},

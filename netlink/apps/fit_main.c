@@ -103,10 +103,8 @@ static int fit_write_report(const struct report *r, const char *path, enum repor
 		return -1;
 	ret = brief ? report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), out_file(out), e)
 		    : report_write(r, format, out_file(out), e);
-	if (ret < 0) {
-		out_abort(out);
-		return -1;
-	}
+	if (ret < 0)
+		return out_fail(out, e);
 	return out_close(out, e);
 }
 
@@ -163,22 +161,6 @@ static int fit_write_all(const struct work *w, struct err *e)
 	return ret;
 }
 
-/* Checks that no output replaces an input. */
-static int fit_keep_inputs(const struct work *w, int first, struct err *e)
-{
-	const char *const outputs[] = {w->common->output, w->set->model, w->set->picture};
-
-	for (unsigned n = 0; n < sizeof(outputs) / sizeof(outputs[0]); n++) {
-		for (int i = first; i < w->argc; i++)
-			if (out_is_not(outputs[n], w->argv[i], e) < 0)
-				return -1;
-		for (size_t i = 0; i < w->points.list.count; i++)
-			if (out_is_not(outputs[n], w->points.list.at[i].file, e) < 0)
-				return -1;
-	}
-	return 0;
-}
-
 static int fit_run(struct work *w, int first, struct err *e)
 {
 	const struct settings *set = w->set;
@@ -186,8 +168,8 @@ static int fit_run(struct work *w, int first, struct err *e)
 	if (set->max_terms < 1 || set->max_terms > MODEL_TERMS_MAX)
 		return err_set(e, STATUS_USAGE, "--max-terms %llu: expected 1 to %d",
 			       (unsigned long long)set->max_terms, MODEL_TERMS_MAX);
-	if (opt_expect_check(&set->expect, e) < 0 || read_points(w, first, e) < 0 || fit_keep_inputs(w, first, e) < 0 ||
-	    fit(w, e) < 0 || fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
+	if (opt_expect_check(&set->expect, e) < 0 || read_points(w, first, e) < 0 || fit(w, e) < 0 ||
+	    fit_doubts(&w->doubts, &w->fit, &w->points, e) < 0)
 		return -1;
 	fit_expect_errors(&w->fit, &w->points);
 	return fit_write_all(w, e);
@@ -227,9 +209,9 @@ int main(int argc, char *argv[])
 		 OPT_LIST, &set.predict},
 		{"mixed-config", 0, NULL, "accept reports of different configurations", OPT_FLAG,
 		 &set.choice.mixed_config},
-		{"model", 'm', "FILE", "write the model, for bsim --model (docs/formats/model-format.md)", OPT_TEXT,
+		{"model", 'm', "FILE", "write the model, for bsim --model (docs/formats/model-format.md)", OPT_WRITES,
 		 &set.model},
-		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_TEXT, &set.picture},
+		{"picture", 0, "FILE", "write a picture (SVG): data, model, errors", OPT_WRITES, &set.picture},
 		{"expect", 0, "FIGURE",
 		 "exit with status 5 unless FIGURE holds (model.held_out_error<=3); may be repeated", OPT_LIST,
 		 &set.expect},

@@ -37,18 +37,18 @@ static int inspire_check(const char *simulator, unsigned count, char **args, str
 static int work_in(const char *folder, const struct settings *set, int argc, char **argv, int first, struct err *e)
 {
 	struct ndl_places p;
-	char c[PATH_MAX + 16], aside[PATH_MAX + 16], ndl[PATH_MAX], pu_found[PATH_MAX];
+	char source[PATH_MAX + 16], aside[PATH_MAX + 16], ndl[PATH_MAX], pu_found[PATH_MAX];
 	bool has_pu = !set->check && argc - first > 1;
 	const char *pu;
-	int result;
 
-	snprintf(c, sizeof(c), "%s/network.c", folder);
+	snprintf(source, sizeof(source), "%s/network.c", folder);
 	snprintf(aside, sizeof(aside), "%s/simulator", folder);
-	const char *source = set->keep ? set->keep : c;
 	if (!set->check && argc - first > 2)
 		return err_set(e, STATUS_USAGE, "%s: expected one description and at most one PU file",
 			       argv[first + 2]);
-	if (ndl_find_places(&p, e) || ndl_translate(config_find(argv[first], ndl), source, e))
+	if ((!set->check && out_can_create(set->output, e)) || ndl_find_places(&p, e) ||
+	    ndl_translate(config_find(argv[first], ndl), source, e) ||
+	    (set->keep && out_copy(source, set->keep, false, e)))
 		return -1;
 	pu = has_pu ? config_find(argv[first + 1], pu_found) : p.uniform;
 	if (access(pu, R_OK))
@@ -58,13 +58,11 @@ static int work_in(const char *folder, const struct settings *set, int argc, cha
 					    .flag_count = set->flags.count,
 					    .source = source,
 					    .pu = pu,
-					    .output = set->check ? aside : set->output};
+					    .output = aside};
 	if (ndl_compile(&compile, &p, e))
 		return -1;
-	result = set->check ? inspire_check(aside, (unsigned)(argc - first - 1), argv + first + 1, e) : 0;
-	unlink(c);
-	unlink(aside);
-	return result;
+	return set->check ? inspire_check(aside, (unsigned)(argc - first - 1), argv + first + 1, e)
+			  : out_copy(aside, set->output, true, e);
 }
 
 int main(int argc, char **argv)
@@ -72,10 +70,10 @@ int main(int argc, char **argv)
 	struct settings set = {.output = "simulator"};
 	struct opt_common common;
 	const struct opt rows[] = {
-		{"output", 'o', "FILE", "write the simulator to FILE (default: simulator)", OPT_TEXT, &set.output},
+		{"output", 'o', "FILE", "write the simulator to FILE (default: simulator)", OPT_WRITES, &set.output},
 		{"check-network", 0, NULL, "check the network without making a simulator; operands go to net_config",
 		 OPT_FLAG, &set.check},
-		{"keep-c", 0, "FILE", "keep the C program of the network", OPT_TEXT, &set.keep},
+		{"keep-c", 0, "FILE", "keep the C program of the network", OPT_WRITES, &set.keep},
 		{"cc", 0, "COMPILER", "use this C compiler", OPT_TEXT, &set.compiler},
 		{"flag", 0, "FLAG", "add a flag for the compiler", OPT_LIST, &set.flags},
 	};
@@ -95,6 +93,7 @@ int main(int argc, char **argv)
 		.min_operands = 1,
 		.max_operands = 66,
 	};
+	static const char *const made[] = {"network.c", "simulator"};
 	struct err e;
 	int status = STATUS_DONE, first = opt_start(&program, argc, argv, &status), result;
 	char folder[PATH_MAX];
@@ -104,16 +103,6 @@ int main(int argc, char **argv)
 	if (temporary_folder("inspire", folder, &e) < 0)
 		return opt_fail(&program, &e);
 	result = work_in(folder, &set, argc, argv, first, &e);
-	if (result < 0) {
-		char left[PATH_MAX + 16];
-		snprintf(left, sizeof(left), "%s/network.c", folder);
-		unlink(left);
-		snprintf(left, sizeof(left), "%s/simulator", folder);
-		unlink(left);
-		status = opt_fail(&program, &e);
-	} else {
-		status = result;
-	}
-	rmdir(folder);
-	return status;
+	temporary_remove(folder, made, sizeof(made) / sizeof(made[0]));
+	return result < 0 ? opt_fail(&program, &e) : result;
 }

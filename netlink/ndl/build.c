@@ -1,6 +1,7 @@
 #include "build.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +50,9 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 
 int ndl_translate(const char *ndl, const char *path, struct err *e)
 {
-	FILE *in = fopen(ndl, "r"), *out;
+	FILE *in = fopen(ndl, "r");
 	struct ndl_description *d;
+	struct out *out = NULL;
 	char places[PATH_MAX];
 	int result = -1;
 
@@ -63,25 +65,70 @@ int ndl_translate(const char *ndl, const char *path, struct err *e)
 	d = ndl_read(in, ndl, e);
 	fclose(in);
 	if (d && !ndl_check(d, e)) {
-		out = fopen(path, "w");
-		result = out ? ndl_generate(d, out, e) : out_error(path, e);
-		if (out && fclose(out) && !result)
-			result = out_error(path, e);
+		out = out_create(path, e);
+		if (out && !ndl_generate(d, out_file(out), e)) {
+			result = out_close(out, e);
+			out = NULL;
+		}
 	}
+	out_abort(out);
 	ndl_destroy(d);
 	return result;
 }
 
-int ndl_run(const char *program, char *const *argv, struct err *e)
+/* Starts the program as a group of its own, with the signals of `mask` blocked. 0, or the error's number. */
+static int start_group(pid_t *pid, const char *program, char *const *argv, const sigset_t *mask)
 {
-	pid_t pid;
-	int status, failed = posix_spawnp(&pid, program, NULL, NULL, argv, environ);
+	posix_spawnattr_t how;
+	int failed = posix_spawnattr_init(&how);
 
 	if (failed)
+		return failed;
+	posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&how, mask);
+	failed = posix_spawnp(pid, program, NULL, &how, argv, environ);
+	posix_spawnattr_destroy(&how);
+	return failed;
+}
+
+/*
+ * Waits until the program has ended, and writes how. A signal of `watched`, which has SIGCHLD and is blocked, ends the
+ * program and all that it started. Returns that signal; 0 if there was none.
+ */
+static int await(pid_t pid, const sigset_t *watched, int *status)
+{
+	int by = 0;
+
+	while (waitpid(pid, status, WNOHANG) == 0) {
+		int signal = sigwaitinfo(watched, NULL);
+
+		if (signal <= 0 || signal == SIGCHLD)
+			continue;
+		by = signal;
+		kill(-pid, SIGTERM);
+	}
+	return by;
+}
+
+int ndl_run(const char *program, char *const *argv, struct err *e)
+{
+	static const int ending[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+	sigset_t watched, held;
+	int status = 0, failed, by = 0;
+	pid_t pid;
+
+	sigemptyset(&watched);
+	for (size_t n = 0; n < sizeof(ending) / sizeof(ending[0]); n++)
+		sigaddset(&watched, ending[n]);
+	sigprocmask(SIG_BLOCK, &watched, &held);
+	failed = start_group(&pid, program, argv, &held);
+	if (!failed)
+		by = await(pid, &watched, &status);
+	sigprocmask(SIG_SETMASK, &held, NULL);
+	if (failed)
 		return err_set(e, STATUS_FAILED, "%s: %s", program, strerror(failed));
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return err_set(e, STATUS_FAILED, "%s: %s", program, strerror(errno));
+	if (by)
+		return err_set(e, STATUS_FAILED, "%s: interrupted by signal %d", program, by);
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	return err_set(e, STATUS_FAILED, "%s ended by signal %d", program, WTERMSIG(status));

@@ -36,7 +36,7 @@ static int ndl_load_split(struct ndl_loaded *l, struct err *e)
 	return 0;
 }
 
-/* Compiles in a temporary folder, which is empty afterwards. */
+/* Compiles in a temporary folder, which the caller removes. */
 static int compile_and_open(struct ndl_loaded *l, const char *folder, struct err *e)
 {
 	char source[PATH_MAX + 16], object[PATH_MAX + 16];
@@ -52,8 +52,6 @@ static int compile_and_open(struct ndl_loaded *l, const char *folder, struct err
 		if (!l->handle)
 			result = err_set(e, STATUS_FAILED, "%s: cannot load: %s", l->file, dlerror());
 	}
-	unlink(source);
-	unlink(object);
 	return result ? -1 : 0;
 }
 
@@ -86,6 +84,7 @@ static int ndl_load_build(struct ndl_loaded *l, struct err *e)
 struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *e)
 {
 	struct ndl_loaded *l = mem_alloc(1, sizeof(*l), e);
+	static const char *const made[] = {"network.c", "network.so"};
 	char folder[PATH_MAX], found[PATH_MAX];
 	int result = -1;
 
@@ -95,7 +94,8 @@ struct ndl_loaded *ndl_load(const char *file, const char *operands, struct err *
 	l->operands = mem_copy_text(operands ? operands : "", e);
 	if (l->file && l->operands && !ndl_load_split(l, e) && temporary_folder("network", folder, e) == 0) {
 		result = compile_and_open(l, folder, e);
-		rmdir(folder); /* before statements of the description run, whose faults lead elsewhere */
+		/* before statements of the description run, whose faults lead elsewhere */
+		temporary_remove(folder, made, sizeof(made) / sizeof(made[0]));
 		result = result || ndl_load_build(l, e);
 	}
 	if (!result)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../../psim/base/heap.h"
+#include "../../psim/base/report/out.h"
 
 enum { NAME_MAX_BYTES = 4096 };
 
@@ -30,11 +31,12 @@ static int part_name(char name[NAME_MAX_BYTES], const char *file, int rank)
 int trace_part_begin(struct trace_part *p, const char *file, int rank)
 {
 	p->rank = rank;
-	if (part_name(p->name, file, rank) < 0)
+	if (part_name(p->name, file, rank) == 0)
+		p->out = out_journal(p->name, false, NULL);
+	if (!p->out) {
+		*p->name = '\0';
 		return -1;
-	p->out = fopen(p->name, "w");
-	if (!p->out)
-		return -1;
+	}
 	p->last = trace_now();
 	return 0;
 }
@@ -84,7 +86,7 @@ void trace_part_remove(const char *file, int rank)
 	char name[NAME_MAX_BYTES];
 
 	if (part_name(name, file, rank) == 0)
-		remove(name);
+		out_remove(name);
 }
 
 /* ---- all parts as one ---- */
@@ -203,33 +205,46 @@ static int merge_lines(struct merge *m, int ranks, int *ret_rank)
 	return ferror(m->out) ? -1 : 0;
 }
 
-int trace_parts_join(const char *file, int ranks, int *ret_rank)
+/* Writes the message for a part that cannot be read, or for memory that is short. */
+static int join_failed(const struct merge *m, int rank, struct err *e)
+{
+	if (rank < 0)
+		return err_set(e, STATUS_FAILED, "%s: %s; the parts %s.0 and so on stay", m->file, strerror(errno),
+			       m->file);
+	return err_set(e, STATUS_FAILED, "%s.%d: %s, expected the part of rank %d in a folder that all hosts share",
+		       m->file, rank, strerror(errno), rank);
+}
+
+static void finish_merge(struct merge *m, int ranks)
+{
+	for (int n = 0; m->source && n < ranks; n++)
+		free(m->source[n].piece);
+	free(m->source);
+	free(m->next);
+}
+
+int trace_parts_join(const char *file, int ranks, struct err *e)
 {
 	struct merge m = {.file = file};
-	int ret = -1, why;
+	struct out *out = out_create(file, e);
+	int ret = -1, rank = -1;
 
-	*ret_rank = -1;
-	errno = 0;
-	m.out = fopen(file, "w");
-	if (!m.out)
+	if (!out)
 		return -1;
+	errno = 0;
+	m.out = out_file(out);
 	m.source = calloc((size_t)ranks, sizeof(*m.source));
 	m.next = calloc((size_t)ranks, sizeof(*m.next));
 	if (m.source && m.next)
-		ret = merge_lines(&m, ranks, ret_rank);
-	why = errno;
-	for (int n = 0; m.source && n < ranks; n++)
-		free(m.source[n].piece);
-	free(m.source);
-	free(m.next);
-	if (fclose(m.out) != 0 && ret == 0) {
-		ret = -1;
-		why = errno;
+		ret = merge_lines(&m, ranks, &rank);
+	if (ret < 0) {
+		join_failed(&m, rank, e);
+		out_abort(out);
+	} else {
+		ret = out_close(out, e);
 	}
+	finish_merge(&m, ranks);
 	for (int n = 0; n < ranks && ret == 0; n++)
 		trace_part_remove(file, n);
-	if (ret < 0)
-		remove(file);
-	errno = why;
 	return ret;
 }

@@ -11,9 +11,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "../../psim/base/err.h"
+
 struct trace_part {
-	FILE *out; /* NULL: none */
-	char name[4096];
+	FILE *out;       /* NULL: none */
+	char name[4096]; /* "": none */
 	int rank;
 	int64_t last; /* ns: the end of the last call */
 };
@@ -37,9 +39,9 @@ int trace_part_end(struct trace_part *p);
 void trace_part_remove(const char *file, int rank);
 
 /*
- * Merges the parts of ranks 0 to ranks - 1 into `file`, and removes them. 0, or -1, with errno, if one cannot be read
- * (*ret_rank) or the file cannot be written (*ret_rank is -1); then the parts stay, and there is no file.
+ * Merges the parts of ranks 0 to ranks - 1 into `file`, and removes them. 0, or -1 with `e` if one cannot be read or
+ * the file cannot be written; then the parts stay, and an older file does.
  */
-int trace_parts_join(const char *file, int ranks, int *ret_rank);
+int trace_parts_join(const char *file, int ranks, struct err *e);
 
 #endif

@@ -1,4 +1,5 @@
 /* Begin and end of a run that is traced, and the words of lines. */
+#define _DEFAULT_SOURCE /* on_exit */
 #include "traced_calls.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../psim/base/report/out.h"
 #include "trace_part.h"
 #include "traced_requests.h"
 
@@ -15,8 +17,10 @@ static struct {
 	struct trace_part part;
 	struct traced_requests *requests;
 	const char *refused; /* the call, or the reason, for which there is no trace */
-	pthread_t thread;    /* that called MPI_Init */
-	unsigned depth;      /* of calls within calls */
+	struct err why;
+	bool lost;        /* the trace was not written */
+	pthread_t thread; /* that called MPI_Init */
+	unsigned depth;   /* of calls within calls */
 } tracer;
 
 /* ---- begin and end ---- */
@@ -52,6 +56,8 @@ static void begin_trace(void)
 		tracer.refused = "memory is short";
 	else if (choose_file() < 0 || trace_part_begin(&tracer.part, tracer.file, rank) < 0)
 		tracer.refused = strerror(errno);
+	else if (!rank && out_can_create(tracer.file, &tracer.why) < 0)
+		tracer.refused = tracer.why.text;
 }
 
 int MPI_Init(int *argc, char ***argv)
@@ -91,17 +97,28 @@ static int who_refused(char why[256])
 
 static void join_parts(int ranks)
 {
-	int bad;
+	struct err e;
 
-	if (trace_parts_join(tracer.file, ranks, &bad) == 0)
+	if (trace_parts_join(tracer.file, ranks, &e) == 0)
 		return;
-	if (bad < 0)
-		fprintf(stderr, "nsim-record: %s: %s; the parts %s.0 and so on stay\n", tracer.file, strerror(errno),
-			tracer.file);
-	else
-		fprintf(stderr,
-			"nsim-record: %s.%d: %s, expected the part of rank %d in a folder that all hosts share\n",
-			tracer.file, bad, strerror(errno), bad);
+	tracer.lost = true;
+	fprintf(stderr, "nsim-record: %s\n", e.text);
+}
+
+/* A program that ends well without its trace has failed as a run of nsim-record. */
+static void end_without_trace(int status, void *unused)
+{
+	(void)unused;
+	if (status || !tracer.lost)
+		return;
+	fflush(NULL);
+	_exit(STATUS_FAILED);
+}
+
+/* Before all other calls of atexit, so that it is the last one. */
+__attribute__((constructor)) static void watch_the_end(void)
+{
+	on_exit(end_without_trace, NULL);
 }
 
 /* Ends the trace: the first rank joins all parts, or says why there is none. */
@@ -116,7 +133,9 @@ static void end_trace(void)
 		tracer.refused = strerror(errno);
 	refused = who_refused(why); /* after it all parts are closed */
 	if (refused >= 0) {
-		trace_part_remove(tracer.file, rank);
+		tracer.lost = true;
+		if (*tracer.part.name)
+			trace_part_remove(tracer.file, rank);
 		if (rank == 0)
 			fprintf(stderr, "nsim-record: rank %d: %s; %s is not written\n", refused, why, tracer.file);
 	} else if (rank == 0) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Room behind the folder's path for the names of files in it. */
 enum { FILE_NAME_MAX = 64 };
@@ -23,4 +24,15 @@ int temporary_folder(const char *name, char folder[PATH_MAX], struct err *e)
 	return err_set(e, STATUS_FAILED,
 		       "temporary folder in %s: %s, expected a folder in TMPDIR that you can write to", in,
 		       strerror(errno));
+}
+
+void temporary_remove(const char *folder, const char *const *names, unsigned count)
+{
+	char path[PATH_MAX + FILE_NAME_MAX];
+
+	for (unsigned n = 0; n < count; n++) {
+		snprintf(path, sizeof(path), "%s/%s", folder, names[n]);
+		unlink(path);
+	}
+	rmdir(folder);
 }

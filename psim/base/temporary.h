@@ -8,8 +8,11 @@
 
 /*
  * Makes an empty folder, whose name begins with `name`, in $TMPDIR or else /tmp, and writes its path. The caller
- * empties and removes it. 0, or -1 with `e`.
+ * calls temporary_remove. 0, or -1 with `e`.
  */
 int temporary_folder(const char *name, char folder[PATH_MAX], struct err *e);
+
+/* Removes the folder and the files `names` in it, as far as they are there. */
+void temporary_remove(const char *folder, const char *const *names, unsigned count);
 
 #endif

@@ -213,10 +213,8 @@ static int psim_write_report(struct run *run, unsigned n, const struct report *r
 		ret = write_chip_picks(run, r, file, e);
 	else
 		ret = report_write_picks(r, short_report, sizeof(short_report) / sizeof(short_report[0]), file, e);
-	if (ret < 0)
-		return -1;
 	run->report_out[n] = NULL;
-	return out_close(out, e);
+	return ret < 0 ? out_fail(out, e) : out_close(out, e);
 }
 
 /* Makes the report for file `n`, since some tables depend on the format, and writes it. Verifies expectations once. */

@@ -185,67 +185,10 @@ static int make_and_simulate(struct run *run, struct chip_options *o, struct err
 }
 
 /* ---- files ---- */
-static int same_file(const char *a, const char *b, const char *option_a, const char *option_b, struct err *e)
-{
-	if (!a || !b || strcmp(a, b) != 0)
-		return 0;
-	return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files", option_a, option_b,
-		       strcmp(a, "-") ? a : "standard output");
-}
-
-enum { OUTPUTS_MAX = 4 + OPT_FILES_MAX };
-
-/* Lists the files that the run writes, without NULLs; returns how many there are. */
-static unsigned list_outputs(const struct run *run, struct opt_file *out)
-{
-	const struct opt_file rows[] = {{run->set.pipe_file, 0, "--pipe"},
-					{run->set.energy_file, 0, "--energy-csv"},
-					{run->stages.csv, 0, "--stages-csv"},
-					{run->stages.svg, 0, "--stages-svg"}};
-	unsigned count = 0;
-
-	for (unsigned n = 0; n < run->common.file_count; n++)
-		out[count++] = run->common.files[n];
-	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
-		if (rows[n].path)
-			out[count++] = rows[n];
-	return count;
-}
-
-/* Checks that no output replaces a trace or a configuration. */
-static int psim_run_keep_inputs(const struct run *run, struct err *e)
-{
-	struct opt_file output[OUTPUTS_MAX];
-	unsigned count = list_outputs(run, output);
-
-	for (unsigned n = 0; n < count; n++) {
-		for (unsigned c = 0; c < run->cores; c++)
-			if (out_is_not(output[n].path, run->path[c], e) < 0)
-				return -1;
-		for (unsigned c = 0; c < run->common.config_files.count; c++)
-			if (out_is_not(output[n].path, run->common.config_files.item[c], e) < 0)
-				return -1;
-	}
-	return 0;
-}
-
-/* Checks that no two outputs have the same file. */
-static int keep_outputs(const struct run *run, struct err *e)
-{
-	struct opt_file output[OUTPUTS_MAX];
-	unsigned count = list_outputs(run, output);
-
-	for (unsigned n = 0; n < count; n++)
-		for (unsigned k = 0; k < n; k++)
-			if (same_file(output[k].path, output[n].path, output[k].option, output[n].option, e) < 0)
-				return -1;
-	return 0;
-}
-
 /* Opens the outputs before the run, so that a file that cannot be written is reported at once. */
 static int psim_run_open_outputs(struct run *run, struct chip_options *o, struct err *e)
 {
-	if (keep_outputs(run, e) < 0 || open_energy(run, e) < 0 || open_view(run, o, e) < 0)
+	if (open_energy(run, e) < 0 || open_view(run, o, e) < 0)
 		return -1;
 	run->stages.in_report = psim_run_has_page(run) && !run->set.sample;
 	if (stage_files_open(&run->stages, &run->cfg, run->core_energy ? run->core_energy : run->energy,
@@ -573,8 +516,7 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_side_runs(run, e) < 0 ||
-	    plan_sample(run, &o, e) < 0 || chunk_run_plan(run, &o, e) < 0 || psim_run_keep_inputs(run, e) < 0 ||
-	    psim_run_open_outputs(run, &o, e) < 0)
+	    plan_sample(run, &o, e) < 0 || chunk_run_plan(run, &o, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||

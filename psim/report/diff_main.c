@@ -31,10 +31,8 @@ static int diff_write_report(const struct report *r, const struct opt_file *file
 
 	if (!out)
 		return -1;
-	if (report_write(r, file->format, out_file(out), e) < 0) {
-		out_abort(out);
-		return -1;
-	}
+	if (report_write(r, file->format, out_file(out), e) < 0)
+		return out_fail(out, e);
 	return out_close(out, e);
 }
 
@@ -63,7 +61,7 @@ static int compare_briefly(const struct reports *in, const struct opt_common *co
 	return ret;
 }
 
-static int read_reports(struct reports *in, const struct opt_common *common, struct err *e)
+static int read_reports(struct reports *in, struct err *e)
 {
 	unsigned standard = 0;
 
@@ -72,10 +70,6 @@ static int read_reports(struct reports *in, const struct opt_common *common, str
 	if (standard > 1)
 		return err_set(e, STATUS_USAGE, "%u reports are standard input, expected a file for all but one",
 			       standard);
-	for (unsigned n = 0; n < in->count; n++)
-		for (unsigned k = 0; k < common->file_count; k++)
-			if (out_is_not(common->files[k].path, in->paths[n], e) < 0)
-				return -1;
 	for (unsigned n = 0; n < in->count; n++)
 		if (result_read(&in->x[n], in->paths[n], e) < 0)
 			return -1;
@@ -168,7 +162,7 @@ static int diff_compare(struct reports *in, const struct settings *set, const st
 	double percent;
 	size_t rows = 0;
 
-	if (diff_read_percent(set->within, &percent, e) < 0 || read_reports(in, common, e) < 0)
+	if (diff_read_percent(set->within, &percent, e) < 0 || read_reports(in, e) < 0)
 		return -1;
 	if (set->brief)
 		return compare_briefly(in, common, e);

@@ -128,8 +128,8 @@ mopt: none.matrix: cannot open: No such file or directory
 # A file that cannot be written is named.
 
 $ for o in '-o /dev/full' '--json -o /dev/full' '--matrix /dev/full -o r.new' '--timeline /dev/full -o r.new'; do bsim -q -n 2 $o wrong.so; done; ls -A | grep new
-bsim: /dev/full: report: cannot write: No space left on device
-bsim: /dev/full: report: cannot write: No space left on device
+bsim: /dev/full: cannot write: No space left on device
+bsim: /dev/full: cannot write: No space left on device
 bsim: /dev/full: communication matrix: cannot write: No space left on device
 bsim: /dev/full: cannot write: No space left on device
 [1]

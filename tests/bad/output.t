@@ -13,7 +13,7 @@ nsim: standard output: cannot write: No space left on device
 $ for option in help man version list-options; do for program in psim-cc psim-fc; do $program --$option >/dev/full 2>&1 && echo $program --$option; done; done; true
 
 $ psim -o /dev/full traces/samples/hello.trace.gz
-psim: report: cannot write: No space left on device
+psim: /dev/full: cannot write: No space left on device
 [1]
 
 $ psim -o /nowhere/report traces/samples/hello.trace.gz

@@ -208,7 +208,7 @@ psim-diff: --within '-1': expected percent, 0 or more
 [2]
 
 $ psim-diff -o /dev/full none.json none.json
-psim-diff: report: cannot write: No space left on device
+psim-diff: /dev/full: cannot write: No space left on device
 [1]
 
 # Samples.

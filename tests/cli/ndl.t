@@ -35,7 +35,7 @@ $ ./torus -q -f csv --load 0.05,0.1,0.15,0.2,0.25,0.3 -o t.csv 4 4 1; ./cube -q 
 >hypercube.ndl<
 >torus<
 
-$ ./torus -q --load 0.2 --use-svg use.svg 8 8 1 >/dev/null; grep -c '<rect' use.svg; ./cube -q -o /dev/null --svg a.svg --beside torus=a.svg 4
+$ ./torus -q --load 0.2 --use-svg use.svg 8 8 1 >/dev/null; grep -c '<rect' use.svg; ./cube -q -o /dev/null --svg b.svg --beside torus=a.svg 4
 1548
 simulator: a.svg: no table of points, expected a simulator's report of several loads (-f csv)
 [3]

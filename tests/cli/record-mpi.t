@@ -62,5 +62,13 @@ nsim-record: rank 0: MPI_Comm_idup: a trace cannot have this call; idup.trace is
 ls: cannot access 'idup.trace*': No such file or directory
 [2]
 
+# Such a run has failed, and an older trace stays. A pipe is no file to replace.
+
+$ echo older > idup.trace; mpirun.$MPI_KIND -n 2 nsim-record -o idup.trace ./idup > said 2>&1 || echo failed; cat idup.trace; mkfifo pipe; cat pipe > piped & mpirun.$MPI_KIND -n 2 nsim-record -o pipe ./two > said 2>&1; wait; test -p pipe && head -1 piped; ls pipe*
+failed
+older
+ranks 2
+pipe
+
 $ mpirun.$MPI_KIND -n 2 nsim-record -o nosuch/x ./two 2>&1 | sed "s|$PWD/||" | grep record
 nsim-record: rank 0: No such file or directory; nosuch/x is not written

@@ -88,13 +88,13 @@ static void parts_by_time(void)
 {
 	struct place p;
 	char *text;
-	int bad;
+	struct err e;
 
 	place_make(&p);
 	write_text(p.part[0], "100 0 barrier\n300 0 send 1 7 8\n");
 	write_text(p.part[1], "50 1 compute 0.1\n300 1 recv 0 7 8\n400 1 bar");
 	write_text(p.part[2], "");
-	CHECK_I64(trace_parts_join(p.file, 3, &bad), 0);
+	CHECK_I64(trace_parts_join(p.file, 3, &e), 0);
 	text = read_text(p.file);
 	CHECK_STR(text ? text : "", "ranks 3\n1 compute 0.1\n0 barrier\n0 send 1 7 8\n1 recv 0 7 8\n");
 	free(text);
@@ -108,7 +108,7 @@ static void long_lines(void)
 {
 	struct place p;
 	char *line = calloc(1, 70000), *text;
-	int bad;
+	struct err e;
 
 	REQUIRE(line != NULL);
 	place_make(&p);
@@ -117,7 +117,7 @@ static void long_lines(void)
 	strcat(line, "\n");
 	write_text(p.part[0], line);
 	write_text(p.part[1], "8 1 barrier\n10 1 barrier\n");
-	CHECK_I64(trace_parts_join(p.file, 2, &bad), 0);
+	CHECK_I64(trace_parts_join(p.file, 2, &e), 0);
 	text = read_text(p.file);
 	REQUIRE(text != NULL);
 	CHECK_U64(strlen(text), strlen("ranks 2\n1 barrier\n1 barrier\n") + strlen(line + 2));
@@ -131,15 +131,22 @@ static void long_lines(void)
 static void part_missing(void)
 {
 	struct place p;
-	int bad;
+	struct err e;
+	char *text;
 
 	place_make(&p);
 	write_text(p.part[0], "100 0 barrier\n");
-	CHECK_I64(trace_parts_join(p.file, 2, &bad), -1);
-	CHECK_I64(errno, ENOENT);
-	CHECK_I64(bad, 1);
+	CHECK_I64(trace_parts_join(p.file, 2, &e), -1);
+	CHECK_I64(e.status, STATUS_FAILED);
+	CHECK(strstr(e.text, "/t.1: No such file or directory, expected the part of rank 1") != NULL);
 	CHECK(access(p.part[0], F_OK) == 0);
 	CHECK(access(p.file, F_OK) < 0);
+	/* an older trace stays */
+	write_text(p.file, "ranks 1\n");
+	CHECK_I64(trace_parts_join(p.file, 2, &e), -1);
+	text = read_text(p.file);
+	CHECK_STR(text ? text : "", "ranks 1\n");
+	free(text);
 	place_remove(&p);
 }
 

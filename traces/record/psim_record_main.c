@@ -398,7 +398,7 @@ static int check_rules(const struct settings *o, struct err *e)
 }
 
 /* Checks the options, and that the output can be written, before the program runs. */
-static int record_check_settings(const struct settings *o, const char *program, struct err *e)
+static int record_check_settings(const struct settings *o, struct err *e)
 {
 	if (o->pes > SIMD_PES_MAX)
 		return err_set(e, STATUS_USAGE,
@@ -412,19 +412,11 @@ static int record_check_settings(const struct settings *o, const char *program, 
 	for (unsigned n = 0; n < o->env.count; n++)
 		if (!strchr(o->env.item[n], '='))
 			return err_set(e, STATUS_USAGE, "--env %s: expected VAR=VALUE", o->env.item[n]);
-	if (out_is_not(o->log_path, program, e) < 0)
-		return -1;
 	if (o->no_trace)
 		return 0;
 	if (!o->output)
 		return err_set(e, STATUS_USAGE, "no output, expected -o FILE or --no-trace");
-	if (out_is_not(o->output, program, e) < 0)
-		return -1;
-	struct out *probe = out_create(o->output, e);
-	if (!probe)
-		return -1;
-	out_abort(probe);
-	return 0;
+	return out_can_create(o->output, e);
 }
 
 static bool is_set(const struct opt_list *env, const char *name)
@@ -463,7 +455,7 @@ static int session_run(struct session *s, struct err *e)
 		.warn = record_warn,
 		.user = s,
 	};
-	if (record_check_settings(o, s->path, e) < 0)
+	if (record_check_settings(o, e) < 0)
 		return -1;
 	s->guest = guest_create(&go, e);
 	if (!s->guest)
@@ -495,7 +487,7 @@ int main(int argc, char *argv[])
 {
 	struct settings o = {.processors = 1, .pes = SIMD_PES, .sbm = SIMD_SBM, .warm_up = WARM_UP};
 	const struct opt rows[] = {
-		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_TEXT, &o.output},
+		{"output", 'o', "FILE", "write the trace to FILE (\"-\": standard output)", OPT_WRITES, &o.output},
 		{"no-trace", 0, NULL, "only run the program", OPT_FLAG, &o.no_trace},
 		{"from", 0, "SYMBOL", "record from the first execution of SYMBOL (or 0x…)", OPT_TEXT, &o.from},
 		{"region", 0, "NAME", "record only inside this region (may be repeated)", OPT_LIST, &o.regions},
@@ -519,7 +511,7 @@ int main(int argc, char *argv[])
 		{"seed", 0, "N", "seed of the program's random bytes", OPT_COUNT, &o.seed},
 		{"stack", 0, "BYTES", "size of the stack (default 8 MiB)", OPT_COUNT, &o.stack},
 		{"memory", 0, "BYTES", "limit of the program's memory (default 8 GiB)", OPT_COUNT, &o.memory},
-		{"log-insns", 0, "FILE", "write the pc of each recorded instruction, one per line", OPT_TEXT,
+		{"log-insns", 0, "FILE", "write the pc of each recorded instruction, one per line", OPT_WRITES,
 		 &o.log_path},
 		{"quiet", 'q', NULL, "no progress line, no warnings", OPT_FLAG, &o.quiet},
 		{"verbose", 'v', NULL, "report at the end the number of instructions run and recorded", OPT_FLAG,

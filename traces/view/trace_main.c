@@ -238,8 +238,6 @@ static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 	run->trace = trace_open(run->path, e);
 	if (!run->trace)
 		return -1;
-	if (out_is_not(run->common.output, run->path, e) < 0)
-		return -1;
 	run->out = out_create(run->common.output, e);
 	if (!run->out)
 		return -1;
@@ -250,11 +248,9 @@ static int trace_work(struct run *run, int argc, char *argv[], struct err *e)
 		status = write_verdict(run);
 	else if (status == 0 && !run->set.insns)
 		status = trace_write_report(run, argc, argv, e);
-	if (status < 0)
-		return -1;
 	struct out *out = run->out;
 	run->out = NULL;
-	return out_close(out, e);
+	return status < 0 ? out_fail(out, e) : out_close(out, e);
 }
 
 static void trace_finish(struct run *run)

@@ -154,7 +154,7 @@ static uint64_t orders_of(unsigned method)
 	return method == METHOD_MINLINK || method == METHOD_BALANCED || method == METHOD_MINSQUARES ? 5 : 1;
 }
 
-static int mopt_check_settings(const struct work *w, const char *input, struct err *e)
+static int mopt_check_settings(const struct work *w, struct err *e)
 {
 	const struct settings *set = w->set;
 
@@ -179,10 +179,7 @@ static int mopt_check_settings(const struct work *w, const char *input, struct e
 	if (set->passes > 1000000)
 		return err_set(e, STATUS_USAGE, "--refine %llu: expected at most 1000000",
 			       (unsigned long long)set->passes);
-	if (opt_expect_check(&set->expect, e) < 0 || out_is_not(set->mapping, input, e) ||
-	    out_is_not(set->report, input, e) || out_is_not(set->picture, input, e))
-		return -1;
-	return set->from ? out_is_not(set->report, set->from, e) : 0;
+	return opt_expect_check(&set->expect, e);
 }
 
 static unsigned threads_of(const struct settings *set)
@@ -238,7 +235,7 @@ static int mopt_run(struct work *w, const char *input, struct err *e)
 		.seed = w->set->seed,
 	};
 
-	if (mopt_check_settings(w, input, e))
+	if (mopt_check_settings(w, e))
 		return -1;
 	q.limit = (uint64_t)(1e6 * w->limit);
 	w->topology = topology_create(&w->cfg, e);
@@ -288,11 +285,12 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 		 &set->weight},
 		{"open", 0, NULL, "compute distances without wrap-around links", OPT_FLAG, &set->open},
 		{"exclude", 0, "NODES", "leave these nodes empty, for instance 3,7-9", OPT_TEXT, &set->exclude},
-		{"from", 0, "xyz|FILE", "with --method keep: the initial placement", OPT_TEXT, &set->from},
+		{"from", 0, "xyz|FILE", "with --method keep: the initial placement", OPT_READS, &set->from},
 		{"per-node", 0, "N", "ranks per node, N consecutive ones (1)", OPT_COUNT, &set->per_node},
-		{"output", 'o', "FILE", "write the mapping (docs/programs/mopt.md)", OPT_TEXT, &set->mapping},
-		{"report", 'r', "FILE", "write the report to FILE instead of standard output", OPT_TEXT, &set->report},
-		{"picture", 0, "FILE", "draw the bytes on links as SVG", OPT_TEXT, &set->picture},
+		{"output", 'o', "FILE", "write the mapping (docs/programs/mopt.md)", OPT_WRITES, &set->mapping},
+		{"report", 'r', "FILE", "write the report to FILE instead of standard output", OPT_WRITES,
+		 &set->report},
+		{"picture", 0, "FILE", "draw the bytes on links as SVG", OPT_WRITES, &set->picture},
 		{"format", 'f', "text|json|csv|html", "format of the report", OPT_CHOICE, &set->format},
 		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &set->quiet},
 		{"expect", 0, "FIGURE", "exit with status 5 unless FIGURE holds (placed.max_link<=7); may be repeated",

@@ -130,10 +130,8 @@ static int mopt_write_report(const struct work *w, const struct report *r, struc
 	ret = w->set->format == REPORT_TEXT
 		      ? report_write_picks(r, picks, sizeof(picks) / sizeof(picks[0]), out_file(out), e)
 		      : report_write(r, (enum report_format)w->set->format, out_file(out), e);
-	if (ret < 0) {
-		out_abort(out);
-		return -1;
-	}
+	if (ret < 0)
+		return out_fail(out, e);
 	return out_close(out, e);
 }
 

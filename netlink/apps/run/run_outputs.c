@@ -2,37 +2,6 @@
 
 #include <string.h>
 
-struct named {
-	const char *option, *path;
-};
-
-int outputs_check(const struct run_inputs *in, const char *operand, struct err *e)
-{
-	const struct settings *s = &in->set;
-	const struct named outputs[] = {{"--output", in->common.output},
-#define OUTPUT(option, name) {option, s->name},
-					RUN_OUTPUTS(OUTPUT)
-#undef OUTPUT
-	};
-	const char *const inputs[] = {operand, s->pattern_file, s->replay, s->mapping, s->network};
-	enum { OUTPUTS = sizeof(outputs) / sizeof(outputs[0]) };
-
-	for (unsigned n = 0; n < OUTPUTS; n++) {
-		for (unsigned i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)
-			if (out_is_not(outputs[n].path, inputs[i], e) < 0)
-				return -1;
-		for (unsigned i = 0; i < in->common.config_files.count; i++)
-			if (out_is_not(outputs[n].path, in->common.config_files.item[i], e) < 0)
-				return -1;
-		for (unsigned k = 0; outputs[n].path && k < n; k++)
-			if (outputs[k].path && strcmp(outputs[n].path, outputs[k].path) == 0)
-				return err_set(e, STATUS_USAGE, "%s and %s both write to %s, expected different files",
-					       outputs[k].option, outputs[n].option,
-					       strcmp(outputs[n].path, "-") ? outputs[n].path : "standard output");
-	}
-	return 0;
-}
-
 static int open_one(struct out **file, const char *path, struct err *e)
 {
 	if (!path)

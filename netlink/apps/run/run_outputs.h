@@ -23,9 +23,6 @@ struct run_outputs {
 	struct err matrix_error;
 };
 
-/* Checks that no output replaces an input or another output. `operand`: the program, or NULL. 0, or -1 with `e`. */
-int outputs_check(const struct run_inputs *in, const char *operand, struct err *e);
-
 /* Opens all outputs before the run, so that a file that cannot be written is reported at once. 0, or -1 with `e`. */
 int outputs_open(struct run_outputs *out, const struct run_inputs *in, const struct run_machine *m, struct err *e);
 

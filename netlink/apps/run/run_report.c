@@ -151,10 +151,8 @@ static int run_write_report(struct out **report, const struct run_inputs *in, co
 		ret = write_short(in->program, r, file, e);
 	else
 		ret = report_write(r, in->common.format, file, e);
-	if (ret < 0)
-		return strcmp(in->common.output, "-") ? err_prefix(e, "%s", in->common.output) : -1;
 	*report = NULL;
-	return out_close(out, e);
+	return ret < 0 ? out_fail(out, e) : out_close(out, e);
 }
 
 int run_report(struct run *run, int argc, char *argv[], struct err *e)

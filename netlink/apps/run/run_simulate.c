@@ -140,7 +140,10 @@ static int start_alone(struct run *run, const struct program_start *s, struct er
 	if (vmpi_load(run->vmpi, s->argv[0], s->argc, s->argv, e) < 0)
 		return -1;
 	ret = simulate(run, e);
-	return record_end(run->vmpi, ret < 0 ? NULL : e) < 0 ? -1 : ret;
+	if (ret >= 0)
+		return record_end(run->vmpi, e) < 0 ? -1 : ret;
+	record_forget(run->vmpi);
+	return ret;
 }
 
 static int start(struct run *run, const struct program_start *s, struct err *e)

@@ -78,8 +78,8 @@ static int bsim_table_start(struct work *w, int argc, char *argv[], int *status)
 		 "communicator sizes of the rows (2,3,4,5,7,8,9 ... 63,64, up to the machine's size)", OPT_TEXT,
 		 &w->ranks},
 		{"tables", 0, "NAME,...", "tables to fill: p2p, barrier, bcast ... (all)", OPT_TEXT, &w->tables},
-		{"picture", 0, "FILE", "draw the tables (SVG), a panel each, a curve a row", OPT_TEXT, &w->picture},
-		{"draw", 0, "FILE", "simulate nothing: --picture draws the tables of this file", OPT_TEXT, &w->draw},
+		{"picture", 0, "FILE", "draw the tables (SVG), a panel each, a curve a row", OPT_WRITES, &w->picture},
+		{"draw", 0, "FILE", "simulate nothing: --picture draws the tables of this file", OPT_READS, &w->draw},
 	};
 
 	w->program = (struct opt_program){
@@ -132,7 +132,7 @@ static int open_part(struct work *w, struct err *e)
 	uint64_t mark = fingerprint(w), of = 0;
 	size_t room;
 
-	if (strcmp(w->common.output, "-") == 0)
+	if (!out_is_file(w->out))
 		return 0;
 	room = strlen(w->common.output) + sizeof(".part");
 	w->part = mem_alloc(room, 1, e);
@@ -141,16 +141,22 @@ static int open_part(struct work *w, struct err *e)
 	snprintf(w->part, room, "%s.part", w->common.output);
 	w->kept = fopen(w->part, "r");
 	if (w->kept) {
-		if (fscanf(w->kept, "bsim-table %" SCNx64, &of) == 1 && of == mark)
+		bool ours = fscanf(w->kept, "bsim-table %" SCNx64, &of) == 1, empty = !ours && feof(w->kept);
+
+		if (ours && of == mark)
 			cells_read(&w->cells, w->kept);
 		fclose(w->kept);
+		w->kept = NULL;
+		if (!ours && !empty)
+			return err_set(e, STATUS_FAILED, "%s: no cells of bsim-table, expected them or no such file",
+				       w->part);
 	}
-	w->kept = fopen(w->part, of == mark ? "a" : "w");
+	w->kept = out_journal(w->part, of == mark, e);
 	if (!w->kept)
-		return err_set(e, STATUS_FAILED, "%s: %s", w->part, strerror(errno));
+		return -1;
 	if (of != mark)
 		fprintf(w->kept, "bsim-table %" PRIx64 "\n", mark);
-	return 0;
+	return out_check(w->kept, w->part, e);
 }
 
 /* ---- */
@@ -162,6 +168,12 @@ static int bsim_table_interrupted(const struct work *w, size_t done, struct err 
 			       progress_signal(), done, w->cells.count);
 	return err_set(e, STATUS_FAILED, "interrupted by signal %d: %zu of %zu cells are kept in %s", progress_signal(),
 		       done, w->cells.count, w->part);
+}
+
+static int keep_cell(struct work *w, const struct cell *c, struct err *e)
+{
+	cell_write(c, w->kept);
+	return out_check(w->kept, w->part, e);
 }
 
 static int bsim_table_fill(struct work *w, struct err *e)
@@ -178,7 +190,7 @@ static int bsim_table_fill(struct work *w, struct err *e)
 		if (c->ps < 0) {
 			ret = measure(&w->machine, c, e);
 			if (ret == 0 && c->ps >= 0 && w->kept)
-				cell_write(c, w->kept);
+				ret = keep_cell(w, c, e);
 		}
 		if (!progress_step(&progress, i + 1, note) && ret == 0)
 			ret = bsim_table_interrupted(w, i + (c->ps >= 0), e);
@@ -197,7 +209,7 @@ static int check_picture(const struct work *w, struct err *e)
 		return 0;
 	if (!w->draw && strcmp(w->common.output, "-") == 0)
 		return err_set(e, STATUS_USAGE, "--picture %s: expected -o FILE, or --draw FILE, too", w->picture);
-	return out_is_not(w->picture, w->draw ? w->draw : w->common.output, e);
+	return 0;
 }
 
 /* Draws the tables of a file, which has been written or was there before. */
@@ -219,12 +231,6 @@ static int bsim_table_draw(struct work *w, const char *file, struct err *e)
 /* Opens the output before the first cell, so that a file that cannot be written is reported at once. */
 static int bsim_table_open_outputs(struct work *w, struct err *e)
 {
-	const char *const outputs[] = {w->draw ? NULL : w->common.output, w->picture};
-
-	for (unsigned i = 0; i < w->common.config_files.count; i++)
-		for (unsigned k = 0; k < 2; k++)
-			if (outputs[k] && out_is_not(outputs[k], w->common.config_files.item[i], e) < 0)
-				return -1;
 	if (w->picture && !(w->drawing = out_create(w->picture, e)))
 		return -1;
 	if (w->draw)
@@ -249,7 +255,7 @@ static int bsim_table_write_all(struct work *w, int argc, char *argv[], struct e
 	if (out_close(out, e) < 0)
 		return -1;
 	if (w->part)
-		unlink(w->part);
+		out_remove(w->part);
 	return 0;
 }
 

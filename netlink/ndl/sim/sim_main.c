@@ -153,10 +153,8 @@ static int sim_write_report(struct sim *s, struct err *e)
 
 	if (!out)
 		return -1;
-	if (report_write(s->report, (enum report_format)s->common.format, out_file(out), e)) {
-		out_abort(out);
-		return -1;
-	}
+	if (report_write(s->report, (enum report_format)s->common.format, out_file(out), e))
+		return out_fail(out, e);
 	return out_close(out, e);
 }
 
@@ -219,6 +217,8 @@ static int sim_work(struct sim *s, int first, int argc, char **argv, const struc
 	report_identity(s->report, "simulator", argc, argv);
 	sim_report_network(s->report, s->net, s->checked ? &s->check : NULL);
 	if (!s->check_only) {
+		if (s->picture && out_can_create(s->picture, e))
+			return -1;
 		if (s->use_picture && !(s->use_out = out_create(s->use_picture, e)))
 			return -1;
 		if (run_points(s, e))
@@ -263,11 +263,11 @@ int main(int argc, char **argv)
 	const struct opt rows[] = {
 		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10", OPT_TEXT,
 		 &s.load},
-		{"svg", 0, "FILE", "picture: latency over throughput", OPT_TEXT, &s.picture},
+		{"svg", 0, "FILE", "picture: latency over throughput", OPT_WRITES, &s.picture},
 		{"name", 0, "NAME", "of its curve there (the description's)", OPT_TEXT, &s.name},
-		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_LIST,
+		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_READS_EACH,
 		 &s.beside},
-		{"use-svg", 0, "FILE", "picture: use of links and virtual channels at the last load", OPT_TEXT,
+		{"use-svg", 0, "FILE", "picture: use of links and virtual channels at the last load", OPT_WRITES,
 		 &s.use_picture},
 		{"channels", 0, NULL, "report the use of every virtual channel", OPT_FLAG, &s.channels},
 		{"check-only", 0, NULL, "check the network and do not run it", OPT_FLAG, &s.check_only},

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../../../psim/base/mem.h"
+#include "../../../psim/base/report/out.h"
 #include "otf2_write_parts.h"
 
 #define TICKS_A_SECOND UINT64_C(1000000000000)
@@ -55,7 +56,7 @@ __attribute__((format(printf, 6, 0))) static OTF2_ErrorCode keep_writer_complain
 
 static int writer_failed(const struct archive_writer *w, struct err *e)
 {
-	return err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written%s%s", w->named,
+	return err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written%s%s", w->name,
 		       *w->complaint ? ": " : "", w->complaint);
 }
 
@@ -160,7 +161,7 @@ OTF2_RmaWinRef writer_window(struct archive_writer *w, uint64_t key, OTF2_CommRe
 static void write_first_definitions(struct archive_writer *w)
 {
 	struct group *world = group_create(w->ranks, NULL, NULL);
-	OTF2_StringRef text;
+	OTF2_StringRef text, meaning;
 
 	w->failed = w->failed || !world;
 	writer_string(w, "");
@@ -168,9 +169,10 @@ static void write_first_definitions(struct archive_writer *w)
 	writer_check(w, OTF2_GlobalDefWriter_WriteRegion(w->global, WRITER_COMPUTATION, text, text, 0,
 							 OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_USER,
 							 OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0));
-	writer_check(w, OTF2_GlobalDefWriter_WriteAttribute(
-				w->global, WRITER_ATTRIBUTE, writer_string(w, ARCHIVE_OWN_NAME),
-				writer_string(w, "the event in a trace of nsim"), OTF2_TYPE_STRING));
+	text = writer_string(w, ARCHIVE_OWN_NAME);
+	meaning = writer_string(w, "the event in a trace of nsim");
+	writer_check(w,
+		     OTF2_GlobalDefWriter_WriteAttribute(w->global, WRITER_ATTRIBUTE, text, meaning, OTF2_TYPE_STRING));
 	writer_comm(w, HANDLE_WORLD, world);
 	writer_comm(w, HANDLE_SELF, NULL);
 	group_drop(world);
@@ -206,6 +208,20 @@ static int open_written(struct archive_writer *w, struct err *e)
 	return w->failed ? writer_failed(w, e) : 0;
 }
 
+/* Makes the folder that the archive is written to. Absolute, since ranks may change theirs while the library opens files. */
+static char *folder_for_files(const char *folder, struct err *e)
+{
+	char *made = out_folder_create(folder, e), *absolute;
+
+	if (!made)
+		return NULL;
+	absolute = realpath(made, NULL);
+	if (!absolute)
+		err_set(e, STATUS_FAILED, "%s: %s", made, strerror(errno));
+	free(made);
+	return absolute;
+}
+
 struct archive_writer *archive_writer_create(const char *folder, uint32_t ranks, struct err *e)
 {
 	struct archive_writer *w = mem_alloc(1, sizeof(*w), e);
@@ -214,21 +230,16 @@ struct archive_writer *archive_writer_create(const char *folder, uint32_t ranks,
 		return NULL;
 	w->ranks = ranks;
 	w->hash = UINT64_C(14695981039346656037);
-	w->named = mem_copy_text(folder, e);
-	w->rank = mem_alloc(ranks, sizeof(*w->rank), e);
-	if (w->named && w->rank) {
+	w->name = mem_copy_text(folder, e);
+	w->rank = w->name ? mem_alloc(ranks, sizeof(*w->rank), e) : NULL;
+	w->folder = w->rank ? folder_for_files(folder, e) : NULL;
+	if (w->folder) {
 		OTF2_Error_RegisterCallback(keep_writer_complaint, w);
 		archive_raise_file_limit();
-		if (mkdir(folder, 0777) < 0)
-			err_set(e, STATUS_FAILED,
-				errno == EEXIST ? "%s: %s, expected a folder that does not exist" : "%s: %s", folder,
-				strerror(errno));
-		else if (!(w->folder = realpath(folder, NULL)))
-			err_set(e, STATUS_FAILED, "%s: %s", folder, strerror(errno));
-		else if (open_written(w, e) == 0)
+		if (open_written(w, e) == 0)
 			return w;
 	}
-	archive_writer_finish(w, true, NULL);
+	archive_writer_finish(w, false, NULL);
 	return NULL;
 }
 
@@ -287,10 +298,11 @@ static void write_comms(struct archive_writer *w)
 
 static void write_last_definitions(struct archive_writer *w)
 {
+	OTF2_StringRef name = writer_string(w, "simulated machine"), class = writer_string(w, "machine");
+
 	writer_check(w, OTF2_GlobalDefWriter_WriteClockProperties(w->global, TICKS_A_SECOND, 0, (uint64_t)w->latest + 1,
 								  OTF2_UNDEFINED_TIMESTAMP));
-	writer_check(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->global, 0, writer_string(w, "simulated machine"),
-								 writer_string(w, "machine"),
+	writer_check(w, OTF2_GlobalDefWriter_WriteSystemTreeNode(w->global, 0, name, class,
 								 OTF2_UNDEFINED_SYSTEM_TREE_NODE));
 	write_locations(w);
 	write_comms(w);
@@ -346,13 +358,13 @@ static void remove_written(const struct archive_writer *w)
 
 	for (uint32_t i = 0; i < w->ranks; i++) {
 		snprintf(path, sizeof(path), "%s/traces/%u.evt", w->folder, i);
-		unlink(path);
+		out_remove(path);
 		snprintf(path, sizeof(path), "%s/traces/%u.def", w->folder, i);
-		unlink(path);
+		out_remove(path);
 	}
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		snprintf(path, sizeof(path), "%s/%s", w->folder, names[i]);
-		remove(path);
+		out_remove(path);
 	}
 }
 
@@ -372,7 +384,7 @@ static void free_writer(struct archive_writer *w)
 	vec_finish(&w->regions.known);
 	free(w->rank);
 	free(w->folder);
-	free(w->named);
+	free(w->name);
 	free(w);
 }
 
@@ -393,7 +405,9 @@ int archive_writer_finish(struct archive_writer *w, bool keep, struct err *e)
 	OTF2_Error_RegisterCallback(NULL, NULL);
 	if (w->failed)
 		ret = writer_failed(w, e);
-	if (!keep && w->archive)
+	else if (keep)
+		ret = out_folder_close(w->folder, w->name, e);
+	if ((!keep || ret < 0) && w->folder)
 		remove_written(w);
 	free_writer(w);
 	return ret;

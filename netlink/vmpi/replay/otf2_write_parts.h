@@ -50,8 +50,7 @@ struct writer_window {
 };
 
 struct archive_writer {
-	char *named;  /* as the user names it */
-	char *folder; /* absolute, since ranks may change theirs while the library opens files */
+	char *name, *folder; /* the archive's name, and the absolute folder that gets it at the end; NULL: not made */
 	OTF2_Archive *archive;
 	OTF2_GlobalDefWriter *global;
 	OTF2_AttributeList *attributes;

@@ -215,7 +215,7 @@ void vmpi_destroy(struct vmpi *v)
 {
 	if (!v)
 		return;
-	record_end(v, NULL);
+	record_forget(v);
 	checks_destroy(v);
 	free_payloads(v);
 	tasks_finish(v);

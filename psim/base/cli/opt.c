@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../near.h"
-#include "opt_rows.h"
+#include "opt_files.h"
 #include "../config/config_files.h"
 #include "../report/out.h"
 #include "../version.h"
@@ -30,8 +30,8 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 	struct opt_common *c = p->common;
 	const bool files = p->groups & OPT_FILES;
 	const struct opt config[] = {
-		{"config", 'c', "FILE", "read parameters from an INI file; may be repeated, later ones win", OPT_LIST,
-		 &c->config_files},
+		{"config", 'c', "FILE", "read parameters from an INI file; may be repeated, later ones win",
+		 OPT_READS_EACH, &c->config_files},
 		{"param", 'p', "SECTION.KEY=VALUE", "set one parameter, after all files; may be repeated", OPT_LIST,
 		 &c->overrides},
 		{"strict", 0, NULL, "report a given parameter that nothing reads as an error instead of a warning",
@@ -44,17 +44,17 @@ static void collect_rows(const struct opt_program *p, struct opt_rows *rows, str
 		 &asked->dump_config},
 	};
 	const struct opt output[] = {
-		{"output", 'o', "FILE", "write the result to FILE instead of standard output", OPT_TEXT, &c->output},
+		{"output", 'o', "FILE", "write the result to FILE instead of standard output", OPT_WRITES, &c->output},
 		{"format", 'f', "text|json|csv|html", "format of the result; html: a page for a browser", OPT_CHOICE,
 		 &c->format},
 		{"json", 0, NULL, "the same as --format json", OPT_FLAG, &asked->json},
 		{"csv", 0, "FILE",
 		 files ? "write the result as CSV, also beside the others" : "the same as --format csv --output FILE",
-		 OPT_TEXT, &asked->csv},
+		 OPT_WRITES, &asked->csv},
 		{"html", 0, "FILE",
 		 files ? "write the result as a page, also beside the others"
 		       : "the same as --format html --output FILE",
-		 OPT_TEXT, &asked->html},
+		 OPT_WRITES, &asked->html},
 	};
 	const struct opt run[] = {
 		{"quiet", 'q', NULL, "no progress line", OPT_FLAG, &c->quiet},
@@ -129,10 +129,13 @@ static int take_option(const struct opt *row, char *text, struct err *e)
 
 	switch (row->type) {
 	case OPT_FLAG: *(bool *)row->target = true; return 0;
-	case OPT_TEXT: *(const char **)row->target = text ? text : ""; return 0;
+	case OPT_TEXT:
+	case OPT_WRITES:
+	case OPT_READS: *(const char **)row->target = text ? text : ""; return 0;
 	case OPT_COUNT: return take_count(row, text, e);
 	case OPT_CHOICE: return take_choice(row, text, e);
 	case OPT_LIST:
+	case OPT_READS_EACH:
 		if (list->count == OPT_LIST_MAX)
 			return err_set(e, STATUS_USAGE, "--%s: given too often, expected at most %d times", row->name,
 				       OPT_LIST_MAX);
@@ -367,7 +370,7 @@ static int start_program(const struct opt_program *p, int argc, char *argv[], st
 		config_dump(p->config, stdout);
 		return finish_output(e) ? -1 : 1;
 	}
-	if (check_operands(p, argc - optind, e))
+	if (check_operands(p, argc - optind, e) || opt_files_check(p, &rows, argv + optind, argc - optind, e))
 		return -1;
 	if (!(p->groups & OPT_CONFIG) || !p->uses)
 		return 0;

@@ -36,6 +36,10 @@ enum opt_type {
 	OPT_COUNT,  /* uint64_t *: decimal or 0x…, with an optional k, M or G (1000s) */
 	OPT_CHOICE, /* unsigned *: position in the row's argument, "text|json|csv" */
 	OPT_LIST,   /* struct opt_list *: may be given more than once */
+	/* As OPT_TEXT and OPT_LIST, of files: opt_start refuses an output that is an input, or another output. */
+	OPT_WRITES,     /* const char **: a file, or folder, that the program writes; "-": standard output */
+	OPT_READS,      /* const char **: a file that it reads, or a word with one: NAME=FILE, FILE*FACTOR */
+	OPT_READS_EACH, /* struct opt_list *: the same, may be given more than once */
 };
 
 struct opt {

@@ -25,6 +25,9 @@ void config_destroy(struct config *c)
 		free(c->owns.at[i]->key);
 		free(c->owns.at[i]);
 	}
+	for (size_t i = 0; i < c->files.count; i++)
+		free(c->files.at[i]);
+	vec_finish(&c->files);
 	vec_finish(&c->rows);
 	vec_finish(&c->sections);
 	vec_finish(&c->owns);

@@ -181,6 +181,13 @@ unsigned config_unused(const struct config *c, const struct config_use *uses, co
 typedef void config_visit_fn(void *user, const struct param *p, const char *value, const char *origin);
 void config_visit(const struct config *c, config_visit_fn *fn, void *user);
 
+/*
+ * Calls `fn` for each input that the configuration names: the files read so far, those that they inherit, and values
+ * that are paths. Returns -1 as soon as a call does, else 0.
+ */
+typedef int config_input_fn(void *user, const char *path);
+int config_each_input(const struct config *c, config_input_fn *fn, void *user);
+
 /* Writes all present values as an INI file that can be read back. */
 void config_dump(const struct config *c, FILE *out);
 

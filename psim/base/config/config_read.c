@@ -107,6 +107,18 @@ static int cannot_open(const char *path, const struct reading *outer, const char
 	return err_set(e, status, "%s: cannot open: %s%s", path, why, places);
 }
 
+static int note_file(struct config *c, const char *path, struct err *e)
+{
+	char *copy = mem_copy_text(path, e), **place = copy ? vec_push(&c->files, e) : NULL;
+
+	if (!place) {
+		free(copy);
+		return -1;
+	}
+	*place = copy;
+	return 0;
+}
+
 static int config_read_file(struct config *c, const char *path, const struct reading *outer, struct err *e)
 {
 	struct reading r = {.config = c, .path = path, .outer = outer};
@@ -118,6 +130,8 @@ static int config_read_file(struct config *c, const char *path, const struct rea
 	if (config_read_loops(path, outer))
 		return err_set(e, STATUS_USAGE, "%s:%u: inherit: %s inherits itself, expected another file",
 			       outer->path, outer->line, path);
+	if (note_file(c, path, e) < 0)
+		return -1;
 	r.depth = outer ? outer->depth + 1 : 0;
 	file = fopen(path, "r");
 	if (!file)

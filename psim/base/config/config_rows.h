@@ -41,9 +41,10 @@ struct config {
 	struct config_sections vec_of(struct config_section) sections;
 	struct config_owns vec_of(struct config_own *) owns;
 	struct config_facts vec_of(struct config_fact) facts;
-	bool allow_unused;    /* the file being read says `unused = allowed` */
-	size_t next_source;   /* the row behind the last one with a source */
-	bool short_of_memory; /* a row is missing: reading and overriding fail */
+	struct config_read_files vec_of(char *) files; /* that were read, in order */
+	bool allow_unused;                             /* the file being read says `unused = allowed` */
+	size_t next_source;                            /* the row behind the last one with a source */
+	bool short_of_memory;                          /* a row is missing: reading and overriding fail */
 };
 
 bool config_has_section(const struct config *c, const char *section);

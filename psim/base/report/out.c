@@ -15,6 +15,7 @@
 #include <zlib.h>
 
 #include "../mem.h"
+#include "out_name.h"
 
 struct out {
 	FILE *file;
@@ -22,6 +23,8 @@ struct out {
 	char *temporary; /* name to rename from; NULL where written directly */
 	bool unnamed;    /* the file has no name yet */
 	int fd;          /* descriptor of `file`, also where that compresses */
+	gzFile gz;       /* NULL: not compressed */
+	int why;         /* errno of the first failed write */
 };
 
 int out_error(const char *name, struct err *e)
@@ -54,16 +57,6 @@ int out_check(FILE *f, const char *name, struct err *e)
 		return 0;
 	/* an earlier failed write may have left no errno */
 	return errno ? out_error(name, e) : err_set(e, STATUS_FAILED, "%s: cannot write", name);
-}
-
-int out_is_not(const char *path, const char *input, struct err *e)
-{
-	struct stat a, b;
-
-	if (!path || !input || !strcmp(path, "-") || !strcmp(input, "-") || stat(path, &a) || stat(input, &b) ||
-	    !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
-		return 0;
-	return err_set(e, STATUS_USAGE, "%s: is also an input, expected another file to write to", path);
 }
 
 static void out_release(struct out *o)
@@ -104,14 +97,18 @@ static int open_unnamed(const char *path)
 	return fd;
 }
 
-/* Resolves symbolic links: the output replaces the file behind a link, not the link. */
-static char *final_name(const char *path, struct err *e)
+/* Keeps owner and mode of the older file; another owner's only where the system allows it. */
+static void keep_mode(int fd, const struct stat *older)
 {
-	char *real = realpath(path, NULL), *copy;
+	struct stat s;
 
-	copy = mem_copy_text(real ? real : path, e);
-	free(real);
-	return copy;
+	if (fstat(fd, &s) < 0)
+		return;
+	if (s.st_uid != older->st_uid || s.st_gid != older->st_gid)
+		if (fchown(fd, older->st_uid, older->st_gid) < 0)
+			errno = 0;
+	if (fchmod(fd, older->st_mode & 0777) < 0)
+		errno = 0;
 }
 
 static int open_for(struct out *o, struct err *e)
@@ -127,38 +124,76 @@ static int open_for(struct out *o, struct err *e)
 	if (exists && access(o->name, W_OK))
 		return -1;
 	if (exists && !S_ISREG(s.st_mode))
-		return open(o->name, O_WRONLY | O_CLOEXEC);
+		return open(o->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	o->temporary = temporary_name(o->name, e);
 	if (!o->temporary)
 		return -1;
 	fd = open_unnamed(o->name);
 	o->unnamed = fd >= 0;
-	return fd >= 0 ? fd : open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd < 0)
+		fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (fd >= 0 && exists)
+		keep_mode(fd, &s);
+	return fd;
 }
 
-/* ---- compression between the stream and the file ---- */
+/* ---- between the stream and the file: compression, and the cause of the first failure ---- */
+static ssize_t plain_write(void *user, const char *text, size_t size)
+{
+	struct out *o = user;
+	size_t done = 0;
+
+	while (done < size) {
+		ssize_t count = write(o->fd, text + done, size - done);
+
+		if (count < 0 && errno != EINTR)
+			break;
+		done += count > 0 ? (size_t)count : 0;
+	}
+	if (done < size && !o->why)
+		o->why = errno;
+	/* fopencookie takes 0 for an error */
+	return done < size ? 0 : (ssize_t)size;
+}
+
+static int plain_close(void *user)
+{
+	struct out *o = user;
+
+	return close(o->fd);
+}
+
 static ssize_t gz_write(void *user, const char *text, size_t size)
 {
-	/* fopencookie takes 0 for an error; errno is that of the file */
-	return size > INT_MAX ? 0 : gzwrite(user, text, (unsigned)size);
+	struct out *o = user;
+	int count = size > INT_MAX ? 0 : gzwrite(o->gz, text, (unsigned)size);
+
+	if (!count && !o->why)
+		o->why = errno;
+	return count;
 }
 
 static int gz_close(void *user)
 {
-	return gzclose(user) == Z_OK ? 0 : -1;
+	struct out *o = user;
+
+	return gzclose(o->gz) == Z_OK ? 0 : -1;
 }
 
-/* Takes ownership of `fd`: closes it on failure. */
-static FILE *open_stream(int fd, bool compressed)
+/* Takes ownership of o->fd: closes it on failure. */
+static FILE *open_stream(struct out *o, bool compressed)
 {
-	const cookie_io_functions_t functions = {.write = gz_write, .close = gz_close};
-	gzFile gz = compressed ? gzdopen(fd, "wb") : NULL;
-	FILE *file = gz ? fopencookie(gz, "w", functions) : compressed ? NULL : fdopen(fd, "w");
+	const cookie_io_functions_t gz = {.write = gz_write, .close = gz_close};
+	const cookie_io_functions_t plain = {.write = plain_write, .close = plain_close};
+	FILE *file = NULL;
 
-	if (!file && gz)
-		gzclose(gz);
+	o->gz = compressed ? gzdopen(o->fd, "wb") : NULL;
+	if (o->gz || !compressed)
+		file = fopencookie(o, "w", compressed ? gz : plain);
+	if (!file && o->gz)
+		gzclose(o->gz);
 	else if (!file)
-		close(fd);
+		close(o->fd);
 	return file;
 }
 
@@ -180,7 +215,7 @@ static struct out *create_output(const char *path, bool compressed, struct err *
 		o->file = stdout;
 		return o;
 	}
-	o->name = final_name(path, e);
+	o->name = out_final_name(path, e);
 	if (!o->name) {
 		out_release(o);
 		return NULL;
@@ -188,7 +223,7 @@ static struct out *create_output(const char *path, bool compressed, struct err *
 	errno = 0;
 	fd = o->fd = open_for(o, e);
 	if (fd >= 0)
-		o->file = open_stream(fd, compressed);
+		o->file = open_stream(o, compressed);
 	if (!o->file) {
 		err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path, strerror(errno ? errno : ENOMEM));
 		if (fd < 0)
@@ -207,6 +242,11 @@ struct out *out_create(const char *path, struct err *e)
 struct out *out_create_gz(const char *path, struct err *e)
 {
 	return create_output(path, ends_in_gz(path), e);
+}
+
+bool out_is_file(const struct out *o)
+{
+	return o->temporary;
 }
 
 FILE *out_file(struct out *o)
@@ -260,15 +300,120 @@ int out_close(struct out *o, struct err *e)
 	if (!o->name) {
 		result = out_check(o->file, out_name(o), e);
 	} else if (out_finish(o)) {
-		/* an earlier failed write may have left no errno */
-		result = errno ? out_error(out_name(o), e) : err_set(e, STATUS_FAILED, "%s: cannot write", out_name(o));
+		errno = o->why ? o->why : errno ? errno : EIO;
+		result = out_error(out_name(o), e);
 	}
 	out_release(o);
 	return result;
+}
+
+int out_fail(struct out *o, struct err *e)
+{
+	if (o->why) {
+		errno = o->why;
+		out_error(out_name(o), e);
+	} else if (ferror(o->file)) {
+		out_check(o->file, out_name(o), e);
+	}
+	out_release(o);
+	return -1;
 }
 
 void out_abort(struct out *o)
 {
 	if (o)
 		out_release(o);
+}
+
+int out_can_create(const char *path, struct err *e)
+{
+	struct stat s;
+	struct out *probe;
+
+	if (strcmp(path, "-") != 0 && !stat(path, &s) && !S_ISREG(s.st_mode) && !S_ISDIR(s.st_mode) &&
+	    !access(path, W_OK))
+		return 0;
+	probe = out_create(path, e);
+	out_abort(probe);
+	return probe ? 0 : -1;
+}
+
+/* ---- files of this program ---- */
+
+/* Lets who may read the file run it. */
+static int make_program(const struct out *o)
+{
+	struct stat s;
+
+	if (fstat(o->fd, &s) < 0)
+		return -1;
+	return S_ISREG(s.st_mode) ? fchmod(o->fd, s.st_mode | (s.st_mode & 0444) >> 2) : 0;
+}
+
+int out_copy(const char *from, const char *to, bool program, struct err *e)
+{
+	FILE *in = fopen(from, "re");
+	struct out *o = in ? out_create(to, e) : NULL;
+	char piece[1 << 14];
+	bool good = o;
+
+	if (!in)
+		return err_set(e, STATUS_FAILED, "%s: %s", from, strerror(errno));
+	for (size_t count; good && (count = fread(piece, 1, sizeof(piece), in)) > 0;)
+		good = fwrite(piece, 1, count, out_file(o)) == count;
+	if (o && (!good || (program && o->name && make_program(o) < 0)))
+		out_error(out_name(o), e);
+	else if (o && ferror(in))
+		err_set(e, STATUS_FAILED, "%s: %s", from, strerror(errno));
+	else
+		good = good && out_close(o, e) == 0, o = NULL;
+	good = good && !o;
+	out_abort(o);
+	fclose(in);
+	return good ? 0 : -1;
+}
+
+FILE *out_journal(const char *path, bool keep, struct err *e)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (keep ? O_APPEND : 0), 0666);
+	struct stat s;
+	FILE *file = NULL;
+
+	if (fd >= 0 && !fstat(fd, &s) && !S_ISREG(s.st_mode))
+		errno = EINVAL;
+	else if (fd >= 0 && (keep || !ftruncate(fd, 0)))
+		file = fdopen(fd, keep ? "a" : "w");
+	if (file)
+		return file;
+	err_set(e, STATUS_FAILED, "%s: cannot open for writing: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return NULL;
+}
+
+void out_remove(const char *path)
+{
+	remove(path);
+}
+
+char *out_folder_create(const char *path, struct err *e)
+{
+	struct stat s;
+	char *name;
+
+	if (!lstat(path, &s)) {
+		err_set(e, STATUS_FAILED, "%s: %s, expected a folder that does not exist", path, strerror(EEXIST));
+		return NULL;
+	}
+	name = temporary_name(path, e);
+	if (!name || mkdir(name, 0777) == 0)
+		return name;
+	err_set(e, STATUS_FAILED, "%s: %s", path, strerror(errno));
+	free(name);
+	return NULL;
+}
+
+int out_folder_close(const char *temporary, const char *path, struct err *e)
+{
+	return rename(temporary, path) ? out_error(path, e) : 0;
 }
