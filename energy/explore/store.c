@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <sqlite3.h>
+#include <zlib.h>
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/version.h"
@@ -22,7 +23,7 @@ static const char schema[] =
 #define F(name, path, unit, doc) ", " #name " REAL NOT NULL"
 #include "figures.def"
 #undef F
-	", PRIMARY KEY (configuration, trace, version)) WITHOUT ROWID;";
+	", crc INTEGER NOT NULL, PRIMARY KEY (configuration, trace, version)) WITHOUT ROWID;";
 
 enum {
 	QUERY_BEGIN,
@@ -40,7 +41,7 @@ static const char *const queries[QUERY_COUNT] = {
 	[QUERY_BEGIN] = "BEGIN IMMEDIATE",
 	[QUERY_COMMIT] = "COMMIT",
 	[QUERY_ROLLBACK] = "ROLLBACK",
-	[QUERY_FIND] = "SELECT 0"
+	[QUERY_FIND] = "SELECT crc"
 #define F(name, path, unit, doc) ", " #name
 #include "figures.def"
 #undef F
@@ -50,7 +51,7 @@ static const char *const queries[QUERY_COUNT] = {
 #define F(name, path, unit, doc) ", ?"
 #include "figures.def"
 #undef F
-		      ")",
+		      ", ?)",
 	[QUERY_TRACE] = "INSERT OR IGNORE INTO trace VALUES (?1, ?2, ?3)",
 	[QUERY_VALUE] = "INSERT OR IGNORE INTO parameter VALUES (?1, ?2, ?3)",
 	[QUERY_SAME] = "SELECT value FROM parameter WHERE configuration = ?1 AND name = ?2",
@@ -65,11 +66,19 @@ struct store {
 static int explore_store_fail(const struct store *s, struct err *e)
 {
 	int code = s->db ? sqlite3_errcode(s->db) : SQLITE_NOMEM;
-	bool other = code == SQLITE_NOTADB || code == SQLITE_CORRUPT;
+	const char *why = s->db ? sqlite3_errmsg(s->db) : "out of memory";
 
-	return err_set(e, other ? STATUS_BAD_INPUT : STATUS_FAILED, "%s: %s%s", s->path,
-		       s->db ? sqlite3_errmsg(s->db) : "out of memory",
-		       other ? ", expected results of psim-explore" : "");
+	switch (code & 0xff) {
+	case SQLITE_NOTADB:
+		return err_set(e, STATUS_BAD_INPUT, "%s: %s, expected results of psim-explore", s->path, why);
+	case SQLITE_CORRUPT:
+		return err_set(e, STATUS_BAD_INPUT, "%s: damaged: %s, expected results of psim-explore", s->path, why);
+	case SQLITE_READONLY:
+	case SQLITE_PERM:
+		return err_set(e, STATUS_FAILED, "%s: read-only: %s, expected results that can be added to", s->path,
+			       why);
+	default: return err_set(e, STATUS_FAILED, "%s: %s", s->path, why);
+	}
 }
 
 static int execute(struct store *s, const char *sql, struct err *e)
@@ -231,6 +240,38 @@ static void bind_key(sqlite3_stmt *q, const struct plan *p, const struct plan_po
 	bind_text(q, 3, version_text());
 }
 
+/* The checksum of a row: key and figures. A figure of -0 is stored as 0. */
+static uint32_t row_crc(const char *configuration, const char *trace, const char *version,
+			const double figures[FIGURE_COUNT])
+{
+	const char *const key[] = {configuration, trace, version};
+	uLong crc = crc32(0, NULL, 0);
+
+	for (unsigned n = 0; n < 3; n++)
+		crc = crc32(crc, (const Bytef *)key[n], (uInt)strlen(key[n]) + 1);
+	for (unsigned n = 0; n < FIGURE_COUNT; n++) {
+		double figure = figures[n] + 0.0;
+
+		crc = crc32(crc, (const Bytef *)&figure, sizeof(figure));
+	}
+	return (uint32_t)crc;
+}
+
+/* Reads the figures behind the checksum in the row of a query. 0, or -1 with `e`: a bit of the file has changed. */
+static int read_row(const struct store *s, sqlite3_stmt *q, const char *configuration, const char *trace,
+		    const char *version, double figures[FIGURE_COUNT], struct err *e)
+{
+	for (int n = 0; n < FIGURE_COUNT; n++)
+		figures[n] = sqlite3_column_double(q, n + 1);
+	if (sqlite3_column_int64(q, 0) == (int64_t)row_crc(configuration, trace, version, figures))
+		return 0;
+	return err_set(
+		e, STATUS_BAD_INPUT,
+		"%s: damaged: the result of configuration %s, trace %s has another checksum, expected results of "
+		"psim-explore",
+		s->path, configuration, trace);
+}
+
 /* Finds out whether another version has simulated the point. */
 static int load_other_version(struct store *s, const struct plan *p, struct plan_point *point, struct err *e)
 {
@@ -255,9 +296,8 @@ static int load_point(struct store *s, const struct plan *p, struct plan_point *
 	bind_key(q, p, point, &key);
 	code = sqlite3_step(q);
 	if (code == SQLITE_ROW) {
-		point->known = true;
-		for (int n = 0; n < FIGURE_COUNT; n++)
-			point->figures.value[n] = sqlite3_column_double(q, n + 1);
+		ret = read_row(s, q, key.configuration, key.trace, version_text(), point->figures.value, e);
+		point->known = ret == 0;
 	} else if (code != SQLITE_DONE) {
 		ret = explore_store_fail(s, e);
 	}
@@ -323,6 +363,8 @@ static int save_rows(struct store *s, const struct plan *p, const struct plan_po
 	bind_key(add, p, point, &key);
 	for (int n = 0; n < FIGURE_COUNT; n++)
 		sqlite3_bind_double(add, n + 4, point->figures.value[n]);
+	sqlite3_bind_int64(add, FIGURE_COUNT + 4,
+			   row_crc(key.configuration, key.trace, version_text(), point->figures.value));
 	saving.configuration = key.configuration;
 	config_visit(p->study->config, save_value, &saving);
 	bind_text(trace, 1, key.trace);
@@ -355,6 +397,36 @@ static const char merge_values[] = "SELECT configuration, name FROM main.paramet
 static const char merge_rows[] = "INSERT OR IGNORE INTO main.trace SELECT * FROM other.trace;"
 				 "INSERT OR IGNORE INTO main.parameter SELECT * FROM other.parameter;"
 				 "INSERT OR IGNORE INTO main.point SELECT * FROM other.point;";
+
+static const char all_rows[] = "SELECT crc"
+#define F(name, path, unit, doc) ", " #name
+#include "figures.def"
+#undef F
+			       ", configuration, trace, version FROM point";
+
+static const char *text_of(sqlite3_stmt *q, int n)
+{
+	const char *text = (const char *)sqlite3_column_text(q, FIGURE_COUNT + 1 + n);
+
+	return text ? text : "";
+}
+
+/* Checks every row of a file, before its results are copied. */
+static int check_rows(struct store *s, struct err *e)
+{
+	double figures[FIGURE_COUNT];
+	sqlite3_stmt *q;
+	int ret = 0, code = sqlite3_prepare_v2(s->db, all_rows, -1, &q, NULL);
+
+	if (code == SQLITE_OK)
+		code = sqlite3_step(q);
+	for (; code == SQLITE_ROW && ret == 0; code = sqlite3_step(q))
+		ret = read_row(s, q, text_of(q, 0), text_of(q, 1), text_of(q, 2), figures, e);
+	if (ret == 0 && code != SQLITE_DONE)
+		ret = explore_store_fail(s, e);
+	sqlite3_finalize(q);
+	return ret;
+}
 
 /* Requires that the query of two files yields no row; a row names what differs. */
 static int require_none(struct store *s, const char *sql, const char *from, const char *by, const char *what,
@@ -393,10 +465,11 @@ int store_merge(struct store *s, const char *from, struct err *e)
 {
 	struct store *other = store_open(from, false, e); /* checks the file */
 	sqlite3_stmt *q = NULL;
-	int ret = -1;
+	int ret = other ? check_rows(other, e) : -1;
 
-	if (!other || store_close(other, e) < 0)
+	if (store_close(other, ret < 0 ? NULL : e) < 0 || ret < 0)
 		return -1;
+	ret = -1;
 	if (sqlite3_prepare_v2(s->db, "ATTACH ?1 AS other", -1, &q, NULL) == SQLITE_OK) {
 		bind_text(q, 1, from);
 		ret = sqlite3_step(q) == SQLITE_DONE ? 0 : -1;

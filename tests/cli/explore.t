@@ -177,9 +177,13 @@ $ cp merged.sqlite old.sqlite; python3 -c "import sqlite3; d = sqlite3.connect('
 psim-explore: warning: old.sqlite has ... points of another version only, expected 0.1.0 ...
 same
 
-# A result that differs, here of another machine's making, is not merged.
+# A result that has changed is not merged, nor one that differs, here of another machine's making.
 
 $ cp merged.sqlite wrong.sqlite; python3 -c "import sqlite3; d = sqlite3.connect('wrong.sqlite'); d.execute('UPDATE point SET cycles = 1'); d.commit()"; psim-explore --merge wrong.sqlite -o merged.sqlite
+psim-explore: wrong.sqlite: damaged: the result of configuration ..., trace ... has another checksum, expected results of psim-explore
+[3]
+
+$ printf 'import sqlite3, struct, zlib\nd = sqlite3.connect("wrong.sqlite")\nfor r in d.execute("SELECT * FROM point").fetchall():\n    key = b"".join(t.encode() + b"\\0" for t in r[:3])\n    d.execute("UPDATE point SET crc = ? WHERE configuration = ? AND trace = ?", (zlib.crc32(key + struct.pack("%%dd" %% len(r[3:-1]), *r[3:-1])), r[0], r[1]))\nd.commit()\n' > crc.py; python3 crc.py; psim-explore --merge wrong.sqlite -o merged.sqlite
 psim-explore: wrong.sqlite: configuration ..., trace ...: other figures than in merged.sqlite, expected the same
 [3]
 

@@ -69,6 +69,7 @@ failed
 older
 ranks 2
 pipe
+piped
 
 $ mpirun.$MPI_KIND -n 2 nsim-record -o nosuch/x ./two 2>&1 | sed "s|$PWD/||" | grep record
 nsim-record: rank 0: No such file or directory; nosuch/x is not written
