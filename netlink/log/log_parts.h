@@ -223,8 +223,8 @@ void log_series_add_results(struct log_series *s, const void *results);
 
 /* Mean throughput of a link of a class in a row's interval, bytes/s. */
 double log_series_throughput(const struct log_series *s, uint32_t row, unsigned class);
-/* Total samples of buffers; 0: the engine has no buffers. */
-double log_series_weight(const struct log_series *s);
+/* Returns whether samples say how full buffers are: the engine has some. */
+bool log_series_weighed(const struct log_series *s);
 /* Returns whether this (class, VC) has buffers, and their fill in percent. */
 bool log_series_has_buffers(const struct log_series *s, unsigned pair);
 double log_series_filled(const struct log_series *s, uint32_t row, unsigned pair);

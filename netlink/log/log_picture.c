@@ -216,7 +216,7 @@ static void draw_all(const struct log_series *s, struct panel *p, FILE *out)
 		log_picture_draw_panel(s, p, out);
 		top += PANEL + 10;
 	}
-	if (!log_series_weight(s))
+	if (!log_series_weighed(s))
 		return;
 	*p = (struct panel){.curve = p->curve,
 			    .title = "buffers between routers, by fill",
@@ -230,7 +230,7 @@ static void draw_all(const struct log_series *s, struct panel *p, FILE *out)
 int log_series_picture(const struct log_series *s, const char *title, FILE *out, struct err *e)
 {
 	struct panel p = {.curve = mem_alloc(s->t->classes * (s->t->vcs + 1) + 1, sizeof(*p.curve), e)};
-	unsigned panels = s->rows ? 2 + (log_series_weight(s) > 0 ? 3 : 0) : 0;
+	unsigned panels = s->rows ? 2 + (log_series_weighed(s) ? 3 : 0) : 0;
 
 	if (!p.curve)
 		return -1;

@@ -240,18 +240,15 @@ double log_series_throughput(const struct log_series *s, uint32_t row, unsigned 
 	return row_part(s, row, class, 0) / ((double)s->interval / 1e12);
 }
 
-double log_series_weight(const struct log_series *s)
+bool log_series_weighed(const struct log_series *s)
 {
-	double weight = 0;
-
-	for (uint32_t i = 0; i < s->rows; i++)
-		weight += (double)row_value(s, i, weight_at(s));
-	return weight;
+	/* an engine says how full buffers are in each sample, or in none */
+	return s->rows && row_value(s, 0, weight_at(s)) > 0;
 }
 
 bool log_series_has_buffers(const struct log_series *s, unsigned pair)
 {
-	return s->rows && log_series_weight(s) > 0 && row_value(s, 0, filled_at(s) + pair) != NO_BUFFER;
+	return log_series_weighed(s) && row_value(s, 0, filled_at(s) + pair) != NO_BUFFER;
 }
 
 double log_series_filled(const struct log_series *s, uint32_t row, unsigned pair)
@@ -357,6 +354,6 @@ void log_series_report(const struct log_series *s, struct report *r)
 	log_series_report_classes(
 		s, 1, (double)s->interval / 100, "series_busy", "%",
 		"share of time in which a link of each class is busy, in the interval that ends at this time", r);
-	if (log_series_weight(s) > 0)
+	if (log_series_weighed(s))
 		report_buffers(s, r);
 }
