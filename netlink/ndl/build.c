@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../../psim/base/config/config_find.h"
@@ -97,10 +98,11 @@ static int start_group(pid_t *pid, const char *program, char *const *argv, const
  */
 static int await(pid_t pid, const sigset_t *watched, int *status)
 {
+	const struct timespec patience = {.tv_sec = 1}; /* where a parent has SIGCHLD ignored */
 	int by = 0;
 
 	while (waitpid(pid, status, WNOHANG) == 0) {
-		int signal = sigwaitinfo(watched, NULL);
+		int signal = sigtimedwait(watched, NULL, &patience);
 
 		if (signal <= 0 || signal == SIGCHLD)
 			continue;

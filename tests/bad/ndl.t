@@ -317,3 +317,10 @@ $ TMPDIR=none inspire --check-network configs/ndl/torus.ndl; TMPDIR=none nsim -q
 inspire: temporary folder in none: No such file or directory, expected a folder in TMPDIR that you can write to
 nsim: temporary folder in none: No such file or directory, expected a folder in TMPDIR that you can write to
 [1]
+
+# A signal ends the compiler and what it started, and the temporary folder is removed.
+
+$ mkfifo ready; printf '#!/bin/sh\necho $$ > ready\nsleep 100000\n' > slow; chmod +x slow; mkdir tmp; TMPDIR=$PWD/tmp inspire --cc ./slow configs/ndl/torus.ndl -o slow.out & read pid < ready; kill -TERM $!; wait $!; echo status $?; ls tmp; kill -0 $pid 2> /dev/null || echo ended; rm -r ready slow tmp
+inspire: ./slow: interrupted by signal 15
+status 1
+ended
