@@ -72,6 +72,13 @@ $ psim-record -o none/x.trace.gz -- hello
 psim-record: none/x.trace.gz: ...
 [1]
 
+# The trace does not depend on where the output goes.
+
+$ psim-record -q -o a.trace.gz -- hello > /dev/null; psim-record -q -o b.trace.gz -- hello | cat > said; psim-record -q -o c.trace.gz -- hello > said; python3 -c "import pty; pty.spawn(['psim-record', '-q', '-o', 'd.trace.gz', '--', 'hello'])" > said < /dev/null; for t in b c d; do cmp a.trace.gz $t.trace.gz && echo same; done
+same
+same
+same
+
 # A trace on standard output is not mixed with the program's own output.
 
 $ psim-record -o - -- hello 2>said >x.trace.gz; cat said; psim-trace --verify x.trace.gz

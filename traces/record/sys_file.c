@@ -20,6 +20,28 @@ int guest_fd(const struct guest *g, uint64_t fd)
 	return fd < GUEST_FILES ? g->file[fd] - 1 : -1;
 }
 
+static bool is_output(int fd)
+{
+	return fd == STDOUT_FILENO || fd == STDERR_FILENO;
+}
+
+bool guest_isatty(int fd)
+{
+	return !is_output(fd) && isatty(fd);
+}
+
+int guest_fstat(int fd, struct stat *s)
+{
+	if (fstat(fd, s) < 0)
+		return -1;
+	if (!is_output(fd) || !S_ISCHR(s->st_mode))
+		return 0;
+	s->st_mode = S_IFIFO | (s->st_mode & 0777);
+	s->st_rdev = 0;
+	s->st_blksize = 4096;
+	return 0;
+}
+
 /*
  * Assigns the lowest free descriptor from `from` on to a host descriptor; closes that one if
  * none is free.
@@ -322,7 +344,7 @@ int64_t sys_ioctl(struct guest *g, const uint64_t *a)
 	struct packer p = {.size = 0};
 	switch ((uint32_t)a[1]) {
 	case 0x40245408: /* TCGETS */
-		if (!isatty(fd))
+		if (!guest_isatty(fd))
 			return -ENOTTY;
 		pack32(&p, 0x500); /* ICRNL | IXON */
 		pack32(&p, 0x5);   /* OPOST | ONLCR */
@@ -332,9 +354,9 @@ int64_t sys_ioctl(struct guest *g, const uint64_t *a)
 		return packer_store(&p, g, a[2]);
 	case 0x80245409: /* TCSETS, TCSETSW, TCSETSF */
 	case 0x8024540a:
-	case 0x8024540b: return isatty(fd) ? 0 : -ENOTTY;
+	case 0x8024540b: return guest_isatty(fd) ? 0 : -ENOTTY;
 	case 0x40087468: /* TIOCGWINSZ */
-		if (!isatty(fd))
+		if (!guest_isatty(fd))
 			return -ENOTTY;
 		pack16(&p, 24);
 		pack16(&p, 80);

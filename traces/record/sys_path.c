@@ -109,7 +109,7 @@ static int64_t stat_at(struct guest *g, uint64_t dir, uint64_t name, int flags, 
 	if (r < 0)
 		return r;
 	if (!p.path[0] && (flags & AT_EMPTY_PATH) && p.at >= 0 && p.at != g->cwd)
-		return result_or_errno(fstat(p.at, s));
+		return result_or_errno(guest_fstat(p.at, s));
 	return result_or_errno(fstatat(p.at, p.path, s, flags));
 }
 
@@ -137,7 +137,7 @@ int64_t sys_lstat64(struct guest *g, const uint64_t *a)
 int64_t sys_fstat64(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
-	return fstat(guest_fd(g, a[0]), &s) < 0 ? -errno : store_stat64(g, a[1], &s);
+	return guest_fstat(guest_fd(g, a[0]), &s) < 0 ? -errno : store_stat64(g, a[1], &s);
 }
 
 int64_t sys_stat(struct guest *g, const uint64_t *a)
@@ -157,7 +157,7 @@ int64_t sys_lstat(struct guest *g, const uint64_t *a)
 int64_t sys_fstat(struct guest *g, const uint64_t *a)
 {
 	struct stat s;
-	return fstat(guest_fd(g, a[0]), &s) < 0 ? -errno : store_stat(g, a[1], &s);
+	return guest_fstat(guest_fd(g, a[0]), &s) < 0 ? -errno : store_stat(g, a[1], &s);
 }
 
 static void pack_statx_time(struct packer *p, const struct timespec *t)

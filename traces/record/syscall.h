@@ -7,6 +7,8 @@
 #ifndef PSIM_RECORD_SYSCALL_H
 #define PSIM_RECORD_SYSCALL_H
 
+#include <sys/stat.h>
+
 #include "guest.h"
 
 #define Y(number, name) int64_t sys_##name(struct guest *g, const uint64_t *a);
@@ -43,5 +45,12 @@ int64_t packer_store(const struct packer *p, struct guest *g, uint64_t address);
 
 /* Host descriptor of a guest's descriptor, or -1. */
 int guest_fd(const struct guest *g, uint64_t fd);
+
+/*
+ * As isatty and fstat, but standard output and error are a pipe wherever they lead: C libraries choose buffers by it, and
+ * the trace would depend on where the output goes.
+ */
+bool guest_isatty(int fd);
+int guest_fstat(int fd, struct stat *s);
 
 #endif
