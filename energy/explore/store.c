@@ -258,8 +258,8 @@ static uint32_t row_crc(const char *configuration, const char *trace, const char
 }
 
 /* Reads the figures behind the checksum in the row of a query. 0, or -1 with `e`: a bit of the file has changed. */
-static int read_row(const struct store *s, sqlite3_stmt *q, const char *configuration, const char *trace,
-		    const char *version, double figures[FIGURE_COUNT], struct err *e)
+static int read_figures(const struct store *s, sqlite3_stmt *q, const char *configuration, const char *trace,
+			const char *version, double figures[FIGURE_COUNT], struct err *e)
 {
 	for (int n = 0; n < FIGURE_COUNT; n++)
 		figures[n] = sqlite3_column_double(q, n + 1);
@@ -296,7 +296,7 @@ static int load_point(struct store *s, const struct plan *p, struct plan_point *
 	bind_key(q, p, point, &key);
 	code = sqlite3_step(q);
 	if (code == SQLITE_ROW) {
-		ret = read_row(s, q, key.configuration, key.trace, version_text(), point->figures.value, e);
+		ret = read_figures(s, q, key.configuration, key.trace, version_text(), point->figures.value, e);
 		point->known = ret == 0;
 	} else if (code != SQLITE_DONE) {
 		ret = explore_store_fail(s, e);
@@ -421,7 +421,7 @@ static int check_rows(struct store *s, struct err *e)
 	if (code == SQLITE_OK)
 		code = sqlite3_step(q);
 	for (; code == SQLITE_ROW && ret == 0; code = sqlite3_step(q))
-		ret = read_row(s, q, text_of(q, 0), text_of(q, 1), text_of(q, 2), figures, e);
+		ret = read_figures(s, q, text_of(q, 0), text_of(q, 1), text_of(q, 2), figures, e);
 	if (ret == 0 && code != SQLITE_DONE)
 		ret = explore_store_fail(s, e);
 	sqlite3_finalize(q);

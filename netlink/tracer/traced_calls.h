@@ -42,6 +42,8 @@ void put_request(FILE *out, MPI_Request request);
 bool is_root(MPI_Comm comm, int root);
 uint64_t handle_of(MPI_Request request);
 struct traced_requests *tracer_requests(void);
+/* The rank's part, while it is written. */
+FILE *tracer_part(void);
 
 /* traced_comms.c: begins and ends; 0, or MPI_ERR_OTHER */
 int comms_begin(void);

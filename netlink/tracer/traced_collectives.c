@@ -139,7 +139,6 @@ REFUSED(Mprobe, (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_S
 	(source, tag, comm, message, status))
 REFUSED(Improbe, (int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status),
 	(source, tag, comm, flag, message, status))
-REFUSED(Cancel, (MPI_Request * request), (request))
 REFUSED(Comm_idup, (MPI_Comm comm, MPI_Comm *new, MPI_Request *request), (comm, new, request))
 REFUSED(Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *new), (comm, group, tag, new))
 REFUSED(Intercomm_create, (MPI_Comm local, int leader, MPI_Comm peer, int remote, int tag, MPI_Comm *new),

@@ -324,6 +324,11 @@ void put_request(FILE *out, MPI_Request request)
 	fprintf(out, " req=%lld", (long long)number);
 }
 
+FILE *tracer_part(void)
+{
+	return tracer.part.out;
+}
+
 struct traced_requests *tracer_requests(void)
 {
 	return tracer.requests;

@@ -96,10 +96,12 @@ int MPI_Irecv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_
 {
 	bool written = call_begins();
 	FILE *out = NULL;
+	off_t from = 0;
 	int ret;
 
 	if (written) {
 		out = event_begins("recv");
+		from = ftello(out) - (off_t)strlen(" recv");
 		put_peer(out, source, tag);
 		put_part(out, count, type, true);
 		put_comm(out, comm);
@@ -107,9 +109,49 @@ int MPI_Irecv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_
 	ret = PMPI_Irecv(buf, count, type, source, tag, comm, request);
 	if (written) {
 		put_request(out, *request);
+		traced_request_place(tracer_requests(), handle_of(*request), from, ftello(out));
 		event_ends();
 	}
 	return call_over(written, ret);
+}
+
+/* Puts an event that takes no time in place of a receive's. */
+static bool erase_event(FILE *out, off_t from, off_t to)
+{
+	if (fseeko(out, from, SEEK_SET) < 0)
+		return false;
+	fprintf(out, "%-*s", (int)(to - from), " compute 0");
+	return fseeko(out, 0, SEEK_END) == 0;
+}
+
+/*
+ * A receive that is cancelled has not been: its event is erased, and what waits for it waits for nothing. Whether it is
+ * cancelled, or was faster, is known at once.
+ */
+static void note_cancel(MPI_Request request)
+{
+	int64_t from, to;
+	int done = 0, cancelled = 0;
+	MPI_Status status;
+
+	PMPI_Request_get_status(request, &done, &status);
+	if (done)
+		PMPI_Test_cancelled(&status, &cancelled);
+	if (!done)
+		call_refused("MPI_Cancel of a request that goes on: a trace cannot have this call");
+	else if (cancelled && (traced_request_cancel(tracer_requests(), handle_of(request), &from, &to) < 0 ||
+			       !erase_event(tracer_part(), from, to)))
+		call_refused("MPI_Cancel: a trace can have this call of MPI_Irecv alone");
+}
+
+int MPI_Cancel(MPI_Request *request)
+{
+	bool written = call_begins();
+	int ret = PMPI_Cancel(request);
+
+	if (written && ret == MPI_SUCCESS)
+		note_cancel(*request);
+	return call_over(false, ret);
 }
 
 int MPI_Recv_init(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Request *request)

@@ -9,8 +9,9 @@ enum { BUCKETS = 4096 };
 struct traced {
 	struct traced *next; /* in its bucket, the oldest first */
 	uint64_t handle;
-	int64_t number; /* -1: persistent, and not under way */
-	char *event;    /* of a persistent one */
+	int64_t number;   /* -1: persistent, and not under way */
+	char *event;      /* of a persistent one */
+	int64_t from, to; /* place of its event; 0: not known */
 };
 
 struct traced_requests {
@@ -138,6 +139,31 @@ int64_t traced_request_end(struct traced_requests *t, uint64_t handle)
 	if (!(*r)->event)
 		remove_request(r);
 	return number;
+}
+
+void traced_request_place(struct traced_requests *t, uint64_t handle, int64_t from, int64_t to)
+{
+	struct traced *newest = NULL;
+
+	for (struct traced *r = *bucket_of(t, handle); r; r = r->next)
+		if (r->handle == handle && r->number >= 0)
+			newest = r;
+	if (newest) {
+		newest->from = from;
+		newest->to = to;
+	}
+}
+
+int traced_request_cancel(struct traced_requests *t, uint64_t handle, int64_t *ret_from, int64_t *ret_to)
+{
+	struct traced **r = find_request(t, handle, true);
+
+	if (!r || !(*r)->to)
+		return -1;
+	*ret_from = (*r)->from;
+	*ret_to = (*r)->to;
+	traced_request_end(t, handle);
+	return 0;
 }
 
 void traced_request_forget(struct traced_requests *t, uint64_t handle)

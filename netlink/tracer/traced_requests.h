@@ -17,6 +17,12 @@ void traced_requests_destroy(struct traced_requests *t);
 
 /* The least number that no request under way has, for a new one with this handle. -1 where memory is short. */
 int64_t traced_request_add(struct traced_requests *t, uint64_t handle);
+
+/* Notes where the event of the newest request with this handle is in the rank's part: bytes `from` to `to`. */
+void traced_request_place(struct traced_requests *t, uint64_t handle, int64_t from, int64_t to);
+
+/* Ends a request whose event has a place, since it was cancelled. 0, or -1: there is none. */
+int traced_request_cancel(struct traced_requests *t, uint64_t handle, int64_t *ret_from, int64_t *ret_to);
 /* Notes the event of a persistent request. 0, or -1 where memory is short. */
 int traced_request_keep(struct traced_requests *t, uint64_t handle, const char *event);
 /* The event of a persistent request, which gets a number; NULL: it is none. */

@@ -62,7 +62,17 @@ nsim-record: rank 0: MPI_Comm_idup: a trace cannot have this call; idup.trace is
 ls: cannot access 'idup.trace*': No such file or directory
 [2]
 
-# Such a run has failed, and an older trace stays. A pipe is no file to replace.
+# A receive that is cancelled has not been; it is waited for, or freed.
+
+$ printf '#include <mpi.h>\nint main(int argc, char **argv) { int a, b; MPI_Request q; MPI_Init(&argc, &argv); for (int n = 0; n < 2; n++) { MPI_Irecv(&a, 1, MPI_INT, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &q); MPI_Cancel(&q); if (n) MPI_Request_free(&q); else MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Barrier(MPI_COMM_WORLD); } MPI_Irecv(&b, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_SELF, &q); MPI_Send(&argc, 1, MPI_INT, 0, 3, MPI_COMM_SELF); MPI_Wait(&q, MPI_STATUS_IGNORE); MPI_Finalize(); return 0; }\n' > cancel.c; mpicc.$MPI_KIND -o cancel cancel.c && mpirun.$MPI_KIND -n 2 nsim-record -o cancel.trace ./cancel; grep '^0' cancel.trace | grep -v compute; nsim -q --replay cancel.trace | grep complete
+0 barrier
+0 barrier
+0 recv any 3 1x4 comm=self req=0
+0 send 0 3 1x4 comm=self
+0 wait 0
+  complete              yes ...
+
+# A run without its trace has failed, and an older trace stays. A pipe is no file to replace.
 
 $ echo older > idup.trace; mpirun.$MPI_KIND -n 2 nsim-record -o idup.trace ./idup > said 2>&1 || echo failed; cat idup.trace; mkfifo pipe; cat pipe > piped & mpirun.$MPI_KIND -n 2 nsim-record -o pipe ./two > said 2>&1; wait; test -p pipe && head -1 piped; ls pipe*
 failed

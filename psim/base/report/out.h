@@ -59,7 +59,7 @@ char *out_folder_create(const char *path, struct err *e);
 /* Gives the folder its name. 0, or -1 with `e`: then the folder stays for the caller to empty and remove. */
 int out_folder_close(const char *temporary, const char *path, struct err *e);
 
-/* Removes a file that this program made and nobody keeps: a journal, a file or an empty folder of a temporary folder. */
+/* Removes a file that this program made and nobody keeps: a journal, a file or an empty folder of a temporary one. */
 void out_remove(const char *path);
 
 /* Returns whether the output is a file, which gets its name at the end: no pipe, device or standard output. */
