@@ -538,7 +538,7 @@ int archive_write_call(struct archive_writer *w, const struct archive_call *call
 	hash_call(w, call);
 	if (!split_line(&l)) {
 		free(l.rest);
-		return err_set(e, STATUS_FAILED, "%s: out of memory", w->named);
+		return err_set(e, STATUS_FAILED, "%s: out of memory", w->name);
 	}
 	if (has_event(&l)) {
 		write_computation(w, r, call->from);
@@ -550,7 +550,7 @@ int archive_write_call(struct archive_writer *w, const struct archive_call *call
 		w->latest = call->to > w->latest ? call->to : w->latest;
 	}
 	free(l.rest);
-	return w->failed ? err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written: %s", w->named,
+	return w->failed ? err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written: %s", w->name,
 				   w->complaint)
 			 : 0;
 }
