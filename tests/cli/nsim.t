@@ -307,12 +307,10 @@ nsim: rank 0 ended with status 7
 $ nsim -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 8 --pattern ring; nsim -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 16 --pattern ring; nsim -o r -p topology.dims=1x1 -p ranks.per_node=8 -n 8 --pattern ring; nsim -q -o r -p topology.dims=2x2 -p ranks.per_node=8 -n 8 --pattern ring
 nsim: note: all 8 ranks are on node 0: the network is not used
 
-# Faster links than the node's memory by default, if that is not set; a buffer of one packet. -q: none.
+# Faster links than the node's memory that is set: a note of the report, by default there is none; a buffer of one packet.
+# -q: none on standard error.
 
 $ for k in link.bandwidth=50GB/s 'topology.nics=5' 'link.bandwidth=50GB/s -p nic.dma=16GB/s -p nic.memory=16GB/s' 'linear.bandwidth=50GB/s -e linear' 'nic.mtu=9000' 'nic.mtu=8KiB'; do nsim -o r -p $k --pattern ring; done; nsim -q -o r -p link.bandwidth=50GB/s --pattern ring
-nsim: note: nic.dma is 16 GB/s by default, less than the links that it serves, 50 GB/s
-nsim: note: nic.memory is 16 GB/s by default, less than the links that it serves, 50 GB/s
-nsim: note: nic.memory is 16 GB/s by default, less than the links that it serves, 20 GB/s
 nsim: note: router.vc_buffer = 16384 holds one packet of nic.mtu = 9000: links may idle until it has left
 
 # A rank that waits for its own message: the table says so.

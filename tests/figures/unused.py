@@ -80,7 +80,7 @@ class Runs:
 
     def figures(self, name):
         lines = read(self.folder(name + ".csv")).splitlines()
-        return [line for line in lines if not re.match("run|host|config", line)]
+        return [line for line in lines if not re.match("run|host|config|notes", line)]
 
     def verdict(self, without, given, key):
         """Returns whether the key changes a figure, and whether it is reported as read by nothing."""

@@ -83,9 +83,11 @@ int run_analysis_start(struct run *run, struct err *e);
 int run_analysis_between(struct run *run, struct err *e); /* between two calls of vmpi_run */
 int run_analysis_finish(struct run *run, struct err *e);
 
-/* ---- run_notes.c: on stderr ---- */
-/* Before the run, unless it is quiet: what it does not use, and defaults that are slower than what surrounds them. */
+/* ---- run_notes.c: on stderr, and in the report ---- */
+/* Before the run, unless it is quiet: what it does not use, and what bounds it although nobody asked for that. */
 void run_notes(const struct run *run);
+/* Adds the table "notes": the same, and bounds that are configured. */
+void run_report_notes(const struct run *run, struct report *r);
 /* After a run on several processes, unless it is quiet: too few events a window. */
 void run_note_end(const struct run *run);
 /* After traffic: warns of a measured window that no message reaches. */

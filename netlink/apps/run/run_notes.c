@@ -1,22 +1,51 @@
 /* Notes and warnings on settings that bound a run in ways that its user may not expect. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../../engine/nic_rates.h"
 #include "../../parallel/record_exchange.h"
 #include "program_run.h"
 
-/* Notes a run that does not use its network: a machine of many nodes, and all ranks on one of them. */
-static void note_one_node(const struct run *run)
+enum { NOTES_MOST = 6, NOTE_MOST = 240 };
+
+/* What bounds a run, or is not used by it. */
+struct run_note {
+	const char *about; /* a key, or a part of the machine */
+	bool configured;   /* the user has named the value: only the report has the note */
+	char text[NOTE_MOST];
+};
+struct run_list {
+	const struct run *run;
+	unsigned count;
+	struct run_note at[NOTES_MOST];
+};
+
+__attribute__((format(printf, 3, 4))) static void note(struct run_list *list, const char *about, const char *format,
+						       ...)
 {
-	const struct run_machine *m = &run->machine;
+	struct run_note *n = &list->at[list->count++];
+	va_list args;
+
+	n->about = about;
+	n->configured = false;
+	va_start(args, format);
+	vsnprintf(n->text, sizeof(n->text), format, args);
+	va_end(args);
+}
+
+/* Notes a run that does not use its network: a machine of many nodes, and all ranks on one of them. */
+static void note_one_node(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
 	uint32_t same = 0;
 
 	while (same < m->ranks && m->node_of[same] == m->node_of[0])
 		same++;
 	if (m->ranks > 1 && m->topology->nodes > 1 && same == m->ranks)
-		fprintf(stderr, "%s: note: all %" PRIu32 " ranks are on node %" PRIu32 ": the network is not used\n",
-			run->in.program->name, m->ranks, m->node_of[0]);
+		note(list, "ranks", "all %" PRIu32 " ranks are on node %" PRIu32 ": the network is not used", m->ranks,
+		     m->node_of[0]);
 }
 
 /* Notes tasks that do the same work, and write to the same files. */
@@ -30,50 +59,83 @@ static void note_tasks(const struct run *run)
 			run->in.program->name, tasks);
 }
 
-/* Notes that `key` of [nic], as nobody has set it, is slower than the links of a node. */
-static void note_slower(const struct run *run, const char *key, double rate, double links)
+/* Returns whether the engine obeys the rates of NICs and memory. */
+static bool obeys_nics(const struct net_config *c)
 {
-	if (rate < links && !strcmp(config_origin(run->machine.config, "nic", key), "default"))
-		fprintf(stderr,
-			"%s: note: nic.%s is %.6g GB/s by default, less than the links that it serves, %.6g GB/s\n",
-			run->in.program->name, key, rate / 1e9, links / 1e9);
+	const char *kind = c->engine.kind;
+
+	return !strcmp(kind, "packet") || !strcmp(kind, "flow") || (!strcmp(kind, "linear") && c->linear.bandwidth < 0);
 }
 
-/* Faster links do not make a node faster if its memory stays as it is. */
-static void note_memory(const struct run *run)
+/* Notes that a node is slower than its links; by default none is. */
+static void note_nics(struct run_list *list)
 {
-	const struct net_config *c = &run->machine.net_config;
-	const struct topology *t = run->machine.topology;
-	double link = t->class[t->link[t->inject[0]].class].bytes_per_s;
+	const struct run_machine *m = &list->run->machine;
+	const struct nic_rates r = nic_rates(&m->net_config, m->topology);
+	unsigned first = list->count;
 
-	if (strcmp(c->engine.kind, "packet") != 0 &&
-	    (strcmp(c->engine.kind, "linear") != 0 || c->linear.bandwidth >= 0))
+	if (!obeys_nics(&m->net_config))
 		return;
-	note_slower(run, "dma", c->nic.dma, link);
-	note_slower(run, "memory", c->nic.memory, link * t->nics);
+	if (nic_dma_caps(&r))
+		note(list, "nic.dma", "nic.dma = %.6g GB/s caps each NIC, whose link carries %.6g GB/s", r.dma / 1e9,
+		     r.link / 1e9);
+	if (nic_memory_caps(&r))
+		note(list, "nic.memory",
+		     "nic.memory = %.6g GB/s caps the NICs of a node, which carry %.6g GB/s together", r.memory / 1e9,
+		     r.nics / 1e9);
+	while (first < list->count)
+		list->at[first++].configured = true;
 }
 
 /* A virtual channel that holds one packet cannot accept the next one before that has left. */
-static void note_buffer(const struct run *run)
+static void note_buffer(struct run_list *list)
 {
-	const struct net_config *c = &run->machine.net_config;
+	const struct net_config *c = &list->run->machine.net_config;
 	uint64_t packet = (c->nic.mtu + c->router.flit - 1) / c->router.flit * c->router.flit;
 
 	if (!strcmp(c->engine.kind, "packet") && c->router.vc_buffer < 2 * packet)
-		fprintf(stderr,
-			"%s: note: router.vc_buffer = %" PRIu64 " holds one packet of nic.mtu = %" PRIu64
-			": links may idle until it has left\n",
-			run->in.program->name, c->router.vc_buffer, c->nic.mtu);
+		note(list, "router.vc_buffer",
+		     "router.vc_buffer = %" PRIu64 " holds one packet of nic.mtu = %" PRIu64
+		     ": links may idle until it has left",
+		     c->router.vc_buffer, c->nic.mtu);
+}
+
+static struct run_list list_notes(const struct run *run)
+{
+	struct run_list list = {.run = run};
+
+	note_one_node(&list);
+	note_nics(&list);
+	note_buffer(&list);
+	return list;
 }
 
 void run_notes(const struct run *run)
 {
+	struct run_list list;
+
 	if (run->in.common.quiet)
 		return;
-	note_one_node(run);
+	list = list_notes(run);
 	note_tasks(run);
-	note_memory(run);
-	note_buffer(run);
+	for (unsigned i = 0; i < list.count; i++)
+		if (!list.at[i].configured)
+			fprintf(stderr, "%s: note: %s\n", run->in.program->name, list.at[i].text);
+}
+
+void run_report_notes(const struct run *run, struct report *r)
+{
+	static const struct report_column columns[] = {{"about", ""}, {"note", ""}};
+	struct run_list list = list_notes(run);
+
+	if (!list.count)
+		return;
+	report_table(r, "notes", "what bounds this run, or is not used by it", columns, 2);
+	for (unsigned i = 0; i < list.count; i++) {
+		report_cell_text(r, list.at[i].about);
+		report_cell_text(r, list.at[i].text);
+	}
+	report_table_end(r);
 }
 
 void run_warn_window(const struct run *run)

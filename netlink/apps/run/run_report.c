@@ -53,6 +53,7 @@ static const struct group {
 	{{"program", NULL}, ALWAYS},
 	{{"traffic", NULL}, ALWAYS},
 	{{"traffic.rank", NULL}, ALWAYS},
+	{{"notes", NULL}, ALWAYS},
 	{{"parallel", NULL}, ALWAYS},
 	{{"parallel_estimate", NULL}, ALWAYS},
 	{{"interval", NULL}, SKELETONS},
@@ -113,6 +114,7 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		vmpi_report(run->vmpi, r, run->in.set.each_rank);
 	if (run->result)
 		traffic_report(run->result, run->in.set.each_rank, r);
+	run_report_notes(run, r);
 	if (run->result && run->in.set.parallel_report && run->result->parallel.processes)
 		window_report(&run->result->parallel, r);
 	if (run->in.set.parallel_report && run->parallel.processes)

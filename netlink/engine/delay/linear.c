@@ -8,6 +8,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../net_config.h"
+#include "../nic_rates.h"
 #include "delay.h"
 
 struct line {
@@ -70,7 +71,7 @@ static struct line line_between(const struct net_setup *setup)
 {
 	const struct net_linear_params *p = &setup->config->linear;
 	const struct net_router_params *r = &setup->config->router;
-	const struct net_nic_params *nic = &setup->config->nic;
+	const struct nic_rates nic = nic_rates(setup->config, setup->topology);
 	int64_t router = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
 	struct cables cables = mean_cables(setup->topology);
 	struct line line = {p->latency, p->hop, 1e12 / p->bandwidth};
@@ -80,16 +81,17 @@ static struct line line_between(const struct net_setup *setup)
 	if (p->latency == PARAM_AUTO)
 		line.latency_ps = router + cables.nics_ps;
 	if (p->bandwidth < 0)
-		line.ps_per_byte = 1e12 / fmin(narrowest_link(setup->topology), fmin(nic->dma, nic->memory));
+		line.ps_per_byte = 1e12 / fmin(narrowest_link(setup->topology), fmin(nic.dma, nic.memory));
 	return line;
 }
 
-static struct line line_within(const struct net_config *c, const struct line *between)
+static struct line line_within(const struct net_setup *setup, const struct line *between)
 {
+	const struct net_config *c = setup->config;
 	double bandwidth = c->linear.local_bandwidth;
 
 	if (bandwidth < 0)
-		bandwidth = c->linear.bandwidth < 0 ? c->nic.memory : 0;
+		bandwidth = c->linear.bandwidth < 0 ? nic_rates(c, setup->topology).memory : 0;
 	return bandwidth > 0 ? (struct line){c->linear.local_latency, 0, 1e12 / bandwidth} : *between;
 }
 
@@ -111,6 +113,7 @@ static struct delay_node node_of(const struct linear *m, const struct net_setup 
 {
 	const struct net_config *c = setup->config;
 	const struct topology *t = setup->topology;
+	const struct nic_rates nic = nic_rates(c, t);
 	struct delay_node node = delay_node(setup);
 
 	if (c->linear.sends == LINEAR_AT_ONCE)
@@ -119,8 +122,11 @@ static struct delay_node node_of(const struct linear *m, const struct net_setup 
 		node.nic = bandwidth_of(m->between.ps_per_byte);
 		node.nics = t->nics;
 		if (c->linear.bandwidth < 0)
-			node.nic = fmax(node.nic, fmin(t->class[t->link[t->inject[0]].class].bytes_per_s,
-						       fmin(c->nic.dma, c->nic.memory / t->nics)));
+			node.nic = fmax(node.nic, nic.nics / t->nics);
+		if (c->linear.bandwidth < 0 && nic_memory_caps(&nic)) {
+			node.nic = nic.memory; /* all NICs wait for it */
+			node.nics = 1;
+		}
 	}
 	if (!(node.memory > 0))
 		node.memory = bandwidth_of(m->within.ps_per_byte);
@@ -138,7 +144,7 @@ static struct net_engine *linear_create(const struct net_setup *setup, struct er
 	if (!m)
 		return NULL;
 	m->between = line_between(setup);
-	m->within = line_within(setup->config, &m->between);
+	m->within = line_within(setup, &m->between);
 	node = node_of(m, setup);
 	/* unless the NIC is slower than a message, its first byte comes no sooner than an empty message */
 	if (!(node.nic > 0) || 1e12 / node.nic <= m->between.ps_per_byte)

@@ -8,11 +8,16 @@
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
 #include "../../topology/kind.h"
+#include "../nic_rates.h"
 #include "flow_state.h"
 
 #define NOTHING UINT32_MAX
 
-enum { STREAM_ROUTES = 0x464c, SPREAD_MOST = 8 };
+enum {
+	STREAM_ROUTES = 0x464c,
+	SPREAD_MOST = 8,
+	PATH_MORE = 3, /* besides links of the network: memory at both ends, and pacing */
+};
 
 /* The message's key in a log. */
 static uint64_t flow_log_key(const struct flow_message *x)
@@ -67,7 +72,16 @@ static void flow_engine_destroy(struct net_engine *n)
 	free(n);
 }
 
-/* Makes the network's links, then a link for the memory of each node. */
+/* The links between NICs and routers are no faster than the DMA. */
+static void limit_nics(const struct topology *t, double dma, double *capacity)
+{
+	for (size_t i = 0; i < (size_t)t->nodes * t->nics; i++) {
+		capacity[t->inject[i]] = fmin(capacity[t->inject[i]], dma);
+		capacity[t->eject[i]] = fmin(capacity[t->eject[i]], dma);
+	}
+}
+
+/* Makes the network's links, then two links for the memory of each node: its reads and its writes. */
 static int flow_engine_make_links(struct net_engine *n, const struct net_setup *s, struct err *e)
 {
 	static const enum fluid_rule rules[] = {
@@ -77,18 +91,22 @@ static int flow_engine_make_links(struct net_engine *n, const struct net_setup *
 		[FLOW_N_LITERAL] = FLUID_LITERAL,
 	};
 	const struct topology *t = n->topology;
-	double *capacity = mem_alloc((size_t)t->links + t->nodes, sizeof(*capacity), e);
+	const struct nic_rates rates = nic_rates(s->config, t);
+	const uint32_t links = t->links + 2 * t->nodes;
+	double *capacity = mem_alloc(links, sizeof(*capacity), e);
 	int status;
 
 	if (!capacity)
 		return -1;
 	for (uint32_t i = 0; i < t->links; i++)
 		capacity[i] = t->class[t->link[i].class].bytes_per_s;
-	for (uint32_t i = 0; i < t->nodes; i++)
-		capacity[t->links + i] = s->config->nic.memory;
+	for (uint32_t i = t->links; i < links; i++)
+		capacity[i] = rates.memory;
+	limit_nics(t, rates.dma, capacity);
 	n->memory = t->links;
-	status = fluid_init(&n->fluid, rules[s->config->flow.mode], s->config->flow.th, capacity, t->links + t->nodes,
-			    e);
+	/* the paper's modes share a link by its number of flows, so a memory that NICs cannot fill would delay them */
+	n->share_memory = s->config->flow.mode == FLOW_MAXMIN || nic_memory_caps(&rates);
+	status = fluid_init(&n->fluid, rules[s->config->flow.mode], s->config->flow.th, capacity, links, e);
 	n->fluid.check = s->check;
 	free(capacity);
 	return status;
@@ -126,7 +144,7 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->sample_at = n->log ? net_log_next_sample(n->log) : NET_TIME_NEVER;
 	n->classes = mem_alloc(s->topology->classes, sizeof(*n->classes), e);
 	n->turns = mem_alloc(s->topology->nodes, sizeof(*n->turns), e);
-	n->path = mem_alloc(n->path_max + 1, sizeof(*n->path), e);
+	n->path = mem_alloc(n->path_max + PATH_MORE, sizeof(*n->path), e);
 	n->sample = mem_alloc(s->topology->classes, sizeof(*n->sample), e);
 	if (!n->classes || !n->sample || !n->turns || !n->path || flow_engine_make_links(n, s, e)) {
 		flow_engine_destroy(n);
@@ -284,16 +302,14 @@ static unsigned choose_path(struct net_engine *n, const struct net_message *m, u
 	}
 }
 
-/* Finds the path of part `part`, in n->path. Returns its number of links, or -1 with `e` if memory is short. */
+/* Finds the path of part `part`, in n->path. Returns its number of links, 0 within a node; -1 with `e`: memory is short. */
 static int flow_engine_find_path(struct net_engine *n, const struct flow_message *x, unsigned part, struct err *e)
 {
 	uint64_t key = rng_u64(n->seed, STREAM_ROUTES, x->number * SPREAD_MOST + part);
 	unsigned links;
 
-	if (x->m.src == x->m.dst) {
-		n->path[0] = n->memory + x->m.src;
-		return 1;
-	}
+	if (x->m.src == x->m.dst)
+		return 0; /* memory only */
 	while (!(links = n->spread > 1 ? choose_path(n, &x->m, key)
 				       : topology_path(n->topology, x->m.src, x->m.dst, key, n->path, n->path_max))) {
 		uint32_t *path;
@@ -303,7 +319,7 @@ static int flow_engine_find_path(struct net_engine *n, const struct flow_message
 				       "flow: path from node %" PRIu32 " to %" PRIu32
 				       " too long, expected at most %d links",
 				       x->m.src, x->m.dst, FLUID_PATH_MAX);
-		path = mem_resize(n->path, 2 * n->path_max + 1, sizeof(*path), e);
+		path = mem_resize(n->path, 2 * n->path_max + PATH_MORE, sizeof(*path), e);
 		if (!path)
 			return -1;
 		n->path = path;
@@ -345,7 +361,7 @@ static void put_nics(struct net_engine *n, const struct flow_message *x, struct 
 static int64_t path_latency(const struct net_engine *n, const struct flow_message *x, unsigned links)
 {
 	const struct topology *t = n->topology;
-	int64_t sum = (int64_t)(links - 1) * n->router_ps;
+	int64_t sum = ((int64_t)links - 1) * n->router_ps;
 
 	if (n->config->flow.latency == FLOW_LATENCY_NONE || x->m.src == x->m.dst)
 		return 0;
@@ -372,7 +388,8 @@ static double wire_bytes(const struct net_engine *n, uint64_t bytes)
 /* Gives a message with gaps a link of its own, which limits its rate to a packet per packet time plus gap. */
 static int pace(struct net_engine *n, struct flow_message *x, struct err *e)
 {
-	double bandwidth = n->fluid.link[n->path[0]].capacity, packet = (double)n->config->nic.mtu;
+	uint32_t first = x->m.src == x->m.dst ? n->memory + x->m.src : n->path[0];
+	double bandwidth = n->fluid.link[first].capacity, packet = (double)n->config->nic.mtu;
 	double rate = packet / (packet / bandwidth + (double)x->m.gap_ps * 1e-12);
 
 	x->pace = NOTHING;
@@ -426,20 +443,33 @@ static int flow_engine_sent(struct net_engine *n, uint32_t slot, struct err *e)
 	return flow_engine_push(n, n->now_ps + latency, EVENT_DELIVERED, slot, e);
 }
 
+/* The part's weight on links: with flow.share = latency within a node as over one router, since its latency is 0. */
+static double weight_of(const struct net_engine *n, const struct flow_message *x, int64_t latency)
+{
+	const struct topology *t = n->topology;
+
+	if (x->m.src == x->m.dst)
+		latency = n->router_ps + t->class[t->link[t->inject[0]].class].cable_ps +
+			  t->class[t->link[t->eject[0]].class].cable_ps;
+	return (n->config->flow.share == FLOW_SHARE_LATENCY && latency > 0 ? 1e12 / (double)latency : 1) / x->parts;
+}
+
 /* Starts a part on the path in n->path. */
 static int begin_part(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
 	int64_t latency = path_latency(n, x, links);
-	double weight = 1.0 / x->parts, size = wire_bytes(n, x->m.bytes) / x->parts;
+	double weight = weight_of(n, x, latency), size = wire_bytes(n, x->m.bytes) / x->parts;
 	uint32_t flow;
 
 	if (n->config->flow.latency == FLOW_LATENCY_AFTER && latency > x->latency_ps)
 		x->latency_ps = latency;
+	if (n->share_memory || x->m.src == x->m.dst) {
+		n->path[links++] = n->memory + x->m.src;
+		n->path[links++] = n->memory + n->topology->nodes + x->m.dst;
+	}
 	if (x->pace != NOTHING)
 		n->path[links++] = x->pace;
-	if (n->config->flow.share == FLOW_SHARE_LATENCY && latency > 0)
-		weight *= 1e12 / (double)latency;
 	return fluid_start(&n->fluid, n->now_ps, size, weight, n->path, links, slot, &flow, e);
 }
 

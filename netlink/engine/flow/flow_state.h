@@ -44,7 +44,8 @@ struct net_engine {
 	int64_t now_ps, last_end_ps;
 	int64_t router_ps; /* stages of one router */
 	unsigned spread;   /* parts of a message with adaptive routing; else 1 */
-	uint32_t memory;   /* first link that is a node's memory */
+	uint32_t memory;   /* first link that is a node's memory: reads of all nodes, then writes */
+	bool share_memory; /* messages between nodes share the memory with those within a node */
 	struct fluid fluid;
 	struct vec_of(struct flow_event) events; /* a heap */
 	struct vec_of(struct flow_message) messages;

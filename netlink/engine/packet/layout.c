@@ -8,6 +8,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../topology/kind.h"
+#include "../nic_rates.h"
 #include "packet_state.h"
 
 enum {
@@ -247,6 +248,7 @@ static int lay_candidates(struct net_engine *n, struct err *e)
 static int take_parameters(struct net_engine *n, struct err *e)
 {
 	const struct net_config *c = n->config;
+	const struct nic_rates rates = nic_rates(c, n->t);
 	uint64_t flit = c->router.flit;
 
 	if (c->router.vcs && c->router.vcs != n->t->vcs)
@@ -268,8 +270,8 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->fifo = c->nic.fifo ? (int64_t)c->nic.fifo : PACKET_UNBOUNDED;
 	n->receive_fifo = c->nic.receive_fifo ? (int64_t)c->nic.receive_fifo : PACKET_UNBOUNDED;
 	n->mtu_wire = (uint32_t)((c->nic.mtu + flit - 1) / flit * flit);
-	n->dma_rate = rate_of(c->nic.dma);
-	n->memory_rate = rate_of(c->nic.memory);
+	n->dma_rate = rate_of(rates.dma);
+	n->memory_rate = rate_of(rates.memory);
 	n->arbitration = c->router.arbitration;
 	n->patience = c->router.patience;
 	n->one_packet = c->router.input_port == INPUT_PORT_ONE_PACKET;
