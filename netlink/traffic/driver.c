@@ -80,13 +80,20 @@ uint32_t driver_take_flight(struct driver *d, struct err *e)
 	return (uint32_t)d->flights.count++;
 }
 
-static bool in_window(const struct driver *d, int64_t time_ps)
+/* The batch of a time in an open loop; NULL: it is in none. */
+static struct traffic_batch *batch_at(const struct driver *d, int64_t time_ps)
 {
-	return time_ps >= d->result->window.begin_ps && time_ps < d->result->window.end_ps;
+	struct traffic_window *w = &d->result->window;
+	int64_t after = time_ps - w->begin_ps;
+
+	if (!w->batch_ps || after < 0 || after / w->batch_ps >= TRAFFIC_BATCHES)
+		return NULL;
+	return &w->batch[after / w->batch_ps];
 }
 
 static int driver_send(struct driver *d, uint32_t rank, const struct traffic_entry *x, struct err *e)
 {
+	struct traffic_batch *batch = batch_at(d, d->now_ps);
 	uint32_t id = driver_take_flight(d, e);
 	struct net_message m = {
 		.id = id,
@@ -112,8 +119,9 @@ static int driver_send(struct driver *d, uint32_t rank, const struct traffic_ent
 	d->rank[rank].active++;
 	d->result->rank[rank].sent++;
 	d->result->rank[rank].sent_bytes += x->bytes;
-	if (in_window(d, d->now_ps))
-		d->result->window.sent_bytes += x->bytes;
+	d->result->rank[rank].last_ps = d->now_ps;
+	if (batch)
+		batch->sent_bytes += x->bytes;
 	if (d->s->matrix && comm_matrix_add(d->s->matrix, rank, x->peer, x->bytes, 1, e))
 		return -1;
 	return d->s->kind->send(d->s->engine, process(d, rank, x->bytes), &m, e);
@@ -203,16 +211,17 @@ static int driver_delivered(struct driver *d, const struct flight *f, struct err
 {
 	struct rank_state *r = &d->rank[f->dst];
 	struct traffic_rank *sums = &d->result->rank[f->dst];
+	struct traffic_batch *now = batch_at(d, d->now_ps), *sent = batch_at(d, f->sent_ps);
 	int64_t end_ps = process(d, f->dst, f->bytes);
 
 	count_latency(d, end_ps - f->sent_ps);
 	d->result->messages++;
 	d->result->bytes += f->bytes;
-	if (in_window(d, d->now_ps))
-		d->result->window.delivered_bytes += f->bytes;
-	if (in_window(d, f->sent_ps)) {
-		d->result->window.messages++;
-		d->result->window.latency_sum_ps += (uint64_t)(end_ps - f->sent_ps);
+	if (now)
+		now->delivered_bytes += f->bytes;
+	if (sent) {
+		sent->messages++;
+		sent->latency_sum_ps += (uint64_t)(end_ps - f->sent_ps);
 	}
 	sums->received++;
 	sums->received_bytes += f->bytes;
@@ -275,10 +284,13 @@ static int driver_prepare(struct driver *d, struct err *e)
 	if (!d->rank || !d->result)
 		return -1;
 	d->result->ranks = ranks;
-	d->result->window.begin_ps = s->traffic->window_begin_ps;
-	d->result->window.end_ps = s->traffic->window_end_ps;
-	d->result->window.capacity = s->traffic->bytes_per_s * ranks * 1e-12 *
-				     (double)(s->traffic->window_end_ps - s->traffic->window_begin_ps);
+	d->result->window = (struct traffic_window){
+		.begin_ps = s->traffic->measure_ps,
+		.batch_ps = s->traffic->batch_ps,
+		.warm = s->traffic->measure_ps > 0,
+		.given = s->traffic->kind && s->traffic->keys.pattern.window,
+		.bytes_per_ps = s->traffic->bytes_per_s * ranks * 1e-12,
+	};
 	d->result->rank = mem_alloc(ranks, sizeof(*d->result->rank), e);
 	d->result->complete = true;
 	return d->result->rank ? 0 : -1;

@@ -93,6 +93,14 @@ static void add_latencies(struct traffic_result *to, const struct traffic_result
 		to->latency[i] += from->latency[i];
 }
 
+static void add_batch(struct traffic_batch *to, const struct traffic_batch *from)
+{
+	to->sent_bytes += from->sent_bytes;
+	to->delivered_bytes += from->delivered_bytes;
+	to->messages += from->messages;
+	to->latency_sum_ps += from->latency_sum_ps;
+}
+
 static void add_result(struct driver *d, unsigned part, const struct part_result *from)
 {
 	struct traffic_result *to = d->result;
@@ -101,10 +109,8 @@ static void add_result(struct driver *d, unsigned part, const struct part_result
 	add_latencies(to, &from->result);
 	to->messages += from->result.messages;
 	to->bytes += from->result.bytes;
-	to->window.sent_bytes += from->result.window.sent_bytes;
-	to->window.delivered_bytes += from->result.window.delivered_bytes;
-	to->window.messages += from->result.window.messages;
-	to->window.latency_sum_ps += from->result.window.latency_sum_ps;
+	for (unsigned i = 0; i < TRAFFIC_BATCHES; i++)
+		add_batch(&to->window.batch[i], &from->result.window.batch[i]);
 	for (uint32_t i = 0; i < to->ranks; i++)
 		if (d->s->owner[d->s->node_of[i]] == part) {
 			d->rank[i] = from->rank[k].state;

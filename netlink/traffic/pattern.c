@@ -132,7 +132,23 @@ static int find_grid(struct traffic *t, struct err *e)
 	return 0;
 }
 
-/* Sets, for an open loop, the mean time between a rank's messages, and the measured window. */
+/*
+ * Sets the batches of an open loop in which ranks send for `sends` ps: all of it, or what follows a warm-up that is
+ * given; a window that is given follows half of the sends by default.
+ */
+static void find_batches(struct traffic *t, int64_t sends)
+{
+	const int64_t warmup = t->keys.pattern.warmup, window = t->keys.pattern.window;
+	int64_t length;
+
+	t->measure_ps = warmup ? warmup : window ? sends / 2 : 0;
+	length = window ? window : sends > t->measure_ps ? sends - t->measure_ps : sends;
+	t->batch_ps = (length + TRAFFIC_BATCHES - 1) / TRAFFIC_BATCHES;
+	if (!t->batch_ps)
+		t->batch_ps = 1;
+}
+
+/* Sets, for an open loop, the mean time between a rank's messages, and the batches of its time. */
 static int find_interval(struct traffic *t, struct err *e)
 {
 	const struct topology *n = t->topology;
@@ -147,9 +163,7 @@ static int find_interval(struct traffic *t, struct err *e)
 	t->outstanding = UINT32_MAX;
 	t->bytes_per_s = bytes_per_s;
 	sends = fmin(t->mean_interval_ps * (double)t->steps * t->keys.pattern.repeat, (double)(NET_TIME_NEVER / 4));
-	t->window_begin_ps = t->keys.pattern.warmup ? t->keys.pattern.warmup : (int64_t)(sends / 2);
-	t->window_end_ps =
-		t->window_begin_ps + (t->keys.pattern.window ? t->keys.pattern.window : (int64_t)(sends / 3));
+	find_batches(t, (int64_t)sends);
 	return 0;
 }
 

@@ -107,21 +107,30 @@ struct traffic_setup {
 };
 
 struct traffic_rank {
-	int64_t end_ps; /* of its last entry, and of the last message delivered to it */
+	int64_t end_ps;  /* of its last entry, and of the last message delivered to it */
+	int64_t last_ps; /* when it sent its last message */
 	uint64_t sent, received, sent_bytes, received_bytes;
 };
 
-/*
- * The measured window of an open loop, after a warm-up: what was sent and delivered in it, and the
- * latency of messages sent in it. The time after the last send, when the network drains, does not
- * count.
- */
-struct traffic_window {
-	int64_t begin_ps, end_ps; /* equal: no open loop */
-	double capacity;          /* bytes that all ranks can inject in it */
+enum { TRAFFIC_BATCHES = 60 };
+
+/* What was sent and delivered in a part of the time, and the latency of messages sent in it. */
+struct traffic_batch {
 	uint64_t sent_bytes, delivered_bytes;
 	uint64_t messages; /* sent in it, and delivered at any time */
 	sum128 latency_sum_ps;
+};
+
+/*
+ * An open loop in batches of equal time. steady.h selects from them the measured window; the time after the last send,
+ * when the network drains, does not count.
+ */
+struct traffic_window {
+	int64_t begin_ps, batch_ps; /* batch_ps = 0: no open loop */
+	bool warm;                  /* the first batch is after the warm-up */
+	bool given;                 /* the window has the last batch, whatever ranks send */
+	double bytes_per_ps;        /* what all ranks can inject */
+	struct traffic_batch batch[TRAFFIC_BATCHES];
 };
 
 enum { TRAFFIC_BUCKETS = 64 };

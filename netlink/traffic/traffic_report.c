@@ -1,24 +1,40 @@
-#include "traffic.h"
+#include <stdio.h>
 
-static void report_window(const struct traffic_window *w, struct report *r)
+#include "steady.h"
+
+enum { STATE_MOST = 120 };
+
+/* Reports a figure, and half the width of its confidence interval as NAME_error. */
+static void report_figure(struct report *r, const char *name, struct traffic_figure x, double scale, const char *unit,
+			  const char *doc)
 {
-	double seconds = (double)(w->end_ps - w->begin_ps) / 1e12;
+	char error[40];
 
-	report_f64(r, "throughput", (double)w->delivered_bytes / seconds, "bytes/s",
-		   "throughput of all ranks in the measurement window");
-	report_f64(r, "window_begin", (double)w->begin_ps / 1e12, "s",
+	snprintf(error, sizeof(error), "%s_error", name);
+	report_f64(r, name, x.mean * scale, unit, doc);
+	report_f64(r, error, x.error * scale, unit, "half the width of its confidence interval of 95 %");
+}
+
+static void report_window(const struct traffic_measured *m, struct report *r)
+{
+	char state[STATE_MOST];
+
+	report_figure(r, "throughput", m->throughput, 1, "bytes/s",
+		      "throughput of all ranks in the measurement window");
+	report_text(r, "steady", traffic_say_state(m, state, sizeof(state)), "whether figures of the window hold");
+	report_f64(r, "window_begin", (double)m->begin_ps / 1e12, "s",
 		   "begin of the measurement window, after the warm-up");
-	report_f64(r, "window_end", (double)w->end_ps / 1e12, "s", "end of the measurement window");
-	report_f64(r, "offered", (double)w->sent_bytes / w->capacity, "",
-		   "load offered in the window, as a share of the injection bandwidth");
-	report_f64(r, "accepted", (double)w->delivered_bytes / w->capacity, "",
-		   "load delivered in the window, as a share of the injection bandwidth");
-	report_f64(r, "window_latency", w->messages ? (double)w->latency_sum_ps / (double)w->messages / 1e12 : 0, "s",
-		   "latency of the messages sent in the window, mean");
+	report_f64(r, "window_end", (double)m->end_ps / 1e12, "s", "end of the measurement window");
+	report_figure(r, "offered", m->offered, 1, "",
+		      "load offered in the window, as a share of the injection bandwidth");
+	report_figure(r, "accepted", m->accepted, 1, "", "delivered of the load that is offered in the window");
+	report_figure(r, "window_latency", m->latency_ps, 1e-12, "s",
+		      "latency of the messages sent in the window, mean");
 }
 
 static void report_times(const struct traffic_result *x, struct report *r)
 {
+	struct traffic_measured measured;
 	int64_t least = x->total_ps;
 	double sum = 0;
 
@@ -34,8 +50,8 @@ static void report_times(const struct traffic_result *x, struct report *r)
 	report_u64(r, "ranks", x->ranks, "", "ranks that take part");
 	report_u64(r, "messages", x->messages, "messages", "messages delivered");
 	report_u64(r, "bytes", x->bytes, "bytes", "bytes delivered");
-	if (x->window.end_ps > x->window.begin_ps)
-		report_window(&x->window, r);
+	if (traffic_measure(x, &measured))
+		report_window(&measured, r);
 	else if (x->total_ps)
 		report_f64(r, "throughput", (double)x->bytes / ((double)x->total_ps / 1e12), "bytes/s",
 			   "throughput of all ranks together");

@@ -64,10 +64,10 @@ struct traffic {
 	uint64_t steps; /* of a round */
 	unsigned dimensions;
 	uint32_t dims[GRID_DIMENSIONS_MAX];
-	double mean_interval_ps;                /* open loop only */
-	double bytes_per_s;                     /* injection bandwidth of a rank; open loop only */
-	int64_t window_begin_ps, window_end_ps; /* measured window; equal: no open loop */
-	uint32_t *ring, *position;              /* random_ring: rank at a position, position of a rank */
+	double mean_interval_ps;      /* open loop only */
+	double bytes_per_s;           /* injection bandwidth of a rank; open loop only */
+	int64_t measure_ps, batch_ps; /* begin and length of batches (traffic.h); 0: no open loop */
+	uint32_t *ring, *position;    /* random_ring: rank at a position, position of a rank */
 	/* a file */
 	struct file_queues file;
 };

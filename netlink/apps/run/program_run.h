@@ -90,7 +90,7 @@ void run_notes(const struct run *run);
 void run_report_notes(const struct run *run, struct report *r);
 /* After a run on several processes, unless it is quiet: too few events a window. */
 void run_note_end(const struct run *run);
-/* After traffic: warns of a measured window that no message reaches. */
+/* After traffic: warns of a measured window whose figures do not hold. */
 void run_warn_window(const struct run *run);
 
 /* ---- run_report.c ---- */

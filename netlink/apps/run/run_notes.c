@@ -6,9 +6,10 @@
 
 #include "../../engine/nic_rates.h"
 #include "../../parallel/record_exchange.h"
+#include "../../traffic/steady.h"
 #include "program_run.h"
 
-enum { NOTES_MOST = 6, NOTE_MOST = 240 };
+enum { NOTES_MOST = 8, NOTE_MOST = 240 };
 
 /* What bounds a run, or is not used by it. */
 struct run_note {
@@ -100,6 +101,25 @@ static void note_buffer(struct run_list *list)
 		     c->router.vc_buffer, c->nic.mtu);
 }
 
+/* Beyond saturation the order in which a source serves its receivers decides what is accepted. */
+static void note_sources(struct run_list *list)
+{
+	const struct net_config *c = &list->run->machine.net_config;
+	const struct traffic_result *x = list->run->result;
+	struct traffic_measured m;
+
+	if (!x || !traffic_measure(x, &m) || m.state == TRAFFIC_STEADY)
+		return;
+	note(list, "pattern.load",
+	     "figures of a window that is not steady depend on its place and length: compare a run of "
+	     "more messages");
+	if (!strcmp(c->engine.kind, "packet"))
+		note(list, "nic.service", "%s",
+		     c->nic.service == NIC_SERVICE_IN_TURN
+			     ? "a source serves its receivers in turn; with nic.service = fcfs it is a FIFO"
+			     : "a source is a FIFO; with nic.service = in_turn it serves its receivers in turn");
+}
+
 static struct run_list list_notes(const struct run *run)
 {
 	struct run_list list = {.run = run};
@@ -128,6 +148,7 @@ void run_report_notes(const struct run *run, struct report *r)
 	static const struct report_column columns[] = {{"about", ""}, {"note", ""}};
 	struct run_list list = list_notes(run);
 
+	note_sources(&list);
 	if (!list.count)
 		return;
 	report_table(r, "notes", "what bounds this run, or is not used by it", columns, 2);
@@ -141,12 +162,12 @@ void run_report_notes(const struct run *run, struct report *r)
 void run_warn_window(const struct run *run)
 {
 	const struct traffic_result *x = run->result;
+	struct traffic_measured m;
+	char state[NOTE_MOST];
 
-	if (x && x->complete && x->window.end_ps > x->total_ps)
-		fprintf(stderr,
-			"%s: warning: pattern: the measured window ends at %.6g s, after all messages: "
-			"expected more of them, or an earlier window\n",
-			run->in.program->name, (double)x->window.end_ps / 1e12);
+	if (x && x->complete && traffic_measure(x, &m) && m.state != TRAFFIC_STEADY)
+		fprintf(stderr, "%s: warning: pattern: steady: %s\n", run->in.program->name,
+			traffic_say_state(&m, state, sizeof(state)));
 }
 
 /* Exchanges of so many windows take about a second, with few events (docs/programs/parallel.md) most of the run. */
