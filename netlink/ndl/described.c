@@ -58,14 +58,35 @@ static bool free_trail(struct routing_view *v)
 	return true;
 }
 
+/*
+ * Ends the guarded run at a mistake that the check did not meet: in a large network it follows some
+ * destinations only.
+ */
+static void require_choice(const struct network *n, const struct routing_view *v, const struct network_kind *k,
+			   struct routing_choice c)
+{
+	char here[192], there[192];
+	struct err e;
+
+	if (!routing_check_words(n, v, &e)) {
+		if (c.port >= 0 && c.port < v->outputs && c.vc >= 0 && c.vc < v->vcs)
+			return;
+		network_resource_name(n, v->resource, here, sizeof(here));
+		network_resource_name(n, n->nodes[v->dest_node], there, sizeof(there));
+		err_set(&e, STATUS_BAD_INPUT,
+			"%s:%d: routing of %s, for a message to %s, leads to no output of it, expected 0 to %d",
+			n->file, k->route_line, here, there, (int)v->outputs - 1);
+	}
+	guard_fail(&e);
+}
+
 /* Returns the step from `router` if all channels are free; does not set its hops. */
 static struct route_step way(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc, uint32_t dst)
 {
 	const struct described *d = t->private_data;
 	const struct network *n = d->net;
 	uint32_t resource = d->resource_of[router - t->nodes], in = d->output_of[in_link];
-	struct routing_view v = {.dest = network_place(n, n->nodes[dst]),
-				 .dest_node = dst,
+	struct routing_view v = {.dest_node = dst,
 				 .resource = resource,
 				 .in_port = -1,
 				 .in_vc = -1,
@@ -77,6 +98,7 @@ static struct route_step way(const struct topology *t, uint32_t router, uint32_t
 
 	if (n->nodes[dst] == resource)
 		return (struct route_step){.link = t->eject[dst], .escape = true};
+	routing_view_limits(&v, n);
 	if (in != NONE) {
 		v.in_port = (int32_t)(n->outputs[in].peer - n->resources[resource].first_input);
 		v.in_vc = (int32_t)in_vc;
@@ -86,6 +108,7 @@ static struct route_step way(const struct topology *t, uint32_t router, uint32_t
 	guard_enter("the routing of", n->file, k->route_line, n, resource);
 	struct routing_choice c = k->route(&v, network_place(n, resource));
 	guard_leave();
+	require_choice(n, &v, k, c);
 	uint32_t link = d->link_of[n->resources[resource].first_output + (uint32_t)c.port];
 	bool ejects = t->link[link].to < t->nodes;
 	return (struct route_step){.link = link, .vc = ejects ? 0 : (uint16_t)c.vc, .escape = true};
@@ -217,18 +240,47 @@ struct rates {
 	int64_t cable_ps, nic_cable_ps;
 };
 
-static int read_rates(const struct topology_config *cfg, struct rates *r, struct err *e)
+/* Reads the only value of link.`key`; its `size` is that of a double and of an int64_t. */
+static int read_one(const struct param *row, const char *key, const char *text, void *value, size_t size, struct err *e)
+{
+	int64_t values[16];
+	int count = list_values(row, text, values, size, sizeof(values) / sizeof(values[0]), e);
+
+	if (count > 1)
+		count = err_set(e, STATUS_USAGE, "%d values, expected one: it is that of every connection of --network",
+				count);
+	if (count < 0)
+		return err_prefix(e, "link.%s", key);
+	memcpy(value, values, size);
+	return 0;
+}
+
+/* Returns the key of [link] that is wrong, with `e`; or NULL. */
+static const char *read_rates(const struct topology_config *cfg, struct rates *r, struct err *e)
 {
 	static const struct param rate = {.type = PARAM_RATE, .min = 1, .max = 1e15, .unit = "bytes/s"};
 	static const struct param cable = {.type = PARAM_TIME, .min = 0, .max = 1e12, .unit = "ps"};
+	double port = cfg->link.port_bandwidth;
 
-	if (list_values(&rate, cfg->link.bandwidth, &r->rate, sizeof(r->rate), 1, e) < 0)
-		return err_prefix(e, "link.bandwidth");
-	if (list_values(&cable, cfg->link.cable, &r->cable_ps, sizeof(r->cable_ps), 1, e) < 0)
-		return err_prefix(e, "link.cable");
+	if (read_one(&rate, "bandwidth", cfg->link.bandwidth, &r->rate, sizeof(r->rate), e))
+		return "bandwidth";
+	if (read_one(&cable, "cable", cfg->link.cable, &r->cable_ps, sizeof(r->cable_ps), e))
+		return "cable";
+	if (port > 0 && port < 1) { /* gives times beyond the clock's range */
+		err_set(e, STATUS_USAGE, "link.port_bandwidth: %g B/s: expected 0 or at least 1 B/s", port);
+		return "port_bandwidth";
+	}
 	r->nic_rate = cfg->link.nic_bandwidth == 0 ? r->rate : cfg->link.nic_bandwidth;
 	r->nic_cable_ps = cfg->link.nic_cable;
-	return 0;
+	return NULL;
+}
+
+int described_config_check(const struct config *c, const struct topology_config *cfg, struct err *e)
+{
+	struct rates unused;
+	const char *key = read_rates(cfg, &unused, e);
+
+	return key ? err_prefix(e, "%s", config_origin(c, "link", key)) : 0;
 }
 
 /*

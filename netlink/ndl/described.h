@@ -12,6 +12,7 @@
 #define PSIM_NETLINK_NDL_DESCRIBED_H
 
 #include "../topology/topology.h"
+#include "../topology/topology_config.h"
 
 /*
  * Loads the description `file` with `operands` (load.h) and makes a topology of it. `cfg` only
@@ -21,5 +22,11 @@
  */
 struct topology *described_topology(const char *file, const char *operands, const struct topology_config *cfg,
 				    struct err *e);
+
+/*
+ * Checks [link] of a configuration for a described network, which uses nothing of [topology]. 0, or -1
+ * and `e` (STATUS_USAGE) with the place of the offending value.
+ */
+int described_config_check(const struct config *c, const struct topology_config *cfg, struct err *e);
 
 #endif

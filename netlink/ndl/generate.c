@@ -131,6 +131,7 @@ static void ndl_generate_build(const struct ndl_description *d, FILE *out)
 static void routing(const struct ndl_description *d, size_t number, FILE *out)
 {
 	const struct ndl_routing *r = &d->routings.at[number];
+	int last = r->body_line;
 
 	fprintf(out,
 		"static struct routing_choice ndl_route_%zu(struct routing_view *ndl_view, const "
@@ -143,7 +144,11 @@ static void routing(const struct ndl_description *d, size_t number, FILE *out)
 		fprintf(out, "const int %s = ndl_index[%u]; (void)%s;\n", r->of.index[k], k, r->of.index[k]);
 	fputs("{\n", out);
 	ndl_generate_place(d, out, r->body_line);
-	fprintf(out, "%s\n}\nreturn ndl_choice(ROUTE_END, 0, 0);\n}\n", r->body);
+	fprintf(out, "%s\n", r->body);
+	for (const char *s = r->body; *s; s++)
+		last += *s == '\n';
+	ndl_generate_place(d, out, last);
+	fputs("}\nreturn ndl_choice(ROUTE_END, 0, 0);\n}\n", out);
 }
 
 int ndl_generate(const struct ndl_description *d, FILE *out, struct err *e)

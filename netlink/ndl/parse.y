@@ -202,21 +202,57 @@ static int range_of(struct ndl_parser *p, const char *name, int line, char **low
 	return ndl_error(p, line, "unknown range %s, expected `range %s = [low:high];` before", name, name);
 }
 
-/* "unexpected X, expected Y or Z" in the words of the language. */
+enum expected { IS_WORD, STARTS_EXPRESSION, IS_OPERATOR };
+
+static enum expected expected_kind(yysymbol_kind_t symbol)
+{
+	switch (symbol) {
+	case YYSYMBOL_NUMBER:
+	case YYSYMBOL_UNARY: return STARTS_EXPRESSION;
+	case YYSYMBOL_LEFT:
+	case YYSYMBOL_RIGHT:
+	case YYSYMBOL_LE:
+	case YYSYMBOL_GE:
+	case YYSYMBOL_EQ:
+	case YYSYMBOL_NE:
+	case YYSYMBOL_ANDAND:
+	case YYSYMBOL_OROR: return IS_OPERATOR;
+	default: break;
+	}
+	const char *name = yysymbol_name(symbol);
+	return name[0] == '\'' && strchr("*/%+-<>&^?!~", name[1]) ? IS_OPERATOR : IS_WORD;
+}
+
+/*
+ * "unexpected X, expected Y or Z" in the words of the language. Operators count as one word, and so do
+ * the many ways to begin an expression.
+ */
 static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, struct ndl_parser *p)
 {
-	enum { EXPECTED_MAX = 5 };
-	yysymbol_kind_t expected[EXPECTED_MAX], token = yypcontext_token(context);
+	yysymbol_kind_t expected[YYNTOKENS], token = yypcontext_token(context);
+	int count = yypcontext_expected_tokens(context, expected, YYNTOKENS), words = 0;
+	bool begins = false, follows = false;
 	char text[400];
 	size_t used = 0;
-	int count = yypcontext_expected_tokens(context, expected, EXPECTED_MAX);
 
 	(void)scanner;
+	for (int k = 0; k < count; k++) {
+		begins |= expected_kind(expected[k]) == STARTS_EXPRESSION;
+		follows |= expected[k] == YYSYMBOL_ANDAND;
+	}
 	if (token != YYSYMBOL_YYEMPTY)
-		used += (size_t)snprintf(text, sizeof(text), "unexpected %s", yysymbol_name(token));
-	for (int k = 0; k < count && used < sizeof(text); k++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", k ? " or " : ", expected ",
-		                         yysymbol_name(expected[k]));
+		used = (size_t)snprintf(text, sizeof(text), token == YYSYMBOL_NAME && p->word ? "unexpected '%.60s'" : "unexpected %s",
+		                        token == YYSYMBOL_NAME && p->word ? p->word : yysymbol_name(token));
+	if (begins || follows)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, ", expected an %s",
+		                         begins ? "expression" : "operator"), words++;
+	for (int k = 0; k < count && !begins && used < sizeof(text); k++)
+		if (!follows || expected_kind(expected[k]) == IS_WORD)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s",
+			                         words++ ? " or " : ", expected ", yysymbol_name(expected[k]));
+	if (follows && token != YYSYMBOL_YYEMPTY && !strcmp(yysymbol_name(token), "'['") && used < sizeof(text))
+		snprintf(text + used, sizeof(text) - used,
+		         "; an expression has no array elements: write a C function, deg(j) for deg[j]");
 	if (!p->failed)
 		ndl_error(p, yypcontext_location(context)->first_line, "%s", used ? text : "unexpected text");
 	return 0;

@@ -17,6 +17,7 @@ struct ndl_parser {
 	bool failed; /* `e` is set */
 	void *scanner;
 	int statement_line;
+	const char *word; /* the last name or number */
 	/* the scanner's */
 	jmp_buf give_up; /* destination of flex's fatal errors, instead of exit */
 	int depth;       /* of braces, in C text and in a routing's body */

@@ -71,6 +71,17 @@ static void land(struct guard *g, int signal, const siginfo_t *info)
 	siglongjmp(g->landing, 1);
 }
 
+_Noreturn void guard_fail(const struct err *e)
+{
+	struct guard *g = (struct guard *)guarded;
+
+	if (!g)
+		abort();
+	g->err = *e;
+	g->part.what = NULL;
+	siglongjmp(g->landing, 1);
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
 	struct guard *g = (struct guard *)guarded;

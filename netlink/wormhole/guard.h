@@ -62,6 +62,9 @@ static inline void guard_enter_statements(const struct network *n)
 		guarded->built = n;
 }
 
+/* Ends guard_run with this error, as a failed part does; the process if nothing is guarded. */
+_Noreturn void guard_fail(const struct err *e);
+
 /*
  * Calls `run(arg, e)` and returns its result; or -1 with `e` (STATUS_BAD_INPUT) if a part that it
  * entered failed. State that `run` has begun to change is then undefined: the program should end. A

@@ -257,8 +257,7 @@ static bool route_head(struct kernel *k, uint32_t c)
 	const struct message *m = &k->messages.at[front_message(k, c)];
 	const struct channel *ch = &k->channel[c];
 	const struct network *n = k->net;
-	struct routing_view v = {.dest = network_place(n, n->nodes[m->dst]),
-				 .dest_node = m->dst,
+	struct routing_view v = {.dest_node = m->dst,
 				 .resource = ch->resource,
 				 .in_port = -1,
 				 .in_vc = -1,
@@ -269,6 +268,7 @@ static bool route_head(struct kernel *k, uint32_t c)
 				 .virt_room = answer_virt_room,
 				 .trail_move = answer_trail_move};
 
+	routing_view_limits(&v, n);
 	if (ch->link != NONE) {
 		v.in_port = (int32_t)(n->outputs[ch->link].peer - n->resources[ch->resource].first_input);
 		v.in_vc = (int32_t)(c - k->link[ch->link].first_vc);
@@ -279,6 +279,10 @@ static bool route_head(struct kernel *k, uint32_t c)
 	guard_enter("the routing of", n->file, kind->route_line, n, ch->resource);
 	struct routing_choice choice = kind->route(&v, network_place(n, ch->resource));
 	guard_leave();
+	if (v.wrong.word) {
+		k->failed = true;
+		return routing_check_words(n, &v, k->error) == 0;
+	}
 	if (choice.port == ROUTE_RETRY)
 		return false;
 	uint32_t o = output_of(&v, choice.port);

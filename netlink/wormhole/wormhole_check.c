@@ -119,14 +119,13 @@ static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct ro
 }
 
 /* Finds all next places of a head to `dest` in `place`. Returns their number, or < 0. */
-static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_t *dest_index, uint32_t *ways)
+static int all_ways(struct check *c, uint32_t place, uint32_t dest, uint32_t *ways)
 {
 	const struct network *n = c->n;
 	uint32_t resource = place_resource(c, place);
 	const struct network_kind *kind = &n->kinds[n->resources[resource].kind];
 	struct predicates q = {0};
-	struct routing_view v = {.dest = dest_index,
-				 .dest_node = dest,
+	struct routing_view v = {.dest_node = dest,
 				 .resource = resource,
 				 .in_port = -1,
 				 .in_vc = -1,
@@ -139,6 +138,7 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 	const int32_t *here = network_place(n, resource);
 	unsigned count = 0;
 
+	routing_view_limits(&v, n);
 	if (place < c->vcs) {
 		uint32_t o = c->link_of[place];
 		v.in_port = (int32_t)(n->outputs[o].peer - n->resources[resource].first_input);
@@ -149,6 +149,8 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, const int32_
 		guard_enter("the routing of", n->file, kind->route_line, n, resource);
 		struct routing_choice choice = kind->route(&v, here);
 		guard_leave();
+		if (routing_check_words(n, &v, c->e))
+			return -1;
 		if (choice.port != ROUTE_RETRY && note_choice(c, place, dest, choice, ways, &count))
 			return -1;
 		/* next set of answers: the last true one of the evaluated predicates becomes false */
@@ -197,7 +199,6 @@ static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, con
 
 static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 {
-	const int32_t *dest_index = network_place(c->n, c->n->nodes[dest]);
 	size_t used = 0;
 
 	for (uint32_t k = 0; k < *count; k++) {
@@ -212,7 +213,7 @@ static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, u
 			c->ways = more;
 			c->ways_room = 2 * c->ways_room + WAYS_MAX;
 		}
-		int ways = all_ways(c, place, dest, dest_index, c->ways + used);
+		int ways = all_ways(c, place, dest, c->ways + used);
 		if (ways < 0 || (c->fixed && check_fixed(c, place, dest, c->ways + used, (unsigned)ways)))
 			return -1;
 		c->out->adaptive |= ways > 1;

@@ -30,7 +30,7 @@ inspire: bad/ndl/no-range.ndl:7: unknown range R, expected `range R = [low:high]
 [3]
 
 $ inspire --check-network bad/ndl/range-bounds.ndl
-inspire: bad/ndl/range-bounds.ndl:7: unexpected number
+inspire: bad/ndl/range-bounds.ndl:7: unexpected number, expected an operator or ':'
 [3]
 
 $ inspire --check-network bad/ndl/no-routing.ndl
@@ -70,9 +70,7 @@ inspire: bad/ndl/semicolon.ndl:11: unexpected switch_size, expected ';' or ','
 [3]
 
 $ inspire --check-network bad/ndl/part-name.ndl
-bad/ndl/part-name.ndl:1...
-...
-inspire: the C parts of the description or the PU file do not compile
+inspire: bad/ndl/part-name.ndl:15: unknown part 'conection', expected range, var, resource, connection, routing
 [3]
 
 $ inspire --check-network bad/ndl/character.ndl
@@ -247,6 +245,72 @@ simulator: bad/ndl/deadlock.ndl: possible deadlock, virtual channels wait for ea
 $ inspire --check-network bad/ndl/one-node.ndl
 simulator: bad/ndl/one-node.ndl:1: the network has 1 nodes, expected at least 2
 [3]
+
+# Misspelt or incomplete statements.
+
+$ inspire --check-network bad/ndl/part-var.ndl
+inspire: bad/ndl/part-var.ndl:7: unknown part 'vra', expected range, var, resource, connection, routing
+[3]
+
+$ inspire --check-network bad/ndl/part-range.ndl
+inspire: bad/ndl/part-range.ndl:7: unknown part 'rang', expected range, var, resource, connection, routing
+[3]
+
+$ inspire --check-network bad/ndl/part-brace.ndl
+inspire: bad/ndl/part-brace.ndl:20: expected '{' after routing
+[3]
+
+$ inspire --check-network bad/ndl/element.ndl
+inspire: bad/ndl/element.ndl:7: unexpected '[', expected an operator or ']'; an expression has no array elements: write a C function, deg(j) for deg[j]
+[3]
+
+$ inspire --check-network bad/ndl/statement-name.ndl
+inspire: bad/ndl/statement-name.ndl:10: unexpected 'swich', expected node or switch or switch_size or '}'
+[3]
+
+$ inspire --check-network bad/ndl/variable-end.ndl
+inspire: bad/ndl/variable-end.ndl:8: unexpected 'resource', expected ';' or ','
+[3]
+
+$ inspire --check-network bad/ndl/connection-end.ndl
+inspire: bad/ndl/connection-end.ndl:18: unexpected 'sw', expected ';'
+[3]
+
+# The C statements of a routing: the compiler names the line of the description.
+
+$ for f in route-none route-three word-unknown; do inspire --check-network bad/ndl/$f.ndl 2>&1 | grep -o '^bad.*error: [a-z ]*' | sed -n 1p; done
+bad/ndl/route-none.ndl:21:9: error: static assertion failed
+bad/ndl/route-three.ndl:21:9: error: static assertion failed
+bad/ndl/word-unknown.ndl:22:15: error: implicit declaration of function 
+
+$ inspire --check-network bad/ndl/recursion.ndl
+simulator: bad/ndl/recursion.ndl:23: the routing of sw(1): invalid address, or infinite recursion
+[3]
+
+# Questions about what is not there. Nodes of several kinds may differ in their dimensions: io has index 0 only.
+
+$ inspire --check-network bad/ndl/dest-dimension.ndl
+simulator: bad/ndl/dest-dimension.ndl:22: msg_dest_dim in the routing of sw(1), for a message to pu(0): no dimension 1, expected 0 to 0
+[3]
+
+$ inspire --check-network bad/ndl/dest-kinds.ndl
+simulator: bad/ndl/dest-kinds.ndl:26: msg_dest_dim in the routing of sw(0), for a message to io(0): no dimension 1, expected 0 to 0
+[3]
+
+$ inspire --check-network bad/ndl/word-output.ndl
+simulator: bad/ndl/word-output.ndl:21: swt_virt_free in the routing of pu(1), for a message to pu(0): no output 2, expected 0 to 0
+[3]
+
+$ inspire --check-network bad/ndl/word-channel.ndl
+simulator: bad/ndl/word-channel.ndl:21: swt_virt_free in the routing of pu(1), for a message to pu(0): no virtual channel 1, expected 0 to 0
+[3]
+
+# Links of a described network: one bandwidth and one cable for all; nothing of topology.* counts.
+
+$ for k in link.bandwidth=1GB/s,2GB/s,3GB/s link.cable=1ns,2ns topology.dims=3x0; do nsim -q --network configs/ndl/full-mesh.ndl -p $k --pattern all_to_all 2>&1 | sed -n 1p; done
+nsim: -p: link.bandwidth: 3 values, expected one: it is that of every connection of --network
+nsim: -p: link.cable: 2 values, expected one: it is that of every connection of --network
+nsim: warning: -p: topology.dims is not used with --network
 
 # Files that are not there, too many operands.
 

@@ -390,6 +390,33 @@ static void a_deadlock_is_found_and_named(void)
 	network_destroy(n);
 }
 
+static struct routing_choice asks_too_much(struct routing_view *v, const int32_t *index)
+{
+	(void)index;
+	return (struct routing_choice){routing_dest_dim(v, 1, 17), 0};
+}
+
+/* The check and the kernel name the word, and what is there: a row has dimension 0. */
+static void a_dimension_that_is_not_there_is_named(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, asks_too_much);
+	struct check_result c;
+	struct log l;
+	struct err e = {0};
+	struct kernel *k = start(n, &ideal, &l);
+
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	CHECK(drain(k, 100, &e) < 0);
+	CHECK_I64(e.status, STATUS_BAD_INPUT);
+	CHECK_STR(e.text, "row:17: msg_dest_dim in the routing of sw(0), for a message to pu(2): no dimension 1, "
+			  "expected 0 to 0");
+	kernel_destroy(k);
+	CHECK(network_check(n, NULL, &c, &e) < 0);
+	CHECK_STR(e.text, "row:17: msg_dest_dim in the routing of sw(1), for a message to pu(0): no dimension 1, "
+			  "expected 0 to 0");
+	network_destroy(n);
+}
+
 /* A row has no cycle; 2 links to and from the PUs and 4/3 between them on average (distances 1, 2,
  * 1 …). */
 static void a_row_is_free_of_deadlock(void)
@@ -420,6 +447,7 @@ int main(void)
 		{"flits take their clocks", flits_take_their_clocks},
 		{"a grant that is not accepted is lost", a_grant_that_is_not_accepted_is_lost},
 		{"a deadlock is found and named", a_deadlock_is_found_and_named},
+		{"a dimension that is not there is named", a_dimension_that_is_not_there_is_named},
 		{"a row is free of deadlock", a_row_is_free_of_deadlock},
 	};
 

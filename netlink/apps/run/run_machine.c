@@ -72,10 +72,13 @@ static int set_engine(const struct run_machine *m, const char *engine, struct er
 int machine_config_check(struct run_machine *m, const struct settings *s, struct err *e)
 {
 	const struct config *c = m->config;
+	int links;
 
 	if (set_engine(m, s->engine, e) < 0 || state_facts(m, s, e) < 0)
 		return -1;
-	if (topology_config_check(c, &m->topology_config, e) < 0 || net_config_check(c, &m->net_config, e) < 0)
+	links = s->network ? described_config_check(c, &m->topology_config, e)
+			   : topology_config_check(c, &m->topology_config, e);
+	if (links < 0 || net_config_check(c, &m->net_config, e) < 0)
 		return -1;
 	return vmpi_config_check(c, &m->vmpi_config, e);
 }
