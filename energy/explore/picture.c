@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/escape.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/report/svg.h"
@@ -112,8 +113,8 @@ static void write_tooltip(const struct panel *p, const struct design *d)
 		 d->extra[EXTRA_energy_high], d->value[CRITERION_area], d->extra[EXTRA_area_low],
 		 d->extra[EXTRA_area_high], d->value[CRITERION_energy_delay]);
 	fputs("<title>", p->out);
-	svg_escape(p->out, label);
-	svg_escape(p->out, figures);
+	escape_xml(p->out, label);
+	escape_xml(p->out, figures);
 	fputs("</title>", p->out);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../psim/base/escape.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/config/value.h"
@@ -297,18 +298,6 @@ void tables_sensitivity(const struct study *s, const struct sensitivity *x, cons
 
 /* ---- CSV ---- */
 /* Writes a value or name as a field, in quotes if it has a comma, quote or line end. */
-static void field(const char *text, FILE *out)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++)
-		fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
-	fputc('"', out);
-}
-
 static void explore_tables_number(double v, FILE *out)
 {
 	char text[40];
@@ -323,10 +312,10 @@ static void csv_point(const struct plan *p, const struct plan_point *point, FILE
 {
 	const struct study *s = p->study;
 
-	field(s->traces.at[point->trace].name, out);
+	escape_csv(out, s->traces.at[point->trace].name);
 	for (size_t n = 0; n < study_param_count(s); n++) {
 		fputc(',', out);
-		field(study_value(s, point->combination, n), out);
+		escape_csv(out, study_value(s, point->combination, n));
 	}
 	for (unsigned n = 0; n < FIGURE_COUNT; n++) {
 		fputc(',', out);

@@ -5,12 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaces control characters: names from files must not move a terminal's cursor or begin a new line. */
+#include "escape.h"
+
+/* Replaces what escape.h shows by escapes: names from files must not move a terminal's cursor or begin a new line. */
 static void make_plain(char *text)
 {
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			*text = '?';
+	while (*text) {
+		bool plain;
+		size_t length = escape_length(text, &plain);
+
+		if (!plain)
+			memset(text, '?', length);
+		text += length;
+	}
 }
 
 int err_vset(struct err *e, enum exit_status status, const char *format, va_list ap)

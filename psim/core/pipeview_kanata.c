@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/escape.h"
 #include "pipeview_stages.h"
 
 enum { FLUSH_LINES = 1 << 16, DETAIL_MAX = 400 };
@@ -114,21 +115,18 @@ static void flush(struct kanata *k, uint64_t cycle)
 	k->limit = 2 * k->count + FLUSH_LINES;
 }
 
-/* Makes "100a28 sort+0x88: add %i0, %g2, %g2", with control characters of a symbol replaced. */
+/* Makes "100a28 sort+0x88: add %i0, %g2, %g2", with the name of a symbol as escape.h shows it. */
 static void make_label(const struct kanata *k, const struct view_record *r, char *text, size_t size)
 {
 	const struct trace_symbol *symbol = r->insn ? trace_symbol_at(k->info, r->pc) : NULL;
-	char insn[VIEW_LABEL_MAX];
+	char insn[VIEW_LABEL_MAX], name[81];
 
 	view_insn_text(r, insn, sizeof(insn));
 	if (symbol)
-		snprintf(text, size, "%" PRIx64 " %.80s+0x%" PRIx64 ": %s", r->pc, symbol->name,
-			 r->pc - symbol->address, insn);
+		snprintf(text, size, "%" PRIx64 " %s+0x%" PRIx64 ": %s", r->pc,
+			 escape_copy(name, sizeof(name), symbol->name), r->pc - symbol->address, insn);
 	else
 		snprintf(text, size, "%" PRIx64 ": %s", r->pc, insn);
-	for (char *p = text; *p; p++)
-		if ((unsigned char)*p < ' ')
-			*p = '?';
 }
 
 __attribute__((format(printf, 2, 3))) static void append(char *text, const char *format, ...)

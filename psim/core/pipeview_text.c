@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../base/escape.h"
 #include "pipeview_stages.h"
 
 enum {
@@ -171,7 +172,10 @@ static void put_block(struct text_view *t)
 		int left;
 
 		if (symbol && symbol != last) {
-			fprintf(t->out, "%.60s%s", symbol->name, r->pc == symbol->address ? "" : "+");
+			char name[61];
+
+			fprintf(t->out, "%s%s", escape_copy(name, sizeof(name), symbol->name),
+				r->pc == symbol->address ? "" : "+");
 			if (r->pc != symbol->address)
 				fprintf(t->out, "0x%" PRIx64, r->pc - symbol->address);
 			fputs(":\n", t->out);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "psim/base/escape.h"
 #include "psim/base/report/svg.h"
 
 static void an_axis_fits_its_data_and_has_round_ticks(void)
@@ -154,9 +155,9 @@ static void text_cannot_break_the_picture(void)
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	svg_escape(f, "a<b & \"c\"\001>");
+	escape_xml(f, "a<b & \"c\"\001>");
 	fclose(f);
-	CHECK_STR(text, "a&lt;b &amp; &quot;c&quot;?&gt;");
+	CHECK_STR(text, "a&lt;b &amp; &quot;c&quot;\\x01&gt;");
 	free(text);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../../isa/simd.h"
+#include "../../psim/base/escape.h"
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
@@ -51,11 +52,21 @@ struct session {
 	char other[TRACE_NAME_MAX]; /* the first region that is none of --region */
 };
 
+/* A line on standard error; symbols of the program may be part of `text`. */
+static void put_message(const struct session *s, const char *text)
+{
+	fprintf(stderr, "%s: ", s->program->name);
+	escape_text(stderr, s->path);
+	fputs(": ", stderr);
+	escape_text(stderr, text);
+	fputc('\n', stderr);
+}
+
 static void record_warn(void *user, const char *text)
 {
 	const struct session *s = user;
 	if (!s->settings->quiet)
-		fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, text);
+		put_message(s, text);
 }
 
 static bool progress(void *user, uint64_t insns)
@@ -71,7 +82,7 @@ static void nest_checked(void *user, const char *line)
 	if (!*line)
 		return;
 	s->wrong++;
-	fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, line);
+	put_message(s, line);
 }
 
 static const char *file_name(const char *path)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../isa/simd.h"
-#include "text.h"
+#include "../../psim/base/escape.h"
 
 /* The outcome of the branch at `pc`, if the run at `next` followed it. */
 static const char *outcome(const struct insn *insn, uint64_t pc, const uint64_t *next)
@@ -29,7 +29,7 @@ static void print_insn(const struct list *l, uint64_t number, uint64_t pc, const
 	char text[128], name[64] = "", place[96] = "", address[96] = "";
 	insn_print(insn, pc, text, sizeof(text));
 	if (s) {
-		text_clean(s->name, name, sizeof(name));
+		escape_copy(name, sizeof(name), s->name);
 		snprintf(place, sizeof(place), "<%s+0x%" PRIx64 ">", name, pc - s->address);
 	}
 	if (ea && insn->flags & INSN_TRANSFER)
@@ -53,7 +53,7 @@ static void print_line(struct list *l, uint64_t pc)
 	if (line && last && line->file == last->file && line->line == last->line)
 		return;
 	if (line) {
-		text_clean(trace_line_file(l->info, line), name, sizeof(name));
+		escape_copy(name, sizeof(name), trace_line_file(l->info, line));
 		fprintf(l->out, "# %s:%" PRIu32 "\n", name, line->line);
 	} else if (last) {
 		fprintf(l->out, "# source unknown\n");
@@ -90,7 +90,7 @@ void list_run(struct list *l, const struct trace_step *step, uint64_t position)
 void list_region(struct list *l, const char *name, bool begin)
 {
 	char text[TRACE_NAME_MAX];
-	text_clean(name, text, sizeof(text));
+	escape_copy(text, sizeof(text), name);
 	list_flush(l);
 	fprintf(l->out, "# region %s %s\n", text, begin ? "begins" : "ends");
 }

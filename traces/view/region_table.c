@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "text.h"
+#include "../../psim/base/escape.h"
 
 static struct region_row *region_table_find(const struct region_table *t, const char *name)
 {
@@ -62,7 +62,7 @@ void region_table_report(const struct region_table *t, struct report *r)
 	report_table(r, "regions", "regions of interest", columns, 3);
 	for (size_t i = 0; i < t->rows.count; i++) {
 		char name[TRACE_NAME_MAX];
-		text_clean(t->rows.at[i].name, name, sizeof(name));
+		escape_copy(name, sizeof(name), t->rows.at[i].name);
 		report_cell_text(r, name);
 		report_cell_u64(r, t->rows.at[i].entered);
 		report_cell_u64(r, t->rows.at[i].insns);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "text.h"
+#include "../../psim/base/escape.h"
 
 static void report_hex(struct report *r, const char *name, uint64_t value, unsigned digits, const char *doc)
 {
@@ -15,7 +15,7 @@ static void report_hex(struct report *r, const char *name, uint64_t value, unsig
 static void report_clean(struct report *r, const char *name, const char *value, const char *doc)
 {
 	char text[4096];
-	text_clean(value, text, sizeof(text));
+	escape_copy(text, sizeof(text), value);
 	report_text(r, name, text, doc);
 }
 
@@ -27,7 +27,7 @@ static void report_arguments(const struct trace_info *info, struct report *r)
 	for (unsigned i = 1; i < info->arg_count && n + 2 < sizeof(text); i++) {
 		if (n)
 			text[n++] = ' ';
-		text_clean(info->args[i], text + n, sizeof(text) - n);
+		escape_copy(text + n, sizeof(text) - n, info->args[i]);
 		n += strlen(text + n);
 	}
 	text[n] = '\0';

@@ -1,38 +1,23 @@
 /* The report as CSV (RFC 4180): group,name,row,value,unit; `row` counts from 0 and is empty outside
  * tables. */
 #include <inttypes.h>
-#include <string.h>
 
+#include "../escape.h"
 #include "out.h"
 #include "report_tree.h"
-
-static void report_csv_put_field(FILE *out, const char *text)
-{
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
 
 static void report_csv_put_line(FILE *out, const char *group, const char *name, const char *row,
 				const struct report_item *item, const char *unit)
 {
 	char number[REPORT_CELL_MAX];
 
-	report_csv_put_field(out, group);
+	escape_csv(out, group);
 	fputc(',', out);
-	report_csv_put_field(out, name);
+	escape_csv(out, name);
 	fprintf(out, ",%s,", row);
-	report_csv_put_field(out, report_value_text(item, true, number));
+	escape_csv(out, report_value_text(item, true, number));
 	fputc(',', out);
-	report_csv_put_field(out, unit);
+	escape_csv(out, unit);
 	fputc('\n', out);
 }
 

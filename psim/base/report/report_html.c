@@ -88,8 +88,7 @@ int report_write_html(const struct report *r, FILE *out, struct err *e)
 		result = mem_short(e);
 	} else {
 		fputs(report_page_head, out);
-		/* a slash without a mark could end the script: "</script>" in a file's name */
-		result = json_dumpf(list, out, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(12));
+		result = report_json_dump(list, out, JSON_COMPACT | JSON_ESCAPE_SLASH | JSON_REAL_PRECISION(12));
 		fputs(report_page_tail, out);
 		result = result && !ferror(out) ? mem_short(e) : out_check(out, "report", e);
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../escape.h"
 #include "../mem.h"
 #include "out.h"
 #include "report_json.h"
@@ -25,12 +26,36 @@ json_t *report_json_text(const char *text)
 	copy = mem_copy_text(text, NULL);
 	if (!copy)
 		return NULL;
-	for (char *c = copy; *c; c++)
-		if (*c & 0x80)
+	for (char *c = copy; *c;) {
+		bool plain;
+		size_t length = escape_length(c, &plain);
+
+		if (!plain && length == 1 && *c & 0x80)
 			*c = '?';
+		c += length;
+	}
 	v = json_string(copy);
 	free(copy);
 	return v;
+}
+
+/* jansson has made ASCII of it; what is left are the characters with a meaning in HTML, and DEL. */
+static int put_json(const char *text, size_t size, void *user)
+{
+	FILE *out = user;
+
+	for (size_t n = 0; n < size; n++) {
+		if (strchr("<>&\x7f", text[n]) && text[n])
+			fprintf(out, "\\u%04x", (unsigned)text[n]);
+		else
+			fputc(text[n], out);
+	}
+	return 0;
+}
+
+int report_json_dump(const json_t *root, FILE *out, size_t flags)
+{
+	return json_dump_callback(root, put_json, out, flags | JSON_ENSURE_ASCII);
 }
 
 json_t *report_json_value(const struct report_item *item)
@@ -123,7 +148,7 @@ int report_write_json(const struct report *r, FILE *out, struct err *e)
 	if (!root || !units || add_items(r, &at, root, units, &path) || set_member(root, "units", json_incref(units))) {
 		result = mem_short(e);
 	} else {
-		result = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+		result = report_json_dump(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
 		fputc('\n', out);
 		if (result && !ferror(out))
 			result = mem_short(e); /* replacement text too: text that is not UTF-8 is gone by now */

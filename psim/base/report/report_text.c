@@ -1,19 +1,10 @@
 /* The report for people: a heading a group, a line a value, aligned. */
 #include <string.h>
 
+#include "../escape.h"
 #include "../mem.h"
 #include "out.h"
 #include "report_tree.h"
-
-/* Characters on the screen: bytes that do not continue a UTF-8 sequence. */
-static int width_of(const char *text)
-{
-	int n = 0;
-
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
-}
 
 static int larger(int a, int b)
 {
@@ -29,14 +20,14 @@ static void pad(FILE *out, int used, int width)
 
 static void put_left(FILE *out, const char *text, int width)
 {
-	fputs(text, out);
-	pad(out, width_of(text), width);
+	escape_text(out, text);
+	pad(out, escape_width(text), width);
 }
 
 static void put_right(FILE *out, const char *text, int width)
 {
-	pad(out, width_of(text), width);
-	fputs(text, out);
+	pad(out, escape_width(text), width);
+	escape_text(out, text);
 }
 
 /* Returns whether `name` is one of the words of `names`; NULL: all. */
@@ -71,10 +62,10 @@ static struct widths report_text_measure(const struct report *r, size_t at)
 		const struct report_item *item = &r->items.at[at];
 		struct report_style style = report_style(item, 1, 0, item->unit);
 
-		w.name = larger(w.name, width_of(item->name));
-		w.unit = larger(w.unit, width_of(style.prefix) + width_of(item->unit));
+		w.name = larger(w.name, escape_width(item->name));
+		w.unit = larger(w.unit, escape_width(style.prefix) + escape_width(item->unit));
 		if (item->kind != ITEM_TEXT)
-			w.value = larger(w.value, width_of(report_styled_text(item, &style, number)));
+			w.value = larger(w.value, escape_width(report_styled_text(item, &style, number)));
 	}
 	return w;
 }
@@ -90,19 +81,21 @@ static void put_value(FILE *out, const struct report_item *item, struct widths w
 	put_left(out, item->name, w.name);
 	fputs("  ", out);
 	if (item->kind == ITEM_TEXT) {
-		fputs(text, out);
-		used = width_of(text);
+		escape_text(out, text);
+		used = escape_width(text);
 	} else {
 		put_right(out, text, w.value);
 		used = w.value;
 	}
 	if (*item->unit) {
-		fprintf(out, " %s%s", style.prefix, item->unit);
-		used += 1 + width_of(style.prefix) + width_of(item->unit);
+		fprintf(out, " %s", style.prefix);
+		escape_text(out, item->unit);
+		used += 1 + escape_width(style.prefix) + escape_width(item->unit);
 	}
 	if (*item->doc) {
 		pad(out, used, w.value + 1 + w.unit);
-		fprintf(out, "  # %s", item->doc);
+		fputs("  # ", out);
+		escape_text(out, item->doc);
 	}
 	fputc('\n', out);
 }
@@ -132,9 +125,9 @@ static void add_column(struct table *t, const struct report_item *item, const st
 	*c = (struct column){.item = item, .cell = cell};
 	c->style = report_style(cell, t->row_count, t->step, item->unit);
 	c->left = t->row_count && cell->kind == ITEM_TEXT;
-	c->width = larger(width_of(item->name), width_of(c->style.prefix) + width_of(item->unit));
+	c->width = larger(escape_width(item->name), escape_width(c->style.prefix) + escape_width(item->unit));
 	for (size_t row = 0; row < t->row_count; row++)
-		c->width = larger(c->width, width_of(report_styled_text(&cell[row * t->step], &c->style, number)));
+		c->width = larger(c->width, escape_width(report_styled_text(&cell[row * t->step], &c->style, number)));
 	t->units = t->units || *item->unit;
 }
 
@@ -204,7 +197,10 @@ static void put_heading(FILE *out, const struct report_path *path, const char *d
 	if (!*first)
 		fputc('\n', out);
 	*first = false;
-	fprintf(out, "%s%s%s\n", path->text, *doc ? ": " : "", doc);
+	escape_text(out, path->text);
+	fputs(*doc ? ": " : "", out);
+	escape_text(out, doc);
+	fputc('\n', out);
 }
 
 int report_write_text(const struct report *r, FILE *out, struct err *e)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "../escape.h"
+
 /* Colours of the two backgrounds: light by default, dark where the reader prefers it. */
 static const char style[] =
 	"<style>\n"
@@ -23,28 +25,15 @@ static const char style[] =
 	".ring { stroke: #1c2230; stroke: var(--ink); }\n"
 	"</style>\n";
 
-void svg_escape(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		switch (*text) {
-		case '&': fputs("&amp;", out); break;
-		case '<': fputs("&lt;", out); break;
-		case '>': fputs("&gt;", out); break;
-		case '"': fputs("&quot;", out); break;
-		default: fputc((unsigned char)*text < ' ' && *text != '\t' && *text != '\n' ? '?' : *text, out);
-		}
-	}
-}
-
 void svg_begin(FILE *out, double width, double height, const char *title, const char *doc)
 {
 	fprintf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" width=\"%g\" height=\"%g\" "
 		"role=\"img\">\n<title>",
 		width, height, width, height);
-	svg_escape(out, title);
+	escape_xml(out, title);
 	fputs("</title>\n<desc>", out);
-	svg_escape(out, doc);
+	escape_xml(out, doc);
 	fprintf(out, "</desc>\n%s<rect class=\"ground\" width=\"%g\" height=\"%g\"/>\n", style, width, height);
 }
 
@@ -56,7 +45,7 @@ void svg_end(FILE *out)
 void svg_text(FILE *out, double x, double y, const char *class, const char *anchor, const char *text)
 {
 	fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\" text-anchor=\"%s\">", x, y, class, anchor);
-	svg_escape(out, text);
+	escape_xml(out, text);
 	fputs("</text>\n", out);
 }
 

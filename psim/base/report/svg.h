@@ -3,7 +3,7 @@
  * ticks, ordered colours, and labels that do not overlap.
  *
  * Everything writes to a stream; closing it reports errors. Coordinates are pixels, y downwards.
- * Texts are escaped here.
+ * Texts are escaped here (escape_xml).
  */
 #ifndef PSIM_BASE_SVG_H
 #define PSIM_BASE_SVG_H
@@ -24,9 +24,6 @@ void svg_end(FILE *out);
 
 /* Text at a point; `anchor` is start, middle or end. */
 void svg_text(FILE *out, double x, double y, const char *class, const char *anchor, const char *text);
-
-/* `text` with &, <, > and " as entities; what XML cannot hold becomes '?'. */
-void svg_escape(FILE *out, const char *text);
 
 void svg_line(FILE *out, double x1, double y1, double x2, double y2, const char *class);
 
