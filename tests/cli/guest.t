@@ -107,3 +107,18 @@ $ for o in '-O2' '-O3 -mfmaf -ffp-contract=off -Wa,-Av9d' '-O3 -funroll-loops'; 
 2 PEs: 0 products wrong, 0 of the others
 16 PEs: 0 products wrong, 0 of the others
 32 PEs: 0 products wrong, 0 of the others
+
+# No path, however it is spelt, leads into the recorder or to what the host says of itself: /proc and /sys of the host, the
+# recorder's descriptors, among them that of the trace. A guest has its own program and its own files by number.
+
+$ mkdir doors; sparc64-linux-gnu-gcc -O1 -static -o doors.sparc bad/../guest/doors.c; cd doors; psim-record -o t.trace.gz -- ../doors.sparc $$
+folders: -1 -1 -1
+doors: 0 of all
+own program: 0 1
+not to write: 1
+own file: 4 mine
+out of /proc: 0
+standard output by its name
+
+$ psim-trace doors/t.trace.gz >/dev/null && echo whole
+whole

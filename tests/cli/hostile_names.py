@@ -141,7 +141,7 @@ def nsim(name):
     program = name + b'.so'
     shutil.copy('ring.so', program)
     common = ('nsim', '-p', 'topology.dims=4', '-n', '4')
-    call = ('./'.encode() + program, name)
+    call = (b'./' + program, '3', name)
     for kind in ('json', 'csv', 'html'):
         run({kind: 'r'}, *common, '-q', '-f', kind, '-o', 'r', *call)
     run({'json': 'r.json', 'svg a': 'a.svg', 'svg b': 'b.svg', 'text': 'r.paje'}, *common, '-v', '--timeline', 'r.json',

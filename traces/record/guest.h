@@ -44,6 +44,7 @@ struct guest_options {
 	unsigned processors;  /* that the guest sees; 0: 1 */
 	unsigned pes;         /* of the SIMD array; 0: no array */
 	uint32_t sbm_bytes;   /* buffer memory of each PE */
+	bool read_only;       /* the guest may change nothing that has a name */
 	bool trace_on_stdout; /* the guest's standard output goes to standard error */
 	/* Receives one line for the user (an unknown system call, …). NULL: dropped. */
 	void (*warn)(void *user, const char *text);

@@ -11,6 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "place.h"
 #include "syscall.h"
 
 enum { PIECES = 256, GUEST_IOV_MAX = 1024 };
@@ -184,25 +185,42 @@ static int open_flags(uint64_t guest)
 	return flags;
 }
 
-/* Redirects the parts of /proc/self that would show the recorder instead of the guest. */
-static const char *redirect(const struct guest *g, const char *path)
+/* Returns whether a file that is open with the host's `held` flags may be opened again for what `wanted` says. */
+static bool allows(int held, int wanted)
 {
-	static const char self[] = "/proc/self/";
-	if (strncmp(path, self, sizeof(self) - 1) != 0)
-		return path;
-	const char *name = path + sizeof(self) - 1;
-	if (strcmp(name, "exe") == 0 && g->exe_path)
-		return g->exe_path;
-	return strncmp(name, "fd", 2) == 0 ? path : "/nonexistent";
+	held &= O_ACCMODE;
+	wanted &= O_ACCMODE;
+	return held == O_RDWR || held == wanted;
 }
 
-static int64_t open_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t flags, uint64_t mode)
+/* Opens one of the guest's own files again by its number: another descriptor of it. */
+static int64_t open_again(struct guest *g, int host, int flags)
 {
-	char path[PATH_MAX];
-	if (space_read_string(&g->memory, name, path, sizeof(path)) < 0)
-		return -EFAULT;
-	int at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
-	return install_fd(g, openat(at, redirect(g, path), open_flags(flags), (mode_t)mode), 0);
+	int held = fcntl(host, F_GETFL);
+	if (held < 0)
+		return -errno;
+	return allows(held, flags) ? install_fd(g, fcntl(host, F_DUPFD_CLOEXEC, 3), 0) : -EACCES;
+}
+
+static int64_t open_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t guest_flags, uint64_t mode)
+{
+	int flags = open_flags(guest_flags);
+	bool writes = (flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC);
+	bool last = flags & O_NOFOLLOW || (flags & O_CREAT && flags & O_EXCL);
+	struct place p;
+	int64_t r = place_find(g, dir, name, last ? PLACE_NOFOLLOW : 0, &p);
+	if (r < 0)
+		return r;
+	if (p.kind == PLACE_FILE)
+		return open_again(g, p.file, flags);
+	if (writes && p.kind == PLACE_EXE)
+		r = -ETXTBSY;
+	else if (writes && g->options.read_only)
+		r = -EROFS;
+	else
+		r = install_fd(g, openat(p.at, p.name, flags | O_NOFOLLOW, (mode_t)mode), 0);
+	place_release(&p);
+	return r;
 }
 
 int64_t sys_open(struct guest *g, const uint64_t *a)

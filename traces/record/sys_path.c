@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "place.h"
 #include "syscall.h"
 
 #define CWD ((uint64_t)AT_FDCWD)
@@ -26,32 +27,17 @@ static void own_path(const struct guest *g, char *path, size_t size)
 	snprintf(path, size, "%s%s", *name == '.' ? "/opt/programs/guest" : "", *name == '.' ? name + 1 : name);
 }
 
-/* A directory descriptor and a name from guest memory. */
-struct place {
-	int at;
-	char path[PATH_MAX];
-};
-
-/* The host's processors are hidden, so that the C library takes their number from sched_getaffinity. */
-static const char host_processors[] = "/sys/devices/system/cpu";
-
-static int64_t get_place(struct guest *g, uint64_t dir, uint64_t name, struct place *p)
-{
-	if (space_read_string(&g->memory, name, p->path, sizeof(p->path)) < 0)
-		return -EFAULT;
-	p->at = (int32_t)dir == AT_FDCWD ? g->cwd : guest_fd(g, dir);
-	if (p->at == -1 && p->path[0] != '/')
-		return -EBADF;
-	if (strncmp(p->path, host_processors, strlen(host_processors)) == 0 || strcmp(p->path, "/proc/stat") == 0)
-		return -ENOENT;
-	if (strcmp(p->path, "/proc/self/exe") == 0 && g->exe_path)
-		snprintf(p->path, sizeof(p->path), "%s", g->exe_path);
-	return 0;
-}
-
 static int64_t result_or_errno(int result)
 {
 	return result < 0 ? -errno : 0;
+}
+
+/* The result of a call on a place, which ends with it. */
+static int64_t ended(struct place *p, int result)
+{
+	int64_t r = result_or_errno(result);
+	place_release(p);
+	return r;
 }
 
 /* struct stat64 of arch/sparc/include/uapi/asm/stat.h */
@@ -105,12 +91,13 @@ static int64_t store_stat(struct guest *g, uint64_t address, const struct stat *
 static int64_t stat_at(struct guest *g, uint64_t dir, uint64_t name, int flags, struct stat *s)
 {
 	struct place p;
-	int64_t r = get_place(g, dir, name, &p);
+	char first;
+	if (flags & AT_EMPTY_PATH && space_read_string(&g->memory, name, &first, 1) >= 0 && (int32_t)dir != AT_FDCWD)
+		return result_or_errno(guest_fstat(guest_fd(g, dir), s));
+	int64_t r = place_find(g, dir, name, flags & AT_SYMLINK_NOFOLLOW ? PLACE_NOFOLLOW : 0, &p);
 	if (r < 0)
 		return r;
-	if (!p.path[0] && (flags & AT_EMPTY_PATH) && p.at >= 0 && p.at != g->cwd)
-		return result_or_errno(guest_fstat(p.at, s));
-	return result_or_errno(fstatat(p.at, p.path, s, flags));
+	return ended(&p, p.kind == PLACE_FILE ? fstat(p.file, s) : fstatat(p.at, p.name, s, AT_SYMLINK_NOFOLLOW));
 }
 
 int64_t sys_fstatat64(struct guest *g, const uint64_t *a)
@@ -202,8 +189,15 @@ int64_t sys_statx(struct guest *g, const uint64_t *a)
 static int64_t access_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode, int flags)
 {
 	struct place p;
-	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : result_or_errno(faccessat(p.at, p.path, (int)mode, flags));
+	int64_t r = place_find(g, dir, name, flags & AT_SYMLINK_NOFOLLOW ? PLACE_NOFOLLOW : 0, &p);
+	if (r < 0)
+		return r;
+	if (p.kind == PLACE_FILE)
+		return ended(&p, 0);
+	if (mode & W_OK && g->options.read_only)
+		r = -EROFS;
+	int64_t result = ended(&p, faccessat(p.at, p.name, (int)mode, flags));
+	return r < 0 ? r : result;
 }
 
 int64_t sys_access(struct guest *g, const uint64_t *a)
@@ -224,24 +218,25 @@ int64_t sys_faccessat2(struct guest *g, const uint64_t *a)
 static int64_t read_link(struct guest *g, uint64_t dir, uint64_t name, uint64_t to, uint64_t size)
 {
 	struct place p;
-	char target[PATH_MAX], name_text[32];
+	char target[PATH_MAX];
 	ssize_t n;
 	if ((int64_t)size <= 0)
 		return -EINVAL;
-	/* get_place has replaced this one name by its target */
-	bool self = space_read_string(&g->memory, name, name_text, sizeof(name_text)) >= 0 &&
-		    strcmp(name_text, "/proc/self/exe") == 0;
-	int64_t r = get_place(g, dir, name, &p);
+	int64_t r = place_find(g, dir, name, PLACE_NOFOLLOW, &p);
 	if (r < 0)
 		return r;
-	if (self && g->exe_path) {
+	if (p.kind == PLACE_EXE) {
 		own_path(g, target, sizeof(target));
 		n = (ssize_t)strlen(target);
+	} else if (p.kind == PLACE_FILE) {
+		n = -1;
+		errno = EINVAL;
 	} else {
-		n = readlinkat(p.at, p.path, target, sizeof(target));
+		n = readlinkat(p.at, p.name, target, sizeof(target));
 	}
-	if (n < 0)
-		return -errno;
+	r = ended(&p, n < 0 ? -1 : 0);
+	if (r < 0)
+		return r;
 	if ((uint64_t)n > size)
 		n = (ssize_t)size;
 	return space_write(&g->memory, to, target, (size_t)n) < 0 ? -EFAULT : n;
@@ -260,8 +255,8 @@ int64_t sys_readlinkat(struct guest *g, const uint64_t *a)
 static int64_t sys_path_remove_at(struct guest *g, uint64_t dir, uint64_t name, int flags)
 {
 	struct place p;
-	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : result_or_errno(unlinkat(p.at, p.path, flags));
+	int64_t r = place_find(g, dir, name, PLACE_NOFOLLOW | PLACE_CHANGES, &p);
+	return r < 0 ? r : ended(&p, unlinkat(p.at, p.name, flags));
 }
 
 int64_t sys_unlink(struct guest *g, const uint64_t *a)
@@ -282,8 +277,8 @@ int64_t sys_unlinkat(struct guest *g, const uint64_t *a)
 static int64_t make_folder(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode)
 {
 	struct place p;
-	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : result_or_errno(mkdirat(p.at, p.path, (mode_t)mode));
+	int64_t r = place_find(g, dir, name, PLACE_NOFOLLOW | PLACE_CHANGES, &p);
+	return r < 0 ? r : ended(&p, mkdirat(p.at, p.name, (mode_t)mode));
 }
 
 int64_t sys_mkdir(struct guest *g, const uint64_t *a)
@@ -296,13 +291,27 @@ int64_t sys_mkdirat(struct guest *g, const uint64_t *a)
 	return make_folder(g, a[0], a[1], a[2]);
 }
 
+/* Two names, of which neither is followed where it is a link. */
+static int64_t find_two(struct guest *g, const uint64_t dir[2], const uint64_t name[2], struct place p[2])
+{
+	int64_t r = place_find(g, dir[0], name[0], PLACE_NOFOLLOW | PLACE_CHANGES, &p[0]);
+	if (r < 0)
+		return r;
+	r = place_find(g, dir[1], name[1], PLACE_NOFOLLOW | PLACE_CHANGES, &p[1]);
+	if (r < 0)
+		place_release(&p[0]);
+	return r;
+}
+
 static int64_t rename_at(struct guest *g, uint64_t dir, uint64_t old, uint64_t to, uint64_t new)
 {
-	struct place p, q;
-	int64_t r = get_place(g, dir, old, &p);
-	if (r >= 0)
-		r = get_place(g, to, new, &q);
-	return r < 0 ? r : result_or_errno(renameat(p.at, p.path, q.at, q.path));
+	struct place p[2];
+	int64_t r = find_two(g, (uint64_t[]){dir, to}, (uint64_t[]){old, new}, p);
+	if (r < 0)
+		return r;
+	r = ended(&p[0], renameat(p[0].at, p[0].name, p[1].at, p[1].name));
+	place_release(&p[1]);
+	return r;
 }
 
 int64_t sys_rename(struct guest *g, const uint64_t *a)
@@ -322,27 +331,31 @@ int64_t sys_renameat2(struct guest *g, const uint64_t *a)
 
 int64_t sys_link(struct guest *g, const uint64_t *a)
 {
-	struct place p, q;
-	int64_t r = get_place(g, CWD, a[0], &p);
-	if (r >= 0)
-		r = get_place(g, CWD, a[1], &q);
-	return r < 0 ? r : result_or_errno(linkat(p.at, p.path, q.at, q.path, 0));
+	struct place p[2];
+	int64_t r = find_two(g, (uint64_t[]){CWD, CWD}, a, p);
+	if (r < 0)
+		return r;
+	r = ended(&p[0], linkat(p[0].at, p[0].name, p[1].at, p[1].name, 0));
+	place_release(&p[1]);
+	return r;
 }
 
+/* The target may be any text: a path that leads through the link is walked when it is used. */
 int64_t sys_symlink(struct guest *g, const uint64_t *a)
 {
-	struct place p, q;
-	int64_t r = get_place(g, CWD, a[0], &p);
-	if (r >= 0)
-		r = get_place(g, CWD, a[1], &q);
-	return r < 0 ? r : result_or_errno(symlinkat(p.path, q.at, q.path));
+	struct place p;
+	char target[PATH_MAX];
+	if (space_read_string(&g->memory, a[0], target, sizeof(target)) < 0)
+		return -EFAULT;
+	int64_t r = place_find(g, CWD, a[1], PLACE_NOFOLLOW | PLACE_CHANGES, &p);
+	return r < 0 ? r : ended(&p, symlinkat(target, p.at, p.name));
 }
 
 static int64_t change_mode(struct guest *g, uint64_t dir, uint64_t name, uint64_t mode)
 {
 	struct place p;
-	int64_t r = get_place(g, dir, name, &p);
-	return r < 0 ? r : result_or_errno(fchmodat(p.at, p.path, (mode_t)mode, 0));
+	int64_t r = place_find(g, dir, name, PLACE_CHANGES, &p);
+	return r < 0 ? r : ended(&p, fchmodat(p.at, p.name, (mode_t)mode, 0));
 }
 
 int64_t sys_chmod(struct guest *g, const uint64_t *a)
@@ -358,12 +371,13 @@ int64_t sys_fchmodat(struct guest *g, const uint64_t *a)
 int64_t sys_truncate(struct guest *g, const uint64_t *a)
 {
 	struct place p;
-	int64_t r = get_place(g, CWD, a[0], &p);
+	int64_t r = place_find(g, CWD, a[0], PLACE_CHANGES, &p);
 	if (r < 0)
 		return r;
-	int fd = openat(p.at, p.path, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
+	int fd = openat(p.at, p.name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	r = ended(&p, fd);
+	if (r < 0)
+		return r;
 	r = result_or_errno(ftruncate(fd, (off_t)a[1]));
 	close(fd);
 	return r;
@@ -382,8 +396,9 @@ int64_t sys_utimensat(struct guest *g, const uint64_t *a)
 		return -EFAULT;
 	if (!a[1])
 		return result_or_errno(futimens(guest_fd(g, a[0]), a[2] ? t : NULL));
-	int64_t r = get_place(g, a[0], a[1], &p);
-	return r < 0 ? r : result_or_errno(utimensat(p.at, p.path, a[2] ? t : NULL, (int)a[3]));
+	unsigned flags = PLACE_CHANGES | (a[3] & AT_SYMLINK_NOFOLLOW ? PLACE_NOFOLLOW : 0);
+	int64_t r = place_find(g, a[0], a[1], flags, &p);
+	return r < 0 ? r : ended(&p, utimensat(p.at, p.name, a[2] ? t : NULL, AT_SYMLINK_NOFOLLOW));
 }
 
 /* Changes the guest's working directory; the recorder keeps its own. */
@@ -401,8 +416,12 @@ static int64_t change_directory(struct guest *g, int at, const char *path)
 int64_t sys_chdir(struct guest *g, const uint64_t *a)
 {
 	struct place p;
-	int64_t r = get_place(g, CWD, a[0], &p);
-	return r < 0 ? r : change_directory(g, p.at, p.path);
+	int64_t r = place_find(g, CWD, a[0], 0, &p);
+	if (r < 0)
+		return r;
+	r = p.kind == PLACE_FILE ? change_directory(g, p.file, ".") : change_directory(g, p.at, p.name);
+	place_release(&p);
+	return r;
 }
 
 int64_t sys_fchdir(struct guest *g, const uint64_t *a)
