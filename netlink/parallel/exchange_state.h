@@ -43,7 +43,8 @@ struct exchange_transport {
 struct exchange {
 	unsigned me, processes;
 	bool ended;
-	struct err failure; /* of this process */
+	struct err failure;  /* of this process */
+	int (*wanted)(void); /* the signal that has requested the end, 0: none; NULL: none is passed on */
 	struct bytes out[EXCHANGE_MOST], in[EXCHANGE_MOST];
 	struct got got[EXCHANGE_MOST]; /* of the last step: in `in`, or where the transport has it */
 	const struct exchange_transport *transport;

@@ -14,7 +14,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../psim/base/cli/progress.h"
 #include "../../psim/base/cores.h"
 #include "../../psim/base/mem.h"
 #include "exchange_state.h"
@@ -253,8 +252,8 @@ static int await_all(struct exchange *x, struct err *e)
 		uint32_t seen;
 		long ret = 0;
 
-		if (progress_signal_own())
-			forked_exchange_pass_signal(x, progress_signal_own());
+		if (x->wanted && x->wanted())
+			forked_exchange_pass_signal(x, x->wanted());
 		atomic_fetch_add(&m->sleepers, 1);
 		seen = atomic_load(&m->round);
 		if ((int32_t)(seen - f->round) < 0)

@@ -66,6 +66,11 @@ void exchange_pass_signal(struct exchange *x, int signal)
 		x->transport->pass_signal(x, signal);
 }
 
+void exchange_watch_signals(struct exchange *x, int (*wanted)(void))
+{
+	x->wanted = wanted;
+}
+
 int exchange_begin(struct exchange *x, struct err *e)
 {
 	return x->transport->begin(x, e);

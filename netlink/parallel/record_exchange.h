@@ -43,10 +43,11 @@ struct exchange *exchange_join(enum mpi_kind kind, struct err *e);
 void exchange_destroy(struct exchange *x); /* NULL is allowed; in the first process */
 
 /*
- * Passes a signal that requests the end on to the other processes, once a run; for signal handlers too. The exchange
- * does it for a process that waits in it (psim/base/cli/progress.h).
+ * Passes a signal that requests the end on to the other processes, once a run; for signal handlers too. A process that
+ * waits in the exchange passes on what `wanted` returns, if that is not 0.
  */
 void exchange_pass_signal(struct exchange *x, int signal);
+void exchange_watch_signals(struct exchange *x, int (*wanted)(void));
 
 unsigned exchange_processes(const struct exchange *x);
 unsigned exchange_me(const struct exchange *x); /* number of this process; the first is 0 */

@@ -29,7 +29,7 @@ $ printf '#include <mpi.h>\n#include <signal.h>\n#include <stdio.h>\nstatic vola
 1
 1
 
-# With a time limit a loop ends by itself if the rank's clock stands still, also one that makes calls.
+# With a time limit a loop ends by itself if the rank's clock does not move, also one that makes calls.
 
 $ for loop in Comm_rank Aint_add nothing Type_size; do nsim -q -n 2 -p ranks.loop_limit=1s --time-limit 1 -o r loops.so $loop first told; done
 nsim: rank 0 computes for 1 s in MPI_Comm_rank at run (loops.c:...), and its clock stands still, expected at most ranks.loop_limit

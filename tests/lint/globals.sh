@@ -7,7 +7,7 @@ set -eu
 # progress.c: what signal handlers leave behind (sig_atomic_t)
 # crash.c: the run that its signal handler ends
 # guard.c: the same, of parts of network descriptions that are written in C
-allowed='end_requested end_requested_at status_requested watched guarded'
+allowed='end_requested end_requested_at end_passed_on status_requested watched guarded'
 
 found=$(for library in "$@"; do
 	nm -f sysv "$library" | awk -F'|' -v allowed=" $allowed " '

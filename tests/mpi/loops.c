@@ -1,7 +1,7 @@
 /*
  * Loops that never end, one row each: local calls, host code without calls, sleeps, threads. Rank 0 runs the loop that
- * the argument names; the others wait for it, or with `all` they run it too. `list` prints the names. A rank in its loop
- * has made the file of the last argument. Each loop ends at the first signal, with the report of the run.
+ * the argument names; the others wait for it, or with `all` they run it too. `list` prints the names. A rank in its
+ * loop has made the file of the last argument. Each loop ends at the first signal, with the report of the run.
  */
 #define _GNU_SOURCE
 #include <mpi.h>

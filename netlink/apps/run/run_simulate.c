@@ -277,7 +277,10 @@ int run_processes(struct run *run, struct exchange **x, struct err *e)
 		return 1;
 	}
 	*x = run->joined ? run->joined : exchange_create((unsigned)run->in.set.processes, e);
-	return *x ? 0 : -1;
+	if (!*x)
+		return -1;
+	exchange_watch_signals(*x, progress_signal_own);
+	return 0;
 }
 
 int run_alone_again(struct run *run, struct err *e)

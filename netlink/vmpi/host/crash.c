@@ -172,9 +172,9 @@ static void handler(int signal, siginfo_t *info, void *context)
 /* ---- ranks that loop ---- */
 
 /*
- * Ticks of the host's time. After a request to end, a rank has a grace for its next call; then samples look for a moment
- * in the program's own code. Code of a library may hold a lock that the report needs, so it gets some more of them, and
- * the simulator's own, which a long call may run, many.
+ * Ticks of the host's time. After a request to end, a rank has a grace for its next call. Then samples look for a
+ * moment in the program's own code. Code of a library may hold a lock that the report needs: it gets some more samples. The
+ * simulator's own, which a long call may run, gets many.
  */
 enum {
 	TICKS_A_SECOND = 4,
@@ -235,7 +235,7 @@ void crash_stands_still(struct vmpi *v, const struct rank *r, const char *in)
 		rank_index(v, r), (int)(v->cfg->ranks.loop_limit / 1000000000000), in);
 }
 
-/* Counts how long the running rank's time has stood still; ends it where the run is to end, or its time is limited. */
+/* Counts how long the running rank's clock has not moved; ends it where the run is to end, or its time is limited. */
 static void tick_handler(int signal, siginfo_t *info, void *context)
 {
 	struct watch *w = watched;

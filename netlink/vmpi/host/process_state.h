@@ -1,7 +1,7 @@
 /*
  * State of the process that ranks may change, and on which the simulator's own files depend: the folder, the umask,
- * descriptors 1 and 2. Ranks share one state, and the simulator has another: they change places when a stretch of ranks'
- * turns begins and ends. Names of outputs hold from the folder in which the simulator was started.
+ * descriptors 1 and 2. Ranks share one state, and the simulator has another: they change places when the main loop
+ * begins and ends. Names of outputs hold from the folder in which the simulator was started.
  */
 #ifndef PSIM_VMPI_PROCESS_STATE_H
 #define PSIM_VMPI_PROCESS_STATE_H

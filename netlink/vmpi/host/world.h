@@ -260,7 +260,7 @@ struct rank_own {
 	uint32_t main_thread;     /* index of the thread that called Init */
 };
 
-/* Why ranks are to end: a signal has requested it; the running rank's clock has stood still for ranks.loop_limit. */
+/* Why ranks are to end: a signal has requested it; the running rank's clock has not moved for ranks.loop_limit. */
 enum end_due { END_NONE, END_SIGNAL, END_STILL };
 
 struct vmpi {

@@ -550,9 +550,9 @@ int archive_write_call(struct archive_writer *w, const struct archive_call *call
 		w->latest = call->to > w->latest ? call->to : w->latest;
 	}
 	free(l.rest);
-	return w->failed ? err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written: %s", w->name,
-				   w->complaint)
-			 : 0;
+	return w->failed
+		       ? err_set(e, STATUS_FAILED, "%s: the OTF2 archive cannot be written: %s", w->name, w->complaint)
+		       : 0;
 }
 
 void archive_write_end(struct archive_writer *w, uint32_t rank, int64_t time)
