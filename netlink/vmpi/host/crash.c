@@ -173,8 +173,8 @@ static void handler(int signal, siginfo_t *info, void *context)
 
 /*
  * Ticks of the host's time. After a request to end, a rank has a grace for its next call. Then samples look for a
- * moment in the program's own code. Code of a library may hold a lock that the report needs: it gets some more samples. The
- * simulator's own, which a long call may run, gets many.
+ * moment in the program's own code. A library's code may hold a lock that the report needs: it gets more samples, and
+ * the simulator's own, which a long call may run, gets many.
  */
 enum {
 	TICKS_A_SECOND = 4,
