@@ -10,7 +10,8 @@ enum {
 };
 static const double CHANGE = 0.05;          /* less is no change */
 static const double STUDENT_GROUPS = 2.262; /* Student's t, 95 %, two-sided: of GROUPS - 1 = 9 degrees of freedom */
-static const double STUDENT_HALVES = 2.306; /* of GROUPS - 2 = 8 */
+static const double SURE_GROUPS = 3.250;    /* the same, 99 % */
+static const double SURE_HALVES = 3.355;    /* 99 %, of GROUPS - 2 = 8 */
 
 /* A series of batches' figures, one a group. */
 struct groups {
@@ -96,39 +97,40 @@ static double error_of(const double x[GROUPS])
 	return STUDENT_GROUPS * sqrt(squares_of(x, GROUPS) / (GROUPS - 1) / GROUPS);
 }
 
-/* Returns whether the halves of a window differ, by more than chance and by more than counts. */
-static bool changes(const double x[GROUPS], double *from, double *to)
+/* Returns whether the halves of a window differ, by more than chance and by more than CHANGE of `whole`. */
+static bool changes(const double x[GROUPS], double whole)
 {
 	const unsigned half = GROUPS / 2;
-	double spread = sqrt((squares_of(x, half) + squares_of(x + half, half)) / (GROUPS - 2) * 2 / half), by;
+	double spread = sqrt((squares_of(x, half) + squares_of(x + half, half)) / (GROUPS - 2) * 2 / half);
+	double by = fabs(mean_of(x + half, half) - mean_of(x, half));
 
-	*from = mean_of(x, half);
-	*to = mean_of(x + half, half);
-	by = fabs(*to - *from);
-	return by > STUDENT_HALVES * spread && by > CHANGE * fabs(mean_of(x, GROUPS));
+	return by > SURE_HALVES * spread && by > CHANGE * whole;
 }
 
-/* Returns whether the network accepts less than is offered, by more than chance and by more than counts. */
-static bool falls_behind(const struct groups *g)
+static void name_halves(const double x[GROUPS], struct traffic_measured *m)
 {
-	double behind[GROUPS], mean;
+	m->from = mean_of(x, GROUPS / 2);
+	m->to = mean_of(x + GROUPS / 2, GROUPS / 2);
+}
+
+/*
+ * What is offered varies by chance, and what is accepted with it: the difference of both tells whether the network is
+ * steady.
+ */
+static enum traffic_state state_of(const struct groups *g, struct traffic_measured *m)
+{
+	double behind[GROUPS], mean, offered = mean_of(g->offered, GROUPS);
 
 	for (unsigned i = 0; i < GROUPS; i++)
 		behind[i] = g->offered[i] - g->accepted[i];
 	mean = mean_of(behind, GROUPS);
-	return mean > error_of(behind) && mean > CHANGE * mean_of(g->offered, GROUPS);
-}
-
-static enum traffic_state state_of(const struct groups *g, struct traffic_measured *m)
-{
-	bool latency;
-
-	if (changes(g->accepted, &m->from, &m->to))
+	name_halves(g->accepted, m);
+	if (changes(behind, offered))
 		return TRAFFIC_ACCEPTED_CHANGES;
-	latency = changes(g->latency, &m->from, &m->to);
-	if (falls_behind(g))
+	name_halves(g->latency, m);
+	if (mean > SURE_GROUPS / STUDENT_GROUPS * error_of(behind) && mean > CHANGE * offered)
 		return TRAFFIC_FALLS_BEHIND;
-	return latency ? TRAFFIC_LATENCY_CHANGES : TRAFFIC_STEADY;
+	return changes(g->latency, mean_of(g->latency, GROUPS)) ? TRAFFIC_LATENCY_CHANGES : TRAFFIC_STEADY;
 }
 
 static struct groups groups_of(const struct traffic_batch *batch, unsigned each, double capacity)

@@ -114,4 +114,4 @@ nsim: pattern: load=0.5 with size=0, expected messages with data
 [2]
 
 $ nsim -q -o r --pattern uniform:load=0.5,messages=10,warmup=1ms
-nsim: warning: pattern: the measured window ends at 0.00100171 s, after all messages: expected more of them, or an earlier window
+nsim: warning: pattern: steady: no: a rank sends its last message at 1.907 us, before the window ends

@@ -63,6 +63,7 @@ tornado
 # Uniform traffic on a mesh of 8 x 8: 64/2 x 32/63 of the load crosses 8 links in the middle, which carry 2016 of 2048 bytes: 0.4845.
 
 $ nsim -q -o r -p topology.kind=mesh --pattern uniform:size=2016,messages=200,load=1 --expect 'traffic.accepted>=0.46' --expect 'traffic.accepted<=0.4845' && echo mesh
+nsim: warning: pattern: steady: no: ...
 mesh
 
 # A ring of 12 ranks, five apart by number, goes round a torus of 4 x 3: 12 MB over a link each.
