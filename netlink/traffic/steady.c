@@ -45,7 +45,7 @@ static double mean_of(const double *x, unsigned count)
 	return sum / count;
 }
 
-static double squares_of(const double *x, unsigned count)
+static double deviations(const double *x, unsigned count)
 {
 	double mean = mean_of(x, count), sum = 0;
 
@@ -63,7 +63,7 @@ static unsigned mser(const double *x, unsigned count)
 	unsigned out = 0;
 
 	for (unsigned d = 0; d <= count / 2; d++) {
-		double n = count - d, squares = squares_of(x + d, count - d);
+		double n = count - d, squares = deviations(x + d, count - d);
 
 		if (squares / (n * n) < best) {
 			best = squares / (n * n);
@@ -94,14 +94,14 @@ static unsigned warm_up(const struct traffic_batch *batch, unsigned count)
 /* Half the width of the confidence interval of the mean of a window's groups. */
 static double error_of(const double x[GROUPS])
 {
-	return STUDENT_GROUPS * sqrt(squares_of(x, GROUPS) / (GROUPS - 1) / GROUPS);
+	return STUDENT_GROUPS * sqrt(deviations(x, GROUPS) / (GROUPS - 1) / GROUPS);
 }
 
 /* Returns whether the halves of a window differ, by more than chance and by more than CHANGE of `whole`. */
 static bool changes(const double x[GROUPS], double whole)
 {
 	const unsigned half = GROUPS / 2;
-	double spread = sqrt((squares_of(x, half) + squares_of(x + half, half)) / (GROUPS - 2) * 2 / half);
+	double spread = sqrt((deviations(x, half) + deviations(x + half, half)) / (GROUPS - 2) * 2 / half);
 	double by = fabs(mean_of(x + half, half) - mean_of(x, half));
 
 	return by > SURE_HALVES * spread && by > CHANGE * whole;
@@ -114,7 +114,7 @@ static void name_halves(const double x[GROUPS], struct traffic_measured *m)
 }
 
 /*
- * What is offered varies by chance, and what is accepted with it: the difference of both tells whether the network is
+ * What is offered varies by chance, and what is accepted with it: the difference of both shows whether the network is
  * steady.
  */
 static enum traffic_state state_of(const struct groups *g, struct traffic_measured *m)
@@ -133,7 +133,7 @@ static enum traffic_state state_of(const struct groups *g, struct traffic_measur
 	return changes(g->latency, mean_of(g->latency, GROUPS)) ? TRAFFIC_LATENCY_CHANGES : TRAFFIC_STEADY;
 }
 
-static struct groups groups_of(const struct traffic_batch *batch, unsigned each, double capacity)
+static struct groups make_groups(const struct traffic_batch *batch, unsigned each, double capacity)
 {
 	struct groups g;
 
@@ -152,7 +152,7 @@ static void measure(const struct traffic_window *w, unsigned first, unsigned end
 {
 	unsigned each = (end - first) / GROUPS;
 	double capacity = w->bytes_per_ps * (double)w->batch_ps * each; /* of a group */
-	struct groups g = groups_of(w->batch + first, each, capacity);
+	struct groups g = make_groups(w->batch + first, each, capacity);
 	struct traffic_batch sum = sum_of(w->batch + first, end - first);
 	uint64_t accepted = sum.delivered_bytes;
 

@@ -1,8 +1,8 @@
 /*
- * What an open loop accepts once it is steady: warm-up, window and confidence from batches of equal time. Batch means and
- * their intervals: A. Law, "Simulation Modeling and Analysis" (5th ed. 2015), 9.5.3; the end of the warm-up: K. White, "An
- * effective truncation heuristic for bias reduction in simulation output" (Simulation 69, 1997), MSER. The change that
- * counts, 5 %, is that of BookSim 2 (warmup_thres, stopping_thres).
+ * What an open loop accepts once it is steady: warm-up, window and confidence from batches of equal time. Batch means
+ * and their intervals: A. Law, "Simulation Modeling and Analysis" (5th ed. 2015), 9.5.3; the end of the warm-up: K.
+ * White, "An effective truncation heuristic for bias reduction in simulation output" (Simulation 69, 1997), MSER. The
+ * change that counts, 5 %, is that of BookSim 2 (warmup_thres, stopping_thres).
  */
 #ifndef PSIM_NETLINK_STEADY_H
 #define PSIM_NETLINK_STEADY_H
@@ -11,7 +11,7 @@
 
 enum traffic_state {
 	TRAFFIC_STEADY,
-	TRAFFIC_FALLS_BEHIND, /* the network accepts less than is offered: queues and latency grow with the run's length */
+	TRAFFIC_FALLS_BEHIND, /* the network accepts less than is offered: queues and latency grow */
 	TRAFFIC_LATENCY_CHANGES,
 	TRAFFIC_ACCEPTED_CHANGES,
 	TRAFFIC_CEASES, /* a rank has no more messages before the window ends */

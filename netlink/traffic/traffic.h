@@ -114,7 +114,7 @@ struct traffic_rank {
 
 enum { TRAFFIC_BATCHES = 60 };
 
-/* What was sent and delivered in a part of the time, and the latency of messages sent in it. */
+/* Bytes sent and delivered in a part of the time, and the latency of messages sent in it. */
 struct traffic_batch {
 	uint64_t sent_bytes, delivered_bytes;
 	uint64_t messages; /* sent in it, and delivered at any time */

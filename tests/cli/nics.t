@@ -8,11 +8,11 @@ $ bsimcc -O1 -Wall -Werror -o nics.so mpi/nics.c
 
 $ printf '#!/bin/sh\nawk -v low="$1" -v more="$2" '"'"'{ if ($1 < low || $1 > low * (1 + more / 100)) print "came " $1; else n++ } END { print n + 0 " at the bound" }'"'"'\n' > at; chmod +x at
 
-# What caps a NIC, its DMA or the memory of its node, caps it on every engine that has NICs, and the report says so. Each of 64 nodes
+# A DMA or a memory that is slower than links caps them on every engine that has NICs, and the report says so. Each of 64 nodes
 # sends 4 MiB: by 5 GB/s 838.8 us; with two NICs, whose DMAs are two and whose memory is one, 419.4 and 838.8 us. By default a NIC is as
 # fast as its link of 25 or 256 GB/s: 167.7 and 16.38 us. (Engines without NICs say that they do not read these keys: unused.py.)
 
-# capped LOW SETTING...: the engines that come to LOW us, and the notes of their reports.
+# capped LOW SETTING...: how many engines take LOW us, and the notes of their reports.
 
 $ printf '#!/bin/sh\nlow=$1; shift; words=; for k in "$@"; do words="$words -p $k"; done\nfor e in linear flow packet; do nsim -q -v -e $e -p topology.kind=crossbar -p topology.dims=64 $words --pattern ring:size=1MiB,both=no,repeat=4,outstanding=4; done > r.txt\nawk '"'"'$1 == "time" && $3 == "us" { print $2 }'"'"' r.txt | ./at $low 3\nsed -n "s/^  nic[.][a-z]*  *//p" r.txt | sort | uniq -c | sed "s/^ *//"\n' > capped; chmod +x capped
 $ ./capped 838.8 nic.dma=5GB/s link.bandwidth=25GB/s

@@ -84,7 +84,7 @@ int run_analysis_between(struct run *run, struct err *e); /* between two calls o
 int run_analysis_finish(struct run *run, struct err *e);
 
 /* ---- run_notes.c: on stderr, and in the report ---- */
-/* Before the run, unless it is quiet: what it does not use, and what bounds it although nobody asked for that. */
+/* Before the run, unless it is quiet: parts that it does not use, and bounds by default. */
 void run_notes(const struct run *run);
 /* Adds the table "notes": the same, and bounds that are configured. */
 void run_report_notes(const struct run *run, struct report *r);

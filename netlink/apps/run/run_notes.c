@@ -11,7 +11,7 @@
 
 enum { NOTES_MOST = 8, NOTE_MOST = 240 };
 
-/* What bounds a run, or is not used by it. */
+/* A sentence on a bound of a run, or on a part that it does not use. */
 struct run_note {
 	const char *about; /* a key, or a part of the machine */
 	bool configured;   /* the user has named the value: only the report has the note */
@@ -23,8 +23,8 @@ struct run_list {
 	struct run_note at[NOTES_MOST];
 };
 
-__attribute__((format(printf, 3, 4))) static void note(struct run_list *list, const char *about, const char *format,
-						       ...)
+__attribute__((format(printf, 3, 4))) static void run_note_add(struct run_list *list, const char *about,
+							       const char *format, ...)
 {
 	struct run_note *n = &list->at[list->count++];
 	va_list args;
@@ -45,8 +45,8 @@ static void note_one_node(struct run_list *list)
 	while (same < m->ranks && m->node_of[same] == m->node_of[0])
 		same++;
 	if (m->ranks > 1 && m->topology->nodes > 1 && same == m->ranks)
-		note(list, "ranks", "all %" PRIu32 " ranks are on node %" PRIu32 ": the network is not used", m->ranks,
-		     m->node_of[0]);
+		run_note_add(list, "ranks", "all %" PRIu32 " ranks are on node %" PRIu32 ": the network is not used",
+			     m->ranks, m->node_of[0]);
 }
 
 /* Notes tasks that do the same work, and write to the same files. */
@@ -69,7 +69,7 @@ static bool obeys_nics(const struct net_config *c)
 }
 
 /* Notes that a node is slower than its links; by default none is. */
-static void note_nics(struct run_list *list)
+static void note_nic_caps(struct run_list *list)
 {
 	const struct run_machine *m = &list->run->machine;
 	const struct nic_rates r = nic_rates(&m->net_config, m->topology);
@@ -78,12 +78,12 @@ static void note_nics(struct run_list *list)
 	if (!obeys_nics(&m->net_config))
 		return;
 	if (nic_dma_caps(&r))
-		note(list, "nic.dma", "nic.dma = %.6g GB/s caps each NIC, whose link carries %.6g GB/s", r.dma / 1e9,
-		     r.link / 1e9);
+		run_note_add(list, "nic.dma", "nic.dma = %.6g GB/s caps each NIC, whose link carries %.6g GB/s",
+			     r.dma / 1e9, r.link / 1e9);
 	if (nic_memory_caps(&r))
-		note(list, "nic.memory",
-		     "nic.memory = %.6g GB/s caps the NICs of a node, which carry %.6g GB/s together", r.memory / 1e9,
-		     r.nics / 1e9);
+		run_note_add(list, "nic.memory",
+			     "nic.memory = %.6g GB/s caps the NICs of a node, which carry %.6g GB/s together",
+			     r.memory / 1e9, r.nics / 1e9);
 	while (first < list->count)
 		list->at[first++].configured = true;
 }
@@ -95,10 +95,10 @@ static void note_buffer(struct run_list *list)
 	uint64_t packet = (c->nic.mtu + c->router.flit - 1) / c->router.flit * c->router.flit;
 
 	if (!strcmp(c->engine.kind, "packet") && c->router.vc_buffer < 2 * packet)
-		note(list, "router.vc_buffer",
-		     "router.vc_buffer = %" PRIu64 " holds one packet of nic.mtu = %" PRIu64
-		     ": links may idle until it has left",
-		     c->router.vc_buffer, c->nic.mtu);
+		run_note_add(list, "router.vc_buffer",
+			     "router.vc_buffer = %" PRIu64 " holds one packet of nic.mtu = %" PRIu64
+			     ": links may idle until it has left",
+			     c->router.vc_buffer, c->nic.mtu);
 }
 
 /* Beyond saturation the order in which a source serves its receivers decides what is accepted. */
@@ -110,14 +110,15 @@ static void note_sources(struct run_list *list)
 
 	if (!x || !traffic_measure(x, &m) || m.state == TRAFFIC_STEADY)
 		return;
-	note(list, "pattern.load",
-	     "figures of a window that is not steady depend on its place and length: compare a run of "
-	     "more messages");
+	run_note_add(list, "pattern.load",
+		     "figures of a window that is not steady depend on its place and length: compare a run of "
+		     "more messages");
 	if (!strcmp(c->engine.kind, "packet"))
-		note(list, "nic.service", "%s",
-		     c->nic.service == NIC_SERVICE_IN_TURN
-			     ? "a source serves its receivers in turn; with nic.service = fcfs it is a FIFO"
-			     : "a source is a FIFO; with nic.service = in_turn it serves its receivers in turn");
+		run_note_add(
+			list, "nic.service", "%s",
+			c->nic.service == NIC_SERVICE_IN_TURN
+				? "a source serves its receivers in turn; with nic.service = fcfs it is a FIFO"
+				: "a source is a FIFO; with nic.service = in_turn it serves its receivers in turn");
 }
 
 static struct run_list list_notes(const struct run *run)
@@ -125,7 +126,7 @@ static struct run_list list_notes(const struct run *run)
 	struct run_list list = {.run = run};
 
 	note_one_node(&list);
-	note_nics(&list);
+	note_nic_caps(&list);
 	note_buffer(&list);
 	return list;
 }

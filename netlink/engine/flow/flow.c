@@ -302,7 +302,7 @@ static unsigned choose_path(struct net_engine *n, const struct net_message *m, u
 	}
 }
 
-/* Finds the path of part `part`, in n->path. Returns its number of links, 0 within a node; -1 with `e`: memory is short. */
+/* Finds the path of part `part`, in n->path. Returns its links, 0 within a node, or -1 with `e` if memory is short. */
 static int flow_engine_find_path(struct net_engine *n, const struct flow_message *x, unsigned part, struct err *e)
 {
 	uint64_t key = rng_u64(n->seed, STREAM_ROUTES, x->number * SPREAD_MOST + part);
