@@ -164,7 +164,7 @@ int ndl_generate(const struct ndl_description *d, FILE *out, struct err *e)
 	fputs("#include \"netlink/ndl/words.h\"\n", out);
 	for (size_t k = 0; k < d->routings.count; k++)
 		routing(d, k, out);
-	fputs("#undef route\n#undef retry\n", out);
+	fputs("#undef route\n#undef escape\n#undef retry\n", out);
 	ndl_generate_build(d, out);
 	fputs("const struct ndl_program ndl_network = {\"", out);
 	for (const char *s = d->file; *s; s++)

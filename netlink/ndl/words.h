@@ -8,6 +8,7 @@
 #pragma GCC system_header /* the compiler's messages name the description's line, not this file's */
 
 #define ndl_choice(port, vc, ...) ((struct routing_choice){(int32_t)(port), (int32_t)(vc)})
+#define ndl_escape(port, vc, ...) ((struct routing_choice){(int32_t)(port), (int32_t)(vc), true})
 /* 0, unless the number of arguments is neither 1 nor 2. */
 #define ndl_nth(a, b, c, d, e, n, ...) n
 #define ndl_arguments(...) \
@@ -17,6 +18,7 @@
 		 int ndl_member; \
 	 }))
 #define route(...) return (void)ndl_arguments(__VA_ARGS__), ndl_choice(__VA_ARGS__, 0, 0)
+#define escape(...) return (void)ndl_arguments(__VA_ARGS__), ndl_escape(__VA_ARGS__, 0, 0)
 #define retry return ndl_choice(ROUTE_RETRY, 0, 0)
 #define msg_dest_dim(d) (routing_dest_dim(ndl_view, (int64_t)(d), __LINE__))
 #define msg_bytes() ((int)ndl_view->bytes)

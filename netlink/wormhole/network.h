@@ -28,6 +28,7 @@ enum { ROUTE_RETRY = -1, ROUTE_END = -2 };
 struct routing_choice {
 	int32_t port; /* output, or ROUTE_RETRY, or ROUTE_END: it ended without a decision */
 	int32_t vc;
+	bool escape; /* `escape` of NDL: a channel that a head may wait for (wormhole_check.h) */
 };
 typedef struct routing_choice routing_fn(struct routing_view *view, const int32_t *index);
 

@@ -1,4 +1,4 @@
-#include "wormhole_check.h"
+#include "wormhole_check_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,65 +9,58 @@
 #include "guard.h"
 
 #define NONE NETWORK_NONE
-enum { PREDICATES_MAX = 10, WAYS_MAX = 256 };
-
-/* The search over places of a head: a virtual channel, or, numbered after these, the source of a node. */
-struct check {
-	const struct network *n;
-	uint32_t vcs, places;
-	uint32_t *first_vc, *link_of; /* [output]; [virtual channel] */
-	/* dependences: for each virtual channel a bit set of those that a head in it may request */
-	uint64_t *after;
-	unsigned words; /* 64-bit words of each set */
-	/* for one destination */
-	uint32_t *seen, *order, *distance;
-	uint32_t *walk, *place_in_order;
-	uint32_t *ways, *way_first; /* paths of order[k]: ways[way_first[k] … way_first[k+1]-1] */
-	size_t ways_room;
-	bool fixed;
-	struct check_result *out;
-	struct err *e;
-};
 
 /* ---- enumeration of answers ---- */
 struct predicates {
 	unsigned evaluated; /* in this call */
 	uint32_t answers;   /* bit k: the answer to question k is no */
+	bool partial;	    /* more questions than are tried */
+	struct check_question asked[PREDICATES_MAX];
 };
 
-static bool answer(struct routing_view *v)
+/* The same question has the same answer within a call. */
+static bool answer(struct routing_view *v, char word, int32_t port, int32_t vc)
 {
 	struct predicates *q = v->user;
-	unsigned k = q->evaluated++;
+	unsigned k = 0;
 
-	return k >= PREDICATES_MAX || !(q->answers >> k & 1);
+	while (k < q->evaluated && (q->asked[k].word != word || q->asked[k].port != port || q->asked[k].vc != vc))
+		k++;
+	if (k == PREDICATES_MAX) {
+		q->partial = true;
+		return true;
+	}
+	if (k == q->evaluated)
+		q->asked[q->evaluated++] = (struct check_question){word, port, vc, !(q->answers >> k & 1)};
+	return q->asked[k].yes;
 }
 static bool any_phys(struct routing_view *v, int32_t port)
 {
-	(void)port;
-	return answer(v);
+	return answer(v, 'p', port, -1);
 }
 static bool any_virt(struct routing_view *v, int32_t port, int32_t vc)
 {
-	(void)port, (void)vc;
-	return answer(v);
+	return answer(v, 'v', port, vc);
 }
 
 /* Room is enumerated as freedom is: one place, or none. */
 static int32_t any_room(struct routing_view *v, int32_t port, int32_t vc)
 {
-	(void)port, (void)vc;
-	return answer(v);
+	return answer(v, 'r', port, vc);
+}
+static bool any_trail(struct routing_view *v)
+{
+	return answer(v, 't', -1, -1);
 }
 
-static uint32_t place_resource(const struct check *c, uint32_t place)
+uint32_t check_place_resource(const struct check *c, uint32_t place)
 {
 	if (place >= c->vcs)
 		return c->n->nodes[place - c->vcs];
 	return c->n->inputs[c->n->outputs[c->link_of[place]].peer].resource;
 }
 
-static void wormhole_check_place_name(const struct check *c, uint32_t place, char *text, unsigned size)
+void check_place_name(const struct check *c, uint32_t place, char *text, unsigned size)
 {
 	if (place >= c->vcs) {
 		network_resource_name(c->n, c->n->nodes[place - c->vcs], text, size);
@@ -81,40 +74,92 @@ static void wormhole_check_place_name(const struct check *c, uint32_t place, cha
 	}
 }
 
-static int wormhole_check_wrong(const struct check *c, uint32_t place, uint32_t dest, const char *what)
+int check_wrong(const struct check *c, uint32_t place, uint32_t dest, const char *what)
 {
 	char here[192], there[192], by[192];
-	uint32_t r = place_resource(c, place);
+	uint32_t r = check_place_resource(c, place);
 
 	network_resource_name(c->n, r, here, sizeof(here));
 	network_resource_name(c->n, c->n->nodes[dest], there, sizeof(there));
-	wormhole_check_place_name(c, place, by, sizeof(by));
+	check_place_name(c, place, by, sizeof(by));
 	return err_set(c->e, STATUS_BAD_INPUT, "%s:%d: routing of %s%s%s%s, for a message to %s, %s", c->n->file,
 		       c->n->kinds[c->n->resources[r].kind].route_line, here, place < c->vcs ? " (come by " : "",
 		       place < c->vcs ? by : "", place < c->vcs ? ")" : "", there, what);
+}
+
+uint32_t check_channel(const struct check *c, uint32_t place, int32_t port, int32_t vc)
+{
+	return c->first_vc[c->n->resources[check_place_resource(c, place)].first_output + (uint32_t)port] + (uint32_t)vc;
 }
 
 /* Adds the place that `choice` leads to; 0, or -1 with the error. */
 static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct routing_choice choice, uint32_t *ways,
 		       unsigned *count)
 {
-	const struct network_resource *r = &c->n->resources[place_resource(c, place)];
+	const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
 	char text[160];
 
 	if (choice.port == ROUTE_END)
-		return wormhole_check_wrong(c, place, dest, "comes to its end, expected route or retry");
+		return check_wrong(c, place, dest, "comes to its end, expected route or retry");
 	if (choice.port < 0 || (uint32_t)choice.port >= r->outputs || choice.vc < 0 || choice.vc >= r->vcs) {
 		snprintf(text, sizeof(text), "names output %d, virtual channel %d; expected 0 to %d and 0 to %d",
 			 choice.port, choice.vc, (int)r->outputs - 1, r->vcs - 1);
-		return wormhole_check_wrong(c, place, dest, text);
+		return check_wrong(c, place, dest, text);
 	}
-	uint32_t to = c->first_vc[r->first_output + (uint32_t)choice.port] + (uint32_t)choice.vc;
+	uint32_t to = check_channel(c, place, choice.port, choice.vc);
+	if (choice.escape && !c->graph) {
+		c->escape[to] = true;
+		c->escape_choices++;
+	}
 	for (unsigned w = 0; w < *count; w++)
 		if (ways[w] == to)
 			return 0;
 	if (*count == WAYS_MAX)
-		return wormhole_check_wrong(c, place, dest, "leaves more than 256 ways");
+		return check_wrong(c, place, dest, "leaves more than 256 ways");
 	ways[(*count)++] = to;
+	return 0;
+}
+
+/* Begins the next set of answers: the last true one of the evaluated questions becomes false. False: none is left. */
+static bool next_answers(struct predicates *q)
+{
+	unsigned k = q->evaluated;
+
+	while (k > 0 && q->answers >> (k - 1) & 1)
+		k--;
+	if (k)
+		q->answers = (q->answers & ((1u << (k - 1)) - 1)) | 1u << (k - 1);
+	return k > 0;
+}
+
+/* Calls the routing with all answers. Adds the next places to `ways`; or, if `judged`, judges each call by them. */
+static int try_answers(struct check *c, struct routing_view *v, struct check_call *call, uint32_t *ways, bool judged)
+{
+	const struct network *n = c->n;
+	const struct network_kind *kind = &n->kinds[n->resources[v->resource].kind];
+	struct predicates q = {0};
+
+	v->user = &q;
+	do {
+		q.evaluated = 0;
+		guard_enter("the routing of", n->file, kind->route_line, n, v->resource);
+		struct routing_choice choice = kind->route(v, network_place(n, v->resource));
+		guard_leave();
+		if (routing_check_words(n, v, c->e))
+			return -1;
+		if (judged) {
+			call->to = choice.port == ROUTE_RETRY ? NONE
+							      : check_channel(c, call->place, choice.port, choice.vc);
+			call->asked = q.asked;
+			call->asked_count = q.evaluated;
+			if (escape_judge(c, call))
+				return -1;
+		} else if (choice.port != ROUTE_RETRY &&
+			   note_choice(c, call->place, call->dest, choice, ways, &call->way_count)) {
+			return -1;
+		}
+	} while (next_answers(&q));
+	c->out->partial |= q.partial;
 	return 0;
 }
 
@@ -122,55 +167,37 @@ static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct ro
 static int all_ways(struct check *c, uint32_t place, uint32_t dest, uint32_t *ways)
 {
 	const struct network *n = c->n;
-	uint32_t resource = place_resource(c, place);
-	const struct network_kind *kind = &n->kinds[n->resources[resource].kind];
-	struct predicates q = {0};
+	struct check_call call = {.place = place, .dest = dest, .ways = ways};
 	struct routing_view v = {.dest_node = dest,
-				 .resource = resource,
+				 .resource = check_place_resource(c, place),
 				 .in_port = -1,
 				 .in_vc = -1,
 				 .bytes = 1,
-				 .user = &q,
 				 .phys_free = any_phys,
 				 .virt_free = any_virt,
 				 .virt_room = any_room,
-				 .trail_move = answer};
-	const int32_t *here = network_place(n, resource);
-	unsigned count = 0;
+				 .trail_move = any_trail};
 
 	routing_view_limits(&v, n);
 	if (place < c->vcs) {
 		uint32_t o = c->link_of[place];
-		v.in_port = (int32_t)(n->outputs[o].peer - n->resources[resource].first_input);
+		v.in_port = (int32_t)(n->outputs[o].peer - n->resources[v.resource].first_input);
 		v.in_vc = (int32_t)(place - c->first_vc[o]);
 	}
-	for (q.answers = 0;;) {
-		q.evaluated = 0;
-		guard_enter("the routing of", n->file, kind->route_line, n, resource);
-		struct routing_choice choice = kind->route(&v, here);
-		guard_leave();
-		if (routing_check_words(n, &v, c->e))
-			return -1;
-		if (choice.port != ROUTE_RETRY && note_choice(c, place, dest, choice, ways, &count))
-			return -1;
-		/* next set of answers: the last true one of the evaluated predicates becomes false */
-		unsigned k = q.evaluated > PREDICATES_MAX ? PREDICATES_MAX : q.evaluated;
-		while (k > 0 && q.answers >> (k - 1) & 1)
-			k--;
-		if (!k)
-			break;
-		q.answers = (q.answers & ((1u << (k - 1)) - 1)) | 1u << (k - 1);
-	}
-	if (!count)
-		return wormhole_check_wrong(c, place, dest, "returns retry, whatever is free");
-	return (int)count;
+	if (try_answers(c, &v, &call, ways, false))
+		return -1;
+	if (!call.way_count)
+		return check_wrong(c, place, dest, "returns retry, whatever is free");
+	if (c->graph && try_answers(c, &v, &call, ways, true))
+		return -1;
+	return (int)call.way_count;
 }
 
 /* ---- the paths to one destination ---- */
 
-static bool ends_here(const struct check *c, uint32_t place, uint32_t dest)
+bool check_ends_here(const struct check *c, uint32_t place, uint32_t dest)
 {
-	return place < c->vcs && place_resource(c, place) == c->n->nodes[dest];
+	return place < c->vcs && check_place_resource(c, place) == c->n->nodes[dest];
 }
 
 /*
@@ -188,11 +215,11 @@ static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, con
 	for (unsigned w = 1; w < count; w++) {
 		if (at_node && c->link_of[ways[w]] == link)
 			continue;
-		wormhole_check_place_name(c, ways[0], a, sizeof(a));
-		wormhole_check_place_name(c, ways[w], b, sizeof(b));
+		check_place_name(c, ways[0], a, sizeof(a));
+		check_place_name(c, ways[w], b, sizeof(b));
 		snprintf(text, sizeof(text),
 			 "depends on what is free, %s or %s; expected one way: only wormhole simulators choose", a, b);
-		return wormhole_check_wrong(c, place, dest, text);
+		return check_wrong(c, place, dest, text);
 	}
 	return 0;
 }
@@ -204,7 +231,7 @@ static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, u
 	for (uint32_t k = 0; k < *count; k++) {
 		uint32_t place = c->order[k];
 		c->way_first[k] = (uint32_t)used;
-		if (ends_here(c, place, dest))
+		if (check_ends_here(c, place, dest))
 			continue;
 		if (used + WAYS_MAX > c->ways_room) {
 			uint32_t *more = mem_resize(c->ways, 2 * c->ways_room + WAYS_MAX, sizeof(*more), c->e);
@@ -220,7 +247,7 @@ static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, u
 		for (int w = 0; w < ways; w++) {
 			uint32_t to = c->ways[used + (size_t)w];
 			if (place < c->vcs) {
-				const struct network_resource *r = &c->n->resources[place_resource(c, place)];
+				const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
 				uint32_t bit = to - c->first_vc[r->first_output];
 				c->after[(size_t)place * c->words + bit / 64] |= 1ull << bit % 64;
 			}
@@ -264,7 +291,7 @@ static int wormhole_check_measure(struct check *c, uint32_t dest, uint32_t count
 	bool changed;
 
 	for (uint32_t k = 0; k < count; k++) {
-		c->distance[c->order[k]] = ends_here(c, c->order[k], dest) ? 0 : NONE;
+		c->distance[c->order[k]] = check_ends_here(c, c->order[k], dest) ? 0 : NONE;
 		c->place_in_order[c->order[k]] = k;
 	}
 	changed = c->way_first[count] > count; /* some place has more than one path */
@@ -285,7 +312,7 @@ static int wormhole_check_measure(struct check *c, uint32_t dest, uint32_t count
 	}
 	for (uint32_t k = 0; k < count; k++)
 		if (c->distance[c->order[k]] == NONE)
-			return wormhole_check_wrong(c, c->order[k], dest, "never brings it there");
+			return check_wrong(c, c->order[k], dest, "never brings it there");
 	return 0;
 }
 
@@ -296,7 +323,11 @@ static int one_destination(struct check *c, uint32_t dest, double *sum)
 	for (uint32_t s = 0; s < c->n->node_count; s++)
 		if (s != dest)
 			c->order[count++] = c->vcs + s;
-	if (wormhole_check_visit(c, dest, mark, &count) || wormhole_check_measure(c, dest, count))
+	if (wormhole_check_visit(c, dest, mark, &count))
+		return -1;
+	if (c->graph)
+		return escape_add(c, dest, count);
+	if (wormhole_check_measure(c, dest, count))
 		return -1;
 	for (uint32_t s = 0; s < c->n->node_count; s++) {
 		if (s == dest)
@@ -311,18 +342,20 @@ static int one_destination(struct check *c, uint32_t dest, double *sum)
 
 /* ---- cycles ---- */
 
-static uint32_t next_after(const struct check *c, uint32_t place, uint32_t from)
+uint32_t check_next_after(const struct check *c, uint32_t place, uint32_t *from)
 {
-	const struct network_resource *r = &c->n->resources[place_resource(c, place)];
+	const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
 	uint32_t first = r->outputs ? c->first_vc[r->first_output] : 0;
 
-	for (uint32_t bit = from; bit < c->words * 64; bit++) {
+	for (uint32_t bit = *from; bit < c->words * 64; bit++) {
 		uint64_t rest = c->after[(size_t)place * c->words + bit / 64] >> bit % 64;
 		if (!rest) {
 			bit |= 63;
 			continue;
 		}
-		return first + bit + (uint32_t)__builtin_ctzll(rest);
+		bit += (uint32_t)__builtin_ctzll(rest);
+		*from = bit + 1;
+		return first + bit;
 	}
 	return NONE;
 }
@@ -332,13 +365,14 @@ static void report_cycle(struct check *c, const uint32_t *stack, uint32_t from, 
 	size_t used = 0, size = sizeof(c->out->cycle);
 
 	c->out->cyclic = true;
+	c->out->waits = c->graph ? "escape channels wait for each other" : "virtual channels wait for each other";
 	for (uint32_t k = from; k < depth && used < size; k++) {
 		char name[192];
 		if (k - from == 12 && depth - from > 13) {
 			used += (size_t)snprintf(c->out->cycle + used, size - used, " -> … (%u more)", depth - k);
 			break;
 		}
-		wormhole_check_place_name(c, stack[k], name, sizeof(name));
+		check_place_name(c, stack[k], name, sizeof(name));
 		used += (size_t)snprintf(c->out->cycle + used, size - used, "%s%s", k > from ? " -> " : "", name);
 	}
 	if (used < size)
@@ -359,14 +393,13 @@ static void wormhole_check_find_cycle(struct check *c)
 		c->seen[root] = 1;
 		bit[root] = 0;
 		while (depth) {
-			uint32_t at = stack[depth - 1], to = next_after(c, at, bit[at]);
+			uint32_t at = stack[depth - 1], to = c->graph ? escape_next(c, at, &bit[at])
+								     : check_next_after(c, at, &bit[at]);
 			if (to == NONE) {
 				c->seen[at] = 2;
 				depth--;
 				continue;
 			}
-			const struct network_resource *r = &c->n->resources[place_resource(c, at)];
-			bit[at] = to - c->first_vc[r->first_output] + 1;
 			if (c->seen[to] == 1) {
 				uint32_t from = depth;
 				while (stack[--from] != to)
@@ -398,13 +431,14 @@ static int tables_make(struct check *c)
 	c->first_vc = mem_alloc(n->output_count + 1, sizeof(*c->first_vc), c->e);
 	c->link_of = mem_alloc(c->vcs + 1, sizeof(*c->link_of), c->e);
 	c->after = mem_alloc((size_t)c->vcs * c->words + 1, sizeof(*c->after), c->e);
+	c->escape = mem_alloc(c->vcs + 1, sizeof(*c->escape), c->e);
 	c->seen = mem_alloc(c->places + 1, sizeof(*c->seen), c->e);
 	c->order = mem_alloc(c->places + 1, sizeof(*c->order), c->e);
 	c->distance = mem_alloc(c->places + 1, sizeof(*c->distance), c->e);
 	c->walk = mem_alloc(c->places + 1, sizeof(*c->walk), c->e);
 	c->place_in_order = mem_alloc(c->places + 1, sizeof(*c->place_in_order), c->e);
 	c->way_first = mem_alloc(c->places + 2, sizeof(*c->way_first), c->e);
-	if (!c->first_vc || !c->link_of || !c->after || !c->seen || !c->order || !c->distance || !c->walk ||
+	if (!c->first_vc || !c->link_of || !c->after || !c->escape || !c->seen || !c->order || !c->distance || !c->walk ||
 	    !c->place_in_order || !c->way_first)
 		return -1;
 	for (uint32_t o = 0, v = 0; o < n->output_count; o++) {
@@ -415,30 +449,75 @@ static int tables_make(struct check *c)
 	return 0;
 }
 
+/* Follows the paths to every step-th destination; returns how many, or -1. */
+static int64_t follow(struct check *c, const struct check_options *o, uint32_t before, double *sum)
+{
+	uint32_t nodes = c->n->node_count, step = o && o->step ? o->step : 1;
+	int64_t followed = 0;
+
+	for (uint32_t d = 0; d < nodes; d += step, followed++) {
+		if (one_destination(c, d, sum))
+			return -1;
+		if (o && o->tick && !o->tick(o->user, before + d + 1, before + nodes))
+			return err_set(c->e, STATUS_FAILED, "%s: the check is interrupted", c->n->file);
+	}
+	return followed;
+}
+
+/*
+ * A cycle of all channels is no deadlock if escape channels keep from it: follows all paths again, now
+ * that these are known.
+ */
+static int check_escapes(struct check *c, const struct check_options *o)
+{
+	double unused = 0;
+	int result;
+
+	*c->out->cycle = '\0';
+	c->out->cyclic = false;
+	c->out->escapes = true;
+	memset(c->seen, 0, c->places * sizeof(*c->seen));
+	result = escape_start(c);
+	if (!result && follow(c, o, c->n->node_count, &unused) < 0 && !c->out->cyclic)
+		result = -1;
+	if (!result && !c->out->cyclic)
+		wormhole_check_find_cycle(c);
+	escape_finish(c);
+	return result;
+}
+
+static void tables_free(struct check *c)
+{
+	free(c->first_vc);
+	free(c->link_of);
+	free(c->after);
+	free(c->escape);
+	free(c->seen);
+	free(c->order);
+	free(c->distance);
+	free(c->walk);
+	free(c->place_in_order);
+	free(c->way_first);
+	free(c->ways);
+}
+
 int network_check(const struct network *n, const struct check_options *o, struct check_result *out, struct err *e)
 {
 	struct check c = {.n = n, .fixed = o && o->fixed, .out = out, .e = e};
-	uint32_t step = o && o->step ? o->step : 1, followed = 0;
+	int64_t followed = -1;
 	double sum = 0;
 	int result;
 
 	*out = (struct check_result){0};
 	result = tables_make(&c);
-	for (uint32_t d = 0; d < n->node_count && !result; d += step, followed++)
-		result = one_destination(&c, d, &sum);
-	if (!result) {
+	if (!result)
+		followed = follow(&c, o, 0, &sum);
+	if (followed > 0) {
 		out->mean_links = sum / ((double)followed * (n->node_count - 1));
 		wormhole_check_find_cycle(&c);
+		if (out->cyclic && c.escape_choices)
+			result = check_escapes(&c, o);
 	}
-	free(c.first_vc);
-	free(c.link_of);
-	free(c.after);
-	free(c.seen);
-	free(c.order);
-	free(c.distance);
-	free(c.walk);
-	free(c.place_in_order);
-	free(c.way_first);
-	free(c.ways);
-	return result;
+	tables_free(&c);
+	return followed < 0 ? -1 : result;
 }

@@ -4,8 +4,14 @@
  * virtual channels.
  *
  * Follows the path to every node from every other and calls the routing functions at every place
- * that a head can reach. Where a routing tests free channels, it tries all answers (up to 2^10 for
+ * that a head can reach. Where a routing tests free channels, it tries all answers (up to 2^20 for
  * one place).
+ *
+ * Where all virtual channels have a cycle, those that a routing chooses by `escape` must not: the
+ * extended dependency graph of the escape channels, direct or through other channels to the same
+ * destination, has no cycle, and every place leaves one of them to a head that waits. Source: J. Duato,
+ * "A new theory of deadlock-free adaptive routing in wormhole networks", IEEE TPDS 4(12), 1993. The theory
+ * assumes that a buffer holds flits of one message, or whole messages.
  */
 #ifndef PSIM_NETLINK_WORMHOLE_CHECK_H
 #define PSIM_NETLINK_WORMHOLE_CHECK_H
@@ -16,8 +22,12 @@ struct check_result {
 	double mean_links; /* links on the path, mean over all ordered pairs of different nodes */
 	uint32_t most_links;
 	bool adaptive;   /* some place leaves a choice */
-	bool cyclic;     /* a cycle of dependences: a deadlock is possible */
-	char cycle[800]; /* in the description's names: "sw(0).o(1)#v(0) -> … -> the first" */
+	bool cyclic;       /* a cycle of dependences: a deadlock is possible */
+	const char *waits; /* what waits: "virtual channels wait for each other"; NULL: nothing */
+	char cycle[800];   /* in the description's names: "sw(0).o(1)#v(0) -> … -> the first" */
+	bool escapes;	   /* all channels have a cycle: `cyclic` is about the escape channels */
+	bool deep;	   /* the caller's: buffers can hold several messages */
+	bool partial;	   /* a routing asks more than 2^20 answers allow to try: some were taken as yes */
 };
 
 struct check_options {
@@ -27,6 +37,9 @@ struct check_options {
 	 */
 	bool fixed;
 	uint32_t step; /* every step-th destination only (0 or 1: all) */
+	/* Called after each destination, if not NULL; `all` doubles for escape channels. False ends the check. */
+	bool (*tick)(void *user, uint64_t done, uint64_t all);
+	void *user;
 };
 
 /*

@@ -305,6 +305,33 @@ $ inspire --check-network bad/ndl/word-channel.ndl
 simulator: bad/ndl/word-channel.ndl:21: swt_virt_free in the routing of pu(1), for a message to pu(0): no virtual channel 1, expected 0 to 0
 [3]
 
+# Escape channels (Duato). Without a dateline they wait for each other: a message from switch 3 to 1, which came from 2 on
+# adaptive channel 2, wants sw(0).o(0)#v(0), so sw(2).o(0)#v(0) depends on it indirectly.
+
+$ inspire --check-network bad/ndl/escape-cycle.ndl
+simulator: bad/ndl/escape-cycle.ndl: possible deadlock, escape channels wait for each other: sw(0).o(0)#v(0) -> sw(1).o(0)#v(0) -> sw(2).o(0)#v(0) -> the first
+[3]
+
+# With a dateline there is no cycle, but for messages that go round again where their way out is held: a message to 1 that
+# holds sw(0).o(0)#v(1) goes round on channel 2 and wants it again.
+
+$ sed 's/escape(0,0)/escape(0, i < msg_dest_dim(0))/' bad/ndl/escape-cycle.ndl > line.ndl; inspire --check-network line.ndl | grep -o 'no cycle.*channels'
+no cycle of escape channels
+
+$ inspire --check-network bad/ndl/escape-indirect.ndl
+simulator: bad/ndl/escape-indirect.ndl: possible deadlock, escape channels wait for each other: sw(0).o(0)#v(1) -> the first
+[3]
+
+# A head may only wait for an escape channel.
+
+$ inspire --check-network bad/ndl/escape-wait.ndl
+simulator: bad/ndl/escape-wait.ndl: possible deadlock, a head can wait without an escape: bad/ndl/escape-wait.ndl:22: routing of sw(1) (come by pu(1).o(0)#v(0)), for a message to pu(0), waits for sw(1).o(0)#v(2), expected escape, or a test by swt_virt_free that it is free
+[3]
+
+$ inspire --check-network bad/ndl/escape-retry.ndl
+simulator: bad/ndl/escape-retry.ndl: possible deadlock, a head can wait without an escape: bad/ndl/escape-retry.ndl:22: routing of sw(1) (come by pu(1).o(0)#v(0)), for a message to pu(0), says retry, expected a test by swt_virt_free that an escape channel is held
+[3]
+
 # Links of a described network: one bandwidth and one cable for all; nothing of topology.* counts.
 
 $ for k in link.bandwidth=1GB/s,2GB/s,3GB/s link.cable=1ns,2ns topology.dims=3x0; do nsim -q --network configs/ndl/full-mesh.ndl -p $k --pattern all_to_all 2>&1 | sed -n 1p; done

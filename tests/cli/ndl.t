@@ -47,6 +47,16 @@ $ inspire configs/ndl/torus1.ndl -o torus1; ./torus1 --check-only 4 4 | grep -E 
   mean_links                     3.2   # links between two different nodes, mean over all pairs
   dependences           no cycle       # dependency graph of virtual channels: a cycle means that a deadlock is possible
 
+# Duato's escape channels: all channels have a cycle, those of the dateline have none. Shortest ways: the torus's mean
+# distance without itself is 64 x 4 / 63 = 4.06349, and 2 links to and from the routers. A buffer of several flits can hold two messages.
+
+$ inspire configs/ndl/torus-adaptive.ndl -o adaptive; ./adaptive --check-only 8 8 | grep -oE 'mean_links +[0-9.]+|dependences.*channels '; ./adaptive -p wormhole.buffer_flits=4 --check-only 8 8 2>&1 | grep -oE 'warning: a deadlock is possible in spite|but a deadlock is possible'; sed 's/escape(/route(/' configs/ndl/torus-adaptive.ndl > line.ndl; inspire --check-network line.ndl 2>&1 | grep -o 'possible deadlock, virtual channels'
+mean_links                 6.06349
+dependences           no cycle of escape channels 
+warning: a deadlock is possible in spite
+but a deadlock is possible
+possible deadlock, virtual channels
+
 # A PU file: a token goes once round 4 x 4 PUs, x fastest. 16 messages; 12 go to a neighbour in x
 # (3 links), 3 to the next row (x wraps and y steps: 4 links), the last from the end to the start (4); the tail is
 # 9 clocks behind the head. 12 x 12 + 4 x 13 = 196 clocks; each head's clocks: (12 x 3 + 4 x 4) / 16 = 3.25.

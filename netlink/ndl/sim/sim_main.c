@@ -71,25 +71,51 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 	return network_finish(s->net, e);
 }
 
+static bool check_tick(void *user, uint64_t done, uint64_t all)
+{
+	struct sim *s = user;
+
+	s->progress.total = all;
+	return progress_step(&s->progress, done, NULL);
+}
+
+/* With a wormhole's deep buffers a head waits behind another message, where no escape is. */
+static void warn_of_deep_buffers(struct sim *s)
+{
+	const struct kernel_params p = sim_run_params(&s->config).kernel;
+
+	s->check.deep = s->check.escapes && p.switching == SWITCH_WORMHOLE && p.buffer_flits > 1;
+	if (s->check.deep && !s->common.quiet)
+		fprintf(stderr,
+			"simulator: %s: warning: a deadlock is possible in spite of the escape channels: a buffer of "
+			"%u flits can hold two messages, expected wormhole.buffer_flits = 1 or another switching\n",
+			ndl_network.file, p.buffer_flits);
+}
+
 static int check_network(struct sim *s, struct err *e)
 {
 	double work = (double)s->net->node_count * ((double)s->net->output_count + s->net->node_count);
 
+	int result;
+
 	if (work > CHECK_WORK_MAX && !s->common.check && !s->check_only)
 		return 0;
-	if (network_check(s->net, NULL, &s->check, e))
+	progress_start(&s->progress, "simulator", "destinations checked", s->net->node_count, s->common.quiet);
+	result = network_check(s->net, &(struct check_options){.tick = check_tick, .user = s}, &s->check, e);
+	progress_end(&s->progress);
+	if (result)
 		return -1;
 	s->checked = true;
-	if (!s->check.cyclic)
+	if (!s->check.cyclic) {
+		warn_of_deep_buffers(s);
 		return 0;
+	}
 	if (s->common.check || s->check_only)
-		return err_set(e, STATUS_BAD_INPUT, "%s: possible deadlock, virtual channels wait for each other: %s",
-			       ndl_network.file, s->check.cycle);
+		return err_set(e, STATUS_BAD_INPUT, "%s: possible deadlock, %s: %s", ndl_network.file, s->check.waits,
+			       s->check.cycle);
 	if (!s->common.quiet)
-		fprintf(stderr,
-			"simulator: %s: warning: a deadlock is possible, virtual channels wait for "
-			"each other: %s\n",
-			ndl_network.file, s->check.cycle);
+		fprintf(stderr, "simulator: %s: warning: a deadlock is possible, %s: %s\n", ndl_network.file,
+			s->check.waits, s->check.cycle);
 	return 0;
 }
 

@@ -3,6 +3,18 @@
 #include <inttypes.h>
 #include <string.h>
 
+static const char *dependences(const struct check_result *c)
+{
+	if (c->cyclic)
+		return c->cycle;
+	if (c->partial)
+		return c->escapes ? "no cycle of escape channels found; some routing asks more than the check tries"
+				  : "no cycle found; some routing asks more than the check tries";
+	if (c->deep)
+		return "no cycle of escape channels, but a deadlock is possible: buffers can hold several messages";
+	return c->escapes ? "no cycle of escape channels" : "no cycle";
+}
+
 void sim_report_network(struct report *r, const struct network *n, const struct check_result *check)
 {
 	report_group(r, "network", "network that the description defines");
@@ -16,7 +28,7 @@ void sim_report_network(struct report *r, const struct network *n, const struct 
 		report_u64(r, "most_links", check->most_links, "", "links of the longest route");
 		report_text(r, "routing", check->adaptive ? "adaptive" : "static",
 			    "adaptive: free resources influence the route");
-		report_text(r, "dependences", check->cyclic ? check->cycle : "no cycle",
+		report_text(r, "dependences", dependences(check),
 			    "dependency graph of virtual channels: a cycle means that a deadlock is possible");
 	}
 	report_end(r);

@@ -1,0 +1,70 @@
+/* State of the check of a description; private to wormhole_check.c and wormhole_escape.c. */
+#ifndef PSIM_NETLINK_WORMHOLE_CHECK_STATE_H
+#define PSIM_NETLINK_WORMHOLE_CHECK_STATE_H
+
+#include "wormhole_check.h"
+
+enum { PREDICATES_MAX = 20, WAYS_MAX = 256 };
+
+/* The search over places of a head: a virtual channel, or, numbered after these, the source of a node. */
+struct check {
+	const struct network *n;
+	uint32_t vcs, places;
+	uint32_t *first_vc, *link_of; /* [output]; [virtual channel] */
+	/* dependences: for each virtual channel a bit set of those that a head in it may request */
+	uint64_t *after;
+	unsigned words;		/* 64-bit words of each set */
+	bool *escape;		/* [virtual channel] of the escape channels */
+	uint32_t escape_choices; /* calls that chose one by `escape` */
+	struct escape_graph *graph; /* of escape channels; NULL until all are known */
+	/* for one destination */
+	uint32_t *seen, *order, *distance;
+	uint32_t *walk, *place_in_order;
+	uint32_t *ways, *way_first; /* paths of order[k]: ways[way_first[k] … way_first[k+1]-1] */
+	size_t ways_room;
+	bool fixed;
+	struct check_result *out;
+	struct err *e;
+};
+
+/* A question of a routing about a virtual channel, or (vc < 0) all of a port, in one call. */
+struct check_question {
+	char word; /* 'v' free, 'p' port free, 'r' room, 't' trail */
+	int32_t port, vc;
+	bool yes;
+};
+
+/* One call of a routing for a head in `place`. */
+struct check_call {
+	uint32_t place, dest;
+	uint32_t to; /* its choice; NETWORK_NONE: retry */
+	const struct check_question *asked;
+	unsigned asked_count;
+	const uint32_t *ways; /* all choices of this place and destination, whatever the answers */
+	unsigned way_count;
+};
+
+uint32_t check_place_resource(const struct check *c, uint32_t place);
+void check_place_name(const struct check *c, uint32_t place, char *text, unsigned size);
+/* Whether `place` is a channel to the node of `dest`, where its messages leave the network. */
+bool check_ends_here(const struct check *c, uint32_t place, uint32_t dest);
+/* The virtual channel of an output of the resource of `place`. */
+uint32_t check_channel(const struct check *c, uint32_t place, int32_t port, int32_t vc);
+/* Records a mistake of the routing at `place`; returns -1. */
+int check_wrong(const struct check *c, uint32_t place, uint32_t dest, const char *what);
+/* The next channel that a head in `place` may request, from bit *from on, which it moves on; or NETWORK_NONE. */
+uint32_t check_next_after(const struct check *c, uint32_t place, uint32_t *from);
+
+/* ---- escape channels (wormhole_escape.c) ---- */
+
+/* Makes c->graph: no dependences yet. Channels from which no dependence leads on count as escape channels. */
+int escape_start(struct check *c);
+void escape_finish(struct check *c);
+/* Judges whether a head may wait as one call decides. 0, or -1 and the doubt in c->out. */
+int escape_judge(struct check *c, const struct check_call *call);
+/* Adds the dependences of escape channels for one destination, whose ways are known. 0, or -1 and the doubt. */
+int escape_add(struct check *c, uint32_t dest, uint32_t count);
+/* As check_next_after, in the graph of escape channels. */
+uint32_t escape_next(const struct check *c, uint32_t place, uint32_t *from);
+
+#endif
