@@ -138,8 +138,8 @@ int ndl_run(const char *program, char *const *argv, struct err *e)
 
 int ndl_compile(const struct ndl_compile *c, const struct ndl_places *p, struct err *e)
 {
-	static const char *const fixed[] = {"-std=gnu17", "-O2", "-g", "-Wall", "-Wno-unused",
-					     "-Werror=implicit-function-declaration"};
+	static const char *const fixed[] = {"-std=gnu17", "-O2",         "-g",
+					    "-Wall",      "-Wno-unused", "-Werror=implicit-function-declaration"};
 	static const char *const link[] = {INSPIRE_LINK_ARGS};
 	char include[PATH_MAX + 2], names[PATH_MAX + 2];
 	const char *argv[ARGS_MAX];

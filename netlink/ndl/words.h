@@ -28,7 +28,5 @@
 #define ndl_port(word, p) routing_limit(ndl_view, word, "output", (int64_t)(p), ndl_view->outputs, __LINE__)
 #define ndl_vc(word, v) routing_limit(ndl_view, word, "virtual channel", (int64_t)(v), ndl_view->vcs, __LINE__)
 #define swt_phys_free(p) (ndl_view->phys_free(ndl_view, ndl_port("swt_phys_free", p)))
-#define swt_virt_room(p, v) \
-	(ndl_view->virt_room(ndl_view, ndl_port("swt_virt_room", p), ndl_vc("swt_virt_room", v)))
-#define swt_virt_free(p, v) \
-	(ndl_view->virt_free(ndl_view, ndl_port("swt_virt_free", p), ndl_vc("swt_virt_free", v)))
+#define swt_virt_room(p, v) (ndl_view->virt_room(ndl_view, ndl_port("swt_virt_room", p), ndl_vc("swt_virt_room", v)))
+#define swt_virt_free(p, v) (ndl_view->virt_free(ndl_view, ndl_port("swt_virt_free", p), ndl_vc("swt_virt_free", v)))

@@ -18,7 +18,7 @@ struct routing_wrong {
 };
 
 struct routing_view {
-	const int32_t *dest; /* index of the destination's node */
+	const int32_t *dest;  /* index of the destination's node */
 	int32_t dims;         /* of that node: nodes of several kinds may differ */
 	int32_t outputs, vcs; /* of the resource */
 	struct routing_wrong wrong;
@@ -65,8 +65,7 @@ static inline int32_t routing_dest_dim(struct routing_view *v, int64_t d, int li
 }
 
 /*
- * After a call of a routing function: 0, or -1 with `e` (STATUS_BAD_INPUT) if it asked for something
- * that is not there.
+ * After a call of a routing function: 0, or -1 with `e` (STATUS_BAD_INPUT) if view->wrong is set.
  */
 int routing_check_words(const struct network *n, const struct routing_view *v, struct err *e);
 

@@ -14,7 +14,7 @@
 struct predicates {
 	unsigned evaluated; /* in this call */
 	uint32_t answers;   /* bit k: the answer to question k is no */
-	bool partial;	    /* more questions than are tried */
+	bool partial;       /* more questions than are tried */
 	struct check_question asked[PREDICATES_MAX];
 };
 
@@ -89,7 +89,8 @@ int check_wrong(const struct check *c, uint32_t place, uint32_t dest, const char
 
 uint32_t check_channel(const struct check *c, uint32_t place, int32_t port, int32_t vc)
 {
-	return c->first_vc[c->n->resources[check_place_resource(c, place)].first_output + (uint32_t)port] + (uint32_t)vc;
+	return c->first_vc[c->n->resources[check_place_resource(c, place)].first_output + (uint32_t)port] +
+	       (uint32_t)vc;
 }
 
 /* Adds the place that `choice` leads to; 0, or -1 with the error. */
@@ -393,8 +394,8 @@ static void wormhole_check_find_cycle(struct check *c)
 		c->seen[root] = 1;
 		bit[root] = 0;
 		while (depth) {
-			uint32_t at = stack[depth - 1], to = c->graph ? escape_next(c, at, &bit[at])
-								     : check_next_after(c, at, &bit[at]);
+			uint32_t at = stack[depth - 1],
+				 to = c->graph ? escape_next(c, at, &bit[at]) : check_next_after(c, at, &bit[at]);
 			if (to == NONE) {
 				c->seen[at] = 2;
 				depth--;
@@ -438,8 +439,8 @@ static int tables_make(struct check *c)
 	c->walk = mem_alloc(c->places + 1, sizeof(*c->walk), c->e);
 	c->place_in_order = mem_alloc(c->places + 1, sizeof(*c->place_in_order), c->e);
 	c->way_first = mem_alloc(c->places + 2, sizeof(*c->way_first), c->e);
-	if (!c->first_vc || !c->link_of || !c->after || !c->escape || !c->seen || !c->order || !c->distance || !c->walk ||
-	    !c->place_in_order || !c->way_first)
+	if (!c->first_vc || !c->link_of || !c->after || !c->escape || !c->seen || !c->order || !c->distance ||
+	    !c->walk || !c->place_in_order || !c->way_first)
 		return -1;
 	for (uint32_t o = 0, v = 0; o < n->output_count; o++) {
 		c->first_vc[o] = v;
@@ -450,7 +451,7 @@ static int tables_make(struct check *c)
 }
 
 /* Follows the paths to every step-th destination; returns how many, or -1. */
-static int64_t follow(struct check *c, const struct check_options *o, uint32_t before, double *sum)
+static int64_t follow_all(struct check *c, const struct check_options *o, uint32_t before, double *sum)
 {
 	uint32_t nodes = c->n->node_count, step = o && o->step ? o->step : 1;
 	int64_t followed = 0;
@@ -478,7 +479,7 @@ static int check_escapes(struct check *c, const struct check_options *o)
 	c->out->escapes = true;
 	memset(c->seen, 0, c->places * sizeof(*c->seen));
 	result = escape_start(c);
-	if (!result && follow(c, o, c->n->node_count, &unused) < 0 && !c->out->cyclic)
+	if (!result && follow_all(c, o, c->n->node_count, &unused) < 0 && !c->out->cyclic)
 		result = -1;
 	if (!result && !c->out->cyclic)
 		wormhole_check_find_cycle(c);
@@ -511,7 +512,7 @@ int network_check(const struct network *n, const struct check_options *o, struct
 	*out = (struct check_result){0};
 	result = tables_make(&c);
 	if (!result)
-		followed = follow(&c, o, 0, &sum);
+		followed = follow_all(&c, o, 0, &sum);
 	if (followed > 0) {
 		out->mean_links = sum / ((double)followed * (n->node_count - 1));
 		wormhole_check_find_cycle(&c);

@@ -21,13 +21,13 @@
 struct check_result {
 	double mean_links; /* links on the path, mean over all ordered pairs of different nodes */
 	uint32_t most_links;
-	bool adaptive;   /* some place leaves a choice */
+	bool adaptive;     /* some place leaves a choice */
 	bool cyclic;       /* a cycle of dependences: a deadlock is possible */
 	const char *waits; /* what waits: "virtual channels wait for each other"; NULL: nothing */
 	char cycle[800];   /* in the description's names: "sw(0).o(1)#v(0) -> … -> the first" */
-	bool escapes;	   /* all channels have a cycle: `cyclic` is about the escape channels */
-	bool deep;	   /* the caller's: buffers can hold several messages */
-	bool partial;	   /* a routing asks more than 2^20 answers allow to try: some were taken as yes */
+	bool escapes;      /* all channels have a cycle: `cyclic` is about the escape channels */
+	bool deep;         /* the caller's: buffers can hold several messages */
+	bool partial;      /* too many tests in a routing for all answers: some were taken as yes */
 };
 
 struct check_options {

@@ -13,9 +13,9 @@ struct check {
 	uint32_t *first_vc, *link_of; /* [output]; [virtual channel] */
 	/* dependences: for each virtual channel a bit set of those that a head in it may request */
 	uint64_t *after;
-	unsigned words;		/* 64-bit words of each set */
-	bool *escape;		/* [virtual channel] of the escape channels */
-	uint32_t escape_choices; /* calls that chose one by `escape` */
+	unsigned words;             /* 64-bit words of each set */
+	bool *escape;               /* [virtual channel] of the escape channels */
+	uint32_t escape_choices;    /* calls that chose one by `escape` */
 	struct escape_graph *graph; /* of escape channels; NULL until all are known */
 	/* for one destination */
 	uint32_t *seen, *order, *distance;
@@ -46,7 +46,7 @@ struct check_call {
 
 uint32_t check_place_resource(const struct check *c, uint32_t place);
 void check_place_name(const struct check *c, uint32_t place, char *text, unsigned size);
-/* Whether `place` is a channel to the node of `dest`, where its messages leave the network. */
+/* True if `place` is a channel to the node of `dest`, where its messages leave the network. */
 bool check_ends_here(const struct check *c, uint32_t place, uint32_t dest);
 /* The virtual channel of an output of the resource of `place`. */
 uint32_t check_channel(const struct check *c, uint32_t place, int32_t port, int32_t vc);

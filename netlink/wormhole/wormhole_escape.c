@@ -10,10 +10,10 @@ enum { ESCAPES_MAX = 1 << 16 }; /* a matrix of 512 MiB */
 
 struct escape_graph {
 	uint32_t count;
-	uint32_t *number;     /* [virtual channel]; NONE: no escape channel */
-	uint32_t *channel;    /* [number] */
-	uint64_t *after;      /* [number]: bit set of the escape channels on which it depends */
-	size_t words;	      /* of each set */
+	uint32_t *number;       /* [virtual channel]; NONE: no escape channel */
+	uint32_t *channel;      /* [number] */
+	uint64_t *after;        /* [number]: bit set of the escape channels on which it depends */
+	size_t words;           /* of each set */
 	uint32_t *mark, *stack; /* [virtual channel] for the search from one escape channel */
 	uint32_t searches;
 };
@@ -74,7 +74,7 @@ static int doubt(struct check *c, uint32_t place, uint32_t dest, const char *wha
 	return -1;
 }
 
-/* Whether the call asked if the channel of `q` is free and was told what lets its head wait as it does. */
+/* True if `q` tests a channel, and its answer is a reason for the head to wait as it does. */
 static bool lets_wait(const struct check *c, const struct check_call *call, const struct check_question *q)
 {
 	uint32_t tested;

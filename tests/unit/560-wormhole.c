@@ -16,16 +16,16 @@ static bool ring_wraps;
 static struct routing_choice from_pu(struct routing_view *v, const int32_t *index)
 {
 	(void)v, (void)index;
-	return (struct routing_choice){0, 0};
+	return (struct routing_choice){0, 0, false};
 }
 
 static struct routing_choice along_row(struct routing_view *v, const int32_t *index)
 {
 	if (v->dest[0] == index[0])
-		return (struct routing_choice){2, 0};
+		return (struct routing_choice){2, 0, false};
 	if (ring_wraps)
-		return (struct routing_choice){0, 0};
-	return (struct routing_choice){v->dest[0] > index[0] ? 0 : 1, 0};
+		return (struct routing_choice){0, 0, false};
+	return (struct routing_choice){v->dest[0] > index[0] ? 0 : 1, 0, false};
 }
 
 static struct routing_choice own_channel(struct routing_view *v, const int32_t *index)
@@ -39,7 +39,7 @@ static struct routing_choice own_channel(struct routing_view *v, const int32_t *
 static struct routing_choice pu_own_channel(struct routing_view *v, const int32_t *index)
 {
 	(void)v;
-	return (struct routing_choice){0, index[0] % 2};
+	return (struct routing_choice){0, index[0] % 2, false};
 }
 
 static void connect(struct network *n, const char *from, int a, int out, const char *to, int b, int in)
@@ -306,13 +306,13 @@ static void flits_take_their_clocks(void)
 static struct routing_choice star_pu(struct routing_view *v, const int32_t *index)
 {
 	(void)index;
-	return (struct routing_choice){0, v->dest[0] == 2};
+	return (struct routing_choice){0, v->dest[0] == 2, false};
 }
 
 static struct routing_choice star_switch(struct routing_view *v, const int32_t *index)
 {
 	(void)index;
-	return (struct routing_choice){v->dest[0], (v->in_port == 0) == (v->dest[0] == 1)};
+	return (struct routing_choice){v->dest[0], (v->in_port == 0) == (v->dest[0] == 1), false};
 }
 
 static struct network *make_star(void)
@@ -393,7 +393,7 @@ static void a_deadlock_is_found_and_named(void)
 static struct routing_choice asks_too_much(struct routing_view *v, const int32_t *index)
 {
 	(void)index;
-	return (struct routing_choice){routing_dest_dim(v, 1, 17), 0};
+	return (struct routing_choice){routing_dest_dim(v, 1, 17), 0, false};
 }
 
 /* The check and the kernel name the word, and what is there: a row has dimension 0. */
