@@ -100,7 +100,7 @@ static int check_network(struct sim *s, struct err *e)
 
 	if (work > CHECK_WORK_MAX && !s->common.check && !s->check_only)
 		return 0;
-	progress_start(&s->progress, "simulator", "destinations checked", s->net->node_count, s->common.quiet);
+	progress_start(&s->progress, "simulator", "destinations", s->net->node_count, s->common.quiet);
 	result = network_check(s->net, &(struct check_options){.tick = check_tick, .user = s}, &s->check, e);
 	progress_end(&s->progress);
 	if (result)
