@@ -16,6 +16,7 @@
 #include "../../psim/base/version.h"
 #include "line_table.h"
 #include "record_run.h"
+#include "sandbox.h"
 #include "syscall.h"
 
 static const char examples[] = "  psim-record -o hello.trace.gz -- hello.sparc\n"
@@ -34,7 +35,7 @@ struct settings {
 	const char *name, *output, *from, *log_path, *sbm_text;
 	struct opt_list env, regions;
 	uint64_t skip, max, warm_up, seed, stack, memory, processors, pes, sbm;
-	bool no_trace, check_simd, host_time, quiet, verbose;
+	bool no_trace, check_simd, host_time, sandbox, quiet, verbose;
 	unsigned fma;
 };
 
@@ -450,6 +451,7 @@ static int session_run(struct session *s, struct err *e)
 	struct guest_options go = {
 		.program = s->path,
 		.name = s->args[0],
+		.read_only = o->sandbox,
 		.args = s->args,
 		.arg_count = s->arg_count,
 		.env = (char *const *)env.item,
@@ -467,6 +469,9 @@ static int session_run(struct session *s, struct err *e)
 		.user = s,
 	};
 	if (record_check_settings(o, e) < 0)
+		return -1;
+	const char *const outputs[] = {o->no_trace ? NULL : o->output, o->log_path};
+	if (o->sandbox && sandbox_enter(s->path, outputs, 2, e) < 0)
 		return -1;
 	s->guest = guest_create(&go, e);
 	if (!s->guest)
@@ -522,6 +527,8 @@ int main(int argc, char *argv[])
 		{"seed", 0, "N", "seed of the program's random bytes", OPT_COUNT, &o.seed},
 		{"stack", 0, "BYTES", "size of the stack (default 8 MiB)", OPT_COUNT, &o.stack},
 		{"memory", 0, "BYTES", "limit of the program's memory (default 8 GiB)", OPT_COUNT, &o.memory},
+		{"sandbox", 0, NULL, "shut in a program that is not trusted: it changes no file (Landlock, seccomp)",
+		 OPT_FLAG, &o.sandbox},
 		{"log-insns", 0, "FILE", "write the pc of each recorded instruction, one per line", OPT_WRITES,
 		 &o.log_path},
 		{"quiet", 'q', NULL, "no progress line, no warnings", OPT_FLAG, &o.quiet},
