@@ -123,8 +123,8 @@ standard output by its name
 $ psim-trace doors/t.trace.gz >/dev/null && echo whole
 whole
 
-# --sandbox: the guest changes nothing that has a name and reads its own folder alone; the trace is written all the same. A
-# kernel that cannot shut it in is told, and nothing runs.
+# --sandbox: the guest changes nothing that has a name and reads its own folder alone; the trace is written all the same. Where
+# the kernel cannot shut it in, a message says so, and nothing runs.
 
 $ mkdir -p fence/out; sparc64-linux-gnu-gcc -O1 -static -o fence.sparc bad/../guest/fence.c; echo x >outside.txt; cd fence; echo x >here.txt; sandboxed() { ASAN_OPTIONS=detect_leaks=0 psim-record --sandbox "$@" >out/told 2>&1; echo $? >>out/told; grep -q 'psim-record: --sandbox: the kernel has no Landlock' out/told && psim-record "$@" >/dev/null 2>&1 && cat ../fence.told || cat out/told; }; printf 'read in the working folder: worked\nwrite there: read-only\nappend there: read-only\nempty it: read-only\ncreate there: read-only\nremove: read-only\nrename: read-only\nmake a folder: read-only\nmake a link: read-only\nchange a mode: read-only\nread elsewhere: refused\nlist elsewhere: refused\nread through ..: refused\nsee elsewhere: worked\nread its own program: worked\n0\n' >../fence.told; sandboxed -o out/t.trace.gz -- ../fence.sparc; psim-trace out/t.trace.gz >/dev/null && echo whole
 read in the working folder: worked

@@ -64,7 +64,7 @@ CHECKS = {'json': json.loads, 'html': check_page, 'svg': xml.dom.minidom.parseSt
 
 
 def check(kind, data, command):
-    """What one command wrote in the format `kind`."""
+    """Checks an output of a command in the format `kind`."""
     global outputs
     outputs += 1
     try:

@@ -39,8 +39,16 @@ static void open_door(int at, const char *path)
 /* Each door by its name, by spellings of it, through a link, from folders. */
 static void try_door(const char *door)
 {
-	static const char *const before[] = {"", "/", "//", "/./", "/tmp/..", "/usr/../tmp/../", "../../../../../../../..",
-					     "link_to_root", "./link_to_root/.", "link_to_link"};
+	static const char *const before[] = {"",
+					     "/",
+					     "//",
+					     "/./",
+					     "/tmp/..",
+					     "/usr/../tmp/../",
+					     "../../../../../../../..",
+					     "link_to_root",
+					     "./link_to_root/.",
+					     "link_to_link"};
 	char path[600];
 	int root;
 
@@ -64,12 +72,35 @@ static void try_door(const char *door)
 int main(int argc, char *argv[])
 {
 	static const char *const names[] = {
-		"/proc/self/mem", "/proc/thread-self/mem", "/proc/self/task", "/proc/self/root/etc/passwd", "/proc/self/cwd",
-		"/proc/self/maps", "/proc/self/environ", "/proc/self/../self/mem", "/proc/1/mem", "/proc/1/environ",
-		"/proc/1000/mem", "/proc/sys/kernel/core_pattern", "/proc/self/fdinfo/0", "/proc/self/map_files",
-		"/proc/cpuinfo", "/proc/stat", "/proc/self/fd/4", "/dev/fd/5", "/dev/fd/6", "/proc/self/fd/900",
-		"/proc/self/fd/-1", "/proc/self/fd/99999999999999999999", "/proc/self/fd/+1", "/sys/devices/system/cpu/online",
-		"/sys/kernel", "/proc", "/proc/", "/proc/self", "/proc/self/exe/x",
+		"/proc/self/mem",
+		"/proc/thread-self/mem",
+		"/proc/self/task",
+		"/proc/self/root/etc/passwd",
+		"/proc/self/cwd",
+		"/proc/self/maps",
+		"/proc/self/environ",
+		"/proc/self/../self/mem",
+		"/proc/1/mem",
+		"/proc/1/environ",
+		"/proc/1000/mem",
+		"/proc/sys/kernel/core_pattern",
+		"/proc/self/fdinfo/0",
+		"/proc/self/map_files",
+		"/proc/cpuinfo",
+		"/proc/stat",
+		"/proc/self/fd/4",
+		"/dev/fd/5",
+		"/dev/fd/6",
+		"/proc/self/fd/900",
+		"/proc/self/fd/-1",
+		"/proc/self/fd/99999999999999999999",
+		"/proc/self/fd/+1",
+		"/sys/devices/system/cpu/online",
+		"/sys/kernel",
+		"/proc",
+		"/proc/",
+		"/proc/self",
+		"/proc/self/exe/x",
 	};
 	char own[64], text[8] = "";
 
@@ -87,7 +118,8 @@ int main(int argc, char *argv[])
 	printf("doors: %d of %s\n", doors, tries > 1500 ? "all" : "few");
 
 	/* what it may have: its own program, its own files by number, /proc/.. as any folder */
-	printf("own program: %d %d\n", access("/proc/self/exe", R_OK), readlink("//proc/self/./exe", own, sizeof(own)) > 0);
+	printf("own program: %d %d\n", access("/proc/self/exe", R_OK),
+	       readlink("//proc/self/./exe", own, sizeof(own)) > 0);
 	printf("not to write: %d\n", open("/proc/self/exe", O_WRONLY) < 0 && errno == ETXTBSY);
 	int fd = open("own.txt", O_RDWR | O_CREAT | O_TRUNC, 0600), two;
 	dprintf(fd, "mine");

@@ -1,4 +1,4 @@
-/* What --sandbox refuses a guest: each line names an attempt and whether it worked. */
+/* Attempts that --sandbox refuses a guest: each line names one and whether it worked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

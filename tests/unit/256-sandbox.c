@@ -100,8 +100,9 @@ static int opens_a_socket(void)
 
 static int makes_code(void)
 {
-	return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1
-														       : 0;
+	return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED
+		       ? -1
+		       : 0;
 }
 
 static int makes_data_code(void)
@@ -169,9 +170,13 @@ static int writes_output(void)
 static void code_of_the_host_is_shut_in(void)
 {
 	static int (*const refused[])(void) = {
-		runs_a_program, forks,           opens_a_socket, makes_code,        makes_data_code,
-		signals_another, types_on_the_terminal, traces_another, writes_into_another, reads_elsewhere,
-		writes_below,   empties_below,   creates_elsewhere, writes_own_memory,
+		runs_a_program,        forks,
+		opens_a_socket,        makes_code,
+		makes_data_code,       signals_another,
+		types_on_the_terminal, traces_another,
+		writes_into_another,   reads_elsewhere,
+		writes_below,          empties_below,
+		creates_elsewhere,     writes_own_memory,
 	};
 
 	make_folders();

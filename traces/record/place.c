@@ -26,7 +26,7 @@ struct walk {
 };
 
 /* Takes the next component of `*rest`: its length and begin; 0 at the end. */
-static size_t next_part(const char **rest, const char **part)
+static size_t take_component(const char **rest, const char **part)
 {
 	*rest += strspn(*rest, "/");
 	*part = *rest;
@@ -34,7 +34,7 @@ static size_t next_part(const char **rest, const char **part)
 	return (size_t)(*rest - *part);
 }
 
-static bool is_end(const char *rest)
+static bool is_last(const char *rest)
 {
 	return !rest[strspn(rest, "/")];
 }
@@ -86,7 +86,7 @@ static int64_t find_in_proc(struct walk *w, struct place *p)
 	unsigned count = 0;
 	char own[16];
 
-	for (const char *at; (size = next_part(&w->rest, &at));) {
+	for (const char *at; (size = take_component(&w->rest, &at));) {
 		if (part_is(at, size, "."))
 			continue;
 		if (part_is(at, size, "..")) {
@@ -177,7 +177,7 @@ static int64_t step_into(struct walk *w, int fd, const char *part, size_t length
 		result = -errno;
 	else if (S_ISLNK(s.st_mode) && (w->follow || *w->rest))
 		result = follow_link(w, fd);
-	else if (is_end(w->rest))
+	else if (is_last(w->rest))
 		result = end_walk(w, part, length, p);
 	else if (!S_ISDIR(s.st_mode))
 		result = -ENOTDIR;
@@ -191,7 +191,7 @@ static int64_t step_into(struct walk *w, int fd, const char *part, size_t length
 static int64_t step(struct walk *w, struct place *p)
 {
 	const char *part;
-	size_t length = next_part(&w->rest, &part);
+	size_t length = take_component(&w->rest, &part);
 	char name[NAME_MAX + 1];
 	int fd;
 
@@ -210,7 +210,7 @@ static int64_t step(struct walk *w, struct place *p)
 		return result == 1 && enter_root(w) < 0 ? -ENOENT : result;
 	}
 	fd = openat(w->folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT && is_end(w->rest))
+	if (fd < 0 && errno == ENOENT && is_last(w->rest))
 		return end_walk(w, part, length, p);
 	if (fd < 0)
 		return -errno;
@@ -219,7 +219,7 @@ static int64_t step(struct walk *w, struct place *p)
 	return step_into(w, fd, part, length, p);
 }
 
-static int64_t begin_walk(struct walk *w, uint64_t dir)
+static int64_t start_walk(struct walk *w, uint64_t dir)
 {
 	int from = (int32_t)dir == AT_FDCWD ? w->g->cwd : guest_fd(w->g, dir);
 
@@ -241,7 +241,7 @@ int64_t place_find(struct guest *g, uint64_t dir, uint64_t name, unsigned flags,
 	if (space_read_string(&g->memory, name, w.text, PATH_MAX) < 0)
 		return -EFAULT;
 	w.rest = w.text;
-	result = begin_walk(&w, dir);
+	result = start_walk(&w, dir);
 	if (!result)
 		while ((result = step(&w, p)) > 0)
 			;

@@ -13,7 +13,7 @@
 #include "guest.h"
 
 enum place_kind {
-	PLACE_NAME, /* `name` in folder `at`: no symbolic link is left but `name` itself, where links are not followed */
+	PLACE_NAME, /* `name` in folder `at`: no symbolic link remains but `name`, where links are not followed */
 	PLACE_EXE,  /* the guest's own program: `at` and `name` are those of its file */
 	PLACE_FILE, /* an open file of the guest: the host descriptor `file`, which is borrowed */
 };

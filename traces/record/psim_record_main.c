@@ -499,6 +499,18 @@ static char *seen_path(const struct session *s, char *here, size_t size)
 	return here;
 }
 
+/* Runs the program args[0] as the settings have it; returns the exit status. */
+static int record_program(const struct opt_program *program, struct settings *o, char **args, unsigned count)
+{
+	struct session s = {.program = program, .settings = o, .path = args[0], .args = args, .arg_count = count};
+	struct err e;
+	char here[NAME_MAX + 3];
+	s.args[0] = seen_path(&s, here, sizeof(here));
+	int status = check_name(o, &e) < 0 || read_sbm(o, &e) < 0 ? -1 : session_run(&s, &e);
+	guest_destroy(s.guest);
+	return status < 0 ? opt_fail(program, &e) : status;
+}
+
 int main(int argc, char *argv[])
 {
 	struct settings o = {.processors = 1, .pes = SIMD_PES, .sbm = SIMD_SBM, .warm_up = WARM_UP};
@@ -527,8 +539,7 @@ int main(int argc, char *argv[])
 		{"seed", 0, "N", "seed of the program's random bytes", OPT_COUNT, &o.seed},
 		{"stack", 0, "BYTES", "size of the stack (default 8 MiB)", OPT_COUNT, &o.stack},
 		{"memory", 0, "BYTES", "limit of the program's memory (default 8 GiB)", OPT_COUNT, &o.memory},
-		{"sandbox", 0, NULL, "shut in a program that is not trusted: it changes no file (Landlock, seccomp)",
-		 OPT_FLAG, &o.sandbox},
+		{"sandbox", 0, NULL, "shut in a program that is not trusted", OPT_FLAG, &o.sandbox},
 		{"log-insns", 0, "FILE", "write the pc of each recorded instruction, one per line", OPT_WRITES,
 		 &o.log_path},
 		{"quiet", 'q', NULL, "no progress line, no warnings", OPT_FLAG, &o.quiet},
@@ -550,17 +561,5 @@ int main(int argc, char *argv[])
 	int first = opt_start(&program, argc, argv, &status);
 	if (first < 0)
 		return status;
-	struct session s = {
-		.program = &program,
-		.settings = &o,
-		.path = argv[first],
-		.args = argv + first,
-		.arg_count = (unsigned)(argc - first),
-	};
-	struct err e;
-	char here[NAME_MAX + 3];
-	s.args[0] = seen_path(&s, here, sizeof(here));
-	status = check_name(&o, &e) < 0 || read_sbm(&o, &e) < 0 ? -1 : session_run(&s, &e);
-	guest_destroy(s.guest);
-	return status < 0 ? opt_fail(&program, &e) : status;
+	return record_program(&program, &o, argv + first, (unsigned)(argc - first));
 }

@@ -74,7 +74,7 @@ static int limit_files(const char *program, const char *const *outputs, unsigned
 	rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all.handled_access_fs), 0);
 	if (rules < 0)
 		return err_set(e, STATUS_FAILED, "--sandbox: Landlock: %s", strerror(errno));
-	/* a program that is not there is told by who loads it */
+	/* the loader reports a program that is not there */
 	result = !access(program, F_OK) && allow_below(rules, program, LANDLOCK_ACCESS_FS_READ_FILE);
 	result = result || allow_below(rules, ".", FS_READ);
 	for (unsigned n = 0; n < count && !result; n++)
@@ -96,7 +96,7 @@ static int limit_files(const char *program, const char *const *outputs, unsigned
 #endif
 
 #ifdef NATIVE_ARCH
-/* What the recorder needs while it runs; all other calls fail with EPERM. */
+/* The calls that the recorder needs while it runs; all others fail with EPERM. */
 static const int allowed[] = {
 	SYS_read,
 	SYS_write,
@@ -176,18 +176,12 @@ static const struct {
 	uint32_t without; /* bits; 0: `value` counts */
 	uint32_t value;
 } limited[] = {
-	{SYS_mmap, 2, PROT_EXEC, 0},
-	{SYS_mprotect, 2, PROT_EXEC, 0},
-	{SYS_ioctl, 1, 0, TCGETS},
-	{SYS_ioctl, 1, 0, FIONREAD},
-	{SYS_ioctl, 1, 0, TIOCGWINSZ},
-	{SYS_fcntl, 1, 0, F_DUPFD},
-	{SYS_fcntl, 1, 0, F_DUPFD_CLOEXEC},
-	{SYS_fcntl, 1, 0, F_GETFD},
-	{SYS_fcntl, 1, 0, F_SETFD},
-	{SYS_fcntl, 1, 0, F_GETFL},
-	{SYS_fcntl, 1, 0, F_SETFL},
-	{SYS_prlimit64, 2, 0, 0}, /* no new limit */
+	{SYS_mmap, 2, PROT_EXEC, 0},        {SYS_mprotect, 2, PROT_EXEC, 0},
+	{SYS_ioctl, 1, 0, TCGETS},          {SYS_ioctl, 1, 0, FIONREAD},
+	{SYS_ioctl, 1, 0, TIOCGWINSZ},      {SYS_fcntl, 1, 0, F_DUPFD},
+	{SYS_fcntl, 1, 0, F_DUPFD_CLOEXEC}, {SYS_fcntl, 1, 0, F_GETFD},
+	{SYS_fcntl, 1, 0, F_SETFD},         {SYS_fcntl, 1, 0, F_GETFL},
+	{SYS_fcntl, 1, 0, F_SETFL},         {SYS_prlimit64, 2, 0, 0}, /* no new limit */
 };
 
 enum {
@@ -211,22 +205,22 @@ static void add_return(struct filter *f, uint32_t action)
 	add_step(f, BPF_RET | BPF_K, action, 0, 0);
 }
 
-static void add_load(struct filter *f, size_t offset)
+static void add_load_of(struct filter *f, size_t offset)
 {
 	add_step(f, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-/* The call `call` with lower half of `argument` as asked is allowed; otherwise the next rows count. */
+/* Allows `call` with this lower half of `argument`; otherwise the next rows count. */
 static void add_limited(struct filter *f, int call, int argument, uint32_t without, uint32_t value)
 {
 	add_step(f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)call, 0, 4);
-	add_load(f, offsetof(struct seccomp_data, args) + 8 * (size_t)argument);
+	add_load_of(f, offsetof(struct seccomp_data, args) + 8 * (size_t)argument);
 	if (without)
 		add_step(f, BPF_JMP | BPF_JSET | BPF_K, without, 1, 0);
 	else
 		add_step(f, BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
 	add_return(f, SECCOMP_RET_ALLOW);
-	add_load(f, offsetof(struct seccomp_data, nr));
+	add_load_of(f, offsetof(struct seccomp_data, nr));
 }
 
 static int limit_calls(struct err *e)
@@ -234,10 +228,10 @@ static int limit_calls(struct err *e)
 	struct filter f = {.count = 0};
 	struct sock_fprog program = {.filter = f.at};
 
-	add_load(&f, offsetof(struct seccomp_data, arch));
+	add_load_of(&f, offsetof(struct seccomp_data, arch));
 	add_step(&f, BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0);
 	add_return(&f, SECCOMP_RET_KILL_PROCESS);
-	add_load(&f, offsetof(struct seccomp_data, nr));
+	add_load_of(&f, offsetof(struct seccomp_data, nr));
 	for (unsigned n = 0; n < ALLOWED; n++) {
 		add_step(&f, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[n], 0, 1);
 		add_return(&f, SECCOMP_RET_ALLOW);
@@ -251,16 +245,17 @@ static int limit_calls(struct err *e)
 		return err_set(e, STATUS_FAILED, "--sandbox: seccomp: %s", strerror(errno));
 	return 0;
 }
-#else
-static int limit_calls(struct err *e)
-{
-	return err_set(e, STATUS_FAILED, "--sandbox: expected a host of x86-64 or AArch64, whose system calls are known");
-}
 #endif
 
 int sandbox_enter(const char *program, const char *const *outputs, unsigned count, struct err *e)
 {
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return err_set(e, STATUS_FAILED, "--sandbox: %s", strerror(errno));
+#ifdef NATIVE_ARCH
 	return limit_files(program, outputs, count, e) < 0 ? -1 : limit_calls(e);
+#else
+	(void)limit_files;
+	(void)program, (void)outputs, (void)count;
+	return err_set(e, STATUS_FAILED, "--sandbox: expected a processor of x86-64 or AArch64, whose calls are known");
+#endif
 }

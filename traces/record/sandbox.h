@@ -1,6 +1,6 @@
 /*
- * A fence around the whole recorder, for programs that are not trusted: if the interpreter has a fault and the guest runs
- * code on the host, the kernel still lets it do little. Landlock limits files, seccomp the system calls.
+ * A fence around the whole recorder, for programs that are not trusted: if the interpreter has a fault and the guest
+ * runs code on the host, the kernel still lets it do little. Landlock limits files, seccomp the system calls.
  */
 #ifndef PSIM_RECORD_SANDBOX_H
 #define PSIM_RECORD_SANDBOX_H

@@ -194,7 +194,7 @@ static bool allows(int held, int wanted)
 }
 
 /* Opens one of the guest's own files again by its number: another descriptor of it. */
-static int64_t open_again(struct guest *g, int host, int flags)
+static int64_t open_own_file(struct guest *g, int host, int flags)
 {
 	int held = fcntl(host, F_GETFL);
 	if (held < 0)
@@ -212,7 +212,7 @@ static int64_t open_at(struct guest *g, uint64_t dir, uint64_t name, uint64_t gu
 	if (r < 0)
 		return r;
 	if (p.kind == PLACE_FILE)
-		return open_again(g, p.file, flags);
+		return open_own_file(g, p.file, flags);
 	if (writes && p.kind == PLACE_EXE)
 		r = -ETXTBSY;
 	else if (writes && g->options.read_only)
