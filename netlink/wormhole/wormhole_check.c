@@ -153,7 +153,7 @@ static int try_answers(struct check *c, struct routing_view *v, struct check_cal
 							      : check_channel(c, call->place, choice.port, choice.vc);
 			call->asked = q.asked;
 			call->asked_count = q.evaluated;
-			if (escape_judge(c, call))
+			if (escape_channel_judge(c, call))
 				return -1;
 		} else if (choice.port != ROUTE_RETRY &&
 			   note_choice(c, call->place, call->dest, choice, ways, &call->way_count)) {
@@ -327,7 +327,7 @@ static int one_destination(struct check *c, uint32_t dest, double *sum)
 	if (wormhole_check_visit(c, dest, mark, &count))
 		return -1;
 	if (c->graph)
-		return escape_add(c, dest, count);
+		return escape_channel_add(c, dest, count);
 	if (wormhole_check_measure(c, dest, count))
 		return -1;
 	for (uint32_t s = 0; s < c->n->node_count; s++) {
@@ -394,8 +394,8 @@ static void wormhole_check_find_cycle(struct check *c)
 		c->seen[root] = 1;
 		bit[root] = 0;
 		while (depth) {
-			uint32_t at = stack[depth - 1],
-				 to = c->graph ? escape_next(c, at, &bit[at]) : check_next_after(c, at, &bit[at]);
+			uint32_t at = stack[depth - 1], to = c->graph ? escape_channel_next(c, at, &bit[at])
+								      : check_next_after(c, at, &bit[at]);
 			if (to == NONE) {
 				c->seen[at] = 2;
 				depth--;
@@ -478,12 +478,12 @@ static int check_escapes(struct check *c, const struct check_options *o)
 	c->out->cyclic = false;
 	c->out->escapes = true;
 	memset(c->seen, 0, c->places * sizeof(*c->seen));
-	result = escape_start(c);
+	result = escape_channel_start(c);
 	if (!result && follow_all(c, o, c->n->node_count, &unused) < 0 && !c->out->cyclic)
 		result = -1;
 	if (!result && !c->out->cyclic)
 		wormhole_check_find_cycle(c);
-	escape_finish(c);
+	escape_channel_finish(c);
 	return result;
 }
 

@@ -58,13 +58,13 @@ uint32_t check_next_after(const struct check *c, uint32_t place, uint32_t *from)
 /* ---- escape channels (wormhole_escape.c) ---- */
 
 /* Makes c->graph: no dependences yet. Channels from which no dependence leads on count as escape channels. */
-int escape_start(struct check *c);
-void escape_finish(struct check *c);
+int escape_channel_start(struct check *c);
+void escape_channel_finish(struct check *c);
 /* Judges whether a head may wait as one call decides. 0, or -1 and the doubt in c->out. */
-int escape_judge(struct check *c, const struct check_call *call);
+int escape_channel_judge(struct check *c, const struct check_call *call);
 /* Adds the dependences of escape channels for one destination, whose ways are known. 0, or -1 and the doubt. */
-int escape_add(struct check *c, uint32_t dest, uint32_t count);
+int escape_channel_add(struct check *c, uint32_t dest, uint32_t count);
 /* As check_next_after, in the graph of escape channels. */
-uint32_t escape_next(const struct check *c, uint32_t place, uint32_t *from);
+uint32_t escape_channel_next(const struct check *c, uint32_t place, uint32_t *from);
 
 #endif

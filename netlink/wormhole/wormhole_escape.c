@@ -18,7 +18,7 @@ struct escape_graph {
 	uint32_t searches;
 };
 
-int escape_start(struct check *c)
+int escape_channel_start(struct check *c)
 {
 	struct escape_graph *g = c->graph = mem_alloc(1, sizeof(*g), c->e);
 
@@ -47,7 +47,7 @@ int escape_start(struct check *c)
 	return g->after ? 0 : -1;
 }
 
-void escape_finish(struct check *c)
+void escape_channel_finish(struct check *c)
 {
 	if (!c->graph)
 		return;
@@ -90,7 +90,7 @@ static bool lets_wait(const struct check *c, const struct check_call *call, cons
 	return way && !q->yes && c->escape[tested];
 }
 
-int escape_judge(struct check *c, const struct check_call *call)
+int escape_channel_judge(struct check *c, const struct check_call *call)
 {
 	char text[320], name[192];
 
@@ -132,7 +132,7 @@ static void search(struct check *c, uint32_t from)
 	}
 }
 
-int escape_add(struct check *c, uint32_t dest, uint32_t count)
+int escape_channel_add(struct check *c, uint32_t dest, uint32_t count)
 {
 	for (uint32_t k = 0; k < count; k++) {
 		bool found = c->order[k] >= c->vcs || check_ends_here(c, c->order[k], dest);
@@ -149,7 +149,7 @@ int escape_add(struct check *c, uint32_t dest, uint32_t count)
 	return 0;
 }
 
-uint32_t escape_next(const struct check *c, uint32_t place, uint32_t *from)
+uint32_t escape_channel_next(const struct check *c, uint32_t place, uint32_t *from)
 {
 	const struct escape_graph *g = c->graph;
 
