@@ -102,7 +102,7 @@ $ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries 
 title: Small - psim-explore
 tile: 4 configurations
 tile: 4 points
-verdict: Least time: 28.35 µs, ...
+verdict: Least time: 28.36 µs, ...
 verdict: Least energy: ... µJ, ...
 verdict: Least area: ...
 verdict: Least energy-delay product: ...
@@ -112,7 +112,7 @@ parallel: 2 of 4 rows
 points: 4
 end
 $ sed -n '/^best/,/^$/p' report | awk '$1 == "time" { print $3 }'; psim-explore -q --no-run --pareto small.ini | sed -n 's/^pareto: \(. of .\) .*/\1/p'
-28.355
+28.357
 3 of 4
 
 # A table of a hundred thousand rows: every view of it draws.

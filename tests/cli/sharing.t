@@ -33,7 +33,7 @@ $ for cores in 1 2 4; do sh cores.sh 2000 lock 2000 0 0 $cores; done; awk -F, -v
 $ for loops in "250 50" "50 250"; do for cores in 1 2 4; do sh cores.sh 400 lock 400 $loops $cores; done; done
  961.7
  1821.1 1827.5
- 3574.0 3586.7 3591.3 3598.1
+ 3574.0 3586.7 3591.3 3598.2
  961.7
  1199.2 1205.6
  1297.2 1296.3 1300.1 1307.0
@@ -47,5 +47,5 @@ $ sh cores.sh 1000000 join 1000000
 
 $ for how in barrier count event; do sh cores.sh 1000 $how 10000; done
  388.3 388.1
- 389.9 389.5
+ 389.9 389.6
  139.0 389.6
