@@ -332,7 +332,7 @@ $ inspire --check-network bad/ndl/escape-retry.ndl
 simulator: bad/ndl/escape-retry.ndl: possible deadlock, a head can wait without an escape: bad/ndl/escape-retry.ndl:22: routing of sw(1) (come by pu(1).o(0)#v(0)), for a message to pu(0), says retry, expected a test by swt_virt_free that an escape channel is held
 [3]
 
-# Of a large network the check follows some destinations only, not node 1; a mistake met later ends the run all the same.
+# The check of a large network follows some destinations only, not node 1; a mistake met later ends the run all the same.
 
 $ for x in 'msg_dest_dim(7);' 'route(99);'; do sed "s/^\tsw(i){$/&if (msg_dest_dim(0) == 1) $x/" configs/ndl/torus-dateline.ndl > line.ndl; nsim -q --network line.ndl --network-args 16x16x16 --pattern ring || echo $?; done
 nsim: line.ndl:59: msg_dest_dim in the routing of sw(0), for a message to pu(1): no dimension 7, expected 0 to 0

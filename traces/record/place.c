@@ -130,7 +130,7 @@ static enum realm realm_of(int fd)
 }
 
 /* Puts the target of the link `fd` before the rest of the path: 1, or a negated errno. */
-static int64_t follow_link(struct walk *w, int fd)
+static int64_t walk_link(struct walk *w, int fd)
 {
 	char target[PATH_MAX], rest[PATH_MAX];
 	ssize_t n = readlinkat(fd, "", target, sizeof(target) - 1);
@@ -176,7 +176,7 @@ static int64_t step_into(struct walk *w, int fd, const char *part, size_t length
 	if (fstat(fd, &s) < 0)
 		result = -errno;
 	else if (S_ISLNK(s.st_mode) && (w->follow || *w->rest))
-		result = follow_link(w, fd);
+		result = walk_link(w, fd);
 	else if (is_last(w->rest))
 		result = end_walk(w, part, length, p);
 	else if (!S_ISDIR(s.st_mode))

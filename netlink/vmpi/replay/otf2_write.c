@@ -208,7 +208,7 @@ static int open_written(struct archive_writer *w, struct err *e)
 	return w->failed ? writer_failed(w, e) : 0;
 }
 
-/* Makes the folder that the archive is written to. Absolute, since ranks may change theirs while the library opens files. */
+/* Makes the folder that the archive is written to: absolute, as ranks change theirs while the library opens files. */
 static char *folder_for_files(const char *folder, struct err *e)
 {
 	char *made = out_folder_create(folder, e), *absolute;
