@@ -23,8 +23,8 @@ static const char *const hostile[] = {
 	"\xff\xfe\xc3(\xe2\x80",
 	"\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80", /* overlong, a surrogate, beyond Unicode */
 	"\xe2\x80\xa8line\xe2\x80\xa9paragraph",
-	"\xc2\x9b"
-	"31m\x7f", /* CSI of C1 as UTF-8, DEL */
+	("\xc2\x9b"
+	 "31m\x7f"), /* CSI of C1 as UTF-8, DEL */
 	"\xe2\x80\xaeright to left\xe2\x81\xa6",
 	"\xef\xbf\xbe",
 	"%s%n\\x1b",
