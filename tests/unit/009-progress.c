@@ -104,6 +104,7 @@ static void a_line_is_not_wider_than_the_terminal(void)
 	struct winsize size = {.ws_row = 24, .ws_col = 30};
 	struct progress p;
 	char text[200];
+	size_t length = 0;
 	ssize_t n;
 	int master = posix_openpt(O_RDWR | O_NOCTTY), terminal, before = dup(STDERR_FILENO);
 
@@ -116,11 +117,12 @@ static void a_line_is_not_wider_than_the_terminal(void)
 	progress_step(&p, 60, "allreduce, 64, 1048576 bytes");
 	progress_end(&p);
 	dup2(before, STDERR_FILENO);
-	n = read(master, text, sizeof(text) - 1);
-	text[n > 0 ? n : 0] = '\0';
+	close(terminal);
+	while ((n = read(master, text + length, sizeof(text) - 1 - length)) > 0) /* what is written comes in parts */
+		length += (size_t)n;
+	text[length] = '\0';
 	CHECK_STR(text, "\rprog:  50 %, 60 cells, 30 cel\033[K\r\033[K");
 	close(before);
-	close(terminal);
 	close(master);
 }
 
