@@ -60,7 +60,7 @@ static double divide_column(const struct result *x, const char *table, const cha
 /* Divides `seconds` by the commit slots of the core whose values begin with `prefix`. false: it has none. */
 static bool divide_core(const struct result *x, const char *prefix, double seconds, struct division *d, unsigned at)
 {
-	char table[NAME_BYTES];
+	char table[2 * NAME_BYTES];
 	double slots;
 
 	snprintf(table, sizeof(table), "%scycle_parts.", prefix);
