@@ -243,7 +243,7 @@ struct rates {
 /* Reads the only value of link.`key`; its `size` is that of a double and of an int64_t. */
 static int read_one(const struct param *row, const char *key, const char *text, void *value, size_t size, struct err *e)
 {
-	int64_t values[16];
+	int64_t values[16] = {0};
 	int count = list_values(row, text, values, size, sizeof(values) / sizeof(values[0]), e);
 
 	if (count > 1)
@@ -277,7 +277,7 @@ static const char *read_rates(const struct topology_config *cfg, struct rates *r
 
 int described_config_check(const struct config *c, const struct topology_config *cfg, struct err *e)
 {
-	struct rates unused;
+	struct rates unused = {0};
 	const char *key = read_rates(cfg, &unused, e);
 
 	return key ? err_prefix(e, "%s", config_origin(c, "link", key)) : 0;
@@ -375,7 +375,7 @@ static int described_check(const struct network *n, struct err *e)
 static int described_build(struct topology *t, struct described *d, const struct topology_config *cfg, struct err *e)
 {
 	struct graph g = {0};
-	struct rates rates;
+	struct rates rates = {0};
 
 	if (described_check(d->net, e) || read_rates(cfg, &rates, e) || make_vertices(d, t, e) ||
 	    make_dims(d->net, t, e))
