@@ -75,8 +75,7 @@ int main(int argc, char *argv[])
 		"/proc/self/mem",
 		"/proc/thread-self/mem",
 		"/proc/self/task",
-		"/proc/self/root"
-		"/etc/passwd",
+		"/proc/self/root",
 		"/proc/self/cwd",
 		"/proc/self/maps",
 		"/proc/self/environ",
