@@ -24,7 +24,7 @@ status 1
 
 # A process that dies where its end is not reported: SIGCHLD is ignored, as some daemons do.
 
-$ env --ignore-signal=CHLD nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error & p=$!; until c=$(pgrep -P $p | sed -n 1p) && [ -n "$c" ]; do sleep 0.1; done; kill -KILL $c; wait $p; echo "status $?"; cat error
+$ python3 bad/../cli/when_ready.py KILL --child env --ignore-signal=CHLD nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error; echo "status $?"; cat error
 status 1
 nsim: process ... of 3 ended
 

@@ -71,13 +71,13 @@ same
 
 # A process that dies ends the run.
 
-$ nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error & p=$!; until c=$(pgrep -P $p | sed -n 1p); [ -n "$c" ]; do sleep 0.1; done; kill -KILL $c; wait $p; echo "status $?"; cat error
+$ python3 bad/../cli/when_ready.py KILL --child nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error; echo "status $?"; cat error
 status 1
 nsim: process ... of 3 was killed by signal 9
 
 # A signal: results up to then, in all processes.
 
-$ nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error & p=$!; until c=$(pgrep -P $p | sed -n 1p); [ -n "$c" ]; do sleep 0.1; done; sleep 1; kill -TERM $p; wait $p; echo "status $?"; cat error; grep -c '^  complete  *no' said
+$ python3 bad/../cli/when_ready.py TERM --parent nsim -q -j 3 -p topology.dims=4x4 --pattern uniform:messages=100000000 > said 2> error; echo "status $?"; cat error; grep -c '^  complete  *no' said
 status 1
 nsim: interrupted by signal 15: the results cover the run up to then
 1

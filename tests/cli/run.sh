@@ -17,7 +17,8 @@
 #
 # Commands run one after the other in an empty folder, in which `configs`, `traces`, `bad`
 # (tests/bad), `mpi` (tests/mpi), `netlink`, its `examples` and `skeletons` (netlink) of the source tree are links. Each is a test
-# case (TAP). A line of progress, which programs print once a minute, depends on the host's speed: it is left out.
+# case (TAP). A command that waits for what never comes is ended after SESSION_SECONDS (default 1200): no other test waits
+# for it. A line of progress, which programs print once a minute, depends on the host's speed: it is left out.
 #   run.sh SOURCE-ROOT SESSION
 set -u
 source=$1
@@ -128,7 +129,7 @@ n=0
 while [ "$n" -lt "$count" ]; do
 	n=$((n + 1))
 	part=$work/parts/$n
-	(cd "$work/here" && sh "$part.cmd" >"$part.all" 2>&1 </dev/null)
+	(cd "$work/here" && timeout -k 10 "${SESSION_SECONDS:-1200}" sh "$part.cmd" >"$part.all" 2>&1 </dev/null)
 	status=$?
 	grep -avE '^[a-z-]+: ( *[0-9]+ %, )?[0-9.e+]+ M[a-z]+, [0-9.e+]+ M[a-z]+/s(,|$)' "$part.all" >"$part.actual"
 	verdict=ok

@@ -4,6 +4,8 @@
     when_ready.py SIGNAL COMMAND...               SIGNAL: INT, TERM, KILL, USR1 …
     when_ready.py SIGNAL --written COMMAND...      as soon as part of its output is in a file, too
     when_ready.py SIGNAL --said FILE COMMAND...    as soon as there is something in FILE, too
+    when_ready.py SIGNAL --child COMMAND...        to its first child, as soon as it has one
+    when_ready.py SIGNAL --parent COMMAND...       as soon as it has a child, too
 
 No time is waited for: the program is ready when it catches SIGTERM (Linux's /proc tells). SIGNAL given twice, as
 TERM,TERM: the second is sent again and again, two seconds apart, until the program ends. Status: the program's,
@@ -44,7 +46,23 @@ def has_written(pid):
     return False
 
 
+def children(pid):
+    """The processes that the process has begun and that have not ended, in their order."""
+    found = []
+    for stat in glob.glob("/proc/[0-9]*/stat"):
+        try:
+            with open(stat, encoding="ascii", errors="replace") as f:
+                state, parent = f.read().rpartition(")")[2].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == pid and state != "Z":
+            found.append(int(stat.split("/")[2]))
+    return sorted(found)
+
+
 def there(pid, option, value):
+    if option in ("--child", "--parent"):
+        return children(pid) != []
     if option == "--written":
         return has_written(pid)
     return option is None or (os.path.exists(value) and os.path.getsize(value) > 0)
@@ -55,7 +73,7 @@ def main():
     option = value = None
     if command[0] == "--said":
         option, value, command = command[0], command[1], command[2:]
-    elif command[0] == "--written":
+    elif command[0] in ("--written", "--child", "--parent"):
         option, command = command[0], command[1:]
     numbers = [getattr(signal, "SIG" + name) for name in names]
     # tests/cli/on_processes.py compares no runs that a signal ends
@@ -65,7 +83,10 @@ def main():
         if p.returncode is not None:
             print(f"{command[0]}: ended with status {p.returncode} before it was ready", file=sys.stderr)
             return 125
-        p.send_signal(numbers[0])
+        if option == "--child":
+            os.kill(children(p.pid)[0], numbers[0])
+        else:
+            p.send_signal(numbers[0])
         while len(numbers) > 1 and p.poll() is None:
             time.sleep(APART_SECONDS)
             p.send_signal(numbers[1])
