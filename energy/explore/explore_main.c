@@ -6,6 +6,7 @@
 #include "../../psim/base/cores.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/version.h"
+#include "../../psim/base/message_line.h"
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
@@ -89,8 +90,7 @@ static int run_missing(struct explore *x, struct err *e)
 	int ret;
 
 	if (x->common.verbose)
-		fprintf(stderr, "psim-explore: %zu of %zu points are in %s\n", plan_known(x->plan), x->plan->live,
-			x->results);
+		message("psim-explore: %zu of %zu points are in %s", plan_known(x->plan), x->plan->live, x->results);
 	if (!missing || x->set.no_run)
 		return 0;
 	progress_start(&x->progress, "psim-explore", "insn", plan_work(x->plan), x->common.quiet);
@@ -116,10 +116,8 @@ static void warn_skipped(const struct explore *x)
 	if (!p->skips.count)
 		return;
 	study_label(x->study, p->skips.at[0].combination, label);
-	fprintf(stderr,
-		"psim-explore: warning: %zu of %zu combinations are skipped (table study.skipped_reasons), the first: "
-		"%s "
-		"(%s)\n",
+	message("psim-explore: warning: %zu of %zu combinations are skipped (table study.skipped_reasons), the first: "
+		"%s (%s)",
 		p->skips.count, x->study->combinations, p->skips.at[0].why, label);
 }
 
@@ -129,11 +127,11 @@ static void warn_missing(const struct explore *x)
 	const size_t missing = plan_missing_count(x->plan), other = plan_other_version_count(x->plan);
 
 	if (other)
-		fprintf(stderr, "psim-explore: warning: %s has %zu points of another version only, expected %s\n",
-			x->results, other, version_text());
+		message("psim-explore: warning: %s has %zu points of another version only, expected %s", x->results,
+			other, version_text());
 	if (missing && x->set.no_run)
-		fprintf(stderr, "psim-explore: warning: %zu of %zu points have no results in %s\n", missing,
-			x->plan->live, x->results);
+		message("psim-explore: warning: %zu of %zu points have no results in %s", missing, x->plan->live,
+			x->results);
 }
 
 /* Chooses the combinations of --sample, or those with which --search begins. */

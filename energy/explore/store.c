@@ -125,8 +125,13 @@ static int explore_store_check_tables(struct store *s, bool create, struct err *
 		return err_set(e, STATUS_BAD_INPUT, "%s: another kind of database, expected results of psim-explore",
 			       s->path);
 	if (version != SCHEMA_VERSION)
-		return err_set(e, STATUS_BAD_INPUT, "%s: results in format %" PRId64 ", expected format %d", s->path,
-			       version, SCHEMA_VERSION);
+		return err_set(e, STATUS_BAD_INPUT,
+			       "%s: results in format %" PRId64
+			       ", expected format %d: no program converts them; %s reads them, or the study simulates "
+			       "again with -o and another file",
+			       s->path, version, SCHEMA_VERSION,
+			       version < SCHEMA_VERSION ? "the psim-explore that made the file"
+							: "a newer psim-explore");
 	return 0;
 }
 

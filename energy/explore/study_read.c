@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/input.h"
 #include "../../psim/base/config/ini_file.h"
 #include "../../psim/base/mem.h"
 #include "study_state.h"
@@ -311,7 +312,7 @@ int study_read(struct study *s, struct err *e)
 {
 	struct reading r = {.study = s};
 	const struct ini_client client = {section, read_key, &r};
-	FILE *file = fopen(s->path, "r");
+	FILE *file = input_plain(s->path);
 	int ret;
 
 	if (!file)

@@ -42,9 +42,12 @@ static void chrome_process(struct net_log *l, unsigned pid, const char *name, in
 
 static void chrome_thread(struct net_log *l, unsigned pid, uint32_t tid, const char *name, const char *of)
 {
-	fprintf(chrome_next(l),
-		"{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%" PRIu32 ",\"args\":{\"name\":\"%s%s\"}}",
-		pid, tid, name, of);
+	FILE *out = chrome_next(l);
+
+	fprintf(out, "{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":%u,\"tid\":%" PRIu32 ",\"args\":{\"name\":\"%s",
+		pid, tid, name);
+	log_put_plain(out, of);
+	fputs("\"}}", out);
 }
 
 void chrome_begin(struct net_log *l)
@@ -204,8 +207,11 @@ static void chrome_series(struct net_log *l)
 		FILE *out = chrome_next(l);
 
 		fprintf(out, "{\"name\":\"bytes/s of a link\",\"ph\":\"C\",\"pid\":%d,\"args\":{", CHROME_COUNTERS);
-		for (unsigned c = 0; c < t->classes; c++)
-			fprintf(out, "%s\"%s\":%.6g", c ? "," : "", t->class[c].name, log_series_throughput(s, row, c));
+		for (unsigned c = 0; c < t->classes; c++) {
+			fputs(c ? "," : "", out);
+			log_put_name(out, t->class[c].name);
+			fprintf(out, ":%.6g", log_series_throughput(s, row, c));
+		}
 		fputs("}", out);
 		chrome_time(out, row * s->interval);
 	}

@@ -114,8 +114,11 @@ void paje_begin(struct net_log *l)
 		l->known[i] |= KNOWN_PAJE;
 		fprintf(out, "4 0.0 n%" PRIu32 " O net node%" PRIu32 "\n", i, i);
 	}
-	for (uint32_t i = 0; l->setup.packets && i < t->links; i++)
-		fprintf(out, "4 0.0 l%" PRIu32 " L net link%" PRIu32 "_%s\n", i, i, t->class[t->link[i].class].name);
+	for (uint32_t i = 0; l->setup.packets && i < t->links; i++) {
+		fprintf(out, "4 0.0 l%" PRIu32 " L net \"link%" PRIu32 "_", i, i);
+		log_put_plain(out, t->class[t->link[i].class].name);
+		fputs("\"\n", out);
+	}
 }
 
 void paje_node(struct net_log *l, int64_t time, uint32_t node)

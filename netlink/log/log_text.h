@@ -13,10 +13,9 @@ static inline void log_put_serial(FILE *out, uint64_t serial)
 	fprintf(out, "%" PRIu64 ".%" PRIu64, serial >> 32, serial & UINT32_MAX);
 }
 
-/* Writes a name from the program in quotes, without what would end the quotes or the line, or what escape.h hides. */
-static inline void log_put_name(FILE *out, const char *name)
+/* Writes a name from outside, without what would end quotes around it or the line, or what escape.h hides. */
+static inline void log_put_plain(FILE *out, const char *name)
 {
-	fputc('"', out);
 	while (*name) {
 		bool plain;
 		size_t length = escape_length(name, &plain);
@@ -25,6 +24,13 @@ static inline void log_put_name(FILE *out, const char *name)
 			fwrite(name, 1, length, out);
 		name += length;
 	}
+}
+
+/* The same in quotes. */
+static inline void log_put_name(FILE *out, const char *name)
+{
+	fputc('"', out);
+	log_put_plain(out, name);
 	fputc('"', out);
 }
 

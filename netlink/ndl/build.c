@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../psim/base/input.h"
 #include "../../psim/base/config/config_find.h"
 #include "../../psim/base/report/out.h"
 #include "description.h"
@@ -51,7 +52,7 @@ int ndl_find_places(struct ndl_places *p, struct err *e)
 
 int ndl_translate(const char *ndl, const char *path, struct err *e)
 {
-	FILE *in = fopen(ndl, "r");
+	FILE *in = input_plain(ndl);
 	struct ndl_description *d;
 	struct out *out = NULL;
 	char places[PATH_MAX];

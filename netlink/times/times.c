@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../psim/base/input.h"
 #include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/config/value.h"
@@ -201,7 +202,7 @@ static int times_read_file(struct reading *r)
 
 struct times *times_read(const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = input_plain(path);
 	struct reading r = {.lines = {.in = f, .name = path, .err = e}};
 	int failed;
 

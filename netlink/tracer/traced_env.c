@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../psim/base/message_line.h"
 #include "../../psim/base/report/out.h"
 #include "trace_part.h"
 #include "traced_requests.h"
@@ -102,7 +103,7 @@ static void join_parts(int ranks)
 	if (trace_parts_join(tracer.file, ranks, &e) == 0)
 		return;
 	tracer.lost = true;
-	fprintf(stderr, "nsim-record: %s\n", e.text);
+	message("nsim-record: %s", e.text);
 }
 
 /* A program that ends well without its trace has failed as a run of nsim-record. */
@@ -137,7 +138,7 @@ static void end_trace(void)
 		if (*tracer.part.name)
 			trace_part_remove(tracer.file, rank);
 		if (rank == 0)
-			fprintf(stderr, "nsim-record: rank %d: %s; %s is not written\n", refused, why, tracer.file);
+			message("nsim-record: rank %d: %s; %s is not written", refused, why, tracer.file);
 	} else if (rank == 0) {
 		join_parts(ranks);
 	}

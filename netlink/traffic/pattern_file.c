@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/input.h"
 #include "../../psim/base/lines.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/config/value.h"
@@ -320,7 +321,7 @@ struct traffic *traffic_from_stream(FILE *in, const char *name, unsigned nics, s
 
 struct traffic *traffic_from_file(const char *path, unsigned nics, struct err *e)
 {
-	FILE *in = fopen(path, "r");
+	FILE *in = input_plain(path);
 	struct traffic *t;
 
 	if (!in) {

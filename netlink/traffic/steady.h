@@ -1,34 +1,28 @@
 /*
- * What an open loop accepts once it is steady: warm-up, window and confidence from batches of equal time. Batch means
- * and their intervals: A. Law, "Simulation Modeling and Analysis" (5th ed. 2015), 9.5.3; the end of the warm-up: K.
- * White, "An effective truncation heuristic for bias reduction in simulation output" (Simulation 69, 1997), MSER. The
- * change that counts, 5 %, is that of BookSim 2 (warmup_thres, stopping_thres).
+ * What an open loop accepts once it is steady: warm-up, window and confidence from batches of equal time
+ * (psim/base/open_loop.h).
  */
 #ifndef PSIM_NETLINK_STEADY_H
 #define PSIM_NETLINK_STEADY_H
 
+#include "../../psim/base/open_loop.h"
 #include "traffic.h"
 
 enum traffic_state {
-	TRAFFIC_STEADY,
-	TRAFFIC_FALLS_BEHIND, /* the network accepts less than is offered: queues and latency grow */
-	TRAFFIC_LATENCY_CHANGES,
-	TRAFFIC_ACCEPTED_CHANGES,
-	TRAFFIC_CEASES, /* a rank has no more messages before the window ends */
-};
-
-/* A mean, and half the width of its confidence interval of 95 %. */
-struct traffic_figure {
-	double mean, error;
+	TRAFFIC_STEADY = OPEN_LOOP_STEADY,
+	TRAFFIC_FALLS_BEHIND = OPEN_LOOP_FALLS_BEHIND,
+	TRAFFIC_LATENCY_CHANGES = OPEN_LOOP_LATENCY_CHANGES,
+	TRAFFIC_ACCEPTED_CHANGES = OPEN_LOOP_ACCEPTED_CHANGES,
+	TRAFFIC_CEASES = OPEN_LOOP_STATES, /* a rank has no more messages before the window ends */
 };
 
 struct traffic_measured {
 	int64_t begin_ps, end_ps; /* the window */
 	uint64_t messages;        /* sent in it */
-	struct traffic_figure offered,
-		accepted;                 /* shares of the injection bandwidth; never more accepted than offered */
-	struct traffic_figure throughput; /* bytes/s of all ranks */
-	struct traffic_figure latency_ps; /* of messages sent in the window */
+	struct open_loop_figure offered,
+		accepted;                   /* shares of the injection bandwidth; never more accepted than offered */
+	struct open_loop_figure throughput; /* bytes/s of all ranks */
+	struct open_loop_figure latency_ps; /* of messages sent in the window */
 	enum traffic_state state;
 	double from, to;   /* what changes: mean of the window's first half, and of the second */
 	int64_t ceased_ps; /* when the first rank sent its last message */

@@ -5,7 +5,7 @@
 enum { STATE_MOST = 120 };
 
 /* Reports a figure, and half the width of its confidence interval as NAME_error. */
-static void report_figure(struct report *r, const char *name, struct traffic_figure x, double scale, const char *unit,
+static void report_figure(struct report *r, const char *name, struct open_loop_figure x, double scale, const char *unit,
 			  const char *doc)
 {
 	char error[40];

@@ -319,7 +319,7 @@ typedef void serve_fn(struct kernel *k, uint32_t link);
 EACH void place_left(struct kernel *k, const struct kernel_params *p, uint32_t c)
 {
 	if (p->credit_clocks)
-		wheel_put(k, TIMED_CREDIT, k->now + p->credit_clocks, c);
+		wheel_put(k, TIMED_CREDIT, k->now + credit_clocks(p, &k->link[k->channel[c].link]), c);
 }
 
 /* Makes the next flit of the message in front of a source's queue. */
@@ -383,17 +383,20 @@ static void next_in_front(struct kernel *k, uint32_t from)
 EACH void put_flit(struct kernel *k, const struct kernel_params *p, uint32_t to, struct flit f, bool from_switch)
 {
 	struct channel *t = &k->channel[to];
-	uint64_t arrives = k->now + p->link_clocks + (from_switch ? p->output_clocks : 0);
+	uint32_t clocks = p->node_link_clocks == p->link_clocks ? p->link_clocks : k->link[t->link].clocks;
+	uint64_t arrives = k->now + clocks + (from_switch ? p->output_clocks : p->inject_clocks);
 
+	if (p->credit_clocks)
+		t->credit--;
 	if (t->delivers) { /* the processing unit consumes it at once */
 		if (f.head)
 			k->messages.at[f.message].head_at = arrives;
 		if (f.tail)
 			wheel_put(k, TIMED_ARRIVAL, arrives, f.message);
+		if (p->credit_clocks)
+			wheel_put(k, TIMED_CREDIT, arrives + credit_clocks(p, &k->link[t->link]), to);
 		return;
 	}
-	if (p->credit_clocks)
-		t->credit--;
 	uint32_t place = p->buffer_flits == 1 ? 0 : t->head + t->count;
 	place = place >= p->buffer_flits ? place - p->buffer_flits : place;
 	f.ready = arrives + p->switch_clocks;
@@ -421,7 +424,7 @@ EACH bool may_move(struct kernel *k, const struct kernel_params *p, serve_fn *ag
 		if (p->one_per_input && k->input_used[c->link] == k->now + 1)
 			return false;
 	}
-	if (t->delivers)
+	if (t->delivers && !p->credit_clocks)
 		return true;
 	if (p->switching != SWITCH_WORMHOLE) {
 		const struct message *m = &k->messages.at[t->owner];
@@ -489,7 +492,7 @@ static void serve_any(struct kernel *k, uint32_t number)
 	serve(k, &k->p, serve_any, number);
 }
 
-static const struct kernel_params paper = {.buffer_flits = 1, .link_clocks = 1};
+static const struct kernel_params paper = {.buffer_flits = 1, .link_clocks = 1, .node_link_clocks = 1};
 
 static void serve_paper(struct kernel *k, uint32_t number)
 {
@@ -498,7 +501,8 @@ static void serve_paper(struct kernel *k, uint32_t number)
 
 static bool is_paper(const struct kernel_params *p)
 {
-	return p->buffer_flits == paper.buffer_flits && p->link_clocks == paper.link_clocks && !p->switch_clocks &&
+	return p->buffer_flits == paper.buffer_flits && p->link_clocks == paper.link_clocks &&
+	       p->node_link_clocks == paper.node_link_clocks && !p->switch_clocks && !p->inject_clocks &&
 	       !p->output_clocks && !p->credit_clocks && !p->one_per_input && p->switching == SWITCH_WORMHOLE;
 }
 

@@ -14,6 +14,9 @@
  * that is freed in the same clock, so a worm of 1-flit buffers moves as a whole, as in INSPIRE;
  * with more, credits travel back, as in a router.
  *
+ * Without load a flit that is sent in clock 0 passes its first link in inject_clocks + the link's clocks. In each switch
+ * a head then waits route_clocks + grant_clocks (at least switch_clocks), and takes output_clocks + the next link's clocks.
+ *
  * Switching: `wormhole`; `cut_through`: a head moves only where the whole message has room;
  * `store_and_forward`: and only when all of it has arrived.
  *
@@ -46,14 +49,16 @@
 enum kernel_switching { KERNEL_SWITCHINGS(CHOICE_ID) };
 
 struct kernel_params {
-	uint32_t flit_bytes;     /* bytes that a link carries in a clock: the size of a flit */
-	uint32_t buffer_flits;   /* of each virtual channel */
-	uint32_t link_clocks;    /* 1 or more */
-	uint32_t route_clocks;   /* from the head's arrival at the front of its buffer to its routing */
-	uint32_t switch_clocks;  /* from any flit's arrival to its first move */
-	uint32_t grant_clocks;   /* from virtual channel allocation of a head to its first move */
-	uint32_t output_clocks;  /* in a switch, from leaving its buffer to entering the link */
-	uint32_t credit_clocks;  /* 0: a place is free again in the clock in which its flit leaves */
+	uint32_t flit_bytes;       /* bytes that a link carries in a clock: the size of a flit */
+	uint32_t buffer_flits;     /* of each virtual channel */
+	uint32_t link_clocks;      /* 1 or more */
+	uint32_t node_link_clocks; /* of a link between a node and a switch; 0: link_clocks */
+	uint32_t inject_clocks;    /* in a node, from a flit's leaving its queue to entering the link */
+	uint32_t route_clocks;     /* from the head's arrival at the front of its buffer to its routing */
+	uint32_t switch_clocks;    /* from any flit's arrival to its first move */
+	uint32_t grant_clocks;     /* from virtual channel allocation of a head to its first move */
+	uint32_t output_clocks;    /* in a switch, from leaving its buffer to entering the link */
+	uint32_t credit_clocks;  /* 0: a place is free again in the clock in which its flit leaves; see kernel_create */
 	uint32_t release_clocks; /* from the clock after the tail has passed to the virtual channel's release */
 	bool one_per_input;      /* an input channel sends at most one flit a clock through the switch */
 	bool islip;              /* one iteration of request, grant and accept instead of serial service */
@@ -78,7 +83,12 @@ struct kernel_client {
 
 struct kernel;
 
-/* NULL and `e` where memory is short or parameters are inconsistent (STATUS_USAGE). Borrows `n`. */
+/*
+ * NULL and `e` where memory is short or parameters are inconsistent (STATUS_USAGE). Borrows `n`.
+ *
+ * A credit takes credit_clocks over a link of link_clocks, and over a node's link as many clocks more or less as a flit.
+ * A flit that its node takes returns its credit on its arrival.
+ */
 struct kernel *kernel_create(const struct network *n, const struct kernel_params *p, const struct kernel_client *client,
 			     struct err *e);
 void kernel_destroy(struct kernel *k); /* NULL is allowed */

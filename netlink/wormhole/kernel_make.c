@@ -9,9 +9,18 @@ static int params_check(const struct network *n, const struct kernel_params *p, 
 {
 	if (!p->flit_bytes || !p->buffer_flits || !p->link_clocks)
 		return err_set(e, STATUS_USAGE, "flit bytes, buffer flits and link clocks: expected at least 1 each");
-	if (p->link_clocks + p->output_clocks + p->route_clocks + p->switch_clocks + p->grant_clocks >= WHEEL_SIZE ||
-	    p->credit_clocks >= WHEEL_SIZE || p->release_clocks + 1 >= WHEEL_SIZE)
+	uint32_t most = p->node_link_clocks > p->link_clocks ? p->node_link_clocks : p->link_clocks;
+
+	/* the wheel holds a flit's way to the next move, and the way of its credit back from a node */
+	if (most + p->inject_clocks + p->output_clocks + p->route_clocks + p->switch_clocks + p->grant_clocks >=
+		    WHEEL_SIZE ||
+	    (p->credit_clocks && 2 * most + p->inject_clocks + p->output_clocks + p->credit_clocks >= WHEEL_SIZE) ||
+	    p->release_clocks + 1 >= WHEEL_SIZE)
 		return err_set(e, STATUS_USAGE, "hop too long, expected at most %d clocks", WHEEL_SIZE - 1);
+	if (p->credit_clocks && p->node_link_clocks && p->credit_clocks + p->node_link_clocks <= p->link_clocks)
+		return err_set(e, STATUS_USAGE,
+			       "credit_clocks of %u: a node's link is %u clocks shorter, expected more than these",
+			       p->credit_clocks, p->link_clocks - p->node_link_clocks);
 	if (p->islip && !p->credit_clocks)
 		return err_set(
 			e, STATUS_USAGE,
@@ -66,8 +75,10 @@ static void links_make(struct kernel *k)
 	uint32_t c = 0;
 
 	for (uint32_t o = 0; o < n->output_count; o++) {
-		uint32_t to = n->inputs[n->outputs[o].peer].resource;
-		k->link[o] = (struct link){.first_vc = c,
+		uint32_t from = n->outputs[o].resource, to = n->inputs[n->outputs[o].peer].resource;
+		bool at_node = (n->node_of[from] == NONE) != (n->node_of[to] == NONE);
+		k->link[o] = (struct link){.clocks = at_node ? k->p.node_link_clocks : k->p.link_clocks,
+					   .first_vc = c,
 					   .vcs = n->resources[n->outputs[o].resource].vcs,
 					   .to = to,
 					   .sink = n->node_of[to]};
@@ -89,6 +100,8 @@ struct kernel *kernel_create(const struct network *n, const struct kernel_params
 		return NULL;
 	k->net = n;
 	k->p = *p;
+	if (!k->p.node_link_clocks)
+		k->p.node_link_clocks = p->link_clocks;
 	k->client = *client;
 	k->free_message = k->free_timed = NONE;
 	memset(k->wheel, 0xff, sizeof(k->wheel));

@@ -48,6 +48,7 @@ struct link {
 	uint16_t vcs, turn; /* turn: first virtual channel in round-robin order */
 	uint16_t bound;     /* number of its virtual channels with a feeder */
 	bool listed;        /* among the active links */
+	uint32_t clocks;    /* from entering it to the buffer at its end */
 	uint32_t to;        /* resource at its end */
 	uint32_t sink;      /* node number of that resource, or NONE */
 	uint64_t served;    /* clock in which it was last served, plus 1 */
@@ -98,6 +99,12 @@ struct kernel {
 static inline struct flit *front(const struct channel *c)
 {
 	return &c->ring[c->head];
+}
+
+/* Clocks from a flit's leaving the buffer at the end of `l` to its credit at the sender. */
+static inline uint32_t credit_clocks(const struct kernel_params *p, const struct link *l)
+{
+	return p->credit_clocks + l->clocks - p->link_clocks;
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/escape.h"
 #include "../../psim/base/mem.h"
 
 enum { RESOURCES_MAX = 1 << 24, CHANNELS_MAX = 1 << 26, PORTS_MAX = 1 << 16 };
@@ -36,7 +37,7 @@ void network_destroy(struct network *n)
 /* Records a mistake; all are reported together. */
 __attribute__((format(printf, 3, 4))) static int network_mistake(struct network *n, int line, const char *format, ...)
 {
-	char text[512], *all;
+	char text[512], plain[1024], *all;
 	va_list ap;
 	int length;
 
@@ -47,10 +48,11 @@ __attribute__((format(printf, 3, 4))) static int network_mistake(struct network 
 	vsnprintf(text + length, sizeof(text) - (size_t)length, format, ap);
 	va_end(ap);
 	size_t old = n->errors ? strlen(n->errors) : 0;
-	all = mem_resize(n->errors, old + strlen(text) + 2, 1, NULL);
+	escape_copy(plain, sizeof(plain), text); /* a line, whatever the file's name is */
+	all = mem_resize(n->errors, old + strlen(plain) + 2, 1, NULL);
 	if (!all)
 		return 0; /* counted even if it cannot be recorded */
-	sprintf(all + old, "%s%s", old ? "\n" : "", text);
+	sprintf(all + old, "%s%s", old ? "\n" : "", plain);
 	n->errors = all;
 	return 0;
 }

@@ -26,7 +26,9 @@ struct routing_view {
 	uint32_t resource;      /* resource of the head */
 	int32_t in_port, in_vc; /* by which it arrived; -1: it starts here */
 	uint32_t bytes;
-	void *user; /* of the caller */
+	uint32_t open;  /* the check's: dimensions (a bit each) in which dest stands for all indices */
+	uint32_t named; /* 1 + the first of these that was read, or 0 */
+	void *user;     /* of the caller */
 	bool (*phys_free)(struct routing_view *v, int32_t port);
 	bool (*virt_free)(struct routing_view *v, int32_t port, int32_t vc);
 	int32_t (*virt_room)(struct routing_view *v, int32_t port, int32_t vc); /* flits that it can still take */
@@ -56,12 +58,19 @@ static inline int32_t routing_limit(struct routing_view *v, const char *word, co
 	return -1;
 }
 
-/* Returns index `d` of the destination; 0 if it has no such dimension. */
+/*
+ * Returns index `d` of the destination; 0 if it has no such dimension. Routing functions know the destination by it only,
+ * so that the check sees what their answer depends on (wormhole_check.h).
+ */
 static inline int32_t routing_dest_dim(struct routing_view *v, int64_t d, int line)
 {
 	int32_t at = routing_limit(v, "msg_dest_dim", "dimension", d, v->dims, line);
 
-	return at < 0 ? 0 : v->dest[at];
+	if (at < 0)
+		return 0;
+	if (v->open >> at & 1 && !v->named)
+		v->named = (uint32_t)at + 1;
+	return v->dest[at];
 }
 
 /*

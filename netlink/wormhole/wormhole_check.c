@@ -138,16 +138,19 @@ static int try_answers(struct check *c, struct routing_view *v, struct check_cal
 {
 	const struct network *n = c->n;
 	const struct network_kind *kind = &n->kinds[n->resources[v->resource].kind];
-	struct predicates q = {0};
+	struct predicates q; /* questions are set as they come */
 
+	q.answers = 0;
+	q.partial = false;
 	v->user = &q;
 	do {
 		q.evaluated = 0;
 		guard_enter("the routing of", n->file, kind->route_line, n, v->resource);
 		struct routing_choice choice = kind->route(v, network_place(n, v->resource));
 		guard_leave();
-		if (routing_check_words(n, v, c->e))
-			return -1;
+		c->out->calls++;
+		if (v->wrong.word)
+			return routing_check_words(n, v, c->e);
 		if (judged) {
 			call->to = choice.port == ROUTE_RETRY ? NONE
 							      : check_channel(c, call->place, choice.port, choice.vc);
@@ -164,8 +167,7 @@ static int try_answers(struct check *c, struct routing_view *v, struct check_cal
 	return 0;
 }
 
-/* Finds all next places of a head to `dest` in `place`. Returns their number, or < 0. */
-static int all_ways(struct check *c, uint32_t place, uint32_t dest, uint32_t *ways)
+int check_ways(struct check *c, uint32_t place, uint32_t dest, unsigned open, unsigned *named, uint32_t *ways)
 {
 	const struct network *n = c->n;
 	struct check_call call = {.place = place, .dest = dest, .ways = ways};
@@ -177,7 +179,8 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, uint32_t *wa
 				 .phys_free = any_phys,
 				 .virt_free = any_virt,
 				 .virt_room = any_room,
-				 .trail_move = any_trail};
+				 .trail_move = any_trail,
+				 .open = open};
 
 	routing_view_limits(&v, n);
 	if (place < c->vcs) {
@@ -187,6 +190,7 @@ static int all_ways(struct check *c, uint32_t place, uint32_t dest, uint32_t *wa
 	}
 	if (try_answers(c, &v, &call, ways, false))
 		return -1;
+	*named = v.named;
 	if (!call.way_count)
 		return check_wrong(c, place, dest, "returns retry, whatever is free");
 	if (c->graph && try_answers(c, &v, &call, ways, true))
@@ -225,9 +229,25 @@ static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, con
 	return 0;
 }
 
+int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways, unsigned count)
+{
+	const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
+
+	if (c->fixed && check_fixed(c, place, dest, ways, count))
+		return -1;
+	c->out->adaptive |= count > 1;
+	for (unsigned w = 0; w < count && place < c->vcs; w++) {
+		uint32_t bit = ways[w] - c->first_vc[r->first_output];
+
+		c->after[(size_t)place * c->words + bit / 64] |= 1ull << bit % 64;
+	}
+	return 0;
+}
+
 static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, uint32_t *count)
 {
 	size_t used = 0;
+	unsigned named;
 
 	for (uint32_t k = 0; k < *count; k++) {
 		uint32_t place = c->order[k];
@@ -241,17 +261,11 @@ static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, u
 			c->ways = more;
 			c->ways_room = 2 * c->ways_room + WAYS_MAX;
 		}
-		int ways = all_ways(c, place, dest, c->ways + used);
-		if (ways < 0 || (c->fixed && check_fixed(c, place, dest, c->ways + used, (unsigned)ways)))
+		int ways = check_ways(c, place, dest, 0, &named, c->ways + used);
+		if (ways < 0 || check_note(c, place, dest, c->ways + used, (unsigned)ways))
 			return -1;
-		c->out->adaptive |= ways > 1;
 		for (int w = 0; w < ways; w++) {
 			uint32_t to = c->ways[used + (size_t)w];
-			if (place < c->vcs) {
-				const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
-				uint32_t bit = to - c->first_vc[r->first_output];
-				c->after[(size_t)place * c->words + bit / 64] |= 1ull << bit % 64;
-			}
 			if (c->seen[to] != mark) {
 				c->seen[to] = mark;
 				c->order[(*count)++] = to;
@@ -450,6 +464,11 @@ static int tables_make(struct check *c)
 	return 0;
 }
 
+static int interrupted(const struct check *c)
+{
+	return err_set(c->e, STATUS_FAILED, "%s: the check is interrupted", c->n->file);
+}
+
 /* Follows the paths to every step-th destination; returns how many, or -1. */
 static int64_t follow_all(struct check *c, const struct check_options *o, uint32_t before, double *sum)
 {
@@ -460,7 +479,7 @@ static int64_t follow_all(struct check *c, const struct check_options *o, uint32
 		if (one_destination(c, d, sum))
 			return -1;
 		if (o && o->tick && !o->tick(o->user, before + d + 1, before + nodes))
-			return err_set(c->e, STATUS_FAILED, "%s: the check is interrupted", c->n->file);
+			return interrupted(c);
 	}
 	return followed;
 }
@@ -502,6 +521,20 @@ static void tables_free(struct check *c)
 	free(c->ways);
 }
 
+/* Follows the paths to all destinations, by sets of them where that is exact. Returns how many, or -1. */
+static int64_t follow_destinations(struct check *c, const struct check_options *o, double *sum)
+{
+	int by_sets = o && (o->each || o->step > 1) ? 0 : check_by_sets(c, o, sum);
+
+	if (by_sets > 0)
+		return c->n->node_count;
+	if (by_sets < 0)
+		return interrupted(c);
+	*sum = 0;
+	c->out->most_links = 0;
+	return follow_all(c, o, 0, sum);
+}
+
 int network_check(const struct network *n, const struct check_options *o, struct check_result *out, struct err *e)
 {
 	struct check c = {.n = n, .fixed = o && o->fixed, .out = out, .e = e};
@@ -512,7 +545,7 @@ int network_check(const struct network *n, const struct check_options *o, struct
 	*out = (struct check_result){0};
 	result = tables_make(&c);
 	if (!result)
-		followed = follow_all(&c, o, 0, &sum);
+		followed = follow_destinations(&c, o, &sum);
 	if (followed > 0) {
 		out->mean_links = sum / ((double)followed * (n->node_count - 1));
 		wormhole_check_find_cycle(&c);

@@ -5,7 +5,7 @@
  *
  * Follows the path to every node from every other and calls the routing functions at every place
  * that a head can reach. Where a routing tests free channels, it tries all answers (up to 2^20 for
- * one place).
+ * one place). Destinations that a routing does not distinguish are followed together, with the same result.
  *
  * Where all virtual channels have a cycle, those that a routing chooses by `escape` must not: the
  * extended dependency graph of the escape channels, direct or through other channels to the same
@@ -27,6 +27,7 @@ struct check_result {
 	char cycle[800];   /* in the description's names: "sw(0).o(1)#v(0) -> … -> the first" */
 	bool escapes;      /* all channels have a cycle: `cyclic` is about the escape channels */
 	bool deep;         /* the caller's: buffers can hold several messages */
+	uint64_t calls;    /* of routing functions */
 	bool partial;      /* too many tests in a routing for all answers: some were taken as yes */
 };
 
@@ -36,6 +37,7 @@ struct check_options {
 	 * link from or to a node.
 	 */
 	bool fixed;
+	bool each;     /* destinations are followed one by one */
 	uint32_t step; /* every step-th destination only (0 or 1: all) */
 	/* Called after each destination, if not NULL; `all` doubles for escape channels. False ends the check. */
 	bool (*tick)(void *user, uint64_t done, uint64_t all);

@@ -54,11 +54,20 @@ struct run {
 	uint32_t free_inbox, free_posted;
 	uint64_t from, to; /* the measured part */
 	struct run_result *out;
-	double head_sum, tail_sum, network_sum, batch_sum[RUN_BATCHES];
-	uint64_t batch_count[RUN_BATCHES], bytes_in, bytes_made, made, arrived;
+	double tail_sum, network_sum;
+	struct open_loop_batch batch[OPEN_LOOP_GROUPS];
+	uint64_t made, arrived;
 	struct err *e;
 	bool failed;
 };
+
+/* Returns the batch of a clock in the measured part, or NULL. All is one batch where that has no end. */
+static struct open_loop_batch *batch_of(struct run *r, uint64_t clock)
+{
+	if (clock < r->from || clock >= r->to)
+		return NULL;
+	return &r->batch[r->to == CLOCK_NEVER ? 0 : (clock - r->from) * OPEN_LOOP_GROUPS / (r->to - r->from)];
+}
 
 /* ---- agenda ---- */
 
@@ -115,10 +124,10 @@ static int wormhole_run_post(struct pu *self, uint32_t to, uint32_t bytes, int t
 	r->posted.at[id] = (struct posted){data, type, blocking, NONE};
 	if (kernel_post(r->kernel, self->number, to, bytes, id, r->e))
 		return r->failed = true, -1;
-	uint64_t now = kernel_now(r->kernel);
-	if (now >= r->from && now < r->to) {
+	struct open_loop_batch *batch = batch_of(r, kernel_now(r->kernel));
+	if (batch) {
 		r->made++;
-		r->bytes_made += bytes;
+		batch->sent += bytes;
 	}
 	return 0;
 }
@@ -200,23 +209,22 @@ bool pu_take(struct pu *self, struct pu_message *m)
 static void wormhole_run_measure_message(struct run *r, const struct kernel_delivery *d)
 {
 	struct run_result *o = r->out;
-	uint64_t latency = d->head_at - d->created, span = r->to - r->from;
+	struct open_loop_batch *made = batch_of(r, d->created), *arrived = batch_of(r, d->tail_at);
+	uint64_t latency = d->head_at - d->created;
 
-	if (d->tail_at >= r->from && d->tail_at < r->to)
-		r->bytes_in += d->bytes;
-	if (d->created < r->from || d->created >= r->to)
+	if (arrived)
+		arrived->delivered += d->bytes;
+	if (!made)
 		return;
 	if (!r->arrived || latency < o->head_least)
 		o->head_least = latency;
 	if (latency > o->head_most)
 		o->head_most = latency;
 	r->arrived++;
-	r->head_sum += (double)latency;
 	r->tail_sum += (double)(d->tail_at - d->created);
 	r->network_sum += (double)(d->tail_at - d->injected);
-	unsigned batch = r->to == CLOCK_NEVER ? 0 : (unsigned)((d->created - r->from) * RUN_BATCHES / span);
-	r->batch_sum[batch] += (double)latency;
-	r->batch_count[batch]++;
+	made->messages++;
+	made->latency += (double)latency;
 }
 
 static void wormhole_run_wake(struct run *r, struct pu *u)
@@ -356,37 +364,26 @@ static int wormhole_run_advance(struct run *r)
 static void summarise(struct run *r)
 {
 	struct run_result *o = r->out;
-	double n = (double)r->arrived, pus = r->net->node_count, mean = 0, spread = 0;
-	bool full = r->arrived > 0;
+	double n = (double)r->arrived;
 
 	o->clocks = kernel_now(r->kernel);
 	o->measured = r->to < o->clocks ? r->to : o->clocks;
 	o->measured =
 		o->measured > r->from ? o->measured - r->from : 0; /* an interrupted run may not have reached it */
-	o->latency_error = (double)NAN;
 	o->messages = r->arrived;
 	o->unfinished = r->made - r->arrived;
 	o->counts = *kernel_counts(r->kernel);
-	if (o->measured) {
-		o->accepted = (double)r->bytes_in / ((double)o->measured * pus);
-		o->offered = (double)r->bytes_made / ((double)o->measured * pus);
-	}
+	o->loop = open_loop_measure(r->batch, OPEN_LOOP_GROUPS,
+				    (double)(o->measured ? o->measured : 1) * r->net->node_count / OPEN_LOOP_GROUPS);
+	o->batches = !o->interrupted && r->to != CLOCK_NEVER;
+	for (unsigned b = 0; b < OPEN_LOOP_GROUPS; b++)
+		o->batches &= r->batch[b].messages > 1;
+	if (!o->batches)
+		o->loop.offered.error = o->loop.accepted.error = o->loop.latency.error = (double)NAN;
 	if (!r->arrived)
 		return;
-	o->head_latency = r->head_sum / n;
 	o->tail_latency = r->tail_sum / n;
 	o->network_latency = r->network_sum / n;
-	for (unsigned b = 0; b < RUN_BATCHES; b++) {
-		full &= r->batch_count[b] > 1;
-		if (r->batch_count[b])
-			mean += r->batch_sum[b] / (double)r->batch_count[b] / RUN_BATCHES;
-	}
-	if (!full)
-		return;
-	for (unsigned b = 0; b < RUN_BATCHES; b++)
-		spread += pow(r->batch_sum[b] / (double)r->batch_count[b] - mean, 2);
-	/* Student's t for 9 degrees of freedom, 97.5 %: 2.262 */
-	o->latency_error = 2.262 * sqrt(spread / (RUN_BATCHES - 1) / RUN_BATCHES);
 }
 
 static int wormhole_run_all(struct run *r, void (*visit)(void *, const struct kernel *), void *visit_user)

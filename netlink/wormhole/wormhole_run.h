@@ -9,10 +9,9 @@
 #ifndef PSIM_NETLINK_WORMHOLE_RUN_H
 #define PSIM_NETLINK_WORMHOLE_RUN_H
 
+#include "../../psim/base/open_loop.h"
 #include "kernel.h"
 #include "pu.h"
-
-enum { RUN_BATCHES = 10 };
 
 struct run_params {
 	struct kernel_params kernel;
@@ -32,13 +31,18 @@ struct run_params {
 };
 
 struct run_result {
-	uint64_t clocks;                                    /* simulated, warm-up and drain included */
-	uint64_t measured;                                  /* clocks of the measured part */
-	uint64_t messages, unfinished;                      /* measured messages that arrived, and those that did not */
-	double head_latency, tail_latency, network_latency; /* means in clocks; the last from injection to tail */
-	double latency_error; /* half of the 95 % interval of head_latency, by batches; NAN: too few messages */
+	uint64_t clocks;                      /* simulated, warm-up and drain included */
+	uint64_t measured;                    /* clocks of the measured part */
+	uint64_t messages, unfinished;        /* measured messages that arrived, and those that did not */
+	double tail_latency, network_latency; /* means in clocks; the last from injection to tail */
+	/*
+	 * Bytes a clock and PU in the measured part, never more accepted than offered, and the latency of heads, with
+	 * their errors. Without `batches`, where the measured part has no end or too few messages, errors are NAN and
+	 * nothing is known of its steadiness.
+	 */
+	struct open_loop loop;
+	bool batches; /* two messages or more in each tenth of the measured part */
 	uint64_t head_least, head_most;
-	double accepted, offered; /* bytes a clock and PU in the measured part */
 	struct kernel_counts counts;
 	bool interrupted; /* stopped by run_params.tick: the results are those up to then */
 };

@@ -49,10 +49,25 @@ static bool input_needs_zlib(int fd)
 	return got == 2 && begin[0] == 0x1f && begin[1] == 0x8b;
 }
 
+static int input_descriptor(const char *path)
+{
+	return strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+}
+
+FILE *input_plain(const char *path)
+{
+	int fd = input_descriptor(path);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
+
 FILE *input_open(const char *path)
 {
 	const cookie_io_functions_t functions = {.read = input_read, .seek = input_seek, .close = input_close};
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+	int fd = input_descriptor(path);
 	bool compressed = fd >= 0 && input_needs_zlib(fd);
 	gzFile gz = compressed ? gzdopen(fd, "rb") : NULL;
 	FILE *file = gz ? fopencookie(gz, "r", functions) : fd < 0 || compressed ? NULL : fdopen(fd, "r");

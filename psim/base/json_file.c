@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input.h"
+
 static json_t *json_file_load(FILE *file, const char *path, const char *what, struct err *e)
 {
 	json_error_t error;
@@ -28,7 +30,7 @@ static json_t *json_file_load(FILE *file, const char *path, const char *what, st
 
 json_t *json_file_read(const char *path, const char *what, struct err *e)
 {
-	FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
+	FILE *file = input_plain(path);
 	json_t *json;
 
 	if (!file) {
@@ -36,7 +38,6 @@ json_t *json_file_read(const char *path, const char *what, struct err *e)
 		return NULL;
 	}
 	json = json_file_load(file, path, what, e);
-	if (file != stdin)
-		fclose(file);
+	fclose(file);
 	return json;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../base/input.h"
 #include "../base/lines.h"
 
 enum {
@@ -146,7 +147,7 @@ static FILE *open_regular(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "r") : NULL;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? input_plain(path) : NULL;
 }
 
 /*

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../base/message_line.h"
 #include "../base/mem.h"
 #include "chip_report.h"
 #include "chunk_run.h"
@@ -38,7 +39,7 @@ static void psim_run_warn(const struct energy_model *energy)
 	unsigned count = energy_warnings(energy, text);
 
 	for (unsigned n = 0; n < count; n++)
-		fprintf(stderr, "psim: warning: %s\n", text[n]);
+		message("psim: warning: %s", text[n]);
 }
 
 static int open_energy(struct run *run, struct err *e)

@@ -125,6 +125,7 @@ psim-explore: bad/explore/unknown-section.ini:1: unknown section [sweeps], expec
 
 $ psim-explore -o damaged.sqlite bad/explore/damaged.ini
 psim-explore: 2 of 4 points failed, the first: core.rob_entries=32 of bad: bad/explore/../trace/columns.trace.gz:offset ...
+psim-explore: note: damaged.sqlite was written before this
 [3]
 
 $ psim-explore -o damaged.sqlite --no-run --over trace -f csv bad/explore/damaged.ini | grep -E '^study,known|^hello_best,area_mm2,0'
@@ -186,3 +187,14 @@ psim-explore: kept.sqlite: the file of the results, expected another
 psim-explore: kept.sqlite: the file of the results, expected another
 psim-explore: ...other...
   known                            1   # simulations with a result
+
+# Results in another format: the message says how to go on.
+
+$ for v in 3 9; do cp kept.sqlite other.sqlite; python3 -c "import sqlite3; sqlite3.connect('other.sqlite').execute('PRAGMA user_version = $v')"; psim-explore -q -o other.sqlite kept.ini || echo $?; done; psim-explore -q --merge other.sqlite -o all.sqlite || echo $?; psim-explore -q -o again.sqlite kept.ini > /dev/null && echo again
+psim-explore: other.sqlite: results in format 3, expected format 4: no program converts them; the psim-explore that made the file reads them, or the study simulates again with -o and another file
+3
+psim-explore: other.sqlite: results in format 9, expected format 4: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
+3
+psim-explore: other.sqlite: results in format 9, expected format 4: no program converts them; a newer psim-explore reads them, or the study simulates again with -o and another file
+3
+again

@@ -2,7 +2,7 @@
 """outputs.py BUILD SOURCE: what docs/programs/common.md promises of every file that a program writes.
 
 A row of ROWS is an output option of a program. Each is tried as: an input, another output, a link to nothing, a pipe, a
-device, a full device, a folder that is not there, and a full disk over an older file.
+device, a full device, a folder that is not there, and a full disk over an older file; and where the run fails after it.
 """
 import os
 import resource
@@ -68,6 +68,7 @@ ROWS = [
     ('./torus -q --svg OUT --beside x=a.csv 2 2', 'a.csv', '--use-svg'),
     ('./torus -q --use-svg OUT 2 2', '', '--svg'),
 ]
+FOLDERS = [RING + ' --write-otf2 OUT ring.so']
 SETUP = [
     'psim -q -f json -o a.json hello.trace.gz',
     'nsimcc -O1 -o ring.so ring.c',
@@ -108,7 +109,7 @@ def make_inputs():
             sys.exit(f'{command}: status {done.returncode}: {done.stderr}')
 
 
-def run(command, limit=None, output=''):
+def run(command, limit=None, output='', stdout=subprocess.PIPE):
     """Runs a command with its output; `limit`: bytes that a file may have."""
     words = [w.replace('OUT', output) for w in command.split()]
 
@@ -117,7 +118,7 @@ def run(command, limit=None, output=''):
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True,
                           errors='replace', preexec_fn=before, timeout=1200)
 
 
@@ -211,6 +212,18 @@ def try_failure(command):
     shutil.rmtree('aside')
 
 
+def try_told(command):
+    """The report of a run fails after its other outputs: each is not there, or a message names it."""
+    os.mkdir('aside')
+    with open('/dev/full', 'w') as full:
+        done = run(command, output='aside/file', stdout=full)
+    left = os.listdir('aside')
+    expect(done.returncode in (0, 1), command, 'a report that fails', done, 'expected status 0 or 1')
+    expect(not done.returncode or not left or (left == ['file'] and 'aside/file was written' in done.stderr), command,
+           'a report that fails', done, f'{left} is left, and no message says so')
+    shutil.rmtree('aside')
+
+
 def main():
     os.environ['PATH'] = os.path.join(BUILD, 'psim/bin') + ':' + os.environ['PATH']
     only = sys.argv[3] if len(sys.argv) > 3 else ''
@@ -232,6 +245,9 @@ def main():
             try_pipe(command)
             try_devices(command)
             try_failure(command)
+            try_told(command)
+        for command in FOLDERS:
+            try_told(command)
         os.chdir('/')
     print('\n'.join(failures) or f'{len(ROWS)} rows, all promises hold')
     return bool(failures)

@@ -1,11 +1,14 @@
 /* Names from outside in every output format: psim/base/escape.h, psim/base/report. */
 #include "tap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
+#include "psim/base/message_line.h"
 #include "psim/base/err.h"
 #include "psim/base/escape.h"
 #include "psim/base/report/report.h"
@@ -191,6 +194,29 @@ static void messages_are_one_printable_line(void)
 	}
 }
 
+/* Lines of programs on standard error, which names from outside cannot leave. */
+static void lines_of_programs_are_printable(void)
+{
+	for (size_t n = 0; n < HOSTILE; n++) {
+		char text[4096] = "";
+		FILE *to = tmpfile();
+		int kept = dup(STDERR_FILENO);
+
+		REQUIRE(to && kept >= 0);
+		dup2(fileno(to), STDERR_FILENO);
+		message("psim: warning: %s: is bad", hostile[n]);
+		message_lines("one\n\033two\n");
+		dup2(kept, STDERR_FILENO);
+		close(kept);
+		rewind(to);
+		text[fread(text, 1, sizeof(text) - 1, to)] = 0;
+		fclose(to);
+		CHECK_U64(count(text, "\n"), 3);
+		CHECK(strstr(text, "is bad\none\n\\x1btwo\n") != NULL);
+		check_printable(text);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"what people cannot see is shown as C writes it", what_people_cannot_see_is_shown_as_c_writes_it},
 	{"no format lets a name out", no_format_lets_a_name_out},
@@ -198,6 +224,7 @@ static const struct tap_test tests[] = {
 	{"a page takes nothing from elsewhere", a_page_takes_nothing_from_elsewhere},
 	{"a picture keeps its marks", a_picture_keeps_its_marks},
 	{"messages are one printable line", messages_are_one_printable_line},
+	{"lines of programs are printable", lines_of_programs_are_printable},
 };
 
 int main(void)

@@ -432,6 +432,177 @@ static void a_row_is_free_of_deadlock(void)
 	network_destroy(n);
 }
 
+/* ---- destinations together ---- */
+
+enum { TORUS_X = 13, TORUS_Y = 10 };
+static unsigned torus_calls; /* of a routing that is no function of what it reads */
+
+/* The output toward `to` on a ring of `size`: 2 dim, or 2 dim + 1 backward; *high: before the dateline. */
+static int32_t ring_output(int dim, int32_t here, int32_t to, int32_t size, int32_t *high)
+{
+	int32_t ahead = (to - here + size) % size;
+	bool plus = 2 * ahead <= size;
+
+	*high = plus ? here < to : here > to;
+	return 2 * dim + !plus;
+}
+
+static struct routing_choice torus_pu(struct routing_view *v, const int32_t *index)
+{
+	(void)index;
+	return (struct routing_choice){0, !v->virt_free(v, 0, 0), false};
+}
+
+/* Dimension order, x first, on any virtual channel of the node's link. */
+static struct routing_choice torus_x_first(struct routing_view *v, const int32_t *index)
+{
+	int32_t to = routing_dest_dim(v, 0, 1), high = 0, port;
+
+	if (to != index[0]) {
+		port = ring_output(0, index[0], to, TORUS_X, &high);
+		return (struct routing_choice){port, high, false};
+	}
+	to = routing_dest_dim(v, 1, 1);
+	if (to == index[1])
+		return (struct routing_choice){4, !v->virt_free(v, 4, 0), false};
+	port = ring_output(1, index[1], to, TORUS_Y, &high);
+	return (struct routing_choice){port, high, false};
+}
+
+/* y first, and without a dateline: a cycle in each ring. */
+static struct routing_choice torus_y_first(struct routing_view *v, const int32_t *index)
+{
+	int32_t to = routing_dest_dim(v, 1, 1), high;
+
+	if (to != index[1])
+		return (struct routing_choice){ring_output(1, index[1], to, TORUS_Y, &high), 0, false};
+	to = routing_dest_dim(v, 0, 1);
+	if (to != index[0])
+		return (struct routing_choice){ring_output(0, index[0], to, TORUS_X, &high), 0, false};
+	return (struct routing_choice){4, 0, false};
+}
+
+/* Any shortest way. */
+static struct routing_choice torus_adaptive(struct routing_view *v, const int32_t *index)
+{
+	int32_t x = routing_dest_dim(v, 0, 1), y = routing_dest_dim(v, 1, 1), high = 0;
+
+	if (x == index[0] && y == index[1])
+		return (struct routing_choice){4, 0, false};
+	if (x != index[0] && (y == index[1] || v->phys_free(v, 0)))
+		return (struct routing_choice){ring_output(0, index[0], x, TORUS_X, &high), 0, false};
+	return (struct routing_choice){ring_output(1, index[1], y, TORUS_Y, &high), 0, false};
+}
+
+/* A longer way round where the shorter is busy: ways of different length to the same destinations. */
+static struct routing_choice torus_around(struct routing_view *v, const int32_t *index)
+{
+	int32_t to = routing_dest_dim(v, 0, 1), high = 0, port;
+
+	if (to != index[0] && v->in_port >= 0 && v->in_port < 2)
+		return (struct routing_choice){v->in_port, v->in_vc, false};
+	if (to != index[0]) {
+		port = ring_output(0, index[0], to, TORUS_X, &high);
+		return (struct routing_choice){v->phys_free(v, port) ? port : port ^ 1, 0, false};
+	}
+	return torus_y_first(v, index);
+}
+
+/* x first; at half the ring, of an even number, either side in turn: no function of what it reads. */
+static struct routing_choice torus_in_turn(struct routing_view *v, const int32_t *index)
+{
+	struct routing_choice c = torus_x_first(v, index);
+
+	if (c.port / 2 == 1 && (routing_dest_dim(v, 1, 1) - index[1] + TORUS_Y) % TORUS_Y == TORUS_Y / 2)
+		c.port = 2 + (int32_t)(torus_calls++ & 1);
+	return c;
+}
+
+static void torus_connect(struct network *n, const char *from, const int64_t *a, int out, const char *to,
+			  const int64_t *b, int in)
+{
+	struct network_end o = {from, 2, a, out}, i = {to, 2, b, in};
+
+	CHECK_I64(network_connect(n, 1, &o, &i, NULL), 0);
+}
+
+static struct network *make_torus(routing_fn *sw)
+{
+	struct network *n = network_create("torus", NULL);
+	int64_t size[] = {TORUS_X, TORUS_Y};
+
+	network_kind(n, 1, "pu", true, 2, size, NULL);
+	network_kind(n, 1, "sw", false, 2, size, NULL);
+	for (int64_t k = 0; k < TORUS_X * TORUS_Y; k++) {
+		int64_t at[] = {k % TORUS_X, k / TORUS_X};
+		network_size(n, 2, "pu", 2, at, 1, 1, 2, NULL);
+		network_size(n, 2, "sw", 2, at, 5, 5, 2, NULL);
+	}
+	network_layout(n, NULL);
+	for (int64_t k = 0; k < TORUS_X * TORUS_Y; k++) {
+		int64_t at[] = {k % TORUS_X, k / TORUS_X};
+		int64_t x[] = {(at[0] + 1) % TORUS_X, at[1]}, y[] = {at[0], (at[1] + 1) % TORUS_Y};
+		torus_connect(n, "pu", at, 0, "sw", at, 4);
+		torus_connect(n, "sw", at, 4, "pu", at, 0);
+		torus_connect(n, "sw", at, 0, "sw", x, 0);
+		torus_connect(n, "sw", x, 1, "sw", at, 1);
+		torus_connect(n, "sw", at, 2, "sw", y, 2);
+		torus_connect(n, "sw", y, 3, "sw", at, 3);
+	}
+	network_route(n, 3, "pu", 2, torus_pu, NULL);
+	network_route(n, 3, "sw", 2, sw, NULL);
+	CHECK_I64(network_finish(n, NULL), 0);
+	return n;
+}
+
+/*
+ * Whatever a routing reads, and whether it can be followed by sets of destinations, the check says the same as one by one.
+ * Dimension order is called for (row or column) + its place in it instead of every destination.
+ */
+static void destinations_together_are_as_one_by_one(void)
+{
+	static const struct {
+		routing_fn *route;
+		bool fewer; /* calls: it does not read all of the destination */
+	} cases[] = {{torus_x_first, true},
+		     {torus_y_first, true},
+		     {torus_adaptive, false},
+		     {torus_around, false},
+		     {torus_in_turn, false}};
+
+	for (unsigned k = 0; k < sizeof(cases) / sizeof(*cases); k++) {
+		struct network *n = make_torus(cases[k].route);
+		struct check_result a, b;
+
+		torus_calls = 0;
+		CHECK_I64(network_check(n, &(struct check_options){.each = true}, &a, NULL), 0);
+		torus_calls = 0;
+		CHECK_I64(network_check(n, NULL, &b, NULL), 0);
+		CHECK(a.mean_links == b.mean_links);
+		CHECK_U64(a.most_links, b.most_links);
+		CHECK(a.adaptive == b.adaptive && a.cyclic == b.cyclic && a.partial == b.partial);
+		CHECK_STR(a.cycle, b.cycle);
+		CHECK(!cases[k].fewer || 2 * b.calls < a.calls);
+		network_destroy(n);
+	}
+}
+
+/*
+ * Of 13 places of a ring one is at distance 0, two at 1 to 6: 42/13 links. Of 10 one at 0 and 5, two at 1 to 4: 25/10.
+ * Two links to and from the nodes; without itself 130/129 of the others.
+ */
+static void distances_of_a_torus(void)
+{
+	struct network *n = make_torus(torus_x_first);
+	struct check_result c;
+
+	CHECK_I64(network_check(n, NULL, &c, NULL), 0);
+	CHECK_F64(c.mean_links, 2 + (42 / 13.0 + 25 / 10.0) * 130 / 129, 1e-12);
+	CHECK_U64(c.most_links, 2 + 6 + 5);
+	CHECK(!c.cyclic);
+	network_destroy(n);
+}
+
 int main(void)
 {
 	static const struct tap_test tests[] = {
@@ -449,6 +620,8 @@ int main(void)
 		{"a deadlock is found and named", a_deadlock_is_found_and_named},
 		{"a dimension that is not there is named", a_dimension_that_is_not_there_is_named},
 		{"a row is free of deadlock", a_row_is_free_of_deadlock},
+		{"destinations together are as one by one", destinations_together_are_as_one_by_one},
+		{"distances of a torus", distances_of_a_torus},
 	};
 
 	return tap_main("wormhole", tests, TAP_COUNT(tests));

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../../isa/simd.h"
-#include "../../psim/base/escape.h"
+#include "../../psim/base/message_line.h"
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
@@ -56,11 +56,7 @@ struct session {
 /* A line on standard error; symbols of the program may be part of `text`. */
 static void put_message(const struct session *s, const char *text)
 {
-	fprintf(stderr, "%s: ", s->program->name);
-	escape_text(stderr, s->path);
-	fputs(": ", stderr);
-	escape_text(stderr, text);
-	fputc('\n', stderr);
+	message("%s: %s: %s", s->program->name, s->path, text);
 }
 
 static void record_warn(void *user, const char *text)
@@ -201,19 +197,19 @@ static void summarize(const struct session *s, const struct run_result *r, doubl
 	int signal = progress_signal();
 	if (!o->verbose && !signal)
 		return;
-	fprintf(stderr, "%s: %s%" PRIu64 " instructions run", s->program->name, signal ? "stopped by a signal: " : "",
-		r->executed);
 	unsigned traces = 0;
+	char file[PATH_MAX + 64] = "", threads[48] = "", speed[64] = "";
 	for (unsigned n = 0; n < GUEST_THREADS; n++)
 		traces += r->writer[n] != NULL;
 	if (traces)
-		fprintf(stderr, ", %" PRIu64 " recorded in %s", r->recorded, o->output);
+		snprintf(file, sizeof(file), ", %" PRIu64 " recorded in %s", r->recorded, o->output);
 	if (traces > 1)
-		fprintf(stderr, " and those of %u threads", traces - 1);
+		snprintf(threads, sizeof(threads), " and those of %u threads", traces - 1);
 	if (o->verbose)
-		fprintf(stderr, ", %.2f s, %.1f million a second", seconds,
-			seconds > 0 ? (double)r->executed / seconds / 1e6 : 0.0);
-	fputc('\n', stderr);
+		snprintf(speed, sizeof(speed), ", %.2f s, %.1f million a second", seconds,
+			 seconds > 0 ? (double)r->executed / seconds / 1e6 : 0.0);
+	message("%s: %s%" PRIu64 " instructions run%s%s%s", s->program->name, signal ? "stopped by a signal: " : "",
+		r->executed, file, threads, speed);
 }
 
 /* Reports a program that ended before the recording began: how it ended comes first, since that is often why. */
@@ -253,7 +249,7 @@ static int guest_status(const struct session *s, const struct run_result *r, str
 	if (g->end == GUEST_KILLED) {
 		if (host_signal(g->signal_number) !=
 		    SIGPIPE) /* SIGPIPE: the reader of the output has finished, which is no error */
-			fprintf(stderr, "%s: %s: %s\n", s->program->name, s->path, g->error.text);
+			put_message(s, g->error.text);
 		return 128 + host_signal(g->signal_number);
 	}
 	if (g->end == GUEST_STOPPED)
@@ -270,7 +266,7 @@ static void warn_of_regions(const struct session *s, const bool *entered)
 		return;
 	for (unsigned n = 0; regions->count > 1 && n < regions->count; n++)
 		if (!entered[n] && !s->settings->quiet)
-			fprintf(stderr, "%s: warning: --region %s: the program entered no region of that name\n",
+			message("%s: warning: --region %s: the program entered no region of that name",
 				s->program->name, regions->item[n]);
 }
 
@@ -295,7 +291,7 @@ static double record_now(void)
 static int check_status(struct session *s)
 {
 	if (s->settings->verbose)
-		fprintf(stderr, "%s: %" PRIu64 " runs of loops on the array checked, %" PRIu64 " loops differ\n",
+		message("%s: %" PRIu64 " runs of loops on the array checked, %" PRIu64 " loops differ",
 			s->program->name, s->checked, s->wrong);
 	if (!s->checked)
 		record_warn(s, "--check-simd: no loop of psim-cc or psim-fc ran on the array");

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../../psim/base/input.h"
 #include "../../../psim/base/cores.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/cli/opt.h"
@@ -61,7 +62,7 @@ static int mopt_check_config(const struct config *c, void *user, struct err *e)
 /* Reads a matrix from a file; a name with a colon that is no file is a pattern. */
 static int read_matrix(struct work *w, const char *name, struct err *e)
 {
-	FILE *f = fopen(name, "r");
+	FILE *f = input_plain(name);
 
 	if (f) {
 		w->matrix = comm_matrix_read(f, name, e);
@@ -85,7 +86,7 @@ static int read_from(struct work *w, struct err *e)
 	if (w->set->method != METHOD_KEEP)
 		return err_set(e, STATUS_USAGE,
 			       "--from %s: expected --method keep; other methods ignore the initial placement", name);
-	f = fopen(name, "r");
+	f = input_plain(name);
 	if (!f)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", name, strerror(errno));
 	w->from = placement_read(f, name, w->topology->nodes, &ranks, e);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../psim/base/message_line.h"
 #include "../../../psim/base/config/config_find.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/near.h"
@@ -328,7 +329,7 @@ struct vmpi_skeleton models_skeleton(struct models *m)
 
 /* ---- warnings and report ---- */
 
-void models_warn(struct models *m, const char *program, FILE *out)
+void models_warn(struct models *m, const char *program)
 {
 	for (size_t i = 0; i < m->entries.count; i++) {
 		struct entry *n = &m->entries.at[i];
@@ -338,31 +339,29 @@ void models_warn(struct models *m, const char *program, FILE *out)
 			continue;
 		n->warn = false;
 		model_watch_text(n->model, &n->first, text, sizeof(text));
-		fprintf(out, "%s: warning: model %s (%s) is used outside the range of its fit: %s\n", program, n->name,
+		message("%s: warning: model %s (%s) is used outside the range of its fit: %s", program, n->name,
 			n->path, text);
 	}
 }
 
-static void warn_unused(const struct models *m, const char *program, const char *option, const char *name, FILE *out)
+static void warn_unused(const struct models *m, const char *program, const char *option, const char *name)
 {
 	struct near n = near_start(name);
 
 	for (unsigned i = 0; i < m->missed_count; i++)
 		near_offer(&n, m->missed[i].name);
-	fprintf(out, "%s: warning: --%s %s: the program never read it", program, option, name);
-	if (n.best)
-		fprintf(out, ", did you mean %s?", n.best);
-	fputc('\n', out);
+	message("%s: warning: --%s %s: the program never read it%s%s%s", program, option, name,
+		n.best ? ", did you mean " : "", n.best ? n.best : "", n.best ? "?" : "");
 }
 
-void models_warn_unused(const struct models *m, const char *program, FILE *out)
+void models_warn_unused(const struct models *m, const char *program)
 {
 	for (size_t i = 0; i < m->entries.count; i++)
 		if (m->entries.at[i].option && !m->entries.at[i].read)
-			warn_unused(m, program, "model", m->entries.at[i].name, out);
+			warn_unused(m, program, "model", m->entries.at[i].name);
 	for (size_t i = 0; i < m->numbers.count; i++)
 		if (m->numbers.at[i].option && !m->numbers.at[i].read)
-			warn_unused(m, program, "set", m->numbers.at[i].name, out);
+			warn_unused(m, program, "set", m->numbers.at[i].name);
 }
 
 static void numbers_report(const struct models *m, struct report *r)

@@ -45,10 +45,10 @@ void models_forget(struct models *m);
  * Prints warnings that are new since the last call: models evaluated outside the range of their fit, once each, with
  * the first such call.
  */
-void models_warn(struct models *m, const char *program, FILE *out);
+void models_warn(struct models *m, const char *program);
 
 /* Prints the names of --model and --set that the program never read; for the end of a complete run. */
-void models_warn_unused(const struct models *m, const char *program, FILE *out);
+void models_warn_unused(const struct models *m, const char *program);
 
 /*
  * Adds the group "interval": a run of `seconds` has at most `computed` of computation on the way to its end, all

@@ -3,9 +3,11 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../psim/base/message_line.h"
 #include "../../../psim/base/cli/progress.h"
 #include "../../../psim/base/report/out.h"
 #include "../../parallel/record_exchange.h"
@@ -260,19 +262,34 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 	return program_run_count(run, e) < 0 ? -1 : run_guarded(run, first, argc, argv, e);
 }
 
+/* Says which ranks wait for what. */
+static void print_stuck(struct vmpi *v)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *lines = open_memstream(&text, &size);
+
+	if (!lines)
+		return;
+	vmpi_stuck(v, lines, 10);
+	fclose(lines);
+	message_lines(text);
+	free(text);
+}
+
 /* Reports a failure of this process, or of another one; returns the exit status. */
 static int program_run_failed(struct run *run, struct err *e)
 {
-	const struct opt_program program = {.name = run->in.program->name};
+	struct opt_program program = {.name = run->in.program->name, .common = &run->in.common};
 
 	if (run->joined)
 		exchange_fail(run->joined, e);
 	fflush(stdout);
 	if (run->in.models)
-		models_warn(run->in.models, run->in.program->name, stderr);
+		models_warn(run->in.models, run->in.program->name);
 	opt_fail(&program, e);
 	if (e->status == STATUS_STUCK && run->vmpi)
-		vmpi_stuck(run->vmpi, stderr, 10);
+		print_stuck(run->vmpi);
 	if (run->vmpi && vmpi_program_status(run->vmpi))
 		return vmpi_program_status(run->vmpi);
 	return (int)e->status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
 #include "../../mapping/placement.h"
 #include "../../ndl/described.h"
@@ -138,7 +139,7 @@ static int check_mapping(const struct run_machine *m, const char *path, struct e
 
 static int read_mapping(struct run_machine *m, const char *path, uint32_t ranks, struct err *e)
 {
-	FILE *in = fopen(path, "r");
+	FILE *in = input_plain(path);
 	uint32_t count;
 
 	if (!in)

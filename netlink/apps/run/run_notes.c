@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../../psim/base/message_line.h"
 #include "../../engine/nic_rates.h"
 #include "../../parallel/record_exchange.h"
 #include "../../traffic/steady.h"
@@ -55,8 +56,7 @@ static void note_tasks(const struct run *run)
 	const unsigned tasks = mpi_launched_apart();
 
 	if (tasks > 1)
-		fprintf(stderr,
-			"%s: note: srun has started %u tasks without --mpi=pmi2 or pmix: each is a run of its own\n",
+		message("%s: note: srun has started %u tasks without --mpi=pmi2 or pmix: each is a run of its own",
 			run->in.program->name, tasks);
 }
 
@@ -141,7 +141,7 @@ void run_notes(const struct run *run)
 	note_tasks(run);
 	for (unsigned i = 0; i < list.count; i++)
 		if (!list.at[i].configured)
-			fprintf(stderr, "%s: note: %s\n", run->in.program->name, list.at[i].text);
+			message("%s: note: %s", run->in.program->name, list.at[i].text);
 }
 
 void run_report_notes(const struct run *run, struct report *r)
@@ -167,7 +167,7 @@ void run_warn_window(const struct run *run)
 	char state[NOTE_MOST];
 
 	if (x && x->complete && traffic_measure(x, &m) && m.state != TRAFFIC_STEADY)
-		fprintf(stderr, "%s: warning: pattern: steady: %s\n", run->in.program->name,
+		message("%s: warning: pattern: steady: %s", run->in.program->name,
 			traffic_say_state(&m, state, sizeof(state)));
 }
 
@@ -180,7 +180,6 @@ void run_note_end(const struct run *run)
 	double each = c->windows ? (double)c->events / (double)c->windows / c->processes : 0;
 
 	if (c->windows >= MANY_WINDOWS && each < FEW_EVENTS && !run->in.common.quiet)
-		fprintf(stderr,
-			"%s: note: %.1f events a window and process: with less than about %d, one process is faster\n",
+		message("%s: note: %.1f events a window and process: with less than about %d, one process is faster",
 			run->in.program->name, each, FEW_EVENTS);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../psim/base/message_line.h"
 #include "../../../psim/base/cli/progress.h"
 #include "../../parallel/domain.h"
 #include "../../parallel/record_exchange.h"
@@ -59,14 +60,14 @@ void run_warn(struct run *run, bool at_end)
 {
 	char text[200];
 
-	models_warn(run->in.models, run->in.program->name, stderr);
+	models_warn(run->in.models, run->in.program->name);
 	while (vmpi_warning(run->vmpi, text, sizeof(text)))
-		fprintf(stderr, "%s: warning: %s\n", run->in.program->name, text);
+		message("%s: warning: %s", run->in.program->name, text);
 	if (!at_end)
 		return;
-	models_warn_unused(run->in.models, run->in.program->name, stderr);
+	models_warn_unused(run->in.models, run->in.program->name);
 	if (run->in.program->skeletons && vmpi_over_peak(run->vmpi, text, sizeof(text)))
-		fprintf(stderr, "%s: warning: %s\n", run->in.program->name, text);
+		message("%s: warning: %s", run->in.program->name, text);
 }
 
 void run_warn_left(const struct run *run)
@@ -74,7 +75,7 @@ void run_warn_left(const struct run *run)
 	char text[200];
 
 	if (vmpi_left(run->vmpi, text, sizeof(text)))
-		fprintf(stderr, "%s: %s\n", run->in.program->name, text);
+		message("%s: %s", run->in.program->name, text);
 }
 
 static int simulate(struct run *run, struct err *e)
@@ -239,7 +240,7 @@ static int run_alone(struct run *run, struct traffic_setup *setup, struct err *e
 static void note_alone(const struct run *run, const char *why, const char *does)
 {
 	if (!run->in.common.quiet)
-		fprintf(stderr, "%s: note: %s: one process %s\n", run->in.program->name, why, does);
+		message("%s: note: %s: one process %s", run->in.program->name, why, does);
 }
 
 /* Divides the network. 0; 1: it cannot be divided, `why` says why; -1 with `e`. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/cli/opt.h"
 #include "../../../psim/base/report/out.h"
@@ -139,7 +140,7 @@ static int open_part(struct work *w, struct err *e)
 	if (!w->part)
 		return -1;
 	snprintf(w->part, room, "%s.part", w->common.output);
-	w->kept = fopen(w->part, "r");
+	w->kept = input_plain(w->part);
 	if (w->kept) {
 		bool ours = fscanf(w->kept, "bsim-table %" SCNx64, &of) == 1, empty = !ours && feof(w->kept);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/input.h"
 #include "../../../psim/base/lines.h"
 #include "../../../psim/base/mem.h"
 #include "points.h"
@@ -188,7 +189,7 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 	char line[LINE_SIZE];
 	struct lines lines = {0};
 	struct cells cells;
-	FILE *f = strcmp(path, "-") ? fopen(path, "r") : stdin;
+	FILE *f = input_plain(path);
 	int ret;
 
 	if (!f)
@@ -204,7 +205,6 @@ int points_add_table(struct points *p, const struct points_choice *choice, const
 		if (ret > 0 && points_table_read_row(&t, p, choice, &cells) < 0)
 			ret = -1;
 	}
-	if (f != stdin)
-		fclose(f);
+	fclose(f);
 	return ret;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/input.h"
 #include "../../../psim/base/lines.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/report/svg.h"
@@ -55,7 +56,7 @@ int curve_read(struct curve *c, const char *text, struct err *e)
 	if (!c->name)
 		return -1;
 	c->name[file++ - text] = 0;
-	in = fopen(file, "r");
+	in = input_plain(file);
 	if (!in)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: %s", file, strerror(errno));
 	lines.in = in;

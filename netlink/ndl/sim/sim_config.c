@@ -20,6 +20,8 @@ struct run_params sim_run_params(const struct sim_config *v)
 		.kernel = {.flit_bytes = w->flit_bytes,
 			   .buffer_flits = w->buffer_flits,
 			   .link_clocks = w->link_clocks,
+			   .node_link_clocks = w->node_link_clocks,
+			   .inject_clocks = w->inject_clocks,
 			   .route_clocks = w->route_clocks,
 			   .switch_clocks = w->switch_clocks,
 			   .grant_clocks = w->grant_clocks,

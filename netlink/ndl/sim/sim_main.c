@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../../../psim/base/message_line.h"
 #include "../../../psim/base/cli/opt.h"
 #include "../../../psim/base/report/out.h"
 #include "../../../psim/base/cli/progress.h"
@@ -86,9 +87,8 @@ static void warn_of_deep_buffers(struct sim *s)
 
 	s->check.deep = s->check.escapes && p.switching == SWITCH_WORMHOLE && p.buffer_flits > 1;
 	if (s->check.deep && !s->common.quiet)
-		fprintf(stderr,
-			"simulator: %s: warning: a deadlock is possible in spite of the escape channels: a buffer of "
-			"%u flits can hold two messages, expected wormhole.buffer_flits = 1 or another switching\n",
+		message("simulator: %s: warning: a deadlock is possible in spite of the escape channels: a buffer of "
+			"%u flits can hold two messages, expected wormhole.buffer_flits = 1 or another switching",
 			ndl_network.file, p.buffer_flits);
 }
 
@@ -114,8 +114,8 @@ static int check_network(struct sim *s, struct err *e)
 		return err_set(e, STATUS_BAD_INPUT, "%s: possible deadlock, %s: %s", ndl_network.file, s->check.waits,
 			       s->check.cycle);
 	if (!s->common.quiet)
-		fprintf(stderr, "simulator: %s: warning: a deadlock is possible, %s: %s\n", ndl_network.file,
-			s->check.waits, s->check.cycle);
+		message("simulator: %s: warning: a deadlock is possible, %s: %s", ndl_network.file, s->check.waits,
+			s->check.cycle);
 	return 0;
 }
 
@@ -173,6 +173,20 @@ static int run_points(struct sim *s, struct err *e)
 	return result;
 }
 
+/* Warns of points whose figures depend on the place and length of the measured part. */
+static void warn_of_unsteady(const struct sim *s)
+{
+	char text[160];
+
+	for (unsigned k = 0; k < s->count && !s->common.quiet; k++) {
+		const struct run_result *x = &s->points[k].result;
+
+		if (x->batches && x->loop.state != OPEN_LOOP_STEADY)
+			message("simulator: warning: load %g: steady: %s", s->points[k].load,
+				sim_report_steady(x, text, sizeof(text)));
+	}
+}
+
 static int sim_write_report(struct sim *s, struct err *e)
 {
 	struct out *out = out_create(s->common.output, e);
@@ -192,8 +206,9 @@ static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 		return -1;
 	for (unsigned p = 0; p < s->count; p++) {
 		const struct run_result *x = &s->points[p].result;
-		c->points.at[c->points.count++] = (struct curve_point){x->accepted, x->head_latency,
-								       isnan(x->latency_error) ? 0 : x->latency_error};
+		double error = isnan(x->loop.latency.error) ? 0 : x->loop.latency.error;
+		c->points.at[c->points.count++] =
+			(struct curve_point){x->loop.accepted.mean, x->loop.latency.mean, error};
 	}
 	return 0;
 }
@@ -249,6 +264,7 @@ static int sim_work(struct sim *s, int first, int argc, char **argv, const struc
 			return -1;
 		if (run_points(s, e))
 			return -1;
+		warn_of_unsteady(s);
 		struct out *use = s->use_out;
 		s->use_out = NULL;
 		if (use && out_close(use, e))
@@ -324,7 +340,7 @@ int main(int argc, char **argv)
 	first = opt_start(&program, argc, argv, &status);
 	if (first >= 0 && guard_run(guarded_work, &(struct guarded_work){&s, first, argc, argv, config}, &e)) {
 		if (s.net && s.net->error_count > 1 && s.net->errors)
-			fprintf(stderr, "%s\n", s.net->errors);
+			message_lines(s.net->errors);
 		status = opt_fail(&program, &e);
 	}
 	out_abort(s.use_out);

@@ -34,26 +34,47 @@ void sim_report_network(struct report *r, const struct network *n, const struct 
 	report_end(r);
 }
 
+const char *sim_report_steady(const struct run_result *x, char *text, size_t size)
+{
+	if (x->batches)
+		return open_loop_say(x->loop.state, x->loop.from, x->loop.to, 1, "clocks", text, size);
+	snprintf(text, size, "-");
+	return text;
+}
+
 void sim_report_points(struct report *r, const struct sim_point *points, unsigned count)
 {
 	static const struct report_column columns[] = {
-		{"load", "B/clock"}, {"offered", "B/clock"},     {"accepted", "B/clock"}, {"latency", "clocks"},
-		{"error", "clocks"}, {"tail_latency", "clocks"}, {"messages", ""},        {"unfinished", ""},
+		{"load", "B/clock"},
+		{"offered", "B/clock"},
+		{"accepted", "B/clock"},
+		{"latency", "clocks"},
+		{"error", "clocks"},
+		{"steady", ""},
+		{"tail_latency", "clocks"},
+		{"messages", ""},
+		{"unfinished", ""},
+		{"offered_error", "B/clock"},
+		{"accepted_error", "B/clock"},
 	};
 
 	report_table(r, "points",
-		     "throughput per PU, and latency from generation to the head's arrival with its 95 % interval",
+		     "throughput per PU, and latency from generation to the head's arrival; errors: half of the 95 % "
+		     "intervals",
 		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned p = 0; p < count; p++) {
 		const struct run_result *x = &points[p].result;
 		report_cell_f64(r, points[p].load);
-		report_cell_f64(r, x->offered);
-		report_cell_f64(r, x->accepted);
-		report_cell_f64(r, x->head_latency);
-		report_cell_f64(r, x->latency_error);
+		report_cell_f64(r, x->loop.offered.mean);
+		report_cell_f64(r, x->loop.accepted.mean);
+		report_cell_f64(r, x->loop.latency.mean);
+		report_cell_f64(r, x->loop.latency.error);
+		report_cell_text(r, !x->batches ? "-" : x->loop.state == OPEN_LOOP_STEADY ? "yes" : "no");
 		report_cell_f64(r, x->tail_latency);
 		report_cell_u64(r, x->messages);
 		report_cell_u64(r, x->unfinished);
+		report_cell_f64(r, x->loop.offered.error);
+		report_cell_f64(r, x->loop.accepted.error);
 	}
 	report_table_end(r);
 }
@@ -61,15 +82,22 @@ void sim_report_points(struct report *r, const struct sim_point *points, unsigne
 void sim_report_run(struct report *r, const struct sim_point *p)
 {
 	const struct run_result *x = &p->result;
+	char steady[160];
 
 	report_group(r, "result", "results of the measurement");
 	report_text(r, "complete", x->interrupted ? "no" : "yes", "whether the run ended without interruption");
 	report_f64(r, "load", p->load, "B/clock", "load given to the PUs");
-	report_f64(r, "offered", x->offered, "B/clock", "bytes generated per clock and PU");
-	report_f64(r, "accepted", x->accepted, "B/clock", "bytes received per clock and PU");
-	report_f64(r, "latency", x->head_latency, "clocks", "time from generation to the arrival of the head, mean");
-	report_f64(r, "latency_error", x->latency_error, "clocks",
-		   "half of the latency's 95 % interval, from ten batches; -: too few messages");
+	report_text(r, "steady", sim_report_steady(x, steady, sizeof(steady)),
+		    "whether figures of the measured part hold; -: too few messages, or no end of it");
+	report_f64(r, "offered", x->loop.offered.mean, "B/clock", "bytes generated per clock and PU");
+	report_f64(r, "offered_error", x->loop.offered.error, "B/clock",
+		   "half of its 95 % interval, by means of ten batches; -: too few messages");
+	report_f64(r, "accepted", x->loop.accepted.mean, "B/clock",
+		   "bytes received per clock and PU, at most those generated in the measured part");
+	report_f64(r, "accepted_error", x->loop.accepted.error, "B/clock", "half of its 95 % interval");
+	report_f64(r, "latency", x->loop.latency.mean, "clocks",
+		   "time from generation to the arrival of the head, mean");
+	report_f64(r, "latency_error", x->loop.latency.error, "clocks", "half of its 95 % interval");
 	report_u64(r, "latency_least", x->head_least, "clocks", "latency, minimum");
 	report_u64(r, "latency_most", x->head_most, "clocks", "latency, maximum");
 	report_f64(r, "tail_latency", x->tail_latency, "clocks",

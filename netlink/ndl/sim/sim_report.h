@@ -16,6 +16,9 @@ struct sim_point {
 /* Adds the group "network": sizes, distance, cycles of dependences (NULL: not checked). */
 void sim_report_network(struct report *r, const struct network *n, const struct check_result *check);
 
+/* Says in words whether a run is steady: "yes", "no: …", or "-" where that is not known. Returns `text`. */
+const char *sim_report_steady(const struct run_result *x, char *text, size_t size);
+
 /* Adds the table "points", one row a load. */
 void sim_report_points(struct report *r, const struct sim_point *points, unsigned count);
 

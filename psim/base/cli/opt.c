@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "../near.h"
+#include "../message_line.h"
 #include "opt_files.h"
+#include "progress.h"
 #include "../config/config_files.h"
 #include "../report/out.h"
 #include "../version.h"
@@ -278,7 +280,7 @@ static void report_unused(void *user, const char *place, const char *keys, bool 
 	const char *verb = several ? "are" : "is";
 
 	if (!u->strict)
-		fprintf(stderr, "%s: warning: %s: %s %s not used %s\n", u->program, place, keys, verb, why);
+		message("%s: warning: %s: %s %s not used %s", u->program, place, keys, verb, why);
 	else if (u->err->status == STATUS_DONE)
 		err_set(u->err, STATUS_USAGE, "%s: %s %s not used %s, expected keys that are (--strict)", place, keys,
 			verb, why);
@@ -415,6 +417,8 @@ int opt_start(const struct opt_program *p, int argc, char *argv[], int *status)
 
 int opt_fail(const struct opt_program *p, const struct err *e)
 {
-	fprintf(stderr, "%s: %s\n", p->name, e->text);
+	message("%s: %s", p->name, e->text);
+	if (e->status != STATUS_EXPECT && !progress_signal())
+		opt_files_tell(p);
 	return (int)e->status;
 }

@@ -70,13 +70,19 @@ enum {
 	OPT_FILES = 8,  /* with OPT_OUTPUT: --html and --csv may come beside the result; opt_common.files has them */
 };
 
-enum { OPT_FILES_MAX = 3 };
+enum { OPT_FILES_MAX = 3, OPT_OUTPUTS_MAX = 24 };
 
 /* A file that gets the result in a format. */
 struct opt_file {
 	const char *path;   /* "-": standard output */
 	unsigned format;    /* enum report_format */
 	const char *option; /* "--html", for messages */
+};
+
+/* An output as it was before the run: what opt_fail finds there instead, the run has made. */
+struct opt_output {
+	const char *path;
+	uint64_t device, inode; /* 0: there was none */
 };
 
 /* Values of the common options; opt_start sets the defaults. */
@@ -86,6 +92,8 @@ struct opt_common {
 	unsigned format;                         /* enum report_format */
 	struct opt_file files[OPT_FILES_MAX];    /* the first is `output` with `format` */
 	unsigned file_count;
+	struct opt_output outputs[OPT_OUTPUTS_MAX]; /* of all options */
+	unsigned output_count;
 	bool quiet, verbose, check;
 	bool strict; /* a key that nothing reads is an error */
 };
@@ -140,7 +148,10 @@ int opt_expect_check(const struct opt_list *list, struct err *e);
  */
 int opt_expect(const char *program, const struct opt_list *list, const struct report *r, struct err *e);
 
-/* Prints `program: text` on stderr and returns the status of `e`, for main to return. */
+/*
+ * Prints `program: text` on stderr and returns the status of `e`, for main to return. A run that fails, and was not
+ * stopped by a signal, leaves nothing, or says so: each output that it has completed is a line more.
+ */
 int opt_fail(const struct opt_program *p, const struct err *e);
 
 #endif

@@ -1,6 +1,7 @@
 /* --expect: figures of a report, all of them checked. */
 #include <stdio.h>
 
+#include "../message_line.h"
 #include "opt.h"
 
 int opt_expect_check(const struct opt_list *list, struct err *e)
@@ -20,7 +21,7 @@ int opt_expect(const char *program, const struct opt_list *list, const struct re
 		if (report_expect(r, list->item[i], &missed) == 0)
 			continue;
 		if (ret < 0)
-			fprintf(stderr, "%s: %s\n", program, e->text);
+			message("%s: %s", program, e->text);
 		*e = missed;
 		ret = -1;
 	}

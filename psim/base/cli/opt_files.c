@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../config/config_find.h"
+#include "../message_line.h"
 #include "../report/out.h"
 
 struct outputs {
@@ -21,6 +23,37 @@ static void add_output(struct outputs *o, const char *dashes, const char *option
 		return;
 	snprintf(o->row[o->count].option, sizeof(o->row[0].option), "%s%s", dashes, option);
 	o->row[o->count++].path = path;
+}
+
+/* Finds the file or folder of an output; false: there is none. */
+static bool is_there(const char *path, struct opt_output *found)
+{
+	struct stat st;
+
+	*found = (struct opt_output){.path = path};
+	if (!strcmp(path, "-") || stat(path, &st) != 0 || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+		return false;
+	found->device = (uint64_t)st.st_dev;
+	found->inode = (uint64_t)st.st_ino;
+	return true;
+}
+
+static void note_outputs(const struct outputs *o, struct opt_common *c)
+{
+	for (unsigned n = 0; n < o->count && c->output_count < OPT_OUTPUTS_MAX; n++)
+		is_there(o->row[n].path, &c->outputs[c->output_count++]);
+}
+
+void opt_files_tell(const struct opt_program *p)
+{
+	struct opt_output now;
+
+	for (unsigned n = 0; p->common && n < p->common->output_count; n++) {
+		const struct opt_output *before = &p->common->outputs[n];
+
+		if (is_there(before->path, &now) && (now.device != before->device || now.inode != before->inode))
+			message("%s: note: %s was written before this", p->name, now.path);
+	}
 }
 
 static int are_different(const struct outputs *o, struct err *e)
@@ -89,6 +122,7 @@ int opt_files_check(const struct opt_program *p, const struct opt_rows *rows, ch
 	for (unsigned n = 0; n < rows->own; n++)
 		if (rows->row[n].type == OPT_WRITES)
 			add_output(&o, "--", rows->row[n].name, *(const char *const *)rows->row[n].target);
+	note_outputs(&o, p->common);
 	if (are_different(&o, e) < 0)
 		return -1;
 	for (unsigned n = 0; n < rows->count; n++)

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../escape.h"
+
 /* Set by the signal handlers: the only writable static data in the libraries. */
 static volatile sig_atomic_t end_requested, end_requested_at, end_passed_on, status_requested;
 
@@ -86,14 +88,15 @@ static void show(struct progress *p, double now, uint64_t done, const char *note
 	const bool few = p->total && p->total < 10000;
 	const double scale = few ? 1 : 1e-6;
 	const char *prefix = few ? "" : "M";
-	char part[32] = "", left[32] = "", line[256];
+	char part[32] = "", left[32] = "", plain[128], line[256];
 
 	if (p->total)
 		snprintf(part, sizeof(part), "%3.0f %%, ", 100.0 * (double)done / (double)p->total);
 	if (p->total > done && rate > 0)
 		snprintf(left, sizeof(left), ", %.0f s left", (double)(p->total - done) / rate);
+	escape_copy(plain, sizeof(plain), note ? note : "");
 	snprintf(line, sizeof(line), "%s: %s%.4g %s%s, %.3g %s%s/s%s%s%s", p->program, part, scale * (double)done,
-		 prefix, p->unit, scale * rate, prefix, p->unit, left, note ? ", " : "", note ? note : "");
+		 prefix, p->unit, scale * rate, prefix, p->unit, left, note ? ", " : "", plain);
 	fprintf(stderr, "%s%.*s%s", p->terminal ? "\r" : "", (int)progress_columns(p, sizeof(line)), line,
 		p->terminal ? "\033[K" : "\n");
 	fflush(stderr);

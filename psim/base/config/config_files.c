@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "config_find.h"
+#include "../input.h"
 
 enum { TITLE_MAX = 200 };
 
 /* Writes the first line of a file without the comment's mark and the line's end; "" if it is no comment. */
 static void read_title(const char *path, char title[TITLE_MAX])
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = input_plain(path);
 	size_t mark;
 
 	title[0] = 0;

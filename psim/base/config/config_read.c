@@ -8,6 +8,7 @@
 #include "config_find.h"
 #include "config_rows.h"
 #include "ini_file.h"
+#include "../input.h"
 #include "../mem.h"
 
 enum { DEPTH_MAX = 16, PLACE_MAX = 1024 };
@@ -133,7 +134,7 @@ static int config_read_file(struct config *c, const char *path, const struct rea
 	if (note_file(c, path, e) < 0)
 		return -1;
 	r.depth = outer ? outer->depth + 1 : 0;
-	file = fopen(path, "r");
+	file = input_plain(path);
 	if (!file)
 		return cannot_open(path, outer, strerror(errno), e);
 	c->allow_unused = false;
