@@ -48,6 +48,12 @@ void core_report_counters(const struct core *c, const struct core_config *cfg, s
 void core_report_sample(const struct core *c, const struct core_config *cfg, const struct sample_plan *plan,
 			const struct sample_long *longer, const struct energy_model *energy, struct report *r);
 
+/*
+ * The estimate of the whole trace from a sample with its long parts; the sample has SAMPLE_UNITS_LEAST units or more.
+ */
+struct sample_estimate core_sample_estimate(const struct core *c, const struct core_config *cfg,
+					    const struct sample_long *longer);
+
 /* Adds the group host: figures that depend on the way of simulation. */
 void core_report_host(const struct core *c, struct report *r);
 

@@ -374,6 +374,32 @@ static int run_long_parts(struct run *run, const struct chip_options *o, bool co
 	return progress_signal() ? 0 : ret;
 }
 
+/* Warns of a sample whose estimate says little, and refuses one that says nothing. 0, or -1 with `e`. */
+static int judge_sample(const struct run *run, bool complete, struct err *e)
+{
+	const char *set = *run->set.sample ? "=" : "";
+	struct sample_estimate x = core_sample_estimate(chip_core(run->chip, 0), &run->cfg, &run->longer);
+	const double half = x.sampling + x.allowance, part = 100 * SAMPLE_WIDE_PART;
+	const enum sample_trust trust = complete ? sample_trust(&x) : SAMPLE_HOLDS;
+
+	if (trust == SAMPLE_WIDE)
+		fprintf(stderr,
+			"psim: warning: --sample%s%s: half the interval is %.0f %% of the estimate, above %.0f %%: "
+			"simulate the trace whole, or a larger part of it with --sample=U/W\n",
+			set, run->set.sample, 100 * half / x.cycles, part);
+	if (trust == SAMPLE_NOTHING && half < x.cycles)
+		return err_set(e, STATUS_USAGE,
+			       "--sample%s%s: units change by %.0f %% of the estimate within the long parts, expected "
+			       "at most %.0f %%: simulate the trace whole",
+			       set, run->set.sample, 100 * x.drift / x.cycles, part);
+	if (trust == SAMPLE_NOTHING)
+		return err_set(e, STATUS_USAGE,
+			       "--sample%s%s: the interval of %.3g cycles, %.3g up and down, reaches 0: simulate the "
+			       "trace whole, or a larger part of it with --sample=U/W",
+			       set, run->set.sample, x.cycles, half);
+	return 0;
+}
+
 /* Refuses options of replay where nothing is replayed. */
 static int check_memo(const struct run *run, const struct chip_options *o, struct err *e)
 {
@@ -521,6 +547,7 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||
+	    (run->set.sample && judge_sample(run, more == 0 && !progress_signal(), e) < 0) ||
 	    run_beside(run, &o, e) < 0 || write_results(run, argc, argv, more == 0, e) < 0)
 		return -1;
 	if (progress_signal() && (run->set.what_if || run->set.runs > 1) && more == 0)

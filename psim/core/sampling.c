@@ -395,8 +395,10 @@ static void add_long_parts(struct sample_estimate *x, double instructions, const
 	x->cycles += x->correction;
 	x->sampling = hypot(x->sampling, instructions * spread_t95(parts - 1) * sqrt(variance));
 	x->drifts = fabs(of_change.mean) > spread_half(&of_change);
-	if (x->drifts)
-		x->allowance += instructions * fabs(of_change.mean);
+	if (!x->drifts)
+		return;
+	x->drift = instructions * fabs(of_change.mean);
+	x->allowance += x->drift;
 }
 
 /* Fits the units' cycles to the columns that are not left out. Returns the number of columns that the inverse has. */
@@ -433,6 +435,7 @@ struct sample_estimate sample_estimate(const struct sample_counts *whole, const 
 {
 	struct sample_estimate x = {.left_out = counted_otherwise(unit, count)};
 	double fit[COLUMNS], all[COLUMNS], begin[COLUMNS], target[COLUMNS], influence[COLUMNS], squares = 0, estimated;
+	double instructions = 0;
 	struct matrix inverse;
 	unsigned rank;
 
@@ -449,6 +452,7 @@ struct sample_estimate sample_estimate(const struct sample_counts *whole, const 
 
 		columns_of(&unit[n], x.left_out, row);
 		times(&inverse, row, own);
+		instructions += row[0];
 		off = (double)unit[n].cycles - sampling_product(fit, row);
 		off *= sampling_product(influence, row) / (1 - fmin(sampling_product(own, row), 0.99));
 		squares += off * off;
@@ -456,8 +460,18 @@ struct sample_estimate sample_estimate(const struct sample_counts *whole, const 
 	estimated = sampling_product(fit, target);
 	x.cycles = (double)head->cycles + estimated;
 	x.sampling = spread_t95((double)(count - rank)) * sqrt(squares);
-	x.allowance = SAMPLE_ALLOWANCE * fabs(estimated) + unrepresented(unit, count, x.left_out, target, fit, cost);
+	x.allowance = SAMPLE_ALLOWANCE * fmax(1, SAMPLE_UNIT * (double)count / instructions) * fabs(estimated) +
+		      unrepresented(unit, count, x.left_out, target, fit, cost);
 	if (longer->parts > 1)
 		add_long_parts(&x, target[0], longer);
 	return x;
+}
+
+enum sample_trust sample_trust(const struct sample_estimate *x)
+{
+	const double half = x->sampling + x->allowance;
+
+	if (!(half < x->cycles) || x->drift > SAMPLE_WIDE_PART * x->cycles)
+		return SAMPLE_NOTHING;
+	return half > SAMPLE_WIDE_PART * x->cycles ? SAMPLE_WIDE : SAMPLE_HOLDS;
 }

@@ -120,13 +120,31 @@ void sample_pair(struct sample_long *l, const struct sample_counts *unit, uint64
 struct sample_estimate {
 	double cycles, sampling, allowance, correction;
 	bool drifts;       /* the second halves of the long parts differ from the first ones by more than chance */
+	double drift;      /* cycles by which they do; 0 if they do not */
 	unsigned left_out; /* bits of the events that are no part of the fit */
 };
 /*
- * Part of the cycles. The kernels of sampling.py --chosen (tests/figures) are off by 0.4 % beyond their sampling
- * error.
+ * Part of the cycles, with units of SAMPLE_UNIT instructions or more. The kernels of sampling.py --chosen
+ * (tests/figures) are off by 0.4 % beyond their sampling error. What happens at the ends of a unit takes a larger
+ * part of shorter ones, in inverse proportion to their instructions.
  */
 #define SAMPLE_ALLOWANCE 0.01
+
+/* How far an estimate is to be trusted. */
+enum sample_trust {
+	SAMPLE_HOLDS,
+	SAMPLE_WIDE,    /* half the interval is more than SAMPLE_WIDE_PART of the cycles */
+	/* the interval reaches 0, or the long parts change by more than SAMPLE_WIDE_PART of the cycles */
+	SAMPLE_NOTHING,
+};
+/* Two machines that differ by a half have intervals that touch: above it, few comparisons are decided. */
+#define SAMPLE_WIDE_PART 0.25
+
+/*
+ * Returns what an estimate says. One whose interval has no cycles at its begin bounds the time by nothing from below.
+ * Where the units still change that much within the long parts, the run has no state of which these are a sample.
+ */
+enum sample_trust sample_trust(const struct sample_estimate *x);
 
 /*
  * Estimates the cycles of `whole`, of which head and `count` units were measured. The units' cycles are fitted by

@@ -42,13 +42,10 @@ static void scaled_sum(void *into, const void *head, const void *units, double s
 		sum[n] = h[n] + (uint64_t)((double)u[n] * scale + 0.5);
 }
 
-/* Half an interval above this part of the estimate says too little. */
-#define WIDE 0.25
-
 /* Limits of the interval that a reader has to know. */
 static const char *estimate_note(const struct sample_estimate *x, const struct sample_long *longer)
 {
-	if (!(x->sampling + x->allowance < WIDE * x->cycles))
+	if (sample_trust(x) != SAMPLE_HOLDS)
 		return "the units say little of the whole: simulate it whole";
 	if (longer->parts < 2)
 		return "no long parts in so short a trace, or of unknown length: what a longer warm-up changes is "
@@ -58,10 +55,8 @@ static const char *estimate_note(const struct sample_estimate *x, const struct s
 	return "a longer warm-up changes no more than the interval has";
 }
 
-/* Returns the estimated cycles. */
-static double estimate_group(const struct core_sample *s, const struct core_config *cfg,
-			     const struct energy_model *energy, const struct core_stats *stats,
-			     const struct activity *a, const struct sample_long *longer, struct report *r)
+static struct sample_estimate estimate_of(const struct core_sample *s, const struct core_config *cfg,
+					  const struct sample_long *longer)
 {
 	const double cost[SAMPLE_EVENTS] = {
 		[SAMPLE_MISPREDICTS] = cfg->fetch.stages + cfg->decode.stages + cfg->core.operand_stages,
@@ -69,7 +64,25 @@ static double estimate_group(const struct core_sample *s, const struct core_conf
 		[SAMPLE_READS] = (double)core_cycles(cfg, &cfg->memory.latency),
 		[SAMPLE_WALKS] = cfg->tlb.walk_latency,
 	};
-	struct sample_estimate x = sample_estimate(&s->whole, s->unit, s->unit + 1, s->count - 1, cost, longer);
+
+	return sample_estimate(&s->whole, s->unit, s->unit + 1, s->count - 1, cost, longer);
+}
+
+struct sample_estimate core_sample_estimate(const struct core *c, const struct core_config *cfg,
+					    const struct sample_long *longer)
+{
+	struct core_sample s;
+
+	core_sample(c, &s);
+	return estimate_of(&s, cfg, longer);
+}
+
+/* Returns the estimated cycles. */
+static double estimate_group(const struct core_sample *s, const struct core_config *cfg,
+			     const struct energy_model *energy, const struct core_stats *stats,
+			     const struct activity *a, const struct sample_long *longer, struct report *r)
+{
+	struct sample_estimate x = estimate_of(s, cfg, longer);
 	double error = x.sampling + x.allowance;
 	double seconds = x.cycles / cfg->chip.frequency, insns = (double)s->whole.instructions;
 	double flops = sampling_report_ratio((double)stats->flops, seconds),

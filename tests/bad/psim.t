@@ -229,6 +229,12 @@ $ psim -o sampled --sample=1000/30000 traces/samples/dgemm.trace.gz
 psim: --sample=1000/30000: 6 units in 199258 instructions, expected at least 10
 [2]
 
+# Units whose interval reaches 0 cycles; units that say little have a report and a warning (tests/cli/psim.t).
+
+$ psim -q -o sampled --sample=400/5500 traces/samples/dgemm.trace.gz
+psim: --sample=400/5500: the interval of 8.67e+04 cycles, ... up and down, reaches 0: simulate the trace whole, or a larger part of it with --sample=U/W
+[2]
+
 $ psim -o sampled --sample - <traces/samples/dgemm-packed.trace.gz
 psim: --sample: the length of the trace is unknown, expected a file, or --sample=U/W
 [2]

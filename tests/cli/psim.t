@@ -185,3 +185,10 @@ notes: what the configuration has and the run did not use
   array  not used, but in peak, area, leakage: record code of psim-cc or intrinsics (docs/guide/simd-loop.md)
 
 $ psim -q -c simd16.ini -p chip.cores=2 -p prefetch.enabled=yes --max-cycles 9 traces/samples/hello.trace.gz | sed -n '/^notes/,/^$/p' | awk 'length($0) > 120'
+
+# Half an interval of more than 25 % of the estimate is a warning, and a note of the report, whose interval has the cycles of the whole run.
+
+$ psim -q -c sparc64v.ini --sample=100/5000 -f csv -o sampled traces/samples/dgemm.trace.gz; grep '^estimate,note' sampled | cut -d, -f4; psim -q -c sparc64v.ini -f csv -o whole traces/samples/dgemm.trace.gz; awk -F, '$2 ~ /^cycles/ { v[$1 "." $2] = $4 } END { print (v["estimate.cycles_low"] < v["core.cycles"] && v["core.cycles"] < v["estimate.cycles_high"]) }' sampled whole
+psim: warning: --sample=100/5000: half the interval is ... % of the estimate, above 25 %: simulate the trace whole, or a larger part of it with --sample=U/W
+the units say little of the whole: simulate it whole
+1

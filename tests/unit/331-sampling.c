@@ -105,6 +105,8 @@ static void the_interval_is_from_the_spread(void)
 	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &none);
 	CHECK_F64(x.cycles, 200000, 1e-6);
 	CHECK_F64(x.sampling, 2.0930 * 50 * 10 / 0.95 * sqrt(20), 1);
+	/* units of a tenth of the default's length: 10 % */
+	CHECK_F64(x.allowance, 20000, 1e-6);
 }
 
 static void events_explain_the_spread(void)
@@ -286,6 +288,7 @@ static void long_parts_correct_the_estimate(void)
 		l.part[n].long_cycles[0] = 2000;
 	x = sample_estimate(&whole, &head, unit, UNITS, no_cost, &l);
 	CHECK(x.drifts);
+	CHECK_F64(x.drift, 12000, 1e-6);
 	CHECK_F64(x.allowance, 2400 + 12000, 1e-6);
 }
 
@@ -337,6 +340,32 @@ static void no_event_costs_less_than_nothing(void)
 	CHECK_F64(x.cycles, 202500, 1e-6); /* the mean of the units */
 }
 
+/*
+ * Half an interval of a quarter of the cycles is the most that holds, and one of all of them reaches 0. A fit may give
+ * fewer than 0 cycles, and bursts without a cost an interval without an end.
+ */
+static void an_estimate_says_what_its_interval_does(void)
+{
+	static const struct {
+		double sampling, allowance, drift;
+		enum sample_trust trust;
+	} rows[] = {
+		{15, 10, 0, SAMPLE_HOLDS},           {15, 10.1, 0, SAMPLE_WIDE},
+		{10, 89.9, 25, SAMPLE_WIDE},         {10, 90, 0, SAMPLE_NOTHING},
+		{1, 26.2, 25.2, SAMPLE_NOTHING},     {0, (double)INFINITY, 0, SAMPLE_NOTHING},
+		{(double)NAN, 1, 0, SAMPLE_NOTHING},
+	};
+
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++)
+		CHECK_I64(sample_trust(&(struct sample_estimate){.cycles = 100,
+								 .sampling = rows[n].sampling,
+								 .allowance = rows[n].allowance,
+								 .drift = rows[n].drift}),
+			  rows[n].trust);
+	CHECK_I64(sample_trust(&(struct sample_estimate){.cycles = -1, .sampling = 0.1}), SAMPLE_NOTHING);
+	CHECK_I64(sample_trust(&(struct sample_estimate){.cycles = 0}), SAMPLE_NOTHING);
+}
+
 static const struct tap_test tests[] = {
 	{"the default plan fits the length", the_default_plan_fits_the_length},
 	{"each period has a unit", each_period_has_a_unit},
@@ -351,6 +380,7 @@ static const struct tap_test tests[] = {
 	{"events that warming counts in another way are left out",
 	 events_that_warming_counts_in_another_way_are_left_out},
 	{"no event costs less than nothing", no_event_costs_less_than_nothing},
+	{"an estimate says what its interval does", an_estimate_says_what_its_interval_does},
 };
 
 int main(void)
