@@ -53,6 +53,13 @@ double model_max_error(const struct model *m)
 	return m->max_error;
 }
 
+const char *model_errors_note(const struct model *m)
+{
+	if (m->errors >= MODEL_ERRORS)
+		return NULL;
+	return m->errors > 0 ? "expected errors of an older psim-fit" : "no expected errors";
+}
+
 double model_expected_error(const struct model *m, const double *values)
 {
 	double factor = model_distance(m, values);

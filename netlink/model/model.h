@@ -60,6 +60,12 @@ const char *model_unit(const struct model *m);
 /* Returns the reasons to doubt the fit that its file has, "few sizes; data leave a cache", or "". Owned by `m`. */
 const char *model_doubts(const struct model *m);
 
+/*
+ * Returns NULL, or why the file's expected errors are not those of the present rules: an older psim-fit has computed
+ * them, or there are none.
+ */
+const char *model_errors_note(const struct model *m);
+
 /* Returns the largest error, in percent of the value, of the model at the points that it was fitted to. */
 double model_max_error(const struct model *m);
 

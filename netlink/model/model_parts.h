@@ -13,6 +13,11 @@
 enum { MODEL_FORMAT_ONE_SUM = 1, MODEL_FORMAT_SUMS = 2, MODEL_FORMAT_TABLE = 3 };
 #define MODEL_FORMAT_NAME "psim-model"
 
+/*
+ * Rules by which expected errors are computed (docs/models/fitting.md); a file of an older psim-fit has a lower number.
+ */
+enum { MODEL_ERRORS = 2 };
+
 enum { MODEL_TEXT_MAX = 128 }; /* bytes of a value's name, NUL included, and of its unit */
 
 enum { MODEL_DOUBTS_MAX = 512 }; /* bytes of the names of all warnings, NUL included */
@@ -30,6 +35,7 @@ struct model {
 	struct lookup *lookup;              /* a table instead of sums, then one sum without terms; NULL: none; owned */
 	double max_error;                   /* percent */
 	double error_inside, error_outside; /* percent: to expect inside the range of the fit, and at twice it */
+	double errors;                      /* MODEL_ERRORS of these two; 0: the file has not both */
 };
 
 /* Returns the factor by which `value` is outside from … to of variable `i`: above 1, or 1 inside. */

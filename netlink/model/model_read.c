@@ -67,9 +67,14 @@ static int take_head(struct model *m, const json_t *head, int *kind, const char 
 	    take_number(head, "max_error", &m->max_error, path, e) < 0)
 		return -1;
 	m->error_inside = m->error_outside = m->max_error;
+	m->errors = 1; /* before there was a number */
 	if (take_error(head, "error_inside", &m->error_inside, path, e) < 0 ||
-	    take_error(head, "error_outside", &m->error_outside, path, e) < 0)
+	    take_error(head, "error_outside", &m->error_outside, path, e) < 0 ||
+	    take_error(head, "errors", &m->errors, path, e) < 0)
 		return -1;
+	if (!json_is_number(json_object_get(head, "error_inside")) ||
+	    !json_is_number(json_object_get(head, "error_outside")))
+		m->errors = 0;
 	return m->max_error >= 0 ? 0 : model_read_wrong(e, path, "max_error", "a number, 0 or more");
 }
 

@@ -40,7 +40,7 @@ block m/block.model 1 1 45.102
 # range that is not above 0 nothing says how far 100 is outside: the interval is unknown. With messages, of 1 us + 80 us and 1 us + 8 ns a round, 3.246024 ms
 # may all be computation, +- 0.3246024 ms, or, on the critical path, 3 ms, +- 0.3 ms.
 
-$ printf '{"model": {"format": "psim-model", "version": 1, "value": "v", "unit": "s", "max_error": 1, "error_inside": 10, "error_outside": 50}, "variables": [{"variable": "n", "from": 50, "to": 100}], "terms": [{"term": "n^3", "coefficient": 1e-9}]}' > cube.model
+$ printf '{"model": {"format": "psim-model", "version": 1, "value": "v", "unit": "s", "max_error": 1, "errors": 2, "error_inside": 10, "error_outside": 50}, "variables": [{"variable": "n", "from": 50, "to": 100}], "terms": [{"term": "n^3", "coefficient": 1e-9}]}' > cube.model
 $ for n in 100 200 400; do bsim -q -n 2 -e none --model block=cube.model -f csv -o r.csv skeleton.so 3 $n 2>/dev/null >&2; grep '^interval' r.csv | cut -d, -f2,4 | tr '\n' ' '; echo; done
 error,10 low,0.0027 high,0.0033 calls_outside,0 
 error,50 low,0.012 high,0.036000000000000004 calls_outside,6 
@@ -52,12 +52,20 @@ low -
 high -
 calls_outside 6
 
+# Expected errors of an older psim-fit, or none, have one warning, and are doubts of the report.
+
+$ sed 's/"errors": 2, //' cube.model > old.model; sed 's/"errors.*50}/"x": 1}/' cube.model > none.model; for m in old none; do bsim -q -n 2 -e none --model block=$m.model -f csv -o r.csv skeleton.so 3 100 >/dev/null; grep '^models,doubts' r.csv | cut -d, -f4; done
+bsim: warning: model block (old.model) has expected errors of an older psim-fit: the run's interval may be too narrow, expected a model that psim-fit has fitted again
+expected errors of an older psim-fit
+bsim: warning: model block (none.model) has no expected errors: the run's interval may be too narrow, expected a model that psim-fit has fitted again
+no expected errors
+
 # Doubts of the fit come along with the model, each once, and every variable outside the range is named: n of 200 at the most, m of 4 at
 # the least; 250 is 1.25 times, 1 is a quarter.
 
 $ sed 's/"terms":/"warnings": [{"warning": "few sizes", "about": "x"}, {"warning": "data leave a cache", "about": "y"}, {"warning": "few sizes", "about": "z"}], "terms":/' cube.model > doubted.model; bsim -q -n 2 -e none --model block=doubted.model -f csv -o r.csv skeleton.so 3 100 >/dev/null; grep '^models,doubts' r.csv | cut -d, -f4
 few sizes; data leave a cache
-$ printf '%s\n' '#include <mpi.h>' '#include <bsim.h>' 'int main(int argc, char *argv[])' '{' 'MPI_Init(&argc, &argv);' 'BSIM_Add_model("two", 2, (double[]){100, 1});' 'BSIM_Add_model("two", 2, (double[]){250, 8});' 'MPI_Finalize();' 'return 0; }' > two.c; bsimcc -o two.so two.c; printf '{"model": {"format": "psim-model", "version": 1, "value": "v", "unit": "s", "max_error": 1}, "variables": [{"variable": "n", "from": 50, "to": 200}, {"variable": "m", "from": 4, "to": 9}], "terms": [{"term": "n*m", "coefficient": 1e-9}]}' > two.model; bsim -n 1 -q -e none --model two=two.model -f csv -o r.csv two.so; grep -E '^models,(calls_outside|furthest)' r.csv | cut -d, -f4-
+$ printf '%s\n' '#include <mpi.h>' '#include <bsim.h>' 'int main(int argc, char *argv[])' '{' 'MPI_Init(&argc, &argv);' 'BSIM_Add_model("two", 2, (double[]){100, 1});' 'BSIM_Add_model("two", 2, (double[]){250, 8});' 'MPI_Finalize();' 'return 0; }' > two.c; bsimcc -o two.so two.c; printf '{"model": {"format": "psim-model", "version": 1, "value": "v", "unit": "s", "max_error": 1, "errors": 2, "error_inside": 1, "error_outside": 1}, "variables": [{"variable": "n", "from": 50, "to": 200}, {"variable": "m", "from": 4, "to": 9}], "terms": [{"term": "n*m", "coefficient": 1e-9}]}' > two.model; bsim -n 1 -q -e none --model two=two.model -f csv -o r.csv two.so; grep -E '^models,(calls_outside|furthest)' r.csv | cut -d, -f4-
 bsim: warning: model two (two.model) is used outside the range of its fit: m = 1 is 1/4 of the smallest fitted value, 4
 2,
 "n = 250 is 1.25 times the largest fitted value, 200; m = 1 is 1/4 of the smallest fitted value, 4",

@@ -27,8 +27,8 @@ phase 2 bands: 304.000 s, ...
 # itself: half of 2 x 2, 3 deep, 15101, panels 2 x 2, half of 3 x 2, 2 deep, 10101.5; twice. The first from the second:
 # 2 x 2, 3 deep, 30202, and 3 x 2, 2 deep, 20203. 60707 + 2 x 25206.5 + 50405 = 161525.
 
-$ printf '{"model": {"format": "psim-model", "version": 1, "value": "t", "unit": "s", "max_error": 0}, "variables": [{"variable": "m", "from": 1, "to": 9}, {"variable": "n", "from": 1, "to": 9}, {"variable": "k", "from": 1, "to": 9}], "terms": [{"term": "m", "coefficient": 1}, {"term": "n", "coefficient": 100}, {"term": "k", "coefficient": 10000}]}' >zgemm.model
-$ printf '{"model": {"format": "psim-model", "version": 1, "value": "t", "unit": "s", "max_error": 0}, "variables": [{"variable": "m", "from": 1, "to": 9}, {"variable": "w", "from": 1, "to": 9}], "terms": [{"term": "w", "coefficient": 1}]}' >panel.model
+$ printf '{"model": {"format": "psim-model", "version": 1, "value": "t", "unit": "s", "max_error": 0, "errors": 2, "error_inside": 0, "error_outside": 0}, "variables": [{"variable": "m", "from": 1, "to": 9}, {"variable": "n", "from": 1, "to": 9}, {"variable": "k", "from": 1, "to": 9}], "terms": [{"term": "m", "coefficient": 1}, {"term": "n", "coefficient": 100}, {"term": "k", "coefficient": 10000}]}' >zgemm.model
+$ printf '{"model": {"format": "psim-model", "version": 1, "value": "t", "unit": "s", "max_error": 0, "errors": 2, "error_inside": 0, "error_outside": 0}, "variables": [{"variable": "m", "from": 1, "to": 9}, {"variable": "w", "from": 1, "to": 9}], "terms": [{"term": "w", "coefficient": 1}]}' >panel.model
 $ bsim -q -o r.txt -e none --model zgemm=zgemm.model --model panel=panel.model --set fft_rate=1e30 --set cores=2 --set block=2 -n 1 phase.so 4 6 3 2 1 1
 phase 4 bands: 161525. s, ...
 
@@ -36,7 +36,7 @@ phase 4 bands: 161525. s, ...
 # + 30402 + 20403 = 213230. 16 transforms take n, 10 n side by side: 8 cubes have 32 lines one way and 64 the other two,
 # of each core 1 and 2 times 16: 1 x 2 + 2 x 20 = 42.
 
-$ for i in 1 10; do printf '{"model": {"format": "psim-model", "version": 1, "value": "t", "unit": "s", "max_error": 0}, "variables": [{"variable": "n", "from": 1, "to": 9}], "terms": [{"term": "n", "coefficient": %s}]}' $i >fft$i.model; done
+$ for i in 1 10; do printf '{"model": {"format": "psim-model", "version": 1, "value": "t", "unit": "s", "max_error": 0, "errors": 2, "error_inside": 0, "error_outside": 0}, "variables": [{"variable": "n", "from": 1, "to": 9}], "terms": [{"term": "n", "coefficient": %s}]}' $i >fft$i.model; done
 $ bsim -q -o r.txt -e none --model zgemm=zgemm.model --model panel=panel.model --model fft=fft1.model --model fft_lines=fft10.model --set columns=4 --set cores=2 --set block=2 -n 1 phase.so 4 6 3 2 1 1
 phase 4 bands: 213272. s, ...
 

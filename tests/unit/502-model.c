@@ -36,7 +36,7 @@
 /* A table, version 3: 1 at n = 2 and 8 at n = 8, so n^1.5 / 2^1.5; errors of 3 % inside and 20 % outside. */
 #define HEAD3 \
 	"{\"model\": {\"format\": \"psim-model\", \"version\": 3, \"value\": \"v\", \"unit\": " \
-	"\"s\", \"max_error\": 0, \"error_inside\": 3, \"error_outside\": 20}, " \
+	"\"s\", \"max_error\": 0, \"errors\": 2, \"error_inside\": 3, \"error_outside\": 20}, " \
 	"\"variables\": [{\"variable\": \"n\", \"from\": 2, \"to\": 8}], "
 #define KNOT(x, value) "{\"x1\": " x ", \"value\": " value "}"
 
@@ -104,6 +104,40 @@ static void a_table_is_interpolated(void)
 	REQUIRE(m != NULL);
 	CHECK_F64(model_expected_error(m, (double[]){200, 8}), 1.5, 0);
 	model_destroy(m);
+}
+
+/*
+ * Files of all ages: with neither error or one, with both but no number of their rules, with an older one, and as now.
+ */
+static void old_expected_errors_are_told(void)
+{
+	static const struct {
+		const char *errors, *note;
+	} rows[] = {
+		{"", "no expected errors"},
+		{", \"error_inside\": 3", "no expected errors"},
+		{", \"errors\": 2, \"error_inside\": 3, \"error_outside\": null", "no expected errors"},
+		{", \"error_inside\": 3, \"error_outside\": 9", "expected errors of an older psim-fit"},
+		{", \"errors\": 1, \"error_inside\": 3, \"error_outside\": 9", "expected errors of an older psim-fit"},
+		{", \"errors\": 2, \"error_inside\": 3, \"error_outside\": 9", NULL},
+	};
+
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		char text[1024];
+		struct model *m;
+
+		snprintf(text, sizeof(text),
+			 "{\"model\": {\"format\": \"psim-model\", \"version\": 1, \"value\": \"v\", \"unit\": "
+			 "\"s\", \"max_error\": 1%s}, %s%s",
+			 rows[n].errors, VARIABLES, TERMS);
+		m = read_text(text, NULL);
+		REQUIRE(m != NULL);
+		if (rows[n].note)
+			CHECK_STR(model_errors_note(m), rows[n].note);
+		else
+			CHECK(!model_errors_note(m));
+		model_destroy(m);
+	}
 }
 
 static void the_value_is_the_sum_of_the_terms(void)
@@ -283,6 +317,7 @@ static void the_models_of_the_repository_read(void)
 static const struct tap_test tests[] = {
 	{"a model file says what it gives", a_model_file_says_what_it_gives},
 	{"a table is interpolated", a_table_is_interpolated},
+	{"old expected errors are told", old_expected_errors_are_told},
 	{"the value is the sum of the terms", the_value_is_the_sum_of_the_terms},
 	{"the value is that of the largest sum", the_value_is_that_of_the_largest_sum},
 	{"two full sums are read", two_full_sums_are_read},

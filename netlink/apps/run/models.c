@@ -329,12 +329,26 @@ struct vmpi_skeleton models_skeleton(struct models *m)
 
 /* ---- warnings and report ---- */
 
+/* Warns of expected errors that the program has used, and that are not those of the present psim-fit. */
+static void warn_old_errors(struct entry *n, const char *program)
+{
+	const char *note = model_errors_note(n->model);
+
+	if (!note || !n->read || n->errors_told)
+		return;
+	n->errors_told = true;
+	message("%s: warning: model %s (%s) has %s: the run's interval may be too narrow, expected a model that "
+		"psim-fit has fitted again",
+		program, n->name, n->path, note);
+}
+
 void models_warn(struct models *m, const char *program)
 {
 	for (size_t i = 0; i < m->entries.count; i++) {
 		struct entry *n = &m->entries.at[i];
 		char text[OUTSIDE_TEXT_MAX];
 
+		warn_old_errors(n, program);
 		if (!n->warn)
 			continue;
 		n->warn = false;
@@ -396,6 +410,17 @@ static void numbers_report(const struct models *m, struct report *r)
 	report_table_end(r);
 }
 
+/*
+ * Writes the reasons to doubt a model, those of its file and the age of its expected errors. False if there are none.
+ */
+static bool doubts_of(const struct model *m, char text[OUTSIDE_TEXT_MAX + 64])
+{
+	const char *doubts = model_doubts(m), *note = model_errors_note(m);
+
+	snprintf(text, OUTSIDE_TEXT_MAX + 64, "%s%s%s", doubts, *doubts && note ? "; " : "", note ? note : "");
+	return *text;
+}
+
 static void entries_report(const struct models *m, struct report *r)
 {
 	static const struct report_column columns[] = {
@@ -403,17 +428,18 @@ static void entries_report(const struct models *m, struct report *r)
 		{"error", "%"}, {"calls_outside", ""}, {"furthest", ""}, {"doubts", ""},
 	};
 	unsigned count = sizeof(columns) / sizeof(columns[0]);
+	char text[OUTSIDE_TEXT_MAX + 64];
 	bool doubts = false;
 
 	if (!m->entries.count)
 		return;
 	for (size_t i = 0; i < m->entries.count; i++)
-		doubts |= *model_doubts(m->entries.at[i].model);
+		doubts |= doubts_of(m->entries.at[i].model, text);
 	report_table(r, "models", "calls of each time model, all ranks together", columns, doubts ? count : count - 1);
 	for (size_t i = 0; i < m->entries.count; i++) {
 		const struct entry *n = &m->entries.at[i];
-		char text[OUTSIDE_TEXT_MAX] = "";
 
+		text[0] = '\0';
 		if (n->watch.times)
 			model_watch_text(n->model, &n->watch, text, sizeof(text));
 		report_cell_text(r, n->name);
@@ -424,8 +450,10 @@ static void entries_report(const struct models *m, struct report *r)
 		report_cell_f64(r, n->seconds ? 100 * time_seconds(n->error) / time_seconds(n->seconds) : 0);
 		report_cell_u64(r, n->watch.times);
 		report_cell_text(r, text);
-		if (doubts)
-			report_cell_text(r, model_doubts(n->model));
+		if (!doubts)
+			continue;
+		doubts_of(n->model, text);
+		report_cell_text(r, text);
 	}
 	report_table_end(r);
 }

@@ -30,6 +30,7 @@ struct entry {
 	struct vmpi_turn first_turn;                    /* of that call */
 	bool warn;                                      /* which is not reported yet */
 	bool option, read;                              /* given by --model; the skeleton has read it */
+	bool errors_told;                               /* that its expected errors are old */
 	uint64_t calls;
 	sum128 seconds, error; /* total time, and its expected error */
 };

@@ -98,6 +98,7 @@ static void report_errors(struct report *r, const struct fit *f, const struct po
 	report_u64(r, "held_out", p->list.count - f->points, "", "points that the fit did not use");
 	report_f64(r, "held_out_error", fit_held_out_error(f, p, NULL), "%",
 		   "largest error of the points that the fit did not use");
+	report_u64(r, "errors", MODEL_ERRORS, "", "rules of the next two, for readers of older files");
 	report_f64(r, "error_inside", f->model.error_inside, "%", "expected error inside the range of the fit");
 	report_f64(r, "error_outside", f->model.error_outside, "%",
 		   "expected error at twice the range; elsewhere outside times log2 of the factor");
