@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Intervals of predictions, held against simulated times.
 
-    intervals.py [-j JOBS] [-k KEPT] [KERNEL...]
+    intervals.py [-j JOBS] [-k KEPT] [--held-out] [KERNEL...]
 
 Without KERNEL: the points of configs/models. The smaller sizes of each model of one size are fitted with chosen terms, the
 largest of them held out or not, and larger ones predicted, up to four times the largest fitted. With it: kernels of
-KERNELS below, or "all" of them, on two processors each, which makes 40: they are simulated, the largest value of each size
+KERNELS below, or "all" of them, on two processors each, which makes 40, or --held-out: of other kernels and sizes, beside
+which no rule of an interval was chosen. They are simulated, the largest value of each size
 (a third of them, where there is one size) is predicted from the others, and each point within the others from the rest.
 What was simulated stays in the folder KEPT. Prints how many simulated times are in the interval and the largest error of
 those that are not. Status 5 if fewer than 95 of 100 are inside within the range, less two standard deviations of so many,
@@ -50,6 +51,24 @@ KERNELS = {
         "simd-zgemm": [(n,) for n in (32, 64, 96, 128, 160, 192, 256)], "simd-fft": POWERS, "simd-fft-plain": POWERS,
         "simd-triad": LONG, "simd-dot": LONG, "simd-spmv": LINES[:8],
         "simd-update": grid((64, 128, 192, 256), (32, 64, 96, 128), (32, 64, 96, 128)),
+    },
+}
+# The same of kernels and sizes beside which nothing was chosen.
+EIGHTHS = [(n,) for n in (20, 28, 44, 56, 76, 100, 120, 144, 168)]
+HELD_OUT = {
+    "sparc64v": {
+        "dgemm": EIGHTHS, "dgemm-packed": EIGHTHS, "zgemm": [(n,) for n in (18, 30, 42, 54, 66, 84, 108)],
+        "triad": [(n,) for n in (700, 1500, 2600, 5000, 7000, 10000, 14000, 20000)],
+        "quicksort": [(n,) for n in (300, 600, 1000, 1700, 2500, 4000, 6000, 9000)],
+        "compress": [(n,) for n in (8, 12, 20, 32, 48, 64, 96, 128)],
+        "spmv": [(n,) for n in (700, 1200, 2500, 3500, 5000, 7000, 10000)],
+        "panel": grid((48, 96, 192, 384), (6, 12, 24)),
+    },
+    "simd16": {
+        "simd-dgemm-blocked": [(n,) for n in range(128, 640, 64)], "simd-zgemm-plain": [(n,) for n in (32, 64, 96, 128, 160, 192)],
+        "simd-fft-copy": POWERS, "simd-fft-reversed": POWERS, "simd-fft-lines": POWERS,
+        "simd-dot": [(n,) for n in (3072, 6144, 10240, 14336, 20480, 28672, 40960)],
+        "simd-update-plain": grid((64, 128, 192), (32, 64, 96), (32, 64, 96)),
     },
 }
 
@@ -157,9 +176,9 @@ def simulate(folder, names, jobs):
                            for size, report in reports)
 
 
-def chosen(operands):
+def chosen(kernels, operands):
     """(processor, kernel, sizes) of the kernels named."""
-    known = [(processor, kernel, sizes) for processor, rows in KERNELS.items() for kernel, sizes in rows.items()]
+    known = [(processor, kernel, sizes) for processor, rows in kernels.items() for kernel, sizes in rows.items()]
     for name in operands:
         if name not in ("all", *(kernel for _, kernel, _ in known)):
             raise Stop(USAGE, f"{name}: no such kernel, expected all or some of {', '.join(row[1] for row in known)}")
@@ -167,13 +186,13 @@ def chosen(operands):
 
 
 def main(arguments):
-    options, operands = Command("intervals.py", "", __doc__ + "\n", values=("--jobs", "--keep"),
+    options, operands = Command("intervals.py", "", __doc__ + "\n", flags=["--held-out"], values=("--jobs", "--keep"),
                                 short={"-j": "--jobs", "-k": "--keep"}).parse(arguments)
     within, beyond = Count(), Count()
     with Folder(options["keep"]) as folder:
         if operands:
             need("sparc64-linux-gnu-gcc", "sparc64-linux-gnu-gfortran", "ninja")
-            rows = simulate(folder, chosen(operands), Jobs("intervals.py", folder, options["jobs"] or 1))
+            rows = simulate(folder, chosen(HELD_OUT if options["held-out"] else KERNELS, operands), Jobs("intervals.py", folder, options["jobs"] or 1))
         else:
             place = os.path.join(TOP, "configs/models")
             rows = [(os.path.relpath(path, place), stored(path))

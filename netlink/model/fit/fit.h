@@ -46,8 +46,12 @@ struct fit {
 	 * them; NaN if the others are too few, or there are several sums
 	 */
 	double beyond;
-	double beyond_factor;     /* how far these sizes are beyond the range of the others: a factor, 1 or more */
-	double left_out_variance; /* mean square of the weighted errors of rows left out one at a time; 0: unknown */
+	double beyond_factor; /* how far these sizes are beyond the range of the others: a factor, 1 or more */
+	/*
+	 * mean square of the weighted errors of rows left out one at a time, with chosen terms at least that of rows
+	 * inside the range of the others whose terms were chosen without them; 0: unknown
+	 */
+	double left_out_variance;
 	/*
 	 * percent, at twice the range: the largest of errors at points left out beyond the others, less the interval
 	 * that the others give there, in proportion to the logarithm of the distance
@@ -157,6 +161,12 @@ void problem_finish(struct problem *b);
  * others. 0, or -1 with `e` where memory is short.
  */
 int problem_thin(struct problem *b, unsigned most, struct err *e);
+
+/*
+ * Makes the problem of the rows of `b` but each `parts`-th, beginning with row `part`. 0, or -1 with `e` where memory
+ * is short; call problem_finish in any case.
+ */
+int problem_without(struct problem *out, const struct problem *b, unsigned part, unsigned parts, struct err *e);
 
 /* Reports too few rows for `terms` terms (`in` says where the terms are, " in 2 sums"); returns -1. */
 int problem_too_few(const struct problem *b, unsigned terms, unsigned least, const char *in, struct err *e);

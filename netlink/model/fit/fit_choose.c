@@ -36,10 +36,20 @@ enum { MUCH_BETTER = 4 };
 enum { RIVALS_MAX = 1024 };
 
 /*
- * Up to ALL_MAX sets of one size are tried exhaustively; beyond, the KEPT_MAX best smaller ones are
+ * Up to ALL_MAX sets of one size are tried exhaustively; beyond, the EXTENDED_MAX best smaller ones are
  * extended by a term.
  */
-enum { ALL_MAX = 100000, KEPT_MAX = 32 };
+enum { ALL_MAX = 100000, EXTENDED_MAX = 32 };
+
+/*
+ * A set that was chosen for its small errors has smaller ones than new runs, also at what is left out: the choice has
+ * seen it. So each of PARTS parts of the sizes, or each size, is left out while terms are chosen again: with one
+ * variable among all sets, with more, which take longer, among the KEPT_MAX best of each number of terms (T. Hastie,
+ * R. Tibshirani, J. Friedman, "The elements of statistical learning", 2009, section 7.10.2; R. Barber et al.,
+ * "Predictive inference with the jackknife+", Annals of Statistics 49, 2021: the whole method is repeated without
+ * each part).
+ */
+enum { PARTS = 10, KEPT_MAX = 256 };
 
 /* A term with a smaller share of the value at every point is rounding. */
 #define ROUNDING 1e-9
@@ -64,6 +74,8 @@ struct search {
 	double twice[MODEL_VARIABLES_MAX]; /* sizes twice as large as the largest */
 	struct rival rival[RIVALS_MAX];
 	unsigned rivals;
+	unsigned parts;       /* of the sizes, each left out once */
+	struct search *again; /* for the choice without one of them; of it problem and columns change; owned */
 };
 
 /* Result of a search; count 0: nothing fits. */
@@ -72,6 +84,11 @@ struct found {
 	struct term terms[MODEL_TERMS_MAX];
 	struct left_out left_out;
 	const char *kernel; /* kernel whose theory it is, NULL: the normal form */
+};
+
+/* The results with all sizes, and without each part of them. */
+struct choices {
+	struct found whole, without[PARTS];
 };
 
 static const struct theory {
@@ -242,7 +259,7 @@ static void try_all(struct search *s, unsigned size)
 /* Extends the best sets of one term less by every other candidate. */
 static void try_extensions(struct search *s, unsigned size)
 {
-	for (unsigned k = 0; k < s->kept_count[size - 1]; k++) {
+	for (unsigned k = 0; k < s->kept_count[size - 1] && k < EXTENDED_MAX; k++) {
 		const struct hypothesis *base = &s->kept[size - 1][k];
 
 		for (unsigned c = 0; c < s->candidates; c++) {
@@ -304,7 +321,7 @@ static void note_rivals(struct search *s)
 	const double *column[MODEL_TERMS_MAX];
 
 	for (unsigned size = 1; size <= s->max_terms; size++) {
-		for (unsigned k = 0; k < s->kept_count[size] && s->rivals < RIVALS_MAX; k++) {
+		for (unsigned k = 0; k < s->kept_count[size] && k < EXTENDED_MAX && s->rivals < RIVALS_MAX; k++) {
 			const struct hypothesis *h = &s->kept[size][k];
 			struct rival *r = &s->rival[s->rivals];
 
@@ -351,22 +368,12 @@ static void take_rivals(const struct search *s, const struct found *found, struc
 	f->rivals = f->rival_count ? 100 * (at[0] - 1) : 0;
 }
 
-/* Returns the best set of the candidates. */
-static struct found fit_choose_search(struct search *s, const char *kernel)
+/* Returns the chosen one of the sets that are kept. */
+static struct found take_chosen(const struct search *s, const char *kernel)
 {
-	const struct hypothesis *h;
+	const struct hypothesis *h = chosen(s);
 	struct found f = {.kernel = kernel};
 
-	memset(s->kept_count, 0, sizeof(s->kept_count));
-	for (unsigned size = 1; size <= s->max_terms && size <= s->candidates; size++) {
-		s->bound[size] = student_bound(0.95, s->problem.rows - size);
-		if (sets(s->candidates, size) <= ALL_MAX)
-			try_all(s, size);
-		else
-			try_extensions(s, size);
-	}
-	note_rivals(s);
-	h = chosen(s);
 	if (!h)
 		return f;
 	f.count = h->count;
@@ -376,19 +383,93 @@ static struct found fit_choose_search(struct search *s, const char *kernel)
 	return f;
 }
 
-static struct found search_theory(struct search *s, const struct theory *t)
+/* Copies the candidates and their values at the rows that `part` leaves. */
+static void take_candidates(const struct search *s, unsigned part, struct search *again)
+{
+	again->candidates = s->candidates;
+	memcpy(again->candidate, s->candidate, s->candidates * sizeof(*s->candidate));
+	for (unsigned c = 0; c < s->candidates; c++) {
+		double *to = again->columns + (size_t)c * again->problem.rows;
+
+		for (unsigned r = 0; r < s->problem.rows; r++)
+			if (r % s->parts != part)
+				*to++ = s->columns[(size_t)c * s->problem.rows + r];
+	}
+}
+
+/* Tries sets of up to max_terms candidates: all, or extensions of the best smaller ones. */
+static void try_sets(struct search *s)
+{
+	memset(s->kept_count, 0, sizeof(s->kept_count));
+	for (unsigned size = 1; size <= s->max_terms && size <= s->candidates; size++) {
+		s->bound[size] = student_bound(0.95, s->problem.rows - size);
+		if (sets(s->candidates, size) <= ALL_MAX)
+			try_all(s, size);
+		else
+			try_extensions(s, size);
+	}
+}
+
+/* Tries the sets that `of` has kept. */
+static void try_kept(struct search *s, const struct search *of)
+{
+	memset(s->kept_count, 0, sizeof(s->kept_count));
+	for (unsigned size = 1; size <= s->max_terms; size++) {
+		s->bound[size] = student_bound(0.95, s->problem.rows - size);
+		for (unsigned k = 0; k < of->kept_count[size]; k++) {
+			struct hypothesis h = of->kept[size][k];
+
+			fit_choose_try(s, &h);
+		}
+	}
+}
+
+/* Chooses again without a part of the sizes. 0, or -1 where memory is short. */
+static int choose_without(struct search *s, unsigned part, const char *kernel, struct found *found, struct err *e)
+{
+	struct search *again = s->again;
+	int ret = problem_without(&again->problem, &s->problem, part, s->parts, e);
+
+	if (ret == 0) {
+		again->lsq.rows = again->problem.rows;
+		take_candidates(s, part, again);
+		if (s->variables == 1)
+			try_sets(again);
+		else
+			try_kept(again, s);
+		*found = take_chosen(again, kernel);
+	}
+	problem_finish(&again->problem);
+	return ret;
+}
+
+/* Finds the best set of the candidates, with all sizes and without each part. 0, or -1 where memory is short. */
+static int fit_choose_search(struct search *s, const char *kernel, struct choices *found, struct err *e)
+{
+	int ret = 0;
+
+	*found = (struct choices){.whole = {.count = 0}};
+	try_sets(s);
+	note_rivals(s);
+	found->whole = take_chosen(s, kernel);
+	for (unsigned p = 0; p < s->parts && ret == 0; p++)
+		ret = choose_without(s, p, kernel, &found->without[p], e);
+	return ret;
+}
+
+static int search_theory(struct search *s, const struct theory *t, struct choices *found, struct err *e)
 {
 	static const struct variables sizes = {4, {"a", "b", "c", "d"}};
 	struct term terms[MODEL_TERMS_MAX];
-	struct err e;
-	int count = terms_read(terms, t->terms, &sizes, &e);
+	struct err wrong;
+	int count = terms_read(terms, t->terms, &sizes, &wrong);
 
 	if (count < 0)
-		bug("theory of %s: %s", t->kernel, e.text);
+		bug("theory of %s: %s", t->kernel, wrong.text);
 	s->candidates = 0;
 	for (int i = 0; i < count; i++)
 		add_candidate(s, &terms[i]);
-	return fit_choose_search(s, t->kernel);
+	return fit_choose_search(s, t->kernel, found, e);
 }
 
 /* Returns whether `a`, found later, is better than `b`. */
@@ -399,41 +480,115 @@ static bool fit_choose_better(const struct search *s, const struct found *a, con
 	return a->count && (!b->count || a->left_out.mean + rounding < b->left_out.mean);
 }
 
-/* Returns the best theory of this kernel; NULL: of any kernel. */
-static struct found search_theories(struct search *s, const char *kernel)
+/* Replaces what `a`, found later, is better than by so many times; with all sizes and without each part. */
+static void take_better_choices(const struct search *s, const struct choices *a, double times, struct choices *best)
 {
-	struct found best = {0};
+	for (unsigned p = 0; p <= s->parts; p++) {
+		const struct found *later = p ? &a->without[p - 1] : &a->whole;
+		struct found *first = p ? &best->without[p - 1] : &best->whole, handicapped = *later;
 
+		handicapped.left_out.mean *= times;
+		if (fit_choose_better(s, &handicapped, first))
+			*first = *later;
+	}
+}
+
+/* Finds the best theory of this kernel; NULL: of any kernel. 0, or -1 where memory is short. */
+static int search_theories(struct search *s, const char *kernel, struct choices *best, struct err *e)
+{
+	*best = (struct choices){.whole = {.count = 0}};
 	for (const struct theory *t = theories; t < theories + THEORIES; t++) {
-		struct found f;
+		struct choices c;
 
 		if (t->variables != s->variables || (kernel && strcmp(t->kernel, kernel) != 0))
 			continue;
-		f = search_theory(s, t);
-		if (fit_choose_better(s, &f, &best))
-			best = f;
+		if (search_theory(s, t, &c, e) < 0)
+			return -1;
+		take_better_choices(s, &c, 1, best);
 	}
-	return best;
+	return 0;
 }
 
-static struct found search_normal_form(struct search *s)
+/* Finds a theory if one fits, else the best of the normal form. 0, or -1 where memory is short. */
+static int search_all(struct search *s, const char *kernel, struct choices *found, struct err *e)
 {
+	struct choices normal_form;
+
+	if (search_theories(s, kernel, found, e) < 0)
+		return -1;
+	if (kernel)
+		return 0;
 	s->candidates = 0;
 	add_products(s, &forms[s->variables], 0, term_one());
-	return fit_choose_search(s, NULL);
+	if (fit_choose_search(s, NULL, &normal_form, e) < 0)
+		return -1;
+	take_better_choices(s, &normal_form, MUCH_BETTER, found);
+	return 0;
 }
 
-/* Returns a theory if one fits, else the best of the normal form. */
-static struct found search_all(struct search *s, const char *kernel)
+/* Returns whether a point is in the range of the rows in each variable. */
+static bool among(const struct problem *b, const struct point *p)
 {
-	struct found theory = search_theories(s, kernel), free_choice, much_better;
+	for (unsigned v = 0; v < b->variables; v++) {
+		const unsigned *order = b->order + (size_t)v * b->rows;
 
-	if (kernel)
-		return theory;
-	free_choice = search_normal_form(s);
-	much_better = free_choice;
-	much_better.left_out.mean *= MUCH_BETTER;
-	return fit_choose_better(s, &much_better, &theory) ? free_choice : theory;
+		if (p->values[v] < b->points[order[0]]->values[v] ||
+		    p->values[v] > b->points[order[b->rows - 1]]->values[v])
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Adds the squared weighted errors of the terms found without a part, at its rows that are inside the range of the
+ * others.
+ */
+static void add_again(const struct search *s, const struct found *found, unsigned part, double *squares, unsigned *rows)
+{
+	struct search *again = s->again;
+	const struct problem *kept = &again->problem, *all = &s->problem;
+	const double *column[MODEL_TERMS_MAX];
+	bool values = found->count > 0;
+
+	for (unsigned t = 0; t < found->count; t++) {
+		column[t] = again->columns + (size_t)t * kept->rows;
+		values &= problem_column(kept, s->variables, &found->terms[t],
+					 again->columns + (size_t)t * kept->rows) < 0;
+	}
+	again->lsq.rows = kept->rows;
+	if (!values || lsq_solve(&again->lsq, column, found->count, kept->y) < 0)
+		return;
+	for (unsigned r = part; r < all->rows; r += s->parts) {
+		double sum = 0;
+
+		if (!among(kept, all->points[r]))
+			continue;
+		for (unsigned t = 0; t < found->count; t++)
+			sum += again->lsq.coefficient[t] *
+			       term_value(&found->terms[t], s->variables, all->points[r]->values);
+		*squares += pow(all->y[r] - all->weight[r] * sum, 2);
+		++*rows;
+	}
+}
+
+/* Takes the errors of terms that were chosen again without each part. 0, or -1 where memory is short. */
+static int take_again(struct search *s, const struct choices *found, struct fit *f, struct err *e)
+{
+	double squares = 0;
+	unsigned rows = 0;
+
+	for (unsigned p = 0; p < s->parts; p++) {
+		int ret = problem_without(&s->again->problem, &s->problem, p, s->parts, e);
+
+		if (ret == 0)
+			add_again(s, &found->without[p], p, &squares, &rows);
+		problem_finish(&s->again->problem);
+		if (ret < 0)
+			return -1;
+	}
+	if (rows && squares / rows > f->left_out_variance)
+		f->left_out_variance = squares / rows;
+	return 0;
 }
 
 /* Reports that the kernel has no theory for this number of variables, or is unknown. */
@@ -468,6 +623,25 @@ static int find_kernel(const struct points *p, const char *wanted, const char **
 	return wanted && !*kernel ? no_theory(wanted, p->variables.count, e) : 0;
 }
 
+/* Makes the search without parts of the sizes. 0, or -1 where memory is short. */
+static int again_create(struct search *s, struct err *e)
+{
+	struct search *again = mem_alloc(1, sizeof(*again), e);
+	unsigned rows = s->problem.rows, left, most;
+
+	s->again = again;
+	if (!again)
+		return -1;
+	s->parts = rows < PARTS ? rows : PARTS;
+	left = rows - (rows + s->parts - 1) / s->parts;
+	again->variables = s->variables;
+	again->any_sign = s->any_sign;
+	most = left > 2 ? (left - 1) / 2 : 1; /* as with all sizes */
+	again->max_terms = s->max_terms < most ? s->max_terms : most;
+	again->columns = mem_alloc((size_t)CANDIDATES_MAX * rows, sizeof(*again->columns), e);
+	return again->columns ? lsq_create(&again->lsq, rows, e) : -1;
+}
+
 static int fit_choose_search_create(struct search *s, const struct points *p, const struct fit_choice *choice,
 				    struct err *e)
 {
@@ -493,7 +667,7 @@ static int fit_choose_search_create(struct search *s, const struct points *p, co
 	/* fewer terms than half the sizes, so that more than one size determines each */
 	most = (s->problem.rows - 1) / 2;
 	s->max_terms = choice->max_terms < most ? choice->max_terms : most;
-	return 0;
+	return again_create(s, e);
 }
 
 /* Reports that nothing fits; an outlier may be the reason. */
@@ -517,20 +691,32 @@ static int choose_and_fit(struct search *s, const struct points *p, const struct
 			  struct err *e)
 {
 	const char *kernel = NULL;
-	struct found found;
+	struct choices found;
 
 	if (find_kernel(p, choice->kernel, &kernel, e) < 0 || fit_choose_search_create(s, p, choice, e) < 0)
 		return -1;
-	s->named = kernel != NULL;
-	found = search_all(s, kernel);
-	if (!found.count)
+	s->named = s->again->named = kernel != NULL;
+	if (search_all(s, kernel, &found, e) < 0)
+		return -1;
+	if (!found.whole.count)
 		return nothing_fits(p, kernel, e);
-	if (fit_terms(p, found.terms, found.count, choice->relative, f, e) < 0)
+	if (fit_terms(p, found.whole.terms, found.whole.count, choice->relative, f, e) < 0)
 		return -1;
 	f->hypotheses = s->tried;
-	f->kernel = found.kernel;
-	take_rivals(s, &found, f);
-	return 0;
+	f->kernel = found.whole.kernel;
+	take_rivals(s, &found.whole, f);
+	return take_again(s, &found, f, e);
+}
+
+static void fit_choose_search_finish(struct search *s)
+{
+	if (!s)
+		return;
+	problem_finish(&s->problem);
+	lsq_finish(&s->lsq);
+	free(s->columns);
+	fit_choose_search_finish(s->again);
+	free(s);
 }
 
 int fit_choose(const struct points *p, const struct fit_choice *choice, struct fit *f, struct err *e)
@@ -541,9 +727,6 @@ int fit_choose(const struct points *p, const struct fit_choice *choice, struct f
 	if (!s)
 		return -1;
 	ret = choose_and_fit(s, p, choice, f, e);
-	problem_finish(&s->problem);
-	lsq_finish(&s->lsq);
-	free(s->columns);
-	free(s);
+	fit_choose_search_finish(s);
 	return ret;
 }

@@ -13,6 +13,8 @@ void fit_expect_errors(struct fit *f, const struct points *p)
 {
 	double inside = fmax(f->model.max_error, f->cross_validation), outside = fmax(LEAST_ERROR, f->rivals);
 
+	if (f->relative)
+		inside = fmax(inside, 100 * sqrt(f->left_out_variance));
 	outside = fmax(outside, f->excess);
 	for (size_t i = 0; i < p->list.count; i++) {
 		const struct point *point = &p->list.at[i];

@@ -153,6 +153,25 @@ int problem_thin(struct problem *b, unsigned most, struct err *e)
 	return problem_order(b, e);
 }
 
+int problem_without(struct problem *out, const struct problem *b, unsigned part, unsigned parts, struct err *e)
+{
+	*out = (struct problem){.runs = b->runs, .scatter = b->scatter, .variables = b->variables};
+	out->points = mem_alloc(b->rows, sizeof(const struct point *), e);
+	out->weight = mem_alloc(b->rows, sizeof(*out->weight), e);
+	out->y = mem_alloc(b->rows, sizeof(*out->y), e);
+	out->order = mem_alloc((size_t)b->rows * b->variables, sizeof(*out->order), e);
+	if (!out->points || !out->weight || !out->y || !out->order)
+		return -1;
+	for (unsigned r = 0; r < b->rows; r++) {
+		if (r % parts == part)
+			continue;
+		out->points[out->rows] = b->points[r];
+		out->weight[out->rows] = b->weight[r];
+		out->y[out->rows++] = b->y[r];
+	}
+	return problem_order(out, e);
+}
+
 void problem_finish(struct problem *b)
 {
 	free(b->points);
