@@ -112,6 +112,16 @@ struct routine_call {
 	bool keep, passes;
 };
 
+/* Where a function has a nest's call: what follows a refused run, and what a run on the array (nest_leave.cc). */
+struct nest_place {
+	basic_block scalar, ran;
+	edge refused;          /* from the call to `scalar` */
+	std::vector<edge> few; /* to it from the tests in front of the call */
+	tree result;           /* of the call */
+	bool once;             /* the nest is in no loop */
+	bool leaves; /* the function may be left after a refused run; else another call follows, or arrays stay */
+};
+
 struct region_table; /* regions of target data that have been read (nest_maps.cc) */
 
 /* The plugin's state while a file is compiled. */
@@ -119,6 +129,7 @@ struct compilation {
 	/* options; slow_ones: also loops that are not expected to be faster; regroup: complex multiply-adds */
 	bool report = false, explain = false, every_loop = false, slow_ones = false, regroup = false;
 	std::set<class loop *> on_array; /* loops of the function that is compiled */
+	std::vector<nest_place> places;  /* of its calls */
 	std::set<tree> made;             /* functions of the plugin */
 	std::vector<registered_kernel> kernels;
 	int numbers = 0; /* of kernels, so far */
@@ -265,8 +276,20 @@ cgraph_node *version_make(compilation &in, function *fun);
 void version_finish(cgraph_node *copy);
 void version_drop(compilation &in, cgraph_node *copy);
 
-/* Puts a jump to the copy in front of the function: it runs where there is an array. */
-void version_choose(function *fun, cgraph_node *copy);
+/*
+ * Puts a jump to the copy in front of the function: it runs where there is an array. `leaves`: the copy may come back
+ * without having done anything; then the function runs itself.
+ */
+void version_choose(function *fun, cgraph_node *copy, bool leaves);
+
+/*
+ * Makes the copy that is compiled, if it has one nest, come back when a run of the nest is refused before it has done
+ * anything. Returns whether it may (nest_leave.cc).
+ */
+bool nest_leave(compilation &in, function *fun);
+
+/* A variable of the run-time routine, of type long. */
+tree routine_long(const char *name);
 
 /* The place in the function itself of what may come from an inlined one. */
 location_t outer_place(location_t at);

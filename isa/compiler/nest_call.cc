@@ -488,8 +488,9 @@ static double array_cycles(const nest_work &w)
 }
 
 /*
- * Cycles of a nest on the scalar core, an instruction each, and on 16 PEs, with the most iterations; bytes that are
- * fetched and stored. False if the most iterations are not known, or arrays stay in the buffer memories.
+ * Cycles of a nest on the scalar core, an instruction each and exits of inner loops, and on 16 PEs, with the most
+ * iterations; bytes that are fetched and stored. False if the most iterations are not known, or arrays stay in the
+ * buffer memories.
  */
 static bool most_cycles(const nest &n, double &core, double &array, double &bytes)
 {
@@ -504,6 +505,8 @@ static bool most_cycles(const nest &n, double &core, double &array, double &byte
 			return false;
 		core += (w.arithmetic + w.loads + w.stores) * times;
 		array += array_cycles(w) * times / std::min(16.0, most_times(n, 0));
+		double around_loop = l > 0 && l != n.stream ? most_times(n, n.loops[l].parent) * around : 0;
+		core += times > NEST_PREDICTED * around_loop ? NEST_EXIT * around_loop : 0;
 	}
 	for (size_t f = 0; f < n.families.size(); f++) {
 		int loop = loops_of(n, (int)f);
@@ -522,14 +525,20 @@ void nest_tell_slow(const nest &n)
 	if (!known)
 		return;
 	array = std::max(array, bytes / NEST_MEMORY_RATE) + (repeats ? NEST_LATER_CALL : NEST_FIRST_CALL);
-	if (array > NEST_TOO_SLOW * core)
+	double memory = core + bytes / NEST_LINE_BYTES * NEST_LINE_CYCLES;
+	if (array > NEST_TOO_SLOW * memory)
 		nest_message(n.where,
 			     "slower on the array: about %.0f cycles with the most iterations, the scalar loop %.0f",
 			     array, core);
+	else if (array > NEST_TOO_SLOW * core)
+		nest_message(n.where,
+			     "slower on the array if its data are in caches before: about %.0f cycles with the most "
+			     "iterations, the scalar loop %.0f, with data from memory %.0f",
+			     array, core, memory);
 }
 
 /* Ends block `b` with a comparison of `work`; where it is less, `loop_comes` is next. */
-static void skip_less(basic_block b, gimple_seq seq, tree work, tree least, basic_block loop_comes)
+static edge skip_less(basic_block b, gimple_seq seq, tree work, tree least, basic_block loop_comes)
 {
 	gimple_seq_add_stmt(&seq, gimple_build_cond(GE_EXPR, work, least, NULL_TREE, NULL_TREE));
 	gimple_stmt_iterator g = gsi_last_bb(b);
@@ -540,6 +549,7 @@ static void skip_less(basic_block b, gimple_seq seq, tree work, tree least, basi
 	enough->dest->count = enough->count();
 	edge skip = make_edge(b, loop_comes, EDGE_FALSE_VALUE);
 	skip->probability = profile_probability::very_likely();
+	return skip;
 }
 
 /*
@@ -548,7 +558,7 @@ static void skip_less(basic_block b, gimple_seq seq, tree work, tree least, basi
  * constant, so that there is no call where GCC learns later how often the loops run. The way to the call is unlikely,
  * so that registers are those of the scalar loop: what the call adds to its own time is little.
  */
-static void skip_few(nest &n, basic_block few, basic_block loop_comes)
+static std::vector<edge> skip_few(nest &n, basic_block few, basic_block loop_comes)
 {
 	caller c(n);
 	tree left = c.work();
@@ -556,11 +566,11 @@ static void skip_few(nest &n, basic_block few, basic_block loop_comes)
 		left = fold_build2(MINUS_EXPR, ssizetype, left, c.paid());
 	tree work = c.value(left), least = make_ssa_name(long_integer_type_node);
 	basic_block again = split_edge(single_succ_edge(few));
-	skip_less(few, c.seq, work, ssize_int(n.in->slow_ones ? -1 : AUTO_LEAST), loop_comes);
+	edge never = skip_less(few, c.seq, work, ssize_int(n.in->slow_ones ? -1 : AUTO_LEAST), loop_comes);
 	c.seq = NULL;
 	gimple_seq_add_stmt(&c.seq, gimple_build_assign(least, n.least_work));
 	tree converted = c.value(fold_convert(ssizetype, least));
-	skip_less(again, c.seq, work, converted, loop_comes);
+	return {never, skip_less(again, c.seq, work, converted, loop_comes)};
 }
 
 /*
@@ -655,8 +665,10 @@ static void call_before(nest &n, std::vector<nest> *parts)
 	edge joins = make_edge(ran, after, EDGE_FALLTHRU);
 	joins->probability = profile_probability::always();
 	basic_block loop_comes = split_edge(scalar);
+	nest_place place = {loop_comes, ran, single_pred_edge(loop_comes), {}, done, loop_depth(n.outer) == 1, !n.keep};
 	if (few)
-		skip_few(n, few, loop_comes);
+		place.few = skip_few(n, few, loop_comes);
+	n.in->places.push_back(place);
 	edge compared = NULL, leaves = n.automatic ? single_exit(n.outer) : compare_behind(n, done, after, &compared);
 
 	for (auto &r : n.results) {

@@ -82,11 +82,18 @@ void version_drop(compilation &in, cgraph_node *copy)
 	copy->remove();
 }
 
+tree routine_long(const char *name)
+{
+	tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), long_integer_type_node);
+	TREE_PUBLIC(v) = DECL_EXTERNAL(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = 1;
+	return v;
+}
+
 /* The run-time routine's variable that is not 0 if there is an array. No program changes it after its start. */
 static tree array_there()
 {
-	tree v = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier("psim_nest_array"), long_integer_type_node);
-	TREE_PUBLIC(v) = DECL_EXTERNAL(v) = TREE_USED(v) = DECL_ARTIFICIAL(v) = TREE_READONLY(v) = 1;
+	tree v = routine_long("psim_nest_array");
+	TREE_READONLY(v) = 1;
 	return v;
 }
 
@@ -107,11 +114,12 @@ static vec<tree> arguments_of(function *fun, gimple_seq *seq)
 	return arguments;
 }
 
-/* The call of the copy, and a return of what it returns. */
-static gimple_seq call_and_return(function *fun, cgraph_node *copy)
+/* The call of the copy; `result`: what it returns, or NULL. */
+static gimple_seq call_of(function *fun, cgraph_node *copy, tree &result)
 {
 	gimple_seq seq = NULL;
-	tree type = TREE_TYPE(TREE_TYPE(fun->decl)), result = NULL_TREE;
+	tree type = TREE_TYPE(TREE_TYPE(fun->decl));
+	result = NULL_TREE;
 	vec<tree> arguments = arguments_of(fun, &seq);
 	gcall *c = gimple_build_call_vec(copy->decl, arguments);
 	arguments.release();
@@ -124,29 +132,57 @@ static gimple_seq call_and_return(function *fun, cgraph_node *copy)
 	}
 	gimple_set_location(c, DECL_SOURCE_LOCATION(fun->decl));
 	gimple_seq_add_stmt(&seq, c);
-	gimple_seq_add_stmt(&seq, gimple_build_return(result));
 	return seq;
 }
 
-void version_choose(function *fun, cgraph_node *copy)
+/* Ends block `b` with a comparison of `v` with 0; `other`, a new block, is next if they are not equal. */
+static basic_block other_than_0(basic_block b, tree v, profile_probability likely)
+{
+	basic_block other = create_empty_bb(b);
+	add_bb_to_loop(other, b->loop_father);
+	tree value = make_ssa_name(long_integer_type_node);
+	gimple_stmt_iterator g = gsi_last_bb(b);
+	gsi_insert_after(&g, gimple_build_assign(value, v), GSI_CONTINUE_LINKING);
+	gsi_insert_after(
+		&g, gimple_build_cond(NE_EXPR, value, build_int_cst(long_integer_type_node, 0), NULL_TREE, NULL_TREE),
+		GSI_CONTINUE_LINKING);
+	edge zero = single_succ_edge(b), to = make_edge(b, other, EDGE_TRUE_VALUE);
+	zero->flags = (zero->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
+	zero->probability = likely.invert();
+	to->probability = likely;
+	other->count = to->count();
+	return other;
+}
+
+/* Behind the call: where the copy has left without having done anything, the function's own body `own` is next. */
+static void come_back(basic_block call, basic_block own)
+{
+	tree left = routine_long("psim_nest_left");
+	basic_block back = other_than_0(call, left, profile_probability::even());
+	gimple_stmt_iterator g = gsi_last_bb(back);
+	gsi_insert_after(&g, gimple_build_assign(left, build_int_cst(long_integer_type_node, 0)), GSI_CONTINUE_LINKING);
+	make_single_succ_edge(back, own, EDGE_FALLTHRU);
+}
+
+void version_choose(function *fun, cgraph_node *copy, bool leaves)
 {
 	basic_block first = split_edge(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(fun)));
-	basic_block call = create_empty_bb(first);
-	add_bb_to_loop(call, get_loop(fun, 0));
-	tree there = make_ssa_name(long_integer_type_node);
-	gimple_stmt_iterator g = gsi_last_bb(first);
-	gsi_insert_after(&g, gimple_build_assign(there, array_there()), GSI_CONTINUE_LINKING);
-	gsi_insert_after(
-		&g, gimple_build_cond(NE_EXPR, there, build_int_cst(long_integer_type_node, 0), NULL_TREE, NULL_TREE),
-		GSI_CONTINUE_LINKING);
-	edge scalar = single_succ_edge(first), array = make_edge(first, call, EDGE_TRUE_VALUE);
-	scalar->flags = (scalar->flags & ~EDGE_FALLTHRU) | EDGE_FALSE_VALUE;
-	scalar->probability = profile_probability::very_likely();
-	array->probability = profile_probability::very_unlikely();
-	call->count = array->count();
-	g = gsi_last_bb(call);
-	gsi_insert_seq_after(&g, call_and_return(fun, copy), GSI_CONTINUE_LINKING);
-	make_single_succ_edge(call, EXIT_BLOCK_PTR_FOR_FN(fun), 0);
+	basic_block own = leaves ? split_edge(single_succ_edge(first)) : NULL;
+	basic_block call = other_than_0(first, array_there(), profile_probability::very_unlikely());
+	basic_block end = call;
+	tree result;
+	gimple_stmt_iterator g = gsi_last_bb(call);
+	gsi_insert_seq_after(&g, call_of(fun, copy, result), GSI_CONTINUE_LINKING);
+	if (leaves) {
+		end = create_empty_bb(call);
+		add_bb_to_loop(end, call->loop_father);
+		make_single_succ_edge(call, end, EDGE_FALLTHRU);
+		come_back(call, own);
+		end->count = single_pred_edge(end)->count();
+	}
+	g = gsi_last_bb(end);
+	gsi_insert_after(&g, gimple_build_return(result), GSI_CONTINUE_LINKING);
+	make_single_succ_edge(end, EXIT_BLOCK_PTR_FOR_FN(fun), 0);
 	free_dominance_info(CDI_DOMINATORS);
 	free_dominance_info(CDI_POST_DOMINATORS);
 }

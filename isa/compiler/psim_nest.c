@@ -441,8 +441,10 @@ bool nest_prepare(struct nest *n)
 {
 	if (n->pes == 0)
 		return nest_refuse(n, "no array");
-	if (n->lanes <= 0 || (n->stream && n->planes <= 0))
+	if (n->lanes <= 0 || (n->stream && n->planes <= 0)) {
+		n->passing = true;
 		return nest_refuse(n, "no lanes");
+	}
 	if (n->loops > LOOPS || n->references > REFS || n->sums > SUMS)
 		return nest_refuse(n, "more loops, references or sums than the routine has room for");
 	if (!nest_make_slices(n) || !nest_survey(n) || (!nest_independent(n) && !doubted(n)))
@@ -513,8 +515,13 @@ void nest_compute(struct nest *n)
 static void pass_on_run(const struct nest *n, bool array, const char *place)
 {
 	const long told[NEST_TOLD] = {
-		[TOLD_PLACE] = (long)place, [TOLD_TABLE] = (long)n->table,         [TOLD_PES] = array ? n->pes : 0,
-		[TOLD_MOVED] = n->moved,    [TOLD_WHY] = array ? 0 : (long)n->why, [TOLD_OVERLAPPED] = n->overlapped,
+		[TOLD_PLACE] = (long)place,
+		[TOLD_TABLE] = (long)n->table,
+		[TOLD_PES] = array ? n->pes : 0,
+		[TOLD_MOVED] = n->moved,
+		[TOLD_WHY] = array ? 0 : (long)n->why,
+		[TOLD_OVERLAPPED] = n->overlapped,
+		[TOLD_TRANSFERS] = n->transfers,
 	};
 
 	PSIM_REGION_MARK((const char *)told, NEST_RAN);
@@ -526,12 +533,14 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	bool array;
 	long result;
 
+	psim_nest_lasting = 0;
 	if (check_open())
 		return 0;
 	nest_set_up(&n, table, data);
 	n.checked = check_wanted() && !table[NEST_AUTO]; /* it has a directive */
 	array = nest_prepare(&n);
 	result = array;
+	psim_nest_lasting = !array && !n.passing;
 	if (!array && kept_runs > 0)
 		kept_release(&n);
 	nest_remember(&n, array);

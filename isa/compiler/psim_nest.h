@@ -113,8 +113,9 @@ enum { SURVEY_SHIFT = 40 };
 /*
  * What psim-record gets of a run (traces/record/nest_runs.c): at marker NEST_RAN, %o0 is the address of these longs.
  * sethi's 22 bits: 'PS' and a byte before it, as those of psim_region.h. traces/record/blocks.h has the same number.
+ * It becomes another one with other words, so that programs of an older psim-cc pass nothing.
  */
-enum { NEST_RAN = 0x315053 };
+enum { NEST_RAN = 0x325053 };
 enum nest_told {
 	TOLD_PLACE,      /* address of "file:line" */
 	TOLD_TABLE,      /* address of the nest's table */
@@ -122,15 +123,24 @@ enum nest_told {
 	TOLD_MOVED,      /* bytes of transfers */
 	TOLD_WHY,        /* address of the reason why the scalar loop runs, or 0 */
 	TOLD_OVERLAPPED, /* not 0: transfers run beside the kernel */
+	TOLD_TRANSFERS,  /* their number */
 	NEST_TOLD
 };
 
 /*
- * Estimates: bytes that memory transfers in a cycle; cycles of a call with its code in memory, and in caches
- * (docs/accuracy/compiled-loops.md#short-loops). They are right to about a factor of two, from which on a loop counts
- * as slower.
+ * Estimates of the array: bytes that memory transfers in a cycle; cycles of a call with its code in memory, and in
+ * caches (docs/accuracy/compiled-loops.md#short-loops), and of the instructions that begin a transfer.
  */
-enum { NEST_MEMORY_RATE = 4, NEST_FIRST_CALL = 23000, NEST_LATER_CALL = 2900, NEST_TOO_SLOW = 2 };
+enum { NEST_MEMORY_RATE = 4, NEST_FIRST_CALL = 23000, NEST_LATER_CALL = 2900, NEST_TRANSFER = 40 };
+
+/*
+ * Estimates of the scalar loop, whose instructions take a cycle each: of the exit of an inner loop that counts more
+ * than NEST_PREDICTED, which is mispredicted; and of a line from memory, some of which are on the way together (30 to
+ * 56 in loops of tests/simdcc/slower.c). The estimates are right to about a quarter, as slower.py says: so much
+ * slower a loop has to be.
+ */
+enum { NEST_EXIT = 20, NEST_PREDICTED = 8, NEST_LINE_BYTES = 64, NEST_LINE_CYCLES = 45 };
+#define NEST_TOO_SLOW 1.25
 
 enum { NEST_SIZE = 8, NEST_SINGLE_SIZE = 4 }; /* bytes of an element: a double, a float */
 

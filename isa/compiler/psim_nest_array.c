@@ -10,6 +10,15 @@
  */
 long psim_nest_array = 1;
 
+/*
+ * A copy sets it before it comes back without having done anything, and the function that has called it resets it
+ * (nest_leave.cc).
+ */
+long psim_nest_left;
+
+/* Not 0 if the last refusal was for a reason that the nest's next run has, too. */
+long psim_nest_lasting;
+
 /* Without an array, the version for it serves only to report that there is none. */
 __attribute__((constructor(101))) static void look_for_array(void)
 {

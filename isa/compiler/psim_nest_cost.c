@@ -80,6 +80,12 @@ void nest_add_costs(struct nest *n, long *on_core, long *on_array)
 	*on_array += CALL_CYCLES + (n->overlapped && array < bytes ? bytes : n->overlapped ? array : array + bytes);
 }
 
+bool nest_faster(struct nest *n, long on_core, long on_array, long calls)
+{
+	n->passing = on_array - calls * CALL_CYCLES < on_core; /* with more of the same work */
+	return on_array < on_core || nest_refuse(n, "the array is not expected to be faster");
+}
+
 bool nest_worth_it(struct nest *n)
 {
 	long core = 0, array = 0;
@@ -87,7 +93,7 @@ bool nest_worth_it(struct nest *n)
 	if (*(const long *)n->table[NEST_AUTO] < 0)
 		return true;
 	nest_add_costs(n, &core, &array);
-	return array < core || nest_refuse(n, "the array is not expected to be faster");
+	return nest_faster(n, core, array, 1);
 }
 
 void nest_remember(const struct nest *n, bool array)

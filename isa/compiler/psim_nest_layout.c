@@ -236,6 +236,7 @@ bool nest_choose_share(struct nest *n)
 		n->overlapped = false;
 		most = fitting(n, false);
 	}
+	n->passing = most == 0; /* another run may have smaller lanes */
 	if (most == 0)
 		return nest_refuse(n, n->even ? "two lanes of each PE do not fit into the buffer memories"
 					      : "one lane of each PE does not fit into the buffer memories");

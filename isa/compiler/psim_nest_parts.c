@@ -70,8 +70,7 @@ static bool prepare_parts(struct nest *n, const long *parts, long count)
 			if (!parts_apart(&ranges[j], &ranges[k]))
 				return nest_refuse(n, "parts of the loop store to arrays that other parts use");
 	}
-	return *(const long *)n->table[NEST_AUTO] < 0 || on_array < on_core ||
-	       nest_refuse(n, "the array is not expected to be faster");
+	return *(const long *)n->table[NEST_AUTO] < 0 || nest_faster(n, on_core, on_array, count);
 }
 
 /* As psim_nest_run, of `count` pairs of table and data: all of them run on the array, or none. */
@@ -82,9 +81,11 @@ long psim_nest_run_parts(const long *parts, long count, const char *place)
 	struct nest n;
 	bool array;
 
+	psim_nest_lasting = 0;
 	if (check_open())
 		return 0;
 	array = prepare_parts(&n, parts, count);
+	psim_nest_lasting = !array && !n.passing;
 	if (!array && kept_runs > 0)
 		kept_release(&n);
 	nest_remember(&n, array);

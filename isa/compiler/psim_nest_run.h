@@ -74,6 +74,7 @@ struct nest {
 	long not_moved;        /* bytes that were there, or stay there */
 	double total[SUMS];
 	const char *why;
+	bool passing; /* why the nest is refused: another run of it may not be */
 	bool checked;      /* psim-record --check-simd */
 	bool leaves;       /* memory gets the last lane's elements of some array */
 	bool chosen;       /* whether the array is faster is decided elsewhere */
@@ -166,6 +167,11 @@ void nest_wait(struct nest *n);
  */
 bool nest_forward(const struct nest *n, long chunk);
 
+/* ---- psim_nest_array.c ---- */
+
+/* Set by each refusal, for compiled functions: whether the next run will be refused, too. */
+extern long psim_nest_lasting;
+
 /* ---- psim_nest_report.c ---- */
 
 /* Returns whether PSIM_NEST_REPORT is in the environment. */
@@ -257,6 +263,9 @@ bool nest_worth_it(struct nest *n);
 
 /* Adds the cycles of both, about, for that comparison. */
 void nest_add_costs(struct nest *n, long *on_core, long *on_array);
+
+/* Returns whether the array with `calls` calls takes less than the scalar core, in cycles; or refuses the nest. */
+bool nest_faster(struct nest *n, long on_core, long on_array, long calls);
 
 /* Notes that a loop without a directive was called, and after a refusal that it calls for twice the work only. */
 void nest_remember(const struct nest *n, bool array);

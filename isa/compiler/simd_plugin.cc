@@ -220,8 +220,10 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 	}
 	in.on_array.insert(n.outer);
 	put_on_array(n);
-	if (more) /* the loop around, which has the nest's own call for when iterations of it depend on each other */
+	if (more) { /* the loop around, which has the nest's own call for when iterations of it depend on each other */
 		put_on_array(around);
+		in.places.back().leaves = false;
+	}
 	if (in.report)
 		nest_report(more ? around : n);
 	if (in.explain)
@@ -313,6 +315,7 @@ struct nests_pass : gimple_opt_pass {
 		std::set<int> taken;
 		loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
 		in.on_array.clear();
+		in.places.clear();
 		std::vector<candidate> loops = candidates(fun);
 		for (const candidate &c : loops) {
 			class loop *l = get_loop(fun, c.number);
@@ -339,7 +342,7 @@ struct nests_pass : gimple_opt_pass {
 	bool compile_copy(function *fun, cgraph_node *copy)
 	{
 		push_cfun(DECL_STRUCT_FUNCTION(copy->decl));
-		bool changed = compile_loops(cfun);
+		bool changed = compile_loops(cfun), leaves = changed && nest_leave(in, cfun);
 		if (changed)
 			version_finish(copy);
 		pop_cfun();
@@ -349,7 +352,7 @@ struct nests_pass : gimple_opt_pass {
 			version_drop(in, copy);
 			return false;
 		}
-		version_choose(fun, copy);
+		version_choose(fun, copy, leaves);
 		mark_virtual_operands_for_renaming(fun);
 		loops_state_set(LOOPS_NEED_FIXUP);
 		return true;

@@ -10,6 +10,9 @@
 
 #include "../../isa/compiler/psim_nest.h"
 
+/* The estimate of the scalar loops is an upper one, and of all loops: this many times slower they have to be. */
+enum { TOO_SLOW = 2 };
+
 struct array_time {
 	uint64_t routine, kernels; /* commit slots */
 	double work;               /* instructions of the scalar loops, at most */
@@ -82,7 +85,7 @@ void array_runtime_report(const struct profile *p, const struct core *c, const s
 	report_f64(r, "kernels_share", 100 * (double)t.kernels / all, "%", "of the run");
 	report_f64(r, "scalar_loops", scalar_cycles(c, cfg, t.work), "cycles",
 		   "estimate of the same loops on the scalar core, at most: an instruction a cycle, all PEs at work");
-	if (cycles > NEST_TOO_SLOW * scalar_cycles(c, cfg, t.work))
+	if (cycles > TOO_SLOW * scalar_cycles(c, cfg, t.work))
 		slow_note(p, first, r);
 	report_end(r);
 }

@@ -21,7 +21,7 @@
  * ran for --check-simd: %o0 points to a line, or to an empty text if all is well (isa/compiler/psim_nest_check.c). A
  * fourth one is for each run of a nest: %o0 points to what nest_runs.h reads.
  */
-enum { MARKER_BEGIN = 0x2b5053, MARKER_END = 0x2e5053, MARKER_CHECKED = 0x335053, MARKER_RAN = 0x315053 };
+enum { MARKER_BEGIN = 0x2b5053, MARKER_END = 0x2e5053, MARKER_CHECKED = 0x335053, MARKER_RAN = 0x325053 };
 enum marker { NO_MARKER, BEGIN_MARKER, END_MARKER, CHECKED_MARKER, RAN_MARKER };
 
 struct block_entry {

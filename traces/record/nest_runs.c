@@ -50,16 +50,45 @@ static double times_in_lane(const struct told *t, const int64_t *work)
 	return times;
 }
 
+/* Cycles of the mispredicted exits of a lane's inner loops. */
+static double exits_of(const struct told *t)
+{
+	double cycles = 0;
+
+	for (int l = 1; l < t->head[NEST_LOOPS]; l++)
+		if (t->count[l] > NEST_PREDICTED && l != t->head[NEST_STREAM])
+			cycles += NEST_EXIT * times_in_lane(t, t->work[l]) / (double)t->count[l];
+	return cycles;
+}
+
 static double larger_of(double a, double b)
 {
 	return a > b ? a : b;
 }
 
+/*
+ * Returns how many of a run's scalar cycles have been counted: where a nest with the loops around it is refused, its
+ * part without them is called next, in each iteration or only in the first one.
+ */
+static double again_counted(struct nest_place *p, const struct told *t, double core, bool array)
+{
+	double left = larger_of(0, p->around - p->inside);
+
+	if (t->head[NEST_STREAM] || t->head[NEST_HOISTED]) {
+		p->around = array ? 0 : core;
+		p->inside = 0;
+		return 0;
+	}
+	p->inside += core;
+	return core < left ? core : left;
+}
+
 /* Adds a run's estimates. */
 static void add_run(struct nest_place *p, const struct told *t)
 {
-	double lanes = (double)t->head[NEST_LANES], pes = (double)t->word[TOLD_PES], core = 0, array = 0;
-	double bytes = (double)t->word[TOLD_MOVED] / NEST_MEMORY_RATE;
+	double lanes = (double)t->head[NEST_LANES], pes = (double)t->word[TOLD_PES], array = 0;
+	double core = exits_of(t) * lanes, moved = (double)t->word[TOLD_MOVED], again;
+	double bytes = moved / NEST_MEMORY_RATE, memory = moved / NEST_LINE_BYTES * NEST_LINE_CYCLES;
 
 	for (int l = 0; l < t->head[NEST_LOOPS]; l++) {
 		const int64_t *w = t->work[l];
@@ -70,11 +99,15 @@ static void add_run(struct nest_place *p, const struct told *t)
 			 (pes > 0 ? lanes / pes : 0);
 	}
 	array = t->word[TOLD_OVERLAPPED] ? larger_of(array, bytes) : array + bytes;
-	core += (double)t->word[TOLD_MOVED] > CACHES ? bytes : 0;
-	if (pes <= 0 && (t->head[NEST_STREAM] || t->head[NEST_HOISTED]))
-		core = 0; /* the nest without the loops around it, which is called now, passes it on */
-	p->core += core;
-	p->array += (p->runs ? NEST_LATER_CALL : NEST_FIRST_CALL) + (pes > 0 ? array : core);
+	array += (double)t->word[TOLD_TRANSFERS] * NEST_TRANSFER;
+	if (moved > CACHES) {
+		core += bytes; /* at least */
+		memory -= bytes;
+	}
+	p->memory += p->memory > 0 && moved <= CACHES ? 0 : memory; /* in caches from the second run on */
+	again = again_counted(p, t, core, pes > 0);
+	p->core += core - again;
+	p->array += (p->runs ? NEST_LATER_CALL : NEST_FIRST_CALL) + (pes > 0 ? array : core) - again;
 	p->refused += pes <= 0;
 	p->runs++;
 }
@@ -118,12 +151,20 @@ bool nest_runs_line(const struct nest_runs *r, unsigned n, char line[NEST_LINE])
 	const struct nest_place *p = &r->at[n];
 	char refused[NEST_PLACE_NAME + 64] = "";
 
+	const char *if_there =
+		p->array > NEST_TOO_SLOW * (p->core + p->memory) ? "" : " if its data are in caches before";
+	char from_memory[64] = "";
+
 	if (p->array <= NEST_TOO_SLOW * p->core)
 		return false;
+	if (*if_there)
+		snprintf(from_memory, sizeof(from_memory), ", with data from memory %.0f",
+			 rounded(p->core + p->memory));
 	if (p->refused)
 		snprintf(refused, sizeof(refused), ", %" PRIu64 " of them on the scalar core (%s)", p->refused, p->why);
 	snprintf(line, NEST_LINE,
-		 "%s: slower with the array: %" PRIu64 " run%s%s: about %.0f cycles, the scalar loop alone %.0f",
-		 p->name, p->runs, p->runs == 1 ? "" : "s", refused, rounded(p->array), rounded(p->core));
+		 "%s: slower with the array%s: %" PRIu64 " run%s%s: about %.0f cycles, the scalar loop alone %.0f%s",
+		 p->name, if_there, p->runs, p->runs == 1 ? "" : "s", refused, rounded(p->array), rounded(p->core),
+		 from_memory);
 	return true;
 }

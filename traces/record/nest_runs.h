@@ -15,6 +15,8 @@ struct nest_place {
 	uint64_t runs, refused;     /* refused: runs that the scalar loop did after the call */
 	char why[NEST_PLACE_NAME];  /* of the first of these */
 	double core, array;         /* cycles, about: of the scalar loops; of the calls with what they ran */
+	double memory;              /* of the scalar loops more, if their data come from memory */
+	double around, inside; /* of these scalar cycles: a refused nest with the loops around it, and runs in it */
 };
 
 /* Begins as all zero. Of more than NEST_PLACES places, the first ones. */
@@ -26,7 +28,10 @@ struct nest_runs {
 /* Notes the run whose words are at address `words`, if they are such words. */
 void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t words);
 
-/* Writes a message on place `n` if it took more than twice as long as its scalar loops would. Else false. */
+/*
+ * Writes a message on place `n` if it took longer than its scalar loops would, by NEST_TOO_SLOW, or if it did so only
+ * where these find their data in caches. Else false.
+ */
 bool nest_runs_line(const struct nest_runs *r, unsigned n, char line[NEST_LINE]);
 
 #endif
