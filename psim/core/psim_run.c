@@ -383,9 +383,9 @@ static int judge_sample(const struct run *run, bool complete, struct err *e)
 	const enum sample_trust trust = complete ? sample_trust(&x) : SAMPLE_HOLDS;
 
 	if (trust == SAMPLE_WIDE)
-		fprintf(stderr,
-			"psim: warning: --sample%s%s: half the interval is %.0f %% of the estimate, above %.0f %%: "
-			"simulate the trace whole, or a larger part of it with --sample=U/W\n",
+		message("psim: warning: --sample%s%s: half the interval is %.0f %% of the estimate, above %.0f %%: "
+			"simulate "
+			"the trace whole, or a larger part of it with --sample=U/W",
 			set, run->set.sample, 100 * half / x.cycles, part);
 	if (trust == SAMPLE_NOTHING && half < x.cycles)
 		return err_set(e, STATUS_USAGE,
