@@ -13,13 +13,14 @@
 
 struct anneal_options {
 	unsigned chains, threads;
-	uint64_t steps; /* exchanges tried, for each task and chain */
+	uint64_t steps; /* exchanges tried, for each chain */
 	uint64_t boxes; /* moves of boxes of a mesh or torus before these, for each chain */
 	uint64_t seed;
 	bool open;            /* distances as if dimensions did not wrap */
 	double weight;        /* weight, 0 … 1, of the bytes on the busiest link; the rest is the cost's */
 	uint64_t limit;       /* bytes on a link; 0: from the weight */
 	const bool *excluded; /* [node]: stays empty; NULL: none */
+	bool cool;            /* starts are good: lower temperatures */
 	struct jobs_watch *watch;
 };
 

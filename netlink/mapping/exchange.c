@@ -62,40 +62,40 @@ void exchange_finish(struct exchange *x)
 	x->load = NULL;
 }
 
-/* Returns the cost of a link with its ends at these nodes. */
+/* Returns the cost of a link with its ends at these nodes. Distances are the same both ways. */
 static int64_t link_cost(const struct exchange *x, const struct task_link *l, uint32_t at, uint32_t other)
 {
-	if (x->open || x->ways.grid)
-		return (int64_t)(l->out + l->in) * (int64_t)ways_distance(&x->ways, at, other, x->open);
-	return (int64_t)l->out * (int64_t)ways_distance(&x->ways, at, other, false) +
-	       (int64_t)l->in * (int64_t)ways_distance(&x->ways, other, at, false);
+	return (int64_t)(l->out + l->in) * (int64_t)ways_distance(&x->ways, at, other, x->open);
 }
 
-/* Returns one task's increase of cost: `task` moves to `to`, and `other` to its node. */
-static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, uint32_t other, bool first)
+/*
+ * Returns one task's increase of cost: it moves to `to`. Traffic with `other`, which comes from
+ * there, stays as it is.
+ */
+static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, uint32_t other)
 {
-	uint32_t from = x->node[task];
+	const struct ways_move move = ways_move(&x->ways, x->node[task], to, x->open);
 	int64_t change = 0;
 
 	for (size_t k = x->g->first[task]; k < x->g->first[task + 1]; k++) {
 		const struct task_link *l = &x->g->link[k];
-		uint32_t at = x->node[l->other];
 
-		/* traffic between the two is counted with the first */
 		if (l->other != other)
-			change += link_cost(x, l, to, at) - link_cost(x, l, from, at);
-		else if (first)
-			change += link_cost(x, l, to, from) - link_cost(x, l, from, to);
+			change += (int64_t)(l->out + l->in) * ways_move_change(&move, x->node[l->other]);
 	}
 	return change;
+}
+
+int64_t exchange_own_change(const struct exchange *x, uint32_t task, uint32_t to)
+{
+	return change_of(x, task, to, x->task[to]);
 }
 
 int64_t exchange_cost_change(const struct exchange *x, uint32_t task, uint32_t to)
 {
 	uint32_t other = x->task[to];
 
-	return change_of(x, task, to, other, true) +
-	       (other == EXCHANGE_EMPTY ? 0 : change_of(x, other, x->node[task], task, false));
+	return change_of(x, task, to, other) + (other == EXCHANGE_EMPTY ? 0 : change_of(x, other, x->node[task], task));
 }
 
 /* Adds the bytes of all edges of a task, except those to `other`, to links, or subtracts them. */

@@ -36,6 +36,9 @@ int exchange_init(struct exchange *x, const struct topology *t, const struct tas
 		  bool open, uint64_t limit, struct err *e);
 void exchange_finish(struct exchange *x);
 
+/* Returns the part of exchange_cost_change that `task` itself causes. */
+int64_t exchange_own_change(const struct exchange *x, uint32_t task, uint32_t to);
+
 /* Returns the increase of cost if `task` moved to node `to`, and the task there to its node. */
 int64_t exchange_cost_change(const struct exchange *x, uint32_t task, uint32_t to);
 

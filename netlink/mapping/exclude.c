@@ -29,8 +29,7 @@ static uint64_t exclude_cost_at(const struct fit *f, uint32_t task, uint32_t v)
 		uint32_t at = f->node[l->other];
 
 		if (at != NOWHERE)
-			cost += l->out * ways_distance(&f->ways, v, at, false) +
-				l->in * ways_distance(&f->ways, at, v, false);
+			cost += (l->out + l->in) * ways_distance(&f->ways, v, at, false);
 	}
 	return cost;
 }

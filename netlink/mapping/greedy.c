@@ -7,6 +7,7 @@
 #include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
+#include "ways.h"
 
 #define NOWHERE UINT32_MAX
 enum { CENTRES = 4, AROUND = 12 }; /* for each task: neighbours considered, and free nodes around each */
@@ -19,6 +20,8 @@ struct entry {
 struct greedy {
 	const struct topology *t;
 	const struct task_graph *g;
+	struct ways ways;
+	struct jobs_watch *watch;
 	uint32_t *node;                   /* [task], NOWHERE until placed */
 	bool *used;                       /* [node] */
 	uint64_t *weight;                 /* [task]: bytes between it and placed tasks */
@@ -51,7 +54,7 @@ static uint64_t greedy_cost_at(const struct greedy *s, uint32_t task, uint32_t n
 		uint32_t at = s->node[x->other];
 
 		if (at != NOWHERE)
-			cost += x->out * topology_distance(s->t, node, at) + x->in * topology_distance(s->t, at, node);
+			cost += (x->out + x->in) * ways_distance(&s->ways, node, at, false);
 	}
 	return cost;
 }
@@ -139,7 +142,7 @@ static int greedy_place(struct greedy *s, uint32_t task, struct err *e)
 {
 	struct best best = {0, NOWHERE};
 	uint32_t centre[CENTRES];
-	unsigned count = choose_centres(s, task, centre);
+	unsigned count = s->watch && !jobs_step(s->watch, 0) ? 0 : choose_centres(s, task, centre);
 
 	for (unsigned i = 0; i < count; i++)
 		greedy_offer_around(s, task, centre[i], &best);
@@ -161,47 +164,60 @@ static int greedy_place(struct greedy *s, uint32_t task, struct err *e)
 	return 0;
 }
 
-/*
- * Takes the tasks by the bytes that they send and receive; each unplaced one starts another
- * component of the graph.
- */
-static int greedy_place_all(struct greedy *s, struct err *e)
+static int compare_entries(const void *a, const void *b)
 {
-	for (uint32_t task = 0; task < s->g->tasks; task++)
-		s->node[task] = NOWHERE;
-	for (;;) {
-		struct entry first = {0, NOWHERE};
+	return heavier(a, b) ? -1 : heavier(b, a);
+}
 
-		for (uint32_t task = 0; task < s->g->tasks; task++) {
-			struct entry one = {0, task};
+/* Lists the tasks by the bytes that they send and receive. */
+static struct entry *heaviest_first(const struct task_graph *g, struct err *e)
+{
+	struct entry *all = mem_alloc((size_t)g->tasks + 1, sizeof(*all), e);
 
-			for (size_t k = s->g->first[task]; k < s->g->first[task + 1]; k++)
-				one.weight += s->g->link[k].out + s->g->link[k].in;
-			if (s->node[task] == NOWHERE && (first.task == NOWHERE || heavier(&one, &first)))
-				first = one;
-		}
-		if (first.task == NOWHERE || !first.weight)
-			break;
-		if (greedy_place(s, first.task, e))
-			return -1;
-		while (s->heap.count) {
-			struct entry x = entries_pop(s->heap.at, s->heap.count--);
-
-			if (s->node[x.task] == NOWHERE && greedy_place(s, x.task, e))
-				return -1;
-		}
+	for (uint32_t task = 0; all && task < g->tasks; task++) {
+		all[task].task = task;
+		for (size_t k = g->first[task]; k < g->first[task + 1]; k++)
+			all[task].weight += g->link[k].out + g->link[k].in;
 	}
-	for (uint32_t task = 0; task < s->g->tasks; task++) /* tasks that do not communicate */
-		if (s->node[task] == NOWHERE && greedy_place(s, task, e))
+	if (all)
+		qsort(all, g->tasks, sizeof(*all), compare_entries);
+	return all;
+}
+
+/* Places a task and, heaviest first, those that it is connected with. */
+static int greedy_place_component(struct greedy *s, uint32_t task, struct err *e)
+{
+	if (greedy_place(s, task, e))
+		return -1;
+	while (s->heap.count) {
+		struct entry x = entries_pop(s->heap.at, s->heap.count--);
+
+		if (s->node[x.task] == NOWHERE && greedy_place(s, x.task, e))
 			return -1;
+	}
 	return 0;
 }
 
-int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint32_t *node,
-		     struct err *e)
+/* Components of the graph begin with their heaviest task; tasks that do not communicate come last, in order. */
+static int greedy_place_all(struct greedy *s, struct err *e)
+{
+	struct entry *first = heaviest_first(s->g, e);
+	int failed = first ? 0 : -1;
+
+	for (uint32_t task = 0; task < s->g->tasks; task++)
+		s->node[task] = NOWHERE;
+	for (uint32_t i = 0; !failed && i < s->g->tasks; i++)
+		if (s->node[first[i].task] == NOWHERE)
+			failed = greedy_place_component(s, first[i].task, e);
+	free(first);
+	return failed;
+}
+
+int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
+		     struct jobs_watch *watch, uint32_t *node, struct err *e)
 {
 	uint32_t vertices = t->nodes + t->routers;
-	struct greedy s = {.t = t, .g = g, .node = node};
+	struct greedy s = {.t = t, .g = g, .watch = watch, .node = node};
 	int result = -1;
 
 	s.used = mem_alloc(t->nodes, sizeof(*s.used), e);
@@ -210,8 +226,9 @@ int greedy_placement(const struct topology *t, const struct task_graph *g, const
 	s.seen = mem_alloc(vertices, sizeof(*s.seen), e);
 	for (uint32_t v = 0; s.used && excluded && v < t->nodes; v++)
 		s.used[v] = excluded[v];
-	if (s.used && s.weight && s.queue && s.seen)
+	if (s.used && s.weight && s.queue && s.seen && !ways_init(&s.ways, t, e))
 		result = greedy_place_all(&s, e);
+	ways_finish(&s.ways);
 	free(s.used);
 	free(s.weight);
 	free(s.queue);

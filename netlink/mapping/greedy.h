@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "../topology/topology.h"
+#include "jobs.h"
 #include "task_graph.h"
 
 /*
@@ -15,9 +16,10 @@
  * the first is the one that communicates most in all. It gets the free node with the least bytes x
  * distance (the lowest of equals) among some around its heaviest neighbours. Places as many tasks
  * as the network has nodes, without those that are excluded[node] (NULL: none), or fewer: sets
- * node[task]. 0, or -1 with `e` when memory is short.
+ * node[task]. Once the watch (NULL: none) stops the search, tasks get the lowest free nodes. 0, or -1 with `e` when
+ * memory is short.
  */
-int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded, uint32_t *node,
-		     struct err *e);
+int greedy_placement(const struct topology *t, const struct task_graph *g, const bool *excluded,
+		     struct jobs_watch *watch, uint32_t *node, struct err *e);
 
 #endif

@@ -21,7 +21,7 @@ static int grid_of(const struct topology *t, struct merge_machine *m, struct err
 	if (!g || t->dimensions > MERGE_DIMS_MAX)
 		return err_set(e, STATUS_USAGE,
 			       "merging places tasks on meshes and tori of at most %d dimensions, not on this %s, "
-			       "expected method bisect or greedy",
+			       "expected method auto, bisect or greedy",
 			       MERGE_DIMS_MAX, topology_name(t));
 	*m = (struct merge_machine){.dims = t->dimensions};
 	m->direct = g->ties == TIES_DIRECT;
@@ -30,6 +30,19 @@ static int grid_of(const struct topology *t, struct merge_machine *m, struct err
 		m->wrap[d] = g->wrap[d];
 	}
 	return 0;
+}
+
+int optimise_merge(const struct optimise_request *q, unsigned method, unsigned order, const struct task_graph *g,
+		   uint32_t *node, struct err *e)
+{
+	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_BALANCED, MERGE_MAXLINK, MERGE_SQUARES};
+	const struct merge_options options = {goals[method], q->slack, order};
+	struct merge_machine m;
+
+	if (grid_of(q->topology, &m, e))
+		return -1;
+	m.open = q->open;
+	return merge_tasks(g, &m, &options, node, e);
 }
 
 /* Returns the matrix between groups of `per_node` consecutive ranks. */
@@ -81,11 +94,11 @@ static uint64_t hops_of(const struct optimise_request *q, const struct mapping_c
 }
 
 /* Compares by the weight, or else by the goal of the method, then by bytes x links. */
-static bool optimise_better(const struct optimise_request *q, const struct optimise_result *r,
-			    const struct mapping_cost *a, const struct mapping_cost *b)
+bool optimise_better(const struct optimise_request *q, const struct mapping_cost *order, const struct mapping_cost *a,
+		     const struct mapping_cost *b)
 {
 	if (q->weighted) {
-		uint64_t hops = hops_of(q, &r->before), most = r->before.max_link_bytes;
+		uint64_t hops = hops_of(q, order), most = order->max_link_bytes;
 		double x = (1 - q->weight) * optimise_ratio(hops_of(q, a), hops) +
 			   q->weight * optimise_ratio(a->max_link_bytes, most),
 		       y = (1 - q->weight) * optimise_ratio(hops_of(q, b), hops) +
@@ -106,7 +119,6 @@ static bool optimise_better(const struct optimise_request *q, const struct optim
 struct orders {
 	const struct optimise_request *q;
 	const struct task_graph *g;
-	struct merge_machine m;
 	struct optimise_result *r;
 	pthread_mutex_t lock; /* guards the two members below, and r */
 	uint32_t *node;
@@ -117,8 +129,8 @@ struct orders {
 static void optimise_hand_in(struct orders *o, unsigned order, const uint32_t *node, const struct mapping_cost *c)
 {
 	pthread_mutex_lock(&o->lock);
-	if (!o->any || optimise_better(o->q, o->r, c, &o->r->after) ||
-	    (order < o->r->best_order && !optimise_better(o->q, o->r, &o->r->after, c))) {
+	if (!o->any || optimise_better(o->q, &o->r->before, c, &o->r->after) ||
+	    (order < o->r->best_order && !optimise_better(o->q, &o->r->before, &o->r->after, c))) {
 		memcpy(o->node, node, o->g->tasks * sizeof(*node));
 		o->r->after = *c;
 		o->r->best_order = order;
@@ -129,12 +141,10 @@ static void optimise_hand_in(struct orders *o, unsigned order, const uint32_t *n
 
 static int order_job(void *user, unsigned order, struct err *e)
 {
-	static const enum merge_goal goals[] = {MERGE_NONE, MERGE_COST, MERGE_BALANCED, MERGE_MAXLINK, MERGE_SQUARES};
 	struct orders *o = user;
-	const struct merge_options options = {goals[o->q->method], o->q->slack, order};
 	uint32_t *node = mem_alloc(o->g->tasks, sizeof(*node), e);
 	struct mapping_cost c;
-	int failed = !node || merge_tasks(o->g, &o->m, &options, node, e) ||
+	int failed = !node || optimise_merge(o->q, o->q->method, order, o->g, node, e) ||
 		     mapping_cost(o->q->topology, o->g, node, &c, NULL, e);
 
 	if (!failed)
@@ -150,9 +160,6 @@ static int merge_orders(const struct optimise_request *q, const struct task_grap
 	struct orders o = {.q = q, .g = g, .r = r, .node = node};
 	int failed;
 
-	if (grid_of(q->topology, &o.m, e))
-		return -1;
-	o.m.open = q->open;
 	pthread_mutex_init(&o.lock, NULL);
 	failed = jobs_run(q->orders, q->threads, order_job, &o, q->watch, e);
 	pthread_mutex_destroy(&o.lock);
@@ -184,15 +191,19 @@ static int optimise_find(const struct optimise_request *q, const struct task_gra
 			 struct optimise_result *r, struct err *e)
 {
 	const struct topology *t = q->topology;
+	const struct bisect_options halves = {
+		.excluded = q->excluded, .seed = q->seed, .open = q->open, .watch = q->watch};
+	const struct scotch_options scotch = {.excluded = q->excluded, .seed = q->seed, .strategy = q->strategy};
 
 	switch (q->method) {
 	case METHOD_KEEP:
 		for (uint32_t i = 0; i < r->tasks && q->from; i++)
 			node[i] = q->from[i * q->per_node];
 		return 0;
-	case METHOD_BISECT: return bisect_placement(t, g, q->excluded, node, e);
-	case METHOD_GREEDY: return greedy_placement(t, g, q->excluded, node, e);
-	case METHOD_SCOTCH: return scotch_placement(t, g, q->excluded, q->seed, node, e);
+	case METHOD_AUTO: return auto_placement(q, g, &r->before, node, &r->searched, e);
+	case METHOD_BISECT: return bisect_placement(t, g, &halves, node, e);
+	case METHOD_GREEDY: return greedy_placement(t, g, q->excluded, q->watch, node, e);
+	case METHOD_SCOTCH: return scotch_placement(t, g, &scotch, node, e);
 	default:
 		if (merge_orders(q, g, node, r, e))
 			return -1;
@@ -207,7 +218,7 @@ static int optimise_improve(const struct optimise_request *q, const struct task_
 	const struct anneal_options o = {
 		.chains = q->chains,
 		.threads = q->threads,
-		.steps = q->steps,
+		.steps = q->steps * g->tasks,
 		.boxes = q->boxes,
 		.limit = q->limit,
 		.seed = q->seed,
@@ -217,7 +228,9 @@ static int optimise_improve(const struct optimise_request *q, const struct task_
 		.watch = q->watch,
 	};
 
-	if (q->passes && refine_placement(q->topology, g, node, q->excluded, q->passes, &r->refined, e))
+	const struct refine_options fine = {.passes = q->passes, .excluded = q->excluded, .watch = q->watch};
+
+	if (q->passes && refine_placement(q->topology, g, node, &fine, &r->refined, e))
 		return -1;
 	return q->steps || q->boxes ? anneal_placement(q->topology, g, node, &o, &r->annealed, e) : 0;
 }
@@ -236,9 +249,9 @@ static int optimise_place(const struct optimise_request *q, const struct task_gr
 	 * refinement and annealing never make it worse; METHOD_KEEP runs no search, and Scotch's
 	 * result is kept
 	 */
-	r->in_order = q->method == METHOD_KEEP && !q->from;
+	r->in_order = (q->method == METHOD_KEEP && !q->from) || r->searched.in_order;
 	if (q->method != METHOD_KEEP && q->method != METHOD_NONE && q->method != METHOD_SCOTCH &&
-	    optimise_better(q, r, &r->before, &r->after)) {
+	    optimise_better(q, &r->before, &r->before, &r->after)) {
 		r->in_order = true;
 		put_in_order(q, r, g->tasks, node);
 	}

@@ -6,6 +6,7 @@
 
 #include "../../psim/base/choice.h"
 #include "anneal.h"
+#include "auto.h"
 #include "placement_cost.h"
 #include "refine.h"
 
@@ -24,6 +25,8 @@ struct optimise_request {
 	uint64_t limit;           /* bytes on a link, for annealing; 0: none, or from the weight */
 	unsigned chains, threads; /* threads 0: 1 */
 	uint64_t seed;
+	uint64_t effort;          /* METHOD_AUTO: auto.h */
+	unsigned strategy;        /* METHOD_SCOTCH: enum scotch_strategy */
 	unsigned per_node;        /* consecutive ranks on a node */
 	const uint32_t *from;     /* METHOD_KEEP: node of each rank; NULL: in order */
 	const bool *excluded;     /* [node]: has no ranks; NULL: none */
@@ -40,7 +43,8 @@ struct optimise_request {
 	C(METHOD_BISECT, "bisect") \
 	C(METHOD_GREEDY, "greedy") \
 	C(METHOD_SCOTCH, "scotch") \
-	C(METHOD_KEEP, "keep")
+	C(METHOD_KEEP, "keep") \
+	C(METHOD_AUTO, "auto")
 enum optimise_method { OPTIMISE_METHODS(CHOICE_ID) };
 
 struct optimise_result {
@@ -49,6 +53,7 @@ struct optimise_result {
 	bool in_order;  /* ranks in order, refined, were better than the method's placement */
 	unsigned best_order;
 	struct mapping_cost before, after; /* of ranks in order, and of the placement */
+	struct auto_result searched;       /* METHOD_AUTO */
 	struct refine_result refined;
 	struct anneal_result annealed;
 	uint64_t *load_before, *load; /* [link] */
@@ -61,6 +66,18 @@ struct optimise_result {
  * not support this network.
  */
 int optimise(const struct optimise_request *q, struct optimise_result *r, struct err *e);
+
+/* Compares the placements' costs `a` and `b` by the request's goal; `order`: that of ranks in order. */
+bool optimise_better(const struct optimise_request *q, const struct mapping_cost *order, const struct mapping_cost *a,
+		     const struct mapping_cost *b);
+
+/*
+ * Places the graph's first `tasks` tasks by one merging of `method`, in this order of ways. 0, or -1 with `e`:
+ * STATUS_USAGE if merging does not support the network.
+ */
+int optimise_merge(const struct optimise_request *q, unsigned method, unsigned order, const struct task_graph *g,
+		   uint32_t *node, struct err *e);
+
 void optimise_finish(struct optimise_result *r);
 
 #endif

@@ -4,86 +4,58 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "exchange.h"
 
-#define EMPTY UINT32_MAX
+enum {
+	ROUND = 256, /* tasks between two checks of the watch */
+	TASK_WORK =
+		1 << 14, /* edges evaluated for one task: bounds tasks with many partners, routers with many nodes */
+	AROUND = 8,      /* nodes beside a partner, about */
+};
 
 struct refine {
 	const struct topology *t;
 	const struct task_graph *g;
-	uint32_t *node; /* [task] */
-	uint32_t *task; /* [node], EMPTY: no task */
-	const bool *excluded;
+	const struct refine_options *o;
 	struct refine_result *result;
+	struct exchange x;
+	bool *settled;         /* [task]: has no better place unless a task that it communicates with moves */
+	uint32_t *seen, stamp; /* [node]: offered to the present task */
+	int64_t left;          /* edges that may yet be evaluated for it */
 };
 
-/* Returns the cost saved if `task` moves to node `to`, and `other` (or EMPTY) to the task's node. */
-static int64_t refine_gain_of(const struct refine *r, uint32_t task, uint32_t to, uint32_t other)
-{
-	uint32_t from = r->node[task];
-	int64_t gain = 0;
-
-	for (size_t k = r->g->first[task]; k < r->g->first[task + 1]; k++) {
-		const struct task_link *x = &r->g->link[k];
-		uint32_t at = r->node[x->other];
-
-		/* the distance between the two does not change */
-		if (x->other == other)
-			continue;
-		if (x->out)
-			gain += (int64_t)x->out *
-				((int64_t)topology_distance(r->t, from, at) - (int64_t)topology_distance(r->t, to, at));
-		if (x->in)
-			gain += (int64_t)x->in *
-				((int64_t)topology_distance(r->t, at, from) - (int64_t)topology_distance(r->t, at, to));
-	}
-	return gain;
-}
-
-static int64_t exchange_gain(const struct refine *r, uint32_t task, uint32_t to)
-{
-	uint32_t other = r->task[to];
-
-	r->result->tried++;
-	return refine_gain_of(r, task, to, other) +
-	       (other == EMPTY ? 0 : refine_gain_of(r, other, r->node[task], task));
-}
-
-static void refine_exchange(const struct refine *r, uint32_t task, uint32_t to)
-{
-	uint32_t other = r->task[to], from = r->node[task];
-
-	r->task[from] = other;
-	if (other != EMPTY)
-		r->node[other] = from;
-	r->node[task] = to;
-	r->task[to] = task;
-	r->result->exchanges++;
-}
-
 struct best {
-	int64_t gain;
+	int64_t change; /* of cost */
 	uint32_t node;
 };
 
-static void refine_offer(const struct refine *r, uint32_t task, uint32_t to, struct best *best)
+static void refine_offer(struct refine *r, uint32_t task, uint32_t to, struct best *best)
 {
-	int64_t gain;
+	const bool *excluded = r->o->excluded;
+	int64_t change;
 
-	if (to == r->node[task] || (r->excluded && (r->excluded[to] || r->excluded[r->node[task]])))
+	if (r->seen[to] == r->stamp || r->left <= 0)
 		return;
-	gain = exchange_gain(r, task, to);
-	if (gain > best->gain)
-		*best = (struct best){gain, to};
+	r->seen[to] = r->stamp;
+	if (to == r->x.node[task] || (excluded && (excluded[to] || excluded[r->x.node[task]])))
+		return;
+	r->result->tried++;
+	r->left -= (int64_t)(r->g->first[task + 1] - r->g->first[task]);
+	if (exchange_own_change(&r->x, task, to) >= 0)
+		return;
+	change = exchange_cost_change(&r->x, task, to);
+	if (change < best->change)
+		*best = (struct best){change, to};
 }
 
 /* Offers the node `centre` of a communicating task, and the nodes of its router's neighbours. */
-static void refine_offer_around(const struct refine *r, uint32_t task, uint32_t centre, struct best *best)
+static void refine_offer_around(struct refine *r, uint32_t task, uint32_t centre, struct best *best)
 {
 	const struct topology *t = r->t;
 	uint32_t router = t->link[t->inject[centre * t->nics]].to;
 
 	refine_offer(r, task, centre, best);
-	for (uint32_t i = t->out_first[router]; i < t->out_first[router + 1]; i++) {
+	for (uint32_t i = t->out_first[router]; i < t->out_first[router + 1] && r->left > 0; i++) {
 		uint32_t next = t->link[t->out_link[i]].to;
 
 		if (next < t->nodes) {
@@ -96,39 +68,76 @@ static void refine_offer_around(const struct refine *r, uint32_t task, uint32_t 
 	}
 }
 
-static bool one_pass(const struct refine *r)
+/* Tasks that communicate with one that has moved may have a better place now. */
+static void unsettle(struct refine *r, uint32_t task)
+{
+	r->settled[task] = false;
+	for (size_t k = r->g->first[task]; k < r->g->first[task + 1]; k++)
+		r->settled[r->g->link[k].other] = false;
+}
+
+static bool refine_task(struct refine *r, uint32_t task)
+{
+	struct best best = {0, 0};
+	size_t first = r->g->first[task], partners = r->g->first[task + 1] - first,
+	       few = TASK_WORK / AROUND / (partners + 1) + 1, step = partners > few ? partners / few : 1;
+	uint32_t other;
+
+	r->stamp++;
+	r->left = TASK_WORK;
+	for (size_t k = first; k < first + partners; k += step)
+		refine_offer_around(r, task, r->x.node[r->g->link[k].other], &best);
+	r->settled[task] = true;
+	if (best.change == 0)
+		return false;
+	other = r->x.task[best.node];
+	exchange_do(&r->x, task, best.node);
+	r->result->exchanges++;
+	unsettle(r, task);
+	if (other != EXCHANGE_EMPTY)
+		unsettle(r, other);
+	return true;
+}
+
+/* Returns whether the work of refinement may go on. */
+static bool refine_goes_on(const struct refine *r, uint32_t task)
+{
+	return task % ROUND || !r->o->watch || jobs_step(r->o->watch, 0);
+}
+
+static bool one_pass(struct refine *r)
 {
 	bool found = false;
 
 	for (uint32_t task = 0; task < r->g->tasks; task++) {
-		struct best best = {0, 0};
-
-		for (size_t k = r->g->first[task]; k < r->g->first[task + 1]; k++)
-			refine_offer_around(r, task, r->node[r->g->link[k].other], &best);
-		if (best.gain > 0) {
-			refine_exchange(r, task, best.node);
-			found = true;
-		}
+		if (!refine_goes_on(r, task))
+			return false;
+		if (!r->settled[task])
+			found |= refine_task(r, task);
 	}
 	return found;
 }
 
-int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node, const bool *excluded,
-		     unsigned passes, struct refine_result *result, struct err *e)
+int refine_placement(const struct topology *t, const struct task_graph *g, uint32_t *node,
+		     const struct refine_options *o, struct refine_result *result, struct err *e)
 {
-	struct refine r = {t, g, node, mem_alloc(t->nodes, sizeof(*r.task), e), excluded, result};
+	struct refine r = {.t = t, .g = g, .o = o, .result = result};
+	int failed = -1;
 
 	*result = (struct refine_result){0};
-	if (!r.task)
-		return -1;
-	memset(r.task, 0xff, t->nodes * sizeof(*r.task));
-	for (uint32_t task = 0; task < g->tasks; task++)
-		r.task[node[task]] = task;
-	while (result->passes < passes) {
-		result->passes++;
-		if (!one_pass(&r))
-			break;
+	r.settled = mem_alloc((size_t)g->tasks + 1, sizeof(*r.settled), e);
+	r.seen = mem_alloc(t->nodes, sizeof(*r.seen), e);
+	if (r.settled && r.seen && !exchange_init(&r.x, t, g, node, false, EXCHANGE_NO_LIMIT, e)) {
+		while (result->passes < o->passes) {
+			result->passes++;
+			if (!one_pass(&r))
+				break;
+		}
+		memcpy(node, r.x.node, g->tasks * sizeof(*node));
+		failed = 0;
 	}
-	free(r.task);
-	return 0;
+	exchange_finish(&r.x);
+	free(r.settled);
+	free(r.seen);
+	return failed;
 }

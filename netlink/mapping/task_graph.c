@@ -116,3 +116,15 @@ void task_graph_destroy(struct task_graph *g)
 	free(g->link);
 	free(g);
 }
+
+int task_graph_pad(const struct task_graph *g, uint32_t tasks, struct task_graph *padded, struct err *e)
+{
+	*padded = *g;
+	padded->tasks = tasks;
+	padded->first = mem_alloc((size_t)tasks + 1, sizeof(*padded->first), e);
+	if (!padded->first)
+		return -1;
+	for (uint32_t t = 0; t <= tasks; t++)
+		padded->first[t] = t < g->tasks ? g->first[t] : g->links;
+	return 0;
+}

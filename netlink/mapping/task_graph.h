@@ -35,6 +35,12 @@ struct task_graph *task_graph_create(struct comm_matrix *m, uint32_t tasks, stru
 void task_graph_destroy(struct task_graph *g); /* NULL is allowed */
 
 /*
+ * Sets `padded` to `g` with `tasks` tasks, of which the further ones do not communicate. It shares
+ * all but `first`, to be freed, with `g`. 0, or -1 with `e` when memory is short.
+ */
+int task_graph_pad(const struct task_graph *g, uint32_t tasks, struct task_graph *padded, struct err *e);
+
+/*
  * Returns the matrix of a pattern: "bruck:4096:2048" (Bruck's allgather: ranks, bytes of the first
  * step), "stencil:16x16x16:1000" (every neighbour of a mesh of tasks, bytes), "stencil-torus:…".
  * NULL and `e` (STATUS_USAGE) if the pattern is unknown.

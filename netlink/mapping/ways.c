@@ -3,22 +3,100 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "../topology/grid.h"
 
-enum { WAY_MAX = 1 << 16, DIMS_MAX = 32 };
+enum { WAY_MAX = 1 << 16, DIMS_MAX = 32, HOMES_MAX = 512 };
+
+/* Makes the tables of a grid: lengths by difference of coordinates, around the ring where it wraps, and open. */
+static int tabulate_grid(struct ways *w, const struct grid *g, struct err *e)
+{
+	size_t all = 0;
+	uint16_t *at;
+
+	for (unsigned d = 0; d < g->dims; d++)
+		all += (size_t)2 * (2 * g->dim[d]);
+	w->spans = at = mem_alloc(all, sizeof(*w->spans), e);
+	if (!at)
+		return -1;
+	for (unsigned open = 0; open < 2; open++)
+		for (unsigned d = 0; d < g->dims; d++) {
+			uint32_t n = g->dim[d];
+
+			at += n;
+			w->span[open][d] = at;
+			for (uint32_t x = 0; x < n; x++) {
+				uint32_t far = !open && g->wrap[d] && 2 * x > n ? n - x : x;
+
+				at[x] = *(at - x) = (uint16_t)far;
+			}
+			at += n;
+		}
+	w->coordinate = g->coordinate;
+	w->dims = g->dims;
+	return 0;
+}
+
+/* Numbers the routers that have nodes; returns their number. */
+static uint32_t number_homes(struct ways *w, uint32_t *number)
+{
+	const struct topology *t = w->t;
+	uint32_t homes = 0;
+
+	for (uint32_t v = 0; v < t->nodes; v++) {
+		uint32_t router = t->link[t->inject[v * t->nics]].to - t->nodes;
+
+		if (!number[router])
+			number[router] = ++homes;
+		w->home[v] = number[router] - 1;
+	}
+	return homes;
+}
+
+/* Makes the table of a network that is no grid, if it is small. */
+static int tabulate_homes(struct ways *w, struct err *e)
+{
+	const struct topology *t = w->t;
+	uint32_t *number = mem_alloc(t->routers, sizeof(*number), e), *node = NULL;
+
+	w->home = mem_alloc(t->nodes, sizeof(*w->home), e);
+	if (number && w->home) {
+		w->homes = number_homes(w, number);
+		if (w->homes <= HOMES_MAX) {
+			w->far = mem_alloc((size_t)w->homes * w->homes, sizeof(*w->far), e);
+			node = mem_alloc(w->homes, sizeof(*node), e);
+		}
+	}
+	free(number);
+	if (!w->home || (w->homes <= HOMES_MAX && (!w->far || !node))) {
+		free(node);
+		return -1;
+	}
+	for (uint32_t v = 0; node && v < t->nodes; v++)
+		node[w->home[v]] = v;
+	for (uint32_t i = 0; node && i < w->homes * w->homes; i++)
+		w->far[i] = (uint16_t)topology_distance(t, node[i / w->homes], node[i % w->homes]);
+	free(node);
+	return 0;
+}
 
 int ways_init(struct ways *w, const struct topology *t, struct err *e)
 {
+	const struct grid *g = topology_grid(t);
+
 	*w = (struct ways){.t = t, .grid = topology_grid_in_order(t)};
-	w->max = t->routers + 2 < WAY_MAX ? t->routers + 2 : WAY_MAX;
+	w->max = 2 * (t->routers + 1) < WAY_MAX ? 2 * (t->routers + 1) : WAY_MAX; /* there and on from there */
 	w->links = mem_alloc(w->max, sizeof(*w->links), e);
-	return w->links ? 0 : -1;
+	if (!w->links)
+		return -1;
+	return g ? tabulate_grid(w, g, e) : tabulate_homes(w, e);
 }
 
 void ways_finish(struct ways *w)
 {
 	free(w->links);
-	w->links = NULL;
+	free(w->spans);
+	free(w->home);
+	free(w->far);
+	*w = (struct ways){0};
 }
 
 /* Returns the signed distance along dimension d. */
@@ -83,24 +161,13 @@ unsigned ways_find(struct ways *w, uint32_t src, uint32_t dst)
 	return count;
 }
 
-unsigned ways_distance(const struct ways *w, uint32_t src, uint32_t dst, bool open)
+unsigned ways_distance_untabled(const struct ways *w, uint32_t src, uint32_t dst, bool open)
 {
 	uint32_t x[DIMS_MAX], y[DIMS_MAX];
 	unsigned sum = 0;
 
-	if (!open && !w->grid)
+	if (!open)
 		return topology_distance(w->t, src, dst);
-	if (w->grid) {
-		const struct grid *g = w->grid;
-		const uint16_t *a = &g->coordinate[src * g->dims], *b = &g->coordinate[dst * g->dims];
-
-		for (unsigned d = 0; d < g->dims; d++) {
-			unsigned far = a[d] > b[d] ? (unsigned)(a[d] - b[d]) : (unsigned)(b[d] - a[d]);
-
-			sum += !open && g->wrap[d] && 2 * far > g->dim[d] ? g->dim[d] - far : far;
-		}
-		return sum;
-	}
 	topology_coordinates(w->t, src, x);
 	topology_coordinates(w->t, dst, y);
 	for (unsigned d = 0; d < w->t->dimensions; d++)

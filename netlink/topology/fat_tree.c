@@ -342,6 +342,7 @@ static double fat_tree_bisection(const struct topology *t)
 const struct topology_kind topology_fat_tree = {
 	.name = topology_fat_tree_name,
 	.doc = "extended generalised fat tree (k-ary n-tree, folded Clos)",
+	.shape = SHAPE_TREE,
 	.routing =
 		{
 			{.name = "destination_digits",

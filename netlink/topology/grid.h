@@ -46,7 +46,7 @@ int grid_build(const struct plan *p, const struct grid_shape *shape, struct topo
 	       struct err *e);
 void grid_destroy(void *private_data);
 
-/* The grid of a mesh or torus; NULL: `t` is another kind. */
+/* The grid of a mesh, torus or Tofu; NULL: `t` is another kind. */
 const struct grid *topology_grid(const struct topology *t);
 
 /* The same if packets go in dimension order by paths that depend on source and destination only; else NULL. */

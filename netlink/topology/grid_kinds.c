@@ -70,7 +70,7 @@ GRID(tofu, SHAPE_OTHER, "6-D mesh/torus: X, Y, Z and groups of 2 x 3 x 2");
 
 const struct grid *topology_grid(const struct topology *t)
 {
-	return t->kind->shape == SHAPE_MESH || t->kind->shape == SHAPE_TORUS ? t->private_data : NULL;
+	return t->kind->build == grid_kinds_build ? t->private_data : NULL;
 }
 
 const struct grid *topology_grid_in_order(const struct topology *t)

@@ -44,7 +44,7 @@ struct topology_link {
 };
 
 /* Regular networks that placement libraries know by their sizes alone: struct topology's `dims`. */
-enum topology_shape { SHAPE_OTHER, SHAPE_MESH, SHAPE_TORUS, SHAPE_HYPERCUBE };
+enum topology_shape { SHAPE_OTHER, SHAPE_MESH, SHAPE_TORUS, SHAPE_HYPERCUBE, SHAPE_TREE };
 
 struct topology_kind;    /* kind.h: one row a kind of network */
 struct topology_routing; /* kind.h: one row a routing of a kind */
@@ -134,7 +134,7 @@ unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, u
 
 /*
  * Returns the number of links between routers on the shortest path between two nodes; 0 within a
- * router. (Dragonfly: the shortest with at most one global link.)
+ * router. (Dragonfly: the shortest with at most one global link.) It is the same both ways.
  */
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst);
 

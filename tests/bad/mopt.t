@@ -64,12 +64,12 @@ $ mopt -t torus:2x2 bruck:5:1
 mopt: 5 ranks, 1 on each of 4 nodes: expected at most 4
 [2]
 
-$ mopt -t torus:16385 bruck:5:1
+$ mopt -t torus:16385 --method mincost bruck:5:1
 mopt: a dimension of 16385 nodes, expected at most 16384 for merging
 [2]
 
-$ mopt -t fat_tree:4x4 bruck:16:1
-mopt: merging places tasks on meshes and tori of at most 4 dimensions, not on this fat_tree, expected method bisect or greedy
+$ mopt -t fat_tree:4x4 --method mincost bruck:16:1
+mopt: merging places tasks on meshes and tori of at most 4 dimensions, not on this fat_tree, expected method auto, bisect or greedy
 [2]
 
 $ mopt -t torus bruck:4:1
@@ -81,7 +81,31 @@ mopt: --topology: topology.kind: unknown value "tours", expected one of mesh|tor
 [2]
 
 $ mopt -t torus:2x2 --method best bruck:4:1
-mopt: --method: unknown value 'best', expected one of none|mincost|balanced|minlink|minsquares|bisect|greedy|scotch|keep
+mopt: --method: unknown value 'best', expected one of none|mincost|balanced|minlink|minsquares|bisect|greedy|scotch|keep|auto
+[2]
+
+$ mopt -t torus:2x2 --effort much bruck:4:1
+mopt: --effort much: not a number, expected digits and perhaps k, M or G
+[2]
+
+$ mopt -t torus:2x2 --effort -1 bruck:4:1
+mopt: --effort -1: not a number, expected digits and perhaps k, M or G
+[2]
+
+$ mopt -t torus:2x2 --effort 1000001 bruck:4:1
+mopt: --effort 1000001: expected at most 1000000
+[2]
+
+$ mopt -t torus:2x2 --effort 10 --method greedy bruck:4:1
+mopt: --effort 10: expected --method auto; other methods have no budget
+[2]
+
+$ mopt -t torus:2x2 --method scotch --strategy best bruck:4:1
+mopt: --strategy: unknown value 'best', expected one of default|quality|speed|recursive
+[2]
+
+$ mopt -t torus:2x2 --strategy speed bruck:4:1
+mopt: --strategy speed: expected --method scotch
 [2]
 
 $ mopt -t torus:2x2 --orders 0 bruck:4:1

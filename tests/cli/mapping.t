@@ -38,9 +38,35 @@ $ for m in none mincost minlink bisect greedy; do mopt -q -t torus:4x4 --method 
 
 $ mopt -q -t torus:2x2 --method bisect --per-node 2 stencil:8:1000 -o m.map -r report; nsim -q -p topology.dims=2x2 -p ranks.per_node=2 --mapping m.map --expect program.ranks=8 -o report npb_cg.so
 
+# The default is for every network: with as many ranks as nodes or fewer.
+
+$ for n in torus:4x4 mesh:16 fat_tree:4x4 dragonfly:2x4x2 hypercube:2^4 hyper_crossbar:4x4 crossbar:16 tofu:2x1x1; do mopt -q -t $n bruck:16:100 -o m.map -r report && grep -cE '^[0-9]+ [0-9]+$' m.map; done | sort | uniq -c | sed 's/^ *//'
+8 16
+
+# For every graph: in pieces, without bytes, of one rank. Pairs are on a switch, where nothing is between them.
+
+$ printf 'ranks 7\n0 5 7 1\n1 4 7 1\n6 2 7 1\n' > pieces.txt; printf 'ranks 5\n0 1 0 3\n4 4 9 1\n' > none.txt; echo 'ranks 1' > one.txt; for m in pieces none one; do for n in fat_tree:2x4 dragonfly:2x4x2; do mopt -q -t $n $m.txt --expect placed.cost=0 -r report && echo $m; done; done
+pieces
+pieces
+none
+none
+one
+one
+
+# Its result is the same with any number of threads, and more effort costs no more than none.
+
+$ for n in 1 2 5; do mopt -q -t fat_tree:4x4x2 --effort 2 --threads $n bruck:30:100 -o $n.map -r report; done; cmp 1.map 2.map; cmp 1.map 5.map; mopt -q -t torus:4x4x2 --effort 0 bruck:30:100 -f csv -r none.csv; mopt -q -t torus:4x4x2 --effort 3 bruck:30:100 -r report --expect "placed.cost<=$(sed -n 's/^placed,cost,,\([0-9.e+-]*\),.*/\1/p' none.csv)"
+
+# An interrupt ends the default, too, with a whole mapping: here a search of hours.
+
+$ python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --effort 1000000 bruck:512:1000 -o m.map -r report; grep -cE '^[0-9]+ [0-9]+$' m.map; grep -o 'complete *no' report
+mopt: interrupted by signal 2: the placement is the best so far
+512
+complete              no
+
 # An interrupt ends a search with the best placement found: a complete mapping, at most as expensive as the initial one.
 
-$ mopt -q -t torus:8x8x8 bruck:512:1000 -f csv -r begin.csv; cost=$(sed -n 's/^placed,cost,,\([0-9.e+-]*\),.*/\1/p' begin.csv); python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --anneal 1000000 bruck:512:1000 -o m.map --expect "placed.cost<=$cost" -r report; grep -cE '^[0-9]+ [0-9]+$' m.map
+$ mopt -q -t torus:8x8x8 --method mincost bruck:512:1000 -f csv -r begin.csv; cost=$(sed -n 's/^placed,cost,,\([0-9.e+-]*\),.*/\1/p' begin.csv); python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --method mincost --anneal 1000000 bruck:512:1000 -o m.map --expect "placed.cost<=$cost" -r report; grep -cE '^[0-9]+ [0-9]+$' m.map
 mopt: interrupted by signal 2: the placement is the best so far
 512
 

@@ -377,7 +377,7 @@ static void greedy_places_a_ring_on_a_ring(void)
 	static const uint32_t expected[] = {3, 2, 1, 0, 5, 4};
 	uint32_t node[6];
 
-	CHECK_I64(greedy_placement(t, g, NULL, node, NULL), 0);
+	CHECK_I64(greedy_placement(t, g, NULL, NULL, node, NULL), 0);
 	for (unsigned i = 0; i < 6; i++)
 		CHECK_U64(node[i], expected[i]);
 	task_graph_destroy(g);
@@ -458,7 +458,7 @@ static void what_does_not_fit_is_refused(void)
 		  "a dimension of 16385 nodes, expected at most 16384 for merging");
 	CHECK_STR(refusal("kind=fat_tree dims=4x4", "bruck:16:1", METHOD_MINCOST, 1),
 		  "merging places tasks on meshes and tori of at most 4 dimensions, not on this fat_tree, expected "
-		  "method bisect or greedy");
+		  "method auto, bisect or greedy");
 }
 
 static FILE *file_of(const char *text)

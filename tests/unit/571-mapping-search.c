@@ -47,6 +47,7 @@ static void ways_are_those_of_the_network(void)
 			REQUIRE(count + 2 == all);
 			CHECK(!memcmp(w.links, links + 1, count * sizeof(*links)));
 			CHECK_U64(ways_distance(&w, a, b, false), topology_distance(t, a, b));
+			CHECK_U64(topology_distance(t, a, b), topology_distance(t, b, a));
 		}
 		ways_finish(&w);
 		topology_destroy(t);
@@ -231,7 +232,7 @@ static void a_limit_is_kept(void)
 	struct topology *t = topology_must("kind=torus dims=8x4 ties=direct");
 	struct task_graph *g = mapping_graph("bruck:32:10", 0);
 	struct jobs_watch watch = {0};
-	struct anneal_options o = {.chains = 8, .threads = 1, .steps = 1000, .seed = 1, .limit = 300, .watch = &watch};
+	struct anneal_options o = {.chains = 8, .threads = 1, .steps = 32000, .seed = 1, .limit = 300, .watch = &watch};
 	struct anneal_result r;
 	struct mapping_cost c;
 	uint32_t node[32];
@@ -251,8 +252,12 @@ static struct mapping_cost annealed(const struct topology *t, const struct task_
 				    unsigned threads, uint64_t seed, uint32_t *node)
 {
 	struct jobs_watch watch = {0};
-	struct anneal_options o = {
-		.chains = 5, .threads = threads, .steps = 300, .seed = seed, .weight = weight, .watch = &watch};
+	struct anneal_options o = {.chains = 5,
+				   .threads = threads,
+				   .steps = 300 * g->tasks,
+				   .seed = seed,
+				   .weight = weight,
+				   .watch = &watch};
 	struct anneal_result r;
 	struct mapping_cost c;
 
@@ -361,6 +366,7 @@ static void a_search_that_is_stopped_has_a_result(void)
  */
 static void bisection_keeps_pairs_together(void)
 {
+	static const struct bisect_options whole = {.seed = 1};
 	struct topology *t = topology_must("kind=mesh dims=4");
 	struct comm_matrix *m = comm_matrix_create(4, NULL);
 	struct mapping_cost c;
@@ -371,7 +377,7 @@ static void bisection_keeps_pairs_together(void)
 	comm_matrix_add(m, 2, 1, 1, 1, NULL);
 	comm_matrix_add(m, 1, 3, 10, 1, NULL);
 	g = task_graph_create(m, 4, NULL);
-	REQUIRE(g && bisect_placement(t, g, NULL, node, NULL) == 0);
+	REQUIRE(g && bisect_placement(t, g, &whole, node, NULL) == 0);
 	CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
 	mapping_cost(t, g, node, &c, NULL, NULL);
 	CHECK_U64(c.hop_bytes, 21); /* 0 2 1 3 or its mirror image */
@@ -387,13 +393,14 @@ static void bisection_is_for_any_network(void)
 		struct topology *t = topology_must(networks[n]);
 		struct task_graph *g = mapping_graph("stencil:4x5:10", 0);
 		bool *excluded = calloc(t->nodes, sizeof(*excluded));
+		const struct bisect_options whole = {.seed = 1}, some = {.excluded = excluded, .seed = 1};
 		uint32_t node[20];
 
 		REQUIRE(excluded != NULL);
 		excluded[0] = excluded[5] = excluded[7] = true;
-		REQUIRE(bisect_placement(t, g, NULL, node, NULL) == 0);
+		REQUIRE(bisect_placement(t, g, &whole, node, NULL) == 0);
 		CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
-		REQUIRE(bisect_placement(t, g, excluded, node, NULL) == 0);
+		REQUIRE(bisect_placement(t, g, &some, node, NULL) == 0);
 		CHECK(mapping_is_placement(node, g->tasks, t->nodes, excluded));
 		free(excluded);
 		task_graph_destroy(g);
@@ -450,32 +457,35 @@ static void excluded_nodes_stay_empty(void)
 	topology_destroy(t);
 }
 
-/* Where it is built in, a placement; else a message that says so. */
+/* Where it is built in, a placement on any network and by any strategy; else a message that says so. */
 static void scotch_places_or_says_that_it_is_missing(void)
 {
-	struct topology *t = topology_must("kind=torus dims=4x4x2");
-	struct task_graph *g = mapping_graph("stencil:5x5:10", 0);
-	bool excluded[32] = {0};
-	uint32_t node[25];
-	struct err e;
+	for (unsigned n = 0; n < NETWORKS; n++) {
+		struct topology *t = topology_must(networks[n]);
+		struct task_graph *g = mapping_graph("stencil:4x5:10", 0);
+		bool *excluded = calloc(t->nodes, sizeof(*excluded));
+		uint32_t node[20];
+		struct err e;
 
-	excluded[0] = excluded[9] = true;
-	if (scotch_placement(t, g, NULL, 1, node, &e)) {
-		CHECK_U64(e.status, STATUS_USAGE);
-		CHECK(strstr(e.text, "built without Scotch") != NULL);
-	} else {
-		CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
-		CHECK_I64(scotch_placement(t, g, excluded, 1, node, &e), 0);
-		CHECK(mapping_is_placement(node, g->tasks, t->nodes, excluded));
+		REQUIRE(excluded != NULL);
+		excluded[0] = excluded[9] = true;
+		for (unsigned strategy = STRATEGY_DEFAULT; strategy <= STRATEGY_RECURSIVE; strategy++) {
+			const struct scotch_options whole = {.seed = 1, .strategy = strategy},
+						    some = {.excluded = excluded, .seed = 1, .strategy = strategy};
+
+			if (scotch_placement(t, g, &whole, node, &e)) {
+				CHECK_U64(e.status, STATUS_USAGE);
+				CHECK(strstr(e.text, "built without Scotch") != NULL);
+				continue;
+			}
+			CHECK(mapping_is_placement(node, g->tasks, t->nodes, NULL));
+			CHECK_I64(scotch_placement(t, g, &some, node, &e), 0);
+			CHECK(mapping_is_placement(node, g->tasks, t->nodes, excluded));
+		}
+		free(excluded);
+		task_graph_destroy(g);
+		topology_destroy(t);
 	}
-	task_graph_destroy(g);
-	topology_destroy(t);
-	t = topology_must("kind=fat_tree dims=4x8");
-	g = mapping_graph("stencil:5x5:10", 0);
-	CHECK_I64(scotch_placement(t, g, NULL, 1, node, &e), -1);
-	CHECK_U64(e.status, STATUS_USAGE);
-	task_graph_destroy(g);
-	topology_destroy(t);
 }
 
 static void short_memory_is_an_error(void)

@@ -12,6 +12,7 @@
 #include "../../../psim/base/cli/progress.h"
 #include "mopt_parts.h"
 #include "../../mapping/placement.h"
+#include "../../mapping/scotch_map.h"
 
 static double mopt_now(void)
 {
@@ -144,7 +145,8 @@ static int read_excluded(struct work *w, struct err *e)
 	}
 }
 
-#define ORDERS_BY_METHOD UINT64_MAX
+#define BY_METHOD UINT64_MAX
+enum { EFFORT = 20, EFFORT_MAX = 1000000 };
 
 /*
  * Returns the default number of link orders. Methods that balance links depend on the order of equal routes, as the
@@ -155,10 +157,28 @@ static uint64_t orders_of(unsigned method)
 	return method == METHOD_MINLINK || method == METHOD_BALANCED || method == METHOD_MINSQUARES ? 5 : 1;
 }
 
+/* Options of one method are for no other. */
+static int check_method(const struct settings *set, struct err *e)
+{
+	static const char *const strategies[] = {SCOTCH_STRATEGIES(CHOICE_NAME)};
+
+	if (set->effort != BY_METHOD && set->method != METHOD_AUTO)
+		return err_set(e, STATUS_USAGE, "--effort %llu: expected --method auto; other methods have no budget",
+			       (unsigned long long)set->effort);
+	if (set->strategy != STRATEGY_DEFAULT && set->method != METHOD_SCOTCH)
+		return err_set(e, STATUS_USAGE, "--strategy %s: expected --method scotch", strategies[set->strategy]);
+	if (set->effort != BY_METHOD && set->effort > EFFORT_MAX)
+		return err_set(e, STATUS_USAGE, "--effort %llu: expected at most %d", (unsigned long long)set->effort,
+			       EFFORT_MAX);
+	return 0;
+}
+
 static int mopt_check_settings(const struct work *w, struct err *e)
 {
 	const struct settings *set = w->set;
 
+	if (check_method(set, e))
+		return -1;
 	if (w->slack < 0)
 		return err_set(e, STATUS_USAGE, "--slack %s: expected percent, 0 or more", set->slack);
 	if (!set->orders || set->orders > 100000)
@@ -208,8 +228,10 @@ static int mopt_search(struct work *w, struct optimise_request *q, struct err *e
 
 	q->watch = &watch;
 	progress_start(&progress, "mopt", "tries",
-		       q->orders + q->boxes * q->chains +
-			       q->steps * q->chains * ((ranks + q->per_node - 1) / q->per_node),
+		       q->method == METHOD_AUTO
+			       ? 0
+			       : q->orders + q->boxes * q->chains +
+					 q->steps * q->chains * ((ranks + q->per_node - 1) / q->per_node),
 		       w->set->quiet);
 	result = optimise(q, &w->result, e);
 	progress_end(&progress);
@@ -234,6 +256,8 @@ static int mopt_run(struct work *w, const char *input, struct err *e)
 		.chains = (unsigned)w->set->chains,
 		.threads = threads_of(w->set),
 		.seed = w->set->seed,
+		.effort = w->set->effort == BY_METHOD ? EFFORT : w->set->effort,
+		.strategy = w->set->strategy,
 	};
 
 	if (mopt_check_settings(w, e))
@@ -256,7 +280,7 @@ static int mopt_run(struct work *w, const char *input, struct err *e)
 
 static const char examples[] = "mopt -t torus:16x16x16 matrix.txt -o mapping.txt\n"
 			       "mopt -t torus:16x16x16 --method minlink --orders 20 bruck:4096:2048\n"
-			       "mopt -c configs/net/tofu.ini --method greedy --refine 100 stencil:24x24:1000";
+			       "mopt -c configs/net/tofu.ini --effort 500 stencil:24x24:1000";
 
 /* Options of the program; sets `set`. */
 enum { ROWS_MAX = 32 };
@@ -265,8 +289,12 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 	const struct opt rows[] = {
 		{"topology", 't', "KIND:SIZES", "network, for instance torus:16x16x16; or -c FILE", OPT_TEXT,
 		 &set->network},
-		{"method", 0, CHOICES(OPTIMISE_METHODS), "method of placement (mincost); keep: the given placement",
+		{"method", 0, CHOICES(OPTIMISE_METHODS), "method of placement (auto); keep: the given placement",
 		 OPT_CHOICE, &set->method},
+		{"effort", 0, "N", "auto: annealing may evaluate N million lengths of edges (20)", OPT_COUNT,
+		 &set->effort},
+		{"strategy", 0, CHOICES(SCOTCH_STRATEGIES), "scotch: its strategy (default)", OPT_CHOICE,
+		 &set->strategy},
 		{"orders", 0, "N", "try N link orders and keep the best placement (1; for links 5)", OPT_COUNT,
 		 &set->orders},
 		{"slack", 0, "PERCENT", "balanced: routes within this cost above the best compete (12.5)", OPT_TEXT,
@@ -280,7 +308,7 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 		{"limit", 0, "MB", "annealing: minimise the cost with at most MB on each link", OPT_TEXT, &set->limit},
 		{"chains", 0, "N", "chains of annealing, of which the best is kept (8)", OPT_COUNT, &set->chains},
 		{"threads", 0, "N", "threads for orders and chains (number of processors)", OPT_COUNT, &set->threads},
-		{"seed", 0, "N", "seed of annealing (1)", OPT_COUNT, &set->seed},
+		{"seed", 0, "N", "seed of bisection, annealing and Scotch (1)", OPT_COUNT, &set->seed},
 		{"weight", 0, "PERCENT",
 		 "judge placements by the busiest link with this weight, by the cost with the rest", OPT_TEXT,
 		 &set->weight},
@@ -304,8 +332,9 @@ static unsigned list_options(struct settings *set, struct opt out[ROWS_MAX])
 
 int main(int argc, char *argv[])
 {
-	struct settings set = {.method = METHOD_MINCOST,
-			       .orders = ORDERS_BY_METHOD,
+	struct settings set = {.method = METHOD_AUTO,
+			       .effort = BY_METHOD,
+			       .orders = BY_METHOD,
 			       .per_node = 1,
 			       .chains = 8,
 			       .seed = 1,
@@ -337,7 +366,7 @@ int main(int argc, char *argv[])
 	net_config_add(w.config, &w.engines);
 	vmpi_config_add(w.config, &w.ranks);
 	first = opt_start(&program, argc, argv, &status);
-	if (set.orders == ORDERS_BY_METHOD)
+	if (set.orders == BY_METHOD)
 		set.orders = orders_of(set.method);
 	w.slack = mopt_read_percent(set.slack, 0.125, -1, 1e9);
 	w.limit = 100 * mopt_read_percent(set.limit, 0, -1, 1e9);

@@ -10,8 +10,8 @@
 
 struct settings {
 	const char *network, *mapping, *from, *report, *picture;
-	unsigned method, format; /* indices of the choices */
-	uint64_t orders, passes, per_node, steps, boxes, chains, threads, seed;
+	unsigned method, strategy, format; /* indices of the choices */
+	uint64_t orders, passes, per_node, steps, boxes, chains, threads, seed, effort;
 	const char *slack, *weight, *exclude, *limit;
 	bool open, quiet;
 	struct opt_list expect;

@@ -96,6 +96,12 @@ static struct report *mopt_make_report(const struct work *w, const struct volume
 	report_u64(r, "nodes", w->topology->nodes, "", "nodes of the network");
 	report_f64(r, "bytes", (double)x->bytes / 1e9, "GB", "bytes between nodes");
 	report_text(r, "complete", w->interrupted ? "no" : "yes", "whether the search ran to its end");
+	if (w->set->method == METHOD_AUTO) {
+		report_text(r, "start", x->searched.start,
+			    "method whose placement, refined by exchanges, was the best to anneal");
+		report_f64(r, "start_cost", (double)x->searched.start_cost / 1e9, "hop*GB", "cost of that placement");
+		report_u64(r, "searched", x->searched.tried, "", "exchanges evaluated in its annealing, all chains");
+	}
 	report_u64(r, "orders", w->set->orders, "", "number of link orders that the search tried");
 	report_u64(r, "best_order", x->best_order, "", "number of the order that gave the placement");
 	report_text(r, "in_order", x->in_order ? "yes" : "no",
