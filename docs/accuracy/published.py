@@ -22,8 +22,8 @@ FAR = 15  # percent
 HOST = "a host's speed"  # begins the remark on a figure that the model does not make
 PAGE = """# Published figures
 
-[published.txt](../published.txt) has {count} figures of the five papers beside ours, each with its reading and its command,
-and what draws the papers' figures. `ninja published-docs` makes both from `published.table`.
+[published.txt](../published.txt) has {count} figures of the five papers beside ours, each with its assumption and its
+command, and what draws the papers' figures. `ninja published-docs` makes both from `published.table`.
 
 | kind | figures | meaning |
 |---|---:|---|
@@ -33,17 +33,17 @@ and what draws the papers' figures. `ninja published-docs` makes both from `publ
 
 ## Missed
 
-Predicted figures more than {far} % off, without host times ([ours](../speed-network.md)). A reading is the choice taken where
-a paper leaves one; published.txt has other readings.
+Predicted figures more than {far} % off, without host times ([ours](../speed-network.md)). Where a paper omits a parameter, a
+row has the value assumed; published.txt has a row for each plausible value.
 """
 MISSED = """
 ### {}
 
-| figure | published | ours | off, % | reading | remark |
+| figure | published | ours | deviation, % | assumption | remark |
 |---|---:|---:|---:|---|---|
 """
 TEXT = """# All figures of the five papers beside ours; `ninja published-docs` makes this file from published.table.
-# Columns: figure, published, ours, off in %, kind (predicted if empty), reading.
+# Columns: figure, published, ours, deviation in %, kind (predicted if empty), assumption.
 """
 DRAWN = """
 Figures that show data: what they show, ours, command. Other figures show structures, code or pictures of method.
@@ -84,7 +84,7 @@ def is_far(published, ours):
 
 
 def papers(table=TABLE):
-    """(title, rows) of each paper; a row: figure, published, ours, reading, kind, command, remark."""
+    """(title, rows) of each paper; a row: figure, published, ours, assumption, kind, command, remark."""
     found = []
     with open(table, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -139,10 +139,10 @@ def page(found):
     text = PAGE.format(far=FAR, count=len(rows), near=sum(abs(value) <= FAR for value in numbers), numbers=len(numbers), **count)
     for title, all_rows in found:
         name, missed = "", ""
-        for figure, published, ours, reading, kind, _, remark in all_rows:
+        for figure, published, ours, assumption, kind, _, remark in all_rows:
             name = name if figure == "the same" else figure
             if kind == "predicted" and is_far(published, ours) and not remark.startswith(HOST):
-                missed += f"| {name} | {published} | {ours} | {percent(published, ours)} | {reading} | {remark} |\n"
+                missed += f"| {name} | {published} | {ours} | {percent(published, ours)} | {assumption} | {remark} |\n"
         text += MISSED.format(title[0].upper() + title[1:]) + missed if missed else ""
     return text
 
@@ -153,12 +153,12 @@ def plain(found, drawn):
     for title, all_rows in found:
         text += f"\n{title}\n"
         above, name = "", ""
-        for figure, published, ours, reading, kind, command, remark in all_rows:
+        for figure, published, ours, assumption, kind, command, remark in all_rows:
             name = name if figure == "the same" else figure
             text += "" if command == above else f"\n  {command}\n"
             above = command
             kind = "" if kind == "predicted" else kind
-            line = f"    {name:62} {published:>12} {ours:>12} {percent(published, ours):>7}  {kind:10}  {reading}"
+            line = f"    {name:62} {published:>12} {ours:>12} {percent(published, ours):>7}  {kind:10}  {assumption}"
             text += line.rstrip() + "\n" + ("" if remark == "-" else f"      {remark}\n")
     return text + DRAWN + "".join(f"  {name}: {what}; {ours}; {command}\n" for name, what, ours, command in drawn)
 
