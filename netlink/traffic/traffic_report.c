@@ -23,7 +23,7 @@ static void report_window(const struct traffic_measured *m, struct report *r)
 		      "throughput of all ranks in the measurement window");
 	report_text(r, "steady", traffic_say_state(m, state, sizeof(state)), "whether figures of the window hold");
 	report_f64(r, "window_begin", (double)m->begin_ps / 1e12, "s",
-		   "begin of the measurement window, after the warm-up");
+		   "start of the measurement window, after the warm-up");
 	report_f64(r, "window_end", (double)m->end_ps / 1e12, "s", "end of the measurement window");
 	report_figure(r, "offered", m->offered, 1, "",
 		      "load offered in the window, as a share of the injection bandwidth");

@@ -42,8 +42,8 @@ static void figure_group(const struct spread *s, const char *name, const char *u
 
 	report_group(r, name, "of all runs");
 	report_f64(r, "mean", s->mean, unit, "mean");
-	report_f64(r, "low", s->mean - half, unit, "begin of the 95 % confidence interval of the mean (Student's t)");
-	report_f64(r, "high", s->mean + half, unit, "end of the interval");
+	report_f64(r, "low", s->mean - half, unit, "low end of the 95 % confidence interval of the mean (Student's t)");
+	report_f64(r, "high", s->mean + half, unit, "high end of the interval");
 	report_f64(r, "deviation", s->deviation, unit, "standard deviation of a run");
 	report_f64(r, "least", s->least, unit, "of all runs");
 	report_f64(r, "most", s->most, unit, "of all runs");

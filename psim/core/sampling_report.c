@@ -16,7 +16,7 @@ static void sample_group(const struct core_sample *s, const struct sample_plan *
 	uint64_t simulated = s->simulated + longer->simulated;
 
 	report_group(r, "sample", "what was simulated; all else warmed up caches, TLBs and branch prediction");
-	report_u64(r, "head", s->unit[0].instructions, "insns", "simulated whole: the begin of the trace");
+	report_u64(r, "head", s->unit[0].instructions, "insns", "simulated whole: the beginning of the trace");
 	report_u64(r, "units", s->count - 1, "units", "measured behind it");
 	report_u64(r, "unit", plan->unit, "insns", "instructions of a unit, rounded up to a block");
 	report_u64(r, "every", plan->every, "insns", "instructions of a period, which has a unit at a random place");
@@ -92,8 +92,8 @@ static double estimate_group(const struct core_sample *s, const struct core_conf
 	energy_evaluate(energy, a, &joules);
 	report_group(r, "estimate", "the whole trace, estimated from the sample: no exact figures");
 	report_f64(r, "cycles", x.cycles, "cycles", "simulated time");
-	report_f64(r, "cycles_low", x.cycles - error, "cycles", "begin of the interval");
-	report_f64(r, "cycles_high", x.cycles + error, "cycles", "end of the interval");
+	report_f64(r, "cycles_low", x.cycles - error, "cycles", "low end of the interval");
+	report_f64(r, "cycles_high", x.cycles + error, "cycles", "high end of the interval");
 	report_f64(r, "error", 100 * sampling_report_ratio(error, x.cycles), "%",
 		   "half the interval: the sum of the next two");
 	report_f64(r, "sampling_error", 100 * sampling_report_ratio(x.sampling, x.cycles), "%",
