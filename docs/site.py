@@ -3,8 +3,9 @@
 
     site.py SOURCE-ROOT FOLDER
 
-Pages are README.md, all of docs, and what these link to in the source tree; other linked files are copied. Status 1 if a
-link leads nowhere: to no file, or to no heading of a page.
+Pages are README.md, which is also index.html, all of docs, and what these link to in the source tree; other linked files
+are copied. Colours are those of the reader's system, dark or light. Status 1 if a link leads nowhere: to no file, or to no
+heading of a page.
 """
 import html
 import json
@@ -24,7 +25,10 @@ a { color: var(--link) } nav a { text-decoration: none } nav a[aria-current] { f
 #menu, #menu + label { display: none }
 pre { background: var(--soft); padding: .7rem; overflow: auto; font-size: .82rem; line-height: 1.35 } code { font-size: .9em; overflow-wrap: break-word } code span { white-space: nowrap }
 table { border-collapse: collapse; display: block; overflow: auto } table + table { margin-top: 1rem }
-td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top } img { max-width: 100%; background: #fff } input { width: 100%; box-sizing: border-box }
+td, th { border: 1px solid var(--line); padding: .25rem .5rem; text-align: left; vertical-align: top } img { max-width: 100%; height: auto } input { width: 100%; box-sizing: border-box }
+main.gallery { max-width: 90rem; display: grid; gap: 0 2rem; align-content: start; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)) }
+main.gallery > * { grid-column: 1 / -1; margin-bottom: 0 } main.gallery > section { grid-column: auto; min-width: 0 }
+main.gallery img { width: 100%; max-height: 24rem; object-fit: contain; object-position: left top }
 @media (max-width: 50rem) { body { display: block } nav { width: auto; height: auto; position: static }
   #menu + label { display: block; margin-top: .6rem; color: var(--link); cursor: pointer } #menu:not(:checked) ~ #pages { display: none }
   td:nth-child(n+5) { min-width: 9rem } main { padding: .5rem 1rem } pre { margin-left: -1rem; margin-right: -1rem; padding: .7rem 1rem } }
@@ -55,7 +59,11 @@ const asked = new URLSearchParams(location.search).get("q");
 if (asked) { field.value = asked; search(); }
 """
 
-FOLDERS = ("guide", "programs", "models", "formats", "accuracy", "accuracy/appendix", "develop")
+FOLDERS = ("guide", "programs", "api", "models", "formats", "accuracy", "accuracy/appendix", "develop")
+FRONT = "README.md"
+GALLERY = "docs/gallery.md"
+# above the folders in the list of all pages
+FIRST = ((FRONT, "psim"), ("docs/README.md", "The manual"), (GALLERY, "Gallery"))
 
 
 def short_title(title):
@@ -236,33 +244,43 @@ class Site:
         """Search and list of all pages; a narrow window shows the list behind a word."""
         text = '<input id="search" placeholder="search" aria-label="search"><ul id="found"></ul>\n'
         text += '<input type="checkbox" id="menu"><label for="menu">all pages</label>\n<div id="pages"><ul>'
-        text += f'<li><a href="{top}docs/README.html">The manual</a></li><li><a href="{top}README.html">psim</a></li></ul>'
+        for path, name in FIRST:
+            text += self.entry(top, path, name, here) if path in self.pages else ""
+        text += "</ul>"
         for folder in FOLDERS:
             text += f"<b>{os.path.basename(folder)}</b><ul>"
             for path in self.in_order:
                 if os.path.dirname(path) == f"docs/{folder}":
-                    name = short_title(self.pages[path].title)
-                    text += f'<li><a href="{top}{path[:-3]}.html"{" aria-current=page" if path == here else ""}>{name}</a></li>'
+                    text += self.entry(top, path, short_title(self.pages[path].title), here)
             text += "</ul>"
         return text + "</div>"
+
+    def entry(self, top, path, name, here):
+        return f'<li><a href="{top}{path[:-3]}.html"{" aria-current=page" if path == here else ""}>{name}</a></li>'
 
     def write(self, folder):
         sections = [[path[:-3] + ".html#" + name, page.title, title, text[:4000]]
                     for path, page in sorted(self.pages.items()) for name, title, text in page.sections]
         put(folder, "search.js", "const SECTIONS = " + json.dumps(sections, ensure_ascii=False) + ";\n" + SEARCH)
         put(folder, "style.css", STYLE)
-        put(folder, "index.html", '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=docs/README.html">'
-            '<a href="docs/README.html">The manual of psim</a>')
         for path, page in self.pages.items():
             top = "../" * path.count("/")
-            put(folder, path[:-3] + ".html",
-                f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{page.title}</title>'
-                f'<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{top}style.css">\n'
-                f'<body data-top="{top}"><nav>{self.navigation(top, path)}</nav>\n<main>\n{page.body}\n</main>\n'
-                f'<script src="{top}search.js"></script></body></html>\n')
+            body, kind = (in_sections(page.body), ' class="gallery"') if path == GALLERY else (page.body, "")
+            text = (f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{page.title}</title>'
+                    f'<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="{top}style.css">\n'
+                    f'<body data-top="{top}"><nav>{self.navigation(top, path)}</nav>\n<main{kind}>\n{body}\n</main>\n'
+                    f'<script src="{top}search.js"></script></body></html>\n')
+            for name in [path[:-3] + ".html"] + ["index.html"] * (path == FRONT):
+                put(folder, name, text)
         for path in self.files:
             os.makedirs(os.path.dirname(os.path.join(folder, path)) or ".", exist_ok=True)
             shutil.copyfile(os.path.join(self.root, path), os.path.join(folder, path))
+
+
+def in_sections(body):
+    """A page whose parts are beside each other: each heading of the second level begins one."""
+    head, *parts = re.split(r"^(?=<h2 )", body, flags=re.M)
+    return head + "".join(f"<section>\n{part}</section>\n" for part in parts)
 
 
 def put(folder, path, text):

@@ -123,6 +123,7 @@ there/share/psim/samples/hello.trace.gz: good
 CHANGELOG.md
 CONTRIBUTING.md
 README.md
+gallery.md
 guide/start.md
 0
 [1]

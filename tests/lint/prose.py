@@ -20,6 +20,7 @@ NO_SUBJECT = re.compile(r"\**(Of|What|Those|Which|Whose)\b")
 PAST = re.compile(r"\b(no longer|(?:was|were) tried|used to|formerly|previously|originally|so far|until now|at first)\b")
 HISTORY = ("docs/accuracy/", "docs/CHANGELOG.md")
 GENERATED = (
+    "docs/api/",
     "docs/formats/isa-table.md",
     "docs/formats/parameters.md",
     "docs/accuracy/appendix/",

@@ -10,7 +10,7 @@
  * instructions without effect: the name's address in %o0 and a sethi to %g0. On other
  * architectures it is empty.
  *
- * The name is a string of 1 to 255 bytes, the same at the begin and the end.
+ * The name is a string of 1 to 255 bytes, the same in both calls.
  */
 #ifndef PSIM_REGION_H
 #define PSIM_REGION_H
@@ -29,11 +29,13 @@
 #define PSIM_REGION_MARK(name, magic) ((void)(name))
 #endif
 
+/* Begins the region of this name. */
 static inline void psim_region_begin(const char *name)
 {
 	PSIM_REGION_MARK(name, PSIM_REGION_BEGIN);
 }
 
+/* Ends the region of this name. */
 static inline void psim_region_end(const char *name)
 {
 	PSIM_REGION_MARK(name, PSIM_REGION_END);

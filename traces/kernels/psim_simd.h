@@ -112,16 +112,19 @@ __asm__(".macro psim_d name, reg\n"
 		"f32", "f34", "f36", "f38", "f40", "f42", "f44", "f46", "f48", "f50", "f52", "f54", "f56", "f58", \
 		"f60", "f62"
 
+/* Sets SIMD mode: floating-point instructions run in every PE. */
 static inline void simd_on(void)
 {
 	__asm__ volatile("psim_simdon" : : : "memory", SIMD_FP_REGISTERS);
 }
 
+/* Ends SIMD mode. */
 static inline void simd_off(void)
 {
 	__asm__ volatile("psim_simdoff" : : : "memory", SIMD_FP_REGISTERS);
 }
 
+/* The status word of rdsimd: mode bit, number of PEs, bytes of buffer memory. */
 static inline uint64_t simd_status(void)
 {
 	uint64_t status;
@@ -130,12 +133,13 @@ static inline uint64_t simd_status(void)
 	return status;
 }
 
-/* PEs of the array, and bytes of buffer memory of each; 0 without an array. */
+/* PEs of the array; 0 without an array. */
 static inline unsigned simd_pes(void)
 {
 	return (unsigned)(simd_status() >> 8) & 0xff;
 }
 
+/* Bytes of buffer memory of each PE; 0 without an array. */
 static inline uint32_t simd_sbm_bytes(void)
 {
 	return (uint32_t)(simd_status() >> 16);
@@ -163,6 +167,7 @@ static inline void *simd_pe(unsigned pe, uint64_t offset)
 
 /* ---- transfers: addresses, bytes and strides are multiples of 8 ---- */
 
+/* The third operand of a transfer: bytes of a piece, pieces, bytes from one piece to the next in memory. */
 static inline uint64_t simd_descriptor(uint32_t bytes, uint32_t pieces, int64_t stride)
 {
 	return (bytes & 0xffffff) | (uint64_t)(pieces & 0xffff) << 24 | (uint64_t)(stride >> 3) << 40;
@@ -184,6 +189,7 @@ static inline void simd_get_pieces(void *window, const void *memory, uint32_t by
 	SIMD_TRANSFER(0x28, 0, memory, window, simd_descriptor(bytes, pieces, stride));
 }
 
+/* The same with one piece. */
 static inline void simd_get(void *window, const void *memory, uint32_t bytes)
 {
 	simd_get_pieces(window, memory, bytes, 1, 0);
@@ -195,6 +201,7 @@ static inline void simd_put_pieces(const void *window, void *memory, uint32_t by
 	SIMD_TRANSFER(0x29, 0, memory, window, simd_descriptor(bytes, pieces, stride));
 }
 
+/* The same with one piece. */
 static inline void simd_put(const void *window, void *memory, uint32_t bytes)
 {
 	simd_put_pieces(window, memory, bytes, 1, 0);
@@ -202,26 +209,27 @@ static inline void simd_put(const void *window, void *memory, uint32_t bytes)
 
 /*
  * Distributes the pieces over all PEs: piece j goes to PE j mod simd_pes(), after those that it
- * has already. `window` is in simd_all. simd_deal: the pieces are contiguous in memory, so that
- * with simd_pes() pieces each PE gets a block.
+ * has already. `window` is in simd_all.
  */
 static inline void simd_deal_pieces(void *window, const void *memory, uint32_t bytes, uint32_t pieces, int64_t stride)
 {
 	SIMD_TRANSFER(0x28, 1, memory, window, simd_descriptor(bytes, pieces, stride));
 }
 
+/* The same with pieces that are contiguous in memory: with simd_pes() pieces each PE gets a block. */
 static inline void simd_deal(void *window, const void *memory, uint32_t bytes, uint32_t pieces)
 {
 	simd_deal_pieces(window, memory, bytes, pieces, bytes);
 }
 
-/* The opposite direction. */
+/* The opposite of simd_deal_pieces: from the buffer memories of all PEs to memory. */
 static inline void simd_collect_pieces(const void *window, void *memory, uint32_t bytes, uint32_t pieces,
 				       int64_t stride)
 {
 	SIMD_TRANSFER(0x29, 1, memory, window, simd_descriptor(bytes, pieces, stride));
 }
 
+/* The opposite of simd_deal. */
 static inline void simd_collect(const void *window, void *memory, uint32_t bytes, uint32_t pieces)
 {
 	simd_collect_pieces(window, memory, bytes, pieces, bytes);
@@ -270,8 +278,8 @@ SIMD_CROSS(simd_fxjmaddd, 3) /* even: z + xy, odd: z - xy */
 #undef SIMD_CROSS
 
 /*
- * Store the sum of x over all PEs to *sum, and x of one PE to *to. They use %f0 of the scalar
- * file, which is free there, with the mode off for the store.
+ * Stores the sum of x over all PEs to *sum. Like simd_read it uses %f0 of the scalar file, which is
+ * free there, with the mode off for the store.
  */
 static inline void simd_sum(double x, double *sum)
 {
@@ -281,6 +289,7 @@ static inline void simd_sum(double x, double *sum)
 			 : "memory");
 }
 
+/* Stores x of one PE to *to. */
 static inline void simd_read(double x, uint64_t pe, double *to)
 {
 	__asm__ volatile("psim_pegetd %0, %1, %%f0\n\tpsim_simdoff\n\tstd %%f0, [%2]\n\tpsim_simdon"

@@ -6,7 +6,6 @@
  *   make_api gate            the same from the program's side, for the stubs
  *   make_api stubs           the functions linked into programs, which call through that table
  *   make_api blocking        collective operations that block: the nonblocking ones without a request
- *   make_api table           the calls as a table for docs/models/vmpi.md
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -457,14 +456,6 @@ static void print_blocking(void)
 	}
 }
 
-static void print_table(void)
-{
-	printf("| call | what it does |\n|---|---|\n");
-	for (unsigned i = 0; i < CALLS; i++)
-		if (calls[i].kind != OF_SYSTEM && calls[i].kind != OF_LIBRARY)
-			printf("| `%s` | %s |\n", calls[i].name, calls[i].doc);
-}
-
 int main(int argc, char *argv[])
 {
 	const char *what = argc == 2 ? argv[1] : "";
@@ -477,8 +468,6 @@ int main(int argc, char *argv[])
 		print_stubs();
 	else if (strcmp(what, "blocking") == 0)
 		print_blocking();
-	else if (strcmp(what, "table") == 0)
-		print_table();
 	else if (strcmp(what, "BSIM") == 0)
 		print_bsim();
 	else if (strcmp(what, "MPI") == 0 || strcmp(what, "MGEN") == 0 || strcmp(what, "LMPI") == 0)
