@@ -333,6 +333,12 @@ bool vmpi_left(const struct vmpi *v, char *text, size_t size);
  */
 int vmpi_program_status(const struct vmpi *v);
 
+/* Returns how many regular files ranks have opened without MPI's calls: their input and output takes no time. */
+uint64_t vmpi_files_opened(const struct vmpi *v);
+
+/* Returns whether ranks have read clocks, and the computation of all took no time. */
+bool vmpi_timeless(const struct vmpi *v);
+
 /* Progress of the run: virtual time of the rank that ran last, ranks that have ended, switches of ranks. */
 struct vmpi_progress {
 	int64_t now;

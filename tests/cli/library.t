@@ -76,6 +76,86 @@ atexit
 local of rank 1
 global of rank 1
 
+# Constructors run in each rank, on its own variables, and destructors when it exits, in the order of the standards (ISO C++ 2017,
+# 6.6.4; ELF's tables from the last one on): the rank's lines are the same on any number of processes, however variables are kept.
+
+$ echo 'for a in "-j 1" "-j 2" "-j 3" "-p ranks.globals=copy" "-p ranks.globals=map" "-p ranks.context=ucontext"; do nsim -q $a -n 6 -p topology.dims=6 -o r "$@" | sort > said; [ "$a" = "-j 1" ] && cp said one; cmp said one; done; cat one' > rule; nsimc++ -O1 -Wall -Wextra -Werror -o constructors.so mpi/constructors.cpp; sh rule constructors.so
+rank 0: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
+rank 1: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
+rank 2: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
+rank 3: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
+rank 4: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
+rank 5: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
+$ nsimcc -O1 -Wall -Wextra -Werror -o constructors.so mpi/constructors.c; sh rule constructors.so argument
+rank 0: first second plain end between atexit on_exit atexit destructor last but one last
+rank 1: first second plain + end between atexit on_exit atexit destructor last but one last
+rank 2: first second plain + + end between atexit on_exit atexit destructor last but one last
+rank 3: first second plain + + + end between atexit on_exit atexit destructor last but one last
+rank 4: first second plain + + + + end between atexit on_exit atexit destructor last but one last
+rank 5: first second plain + + + + + end between atexit on_exit atexit destructor last but one last
+
+# Ranks that share all variables construct and destroy once.
+
+$ nsim -q -n 3 -p ranks.globals=shared -o r constructors.so argument | sed 's/rank [012]/a rank/'
+a rank: first second plain...end end end...destructor last but one last
+
+# quick_exit calls its own functions only.
+
+$ printf '#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\nstatic void a(void) { puts("a"); }\nstatic void b(void) { puts("b"); }\nint main(void) { MPI_Init(0, 0); atexit(a); at_quick_exit(a); at_quick_exit(b); MPI_Finalize(); quick_exit(0); }\n' > quick.c; nsimcc -o quick.so quick.c; nsim -q -n 2 -o r quick.so
+b
+a
+b
+a
+
+# The program's main may be in an archive; in a shared library it would have variables that ranks share.
+
+$ for s in p2p skeleton; do nsimcc -O1 -c -o $s.o mpi/$s.c; rm -f lib.a; ar rc lib.a $s.o; nsimcc -o in.so lib.a; nsimcc -o of.so $s.o; for p in in of; do nsim -q -n 4 -p topology.dims=4 -o $p $p.so > $p.out; sed -i /command/d $p; done; cmp in of; cmp in.out of.out; done
+$ nsimcc -O1 -c -fvisibility=hidden -o p2p.o mpi/p2p.c; nsimcc -o hidden.so p2p.o; nsim -q -n 4 -o r hidden.so
+...all checks hold on 4 ranks
+$ echo 'int main(void) { return 0; }' | cc -shared -fPIC -xc -o libmain.so -; nsimcc -o in.so -L. -lmain -Wl,-rpath,$PWD -Wl,--no-as-needed; nsim -q -n 2 in.so
+nsim: in.so: no main, MGEN_Main or LMPI_Main, expected a program made by nsimcc, bsimcc or bsimf90
+[3]
+
+# Every call that sleeps takes the rank's time, or fails the run.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -I. -o sleeps.so mpi/sleeps.c; for a in '-j 1' '-j 2' '-j 3' '-p ranks.globals=map'; do nsim -q $a -n 3 -p topology.dims=3 -o r sleeps.so; done
+sleeps: all checks hold on 3 ranks
+sleeps: all checks hold on 3 ranks
+sleeps: all checks hold on 3 ranks
+sleeps: all checks hold on 3 ranks
+$ for name in $(nsim -q -n 1 -o r sleeps.so list); do nsim -q -n 1 -o r sleeps.so $name; done
+nsim: rank 0: timerfd_create at use_timerfd_create (sleeps.c:...): its time would be the host's, expected another call that waits
+nsim: rank 0: mq_timedreceive at use_mq_timedreceive (sleeps.c:...): its time would be the host's, expected another call that waits
+nsim: rank 0: mq_timedsend at use_mq_timedsend (sleeps.c:...): its time would be the host's, expected another call that waits
+nsim: rank 0: semtimedop at use_semtimedop (sleeps.c:...): its time would be the host's, expected another call that waits
+nsim: rank 0: aio_suspend at use_aio_suspend (sleeps.c:...): its time would be the host's, expected another call that waits
+[1]
+
+# A timer's signal without a handler ends the rank, and not the simulator.
+
+$ printf '#include <mpi.h>\n#include <unistd.h>\nint main(void) { MPI_Init(0, 0); alarm(1); sleep(2); return MPI_Finalize(); }\n' > alarm.c; nsimcc -o alarm.so alarm.c; nsim -q -n 1 -o r alarm.so
+nsim: rank 0: raise at main (alarm.c:...): SIGALRM ends the rank, expected a handler of it
+[1]
+
+# The report says what takes no time, where a program may count it: files without MPI's calls, computation between readings of clocks.
+
+$ printf '#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv) { MPI_Init(0, 0); if (argc > 1) fclose(fopen(argv[1], "w")); if (argc > 2) MPI_Wtime(); if (argc > 3) MPI_Add_time(1); return MPI_Finalize(); }\n' > free.c; nsimcc -o free.so free.c; for a in '' f 'f clock' 'f clock computes'; do for j in 1 2; do nsim -q -j $j -n 2 -p topology.dims=2 free.so $a | sed -n '/^notes/,/^$/p' | grep -v '^$' > notes$j; done; cmp notes1 notes2; echo "arguments: $a"; cat notes1; done; nsim -n 1 -o r free.so f 2>&1 | grep note
+arguments: 
+arguments: f
+notes: what bounds this run, or is not used by it
+  about  note
+  files  ranks opened 2 files without MPI-IO (POSIX, C, C++, Fortran): their reads and writes take no time
+arguments: f clock
+notes: what bounds this run, or is not used by it
+  about          note
+  ranks.measure  ranks read clocks, and their computation takes no time: times and rates that they print are those of calls; ranks.measure = 1 adds the host's time
+  files          ranks opened 2 files without MPI-IO (POSIX, C, C++, Fortran): their reads and writes take no time
+arguments: f clock computes
+notes: what bounds this run, or is not used by it
+  about  note
+  files  ranks opened 2 files without MPI-IO (POSIX, C, C++, Fortran): their reads and writes take no time
+nsim: note: ranks opened 1 files without MPI-IO (POSIX, C, C++, Fortran): their reads and writes take no time
+
 # Descriptors are those of a rank: what it writes to 1 is a part of its line, and 0 is at its end but on rank 0.
 
 $ nsimcc -O1 -Wall -Wextra -Werror -o descriptors.so mpi/descriptors.c; for j in 1 2; do echo input | nsim -q -j $j -n 2 -p topology.dims=2 -o r descriptors.so | sort > said$j; done; cat said1; cmp said1 said2
@@ -106,7 +186,7 @@ same
 same
 same
 -g -fPIC -fstack-clash-protection -O2
--shared -Wl,-u,vmpi_gate -Wl,-u,vmpi_start -Wl,-e,vmpi_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now libvmpi_stubs.a -lm
+-shared -Wl,-u,main -Wl,-u,MGEN_Main -Wl,-u,LMPI_Main -Wl,-u,vmpi_gate -Wl,-u,vmpi_entries -Wl,-u,vmpi_construct -Wl,-u,vmpi_start -Wl,-e,vmpi_start -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now libvmpi_stubs.a -lm
 
 $ NSIM_CC=nothing nsimcc x.c
 nsimcc: no nothing: install it, or set NSIM_CC to a compiler

@@ -33,6 +33,7 @@ EXCEPTIONS = {
     'netlink/tracer/trace_part.c': ('fopen', 'reads'),
     'netlink/vmpi/calls/calls_file.c': ('unlink', 'MPI_File_delete of a rank'),
     'netlink/vmpi/message/mpi_file.c': ('open unlink', 'MPI_File_open of a rank'),
+    'netlink/vmpi/libc/files.c': ('fopen creat tmpfile mkstemp', 'the C library of ranks'),
     'netlink/vmpi/libc/stdio.c': ('freopen', 'the C library of ranks'),
     'netlink/vmpi/host/library.c': ('fopen freopen fdopen', 'the C library of ranks'),
     'netlink/vmpi/host/process_state.c': ('open', "keeps the working folder while ranks have theirs"),

@@ -120,7 +120,7 @@ calls=$(echo "$calls" | sed 's/\<virtual_clock\>/clock_gettime/; s/\<virtual_sle
 # the library's threads call these
 calls=$(echo "$calls" | sed 's/^thread_start$/pthread_create/; s/^thread_end$/pthread_exit/; s/^thread_own$/pthread_self/
 	s/^thread_turn$/sched_yield/; s/^thread_park$/pthread_cond_wait/; s/^thread_handle$/sem_wait/; s/^thread_wake$/sem_post/
-	s/^thread_refuse$/pthread_kill/')
+	s/^thread_refuse$/pthread_kill/; s/^timer_at$/setitimer/; s/^file_opened$/fopen/')
 [ "$(echo "$calls" | wc -w)" -gt 160 ] || complain "registered.sh: $(echo "$calls" | wc -w) calls seen: the check looks in the wrong place"
 for name in $calls; do
 	echo "$called" | grep -qxE "$name|(MGEN|LMPI)_${name#MPI_}" || complain "$api: no program of tests/mpi calls $name, expected one"

@@ -10,7 +10,7 @@
 #include "../../traffic/steady.h"
 #include "program_run.h"
 
-enum { NOTES_MOST = 8, NOTE_MOST = 240 };
+enum { NOTES_MOST = 12, NOTE_MOST = 240 };
 
 /* A sentence on a bound of a run, or on a part that it does not use. */
 struct run_note {
@@ -121,6 +121,25 @@ static void note_sources(struct run_list *list)
 				: "a source is a FIFO; with nic.service = in_turn it serves its receivers in turn");
 }
 
+/* Notes what takes no time, though a program may report times or rates of it. */
+static void note_timeless(struct run_list *list)
+{
+	const struct vmpi *v = list->run->vmpi;
+	uint64_t files = v ? vmpi_files_opened(v) : 0;
+
+	if (v && vmpi_timeless(v))
+		run_note_add(
+			list, "ranks.measure",
+			"ranks read clocks, and their computation takes no time: times and rates that they print are "
+			"those of calls; ranks.measure = 1 adds the host's time");
+	if (files)
+		run_note_add(list, "files",
+			     "ranks opened %" PRIu64
+			     " files without MPI-IO (POSIX, C, C++, Fortran): their reads and writes take no "
+			     "time",
+			     files);
+}
+
 static struct run_list list_notes(const struct run *run)
 {
 	struct run_list list = {.run = run};
@@ -150,6 +169,7 @@ void run_report_notes(const struct run *run, struct report *r)
 	struct run_list list = list_notes(run);
 
 	note_sources(&list);
+	note_timeless(&list);
 	if (!list.count)
 		return;
 	report_table(r, "notes", "what bounds this run, or is not used by it", columns, 2);
@@ -178,6 +198,11 @@ void run_note_end(const struct run *run)
 {
 	const struct window_counts *c = run->result ? &run->result->parallel : &run->parallel;
 	double each = c->windows ? (double)c->events / (double)c->windows / c->processes : 0;
+	struct run_list list = {.run = run};
+
+	note_timeless(&list);
+	for (unsigned i = 0; i < list.count && !run->in.common.quiet; i++)
+		fprintf(stderr, "%s: note: %s\n", run->in.program->name, list.at[i].text);
 
 	if (c->windows >= MANY_WINDOWS && each < FEW_EVENTS && !run->in.common.quiet)
 		message("%s: note: %.1f events a window and process: with less than about %d, one process is faster",

@@ -113,14 +113,14 @@ run() {
 }
 
 # Prints the linker's options: it makes a shared object whose calls lead to the stubs and nowhere else. Programs of nsim
-# have an entry for those who start them without it.
+# have an entry for those who start them without it. The program's main may be in an archive.
 linking() {
 	[ $link = no ] && return
 	entry=
 	case $runner-$(uname -m) in
 	nsim-x86_64 | nsim-aarch64) entry=' -Wl,-u,vmpi_start -Wl,-e,vmpi_start' ;;
 	esac
-	echo "-shared -Wl,-u,vmpi_gate$entry -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
+	echo "-shared -Wl,-u,main -Wl,-u,MGEN_Main -Wl,-u,LMPI_Main -Wl,-u,vmpi_gate -Wl,-u,vmpi_entries -Wl,-u,vmpi_construct$entry -Wl,-Bsymbolic -Wl,-z,defs -Wl,-z,now"
 }
 
 # A wrapper as the compiler of a wrapper would call itself for ever. Sets `words`: those of the compiler.
@@ -170,7 +170,7 @@ c++)
 		threads="$threads -Wl,-u,$function"
 	done
 	set -- $common -I"$include" "$@" $(linking)
-	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime -Wl,-u,__cxa_atexit -Wl,-u,write $threads "$stubs" -lm
+	[ $link = no ] || set -- "$@" -static-libstdc++ -Wl,-u,clock_gettime -Wl,-u,__cxa_atexit -Wl,-u,__cxa_thread_atexit -Wl,-u,write -Wl,-u,fopen64 $threads "$stubs" -lm
 	run ${NSIM_CXX:-c++} "$@"
 	;;
 *)

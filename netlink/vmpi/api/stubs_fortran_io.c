@@ -3,7 +3,8 @@
  * what that library calls in place of the C library's functions. Standard output, clocks and random numbers are the
  * rank's by these.
  */
-#define _GNU_SOURCE /* RUSAGE_SELF */
+#define _GNU_SOURCE /* RUSAGE_SELF, open64 */
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -90,6 +91,8 @@ extern void _gfortran_st_write_done(void *parameters);
 const struct gfortran_import vmpi_gfortran_imports[] = {
 	IMPORT("write", write),
 	IMPORT("writev", writev),
+	IMPORT("open", open),
+	IMPORT("open64", open64),
 	IMPORT("read", read),
 	IMPORT("pthread_key_create", value_key),
 	IMPORT("pthread_getspecific", value_get),

@@ -90,6 +90,7 @@ double vmpi_Wtime(struct vmpi *v)
 {
 	struct rank *r = rank_enter(v, CALL_Wtime);
 
+	v->clock_read = true;
 	/* it takes time, or a loop that polls the clock would never end */
 	rank_busy(v, r, v->cfg->mpi.clock_overhead);
 	return (double)r->now / 1e12;
@@ -176,6 +177,8 @@ long long vmpi_virtual_clock(struct vmpi *v, int of_day)
 
 	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->thread, pthread_self()))
 		return -1;
+	v->clock_read = true;
+	rank_timer(v, r);
 	/* it takes time, or a loop that polls the clock would never end */
 	rank_busy(v, r, v->cfg->mpi.clock_overhead);
 	return r->now / 1000 + (of_day ? VIRTUAL_EPOCH * 1000000000 : 0);
@@ -300,7 +303,7 @@ void vmpi_exit(struct vmpi *v, int status)
 {
 	struct rank *r = rank_enter(v, CALL_exit);
 
-	library_run_at_exit(v, rank_index(v, r));
+	program_exit(v, status);
 	gfortran_rank_exits(v, rank_index(v, r));
 	rank_end(v, r, status & 0xff);
 }

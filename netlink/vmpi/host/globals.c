@@ -95,7 +95,7 @@ int globals_create(struct globals *g, char *start, size_t bytes, int way, uint32
 void globals_finish(struct globals *g)
 {
 	if (g->way == GLOBALS_MAP && g->start && g->owner != GLOBALS_NOBODY) {
-		/* private pages with the initial values: the loader still runs the program's destructors */
+		/* private pages with the initial values, which the program needs when it is unloaded */
 		void *own = mmap(g->start, g->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
 				 -1, 0);
 

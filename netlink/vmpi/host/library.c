@@ -10,21 +10,14 @@
 #include <unistd.h>
 
 #include "../../../psim/base/mem.h"
-#include "mpi_program.h"
 #include "world.h"
 
 enum stream { STREAM_IN, STREAM_OUT, STREAM_ERR, STREAMS };
-
-struct at_exit {
-	void (*function)(void);
-	struct at_exit *next;
-};
 
 struct rank_library {
 	locale_t locale;       /* 0: the simulator's, "C" */
 	char *name;            /* the latest result of setlocale */
 	FILE *stream[STREAMS]; /* NULL: the original stream */
-	struct at_exit *at_exit;
 };
 
 static ssize_t read_nothing(void *cookie, char *text, size_t length)
@@ -111,12 +104,6 @@ void library_rank_ended(struct library *l, uint32_t rank)
 	close_streams(own);
 	if (own->locale)
 		freelocale(own->locale);
-	while (own->at_exit) {
-		struct at_exit *a = own->at_exit;
-
-		own->at_exit = a->next;
-		free(a);
-	}
 	free(own->name);
 	free(own);
 }
@@ -174,13 +161,19 @@ void *vmpi_freopen(struct vmpi *v, const char *path, const char *mode, void *str
 	enum stream which = own ? standard_stream(v, own, stream) : STREAMS;
 	FILE *f;
 
-	if (which == STREAMS)
-		return freopen(path, mode, stream);
+	if (which == STREAMS) {
+		f = freopen(path, mode, stream);
+		if (f)
+			vmpi_file_opened(v, fileno(f));
+		return f;
+	}
 	if (!path) /* a mode change of a stream that other ranks share is ignored */
 		return stream;
 	f = fopen(path, mode);
-	if (f)
-		set_stream(v, own, which, f);
+	if (!f)
+		return NULL;
+	vmpi_file_opened(v, fileno(f));
+	set_stream(v, own, which, f);
 	return f;
 }
 
@@ -287,6 +280,14 @@ int vmpi_dup2(struct vmpi *v, int file, int to)
 	return to;
 }
 
+void vmpi_file_opened(struct vmpi *v, int file)
+{
+	struct stat s;
+
+	if (has_streams(v) && fstat(file, &s) == 0 && S_ISREG(s.st_mode))
+		v->opened++;
+}
+
 /* ---- locale ---- */
 
 static const struct category {
@@ -388,32 +389,4 @@ char *vmpi_setlocale(struct vmpi *v, int category, const char *locale)
 	free(own->name);
 	own->name = category == LC_ALL ? all_names(own->locale) : strdup(category_name(own->locale, category));
 	return own->name;
-}
-
-/* ---- at the end ---- */
-
-int vmpi_atexit(struct vmpi *v, void (*function)(void))
-{
-	struct rank_library *own = own_library(v);
-	struct at_exit *a = own ? malloc(sizeof(*a)) : NULL;
-
-	if (!a)
-		return -1;
-	*a = (struct at_exit){function, own->at_exit};
-	own->at_exit = a;
-	return 0;
-}
-
-void library_run_at_exit(struct vmpi *v, uint32_t rank)
-{
-	struct rank_library *own = v->library.of && rank < v->size ? v->library.of[rank] : NULL;
-
-	while (own && own->at_exit) {
-		struct at_exit a = *own->at_exit;
-
-		free(own->at_exit);
-		own->at_exit = a.next;
-		a.function();
-	}
-	program_destroy_objects(v);
 }

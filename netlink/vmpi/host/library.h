@@ -1,7 +1,7 @@
 /*
- * State of the C library that ranks would share: the locale, the standard streams if a program reopens them, and
- * functions registered with atexit. Standard input belongs to rank 0, as with real MPI launchers; the other ranks
- * read end of file. State in variables of the library is in libc/.
+ * State of the C library that ranks would share: the locale, and the standard streams if a program reopens them.
+ * Standard input belongs to rank 0, as with real MPI launchers; the other ranks read end of file. State in variables of
+ * the library is in libc/.
  */
 #ifndef PSIM_VMPI_LIBRARY_H
 #define PSIM_VMPI_LIBRARY_H
@@ -48,8 +48,6 @@ static inline void library_leave(struct vmpi *v, const struct library *l)
 		library_leave_own(v);
 }
 
-/* Calls the functions that an exiting rank registered with atexit, the last first, then destroys its C++ objects. */
-void library_run_at_exit(struct vmpi *v, uint32_t rank);
 /* Closes the streams of a rank that has ended. */
 void library_rank_ended(struct library *l, uint32_t rank);
 

@@ -27,9 +27,12 @@ struct program {
 	bool plain_mpi;          /* entry is main, not MGEN_Main or LMPI_Main: MPI_Init is required */
 	enum call_prefix prefix; /* of its calls */
 	struct vmpi_gate *gate;
-	void (*destroy_objects)(void); /* ../libc/cxa_atexit.c; NULL: it has none */
-	bool fortran;                  /* linked with gfortran's library */
-	bool has_threads;              /* of OpenMP, which outlive the run within its library or the program */
+	/* of ../libc/constructors.c */
+	int (*construct)(int argc, char **argv, char **envp);
+	void (*destruct)(int status);
+	bool constructed; /* a rank has, where all share their variables */
+	bool fortran;     /* linked with gfortran's library */
+	bool has_threads; /* of OpenMP, which outlive the run within its library or the program */
 	char *base;
 	int argc;
 	char **argv;
@@ -144,37 +147,64 @@ static int no_program(struct err *e, const char *path, const char *why)
 	return err_set(e, STATUS_BAD_INPUT, "%s: %s, expected a program made by nsimcc, bsimcc or bsimf90", path, why);
 }
 
+static int find_constructors(struct program *p, struct err *e)
+{
+	void *construct = dlsym(p->handle, "vmpi_construct"), *destruct = dlsym(p->handle, "vmpi_destruct");
+
+	if (!construct || !destruct)
+		return no_program(e, p->path, "not linked by nsimcc");
+	memcpy(&p->construct, &construct, sizeof(construct));
+	memcpy(&p->destruct, &destruct, sizeof(destruct));
+	return 0;
+}
+
+/* The first of those of ../api/entries.c that is in the program itself. */
+static void choose_entry(struct program *p)
+{
+	static const enum call_prefix prefixes[] = {CALLS_MGEN, CALLS_LMPI, CALLS_MPI};
+	enum { ENTRIES = sizeof(prefixes) / sizeof(prefixes[0]) };
+	main_function *const *at = (main_function *const *)dlsym(p->handle, "vmpi_entries");
+
+	for (unsigned i = 0; at && i < ENTRIES && !p->entry; i++) {
+		if (at[i] == at[ENTRIES])
+			continue;
+		p->entry = at[i];
+		p->prefix = prefixes[i];
+		p->plain_mpi = prefixes[i] == CALLS_MPI;
+	}
+}
+
 static int mpi_program_find_entry(struct program *p, struct err *e)
 {
-	static const char *const names[] = {"MGEN_Main", "LMPI_Main", "main"};
-	static const enum call_prefix prefixes[] = {CALLS_MGEN, CALLS_LMPI, CALLS_MPI};
-
 	p->gate = (struct vmpi_gate *)dlsym(p->handle, "vmpi_gate");
 	if (!p->gate)
 		return no_program(e, p->path, "not linked by nsimcc");
 	if (p->gate->version != VMPI_CALLS_VERSION)
 		return err_set(e, STATUS_BAD_INPUT,
 			       "%s: made by another version of nsimcc, expected one compiled by this version", p->path);
-	for (unsigned i = 0; i < 3 && !p->entry; i++) {
-		void *at = dlsym(p->handle, names[i]);
-		Dl_info info;
-
-		/* skips symbols of the program's libraries */
-		if (at && dladdr(at, &info) && info.dli_fbase == p->base) {
-			memcpy(&p->entry, &at, sizeof(at));
-			p->plain_mpi = i == 2;
-			p->prefix = prefixes[i];
-		}
-	}
-	return p->entry ? 0 : no_program(e, p->path, "no main, MGEN_Main or LMPI_Main");
+	choose_entry(p);
+	return p->entry ? find_constructors(p, e) : no_program(e, p->path, "no main, MGEN_Main or LMPI_Main");
 }
 
-void program_destroy_objects(const struct vmpi *v)
+/* Ranks that share their variables are as threads of a process: the first one constructs, and the last one destroys. */
+static void program_construct(struct vmpi *v, char **argv)
 {
-	const struct program *p = v->program;
+	struct program *p = v->program;
 
-	if (p && p->destroy_objects && (v->globals.way != GLOBALS_SHARED || v->ended + 1 == v->size))
-		p->destroy_objects();
+	if (v->cfg->ranks.globals == GLOBALS_SHARED && p->constructed)
+		return;
+	p->constructed = true;
+	if (p->construct(p->argc, argv, environ))
+		return;
+	err_set(&v->err, STATUS_FAILED, "%s: ranks cannot call its constructors, expected a loader that allows it",
+		p->path);
+	rank_fail(v);
+}
+
+void program_exit(const struct vmpi *v, int status)
+{
+	if (v->program && (v->cfg->ranks.globals != GLOBALS_SHARED || v->ended + 1 == v->size))
+		v->program->destruct(status);
 }
 
 bool vmpi_in_fortran(const struct vmpi *v)
@@ -201,9 +231,11 @@ static int open_library(struct program *p, struct err *e)
 	const char *why, *colon;
 	void *probe;
 
+	setenv("NSIM_LOADS", p->full_path, 1); /* for ../libc/constructors.c */
 	p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);
 	if (!p->handle)
 		p->handle = dlopen(p->full_path, RTLD_NOW | RTLD_LOCAL);
+	unsetenv("NSIM_LOADS");
 	if (p->handle)
 		return 0;
 	probe = malloc(BUFSIZ);
@@ -242,8 +274,6 @@ static struct program *mpi_program_load(const char *path, int argc, char *const 
 	gate = dlsym(p->handle, "vmpi_gate");
 	if (gate && dladdr(gate, &info))
 		p->base = info.dli_fbase;
-	gate = dlsym(p->handle, "vmpi_destroy_objects");
-	memcpy(&p->destroy_objects, &gate, sizeof(gate));
 	p->fortran = dlsym(p->handle, "_gfortran_set_args") != NULL;
 	if (mpi_program_find_entry(p, e) == 0)
 		return p;
@@ -284,8 +314,9 @@ int program_main(struct vmpi *v, struct rank *r)
 	char **argv = (char **)(void *)room, *text = room + pointers;
 
 	/* gfortran's library keeps one address for all ranks */
+	r->initialized = !p->plain_mpi;
 	if (p->fortran) {
-		r->initialized = !p->plain_mpi;
+		program_construct(v, p->argv);
 		return p->entry(p->argc, p->argv, environ) & 0xff;
 	}
 	for (int i = 0; i < p->argc; i++) {
@@ -293,7 +324,7 @@ int program_main(struct vmpi *v, struct rank *r)
 		text = stpcpy(text, p->argv[i]) + 1;
 	}
 	argv[p->argc] = NULL;
-	r->initialized = !p->plain_mpi;
+	program_construct(v, argv);
 	return p->entry(p->argc, argv, environ) & 0xff;
 }
 

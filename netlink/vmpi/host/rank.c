@@ -198,6 +198,18 @@ static void leave_for_good(struct vmpi *v, struct rank *r)
 		leave(v, r);
 }
 
+void rank_timer_due(struct vmpi *v, struct rank *r)
+{
+	struct rank_own *own = &v->own[r->world];
+	const void *where = *v->where;
+
+	if (own->timer > r->now || rank_is_operation(v, r))
+		return;
+	own->timer = NET_TIME_NEVER;
+	own->due();
+	*v->where = where;
+}
+
 struct rank *rank_enter(struct vmpi *v, enum call_id call)
 {
 	struct rank *r = v->current;
@@ -206,6 +218,7 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 		crash_other_thread(v, call);
 	if (v->cfg->ranks.measure > 0)
 		count_measured(v, r);
+	rank_timer(v, r);
 	r->call = (uint16_t)call;
 	r->where = v->where ? *v->where : NULL;
 	r->calls++;
@@ -422,7 +435,7 @@ void rank_main(void *arg)
 	if (v->body)
 		rank_end(v, r, v->body(v, i, v->body_user));
 	status = program_main(v, r);
-	library_run_at_exit(v, i);
+	program_exit(v, status);
 	gfortran_rank_exits(v, i);
 	rank_end(v, r, status);
 }
@@ -477,4 +490,13 @@ double vmpi_Random(struct vmpi *v)
 	struct rank *r = rank_process(v);
 
 	return rng_unit(v->setup.seed, (uint64_t)rank_index(v, r) << 8 | STREAM_RANDOM, r->randoms++);
+}
+
+void vmpi_timer_at(struct vmpi *v, long long ns, void (*due)(void))
+{
+	struct rank_own *own = rank_own(v);
+
+	v->timers = v->timers || ns >= 0;
+	own->timer = ns < 0 || ns > NET_TIME_NEVER / 1000 ? NET_TIME_NEVER : ns * 1000;
+	own->due = due;
 }

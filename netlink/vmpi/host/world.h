@@ -258,6 +258,8 @@ struct rank_own {
 	bool in_fortran;          /* its next call with an attribute's value is Fortran's */
 	uint32_t threads;         /* that run besides that of main */
 	uint32_t main_thread;     /* index of the thread that called Init */
+	int64_t timer;            /* ps: its first call from then on calls `due`; NET_TIME_NEVER: none */
+	void (*due)(void);        /* of the program */
 };
 
 /* Why ranks are to end: a signal has requested it; the running rank's clock has not moved for ranks.loop_limit. */
@@ -331,6 +333,9 @@ struct vmpi {
 	struct err other_thread_err;
 	volatile sig_atomic_t end_due; /* enum end_due: no rank goes on behind its next call */
 	char left_at[160];             /* where a rank was that made none, which the signal has ended; "": nowhere */
+	bool timers;                   /* a rank has had a timer */
+	bool clock_read;               /* ranks have read clocks */
+	uint64_t opened;               /* files that ranks have opened, but for those of MPI */
 	bool failed;
 	bool failed_by_status; /* the run failed because of `bad` */
 	int abort_status;      /* exit status that Abort gives; 0: it was not called */
@@ -418,6 +423,14 @@ static inline void fetch_stack(const struct rank *r)
 
 /* Every call begins here: notes the call and its place in the program. */
 struct rank *rank_enter(struct vmpi *v, enum call_id call);
+
+/* Calls what the rank's timer is for, if its time has come. It may leave the call for good by a jump. */
+void rank_timer_due(struct vmpi *v, struct rank *r);
+static inline void rank_timer(struct vmpi *v, struct rank *r)
+{
+	if (__builtin_expect(v->timers, 0))
+		rank_timer_due(v, r);
+}
 
 /* The rank's processor is busy for `ps`, plus noise. */
 void rank_busy(struct vmpi *v, struct rank *r, int64_t ps);
@@ -550,6 +563,12 @@ __attribute__((format(printf, 5, 6))) int rank_error_by(struct vmpi *v, int hand
 const char *call_name(const struct vmpi *v, enum call_id call);
 /* The same with MPI's own prefix. */
 const char *call_mpi_name(enum call_id call);
+
+/*
+ * The running rank exits with `status`: calls functions that it has registered, and destructors. If ranks share their
+ * variables, only the last one does.
+ */
+void program_exit(const struct vmpi *v, int status);
 
 /* Address of the loaded program, which differs between processes; 0: none is loaded. */
 uintptr_t program_base(const struct vmpi *v);

@@ -1,18 +1,11 @@
 /* Clocks and sleeps: the rank's time, unless the simulator says that the host's counts (ranks.clock). */
-#define _GNU_SOURCE /* RTLD_NEXT, usleep */
-#include "kept.h"
+#define _GNU_SOURCE /* usleep */
+#include "sleeping.h"
 
-#include <dlfcn.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "gate.h"
-
-enum { NANOSECONDS = 1000000000 };
 
 /* It is there where the program has threads (posix_cancel.c): a sleep ends with its thread. */
 extern int posix_sleep(long long ns) __attribute__((weak));
@@ -23,28 +16,25 @@ static bool of_day(clockid_t clock)
 	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
-/* The host's two; by system calls they would bring the threads of a rank (posix_futex.c) into every program. */
 static int host_sleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
 {
-	void *found = dlsym(RTLD_NEXT, "clock_nanosleep");
 	int (*host)(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left);
 
-	memcpy(&host, &found, sizeof(host));
+	host_function("clock_nanosleep", &host);
 	return host(clock, flags, wanted, left);
 }
 
 static int host_clock(clockid_t clock, struct timespec *t)
 {
-	void *found = dlsym(RTLD_NEXT, "clock_gettime");
 	int (*host)(clockid_t clock, struct timespec * t);
 
-	memcpy(&host, &found, sizeof(host));
+	host_function("clock_gettime", &host);
 	return host(clock, t);
 }
 
 WEAK int clock_gettime(clockid_t clock, struct timespec *t)
 {
-	/* constructors of the program run before it has a rank */
+	/* what the loader calls runs before the program has a rank */
 	long long ns = vmpi_gate.v ? vmpi_gate.calls->virtual_clock(vmpi_gate.v, of_day(clock)) : -1;
 
 	if (ns < 0)
@@ -73,6 +63,11 @@ WEAK time_t time(time_t *t)
 	return now.tv_sec;
 }
 
+WEAK int timespec_get(struct timespec *t, int base)
+{
+	return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, t) == 0 ? base : 0;
+}
+
 WEAK clock_t clock(void)
 {
 	struct timespec now;
@@ -80,6 +75,8 @@ WEAK clock_t clock(void)
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
 	return now.tv_sec * CLOCKS_PER_SEC + now.tv_nsec / (NANOSECONDS / CLOCKS_PER_SEC);
 }
+
+/* ---- sleeps ---- */
 
 /* Returns whether the rank has slept: its clock is the host's otherwise. */
 static bool rank_slept(long long ns)
@@ -89,22 +86,55 @@ static bool rank_slept(long long ns)
 	return posix_sleep ? posix_sleep(ns) : vmpi_gate.calls->virtual_sleep(vmpi_gate.v, ns);
 }
 
+bool clock_is_virtual(void)
+{
+	return vmpi_gate.v && vmpi_gate.calls->virtual_sleep(vmpi_gate.v, 0);
+}
+
+bool clock_ns(const struct timespec *t, long long *ns)
+{
+	if (t->tv_sec < 0 || t->tv_nsec < 0 || t->tv_nsec >= NANOSECONDS)
+		return false;
+	if (__builtin_mul_overflow(t->tv_sec, NANOSECONDS, ns) || __builtin_add_overflow(*ns, t->tv_nsec, ns))
+		*ns = __LONG_LONG_MAX__;
+	return true;
+}
+
+enum slept clock_sleep(long long ns, long long *left)
+{
+	long long next;
+
+	*left = 0;
+	while (vmpi_gate.v && timers_next && (next = timers_next()) >= 0 && next < ns) {
+		if (!rank_slept(next))
+			return SLEPT_NOT;
+		ns -= next;
+		if (!timers_deliver())
+			continue;
+		*left = ns;
+		return SLEPT_LESS;
+	}
+	return rank_slept(ns) ? SLEPT_WHOLE : SLEPT_NOT;
+}
+
 WEAK int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left)
 {
 	bool until = flags & TIMER_ABSTIME;
 	struct timespec now = {0};
-	long long ns;
+	long long ns, to = 0, rest;
+	enum slept slept;
 
-	if (wanted->tv_sec < 0 || wanted->tv_nsec < 0 || wanted->tv_nsec >= NANOSECONDS)
+	if (!clock_ns(wanted, &ns))
 		return EINVAL;
 	if (until)
 		clock_gettime(clock, &now);
-	ns = (long long)(wanted->tv_sec - now.tv_sec) * NANOSECONDS + wanted->tv_nsec - now.tv_nsec;
-	if (!rank_slept(ns > 0 ? ns : 0))
+	clock_ns(&now, &to);
+	slept = clock_sleep(ns > to ? ns - to : 0, &rest);
+	if (slept == SLEPT_NOT)
 		return host_sleep(clock, flags, wanted, left);
 	if (left && !until)
-		*left = (struct timespec){0};
-	return 0;
+		*left = (struct timespec){rest / NANOSECONDS, rest % NANOSECONDS};
+	return slept == SLEPT_LESS ? EINTR : 0;
 }
 
 WEAK int nanosleep(const struct timespec *wanted, struct timespec *left)
@@ -120,7 +150,9 @@ WEAK unsigned sleep(unsigned seconds)
 {
 	struct timespec wanted = {.tv_sec = (time_t)seconds}, left = {0};
 
-	return nanosleep(&wanted, &left) < 0 ? (unsigned)left.tv_sec : 0;
+	if (nanosleep(&wanted, &left) == 0)
+		return 0;
+	return (unsigned)left.tv_sec + (left.tv_nsec >= NANOSECONDS / 2); /* as the host's, the nearest */
 }
 
 WEAK int usleep(useconds_t microseconds)

@@ -1,25 +1,15 @@
 /*
- * Descriptors 0 to 2 are those of the rank's standard streams, which have no files. Constructors of the program run
- * before it has a rank: they use the host's.
+ * Descriptors 0 to 2 are those of the rank's standard streams, which have no files. What the loader calls
+ * runs before the program has a rank: it uses the host's.
  */
-#define _GNU_SOURCE /* RTLD_NEXT, fileno_unlocked */
+#define _GNU_SOURCE /* fileno_unlocked */
 #include "kept.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "gate.h"
-
-/* The host's; system calls would bring the threads of a rank (posix_futex.c) into every program. */
-static void find_host(const char *name, void *function)
-{
-	void *found = dlsym(RTLD_NEXT, name);
-
-	memcpy(function, &found, sizeof(found));
-}
 
 WEAK int fileno(FILE *stream)
 {
@@ -27,7 +17,7 @@ WEAK int fileno(FILE *stream)
 
 	if (vmpi_gate.v)
 		return vmpi_gate.calls->fileno(vmpi_gate.v, stream);
-	find_host("fileno", &host);
+	host_function("fileno", &host);
 	return host(stream);
 }
 
@@ -42,7 +32,7 @@ WEAK ssize_t write(int file, const void *text, size_t bytes)
 
 	if (vmpi_gate.v)
 		return vmpi_gate.calls->write(vmpi_gate.v, file, text, (long long)bytes);
-	find_host("write", &host);
+	host_function("write", &host);
 	return host(file, text, bytes);
 }
 
@@ -51,7 +41,7 @@ WEAK ssize_t writev(int file, const struct iovec *part, int parts)
 	ssize_t (*host)(int file, const struct iovec *part, int parts), all = 0;
 
 	if (!vmpi_gate.v || (file != STDOUT_FILENO && file != STDERR_FILENO)) {
-		find_host("writev", &host);
+		host_function("writev", &host);
 		return host(file, part, parts);
 	}
 	for (int i = 0; i < parts; i++) {
@@ -70,8 +60,15 @@ WEAK ssize_t read(int file, void *to, size_t bytes)
 
 	if (vmpi_gate.v)
 		return vmpi_gate.calls->read(vmpi_gate.v, file, to, (long long)bytes);
-	find_host("read", &host);
+	host_function("read", &host);
 	return host(file, to, bytes);
+}
+
+/* Programs that are compiled with _FORTIFY_SOURCE call this. */
+WEAK ssize_t __read_chk(int file, void *to, size_t bytes, size_t size)
+{
+	(void)size;
+	return read(file, to, bytes);
 }
 
 WEAK int close(int file)
@@ -80,7 +77,7 @@ WEAK int close(int file)
 
 	if (vmpi_gate.v)
 		return vmpi_gate.calls->close(vmpi_gate.v, file);
-	find_host("close", &host);
+	host_function("close", &host);
 	return host(file);
 }
 
@@ -90,6 +87,6 @@ WEAK int dup2(int file, int to)
 
 	if (vmpi_gate.v)
 		return vmpi_gate.calls->dup2(vmpi_gate.v, file, to);
-	find_host("dup2", &host);
+	host_function("dup2", &host);
 	return host(file, to);
 }

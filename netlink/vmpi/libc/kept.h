@@ -10,4 +10,17 @@
 
 #define WEAK __attribute__((weak)) /* a program may define its own */
 
+/* The functions that messages name: rows of ../api/thread_calls.def. */
+enum thread_call {
+#define THREAD(name) THREAD_##name,
+#include "../api/thread_calls.def"
+#undef THREAD
+};
+
+/*
+ * Finds the host's function of this name, and sets the pointer to which `function` points. System calls in its place
+ * would bring the threads of a rank (posix_futex.c) into every program.
+ */
+void host_function(const char *name, void *function);
+
 #endif

@@ -228,6 +228,43 @@ WEAK int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 	return rwlock_take(l, true, THREAD_pthread_rwlock_wrlock, 0);
 }
 
+/* Until a time of the clock. */
+static int rwlock_until(pthread_rwlock_t *l, bool writes, clockid_t clock, const struct timespec *time)
+{
+	enum thread_call call = writes ? THREAD_pthread_rwlock_wrlock : THREAD_pthread_rwlock_rdlock;
+	long long ns;
+	int ret;
+
+	if (!posix_until(clock, time, &ns))
+		return EINVAL;
+	ret = rwlock_take(l, writes, call, ns);
+	return ret == EBUSY ? ETIMEDOUT : ret;
+}
+
+WEAK int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *time)
+{
+	POSIX_PLACE();
+	return rwlock_until(l, false, clock, time);
+}
+
+WEAK int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *time)
+{
+	POSIX_PLACE();
+	return rwlock_until(l, false, CLOCK_REALTIME, time);
+}
+
+WEAK int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *time)
+{
+	POSIX_PLACE();
+	return rwlock_until(l, true, clock, time);
+}
+
+WEAK int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *time)
+{
+	POSIX_PLACE();
+	return rwlock_until(l, true, CLOCK_REALTIME, time);
+}
+
 WEAK int pthread_rwlock_unlock(pthread_rwlock_t *memory)
 {
 	struct rwlock *l = (struct rwlock *)(void *)memory;

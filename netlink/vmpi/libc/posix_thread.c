@@ -1,5 +1,5 @@
 /* Threads of a rank: beginning, ending and joining. */
-#define _GNU_SOURCE /* pthread_tryjoin_np */
+#define _GNU_SOURCE /* pthread_tryjoin_np, pthread_clockjoin_np */
 #include "posix_threads.h"
 
 #include <errno.h>
@@ -8,6 +8,9 @@
 #include <string.h>
 
 enum { STACK_LEAST = 16 << 10 };
+
+/* It is there where threads have objects of C++ of their own (thread_exit.c). */
+extern void thread_exit_run(void) __attribute__((weak));
 
 static struct posix_thread main_thread = {.number = 1};
 static struct posix_thread *waiting; /* in order */
@@ -103,6 +106,8 @@ __attribute__((noreturn)) static void end_thread(struct posix_thread *t)
 {
 	struct posix_thread *first;
 
+	if (thread_exit_run)
+		thread_exit_run();
 	posix_end_values();
 	posix_turn(THREAD_pthread_exit);
 	if (t == &main_thread) {
@@ -248,16 +253,21 @@ WEAK int pthread_tryjoin_np(pthread_t id, void **result)
 	return join_thread(id, result, 0);
 }
 
-WEAK int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *time)
+WEAK int pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock, const struct timespec *time)
 {
 	long long ns;
 	int ret;
 
 	POSIX_PLACE();
-	if (!posix_until(CLOCK_REALTIME, time, &ns))
+	if (!posix_until(clock, time, &ns))
 		return EINVAL;
 	ret = join_thread(id, result, ns);
 	return ret == EBUSY ? ETIMEDOUT : ret;
+}
+
+WEAK int pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *time)
+{
+	return pthread_clockjoin_np(id, result, CLOCK_REALTIME, time);
 }
 
 WEAK int pthread_detach(pthread_t id)

@@ -15,12 +15,6 @@
 #include "gate.h"
 #include "kept.h"
 
-enum thread_call {
-#define THREAD(name) THREAD_##name,
-#include "../api/thread_calls.def"
-#undef THREAD
-};
-
 struct posix_thread {
 	int number;                /* 1: the thread of main */
 	long long handle;          /* for the simulator */

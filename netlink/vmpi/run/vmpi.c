@@ -117,8 +117,10 @@ static int create_own(struct vmpi *v, struct err *e)
 	if (!v->own)
 		return -1;
 	for (uint32_t i = 0; i < v->size; i++)
-		v->own[i] = (struct rank_own){
-			.last_code = VMPI_ERR_LASTCODE, .file_errhandler = ERRHANDLER_RETURN, .main_thread = i};
+		v->own[i] = (struct rank_own){.last_code = VMPI_ERR_LASTCODE,
+					      .file_errhandler = ERRHANDLER_RETURN,
+					      .main_thread = i,
+					      .timer = NET_TIME_NEVER};
 	v->universe = (int)v->size;
 	return 0;
 }
@@ -281,6 +283,19 @@ int vmpi_program_status(const struct vmpi *v)
 	if (v->abort_status)
 		return v->abort_status;
 	return v->bad && v->failed_by_status ? v->ranks[v->bad - 1].status : 0;
+}
+
+uint64_t vmpi_files_opened(const struct vmpi *v)
+{
+	return v->opened;
+}
+
+bool vmpi_timeless(const struct vmpi *v)
+{
+	for (uint32_t i = 0; i < v->size; i++)
+		if (v->ranks[i].computed)
+			return false;
+	return v->clock_read;
 }
 
 struct vmpi_progress vmpi_progress(const struct vmpi *v)

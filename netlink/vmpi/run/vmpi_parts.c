@@ -137,7 +137,9 @@ struct rank_results {
 struct results {
 	uint64_t sent_messages;
 	struct collective_uses uses;
+	uint64_t opened;
 	uint32_t ended;
+	bool clock_read;
 	struct rank_results rank[]; /* of the ranks there, in order */
 };
 
@@ -172,6 +174,8 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 	if (to) {
 		to->sent_messages = v->sent_messages;
 		to->ended = v->ended;
+		to->opened = v->opened;
+		to->clock_read = v->clock_read;
 		collective_uses_get(v, &to->uses);
 	}
 	return sizeof(*to) + count * sizeof(to->rank[0]) + phases_results(v, to ? &to->rank[count] : NULL);
@@ -206,6 +210,8 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 	}
 	v->ended += x->ended;
 	v->sent_messages += x->sent_messages;
+	v->opened += x->opened;
+	v->clock_read = v->clock_read || x->clock_read;
 	collective_uses_add(v, &x->uses);
 	ret = phases_add(v, from, &x->rank[count]);
 	if (ret < 0)
