@@ -278,6 +278,111 @@ static void what_is_left_follows_the_rates(void)
 	fluid_finish(&b.f);
 }
 
+/*
+ * A passes link 0 of 3 whole and link 1 of 1 with half of its rate; B passes link 1: level x fills it at x/2 + x = 1,
+ * so both are at 2/3, and the link carries 1/3 of A. Without B, A is at 2. In 6 s it sends 12, 6 over link 1.
+ */
+static void a_link_may_carry_a_share(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){3, 1}, 2);
+	CHECK_I64(fluid_start_part(&b.f, 0, 12, 1, (uint32_t[]){0, 1}, (double[]){1, 0.5}, 2, 0, NULL, &b.slot[0],
+				   &b.e),
+		  0);
+	start(&b, 1, 0, 1, 1, PATH(1));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 2 / 3.0, 1e-12);
+	CHECK_F64(rate(&b, 1), 2 / 3.0, 1e-12);
+	fluid_end(&b.f, 0, b.slot[1]);
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 2, 1e-12);
+	CHECK_I64(fluid_next_end(&b.f), 6000000000000);
+	fluid_end(&b.f, 6000000000000, b.slot[0]);
+	CHECK_F64(b.f.link[0].carried, 12, 1e-12);
+	CHECK_F64(b.f.link[1].carried - 1, 6, 1e-12); /* 1 of B's */
+	fluid_finish(&b.f);
+}
+
+/*
+ * A message of 20 on two ways, half of its weight each: link 0 of 1, shared with C of weight 1, and link 1 of 3. C
+ * gets 2/3, the ways 1/3 and 3. After 3 s 10 are sent, 1 of them over link 0, and C ends: the ways are at 1 and 3,
+ * and the other 10 take 2.5 s.
+ */
+static void flows_of_a_group_drain_one_amount(void)
+{
+	uint32_t group = FLUID_ALONE;
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){1, 3}, 2);
+	for (uint32_t i = 0; i < 2; i++)
+		CHECK_I64(fluid_start_part(&b.f, 0, 20, 0.5, (uint32_t[]){i}, NULL, 1, 0, &group, &b.slot[i], &b.e), 0);
+	start(&b, 2, 0, 2, 1, PATH(0));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 1 / 3.0, 1e-12);
+	CHECK_F64(rate(&b, 1), 3, 1e-12);
+	CHECK_F64(rate(&b, 2), 2 / 3.0, 1e-12);
+	CHECK_I64(fluid_next_end(&b.f), 3000000000000);
+	fluid_end(&b.f, 3000000000000, b.slot[2]);
+	solve(&b, 3000000000000);
+	CHECK_F64(fluid_sent(&b.f, b.slot[0], 3000000000000), 1, 1e-12);
+	CHECK_F64(fluid_sent(&b.f, b.slot[1], 3000000000000), 9, 1e-12);
+	CHECK_I64(fluid_next_end(&b.f), 5500000000000);
+	CHECK_U64(winner_slot(&b.f.ends), b.slot[0]);
+	fluid_end(&b.f, 5500000000000, b.slot[0]);
+	CHECK_U64(b.f.flows, 0);
+	CHECK_F64(b.f.link[0].carried, 2 + 3.5, 1e-12);
+	CHECK_F64(b.f.link[1].carried, 16.5, 1e-12);
+	CHECK_I64(fluid_next_end(&b.f), WINNER_NEVER);
+	fluid_finish(&b.f);
+}
+
+/* Two flows on a link of 3: 1.5 each; with weight 2 the second has 2, then with 1/2 it has 1. */
+static void weights_change_in_progress(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){3, 10}, 2);
+	start(&b, 0, 0, 10, 1, PATH(0, 1));
+	start(&b, 1, 0, 10, 1, PATH(0));
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 1), 1.5, 1e-12);
+	CHECK_I64(fluid_weigh(&b.f, b.slot[1], 2, &b.e), 0);
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 1, 1e-12);
+	CHECK_F64(rate(&b, 1), 2, 1e-12);
+	CHECK_I64(fluid_weigh(&b.f, b.slot[1], 0.5, &b.e), 0);
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 2, 1e-12);
+	CHECK_F64(rate(&b, 1), 1, 1e-12);
+	fluid_finish(&b.f);
+}
+
+/* A at 4, B at 4; then both pass link 2 of 6 too, where B is limited to 2 by its other one: A has 4. */
+static void a_path_may_be_extended(void)
+{
+	struct bench b;
+
+	open_bench(&b, FLUID_MAXMIN, (double[]){4, 4, 6, 2}, 4);
+	start(&b, 0, 0, 10, 1, PATH(0));
+	start(&b, 1, 0, 10, 1, PATH(1));
+	solve(&b, 0);
+	for (unsigned i = 0; i < 2; i++)
+		CHECK_I64(fluid_extend(&b.f, 0, b.slot[i], 2, &b.e), 0);
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 3, 1e-12);
+	CHECK_F64(rate(&b, 1), 3, 1e-12);
+	CHECK_I64(fluid_extend(&b.f, 0, b.slot[1], 3, &b.e), 0);
+	solve(&b, 0);
+	CHECK_F64(rate(&b, 0), 4, 1e-12);
+	CHECK_F64(rate(&b, 1), 2, 1e-12);
+	for (unsigned i = 0; i < 2; i++)
+		fluid_end(&b.f, 0, b.slot[i]);
+	for (unsigned i = 0; i < 4; i++)
+		CHECK_U64(b.f.link[i].count, 0);
+	fluid_finish(&b.f);
+}
+
 /* A random path: every link with probability a third, at least one. */
 static unsigned random_path(uint64_t *k, uint32_t links, uint32_t *path)
 {
@@ -291,16 +396,61 @@ static unsigned random_path(uint64_t *k, uint32_t links, uint32_t *path)
 	return hops;
 }
 
-/*
- * Starts and ends at random, several at a time: after each the certificate of fairness
- * (f.check) and the rates of a system that is filled from nothing. Weights: 1 … `weights`.
- */
-static void small_steps(unsigned weights)
+enum { LINKS = 12 };
+
+/* What flow i of the random tests is. */
+struct drawn {
+	uint32_t path[LINKS];
+	double part[LINKS], weight;
+	unsigned hops; /* 0: none */
+};
+
+/* Starts flow i: in every fourth of `mixed` ones links carry shares of it. */
+static void start_drawn(struct bench *b, unsigned i, int64_t now, const struct drawn *x, bool mixed)
 {
-	enum { LINKS = 12, STEPS = 400 };
+	CHECK_I64(fluid_start_part(&b->f, now, 1e9, x->weight, x->path, mixed && i % 4 == 0 ? x->part : NULL, x->hops,
+				   i, NULL, &b->slot[i], &b->e),
+		  0);
+}
+
+static void draw(struct drawn *x, unsigned i, unsigned weights, uint64_t *k)
+{
+	x->hops = random_path(k, LINKS, x->path);
+	x->weight = 1 + i % weights;
+	for (unsigned hop = 0; hop < x->hops; hop++)
+		x->part[hop] = (double)(1 + rng_below(7, 0, ++*k, 8)) / 8;
+}
+
+/* One random change: an end, a start, or of `mixed` ones another weight or a longer path. */
+static void change(struct bench *b, struct drawn *x, unsigned i, int64_t now, unsigned weights, bool mixed, uint64_t *k)
+{
+	unsigned what = mixed ? (unsigned)rng_below(7, 0, ++*k, 3) : 0;
+
+	if (!x->hops) {
+		draw(x, i, weights, k);
+		start_drawn(b, i, now, x, mixed);
+	} else if (what == 1) {
+		x->weight = 1 + (double)rng_below(7, 0, ++*k, 5);
+		CHECK_I64(fluid_weigh(&b->f, b->slot[i], x->weight, &b->e), 0);
+	} else if (what == 2 && x->path[x->hops - 1] < LINKS - 1) {
+		x->part[x->hops] = 1;
+		x->path[x->hops++] = LINKS - 1;
+		CHECK_I64(fluid_extend(&b->f, now, b->slot[i], LINKS - 1, &b->e), 0);
+	} else {
+		fluid_end(&b->f, now, b->slot[i]);
+		x->hops = 0;
+	}
+}
+
+/*
+ * Changes at random, several at a time: after each the certificate of fairness (f.check) and the rates of a system
+ * that is filled from nothing. Weights: 1 … `weights`.
+ */
+static void small_steps(unsigned weights, bool mixed)
+{
+	enum { STEPS = 400 };
 	double capacity[LINKS];
-	uint32_t path[MAX][LINKS];
-	unsigned hops[MAX] = {0};
+	struct drawn x[MAX] = {0};
 	uint64_t k = 0;
 	struct bench b, fresh;
 
@@ -312,38 +462,37 @@ static void small_steps(unsigned weights)
 		for (unsigned n = 0; n <= step % 3; n++) {
 			unsigned i = (unsigned)rng_below(7, 0, ++k, MAX);
 
-			if (hops[i]) {
-				fluid_end(&b.f, step, b.slot[i]);
-				hops[i] = 0;
-			} else {
-				hops[i] = random_path(&k, LINKS, path[i]);
-				start(&b, i, step, 1e9, 1 + i % weights, path[i], hops[i]);
-			}
+			change(&b, &x[i], i, step, weights, mixed, &k);
 		}
 		solve(&b, step);
 		open_bench(&fresh, FLUID_MAXMIN, capacity, LINKS);
 		for (unsigned i = 0; i < MAX; i++)
-			if (hops[i])
-				start(&fresh, i, 0, 1, 1 + i % weights, path[i], hops[i]);
+			if (x[i].hops)
+				start_drawn(&fresh, i, 0, &x[i], mixed);
 		solve(&fresh, 0);
 		for (unsigned i = 0; i < MAX; i++)
-			if (hops[i])
+			if (x[i].hops)
 				CHECK_F64(rate(&b, i), rate(&fresh, i), 1e-11);
 		fluid_finish(&fresh.f);
 	}
-	CHECK(b.f.counts.starts > 200);
+	CHECK(b.f.counts.starts > 100);
 	CHECK(b.f.batch < UINT32_MAX / 4);
 	fluid_finish(&b.f);
 }
 
 static void small_steps_come_to_the_same_as_a_fresh_start(void)
 {
-	small_steps(1);
+	small_steps(1, false);
 }
 
 static void so_they_do_with_weights(void)
 {
-	small_steps(3);
+	small_steps(3, false);
+}
+
+static void so_they_do_with_shares_and_changes(void)
+{
+	small_steps(3, true);
 }
 
 /* The certificate is no ornament: a rate too high, and one too low, are found. */
@@ -448,8 +597,13 @@ int main(void)
 		{"flows without a common link are left alone", flows_without_a_common_link_are_left_alone},
 		{"levels below a change are left alone", levels_below_a_change_are_left_alone},
 		{"what is left follows the rates", what_is_left_follows_the_rates},
+		{"a link may carry a share", a_link_may_carry_a_share},
+		{"flows of a group drain one amount", flows_of_a_group_drain_one_amount},
+		{"weights change in progress", weights_change_in_progress},
+		{"a path may be extended", a_path_may_be_extended},
 		{"small steps come to the same as a fresh start", small_steps_come_to_the_same_as_a_fresh_start},
 		{"so they do with weights", so_they_do_with_weights},
+		{"so they do with shares and changes", so_they_do_with_shares_and_changes},
 		{"wrong rates are found", wrong_rates_are_found},
 		{"the tournament knows the earliest", the_tournament_knows_the_earliest},
 		{"the lowest level is known", the_lowest_level_is_known},

@@ -3,25 +3,18 @@
 
 #include "flow_state.h"
 
-/* Bytes that a flow has sent by `time_ps`; its rate has not changed since its last update. */
-static double sent_by(const struct fluid *f, uint32_t slot, int64_t time_ps)
-{
-	const struct fluid_amount *x = &f->amount.at[slot];
-	double left = x->left - x->rate * (double)(time_ps - x->since_ps) * 1e-12;
-
-	return f->given.at[slot].size - (left > 0 ? left : 0);
-}
-
 static void add_flow(const struct net_engine *n, uint32_t slot)
 {
 	const struct topology *t = n->topology;
-	double bytes = sent_by(&n->fluid, slot, n->sample_at);
+	double bytes = fluid_sent(&n->fluid, slot, n->sample_at);
+	const struct fluid_flow *flow = &n->fluid.flow.at[slot];
+	const double *part = &n->fluid.part.at[flow->path + 1];
 	uint32_t hops;
-	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[slot], &hops);
+	const uint32_t *path = fluid_path(&n->fluid, flow, &hops);
 
 	for (uint32_t i = 0; i < hops; i++)
 		if (path[i] < t->links) /* others are memories, and limits of single messages */
-			n->classes[t->link[path[i]].class].bytes += bytes;
+			n->classes[t->link[path[i]].class].bytes += bytes * part[i];
 }
 
 static void flow_series_take(struct net_engine *n)

@@ -21,9 +21,27 @@ struct flow_message {
 	uint64_t number;    /* sequence number of the send */
 	int64_t sent_ps;    /* when the caller sent it */
 	int64_t latency_ps; /* delay after the last byte has left */
-	uint32_t parts;     /* parts that flow, each on a path of its own */
+	double weight;      /* on links; of all its ways together */
 	uint32_t pace;      /* the link that limits its rate, or UINT32_MAX */
 	uint32_t next_free;
+};
+
+enum {
+	FLOW_PATH_MORE = 3, /* links of a path besides the network's: memory at both ends, and pacing */
+	FLOW_WAYS_MOST = 8, /* ways of a message among which packets choose */
+};
+
+/* A way of the message that starts. */
+struct flow_way {
+	uint32_t first, links; /* in way_links */
+	uint32_t times;        /* found */
+};
+
+/* What paths the routing leaves to a message. */
+enum flow_ways {
+	WAYS_ONE,    /* one path */
+	WAYS_SPREAD, /* drawn for each packet: equal shares of all */
+	WAYS_CHOSEN, /* chosen for each packet by queues */
 };
 
 /* Round-robin state of a node's NICs. */
@@ -43,17 +61,25 @@ struct net_engine {
 	uint64_t seed;
 	int64_t now_ps, last_end_ps;
 	int64_t router_ps; /* stages of one router */
-	unsigned spread;   /* parts of a message with adaptive routing; else 1 */
+	enum flow_ways ways;
 	uint32_t memory;   /* first link that is a node's memory: reads of all nodes, then writes */
 	bool share_memory; /* messages between nodes share the memory with those within a node */
+	bool *local;       /* by node: its memory has links for all flows; else only where it may be full */
 	struct fluid fluid;
 	struct vec_of(struct flow_event) events; /* a heap */
 	struct vec_of(struct flow_message) messages;
 	uint32_t free_message;
-	struct vec_of(uint32_t) pacing; /* free pacing links */
-	struct flow_turns *turns;       /* by node */
-	uint32_t *path;
-	unsigned path_max;
+	struct vec_of(uint32_t) pacing;      /* free pacing links */
+	struct flow_turns *turns;            /* by node */
+	uint32_t *path;                      /* of the message that starts; room for the longest */
+	double *part;                        /* the share of each of its links */
+	uint32_t *place;                     /* by link, during a start: its index in `path`, or its ways; else 0 */
+	struct flow_way way[FLOW_WAYS_MOST]; /* of the message that starts: different ones */
+	unsigned way_count;
+	struct vec_of(uint32_t) way_links;
+	double *planned;          /* by link: messages whose packets choose their way, by their shares */
+	uint32_t chosen, changes; /* such messages in progress; starts and ends since their ways were balanced */
+	struct vec_of(double) cost;
 	struct flow_totals totals;
 	struct net_log *log; /* NULL: none */
 	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER: none */
@@ -62,6 +88,38 @@ struct net_engine {
 	} * classes;                   /* for samples: by class of links */
 	struct net_log_class *sample;  /* the same for the log */
 };
+
+/* flow.c: the message's key in a log; the last byte has left. */
+uint64_t flow_log_key(const struct flow_message *x);
+int flow_engine_sent(struct net_engine *n, uint32_t slot, struct err *e);
+
+/* flow_begin.c: starts a message; an empty one is complete at once. -1 with `e` if memory is short. */
+int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e);
+
+/*
+ * flow_ways.c. Finds way `way` of the `ways` of message `x`, in n->path, from NIC 0 to NIC 0. Returns its links, 0
+ * within a node, or -1 with `e`: it is too long.
+ */
+int flow_find_way(struct net_engine *n, const struct flow_message *x, unsigned way, unsigned ways, struct err *e);
+
+/* All ways of a random routing from that many draws: links in n->path, their shares in n->part, the longest latency. */
+int flow_find_spread(struct net_engine *n, const struct flow_message *x, unsigned draws, int64_t *latency,
+		     struct err *e);
+
+/* Adds the way in n->path to those of the message that starts, or counts it once more. -1 with `e`: memory is short. */
+int flow_keep_way(struct net_engine *n, unsigned links, struct err *e);
+
+/* Removes what is planned for the message of a flow that ends. */
+void flow_forget_ways(struct net_engine *n, uint32_t flow);
+
+/* Changes by `share` of a message what is planned on the links of a flow. */
+void flow_plan(struct net_engine *n, uint32_t flow, double share);
+
+/* The time of a path's cables and routers. */
+int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsigned links);
+
+/* flow_balance.c: finds the rates, and where packets choose their way the shares of ways. -1 with `e`: memory is short. */
+int flow_balance(struct net_engine *n, struct err *e);
 
 /* Passes the samples of times before `before_ps` to the log; the present rates hold until then. */
 void flow_samples(struct net_engine *n, int64_t before_ps);

@@ -3,6 +3,8 @@
  *
  * A flow is an amount that drains at a rate; a path is a set of links, each
  * given once; a link has a capacity that the rates of its flows never exceed.
+ * With FLUID_MAXMIN a link may carry a share of a flow's rate, and flows may drain
+ * one amount together (a group): those are the ways of one message.
  * Rates hold from one change (a start, an end) to the next. Four rules:
  *
  * FLUID_MAXMIN  max-min fairness, exact: rates grow together, in proportion to
@@ -41,6 +43,7 @@
 
 enum fluid_rule { FLUID_MAXMIN, FLUID_FAIR, FLUID_ITERATE, FLUID_LITERAL };
 enum { FLUID_PATH_MAX = 4096 };
+#define FLUID_ALONE UINT32_MAX
 
 /* An entry of a link's list. */
 struct fluid_member {
@@ -95,9 +98,20 @@ struct fluid_amount {
 	bool used, started; /* in progress; since the last solution */
 };
 
-/* Constant properties. */
+/* Properties that no solution changes. */
 struct fluid_given {
-	double size, weight;
+	double size; /* bytes; 0 in a group */
+	double weight;
+	uint32_t group; /* FLUID_ALONE: none */
+	uint32_t next;  /* in its group; FLUID_ALONE: the last */
+};
+
+/* Flows that drain one amount: its rate is the sum of theirs. */
+struct fluid_group {
+	double rate, left; /* left: bytes at `since_ps` */
+	int64_t since_ps;
+	uint32_t first; /* flow; of a free group: the next one */
+	bool changed;   /* a flow's rate did, in this solution */
 };
 
 struct fluid_counts {
@@ -124,9 +138,14 @@ struct fluid {
 	struct vec_of(struct fluid_amount) amount; /* of the same slots */
 	struct vec_of(struct fluid_given) given;   /* of the same */
 	bool weighted;                             /* not all weights are 1 */
-	struct vec_of(uint32_t) path;              /* runs: number of links, links */
-	struct vec_of(uint32_t) at;                /* parallel to `path`: position in the link's list */
-	struct vec_of(uint32_t) free_path;         /* [hops]: first free run of that length */
+	bool shared;                               /* not all shares are 1 */
+	struct vec_of(struct fluid_group) group;
+	uint32_t free_group;
+	struct vec_of(uint32_t) regrouped; /* groups whose rate changed in this solution */
+	struct vec_of(uint32_t) path;      /* runs: number of links, links */
+	struct vec_of(uint32_t) at;        /* parallel to `path`: position in the link's list */
+	struct vec_of(double) part;        /* parallel to `path`: the share of the flow that the link carries */
+	struct vec_of(uint32_t) free_path; /* [hops]: first free run of that length */
 	uint32_t free_flow;
 	struct vec_of(uint32_t) dirty;    /* links */
 	struct vec_of(uint32_t) started;  /* flows, since rates were last found; may have ended meanwhile */
@@ -157,8 +176,25 @@ void fluid_set_capacity(struct fluid *f, uint32_t link, double capacity);
 int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path, unsigned hops,
 		uint32_t tag, uint32_t *slot, struct err *e);
 
-/* Removes a drained flow. */
+/*
+ * MAXMIN: starts a flow of which each link carries only a share, part[hops], each in (0, 1]; and if `*group` is not
+ * FLUID_ALONE, as a further flow of that group. `group` NULL: a flow of its own. FLUID_ALONE: the first flow of a new
+ * group, whose number is returned there. A group drains the `size` of its first flow and ends with it.
+ */
+int fluid_start_part(struct fluid *f, int64_t now_ps, double size, double weight, const uint32_t *path,
+		     const double *part, unsigned hops, uint32_t tag, uint32_t *group, uint32_t *slot, struct err *e);
+
+/* MAXMIN: gives a flow in progress another weight from the next solution on. -1 with `e` if memory is short. */
+int fluid_weigh(struct fluid *f, uint32_t slot, double weight, struct err *e);
+
+/* Adds a link at the end of a flow's path, from the next solution on. -1 with `e` if memory is short. */
+int fluid_extend(struct fluid *f, int64_t now_ps, uint32_t slot, uint32_t link, struct err *e);
+
+/* Removes a drained flow; of a group, which is drained: all of its flows. */
 void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot);
+
+/* Bytes that a flow has sent by `time_ps`, not before its last change of rate. */
+double fluid_sent(const struct fluid *f, uint32_t slot, int64_t time_ps);
 
 /* Computes the rates from `now_ps` on, and the ends that follow. */
 int fluid_solve(struct fluid *f, int64_t now_ps, struct err *e);

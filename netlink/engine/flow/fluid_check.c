@@ -26,7 +26,7 @@ static int fluid_check_add_up(const struct fluid *f, struct load *load, struct e
 		for (uint32_t k = 0; k < link->count; k++) {
 			uint32_t slot = link->member[k].flow;
 
-			load[i].rate += f->amount.at[slot].rate;
+			load[i].rate += f->amount.at[slot].rate * f->part.at[link->member[k].crossing];
 			load[i].level = fmax(load[i].level, level(f, slot));
 		}
 		if (f->rule != FLUID_LITERAL && load[i].rate > link->capacity * (1 + slack))

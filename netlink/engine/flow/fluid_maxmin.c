@@ -100,6 +100,7 @@ static inline void open_flow(struct fluid *f, uint32_t slot)
 	double weight = f->weighted ? f->given.at[slot].weight : 1, rate = flow->level * weight;
 	uint32_t hops, batch = f->batch;
 	const uint32_t *path = fluid_path(f, flow, &hops);
+	const double *part = f->shared ? &f->part.at[flow->path + 1] : NULL;
 
 	flow->mark = f->pass;
 	f->pending++;
@@ -109,8 +110,8 @@ static inline void open_flow(struct fluid *f, uint32_t slot)
 
 		if (on->mark != batch)
 			fluid_maxmin_change(f, path[i], f->first_batch);
-		on->left += rate;
-		on->open_weight += weight;
+		on->left += part ? rate * part[i] : rate;
+		on->open_weight += part ? weight * part[i] : weight;
 		on->open++;
 	}
 	f->counts.visited += hops;
@@ -159,6 +160,7 @@ static inline void stop_flow(struct fluid *f, uint32_t slot, double level)
 	double weight = f->weighted ? f->given.at[slot].weight : 1, rate;
 	uint32_t hops;
 	const uint32_t *path = fluid_path(f, flow, &hops);
+	const double *part = f->shared ? &f->part.at[flow->path + 1] : NULL;
 
 	/* sums in another order differ in the last digits: the level is unchanged */
 	if (fabs(level - flow->level) > 1e-13 * level)
@@ -168,8 +170,8 @@ static inline void stop_flow(struct fluid *f, uint32_t slot, double level)
 	for (uint32_t i = 0; i < hops; i++) {
 		struct fluid_share *on = &share[path[i]];
 
-		on->left -= rate;
-		on->open_weight -= weight;
+		on->left -= part ? rate * part[i] : rate;
+		on->open_weight -= part ? weight * part[i] : weight;
 		on->open--;
 	}
 	f->counts.visited += hops;
@@ -183,7 +185,7 @@ static double what_is_left(struct fluid *f, const struct fluid_link *link, doubl
 {
 	const struct fluid_member *member = link->member;
 	uint32_t *list = f->list.at, pass = f->pass;
-	double left = link->capacity;
+	double left = link->capacity, rate;
 	size_t open = 0;
 
 	for (uint32_t k = 0; k < link->count; k++) {
@@ -197,7 +199,10 @@ static double what_is_left(struct fluid *f, const struct fluid_link *link, doubl
 		open += is_open;
 		if (!is_open && flow->level > level)
 			return -1;
-		left -= is_open ? 0 : fluid_rate(f, slot);
+		rate = fluid_rate(f, slot);
+		if (f->shared)
+			rate *= f->part.at[member[k].crossing];
+		left -= is_open ? 0 : rate;
 	}
 	f->list.count = open;
 	return left > 0 ? left : 0;

@@ -1,0 +1,316 @@
+/* The start of a message: its NICs, ways, weight, memory and pacing; then it flows. */
+#include "flow_state.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NOTHING UINT32_MAX
+
+/*
+ * The share of a link that ways among which packets choose can fill. Packets choose by the queues of one router, so
+ * their ways meet in bursts and full buffers; max-min knows neither. Calibrated on the permutations of seeds 0 to 19 in
+ * docs/accuracy/flows.md.
+ */
+static const double USABLE = 0.92;
+
+/* Draws for the shares of a random routing: their scatter is then about that of the 520 packets of a MiB. */
+enum { DRAWS_MOST = 128 };
+
+/* Returns the link of a node's `nics` links with the fewest flows; the first of equals. */
+static unsigned emptiest(const struct net_engine *n, const uint32_t *links, unsigned nics)
+{
+	unsigned best = 0;
+
+	for (unsigned i = 1; i < nics; i++)
+		if (n->fluid.link[links[i]].count < n->fluid.link[links[best]].count)
+			best = i;
+	return best;
+}
+
+static unsigned source_nic(struct net_engine *n, const struct net_message *m)
+{
+	unsigned nics = n->topology->nics;
+
+	if (m->nic != NET_NIC_ANY)
+		return (unsigned)m->nic % nics;
+	switch (n->config->nic.select) {
+	case NIC_SELECT_FIRST: return 0;
+	case NIC_SELECT_SHORTEST: return emptiest(n, n->topology->inject + (size_t)m->src * nics, nics);
+	default: return n->turns[m->src].nic[m->control]++ % nics;
+	}
+}
+
+/* The NICs of a message: at its source and its destination. */
+struct nics {
+	unsigned from, to;
+};
+
+static struct nics choose_nics(struct net_engine *n, const struct flow_message *x)
+{
+	const struct topology *t = n->topology;
+	struct nics nics = {0, 0};
+
+	if (x->m.src == x->m.dst || t->nics == 1)
+		return nics;
+	nics.from = nics.to = source_nic(n, &x->m);
+	if (n->config->nic.receive == NIC_RECEIVE_ANY)
+		nics.to = emptiest(n, t->eject + (size_t)x->m.dst * t->nics, t->nics);
+	else if (n->config->nic.receive == NIC_RECEIVE_IN_TURN && !x->m.control)
+		nics.to = n->turns[x->m.dst].receive++ % t->nics;
+	return nics;
+}
+
+static void put_nics(struct net_engine *n, const struct flow_message *x, struct nics nics, unsigned links)
+{
+	const struct topology *t = n->topology;
+
+	if (x->m.src == x->m.dst || t->nics == 1)
+		return;
+	n->path[0] = t->inject[(size_t)x->m.src * t->nics + nics.from];
+	n->path[links - 1] = t->eject[(size_t)x->m.dst * t->nics + nics.to];
+}
+
+/* The delay behind the last byte on the path in n->path. */
+static int64_t latency_after(const struct net_engine *n, const struct flow_message *x, unsigned links)
+{
+	if (n->config->flow.latency != FLOW_LATENCY_AFTER || x->m.src == x->m.dst)
+		return 0;
+	return flow_path_latency(n, n->path, links);
+}
+
+/* The number of ways to try, at least a packet each. */
+static unsigned ways_of(const struct net_engine *n, const struct net_message *m)
+{
+	uint64_t packets = m->bytes / n->config->nic.mtu + 1;
+	unsigned most = n->ways == WAYS_SPREAD ? DRAWS_MOST : FLOW_WAYS_MOST;
+
+	return packets < most ? (unsigned)packets : most;
+}
+
+/* Bytes of a message on links: its payload, or packets of whole flits with their headers. */
+static double wire_bytes(const struct net_engine *n, uint64_t bytes)
+{
+	const struct net_nic_params *nic = &n->config->nic;
+	uint64_t payload = nic->mtu - nic->header, full = bytes / payload, rest = bytes % payload;
+	uint64_t flit = n->config->router.flit, flits;
+
+	if (!n->config->flow.headers)
+		return (double)bytes;
+	flits = full * ((nic->mtu + flit - 1) / flit);
+	if (rest)
+		flits += (rest + nic->header + flit - 1) / flit;
+	return (double)flits * (double)flit;
+}
+
+/* Gives a message with gaps a link of its own, which limits its rate to a packet per packet time plus gap. */
+static int pace(struct net_engine *n, struct flow_message *x, struct err *e)
+{
+	uint32_t first = x->m.src == x->m.dst ? n->memory + x->m.src : n->path[0];
+	double bandwidth = n->fluid.link[first].capacity, packet = (double)n->config->nic.mtu;
+	double rate = packet / (packet / bandwidth + (double)x->m.gap_ps * 1e-12);
+
+	x->pace = NOTHING;
+	if (x->m.gap_ps <= 0)
+		return 0;
+	if (n->pacing.count) {
+		x->pace = n->pacing.at[--n->pacing.count];
+		fluid_set_capacity(&n->fluid, x->pace, rate);
+		return 0;
+	}
+	if (fluid_add_link(&n->fluid, rate, e) || vec_reserve(&n->pacing, n->fluid.links, e))
+		return -1;
+	x->pace = n->fluid.links - 1;
+	return 0;
+}
+
+/*
+ * The message's weight on links: with flow.share = latency the inverse of its first path's; within a node as over one
+ * router, since its latency is 0.
+ */
+static double weight_of(const struct net_engine *n, const struct flow_message *x, unsigned links)
+{
+	const struct topology *t = n->topology;
+	int64_t latency;
+
+	if (n->config->flow.share != FLOW_SHARE_LATENCY || n->config->flow.latency == FLOW_LATENCY_NONE)
+		return 1;
+	if (x->m.src == x->m.dst)
+		latency = n->router_ps + t->class[t->link[t->inject[0]].class].cable_ps +
+			  t->class[t->link[t->eject[0]].class].cable_ps;
+	else
+		latency = flow_path_latency(n, n->path, links);
+	return latency > 0 ? 1e12 / (double)latency : 1;
+}
+
+/* Adds the links of the ends' memories and of the message's pacing to the path. */
+static unsigned add_ends(struct net_engine *n, const struct flow_message *x, unsigned links)
+{
+	bool always = n->share_memory || x->m.src == x->m.dst;
+
+	if (always || n->local[x->m.src])
+		n->path[links++] = n->memory + x->m.src;
+	if (always || n->local[x->m.dst])
+		n->path[links++] = n->memory + n->topology->nodes + x->m.dst;
+	if (x->pace != NOTHING)
+		n->path[links++] = x->pace;
+	return links;
+}
+
+/* Adds the memory's link to the flows of the NICs' links. */
+static int share_memory_among(struct net_engine *n, const uint32_t *links, uint32_t memory, struct err *e)
+{
+	for (unsigned nic = 0; nic < n->topology->nics; nic++)
+		for (uint32_t k = 0; k < n->fluid.link[links[nic]].count; k++)
+			if (fluid_extend(&n->fluid, n->now_ps, n->fluid.link[links[nic]].member[k].flow, memory, e))
+				return -1;
+	return 0;
+}
+
+/* The node's first message within it: from now on all flows of the node share its memory with such. */
+static int flow_share_node(struct net_engine *n, uint32_t node, struct err *e)
+{
+	const struct topology *t = n->topology;
+	size_t first = (size_t)node * t->nics;
+
+	if (n->local[node] || n->share_memory || n->config->flow.mode != FLOW_MAXMIN)
+		return 0;
+	n->local[node] = true;
+	if (share_memory_among(n, t->inject + first, n->memory + node, e))
+		return -1;
+	return share_memory_among(n, t->eject + first, n->memory + t->nodes + node, e);
+}
+
+/* Starts a message on its only way, which is in n->path. */
+static int begin_one(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
+{
+	struct flow_message *x = &n->messages.at[slot];
+	double size = wire_bytes(n, x->m.bytes);
+	uint32_t flow;
+
+	x->weight = weight_of(n, x, links);
+	links = add_ends(n, x, links);
+	return fluid_start(&n->fluid, n->now_ps, size, x->weight, n->path, links, slot, &flow, e);
+}
+
+/* Starts a message on all ways of a random routing: links in n->path, shares in n->part. */
+static int begin_spread(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
+{
+	struct flow_message *x = &n->messages.at[slot];
+	double size = wire_bytes(n, x->m.bytes);
+	uint32_t flow;
+	unsigned all;
+
+	x->weight = n->config->flow.share == FLOW_SHARE_LATENCY && x->latency_ps > 0 ? 1e12 / (double)x->latency_ps : 1;
+	all = add_ends(n, x, links);
+	for (; links < all; links++)
+		n->part[links] = 1;
+	return fluid_start_part(&n->fluid, n->now_ps, size, x->weight, n->path, n->part, all, slot, NULL, &flow, e);
+}
+
+/*
+ * Collects the ways that packets may choose, the first of which is in n->path: among them a way found several times
+ * has several shares. n->place counts how many of them pass a link.
+ */
+static int collect_ways(struct net_engine *n, struct flow_message *x, struct nics nics, unsigned ways, int links,
+			struct err *e)
+{
+	n->way_count = 0;
+	n->way_links.count = 0;
+	for (unsigned way = 0; way < ways; way++) {
+		int64_t latency;
+
+		if (way)
+			links = flow_find_way(n, x, way, ways, e);
+		if (links < 0)
+			return -1;
+		put_nics(n, x, nics, (unsigned)links);
+		for (int i = 0; i < links; i++) {
+			n->planned[n->path[i]] += 1.0 / ways;
+			n->place[n->path[i]]++;
+		}
+		latency = latency_after(n, x, (unsigned)links);
+		x->latency_ps = latency > x->latency_ps ? latency : x->latency_ps;
+		if (flow_keep_way(n, (unsigned)links, e))
+			return -1;
+	}
+	return 0;
+}
+
+/* Starts one of the collected ways. */
+static int begin_way(struct net_engine *n, uint32_t slot, const struct flow_way *way, unsigned ways, uint32_t *group,
+		     struct err *e)
+{
+	const struct flow_message *x = &n->messages.at[slot];
+	double size = wire_bytes(n, x->m.bytes), weight = x->weight * way->times / ways;
+	uint32_t flow;
+	unsigned all;
+
+	memcpy(n->path, n->way_links.at + way->first, way->links * sizeof(*n->path));
+	all = add_ends(n, x, way->links);
+	for (unsigned i = 0; i < all; i++)
+		n->part[i] = i < way->links && n->place[n->path[i]] < ways ? 1 / USABLE : 1;
+	return fluid_start_part(&n->fluid, n->now_ps, size, weight, n->path, n->part, all, slot, group, &flow, e);
+}
+
+/* Starts a message on the ways that its packets may choose, the first of which is in n->path. */
+static int begin_chosen(struct net_engine *n, uint32_t slot, struct nics nics, int links, struct err *e)
+{
+	struct flow_message *x = &n->messages.at[slot];
+	unsigned ways = ways_of(n, &x->m);
+	uint32_t group = FLUID_ALONE;
+
+	x->weight = weight_of(n, x, (unsigned)links);
+	if (collect_ways(n, x, nics, ways, links, e))
+		return -1;
+	for (unsigned k = 0; k < n->way_count; k++)
+		if (begin_way(n, slot, &n->way[k], ways, &group, e))
+			return -1;
+	for (size_t i = 0; i < n->way_links.count; i++)
+		n->place[n->way_links.at[i]] = 0;
+	n->chosen++;
+	n->changes++;
+	return 0;
+}
+
+/* Finds the message's first way, or all of a random routing, and its latency. Returns the links in n->path, or -1. */
+static int find_first(struct net_engine *n, struct flow_message *x, struct err *e)
+{
+	unsigned ways = ways_of(n, &x->m);
+	int links;
+
+	if (n->ways == WAYS_SPREAD && x->m.src != x->m.dst) {
+		links = flow_find_spread(n, x, ways, &x->latency_ps, e);
+		if (n->config->flow.latency != FLOW_LATENCY_AFTER)
+			x->latency_ps = 0;
+		return links;
+	}
+	links = flow_find_way(n, x, 0, ways, e);
+	if (links >= 0)
+		x->latency_ps = latency_after(n, x, (unsigned)links);
+	return links;
+}
+
+int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e)
+{
+	struct flow_message *x = &n->messages.at[slot];
+	int links = find_first(n, x, e);
+	struct nics nics;
+
+	if (links < 0)
+		return -1;
+	if (n->log)
+		net_log_message(n->log, n->now_ps, flow_log_key(x), &x->m);
+	if (!x->m.bytes)
+		return flow_engine_sent(n, slot, e);
+	nics = choose_nics(n, x);
+	put_nics(n, x, nics, (unsigned)links);
+	if (pace(n, x, e))
+		return -1;
+	if (x->m.src == x->m.dst)
+		return flow_share_node(n, x->m.src, e) ? -1 : begin_one(n, slot, 0, e);
+	switch (n->ways) {
+	case WAYS_SPREAD: return begin_spread(n, slot, (unsigned)links, e);
+	case WAYS_CHOSEN: return begin_chosen(n, slot, nics, links, e);
+	default: return begin_one(n, slot, (unsigned)links, e);
+	}
+}

@@ -1,0 +1,196 @@
+/*
+ * The ways of a message where the routing leaves several.
+ *
+ * A random routing draws a path for each packet, whatever the load: links carry the shares of the paths drawn here. An
+ * adaptive routing offers steps from router to router. The ways of a message are found one after the other, each over
+ * the steps whose links have the least traffic planned, so a message of eight ways joins the shortest queue eight
+ * times.
+ */
+#include "flow_state.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "../../../psim/base/rng.h"
+
+enum { STREAM_ROUTES = 0x464c, KEYS_MOST = 1024 };
+
+int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsigned links)
+{
+	const struct topology *t = n->topology;
+	int64_t sum = ((int64_t)links - 1) * n->router_ps;
+
+	for (unsigned i = 0; i < links; i++)
+		sum += t->class[t->link[path[i]].class].cable_ps;
+	return sum;
+}
+
+/*
+ * Chooses a step for way `way` of `ways`: that with the least planned traffic times links to go, as packets do with
+ * queues. If lengths differ (UGAL), the first way is the shortest, and the others are the longer ones; flow_balance
+ * gives each its share.
+ */
+static const struct route_step *flow_choose_step(const struct net_engine *n, const struct route_step *steps,
+						 unsigned count, unsigned way, unsigned ways)
+{
+	const struct route_step *best = steps;
+	double least = (double)INFINITY;
+
+	for (unsigned i = 0; i < count; i++) {
+		const struct fluid_link *link = &n->fluid.link[steps[i].link];
+		double how = n->planned[steps[i].link] / link->capacity * (steps[i].hops ? steps[i].hops : 1);
+
+		if (ways > 1 && steps[i].hops != steps[0].hops)
+			return &steps[way ? count - 1 : 0];
+		if (steps[i].escape && !steps[0].escape)
+			break; /* the escape's link is among the others */
+		if (how < least * (1 - 1e-9)) {
+			least = how;
+			best = &steps[i];
+		}
+	}
+	return best;
+}
+
+/* Writes the links of a path to n->path; 0: it exceeds the buffer. */
+static unsigned flow_choose_path(struct net_engine *n, const struct net_message *m, uint64_t key, unsigned way,
+				 unsigned ways)
+{
+	const struct topology *t = n->topology;
+	uint32_t link = t->inject[(size_t)m->src * t->nics];
+	struct route_step steps[ROUTE_STEPS_MAX];
+	unsigned links = 0, vc = 0;
+	struct route route;
+
+	topology_route_start(t, m->src, m->dst, key, &route);
+	while (links < FLUID_PATH_MAX) {
+		uint32_t router = t->link[link].to;
+		const struct route_step *step = steps;
+		unsigned count;
+
+		n->path[links++] = link;
+		if (router < t->nodes)
+			return links;
+		count = topology_route_next(t, router, link, vc, &route, steps);
+		if (count > 1)
+			step = flow_choose_step(n, steps, count, way, ways);
+		topology_route_take(t, router, step, &route);
+		link = step->link;
+		vc = step->vc;
+	}
+	return 0;
+}
+
+static int too_long(const struct net_message *m, struct err *e)
+{
+	return err_set(e, STATUS_FAILED,
+		       "flow: path from node %" PRIu32 " to %" PRIu32 " too long, expected at most %d links", m->src,
+		       m->dst, FLUID_PATH_MAX);
+}
+
+static uint64_t way_key_of(const struct net_engine *n, const struct flow_message *x, unsigned way)
+{
+	return rng_u64(n->seed, STREAM_ROUTES, x->number * KEYS_MOST + way);
+}
+
+int flow_find_way(struct net_engine *n, const struct flow_message *x, unsigned way, unsigned ways, struct err *e)
+{
+	const struct net_message *m = &x->m;
+	uint64_t key = way_key_of(n, x, way);
+	unsigned links;
+
+	if (m->src == m->dst)
+		return 0; /* memory only */
+	links = n->ways == WAYS_CHOSEN ? flow_choose_path(n, m, key, way, ways)
+				       : topology_path(n->topology, m->src, m->dst, key, n->path, FLUID_PATH_MAX);
+	return links ? (int)links : too_long(m, e);
+}
+
+int flow_keep_way(struct net_engine *n, unsigned links, struct err *e)
+{
+	for (unsigned k = 0; k < n->way_count; k++) {
+		struct flow_way *known = &n->way[k];
+
+		if (known->links == links &&
+		    !memcmp(n->way_links.at + known->first, n->path, links * sizeof(*n->path))) {
+			known->times++;
+			return 0;
+		}
+	}
+	if (vec_reserve(&n->way_links, links, e))
+		return -1;
+	n->way[n->way_count++] = (struct flow_way){(uint32_t)n->way_links.count, links, 1};
+	memcpy(n->way_links.at + n->way_links.count, n->path, links * sizeof(*n->path));
+	n->way_links.count += links;
+	return 0;
+}
+
+void flow_forget_ways(struct net_engine *n, uint32_t flow)
+{
+	const struct fluid *f = &n->fluid;
+	double weight = n->messages.at[f->amount.at[flow].tag].weight;
+
+	if (f->given.at[flow].group == FLUID_ALONE)
+		return;
+	n->chosen--;
+	n->changes++;
+	for (; flow != FLUID_ALONE; flow = f->given.at[flow].next)
+		flow_plan(n, flow, -f->given.at[flow].weight / weight);
+}
+
+void flow_plan(struct net_engine *n, uint32_t flow, double share)
+{
+	uint32_t hops;
+	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[flow], &hops);
+
+	for (uint32_t i = 0; i < hops; i++)
+		if (path[i] < n->topology->links)
+			n->planned[path[i]] += share;
+}
+
+/* Adds the links of a drawn path, between those of the NICs, with `share`; returns the new number of links. */
+static unsigned add_share(struct net_engine *n, const uint32_t *path, unsigned links, double share, unsigned count)
+{
+	for (unsigned i = 1; i + 1 < links; i++) {
+		uint32_t link = path[i];
+
+		if (!n->place[link]) {
+			n->path[count] = link;
+			n->part[count] = 0;
+			n->place[link] = count++;
+		}
+		n->part[n->place[link]] += share;
+	}
+	return count;
+}
+
+int flow_find_spread(struct net_engine *n, const struct flow_message *x, unsigned draws, int64_t *latency,
+		     struct err *e)
+{
+	const struct net_message *m = &x->m;
+	uint32_t first = 0, last = 0;
+	unsigned count = 1;
+
+	*latency = 0;
+	for (unsigned draw = 0; draw < draws; draw++) {
+		uint32_t *path = n->path + count;
+		unsigned links = topology_path(n->topology, m->src, m->dst, way_key_of(n, x, draw), path,
+					       FLUID_PATH_MAX - count);
+		int64_t took;
+
+		if (!links)
+			return too_long(m, e);
+		took = flow_path_latency(n, path, links);
+		*latency = took > *latency ? took : *latency;
+		first = path[0];
+		last = path[links - 1];
+		count = add_share(n, path, links, 1.0 / draws, count);
+	}
+	for (unsigned i = 1; i < count; i++)
+		n->place[n->path[i]] = 0;
+	n->path[0] = first;
+	n->path[count] = last;
+	n->part[0] = n->part[count] = 1;
+	return (int)count + 1;
+}
