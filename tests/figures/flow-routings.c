@@ -30,9 +30,9 @@ static const struct network {
 	const char *kind, *dims;
 	uint32_t side; /* of a square of its nodes, for patterns; 0: none */
 } networks[] = {
-	{"mesh", "8x8", 8},       {"torus", "8x8", 8},        {"torus", "4x4x4", 8},    {"tofu", "2x3x1", 0},
-	{"hypercube", "2^6", 8},  {"hyper_crossbar", "8x8", 8}, {"fat_tree", "8x8", 8}, {"fat_tree", "4x4x4", 8},
-	{"dragonfly", "2x4x2", 0},
+	{"mesh", "8x8", 8},     {"torus", "8x8", 8},      {"torus", "4x4x4", 8},
+	{"tofu", "2x3x1", 0},   {"hypercube", "2^6", 8},  {"hyper_crossbar", "8x8", 8},
+	{"fat_tree", "8x8", 8}, {"fat_tree", "4x4x4", 8}, {"dragonfly", "2x4x2", 0},
 };
 
 /* Messages of one instant: their ends. */
@@ -167,7 +167,8 @@ static int64_t time_of(const char *engine, const struct topology *t, const struc
 	if (!kind || net_config_check(c, &settings, &e) || !(n = kind->create(&setup, &e)))
 		give_up(engine, &e);
 	for (uint32_t i = 0; i < s->count; i++) {
-		struct net_message m = {.id = i, .src = s->src[i], .dst = s->dst[i], .nic = NET_NIC_ANY, .bytes = BYTES};
+		struct net_message m = {
+			.id = i, .src = s->src[i], .dst = s->dst[i], .nic = NET_NIC_ANY, .bytes = BYTES};
 
 		if (kind->send(n, 0, &m, &e))
 			give_up(engine, &e);
@@ -225,7 +226,7 @@ static bool print_row(const struct topology *t, const struct times *x, unsigned 
 		else
 			printf(" %10s", "");
 	}
-	ok = near >= OFTEN * count || net_flow_doubt(t);
+	ok = near >= OFTEN * count || net_flow.doubt(t);
 	puts(ok ? "" : "  missed");
 	return ok;
 }

@@ -287,9 +287,9 @@ static void a_link_may_carry_a_share(void)
 	struct bench b;
 
 	open_bench(&b, FLUID_MAXMIN, (double[]){3, 1}, 2);
-	CHECK_I64(fluid_start_part(&b.f, 0, 12, 1, (uint32_t[]){0, 1}, (double[]){1, 0.5}, 2, 0, NULL, &b.slot[0],
-				   &b.e),
-		  0);
+	CHECK_I64(
+		fluid_start_part(&b.f, 0, 12, 1, (uint32_t[]){0, 1}, (double[]){1, 0.5}, 2, 0, NULL, &b.slot[0], &b.e),
+		0);
 	start(&b, 1, 0, 1, 1, PATH(1));
 	solve(&b, 0);
 	CHECK_F64(rate(&b, 0), 2 / 3.0, 1e-12);

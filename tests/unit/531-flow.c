@@ -88,6 +88,80 @@ static void messages_within_a_node_share_its_memory(void)
 	net_unmake(&m);
 }
 
+/*
+ * The NIC's message is on its way, at 1 GB/s, when the copies begin: 1500 bytes are left of it. All are at 2/3 GB/s
+ * until the copies end, 1.5 us later; then 500 bytes of it are left, at 1 GB/s.
+ */
+static void those_in_progress_share_it_too(void)
+{
+	struct net_made m = net_must("flow", RING, "nic.memory=2GB/s flow.latency=none");
+
+	net_send(&m, 0, 3, 2, 1, 2000);
+	net_send(&m, 500000, 1, 2, 2, 1000);
+	net_send(&m, 500000, 2, 2, 2, 1000);
+	CHECK_STR(net_next(&m), "SENT 1 at 2000000");
+	CHECK_STR(net_next(&m), "SENT 2 at 2000000");
+	CHECK_STR(net_next(&m), "DELIVERED 1 at 2000000");
+	CHECK_STR(net_next(&m), "DELIVERED 2 at 2000000");
+	CHECK_STR(net_next(&m), "SENT 3 at 2500000");
+	net_unmake(&m);
+}
+
+/*
+ * From a corner of a square to the other packets may go first along x or first along y. Each way can fill 92 % of its
+ * links of 1 GB/s (USABLE in flow_begin.c), and the NIC carries 2 GB/s: 1 MB takes 1 ms / 1.84.
+ */
+static void packets_that_choose_use_both_ways(void)
+{
+	struct net_made m =
+		net_must("flow", "kind=mesh dims=2x2 routing=adaptive link.bandwidth=1GB/s link.nic_bandwidth=2GB/s",
+			 "flow.latency=none");
+
+	net_send(&m, 0, 1, 0, 3, 1000000);
+	CHECK_STR(net_next(&m), "SENT 1 at 543478261");
+	net_unmake(&m);
+}
+
+/*
+ * On a 4 x 4 mesh 0 -> 5 may go by node 1 or by node 4; 1 -> 9 has one way, over the link that the former shares. In
+ * dimension order both take 2 ms. Where packets choose, they avoid the link: 1 ms, or 1 / 0.92 of it as above.
+ */
+static void they_avoid_what_others_need(void)
+{
+	static const char *const routing[] = {"dimension_order", "adaptive"};
+
+	for (unsigned i = 0; i < 2; i++) {
+		char network[96];
+		struct net_made m;
+		int64_t last;
+
+		snprintf(network, sizeof(network), "kind=mesh dims=4x4 link.bandwidth=1GB/s routing=%s", routing[i]);
+		m = net_must("flow", network, "flow.latency=none");
+		net_send(&m, 0, 1, 0, 5, 1000000);
+		net_send(&m, 0, 2, 1, 9, 1000000);
+		last = net_finish(&m);
+		CHECK(i ? last >= 1000000000 && last < 1150000000 : last == 2000000000);
+		net_unmake(&m);
+	}
+}
+
+/*
+ * Two parents, drawn for each packet: the link to the one that gets more limits the message, which has 2 GB/s for
+ * links of 1 GB/s. Equal shares take 0.5 ms; 128 draws are within four standard deviations, 1/2 + 0.18, up to 0.68 ms.
+ */
+static void random_ways_have_fixed_shares(void)
+{
+	struct net_made m =
+		net_must("flow", "kind=fat_tree dims=2x2 routing=random link.bandwidth=1GB/s link.nic_bandwidth=2GB/s",
+			 "flow.latency=none");
+	int64_t last;
+
+	net_send(&m, 0, 1, 0, 2, 1000000);
+	last = net_finish(&m);
+	CHECK(last >= 500000000 && last <= 680000000);
+	net_unmake(&m);
+}
+
 /* Alone after 1 us 1000 bytes are through, but the step of 3 us goes on: both are reported at its end. */
 static void resolution_holds_ends_back(void)
 {
@@ -142,14 +216,18 @@ static void several_nics_are_used_in_turn(void)
 	net_unmake(&m);
 }
 
-/* Every pair of a 4 x 4 torus at once, every rule: all bytes arrive, the certificate holds (checks are on). */
+/* Every pair of 16 nodes at once, every rule and ways of each form: all bytes arrive, the certificate holds (checks are on). */
 static void nothing_is_lost(void)
 {
 	static const char *const modes[] = {"flow.mode=maxmin", "flow.mode=n", "flow.mode=f", "flow.mode=n-literal",
 					    "flow.share=latency flow.latency=before"};
+	static const char *const networks[] = {
+		"kind=torus dims=4x4 routing=adaptive", "kind=torus dims=4x4 routing=valiant",
+		"kind=torus dims=4x4 routing=ugal", "kind=fat_tree dims=4x4 routing=random"};
 
-	for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		struct net_made m = net_must("flow", "kind=torus dims=4x4", modes[i]);
+	for (unsigned i = 0; i < 9; i++) {
+		struct net_made m = i < 5 ? net_must("flow", "kind=torus dims=4x4", modes[i])
+					  : net_must("flow", networks[i - 5], "");
 
 		for (uint32_t k = 0; k < 256; k++)
 			net_send(&m, k % 7 * 1000, k, k / 16, k % 16, 1000 + 13 * k);
@@ -251,6 +329,10 @@ int main(void)
 		{"messages share links", messages_share_links},
 		{"a message without bytes takes latency alone", a_message_without_bytes_takes_latency_alone},
 		{"messages within a node share its memory", messages_within_a_node_share_its_memory},
+		{"those in progress share it too", those_in_progress_share_it_too},
+		{"packets that choose use both ways", packets_that_choose_use_both_ways},
+		{"they avoid what others need", they_avoid_what_others_need},
+		{"random ways have fixed shares", random_ways_have_fixed_shares},
 		{"resolution holds ends back", resolution_holds_ends_back},
 		{"headers may be carried", headers_may_be_carried},
 		{"a gap limits its message", a_gap_limits_its_message},

@@ -6,7 +6,9 @@
 
 #include "../../../psim/base/message_line.h"
 #include "../../engine/nic_rates.h"
+#include "../../engines/engine_kinds.h"
 #include "../../parallel/record_exchange.h"
+#include "../../topology/kind.h"
 #include "../../traffic/steady.h"
 #include "program_run.h"
 
@@ -101,6 +103,20 @@ static void note_buffer(struct run_list *list)
 			     c->router.vc_buffer, c->nic.mtu);
 }
 
+/* Notes an engine that is known to be a poor model of packets with this routing. */
+static void note_doubt(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+	struct err e = {0};
+	const struct net_engine_kind *kind = net_engine_find(m->net_config.engine.kind, &e);
+
+	if (kind && kind->doubt && kind->doubt(m->topology))
+		run_note_add(
+			list, "topology.routing",
+			"times of engine %s with routing %s on a %s are often more than 15 %% off those of packets",
+			kind->name, m->topology->routing->name, topology_name(m->topology));
+}
+
 /* Beyond saturation the order in which a source serves its receivers decides what is accepted. */
 static void note_sources(struct run_list *list)
 {
@@ -147,6 +163,7 @@ static struct run_list list_notes(const struct run *run)
 	note_one_node(&list);
 	note_nic_caps(&list);
 	note_buffer(&list);
+	note_doubt(&list);
 	return list;
 }
 

@@ -359,4 +359,5 @@ const struct net_engine_kind net_flow = {
 	.advance = flow_engine_advance,
 	.report = flow_report,
 	.verify = flow_engine_verify,
+	.doubt = flow_doubt,
 };

@@ -2,10 +2,11 @@
  * The flow engine: each message is a fluid on its path (fluid.h) from its start until its last byte has left. The
  * path's latency passes afterwards or before.
  *
- * A message takes one path, or, with adaptive routing, several paths at a time with an equal part each. Links share
- * their bandwidth as [flow] mode specifies; NICs are links too. Messages within a node share the node's memory
- * ([nic] memory). A gap (pacing) limits a message's rate to that of packets of [nic] mtu with such gaps. There are no
- * buffers, packets or credits, so head-of-line blocking is not modelled.
+ * A message takes one path; or of a random routing all at once, so links carry shares of its rate; or, where packets
+ * choose their way by queues, up to eight ways whose shares follow congestion (flow_balance.c). Links share their
+ * bandwidth as [flow] mode specifies; NICs are links too. Messages within a node share the node's memory ([nic]
+ * memory). A gap (pacing) limits a message's rate to that of packets of [nic] mtu with such gaps. There are no buffers,
+ * packets or credits, so head-of-line blocking is not modelled.
  *
  * Latency of a path: the cables' times of flight, and [router] route + vc_allocation + switch_allocation +
  * flit_transfer + switch_delay for each router.

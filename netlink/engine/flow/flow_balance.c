@@ -3,10 +3,10 @@
  *
  * The ways of a message are flows of one group, whose weights add up to the message's. Each round fills the links
  * (fluid_maxmin.c), then moves weight from ways with congested links to the others, in proportion to the inverse of
- * their cost. That is the adaptive water filling of P. Namyar et al., "Solving max-min fair resource allocations
- * quickly on large graphs" (NSDI 2024), section 3, except that weights follow congestion instead of rates: a message that its NIC
- * limits leaves a full link to those that have no other way, as packets do, which avoid full queues. The cost of a way
- * is its highest congestion times its links, like the rule of packets (A. Singh's UGAL, 2005).
+ * their cost. This is the adaptive water filling of P. Namyar et al., "Solving max-min fair resource allocations
+ * quickly on large graphs" (NSDI 2024), except that weights follow congestion instead of rates. A message that its NIC
+ * limits then leaves a full link to those that have no other way, as packets do, which avoid full queues. The cost of
+ * a way is its highest congestion times its links, like the rule of packets (A. Singh's UGAL, 2005).
  *
  * Rates follow each change; weights only when an eighth of the messages have come or gone since the last rounds.
  */
