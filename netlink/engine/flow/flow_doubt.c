@@ -7,9 +7,8 @@
 static const struct doubt {
 	const char *kind, *routing;
 } doubts[] = {
-	{"mesh", "ugal"},
-	{"fat_tree", "adaptive"},
-	{"dragonfly", "ugal_global"},
+	{"mesh", "adaptive"},  {"torus", "adaptive"},        {"mesh", "ugal"}, {"torus", "ugal"}, {"tofu", "ugal"},
+	{"hypercube", "ugal"}, {"dragonfly", "ugal_global"},
 };
 
 bool flow_doubt(const struct topology *t)

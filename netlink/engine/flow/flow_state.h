@@ -34,6 +34,7 @@ enum {
 /* A way of the message that starts. */
 struct flow_way {
 	uint32_t first, links; /* in way_links */
+	uint32_t seen;         /* links up to the last router that offers several steps */
 	uint32_t times;        /* found */
 };
 
@@ -75,7 +76,7 @@ struct net_engine {
 	double *part;                        /* the share of each of its links */
 	uint32_t *place;                     /* by link, during a start: its index in `path`, or its ways; else 0 */
 	struct flow_way way[FLOW_WAYS_MOST]; /* of the message that starts: different ones */
-	unsigned way_count;
+	unsigned way_count, seen;
 	struct vec_of(uint32_t) way_links;
 	double *planned;          /* by link: messages whose packets choose their way, by their shares */
 	uint32_t chosen, changes; /* such messages in progress; starts and ends since their ways were balanced */

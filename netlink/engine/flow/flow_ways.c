@@ -63,6 +63,7 @@ static unsigned flow_choose_path(struct net_engine *n, const struct net_message 
 	unsigned links = 0, vc = 0;
 	struct route route;
 
+	n->seen = FLUID_PATH_MAX;
 	topology_route_start(t, m->src, m->dst, key, &route);
 	while (links < FLUID_PATH_MAX) {
 		uint32_t router = t->link[link].to;
@@ -73,8 +74,10 @@ static unsigned flow_choose_path(struct net_engine *n, const struct net_message 
 		if (router < t->nodes)
 			return links;
 		count = topology_route_next(t, router, link, vc, &route, steps);
-		if (count > 1)
+		if (count > 1) {
 			step = flow_choose_step(n, steps, count, way, ways);
+			n->seen = steps[0].hops == steps[1].hops ? links : n->seen;
+		}
 		topology_route_take(t, router, step, &route);
 		link = step->link;
 		vc = step->vc;
@@ -120,7 +123,7 @@ int flow_keep_way(struct net_engine *n, unsigned links, struct err *e)
 	}
 	if (vec_reserve(&n->way_links, links, e))
 		return -1;
-	n->way[n->way_count++] = (struct flow_way){(uint32_t)n->way_links.count, links, 1};
+	n->way[n->way_count++] = (struct flow_way){(uint32_t)n->way_links.count, links, n->seen, 1};
 	memcpy(n->way_links.at + n->way_links.count, n->path, links * sizeof(*n->path));
 	n->way_links.count += links;
 	return 0;
