@@ -398,7 +398,7 @@ static unsigned random_path(uint64_t *k, uint32_t links, uint32_t *path)
 
 enum { LINKS = 12 };
 
-/* What flow i of the random tests is. */
+/* A flow of the random tests. */
 struct drawn {
 	uint32_t path[LINKS];
 	double part[LINKS], weight;

@@ -34,7 +34,7 @@ static double congestion(const struct net_engine *n, uint32_t link, double nic, 
 	return fmax(1, nic / (l->level * weight));
 }
 
-static double cost_of(const struct net_engine *n, uint32_t flow, double weight)
+static double cost_of_way(const struct net_engine *n, uint32_t flow, double weight)
 {
 	uint32_t hops, links = 1;
 	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[flow], &hops);
@@ -61,7 +61,7 @@ static int balance_ways(struct net_engine *n, uint32_t first, bool *changed, str
 
 		if (!to)
 			return -1;
-		*to = fmax(f->given.at[flow].weight / cost_of(n, flow, whole), 1e-12 * whole);
+		*to = fmax(f->given.at[flow].weight / cost_of_way(n, flow, whole), 1e-12 * whole);
 		sum += *to;
 	}
 	for (uint32_t flow = first; flow != FLUID_ALONE; flow = f->given.at[flow].next) {

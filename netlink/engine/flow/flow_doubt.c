@@ -3,7 +3,7 @@
 #include "../../topology/kind.h"
 #include "flow_state.h"
 
-/* Measured by tests/figures/flow-routings.c, which fails if a row is missing. docs/accuracy/flows.md has the figures. */
+/* Measured by tests/figures/flow-routings.c, which fails if a row is missing (docs/accuracy/flows.md). */
 static const struct doubt {
 	const char *kind, *routing;
 } doubts[] = {

@@ -38,7 +38,7 @@ struct flow_way {
 	uint32_t times;        /* found */
 };
 
-/* What paths the routing leaves to a message. */
+/* The paths that the routing leaves to a message. */
 enum flow_ways {
 	WAYS_ONE,    /* one path */
 	WAYS_SPREAD, /* drawn for each packet: equal shares of all */
