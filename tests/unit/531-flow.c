@@ -216,7 +216,7 @@ static void several_nics_are_used_in_turn(void)
 	net_unmake(&m);
 }
 
-/* Every pair of 16 nodes at once, every rule, ways of each form: all bytes arrive, the certificate holds (checks are on). */
+/* Every pair of 16 nodes at once, every rule and kind of ways: nothing is lost, the certificate holds. */
 static void nothing_is_lost(void)
 {
 	static const char *const modes[] = {"flow.mode=maxmin", "flow.mode=n", "flow.mode=f", "flow.mode=n-literal",

@@ -119,7 +119,7 @@ void flow_plan(struct net_engine *n, uint32_t flow, double share);
 /* The time of a path's cables and routers. */
 int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsigned links);
 
-/* flow_balance.c: finds the rates, and where packets choose their way the shares of ways. -1 with `e`: memory is short. */
+/* flow_balance.c: finds the rates, and the shares of ways. -1 with `e` if memory is short. */
 int flow_balance(struct net_engine *n, struct err *e);
 
 /*
