@@ -221,7 +221,7 @@ int fluid_start(struct fluid *f, int64_t now_ps, double size, double weight, con
 }
 
 /* Adds a flow to its group, a new one if `*group` is FLUID_ALONE. */
-static int join_group(struct fluid *f, int64_t now_ps, double size, uint32_t slot, uint32_t *group, struct err *e)
+static int add_to_group(struct fluid *f, int64_t now_ps, double size, uint32_t slot, uint32_t *group, struct err *e)
 {
 	struct fluid_given *given = &f->given.at[slot];
 
@@ -264,7 +264,7 @@ int fluid_start_part(struct fluid *f, int64_t now_ps, double size, double weight
 		.used = true,
 		.started = true,
 	};
-	if (group && join_group(f, now_ps, size, s, group, e)) {
+	if (group && add_to_group(f, now_ps, size, s, group, e)) {
 		give_path(f, first);
 		give_slot(f, s);
 		return -1;
