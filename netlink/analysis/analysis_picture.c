@@ -77,10 +77,16 @@ static struct bar bar_of(const struct analysis *a, const struct vmpi *v, uint32_
 	return b;
 }
 
+/* The left edge of a rank's bar, whose middle is where the axis has the rank. */
+static double bar_edge(const struct svg_axis *x, uint32_t rank)
+{
+	return svg_axis_at(x, rank - 0.5);
+}
+
 static void analysis_picture_draw_bar(FILE *out, const struct bar *b, const struct svg_axis *x,
 				      const struct svg_axis *y)
 {
-	double left = svg_axis_at(x, b->first), right = svg_axis_at(x, b->first + b->count), at = 0;
+	double left = bar_edge(x, b->first), right = bar_edge(x, b->first + b->count), at = 0;
 	double gap = right - left > 6 ? 1 : 0, middle = (left + right) / 2;
 	const struct {
 		double ps;
@@ -100,7 +106,7 @@ static void analysis_picture_draw_bar(FILE *out, const struct bar *b, const stru
 /* Draws the strip under the bars, darker where more of the path is. */
 static void draw_path(FILE *out, const struct bar *b, const struct svg_axis *x, double most)
 {
-	double left = svg_axis_at(x, b->first), right = svg_axis_at(x, b->first + b->count);
+	double left = bar_edge(x, b->first), right = bar_edge(x, b->first + b->count);
 
 	if (b->path > 0)
 		fprintf(out,
@@ -117,8 +123,8 @@ static void draw_bars(const struct analysis *a, const struct vmpi *v, FILE *out)
 	double most = 0;
 	char text[80];
 
-	x.first = names.first = 0;
-	x.last = names.last = ranks;
+	x.first = names.first = -0.5;
+	x.last = names.last = ranks - 0.5;
 	names.step = names.step < 1 ? 1 : names.step;
 	names.scale = 1;
 	names.prefix = "";
