@@ -29,11 +29,20 @@ svg
 # Curves of two networks in one picture: a line, a name and six points each; use of channels: 64 PUs with an output of two
 # virtual channels (3 rows of 64 cells), 64 switches with 7 (21 rows): 24 * 64 = 1536, 11 boxes of the scale, and the ground.
 
-$ ./torus -q -f csv --load 0.05,0.1,0.15,0.2,0.25,0.3 -o t.csv 4 4 1; ./cube -q --load 0.05,0.1,0.15,0.2,0.25,0.3 --svg both.svg --beside torus=t.csv 4 >/dev/null; grep -c '<polyline' both.svg; grep -c '<circle' both.svg; grep -o '>[a-z.]*<' both.svg | grep -E 'torus|hypercube'
+$ ./torus -q -f csv --load 0.05,0.1,0.15,0.2,0.25,0.3 -o t.csv 4 4 1; ./cube -q --load 0.05,0.1,0.15,0.2,0.25,0.3 --svg both.svg --beside torus=t.csv 4 >/dev/null; grep -c '<polyline' both.svg; grep -c '<circle' both.svg; grep -oE '>(torus|hypercube.ndl):' both.svg
 2
 12
->hypercube.ndl<
->torus<
+>hypercube.ndl:
+>torus:
+
+# Saturation is in the picture: latencies of a hundred times the least are points of the curve, within the frame, on a logarithmic
+# axis; beside it is the most that the network accepted.
+
+$ ./torus -q --load 0.05,0.2,0.9 --svg full.svg -f csv -o full.csv 4 4 1; grep -c '<circle' full.svg; grep -o ' points="[^"]*"' full.svg | wc -w; grep -c 'latency, logarithmic (clocks)' full.svg; sed -n 's/.*cy="\([0-9.]*\)".*/\1/p' full.svg | awk '$1 < 80 || $1 > 370'; awk -F, '$1 == "points" && $2 == "accepted" && $4 > most { most = $4 } END { printf "at most %.3g %%\n", 100 * most }' full.csv > most; grep -o 'at most [0-9.]* %' full.svg | cmp - most && echo same
+3
+3
+1
+same
 
 $ ./torus -q --load 0.2 --use-svg use.svg 8 8 1 >/dev/null; grep -c '<rect' use.svg; ./cube -q -o /dev/null --svg b.svg --beside torus=a.svg 4
 1548

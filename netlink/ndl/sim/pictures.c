@@ -11,6 +11,9 @@
 
 /* ---- curves ---- */
 
+/* The largest latency, of the least, from which the axis is logarithmic: svg_axis_fit has the same limit. */
+enum { SATURATED = 20 };
+
 void curve_finish(struct curve *c)
 {
 	free(c->name);
@@ -71,46 +74,56 @@ int curve_read(struct curve *c, const char *text, struct err *e)
 	return result;
 }
 
-/* Returns the point where the line between two points leaves the picture at the top. */
-static struct curve_point cut(const struct curve_point *a, const struct curve_point *b, double latency)
+/* The largest accepted throughput of a curve, in bytes a clock and processing unit. */
+static double most_accepted(const struct curve *c)
 {
-	double part = (latency - a->latency) / (b->latency - a->latency);
+	double most = 0;
 
-	return (struct curve_point){a->accepted + part * (b->accepted - a->accepted), latency, 0};
+	for (size_t p = 0; p < c->points.count; p++)
+		most = c->points.at[p].accepted > most ? c->points.at[p].accepted : most;
+	return most;
+}
+
+/* Draws the mark of a point and its interval, as far as it is inside the axis. */
+static void draw_mark(FILE *out, const struct curve_point *p, const char *colour, const struct svg_axis *x,
+		      const struct svg_axis *y)
+{
+	double at = svg_axis_at(x, 100 * p->accepted), low = p->latency - p->error, high = p->latency + p->error;
+
+	fprintf(out, "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n", colour, at,
+		svg_axis_at(y, p->latency));
+	fprintf(out, "<path stroke=\"%s\" d=\"M%.1f %.1fV%.1f\"/>\n", colour, at,
+		svg_axis_at(y, low > y->first ? low : y->first), svg_axis_at(y, high < y->last ? high : y->last));
 }
 
 static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsigned count, const struct svg_axis *x,
 		       const struct svg_axis *y)
 {
-	struct curve_point last = c->points.at[0];
-	char colour[8], name[80];
-	size_t shown = 0;
+	const char *before = "";
+	char colour[8], name[120];
 
 	snprintf(colour, sizeof(colour), "%s", svg_category(number));
 	fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" points=\"", colour);
-	for (; shown < c->points.count; shown++) {
-		const struct curve_point *p = &c->points.at[shown];
-		bool above = p->latency > y->last;
-		last = above && shown ? cut(p - 1, p, y->last) : *p;
-		fprintf(out, "%s%.1f,%.1f", shown ? " " : "", svg_axis_at(x, 100 * last.accepted),
-			svg_axis_at(y, last.latency));
-		if (above)
-			break;
+	for (size_t k = 0; k < c->points.count; k++) {
+		const struct curve_point *p = &c->points.at[k];
+
+		if (!(p->latency > 0)) /* no message arrived */
+			continue;
+		fprintf(out, "%s%.1f,%.1f", before, svg_axis_at(x, 100 * p->accepted), svg_axis_at(y, p->latency));
+		before = " ";
 	}
 	fputs("\"/>\n", out);
-	for (size_t k = 0; k < shown; k++) {
-		const struct curve_point *p = &c->points.at[k];
-		double at = svg_axis_at(x, 100 * p->accepted), top = p->latency + p->error;
-		fprintf(out, "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"/>\n", colour, at,
-			svg_axis_at(y, p->latency));
-		fprintf(out, "<path stroke=\"%s\" d=\"M%.1f %.1fV%.1f\"/>\n", colour, at,
-			svg_axis_at(y, p->latency - p->error), svg_axis_at(y, top < y->last ? top : y->last));
-	}
-	if (count == 1) /* the title names it */
+	for (size_t k = 0; k < c->points.count; k++)
+		if (c->points.at[k].latency > 0)
+			draw_mark(out, &c->points.at[k], colour, x, y);
+	if (count == 1) { /* the title names it */
+		snprintf(name, sizeof(name), "at most %.3g %%", 100 * most_accepted(c));
+		svg_text(out, 580, 72, "label", "end", name);
 		return;
+	}
 	/* the list of names, each behind its colour */
 	fprintf(out, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M606 %uh18\"/>\n", colour, 96 + 20 * number);
-	snprintf(name, sizeof(name), "%.70s", c->name);
+	snprintf(name, sizeof(name), "%.70s: at most %.3g %%", c->name, 100 * most_accepted(c));
 	svg_text(out, 630, 100 + 20.0 * number, "label", "start", name);
 }
 
@@ -118,21 +131,26 @@ void curves_draw(FILE *out, const char *title, const struct curve *curves, unsig
 {
 	double most_x = 0, most_y = 0, least = 0;
 
-	for (unsigned c = 0; c < count; c++)
-		if (!c || curves[c].points.at[0].latency < least)
-			least = curves[c].points.at[0].latency;
-	for (unsigned c = 0; c < count; c++)
+	for (unsigned c = 0; c < count; c++) {
+		most_x = most_accepted(&curves[c]) > most_x ? most_accepted(&curves[c]) : most_x;
 		for (size_t p = 0; p < curves[c].points.count; p++) {
-			const struct curve_point *at = &curves[c].points.at[p];
-			most_x = at->accepted > most_x ? at->accepted : most_x;
-			if (at->latency > most_y && at->latency < 10 * least)
-				most_y = at->latency;
+			double latency = curves[c].points.at[p].latency;
+
+			if (!(latency > 0))
+				continue;
+			most_y = latency > most_y ? latency : most_y;
+			least = least > 0 && least < latency ? least : latency;
 		}
+	}
 	if (most_x <= 0)
 		most_x = 1;
 	if (most_y <= 0)
-		most_y = 1;
-	struct svg_axis x = svg_axis_fit(0, 100 * most_x, 70, 580, 6), y = svg_axis_fit(0, most_y, 370, 80, 6);
+		most_y = least = 1;
+	/* from 0, or logarithmic: saturation has latencies of hundreds of times the least */
+	struct svg_axis x = svg_axis_fit(0, 100 * most_x, 70, 580, 6),
+			y = svg_axis_fit(most_y < SATURATED * least ? 0 : least, most_y, 370, 80, 6);
+	y.scale = 1; /* clocks have no prefix */
+	y.prefix = "";
 	static const char doc[] = "mean latency of a message's head over the accepted throughput, with 95 % intervals";
 
 	svg_begin(out, count > 1 ? 800 : 620, 430, title, doc);

@@ -22,7 +22,10 @@ struct curve {
 int curve_read(struct curve *c, const char *text, struct err *e);
 void curve_finish(struct curve *c);
 
-/* Draws latency over accepted throughput, as the paper's figure 6: up to ten times the least latency. */
+/*
+ * Draws latency over accepted throughput, with all points: the axis of latency is logarithmic where a network
+ * saturates. Beside each name is the largest accepted throughput.
+ */
 void curves_draw(FILE *out, const char *title, const struct curve *curves, unsigned count);
 
 /*
