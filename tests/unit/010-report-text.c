@@ -71,6 +71,36 @@ static void a_share_has_two_decimals(void)
 		    "  b      0.01\n");
 }
 
+/* A row of three columns of seconds. */
+static void check_row(double a, double b, double c, const char *expected)
+{
+	static const struct report_column columns[] = {{"model", "s"}, {"low", "s"}, {"high", "s"}};
+	struct report *r = report_create();
+
+	report_table(r, "t", "", columns, 3);
+	report_cell_f64(r, a);
+	report_cell_f64(r, b);
+	report_cell_f64(r, c);
+	report_table_end(r);
+	check_text(r, NULL, 0, expected);
+}
+
+static void columns_of_one_unit_have_one_prefix(void)
+{
+	/* 800 us, 750 us and 1.2 ms are all in ms, each column with five digits */
+	check_row(800e-6, 750e-6, 1.2e-3,
+		  "t\n"
+		  "    model      low    high\n"
+		  "       ms       ms      ms\n"
+		  "  0.80000  0.75000  1.2000\n");
+	/* 2 us beside 3 ms, 1500 times as much, keeps its own; 50 us does not */
+	check_row(2e-6, 50e-6, 3e-3,
+		  "t\n"
+		  "   model       low    high\n"
+		  "      us        ms      ms\n"
+		  "  2.0000  0.050000  3.0000\n");
+}
+
 static void the_largest_number_of_a_column_chooses_the_prefix(void)
 {
 	/* 2.5 mJ and 40 uJ: in millijoules, five digits of the larger */
@@ -153,6 +183,7 @@ static void picks_choose_values_and_columns(void)
 static const struct tap_test tests[] = {
 	{"a column has its points in line", a_column_has_its_points_in_line},
 	{"a share has two decimals", a_share_has_two_decimals},
+	{"columns of one unit have one prefix", columns_of_one_unit_have_one_prefix},
 	{"the largest number of a column chooses the prefix", the_largest_number_of_a_column_chooses_the_prefix},
 	{"a single time has a prefix", a_single_time_has_a_prefix},
 	{"picks come in their order", picks_come_in_their_order},

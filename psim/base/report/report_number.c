@@ -29,30 +29,44 @@ static void choose_prefix(double largest, struct report_style *style)
 	style->scale = 1 / (prefixes[i].from > 0 ? prefixes[i].from : 1e-12);
 }
 
-struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit)
+double report_largest(const struct report_item *first, size_t rows, size_t step)
 {
-	struct report_style style = {1, "", REPORT_DIGITS};
 	double largest = 0;
-	bool whole = true;
-	int digits;
 
+	for (size_t row = 0; row < rows; row++)
+		if (first[row * step].kind == ITEM_F64 && isfinite(first[row * step].value.f64))
+			largest = fmax(largest, fabs(first[row * step].value.f64));
+	return largest;
+}
+
+/* Returns whether all numbers of a column are whole. */
+static bool all_whole(const struct report_item *first, size_t rows, size_t step)
+{
 	for (size_t row = 0; row < rows; row++) {
 		const struct report_item *item = &first[row * step];
 
-		if (item->kind != ITEM_F64 || !isfinite(item->value.f64))
-			continue;
-		largest = fmax(largest, fabs(item->value.f64));
-		whole = whole && item->value.f64 == floor(item->value.f64);
+		if (item->kind == ITEM_F64 && isfinite(item->value.f64) && item->value.f64 != floor(item->value.f64))
+			return false;
 	}
+	return true;
+}
+
+struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit,
+				 double beside)
+{
+	struct report_style style = {1, "", REPORT_DIGITS};
+	double largest = report_largest(first, rows, step);
+	int digits;
+
 	if (largest > 0 && takes_prefix(unit))
-		choose_prefix(largest, &style);
+		choose_prefix(fmax(largest, beside), &style);
 	if (rows < 2 && step == 0)
 		return style;
 	largest *= style.scale;
 	digits = largest > 0 ? (int)floor(log10(largest)) + 1 : 1;
 	if (!strcmp(unit, "%"))
 		style.decimals = 2;
-	else if (whole && style.scale == 1 && digits <= 15)
+	else if (all_whole(first, rows, step) && style.scale == 1 && digits <= 15)
 		style.decimals = 0;
 	else if (digits > -3)
 		style.decimals = digits < 5 ? 5 - digits : 0;

@@ -60,7 +60,7 @@ static struct widths report_text_measure(const struct report *r, size_t at)
 
 	for (; at < r->items.count && r->items.at[at].kind >= ITEM_U64; at++) {
 		const struct report_item *item = &r->items.at[at];
-		struct report_style style = report_style(item, 1, 0, item->unit);
+		struct report_style style = report_style(item, 1, 0, item->unit, 0);
 
 		w.name = larger(w.name, escape_width(item->name));
 		w.unit = larger(w.unit, escape_width(style.prefix) + escape_width(item->unit));
@@ -73,7 +73,7 @@ static struct widths report_text_measure(const struct report *r, size_t at)
 static void put_value(FILE *out, const struct report_item *item, struct widths w)
 {
 	char number[REPORT_CELL_MAX];
-	struct report_style style = report_style(item, 1, 0, item->unit);
+	struct report_style style = report_style(item, 1, 0, item->unit, 0);
 	const char *text = report_styled_text(item, &style, number);
 	int used;
 
@@ -117,13 +117,31 @@ struct table {
 	bool units;
 };
 
-static void add_column(struct table *t, const struct report_item *item, const struct report_item *cell)
+/* The largest value of column `c` and of those shown with the same unit that are not much larger. */
+static double largest_beside(const struct table *t, const struct report_item *columns, const char *names, size_t c)
 {
+	const struct report_item *cells = columns + t->step;
+	double own = report_largest(&cells[c], t->row_count, t->step), most = own;
+
+	for (size_t k = 0; k < t->step && *columns[c].unit; k++) {
+		double other;
+
+		if (k == c || strcmp(columns[k].unit, columns[c].unit) != 0 || !picked(names, columns[k].name))
+			continue;
+		other = report_largest(&cells[k], t->row_count, t->step);
+		most = other > most && other < REPORT_SAME_PREFIX * own ? other : most;
+	}
+	return most;
+}
+
+static void add_column(struct table *t, const struct report_item *columns, const char *names, size_t n)
+{
+	const struct report_item *item = &columns[n], *cell = &columns[t->step + n];
 	struct column *c = &t->column[t->column_count++];
 	char number[REPORT_CELL_MAX];
 
 	*c = (struct column){.item = item, .cell = cell};
-	c->style = report_style(cell, t->row_count, t->step, item->unit);
+	c->style = report_style(cell, t->row_count, t->step, item->unit, largest_beside(t, columns, names, n));
 	c->left = t->row_count && cell->kind == ITEM_TEXT;
 	c->width = larger(escape_width(item->name), escape_width(c->style.prefix) + escape_width(item->unit));
 	for (size_t row = 0; row < t->row_count; row++)
@@ -187,7 +205,7 @@ static size_t report_text_put_table(const struct report *r, size_t at, const cha
 	t.row_count = report_rows(r, at, &end);
 	for (size_t c = 0; c < t.step; c++)
 		if (picked(names, columns[c].name))
-			add_column(&t, &columns[c], columns + t.step + c);
+			add_column(&t, columns, names, c);
 	put_lines(out, &t);
 	return end;
 }

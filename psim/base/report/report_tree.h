@@ -56,15 +56,21 @@ const char *report_value_text(const struct report_item *item, bool exact, char n
 /*
  * How people see a column of numbers, or (`step` 0) a single one: multiplied by `scale`, which the
  * unit's prefix undoes, and with the same number of decimals in each row. A single number has six
- * digits.
+ * digits. The prefix is that of the largest value, or of `beside`, the largest of columns of the same unit, if that is
+ * larger. Columns of one unit have one prefix unless their largest values differ by REPORT_SAME_PREFIX or more.
  */
-enum { REPORT_DIGITS = -1 };
+enum { REPORT_DIGITS = -1, REPORT_SAME_PREFIX = 1000 };
 struct report_style {
 	double scale;
 	const char *prefix; /* printed before the unit */
 	int decimals;       /* or REPORT_DIGITS: six digits, each number its own point */
 };
-struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit);
+struct report_style report_style(const struct report_item *first, size_t rows, size_t step, const char *unit,
+				 double beside);
+
+/* The largest absolute value of a column, of numbers that are finite; 0: none. */
+double report_largest(const struct report_item *first, size_t rows, size_t step);
+
 const char *report_styled_text(const struct report_item *item, const struct report_style *style,
 			       char number[REPORT_CELL_MAX]);
 
