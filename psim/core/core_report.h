@@ -57,6 +57,8 @@ struct sample_estimate core_sample_estimate(const struct core *c, const struct c
 /* Adds the group host: figures that depend on the way of simulation. */
 void core_report_host(const struct core *c, struct report *r);
 
+struct call_part;
+
 /* The places of --annotate: functions, loops, addresses or source lines; and where their sources are. */
 struct annotated {
 	const char *const *names;
@@ -64,14 +66,15 @@ struct annotated {
 	const char *sources;                /* folder; NULL: where the debugging information has them */
 	const struct view_samples *samples; /* of a page: also the source of the hottest functions, the pipeline of the
 					       hottest loops; else NULL */
+	const struct call_part *part;       /* of a page: also the call tree of this part of the trace; else NULL */
 };
 
 /*
  * Adds the tables functions and loops, each with the `top` rows with the most commit
  * slots, and hot_loops, the instructions of the hottest loops. A loop is the code from a
  * branch's target to the last backward branch to it. With names in `a` (NULL: none)
- * also the tables annotate_source and annotate; with samples in `a`, pipeline. 0, or -1 with `e` without memory, or if
- * a name was not executed.
+ * also the tables annotate_source and annotate; with samples in `a`, pipeline, and with a part, calls. 0, or -1 with
+ * `e` without memory, if a name was not executed, or if the trace cannot be read again.
  */
 int core_report_profile(const struct core *c, const struct core_config *cfg, const struct trace_info *info,
 			unsigned top, const struct annotated *a, struct report *r, struct err *e);

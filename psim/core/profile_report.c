@@ -5,6 +5,7 @@
 
 #include "annotate.h"
 #include "array_runtime.h"
+#include "call_tree.h"
 #include "core_report.h"
 #include "pipeline_report.h"
 
@@ -99,12 +100,14 @@ static unsigned hot_functions(const struct profile *p, const struct place *hot[H
 	return count;
 }
 
-/* Adds what a page has beside the report: the source of the hottest functions unless places are named, the pipeline. */
+/* Adds what a page has beside the report: calls, source of the hottest functions unless places are named, pipeline. */
 static int page_tables(const struct profile *p, const struct annotated *a, const struct place *const *loops,
 		       unsigned count, struct report *r, struct err *e)
 {
 	const struct place *functions[HOT_LOOPS];
 
+	if (a && a->part && call_tree_report(p, a->part, r, e) < 0)
+		return -1;
 	if (!a || !a->samples)
 		return 0;
 	pipeline_report(a->samples, loops, count, p->info, r);

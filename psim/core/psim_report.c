@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "call_tree.h"
 #include "chip_report.h"
 #include "core_report.h"
 #include "psim_run.h"
@@ -38,13 +40,24 @@ static unsigned profile_rows(const struct run *run)
 	return run->common.format == REPORT_TEXT ? ROWS_OF_TEXT : UINT_MAX;
 }
 
+/* Returns whether a trace can be read a second time: it is a file, and no pipe. */
+static bool can_read_again(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 /* Adds the groups of one core: those before energy and area, then those after. */
 static int core_groups(const struct run *run, unsigned n, const struct energy_model *energy, struct report *r,
 		       struct err *e)
 {
-	const struct annotated annotated = {run->set.annotate.item, run->set.annotate.count, run->set.sources,
-					    run->common.format == REPORT_HTML ? run->samples : NULL};
 	const struct core *core = chip_core(run->chip, n);
+	const struct call_part part = {run->path[n], run->set.region, run->set.skip, core_stats(core)->instructions};
+	const bool page = run->common.format == REPORT_HTML;
+	const struct annotated annotated = {run->set.annotate.item, run->set.annotate.count, run->set.sources,
+					    page ? run->samples : NULL,
+					    page && can_read_again(run->path[n]) ? &part : NULL};
 
 	core_report(core, &run->cfg, energy, r);
 	if (run->set.no_profile || n != run->set.core)
