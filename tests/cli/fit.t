@@ -84,6 +84,11 @@ svg
 14
 13
 
+# Coefficients of a picture are as people write them: 6.98 ns for 6.98e-09 of seconds.
+
+$ printf 'n,seconds\n10,6.98e-7\n20,2.792e-6\n40,1.1168e-5\n' > written.csv; psim-fit --value seconds --terms 'n^2' --picture written.svg -o /dev/null written.csv; grep -o '>[^<]*n^2<' written.svg
+>6.98 ns n^2<
+
 # Held-out points: 5 + 2 n^2 with one that is 10 % too large: 205 for 225.5 is 100 / 11 = 9.0909 % too little.
 
 $ (cat square.csv; echo '10,225.5') > odd.csv; psim-fit --terms '1, n^2' --hold-out n=10 --expect 'model.held_out_error=9.0909+-0.001' -f csv odd.csv | grep -E '^(model,held_out|warnings.*warning,0,)' | sed 's/9.0909[0-9]*/9.0909/'

@@ -6,31 +6,59 @@
 #include <jansson.h>
 
 #include "../../../psim/base/config/value.h"
+#include "../../../psim/base/report/svg.h"
 
 enum { FORMULA_MAX = 1024 };
 
-void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
+/* Writes a coefficient as a plain number or, `for_people`, with its unit: "6.98 ns" for 6.98e-9 of seconds. */
+static void coefficient_text(const struct model *m, double c, bool for_people, char *text, size_t size)
+{
+	if (for_people && m->unit[0] && !m->unit[1])
+		svg_value_text(c, m->unit, text, size);
+	else
+		snprintf(text, size, for_people ? "%.4g" : "%.6g", c);
+}
+
+/* Writes a sum; `for_people` "6.98 ns n^2 + 0.31 ns n^3", else "6.98e-09*n^2 + 3.1e-10*n^3". */
+static void sum_text(const struct model *m, unsigned s, bool for_people, char *text, size_t size)
 {
 	size_t at = 0;
 
 	text[0] = '\0';
 	for (unsigned t = m->first[s]; t < m->first[s + 1] && at < size; t++) {
-		char term[TERM_TEXT_MAX];
+		char term[TERM_TEXT_MAX], number[40];
 		double c = m->coefficient[t];
 		bool begin = at == 0;
 
 		if (m->sums > 1 && !(c > 0))
 			continue; /* the coefficient is 0 */
 		term_write(&m->terms[t], &m->variables, term);
-		at += (size_t)snprintf(text + at, size - at, "%s%.6g%s%s",
+		coefficient_text(m, begin ? c : fabs(c), for_people, number, sizeof(number));
+		at += (size_t)snprintf(text + at, size - at, "%s%s%s%s",
 				       begin   ? ""
 				       : c < 0 ? " - "
 					       : " + ",
-				       begin ? c : fabs(c), strcmp(term, "1") ? "*" : "",
+				       number,
+				       strcmp(term, "1") == 0 ? ""
+				       : for_people           ? " "
+							      : "*",
 				       strcmp(term, "1") ? term : "");
 	}
 	if (at == 0)
 		snprintf(text, size, "0");
+}
+
+void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
+{
+	sum_text(m, s, false, text, size);
+}
+
+void fit_formula_read(const struct model *m, unsigned s, char *text, size_t size)
+{
+	if (m->lookup)
+		fit_formula(m, text, size);
+	else
+		sum_text(m, s, true, text, size);
 }
 
 void fit_formula(const struct model *m, char *text, size_t size)
