@@ -32,6 +32,9 @@ of it: some instructions, of dgemm_tile+0x68
 keys: / j k t 0 ?
 pipeline: 2 loops, first dgemm_tile+0x68, 74 lines
 waits: fmaddd %s48, %s34, %s44, %s44
+flame: main, 100.0 %; dgemm_tile, 88.7 %; beside it dgemm_tile, with lines
+alone: the widest is dgemm_tile, 88.7 %
+all calls again
 under the pointer: seconds, ipc, used, prediction, fetch, execution, load store, memory, array
 where then: from ... to ...
 part of the run: 5 pictures
@@ -47,6 +50,22 @@ $ psim -q -c simd16.ini traces/samples/simd-dgemm.trace.gz | grep -E '^  (second
   energy_j                   12.2757 mJ 
   power_w                    79.6278 W  
 
+# The call tree: a function has of its own, below all its callers together, what the table of functions has; a call costs
+# what it has of its own and its callees.
+
+$ cp $(dirname $(readlink -f mpi))/cli/page_*.py $(dirname $(readlink -f mpi))/cli/page_fits.js .; python3 page_tree.py run.html 1e-6
+dgemm_tile +0.000 main +0.000
+True
+
+# A program with recursion and library calls: calls below 0.05 % of the run are no rows, so a caller may have more than its rows. A
+# trace that comes through a pipe cannot be read again, and has no tree.
+
+$ psim -q -c sparc64v.ini --html sort.html traces/samples/quicksort.trace.gz; psim -q -c sparc64v.ini --html piped.html - < traces/samples/quicksort.trace.gz; python3 page_tree.py sort.html 0.5; grep -c '"n":"calls","d":"cycles' piped.html
+sort +0.000 main +0.000
+True
+0
+[1]
+
 # Advice is what was measured: the structure that is full for longest, the changes of --what-if with what each saves.
 
 $ psim -q -c simd16.ini -f csv traces/samples/simd-dgemm.trace.gz | awk -F, '$1 == "core" && $2 == "cycles" { all = $4 } $1 == "occupancy" && $2 == "stops_dispatch" && $4 > most { most = $4 } END { printf "%.1f %%\n", 100 * most / all }' >full; printf '{ cat "$1"; echo "<script>document.title = $2</script>"; } > seen.html\nHOME=$PWD chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=20000 --dump-dom "file://$PWD/seen.html" 2>log | grep -o "<title>[^<]*"\n' > title-page; sh title-page run.html '/full, and holds back dispatch or commit, in ([0-9.]+ %)/.exec(document.querySelector(".verdict").textContent)[1]' | sed 's/.*>//' | cmp - full && echo same
@@ -61,6 +80,20 @@ $ sh look-page run.html '(dispatchEvent(new Event(`beforeprint`)), [...document.
 <title>0 parts are empty
 $ sh look-page run.html '[...document.querySelectorAll(`svg[width]`)].filter(part => part.getBoundingClientRect().width < part.getAttribute(`width`)).length + ` pictures are smaller`'
 <title>0 pictures are smaller
+
+# Another run is opened in place: the sentence, the figures and the functions of both; a file that is no report is named. The page of
+# the same run says that nothing differs.
+
+$ psim -q -c simd16.ini -p core.rob_entries=16 --json -o less.json traces/samples/simd-dgemm.trace.gz; python3 page_beside.py run.html run.html less.json page_tree.py > both.html; sh title-page both.html document.title | tr '|' '\n' | tee beside
+<title>run.html is as fast as this run, and takes 100.0 % of its energy. The configuration is the same. 
+ time 154.2 µs 154.2 µs 1.000 
+ dgemm_tile 0 273610 273610 
+ less.json is slower: ... Configured: core.rob_entries 64 to 16. 
+ time 154.2 µs ... 
+ ... 
+ page_tree.py is no report of psim, expected a page of --html or a file of --json.
+$ psim -q -c simd16.ini -p core.rob_entries=16 -f csv traces/samples/simd-dgemm.trace.gz | awk -F, '$2 == "seconds" && $1 == "core" { printf "%.4g\n", $4 * 1e6 }' > seconds; sed -n 5p beside | awk '{ print $4 }' | cmp - seconds && echo same
+same
 
 # The pipeline of the page is that of --pipe: the first instruction, and the cycle of its fetch.
 
@@ -98,22 +131,36 @@ $ sh look-page parts.html '["side", "energy_side"].map(id => { const bars = [...
 $ nsim -q -p topology.dims=4x4 --pattern uniform:load=0.4 --series --html net.html && sh use-page net.html | grep -E '^(empty|every|end)'
 every part opens, every view draws
 end
-$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|tile|verdict|empty|every|parallel|points|end)'
+$ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|verdict|empty|every|parallel|points|end)'
 title: Small - psim-explore
-tile: 4 configurations
-tile: 4 points
-verdict: Least time: 28.36 µs, ...
-verdict: Least energy: ... µJ, ...
-verdict: Least area: ...
-verdict: Least energy-delay product: ...
-verdict: 3 of 4 designs are on the front: ...
+verdict: Least energy-delay product: core.rob_entries ...
 every part opens, every view draws
 parallel: 2 of 4 rows
 points: 4
 end
+$ sh title-page study.html '[...document.querySelectorAll(`#best_designs p`)].map(part => part.textContent.split(",")[0]).join("; ") + "; " + document.querySelector(`.verdict`).textContent.match(/\d of \d/)[0] + "; " + [...document.querySelectorAll(`#best_designs .halo`)].map(part => part.textContent).join("; ")'
+<title>Least time: 28.36 µs; Least energy: ...; Least area: ...; Least energy-delay product: ...; 3 of 4; least time...
 $ sed -n '/^best/,/^$/p' report | awk '$1 == "time" { print $3 }'; psim-explore -q --no-run --pareto small.ini | sed -n 's/^pareto: \(. of .\) .*/\1/p'
 28.357
 3 of 4
+
+# Tables fit the window, wide or as narrow as Chromium has it; a button has the columns that are left out, and paper has all.
+
+$ for width in 1280 500; do { cat study.html; echo "<script>"; cat page_fits.js; echo "</script>"; } > seen.html; HOME=$PWD chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=20000 --window-size=$width,900 --dump-dom "file://$PWD/seen.html" 2>log | grep -o "<title>[^<]*"; done
+<title>1280: 0 tables are too wide; fewer columns, behind the button ...
+<title>500: 0 tables are too wide; fewer columns, behind the button ...
+
+# A model: its formula with coefficients as people write them, beside the runs; columns of one unit have one prefix.
+
+$ printf 'n,seconds\n16,1.0e-6\n32,4.0e-6\n64,1.6e-5\n128,6.4e-5\n' > square.csv; psim-fit --value seconds --terms 'n^2' --predict n=1024 --hold-out 'n>100' --html model.html square.csv; sh use-page model.html | grep -E '^(title|verdict|empty|every|end)'
+title: time: a model - psim-fit
+verdict: time = 3.906 ns × n², within 0.01 % of the 3 runs with n fro
+verdict: For n = 1024: 4.096 ms, ...
+verdict: Reasons to doubt it: ...
+every part opens, every view draws
+end
+$ sh title-page model.html '[...document.querySelectorAll(`#terms td`)].slice(0, 2).map(cell => cell.textContent).join(": ") + "; " + document.querySelectorAll(`#fitted circle`).length + " points"'
+<title>n^2: 3.906 ns per n²; 5 points
 
 # A table of a hundred thousand rows: every view of it draws.
 

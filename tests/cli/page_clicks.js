@@ -78,6 +78,20 @@
     seen.push("waits: " + (wait ? wait.split("\n")[0] : "none"));
   }
 
+  /* the flame graph: the hottest function is beside it; a click shows a call alone, and a button all of them again */
+  const calls = part("calls");
+  if (calls) {
+    button(calls, "flame").click();
+    const frames = () => all(".call", calls).map(frame => frame.getAttribute("aria-label"));
+    const beside = () => `${calls.querySelector("h3").textContent}, ${all(".lines tr", calls).length > 0 ? "with" : "without"} lines`;
+    const before = frames();
+    seen.push(`flame: ${before.slice(0, 2).join("; ")}; beside it ${beside()}`);
+    all(".call", calls)[1].dispatchEvent(new MouseEvent("click"));
+    seen.push(`alone: the widest is ${all(".call", calls).filter(frame => frame.classList.contains("chosen")).map(frame => frame.getAttribute("aria-label")).join()}`);
+    button(calls, "the whole run").click();
+    seen.push(frames().join() === before.join() ? "all calls again" : "other calls");
+  }
+
   /* parallel coordinates: a drag along an axis selects */
   const designs = part("designs");
   if (designs) {

@@ -43,9 +43,9 @@ function readNumbers(items) {
   }
 }
 
-/* The item at a path like "energy.units", or undefined. */
-function find(path) {
-  let items = report, item;
+/* The item at a path like "energy.units" of this report or another one, or undefined. */
+function find(path, within = report) {
+  let items = within, item;
   for (const name of path.split(".")) {
     item = (items || []).find(candidate => candidate.n === name);
     if (!item) return undefined;
@@ -54,8 +54,8 @@ function find(path) {
   return item;
 }
 
-function valueOf(path) {
-  const item = find(path);
+function valueOf(path, within) {
+  const item = find(path, within);
   return item && item.v;
 }
 
@@ -64,8 +64,8 @@ function objectsOf(table) {
   return table.r.map(cells => Object.fromEntries(table.c.map(([name], i) => [name, cells[i]])));
 }
 
-function rowsOf(path) {
-  const table = find(path);
+function rowsOf(path, within) {
+  const table = find(path, within);
   return table && table.r ? objectsOf(table) : [];
 }
 
@@ -128,19 +128,35 @@ function quantity(value, unit) {
   return Number((value / factor).toPrecision(5)) + " " + prefix + unit;
 }
 
+/* The largest absolute value of a column. */
+function mostOf(table, at) {
+  return table.r.reduce((most, row) => typeof row[at] === "number" ? Math.max(most, Math.abs(row[at])) : most, 0);
+}
+
+const SAME_PREFIX = 1000; /* columns of one unit whose largest values differ by less have one prefix */
+
+/* The prefix of a column's unit: that of the largest column of the same unit, unless that is much larger. */
+function columnPrefix(table, at) {
+  const unit = table.c[at][1], most = mostOf(table, at);
+  if (!PREFIXED.test(unit) || !most) return [1, ""];
+  const alike = table.c.map((column, i) => column[1] === unit ? mostOf(table, i) : 0).filter(other => other < SAME_PREFIX * most);
+  return PREFIXES.find(([least]) => Math.max(most, ...alike) >= least) || PREFIXES[PREFIXES.length - 1];
+}
+
+/* A number with as many decimals as five digits need, without exponent while it has less than ten. */
+function fiveDigits(value) {
+  return Math.abs(value) >= 1e-5 || !value ? String(Number(value.toPrecision(5))) : value.toExponential(3);
+}
+
 /* Numbers of a column with as many decimals as the largest needs for five digits, or each its own if they differ much. */
 function columnFormat(table, at) {
   const numbers = table.r.map(row => row[at]).filter(cell => typeof cell === "number");
-  const most = numbers.reduce((so_far, number) => Math.max(so_far, Math.abs(number)), 0);
-  const unit = table.c[at][1];
-  const [factor, prefix] = PREFIXED.test(unit) && most
-    ? PREFIXES.find(([least]) => most >= least) || PREFIXES[PREFIXES.length - 1] : [1, ""];
+  const most = mostOf(table, at), [factor, prefix] = columnPrefix(table, at), unit = table.c[at][1];
   const sizes = numbers.map(Math.abs).filter(size => size > 0), uneven = most > 1e5 * ends(sizes)[0];
   const whole = factor === 1 && numbers.every(Number.isInteger);
   const decimals = whole ? 0 : Math.max(0, Math.min(12, 4 - Math.floor(Math.log10(most / factor || 1))));
-  return {
-    numeric: numbers.length > 0, unit: prefix + unitText(unit), most,
-    text: cell => typeof cell === "number" && !(uneven && !whole) ? (cell / factor).toFixed(decimals) : plain(typeof cell === "number" ? cell / factor : cell),
-  };
+  const own = uneven && PREFIXED.test(unit); /* each cell has its prefix */
+  const shown = cell => own ? quantity(cell, unit) : uneven && !whole ? fiveDigits(cell) : (cell / factor).toFixed(decimals);
+  return {numeric: numbers.length > 0, unit: own ? "" : prefix + unitText(unit), most, text: cell => typeof cell === "number" ? shown(cell) : plain(cell)};
 }
 

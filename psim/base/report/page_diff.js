@@ -5,10 +5,10 @@ function comparedFiles() {
 }
 
 /* A run beside the first one, in a sentence. */
-function comparedSentence(run, first, file, changes) {
+function comparedSentence(run, first, file, changes, beside = "the first") {
   const faster = first.seconds / run.seconds, energy = run.energy_j / first.energy_j;
   const speed = Math.abs(faster - 1) < .005 ? "as fast" : faster >= 1 ? `${faster.toFixed(2)} times as fast` : `slower: it takes ${(1 / faster).toFixed(2)} times as long`;
-  return element("p", {}, element("b", {}, `${file} is ${speed}`), ` as the first, and takes ${energy < 2 ? `${(100 * energy).toFixed(1)} % of` : `${energy.toFixed(1)} times`} its energy. `,
+  return element("p", {}, element("b", {}, `${file} is ${speed}`), ` as ${beside}, and takes ${energy < 2 ? `${(100 * energy).toFixed(1)} % of` : `${energy.toFixed(1)} times`} its energy. `,
     changes.length ? `Configured: ${changes.join(", ")}.` : "The configuration is the same.");
 }
 
@@ -53,11 +53,10 @@ function dividedColour(table, name, n) {
 }
 
 /* A bar for each report, as long as its time or its energy, of the parts that this is divided into. */
-function comparedBars(table) {
-  const whole = find(table), files = comparedFiles();
+function comparedBars(whole, files) {
   if (!whole || !files.length) return null;
-  const rows = dividedRows(table).filter(row => files.some(file => row[file.n] > 0)), unit = whole.c[1][1];
-  const colours = rows.map((row, n) => dividedColour(table, row.part, n));
+  const rows = objectsOf(whole).filter(row => row.part !== "all").filter(row => files.some(file => row[file.n] > 0)), unit = whole.c[1][1];
+  const colours = rows.map((row, n) => dividedColour(whole.n, row.part, n));
   const left = Math.min(170, Math.round(.3 * WIDTH)), width = WIDTH, height = 34;
   const sums = files.map(file => rows.reduce((sum, row) => sum + row[file.n], 0)), most = ends(sums)[1] || 1;
   const picture = element("svg", {viewBox: `0 0 ${width} ${files.length * height + 4}`, width, role: "img"});

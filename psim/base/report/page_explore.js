@@ -13,16 +13,53 @@ function objectivesOf(table) {
   return names ? names.slice(1).map(name => columns[name] || name) : [];
 }
 
-function exploreVerdict() {
-  const table = find("best"), designs = rowsOf("designs");
-  if (!table || !table.r.length) return null;
-  const figure = (row, name) => quantity(Number(row[name].toPrecision(4)), (table.c.find(([column]) => column === name) || [])[1]);
-  const made = objectsOf(table).map(row => element("p", {}, element("b", {}, `Least ${row.least}: `),
-    ["seconds", "system_j", "area_mm2"].map(name => figure(row, name)).join(", "), `, with ${settingsOf(table, row)}.`));
-  const front = designs.filter(row => row.front === "yes").length;
-  if (front) made.push(element("p", {}, `${front} of ${designs.length} designs are on the front: no other one is better in all.`));
-  const skipped = valueOf("study.skipped");
-  if (skipped > 0) made.push(element("p", {}, `${skipped} of the ${valueOf("study.configurations")} combinations are invalid and were not simulated: see skipped reasons.`));
-  return element("div", {class: "verdict"}, ...made);
+/* The tables of designs, one or one for each trace, each with that of the best ones. */
+function exploreDesigns() {
+  return report.filter(item => /designs$/.test(item.n) && item.r && item.r.length)
+    .map(designs => ({designs, best: find(designs.n.replace(/designs$/, "best"))})).filter(({best}) => best && best.r.length);
 }
 
+function designFigure(table, row, name) {
+  return quantity(Number(row[name].toPrecision(4)), (table.c.find(([column]) => column === name) || [])[1]);
+}
+
+/* How much more of a figure a design has than the best one: " (4.1 % more than the least)". */
+function moreThan(row, best, name) {
+  const least = best.find(candidate => candidate.least === {seconds: "time", system_j: "energy", area_mm2: "area"}[name])[name];
+  const more = 100 * (row[name] / least - 1);
+  return more < .05 ? " (the least)" : ` (${more.toFixed(more < 10 ? 1 : 0)} % above the least)`;
+}
+
+/* The design of least energy-delay product: what it has, and how far that is from the least of each. */
+function exploreHeadline({designs, best}) {
+  const rows = objectsOf(best), row = rows.find(candidate => candidate.least === "energy-delay product") || rows[0];
+  const front = designs.r.filter(cells => cells[designs.c.findIndex(([name]) => name === "front")] === "yes").length;
+  const of = designs.n === "designs" ? "" : ` of ${words(designs.n.replace(/_?designs$/, ""))}`;
+  return element("p", {}, element("b", {}, `Least ${row.least}${of}: ${settingsOf(best, row)}.`), " It takes ",
+    ["seconds", "system_j", "area_mm2"].map(name => designFigure(best, row, name) + moreThan(row, rows, name)).join(", "),
+    `. ${front} of ${designs.r.length} designs are on the front: no other one is better in all.`);
+}
+
+function exploreVerdict() {
+  const all = exploreDesigns(), skipped = valueOf("study.skipped");
+  if (!all.length) return null;
+  return element("div", {class: "verdict"}, ...all.slice(0, 4).map(exploreHeadline),
+    skipped > 0 ? element("p", {}, `${skipped} of the ${valueOf("study.configurations")} combinations are invalid and were not simulated: see skipped reasons.`) : "");
+}
+
+/* Time against energy, coloured by area, with the best designs named; below it what these are. */
+function exploreResult({designs, best}) {
+  const at = name => designs.c.findIndex(([column]) => column === name), named = new Map();
+  for (const row of objectsOf(best)) {
+    const found = designs.r.find(cells => designs.c.every(([name], i) => name === "front" || cells[i] === row[name]));
+    if (found) named.set(found, [...(named.get(found) || []), row.least]);
+  }
+  const picture = scatter(designs, designs.r, at("seconds"), at("system_j"), at("area_mm2"), -1, [...named].map(([row, names]) => [row, "least " + names.join(", ")]));
+  return element("div", {}, picture, ...objectsOf(best).map(row => element("p", {}, element("b", {}, `Least ${row.least}: `),
+    ["seconds", "system_j", "area_mm2"].map(name => designFigure(best, row, name)).join(", "), `, with ${settingsOf(best, row)}.`)));
+}
+
+/* A chapter for each table of designs. */
+function exploreResults() {
+  return exploreDesigns().slice(0, 4).map(pair => chapter("best_" + pair.designs.n, "time against energy", pair.designs.d.replace(/^all designs; /, ""), exploreResult(pair)));
+}

@@ -1,7 +1,7 @@
 /* ---- sections ---- */
 function valuesView(values) {
   return element("table", {}, element("tbody", {}, ...values.map(item => element("tr", {},
-    element("td", {}, words(item.n, item.u)), element("td", {class: typeof item.v === "number" ? "number" : false}, quantity(item.v, item.u)),
+    element("td", {}, words(item.n, item.u)), element("td", {class: typeof item.v === "number" ? "number" : "said"}, quantity(item.v, item.u)),
     element("td", {class: "meaning"}, item.d)))));
 }
 
@@ -16,7 +16,7 @@ function contents(item, path) {
 }
 
 /* Parts that are shown at first: of psim's long report these, of others all but what was put in. */
-const OPEN = ["over_time", "core", "what_if", "cycle_stack", "functions", "loops", "hot_loops", "annotate_source", "annotate", "pipeline", "energy", "regions", "estimate", "chip"];
+const OPEN = ["over_time", "core", "what_if", "cycle_stack", "calls", "functions", "loops", "hot_loops", "annotate_source", "annotate", "pipeline", "energy", "regions", "estimate", "chip"];
 const CLOSED = ["run", "config", "study", "compared"];
 
 function isOpen(name) {
@@ -53,20 +53,24 @@ function tileValue(item) {
 }
 
 function tiles() {
-  const made = TILES.map(find).filter(item => item && item.v !== undefined).map(item =>
+  const made = TILES.map(path => find(path)).filter(item => item && item.v !== undefined).map(item =>
     element("div", {class: "tile", title: item.d}, tileValue(item), element("span", {class: "quiet"}, titled(item.n, item.u))));
   return made.length ? element("div", {class: "tiles"}, ...made) : null;
 }
 
 /* The group of the whole run: core, or of several cores chip. */
-const WHOLE = find("chip") ? "chip" : "core";
+function wholeOf(within) {
+  return find("chip", within) ? "chip" : "core";
+}
+
+const WHOLE = wholeOf(report);
 
 /* Rows of cycle_parts or cycle_stack: of several cores summed, with shares of all slots. */
-function slotsOf(name) {
-  const cores = report.filter(item => /^core\d+$/.test(item.n));
-  if (!cores.length) return rowsOf(name);
+function slotsOf(name, within = report) {
+  const cores = within.filter(item => /^core\d+$/.test(item.n));
+  if (!cores.length) return rowsOf(name, within);
   const sums = new Map();
-  for (const row of cores.flatMap(core => rowsOf(`${core.n}.${name}`))) {
+  for (const row of cores.flatMap(core => rowsOf(`${core.n}.${name}`, within))) {
     const key = row.cause ?? row.part, sum = sums.get(key);
     if (sum) sum.slots += row.slots; else sums.set(key, {...row});
   }
@@ -143,6 +147,7 @@ function verdict() {
   const parts = slotsOf("cycle_parts");
   if (find("compared")) return comparedVerdict();
   if (find("study")) return exploreVerdict();
+  if (find("model.formula")) return fitVerdict();
   if (!parts.length) return null;
   const causes = slotsOf("cycle_stack"), peak = valueOf(WHOLE + ".share_of_peak");
   const used = parts.find(part => part.part === "used");
@@ -232,33 +237,64 @@ function otherTheme() {
   root.dataset.theme = (root.dataset.theme || (dark ? "dark" : "light")) === "dark" ? "light" : "dark";
 }
 
-const FIRST = /^over_time$|designs$/;
+/* The order of the parts: these first, the others as the report has them. */
+const FIRST = [/^over_time$|designs$/, /^calls$/];
+
+function placeOf(item) {
+  const at = FIRST.findIndex(names => names.test(item.n));
+  return at < 0 ? FIRST.length : at;
+}
+
+/* Draws the page for the present width of the window. */
+function drawPage() {
+  const main = document.getElementById("main"), nav = document.getElementById("nav");
+  fitWindow();
+  for (const list of [fills, papers, spanned]) list.length = 0;
+  shownTables.clear();
+  const subject = valueOf("trace.program") || valueOf("core0.trace.program") || valueOf("program.file") || valueOf("study.title") || modelTitle() || comparedFiles().map(file => file.v).join(", ") || valueOf("run.program") || "report";
+  document.title = [subject, find("compared") ? "psim-diff" : valueOf("run.program")].filter(Boolean).join(" - ");
+  main.replaceChildren(...[
+    element("h1", {}, subject),
+    element("div", {class: "quiet command"}, `${valueOf("run.command") || ""}`),
+    find("study") ? null : tiles(), verdict(),
+    ...exploreResults(), chapter("fitted", "the model and its runs", "dashed: outside the sizes that it was fitted to", fitPicture()),
+    find("compared") ? chapter("side", "time side by side", "seconds by part of the machine", comparedBars(find("time_parts"), comparedFiles())) : null,
+    find("compared") ? chapter("energy_side", "energy side by side", "joules by unit of the chip", comparedBars(find("energy_parts"), comparedFiles())) : null,
+    chapter("where", "where the time goes", "commit slots by part of the machine" + (WHOLE === "chip" ? ", all cores" : ""), partsBar()),
+    comparison(),
+    chapter("roofline", "roofline", "performance beside what peak and memory allow", roofline()),
+    ...report.filter(item => (item.i && item.i.length) || item.c).sort((a, b) => placeOf(a) - placeOf(b)).map(section),
+    report.some(item => item.v !== undefined) ? valuesView(report.filter(item => item.v !== undefined)) : null,
+  ].filter(Boolean));
+  nav.replaceChildren(element("button", {onclick: otherTheme, title: "dark or light"}, "dark / light"));
+  for (const details of main.querySelectorAll("details"))
+    nav.append(element("a", {href: "#" + details.id, onclick: () => { details.open = true; }}, details.querySelector("h2").textContent));
+  nav.append(element("button", {onclick: KEYS.at(-1)[2], title: "keys of this page"}, "keys: ?"), keysHelp());
+}
+
+/* Draws the page again after the window became wider or narrower; parts stay open or closed. Paper has the page as it is. */
+function drawResized() {
+  const main = document.getElementById("main");
+  if (Math.abs(pictureWidth() - WIDTH) < 20 || matchMedia("print").matches) return;
+  const open = new Map([...main.querySelectorAll("details")].map(details => [details.id, details.open]));
+  drawPage();
+  for (const details of main.querySelectorAll("details")) details.open = open.get(details.id) ?? details.open;
+  fills.forEach(fill => fill());
+}
 
 function start() {
   readNumbers(report);
   for (const item of [find("annotate_source"), find("core0.annotate_source")]) if (item) textFirst(item);
-  const main = document.getElementById("main"), nav = document.getElementById("nav");
-  const subject = valueOf("trace.program") || valueOf("core0.trace.program") || valueOf("program.file") || valueOf("study.title") || comparedFiles().map(file => file.v).join(", ") || valueOf("run.program") || "report";
-  document.title = [subject, find("compared") ? "psim-diff" : valueOf("run.program")].filter(Boolean).join(" - ");
-  main.append(...[
-    element("h1", {}, subject),
-    element("div", {class: "quiet command"}, `${valueOf("run.command") || ""}`),
-    tiles(), verdict(),
-    find("compared") ? chapter("side", "time side by side", "seconds by part of the machine", comparedBars("time_parts")) : null,
-    find("compared") ? chapter("energy_side", "energy side by side", "joules by unit of the chip", comparedBars("energy_parts")) : null,
-    chapter("where", "where the time goes", "commit slots by part of the machine" + (WHOLE === "chip" ? ", all cores" : ""), partsBar()),
-    chapter("roofline", "roofline", "performance beside what peak and memory allow", roofline()),
-    ...report.filter(item => item.i || item.c).sort((a, b) => FIRST.test(b.n) - FIRST.test(a.n)).map(section),
-    report.some(item => item.v !== undefined) ? valuesView(report.filter(item => item.v !== undefined)) : null,
-  ].filter(Boolean));
-  nav.append(element("button", {onclick: otherTheme, title: "dark or light"}, "dark / light"));
-  for (const details of main.querySelectorAll("details"))
-    nav.append(element("a", {href: "#" + details.id, onclick: () => { details.open = true; }}, details.querySelector("h2").textContent));
-  nav.append(element("button", {onclick: KEYS.at(-1)[2], title: "keys of this page"}, "keys: ?"), keysHelp());
+  drawPage();
   addEventListener("keydown", onKey);
   addEventListener("hashchange", () => goTo(location.hash));
+  addEventListener("resize", drawResized);
   goTo(location.hash);
-  addEventListener("beforeprint", () => { for (const details of main.querySelectorAll("details")) details.open = true; fills.forEach(fill => fill()); });
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("main > details")) details.open = true;
+    fills.forEach(fill => fill());
+    papers.forEach(paper => paper());
+  });
 }
 
 start();

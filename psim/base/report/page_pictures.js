@@ -5,7 +5,15 @@ function pictureWidth() {
   return Math.max(320, Math.min(900, Math.floor(main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight))));
 }
 
-const WIDTH = pictureWidth(), NARROW = WIDTH < 600;
+/* Set by fitWindow, before anything is drawn. */
+let WIDTH, NARROW;
+const BOX = {};
+
+function fitWindow() {
+  WIDTH = pictureWidth();
+  NARROW = WIDTH < 600;
+  Object.assign(BOX, {left: NARROW ? 52 : 80, right: WIDTH - (NARROW ? 16 : 40), top: 26, bottom: 330});
+}
 
 /* Round values from 0 or `from` to `to`, about `count` of them. */
 function ticks(from, to, count) {
@@ -78,7 +86,8 @@ function axisUnit(axis) {
 /* A frame with axes; gives functions from values to places. Axes: {from, to, log, name, unit}. */
 function frame(picture, box, x, y) {
   const [factorX, unitX] = axisUnit(x), [factorY, unitY] = axisUnit(y);
-  const title = (axis, unit) => [axis.name, unit && (axis.name ? `[${unitText(unit)}]` : unitText(unit)), axis.log && "(logarithmic)"].filter(Boolean).join(" ");
+  const ownUnits = axis => axis.log && PREFIXED.test(axis.unit || ""); /* each number of a logarithmic axis has its prefix */
+  const title = (axis, unit) => [axis.name, !ownUnits(axis) && unit && (axis.name ? `[${unitText(unit)}]` : unitText(unit)), axis.log && "(logarithmic)"].filter(Boolean).join(" ");
   const scale = (axis, low, high) => value => {
     const [v, a, b] = axis.log ? [value, axis.from, axis.to].map(Math.log10) : [value, axis.from, axis.to];
     return low + (v - a) / (b - a || 1) * (high - low);
@@ -86,12 +95,13 @@ function frame(picture, box, x, y) {
   const toX = scale(x, box.left, box.right), toY = scale(y, box.bottom, box.top);
   const marks = axis => (axis.log ? powers(axis.from, axis.to) : ticks(axis.from, axis.to, axis === x ? Math.ceil((box.right - box.left) / 130) : 6))
     .filter(value => value >= axis.from * (1 - 1e-9) && value <= axis.to * (1 + 1e-9));
+  const text = (axis, value, factor) => ownUnits(axis) ? brief(value, axis.unit) : plain(Number((value / factor).toPrecision(6)));
   for (const value of marks(x))
     picture.append(element("line", {class: "grid", x1: toX(value), x2: toX(value), y1: box.top, y2: box.bottom}),
-      element("text", {class: "quiet", x: toX(value), y: box.bottom + 16, "text-anchor": "middle"}, plain(Number((value / factorX).toPrecision(6)))));
+      element("text", {class: "quiet", x: toX(value), y: box.bottom + 16, "text-anchor": "middle"}, text(x, value, factorX)));
   for (const value of marks(y))
     picture.append(element("line", {class: "grid", x1: box.left, x2: box.right, y1: toY(value), y2: toY(value)}),
-      element("text", {class: "quiet", x: box.left - 6, y: toY(value) + 4, "text-anchor": "end"}, plain(Number((value / factorY).toPrecision(6)))));
+      element("text", {class: "quiet", x: box.left - 6, y: toY(value) + 4, "text-anchor": "end"}, text(y, value, factorY)));
   picture.append(
     element("path", {class: "axis", d: `M${box.left} ${box.top}V${box.bottom}H${box.right}`}),
     element("text", {x: (box.left + box.right) / 2, y: box.bottom + 36, "text-anchor": "middle"}, title(x, unitX)),
@@ -110,8 +120,6 @@ function roomyRange(values) {
   const {from, to} = range(values), room = .04 * (to - from);
   return {from: from === 0 ? 0 : from - room, to: to + room};
 }
-
-const BOX = {left: NARROW ? 52 : 80, right: WIDTH - (NARROW ? 16 : 40), top: 26, bottom: 330};
 
 function titleOf([name, unit]) {
   return titled(name, unit) + (unit ? ` [${unitText(unit)}]` : "");
@@ -177,8 +185,23 @@ function pointsLegend(table, front, x, y, size) {
   return made.childNodes.length ? made : null;
 }
 
-/* A circle a row: column `x` by column `y`, coloured by column `z`, as large as column `size`, with all cells as its tip. */
-function scatter(table, rows, x, y, z, size) {
+/* Names beside points, each above the ones that it would cover. */
+function pointNames(picture, named, toX, toY, x, y) {
+  const taken = [];
+  for (const [row, name] of named) {
+    const width = 7 * name.length, left = toX(row[x]) + 8 + width > BOX.right ? toX(row[x]) - 8 - width : toX(row[x]) + 8;
+    let line = toY(row[y]) + 4;
+    while (taken.some(box => Math.abs(box.line - line) < 14 && box.left < left + width && left < box.left + box.width)) line -= 14;
+    taken.push({left, line, width});
+    picture.append(element("text", {class: "halo", x: left, y: line}, name), element("circle", {class: "axis", cx: toX(row[x]), cy: toY(row[y]), r: 7}));
+  }
+}
+
+/*
+ * A circle a row: column `x` by column `y`, coloured by column `z`, as large as column `size`, with all cells as its tip.
+ * `named`: rows with a name beside them.
+ */
+function scatter(table, rows, x, y, z, size, named = []) {
   const picture = element("svg", {viewBox: `0 0 ${WIDTH} 380`, width: WIDTH, role: "img"});
   const shown = rows.filter(row => typeof row[x] === "number" && typeof row[y] === "number");
   const colour = rowColours(table, rows, z), radius = rowRadii(table, size);
@@ -192,6 +215,7 @@ function scatter(table, rows, x, y, z, size) {
   for (const row of shown.filter((candidate, n) => n % step === 0).sort((a, b) => radius(b) - radius(a)))
     picture.append(withTip(element("circle", {class: "mark", cx: toX(row[x]), cy: toY(row[y]), r: radius(row), fill: colour(row), "fill-opacity": .8}),
       table.c.map(([name, unit], i) => `${words(name, unit)}: ${quantity(row[i], unit)}`).join("\n")));
+  pointNames(picture, named, toX, toY, x, y);
   return element("div", {}, picture, colourLegend(table, z, colour), pointsLegend(table, front, x, y, size));
 }
 

@@ -19,18 +19,95 @@ function sorted(rows, at, down) {
   return [...rows].sort((a, b) => down ? order(b[at], a[at]) : order(a[at], b[at]));
 }
 
-/* The text of a number of a comparison, in whose rows the last cell is the unit; null of other cells. */
+/* Cells that are not in their column's unit: of a comparison, whose last cell is the unit, and of a model's terms; null of others. */
 function ofUnit(table, i, row) {
-  return table.n === "differences" && i && typeof row[i] === "number" && table.c[i][0].length === 1 ? brief(row[i], row[row.length - 1]) : null;
+  if (typeof row[i] !== "number") return null;
+  if (table.n === "differences" && i && table.c[i][0].length === 1) return brief(row[i], row[row.length - 1]);
+  return table.n === "terms" && find("model") && table.c[i][0] !== "sum" ? coefficient(row[i], termOf(row)) : null;
+}
+
+/* ---- columns that fit the window ---- */
+const COLUMN_GAP = 12, LEAST_TEXT = 130; /* px: between columns; a column of sentences, which wraps */
+
+/* The width of a text in a table, in px. */
+const measure = element("canvas").getContext("2d");
+function textWidth(text, weight) {
+  measure.font = `${weight} 15px system-ui, "DejaVu Sans", sans-serif`;
+  return measure.measureText(text).width;
+}
+
+/* The room beside the other parts of the page. */
+function tableRoom() {
+  const main = document.getElementById("main"), style = getComputedStyle(main);
+  return main.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+}
+
+/* The parts of a name between which a line may break. */
+function nameParts(name) {
+  return name.split(/(?<=[._ ])/);
+}
+
+/* A name that breaks behind a point or underscore rather than being wide. */
+function breakable(name) {
+  return nameParts(name).flatMap((part, n) => n ? [element("wbr"), part] : [part]);
+}
+
+function columnWidth(table, formats, at) {
+  const [name, unit] = table.c[at];
+  if (wraps(name)) return LEAST_TEXT;
+  const widest = (texts, weight) => texts.reduce((most, text) => Math.max(most, textWidth(text, weight)), 0);
+  const cells = table.r.slice(0, ROWS_AT_ONCE).map(row => String(ofUnit(table, at, row) ?? formats[at].text(row[at])));
+  return Math.max(widest(nameParts(words(name, unit)).map(part => part.trim()), 600), widest([formats[at].unit, ...longest(cells)], 400)) + COLUMN_GAP;
+}
+
+/* The longest of some texts by their letters. */
+function longest(texts) {
+  const most = texts.reduce((length, text) => Math.max(length, text.length), 0);
+  return texts.filter(text => text.length > .8 * most).slice(0, 20);
+}
+
+function wraps(name) {
+  return ["meaning", "why", "cost", "about", "warning"].includes(name);
+}
+
+/* The order in which columns matter: of designs the figures, then what differs; of others as they are. */
+function columnOrder(table) {
+  const all = [...table.c.keys()];
+  if (!table.c.some(([name]) => name.includes("."))) return all;
+  const differs = at => table.r.some(row => row[at] !== table.r[0][at]);
+  const rank = at => {
+    const [name] = table.c[at], figure = ["seconds", "system_j", "area_mm2"].indexOf(name);
+    if (!at && !name.includes(".")) return 0;
+    if (figure >= 0) return 1 + figure;
+    return (name.includes(".") ? 4 : 5) + (differs(at) ? 0 : 2);
+  };
+  return all.sort((a, b) => rank(a) - rank(b) || a - b);
+}
+
+/* The columns in which a row has anything. */
+function filledColumns(table) {
+  return [...table.c.keys()].filter(at => !table.r.length || table.r.some(row => row[at] !== "" && row[at] !== null));
+}
+
+/* The columns that the window has room for, in their order; where all do not fit, those that matter most. */
+function fittingColumns(table, formats, filled) {
+  const widths = table.c.map((column, at) => columnWidth(table, formats, at));
+  let room = tableRoom();
+  const kept = columnOrder(table).filter(at => filled.includes(at)).filter((at, n) => {
+    const fits = n < 2 || widths[at] <= room;
+    room -= fits ? widths[at] : Infinity;
+    return fits;
+  });
+  return kept.sort((a, b) => a - b);
 }
 
 /* The cells of a row; a share has a bar behind it as long as the share of the largest. */
-function cellsOf(table, formats, row, path) {
-  return row.map((cell, i) => {
-    const [name, unit] = table.c[i], format = formats[i];
+function cellsOf(table, formats, row, path, columns) {
+  return columns.map(i => {
+    const cell = row[i], [name, unit] = table.c[i], format = formats[i];
     const bar = format.numeric && table.r.length > 2 && (unit === "%" || name === "energy" || name === "cycles") && format.most > 0 && cell > 0;
     const style = bar ? `background:linear-gradient(to left, var(--bar) ${(100 * cell / format.most).toFixed(1)}%, transparent 0)` : false;
-    const kind = format.numeric ? "number" : ["instruction", "address", "text"].includes(name) ? "code" : name === "meaning" || name === "why" ? "meaning" : false;
+    const kind = format.numeric ? "number" : ["instruction", "address", "text"].includes(name) ? "code" : wraps(name) ? "meaning" : false;
     return element("td", {class: kind, style}, ofUnit(table, i, row) ?? (name === "place" ? placeLink(path, cell) : format.text(cell)));
   });
 }
@@ -40,6 +117,7 @@ function viewsOf(table, path) {
   const numeric = table.c.map((column, i) => i).filter(i => table.r.some(row => typeof row[i] === "number"));
   const share = numeric.find(i => ["share", "energy", "area", "seconds"].includes(table.c[i][0])) ?? numeric[0];
   const views = [];
+  if (table.n === "calls") return {views: [["flame", [], rows => () => flame(table, rows)]], first: table.r.length ? "flame" : "table", numeric};
   if (table.n === "pipeline") return {views: [["picture", [], () => () => pipelinePictures(table)]], first: table.r.length ? "picture" : "table", numeric};
   if (path === "differences") return {views, first: "table", numeric};
   const named = table.r.length > 0 && typeof table.r[0][0] === "string";
@@ -62,7 +140,7 @@ function viewsOf(table, path) {
   if (overTime && path.endsWith(".parts"))
     views.push(["areas", [], rows => () => areas(table, rows, numeric.slice(1).filter(at => table.c[at][1] === "%" && table.r.some(row => row[at] > 0)))]);
   const first = path === "cycle_stack" || /^(energy|area)\.(units|stages)$/.test(path) ? "bars"
-    : /designs$/.test(path) && numeric.length > 1 && table.r.length > 3 ? "points" : overTime ? views[views.length - 1][0] : "table";
+    : overTime ? views[views.length - 1][0] : "table";
   return {views, first, numeric};
 }
 
@@ -80,6 +158,9 @@ function columnChoice(table, numeric, chosen, place, change, alone) {
   return select;
 }
 
+/* What shows all columns of tables on paper, which has more room. */
+const papers = [];
+
 function tableView(table, path) {
   const formats = table.c.map((column, i) => columnFormat(table, i));
   const {views, first, numeric} = viewsOf(table, path), overTime = views.some(([name]) => name === "curves");
@@ -88,15 +169,23 @@ function tableView(table, path) {
   const tools = element("div", {class: "tools"}), body = element("div", {class: "scroll"});
   const count = element("span", {class: "quiet"});
 
+  /* A button that shows the columns which the window has no room for. */
+  function moreColumns(hidden) {
+    return element("button", {class: "more", onclick: () => { state.whole = !state.whole; draw(); }}, state.whole ? "columns that fit" : `${hidden} more column${hidden > 1 ? "s" : ""}`);
+  }
+
   function drawTable(rows) {
-    const head = element("tr", {}, ...table.c.map(([name], i) => withKeys(element("th", {
+    const filled = filledColumns(table), fitting = fittingColumns(table, formats, filled), columns = state.whole ? filled : fitting;
+    if (fitting.length < filled.length) tools.insertBefore(moreColumns(filled.length - fitting.length), tools.querySelector(".copy"));
+    const units = columns.some(i => formats[i].unit);
+    const head = element("tr", {}, ...columns.map(i => [table.c[i], i]).map(([[name], i]) => withKeys(element("th", {
       class: formats[i].numeric ? "number" : false, scope: "col", title: "sort by this column",
       "aria-sort": state.sort === i ? (state.down ? "descending" : "ascending") : false,
       onclick: () => { state.down = state.sort === i ? !state.down : formats[i].numeric; state.sort = i; draw(); },
-    }, words(name, table.c[i][1]) + (state.sort === i ? (state.down ? " \u25be" : " \u25b4") : ""), element("small", {}, formats[i].unit || "\u00a0")))));
+    }, ...breakable(words(name, table.c[i][1])), state.sort === i ? (state.down ? " \u25be" : " \u25b4") : "", units ? element("small", {}, formats[i].unit || "\u00a0") : null))));
     const shown = sorted(rows, state.sort, state.down).slice(0, state.most);
     body.append(element("table", {}, element("thead", {}, head),
-      element("tbody", {}, ...shown.map(row => element("tr", {}, ...cellsOf(table, formats, row, path))))));
+      element("tbody", {}, ...shown.map(row => element("tr", {}, ...cellsOf(table, formats, row, path, columns))))));
     if (!rows.length) body.append(element("p", {class: "quiet"}, state.text ? "no row satisfies the filter" : "no rows"));
     if (shown.length < rows.length)
       body.append(element("button", {onclick: () => { state.most *= 10; draw(); }}, `${rows.length - shown.length} more rows`));
@@ -107,6 +196,7 @@ function tableView(table, path) {
     const view = views.find(([name]) => name === state.view);
     count.textContent = state.text ? `${rows.length} of ${table.r.length} rows` : "";
     body.replaceChildren();
+    tools.querySelectorAll(".more").forEach(button => button.remove());
     tools.querySelectorAll("button:not(.copy)").forEach(button => button.setAttribute("aria-pressed", button.textContent === state.view));
     tools.querySelectorAll("select").forEach(select => select.remove());
     if (!view) { drawTable(rows); return; }
@@ -126,6 +216,7 @@ function tableView(table, path) {
   }
   if (table.r.length) tools.append(copyButton(table, () => sorted(rowsNow(), state.sort, state.down)));
   if (overTime) spanned.push(draw);
+  papers.push(() => { state.whole = true; draw(); });
   draw();
   return element("div", {}, tools.childNodes.length ? tools : null, body);
 }
