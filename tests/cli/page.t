@@ -154,7 +154,7 @@ $ for width in 1280 500; do { cat study.html; echo "<script>"; cat page_fits.js;
 
 $ printf 'n,seconds\n16,1.0e-6\n32,4.0e-6\n64,1.6e-5\n128,6.4e-5\n' > square.csv; psim-fit --value seconds --terms 'n^2' --predict n=1024 --hold-out 'n>100' --html model.html square.csv; sh use-page model.html | grep -E '^(title|verdict|empty|every|end)'
 title: time: a model - psim-fit
-verdict: time = 3.906 ns × n², within 0.01 % of the 3 runs with n fro
+verdict: time = 3.906 ns...×...n², within 0.01 % of the 3 runs with n fro
 verdict: For n = 1024: 4.096 ms, ...
 verdict: Reasons to doubt it: ...
 every part opens, every view draws
