@@ -74,7 +74,7 @@ struct nest {
 	long not_moved;        /* bytes that were there, or stay there */
 	double total[SUMS];
 	const char *why;
-	bool passing; /* why the nest is refused: another run of it may not be */
+	bool passing;      /* why the nest is refused: another run of it may not be */
 	bool checked;      /* psim-record --check-simd */
 	bool leaves;       /* memory gets the last lane's elements of some array */
 	bool chosen;       /* whether the array is faster is decided elsewhere */

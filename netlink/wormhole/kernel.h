@@ -14,8 +14,9 @@
  * that is freed in the same clock, so a worm of 1-flit buffers moves as a whole, as in INSPIRE;
  * with more, credits travel back, as in a router.
  *
- * Without load a flit that is sent in clock 0 passes its first link in inject_clocks + the link's clocks. In each switch
- * a head then waits route_clocks + grant_clocks (at least switch_clocks), and takes output_clocks + the next link's clocks.
+ * Without load a flit that is sent in clock 0 passes its first link in inject_clocks + the link's clocks. In each
+ * switch a head then waits route_clocks + grant_clocks (at least switch_clocks), and takes output_clocks + the next
+ * link's clocks.
  *
  * Switching: `wormhole`; `cut_through`: a head moves only where the whole message has room;
  * `store_and_forward`: and only when all of it has arrived.
@@ -86,8 +87,8 @@ struct kernel;
 /*
  * NULL and `e` where memory is short or parameters are inconsistent (STATUS_USAGE). Borrows `n`.
  *
- * A credit takes credit_clocks over a link of link_clocks, and over a node's link as many clocks more or less as a flit.
- * A flit that its node takes returns its credit on its arrival.
+ * A credit takes credit_clocks over a link of link_clocks, and over a node's link as many clocks more or less as a
+ * flit. A flit that its node takes returns its credit on its arrival.
  */
 struct kernel *kernel_create(const struct network *n, const struct kernel_params *p, const struct kernel_client *client,
 			     struct err *e);

@@ -59,8 +59,8 @@ static inline int32_t routing_limit(struct routing_view *v, const char *word, co
 }
 
 /*
- * Returns index `d` of the destination; 0 if it has no such dimension. Routing functions know the destination by it only,
- * so that the check sees what their answer depends on (wormhole_check.h).
+ * Returns index `d` of the destination; 0 if it has no such dimension. Routing functions know the destination by it
+ * only, so that the check sees what their answer depends on (wormhole_check.h).
  */
 static inline int32_t routing_dest_dim(struct routing_view *v, int64_t d, int line)
 {

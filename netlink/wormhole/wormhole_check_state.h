@@ -56,8 +56,9 @@ int check_wrong(const struct check *c, uint32_t place, uint32_t dest, const char
 uint32_t check_next_after(const struct check *c, uint32_t place, uint32_t *from);
 
 /*
- * Finds all next places of a head to `dest` in `place`, whatever is free. Returns their number, or < 0. `open`: dimensions
- * (a bit each) in which `dest` stands for all indices; *named: 1 + the first of these that the routing reads, or 0.
+ * Finds all next places of a head to `dest` in `place`, whatever is free. Returns their number, or < 0. `open`:
+ * dimensions (a bit each) in which `dest` stands for all indices; *named: 1 + the first of these that the routing
+ * reads, or 0.
  */
 int check_ways(struct check *c, uint32_t place, uint32_t dest, unsigned open, unsigned *named, uint32_t *ways);
 /* Records the dependences of a place on its next ones. 0, or -1: they are several where c->fixed expects one. */
@@ -66,8 +67,8 @@ int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *w
 /* ---- sets of destinations (wormhole_sets.c) ---- */
 
 /*
- * Follows the paths to all destinations, those that a routing does not distinguish together. Adds the links of all paths to
- * *sum. 1; 0: it cannot be done so, and some of the dependences are recorded; -1: o->tick ended it.
+ * Follows the paths to all destinations, those that a routing does not distinguish together. Adds the links of all
+ * paths to *sum. 1; 0: it cannot be done so, and some of the dependences are recorded; -1: o->tick ended it.
  */
 int check_by_sets(struct check *c, const struct check_options *o, double *sum);
 

@@ -6,8 +6,8 @@
  * by the first open dimension that was read. A state is a place with a set whose messages all pass there.
  *
  * The result is exact: it is that of single destinations, or none, and then those are followed one by one. None is for
- * routings whose answer to a repeated call differs, for mistakes, which are reported for the first destination, for loops,
- * for ways of different length that sets do not distinguish, and where states are about as many as pairs.
+ * routings whose answer to a repeated call differs, for mistakes, which are reported for the first destination, for
+ * loops, for ways of different length that sets do not distinguish, and where states are about as many as pairs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -381,8 +381,8 @@ static int sets_measure(struct sets *s, uint32_t root)
 /* ---- all destinations ---- */
 
 /*
- * Finds out how many states of one source the division by each dimension makes first: the fewest by that which the routing
- * reads first. Returns that dimension; -1: not by sets.
+ * Finds out how many states of one source the division by each dimension makes first: the fewest by that which the
+ * routing reads first. Returns that dimension; -1: not by sets.
  */
 static int leading_dimension(struct sets *s, unsigned open)
 {
@@ -421,7 +421,7 @@ static int one_set(struct sets *s, uint32_t base, unsigned open, uint32_t count,
 	return 0;
 }
 
-/* Follows the messages to all nodes of a kind, a set for each index of one dimension. 1, 0: not by sets, -1: stopped. */
+/* Follows the messages to all nodes of a kind, a set for each index of one dimension. 1; 0: not by sets; -1: stopped */
 static int one_kind(struct sets *s, const struct check_options *o, double *sum)
 {
 	unsigned open = 0;

@@ -1,8 +1,9 @@
 /*
- * Figures of an open loop, whose sources send whatever the network takes, from batches of equal time: their confidence,
- * and whether the network is steady. Batch means and their intervals: A. Law, "Simulation Modeling and Analysis" (5th ed.
- * 2015), 9.5.3; the end of the warm-up: K. White, "An effective truncation heuristic for bias reduction in simulation
- * output" (Simulation 69, 1997), MSER. The change that counts, 5 %, is that of BookSim 2 (warmup_thres, stopping_thres).
+ * Figures of an open loop, whose sources send whatever the network takes, from batches of equal time: their
+ * confidence, and whether the network is steady. Batch means and their intervals: A. Law, "Simulation Modeling and
+ * Analysis" (5th ed. 2015), 9.5.3; the end of the warm-up: K. White, "An effective truncation heuristic for bias
+ * reduction in simulation output" (Simulation 69, 1997), MSER. The change that counts, 5 %, is that of BookSim 2
+ * (warmup_thres, stopping_thres).
  */
 #ifndef PSIM_BASE_OPEN_LOOP_H
 #define PSIM_BASE_OPEN_LOOP_H

@@ -133,7 +133,7 @@ struct sample_estimate {
 /* How far an estimate is to be trusted. */
 enum sample_trust {
 	SAMPLE_HOLDS,
-	SAMPLE_WIDE,    /* half the interval is more than SAMPLE_WIDE_PART of the cycles */
+	SAMPLE_WIDE, /* half the interval is more than SAMPLE_WIDE_PART of the cycles */
 	/* the interval reaches 0, or the long parts change by more than SAMPLE_WIDE_PART of the cycles */
 	SAMPLE_NOTHING,
 };

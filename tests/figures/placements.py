@@ -136,7 +136,7 @@ def groups(rng, tasks, flat, solid):
     return edges
 
 
-# What the default misses: pieces that fill the leaves of a tree are packed, and bisection knows no packing.
+# Rows that the default misses: pieces that fill the leaves of a tree are packed, and bisection knows no packing.
 MISSED = ((groups, "fat_tree"),)
 GRAPHS = (mesh, stencil27, even27, geometric, heavy, cg, sp, groups)
 

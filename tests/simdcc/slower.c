@@ -78,9 +78,9 @@ LEAF void five_points(long n)
 	KNOWN(n);
 #pragma omp simd
 	EACH(i, n)
-	EACH(j, n) a[i * n + j] =
-		0.2 * (b[(i + 1) * (n + 2) + j + 1] + b[(i + 1) * (n + 2) + j] + b[(i + 1) * (n + 2) + j + 2] +
-		       b[i * (n + 2) + j + 1] + b[(i + 2) * (n + 2) + j + 1]);
+	EACH(j, n)
+	a[i * n + j] = 0.2 * (b[(i + 1) * (n + 2) + j + 1] + b[(i + 1) * (n + 2) + j] + b[(i + 1) * (n + 2) + j + 2] +
+			      b[i * (n + 2) + j + 1] + b[(i + 2) * (n + 2) + j + 1]);
 }
 
 LEAF void transposed(long n)

@@ -556,8 +556,8 @@ static struct network *make_torus(routing_fn *sw)
 }
 
 /*
- * Whatever a routing reads, and whether it can be followed by sets of destinations, the check says the same as one by one.
- * Dimension order is called for (row or column) + its place in it instead of every destination.
+ * Whatever a routing reads, and whether it can be followed by sets of destinations, the check says the same as one by
+ * one. Dimension order is called for (row or column) + its place in it instead of every destination.
  */
 static void destinations_together_are_as_one_by_one(void)
 {

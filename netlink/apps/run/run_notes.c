@@ -219,7 +219,7 @@ void run_note_end(const struct run *run)
 
 	note_timeless(&list);
 	for (unsigned i = 0; i < list.count && !run->in.common.quiet; i++)
-		fprintf(stderr, "%s: note: %s\n", run->in.program->name, list.at[i].text);
+		message("%s: note: %s", run->in.program->name, list.at[i].text);
 
 	if (c->windows >= MANY_WINDOWS && each < FEW_EVENTS && !run->in.common.quiet)
 		message("%s: note: %.1f events a window and process: with less than about %d, one process is faster",

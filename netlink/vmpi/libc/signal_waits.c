@@ -22,7 +22,7 @@ bool signal_sleep(long long ns)
 	return false;
 }
 
-static int interrupted(void)
+static int fail_interrupted(void)
 {
 	errno = EINTR;
 	return -1;
@@ -33,7 +33,7 @@ WEAK int pause(void)
 	int (*host)(void);
 
 	if (signal_sleep(-1))
-		return interrupted();
+		return fail_interrupted();
 	host_function("pause", &host);
 	return host();
 }
@@ -45,7 +45,7 @@ WEAK int sigsuspend(const sigset_t *mask)
 
 	if (signals_mask(mask, &before) || signal_sleep(-1)) {
 		signals_mask(&before, NULL);
-		return interrupted();
+		return fail_interrupted();
 	}
 	signals_mask(&before, NULL);
 	host_function("sigsuspend", &host);
@@ -87,7 +87,7 @@ static int wait_for_signal(const sigset_t *set, siginfo_t *info, long long ns)
 		if (ns >= 0)
 			ns -= next;
 		if (clock_sleep(next + 1, &left) == SLEPT_LESS)
-			return interrupted();
+			return fail_interrupted();
 	}
 }
 
