@@ -4,7 +4,7 @@ $ nsimcc -O1 -Wall -Wextra -Werror -o elsewhere.so mpi/elsewhere.c; printf "outp
 
 # A rank that goes to a folder with files of the same names: all outputs are those of a run that stays, the others are untouched.
 
-$ . ./vars; for does in folder early; do for n in 1 2; do rm -rf moved; mkdir -p moved/other; for f in $names; do echo untouched > moved/other/$f; done; (cd moved; DOES=$does ELSEWHERE=other nsim -q -n 4 -j $n -f csv -o r $outputs ../elsewhere.so > out); for f in $names out; do grep -v '^host\|^parallel\|^command\|elsewhere.so' plain/$f > a; grep -v '^host\|^parallel\|^command\|elsewhere.so' moved/$f > b; cmp a b && [ -s b ] || echo $f; done; cat moved/other/* | sort | uniq -c; ls moved | wc -l; done; done
+$ . ./vars; for does in folder early; do for n in 1 2; do rm -rf moved; mkdir -p moved/other; for f in $names; do echo untouched > moved/other/$f; done; (cd moved; DOES=$does ELSEWHERE="$PWD/other" nsim -q -n 4 -j $n -f csv -o r $outputs ../elsewhere.so > out); for f in $names out; do grep -v '^host\|^parallel\|^command\|elsewhere.so' plain/$f > a; grep -v '^host\|^parallel\|^command\|elsewhere.so' moved/$f > b; cmp a b && [ -s b ] || echo $f; done; cat moved/other/* | sort | uniq -c; ls moved | wc -l; done; done
       8 untouched
 10
       8 untouched
