@@ -530,7 +530,7 @@ void nest_tell_slow(const nest &n)
 		nest_message(n.where,
 			     "slower on the array: about %.0f cycles with the most iterations, the scalar loop %.0f",
 			     array, core);
-	else if (array > NEST_TOO_SLOW * core)
+	else if (array > NEST_TOO_SLOW * core && bytes <= NEST_CACHE_BYTES)
 		nest_message(n.where,
 			     "slower on the array if its data are in caches before: about %.0f cycles with the most "
 			     "iterations, the scalar loop %.0f, with data from memory %.0f",

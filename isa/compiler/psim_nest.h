@@ -140,6 +140,7 @@ enum { NEST_MEMORY_RATE = 4, NEST_FIRST_CALL = 23000, NEST_LATER_CALL = 2900, NE
  * slower a loop has to be.
  */
 enum { NEST_EXIT = 20, NEST_PREDICTED = 8, NEST_LINE_BYTES = 64, NEST_LINE_CYCLES = 45 };
+enum { NEST_CACHE_BYTES = 6 << 20 }; /* that may be in caches before a loop: the L2 of configs/sparc64v.ini */
 #define NEST_TOO_SLOW 1.25
 
 enum { NEST_SIZE = 8, NEST_SINGLE_SIZE = 4 }; /* bytes of an element: a double, a float */

@@ -6,7 +6,6 @@
 #include "../../isa/compiler/psim_nest.h"
 
 enum { LOOPS = 8 };
-#define CACHES (6 * 1048576.0) /* bytes that may be in caches before a loop: the L2 of configs/sparc64v.ini */
 
 struct told {
 	int64_t word[NEST_TOLD], head[NEST_HEADER], count[LOOPS], work[LOOPS][NEST_WORK];
@@ -100,11 +99,11 @@ static void add_run(struct nest_place *p, const struct told *t)
 	}
 	array = t->word[TOLD_OVERLAPPED] ? larger_of(array, bytes) : array + bytes;
 	array += (double)t->word[TOLD_TRANSFERS] * NEST_TRANSFER;
-	if (moved > CACHES) {
+	if (moved > NEST_CACHE_BYTES) {
 		core += bytes; /* at least */
 		memory -= bytes;
 	}
-	p->memory += p->memory > 0 && moved <= CACHES ? 0 : memory; /* in caches from the second run on */
+	p->memory += p->memory > 0 && moved <= NEST_CACHE_BYTES ? 0 : memory; /* in caches from the second run on */
 	again = again_counted(p, t, core, pes > 0);
 	p->core += core - again;
 	p->array += (p->runs ? NEST_LATER_CALL : NEST_FIRST_CALL) + (pes > 0 ? array : core) - again;
