@@ -244,10 +244,12 @@ psim-fit: model.r2 is 1, expected at most 0.5
 
 $ psim-fit --terms n --model missing/x.model -o r bad/fit/three.csv
 psim-fit: missing/x.model: cannot open for writing: No such file or directory
+psim-fit: note: r was written before this
 [1]
 
 $ psim-fit --terms n --picture /dev/full -o r bad/fit/three.csv
 psim-fit: /dev/full: cannot write: No space left on device
+psim-fit: note: r was written before this
 [1]
 
 # Output that would replace a table or a report.

@@ -158,6 +158,7 @@ mopt: --anneal 10 --chains 0 --threads 0: expected at most 1000000 steps, 1 to 1
 
 $ mopt -t torus:2x2 --picture no-such-folder/x.svg bruck:4:1 -r report
 mopt: no-such-folder/x.svg: cannot open for writing: No such file or directory
+mopt: note: report was written before this
 [1]
 
 $ mopt -t torus:2x2 --anneal 10 --limit x bruck:4:1

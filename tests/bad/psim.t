@@ -38,6 +38,7 @@ psim: --window: '1G:5': expected FROM:COUNT, @FUNCTION:COUNT, @ADDRESS:COUNT or 
 
 $ psim -o r --pipe p --window 1000000:5 traces/samples/hello.trace.gz; echo $?; ls r p
 psim: --window: the run ended before instruction 1000000
+psim: note: r was written before this
 2
 ls: cannot access 'p': No such file or directory
 r
@@ -45,10 +46,12 @@ r
 
 $ psim -o r --pipe p --window @region:nosuch:5 traces/samples/hello.trace.gz
 psim: --window: region 'nosuch' was not entered in this run
+psim: note: r was written before this
 [2]
 
 $ psim -o r --pipe p --window @0x10:5 traces/samples/hello.trace.gz
 psim: --window: the instruction at 0x10 was not executed in this run
+psim: note: r was written before this
 [2]
 
 # Two outputs in one place.
@@ -75,6 +78,7 @@ ls: cannot access 'x': No such file or directory
 
 $ psim -o r --expect core.nosuch=1 traces/samples/hello.trace.gz
 psim: --expect 'core.nosuch=1': the report has no number core.nosuch
+psim: note: r was written before this
 [2]
 
 $ psim -o r --skip 1000000 traces/samples/hello.trace.gz
