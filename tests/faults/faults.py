@@ -128,6 +128,10 @@ def faults_of(result, live, good, good_live, program, silent):
     if status == 1 and partial:
         return f"status 1, and what is left is not whole: {sorted(partial)}"
     lines = errors.splitlines()
+    for said in re.findall(rf"^{program}: note: (.*) was written before this$", "\n".join(lines[1:]), re.M):
+        if os.path.basename(said) not in files:
+            return f"status 1, and {said} is not there, though it is said to be written"
+        lines.remove(f"{program}: note: {said} was written before this")
     if status == 1 and not silent and (len(lines) != 1 or not lines[0].startswith(program + ": ")):
         return f"status 1, expected one line '{program}: ...', got {errors!r}"
     if live is not None and good_live is not None and live > good_live:
