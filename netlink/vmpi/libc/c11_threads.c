@@ -77,11 +77,6 @@ WEAK thrd_t thrd_current(void)
 	return (thrd_t)pthread_self();
 }
 
-WEAK int thrd_equal(thrd_t one, thrd_t other)
-{
-	return one == other;
-}
-
 WEAK void thrd_yield(void)
 {
 	sched_yield();
