@@ -42,12 +42,12 @@ int models_add_results(struct models *m, const void *results, size_t bytes, stru
 void models_forget(struct models *m);
 
 /*
- * Prints warnings that are new since the last call: models evaluated outside the range of their fit, once each, with
- * the first such call.
+ * Prints warnings that are new since the last call on stderr: models evaluated outside the range of their fit, once
+ * each, with the first such call; and models whose expected errors are none, or those of an older psim-fit.
  */
 void models_warn(struct models *m, const char *program);
 
-/* Prints the names of --model and --set that the program never read; for the end of a complete run. */
+/* Prints the names of --model and --set that the program never read on stderr; for the end of a complete run. */
 void models_warn_unused(const struct models *m, const char *program);
 
 /*
