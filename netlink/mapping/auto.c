@@ -8,6 +8,7 @@
 #include "exclude.h"
 #include "greedy.h"
 #include "optimise.h"
+#include "pack.h"
 #include "walk.h"
 
 enum {
@@ -25,7 +26,7 @@ enum {
 	EDGE_VISITS = 30, /* of an edge on one level of bisection, about */
 };
 
-enum start { START_ORDER, START_MERGED, START_WALK, START_GREEDY, START_BISECTED };
+enum start { START_ORDER, START_MERGED, START_WALK, START_GREEDY, START_PACKED, START_BISECTED };
 
 struct candidate {
 	unsigned start; /* enum start; higher: a further bisection */
@@ -66,6 +67,7 @@ static int place_merged(const struct search *s, uint32_t *node, struct err *e)
 	return failed;
 }
 
+/* 0; 1 if the candidate does not apply; -1. */
 static int place_start(const struct search *s, unsigned candidate, uint32_t *node, struct err *e)
 {
 	const struct optimise_request *q = s->q;
@@ -83,13 +85,14 @@ static int place_start(const struct search *s, unsigned candidate, uint32_t *nod
 	case START_MERGED: return place_merged(s, node, e);
 	case START_WALK: return walk_placement(t, s->g, q->excluded, node, e);
 	case START_GREEDY: return greedy_placement(t, s->g, q->excluded, q->watch, node, e);
+	case START_PACKED: return pack_placement(t, s->g, q->excluded, node, e);
 	default: return bisect_placement(t, s->g, &halves, node, e);
 	}
 }
 
 static const char *start_name(unsigned candidate)
 {
-	static const char *const names[] = {"in order", "mincost", "walk", "greedy", "bisect"};
+	static const char *const names[] = {"in order", "mincost", "walk", "greedy", "packed", "bisect"};
 
 	return names[candidate < START_BISECTED ? candidate : START_BISECTED];
 }
@@ -103,14 +106,19 @@ static int start_job(void *user, unsigned index, struct err *e)
 {
 	struct search *s = user;
 	struct candidate *c = &s->candidate[index];
-	int failed;
+	int made;
 
 	c->start = index;
 	c->node = mem_alloc((size_t)s->g->tasks + 1, sizeof(*c->node), e);
-	failed = !c->node || place_start(s, index, c->node, e) ||
-		 mapping_cost(s->q->topology, s->g, c->node, &c->cost, NULL, e);
+	made = c->node ? place_start(s, index, c->node, e) : -1;
+	if (!made)
+		made = mapping_cost(s->q->topology, s->g, c->node, &c->cost, NULL, e);
+	if (made > 0) {
+		free(c->node);
+		c->node = NULL;
+	}
 	jobs_step(s->q->watch, 1);
-	return failed ? -1 : 0;
+	return made < 0 ? -1 : 0;
 }
 
 static int refine_job(void *user, unsigned index, struct err *e)
@@ -127,7 +135,10 @@ static int refine_job(void *user, unsigned index, struct err *e)
 	return failed ? -1 : 0;
 }
 
-/* Sorts candidates, the best first, among equals by start. Those that an early end has left out come last. */
+/*
+ * Sorts candidates, the best first, among equals by start. Those that do not apply, or that an early end has left out,
+ * come last.
+ */
 static void auto_rank(const struct search *s, struct candidate *candidate, unsigned count)
 {
 	for (unsigned i = 1; i < count; i++) {

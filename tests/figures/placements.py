@@ -136,8 +136,8 @@ def groups(rng, tasks, flat, solid):
     return edges
 
 
-# Rows that the default misses: pieces fit the parts of a network by luck, and bisection knows no packing.
-MISSED = tuple((groups, kind) for kind in ("torus", "hypercube", "fat_tree"))
+# The row that the default misses, with 256 tasks: by an exchange or two.
+MISSED = ((groups, "hypercube"),)
 GRAPHS = (mesh, stencil27, even27, geometric, heavy, cg, sp, groups)
 
 

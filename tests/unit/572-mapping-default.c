@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alloc_fail.h"
 #include "mapping_maker.h"
 #include "netlink/mapping/halve.h"
 #include "netlink/mapping/optimise.h"
+#include "netlink/mapping/pack.h"
 #include "netlink/mapping/scotch_map.h"
 #include "psim/base/rng.h"
 #include "topology_maker.h"
@@ -203,6 +205,82 @@ static void effort_pays_and_threads_do_not_matter(void)
 	}
 }
 
+/*
+ * Pieces in which each task sends a byte to each other one, and their bytes x links. First fit by decreasing sizes
+ * fails for the second one (6 + 3, 5 + 2 + 2, 2). In the third the piece of 6 is cut into 4 and 2, two links apart: 4 x 2
+ * pairs both ways. Node 0 is excluded in the fourth, so that 3 go beside it. Lines of the mesh have 4, 3 + 1, 2 + 2:
+ * 2 x (10 + 4 + 1 + 1).
+ */
+static const struct {
+	const char *network;
+	unsigned size[8];
+	uint64_t cost;
+	bool exclude;
+} packs[] = {
+	{"kind=fat_tree dims=4x4", {3, 1, 2, 4, 3, 2, 1}, 0, false},
+	{"kind=fat_tree dims=10x2", {6, 5, 3, 2, 2, 2}, 0, false},
+	{"kind=fat_tree dims=4x2x2", {4, 6, 2, 4}, 32, false},
+	{"kind=fat_tree dims=4x2", {4, 3}, 0, true},
+	{"kind=dragonfly dims=2x2x2", {2, 2, 2, 2}, 0, false},
+	{"kind=mesh dims=4x3", {2, 4, 2, 3, 1}, 32, false},
+};
+
+static struct comm_matrix *cliques(const unsigned *size, uint32_t tasks)
+{
+	struct comm_matrix *m = comm_matrix_create(tasks, NULL);
+
+	REQUIRE(m != NULL);
+	for (uint32_t first = 0; *size; first += *size++)
+		for (uint32_t a = first; a < first + *size; a++)
+			for (uint32_t b = first; b < first + *size; b++)
+				if (a != b)
+					comm_matrix_add(m, a, b, 1, 1, NULL);
+	return shuffled(m, 1);
+}
+
+static void pack_short_of_memory(const struct topology *t, const struct task_graph *g)
+{
+	uint32_t node[20];
+	int result = -1;
+
+	for (unsigned k = 1; result; k++) {
+		struct err e = {0};
+
+		alloc_fail_at(k);
+		result = pack_placement(t, g, NULL, node, &e);
+		CHECK_I64(result, alloc_fail_end() ? -1 : 0);
+		CHECK(!result || e.status == STATUS_FAILED);
+		REQUIRE(k < 100);
+	}
+}
+
+static void pieces_fill_blocks(void)
+{
+	for (unsigned i = 0; i < sizeof(packs) / sizeof(packs[0]); i++) {
+		struct topology *t = topology_must(packs[i].network);
+		bool excluded[20] = {packs[i].exclude};
+		uint32_t tasks = 0, node[20];
+		struct comm_matrix *m;
+		struct task_graph *g;
+		struct mapping_cost c;
+
+		for (const unsigned *size = packs[i].size; *size; size++)
+			tasks += *size;
+		REQUIRE(tasks <= t->nodes && t->nodes <= 20);
+		m = cliques(packs[i].size, tasks);
+		g = task_graph_create(m, tasks, NULL);
+		REQUIRE(g != NULL);
+		pack_short_of_memory(t, g);
+		REQUIRE(pack_placement(t, g, packs[i].exclude ? excluded : NULL, node, NULL) == 0);
+		CHECK(mapping_is_placement(node, tasks, t->nodes, packs[i].exclude ? excluded : NULL));
+		mapping_cost(t, g, node, &c, NULL, NULL);
+		CHECK_U64(c.hop_bytes, packs[i].cost);
+		task_graph_destroy(g);
+		comm_matrix_destroy(m);
+		topology_destroy(t);
+	}
+}
+
 /* Nothing to place closer: no bytes, one rank, ranks without partners. */
 static void graphs_without_edges_stay_in_order(void)
 {
@@ -335,6 +413,7 @@ static const struct tap_test tests[] = {
 	{"the default is the best of all", the_default_is_the_best_of_all},
 	{"known optima are found", known_optima_are_found},
 	{"effort pays, and threads do not matter", effort_pays_and_threads_do_not_matter},
+	{"pieces fill blocks", pieces_fill_blocks},
 	{"graphs without edges stay in order", graphs_without_edges_stay_in_order},
 	{"the default takes any request", the_default_takes_any_request},
 	{"halves of a square are rectangles", halves_of_a_square_are_rectangles},

@@ -18,8 +18,8 @@ struct at_exit {
 static struct at_exit *latest;
 
 /*
- * The first ones need no memory (ISO C 2017, 7.22.4.2: at least 32): a rank that ends by _Exit calls none, and has none to
- * give back.
+ * The first ones need no memory (ISO C 2017, 7.22.4.2: at least 32): a rank that ends by _Exit calls none, and has none
+ * to give back.
  */
 enum { FIRST = 32 };
 static struct at_exit first[FIRST];
