@@ -208,8 +208,8 @@ static void effort_pays_and_threads_do_not_matter(void)
 /*
  * Pieces in which each task sends a byte to each other one, and their bytes x links. First fit by decreasing sizes
  * fails for the second one (6 + 3, 5 + 2 + 2, 2). In the third the piece of 6 is cut into 4 and 2, two links apart:
- * 4 x 2 pairs both ways. Node 0 is excluded in the fourth, so that 3 go beside it. Lines of the mesh have 4, 3 + 1, 2 + 2:
- * 2 x (10 + 4 + 1 + 1).
+ * 4 x 2 pairs both ways. Node 0 is excluded in the fourth, so that 3 go beside it. Lines of the mesh have 4, 3 + 1,
+ * 2 + 2: 2 x (10 + 4 + 1 + 1).
  */
 static const struct {
 	const char *network;
