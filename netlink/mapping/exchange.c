@@ -219,12 +219,3 @@ void exchange_move(struct exchange *x, const uint32_t *task, const uint32_t *to,
 	x->cost += marked_cost(x, task, count);
 	add_marked(x, task, count, false);
 }
-
-uint64_t exchange_most(const struct exchange *x)
-{
-	uint64_t most = 0;
-
-	for (uint32_t l = 0; x->load && l < x->ways.t->links; l++)
-		most = x->load[l] > most ? x->load[l] : most;
-	return most;
-}

@@ -58,7 +58,4 @@ int64_t exchange_move_change(struct exchange *x, const uint32_t *task, const uin
  */
 void exchange_move(struct exchange *x, const uint32_t *task, const uint32_t *to, uint32_t count);
 
-/* Returns the bytes on the busiest link; 0 without a limit. */
-uint64_t exchange_most(const struct exchange *x);
-
 #endif

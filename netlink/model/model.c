@@ -28,16 +28,6 @@ const char *model_variable(const struct model *m, unsigned i, double *from, doub
 	return m->variables.name[i];
 }
 
-int model_position(const struct model *m, const char *name)
-{
-	return variables_find(&m->variables, name, strlen(name));
-}
-
-const char *model_value_name(const struct model *m)
-{
-	return m->value_name;
-}
-
 const char *model_unit(const struct model *m)
 {
 	return m->unit;
@@ -46,11 +36,6 @@ const char *model_unit(const struct model *m)
 const char *model_doubts(const struct model *m)
 {
 	return m->doubts;
-}
-
-double model_max_error(const struct model *m)
-{
-	return m->max_error;
 }
 
 const char *model_errors_note(const struct model *m)

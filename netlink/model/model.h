@@ -50,11 +50,7 @@ unsigned model_variables(const struct model *m);
  */
 const char *model_variable(const struct model *m, unsigned i, double *from, double *to);
 
-/* Returns the position of the variable of that name, -1 if there is none. */
-int model_position(const struct model *m, const char *name);
-
-/* Return the report's name ("regions.dgemm.seconds") and unit ("s") of the model's value. Owned by `m`. */
-const char *model_value_name(const struct model *m);
+/* Returns the unit ("s") of the model's value. Owned by `m`. */
 const char *model_unit(const struct model *m);
 
 /* Returns the reasons to doubt the fit that its file has, "few sizes; data leave a cache", or "". Owned by `m`. */
@@ -65,9 +61,6 @@ const char *model_doubts(const struct model *m);
  * them, or there are none.
  */
 const char *model_errors_note(const struct model *m);
-
-/* Returns the largest error, in percent of the value, of the model at the points that it was fitted to. */
-double model_max_error(const struct model *m);
 
 /*
  * Returns the expected error at these sizes, in percent of the value. Inside the range of the fit: the largest that

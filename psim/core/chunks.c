@@ -200,14 +200,6 @@ const struct chunk_record *core_chunk_record(struct core *c, size_t *ret_words)
 	return (const struct chunk_record *)(const void *)k->words;
 }
 
-uint64_t core_chunk_ahead(const struct core *c)
-{
-	const struct feed *f = &c->front.feed;
-
-	/* the mark of one may be under way */
-	return c->acct.mark_count || f->chunk.at <= f->counted ? 0 : f->chunk.at - f->counted;
-}
-
 /* ---- processes ---- */
 void core_chunk_enter(struct core *c)
 {

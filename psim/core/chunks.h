@@ -85,8 +85,6 @@ struct chunk_record {
  * counts, in *ret_words words, until the next core_run that makes one; NULL: there is none since the last call.
  */
 const struct chunk_record *core_chunk_record(struct core *c, size_t *ret_words);
-/* Instructions until the next sync point, at least. */
-uint64_t core_chunk_ahead(const struct core *c);
 
 /* In the first process at the end of chunk 0: what follows only warms up. 0, or -1 with `e`. */
 int core_chunk_leave(struct core *c, struct err *e);

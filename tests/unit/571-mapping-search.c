@@ -70,7 +70,6 @@ static void check_state(const struct exchange *x, const struct topology *t, cons
 		excess += load[l] > x->limit ? load[l] - x->limit : 0;
 	}
 	CHECK_U64(x->excess, excess);
-	CHECK_U64(exchange_most(x), c.max_link_bytes);
 	free(load);
 }
 
