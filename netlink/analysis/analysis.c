@@ -5,6 +5,7 @@
 
 #include "../../psim/base/mem.h"
 #include "analysis_state.h"
+#include "../vmpi/vmpi_config.h"
 
 enum { ROWS_LEAST = 4 << 20 };
 

@@ -17,10 +17,11 @@
 #include "../../psim/base/err.h"
 #include "../../psim/base/report/report.h"
 #include "../engine/engine.h"
-#include "vmpi_config.h"
+#include "vmpi_choices.h"
 
 struct vmpi;
-struct times; /* engine/table/times.h */
+struct vmpi_config; /* vmpi_config.h */
+struct times;       /* engine/table/times.h */
 
 /*
  * Cause of the end of a wait: an event of the waiting rank or of another rank at time `began`. The time from `began`

@@ -19,6 +19,7 @@
 #include "netlink/engine/net_config.h"
 #include "netlink/vmpi/message/message.h"
 #include "netlink/engines/engine_kinds.h"
+#include "netlink/vmpi/vmpi_config.h"
 
 struct run {
 	int ranks, rounds;

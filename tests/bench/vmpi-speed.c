@@ -14,6 +14,7 @@
 
 #include "netlink/vmpi/message/message.h"
 #include "tests/unit/fake_engine.h"
+#include "netlink/vmpi/vmpi_config.h"
 
 /* of the processor, not of the clock on the wall: other programs may run */
 static double seconds(void)

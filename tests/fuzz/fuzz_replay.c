@@ -6,6 +6,7 @@
 #include "fuzz_file.h"
 #include "netlink/vmpi/replay/replay.h"
 #include "netlink/vmpi/vmpi.h"
+#include "netlink/vmpi/vmpi_config.h"
 #include "psim/base/config/config.h"
 #include "tests/unit/fake_engine.h"
 

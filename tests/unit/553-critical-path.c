@@ -8,6 +8,7 @@
 #include "netlink/analysis/critical_path.h"
 #include "netlink/vmpi/message/message.h"
 #include "psim/base/rng.h"
+#include "netlink/vmpi/vmpi_config.h"
 
 /* ps: overhead of a call; latency; time of a byte; longest eager message */
 enum { O = 200, L = 10000, W = 3, EAGER = 1000 };

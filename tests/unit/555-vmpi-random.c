@@ -14,6 +14,7 @@
 #include "netlink/analysis/critical_path.h"
 #include "netlink/vmpi/message/message.h"
 #include "psim/base/rng.h"
+#include "netlink/vmpi/vmpi_config.h"
 
 enum { RANKS = 12, ROUNDS = 10, WORDS_MAX = 3000, EAGER = 4096 };
 

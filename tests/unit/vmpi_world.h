@@ -4,6 +4,7 @@
 
 #include "fake_engine.h"
 #include "netlink/vmpi/message/message.h"
+#include "netlink/vmpi/vmpi_config.h"
 
 struct world {
 	struct config *config;

@@ -7,6 +7,7 @@
 #include "../../times/times.h"
 #include "../../topology/topology_config.h"
 #include "../../vmpi/vmpi.h"
+#include "../../vmpi/vmpi_config.h"
 #include "run_inputs.h"
 
 struct run_machine {

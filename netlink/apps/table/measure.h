@@ -10,6 +10,7 @@
 #include "../run/models.h"
 #include "../../topology/topology_config.h"
 #include "../../vmpi/vmpi.h"
+#include "../../vmpi/vmpi_config.h"
 
 struct cell;
 

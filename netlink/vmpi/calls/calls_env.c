@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "object_calls.h"
+#include "../vmpi_config.h"
 
 int vmpi_Init(struct vmpi *v, int *argc, char ***argv)
 {

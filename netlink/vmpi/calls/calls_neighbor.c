@@ -8,6 +8,7 @@
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
 #include "object_calls.h"
+#include "../vmpi_config.h"
 
 /* The ranks from which the caller receives, and to which it sends. */
 struct neighbors {

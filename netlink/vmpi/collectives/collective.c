@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "algorithms.h"
+#include "../vmpi_config.h"
 
 static const struct collective_algorithm *const all[] = {
 #define ALGORITHM(name) &name,

@@ -6,6 +6,7 @@
 #include "../../../psim/base/mem.h"
 #include "../../engine/alone.h"
 #include "algorithms.h"
+#include "../vmpi_config.h"
 
 /*
  * Rounds are simulated whole up to TOGETHER_MOST ranks. Beyond, one message stands for a round, because simulating

@@ -12,6 +12,7 @@
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/near.h"
 #include "collective.h"
+#include "../vmpi_config.h"
 
 static const char *const names[] = {
 #define COLLECTIVE(NAME, name, calls, measured) #name,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "algorithms.h"
+#include "../vmpi_config.h"
 
 /* Inputs of the conditions, the same on all ranks. */
 struct case_of {

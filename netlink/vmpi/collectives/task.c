@@ -8,6 +8,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "collective.h"
+#include "../vmpi_config.h"
 
 enum { TASK_STACK = 64 << 10 }; /* unless a size is configured: of the program, only operations run on it */
 

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "../../../psim/base/err.h"
-#include "../vmpi_config.h"
+#include "../vmpi_choices.h"
 
 struct context {
 	void *sp;    /* stack pointer over the saved registers; with ucontext: its own structure */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "rank_thread.h"
+#include "../vmpi_config.h"
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 /* Signals that request the run's end; whoever watches the run installs handlers for them (psim/base/cli/progress.h). */

@@ -11,6 +11,7 @@
 #include "mpi_program.h"
 #include "rank_thread.h"
 #include "slices.h"
+#include "../vmpi_config.h"
 
 /* Random number streams: the ranks' own, noise, and start times. */
 enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
+#include "../vmpi_config.h"
 
 static struct task_rank *thread_row(const struct vmpi *v, uint32_t i)
 {

@@ -3,6 +3,7 @@
  * side began (sent, received, came last) and as communication from then on. The cost of calls is communication.
  */
 #include "world.h"
+#include "../vmpi_config.h"
 
 static double shares_seconds(int64_t ps)
 {

@@ -13,6 +13,7 @@
 #include "../../../psim/base/mem.h"
 #include "../host/rank_thread.h"
 #include "message.h"
+#include "../vmpi_config.h"
 
 enum { PLACES_FIRST = 16, LIST_MOST = 8 };
 

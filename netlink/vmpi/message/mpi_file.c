@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../../../psim/base/mem.h"
+#include "../vmpi_config.h"
 
 /* ---- the table ---- */
 

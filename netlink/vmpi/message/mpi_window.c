@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../vmpi_config.h"
 
 /* ---- windows ---- */
 

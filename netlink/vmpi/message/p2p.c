@@ -13,6 +13,7 @@
 #include "message.h"
 #include "mpi_window.h"
 #include "run_checks.h"
+#include "../vmpi_config.h"
 
 int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 {

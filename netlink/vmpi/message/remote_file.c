@@ -7,6 +7,7 @@
 #include "../../../psim/base/mem.h"
 #include "mpi_file.h"
 #include "remote.h"
+#include "../vmpi_config.h"
 
 struct shared_record {
 	struct record record;

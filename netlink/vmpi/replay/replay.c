@@ -19,6 +19,7 @@
 #include "replay_goal.h"
 #include "replay_read.h"
 #include "replay_simgrid.h"
+#include "../vmpi_config.h"
 
 enum { REQUESTS_MOST = 1 << 24 };
 

@@ -12,6 +12,7 @@
 #include "../host/ready.h"
 #include "../host/slices.h"
 #include "../message/message.h"
+#include "../vmpi_config.h"
 
 /* The end of an operation; from GOAL_OPS_MAX on, a CPU that becomes free. */
 struct goal_event {

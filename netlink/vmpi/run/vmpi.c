@@ -1,5 +1,6 @@
 /* Creates, destroys and reports a run: vmpi.h. */
 #include "../vmpi.h"
+#include "../vmpi_config.h"
 
 #include <stdlib.h>
 #include <unistd.h>

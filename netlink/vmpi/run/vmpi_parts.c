@@ -10,6 +10,7 @@
 #include "../replay/replay.h"
 #include "in_order.h"
 #include "stuck.h"
+#include "../vmpi_config.h"
 
 const char *vmpi_alone(const struct vmpi *v)
 {
