@@ -79,7 +79,7 @@ global of rank 1
 # Constructors run in each rank, on its own variables, and destructors when it exits, in the order of the standards (ISO C++ 2017,
 # 6.6.4; ELF's tables from the last one on): the rank's lines are the same on any number of processes, however variables are kept.
 
-$ echo 'for a in "-j 1" "-j 2" "-j 3" "-p ranks.globals=copy" "-p ranks.globals=map" "-p ranks.context=ucontext"; do nsim -q $a -n 6 -p topology.dims=6 -o r "$@" | sort > said; [ "$a" = "-j 1" ] && cp said one; cmp said one; done; cat one' > rule; nsimc++ -O1 -Wall -Wextra -Werror -o constructors.so mpi/constructors.cpp; sh rule constructors.so
+$ echo 'for a in "-j 1" "-j 2" "-j 3" "-p ranks.globals=copy" "-p ranks.globals=map" "-p ranks.context=ucontext"; do nsim -q $a -n 6 -p topology.dims=6 -o r "$@" 2>&1 | grep -v "support makecontext" | sort > said; [ "$a" = "-j 1" ] && cp said one; cmp said one; done; cat one' > rule; nsimc++ -O1 -Wall -Wextra -Werror -o constructors.so mpi/constructors.cpp; sh rule constructors.so
 rank 0: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
 rank 1: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
 rank 2: +one +two +thread +function +thread -thread end -thread -function atexit -two -one
