@@ -24,10 +24,11 @@ The header is in `traces/kernels`, installed in `share/psim/guest`. [The SIMD ex
 instructions; [psim-cc](../programs/psim-cc.md) uses them without any of these calls."""),
     "bsim.h": ("skeletons", """
 `bsimcc` finds the header. [bsim](../programs/bsim.md#what-a-skeleton-calls) shows a skeleton; messages are sent with
-`mpi.h`, [lmpi.h](lmpi.md) or [mgen.h](mgen.md). In Fortran the module `bsim` has the same calls."""),
+`mpi.h`, which includes this header, [lmpi.h](lmpi.md) or [mgen.h](mgen.md). In Fortran the module `bsim` has the same
+calls."""),
     "lmpi.h": ("MPI calls of virtual ranks, prefix LMPI_", """
 `nsimcc` and `bsimcc` find the header. The program begins with `LMPI_Main`, without `LMPI_Init`. `mpi.h` has the same calls
-with the prefix `MPI_`, and `PMPI_`; there the program begins with `main`. [Virtual ranks](../models/vmpi.md) has the rules,
+with the prefixes `MPI_`, `PMPI_` and, for arguments of MPI's types, `LMPI_`; there the program begins with `main`. [Virtual ranks](../models/vmpi.md) has the rules,
 and what is missing."""),
     "mgen.h": ("MPI calls of virtual ranks, prefix MGEN_", """
 `nsimcc` and `bsimcc` find the header. It is [lmpi.h](lmpi.md) with the prefix `MGEN_` in place of `LMPI_`: each name of

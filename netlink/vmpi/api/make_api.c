@@ -245,6 +245,24 @@ static void print_conversions(const char *p)
 	print_status_conversions(p);
 }
 
+/* A status of programs is one type with each prefix, as handles are: a program may mix the prefixes. */
+static void print_status(const char *prefix)
+{
+	static const char *const members[] = {"SOURCE", "TAG", "ERROR"};
+	bool program = strcmp(prefix, "VMPI") != 0, own = strcmp(prefix, "MPI") == 0 || !program;
+
+	if (program)
+		printf("#ifndef VMPI_STATUS\n#define VMPI_STATUS\n");
+	printf("struct %s {\n\tint %s_SOURCE, %s_TAG, %s_ERROR;\n\tint cancelled_;\n\tlong long bytes_;\n};\n",
+	       program ? "vmpi_status" : "VMPI_Status", program ? "MPI" : prefix, program ? "MPI" : prefix,
+	       program ? "MPI" : prefix);
+	if (program)
+		printf("#endif\n");
+	printf("typedef struct %s %s_Status;\n", program ? "vmpi_status" : "VMPI_Status", prefix);
+	for (unsigned i = 0; i < 3 && !own; i++)
+		printf("#define %s_%s MPI_%s\n", prefix, members[i], members[i]);
+}
+
 static void print_types_and_constants(const char *prefix)
 {
 	const char *const handles[] = {"Comm", "Group",      "Datatype", "Op",   "Request",
@@ -254,9 +272,7 @@ static void print_types_and_constants(const char *prefix)
 		printf("typedef int %s_%s;\n", prefix, handles[i]);
 	printf("typedef long %s_Aint;\n", prefix);
 	printf("typedef long long %s_Count, %s_Offset;\n", prefix, prefix);
-	printf("typedef struct %s_Status {\n\tint %s_SOURCE, %s_TAG, %s_ERROR;\n\tint cancelled_;\n"
-	       "\tlong long bytes_;\n} %s_Status;\n",
-	       prefix, prefix, prefix, prefix, prefix);
+	print_status(prefix);
 	print_function_types(prefix);
 	printf("typedef void %s_User_function(void *in, void *inout, int *count, %s_Datatype *datatype);\n\n", prefix,
 	       prefix);
@@ -264,22 +280,41 @@ static void print_types_and_constants(const char *prefix)
 	printf("\n");
 }
 
+/* A declaration of a call whose name has one prefix and whose types have another. */
+static void print_declaration(const struct call *c, const char *name_prefix, const char *prefix)
+{
+	print_types(c->result, prefix);
+	printf(" %s_%s(", name_prefix, c->name);
+	print_types(c->params, prefix);
+	printf(");\n");
+}
+
 static void print_large_calls(const char *prefix)
 {
+	const char *const names[] = {prefix, "PMPI", "LMPI"};
+	unsigned count = strcmp(prefix, "MPI") == 0 ? 3 : 1;
+
 	printf("/* with large counts */\n");
 	for (size_t i = 0; i < sizeof(large_calls) / sizeof(large_calls[0]); i++)
-		for (int profiled = 0; profiled <= (strcmp(prefix, "MPI") == 0); profiled++) {
-			printf("int %s%s_%s_c(", profiled ? "P" : "", prefix, large_calls[i].name);
+		for (unsigned k = 0; k < count; k++) {
+			printf("int %s_%s_c(", names[k], large_calls[i].name);
 			print_types(large_calls[i].params, prefix);
 			printf(");\n");
 		}
 }
 
+/*
+ * mpi.h also has PMPI_ and LMPI_: a program becomes a skeleton by the prefix of its calls alone, its types and
+ * constants stay MPI's (K. Inoue et al., 3.2.2).
+ */
 static void print_header(const char *prefix)
 {
+	bool standard = strcmp(prefix, "MPI") == 0;
+
 	printf("/* Calls of programs that run on virtual ranks: docs/models/vmpi.md. Made from calls.def. */\n");
 	printf("#ifndef VMPI_%s_H\n#define VMPI_%s_H\n\n", prefix, prefix);
-	printf("#include <stddef.h>\n\n"); /* NULL is a buffer without data */
+	printf("#include <stddef.h>\n\n%s",
+	       standard ? "#include \"bsim.h\"\n\n" : ""); /* NULL is a buffer without data */
 	printf("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#define %s_SIMULATED 1\n\n", prefix);
 	print_types_and_constants(prefix);
 	print_conversions(prefix);
@@ -287,21 +322,16 @@ static void print_header(const char *prefix)
 		if (calls[i].kind != OF_MPI)
 			continue;
 		printf("/* %s */\n", calls[i].doc);
-		print_types(calls[i].result, prefix);
-		printf(" %s_%s(", prefix, calls[i].name);
-		print_types(calls[i].params, prefix);
-		printf(");\n");
-		if (strcmp(prefix, "MPI") != 0)
-			continue;
-		print_types(calls[i].result, prefix);
-		printf(" P%s_%s(", prefix, calls[i].name);
-		print_types(calls[i].params, prefix);
-		printf(");\n");
+		print_declaration(&calls[i], prefix, prefix);
+		if (standard) {
+			print_declaration(&calls[i], "PMPI", prefix);
+			print_declaration(&calls[i], "LMPI", prefix);
+		}
 	}
 	print_large_calls(prefix);
-	if (strcmp(prefix, "MPI") == 0)
+	if (standard)
 		printf("int MPI_Pcontrol(const int level, ...);\nint PMPI_Pcontrol(const int level, ...);\n");
-	if (strcmp(prefix, "MPI") != 0)
+	else
 		printf("\n/* the program, written by the user */\nint %s_Main(int argc, char **argv);\n", prefix);
 	printf("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

@@ -80,12 +80,15 @@ static const char *const marks[] = {"BOTTOM",          "IN_PLACE",   "STATUS_IGN
 				    "STATUSES_IGNORE", "UNWEIGHTED", "WEIGHTS_EMPTY"};
 enum { MARKS = sizeof(marks) / sizeof(marks[0]) };
 
+/* By names of each module's own in the object: a file may use both modules. */
 static void print_marks(const char *prefix)
 {
+	const char *label = strcmp(prefix, "MPI") == 0 ? "vmpi_f_" : "vmpi_fl_";
+
 	for (unsigned i = 0; i < MARKS; i++) {
 		bool status = strncmp(marks[i], "STATUS", 6) == 0, all = strncmp(marks[i], "STATUSES", 8) == 0;
 
-		printf("  integer, bind(C, name=\"vmpi_f_");
+		printf("  integer, bind(C, name=\"%s", label);
 		print_lower(marks[i]);
 		printf("_\") :: %s_%s%s\n", prefix, marks[i],
 		       all                             ? "(6, 1)"

@@ -15,8 +15,10 @@
 _Alignas(16) int vmpi_f_bottom_, vmpi_f_in_place_, vmpi_f_status_ignore_[6], vmpi_f_statuses_ignore_[6];
 _Alignas(16) int vmpi_f_unweighted_[1], vmpi_f_weights_empty_[1];
 
-/* The module mpi_f08 has the same variables by names of its own: a file may use both modules. */
-#define ALSO(name) extern __typeof__(vmpi_f_##name##_) vmpi_f08_##name##_ __attribute__((alias("vmpi_f_" #name "_")))
+/* The modules mpi_f08 and lmpi have the same variables by names of their own: a file may use any of the modules. */
+#define ALSO(name) \
+	extern __typeof__(vmpi_f_##name##_) vmpi_f08_##name##_ __attribute__((alias("vmpi_f_" #name "_"))); \
+	extern __typeof__(vmpi_f_##name##_) vmpi_fl_##name##_ __attribute__((alias("vmpi_f_" #name "_")))
 ALSO(bottom);
 ALSO(in_place);
 ALSO(status_ignore);
@@ -112,6 +114,70 @@ bool bsim_f_has_model(const struct descriptor *model)
 
 	vmpi_gate.where = __builtin_return_address(0);
 	return vmpi_gate.calls->BSIM_Has_model(vmpi_gate.v, stubs_fortran_name_of(model, name));
+}
+
+/*
+ * ---- the same without the module, as programs with mpif.h alone call them ----
+ *
+ * Everything is by reference, and the lengths of strings come last; an array has no shape, so its count precedes it, as
+ * in bsim.h.
+ */
+
+void bsim_add_time_(const double *seconds)
+{
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Add_time(vmpi_gate.v, *seconds);
+}
+
+double bsim_time_(const char *model, const int *count, const double *arguments, size_t length)
+{
+	char name[NAME_CHARS];
+
+	text_in(model, length, name, NAME_CHARS);
+	vmpi_gate.where = __builtin_return_address(0);
+	return vmpi_gate.calls->BSIM_Time(vmpi_gate.v, name, *count, arguments);
+}
+
+void bsim_add_model_(const char *model, const int *count, const double *arguments, size_t length)
+{
+	char name[NAME_CHARS];
+
+	text_in(model, length, name, NAME_CHARS);
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Add_model(vmpi_gate.v, name, *count, arguments);
+}
+
+void bsim_flops_(const double *count)
+{
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Flops(vmpi_gate.v, *count);
+}
+
+void bsim_phase_(const char *phase, size_t length)
+{
+	char name[NAME_CHARS];
+
+	text_in(phase, length, name, NAME_CHARS);
+	vmpi_gate.where = __builtin_return_address(0);
+	vmpi_gate.calls->BSIM_Phase(vmpi_gate.v, name);
+}
+
+double bsim_parameter_(const char *parameter, const double *otherwise, size_t length)
+{
+	char name[NAME_CHARS];
+
+	text_in(parameter, length, name, NAME_CHARS);
+	vmpi_gate.where = __builtin_return_address(0);
+	return vmpi_gate.calls->BSIM_Parameter(vmpi_gate.v, name, *otherwise);
+}
+
+int bsim_has_model_(const char *model, size_t length)
+{
+	char name[NAME_CHARS];
+
+	text_in(model, length, name, NAME_CHARS);
+	vmpi_gate.where = __builtin_return_address(0);
+	return vmpi_gate.calls->BSIM_Has_model(vmpi_gate.v, name);
 }
 
 /* ---- MPI_SIZEOF ---- */
