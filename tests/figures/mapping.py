@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""The task mapping paper's tables 2, 3 and 4 beside ours, and stencils on other sizes (docs/programs/mopt.md).
+"""The task mapping paper's tables 2, 3 and 4 beside ours, other placements, and stencils (docs/accuracy/mapping-published.md).
 
     mapping.py [--full] [-j JOBS]
 
 Bruck's allgather on a torus of 16x16x16, the NAS benchmarks CG (512 ranks) and SP (484) on 8x8x8, class B, one iteration.
 Cost in bytes x links (open mesh, and torus), bytes on the busiest link, the program's time, seconds of search. --full: the
-allgather's times too, from the packet engine at 5 GB/s and 120 ns a hop (minutes). mopt, nsim and nsimcc are found in
-PATH. Status 5 if a figure is outside its tolerance.
+allgather's times too (minutes). mopt, nsim and nsimcc are found in PATH.
+
+One reading for all of the paper's figures. Cost and link are the optimiser's, which searches once (--orders 1), on the open
+mesh (--open), and counts bytes on the links of the torus, where messages take the direct one of two equal ways. The time is
+that of the same placement in the network simulator (configs/net/mapping.ini), where they take the positive one. Figures
+of the paper are judged at 15 %; those that are named as missed have to be missed. Status 5 if one is not as expected.
 """
 import os
 import subprocess
@@ -21,58 +25,57 @@ from psim_drivers import Command, Folder, Jobs, Report, Verdicts, need, start  #
 CONFIG = os.path.join(TOP, "configs/net/mapping.ini")
 EXAMPLES = os.path.join(TOP, "netlink/programs/examples")
 
+OPTIMISER = "-p topology.ties=direct"
+
 # Tolerances in percent of what is expected, (low, high): the paper's figure, or, where it has none, another row's.
-ROUNDED = "rounded"  # to the last digit of the paper's figure
+ROUNDED = "rounded"  # to the last digit of the paper's figure: ranks in order, which the method alone determines
+NEAR = (-15, 15)
 BETTER = (-100, 0)   # at least as good
-TIME = (-32, 15)     # neither the length of packets nor what NSIM adds to the time on links is in the paper: docs/programs/mopt.md
-
-
-def up_to(percent):
-    """As good, or so much worse."""
-    return (-100, percent)
-
 
 # The paper's cost, MB on the busiest link and ms (None: not in the paper); how the placement is made; what cost and link
-# are judged by: (expected, tolerance), or a tolerance of the paper's figure. `placed` False: ranks in order.
-Row = namedtuple("Row", "title cost link ms placed by_cost by_link options")
+# are judged by: a tolerance of the paper's figure, or (expected, tolerance). `placed` False: ranks in order. `missed`: the
+# figures that are further off, with what is known of them.
+Row = namedtuple("Row", "title cost link ms placed by_cost by_link options missed", defaults=({},))
 # ms: where the program is timed
 Table = namedtuple("Table", "title key dims program ranks matrix timed rows")
 
+ONCE = "--method minlink --orders 1 --open"
+EQUAL_WAYS = "many ways have equal cost"
 BRUCK = (
     Row("in order", "223.3", "45.10", "20.43", False, ROUNDED, (-0.12, 0.12), "--method none"),
-    Row("none", "52.4", "8.68", "2.99", True, ROUNDED, (-0.12, 0.12), "--method none"),
-    Row("mincost", "51.1", "8.64", "2.99", True, ROUNDED, (-0.12, 0.12), "--method mincost"),
-    Row("minlink, 5 orders", "51.3", "6.90", "2.87", True, up_to(0.39), up_to(1.4), "--method minlink"),
-    Row("balanced, 5 orders", None, None, None, True, (51.5, BETTER), (7, BETTER), "--method balanced"),
-    Row("balanced, slack 2, 25 orders, open", None, None, None, True, (51.1, BETTER), (6.9, BETTER),
+    Row("none", "52.4", "8.68", "2.99", True, NEAR, NEAR, "--method none"),
+    Row("mincost", "51.1", "8.64", "2.99", True, NEAR, NEAR, "--method mincost --open", {"ms": "by flows 1.96 ms"}),
+    Row("minlink", "51.3", "6.90", "2.87", True, NEAR, NEAR, ONCE, {"ms": "five orders, torus: 2.65 ms"}),
+    Row("mincost, torus", None, None, None, True, (51.1, BETTER), (8.65, BETTER), "--method mincost"),
+    Row("minlink, torus, 5 orders", None, None, None, True, (51.5, BETTER), (7, BETTER), "--method minlink"),
+    Row("balanced, torus, 5 orders", None, None, None, True, (51.5, BETTER), (7, BETTER), "--method balanced"),
+    Row("balanced, slack 2, 25 orders", None, None, None, True, (51.1, BETTER), (6.9, BETTER),
         "--method balanced --slack 2 --orders 25 --open --weight 25"),
-    Row("balanced, slack 8, 40 orders", None, None, None, True, (51.2, BETTER), (6.75, BETTER),
+    Row("balanced, slack 8, torus, 40 orders", None, None, None, True, (51.2, BETTER), (6.75, BETTER),
         "--method balanced --slack 8 --orders 40"),
     Row("bisect", None, None, None, True, (52.5, BETTER), (8.68, BETTER), "--method bisect"),
     Row("Scotch", None, None, None, True, None, None, "--method scotch"),
 )
-# Where a tolerance is wide the paper's choice among equal ways is another one: docs/programs/mopt.md.
 CG = (
     Row("in order", "4.43", "3.90", "2.75", False, ROUNDED, ROUNDED, "--method none"),
-    Row("none", "3.64", "4.84", "2.71", True, ROUNDED, up_to(25), "--method none"),
-    Row("mincost", "3.36", "2.44", "1.81", True, BETTER, up_to(25), "--method mincost"),
-    Row("mincost, open", "3.36", "2.44", "1.81", True, ROUNDED, up_to(85), "--method mincost --open"),
-    Row("minlink", "3.38", "2.93", "1.85", True, up_to(2), (2.44, BETTER), "--method minlink"),
-    Row("minlink, 1 order", "3.38", "2.93", "1.85", True, BETTER, up_to(0.17), "--method minlink --orders 1"),
-    Row("minlink, 1 order, open", "3.38", "2.93", "1.85", True, BETTER, (2.45, BETTER), "--method minlink --orders 1 --open"),
-    Row("mincost, annealed, weight 40", None, None, None, True, (3.36, BETTER), (2.445, BETTER),
+    Row("none", "3.64", "4.84", "2.71", True, NEAR, NEAR, "--method none", {"MB on a link": "partners with equal traffic"}),
+    Row("mincost", "3.36", "2.44", "1.81", True, NEAR, NEAR, "--method mincost --open", {"MB on a link": EQUAL_WAYS}),
+    Row("minlink", "3.38", "2.93", "1.85", True, NEAR, NEAR, ONCE, {"MB on a link": EQUAL_WAYS}),
+    Row("mincost, torus", None, None, None, True, (3.36, BETTER), None, "--method mincost"),
+    Row("minlink, torus, 5 orders", None, None, None, True, None, (2.44, BETTER), "--method minlink"),
+    Row("mincost, torus, annealed, weight 40", None, None, None, True, (3.36, BETTER), (2.445, BETTER),
         "--method mincost --anneal 50 --weight 40"),
     Row("Scotch", None, None, None, True, None, None, "--method scotch"),
 )
 SP = (
     Row("in order", "1.504", "1.066", "0.606", False, ROUNDED, ROUNDED, "--method none"),
-    Row("none", "0.968", "1.117", "0.519", True, ROUNDED, ROUNDED, "--method none"),
-    Row("mincost", "0.726", "1.384", "0.511", True, up_to(12), BETTER, "--method mincost"),
-    Row("mincost, open", "0.726", "1.384", "0.511", True, up_to(5), BETTER, "--method mincost --open"),
-    Row("minlink", "0.886", "0.968", "0.475", True, BETTER, BETTER, "--method minlink"),
-    Row("minlink, 1 order", "0.886", "0.968", "0.475", True, up_to(2), BETTER, "--method minlink --orders 1"),
+    Row("none", "0.968", "1.117", "0.519", True, NEAR, NEAR, "--method none"),
+    Row("mincost", "0.726", "1.384", "0.511", True, NEAR, NEAR, "--method mincost --open"),
+    Row("minlink", "0.886", "0.968", "0.475", True, NEAR, NEAR, ONCE, {"ms": EQUAL_WAYS}),
+    Row("mincost, torus", None, None, None, True, None, (1.384, BETTER), "--method mincost"),
+    Row("minlink, torus, 5 orders", None, None, None, True, (0.886, BETTER), (0.968, BETTER), "--method minlink"),
     Row("bisect", None, None, None, True, (0.726, BETTER), (1.117, BETTER), "--method bisect"),
-    Row("bisect, annealed, weight 40, open", None, None, None, True, (0.726, BETTER), (0.968, BETTER),
+    Row("bisect, annealed, weight 40", None, None, None, True, (0.726, BETTER), (0.968, BETTER),
         "--method bisect --anneal 50 --weight 40 --open"),
     Row("Scotch", None, None, None, True, None, None, "--method scotch"),
 )
@@ -102,7 +105,7 @@ class Runs:
         """Adds the job that makes NAME.csv, the report, and NAME.map."""
         inputs = [matrix] if os.path.isabs(matrix) else []
         self.jobs.add([name + ".csv", name + ".map"], [
-            ["mopt", "-q", "-c", CONFIG, "-p", f"topology.dims={dims}", *options.split(), matrix, "-o", self.folder(name + ".map"),
+            ["mopt", "-q", "-c", CONFIG, "-p", f"topology.dims={dims}", *OPTIMISER.split(), *options.split(), matrix, "-o", self.folder(name + ".map"),
              "-f", "csv", "-r", self.folder(name + ".csv")]], inputs, name)
 
     def simulate(self, table, name, options=(), inputs=()):
@@ -123,7 +126,7 @@ class Runs:
         for row in self.rows(table.rows):
             name = file_name(table.key, row)
             self.place(name, table.dims, matrix, row.options)
-            if table.timed or self.full:
+            if table.timed or self.full and row.ms:
                 placed = ["--mapping", self.folder(name + ".map")] if row.placed else []
                 self.simulate(table, name, placed, placed[1:])
 
@@ -163,16 +166,28 @@ def judge(verdicts, figure, ours, paper, by):
     verdicts.row(figure, ours, expected, tolerance[1], low=tolerance[0])
 
 
+def judge_missed(verdicts, figure, ours, paper, why):
+    """Adds a figure that is named as missed, and a row that is not within if it is near."""
+    verdicts.row(figure, ours, float(paper), note=f"missed: {why}")
+    off = 100 * (ours / float(paper) - 1)
+    if NEAR[0] <= off <= NEAR[1]:
+        verdicts.row(f"{figure}: near, and named as missed", 1, 0.5, 0)
+
+
 def show(runs, table, verdicts):
     heading(table.title, "ms")
     verdicts.section(table.title)
     for row in runs.rows(table.rows):
         figures = runs.of(file_name(table.key, row), row.placed)
         line(row.title, (row.cost, row.link, row.ms), figures)
-        judge(verdicts, f"{row.title}: hop GB", figures[0], row.cost, row.by_cost)
-        judge(verdicts, f"{row.title}: MB on a link", figures[2], row.link, row.by_link)
-        if row.ms and figures[4] is not None:
-            judge(verdicts, f"{row.title}: ms", figures[4], row.ms, TIME)
+        for name, ours, paper, by in (("hop GB", figures[0], row.cost, row.by_cost), ("MB on a link", figures[2], row.link, row.by_link),
+                                      ("ms", figures[4], row.ms, NEAR if row.ms else None)):
+            if ours is None:
+                continue
+            if name in row.missed:
+                judge_missed(verdicts, f"{row.title}: {name}", ours, paper, row.missed[name])
+            else:
+                judge(verdicts, f"{row.title}: {name}", ours, paper, by)
 
 
 def stencils(runs):
