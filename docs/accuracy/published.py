@@ -25,6 +25,8 @@ PAGE = """# Published figures
 [published.txt](../published.txt) has {count} figures of the five papers beside ours, each with its assumption and its
 command, and what draws the papers' figures. All figures of a kernel are of one form of it, and all of a paper of one
 reading; [other readings](alternatives.md) do not count here. `ninja published-docs` makes the three from `published.table`.
+`ninja seeds` runs the programs of two minutes again and compares; `ninja seeds-full` runs those of an hour, too, and writes
+what moved into the table.
 
 | kind | figures | meaning |
 |---|---:|---|
