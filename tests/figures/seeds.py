@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs the programs that print our figures of the five papers, and compares them with docs/accuracy/published.table.
 
-    seeds.py [--full] [--write] [-j JOBS] [--keep FOLDER] [--figures FOLDER] [--outputs FOLDER]
+    seeds.py [--full] [--write] [-j JOBS] [--keep FOLDER] [--figures FOLDER] [--outputs FOLDER] [KEY...]
 
 seeds.table says which program prints a figure and where. Without --full the programs of two minutes run, else all, in
-an hour. --keep: runs are kept in this folder, and a later call makes those that are missing. --figures: the folder with
-mfs-figures and pacing. --write: published.table gets figures that moved, and its pages are made anew. --outputs FOLDER:
-nothing runs; the folder has what the programs printed, a file a key. Status 5 if a figure moved.
+an hour; with KEYs those. --keep: runs are kept in this folder, and a later call makes those that are missing.
+--figures: the folder with mfs-figures and pacing. --write: published.table gets figures that moved, and its pages are
+made anew. --outputs FOLDER: nothing runs; the folder has what the programs printed, a file a key. Status 5 if a figure
+moved.
 """
 import importlib.util
 import os
@@ -128,10 +129,12 @@ def compare(found, outputs, writes):
 
 
 def main(arguments):
-    options, _ = Command("seeds.py", "", __doc__ + "\n", flags=("--full", "--write"), short={"-j": "--jobs"},
+    options, keys = Command("seeds.py", "", __doc__ + "\n", flags=("--full", "--write"), short={"-j": "--jobs"},
                          values=("--jobs", "--keep", "--figures", "--outputs")).parse(arguments)
     programs, found = rules()
-    wanted = [program for program in programs.values() if options["full"] or not program.long]
+    if not set(keys) <= set(programs):
+        raise Stop(2, f"{' '.join(keys)}: expected some of {', '.join(programs)}")
+    wanted = [program for program in programs.values() if program.key in keys or not keys and (options["full"] or not program.long)]
     if options["outputs"]:
         there = [key for key in programs if os.path.exists(os.path.join(options["outputs"], key))]
         outputs = {key: read(os.path.join(options["outputs"], key)) for key in there}
