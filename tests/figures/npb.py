@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 from psim_drivers import SKIPPED, Command, Folder, Jobs, Report, Stop, Verdicts, need, start, write  # noqa: E402
 
 MACHINE = ["-q", "-c", os.path.join(TOP, "configs/net/mapping.ini"), "-p", "topology.dims=8x8x8"]
+SIMULATOR = ["-p", "mpi.overhead=760ns"]    # as mapping.py
 EXAMPLES = os.path.join(TOP, "netlink/programs/examples")
 OPTIMISER = ["-p", "topology.ties=direct"]  # as mapping.py
 ALIKE = 5         # percent: ranks begin the iteration at different times, those of the skeleton together
@@ -60,7 +61,7 @@ class Runs:
 
     def simulate(self, name, benchmark, place, program, options, inputs):
         """Adds a run in the folder `place`, whose report is NAME.csv."""
-        command = ["nsim", *MACHINE, "-n", benchmark.ranks, *options, "-f", "csv", "-o", self.folder(name + ".csv"), program]
+        command = ["nsim", *MACHINE, *SIMULATOR, "-n", benchmark.ranks, *options, "-f", "csv", "-o", self.folder(name + ".csv"), program]
         shell = f"cd {shlex.quote(place)} && {shlex.join(map(str, command))} >{shlex.quote(self.folder(name + '.out'))}"
         self.jobs.add([name + ".csv"], [shell], inputs, name)
 
