@@ -281,7 +281,7 @@ static void print_types_and_constants(const char *prefix)
 }
 
 /* A declaration of a call whose name has one prefix and whose types have another. */
-static void print_prefixed(const struct call *c, const char *name_prefix, const char *prefix)
+static void print_call_as(const struct call *c, const char *name_prefix, const char *prefix)
 {
 	print_types(c->result, prefix);
 	printf(" %s_%s(", name_prefix, c->name);
@@ -322,10 +322,10 @@ static void print_header(const char *prefix)
 		if (calls[i].kind != OF_MPI)
 			continue;
 		printf("/* %s */\n", calls[i].doc);
-		print_prefixed(&calls[i], prefix, prefix);
+		print_call_as(&calls[i], prefix, prefix);
 		if (standard) {
-			print_prefixed(&calls[i], "PMPI", prefix);
-			print_prefixed(&calls[i], "LMPI", prefix);
+			print_call_as(&calls[i], "PMPI", prefix);
+			print_call_as(&calls[i], "LMPI", prefix);
 		}
 	}
 	print_large_calls(prefix);
