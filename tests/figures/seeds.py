@@ -45,6 +45,7 @@ def rules(path=TABLE):
 
 def of_table(text, section, row):
     """The first number of a row below a heading, or None."""
+    text = "\n" + text
     below = re.search(rf"(?ms)^{re.escape(section)}[^\n]*\n(.*?)(?:^$|\Z)", text[text.rfind("\nfigure "):])
     found = below and re.search(rf"(?m)^{re.escape(row)} +(-?[\d.]+(?:e[+-]?\d+)?)\b", below[1])
     return found and found[1]
