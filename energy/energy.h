@@ -106,7 +106,8 @@ struct energy_machine {
 	/* dimensions of arrays: entries, or bytes for caches */
 	uint64_t none, two; /* 0: no dimension; 2: the ends of a path */
 	uint64_t ibuffer_entries, bht_entries, ras_entries, itlb_entries, dtlb_entries;
-	uint64_t pht_words; /* 32 counters each; 0: a predictor without global history */
+	uint64_t pht_words;     /* of 64 bits; 0: a predictor without tables of directions beside the branch history */
+	unsigned pht_read_bits; /* by a look-up */
 	/* of a predictor of memory dependences, 64 bits each; 0: none */
 	uint64_t dependence_words, last_store_words;
 	uint64_t mtlb_entries; /* both main TLBs together */

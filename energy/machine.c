@@ -13,13 +13,14 @@
 	.rs_fp_entries = 16, .rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
 	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32, .l1i_miss_entries = 4, \
 	.l1d_miss_entries = 8, .l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, \
-	.l2_ways = 12, .bht_ways = 4, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, .l1i_line_bytes = 64, \
-	.l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, .fetch_stages = 5, \
-	.predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, .int_alu_cycles = 1, \
-	.int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, .fp_move_cycles = 2, \
-	.fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, .fp_div_s_cycles = 12, \
-	.fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, \
-	.hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
+	.l2_ways = 12, .bht_ways = 4, .pht_read_bits = 64, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, \
+	.l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, \
+	.fetch_stages = 5, .predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, \
+	.int_alu_cycles = 1, .int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, \
+	.fp_move_cycles = 2, .fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, \
+	.fp_div_s_cycles = 12, .fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, \
+	.load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, \
+	.l2_cycles = 12, .fill_cycles = 2,
 
 static const struct energy_machine reference = {REFERENCE_CORE};
 
@@ -162,6 +163,7 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 		ONE_OR_MORE(forward_cycles),
 		ONE_OR_MORE(l2_cycles),
 		ONE_OR_MORE(bht_ways),
+		ONE_OR_MORE(pht_read_bits),
 		ONE_OR_MORE(mtlb_ways),
 		ONE_OR_MORE(l1d_banks),
 		ONE_OR_MORE(l1i_line_bytes),

@@ -79,6 +79,7 @@ static void count_caches(const struct counts *k, struct activity *a)
 	const struct memsys_stats *m = &k->memory;
 	const struct bpred_stats *b = &k->branch;
 	const struct core_config *cfg = k->cfg;
+	struct bpred_storage predictor;
 	uint64_t data = m->l2_data_accesses * cfg->l1d.line_bytes, back = m->l1d_writebacks * cfg->l1d.line_bytes;
 	uint64_t code = m->l2_instruction_accesses * cfg->l1i.line_bytes;
 	uint64_t misses = m->l2_data_accesses + m->l2_instruction_accesses;
@@ -107,8 +108,9 @@ static void count_caches(const struct counts *k, struct activity *a)
 	a->reads[ARRAY_streams] = cfg->prefetch.enabled ? m->l2_data_accesses : 0;
 	a->writes[ARRAY_streams] = m->hw_prefetches;
 	a->writes[ARRAY_l2_bus] = (uint64_t)((double)(data + code + back) / l2_bus_bytes(cfg));
-	a->reads[ARRAY_pht] = cfg->bpred.kind == BPRED_GSHARE ? a->reads[ARRAY_bht] : 0;
-	a->writes[ARRAY_pht] = cfg->bpred.kind == BPRED_GSHARE ? b->branches : 0;
+	bpred_storage(&cfg->bpred, &predictor);
+	a->reads[ARRAY_pht] = predictor.bits ? a->reads[ARRAY_bht] : 0;
+	a->writes[ARRAY_pht] = predictor.bits ? b->branches : 0;
 	a->reads[ARRAY_memory] = m->memory_reads;
 	a->writes[ARRAY_memory] = m->l2_writebacks;
 }
@@ -203,12 +205,14 @@ void core_activity(const struct core *c, struct activity *out)
 static void predictor_machine(const struct core_config *cfg, struct energy_machine *out)
 {
 	const struct bpred_params *p = &cfg->bpred;
-	bool built = p->kind == BPRED_BRHIS || p->kind == BPRED_GSHARE;
+	struct bpred_storage has;
 
-	out->bht_entries = built ? p->entries : 0;
+	bpred_storage(p, &has);
+	out->bht_entries = has.built ? p->entries : 0;
 	out->bht_ways = p->ways;
-	out->pht_words = p->kind == BPRED_GSHARE ? ((UINT64_C(1) << p->history_bits) + 31) / 32 : 0;
-	out->ras_entries = built ? p->ras_entries : 0;
+	out->pht_words = (has.bits + BPRED_WORD_BITS - 1) / BPRED_WORD_BITS;
+	out->pht_read_bits = has.read_bits;
+	out->ras_entries = has.built ? p->ras_entries : 0;
 }
 
 static void dependence_machine(const struct core_config *cfg, struct energy_machine *out)

@@ -3,7 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "digest.h"
+#include "bpred_row.h"
+
+/* Kinds that need no tables of directions. */
+const struct bpred_row BPRED_BRHIS_row = {.built = true};
+const struct bpred_row BPRED_NOT_TAKEN_row = {0};
+const struct bpred_row BPRED_PERFECT_row = {.right = true};
+
+static const struct bpred_row *const kinds[] = {
+#define BPRED_ROW(id, name) [id] = &id##_row,
+	BPRED_KINDS(BPRED_ROW)
+#undef BPRED_ROW
+};
 
 struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 {
@@ -11,24 +22,21 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 
 	if (!b)
 		goto no_memory;
-	b->kind = cfg->kind;
+	b->kind = kinds[cfg->kind];
+	b->by_entry = b->kind->built && !b->kind->direction;
 	b->ways = cfg->ways;
 	b->set_mask = cfg->entries / cfg->ways - 1;
 	b->set_bits = (unsigned)__builtin_popcountll(b->set_mask);
 	b->ras_entries = cfg->ras_entries;
-	b->history_mask = ((uint64_t)1 << cfg->history_bits) - 1;
 	b->stats = calloc(1, sizeof(*b->stats));
 	b->table = malloc(cfg->entries * sizeof(*b->table));
 	b->ras = calloc(cfg->ras_entries ? cfg->ras_entries : 1, sizeof(*b->ras));
-	if (cfg->kind == BPRED_GSHARE)
-		b->counter = calloc(b->history_mask + 1, 1);
-	if (!b->stats || !b->table || !b->ras || (cfg->kind == BPRED_GSHARE && !b->counter))
+	if (b->kind->create)
+		b->direction = b->kind->create(cfg);
+	if (!b->stats || !b->table || !b->ras || (b->kind->create && !b->direction))
 		goto no_memory;
 	for (unsigned i = 0; i < cfg->entries; i++)
 		b->table[i] = (struct bpred_entry){NO_TAG, 0};
-	/* counters start as weakly not taken */
-	for (uint64_t i = 0; b->counter && i <= b->history_mask; i++)
-		b->counter[i] = COUNTER_TAKEN - 1;
 	return b;
 no_memory:
 	bpred_destroy(b);
@@ -42,7 +50,7 @@ void bpred_destroy(struct bpred *b)
 		return;
 	free(b->table);
 	free(b->ras);
-	free(b->counter);
+	free(b->direction);
 	free(b->stats);
 	free(b);
 }
@@ -117,20 +125,6 @@ static void table_allocate(struct bpred *b, uint64_t pc, uint64_t target)
 		set[i] = set[i - 1];
 	set[0].tag = (pc & ~(uint64_t)COUNTER_MASK) | COUNTER_MAX;
 	set[0].target = target;
-}
-
-/*
- * Direction from gshare's counters, trained at once: McFarling, "Combining
- * branch predictors", WRL TN-36, 1993.
- */
-static bool gshare_direction(struct bpred *b, uint64_t pc, bool taken)
-{
-	uint8_t *counter = &b->counter[(pc >> 2 ^ b->history) & b->history_mask];
-	bool predicted = *counter >= COUNTER_TAKEN;
-
-	*counter = bpred_count(*counter, taken);
-	b->history = (b->history << 1 | taken) & b->history_mask;
-	return predicted;
 }
 
 /* The stack is a ring: a push onto a full stack overwrites the oldest entry, a pop wraps around. */
@@ -213,14 +207,14 @@ table_predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t
 	return (struct bpred_answer){taken, true, true, taken ? target : 0};
 }
 
-/* Prediction by return stack, gshare and the predictors without state. */
+/* Prediction by return stack, tables of directions and the predictors without state. */
 __attribute__((noinline)) static struct bpred_answer predict(struct bpred *b, uint64_t pc, unsigned flags, bool taken,
 							     uint64_t target)
 {
 	enum direction direction = flags & INSN_COND ? BY_COUNTER : TAKEN;
 	uint64_t known;
 
-	if (b->kind == BPRED_PERFECT)
+	if (b->kind->right)
 		return (struct bpred_answer){taken, true, true, taken ? target : 0};
 	if (flags & INSN_RETURN && b->ras_entries) {
 		known = ras_pop(b, target);
@@ -228,13 +222,13 @@ __attribute__((noinline)) static struct bpred_answer predict(struct bpred *b, ui
 			return bpred_wrong(b, flags, taken, true, true, known);
 		return (struct bpred_answer){true, true, true, target};
 	}
-	if (b->kind == BPRED_NOT_TAKEN) {
+	if (!b->kind->built) {
 		if (taken)
 			return bpred_wrong(b, flags, taken, false, false, 0);
 		return (struct bpred_answer){.correct = true};
 	}
-	if (b->kind == BPRED_GSHARE && flags & INSN_COND)
-		direction = gshare_direction(b, pc, taken) ? TAKEN : NOT_TAKEN;
+	if (b->kind->direction && flags & INSN_COND)
+		direction = b->kind->direction(b->direction, pc, taken) ? TAKEN : NOT_TAKEN;
 	return table_predict(b, pc, flags, taken, target, direction);
 }
 
@@ -284,10 +278,18 @@ void bpred_digest(const struct bpred *b, struct digest *d)
 		digest_add(d, b->table[n].tag);
 		digest_add(d, b->table[n].target);
 	}
-	for (uint64_t n = 0; b->counter && n <= b->history_mask; n++)
-		digest_add(d, b->counter[n]);
-	digest_add(d, b->history);
+	if (b->kind->digest)
+		b->kind->digest(b->direction, d);
 	for (unsigned n = 0; n < b->ras_entries; n++)
 		digest_add(d, b->ras[(b->ras_top + n) % b->ras_entries]);
 	digest_add(d, b->ras_live);
+}
+
+void bpred_storage(const struct bpred_params *p, struct bpred_storage *out)
+{
+	const struct bpred_row *kind = kinds[p->kind];
+
+	*out = (struct bpred_storage){.built = kind->built, .read_bits = BPRED_WORD_BITS};
+	if (kind->storage)
+		kind->storage(p, out);
 }

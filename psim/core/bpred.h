@@ -14,6 +14,7 @@
  *   selected by a hash of the address.
  * gshare: direction of conditional branches from 2^history_bits counters; the
  *   same table for targets, without which fetch cannot follow a taken branch.
+ * tage: the same from a base and tagged tables (bpred_tage.c).
  * not_taken: fetch always continues at the next address. perfect: always right.
  * With all but the last, returns pop the return stack (if ras_entries > 0) and
  * do not use the table; an empty stack returns the old contents of its ring, as
@@ -67,5 +68,17 @@ void bpred_digest(const struct bpred *b, struct digest *d);
 const struct bpred_stats *bpred_stats(const struct bpred *b);
 /* Replaces them. */
 void bpred_set_stats(struct bpred *b, const struct bpred_stats *s);
+
+/*
+ * Storage of the predictor of `p`, for energy and area. Tables of directions are in words of BPRED_WORD_BITS; 0 bits: it
+ * has none beside the branch history.
+ */
+enum { BPRED_WORD_BITS = 64 };
+struct bpred_storage {
+	bool built;         /* has the branch history and the return stack */
+	uint64_t bits;      /* of the tables of directions, with their registers */
+	unsigned read_bits; /* by one look-up, at least a word */
+};
+void bpred_storage(const struct bpred_params *p, struct bpred_storage *out);
 
 #endif

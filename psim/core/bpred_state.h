@@ -1,4 +1,4 @@
-/* The predictor's state, and the usual prediction inline: bpred.c and memo_fetch.h alone. */
+/* The predictor's state, and the usual prediction inline: bpred*.c and memo_fetch.h alone. */
 #ifndef PSIM_CORE_BPRED_STATE_H
 #define PSIM_CORE_BPRED_STATE_H
 
@@ -25,11 +25,12 @@ _Static_assert(!(KIND_FLAGS & KIND_TAKEN) && KIND_FLAGS < KIND_COUNT, "kinds ind
 struct bpred {
 	struct bpred_entry *table; /* sets of ways, each from the most to the least recently used */
 	uint64_t set_mask;
-	unsigned set_bits, ways, kind;
+	unsigned set_bits, ways;
+	bool by_entry; /* directions are those of the entries in the branch history */
+	const struct bpred_row *kind;
+	void *direction;            /* the kind's tables of directions */
 	uint64_t count[KIND_COUNT]; /* branches of each kind */
 	uint64_t table_hits;
-	uint8_t *counter; /* gshare: 1 << history_bits */
-	uint64_t history, history_mask;
 	uint64_t *ras; /* a ring */
 	unsigned ras_entries, ras_top, ras_live;
 	struct bpred_stats before;  /* of bpred_set_stats: those of kinds, to which `count` is added */
@@ -51,7 +52,7 @@ static inline struct bpred_entry *bpred_set(const struct bpred *b, uint64_t pc)
 /* Returns whether the branch history predicts the transfer, without the return stack. */
 static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
 {
-	return b->kind == BPRED_BRHIS && !(flags & INSN_RETURN);
+	return b->by_entry && !(flags & INSN_RETURN);
 }
 
 /*

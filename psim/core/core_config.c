@@ -160,6 +160,8 @@ static int check_fetch(const struct check *k, const struct core_config *v)
 	    ORDER(k, v, fetch, predict_stage, fetch, stages) < 0 ||
 	    check_power_of_two(k, "bpred", "entries", v->bpred.entries) < 0)
 		return -1;
+	if (ORDER(k, v, bpred, tage_history_min, bpred, tage_history_max) < 0)
+		return -1;
 	if (v->bpred.entries % v->bpred.ways)
 		return core_config_fail(k, KEYS({"bpred", "ways"}, {"bpred", "entries"}),
 					"bpred.ways = %u does not divide bpred.entries = %u, "

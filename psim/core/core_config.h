@@ -20,6 +20,7 @@ struct core_config {
 #define BPRED_KINDS(C) \
 	C(BPRED_BRHIS, "brhis") \
 	C(BPRED_GSHARE, "gshare") \
+	C(BPRED_TAGE, "tage") \
 	C(BPRED_NOT_TAKEN, "not_taken") \
 	C(BPRED_PERFECT, "perfect")
 #define DISAMBIGUATIONS(C) \

@@ -24,7 +24,7 @@ SCALAR = (
     ("sparc64v-prefetched", ""),
     ("sparc64v", "core.rob_entries=160 decode.width=8 core.commit_width=6 core.int_pipes=4 core.fp_pipes=4 core.rsa_entries=32 "
      "decode.gub_entries=90 decode.fub_entries=90 lsu.fetch_ports=64 lsu.store_ports=40 lsu.store_buffer=40 "
-     "lsu.disambiguation=wait_table lsu.wait_table_clear=500"),
+     "lsu.disambiguation=wait_table lsu.wait_table_clear=500 bpred.kind=tage"),
     ("sparc64v", "core.rob_entries=9 decode.width=2 core.commit_width=2 core.rse_entries=2 core.rsf_entries=2 lsu.store_buffer=2 "
      "lsu.fetch_ports=3 lsu.store_ports=2 fetch.buffer_entries=2 core.address_pipes=1 decode.stages=1"),
     ("sparc64v", "l1d.size=4KiB l1i.size=4KiB l2.size=64KiB l2.ways=4 l1d.miss_buffers=2 l2.miss_buffers=3 prefetch.enabled=yes "

@@ -27,7 +27,8 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 # runs have.
 NO_ROW = (r"topology\.(kind|up|groups)|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|table\.file")
-PROCESSORS = ("bpred.kind=brhis", "bpred.kind=gshare", "bpred.kind=not_taken", "bpred.kind=perfect", "l1d.perfect=yes",
+KINDS = ("bpred.kind",)  # of which each choice is a machine
+PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
               "prefetch.enabled=yes", "simd.pes=16")
 TRACES = ("quicksort", "chase", "dgemm")
@@ -36,6 +37,12 @@ PROCESSOR_KEYS = (
     ("bpred.entries", "16", ""),
     ("bpred.ways", "1", "bpred.entries=32"),
     ("bpred.history_bits", "2", ""),
+    ("bpred.tage_base_bits", "2", ""),
+    ("bpred.tage_tables", "1", ""),
+    ("bpred.tage_bits", "3", ""),
+    ("bpred.tage_tag_bits", "2", ""),
+    ("bpred.tage_history_min", "100", ""),
+    ("bpred.tage_history_max", "6", ""),
     ("bpred.ras_entries", "1", ""),
     ("lsu.forward_latency", "10", ""),
     ("l1d.ways", "1", ""),
@@ -114,10 +121,10 @@ def yes(flag):
     return "yes" if flag else "no"
 
 
-def parameters():
-    """Keys of bsim, in their order, with their ranges: for a choice its values, "a|b|c"."""
+def parameters(program="bsim"):
+    """Keys of a program, in their order, with their ranges: for a choice its values, "a|b|c"."""
     section, found = "", {}
-    for line in output("bsim", "--list-params").splitlines():
+    for line in output(program, "--list-params").splitlines():
         words = line.split()
         if line.startswith("["):
             section = words[0].strip("[]")
@@ -154,7 +161,9 @@ def networks(checks, folder, table):
 def processor(checks):
     """Keys of the processor: each trace in turn, until one shows that the key changes a figure, or is not read."""
     psim = ["psim", "-q", "-f", "csv", "--no-profile"]
-    left = {(key, value, more, context): (False, False) for key, value, more in PROCESSOR_KEYS for context in PROCESSORS
+    choices = parameters("psim")
+    machines = [*(f"{key}={kind}" for key in KINDS for kind in choices[key].split("|")), *PROCESSORS]
+    left = {(key, value, more, context): (False, False) for key, value, more in PROCESSOR_KEYS for context in machines
             if context != "simd.pes=16" or key.startswith("simd.")}
     for trace in TRACES:
         pairs = {}

@@ -15,7 +15,19 @@ static const struct insn jump = {.flags = INSN_CTI | INSN_INDIRECT};
 /* 4 sets of 2 ways. A set's number: bits 2 and 3 of the address, exclusive or bits 4 and 5. */
 static struct bpred *create(unsigned kind, unsigned ras_entries)
 {
-	struct bpred_params p = {.kind = kind, .entries = 8, .ways = 2, .history_bits = 4, .ras_entries = ras_entries};
+	struct bpred_params p = {
+		.kind = kind,
+		.entries = 8,
+		.ways = 2,
+		.history_bits = 4,
+		.tage_base_bits = 4,
+		.tage_tables = 3,
+		.tage_bits = 4,
+		.tage_tag_bits = 5,
+		.tage_history_min = 2,
+		.tage_history_max = 12,
+		.ras_entries = ras_entries,
+	};
 	struct bpred *b = bpred_create(&p, NULL);
 
 	REQUIRE(b != NULL);

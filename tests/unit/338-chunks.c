@@ -221,12 +221,13 @@ static struct trace_reader *open_made(void *maker)
 
 static void samples(void)
 {
-	static const char *const gshare[] = {"bpred.kind=gshare", NULL};
+	static const char *const gshare[] = {"bpred.kind=gshare", NULL}, *const tage[] = {"bpred.kind=tage", NULL};
 	char quicksort[] = "quicksort", zgemm[] = "zgemm";
 	const struct chunk_plan plan = {.length = 60000, .count = 4, .run_in = 20000, .apart = 3000};
 
 	CHECK(compare(open_sample, quicksort, NULL, &plan) > 0);
 	CHECK(compare(open_sample, zgemm, gshare, &plan) > 0);
+	CHECK(compare(open_sample, quicksort, tage, &plan) > 0);
 }
 
 /* Random loops on random machines: states agree where the loops are regular. */

@@ -1,0 +1,59 @@
+/* Directions by counters with global history: McFarling, "Combining branch predictors", WRL TN-36, 1993. */
+#include <stdlib.h>
+
+#include "bpred_row.h"
+#include "bpred_state.h"
+
+struct gshare {
+	uint64_t history, mask;
+	uint8_t counter[]; /* 1 << history_bits */
+};
+
+static void *gshare_create(const struct bpred_params *p)
+{
+	uint64_t counters = (uint64_t)1 << p->history_bits;
+	struct gshare *g = calloc(1, sizeof(*g) + counters);
+
+	if (!g)
+		return NULL;
+	g->mask = counters - 1;
+	/* counters start as weakly not taken */
+	for (uint64_t n = 0; n < counters; n++)
+		g->counter[n] = COUNTER_TAKEN - 1;
+	return g;
+}
+
+static bool gshare_direction(void *tables, uint64_t pc, bool taken)
+{
+	struct gshare *g = tables;
+	uint8_t *counter = &g->counter[(pc >> 2 ^ g->history) & g->mask];
+	bool predicted = *counter >= COUNTER_TAKEN;
+
+	*counter = bpred_count(*counter, taken);
+	g->history = (g->history << 1 | taken) & g->mask;
+	return predicted;
+}
+
+static void gshare_digest(const void *tables, struct digest *d)
+{
+	const struct gshare *g = tables;
+
+	for (uint64_t n = 0; n <= g->mask; n++)
+		digest_add(d, g->counter[n]);
+	digest_add(d, g->history);
+}
+
+/* Counters of two bits, of which an access reads a word. */
+static void gshare_storage(const struct bpred_params *p, struct bpred_storage *out)
+{
+	out->bits = UINT64_C(2) << p->history_bits;
+	out->read_bits = BPRED_WORD_BITS;
+}
+
+const struct bpred_row BPRED_GSHARE_row = {
+	.built = true,
+	.create = gshare_create,
+	.direction = gshare_direction,
+	.digest = gshare_digest,
+	.storage = gshare_storage,
+};
