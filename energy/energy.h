@@ -119,6 +119,7 @@ struct energy_machine {
 	uint64_t gub_entries, fub_entries, gpr_entries, fpr_entries;
 	uint64_t fetch_ports;
 	uint64_t store_ports; /* store ports and store buffer together */
+	int l2_state_bits;    /* of the replacement policy, for each set, above those of exact LRU */
 	unsigned l1i_ways, l1d_ways, l2_ways, bht_ways, mtlb_ways, l1d_banks;
 	unsigned line_bytes, l1i_line_bytes, l1d_line_bytes; /* line_bytes: of L2 */
 	unsigned fetch_bytes;

@@ -1,5 +1,6 @@
 /* Converts the core's counters to the energy model's activity. */
 #include "core_state.h"
+#include "replacement.h"
 
 /* Operations of each functional unit, from the selections by class. */
 static void count_ops(const struct counts *k, struct activity *a)
@@ -234,6 +235,7 @@ static void memory_machine(const struct core_config *cfg, struct energy_machine 
 	out->l1d_miss_entries = cfg->l1d.miss_buffers;
 	out->l2_miss_entries = cfg->l2.miss_buffers;
 	out->stream_entries = cfg->prefetch.enabled ? cfg->prefetch.streams : 0;
+	out->l2_state_bits = replacement_bits_above_lru(&cfg->l2);
 	out->writeback_entries = cfg->l2.writeback_buffers;
 	out->l2_bus_bytes = l2_bus_bytes(cfg);
 	out->memory_gbs = core_bytes_per_cycle(cfg, &cfg->memory.bandwidth) * cfg->chip.frequency * 1e-9;

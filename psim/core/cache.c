@@ -31,8 +31,10 @@ void cache_finish(struct cache *c)
 	free(c->tag);
 	free(c->fill);
 	free(c->set);
+	free(c->states);
 	c->tag = c->fill = NULL;
 	c->set = NULL;
+	c->states = NULL;
 }
 
 /* Moves the ways before way `i` of the set that starts at `first` by one; the first is then free. */

@@ -30,6 +30,63 @@ int places_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 	return 0;
 }
 
+/* ---- with a policy ---- */
+
+int places_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned line, const struct replacement_row *row,
+		       unsigned limit)
+{
+	uint8_t *state;
+
+	if (cache_init(c, size, ways, line) < 0)
+		return -1;
+	c->states = calloc(1, c->sets * (sizeof(*c->states) + ways));
+	if (!c->states) {
+		cache_finish(c);
+		return -1;
+	}
+	c->policy = row;
+	state = (uint8_t *)(c->states + c->sets);
+	for (size_t set = 0; set < c->sets; set++)
+		c->states[set] = (struct replacement_set){state + set * ways, ways, limit};
+	return 0;
+}
+
+size_t policy_use(struct cache *c, uint64_t address)
+{
+	size_t place = cache_find(c, address);
+
+	if (place != CACHE_ABSENT)
+		c->policy->hit(&c->states[place / c->ways], (unsigned)(place % c->ways));
+	return place;
+}
+
+uint64_t policy_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill)
+{
+	const struct replacement_set *s = &c->states[cache_set_number(c, address)];
+	size_t first = cache_set(c, address);
+	unsigned way = 0;
+	uint64_t victim;
+
+	while (way < c->ways && c->tag[first + way])
+		way++;
+	if (way == c->ways)
+		way = c->policy->victim(s);
+	victim = c->tag[first + way];
+	c->tag[first + way] = cache_tag(c, address) | flags;
+	c->fill[first + way] = fill;
+	c->policy->insert(s, way);
+	return victim;
+}
+
+static uint64_t policy_remove(struct cache *c, size_t place)
+{
+	uint64_t tag = c->tag[place];
+
+	c->tag[place] = 0;
+	c->states[place / c->ways].state[place % c->ways] = 0;
+	return tag;
+}
+
 uint64_t places_remove(struct cache *c, uint64_t address)
 {
 	struct cache_set *s;
@@ -37,11 +94,13 @@ uint64_t places_remove(struct cache *c, uint64_t address)
 	size_t place;
 	unsigned way;
 
-	if (!c->set)
+	if (!c->set && !c->policy)
 		return cache_remove(c, address);
 	place = places_find(c, address);
 	if (place == CACHE_ABSENT)
 		return 0;
+	if (c->policy)
+		return policy_remove(c, place);
 	s = &c->set[place / c->ways];
 	way = (unsigned)(place % c->ways);
 	before = (UINT64_C(1) << places_rank_bits(s->order, way)) - 1;

@@ -5,16 +5,26 @@
  * A search compares a byte of each way at a time, the marks, which are hashes of the lines' addresses, and then the
  * tags of those that agree. The functions are those of cache.h, and give the same victims; a cache of more than
  * PLACES_WAYS ways is one of cache.h.
+ *
+ * With a policy other than LRU a cache of any number of ways keeps its lines in their places.
  */
 #ifndef PSIM_CORE_CACHE_PLACES_H
 #define PSIM_CORE_CACHE_PLACES_H
 
 #include "cache.h"
+#include "replacement.h"
 
 enum { PLACES_WAYS = 16, PLACES_NONE = PLACES_WAYS };
 
 /* As cache_init. */
 int places_init(struct cache *c, uint64_t size, unsigned ways, unsigned line);
+/* The same with the policy `row`, whose highest state is `limit`. */
+int places_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned line, const struct replacement_row *row,
+		       unsigned limit);
+
+/* cache_use and cache_insert where the policy is not LRU. */
+size_t policy_use(struct cache *c, uint64_t address);
+uint64_t policy_insert(struct cache *c, uint64_t address, unsigned flags, uint64_t fill);
 
 #define PLACES_EACH_BYTE UINT64_C(0x0101010101010101)
 #define PLACES_EACH_WAY UINT64_C(0x1111111111111111)
@@ -65,7 +75,7 @@ static inline uint64_t places_to_front(uint64_t order, unsigned way)
 	return (order & ~(before << 4 | 15)) | (order & before) << 4 | way;
 }
 
-/* The place of the `rank`-th line of a set in the order of use, from 0 on; empty ways come last. */
+/* The place of the `rank`-th line of a set in the order of use, from 0 on; empty ways come last. With a policy: of ways. */
 static inline size_t places_at_rank(const struct cache *c, size_t set, unsigned rank)
 {
 	return set * c->ways + (c->set ? c->set[set].order >> 4 * rank & 15 : rank);
@@ -88,7 +98,7 @@ static inline size_t places_find_rare(const struct cache *c, uint64_t address)
 {
 	size_t set = cache_set_number(c, address);
 
-	return c->tag[places_at_rank(c, set, 0)] ? places_find(c, address) : CACHE_ABSENT;
+	return c->policy || c->tag[places_at_rank(c, set, 0)] ? places_find(c, address) : CACHE_ABSENT;
 }
 
 static inline size_t places_use(struct cache *c, uint64_t address)
@@ -97,7 +107,7 @@ static inline size_t places_use(struct cache *c, uint64_t address)
 	unsigned way;
 
 	if (!c->set)
-		return cache_use(c, address);
+		return c->policy ? policy_use(c, address) : cache_use(c, address);
 	set = cache_set_number(c, address);
 	way = places_way(c, set, address);
 	if (way == PLACES_NONE)
@@ -115,7 +125,7 @@ static inline uint64_t places_insert(struct cache *c, uint64_t address, unsigned
 	uint64_t victim;
 
 	if (!c->set)
-		return cache_insert(c, address, flags, fill);
+		return c->policy ? policy_insert(c, address, flags, fill) : cache_insert(c, address, flags, fill);
 	set = cache_set_number(c, address);
 	s = &c->set[set];
 	way = s->order >> c->last_rank & 15;

@@ -12,7 +12,7 @@ struct core_config {
 #include "../base/config/config_struct.h"
 };
 
-/* Choices of chip.sharing, bpred.kind and lsu.disambiguation. Those of energy.gating are in energy.h. */
+/* Choices of chip.sharing, bpred.kind, l2.replacement and lsu.disambiguation. Those of energy.gating are in energy.h. */
 #define SHARINGS(C) \
 	C(SHARING_THREADS, "threads") \
 	C(SHARING_ALL, "all") \
@@ -23,6 +23,9 @@ struct core_config {
 	C(BPRED_TAGE, "tage") \
 	C(BPRED_NOT_TAKEN, "not_taken") \
 	C(BPRED_PERFECT, "perfect")
+#define REPLACEMENTS(C) \
+	C(REPLACEMENT_LRU, "lru") \
+	C(REPLACEMENT_SRRIP, "srrip")
 #define DISAMBIGUATIONS(C) \
 	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
 	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \
@@ -30,6 +33,7 @@ struct core_config {
 	C(DISAMBIGUATION_ORACLE, "oracle")
 enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
+enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */

@@ -7,7 +7,7 @@ static int memsys_check_broken(struct err *e, const char *what, const char *wher
 		       (unsigned long long)value);
 }
 
-/* Checks that each line is in its set, and only once, and that empty ways come last. */
+/* Checks that each line is in its set, and only once, and that empty ways come last in an order of use. */
 static int memsys_check_cache(const struct cache *c, const char *name, struct err *e)
 {
 	for (size_t set = 0; set < c->sets; set++) {
@@ -17,7 +17,7 @@ static int memsys_check_cache(const struct cache *c, const char *name, struct er
 
 			if (!tag)
 				continue;
-			if (rank > 0 && !c->tag[places_at_rank(c, set, rank - 1)])
+			if (rank > 0 && !c->policy && !c->tag[places_at_rank(c, set, rank - 1)])
 				return memsys_check_broken(e, "a line behind an empty way", name, tag);
 			if (!(tag & LINE_VALID) || cache_set_number(c, tag) != set)
 				return memsys_check_broken(e, "a line in a foreign set", name, tag);

@@ -15,6 +15,8 @@ static void digest_cache(struct digest *d, const struct cache *c, uint64_t now)
 		if (tag & LINE_FRESH && fill_cycle(fill) <= now && !fill_prefetched(fill))
 			tag &= ~(uint64_t)LINE_FRESH;
 		digest_add(d, tag);
+		if (c->policy)
+			digest_add(d, c->states[place / c->ways].state[place % c->ways]);
 		if (!(tag & LINE_FRESH))
 			continue;
 		digest_add_time(d, fill_cycle(fill), now);

@@ -296,13 +296,21 @@ static int write_backs_init(struct write_backs *w, unsigned buffers, unsigned in
 	return w->ready ? 0 : -1;
 }
 
+static int l2_init(struct cache *c, const struct l2_params *p)
+{
+	const struct replacement_row *row = replacement_row(p);
+
+	if (!row->victim)
+		return places_init(c, p->size, p->ways, p->line_bytes);
+	return places_init_policy(c, p->size, p->ways, p->line_bytes, row, row->limit(p));
+}
+
 static int memsys_l2_create_parts(struct chip_memory *chip, const struct core_config *cfg)
 {
 	/* bound of reservations: a line and a victim for each miss buffer, and requests that wait for a buffer */
 	unsigned ahead = 2 * cfg->l2.miss_buffers + cfg->l1d.miss_buffers + cfg->l1i.miss_buffers + 64;
 
-	return places_init(&chip->l2, cfg->l2.size, cfg->l2.ways, cfg->l2.line_bytes) < 0 ||
-			       mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0 ||
+	return l2_init(&chip->l2, &cfg->l2) < 0 || mshr_init(&chip->l2_mshr, cfg->l2.miss_buffers) < 0 ||
 			       channel_init(&chip->l2_channel, ahead) < 0 ||
 			       channel_init(&chip->memory_channel, ahead) < 0 ||
 			       write_backs_init(&chip->write_backs, cfg->l2.writeback_buffers, ahead) < 0

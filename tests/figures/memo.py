@@ -27,7 +27,7 @@ SCALAR = (
      "lsu.disambiguation=wait_table lsu.wait_table_clear=500 bpred.kind=tage"),
     ("sparc64v", "core.rob_entries=9 decode.width=2 core.commit_width=2 core.rse_entries=2 core.rsf_entries=2 lsu.store_buffer=2 "
      "lsu.fetch_ports=3 lsu.store_ports=2 fetch.buffer_entries=2 core.address_pipes=1 decode.stages=1"),
-    ("sparc64v", "l1d.size=4KiB l1i.size=4KiB l2.size=64KiB l2.ways=4 l1d.miss_buffers=2 l2.miss_buffers=3 prefetch.enabled=yes "
+    ("sparc64v", "l1d.size=4KiB l1i.size=4KiB l2.size=64KiB l2.ways=4 l2.replacement=srrip l1d.miss_buffers=2 l2.miss_buffers=3 prefetch.enabled=yes "
      "tlb.main_entries=16 memory.bandwidth=1B/cycle lsu.disambiguation=oracle bpred.kind=gshare"),
 )
 # Machines with an array: the last ones wait for ports, buffers and memory most of the time.

@@ -27,7 +27,7 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 # runs have.
 NO_ROW = (r"topology\.(kind|up|groups)|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|table\.file")
-KINDS = ("bpred.kind",)  # of which each choice is a machine
+KINDS = ("bpred.kind", "l2.replacement")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
               "prefetch.enabled=yes", "simd.pes=16")
@@ -54,6 +54,7 @@ PROCESSOR_KEYS = (
     ("l1i.miss_buffers", "1", ""),
     ("l1i.next_line_prefetch", "no", "l1i.size=1KiB"),
     ("l2.ways", "1", "l2.size=192KiB"),
+    ("l2.rrpv_bits", "5", ""),
     ("l2.miss_buffers", "1", ""),
     ("memory.latency", "400ns", ""),
     ("prefetch.streams", "1", ""),

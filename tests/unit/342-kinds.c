@@ -11,6 +11,8 @@
 
 #include "psim/core/bpred_row.h"
 #include "psim/core/core.h"
+#include "psim/core/memsys.h"
+#include "psim/core/replacement.h"
 
 /* ---- machines with settings "a=b c=d" ---- */
 
@@ -208,10 +210,82 @@ static void predictors_have_digests_of_their_state(void)
 	}
 }
 
+/* ---- replacement policies ---- */
+
+static const struct {
+	const char *name;
+	const struct replacement_row *row;
+} policies[] = {
+#define REPLACEMENT_ROW(id, name) {name, &id##_row},
+	REPLACEMENTS(REPLACEMENT_ROW)
+#undef REPLACEMENT_ROW
+};
+_Static_assert(sizeof(policies) / sizeof(policies[0]) == REPLACEMENT_COUNT, "a row for each policy");
+
+/* Every policy has state, which fits a byte, and functions, but for LRU, which the caches have built in. */
+static void policies_have_state(void)
+{
+	for (unsigned n = 0; n < REPLACEMENT_COUNT; n++) {
+		const struct replacement_row *row = policies[n].row;
+		bool built_in = n == REPLACEMENT_LRU;
+		char settings[64];
+		struct machine m;
+
+		snprintf(settings, sizeof(settings), "l2.replacement=%s", policies[n].name);
+		machine_make(&m, settings);
+		CHECK(replacement_row(&m.cfg.l2) == row);
+		CHECK(row->bits(&m.cfg.l2, 12) > 0);
+		CHECK(row->bits(&m.cfg.l2, 24) > row->bits(&m.cfg.l2, 12));
+		CHECK((row->hit == NULL) == built_in && (row->insert == NULL) == built_in);
+		CHECK((row->victim == NULL) == built_in && (row->limit == NULL) == built_in);
+		CHECK(built_in || (row->limit(&m.cfg.l2) >= 1 && row->limit(&m.cfg.l2) <= UINT8_MAX));
+		CHECK((replacement_bits_above_lru(&m.cfg.l2) == 0) == built_in);
+		machine_free(&m);
+	}
+	CHECK(area_of("l2.replacement=srrip l2.rrpv_bits=3") > area_of("l2.replacement=srrip"));
+	CHECK(area_of("l2.replacement=srrip l2.rrpv_bits=3") > area_of("")); /* 36 bits a set, above LRU's 29 */
+	CHECK(area_of("l2.replacement=srrip") < area_of(""));
+}
+
+/* Digest of the memory system after these accesses, for warming. */
+static struct digest digest_after(const struct core_config *cfg, const char *lines)
+{
+	struct memsys *m = memsys_create(cfg, NULL, NULL);
+	struct digest d = {0};
+
+	REQUIRE(m != NULL);
+	for (; *lines; lines++)
+		memsys_warm_data(m, &(uint64_t){0x100000 + 64 * (uint64_t)*lines}, &(bool){false}, 1);
+	memsys_digest(m, 1, &d);
+	memsys_destroy(m);
+	return d;
+}
+
+/*
+ * L1D has one line, so each access is one of L2. A B and A B A B leave the same lines in the same order of use; a policy
+ * other than LRU has noted that they were used again.
+ */
+static void policies_have_digests_of_their_state(void)
+{
+	for (unsigned n = 0; n < REPLACEMENT_COUNT; n++) {
+		char settings[96];
+		struct machine m;
+
+		snprintf(settings, sizeof(settings), "l1d.size=64 l1d.ways=1 l2.replacement=%s", policies[n].name);
+		machine_make(&m, settings);
+		CHECK(same_digest(digest_after(&m.cfg, "AB"), digest_after(&m.cfg, "AB")));
+		CHECK(!same_digest(digest_after(&m.cfg, "AB"), digest_after(&m.cfg, "ACB")));
+		CHECK(same_digest(digest_after(&m.cfg, "AB"), digest_after(&m.cfg, "ABAB")) == (n == REPLACEMENT_LRU));
+		machine_free(&m);
+	}
+}
+
 static const struct tap_test tests[] = {
 	{"predictors have storage where they have tables", predictors_have_storage},
 	{"predictors take area, and parameters are read where they are", predictors_take_area},
 	{"digests of predictors have their state", predictors_have_digests_of_their_state},
+	{"replacement policies have state, and it takes area", policies_have_state},
+	{"digests of replacement policies have their state", policies_have_digests_of_their_state},
 };
 
 int main(void)

@@ -1,0 +1,125 @@
+/* Caches with a replacement policy other than LRU: psim/core/replacement.h, cache_places.h. */
+#include "tap.h"
+
+#include "psim/core/cache_places.h"
+
+/* A set of four ways with SRRIP of two bits. */
+static void srrip_set(struct cache *c)
+{
+	REQUIRE(places_init_policy(c, UINT64_C(4) * 64, 4, 64, &REPLACEMENT_SRRIP_row, 3) == 0);
+}
+
+static uint64_t put(struct cache *c, char name)
+{
+	return places_insert(c, 64 * (uint64_t)name, 0, 0) / 64;
+}
+
+static bool hits(struct cache *c, char name)
+{
+	return places_use(c, 64 * (uint64_t)name) != CACHE_ABSENT;
+}
+
+/* In brackets: the values of the four ways. */
+static void victims_are_the_first_of_the_highest_value(void)
+{
+	struct cache c;
+
+	srrip_set(&c);
+	for (const char *name = "ABCD"; *name; name++)
+		CHECK_U64(put(&c, *name), 0);
+	CHECK(hits(&c, 'A'));         /* [0 2 2 2] */
+	CHECK_U64(put(&c, 'E'), 'B'); /* rise to [1 3 3 3]; [1 2 3 3] */
+	CHECK_U64(put(&c, 'F'), 'C'); /* [1 2 2 3] */
+	CHECK_U64(put(&c, 'G'), 'D'); /* [1 2 2 2] */
+	CHECK(hits(&c, 'E'));         /* [1 0 2 2] */
+	CHECK_U64(put(&c, 'H'), 'F'); /* rise to [2 1 3 3]; [2 1 2 3] */
+	CHECK_U64(put(&c, 'I'), 'G'); /* [2 1 2 2] */
+	CHECK_U64(put(&c, 'J'), 'A'); /* rise to [3 2 3 3]; [2 2 3 3] */
+	CHECK_U64(put(&c, 'K'), 'H'); /* [2 2 2 3] */
+	CHECK(!hits(&c, 'H'));
+	for (const char *name = "JEKI"; *name; name++)
+		CHECK(places_find(&c, 64 * (uint64_t)*name) == (size_t)(name - "JEKI"));
+	cache_finish(&c);
+}
+
+/* a and b, used twice, and a scan of `lines`; returns which of them are still there, as bits. */
+static unsigned kept_after_scan(struct cache *c, unsigned lines)
+{
+	for (const char *name = "abba"; *name; name++)
+		if (!hits(c, *name))
+			put(c, *name);
+	for (unsigned n = 0; n < lines; n++)
+		put(c, (char)('A' + n));
+	return hits(c, 'a') + 2 * hits(c, 'b');
+}
+
+/*
+ * The values of a and b are 0 before the scan, whose lines take the two other ways. Every second one makes all values
+ * rise by 1, from [0 0 2 2]: [1 1 3 3], [2 2 3 3], and with the seventh [3 3 3 3], where a is the first.
+ */
+static void a_scan_leaves_reused_lines(void)
+{
+	for (unsigned lines = 1; lines <= 7; lines++) {
+		struct cache c, lru;
+
+		srrip_set(&c);
+		REQUIRE(places_init(&lru, UINT64_C(4) * 64, 4, 64) == 0);
+		CHECK_U64(kept_after_scan(&c, lines), lines < 7 ? 3 : 2);
+		/* of a scan of two lines LRU keeps both, of three the last used one */
+		CHECK_U64(kept_after_scan(&lru, lines), lines < 3 ? 3 : lines == 3 ? 1 : 0);
+		cache_finish(&c);
+		cache_finish(&lru);
+	}
+}
+
+static void a_removed_line_leaves_its_way_to_fill(void)
+{
+	struct cache c;
+
+	srrip_set(&c);
+	for (const char *name = "ABCD"; *name; name++)
+		put(&c, *name);
+	CHECK(hits(&c, 'B'));
+	CHECK_HEX(places_remove(&c, 64 * 'B'), 64 * 'B' | LINE_VALID);
+	CHECK_HEX(places_remove(&c, 64 * 'B'), 0);
+	CHECK_U64(c.states[0].state[1], 0);
+	CHECK(places_find(&c, 64 * 'B') == CACHE_ABSENT);
+	CHECK_HEX(places_remove(&c, 64 * 'A'), 64 * 'A' | LINE_VALID);
+	CHECK(places_find_rare(&c, 64 * 'C') == 2); /* behind an empty way */
+	CHECK_U64(put(&c, 'E'), 0);
+	CHECK(places_find(&c, 64 * 'E') == 0);
+	CHECK_U64(put(&c, 'F'), 0);
+	CHECK_U64(put(&c, 'G'), 'E'); /* [2 2 2 2] */
+	cache_finish(&c);
+}
+
+static unsigned bits_of(const struct replacement_row *row, unsigned ways, unsigned rrpv_bits)
+{
+	struct l2_params p = {.ways = ways, .rrpv_bits = rrpv_bits};
+
+	return row->bits(&p, ways);
+}
+
+/* 4! = 24 < 2^5; 12! = 479 001 600 < 2^29; 16! is between 2^44 and 2^45. */
+static void storage_of_a_set(void)
+{
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 1, 2), 0);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 2, 2), 1);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 4, 2), 5);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 12, 2), 29);
+	CHECK_U64(bits_of(&REPLACEMENT_LRU_row, 16, 2), 45);
+	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_row, 12, 2), 24);
+	CHECK_U64(bits_of(&REPLACEMENT_SRRIP_row, 16, 3), 48);
+}
+
+static const struct tap_test tests[] = {
+	{"victims are the first line of the highest value", victims_are_the_first_of_the_highest_value},
+	{"a scan leaves reused lines, which LRU loses", a_scan_leaves_reused_lines},
+	{"a removed line leaves its way to fill", a_removed_line_leaves_its_way_to_fill},
+	{"storage of a set", storage_of_a_set},
+};
+
+int main(void)
+{
+	return tap_main("replacement policies", tests, TAP_COUNT(tests));
+}
