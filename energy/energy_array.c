@@ -16,6 +16,29 @@ static const char *const names[] = {
 };
 #undef ARRAY
 
+/* An array without a row in array.def does not compile: the message names it. Nor does one with two. */
+enum {
+#define FLOPS(name, unit, bits, search_bits, ports, why) ARRAY_COST_##name,
+#define REGISTERS(name, unit, bits, ports, why) ARRAY_COST_##name,
+#define MACRO(name, unit, bits, read_bits, ports, why) ARRAY_COST_##name,
+#define CACHE1(name, unit, read_bits, write_bits, area, why) ARRAY_COST_##name,
+#define CACHE2(name, unit, bits, width, why) ARRAY_COST_##name,
+#define OFFCHIP(name, unit, bits, why) ARRAY_COST_##name,
+#define COPIES(name, count, why)
+#include "array.def"
+#undef FLOPS
+#undef REGISTERS
+#undef MACRO
+#undef CACHE1
+#undef CACHE2
+#undef OFFCHIP
+#undef COPIES
+	ARRAY_COSTS
+};
+#define ARRAY(name, dimension, doc) _Static_assert(ARRAY_COST_##name < ARRAY_COSTS, "array.def has its cost");
+#include "activity.def"
+#undef ARRAY
+
 const char *array_name(unsigned array)
 {
 	return names[array];

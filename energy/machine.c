@@ -175,6 +175,8 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 		NONE_OR_MORE(l1d_miss_entries),
 		NONE_OR_MORE(l2_miss_entries),
 		NONE_OR_MORE(stream_entries),
+		NONE_OR_MORE(stream_bits),
+		NONE_OR_MORE(stream_search_bits),
 		NONE_OR_MORE(pht_words),
 		NONE_OR_MORE(dependence_words),
 		NONE_OR_MORE(last_store_words),

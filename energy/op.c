@@ -11,6 +11,21 @@
 static const char *const names[] = {
 #include "activity.def"
 };
+#undef OP
+
+/* An operation without a row in op.def does not compile: the message names it. Nor does one with two. */
+enum {
+#define OPERATION(name, unit_, pj, area_mm2, pipes, why) OP_COST_##name,
+#define FP_OPERATION(name, unit_, pj, area_mm2, pipes, why) OP_COST_##name,
+#define WIRES(name, unit_, span_, bits, why) OP_COST_##name,
+#include "op.def"
+#undef OPERATION
+#undef FP_OPERATION
+#undef WIRES
+	OP_COSTS
+};
+#define OP(name, doc) _Static_assert(OP_COST_##name < OP_COSTS, "op.def has its cost");
+#include "activity.def"
 #undef STAGE
 #undef ARRAY
 #undef OP

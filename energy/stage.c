@@ -20,6 +20,19 @@ static const struct {
 #undef IN
 #undef IN_PE
 
+/* A stage without a row in stage.def does not compile: the message names it. Nor does one with two. */
+enum {
+#define IN(stage, unit) STAGE_UNIT_##stage,
+#define IN_PE(stage, unit) STAGE_UNIT_##stage,
+#include "stage.def"
+#undef IN
+#undef IN_PE
+	STAGE_UNITS
+};
+#define STAGE(name, label, width, doc) _Static_assert(STAGE_UNIT_##name < STAGE_UNITS, "stage.def has its unit");
+#include "activity.def"
+#undef STAGE
+
 #define STAGE(name, label, width, doc) #name,
 static const char *const names[] = {
 #include "activity.def"

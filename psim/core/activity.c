@@ -1,5 +1,6 @@
 /* Converts the core's counters to the energy model's activity. */
 #include "core_state.h"
+#include "prefetch.h"
 #include "replacement.h"
 
 /* Operations of each functional unit, from the selections by class. */
@@ -227,6 +228,8 @@ static void dependence_machine(const struct core_config *cfg, struct energy_mach
 
 static void memory_machine(const struct core_config *cfg, struct energy_machine *out)
 {
+	struct prefetch_storage prefetcher;
+
 	out->itlb_entries = cfg->tlb.uitlb_entries;
 	out->dtlb_entries = cfg->tlb.udtlb_entries;
 	out->mtlb_entries = 2 * (uint64_t)cfg->tlb.main_entries;
@@ -234,7 +237,10 @@ static void memory_machine(const struct core_config *cfg, struct energy_machine 
 	out->l1i_miss_entries = cfg->l1i.miss_buffers;
 	out->l1d_miss_entries = cfg->l1d.miss_buffers;
 	out->l2_miss_entries = cfg->l2.miss_buffers;
-	out->stream_entries = cfg->prefetch.enabled ? cfg->prefetch.streams : 0;
+	prefetcher_storage(&cfg->prefetch, &prefetcher);
+	out->stream_entries = prefetcher.entries;
+	out->stream_bits = prefetcher.bits;
+	out->stream_search_bits = prefetcher.search_bits;
 	out->l2_state_bits = replacement_bits_above_lru(&cfg->l2);
 	out->writeback_entries = cfg->l2.writeback_buffers;
 	out->l2_bus_bytes = l2_bus_bytes(cfg);

@@ -10,7 +10,7 @@ const struct bpred_row BPRED_BRHIS_row = {.built = true};
 const struct bpred_row BPRED_NOT_TAKEN_row = {0};
 const struct bpred_row BPRED_PERFECT_row = {.right = true};
 
-static const struct bpred_row *const kinds[] = {
+static const struct bpred_row *const rows[] = {
 #define BPRED_ROW(id, name) [id] = &id##_row,
 	BPRED_KINDS(BPRED_ROW)
 #undef BPRED_ROW
@@ -22,7 +22,7 @@ struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e)
 
 	if (!b)
 		goto no_memory;
-	b->kind = kinds[cfg->kind];
+	b->kind = rows[cfg->kind];
 	b->by_entry = b->kind->built && !b->kind->direction;
 	b->ways = cfg->ways;
 	b->set_mask = cfg->entries / cfg->ways - 1;
@@ -287,7 +287,7 @@ void bpred_digest(const struct bpred *b, struct digest *d)
 
 void bpred_storage(const struct bpred_params *p, struct bpred_storage *out)
 {
-	const struct bpred_row *kind = kinds[p->kind];
+	const struct bpred_row *kind = rows[p->kind];
 
 	*out = (struct bpred_storage){.built = kind->built, .read_bits = BPRED_WORD_BITS};
 	if (kind->storage)

@@ -12,7 +12,7 @@ struct core_config {
 #include "../base/config/config_struct.h"
 };
 
-/* Choices of chip.sharing, bpred.kind, l2.replacement and lsu.disambiguation. Those of energy.gating are in energy.h. */
+/* Choices of chip.sharing, bpred.kind, l2.replacement, prefetch.kind and lsu.disambiguation. Those of energy.gating are in energy.h. */
 #define SHARINGS(C) \
 	C(SHARING_THREADS, "threads") \
 	C(SHARING_ALL, "all") \
@@ -26,6 +26,9 @@ struct core_config {
 #define REPLACEMENTS(C) \
 	C(REPLACEMENT_LRU, "lru") \
 	C(REPLACEMENT_SRRIP, "srrip")
+#define PREFETCHERS(C) \
+	C(PREFETCHER_STREAM, "stream") \
+	C(PREFETCHER_BEST_OFFSET, "best_offset")
 #define DISAMBIGUATIONS(C) \
 	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
 	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \
@@ -34,6 +37,7 @@ struct core_config {
 enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
 enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
 enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
+enum prefetcher_kind { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
 enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
 
 /* Adds all sections to `c`, filling `target`, and sets the defaults. */

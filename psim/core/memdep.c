@@ -16,19 +16,24 @@ struct memdep {
 	uint16_t entry[];
 };
 
-static const struct memdep_kind *const kinds[DISAMBIGUATION_COUNT] = {
-	[DISAMBIGUATION_WAIT_TABLE] = &memdep_wait_table,
-	[DISAMBIGUATION_STORE_SETS] = &memdep_store_sets,
+/* Addresses of all older stores are waited for, or known. */
+const struct memdep_kind DISAMBIGUATION_CONSERVATIVE_row = {0};
+const struct memdep_kind DISAMBIGUATION_ORACLE_row = {0};
+
+static const struct memdep_kind *const rows[] = {
+#define DISAMBIGUATION_ROW(id, name) [id] = &id##_row,
+	DISAMBIGUATIONS(DISAMBIGUATION_ROW)
+#undef DISAMBIGUATION_ROW
 };
 
 int memdep_create(const struct lsu_params *p, struct memdep **ret, struct err *e)
 {
-	const struct memdep_kind *kind = kinds[p->disambiguation];
+	const struct memdep_kind *kind = rows[p->disambiguation];
 	struct memdep *d;
 	uint64_t entries;
 
 	*ret = NULL;
-	if (!kind)
+	if (!kind->entries)
 		return 0;
 	entries = kind->entries(p);
 	d = calloc(1, sizeof(*d) + entries * sizeof(*d->entry));
@@ -93,9 +98,9 @@ void memdep_digest(const struct memdep *d, uint64_t place, struct digest *g)
 
 void memdep_storage(const struct core_config *cfg, struct memdep_storage *out)
 {
-	const struct memdep_kind *kind = kinds[cfg->lsu.disambiguation];
+	const struct memdep_kind *kind = rows[cfg->lsu.disambiguation];
 
 	*out = (struct memdep_storage){0};
-	if (kind)
+	if (kind->storage)
 		kind->storage(cfg, out);
 }

@@ -7,6 +7,7 @@
 
 #include "memdep.h"
 
+/* All functions are NULL where nothing predicts. */
 struct memdep_kind {
 	/* Entries of the table that instructions index, a power of two; instructions of the trace between clears. */
 	uint64_t (*entries)(const struct lsu_params *p);
@@ -18,6 +19,9 @@ struct memdep_kind {
 	void (*storage)(const struct core_config *cfg, struct memdep_storage *out);
 };
 
-extern const struct memdep_kind memdep_wait_table, memdep_store_sets;
+/* The choice DISAMBIGUATION_X of core_config.h has the row DISAMBIGUATION_X_row. */
+#define DISAMBIGUATION_ROW(id, name) extern const struct memdep_kind id##_row;
+DISAMBIGUATIONS(DISAMBIGUATION_ROW)
+#undef DISAMBIGUATION_ROW
 
 #endif

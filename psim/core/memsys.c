@@ -20,7 +20,7 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 				       enum outcome *ret_outcome)
 {
 	struct memsys_stats *s = &m->stats;
-	struct arrival a = {r->t, MEM_L1};
+	struct arrival a = {.at = r->t, .level = MEM_L1};
 	bool prefetched;
 	size_t i;
 
@@ -31,7 +31,7 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 	if (i == CACHE_ABSENT) {
 		if (l1->data && mshr_free_at(&l1->mshr) > r->t) {
 			*ret_outcome = NO_BUFFER;
-			return (struct arrival){mshr_free_at(&l1->mshr), MEM_L1};
+			return (struct arrival){.at = mshr_free_at(&l1->mshr), .level = MEM_L1};
 		}
 		*ret_outcome = MISS;
 		r->t = wait_for_buffer(&l1->mshr, r->t, &s->l1i_buffer_waits, &s->l1i_buffer_wait_cycles);
@@ -40,10 +40,10 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 	if (r->own && !may_write(m, l1->cache.tag[i]) && coherence_shared(m, r->address)) {
 		if (mshr_free_at(&l1->mshr) > r->t) {
 			*ret_outcome = NO_BUFFER;
-			return (struct arrival){mshr_free_at(&l1->mshr), MEM_L1};
+			return (struct arrival){.at = mshr_free_at(&l1->mshr), .level = MEM_L1};
 		}
 		*ret_outcome = MERGED;
-		a = (struct arrival){coherence_upgrade(m, r, i), MEM_L2};
+		a = (struct arrival){.at = coherence_upgrade(m, r, i), .level = MEM_L2};
 		l1->cache.tag[i] |= flags;
 		return a;
 	}
@@ -121,7 +121,7 @@ static inline void count_access(struct memsys *m, bool store, unsigned known, en
 __attribute__((noinline)) static struct mem_answer data_access_lines(struct memsys *m, struct request *r, uint64_t last,
 								     bool store, unsigned known)
 {
-	struct arrival all = {r->now, MEM_L1}, one;
+	struct arrival all = {.at = r->now, .level = MEM_L1}, one;
 	uint64_t mask = m->l1d.cache.address_mask;
 	enum outcome outcome;
 

@@ -55,23 +55,6 @@ static void digest_tlb(struct digest *d, struct tlb *t, uint64_t now)
 	digest_cache(d, &t->main, now);
 }
 
-/* Streams by place, each with its rank in the order of use. */
-static void digest_streams(struct digest *d, const struct prefetcher *p)
-{
-	for (unsigned n = 0; n < p->streams; n++) {
-		const struct stream *s = &p->stream[n];
-		unsigned rank = 0;
-
-		for (unsigned k = 0; k < p->streams; k++)
-			rank += p->stream[k].used < s->used;
-		digest_add(d, rank);
-		digest_add(d, s->last);
-		digest_add(d, s->step ? s->requested : 0);
-		digest_add(d, s->step ? s->target : 0);
-		digest_add(d, (uint64_t)s->step);
-	}
-}
-
 void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 {
 	const struct chip_memory *chip = m->chip;
@@ -91,7 +74,7 @@ void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
 	for (unsigned n = 0; n < chip->write_backs.count; n++)
 		digest_add_time(d, chip->write_backs.ready[(chip->write_backs.first + n) & chip->write_backs.mask],
 				now);
-	digest_streams(d, &m->prefetcher);
+	prefetcher_digest(&m->prefetcher, now, d);
 	if (m->prefetcher.wanting)
 		digest_add_time(d, m->wanted_since, now);
 }

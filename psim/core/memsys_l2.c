@@ -137,7 +137,7 @@ INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, ui
 INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r, bool data)
 {
 	struct memsys_stats *s = &m->stats;
-	struct arrival a = {r->t, MEM_L2};
+	struct arrival a = {.at = r->t, .level = MEM_L2};
 	bool prefetched = false;
 	size_t i;
 
@@ -151,10 +151,14 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits, &s->l2_buffer_wait_cycles);
 		a.at = memory_read(m, r, a.at, false);
 		a.level = MEM_MEMORY;
+		a.trigger = true;
+		if (data)
+			prefetcher_fill(&m->prefetcher, a.at, r->address >> m->chip->l2.shift, false);
 		return a;
 	}
 	if (m->chip->l2.tag[i] & LINE_FRESH)
 		a.at = use_fresh(&m->chip->l2, i, r, &prefetched);
+	a.trigger = prefetched;
 	if (a.at > r->t) {
 		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
 		s->hw_prefetches_late += prefetched;
@@ -166,11 +170,11 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 	return a;
 }
 
-/* Trains the stream prefetcher with a data access to L2. Its lines are requested before any later request. */
-static void train_streams(struct memsys *m, const struct request *r)
+/* Trains the prefetcher with a data access to L2. Its lines are requested before any later request. */
+static void train_streams(struct memsys *m, const struct request *r, bool trigger)
 {
 	m->stats.hw_prefetches_dropped -= m->prefetcher.overtaken;
-	prefetcher_access(&m->prefetcher, r->address >> m->chip->l2.shift);
+	prefetcher_access(&m->prefetcher, r->now, r->address >> m->chip->l2.shift, trigger);
 	m->stats.hw_prefetches_dropped += m->prefetcher.overtaken;
 	m->wanted_since = r->now;
 }
@@ -211,7 +215,7 @@ static void request_streams(struct chip_memory *chip, uint64_t now)
 		if (places_find(&chip->l2, r.address) != CACHE_ABSENT)
 			continue;
 		m->stats.hw_prefetches++;
-		memory_read(m, &r, t, true);
+		prefetcher_fill(&m->prefetcher, memory_read(m, &r, t, true), line, true);
 	}
 }
 
@@ -281,7 +285,7 @@ struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flag
 	if (victim & LINE_DIRTY)
 		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && !m->cfg->l2.perfect)
-		train_streams(m, r);
+		train_streams(m, r, a.trigger);
 	return a;
 }
 

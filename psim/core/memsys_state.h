@@ -316,6 +316,7 @@ struct request {
 struct arrival {
 	uint64_t at;
 	enum mem_level level;
+	bool trigger; /* of the prefetcher: L2 lacked the line, or it is the first use of a prefetched one */
 };
 
 /* The cycle in which a request of cycle `t` gets a miss buffer. */

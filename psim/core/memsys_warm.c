@@ -53,17 +53,26 @@ static void insert_l2(struct memsys *m, uint64_t address, bool prefetch)
 		memsys_warm_forget(m->chip, victim);
 }
 
-static inline void touch_l2(struct memsys *m, uint64_t address)
+/* What L2 had of a line: no news for the prefetcher; a prefetched line, now used first; nothing. */
+enum l2_had { L2_USED, L2_FIRST_USE, L2_ABSENT };
+
+/* Uses or inserts a line of L2. */
+static inline enum l2_had touch_l2(struct memsys *m, uint64_t address)
 {
+	const struct cache *l2 = &m->chip->l2;
+	bool first;
 	size_t i;
 
 	if (m->cfg->l2.perfect)
-		return;
+		return L2_USED;
 	i = places_use(&m->chip->l2, address);
-	if (i == CACHE_ABSENT)
-		insert_l2(m, address, false); /* there, only the stream prefetcher's are */
-	else
-		use_prefetched(&m->chip->l2, i);
+	if (i == CACHE_ABSENT) {
+		insert_l2(m, address, false); /* there, only the hardware prefetcher's are */
+		return L2_ABSENT;
+	}
+	first = l2->tag[i] & LINE_FRESH && fill_prefetched(l2->fill[i]);
+	use_prefetched(&m->chip->l2, i);
+	return first ? L2_FIRST_USE : L2_USED;
 }
 
 /* Writes L1D's dirty line back to L2. */
@@ -75,30 +84,38 @@ static void write_back(struct memsys *m, uint64_t address)
 		m->chip->l2.tag[i] |= LINE_DIRTY;
 }
 
-/* Trains the stream prefetcher with a miss of L1D, and inserts the lines that it wants into L2. */
-static void follow_streams(struct memsys *m, uint64_t address)
+/*
+ * Trains the prefetcher with a miss of L1D, and inserts the lines that it wants into L2. What was under way has
+ * arrived.
+ */
+static void follow_streams(struct memsys *m, uint64_t address, enum l2_had had)
 {
-	uint64_t line;
+	uint64_t line = address >> m->chip->l2.shift;
 
-	prefetcher_access(&m->prefetcher, address >> m->chip->l2.shift);
+	prefetcher_access(&m->prefetcher, UINT64_MAX, line, had != L2_USED);
+	if (had == L2_ABSENT)
+		prefetcher_fill(&m->prefetcher, 0, line, false);
 	while (prefetcher_take(&m->prefetcher, &line))
-		if (places_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT)
+		if (places_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT) {
 			insert_l2(m, line << m->chip->l2.shift, true);
+			prefetcher_fill(&m->prefetcher, 0, line, true);
+		}
 }
 
 static inline void warm_line(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags, bool prefetch)
 {
+	enum l2_had had;
 	uint64_t victim;
 
 	m->warmed.lines++;
-	touch_l2(m, address);
+	had = touch_l2(m, address);
 	if (l1->data && m->shares)
 		coherence_warm(m, address, flags & LINE_DIRTY);
 	victim = warm_insert(&l1->cache, address, flags, prefetch);
 	if (victim & LINE_DIRTY)
 		write_back(m, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && l1->data && !m->cfg->l2.perfect)
-		follow_streams(m, address);
+		follow_streams(m, address, had);
 }
 
 __attribute__((noinline)) static void warm_prefetched_line(struct memsys *m, struct level1 *l1, uint64_t address)

@@ -40,7 +40,8 @@ ARRAY = (("simd16", ""), ("simd16-prefetched", ""),
 ARRAY_CHIP = (("petascale-chip", "chip.cores=3"), ("simd16", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=96KiB l2.miss_buffers=2"))
 # Chips without arrays.
 CHIP = (("sparc64v", "chip.cores=3 l2.miss_buffers=4 lsu.disambiguation=store_sets lsu.ssit_clear=1000"),
-        ("sparc64v", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=32KiB l2.ways=4 l2.miss_buffers=2 prefetch.enabled=yes"))
+        ("sparc64v", "chip.cores=2 l1d.size=4KiB l1i.size=4KiB l2.size=32KiB l2.ways=4 l2.miss_buffers=2 prefetch.enabled=yes "
+         "prefetch.kind=best_offset"))
 # Ways to replay. With checks recording never rests; so the second one replays as much as it can, even in these short runs.
 WAYS = ("", "--memo-check 1000000000", "--memo-check 5", "--memo-memory 1", "--max-cycles 20011", "-p energy.interval=777")
 # Arguments of the kernels where theirs take long.

@@ -27,10 +27,10 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 # runs have.
 NO_ROW = (r"topology\.(kind|up|groups)|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|table\.file")
-KINDS = ("bpred.kind", "l2.replacement")  # of which each choice is a machine
+KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
-              "prefetch.enabled=yes", "simd.pes=16")
+              "prefetch.enabled=yes", "prefetch.enabled=yes prefetch.kind=best_offset", "simd.pes=16")
 TRACES = ("quicksort", "chase", "dgemm")
 # key, value, what else is set
 PROCESSOR_KEYS = (
@@ -59,6 +59,10 @@ PROCESSOR_KEYS = (
     ("memory.latency", "400ns", ""),
     ("prefetch.streams", "1", ""),
     ("prefetch.distance", "1", ""),
+    ("prefetch.recent_bits", "2", ""),
+    ("prefetch.score_max", "8", ""),
+    ("prefetch.round_max", "2", ""),
+    ("prefetch.bad_score", "60", ""),
     ("tlb.main_ways", "1", "tlb.main_entries=16"),
     ("tlb.main_latency", "20", ""),
     ("tlb.walk_latency", "200", ""),
@@ -172,7 +176,7 @@ def processor(checks):
             if seen == (False, False):
                 sample = "simd-fft" if context == "simd.pes=16" else trace
                 path = os.path.join(TOP, f"traces/samples/{sample}.trace.gz")
-                settings = [context, *more.split()]
+                settings = [*context.split(), *more.split()]
                 pairs[key, value, more, context] = (checks.runs.add(psim, settings, [path]),
                                                     checks.runs.add(psim, [*settings, f"{key}={value}"], [path]))
         checks.runs.jobs.run()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Rows of the core's tables that nothing uses: a counter that nothing counts, a cause that nothing
-# charges, a level that nothing sums, a stage that docs/develop/design.md does not list.
+# charges, a level that nothing sums, energy that nothing counts, a stage that docs/develop/design.md does not list.
 #   rows.sh SOURCE-ROOT
 set -eu
 cd "$1/psim/core"
@@ -35,6 +35,20 @@ check memsys_stats.def "nothing counts it" S 2 "$member"
 check bpred_stats.def "nothing counts it" S 2 "$member"
 check stall.def "no slot is charged to it" T 2 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
 check level.def "nothing sums it" L 1 '\<LEVEL_@\>'
+for kind in STAGE:STAGE ARRAY:ARRAY OP:EOP; do
+	count=0
+	for name in $(sed -n "s/^${kind%:*}(\([a-z0-9_]*\),.*/\1/p" ../../energy/activity.def); do
+		count=$((count + 1))
+		if ! grep -qE -e "\<${kind#*:}_$name\>" -e "^X\\(.*, $name\\)$" activity*.c exec_class.def; then
+			echo "energy/activity.def: $name: nothing counts it, expected psim/core/activity*.c or exec_class.def to" >&2
+			bad=1
+		fi
+	done
+	if [ $count -eq 0 ]; then
+		echo "energy/activity.def: no rows of ${kind%:*} seen: the check looks in the wrong place" >&2
+		bad=1
+	fi
+done
 for name in $(rows STAGE 1 stages.def); do
 	if ! grep -q "^| \`stage_$name\` |" ../../docs/develop/design.md; then
 		echo "docs/develop/design.md: no row for stage_$name of psim/core/stages.def, expected one" >&2

@@ -15,7 +15,7 @@ static void small(struct prefetcher *p)
 	do { \
 		uint64_t first = 0, last = 0; \
 		unsigned count = 0; \
-		prefetcher_access(p, line); \
+		prefetcher_access(p, 0, line, true); \
 		while (prefetcher_take(p, &last)) \
 			if (!count++) \
 				first = last; \
@@ -149,14 +149,14 @@ static void what_is_not_asked_for_stays_wanted(void)
 	uint64_t line;
 
 	small(&p);
-	prefetcher_access(&p, 100);
-	prefetcher_access(&p, 101); /* wants 102 … 105 */
+	prefetcher_access(&p, 0, 100, true);
+	prefetcher_access(&p, 0, 101, true); /* wants 102 … 105 */
 	CHECK(prefetcher_take(&p, &line));
 	CHECK_U64(line, 102);
-	prefetcher_access(&p, 102); /* 103 … 106 */
+	prefetcher_access(&p, 0, 102, true); /* 103 … 106 */
 	CHECK(prefetcher_take(&p, &line));
 	CHECK_U64(line, 103);
-	prefetcher_access(&p, 105); /* 104 and 105 were not requested: 106 … 109 */
+	prefetcher_access(&p, 0, 105, true); /* 104 and 105 were not requested: 106 … 109 */
 	CHECK_U64(p.overtaken, 2);
 	for (uint64_t n = 106; n <= 109; n++) {
 		CHECK(prefetcher_take(&p, &line));
@@ -173,10 +173,10 @@ static void the_stream_that_is_least_far_ahead_is_first(void)
 	static const uint64_t order[] = {102, 202, 103, 203, 104, 204, 105, 205};
 
 	small(&p);
-	prefetcher_access(&p, 100);
-	prefetcher_access(&p, 200);
-	prefetcher_access(&p, 101);
-	prefetcher_access(&p, 201);
+	prefetcher_access(&p, 0, 100, true);
+	prefetcher_access(&p, 0, 200, true);
+	prefetcher_access(&p, 0, 101, true);
+	prefetcher_access(&p, 0, 201, true);
 	for (unsigned n = 0; n < 8; n++) {
 		CHECK(prefetcher_take(&p, &line));
 		CHECK_U64(line, order[n]);
@@ -191,11 +191,11 @@ static void a_stream_that_is_replaced_wants_nothing(void)
 	uint64_t line;
 
 	small(&p);
-	prefetcher_access(&p, 100);
-	prefetcher_access(&p, 101);
+	prefetcher_access(&p, 0, 100, true);
+	prefetcher_access(&p, 0, 101, true);
 	CHECK_U64(p.wanting, 1);
-	prefetcher_access(&p, 500);
-	prefetcher_access(&p, 900); /* replaces the stream at 101 */
+	prefetcher_access(&p, 0, 500, true);
+	prefetcher_access(&p, 0, 900, true); /* replaces the stream at 101 */
 	CHECK_U64(p.wanting, 0);
 	CHECK(!prefetcher_take(&p, &line));
 	prefetcher_finish(&p);

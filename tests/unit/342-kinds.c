@@ -9,9 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "energy/energy_model.h"
 #include "psim/core/bpred_row.h"
 #include "psim/core/core.h"
+#include "psim/core/memdep.h"
 #include "psim/core/memsys.h"
+#include "psim/core/prefetch.h"
 #include "psim/core/replacement.h"
 
 /* ---- machines with settings "a=b c=d" ---- */
@@ -280,12 +283,164 @@ static void policies_have_digests_of_their_state(void)
 	}
 }
 
+/* ---- prefetchers ---- */
+
+static const char *const prefetchers[] = {PREFETCHERS(CHOICE_NAME)};
+_Static_assert(sizeof(prefetchers) / sizeof(prefetchers[0]) == PREFETCHER_COUNT, "a name for each");
+
+static void prefetchers_take_area(void)
+{
+	double without = area_of("");
+
+	for (unsigned kind = 0; kind < PREFETCHER_COUNT; kind++) {
+		struct prefetch_storage s;
+		char settings[96];
+		struct machine m;
+
+		snprintf(settings, sizeof(settings), "prefetch.enabled=yes prefetch.kind=%s", prefetchers[kind]);
+		machine_make(&m, settings);
+		CHECK_U64(m.cfg.prefetch.kind, kind);
+		prefetcher_storage(&m.cfg.prefetch, &s);
+		CHECK(s.entries > 0 && s.bits > 0 && s.search_bits <= s.bits);
+		CHECK(area_of(settings) > without);
+		m.cfg.prefetch.enabled = false;
+		prefetcher_storage(&m.cfg.prefetch, &s);
+		CHECK_U64(s.entries, 0);
+		machine_free(&m);
+	}
+	CHECK(area_of("prefetch.enabled=yes prefetch.streams=9") > area_of("prefetch.enabled=yes"));
+	CHECK(area_of("prefetch.enabled=yes prefetch.kind=best_offset prefetch.recent_bits=9") >
+	      area_of("prefetch.enabled=yes prefetch.kind=best_offset"));
+	CHECK(area_of("prefetch.enabled=yes prefetch.kind=best_offset prefetch.score_max=63") >
+	      area_of("prefetch.enabled=yes prefetch.kind=best_offset"));
+}
+
+/* Accesses and fills of a random stream; returns the lines that were wanted, in one number. */
+static uint64_t train_prefetcher(struct prefetcher *p, uint64_t now, unsigned count, uint64_t state)
+{
+	uint64_t said = 0, line;
+
+	for (unsigned n = 0; n < count; n++) {
+		uint64_t r = next_random(&state);
+
+		now += 5;
+		line = (r & 3 ? n : r >> 8 & 1023) + (r >> 4 & 1);
+		prefetcher_access(p, now, line, r >> 20 & 7);
+		prefetcher_fill(p, now + 12, line, false);
+		while (r >> 23 & 3 && prefetcher_take(p, &line)) {
+			prefetcher_fill(p, now + 12, line, true);
+			said = said * 5 + line;
+		}
+	}
+	return said;
+}
+
+/* As predictors_have_digests_of_their_state, of prefetchers. */
+static void prefetchers_have_digests_of_their_state(void)
+{
+	for (unsigned kind = 0; kind < PREFETCHER_COUNT; kind++) {
+		char settings[160];
+		unsigned differ = 0;
+		struct machine m;
+
+		snprintf(settings, sizeof(settings),
+			 "prefetch.enabled=yes prefetch.kind=%s prefetch.recent_bits=3 prefetch.score_max=2 "
+			 "prefetch.round_max=3 prefetch.bad_score=0",
+			 prefetchers[kind]);
+		machine_make(&m, settings);
+		for (uint64_t seed = 1; seed <= 40; seed++) {
+			struct prefetcher p[3];
+			struct digest d[3] = {{0}};
+			bool same;
+
+			for (unsigned n = 0; n < 3; n++) {
+				REQUIRE(prefetcher_init(&p[n], &m.cfg.prefetch, 8192, 64) == 0);
+				train_prefetcher(&p[n], 0, 300, n == 1 ? seed + 1000 : seed);
+				train_prefetcher(&p[n], 2000, 40, 7);
+				prefetcher_digest(&p[n], 2205, &d[n]);
+			}
+			CHECK(same_digest(d[0], d[2]));
+			same = same_digest(d[0], d[1]);
+			differ += !same;
+			CHECK(!same || train_prefetcher(&p[0], 2205, 500, 9) == train_prefetcher(&p[1], 2205, 500, 9));
+			for (unsigned n = 0; n < 3; n++)
+				prefetcher_finish(&p[n]);
+		}
+		CHECK(differ > 0);
+		machine_free(&m);
+	}
+}
+
+/* ---- predictors of memory dependences ---- */
+
+static const char *const disambiguations[] = {DISAMBIGUATIONS(CHOICE_NAME)};
+_Static_assert(sizeof(disambiguations) / sizeof(disambiguations[0]) == DISAMBIGUATION_COUNT, "a name for each");
+
+static void dependence_predictors_take_area(void)
+{
+	double without = area_of("");
+
+	for (unsigned kind = 0; kind < DISAMBIGUATION_COUNT; kind++) {
+		struct memdep_storage s;
+		struct memdep *d = NULL;
+		char settings[64];
+		struct machine m;
+
+		snprintf(settings, sizeof(settings), "lsu.disambiguation=%s", disambiguations[kind]);
+		machine_make(&m, settings);
+		REQUIRE(memdep_create(&m.cfg.lsu, &d, NULL) == 0);
+		memdep_storage(&m.cfg, &s);
+		CHECK((s.set_entries * s.set_bits > 0) == (d != NULL));
+		CHECK((area_of(settings) > without) == (d != NULL));
+		memdep_destroy(d);
+		machine_free(&m);
+	}
+}
+
+/* ---- energy ---- */
+
+/* Of a machine with everything, each stage, array and operation costs something. */
+static void each_count_costs_something(void)
+{
+	struct energy_machine dimensions;
+	struct energy_model *model;
+	struct machine m;
+	struct err e;
+
+	machine_make(&m, "simd.pes=16 bpred.kind=tage prefetch.enabled=yes lsu.disambiguation=store_sets");
+	core_energy_machine(&m.cfg, &dimensions);
+	model = energy_create(&dimensions, &e);
+	REQUIRE(model != NULL);
+	for (unsigned n = 0; n < STAGE_COUNT; n++) {
+		if (!(model->stage[n].described > 0))
+			fprintf(stderr, "latch.def: no latches of stage %s\n", energy_stage_name(n));
+		CHECK(model->stage[n].described > 0 && model->stage[n].slots > 0);
+	}
+	for (unsigned n = 0; n < ARRAY_COUNT; n++) {
+		if (!(model->array[n].read_j > 0 && model->array[n].write_j > 0))
+			fprintf(stderr, "array.def: %s costs nothing\n", array_name(n));
+		CHECK(model->array[n].read_j > 0 && model->array[n].write_j > 0);
+		CHECK(model->array[n].mm2 > 0 || model->array[n].off_chip);
+	}
+	for (unsigned n = 0; n < EOP_COUNT; n++) {
+		if (!(model->op[n].j > 0))
+			fprintf(stderr, "op.def: %s costs nothing\n", op_name(n));
+		CHECK(model->op[n].j > 0);
+	}
+	energy_destroy(model);
+	machine_free(&m);
+}
+
 static const struct tap_test tests[] = {
 	{"predictors have storage where they have tables", predictors_have_storage},
 	{"predictors take area, and parameters are read where they are", predictors_take_area},
 	{"digests of predictors have their state", predictors_have_digests_of_their_state},
 	{"replacement policies have state, and it takes area", policies_have_state},
 	{"digests of replacement policies have their state", policies_have_digests_of_their_state},
+	{"prefetchers take area", prefetchers_take_area},
+	{"digests of prefetchers have their state", prefetchers_have_digests_of_their_state},
+	{"predictors of memory dependences take area", dependence_predictors_take_area},
+	{"each stage, array and operation costs something", each_count_costs_something},
 };
 
 int main(void)

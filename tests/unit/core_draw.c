@@ -36,6 +36,8 @@ static const struct {
 	{"l1d.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"l1i.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"tlb.udtlb_entries", {"2", "4", "32", "32", "32"}},
+	{"prefetch.enabled", {"no", "no", "yes", "yes", "yes"}},
+	{"prefetch.kind", {"stream", "stream", "stream", "best_offset", "best_offset"}},
 	{"l2.replacement", {"lru", "lru", "lru", "srrip", "srrip"}},
 	{"bpred.kind", {"brhis", "tage", "gshare", "not_taken", "perfect"}},
 	{"lsu.wait_table_entries", {"1", "4", "16", "1024", "1024"}},
