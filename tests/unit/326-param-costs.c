@@ -27,6 +27,7 @@ static void set(struct config *c, const char *assignment)
 
 static struct bill bill_of(const char *also, const char *better)
 {
+	char text[128], *rest = text;
 	struct config *c = config_create();
 	struct core_config cfg;
 	struct energy_machine machine;
@@ -37,8 +38,9 @@ static struct bill bill_of(const char *also, const char *better)
 
 	REQUIRE(c != NULL);
 	core_config_add(c, &cfg);
-	if (*also)
-		set(c, also);
+	snprintf(text, sizeof(text), "%s", also);
+	for (char *one; (one = strtok_r(rest, " ", &rest));)
+		set(c, one);
 	if (better)
 		set(c, better);
 	CHECK_I64(core_config_check(c, &cfg, &e), 0);

@@ -5,9 +5,10 @@
 #include "core_random.h"
 
 /* Parameters and values to draw from. */
-static const struct {
+struct draw {
 	const char *parameter, *value[5];
-} draws[] = {
+};
+static const struct draw draws[] = {
 	{"core.rob_entries", {"4", "24", "64", "100", "200"}},
 	{"core.int_pipes", {"1", "2", "2", "3", "4"}},
 	{"core.fp_pipes", {"1", "2", "2", "3", "4"}},
@@ -36,9 +37,6 @@ static const struct {
 	{"l1d.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"l1i.size", {"1 KiB", "4 KiB", "16 KiB", "128 KiB", "128 KiB"}},
 	{"tlb.udtlb_entries", {"2", "4", "32", "32", "32"}},
-	{"prefetch.enabled", {"no", "no", "yes", "yes", "yes"}},
-	{"prefetch.kind", {"stream", "stream", "stream", "best_offset", "best_offset"}},
-	{"l2.replacement", {"lru", "lru", "lru", "srrip", "srrip"}},
 	{"bpred.kind", {"brhis", "tage", "gshare", "not_taken", "perfect"}},
 	{"lsu.wait_table_entries", {"1", "4", "16", "1024", "1024"}},
 	{"lsu.wait_table_clear", {"20", "60", "400", "3000", "0"}},
@@ -46,21 +44,35 @@ static const struct {
 	{"lsu.lfst_entries", {"1", "2", "3", "128", "128"}},
 	{"lsu.ssit_clear", {"20", "60", "400", "3000", "0"}},
 };
-_Static_assert(sizeof(draws) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
+/* Kinds of parts outside the core, drawn by themselves. */
+static const struct draw kinds[] = {
+	{"prefetch.enabled", {"no", "no", "yes", "yes", "yes"}},
+	{"prefetch.kind", {"stream", "best_offset", "best_offset", "best_offset", "best_offset"}},
+	{"l2.replacement", {"lru", "srrip", "srrip", "srrip", "srrip"}},
+};
+_Static_assert((sizeof(draws) + sizeof(kinds)) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
+
+/* Draws from `count` rows, each with a chance of a third, behind `texts` other texts; returns how many there are then. */
+static unsigned draw_from(struct core_draw *d, unsigned texts, const struct draw *from, size_t count, uint64_t *state)
+{
+	for (size_t n = 0; n < count; n++) {
+		if (core_random_number(state) % 3)
+			continue;
+		snprintf(d->text[texts], sizeof(d->text[texts]), "%s=%s", from[n].parameter,
+			 from[n].value[core_random_number(state) % 5]);
+		d->overrides[texts] = d->text[texts];
+		texts++;
+	}
+	d->overrides[texts] = NULL;
+	return texts;
+}
 
 void core_draw_machine(struct core_draw *d, uint64_t *state)
 {
-	unsigned count = 0;
+	uint64_t other = *state ^ 0x5eed;
+	unsigned texts = draw_from(d, 0, draws, sizeof(draws) / sizeof(draws[0]), state);
 
-	for (unsigned n = 0; n < sizeof(draws) / sizeof(draws[0]); n++) {
-		if (core_random_number(state) % 3)
-			continue;
-		snprintf(d->text[count], sizeof(d->text[count]), "%s=%s", draws[n].parameter,
-			 draws[n].value[core_random_number(state) % 5]);
-		d->overrides[count] = d->text[count];
-		count++;
-	}
-	d->overrides[count] = NULL;
+	draw_from(d, texts, kinds, sizeof(kinds) / sizeof(kinds[0]), &other);
 }
 
 /* ---- with an array ---- */
