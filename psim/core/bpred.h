@@ -70,8 +70,8 @@ const struct bpred_stats *bpred_stats(const struct bpred *b);
 void bpred_set_stats(struct bpred *b, const struct bpred_stats *s);
 
 /*
- * Storage of the predictor of `p`, for energy and area. Tables of directions are in words of BPRED_WORD_BITS; 0 bits: it
- * has none beside the branch history.
+ * Storage of the predictor of `p`, for energy and area. Tables of directions are in words of BPRED_WORD_BITS; 0 bits:
+ * it has none beside the branch history.
  */
 enum { BPRED_WORD_BITS = 64 };
 struct bpred_storage {

@@ -1,6 +1,6 @@
 /*
- * A kind of branch predictor as a row of functions: bpred.c calls them, and has what all kinds share, the branch history
- * with targets and the return stack. The choice BPRED_X of core_config.h has the row BPRED_X_row.
+ * A kind of branch predictor as a row of functions: bpred.c calls them, and has what all kinds share, the branch
+ * history with targets and the return stack. The choice BPRED_X of core_config.h has the row BPRED_X_row.
  */
 #ifndef PSIM_CORE_BPRED_ROW_H
 #define PSIM_CORE_BPRED_ROW_H

@@ -75,7 +75,7 @@ static inline uint64_t places_to_front(uint64_t order, unsigned way)
 	return (order & ~(before << 4 | 15)) | (order & before) << 4 | way;
 }
 
-/* The place of the `rank`-th line of a set in the order of use, from 0 on; empty ways come last. With a policy: of ways. */
+/* The place of the `rank`-th line of a set in the order of use, empty ways last; with a policy, the way. */
 static inline size_t places_at_rank(const struct cache *c, size_t set, unsigned rank)
 {
 	return set * c->ways + (c->set ? c->set[set].order >> 4 * rank & 15 : rank);

@@ -12,7 +12,7 @@ struct core_config {
 #include "../base/config/config_struct.h"
 };
 
-/* Choices of chip.sharing, bpred.kind, l2.replacement, prefetch.kind and lsu.disambiguation. Those of energy.gating are in energy.h. */
+/* Choices of parameters. Those of energy.gating are in energy.h. */
 #define SHARINGS(C) \
 	C(SHARING_THREADS, "threads") \
 	C(SHARING_ALL, "all") \

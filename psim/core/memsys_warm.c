@@ -53,7 +53,7 @@ static void insert_l2(struct memsys *m, uint64_t address, bool prefetch)
 		memsys_warm_forget(m->chip, victim);
 }
 
-/* What L2 had of a line: no news for the prefetcher; a prefetched line, now used first; nothing. */
+/* The state of a line in L2 before its use: used before; prefetched and not used yet; absent. */
 enum l2_had { L2_USED, L2_FIRST_USE, L2_ABSENT };
 
 /* Uses or inserts a line of L2. */

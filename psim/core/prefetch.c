@@ -1,4 +1,4 @@
-/* What all kinds of prefetchers share. */
+/* The part that all kinds of prefetchers share. */
 #include "prefetch.h"
 
 #include <stdlib.h>

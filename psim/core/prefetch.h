@@ -20,7 +20,7 @@ struct prefetcher {
 	unsigned wanting;   /* lines, or streams that want lines; 0: none */
 	bool fills;         /* prefetcher_fill wants to be called */
 	uint64_t page_mask; /* selects the page in a line's number */
-	uint64_t overtaken; /* wanted lines that were accessed, or given up, before they were requested */
+	uint64_t overtaken; /* wanted lines that were accessed, or dropped, before they were requested */
 };
 
 /* Storage of a kind, for energy and area: `entries` of `bits`, of which an access compares `search_bits` in each. */

@@ -1,10 +1,10 @@
 /*
  * The best-offset prefetcher: Michaud, "Best-offset hardware prefetching", HPCA 2016.
  *
- * An access to line X that L2 lacked, or the first use of a prefetched line, makes it want line X + D. A table of
- * recent requests has the lines X of prefetches that have arrived. Each such access tests one offset O of a list, in
- * turn: if X - O is in the table, a prefetch with the offset O would have been in time, and the score of O rises. When a
- * round of tests ends with a score of score_max, or is the round_max-th, the offset with the highest score becomes D,
+ * An access to line X that L2 lacked, or the first use of a prefetched line, makes it want line X + D. A table of recent
+ * requests has the lines X of prefetches that have arrived. Each such access tests one offset O of a list, in
+ * turn: if X - O is in the table, a prefetch with the offset O would have been in time, and the score of O rises. When
+ * a round of tests ends with a score of score_max, or is the round_max-th, the offset with the highest score becomes D,
  * and all scores are 0. If that score is at most bad_score, prefetching is off, and the table gets all fetched lines,
  * until a phase ends with a higher one.
  *
@@ -83,7 +83,7 @@ static void fill_arrives(struct prefetcher *p)
 
 	b->first = (b->first + 1) % FILLS;
 	b->fills--;
-	/* without prefetching, all lines; else those of prefetches, by the line that asked for them */
+	/* without prefetching, all lines; else those of prefetches, by the line whose access wanted them */
 	if ((f->prefetched || !b->offset) && !((from ^ f->line) & p->page_mask))
 		*recent_entry(b, from, &tag) = tag;
 }
@@ -123,7 +123,7 @@ static void end_round(struct best_offset *b)
 		b->score[n] = 0;
 }
 
-static void want(struct prefetcher *p, uint64_t line)
+static void want_line(struct prefetcher *p, uint64_t line)
 {
 	struct best_offset *b = p->state;
 
@@ -148,7 +148,7 @@ static void best_offset_access(struct prefetcher *p, uint64_t now, uint64_t line
 	if (++b->tested == BEST_OFFSETS)
 		end_round(b);
 	if (b->offset && !(((line + b->offset) ^ line) & p->page_mask))
-		want(p, line + b->offset);
+		want_line(p, line + b->offset);
 }
 
 static bool best_offset_take(struct prefetcher *p, uint64_t *ret_line)

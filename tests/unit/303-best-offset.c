@@ -80,8 +80,9 @@ static void a_round_of_scores(void)
 }
 
 /*
- * The same to the end of the second round, with which 3 has the score 2, before all others that have it. With lines that
- * take 25 cycles, those of the two accesses before are under way, so the multiples of the stride from the third on score.
+ * The same to the end of the second round, with which 3 has the score 2, before all others that have it. With lines
+ * that take 25 cycles, those of the two accesses before are under way, so the multiples of the stride from the third on
+ * score.
  * With a stride of 1 nothing scores in the first round: number n of the list is above n.
  */
 static void the_best_is_the_first_offset_in_time(void)
@@ -142,7 +143,7 @@ static void only_misses_and_first_uses_of_prefetched_lines_count(void)
 	prefetcher_finish(&p);
 }
 
-/* Ten lines are wanted and none is requested: the two oldest are given up. */
+/* Ten lines are wanted and none is requested: the two oldest are dropped. */
 static void the_newest_eight_wanted_lines_are_kept(void)
 {
 	struct prefetcher p;
@@ -162,8 +163,8 @@ static void the_newest_eight_wanted_lines_are_kept(void)
 }
 
 /*
- * 256 entries of a tag and a bit; 52 scores of 5 bits, 8 lines of 43, 9 + 6 + 10 bits of numbers: 629 bits, in entries of
- * 13 bits 49.
+ * 256 entries of a tag and a bit; 52 scores of 5 bits, 8 lines of 43, 9 + 6 + 10 bits of numbers: 629 bits, in entries
+ * of 13 bits 49.
  */
 static void best_offset_has_this_storage(void)
 {

@@ -5,7 +5,7 @@
 
 #include "psim/core/bpred_row.h"
 
-/* The number of the word has bits that no fold of the short histories below clears, so no tag is that of an empty entry. */
+/* The number of the word has bits that no fold of short histories clears, so no tag is that of an empty entry. */
 enum { PC = 0x10000 + 4 * 0x155 };
 
 static struct bpred_params one_table(unsigned length)

@@ -399,7 +399,7 @@ static void dependence_predictors_take_area(void)
 
 /* ---- energy ---- */
 
-/* Of a machine with everything, each stage, array and operation costs something. */
+/* In a machine with everything, each stage, array and operation costs something. */
 static void each_count_costs_something(void)
 {
 	struct energy_machine dimensions;
