@@ -1,8 +1,8 @@
 /*
  * The best-offset prefetcher: Michaud, "Best-offset hardware prefetching", HPCA 2016.
  *
- * An access to line X that L2 lacked, or the first use of a prefetched line, makes it want line X + D. A table of recent
- * requests has the lines X of prefetches that have arrived. Each such access tests one offset O of a list, in
+ * An access to line X that L2 lacked, or the first use of a prefetched line, makes it want line X + D. A table of
+ * recent requests has the lines X of prefetches that have arrived. Each such access tests one offset O of a list, in
  * turn: if X - O is in the table, a prefetch with the offset O would have been in time, and the score of O rises. When
  * a round of tests ends with a score of score_max, or is the round_max-th, the offset with the highest score becomes D,
  * and all scores are 0. If that score is at most bad_score, prefetching is off, and the table gets all fetched lines,

@@ -160,7 +160,7 @@ static bool same_digest(struct digest a, struct digest b)
 	return a.a == b.a && a.b == b.b;
 }
 
-/* Trains with branches of 8 addresses, of which every second one is regular; returns the predictions as bits of a sum. */
+/* Trains with branches of 8 addresses, every second of them regular; returns the predictions in one number. */
 static uint64_t train_predictor(const struct bpred_row *row, void *tables, unsigned count, uint64_t state)
 {
 	uint64_t said = 0;
@@ -265,8 +265,8 @@ static struct digest digest_after(const struct core_config *cfg, const char *lin
 }
 
 /*
- * L1D has one line, so each access is one of L2. A B and A B A B leave the same lines in the same order of use; a policy
- * other than LRU has noted that they were used again.
+ * L1D has one line, so each access is one of L2. A B and A B A B leave the same lines in the same order of use; a
+ * policy other than LRU has noted that they were used again.
  */
 static void policies_have_digests_of_their_state(void)
 {
