@@ -34,6 +34,7 @@ check stats.def "nothing counts it" S 2 "$member"
 check memsys_stats.def "nothing counts it" S 2 "$member"
 check bpred_stats.def "nothing counts it" S 2 "$member"
 check stall.def "no slot is charged to it" T 2 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
+check load_note.def "no load gets it" N 1 '\<LOAD_@\>'
 check level.def "nothing sums it" L 1 '\<LEVEL_@\>'
 for kind in STAGE:STAGE ARRAY:ARRAY OP:EOP; do
 	count=0
