@@ -278,20 +278,16 @@ static void dragonfly_start(const struct topology *t, uint32_t src, uint32_t dst
 	dragonfly_last_leg(f, f->home[src], s);
 }
 
-static void dragonfly_start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-				 enum leg leg)
+/* Sends a started packet via group `between`, by the copies s->first and s->second of global links. */
+static void dragonfly_go_via(const struct dragonfly *f, uint32_t at, uint32_t between, struct dragonfly_state *s,
+			     enum leg leg)
 {
-	const struct dragonfly *f = t->private_data;
-	struct dragonfly_state *s = dragonfly_state_of(r);
-	uint32_t at = f->home[src], between = (uint32_t)rng_below(key, 1, 0, f->groups), arrival;
+	uint32_t arrival;
 	unsigned n;
 
-	dragonfly_start(t, src, dst, key, r);
 	if (between == f->group[at] || between == f->group[s->router] || at == s->router)
 		return;
 	s->between = (uint16_t)between;
-	s->first = (uint16_t)rng_below(key, 2, 0, f->copies);
-	s->second = (uint16_t)rng_below(key, 3, 0, f->copies);
 	if (leg == FIRST)
 		s->copy = s->second;
 	s->leg = (uint8_t)leg;
@@ -299,9 +295,47 @@ static void dragonfly_start_legs(const struct topology *t, uint32_t src, uint32_
 	s->hops = (uint16_t)(n + dragonfly_between_routers(f, arrival, s->router, s->second) + 1);
 }
 
+static void dragonfly_start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
+				 enum leg leg)
+{
+	const struct dragonfly *f = t->private_data;
+	struct dragonfly_state *s = dragonfly_state_of(r);
+
+	dragonfly_start(t, src, dst, key, r);
+	if (f->copies > 1) {
+		s->first = (uint16_t)rng_below(key, 2, 0, f->copies);
+		s->second = (uint16_t)rng_below(key, 3, 0, f->copies);
+	}
+	dragonfly_go_via(f, f->home[src], (uint32_t)rng_below(key, 1, 0, f->groups), s, leg);
+}
+
 static void dragonfly_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	dragonfly_start_legs(t, src, dst, key, r, FIRST);
+}
+
+/* The group between, and the copies of both legs; a path within the ends' groups starts at copy `first`. */
+static uint32_t dragonfly_choices(const struct topology *t)
+{
+	const struct dragonfly *f = t->private_data;
+	uint64_t choices = (uint64_t)f->groups * f->copies * f->copies;
+
+	return choices <= UINT32_MAX ? (uint32_t)choices : 0;
+}
+
+static unsigned dragonfly_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+				 unsigned max)
+{
+	const struct dragonfly *f = t->private_data;
+	uint32_t first = choice / f->groups % f->copies, second = choice / f->groups / f->copies;
+	struct route r = {.dst = dst};
+	struct dragonfly_state *s = dragonfly_state_of(&r);
+
+	dragonfly_start(t, src, dst, first, &r);
+	s->first = (uint16_t)first;
+	s->second = (uint16_t)second;
+	dragonfly_go_via(f, f->home[src], choice % f->groups, s, FIRST);
+	return route_walk(t, src, &r, links, max);
 }
 
 static void dragonfly_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
@@ -424,6 +458,8 @@ const struct topology_kind topology_dragonfly = {
 			 .start = dragonfly_start_valiant,
 			 .next = dragonfly_next,
 			 .take = dragonfly_take,
+			 .choices = dragonfly_choices,
+			 .choose = dragonfly_choose,
 			 .random = true},
 			{.name = "ugal",
 			 .doc = "minimal or valiant, by the queue lengths at the source",

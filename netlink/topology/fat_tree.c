@@ -282,6 +282,43 @@ static unsigned next_random(const struct topology *t, uint32_t router, uint32_t 
 	return 1;
 }
 
+/* Random up-links: a parent at each level but the last. */
+static uint32_t fat_tree_choices(const struct topology *t)
+{
+	const struct tree *f = t->private_data;
+	uint64_t choices = 1;
+
+	for (unsigned l = 1; l < f->levels && choices <= UINT32_MAX; l++)
+		choices *= f->up[l];
+	return choices <= UINT32_MAX ? (uint32_t)choices : 0;
+}
+
+/* The digits of the choice are the parents, lowest level first. */
+static unsigned fat_tree_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+				unsigned max)
+{
+	const struct tree *f = t->private_data;
+	unsigned climb = common_level(f, src, dst) - 1, count = 0;
+	uint32_t link = t->inject[src * t->nics];
+
+	if (2 * climb + 2 > max)
+		return 0;
+	links[count++] = link;
+	for (unsigned l = 1; l <= climb; l++) {
+		unsigned first = l > 1 ? f->down[l] : 0;
+
+		link = t->out_link[t->out_first[t->link[link].to] + first + choice % f->up[l]];
+		choice /= f->up[l];
+		links[count++] = link;
+	}
+	for (unsigned l = climb + 1; l > 1; l--) {
+		link = t->out_link[t->out_first[t->link[link].to] + f->digit[dst * f->levels + l - 1]];
+		links[count++] = link;
+	}
+	links[count++] = t->eject[dst * t->nics];
+	return count;
+}
+
 /* Offers all parents, the one by destination first; if there are more than fit, those that follow it. */
 static unsigned fat_tree_next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 				       const struct route *r, struct route_step *steps)
@@ -362,6 +399,8 @@ const struct topology_kind topology_fat_tree = {
 			 .start = start_random,
 			 .next = next_random,
 			 .take = fat_tree_take,
+			 .choices = fat_tree_choices,
+			 .choose = fat_tree_choose,
 			 .random = true,
 			 .minimal = true},
 			{.name = "adaptive",

@@ -72,6 +72,9 @@ unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t 
 			    const struct route *r, struct route_step *steps);
 void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
 void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
+uint32_t grid_valiant_choices(const struct topology *t);
+unsigned grid_valiant_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+			     unsigned max);
 void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 unsigned grid_legs_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			const struct route *r, struct route_step *steps);
@@ -87,7 +90,8 @@ void grid_legs_take(const struct topology *t, uint32_t router, const struct rout
 		 .legs = 1}, \
 			ROUTING_ADAPTIVE("any minimal link; dimension order as escape", grid_order_start, \
 					 grid_adaptive_next, grid_adaptive_take), \
-			ROUTING_VALIANT(grid_valiant_start, grid_legs_next, grid_legs_take), \
+			ROUTING_VALIANT(grid_valiant_start, grid_legs_next, grid_legs_take, grid_valiant_choices, \
+					grid_valiant_choose), \
 			ROUTING_UGAL("dimension order or valiant, by the queue lengths at the source", \
 				     grid_ugal_start, grid_legs_next, grid_legs_take), \
 	}

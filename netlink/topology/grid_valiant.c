@@ -47,6 +47,32 @@ void grid_valiant_start(const struct topology *t, uint32_t src, uint32_t dst, ui
 	start_grid_valiant(t, src, dst, key, r, LEG_FIRST);
 }
 
+/* The nodes between; random ties are left to keys. */
+uint32_t grid_valiant_choices(const struct topology *t)
+{
+	const struct grid *g = t->private_data;
+
+	return g->ties == TIES_RANDOM ? 0 : g->nodes;
+}
+
+unsigned grid_valiant_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+			     unsigned max)
+{
+	const struct grid *g = t->private_data;
+	unsigned count = 1;
+
+	if (max < 2)
+		return 0;
+	links[0] = t->inject[src * t->nics];
+	count += grid_leg(g, src, choice, links + count, max - count);
+	if (count < max)
+		count += grid_leg(g, choice, dst, links + count, max - count);
+	if (count >= max)
+		return 0;
+	links[count++] = t->eject[dst * t->nics];
+	return count;
+}
+
 void grid_ugal_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	start_grid_valiant(t, src, dst, key, r, LEG_OPEN);

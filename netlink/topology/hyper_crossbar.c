@@ -153,13 +153,31 @@ static void hyper_crossbar_start(const struct topology *t, uint32_t src, uint32_
 	*hyper_crossbar_state_of(r) = leg_to(t, src, dst, dst, LAST);
 }
 
+static void hyper_crossbar_start_via(const struct topology *t, uint32_t src, uint32_t dst, uint32_t between,
+				     struct route *r)
+{
+	*hyper_crossbar_state_of(r) =
+		between == src ? leg_to(t, src, dst, dst, LAST) : leg_to(t, src, between, dst, FIRST);
+}
+
 static void hyper_crossbar_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
 					 struct route *r)
 {
-	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
+	hyper_crossbar_start_via(t, src, dst, (uint32_t)rng_below(key, 1, 0, t->nodes), r);
+}
 
-	*hyper_crossbar_state_of(r) =
-		between == src ? leg_to(t, src, dst, dst, LAST) : leg_to(t, src, between, dst, FIRST);
+static uint32_t hyper_crossbar_choices(const struct topology *t)
+{
+	return t->nodes;
+}
+
+static unsigned hyper_crossbar_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice,
+				      uint32_t *links, unsigned max)
+{
+	struct route r = {.dst = dst};
+
+	hyper_crossbar_start_via(t, src, dst, choice, &r);
+	return route_walk(t, src, &r, links, max);
 }
 
 static struct route_step hyper_crossbar_step_of(const struct topology *t, uint32_t router, unsigned port, unsigned vc,
@@ -285,7 +303,8 @@ const struct topology_kind topology_hyper_crossbar = {
 			 .choice = true,
 			 .minimal = true,
 			 .adaptive = 1},
-			ROUTING_VALIANT(hyper_crossbar_start_valiant, hyper_crossbar_next, hyper_crossbar_take),
+			ROUTING_VALIANT(hyper_crossbar_start_valiant, hyper_crossbar_next, hyper_crossbar_take,
+					hyper_crossbar_choices, hyper_crossbar_choose),
 		},
 	.levels = hyper_crossbar_levels,
 	.check = hyper_crossbar_check,

@@ -88,11 +88,14 @@ static void hypercube_start(const struct topology *t, uint32_t src, uint32_t dst
 	hypercube_last_leg(src, dst, s);
 }
 
-static void hypercube_start_legs(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-				 enum leg leg)
+static uint32_t hypercube_between(const struct topology *t, uint64_t key)
+{
+	return (uint32_t)rng_below(key, 1, 0, t->nodes);
+}
+
+static void hypercube_start_legs(uint32_t src, uint32_t dst, uint32_t between, struct route *r, enum leg leg)
 {
 	struct cube_state *s = hypercube_state_of(r);
-	uint32_t between = (uint32_t)rng_below(key, 1, 0, t->nodes);
 
 	*s = (struct cube_state){.left = src ^ between, .between = between, .leg = (uint8_t)leg};
 	s->hops = (uint16_t)(hypercube_bits(src ^ between) + hypercube_bits(between ^ dst) + 1);
@@ -102,12 +105,26 @@ static void hypercube_start_legs(const struct topology *t, uint32_t src, uint32_
 
 static void hypercube_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	hypercube_start_legs(t, src, dst, key, r, FIRST);
+	hypercube_start_legs(src, dst, hypercube_between(t, key), r, FIRST);
 }
 
 static void hypercube_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	hypercube_start_legs(t, src, dst, key, r, OPEN);
+	hypercube_start_legs(src, dst, hypercube_between(t, key), r, OPEN);
+}
+
+static uint32_t hypercube_choices(const struct topology *t)
+{
+	return t->nodes;
+}
+
+static unsigned hypercube_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+				 unsigned max)
+{
+	struct route r = {.dst = dst};
+
+	hypercube_start_legs(src, dst, choice, &r, FIRST);
+	return route_walk(t, src, &r, links, max);
 }
 
 /* Computes the link's number: every router has the same number of links, in order. */
@@ -208,7 +225,8 @@ const struct topology_kind topology_hypercube = {
 			 .legs = 1},
 			ROUTING_ADAPTIVE("any differing bit; e-cube as escape", hypercube_start,
 					 hypercube_next_adaptive, hypercube_take),
-			ROUTING_VALIANT(hypercube_start_valiant, hypercube_next, hypercube_take),
+			ROUTING_VALIANT(hypercube_start_valiant, hypercube_next, hypercube_take, hypercube_choices,
+					hypercube_choose),
 			ROUTING_UGAL("e-cube or valiant, by the queue lengths at the source", hypercube_start_ugal,
 				     hypercube_next, hypercube_take),
 		},

@@ -24,6 +24,13 @@ struct topology_routing {
 	/* topology_way of this routing: the links behind the injection; NULL: from the three functions. */
 	unsigned (*way)(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
 			unsigned max);
+	/*
+	 * Random routings: how many paths the keys choose from, all equally likely, and the links of one of them as of
+	 * topology_path. NULL, or 0 paths: only keys give them.
+	 */
+	uint32_t (*choices)(const struct topology *t);
+	unsigned (*choose)(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+			   unsigned max);
 	bool random;             /* the path may depend on the key */
 	bool minimal;            /* every path is a shortest one */
 	bool choice;             /* next() may offer several steps */
@@ -44,9 +51,10 @@ struct topology_routing {
 		.name = "adaptive", .doc = text, ROUTED_BY(START, NEXT, TAKE), .choice = true, .minimal = true, \
 		.legs = 1, .adaptive = 1 \
 	}
-#define ROUTING_VALIANT(START, NEXT, TAKE) \
+#define ROUTING_VALIANT(START, NEXT, TAKE, CHOICES, CHOOSE) \
 	{ \
-		.name = "valiant", .doc = "via a random node", ROUTED_BY(START, NEXT, TAKE), .random = true, .legs = 2 \
+		.name = "valiant", .doc = "via a random node", ROUTED_BY(START, NEXT, TAKE), .choices = CHOICES, \
+		.choose = CHOOSE, .random = true, .legs = 2 \
 	}
 #define ROUTING_UGAL(text, START, NEXT, TAKE) \
 	{ \
@@ -58,6 +66,12 @@ static inline struct route_step route_eject(const struct topology *t, const stru
 {
 	return (struct route_step){.link = t->eject[r->dst * t->nics], .hops = 1, .escape = true};
 }
+
+/*
+ * Writes the links of the path of `r`, which starts at node `src`, with the first choice everywhere. Returns their
+ * number, or 0 if there are more than `max`.
+ */
+unsigned route_walk(const struct topology *t, uint32_t src, struct route *r, uint32_t *links, unsigned max);
 
 enum { KIND_ROUTINGS_MAX = 8 };
 

@@ -84,15 +84,12 @@ void topology_route_take(const struct topology *t, uint32_t router, const struct
 	t->routing->take(t, router, step, r);
 }
 
-unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, uint32_t *links,
-		       unsigned max)
+unsigned route_walk(const struct topology *t, uint32_t src, struct route *r, uint32_t *links, unsigned max)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	uint32_t at = src, link = t->inject[src * t->nics];
 	unsigned count = 0, vc = 0;
-	struct route r;
 
-	topology_route_start(t, src, dst, key, &r);
 	for (;;) {
 		if (count == max)
 			return 0;
@@ -100,11 +97,31 @@ unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uin
 		at = t->link[link].to;
 		if (at < t->nodes)
 			return count;
-		topology_route_next(t, at, link, vc, &r, steps);
-		topology_route_take(t, at, &steps[0], &r);
+		topology_route_next(t, at, link, vc, r, steps);
+		topology_route_take(t, at, &steps[0], r);
 		link = steps[0].link;
 		vc = steps[0].vc;
 	}
+}
+
+unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, uint32_t *links,
+		       unsigned max)
+{
+	struct route r;
+
+	topology_route_start(t, src, dst, key, &r);
+	return route_walk(t, src, &r, links, max);
+}
+
+uint32_t topology_choices(const struct topology *t)
+{
+	return t->routing->choices ? t->routing->choices(t) : 0;
+}
+
+unsigned topology_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+			 unsigned max)
+{
+	return t->routing->choose(t, src, dst, choice, links, max);
 }
 
 unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,

@@ -125,6 +125,16 @@ unsigned topology_path(const struct topology *t, uint32_t src, uint32_t dst, uin
 		       unsigned max);
 
 /*
+ * Returns how many paths a random routing draws from between two nodes, equally likely (some may be the same): the
+ * numbers for topology_choose. 0: unknown.
+ */
+uint32_t topology_choices(const struct topology *t);
+
+/* topology_path by the number of the random choice, below topology_choices. */
+unsigned topology_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
+			 unsigned max);
+
+/*
  * Writes the only path between two nodes, of a topology with fixed_ways: a word link << vc_bits | virtual channel for
  * each link behind `inject`, one of the source's, up to the ejection link of NIC 0. Returns their number, or 0 if there
  * are more than `max`.

@@ -1,6 +1,7 @@
 /* Every kind of network: distances against a search of the graph, and closed forms. */
 #include "tap.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,88 @@ static void ways_of_every_routing_arrive(void)
 
 	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++)
 		check_ways(networks[i]);
+}
+
+enum { WAYS_MOST = 64, WAY_LINKS_MOST = 16 };
+
+struct known_ways {
+	unsigned count, links[WAYS_MOST];
+	uint32_t link[WAYS_MOST][WAY_LINKS_MOST];
+	unsigned seen[WAYS_MOST]; /* by how many choices */
+};
+
+/* Returns the number of the way among the known ones, to which it is added if it is new. */
+static unsigned know(struct known_ways *k, const uint32_t *link, unsigned links)
+{
+	unsigned i = 0;
+
+	REQUIRE(links > 0);
+	while (i < k->count && (k->links[i] != links || memcmp(k->link[i], link, links * sizeof(*link)) != 0))
+		i++;
+	if (i == k->count) {
+		REQUIRE(i < WAYS_MOST);
+		memcpy(k->link[i], link, links * sizeof(*link));
+		k->links[i] = links;
+		k->count++;
+	}
+	return i;
+}
+
+/* The choices of a random routing are the paths that keys give, and each path as often as keys give it. */
+static void choices_are_the_paths_of_keys(void)
+{
+	static const char *const networks[] = {
+		"kind=mesh dims=4x3 routing=valiant",
+		"kind=torus dims=4x3 routing=valiant nics=2",
+		"kind=torus dims=4x2 routing=valiant ties=negative",
+		"kind=hypercube dims=2^4 routing=valiant",
+		"kind=hyper_crossbar dims=4x3 routing=valiant",
+		"kind=fat_tree dims=2x3x2 up=2x3 routing=random nics=2",
+		"kind=dragonfly dims=1x4x2 routing=valiant",
+		"kind=dragonfly dims=1x2x2 groups=3 routing=valiant",
+	};
+	enum { KEYS = 20000 };
+
+	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
+		struct topology *t = topology_must(networks[i]);
+		uint32_t choices = topology_choices(t), src = 1, dst = t->nodes - 2;
+		struct known_ways k = {0};
+		unsigned by_keys[WAYS_MOST] = {0}, ways;
+		uint32_t link[WAY_LINKS_MOST];
+
+		REQUIRE(choices > 1);
+		for (uint32_t choice = 0; choice < choices; choice++)
+			k.seen[know(&k, link, topology_choose(t, src, dst, choice, link, WAY_LINKS_MOST))]++;
+		ways = k.count;
+		for (uint64_t key = 0; key < KEYS; key++)
+			by_keys[know(&k, link, topology_path(t, src, dst, key, link, WAY_LINKS_MOST))]++;
+		CHECK_U64(k.count, ways);
+		for (unsigned way = 0; way < ways; way++) { /* within five standard deviations */
+			double share = (double)k.seen[way] / choices;
+
+			CHECK(fabs(by_keys[way] - KEYS * share) <= 5 * sqrt(KEYS * share * (1 - share)));
+		}
+		CHECK_U64(topology_choose(t, src, dst, 0, link, 2), 0); /* no room */
+		topology_destroy(t);
+	}
+}
+
+/* Choices are known where they are all that a path depends on. */
+static void other_routings_have_no_choices(void)
+{
+	static const char *const networks[] = {
+		"kind=torus dims=4x4 routing=valiant ties=random",
+		"kind=torus dims=4x4",
+		"kind=torus dims=4x4 routing=ugal",
+		"kind=dragonfly dims=1x4x2 groups=1 routing=valiant",
+	};
+
+	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
+		struct topology *t = topology_must(networks[i]);
+
+		CHECK_U64(topology_choices(t), 0);
+		topology_destroy(t);
+	}
 }
 
 /* The steps at the first router of a packet. */
@@ -468,6 +551,8 @@ static const struct tap_test tests[] = {
 	{"Tofu is a grid of six dimensions", tofu_is_a_6d_grid},
 	{"mean distances are the published ones", mean_distances_are_the_published_ones},
 	{"ways of every routing arrive, minimal ones are shortest", ways_of_every_routing_arrive},
+	{"choices of random routings are the paths of keys", choices_are_the_paths_of_keys},
+	{"choices are known where nothing else decides", other_routings_have_no_choices},
 	{"adaptive routings offer what they say", adaptive_routings_offer_what_they_say},
 	{"a dragonfly's groups are all connected", a_dragonfly_is_complete},
 	{"ways on dragonflies arrive", dragonfly_ways_arrive},

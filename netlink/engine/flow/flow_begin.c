@@ -13,9 +13,6 @@
  */
 static const double USABLE = 0.92, USABLE_FORCED = 0.8;
 
-/* Draws for the shares of a random routing: their scatter is then about that of the 520 packets of a MiB. */
-enum { DRAWS_MOST = 128 };
-
 /* Returns the link of a node's `nics` links with the fewest flows; the first of equals. */
 static unsigned emptiest(const struct net_engine *n, const uint32_t *links, unsigned nics)
 {
@@ -78,13 +75,17 @@ static int64_t latency_after(const struct net_engine *n, const struct flow_messa
 	return flow_path_latency(n, n->path, links);
 }
 
+static uint64_t packets_of(const struct net_engine *n, const struct net_message *m)
+{
+	return m->bytes / n->config->nic.mtu + 1;
+}
+
 /* The number of ways to try, at least a packet each. */
 static unsigned ways_of(const struct net_engine *n, const struct net_message *m)
 {
-	uint64_t packets = m->bytes / n->config->nic.mtu + 1;
-	unsigned most = n->ways == WAYS_SPREAD ? DRAWS_MOST : FLOW_WAYS_MOST;
+	uint64_t packets = packets_of(n, m);
 
-	return packets < most ? (unsigned)packets : most;
+	return packets < FLOW_WAYS_MOST ? (unsigned)packets : FLOW_WAYS_MOST;
 }
 
 /* Bytes of a message on links: its payload, or packets of whole flits with their headers. */
@@ -282,7 +283,7 @@ static int find_first(struct net_engine *n, struct flow_message *x, struct err *
 	int links;
 
 	if (n->ways == WAYS_SPREAD && x->m.src != x->m.dst) {
-		links = flow_find_spread(n, x, ways, &x->latency_ps, e);
+		links = flow_find_spread(n, x, packets_of(n, &x->m), &x->latency_ps, e);
 		if (n->config->flow.latency != FLOW_LATENCY_AFTER)
 			x->latency_ps = 0;
 		return links;

@@ -103,8 +103,8 @@ int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e);
  */
 int flow_find_way(struct net_engine *n, const struct flow_message *x, unsigned way, unsigned ways, struct err *e);
 
-/* All ways of a random routing from that many draws: links in n->path, their shares in n->part, the longest latency. */
-int flow_find_spread(struct net_engine *n, const struct flow_message *x, unsigned draws, int64_t *latency,
+/* All ways that packets of a random routing draw: links in n->path, their shares in n->part, the longest latency. */
+int flow_find_spread(struct net_engine *n, const struct flow_message *x, uint64_t packets, int64_t *latency,
 		     struct err *e);
 
 /* Adds the way in n->path to those of the message that starts, or counts it once more. -1 with `e`: memory is short. */

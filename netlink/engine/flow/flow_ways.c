@@ -1,7 +1,8 @@
 /*
  * The ways of a message where the routing leaves several.
  *
- * A random routing draws a path for each packet, whatever the load: links carry the shares of the paths drawn here. An
+ * A random routing draws a path for each packet, whatever the load: links carry the shares of the paths drawn here. Each
+ * path that can be drawn is followed once, or some of them if they are many. An
  * adaptive routing offers steps from router to router. The ways of a message are found one after the other, each over
  * the steps whose links have the least traffic planned, so a message of eight ways joins the shortest queue eight
  * times.
@@ -14,7 +15,14 @@
 
 #include "../../../psim/base/rng.h"
 
-enum { STREAM_ROUTES = 0x464c, KEYS_MOST = 1024 };
+enum {
+	STREAM_ROUTES = 0x464c,
+	STREAM_CHOICES,
+	KEYS_MOST = 1024,
+	KEYS_DRAWN = 128,   /* paths of a message whose routing knows only keys */
+	CHOICES_MOST = 128, /* of another random message */
+	DRAWS = 512,        /* packets that draw one of them */
+};
 
 int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsigned links)
 {
@@ -152,6 +160,13 @@ void flow_plan(struct net_engine *n, uint32_t flow, double share)
 			n->planned[path[i]] += share;
 }
 
+/* The paths of a message that are found so far. */
+struct flow_spread {
+	unsigned count;       /* of different links, the first one included */
+	uint32_t first, last; /* links */
+	int64_t latency_ps;   /* the longest */
+};
+
 /* Adds the links of a drawn path, between those of the NICs, with `share`; returns the new number of links. */
 static unsigned add_share(struct net_engine *n, const uint32_t *path, unsigned links, double share, unsigned count)
 {
@@ -168,32 +183,110 @@ static unsigned add_share(struct net_engine *n, const uint32_t *path, unsigned l
 	return count;
 }
 
-int flow_find_spread(struct net_engine *n, const struct flow_message *x, unsigned draws, int64_t *latency,
+/* Adds a path that is written behind the `*count` links. -1 with `e`: it is too long. */
+static int add_path(struct net_engine *n, const struct net_message *m, unsigned links, double share,
+		    struct flow_spread *to, struct err *e)
+{
+	const uint32_t *path = n->path + to->count;
+	int64_t took;
+
+	if (!links)
+		return too_long(m, e);
+	took = flow_path_latency(n, path, links);
+	to->latency_ps = took > to->latency_ps ? took : to->latency_ps;
+	to->first = path[0];
+	to->last = path[links - 1];
+	to->count = add_share(n, path, links, share, to->count);
+	return 0;
+}
+
+/*
+ * Each packet draws one of the ways. Of more packets than DRAWS the deviations from equal shares are those of so many,
+ * but smaller, by the root of the ratio.
+ */
+static void draw_shares(const struct net_engine *n, const struct flow_message *x, uint64_t packets, unsigned ways,
+			double *share)
+{
+	enum { WORDS = 4, HALVES = 2 * WORDS };
+	unsigned draws = packets < DRAWS ? (unsigned)packets : DRAWS;
+	double scatter = sqrt((double)draws / (double)packets);
+
+	for (unsigned way = 0; way < ways; way++)
+		share[way] = (1 - scatter) / ways;
+	for (unsigned draw = 0; draw < draws; draw += HALVES) {
+		struct rng_words words = rng_philox(
+			(struct rng_words){{draw, (uint32_t)x->number, (uint32_t)(x->number >> 32), STREAM_CHOICES}},
+			(uint32_t)n->seed, (uint32_t)(n->seed >> 32));
+
+		for (unsigned i = 0; i < HALVES && draw + i < draws; i++)
+			share[(words.word[i / 2] >> 16 * (i % 2) & 0xffff) * ways >> 16] += scatter / draws;
+	}
+}
+
+/*
+ * The number of way `way` of the message's choices: if there are more choices than ways, one drawn from each of as many
+ * equal parts of them.
+ */
+static uint32_t choice_of(const struct net_engine *n, const struct flow_message *x, unsigned way, unsigned ways,
+			  uint32_t choices)
+{
+	if (ways == choices)
+		return way;
+	return (uint32_t)(((uint64_t)way * choices +
+			   rng_below(n->seed, STREAM_ROUTES, x->number * KEYS_MOST + way, choices)) /
+			  ways);
+}
+
+static int find_choices(struct net_engine *n, const struct flow_message *x, uint64_t packets, uint32_t choices,
+			struct flow_spread *to, struct err *e)
+{
+	unsigned ways = choices < CHOICES_MOST ? choices : CHOICES_MOST;
+	double share[CHOICES_MOST];
+
+	draw_shares(n, x, packets, ways, share);
+	for (unsigned way = 0; way < ways; way++) {
+		uint32_t choice = choice_of(n, x, way, ways, choices);
+		unsigned links;
+
+		if (share[way] <= 0)
+			continue;
+		links = topology_choose(n->topology, x->m.src, x->m.dst, choice, n->path + to->count,
+					FLUID_PATH_MAX - to->count);
+		if (add_path(n, &x->m, links, share[way], to, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int find_draws(struct net_engine *n, const struct flow_message *x, uint64_t packets, struct flow_spread *to,
+		      struct err *e)
+{
+	unsigned draws = packets < KEYS_DRAWN ? (unsigned)packets : KEYS_DRAWN;
+
+	for (unsigned draw = 0; draw < draws; draw++) {
+		unsigned links = topology_path(n->topology, x->m.src, x->m.dst, way_key_of(n, x, draw),
+					       n->path + to->count, FLUID_PATH_MAX - to->count);
+
+		if (add_path(n, &x->m, links, 1.0 / draws, to, e))
+			return -1;
+	}
+	return 0;
+}
+
+int flow_find_spread(struct net_engine *n, const struct flow_message *x, uint64_t packets, int64_t *latency,
 		     struct err *e)
 {
-	const struct net_message *m = &x->m;
-	uint32_t first = 0, last = 0;
-	unsigned count = 1;
+	struct flow_spread to = {.count = 1};
+	uint32_t choices = topology_choices(n->topology);
+	int status = choices ? find_choices(n, x, packets, choices, &to, e) : find_draws(n, x, packets, &to, e);
 
-	*latency = 0;
-	for (unsigned draw = 0; draw < draws; draw++) {
-		uint32_t *path = n->path + count;
-		unsigned links = topology_path(n->topology, m->src, m->dst, way_key_of(n, x, draw), path,
-					       FLUID_PATH_MAX - count);
-		int64_t took;
-
-		if (!links)
-			return too_long(m, e);
-		took = flow_path_latency(n, path, links);
-		*latency = took > *latency ? took : *latency;
-		first = path[0];
-		last = path[links - 1];
-		count = add_share(n, path, links, 1.0 / draws, count);
-	}
-	for (unsigned i = 1; i < count; i++)
+	for (unsigned i = 1; i < to.count; i++)
 		n->place[n->path[i]] = 0;
-	n->path[0] = first;
-	n->path[count] = last;
-	n->part[0] = n->part[count] = 1;
-	return (int)count + 1;
+	if (status)
+		return -1;
+	*latency = to.latency_ps;
+	n->path[0] = to.first;
+	n->path[to.count] = to.last;
+	n->part[0] = n->part[to.count] = 1;
+	return (int)to.count + 1;
 }
