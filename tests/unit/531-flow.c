@@ -146,6 +146,29 @@ static void they_avoid_what_others_need(void)
 }
 
 /*
+ * 0 -> 2 with 100 kB and 1 -> 2 with 200 kB share a link of 1 GB/s, and the former ends after 0.2 ms. Alone the latter
+ * then takes 0.1 ms more. Among 16 messages its rate follows a sixteenth of the time later, 12.5 us, half of which are
+ * lost.
+ */
+static void rates_of_many_follow_ends_after_a_sixteenth_of_the_time(void)
+{
+	for (uint32_t others = 0; others <= 14; others += 14) {
+		struct net_made m = net_must("flow", "kind=mesh dims=32 link.bandwidth=1GB/s routing=adaptive",
+					     "flow.latency=none");
+
+		net_send(&m, 0, 1, 0, 2, 100000);
+		net_send(&m, 0, 2, 1, 2, 200000);
+		for (uint32_t i = 0; i < others; i++)
+			net_send(&m, 0, 3 + i, 3 + 2 * i, 4 + 2 * i, 10000000);
+		CHECK_STR(net_next(&m), "SENT 1 at 200000000");
+		CHECK_STR(net_next(&m), "DELIVERED 1 at 200000000");
+		CHECK_STR(net_next(&m), others ? "SENT 2 at 306250000" : "SENT 2 at 300000000");
+		net_finish(&m);
+		net_unmake(&m);
+	}
+}
+
+/*
  * Two parents, drawn for each packet: the link to the one that gets more limits the message, which has 2 GB/s for
  * links of 1 GB/s. Equal shares take 0.5 ms. 489 packets are within four standard deviations, 1/2 + 2 / sqrt(489), up
  * to 0.591 ms. A million times as many bytes have a thousandth of the deviation.
@@ -344,6 +367,8 @@ int main(void)
 		{"packets that choose use both ways", packets_that_choose_use_both_ways},
 		{"they avoid what others need", they_avoid_what_others_need},
 		{"random ways have fixed shares", random_ways_have_fixed_shares},
+		{"rates of many follow ends after a sixteenth of the time",
+		 rates_of_many_follow_ends_after_a_sixteenth_of_the_time},
 		{"resolution holds ends back", resolution_holds_ends_back},
 		{"headers may be carried", headers_may_be_carried},
 		{"a gap limits its message", a_gap_limits_its_message},

@@ -122,6 +122,7 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->config = s->config;
 	n->seed = s->seed;
 	n->free_message = NOTHING;
+	n->wait_ps = NET_TIME_NEVER;
 	n->totals.least_ps = INT64_MAX;
 	n->router_ps = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
 	n->ways = n->topology->fixed_ways ? WAYS_ONE : n->topology->routing->choice ? WAYS_CHOSEN : WAYS_SPREAD;
@@ -309,6 +310,7 @@ static int flow_engine_advance(struct net_engine *n, int64_t until_ps, struct ne
 			return -1;
 		end = next_end(n);
 		next = first_event(n) < end ? first_event(n) : end;
+		next = n->wait_ps < next ? n->wait_ps : next;
 		flow_samples(n, next < until_ps ? next : until_ps);
 		if (next > until_ps) {
 			n->now_ps = until_ps;
@@ -324,9 +326,10 @@ static int64_t flow_engine_next_time(const struct net_engine *n)
 {
 	int64_t end;
 
-	if (n->fluid.flows && fluid_changed(&n->fluid))
+	if (n->fluid.flows && flow_is_due(n))
 		return n->now_ps;
 	end = next_end(n);
+	end = n->fluid.flows && n->wait_ps < end ? n->wait_ps : end;
 	return first_event(n) < end ? first_event(n) : end;
 }
 

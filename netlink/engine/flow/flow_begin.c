@@ -306,6 +306,8 @@ int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e)
 		net_log_message(n->log, n->now_ps, flow_log_key(x), &x->m);
 	if (!x->m.bytes)
 		return flow_engine_sent(n, slot, e);
+	n->due = true;
+	n->begun_ps = n->now_ps;
 	nics = choose_nics(n, x);
 	put_nics(n, x, nics, (unsigned)links);
 	if (pace(n, x, e))

@@ -79,7 +79,11 @@ struct net_engine {
 	unsigned way_count, seen;
 	struct vec_of(uint32_t) way_links;
 	double *planned;          /* by link: messages whose packets choose their way, by their shares */
-	uint32_t chosen, changes; /* such messages in progress; starts and ends since their ways were balanced */
+	uint32_t chosen, changes; /* such messages in progress; starts and ends since ways were balanced */
+	uint32_t ended;           /* of them, since the rates were found */
+	bool due;                 /* others have started or ended since: the rates have to be found */
+	int64_t begun_ps;         /* the last start */
+	int64_t wait_ps;          /* rates are found by then; NET_TIME_NEVER: none has ended */
 	struct vec_of(double) cost;
 	struct flow_totals totals;
 	struct net_log *log; /* NULL: none */
@@ -119,7 +123,13 @@ void flow_plan(struct net_engine *n, uint32_t flow, double share);
 /* The time of a path's cables and routers. */
 int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsigned links);
 
-/* flow_balance.c: finds the rates, and the shares of ways. -1 with `e` if memory is short. */
+/* flow_balance.c: a message whose packets choose has ended: rates may wait. */
+void flow_wait(struct net_engine *n);
+
+/* Returns whether rates have to be found, after starts or after enough ends. */
+bool flow_is_due(const struct net_engine *n);
+
+/* Finds the rates and the shares of ways if they are due. -1 with `e` if memory is short. */
 int flow_balance(struct net_engine *n, struct err *e);
 
 /*

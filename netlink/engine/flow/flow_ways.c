@@ -142,10 +142,13 @@ void flow_forget_ways(struct net_engine *n, uint32_t flow)
 	const struct fluid *f = &n->fluid;
 	double weight = n->messages.at[f->amount.at[flow].tag].weight;
 
-	if (f->given.at[flow].group == FLUID_ALONE)
+	if (f->given.at[flow].group == FLUID_ALONE) {
+		n->due = true;
 		return;
+	}
 	n->chosen--;
 	n->changes++;
+	flow_wait(n);
 	for (; flow != FLUID_ALONE; flow = f->given.at[flow].next)
 		flow_plan(n, flow, -f->given.at[flow].weight / weight);
 }
