@@ -169,6 +169,32 @@ static void rates_of_many_follow_ends_after_a_sixteenth_of_the_time(void)
 }
 
 /*
+ * Three groups of two nodes. 0 -> 2 may go by a global link and the local link of 3 -> 2, or via the third group. 3 -> 2
+ * fills that local link. Packets of 0 -> 2 that choose by the global link's queue avoid the local link less than those
+ * that choose by their whole way.
+ */
+static void packets_that_see_one_queue_choose_by_it(void)
+{
+	static const char *const routing[] = {"ugal", "ugal_global"};
+	int64_t last[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		char network[128];
+		struct net_made m;
+
+		snprintf(network, sizeof(network),
+			 "kind=dragonfly dims=1x2x1 link.bandwidth=1GB/s link.nic_bandwidth=4GB/s routing=%s",
+			 routing[i]);
+		m = net_must("flow", network, "flow.latency=none");
+		net_send(&m, 0, 1, 0, 2, 1000000);
+		net_send(&m, 0, 2, 3, 2, 1000000);
+		last[i] = net_finish(&m);
+		net_unmake(&m);
+	}
+	CHECK(last[1] > last[0]);
+}
+
+/*
  * Two parents, drawn for each packet: the link to the one that gets more limits the message, which has 2 GB/s for
  * links of 1 GB/s. Equal shares take 0.5 ms. 489 packets are within four standard deviations, 1/2 + 2 / sqrt(489), up
  * to 0.591 ms. A million times as many bytes have a thousandth of the deviation.
@@ -366,6 +392,7 @@ int main(void)
 		{"those in progress share it too", those_in_progress_share_it_too},
 		{"packets that choose use both ways", packets_that_choose_use_both_ways},
 		{"they avoid what others need", they_avoid_what_others_need},
+		{"packets that see one queue choose by it", packets_that_see_one_queue_choose_by_it},
 		{"random ways have fixed shares", random_ways_have_fixed_shares},
 		{"rates of many follow ends after a sixteenth of the time",
 		 rates_of_many_follow_ends_after_a_sixteenth_of_the_time},

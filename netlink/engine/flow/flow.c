@@ -65,6 +65,7 @@ static void flow_engine_destroy(struct net_engine *n)
 	free(n->part);
 	free(n->place);
 	free(n->planned);
+	free(n->shown);
 	free(n->local);
 	vec_finish(&n->way_links);
 	vec_finish(&n->cost);
@@ -147,10 +148,11 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->path = mem_alloc(FLUID_PATH_MAX + FLOW_PATH_MORE, sizeof(*n->path), e);
 	n->part = mem_alloc(FLUID_PATH_MAX + FLOW_PATH_MORE, sizeof(*n->part), e);
 	n->planned = mem_alloc(s->topology->links, sizeof(*n->planned), e);
+	n->shown = mem_alloc(s->topology->links, sizeof(*n->shown), e);
 	n->place = mem_alloc(s->topology->links, sizeof(*n->place), e);
 	n->sample = mem_alloc(s->topology->classes, sizeof(*n->sample), e);
 	if (!n->classes || !n->sample || !n->turns || !n->path || !n->part || !n->place || !n->local || !n->planned ||
-	    flow_engine_make_links(n, s, e)) {
+	    !n->shown || flow_engine_make_links(n, s, e)) {
 		flow_engine_destroy(n);
 		return NULL;
 	}

@@ -41,27 +41,50 @@ static uint32_t links_between(const struct net_engine *n, const uint32_t *path, 
 }
 
 /*
- * The cost of a way: its links times its congestion. Congestion is the load of a link, or if it is full how many times
- * slower than their NICs messages are on it.
+ * The congestion of a link: its load, or if it is full how many times slower than their NICs, of `nic` bytes a second,
+ * messages are on it. `weight`: of a message.
  */
-static double cost_of_way(const struct net_engine *n, uint32_t flow, double weight)
+static double congestion(const struct fluid_link *link, double nic, double weight)
 {
-	const struct fluid_link *link = n->fluid.link;
-	uint32_t hops;
-	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[flow], &hops);
-	uint32_t links = links_between(n, path, hops);
-	double level = (double)INFINITY, most = COST_LEAST;
+	return isinf(link->level) ? link->load / link->capacity : fmax(1, nic / (link->level * weight));
+}
 
-	for (uint32_t i = 1; i <= links; i++)
+/* The highest congestion of links. */
+static double congestion_of(const struct fluid_link *link, const uint32_t *path, uint32_t links, double nic,
+			    double weight)
+{
+	double level = (double)INFINITY, most = 0;
+
+	for (uint32_t i = 0; i < links; i++)
 		level = link[path[i]].level < level ? link[path[i]].level : level;
 	if (!isinf(level))
-		return fmax(1, link[path[0]].capacity / (level * weight)) * (links + 1);
-	for (uint32_t i = 1; i <= links; i++) {
+		return fmax(1, nic / (level * weight));
+	for (uint32_t i = 0; i < links; i++) {
 		double load = link[path[i]].load / link[path[i]].capacity;
 
 		most = load > most ? load : most;
 	}
-	return most * (links + 1);
+	return most;
+}
+
+/*
+ * The cost of a way: its links times its congestion, that of the first link whose queue is shown to packets elsewhere
+ * (UGAL-G), or if there is none the highest.
+ */
+static double cost_of_way(const struct net_engine *n, uint32_t flow, double weight)
+{
+	uint32_t hops, shown = 1;
+	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[flow], &hops);
+	uint32_t links = links_between(n, path, hops);
+	double nic = n->fluid.link[path[0]].capacity, most;
+
+	while (n->shows && shown <= links && !n->shown[path[shown]])
+		shown++;
+	if (n->shows && shown <= links)
+		most = congestion(&n->fluid.link[path[shown]], nic, weight);
+	else
+		most = congestion_of(n->fluid.link, path + 1, links, nic, weight);
+	return fmax(most, COST_LEAST) * (links + 1);
 }
 
 /* Moves weight between the ways of a message; sets *changed if it does. */

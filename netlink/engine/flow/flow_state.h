@@ -80,6 +80,7 @@ struct net_engine {
 	struct vec_of(uint32_t) way_links;
 	double *planned;          /* by link: messages whose packets choose their way, by their shares */
 	uint32_t chosen, changes; /* such messages in progress; starts and ends since ways were balanced */
+	bool shows, *shown;       /* by link: packets at another router have chosen by its queue; `shows`: any */
 	uint32_t ended;           /* of them, since the rates were found */
 	bool due;                 /* others have started or ended since: the rates have to be found */
 	int64_t begun_ps;         /* the last start */

@@ -61,6 +61,14 @@ static const struct route_step *flow_choose_step(const struct net_engine *n, con
 	return best;
 }
 
+/* Notes the links whose queues the steps show instead of their own. */
+static void show_queues(struct net_engine *n, const struct route_step *steps, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (steps[i].sees)
+			n->shows = n->shown[steps[i].sees - 1] = true;
+}
+
 /* Writes the links of a path to n->path; 0: it exceeds the buffer. */
 static unsigned flow_choose_path(struct net_engine *n, const struct net_message *m, uint64_t key, unsigned way,
 				 unsigned ways)
@@ -83,6 +91,7 @@ static unsigned flow_choose_path(struct net_engine *n, const struct net_message 
 			return links;
 		count = topology_route_next(t, router, link, vc, &route, steps);
 		if (count > 1) {
+			show_queues(n, steps, count);
 			step = flow_choose_step(n, steps, count, way, ways);
 			n->seen = steps[0].hops == steps[1].hops ? links : n->seen;
 		}
