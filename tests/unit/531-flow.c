@@ -222,6 +222,23 @@ static void random_ways_have_fixed_shares(void)
 	}
 }
 
+/* 128 ways across 128 x 128 nodes have more links than a flow may have: fewer are taken. The NIC is the limit. */
+static void random_ways_of_large_networks_fit(void)
+{
+	static const char *const networks[] = {
+		"kind=mesh dims=128x128 link.bandwidth=1GB/s routing=valiant",
+		"kind=torus dims=128x128 link.bandwidth=1GB/s routing=valiant ties=random",
+	};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct net_made m = net_must("flow", networks[i], "flow.latency=none");
+
+		net_send(&m, 0, 1, 0, 16383, 1000000);
+		CHECK_STR(net_next(&m), "SENT 1 at 1000000000");
+		net_unmake(&m);
+	}
+}
+
 /* Alone after 1 us 1000 bytes are through, but the step of 3 us goes on: both are reported at its end. */
 static void resolution_holds_ends_back(void)
 {
@@ -396,6 +413,7 @@ int main(void)
 		{"random ways have fixed shares", random_ways_have_fixed_shares},
 		{"rates of many follow ends after a sixteenth of the time",
 		 rates_of_many_follow_ends_after_a_sixteenth_of_the_time},
+		{"random ways of large networks fit", random_ways_of_large_networks_fit},
 		{"resolution holds ends back", resolution_holds_ends_back},
 		{"headers may be carried", headers_may_be_carried},
 		{"a gap limits its message", a_gap_limits_its_message},

@@ -19,9 +19,8 @@ enum {
 	STREAM_ROUTES = 0x464c,
 	STREAM_CHOICES,
 	KEYS_MOST = 1024,
-	KEYS_DRAWN = 128,   /* paths of a message whose routing knows only keys */
-	CHOICES_MOST = 128, /* of another random message */
-	DRAWS = 512,        /* packets that draw one of them */
+	WAYS_MOST = 128, /* of a random message */
+	DRAWS = 512,     /* packets that draw one of them */
 };
 
 int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsigned links)
@@ -195,21 +194,20 @@ static unsigned add_share(struct net_engine *n, const uint32_t *path, unsigned l
 	return count;
 }
 
-/* Adds a path that is written behind the `*count` links. -1 with `e`: it is too long. */
-static int add_path(struct net_engine *n, const struct net_message *m, unsigned links, double share,
-		    struct flow_spread *to, struct err *e)
+/* Adds a path that is written behind the other links; false: `links` is 0, it did not fit. */
+static bool add_path(struct net_engine *n, unsigned links, double share, struct flow_spread *to)
 {
 	const uint32_t *path = n->path + to->count;
 	int64_t took;
 
 	if (!links)
-		return too_long(m, e);
+		return false;
 	took = flow_path_latency(n, path, links);
 	to->latency_ps = took > to->latency_ps ? took : to->latency_ps;
 	to->first = path[0];
 	to->last = path[links - 1];
 	to->count = add_share(n, path, links, share, to->count);
-	return 0;
+	return true;
 }
 
 /*
@@ -249,53 +247,57 @@ static uint32_t choice_of(const struct net_engine *n, const struct flow_message 
 			  ways);
 }
 
-static int find_choices(struct net_engine *n, const struct flow_message *x, uint64_t packets, uint32_t choices,
-			struct flow_spread *to, struct err *e)
+static bool find_choices(struct net_engine *n, const struct flow_message *x, uint64_t packets, unsigned most,
+			 struct flow_spread *to)
 {
-	unsigned ways = choices < CHOICES_MOST ? choices : CHOICES_MOST;
-	double share[CHOICES_MOST];
+	uint32_t choices = topology_choices(n->topology);
+	unsigned ways = choices < most ? choices : most;
+	double share[WAYS_MOST];
 
 	draw_shares(n, x, packets, ways, share);
 	for (unsigned way = 0; way < ways; way++) {
-		uint32_t choice = choice_of(n, x, way, ways, choices);
 		unsigned links;
 
 		if (share[way] <= 0)
 			continue;
-		links = topology_choose(n->topology, x->m.src, x->m.dst, choice, n->path + to->count,
-					FLUID_PATH_MAX - to->count);
-		if (add_path(n, &x->m, links, share[way], to, e))
-			return -1;
+		links = topology_choose(n->topology, x->m.src, x->m.dst, choice_of(n, x, way, ways, choices),
+					n->path + to->count, FLUID_PATH_MAX - to->count);
+		if (!add_path(n, links, share[way], to))
+			return false;
 	}
-	return 0;
+	return true;
 }
 
-static int find_draws(struct net_engine *n, const struct flow_message *x, uint64_t packets, struct flow_spread *to,
-		      struct err *e)
+static bool find_draws(struct net_engine *n, const struct flow_message *x, uint64_t packets, unsigned most,
+		       struct flow_spread *to)
 {
-	unsigned draws = packets < KEYS_DRAWN ? (unsigned)packets : KEYS_DRAWN;
+	unsigned draws = packets < most ? (unsigned)packets : most;
 
 	for (unsigned draw = 0; draw < draws; draw++) {
 		unsigned links = topology_path(n->topology, x->m.src, x->m.dst, way_key_of(n, x, draw),
 					       n->path + to->count, FLUID_PATH_MAX - to->count);
 
-		if (add_path(n, &x->m, links, 1.0 / draws, to, e))
-			return -1;
+		if (!add_path(n, links, 1.0 / draws, to))
+			return false;
 	}
-	return 0;
+	return true;
 }
 
 int flow_find_spread(struct net_engine *n, const struct flow_message *x, uint64_t packets, int64_t *latency,
 		     struct err *e)
 {
-	struct flow_spread to = {.count = 1};
-	uint32_t choices = topology_choices(n->topology);
-	int status = choices ? find_choices(n, x, packets, choices, &to, e) : find_draws(n, x, packets, &to, e);
+	struct flow_spread to;
+	bool fits = false;
 
-	for (unsigned i = 1; i < to.count; i++)
-		n->place[n->path[i]] = 0;
-	if (status)
-		return -1;
+	for (unsigned most = WAYS_MOST; most && !fits; most /= 2) { /* fewer where so many are too many links */
+		to = (struct flow_spread){.count = 1};
+		fits = topology_choices(n->topology) ? find_choices(n, x, packets, most, &to)
+						     : find_draws(n, x, packets, most, &to);
+		for (unsigned i = 1; i < to.count; i++)
+			n->place[n->path[i]] = 0;
+	}
+	if (!fits)
+		return too_long(&x->m, e);
 	*latency = to.latency_ps;
 	n->path[0] = to.first;
 	n->path[to.count] = to.last;
