@@ -107,8 +107,8 @@ void grid_order_take(const struct topology *t, uint32_t router, const struct rou
 }
 
 /*
- * Writes the links of dimension `d` from router `*at` on, which becomes the last one's end; returns their number. Without
- * vc_bits the words are links alone.
+ * Writes the links of dimension `d` from router `*at` on, which becomes the last one's end; returns their number.
+ * Without vc_bits the words are links alone.
  */
 static unsigned way_along(const struct grid *g, const struct grid_state *s, unsigned d, uint32_t stride, uint32_t *at,
 			  unsigned vc_bits, uint32_t *words)

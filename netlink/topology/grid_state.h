@@ -87,8 +87,8 @@ bool grid_high(const struct grid *g, uint32_t src, uint32_t dst);
 unsigned grid_set_distances(const struct grid *g, uint32_t at, uint32_t to, uint64_t coin, struct grid_state *s);
 
 /*
- * Writes the links from router `from` to `to` in dimension order; ties are not random. Returns their number, or more than
- * `max` if they do not fit.
+ * Writes the links from router `from` to `to` in dimension order; ties are not random. Returns their number, or more
+ * than `max` if they do not fit.
  */
 unsigned grid_leg(const struct grid *g, uint32_t from, uint32_t to, uint32_t *links, unsigned max);
 

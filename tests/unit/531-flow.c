@@ -169,9 +169,9 @@ static void rates_of_many_follow_ends_after_a_sixteenth_of_the_time(void)
 }
 
 /*
- * Three groups of two nodes. 0 -> 2 may go by a global link and the local link of 3 -> 2, or via the third group. 3 -> 2
- * fills that local link. Packets of 0 -> 2 that choose by the global link's queue avoid the local link less than those
- * that choose by their whole way.
+ * Three groups of two nodes. 0 -> 2 may go by a global link and the local link of 3 -> 2, or via the third group.
+ * 3 -> 2 fills that local link. Packets of 0 -> 2 that choose by the global link's queue avoid the local link less than
+ * those that choose by their whole way.
  */
 static void packets_that_see_one_queue_choose_by_it(void)
 {

@@ -1,8 +1,8 @@
 /*
  * The ways of a message where the routing leaves several.
  *
- * A random routing draws a path for each packet, whatever the load: links carry the shares of the paths drawn here. Each
- * path that can be drawn is followed once, or some of them if they are many. An
+ * A random routing draws a path for each packet, whatever the load: links carry the shares of the paths drawn here.
+ * Each path that can be drawn is followed once, or some of them if they are many. An
  * adaptive routing offers steps from router to router. The ways of a message are found one after the other, each over
  * the steps whose links have the least traffic planned, so a message of eight ways joins the shortest queue eight
  * times.
