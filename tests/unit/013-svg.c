@@ -122,14 +122,14 @@ static void colours_go_from_end_to_end(void)
 	char text[8];
 
 	svg_colour(0, text);
-	CHECK_STR(text, "#6a00a8");
+	CHECK_STR(text, "#a01b9a");
 	svg_colour(1, text);
-	CHECK_STR(text, "#fca636");
-	/* a quarter is in the middle of the second of six parts: (8f+b1)/2 = a0, (0d+2a)/2 = 1b.8, (a4+90)/2 = 9a */
+	CHECK_STR(text, "#fa9d3b");
+	/* a quarter is in the middle of the second of six parts: (b7+ca)/2 is c0.8, (30+45)/2 3a.8, (8b+7a)/2 82.8 */
 	svg_colour(0.25, text);
-	CHECK_STR(text, "#a01c9a");
+	CHECK_STR(text, "#c13b83");
 	svg_colour(nan(""), text);
-	CHECK_STR(text, "#6a00a8");
+	CHECK_STR(text, "#a01b9a");
 }
 
 static void each_part_of_the_machine_has_its_colour(void)
@@ -179,6 +179,62 @@ static void labels_do_not_cover_each_other(void)
 	CHECK(!svg_label_place(100, 100, 201, &inside, NULL, 0, &box));
 }
 
+/* The relative luminance of a colour "#rrggbb" (WCAG 2.1). */
+static double luminance(const char *text)
+{
+	static const double weight[] = {0.0722, 0.7152, 0.2126};
+	unsigned long rgb = strtoul(text + 1, NULL, 16);
+	double sum = 0;
+
+	for (unsigned c = 0; c < 3; c++, rgb >>= 8) {
+		double part = (double)(rgb & 0xff) / 255;
+
+		sum += weight[c] * (part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+	}
+	return sum;
+}
+
+/* Curves of ordered values: the contrast ratio, as WCAG has it, with white and with the dark ground of svg_begin. */
+static void ordered_values_are_seen_on_both_grounds(void)
+{
+	char text[8];
+
+	for (unsigned n = 0; n <= 100; n++) {
+		double l;
+
+		svg_colour(n / 100.0, text);
+		l = luminance(text);
+		CHECK((1 + 0.05) / (l + 0.05) >= 2);
+		CHECK((l + 0.05) / (luminance("#14171f") + 0.05) >= 2);
+	}
+}
+
+static double name_of_y(double first, double last)
+{
+	struct svg_axis x = svg_axis_fit(0, 1, 100, 200, 5), y = svg_axis_fit(first, last, 100, 0, 5);
+	char *text = NULL, *at;
+	double left;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	y.decades = y.logarithmic;
+	y.unit = y.decades ? "s" : NULL;
+	svg_axis_draw_y(f, &x, &y, "time", "");
+	fclose(f);
+	at = strstr(text, "rotate(-90 ");
+	left = at ? strtod(at + strlen("rotate(-90 "), NULL) : 0;
+	free(text);
+	return left;
+}
+
+static void the_name_of_an_axis_is_beside_its_ticks(void)
+{
+	/* "1.0" is narrow: 54 before the axis. "100 us" is 3 x 7.3 + 4.5 + 2 x 7.3 = 41 wide, a quarter more is 51.25;
+	 * 8 are between tick and axis, 6 between name and tick */
+	CHECK_F64(name_of_y(0, 1), 100 - 54, 0.06);
+	CHECK_F64(name_of_y(3e-6, 0.15), 100 - 8 - 51.25 - 6, 0.06);
+}
+
 static const struct tap_test tests[] = {
 	{"an axis fits its data and has round ticks", an_axis_fits_its_data_and_has_round_ticks},
 	{"axes say their scale and unit", axes_say_their_scale_and_unit},
@@ -189,6 +245,8 @@ static const struct tap_test tests[] = {
 	{"a very wide range has decades, each with its unit", a_very_wide_range_has_decades_with_units},
 	{"a single value has room around it", a_single_value_has_room_around_it},
 	{"colours go from end to end", colours_go_from_end_to_end},
+	{"ordered values are seen on both grounds", ordered_values_are_seen_on_both_grounds},
+	{"the name of an axis is beside its ticks", the_name_of_an_axis_is_beside_its_ticks},
 	{"text cannot break the picture", text_cannot_break_the_picture},
 	{"labels do not cover each other", labels_do_not_cover_each_other},
 };

@@ -112,11 +112,11 @@ static void colours_tell_area_or_a_parameter(void)
 	entries = drawn(&s, 0, 1);
 	REQUIRE(area != NULL && entries != NULL);
 	/* five of the least area and one of the greatest, and the ends of the legend */
-	CHECK_U64(count(area, "fill=\"#6a00a8\""), 6);
-	CHECK_U64(count(area, "fill=\"#fca636\""), 2);
+	CHECK_U64(count(area, "fill=\"#a01b9a\""), 6);
+	CHECK_U64(count(area, "fill=\"#fa9d3b\""), 2);
 	/* 16 twice, 64 twice, each once in the legend */
-	CHECK_U64(count(entries, "fill=\"#6a00a8\""), 3);
-	CHECK_U64(count(entries, "fill=\"#fca636\""), 3);
+	CHECK_U64(count(entries, "fill=\"#a01b9a\""), 3);
+	CHECK_U64(count(entries, "fill=\"#fa9d3b\""), 3);
 	free(area);
 	free(entries);
 	end(&s);
@@ -144,8 +144,8 @@ static void repeated_values_of_a_pair_have_one_colour(void)
 	text = drawn(&s, 1, 1);
 	REQUIRE(text != NULL);
 	/* three different values: the ends of the ramp are 2 (twice) and 8 (once), and each once in the legend */
-	CHECK_U64(count(text, "fill=\"#6a00a8\""), 2 + 1);
-	CHECK_U64(count(text, "fill=\"#fca636\""), 1 + 1);
+	CHECK_U64(count(text, "fill=\"#a01b9a\""), 2 + 1);
+	CHECK_U64(count(text, "fill=\"#fa9d3b\""), 1 + 1);
 	/* five designs and three rows of the legend, each in one of three colours */
 	CHECK_U64(count(text, "r=\"5\" fill=\"#"), 8);
 	free(text);

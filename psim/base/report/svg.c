@@ -204,7 +204,7 @@ void svg_axis_draw_x(FILE *out, const struct svg_axis *x, const struct svg_axis 
 
 void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis *y, const char *name, const char *unit)
 {
-	double v, middle = (y->from + y->to) / 2, left = x->from - 54;
+	double v, middle = (y->from + y->to) / 2, widest = 0, left;
 	char text[160];
 
 	for (unsigned n = 0; svg_axis_tick(y, n, &v); n++) {
@@ -213,7 +213,10 @@ void svg_axis_draw_y(FILE *out, const struct svg_axis *x, const struct svg_axis 
 		svg_line(out, x->from, at, x->to, at, "grid");
 		svg_axis_text(y, v, text, sizeof(text));
 		svg_text(out, x->from - 8, at + 4, "tick", "end", text);
+		widest = fmax(widest, svg_label_width(text));
 	}
+	/* beside the widest tick; a reader's font is up to a quarter wider than the one that svg_label_width knows */
+	left = x->from - fmax(54, 8 + 1.25 * widest + 6);
 	axis_name(y, name, unit, text, sizeof(text));
 	svg_line(out, x->from, y->from, x->from, y->to, "frame");
 	if (!*text)
