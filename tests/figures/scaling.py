@@ -71,6 +71,8 @@ def computing(kind, nodes):
 
 def report(work, names, operands):
     """The table, the fits and their pictures."""
+    for folder in operands[:1]:
+        os.makedirs(folder, exist_ok=True)
     print("us a step            nodes:       4      16      64     256    1024")
     for kind, topology in names:
         name = f"{topology}-{kind}"

@@ -95,7 +95,7 @@ function partColour(part) {
 }
 
 /* ---- numbers ---- */
-const PREFIXED = /^(s|J|W|J s|B|B\/s|flop|V|F)$/;
+const PREFIXED = /^(s|J|W|J s|B|B\/s|bytes\/s|flop|V|F)$/;
 const PREFIXES = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "\u00b5"], [1e-9, "n"], [1e-12, "p"]];
 
 /* The least and the largest of any number of values. */
@@ -108,9 +108,9 @@ function ends(values) {
   return [least, most];
 }
 
-/* A unit as it is written: mm\u00b2 for mm2. */
+/* A unit as it is written: mm\u00b2 for mm2, B/s for bytes/s. */
 function unitText(unit) {
-  return (unit || "").replace(/\bmm2\b/, "mm\u00b2");
+  return (unit || "").replace(/\bmm2\b/, "mm\u00b2").replace(/bytes\/s$/, "B/s");
 }
 
 function plain(value) {
@@ -125,7 +125,7 @@ function quantity(value, unit) {
   if (typeof value !== "number") return plain(value);
   if (!PREFIXED.test(unit) || !value) return plain(value) + (unit ? " " + unitText(unit) : "");
   const [factor, prefix] = PREFIXES.find(([least]) => Math.abs(value) >= least) || PREFIXES[PREFIXES.length - 1];
-  return Number((value / factor).toPrecision(5)) + " " + prefix + unit;
+  return Number((value / factor).toPrecision(5)) + " " + prefix + unitText(unit);
 }
 
 /* The largest absolute value of a column. */

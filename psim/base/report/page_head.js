@@ -190,7 +190,7 @@ function roofline() {
   const roof = roofs();
   if (!roof) return null;
   const {rate, peak, levels} = roof, places = levels.flatMap(level => [level.intensity, peak / level.bandwidth]);
-  const axisX = {from: ends(places)[0] / 4, to: ends(places)[1] * 4, log: true, name: "floating-point operations for each byte", unit: "flop/B"};
+  const axisX = {from: ends(places)[0] / 4, to: ends(places)[1] * 4, log: true, name: "arithmetic intensity", unit: "flop/B"};
   const axisY = {from: Math.min(rate, ...levels.map(level => level.bandwidth * axisX.from)) / 2, to: peak * 1.6, log: true, name: "floating-point rate", unit: "GFlop/s"};
   const picture = element("svg", {viewBox: `0 0 ${WIDTH} 380`, width: WIDTH, role: "img"});
   const [toX, toY] = frame(picture, BOX, axisX, axisY), colours = [PARTS.memory, COLOURS[0]];
