@@ -289,7 +289,7 @@ static void draw_titles(FILE *out, const struct fit *f)
 	value_in_words(f->model.value_name, true, name, sizeof(name));
 	if (f->model.sums == 1) {
 		svg_text(out, LEFT, 30, "title", "start", name);
-		fit_formula_read(&f->model, 0, text, sizeof(text));
+		fit_formula_read(&f->model, 0, unit_of(&f->model), text, sizeof(text));
 		svg_text(out, LEFT, 54, "note", "start", text);
 		return;
 	}
@@ -299,7 +299,7 @@ static void draw_titles(FILE *out, const struct fit *f)
 		double y = 39 + 14 * (double)s;
 
 		fit_picture_draw_point(out, false, s, LEFT + 4, y - 4);
-		fit_formula_read(&f->model, s, text, sizeof(text));
+		fit_formula_read(&f->model, s, unit_of(&f->model), text, sizeof(text));
 		svg_text(out, LEFT + 14, y, "note", "start", text);
 	}
 }

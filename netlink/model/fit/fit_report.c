@@ -10,17 +10,17 @@
 
 enum { FORMULA_MAX = 1024 };
 
-/* Writes a coefficient as a plain number or, `for_people`, with its unit: "6.98 ns" for 6.98e-9 of seconds. */
-static void coefficient_text(const struct model *m, double c, bool for_people, char *text, size_t size)
+/* Writes a coefficient as a plain number or, if there is a unit, as people do: "6.98 ns" for 6.98e-9 of seconds. */
+static void coefficient_text(double c, const char *unit, char *text, size_t size)
 {
-	if (for_people && m->unit[0] && !m->unit[1])
-		svg_value_text(c, m->unit, text, size);
+	if (unit && unit[0] && !unit[1])
+		svg_value_text(c, unit, text, size);
 	else
-		snprintf(text, size, for_people ? "%.4g" : "%.6g", c);
+		snprintf(text, size, unit ? "%.4g" : "%.6g", c);
 }
 
-/* Writes a sum; `for_people` "6.98 ns n^2 + 0.31 ns n^3", else "6.98e-09*n^2 + 3.1e-10*n^3". */
-static void sum_text(const struct model *m, unsigned s, bool for_people, char *text, size_t size)
+/* Writes a sum; with a unit, which may be empty, "6.98 ns n^2 + 0.31 ns n^3", else "6.98e-09*n^2 + 3.1e-10*n^3". */
+static void sum_text(const struct model *m, unsigned s, const char *unit, char *text, size_t size)
 {
 	size_t at = 0;
 
@@ -33,14 +33,14 @@ static void sum_text(const struct model *m, unsigned s, bool for_people, char *t
 		if (m->sums > 1 && !(c > 0))
 			continue; /* the coefficient is 0 */
 		term_write(&m->terms[t], &m->variables, term);
-		coefficient_text(m, begin ? c : fabs(c), for_people, number, sizeof(number));
+		coefficient_text(begin ? c : fabs(c), unit, number, sizeof(number));
 		at += (size_t)snprintf(text + at, size - at, "%s%s%s%s",
 				       begin   ? ""
 				       : c < 0 ? " - "
 					       : " + ",
 				       number,
 				       strcmp(term, "1") == 0 ? ""
-				       : for_people           ? " "
+				       : unit                 ? " "
 							      : "*",
 				       strcmp(term, "1") ? term : "");
 	}
@@ -50,15 +50,15 @@ static void sum_text(const struct model *m, unsigned s, bool for_people, char *t
 
 void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
 {
-	sum_text(m, s, false, text, size);
+	sum_text(m, s, NULL, text, size);
 }
 
-void fit_formula_read(const struct model *m, unsigned s, char *text, size_t size)
+void fit_formula_read(const struct model *m, unsigned s, const char *unit, char *text, size_t size)
 {
 	if (m->lookup)
 		fit_formula(m, text, size);
 	else
-		sum_text(m, s, true, text, size);
+		sum_text(m, s, unit, text, size);
 }
 
 void fit_formula(const struct model *m, char *text, size_t size)

@@ -20,8 +20,8 @@ void fit_formula(const struct model *m, char *text, size_t size);
 /* Writes sum number `s` in one line. */
 void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size);
 
-/* Writes it as people do, with units at the coefficients: "6.98 ns n^2 + 20 ns". */
-void fit_formula_read(const struct model *m, unsigned s, char *text, size_t size);
+/* Writes it as people do, with the value's unit at the coefficients: "6.98 ns n^2 + 20 ns". */
+void fit_formula_read(const struct model *m, unsigned s, const char *unit, char *text, size_t size);
 
 /* Writes a rival of the model in one line. */
 void fit_formula_rival(const struct model *m, const struct rival *r, char *text, size_t size);
