@@ -42,6 +42,11 @@ svg
 0
 [1]
 
+# Its formula has the unit of the axis, which a table's column has by its name: 5 + 2 n^2 seconds.
+
+$ grep -o '>5.*n^2<' square.svg
+>5 s + 2 s n^2<
+
 # Same input, same bytes.
 
 $ psim-fit --terms '1, n^2' --json -o again.json --model square.model --picture square.svg --predict n=16 square.csv; psim-diff --equal square.json again.json >/dev/null && echo same
