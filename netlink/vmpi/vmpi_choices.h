@@ -1,6 +1,6 @@
 /*
- * Choices of parameters of virtual ranks. Apart from vmpi_config.h, whose struct has a field of every parameter, so that
- * a new parameter or collective operation is not new to files that read none.
+ * Choices of parameters of virtual ranks. Apart from vmpi_config.h, whose struct has a field of every parameter: a file
+ * that reads none is not compiled again for a new parameter or collective operation.
  */
 #ifndef PSIM_VMPI_CHOICES_H
 #define PSIM_VMPI_CHOICES_H

@@ -50,10 +50,10 @@ MAY = {
     "netlink/vmpi/libc": "netlink/vmpi/api/thread_calls.def",
     "netlink/vmpi/objects": BASE + " netlink/vmpi/api",
     "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
-    "netlink/vmpi/message": BASE + " netlink/vmpi/api netlink/vmpi/host netlink/vmpi/objects",
+    "netlink/vmpi/message": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/host netlink/vmpi/objects",
     "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/message netlink/engine netlink/times",
-    "netlink/vmpi/replay": BASE + " netlink/vmpi/api netlink/vmpi/host netlink/vmpi/message",
-    "netlink/vmpi/calls": BASE + " netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives"
+    "netlink/vmpi/replay": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/host netlink/vmpi/message",
+    "netlink/vmpi/calls": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives"
                                  " netlink/vmpi/replay",
     "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives netlink/vmpi/calls"
                                " netlink/vmpi/replay",

@@ -52,7 +52,7 @@ static const struct draw kinds[] = {
 };
 _Static_assert((sizeof(draws) + sizeof(kinds)) / sizeof(draws[0]) <= CORE_DRAWS, "texts");
 
-/* Draws from `count` rows, each with a chance of a third, behind `texts` other texts; returns how many there are then. */
+/* Draws from `count` rows, each with a chance of a third, behind `texts` other texts. Returns how many there are. */
 static unsigned draw_from(struct core_draw *d, unsigned texts, const struct draw *from, size_t count, uint64_t *state)
 {
 	for (size_t n = 0; n < count; n++) {
