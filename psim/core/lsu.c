@@ -480,6 +480,7 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 
 		if (s->retry.at > c->now || c->ls.ports_busy >= c->cfg->core.address_pipes)
 			return;
+		c->progress = true; /* an attempt counts in each cycle, so none is skipped */
 		if (!row_fits(c, s->size)) {
 			c->acct.stats.bank_conflicts++;
 			return;
@@ -489,7 +490,6 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 			return;
 		}
 		take_port(c, s->ea, s->size);
-		c->progress = true;
 		a = request_access(c, REQUEST_STORE, s->ea, access_of_store(c, 0));
 		if (a.refused) {
 			lsu_write_refused(c, s, &a);
