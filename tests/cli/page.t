@@ -131,6 +131,11 @@ $ sh look-page parts.html '["side", "energy_side"].map(id => { const bars = [...
 $ nsim -q -p topology.dims=4x4 --pattern uniform:load=0.4 --series --html net.html && sh use-page net.html | grep -E '^(empty|every|end)'
 every part opens, every view draws
 end
+
+# The bounds of a histogram are no curve: those of its latencies are of packets and of messages.
+
+$ sh title-page net.html '[...document.querySelectorAll(`#latency .legend span`)].map(part => part.textContent).join(", ")' | sed 's|.*<title>||'
+packets, messages
 $ printf 'title = Small\nbase = configs/sparc64v.ini\n[sweep]\ncore.rob_entries = 16, 32, 64, 128\n[traces]\na = traces/samples/hello.trace.gz\n' > small.ini; psim-explore -q --html study.html small.ini > report && sh use-page study.html | grep -E '^(title|verdict|empty|every|parallel|points|end)'
 title: Small - psim-explore
 verdict: Least energy-delay product: core.rob_entries ...

@@ -112,6 +112,12 @@ function cellsOf(table, formats, row, path, columns) {
   });
 }
 
+/* Whether a column is where the interval of each row ends, which begins in the first column: a bound, not a value. */
+function endsRows(table, at) {
+  return table.c[at][1] === table.c[0][1] &&
+    table.r.every((row, n) => row[at] > row[0] && (n + 1 === table.r.length || row[at] <= table.r[n + 1][0]));
+}
+
 /* Views of a table beside the table itself: name, and a function of the filtered rows that draws. */
 function viewsOf(table, path) {
   const numeric = table.c.map((column, i) => i).filter(i => table.r.some(row => typeof row[i] === "number"));
@@ -136,7 +142,7 @@ function viewsOf(table, path) {
   }
   const overTime = /^(s|cycles|ps)$/.test(table.c[0][1]) && numeric[0] === 0 && numeric.length > 1 && table.r.length > 2;
   if (overTime)
-    views.push(["curves", [], rows => () => curves(table, rows, largest(table, numeric.slice(1), 8))]);
+    views.push(["curves", [], rows => () => curves(table, rows, largest(table, numeric.slice(1).filter(at => !endsRows(table, at)), 8))]);
   if (overTime && path.endsWith(".parts"))
     views.push(["areas", [], rows => () => areas(table, rows, numeric.slice(1).filter(at => table.c[at][1] === "%" && table.r.some(row => row[at] > 0)))]);
   const first = path === "cycle_stack" || /^(energy|area)\.(units|stages)$/.test(path) ? "bars"
