@@ -13,6 +13,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/config/value.h"
 #include "../../psim/base/vec.h"
+#include "../../psim/base/number.h"
 
 enum { NAME_MAX_CHARS = 32, COLUMNS_MAX = 256, LINE_MAX_CHARS = 8192 };
 
@@ -326,21 +327,14 @@ int64_t times_at(const struct times_table *t, double row, double bytes)
 	return times_rounded(ps);
 }
 
-static bool is_power_of_two(double v)
-{
-	uint64_t n = (uint64_t)v;
-
-	return n && !(n & (n - 1));
-}
-
 int64_t times_at_ranks(const struct times_table *t, unsigned ranks, double bytes, enum times_rows_taken *taken)
 {
-	bool power = is_power_of_two(ranks);
+	bool power = is_power_of_two((uint64_t)ranks);
 	size_t below = SIZE_MAX, above = SIZE_MAX;
 	double low, share;
 
 	for (size_t i = 0; i < t->row.count; i++) {
-		if (is_power_of_two(t->row.at[i]) != power)
+		if (is_power_of_two((uint64_t)t->row.at[i]) != power)
 			continue;
 		if (t->row.at[i] <= ranks)
 			below = i;

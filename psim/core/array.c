@@ -10,16 +10,8 @@
  */
 #include <stdlib.h>
 
+#include "../base/number.h"
 #include "array_state.h"
-
-static unsigned simd_array_power_of_two(uint64_t n)
-{
-	unsigned p = 1;
-
-	while (p < n)
-		p *= 2;
-	return p;
-}
 
 int core_check_array(const struct core_config *cfg, unsigned pes, uint32_t sbm_bytes, struct err *e)
 {
@@ -43,7 +35,7 @@ int array_create(struct core *c, struct err *e)
 {
 	const struct trace_info *info = trace_info(c->front.feed.reader);
 	const struct simd_params *p = &c->cfg->simd;
-	unsigned stores = simd_array_power_of_two(p->store_buffer);
+	unsigned stores = power_of_two_from(p->store_buffer);
 	struct array *a;
 
 	if (core_check_array(c->cfg, info->pes, info->sbm_bytes, e) < 0)

@@ -8,28 +8,20 @@
  */
 #include <stdlib.h>
 
+#include "../base/number.h"
 #include "array_requests.h"
-
-static unsigned array_transfer_power_of_two(uint64_t n)
-{
-	unsigned p = 1;
-
-	while (p < n)
-		p *= 2;
-	return p;
-}
 
 int transfers_create(struct core *c, struct err *e)
 {
 	struct array *a = c->array;
 	struct transfer_requests *q = &a->requests;
 	/* at most one for each fetched instruction, those of the memoised core's transition included */
-	unsigned fetched = array_transfer_power_of_two((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1 +
-						       a->p->transfers + TRANSFERS_BEFORE);
+	unsigned fetched = power_of_two_from((uint64_t)c->front.fq_mask + 1 + c->win.rob_mask + 1 + a->p->transfers +
+					     TRANSFERS_BEFORE);
 
 	q->mask = fetched - 1;
 	q->transfer = calloc(fetched, sizeof(*q->transfer));
-	q->line_mask = array_transfer_power_of_two(a->p->transfer_buffers) - 1;
+	q->line_mask = power_of_two_from(a->p->transfer_buffers) - 1;
 	q->line = calloc(q->line_mask + 1, sizeof(*q->line));
 	if (!q->transfer || !q->line)
 		return err_set(e, STATUS_FAILED, "core: out of memory for %u transfers", a->p->transfers);

@@ -3,12 +3,8 @@
 
 #include <inttypes.h>
 
+#include "../base/number.h"
 #include "core_report.h"
-
-static double chip_report_ratio(double a, double b)
-{
-	return b > 0 ? a / b : 0;
-}
 
 struct totals {
 	uint64_t instructions, flops, memory_lines, mispredicts, l1d_misses, l2_misses;
@@ -42,29 +38,29 @@ static struct totals chip_report_add_up(const struct chip *c)
 static void speed(const struct chip *c, const struct core_config *cfg, const struct totals *t, struct report *r)
 {
 	double cycles = (double)chip_cycles(c), seconds = cycles / cfg->chip.frequency;
-	double flops = chip_report_ratio((double)t->flops, seconds), insns = (double)t->instructions;
+	double flops = ratio_of((double)t->flops, seconds), insns = (double)t->instructions;
 	double lines = (double)t->memory_lines;
 
 	report_u64(r, "cores", chip_cores(c), "cores", "cores; each runs a trace");
 	report_f64(r, "seconds", seconds, "s", "simulated time");
 	report_u64(r, "cycles", chip_cycles(c), "cycles", "simulated time");
 	report_u64(r, "instructions", t->instructions, "insns", "program instructions committed");
-	report_f64(r, "ipc", chip_report_ratio(insns, cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "ipc", ratio_of(insns, cycles), "insn/cycle", "instructions per cycle");
 	report_f64(r, "gflops", 1e-9 * flops, "GFlop/s", CORE_GFLOPS_DOC);
-	report_f64(r, "share_of_peak", 100 * chip_report_ratio(flops, chip_cores(c) * core_peak_flops(cfg)), "%",
+	report_f64(r, "share_of_peak", 100 * ratio_of(flops, chip_cores(c) * core_peak_flops(cfg)), "%",
 		   "share of the peak: a multiply-add per FP pipe and cycle");
-	report_f64(r, "branch_mpki", 1000 * chip_report_ratio((double)t->mispredicts, insns), "1/1000 insn",
+	report_f64(r, "branch_mpki", 1000 * ratio_of((double)t->mispredicts, insns), "1/1000 insn",
 		   "mispredicted branches per thousand instructions");
-	report_f64(r, "l1d_mpki", 1000 * chip_report_ratio((double)t->l1d_misses, insns), "1/1000 insn",
+	report_f64(r, "l1d_mpki", 1000 * ratio_of((double)t->l1d_misses, insns), "1/1000 insn",
 		   "lines that L1D requested per thousand instructions: misses, stores ahead, prefetches");
-	report_f64(r, "l2_mpki", 1000 * chip_report_ratio((double)t->l2_misses, insns), "1/1000 insn",
+	report_f64(r, "l2_mpki", 1000 * ratio_of((double)t->l2_misses, insns), "1/1000 insn",
 		   "L2 misses per thousand instructions");
-	report_f64(r, "memory_bandwidth", chip_report_ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
+	report_f64(r, "memory_bandwidth", ratio_of(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
 		   "lines read from and written to memory");
-	report_f64(r, "memory_channel",
-		   100 * chip_report_ratio(lines * cfg->l2.line_bytes,
-					   cycles * core_bytes_per_cycle(cfg, &cfg->memory.bandwidth)),
-		   "%", "cycles in which the memory channel was busy");
+	report_f64(
+		r, "memory_channel",
+		100 * ratio_of(lines * cfg->l2.line_bytes, cycles * core_bytes_per_cycle(cfg, &cfg->memory.bandwidth)),
+		"%", "cycles in which the memory channel was busy");
 }
 
 static void chip_group(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,
@@ -80,9 +76,9 @@ static void chip_group(const struct chip *c, const struct core_config *cfg, cons
 	speed(c, cfg, &t, r);
 	report_f64(r, "energy_j", x.total_j, "J", "energy of the cores and the L2");
 	core_report_readings(energy, &a, r);
-	report_f64(r, "power_w", chip_report_ratio(x.total_j, x.seconds), "W", "average power of the cores and the L2");
+	report_f64(r, "power_w", ratio_of(x.total_j, x.seconds), "W", "average power of the cores and the L2");
 	report_f64(r, "energy_delay_js", x.total_j * x.seconds, "J s", "energy times simulated time");
-	report_f64(r, "gflops_per_watt", 1e-9 * chip_report_ratio((double)t.flops, x.total_j), "GFlop/s/W",
+	report_f64(r, "gflops_per_watt", 1e-9 * ratio_of((double)t.flops, x.total_j), "GFlop/s/W",
 		   "floating-point operations per nanojoule");
 	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2", "area of the cores and the L2");
 	report_end(r);
@@ -92,7 +88,7 @@ int chip_report_useful(const struct chip *c, const struct core_config *cfg, uint
 		       struct err *e)
 {
 	const struct totals t = chip_report_add_up(c);
-	double seconds = (double)chip_cycles(c) / cfg->chip.frequency, rate = chip_report_ratio((double)flops, seconds);
+	double seconds = (double)chip_cycles(c) / cfg->chip.frequency, rate = ratio_of((double)flops, seconds);
 
 	if (flops > t.flops)
 		return err_set(e, STATUS_USAGE,
@@ -101,10 +97,10 @@ int chip_report_useful(const struct chip *c, const struct core_config *cfg, uint
 	report_group(r, "useful", "operations that the result needs, as --useful-flops gives them");
 	report_u64(r, "counted_flops", t.flops, "flop", "executed operations, including those of idle PEs");
 	report_u64(r, "flops", flops, "flop", "operations that the result needs");
-	report_f64(r, "share_of_counted", 100 * chip_report_ratio((double)flops, (double)t.flops), "%",
+	report_f64(r, "share_of_counted", 100 * ratio_of((double)flops, (double)t.flops), "%",
 		   "share of the executed operations that the result needs");
 	report_f64(r, "gflops", 1e-9 * rate, "GFlop/s", "needed operations per simulated second");
-	report_f64(r, "share_of_peak", 100 * chip_report_ratio(rate, chip_cores(c) * core_peak_flops(cfg)), "%",
+	report_f64(r, "share_of_peak", 100 * ratio_of(rate, chip_cores(c) * core_peak_flops(cfg)), "%",
 		   "share of the peak: a multiply-add per FP pipe and cycle");
 	report_end(r);
 	return 0;
@@ -124,13 +120,13 @@ static void core_row(const struct core *core, unsigned number, const struct core
 	report_cell_u64(r, number);
 	report_cell_u64(r, s->instructions);
 	report_cell_u64(r, s->cycles);
-	report_cell_f64(r, chip_report_ratio((double)s->instructions, (double)s->cycles));
-	report_cell_f64(r, 1e-9 * chip_report_ratio((double)s->flops, (double)s->cycles / cfg->chip.frequency));
-	report_cell_f64(r, 100 * chip_report_ratio((double)(m->l2_data_misses + m->l2_instruction_misses), requests));
+	report_cell_f64(r, ratio_of((double)s->instructions, (double)s->cycles));
+	report_cell_f64(r, 1e-9 * ratio_of((double)s->flops, (double)s->cycles / cfg->chip.frequency));
+	report_cell_f64(r, 100 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses), requests));
 	report_cell_u64(r, m->memory_reads + m->l2_writebacks);
-	report_cell_f64(r, chip_report_ratio((double)m->memory_wait_cycles, (double)m->memory_reads));
+	report_cell_f64(r, ratio_of((double)m->memory_wait_cycles, (double)m->memory_reads));
 	report_cell_f64(r, x.total_j);
-	report_cell_f64(r, chip_report_ratio(x.total_j, x.seconds));
+	report_cell_f64(r, ratio_of(x.total_j, x.seconds));
 }
 
 void chip_report(const struct chip *c, const struct core_config *cfg, const struct energy_model *energy,

@@ -3,16 +3,8 @@
 
 #include <stdlib.h>
 
+#include "../base/number.h"
 #include "core_state.h"
-
-static unsigned power_of_two(unsigned n)
-{
-	unsigned p = 1;
-
-	while (p < n)
-		p *= 2;
-	return p;
-}
 
 /* Maximum number of instructions that one fetch group adds to the queue. A window trap adds eighteen. */
 static unsigned group_limit(const struct core_config *cfg)
@@ -23,12 +15,12 @@ static unsigned group_limit(const struct core_config *cfg)
 static int allocate(struct core *c, struct err *e)
 {
 	const struct core_config *cfg = c->cfg;
-	unsigned slots = power_of_two(cfg->core.rob_entries < 64 ? 64 : cfg->core.rob_entries);
+	unsigned slots = power_of_two_from(cfg->core.rob_entries < 64 ? 64 : cfg->core.rob_entries);
 	unsigned squashed = c->memdep ? cfg->core.rob_entries : 0;
-	unsigned queue = power_of_two((cfg->fetch.buffer_entries + 1) * group_limit(cfg) +
-				      cfg->decode.width * cfg->decode.stages + squashed);
-	unsigned groups = power_of_two(cfg->fetch.buffer_entries);
-	unsigned stores = power_of_two(cfg->lsu.store_buffer);
+	unsigned queue = power_of_two_from((cfg->fetch.buffer_entries + 1) * group_limit(cfg) +
+					   cfg->decode.width * cfg->decode.stages + squashed);
+	unsigned groups = power_of_two_from(cfg->fetch.buffer_entries);
+	unsigned stores = power_of_two_from(cfg->lsu.store_buffer);
 
 	c->win.rob_mask = slots - 1;
 	c->win.rob_words = slots / 64;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "../base/number.h"
 #include "../base/config/config_sections.h" /* after the structs of the same rows */
 
 void core_config_add(struct config *c, struct core_config *target)
@@ -66,14 +67,9 @@ __attribute__((format(printf, 3, 4))) static int core_config_fail(const struct c
 
 #define KEYS(...) ((const char *const[][2]){__VA_ARGS__, {NULL, NULL}})
 
-static bool core_config_power_of_two(uint64_t n)
-{
-	return n && !(n & (n - 1));
-}
-
 static int check_power_of_two(const struct check *k, const char *section, const char *key, uint64_t value)
 {
-	if (core_config_power_of_two(value))
+	if (is_power_of_two(value))
 		return 0;
 	return core_config_fail(k, KEYS({section, key}), "%s.%s = %llu is not a power of two, expected one", section,
 				key, (unsigned long long)value);
@@ -144,7 +140,7 @@ static int check_tlb(const struct check *k, const struct core_config *v)
 {
 	if (check_power_of_two(k, "tlb", "page_size", v->tlb.page_size) < 0)
 		return -1;
-	if (v->tlb.main_entries % v->tlb.main_ways || !core_config_power_of_two(v->tlb.main_entries / v->tlb.main_ways))
+	if (v->tlb.main_entries % v->tlb.main_ways || !is_power_of_two(v->tlb.main_entries / v->tlb.main_ways))
 		return core_config_fail(k, KEYS({"tlb", "main_entries"}, {"tlb", "main_ways"}),
 					"tlb.main_entries / tlb.main_ways = %u / %u, "
 					"expected a power of two as the number of sets",

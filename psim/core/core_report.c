@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-static double core_report_ratio(double a, double b)
-{
-	return b > 0 ? a / b : 0;
-}
+#include "../base/number.h"
 
 /*
  * With an array, only its pipes count: an instruction executes either in the array or in the
@@ -50,12 +47,12 @@ static void energy_values(const struct core_stats *s, const struct energy_model 
 	energy_evaluate(energy, a, x);
 	report_f64(r, "energy_j", x->total_j, "J", chip ? "energy of the core, without L2" : "energy of core and L2");
 	core_report_readings(energy, a, r);
-	report_f64(r, "power_w", core_report_ratio(x->total_j, x->seconds), "W",
+	report_f64(r, "power_w", ratio_of(x->total_j, x->seconds), "W",
 		   chip ? "average power of the core, without L2" : "average power of core and L2");
-	report_f64(r, "nj_per_instruction", 1e9 * core_report_ratio(x->total_j, (double)s->instructions), "nJ/insn",
+	report_f64(r, "nj_per_instruction", 1e9 * ratio_of(x->total_j, (double)s->instructions), "nJ/insn",
 		   "energy per program instruction");
 	report_f64(r, "energy_delay_js", x->total_j * x->seconds, "J s", "energy times simulated time");
-	report_f64(r, "gflops_per_watt", 1e-9 * core_report_ratio((double)s->flops, x->total_j), "GFlop/s/W",
+	report_f64(r, "gflops_per_watt", 1e-9 * ratio_of((double)s->flops, x->total_j), "GFlop/s/W",
 		   "floating-point operations per nanojoule");
 	report_f64(r, "area_mm2", energy_area_mm2(energy), "mm2",
 		   chip ? "area of the core, without L2" : "area of core and L2");
@@ -66,19 +63,19 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 {
 	const struct core_stats *s = core_stats(c);
 	double seconds = (double)s->cycles / cfg->chip.frequency;
-	double insns = (double)s->instructions, flops = core_report_ratio((double)s->flops, seconds);
+	double insns = (double)s->instructions, flops = ratio_of((double)s->flops, seconds);
 	struct activity a;
 
 	report_group(r, "core", "the run in figures");
 	report_f64(r, "seconds", seconds, "s", "simulated time");
 	report_u64(r, "cycles", s->cycles, "cycles", "simulated time");
 	report_u64(r, "instructions", s->instructions, "insns", "program instructions committed");
-	report_f64(r, "ipc", core_report_ratio(insns, (double)s->cycles), "insn/cycle", "instructions per cycle");
-	report_f64(r, "cpi", core_report_ratio((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
+	report_f64(r, "ipc", ratio_of(insns, (double)s->cycles), "insn/cycle", "instructions per cycle");
+	report_f64(r, "cpi", ratio_of((double)s->cycles, insns), "cycles/insn", "cycles per instruction");
 	report_f64(r, "gflops", flops * 1e-9, "GFlop/s", CORE_GFLOPS_DOC);
-	report_f64(r, "share_of_peak", 100 * core_report_ratio(flops, core_peak_flops(cfg)), "%",
+	report_f64(r, "share_of_peak", 100 * ratio_of(flops, core_peak_flops(cfg)), "%",
 		   "share of the peak: a multiply-add per FP pipe and cycle");
-	report_f64(r, "branch_mpki", 1000 * core_report_ratio((double)s->mispredicts, insns), "1/1000 insn",
+	report_f64(r, "branch_mpki", 1000 * ratio_of((double)s->mispredicts, insns), "1/1000 insn",
 		   "mispredicted branches per thousand instructions");
 	if (energy) {
 		core_activity(c, &a);
@@ -121,8 +118,8 @@ static const struct cause {
 static void slot_cells(struct report *r, uint64_t slots, double cycles, double width, uint64_t instructions)
 {
 	report_cell_u64(r, slots);
-	report_cell_f64(r, 100 * core_report_ratio((double)slots, width * cycles));
-	report_cell_f64(r, core_report_ratio(core_report_ratio((double)slots, width), (double)instructions));
+	report_cell_f64(r, 100 * ratio_of((double)slots, width * cycles));
+	report_cell_f64(r, ratio_of(ratio_of((double)slots, width), (double)instructions));
 }
 
 _Static_assert((int)PART_COUNT == (int)CORE_PARTS, "core_report.h says how many parts there are");
@@ -159,7 +156,7 @@ void core_report_parts(const struct core_stats *s, double cycles, const struct c
 
 	core_part_slots(s, slots);
 	all = sum_slots(slots);
-	width = core_report_ratio((double)all, cycles);
+	width = ratio_of((double)all, cycles);
 	report_table(r, "cycle_parts", "commit slots by part of the machine", columns, 5);
 	for (unsigned n = 0; n < PART_COUNT; n++) {
 		if ((n == PART_other && !slots[n]) || (n == PART_array && !cfg->simd.pes))
@@ -198,7 +195,7 @@ static void region_row(const struct core_region *g, const struct core_config *cf
 		       struct report *r)
 {
 	double seconds = (double)g->stats.cycles / cfg->chip.frequency;
-	double insns = (double)g->stats.instructions, flops = core_report_ratio((double)g->stats.flops, seconds);
+	double insns = (double)g->stats.instructions, flops = ratio_of((double)g->stats.flops, seconds);
 	struct energy_result x = {0};
 
 	if (energy && g->activity.cycles)
@@ -208,13 +205,13 @@ static void region_row(const struct core_region *g, const struct core_config *cf
 	report_cell_u64(r, g->stats.instructions);
 	report_cell_u64(r, g->stats.cycles);
 	report_cell_f64(r, seconds);
-	report_cell_f64(r, core_report_ratio(insns, (double)g->stats.cycles));
+	report_cell_f64(r, ratio_of(insns, (double)g->stats.cycles));
 	report_cell_u64(r, g->stats.flops);
 	report_cell_f64(r, flops * 1e-9);
-	report_cell_f64(r, 100 * core_report_ratio(flops, core_peak_flops(cfg)));
+	report_cell_f64(r, 100 * ratio_of(flops, core_peak_flops(cfg)));
 	report_cell_f64(r, x.total_j);
-	report_cell_f64(r, core_report_ratio(x.total_j, seconds));
-	report_cell_f64(r, 1e9 * core_report_ratio(x.total_j, insns));
+	report_cell_f64(r, ratio_of(x.total_j, seconds));
+	report_cell_f64(r, 1e9 * ratio_of(x.total_j, insns));
 }
 
 static void regions(const struct core *c, const struct core_config *cfg, const struct energy_model *energy,
@@ -261,7 +258,7 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 		report_cell_text(r, g.name);
 		for (unsigned n = 0; n < PART_COUNT; n++)
 			if (n != PART_array || cfg->simd.pes)
-				report_cell_f64(r, 100 * core_report_ratio((double)slots[n], (double)all));
+				report_cell_f64(r, 100 * ratio_of((double)slots[n], (double)all));
 	}
 	report_table_end(r);
 }

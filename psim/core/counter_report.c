@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "../base/number.h"
+
 /*
  * The groups of counters, G(name, prefix, doc), in the order of the report. The report omits the prefix of a
  * counter's name; groups without `doc` are printed elsewhere.
@@ -61,11 +63,6 @@ static const struct row branch_rows[] = {
 #undef S
 #define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-static double counter_report_ratio(double a, double b)
-{
-	return b > 0 ? a / b : 0;
-}
-
 /* The counters of group `g`, number `number`, in a group of the report; `values` has a number for each row. */
 static void counters(const struct group *g, unsigned number, const struct row *rows, size_t count,
 		     const uint64_t *values, struct report *r)
@@ -102,7 +99,7 @@ static void classes(const struct core_stats *s, struct report *r)
 		snprintf(name, sizeof(name), "%s%s", n < CLASS_COUNT ? "" : "simd_", insn_class_name[n % CLASS_COUNT]);
 		report_cell_text(r, name);
 		report_cell_u64(r, s->committed[n]);
-		report_cell_f64(r, 100 * counter_report_ratio((double)s->committed[n], (double)s->instructions));
+		report_cell_f64(r, 100 * ratio_of((double)s->committed[n], (double)s->instructions));
 		report_cell_u64(r, s->selected_class[n]);
 	}
 	report_table_end(r);
@@ -159,11 +156,11 @@ static void occupancy(const struct core_stats *s, const struct core_config *cfg,
 			sum += s->occupancy[k];
 			entries += core_level_entries(cfg, k);
 		}
-		average = counter_report_ratio((double)sum, (double)s->cycles);
+		average = ratio_of((double)sum, (double)s->cycles);
 		report_cell_text(r, list[n].name);
 		report_cell_u64(r, entries);
 		report_cell_f64(r, average);
-		report_cell_f64(r, 100 * counter_report_ratio(average, (double)entries));
+		report_cell_f64(r, 100 * ratio_of(average, (double)entries));
 		report_cell_u64(r, list[n].full);
 	}
 	report_table_end(r);
@@ -186,20 +183,19 @@ static void memory(const struct core *c, const struct core_config *cfg, struct r
 	double misses = (double)(m->l1d_load_misses + m->l1d_store_misses + m->l1d_stores_ahead);
 
 	report_group(r, "memory", "caches, translation, memory");
-	report_f64(r, "l1i_miss_share", 100 * counter_report_ratio((double)m->l1i_misses, (double)m->l1i_accesses), "%",
+	report_f64(r, "l1i_miss_share", 100 * ratio_of((double)m->l1i_misses, (double)m->l1i_accesses), "%",
 		   "fetch groups that missed L1I");
-	report_f64(r, "l1d_miss_share", 100 * counter_report_ratio(misses, l1d), "%",
+	report_f64(r, "l1d_miss_share", 100 * ratio_of(misses, l1d), "%",
 		   "loads and stores whose line was requested, by themselves or ahead of the store");
 	report_f64(r, "l2_miss_share",
-		   100 * counter_report_ratio((double)(m->l2_data_misses + m->l2_instruction_misses),
-					      (double)(m->l2_data_accesses + m->l2_instruction_accesses)),
+		   100 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses),
+				  (double)(m->l2_data_accesses + m->l2_instruction_accesses)),
 		   "%", "line requests that missed L2");
-	report_f64(r, "memory_bandwidth", counter_report_ratio(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
+	report_f64(r, "memory_bandwidth", ratio_of(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
 		   "lines read from and written to memory");
-	report_f64(r, "l1d_mpki", 1000 * counter_report_ratio((double)m->l2_data_accesses, insns), "1/1000 insn",
+	report_f64(r, "l1d_mpki", 1000 * ratio_of((double)m->l2_data_accesses, insns), "1/1000 insn",
 		   "lines that L1D requested per thousand instructions: misses, stores ahead, prefetches");
-	report_f64(r, "l2_mpki",
-		   1000 * counter_report_ratio((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
+	report_f64(r, "l2_mpki", 1000 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
 		   "1/1000 insn", "L2 misses per thousand instructions");
 	memory_counters(m, cfg->simd.pes, cfg->chip.cores > 1, r);
 	report_end(r);
@@ -210,7 +206,7 @@ static void counter_report_branch(const struct core *c, struct report *r)
 	const struct bpred_stats *b = core_bpred_stats(c);
 
 	report_group(r, "branch", "branch prediction");
-	report_f64(r, "mispredict_share", 100 * counter_report_ratio((double)b->mispredicted, (double)b->branches), "%",
+	report_f64(r, "mispredict_share", 100 * ratio_of((double)b->mispredicted, (double)b->branches), "%",
 		   "control transfers mispredicted");
 	for (size_t n = 0; n < COUNT(branch_rows); n++)
 		report_u64(r, branch_rows[n].name, ((const uint64_t *)b)[n], branch_rows[n].unit, branch_rows[n].doc);

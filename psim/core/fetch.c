@@ -240,19 +240,14 @@ void fetch_restart(struct core *c, uint64_t cycle)
 	c->progress = true;
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 void fetch_pause(struct core *c, uint64_t cycles)
 {
 	struct front_end *f = &c->front;
 
-	f->fetch.next = later(f->fetch.next, c->now + cycles);
+	f->fetch.next = latest(f->fetch.next, c->now + cycles);
 	for (unsigned n = 0; n < f->group_count; n++) {
 		struct fetch_group *g = &f->groups[(f->group_head + n) & f->group_mask];
 
-		g->available = later(g->available, c->now + cycles);
+		g->available = latest(g->available, c->now + cycles);
 	}
 }
