@@ -140,8 +140,8 @@ static void same_counts(const struct core *a, const struct core *b)
 }
 
 /*
- * Runs three cores to `cycles`; restores the second, with invariants checked, every 1 to `most` cycles. The third skips no
- * idle cycle.
+ * Runs three cores to `cycles`. Restores the second, with invariants checked, every 1 to `most` cycles; the third skips
+ * no idle cycle.
  */
 static void run(struct trace_reader *traces[3], const char *const *overrides, uint64_t cycles, uint32_t most)
 {
