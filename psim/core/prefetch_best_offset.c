@@ -79,13 +79,13 @@ static void fill_arrives(struct prefetcher *p)
 	struct best_offset *b = p->state;
 	const struct fill *f = &b->under_way[b->first];
 	uint64_t from = f->line - b->offset;
-	uint16_t tag;
+	uint16_t tag, *entry = recent_entry(b, from, &tag);
 
 	b->first = (b->first + 1) % FILLS;
 	b->fills--;
 	/* without prefetching, all lines; else those of prefetches, by the line whose access wanted them */
 	if ((f->prefetched || !b->offset) && !((from ^ f->line) & p->page_mask))
-		*recent_entry(b, from, &tag) = tag;
+		*entry = tag;
 }
 
 static void fills_until(struct prefetcher *p, uint64_t now)
