@@ -24,7 +24,7 @@ BOUNDS = {
 
 
 def symbols(libraries):
-    """Who defines and who needs each symbol: {symbol: object}, {object: symbols}. Weak definitions count."""
+    """Finds who defines and who needs each symbol: {symbol: object}, {object: symbols}. Weak definitions count."""
     defined, needed = {}, collections.defaultdict(set)
     listing = subprocess.run(["nm", "-A", "-P", *libraries], capture_output=True, text=True, check=True).stdout
     for line in listing.splitlines():
