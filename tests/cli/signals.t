@@ -57,15 +57,15 @@ status 0
 $ python3 bad/../cli/when_ready.py USR1 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s
 
-# A search, a simulator of networks: partial results, marked as incomplete.
+# A search, a simulator of networks, in its check or in its run: partial results, marked as incomplete.
 
 $ python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --method minlink --orders 100000 --report r.txt -o map.txt bruck:512:2048; grep -o "complete *no" r.txt; grep -cE "^[0-9]+ [0-9]+$" map.txt
 mopt: interrupted by signal 2: the placement is the best so far
 complete              no
 512
-$ inspire configs/ndl/torus.ndl -o torus; python3 bad/../cli/when_ready.py INT ./torus -q -p run.clocks=4G -o r.txt 8 8; grep complete r.txt
-simulator: interrupted by signal 2: the results cover the run up to then
-  complete              no                    # whether the run ended without interruption
+$ inspire configs/ndl/torus.ndl -o torus; python3 bad/../cli/when_ready.py INT ./torus -q -p run.clocks=4G -o r.txt 8 8 2>said; grep -o interrupted said; grep -o 'complete  *no' r.txt
+interrupted
+complete              no
 
 # Ranks of a program: none gets a turn after the signal.
 
