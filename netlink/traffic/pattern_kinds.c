@@ -42,12 +42,17 @@ static void all_to_all(const struct traffic *t, uint32_t rank, uint64_t round, u
 	from(x, (uint32_t)((rank + t->ranks - p) % t->ranks));
 }
 
+static int check_power(const struct traffic *t, struct err *e)
+{
+	return t->ranks & (t->ranks - 1)
+		       ? err_set(e, STATUS_USAGE, "pattern: %s on %" PRIu32 " ranks, expected a power of two",
+				 t->kind->name, t->ranks)
+		       : 0;
+}
+
 static int check_pairwise(struct traffic *t, struct err *e)
 {
-	if (t->ranks & (t->ranks - 1))
-		return err_set(e, STATUS_USAGE, "pattern: pairwise on %" PRIu32 " ranks, expected a power of two",
-			       t->ranks);
-	return check_all(t, e);
+	return check_power(t, e) ? -1 : check_all(t, e);
 }
 
 static void pairwise(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
@@ -179,7 +184,7 @@ static void ring(const struct traffic *t, uint32_t rank, uint64_t round, uint64_
 	from(x, next);
 }
 
-static int check_random_ring(struct traffic *t, struct err *e)
+static int find_random_order(struct traffic *t, struct err *e)
 {
 	t->ring = traffic_placement(t->ranks, t->ranks, true, t->keys.pattern.seed, e);
 	t->position = t->ring ? traffic_placement(t->ranks, t->ranks, false, 0, e) : NULL;
@@ -187,7 +192,12 @@ static int check_random_ring(struct traffic *t, struct err *e)
 		return -1;
 	for (uint32_t i = 0; i < t->ranks; i++)
 		t->position[t->ring[i]] = i;
-	return check_ring(t, e);
+	return 0;
+}
+
+static int check_random_ring(struct traffic *t, struct err *e)
+{
+	return find_random_order(t, e) ? -1 : check_ring(t, e);
 }
 
 static void random_ring(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
@@ -311,12 +321,28 @@ static void hot_spot(const struct traffic *t, uint32_t rank, uint64_t round, uin
 	to(x, hot && rank != t->keys.pattern.root ? t->keys.pattern.root : anybody(t, rank, number));
 }
 
+/* Counts the messages of partners; a rank that is its own partner sends none. */
+static int check_partners(struct traffic *t, struct err *e)
+{
+	uint64_t senders = 0;
+
+	for (uint32_t i = 0; i < t->ranks; i++) {
+		struct exchange x = {0};
+
+		t->kind->step(t, i, 0, 0, &x);
+		senders += x.sends > 0;
+	}
+	t->messages = senders * t->keys.pattern.messages;
+	return senders ? 0
+		       : err_set(e, STATUS_USAGE,
+				 "pattern: %s: each of the %" PRIu32
+				 " ranks is its own partner, expected ranks that send",
+				 t->kind->name, t->ranks);
+}
+
 static int check_transpose(struct traffic *t, struct err *e)
 {
-	if (check_square(t, e))
-		return -1;
-	t->messages = (uint64_t)(t->ranks - t->dims[0]) * t->keys.pattern.messages;
-	return 0;
+	return check_square(t, e) ? -1 : check_partners(t, e);
 }
 
 static void partner(uint32_t rank, uint32_t other, struct exchange *x)
@@ -336,13 +362,6 @@ static void transpose(const struct traffic *t, uint32_t rank, uint64_t round, ui
 	partner(rank, rank / n + rank % n * n, x);
 }
 
-static int check_complement(struct traffic *t, struct err *e)
-{
-	(void)e;
-	t->messages = (uint64_t)(t->ranks - t->ranks % 2) * t->keys.pattern.messages;
-	return 0;
-}
-
 static void bit_complement(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
 	(void)round;
@@ -350,38 +369,124 @@ static void bit_complement(const struct traffic *t, uint32_t rank, uint64_t roun
 	partner(rank, t->ranks - 1 - rank, x);
 }
 
-/*
- * W. Dally, B. Towles, "Principles and Practices of Interconnection Networks" (2004), table 3.1:
- * shift by ceil(k/2) - 1.
- */
-static int check_tornado(struct traffic *t, struct err *e)
+/* The permutations of bits that follow are those of W. Dally, B. Towles (below), of the b bits of a rank. */
+static int check_bits(struct traffic *t, struct err *e)
 {
-	if (!t->dimensions)
-		return err_set(e, STATUS_USAGE,
-			       "pattern: tornado needs a grid of %" PRIu32 " ranks, expected dims=AxB…", t->ranks);
+	return check_power(t, e) ? -1 : check_partners(t, e);
+}
+
+static void bit_reverse(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint32_t other = 0;
+
+	(void)round;
+	(void)step;
+	for (uint32_t bit = 1; bit < t->ranks; bit <<= 1)
+		other = other << 1 | (rank / bit & 1);
+	partner(rank, other, x);
+}
+
+static void shuffle(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	uint32_t half = t->ranks / 2, next = rank % half * 2 + rank / half, last = rank / 2 + rank % 2 * half;
+
+	(void)round;
+	(void)step;
+	if (next == rank)
+		return;
+	to(x, next);
+	from(x, last);
+}
+
+static int check_permutation(struct traffic *t, struct err *e)
+{
+	return find_random_order(t, e) ? -1 : check_partners(t, e);
+}
+
+static void permutation(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	(void)round;
+	(void)step;
+	if (t->ring[rank] == rank)
+		return;
+	to(x, t->ring[rank]);
+	from(x, t->position[rank]);
+}
+
+static int check_shift(struct traffic *t, struct err *e)
+{
+	uint64_t by = t->keys.pattern.by ? t->keys.pattern.by : t->ranks / 2;
+
+	if (by >= t->ranks)
+		return err_set(e, STATUS_USAGE, "pattern: by=%" PRIu64 " of %" PRIu32 " ranks, expected less", by,
+			       t->ranks);
+	t->keys.pattern.by = (uint32_t)by;
 	return check_messages(t, e);
 }
 
-static uint32_t whirled(const struct traffic *t, uint32_t rank, bool back)
+static void shift(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
-	uint32_t stride = 1, to = 0;
+	uint64_t by = t->keys.pattern.by;
+
+	(void)round;
+	(void)step;
+	to(x, (uint32_t)((rank + by) % t->ranks));
+	from(x, (uint32_t)((rank + t->ranks - by) % t->ranks));
+}
+
+/* ---- one partner, by the same distance in each dimension of a grid ---- */
+
+static int check_grid(struct traffic *t, struct err *e)
+{
+	if (!t->dimensions)
+		return err_set(e, STATUS_USAGE, "pattern: %s needs a grid of %" PRIu32 " ranks, expected dims=AxB…",
+			       t->kind->name, t->ranks);
+	return check_partners(t, e);
+}
+
+/* The distances of W. Dally, B. Towles, "Principles and Practices of Interconnection Networks" (2004), table 3.1. */
+static uint32_t tornado_distance(uint32_t n)
+{
+	return (n + 1) / 2 - 1;
+}
+
+static uint32_t neighbor_distance(uint32_t n)
+{
+	return n > 1;
+}
+
+static uint32_t moved(const struct traffic *t, uint32_t rank, uint32_t (*distance)(uint32_t n), bool back)
+{
+	uint32_t stride = 1, at = 0;
 
 	for (unsigned d = 0; d < t->dimensions; stride *= t->dims[d++]) {
-		uint32_t n = t->dims[d], far = (n + 1) / 2 - 1;
+		uint32_t n = t->dims[d], far = distance(n);
 
-		to += (rank / stride % n + (back ? n - far : far)) % n * stride;
+		at += (rank / stride % n + (back ? n - far : far)) % n * stride;
 	}
-	return to;
+	return at;
+}
+
+static void move(const struct traffic *t, uint32_t rank, uint32_t (*distance)(uint32_t n), struct exchange *x)
+{
+	if (moved(t, rank, distance, false) == rank)
+		return;
+	to(x, moved(t, rank, distance, false));
+	from(x, moved(t, rank, distance, true));
 }
 
 static void tornado(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
 	(void)round;
 	(void)step;
-	if (whirled(t, rank, false) == rank)
-		return;
-	to(x, whirled(t, rank, false));
-	from(x, whirled(t, rank, true));
+	move(t, rank, tornado_distance, x);
+}
+
+static void neighbor(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	(void)round;
+	(void)step;
+	move(t, rank, neighbor_distance, x);
 }
 
 /*

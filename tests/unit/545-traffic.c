@@ -134,7 +134,57 @@ static void neighbours_trees_and_partners(void)
 	check_queue("bit_complement:messages=1", n, 12, 3, 2, "s8 end");
 	/* 3 x 4: ceil(3/2) - 1 = 1 on in x, ceil(4/2) - 1 = 1 in y: (2, 3) -> (0, 0), from (1, 2) */
 	check_queue("tornado:messages=1,wait=yes", n, 12, 11, 2, "s0 w r7 end");
+	check_queue("neighbor:messages=1,wait=yes", n, 12, 11, 2, "s0 w r7 end"); /* (2, 3) -> (0, 0), from (1, 2) */
 	check_queue("next_group:messages=1,group=1", n, 12, 11, 2, "s0 end");
+	topology_destroy(n);
+}
+
+/*
+ * 16 ranks, four bits. Rank 3 = 0011: reversed 1100 = 12; rotated to the left 0110 = 6, and what rotates to it is 1001 =
+ * 9. Rank 9 = 1001 is its own reverse; rank 15 = 1111 its own rotation.
+ */
+static void partners_by_bits_and_by_distance(void)
+{
+	struct topology *n = topology_must("kind=torus dims=16");
+
+	check_queue("bit_reverse:messages=1,wait=yes", n, 16, 3, 2, "s12 w r12 end");
+	check_queue("bit_reverse:messages=1", n, 16, 9, 2, "p0 end");
+	check_queue("shuffle:messages=1,wait=yes", n, 16, 3, 2, "s6 w r9 end");
+	check_queue("shuffle:messages=1,wait=yes", n, 16, 9, 2, "s3 w r12 end");
+	check_queue("shuffle:messages=1", n, 16, 15, 2, "p0 end");
+	check_queue("shift:messages=1,wait=yes", n, 16, 3, 2, "s11 w r11 end");
+	check_queue("shift:messages=1,by=15,wait=yes", n, 16, 3, 2, "s2 w r4 end");
+	topology_destroy(n);
+}
+
+/* Each rank sends to one and receives from one, another seed gives another order, and who waits, waits for its sender. */
+static void a_permutation_is_one_whatever_the_seed(void)
+{
+	struct topology *n = topology_must("kind=torus dims=16");
+	uint32_t to[3][16], from[3][16];
+
+	for (unsigned seed = 0; seed < 3; seed++) {
+		char text[64];
+		struct traffic *t;
+		uint32_t got = 0;
+
+		snprintf(text, sizeof(text), "permutation:messages=1,wait=yes,seed=%u", seed / 2);
+		t = must(text, n, 16);
+		for (uint32_t i = 0; i < 16; i++) {
+			struct traffic_entry x[TRAFFIC_STEP_MAX];
+			unsigned count = traffic_step(t, i, 0, x);
+
+			to[seed][i] = count > 1 ? x[0].peer : i;
+			from[seed][i] = count > 1 ? x[count - 1].peer : i;
+			got |= UINT32_C(1) << to[seed][i];
+		}
+		CHECK_U64(got, 0xffff);
+		for (uint32_t i = 0; i < 16; i++)
+			CHECK_U64(from[seed][to[seed][i]], i);
+		traffic_destroy(t);
+	}
+	CHECK(!memcmp(to[0], to[1], sizeof(to[0])));
+	CHECK(memcmp(to[0], to[2], sizeof(to[0])));
 	topology_destroy(n);
 }
 
@@ -196,7 +246,12 @@ static void wrong_patterns_are_refused(void)
 		{"ringg", 8,
 		 "pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, "
 		 "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
-		 "bit_complement, hot_spot, tornado, next_group"},
+		 "bit_complement, hot_spot, tornado, neighbor, bit_reverse, shuffle, shift, permutation, "
+		 "next_group"},
+		{"shuffle", 6, "pattern: shuffle on 6 ranks, expected a power of two"},
+		{"tornado:dims=2x2x2", 8,
+		 "pattern: tornado: each of the 8 ranks is its own partner, expected ranks that send"},
+		{"shift:by=8", 8, "pattern: by=8 of 8 ranks, expected less"},
 		{"pairwise", 6, "pattern: pairwise on 6 ranks, expected a power of two"},
 		{"a2at", 8, "pattern: a2at needs a grid of n x n = 8 ranks, expected dims=NxN"},
 		{"nearest:dims=3x3", 8, "pattern: dims=3x3 is not a grid of 8 ranks, expected sizes with this product"},
@@ -594,6 +649,8 @@ int main(void)
 		{"A2AT reaches everybody once", a2at_reaches_everybody_once},
 		{"neighbours, trees and partners", neighbours_trees_and_partners},
 		{"random patterns have the means asked for", random_patterns_have_the_means_asked_for},
+		{"partners by bits and by distance", partners_by_bits_and_by_distance},
+		{"a permutation is one, whatever the seed", a_permutation_is_one_whatever_the_seed},
 		{"next groups are those of the dragonfly", next_groups_are_those_of_the_dragonfly},
 		{"an open loop is measured in a window", an_open_loop_is_measured_in_a_window},
 		{"no more is accepted than offered", no_more_is_accepted_than_offered},
