@@ -207,22 +207,35 @@ static void count_latency(struct driver *d, int64_t took)
 	x->latency[took > 0 ? 63 - __builtin_clzll((unsigned long long)took) : 0]++;
 }
 
+/* Counts a message in the batches of an open loop: that of now, and that of its sending. */
+static void count_batches(struct driver *d, const struct flight *f, int64_t took)
+{
+	const struct traffic_window *w = &d->result->window;
+	struct traffic_batch *now = batch_at(d, d->now_ps), *sent = batch_at(d, f->sent_ps);
+
+	if (now) {
+		now->delivered_bytes += f->bytes;
+		d->result->detail->delivered[f->src][now - w->batch]++;
+	}
+	if (!sent)
+		return;
+	sent->messages++;
+	sent->latency_sum_ps += (uint64_t)took;
+	if (took > sent->latency_max_ps)
+		sent->latency_max_ps = took;
+	d->result->detail->latency[sent - w->batch][quantile_bin((uint64_t)took)]++;
+}
+
 static int driver_delivered(struct driver *d, const struct flight *f, struct err *e)
 {
 	struct rank_state *r = &d->rank[f->dst];
 	struct traffic_rank *sums = &d->result->rank[f->dst];
-	struct traffic_batch *now = batch_at(d, d->now_ps), *sent = batch_at(d, f->sent_ps);
 	int64_t end_ps = process(d, f->dst, f->bytes);
 
 	count_latency(d, end_ps - f->sent_ps);
 	d->result->messages++;
 	d->result->bytes += f->bytes;
-	if (now)
-		now->delivered_bytes += f->bytes;
-	if (sent) {
-		sent->messages++;
-		sent->latency_sum_ps += (uint64_t)(end_ps - f->sent_ps);
-	}
+	count_batches(d, f, end_ps - f->sent_ps);
 	sums->received++;
 	sums->received_bytes += f->bytes;
 	sums->end_ps = end_ps;
@@ -293,7 +306,9 @@ static int driver_prepare(struct driver *d, struct err *e)
 	};
 	d->result->rank = mem_alloc(ranks, sizeof(*d->result->rank), e);
 	d->result->complete = true;
-	return d->result->rank ? 0 : -1;
+	if (s->traffic->batch_ps)
+		d->result->detail = mem_alloc(1, driver_detail_size(ranks), e);
+	return d->result->rank && (d->result->detail || !s->traffic->batch_ps) ? 0 : -1;
 }
 
 int driver_start(struct driver *d, struct err *e)
@@ -386,5 +401,6 @@ void traffic_result_destroy(struct traffic_result *r)
 	if (!r)
 		return;
 	free(r->rank);
+	free(r->detail);
 	free(r);
 }

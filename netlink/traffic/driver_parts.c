@@ -53,6 +53,7 @@ struct rank_result {
 	struct traffic_rank sums;
 };
 
+/* The details of an open loop follow behind the ranks. */
 struct part_result {
 	struct traffic_result result;
 	struct rank_result rank[]; /* of the ranks there, in order */
@@ -70,8 +71,9 @@ static size_t ranks_of(const struct driver *d, unsigned part)
 static int put_result(struct driver *d, struct err *e)
 {
 	unsigned me = exchange_me(d->s->exchange);
-	struct part_result *r = exchange_put(d->s->exchange, 0, sizeof(*r) + ranks_of(d, me) * sizeof(r->rank[0]));
-	size_t k = 0;
+	size_t detail = d->result->detail ? driver_detail_size(d->result->ranks) : 0, k = 0;
+	struct part_result *r =
+		exchange_put(d->s->exchange, 0, sizeof(*r) + ranks_of(d, me) * sizeof(r->rank[0]) + detail);
 
 	if (!r)
 		return mem_short(e);
@@ -79,6 +81,8 @@ static int put_result(struct driver *d, struct err *e)
 	for (uint32_t i = 0; i < d->result->ranks; i++)
 		if (driver_has(d, i))
 			r->rank[k++] = (struct rank_result){d->rank[i], d->result->rank[i]};
+	if (detail)
+		memcpy(&r->rank[k], d->result->detail, detail);
 	return 0;
 }
 
@@ -99,6 +103,18 @@ static void add_batch(struct traffic_batch *to, const struct traffic_batch *from
 	to->delivered_bytes += from->delivered_bytes;
 	to->messages += from->messages;
 	to->latency_sum_ps += from->latency_sum_ps;
+	if (from->latency_max_ps > to->latency_max_ps)
+		to->latency_max_ps = from->latency_max_ps;
+}
+
+static void add_detail(struct traffic_detail *to, const struct traffic_detail *from, uint32_t ranks)
+{
+	for (unsigned i = 0; i < TRAFFIC_BATCHES; i++)
+		for (unsigned k = 0; k < QUANTILE_BINS; k++)
+			to->latency[i][k] += from->latency[i][k];
+	for (uint32_t r = 0; r < ranks; r++)
+		for (unsigned i = 0; i < TRAFFIC_BATCHES; i++)
+			to->delivered[r][i] += from->delivered[r][i];
 }
 
 static void add_result(struct driver *d, unsigned part, const struct part_result *from)
@@ -116,6 +132,8 @@ static void add_result(struct driver *d, unsigned part, const struct part_result
 			d->rank[i] = from->rank[k].state;
 			to->rank[i] = from->rank[k++].sums;
 		}
+	if (to->detail)
+		add_detail(to->detail, (const struct traffic_detail *)&from->rank[k], to->ranks);
 }
 
 int traffic_gather_matrix(struct exchange *x, struct comm_matrix *m, struct err *e)

@@ -55,6 +55,12 @@ static inline bool driver_has(const struct driver *d, uint32_t rank)
 	return !d->s->exchange || d->s->owner[d->s->node_of[rank]] == exchange_me(d->s->exchange);
 }
 
+/* The bytes of the details of an open loop of so many ranks. */
+static inline size_t driver_detail_size(uint32_t ranks)
+{
+	return sizeof(struct traffic_detail) + ranks * sizeof(((struct traffic_detail *)NULL)->delivered[0]);
+}
+
 /* Messages delivered, on several processes up to the last window. */
 static inline uint64_t driver_done(const struct driver *d)
 {

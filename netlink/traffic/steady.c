@@ -1,8 +1,51 @@
 #include "steady.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { LEAST = 2 * OPEN_LOOP_GROUPS }; /* batches before a rank ceases to send */
+
+static void latencies_of(const struct traffic_result *x, unsigned first, unsigned end, struct traffic_measured *m)
+{
+	uint64_t bin[QUANTILE_BINS] = {0};
+
+	for (unsigned i = first; i < end; i++) {
+		if (x->window.batch[i].latency_max_ps > m->latency_max_ps)
+			m->latency_max_ps = x->window.batch[i].latency_max_ps;
+		for (unsigned k = 0; k < QUANTILE_BINS; k++)
+			bin[k] += x->detail->latency[i][k];
+	}
+	m->latency_p50_ps = quantile_of(bin, 0.5);
+	m->latency_p99_ps = quantile_of(bin, 0.99);
+}
+
+/*
+ * How equally ranks are served: the least, and the index of R. Jain, D.-M. Chiu, W. Hawe, "A quantitative measure of
+ * fairness and discrimination for resource allocation in shared computer systems" (DEC-TR-301, 1984).
+ */
+static void fairness_of(const struct traffic_result *x, unsigned first, unsigned end, struct traffic_measured *m)
+{
+	double sum = 0, squares = 0, least = HUGE_VAL, ranks = 0;
+	double size = x->messages ? (double)x->bytes / (double)x->messages : 0;
+
+	for (uint32_t r = 0; r < x->ranks; r++) {
+		double messages = 0;
+
+		for (unsigned i = first; i < end; i++)
+			messages += x->detail->delivered[r][i];
+		if (!x->rank[r].sent)
+			continue;
+		ranks++;
+		sum += messages;
+		squares += messages * messages;
+		least = fmin(least, messages);
+	}
+	if (squares > 0) {
+		m->fairness = sum * sum / (ranks * squares);
+		m->accepted_min =
+			least * size * x->ranks / (x->window.bytes_per_ps * (double)(m->end_ps - m->begin_ps));
+	}
+}
 
 /* The figures of the batches from `first` up to `end`, whose number OPEN_LOOP_GROUPS divides. */
 static void measure(const struct traffic_window *w, const struct open_loop_batch *batch, unsigned first, unsigned end,
@@ -38,7 +81,7 @@ bool traffic_measure(const struct traffic_result *x, struct traffic_measured *m)
 {
 	const struct traffic_window *w = &x->window;
 	struct open_loop_batch batch[TRAFFIC_BATCHES];
-	unsigned count = TRAFFIC_BATCHES;
+	unsigned count = TRAFFIC_BATCHES, first;
 	int64_t before;
 
 	*m = (struct traffic_measured){.ceased_ps = ceases(x)};
@@ -50,7 +93,12 @@ bool traffic_measure(const struct traffic_result *x, struct traffic_measured *m)
 	before = m->ceased_ps > w->begin_ps ? (m->ceased_ps - w->begin_ps) / w->batch_ps : 0;
 	if (!w->given && before < count && before >= LEAST)
 		count = (unsigned)before;
-	measure(w, batch, w->warm ? count % OPEN_LOOP_GROUPS : open_loop_warm_up(batch, count), count, m);
+	first = w->warm ? count % OPEN_LOOP_GROUPS : open_loop_warm_up(batch, count);
+	measure(w, batch, first, count, m);
+	if (x->detail) {
+		latencies_of(x, first, count, m);
+		fairness_of(x, first, count, m);
+	}
 	if (m->end_ps > m->ceased_ps)
 		m->state = TRAFFIC_CEASES;
 	return true;

@@ -20,9 +20,13 @@ struct traffic_measured {
 	int64_t begin_ps, end_ps; /* the window */
 	uint64_t messages;        /* sent in it */
 	struct open_loop_figure offered,
-		accepted;                   /* shares of the injection bandwidth; never more accepted than offered */
-	struct open_loop_figure throughput; /* bytes/s of all ranks */
-	struct open_loop_figure latency_ps; /* of messages sent in the window */
+		accepted;                      /* shares of the injection bandwidth; never more accepted than offered */
+	struct open_loop_figure throughput;    /* bytes/s of all ranks */
+	struct open_loop_figure latency_ps;    /* of messages sent in the window, mean */
+	double latency_p50_ps, latency_p99_ps; /* half, and 99 % of them take at most as long */
+	int64_t latency_max_ps;
+	double accepted_min; /* of a rank that sends, as a share of its injection bandwidth */
+	double fairness;     /* of what these ranks' messages are accepted: Jain's index, 1 / ranks to 1 (equal) */
 	enum traffic_state state;
 	double from, to;   /* what changes: mean of the window's first half, and of the second */
 	int64_t ceased_ps; /* when the first rank sent its last message */

@@ -21,6 +21,7 @@
 
 #include "../../psim/base/config/config.h"
 #include "../../psim/base/err.h"
+#include "../../psim/base/quantile.h"
 #include "../../psim/base/sum128.h"
 #include "../../psim/base/report/report.h"
 #include "../engine/engine.h"
@@ -119,6 +120,13 @@ struct traffic_batch {
 	uint64_t sent_bytes, delivered_bytes;
 	uint64_t messages; /* sent in it, and delivered at any time */
 	sum128 latency_sum_ps;
+	int64_t latency_max_ps;
+};
+
+/* An open loop's batches in detail. */
+struct traffic_detail {
+	uint64_t latency[TRAFFIC_BATCHES][QUANTILE_BINS]; /* of messages sent in a batch */
+	uint32_t delivered[][TRAFFIC_BATCHES];            /* [rank]: messages of this sender delivered in a batch */
 };
 
 /*
@@ -144,6 +152,7 @@ struct traffic_result {
 	sum128 latency_sum_ps;
 	uint64_t latency[TRAFFIC_BUCKETS]; /* [k]: messages of 2^k ps up to less than twice that */
 	struct traffic_rank *rank;
+	struct traffic_detail *detail; /* NULL: no open loop */
 	struct window_counts parallel; /* of several processes */
 };
 

@@ -30,6 +30,13 @@ static void report_window(const struct traffic_measured *m, struct report *r)
 	report_figure(r, "accepted", m->accepted, 1, "", "delivered of the load that is offered in the window");
 	report_figure(r, "window_latency", m->latency_ps, 1e-12, "s",
 		      "latency of the messages sent in the window, mean");
+	report_f64(r, "window_latency_p50", m->latency_p50_ps / 1e12, "s", "the same, median");
+	report_f64(r, "window_latency_p99", m->latency_p99_ps / 1e12, "s", "the same, 99th percentile");
+	report_f64(r, "window_latency_max", (double)m->latency_max_ps / 1e12, "s", "the same, maximum");
+	report_f64(r, "accepted_min", m->accepted_min, "",
+		   "load accepted of the rank that is served least, as a share of its injection bandwidth");
+	report_f64(r, "fairness", m->fairness, "",
+		   "equality of the ranks' accepted loads: Jain's index, 1 if all are equal");
 }
 
 static void report_times(const struct traffic_result *x, struct report *r)

@@ -37,3 +37,24 @@ window_begin 20 us
 window_end 620 us
 $ nsim -q -p topology.dims=4x4 --pattern uniform:load=0.3,messages=100,window=600us -o r.txt
 nsim: warning: pattern: steady: no: a rank sends its last message at ... us, before the window ends
+
+# Fairness, the parking lot of W. Dally and B. Towles: in a line whose routers take their inputs in turn, and whose ranks all send to its
+# end, each router gives half to its own rank. The four ranks get 1/2, 1/4, 1/8, 1/8 of the link's 2016 of 2048 bytes: the last one 0.123.
+# Rank 0 sends the half that it offers. Jain's index of 0.500, 0.492, 0.246, 0.123, 0.123 is 1.484^2 / (5 x 0.583) = 0.756.
+
+$ nsim -q -p topology.kind=mesh -p topology.dims=5 -p router.arbitration=round_robin --pattern hot_spot:share=1,size=2016,load=0.5,messages=4000 2>/dev/null | awk '$1 == "accepted_min" { print (0.122 < $2 && $2 < 0.124) } $1 == "fairness" { print (0.748 < $2 && $2 < 0.764) }'
+1
+1
+
+# Latency without queues: the linear engine with messages that leave at once has one latency, of 2 us and 2016 bytes at 1 GB/s.
+
+$ nsim -q -e linear -p topology.kind=crossbar -p topology.dims=64 -p linear.sends=at_once -p linear.latency=2us -p linear.bandwidth=1GB/s --pattern uniform:load=0.3,size=2016,messages=1000 | awk '$1 ~ /^window_latency_(p|m)/ { print $1, ($2 > 4.016 * 0.996 && $2 < 4.016 * 1.004), $3 }'
+window_latency_p50 1 us
+window_latency_p99 1 us
+window_latency_max 1 us
+
+# Several processes count the same.
+
+$ for j in 1 2 3; do nsim -q -j $j -p topology.dims=6x6 --pattern uniform:load=0.6,messages=300 -o r$j.txt; done; for j in 2 3; do cmp <(sed 1,4d r1.txt) <(sed 1,4d r$j.txt) && echo same; done
+same
+same

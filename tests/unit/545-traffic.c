@@ -396,7 +396,8 @@ static struct traffic_result batches(struct traffic_rank *rank)
 
 	x.window.bytes_per_ps = 0.2;
 	for (unsigned i = 0; i < TRAFFIC_BATCHES; i++)
-		x.window.batch[i] = (struct traffic_batch){100, 100, 10, 10000};
+		x.window.batch[i] = (struct traffic_batch){
+			.sent_bytes = 100, .delivered_bytes = 100, .messages = 10, .latency_sum_ps = 10000};
 	*rank = (struct traffic_rank){.sent = 600, .last_ps = 60000};
 	return x;
 }
