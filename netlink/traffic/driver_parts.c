@@ -107,7 +107,7 @@ static void add_batch(struct traffic_batch *to, const struct traffic_batch *from
 		to->latency_max_ps = from->latency_max_ps;
 }
 
-static void add_detail(struct traffic_detail *to, const struct traffic_detail *from, uint32_t ranks)
+static void add_details(struct traffic_detail *to, const struct traffic_detail *from, uint32_t ranks)
 {
 	for (unsigned i = 0; i < TRAFFIC_BATCHES; i++)
 		for (unsigned k = 0; k < QUANTILE_BINS; k++)
@@ -133,7 +133,7 @@ static void add_result(struct driver *d, unsigned part, const struct part_result
 			to->rank[i] = from->rank[k++].sums;
 		}
 	if (to->detail)
-		add_detail(to->detail, (const struct traffic_detail *)&from->rank[k], to->ranks);
+		add_details(to->detail, (const struct traffic_detail *)&from->rank[k], to->ranks);
 }
 
 int traffic_gather_matrix(struct exchange *x, struct comm_matrix *m, struct err *e)

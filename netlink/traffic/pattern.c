@@ -167,7 +167,25 @@ static int find_interval(struct traffic *t, struct err *e)
 	return 0;
 }
 
-static int pattern_make(struct traffic *t, const char *text, struct err *e)
+/* Sets the keys of a point of a load curve. */
+static int set_load(struct traffic *t, const struct traffic_load *x, const char *keys, struct err *e)
+{
+	struct pattern_params *p = &t->keys.pattern;
+
+	if (!x)
+		return 0;
+	if (p->load > 0)
+		return err_set(e, STATUS_USAGE, "pattern: load=%g beside --load, expected one of them", p->load);
+	p->load = x->load;
+	if (!strstr(keys, "messages="))
+		p->messages = TRAFFIC_LOAD_MESSAGES;
+	if (p->repeat > UINT32_MAX / x->longer)
+		return err_set(e, STATUS_USAGE, "pattern: repeat=%u, expected less", p->repeat);
+	p->repeat *= (uint32_t)x->longer;
+	return 0;
+}
+
+static int pattern_make(struct traffic *t, const char *text, const struct traffic_load *load, struct err *e)
 {
 	char copy[TEXT_MAX], *keys;
 
@@ -178,7 +196,8 @@ static int pattern_make(struct traffic *t, const char *text, struct err *e)
 	if (keys)
 		*keys++ = '\0';
 	t->kind = pattern_find_kind(copy, e);
-	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) || find_grid(t, e))
+	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) ||
+	    set_load(t, load, strchr(text, ':') ? strchr(text, ':') : "", e) || find_grid(t, e))
 		return -1;
 	if (t->ranks < 2)
 		return err_set(e, STATUS_USAGE, "pattern: %" PRIu32 " ranks, expected at least 2", t->ranks);
@@ -200,7 +219,8 @@ static int pattern_make(struct traffic *t, const char *text, struct err *e)
 	return find_interval(t, e);
 }
 
-struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
+struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, const struct topology *n,
+				uint32_t ranks, struct err *e)
 {
 	struct traffic *t = mem_alloc(1, sizeof(*t), e);
 
@@ -208,10 +228,15 @@ struct traffic *traffic_from_pattern(const char *text, const struct topology *n,
 		return NULL;
 	t->topology = n;
 	t->ranks = ranks;
-	if (!pattern_make(t, text, e))
+	if (!pattern_make(t, text, x, e))
 		return t;
 	traffic_destroy(t);
 	return NULL;
+}
+
+struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
+{
+	return traffic_of_load(text, NULL, n, ranks, e);
 }
 
 void traffic_destroy(struct traffic *t)

@@ -467,7 +467,7 @@ static uint32_t moved(const struct traffic *t, uint32_t rank, uint32_t (*distanc
 	return at;
 }
 
-static void move(const struct traffic *t, uint32_t rank, uint32_t (*distance)(uint32_t n), struct exchange *x)
+static void move_by(const struct traffic *t, uint32_t rank, uint32_t (*distance)(uint32_t n), struct exchange *x)
 {
 	if (moved(t, rank, distance, false) == rank)
 		return;
@@ -479,14 +479,14 @@ static void tornado(const struct traffic *t, uint32_t rank, uint64_t round, uint
 {
 	(void)round;
 	(void)step;
-	move(t, rank, tornado_distance, x);
+	move_by(t, rank, tornado_distance, x);
 }
 
 static void neighbor(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
 {
 	(void)round;
 	(void)step;
-	move(t, rank, neighbor_distance, x);
+	move_by(t, rank, neighbor_distance, x);
 }
 
 /*

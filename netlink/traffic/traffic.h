@@ -55,6 +55,17 @@ struct traffic; /* a pattern with its keys, or a file */
  */
 struct traffic *traffic_from_pattern(const char *text, const struct topology *t, uint32_t ranks, struct err *e);
 
+/* A point of a load curve. */
+struct traffic_load {
+	double load;     /* above 0; in place of the key */
+	uint64_t longer; /* factor on the key `repeat` */
+};
+enum { TRAFFIC_LOAD_MESSAGES = 1000 }; /* of a rank, in place of the default of the key `messages` */
+
+/* The same for a point of a load curve. NULL and `e`, also where the text has a load. */
+struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, const struct topology *t,
+				uint32_t ranks, struct err *e);
+
 /* Reads a pattern file for nodes of `nics` NICs. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
 struct traffic *traffic_from_file(const char *path, unsigned nics, struct err *e);
 

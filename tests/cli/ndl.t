@@ -46,7 +46,7 @@ same
 
 $ ./torus -q --load 0.2 --use-svg use.svg 8 8 1 >/dev/null; grep -c '<rect' use.svg; ./cube -q -o /dev/null --svg b.svg --beside torus=a.svg 4
 1548
-simulator: a.svg: no table of points, expected a simulator's report of several loads (-f csv)
+simulator: a.svg: no table of points, expected a report of several loads (-f csv)
 [3]
 
 # The unidirectional torus of the paper's figure 3, where a PU is its own router, with Dally's two channels.

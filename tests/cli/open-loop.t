@@ -55,6 +55,5 @@ window_latency_max 1 us
 
 # Several processes count the same.
 
-$ for j in 1 2 3; do nsim -q -j $j -p topology.dims=6x6 --pattern uniform:load=0.6,messages=300 -o r$j.txt; done; for j in 2 3; do cmp <(sed 1,4d r1.txt) <(sed 1,4d r$j.txt) && echo same; done
-same
-same
+$ for j in 1 2 3; do nsim -q -j $j -p topology.dims=6x6 --pattern uniform:load=0.6,messages=300 | grep -v -- "command *nsim" | cksum; done | uniq | wc -l
+1

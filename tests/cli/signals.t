@@ -57,6 +57,13 @@ status 0
 $ python3 bad/../cli/when_ready.py USR1 psim-record -q -n 200M -o line.trace.gz -- loop 2>&1 | sed 's/[0-9.]\{1,\}/N/g'
 psim-record: N Minsn, N Minsn/s
 
+# A load curve: the points that are complete, and no process is left.
+
+$ python3 bad/../cli/when_ready.py INT nsim -q -j 2 -p topology.dims=16x16 --pattern uniform:messages=1000000 --load 0.1:0.9:0.1 -f csv -o load.csv; grep -c ^points load.csv; pgrep -f messages=1000000
+nsim: interrupted by signal 2: the results cover the run up to then
+0
+[1]
+
 # A search, a simulator of networks, in its check or in its run: partial results, marked as incomplete.
 
 $ python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --method minlink --orders 100000 --report r.txt -o map.txt bruck:512:2048; grep -o "complete *no" r.txt; grep -cE "^[0-9]+ [0-9]+$" map.txt

@@ -34,6 +34,7 @@ MAY = {
     "netlink/engine": BASE + " netlink/topology",
     "netlink/log": BASE + " netlink/topology netlink/engine",
     "netlink/times": BASE,
+    "netlink/curves": BASE,
     "netlink/engine/packet": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/flow": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/delay": BASE + " netlink/topology netlink/engine netlink/times",
@@ -44,7 +45,7 @@ MAY = {
     "netlink/wormhole": BASE,
     "netlink/ndl": BASE + " netlink/topology netlink/wormhole",
     "netlink/ndl/public": "netlink/wormhole",
-    "netlink/ndl/sim": CLI + " netlink/wormhole netlink/ndl",
+    "netlink/ndl/sim": CLI + " netlink/curves netlink/wormhole netlink/ndl",
     "netlink/vmpi": BASE + " netlink/engine",
     "netlink/vmpi/api": "",
     "netlink/vmpi/libc": "netlink/vmpi/api/thread_calls.def",
@@ -59,7 +60,7 @@ MAY = {
                                " netlink/vmpi/replay",
     "netlink/tracer": "psim/base psim/base/report",
     "netlink/analysis": BASE + " netlink/engine netlink/vmpi",
-    "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times"
+    "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times netlink/curves"
                               " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
                               " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis",
     "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/vmpi netlink/vmpi/collectives"

@@ -140,8 +140,8 @@ static void neighbours_trees_and_partners(void)
 }
 
 /*
- * 16 ranks, four bits. Rank 3 = 0011: reversed 1100 = 12; rotated to the left 0110 = 6, and what rotates to it is 1001 =
- * 9. Rank 9 = 1001 is its own reverse; rank 15 = 1111 its own rotation.
+ * 16 ranks, four bits. Rank 3 = 0011: reversed 1100 = 12; rotated to the left 0110 = 6, and 1001 = 9 rotates to it.
+ * Rank 9 = 1001 is its own reverse; rank 15 = 1111 its own rotation.
  */
 static void partners_by_bits_and_by_distance(void)
 {

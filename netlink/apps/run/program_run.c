@@ -79,9 +79,10 @@ static int make_pattern(struct run *run, struct err *e)
 	const struct run_machine *m = &run->machine;
 	const char *engine = m->net_config.engine.kind;
 	bool paced = !strcmp(engine, "packet") || !strcmp(engine, "flow");
+	const struct traffic_load load = {.load = 1, .longer = 1};
 	struct config *keys;
 
-	run->traffic = traffic_from_pattern(run->in.set.pattern, m->topology, m->ranks, e);
+	run->traffic = traffic_of_load(run->in.set.pattern, run->in.set.load ? &load : NULL, m->topology, m->ranks, e);
 	if (!run->traffic)
 		return -1;
 	keys = traffic_config(run->traffic);
@@ -143,6 +144,8 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 
 	if (run->in.common.check && !run_interrupted(run) && m->kind->verify && m->kind->verify(m->engine, e) < 0)
 		return -1;
+	if (run->curve && load_curve_draw(run, e) < 0)
+		return -1;
 	if (run->out.log && !run_interrupted(run))
 		net_log_complete(run->out.log);
 	if (outputs_write(&run->out, &run->in.set, e) < 0)
@@ -168,7 +171,9 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 	if (program_run_prepare(run, operand, e) < 0)
 		return -1;
 	run_notes(run);
-	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e) : run_traffic(run, e);
+	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e)
+	      : run->in.set.load     ? load_curve_run(run, e)
+				     : run_traffic(run, e);
 	if (ret < 0)
 		return -1;
 	run_warn_window(run);
@@ -203,6 +208,7 @@ static void finish(struct run *run)
 	vmpi_destroy(run->vmpi);
 	replay_destroy(run->replay);
 	traffic_result_destroy(run->result);
+	load_curve_destroy(run->curve);
 	exchange_destroy(run->joined);
 	traffic_destroy(run->traffic);
 	machine_finish(&run->machine);

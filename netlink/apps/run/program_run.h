@@ -9,6 +9,7 @@
 #include "../../traffic/traffic.h"
 #include "../../vmpi/replay/replay.h"
 #include "../../vmpi/vmpi.h"
+#include "load_curve.h"
 #include "run_inputs.h"
 #include "run_machine.h"
 #include "run_outputs.h"
@@ -31,6 +32,7 @@ struct run {
 	struct traffic *traffic; /* … traffic without one */
 	struct replay *replay;   /* of the ranks of `vmpi`, in place of a program; NULL: none */
 	struct traffic_result *result;
+	struct load_curve *curve;      /* of several runs of `traffic`; NULL: none */
 	struct window_counts parallel; /* of a program on several processes */
 	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
 	bool not_begun;

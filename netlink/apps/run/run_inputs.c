@@ -47,6 +47,15 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 	const struct opt traffic[] = {
 		{"pattern", 0, "NAME[:KEY=VALUE,...]", "run traffic without a program (--list-patterns)", OPT_TEXT,
 		 &set->pattern},
+		{"load", 'l', "LIST",
+		 "run the pattern at one or several loads: 0.1  0.1,0.2  0.05:0.5:10  0.05:1:0.05; up to the second "
+		 "beyond saturation",
+		 OPT_TEXT, &set->load},
+		{"saturation", 0, NULL, "find where the network saturates, within 1 %", OPT_FLAG, &set->saturation},
+		{"svg", 0, "FILE", "draw latency over accepted load", OPT_WRITES, &set->curve},
+		{"name", 0, "NAME", "of its curve there (the network's)", OPT_TEXT, &set->name},
+		{"beside", 0, "NAME=CSV", "draw another run's curve in it, from its report; may be repeated",
+		 OPT_READS_EACH, &set->beside},
 		{"pattern-file", 0, "FILE", "run traffic from a pattern file", OPT_READS, &set->pattern_file},
 		{"replay", 0, "FILE", "run a trace in place of a program (docs/formats/replay-format.md)", OPT_READS,
 		 &set->replay},
@@ -125,6 +134,31 @@ static int check_processes(const struct settings *s, struct err *e)
 	return 0;
 }
 
+/* Refuses settings of one run beside a load curve, and those of a curve without one. */
+static int check_load(const struct settings *s, struct err *e)
+{
+	const char *of_one = s->each_rank ? "--each-rank" : s->series ? "--series" : NULL;
+
+	if (!s->load && (s->saturation || s->curve || s->name || s->beside.count))
+		return err_set(e, STATUS_USAGE, "--%s: expected --load too",
+			       s->saturation ? "saturation"
+			       : s->curve    ? "svg"
+			       : s->name     ? "name"
+					     : "beside");
+	if (!s->load)
+		return 0;
+	if (!s->pattern)
+		return err_set(e, STATUS_USAGE, "--load: expected --pattern too");
+	if ((s->name || s->beside.count) && !s->curve)
+		return err_set(e, STATUS_USAGE, "--%s: expected --svg FILE too", s->name ? "name" : "beside");
+#define OUTPUT(option, name) \
+	if (s->name && s->name != s->curve) \
+		of_one = option;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	return of_one ? err_set(e, STATUS_USAGE, "--load: several runs have no %s", of_one) : 0;
+}
+
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 {
 	const struct settings *s = &in->set;
@@ -146,7 +180,7 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE,
 			       "more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one");
-	if (check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
+	if (check_load(s, e) < 0 || check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
 		return -1;
 	return read_time_limit(in, e);
 }

@@ -16,7 +16,8 @@
 	O("--picture", picture) \
 	O("--write-pattern", write_pattern) \
 	O("--write-trace", write_trace) \
-	O("--series-picture", series_picture)
+	O("--series-picture", series_picture) \
+	O("--svg", curve)
 
 /* The options. */
 struct settings {
@@ -29,7 +30,9 @@ struct settings {
 	bool matrix_of_first, log_of_first; /* the first of several processes writes them */
 	bool pattern_of_first, trace_of_first;
 	const char *window, *window_ranks;
-	struct opt_list expect, models, parameters;
+	const char *load, *name; /* a load curve, and its name */
+	bool saturation;
+	struct opt_list expect, models, parameters, beside;
 #define OUTPUT(option, name) const char *name;
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT

@@ -51,6 +51,8 @@ static const struct group {
 } groups[] = {
 	{{"run", "version command"}, ALWAYS},
 	{{"program", NULL}, ALWAYS},
+	{{"points", NULL}, ALWAYS},
+	{{"saturation", NULL}, ALWAYS},
 	{{"traffic", NULL}, ALWAYS},
 	{{"traffic.rank", NULL}, ALWAYS},
 	{{"notes", NULL}, ALWAYS},
@@ -114,6 +116,8 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		vmpi_report(run->vmpi, r, run->in.set.each_rank);
 	if (run->result)
 		traffic_report(run->result, run->in.set.each_rank, r);
+	if (run->curve)
+		load_curve_report(run->curve, r);
 	run_report_notes(run, r);
 	if (run->result && run->in.set.parallel_report && run->result->parallel.processes)
 		window_report(&run->result->parallel, r);
@@ -128,7 +132,8 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		host_report(run->vmpi, r);
 	if (run->in.set.topology_report)
 		topology_report(m->topology, r);
-	m->kind->report(m->engine, r);
+	if (!run->curve) /* its engines were those of other processes */
+		m->kind->report(m->engine, r);
 	if (run->out.log && run->in.set.series)
 		net_log_report(run->out.log, r);
 	report_config(r, m->config);

@@ -8,11 +8,12 @@
 #include "../../../psim/base/cli/opt.h"
 #include "../../../psim/base/report/out.h"
 #include "../../../psim/base/cli/progress.h"
+#include "../../curves/curves.h"
+#include "../../curves/loads.h"
 #include "pictures.h"
 #include "../program.h"
 #include "sim_config.h"
 #include "sim_report.h"
-#include "sweep.h"
 #include "../../wormhole/guard.h"
 
 struct sim {
@@ -22,7 +23,7 @@ struct sim {
 	struct opt_list beside;
 	struct out *use_out;
 	bool check_only, channels;
-	double loads[SWEEP_MAX];
+	double loads[LOADS_MAX];
 	unsigned count;
 	struct sim_point *points;
 	struct network *net;
@@ -207,46 +208,38 @@ static int make_curve(const struct sim *s, struct curve *c, struct err *e)
 	for (unsigned p = 0; p < s->count; p++) {
 		const struct run_result *x = &s->points[p].result;
 		double error = isnan(x->loop.latency.error) ? 0 : x->loop.latency.error;
-		c->points.at[c->points.count++] =
-			(struct curve_point){x->loop.accepted.mean, x->loop.latency.mean, error};
+		c->points.at[c->points.count++] = (struct curve_point){
+			.accepted = x->loop.accepted.mean, .latency = x->loop.latency.mean, .error = error};
 	}
 	return 0;
 }
 
 static int sim_write_picture(struct sim *s, struct err *e)
 {
-	unsigned count = 1 + s->beside.count;
-	char title[160];
-	struct curve *curves;
+	static const struct curve_axes axes = {
+		.doc = "mean latency of a message's head over the accepted throughput, with 95 % intervals",
+		.accepted = "a byte a clock and processing unit",
+		.unit = "clocks",
+	};
+	struct curve own = {0};
 	struct out *out;
 	int result;
 
 	if (!s->picture)
 		return s->beside.count ? err_set(e, STATUS_USAGE, "--beside: expected --svg FILE too") : 0;
-	curves = mem_alloc(count, sizeof(*curves), e);
-	if (!curves)
-		return -1;
-	result = make_curve(s, &curves[0], e);
-	for (unsigned c = 1; c < count && !result; c++)
-		result = curve_read(&curves[c], s->beside.item[c - 1], e);
+	result = make_curve(s, &own, e);
 	out = result ? NULL : out_create(s->picture, e);
-	if (out) {
-		snprintf(title, sizeof(title), "%.100s: latency over throughput",
-			 count > 1 ? "Networks" : curves[0].name);
-		curves_draw(out_file(out), title, curves, count);
-		result = out_close(out, e);
-	} else {
-		result = -1;
-	}
-	for (unsigned c = 0; c < count; c++)
-		curve_finish(&curves[c]);
-	free(curves);
-	return result;
+	if (out)
+		result = curves_write(out_file(out), &axes, &own, s->beside.item, s->beside.count, e)
+				 ? out_fail(out, e)
+				 : out_close(out, e);
+	curve_finish(&own);
+	return out ? result : -1;
 }
 
 static int sim_work(struct sim *s, int first, int argc, char **argv, const struct config *config, struct err *e)
 {
-	int count = sweep_read(s->load, s->loads, e);
+	int count = loads_read(s->load, s->loads, e);
 
 	if (count < 0)
 		return err_prefix(e, "--load");
@@ -303,8 +296,8 @@ int main(int argc, char **argv)
 	struct sim s = {.load = "0.1"};
 	struct config *config = config_create();
 	const struct opt rows[] = {
-		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10", OPT_TEXT,
-		 &s.load},
+		{"load", 'l', "LIST", "load given to the PUs, one or several: 0.1  0.1,0.2  0.05:0.5:10  0.05:0.5:0.05",
+		 OPT_TEXT, &s.load},
 		{"svg", 0, "FILE", "picture: latency over throughput", OPT_WRITES, &s.picture},
 		{"name", 0, "NAME", "of its curve there (the description's)", OPT_TEXT, &s.name},
 		{"beside", 0, "NAME=CSV", "another run's curve in it, from its report; may be repeated", OPT_READS_EACH,

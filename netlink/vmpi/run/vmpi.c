@@ -36,7 +36,7 @@ int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struc
 /* ---- making ---- */
 
 /* A permutation of the nodes that depends only on the seed: Fisher and Yates's shuffle. */
-static uint32_t *shuffle(uint32_t nodes, uint64_t seed, struct err *e)
+static uint32_t *shuffle_nodes(uint32_t nodes, uint64_t seed, struct err *e)
 {
 	uint32_t *order = mem_alloc(nodes, sizeof(*order), e);
 
@@ -63,7 +63,7 @@ int vmpi_place(const struct vmpi_config *config, uint32_t ranks, uint32_t nodes,
 			       "topology.dims, --network-args or ranks.per_node",
 			       ranks, per_node, nodes, (unsigned long long)per_node * nodes);
 	if (config->ranks.placement == PLACEMENT_RANDOM) {
-		order = shuffle(nodes, seed, e);
+		order = shuffle_nodes(nodes, seed, e);
 		if (!order)
 			return -1;
 	}
