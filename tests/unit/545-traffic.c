@@ -157,7 +157,7 @@ static void partners_by_bits_and_by_distance(void)
 	topology_destroy(n);
 }
 
-/* Each rank sends to one and receives from one, another seed gives another order, and who waits, waits for its sender. */
+/* Each rank sends to one and receives from one; another seed gives another order; who waits, waits for its sender. */
 static void a_permutation_is_one_whatever_the_seed(void)
 {
 	struct topology *n = topology_must("kind=torus dims=16");
