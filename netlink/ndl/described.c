@@ -8,7 +8,7 @@
 #include "../../psim/base/mem.h"
 #include "../wormhole/wormhole_check.h"
 #include "../wormhole/routing.h"
-#include "../topology/link_graph.h"
+#include "../topology/link_class.h"
 #include "../topology/kind.h"
 #include "../topology/number_list.h"
 #include "load.h"
@@ -385,7 +385,7 @@ static int described_build(struct topology *t, struct described *d, const struct
 	t->vcs = d->net->vcs;
 	t->fixed_ways = true;
 	if (add_links(d, &g, &rates, e) || add_node_links(d, &g, true, &rates, e) ||
-	    add_node_links(d, &g, false, &rates, e)) {
+	    add_node_links(d, &g, false, &rates, e) || link_class_apply(cfg, &g, e)) {
 		graph_drop(&g);
 		return -1;
 	}

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "link_graph.h"
+#include "link_class.h"
 #include "topology_plan.h"
 
 static int topology_build(const struct plan *p, struct topology *t, struct err *e)
@@ -15,7 +15,7 @@ static int topology_build(const struct plan *p, struct topology *t, struct err *
 	t->routing = &p->kind->routing[p->routing];
 	t->random = t->routing->random;
 	t->nics = p->cfg->topology.nics;
-	if (p->kind->build(p, t, &g, e)) {
+	if (p->kind->build(p, t, &g, e) || link_class_apply(p->cfg, &g, e)) {
 		graph_drop(&g);
 		return -1;
 	}

@@ -24,7 +24,6 @@
 #include "topology_config.h"
 
 enum {
-	TOPOLOGY_NAME_MAX = 16,
 	ROUTE_STEPS_MAX = 16, /* steps that a routing may offer at a router */
 	ROUTE_STATE_BYTES = 16,
 	LINK_NONE = 0x7fffffff,

@@ -1,5 +1,6 @@
 #include "topology_config.h"
 
+#include "link_class.h"
 #include "topology_plan.h"
 
 #include "../../psim/base/config/config_sections.h" /* after the structs of the same rows */
@@ -7,6 +8,7 @@
 void topology_config_add(struct config *c, struct topology_config *target)
 {
 #include "topology_params.def"
+	link_class_config_add(c, target);
 }
 
 int topology_config_check(const struct config *c, const struct topology_config *v, struct err *e)

@@ -5,10 +5,27 @@
 #include "../../psim/base/choice.h"
 #include "../../psim/base/config/config.h"
 
+enum {
+	TOPOLOGY_NAME_MAX = 16, /* of a class of links, with its end */
+	LINK_CLASSES_MAX = 64,  /* sections [link.NAME] */
+	LINK_CLASS_PLACE_MAX = 128,
+};
+
+/* A section [link.NAME]. */
+struct link_class_config {
+	char name[TOPOLOGY_NAME_MAX];     /* of the class */
+	char place[LINK_CLASS_PLACE_MAX]; /* of its first key, for messages */
+#define P(field, type, initial, min, max, unit, doc) PARAM_CTYPE_##type(field);
+#include "link_class.def"
+#undef P
+};
+
 #define CONFIG_ROWS "netlink/topology/topology_params.def"
 #define CONFIG_SECTION(name) name##_params
 struct topology_config {
 #include "../../psim/base/config/config_struct.h"
+	unsigned classes; /* sections [link.NAME] */
+	struct link_class_config class[LINK_CLASSES_MAX];
 };
 
 /* The row (kind.h) and the name of each kind. */
@@ -37,7 +54,7 @@ struct topology_config {
 enum topology_ties { TOPOLOGY_TIES(CHOICE_ID) };
 enum topology_dateline { TOPOLOGY_DATELINES(CHOICE_ID) };
 
-/* Adds both sections to `c`, filling `target`, and sets the defaults. */
+/* Adds the sections to `c`, filling `target`, and sets the defaults. */
 void topology_config_add(struct config *c, struct topology_config *target);
 
 /*

@@ -33,6 +33,14 @@ $ mopt -c bad/net/cable-unit.ini bruck:4:1
 mopt: bad/net/cable-unit.ini:2: link.cable: "10" has no unit, expected one of s, ms, us, ns, ps
 [2]
 
+$ mopt -c bad/net/class.ini bruck:4:1
+mopt: bad/net/class.ini:5: [link.globl]: no links of class globl, expected one of local, global, inject, eject (did you mean global?)
+[2]
+
+$ mopt -c bad/net/class-key.ini bruck:4:1
+mopt: bad/net/class-key.ini:2: unknown key clocks in section [link.global], expected one of bandwidth, cable
+[2]
+
 $ mopt -c bad/net/crossbar-links.ini bruck:4:1
 mopt: bad/net/crossbar-links.ini:3: topology.dims: 40000: 40000 nodes of 2 NICs, expected at most 65535 links at the router
 [2]

@@ -318,6 +318,73 @@ static void an_open_section_takes_any_key(void)
 	config_destroy(c);
 }
 
+struct member {
+	char name[8];
+	unsigned size;
+};
+struct family {
+	struct member of[2];
+	unsigned count;
+};
+
+static void *take_member(void *user, const char *name, const char *place, struct err *e)
+{
+	struct family *f = user;
+
+	if (f->count == 2) {
+		err_set(e, STATUS_USAGE, "%s: too many", place);
+		return NULL;
+	}
+	snprintf(f->of[f->count].name, sizeof(f->of[0].name), "%.7s", name);
+	return &f->of[f->count++];
+}
+
+/* Sections of any name with the same rows; the last dot of an assignment ends the name. */
+static void a_family_has_a_section_for_each_name(void)
+{
+	static const struct param rows[] = {{.section = "disk.NAME",
+					     .key = "size",
+					     .type = PARAM_UINT,
+					     .initial = "7",
+					     .min = 1,
+					     .max = 9,
+					     .unit = "",
+					     .doc = "its size",
+					     .offset = offsetof(struct member, size)}};
+	struct values v;
+	struct config *c = make(&v);
+	struct family f = {0};
+	struct err e = {0};
+	char *text;
+
+	config_add_family(c, "disks", rows, 1, take_member, &f);
+	CHECK_I64(config_read(c, file("family.ini", "[disk.a]\nsize = 3\n[disk.empty]\n"), NULL), 0);
+	CHECK_I64(config_override(c, "disk.x.y.size=4", "-p", NULL), 0);
+	CHECK_I64(config_override(c, "disk.a.size=5", "-p", NULL), 0);
+	CHECK_U64(f.count, 2);
+	CHECK_STR(f.of[0].name, "a");
+	CHECK_U64(f.of[0].size, 5);
+	CHECK_STR(f.of[1].name, "x.y");
+	CHECK_U64(f.of[1].size, 4);
+	CHECK_STR(config_origin(c, "disk.x.y", "size"), "-p");
+	CHECK_I64(config_override(c, "disk.b.size=4", "-p", &e), -1);
+	CHECK_STR(e.text, "-p: too many");
+	CHECK_I64(config_override(c, "disk.a.size=10", "-p", &e), -1);
+	CHECK_STR(e.text, "-p: disk.a.size: 10 is out of range, expected 1 to 9");
+	CHECK_I64(config_override(c, "disk.a.sise=1", "-p", &e), -1);
+	CHECK_STR(e.text, "-p: unknown key sise in section [disk.a], did you mean size?");
+	CHECK_I64(config_override(c, "disk.].size=1", "-p", &e), -1);
+	CHECK_I64(config_override(c, "disk.size=1", "-p", &e), -1);
+	text = dumped(c, config_dump);
+	CHECK(strstr(text, "[disk.a]\nsize = 5") != NULL);
+	CHECK(strstr(text, "[disk.x.y]\nsize = 4") != NULL);
+	free(text);
+	text = dumped(c, config_list);
+	CHECK(strstr(text, "[disk.NAME] disks\n  size                   7 ") != NULL);
+	free(text);
+	config_destroy(c);
+}
+
 /* A dump holds every name and value, so a file must be able to hold them. */
 static void names_and_values_fit_a_file(void)
 {
@@ -427,6 +494,7 @@ static const struct tap_test tests[] = {
 	{"a bad override is refused", a_bad_override_is_refused},
 	{"a dump reads back to the same dump", a_dump_reads_back_to_the_same_dump},
 	{"an open section takes any key, and knows paths", an_open_section_takes_any_key},
+	{"a family has a section for each name", a_family_has_a_section_for_each_name},
 	{"names and values of the command line fit a file", names_and_values_fit_a_file},
 	{"a path is relative to the file that names it", a_path_is_relative_to_its_file},
 	{"the list has a line for every parameter", the_list_has_a_line_for_every_parameter},

@@ -27,6 +27,7 @@ void config_destroy(struct config *c)
 	}
 	for (size_t i = 0; i < c->files.count; i++)
 		free(c->files.at[i]);
+	config_drop_families(c);
 	vec_finish(&c->files);
 	vec_finish(&c->rows);
 	vec_finish(&c->sections);
@@ -99,12 +100,17 @@ static struct config_row *find_key(const struct config *c, const char *section, 
 	return NULL;
 }
 
-bool config_has_section(const struct config *c, const char *section)
+static bool section_has_rows(const struct config *c, const char *section)
 {
 	for (size_t i = 0; i < c->rows.count; i++)
 		if (!strcmp(c->rows.at[i].param->section, section))
 			return true;
-	return open_section(c, section) != NULL;
+	return false;
+}
+
+bool config_has_section(const struct config *c, const char *section)
+{
+	return section_has_rows(c, section) || open_section(c, section) != NULL || config_family_of(c, section) != NULL;
 }
 
 int config_unknown_section(const struct config *c, const char *place, const char *section, struct err *e)
@@ -260,11 +266,15 @@ int config_assign(struct config *c, const char *place, const char *section, cons
 		  struct err *e)
 {
 	const struct config_section *own = open_section(c, section);
+	const struct config_family *family;
 	struct config_row *row;
 	char *origin;
 
 	if (!config_has_section(c, section))
 		return config_unknown_section(c, place, section, e);
+	family = config_family_of(c, section);
+	if (family && !section_has_rows(c, section) && config_make_member(c, family, place, section, e) < 0)
+		return -1;
 	row = find_key(c, section, key);
 	if (!row && !own)
 		return unknown_key(c, place, section, key, e);
@@ -293,6 +303,21 @@ static char *config_trim(char *text)
 	return text;
 }
 
+/* Returns the dot between section and key of "core.key=", or of "link.NAME.key=" if there is such a family; or NULL. */
+static char *section_end(const struct config *c, char *assignment, const char *equals)
+{
+	char *dot = strchr(assignment, '.'), *last = NULL;
+
+	for (char *at = assignment; at < equals; at++)
+		last = *at == '.' ? at : last;
+	if (!last || last == dot)
+		return last;
+	*last = '\0';
+	dot = config_family_of(c, assignment) ? last : dot;
+	*last = '.';
+	return dot;
+}
+
 int config_override(struct config *c, const char *assignment, const char *origin, struct err *e)
 {
 	char *copy, *dot, *equals;
@@ -304,8 +329,8 @@ int config_override(struct config *c, const char *assignment, const char *origin
 	if (!copy)
 		return -1;
 	equals = strchr(copy, '=');
-	dot = strchr(copy, '.');
-	if (!equals || !dot || dot > equals) {
+	dot = equals ? section_end(c, copy, equals) : NULL;
+	if (!dot) {
 		err_set(e, STATUS_USAGE, "%s %s: not an assignment, expected section.key=value", origin, assignment);
 	} else {
 		*equals = *dot = '\0';

@@ -126,6 +126,16 @@ void config_describe(struct config *c, const char *section, const char *doc);
 void config_add_open(struct config *c, const char *section, const char *doc, bool paths);
 
 /*
+ * Adds a family of sections. `params` are rows of a section "link.NAME"; [link.anything] is then a section with these
+ * rows, made where it is first named. `member` returns the struct that they fill, which must outlive `c`, or NULL with
+ * `e` (a name that it refuses). `place` is that of the first key. A key of the command line is link.anything.key.
+ * Rules of config_use name the rows link.NAME.key.
+ */
+typedef void *config_member_fn(void *user, const char *name, const char *place, struct err *e);
+void config_add_family(struct config *c, const char *doc, const struct param *params, unsigned count,
+		       config_member_fn *member, void *user);
+
+/*
  * Reads an INI file, and those it inherits, over the present values. config_find searches for a file that is neither
  * in the user's folder nor in that of the inheriting file.
  */

@@ -105,6 +105,9 @@ void config_list(const struct config *c, FILE *out)
 	list_line(&l, head, "source");
 	fputc('\n', out);
 	config_visit(c, list_row, &l);
+	for (size_t i = 0; i < c->families.count; i++)
+		for (unsigned k = 0; k < c->families.at[i].count; k++)
+			list_row(&l, &c->families.at[i].params[k], "", "");
 	for (size_t i = 0; i < c->sections.count; i++)
 		if (c->sections.at[i].open)
 			fprintf(out, "\n[%s] %s\n", c->sections.at[i].name, c->sections.at[i].doc);

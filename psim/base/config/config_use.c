@@ -161,7 +161,8 @@ static bool is_unused(const struct config *c, const struct config_row *row, cons
 		return false;
 	for (; uses->keys; uses++)
 		if ((!uses->typed || !strchr(row->origin, ':')) &&
-		    has_name(uses->keys, row->param->section, row->param->key) && !holds(c, uses->when, why, room))
+		    has_name(uses->keys, row->family ? row->family : row->param->section, row->param->key) &&
+		    !holds(c, uses->when, why, room))
 			return true;
 	return false;
 }

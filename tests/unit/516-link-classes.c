@@ -1,0 +1,194 @@
+/*
+ * Links by class, [link.NAME]: halving the bandwidth of one class, or lengthening its cable, changes what crosses it
+ * and nothing else, by the closed forms of the engines.
+ */
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "net_maker.h"
+#include "topology_maker.h"
+
+/*
+ * Four groups of three routers with a node each. From node 0 the only link to node 1 is local, that to node 5 is
+ * global: port 0 of group 0 leads to group 1, where port 2 leads back. Node 4 is a local link behind it.
+ */
+#define DRAGONFLY "kind=dragonfly dims=1x3x1"
+enum { NEAR = 1, FAR = 5, BEHIND = 4 };
+
+/* One message of 10 packets of 2048 bytes on the wire, of 2016 bytes. */
+enum { PACKETS = 10, BYTES = PACKETS * 2016, WIRE = PACKETS * 2048 };
+
+static int64_t time_of(const char *engine, const char *classes, const char *parameters, uint32_t dst)
+{
+	char network[300];
+	struct net_made m;
+	int64_t time;
+
+	snprintf(network, sizeof(network), "%s %s", DRAGONFLY, classes);
+	m = net_must(engine, network, parameters);
+	net_send(&m, 0, 1, 0, dst, BYTES);
+	time = net_finish(&m);
+	net_unmake(&m);
+	return time;
+}
+
+/* A router takes 94 ns, a cable 10 ns; a byte 250 ps on links of 4 GB/s, and 500 ps where one of the path has half. */
+static int64_t packet_time(unsigned hops, int64_t ps_per_byte, int64_t more_cable_ps)
+{
+	return (int64_t)(hops + 1) * 94000 + hops * 10000 + more_cable_ps + WIRE * ps_per_byte;
+}
+
+static void packets_obey_the_class_that_they_cross(void)
+{
+	static const struct {
+		const char *classes;
+		int64_t near, far, behind, near_cable, far_cable, behind_cable;
+	} cases[] = {
+		{"", 250, 250, 250, 0, 0, 0},
+		{"link.global.bandwidth=2GB/s", 250, 500, 500, 0, 0, 0},
+		{"link.local.bandwidth=2GB/s", 500, 250, 500, 0, 0, 0},
+		{"link.inject.bandwidth=2GB/s", 500, 500, 500, 0, 0, 0},
+		{"link.eject.bandwidth=2GB/s", 500, 500, 500, 0, 0, 0},
+		{"link.global.cable=510ns", 250, 250, 250, 0, 500000, 500000},
+		{"link.local.cable=510ns", 250, 250, 250, 500000, 0, 500000},
+		{"link.eject.cable=1us", 250, 250, 250, 1000000, 1000000, 1000000},
+		{"link.global.bandwidth=2GB/s link.local.cable=510ns", 250, 500, 500, 500000, 0, 500000},
+	};
+
+	for (unsigned i = 0; i < TAP_COUNT(cases); i++) {
+		CHECK_I64(time_of("packet", cases[i].classes, "", NEAR),
+			  packet_time(1, cases[i].near, cases[i].near_cable));
+		CHECK_I64(time_of("packet", cases[i].classes, "", FAR),
+			  packet_time(1, cases[i].far, cases[i].far_cable));
+		CHECK_I64(time_of("packet", cases[i].classes, "", BEHIND),
+			  packet_time(2, cases[i].behind, cases[i].behind_cable));
+	}
+}
+
+/* The same without headers. */
+static void flows_obey_the_class_that_they_cross(void)
+{
+	static const struct {
+		const char *classes;
+		int64_t near, far, behind, near_cable, far_cable, behind_cable;
+	} cases[] = {
+		{"", 250, 250, 250, 0, 0, 0},
+		{"link.global.bandwidth=2GB/s", 250, 500, 500, 0, 0, 0},
+		{"link.local.bandwidth=2GB/s", 500, 250, 500, 0, 0, 0},
+		{"link.inject.bandwidth=2GB/s", 500, 500, 500, 0, 0, 0},
+		{"link.global.cable=510ns", 250, 250, 250, 0, 500000, 500000},
+		{"link.local.cable=510ns", 250, 250, 250, 500000, 0, 500000},
+	};
+	const int64_t one = 2 * 94000 + 10000, two = 3 * 94000 + 2 * 10000;
+
+	for (unsigned i = 0; i < TAP_COUNT(cases); i++) {
+		CHECK_I64(time_of("flow", cases[i].classes, "", NEAR),
+			  one + cases[i].near_cable + BYTES * cases[i].near);
+		CHECK_I64(time_of("flow", cases[i].classes, "", FAR), one + cases[i].far_cable + BYTES * cases[i].far);
+		CHECK_I64(time_of("flow", cases[i].classes, "", BEHIND),
+			  two + cases[i].behind_cable + BYTES * cases[i].behind);
+	}
+}
+
+/*
+ * The linear engine knows one bandwidth, the least of all links, and one time of flight between routers, the mean: of
+ * 36 links 24 are local and 12 global. A faster class changes nothing.
+ */
+static void lines_obey_the_narrowest_class_and_the_mean_cable(void)
+{
+	static const struct {
+		const char *classes;
+		int64_t ps_per_byte, cable;
+	} cases[] = {
+		{"", 250, 10000},
+		{"link.global.bandwidth=2GB/s", 500, 10000},
+		{"link.local.bandwidth=2GB/s", 500, 10000},
+		{"link.global.bandwidth=8GB/s", 250, 10000},
+		{"link.global.cable=310ns", 250, (24 * 10000 + 12 * 310000) / 36},
+		{"link.local.cable=310ns", 250, (24 * 310000 + 12 * 10000) / 36},
+	};
+	const char *line = "linear.latency=auto linear.bandwidth=auto linear.hop=auto";
+
+	for (unsigned i = 0; i < TAP_COUNT(cases); i++) {
+		CHECK_I64(time_of("linear", cases[i].classes, line, FAR),
+			  2 * 94000 + cases[i].cable + BYTES * cases[i].ps_per_byte);
+		CHECK_I64(time_of("linear", cases[i].classes, line, BEHIND),
+			  3 * 94000 + 2 * cases[i].cable + BYTES * cases[i].ps_per_byte);
+	}
+}
+
+static double rate_of(const struct topology *t, const char *class)
+{
+	for (unsigned c = 0; c < t->classes; c++)
+		if (!strcmp(t->class[c].name, class))
+			return t->class[c].bytes_per_s;
+	return -1;
+}
+
+/* Every class of every kind can be named; only it changes. The maker of networks takes no name with a blank. */
+static void every_class_of_every_kind_has_a_section(void)
+{
+	static const char *const networks[] = {"kind=mesh dims=3x3",       "kind=torus dims=3x3 cabinet=3x1",
+					       "kind=tofu dims=2x1x1",     "kind=crossbar dims=4",
+					       "kind=hypercube dims=2^3",  "kind=hyper_crossbar dims=2x3",
+					       "kind=fat_tree dims=2x2x2", DRAGONFLY};
+
+	for (unsigned i = 0; i < TAP_COUNT(networks); i++) {
+		struct topology *plain = topology_must(networks[i]);
+
+		for (unsigned c = 0; c < plain->classes; c++) {
+			const char *name = plain->class[c].name;
+			char network[300];
+			struct topology *t;
+
+			if (strchr(name, ' '))
+				continue;
+			snprintf(network, sizeof(network), "%s link.%s.bandwidth=3GB/s", networks[i], name);
+			t = topology_must(network);
+			for (unsigned k = 0; k < t->classes; k++)
+				CHECK_F64(rate_of(t, t->class[k].name), strcmp(t->class[k].name, name) ? 4e9 : 3e9, 0);
+			topology_destroy(t);
+		}
+		topology_destroy(plain);
+	}
+}
+
+static void a_port_limits_a_faster_class(void)
+{
+	struct topology *t = topology_must(DRAGONFLY " link.global.bandwidth=8GB/s link.port_bandwidth=5GB/s");
+
+	CHECK_F64(rate_of(t, "global"), 5e9, 0);
+	CHECK_F64(rate_of(t, "local"), 4e9, 0);
+	topology_destroy(t);
+}
+
+static void mistakes_are_lines(void)
+{
+	CHECK_STR(topology_complaint(DRAGONFLY " link.globl.bandwidth=1GB/s"),
+		  "-p: [link.globl]: no links of class globl, expected one of local, global, inject, eject (did you "
+		  "mean global?)");
+	CHECK_STR(topology_complaint(DRAGONFLY " link.global.bandwith=1GB/s"),
+		  "-p: unknown key bandwith in section [link.global], did you mean bandwidth?");
+	CHECK_STR(topology_complaint(DRAGONFLY " link.global.cable=-1ns"),
+		  "-p: link.global.cable: -1ns is out of range, expected auto, or 0 to 1 s");
+	CHECK_STR(topology_complaint(DRAGONFLY " link.a-class-of-links.cable=1ns"),
+		  "-p: [link.a-class-of-links]: expected a class of at most 15 characters");
+	CHECK_STR(topology_complaint(DRAGONFLY " link.global.=1"),
+		  "-p: unknown key  in section [link.global], expected one of bandwidth, cable");
+}
+
+static const struct tap_test tests[] = {
+	{"packets obey the class that they cross", packets_obey_the_class_that_they_cross},
+	{"flows obey the class that they cross", flows_obey_the_class_that_they_cross},
+	{"lines obey the narrowest class and the mean cable", lines_obey_the_narrowest_class_and_the_mean_cable},
+	{"every class of every kind has a section", every_class_of_every_kind_has_a_section},
+	{"a port limits a faster class", a_port_limits_a_faster_class},
+	{"mistakes are lines", mistakes_are_lines},
+};
+
+int main(void)
+{
+	return tap_main("classes of links", tests, TAP_COUNT(tests));
+}
