@@ -284,7 +284,17 @@ int described_config_check(const struct config *c, const struct topology_config 
 }
 
 /*
- * Returns the class of a connection's statement, named after its switch and output if there is only
+ * Adds a class that the description declares. A link of 1 clock is one of [link]: others have a multiple of its cable
+ * and a fraction of its bandwidth.
+ */
+static int add_declared(const struct network_class *c, const struct rates *rates, struct graph *g, struct err *e)
+{
+	return graph_class(g, rates->rate / c->flit_clocks, rates->cable_ps * (c->clocks ? c->clocks : 1), e, "%s",
+			   c->name);
+}
+
+/*
+ * Returns the class of a connection's statement that names none, named after its switch and output if there is only
  * one, else after its line.
  */
 static int class_of(const struct network *n, uint32_t output, const struct rates *rates, struct graph *g, struct err *e)
@@ -307,6 +317,9 @@ static int add_links(struct described *d, struct graph *g, const struct rates *r
 	const struct network *n = d->net;
 	int last_line = 0, lines = 0, *line_class;
 
+	for (uint32_t c = 0; c < n->class_count; c++)
+		if (add_declared(&n->classes[c], rates, g, e) < 0)
+			return -1;
 	for (uint32_t o = 0; o < n->output_count; o++)
 		lines = n->outputs[o].line > lines ? n->outputs[o].line : lines;
 	line_class = mem_alloc((size_t)lines + 1, sizeof(*line_class), e); /* class + 1 */
@@ -317,6 +330,8 @@ static int add_links(struct described *d, struct graph *g, const struct rates *r
 
 		if (from < d->nodes || to < d->nodes)
 			continue;
+		if (n->outputs[o].class)
+			*class = (int)n->outputs[o].class;
 		if (!*class)
 			*class = class_of(n, o, rates, g, e) + 1;
 		d->link_of[o] = (uint32_t)g->link.count;
@@ -347,15 +362,17 @@ static int add_node_links(struct described *d, struct graph *g, bool inject, con
 	for (uint32_t node = 0; node < n->node_count; node++) {
 		const struct network_resource *r = &n->resources[n->nodes[node]];
 		uint32_t output = NONE, router = d->vertex_of[n->nodes[node]];
+		uint32_t of = (uint32_t) class;
 
 		if (d->plain[node]) {
 			output = inject ? r->first_output : n->inputs[r->first_input].peer;
 			router = d->vertex_of[inject ? peer_resource(n, output) : n->outputs[output].resource];
 			d->link_of[output] = (uint32_t)g->link.count;
+			of = n->outputs[output].class ? n->outputs[output].class - 1 : of;
 		}
 		d->output_of[g->link.count] = output;
 		if (graph_link(g,
-			       (struct topology_link){inject ? node : router, inject ? router : node, (uint16_t) class,
+			       (struct topology_link){inject ? node : router, inject ? router : node, (uint16_t)of,
 						      UINT16_MAX, UINT16_MAX},
 			       e))
 			return -1;

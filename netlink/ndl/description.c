@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/base/near.h"
 #include "parser.h"
 #include "parse.h"
 
@@ -133,7 +134,8 @@ void ndl_destroy(struct ndl_description *d)
 	for (size_t k = 0; k < d->strings.count; k++)
 		free(d->strings.at[k]);
 	vec_finish(&d->strings), vec_finish(&d->texts), vec_finish(&d->ranges), vec_finish(&d->variables);
-	vec_finish(&d->resources), vec_finish(&d->sizes), vec_finish(&d->connections), vec_finish(&d->routings);
+	vec_finish(&d->resources), vec_finish(&d->sizes), vec_finish(&d->classes);
+	vec_finish(&d->connections), vec_finish(&d->routings);
 	free(d);
 }
 
@@ -185,6 +187,39 @@ static int description_check_names(const struct ndl_description *d, struct err *
 	return 0;
 }
 
+static int check_classes(const struct ndl_description *d, struct err *e)
+{
+	for (size_t a = 0; a < d->classes.count; a++) {
+		const struct ndl_class *c = &d->classes.at[a];
+
+		if (strlen(c->name) > NDL_CLASS_NAME_MAX)
+			return err_set(e, STATUS_BAD_INPUT,
+				       "%s:%d: link %.64s: a name of %zu letters, expected at most %d", d->file,
+				       c->line, c->name, strlen(c->name), NDL_CLASS_NAME_MAX);
+		for (size_t b = 0; b < a; b++)
+			if (!strcmp(c->name, d->classes.at[b].name))
+				return check_twice(d, "link", c->name, c->line, d->classes.at[b].line, e);
+	}
+	return 0;
+}
+
+/* Checks that the class of a connection is declared. */
+static int check_class(const struct ndl_description *d, const struct ndl_connection *c, struct err *e)
+{
+	struct near n = near_start(c->class ? c->class : "");
+
+	for (size_t k = 0; k < d->classes.count && c->class; k++) {
+		if (!strcmp(d->classes.at[k].name, c->class))
+			return 0;
+		near_offer(&n, d->classes.at[k].name);
+	}
+	if (!c->class)
+		return 0;
+	return err_set(e, STATUS_BAD_INPUT, "%s:%d: unknown link %s, expected one declared in resource{}%s%s%s",
+		       d->file, c->line, c->class, n.best ? " (did you mean " : "", n.best ? n.best : "",
+		       n.best ? "?)" : "");
+}
+
 static bool is_name(const char *text)
 {
 	return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == strlen(text) &&
@@ -230,7 +265,7 @@ int ndl_check(const struct ndl_description *d, struct err *e)
 {
 	bool node = false;
 
-	if (description_check_names(d, e))
+	if (description_check_names(d, e) || check_classes(d, e))
 		return -1;
 	for (size_t k = 0; k < d->resources.count; k++)
 		node |= d->resources.at[k].node;
@@ -242,7 +277,7 @@ int ndl_check(const struct ndl_description *d, struct err *e)
 			return -1;
 	for (size_t k = 0; k < d->connections.count; k++)
 		if (check_reference(d, &d->connections.at[k].output.of, e) ||
-		    check_reference(d, &d->connections.at[k].input.of, e))
+		    check_reference(d, &d->connections.at[k].input.of, e) || check_class(d, &d->connections.at[k], e))
 			return -1;
 	if (check_routings(d, e))
 		return -1;

@@ -12,7 +12,7 @@
 #include "../../psim/base/err.h"
 #include "../../psim/base/vec.h"
 
-enum { NDL_DIMS_MAX = 8 };
+enum { NDL_DIMS_MAX = 8, NDL_CLASS_NAME_MAX = 15 /* as nsim reports it */ };
 
 struct ndl_range { /* `range R = [lo:hi]` */
 	char *name, *low, *high;
@@ -40,8 +40,13 @@ struct ndl_end { /* `pu(i).o(j)` */
 	struct ndl_reference of;
 	char *port;
 };
+struct ndl_class {                         /* `link far(100, 2)` */
+	char *name, *clocks, *flit_clocks; /* NULL: not given */
+	int line;
+};
 struct ndl_connection {
 	struct ndl_end output, input;
+	char *class; /* NULL: none */
 	int line;
 };
 struct ndl_routing {
@@ -62,6 +67,7 @@ struct ndl_description {
 	struct vec_of(struct ndl_variable) variables;
 	struct vec_of(struct ndl_resource) resources;
 	struct vec_of(struct ndl_size) sizes;
+	struct vec_of(struct ndl_class) classes;
 	struct vec_of(struct ndl_connection) connections;
 	struct vec_of(struct ndl_routing) routings;
 };

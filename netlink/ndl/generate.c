@@ -81,6 +81,15 @@ static void statement(FILE *out, int line)
 	fprintf(out, "network_at(ndl_n, %d);\n", line);
 }
 
+/* Returns 1 + the place of a declared class; 0: none. */
+static size_t class_number(const struct ndl_description *d, const char *name)
+{
+	for (size_t k = 0; name && k < d->classes.count; k++)
+		if (!strcmp(d->classes.at[k].name, name))
+			return k + 1;
+	return 0;
+}
+
 static void ndl_generate_build(const struct ndl_description *d, FILE *out)
 {
 	fputs("static int ndl_build(struct network *ndl_n, struct err *ndl_e)\n{\n", out);
@@ -105,6 +114,13 @@ static void ndl_generate_build(const struct ndl_description *d, FILE *out)
 		fprintf(out, ", (int64_t)(%s), (int64_t)(%s), (int64_t)(%s), ndl_e)) return -1;\n", s->inputs,
 			s->outputs, s->vcs ? s->vcs : "1");
 	}
+	for (size_t k = 0; k < d->classes.count; k++) {
+		const struct ndl_class *c = &d->classes.at[k];
+		statement(out, c->line);
+		ndl_generate_place(d, out, c->line);
+		fprintf(out, "if (network_class(ndl_n, %d, \"%s\", (int64_t)(%s), (int64_t)(%s), ndl_e)) return -1;\n",
+			c->line, c->name, c->clocks ? c->clocks : "0", c->flit_clocks ? c->flit_clocks : "1");
+	}
 	fputs("if (network_layout(ndl_n, ndl_e)) return -1;\n", out);
 	for (size_t k = 0; k < d->connections.count; k++) {
 		const struct ndl_connection *c = &d->connections.at[k];
@@ -118,7 +134,7 @@ static void ndl_generate_build(const struct ndl_description *d, FILE *out)
 		ndl_generate_end(out, &c->output);
 		fputs(", ", out);
 		ndl_generate_end(out, &c->input);
-		fputs(", ndl_e)) return -1;\n", out);
+		fprintf(out, ", %zuu, ndl_e)) return -1;\n", class_number(d, c->class));
 	}
 	for (size_t k = 0; k < d->routings.count; k++)
 		fprintf(out,

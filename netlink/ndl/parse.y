@@ -48,10 +48,10 @@ static struct ndl_reference reference_of(char *name, const struct ndl_list *l, i
 }
 
 %token RANGE "range" VAR "var" IN "in" RESOURCE "resource" CONNECTION "connection" ROUTING "routing"
-%token NODE "node" SWITCH "switch" SWITCH_SIZE "switch_size" VIRTUAL "#v" BAD
+%token NODE "node" SWITCH "switch" SWITCH_SIZE "switch_size" LINK "link" VIRTUAL "#v" BAD
 %token <text> NAME "name" NUMBER "number" BODY_TEXT "routing's body"
 %token LEFT "<<" RIGHT ">>" LE "<=" GE ">=" EQ "==" NE "!=" ANDAND "&&" OROR "||"
-%type <text> expr vcs item
+%type <text> expr vcs item class_of
 %type <list> list
 %type <ref> reference
 %type <end> end_out end_in
@@ -93,7 +93,12 @@ variable: NAME "in" bounds { ADD(variables, (struct ndl_variable){$1, $3.low, $3
         ;
 
 resource_statements: %empty | resource_statements resource_statement;
-resource_statement: "node" nodes ';' | "switch" switches ';' | "switch_size" sizes ';';
+resource_statement: "node" nodes ';' | "switch" switches ';' | "switch_size" sizes ';' | "link" classes ';';
+classes: class | classes ',' class;
+class: NAME { ADD(classes, (struct ndl_class){$1, NULL, NULL, @1.first_line}); }
+     | NAME '(' expr ')' { ADD(classes, (struct ndl_class){$1, $3, NULL, @1.first_line}); }
+     | NAME '(' expr ',' expr ')' { ADD(classes, (struct ndl_class){$1, $3, $5, @1.first_line}); }
+     ;
 nodes: node | nodes ',' node;
 node: reference { ADD(resources, (struct ndl_resource){$1, true}); };
 switches: switch | switches ',' switch;
@@ -110,7 +115,8 @@ size: reference '{' NAME '(' expr ')' ',' NAME '(' expr ')' '}' vcs {
 vcs: %empty { $$ = NULL; } | "#v" '(' expr ')' { $$ = $3; };
 
 connections: %empty | connections connection;
-connection: end_out '|' end_in ';' { ADD(connections, (struct ndl_connection){$1, $3, @1.first_line}); };
+connection: end_out '|' end_in class_of ';' { ADD(connections, (struct ndl_connection){$1, $3, $4, @1.first_line}); };
+class_of: %empty { $$ = NULL; } | ':' NAME { $$ = $2; };
 end_out: reference '.' NAME '(' expr ')' {
 		bool right = !strcmp($3, "o");
 		$$.of = $1;

@@ -383,7 +383,7 @@ static void next_in_front(struct kernel *k, uint32_t from)
 EACH void put_flit(struct kernel *k, const struct kernel_params *p, uint32_t to, struct flit f, bool from_switch)
 {
 	struct channel *t = &k->channel[to];
-	uint32_t clocks = p->node_link_clocks == p->link_clocks ? p->link_clocks : k->link[t->link].clocks;
+	uint32_t clocks = p->links_differ ? k->link[t->link].clocks : p->link_clocks;
 	uint64_t arrives = k->now + clocks + (from_switch ? p->output_clocks : p->inject_clocks);
 
 	if (p->credit_clocks)
@@ -445,6 +445,8 @@ EACH bool may_move(struct kernel *k, const struct kernel_params *p, serve_fn *ag
  */
 EACH uint32_t choose(struct kernel *k, const struct kernel_params *p, serve_fn *again, const struct link *l)
 {
+	if (p->links_differ && l->idle_from > k->now)
+		return NONE;
 	for (unsigned n = 0, v = l->turn; n < l->vcs; n++, v = v + 1u == l->vcs ? 0 : v + 1u) {
 		uint32_t to = l->first_vc + v, from = k->channel[to].feeder;
 
@@ -462,6 +464,8 @@ EACH void move(struct kernel *k, const struct kernel_params *p, struct link *l, 
 
 	l->turn = (uint16_t)(v + 1u == l->vcs ? 0 : v + 1u);
 	l->used = k->now + 1;
+	if (p->links_differ)
+		l->idle_from = k->now + l->flit_clocks;
 	l->flits++;
 	if (p->one_per_input && from < k->vc_count)
 		k->input_used[k->channel[from].link] = k->now + 1;
@@ -501,9 +505,9 @@ static void serve_paper(struct kernel *k, uint32_t number)
 
 static bool is_paper(const struct kernel_params *p)
 {
-	return p->buffer_flits == paper.buffer_flits && p->link_clocks == paper.link_clocks &&
-	       p->node_link_clocks == paper.node_link_clocks && !p->switch_clocks && !p->inject_clocks &&
-	       !p->output_clocks && !p->credit_clocks && !p->one_per_input && p->switching == SWITCH_WORMHOLE;
+	return !p->links_differ && p->buffer_flits == paper.buffer_flits && p->link_clocks == paper.link_clocks &&
+	       !p->switch_clocks && !p->inject_clocks && !p->output_clocks && !p->credit_clocks && !p->one_per_input &&
+	       p->switching == SWITCH_WORMHOLE;
 }
 
 EACH void serve_all(struct kernel *k, serve_fn *one)

@@ -2,11 +2,11 @@
  * The wormhole kernel: moves flits of messages over the links of a described network, clock by
  * clock.
  *
- * A link carries one flit a clock. Each virtual channel of a link has a buffer of `buffer_flits` at
- * the link's end. The head of a message calls the routing function of its present resource for an
- * output and a virtual channel, waits until that is free (first come, first served), and holds it
- * until `release_clocks` after the tail has passed; the other flits follow. Virtual channels share a
- * link round robin.
+ * A link carries one flit a clock, or in the flit_clocks of its class (network.h). Each virtual
+ * channel of a link has a buffer of `buffer_flits` at the link's end. The head of a message calls
+ * the routing function of its present resource for an output and a virtual channel, waits until that
+ * is free (first come, first served), and holds it until `release_clocks` after the tail has passed;
+ * the other flits follow. Virtual channels share a link round robin.
  *
  * The order within a clock: messages that arrive are delivered (kernel_arrivals), then the client
  * may post others. Heads without an output call their routing functions, in the order in which they
@@ -64,7 +64,8 @@ struct kernel_params {
 	bool one_per_input;      /* an input channel sends at most one flit a clock through the switch */
 	bool islip;              /* one iteration of request, grant and accept instead of serial service */
 	enum kernel_switching switching;
-	bool phys_idle; /* swt_phys_free: no flit passed in the clock before; else: a virtual channel is free */
+	bool phys_idle;    /* swt_phys_free: no flit passed in the clock before; else: a virtual channel is free */
+	bool links_differ; /* in their clocks, flits on some take several: kernel_create finds it */
 	uint64_t watchdog_clocks; /* stuck if messages are under way and no flit moved for this long; 0: never */
 };
 
@@ -125,10 +126,11 @@ struct kernel_counts {
 const struct kernel_counts *kernel_counts(const struct kernel *k);
 
 /*
- * Return the flits that passed over the link that begins at `output`, and the clocks in which its
- * virtual channel was held.
+ * Return the flits that passed over the link that begins at `output`, the clocks in which they occupied it, and those
+ * in which its virtual channel was held.
  */
 uint64_t kernel_link_flits(const struct kernel *k, uint32_t output);
+uint64_t kernel_link_busy(const struct kernel *k, uint32_t output);
 uint64_t kernel_vc_held(const struct kernel *k, uint32_t output, uint32_t vc);
 
 /* Resets the counts of links and channels (after a warm-up). */

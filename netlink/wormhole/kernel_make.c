@@ -9,25 +9,33 @@ static int params_check(const struct network *n, const struct kernel_params *p, 
 {
 	if (!p->flit_bytes || !p->buffer_flits || !p->link_clocks)
 		return err_set(e, STATUS_USAGE, "flit bytes, buffer flits and link clocks: expected at least 1 each");
-	uint32_t most = p->node_link_clocks > p->link_clocks ? p->node_link_clocks : p->link_clocks;
+	uint32_t most = p->node_link_clocks > p->link_clocks ? p->node_link_clocks : p->link_clocks, least;
 
+	least = p->node_link_clocks && p->node_link_clocks < p->link_clocks ? p->node_link_clocks : p->link_clocks;
+	for (uint32_t c = 0; c < n->class_count; c++) {
+		const struct network_class *x = &n->classes[c];
+		uint32_t clocks = (x->clocks ? x->clocks : most) + x->flit_clocks - 1;
+
+		most = clocks > most ? clocks : most;
+		least = x->clocks && x->clocks < least ? x->clocks : least;
+	}
 	/* the wheel holds a flit's way to the next move, and the way of its credit back from a node */
 	if (most + p->inject_clocks + p->output_clocks + p->route_clocks + p->switch_clocks + p->grant_clocks >=
 		    WHEEL_SIZE ||
 	    (p->credit_clocks && 2 * most + p->inject_clocks + p->output_clocks + p->credit_clocks >= WHEEL_SIZE) ||
 	    p->release_clocks + 1 >= WHEEL_SIZE)
 		return err_set(e, STATUS_USAGE, "hop too long, expected at most %d clocks", WHEEL_SIZE - 1);
-	if (p->credit_clocks && p->node_link_clocks && p->credit_clocks + p->node_link_clocks <= p->link_clocks)
-		return err_set(e, STATUS_USAGE,
-			       "credit_clocks of %u: a node's link is %u clocks shorter, expected more than these",
-			       p->credit_clocks, p->link_clocks - p->node_link_clocks);
+	if (p->credit_clocks && p->credit_clocks + least <= p->link_clocks)
+		return err_set(
+			e, STATUS_USAGE,
+			"credit_clocks of %u: a link is %u clocks shorter than link_clocks, expected more than these",
+			p->credit_clocks, p->link_clocks - least);
 	if (p->islip && !p->credit_clocks)
 		return err_set(
 			e, STATUS_USAGE,
 			"allocation islip: expected credit_clocks of at least 1, since it decides before flits move");
 	if (p->buffer_flits > 1 << 16)
 		return err_set(e, STATUS_USAGE, "buffers of %u flits, expected at most %d", p->buffer_flits, 1 << 16);
-	(void)n;
 	return 0;
 }
 
@@ -77,7 +85,14 @@ static void links_make(struct kernel *k)
 	for (uint32_t o = 0; o < n->output_count; o++) {
 		uint32_t from = n->outputs[o].resource, to = n->inputs[n->outputs[o].peer].resource;
 		bool at_node = (n->node_of[from] == NONE) != (n->node_of[to] == NONE);
-		k->link[o] = (struct link){.clocks = at_node ? k->p.node_link_clocks : k->p.link_clocks,
+		const struct network_class *class = n->outputs[o].class ? &n->classes[n->outputs[o].class - 1] : NULL;
+		uint32_t clocks = at_node ? k->p.node_link_clocks : k->p.link_clocks;
+		uint32_t flit_clocks = class ? class->flit_clocks : 1;
+
+		clocks = class && class->clocks ? class->clocks : clocks;
+		k->p.links_differ |= clocks != k->p.link_clocks || flit_clocks > 1;
+		k->link[o] = (struct link){.clocks = clocks + flit_clocks - 1,
+					   .flit_clocks = flit_clocks,
 					   .first_vc = c,
 					   .vcs = n->resources[n->outputs[o].resource].vcs,
 					   .to = to,
@@ -145,6 +160,11 @@ const struct kernel_counts *kernel_counts(const struct kernel *k)
 uint64_t kernel_link_flits(const struct kernel *k, uint32_t output)
 {
 	return k->link[output].flits;
+}
+
+uint64_t kernel_link_busy(const struct kernel *k, uint32_t output)
+{
+	return k->link[output].flits * k->link[output].flit_clocks;
 }
 
 uint64_t kernel_vc_held(const struct kernel *k, uint32_t output, uint32_t vc)

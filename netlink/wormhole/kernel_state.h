@@ -45,14 +45,16 @@ struct channel {                        /* a virtual channel or a source */
 
 struct link {
 	uint32_t first_vc;
-	uint16_t vcs, turn; /* turn: first virtual channel in round-robin order */
-	uint16_t bound;     /* number of its virtual channels with a feeder */
-	bool listed;        /* among the active links */
-	uint32_t clocks;    /* from entering it to the buffer at its end */
-	uint32_t to;        /* resource at its end */
-	uint32_t sink;      /* node number of that resource, or NONE */
-	uint64_t served;    /* clock in which it was last served, plus 1 */
-	uint64_t used;      /* clock in which it last carried a flit, plus 1 */
+	uint16_t vcs, turn;   /* turn: first virtual channel in round-robin order */
+	uint16_t bound;       /* number of its virtual channels with a feeder */
+	bool listed;          /* among the active links */
+	uint32_t clocks;      /* from a flit's entering it to its being in the buffer at its end */
+	uint32_t flit_clocks; /* in which a flit occupies it */
+	uint64_t idle_from;   /* clock from which it can take a flit, if flits take more than one */
+	uint32_t to;          /* resource at its end */
+	uint32_t sink;        /* node number of that resource, or NONE */
+	uint64_t served;      /* clock in which it was last served, plus 1 */
+	uint64_t used;        /* clock in which it last carried a flit, plus 1 */
 	uint64_t flits;
 };
 
@@ -101,10 +103,10 @@ static inline struct flit *front(const struct channel *c)
 	return &c->ring[c->head];
 }
 
-/* Clocks from a flit's leaving the buffer at the end of `l` to its credit at the sender. */
+/* Clocks from a flit's leaving the buffer at the end of `l` to its credit at the sender, which takes a clock of it. */
 static inline uint32_t credit_clocks(const struct kernel_params *p, const struct link *l)
 {
-	return p->credit_clocks + l->clocks - p->link_clocks;
+	return p->credit_clocks + l->clocks - (l->flit_clocks - 1) - p->link_clocks;
 }
 
 /*

@@ -27,6 +27,7 @@ void network_destroy(struct network *n)
 	free(n->resources);
 	free(n->inputs);
 	free(n->outputs);
+	free(n->classes);
 	free(n->nodes);
 	free(n->node_of);
 	free(n->index);
@@ -167,6 +168,25 @@ int network_size(struct network *n, int line, const char *name, unsigned dims, c
 	return 0;
 }
 
+int network_class(struct network *n, int line, const char *name, int64_t clocks, int64_t flit_clocks, struct err *e)
+{
+	struct network_class *all = mem_resize(n->classes, n->class_count + 1, sizeof(*all), e);
+
+	if (!all)
+		return -1;
+	n->classes = all;
+	all[n->class_count++] = (struct network_class){name, 0, 1, line};
+	if (clocks < 0 || clocks > NETWORK_CLOCKS_MAX)
+		return network_mistake(n, line, "link %s of %" PRId64 " clocks, expected 0 to %d", name, clocks,
+				       NETWORK_CLOCKS_MAX);
+	if (flit_clocks < 1 || flit_clocks > NETWORK_CLOCKS_MAX)
+		return network_mistake(n, line, "link %s of %" PRId64 " clocks a flit, expected 1 to %d", name,
+				       flit_clocks, NETWORK_CLOCKS_MAX);
+	all[n->class_count - 1].clocks = (uint32_t)clocks;
+	all[n->class_count - 1].flit_clocks = (uint32_t)flit_clocks;
+	return 0;
+}
+
 /* Assigns every resource its part of the arrays of channels. */
 int network_layout(struct network *n, struct err *e)
 {
@@ -201,9 +221,9 @@ int network_layout(struct network *n, struct err *e)
 	for (uint32_t r = 0; r < n->resource_count; r++) {
 		const struct network_resource *x = &n->resources[r];
 		for (uint32_t k = 0; k < x->inputs; k++)
-			n->inputs[x->first_input + k] = (struct network_channel){r, NETWORK_NONE, 0};
+			n->inputs[x->first_input + k] = (struct network_channel){.resource = r, .peer = NETWORK_NONE};
 		for (uint32_t k = 0; k < x->outputs; k++)
-			n->outputs[x->first_output + k] = (struct network_channel){r, NETWORK_NONE, 0};
+			n->outputs[x->first_output + k] = (struct network_channel){.resource = r, .peer = NETWORK_NONE};
 	}
 	n->sized = true;
 	return 0;
@@ -231,7 +251,7 @@ static uint32_t find_channel(struct network *n, int line, const struct network_e
 }
 
 int network_connect(struct network *n, int line, const struct network_end *output, const struct network_end *input,
-		    struct err *e)
+		    uint32_t class, struct err *e)
 {
 	uint32_t from = find_channel(n, line, output, true), to = find_channel(n, line, input, false);
 	char text[192];
@@ -247,6 +267,7 @@ int network_connect(struct network *n, int line, const struct network_end *outpu
 				       network_channel_name(n, false, to, text, sizeof(text)), n->inputs[to].line);
 	n->outputs[from].peer = to;
 	n->outputs[from].line = line;
+	n->outputs[from].class = class;
 	n->inputs[to].peer = from;
 	n->inputs[to].line = line;
 	n->progress++;

@@ -18,7 +18,12 @@
 
 #include "../../psim/base/err.h"
 
-enum { NETWORK_DIMS_MAX = 8, NETWORK_VCS_MAX = 64, NETWORK_MESSAGE_ERRORS = 20 };
+enum {
+	NETWORK_DIMS_MAX = 8,
+	NETWORK_VCS_MAX = 64,
+	NETWORK_MESSAGE_ERRORS = 20,
+	NETWORK_CLOCKS_MAX = 200, /* of a link */
+};
 #define NETWORK_NONE UINT32_MAX
 
 struct routing_view; /* routing.h: the arguments of a routing function */
@@ -54,8 +59,17 @@ struct network_resource {
 
 struct network_channel { /* an input or an output */
 	uint32_t resource;
-	uint32_t peer; /* channel at the other end, NETWORK_NONE if not connected */
-	int line;      /* of the connection */
+	uint32_t peer;  /* channel at the other end, NETWORK_NONE if not connected */
+	int line;       /* of the connection */
+	uint32_t class; /* of the link: 0, or 1 + its place in `classes` */
+};
+
+/* A class of links, `link far(100)`. */
+struct network_class {
+	const char *name;
+	uint32_t clocks;      /* from leaving one buffer to being in the next; 0: as of other links */
+	uint32_t flit_clocks; /* that a flit takes on the link */
+	int line;             /* of the declaration */
 };
 
 struct network {
@@ -63,6 +77,8 @@ struct network {
 	struct network_kind *kinds;
 	struct network_resource *resources;
 	struct network_channel *inputs, *outputs;
+	struct network_class *classes;
+	uint32_t class_count;
 	uint32_t kind_count, resource_count, input_count, output_count;
 	uint32_t node_count; /* number of nodes, of all node kinds */
 	uint32_t *nodes;     /* node number to resource */
@@ -90,6 +106,8 @@ int network_kind(struct network *n, int line, const char *name, bool node, unsig
 		 struct err *e);
 int network_size(struct network *n, int line, const char *name, unsigned dims, const int64_t *index, int64_t inputs,
 		 int64_t outputs, int64_t vcs, struct err *e);
+/* Declares the next class of links. `clocks` and `flit_clocks` as of struct network_class. */
+int network_class(struct network *n, int line, const char *name, int64_t clocks, int64_t flit_clocks, struct err *e);
 /* Call once, between the sizes and the first connection. */
 int network_layout(struct network *n, struct err *e);
 struct network_end {
@@ -98,8 +116,9 @@ struct network_end {
 	const int64_t *index;
 	int64_t port;
 };
+/* `class`: 0, or 1 + the number of a declared class. */
 int network_connect(struct network *n, int line, const struct network_end *output, const struct network_end *input,
-		    struct err *e);
+		    uint32_t class, struct err *e);
 int network_route(struct network *n, int line, const char *name, unsigned dims, routing_fn *route, struct err *e);
 
 /*

@@ -266,7 +266,31 @@ inspire: bad/ndl/element.ndl:7: unexpected '[', expected an operator or ']'; an 
 [3]
 
 $ inspire --check-network bad/ndl/statement-name.ndl
-inspire: bad/ndl/statement-name.ndl:10: unexpected 'swich', expected node or switch or switch_size or '}'
+inspire: bad/ndl/statement-name.ndl:10: unexpected 'swich', expected node or switch or switch_size or link or '}'
+[3]
+
+$ inspire --check-network bad/ndl/link-unknown.ndl
+inspire: bad/ndl/link-unknown.ndl:17: unknown link ring, expected one declared in resource{} (did you mean rng?)
+[3]
+
+$ inspire --check-network bad/ndl/link-twice.ndl
+inspire: bad/ndl/link-twice.ndl:9: duplicate link ring, first in line 9
+[3]
+
+$ inspire --check-network bad/ndl/link-clocks.ndl
+simulator: bad/ndl/link-clocks.ndl:9: link ring of 201 clocks, expected 0 to 200
+[3]
+
+$ inspire --check-network bad/ndl/link-flit.ndl
+simulator: bad/ndl/link-flit.ndl:9: link ring of 0 clocks a flit, expected 1 to 200
+[3]
+
+$ inspire --check-network bad/ndl/link-name.ndl
+inspire: bad/ndl/link-name.ndl:9: link a_class_of_links: a name of 16 letters, expected at most 15
+[3]
+
+$ inspire --check-network bad/ndl/link-three.ndl
+inspire: bad/ndl/link-three.ndl:9: unexpected ',', expected an operator or ')'
 [3]
 
 $ inspire --check-network bad/ndl/variable-end.ndl

@@ -84,6 +84,53 @@ $ printf '%s\n' 'router="-p wormhole.route_clocks=1 -p wormhole.grant_clocks=1 -
       6 equal
       6 equal
 
+# The same over links of two classes, 10 and 100 clocks, on a dragonfly of 9 groups of 4 routers with 2 PUs: a message to
+# another group (8/9) takes a global link and 1.5 local ones in the mean, one within a group a local one unless it ends at
+# its router (3/36). BookSim 2, at a low load: 119.7.
+
+$ inspire configs/ndl/dragonfly.ndl configs/ndl/alone.c -o groups; ./groups --check -q -p wormhole.route_clocks=1 -p wormhole.grant_clocks=1 -p wormhole.output_clocks=2 -p wormhole.inject_clocks=1 -p wormhole.node_link_clocks=1 -p wormhole.one_per_input=yes -p wormhole.allocation=islip -p wormhole.buffer_flits=256 -p wormhole.link_clocks=10 -p wormhole.credit_clocks=11 -p run.clocks=0 -p link.global.clocks=100 -- 2 4 2 1 | grep -oE '^ *latency(_least|_most|) +[0-9.]+'; awk 'BEGIN { printf "%.3f %d\n", 7 + 8 / 9 * (104 + 1.5 * 14) + 3 / 36 * 14, 7 + 14 + 104 + 14 }'
+  latency                    119.278
+  latency_least                    7
+  latency_most                   139
+119.278 139
+
+$ ./groups -p link.far.clocks=2 2 4 2 1; ./groups -p link.globale.clocks=2 2 4 2 1; ./groups -p link.global.bandwidth=2 2 4 2 1; ./groups -p link.global.clocks=201 2 4 2 1
+simulator: -p: [link.far]: configs/ndl/dragonfly.ndl declares no link far, expected one of its resource{}
+simulator: -p: [link.globale]: configs/ndl/dragonfly.ndl declares no link globale, did you mean global?
+simulator: -p: unknown key bandwidth in section [link.global], expected one of clocks, flit_clocks
+simulator: -p: link.global.clocks: 201 is out of range, expected 0 to 200 clocks
+[2]
+
+# The description holds unless a section says more: the report has the use of each class.
+
+$ sed 's/link local, global/link local, global(20, 2)/' configs/ndl/dragonfly.ndl > slow.ndl; inspire slow.ndl -o slow; ./slow -q -f csv --load 0.05 2 4 2 | grep -E 'classes,(class|links|busy),'
+classes,class,0,-,
+classes,links,0,144,
+classes,busy,0,2.5788194444444446,%
+classes,class,1,local,
+classes,links,1,108,
+classes,busy,1,2.414814814814815,%
+classes,class,2,global,
+classes,links,2,72,
+classes,busy,2,4.5680555555555555,%
+
+# nsim: a link of 1 clock has link.cable and link.bandwidth.
+
+$ nsim -q --network slow.ndl --network-args '2 4 2' -p link.cable=10ns -p link.bandwidth=4GB/s --pattern uniform --topology-report -f csv | grep -E 'topology.links,(class|bandwidth|cable)'; nsim -q --network slow.ndl --network-args '2 4 2' -p link.global.cable=1us --pattern uniform --topology-report -f csv | grep 'topology.links,cable,1'
+topology.links,class,0,local,
+topology.links,bandwidth,0,4000000000,B/s
+topology.links,cable,0,10000,ps
+topology.links,class,1,global,
+topology.links,bandwidth,1,2000000000,B/s
+topology.links,cable,1,200000,ps
+topology.links,class,2,inject,
+topology.links,bandwidth,2,4000000000,B/s
+topology.links,cable,2,0,ps
+topology.links,class,3,eject,
+topology.links,bandwidth,3,4000000000,B/s
+topology.links,cable,3,0,ps
+topology.links,cable,1,1000000,ps
+
 # Bernoulli sources offer their load: an interval of 95 % has it in at least 17 of 20 runs (the probability of fewer is 1.6 %).
 # Nothing is accepted that was not offered; a network that is far beyond saturation is not steady, and says so.
 

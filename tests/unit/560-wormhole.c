@@ -46,7 +46,7 @@ static void connect(struct network *n, const char *from, int a, int out, const c
 {
 	struct network_end o = {from, 1, (int64_t[]){a}, out}, i = {to, 1, (int64_t[]){b}, in};
 
-	CHECK_I64(network_connect(n, 1, &o, &i, NULL), 0);
+	CHECK_I64(network_connect(n, 1, &o, &i, 0, NULL), 0);
 }
 
 static struct network *make_row(int length, int64_t vcs, bool ring, routing_fn *pu, routing_fn *sw)
@@ -121,6 +121,54 @@ static void a_worm_without_load(void)
 	CHECK_I64(drain(k, 100, NULL), 0);
 	CHECK_STR(l.text, "7: head 4 tail 8");
 	CHECK_I64((int64_t)kernel_counts(k)->flit_hops, 20);
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/*
+ * The same row; the link from sw0 to sw1 takes 3 clocks instead of 1, and 2 for a flit, which is there whole a clock
+ * later: the head at 4 + 2 + 1, each flit behind it 2 clocks later. Other ways are as they were.
+ */
+static void a_class_of_links_has_its_clocks(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+	struct kernel *k;
+
+	CHECK_I64(network_class(n, 1, "slow", 3, 2, NULL), 0);
+	n->outputs[n->resources[n->kinds[1].first].first_output].class = 1;
+	p.buffer_flits = 8;
+	k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 5, 7, NULL);
+	CHECK_I64(drain(k, 100, NULL), 0);
+	CHECK_STR(l.text, "7: head 7 tail 15");
+	CHECK_U64(kernel_link_busy(k, n->resources[n->kinds[1].first].first_output), 10);
+	CHECK_U64(kernel_link_busy(k, n->resources[n->kinds[1].first + 1].first_output), 5);
+	kernel_destroy(k);
+	k = start(n, &p, &l);
+	kernel_post(k, 1, 2, 5, 7, NULL);
+	CHECK_I64(drain(k, 100, NULL), 0);
+	CHECK_STR(l.text, "7: head 3 tail 7");
+	kernel_destroy(k);
+	network_destroy(n);
+}
+
+/* A credit returns in the clocks of its link, whatever a flit takes: a buffer of one flit takes one each round. */
+static void a_credit_takes_the_clocks_of_its_link(void)
+{
+	struct network *n = make_row(3, 1, false, from_pu, along_row);
+	struct kernel_params p = ideal;
+	struct log l;
+	struct kernel *k;
+
+	CHECK_I64(network_class(n, 1, "slow", 3, 1, NULL), 0);
+	n->outputs[n->resources[n->kinds[1].first].first_output].class = 1;
+	p.credit_clocks = 1;
+	k = start(n, &p, &l);
+	kernel_post(k, 0, 2, 3, 7, NULL);
+	CHECK_I64(drain(k, 100, NULL), 0);
+	CHECK_STR(l.text, "7: head 6 tail 18"); /* 3 there, 3 back: two rounds of 6 behind the head */
 	kernel_destroy(k);
 	network_destroy(n);
 }
@@ -523,7 +571,7 @@ static void torus_connect(struct network *n, const char *from, const int64_t *a,
 {
 	struct network_end o = {from, 2, a, out}, i = {to, 2, b, in};
 
-	CHECK_I64(network_connect(n, 1, &o, &i, NULL), 0);
+	CHECK_I64(network_connect(n, 1, &o, &i, 0, NULL), 0);
 }
 
 static struct network *make_torus(routing_fn *sw)
@@ -607,6 +655,8 @@ int main(void)
 {
 	static const struct tap_test tests[] = {
 		{"a worm without load", a_worm_without_load},
+		{"a class of links has its clocks", a_class_of_links_has_its_clocks},
+		{"a credit takes the clocks of its link", a_credit_takes_the_clocks_of_its_link},
 		{"flits are what a link carries", flits_are_what_a_link_carries},
 		{"a worm holds its channels", a_worm_holds_its_channels},
 		{"a channel is free some clocks after the tail", a_channel_is_free_some_clocks_after_the_tail},

@@ -75,7 +75,8 @@ void flow_report(const struct net_engine *n, struct report *r)
 		"links by class: bytes of completed messages, utilisation of the bandwidth, share of time with a flow",
 		columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < n->topology->classes; i++)
-		report_class(n, i, r);
+		if (n->topology->class[i].links)
+			report_class(n, i, r);
 	report_table_end(r);
 	report_end(r);
 }

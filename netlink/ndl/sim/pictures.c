@@ -22,7 +22,7 @@ static double share(const struct row *r, const struct network *n, const struct k
 
 	if (r->port >= x->outputs || r->vc >= x->vcs || !clocks)
 		return 0;
-	uint64_t used = r->vc < 0 ? kernel_link_flits(k, output) : kernel_vc_held(k, output, (uint32_t)r->vc);
+	uint64_t used = r->vc < 0 ? kernel_link_busy(k, output) : kernel_vc_held(k, output, (uint32_t)r->vc);
 	return (double)used / (double)clocks;
 }
 

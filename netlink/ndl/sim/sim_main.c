@@ -70,7 +70,7 @@ static int make_network(struct sim *s, int first, char **argv, int argc, struct 
 	guard_leave();
 	if (taken)
 		return -1;
-	return network_finish(s->net, e);
+	return network_finish(s->net, e) ? -1 : sim_config_apply(&s->config, s->net, e);
 }
 
 static bool check_tick(void *user, uint64_t done, uint64_t all)

@@ -115,18 +115,18 @@ void sim_report_run(struct report *r, const struct sim_point *p)
 
 /* Sums over one output of a kind of resource. */
 struct use {
-	double flits, most, held;
+	double busy, most, held;
 	uint64_t links, channels;
 };
 
 static void add_use(struct use *u, const struct network *n, const struct kernel *k, uint32_t output)
 {
-	double flits = (double)kernel_link_flits(k, output);
+	double busy = (double)kernel_link_busy(k, output);
 	unsigned vcs = n->resources[n->outputs[output].resource].vcs;
 
-	u->flits += flits;
-	if (flits > u->most)
-		u->most = flits;
+	u->busy += busy;
+	if (busy > u->most)
+		u->most = busy;
 	for (unsigned v = 0; v < vcs; v++)
 		u->held += (double)kernel_vc_held(k, output, v);
 	u->links++;
@@ -154,10 +154,40 @@ static void kind_use(struct report *r, const struct network *n, const struct ker
 		snprintf(name, sizeof(name), "%s.o(%u)", kind->name, o);
 		report_cell_text(r, name);
 		report_cell_u64(r, u.links);
-		report_cell_f64(r, 100 * u.flits / (clocks * (double)u.links));
+		report_cell_f64(r, 100 * u.busy / (clocks * (double)u.links));
 		report_cell_f64(r, 100 * u.most / clocks);
 		report_cell_f64(r, 100 * u.held / (clocks * (double)u.channels));
 	}
+}
+
+/* The same by class of links; those of no class are one row. */
+static void class_use(struct report *r, const struct network *n, const struct kernel *k, uint32_t class, double clocks)
+{
+	struct use u = {0};
+
+	for (uint32_t o = 0; o < n->output_count; o++)
+		if (n->outputs[o].class == class)
+			add_use(&u, n, k, o);
+	if (!u.links)
+		return;
+	report_cell_text(r, class ? n->classes[class - 1].name : "-");
+	report_cell_u64(r, u.links);
+	report_cell_f64(r, 100 * u.busy / (clocks * (double)u.links));
+	report_cell_f64(r, 100 * u.most / clocks);
+	report_cell_f64(r, 100 * u.held / (clocks * (double)u.channels));
+}
+
+static void report_classes(struct report *r, const struct network *n, const struct kernel *k, double clocks)
+{
+	static const struct report_column columns[] = {
+		{"class", ""}, {"links", ""}, {"busy", "%"}, {"busiest", "%"}, {"held", "%"}};
+
+	if (!n->class_count)
+		return;
+	report_table(r, "classes", "links by class, -: of none: the same shares", columns, 5);
+	for (uint32_t c = 0; c <= n->class_count; c++)
+		class_use(r, n, k, c, clocks);
+	report_table_end(r);
 }
 
 void sim_report_use(struct report *r, const struct network *n, const struct kernel *k, uint64_t clocks, bool all)
@@ -175,6 +205,7 @@ void sim_report_use(struct report *r, const struct network *n, const struct kern
 	for (uint32_t c = 0; c < n->kind_count; c++)
 		kind_use(r, n, k, &n->kinds[c], span);
 	report_table_end(r);
+	report_classes(r, n, k, span);
 	if (!all)
 		return;
 	report_table(r, "channels", "each virtual channel, with the line of its connection in the description", each,
@@ -185,7 +216,7 @@ void sim_report_use(struct report *r, const struct network *n, const struct kern
 			report_cell_text(r, network_channel_name(n, true, o, name, sizeof(name)));
 			report_cell_u64(r, (uint64_t)n->outputs[o].line);
 			report_cell_u64(r, v);
-			report_cell_f64(r, 100 * (double)kernel_link_flits(k, o) / span);
+			report_cell_f64(r, 100 * (double)kernel_link_busy(k, o) / span);
 			report_cell_f64(r, 100 * (double)kernel_vc_held(k, o, v) / span);
 		}
 	report_table_end(r);
