@@ -31,7 +31,7 @@ main.gallery > * { grid-column: 1 / -1; margin-bottom: 0 } main.gallery > sectio
 main.gallery img { width: 100%; max-height: 24rem; object-fit: contain; object-position: left top }
 @media (max-width: 50rem) { body { display: block } nav { width: auto; height: auto; position: static }
   #menu + label { display: block; margin-top: .6rem; color: var(--link); cursor: pointer } #menu:not(:checked) ~ #pages { display: none }
-  td:nth-child(n+5) { min-width: 9rem } main { padding: .5rem 1rem } pre { margin-left: -1rem; margin-right: -1rem; padding: .7rem 1rem } }
+  .text { min-width: 8.5rem } main { padding: .5rem 1rem } pre { margin-left: -1rem; margin-right: -1rem; padding: .7rem 1rem } }
 """
 
 SEARCH = """
@@ -80,12 +80,15 @@ def slug(title, taken):
 
 
 def code(text):
-    """Code in a line of text. A word breaks at no hyphen, and only if it is long behind a slash or comma."""
+    """Code in a line of text. A word breaks at no hyphen, and only if it is long behind a slash, comma or parenthesis."""
     def word(match):
-        pieces = re.split(r"(?<=[^.][/,])(?=.)", match[0]) if len(match[0]) > 24 else [match[0]]
+        pieces = re.split(r"(?<=[^.][/,(])(?=.)", match[0]) if len(match[0]) > 24 else [match[0]]
         return "<wbr>".join(f"<span>{html.escape(piece)}</span>" if "-" in piece else html.escape(piece) for piece in pieces)
     return "<code>" + re.sub(r"\S+", word, text) + "</code>"
 
+
+# characters in a cell from which its column is one of text
+TEXT = 20
 
 # the space inside of a number or product, or before its unit: a narrow cell does not break there
 NUMBER = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%|[munp]?s\b|[KMGT]i?B\b|[x×] \d)|(?<=\d [x×]) (?=\d)")
@@ -144,12 +147,20 @@ class Page:
 
     def table(self, lines):
         rows = [[cell.replace("\0", "|").strip() for cell in line.replace("\\|", "\0").strip().strip("|").split("|")] for line in lines]
+        # A narrow window gives columns of text a width, and scrolls the table.
+        shown = [[re.sub(r"\]\([^)]*\)", "", cell) for cell in row] for row in rows]
+        wide = [len(rows[0]) > 2 and any(len(row) > at and len(row[at]) > TEXT for row in shown) for at in range(len(rows[0]))]
         self.out.append("<table>")
         for number, row in enumerate(rows):
             if number == 1 and all(re.fullmatch(r":?-+:?", cell) for cell in row):
                 continue
             tag = "td" if number else "th"
-            self.out.append("<tr>" + "".join(f"<{tag}>{NUMBER.sub('&nbsp;', self.inline(cell))}</{tag}>" for cell in row) + "</tr>")
+            cells = [NUMBER.sub("&nbsp;", self.inline(cell)) for cell in row]
+            if number and row[0].startswith("**") and not any(row[1:]):
+                self.out.append(f'<tr><td colspan="{len(row)}">{cells[0]}</td></tr>')
+                continue
+            self.out.append("<tr>" + "".join(f"<{tag}{' class=text' * (at < len(wide) and wide[at])}>{cell}</{tag}>"
+                                             for at, cell in enumerate(cells)) + "</tr>")
         self.out.append("</table>")
 
     def items(self, lines):
@@ -190,7 +201,8 @@ class Page:
         return keep(f'<a href="{self.target(target)}">')
 
     def link(self, _, words, target):
-        return f'<img src="{self.target(target)}" alt="{html.escape(words)}">'
+        place = self.target(target)
+        return f'<a href="{place}"><img src="{place}" alt="{html.escape(words)}"></a>'
 
     def target(self, link):
         if "://" in link:
