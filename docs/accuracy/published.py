@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """All published figures beside ours, from docs/accuracy/published.table: published.txt has every figure, appendix/published.md
-counts, and the figures that are missed, appendix/alternatives.md the other readings.
+counts, and the figures that are missed, appendix/alternatives.md those of other assumptions.
 
     published.py                   writes the three
     published.py --check           says what is wrong with the table, or old in the three: status 1
@@ -23,8 +23,9 @@ HOST = "a host's speed"  # begins the remark on a figure that the model does not
 PAGE = """# Published figures
 
 [published.txt](../published.txt) has {count} figures of the five papers beside ours, each with its assumption and its
-command, and what draws the papers' figures. All figures of a kernel are of one form of it, and all of a paper of one
-reading; [other readings](alternatives.md) do not count here. `ninja published-docs` makes the three from `published.table`.
+command, and what draws the papers' figures. All figures of a kernel are of one form of it, and all of a paper of one set of
+assumptions; [other forms and assumptions](alternatives.md) do not count here. `ninja published-docs` makes the three from
+`published.table`.
 `ninja seeds` runs the programs of two minutes again and compares; `ninja seeds-full` runs those of an hour, too, and writes
 what moved into the table.
 
@@ -36,7 +37,7 @@ what moved into the table.
 
 ## Missed
 
-Predicted figures more than {far} % off, without host times ([ours](../speed-network.md)). Where a paper omits a parameter, a
+Predicted figures that deviate by more than {far} %, without host times ([ours](../speed-network.md)). Where a paper omits a parameter, a
 row has the value assumed.
 """
 MISSED = """
@@ -45,10 +46,10 @@ MISSED = """
 | figure | published | ours | deviation, % | assumption | remark |
 |---|---:|---:|---:|---|---|
 """
-OTHERS = """# Other readings of the papers
+OTHERS = """# Results with other assumptions
 
-Forms of kernels and readings that [published figures](published.md) do not count, whole: the figures of each that
-differ. `ninja published-docs` makes this page from `published.table`.
+Other forms of kernels and other assumptions, which [published figures](published.md) do not count. Of each, the table has
+all figures that differ. `ninja published-docs` makes this page from `published.table`.
 """
 TEXT = """# All figures of the five papers beside ours; `ninja published-docs` makes this file from published.table.
 # Columns: figure, published, ours, deviation in %, kind (predicted if empty), assumption.
@@ -156,7 +157,7 @@ def page(found):
 
 
 def alternatives(found):
-    """The page of other readings, a table a paper."""
+    """The page of other assumptions, a table a paper."""
     text = OTHERS
     for title, all_rows in found:
         name, lines = "", ""

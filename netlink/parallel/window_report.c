@@ -46,7 +46,7 @@ static void report_estimate(const struct window_counts *c, struct report *r)
 		{"processes", ""}, {"events_a_window", "events"}, {"speed_up", ""}};
 
 	report_table(r, "parallel_estimate",
-		     "more processes, each with a core of its own: at most so many times faster", columns, 3);
+		     "upper bound of the speed-up with more processes, each on a core of its own", columns, 3);
 	for (unsigned n = 2; c->events && n <= ESTIMATE_MOST; n *= 2) {
 		report_cell_u64(r, n);
 		report_cell_f64(r, (double)c->events / (double)c->windows / n);

@@ -289,13 +289,18 @@ int network_route(struct network *n, int line, const char *name, unsigned dims, 
 	return 0;
 }
 
+static void say_unconnected(struct network *n, int line, const char *channel)
+{
+	network_mistake(n, line, "%s is not connected, expected a connection, or fewer ports in switch_size", channel);
+}
+
 static void check_link(struct network *n, uint32_t output)
 {
 	char a[192], b[192];
 	const struct network_channel *o = &n->outputs[output];
 
 	if (o->peer == NETWORK_NONE) {
-		network_mistake(n, n->resources[o->resource].size_line, "%s is not connected",
+		say_unconnected(n, n->resources[o->resource].size_line,
 				network_channel_name(n, true, output, a, sizeof(a)));
 		return;
 	}
@@ -328,7 +333,7 @@ int network_finish(struct network *n, struct err *e)
 		check_link(n, o);
 	for (uint32_t i = 0; i < n->input_count; i++)
 		if (n->inputs[i].peer == NETWORK_NONE)
-			network_mistake(n, n->resources[n->inputs[i].resource].size_line, "%s is not connected",
+			say_unconnected(n, n->resources[n->inputs[i].resource].size_line,
 					network_channel_name(n, false, i, text, sizeof(text)));
 	for (uint32_t k = 0; k < n->kind_count; k++)
 		if (!n->kinds[k].route)

@@ -83,7 +83,7 @@ int check_wrong(const struct check *c, uint32_t place, uint32_t dest, const char
 	network_resource_name(c->n, c->n->nodes[dest], there, sizeof(there));
 	check_place_name(c, place, by, sizeof(by));
 	return err_set(c->e, STATUS_BAD_INPUT, "%s:%d: routing of %s%s%s%s, for a message to %s, %s", c->n->file,
-		       c->n->kinds[c->n->resources[r].kind].route_line, here, place < c->vcs ? " (come by " : "",
+		       c->n->kinds[c->n->resources[r].kind].route_line, here, place < c->vcs ? " (from " : "",
 		       place < c->vcs ? by : "", place < c->vcs ? ")" : "", there, what);
 }
 
@@ -223,7 +223,7 @@ static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, con
 		check_place_name(c, ways[0], a, sizeof(a));
 		check_place_name(c, ways[w], b, sizeof(b));
 		snprintf(text, sizeof(text),
-			 "depends on what is free, %s or %s; expected one way: only wormhole simulators choose", a, b);
+			 "depends on what is free, %s or %s; expected one path: only wormhole simulators choose", a, b);
 		return check_wrong(c, place, dest, text);
 	}
 	return 0;

@@ -114,8 +114,8 @@ simulator: bad/ndl/size-zero.ndl:10: size 1 of sw is 0, expected 1 to 16777216 (
 
 $ inspire --check-network bad/ndl/index-range.ndl
 bad/ndl/index-range.ndl:16: sw(4): index 1 is out of range, expected 0 to 3
-bad/ndl/index-range.ndl:13: sw(3).o(0) is not connected
-bad/ndl/index-range.ndl:13: sw(0).i(0) is not connected
+bad/ndl/index-range.ndl:13: sw(3).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/index-range.ndl:13: sw(0).i(0) is not connected, expected a connection, or fewer ports in switch_size
 simulator: bad/ndl/index-range.ndl:16: sw(4): index 1 is out of range, expected 0 to 3 (and 2 more)
 [3]
 
@@ -124,14 +124,14 @@ bad/ndl/port-range.ndl:18: sw(0).o(2): no such output, it has 2
 bad/ndl/port-range.ndl:18: sw(1).o(2): no such output, it has 2
 bad/ndl/port-range.ndl:18: sw(2).o(2): no such output, it has 2
 bad/ndl/port-range.ndl:18: sw(3).o(2): no such output, it has 2
-bad/ndl/port-range.ndl:13: sw(0).o(1) is not connected
-bad/ndl/port-range.ndl:13: sw(1).o(1) is not connected
-bad/ndl/port-range.ndl:13: sw(2).o(1) is not connected
-bad/ndl/port-range.ndl:13: sw(3).o(1) is not connected
-bad/ndl/port-range.ndl:12: pu(0).i(0) is not connected
-bad/ndl/port-range.ndl:12: pu(1).i(0) is not connected
-bad/ndl/port-range.ndl:12: pu(2).i(0) is not connected
-bad/ndl/port-range.ndl:12: pu(3).i(0) is not connected
+bad/ndl/port-range.ndl:13: sw(0).o(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/port-range.ndl:13: sw(1).o(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/port-range.ndl:13: sw(2).o(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/port-range.ndl:13: sw(3).o(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/port-range.ndl:12: pu(0).i(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/port-range.ndl:12: pu(1).i(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/port-range.ndl:12: pu(2).i(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/port-range.ndl:12: pu(3).i(0) is not connected, expected a connection, or fewer ports in switch_size
 simulator: bad/ndl/port-range.ndl:18: sw(0).o(2): no such output, it has 2 (and 11 more)
 [3]
 
@@ -139,39 +139,39 @@ $ inspire --check-network bad/ndl/connected-twice.ndl
 bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17
 bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17
 bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17
-bad/ndl/connected-twice.ndl:12: pu(1).o(0) is not connected
-bad/ndl/connected-twice.ndl:12: pu(2).o(0) is not connected
-bad/ndl/connected-twice.ndl:12: pu(3).o(0) is not connected
-bad/ndl/connected-twice.ndl:13: sw(1).i(1) is not connected
-bad/ndl/connected-twice.ndl:13: sw(2).i(1) is not connected
-bad/ndl/connected-twice.ndl:13: sw(3).i(1) is not connected
+bad/ndl/connected-twice.ndl:12: pu(1).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/connected-twice.ndl:12: pu(2).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/connected-twice.ndl:12: pu(3).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/connected-twice.ndl:13: sw(1).i(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/connected-twice.ndl:13: sw(2).i(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/connected-twice.ndl:13: sw(3).i(1) is not connected, expected a connection, or fewer ports in switch_size
 simulator: bad/ndl/connected-twice.ndl:17: sw(0).i(1) is connected twice, first in line 17 (and 8 more)
 [3]
 
 $ inspire --check-network bad/ndl/unconnected.ndl
-bad/ndl/unconnected.ndl:12: pu(0).o(0) is not connected
-bad/ndl/unconnected.ndl:12: pu(1).o(0) is not connected
-bad/ndl/unconnected.ndl:12: pu(2).o(0) is not connected
-bad/ndl/unconnected.ndl:12: pu(3).o(0) is not connected
-bad/ndl/unconnected.ndl:13: sw(0).i(1) is not connected
-bad/ndl/unconnected.ndl:13: sw(1).i(1) is not connected
-bad/ndl/unconnected.ndl:13: sw(2).i(1) is not connected
-bad/ndl/unconnected.ndl:13: sw(3).i(1) is not connected
-simulator: bad/ndl/unconnected.ndl:12: pu(0).o(0) is not connected (and 7 more)
+bad/ndl/unconnected.ndl:12: pu(0).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/unconnected.ndl:12: pu(1).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/unconnected.ndl:12: pu(2).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/unconnected.ndl:12: pu(3).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/unconnected.ndl:13: sw(0).i(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/unconnected.ndl:13: sw(1).i(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/unconnected.ndl:13: sw(2).i(1) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/unconnected.ndl:13: sw(3).i(1) is not connected, expected a connection, or fewer ports in switch_size
+simulator: bad/ndl/unconnected.ndl:12: pu(0).o(0) is not connected, expected a connection, or fewer ports in switch_size (and 7 more)
 [3]
 
 $ inspire --check-network bad/ndl/no-size.ndl
 bad/ndl/no-size.ndl:10: sw(1) has no switch_size
 bad/ndl/no-size.ndl:10: sw(2) has no switch_size
 bad/ndl/no-size.ndl:10: sw(3) has no switch_size
-bad/ndl/no-size.ndl:12: pu(1).o(0) is not connected
-bad/ndl/no-size.ndl:12: pu(2).o(0) is not connected
-bad/ndl/no-size.ndl:12: pu(3).o(0) is not connected
-bad/ndl/no-size.ndl:13: sw(0).o(0) is not connected
-bad/ndl/no-size.ndl:12: pu(1).i(0) is not connected
-bad/ndl/no-size.ndl:12: pu(2).i(0) is not connected
-bad/ndl/no-size.ndl:12: pu(3).i(0) is not connected
-bad/ndl/no-size.ndl:13: sw(0).i(0) is not connected
+bad/ndl/no-size.ndl:12: pu(1).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/no-size.ndl:12: pu(2).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/no-size.ndl:12: pu(3).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/no-size.ndl:13: sw(0).o(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/no-size.ndl:12: pu(1).i(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/no-size.ndl:12: pu(2).i(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/no-size.ndl:12: pu(3).i(0) is not connected, expected a connection, or fewer ports in switch_size
+bad/ndl/no-size.ndl:13: sw(0).i(0) is not connected, expected a connection, or fewer ports in switch_size
 simulator: bad/ndl/no-size.ndl:10: sw(1) has no switch_size (and 10 more)
 [3]
 
@@ -216,15 +216,15 @@ simulator: bad/ndl/channels-many.ndl:13: sw(0) has 65 virtual channels, expected
 [3]
 
 $ inspire --check-network bad/ndl/route-port.ndl
-simulator: bad/ndl/route-port.ndl:22: routing of sw(0) (come by sw(3).o(0)), for a message to pu(0), names output 2, virtual channel 0; expected 0 to 1 and 0 to 0
+simulator: bad/ndl/route-port.ndl:22: routing of sw(0) (from sw(3).o(0)), for a message to pu(0), names output 2, virtual channel 0; expected 0 to 1 and 0 to 0
 [3]
 
 $ inspire --check-network bad/ndl/route-channel.ndl
-simulator: bad/ndl/route-channel.ndl:22: routing of sw(1) (come by pu(1).o(0)), for a message to pu(0), names output 0, virtual channel 1; expected 0 to 1 and 0 to 0
+simulator: bad/ndl/route-channel.ndl:22: routing of sw(1) (from pu(1).o(0)), for a message to pu(0), names output 0, virtual channel 1; expected 0 to 1 and 0 to 0
 [3]
 
 $ inspire --check-network bad/ndl/route-end.ndl
-simulator: bad/ndl/route-end.ndl:22: routing of sw(0) (come by sw(3).o(0)), for a message to pu(0), comes to its end, expected route or retry
+simulator: bad/ndl/route-end.ndl:22: routing of sw(0) (from sw(3).o(0)), for a message to pu(0), comes to its end, expected route or retry
 [3]
 
 $ inspire --check-network bad/ndl/route-wrong.ndl
@@ -350,11 +350,11 @@ simulator: bad/ndl/escape-indirect.ndl: possible deadlock, escape channels wait 
 # A head may only wait for an escape channel.
 
 $ inspire --check-network bad/ndl/escape-wait.ndl
-simulator: bad/ndl/escape-wait.ndl: possible deadlock, a head can wait without an escape: bad/ndl/escape-wait.ndl:22: routing of sw(1) (come by pu(1).o(0)#v(0)), for a message to pu(0), waits for sw(1).o(0)#v(2), expected escape, or a test by swt_virt_free that it is free
+simulator: bad/ndl/escape-wait.ndl: possible deadlock, a head can wait without an escape: bad/ndl/escape-wait.ndl:22: routing of sw(1) (from pu(1).o(0)#v(0)), for a message to pu(0), waits for sw(1).o(0)#v(2), expected escape, or a test by swt_virt_free that it is free
 [3]
 
 $ inspire --check-network bad/ndl/escape-retry.ndl
-simulator: bad/ndl/escape-retry.ndl: possible deadlock, a head can wait without an escape: bad/ndl/escape-retry.ndl:22: routing of sw(1) (come by pu(1).o(0)#v(0)), for a message to pu(0), says retry, expected a test by swt_virt_free that an escape channel is held
+simulator: bad/ndl/escape-retry.ndl: possible deadlock, a head can wait without an escape: bad/ndl/escape-retry.ndl:22: routing of sw(1) (from pu(1).o(0)#v(0)), for a message to pu(0), says retry, expected a test by swt_virt_free that an escape channel is held
 [3]
 
 # The check of a large network follows some destinations only, not node 1; a mistake met later ends the run all the same.

@@ -38,7 +38,7 @@ $ nsimcc examples/ring.c -o ring.so; nsim -q -p topology.dims=4x4 ring.so | sed 
 # Two virtual channels, selected by availability: only the wormhole simulators support that.
 
 $ nsim -q --network configs/ndl/hyper-crossbar.ndl --pattern uniform
-nsim: configs/ndl/hyper-crossbar.ndl:72: routing of ex(1,0,0) (come by pu(1,0,0).o(0)#v(0)), for a message to pu(0,0,0), depends on what is free, ex(1,0,0).o(0)#v(0) or ex(1,0,0).o(0)#v(1); expected one way: only wormhole simulators choose
+nsim: configs/ndl/hyper-crossbar.ndl:72: routing of ex(1,0,0) (from pu(1,0,0).o(0)#v(0)), for a message to pu(0,0,0), depends on what is free, ex(1,0,0).o(0)#v(0) or ex(1,0,0).o(0)#v(1); expected one path: only wormhole simulators choose
 [3]
 
 $ nsim -q --network configs/ndl/torus1.ndl --network-args '4 4 5' --pattern uniform
