@@ -8,6 +8,7 @@
 #include "../../psim/base/spread.h"
 #include "../../psim/core/chip_report.h"
 #include "../../psim/core/core_report.h"
+#include "../../psim/core/whole_core.h"
 
 const struct figure_row figure_rows[] = {
 #define F(name, path, unit, doc) {#name, path, unit, doc},
@@ -72,6 +73,7 @@ static int run_chip(const struct core_config *cfg, struct trace_reader *const *t
 		    struct figures *out, struct err *e)
 {
 	const struct chip_options options = {
+		.hooks = &whole_core,
 		.check = run->o->check,
 		.memo_bytes = run->o->no_memo ? 0 : (uint64_t)MEMO_MB_DEFAULT << 20,
 		.perturbed_run = run->number,

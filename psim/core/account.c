@@ -185,7 +185,7 @@ void flush_lanes(struct core *c)
 void flush_counters(struct core *c)
 {
 	if (c->memo)
-		memo_sum(c);
+		c->replay->sum(c);
 	flush_lanes(c);
 }
 

@@ -2,7 +2,6 @@
 #ifndef PSIM_CORE_ACCOUNTS_H
 #define PSIM_CORE_ACCOUNTS_H
 
-#include "chunks.h"
 #include "core.h"
 #include "uop.h"
 

@@ -67,6 +67,49 @@ void array_destroy(struct core *c)
 	free(c->array);
 }
 
+bool array_room(struct core *c, const struct uop *u)
+{
+	const struct array *a = c->array;
+
+	if (a->rs_used >= a->p->rs_entries)
+		c->front.dispatch_stall = &c->acct.stats.simd_stall_station;
+	else if (u->sfub > a->sfub_free)
+		c->front.dispatch_stall = &c->acct.stats.simd_stall_sfub;
+	else
+		return true;
+	return false;
+}
+
+void array_dispatch_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
+{
+	struct rob_entry *r = &c->win.rob[slot];
+	struct array *a = c->array;
+
+	a->rs_used++;
+	a->sfub_free -= u->sfub;
+	c->acct.stats.simd_dispatched++;
+	c->acct.stats.simd_sources += u->simd_sources;
+	if (u->unit == EXEC_SIMD) {
+		/* C counts as one more source; pending scalar operands cross it when they are available */
+		r->rs = RS_SIMD;
+		r->ready_row = READY_SIMD;
+		r->pending++;
+		if (!r->data_pending)
+			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);
+	} else if (u->flags & UOP_STORE) {
+		r->data_at = CYCLE_NEVER;
+		if (!r->data_pending)
+			slot_set_in(a->data, slot, words);
+	}
+}
+
+void array_commit_simd(struct core *c, const struct uop *u)
+{
+	c->array->sfub_free += u->sfub;
+	c->acct.stats.simd_committed++;
+	c->acct.stats.simd_results += u->sfub;
+}
+
 /* ---- dispatch and commit ---- */
 void array_dispatched(struct core *c, unsigned slot)
 {

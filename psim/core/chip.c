@@ -167,6 +167,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 	for (unsigned n = 0; n < c->cores; n++) {
 		struct core_options o = {
 			.memory = c->memory,
+			.hooks = options->hooks,
 			.check = options->check,
 			.no_skip = options->no_skip,
 			.details = options->details,

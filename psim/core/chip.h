@@ -24,7 +24,8 @@ struct chip;
 enum { MEMO_MB_DEFAULT = 256 };
 
 struct chip_options {
-	bool check, no_skip, details; /* as in core_options */
+	const struct core_hooks *hooks; /* as in core_options */
+	bool check, no_skip, details;   /* as in core_options */
 	uint64_t memo_bytes, memo_check;
 	const char *region; /* these seven as in core_options */
 	const struct sample_plan *sample;

@@ -20,6 +20,7 @@
 
 #include "../base/mem.h"
 #include "../base/vec.h"
+#include "chunks.h"
 
 /* The head of what a copy sends: the words of a record follow. */
 struct head {

@@ -5,54 +5,6 @@
 
 #include "core_state.h"
 
-/* ---- the plan ---- */
-void chunk_plan_make(struct chunk_plan *p, uint64_t length, uint64_t processes)
-{
-	uint64_t count = length / CHUNK_LEAST,
-		 most = processes < CHUNKS_MOST / CHUNKS_EACH ? processes * CHUNKS_EACH : CHUNKS_MOST;
-
-	count = count < most ? count : most;
-	*p = (struct chunk_plan){.count = count ? count : 1, .run_in = CHUNK_RUN_IN, .apart = CHUNK_APART};
-	p->length = length / p->count;
-}
-
-uint64_t chunk_begin(const struct chunk_plan *p, uint64_t number)
-{
-	return number < p->count ? number * p->length : UINT64_MAX;
-}
-
-uint64_t chunk_sync(const struct chunk_plan *p, uint64_t n)
-{
-	uint64_t begin = chunk_begin(p, n / CHUNK_SYNCS), steps = (UINT64_C(1) << n % CHUNK_SYNCS) - 1;
-
-	return begin == UINT64_MAX ? begin : begin + steps * p->apart;
-}
-
-static void set_sync(struct chunk_place *s, uint64_t n)
-{
-	s->sync = n;
-	s->at = chunk_sync(&s->plan, n);
-}
-
-void chunk_place_begin(struct chunk_place *s, const struct chunk_plan *plan)
-{
-	*s = (struct chunk_place){.plan = *plan};
-	set_sync(s, CHUNK_SYNCS);
-}
-
-int chunk_block(struct core *c, uint64_t instructions)
-{
-	struct feed *f = &c->front.feed;
-	struct chunk_place *s = &f->chunk;
-	bool sync = f->counted >= s->at && !s->outside;
-
-	f->counted += instructions;
-	if (!sync)
-		return 0;
-	set_sync(s, s->sync + 1);
-	return chunk_mark(c);
-}
-
 /* ---- counts ---- */
 enum {
 	STATS = sizeof(struct core_stats) / sizeof(uint64_t),
@@ -156,7 +108,7 @@ static uint64_t first_pipe_units(const struct core *c)
 	return units;
 }
 
-void chunk_record(struct core *c, bool end)
+void chunk_sync_point(struct core *c, bool end)
 {
 	struct chunk_counts *k = &c->acct.chunk;
 	size_t most = FIXED + (size_t)REGION * c->acct.region_count + (size_t)PROFILE * c->acct.static_count;
@@ -183,12 +135,6 @@ void chunk_record(struct core *c, bool end)
 	counts_begin(c);
 }
 
-void chunk_counts_destroy(struct core *c)
-{
-	free(c->acct.chunk.profile);
-	free(c->acct.chunk.words);
-}
-
 const struct chunk_record *core_chunk_record(struct core *c, size_t *ret_words)
 {
 	struct chunk_counts *k = &c->acct.chunk;
@@ -206,7 +152,7 @@ void core_chunk_enter(struct core *c)
 	struct feed *f = &c->front.feed;
 
 	f->chunk.outside = false;
-	set_sync(&f->chunk, f->chunk.number * CHUNK_SYNCS);
+	chunk_place_set(&f->chunk, f->chunk.number * CHUNK_SYNCS);
 	f->now->outside = false;
 	f->simulated += f->now->block->count;
 }

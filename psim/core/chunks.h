@@ -25,45 +25,10 @@
 #include <stdint.h>
 
 #include "../base/err.h"
+#include "chunk_plan.h"
 #include "digest.h"
 
 struct core;
-
-struct chunk_plan {
-	uint64_t length; /* instructions of a chunk, rounded up to a block; the last one goes to the end */
-	uint64_t count;  /* chunks, 1 or more */
-	uint64_t run_in; /* instructions before chunk 2 and those behind it */
-	uint64_t apart;  /* instructions between the first two sync points of a chunk; more between later ones */
-};
-
-enum {
-	CHUNKS_MOST = 32,
-	CHUNKS_EACH = 4,      /* chunks of a process, so that all end about together */
-	CHUNK_LEAST = 200000, /* instructions of a chunk */
-	CHUNK_RUN_IN = 20000,
-	CHUNK_APART = 10000,
-	CHUNK_SYNCS = 4, /* sync points of a chunk: at 0, 1, 3, 7 times `apart` */
-};
-
-/*
- * The plan for a trace of `length` instructions on so many processes. Each copy records all transitions of its chunk
- * itself, so few processes take few chunks. The results do not depend on the plan.
- */
-void chunk_plan_make(struct chunk_plan *p, uint64_t length, uint64_t processes);
-/* The first instruction of chunk `number`; UINT64_MAX: there is no such chunk. */
-uint64_t chunk_begin(const struct chunk_plan *p, uint64_t number);
-/* The instruction before which sync point n % CHUNK_SYNCS of chunk n / CHUNK_SYNCS is. */
-uint64_t chunk_sync(const struct chunk_plan *p, uint64_t n);
-
-/* Where a process is. */
-struct chunk_place {
-	struct chunk_plan plan;
-	bool outside;    /* it warms up */
-	uint64_t number; /* of its chunk */
-	uint64_t sync;   /* number of the next sync point */
-	uint64_t at;     /* its instruction */
-};
-void chunk_place_begin(struct chunk_place *s, const struct chunk_plan *plan);
 
 /* ---- a core with core_options.chunks ---- */
 /* Mirrored units: a bit for each. */
@@ -86,6 +51,9 @@ struct chunk_record {
  */
 const struct chunk_record *core_chunk_record(struct core *c, size_t *ret_words);
 
+/* Makes the record, as core_hooks.sync_point. */
+void chunk_sync_point(struct core *c, bool end);
+
 /* In the first process at the end of chunk 0: what follows only warms up. 0, or -1 with `e`. */
 int core_chunk_leave(struct core *c, struct err *e);
 /* There: warms up to the run-in of the next chunk, of chunk 2 the first time: 1; to the trace's end: 0; -1 with `e`. */
@@ -99,5 +67,11 @@ void core_chunk_mirror(struct core *c, unsigned mirror);
 void core_chunk_clear(struct core *c);
 /* Adds the counts of a record. 0, or -1 with `e`: they are not those of this trace. */
 int core_chunk_add(struct core *c, const struct chunk_record *r, size_t words, struct err *e);
+
+/* ---- chunk_state.c ---- */
+/* The digests of the state and its mirror images; false: the state has no key (core_key.h). */
+bool chunk_digests(struct core *c, struct digest mirrored[CHUNK_MIRRORS]);
+/* The bit of CHUNK_MIRROR_* of a unit; 0: it has no mirror image. */
+unsigned station_mirror_of(unsigned unit);
 
 #endif

@@ -1,5 +1,5 @@
 /* Commit (U, W): in order, up to `commit_width` instructions a cycle. */
-#include "array_state.h"
+#include "core_state.h"
 
 /*
  * Returns whether the completed instruction at `slot` may commit. If so, releases the resources that only special

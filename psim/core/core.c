@@ -101,8 +101,8 @@ static bool may_memoise(const struct core *c)
 {
 	const struct core_options *o = &c->opt;
 
-	return o->memo_bytes && (!c->array || c->cfg->simd.transfers <= MEMO_TRANSFERS_MAX) && !o->check &&
-	       !o->no_skip && !o->view && !o->details;
+	return o->memo_bytes && c->replay && (!c->array || c->cfg->simd.transfers <= c->replay->most_transfers) &&
+	       !o->check && !o->no_skip && !o->view && !o->details;
 }
 
 static int refuse_predictor(const struct core *c, struct err *e)
@@ -128,6 +128,10 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 	c->cfg = cfg;
 	if (options)
 		c->opt = *options;
+	if (c->opt.hooks) {
+		c->replay = c->opt.hooks->replay;
+		c->view.hooks = c->opt.hooks->view;
+	}
 	c->front.feed.reader = trace;
 	c->acct.first_position = trace_position(trace);
 	if (memdep_create(&cfg->lsu, &c->memdep, e) < 0 || allocate(c, e) < 0 || events_create(c, e) < 0)
@@ -142,10 +146,10 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (c->array && c->memdep && refuse_predictor(c, e) < 0)
 		goto fail;
-	if (c->opt.view && view_create(c, e) < 0)
+	if (c->opt.view && c->view.hooks->create(c, e) < 0)
 		goto fail;
 	c->memo_wake = may_memoise(c) ? 0 : UINT64_MAX;
-	if (may_memoise(c) && memo_create(c, c->opt.memo_bytes, c->opt.memo_check, e) < 0)
+	if (may_memoise(c) && c->replay->create(c, c->opt.memo_bytes, c->opt.memo_check, e) < 0)
 		goto fail;
 	make_window_map(c);
 	set_limits(c);
@@ -161,10 +165,10 @@ void core_destroy(struct core *c)
 {
 	if (!c)
 		return;
-	memo_destroy(c->memo);
+	if (c->memo)
+		c->replay->destroy(c->memo);
 	array_destroy(c);
 	regions_destroy(c);
-	chunk_counts_destroy(c);
 	feed_destroy(c);
 	bpred_destroy(c->bpred);
 	memdep_destroy(c->memdep);
@@ -176,6 +180,8 @@ void core_destroy(struct core *c)
 	free(c->front.groups);
 	free(c->ls.sb);
 	free(c->ls.prefetch);
+	free(c->acct.chunk.profile);
+	free(c->acct.chunk.words);
 	free(c->view.record);
 	free(c->front.fq_times);
 	free(c);
@@ -258,7 +264,7 @@ static void end_interval(struct core *c)
 {
 	if (c->opt.chunks) {
 		c->acct.next_interval = CYCLE_NEVER;
-		chunk_record(c, false);
+		c->opt.hooks->sync_point(c, false);
 		c->paused = true;
 		return;
 	}
@@ -291,7 +297,7 @@ static int core_finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
 	if (c->opt.chunks && !c->front.feed.chunk.outside)
-		chunk_record(c, true);
+		c->opt.hooks->sync_point(c, true);
 	if (c->opt.region && !c->front.feed.found)
 		return err_set(c->error, STATUS_USAGE, "unknown region '%s', %s%s%s", c->opt.region,
 			       c->front.feed.near.best ? "did you mean '" : "expected one that psim-trace shows",
@@ -345,10 +351,11 @@ int core_pass(struct core *c, uint64_t cycle, struct err *e)
 	return feed_pass(c);
 }
 
-/* Simulates the present cycle, or more with memoised transitions, which stop where `turn_end` begins: memo_advance. */
+/* Simulates the present cycle, or more with memoised transitions, which stop where `turn_end` begins: core_hooks.h. */
 static inline int core_go_on(struct core *c, uint64_t end, uint64_t turn_end)
 {
-	return c->acct.stats.instructions >= c->memo_wake ? memo_advance(c, end, turn_end) : advance_cycle(c, end);
+	return c->acct.stats.instructions >= c->memo_wake ? c->replay->advance(c, end, turn_end)
+							  : advance_cycle(c, end);
 }
 
 /* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
@@ -378,7 +385,7 @@ void core_end_turn(struct core *c)
 {
 	c->turn_end = c->now + 1;
 	if (c->memo)
-		memo_end_turn(c->memo, c->turn_end);
+		c->replay->end_turn(c->memo, c->turn_end);
 }
 
 int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e)

@@ -19,10 +19,11 @@
 #include "../../energy/energy.h"
 #include "../../traces/trace.h"
 #include "bpred.h"
-#include "chunks.h"
+#include "chunk_plan.h"
 #include "core_config.h"
+#include "core_hooks.h"
 #include "memsys.h"
-#include "sampling.h"
+#include "sample_plan.h"
 #include "stall.h"
 
 /* Structures whose use is summed (level.def). */
@@ -78,11 +79,13 @@ struct core_options {
 	bool (*section_left)(void *user, unsigned core, uint64_t now);
 	void *gate_user;
 	unsigned number; /* of the core */
-	bool details;    /* counts core_detail of each instruction; simulates all in detail (no memo) */
-	bool check;      /* verify invariants each cycle, and that commit order equals the trace */
-	bool no_skip;    /* simulate every cycle one by one (results are the same) */
+	/* The rooms above the core that it calls; NULL: none. Borrowed */
+	const struct core_hooks *hooks;
+	bool details; /* counts core_detail of each instruction; simulates all in detail (no memo) */
+	bool check;   /* verify invariants each cycle, and that commit order equals the trace */
+	bool no_skip; /* simulate every cycle one by one (results are the same) */
 	/*
-	 * Bytes for memoised transitions (memo.h); 0: every cycle is simulated in detail. Results are the same.
+	 * Bytes for memoised transitions (hooks->replay); 0: every cycle is simulated in detail. Results are the same.
 	 * Ignored with `check`, `no_skip`, `view` and `details`, and with more than 255 transfers of an array.
 	 */
 	uint64_t memo_bytes;

@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "transcript.h"
+
 struct core;
 
 struct core_key {
@@ -26,11 +28,6 @@ struct core_key {
 int core_key_make(const struct core *c, struct core_key *k);
 void core_key_finish(struct core_key *k);
 
-/* Addresses in order of age: part of a ring of mask + 1 entries, from `first` on. */
-struct address_queue {
-	const uint64_t *ring;
-	uint32_t mask, first;
-};
 /* Addresses of the accesses in flight: of window and fetch queue; of the store buffer; of the prefetch queue. */
 struct addresses {
 	struct address_queue window, stores, prefetches;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../base/number.h"
+#include "cycle_parts.h"
 
 /*
  * With an array, only its pipes count: an instruction executes either in the array or in the
@@ -85,26 +86,6 @@ static void summary(const struct core *c, const struct core_config *cfg, const s
 }
 
 /* ---- the cycle stack ---- */
-/* Parts of the machine that commit slots are charged to: M(name, doc). */
-#define MACHINE_PARTS(M) \
-	M(used, "an instruction was committed") \
-	M(prediction, "refill after a misprediction or a redirect") \
-	M(fetch, "fetch delivered too few instructions") \
-	M(serial, "an instruction runs alone: serializing, trap, window trap") \
-	M(execution, "latency of operations, conflicts for their pipes") \
-	M(load_store, "L1D hits and their conflicts; stores") \
-	M(memory, "lines and translations from beyond L1D") \
-	M(array, "SIMD array, its buffer memories, transfers") \
-	M(other, "causes that belong to no part above")
-#define PART_ID(name, doc) PART_##name,
-#define PART_ROW(name, doc) {#name, doc},
-enum machine_part { MACHINE_PARTS(PART_ID) PART_COUNT };
-static const struct {
-	const char *name, *doc;
-} parts[PART_COUNT] = {MACHINE_PARTS(PART_ROW)};
-#undef PART_ID
-#undef PART_ROW
-
 static const struct cause {
 	enum machine_part part;
 	const char *name, *doc;
@@ -122,22 +103,7 @@ static void slot_cells(struct report *r, uint64_t slots, double cycles, double w
 	report_cell_f64(r, ratio_of(ratio_of((double)slots, width), (double)instructions));
 }
 
-_Static_assert((int)PART_COUNT == (int)CORE_PARTS, "core_report.h says how many parts there are");
-
-const char *core_part_name(unsigned part)
-{
-	return parts[part].name;
-}
-
-void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS])
-{
-	memset(slots, 0, PART_COUNT * sizeof(*slots));
-	slots[PART_used] = s->instructions + s->trap_instructions;
-	for (unsigned n = 0; n < STALL_COUNT; n++)
-		slots[causes[n].part] += s->lost[n];
-}
-
-static uint64_t sum_slots(const uint64_t slots[CORE_PARTS])
+static uint64_t sum_slots(const uint64_t slots[PART_COUNT])
 {
 	uint64_t sum = 0;
 
@@ -161,9 +127,9 @@ void core_report_parts(const struct core_stats *s, double cycles, const struct c
 	for (unsigned n = 0; n < PART_COUNT; n++) {
 		if ((n == PART_other && !slots[n]) || (n == PART_array && !cfg->simd.pes))
 			continue;
-		report_cell_text(r, parts[n].name);
+		report_cell_text(r, core_part_name(n));
 		slot_cells(r, slots[n], cycles, width, s->instructions);
-		report_cell_text(r, parts[n].doc);
+		report_cell_text(r, core_part_doc(n));
 	}
 	report_table_end(r);
 }
@@ -177,14 +143,14 @@ static void cycle_stack(const struct core_stats *s, double width, struct report 
 
 	report_table(r, "cycle_stack", "commit slots of all cycles: used, or empty for which cause", columns, 6);
 	report_cell_text(r, "used");
-	report_cell_text(r, parts[PART_used].name);
+	report_cell_text(r, core_part_name(PART_used));
 	slot_cells(r, s->instructions + s->trap_instructions, (double)s->cycles, width, s->instructions);
-	report_cell_text(r, parts[PART_used].doc);
+	report_cell_text(r, core_part_doc(PART_used));
 	for (unsigned n = 0; n < STALL_COUNT; n++) {
 		if (!s->lost[n])
 			continue;
 		report_cell_text(r, causes[n].name);
-		report_cell_text(r, parts[causes[n].part].name);
+		report_cell_text(r, core_part_name(causes[n].part));
 		slot_cells(r, s->lost[n], (double)s->cycles, width, s->instructions);
 		report_cell_text(r, causes[n].doc);
 	}
@@ -246,7 +212,7 @@ static void region_parts(const struct core *c, const struct core_config *cfg, st
 		return;
 	for (unsigned n = 0; n < PART_COUNT; n++)
 		if (n != PART_array || cfg->simd.pes)
-			columns[count++] = (struct report_column){parts[n].name, "%"};
+			columns[count++] = (struct report_column){core_part_name(n), "%"};
 	report_table(r, "region_parts", "commit slots of each region by part of the machine", columns, count);
 	for (unsigned k = 0; k < core_region_count(c); k++) {
 		uint64_t slots[PART_COUNT], all;

@@ -4,6 +4,7 @@
 
 #include "../base/report/report.h"
 #include "core.h"
+#include "sampling.h"
 
 struct view_samples;
 
@@ -22,12 +23,6 @@ void core_report_parts(const struct core_stats *s, double cycles, const struct c
 
 /* Adds to an open group the low and high estimates of energy and area, and the energy of off-chip memory. */
 void core_report_readings(const struct energy_model *energy, const struct activity *a, struct report *r);
-
-/* Parts of the machine that commit slots are charged to. The first are the used slots, the last the remainder. */
-enum { CORE_PARTS = 9 };
-const char *core_part_name(unsigned part);
-/* Commit slots of each part; their sum is the commit width times the cycles of `s`. */
-void core_part_slots(const struct core_stats *s, uint64_t slots[CORE_PARTS]);
 
 /* The rule of gflops in words for a report: docs/models/flops.md. */
 #define CORE_GFLOPS_DOC "operations a second; divide, root 1, multiply-add 2, compare 0"

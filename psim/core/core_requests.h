@@ -5,7 +5,6 @@
 #ifndef PSIM_CORE_CORE_REQUESTS_H
 #define PSIM_CORE_CORE_REQUESTS_H
 
-#include "core_key.h"
 #include "core_state.h"
 
 /* Accesses in the order of the program, at L1D. */

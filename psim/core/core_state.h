@@ -16,7 +16,6 @@
 #include "front_end.h"
 #include "load_store.h"
 #include "memdep.h"
-#include "memo.h"
 #include "transcript.h"
 #include "event_wheel.h"
 #include "core_window.h"
@@ -31,6 +30,7 @@ struct view_stop {
 /* The pipeline view's part: a record for each slot. */
 struct view_state {
 	struct view_record *record; /* NULL without a view */
+	const struct view_hooks *hooks;
 	uint64_t seq;
 	uint16_t producer[3]; /* slots that the instruction being dispatched depends on */
 	unsigned producers;
@@ -51,9 +51,10 @@ struct core {
 	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
 	struct bpred *bpred;
-	struct memdep *memdep;         /* NULL: lsu.disambiguation has no predictor */
-	uint64_t late_store;           /* address of the store of the violation from which it learns */
-	struct memo *memo;             /* NULL: every cycle is simulated in detail */
+	struct memdep *memdep; /* NULL: lsu.disambiguation has no predictor */
+	uint64_t late_store;   /* address of the store of the violation from which it learns */
+	struct memo *memo;     /* NULL: every cycle is simulated in detail */
+	const struct replay_hooks *replay;
 	uint64_t memo_wake;            /* it is up to this instruction */
 	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */
 	struct err *error;
@@ -352,6 +353,15 @@ int array_create(struct core *c, struct err *e);
 void array_destroy(struct core *c);
 /* Records the three addresses of a fetched transfer; returns its number, which then serves as its `ea`. */
 uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64_t ea[3]);
+/*
+ * Returns whether the array has room for a SIMD instruction at D. If not, sets c->front.dispatch_stall to the missing
+ * resource.
+ */
+bool array_room(struct core *c, const struct uop *u);
+/* Enters the SIMD instruction `u`, dispatched to `slot`, into the station. */
+void array_dispatch_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words);
+/* The SIMD instruction `u` commits. */
+void array_commit_simd(struct core *c, const struct uop *u);
 /* A SIMD instruction or transfer was dispatched. array_wait: sxwait was, and runs alone. */
 void array_dispatched(struct core *c, unsigned slot);
 void array_wait(struct core *c, unsigned slot);
@@ -435,33 +445,39 @@ void regions_count_afresh(struct core *c);
 void regions_commit(struct core *c, uint64_t seq);
 void regions_destroy(struct core *c);
 
-/* chunks.c */
-/* Goes on to a block of so many instructions, and marks the sync point before it. 0, or -1 without memory. */
-int chunk_block(struct core *c, uint64_t instructions);
-/* Makes a record, between two cycles. */
-void chunk_record(struct core *c, bool end);
-void chunk_counts_destroy(struct core *c);
-
-/* chunk_state.c: false: the state has no key (core_key.h) */
-bool chunk_digests(struct core *c, struct digest mirrored[CHUNK_MIRRORS]);
-/* The bit of CHUNK_MIRROR_* of a unit; 0: it has no mirror image. */
-unsigned station_mirror_of(unsigned unit);
-
 /* check.c: invariants, with opt.check; false with c->error set if one does not hold */
 bool core_check(struct core *c);
 
-/* view_feed.c: records events for the pipeline view */
-enum view_event { VIEW_SELECT, VIEW_PS, VIEW_PE, VIEW_UNDO, VIEW_COMMIT };
-int view_create(struct core *c, struct err *e);
-void view_dispatch(struct core *c, unsigned slot, const struct fetched *q);
-void view_note(struct core *c, unsigned slot, enum view_event what);
-/* The load at `slot` waits at the PEs; its note has the reason. */
-void view_held(struct core *c, unsigned slot);
-/* The store at `slot` cannot commit: the store buffer is full. */
-void view_store_held(struct core *c, unsigned slot);
-/* The `count` youngest instructions of the window are squashed: they are dispatched again, and shown then. */
-void view_squashed(struct core *c, unsigned count);
+/* ---- events for the pipeline view, with opt.view ---- */
+static inline void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
+{
+	c->view.hooks->dispatch(c, slot, q);
+}
+static inline void view_note(struct core *c, unsigned slot, enum view_event what)
+{
+	c->view.hooks->note(c, slot, what);
+}
+static inline void view_held(struct core *c, unsigned slot)
+{
+	c->view.hooks->held(c, slot);
+}
+static inline void view_store_held(struct core *c, unsigned slot)
+{
+	c->view.hooks->store_held(c, slot);
+}
+static inline void view_squashed(struct core *c, unsigned count)
+{
+	c->view.hooks->squashed(c, count);
+}
 /* The instruction being dispatched depends on `slot`. */
-void view_producer(struct core *c, unsigned slot);
+static inline void view_producer(struct core *c, unsigned slot)
+{
+	struct view_state *v = &c->view;
+
+	if (v->producers && v->producer[v->producers - 1] == slot)
+		return; /* another part of the same operand */
+	if (v->producers < 3)
+		v->producer[v->producers++] = (uint16_t)slot;
+}
 
 #endif

@@ -134,6 +134,20 @@ static int take_region(struct core *c, const char *name, bool begin)
 	return ret;
 }
 
+/* Goes on to a block of so many instructions, and marks the sync point before it. 0, or -1 without memory. */
+static int chunk_block(struct core *c, uint64_t instructions)
+{
+	struct feed *f = &c->front.feed;
+	struct chunk_place *s = &f->chunk;
+	bool sync = f->counted >= s->at && !s->outside;
+
+	f->counted += instructions;
+	if (!sync)
+		return 0;
+	chunk_place_set(s, s->sync + 1);
+	return chunk_mark(c);
+}
+
 /* Updates the place in the sample for the next block, and marks the ends of units. */
 static int sample_block(struct core *c, const struct trace_block *b)
 {

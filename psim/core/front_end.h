@@ -3,7 +3,7 @@
 #define PSIM_CORE_FRONT_END_H
 
 #include "../base/near.h"
-#include "chunks.h"
+#include "chunk_plan.h"
 #include "core.h"
 #include "uop.h"
 #include "warm.h"

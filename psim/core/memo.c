@@ -55,7 +55,7 @@ static void keep_balance(struct core *c, int64_t by)
 		rest(c);
 }
 
-int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
+static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
 {
 	c->memo = calloc(1, sizeof(*c->memo));
 	if (!c->memo || flight_init(&c->memo->flight, c) < 0)
@@ -71,10 +71,8 @@ int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
 	return 0;
 }
 
-void memo_destroy(struct memo *m)
+static void memo_destroy(struct memo *m)
 {
-	if (!m)
-		return;
 	graph_finish(m);
 	flight_finish(&m->flight);
 	transcript_finish(&m->transcript);
@@ -84,7 +82,7 @@ void memo_destroy(struct memo *m)
 	free(m);
 }
 
-void memo_squashed(struct memo *m)
+static void memo_squashed(struct memo *m)
 {
 	m->numbering.seq = 0;
 }
@@ -185,12 +183,12 @@ static int go_on_in_turn(struct core *c, uint64_t end)
 	return c->memo->stopped == STOPPED_REPLAY ? replay_on(c, end) : record_on(c, end);
 }
 
-void memo_end_turn(struct memo *m, uint64_t cycle)
+static void memo_end_turn(struct memo *m, uint64_t cycle)
 {
 	m->turn_end = earlier(m->turn_end, cycle);
 }
 
-int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
+static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 {
 	struct memo *m = c->memo;
 	uint64_t visits = m->stats.visits;
@@ -225,3 +223,13 @@ int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 	keep_balance(c, (int64_t)(m->stats.visits - visits) * m->gain);
 	return ret;
 }
+
+const struct replay_hooks memo_hooks = {
+	.most_transfers = MEMO_TRANSFERS_MAX,
+	.create = memo_create,
+	.destroy = memo_destroy,
+	.advance = memo_advance,
+	.end_turn = memo_end_turn,
+	.squashed = memo_squashed,
+	.sum = memo_sum,
+};

@@ -18,8 +18,7 @@
 #include <stdint.h>
 
 struct core;
-struct err;
-struct memo;
+struct replay_hooks;
 
 enum { MEMO_TRANSFERS_MAX = 255 }; /* of an array: a request counts those that end in a cycle in a byte */
 
@@ -32,25 +31,9 @@ struct memo_stats {
 	uint64_t bytes, clears;
 };
 
-/*
- * Makes c->memo, of at most `bytes`; a view or checks forbid it, and more than MEMO_TRANSFERS_MAX transfers. Each
- * `check`-th (0: no) known transition is simulated in detail too, and a difference is an error. 0, or -1 with `e`.
- */
-int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e);
-void memo_destroy(struct memo *m); /* NULL is allowed */
-/* Instructions of the window have been squashed. */
-void memo_squashed(struct memo *m);
-/*
- * Simulates one cycle or more, up to cycle `end`, which is not passed. No request is made in cycle `turn_end` or later,
- * except in the first cycle. 0; 1 within a transition, which the next call goes on with: until then only the present
- * cycle of the core is valid; -1 as core_run.
- */
-int memo_advance(struct core *c, uint64_t end, uint64_t turn_end);
+/* For core_options.hooks: a view and checks forbid replay, and so do more than MEMO_TRANSFERS_MAX transfers. */
+extern const struct replay_hooks memo_hooks;
 
-/* Lets the turn that memo_advance simulates now end earlier: at `cycle`, which has not begun. */
-void memo_end_turn(struct memo *m, uint64_t cycle);
-/* Adds what replayed transitions count to the statistics and the profile. */
-void memo_sum(struct core *c);
 void memo_statistics(const struct core *c, struct memo_stats *out);
 
 #endif

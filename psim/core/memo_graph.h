@@ -339,7 +339,7 @@ bool memo_waits(const struct core *c);
 
 /*
  * memo_record.c: simulates a transition in detail, from state `s`, or a new one with memo.key; and records it. 0, 1 or
- * -1 as memo_advance.
+ * -1 as replay_hooks.advance.
  */
 int record_transition(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
@@ -354,7 +354,9 @@ int record_quiet(struct core *c, uint64_t end);
  */
 void record_link(struct core *c, struct state *s);
 
-/* memo_replay.c: replays from `s` on, then simulates one transition in detail. 0, 1 or -1 as memo_advance. */
+/* memo_counts.c: adds what replayed transitions count to the statistics and the profile. */
+void memo_sum(struct core *c);
+/* memo_replay.c: replays from `s` on, then simulates one transition in detail. 0, 1 or -1 as replay_hooks.advance. */
 int replay(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int replay_on(struct core *c, uint64_t end);

@@ -14,6 +14,7 @@
 
 #include "../../traces/trace.h"
 #include "core_config.h"
+#include "core_hooks.h"
 
 /* The formats: F(id, name). Each has a `struct view_writer` (pipeview_stages.h) in pipeview_<name>.c. */
 #define VIEW_FORMATS(F) \
@@ -58,6 +59,9 @@ struct view_record {
 
 struct pipeview;
 struct view_samples;
+
+/* Records the times for core_options.view, a `struct pipeview`. */
+extern const struct view_hooks pipeview_hooks;
 
 /*
  * The window: `count` instructions of the trace from instruction `first` on. If start_pc is not 0,

@@ -13,6 +13,7 @@
 #include "chunk_run.h"
 #include "core_report.h"
 #include "memo.h"
+#include "whole_core.h"
 #include "profile.h"
 
 /* The trace of the core that --core selects. */
@@ -506,7 +507,8 @@ static struct side_result plain_result(const struct run *run)
 /* Simulates the further runs of --runs and --what-if. 0, or -1 with `e`. */
 static int run_beside(struct run *run, const struct chip_options *o, struct err *e)
 {
-	const struct chip_options plain = {.region = o->region, .memo_bytes = o->memo_bytes, .no_skip = o->no_skip};
+	const struct chip_options plain = {
+		.hooks = o->hooks, .region = o->region, .memo_bytes = o->memo_bytes, .no_skip = o->no_skip};
 	const struct side_runs s = {
 		.options = &plain, .paths = run->path, .skip = run->set.skip, .step = count_runs, .user = run};
 	const unsigned runs = (unsigned)run->set.runs;
@@ -532,7 +534,7 @@ static int run_beside(struct run *run, const struct chip_options *o, struct err 
 
 int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 {
-	struct chip_options o = {.check = run->common.check, .no_skip = run->set.no_skip};
+	struct chip_options o = {.hooks = &whole_core, .check = run->common.check, .no_skip = run->set.no_skip};
 	int more;
 
 	o.details = run->set.annotate.count || (psim_run_has_page(run) && !run->set.no_profile);

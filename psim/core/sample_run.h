@@ -3,6 +3,7 @@
 #define PSIM_CORE_SAMPLE_RUN_H
 
 #include "chip.h"
+#include "sampling.h"
 
 /*
  * Simulates the long parts beside `plan`, whose units are `sample`, of the trace at `path` behind its first `skip`

@@ -173,7 +173,7 @@ void squash(struct core *c)
 	c->progress = true;
 	fetch_again(c);
 	if (c->memo)
-		memo_squashed(c->memo);
+		c->replay->squashed(c->memo);
 }
 
 /*

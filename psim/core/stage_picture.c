@@ -8,7 +8,7 @@
 
 #include "../base/mem.h"
 #include "../base/report/svg.h"
-#include "core_report.h"
+#include "cycle_parts.h"
 #include "stage_series.h"
 
 enum { WIDTH = 1120, LEFT = 180, RIGHT = 990, COLUMNS = 370, TOP = 96, AREA = 120, STRIP = 13, GAP = 44, SHADES = 10 };
@@ -16,7 +16,7 @@ enum { WIDTH = 1120, LEFT = 180, RIGHT = 990, COLUMNS = 370, TOP = 96, AREA = 12
 /* The values drawn over time; each is summed over the cycles of a column. */
 enum line {
 	LINE_PART,
-	LINE_TOTAL_J = LINE_PART + CORE_PARTS,
+	LINE_TOTAL_J = LINE_PART + PART_COUNT,
 	LINE_STAGES_J,
 	LINE_LEVEL,
 	LINE_MOVED = LINE_LEVEL + STAGE_LEVEL_COUNT,
@@ -58,12 +58,12 @@ static double mean(const struct picture *p, unsigned line)
 static void stage_picture_add_row(struct picture *p, const struct stage_row *r, size_t column)
 {
 	double *at = p->value + column;
-	uint64_t parts[CORE_PARTS];
+	uint64_t parts[PART_COUNT];
 
 	p->end[column] = (double)r->to;
 	p->cycles[column] += (double)(r->to - r->from);
 	core_part_slots(&r->stats, parts);
-	for (unsigned n = 0; n < CORE_PARTS; n++)
+	for (unsigned n = 0; n < PART_COUNT; n++)
 		at[(LINE_PART + n) * p->columns] += (double)parts[n];
 	at[LINE_TOTAL_J * p->columns] += r->energy.total_j;
 	for (unsigned n = 0; n < STAGE_LEVEL_COUNT; n++)
@@ -148,7 +148,7 @@ static void commit_slots(struct picture *p, double *low, double *high)
 	svg_axis_draw_y(p->out, &p->x, &y, "", "");
 	for (size_t n = 0; n < p->columns; n++)
 		high[n] = 0;
-	for (unsigned part = 0; part < CORE_PARTS; part++) {
+	for (unsigned part = 0; part < PART_COUNT; part++) {
 		double share = mean(p, LINE_PART + part) / p->cfg->core.commit_width;
 
 		if (share <= 0)

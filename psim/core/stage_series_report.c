@@ -1,8 +1,8 @@
 /* The series as tables of the report, one for each kind of quantity. A table has no row for an empty run. */
-#include "core_report.h"
+#include "cycle_parts.h"
 #include "stage_series.h"
 
-enum { COLUMNS_MAX = 4 + CORE_PARTS + STAGE_LEVEL_COUNT + STAGE_COUNT };
+enum { COLUMNS_MAX = 4 + PART_COUNT + STAGE_LEVEL_COUNT + STAGE_COUNT };
 
 /* The first column of each table: time at the end of a row. */
 static const struct report_column time_column = {"seconds", "s"};
@@ -16,12 +16,12 @@ static void add_parts(const struct stage_series *s, struct report *r)
 {
 	struct report_column columns[COLUMNS_MAX] = {time_column, {"ipc", "insn/cycle"}};
 	const struct core_config *cfg = stage_series_config(s);
-	uint64_t slots[CORE_PARTS];
+	uint64_t slots[PART_COUNT];
 	struct stage_row row;
 
-	for (unsigned n = 0; n < CORE_PARTS; n++)
+	for (unsigned n = 0; n < PART_COUNT; n++)
 		columns[2 + n] = (struct report_column){core_part_name(n), "%"};
-	report_table(r, "parts", "commit slots by part of the machine over time", columns, 2 + CORE_PARTS);
+	report_table(r, "parts", "commit slots by part of the machine over time", columns, 2 + PART_COUNT);
 	for (size_t n = 0; n < stage_series_count(s); n++) {
 		double cycles;
 
@@ -30,7 +30,7 @@ static void add_parts(const struct stage_series *s, struct report *r)
 		core_part_slots(&row.stats, slots);
 		time_cell(s, &row, r);
 		report_cell_f64(r, (double)row.stats.instructions / cycles);
-		for (unsigned p = 0; p < CORE_PARTS; p++)
+		for (unsigned p = 0; p < PART_COUNT; p++)
 			report_cell_f64(r, 100 * (double)slots[p] / (cycles * cfg->core.commit_width));
 	}
 	report_table_end(r);

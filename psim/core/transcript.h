@@ -19,6 +19,12 @@
 
 #include "memsys.h"
 
+/* Addresses in order of age: part of a ring of mask + 1 entries, from `first` on. */
+struct address_queue {
+	const uint64_t *ring;
+	uint32_t mask, first;
+};
+
 /* Kinds of request. An answer is a word with its request's kind in the highest byte. */
 enum request_kind {
 	REQUEST_ORDER, /* the youngest older store that the load touches: core_requests.h, struct store_match */

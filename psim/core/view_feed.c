@@ -18,21 +18,13 @@ static const char *handler_name(const struct core *c, const struct uop *u)
 	return u == &c->front.handler[HANDLER_EXIT] ? handler_names[2] : handler_names[1];
 }
 
-int view_create(struct core *c, struct err *e)
+static int make_records(struct core *c, struct err *e)
 {
 	c->view.record = calloc(c->win.rob_mask + 1, sizeof(*c->view.record));
 	c->front.fq_times = calloc(c->front.fq_mask + 1, sizeof(*c->front.fq_times));
 	return c->view.record && c->front.fq_times
 		       ? 0
 		       : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
-}
-
-void view_producer(struct core *c, unsigned slot)
-{
-	if (c->view.producers && c->view.producer[c->view.producers - 1] == slot)
-		return; /* another part of the same operand */
-	if (c->view.producers < 3)
-		c->view.producer[c->view.producers++] = (uint16_t)slot;
 }
 
 /*
@@ -74,7 +66,7 @@ static const char *stop_cause(struct core *c, uint64_t from)
 	return v->cycle > from ? v->cause : NULL;
 }
 
-void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
+static void record_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
 	struct view_record *v = &c->view.record[slot];
 	const struct uop *u = q->uop;
@@ -125,7 +117,7 @@ static const char *const note_names[LOAD_NOTE_COUNT] = {
 #undef N
 };
 
-void view_held(struct core *c, unsigned slot)
+static void record_held(struct core *c, unsigned slot)
 {
 	c->view.record[slot].held = note_names[c->win.rob[slot].note];
 }
@@ -144,7 +136,7 @@ static const char *store_buffer_name(enum stall cause)
 	return names[cause];
 }
 
-void view_store_held(struct core *c, unsigned slot)
+static void record_store_held(struct core *c, unsigned slot)
 {
 	enum stall cause = store_buffer_cause(c);
 
@@ -153,7 +145,7 @@ void view_store_held(struct core *c, unsigned slot)
 		c->view.record[slot].held = store_buffer_name(cause);
 }
 
-void view_squashed(struct core *c, unsigned count)
+static void record_squashed(struct core *c, unsigned count)
 {
 	c->view.seq -= count;
 }
@@ -176,7 +168,7 @@ static void note_commit(struct core *c, unsigned slot)
 		c->failed = true;
 }
 
-void view_note(struct core *c, unsigned slot, enum view_event what)
+static void record_note(struct core *c, unsigned slot, enum view_event what)
 {
 	struct view_record *v = &c->view.record[slot];
 
@@ -194,3 +186,12 @@ void view_note(struct core *c, unsigned slot, enum view_event what)
 	case VIEW_COMMIT: note_commit(c, slot); break;
 	}
 }
+
+const struct view_hooks pipeview_hooks = {
+	.create = make_records,
+	.dispatch = record_dispatch,
+	.note = record_note,
+	.held = record_held,
+	.store_held = record_store_held,
+	.squashed = record_squashed,
+};

@@ -19,6 +19,7 @@
 #include "key_faults.h"
 #include "psim/core/chip.h"
 #include "psim/core/memo_graph.h"
+#include "psim/core/whole_core.h"
 #include "tests/unit/array_random.h"
 #include "tests/unit/core_draw.h"
 #include "tests/unit/core_random.h"
@@ -130,7 +131,7 @@ static void sample_run(struct run *r, enum kind kind, const struct sample *s)
 
 static struct chip *make_chip(struct run *r, uint64_t memory, uint64_t check)
 {
-	struct chip_options options = {.memo_bytes = memory, .memo_check = check};
+	struct chip_options options = {.hooks = &whole_core, .memo_bytes = memory, .memo_check = check};
 	struct chip *chip;
 	struct err e;
 	char path[64];

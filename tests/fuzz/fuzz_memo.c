@@ -9,6 +9,7 @@
 #include "../unit/core_random.h"
 #include "fuzz.h"
 #include "psim/core/core.h"
+#include "psim/core/whole_core.h"
 
 enum { LOOPS = 6, MEMORY = 1 << 24 };
 
@@ -107,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (unsigned n = 0; n < 2; n++)
 		traces[n] = trace_maker_open(&m);
 	detailed = run(traces[0], &cfg, &options);
-	options = (struct core_options){.memo_bytes = MEMORY, .memo_check = data[2]};
+	options = (struct core_options){.hooks = &whole_core, .memo_bytes = MEMORY, .memo_check = data[2]};
 	memoised = run(traces[1], &cfg, &options);
 	compare(detailed, memoised);
 	core_destroy(detailed);

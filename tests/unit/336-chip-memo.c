@@ -100,7 +100,7 @@ static double compare_random(uint64_t seed)
 	uint64_t state = seed;
 	unsigned cores = 2 + (unsigned)core_random_number(&state) % (CORES_MAX - 1);
 	uint32_t step = core_random_number(&state) % 2 ? 0 : 1 + (uint32_t)(core_random_number(&state) % 3000);
-	struct chip_options options = {.region = seed % 4 == 2 ? "inner" : NULL};
+	struct chip_options options = {.hooks = &whole_core, .region = seed % 4 == 2 ? "inner" : NULL};
 	struct trace_maker programs[CORES_MAX];
 	struct chip_run detailed, memoised;
 	struct core_draw machine;

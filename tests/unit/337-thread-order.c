@@ -332,7 +332,7 @@ static void compare_memoised(void (*make)(struct trace_maker *), uint64_t step, 
 
 	make(maker);
 	machine_start(&detailed, both, 2, &options);
-	options = (struct chip_options){.memo_bytes = MEMORY};
+	options = (struct chip_options){.hooks = &whole_core, .memo_bytes = MEMORY};
 	machine_start(&memoised, both, 2, &options);
 	for (unsigned n = 0; n < CORES; n++)
 		((struct core *)(uintptr_t)chip_core(memoised.chip, n))->memo->tireless = true;

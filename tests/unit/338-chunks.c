@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core_compare.h"
+#include "psim/core/chunks.h"
 #include "core_draw.h"
 #include "core_random.h"
 

@@ -7,6 +7,7 @@
 #include "core_run.h"
 #include "psim/core/chunks.h"
 #include "psim/core/profile.h"
+#include "psim/core/whole_core.h"
 
 struct outcome {
 	struct trace_reader *trace;
@@ -18,7 +19,7 @@ struct outcome {
 
 static void start(struct outcome *o, struct trace_maker *m, const struct chunk_plan *plan)
 {
-	const struct core_options options = {.chunks = plan};
+	const struct core_options options = {.hooks = &whole_core, .chunks = plan};
 	struct err e;
 
 	o->trace = trace_maker_open(m);

@@ -34,6 +34,7 @@ void core_compare_start(struct core_compare_run *r, struct trace_reader *trace, 
 			uint64_t memory)
 {
 	const struct core_options options = {
+		.hooks = &whole_core,
 		.memo_bytes = memory,
 		.memo_check = what->check,
 		.region = what->region,

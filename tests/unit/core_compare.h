@@ -4,6 +4,7 @@
 
 #include "core_run.h"
 #include "psim/core/memo_graph.h"
+#include "psim/core/whole_core.h"
 
 struct core_compare_run {
 	struct trace_reader *trace;

@@ -31,7 +31,7 @@ char *view_run(struct trace_maker *m, const char *const *overrides, enum view_fo
 {
 	const struct view_window all = {.count = UINT64_MAX};
 	struct trace_reader *trace = trace_maker_open(m);
-	struct core_options options = {.check = true};
+	struct core_options options = {.hooks = &whole_core, .check = true};
 	struct core_config cfg;
 	struct config *config = configure(&cfg, overrides);
 	char *text = NULL;

@@ -4,6 +4,7 @@
 
 #include "core_run.h"
 #include "psim/core/pipeview.h"
+#include "psim/core/whole_core.h"
 
 /*
  * Runs the trace as core_run_trace does, and returns what the view wrote of
