@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "psim/core/core_config.h"
+#include "psim/machine/core_config.h"
 
 enum kind { PAPER, PUBLISHED, ASSUMED, OURS, KIND_COUNT };
 static const char *const kind_name[KIND_COUNT] = {"paper", "published", "assumed", "ours"};
@@ -20,7 +20,7 @@ static const struct source {
 #define SRC(section, key, kind, text) {#section, #key, kind, text},
 #define COST(section, key, better, also, where)
 #define FREE(section, key, why)
-#include "psim/core/param_notes.def"
+#include "psim/machine/param_notes.def"
 #undef SRC
 #undef COST
 #undef FREE
@@ -34,7 +34,7 @@ static const struct section {
 #define P(field, type, initial, min, max, unit, doc)
 #define E(field, initial, choices, doc)
 #define END(name)
-#include "psim/core/params.def"
+#include "psim/machine/params.def"
 #undef SECTION
 #undef P
 #undef E
@@ -118,9 +118,9 @@ int main(void)
 		return STATUS_FAILED;
 	core_config_add(c, &cfg);
 	printf("# Parameters of the processor model\n\n"
-	       "`ninja parameter-docs` makes this page from `psim/core/params.def` and `param_notes.def` there.\n"
-	       "`psim --list-params` prints ranges; `psim/core/core_config.c` has the rules between parameters. Times\n"
-	       "are in cycles, 2^n is a power of two.\n\n"
+	       "`ninja parameter-docs` makes this page from `psim/machine/params.def` and `param_notes.def` there.\n"
+	       "`psim --list-params` prints ranges; `psim/machine/core_config.c` has the rules between parameters.\n"
+	       "Times are in cycles, 2^n is a power of two.\n\n"
 	       "| source | is |\n|---|---|\n"
 	       "| paper, Table 8 | the [PSI-SIM paper](../README.md#the-papers) |\n"
 	       "| p.42 | page of SPARC JPS1 Implementation Supplement: Fujitsu SPARC64 V, Release 1.0, 2002 |\n"

@@ -15,7 +15,7 @@
 struct run_options {
 	unsigned jobs; /* points in parallel, 1 or more */
 	bool check;    /* check the core's invariants in each cycle */
-	bool no_memo;  /* simulate known transitions again (psim/core/memo.h) */
+	bool no_memo;  /* simulate known transitions again (psim/replay/memo.h) */
 	/*
 	 * Called at least five times a second with the instructions simulated and a note ("12
 	 * of 40 points"); false ends the run. NULL is allowed.

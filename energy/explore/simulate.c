@@ -6,9 +6,9 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/spread.h"
-#include "../../psim/core/chip_report.h"
-#include "../../psim/core/core_report.h"
-#include "../../psim/core/whole_core.h"
+#include "../../psim/app/chip_report.h"
+#include "../../psim/app/core_report.h"
+#include "../../psim/app/whole_core.h"
 
 const struct figure_row figure_rows[] = {
 #define F(name, path, unit, doc) {#name, path, unit, doc},

@@ -24,7 +24,7 @@
 #ifndef PSIM_ENERGY_EXPLORE_STUDY_H
 #define PSIM_ENERGY_EXPLORE_STUDY_H
 
-#include "../../psim/core/core_config.h"
+#include "../../psim/machine/core_config.h"
 #include "values.h"
 
 enum { STUDY_POINTS_MAX = 100000, STUDY_LABEL_MAX = 512, STUDY_RUNS_MAX = 1000 };

@@ -8,7 +8,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/config/value.h"
-#include "../../psim/core/param_costs.h"
+#include "../../psim/machine/param_costs.h"
 
 enum { NAME_MAX_CHARS = 160 };
 

@@ -1,7 +1,7 @@
 /* Converts the core's counters to the energy model's activity. */
 #include "core_state.h"
-#include "prefetch.h"
-#include "replacement.h"
+#include "../memory/prefetch.h"
+#include "../memory/replacement.h"
 
 /* Operations of each functional unit, from the selections by class. */
 static void count_ops(const struct counts *k, struct activity *a)

@@ -135,6 +135,23 @@ static inline bool sbm_touches(const struct sbm_range *t, uint64_t ea, unsigned 
 	return ea < window + t->bytes && window < ea + size;
 }
 
+/*
+ * Returns whether the array has room for a SIMD instruction at D. If not, sets c->front.dispatch_stall to the missing
+ * resource.
+ */
+static inline bool array_room(struct core *c, const struct uop *u)
+{
+	const struct array *a = c->array;
+
+	if (a->rs_used >= a->p->rs_entries)
+		c->front.dispatch_stall = &c->acct.stats.simd_stall_station;
+	else if (u->sfub > a->sfub_free)
+		c->front.dispatch_stall = &c->acct.stats.simd_stall_sfub;
+	else
+		return true;
+	return false;
+}
+
 /* ---- array_memory.c: load and store pipes, SBM, the PEs' store buffer ---- */
 void array_loads_and_stores(struct core *c, unsigned words);
 /* The address of a load or store, or the value to write, leaves C. */
@@ -162,6 +179,38 @@ static inline void array_arrive_at(struct core *c, uint64_t cycle, unsigned slot
 		near_set(a->arrive, &a->arrive_rows, cycle, slot, c->win.rob_words);
 	else
 		event_at(c, cycle, EVENT_ARRIVE, slot);
+}
+
+/* Enters the SIMD instruction `u`, dispatched to `slot`, into the station. */
+static inline void array_dispatch_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words)
+{
+	struct rob_entry *r = &c->win.rob[slot];
+	struct array *a = c->array;
+
+	a->rs_used++;
+	a->sfub_free -= u->sfub;
+	c->acct.stats.simd_dispatched++;
+	c->acct.stats.simd_sources += u->simd_sources;
+	if (u->unit == EXEC_SIMD) {
+		/* C counts as one more source; pending scalar operands cross it when they are available */
+		r->rs = RS_SIMD;
+		r->ready_row = READY_SIMD;
+		r->pending++;
+		if (!r->data_pending)
+			array_arrive_at(c, c->now + 1 + a->p->c_cycles, slot);
+	} else if (u->flags & UOP_STORE) {
+		r->data_at = CYCLE_NEVER;
+		if (!r->data_pending)
+			slot_set_in(a->data, slot, words);
+	}
+}
+
+/* The SIMD instruction `u` commits. */
+static inline void array_commit_simd(struct core *c, const struct uop *u)
+{
+	c->array->sfub_free += u->sfub;
+	c->acct.stats.simd_committed++;
+	c->acct.stats.simd_results += u->sfub;
 }
 
 /* Schedules the release, at X, of the station entry of an instruction selected in this cycle. */

@@ -1,5 +1,5 @@
 /* Commit (U, W): in order, up to `commit_width` instructions a cycle. */
-#include "core_state.h"
+#include "array_state.h"
 
 /*
  * Returns whether the completed instruction at `slot` may commit. If so, releases the resources that only special

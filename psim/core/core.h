@@ -18,11 +18,11 @@
 
 #include "../../energy/energy.h"
 #include "../../traces/trace.h"
-#include "bpred.h"
+#include "../bpred/bpred.h"
 #include "chunk_plan.h"
-#include "core_config.h"
+#include "../machine/core_config.h"
 #include "core_hooks.h"
-#include "memsys.h"
+#include "../memory/memsys.h"
 #include "sample_plan.h"
 #include "stall.h"
 

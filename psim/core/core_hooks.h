@@ -42,6 +42,8 @@ enum view_event { VIEW_SELECT, VIEW_PS, VIEW_PE, VIEW_UNDO, VIEW_COMMIT };
 struct view_hooks {
 	/* Makes the records of the slots. 0, or -1 with `e`. */
 	int (*create)(struct core *c, struct err *e);
+	/* The instruction that is dispatched next depends on `slot`. */
+	void (*producer)(struct core *c, unsigned slot);
 	void (*dispatch)(struct core *c, unsigned slot, const struct fetched *q);
 	void (*note)(struct core *c, unsigned slot, enum view_event what);
 	/* The load at `slot` waits at the PEs; its note has the reason. */

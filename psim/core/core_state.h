@@ -15,7 +15,7 @@
 #include "accounts.h"
 #include "front_end.h"
 #include "load_store.h"
-#include "memdep.h"
+#include "../bpred/memdep.h"
 #include "transcript.h"
 #include "event_wheel.h"
 #include "core_window.h"
@@ -353,15 +353,6 @@ int array_create(struct core *c, struct err *e);
 void array_destroy(struct core *c);
 /* Records the three addresses of a fetched transfer; returns its number, which then serves as its `ea`. */
 uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64_t ea[3]);
-/*
- * Returns whether the array has room for a SIMD instruction at D. If not, sets c->front.dispatch_stall to the missing
- * resource.
- */
-bool array_room(struct core *c, const struct uop *u);
-/* Enters the SIMD instruction `u`, dispatched to `slot`, into the station. */
-void array_dispatch_simd(struct core *c, unsigned slot, const struct uop *u, unsigned words);
-/* The SIMD instruction `u` commits. */
-void array_commit_simd(struct core *c, const struct uop *u);
 /* A SIMD instruction or transfer was dispatched. array_wait: sxwait was, and runs alone. */
 void array_dispatched(struct core *c, unsigned slot);
 void array_wait(struct core *c, unsigned slot);
@@ -449,6 +440,10 @@ void regions_destroy(struct core *c);
 bool core_check(struct core *c);
 
 /* ---- events for the pipeline view, with opt.view ---- */
+static inline void view_producer(struct core *c, unsigned slot)
+{
+	c->view.hooks->producer(c, slot);
+}
 static inline void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
 	c->view.hooks->dispatch(c, slot, q);
@@ -468,16 +463,6 @@ static inline void view_store_held(struct core *c, unsigned slot)
 static inline void view_squashed(struct core *c, unsigned count)
 {
 	c->view.hooks->squashed(c, count);
-}
-/* The instruction being dispatched depends on `slot`. */
-static inline void view_producer(struct core *c, unsigned slot)
-{
-	struct view_state *v = &c->view;
-
-	if (v->producers && v->producer[v->producers - 1] == slot)
-		return; /* another part of the same operand */
-	if (v->producers < 3)
-		v->producer[v->producers++] = (uint16_t)slot;
 }
 
 #endif

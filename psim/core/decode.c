@@ -5,7 +5,7 @@
  * on to D. D dispatches them in order, up to the first that lacks a resource. The
  * others stay, and nothing moves into D before it is empty.
  */
-#include "core_state.h"
+#include "array_state.h"
 
 /* Adds `node` to the waiters of `writer`. */
 static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool view)

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "core_config.h"
+#include "../machine/core_config.h"
 #include "cycle.h"
 
 enum { HELD_PORTS_MAX = 8 };

@@ -5,7 +5,7 @@
 
 #include "../../traces/trace.h"
 #include "../base/err.h"
-#include "memsys.h"
+#include "../memory/memsys.h"
 
 struct wait {
 	uint64_t position, after; /* in the own trace; in that of `core` */

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "memsys.h"
+#include "../memory/memsys.h"
 
 /* Addresses in order of age: part of a ring of mask + 1 entries, from `first` on. */
 struct address_queue {

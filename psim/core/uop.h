@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "../../isa/insn.h"
-#include "core_config.h"
+#include "../machine/core_config.h"
 #include "lanes.h"
 #include "stall.h"
 

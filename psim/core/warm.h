@@ -6,8 +6,8 @@
 #define PSIM_CORE_WARM_H
 
 #include "../../traces/trace.h"
-#include "bpred.h"
-#include "memsys.h"
+#include "../bpred/bpred.h"
+#include "../memory/memsys.h"
 
 /* The accesses and the control transfer of a static block. */
 struct warm_block;

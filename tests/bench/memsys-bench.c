@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "psim/core/bpred.h"
-#include "psim/core/memsys.h"
+#include "psim/bpred/bpred.h"
+#include "psim/memory/memsys.h"
 
 enum kind { LOAD, STORE, FETCH, PREFETCH, CONDITIONAL, CALL_RETURN };
 

@@ -18,8 +18,8 @@
 
 #include "key_faults.h"
 #include "psim/core/chip.h"
-#include "psim/core/memo_graph.h"
-#include "psim/core/whole_core.h"
+#include "psim/replay/memo_graph.h"
+#include "psim/app/whole_core.h"
 #include "tests/unit/array_random.h"
 #include "tests/unit/core_draw.h"
 #include "tests/unit/core_random.h"

@@ -116,7 +116,8 @@ def main(folder, *files):
         with open(file, encoding="utf-8") as f:
             text = f.read()
         made = Source(name, text, fields).made()
-        made = re.sub(r'#include "(\w+\.h)"', r'#include "psim/core/\1"', made)
+        made = re.sub(r'#include "([\w./]+\.h)"',
+                      lambda m: f'#include "{os.path.normpath(os.path.join("psim/replay", m[1]))}"', made)
         with open(os.path.join(folder, "without_" + name), "w", encoding="utf-8") as f:
             f.write('#include "tests/faults/key_faults.h"\n' + made)
     with open(os.path.join(folder, "key_fields.h"), "w", encoding="utf-8") as f:

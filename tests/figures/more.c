@@ -4,7 +4,7 @@
  *
  *     more [--steps] [--machine 'KEY=VALUE...']... EXCEPTIONS TRACE...
  *
- * The list is psim/core/params.def itself: a parameter is a capacity or a width if its unit is
+ * The list is psim/machine/params.def itself: a parameter is a capacity or a width if its unit is
  * one (`units` below), so that a new one is in the list without further ado; a unit that is not
  * known here is an error. EXCEPTIONS has the rest: more.table. An array's trace is bound to
  * its PEs and their memories: NAME.pes2.trace.gz beside NAME.trace.gz is the same program

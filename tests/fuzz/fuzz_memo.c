@@ -9,7 +9,7 @@
 #include "../unit/core_random.h"
 #include "fuzz.h"
 #include "psim/core/core.h"
-#include "psim/core/whole_core.h"
+#include "psim/app/whole_core.h"
 
 enum { LOOPS = 6, MEMORY = 1 << 24 };
 

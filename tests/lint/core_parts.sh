@@ -3,9 +3,9 @@
 # A file that uses another part, or a listed one that it does not use, is an error.
 #   core_parts.sh SOURCE-ROOT
 set -eu
-cd "$1/psim/core"
+cd "$1/psim"
 
-everybody=$(echo *.c *.h)
+everybody=$(echo machine/*.[ch] memory/*.[ch] bpred/*.[ch] core/*.[ch] array/*.[ch] replay/*.[ch] segments/*.[ch] view/*.[ch] app/*.[ch])
 bad=0
 
 # part PART FILE…
@@ -17,20 +17,20 @@ part() {
 		if grep -q "c->$name\." "$file"; then uses=yes; fi
 		listed=no
 		for one in "$@"; do
-			if [ "$one" = "$file" ]; then listed=yes; fi
+			if [ "$one" = "${file##*/}" ]; then listed=yes; fi
 		done
 		[ $uses = $listed ] && continue
 		bad=1
 		if [ $uses = yes ]; then
-			echo "psim/core/$file: uses c->$name, expected one of the files that core_parts.sh lists: $*" >&2
+			echo "psim/$file: uses c->$name, expected one of the files that core_parts.sh lists: $*" >&2
 		else
-			echo "psim/core/$file: does not use c->$name, expected no entry in core_parts.sh" >&2
+			echo "psim/$file: does not use c->$name, expected no entry in core_parts.sh" >&2
 		fi
 	done
 }
 
 part wheel core_state.h core_key.c core_restore.c events.c
-part front core_state.h account.c chunk_state.c chunks.c array.c array_transfer.c core.c core_key.c core_restore.c decode.c \
+part front array_state.h core_state.h account.c chunk_state.c chunks.c array.c array_transfer.c core.c core_key.c core_restore.c decode.c \
 	feed.c fetch.c memo.c memo_fetch.c memo_fetch.h memo_flight.c memo_lap.c memo_learn.c memo_replay.c core_requests.c \
 	core_requests.h regions.c squash.c view_feed.c
 part ls core_state.h account.c array_memory.c array_requests.c array_transfer.c check.c core.c core_key.c core_restore.c lsu.c \
@@ -39,7 +39,7 @@ part view core_state.h commit.c core.c decode.c view_feed.c
 part win array_state.h core_state.h account.c chunk_state.c chunks.c array.c array_key.c array_memory.c array_transfer.c check.c commit.c \
 	core.c core_key.c core_restore.c decode.c events.c lsu.c lsu_past.c lsu_retry.c \
 	memo.c memo_array.c memo_counts.c memo_flight.c memo_record.c core_requests.c core_requests.h select.c squash.c view_feed.c
-part acct core_state.h account.c activity.c array.c array_memory.c array_transfer.c check.c \
+part acct array_state.h core_state.h account.c activity.c array.c array_memory.c array_transfer.c check.c \
 	chunks.c commit.c core.c core_key.c core_restore.c decode.c feed.c fetch.c lsu.c lsu_past.c lsu_retry.c memo.c memo_counts.c memo_fetch.c \
 	memo_fetch.h memo_lap.c memo_learn.c memo_replay.c regions.c select.c squash.c view_feed.c
 exit $bad

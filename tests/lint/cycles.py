@@ -13,11 +13,12 @@ import sys
 SMALL = 5
 # Objects of the largest cycle; docs/develop/design.md says why.
 BOUNDS = {
+    "array/libarray.a+core/libcore.a": 19,
     "base/libbase.a": 6,
-    "core/libcore.a": 19,
     "energy/libenergy.a": 7,
     "isa/libisa.a": 11,
     "record/librecord.a": 11,
+    "replay/libreplay.a": 6,
     "topology/libtopology.a": 13,
     "vmpi/libvmpi.a": 76,
 }

@@ -14,6 +14,8 @@ import sys
 
 BASE = "psim/base psim/base/config psim/base/report"
 CLI = BASE + " psim/base/cli"
+# Folders below the core and below the rooms around it.
+CORE = BASE + " isa traces energy/energy.h psim/machine psim/memory psim/bpred"
 MAY = {
     "psim/base": "",
     "psim/base/config": "psim/base",
@@ -25,8 +27,16 @@ MAY = {
     "traces/view": CLI + " isa traces",
     "traces/record": CLI + " isa isa/compiler/psim_nest.h traces",
     "energy": BASE,
-    "psim/core": CLI + " isa isa/compiler/psim_nest.h traces energy/energy.h",
-    "energy/explore": CLI + " psim/core",
+    "psim/machine": BASE + " energy/energy.h",
+    "psim/memory": BASE + " isa psim/machine",
+    "psim/bpred": BASE + " isa psim/machine",
+    "psim/core": CORE,
+    "psim/array": CORE + " psim/core",
+    "psim/replay": CORE + " psim/core psim/array",
+    "psim/segments": CORE + " psim/core psim/replay",
+    "psim/view": CORE + " psim/core",
+    "psim/app": CORE + " psim/base/cli isa/compiler/psim_nest.h psim/core psim/replay/memo.h psim/segments psim/view",
+    "energy/explore": CLI + " psim/machine psim/core psim/app",
     "psim/report": CLI,
     "netlink/model": BASE,
     "netlink/model/fit": BASE + " netlink/model",

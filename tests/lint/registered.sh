@@ -70,7 +70,7 @@ done
 for name in $(echo "$outputs" | cut -d' ' -f2); do
 	grep -qE "file[.]$name\>" $run/*.c || complain "$run: nothing writes the file of the setting $name, expected a writer"
 done
-for file in $run/run_report.c psim/core/psim_report.c; do
+for file in $run/run_report.c psim/app/psim_report.c; do
 	for group in $(sed -nE 's/^	\{\{?"([a-z_.]+)", (NULL|"[a-z_ ]*")\}.*/\1/p' $file); do
 		grep -rqF "\"${group##*.}\"" netlink energy psim traces --include='*.c' --exclude="${file##*/}" ||
 			complain "$file: nothing makes the group $group, expected something"

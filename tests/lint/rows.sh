@@ -3,9 +3,10 @@
 # charges, a level that nothing sums, energy that nothing counts, a stage that docs/develop/design.md does not list.
 #   rows.sh SOURCE-ROOT
 set -eu
-cd "$1/psim/core"
+cd "$1/psim"
 
-users=$(ls *.c *.h exec_class.def load_note.def | grep -v '_report\.')
+users=$(ls memory/*.[ch] bpred/*.[ch] core/*.[ch] core/exec_class.def core/load_note.def array/*.[ch] replay/*.[ch] segments/*.[ch] view/*.[ch] app/*.[ch] |
+	grep -v '_report\.')
 bad=0
 
 # rows MACRO FIELD FILE: that argument of each row
@@ -20,27 +21,27 @@ check() {
 		count=$((count + 1))
 		# shellcheck disable=SC2086
 		if grep -qE -e "$(echo "$5" | sed "s/@/$name/g")" $users; then continue; fi
-		echo "psim/core/$1: $name: $2, expected a line that does" >&2
+		echo "psim/$1: $name: $2, expected a line that does" >&2
 		bad=1
 	done
 	if [ $count -eq 0 ]; then
-		echo "psim/core/$1: no rows seen: the check looks in the wrong place" >&2
+		echo "psim/$1: no rows seen: the check looks in the wrong place" >&2
 		bad=1
 	fi
 }
 
 member='([.>]|_stats, )@\>'
-check stats.def "nothing counts it" S 2 "$member"
-check memsys_stats.def "nothing counts it" S 2 "$member"
-check bpred_stats.def "nothing counts it" S 2 "$member"
-check stall.def "no slot is charged to it" T 2 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
-check load_note.def "no load gets it" N 1 '\<LOAD_@\>'
-check level.def "nothing sums it" L 1 '\<LEVEL_@\>'
+check core/stats.def "nothing counts it" S 2 "$member"
+check memory/memsys_stats.def "nothing counts it" S 2 "$member"
+check bpred/bpred_stats.def "nothing counts it" S 2 "$member"
+check core/stall.def "no slot is charged to it" T 2 '\<STALL_@\>|^X\(.*, @, \w+\)$|^N\(\w+, @,'
+check core/load_note.def "no load gets it" N 1 '\<LOAD_@\>'
+check core/level.def "nothing sums it" L 1 '\<LEVEL_@\>'
 for kind in STAGE:STAGE ARRAY:ARRAY OP:EOP; do
 	count=0
-	for name in $(sed -n "s/^${kind%:*}(\([a-z0-9_]*\),.*/\1/p" ../../energy/activity.def); do
+	for name in $(sed -n "s/^${kind%:*}(\([a-z0-9_]*\),.*/\1/p" ../energy/activity.def); do
 		count=$((count + 1))
-		if ! grep -qE -e "\<${kind#*:}_$name\>" -e "^X\\(.*, $name\\)$" activity*.c exec_class.def; then
+		if ! grep -qE -e "\<${kind#*:}_$name\>" -e "^X\\(.*, $name\\)$" core/activity*.c core/exec_class.def; then
 			echo "energy/activity.def: $name: nothing counts it, expected psim/core/activity*.c or exec_class.def to" >&2
 			bad=1
 		fi
@@ -50,8 +51,8 @@ for kind in STAGE:STAGE ARRAY:ARRAY OP:EOP; do
 		bad=1
 	fi
 done
-for name in $(rows STAGE 1 stages.def); do
-	if ! grep -q "^| \`stage_$name\` |" ../../docs/develop/design.md; then
+for name in $(rows STAGE 1 core/stages.def); do
+	if ! grep -q "^| \`stage_$name\` |" ../docs/develop/design.md; then
 		echo "docs/develop/design.md: no row for stage_$name of psim/core/stages.def, expected one" >&2
 		bad=1
 	fi

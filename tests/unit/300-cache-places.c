@@ -1,8 +1,8 @@
-/* A cache whose lines keep their places (psim/core/cache_places.h), by itself and beside one in the order of use. */
+/* A cache whose lines keep their places (psim/memory/cache_places.h), by itself and beside one in the order of use. */
 #include "tap.h"
 
 #include "psim/base/rng.h"
-#include "psim/core/cache_places.h"
+#include "psim/memory/cache_places.h"
 
 /* One set of 12 ways of 64 bytes. */
 static void one_set(struct cache *c)

@@ -1,7 +1,7 @@
-/* The tags of one cache: psim/core/cache.h. */
+/* The tags of one cache: psim/memory/cache.h. */
 #include "tap.h"
 
-#include "psim/core/cache.h"
+#include "psim/memory/cache.h"
 
 /* 2 sets of 3 ways of 64 bytes: line n (address 64 n) goes to set n % 2. */
 static void small(struct cache *c)

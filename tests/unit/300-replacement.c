@@ -1,7 +1,7 @@
-/* Caches with a replacement policy other than LRU: psim/core/replacement.h, cache_places.h. */
+/* Caches with a replacement policy other than LRU: psim/memory/replacement.h, cache_places.h. */
 #include "tap.h"
 
-#include "psim/core/cache_places.h"
+#include "psim/memory/cache_places.h"
 
 /* A set of four ways with SRRIP of two bits. */
 static void srrip_set(struct cache *c)

@@ -1,9 +1,9 @@
-/* Bandwidth and miss buffers, reserved ahead: psim/core/channel.h. */
+/* Bandwidth and miss buffers, reserved ahead: psim/memory/channel.h. */
 #include "tap.h"
 
 #include <string.h>
 
-#include "psim/core/channel.h"
+#include "psim/memory/channel.h"
 
 static const uint64_t FOUR = 4 << CHANNEL_SHIFT; /* cycles for a transfer */
 

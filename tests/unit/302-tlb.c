@@ -1,7 +1,7 @@
-/* Address translation: psim/core/tlb.h. */
+/* Address translation: psim/memory/tlb.h. */
 #include "tap.h"
 
-#include "psim/core/tlb.h"
+#include "psim/memory/tlb.h"
 
 enum { PAGE = 8192 };
 

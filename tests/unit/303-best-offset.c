@@ -1,7 +1,7 @@
-/* The best-offset prefetcher: psim/core/prefetch_best_offset.c. */
+/* The best-offset prefetcher: psim/memory/prefetch_best_offset.c. */
 #include "tap.h"
 
-#include "psim/core/prefetch.h"
+#include "psim/memory/prefetch.h"
 
 enum { STEP = 10 }; /* cycles from access to access */
 

@@ -1,7 +1,7 @@
-/* The stream detector: psim/core/prefetch.h. */
+/* The stream detector: psim/memory/prefetch.h. */
 #include "tap.h"
 
-#include "psim/core/prefetch.h"
+#include "psim/memory/prefetch.h"
 
 static const struct prefetch_params params = {.enabled = true, .streams = 2, .distance = 4};
 

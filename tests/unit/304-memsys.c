@@ -1,4 +1,4 @@
-/* When an access is done: psim/core/memsys.h. Numbers by the rules in that header. */
+/* When an access is done: psim/memory/memsys.h. Numbers by the rules in that header. */
 #include "tap.h"
 
 #include "alloc_fail.h"

@@ -1,8 +1,8 @@
-/* Branch prediction: psim/core/bpred.h. */
+/* Branch prediction: psim/bpred/bpred.h. */
 #include "tap.h"
 
 #include "alloc_fail.h"
-#include "psim/core/bpred.h"
+#include "psim/bpred/bpred.h"
 
 enum { PC = 0x10000, TARGET = 0x20000 };
 

@@ -1,8 +1,8 @@
-/* Tables of memory-dependence predictors, by sequences worked out by hand: psim/core/memdep.h. */
+/* Tables of memory-dependence predictors, by sequences worked out by hand: psim/bpred/memdep.h. */
 #include "tap.h"
 
-#include "psim/core/digest.h"
-#include "psim/core/memdep.h"
+#include "psim/base/digest.h"
+#include "psim/bpred/memdep.h"
 
 enum { LOAD = 0x10000, STORE = 0x10100, OTHER_LOAD = 0x10004, OTHER_STORE = 0x10104 };
 

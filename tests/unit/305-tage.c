@@ -1,9 +1,9 @@
-/* TAGE: psim/core/bpred_tage.c. */
+/* TAGE: psim/bpred/bpred_tage.c. */
 #include "tap.h"
 
 #include <stdlib.h>
 
-#include "psim/core/bpred_row.h"
+#include "psim/bpred/bpred_row.h"
 
 /* The number of the word has bits that no fold of short histories clears, so no tag is that of an empty entry. */
 enum { PC = 0x10000 + 4 * 0x155 };

@@ -1,10 +1,10 @@
-/* The processor's parameters and the rules between them: psim/core/core_config.h. */
+/* The processor's parameters and the rules between them: psim/machine/core_config.h. */
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "psim/core/core_config.h"
+#include "psim/machine/core_config.h"
 
 /*
  * Applies overrides ("a=b c=d", at most 8) to the defaults and checks; returns

@@ -1,4 +1,4 @@
-/* The memory system as a whole, under random traffic: psim/core/memsys.h. */
+/* The memory system as a whole, under random traffic: psim/memory/memsys.h. */
 #include "tap.h"
 
 #include "memsys_small.h"

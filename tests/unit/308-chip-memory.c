@@ -1,4 +1,4 @@
-/* Several cores on one L2 and one memory channel: psim/core/memsys.h. Numbers by its rules. */
+/* Several cores on one L2 and one memory channel: psim/memory/memsys.h. Numbers by its rules. */
 #include "tap.h"
 
 #include "alloc_fail.h"

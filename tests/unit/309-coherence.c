@@ -1,4 +1,4 @@
-/* Cores that share lines: psim/core/coherence.c, by the rules of psim/core/memsys.h. Numbers by hand. */
+/* Cores that share lines: psim/memory/coherence.c, by the rules of psim/memory/memsys.h. Numbers by hand. */
 #include "tap.h"
 
 #include "core_random.h"

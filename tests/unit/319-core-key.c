@@ -1,5 +1,5 @@
 /*
- * A core's timing depends on its key and on the answers from outside alone (psim/core/core_key.h, transcript.h):
+ * A core's timing depends on its key and on the answers from outside alone (psim/replay/core_key.h, transcript.h):
  * of two cycles that begin with the same key, the first answer that differs belongs to the same request; and
  * where all answers are the same, the cycles count the same and end with the same key.
  */
@@ -12,7 +12,7 @@
 #include "core_draw.h"
 #include "core_random.h"
 #include "core_run.h"
-#include "psim/core/core_key.h"
+#include "psim/replay/core_key.h"
 #include "psim/core/core_state.h"
 
 /* A cycle from a state: its answers, its counts, the state that it left. */

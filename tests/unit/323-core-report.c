@@ -1,9 +1,9 @@
-/* psim's report of a run: every counter once, places of the program (psim/core/core_report.h). */
+/* psim's report of a run: every counter once, places of the program (psim/app/core_report.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core_run.h"
-#include "psim/core/core_report.h"
+#include "psim/app/core_report.h"
 #include "tap.h"
 
 /*
@@ -137,7 +137,7 @@ static void every_counter_stands_in_one_group(void)
 	};
 	static const char *const memory[] = {
 #define S(group, name, unit, doc) #name,
-#include "psim/core/memsys_stats.def"
+#include "psim/memory/memsys_stats.def"
 #undef S
 	};
 	static const char *const groups[] = {

@@ -1,6 +1,6 @@
 /*
  * No free lunches: every parameter of the processor that helps costs something in energy, area or delay, or
- * psim/core/param_notes.def says why it does not. The list is that of params.def itself.
+ * psim/machine/param_notes.def says why it does not. The list is that of params.def itself.
  */
 #include "tap.h"
 
@@ -9,7 +9,7 @@
 
 #include "energy/energy_model.h"
 #include "psim/core/core.h"
-#include "psim/core/param_costs.h"
+#include "psim/machine/param_costs.h"
 
 /* The costs of a machine, whatever it runs: each number grows with a price. */
 struct bill {
@@ -95,7 +95,7 @@ static void has_a_row(void *user, const struct param *p, const char *value, cons
 	(void)origin;
 	seen->count++;
 	if (!row)
-		fprintf(stderr, "%s.%s has no row in psim/core/param_notes.def\n", p->section, p->key);
+		fprintf(stderr, "%s.%s has no row in psim/machine/param_notes.def\n", p->section, p->key);
 	CHECK(row != NULL);
 }
 

@@ -1,6 +1,6 @@
 /*
- * A core's key, with the addresses of the accesses in flight, is its whole timing state (psim/core/core_key.h): a core
- * that is restored from its key at random cycles, after every table of its state was overwritten, counts as one
+ * A core's key, with the addresses of the accesses in flight, is its whole timing state (psim/replay/core_key.h): a
+ * core that is restored from its key at random cycles, after every table of its state was overwritten, counts as one
  * that runs through.
  */
 #include "tap.h"
@@ -14,6 +14,7 @@
 #include "core_run.h"
 #include "psim/core/array_state.h"
 #include "psim/core/core_requests.h"
+#include "psim/replay/core_key.h"
 
 enum { RING = 4096 };
 struct rings {

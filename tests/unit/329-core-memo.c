@@ -1,7 +1,7 @@
 /*
- * The memoised core counts as the detailed one, to the last counter (psim/core/memo.h): in sample traces, with steps of
- * any length, with regions, in samples, and with memory that is cleared repeatedly. 334-core-memo-random.c has random
- * programs and machines.
+ * The memoised core counts as the detailed one, to the last counter (psim/replay/memo.h): in sample traces, with steps
+ * of any length, with regions, in samples, and with memory that is cleared repeatedly. 334-core-memo-random.c has
+ * random programs and machines.
  */
 #include "tap.h"
 

@@ -1,9 +1,9 @@
-/* Plans, places and statistics of sampling: psim/core/sampling.h. Numbers worked out by hand. */
+/* Plans, places and statistics of sampling: psim/segments/sampling.h. Numbers worked out by hand. */
 #include "tap.h"
 
 #include <math.h>
 
-#include "psim/core/sampling.h"
+#include "psim/segments/sampling.h"
 
 static void the_default_plan_fits_the_length(void)
 {

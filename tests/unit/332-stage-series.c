@@ -1,12 +1,12 @@
-/* The run over time: psim/core/stage_series.h. */
+/* The run over time: psim/view/stage_series.h. */
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core_run.h"
-#include "psim/core/chip_report.h"
-#include "psim/core/stage_series.h"
+#include "psim/app/chip_report.h"
+#include "psim/view/stage_series.h"
 
 enum { CHAIN = 4000 };
 

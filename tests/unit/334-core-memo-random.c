@@ -1,5 +1,5 @@
 /*
- * The memoised core counts as the detailed one, to the last counter (psim/core/memo.h), in random programs on random
+ * The memoised core counts as the detailed one, to the last counter (psim/replay/memo.h), in random programs on random
  * machines: whole, one region of them, or a sample, in steps of any length, with known transitions simulated again.
  *
  * CORE_MEMO_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's (seeds.h).

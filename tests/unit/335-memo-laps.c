@@ -1,5 +1,5 @@
 /*
- * Laps of loops that are replayed in one go count as detailed cycles do, to the last counter (psim/core/memo_lap.h):
+ * Laps of loops that are replayed in one go count as detailed cycles do, to the last counter (psim/replay/memo_lap.h):
  * random loops with strides on random machines, in steps, with intervals, with some transitions compared.
  *
  * MEMO_LAP_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's (seeds.h).

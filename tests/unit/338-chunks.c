@@ -1,5 +1,5 @@
 /*
- * Chunks of a trace in several processes (psim/core/chunks.h): states with equal digests count the same from there
+ * Chunks of a trace in several processes (psim/segments/chunks.h): states with equal digests count the same from there
  * on, in sample traces and in random programs on random machines; and the records of a run add up to it.
  * tests/cli/chunks.t has the processes.
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core_compare.h"
-#include "psim/core/chunks.h"
+#include "psim/segments/chunks.h"
 #include "core_draw.h"
 #include "core_random.h"
 

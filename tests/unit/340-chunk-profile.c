@@ -1,13 +1,13 @@
-/* The profile and the warm-up of a trace in chunks (psim/core/chunks.h), with parts that only warm up. */
+/* The profile and the warm-up of a trace in chunks (psim/segments/chunks.h), with parts that only warm up. */
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core_run.h"
-#include "psim/core/chunks.h"
-#include "psim/core/profile.h"
-#include "psim/core/whole_core.h"
+#include "psim/segments/chunks.h"
+#include "psim/app/profile.h"
+#include "psim/app/whole_core.h"
 
 struct outcome {
 	struct trace_reader *trace;

@@ -1,4 +1,4 @@
-/* The call tree of a run (psim/core/call_tree.h), of programs of three functions that are written by hand. */
+/* The call tree of a run (psim/app/call_tree.h), of programs of three functions that are written by hand. */
 #include "tap.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "alloc_fail.h"
 #include "core_run.h"
-#include "psim/core/call_tree.h"
+#include "psim/app/call_tree.h"
 
 enum { MAIN = 0x10000, F = 0x10100, G = 0x10200, INSNS = 32 };
 #define W_CALL(from, to) (0x40000000u | ((unsigned)((to) - (from)) >> 2 & 0x3fffffffu))

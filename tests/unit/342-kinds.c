@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "energy/energy_model.h"
-#include "psim/core/bpred_row.h"
+#include "psim/bpred/bpred_row.h"
 #include "psim/core/core.h"
-#include "psim/core/memdep.h"
-#include "psim/core/memsys.h"
-#include "psim/core/prefetch.h"
-#include "psim/core/replacement.h"
+#include "psim/bpred/memdep.h"
+#include "psim/memory/memsys.h"
+#include "psim/memory/prefetch.h"
+#include "psim/memory/replacement.h"
 
 /* ---- machines with settings "a=b c=d" ---- */
 

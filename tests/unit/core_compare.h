@@ -1,10 +1,10 @@
-/* Two runs of a trace, one memoised (psim/core/memo.h): compares all that they count. */
+/* Two runs of a trace, one memoised (psim/replay/memo.h): compares all that they count. */
 #ifndef PSIM_TESTS_CORE_COMPARE_H
 #define PSIM_TESTS_CORE_COMPARE_H
 
 #include "core_run.h"
-#include "psim/core/memo_graph.h"
-#include "psim/core/whole_core.h"
+#include "psim/replay/memo_graph.h"
+#include "psim/app/whole_core.h"
 
 struct core_compare_run {
 	struct trace_reader *trace;

@@ -1,10 +1,10 @@
-/* A memory system small enough to work out by hand; for the tests of psim/core/memsys.h. */
+/* A memory system small enough to work out by hand; for the tests of psim/memory/memsys.h. */
 #ifndef PSIM_TESTS_MEMSYS_SMALL_H
 #define PSIM_TESTS_MEMSYS_SMALL_H
 
 #include <string.h>
 
-#include "psim/core/memsys_state.h"
+#include "psim/memory/memsys_state.h"
 #include "tap.h"
 
 enum { LINE = 64 };

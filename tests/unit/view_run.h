@@ -3,8 +3,8 @@
 #define PSIM_TESTS_VIEW_RUN_H
 
 #include "core_run.h"
-#include "psim/core/pipeview.h"
-#include "psim/core/whole_core.h"
+#include "psim/view/pipeview.h"
+#include "psim/app/whole_core.h"
 
 /*
  * Runs the trace as core_run_trace does, and returns what the view wrote of

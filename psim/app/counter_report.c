@@ -1,0 +1,234 @@
+/* The counters of psim's report, by part of the machine. */
+#include "core_report.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "../base/number.h"
+
+/*
+ * The groups of counters, G(name, prefix, doc), in the order of the report. The report omits the prefix of a
+ * counter's name; groups without `doc` are printed elsewhere.
+ */
+#define STAT_GROUPS(G) \
+	G(core, "", NULL) /* in the summary */ \
+	G(host, "", NULL) /* core_report_host */ \
+	G(front_end, "", "fetch and decode") \
+	G(dispatch, "", "dispatch, and the cycles in which it stalled") \
+	G(issue, "", "selection, operands and results") \
+	G(array, "", "SIMD array; an operation on all PEs counts once") \
+	G(load_store, "", "loads and stores") \
+	G(commit, "", "instructions committed, and what happened at commit")
+#define MEMORY_GROUPS(G) \
+	G(l1i, "l1i_", "level-1 instruction cache") \
+	G(l1d, "l1d_", "level-1 data cache") \
+	G(prefetch, "", "software prefetch") \
+	G(l2, "l2_", "level-2 cache") \
+	G(coherence, "coherence_", "lines that threads on several cores share") \
+	G(hw_prefetch, "hw_", "hardware prefetch into L2") \
+	G(channel, "memory_", "main memory") \
+	G(itlb, "itlb_", "translation of instruction addresses") \
+	G(dtlb, "dtlb_", "translation of data addresses") \
+	G(transfer, "transfer_", "transfers between memory and SBM")
+#define BRANCH_GROUPS(G) G(branch, "", NULL) /* printed with derived figures */
+
+#define GROUP_ID(name, prefix, doc) GROUP_##name,
+enum stat_group { STAT_GROUPS(GROUP_ID) STAT_GROUP_COUNT };
+enum memory_group { MEMORY_GROUPS(GROUP_ID) MEMORY_GROUP_COUNT };
+enum branch_group { BRANCH_GROUPS(GROUP_ID) BRANCH_GROUP_COUNT };
+#undef GROUP_ID
+
+struct group {
+	const char *name, *prefix, *doc;
+};
+#define GROUP_ROW(name, prefix, doc) {#name, prefix, doc},
+static const struct group stat_groups[STAT_GROUP_COUNT] = {STAT_GROUPS(GROUP_ROW)};
+static const struct group memory_groups[MEMORY_GROUP_COUNT] = {MEMORY_GROUPS(GROUP_ROW)};
+#undef GROUP_ROW
+
+struct row {
+	unsigned group;
+	const char *name, *unit, *doc;
+};
+#define S(group, name, unit, doc) {GROUP_##group, #name, unit, doc},
+static const struct row stat_rows[] = {
+#include "../core/stats.def"
+};
+static const struct row memory_rows[] = {
+#include "../memory/memsys_stats.def"
+};
+static const struct row branch_rows[] = {
+#include "../bpred/bpred_stats.def"
+};
+#undef S
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+/* The counters of group `g`, number `number`, in a group of the report; `values` has a number for each row. */
+static void counters(const struct group *g, unsigned number, const struct row *rows, size_t count,
+		     const uint64_t *values, struct report *r)
+{
+	report_group(r, g->name, g->doc);
+	for (size_t n = 0; n < count; n++)
+		if (rows[n].group == number)
+			report_u64(r, rows[n].name + strlen(g->prefix), values[n], rows[n].unit, rows[n].doc);
+	report_end(r);
+}
+
+static void stats(const struct core_stats *s, bool array, struct report *r)
+{
+	for (unsigned n = 0; n < STAT_GROUP_COUNT; n++)
+		if (stat_groups[n].doc && (array || n != GROUP_array))
+			counters(&stat_groups[n], n, stat_rows, COUNT(stat_rows), (const uint64_t *)s, r);
+}
+
+static void classes(const struct core_stats *s, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"class", ""},
+		{"committed", "insns"},
+		{"share", "%"},
+		{"selected", "times"},
+	};
+
+	report_table(r, "classes", "instructions by execution class", columns, 4);
+	for (unsigned n = 0; n < CORE_CLASSES; n++) {
+		char name[32];
+
+		if (!s->committed[n])
+			continue;
+		snprintf(name, sizeof(name), "%s%s", n < CLASS_COUNT ? "" : "simd_", insn_class_name[n % CLASS_COUNT]);
+		report_cell_text(r, name);
+		report_cell_u64(r, s->committed[n]);
+		report_cell_f64(r, 100 * ratio_of((double)s->committed[n], (double)s->instructions));
+		report_cell_u64(r, s->selected_class[n]);
+	}
+	report_table_end(r);
+}
+
+struct structure {
+	const char *name;
+	enum level first, last; /* its levels */
+	uint64_t full;
+};
+
+/* Empty commit slots charged to a full store buffer. */
+static uint64_t store_buffer_slots(const struct core_stats *s)
+{
+	return s->lost[STALL_store_buffer] + s->lost[STALL_store_miss_buffer] + s->lost[STALL_store_l2] +
+	       s->lost[STALL_store_memory] + s->lost[STALL_store_tlb];
+}
+
+static void occupancy(const struct core_stats *s, const struct core_config *cfg, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"structure", ""}, {"entries", ""}, {"average", ""}, {"share", "%"}, {"stops_dispatch", "cycles"},
+	};
+	const struct core_params *p = &cfg->core;
+	const struct structure list[] = {
+		{"instruction buffer", LEVEL_ibuffer, LEVEL_ibuffer, 0},
+		{"reorder buffer (CSE)", LEVEL_rob, LEVEL_rob, s->stall_rob},
+		{"integer rename (GUB)", LEVEL_gub, LEVEL_gub, s->stall_gub},
+		{"FP rename (FUB)", LEVEL_fub, LEVEL_fub, s->stall_fub},
+		{"integer stations (RSE)", LEVEL_rs_int0, LEVEL_rs_int3, s->stall_rse},
+		{"FP stations (RSF)", LEVEL_rs_fp0, LEVEL_rs_fp3, s->stall_rsf},
+		{"address station (RSA)", LEVEL_rs_addr, LEVEL_rs_addr, s->stall_rsa},
+		{"branch station (RSBR)", LEVEL_rs_br, LEVEL_rs_br, s->stall_rsbr},
+		{"fetch ports", LEVEL_fetch_ports, LEVEL_fetch_ports, s->stall_fetch_port},
+		{"store ports", LEVEL_store_ports, LEVEL_store_ports, s->stall_store_port},
+		{"store buffer", LEVEL_store_buffer, LEVEL_store_buffer, store_buffer_slots(s) / p->commit_width},
+		{"SIMD station", LEVEL_rs_simd, LEVEL_rs_simd, s->simd_stall_station},
+		{"SFPR rename", LEVEL_sfub, LEVEL_sfub, s->simd_stall_sfub},
+		{"store buffer of the PEs", LEVEL_simd_store_buffer, LEVEL_simd_store_buffer,
+		 s->lost[STALL_simd_store_buffer] / p->commit_width},
+		{"transfers", LEVEL_transfers, LEVEL_transfers, s->lost[STALL_transfer_slots] / p->commit_width},
+	};
+	const size_t of_array = 4; /* the last rows, which only machines with an array have */
+
+	report_table(r, "occupancy",
+		     "average entries in use, and cycles in which the full structure stalled dispatch (store buffer: "
+		     "commit)",
+		     columns, 5);
+	for (size_t n = 0; n < COUNT(list) - (cfg->simd.pes ? 0 : of_array); n++) {
+		uint64_t sum = 0, entries = 0;
+		double average;
+
+		for (enum level k = list[n].first; k <= list[n].last; k++) {
+			sum += s->occupancy[k];
+			entries += core_level_entries(cfg, k);
+		}
+		average = ratio_of((double)sum, (double)s->cycles);
+		report_cell_text(r, list[n].name);
+		report_cell_u64(r, entries);
+		report_cell_f64(r, average);
+		report_cell_f64(r, 100 * ratio_of(average, (double)entries));
+		report_cell_u64(r, list[n].full);
+	}
+	report_table_end(r);
+}
+
+static void memory_counters(const struct memsys_stats *m, bool array, bool several, struct report *r)
+{
+	for (unsigned n = 0; n < MEMORY_GROUP_COUNT; n++)
+		if ((array || n != GROUP_transfer) && (several || n != GROUP_coherence))
+			counters(&memory_groups[n], n, memory_rows, COUNT(memory_rows), (const uint64_t *)m, r);
+}
+
+static void memory(const struct core *c, const struct core_config *cfg, struct report *r)
+{
+	const struct memsys_stats *m = core_memsys_stats(c);
+	double seconds = (double)core_stats(c)->cycles / cfg->chip.frequency;
+	double lines = (double)(m->memory_reads + m->l2_writebacks + m->transfer_reads + m->transfer_writes);
+	double insns = (double)core_stats(c)->instructions;
+	double l1d = (double)(m->l1d_loads + m->l1d_stores);
+	double misses = (double)(m->l1d_load_misses + m->l1d_store_misses + m->l1d_stores_ahead);
+
+	report_group(r, "memory", "caches, translation, memory");
+	report_f64(r, "l1i_miss_share", 100 * ratio_of((double)m->l1i_misses, (double)m->l1i_accesses), "%",
+		   "fetch groups that missed L1I");
+	report_f64(r, "l1d_miss_share", 100 * ratio_of(misses, l1d), "%",
+		   "loads and stores whose line was requested, by themselves or ahead of the store");
+	report_f64(r, "l2_miss_share",
+		   100 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses),
+				  (double)(m->l2_data_accesses + m->l2_instruction_accesses)),
+		   "%", "line requests that missed L2");
+	report_f64(r, "memory_bandwidth", ratio_of(lines * cfg->l2.line_bytes, seconds) * 1e-9, "GB/s",
+		   "lines read from and written to memory");
+	report_f64(r, "l1d_mpki", 1000 * ratio_of((double)m->l2_data_accesses, insns), "1/1000 insn",
+		   "lines that L1D requested per thousand instructions: misses, stores ahead, prefetches");
+	report_f64(r, "l2_mpki", 1000 * ratio_of((double)(m->l2_data_misses + m->l2_instruction_misses), insns),
+		   "1/1000 insn", "L2 misses per thousand instructions");
+	memory_counters(m, cfg->simd.pes, cfg->chip.cores > 1, r);
+	report_end(r);
+}
+
+static void counter_report_branch(const struct core *c, struct report *r)
+{
+	const struct bpred_stats *b = core_bpred_stats(c);
+
+	report_group(r, "branch", "branch prediction");
+	report_f64(r, "mispredict_share", 100 * ratio_of((double)b->mispredicted, (double)b->branches), "%",
+		   "control transfers mispredicted");
+	for (size_t n = 0; n < COUNT(branch_rows); n++)
+		report_u64(r, branch_rows[n].name, ((const uint64_t *)b)[n], branch_rows[n].unit, branch_rows[n].doc);
+	report_end(r);
+}
+
+void core_report_counters(const struct core *c, const struct core_config *cfg, struct report *r)
+{
+	const struct core_stats *s = core_stats(c);
+
+	classes(s, r);
+	occupancy(s, cfg, r);
+	stats(s, cfg->simd.pes, r);
+	counter_report_branch(c, r);
+	memory(c, cfg, r);
+}
+
+void core_report_host(const struct core *c, struct report *r)
+{
+	report_group(r, "host",
+		     "how the simulation ran; only these figures depend on more than configuration and trace");
+	report_u64(r, "skipped_cycles", core_stats(c)->skipped_cycles, "cycles",
+		   "cycles without possible progress, which were skipped");
+	report_end(r);
+}

@@ -1,0 +1,84 @@
+/*
+ * Branch prediction for fetch.
+ *
+ * SPARC64 V's branch history (BRHIS) is a tagged, set-associative table that
+ * holds, for branches seen taken, direction counter and target; a branch not
+ * found in it is predicted not taken. A return address stack serves returns.
+ * The trace holds no wrong path, so predict and update are called in program
+ * order when the branch is fetched; the table is updated at once (the core
+ * charges the misprediction), which is the usual approximation of
+ * trace-driven models.
+ *
+ * brhis: the table as described, two-bit counters, an entry allocated when a
+ *   branch without one is taken (strongly taken), LRU within a set. The set is
+ *   selected by a hash of the address.
+ * gshare: direction of conditional branches from 2^history_bits counters; the
+ *   same table for targets, without which fetch cannot follow a taken branch.
+ * tage: the same from a base and tagged tables (bpred_tage.c).
+ * not_taken: fetch always continues at the next address. perfect: always right.
+ * With all but the last, returns pop the return stack (if ras_entries > 0) and
+ * do not use the table; an empty stack returns the old contents of its ring, as
+ * hardware without a fill count does.
+ */
+#ifndef PSIM_BPRED_BPRED_H
+#define PSIM_BPRED_BPRED_H
+
+#include <stdint.h>
+
+#include "../../isa/insn.h"
+#include "../machine/core_config.h"
+
+struct bpred;
+struct digest;
+
+struct bpred_answer {
+	bool taken;      /* predicted direction */
+	bool hit;        /* the table (or the return stack) knew the branch */
+	bool correct;    /* direction, and target if taken, match the trace */
+	uint64_t target; /* predicted, if taken */
+};
+
+struct bpred_stats {
+#define S(group, name, unit, doc) uint64_t name;
+#include "bpred_stats.def"
+#undef S
+};
+
+/* `cfg` is not kept. NULL and `e` where memory is short; destroy accepts NULL. */
+struct bpred *bpred_create(const struct bpred_params *cfg, struct err *e);
+void bpred_destroy(struct bpred *b);
+
+/*
+ * Predicts the control transfer `i` at `pc`, compares with the outcome in the trace
+ * (`taken`, `target`; the latter ignored if not taken), and trains the tables.
+ * A call pushes pc + 8.
+ */
+struct bpred_answer bpred_branch(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
+
+/* Functional warming (warm.h): trains the tables as bpred_branch does, but counts nothing in bpred_stats. */
+void bpred_train(struct bpred *b, uint64_t pc, const struct insn *i, bool taken, uint64_t target);
+
+/* Mispredictions of bpred_train so far. */
+uint64_t bpred_train_mispredicted(const struct bpred *b);
+
+/* Adds to `d` what later predictions depend on. */
+void bpred_digest(const struct bpred *b, struct digest *d);
+
+/* Counters so far; owned by `b`, valid until the next call. */
+const struct bpred_stats *bpred_stats(const struct bpred *b);
+/* Replaces them. */
+void bpred_set_stats(struct bpred *b, const struct bpred_stats *s);
+
+/*
+ * Storage of the predictor of `p`, for energy and area. Tables of directions are in words of BPRED_WORD_BITS; 0 bits:
+ * it has none beside the branch history.
+ */
+enum { BPRED_WORD_BITS = 64 };
+struct bpred_storage {
+	bool built;         /* has the branch history and the return stack */
+	uint64_t bits;      /* of the tables of directions, with their registers */
+	unsigned read_bits; /* by one look-up, at least a word */
+};
+void bpred_storage(const struct bpred_params *p, struct bpred_storage *out);
+
+#endif

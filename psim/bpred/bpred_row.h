@@ -1,0 +1,36 @@
+/*
+ * A kind of branch predictor as a row of functions: bpred.c calls them, and has what all kinds share, the branch
+ * history with targets and the return stack. The choice BPRED_X of core_config.h has the row BPRED_X_row.
+ */
+#ifndef PSIM_BPRED_BPRED_ROW_H
+#define PSIM_BPRED_BPRED_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bpred.h"
+#include "../base/digest.h"
+
+struct bpred_row {
+	bool built; /* has the branch history and the return stack */
+	bool right; /* knows each outcome: a bound, which cannot be built */
+	/*
+	 * Directions of conditional branches from tables of its own; all NULL: by the counter of the branch's entry in
+	 * the branch history. `create` makes the tables as one block for free(); NULL where memory is short.
+	 */
+	void *(*create)(const struct bpred_params *p);
+	/* Predicts the direction of the branch at `pc`, and trains the tables with its outcome. */
+	bool (*direction)(void *tables, uint64_t pc, bool taken);
+	/* Adds to `d` what later predictions depend on. */
+	void (*digest)(const void *tables, struct digest *d);
+	void (*storage)(const struct bpred_params *p, struct bpred_storage *out);
+};
+
+#define BPRED_ROW(id, name) extern const struct bpred_row id##_row;
+BPRED_KINDS(BPRED_ROW)
+#undef BPRED_ROW
+
+/* TAGE: branches of the history that the tagged table `n` sees, the first from 0 on. */
+unsigned tage_length(const struct bpred_params *p, unsigned n);
+
+#endif

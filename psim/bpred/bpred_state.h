@@ -1,0 +1,106 @@
+/* The predictor's state, and the usual prediction inline: bpred*.c and memo_fetch.h alone. */
+#ifndef PSIM_BPRED_BPRED_STATE_H
+#define PSIM_BPRED_BPRED_STATE_H
+
+#include "bpred.h"
+
+/*
+ * An entry of the branch history: `tag` is the branch's address with the
+ * two-bit counter in the bits that are always zero in it.
+ */
+struct bpred_entry {
+	uint64_t tag, target;
+};
+enum { COUNTER_MASK = 3, COUNTER_MAX = 3, COUNTER_TAKEN = 2 };
+#define NO_TAG (~(uint64_t)COUNTER_MASK) /* the last word of the address space: not a branch */
+
+/* The kinds by which branches are counted: a combination of flags, and whether it was taken. */
+enum {
+	KIND_FLAGS = INSN_COND | INSN_CALL | INSN_RETURN | INSN_INDIRECT,
+	KIND_TAKEN = 1,
+	KIND_COUNT = 2 * INSN_INDIRECT
+};
+_Static_assert(!(KIND_FLAGS & KIND_TAKEN) && KIND_FLAGS < KIND_COUNT, "kinds index an array");
+
+struct bpred {
+	struct bpred_entry *table; /* sets of ways, each from the most to the least recently used */
+	uint64_t set_mask;
+	unsigned set_bits, ways;
+	bool by_entry; /* directions are those of the entries in the branch history */
+	const struct bpred_row *kind;
+	void *direction;            /* the kind's tables of directions */
+	uint64_t count[KIND_COUNT]; /* branches of each kind */
+	uint64_t table_hits;
+	uint64_t *ras; /* a ring */
+	unsigned ras_entries, ras_top, ras_live;
+	struct bpred_stats before;  /* of bpred_set_stats: those of kinds, to which `count` is added */
+	struct bpred_stats *stats;  /* bpred_stats adds those of `count` */
+	struct bpred_stats ignored; /* counts of warming */
+};
+
+/*
+ * The set of a branch: the next higher bits of the address are folded into the index, so that
+ * branches at equal distances, such as one in each fetch group or page, use all sets.
+ */
+static inline struct bpred_entry *bpred_set(const struct bpred *b, uint64_t pc)
+{
+	uint64_t word = pc >> 2;
+
+	return &b->table[((word ^ word >> b->set_bits) & b->set_mask) * b->ways];
+}
+
+/* Returns whether the branch history predicts the transfer, without the return stack. */
+static inline bool bpred_is_plain(const struct bpred *b, unsigned flags)
+{
+	return b->by_entry && !(flags & INSN_RETURN);
+}
+
+/*
+ * A plain transfer in the first way of its set, predicted right, with a saturated counter, so that no state changes. An
+ * unconditional one is predicted as taken.
+ */
+static inline bool bpred_entry_settles(const struct bpred_entry *first, uint64_t pc, unsigned flags, bool taken,
+				       uint64_t target)
+{
+	if (taken)
+		return first->tag == (pc | COUNTER_MAX) && first->target == target;
+	return first->tag == pc && flags & INSN_COND;
+}
+static inline bool bpred_is_settled(const struct bpred *b, uint64_t pc, unsigned flags, bool taken, uint64_t target)
+{
+	return bpred_entry_settles(bpred_set(b, pc), pc, flags, taken, target);
+}
+
+/* Counts a transfer that is settled, so many times. */
+static inline void bpred_count_settled(struct bpred *b, unsigned flags, bool taken, uint64_t times)
+{
+	b->count[(flags & KIND_FLAGS) | taken] += times;
+	b->table_hits += times;
+}
+
+/* The next state of a saturating two-bit counter. */
+static inline unsigned bpred_count(unsigned counter, bool taken)
+{
+	if (taken)
+		return counter + (counter < COUNTER_MAX);
+	return counter - (counter > 0);
+}
+
+/*
+ * As bpred_branch for a plain transfer, not a call, that the first way of its set predicts right: true. If not, nothing
+ * has changed.
+ */
+static inline bool bpred_first_way(struct bpred *b, struct bpred_entry *first, uint64_t pc, unsigned flags, bool taken,
+				   uint64_t target)
+{
+	uint64_t counter = first->tag - pc;
+
+	if (counter > COUNTER_MAX || (counter >= COUNTER_TAKEN || !(flags & INSN_COND)) != taken ||
+	    (taken && first->target != target))
+		return false;
+	first->tag = pc | bpred_count((unsigned)counter, taken);
+	bpred_count_settled(b, flags, taken, 1);
+	return true;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* The processor model's configuration: one struct from params.def. */
+#ifndef PSIM_MACHINE_CORE_CONFIG_H
+#define PSIM_MACHINE_CORE_CONFIG_H
+
+#include "../../energy/energy.h"
+#include "../base/choice.h"
+#include "../base/config/config.h"
+
+#define CONFIG_ROWS "psim/machine/params.def"
+#define CONFIG_SECTION(name) name##_params
+struct core_config {
+#include "../base/config/config_struct.h"
+};
+
+/* Choices of parameters. Those of energy.gating are in energy.h. */
+#define SHARINGS(C) \
+	C(SHARING_THREADS, "threads") \
+	C(SHARING_ALL, "all") \
+	C(SHARING_NONE, "none")
+#define BPRED_KINDS(C) \
+	C(BPRED_BRHIS, "brhis") \
+	C(BPRED_GSHARE, "gshare") \
+	C(BPRED_TAGE, "tage") \
+	C(BPRED_NOT_TAKEN, "not_taken") \
+	C(BPRED_PERFECT, "perfect")
+#define REPLACEMENTS(C) \
+	C(REPLACEMENT_LRU, "lru") \
+	C(REPLACEMENT_SRRIP, "srrip")
+#define PREFETCHERS(C) \
+	C(PREFETCHER_STREAM, "stream") \
+	C(PREFETCHER_BEST_OFFSET, "best_offset")
+#define DISAMBIGUATIONS(C) \
+	C(DISAMBIGUATION_CONSERVATIVE, "conservative") \
+	C(DISAMBIGUATION_WAIT_TABLE, "wait_table") \
+	C(DISAMBIGUATION_STORE_SETS, "store_sets") \
+	C(DISAMBIGUATION_ORACLE, "oracle")
+enum sharing { SHARINGS(CHOICE_ID) SHARING_COUNT };
+enum bpred_kind { BPRED_KINDS(CHOICE_ID) BPRED_KIND_COUNT };
+enum replacement { REPLACEMENTS(CHOICE_ID) REPLACEMENT_COUNT };
+enum prefetcher_kind { PREFETCHERS(CHOICE_ID) PREFETCHER_COUNT };
+enum disambiguation { DISAMBIGUATIONS(CHOICE_ID) DISAMBIGUATION_COUNT };
+
+/* Adds all sections to `c`, filling `target`, and sets the defaults. */
+void core_config_add(struct config *c, struct core_config *target);
+
+/* A delay in whole cycles of the core, rounded up; a bandwidth in bytes per cycle of the core. */
+uint64_t core_cycles(const struct core_config *cfg, const struct clocked *delay);
+double core_bytes_per_cycle(const struct core_config *cfg, const struct clocked *flow);
+
+/* The conditions under which parameters are read: uses.def. */
+extern const struct config_use core_config_uses[];
+
+/* Checks the rules between fields, after all files are read. 0, or -1 with the place of the offending value. */
+int core_config_check(const struct config *c, const struct core_config *v, struct err *e);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * A digest of all on which later accesses depend: contents of caches and TLBs in their order of use, times from now
+ * on.
+ */
+#include "../base/digest.h"
+#include "memsys_state.h"
+
+/* A line that has arrived is the same as one that has been used, unless its prefetch has not been counted as useful. */
+static void digest_cache(struct digest *d, const struct cache *c, uint64_t now)
+{
+	for (size_t n = 0; n < (size_t)c->sets * c->ways; n++) {
+		size_t place = places_at_rank(c, n / c->ways, (unsigned)(n % c->ways));
+		uint64_t tag = c->tag[place], fill = c->fill[place];
+
+		if (tag & LINE_FRESH && fill_cycle(fill) <= now && !fill_prefetched(fill))
+			tag &= ~(uint64_t)LINE_FRESH;
+		digest_add(d, tag);
+		if (c->policy)
+			digest_add(d, c->states[place / c->ways].state[place % c->ways]);
+		if (!(tag & LINE_FRESH))
+			continue;
+		digest_add_time(d, fill_cycle(fill), now);
+		digest_add(d, fill_cycle(fill) > now ? fill & 7 : 1);
+	}
+}
+
+static void digest_mshr(struct digest *d, const struct mshr *m, uint64_t now)
+{
+	for (unsigned n = 0; n < m->count; n++)
+		digest_add_time(d, m->free_at[(m->first + n) % m->count], now);
+}
+
+static void digest_channel(struct digest *d, const struct channel *c, uint64_t now)
+{
+	now <<= CHANNEL_SHIFT;
+	digest_add_time(d, c->next_free, now);
+	for (unsigned n = 0; n < c->gaps; n++) {
+		const struct gap *g = &c->gap[(c->first + n) & c->mask];
+
+		if (g->to <= now)
+			continue;
+		digest_add_time(d, g->from, now);
+		digest_add_time(d, g->to, now);
+	}
+}
+
+static void digest_tlb(struct digest *d, struct tlb *t, uint64_t now)
+{
+	tlb_order(t);
+	for (const struct tlb_entry *e = t->entry->older; e != t->entry; e = e->older) {
+		digest_add(d, e->page);
+		digest_add_time(d, e->ready, now);
+	}
+	digest_add_time(d, t->walker_free, now);
+	digest_cache(d, &t->main, now);
+}
+
+void memsys_digest(struct memsys *m, uint64_t now, struct digest *d)
+{
+	const struct chip_memory *chip = m->chip;
+
+	l2_request_streams(m, now); /* else they would be requested at a cycle before `now` */
+	digest_tlb(d, &m->itlb, now);
+	digest_tlb(d, &m->dtlb, now);
+	digest_cache(d, &m->l1i.cache, now);
+	digest_cache(d, &m->l1d.cache, now);
+	digest_cache(d, &chip->l2, now);
+	digest_mshr(d, &m->l1i.mshr, now);
+	digest_mshr(d, &m->l1d.mshr, now);
+	digest_mshr(d, &chip->l2_mshr, now);
+	digest_channel(d, &chip->l2_channel, now);
+	digest_channel(d, &chip->memory_channel, now);
+	digest_add(d, chip->write_backs.count);
+	for (unsigned n = 0; n < chip->write_backs.count; n++)
+		digest_add_time(d, chip->write_backs.ready[(chip->write_backs.first + n) & chip->write_backs.mask],
+				now);
+	prefetcher_digest(&m->prefetcher, now, d);
+	if (m->prefetcher.wanting)
+		digest_add_time(d, m->wanted_since, now);
+}

@@ -1,0 +1,41 @@
+/*
+ * Replacement policies of L2 as rows of functions: cache_places.h calls them, a file for each has them. The choice
+ * REPLACEMENT_X of core_config.h has the row REPLACEMENT_X_row.
+ *
+ * Exact LRU is built into the caches, whose arrays have the order of use (cache.h, cache_places.h); its row has no
+ * functions but that of its storage. With another policy lines keep their ways, and each has a byte of state.
+ */
+#ifndef PSIM_MEMORY_REPLACEMENT_H
+#define PSIM_MEMORY_REPLACEMENT_H
+
+#include "../machine/core_config.h"
+
+struct replacement_set {
+	uint8_t *state; /* of each way; 0 where it is empty */
+	unsigned ways;
+	unsigned limit; /* the highest state */
+};
+
+struct replacement_row {
+	/* Bits of state of a set of `ways`. */
+	unsigned (*bits)(const struct l2_params *p, unsigned ways);
+	/* The highest state of a way, at most 255. */
+	unsigned (*limit)(const struct l2_params *p);
+	/* The line in `way` is used; a line comes into `way`. */
+	void (*hit)(const struct replacement_set *s, unsigned way);
+	void (*insert)(const struct replacement_set *s, unsigned way);
+	/* The way whose line is evicted from a set without empty ways; may change states. */
+	unsigned (*victim)(const struct replacement_set *s);
+};
+
+#define REPLACEMENT_ROW(id, name) extern const struct replacement_row id##_row;
+REPLACEMENTS(REPLACEMENT_ROW)
+#undef REPLACEMENT_ROW
+
+/* The row of l2.replacement. */
+const struct replacement_row *replacement_row(const struct l2_params *p);
+
+/* Bits of state that a set of L2 has above those of exact LRU, whose bits the model's tags include; may be negative. */
+int replacement_bits_above_lru(const struct l2_params *p);
+
+#endif

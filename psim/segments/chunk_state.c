@@ -1,0 +1,105 @@
+/* The state of a core at a sync point, in digests: its own, and those of its mirror images. */
+#include "chunks.h"
+#include "../replay/core_key.h"
+#include "../core/core_state.h"
+
+unsigned station_mirror_of(unsigned unit)
+{
+	return unit == EXEC_INT ? CHUNK_MIRROR_INT : unit == EXEC_FP ? CHUNK_MIRROR_FP : 0;
+}
+
+/* The units of `mirror` with two stations. */
+static unsigned mirrored_units(const struct core *c, unsigned mirror)
+{
+	if (c->win.unit_pipes[EXEC_INT] != 2)
+		mirror &= ~(unsigned)CHUNK_MIRROR_INT;
+	if (c->win.unit_pipes[EXEC_FP] != 2)
+		mirror &= ~(unsigned)CHUNK_MIRROR_FP;
+	return mirror;
+}
+
+static void swap_words(uint64_t *a, uint64_t *b, unsigned count)
+{
+	for (unsigned n = 0; n < count; n++) {
+		uint64_t word = a[n];
+
+		a[n] = b[n];
+		b[n] = word;
+	}
+}
+
+/* Exchanges the first two lanes, of the first two stations in the word. */
+static uint64_t swap_lanes(uint64_t word)
+{
+	const uint64_t first = LANE(1, 1) - 1, both = LANE(2, 1) - 1;
+
+	return (word & ~both) | (word & first) << LANE_BITS | (word >> LANE_BITS & first);
+}
+
+/* Exchanges the stations `rs` and rs + 1 of a unit with two. */
+static void mirror_stations(struct core *c, unsigned unit, unsigned rs)
+{
+	struct window *w = &c->win;
+	unsigned word = rs / LANE_COUNT, bits = w->ready_rs >> rs & 3;
+
+	for (unsigned age = 0; age < w->rob_count; age++) {
+		struct rob_entry *r = &w->rob[(w->rob_head + age) & w->rob_mask];
+
+		if (r->rs != rs && r->rs != rs + 1)
+			continue;
+		r->ready_row = (uint16_t)(r->ready_row + (r->rs == rs ? 1 : -1));
+		r->rs = (uint16_t)(2 * rs + 1 - r->rs);
+	}
+	swap_words(w->ready[rs], w->ready[rs + 1], w->rob_words);
+	swap_words(w->ready[RS_COUNT + rs], w->ready[RS_COUNT + rs + 1], w->rob_words);
+	swap_words(&w->unit_busy[rs], &w->unit_busy[rs + 1], 1);
+	w->ready_rs = (w->ready_rs & ~(3u << rs)) | (bits >> 1 | (bits & 1) << 1) << rs;
+	w->rs_used[word] = swap_lanes(w->rs_used[word]);
+	for (unsigned n = 0; n < RELEASE_SIZE; n++)
+		w->rs_release[n][word] = swap_lanes(w->rs_release[n][word]);
+	w->rs_turn[unit] = 1 - w->rs_turn[unit];
+}
+
+void core_chunk_mirror(struct core *c, unsigned mirror)
+{
+	mirror = mirrored_units(c, mirror);
+	if (mirror & CHUNK_MIRROR_INT)
+		mirror_stations(c, EXEC_INT, RS_INT);
+	if (mirror & CHUNK_MIRROR_FP)
+		mirror_stations(c, EXEC_FP, RS_FP);
+}
+
+/* Adds the core's own state, without what is outside of its key. 0, or -1 without a key. */
+static int digest_core(const struct core *c, struct core_key *k, struct digest *d)
+{
+	if (core_key_make(c, k) < 0)
+		return -1;
+	digest_add(d, k->count);
+	for (size_t n = 0; n < k->count; n++)
+		digest_add(d, k->words[n]);
+	return 0;
+}
+
+bool chunk_digests(struct core *c, struct digest mirrored[CHUNK_MIRRORS])
+{
+	const struct feed *f = &c->front.feed;
+	struct digest outside = {0};
+	struct core_key key = {0};
+	bool known = true;
+
+	/* the place in the trace, and with the key's counts that of the oldest instruction */
+	digest_add(&outside, trace_position(f->reader));
+	digest_add(&outside, (uint64_t)(f->last - f->uop));
+	memsys_digest(c->mem, c->now, &outside);
+	bpred_digest(c->bpred, &outside);
+	if (c->memdep)
+		memdep_digest(c->memdep, trace_position(f->reader), &outside);
+	for (unsigned n = 0; known && n < CHUNK_MIRRORS; n++) {
+		mirrored[n] = outside;
+		core_chunk_mirror(c, n);
+		known = digest_core(c, &key, &mirrored[n]) == 0;
+		core_chunk_mirror(c, n);
+	}
+	core_key_finish(&key);
+	return known;
+}

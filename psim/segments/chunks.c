@@ -1,0 +1,250 @@
+#include "chunks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../core/core_state.h"
+
+/* ---- counts ---- */
+enum {
+	STATS = sizeof(struct core_stats) / sizeof(uint64_t),
+	MEMORY = sizeof(struct memsys_stats) / sizeof(uint64_t),
+	BRANCH = sizeof(struct bpred_stats) / sizeof(uint64_t),
+	HEAD = sizeof(struct chunk_record) / sizeof(uint64_t),
+	FIXED = HEAD + STATS + MEMORY + BRANCH,
+	REGION = 1 + STATS + MEMORY + BRANCH,
+	PROFILE = 3, /* of an instruction: its number, commits, lost slots */
+};
+_Static_assert(sizeof(struct chunk_record) % sizeof(uint64_t) == 0, "a record is words");
+
+static int chunks_fail(struct core *c)
+{
+	c->failed = true;
+	return err_set(c->error, STATUS_FAILED, "core: out of memory for the counts of a chunk");
+}
+
+/* Counts from here on. */
+static void counts_begin(struct core *c)
+{
+	struct chunk_counts *k = &c->acct.chunk;
+	uint64_t *profile = realloc(k->profile, (2 * (size_t)c->acct.static_count + 1) * sizeof(*profile));
+
+	if (!profile) {
+		chunks_fail(c);
+		return;
+	}
+	k->profile = profile;
+	k->profile_count = c->acct.static_count;
+	for (uint32_t n = 0; n < k->profile_count; n++) {
+		profile[2 * (size_t)n] = c->acct.profile[n].committed;
+		profile[2 * (size_t)n + 1] = c->acct.profile[n].lost;
+	}
+	core_counts(c, &k->before);
+	k->warmed = c->front.feed.warmed;
+	regions_count_afresh(c);
+}
+
+/* Writes now - then at `to`, for structs made of uint64_t only; returns the end. */
+static uint64_t *put_difference(uint64_t *to, const void *now, const void *then, size_t words)
+{
+	const uint64_t *a = now, *b = then;
+
+	for (size_t n = 0; n < words; n++)
+		*to++ = a[n] - b[n];
+	return to;
+}
+
+static uint64_t *put_profile(const struct core *c, uint64_t *to)
+{
+	const struct chunk_counts *k = &c->acct.chunk;
+
+	for (uint32_t n = 0; n < c->acct.static_count; n++) {
+		const struct core_profile *p = &c->acct.profile[n];
+		uint64_t committed = p->committed - (n < k->profile_count ? k->profile[2 * (size_t)n] : 0);
+		uint64_t lost = p->lost - (n < k->profile_count ? k->profile[2 * (size_t)n + 1] : 0);
+
+		if (!committed && !lost)
+			continue;
+		*to++ = n;
+		*to++ = committed;
+		*to++ = lost;
+	}
+	return to;
+}
+
+static uint64_t *put_regions(const struct core *c, uint64_t *to)
+{
+	for (unsigned n = 0; n < c->acct.region_count; n++) {
+		struct core_region r;
+
+		core_region(c, n, &r);
+		*to++ = r.entries;
+		memcpy(to, &r.stats, sizeof(r.stats));
+		memcpy(to + STATS, &r.memory, sizeof(r.memory));
+		memcpy(to + STATS + MEMORY, &r.branch, sizeof(r.branch));
+		to += STATS + MEMORY + BRANCH;
+	}
+	return to;
+}
+
+/*
+ * Units in which an instruction that needs the first pipe is in the window, or has been selected since the last
+ * record.
+ */
+static uint64_t first_pipe_units(const struct core *c)
+{
+	uint64_t units = 0;
+
+	for (unsigned class = 0; class < CLASS_COUNT; class ++)
+		if (uop_class_first_pipe(class) &&
+		    c->acct.stats.selected_class[class] != c->acct.chunk.before.stats.selected_class[class])
+			units |= station_mirror_of(uop_class_unit(class));
+	for (unsigned age = 0; age < c->win.rob_count; age++) {
+		const struct uop *u = c->win.rob[(c->win.rob_head + age) & c->win.rob_mask].uop;
+
+		if (u->flags & UOP_FIRST_PIPE)
+			units |= station_mirror_of(u->unit);
+	}
+	return units;
+}
+
+void chunk_sync_point(struct core *c, bool end)
+{
+	struct chunk_counts *k = &c->acct.chunk;
+	size_t most = FIXED + (size_t)REGION * c->acct.region_count + (size_t)PROFILE * c->acct.static_count;
+	uint64_t *words = realloc(k->words, most * sizeof(*words)), *to = words;
+	struct chunk_record head = {.regions = c->acct.region_count};
+
+	if (!words) {
+		chunks_fail(c);
+		return;
+	}
+	k->words = words;
+	flush_counters(c);
+	head.sync = end ? CHUNK_END : c->front.feed.chunk.sync - 1;
+	head.warmed = c->front.feed.warmed - k->warmed;
+	head.first_pipe = first_pipe_units(c);
+	head.known = !end && chunk_digests(c, head.mirrored);
+	memcpy(to, &head, sizeof(head));
+	to = put_difference(to + HEAD, &c->acct.stats, &k->before.stats, STATS);
+	to = put_difference(to, memsys_stats(c->mem), &k->before.memory, MEMORY);
+	to = put_difference(to, bpred_stats(c->bpred), &k->before.branch, BRANCH);
+	to = put_profile(c, put_regions(c, to));
+	k->count = (size_t)(to - words);
+	k->made = true;
+	counts_begin(c);
+}
+
+const struct chunk_record *core_chunk_record(struct core *c, size_t *ret_words)
+{
+	struct chunk_counts *k = &c->acct.chunk;
+
+	if (!k->made)
+		return NULL;
+	k->made = false;
+	*ret_words = k->count;
+	return (const struct chunk_record *)(const void *)k->words;
+}
+
+/* ---- processes ---- */
+void core_chunk_enter(struct core *c)
+{
+	struct feed *f = &c->front.feed;
+
+	f->chunk.outside = false;
+	chunk_place_set(&f->chunk, f->chunk.number * CHUNK_SYNCS);
+	f->now->outside = false;
+	f->simulated += f->now->block->count;
+}
+
+int core_chunk_leave(struct core *c, struct err *e)
+{
+	struct feed *f = &c->front.feed;
+	int more;
+
+	f->chunk.outside = true;
+	f->chunk.number = 1;
+	f->stopped = true; /* until the last store has been written */
+	do
+		more = core_run(c, UINT64_MAX, e);
+	while (more > 0);
+	f->stopped = false;
+	return more;
+}
+
+int core_chunk_next(struct core *c, struct err *e)
+{
+	struct feed *f = &c->front.feed;
+	uint64_t begin = chunk_begin(&f->chunk.plan, ++f->chunk.number), from = begin - f->chunk.plan.run_in;
+
+	c->error = e;
+	while (f->now->block) {
+		uint64_t at = f->counted - f->now->block->count;
+
+		if (begin != UINT64_MAX && !f->now->warm_up && at >= from) {
+			regions_commit(c, UINT64_MAX);
+			return 1;
+		}
+		/* with one instruction, its block is used up */
+		if (feed_resume(c, at < from ? from - at : 1) < 0)
+			return -1;
+	}
+	regions_commit(c, UINT64_MAX);
+	return 0;
+}
+
+/* ---- the sum ---- */
+void core_chunk_clear(struct core *c)
+{
+	const struct memsys_stats no_memory = {0};
+	const struct bpred_stats no_branch = {0};
+
+	flush_counters(c);
+	c->front.feed.warmed = 0;
+	c->acct.stats = (struct core_stats){0};
+	memsys_set_stats(c->mem, &no_memory);
+	bpred_set_stats(c->bpred, &no_branch);
+	for (uint32_t n = 0; n < c->acct.static_count; n++)
+		c->acct.profile[n].committed = c->acct.profile[n].lost = 0;
+	for (unsigned n = 0; n < c->acct.region_count; n++)
+		c->acct.regions[n].r = (struct core_region){.name = c->acct.regions[n].r.name};
+}
+
+/* Adds words to a struct made of uint64_t; returns the words behind them. */
+static const uint64_t *add_words(void *into, const uint64_t *from, size_t words)
+{
+	uint64_t *to = into;
+
+	for (size_t n = 0; n < words; n++)
+		to[n] += from[n];
+	return from + words;
+}
+
+int core_chunk_add(struct core *c, const struct chunk_record *r, size_t count, struct err *e)
+{
+	const uint64_t *words = (const uint64_t *)(const void *)r, *from = words + HEAD, *end = words + count;
+	struct memsys_stats memory = *memsys_stats(c->mem);
+	struct bpred_stats branch = *bpred_stats(c->bpred);
+
+	if (count < FIXED || r->regions > c->acct.region_count || count < FIXED + REGION * r->regions)
+		return err_set(e, STATUS_FAILED, "core: counts of a chunk of another trace");
+	c->front.feed.warmed += r->warmed;
+	from = add_words(&c->acct.stats, from, STATS);
+	from = add_words(&memory, from, MEMORY);
+	from = add_words(&branch, from, BRANCH);
+	memsys_set_stats(c->mem, &memory);
+	bpred_set_stats(c->bpred, &branch);
+	for (uint64_t n = 0; n < r->regions; n++) {
+		struct core_region *region = &c->acct.regions[n].r;
+
+		region->entries += *from++;
+		from = add_words(&region->stats, from, STATS);
+		from = add_words(&region->memory, from, MEMORY);
+		from = add_words(&region->branch, from, BRANCH);
+	}
+	for (; end - from >= PROFILE && from[0] < c->acct.static_count; from += PROFILE) {
+		c->acct.profile[from[0]].committed += from[1];
+		c->acct.profile[from[0]].lost += from[2];
+	}
+	return from == end ? 0 : err_set(e, STATUS_FAILED, "core: counts of a chunk of another trace");
+}
