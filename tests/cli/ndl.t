@@ -44,6 +44,11 @@ $ ./torus -q --load 0.05,0.2,0.9 --svg full.svg -f csv -o full.csv 4 4 1; grep -
 1
 same
 
+# A list of names has room, also a name of 40 letters, of 6 to 9 pixels each.
+
+$ ./torus -q --load 0.05,0.2 -o /dev/null --name $(printf %040d 1) --beside full=full.csv --svg two.svg 4 4 1; sed -n 's/.*viewBox="0 0 \([0-9]*\).*/\1/p' two.svg | awk '{ print ($1 - 630 > 40 * 6 && $1 - 630 < 60 * 9 ? "room" : $1) }'
+room
+
 $ ./torus -q --load 0.2 --use-svg use.svg 8 8 1 >/dev/null; grep -c '<rect' use.svg; ./cube -q -o /dev/null --svg b.svg --beside torus=a.svg 4
 1548
 simulator: a.svg: no table of points, expected a report of several loads (-f csv)
