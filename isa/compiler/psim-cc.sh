@@ -2,7 +2,7 @@
 # Compiles programs for psim-record; loops with a simd directive go to the SIMD array (docs/programs/psim-cc.md).
 name=$(basename "$0")
 here=$(dirname "$(readlink -f "$0")")
-compiler=sparc64-linux-gnu-@compiler@
+compiler=sparc64-linux-gnu-@compiler@@suffix@
 plugin=@plugin@
 nest=@nest@
 guest=@guest@
@@ -60,7 +60,7 @@ for argument; do
 done
 [ $# -gt 0 ] || { echo "$name: no input files, expected FILE" >&2; exit 2; }
 command -v "$compiler" >/dev/null ||
-	{ echo "$name: $compiler: not found, expected Debian's package @compiler@-sparc64-linux-gnu" >&2; exit 1; }
+	{ echo "$name: $compiler: not found, expected Debian's package @compiler@@suffix@-sparc64-linux-gnu" >&2; exit 1; }
 
 flags="-O3 -mcpu=ultrasparc3 -mfmaf -Wa,-Av9d -static -fopenmp-simd -fno-tree-loop-vectorize"
 [ @compiler@ != gcc ] || flags="-std=gnu17 $flags -fcx-limited-range"
@@ -77,7 +77,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 for source in "$nest"/psim_nest*.c; do
-	sparc64-linux-gnu-gcc -std=gnu17 -O2 -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/$(basename "$source" .c).o" "$source" || exit 1
+	sparc64-linux-gnu-gcc@suffix@ -std=gnu17 -O2 -mcpu=ultrasparc3 -Wa,-Av9d -I"$guest" -I"$nest" -c -o "$work/$(basename "$source" .c).o" "$source" || exit 1
 done
 # Names are psim_nest.NAME, so that a program may have the same, and profiles show which are not its own.
 sparc64-linux-gnu-ld -r -o "$work/plain.o" "$work"/*.o && sparc64-linux-gnu-nm "$work/plain.o" |
