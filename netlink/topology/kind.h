@@ -88,6 +88,8 @@ struct topology_kind {
 	 * 0, or -1 with `e` when memory is short; destroy() frees a partial result.
 	 */
 	int (*build)(const struct plan *p, struct topology *t, struct graph *g, struct err *e);
+	/* Called when all links are numbered, may fill private_data; NULL: nothing to do. 0, or -1 with `e`. */
+	int (*ready)(struct topology *t, struct err *e);
 	void (*destroy)(void *private_data); /* NULL if private_data needs none */
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
 	/* Returns the bandwidth across the narrowest bisection, bytes a second one way. NULL, or 0: unknown. */

@@ -1,9 +1,5 @@
 #include "kind.h"
 
-#define NAME(kind, name) const char kind##_name[] = name;
-TOPOLOGY_KINDS(NAME)
-#undef NAME
-
 const struct topology_kind *const *topology_kinds(unsigned *count)
 {
 #define ROW(kind, name) &kind,

@@ -36,6 +36,11 @@ int graph_link(struct graph *g, struct topology_link link, struct err *e)
 	return 0;
 }
 
+static uint32_t home_of(const struct graph_nics *n, const struct topology *t, uint32_t node)
+{
+	return t->nodes + (n->home ? n->home[node] : node / n->per_router);
+}
+
 int graph_add_nics(struct graph *g, const struct topology *t, const struct graph_nics *n, struct err *e)
 {
 	int in = graph_class(g, n->bytes_per_s, n->cable_ps, e, "inject");
@@ -46,18 +51,14 @@ int graph_add_nics(struct graph *g, const struct topology *t, const struct graph
 	for (uint32_t i = 0; i < t->nodes * t->nics; i++) {
 		uint32_t node = i / t->nics;
 
-		if (graph_link(g,
-			       (struct topology_link){node, t->nodes + node / n->per_router, (uint16_t)in, PORT_NIC,
-						      PORT_NIC},
+		if (graph_link(g, (struct topology_link){node, home_of(n, t, node), (uint16_t)in, PORT_NIC, PORT_NIC},
 			       e))
 			return -1;
 	}
 	for (uint32_t i = 0; i < t->nodes * t->nics; i++) {
 		uint32_t node = i / t->nics;
 
-		if (graph_link(g,
-			       (struct topology_link){t->nodes + node / n->per_router, node, (uint16_t)out, PORT_NIC,
-						      PORT_NIC},
+		if (graph_link(g, (struct topology_link){home_of(n, t, node), node, (uint16_t)out, PORT_NIC, PORT_NIC},
 			       e))
 			return -1;
 	}

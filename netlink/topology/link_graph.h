@@ -33,6 +33,7 @@ int graph_link(struct graph *g, struct topology_link link, struct err *e);
  */
 struct graph_nics {
 	uint32_t per_router;
+	const uint32_t *home; /* [node]: its router, from 0, if not NULL */
 	double bytes_per_s;
 	int64_t cable_ps;
 };

@@ -92,8 +92,8 @@ struct route_step {
 
 /*
  * Makes the network that `cfg` describes. NULL and `e`: STATUS_USAGE, with the legal values, if the
- * kind or routing is unknown or the sizes are illegal; STATUS_FAILED if memory is short. Free with
- * topology_destroy.
+ * kind or routing is unknown or the sizes are illegal; STATUS_BAD_INPUT for a mistake in its file, with
+ * the line; STATUS_FAILED if memory is short. Free with topology_destroy.
  */
 struct topology *topology_create(const struct topology_config *cfg, struct err *e);
 void topology_destroy(struct topology *t); /* NULL is allowed */

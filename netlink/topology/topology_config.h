@@ -37,7 +37,8 @@ struct topology_config {
 	C(topology_hypercube, "hypercube") \
 	C(topology_hyper_crossbar, "hyper_crossbar") \
 	C(topology_fat_tree, "fat_tree") \
-	C(topology_dragonfly, "dragonfly")
+	C(topology_dragonfly, "dragonfly") \
+	C(topology_graph, "graph")
 
 #define TOPOLOGY_TIES(C) \
 	C(TIES_POSITIVE, "positive") \

@@ -94,7 +94,7 @@ mopt: bad/net/key.ini:3: unknown key dim in section [topology], did you mean dim
 [2]
 
 $ mopt -c bad/net/kind.ini bruck:4:1
-mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
+mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|graph
 [2]
 
 $ mopt -c bad/net/nics.ini bruck:4:1
@@ -115,6 +115,81 @@ mopt: bad/net/ties.ini:2: topology.ties: unknown value "both", expected one of p
 
 $ mopt -c bad/net/tofu.ini bruck:4:1
 mopt: bad/net/tofu.ini:3: topology.dims: 4x4: 2 sizes, expected 3: X, Y and Z of groups of 12 nodes
+[2]
+
+# Lists of edges (docs/formats/graph-format.md): the status is 3.
+
+$ nsim -q --graph bad/net/graph-self.graph --pattern uniform
+nsim: bad/net/graph-self.graph:2: an edge from b to itself, expected another vertex
+[3]
+
+$ nsim -q --graph bad/net/graph-twice.graph --pattern uniform
+nsim: bad/net/graph-twice.graph:4: repeated edge of b and a, first in line 1
+[3]
+
+$ nsim -q --graph bad/net/graph-apart.graph --pattern uniform
+nsim: bad/net/graph-apart.graph: no way from a to c, expected a connected graph
+[3]
+
+$ nsim -q --graph bad/net/graph-words.graph --pattern uniform
+nsim: bad/net/graph-words.graph:1: 4 words, expected VERTEX VERTEX [CLASS] or nodes VERTEX COUNT
+[3]
+
+$ nsim -q --graph bad/net/graph-one.graph --pattern uniform
+nsim: bad/net/graph-one.graph:2: 1 words, expected VERTEX VERTEX [CLASS] or nodes VERTEX COUNT
+[3]
+
+$ nsim -q --graph bad/net/graph-nodes.graph --pattern uniform
+nsim: bad/net/graph-nodes.graph:2: -1 nodes of a, expected 0 to 60000
+[3]
+
+$ nsim -q --graph bad/net/graph-nodes-twice.graph --pattern uniform
+nsim: bad/net/graph-nodes-twice.graph:3: nodes of a given twice, first in line 2
+[3]
+
+$ nsim -q --graph bad/net/graph-no-nodes.graph --pattern uniform
+nsim: bad/net/graph-no-nodes.graph: 0 nodes, expected 1 to 16777216
+[3]
+
+$ nsim -q --graph bad/net/graph-empty.graph --pattern uniform
+nsim: bad/net/graph-empty.graph: no edge in it, expected lines VERTEX VERTEX [CLASS]
+[3]
+
+$ nsim -q --graph bad/net/graph-class.graph --pattern uniform
+nsim: bad/net/graph-class.graph:1: class inject: that of the links of nodes, expected another name
+[3]
+
+$ nsim -q --graph bad/net/graph-class-long.graph --pattern uniform
+nsim: bad/net/graph-class-long.graph:1: class a-class-of-links…: a name of 16 letters, expected at most 15
+[3]
+
+$ nsim -q --graph bad/net/graph-cut.graph --pattern uniform
+nsim: bad/net/graph-cut.graph:2: the file ends within a line, expected the end of the line
+[3]
+
+# A class that no edge has; a file that is missing; a long line; more channels than engines have.
+
+$ printf 'a b far\n' > x.graph; nsim -q --graph x.graph -p link.fra.cable=1us --pattern uniform
+nsim: -p: [link.fra]: no links of class fra, expected one of far, inject, eject (did you mean far?)
+[2]
+
+$ nsim -q --graph none.graph --pattern uniform
+nsim: none.graph: cannot open: No such file or directory
+[3]
+
+$ nsim -q -p topology.kind=graph --pattern uniform
+nsim: default: topology.file: none, expected a list of edges (docs/formats/graph-format.md)
+[2]
+
+$ nsim -q --graph x.graph --network configs/ndl/mesh.ndl --pattern uniform
+nsim: warning: --graph: topology.kind, topology.file are not used with --network
+nsim: --graph and --network, expected one of them
+[2]
+
+$ seq 0 99 | awk '{ print $1, $1 + 1 }' > line.graph; nsim -q --graph line.graph --pattern uniform; nsim -q -p topology.routing=up_down --graph line.graph --pattern uniform -f csv | grep -c traffic,time; seq 0 399 | awk '{ print $1, $1 + 1 }' > line.graph; nsim -q -p topology.routing=up_down --graph line.graph --pattern uniform
+nsim: routing minimal: paths of 100 links need as many virtual channels, expected at most 63: routing up_down needs one
+1
+nsim: routing up_down: 399 links from the root, expected at most 127
 [2]
 
 # A rate without a unit is bytes a second: a small one is not what was meant.

@@ -19,13 +19,14 @@ from micro_programs import cells  # noqa: E402
 
 # topology.dims of each kind
 SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hypercube": "2^4", "hyper_crossbar": "4x4",
-         "fat_tree": "4x4", "dragonfly": "2x4x2"}
+         "fat_tree": "4x4", "dragonfly": "2x4x2", "graph": None}
+RING = "".join(f"{i} {(i + 1) % 16}\n" for i in range(16))
 ENGINES_ONLY = ("topology.dims", "topology.routing")
 TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3us 100us\n"
 # A key without a row: those that decide which figures there are, or none; those that only calls read that the program of
 # these runs has not (one-sided operations, files, threads, the host's clock, computing without an end); and what all these
 # runs have.
-NO_ROW = (r"topology\.(kind|up|groups)|link\.NAME\..*|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
+NO_ROW = (r"topology\.(kind|up|groups|file|concentration)|link\.NAME\..*|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|table\.file")
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
@@ -140,8 +141,9 @@ def parameters(program="bsim"):
 
 def networks(checks, folder, table):
     """Keys of unused.table, with every engine, and those of networks with every kind of network."""
-    nics, times = folder("nics.so"), folder("p.times")
+    nics, times, ring = folder("nics.so"), folder("p.times"), folder("ring.graph")
     write(times, TIMES)
+    write(ring, RING)
     output("bsimcc", "-O1", "-o", nics, os.path.join(TOP, "tests/mpi/nics.c"))
     bsim = ["bsim", "-q", "--each-rank", "-f", "csv", "-p", f"table.file={times}"]
     engines = [line.split()[0] for line in output("bsim", "--list-engines").splitlines()]
@@ -156,8 +158,8 @@ def networks(checks, folder, table):
         if key in ENGINES_ONLY or not key.startswith(("topology.", "link.")):
             continue
         for kind in kinds:
-            size = SIZES.get(kind, "4x4")
-            checks.add(bsim, key, value, [f"topology.kind={kind}", f"topology.dims={size}", *settings], [nics, "mixed", "20000"])
+            size = f"topology.dims={SIZES.get(kind, '4x4')}" if kind != "graph" else f"topology.file={ring}"
+            checks.add(bsim, key, value, [f"topology.kind={kind}", size, *settings], [nics, "mixed", "20000"])
     checks.runs.jobs.run()
     for without, given, key, value, shown in checks.pairs:
         checks.judge(key, value, shown, *checks.runs.verdict(without, given, key))

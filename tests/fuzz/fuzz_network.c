@@ -39,7 +39,7 @@ static void try_network(const struct topology_config *v)
 	struct topology *t = topology_create(v, &e);
 
 	if (!t) {
-		if (e.status != STATUS_USAGE && e.status != STATUS_FAILED)
+		if (e.status != STATUS_USAGE && e.status != STATUS_FAILED && e.status != STATUS_BAD_INPUT)
 			abort();
 		return;
 	}

@@ -18,8 +18,6 @@ BOUNDS = {
     "energy/libenergy.a": 7,
     "isa/libisa.a": 11,
     "record/librecord.a": 11,
-    "replay/libreplay.a": 6,
-    "topology/libtopology.a": 13,
     "vmpi/libvmpi.a": 76,
 }
 

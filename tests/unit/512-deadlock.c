@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "alloc_fail.h"
+#include "folder.h"
 #include "netlink/topology/kind.h"
 #include "psim/base/report/report.h"
 #include "topology_maker.h"
@@ -139,6 +141,27 @@ static void dragonflies_are_free(void)
 	check_free("kind=crossbar dims=8 nics=2");
 }
 
+/* Petersen's graph, of cycles of five and more. */
+static void graphs_are_free(void)
+{
+	static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
+	char network[400];
+	FILE *out;
+
+	folder_make();
+	out = fopen(in_folder("a.graph"), "w");
+	REQUIRE(out != NULL);
+	for (int i = 0; i < 5; i++)
+		fprintf(out, "%d %d\n%d %d\n%d %d\n", i, (i + 1) % 5, i, i + 5, i + 5, (i + 2) % 5 + 5);
+	fclose(out);
+	for (unsigned i = 0; i < TAP_COUNT(routings); i++) {
+		snprintf(network, sizeof(network), "kind=graph file=%s routing=%s", in_folder("a.graph"), routings[i]);
+		check_free(network);
+	}
+	unlink(in_folder("a.graph"));
+	rmdir(folder);
+}
+
 static void every_routing_of_every_kind_is_among_them(void)
 {
 	unsigned kinds;
@@ -240,6 +263,7 @@ static const struct tap_test tests[] = {
 	{"hyper-crossbars are free of deadlock", hyper_crossbars_are_free},
 	{"fat trees are free of deadlock", fat_trees_are_free},
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
+	{"graphs are free", graphs_are_free},
 	{"every routing of every kind is among them", every_routing_of_every_kind_is_among_them},
 	{"a ring of one VC waits in a circle, which is named", a_ring_of_one_vc_waits_in_a_circle},
 	{"without datelines others wait too", without_datelines_others_wait_too},

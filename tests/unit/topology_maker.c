@@ -76,7 +76,7 @@ unsigned topology_follow(const struct topology *t, uint32_t src, uint32_t dst, u
 		vc = steps[0].vc;
 		CHECK_U64(t->link[link].from, at);
 		at = t->link[link].to;
-		REQUIRE(count++ < t->routers + 2);
+		REQUIRE(count++ < 2 * t->routers + 2);
 	}
 	CHECK_U64(at, dst);
 	CHECK_U64(link, t->eject[dst * t->nics]);

@@ -27,6 +27,8 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		{"ranks", 'n', "N", "ranks of COMM_WORLD (nodes times ranks.per_node)", OPT_COUNT, &set->ranks},
 		{"network", 0, "FILE.ndl", "use a described network (docs/formats/ndl.md) instead of topology.*",
 		 OPT_READS, &set->network},
+		{"graph", 0, "FILE", "use a network given by its edges (docs/formats/graph-format.md)", OPT_READS,
+		 &set->graph},
 		{"network-args", 0, "\"ARGS\"", "operands of the description's net_config", OPT_TEXT,
 		 &set->network_args},
 		{"engine", 'e', "NAME", "engine that carries the messages (engine.kind)", OPT_TEXT, &set->engine},
@@ -179,7 +181,9 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	if (sources > 1)
 		return err_set(e, STATUS_USAGE,
 			       "more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one");
-	if (check_load(s, e) < 0 || check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
+	if (s->graph && s->network)
+		return err_set(e, STATUS_USAGE, "--graph and --network, expected one of them");
+	if (check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
 		return -1;
 	return read_time_limit(in, e);
 }

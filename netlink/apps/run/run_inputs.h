@@ -23,7 +23,7 @@
 struct settings {
 	uint64_t ranks, seed; /* RANKS_ALL: without -n, as many as the machine, the mapping or the pattern has */
 	uint64_t processes;   /* that simulate together */
-	const char *network, *network_args;
+	const char *network, *network_args, *graph;
 	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping, *write_otf2;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path, parallel_report;

@@ -70,12 +70,27 @@ static int set_engine(const struct run_machine *m, const char *engine, struct er
 	return config_override(m->config, assignment, "--engine", e);
 }
 
+/* So is --graph: two of them. */
+static int run_machine_set_graph(const struct run_machine *m, const char *file, struct err *e)
+{
+	char assignment[PARAM_TEXT_MAX + 20];
+
+	if (!file)
+		return 0;
+	if ((size_t)snprintf(assignment, sizeof(assignment), "topology.file=%s", file) >= sizeof(assignment))
+		return err_set(e, STATUS_USAGE, "--graph: a name of %zu letters, expected at most %d", strlen(file),
+			       PARAM_TEXT_MAX);
+	if (config_override(m->config, "topology.kind=graph", "--graph", e) < 0)
+		return -1;
+	return config_override(m->config, assignment, "--graph", e);
+}
+
 int machine_config_check(struct run_machine *m, const struct settings *s, struct err *e)
 {
 	const struct config *c = m->config;
 	int links;
 
-	if (set_engine(m, s->engine, e) < 0 || state_facts(m, s, e) < 0)
+	if (set_engine(m, s->engine, e) < 0 || run_machine_set_graph(m, s->graph, e) < 0 || state_facts(m, s, e) < 0)
 		return -1;
 	links = s->network ? described_config_check(c, &m->topology_config, e)
 			   : topology_config_check(c, &m->topology_config, e);

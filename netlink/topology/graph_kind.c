@@ -1,0 +1,87 @@
+/* Networks that a file lists edge by edge. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../psim/base/mem.h"
+#include "graph_file.h"
+#include "routes.h"
+#include "topology_plan.h"
+
+static unsigned graph_kind_levels(const struct plan *p)
+{
+	(void)p;
+	return 1;
+}
+
+static int graph_kind_check(struct plan *p)
+{
+	if (!*p->cfg->topology.file)
+		return plan_fail(p, "topology", "file",
+				 "none, expected a list of edges (docs/formats/graph-format.md)");
+	return plan_no_cabinets(p);
+}
+
+/* Adds a link each way for each edge. Their ports are in the order of the file. */
+static int graph_kind_add_edges(const struct plan *p, const struct graph_file *f, const struct topology *t,
+				struct graph *g, struct err *e)
+{
+	for (unsigned c = 0; c < f->classes; c++)
+		if (graph_class(g, p->rate[0], p->cable_ps[0], e, "%s", f->class[c]) < 0)
+			return -1;
+	if (vec_reserve(&g->link, 2 * ((size_t)f->edges + (size_t)t->nodes * t->nics), e))
+		return -1;
+	for (uint32_t i = 0; i < f->edges; i++) {
+		const struct graph_edge *x = &f->edge[i];
+		uint32_t from = t->nodes + x->from, to = t->nodes + x->to;
+
+		if (graph_link(g, (struct topology_link){from, to, x->class, 0, 0}, e) ||
+		    graph_link(g, (struct topology_link){to, from, x->class, 0, 0}, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int graph_kind_build_graph(const struct plan *p, const struct graph_file *f, struct topology *t, struct graph *g,
+				  struct err *e)
+{
+	struct graph_nics nics = plan_nics(p, 0);
+	uint32_t *home;
+	int result;
+
+	t->nodes = f->nodes;
+	t->routers = f->vertices;
+	home = mem_alloc(t->nodes, sizeof(*home), e);
+	if (!home)
+		return -1;
+	for (uint32_t v = 0, node = 0; v < f->vertices; v++)
+		for (uint32_t i = 0; i < f->hosts[v]; i++)
+			home[node++] = v;
+	nics.home = home;
+	result = graph_kind_add_edges(p, f, t, g, e) || graph_add_nics(g, t, &nics, e) ? -1 : 0;
+	free(home);
+	return result;
+}
+
+static int graph_kind_build(const struct plan *p, struct topology *t, struct graph *g, struct err *e)
+{
+	struct graph_file f;
+	int result;
+
+	if (graph_file_read(&f, p->cfg->topology.file, p->cfg->topology.concentration, e))
+		return -1;
+	result = graph_kind_build_graph(p, &f, t, g, e);
+	graph_file_finish(&f);
+	return result;
+}
+
+const struct topology_kind topology_graph = {
+	.name = topology_graph_name,
+	.doc = "routers and links of a file",
+	.routing = {ROUTES_OVER_ANY_GRAPH},
+	.levels = graph_kind_levels,
+	.check = graph_kind_check,
+	.build = graph_kind_build,
+	.ready = routes_make,
+	.destroy = routes_destroy,
+	.distance = routes_distance,
+};
