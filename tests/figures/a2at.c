@@ -18,6 +18,7 @@ static struct a2at_program *empty(unsigned n)
 	if (!p)
 		return NULL;
 	p->n = n;
+	p->dims = 2;
 	p->nodes = n * n;
 	p->phase = mem_alloc(A2AT_PHASES_MAX, sizeof(*p->phase), NULL);
 	if (!p->phase) {
@@ -42,18 +43,22 @@ static unsigned distance(int d, unsigned n)
 	return one < n - one ? one : n - one;
 }
 
+/* Hops of the k-th message of a phase. */
+static unsigned hops_of(const struct a2at_program *p, const struct a2at_phase *f, unsigned k)
+{
+	return distance(f->x[k], p->n) + distance(f->y[k], p->n) + distance(f->z[k], p->n);
+}
+
 static void add(struct a2at_program *p, double bias, unsigned sends, const int (*at)[2])
 {
 	struct a2at_phase *f = &p->phase[p->count++];
 
 	*f = (struct a2at_phase){.to = TO_OFFSET, .sends = sends, .bias = bias};
 	for (unsigned k = 0; k < sends; k++) {
-		unsigned hops = distance(at[k][0], p->n) + distance(at[k][1], p->n);
-
 		f->x[k] = at[k][0];
 		f->y[k] = at[k][1];
-		if (hops > f->hops)
-			f->hops = hops;
+		if (hops_of(p, f, k) > f->hops)
+			f->hops = hops_of(p, f, k);
 	}
 	p->sequences++;
 }
@@ -79,6 +84,76 @@ struct a2at_program *a2at_program(unsigned n, double bias)
 	for (int k = 1; k < half; k++)
 		add(p, bias, 4, (const int[][2]){{half, k}, {half, -k}, {k, half}, {-k, half}});
 	add(p, bias, 3, (const int[][2]){{half, half}, {half, 0}, {0, half}});
+	return p;
+}
+
+/* Returns whether a phase is of the four messages (-i, j), (i, -j), (j, -i), (-j, i), i > j, in this order. */
+static bool is_unlike(const struct a2at_program *p, const struct a2at_phase *f)
+{
+	int half = (int)p->n / 2, x = f->x[0], y = f->y[0];
+
+	if (f->to != TO_OFFSET || f->sends != 4 || (p->n % 2 == 0 && -x == half))
+		return false;
+	return x < 0 && y > 0 && -x > y && f->x[2] == y && f->y[2] == x;
+}
+
+void a2at_reorder(struct a2at_program *p, enum a2at_order order)
+{
+	static const unsigned from[][A2AT_SENDS] = {
+		[ORDER_RECONSTRUCTED] = {0, 1, 2, 3}, [ORDER_PRINTED] = {3, 2, 0, 1}, [ORDER_MIRRORED] = {0, 1, 3, 2}};
+
+	for (unsigned i = 0; i < p->count; i++) {
+		struct a2at_phase *f = &p->phase[i], was = *f;
+
+		if (!is_unlike(p, f))
+			continue;
+		for (unsigned k = 0; k < A2AT_SENDS; k++) {
+			f->x[k] = was.x[from[order][k]];
+			f->y[k] = was.y[from[order][k]];
+		}
+	}
+}
+
+/* Adds the messages to (x, y, z), its turns and their opposites; two if all turns are the same. */
+static void add_turns(struct a2at_program *p, double bias, int x, int y, int z)
+{
+	struct a2at_phase *f = &p->phase[p->count++];
+	const int at[] = {x, y, z};
+
+	*f = (struct a2at_phase){.to = TO_OFFSET, .bias = bias};
+	for (unsigned turn = 0; turn < (x == y && y == z ? 1U : 3U); turn++)
+		for (int sign = 1; sign >= -1; sign -= 2, f->sends++) {
+			f->x[f->sends] = sign * at[turn];
+			f->y[f->sends] = sign * at[(turn + 1) % 3];
+			f->z[f->sends] = sign * at[(turn + 2) % 3];
+		}
+	f->hops = hops_of(p, f, 0);
+	p->sequences++;
+}
+
+/* Returns whether (x, y, z) is the first, in the order of its digits, of its turns and their opposites. */
+static bool is_first_turn(int x, int y, int z, int n)
+{
+	int self = (x * 2 * n + y) * 2 * n + z, a = (y * 2 * n + z) * 2 * n + x, b = (z * 2 * n + x) * 2 * n + y;
+
+	return self > 0 && self >= a && self >= b && self >= -a && self >= -b;
+}
+
+struct a2at_program *a2at_cube(unsigned n, double bias)
+{
+	struct a2at_program *p = empty(n);
+	int most = (int)n / 2;
+
+	if (!p)
+		return NULL;
+	p->dims = 3;
+	p->nodes = n * n * n;
+	for (int hops = 1; hops <= 3 * most; hops++)
+		for (int x = -most; x <= most; x++)
+			for (int y = -most; y <= most; y++)
+				for (int z = -most; z <= most; z++)
+					if (abs(x) + abs(y) + abs(z) == hops && is_first_turn(x, y, z, (int)n))
+						add_turns(p, bias, x, y, z);
 	return p;
 }
 
@@ -124,6 +199,7 @@ struct a2at_program *a2at_copy(const struct a2at_program *all)
 	if (!p)
 		return NULL;
 	memcpy(p->phase, all->phase, all->count * sizeof(*p->phase));
+	p->dims = all->dims;
 	p->nodes = all->nodes;
 	p->count = all->count;
 	p->sequences = all->sequences;
@@ -167,6 +243,11 @@ double a2at_ideal(unsigned n, uint64_t bytes)
 	return n / 2.0 * floor(n / 2.0) * ceil(n / 2.0) * wire / 4e9;
 }
 
+double a2at_cube_ideal(unsigned n, uint64_t bytes)
+{
+	return n * a2at_ideal(n, bytes);
+}
+
 /* ---- running one ---- */
 /* A message is the data alone, or a request to send, the answer, and the data. */
 enum part { PART_ASK, PART_CLEAR, PART_DATA, PARTS };
@@ -193,26 +274,33 @@ struct drive {
 	int64_t *phase_end;
 };
 
+/* The node that is (x, y, z) away from `node`. */
+static uint32_t away(const struct drive *d, uint32_t node, int x, int y, int z)
+{
+	uint32_t n = d->p->n, plane = n * n;
+
+	x = ((int)(node % n) + x + (int)n) % (int)n;
+	y = ((int)(node / n % n) + y + (int)n) % (int)n;
+	z = d->p->dims > 2 ? ((int)(node / plane) + z + (int)n) % (int)n : 0;
+	return (uint32_t)x + (uint32_t)y * n + (uint32_t)z * plane;
+}
+
 static uint32_t target(const struct drive *d, const struct a2at_phase *f, uint32_t node, unsigned k)
 {
-	int n = (int)d->p->n, x = (int)(node % d->p->n), y = (int)(node / d->p->n);
-
 	switch (f->to) {
 	case TO_SHIFT: return (node + (uint32_t)f->x[k]) % d->nodes;
 	case TO_XOR: return node ^ (uint32_t)f->x[k];
-	default: return (uint32_t)(((x + f->x[k] + n) % n) + ((y + f->y[k] + n) % n) * n);
+	default: return away(d, node, f->x[k], f->y[k], f->z[k]);
 	}
 }
 
 /* The node whose k-th message of phase `f` goes to `node`. */
 static uint32_t origin(const struct drive *d, const struct a2at_phase *f, uint32_t node, unsigned k)
 {
-	int n = (int)d->p->n, x = (int)(node % d->p->n), y = (int)(node / d->p->n);
-
 	switch (f->to) {
 	case TO_SHIFT: return (node + d->nodes - (uint32_t)f->x[k]) % d->nodes;
 	case TO_XOR: return node ^ (uint32_t)f->x[k];
-	default: return (uint32_t)(((x - f->x[k] + n) % n) + ((y - f->y[k] + n) % n) * n);
+	default: return away(d, node, -f->x[k], -f->y[k], -f->z[k]);
 	}
 }
 
@@ -224,7 +312,7 @@ static int64_t gap_of(const struct drive *d, const struct a2at_phase *f, unsigne
 
 	if (f->barrier || isnan(f->bias))
 		return 0;
-	gap = distance(f->x[k], d->p->n) + distance(f->y[k], d->p->n) - 1 + f->bias;
+	gap = hops_of(d->p, f, k) - 1 + f->bias;
 	return gap <= 0 ? 0 : llround(gap * (double)d->run->config->nic.mtu / 4e9 * 1e12);
 }
 

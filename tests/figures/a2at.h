@@ -1,5 +1,5 @@
 /*
- * Drives an engine directly with programs of equal phases: in each phase every node sends up to four messages and
+ * Drives an engine directly with programs of equal phases: in each phase every node sends up to six messages and
  * waits until they have left and as many have arrived. This is an MPI program of irecv, isend and waitall without
  * virtual ranks.
  */
@@ -15,11 +15,11 @@
 #include "netlink/engine/packet/packet.h"
 #include "netlink/topology/topology_config.h"
 
-enum { A2AT_SENDS = 4, A2AT_PHASES_MAX = 16384 };
+enum { A2AT_SENDS = 6, A2AT_PHASES_MAX = 16384 };
 
 /* Destination of a node's message. */
 enum a2at_to {
-	TO_OFFSET, /* on a torus of n x n: (x, y) away */
+	TO_OFFSET, /* on a torus of n x n (x n): (x, y, z) away */
 	TO_SHIFT,  /* node + x, round */
 	TO_XOR,    /* node xor x */
 };
@@ -27,14 +27,14 @@ enum a2at_to {
 struct a2at_phase {
 	enum a2at_to to;
 	unsigned sends;
-	int x[A2AT_SENDS], y[A2AT_SENDS];
+	int x[A2AT_SENDS], y[A2AT_SENDS], z[A2AT_SENDS];
 	unsigned hops; /* largest distance of its messages */
 	bool barrier;  /* a round of a barrier: no payload, no pacing */
 	double bias;   /* NAN: no pacing */
 };
 
 struct a2at_program {
-	unsigned n; /* of n x n nodes; only TO_OFFSET and pacing need it */
+	unsigned n, dims; /* of n x n (x n) nodes; only TO_OFFSET and pacing need them */
 	uint32_t nodes;
 	unsigned count; /* phases */
 	struct a2at_phase *phase;
@@ -43,10 +43,27 @@ struct a2at_program {
 
 /* Makes the all-to-all of the pacing paper on n x n nodes, each phase with `bias`. NULL if memory is short. */
 struct a2at_program *a2at_program(unsigned n, double bias);
+/*
+ * The same idea on n x n x n nodes, n odd: six messages at once, (x, y, z), (y, z, x), (z, x, y) and their opposites,
+ * so that each link carries as many as a message has hops; the two to (i, i, i) alone.
+ */
+struct a2at_program *a2at_cube(unsigned n, double bias);
 struct a2at_program *a2at_pairwise(unsigned n); /* the number of nodes is a power of two */
 struct a2at_program *a2at_ring(unsigned n);
 /* Bruck's algorithm: log2(nodes) rounds that forward half of the blocks each; a message is nodes / 2 blocks. */
 struct a2at_program *a2at_bruck(uint32_t nodes);
+/*
+ * Order of the four messages with unlike signs, (-i, j) and its kin, whose lines of the paper's listing are damaged: as
+ * the reconstruction has them; those that go further along y first, which is nearest to what is legible; as the mirror
+ * image of the messages with like signs.
+ */
+#define A2AT_ORDERS(C) \
+	C(ORDER_RECONSTRUCTED, "reconstructed") \
+	C(ORDER_PRINTED, "printed") \
+	C(ORDER_MIRRORED, "mirrored")
+enum a2at_order { A2AT_ORDERS(CHOICE_ID) };
+/* Reorders the messages of an all-to-all's phases. */
+void a2at_reorder(struct a2at_program *p, enum a2at_order order);
 struct a2at_program *a2at_copy(const struct a2at_program *p);
 /* Makes phase number `sequence` of the all-to-all alone. */
 struct a2at_program *a2at_single(const struct a2at_program *p, unsigned sequence);
@@ -89,5 +106,7 @@ int a2at_run(const struct a2at_program *p, const struct a2at_run *run, struct a2
 
 /* Returns the time of the ideal all-to-all in seconds, at 4 GB/s (T of the paper, with headers). */
 double a2at_ideal(unsigned n, uint64_t bytes);
+/* The same of n x n x n nodes. */
+double a2at_cube_ideal(unsigned n, uint64_t bytes);
 
 #endif

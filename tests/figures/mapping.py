@@ -180,8 +180,10 @@ def judge_missed(verdicts, figure, ours, paper, why):
 def show(runs, table, verdicts):
     heading(table.title, "ms")
     verdicts.section(table.title)
+    times = []
     for row in runs.rows(table.rows):
         figures = runs.of(file_name(table.key, row), row.placed)
+        times += [(figures[4], row.title)] if row.ms and figures[4] else []
         line(row.title, (row.cost, row.link, row.ms), figures)
         for name, ours, paper, by in (("hop GB", figures[0], row.cost, row.by_cost), ("MB on a link", figures[2], row.link, row.by_link),
                                       ("ms", figures[4], row.ms, NEAR if row.ms else None)):
@@ -191,6 +193,8 @@ def show(runs, table, verdicts):
                 judge_missed(verdicts, f"{row.title}: {name}", ours, paper, row.missed[name])
             else:
                 judge(verdicts, f"{row.title}: {name}", ours, paper, by)
+    if times:
+        print("order of times:", " < ".join(title for _, title in sorted(times)))
 
 
 def stencils(runs):

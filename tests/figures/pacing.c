@@ -1,7 +1,7 @@
 /*
  * The four experiments of the pacing paper (docs/accuracy/pacing.md), its figures beside ours.
  *
- *     pacing [-b LEAST] [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini PART [WORD…]
+ *     pacing [-b LEAST] [-k FILE] [-m KIB] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini PART [WORD…]
  *
  * Each part prints a table; `curve` prints lines "curve n bias ms use" too, `phases` "phase n bias ms 0", which
  * `pacing CONFIG.ini picture KIND <LINES` draws as SVG; `draw` draws links and buffers over time. Status 5 where a
@@ -18,7 +18,7 @@
 
 static void whole(struct study *s, int count, char **words)
 {
-	struct variant v = {.n = 8, .bytes = MIB};
+	struct variant v = {.n = 8, .bytes = s->bytes};
 	struct a2at_result unpaced = study_run(s, &v, a2at_program(8, (double)NAN), NULL);
 
 	(void)count;
@@ -73,11 +73,12 @@ static const struct choice {
  */
 static double knee(struct study *s, struct variant v)
 {
-	static const double biases[] = {3, 2, 1.5, 1.25, 1, 0.75, 0.5, 0.25, 0, -0.5};
+	static const double biases[] = {3,    2,     1.5, 1.375, 1.25, 1.125, 1,   0.875,
+					0.75, 0.625, 0.5, 0.375, 0.25, 0,     -0.5};
 	double from = (double)NAN;
 
 	for (size_t i = 0; i < sizeof(biases) / sizeof(biases[0]); i++) {
-		double free = study_free_ms(9, biases[i]);
+		double free = study_free_ms(s, 9, biases[i]);
 
 		if (1e3 * study_run(s, &v, a2at_program(9, biases[i]), NULL).seconds > 1.03 * free)
 			return from;
@@ -105,7 +106,7 @@ static void alternatives(struct study *s, int count, char **words)
 	printf("%-31s %7s %7s %9s %9s %7s %7s\n", "ms", "8x8", "9x9", "8x8 1.25", "9x9 1.25", "9x9 0", "knee");
 	printf("%-31s %7.1f %7.1f %9.1f %9.1f %7s %7s\n", "paper", 71.3, 84.0, 42.7, 30.7, ">30.7", "1.250");
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
-		struct variant v = {.bytes = MIB, .overrides = choices[i].overrides};
+		struct variant v = {.bytes = s->bytes, .overrides = choices[i].overrides};
 
 		if (!is_named(choices[i].what, count, words))
 			continue;
@@ -132,7 +133,8 @@ static void knees(struct study *s, int count, char **words)
 	for (size_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++) {
 		printf("%6d ns later %14s", ns[i], "");
 		for (uint64_t seed = 1; seed <= (ns[i] ? s->seeds : 1); seed++) {
-			struct variant v = {.n = 9, .bytes = MIB, .jitter_ps = ns[i] * INT64_C(1000), .seed = seed};
+			struct variant v = {
+				.n = 9, .bytes = s->bytes, .jitter_ps = ns[i] * INT64_C(1000), .seed = seed};
 
 			printf(" %7.3f", knee(s, v));
 			fflush(stdout);
@@ -169,10 +171,23 @@ static void algorithms(struct study *s, int count, char **sizes)
 }
 
 /* ---- experiment 2: over the gap bias ---- */
+/* Prints the bias with the shortest run, and how many times shorter it is than the unpaced one. */
+static void print_best(unsigned n, double none, const double *bias, const double *seconds, size_t count)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (seconds[i] < seconds[best])
+			best = i;
+	printf("best bias of %u: %.3f, %.3f ms, %.2f times\n", n, bias[best], 1e3 * seconds[best],
+	       none / seconds[best]);
+}
+
 static void curve(struct study *s, int count, char **sizes)
 {
-	static const double biases[] = {-2,  -1, 0,   0.25, 0.5, 0.625, 0.75, 1,  1.25, 1.375,
-					1.5, 2,  2.5, 3,    4,   6,     9,    12, 16};
+	enum { BIASES = 19 };
+	static const double biases[BIASES] = {-2,  -1, 0,   0.25, 0.5, 0.625, 0.75, 1,  1.25, 1.375,
+					      1.5, 2,  2.5, 3,    4,   6,     9,    12, 16};
 	static char *const usual[] = {"8", "9", "10", "11"};
 
 	if (!count) {
@@ -180,16 +195,19 @@ static void curve(struct study *s, int count, char **sizes)
 		sizes = (char **)usual;
 	}
 	for (int i = 0; i < count; i++) {
-		struct variant v = {.n = (unsigned)strtoul(sizes[i], NULL, 10), .bytes = MIB};
+		struct variant v = {.n = (unsigned)strtoul(sizes[i], NULL, 10), .bytes = s->bytes};
 		struct a2at_result a = study_run(s, &v, a2at_program(v.n, (double)NAN), NULL);
+		double none = a.seconds, seconds[BIASES];
 
 		printf("curve %u none %.3f %.2f ideal %.3f\n", v.n, 1e3 * a.seconds, 100 * a.use,
 		       1e3 * a2at_ideal(v.n, MIB));
-		for (size_t k = 0; k < sizeof(biases) / sizeof(biases[0]); k++) {
+		for (size_t k = 0; k < BIASES; k++) {
 			a = study_run(s, &v, a2at_program(v.n, biases[k]), NULL);
+			seconds[k] = a.seconds;
 			printf("curve %u %.3f %.3f %.2f\n", v.n, biases[k], 1e3 * a.seconds, 100 * a.use);
 			fflush(stdout);
 		}
+		print_best(v.n, none, biases, seconds, BIASES);
 	}
 }
 
@@ -244,7 +262,7 @@ static void draw(struct study *s, char **words)
 /* ---- one run ---- */
 static void one(struct study *s, int count, char **words)
 {
-	struct variant v = {.n = (unsigned)strtoul(words[0], NULL, 10), .bytes = MIB, .seed = 1};
+	struct variant v = {.n = (unsigned)strtoul(words[0], NULL, 10), .bytes = s->bytes, .seed = 1};
 	double bias = strcmp(words[1], "none") ? strtod(words[1], NULL) : (double)NAN;
 	struct a2at_result r;
 
@@ -255,11 +273,43 @@ static void one(struct study *s, int count, char **words)
 	       1e3 * r.seconds, 100 * r.use, 1e6 * r.imbalance);
 }
 
+/*
+ * All-to-alls beyond the paper's sizes, on N x N or N x N x N nodes (words N, NxNxN with an odd N), unpaced and over
+ * some biases, beside the bisection bound, which no all-to-all can beat: its links are always busy where the share is
+ * 100 %.
+ */
+static void beyond(struct study *s, int count, char **words)
+{
+	static const double biases[] = {(double)NAN, 0, 1.25, 3, 6};
+
+	printf("%-10s %8s %10s %10s %10s %8s\n", "nodes", "KiB", "bias", "ms", "bound ms", "share %");
+	for (int i = 0; i < count; i++) {
+		bool cube = strchr(words[i], 'x') != NULL;
+		struct variant v = {.n = (unsigned)strtoul(words[i], NULL, 10), .cube = cube, .bytes = s->bytes};
+		double bound = 1e3 * (cube ? a2at_cube_ideal(v.n, s->bytes) : a2at_ideal(v.n, s->bytes));
+
+		for (size_t k = 0; k < sizeof(biases) / sizeof(biases[0]); k++) {
+			double bias = biases[k];
+			struct a2at_program *p = cube ? a2at_cube(v.n, bias) : a2at_program(v.n, bias);
+			double ms = 1e3 * study_run(s, &v, p, NULL).seconds;
+			char text[16] = "none", size[40];
+
+			if (!isnan(bias))
+				snprintf(text, sizeof(text), "%.2f", bias);
+			snprintf(size, sizeof(size), cube ? "%ux%ux%u" : "%ux%u", v.n, v.n, v.n);
+			printf("%-10s %8.0f %10s %10.3f %10.3f %8.1f\n", size, (double)s->bytes / 1024, text, ms, bound,
+			       100 * bound / ms);
+			fflush(stdout);
+			s->missed |= ms < bound;
+		}
+	}
+}
+
 /* Phase number `words[1]` of n x n alone: two that are mirror images of each other need not take as long. */
 static void one_phase(struct study *s, char **words)
 {
 	unsigned n = (unsigned)strtoul(words[0], NULL, 10), i = (unsigned)strtoul(words[1], NULL, 10);
-	struct variant v = {.n = n, .bytes = MIB};
+	struct variant v = {.n = n, .bytes = s->bytes};
 	struct a2at_program *all = a2at_program(n, strtod(words[2], NULL));
 
 	if (!all || !i || i > all->count)
@@ -269,13 +319,13 @@ static void one_phase(struct study *s, char **words)
 	a2at_free(all);
 }
 
-/* Words before the configuration: -b LEAST, -k FILE, -p SECTION.KEY=VALUE, -s SEEDS. How many, or -1. */
+/* Words before the configuration: -b LEAST, -k FILE, -m KIB, -p SECTION.KEY=VALUE, -s SEEDS. How many, or -1. */
 static int options(struct study *s, int argc, char **argv)
 {
 	static char all[300];
 	int o;
 
-	while ((o = getopt(argc, argv, "+b:k:p:s:")) != -1) {
+	while ((o = getopt(argc, argv, "+b:k:m:p:s:")) != -1) {
 		size_t used = strlen(all);
 
 		if (o == 'k')
@@ -284,6 +334,8 @@ static int options(struct study *s, int argc, char **argv)
 			s->seeds = (unsigned)strtoul(optarg, NULL, 10);
 		else if (o == 'b')
 			s->least_bias = strtod(optarg, NULL);
+		else if (o == 'm')
+			s->bytes = (uint64_t)(1024 * strtod(optarg, NULL));
 		else if (o == 'p' && used + strlen(optarg) + 2 <= sizeof(all))
 			snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "", optarg);
 		else
@@ -327,8 +379,9 @@ static bool part(struct study *s, const char *name, int count, char **words)
 		const char *name;
 		void (*run)(struct study *s, int count, char **words);
 	} parts[] = {
-		{"whole", whole}, {"alternatives", alternatives}, {"knees", knees}, {"algorithms", algorithms},
-		{"curve", curve},
+		{"whole", whole}, {"alternatives", alternatives},
+		{"knees", knees}, {"algorithms", algorithms},
+		{"curve", curve}, {"beyond", beyond},
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
@@ -341,7 +394,7 @@ static bool part(struct study *s, const char *name, int count, char **words)
 
 int main(int argc, char **argv)
 {
-	struct study s = {.seeds = SEEDS, .least_bias = -3};
+	struct study s = {.seeds = SEEDS, .least_bias = -3, .bytes = MIB};
 	int first = options(&s, argc, argv);
 
 	if (first >= 0 && argc >= first + 2) {
@@ -353,13 +406,16 @@ int main(int argc, char **argv)
 		}
 	}
 	fprintf(stderr,
-		"usage: pacing [-k FILE] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives [ROW...] |\n"
+		"usage: pacing [-k FILE] [-m KIB] [-p SECTION.KEY=VALUE] [-s SEEDS] CONFIG.ini whole | alternatives "
+		"[ROW...] |\n"
 		"       knees | algorithms [NODES...] | curve [N...] | sequences [STEP [3]] | phases [STEP] | one N "
 		"BIAS [NS] "
 		"|\n"
-		"       phase N NUMBER BIAS | picture [time|use|bars|phases|algorithms|algorithms-use] | draw FILE N "
+		"       phase N NUMBER BIAS | beyond N|NxNxN... | picture "
+		"[time|use|bars|phases|algorithms|algorithms-use] | draw FILE N "
 		"BIAS |\n"
 		"       draw-tuned FOLDER STEP\n"
+		"-m: kibibytes of a message, 1024 unless told; experiment 1 has 64 MiB a node\n"
 		"-b: the least bias of experiments 3 and 4, -3 unless told\n"
 		"-k: takes results from FILE and adds those that it runs; delete it where the engine has changed\n");
 	return STATUS_USAGE;

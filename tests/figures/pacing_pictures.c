@@ -206,7 +206,7 @@ void picture_algorithms(FILE *in, FILE *out, bool use)
 /* ---- over time ---- */
 struct a2at_result picture_run(struct study *s, unsigned n, struct a2at_program *p, const char *title, const char *file)
 {
-	struct variant v = {.n = n, .bytes = MIB};
+	struct variant v = {.n = n, .bytes = s->bytes};
 	struct a2at_result r;
 	FILE *out = fopen(file, "w");
 

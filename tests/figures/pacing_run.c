@@ -11,7 +11,7 @@
 /* Parameters of the program of phases; beside the sections of the topology and the engines. */
 struct program_params {
 	int64_t call, processor;
-	unsigned wait, handshake;
+	unsigned wait, handshake, order;
 };
 
 static const struct param program_rows[] = {
@@ -47,6 +47,14 @@ static const struct param program_rows[] = {
 	 .unit = "",
 	 .doc = "messages that ask the receiver first",
 	 .offset = offsetof(struct program_params, handshake)},
+	{.section = "program",
+	 .key = "order",
+	 .type = PARAM_ENUM,
+	 .initial = "reconstructed",
+	 .choices = "reconstructed|printed|mirrored",
+	 .unit = "",
+	 .doc = "order of the messages whose lines of the listing are damaged",
+	 .offset = offsetof(struct program_params, order)},
 };
 
 struct system {
@@ -87,9 +95,14 @@ static struct config *configure(const struct study *s, const struct variant *v, 
 	net_config_add(c, &to->net);
 	config_describe(c, "program", "the program of phases");
 	config_add(c, program_rows, sizeof(program_rows) / sizeof(program_rows[0]), &to->program);
-	snprintf(dims, sizeof(dims), "topology.dims=%ux%u", v->n, v->n);
+	if (v->cube)
+		snprintf(dims, sizeof(dims), "topology.dims=%ux%ux%u", v->n, v->n, v->n);
+	else
+		snprintf(dims, sizeof(dims), "topology.dims=%ux%u", v->n, v->n);
 	must(config_read(c, s->config, &e), &e);
 	must(config_override(c, dims, "variant", &e), &e);
+	if (v->cube)
+		must(config_override(c, "topology.nics=6", "variant", &e), &e);
 	must(override_all(c, s->overrides, &e), &e);
 	must(override_all(c, v->overrides, &e), &e);
 	must(topology_config_check(c, &to->topology, &e), &e);
@@ -133,7 +146,7 @@ static uint64_t key_of(const struct config *c, const struct variant *v, const st
 
 		fprintf(f, "%d %u %d %.17g", (int)a->to, a->sends, a->barrier, a->bias);
 		for (unsigned k = 0; k < a->sends; k++)
-			fprintf(f, " %d %d", a->x[k], a->y[k]);
+			fprintf(f, " %d %d %d", a->x[k], a->y[k], a->z[k]);
 	}
 	fprintf(f, "%" PRId64 " %" PRIu64 " %" PRIu64, jitter, bytes, seed);
 	if (v->late_ps)
@@ -217,6 +230,7 @@ struct a2at_result study_draw(struct study *s, const struct variant *v, struct a
 
 	if (!p)
 		must(mem_short(&e), &e);
+	a2at_reorder(p, (enum a2at_order)system.program.order);
 	r.picture = out;
 	r.title = title;
 	must(a2at_run(p, &r, &result, &e), &e);
@@ -238,6 +252,7 @@ struct a2at_result study_run(struct study *s, const struct variant *v, struct a2
 
 	if (!p || !(ends = mem_alloc(p->count, sizeof(*ends), &e)))
 		must(mem_short(&e), &e);
+	a2at_reorder(p, (enum a2at_order)system.program.order);
 	phases = p->count <= PHASE_ENDS_MAX ? p->count : 0;
 	key = key_of(c, v, p);
 	if (read_kept(s, key, &result, ends, phases)) {
@@ -259,7 +274,7 @@ struct a2at_result study_run(struct study *s, const struct variant *v, struct a2
 
 struct spread spread_of(struct study *s, struct a2at_program *p, int64_t jitter_ps)
 {
-	struct variant v = {.bytes = MIB};
+	struct variant v = {.bytes = s->bytes};
 	struct spread spread = {.least = HUGE_VAL};
 
 	if (!p)
@@ -292,15 +307,15 @@ void study_row(struct study *s, const char *what, double paper, struct spread ou
 	s->missed |= missed;
 }
 
-double study_free_ms(unsigned n, double bias)
+double study_free_ms(const struct study *s, unsigned n, double bias)
 {
 	struct a2at_program *p = a2at_program(n, bias);
-	double packets = ceil((double)MIB / (2048 - 32)), sum = 0;
+	double packets = ceil((double)s->bytes / (2048 - 32)), sum = 0;
 
 	if (!p)
 		exit(STATUS_FAILED);
 	for (unsigned i = 0; i < p->count; i++)
 		sum += p->phase[i].hops + bias;
 	a2at_free(p);
-	return 1e3 * sum * (MIB + 32 * packets) / 4e9;
+	return 1e3 * sum * ((double)s->bytes + 32 * packets) / 4e9;
 }

@@ -13,6 +13,7 @@ enum { PHASE_ENDS_MAX = 512, MIB = 1 << 20, SEEDS = 5 /* by default */ };
 /* One run's parameters beside those of the file. */
 struct variant {
 	unsigned n;
+	bool cube; /* n x n x n nodes with 6 NICs instead of n x n with 4 */
 	uint64_t bytes;
 	int64_t jitter_ps;
 	int64_t late_ps; /* of node 0 */
@@ -24,6 +25,7 @@ struct study {
 	const char *config;    /* file */
 	const char *overrides; /* of all runs, or NULL */
 	const char *kept;      /* file of results, or NULL */
+	uint64_t bytes;        /* of a message */
 	double least_bias;     /* that experiments 3 and 4 try, up to 3 */
 	unsigned seeds;        /* of a spread */
 	unsigned found, run;   /* results that were there, and that were not */
@@ -44,14 +46,14 @@ struct a2at_result study_draw(struct study *s, const struct variant *v, struct a
 struct spread {
 	double plain, least, most;
 };
-/* Returns the spread over seeds, for 1 MiB messages; frees `p`. */
+/* Returns the spread over seeds, for the study's messages; frees `p`. */
 struct spread spread_of(struct study *s, struct a2at_program *p, int64_t jitter_ps);
 
 /* Prints a figure beside the paper's; more than 15 % away is missed. */
 void study_row(struct study *s, const char *what, double paper, struct spread ours, const char *unit);
 
-/* Milliseconds of an all-to-all with 1 MiB if no packet waits: (hops + bias) x a packet's time each. */
-double study_free_ms(unsigned n, double bias);
+/* Milliseconds of an all-to-all with the study's messages if no packet waits: (hops + bias) x a packet's time each. */
+double study_free_ms(const struct study *s, unsigned n, double bias);
 
 /* Experiments 3 and, unless `alone_only`, 4: a bias of its own for each phase of 9 x 9. pacing_sequences.c */
 void study_sequences(struct study *s, double step, bool alone_only);

@@ -53,7 +53,7 @@ static double best_alone(struct study *s, unsigned i, int64_t jitter, unsigned s
 
 	*ms = HUGE_VAL;
 	for (double bias = s->least_bias; bias <= 3; bias += step) {
-		struct variant v = {.n = N, .bytes = MIB, .jitter_ps = jitter};
+		struct variant v = {.n = N, .bytes = s->bytes, .jitter_ps = jitter};
 		double sum = 0;
 
 		for (v.seed = 1; v.seed <= seeds; v.seed++)
@@ -68,17 +68,21 @@ static double best_alone(struct study *s, unsigned i, int64_t jitter, unsigned s
 
 /*
  * A sequence is slow if it leaves the links below this, %: half way between all of them and the 3.5 of 4 GB/s that the
- * paper has for 8, 14, 17 and 19.
+ * paper has for 8, 14, 15, 17 and 19.
  */
 #define SLOW 93.75
 
 static void print_slow(const bool *slow, unsigned count)
 {
-	printf("sequences that use less than %g %% of the links (the paper: 8 14 17 19):", SLOW);
-	for (unsigned i = 0; i < count; i++)
+	bool any = false;
+
+	printf("sequences that use less than %g %% of the links (the paper: 8 14 15 17 19):", SLOW);
+	for (unsigned i = 0; i < count; i++) {
+		any |= slow[i];
 		if (slow[i])
 			printf(" %u", i + 1);
-	putchar('\n');
+	}
+	puts(any ? "" : " none");
 }
 
 /* Tunes all sequences; prints them; the sum of their times alone. */
@@ -89,7 +93,8 @@ static double tune(struct study *s, int64_t jitter, unsigned seeds, double step,
 	bool slow[SEQUENCES_MAX];
 
 	for (unsigned i = 0; i < p->count; i++) {
-		double ms, ideal = 1e3 * p->phase[i].hops * (MIB + 32 * 521) / 4e9;
+		double ms, ideal = 1e3 * p->phase[i].hops * 1e-9 / 4 *
+				   ((double)s->bytes + 32 * ceil((double)s->bytes / (2048 - 32)));
 
 		biases[i] = best_alone(s, i, jitter, seeds, step, &ms);
 		printf("sequence %2u: %u hops, best bias %6.3f, %.3f ms alone, links used to %.0f %%\n", i + 1,
@@ -110,7 +115,7 @@ static double tune(struct study *s, int64_t jitter, unsigned seeds, double step,
 static void each_its_own(struct study *s, double step, double *biases)
 {
 	double ends[PHASE_ENDS_MAX], before = 0;
-	struct variant v = {.n = N, .bytes = MIB};
+	struct variant v = {.n = N, .bytes = s->bytes};
 	double sum = tune(s, 0, 1, step, biases);
 
 	study_run(s, &v, with_biases(biases), ends);
@@ -131,7 +136,7 @@ static void barrier_alone(struct study *s)
 {
 	static const int begin_us[] = {0, 1, 3, 10, 30, 100};
 	double ends[PHASE_ENDS_MAX], most = 0;
-	struct variant v = {.n = N, .bytes = MIB};
+	struct variant v = {.n = N, .bytes = s->bytes};
 	struct a2at_result r = study_run(s, &v, with_barriers(alone(0, 1)), ends);
 
 	study_row(s, "4: a barrier alone", 11.5, (struct spread){.plain = 1e6 * (r.seconds - ends[0])}, "us");
@@ -188,7 +193,7 @@ void study_phases(struct study *s, double step)
 
 	for (unsigned i = 0; i < all->count; i++)
 		for (double bias = -3; bias <= 3; bias += step) {
-			struct variant v = {.n = N, .bytes = MIB};
+			struct variant v = {.n = N, .bytes = s->bytes};
 
 			printf("phase %u %.3f %.4f 0\n", i + 1, bias,
 			       1e3 * study_run(s, &v, alone(i, bias), NULL).seconds);

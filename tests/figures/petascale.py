@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The petascale machine of the PSI-SIM paper (section 4, Tables 8 and 9), from the sources of kernels to seconds.
 
-    petascale.py [-j JOBS] [--quick] [--models FOLDER] [--keep FOLDER]
+    petascale.py [-j JOBS] [--quick] [--models FOLDER] [--keep FOLDER] [--only TITLE;TITLE...]
 
 Kernels are compiled, recorded, simulated on the node's eight cores and fitted (node-models.py); the models drive the
 skeletons of HPL and PHASE on 4096 ranks (configs/machines/petascale.ini). All programs are found in PATH. JOBS runs at a
-time. --models takes models that are there already (configs/models/node). --keep: what is done stays in FOLDER, and is done
-again only when a program, a skeleton, a model or the machine has changed. --quick: no runs of 4096 nodes, only of 64 with
-the same share of a node. `ninja petascale` is all of it, kept in the build folder: an hour of a core.
+time. --models takes models that are there already (configs/models/node); rows of forms without one are left out. --keep:
+what is done stays in FOLDER, and is done again only when a program, a skeleton, a model or the machine has changed.
+--quick: no runs of 4096 nodes, only of 64 with the same share of a node. --only: rows whose titles begin so. `ninja
+petascale` is all of it, kept in the build folder: an hour of a core.
 
 Each row has the figure that it is held against: the paper's seconds or share of the peak, or another engine. Status 5 if
 one is outside its tolerance, or a model is off at sizes held out.
@@ -125,6 +126,22 @@ def prepare(jobs, work, fortran):
                                  work("packet.times")]], [jobs.stamp("bsim-table", MACHINE)], "packet.times")
 
 
+def modelled(groups, models):
+    """The groups with the rows whose models are there."""
+    for title, runs in groups:
+        there = [run for run in runs if all(os.path.exists(f"{models}/{model}.model") for model in run.models.values())]
+        if there:
+            yield title, there
+
+
+def only(groups, titles):
+    """The groups with the rows whose titles begin so."""
+    for title, runs in groups:
+        wanted = [run for run in runs if run.title.startswith(tuple(titles))]
+        if wanted:
+            yield title, wanted
+
+
 def add(jobs, work, models, run):
     chosen = [f"--model={name}={models}/{model}.model" for name, model in run.models.items()]
     command = ["bsim", "-q", "-e", run.engine, "-c", MACHINE, "-n", run.nodes, "-f", "csv", "-o", work(run.name + ".csv"),
@@ -162,7 +179,7 @@ def judge(table, work, runs):
 
 
 def main(arguments):
-    options, _ = Command("petascale.py", "", __doc__ + "\n", flags=("--quick",), values=("--jobs", "--models", "--keep"),
+    options, _ = Command("petascale.py", "", __doc__ + "\n", flags=("--quick",), values=("--jobs", "--models", "--keep", "--only"),
                          short={"-j": "--jobs"}).parse(arguments)
     need("ninja", *([] if options["models"] else ["sparc64-linux-gnu-gcc"]))
     fortran = shutil.which("gfortran") is not None
@@ -171,6 +188,8 @@ def main(arguments):
         jobs = Jobs("petascale.py", work, options["jobs"] or 1)
         prepare(jobs, work, fortran)
         groups = list(one_cabinet(options["quick"], fortran)) + ([] if options["quick"] else list(all_nodes(fortran)))
+        groups = list(modelled(groups, models)) if options["models"] else groups
+        groups = list(only(groups, options["only"].split(";"))) if options["only"] else groups
         for _, runs in groups:
             for run in runs:
                 add(jobs, work, models, run)

@@ -38,11 +38,13 @@ static void draw_marker(FILE *out, unsigned n, double x, double y)
 static void draw_series(FILE *out, const struct plot_series *s, unsigned n, const struct svg_axis *x,
 			const struct svg_axis *y)
 {
-	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"", svg_category(n),
-		s->dashed ? " stroke-dasharray=\"5 4\"" : "");
-	for (unsigned i = 0; i < s->count; i++)
-		fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M', svg_axis_at(x, s->x[i]), svg_axis_at(y, s->y[i]));
-	fputs("\"/>\n", out);
+	if (!s->points) {
+		fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"", svg_category(n),
+			s->dashed ? " stroke-dasharray=\"5 4\"" : "");
+		for (unsigned i = 0; i < s->count; i++)
+			fprintf(out, "%c%.1f %.1f", i ? 'L' : 'M', svg_axis_at(x, s->x[i]), svg_axis_at(y, s->y[i]));
+		fputs("\"/>\n", out);
+	}
 	for (unsigned i = 0; i < s->count; i++)
 		draw_marker(out, n, svg_axis_at(x, s->x[i]), svg_axis_at(y, s->y[i]));
 }

@@ -22,6 +22,7 @@ struct plot_series {
 	unsigned count;
 	double x[PLOT_POINTS], y[PLOT_POINTS];
 	bool dashed;
+	bool points; /* markers alone */
 };
 
 struct plot_group {

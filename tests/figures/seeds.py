@@ -4,27 +4,30 @@
     seeds.py [--full] [--write] [-j JOBS] [--keep FOLDER] [--figures FOLDER] [--outputs FOLDER] [KEY...]
 
 seeds.table says which program prints a figure and where. Without --full the programs of two minutes run, else all, in
-an hour; with KEYs those. --keep: runs are kept in this folder, and a later call makes those that are missing.
---figures: the folder with mfs-figures and pacing. --write: published.table gets figures that moved, and its pages are
-made anew. --outputs FOLDER: nothing runs; the folder has what the programs printed, a file a key. Status 5 if a figure
+a night; with KEYs those. --keep: runs are kept in this folder, and a later call makes those that are missing.
+--figures: the folder with mfs-figures, pacing, bluegene and seeds-picture. --write: published.table gets figures that
+moved, and its pages and their pictures are made anew. --outputs FOLDER: nothing runs; the folder has what the programs printed, a file a key. Status 5 if a figure
 moved.
 """
-import importlib.util
 import os
 import re
 import shlex
+import subprocess
 import sys
 from collections import namedtuple
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 sys.path.insert(0, os.path.join(TOP, "psim/base/drivers"))
 sys.dont_write_bytecode = True
-from psim_drivers import MISSED, Command, Folder, Jobs, Stop, need, read, start, write  # noqa: E402
+import seeds_pictures  # noqa: E402
+from psim_drivers import MISSED, Command, Folder, Jobs, Stop, need, output, read, start, write  # noqa: E402
 
 TABLE = os.path.join(TOP, "tests/figures/seeds.table")
 PUBLISHED = os.path.join(TOP, "docs/accuracy/published.table")
 Program = namedtuple("Program", "key long command")
 Rule = namedtuple("Rule", "figure key section row")
+Figure = namedtuple("Figure", "published ours line host")
+NUMBER = r"-?\d+\.?\d*(?:e[+-]?\d+)?"
 
 
 def rules(path=TABLE):
@@ -51,12 +54,38 @@ def of_table(text, section, row):
     return found and found[1]
 
 
-def printed(rule, text):
-    """Our figure in what a program printed."""
-    if rule.section != "/":
-        return of_table(text, rule.section, rule.row)
-    found = re.search(rule.row, text)
-    return found and found[1]
+def span(text, expression):
+    """The least and the most of all numbers that the groups match, as `A to B`; None if there are none."""
+    found = [word.lstrip("+") for match in re.finditer(expression, text) for word in match.groups() if word]
+    return f"{min(found, key=float)} to {max(found, key=float)}" if found else None
+
+
+# How a rule's two numbers make a figure.
+PAIRS = {
+    "over": lambda a, b: a / b,
+    "percent": lambda a, b: 100 * (a / b - 1),
+    "share": lambda a, b: 100 * a / b,
+    "beside": lambda a, b: "less" if a < b else "more",
+}
+
+
+def printed(rule, text, published):
+    """Our figure in what a program printed, as a text, or None."""
+    if rule.section == "span":
+        return span(text, rule.row)
+    if rule.section == "holds":
+        return published if re.search(rule.row, text) else "no"
+    if rule.section in PAIRS:
+        found = re.search(rule.row, text)
+        result = found and PAIRS[rule.section](float(found["a"]), float(found["b"]))
+        return result if result is None or isinstance(result, str) else f"{result:.4g}"
+    if rule.section == "/":
+        found = re.search(rule.row, text)
+        return found and found[1].strip()
+    if rule.section.startswith("* "):
+        found = re.search(rule.row, text)
+        return found and f"{float(rule.section[2:]) * float(found[1]):.4g}"
+    return of_table(text, rule.section, rule.row)
 
 
 def half(text):
@@ -65,28 +94,35 @@ def half(text):
     return 0.5 * 10 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
 
 
-def moved(old, new):
-    """Returns whether two figures differ in digits that both have."""
-    return abs(float(old) - float(new)) > 1.001 * max(half(old), half(new))
+def moved(old, new, host=False):
+    """Returns whether two figures differ in digits that both have, a host's by more than twice, or in their words."""
+    theirs, mine = re.findall(NUMBER, old), re.findall(NUMBER, new)
+    if host and theirs and mine:
+        return not all(0.5 <= float(a) / float(b) <= 2 for a, b in zip(theirs, mine))
+    if len(theirs) != len(mine) or re.sub(NUMBER, "", old) != re.sub(NUMBER, "", new):
+        return True
+    return any(abs(float(a) - float(b)) > 1.001 * max(half(a), half(b)) for a, b in zip(theirs, mine))
 
 
 def figures():
-    """{figure: (published, ours)} of the rows that count, the first of each name."""
-    spec = importlib.util.spec_from_file_location("published", os.path.join(TOP, "docs/accuracy/published.py"))
-    published = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(published)
-    found = {}
-    for _, rows in published.papers():
-        for row in rows:
-            if row[4] != "alternative":
-                found.setdefault(row[0], (row[1], row[2]))
+    """{figure: Figure} of published.table. `NAME ~ ASSUMPTION` names any row, NAME the first one that counts."""
+    found, name = {}, ""
+    for number, line in enumerate(read(PUBLISHED).splitlines()):
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) != 7 or line.startswith(("#", "~")):
+            continue
+        name = name if cells[0] == "the same" else cells[0]
+        figure = Figure(cells[1], cells[2], number, cells[4] == "host")
+        found.setdefault(f"{name} ~ {cells[3]}", figure)
+        if cells[4] != "alternative":
+            found.setdefault(name, figure)
     return found
 
 
 def run(programs, options, folder):
     """Runs the programs, and returns {key: what it printed}. A program that misses a figure has printed it too."""
     jobs = Jobs("seeds.py", folder, options["jobs"] or 1)
-    place = {"figures": shlex.quote(os.path.abspath(options["figures"] or "."))}
+    place = {"figures": shlex.quote(os.path.abspath(options["figures"] or ".")), "work": shlex.quote(folder.path)}
     for program in programs:
         out = folder(program.key)
         shell = f"{{ cd {shlex.quote(TOP)} && {program.command.format(**place)}; }} >{shlex.quote(out + '.part')}"
@@ -95,20 +131,26 @@ def run(programs, options, folder):
     return {program.key: read(folder(program.key)) for program in programs}
 
 
-def replace(figure, old, new):
-    """Writes a figure that moved into the table."""
+def replace(changed):
+    """Writes figures that moved, {line: new}, into the table."""
     lines = read(PUBLISHED).split("\n")
-    for number, line in enumerate(lines):
-        cells = line.split(" | ")
-        if len(cells) == 7 and cells[0] == figure and cells[2] == old and cells[4] != "alternative":
-            lines[number] = " | ".join([*cells[:2], new, *cells[3:]])
-            break
+    for number, new in changed.items():
+        cells = lines[number].split(" | ")
+        lines[number] = " | ".join([*cells[:2], new, *cells[3:]])
     write(PUBLISHED, "\n".join(lines))
+
+
+def off(published, new):
+    """The deviation, as a text; empty where one is not a number."""
+    try:
+        return f"{100 * (float(new) / float(published) - 1):+.1f}%"
+    except ValueError:
+        return ""
 
 
 def compare(found, outputs, writes):
     """Prints each figure beside the paper's and the table's; returns the number of those that moved."""
-    ours, changed = figures(), 0
+    ours, changed = figures(), {}
     unknown = [rule.figure for rule in found if rule.figure not in ours]
     if unknown:
         raise Stop(1, f"{unknown[0]}: a figure of seeds.table that published.table does not have")
@@ -116,17 +158,27 @@ def compare(found, outputs, writes):
     for rule in found:
         if rule.key not in outputs:
             continue
-        new = printed(rule, outputs[rule.key])
+        published, old, line, host = ours[rule.figure]
+        new = printed(rule, outputs[rule.key], published)
         if new is None:
             raise Stop(1, f"{rule.figure}: not in what {rule.key} printed")
-        published, old = ours[rule.figure]
-        off = 100 * (float(new) / float(published) - 1)
-        changed += moved(old, new)
-        print(f"{rule.figure:62} {published:>10} {old:>9} {new:>9} {off:+7.1f}%{'  moved' if moved(old, new) else ''}")
-        if writes and moved(old, new):
-            replace(rule.figure, old, new)
-    print(f"{sum(rule.key in outputs for rule in found)} figures of {len(ours)}, {changed} moved; published.txt has the commands of all")
-    return changed
+        if moved(old, new, host):
+            changed[line] = new
+        text = f"{rule.figure:62} {published:>10} {old:>9} {new:>9} {off(published, new):>8}"
+        print((text + "  moved" if line in changed else text).rstrip())
+    if writes:
+        replace(changed)
+    counted = len({ours[rule.figure].line for rule in found if rule.key in outputs})
+    rows = len({figure.line for figure in ours.values()})
+    print(f"{counted} figures of {rows}, {len(changed)} moved; published.txt has the commands of all")
+    return len(changed)
+
+
+def draw(outputs, program):
+    """Draws the pictures whose outputs are there, beside the page that shows them."""
+    for name, lines in seeds_pictures.all_of(outputs, figures()).items():
+        drawn = subprocess.run([program], input="\n".join(lines) + "\n", stdout=subprocess.PIPE, text=True, check=True)
+        write(os.path.join(TOP, "docs/accuracy/appendix", f"published-{name}.svg"), drawn.stdout)
 
 
 def main(arguments):
@@ -144,8 +196,9 @@ def main(arguments):
         with Folder(options["keep"]) as folder:
             outputs = run(wanted, options, folder)
     changed = compare(found, outputs, options["write"])
-    if options["write"] and changed:
-        os.execv(os.path.join(TOP, "docs/accuracy/published.py"), ["published.py"])
+    if options["write"]:
+        draw(outputs, os.path.join(options["figures"] or ".", "seeds-picture"))
+        output(os.path.join(TOP, "docs/accuracy/published.py"))
     return MISSED if changed else 0
 
 
