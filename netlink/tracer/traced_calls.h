@@ -14,6 +14,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define ARGUMENT_TYPE(name) MPI_##name
+#define LINE_HOST const void * /* NULL: there is one rank */
+#include "../vmpi/api/trace_line.h"
+
 /* Returns whether the present call of the program is written: it is not one that the MPI makes of its own. */
 bool call_begins(void);
 /* Writes the time since the last call as computation; call_begins() was true. */
@@ -27,19 +31,9 @@ int call_over(bool written, int ret);
 /* A trace cannot have the call `name`: there will be none, and the program goes on. */
 void call_refused(const char *name);
 
-/* Parts of a line. A count of elements as COUNTxSIZE; `significant`: else it counts at another rank alone, and is 0. */
-void put_peer(FILE *out, int peer, int tag);
-void put_part(FILE *out, long long count, MPI_Datatype type, bool significant);
-void put_parts(FILE *out, const int *counts, MPI_Datatype type, MPI_Comm comm, bool significant);
-/* A broadcast goes by basic elements, whatever the type. */
-void put_elements(FILE *out, long long count, MPI_Datatype type);
-void put_comm(FILE *out, MPI_Comm comm);
-void put_root(FILE *out, int root);
-void put_op(FILE *out, MPI_Op op);
 /* Adds the new request, and its number to the line. */
 void put_request(FILE *out, MPI_Request request);
 
-bool is_root(MPI_Comm comm, int root);
 uint64_t handle_of(MPI_Request request);
 struct traced_requests *tracer_requests(void);
 /* The rank's part, while it is written. */
@@ -47,7 +41,5 @@ FILE *tracer_part(void);
 
 /* traced_comms.c: begins and ends; 0, or MPI_ERR_OTHER */
 int comms_begin(void);
-/* The number of a communicator that a split gave; 0: the world, -1: MPI_COMM_SELF, -2: none. */
-int comm_number(MPI_Comm comm);
 
 #endif

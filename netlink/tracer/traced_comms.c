@@ -9,29 +9,22 @@ int comms_begin(void)
 	return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &key, NULL);
 }
 
-int comm_number(MPI_Comm comm)
+/* The world, the rank's own, or the number that a split gave. */
+int line_comm_number(LINE_HOST host, MPI_Comm comm)
 {
 	void *number;
 	int there = 0;
 
+	(void)host;
 	if (comm == MPI_COMM_WORLD)
-		return 0;
+		return LINE_COMM_WORLD;
 	if (comm == MPI_COMM_SELF)
-		return -1;
+		return LINE_COMM_SELF;
 	PMPI_Comm_get_attr(comm, key, &number, &there);
-	return there ? (int)(intptr_t)number : -2;
-}
-
-void put_comm(FILE *out, MPI_Comm comm)
-{
-	int number = comm_number(comm);
-
-	if (number == -2)
-		call_refused("a communicator that no split has made");
-	else if (number == -1)
-		fputs(" comm=self", out);
-	else if (number)
-		fprintf(out, " comm=%d", number);
+	if (there)
+		return (int)(intptr_t)number;
+	call_refused("a communicator that no split has made");
+	return LINE_COMM_NONE;
 }
 
 /* The rank in `parent` of the first process of `comm`: the same for all of its processes, and for no others. */
@@ -61,7 +54,7 @@ static void put_split(MPI_Comm parent, MPI_Comm comm)
 		PMPI_Comm_set_attr(comm, key, (void *)(intptr_t)++made);
 		fprintf(out, " %d %d new=%d", colour_of(parent, comm), rank, made);
 	}
-	put_comm(out, parent);
+	put_comm(out, NULL, parent);
 	event_ends();
 }
 

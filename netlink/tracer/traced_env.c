@@ -1,4 +1,4 @@
-/* Begin and end of a run that is traced, and the words of lines. */
+/* Begin and end of a run that is traced, and the facts of lines. */
 #define _DEFAULT_SOURCE /* on_exit */
 #include "traced_calls.h"
 
@@ -197,69 +197,37 @@ void call_refused(const char *name)
 		tracer.refused = name;
 }
 
-/* ---- words ---- */
+/* ---- facts of lines ---- */
 
-void put_peer(FILE *out, int peer, int tag)
-{
-	if (peer == MPI_PROC_NULL)
-		fputs(" none", out);
-	else if (peer == MPI_ANY_SOURCE)
-		fputs(" any", out);
-	else
-		fprintf(out, " %d", peer);
-	if (tag == MPI_ANY_TAG)
-		fputs(" any", out);
-	else
-		fprintf(out, " %d", tag);
-}
-
-static int bytes_of_type(MPI_Datatype type)
+long long line_type_size(LINE_HOST host, MPI_Datatype type)
 {
 	int size = 0;
 
-	PMPI_Type_size(type, &size);
+	(void)host;
+	if (type != MPI_DATATYPE_NULL)
+		PMPI_Type_size(type, &size);
 	return size;
 }
 
-void put_part(FILE *out, long long count, MPI_Datatype type, bool significant)
-{
-	int size = significant && type != MPI_DATATYPE_NULL ? bytes_of_type(type) : 0;
-
-	fprintf(out, " %lld", size ? count : 0);
-	if (size > 1)
-		fprintf(out, "x%d", size);
-}
-
-void put_parts(FILE *out, const int *counts, MPI_Datatype type, MPI_Comm comm, bool significant)
-{
-	int ranks, size = significant ? bytes_of_type(type) : 0;
-
-	PMPI_Comm_size(comm, &ranks);
-	for (int n = 0; n < ranks; n++)
-		fprintf(out, "%s%d", n ? "," : " ", size ? counts[n] : 0);
-	if (size > 1)
-		fprintf(out, "x%d", size);
-}
-
 /* Bytes of the basic elements of a type that has one kind of them; else 1. */
-static int basic_size(MPI_Datatype type)
+long long line_basic_size(LINE_HOST host, MPI_Datatype type)
 {
-	int integers, addresses, types, combiner, size;
+	int integers, addresses, types, combiner;
 	MPI_Datatype inner = MPI_DATATYPE_NULL;
 	int *number;
 	MPI_Aint *address;
+	long long size = 1;
 
 	PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
 	if (combiner == MPI_COMBINER_NAMED)
-		return bytes_of_type(type);
+		return line_type_size(host, type);
 	if (types != 1)
 		return 1;
 	number = malloc((size_t)integers * sizeof(*number) + 1);
 	address = malloc((size_t)addresses * sizeof(*address) + 1);
-	size = 1;
 	if (number && address) {
 		PMPI_Type_get_contents(type, integers, addresses, types, number, address, &inner);
-		size = basic_size(inner);
+		size = line_basic_size(host, inner);
 		PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
 		if (combiner != MPI_COMBINER_NAMED)
 			PMPI_Type_free(&inner);
@@ -269,40 +237,36 @@ static int basic_size(MPI_Datatype type)
 	return size;
 }
 
-void put_elements(FILE *out, long long count, MPI_Datatype type)
+int line_ranks(LINE_HOST host, MPI_Comm comm)
 {
-	int size = bytes_of_type(type), basic = size ? basic_size(type) : 0;
+	int ranks;
 
-	fprintf(out, " %lld", basic ? count * (size / basic) : 0);
-	if (basic > 1)
-		fprintf(out, "x%d", basic);
+	(void)host;
+	PMPI_Comm_size(comm, &ranks);
+	return ranks;
 }
 
-void put_root(FILE *out, int root)
+bool line_is_root(LINE_HOST host, MPI_Comm comm, int root)
 {
-	if (root)
-		fprintf(out, " root=%d", root);
+	int rank;
+
+	(void)host;
+	PMPI_Comm_rank(comm, &rank);
+	return rank == root;
 }
 
-void put_op(FILE *out, MPI_Op op)
+enum line_op line_op(LINE_HOST host, MPI_Op op)
 {
 	const MPI_Op own[] = {MPI_MAX, MPI_MIN,  MPI_SUM,  MPI_PROD,   MPI_LAND,   MPI_BAND,    MPI_LOR,
 			      MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MAXLOC, MPI_MINLOC, MPI_REPLACE, MPI_NO_OP};
 	int commutes = 1;
 
+	(void)host;
 	for (size_t n = 0; n < sizeof(own) / sizeof(own[0]); n++)
 		if (op == own[n])
-			return;
+			return LINE_OP_OF_MPI;
 	PMPI_Op_commutative(op, &commutes);
-	fputs(commutes ? " op=own" : " op=ordered", out);
-}
-
-bool is_root(MPI_Comm comm, int root)
-{
-	int rank;
-
-	PMPI_Comm_rank(comm, &rank);
-	return rank == root;
+	return commutes ? LINE_OP_OWN : LINE_OP_ORDERED;
 }
 
 /* ---- requests ---- */

@@ -91,7 +91,7 @@ static void put_made(MPI_Comm comm, MPI_Win win, MPI_Aint bytes)
 	else
 		fprintf(out, " %ld", (long)bytes);
 	fprintf(out, " new=%d", w->number);
-	put_comm(out, comm);
+	put_comm(out, NULL, comm);
 	event_ends();
 }
 
@@ -122,7 +122,7 @@ static FILE *put_access(const char *word, int rank, MPI_Aint disp, int count, MP
 		if (w && !w->dynamic && count && size)
 			at = disp * w->unit[rank] + lb + (over < 0 ? over : 0);
 		fprintf(out, " %d %ld", rank, (long)at);
-		put_part(out, count, type, true);
+		put_part(out, NULL, count, type);
 	}
 	put_window(out, win);
 	return out;

@@ -14,8 +14,8 @@
 		if (written) { \
 			FILE *out = event_begins(word); \
 			put_peer(out, dest, tag); \
-			put_part(out, count, type, true); \
-			put_comm(out, comm); \
+			put_part(out, NULL, count, type); \
+			put_comm(out, NULL, comm); \
 			event_ends(); \
 		} \
 		return call_over(written, PMPI_##name(buf, count, type, dest, tag, comm)); \
@@ -30,8 +30,8 @@
 		if (written) { \
 			out = event_begins(word); \
 			put_peer(out, dest, tag); \
-			put_part(out, count, type, true); \
-			put_comm(out, comm); \
+			put_part(out, NULL, count, type); \
+			put_comm(out, NULL, comm); \
 		} \
 		ret = PMPI_##begin(buf, count, type, dest, tag, comm, request); \
 		if (written) { \
@@ -63,8 +63,8 @@ static void keep_event(const char *word, int count, MPI_Datatype type, int peer,
 	if (out) {
 		fputs(word, out);
 		put_peer(out, peer, tag);
-		put_part(out, count, type, true);
-		put_comm(out, comm);
+		put_part(out, NULL, count, type);
+		put_comm(out, NULL, comm);
 		if (fclose(out) == 0)
 			kept = traced_request_keep(tracer_requests(), handle_of(request), line);
 	}
@@ -85,8 +85,8 @@ int MPI_Recv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_C
 	if (written) {
 		FILE *out = event_begins("recv");
 		put_peer(out, source, tag);
-		put_part(out, count, type, true);
-		put_comm(out, comm);
+		put_part(out, NULL, count, type);
+		put_comm(out, NULL, comm);
 		event_ends();
 	}
 	return call_over(written, PMPI_Recv(buf, count, type, source, tag, comm, status));
@@ -103,8 +103,8 @@ int MPI_Irecv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_
 		out = event_begins("recv");
 		from = ftello(out) - (off_t)strlen(" recv");
 		put_peer(out, source, tag);
-		put_part(out, count, type, true);
-		put_comm(out, comm);
+		put_part(out, NULL, count, type);
+		put_comm(out, NULL, comm);
 	}
 	ret = PMPI_Irecv(buf, count, type, source, tag, comm, request);
 	if (written) {
@@ -170,10 +170,10 @@ static void put_sendrecv(int dest, int sendtag, int sendcount, MPI_Datatype send
 	FILE *out = event_begins("sendrecv");
 
 	put_peer(out, dest, sendtag);
-	put_part(out, sendcount, sendtype, true);
+	put_part(out, NULL, sendcount, sendtype);
 	put_peer(out, source, recvtag);
-	put_part(out, recvcount, recvtype, true);
-	put_comm(out, comm);
+	put_part(out, NULL, recvcount, recvtype);
+	put_comm(out, NULL, comm);
 	event_ends();
 }
 
@@ -206,7 +206,7 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 	if (written) {
 		FILE *out = event_begins("probe");
 		put_peer(out, source, tag);
-		put_comm(out, comm);
+		put_comm(out, NULL, comm);
 		event_ends();
 	}
 	return call_over(written, PMPI_Probe(source, tag, comm, status));

@@ -1,5 +1,6 @@
 # nsim-record under the mpirun of $MPI_KIND, mpich or openmpi: docs/programs/nsim-record.md. The real MPI runs the program of
-# tests/mpi/traced.c, and nsim runs it on virtual ranks: both traces have the same calls. Their writers share no code.
+# tests/mpi/traced.c, and nsim runs it on virtual ranks: both traces have the same calls. Words
+# of lines are one code; each has facts of its own MPI.
 # needs: cc
 
 $ printf '#define MPI_Add_time(seconds) ((void)(seconds))\n' > add.h; mpicc.$MPI_KIND -w -include ./add.h -O1 -o traced mpi/traced.c -lm; nsimcc -O1 -o traced.so mpi/traced.c; for n in 2 3; do mpirun.$MPI_KIND -n $n nsim-record -o real.trace ./traced > said 2>&1 || cat said; nsim -q -n $n -p topology.dims=4 --write-trace virtual.trace traced.so > said; python3 "$PSIM/tests/cli/same_calls.py" real.trace virtual.trace; ls real.trace*; done

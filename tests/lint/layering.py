@@ -68,7 +68,7 @@ MAY = {
                                  " netlink/vmpi/replay",
     "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives netlink/vmpi/calls"
                                " netlink/vmpi/replay",
-    "netlink/tracer": "psim/base psim/base/report",
+    "netlink/tracer": "psim/base psim/base/report netlink/vmpi/api",
     "netlink/analysis": BASE + " netlink/engine netlink/vmpi",
     "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times netlink/curves"
                               " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"

@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ARGUMENT_TYPE(name) name /* the prefix is added to the text */
+#include "call_arguments.h"
+
 struct call {
 	const char *result, *name, *params;
 };

@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ARGUMENT_TYPE(name) name /* the prefix is added to the text */
+#include "call_arguments.h"
+
 enum kind {
 	OF_MPI,     /* has each of the prefixes MPI, MGEN, LMPI */
 	OF_BSIM,    /* has its own, which is part of the name */
@@ -469,7 +472,7 @@ static void print_persistent(const struct collective_row *c)
 static void print_blocking(void)
 {
 	static const struct collective_row collectives[] = {
-#define COLLECTIVE(name, begin, params, doc) {#name, #begin, params},
+#define COLLECTIVE(name, begin, arguments, doc) {#name, #begin, PARAMETERS_TEXT(arguments)},
 #include "collective_calls.def"
 #undef COLLECTIVE
 	};

@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define ARGUMENT_TYPE(name) name /* the prefix is added to the text */
+#include "call_arguments.h"
+
 struct row {
 	const char *name, *params;
 };

@@ -5,7 +5,7 @@
  * IN_PLACE remains for the algorithms as `send` of Gather (at root), Allgather, Reduce (at root), Allreduce,
  * Reduce_scatter and Scan, and as `recv` of Scatter (at root). All-to-all gets a copy of its buffer instead.
  *
- * Each operation is written once, in its nonblocking form; without a request it blocks. The blocking calls come from
+ * Each operation is written once, in its nonblocking form; without a request it blocks. Both forms come from
  * ../api/collective_calls.def.
  */
 #include <stdlib.h>
@@ -14,6 +14,7 @@
 #include "../collectives/collective.h"
 #include "../message/message.h"
 #include "../message/run_checks.h"
+#include "../replay/collective_events.h"
 
 static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype datatype)
 {
@@ -95,33 +96,40 @@ static int run_collective(struct vmpi *v, enum collective_op op, struct collecti
 	return collective_start(op, c);
 }
 
-int vmpi_Ibarrier(struct vmpi *v, VMPI_Comm comm, VMPI_Request *request)
-{
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Ibarrier : CALL_Barrier, comm, 0, request, &c);
-
-	if (ret)
-		return ret;
-	if (__builtin_expect(v->checks != NULL, 0))
-		check_collective(v, comm, 0, 0, -1, NULL);
-	return collective_start(COLLECTIVE_BARRIER, &c);
-}
-
-int vmpi_Ibcast(struct vmpi *v, void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm,
-		VMPI_Request *request)
-{
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Ibcast : CALL_Bcast, comm, root, request, &c);
-
-	if (ret)
-		return ret;
-	c.recv = buffer;
-	c.recv_count = count;
-	c.recv_type = datatype;
-	return run_collective(v, COLLECTIVE_BCAST, &c, false);
-}
-
 /* ---- gather and scatter ---- */
+
+static void set_sent(struct collective *c, const struct collective_args *a)
+{
+	c->send = a->in;
+	c->send_count = a->in_count;
+	c->send_counts = a->in_counts;
+	c->send_displs = a->in_places;
+	c->send_type = a->in_type;
+}
+
+static void set_received(struct collective *c, const struct collective_args *a)
+{
+	c->recv = a->out;
+	c->recv_count = a->out_count;
+	c->recv_counts = a->out_counts;
+	c->recv_displs = a->out_places;
+	c->recv_type = a->out_type;
+}
+
+/* Nothing is given, or is got: the buffer stays, as it may be IN_PLACE. */
+static void drop_sent(struct collective *c)
+{
+	c->send_count = 0;
+	c->send_counts = NULL;
+	c->send_type = VMPI_BYTE;
+}
+
+static void drop_received(struct collective *c)
+{
+	c->recv_count = 0;
+	c->recv_counts = NULL;
+	c->recv_type = VMPI_BYTE;
+}
 
 /* Returns whether the rank is the root; between two groups the root says so. */
 static bool is_root(const struct collective *c)
@@ -129,142 +137,69 @@ static bool is_root(const struct collective *c)
 	return comm_find(&c->v->comms, c->comm)->remote ? c->root == VMPI_ROOT : c->rank == c->root;
 }
 
-static int gather_blocks(struct vmpi *v, struct collective *c, const void *sendbuf, int sendcount,
-			 VMPI_Datatype sendtype, void *recvbuf, VMPI_Datatype recvtype)
+static int start_barrier(struct collective *c, const struct collective_args *a)
+{
+	if (__builtin_expect(c->v->checks != NULL, 0))
+		check_collective(c->v, a->comm, 0, 0, -1, NULL);
+	return collective_start(COLLECTIVE_BARRIER, c);
+}
+
+static int start_bcast(struct collective *c, const struct collective_args *a)
+{
+	set_received(c, a);
+	return run_collective(c->v, COLLECTIVE_BCAST, c, false);
+}
+
+static int start_gather(struct collective *c, const struct collective_args *a)
 {
 	bool root = is_root(c);
 
-	c->send = sendbuf;
-	c->recv = recvbuf;
-	c->send_count = root && c->root == VMPI_ROOT ? 0 : sendcount;
-	c->send_type = root && c->root == VMPI_ROOT ? VMPI_BYTE : sendtype;
-	if (root)
-		c->recv_type = recvtype;
-	else
-		c->recv_counts = NULL;
-	if (root && sendbuf == VMPI_IN_PLACE) {
-		c->send_count = 0;
-		c->send_type = VMPI_BYTE;
-	}
-	return run_collective(v, COLLECTIVE_GATHER, c, !root);
+	set_sent(c, a);
+	set_received(c, a);
+	c->uniform = !(a->has & BIT(OUT_COUNTS));
+	if (!root)
+		drop_received(c);
+	if (root && (c->root == VMPI_ROOT || a->in == VMPI_IN_PLACE))
+		drop_sent(c);
+	return run_collective(c->v, COLLECTIVE_GATHER, c, !root);
 }
 
-int vmpi_Igather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		 int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
-{
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Igather : CALL_Gather, comm, root, request, &c);
-
-	if (ret)
-		return ret;
-	c.recv_count = is_root(&c) ? recvcount : 0;
-	c.uniform = true;
-	return gather_blocks(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
-}
-
-int vmpi_Igatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		  const int *recvcounts, const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm,
-		  VMPI_Request *request)
-{
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Igatherv : CALL_Gatherv, comm, root, request, &c);
-
-	if (ret)
-		return ret;
-	c.recv_counts = recvcounts;
-	c.recv_displs = displs;
-	return gather_blocks(v, &c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
-}
-
-static int scatter(struct vmpi *v, struct collective *c, const void *sendbuf, VMPI_Datatype sendtype, void *recvbuf,
-		   int recvcount, VMPI_Datatype recvtype)
+static int start_scatter(struct collective *c, const struct collective_args *a)
 {
 	bool root = is_root(c);
 
-	c->send = sendbuf;
-	c->recv = recvbuf;
-	c->recv_count = root && c->root == VMPI_ROOT ? 0 : recvcount;
-	c->recv_type = root && c->root == VMPI_ROOT ? VMPI_BYTE : recvtype;
-	if (root)
-		c->send_type = sendtype;
-	else
-		c->send_counts = NULL;
-	if (root && recvbuf == VMPI_IN_PLACE) {
-		c->recv_count = 0;
-		c->recv_type = VMPI_BYTE;
-	}
-	return run_collective(v, COLLECTIVE_SCATTER, c, root);
-}
-
-int vmpi_Iscatter(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		  int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm, VMPI_Request *request)
-{
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Iscatter : CALL_Scatter, comm, root, request, &c);
-
-	if (ret)
-		return ret;
-	c.send_count = is_root(&c) ? sendcount : 0;
-	c.uniform = true;
-	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
-}
-
-int vmpi_Iscatterv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *displs,
-		   VMPI_Datatype sendtype, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int root,
-		   VMPI_Comm comm, VMPI_Request *request)
-{
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Iscatterv : CALL_Scatterv, comm, root, request, &c);
-
-	if (ret)
-		return ret;
-	c.send_counts = sendcounts;
-	c.send_displs = displs;
-	return scatter(v, &c, sendbuf, sendtype, recvbuf, recvcount, recvtype);
+	set_sent(c, a);
+	set_received(c, a);
+	c->uniform = !(a->has & BIT(IN_COUNTS));
+	if (!root)
+		drop_sent(c);
+	if (root && (c->root == VMPI_ROOT || a->out == VMPI_IN_PLACE))
+		drop_received(c);
+	return run_collective(c->v, COLLECTIVE_SCATTER, c, root);
 }
 
 /* ---- all to all ---- */
 
-static void all_gets(struct collective *c, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		     VMPI_Datatype recvtype)
+static void set_both(struct collective *c, const struct collective_args *a)
 {
-	c->send = sendbuf;
-	c->send_count = sendcount;
-	c->send_type = sendtype;
-	c->recv = recvbuf;
-	c->recv_type = recvtype;
-	if (sendbuf == VMPI_IN_PLACE) {
+	set_sent(c, a);
+	set_received(c, a);
+	if (a->in == VMPI_IN_PLACE) {
 		c->send_count = 0;
 		c->send_type = VMPI_BYTE;
 	}
 }
 
-int vmpi_Iallgather(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		    int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+static int start_allgather(struct collective *c, const struct collective_args *a)
 {
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Iallgather : CALL_Allgather, comm, 0, request, &c);
-
-	if (ret)
-		return ret;
-	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
-	c.recv_count = recvcount;
-	return run_collective(v, COLLECTIVE_ALLGATHER, &c, false);
+	set_both(c, a);
+	return run_collective(c->v, COLLECTIVE_ALLGATHER, c, false);
 }
 
-int vmpi_Iallgatherv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		     const int *recvcounts, const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm,
-		     VMPI_Request *request)
+static int start_allgatherv(struct collective *c, const struct collective_args *a)
 {
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Iallgatherv : CALL_Allgatherv, comm, 0, request, &c);
-
-	if (ret)
-		return ret;
-	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
-	c.recv_counts = recvcounts;
-	c.recv_displs = displs;
-	return run_collective(v, COLLECTIVE_ALLGATHERV, &c, false);
+	set_both(c, a);
+	return run_collective(c->v, COLLECTIVE_ALLGATHERV, c, false);
 }
 
 /* Copies the data to be sent from the receive buffer. `end` is beyond its last element. */
@@ -279,136 +214,140 @@ static void copy_in_place(struct collective *c, int64_t end)
 	c->send_displs = c->recv_displs;
 }
 
-int vmpi_Ialltoall(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf,
-		   int recvcount, VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+static int start_alltoall(struct collective *c, const struct collective_args *a)
 {
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Ialltoall : CALL_Alltoall, comm, 0, request, &c);
+	int ret = check_type(c->v, a->comm, a->out_count, a->out_type);
 
-	if (ret || (ret = check_type(v, comm, recvcount, recvtype)))
+	if (ret)
 		return ret;
-	all_gets(&c, sendbuf, sendcount, sendtype, recvbuf, recvtype);
-	c.recv_count = recvcount;
-	if (sendbuf == VMPI_IN_PLACE)
-		copy_in_place(&c, (int64_t)recvcount * c.size);
-	return run_collective(v, COLLECTIVE_ALLTOALL, &c, true);
+	set_both(c, a);
+	if (a->in == VMPI_IN_PLACE)
+		copy_in_place(c, (int64_t)a->out_count * c->size);
+	return run_collective(c->v, COLLECTIVE_ALLTOALL, c, true);
 }
 
-int vmpi_Ialltoallv(struct vmpi *v, const void *sendbuf, const int *sendcounts, const int *sdispls,
-		    VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-		    VMPI_Datatype recvtype, VMPI_Comm comm, VMPI_Request *request)
+static int start_alltoallv(struct collective *c, const struct collective_args *a)
 {
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Ialltoallv : CALL_Alltoallv, comm, 0, request, &c);
+	int ret = check_type(c->v, a->comm, 0, a->out_type);
 
-	if (ret || (ret = check_type(v, comm, 0, recvtype)))
+	if (ret)
 		return ret;
-	all_gets(&c, sendbuf, 0, sendtype, recvbuf, recvtype);
-	c.send_counts = sendcounts;
-	c.send_displs = sdispls;
-	c.recv_counts = recvcounts;
-	c.recv_displs = rdispls;
-	if (sendbuf == VMPI_IN_PLACE) {
+	set_both(c, a);
+	if (a->in == VMPI_IN_PLACE) {
 		int64_t end = 0;
 
-		for (int i = 0; i < c.size; i++)
-			end = rdispls[i] + (int64_t)recvcounts[i] > end ? rdispls[i] + (int64_t)recvcounts[i] : end;
-		copy_in_place(&c, end);
+		for (int i = 0; i < c->size; i++)
+			end = a->out_places[i] + (int64_t)a->out_counts[i] > end
+				      ? a->out_places[i] + (int64_t)a->out_counts[i]
+				      : end;
+		copy_in_place(c, end);
 	}
-	return run_collective(v, COLLECTIVE_ALLTOALLV, &c, true);
+	return run_collective(c->v, COLLECTIVE_ALLTOALLV, c, true);
 }
 
 /* ---- reductions ---- */
 
-static int reduce(struct vmpi *v, enum collective_op op, struct collective *c, const void *sendbuf, void *recvbuf,
-		  int count, VMPI_Datatype datatype, VMPI_Op operation)
+static int reduce(enum collective_op op, struct collective *c, const struct collective_args *a, int count)
 {
-	int ret = check_type(v, c->comm, count, datatype);
+	struct vmpi *v = c->v;
+	int ret = check_type(v, c->comm, count, a->out_type);
 
 	if (ret)
 		return ret;
-	if (!op_exists(&v->ops, operation))
-		return rank_error(v, c->comm, VMPI_ERR_OP, "unknown operation %d", operation);
-	if (!op_allows(&v->ops, operation, type_find(&v->types, datatype)))
-		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d is not defined for datatype %d", operation,
-				  datatype);
-	c->send = sendbuf;
-	c->recv = recvbuf;
+	if (!op_exists(&v->ops, a->op))
+		return rank_error(v, c->comm, VMPI_ERR_OP, "unknown operation %d", a->op);
+	if (!op_allows(&v->ops, a->op, type_find(&v->types, a->out_type)))
+		return rank_error(v, c->comm, VMPI_ERR_OP, "operation %d is not defined for datatype %d", a->op,
+				  a->out_type);
+	c->send = a->in;
+	c->recv = a->out;
 	c->recv_count = count;
 	c->send_count = count;
-	c->recv_type = c->send_type = datatype;
-	c->op = operation;
+	c->recv_type = c->send_type = a->out_type;
+	c->op = a->op;
 	return run_collective(v, op, c, false);
 }
 
-int vmpi_Ireduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-		 int root, VMPI_Comm comm, VMPI_Request *request)
+static int start_reduce(struct collective *c, const struct collective_args *a)
 {
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Ireduce : CALL_Reduce, comm, root, request, &c);
-
-	return ret ? ret : reduce(v, COLLECTIVE_REDUCE, &c, sendbuf, recvbuf, count, datatype, op);
+	return reduce(COLLECTIVE_REDUCE, c, a, a->out_count);
 }
 
-int vmpi_Iallreduce(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-		    VMPI_Comm comm, VMPI_Request *request)
+static int start_allreduce(struct collective *c, const struct collective_args *a)
 {
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Iallreduce : CALL_Allreduce, comm, 0, request, &c);
-
-	return ret ? ret : reduce(v, COLLECTIVE_ALLREDUCE, &c, sendbuf, recvbuf, count, datatype, op);
+	return reduce(COLLECTIVE_ALLREDUCE, c, a, a->out_count);
 }
 
-static int scan(struct vmpi *v, enum call_id call, bool exclusive, const void *sendbuf, void *recvbuf, int count,
-		VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+static int start_scan(struct collective *c, const struct collective_args *a)
 {
-	struct collective c;
-	int ret = begin_collective(v, call, comm, 0, request, &c);
-
-	c.exclusive = exclusive;
-	return ret ? ret : reduce(v, COLLECTIVE_SCAN, &c, sendbuf, recvbuf, count, datatype, op);
+	return reduce(COLLECTIVE_SCAN, c, a, a->out_count);
 }
 
-int vmpi_Iscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-	       VMPI_Comm comm, VMPI_Request *request)
+static int start_exscan(struct collective *c, const struct collective_args *a)
 {
-	return scan(v, request ? CALL_Iscan : CALL_Scan, false, sendbuf, recvbuf, count, datatype, op, comm, request);
+	c->exclusive = true;
+	return start_scan(c, a);
 }
 
-int vmpi_Iexscan(struct vmpi *v, const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op,
-		 VMPI_Comm comm, VMPI_Request *request)
+static int start_reduce_scatter(struct collective *c, const struct collective_args *a)
 {
-	return scan(v, request ? CALL_Iexscan : CALL_Exscan, true, sendbuf, recvbuf, count, datatype, op, comm,
-		    request);
-}
+	int *at, size = (int)comm_find(&c->v->comms, a->comm)->group->size;
 
-int vmpi_Ireduce_scatter(struct vmpi *v, const void *sendbuf, void *recvbuf, const int *recvcounts,
-			 VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
-{
-	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Ireduce_scatter : CALL_Reduce_scatter, comm, 0, request, &c);
-	int *at, size;
-
-	if (ret)
-		return ret;
-	size = (int)comm_find(&v->comms, comm)->group->size;
-	at = c.places = scratch_take(v, (size_t)size, sizeof(*at));
+	at = c->places = scratch_take(c->v, (size_t)size, sizeof(*at));
 	for (int i = 1; i < size; i++)
-		at[i] = at[i - 1] + recvcounts[i - 1];
-	c.send_counts = recvcounts;
-	c.send_displs = at;
-	return reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcounts[c.rank], datatype, op);
+		at[i] = at[i - 1] + a->out_counts[i - 1];
+	c->send_counts = a->out_counts;
+	c->send_displs = at;
+	return reduce(COLLECTIVE_REDUCE_SCATTER, c, a, a->out_counts[c->rank]);
 }
 
-int vmpi_Ireduce_scatter_block(struct vmpi *v, const void *sendbuf, void *recvbuf, int recvcount,
-			       VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm, VMPI_Request *request)
+static int start_reduce_scatter_block(struct collective *c, const struct collective_args *a)
+{
+	return reduce(COLLECTIVE_REDUCE_SCATTER, c, a, a->out_count);
+}
+
+/* ---- the calls ---- */
+
+static const struct collective_row {
+	const char *event;
+	uint32_t has;
+	uint16_t blocking, nonblocking; /* enum call_id */
+	int (*start)(struct collective *c, const struct collective_args *a);
+} rows[] = {
+#define COLLECTIVE(name, begin, arguments, doc)
+#define TRACED(name, begin, arguments, doc, start, event, ...) \
+	{#event, HAS(arguments), CALL_##name, CALL_##begin, start_##start},
+#include "../api/collective_calls.def"
+};
+
+const char *collective_event_name(enum collective_event_id id)
+{
+	return rows[id].event;
+}
+
+uint32_t collective_event_has(enum collective_event_id id)
+{
+	return rows[id].has;
+}
+
+int collective_call(struct vmpi *v, enum collective_event_id id, const struct collective_args *a, VMPI_Request *request)
 {
 	struct collective c;
-	int ret = begin_collective(v, request ? CALL_Ireduce_scatter_block : CALL_Reduce_scatter_block, comm, 0,
-				   request, &c);
+	int ret =
+		begin_collective(v, request ? rows[id].nonblocking : rows[id].blocking, a->comm, a->root, request, &c);
 
-	return ret ? ret : reduce(v, COLLECTIVE_REDUCE_SCATTER, &c, sendbuf, recvbuf, recvcount, datatype, op);
+	return ret ? ret : rows[id].start(&c, a);
 }
+
+#define TRACED(name, begin, arguments, doc, start, event, ...) \
+	int vmpi_##begin(struct vmpi *v PARAMETERS(arguments), VMPI_Request *request) \
+	{ \
+		struct collective_args a = GATHERED(arguments); \
+\
+		return collective_call(v, COLLECTIVE_EVENT_##event, &a, request); \
+	}
+#include "../api/collective_calls.def"
+#undef COLLECTIVE
 
 /* ---- operations ---- */
 

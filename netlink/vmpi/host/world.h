@@ -27,6 +27,8 @@
 #include "pool.h"
 #include "../vmpi.h"
 
+#define ARGUMENT_TYPE(name) VMPI_##name /* ../api/call_arguments.h */
+
 enum call_id {
 #define CALL(result, name, params, doc) CALL_##name,
 #define BSIM(result, name, params, doc) CALL_BSIM_##name,

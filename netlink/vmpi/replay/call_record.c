@@ -14,6 +14,7 @@
 #include "../message/mpi_window.h"
 #include "call_archive.h"
 #include "call_record.h"
+#include "collective_events.h"
 #include "replay.h"
 
 struct recorder {
@@ -109,77 +110,52 @@ int record_done(struct vmpi *v, int ret)
 	return ret;
 }
 
-/* ---- words ---- */
+/* ---- facts of lines ---- */
 
-static void write_peer(const struct recorder *rec, int peer, int tag)
+long long line_type_size(struct vmpi *v, VMPI_Datatype type)
 {
-	if (peer == VMPI_PROC_NULL)
-		fputs(" none", rec->out);
-	else if (peer == VMPI_ANY_SOURCE)
-		fputs(" any", rec->out);
-	else
-		fprintf(rec->out, " %d", peer);
-	if (tag == VMPI_ANY_TAG)
-		fputs(" any", rec->out);
-	else
-		fprintf(rec->out, " %d", tag);
+	const struct type *t = type_find(&v->types, type);
+
+	return t ? t->size : 0;
 }
 
-static long long size_of(const struct vmpi *v, VMPI_Datatype datatype)
+long long line_basic_size(struct vmpi *v, VMPI_Datatype type)
 {
-	const struct type *t = type_find(&v->types, datatype);
+	const struct type *t = type_find(&v->types, type);
 
-	return t && t->size ? t->size : 1;
+	return t && t->basic ? line_type_size(v, t->basic) : 1;
 }
 
-/* COUNTxSIZE; a type without data has no elements. */
-void record_part(const struct vmpi *v, long long count, VMPI_Datatype datatype)
-{
-	const struct type *t = type_find(&v->types, datatype);
-	long long size = size_of(v, datatype);
-
-	fprintf(v->recorder->out, " %lld", t && t->size ? count : 0);
-	if (size != 1)
-		fprintf(v->recorder->out, "x%lld", size);
-}
-
-/* The same for each rank. */
-static void write_parts(const struct vmpi *v, const int *counts, VMPI_Datatype datatype, VMPI_Comm comm)
+int line_ranks(struct vmpi *v, VMPI_Comm comm)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
-	long long size = size_of(v, datatype);
 
-	for (uint32_t i = 0; c && i < c->group->size; i++)
-		fprintf(v->recorder->out, "%s%d", i ? "," : " ", counts ? counts[i] : 0);
-	if (size != 1)
-		fprintf(v->recorder->out, "x%lld", size);
+	return c ? (int)c->group->size : 0;
 }
 
-/* The number of the running rank's communicator; 0: it is none of its splits. */
-static size_t number_of_comm(const struct vmpi *v, VMPI_Comm comm)
+bool line_is_root(struct vmpi *v, VMPI_Comm comm, int root)
+{
+	return comm_find(&v->comms, comm) && comm_local(v, comm) == (uint32_t)root;
+}
+
+/* The number of the running rank's split; 0: it is none of them. */
+int line_comm_number(struct vmpi *v, VMPI_Comm comm)
 {
 	const struct record_rank *r = &v->recorder->rank[v->current->world];
 	size_t i = r->comms.count;
 
+	if (comm == VMPI_COMM_SELF)
+		return LINE_COMM_SELF;
+	if (comm == VMPI_COMM_WORLD)
+		return LINE_COMM_WORLD;
 	while (i > 0 && r->comms.at[i - 1] != comm)
 		i--;
-	return i;
+	return (int)i;
 }
 
-void record_comm(const struct vmpi *v, VMPI_Comm comm)
+enum line_op line_op(struct vmpi *v, VMPI_Op op)
 {
-	FILE *out = v->recorder->out;
-
-	if (comm == VMPI_COMM_SELF)
-		fputs(" comm=self", out);
-	else if (comm != VMPI_COMM_WORLD)
-		fprintf(out, " comm=%zu", number_of_comm(v, comm));
-}
-
-static void write_op(const struct vmpi *v, VMPI_Op op)
-{
-	if (op >= OP_COUNT)
-		fputs(op_commutes(&v->ops, op) ? " op=own" : " op=ordered", v->recorder->out);
+	return op < OP_COUNT ? LINE_OP_OF_MPI : op_commutes(&v->ops, op) ? LINE_OP_OWN : LINE_OP_ORDERED;
 }
 
 /* ---- requests ---- */
@@ -241,9 +217,9 @@ static bool is_under_way(const struct vmpi *v, VMPI_Request request)
 		struct recorder *rec = record_begin(v); \
 \
 		fputs(" " #word, rec->out); \
-		write_peer(rec, dest, tag); \
-		record_part(v, count, datatype); \
-		record_comm(v, comm); \
+		put_peer(rec->out, dest, tag); \
+		put_part(rec->out, v, count, datatype); \
+		put_comm(rec->out, v, comm); \
 		fputc('\n', rec->out); \
 		return record_done(v, vmpi_##name(v, buf, count, datatype, dest, tag, comm)); \
 	} \
@@ -254,9 +230,9 @@ static bool is_under_way(const struct vmpi *v, VMPI_Request request)
 		int ret; \
 \
 		fputs(" " #word, rec->out); \
-		write_peer(rec, dest, tag); \
-		record_part(v, count, datatype); \
-		record_comm(v, comm); \
+		put_peer(rec->out, dest, tag); \
+		put_part(rec->out, v, count, datatype); \
+		put_comm(rec->out, v, comm); \
 		ret = vmpi_##begin(v, buf, count, datatype, dest, tag, comm, request); \
 		record_request(v, *request); \
 		fputc('\n', rec->out); \
@@ -274,9 +250,9 @@ static int record_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datat
 	struct recorder *rec = record_begin(v);
 
 	fputs(" recv", rec->out);
-	write_peer(rec, source, tag);
-	record_part(v, count, datatype);
-	record_comm(v, comm);
+	put_peer(rec->out, source, tag);
+	put_part(rec->out, v, count, datatype);
+	put_comm(rec->out, v, comm);
 	fputc('\n', rec->out);
 	return record_done(v, vmpi_Recv(v, buf, count, datatype, source, tag, comm, status));
 }
@@ -288,9 +264,9 @@ static int record_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype data
 	int ret;
 
 	fputs(" recv", rec->out);
-	write_peer(rec, source, tag);
-	record_part(v, count, datatype);
-	record_comm(v, comm);
+	put_peer(rec->out, source, tag);
+	put_part(rec->out, v, count, datatype);
+	put_comm(rec->out, v, comm);
 	ret = vmpi_Irecv(v, buf, count, datatype, source, tag, comm, request);
 	record_request(v, *request);
 	fputc('\n', rec->out);
@@ -304,11 +280,11 @@ static int record_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, V
 	struct recorder *rec = record_begin(v);
 
 	fputs(" sendrecv", rec->out);
-	write_peer(rec, dest, sendtag);
-	record_part(v, sendcount, sendtype);
-	write_peer(rec, source, recvtag);
-	record_part(v, recvcount, recvtype);
-	record_comm(v, comm);
+	put_peer(rec->out, dest, sendtag);
+	put_part(rec->out, v, sendcount, sendtype);
+	put_peer(rec->out, source, recvtag);
+	put_part(rec->out, v, recvcount, recvtype);
+	put_comm(rec->out, v, comm);
 	fputc('\n', rec->out);
 	return record_done(v, vmpi_Sendrecv(v, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
 					    recvtype, source, recvtag, comm, status));
@@ -320,11 +296,11 @@ static int record_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Da
 	struct recorder *rec = record_begin(v);
 
 	fputs(" sendrecv", rec->out);
-	write_peer(rec, dest, sendtag);
-	record_part(v, count, datatype);
-	write_peer(rec, source, recvtag);
-	record_part(v, count, datatype);
-	record_comm(v, comm);
+	put_peer(rec->out, dest, sendtag);
+	put_part(rec->out, v, count, datatype);
+	put_peer(rec->out, source, recvtag);
+	put_part(rec->out, v, count, datatype);
+	put_comm(rec->out, v, comm);
 	fputc('\n', rec->out);
 	return record_done(
 		v, vmpi_Sendrecv_replace(v, buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
@@ -335,8 +311,8 @@ static int record_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMP
 	struct recorder *rec = record_begin(v);
 
 	fputs(" probe", rec->out);
-	write_peer(rec, source, tag);
-	record_comm(v, comm);
+	put_peer(rec->out, source, tag);
+	put_comm(rec->out, v, comm);
 	fputc('\n', rec->out);
 	return record_done(v, vmpi_Probe(v, source, tag, comm, status));
 }
@@ -356,9 +332,9 @@ static int record_Startall(struct vmpi *v, int count, VMPI_Request *requests)
 		if (!q || q->kind > REQUEST_RECV)
 			return vmpi_Start(v, &requests[i]);
 		fprintf(rec->out, " %s", q->kind == REQUEST_RECV ? "recv" : words[q->mode]);
-		write_peer(rec, q->peer, q->tag);
-		record_part(v, q->count, q->type->handle);
-		record_comm(v, q->comm);
+		put_peer(rec->out, q->peer, q->tag);
+		put_part(rec->out, v, q->count, q->type->handle);
+		put_comm(rec->out, v, q->comm);
 		record_request(v, requests[i]);
 		fputc('\n', rec->out);
 		ret = record_done(v, vmpi_Start(v, &requests[i]));
@@ -527,7 +503,7 @@ void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_
 		fprintf(out, " %d %d new=%zu", color, key, r->comms.count);
 		note_made(v, newcomm, true);
 	}
-	record_comm(v, comm);
+	put_comm(out, v, comm);
 	fputc('\n', out);
 	record_done(v, VMPI_SUCCESS);
 }
@@ -556,132 +532,40 @@ size_t record_window_number(const struct vmpi *v, VMPI_Win win)
 
 /* ---- collective operations, blocking and not ---- */
 
-/* A broadcast goes by basic elements, whatever the type. */
-static void write_elements(const struct vmpi *v, long long count, VMPI_Datatype datatype)
+static int record_collective(struct vmpi *v, enum collective_event_id id, const struct collective_args *a,
+			     VMPI_Request *request)
 {
-	const struct type *t = type_find(&v->types, datatype);
-	VMPI_Datatype unit = t && t->basic ? t->basic : VMPI_BYTE;
+	FILE *out = record_begin(v)->out;
+	int ret;
 
-	record_part(v, t && t->size ? count * t->size / size_of(v, unit) : 0, unit);
-}
-
-static void write_root(const struct vmpi *v, int root)
-{
-	if (root)
-		fprintf(v->recorder->out, " root=%d", root);
-}
-
-static bool is_root_of(struct vmpi *v, VMPI_Comm comm, int root)
-{
-	return comm_find(&v->comms, comm) && comm_local(v, comm) == (uint32_t)root;
-}
-
-#define UNPACK(...) __VA_ARGS__
-#define RECORD_COLLECTIVE(name, begin, word, params, args, line) \
-	static int record_##name(struct vmpi *v, UNPACK params) \
-	{ \
-		struct recorder *rec = record_begin(v); \
-\
-		fputs(" " #word, rec->out); \
-		line; \
-		record_comm(v, comm); \
-		fputc('\n', rec->out); \
-		return record_done(v, vmpi_##name(v, UNPACK args)); \
-	} \
-	static int record_##begin(struct vmpi *v, UNPACK params, VMPI_Request *request) \
-	{ \
-		struct recorder *rec = record_begin(v); \
-		int ret; \
-\
-		fputs(" " #word, rec->out); \
-		line; \
-		record_comm(v, comm); \
-		ret = vmpi_##begin(v, UNPACK args, request); \
-		record_request(v, *request); \
-		fputc('\n', rec->out); \
-		return record_done(v, ret); \
+	fprintf(out, " %s", collective_event_name(id));
+	put_collective(out, v, a);
+	if (!request) {
+		fputc('\n', out);
+		return record_done(v, collective_call(v, id, a, NULL));
 	}
+	ret = collective_call(v, id, a, request);
+	record_request(v, *request);
+	fputc('\n', out);
+	return record_done(v, ret);
+}
 
-/* A rank sends from where it receives if it gives no buffer. */
-#define SENT (sendbuf == VMPI_IN_PLACE ? recvcount : sendcount), (sendbuf == VMPI_IN_PLACE ? recvtype : sendtype)
-
-RECORD_COLLECTIVE(Barrier, Ibarrier, barrier, (VMPI_Comm comm), (comm), (void)0)
-RECORD_COLLECTIVE(Bcast, Ibcast, bcast, (void *buffer, int count, VMPI_Datatype datatype, int root, VMPI_Comm comm),
-		  (buffer, count, datatype, root, comm), write_elements(v, count, datatype);
-		  write_root(v, root))
-RECORD_COLLECTIVE(Gather, Igather, gather,
-		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
-		   VMPI_Datatype recvtype, int root, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), record_part(v, SENT);
-		  record_part(v, is_root_of(v, comm, root) ? recvcount : 0, is_root_of(v, comm, root) ? recvtype : 0);
-		  write_root(v, root))
-RECORD_COLLECTIVE(Gatherv, Igatherv, gatherv,
-		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
-		   const int *displs, VMPI_Datatype recvtype, int root, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
-		  record_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
-		  write_parts(v, is_root_of(v, comm, root) ? recvcounts : NULL,
-			      is_root_of(v, comm, root) ? recvtype : 0, comm);
-		  write_root(v, root))
-RECORD_COLLECTIVE(Scatter, Iscatter, scatter,
-		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
-		   VMPI_Datatype recvtype, int root, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
-		  record_part(v, is_root_of(v, comm, root) ? sendcount : 0, is_root_of(v, comm, root) ? sendtype : 0);
-		  record_part(v, recvbuf == VMPI_IN_PLACE ? sendcount : recvcount,
-			      recvbuf == VMPI_IN_PLACE ? sendtype : recvtype);
-		  write_root(v, root))
-RECORD_COLLECTIVE(Scatterv, Iscatterv, scatterv,
-		  (const void *sendbuf, const int *sendcounts, const int *displs, VMPI_Datatype sendtype, void *recvbuf,
-		   int recvcount, VMPI_Datatype recvtype, int root, VMPI_Comm comm),
-		  (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
-		  write_parts(v, is_root_of(v, comm, root) ? sendcounts : NULL,
-			      is_root_of(v, comm, root) ? sendtype : 0, comm);
-		  record_part(v, recvbuf == VMPI_IN_PLACE ? 0 : recvcount, recvbuf == VMPI_IN_PLACE ? 0 : recvtype);
-		  write_root(v, root))
-RECORD_COLLECTIVE(Allgather, Iallgather, allgather,
-		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
-		   VMPI_Datatype recvtype, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), record_part(v, SENT);
-		  record_part(v, recvcount, recvtype))
-RECORD_COLLECTIVE(Allgatherv, Iallgatherv, allgatherv,
-		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, const int *recvcounts,
-		   const int *displs, VMPI_Datatype recvtype, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
-		  record_part(v, sendbuf == VMPI_IN_PLACE ? 0 : sendcount, sendbuf == VMPI_IN_PLACE ? 0 : sendtype);
-		  write_parts(v, recvcounts, recvtype, comm))
-RECORD_COLLECTIVE(Alltoall, Ialltoall, alltoall,
-		  (const void *sendbuf, int sendcount, VMPI_Datatype sendtype, void *recvbuf, int recvcount,
-		   VMPI_Datatype recvtype, VMPI_Comm comm),
-		  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), record_part(v, SENT);
-		  record_part(v, recvcount, recvtype))
-RECORD_COLLECTIVE(Alltoallv, Ialltoallv, alltoallv,
-		  (const void *sendbuf, const int *sendcounts, const int *sdispls, VMPI_Datatype sendtype,
-		   void *recvbuf, const int *recvcounts, const int *rdispls, VMPI_Datatype recvtype, VMPI_Comm comm),
-		  (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm),
-		  write_parts(v, sendbuf == VMPI_IN_PLACE ? recvcounts : sendcounts,
-			      sendbuf == VMPI_IN_PLACE ? recvtype : sendtype, comm);
-		  write_parts(v, recvcounts, recvtype, comm))
-RECORD_COLLECTIVE(Reduce, Ireduce, reduce,
-		  (const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op, int root,
-		   VMPI_Comm comm),
-		  (sendbuf, recvbuf, count, datatype, op, root, comm), record_part(v, count, datatype);
-		  write_root(v, root); write_op(v, op))
-#define RECORD_REDUCTION(name, begin, word) \
-	RECORD_COLLECTIVE( \
-		name, begin, word, \
-		(const void *sendbuf, void *recvbuf, int count, VMPI_Datatype datatype, VMPI_Op op, VMPI_Comm comm), \
-		(sendbuf, recvbuf, count, datatype, op, comm), record_part(v, count, datatype); \
-		write_op(v, op))
-RECORD_REDUCTION(Allreduce, Iallreduce, allreduce)
-RECORD_REDUCTION(Scan, Iscan, scan)
-RECORD_REDUCTION(Exscan, Iexscan, exscan)
-RECORD_REDUCTION(Reduce_scatter_block, Ireduce_scatter_block, reduce_scatter_block)
-RECORD_COLLECTIVE(Reduce_scatter, Ireduce_scatter, reduce_scatter,
-		  (const void *sendbuf, void *recvbuf, const int *recvcounts, VMPI_Datatype datatype, VMPI_Op op,
-		   VMPI_Comm comm),
-		  (sendbuf, recvbuf, recvcounts, datatype, op, comm), write_parts(v, recvcounts, datatype, comm);
-		  write_op(v, op))
+#define COLLECTIVE(name, begin, arguments, doc)
+#define TRACED(name, begin, arguments, doc, start, event, ...) \
+	static int record_##name(struct vmpi *v PARAMETERS(arguments)) \
+	{ \
+		struct collective_args a = GATHERED(arguments); \
+\
+		return record_collective(v, COLLECTIVE_EVENT_##event, &a, NULL); \
+	} \
+	static int record_##begin(struct vmpi *v PARAMETERS(arguments), VMPI_Request *request) \
+	{ \
+		struct collective_args a = GATHERED(arguments); \
+\
+		return record_collective(v, COLLECTIVE_EVENT_##event, &a, request); \
+	}
+#include "../api/collective_calls.def"
+#undef COLLECTIVE
 
 /* ---- the table of calls ---- */
 
@@ -703,19 +587,8 @@ static const enum call_id not_recorded[] = {
 	CALL_File_open,
 	CALL_File_delete,
 	CALL_Grequest_start,
-	CALL_Alltoallw,
-	CALL_Ialltoallw,
-	CALL_Neighbor_allgather,
-	CALL_Neighbor_allgatherv,
-	CALL_Neighbor_alltoall,
-	CALL_Neighbor_alltoallv,
-	CALL_Neighbor_alltoallw,
-	CALL_Ineighbor_allgather,
-	CALL_Ineighbor_allgatherv,
-	CALL_Ineighbor_alltoall,
-	CALL_Ineighbor_alltoallv,
-	CALL_Ineighbor_alltoallw,
-#define COLLECTIVE(name, begin, params, doc) CALL_##name##_init,
+#define COLLECTIVE(name, begin, arguments, doc) CALL_##name, CALL_##begin, CALL_##name##_init,
+#define TRACED(name, ...) CALL_##name##_init,
 #include "../api/collective_calls.def"
 #undef COLLECTIVE
 };
@@ -728,13 +601,10 @@ static void fill_calls(struct vmpi_calls *calls)
 	RECORDED(Recv), RECORDED(Irecv), RECORDED(Sendrecv), RECORDED(Sendrecv_replace), RECORDED(Probe);
 	RECORDED(Start), RECORDED(Startall), RECORDED(Wait), RECORDED(Waitall), RECORDED(Waitany), RECORDED(Waitsome);
 	RECORDED(Test), RECORDED(Testall), RECORDED(Testany), RECORDED(Testsome);
-	RECORDED(Barrier), RECORDED(Bcast), RECORDED(Gather), RECORDED(Gatherv), RECORDED(Scatter), RECORDED(Scatterv);
-	RECORDED(Allgather), RECORDED(Allgatherv), RECORDED(Alltoall), RECORDED(Alltoallv), RECORDED(Reduce);
-	RECORDED(Allreduce), RECORDED(Scan), RECORDED(Exscan), RECORDED(Reduce_scatter), RECORDED(Reduce_scatter_block);
-	RECORDED(Ibarrier), RECORDED(Ibcast), RECORDED(Igather), RECORDED(Igatherv), RECORDED(Iscatter);
-	RECORDED(Iscatterv), RECORDED(Iallgather), RECORDED(Iallgatherv), RECORDED(Ialltoall), RECORDED(Ialltoallv);
-	RECORDED(Ireduce), RECORDED(Iallreduce), RECORDED(Iscan), RECORDED(Iexscan), RECORDED(Ireduce_scatter);
-	RECORDED(Ireduce_scatter_block);
+#define COLLECTIVE(name, begin, arguments, doc)
+#define TRACED(name, begin, ...) RECORDED(name), RECORDED(begin);
+#include "../api/collective_calls.def"
+#undef COLLECTIVE
 #undef RECORDED
 	record_window_calls(calls);
 }

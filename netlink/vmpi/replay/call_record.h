@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "../host/world.h"
+#define LINE_HOST struct vmpi *
+#include "../api/trace_line.h"
 
 struct vmpi_calls;
 
@@ -15,9 +17,6 @@ void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_
 
 /* Begins a line of the running rank. */
 FILE *record_line(struct vmpi *v, const char *event);
-/* COUNTxSIZE; a type without data has no elements. */
-void record_part(const struct vmpi *v, long long count, VMPI_Datatype datatype);
-void record_comm(const struct vmpi *v, VMPI_Comm comm);
 /* The number of the running rank's window: a new one, one that it has made (0: none). */
 size_t record_window_made(struct vmpi *v, VMPI_Win win);
 size_t record_window_number(const struct vmpi *v, VMPI_Win win);

@@ -29,7 +29,7 @@ static int made_window(struct vmpi *v, int ret, VMPI_Aint size, VMPI_Comm comm, 
 	else
 		fprintf(out, " %ld", (long)size);
 	fprintf(out, " new=%zu", record_window_made(v, *win));
-	record_comm(v, comm);
+	put_comm(out, v, comm);
 	fputc('\n', out);
 	return record_done(v, ret);
 }
@@ -90,7 +90,7 @@ static int accessed(struct vmpi *v, const char *event, int rank, VMPI_Aint disp,
 		if (to->flavor != VMPI_WIN_FLAVOR_DYNAMIC && count && t->elements)
 			at = disp * to->disp_unit + t->true_lb + (over < 0 ? over : 0);
 		fprintf(out, " %d %" PRId64, rank, at);
-		record_part(v, count, datatype);
+		put_part(out, v, count, datatype);
 	}
 	if (request)
 		record_request(v, *request);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../message/message.h"
+#include "../api/collective_args.h"
 #include "otf2_parts.h"
 
 /* A line that is being written. */
@@ -209,23 +210,20 @@ static const struct archive_collective {
 	void (*write)(struct archive_line *l);
 	bool rooted;
 } collectives[COLLECTIVES + 1] = {
-	[OTF2_COLLECTIVE_OP_BARRIER] = {"barrier", NULL, false},
-	[OTF2_COLLECTIVE_OP_BCAST] = {"bcast", write_equal, true},
-	[OTF2_COLLECTIVE_OP_GATHER] = {"gather", write_equal, true},
-	[OTF2_COLLECTIVE_OP_GATHERV] = {"gatherv", write_vector, true},
-	[OTF2_COLLECTIVE_OP_SCATTER] = {"scatter", write_equal, true},
-	[OTF2_COLLECTIVE_OP_SCATTERV] = {"scatterv", write_vector, true},
-	[OTF2_COLLECTIVE_OP_ALLGATHER] = {"allgather", write_equal, false},
-	[OTF2_COLLECTIVE_OP_ALLGATHERV] = {"allgatherv", write_vector, false},
-	[OTF2_COLLECTIVE_OP_ALLTOALL] = {"alltoall", write_equal, false},
-	[OTF2_COLLECTIVE_OP_ALLTOALLV] = {"alltoallv", write_vector, false},
+#define MANY (BIT(IN_COUNTS) | BIT(OUT_COUNTS))
+#define ONE (BIT(IN_COUNT) | BIT(OUT_COUNT))
+#define COLLECTIVE(name, begin, arguments, doc)
+#define TRACED(name, begin, arguments, doc, start, event, otf2, ...) \
+	[OTF2_COLLECTIVE_OP_##otf2] = {#event, \
+				       HAS(arguments) & MANY  ? write_vector \
+				       : HAS(arguments) & ONE ? write_equal \
+							      : NULL, \
+				       HAS(arguments) & BIT(ROOT)},
+#include "../api/collective_calls.def"
+#undef COLLECTIVE
+#undef MANY
+#undef ONE
 	[OTF2_COLLECTIVE_OP_ALLTOALLW] = {"alltoallv", write_vector, false},
-	[OTF2_COLLECTIVE_OP_ALLREDUCE] = {"allreduce", write_equal, false},
-	[OTF2_COLLECTIVE_OP_REDUCE] = {"reduce", write_equal, true},
-	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER] = {"reduce_scatter", write_vector, false},
-	[OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK] = {"reduce_scatter_block", write_equal, false},
-	[OTF2_COLLECTIVE_OP_SCAN] = {"scan", write_equal, false},
-	[OTF2_COLLECTIVE_OP_EXSCAN] = {"exscan", write_equal, false},
 	[OTF2_COLLECTIVE_OP_CREATE_HANDLE] = {"barrier", NULL, false},
 	[OTF2_COLLECTIVE_OP_DESTROY_HANDLE] = {"barrier", NULL, false},
 	[OTF2_COLLECTIVE_OP_ALLOCATE] = {"barrier", NULL, false},

@@ -183,7 +183,7 @@ static void write_recv(struct written_line *l)
 /* ---- collective operations ---- */
 
 /* Bytes that a rank sends or receives, from the bytes of a word: as many, as many for each rank, … */
-enum amount { NOTHING, PART, EACH, ROOT_EACH, ROOT_PART, RANKS_AFTER, RANKS_BEFORE, OTHERS_AFTER };
+enum amount { NOTHING, PART, EACH, ROOT_EACH, ROOT_PART, RANKS_AFTER, RANKS_BEFORE, RANKS_UP_TO, OTHERS_AFTER };
 
 static uint64_t amount_of(const struct written_line *l, enum amount amount, uint64_t part)
 {
@@ -199,34 +199,23 @@ static uint64_t amount_of(const struct written_line *l, enum amount amount, uint
 	case RANKS_AFTER: return part * (ranks - local);
 	case OTHERS_AFTER: return part * (ranks - local - 1);
 	case RANKS_BEFORE: return part * local;
+	case RANKS_UP_TO: return part * (local + 1);
 	default: return 0;
 	}
 }
 
-/* The amounts that Score-P writes; a scan receives its own part too. */
+/* The amounts that Score-P writes, of the line's first and its last count of elements. */
 static const struct written_collective {
 	const char *name;
+	uint32_t has; /* BIT of each argument */
 	OTF2_CollectiveOp op;
 	enum amount sent, received;
-	uint8_t sent_word, received_word;
-	bool rooted;
 } collectives[] = {
-	{"barrier", OTF2_COLLECTIVE_OP_BARRIER, NOTHING, NOTHING, 0, 0, false},
-	{"bcast", OTF2_COLLECTIVE_OP_BCAST, ROOT_EACH, PART, 1, 1, true},
-	{"gather", OTF2_COLLECTIVE_OP_GATHER, PART, ROOT_EACH, 1, 2, true},
-	{"gatherv", OTF2_COLLECTIVE_OP_GATHERV, PART, ROOT_PART, 1, 2, true},
-	{"scatter", OTF2_COLLECTIVE_OP_SCATTER, ROOT_EACH, PART, 1, 2, true},
-	{"scatterv", OTF2_COLLECTIVE_OP_SCATTERV, ROOT_PART, PART, 1, 2, true},
-	{"allgather", OTF2_COLLECTIVE_OP_ALLGATHER, EACH, EACH, 1, 2, false},
-	{"allgatherv", OTF2_COLLECTIVE_OP_ALLGATHERV, EACH, PART, 1, 2, false},
-	{"alltoall", OTF2_COLLECTIVE_OP_ALLTOALL, EACH, EACH, 1, 2, false},
-	{"alltoallv", OTF2_COLLECTIVE_OP_ALLTOALLV, PART, PART, 1, 2, false},
-	{"reduce", OTF2_COLLECTIVE_OP_REDUCE, PART, ROOT_EACH, 1, 1, true},
-	{"allreduce", OTF2_COLLECTIVE_OP_ALLREDUCE, EACH, EACH, 1, 1, false},
-	{"scan", OTF2_COLLECTIVE_OP_SCAN, RANKS_AFTER, RANKS_BEFORE, 1, 1, false},
-	{"exscan", OTF2_COLLECTIVE_OP_EXSCAN, OTHERS_AFTER, RANKS_BEFORE, 1, 1, false},
-	{"reduce_scatter", OTF2_COLLECTIVE_OP_REDUCE_SCATTER, PART, PART, 1, 1, false},
-	{"reduce_scatter_block", OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, EACH, EACH, 1, 1, false},
+#define COLLECTIVE(name, begin, arguments, doc)
+#define TRACED(name, begin, arguments, doc, start, event, otf2, sent, received) \
+	{#event, HAS(arguments), OTF2_COLLECTIVE_OP_##otf2, sent, received},
+#include "../api/collective_calls.def"
+#undef COLLECTIVE
 };
 
 static const struct written_collective *find_collective(const char *name)
@@ -240,18 +229,17 @@ static const struct written_collective *find_collective(const char *name)
 static void written_collective_call(struct written_line *l, const struct written_collective *c)
 {
 	OTF2_EvtWriter *at = l->r->events;
+	bool two = c->has & (BIT(IN_COUNT) | BIT(IN_COUNTS));
 	struct written_request q = {
 		.kind = ARCHIVED_COLLECTIVE,
 		.op = c->op,
 		.comm = l->comm,
-		.root = c->rooted ? l->root : OTF2_COLLECTIVE_ROOT_NONE,
-		.sent = amount_of(l, c->sent, bytes_of(l->word[c->sent_word])),
-		.received = amount_of(l, c->received, bytes_of(l->word[c->received_word])),
+		.root = c->has & BIT(ROOT) ? l->root : OTF2_COLLECTIVE_ROOT_NONE,
+		.sent = amount_of(l, c->sent, bytes_of(l->word[1])),
+		.received = amount_of(l, c->received, bytes_of(l->word[two ? 2 : 1])),
 		.text = writer_string(l->w, l->text),
 	};
 
-	if (c->op == OTF2_COLLECTIVE_OP_SCAN)
-		q.received += bytes_of(l->word[1]);
 	if (l->request >= 0) {
 		q.id = ++l->r->ids;
 		begin_written(l, q);

@@ -339,87 +339,45 @@ static int run_split(struct replay_call *c)
 
 /* ---- collective operations ---- */
 
-static int run_barrier(struct replay_call *c)
+/* Words of a line, which are counts of elements: given, or got, or both. */
+static unsigned collective_words(enum collective_event_id id)
 {
-	return vmpi_Ibarrier(c->v, c->comm, c->request);
+	uint32_t has = collective_event_has(id);
+
+	return (has & (BIT(IN_COUNT) | BIT(IN_COUNTS)) ? 1 : 0) + (has & (BIT(OUT_COUNT) | BIT(OUT_COUNTS)) ? 1 : 0);
 }
 
-static int run_bcast(struct replay_call *c)
+/* An operation is on elements that a rank gets. */
+static int run_collective_event(struct replay_call *c)
 {
-	struct replay_part p = replay_part_at(c, 0, false);
+	uint32_t has = collective_event_has(c->collective);
+	struct collective_args a = {.has = has, .root = has & BIT(ROOT) ? c->root : 0, .comm = c->comm};
+	struct replay_part p;
+	unsigned i = 0;
 
-	return vmpi_Ibcast(c->v, NULL, p.count, p.type, c->root, c->comm, c->request);
+	if (has & (BIT(IN_COUNT) | BIT(IN_COUNTS))) {
+		p = replay_part_at(c, i++, has & BIT(IN_COUNTS));
+		a.in_count = p.count;
+		a.in_counts = p.counts;
+		a.in_places = p.places;
+		a.in_type = p.type;
+	}
+	if (has & (BIT(OUT_COUNT) | BIT(OUT_COUNTS))) {
+		p = replay_part_at(c, i, has & BIT(OUT_COUNTS));
+		a.out_count = p.count;
+		a.out_counts = p.counts;
+		a.out_places = p.places;
+		a.out_type = p.type;
+	}
+	if (has & BIT(OP))
+		a.op = operation_for(c, a.out_type);
+	return collective_call(c->v, c->collective, &a, c->request);
 }
-
-/* Operations with a part sent and a part received, and their forms with counts by rank. */
-#define EXCHANGE(word, sends, receives, call) \
-	static int run_##word(struct replay_call *c) \
-	{ \
-		struct replay_part s = replay_part_at(c, 0, sends), r = replay_part_at(c, 1, receives); \
-\
-		return call; \
-	}
-EXCHANGE(gather, false, false,
-	 vmpi_Igather(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->root, c->comm, c->request))
-EXCHANGE(gatherv, false, true,
-	 vmpi_Igatherv(c->v, NULL, s.count, s.type, NULL, r.counts, r.places, r.type, c->root, c->comm, c->request))
-EXCHANGE(scatter, false, false,
-	 vmpi_Iscatter(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->root, c->comm, c->request))
-EXCHANGE(scatterv, true, false,
-	 vmpi_Iscatterv(c->v, NULL, s.counts, s.places, s.type, NULL, r.count, r.type, c->root, c->comm, c->request))
-EXCHANGE(allgather, false, false,
-	 vmpi_Iallgather(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->comm, c->request))
-EXCHANGE(allgatherv, false, true,
-	 vmpi_Iallgatherv(c->v, NULL, s.count, s.type, NULL, r.counts, r.places, r.type, c->comm, c->request))
-EXCHANGE(alltoall, false, false,
-	 vmpi_Ialltoall(c->v, NULL, s.count, s.type, NULL, r.count, r.type, c->comm, c->request))
-EXCHANGE(alltoallv, true, true,
-	 vmpi_Ialltoallv(c->v, NULL, s.counts, s.places, s.type, NULL, r.counts, r.places, r.type, c->comm, c->request))
-#undef EXCHANGE
-
-#define REDUCTION(word, many, call) \
-	static int run_##word(struct replay_call *c) \
-	{ \
-		struct replay_part p = replay_part_at(c, 0, many); \
-		VMPI_Op op = operation_for(c, p.type); \
-\
-		return call; \
-	}
-REDUCTION(reduce, false, vmpi_Ireduce(c->v, NULL, NULL, p.count, p.type, op, c->root, c->comm, c->request))
-REDUCTION(allreduce, false, vmpi_Iallreduce(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
-REDUCTION(scan, false, vmpi_Iscan(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
-REDUCTION(exscan, false, vmpi_Iexscan(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
-REDUCTION(reduce_scatter, true, vmpi_Ireduce_scatter(c->v, NULL, NULL, p.counts, p.type, op, c->comm, c->request))
-REDUCTION(reduce_scatter_block, false,
-	  vmpi_Ireduce_scatter_block(c->v, NULL, NULL, p.count, p.type, op, c->comm, c->request))
-#undef REDUCTION
 
 static const struct replay_event events[] = {
-	{"compute", 1, run_compute},
-	{"send", 3, run_send},
-	{"bsend", 3, run_bsend},
-	{"ssend", 3, run_ssend},
-	{"rsend", 3, run_rsend},
-	{"recv", 3, run_recv},
-	{"sendrecv", 6, run_sendrecv},
-	{"probe", 2, run_probe},
-	{"split", 2, run_split},
-	{"barrier", 0, run_barrier},
-	{"bcast", 1, run_bcast},
-	{"gather", 2, run_gather},
-	{"gatherv", 2, run_gatherv},
-	{"scatter", 2, run_scatter},
-	{"scatterv", 2, run_scatterv},
-	{"allgather", 2, run_allgather},
-	{"allgatherv", 2, run_allgatherv},
-	{"alltoall", 2, run_alltoall},
-	{"alltoallv", 2, run_alltoallv},
-	{"reduce", 1, run_reduce},
-	{"allreduce", 1, run_allreduce},
-	{"scan", 1, run_scan},
-	{"exscan", 1, run_exscan},
-	{"reduce_scatter", 1, run_reduce_scatter},
-	{"reduce_scatter_block", 1, run_reduce_scatter_block},
+	{"compute", 1, run_compute},   {"send", 3, run_send},   {"bsend", 3, run_bsend},
+	{"ssend", 3, run_ssend},       {"rsend", 3, run_rsend}, {"recv", 3, run_recv},
+	{"sendrecv", 6, run_sendrecv}, {"probe", 2, run_probe}, {"split", 2, run_split},
 };
 
 /* ---- lines ---- */
@@ -515,6 +473,11 @@ __attribute__((noreturn)) static void event_is_unknown(const struct replay_call 
 			replay_wrong(c, "unknown event '%.40s', expected %s with req=R", name, blocking);
 		near_offer(&near, events[i].name);
 	}
+	for (size_t i = 0; i < COLLECTIVE_EVENTS; i++) {
+		if (blocking && strcmp(collective_event_name(i), blocking) == 0)
+			replay_wrong(c, "unknown event '%.40s', expected %s with req=R", name, blocking);
+		near_offer(&near, collective_event_name(i));
+	}
 	near_offer(&near, "wait");
 	replay_wrong(c, "unknown event '%.40s'%s%s%s", name, near.best ? ", did you mean " : "",
 		     near.best ? near.best : "", near.best ? "?" : "");
@@ -523,6 +486,7 @@ __attribute__((noreturn)) static void event_is_unknown(const struct replay_call 
 static void run_line(struct replay_call *c, char *text)
 {
 	char *rest, *word = strtok_r(text, " \t\r\n", &rest), *name = word;
+	struct replay_event of_collective = {.run = run_collective_event};
 	const struct replay_event *event = NULL;
 
 	if (!name)
@@ -536,6 +500,12 @@ static void run_line(struct replay_call *c, char *text)
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]) && !event; i++)
 		if (strcmp(events[i].name, name) == 0)
 			event = &events[i];
+	for (size_t i = 0; i < COLLECTIVE_EVENTS && !event; i++)
+		if (strcmp(collective_event_name(i), name) == 0) {
+			c->collective = i;
+			of_collective.words = collective_words(i);
+			event = &of_collective;
+		}
 	if (!event)
 		event = replay_window_event(name);
 	if (!event)

@@ -3,6 +3,7 @@
 #define PSIM_VMPI_REPLAY_CALL_H
 
 #include "../message/message.h"
+#include "collective_events.h"
 #include "replay_read.h"
 #include "replay_simgrid.h"
 
@@ -38,6 +39,7 @@ struct replay_call {
 	uint32_t line;
 	char *word[WORDS_MOST], *rest; /* rest: all words, of a wait */
 	unsigned words;
+	enum collective_event_id collective; /* of such an event */
 	VMPI_Comm comm;
 	long long made; /* new=: number of the communicator or window; -1: none */
 	VMPI_Win win;   /* win=; 0: none */
