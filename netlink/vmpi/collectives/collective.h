@@ -122,6 +122,9 @@ void collective_uses_add(struct vmpi *v, const struct collective_uses *x);
 /* Carries out an operation by its table or by the tree: waits for its duration. */
 void collective_by_table(enum collective_op op, struct collective *c);
 
+/* Takes a record of an operation by a table from another process. 0, or -1 with `e`. */
+int collective_table_take(struct vmpi *v, const struct record *r, struct err *e);
+
 /* Finds the least time of all operations by tables or by the tree, in ps. False: there are none. */
 bool collective_table_least(const struct vmpi *v, int64_t *least);
 

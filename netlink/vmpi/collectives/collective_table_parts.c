@@ -133,7 +133,7 @@ void collective_table_send(struct vmpi *v, const struct comm *comm, const struct
 		r->tag = t->tag;
 		r->arrival = *a;
 	}
-	v->parts->part.soon(v->parts->part.user, a->time + vmpi_lookahead(v));
+	v->parts->part.soon(v->parts->part.user, a->time + v->parts->lookahead);
 }
 
 /* ---- taking ---- */

@@ -39,23 +39,6 @@ struct program {
 	size_t text_bytes; /* of the arguments */
 };
 
-static const struct vmpi_calls call_table = {
-#define CALL(result, name, params, doc) .name = vmpi_##name,
-#define BSIM(result, name, params, doc) .BSIM_##name = vmpi_BSIM_##name,
-#define SYSTEM(name, params, doc) .name = vmpi_##name,
-#define LIBRARY(result, name, params, doc) .name = vmpi_##name,
-#include "../api/calls.def"
-#undef CALL
-#undef BSIM
-#undef SYSTEM
-#undef LIBRARY
-};
-
-const struct vmpi_calls *program_calls(void)
-{
-	return &call_table;
-}
-
 void program_destroy(struct program *p)
 {
 	if (!p)
@@ -294,7 +277,7 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	v->prefix = (uint8_t)p->prefix;
 	crash_watch_exit();
 	p->gate->v = v;
-	p->gate->calls = v->calls ? v->calls : &call_table;
+	p->gate->calls = v->calls;
 	v->where = &p->gate->where;
 	s.base = (uintptr_t)p->base;
 	segment_find(&s);

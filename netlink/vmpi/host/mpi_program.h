@@ -6,9 +6,6 @@
 
 void program_destroy(struct program *p); /* accepts NULL */
 
-/* Returns the table of calls that programs get. */
-const struct vmpi_calls *program_calls(void);
-
 /* Constructs the current rank's objects, runs the program with a copy of its arguments, and returns its exit status. */
 int program_main(struct vmpi *v, struct rank *r);
 

@@ -225,10 +225,16 @@ struct in_order {
 	struct vmpi_turn failed; /* the first in which another process has failed */
 };
 
+struct record; /* ../message/remote.h */
+struct turn_record;
+
 /* This process' part of the ranks, where several simulate one run. */
 struct vmpi_parts {
 	struct vmpi_part part;
-	int64_t lookahead;         /* vmpi_lookahead */
+	int64_t lookahead; /* vmpi_lookahead */
+	/* what floors above take from other processes: operations by a table, and turns in which another one stops */
+	int (*take_table)(struct vmpi *v, const struct record *r, struct err *e);
+	void (*take_turn)(struct vmpi *v, const struct turn_record *r);
 	bool *here;                /* by rank */
 	uint32_t *serial;          /* by process: messages sent to it */
 	struct arriving *arriving; /* by process */
@@ -303,7 +309,7 @@ struct vmpi {
 	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
 	vmpi_received *received;        /* for an archive of the recorder; NULL: nothing is to be noted */
 	uint8_t prefix;                 /* enum call_prefix of the program's calls */
-	const struct vmpi_calls *calls; /* that the program gets; NULL: those of the simulator */
+	const struct vmpi_calls *calls; /* that the program gets: those of ../calls, or the recorder's */
 	const bool *refused;            /* by call: what fails the run; NULL: none */
 	vmpi_completed *completed;      /* of requests that are `reported` */
 	vmpi_placing *place;            /* in a schedule, of what `where` points to; NULL: in the program */

@@ -297,12 +297,12 @@ int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, 
 		case RECORD_HALF: ret = comm_put_half(&v->comms, (const void *)(at + sizeof(struct record)), e); break;
 		case RECORD_EDGES: ret = take_graph_edges(v, (const void *)at, e); break;
 		case RECORD_OUTPUT: ret = take_output(v, (const void *)at, e); break;
-		case RECORD_TURN: in_order_take(v, (const void *)at); break;
+		case RECORD_TURN: v->parts->take_turn(v, (const void *)at); break;
 		case RECORD_FILE:
 		case RECORD_FILE_ORDERED:
 		case RECORD_FILE_SERVERS: ret = files_take(v, (const void *)at, e); break;
 		case RECORD_TABLE:
-		case RECORD_TABLE_DATA: ret = collective_table_take(v, (const void *)at, e); break;
+		case RECORD_TABLE_DATA: ret = v->parts->take_table(v, (const void *)at, e); break;
 		default: ret = window_take(v, from, (const void *)at, e); break;
 		}
 	return ret;

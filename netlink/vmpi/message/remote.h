@@ -47,14 +47,8 @@ static inline unsigned remote_process(const struct vmpi *v, uint32_t rank)
 /* Room for a record of `size` bytes to process `to`. NULL: memory is short, and the run has failed. */
 void *remote_put(struct vmpi *v, unsigned to, enum record_kind kind, size_t size);
 
-/* Takes a record of an operation by a table. 0, or -1 with `e`. */
-int collective_table_take(struct vmpi *v, const struct record *r, struct err *e);
-
 /* Takes a record of a window. 0, or -1 with `e`. */
 int window_take(struct vmpi *v, unsigned from, const struct record *r, struct err *e);
-
-/* Takes the turn in which another process stops. */
-void in_order_take(struct vmpi *v, const struct turn_record *r);
 
 /* Sends the other processes what has changed here about files. */
 void files_send(struct vmpi *v);

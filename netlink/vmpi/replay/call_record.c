@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "../host/mpi_program.h"
 #include "../message/message.h"
 #include "../message/mpi_window.h"
 #include "call_archive.h"
@@ -637,7 +636,7 @@ int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 	rec->rank = mem_alloc(v->size, sizeof(*rec->rank), e);
 	if (!rec->last || !rec->rank || open_lines(v, to, e) < 0)
 		return -1;
-	rec->calls = *program_calls();
+	rec->calls = *v->calls;
 	fill_calls(&rec->calls);
 	v->calls = &rec->calls;
 	for (size_t i = 0; i < sizeof(not_recorded) / sizeof(not_recorded[0]); i++)

@@ -8,6 +8,7 @@
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/rng.h"
 #include "../../../psim/base/sum128.h"
+#include "../calls/call_table.h"
 #include "../calls/object_calls.h"
 #include "../collectives/collective.h"
 #include "../collectives/collective_cost.h"
@@ -168,6 +169,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	if (!v)
 		return NULL;
 	v->cfg = setup->config;
+	v->calls = calls_of_programs();
 	v->setup = *setup;
 	v->size = setup->ranks;
 	v->process = getpid();

@@ -34,6 +34,8 @@ int parts_create(struct vmpi *v, struct err *e)
 	if (!q)
 		return -1;
 	q->part = *part;
+	q->take_table = collective_table_take;
+	q->take_turn = in_order_take;
 	if (!collective_table_least(v, &q->lookahead))
 		q->lookahead = 0;
 	v->setup.part = NULL; /* of the caller */
