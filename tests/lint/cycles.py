@@ -19,7 +19,7 @@ BOUNDS = {
     "isa/libisa.a": 11,
     "record/librecord.a": 11,
     "topology/libtopology.a": 13,
-    "vmpi/libvmpi.a": 20,
+    "vmpi/libvmpi.a": 9,
 }
 
 
