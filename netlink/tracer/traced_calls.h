@@ -22,7 +22,8 @@
 bool call_begins(void);
 /* Writes the time since the last call as computation; call_begins() was true. */
 void gap_ends(void);
-/* Calls gap_ends, and begins the line of the event `word`. */
+/* Calls gap_ends, and begins a line; that of the event `word`. */
+FILE *line_begins(void);
 FILE *event_begins(const char *word);
 /* Ends the line. */
 void event_ends(void);

@@ -50,14 +50,56 @@ static struct traced_window *window_at(MPI_Win win)
 	return there ? w : NULL;
 }
 
-static void put_window(FILE *out, MPI_Win win)
+/* ---- facts of lines ---- */
+
+int line_window_number(LINE_HOST host, MPI_Win win)
 {
 	const struct traced_window *w = window_at(win);
 
+	(void)host;
 	if (w)
-		fprintf(out, " win=%d", w->number);
-	else
-		call_refused("a window that no event has made");
+		return w->number;
+	call_refused("a window that no event has made");
+	return -1;
+}
+
+long long line_window_unit(LINE_HOST host, MPI_Win win, int rank)
+{
+	const struct traced_window *w = window_at(win);
+
+	(void)host;
+	return w && !w->dynamic ? w->unit[rank] : 0;
+}
+
+int line_group_size(LINE_HOST host, MPI_Group group)
+{
+	int ranks;
+
+	(void)host;
+	PMPI_Group_size(group, &ranks);
+	return ranks;
+}
+
+int line_group_rank(LINE_HOST host, MPI_Group group, int i, MPI_Win win)
+{
+	MPI_Group all;
+	int rank;
+
+	(void)host;
+	PMPI_Win_get_group(win, &all);
+	PMPI_Group_translate_ranks(group, 1, &i, all, &rank);
+	PMPI_Group_free(&all);
+	return rank;
+}
+
+struct line_extent line_extent(LINE_HOST host, MPI_Datatype type)
+{
+	MPI_Aint lb, extent, lower, bytes;
+
+	(void)host;
+	PMPI_Type_get_extent(type, &lb, &extent);
+	PMPI_Type_get_true_extent(type, &lower, &bytes);
+	return (struct line_extent){.bytes = extent, .lower = lower};
 }
 
 /* ---- windows ---- */
@@ -105,183 +147,57 @@ TRACED_WINDOW(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), 
 
 /* ---- operations ---- */
 
-static FILE *put_access(const char *word, int rank, MPI_Aint disp, int count, MPI_Datatype type, MPI_Win win)
-{
-	const struct traced_window *w = window_at(win);
-	FILE *out = event_begins(word);
-	MPI_Aint lb, extent, over, at = 0;
-	int size;
-
-	if (rank == MPI_PROC_NULL) {
-		fputs(" none 0 0", out);
-	} else {
-		PMPI_Type_size(type, &size);
-		PMPI_Type_get_extent(type, &lb, &extent);
-		PMPI_Type_get_true_extent(type, &lb, &over);
-		over = (count - 1) * extent;
-		if (w && !w->dynamic && count && size)
-			at = disp * w->unit[rank] + lb + (over < 0 ? over : 0);
-		fprintf(out, " %d %ld", rank, (long)at);
-		put_part(out, NULL, count, type);
-	}
-	put_window(out, win);
-	return out;
-}
-
-#define TRACED_ACCESS(call, word, count, type) \
-	do { \
+#define CALL(...)
+#define ACCESS(name, arguments, doc, event, count, datatype) \
+	int MPI_##name(WITHOUT_COMMA(PARAMETERS(arguments))) \
+	{ \
 		bool written = call_begins(); \
 \
 		if (written) { \
-			put_access(word, target, disp, count, type, win); \
+			FILE *out = event_begins(event); \
+			put_access(out, NULL, target_rank, target_disp, count, datatype, win); \
+			put_window(out, NULL, win); \
 			event_ends(); \
 		} \
-		return call_over(written, call); \
-	} while (0)
-#define TRACED_REQUEST(call, word, count, type) \
-	do { \
+		return call_over(written, PMPI_##name(WITHOUT_COMMA(NAMES(arguments)))); \
+	}
+#define ACCESS_BEGUN(name, arguments, doc, event, count, datatype) \
+	int MPI_##name(WITHOUT_COMMA(PARAMETERS(arguments)), MPI_Request *request) \
+	{ \
 		bool written = call_begins(); \
-		FILE *out = written ? put_access(word, target, disp, count, type, win) : NULL; \
-		int ret = call; \
+		FILE *out = NULL; \
+		int ret; \
 \
+		if (written) { \
+			out = event_begins(event); \
+			put_access(out, NULL, target_rank, target_disp, count, datatype, win); \
+			put_window(out, NULL, win); \
+		} \
+		ret = PMPI_##name(WITHOUT_COMMA(NAMES(arguments)), request); \
 		if (written) { \
 			put_request(out, *request); \
 			event_ends(); \
 		} \
 		return call_over(written, ret); \
-	} while (0)
-#define ORIGIN(constant) constant void *origin, int origin_count, MPI_Datatype origin_type
-#define TARGET int target, MPI_Aint disp, int target_count, MPI_Datatype target_type
-#define RESULT void *result, int result_count, MPI_Datatype result_type
-#define ORIGIN_GIVEN origin, origin_count, origin_type
-#define TARGET_GIVEN target, disp, target_count, target_type
-#define RESULT_GIVEN result, result_count, result_type
-
-int MPI_Put(ORIGIN(const), TARGET, MPI_Win win)
-{
-	TRACED_ACCESS(PMPI_Put(ORIGIN_GIVEN, TARGET_GIVEN, win), "put", target_count, target_type);
-}
-
-int MPI_Rput(ORIGIN(const), TARGET, MPI_Win win, MPI_Request *request)
-{
-	TRACED_REQUEST(PMPI_Rput(ORIGIN_GIVEN, TARGET_GIVEN, win, request), "put", target_count, target_type);
-}
-
-int MPI_Get(ORIGIN(), TARGET, MPI_Win win)
-{
-	TRACED_ACCESS(PMPI_Get(ORIGIN_GIVEN, TARGET_GIVEN, win), "get", target_count, target_type);
-}
-
-int MPI_Rget(ORIGIN(), TARGET, MPI_Win win, MPI_Request *request)
-{
-	TRACED_REQUEST(PMPI_Rget(ORIGIN_GIVEN, TARGET_GIVEN, win, request), "get", target_count, target_type);
-}
-
-/* Without an operation no data travel: nothing is accumulated, and what also gets is a get. */
-int MPI_Accumulate(ORIGIN(const), TARGET, MPI_Op op, MPI_Win win)
-{
-	TRACED_ACCESS(PMPI_Accumulate(ORIGIN_GIVEN, TARGET_GIVEN, op, win), "accumulate",
-		      op == MPI_NO_OP ? 0 : target_count, target_type);
-}
-
-int MPI_Raccumulate(ORIGIN(const), TARGET, MPI_Op op, MPI_Win win, MPI_Request *request)
-{
-	TRACED_REQUEST(PMPI_Raccumulate(ORIGIN_GIVEN, TARGET_GIVEN, op, win, request), "accumulate",
-		       op == MPI_NO_OP ? 0 : target_count, target_type);
-}
-
-static const char *fetching(MPI_Op op)
-{
-	return op == MPI_NO_OP ? "get" : "get_accumulate";
-}
-
-int MPI_Get_accumulate(ORIGIN(const), RESULT, TARGET, MPI_Op op, MPI_Win win)
-{
-	TRACED_ACCESS(PMPI_Get_accumulate(ORIGIN_GIVEN, RESULT_GIVEN, TARGET_GIVEN, op, win), fetching(op),
-		      target_count, target_type);
-}
-
-int MPI_Rget_accumulate(ORIGIN(const), RESULT, TARGET, MPI_Op op, MPI_Win win, MPI_Request *request)
-{
-	TRACED_REQUEST(PMPI_Rget_accumulate(ORIGIN_GIVEN, RESULT_GIVEN, TARGET_GIVEN, op, win, request), fetching(op),
-		       target_count, target_type);
-}
-
-int MPI_Fetch_and_op(const void *origin, void *result, MPI_Datatype type, int target, MPI_Aint disp, MPI_Op op,
-		     MPI_Win win)
-{
-	TRACED_ACCESS(PMPI_Fetch_and_op(origin, result, type, target, disp, op, win), fetching(op), 1, type);
-}
-
-int MPI_Compare_and_swap(const void *origin, const void *compare, void *result, MPI_Datatype type, int target,
-			 MPI_Aint disp, MPI_Win win)
-{
-	TRACED_ACCESS(PMPI_Compare_and_swap(origin, compare, result, type, target, disp, win), "get_accumulate", 1,
-		      type);
-}
+	}
 
 /* ---- synchronization ---- */
 
-static void put_unchecked(FILE *out, int assertion)
-{
-	if (assertion & MPI_MODE_NOCHECK)
-		fputs(" check=no", out);
-}
-
-/* Ranks of a group as those of the window. */
-static void put_group(FILE *out, MPI_Group group, MPI_Win win)
-{
-	MPI_Group all;
-	int ranks, rank;
-
-	PMPI_Win_get_group(win, &all);
-	PMPI_Group_size(group, &ranks);
-	if (!ranks)
-		fputs(" none", out);
-	for (int i = 0; i < ranks; i++) {
-		PMPI_Group_translate_ranks(group, 1, &i, all, &rank);
-		fprintf(out, "%s%d", i ? "," : " ", rank);
-	}
-	PMPI_Group_free(&all);
-}
-
-#define TRACED_SYNC(name, word, params, args, happens, words) \
-	int MPI_##name params \
+#define SYNC(name, arguments, doc, event, happens, words) \
+	int MPI_##name(WITHOUT_COMMA(PARAMETERS(arguments))) \
 	{ \
 		bool written = call_begins(); \
 \
 		if (written && (happens)) { \
-			FILE *out = event_begins(word); \
+			LINE_HOST host = NULL; \
+			FILE *out = event_begins(event); \
 			words; \
-			put_window(out, win); \
+			put_window(out, host, win); \
 			event_ends(); \
 		} \
-		return call_over(written && (happens), PMPI_##name args); \
+		return call_over(written && (happens), PMPI_##name(WITHOUT_COMMA(NAMES(arguments)))); \
 	}
-#define TRACED_RANK(name, word) \
-	TRACED_SYNC(name, word, (int rank, MPI_Win win), (rank, win), rank != MPI_PROC_NULL, fprintf(out, " %d", rank))
-#define TRACED_PLAIN(name, word) TRACED_SYNC(name, word, (MPI_Win win), (win), true, (void)0)
-
-TRACED_SYNC(Win_fence, "fence", (int assertion, MPI_Win win), (assertion, win), true, (void)0)
-TRACED_SYNC(Win_post, "post", (MPI_Group group, int assertion, MPI_Win win), (group, assertion, win), true,
-	    put_group(out, group, win);
-	    put_unchecked(out, assertion))
-TRACED_SYNC(Win_start, "start", (MPI_Group group, int assertion, MPI_Win win), (group, assertion, win), true,
-	    put_group(out, group, win);
-	    put_unchecked(out, assertion))
-TRACED_PLAIN(Win_complete, "complete")
-TRACED_PLAIN(Win_wait, "window_wait")
-TRACED_SYNC(Win_lock, "lock", (int type, int rank, int assertion, MPI_Win win), (type, rank, assertion, win),
-	    rank != MPI_PROC_NULL, fprintf(out, " %d %s", rank, type == MPI_LOCK_SHARED ? "shared" : "exclusive");
-	    put_unchecked(out, assertion))
-TRACED_RANK(Win_unlock, "unlock")
-TRACED_SYNC(Win_lock_all, "lock_all", (int assertion, MPI_Win win), (assertion, win), true,
-	    put_unchecked(out, assertion))
-TRACED_PLAIN(Win_unlock_all, "unlock_all")
-TRACED_RANK(Win_flush, "flush")
-TRACED_RANK(Win_flush_local, "flush_local")
-TRACED_PLAIN(Win_flush_all, "flush all")
-TRACED_PLAIN(Win_flush_local_all, "flush_local all")
+#include "../vmpi/api/calls_window.def"
 
 /* A test has taken its time, whatever it found. */
 int MPI_Win_test(MPI_Win win, int *flag)
@@ -291,7 +207,7 @@ int MPI_Win_test(MPI_Win win, int *flag)
 
 	written = written && *flag;
 	if (written) {
-		put_window(event_begins("window_wait"), win);
+		put_window(event_begins("window_wait"), NULL, win);
 		event_ends();
 	}
 	return call_over(written, ret);
@@ -302,7 +218,7 @@ int MPI_Win_free(MPI_Win *win)
 	bool written = call_begins();
 
 	if (written) {
-		put_window(event_begins("window_free"), *win);
+		put_window(event_begins("window_free"), NULL, *win);
 		event_ends();
 	}
 	return call_over(written, PMPI_Win_free(win));

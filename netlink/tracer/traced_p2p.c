@@ -6,51 +6,6 @@
 
 #include "traced_requests.h"
 
-#define TRACED_SEND(name, begin, init, word) \
-	int MPI_##name(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm) \
-	{ \
-		bool written = call_begins(); \
-\
-		if (written) { \
-			FILE *out = event_begins(word); \
-			put_peer(out, dest, tag); \
-			put_part(out, NULL, count, type); \
-			put_comm(out, NULL, comm); \
-			event_ends(); \
-		} \
-		return call_over(written, PMPI_##name(buf, count, type, dest, tag, comm)); \
-	} \
-	int MPI_##begin(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, \
-			MPI_Request *request) \
-	{ \
-		bool written = call_begins(); \
-		FILE *out = NULL; \
-		int ret; \
-\
-		if (written) { \
-			out = event_begins(word); \
-			put_peer(out, dest, tag); \
-			put_part(out, NULL, count, type); \
-			put_comm(out, NULL, comm); \
-		} \
-		ret = PMPI_##begin(buf, count, type, dest, tag, comm, request); \
-		if (written) { \
-			put_request(out, *request); \
-			event_ends(); \
-		} \
-		return call_over(written, ret); \
-	} \
-	int MPI_##init(const void *buf, int count, MPI_Datatype type, int dest, int tag, MPI_Comm comm, \
-		       MPI_Request *request) \
-	{ \
-		bool written = call_begins(); \
-		int ret = PMPI_##init(buf, count, type, dest, tag, comm, request); \
-\
-		if (written) \
-			keep_event(word, count, type, dest, tag, comm, *request); \
-		return call_over(false, ret); \
-	}
-
 /* Notes the event of a persistent request, which its start writes. The call's time counts as computation. */
 static void keep_event(const char *word, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,
 		       MPI_Request request)
@@ -62,9 +17,7 @@ static void keep_event(const char *word, int count, MPI_Datatype type, int peer,
 
 	if (out) {
 		fputs(word, out);
-		put_peer(out, peer, tag);
-		put_part(out, NULL, count, type);
-		put_comm(out, NULL, comm);
+		put_transfer(out, NULL, peer, tag, count, type, comm);
 		if (fclose(out) == 0)
 			kept = traced_request_keep(tracer_requests(), handle_of(request), line);
 	}
@@ -73,20 +26,49 @@ static void keep_event(const char *word, int count, MPI_Datatype type, int peer,
 		call_refused("memory is short");
 }
 
-TRACED_SEND(Send, Isend, Send_init, "send")
-TRACED_SEND(Bsend, Ibsend, Bsend_init, "bsend")
-TRACED_SEND(Ssend, Issend, Ssend_init, "ssend")
-TRACED_SEND(Rsend, Irsend, Rsend_init, "rsend")
+#define SEND(name, begin, init, mode, event, MODE) \
+	int MPI_##name(WITHOUT_COMMA(PARAMETERS(SEND_ARGUMENTS))) \
+	{ \
+		bool written = call_begins(); \
+\
+		if (written) { \
+			put_transfer(event_begins(#event), NULL, dest, tag, count, datatype, comm); \
+			event_ends(); \
+		} \
+		return call_over(written, PMPI_##name(WITHOUT_COMMA(NAMES(SEND_ARGUMENTS)))); \
+	} \
+	int MPI_##begin(WITHOUT_COMMA(PARAMETERS(SEND_ARGUMENTS)), MPI_Request *request) \
+	{ \
+		bool written = call_begins(); \
+		FILE *out = NULL; \
+		int ret; \
+\
+		if (written) \
+			put_transfer(out = event_begins(#event), NULL, dest, tag, count, datatype, comm); \
+		ret = PMPI_##begin(WITHOUT_COMMA(NAMES(SEND_ARGUMENTS)), request); \
+		if (written) { \
+			put_request(out, *request); \
+			event_ends(); \
+		} \
+		return call_over(written, ret); \
+	} \
+	int MPI_##init(WITHOUT_COMMA(PARAMETERS(SEND_ARGUMENTS)), MPI_Request *request) \
+	{ \
+		bool written = call_begins(); \
+		int ret = PMPI_##init(WITHOUT_COMMA(NAMES(SEND_ARGUMENTS)), request); \
+\
+		if (written) \
+			keep_event(#event, count, datatype, dest, tag, comm, *request); \
+		return call_over(false, ret); \
+	}
+#include "../vmpi/api/send_calls.def"
 
 int MPI_Recv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
 	bool written = call_begins();
 
 	if (written) {
-		FILE *out = event_begins("recv");
-		put_peer(out, source, tag);
-		put_part(out, NULL, count, type);
-		put_comm(out, NULL, comm);
+		put_transfer(event_begins("recv"), NULL, source, tag, count, type, comm);
 		event_ends();
 	}
 	return call_over(written, PMPI_Recv(buf, count, type, source, tag, comm, status));
@@ -102,9 +84,7 @@ int MPI_Irecv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_
 	if (written) {
 		out = event_begins("recv");
 		from = ftello(out) - (off_t)strlen(" recv");
-		put_peer(out, source, tag);
-		put_part(out, NULL, count, type);
-		put_comm(out, NULL, comm);
+		put_transfer(out, NULL, source, tag, count, type, comm);
 	}
 	ret = PMPI_Irecv(buf, count, type, source, tag, comm, request);
 	if (written) {
@@ -164,26 +144,14 @@ int MPI_Recv_init(void *buf, int count, MPI_Datatype type, int source, int tag, 
 	return call_over(false, ret);
 }
 
-static void put_sendrecv(int dest, int sendtag, int sendcount, MPI_Datatype sendtype, int source, int recvtag,
-			 int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
-{
-	FILE *out = event_begins("sendrecv");
-
-	put_peer(out, dest, sendtag);
-	put_part(out, NULL, sendcount, sendtype);
-	put_peer(out, source, recvtag);
-	put_part(out, NULL, recvcount, recvtype);
-	put_comm(out, NULL, comm);
-	event_ends();
-}
-
 int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void *recvbuf,
 		 int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm, MPI_Status *status)
 {
 	bool written = call_begins();
 
 	if (written)
-		put_sendrecv(dest, sendtag, sendcount, sendtype, source, recvtag, recvcount, recvtype, comm);
+		put_sendrecv(line_begins(), NULL, dest, sendtag, sendcount, sendtype, source, recvtag, recvcount,
+			     recvtype, comm);
 	return call_over(written, PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
 						recvtype, source, recvtag, comm, status));
 }
@@ -194,7 +162,7 @@ int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype type, int dest, int 
 	bool written = call_begins();
 
 	if (written)
-		put_sendrecv(dest, sendtag, count, type, source, recvtag, count, type, comm);
+		put_sendrecv(line_begins(), NULL, dest, sendtag, count, type, source, recvtag, count, type, comm);
 	return call_over(written,
 			 PMPI_Sendrecv_replace(buf, count, type, dest, sendtag, source, recvtag, comm, status));
 }
@@ -204,10 +172,7 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 	bool written = call_begins();
 
 	if (written) {
-		FILE *out = event_begins("probe");
-		put_peer(out, source, tag);
-		put_comm(out, NULL, comm);
-		event_ends();
+		put_probe(line_begins(), NULL, source, tag, comm);
 	}
 	return call_over(written, PMPI_Probe(source, tag, comm, status));
 }

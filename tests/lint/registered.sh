@@ -114,7 +114,9 @@ api=netlink/vmpi/api
 calls=$(sed -nE "s/^CALL\([^,]*, ([A-Za-z_]+),.*/MPI_\1/p; s/^BSIM\([^,]*, ([A-Za-z_]+),.*/BSIM_\1/p
 	s/^LIBRARY\([^,]*, ([A-Za-z_]+),.*/\1/p; s/^SYSTEM\(([A-Za-z_]+),.*/\1/p" $api/calls.def $api/calls_*.def
 	sed -nE 's/^LARGE\(([A-Za-z_]+),.*/MPI_\1_c/p' $api/calls_large.def
-	sed -nE 's/^COLLECTIVE\(([A-Za-z_]+), ([A-Za-z_]+),.*/MPI_\1 MPI_\2/p' $api/collective_calls.def)
+	sed -nE 's/^(SYNC|ACCESS|ACCESS_BEGUN)\(([A-Za-z_]+),.*/MPI_\2/p' $api/calls_window.def
+	sed -nE 's/^SEND\(([A-Za-z_]+), ([A-Za-z_]+), ([A-Za-z_]+),.*/MPI_\1 MPI_\2 MPI_\3/p' $api/send_calls.def
+	sed -nE 's/^(COLLECTIVE|TRACED)\(([A-Za-z_]+), ([A-Za-z_]+),.*/MPI_\2 MPI_\3/p' $api/collective_calls.def)
 # the library's clocks and sleeps call these two
 calls=$(echo "$calls" | sed 's/\<virtual_clock\>/clock_gettime/; s/\<virtual_sleep\>/nanosleep/; /^keyval_fortran$/d; /^attribute_fortran$/d; /^fortran_/d; /^large_count_/d')
 # the library's threads call these

@@ -10,6 +10,9 @@
  *   IN_COUNTS, OUT_COUNTS    elements by rank, at places (IN_PLACES, OUT_PLACES) in elements, or (…_BYTES) in bytes
  *   IN_TYPE, OUT_TYPE        of an element; IN_TYPES, OUT_TYPES: by rank
  *   OP, ROOT, COMM           operation, rank, communicator
+ *   PEER, TAG                of a message
+ *   WIN, RANK, DISP          window, rank of it, displacement in units of that rank
+ *   ASSERT, LOCK, GROUP      of synchronization
  *
  * A call with one count and one type for both directions has OUT_COUNT and OUT_TYPE.
  */
@@ -59,6 +62,14 @@ enum argument_kind {
 #define DECLARE_OP(name) ARGUMENT_TYPE(Op) name
 #define DECLARE_ROOT(name) int name
 #define DECLARE_COMM(name) ARGUMENT_TYPE(Comm) name
+#define DECLARE_PEER(name) int name
+#define DECLARE_TAG(name) int name
+#define DECLARE_WIN(name) ARGUMENT_TYPE(Win) name
+#define DECLARE_RANK(name) int name
+#define DECLARE_DISP(name) ARGUMENT_TYPE(Aint) name
+#define DECLARE_ASSERT(name) int name
+#define DECLARE_LOCK(name) int name
+#define DECLARE_GROUP(name) ARGUMENT_TYPE(Group) name
 
 /* ", const void *sendbuf, int sendcount" */
 #define PARAMETERS(arguments) ARGUMENTS_END(PARAMETER_A arguments)

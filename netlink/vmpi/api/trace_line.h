@@ -28,6 +28,18 @@ bool line_is_root(LINE_HOST host, ARGUMENT_TYPE(Comm) comm, int root);
 int line_comm_number(LINE_HOST host, ARGUMENT_TYPE(Comm) comm);
 enum line_op line_op(LINE_HOST host, ARGUMENT_TYPE(Op) op);
 
+/* A window's number; below 0: none. Bytes of a displacement in a rank's part of it; 0: it has no memory of its own. */
+int line_window_number(LINE_HOST host, ARGUMENT_TYPE(Win) win);
+long long line_window_unit(LINE_HOST host, ARGUMENT_TYPE(Win) win, int rank);
+/* Ranks of a group; its rank `i` as one of the window. */
+int line_group_size(LINE_HOST host, ARGUMENT_TYPE(Group) group);
+int line_group_rank(LINE_HOST host, ARGUMENT_TYPE(Group) group, int i, ARGUMENT_TYPE(Win) win);
+/* Bytes from one element to the next, and where the data of the first one begin. */
+struct line_extent {
+	long long bytes, lower;
+};
+struct line_extent line_extent(LINE_HOST host, ARGUMENT_TYPE(Datatype) type);
+
 /* ---- words ---- */
 
 static inline void put_peer(FILE *out, int peer, int tag)
@@ -78,13 +90,33 @@ static inline void put_comm(FILE *out, LINE_HOST host, ARGUMENT_TYPE(Comm) comm)
 		fprintf(out, " comm=%d", number);
 }
 
-/* A send or a receive; of a probe see put_peer. */
+/* The words of a send or a receive. */
 static inline void put_transfer(FILE *out, LINE_HOST host, int peer, int tag, long long count,
 				ARGUMENT_TYPE(Datatype) type, ARGUMENT_TYPE(Comm) comm)
 {
 	put_peer(out, peer, tag);
 	put_part(out, host, count, type);
 	put_comm(out, host, comm);
+}
+
+/* The whole events of a combined send and receive, and of a probe. */
+static inline void put_sendrecv(FILE *out, LINE_HOST host, int dest, int sendtag, int sendcount,
+				ARGUMENT_TYPE(Datatype) sendtype, int source, int recvtag, int recvcount,
+				ARGUMENT_TYPE(Datatype) recvtype, ARGUMENT_TYPE(Comm) comm)
+{
+	fputs(" sendrecv", out);
+	put_peer(out, dest, sendtag);
+	put_part(out, host, sendcount, sendtype);
+	put_transfer(out, host, source, recvtag, recvcount, recvtype, comm);
+	fputc('\n', out);
+}
+
+static inline void put_probe(FILE *out, LINE_HOST host, int source, int tag, ARGUMENT_TYPE(Comm) comm)
+{
+	fputs(" probe", out);
+	put_peer(out, source, tag);
+	put_comm(out, host, comm);
+	fputc('\n', out);
 }
 
 /* ---- collective operations ---- */
@@ -167,6 +199,57 @@ static inline void put_collective(FILE *out, LINE_HOST host, const struct collec
 	if (a->has & BIT(OP))
 		fputs(ops[line_op(host, a->op)], out);
 	put_comm(out, host, a->comm);
+}
+
+/* ---- windows ---- */
+
+static inline void put_window(FILE *out, LINE_HOST host, ARGUMENT_TYPE(Win) win)
+{
+	int number = line_window_number(host, win);
+
+	if (number >= 0)
+		fprintf(out, " win=%d", number);
+}
+
+/* Where an operation is, in bytes, and what it moves there. */
+static inline void put_access(FILE *out, LINE_HOST host, int rank, long long disp, int count,
+			      ARGUMENT_TYPE(Datatype) type, ARGUMENT_TYPE(Win) win)
+{
+	struct line_extent extent;
+	long long unit, over, at = 0;
+
+	if (rank == ARGUMENT_TYPE(PROC_NULL)) {
+		fputs(" none 0 0", out);
+		return;
+	}
+	extent = line_extent(host, type);
+	unit = line_window_unit(host, win, rank);
+	over = (count - 1) * extent.bytes;
+	if (unit && count && line_type_size(host, type))
+		at = disp * unit + extent.lower + (over < 0 ? over : 0);
+	fprintf(out, " %d %lld", rank, at);
+	put_part(out, host, count, type);
+}
+
+static inline void put_group(FILE *out, LINE_HOST host, ARGUMENT_TYPE(Group) group, ARGUMENT_TYPE(Win) win)
+{
+	int ranks = line_group_size(host, group);
+
+	if (!ranks)
+		fputs(" none", out);
+	for (int i = 0; i < ranks; i++)
+		fprintf(out, "%s%d", i ? "," : " ", line_group_rank(host, group, i, win));
+}
+
+static inline void put_lock(FILE *out, int rank, int type)
+{
+	fprintf(out, " %d %s", rank, type == ARGUMENT_TYPE(LOCK_SHARED) ? "shared" : "exclusive");
+}
+
+static inline void put_unchecked(FILE *out, int assertion)
+{
+	if (assertion & ARGUMENT_TYPE(MODE_NOCHECK))
+		fputs(" check=no", out);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "object_calls.h"
+#include "../api/call_arguments.h"
 
 #define P2P(buf_, peer_, tag_, mode_) \
 	{ \
@@ -50,33 +51,26 @@ static int p2p_call_prepare(struct vmpi *v, enum call_id call, const struct p2p 
 	return VMPI_SUCCESS;
 }
 
-#define SENDS(prefix, small, mode_) \
-	int vmpi_##prefix##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, int tag, \
-			       VMPI_Comm comm) \
+#define SEND(name, begin, init, mode, event, MODE) \
+	int vmpi_##name(struct vmpi *v PARAMETERS(SEND_ARGUMENTS)) \
 	{ \
-		struct p2p p = P2P(buf, dest, tag, mode_); \
+		struct p2p p = P2P(buf, dest, tag, SEND_##MODE); \
 \
-		return send_blocking(v, CALL_##prefix##end, &p); \
+		return send_blocking(v, CALL_##name, &p); \
 	} \
-	int vmpi_I##small##end(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, int tag, \
-			       VMPI_Comm comm, VMPI_Request *request) \
+	int vmpi_##begin(struct vmpi *v PARAMETERS(SEND_ARGUMENTS), VMPI_Request *request) \
 	{ \
-		struct p2p p = P2P(buf, dest, tag, mode_); \
+		struct p2p p = P2P(buf, dest, tag, SEND_##MODE); \
 \
-		return send_begin(v, CALL_I##small##end, &p, request); \
+		return send_begin(v, CALL_##begin, &p, request); \
 	} \
-	int vmpi_##prefix##end_init(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
-				    int tag, VMPI_Comm comm, VMPI_Request *request) \
+	int vmpi_##init(struct vmpi *v PARAMETERS(SEND_ARGUMENTS), VMPI_Request *request) \
 	{ \
-		struct p2p p = P2P(buf, dest, tag, mode_); \
+		struct p2p p = P2P(buf, dest, tag, SEND_##MODE); \
 \
-		return p2p_call_prepare(v, CALL_##prefix##end_init, &p, REQUEST_SEND, request); \
+		return p2p_call_prepare(v, CALL_##init, &p, REQUEST_SEND, request); \
 	}
-SENDS(S, s, SEND_STANDARD)
-SENDS(Bs, bs, SEND_BUFFERED)
-SENDS(Ss, ss, SEND_SYNCHRONOUS)
-SENDS(Rs, rs, SEND_READY)
-#undef SENDS
+#include "../api/send_calls.def"
 
 /* ---- receives ---- */
 

@@ -10,7 +10,11 @@
 /* ---- requests ---- */
 enum request_state { REQUEST_FREE, REQUEST_INACTIVE, REQUEST_PENDING, REQUEST_COMPLETE };
 enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE, REQUEST_GENERAL };
-enum send_mode { SEND_STANDARD, SEND_BUFFERED, SEND_SYNCHRONOUS, SEND_READY };
+enum send_mode {
+#define SEND(name, begin, init, mode, event, MODE) SEND_##MODE,
+#include "../api/send_calls.def"
+	SEND_MODES,
+};
 /* A message's data. A few bytes are stored in place of the address. */
 enum { DATA_INSIDE_MOST = 8 };
 enum data_kind { DATA_NONE, DATA_INSIDE, DATA_OWN };

@@ -209,82 +209,65 @@ static bool is_under_way(const struct vmpi *v, VMPI_Request request)
 
 /* ---- point to point ---- */
 
-#define RECORD_SEND(name, begin, word) \
-	static int record_##name(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
-				 int tag, VMPI_Comm comm) \
+/* A line whose call blocks is written before it, since other ranks write lines meanwhile. */
+static void record_transfer(struct vmpi *v, const char *event, int peer, int tag, int count, VMPI_Datatype datatype,
+			    VMPI_Comm comm)
+{
+	FILE *out = record_begin(v)->out;
+
+	fputs(event, out);
+	put_transfer(out, v, peer, tag, count, datatype, comm);
+}
+
+static int record_begun(struct vmpi *v, int ret, VMPI_Request request)
+{
+	record_request(v, request);
+	fputc('\n', v->recorder->out);
+	return record_done(v, ret);
+}
+
+#define SEND(name, begin, init, mode, event, MODE) \
+	static int record_##name(struct vmpi *v PARAMETERS(SEND_ARGUMENTS)) \
 	{ \
-		struct recorder *rec = record_begin(v); \
-\
-		fputs(" " #word, rec->out); \
-		put_peer(rec->out, dest, tag); \
-		put_part(rec->out, v, count, datatype); \
-		put_comm(rec->out, v, comm); \
-		fputc('\n', rec->out); \
-		return record_done(v, vmpi_##name(v, buf, count, datatype, dest, tag, comm)); \
+		record_transfer(v, " " #event, dest, tag, count, datatype, comm); \
+		fputc('\n', v->recorder->out); \
+		return record_done(v, vmpi_##name(v NAMES(SEND_ARGUMENTS))); \
 	} \
-	static int record_##begin(struct vmpi *v, const void *buf, int count, VMPI_Datatype datatype, int dest, \
-				  int tag, VMPI_Comm comm, VMPI_Request *request) \
+	static int record_##begin(struct vmpi *v PARAMETERS(SEND_ARGUMENTS), VMPI_Request *request) \
 	{ \
-		struct recorder *rec = record_begin(v); \
 		int ret; \
 \
-		fputs(" " #word, rec->out); \
-		put_peer(rec->out, dest, tag); \
-		put_part(rec->out, v, count, datatype); \
-		put_comm(rec->out, v, comm); \
-		ret = vmpi_##begin(v, buf, count, datatype, dest, tag, comm, request); \
-		record_request(v, *request); \
-		fputc('\n', rec->out); \
-		return record_done(v, ret); \
+		record_transfer(v, " " #event, dest, tag, count, datatype, comm); \
+		ret = vmpi_##begin(v NAMES(SEND_ARGUMENTS), request); \
+		return record_begun(v, ret, *request); \
 	}
-RECORD_SEND(Send, Isend, send)
-RECORD_SEND(Bsend, Ibsend, bsend)
-RECORD_SEND(Ssend, Issend, ssend)
-RECORD_SEND(Rsend, Irsend, rsend)
-#undef RECORD_SEND
+#include "../api/send_calls.def"
 
 static int record_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag,
 		       VMPI_Comm comm, VMPI_Status *status)
 {
-	struct recorder *rec = record_begin(v);
-
-	fputs(" recv", rec->out);
-	put_peer(rec->out, source, tag);
-	put_part(rec->out, v, count, datatype);
-	put_comm(rec->out, v, comm);
-	fputc('\n', rec->out);
+	record_transfer(v, " recv", source, tag, count, datatype, comm);
+	fputc('\n', v->recorder->out);
 	return record_done(v, vmpi_Recv(v, buf, count, datatype, source, tag, comm, status));
 }
 
 static int record_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag,
 			VMPI_Comm comm, VMPI_Request *request)
 {
-	struct recorder *rec = record_begin(v);
 	int ret;
 
-	fputs(" recv", rec->out);
-	put_peer(rec->out, source, tag);
-	put_part(rec->out, v, count, datatype);
-	put_comm(rec->out, v, comm);
+	record_transfer(v, " recv", source, tag, count, datatype, comm);
 	ret = vmpi_Irecv(v, buf, count, datatype, source, tag, comm, request);
-	record_request(v, *request);
-	fputc('\n', rec->out);
-	return record_done(v, ret);
+	return record_begun(v, ret, *request);
 }
 
 static int record_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
 			   int sendtag, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag,
 			   VMPI_Comm comm, VMPI_Status *status)
 {
-	struct recorder *rec = record_begin(v);
+	FILE *out = record_begin(v)->out;
 
-	fputs(" sendrecv", rec->out);
-	put_peer(rec->out, dest, sendtag);
-	put_part(rec->out, v, sendcount, sendtype);
-	put_peer(rec->out, source, recvtag);
-	put_part(rec->out, v, recvcount, recvtype);
-	put_comm(rec->out, v, comm);
-	fputc('\n', rec->out);
+	put_sendrecv(out, v, dest, sendtag, sendcount, sendtype, source, recvtag, recvcount, recvtype, comm);
 	return record_done(v, vmpi_Sendrecv(v, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
 					    recvtype, source, recvtag, comm, status));
 }
@@ -292,50 +275,41 @@ static int record_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, V
 static int record_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
 				   int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
 {
-	struct recorder *rec = record_begin(v);
+	FILE *out = record_begin(v)->out;
 
-	fputs(" sendrecv", rec->out);
-	put_peer(rec->out, dest, sendtag);
-	put_part(rec->out, v, count, datatype);
-	put_peer(rec->out, source, recvtag);
-	put_part(rec->out, v, count, datatype);
-	put_comm(rec->out, v, comm);
-	fputc('\n', rec->out);
+	put_sendrecv(out, v, dest, sendtag, count, datatype, source, recvtag, count, datatype, comm);
 	return record_done(
 		v, vmpi_Sendrecv_replace(v, buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
 }
 
 static int record_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
 {
-	struct recorder *rec = record_begin(v);
-
-	fputs(" probe", rec->out);
-	put_peer(rec->out, source, tag);
-	put_comm(rec->out, v, comm);
-	fputc('\n', rec->out);
+	put_probe(record_begin(v)->out, v, source, tag, comm);
 	return record_done(v, vmpi_Probe(v, source, tag, comm, status));
 }
 
 /* Persistent requests are sends and receives when they start. */
 static int record_Startall(struct vmpi *v, int count, VMPI_Request *requests)
 {
-	static const char *const words[] = {"send", "bsend", "ssend", "rsend"};
+	static const char *const words[] = {
+#define SEND(name, begin, init, mode, event, MODE) " " #event,
+#include "../api/send_calls.def"
+	};
 	int ret = VMPI_SUCCESS;
 
 	for (int i = 0; i < count && ret == VMPI_SUCCESS; i++) {
-		struct recorder *rec = record_begin(v);
 		const struct request *q = requests[i] > 0 && (uint32_t)requests[i] < v->requests.made
 						  ? request_at(v, (uint32_t)requests[i])
 						  : NULL;
 
-		if (!q || q->kind > REQUEST_RECV)
+		if (!q || q->kind > REQUEST_RECV) {
+			record_begin(v);
 			return vmpi_Start(v, &requests[i]);
-		fprintf(rec->out, " %s", q->kind == REQUEST_RECV ? "recv" : words[q->mode]);
-		put_peer(rec->out, q->peer, q->tag);
-		put_part(rec->out, v, q->count, q->type->handle);
-		put_comm(rec->out, v, q->comm);
+		}
+		record_transfer(v, q->kind == REQUEST_RECV ? " recv" : words[q->mode], q->peer, q->tag, q->count,
+				q->type->handle, q->comm);
 		record_request(v, requests[i]);
-		fputc('\n', rec->out);
+		fputc('\n', v->recorder->out);
 		ret = record_done(v, vmpi_Start(v, &requests[i]));
 	}
 	return ret;
@@ -595,8 +569,8 @@ static const enum call_id not_recorded[] = {
 static void fill_calls(struct vmpi_calls *calls)
 {
 #define RECORDED(name) calls->name = record_##name
-	RECORDED(Send), RECORDED(Bsend), RECORDED(Ssend), RECORDED(Rsend);
-	RECORDED(Isend), RECORDED(Ibsend), RECORDED(Issend), RECORDED(Irsend);
+#define SEND(name, begin, ...) RECORDED(name), RECORDED(begin);
+#include "../api/send_calls.def"
 	RECORDED(Recv), RECORDED(Irecv), RECORDED(Sendrecv), RECORDED(Sendrecv_replace), RECORDED(Probe);
 	RECORDED(Start), RECORDED(Startall), RECORDED(Wait), RECORDED(Waitall), RECORDED(Waitany), RECORDED(Waitsome);
 	RECORDED(Test), RECORDED(Testall), RECORDED(Testany), RECORDED(Testsome);

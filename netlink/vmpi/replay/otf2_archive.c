@@ -369,8 +369,10 @@ static uint8_t mode_of(const char *name)
 	static const struct {
 		const char *name;
 		enum send_mode mode;
-	} modes[] = {{"MPI_Bsend", SEND_BUFFERED}, {"MPI_Ibsend", SEND_BUFFERED},    {"MPI_Ssend", SEND_SYNCHRONOUS},
-		     {"MPI_Rsend", SEND_READY},    {"MPI_Issend", SEND_SYNCHRONOUS}, {"MPI_Irsend", SEND_READY}};
+	} modes[] = {
+#define SEND(name, begin, init, mode, event, MODE) {"MPI_" #name, SEND_##MODE}, {"MPI_" #begin, SEND_##MODE},
+#include "../api/send_calls.def"
+	};
 
 	for (size_t i = 0; name && i < sizeof(modes) / sizeof(modes[0]); i++)
 		if (strcmp(modes[i].name, name) == 0)

@@ -108,7 +108,10 @@ static void write_bytes(struct archive_line *l, uint64_t bytes, uint64_t element
 
 static void write_message(struct archive_line *l)
 {
-	static const char *const sends[] = {"send", "bsend", "ssend", "rsend"};
+	static const char *const sends[] = {
+#define SEND(name, begin, init, mode, event, MODE) #event,
+#include "../api/send_calls.def"
+	};
 
 	check_peer(l, l->q);
 	line_write(l, "%s %u %u", l->q->kind == ARCHIVE_SEND ? sends[l->q->mode] : "recv", l->q->peer, l->q->tag);

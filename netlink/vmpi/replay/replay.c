@@ -240,21 +240,17 @@ static int run_compute(struct replay_call *c)
 }
 
 /* Sends and receives of N elements. */
-#define SEND(word, name) \
-	static int run_##word(struct replay_call *c) \
+#define SEND(name, begin, init, mode, event, MODE) \
+	static int run_##event(struct replay_call *c) \
 	{ \
 		int to = peer(c, 0, false), with = tag(c, 1, false); \
 		struct replay_part p = replay_part_at(c, 2, false); \
 \
 		if (c->request) \
-			return vmpi_I##word(c->v, NULL, p.count, p.type, to, with, c->comm, c->request); \
+			return vmpi_##begin(c->v, NULL, p.count, p.type, to, with, c->comm, c->request); \
 		return vmpi_##name(c->v, NULL, p.count, p.type, to, with, c->comm); \
 	}
-SEND(send, Send)
-SEND(bsend, Bsend)
-SEND(ssend, Ssend)
-SEND(rsend, Rsend)
-#undef SEND
+#include "../api/send_calls.def"
 
 static int run_recv(struct replay_call *c)
 {
@@ -375,9 +371,10 @@ static int run_collective_event(struct replay_call *c)
 }
 
 static const struct replay_event events[] = {
-	{"compute", 1, run_compute},   {"send", 3, run_send},   {"bsend", 3, run_bsend},
-	{"ssend", 3, run_ssend},       {"rsend", 3, run_rsend}, {"recv", 3, run_recv},
-	{"sendrecv", 6, run_sendrecv}, {"probe", 2, run_probe}, {"split", 2, run_split},
+	{"compute", 1, run_compute},
+#define SEND(name, begin, init, mode, event, MODE) {#event, 3, run_##event},
+#include "../api/send_calls.def"
+	{"recv", 3, run_recv},       {"sendrecv", 6, run_sendrecv}, {"probe", 2, run_probe}, {"split", 2, run_split},
 };
 
 /* ---- lines ---- */
