@@ -49,8 +49,7 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 	const struct opt traffic[] = {
 		{"pattern", 0, "NAME[:KEY=VALUE,...]", "run traffic without a program (--list-patterns)", OPT_TEXT,
 		 &set->pattern},
-		{"load", 'l', "LIST",
-		 "run the pattern at several loads, up to saturation: 0.1,0.2  0.05:0.5:10  0.05:1:0.05", OPT_TEXT,
+		{"load", 'l', "LIST", "run the pattern at several loads: 0.1,0.2  0.05:0.5:10  0.05:1:0.05", OPT_TEXT,
 		 &set->load},
 		{"saturation", 0, NULL, "find where the network saturates, within 1 %", OPT_FLAG, &set->saturation},
 		{"svg", 0, "FILE", "draw latency over accepted load", OPT_WRITES, &set->curve},
