@@ -14,6 +14,14 @@ struct outside {
 	int size, unit;
 };
 
+/* Units of an element by the class of its type: a complex number has two. */
+enum { UNITS_I = 1, UNITS_F = 1, UNITS_C = 2, UNITS_B = 1, UNITS_L = 1, UNITS_P = 1, UNITS_N = 1 };
+static const unsigned char units_of[BASIC_TYPES] = {
+#define TYPE(name, ctype, class) [BASIC_##name] = UNITS_##class,
+#include "../api/constants.def"
+#undef TYPE
+};
+
 static struct outside outside_of(const struct type *t)
 {
 	int size = (int)t->size;
@@ -22,18 +30,7 @@ static struct outside outside_of(const struct type *t)
 	case BASIC_LONG:
 	case BASIC_UNSIGNED_LONG: return (struct outside){4, 4};
 	case BASIC_WCHAR: return (struct outside){2, 2};
-	case BASIC_C_COMPLEX:
-	case BASIC_C_FLOAT_COMPLEX:
-	case BASIC_COMPLEX:
-	case BASIC_COMPLEX8:
-	case BASIC_CXX_FLOAT_COMPLEX:
-	case BASIC_C_DOUBLE_COMPLEX:
-	case BASIC_DOUBLE_COMPLEX:
-	case BASIC_COMPLEX16:
-	case BASIC_CXX_DOUBLE_COMPLEX:
-	case BASIC_C_LONG_DOUBLE_COMPLEX:
-	case BASIC_CXX_LONG_DOUBLE_COMPLEX: return (struct outside){size, size / 2};
-	default: return (struct outside){size, size};
+	default: return (struct outside){size, t->handle < BASIC_TYPES ? size / units_of[t->handle] : size};
 	}
 }
 
