@@ -147,8 +147,8 @@ static void thousands_of_receives_find_their_messages(void)
 
 	run(&w, 2, many, NULL);
 	CHECK_U64(w.end, VMPI_DONE);
-	CHECK_U64(w.v->ranks[0].places.count, 0);
-	CHECK_U64(w.v->ranks[1].places.count, 0);
+	CHECK_U64(w.v->ranks[0].matches.count, 0);
+	CHECK_U64(w.v->ranks[1].matches.count, 0);
 	world_finish(&w);
 }
 

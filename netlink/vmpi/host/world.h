@@ -1,6 +1,38 @@
 /*
- * Ranks, how they wait, and the struct of a whole run, which the folders above share. Requests and messages
- * (../message/message.h) are rows of pools, named by index; 0 is none.
+ * Virtual ranks, and the state of a run, which the folders above share.
+ *
+ * 1. RANKS. A run has `size` ranks in one thread of the host. Each has a clock in picoseconds, a stack (context.h), its
+ *    own copy of the program's variables (globals.h) and so its own state of the C library (../libc). A rank is
+ *    running (`current`), ready, waiting, or ended. A task is a rank without a number of its own: a nonblocking
+ *    collective operation or a thread of a rank, with clock and stack, as a row of the pool `tasks`.
+ *
+ * 2. STEPS. A step is a rank's activity from one wait to the next. The scheduler (../run/main_loop.c) takes the ready
+ *    rank with the least (clock, index) from the calendar, or the engine's next notice, if that is earlier. So one
+ *    process has one order of steps, struct step_order; several processes that share the ranks restore it.
+ *
+ *      program ──▶ calls ──▶ message, collectives ──▶ wait ──▶ scheduler ──▶ engine
+ *         ▲                                                        │            │
+ *         └───────────────── the rank is ready at `wake` ◀─────────┴── notice ◀─┘
+ *
+ * 3. CALLS. The program's stubs jump through a table of functions (struct vmpi_calls, a row of ../api/calls.def each),
+ *    that of ../calls or that of a recorder, which writes a line and calls the other. A call enters (rank_enter),
+ *    checks its arguments, and reports what is wrong through the object's error handler (rank_error).
+ *
+ * 4. REQUESTS AND MESSAGES (../message/message.h) are rows of pools, named by index; 0 is none. A send makes a message,
+ *    which the engine carries by its index. An eager message carries its data. A longer one carries a request to send;
+ *    its data follow when a receive has matched. The last request that completes wakes its rank.
+ *
+ * 5. MATCHING (../message/match.c). A rank has a match_table of match_lists by (context, source): messages in flight,
+ *    posted receives, unexpected messages. Few keys share one list; more have a hash table. A context is the number of
+ *    a communicator, whose messages match no others.
+ *
+ * 6. OBJECTS (../objects) are communicators, groups, datatypes, operations and so on. Handles are indices. A
+ *    type_envelope is how a program made a datatype.
+ *
+ * 7. PARTS. Several processes may have a part of the ranks each (struct vmpi_parts): all have all rows, and run the
+ *    ranks that are `here`. Time advances by windows of the lookahead. Records (../message/remote.h) carry messages,
+ *    operations on windows and output. A step with an effect everywhere at once waits for its place in the order
+ *    (../run/in_order.c).
  */
 #ifndef PSIM_VMPI_WORLD_H
 #define PSIM_VMPI_WORLD_H
@@ -50,11 +82,11 @@ struct queue {
 };
 
 /* A receiver's lists by (context, source), which match.c uses. A few share one bucket; more have a hash table. */
-struct place {
+struct match_list {
 	struct queue channel, posted, unexpected;
 };
-struct places {
-	struct place *at, one; /* `at` NULL: `one` */
+struct match_table {
+	struct match_list *at, one; /* `at` NULL: `one` */
 	uint32_t mask, count;
 };
 
@@ -92,7 +124,7 @@ struct phase {
  */
 struct rank {
 	/* cache line 1: what other ranks touch when they send to it, and what a message's arrival touches */
-	struct places places;
+	struct match_table matches;
 	struct queue posted_any; /* receives from any source */
 	struct queue unexpected; /* messages by arrival */
 	uint32_t node;

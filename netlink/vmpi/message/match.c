@@ -15,7 +15,7 @@
 #include "message.h"
 #include "../vmpi_config.h"
 
-enum { PLACES_FIRST = 16, LIST_MOST = 8 };
+enum { LISTS_FIRST = 16, LIST_MOST = 8 };
 
 static inline uint32_t match_hash(uint32_t ctx, uint32_t source)
 {
@@ -24,9 +24,9 @@ static inline uint32_t match_hash(uint32_t ctx, uint32_t source)
 	return (uint32_t)(x >> 32) ^ (uint32_t)(x >> 47);
 }
 
-static inline struct place *place_at(struct rank *r, uint32_t ctx, uint32_t source)
+static inline struct match_list *match_list_at(struct rank *r, uint32_t ctx, uint32_t source)
 {
-	return r->places.at ? &r->places.at[match_hash(ctx, source) & r->places.mask] : &r->places.one;
+	return r->matches.at ? &r->matches.at[match_hash(ctx, source) & r->matches.mask] : &r->matches.one;
 }
 
 /* ---- lists: of messages, of requests ---- */
@@ -75,39 +75,39 @@ static inline void take_request(const struct vmpi *v, struct queue *l, const str
 }
 
 /* Redistributes a bucket's lists, preserving order. */
-static void rehash(const struct vmpi *v, struct rank *r, const struct place *from)
+static void rehash(const struct vmpi *v, struct rank *r, const struct match_list *from)
 {
 	for (uint32_t i = from->channel.first, next; i; i = next) {
 		struct message *m = message_at(v, i);
 
 		next = m->next;
-		append_message(v, &place_at(r, m->ctx, m->source)->channel, i, m);
+		append_message(v, &match_list_at(r, m->ctx, m->source)->channel, i, m);
 	}
 	for (uint32_t i = from->unexpected.first, next; i; i = next) {
 		struct message *m = message_at(v, i);
 
 		next = m->next;
-		append_message(v, &place_at(r, m->ctx, m->source)->unexpected, i, m);
+		append_message(v, &match_list_at(r, m->ctx, m->source)->unexpected, i, m);
 	}
 	for (uint32_t i = from->posted.first, next; i; i = next) {
 		struct request *q = request_at(v, i);
 
 		next = q->next;
-		append_request(v, &place_at(r, q->ctx, (uint32_t)q->peer)->posted, i, q);
+		append_request(v, &match_list_at(r, q->ctx, (uint32_t)q->peer)->posted, i, q);
 	}
 }
 
 /* Doubles the number of buckets. If memory is short the lists only stay long. */
 static void grow_table(const struct vmpi *v, struct rank *r)
 {
-	struct places old = r->places;
-	size_t room = old.at ? ((size_t)old.mask + 1) * 2 : PLACES_FIRST;
-	struct place *at = mem_alloc(room, sizeof(*at), NULL);
+	struct match_table old = r->matches;
+	size_t room = old.at ? ((size_t)old.mask + 1) * 2 : LISTS_FIRST;
+	struct match_list *at = mem_alloc(room, sizeof(*at), NULL);
 
 	if (!at)
 		return;
-	r->places.at = at;
-	r->places.mask = (uint32_t)room - 1;
+	r->matches.at = at;
+	r->matches.mask = (uint32_t)room - 1;
 	if (!old.at)
 		rehash(v, r, &old.one);
 	for (uint32_t i = 0; old.at && i <= old.mask; i++)
@@ -116,11 +116,11 @@ static void grow_table(const struct vmpi *v, struct rank *r)
 }
 
 /* The bucket of a key, after growing the table for one more key if needed. */
-static inline struct place *grown_bucket(const struct vmpi *v, struct rank *r, uint32_t ctx, uint32_t source)
+static inline struct match_list *grown_bucket(const struct vmpi *v, struct rank *r, uint32_t ctx, uint32_t source)
 {
-	if (__builtin_expect(r->places.count++ >= LIST_MOST && r->places.count > r->places.mask, 0))
+	if (__builtin_expect(r->matches.count++ >= LIST_MOST && r->matches.count > r->matches.mask, 0))
 		grow_table(v, r);
-	return place_at(r, ctx, source);
+	return match_list_at(r, ctx, source);
 }
 
 /* ---- posted receives ---- */
@@ -131,7 +131,7 @@ static inline bool tag_fits(int32_t wanted, int32_t tag)
 }
 
 /* The first posted receive from this source; *before is its predecessor in the list, 0 if it is the first. */
-static inline uint32_t find_posted(const struct vmpi *v, const struct place *p, const struct message *m,
+static inline uint32_t find_posted(const struct vmpi *v, const struct match_list *p, const struct message *m,
 				   uint32_t *before)
 {
 	uint32_t i = p->posted.first;
@@ -164,7 +164,7 @@ static uint32_t find_posted_any(const struct vmpi *v, const struct message *m, u
 static uint32_t take_match(struct vmpi *v, const struct message *m)
 {
 	struct rank *r = &v->ranks[m->dst];
-	struct place *p = place_at(r, m->ctx, m->source);
+	struct match_list *p = match_list_at(r, m->ctx, m->source);
 	uint32_t before, before_any, named = find_posted(v, p, m, &before);
 	uint32_t any = r->posted_any.first ? find_posted_any(v, m, &before_any) : 0;
 
@@ -174,7 +174,7 @@ static uint32_t take_match(struct vmpi *v, const struct message *m)
 	}
 	if (named) {
 		take_request(v, &p->posted, request_at(v, named), before);
-		r->places.count--;
+		r->matches.count--;
 	}
 	return named;
 }
@@ -184,7 +184,7 @@ bool match_unpost(struct vmpi *v, uint32_t request)
 	struct request *q = request_at(v, request);
 	bool any = q->peer == VMPI_ANY_SOURCE;
 	struct rank *r = &v->ranks[q->rank];
-	struct queue *l = any ? &r->posted_any : &place_at(r, q->ctx, (uint32_t)q->peer)->posted;
+	struct queue *l = any ? &r->posted_any : &match_list_at(r, q->ctx, (uint32_t)q->peer)->posted;
 	uint32_t before = 0;
 
 	if (q->matched)
@@ -192,7 +192,7 @@ bool match_unpost(struct vmpi *v, uint32_t request)
 	for (uint32_t i = l->first; i != request; i = request_at(v, i)->next)
 		before = i;
 	take_request(v, l, q, before);
-	r->places.count -= !any;
+	r->matches.count -= !any;
 	return true;
 }
 
@@ -217,13 +217,13 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 {
 	struct message *m = message_at(v, i);
 	struct rank *r = &v->ranks[m->dst];
-	struct queue *l = &place_at(r, m->ctx, m->source)->unexpected;
+	struct queue *l = &match_list_at(r, m->ctx, m->source)->unexpected;
 	uint32_t before = 0;
 
 	for (uint32_t k = l->first; k != i; k = message_at(v, k)->next)
 		before = k;
 	match_take_message(v, l, m, before);
-	r->places.count--;
+	r->matches.count--;
 	if (m->earlier)
 		message_at(v, m->earlier)->later = m->later;
 	else
@@ -234,7 +234,7 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 		r->unexpected.last = m->earlier;
 }
 
-static inline uint32_t look_named(const struct vmpi *v, const struct place *p, uint32_t ctx, int32_t source,
+static inline uint32_t look_named(const struct vmpi *v, const struct match_list *p, uint32_t ctx, int32_t source,
 				  int32_t tag)
 {
 	for (uint32_t i = p->unexpected.first; i; i = message_at(v, i)->next) {
@@ -261,7 +261,7 @@ uint32_t match_look(const struct vmpi *v, uint32_t rank, uint32_t ctx, int32_t s
 {
 	if (source == VMPI_ANY_SOURCE)
 		return look_any(v, rank, ctx, tag);
-	return look_named(v, place_at(&v->ranks[rank], ctx, (uint32_t)source), ctx, source, tag);
+	return look_named(v, match_list_at(&v->ranks[rank], ctx, (uint32_t)source), ctx, source, tag);
 }
 
 void match_extract(struct vmpi *v, uint32_t message)
@@ -272,7 +272,7 @@ void match_extract(struct vmpi *v, uint32_t message)
 bool match_withdraw(struct vmpi *v, uint32_t message)
 {
 	struct message *m = message_at(v, message);
-	const struct place *p = place_at(&v->ranks[m->dst], m->ctx, m->source);
+	const struct match_list *p = match_list_at(&v->ranks[m->dst], m->ctx, m->source);
 
 	for (uint32_t i = p->unexpected.first; i; i = message_at(v, i)->next)
 		if (i == message) {
@@ -296,7 +296,7 @@ void match_post(struct vmpi *v, uint32_t request, struct request *q)
 
 	if (r->unexpected.first)
 		i = any ? look_any(v, q->rank, q->ctx, q->tag)
-			: look_named(v, place_at(r, q->ctx, source), q->ctx, q->peer, q->tag);
+			: look_named(v, match_list_at(r, q->ctx, source), q->ctx, q->peer, q->tag);
 	q->order = r->posts++;
 	if (i) {
 		const struct message *m = message_at(v, i);
@@ -361,7 +361,7 @@ void channel_arrived(struct vmpi *v, struct message *last, int64_t time)
 
 	last->here = true;
 	for (;;) {
-		struct queue *l = &place_at(r, ctx, source)->channel;
+		struct queue *l = &match_list_at(r, ctx, source)->channel;
 		struct message *m = NULL;
 
 		for (before = 0, i = l->first; i; before = i, i = m->next) {
@@ -372,7 +372,7 @@ void channel_arrived(struct vmpi *v, struct message *last, int64_t time)
 		if (!i || !m->here)
 			return;
 		match_take_message(v, l, m, before);
-		r->places.count--;
+		r->matches.count--;
 		/* the message waited in the channel until `last` arrived */
 		if (m->began > began)
 			m->began = began;

@@ -70,8 +70,8 @@ static inline void look_ahead(const struct vmpi *v, const struct net_notice *not
 		fetch_lines(&v->ranks[message_at(v, notices[AHEAD_RANK].id)->dst], RANK_LINES);
 	if (left > AHEAD_REQUEST) {
 		r = &v->ranks[message_at(v, notices[AHEAD_REQUEST].id)->dst];
-		if (r->places.one.posted.first)
-			fetch_lines(request_at(v, r->places.one.posted.first), 2);
+		if (r->matches.one.posted.first)
+			fetch_lines(request_at(v, r->matches.one.posted.first), 2);
 	}
 }
 

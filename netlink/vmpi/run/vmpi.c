@@ -264,7 +264,7 @@ void vmpi_destroy(struct vmpi *v)
 	free(v->of_request.at);
 	ready_finish(&v->ready);
 	for (uint32_t i = 0; v->rank_memory && i < v->size; i++)
-		free(v->ranks[i].places.at);
+		free(v->ranks[i].matches.at);
 	free(v->rank_memory);
 	free(v);
 }
