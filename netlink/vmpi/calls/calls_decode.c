@@ -5,7 +5,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../objects/external32.h"
-#include "../objects/recipe.h"
+#include "../objects/type_envelope.h"
 #include "../message/run_checks.h"
 #include "object_calls.h"
 
@@ -34,8 +34,8 @@ int vmpi_Type_get_envelope(struct vmpi *v, VMPI_Datatype datatype, int *num_inte
 {
 	int ret;
 	const struct type *t = enter_decode_call(v, CALL_Type_get_envelope, datatype, &ret);
-	static const struct recipe named = {.combiner = VMPI_COMBINER_NAMED};
-	const struct recipe *r = t && t->recipe ? t->recipe : &named;
+	static const struct type_envelope named = {.combiner = VMPI_COMBINER_NAMED};
+	const struct type_envelope *r = t && t->envelope ? t->envelope : &named;
 
 	if (!t)
 		return ret;
@@ -51,7 +51,7 @@ int vmpi_Type_get_contents(struct vmpi *v, VMPI_Datatype datatype, int max_integ
 {
 	int ret;
 	const struct type *t = enter_decode_call(v, CALL_Type_get_contents, datatype, &ret);
-	const struct recipe *r = t ? t->recipe : NULL;
+	const struct type_envelope *r = t ? t->envelope : NULL;
 
 	if (!t)
 		return ret;
@@ -230,20 +230,20 @@ static int note_darray(struct vmpi *v, const struct darray *d, struct type *of, 
 	struct type *t = type_find(&v->types, newtype);
 	int n = d->ndims;
 
-	t->recipe = recipe_create(VMPI_COMBINER_DARRAY, 4 + 4 * n, 0, 1, &v->err);
-	if (!t->recipe)
+	t->envelope = type_envelope_create(VMPI_COMBINER_DARRAY, 4 + 4 * n, 0, 1, &v->err);
+	if (!t->envelope)
 		rank_fail(v);
-	t->recipe->integer[0] = d->size;
-	t->recipe->integer[1] = d->rank;
-	t->recipe->integer[2] = n;
+	t->envelope->integer[0] = d->size;
+	t->envelope->integer[1] = d->rank;
+	t->envelope->integer[2] = n;
 	for (int i = 0; i < n; i++) {
-		t->recipe->integer[3 + i] = d->gsizes[i];
-		t->recipe->integer[3 + n + i] = d->distribs[i];
-		t->recipe->integer[3 + 2 * n + i] = d->dargs[i];
-		t->recipe->integer[3 + 3 * n + i] = d->psizes[i];
+		t->envelope->integer[3 + i] = d->gsizes[i];
+		t->envelope->integer[3 + n + i] = d->distribs[i];
+		t->envelope->integer[3 + 2 * n + i] = d->dargs[i];
+		t->envelope->integer[3 + 3 * n + i] = d->psizes[i];
 	}
-	t->recipe->integer[3 + 4 * n] = d->order;
-	recipe_set_type(t->recipe, 0, of);
+	t->envelope->integer[3 + 4 * n] = d->order;
+	type_envelope_set_type(t->envelope, 0, of);
 	return VMPI_SUCCESS;
 }
 
@@ -311,12 +311,12 @@ static int make_f90(struct vmpi *v, int combiner, int integers, const int *integ
 	*newtype = type_create(&v->types, &b, 1, &v->err);
 	t = *newtype ? type_find(&v->types, *newtype) : NULL;
 	if (t)
-		t->recipe = recipe_create(combiner, integers, 0, 0, &v->err);
-	if (!t || !t->recipe)
+		t->envelope = type_envelope_create(combiner, integers, 0, 0, &v->err);
+	if (!t || !t->envelope)
 		rank_fail(v);
 	t->committed = true;
 	for (int i = 0; i < integers; i++)
-		t->recipe->integer[i] = integer[i];
+		t->envelope->integer[i] = integer[i];
 	return VMPI_SUCCESS;
 }
 

@@ -422,7 +422,7 @@ int vmpi_File_set_view(struct vmpi *v, VMPI_File fh, VMPI_Offset disp, VMPI_Data
 /* A handle of a view's type: basic types have their own, derived ones get a new one. */
 static VMPI_Datatype view_type(struct vmpi *v, struct type *t)
 {
-	VMPI_Datatype handle = t->recipe ? type_handle(&v->types, t, &v->err) : t->handle;
+	VMPI_Datatype handle = t->envelope ? type_handle(&v->types, t, &v->err) : t->handle;
 
 	if (!handle)
 		rank_fail(v);

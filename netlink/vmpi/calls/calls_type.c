@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
-#include "../objects/recipe.h"
+#include "../objects/type_envelope.h"
 #include "../message/run_checks.h"
 #include "object_calls.h"
 
@@ -31,28 +31,29 @@ static int make_type(struct vmpi *v, const struct type_block *blocks, unsigned c
 }
 
 /* Notes how the type was made. */
-static struct recipe *note(struct vmpi *v, VMPI_Datatype newtype, int combiner, int integers, int addresses, int types)
+static struct type_envelope *note(struct vmpi *v, VMPI_Datatype newtype, int combiner, int integers, int addresses,
+				  int types)
 {
 	struct type *t = type_find(&v->types, newtype);
 
-	recipe_free(t->recipe);
-	t->recipe = recipe_create(combiner, integers, addresses, types, &v->err);
-	if (!t->recipe)
+	type_envelope_free(t->envelope);
+	t->envelope = type_envelope_create(combiner, integers, addresses, types, &v->err);
+	if (!t->envelope)
 		rank_fail(v);
-	return t->recipe;
+	return t->envelope;
 }
 
 /* The same for types of one other type: counts, then addresses. */
 static void note_of(struct vmpi *v, VMPI_Datatype newtype, struct type *of, int combiner, int integers,
 		    const int *integer, int addresses, const VMPI_Aint *address)
 {
-	struct recipe *r = note(v, newtype, combiner, integers, addresses, 1);
+	struct type_envelope *r = note(v, newtype, combiner, integers, addresses, 1);
 
 	for (int i = 0; i < integers; i++)
 		r->integer[i] = integer[i];
 	for (int i = 0; i < addresses; i++)
 		r->address[i] = address[i];
-	recipe_set_type(r, 0, of);
+	type_envelope_set_type(r, 0, of);
 }
 
 static int check_count(struct vmpi *v, int count)
@@ -156,7 +157,8 @@ struct list {
 static void note_list(struct vmpi *v, const struct list *l, VMPI_Datatype newtype)
 {
 	int n = l->count, lengths = l->lengths ? n : 1, elements = l->elements ? n : 0;
-	struct recipe *r = note(v, newtype, l->combiner, 1 + lengths + elements, l->bytes ? n : 0, l->type ? 1 : n);
+	struct type_envelope *r =
+		note(v, newtype, l->combiner, 1 + lengths + elements, l->bytes ? n : 0, l->type ? 1 : n);
 
 	r->integer[0] = n;
 	for (int i = 0; i < lengths; i++)
@@ -166,7 +168,7 @@ static void note_list(struct vmpi *v, const struct list *l, VMPI_Datatype newtyp
 	for (int i = 0; l->bytes && i < n; i++)
 		r->address[i] = l->bytes[i];
 	for (int i = 0; i < r->types; i++)
-		recipe_set_type(r, i, l->type ? l->type : type_find(&v->types, l->types[i]));
+		type_envelope_set_type(r, i, l->type ? l->type : type_find(&v->types, l->types[i]));
 }
 
 static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtype)
@@ -281,7 +283,7 @@ int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const
 	int ret, at;
 	struct type *t = enter_type_call(v, CALL_Type_create_subarray, oldtype, &ret);
 	VMPI_Datatype inner = oldtype;
-	struct recipe *r;
+	struct type_envelope *r;
 	int64_t whole;
 
 	if (!t)
@@ -315,7 +317,7 @@ int vmpi_Type_create_subarray(struct vmpi *v, int ndims, const int *sizes, const
 		r->integer[1 + 2 * ndims + i] = starts[i];
 	}
 	r->integer[1 + 3 * ndims] = order;
-	recipe_set_type(r, 0, t);
+	type_envelope_set_type(r, 0, t);
 	return VMPI_SUCCESS;
 }
 

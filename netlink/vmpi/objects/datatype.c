@@ -8,7 +8,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "pairs.h"
-#include "recipe.h"
+#include "type_envelope.h"
 
 static const size_t basic_sizes[BASIC_TYPES] = {
 #define TYPE(name, ctype, class) [BASIC_##name] = sizeof(ctype),
@@ -103,7 +103,7 @@ void type_free(struct type *type)
 	for (unsigned i = 0; i < type->blocks; i++)
 		type_drop(type->block[i].of);
 	free(type->block);
-	recipe_free(type->recipe);
+	type_envelope_free(type->envelope);
 	free(type->name);
 	free(type);
 }

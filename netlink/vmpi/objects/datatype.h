@@ -38,10 +38,10 @@ struct type {
 	bool dense;          /* data of any number of contiguous elements are contiguous bytes */
 	bool committed;
 	int handle;
-	unsigned tasks;        /* nonblocking collectives that use the handle */
-	bool released;         /* the program freed it while collectives used it */
-	char *name;            /* that the program gave it; NULL: none */
-	struct recipe *recipe; /* how the program made it (recipe.h); NULL: a basic type */
+	unsigned tasks;                 /* nonblocking collectives that use the handle */
+	bool released;                  /* the program freed it while collectives used it */
+	char *name;                     /* that the program gave it; NULL: none */
+	struct type_envelope *envelope; /* how the program made it (type_envelope.h); NULL: a basic type */
 };
 
 struct types {

@@ -1,33 +1,33 @@
-/* Recipes of datatypes: recipe.h. */
-#include "recipe.h"
+/* Recipes of datatypes: type_envelope.h. */
+#include "type_envelope.h"
 
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
 #include "datatype.h"
 
-struct recipe *recipe_create(int combiner, int integers, int addresses, int types, struct err *e)
+struct type_envelope *type_envelope_create(int combiner, int integers, int addresses, int types, struct err *e)
 {
-	struct recipe *r = mem_alloc(1, sizeof(*r), e);
+	struct type_envelope *r = mem_alloc(1, sizeof(*r), e);
 
 	if (!r)
 		return NULL;
-	*r = (struct recipe){.combiner = combiner, .integers = integers, .addresses = addresses, .types = types};
+	*r = (struct type_envelope){.combiner = combiner, .integers = integers, .addresses = addresses, .types = types};
 	r->integer = mem_alloc((size_t)integers + 1, sizeof(*r->integer), e);
 	r->address = mem_alloc((size_t)addresses + 1, sizeof(*r->address), e);
 	r->type = mem_alloc((size_t)types + 1, sizeof(struct type *), e);
 	if (r->integer && r->address && r->type)
 		return r;
-	recipe_free(r);
+	type_envelope_free(r);
 	return NULL;
 }
 
-void recipe_set_type(struct recipe *r, int i, struct type *type)
+void type_envelope_set_type(struct type_envelope *r, int i, struct type *type)
 {
 	r->type[i] = type_hold(type);
 }
 
-void recipe_free(struct recipe *r)
+void type_envelope_free(struct type_envelope *r)
 {
 	if (!r)
 		return;
