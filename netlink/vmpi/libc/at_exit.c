@@ -3,7 +3,7 @@
  * which are registered when their constructors have ended.
  */
 #define _GNU_SOURCE /* on_exit */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

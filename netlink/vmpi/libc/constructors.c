@@ -5,7 +5,7 @@
  * shared.
  */
 #define _GNU_SOURCE /* dladdr */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -23,7 +23,7 @@ typedef void constructor(int argc, char **argv, char **envp);
 
 /* A table of the loader, and a copy of what it had. */
 struct table {
-	constructor **at, **kept;
+	constructor **at, **saved;
 	size_t count;
 };
 static struct table begin, end;
@@ -89,10 +89,10 @@ static bool protect(const char *base, const struct table *t, int protection)
 
 static bool copy_table(const char *base, struct table *t)
 {
-	t->kept = malloc((t->count + !t->count) * sizeof(*t->kept));
-	if (!t->kept || !protect(base, t, PROT_READ | PROT_WRITE))
+	t->saved = malloc((t->count + !t->count) * sizeof(*t->saved));
+	if (!t->saved || !protect(base, t, PROT_READ | PROT_WRITE))
 		return false;
-	memcpy(t->kept, t->at, t->count * sizeof(*t->kept));
+	memcpy(t->saved, t->at, t->count * sizeof(*t->saved));
 	return true;
 }
 
@@ -125,9 +125,9 @@ static void take_places(void)
 /* Called when the program is unloaded: what the C library knows of it would lead to memory that is gone. */
 static void give_back(void)
 {
-	free(begin.kept);
-	free(end.kept);
-	begin.kept = end.kept = NULL;
+	free(begin.saved);
+	free(end.saved);
+	begin.saved = end.saved = NULL;
 	__cxa_finalize(&__dso_handle);
 }
 
@@ -139,8 +139,8 @@ __attribute__((visibility("default"))) int vmpi_construct(int argc, char **argv,
 	if (!taken)
 		return 0;
 	for (size_t i = 0; i < begin.count; i++)
-		if (begin.kept[i] != (constructor *)take_places)
-			begin.kept[i](argc, argv, envp);
+		if (begin.saved[i] != (constructor *)take_places)
+			begin.saved[i](argc, argv, envp);
 	return 1;
 }
 
@@ -155,7 +155,7 @@ __attribute__((visibility("default"))) void vmpi_destruct(int status)
 	if (at_exit_run)
 		at_exit_run(status);
 	while (taken && ended < end.count) {
-		constructor *function = end.kept[end.count - ++ended];
+		constructor *function = end.saved[end.count - ++ended];
 
 		if (function != (constructor *)give_back)
 			((void (*)(void))function)();

@@ -3,7 +3,7 @@
  * runs before the program has a rank: it uses the host's.
  */
 #define _GNU_SOURCE /* fileno_unlocked */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <stdio.h>
 #include <sys/uio.h>

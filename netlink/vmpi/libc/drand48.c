@@ -1,6 +1,6 @@
 /* 48-bit random numbers; each rank has its own sequence. */
 #define _GNU_SOURCE /* drand48_r */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <stdlib.h>
 #include <string.h>

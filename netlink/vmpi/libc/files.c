@@ -1,7 +1,7 @@
 /* Files that a rank opens: the simulator counts them, as their input and output takes no time (`notes` of reports). */
 #undef _FILE_OFFSET_BITS /* with it open would be open64; both are defined here */
 #define _GNU_SOURCE      /* O_TMPFILE, open64 */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <fcntl.h>
 #include <stdarg.h>

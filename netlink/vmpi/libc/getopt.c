@@ -2,7 +2,7 @@
  * getopt and getopt_long with the GNU extensions. The state of the C library's functions belongs to the simulator,
  * which parses its own options with them.
  */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <getopt.h>
 #include <stdbool.h>

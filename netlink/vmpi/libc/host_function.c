@@ -1,6 +1,6 @@
-/* The C library's own functions: kept.h. */
+/* The C library's own functions: libc_state.h. */
 #define _GNU_SOURCE /* RTLD_NEXT */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <dlfcn.h>
 #include <string.h>

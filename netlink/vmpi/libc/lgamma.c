@@ -1,6 +1,6 @@
 /* signgam, which lgamma sets; each rank has its own. */
 #define _GNU_SOURCE /* lgamma_r */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* setlocale: the simulator changes the locale with the rank. */
-#include "kept.h"
+#include "libc_state.h"
 
 #include "gate.h"
 

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "gate.h"
-#include "kept.h"
+#include "libc_state.h"
 
 struct posix_thread {
 	int number;                /* 1: the thread of main */

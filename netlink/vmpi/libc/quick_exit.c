@@ -1,6 +1,6 @@
 /* quick_exit: ends a rank with functions of its own, and without those of atexit. */
 #define _GNU_SOURCE
-#include "kept.h"
+#include "libc_state.h"
 
 #include <stdlib.h>
 

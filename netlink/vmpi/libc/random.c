@@ -1,6 +1,6 @@
 /* Random numbers with the sequence of glibc; each rank has its own. */
 #define _GNU_SOURCE /* random_r */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Calls with a time that the host would let pass: they fail the run, as no rank's clock could follow. */
 #undef _FILE_OFFSET_BITS /* with it aio_suspend would be aio_suspend64; both are defined here */
 #define _GNU_SOURCE      /* semtimedop, aio_suspend64 */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <aio.h>
 #include <mqueue.h>

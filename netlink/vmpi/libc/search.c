@@ -1,6 +1,6 @@
 /* hsearch: one hash table per rank. */
 #define _GNU_SOURCE /* hsearch_r */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <search.h>
 #include <stddef.h>

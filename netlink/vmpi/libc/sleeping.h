@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "gate.h"
-#include "kept.h"
+#include "libc_state.h"
 
 enum { NANOSECONDS = 1000000000 };
 

@@ -1,7 +1,7 @@
 /* Standard streams; a rank shares them until it reopens or closes them. */
 #undef _FILE_OFFSET_BITS /* with it freopen would be freopen64; both are defined here */
 #define _GNU_SOURCE
-#include "kept.h"
+#include "libc_state.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* strtok: its position is per rank. */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Destructors of C++ objects that each thread has (thread_local): called when it ends, or its rank exits. */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* Broken-down times and their texts, which calls return in static storage. */
 #define _GNU_SOURCE /* gmtime_r */
-#include "kept.h"
+#include "libc_state.h"
 
 #include <time.h>
 
