@@ -149,21 +149,21 @@ struct vmpi_part {
 };
 
 /*
- * A turn of a rank, from one wait to the next. One process gives turns in this order; turns of one process that have
- * equal times and orders are in theirs.
+ * The place of a rank's step, its turn from one wait to the next. One process gives turns in this order; turns with
+ * equal times and orders are of one process, and in its order.
  */
-struct vmpi_turn {
+struct step_order {
 	int64_t time; /* ps */
 	uint64_t order;
 };
-static inline bool vmpi_turn_before(const struct vmpi_turn *a, const struct vmpi_turn *b)
+static inline bool step_order_before(const struct step_order *a, const struct step_order *b)
 {
 	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
 /* How the part of a run in one process ended. */
 struct vmpi_ending {
-	struct vmpi_turn turn; /* in which a rank failed, or the first one that ended with a status */
+	struct step_order turn; /* in which a rank failed, or the first one that ended with a status */
 	struct err err;
 	uint32_t ended; /* ranks */
 	uint32_t bad;   /* 1 + the rank that ended with a status other than 0; 0: none */
@@ -258,7 +258,7 @@ int vmpi_name(struct vmpi *v, const struct net_message *m, uint32_t *id, struct 
  * Writes, in the first process, the output of all up to the last window that vmpi_take has completed; `until`: only
  * that of turns up to this one, NULL: all.
  */
-void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until);
+void vmpi_write_output(struct vmpi *v, const struct step_order *until);
 /* Returns what it has written. */
 struct vmpi_written vmpi_written(const struct vmpi *v);
 /* Returns how the run here has ended; `stopped`: before its end, in any process. */
@@ -268,7 +268,7 @@ struct vmpi_ending vmpi_ending(struct vmpi *v, bool stopped);
  * wait for ever, and vmpi_fail_stuck comes next; VMPI_FAILED with `e`, `*turn` and vmpi_program_status;
  * VMPI_INTERRUPTED with `e`: only a run on one process can say how it ends.
  */
-enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, struct vmpi_turn *turn, struct err *e);
+enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, struct step_order *turn, struct err *e);
 /*
  * The ranks here that wait for ever: writes what they wait for to `out` (NULL: nothing), and returns its bytes. The
  * first process adds those of all, and then fails with `e`; vmpi_stuck has the details. 0, or -1 if memory is short.
@@ -277,7 +277,7 @@ size_t vmpi_waits(struct vmpi *v, void *out);
 int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, size_t bytes, struct err *e);
 void vmpi_fail_stuck(struct vmpi *v, struct err *e);
 /* Makes the waits those that the ranks here had at a turn of the last window. 0, or -1 if memory is short. */
-int vmpi_waits_at(struct vmpi *v, const struct vmpi_turn *turn, struct err *e);
+int vmpi_waits_at(struct vmpi *v, const struct step_order *turn, struct err *e);
 /*
  * 0, or, in the first process with the results and the output of all, -1 with `e`: a rank ended with a status other
  * than 0, or its output could not be written.
@@ -286,7 +286,7 @@ int vmpi_check_end(struct vmpi *v, struct err *e);
 /* Returns whether a rank here waits for its turn among those of all processes: vmpi_run_to is to go on. */
 bool vmpi_held(const struct vmpi *v);
 /* Returns the current turn. */
-struct vmpi_turn vmpi_turn(const struct vmpi *v);
+struct step_order step_order(const struct vmpi *v);
 /* Writes the results of the ranks here to `out` (NULL: nothing); returns their bytes. */
 size_t vmpi_results(const struct vmpi *v, void *out);
 /*

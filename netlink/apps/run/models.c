@@ -221,7 +221,7 @@ void models_destroy(struct models *m)
 /* Records a missing name for the report, and for hints about unused names. */
 static void note_missed(struct models *m, const char *name, bool number, double value)
 {
-	struct vmpi_turn turn = models_turn(m);
+	struct step_order turn = models_turn(m);
 	char *copy;
 	struct err e;
 

@@ -76,7 +76,7 @@ size_t models_results(const struct models *m, void *out)
 static void add_watch(struct entry *n, const struct entry *from)
 {
 	n->watch.times += from->watch.times;
-	if (from->warn && (!n->warn || vmpi_turn_before(&from->first_turn, &n->first_turn))) {
+	if (from->warn && (!n->warn || step_order_before(&from->first_turn, &n->first_turn))) {
 		n->warn = true;
 		n->first = from->first;
 		n->first_turn = from->first_turn;
@@ -85,7 +85,7 @@ static void add_watch(struct entry *n, const struct entry *from)
 		const struct model_outside *other = &from->watch.furthest[i], *own = &n->watch.furthest[i];
 
 		if (other->factor > own->factor || (other->factor > 0 && !(own->factor > other->factor) &&
-						    vmpi_turn_before(&from->furthest[i], &n->furthest[i]))) {
+						    step_order_before(&from->furthest[i], &n->furthest[i]))) {
 			n->watch.furthest[i] = *other;
 			n->furthest[i] = from->furthest[i];
 		}
@@ -110,7 +110,7 @@ static int add_missed(struct models *m, const struct missed *from, const char *n
 	while (i < m->missed_count && (m->missed[i].number != row.number || strcmp(m->missed[i].name, name) != 0))
 		i++;
 	if (i < m->missed_count) {
-		if (!vmpi_turn_before(&row.turn, &m->missed[i].turn))
+		if (!step_order_before(&row.turn, &m->missed[i].turn))
 			return 0;
 		free(m->missed[i].name);
 		memmove(&m->missed[i], &m->missed[i + 1], (--m->missed_count - i) * sizeof(row));
@@ -118,7 +118,7 @@ static int add_missed(struct models *m, const struct missed *from, const char *n
 	row.name = mem_copy_text(name, e);
 	if (!row.name)
 		return -1;
-	while (at < m->missed_count && !vmpi_turn_before(&row.turn, &m->missed[at].turn))
+	while (at < m->missed_count && !step_order_before(&row.turn, &m->missed[at].turn))
 		at++;
 	if (m->missed_count == MISSED_MAX)
 		free(at < MISSED_MAX ? m->missed[--m->missed_count].name : row.name);

@@ -25,12 +25,12 @@ struct entry {
 	struct model *model;
 	double factor;
 	struct model_watch watch;
-	struct vmpi_turn furthest[MODEL_VARIABLES_MAX]; /* of the call with this variable furthest outside */
-	struct model_watch first;                       /* after the first call outside */
-	struct vmpi_turn first_turn;                    /* of that call */
-	bool warn;                                      /* which is not reported yet */
-	bool option, read;                              /* given by --model; the skeleton has read it */
-	bool errors_told;                               /* that its expected errors are old */
+	struct step_order furthest[MODEL_VARIABLES_MAX]; /* of the call with this variable furthest outside */
+	struct model_watch first;                        /* after the first call outside */
+	struct step_order first_turn;                    /* of that call */
+	bool warn;                                       /* which is not reported yet */
+	bool option, read;                               /* given by --model; the skeleton has read it */
+	bool errors_told;                                /* that its expected errors are old */
 	uint64_t calls;
 	sum128 seconds, error; /* total time, and its expected error */
 };
@@ -42,9 +42,9 @@ struct number {
 /* A name that the program requested and that does not exist. */
 struct missed {
 	char *name;
-	double value;          /* value that the program uses instead */
-	bool number;           /* a number; else a model */
-	struct vmpi_turn turn; /* of the first request */
+	double value;           /* value that the program uses instead */
+	bool number;            /* a number; else a model */
+	struct step_order turn; /* of the first request */
 };
 enum { MISSED_MAX = 32, OUTSIDE_TEXT_MAX = 512 };
 struct models {
@@ -56,9 +56,9 @@ struct models {
 };
 
 /* The turn of a request that is made now. */
-static inline struct vmpi_turn models_turn(const struct models *m)
+static inline struct step_order models_turn(const struct models *m)
 {
-	return m->turns ? vmpi_turn(m->turns) : (struct vmpi_turn){0};
+	return m->turns ? step_order(m->turns) : (struct step_order){0};
 }
 
 #endif

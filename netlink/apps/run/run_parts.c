@@ -106,7 +106,7 @@ static void run_parts_soon(void *user, int64_t time)
 /* How a run on several processes ends. */
 struct parts_end {
 	enum vmpi_end end;
-	struct vmpi_turn turn; /* of a failure */
+	struct step_order turn; /* of a failure */
 	struct err why;
 };
 

@@ -88,7 +88,7 @@ void phase_enter(struct vmpi *v, struct rank *r, const char *name)
 
 /* A phase's results; its name follows, then the shares of the ranks there, in order. */
 struct phase_results {
-	struct vmpi_turn first;
+	struct step_order first;
 	uint64_t name; /* bytes, with those that fill 8 */
 };
 
@@ -167,7 +167,7 @@ static int join_phase(struct vmpi *v, const struct phase_results *p)
 			return -1;
 		v->phases[i].first = p->first;
 	}
-	if (vmpi_turn_before(&p->first, &v->phases[i].first))
+	if (step_order_before(&p->first, &v->phases[i].first))
 		v->phases[i].first = p->first;
 	return i;
 }
@@ -205,7 +205,7 @@ void phases_order(struct vmpi *v)
 {
 	close_phases(v);
 	for (unsigned i = 2; i < v->phase_count; i++)
-		for (unsigned k = i; k > 1 && vmpi_turn_before(&v->phases[k].first, &v->phases[k - 1].first); k--) {
+		for (unsigned k = i; k > 1 && step_order_before(&v->phases[k].first, &v->phases[k - 1].first); k--) {
 			struct phase swap = v->phases[k];
 
 			v->phases[k] = v->phases[k - 1];

@@ -340,7 +340,7 @@ void rank_in_order(struct vmpi *v)
 	rank_catch_up(v, r);
 	if (!v->parts)
 		return;
-	while (!vmpi_turn_before(&v->parts->turn, &v->parts->in_order.others)) {
+	while (!step_order_before(&v->parts->turn, &v->parts->in_order.others)) {
 		v->parts->in_order.held = r;
 		r->catching_up = true;
 		r->state = RANK_READY;

@@ -114,8 +114,8 @@ struct phase_share {
 enum { PHASES_MAX = 64 };
 struct phase {
 	char *name;
-	struct vmpi_turn first; /* in which it was named, where several processes have the ranks */
-	struct phase_share *of; /* by rank */
+	struct step_order first; /* in which it was named, where several processes have the ranks */
+	struct phase_share *of;  /* by rank */
 };
 
 /*
@@ -229,7 +229,7 @@ struct task_rank {
 /* Output of a rank in one turn, lines of its trace, a call for an archive, an event for the observer */
 enum written_kind { WRITTEN_OUT, WRITTEN_ERROR, WRITTEN_TRACE, WRITTEN_CALL, WRITTEN_EVENT };
 struct written {
-	struct vmpi_turn turn;
+	struct step_order turn;
 	uint32_t seq;
 	enum written_kind kind;
 	char *text;
@@ -252,13 +252,13 @@ struct arriving {
 
 /* Order of turns over all processes: ../run/in_order.c. */
 struct in_order {
-	struct rank *held;       /* waits for its turn, which is the current one here; NULL: none does */
-	struct vmpi_turn others; /* no other process has an earlier one, but its latest may have been this one */
-	struct vmpi_turn failed; /* the first in which another process has failed */
+	struct rank *held;        /* waits for its turn, which is the current one here; NULL: none does */
+	struct step_order others; /* no other process has an earlier one, but its latest may have been this one */
+	struct step_order failed; /* the first in which another process has failed */
 };
 
 struct record; /* ../message/remote.h */
-struct turn_record;
+struct step_record;
 
 /* This process' part of the ranks, where several simulate one run. */
 struct vmpi_parts {
@@ -266,14 +266,14 @@ struct vmpi_parts {
 	int64_t lookahead; /* vmpi_lookahead */
 	/* what floors above take from other processes: operations by a table, and turns in which another one stops */
 	int (*take_table)(struct vmpi *v, const struct record *r, struct err *e);
-	void (*take_turn)(struct vmpi *v, const struct turn_record *r);
-	bool *here;                /* by rank */
-	uint32_t *serial;          /* by process: messages sent to it */
-	struct arriving *arriving; /* by process */
-	struct vmpi_turn turn;     /* current */
-	struct vmpi_turn bad_turn; /* in which the rank `bad` ended */
-	bool needs_all;            /* what the run needs does not work on several processes */
-	bool in_turn;              /* a rank has the turn */
+	void (*take_turn)(struct vmpi *v, const struct step_record *r);
+	bool *here;                 /* by rank */
+	uint32_t *serial;           /* by process: messages sent to it */
+	struct arriving *arriving;  /* by process */
+	struct step_order turn;     /* current */
+	struct step_order bad_turn; /* in which the rank `bad` ended */
+	bool needs_all;             /* what the run needs does not work on several processes */
+	bool in_turn;               /* a rank has the turn */
 	struct in_order in_order;
 	struct want *wants;                        /* of all ranks, in the first process: stuck.c; NULL: not there */
 	bool wants_own;                            /* `wants` has those of the ranks here, too */

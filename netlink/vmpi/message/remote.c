@@ -53,7 +53,7 @@ struct edges_record {
 
 struct output_record {
 	struct record record;
-	struct vmpi_turn turn;
+	struct step_order turn;
 	uint32_t bytes, kind;
 	char text[];
 };

@@ -32,9 +32,9 @@ struct record {
 };
 
 /* A rank is held for its turn, or has failed in it: ../run/in_order.c. */
-struct turn_record {
+struct step_record {
 	struct record record;
-	struct vmpi_turn turn;
+	struct step_order turn;
 	bool failed;
 };
 

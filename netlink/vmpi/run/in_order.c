@@ -7,7 +7,7 @@
 
 #include "../message/remote.h"
 
-static const struct vmpi_turn never = {INT64_MAX, UINT64_MAX};
+static const struct step_order never = {INT64_MAX, UINT64_MAX};
 
 void in_order_create(struct vmpi *v)
 {
@@ -16,7 +16,7 @@ void in_order_create(struct vmpi *v)
 
 void in_order_begin(struct vmpi *v)
 {
-	v->parts->in_order.others = (struct vmpi_turn){INT64_MIN, 0};
+	v->parts->in_order.others = (struct step_order){INT64_MIN, 0};
 }
 
 struct rank *in_order_next(struct vmpi *v)
@@ -24,7 +24,7 @@ struct rank *in_order_next(struct vmpi *v)
 	struct in_order *o = &v->parts->in_order;
 	struct rank *r = o->held;
 
-	if (!r || !vmpi_turn_before(&v->parts->turn, &o->others))
+	if (!r || !step_order_before(&v->parts->turn, &o->others))
 		return NULL;
 	o->held = NULL;
 	return r;
@@ -34,7 +34,7 @@ bool vmpi_held(const struct vmpi *v)
 {
 	const struct in_order *o = &v->parts->in_order;
 
-	return o->held && !v->failed && vmpi_turn_before(&v->parts->turn, &o->failed);
+	return o->held && !v->failed && step_order_before(&v->parts->turn, &o->failed);
 }
 
 void in_order_end(struct vmpi *v)
@@ -44,7 +44,7 @@ void in_order_end(struct vmpi *v)
 
 	files_send(v);
 	for (unsigned p = 0; (failed || holds) && p < v->parts->part.parts; p++) {
-		struct turn_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_TURN, sizeof(*r));
+		struct step_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_TURN, sizeof(*r));
 
 		if (!r)
 			continue;
@@ -54,12 +54,12 @@ void in_order_end(struct vmpi *v)
 	o->others = o->failed;
 }
 
-void in_order_take(struct vmpi *v, const struct turn_record *r)
+void in_order_take(struct vmpi *v, const struct step_record *r)
 {
 	struct in_order *o = &v->parts->in_order;
 
-	if (vmpi_turn_before(&r->turn, &o->others))
+	if (step_order_before(&r->turn, &o->others))
 		o->others = r->turn;
-	if (r->failed && vmpi_turn_before(&r->turn, &o->failed))
+	if (r->failed && step_order_before(&r->turn, &o->failed))
 		o->failed = r->turn;
 }

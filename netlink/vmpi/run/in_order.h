@@ -13,7 +13,7 @@ void in_order_begin(struct vmpi *v);
 struct rank *in_order_next(struct vmpi *v);
 
 /* Takes the turn in which another process stops. */
-void in_order_take(struct vmpi *v, const struct turn_record *r);
+void in_order_take(struct vmpi *v, const struct step_record *r);
 
 /* Sends the other processes, when this one stops, the turn in which a rank here is held or has failed. */
 void in_order_end(struct vmpi *v);

@@ -239,7 +239,7 @@ int64_t vmpi_next(const struct vmpi *v)
 /* At one time a rank may have been woken by a later one: its turn has the order of that one. */
 static void begin_turn(struct vmpi *v, const struct rank *r, int64_t time)
 {
-	struct vmpi_turn *t = &v->parts->turn;
+	struct step_order *t = &v->parts->turn;
 	uint64_t key = ready_key(v, r);
 
 	if (time > t->time || key > t->order)
@@ -247,7 +247,7 @@ static void begin_turn(struct vmpi *v, const struct rank *r, int64_t time)
 	t->time = time;
 }
 
-struct vmpi_turn vmpi_turn(const struct vmpi *v)
+struct step_order step_order(const struct vmpi *v)
 {
 	return v->parts->turn;
 }
@@ -347,13 +347,13 @@ static const struct vmpi_ending *first_ending(const struct vmpi *v, const struct
 	for (unsigned p = 0; p < v->parts->part.parts; p++) {
 		const struct vmpi_ending *x = &endings[p];
 
-		if ((failed ? x->failed : x->bad != 0) && (!first || vmpi_turn_before(&x->turn, &first->turn)))
+		if ((failed ? x->failed : x->bad != 0) && (!first || step_order_before(&x->turn, &first->turn)))
 			first = x;
 	}
 	return first;
 }
 
-enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, struct vmpi_turn *turn, struct err *e)
+enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, struct step_order *turn, struct err *e)
 {
 	const struct vmpi_ending *failed = first_ending(v, endings, true), *bad = first_ending(v, endings, false);
 	uint32_t ended = 0;

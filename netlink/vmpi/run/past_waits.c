@@ -10,7 +10,7 @@
 #include "stuck.h"
 
 struct past_wait {
-	struct vmpi_turn until; /* the change is later than this turn begins */
+	struct step_order until; /* the change is later than this turn begins */
 	struct want want;
 	const void *where;
 	uint32_t rank;
@@ -20,11 +20,11 @@ struct past_wait {
 };
 
 /* The turn of what happens now; notices precede the turns of their time. */
-static struct vmpi_turn present_turn(const struct vmpi *v)
+static struct step_order present_turn(const struct vmpi *v)
 {
-	const struct vmpi_turn *t = &v->parts->turn;
+	const struct step_order *t = &v->parts->turn;
 
-	return v->present > t->time ? (struct vmpi_turn){v->present, 0} : *t;
+	return v->present > t->time ? (struct step_order){v->present, 0} : *t;
 }
 
 static void note_past_wait(struct vmpi *v, uint32_t rank)
@@ -48,7 +48,7 @@ void past_waits_begin(struct vmpi *v)
 	v->parts->changes = note_past_wait;
 }
 
-int vmpi_waits_at(struct vmpi *v, const struct vmpi_turn *turn, struct err *e)
+int vmpi_waits_at(struct vmpi *v, const struct step_order *turn, struct err *e)
 {
 	struct vmpi_parts *q = v->parts;
 
@@ -63,7 +63,7 @@ int vmpi_waits_at(struct vmpi *v, const struct vmpi_turn *turn, struct err *e)
 		const struct past_wait *w = &q->past.at.at[i];
 		struct rank *r = &v->ranks[w->rank];
 
-		if (!vmpi_turn_before(turn, &w->until))
+		if (!step_order_before(turn, &w->until))
 			continue;
 		q->wants[w->rank] = w->want;
 		r->where = w->where;

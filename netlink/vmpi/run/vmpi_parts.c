@@ -92,12 +92,12 @@ static int by_turn(const void *a, const void *b)
 {
 	const struct written *p = a, *q = b;
 
-	if (vmpi_turn_before(&p->turn, &q->turn) || vmpi_turn_before(&q->turn, &p->turn))
-		return vmpi_turn_before(&p->turn, &q->turn) ? -1 : 1;
+	if (step_order_before(&p->turn, &q->turn) || step_order_before(&q->turn, &p->turn))
+		return step_order_before(&p->turn, &q->turn) ? -1 : 1;
 	return p->seq < q->seq ? -1 : p->seq > q->seq;
 }
 
-void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until)
+void vmpi_write_output(struct vmpi *v, const struct step_order *until)
 {
 	struct vmpi_parts *q = v->parts;
 
@@ -106,7 +106,7 @@ void vmpi_write_output(struct vmpi *v, const struct vmpi_turn *until)
 	for (size_t i = 0; i < q->written.count; i++) {
 		const struct written *w = &q->written.at[i];
 
-		if (until && vmpi_turn_before(until, &w->turn)) {
+		if (until && step_order_before(until, &w->turn)) {
 			/* after the failure of another rank */
 		} else if (w->kind == WRITTEN_EVENT) {
 			observed_pass(v, w->text);
