@@ -66,9 +66,9 @@ int collective_choose(const struct config *config, const struct vmpi_config *cfg
 /* Returns whether the operation takes its time from a table. */
 static bool by_table(enum collective_op op, const struct collective *c)
 {
-	const struct collective_algorithm *chosen = c->v->chosen[op];
+	const struct collective_algorithm *chosen = c->v->collective->chosen[op];
 
-	if (!c->v->times[op] || c->size == 1)
+	if (!c->v->collective->times[op] || c->size == 1)
 		return false;
 	return chosen ? !chosen->run : c->v->cfg->mpi.collectives == COLLECTIVES_TABLE;
 }
@@ -103,7 +103,7 @@ static const struct collective_algorithm *cheapest(enum collective_op op, const 
  */
 static const struct collective_algorithm *automatic(enum collective_op op, struct collective *c)
 {
-	struct collective_choice *last = &c->v->choices[op];
+	struct collective_choice *last = &c->v->collective->choices[op];
 	struct collective_choice now = {.bytes = c->bytes,
 					.ctx = comm_find(&c->v->comms, c->comm)->ctx,
 					.count = c->recv_count,
@@ -124,7 +124,7 @@ static const struct collective_algorithm *automatic(enum collective_op op, struc
 
 int collective_run(enum collective_op op, struct collective *c)
 {
-	const struct collective_algorithm *chosen = c->v->chosen[op];
+	const struct collective_algorithm *chosen = c->v->collective->chosen[op];
 
 	if (c->body)
 		return c->body(c);

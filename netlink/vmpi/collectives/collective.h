@@ -95,7 +95,7 @@ int collective_start(enum collective_op op, struct collective *c);
 /* Frees the operation's `copy` and `places`. */
 void collective_finish(struct collective *c);
 
-/* Finds v->times for all operations that the setup's file has tables for; -1 with `e` if a table is missing. */
+/* Finds the times of all operations for which the setup's file has tables; -1 with `e` if a table is missing. */
 int collective_find_times(struct vmpi *v, struct err *e);
 
 /* Counts of look-ups in a timing table, with the range of communicator sizes. */
@@ -128,7 +128,7 @@ int collective_table_take(struct vmpi *v, const struct record *r, struct err *e)
 /* Finds the least time of all operations by tables or by the tree, in ps. False: there are none. */
 bool collective_table_least(const struct vmpi *v, int64_t *least);
 
-/* ---- collective_tree.c: a combining tree beside the network; v->tree is NULL without one ---- */
+/* ---- collective_tree.c: a combining tree beside the network; its state is NULL without one ---- */
 
 /* Checks [tree] operations: 0, or -1 with the place of an unknown name. */
 int collective_tree_check(const struct config *config, const struct vmpi_config *cfg, struct err *e);
@@ -160,6 +160,22 @@ struct collective_choice {
 	VMPI_Op op;
 	bool counts, uniform;
 };
+
+/* What collective operations keep of a run. */
+struct cost_network;
+struct collective_state {
+	const struct times_table *times[COLLECTIVE_COUNT];           /* NULL entries: none */
+	const struct collective_algorithm *chosen[COLLECTIVE_COUNT]; /* NULL entries: automatic */
+	struct collective_choice choices[COLLECTIVE_COUNT];          /* the latest automatic ones */
+	struct table_use table_use[COLLECTIVE_COUNT];                /* uses of the tables */
+	struct collective_tree *tree;                                /* NULL: no such hardware */
+	struct scratch *scratch;                                     /* held by ranks that wait: scratch.h */
+	struct cost_network *network; /* predicts times of algorithms; made on first use */
+};
+
+/* Makes v->collective as the configuration chooses. 0, or -1 with `e`; destroy in both cases. */
+int collective_create(struct vmpi *v, struct err *e);
+void collective_destroy(struct vmpi *v);
 
 /* ---- part_exchange.c: given messages to given ranks; the body of such operations ---- */
 int exchange_body(struct collective *c);

@@ -40,11 +40,11 @@ void cost_network_destroy(struct cost_network *n)
 
 static struct cost_network *network(struct vmpi *v)
 {
-	struct cost_network *n = v->network;
+	struct cost_network *n = v->collective->network;
 
 	if (n)
 		return n;
-	n = v->network = mem_alloc(1, sizeof(*n), &v->err);
+	n = v->collective->network = mem_alloc(1, sizeof(*n), &v->err);
 	if (n) {
 		n->alone = alone_create(v->setup.kind, v->setup.net, &v->err);
 		n->pairs = mem_alloc(TOGETHER_MOST, sizeof(*n->pairs), &v->err);

@@ -71,12 +71,12 @@ int collective_find_times(struct vmpi *v, struct err *e)
 	if (v->setup.times && collective_table_check_names(v->setup.times, e) < 0)
 		return -1;
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
-		v->times[op] = v->setup.times ? find_times(v->setup.times, names[op]) : NULL;
-		if (v->chosen[op] && !v->chosen[op]->run && !v->times[op])
+		v->collective->times[op] = v->setup.times ? find_times(v->setup.times, names[op]) : NULL;
+		if (v->collective->chosen[op] && !v->collective->chosen[op]->run && !v->collective->times[op])
 			return err_set(e, STATUS_USAGE,
 				       "mpi.collective_%s = table: expected a table %s in the file of table.file",
 				       names[op], names[op]);
-		any |= v->times[op] != NULL;
+		any |= v->collective->times[op] != NULL;
 	}
 	if (!any)
 		return err_set(e, STATUS_BAD_INPUT,
@@ -146,8 +146,9 @@ static bool collective_table_end(const struct vmpi *v, const struct comm *comm, 
 
 	if (begin < 0)
 		return false;
-	*end = begin + (t->tree ? collective_tree_time(v, t->bytes)
-				: times_at_ranks(v->times[t->op], comm->group->size, (double)t->bytes, &taken));
+	*end = begin +
+	       (t->tree ? collective_tree_time(v, t->bytes)
+			: times_at_ranks(v->collective->times[t->op], comm->group->size, (double)t->bytes, &taken));
 	*cause = (struct vmpi_cause){CAUSE_COLLECTIVE,
 				     from_root ? group_world(comm->group, (uint32_t)t->root) : t->last_rank, begin,
 				     t->bytes};

@@ -246,14 +246,14 @@ static int64_t least_of_table(const struct times_table *t, unsigned size, int64_
 
 bool collective_table_least(const struct vmpi *v, int64_t *least)
 {
-	bool any = v->tree != NULL;
+	bool any = v->collective->tree != NULL;
 
 	*least = any ? collective_tree_time(v, 0) : INT64_MAX;
 	for (unsigned op = 0; op < COLLECTIVE_COUNT && v->size > 1; op++) {
-		if (!v->times[op])
+		if (!v->collective->times[op])
 			continue;
 		any = true;
-		*least = least_of_table(v->times[op], v->size, *least);
+		*least = least_of_table(v->collective->times[op], v->size, *least);
 	}
 	return any;
 }

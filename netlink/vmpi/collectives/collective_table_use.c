@@ -10,8 +10,8 @@ static const char *const names[] = {
 
 void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 {
-	struct table_use *u = &v->table_use[op];
-	double from, to = times_rows(v->times[op], &from);
+	struct table_use *u = &v->collective->table_use[op];
+	double from, to = times_rows(v->collective->times[op], &from);
 	enum times_rows_taken taken;
 
 	if (!u->calls++)
@@ -24,7 +24,7 @@ void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 		u->outside++;
 		return;
 	}
-	times_at_ranks(v->times[op], (unsigned)size, 0, &taken);
+	times_at_ranks(v->collective->times[op], (unsigned)size, 0, &taken);
 	if (taken != TIMES_BETWEEN && (!u->other++ || size < u->other_size))
 		u->other_size = size;
 }
@@ -32,7 +32,7 @@ void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 void collective_uses_get(const struct vmpi *v, struct collective_uses *out)
 {
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
-		out->table[op] = v->table_use[op];
+		out->table[op] = v->collective->table_use[op];
 		collective_tree_uses(v, (enum collective_op)op, &out->tree_calls[op], &out->tree_bytes[op]);
 	}
 }
@@ -40,7 +40,7 @@ void collective_uses_get(const struct vmpi *v, struct collective_uses *out)
 void collective_uses_add(struct vmpi *v, const struct collective_uses *x)
 {
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
-		struct table_use *u = &v->table_use[op];
+		struct table_use *u = &v->collective->table_use[op];
 		const struct table_use *k = &x->table[op];
 
 		if (k->calls && (!u->calls || k->least < u->least))
@@ -52,7 +52,7 @@ void collective_uses_add(struct vmpi *v, const struct collective_uses *x)
 		u->calls += k->calls;
 		u->outside += k->outside;
 		u->other += k->other;
-		if (v->tree)
+		if (v->collective->tree)
 			collective_tree_used(v, (enum collective_op)op, x->tree_calls[op], x->tree_bytes[op]);
 	}
 }
@@ -60,7 +60,7 @@ void collective_uses_add(struct vmpi *v, const struct collective_uses *x)
 /* Warns of a size between the rows that has no rows of its own class on both sides. */
 static bool warn_other(struct vmpi *v, unsigned op, char *text, size_t size)
 {
-	struct table_use *u = &v->table_use[op];
+	struct table_use *u = &v->collective->table_use[op];
 	bool power = !(u->other_size & (u->other_size - 1));
 
 	if (u->reported_other || !u->other)
@@ -69,14 +69,14 @@ static bool warn_other(struct vmpi *v, unsigned op, char *text, size_t size)
 	snprintf(text, size,
 		 "%s by table on %d ranks: table '%s' lacks rows on one side that are%s powers of two; times may be "
 		 "inaccurate",
-		 names[op], u->other_size, times_name(v->times[op]), power ? "" : " no");
+		 names[op], u->other_size, times_name(v->collective->times[op]), power ? "" : " no");
 	return true;
 }
 
 bool vmpi_warning(struct vmpi *v, char *text, size_t size)
 {
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
-		struct table_use *u = &v->table_use[op];
+		struct table_use *u = &v->collective->table_use[op];
 		double from, to;
 
 		if (warn_other(v, op, text, size))
@@ -84,10 +84,10 @@ bool vmpi_warning(struct vmpi *v, char *text, size_t size)
 		if (u->reported || !u->outside)
 			continue;
 		u->reported = true;
-		to = times_rows(v->times[op], &from);
+		to = times_rows(v->collective->times[op], &from);
 		snprintf(text, size,
 			 "%s by table on %d ranks: table '%s' has rows for %.0f to %.0f ranks; the nearest one is used",
-			 names[op], u->most > to ? u->most : u->least, times_name(v->times[op]), from, to);
+			 names[op], u->most > to ? u->most : u->least, times_name(v->collective->times[op]), from, to);
 		return true;
 	}
 	return false;
@@ -102,7 +102,7 @@ void collective_tables_report(const struct vmpi *v, struct report *r)
 	bool begun = false;
 
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
-		const struct table_use *u = &v->table_use[op];
+		const struct table_use *u = &v->collective->table_use[op];
 		double from, to;
 
 		if (!u->calls)
@@ -112,7 +112,7 @@ void collective_tables_report(const struct vmpi *v, struct report *r)
 				     "operations whose time came from a table, and the communicator sizes of its rows",
 				     columns, sizeof(columns) / sizeof(columns[0]));
 		begun = true;
-		to = times_rows(v->times[op], &from);
+		to = times_rows(v->collective->times[op], &from);
 		report_cell_text(r, names[op]);
 		report_cell_u64(r, u->calls);
 		report_cell_u64(r, (uint64_t)u->least);

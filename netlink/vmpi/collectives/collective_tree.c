@@ -105,12 +105,12 @@ int collective_tree_create(struct vmpi *v, struct err *e)
 		return -1;
 	if (!any || v->setup.kind->timeless)
 		return 0;
-	v->tree = mem_alloc(1, sizeof(*v->tree), e);
-	if (!v->tree)
+	v->collective->tree = mem_alloc(1, sizeof(*v->collective->tree), e);
+	if (!v->collective->tree)
 		return -1;
-	memcpy(v->tree->carries, carries, sizeof(carries));
-	v->tree->up_and_down = 2 * (int64_t)depth_of(v->cfg, v->setup.nodes) * v->cfg->tree.hop;
-	v->tree->bytes_per_s = v->cfg->tree.bandwidth;
+	memcpy(v->collective->tree->carries, carries, sizeof(carries));
+	v->collective->tree->up_and_down = 2 * (int64_t)depth_of(v->cfg, v->setup.nodes) * v->cfg->tree.hop;
+	v->collective->tree->bytes_per_s = v->cfg->tree.bandwidth;
 	return 0;
 }
 
@@ -118,7 +118,8 @@ bool collective_tree_carries(enum collective_op op, const struct collective *c)
 {
 	const struct vmpi *v = c->v;
 
-	if (!v->tree || !v->tree->carries[op] || c->size == 1 || (uint32_t)c->size != v->size || v->chosen[op])
+	if (!v->collective->tree || !v->collective->tree->carries[op] || c->size == 1 || (uint32_t)c->size != v->size ||
+	    v->collective->chosen[op])
 		return false;
 	return op == COLLECTIVE_BARRIER || op == COLLECTIVE_BCAST ||
 	       c->op < OP_COUNT; /* only the standard's operations */
@@ -126,35 +127,36 @@ bool collective_tree_carries(enum collective_op op, const struct collective *c)
 
 int64_t collective_tree_time(const struct vmpi *v, uint64_t bytes)
 {
-	return v->tree->up_and_down + (int64_t)((double)bytes / v->tree->bytes_per_s * 1e12 + 0.5);
+	return v->collective->tree->up_and_down +
+	       (int64_t)((double)bytes / v->collective->tree->bytes_per_s * 1e12 + 0.5);
 }
 
 void collective_tree_used(struct vmpi *v, enum collective_op op, uint64_t calls, uint64_t bytes)
 {
-	v->tree->use[op].count += calls;
-	v->tree->use[op].bytes += bytes;
+	v->collective->tree->use[op].count += calls;
+	v->collective->tree->use[op].bytes += bytes;
 }
 
 void collective_tree_uses(const struct vmpi *v, enum collective_op op, uint64_t *calls, uint64_t *bytes)
 {
-	*calls = v->tree ? v->tree->use[op].count : 0;
-	*bytes = v->tree ? v->tree->use[op].bytes : 0;
+	*calls = v->collective->tree ? v->collective->tree->use[op].count : 0;
+	*bytes = v->collective->tree ? v->collective->tree->use[op].bytes : 0;
 }
 
 void collective_tree_report(const struct vmpi *v, struct report *r)
 {
 	static const struct report_column columns[] = {{"operation", ""}, {"calls", ""}, {"bytes", "bytes"}};
 
-	if (!v->tree)
+	if (!v->collective->tree)
 		return;
 	report_table(r, "combining_tree", "operations that the tree carried", columns,
 		     sizeof(columns) / sizeof(columns[0]));
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
-		if (!v->tree->carries[op])
+		if (!v->collective->tree->carries[op])
 			continue;
 		report_cell_text(r, names[op]);
-		report_cell_u64(r, v->tree->use[op].count);
-		report_cell_u64(r, v->tree->use[op].bytes);
+		report_cell_u64(r, v->collective->tree->use[op].count);
+		report_cell_u64(r, v->collective->tree->use[op].bytes);
 	}
 	report_table_end(r);
 }

@@ -23,10 +23,10 @@ void *scratch_take(struct vmpi *v, size_t count, size_t size)
 		mem_short(&v->err);
 	if (!s)
 		rank_fail(v);
-	s->next = v->scratch;
+	s->next = v->collective->scratch;
 	if (s->next)
 		s->next->before = s;
-	v->scratch = s;
+	v->collective->scratch = s;
 	return s + 1;
 }
 
@@ -42,12 +42,12 @@ void scratch_give(struct vmpi *v, void *memory)
 	if (s->before)
 		s->before->next = s->next;
 	else
-		v->scratch = s->next;
+		v->collective->scratch = s->next;
 	free(s);
 }
 
 void scratch_finish(struct vmpi *v)
 {
-	while (v->scratch)
-		scratch_give(v, v->scratch + 1);
+	while (v->collective && v->collective->scratch)
+		scratch_give(v, v->collective->scratch + 1);
 }

@@ -194,8 +194,6 @@ typedef void vmpi_placing(const void *schedule, const void *where, char *text, s
 /* Writes the place of a rank in a trace. */
 typedef void vmpi_tracing(const void *trace, uint32_t rank, char *text, size_t size);
 
-struct times_table; /* netlink/times/times.h */
-
 /* Origin of the chain of messages for which a task waits (origin.c): a rank of COMM_WORLD and its time. */
 struct origin {
 	uint32_t rank;
@@ -207,12 +205,9 @@ struct origins {
 };
 
 /* collectives/collective.h */
-struct collective_algorithm;
-struct collective_choice;
-struct cost_network;
+struct collective_state;
 struct recorder;
 struct checks;
-struct table_use;
 struct program;
 struct slice;
 struct thread;
@@ -355,14 +350,8 @@ struct vmpi {
 	uint64_t shuffled; /* random choices so far */
 	int64_t overhead;  /* ps per call; 0 if messages take no time */
 	uint64_t switches, sent_messages;
-	const struct times_table **times; /* by collective operation; NULL entries: none */
 	struct origins of_message, of_request;
-	struct table_use *table_use;                /* by collective operation: uses of its table */
-	const struct collective_algorithm **chosen; /* by collective operation; NULL entries: automatic */
-	struct collective_choice *choices;          /* by collective operation: its latest automatic choice */
-	struct collective_tree *tree;               /* NULL: no such hardware */
-	struct scratch *scratch;                    /* held by ranks that wait, see scratch.h */
-	struct cost_network *network;               /* predicts times of algorithms; made on first use */
+	struct collective_state *collective; /* ../collectives/collective.h */
 	struct phase *phases; /* PHASES_MAX entries, the first for ranks in no phase; NULL: none named yet */
 	unsigned phase_count;
 	struct vec_of(char *) names; /* of events and models, kept for logs */

@@ -11,7 +11,6 @@
 #include "../calls/call_table.h"
 #include "../calls/object_calls.h"
 #include "../collectives/collective.h"
-#include "../collectives/collective_cost.h"
 #include "../host/mpi_program.h"
 #include "../host/rank_thread.h"
 #include "../host/slices.h"
@@ -133,15 +132,9 @@ static int create_parts(struct vmpi *v, struct err *e)
 
 	v->rank_memory = mem_alloc((size_t)v->size + 1, sizeof(*v->ranks), e);
 	v->ranks = (struct rank *)(((uintptr_t)v->rank_memory + LINE - 1) / LINE * LINE);
-	v->chosen = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->chosen), e);
-	v->times = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->times), e);
-	v->choices = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->choices), e);
-	v->table_use = mem_alloc(COLLECTIVE_COUNT, sizeof(*v->table_use), e);
-	if (!v->rank_memory || !v->chosen || !v->times || !v->choices || !v->table_use || place_ranks(v, e) < 0 ||
-	    ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
+	if (!v->rank_memory || place_ranks(v, e) < 0 || ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
 		return -1;
-	if (collective_choose(NULL, v->cfg, v->chosen, e) < 0 || collective_find_times(v, e) < 0 ||
-	    collective_tree_create(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
+	if (collective_create(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
 	    attributes_create(&v->attributes, v->size, e) < 0 || infos_create(&v->infos, e) < 0 ||
 	    create_own(v, e) < 0 || types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
 	    output_create(&v->output, v->size, s->out, e) < 0 || library_create(&v->library, e) < 0)
@@ -253,12 +246,7 @@ void vmpi_destroy(struct vmpi *v)
 	ops_finish(&v->ops);
 	phases_finish(v);
 	names_finish(v);
-	free(v->chosen);
-	free(v->choices);
-	cost_network_destroy(v->network);
-	free(v->tree);
-	free(v->times);
-	free(v->table_use);
+	collective_destroy(v);
 	free(v->slices);
 	free(v->of_message.at);
 	free(v->of_request.at);
