@@ -107,6 +107,17 @@ for path in tests/mpi/*.c tests/mpi/*.f90; do
 	grep -qw -e "${name%.*}" tests/cli/*.t tests/*/meson.build || complain "$path: no session or test runs it, expected one"
 done
 
+# Each event of a trace is in its page.
+api=netlink/vmpi/api
+events=$(sed -nE 's/^.*"[^"]*", [a-z_]+, ([a-z_]+), [A-Z_]+, [A-Z_]+, [A-Z_]+\)$/\1/p' $api/collective_calls.def
+	sed -nE 's/^SEND\(.*", ([a-z]+), [A-Z]+\)$/\1/p' $api/send_calls.def
+	sed -nE 's/^.*"([a-z_]+)( all)?", .*/\1/p' $api/calls_window.def | grep -v '^writes$'
+	grep -ohE '\{"[a-z_]+", [0-9], run_' netlink/vmpi/replay/replay*.c | sed 's/^{"//; s/".*//')
+[ "$(echo "$events" | wc -l)" -gt 50 ] || complain "registered.sh: $(echo "$events" | wc -l) events seen: the check looks in the wrong place"
+for name in $events; do
+	grep -qF "\`$name" docs/formats/replay-format.md || complain "docs/formats/replay-format.md: no word on event $name, expected one"
+done
+
 # Programs without comments: each call of the tables is in one of them.
 called=$(cat tests/mpi/*.[ch] tests/mpi/*.f90 tests/bad/mpi/* tests/bad/bsim/* netlink/programs/*/*.c netlink/programs/*/*.f90 |
 	sed 's|/\*.*\*/||; s|//.*||; /^ *!/d; /^ \* /d; /^\/\*/d' | grep -oE '\<[A-Za-z_0-9]+\>' | sort -u)
