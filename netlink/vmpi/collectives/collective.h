@@ -161,7 +161,7 @@ struct collective_choice {
 	bool counts, uniform;
 };
 
-/* What collective operations keep of a run. */
+/* State of collective operations in a run. */
 struct cost_network;
 struct collective_state {
 	const struct times_table *times[COLLECTIVE_COUNT];           /* NULL entries: none */

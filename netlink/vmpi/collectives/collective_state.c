@@ -1,4 +1,4 @@
-/* What collective operations keep of a run. */
+/* State of collective operations in a run. */
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"

@@ -580,7 +580,7 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 		if (ret == 0)
 			return 0;
 		r->line = c.line;
-		if (p->in.simgrid)
+		if (p->in.format == REPLAY_SIMGRID)
 			run_action(&c, rank, text);
 		else
 			run_line(&c, text);
@@ -590,25 +590,31 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 
 /* ---- opening ---- */
 
-/* Prepares for the trace that the reader has begun. */
+static int prepare_ranks(struct replay *p, bool translated, struct err *e)
+{
+	p->rank = mem_alloc(p->in.ranks, sizeof(*p->rank), e);
+	p->event = translated ? mem_alloc(REPLAY_LINE_MAX, 1, e) : NULL;
+	return p->rank && (p->event || !translated) ? 0 : -1;
+}
+
+/* Prepares for the trace that the reader has begun. The compiler names a format that is left out. */
 static int replay_prepare(struct replay *p, struct err *e)
 {
 	struct replay_reader *in = &p->in;
 
-	if (in->archive) {
+	switch (in->format) {
+	case REPLAY_EVENTS: return prepare_ranks(p, false, e);
+	case REPLAY_SIMGRID: return prepare_ranks(p, true, e);
+	case REPLAY_GOAL: p->goal = goal_read_text(&in->lines, in->text, REPLAY_LINE_MAX, e); break;
+	case REPLAY_GOAL_BINARY: p->goal = goal_read_binary(in->file, in->path, e); break;
+	case REPLAY_ARCHIVE:
 		p->archive = archive_open(in->path, e);
 		if (!p->archive)
 			return -1;
 		in->ranks = archive_ranks(p->archive);
+		return prepare_ranks(p, true, e);
 	}
-	if (in->goal) {
-		p->goal = in->binary ? goal_read_binary(in->file, in->path, e)
-				     : goal_read_text(&in->lines, in->text, REPLAY_LINE_MAX, e);
-		return p->goal ? 0 : -1;
-	}
-	p->rank = mem_alloc(in->ranks, sizeof(*p->rank), e);
-	p->event = in->simgrid || in->archive ? mem_alloc(REPLAY_LINE_MAX, 1, e) : NULL;
-	return p->rank && (p->event || !(in->simgrid || in->archive)) ? 0 : -1;
+	return p->goal ? 0 : -1;
 }
 
 struct replay *replay_open(const char *path, struct err *e)

@@ -36,7 +36,7 @@ static int count_ranks(struct replay_reader *r, struct err *e)
 {
 	int ret = 1;
 
-	r->simgrid = true;
+	r->format = REPLAY_SIMGRID;
 	r->element = 1;
 	for (; ret > 0; ret = replay_read_line(r, e)) {
 		char *end, *word, *rest;
@@ -83,9 +83,10 @@ static int read_ranks(struct replay_reader *r, struct err *e)
 		return err_set(e, STATUS_BAD_INPUT, "%s: no line, expected 'ranks N'", r->path);
 	if (simgrid_begins(r->text + strspn(r->text, "0123456789")) && *r->text >= '0' && *r->text <= '9')
 		return count_ranks(r, e);
-	r->goal = goal_begins(r->text);
-	if (r->goal)
+	if (goal_begins(r->text)) {
+		r->format = REPLAY_GOAL;
 		return 0;
+	}
 	if (strncmp(r->text, "ranks ", 6) != 0)
 		return wrong_begin(r);
 	errno = 0;
@@ -123,11 +124,11 @@ int replay_reader_open(struct replay_reader *r, const char *path, struct err *e)
 	r->file = input_open(path);
 	if (!r->file)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
-	r->archive = is_archive(path);
-	if (r->archive)
-		return 0;
-	r->binary = r->goal = begins_with(r->file, GOAL_MAGIC & 0xff);
-	if (r->binary)
+	if (is_archive(path))
+		r->format = REPLAY_ARCHIVE;
+	else if (begins_with(r->file, GOAL_MAGIC & 0xff))
+		r->format = REPLAY_GOAL_BINARY;
+	if (r->format != REPLAY_EVENTS)
 		return 0;
 	r->text = mem_alloc(REPLAY_LINE_MAX, 1, e);
 	r->own = mem_alloc(REPLAY_LINE_MAX, 1, e);

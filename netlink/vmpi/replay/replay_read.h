@@ -18,16 +18,22 @@ struct replay_queue {
 	struct replay_line *first, *last;
 };
 
+enum replay_format {
+	REPLAY_EVENTS,      /* ours */
+	REPLAY_SIMGRID,     /* actions of SimGrid's time-independent traces */
+	REPLAY_GOAL,        /* a GOAL schedule, of which the first line is in `text` */
+	REPLAY_GOAL_BINARY, /* a binary one, unread */
+	REPLAY_ARCHIVE,     /* an OTF2 archive, unread */
+};
+
 struct replay_reader {
 	char *path;
 	FILE *file;
 	struct lines lines;
 	char *text, *own; /* of REPLAY_LINE_MAX characters: the line that was read; a copy for the caller */
 	uint32_t ranks;
-	bool simgrid;               /* actions of SimGrid's time-independent traces */
-	bool goal, binary;          /* a GOAL schedule, of which the first line is in `text`; a binary one, unread */
-	bool archive;               /* an OTF2 archive, unread */
-	int element;                /* of these: bytes of an element without a type */
+	enum replay_format format;
+	int element;                /* of SimGrid's: bytes of an element without a type */
 	struct replay_queue *ahead; /* by rank */
 	const bool *here;           /* by rank: others' lines are skipped; NULL: all are here */
 };
