@@ -12,7 +12,7 @@ int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
 		c->shift++;
 	c->set_mask = c->sets - 1;
 	c->modulo = c->sets & c->set_mask;
-	c->hit_mask = c->address_mask | LINE_VALID | LINE_FRESH;
+	c->hit_mask = c->address_mask | LINE_VALID | LINE_FILL_PENDING;
 	if (!c->modulo && !(ways & (ways - 1)) && ways <= line) {
 		c->quick_shift = c->shift - (unsigned)__builtin_ctz(ways);
 		c->quick_mask = c->set_mask * ways;
@@ -52,7 +52,7 @@ size_t cache_use_other(struct cache *c, size_t first, uint64_t tag)
 	size_t i = first + 2, end = first + c->ways;
 
 	for (; i < end; i++)
-		if ((c->tag[i] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+		if ((c->tag[i] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) == tag)
 			break;
 	if (i >= end)
 		return CACHE_ABSENT;

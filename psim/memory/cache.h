@@ -5,8 +5,8 @@
  * first: the usual hit is one comparison, the victim is always the last way,
  * and LRU needs no extra state. Empty ways come last.
  *
- * A line is FRESH from its request to its first use after its arrival. Only
- * an access to a FRESH line reads `fill`: the cycle, level and requester.
+ * A line is FILL_PENDING from its request to its first use after its arrival. Only
+ * an access to a FILL_PENDING line reads `fill`: the cycle, level and requester.
  *
  * Used by memsys.c and tlb.c alone. The cache owns its arrays. cache_places.h has a form for many ways.
  */
@@ -17,11 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LINE_VALID = 1, LINE_FRESH = 2, LINE_DIRTY = 4, LINE_FLAGS = 7 };
+enum { LINE_VALID = 1, LINE_FILL_PENDING = 2, LINE_DIRTY = 4, LINE_FLAGS = 7 };
 
 struct cache {
 	uint64_t *tag;  /* sets * ways: line address | flags; 0 where empty */
-	uint64_t *fill; /* parallel to tag: fill_word(), valid while the tag is FRESH */
+	uint64_t *fill; /* parallel to tag: fill_word(), valid while the tag is FILL_PENDING */
 	uint64_t sets;
 	uint64_t set_mask;     /* sets - 1, unless modulo */
 	uint64_t address_mask; /* clears the offset in a line */
@@ -29,7 +29,7 @@ struct cache {
 	/* cache_quick: the first way of a set by a shift of the address, and a mask, which is 0 where that is not so */
 	unsigned quick_shift;
 	uint64_t quick_mask;
-	uint64_t hit_mask; /* of a tag: address, VALID, FRESH */
+	uint64_t hit_mask; /* of a tag: address, VALID, FILL_PENDING */
 	bool modulo;       /* the number of sets is not a power of two */
 	bool pair;         /* it is, and the cache has two ways: cache_quick has all lines of a set */
 	/* cache_places.h; all NULL: lines are in their order of use */
@@ -88,23 +88,25 @@ static inline uint64_t *cache_quick(const struct cache *c, uint64_t address)
 	return &c->tag[address >> c->quick_shift & c->quick_mask];
 }
 
-/* Returns whether the line with this tag has `address`, a multiple of 4, and is not FRESH. */
+/* Returns whether the line with this tag has `address`, a multiple of 4, and is not FILL_PENDING. */
 static inline bool cache_is(const struct cache *c, uint64_t tag, uint64_t address)
 {
 	return ((tag ^ address) & c->hit_mask) == LINE_VALID;
 }
 
-/* Returns whether the line with this tag has `address`, FRESH or not; and whether it has, and is FRESH. */
+/*
+ * Returns whether the line with this tag has `address`, FILL_PENDING or not; and whether it has, and is FILL_PENDING.
+ */
 static inline bool cache_has(const struct cache *c, uint64_t tag, uint64_t address)
 {
-	return ((tag ^ address) & (c->hit_mask ^ LINE_FRESH)) == LINE_VALID;
+	return ((tag ^ address) & (c->hit_mask ^ LINE_FILL_PENDING)) == LINE_VALID;
 }
-static inline bool cache_is_fresh(const struct cache *c, uint64_t tag, uint64_t address)
+static inline bool cache_fill_pending(const struct cache *c, uint64_t tag, uint64_t address)
 {
-	return ((tag ^ address) & c->hit_mask) == (LINE_VALID | LINE_FRESH);
+	return ((tag ^ address) & c->hit_mask) == (LINE_VALID | LINE_FILL_PENDING);
 }
 
-/* The tag of a line of `address` that is neither dirty nor FRESH. */
+/* The tag of a line of `address` that is neither dirty nor FILL_PENDING. */
 static inline uint64_t cache_tag(const struct cache *c, uint64_t address)
 {
 	return (address & c->address_mask) | LINE_VALID;
@@ -128,7 +130,7 @@ static inline size_t cache_find(const struct cache *c, uint64_t address)
 	const uint64_t *first = &c->tag[cache_set(c, address)], *end = first + c->ways;
 
 	for (const uint64_t *t = first; t < end; t++)
-		if ((*t & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+		if ((*t & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) == tag)
 			return (size_t)(t - c->tag);
 	return CACHE_ABSENT;
 }
@@ -150,9 +152,9 @@ static inline size_t cache_use(struct cache *c, uint64_t address)
 	size_t first = cache_set(c, address);
 	uint64_t tag = cache_tag(c, address);
 
-	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag)
+	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) == tag)
 		return first;
-	if (c->ways > 1 && (c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == tag) {
+	if (c->ways > 1 && (c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) == tag) {
 		cache_swap(c, first);
 		return first;
 	}

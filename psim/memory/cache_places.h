@@ -42,7 +42,7 @@ static inline unsigned places_way(const struct cache *c, size_t set, uint64_t ad
 	uint64_t line = cache_tag(c, address), like = places_mark(c, address) * PLACES_EACH_BYTE;
 	unsigned newest = c->set[set].order & 15;
 
-	if ((tag[newest] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == line)
+	if ((tag[newest] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) == line)
 		return newest;
 	for (unsigned k = 0; k < 2; k++) {
 		uint64_t differs = mark[k] ^ like;
@@ -52,7 +52,7 @@ static inline unsigned places_way(const struct cache *c, size_t set, uint64_t ad
 		for (; found; found &= found - 1) {
 			unsigned way = 8 * k + ((unsigned)__builtin_ctzll(found) >> 3);
 
-			if ((tag[way] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) == line)
+			if ((tag[way] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) == line)
 				return way;
 		}
 	}

@@ -16,7 +16,7 @@ static bool shares_with(const struct memsys *m, const struct memsys *other)
 /* The cycle, not before `t`, from which line `i` may leave its L1D, or be invalidated: it has arrived there. */
 static uint64_t line_leaves(const struct cache *c, size_t i, uint64_t t)
 {
-	uint64_t at = c->tag[i] & LINE_FRESH ? fill_cycle(c->fill[i]) : 0;
+	uint64_t at = c->tag[i] & LINE_FILL_PENDING ? fill_cycle(c->fill[i]) : 0;
 
 	return at > t ? at : t;
 }
@@ -75,11 +75,11 @@ uint64_t coherence_take(struct memsys *m, const struct request *r, uint64_t t)
 uint64_t coherence_upgrade(struct memsys *m, const struct request *r, size_t i)
 {
 	struct cache *c = &m->l1d.cache;
-	bool prefetched = c->tag[i] & LINE_FRESH && fill_prefetched(c->fill[i]);
+	bool prefetched = c->tag[i] & LINE_FILL_PENDING && fill_prefetched(c->fill[i]);
 	uint64_t at = coherence_take(m, r, line_leaves(c, i, r->t)) + m->cfg->l2.latency;
 
 	mshr_take(&m->l1d.mshr, r->now, at);
-	c->tag[i] |= LINE_FRESH;
+	c->tag[i] |= LINE_FILL_PENDING;
 	c->fill[i] = fill_word(at, MEM_L2, prefetched);
 	m->stats.coherence_upgrades++;
 	return at;

@@ -48,9 +48,9 @@ static inline struct arrival l1_access(struct memsys *m, struct level1 *l1, stru
 		return a;
 	}
 	l1->cache.tag[i] |= flags;
-	if (!(l1->cache.tag[i] & LINE_FRESH))
+	if (!(l1->cache.tag[i] & LINE_FILL_PENDING))
 		return a;
-	a.at = use_fresh(&l1->cache, i, r, &prefetched);
+	a.at = use_pending_fill(&l1->cache, i, r, &prefetched);
 	if (a.at > r->t) {
 		*(l1->data ? &s->prefetches_late : &s->l1i_prefetches_late) += prefetched;
 		a.level = fill_level(l1->cache.fill[i]);
@@ -166,12 +166,12 @@ __attribute__((noinline)) static struct mem_answer data_access(struct memsys *m,
 	return served(one.at, one.level, one.at == now);
 }
 
-/* Uses the FRESH line in the first way of its set, at `first`, by a load. */
-static inline struct mem_answer load_fresh(struct memsys *m, uint64_t now, size_t first)
+/* Uses the FILL_PENDING line in the first way of its set, at `first`, by a load. */
+static inline struct mem_answer load_pending_fill(struct memsys *m, uint64_t now, size_t first)
 {
 	struct request r = {.now = now, .t = now};
 	bool prefetched;
-	uint64_t at = use_fresh(&m->l1d.cache, first, &r, &prefetched);
+	uint64_t at = use_pending_fill(&m->l1d.cache, first, &r, &prefetched);
 
 	if (at > now) {
 		m->stats.prefetches_late += prefetched;
@@ -199,8 +199,8 @@ __attribute__((noinline)) static struct mem_answer load_absent(struct memsys *m,
 }
 
 /*
- * A load whose page is translated; quick for a line in the first two ways of its set, FRESH or not. The address is in
- * the core's space.
+ * A load whose page is translated; quick for a line in the first two ways of its set, FILL_PENDING or not. The address
+ * is in the core's space.
  */
 static inline struct mem_answer load_translated(struct memsys *m, uint64_t now, uint64_t address, unsigned size)
 {
@@ -210,15 +210,15 @@ static inline struct mem_answer load_translated(struct memsys *m, uint64_t now, 
 
 	if (m->l1d.perfect || c->ways == 1 || ((address + size - 1) ^ address) & c->address_mask)
 		return data_access(m, now, address, size, false, MEM_TRANSLATED);
-	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag) {
-		if ((c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FRESH)) != tag)
+	if ((c->tag[first] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) != tag) {
+		if ((c->tag[first + 1] & ~(uint64_t)(LINE_DIRTY | LINE_FILL_PENDING)) != tag)
 			return c->pair ? load_absent(m, now, address)
 				       : data_access(m, now, address, size, false, MEM_TRANSLATED);
 		cache_swap(c, first);
 	}
 	m->stats.l1d_loads++;
-	if (c->tag[first] & LINE_FRESH)
-		return load_fresh(m, now, first);
+	if (c->tag[first] & LINE_FILL_PENDING)
+		return load_pending_fill(m, now, first);
 	m->stats.l1d_load_hits++;
 	return served(now, MEM_L1, true);
 }

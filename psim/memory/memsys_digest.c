@@ -12,12 +12,12 @@ static void digest_cache(struct digest *d, const struct cache *c, uint64_t now)
 		size_t place = places_at_rank(c, n / c->ways, (unsigned)(n % c->ways));
 		uint64_t tag = c->tag[place], fill = c->fill[place];
 
-		if (tag & LINE_FRESH && fill_cycle(fill) <= now && !fill_prefetched(fill))
-			tag &= ~(uint64_t)LINE_FRESH;
+		if (tag & LINE_FILL_PENDING && fill_cycle(fill) <= now && !fill_prefetched(fill))
+			tag &= ~(uint64_t)LINE_FILL_PENDING;
 		digest_add(d, tag);
 		if (c->policy)
 			digest_add(d, c->states[place / c->ways].state[place % c->ways]);
-		if (!(tag & LINE_FRESH))
+		if (!(tag & LINE_FILL_PENDING))
 			continue;
 		digest_add_time(d, fill_cycle(fill), now);
 		digest_add(d, fill_cycle(fill) > now ? fill & 7 : 1);

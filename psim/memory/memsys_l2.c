@@ -127,7 +127,7 @@ INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, ui
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
 	mshr_take(&m->chip->l2_mshr, r->now, arrival);
-	victim = places_insert(&m->chip->l2, r->address, LINE_FRESH, fill_word(arrival, MEM_MEMORY, ahead));
+	victim = places_insert(&m->chip->l2, r->address, LINE_FILL_PENDING, fill_word(arrival, MEM_MEMORY, ahead));
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);
 	return arrival;
@@ -156,8 +156,8 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 			prefetcher_fill(&m->prefetcher, a.at, r->address >> m->chip->l2.shift, false);
 		return a;
 	}
-	if (m->chip->l2.tag[i] & LINE_FRESH)
-		a.at = use_fresh(&m->chip->l2, i, r, &prefetched);
+	if (m->chip->l2.tag[i] & LINE_FILL_PENDING)
+		a.at = use_pending_fill(&m->chip->l2, i, r, &prefetched);
 	a.trigger = prefetched;
 	if (a.at > r->t) {
 		++*(data ? &s->l2_data_merged : &s->l2_instruction_merged);
@@ -270,7 +270,7 @@ struct arrival l1i_fill(struct memsys *m, const struct request *r)
 
 	mshr_take(&m->l1i.mshr, r->now, a.at);
 	a.at += m->l1i.fill_latency;
-	cache_insert(&m->l1i.cache, r->address, LINE_FRESH, fill_word(a.at, a.level, r->prefetch));
+	cache_insert(&m->l1i.cache, r->address, LINE_FILL_PENDING, fill_word(a.at, a.level, r->prefetch));
 	return a;
 }
 
@@ -281,7 +281,8 @@ struct arrival l1d_fill(struct memsys *m, const struct request *r, unsigned flag
 
 	mshr_take(&m->l1d.mshr, r->now, a.at);
 	a.at += m->l1d.fill_latency;
-	victim = cache_insert(&m->l1d.cache, r->address, LINE_FRESH | flags, fill_word(a.at, a.level, r->prefetch));
+	victim = cache_insert(&m->l1d.cache, r->address, LINE_FILL_PENDING | flags,
+			      fill_word(a.at, a.level, r->prefetch));
 	if (victim & LINE_DIRTY)
 		l2_write_back(m, r->now, start, victim & ~(uint64_t)LINE_FLAGS);
 	if (m->cfg->prefetch.enabled && !m->cfg->l2.perfect)
@@ -421,8 +422,8 @@ static struct mem_line read_from_l2(struct memsys *m, uint64_t now, uint64_t t, 
 	uint64_t start, time;
 
 	flush_all(m->chip, now, line);
-	if (m->chip->l2.tag[i] & LINE_FRESH)
-		t = use_fresh(&m->chip->l2, i, &r, &prefetched);
+	if (m->chip->l2.tag[i] & LINE_FILL_PENDING)
+		t = use_pending_fill(&m->chip->l2, i, &r, &prefetched);
 	time = m->cfg->l2.line_bytes / m->cfg->l1d.line_bytes * m->chip->l1d_time;
 	start = channel_reserve(&m->chip->l2_channel, now, t, time);
 	m->stats.transfer_l2_reads++;

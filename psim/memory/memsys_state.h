@@ -71,8 +71,8 @@ struct memsys {
  * store_hits and fetch_hits count the hit; quick_load, quick_store and quick_fetch leave it to memsys_count_quick.
  */
 /*
- * A line that is not FRESH, in the first way of its set, translated without delay: returns its tag; else NULL. The
- * address is in the core's space. hit_fast: of any access; hit_word_fast: of an aligned one of 4 or 8 bytes.
+ * A line that is not FILL_PENDING, in the first way of its set, translated without delay: returns its tag; else NULL.
+ * The address is in the core's space. hit_fast: of any access; hit_word_fast: of an aligned one of 4 or 8 bytes.
  */
 static inline uint64_t *hit_word_fast(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
@@ -249,7 +249,7 @@ static inline bool store_ahead_hits(struct memsys *m, uint64_t now, uint64_t add
 	return tag && may_write(m, *tag);
 }
 
-/* The same for a line in the first two ways of its set, FRESH or not, whose order stays. */
+/* The same for a line in the first two ways of its set, FILL_PENDING or not, whose order stays. */
 static inline bool near_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
 	const struct cache *c = &m->l1d.cache;
@@ -274,7 +274,7 @@ static inline bool merged_load(struct memsys *m, uint64_t now, uint64_t address,
 
 	address ^= m->space;
 	tag = cache_quick(c, address);
-	if (!cache_is_fresh(c, *tag, address))
+	if (!cache_fill_pending(c, *tag, address))
 		return false;
 	fill = &c->fill[tag - c->tag];
 	if (fill_cycle(*fill) <= now || !tlb_hit_fast(&m->dtlb, now, address))
@@ -332,18 +332,18 @@ static inline uint64_t wait_for_buffer(const struct mshr *m, uint64_t t, uint64_
 }
 
 /*
- * Uses a FRESH line by a request that reaches it at r->t. Returns the cycle in which it is usable;
- * *ret_prefetched: this is the first use of a prefetched line. The line stays FRESH unless it has
+ * Uses a FILL_PENDING line by a request that reaches it at r->t. Returns the cycle in which it is usable;
+ * *ret_prefetched: this is the first use of a prefetched line. The line stays FILL_PENDING unless it has
  * arrived by the cycle of the call: a later request may reach it earlier than this one.
  */
-static inline uint64_t use_fresh(struct cache *c, size_t i, const struct request *r, bool *ret_prefetched)
+static inline uint64_t use_pending_fill(struct cache *c, size_t i, const struct request *r, bool *ret_prefetched)
 {
 	uint64_t fill = c->fill[i], at = fill_cycle(fill);
 
 	*ret_prefetched = fill_prefetched(fill);
 	c->fill[i] = fill_word(at, fill_level(fill), false);
 	if (at <= r->now)
-		c->tag[i] &= ~(uint64_t)LINE_FRESH;
+		c->tag[i] &= ~(uint64_t)LINE_FILL_PENDING;
 	return at > r->t ? at : r->t;
 }
 

@@ -22,12 +22,12 @@ static void memsys_warm_forget(struct chip_memory *chip, uint64_t tag)
 }
 
 /*
- * A prefetched line is FRESH, as it is in simulation until its first use, which counts the prefetch as useful; it has
- * arrived long ago.
+ * A prefetched line is FILL_PENDING, as it is in simulation until its first use, which counts the prefetch as useful;
+ * it has arrived long ago.
  */
 static uint64_t warm_insert(struct cache *c, uint64_t address, unsigned flags, bool prefetch)
 {
-	return cache_insert(c, address, flags | (prefetch ? LINE_FRESH : 0), fill_word(0, MEM_L2, prefetch));
+	return cache_insert(c, address, flags | (prefetch ? LINE_FILL_PENDING : 0), fill_word(0, MEM_L2, prefetch));
 }
 
 /* The first use of a prefetched line. Lines under way when warming began stay so. */
@@ -35,10 +35,10 @@ static void use_prefetched(struct cache *c, size_t i)
 {
 	uint64_t fill = c->fill[i];
 
-	if (!(c->tag[i] & LINE_FRESH))
+	if (!(c->tag[i] & LINE_FILL_PENDING))
 		return;
 	if (fill_cycle(fill) == 0)
-		c->tag[i] &= ~(uint64_t)LINE_FRESH;
+		c->tag[i] &= ~(uint64_t)LINE_FILL_PENDING;
 	else
 		c->fill[i] = fill_word(fill_cycle(fill), fill_level(fill), false);
 }
@@ -46,7 +46,7 @@ static void use_prefetched(struct cache *c, size_t i)
 static void insert_l2(struct memsys *m, uint64_t address, bool prefetch)
 {
 	uint64_t victim =
-		places_insert(&m->chip->l2, address, prefetch ? LINE_FRESH : 0, fill_word(0, MEM_L2, prefetch));
+		places_insert(&m->chip->l2, address, prefetch ? LINE_FILL_PENDING : 0, fill_word(0, MEM_L2, prefetch));
 
 	m->warmed.reads++;
 	if (victim)
@@ -70,7 +70,7 @@ static inline enum l2_had touch_l2(struct memsys *m, uint64_t address)
 		insert_l2(m, address, false); /* there, only the hardware prefetcher's are */
 		return L2_ABSENT;
 	}
-	first = l2->tag[i] & LINE_FRESH && fill_prefetched(l2->fill[i]);
+	first = l2->tag[i] & LINE_FILL_PENDING && fill_prefetched(l2->fill[i]);
 	use_prefetched(&m->chip->l2, i);
 	return first ? L2_FIRST_USE : L2_USED;
 }

@@ -133,7 +133,7 @@ static inline uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t addr
 	if (i != CACHE_ABSENT) {
 		*ret_outcome = TLB_MAIN;
 		/* the page was evicted from the micro-TLB before its reload ended */
-		if (t->main.tag[i] & LINE_FRESH && fill_cycle(t->main.fill[i]) > known)
+		if (t->main.tag[i] & LINE_FILL_PENDING && fill_cycle(t->main.fill[i]) > known)
 			return fill_cycle(t->main.fill[i]);
 		return known;
 	}
@@ -142,7 +142,7 @@ static inline uint64_t main_translate(struct tlb *t, uint64_t now, uint64_t addr
 		known = t->walker_free;
 	known += t->walk_latency;
 	t->walker_free = known;
-	cache_insert(&t->main, address, LINE_FRESH, fill_word(known, 0, false));
+	cache_insert(&t->main, address, LINE_FILL_PENDING, fill_word(known, 0, false));
 	return known;
 }
 

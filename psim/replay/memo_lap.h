@@ -37,8 +37,8 @@ enum lap_kind {
 
 /* A line of L1D. */
 struct lap_line {
-	bool first, fresh; /* in the first way of its set; FRESH */
-	uint64_t fill;     /* its fill word, relative to the present cycle */
+	bool first, fill_pending; /* in the first way of its set; FILL_PENDING */
+	uint64_t fill;            /* its fill word, relative to the present cycle */
 };
 
 struct lap_step {

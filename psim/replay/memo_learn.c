@@ -56,7 +56,7 @@ bool lap_measure(const struct core *c, struct lap *l)
 /* Returns whether the line of a load is under way, and its miss was no prefetch's. */
 static bool lap_merges(const struct lap_line *l)
 {
-	return l->fresh && (int64_t)l->fill > 0 && fill_cycle(l->fill) && !fill_prefetched(l->fill);
+	return l->fill_pending && (int64_t)l->fill > 0 && fill_cycle(l->fill) && !fill_prefetched(l->fill);
 }
 
 static uint64_t lap_address(const struct flight *f, const struct node *n)
@@ -131,8 +131,8 @@ static enum lap_kind lap_kind_of(const struct core *c, const struct node *n, uin
 	if (n->step == STEP_ACCESS)
 		return n->request == REQUEST_STORE_AHEAD ? LAP_AHEAD : LAP_ACCESS;
 	if (n->step == STEP_STORE)
-		return before->fresh ? LAP_ACCESS : LAP_STORE_HIT;
-	if (!before->fresh)
+		return before->fill_pending ? LAP_ACCESS : LAP_STORE_HIT;
+	if (!before->fill_pending)
 		return LAP_LOAD_HIT;
 	return lap_merges(before) ? LAP_LOAD_MERGED : LAP_ACCESS;
 }

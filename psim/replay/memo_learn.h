@@ -22,8 +22,8 @@ static inline struct lap_line lap_line_of(const struct core *c, uint64_t ea)
 	const uint64_t *tag = cache_quick(l1, address);
 	struct lap_line ret = {.first = cache_has(l1, *tag, address)};
 
-	ret.fresh = ret.first && *tag & LINE_FRESH;
-	if (ret.fresh)
+	ret.fill_pending = ret.first && *tag & LINE_FILL_PENDING;
+	if (ret.fill_pending)
 		ret.fill = l1->fill[tag - l1->tag] - fill_word(c->now, 0, false);
 	return ret;
 }
@@ -31,7 +31,7 @@ static inline struct lap_line lap_line_of(const struct core *c, uint64_t ea)
 /* Compares the lines of two accesses, each in its cycle. */
 static inline bool lap_same_line(const struct lap_line *a, const struct lap_line *b)
 {
-	return a->first == b->first && a->fresh == b->fresh && a->fill == b->fill;
+	return a->first == b->first && a->fill_pending == b->fill_pending && a->fill == b->fill;
 }
 
 /* Lines that L2 has taken from L1. */

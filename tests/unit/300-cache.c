@@ -101,8 +101,8 @@ static void the_fill_word_travels_with_its_line(void)
 	size_t i;
 
 	small(&c);
-	cache_insert(&c, 0 * 64, LINE_FRESH, fill_word(1000, 2, true));
-	cache_insert(&c, 2 * 64, LINE_FRESH, fill_word(2000, 1, false));
+	cache_insert(&c, 0 * 64, LINE_FILL_PENDING, fill_word(1000, 2, true));
+	cache_insert(&c, 2 * 64, LINE_FILL_PENDING, fill_word(2000, 1, false));
 	i = cache_use(&c, 0);
 	REQUIRE(i != CACHE_ABSENT);
 	CHECK_U64(fill_cycle(c.fill[i]), 1000);
