@@ -8,7 +8,7 @@
  * A line is FILL_PENDING from its request to its first use after its arrival. Only
  * an access to a FILL_PENDING line reads `fill`: the cycle, level and requester.
  *
- * Used by memsys.c and tlb.c alone. The cache owns its arrays. cache_places.h has a form for many ways.
+ * Used by memsys.c and tlb.c alone. The cache owns its arrays. cache_tagged.h has a form for many ways.
  */
 #ifndef PSIM_MEMORY_CACHE_H
 #define PSIM_MEMORY_CACHE_H
@@ -32,7 +32,7 @@ struct cache {
 	uint64_t hit_mask; /* of a tag: address, VALID, FILL_PENDING */
 	bool modulo;       /* the number of sets is not a power of two */
 	bool pair;         /* it is, and the cache has two ways: cache_quick has all lines of a set */
-	/* cache_places.h; all NULL: lines are in their order of use */
+	/* cache_tagged.h; all NULL: lines are in their order of use */
 	const struct replacement_row *policy; /* not LRU, which has `set`: lines keep their places, in any order */
 	struct replacement_set *states;       /* of each set of ways */
 	struct cache_set {

@@ -96,7 +96,7 @@ void coherence_warm(struct memsys *m, uint64_t address, bool write)
 			continue;
 		dirty = write ? cache_remove(&other->l1d.cache, address) & LINE_DIRTY
 			      : cache_clean(&other->l1d.cache, address);
-		i = dirty && !m->cfg->l2.perfect ? places_find(&m->chip->l2, address) : CACHE_ABSENT;
+		i = dirty && !m->cfg->l2.perfect ? tagged_find(&m->chip->l2, address) : CACHE_ABSENT;
 		if (i != CACHE_ABSENT)
 			m->chip->l2.tag[i] |= LINE_DIRTY;
 	}

@@ -12,18 +12,18 @@ static int memsys_check_cache(const struct cache *c, const char *name, struct er
 {
 	for (size_t set = 0; set < c->sets; set++) {
 		for (unsigned rank = 0; rank < c->ways; rank++) {
-			size_t i = places_at_rank(c, set, rank);
+			size_t i = tagged_at_rank(c, set, rank);
 			uint64_t tag = c->tag[i];
 
 			if (!tag)
 				continue;
-			if (rank > 0 && !c->policy && !c->tag[places_at_rank(c, set, rank - 1)])
+			if (rank > 0 && !c->policy && !c->tag[tagged_at_rank(c, set, rank - 1)])
 				return memsys_check_broken(e, "a line behind an empty way", name, tag);
 			if (!(tag & LINE_VALID) || cache_set_number(c, tag) != set)
 				return memsys_check_broken(e, "a line in a foreign set", name, tag);
-			if (places_find(c, tag) == CACHE_ABSENT)
+			if (tagged_find(c, tag) == CACHE_ABSENT)
 				return memsys_check_broken(e, "a line that no search finds", name, tag);
-			if (places_find(c, tag) != i)
+			if (tagged_find(c, tag) != i)
 				return memsys_check_broken(e, "a line twice", name, tag);
 		}
 	}
@@ -34,7 +34,7 @@ static int memsys_check_cache(const struct cache *c, const char *name, struct er
 static int check_inclusion(const struct memsys *m, const struct cache *l1, const char *name, struct err *e)
 {
 	for (size_t i = 0; i < l1->sets * l1->ways; i++)
-		if (l1->tag[i] && places_find(&m->chip->l2, l1->tag[i]) == CACHE_ABSENT)
+		if (l1->tag[i] && tagged_find(&m->chip->l2, l1->tag[i]) == CACHE_ABSENT)
 			return memsys_check_broken(e, "a line that L2 does not have", name, l1->tag[i]);
 	return 0;
 }

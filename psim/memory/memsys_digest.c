@@ -9,7 +9,7 @@
 static void digest_cache(struct digest *d, const struct cache *c, uint64_t now)
 {
 	for (size_t n = 0; n < (size_t)c->sets * c->ways; n++) {
-		size_t place = places_at_rank(c, n / c->ways, (unsigned)(n % c->ways));
+		size_t place = tagged_at_rank(c, n / c->ways, (unsigned)(n % c->ways));
 		uint64_t tag = c->tag[place], fill = c->fill[place];
 
 		if (tag & LINE_FILL_PENDING && fill_cycle(fill) <= now && !fill_prefetched(fill))

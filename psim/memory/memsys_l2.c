@@ -127,7 +127,7 @@ INLINE static uint64_t memory_read(struct memsys *m, const struct request *r, ui
 	m->stats.memory_reads++;
 	m->stats.memory_wait_cycles += slot - t;
 	mshr_take(&m->chip->l2_mshr, r->now, arrival);
-	victim = places_insert(&m->chip->l2, r->address, LINE_FILL_PENDING, fill_word(arrival, MEM_MEMORY, ahead));
+	victim = tagged_insert(&m->chip->l2, r->address, LINE_FILL_PENDING, fill_word(arrival, MEM_MEMORY, ahead));
 	if (victim)
 		l2_evict(m, r->now, arrival, victim);
 	return arrival;
@@ -145,7 +145,7 @@ INLINE static struct arrival l2_lookup(struct memsys *m, const struct request *r
 		++*(data ? &s->l2_data_hits : &s->l2_instruction_hits);
 		return a;
 	}
-	i = places_use(&m->chip->l2, r->address);
+	i = tagged_use(&m->chip->l2, r->address);
 	if (i == CACHE_ABSENT) {
 		++*(data ? &s->l2_data_misses : &s->l2_instruction_misses);
 		a.at = wait_for_buffer(&m->chip->l2_mshr, r->t, &s->l2_buffer_waits, &s->l2_buffer_wait_cycles);
@@ -212,7 +212,7 @@ static void request_streams(struct chip_memory *chip, uint64_t now)
 			bug("a stream wants lines but names none");
 		r.now = r.t = t;
 		r.address = line << chip->l2.shift;
-		if (places_find(&chip->l2, r.address) != CACHE_ABSENT)
+		if (tagged_find(&chip->l2, r.address) != CACHE_ABSENT)
 			continue;
 		m->stats.hw_prefetches++;
 		prefetcher_fill(&m->prefetcher, memory_read(m, &r, t, true), line, true);
@@ -232,7 +232,7 @@ uint64_t l2_write_back(struct memsys *m, uint64_t now, uint64_t t, uint64_t line
 	m->stats.l1d_writebacks++;
 	if (m->cfg->l2.perfect)
 		return start;
-	i = places_find(&m->chip->l2, line);
+	i = tagged_find(&m->chip->l2, line);
 	if (i == CACHE_ABSENT)
 		bug("line 0x%llx was in L1 but not in L2", (unsigned long long)line);
 	m->chip->l2.tag[i] |= LINE_DIRTY;
@@ -306,8 +306,8 @@ static int l2_init(struct cache *c, const struct l2_params *p)
 	const struct replacement_row *row = replacement_row(p);
 
 	if (!row->victim)
-		return places_init(c, p->size, p->ways, p->line_bytes);
-	return places_init_policy(c, p->size, p->ways, p->line_bytes, row, row->limit(p));
+		return tagged_init(c, p->size, p->ways, p->line_bytes);
+	return tagged_init_policy(c, p->size, p->ways, p->line_bytes, row, row->limit(p));
 }
 
 static int memsys_l2_create_parts(struct chip_memory *chip, const struct core_config *cfg)
@@ -439,12 +439,12 @@ struct mem_line memsys_transfer(struct memsys *m, uint64_t now, uint64_t earlies
 	address ^= m->space;
 	if (m->cfg->prefetch.enabled)
 		request_streams(m->chip, now);
-	i = m->cfg->l2.perfect ? CACHE_ABSENT : places_find_rare(&m->chip->l2, address);
+	i = m->cfg->l2.perfect ? CACHE_ABSENT : tagged_find_rare(&m->chip->l2, address);
 	if (i != CACHE_ABSENT && !write)
 		return read_from_l2(m, now, earliest, address, i);
 	if (i != CACHE_ABSENT) {
 		flush_all(m->chip, now, address);
-		removed = places_remove(&m->chip->l2, address);
+		removed = tagged_remove(&m->chip->l2, address);
 		l2_evict(m, now, earliest, whole ? removed & ~(uint64_t)LINE_DIRTY : removed);
 	}
 	start = take_memory(m->chip, now, earliest);

@@ -8,7 +8,7 @@
 #ifndef PSIM_MEMORY_MEMSYS_STATE_H
 #define PSIM_MEMORY_MEMSYS_STATE_H
 
-#include "cache_places.h"
+#include "cache_tagged.h"
 #include "channel.h"
 #include "memsys.h"
 #include "prefetch.h"

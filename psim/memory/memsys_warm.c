@@ -46,7 +46,7 @@ static void use_prefetched(struct cache *c, size_t i)
 static void insert_l2(struct memsys *m, uint64_t address, bool prefetch)
 {
 	uint64_t victim =
-		places_insert(&m->chip->l2, address, prefetch ? LINE_FILL_PENDING : 0, fill_word(0, MEM_L2, prefetch));
+		tagged_insert(&m->chip->l2, address, prefetch ? LINE_FILL_PENDING : 0, fill_word(0, MEM_L2, prefetch));
 
 	m->warmed.reads++;
 	if (victim)
@@ -65,7 +65,7 @@ static inline enum l2_had touch_l2(struct memsys *m, uint64_t address)
 
 	if (m->cfg->l2.perfect)
 		return L2_USED;
-	i = places_use(&m->chip->l2, address);
+	i = tagged_use(&m->chip->l2, address);
 	if (i == CACHE_ABSENT) {
 		insert_l2(m, address, false); /* there, only the hardware prefetcher's are */
 		return L2_ABSENT;
@@ -78,7 +78,7 @@ static inline enum l2_had touch_l2(struct memsys *m, uint64_t address)
 /* Writes L1D's dirty line back to L2. */
 static void write_back(struct memsys *m, uint64_t address)
 {
-	size_t i = m->cfg->l2.perfect ? CACHE_ABSENT : places_find(&m->chip->l2, address);
+	size_t i = m->cfg->l2.perfect ? CACHE_ABSENT : tagged_find(&m->chip->l2, address);
 
 	if (i != CACHE_ABSENT)
 		m->chip->l2.tag[i] |= LINE_DIRTY;
@@ -96,7 +96,7 @@ static void follow_streams(struct memsys *m, uint64_t address, enum l2_had had)
 	if (had == L2_ABSENT)
 		prefetcher_fill(&m->prefetcher, 0, line, false);
 	while (prefetcher_take(&m->prefetcher, &line))
-		if (places_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT) {
+		if (tagged_find(&m->chip->l2, line << m->chip->l2.shift) == CACHE_ABSENT) {
 			insert_l2(m, line << m->chip->l2.shift, true);
 			prefetcher_fill(&m->prefetcher, 0, line, true);
 		}
@@ -220,13 +220,13 @@ void memsys_warm_transfer(struct memsys *m, uint64_t address, bool write)
 	uint64_t removed;
 
 	address ^= m->space;
-	if (m->cfg->l2.perfect || places_find(&m->chip->l2, address) == CACHE_ABSENT)
+	if (m->cfg->l2.perfect || tagged_find(&m->chip->l2, address) == CACHE_ABSENT)
 		return;
 	if (!write) {
 		clean(m->chip, address);
 		return;
 	}
-	removed = places_remove(&m->chip->l2, address);
+	removed = tagged_remove(&m->chip->l2, address);
 	memsys_warm_forget(m->chip, removed);
 }
 

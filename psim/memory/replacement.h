@@ -1,8 +1,8 @@
 /*
- * Replacement policies of L2 as rows of functions: cache_places.h calls them, a file for each has them. The choice
+ * Replacement policies of L2 as rows of functions: cache_tagged.h calls them, a file for each has them. The choice
  * REPLACEMENT_X of core_config.h has the row REPLACEMENT_X_row.
  *
- * Exact LRU is built into the caches, whose arrays have the order of use (cache.h, cache_places.h); its row has no
+ * Exact LRU is built into the caches, whose arrays have the order of use (cache.h, cache_tagged.h); its row has no
  * functions but that of its storage. With another policy lines keep their ways, and each has a byte of state.
  */
 #ifndef PSIM_MEMORY_REPLACEMENT_H

@@ -1,22 +1,22 @@
-/* Caches with a replacement policy other than LRU: psim/memory/replacement.h, cache_places.h. */
+/* Caches with a replacement policy other than LRU: psim/memory/replacement.h, cache_tagged.h. */
 #include "tap.h"
 
-#include "psim/memory/cache_places.h"
+#include "psim/memory/cache_tagged.h"
 
 /* A set of four ways with SRRIP of two bits. */
 static void srrip_set(struct cache *c)
 {
-	REQUIRE(places_init_policy(c, UINT64_C(4) * 64, 4, 64, &REPLACEMENT_SRRIP_row, 3) == 0);
+	REQUIRE(tagged_init_policy(c, UINT64_C(4) * 64, 4, 64, &REPLACEMENT_SRRIP_row, 3) == 0);
 }
 
 static uint64_t put(struct cache *c, char name)
 {
-	return places_insert(c, 64 * (uint64_t)name, 0, 0) / 64;
+	return tagged_insert(c, 64 * (uint64_t)name, 0, 0) / 64;
 }
 
 static bool hits(struct cache *c, char name)
 {
-	return places_use(c, 64 * (uint64_t)name) != CACHE_ABSENT;
+	return tagged_use(c, 64 * (uint64_t)name) != CACHE_ABSENT;
 }
 
 /* In brackets: the values of the four ways. */
@@ -38,7 +38,7 @@ static void victims_are_the_first_of_the_highest_value(void)
 	CHECK_U64(put(&c, 'K'), 'H'); /* [2 2 2 3] */
 	CHECK(!hits(&c, 'H'));
 	for (const char *name = "JEKI"; *name; name++)
-		CHECK(places_find(&c, 64 * (uint64_t)*name) == (size_t)(name - "JEKI"));
+		CHECK(tagged_find(&c, 64 * (uint64_t)*name) == (size_t)(name - "JEKI"));
 	cache_finish(&c);
 }
 
@@ -63,7 +63,7 @@ static void a_scan_leaves_reused_lines(void)
 		struct cache c, lru;
 
 		srrip_set(&c);
-		REQUIRE(places_init(&lru, UINT64_C(4) * 64, 4, 64) == 0);
+		REQUIRE(tagged_init(&lru, UINT64_C(4) * 64, 4, 64) == 0);
 		CHECK_U64(kept_after_scan(&c, lines), lines < 7 ? 3 : 2);
 		/* of a scan of two lines LRU keeps both, of three the last used one */
 		CHECK_U64(kept_after_scan(&lru, lines), lines < 3 ? 3 : lines == 3 ? 1 : 0);
@@ -80,14 +80,14 @@ static void a_removed_line_leaves_its_way_to_fill(void)
 	for (const char *name = "ABCD"; *name; name++)
 		put(&c, *name);
 	CHECK(hits(&c, 'B'));
-	CHECK_HEX(places_remove(&c, 64 * 'B'), 64 * 'B' | LINE_VALID);
-	CHECK_HEX(places_remove(&c, 64 * 'B'), 0);
+	CHECK_HEX(tagged_remove(&c, 64 * 'B'), 64 * 'B' | LINE_VALID);
+	CHECK_HEX(tagged_remove(&c, 64 * 'B'), 0);
 	CHECK_U64(c.states[0].state[1], 0);
-	CHECK(places_find(&c, 64 * 'B') == CACHE_ABSENT);
-	CHECK_HEX(places_remove(&c, 64 * 'A'), 64 * 'A' | LINE_VALID);
-	CHECK(places_find_rare(&c, 64 * 'C') == 2); /* behind an empty way */
+	CHECK(tagged_find(&c, 64 * 'B') == CACHE_ABSENT);
+	CHECK_HEX(tagged_remove(&c, 64 * 'A'), 64 * 'A' | LINE_VALID);
+	CHECK(tagged_find_rare(&c, 64 * 'C') == 2); /* behind an empty way */
 	CHECK_U64(put(&c, 'E'), 0);
-	CHECK(places_find(&c, 64 * 'E') == 0);
+	CHECK(tagged_find(&c, 64 * 'E') == 0);
 	CHECK_U64(put(&c, 'F'), 0);
 	CHECK_U64(put(&c, 'G'), 'E'); /* [2 2 2 2] */
 	cache_finish(&c);

@@ -134,10 +134,10 @@ static void the_check_finds_what_is_broken(void)
 
 	load(m, 0, 5);
 	CHECK_I64(memsys_check(m, &e), 0);
-	places_remove(&m->chip->l2, 5 * LINE);
+	tagged_remove(&m->chip->l2, 5 * LINE);
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: a line that L2 does not have in L1D: 0x143");
-	places_insert(&m->chip->l2, 5 * LINE, 0, 0);
+	tagged_insert(&m->chip->l2, 5 * LINE, 0, 0);
 	CHECK_I64(memsys_check(m, &e), 0);
 	m->chip->l2.tag[0] = 5 * LINE + LINE_VALID; /* line 5 belongs to set 1 */
 	CHECK_I64(memsys_check(m, &e), -1);
@@ -152,11 +152,11 @@ static void the_check_finds_what_is_broken(void)
 	CHECK_STR(e.text, "memory system: check failed: a line that no search finds in L2: 0x201");
 	m->chip->l2.tag[1] = 0;
 	CHECK_I64(memsys_check(m, &e), 0);
-	places_insert(&m->chip->l2, 4 * LINE, 0, 0); /* in the last place */
+	tagged_insert(&m->chip->l2, 4 * LINE, 0, 0); /* in the last place */
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: a line twice in L2: 0x101");
 	m->chip->l2.tag[0] = 0;
-	CHECK_I64(places_remove(&m->chip->l2, 4 * LINE), 4 * LINE + LINE_VALID);
+	CHECK_I64(tagged_remove(&m->chip->l2, 4 * LINE), 4 * LINE + LINE_VALID);
 	m->l1d.mshr.free_at[m->l1d.mshr.first] = UINT64_MAX;
 	CHECK_I64(memsys_check(m, &e), -1);
 	CHECK_STR(e.text, "memory system: check failed: miss buffers out of order in L1D: 0x0");
