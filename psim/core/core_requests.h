@@ -164,7 +164,7 @@ static inline struct mem_answer perform_access(struct core *c, enum request_kind
 	case REQUEST_LOAD_RETRY: return memsys_load_again(c->mem, c->now, ea, a.size, a.known);
 	case REQUEST_STORE:
 	case REQUEST_STORE_RETRY: return memsys_store(c->mem, c->now, ea, a.size, a.known);
-	case REQUEST_STORE_AHEAD: return memsys_store_ahead(c->mem, c->now, ea, a.known);
+	case REQUEST_STORE_PREFETCH: return memsys_store_prefetch(c->mem, c->now, ea, a.known);
 	default: return memsys_prefetch(c->mem, c->now, ea, a.strong, a.known);
 	}
 }

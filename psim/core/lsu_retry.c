@@ -65,7 +65,7 @@ static void remove_refused(struct core *c, unsigned slot)
 /* Requests the line of a store's address; false: refused. */
 static bool request_line(struct core *c, uint64_t ea, struct access access, struct retry *retry, struct mem_answer *a)
 {
-	*a = request_access(c, REQUEST_STORE_AHEAD, ea, access);
+	*a = request_access(c, REQUEST_STORE_PREFETCH, ea, access);
 	if (a->refused)
 		return false;
 	retry->known |= (uint8_t)(MEM_TRANSLATED | (a->hit ? 0 : MEM_REQUESTED));

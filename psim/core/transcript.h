@@ -33,7 +33,7 @@ enum request_kind {
 	REQUEST_LOAD_RETRY,
 	REQUEST_STORE,       /* the oldest store of the store buffer, over a port */
 	REQUEST_STORE_RETRY, /* repeated without one */
-	REQUEST_STORE_AHEAD,
+	REQUEST_STORE_PREFETCH,
 	REQUEST_PREFETCH,
 	REQUEST_FETCH, /* a fetch group after its fetch: several words */
 	/* of the memory-dependence predictor; in place of an access, each has an instruction's number, or a count: */

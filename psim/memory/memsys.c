@@ -296,7 +296,7 @@ struct mem_answer memsys_prefetch(struct memsys *m, uint64_t now, uint64_t addre
 	return prefetch_ends(m, now, &m->stats.prefetches_issued);
 }
 
-struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
 	struct request r = {now, now, address ^= m->space, false, true};
 	size_t i;
@@ -324,10 +324,10 @@ struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint
 	return there;
 }
 
-struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+struct mem_answer memsys_store_prefetch(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
-	if (!store_ahead_hits(m, now, address, known))
-		return memsys_store_ahead_slower(m, now, address, known);
+	if (!store_prefetch_hits(m, now, address, known))
+		return memsys_store_prefetch_slower(m, now, address, known);
 	return served(now, MEM_L1, true);
 }
 

@@ -132,7 +132,7 @@ struct mem_answer memsys_store(struct memsys *m, uint64_t now, uint64_t address,
  * Requests the line of a store with a known address ahead of the write. If accepted, the line
  * is present or requested; `hit` if it already was.
  */
-struct mem_answer memsys_store_ahead(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
+struct mem_answer memsys_store_prefetch(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
 /*
  * Requests a software prefetch into L1D, which may be refused as a load, and repeated.
  * Dropped if neither TLB has its page, unless it is `strong`: on UltraSPARC a

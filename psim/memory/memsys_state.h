@@ -242,7 +242,7 @@ static inline bool fetch_hits(struct memsys *m, uint64_t now, uint64_t address)
 	return true;
 }
 
-static inline bool store_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
+static inline bool store_prefetch_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
 {
 	const uint64_t *tag = hit_fast(m, now, address ^ m->space, 1, known);
 
@@ -290,9 +290,9 @@ static inline bool merged_load(struct memsys *m, uint64_t now, uint64_t address,
 
 /* memsys_load for an access that load_hits does not handle. */
 struct mem_answer memsys_load_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size);
-/* memsys_store for one that store_hits does not handle, and memsys_store_ahead likewise. */
+/* memsys_store for one that store_hits does not handle, and memsys_store_prefetch likewise. */
 struct mem_answer memsys_store_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned size, unsigned known);
-struct mem_answer memsys_store_ahead_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
+struct mem_answer memsys_store_prefetch_slower(struct memsys *m, uint64_t now, uint64_t address, unsigned known);
 
 /* As memsys_bank_conflict; quick for aligned accesses of one size, which use the banks of a row in whole groups. */
 static inline bool banks_conflict(const struct memsys *m, uint64_t a, unsigned a_size, uint64_t b, unsigned b_size)

@@ -53,11 +53,11 @@ static inline uint64_t merged_word(uint64_t cycles, unsigned level)
  */
 enum usual {
 	USUAL_NONE,
-	USUAL_PART,  /* STEP_FETCH of a group that is one part of another kind than USUAL_PLAIN, and hits */
-	USUAL_PLAIN, /* STEP_FETCH of a group that is one plain part, and hits */
-	USUAL_LOAD,  /* STEP_LOAD */
-	USUAL_STORE, /* STEP_STORE */
-	USUAL_AHEAD, /* REQUEST_STORE_AHEAD */
+	USUAL_PART,           /* STEP_FETCH of a group that is one part of another kind than USUAL_PLAIN, and hits */
+	USUAL_PLAIN,          /* STEP_FETCH of a group that is one plain part, and hits */
+	USUAL_LOAD,           /* STEP_LOAD */
+	USUAL_STORE,          /* STEP_STORE */
+	USUAL_STORE_PREFETCH, /* REQUEST_STORE_PREFETCH */
 };
 
 /* A counter that a transition increases; or instructions with numbers in a row, each of which it commits once more. */

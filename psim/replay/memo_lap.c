@@ -15,7 +15,7 @@ static uint64_t lap_access(struct core *c, const struct lap_step *s, uint64_t no
 	}
 	switch (s->node->step == STEP_STORE ? REQUEST_STORE : (enum request_kind)s->node->request) {
 	case REQUEST_LOAD_RETRY: answer = memsys_load_again(c->mem, now, ea, a->size, a->known); break;
-	case REQUEST_STORE_AHEAD: answer = memsys_store_ahead(c->mem, now, ea, a->known); break;
+	case REQUEST_STORE_PREFETCH: answer = memsys_store_prefetch(c->mem, now, ea, a->known); break;
 	default: answer = memsys_store(c->mem, now, ea, a->size, a->known); break;
 	}
 	return access_word(&answer, now) << (s->node->step == STEP_STORE);

@@ -30,7 +30,7 @@ enum lap_kind {
 	LAP_LOAD_HIT,
 	LAP_LOAD_MERGED,
 	LAP_STORE_HIT,
-	LAP_AHEAD,
+	LAP_STORE_PREFETCH,
 	/* made in each lap: */
 	LAP_ACCESS,
 };

@@ -129,7 +129,7 @@ static enum lap_kind lap_kind_of(const struct core *c, const struct node *n, uin
 	if (!before->first)
 		return LAP_ACCESS;
 	if (n->step == STEP_ACCESS)
-		return n->request == REQUEST_STORE_AHEAD ? LAP_AHEAD : LAP_ACCESS;
+		return n->request == REQUEST_STORE_PREFETCH ? LAP_STORE_PREFETCH : LAP_ACCESS;
 	if (n->step == STEP_STORE)
 		return before->fill_pending ? LAP_ACCESS : LAP_STORE_HIT;
 	if (!before->fill_pending)

@@ -125,8 +125,8 @@ static enum usual usual_of(const struct core *c, const struct node *n)
 {
 	unsigned size = n->access.size, word = c->cfg->l1d.bank_bytes, row = word * c->cfg->l1d.banks;
 
-	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_AHEAD)
-		return USUAL_AHEAD;
+	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_PREFETCH)
+		return USUAL_STORE_PREFETCH;
 	if (size < word || size < 4 || size > row || size > 8 || size > lsu_first_bytes(c, size) || size & (size - 1))
 		return USUAL_NONE;
 	return n->step == STEP_LOAD ? USUAL_LOAD : n->step == STEP_STORE ? USUAL_STORE : USUAL_NONE;

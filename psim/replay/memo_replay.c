@@ -107,7 +107,7 @@ __attribute__((noinline)) static struct edge *store_misses(struct core *c, struc
 /* Makes the request ahead of a usual store, not of a line in the first two ways. */
 __attribute__((noinline)) static struct edge *ahead_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
-	struct mem_answer answer = memsys_store_ahead_slower(c->mem, c->now, ea, n->access.known);
+	struct mem_answer answer = memsys_store_prefetch_slower(c->mem, c->now, ea, n->access.known);
 
 	*ret = access_word(&answer, c->now);
 	return edge_of(n, *ret);
@@ -210,8 +210,8 @@ static inline struct edge *store_usual(struct core *c, struct flight *f, struct 
 	return &n->first;
 }
 
-static inline struct edge *ahead_usual(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
-				       bool *ret_usual)
+static inline struct edge *store_prefetch_usual(struct core *c, struct flight *f, struct node *n, uint64_t now,
+						uint64_t *ret, bool *ret_usual)
 {
 	uint64_t ea = address_of(f, n->access);
 
@@ -551,7 +551,7 @@ static inline struct edge *follow_request(struct core *c, struct flight *f, stru
 	if (n->usual > USUAL_LOAD) {
 		if (n->usual == USUAL_STORE)
 			return store_usual(c, f, n, now, ret, ret_usual);
-		return ahead_usual(c, f, n, now, ret, ret_usual);
+		return store_prefetch_usual(c, f, n, now, ret, ret_usual);
 	}
 	if (n->usual == USUAL_PART)
 		return fetch_part(c, f, n, ret, ret_usual);

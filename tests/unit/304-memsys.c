@@ -520,14 +520,14 @@ static void a_store_may_ask_for_its_line_ahead(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
-	struct mem_answer a = memsys_store_ahead(m, 0, 5 * LINE, 0);
+	struct mem_answer a = memsys_store_prefetch(m, 0, 5 * LINE, 0);
 
 	CHECK_U64(a.refused, MEM_ACCEPTED);
-	CHECK(!a.hit);                                        /* this store's doing */
-	CHECK(memsys_store_ahead(m, 1, 5 * LINE + 8, 0).hit); /* on its way already */
+	CHECK(!a.hit);                                           /* this store's doing */
+	CHECK(memsys_store_prefetch(m, 1, 5 * LINE + 8, 0).hit); /* on its way already */
 	CHECK_ANSWER(memsys_store(m, 50, 5 * LINE, 8, MEM_TRANSLATED | MEM_REQUESTED), 134, MEM_MEMORY);
 	CHECK_ANSWER(memsys_store(m, 200, 5 * LINE + 8, 8, MEM_TRANSLATED), 200, MEM_L1);
-	memsys_store_ahead(m, 300, 6 * LINE, 0);
+	memsys_store_prefetch(m, 300, 6 * LINE, 0);
 	CHECK_ANSWER(memsys_store(m, 500, 6 * LINE, 8, MEM_TRANSLATED | MEM_REQUESTED), 500, MEM_L1);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 2);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead_late, 1);
@@ -543,7 +543,7 @@ static void a_line_asked_for_ahead_can_be_lost_again(void)
 	struct core_config c = small_config();
 	struct memsys *m = create(&c);
 
-	memsys_store_ahead(m, 0, 0, 0);
+	memsys_store_prefetch(m, 0, 0, 0);
 	load(m, 1000, 2); /* set 0 of two ways */
 	load(m, 2000, 4);
 	CHECK_ANSWER(memsys_store(m, 3000, 0, 8, MEM_REQUESTED), 3014, MEM_L2);
@@ -551,7 +551,7 @@ static void a_line_asked_for_ahead_can_be_lost_again(void)
 	memsys_destroy(m);
 }
 
-static void a_store_ahead_is_refused_without_buffer_or_page_and_asks_again(void)
+static void a_store_prefetch_is_refused_without_buffer_or_page_and_asks_again(void)
 {
 	struct core_config c = small_config();
 	struct memsys *m;
@@ -559,12 +559,12 @@ static void a_store_ahead_is_refused_without_buffer_or_page_and_asks_again(void)
 	c.l1d.miss_buffers = 1;
 	c.tlb.perfect = false;
 	m = create(&c);
-	CHECK_REFUSED(memsys_store_ahead(m, 0, 0, 0), MEM_NO_PAGE, 64); /* the walk is ahead too */
+	CHECK_REFUSED(memsys_store_prefetch(m, 0, 0, 0), MEM_NO_PAGE, 64); /* the walk is ahead too */
 	CHECK_U64(memsys_stats(m)->dtlb_walks, 1);
-	CHECK_U64(memsys_store_ahead(m, 64, 0, MEM_TRANSLATED).refused, MEM_ACCEPTED);
-	CHECK_REFUSED(memsys_store_ahead(m, 100, LINE, 0), MEM_NO_BUFFER, 64 + 132);
+	CHECK_U64(memsys_store_prefetch(m, 64, 0, MEM_TRANSLATED).refused, MEM_ACCEPTED);
+	CHECK_REFUSED(memsys_store_prefetch(m, 100, LINE, 0), MEM_NO_BUFFER, 64 + 132);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 1);
-	CHECK_U64(memsys_store_ahead(m, 196, LINE, MEM_TRANSLATED).refused, MEM_ACCEPTED);
+	CHECK_U64(memsys_store_prefetch(m, 196, LINE, MEM_TRANSLATED).refused, MEM_ACCEPTED);
 	CHECK_U64(memsys_stats(m)->l1d_stores_ahead, 2);
 	memsys_destroy(m);
 }
@@ -830,7 +830,7 @@ static const struct tap_test tests[] = {
 	{"a store may ask for its line ahead", a_store_may_ask_for_its_line_ahead},
 	{"a line asked for ahead can be lost again", a_line_asked_for_ahead_can_be_lost_again},
 	{"a store ahead is refused without a buffer or its page, and asks again",
-	 a_store_ahead_is_refused_without_buffer_or_page_and_asks_again},
+	 a_store_prefetch_is_refused_without_buffer_or_page_and_asks_again},
 	{"an instruction miss fetches the next line too", an_instruction_miss_fetches_the_next_line_too},
 	{"the next line is not fetched from another page", the_next_line_is_not_fetched_from_another_page},
 	{"instructions and data share L2 and memory", instructions_and_data_share_l2_and_memory},

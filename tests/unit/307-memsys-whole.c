@@ -100,7 +100,7 @@ static void every_access_is_counted_once_and_all_invariants_hold(void)
 		if (x >> 28 == 0)
 			memsys_prefetch(m, 200 * t + 64, (x >> 8 & 255) * LINE, false, 0);
 		if (x >> 28 == 1)
-			memsys_store_ahead(m, 200 * t + 64, (x >> 8 & 255) * LINE, 0);
+			memsys_store_prefetch(m, 200 * t + 64, (x >> 8 & 255) * LINE, 0);
 		if (t % 100 == 0) {
 			struct err e = {.text = ""};
 

@@ -169,7 +169,7 @@ static void an_upgrade_takes_a_miss_buffer(void)
 	load(s.core[1], 1000, 0);
 	CHECK_ANSWER(load(s.core[0], 2000, 1), 2134, MEM_MEMORY); /* at L1D in 2132 */
 	CHECK_REFUSED(store(s.core[0], 2010, 0), MEM_NO_BUFFER, 2132);
-	CHECK_REFUSED(memsys_store_ahead(s.core[0], 2010, 8, 0), MEM_NO_BUFFER, 2132);
+	CHECK_REFUSED(memsys_store_prefetch(s.core[0], 2010, 8, 0), MEM_NO_BUFFER, 2132);
 	CHECK_ANSWER(store(s.core[0], 2132, 0), 2174, MEM_L2);
 	CHECK_REFUSED(load(s.core[0], 2140, 2), MEM_NO_BUFFER, 2174);
 	CHECK_COUNTS(s.core[0], 0, 1, 1, 0);
@@ -183,11 +183,11 @@ static void a_store_asks_ahead_for_the_right_to_write(void)
 	several_create(&s, 8);
 	load(s.core[0], 0, 5);
 	load(s.core[1], 1000, 5);
-	CHECK(memsys_store_ahead(s.core[0], 2000, 5 * LINE, 0).hit);
+	CHECK(memsys_store_prefetch(s.core[0], 2000, 5 * LINE, 0).hit);
 	CHECK_ANSWER(store(s.core[0], 2010, 5), 2042, MEM_L2);
 	CHECK_ANSWER(store(s.core[0], 2050, 5), 2050, MEM_L1);
 	/* a line that is requested ahead is that core's alone */
-	memsys_store_ahead(s.core[1], 3000, 5 * LINE, 0);
+	memsys_store_prefetch(s.core[1], 3000, 5 * LINE, 0);
 	CHECK_ANSWER(store(s.core[1], 3100, 5), 3100, MEM_L1);
 	CHECK_U64(memsys_stats(s.core[1])->coherence_invalidations, 1);
 	several_destroy(&s);
@@ -227,7 +227,7 @@ static void random_accesses_keep_the_invariants(void)
 		now += core_random_number(&state) % 40;
 		switch (core_random_number(&state) % 4) {
 		case 0: a = store(m, now, line); break;
-		case 1: a = memsys_store_ahead(m, now, line * LINE, 0); break;
+		case 1: a = memsys_store_prefetch(m, now, line * LINE, 0); break;
 		case 2: a = memsys_prefetch(m, now, line * LINE, false, 0); break;
 		default: a = load(m, now, line); break;
 		}
