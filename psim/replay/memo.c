@@ -116,7 +116,7 @@ static bool may_fetch(const struct core *c)
 	       !c->front.latch[1] || may_dispatch(c);
 }
 
-/* The same of the array's requests. */
+/* Returns whether the present cycle can make a request of the array. */
 static bool array_may_request(const struct core *c)
 {
 	const struct array *a = c->array;

@@ -171,7 +171,7 @@ static int changed_words(struct memo *m, uint32_t first, struct count *item)
 	return count;
 }
 
-/* The same of all words. */
+/* As changed_words, and adds words that have not changed before to `changing`. */
 static int all_changed_words(struct memo *m, struct count *item)
 {
 	uint32_t known = m->changing_count;

@@ -412,7 +412,10 @@ static struct path *fetch_more(struct core *c, const struct node *n, uint32_t ta
 	return path_of_group(c, m, n, first, tail);
 }
 
-/* As group_fetch_quick, from part `first` on, which is not usual. `tail`: of the accesses in flight before the group */
+/*
+ * As group_fetch_quick, from part `first` on, which has no fast path. `tail`: of the accesses in flight before the
+ * group
+ */
 __attribute__((noinline)) static struct path *group_fetch_on(struct core *c, const struct node *n, struct path *p,
 							     uint32_t first, uint32_t tail)
 {

@@ -7,7 +7,7 @@
 
 /* Fetches the next group outside; returns its path, which an edge of `n` may have, or NULL: no memory. */
 struct path *group_fetch_slow(struct core *c, const struct node *n);
-/* The same for a group that hits L1I, and begins as the quick one of `p`, which the first edge of `n` has. */
+/* As group_fetch_slow, for a group that hits L1I and begins as the group of `p`, which the first edge of `n` has. */
 struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p);
 
 /* Works out the part that begins at the feed's position. */
@@ -67,7 +67,7 @@ static inline void add_stores(struct flight *f, const struct part *p, const uint
 	f->fetched = at;
 }
 
-/* The same of stores that may go to `windows`. */
+/* As add_stores, where stores may go to `windows`. */
 void add_stores_of_windows(struct flight *f, const struct part *p, const uint64_t *ea, uint64_t windows);
 
 /* Takes the instructions in a row, whose accesses go to `windows`. */
@@ -130,8 +130,8 @@ static inline bool last_comes(const struct core *c, const struct uop *u, uint64_
 	       !(c->array && u->flags & UOP_ADDRESS);
 }
 
-/* Takes it; returns whether the feed goes on in the usual way. */
-static inline bool take_usual_last(struct core *c, struct flight *f, const struct uop *u)
+/* Takes it; returns whether the feed continues with the next block that it has read ahead. */
+static inline bool take_fast_last(struct core *c, struct flight *f, const struct uop *u)
 {
 	if (u->flags & UOP_ADDRESS)
 		flight_add_to_memory(f, u, *c->front.feed.ea++);
@@ -162,12 +162,15 @@ static inline bool take_annulled_settled(struct core *c, const struct part *p, u
 	return feed_advance(c);
 }
 
-/* Takes a part that comes with this outcome; returns whether the feed goes on in the usual way. */
+/*
+ * Takes a part whose transfer has this outcome. Returns whether the feed continues with the block that it has read
+ * ahead.
+ */
 static inline bool part_take(struct core *c, struct flight *f, const struct part *p, uint64_t outcome)
 {
 	take_plain(c, f, p, outcome >> OUTCOME_WINDOWS);
 	if (p->kind == PART_LAST)
-		return take_usual_last(c, f, p->after);
+		return take_fast_last(c, f, p->after);
 	if (p->kind == PART_TRANSFER)
 		take_settled(c, p, outcome);
 	else if (p->kind == PART_ANNULLED)
@@ -185,7 +188,7 @@ static inline struct path *group_fetch(struct core *c, struct node *n)
 		return group_fetch_slow(c, n);
 	c->memo->flight.hits.fetches++;
 	if (p->group.single)
-		n->will = p->group.part[0].kind == PART_PLAIN ? USUAL_PLAIN : USUAL_PART;
+		n->will = p->group.part[0].kind == PART_PLAIN ? FAST_PLAIN : FAST_PART;
 	return group_fetch_quick(c, n, p);
 }
 
@@ -204,7 +207,10 @@ static inline bool fetch_plain_part(struct core *c, struct flight *f, const stru
 	return true;
 }
 
-/* The same of a part with a transfer, or the last one of a block. *ret_goes_on: the feed does in the usual way. */
+/*
+ * As fetch_plain_part, for a part with a transfer, or the last one of a block. *ret_goes_on: the feed continues with
+ * the block that it has read ahead.
+ */
 static inline bool fetch_other_part(struct core *c, struct flight *f, const struct node *n, bool *ret_goes_on)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;

@@ -79,12 +79,12 @@ void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32
 void flight_squash(struct flight *f, struct core *c, uint32_t count);
 /* The youngest older store that the load, which is `back` before the tail, touches. The filter has found one. */
 uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size);
-/* The same among these stores, for the load with this number. */
+/* As flight_match, among these stores, for the load with this number. */
 uint64_t flight_match_in(const struct flight_stores *s, uint32_t mask, uint32_t number, uint64_t ea, unsigned size);
 /* Adds an access at the tail, or a transfer. */
 void flight_add(struct flight *f, const struct core *c, const struct uop *u, uint64_t ea);
 
-/* The same of an instruction of a machine without an array. */
+/* As flight_add, in a machine without an array, which has no transfers. */
 static inline void flight_add_to_memory(struct flight *f, const struct uop *u, uint64_t ea)
 {
 	if (!uop_accesses(u))

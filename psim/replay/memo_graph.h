@@ -48,16 +48,16 @@ static inline uint64_t merged_word(uint64_t cycles, unsigned level)
 }
 
 /*
- * Requests for which replay has a short way. If one of the answers is that the access hits, it is that of the first
+ * Requests for which replay has a fast path. If one of the answers is that the access hits, it is that of the first
  * edge; but for loads, one is. At a port, the addresses are aligned, and the accesses use whole banks of a row.
  */
-enum usual {
-	USUAL_NONE,
-	USUAL_PART,           /* STEP_FETCH of a group that is one part of another kind than USUAL_PLAIN, and hits */
-	USUAL_PLAIN,          /* STEP_FETCH of a group that is one plain part, and hits */
-	USUAL_LOAD,           /* STEP_LOAD */
-	USUAL_STORE,          /* STEP_STORE */
-	USUAL_STORE_PREFETCH, /* REQUEST_STORE_PREFETCH */
+enum fast_path {
+	FAST_NONE,
+	FAST_PART,           /* STEP_FETCH of a group that is one part of another kind than FAST_PLAIN, and hits */
+	FAST_PLAIN,          /* STEP_FETCH of a group that is one plain part, and hits */
+	FAST_LOAD,           /* STEP_LOAD */
+	FAST_STORE,          /* STEP_STORE */
+	FAST_STORE_PREFETCH, /* REQUEST_STORE_PREFETCH */
 };
 
 /* A counter that a transition increases; or instructions with numbers in a row, each of which it commits once more. */
@@ -102,9 +102,9 @@ struct node {
 		access; /* index: distance from the tail of the accesses in flight, or entry of the store buffer */
 	uint8_t step, request;
 	uint8_t ports;       /* taken in the cycle before it */
-	uint8_t usual;       /* enum usual; if so, the first edge has a next node */
-	uint8_t will;        /* enum usual of a node whose first edge has one */
-	uint8_t inside;      /* usual: the bits that are zero in an aligned address */
+	uint8_t fast_path;   /* enum fast_path; if so, the first edge has a next node */
+	uint8_t will;        /* enum fast_path of a node whose first edge has one */
+	uint8_t inside;      /* fast_path: the bits that are zero in an aligned address */
 	struct node *parent; /* an edge of which leads here; NULL: the first of a state */
 	struct edge first;
 };

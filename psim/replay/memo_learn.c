@@ -82,7 +82,7 @@ static bool lap_last_comes(const struct feed *f, const struct part *p, enum afte
 	       word[1] == (uint64_t)after << OUTCOME_ACTION && (uintptr_t)f->next->uops == word[2];
 }
 
-/* Returns whether the parts of the group come, by predictions that change no state. */
+/* Returns whether fetch will follow these parts, and the predictor stays unchanged. */
 static bool lap_parts_come(const struct core *c, const struct group *g)
 {
 	enum after_slot after = c->front.fetch.after_slot;
@@ -217,7 +217,7 @@ static bool lap_is_round(const struct core *c, const struct replay_place *at, co
 	return at->node == b->node && c->front.feed.uop == b->uop && !lap_rest(c, b, l);
 }
 
-/* Returns whether the lap may still come round, if need be as a lap of several times the iterations. */
+/* Returns whether the loop may still close, if need be after several times the iterations. */
 static bool lap_may_come(const struct core *c, const struct lap_begin *b, struct lap *l)
 {
 	if (lap_rest(c, b, l) >= 0)
@@ -230,7 +230,7 @@ static bool lap_may_come(const struct core *c, const struct lap_begin *b, struct
 	return true;
 }
 
-/* Notes the steps of one lap. *ret_learned: it has come round. */
+/* Notes the steps of one lap. *ret_learned: true if the loop closed. */
 static enum replayed lap_first(struct core *c, struct replay_place *at, uint64_t end, bool *ret_learned)
 {
 	struct lap *l = &c->memo->lap;

@@ -120,24 +120,24 @@ static uint64_t read_step(struct reader *r, struct node *n)
 	return read_single(r, q);
 }
 
-/* The usual request of this step and access, if it is one. */
-static enum usual usual_of(const struct core *c, const struct node *n)
+/* The fast path of this step and access, if it is one. */
+static enum fast_path fast_path_of(const struct core *c, const struct node *n)
 {
 	unsigned size = n->access.size, word = c->cfg->l1d.bank_bytes, row = word * c->cfg->l1d.banks;
 
 	if (n->step == STEP_ACCESS && n->request == REQUEST_STORE_PREFETCH)
-		return USUAL_STORE_PREFETCH;
+		return FAST_STORE_PREFETCH;
 	if (size < word || size < 4 || size > row || size > 8 || size > lsu_first_bytes(c, size) || size & (size - 1))
-		return USUAL_NONE;
-	return n->step == STEP_LOAD ? USUAL_LOAD : n->step == STEP_STORE ? USUAL_STORE : USUAL_NONE;
+		return FAST_NONE;
+	return n->step == STEP_LOAD ? FAST_LOAD : n->step == STEP_STORE ? FAST_STORE : FAST_NONE;
 }
 
 /* The answer that the access hits. */
-static uint64_t usual_answer(enum usual usual)
+static uint64_t fast_answer(enum fast_path path)
 {
-	switch (usual) {
-	case USUAL_LOAD: return hit_word() << 3 | MATCH_FILTERED;
-	case USUAL_STORE: return hit_word() << 1;
+	switch (path) {
+	case FAST_LOAD: return hit_word() << 3 | MATCH_FILTERED;
+	case FAST_STORE: return hit_word() << 1;
 	default: return hit_word();
 	}
 }
@@ -164,19 +164,19 @@ static struct edge *make_first(struct memo *m, struct node *n, struct edge *e)
 	return &n->first;
 }
 
-/* Notes whether a node with the edge `e` is a usual request; an access that hits comes first. Returns the edge. */
-static struct edge *note_usual(struct core *c, struct node *n, struct edge *e)
+/* Notes whether a node with the edge `e` has a fast path; an access that hits comes first. Returns the edge. */
+static struct edge *note_fast_path(struct core *c, struct node *n, struct edge *e)
 {
-	enum usual usual = usual_of(c, n);
-	bool hits = usual && e->answer == usual_answer(usual);
+	enum fast_path path = fast_path_of(c, n);
+	bool hits = path && e->answer == fast_answer(path);
 
-	if (hits || usual == USUAL_LOAD) {
-		n->will = (uint8_t)usual;
+	if (hits || path == FAST_LOAD) {
+		n->will = (uint8_t)path;
 		n->inside = (uint8_t)(n->access.size - 1);
 	}
 	if (hits)
 		e = make_first(c->memo, n, e);
-	n->usual = n->first.next ? n->will : USUAL_NONE;
+	n->fast_path = n->first.next ? n->will : FAST_NONE;
 	return e;
 }
 
@@ -206,7 +206,7 @@ static void number_slots(struct core *c, struct numbering *n)
 	}
 }
 
-/* The same of the fetch queue. */
+/* Numbers the accesses in the fetch queue, behind those in the window. */
 static void number_queue(const struct core *c, struct numbering *n)
 {
 	const struct front_end *f = &c->front;
@@ -451,7 +451,7 @@ static struct edge *enter_cycle(struct core *c, struct recording *rec, size_t fi
 		e = *at ? graph_edge(m, *at, answer, fresh) : NULL;
 		if (!e)
 			return NULL;
-		e = note_usual(c, *at, e);
+		e = note_fast_path(c, *at, e);
 		parent = *at;
 		at = &e->next;
 	}

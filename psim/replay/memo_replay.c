@@ -55,7 +55,7 @@ __attribute__((noinline)) static struct edge *load(struct core *c, struct node *
 }
 
 /*
- * Makes the request of a usual load with a port, not of a line in the first way, after the search for older stores:
+ * Makes the fast-path request of a load with a port, not of a line in the first way, after the search for older stores:
  * `match`.
  */
 __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct node *n, uint64_t ea, uint64_t match,
@@ -73,7 +73,7 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 	return edge_of(n, *ret);
 }
 
-/* ---- usual requests ---- */
+/* ---- requests with a fast path ---- */
 /* Returns whether an access of `n` does not conflict with those that have ports in this cycle. */
 static inline bool banks_free(const struct flight *f, const struct node *n, uint64_t ea)
 {
@@ -90,7 +90,7 @@ static inline void replay_port(struct flight *f, const struct node *n, uint64_t 
 	f->port_size[n->ports] = n->access.size;
 }
 
-/* Makes the request of a usual store with a port, not of a line in the first way. */
+/* Makes the fast-path request of a store with a port, not of a line in the first way. */
 __attribute__((noinline)) static struct edge *store_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
 	struct mem_answer answer;
@@ -104,7 +104,7 @@ __attribute__((noinline)) static struct edge *store_misses(struct core *c, struc
 	return edge_of(n, *ret);
 }
 
-/* Makes the request ahead of a usual store, not of a line in the first two ways. */
+/* Makes the fast-path prefetch of a store, not of a line in the first two ways. */
 __attribute__((noinline)) static struct edge *ahead_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
 	struct mem_answer answer = memsys_store_prefetch_slower(c->mem, c->now, ea, n->access.known);
@@ -113,20 +113,20 @@ __attribute__((noinline)) static struct edge *ahead_misses(struct core *c, struc
 	return edge_of(n, *ret);
 }
 
-/* The edge of usual `n` with this answer, which is in *ret if there is none. *ret_usual: it is the first. */
-static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *ret, bool *ret_usual)
+/* The edge of fast-path `n` with this answer, which is in *ret if there is none. *ret_fast: it is the first. */
+static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *ret, bool *ret_fast)
 {
 	if (__builtin_expect(n->first.answer == answer, 1)) {
-		*ret_usual = true;
+		*ret_fast = true;
 		return &n->first;
 	}
 	*ret = answer;
 	return edge_of(n, answer);
 }
 
-/* Makes the request of a usual, aligned load after the search for older stores, which it has not to wait for. */
+/* Makes the fast-path request of an aligned load after the search for older stores, which it has not to wait for. */
 static inline struct edge *load_aligned(struct core *c, struct flight *f, struct node *n, uint64_t ea, uint64_t match,
-					uint64_t now, uint64_t *ret, bool *ret_usual)
+					uint64_t now, uint64_t *ret, bool *ret_fast)
 {
 	uint64_t at;
 	unsigned level;
@@ -135,21 +135,21 @@ static inline struct edge *load_aligned(struct core *c, struct flight *f, struct
 		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
 			return load(c, n, ret);
 		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea)
-			return edge_to(n, match | 4, ret, ret_usual);
+			return edge_to(n, match | 4, ret, ret_fast);
 	}
 	replay_port(f, n, ea);
 	if (quick_load_word(c->mem, now, ea)) {
 		f->hits.loads++;
-		return edge_to(n, hit_word() << 3 | match, ret, ret_usual);
+		return edge_to(n, hit_word() << 3 | match, ret, ret_fast);
 	}
 	if (!merged_load(c->mem, now, ea, &at, &level))
 		return load_misses(c, n, ea, match, ret);
-	return edge_to(n, merged_word(at - now, level) << 3 | match, ret, ret_usual);
+	return edge_to(n, merged_word(at - now, level) << 3 | match, ret, ret_fast);
 }
 
-/* Makes the request of a usual load. */
-static inline struct edge *load_usual(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
-				      bool *ret_usual)
+/* Makes the fast-path request of a load. */
+static inline struct edge *load_fast(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+				     bool *ret_fast)
 {
 	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
 
@@ -160,7 +160,7 @@ static inline struct edge *load_usual(struct core *c, struct flight *f, struct n
 			return load(c, n, ret);
 		match = MATCH_NONE;
 	}
-	return load_aligned(c, f, n, ea, match, now, ret, ret_usual);
+	return load_aligned(c, f, n, ea, match, now, ret, ret_fast);
 }
 
 static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
@@ -187,16 +187,16 @@ static inline uint64_t access_outside(struct core *c, struct flight *f, const st
 	return access_word(&answer, c->now);
 }
 
-/* Makes the request of a store that is not usual. */
+/* Makes the request of a store without a fast path. */
 __attribute__((noinline)) static struct edge *store_other(struct core *c, struct node *n, uint64_t *ret)
 {
 	*ret = store(c, &c->memo->flight, n);
 	return edge_of(n, *ret);
 }
 
-/* Makes the request of a usual store, and ahead of one. */
-static inline struct edge *store_usual(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
-				       bool *ret_usual)
+/* Makes the fast-path request of a store, and the fast-path prefetch of one. */
+static inline struct edge *store_fast(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+				      bool *ret_fast)
 {
 	uint64_t ea = f->store[f->written & f->mask].ea;
 
@@ -206,18 +206,18 @@ static inline struct edge *store_usual(struct core *c, struct flight *f, struct 
 	if (!quick_store_word(c->mem, now, ea, n->access.known))
 		return store_misses(c, n, ea, ret);
 	f->hits.stores++;
-	*ret_usual = true;
+	*ret_fast = true;
 	return &n->first;
 }
 
-static inline struct edge *store_prefetch_usual(struct core *c, struct flight *f, struct node *n, uint64_t now,
-						uint64_t *ret, bool *ret_usual)
+static inline struct edge *store_prefetch_fast(struct core *c, struct flight *f, struct node *n, uint64_t now,
+					       uint64_t *ret, bool *ret_fast)
 {
 	uint64_t ea = address_of(f, n->access);
 
 	if (!near_ahead_hits(c->mem, now, ea, n->access.known))
 		return ahead_misses(c, n, ea, ret);
-	*ret_usual = true;
+	*ret_fast = true;
 	return &n->first;
 }
 
@@ -445,22 +445,22 @@ static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
 }
 
 /* Makes the request of a fetch whose first edge's group is one part. */
-static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret, bool *ret_usual)
+static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret, bool *ret_fast)
 {
 	bool goes_on;
 
 	__builtin_prefetch(n->first.other);
 	if (!fetch_other_part(c, f, n, &goes_on))
 		return fetch(c, n, ret);
-	*ret_usual = true;
+	*ret_fast = true;
 	if (__builtin_expect(goes_on, 1) || !fetch_ends(c, c->memo))
 		return &n->first;
-	*ret_usual = false;
+	*ret_fast = false;
 	*ret = n->first.answer;
 	return NULL;
 }
 
-/* ---- requests that are not usual, each a function, as most need no more than their edge ---- */
+/* ---- requests without a fast path, each a function, as most need no more than their edge ---- */
 __attribute__((noinline)) static struct edge *other_store(struct core *c, struct flight *f, struct node *n,
 							  uint64_t *ret)
 {
@@ -539,40 +539,40 @@ static inline struct edge *request_other(struct core *c, struct flight *f, struc
 }
 
 /*
- * The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. *ret_usual: the
- * edge is the first of a usual node.
+ * The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. *ret_fast: the
+ * edge is the first of a fast-path node.
  */
 static inline struct edge *follow_request(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
-					  bool *ret_usual)
+					  bool *ret_fast)
 {
-	*ret_usual = false;
-	if (n->usual == USUAL_LOAD)
-		return load_usual(c, f, n, now, ret, ret_usual);
-	if (n->usual > USUAL_LOAD) {
-		if (n->usual == USUAL_STORE)
-			return store_usual(c, f, n, now, ret, ret_usual);
-		return store_prefetch_usual(c, f, n, now, ret, ret_usual);
+	*ret_fast = false;
+	if (n->fast_path == FAST_LOAD)
+		return load_fast(c, f, n, now, ret, ret_fast);
+	if (n->fast_path > FAST_LOAD) {
+		if (n->fast_path == FAST_STORE)
+			return store_fast(c, f, n, now, ret, ret_fast);
+		return store_prefetch_fast(c, f, n, now, ret, ret_fast);
 	}
-	if (n->usual == USUAL_PART)
-		return fetch_part(c, f, n, ret, ret_usual);
-	if (n->usual == USUAL_NONE)
+	if (n->fast_path == FAST_PART)
+		return fetch_part(c, f, n, ret, ret_fast);
+	if (n->fast_path == FAST_NONE)
 		return request_other(c, f, n, ret);
 	if (!fetch_plain_part(c, f, n))
 		return other_fetch(c, n, ret);
-	*ret_usual = true;
+	*ret_fast = true;
 	return &n->first;
 }
 
 /*
- * Returns whether edge `e` of `n`, which may be NULL, leads to a node. If it is the first, `n` may be usual from then
- * on.
+ * Returns whether edge `e` of `n`, which may be NULL, leads to a node. If it is the first, `n` may have a fast path
+ * from then on.
  */
 static inline bool leads_on(struct node *n, const struct edge *e)
 {
 	if (!e || !e->next)
 		return false;
 	if (e == &n->first)
-		n->usual = n->will;
+		n->fast_path = n->will;
 	return true;
 }
 
@@ -609,7 +609,10 @@ static inline bool go_to_cycle(struct core *c, struct memo *m, const struct edge
 	return true;
 }
 
-/* The same where cycle `now` is not before the end of the turn. Nothing begins at `end`, or later. */
+/*
+ * As go_to_cycle, where cycle `now` is not before the end of the turn. False also at `end` and later, where no cycle
+ * may begin.
+ */
 __attribute__((noinline)) static bool go_to_turn_end(struct core *c, const struct edge *e, uint64_t now, uint64_t end)
 {
 	return now < end && go_to_cycle(c, c->memo, e, now);
@@ -664,11 +667,11 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	const uint64_t stop = earlier(earlier(end, m->turn_end), m->lap.try_at);
 	uint64_t visits = 0, now = c->now;
 	const struct edge *e;
-	bool stops = false, usual;
+	bool stops = false, fast;
 
 	for (;;) {
-		e = follow_request(c, f, n, now, &at->answer, &usual);
-		if (!usual && !leads_on(n, e))
+		e = follow_request(c, f, n, now, &at->answer, &fast);
+		if (!fast && !leads_on(n, e))
 			break;
 		if (!e->advance) {
 			n = e->next;
