@@ -1,15 +1,46 @@
 /*
- * The memoised core: transitions of the timing state that were simulated before are replayed.
+ * Replay of known transitions: the concepts.
  *
- * A transition begins in a state (core_key.h), goes on by the answers to the requests of its cycles (transcript.h), and
- * ends in a state with a request. Known ones need the answers alone, which are simulated each time: trace,
- * branch prediction, TLBs, caches, channels, addresses. What the stages would have counted is added later, by the
- * number of visits. An unknown answer restores the detailed core from the state's key, repeats the transition
- * with the answers so far, and records it. Results are those of the detailed core, to the byte.
+ * A loop makes a core repeat itself. Replay is a cache of what a core does: the tag is the core's state, and the line
+ * is what the core does from there on. A hit costs a fraction of simulating the cycles in detail. A miss simulates
+ * them, and fills the line. Results are those of the detailed core, to the byte.
  *
- * memo_graph.h has the data, memo_flight.h the addresses of the accesses in flight; memo_record.c simulates and
- * records, memo_replay.c replays, memo_lap.c replays iterations of a loop at once, which memo_learn.c has learned,
- * memo_counts.c counts. docs/develop/design.md explains the whole.
+ *   state        all that is within the core at the begin of a cycle: reorder buffer, stations, queues, timers. It is
+ *                stored as a key (core_key.h): words with times relative to the present cycle, and slots relative to
+ *                the oldest instruction. So iterations of a loop have equal keys. core_restore makes a core of a key.
+ *   outside      all else that timing depends on: trace, predictors, TLBs, caches, channels, addresses. A key has
+ *                none of it.
+ *   request      a question of the core to the outside, as a load's access to L1D (core_requests.h)
+ *   answer       the reply: the line is there in 4 cycles, or the access is refused. The outside is simulated in
+ *                replay too, so it is up to date, and each answer is true.
+ *   transition   the cycles from a state to the next state that is stored: 1 to 8 cycles with requests, and those
+ *                without between them
+ *   node, edge   A transition is a path in a tree: a node is a request, and each edge from it an answer. An edge has
+ *                the cycles up to the next request. Equal begins of transitions are stored once.
+ *   ending       the end of a path: the next state, and what the transition adds to counters and profile. Replay
+ *                counts visits; memo_sum multiplies them when the counters are read.
+ *   in flight    the addresses of accesses between fetch and completion, in rings in program order (memo_flight.h).
+ *                Requests in a path name them by their distance from the youngest.
+ *   fast path    a kind of request that replay makes and answers inline, without the search for an edge
+ *   lap          iterations of a loop after which all addresses have moved by whole lines of L1D (memo_lap.h). After
+ *                two equal ones, replay makes only the accesses that change caches, and compares their answers.
+ *
+ *        state A ──▶ load at L1D? ──▶ hit ───▶ next group? ──▶ group 7, 3 cycles ──▶ state B
+ *                                 └─▶ refused, 9 cycles ──▶ …
+ *
+ * A run changes between modes:
+ *
+ *   detailed     The stages simulate each cycle. The state is looked up before a cycle with a request; memo.c stops
+ *                that where it does not pay.
+ *   recording    The state is new, or an answer in it: the stages simulate, and the transition is stored
+ *                (memo_record.c).
+ *   replaying    The state is known: requests are made, and edges followed (memo_replay.c). At an answer without an
+ *                edge, the core is restored from the last state's key. It repeats the cycles up to there with the
+ *                answers given in advance, and records from there on.
+ *   lap          A loop is replayed several iterations at once (memo_learn.c, memo_lap.c).
+ *
+ * memo_graph.h has the data, memo_fetch.h fetched groups, memo_array.h the requests of the array, memo_counts.c the
+ * counts.
  */
 #ifndef PSIM_REPLAY_MEMO_H
 #define PSIM_REPLAY_MEMO_H
