@@ -2,8 +2,41 @@
  * A loop nest as the plugin sees it: read from GIMPLE (nest_read.cc), planned (nest_plan.cc), written out as a kernel
  * (nest_kernel.cc) and as a call of the routine that runs it (nest_call.cc).
  *
- * Values are real: a complex one is two. An affine number is rest + the sum of coef[l] * index of loop l, in 64 bits
- * with wrap; rest and coefficients are trees of the function that has the nest, invariant in it.
+ *     for i                            loop 0: each iteration is a lane      body: loop 1, node 5
+ *         sum = 0
+ *         for j                        loop 1, in each lane                  body: nodes 0, 1, 3, 4; carried: node 2
+ *             sum += a[i][j] * x[j]
+ *         y[i] = sum
+ *
+ *     nodes: 0 LOAD a   1 LOAD x   2 CARRIED sum   3 OP 0 * 1   4 OP 2 + 3   5 STORE y, of 2
+ *     reference a + 8 n i + 8 j   family 0, coef = (8 n, 8)   has a stride of loop 0: dealt to the PEs
+ *     reference x + 8 j           family 1, coef = (0, 8)     has none: broadcast
+ *     reference y + 8 i           family 2, coef = (8, 0)     dealt, stored
+ *
+ * lane        an iteration of loop 0. Lanes are independent and are distributed over the PEs in blocks.
+ * affine      a number that is rest + the sum of coef[l] * index of loop l, in 64 bits with wrap. Rest and coefficients
+ *             are trees of the function that has the nest, invariant in it.
+ * node        a real value of the body: a complex number is two.
+ * reference   an access to memory at an affine address.
+ * family      references of one pointer with the same coefficients (uniformly generated references: Wolf and Lam 1991).
+ *             They move between memory and the PEs' buffer memories as one.
+ * variant     a kernel for so many lanes and iterations of loop `jam_loop` at a time (unroll and jam). The best one
+ *             that fits into the registers comes first.
+ * table, data what the program gives to the routine when it calls it: psim_nest.h.
+ *
+ * A loop that is no such nest becomes one by a transformation of the literature, or by an inspector:
+ *
+ * stream      a loop around loop 0 stays outside: the kernel runs once for each of its iterations
+ * interchange the loop over lanes moves out of the loops around it                                  nest_interchange.cc
+ * distribute  a loop becomes several nests, one after the other (loop distribution)                 nest_distribute.cc
+ * private     an array that each lane fills and reads is copied for each lane (privatization)       nest_private.cc
+ * ragged      an inner loop counts more in later lanes                                              nest_ragged.cc
+ * uniform     inner loops are of any kind, but the same in all lanes; a survey, which is an inspector,
+ *             computes at run time what they access                                                 nest_uniform.cc
+ *
+ * Two facts reach beyond a nest. An array is resident if it stays in the buffer memories between nests, in a region of
+ * OpenMP's `target data` (nest_maps.cc, nest_resident.cc). A function with nests has a copy, its version, in which the
+ * calls are; it leaves the copy if the routine refuses the nest first (nest_version.cc, nest_leave.cc).
  */
 #ifndef PSIM_COMPILER_NEST_H
 #define PSIM_COMPILER_NEST_H
@@ -74,11 +107,12 @@ struct reference {
 	int size;                   /* bytes */
 	int family = -1, base = -1; /* the base is that of the same address */
 	bool read = false, write = false;
-	bool own = false, last = false; /* each lane has its own copy; the last one's is left (nest_own.cc) */
-	bool ragged = false;            /* an element of a ragged loop, which later lanes have more of */
-	bool upwards = false;           /* in a ragged loop: the lanes' stride has to be positive */
-	bool flows = false;             /* an earlier part of the loop has stored it, in the same iteration */
-	int loop;                       /* the innermost loop that it is in */
+	bool private_copy = false,
+	     last = false;    /* each lane has its own copy; the last one's is left (nest_private.cc) */
+	bool ragged = false;  /* an element of a ragged loop, which later lanes have more of */
+	bool upwards = false; /* in a ragged loop: the lanes' stride has to be positive */
+	bool flows = false;   /* an earlier part of the loop has stored it, in the same iteration */
+	int loop;             /* the innermost loop that it is in */
 	location_t where;
 };
 
@@ -107,9 +141,9 @@ struct registered_kernel {
 	bool last; /* of the nest's variants */
 };
 
-/* A call of the routine: whether arrays stay behind it; whether it leaves what is kept (a call that ends a region). */
+/* A call of the routine: whether arrays are resident behind it; whether it leaves them so (the end of a region). */
 struct routine_call {
-	bool keep, passes;
+	bool resident, passes;
 };
 
 /* Where a function has a nest's call: what follows a refused run, and what a run on the array (nest_leave.cc). */
@@ -134,7 +168,7 @@ struct compilation {
 	std::vector<registered_kernel> kernels;
 	int numbers = 0; /* of kernels, so far */
 	region_table *regions;
-	std::map<gimple *, routine_call> calls; /* of the function that is compiled (nest_kept.cc) */
+	std::map<gimple *, routine_call> calls; /* of the function that is compiled (nest_resident.cc) */
 	std::set<tree> own_arrays;              /* tables and data of these calls */
 
 	compilation();
@@ -164,12 +198,12 @@ struct nest {
 	bool regrouped = false; /* nest_reassociate has been called */
 	bool beside = false;    /* the lanes are of the loop around the directive's */
 	int ragged = -1;        /* a loop that counts more in later lanes, or -1: all such loops count the same */
-	int hoisted = 0;        /* loops that were around loop 0 and are in it */
+	int interchanged = 0;   /* loops that were around loop 0 and are in it */
 	bool automatic = false; /* without a directive: where the array is faster */
 	long safelen = 0;       /* NEST_SAFELEN */
 	bool in_caches = false; /* its data may be there at the first run */
 	tree least_work = NULL_TREE, warm = NULL_TREE; /* then, variables of the program: NEST_AUTO, NEST_WARM */
-	int keep = 0;                                  /* the line of the block of target data that it is in, or 0 */
+	int region_line = 0;                           /* the line of the block of target data that it is in, or 0 */
 	tree survey = NULL_TREE; /* a function that finds what is accessed, if inner loops are not affine */
 };
 
@@ -183,7 +217,7 @@ bool nest_read(nest &n, class loop *l);
 bool nest_ragged_fits(nest &n);
 
 /* The same with arrays that each lane has for itself. */
-bool nest_read_own(nest &n, class loop *l);
+bool nest_read_private(nest &n, class loop *l);
 
 /*
  * Reads the nest of loop `l` and the loop around it, which hands on nothing. False if that cannot be; the nest of `l`
@@ -193,24 +227,24 @@ bool nest_read_stream(nest &n, class loop *l);
 
 /*
  * Reads the nest of loop `l` and as many loops around it as may become inner loops. False if there is none
- * (nest_hoist.cc).
+ * (nest_interchange.cc).
  */
-bool nest_read_hoisted(nest &n, class loop *l);
+bool nest_read_interchanged(nest &n, class loop *l);
 
 /*
- * Makes loop `lanes` of a nest, which has been read with reader::hoists, the one over lanes. False if that cannot be;
- * the nest is then of no use.
+ * Makes loop `lanes` of a nest, which has been read with reader::interchanges, the one over lanes. False if that cannot
+ * be; the nest is then of no use.
  */
-bool nest_hoist(nest &n, int lanes);
+bool nest_interchange(nest &n, int lanes);
 
 /* Returns whether all PEs run the same instructions, and each element that is stored to has its lane. */
 bool nest_same_in_all_lanes(const nest &n);
 
 /*
  * Reads loop `l`, which has no directive, and makes several nests of it, which may run one after the other in place of
- * it. False if that cannot be (nest_parts.cc).
+ * it. False if that cannot be (nest_distribute.cc).
  */
-bool nest_parts(nest &whole, class loop *l, std::vector<nest> &parts);
+bool nest_distribute(nest &whole, class loop *l, std::vector<nest> &parts);
 
 /* The line of a loop's condition. */
 location_t place_of(class loop *l);
@@ -241,6 +275,18 @@ void nest_take(nest &n, const variant &v);
 
 /* Makes the variants' kernels, functions, and variables that are 0 if a kernel's code turns out to be unfit. */
 void nest_kernels(nest &n);
+
+/* Instructions of the array for which a call without a directive is worth its time. */
+enum { AUTO_LEAST = 20000 };
+
+/* Bytes that are transferred for each element of a family (nest_worth.cc). */
+int moved_bytes(const nest &n, int family);
+
+/*
+ * The innermost loop of a family whose elements differ between the iterations of all its loops, by their strides; -1 if
+ * they do not.
+ */
+int varying_loop(const nest &n, int family);
 
 /*
  * Returns whether a loop without a directive takes longer on the array however often it runs: it has too few
@@ -295,19 +341,19 @@ tree routine_long(const char *name);
 location_t outer_place(location_t at);
 
 /* The line of the directive of the innermost region of target data that a place is in, or 0 (nest_maps.cc). */
-int kept_block(compilation &in, function *fun, location_t where);
+int resident_block(compilation &in, function *fun, location_t where);
 
 /*
  * What the regions' clauses say of a family of a nest in them: NEST_MOVES, NEST_STAYS, or the line of the region at
  * whose end it is forgotten.
  */
-int kept_map(const nest &n, int family);
+int resident_map(const nest &n, int family);
 
 /* Reports what clauses name and no nest of the function has. */
-void kept_unused(compilation &in, function *fun);
+void resident_unused(compilation &in, function *fun);
 
 /* First and last line of the regions at whose ends arrays are forgotten. */
-std::vector<std::pair<int, int>> kept_forgetting(compilation &in, function *fun);
+std::vector<std::pair<int, int>> resident_forgetting(compilation &in, function *fun);
 
 /* Marks these ends (nest_forget.cc); the region's line of a mark, or 0. */
 void forget_marks(compilation &in, function *fun);
@@ -316,14 +362,14 @@ int forget_mark_line(gimple *s);
 /* Replaces the marks by calls, if `keeps`. */
 void forget_calls(compilation &in, function *fun, bool keeps);
 
-/* A call that leaves what is kept as it is for the scalar core. */
-void kept_passes(compilation &in, gimple *call);
+/* A call that leaves resident arrays as they are for the scalar core. */
+void resident_passes(compilation &in, gimple *call);
 
 /* Remembers a call of psim_nest_run, its arrays and whether they stay in the buffer memories behind it. */
-void kept_call(compilation &in, gimple *call, tree data, tree table, bool keep);
+void resident_call(compilation &in, gimple *call, tree data, tree table, bool resident);
 
 /* In front of what may use memory that arrays in the buffer memories belong to, calls that write it back. */
-void kept_guards(compilation &in, function *fun);
+void resident_guards(compilation &in, function *fun);
 
 /* The name of what a pointer or object comes from; members as s.a. Empty if it has none (nest_maps.cc). */
 std::string source_name(tree t);

@@ -61,6 +61,26 @@ static tree scale_tree(tree a, tree by)
 	return a ? fold_build2(MULT_EXPR, ssizetype, a, by) : NULL_TREE;
 }
 
+static void scale(affine &a, tree by)
+{
+	for (tree &c : a.coef)
+		c = scale_tree(c, by);
+	a.rest = scale_tree(a.rest, by);
+}
+
+/* The sum of two affine numbers, or their difference, in `to`. */
+static void add_affine(tree_code code, affine &to, const affine &other)
+{
+	tree_code by = code == MINUS_EXPR || code == POINTER_DIFF_EXPR ? MINUS_EXPR : PLUS_EXPR;
+	for (size_t k = 0; k < to.coef.size(); k++)
+		to.coef[k] = add_trees(by, to.coef[k], other.coef[k]);
+	to.rest = fold_build2(by, ssizetype, to.rest, other.rest);
+	if (!to.root)
+		to.root = other.root;
+	if (code == POINTER_DIFF_EXPR) /* a number of bytes */
+		to.root = NULL_TREE;
+}
+
 static bool has_indices(const affine &a)
 {
 	for (tree c : a.coef)
@@ -85,6 +105,39 @@ bool reader::not_affine(tree t, location_t where, const char *why)
 	return fail(where, "%s is not affine in the loops' indices: %s", name, why);
 }
 
+static bool is_index(tree type)
+{
+	return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
+}
+
+/* Returns whether an operation may move in front of the nest: there, a division by zero would come too early. */
+static bool may_move(tree_code code, tree b)
+{
+	bool division = code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == EXACT_DIV_EXPR;
+	return TREE_CODE_CLASS(code) != tcc_comparison &&
+	       !(division && (TREE_CODE(b) != INTEGER_CST || integer_zerop(b)));
+}
+
+/* The value of an assignment whose operands are invariant, or NULL_TREE. */
+tree reader::invariant_operation(gassign *s, int depth)
+{
+	gimple_rhs_class form = gimple_assign_rhs_class(s);
+	if (form != GIMPLE_BINARY_RHS && form != GIMPLE_UNARY_RHS && form != GIMPLE_SINGLE_RHS)
+		return NULL_TREE;
+	tree b = form == GIMPLE_BINARY_RHS ? invariant(gimple_assign_rhs2(s), depth + 1) : NULL_TREE;
+	if (form == GIMPLE_BINARY_RHS && !b)
+		return NULL_TREE;
+	tree a = invariant(gimple_assign_rhs1(s), depth + 1), type = TREE_TYPE(gimple_assign_lhs(s));
+	if (!a || !is_index(TREE_TYPE(a)))
+		return NULL_TREE;
+	if (form == GIMPLE_SINGLE_RHS)
+		return a;
+	tree_code code = gimple_assign_rhs_code(s);
+	if (!b)
+		return fold_build1(code, type, a);
+	return may_move(code, b) ? fold_build2(code, type, a, b) : NULL_TREE;
+}
+
 /* An integer or pointer as an expression of what is known outside, in its own type, or NULL_TREE. */
 tree reader::invariant(tree t, int depth)
 {
@@ -97,31 +150,11 @@ tree reader::invariant(tree t, int depth)
 	if (!inside(t))
 		return t;
 	gassign *s = dyn_cast<gassign *>(SSA_NAME_DEF_STMT(t));
-	if (!s || !(INTEGRAL_TYPE_P(TREE_TYPE(t)) || POINTER_TYPE_P(TREE_TYPE(t))))
+	if (!s || !is_index(TREE_TYPE(t)))
 		return NULL_TREE;
 	if (gimple_assign_load_p(s))
 		return invariant_load(s);
-	tree a = NULL_TREE, b = NULL_TREE;
-	switch (gimple_assign_rhs_class(s)) {
-	case GIMPLE_BINARY_RHS:
-		b = invariant(gimple_assign_rhs2(s), depth + 1);
-		if (!b)
-			return NULL_TREE;
-		/* fall through */
-	case GIMPLE_UNARY_RHS:
-	case GIMPLE_SINGLE_RHS: a = invariant(gimple_assign_rhs1(s), depth + 1); break;
-	default: return NULL_TREE;
-	}
-	if (!a || !(INTEGRAL_TYPE_P(TREE_TYPE(a)) || POINTER_TYPE_P(TREE_TYPE(a))))
-		return NULL_TREE;
-	tree_code code = gimple_assign_rhs_code(s);
-	if (gimple_assign_rhs_class(s) == GIMPLE_SINGLE_RHS)
-		return a;
-	bool division = code == TRUNC_DIV_EXPR || code == TRUNC_MOD_EXPR || code == EXACT_DIV_EXPR;
-	if (b && (TREE_CODE_CLASS(code) == tcc_comparison ||
-		  (division && (TREE_CODE(b) != INTEGER_CST || integer_zerop(b)))))
-		return NULL_TREE; /* a division by zero would come too early */
-	return b ? fold_build2(code, TREE_TYPE(t), a, b) : fold_build1(code, TREE_TYPE(t), a);
+	return invariant_operation(s, depth);
 }
 
 /* Returns whether arithmetic of this type is that of integers modulo 2^64, or does not overflow. */
@@ -202,9 +235,7 @@ bool reader::affine_operation(tree_code code, tree type, tree a, tree b, affine 
 	if (!affine_of(a, to, where))
 		return false;
 	if (code == NEGATE_EXPR || code == BIT_NOT_EXPR) {
-		for (tree &c : to.coef)
-			c = scale_tree(c, ssize_int(-1));
-		to.rest = scale_tree(to.rest, ssize_int(-1));
+		scale(to, ssize_int(-1));
 		if (code == BIT_NOT_EXPR)
 			to.rest = fold_build2(MINUS_EXPR, ssizetype, to.rest, ssize_int(1));
 		return true;
@@ -220,25 +251,15 @@ bool reader::affine_operation(tree_code code, tree type, tree a, tree b, affine 
 	} else if (!affine_of(b, other, where)) {
 		return false;
 	}
-	if (code == MULT_EXPR) {
-		if (has_indices(to) && has_indices(other))
-			return not_affine(a, where, "it is a product of indices");
-		if (has_indices(other))
-			std::swap(to, other);
-		for (tree &c : to.coef)
-			c = scale_tree(c, other.rest);
-		to.rest = scale_tree(to.rest, other.rest);
+	if (code != MULT_EXPR) {
+		add_affine(code, to, other);
 		return true;
 	}
-	bool pointers = code == POINTER_DIFF_EXPR;
-	code = code == MINUS_EXPR || pointers ? MINUS_EXPR : PLUS_EXPR;
-	for (size_t k = 0; k < to.coef.size(); k++)
-		to.coef[k] = add_trees(code, to.coef[k], other.coef[k]);
-	to.rest = fold_build2(code, ssizetype, to.rest, other.rest);
-	if (!to.root)
-		to.root = other.root;
-	if (pointers) /* a number of bytes */
-		to.root = NULL_TREE;
+	if (has_indices(to) && has_indices(other))
+		return not_affine(a, where, "it is a product of indices");
+	if (has_indices(other))
+		std::swap(to, other);
+	scale(to, other.rest);
 	return true;
 }
 
@@ -374,50 +395,82 @@ static bool grows_with_lanes(const affine &a)
 	return tree_fits_shwi_p(a.coef[0]) && tree_to_shwi(a.coef[0]) > 0;
 }
 
-/* The number of iterations: how often the exit's condition is not met. */
-bool reader::count_of(int id, edge exit)
+/* An exit's condition: the loop goes on as long as `distance`, which grows by `by`, is `code` 0. */
+struct exit_condition {
+	tree_code code;
+	affine distance;
+	tree by;
+	tree type;  /* of the numbers that are compared */
+	bool known; /* the step is a constant */
+
+	/* Returns whether the distance grows from below 0. */
+	bool up() const
+	{
+		return known ? tree_to_shwi(by) > 0 : code == LT_EXPR || code == LE_EXPR;
+	}
+};
+
+/* The condition under which the loop goes on; false, with the nest refused, if there is none that is understood. */
+bool reader::condition_of(int id, edge exit, exit_condition &to)
 {
 	gcond *c = as_a<gcond *>(last_stmt(exit->src));
 	location_t where = gimple_location(c);
-	tree_code code = gimple_cond_code(c);
-	tree a = gimple_cond_lhs(c), b = gimple_cond_rhs(c), by;
-	affine d, other;
-	if (!INTEGRAL_TYPE_P(TREE_TYPE(a)) && !POINTER_TYPE_P(TREE_TYPE(a)))
+	tree a = gimple_cond_lhs(c), b = gimple_cond_rhs(c);
+	affine other;
+	to.code = gimple_cond_code(c);
+	to.type = TREE_TYPE(a);
+	if (!INTEGRAL_TYPE_P(to.type) && !POINTER_TYPE_P(to.type))
 		return fail(where, "the number of iterations depends on a comparison of real numbers");
 	if (exit->flags & EDGE_TRUE_VALUE)
-		code = invert_tree_comparison(code, false);
-	if (!affine_of(a, d, where) || !affine_of(b, other, where) || !difference(d, other, id, &by))
+		to.code = invert_tree_comparison(to.code, false);
+	if (!affine_of(a, to.distance, where) || !affine_of(b, other, where) ||
+	    !difference(to.distance, other, id, &to.by))
 		return uneven(where, "the number of iterations is not known beforehand");
-	bool known = tree_fits_shwi_p(by), up = known ? tree_to_shwi(by) > 0 : code == LT_EXPR || code == LE_EXPR;
+	to.known = tree_fits_shwi_p(to.by);
 	/* a step that is known at run time: if it has the wrong sign, there are no lanes, and the loop runs as it is */
-	bool late = !known && id == 0 && !hoists && !n.loops[id].at_end && exact(TREE_TYPE(a)) && code != NE_EXPR &&
-		    code != EQ_EXPR;
-	if (known ? !comes_to_end(code, tree_to_shwi(by), POINTER_TYPE_P(TREE_TYPE(a))) : !late)
+	bool late = !to.known && id == 0 && !interchanges && !n.loops[id].at_end && exact(to.type) &&
+		    to.code != NE_EXPR && to.code != EQ_EXPR;
+	if (to.known ? !comes_to_end(to.code, tree_to_shwi(to.by), POINTER_TYPE_P(to.type)) : !late)
 		return uneven(where, "the number of iterations is not known beforehand");
-	/* up: -d / by, rounded up, one more if equal goes on; down: d / -by */
-	for (tree &k : d.coef)
-		k = up ? scale_tree(k, ssize_int(-1)) : k;
-	d.rest = up ? scale_tree(d.rest, ssize_int(-1)) : d.rest;
-	tree size = up ? by : scale_tree(by, ssize_int(-1));
-	if (code == LE_EXPR || code == GE_EXPR)
+	return true;
+}
+
+/* Makes the distance that a loop goes, in steps of `size`, the number of its iterations. */
+static void divide(affine &distance, tree size, bool known)
+{
+	tree grows = fold_build2(GT_EXPR, boolean_type_node, size, ssize_int(0));
+	distance.rest = steps_in(distance.rest, known ? size : fold_build2(MAX_EXPR, ssizetype, size, ssize_int(1)));
+	if (!known)
+		distance.rest = fold_build2(MULT_EXPR, ssizetype, distance.rest, fold_convert(ssizetype, grows));
+}
+
+/* The number of iterations: how often the exit's condition is not met. */
+bool reader::count_of(int id, edge exit)
+{
+	exit_condition c;
+	if (!condition_of(id, exit, c))
+		return false;
+	location_t where = gimple_location(last_stmt(exit->src));
+	affine &d = c.distance;
+	tree size = c.by;
+	/* up: -distance / by, rounded up, one more if equal goes on; down: distance / -by */
+	if (c.up())
+		scale(d, ssize_int(-1));
+	else
+		size = scale_tree(c.by, ssize_int(-1));
+	if (c.code == LE_EXPR || c.code == GE_EXPR)
 		d.rest = fold_build2(PLUS_EXPR, ssizetype, d.rest, ssize_int(1));
-	if (!integer_onep(size)) {
-		if (has_indices(d))
-			return uneven(
-				where,
-				"the number of iterations depends on an outer loop, with a step of more than one");
-		tree grows = fold_build2(GT_EXPR, boolean_type_node, size, ssize_int(0));
-		d.rest = steps_in(d.rest, known ? size : fold_build2(MAX_EXPR, ssizetype, size, ssize_int(1)));
-		if (!known)
-			d.rest = fold_build2(MULT_EXPR, ssizetype, d.rest, fold_convert(ssizetype, grows));
-	}
-	n.loops[id].ragged = d.coef[0] && !hoists;
-	if (n.loops[id].ragged && (n.keep || !grows_with_lanes(d) || n.loops[id].at_end))
+	if (!integer_onep(size) && has_indices(d))
+		return uneven(where, "the number of iterations depends on an outer loop, with a step of more than one");
+	if (!integer_onep(size))
+		divide(d, size, c.known);
+	n.loops[id].ragged = d.coef[0] && !interchanges;
+	if (n.loops[id].ragged && (n.region_line || !grows_with_lanes(d) || n.loops[id].at_end))
 		return fail(where, "the number of iterations differs between the PEs");
-	if (n.loops[id].at_end)
-		d.rest = fold_build2(PLUS_EXPR, ssizetype,
-				     has_indices(d) ? d.rest : fold_build2(MAX_EXPR, ssizetype, d.rest, ssize_int(0)),
-				     ssize_int(1));
+	if (n.loops[id].at_end) {
+		tree more = has_indices(d) ? d.rest : fold_build2(MAX_EXPR, ssizetype, d.rest, ssize_int(0));
+		d.rest = fold_build2(PLUS_EXPR, ssizetype, more, ssize_int(1));
+	}
 	n.loops[id].count = d;
 	return true;
 }

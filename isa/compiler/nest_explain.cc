@@ -157,7 +157,7 @@ void explain_arrays(const nest &n)
 			}
 		nest_message(first.where, "array %d: %d bytes at %s: %s, %s", array_of(n, first.family), first.size,
 			     affine_text(n, first.at).c_str(),
-			     first.own                       ? "one for each lane"
+			     first.private_copy              ? "one for each lane"
 			     : n.families[first.family].lane ? "dealt"
 							     : "broadcast",
 			     !write ? "read"

@@ -80,7 +80,7 @@ bool mark_end(gimple_seq *seq, const lines &of, gimple *mark)
 void forget_marks(compilation &in, function *fun)
 {
 	gimple_seq body = gimple_body(fun->decl);
-	for (const auto &r : kept_forgetting(in, fun)) {
+	for (const auto &r : resident_forgetting(in, fun)) {
 		char text[32];
 		snprintf(text, sizeof text, MARK "%d", r.first);
 		gasm *a = gimple_build_asm_vec(ggc_strdup(text), NULL, NULL, NULL, NULL);
@@ -109,7 +109,7 @@ void forget_calls(compilation &in, function *fun, bool keeps)
 						     build_int_cst(long_integer_type_node, line));
 			gimple_set_location(c, gimple_location(s));
 			gsi_insert_before(&g, c, GSI_SAME_STMT);
-			kept_passes(in, c);
+			resident_passes(in, c);
 		}
 		unlink_stmt_vdef(s);
 		gsi_remove(&g, true);

@@ -233,13 +233,13 @@ location_t outer_place(location_t at)
 	return found;
 }
 
-int kept_block(compilation &in, function *fun, location_t where)
+int resident_block(compilation &in, function *fun, location_t where)
 {
 	std::vector<const region *> around = regions_around(in, fun, where);
 	return around.empty() ? 0 : around.back()->line;
 }
 
-int kept_map(const nest &n, int family)
+int resident_map(const nest &n, int family)
 {
 	std::vector<const region *> around = regions_around(*n.in, n.fun, n.where);
 	tree root = n.families[family].root;
@@ -258,7 +258,7 @@ int kept_map(const nest &n, int family)
 	return any && !name.empty() ? found : NEST_STAYS;
 }
 
-void kept_unused(compilation &in, function *fun)
+void resident_unused(compilation &in, function *fun)
 {
 	const char *file;
 	for (const region &r : regions_of(*in.regions, fun, &file))
@@ -268,7 +268,7 @@ void kept_unused(compilation &in, function *fun)
 					m.name.c_str());
 }
 
-std::vector<std::pair<int, int>> kept_forgetting(compilation &in, function *fun)
+std::vector<std::pair<int, int>> resident_forgetting(compilation &in, function *fun)
 {
 	const char *file;
 	std::vector<std::pair<int, int>> found;

@@ -42,37 +42,50 @@ static bool other_shape(const nest &n, const reference &a, const reference &b, i
 	       within(n, b.loop, loop);
 }
 
+/* Returns whether all loops in `loop` count the same in each of its iterations, and test their exits first. */
+static bool same_counts_within(const nest &n, int loop)
+{
+	for (int l = 1; l < (int)n.loops.size(); l++)
+		if (l != loop && within(n, l, loop) && (n.loops[l].count.coef[loop] || n.loops[l].at_end))
+			return false;
+	return true;
+}
+
+/* Returns whether iterations of `loop` touch what reference `w` stores only at an address of their own. */
+static bool stores_apart(const nest &n, const reference &w, int loop)
+{
+	for (const reference &r : n.refs)
+		if (r.family == w.family && r.base != w.base && within(n, r.loop, loop) && !beside(w, r, loop))
+			return false;
+	for (const reference &r : n.refs)
+		if (other_shape(n, w, r, loop))
+			return false;
+	return true;
+}
+
+/* Returns whether reference `w`, in `loop`, stores once at each place that an iteration of it has. */
+static bool stores_once(const nest &n, const reference &w, int loop)
+{
+	if (!w.at.coef[loop])
+		return false;
+	for (int l = 1; l < (int)n.loops.size(); l++)
+		if (l != loop && within(n, l, loop) && w.at.coef[l])
+			return false;
+	return true;
+}
+
 /*
  * Whether iterations of `loop` may be interleaved: nothing is handed from one to the next, inner loops count the same
  * in all of them, and what they store is stored once, at an address of their own.
  */
 static bool may_jam(const nest &n, int loop)
 {
-	if (loop == 0 || loop == n.stream || !n.loops[loop].carried.empty() || n.loops[loop].at_end)
+	if (loop == 0 || loop == n.stream || !n.loops[loop].carried.empty() || n.loops[loop].at_end ||
+	    !same_counts_within(n, loop))
 		return false;
-	for (size_t l = 1; l < n.loops.size(); l++) {
-		if ((int)l != loop && within(n, (int)l, loop) && n.loops[l].count.coef[loop])
+	for (const reference &w : n.refs)
+		if (w.write && (!stores_apart(n, w, loop) || (within(n, w.loop, loop) && !stores_once(n, w, loop))))
 			return false;
-		if ((int)l != loop && within(n, (int)l, loop) && n.loops[l].at_end)
-			return false;
-	}
-	for (const reference &w : n.refs) {
-		if (!w.write)
-			continue;
-		for (const reference &r : n.refs)
-			if (r.family == w.family && r.base != w.base && within(n, r.loop, loop) && !beside(w, r, loop))
-				return false;
-		for (const reference &r : n.refs)
-			if (other_shape(n, w, r, loop))
-				return false;
-		if (!within(n, w.loop, loop))
-			continue;
-		if (!w.at.coef[loop])
-			return false;
-		for (size_t l = 1; l < n.loops.size(); l++)
-			if ((int)l != loop && within(n, (int)l, loop) && w.at.coef[l])
-				return false;
-	}
 	return true;
 }
 

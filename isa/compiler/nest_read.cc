@@ -251,7 +251,7 @@ bool reader::number_assign(gimple *s)
 		v.type = part_type(TREE_TYPE(lhs));
 		if (!affine_of(rhs, v.number, gimple_location(s)))
 			return false;
-		if (v.number.coef[0] && !hoists)
+		if (v.number.coef[0] && !interchanges)
 			return fail(gimple_location(s), "a real value comes from the number of the iteration");
 		n.values[lhs] = {add(v)};
 		n.loops[current].body.push_back({n.values[lhs][0], -1});
@@ -290,7 +290,7 @@ int reader::reference_of(tree t, int part, bool write, location_t where)
 	r.write = write;
 	r.loop = current;
 	r.where = where;
-	if (write && !r.at.coef[0] && !hoists) {
+	if (write && !r.at.coef[0] && !interchanges) {
 		n.one_place |= n.refused.empty();
 		fail(where, "every iteration stores to the same place");
 		return -1;
@@ -517,7 +517,7 @@ bool nest_read(nest &n, class loop *l)
 	r.collect_stores();
 	if (r.loop_of(l, -1) == 0 && r.sums() && r.results() && r.families())
 		return nest_ragged_fits(n) || r.fail(n.where, "the number of iterations differs between the PEs");
-	if (!n.one_place || !nest_read_own(other, l))
+	if (!n.one_place || !nest_read_private(other, l))
 		return false;
 	n = other;
 	return true;

@@ -12,8 +12,8 @@ struct reader {
 	int current = 0; /* the loop whose body is read */
 	std::map<class loop *, int> index;
 	std::vector<gimple *> stores;
-	std::set<tree> locals; /* variables whose lives end in the nest */
-	bool hoists = false;   /* loop 0 does not stay the loop over lanes */
+	std::set<tree> locals;     /* variables whose lives end in the nest */
+	bool interchanges = false; /* loop 0 does not stay the loop over lanes */
 
 	reader(nest &to) : n(to)
 	{
@@ -51,12 +51,14 @@ struct reader {
 	bool affine_of(tree t, affine &to, location_t where);
 	bool address_of(tree t, affine &to, location_t where);
 	bool count_of(int id, edge exit);
+	bool condition_of(int id, edge exit, struct exit_condition &to);
 	bool not_affine(tree t, location_t where, const char *why);
 	bool affine_phi(gphi *phi, affine &to, location_t where);
 	bool affine_operation(tree_code code, tree type, tree a, tree b, affine &to, location_t where);
 	bool affine_quotient(tree a, tree by, affine &to, location_t where);
 	bool affine_conversion(tree type, tree from, affine &to, location_t where);
 	tree invariant(tree t, int depth = 0);
+	tree invariant_operation(gassign *s, int depth);
 	bool step_of(gphi *phi, tree &step);
 
 	/* nest_loads.cc: a load of an integer or pointer that no store changes, in front of the nest; or NULL_TREE. */

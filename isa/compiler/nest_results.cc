@@ -207,23 +207,34 @@ static void make_stream(nest &n)
 	n.stream = last;
 }
 
+/* Returns whether loop 0 does nothing but run loop 1, and hands nothing on. */
+static bool only_around(const nest &n)
+{
+	return n.sums.empty() && n.loops[0].body.size() == 1 && !n.loops[0].at_end && n.loops[0].carried.empty() &&
+	       n.loops[1].carried.empty() && !n.loops[1].at_end;
+}
+
+/* Returns whether lanes and iterations of the loop around them are alike, and store at places of their own. */
+static bool stream_is_even(const nest &n)
+{
+	auto moves = [&n](const std::vector<tree> &coef) { return coef[0] || coef[n.stream]; };
+	for (const reference &r : n.refs)
+		if (r.private_copy || (r.write && (!r.at.coef[0] || !r.at.coef[n.stream])))
+			return false;
+	for (const nest_loop &l : n.loops)
+		if (moves(l.count.coef))
+			return false;
+	for (const node &v : n.nodes)
+		if (v.kind == NODE_NUMBER && moves(v.number.coef))
+			return false;
+	return true;
+}
+
 bool nest_read_stream(nest &n, class loop *l)
 {
 	class loop *around = loop_outer(l);
-	if (!around || !loop_outer(around) || !nest_read(n, around))
-		return false;
-	if (n.loops[1].l != l || !n.sums.empty() || n.loops[0].body.size() != 1 || n.loops[0].at_end ||
-	    !n.loops[0].carried.empty() || !n.loops[1].carried.empty() || n.loops[1].at_end)
+	if (!around || !loop_outer(around) || !nest_read(n, around) || n.loops[1].l != l || !only_around(n))
 		return false;
 	make_stream(n);
-	for (const reference &r : n.refs)
-		if (r.own || (r.write && (!r.at.coef[0] || !r.at.coef[n.stream])))
-			return false;
-	for (const nest_loop &k : n.loops)
-		if (k.count.coef[0] || k.count.coef[n.stream])
-			return false;
-	for (const node &v : n.nodes)
-		if (v.kind == NODE_NUMBER && (v.number.coef[0] || v.number.coef[n.stream]))
-			return false;
-	return true;
+	return stream_is_even(n);
 }

@@ -94,6 +94,27 @@ struct c_text {
 	int depth = 0, least = 0; /* brackets that are open, the fewest so far */
 	bool in_comment = false, whole = false;
 
+	/* Goes to the end of the literal that begins at character k of a line. */
+	static size_t behind_literal(const std::string &line, size_t k)
+	{
+		char quote = line[k];
+		for (k++; k < line.size() && line[k] != quote; k++)
+			k += line[k] == '\\';
+		return k;
+	}
+
+	/* Returns whether a statement that is in no bracket ends with a character of code. */
+	bool ends_with(char c)
+	{
+		if (c == '{' || c == '(')
+			depth++;
+		if (c == '}' || c == ')') {
+			depth--;
+			least = depth < least ? depth : least;
+		}
+		return !whole && ((c == '}' && depth <= 0) || (c == ';' && depth == 0));
+	}
+
 	/* Returns whether a statement that is in no bracket ends in a line; reads on behind it if `whole`. */
 	bool in(const std::string &line)
 	{
@@ -108,16 +129,8 @@ struct c_text {
 				in_comment = true;
 				k++;
 			} else if (c == '"' || c == '\'') {
-				for (k++; k < line.size() && line[k] != c; k++)
-					k += line[k] == '\\';
-			} else if (c == '{' || c == '(') {
-				depth++;
-			} else if (c == '}' || c == ')') {
-				depth--;
-				least = depth < least ? depth : least;
-				if (c == '}' && depth <= 0 && !whole)
-					return true;
-			} else if (c == ';' && depth == 0 && !whole) {
+				k = behind_literal(line, k);
+			} else if (ends_with(c)) {
 				return true;
 			}
 		}

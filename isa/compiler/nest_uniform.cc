@@ -129,6 +129,36 @@ uniform_value uniform_reader::converted(tree type, tree from, location_t where)
 	return v;
 }
 
+/* A product of two values, of which at most one differs between lanes. */
+uniform_value uniform_reader::product(const uniform_value &v, const uniform_value &w, tree a, tree b, location_t where)
+{
+	if (!v.roots.empty() || !w.roots.empty())
+		return not_understood(v, w, where);
+	if (!w.coef)
+		return scaled(v, MULT_EXPR, b, where);
+	return v.coef ? not_understood(v, w, where) : scaled(w, MULT_EXPR, a, where);
+}
+
+/* An operation that keeps no coefficient: the result has to be the same for all lanes. */
+uniform_value uniform_reader::uniform_operation(tree_code code, const uniform_value &v, const uniform_value &w,
+						location_t where)
+{
+	bool distance = TREE_CODE_CLASS(code) == tcc_comparison || code == POINTER_DIFF_EXPR;
+	/* a distance is, if both sides grow by the same */
+	if (distance && v.roots == w.roots && v.roots.size() <= 1 && same_tree(v.coef, w.coef))
+		return constant();
+	if (!distance && !v.coef && !w.coef && v.roots.empty() && w.roots.empty())
+		return v;
+	return not_understood(v, w, where);
+}
+
+uniform_value uniform_reader::not_understood(const uniform_value &v, const uniform_value &w, location_t where)
+{
+	r.fail(where, v.coef || w.coef ? "a condition or an index that is not affine in the number of the iteration"
+				       : "arithmetic with pointers that is not understood");
+	return v;
+}
+
 uniform_value uniform_reader::operation(tree_code code, tree type, tree a, tree b, location_t where)
 {
 	if (CONVERT_EXPR_CODE_P(code))
@@ -138,43 +168,18 @@ uniform_value uniform_reader::operation(tree_code code, tree type, tree a, tree 
 		return uniform_value();
 	if ((v.coef || w.coef) && TREE_CODE_CLASS(code) != tcc_comparison && !exact_type(type))
 		r.fail(where, "an index may wrap");
+	bool number = v.roots.empty();
 	switch (code) {
 	case SSA_NAME:
 	case PAREN_EXPR: return v;
 	case PLUS_EXPR:
 	case POINTER_PLUS_EXPR: return added(PLUS_EXPR, v, w);
-	case MINUS_EXPR:
-		if (w.roots.empty())
-			return added(MINUS_EXPR, v, w);
-		break;
-	case NEGATE_EXPR:
-		if (v.roots.empty())
-			return added(MINUS_EXPR, constant(), v);
-		break;
-	case LSHIFT_EXPR:
-		if (v.roots.empty() && !w.coef)
-			return scaled(v, code, b, where);
-		break;
-	case MULT_EXPR:
-		if (!v.roots.empty() || !w.roots.empty())
-			break;
-		if (!w.coef)
-			return scaled(v, code, b, where);
-		if (!v.coef)
-			return scaled(w, code, a, where);
-		break;
-	default:
-		if (TREE_CODE_CLASS(code) == tcc_comparison || code == POINTER_DIFF_EXPR) {
-			/* the same for all lanes if both sides grow by the same */
-			if (v.roots == w.roots && v.roots.size() <= 1 && same_tree(v.coef, w.coef))
-				return constant();
-		} else if (!v.coef && !w.coef && v.roots.empty() && w.roots.empty()) {
-			return v;
-		}
+	case MINUS_EXPR: return w.roots.empty() ? added(MINUS_EXPR, v, w) : not_understood(v, w, where);
+	case NEGATE_EXPR: return number ? added(MINUS_EXPR, constant(), v) : not_understood(v, w, where);
+	case LSHIFT_EXPR: return number && !w.coef ? scaled(v, code, b, where) : not_understood(v, w, where);
+	case MULT_EXPR: return product(v, w, a, b, where);
+	default: return uniform_operation(code, v, w, where);
 	}
-	r.fail(where, v.coef || w.coef ? "a condition or an index that is not affine in the number of the iteration"
-				       : "arithmetic with pointers that is not understood");
-	return v;
 }
 
 /* The address of what `t`, a memory reference, reads or writes. */

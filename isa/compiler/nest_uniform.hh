@@ -37,6 +37,10 @@ struct uniform_reader {
 	uniform_value value_of(tree t, location_t where);
 	uniform_value address_of(tree t, location_t where);
 	uniform_value operation(tree_code code, tree type, tree a, tree b, location_t where);
+	uniform_value product(const uniform_value &v, const uniform_value &w, tree a, tree b, location_t where);
+	uniform_value uniform_operation(tree_code code, const uniform_value &v, const uniform_value &w,
+					location_t where);
+	uniform_value not_understood(const uniform_value &v, const uniform_value &w, location_t where);
 	uniform_value scaled(const uniform_value &v, tree_code code, tree by, location_t where);
 	uniform_value converted(tree type, tree from, location_t where);
 	int root_of(tree pointer);

@@ -197,7 +197,7 @@ static long put_phase(struct nest *n, const struct phase *p, long number)
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
 
-		if (!s->write || !slice_moves(s) || s->kept || s->own)
+		if (!s->write || !slice_moves(s) || s->resident || s->private_copy)
 			continue;
 		if (s->shorter)
 			rows += put_shorter(n, s, p, number);
@@ -426,9 +426,9 @@ static long run_checked(struct nest *n, kernel *run, const char *place)
 static bool doubted(struct nest *n)
 {
 	for (int k = 0; k < n->slices; k++)
-		if (n->slice[k].own || n->slice[k].shorter)
+		if (n->slice[k].private_copy || n->slice[k].shorter)
 			return false;
-	if (!n->checked || n->stream || n->table[NEST_HOISTED] || !nest_jam_apart(n))
+	if (!n->checked || n->stream || n->table[NEST_INTERCHANGED] || !nest_jam_apart(n))
 		return false;
 	n->chunk = n->table[NEST_SAFELEN] > 0 ? n->table[NEST_SAFELEN] : 0;
 	if (n->table[NEST_SAFELEN] != NEST_CONCURRENT && nest_forward(n, n->chunk))
@@ -452,12 +452,12 @@ bool nest_prepare(struct nest *n)
 	for (int k = 0; k < n->slices; k++) {
 		slice_choose_runs(n, k);
 		n->leaves |= n->slice[k].last;
-		n->slice[k].get = (n->slice[k].get || n->doubt) && !n->slice[k].own;
+		n->slice[k].get = (n->slice[k].get || n->doubt) && !n->slice[k].private_copy;
 	}
-	n->keeping = n->table[NEST_KEEP] && !n->stream && !n->checked && kept_place(n);
-	if (!n->keeping && kept_runs > 0)
-		kept_release(n);
-	return (n->keeping || nest_choose_share(n)) && nest_transferable(n) && nest_fixed_strides(n) &&
+	n->resident = n->table[NEST_RESIDENT] && !n->stream && !n->checked && resident_place(n);
+	if (!n->resident && resident_runs > 0)
+		resident_release(n);
+	return (n->resident || nest_choose_share(n)) && nest_transferable(n) && nest_fixed_strides(n) &&
 	       (n->chosen || !n->table[NEST_AUTO] || nest_worth_it(n));
 }
 
@@ -541,15 +541,15 @@ long psim_nest_run(const long *table, long *data, const char *place)
 	array = nest_prepare(&n);
 	result = array;
 	psim_nest_lasting = !array && !n.passing;
-	if (!array && kept_runs > 0)
-		kept_release(&n);
+	if (!array && resident_runs > 0)
+		resident_release(&n);
 	nest_remember(&n, array);
 	if (array && n.checked)
 		result = run_checked(&n, (kernel *)n.variant[NEST_KERNEL], place);
 	else if (array)
 		nest_compute(&n);
-	if (n.keeping && array)
-		kept_commit(&n);
+	if (n.resident && array)
+		resident_commit(&n);
 	if (n.pes > 0 && n.lanes > 0 && !n.checked)
 		pass_on_run(&n, array, place);
 	if (nest_report_wanted())

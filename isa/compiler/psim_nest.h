@@ -28,15 +28,15 @@ enum nest_header {
 	NEST_SURVEY, /* a function, or 0: it finds what lane 0 accesses around each reference, which is a root */
 	/* of a loop without a directive the address of the least work for which it calls, -1 if always; or 0 */
 	NEST_AUTO,
-	NEST_WARM,      /* the address of a long that is not 0 if the nest's data may be in caches; or 0 */
-	NEST_REGROUPED, /* 1: sums are regrouped, -fpsim-regroup or -fassociative-math */
-	NEST_KEEP,      /* 1: the nest is in a block whose arrays stay in the buffer memories (target data) */
-	NEST_JOINED,    /* 1: several loops of a family go through one dimension */
-	NEST_HOISTED,   /* not 0: the loop of the directive is not the outermost of the nest */
-	NEST_RAGGED,    /* bits of the loops that count more in later lanes */
-	NEST_FIRST,     /* their count in lane 0 */
-	NEST_MORE,      /* how much it grows with each lane */
-	NEST_SAFELEN,   /* lanes that the directive permits at the same time, or enum nest_safelen */
+	NEST_WARM,         /* the address of a long that is not 0 if the nest's data may be in caches; or 0 */
+	NEST_REGROUPED,    /* 1: sums are regrouped, -fpsim-regroup or -fassociative-math */
+	NEST_RESIDENT,     /* 1: the nest is in a block whose arrays stay in the buffer memories (target data) */
+	NEST_JOINED,       /* 1: several loops of a family go through one dimension */
+	NEST_INTERCHANGED, /* not 0: the loop of the directive is not the outermost of the nest */
+	NEST_RAGGED,       /* bits of the loops that count more in later lanes */
+	NEST_FIRST,        /* their count in lane 0 */
+	NEST_MORE,         /* how much it grows with each lane */
+	NEST_SAFELEN,      /* lanes that the directive permits at the same time, or enum nest_safelen */
 	NEST_HEADER
 };
 
@@ -87,9 +87,10 @@ enum nest_flags {
 	NEST_EXACT = 4,     /* the counts of all loops around it are what the table says, not only upper bounds */
 	NEST_SHORTER = 128, /* memory gets as many elements of a lane as the ragged loops count there */
 	NEST_UPWARDS = 256, /* in a ragged loop: the lanes' stride has to be positive */
-	NEST_OWN = 32,      /* each lane has a copy of the array, of which memory gets nothing */
+	NEST_PRIVATE = 32,  /* each lane has a copy of the array, of which memory gets nothing */
 	NEST_LAST = 64,     /* but the last lane's */
-	NEST_FLOWS = 16 /* it reads what an earlier part of the loop has stored in the same iteration (nest_parts.cc) */
+	NEST_FLOWS =
+		16 /* it reads what an earlier part of the loop has stored in the same iteration (nest_distribute.cc) */
 };
 
 /*

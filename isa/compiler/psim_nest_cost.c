@@ -50,7 +50,7 @@ static long bytes_to_move(struct nest *n)
 		struct slice *s = &n->slice[k];
 		long planes = s->plane ? n->planes : 1;
 
-		if (!slice_moves(s) || s->own)
+		if (!slice_moves(s) || s->private_copy)
 			continue;
 		slice_lay_out(s, n->share);
 		bytes += (long)((double)s->size / (double)n->share * (double)n->lanes) * planes * (s->get + s->write);

@@ -48,7 +48,7 @@ long dim_lowest(const struct dim *m)
 
 long slice_buffer(const struct slice *s, long number)
 {
-	if (s->kept)
+	if (s->resident)
 		return s->at + s->buffer_at[number];
 	/* a division takes as long as all else here */
 	return s->at + (number < s->buffers ? number : number % s->buffers) * s->pitch;
@@ -135,7 +135,7 @@ static bool covered(const struct nest *n, int slice)
 void slice_choose_runs(struct nest *n, int slice)
 {
 	struct slice *s = &n->slice[slice];
-	bool stays = n->table[NEST_KEEP] && s->mapped != NEST_MOVES;
+	bool stays = n->table[NEST_RESIDENT] && s->mapped != NEST_MOVES;
 	long rows = 1;
 
 	s->tight = stays || (s->write && !s->read);
@@ -159,7 +159,7 @@ void slice_choose_runs(struct nest *n, int slice)
  */
 int slice_buffers(const struct nest *n, const struct slice *s, bool overlapped)
 {
-	if (s->own || (n->stream && !s->plane))
+	if (s->private_copy || (n->stream && !s->plane))
 		return 1;
 	if (n->stream && !s->write)
 		return (int)(s->plane->high - s->plane->low) + 2;
@@ -255,7 +255,7 @@ bool nest_transferable(struct nest *n)
 		struct slice *s = &n->slice[k];
 		long rows = 1;
 
-		if (!slice_moves(s) || s->own)
+		if (!slice_moves(s) || s->private_copy)
 			continue;
 		for (int d = 0; d < s->dims; d++)
 			if (s->dim[d].row && &s->dim[d] != s->plane)

@@ -1,7 +1,7 @@
 /*
- * A loop as several nests, one after the other (nest_parts.cc): the first one of all iterations, then the second one.
- * That gives the loop's results if none accesses what another one stores to, but for what the compiler knows to be an
- * element of each iteration's own.
+ * A loop as several nests, one after the other (nest_distribute.cc): the first one of all iterations, then the second
+ * one. That gives the loop's results if none accesses what another one stores to, but for what the compiler knows to be
+ * an element of each iteration's own.
  */
 #include "psim_nest_check.h"
 #include "psim_nest_run.h"
@@ -86,8 +86,8 @@ long psim_nest_run_parts(const long *parts, long count, const char *place)
 		return 0;
 	array = prepare_parts(&n, parts, count);
 	psim_nest_lasting = !array && !n.passing;
-	if (!array && kept_runs > 0)
-		kept_release(&n);
+	if (!array && resident_runs > 0)
+		resident_release(&n);
 	nest_remember(&n, array);
 	for (long k = 0; array && k < count; k++) {
 		set_up_part(&n, parts, k);

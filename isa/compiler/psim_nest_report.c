@@ -27,7 +27,7 @@ static void report_slice(const struct slice *s, const char *place)
 {
 	long rows = 1;
 
-	if (slice_moves(s) && s->own) {
+	if (slice_moves(s) && s->private_copy) {
 		fprintf(stderr, "%s: array %d: of each lane, from byte %ld on\n", place, s->array, s->at);
 		return;
 	}
@@ -43,7 +43,7 @@ static void report_slice(const struct slice *s, const char *place)
 		: s->write ? "fetched and stored"
 			   : "fetched");
 	fprintf(stderr, ", %ld row%s of %ld bytes in a PE; ", rows, rows == 1 ? "" : "s", s->run);
-	if (s->kept)
+	if (s->resident)
 		fprintf(stderr, "stays, from byte %ld on\n", s->at);
 	else
 		fprintf(stderr, "%d buffer%s of %ld bytes from byte %ld on\n", s->buffers, s->buffers == 1 ? "" : "s",
@@ -75,7 +75,7 @@ void nest_report(struct nest *n, bool array, const char *place)
 	fprintf(stderr, "%s: %ld lanes on %ld PEs, %ld at a time each, ", place, n->lanes, n->pes, n->share);
 	fprintf(stderr, "transfers %s%s; ", n->overlapped ? "overlapped" : "waited for", n->stream ? ", a stream" : "");
 	fprintf(stderr, "%ld bytes in %ld transfers; ", n->moved, n->transfers);
-	if (n->keeping)
+	if (n->resident)
 		fprintf(stderr, "%ld bytes not moved; ", n->not_moved);
 	if (n->table[NEST_SURVEY])
 		fprintf(stderr, "from memory at least %ld cycles of transfers\n", n->moved / MEMORY_RATE);

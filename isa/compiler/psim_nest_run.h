@@ -7,7 +7,7 @@
 
 #include "psim_nest.h"
 
-enum { PHASES = 32, KEPT = 48 }; /* of a nest that keeps its arrays; slices that are kept */
+enum { PHASES = 32, RESIDENT_ARRAYS = 48 }; /* of a nest that keeps its arrays; slices that stay */
 enum { LOOPS = 8, SLICES = 24, REFS = 64, SUMS = 16, OUTSTANDING = 900, FEW = 16, ROWS = 4096 };
 enum { MEMORY_RATE = 4, CALL_CYCLES = 10000 }; /* bytes a cycle; of a call, its layout and its first transfers */
 enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
@@ -27,26 +27,26 @@ struct slice {
 	bool mixed;               /* it has members of two sizes */
 	long origin, least, most; /* address of the first reference; bytes that references reach around it */
 	bool lanes, read, write, get, empty;
-	bool own, last; /* each lane has its own; memory gets the last lane's */
-	bool shorter;   /* memory gets of each lane as much as its ragged loops' count */
-	bool flows;     /* a part of the loop that has run before has stored it, for the same iteration */
-	bool tight;     /* runs without gaps, so that nothing need be fetched */
-	long from, to;  /* addresses that references of all lanes reach, of a slice without lanes */
-	long run, size; /* bytes of a run, of a share in the buffer memory */
-	long slope;     /* bytes that a lane adds */
-	bool members;   /* references are within an element of a lane, the first one at origin + first */
-	bool together;  /* they are within one step of each loop */
+	bool private_copy, last; /* each lane has its own; memory gets the last lane's */
+	bool shorter;            /* memory gets of each lane as much as its ragged loops' count */
+	bool flows;              /* a part of the loop that has run before has stored it, for the same iteration */
+	bool tight;              /* runs without gaps, so that nothing need be fetched */
+	long from, to;           /* addresses that references of all lanes reach, of a slice without lanes */
+	long run, size;          /* bytes of a run, of a share in the buffer memory */
+	long slope;              /* bytes that a lane adds */
+	bool members;            /* references are within an element of a lane, the first one at origin + first */
+	bool together;           /* they are within one step of each loop */
 	long first;
 	long at, pitch; /* of the first buffer; from one to the next */
 	int buffers;
-	long laid;         /* the share that dims, run and size are laid out for, or 0 */
-	struct dim *plane; /* the dimension of the loop around, or NULL */
-	struct kept *kept; /* what stays in the buffer memories, with a buffer for each phase, or NULL */
-	bool there;        /* its data is what an earlier nest has left */
-	long mapped;       /* enum nest_mapped, or a region's number */
+	long laid;                       /* the share that dims, run and size are laid out for, or 0 */
+	struct dim *plane;               /* the dimension of the loop around, or NULL */
+	struct resident_array *resident; /* what stays in the buffer memories, with a buffer for each phase, or NULL */
+	bool there;                      /* its data is what an earlier nest has left */
+	long mapped;                     /* enum nest_mapped, or a region's number */
 	/* filled as far as it is used: */
 	struct dim dim[LOOPS];  /* by size of the stride */
-	long buffer_at[PHASES]; /* of what is kept: the phases' buffers, from the first one */
+	long buffer_at[PHASES]; /* of what stays: the phases' buffers, from the first one */
 };
 
 struct ref {
@@ -70,7 +70,7 @@ struct nest {
 	bool overlapped;
 	long started;          /* transfers that may be outstanding */
 	long transfers, moved; /* all, and their bytes */
-	bool keeping;          /* its arrays stay in the buffer memories */
+	bool resident;         /* its arrays stay in the buffer memories */
 	long not_moved;        /* bytes that were there, or stay there */
 	double total[SUMS];
 	const char *why;
@@ -180,22 +180,22 @@ bool nest_report_wanted(void);
 /* Prints how a nest has run, on the array or not. */
 void nest_report(struct nest *n, bool array, const char *place);
 
-/* ---- psim_nest_kept.c ---- */
+/* ---- psim_nest_resident.c ---- */
 
 /*
  * Places a nest whose arrays stay in the buffer memories, beside what is there; what another nest has left is found
- * again. False if there is no room: then nothing is kept.
+ * again. False if there is no room: then nothing stays.
  */
-bool kept_place(struct nest *n);
+bool resident_place(struct nest *n);
 
 /* The nest has run: what it has fetched and stored is what is there. */
-void kept_commit(struct nest *n);
+void resident_commit(struct nest *n);
 
-/* Nests that may have kept something since all was dropped. */
-extern long kept_runs;
+/* Nests that may have left something there since all was dropped. */
+extern long resident_runs;
 
 /* Writes back what memory has not, and forgets what is there. */
-void kept_release(struct nest *n);
+void resident_release(struct nest *n);
 
 /* ---- psim_nest_layout.c ---- */
 

@@ -121,9 +121,9 @@ static void join(const struct nest *n, struct slice *s, const struct ref *r, con
 	s->read |= (flags & NEST_READ) != 0;
 	s->write |= (flags & NEST_WRITE) != 0;
 	s->flows &= (flags & NEST_FLOWS) != 0;
-	if (flags & (NEST_SHORTER | NEST_OWN | NEST_LAST)) {
+	if (flags & (NEST_SHORTER | NEST_PRIVATE | NEST_LAST)) {
 		s->shorter |= (flags & NEST_SHORTER) != 0;
-		s->own |= (flags & NEST_OWN) != 0;
+		s->private_copy |= (flags & NEST_PRIVATE) != 0;
 		s->last |= (flags & NEST_LAST) != 0;
 	}
 	s->empty &= (ref[NEST_INSIDE] & n->idle) != 0;
@@ -194,12 +194,12 @@ static bool new_slice(struct nest *n, const long *ref)
 		return nest_refuse(n, "too many arrays");
 	n->slices++;
 	/* what no later step sets; a call of memset would take as long as half of the rest */
-	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->own = s->last = s->shorter =
-		false;
+	s->lanes = s->read = s->write = s->members = s->together = s->mixed = s->there = s->private_copy = s->last =
+		s->shorter = false;
 	s->dims = s->buffers = 0;
 	s->least = s->laid = 0;
 	s->plane = NULL;
-	s->kept = NULL;
+	s->resident = NULL;
 	s->array = (int)ref[NEST_ARRAY];
 	s->element = s->most = element_bytes(ref);
 	s->origin = ref[NEST_START];
@@ -320,7 +320,7 @@ void slice_range(const struct nest *n, const struct slice *s, long *from, long *
 	*to = s->origin + s->most;
 	for (int d = 0; d < s->dims; d++) {
 		const struct dim *m = &s->dim[d];
-		long count = m->loop != 0 ? m->count : s->own ? 1 : n->lanes;
+		long count = m->loop != 0 ? m->count : s->private_copy ? 1 : n->lanes;
 		long a = m->low * m->stride, b = (count - 1 + m->high) * m->stride;
 
 		*from += a < b ? a : b;

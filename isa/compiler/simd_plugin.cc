@@ -40,7 +40,7 @@ static std::string how_on_array(const nest &n)
 	int dealt = 0, broadcast = 0, stay = 0;
 	for (size_t k = 0; k < n.families.size(); k++) {
 		(n.families[k].lane ? dealt : broadcast)++;
-		stay += n.keep && n.families[k].lane && kept_map(n, (int)k) != NEST_MOVES;
+		stay += n.region_line && n.families[k].lane && resident_map(n, (int)k) != NEST_MOVES;
 	}
 	if (n.survey)
 		how += ", inner loops of any kind";
@@ -50,16 +50,16 @@ static std::string how_on_array(const nest &n)
 		how += ", iteration by iteration of the loop around";
 	if (n.beside)
 		how += " of the loop around it";
-	if (n.hoisted)
-		how += ", outside of " + std::to_string(n.hoisted) + (n.hoisted == 1 ? " loop" : " loops") +
+	if (n.interchanged)
+		how += ", outside of " + std::to_string(n.interchanged) + (n.interchanged == 1 ? " loop" : " loops") +
 		       " around it";
 	how += "; " + std::to_string(dealt) + " arrays dealt, " + std::to_string(broadcast) + " broadcast, " +
 	       std::to_string(n.sums.size()) + " sums";
-	if (n.keep)
+	if (n.region_line)
 		how += "; " +
 		       (stay == dealt ? std::string("arrays stay")
 				      : std::to_string(stay) + (stay == 1 ? " array stays" : " arrays stay")) +
-		       " in the block of line " + std::to_string(n.keep);
+		       " in the block of line " + std::to_string(n.region_line);
 	return how;
 }
 
@@ -92,13 +92,13 @@ static bool nest_read_staying(nest &around, class loop *l)
 {
 	class loop *outer = loop_outer(l);
 	nest n = around;
-	if (!around.keep || !outer || !loop_outer(outer) || !nest_read(n, outer) || !n.sums.empty())
+	if (!around.region_line || !outer || !loop_outer(outer) || !nest_read(n, outer) || !n.sums.empty())
 		return false;
 	location_t place = place_of(outer); /* of collapse, it is unknown */
-	if (place != UNKNOWN_LOCATION && kept_block(*around.in, around.fun, place) != around.keep)
+	if (place != UNKNOWN_LOCATION && resident_block(*around.in, around.fun, place) != around.region_line)
 		return false;
 	for (const reference &r : n.refs)
-		if (r.own)
+		if (r.private_copy)
 			return false;
 	n.beside = true;
 	around = n;
@@ -111,12 +111,12 @@ static bool nest_read_around(nest &around, class loop *l)
 	if (nest_read_staying(around, l))
 		return true;
 	nest stream = around;
-	stream.keep = 0;
+	stream.region_line = 0;
 	if (nest_read_stream(stream, l)) {
 		around = stream;
 		return true;
 	}
-	return nest_read_hoisted(around, l);
+	return nest_read_interchanged(around, l);
 }
 
 /* A nest of a loop, with the facts of another one. */
@@ -127,7 +127,7 @@ static nest nest_like(const nest &facts)
 	n.fun = facts.fun;
 	n.where = facts.where;
 	n.automatic = facts.automatic;
-	n.keep = facts.keep;
+	n.region_line = facts.region_line;
 	n.safelen = facts.safelen;
 	return n;
 }
@@ -137,7 +137,7 @@ static bool compile_parts(const nest &facts, class loop *l)
 {
 	nest whole = nest_like(facts);
 	std::vector<nest> parts;
-	if (!facts.automatic || flag_generate_lto || !nest_parts(whole, l, parts))
+	if (!facts.automatic || flag_generate_lto || !nest_distribute(whole, l, parts))
 		return false;
 	whole.in->on_array.insert(l);
 	for (nest &n : parts) {
@@ -186,24 +186,56 @@ static bool compile_other(const nest &n, class loop *l)
 	return false;
 }
 
-/*
- * Compiles a loop for the array, or says why not. Returns whether the function has changed. `taken` becomes whether the
- * loops in it are left alone.
- */
-static bool compile(compilation &in, function *fun, class loop *l, location_t where, bool automatic, bool &taken)
+/* Returns whether a loop without a directive sums over its iterations in an order that is not to change. */
+static bool ordered_sum(const nest &n)
+{
+	return n.automatic && !n.sums.empty() && !flag_associative_math;
+}
+
+/* A nest of loop `l`, not read yet. */
+static nest new_nest(compilation &in, function *fun, class loop *l, location_t where, bool automatic)
 {
 	nest n = {};
 	n.in = &in;
 	n.fun = fun;
 	n.where = where;
 	n.automatic = automatic;
-	n.keep = automatic ? 0 : kept_block(in, fun, where);
+	n.region_line = automatic ? 0 : resident_block(in, fun, where);
 	n.safelen = automatic ? 0 : simd_mark_safelen(simd_mark_of(l));
 	if (flag_generate_lto) /* the linker's compiler has no plugin that would check the kernels */
 		n.refused = "-flto", n.refused_at = n.where;
+	return n;
+}
+
+/* Puts a nest on the array, and with it the one of the loop around it if there is one. */
+static void put_both(nest &n, nest *around)
+{
+	compilation &in = *n.in;
+	in.on_array.insert(n.outer);
+	put_on_array(n);
+	if (around) { /* which has the nest's own call for when iterations of it depend on each other */
+		put_on_array(*around);
+		in.places.back().leaves = false;
+	}
+	const nest &told = around ? *around : n;
+	if (in.report)
+		nest_report(told);
+	if (in.explain)
+		nest_explain(told);
+	if (!n.automatic)
+		nest_tell_slow(told);
+}
+
+/*
+ * Compiles a loop for the array, or says why not. Returns whether the function has changed. `taken` becomes whether the
+ * loops in it are left alone.
+ */
+static bool compile(compilation &in, function *fun, class loop *l, location_t where, bool automatic, bool &taken)
+{
+	nest n = new_nest(in, fun, l, where, automatic);
 	if (!n.refused.empty() || !nest_read(n, l))
 		return taken = compile_other(n, l);
-	if (automatic && !n.sums.empty() && !flag_associative_math) {
+	if (ordered_sum(n)) {
 		if (in.report)
 			nest_message(n.where, "not on the array: a sum over the iterations without reduction(+:...)");
 		return false;
@@ -218,18 +250,7 @@ static bool compile(compilation &in, function *fun, class loop *l, location_t wh
 			nest_message(n.where, "not on the array: it is not expected to be faster there");
 		return false; /* nor are the loops in it */
 	}
-	in.on_array.insert(n.outer);
-	put_on_array(n);
-	if (more) { /* the loop around, which has the nest's own call for when iterations of it depend on each other */
-		put_on_array(around);
-		in.places.back().leaves = false;
-	}
-	if (in.report)
-		nest_report(more ? around : n);
-	if (in.explain)
-		nest_explain(more ? around : n);
-	if (!automatic)
-		nest_tell_slow(more ? around : n);
+	put_both(n, more ? &around : NULL);
 	return true;
 }
 
@@ -332,9 +353,9 @@ struct nests_pass : gimple_opt_pass {
 		}
 		loop_optimizer_finalize();
 		simd_marks_remove(fun);
-		kept_guards(in, fun);
+		resident_guards(in, fun);
 		if (in.report)
-			kept_unused(in, fun);
+			resident_unused(in, fun);
 		return changed;
 	}
 

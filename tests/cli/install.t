@@ -34,10 +34,10 @@ psim_nest_array.c
 psim_nest_check.c
 psim_nest_check.h
 psim_nest_cost.c
-psim_nest_kept.c
 psim_nest_layout.c
 psim_nest_parts.c
 psim_nest_report.c
+psim_nest_resident.c
 psim_nest_run.h
 psim_nest_slices.c
 psim_region.c

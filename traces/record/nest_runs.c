@@ -73,7 +73,7 @@ static double again_counted(struct nest_place *p, const struct told *t, double c
 {
 	double left = larger_of(0, p->around - p->inside);
 
-	if (t->head[NEST_STREAM] || t->head[NEST_HOISTED]) {
+	if (t->head[NEST_STREAM] || t->head[NEST_INTERCHANGED]) {
 		p->around = array ? 0 : core;
 		p->inside = 0;
 		return 0;
@@ -117,7 +117,7 @@ void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t words)
 	unsigned n = 0;
 
 	/* of other inner loops, the work is not known; arrays that stay would have to move for the scalar core */
-	if (!read_told(memory, words, &t) || t.head[NEST_SURVEY] || t.head[NEST_KEEP])
+	if (!read_told(memory, words, &t) || t.head[NEST_SURVEY] || t.head[NEST_RESIDENT])
 		return;
 	while (n < r->count && r->at[n].address != (uint64_t)t.word[TOLD_PLACE])
 		n++;

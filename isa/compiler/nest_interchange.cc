@@ -26,7 +26,7 @@ bool only_loops_around(const nest &n, int lanes)
 }
 
 /* Loop `lanes` of a nest becomes loop 0, those around it loops 1 to `lanes`. */
-struct hoist {
+struct interchange {
 	nest &n;
 	int lanes;
 
@@ -101,28 +101,28 @@ bool nest_same_in_all_lanes(const nest &n)
 	return true;
 }
 
-bool nest_hoist(nest &n, int lanes)
+bool nest_interchange(nest &n, int lanes)
 {
 	if (!only_loops_around(n, lanes))
 		return false;
-	hoist h = {n, lanes};
+	interchange h = {n, lanes};
 	h.all();
-	n.hoisted = lanes;
+	n.interchanged = lanes;
 	return nest_same_in_all_lanes(n);
 }
 
-static bool hoist_from(nest &n, class loop *around, class loop *l)
+static bool interchange_from(nest &n, class loop *around, class loop *l)
 {
 	reader r(n);
 	n.outer = around;
-	r.hoists = true;
+	r.interchanges = true;
 	r.collect_stores();
 	if (r.loop_of(around, -1) != 0 || !r.sums() || !n.sums.empty() || !r.results() || !r.families())
 		return false;
-	return nest_hoist(n, r.index[l]);
+	return nest_interchange(n, r.index[l]);
 }
 
-bool nest_read_hoisted(nest &n, class loop *l)
+bool nest_read_interchanged(nest &n, class loop *l)
 {
 	std::vector<class loop *> around;
 	for (class loop *p = loop_outer(l); p && loop_outer(p); p = loop_outer(p))
@@ -133,9 +133,9 @@ bool nest_read_hoisted(nest &n, class loop *l)
 		t.fun = n.fun;
 		t.where = n.where;
 		t.automatic = n.automatic;
-		t.keep = n.keep;
-		if ((n.automatic || kept_block(*n.in, n.fun, place_of(around.back())) == n.keep) &&
-		    hoist_from(t, around.back(), l)) {
+		t.region_line = n.region_line;
+		if ((n.automatic || resident_block(*n.in, n.fun, place_of(around.back())) == n.region_line) &&
+		    interchange_from(t, around.back(), l)) {
 			n = t;
 			return true;
 		}

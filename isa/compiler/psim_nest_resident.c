@@ -11,7 +11,7 @@
 #include "psim_nest_run.h"
 #include "psim_simd.h"
 
-static struct kept {
+static struct resident_array {
 	struct slice slice;
 	long lanes, share; /* of the nest that has fetched it */
 	long bytes;        /* in a buffer memory */
@@ -20,18 +20,18 @@ static struct kept {
 	long forget;                      /* the region at whose end memory need not get it, or 0 */
 	bool even;                        /* as in the nest */
 	bool used, filled, dirty, wanted; /* dirty: memory has not got it; wanted: by the nest that is placed */
-} kept[KEPT];
+} resident_arrays[RESIDENT_ARRAYS];
 
-long kept_runs;
+long resident_runs;
 
 /* ---- what is there ---- */
 
-static bool kept_overlaps(const struct kept *k, long from, long to)
+static bool resident_overlaps(const struct resident_array *k, long from, long to)
 {
 	return k->used && k->from < to && from < k->to;
 }
 
-static void kept_write_back(struct nest *n, struct kept *k)
+static void resident_write_back(struct nest *n, struct resident_array *k)
 {
 	static struct nest w;
 	struct phase p = {0};
@@ -51,18 +51,18 @@ static void kept_write_back(struct nest *n, struct kept *k)
 	k->dirty = false;
 }
 
-static void kept_drop(struct nest *n, struct kept *k)
+static void resident_drop(struct nest *n, struct resident_array *k)
 {
 	if (k->used && k->filled)
-		kept_write_back(n, k);
+		resident_write_back(n, k);
 	k->used = k->filled = k->dirty = false;
 }
 
-void kept_release(struct nest *n)
+void resident_release(struct nest *n)
 {
-	for (int k = 0; kept_runs > 0 && k < KEPT; k++)
-		kept_drop(n, &kept[k]);
-	kept_runs = 0;
+	for (int k = 0; resident_runs > 0 && k < RESIDENT_ARRAYS; k++)
+		resident_drop(n, &resident_arrays[k]);
+	resident_runs = 0;
 }
 
 /* ---- a nest's slices ---- */
@@ -90,8 +90,8 @@ static bool same_dims(const struct slice *a, const struct slice *b)
 	return a->size == b->size && a->run == b->run;
 }
 
-/* Returns whether a slice, in phases of a share that has been chosen, is what is kept, byte by byte. */
-static bool kept_matches(const struct nest *n, struct slice *s, struct kept *k)
+/* Returns whether a slice, in phases of a share that has been chosen, is a resident array, byte by byte. */
+static bool resident_matches(const struct nest *n, struct slice *s, struct resident_array *k)
 {
 	struct phase p = {0};
 	bool same = k->used && k->filled && k->lanes == n->lanes && k->share == n->share && k->even == n->even &&
@@ -106,11 +106,11 @@ static bool kept_matches(const struct nest *n, struct slice *s, struct kept *k)
 	return same;
 }
 
-static struct kept *kept_match(const struct nest *n, struct slice *s)
+static struct resident_array *resident_match(const struct nest *n, struct slice *s)
 {
-	for (int k = 0; k < KEPT; k++)
-		if (kept_matches(n, s, &kept[k]))
-			return &kept[k];
+	for (int k = 0; k < RESIDENT_ARRAYS; k++)
+		if (resident_matches(n, s, &resident_arrays[k]))
+			return &resident_arrays[k];
 	return NULL;
 }
 
@@ -120,25 +120,26 @@ static long matches(struct nest *n, long share)
 
 	n->share = share;
 	for (int k = 0; k < n->slices; k++)
-		count += slice_moves(&n->slice[k]) && kept_match(n, &n->slice[k]);
+		count += slice_moves(&n->slice[k]) && resident_match(n, &n->slice[k]);
 	return count;
 }
 
 /* The share that finds most of what is there. */
-static void kept_choose_share(struct nest *n)
+static void resident_choose_share(struct nest *n)
 {
 	long of_pe = (n->lanes + n->pes - 1) / n->pes, best = nest_some_lanes(n, of_pe), most;
 
 	of_pe += n->even && of_pe % 2;
 	best = best < of_pe ? best : of_pe;
 	most = matches(n, best);
-	for (int k = 0; k < KEPT; k++)
-		if (kept[k].used && kept[k].lanes == n->lanes && kept[k].even == n->even && kept[k].share != best) {
-			long found = matches(n, kept[k].share);
+	for (int k = 0; k < RESIDENT_ARRAYS; k++)
+		if (resident_arrays[k].used && resident_arrays[k].lanes == n->lanes &&
+		    resident_arrays[k].even == n->even && resident_arrays[k].share != best) {
+			long found = matches(n, resident_arrays[k].share);
 
 			if (found > most) {
 				most = found;
-				best = kept[k].share;
+				best = resident_arrays[k].share;
 			}
 		}
 	n->share = best;
@@ -175,23 +176,23 @@ static long all_bytes(const struct nest *n, struct slice *s)
 	return bytes;
 }
 
-static struct kept *free_one(void)
+static struct resident_array *free_one(void)
 {
-	for (int k = 0; k < KEPT; k++)
-		if (!kept[k].used)
-			return &kept[k];
+	for (int k = 0; k < RESIDENT_ARRAYS; k++)
+		if (!resident_arrays[k].used)
+			return &resident_arrays[k];
 	return NULL;
 }
 
 /* A place with so many bytes behind the sums, or -1. */
-static long kept_free_place(const struct nest *n, long bytes)
+static long resident_free_place(const struct nest *n, long bytes)
 {
 	long at = 8 * SUMS;
 
-	for (int k = 0; k < KEPT; k++) {
-		long begin = kept[k].slice.at, end = begin + kept[k].bytes;
+	for (int k = 0; k < RESIDENT_ARRAYS; k++) {
+		long begin = resident_arrays[k].slice.at, end = begin + resident_arrays[k].bytes;
 
-		if (kept[k].used && begin < at + bytes && at < end) {
+		if (resident_arrays[k].used && begin < at + bytes && at < end) {
 			at = end;
 			k = -1;
 		}
@@ -202,30 +203,31 @@ static long kept_free_place(const struct nest *n, long bytes)
 /* Gives up what has not been used for longest. False if the nest wants all that is there. */
 static bool give_up_oldest(struct nest *n)
 {
-	struct kept *oldest = NULL;
+	struct resident_array *oldest = NULL;
 
-	for (int k = 0; k < KEPT; k++)
-		if (kept[k].used && !kept[k].wanted && (!oldest || kept[k].age < oldest->age))
-			oldest = &kept[k];
+	for (int k = 0; k < RESIDENT_ARRAYS; k++)
+		if (resident_arrays[k].used && !resident_arrays[k].wanted &&
+		    (!oldest || resident_arrays[k].age < oldest->age))
+			oldest = &resident_arrays[k];
 	if (oldest)
-		kept_drop(n, oldest);
+		resident_drop(n, oldest);
 	return oldest != NULL;
 }
 
 static bool take_place(struct nest *n, struct slice *s)
 {
 	long bytes = lay_out_phases(n, s), at;
-	struct kept *k;
+	struct resident_array *k;
 
 	if (bytes < 0 || bytes > n->bytes)
 		return false;
-	while ((at = kept_free_place(n, bytes)) < 0 || !(k = free_one()))
+	while ((at = resident_free_place(n, bytes)) < 0 || !(k = free_one()))
 		if (!give_up_oldest(n))
 			return false;
 	s->at = at;
 	s->buffers = 1;
-	s->kept = k;
-	*k = (struct kept){
+	s->resident = k;
+	*k = (struct resident_array){
 		.lanes = n->lanes, .share = n->share, .even = n->even, .bytes = bytes, .used = true, .wanted = true};
 	slice_range(n, s, &k->from, &k->to);
 	k->slice = *s;
@@ -240,47 +242,47 @@ static void make_room_in_memory(struct nest *n, const struct slice *s)
 	if (s->empty)
 		return;
 	slice_range(n, s, &from, &to);
-	for (int k = 0; k < KEPT; k++) {
-		if (!kept_overlaps(&kept[k], from, to) || &kept[k] == s->kept)
+	for (int k = 0; k < RESIDENT_ARRAYS; k++) {
+		if (!resident_overlaps(&resident_arrays[k], from, to) || &resident_arrays[k] == s->resident)
 			continue;
 		if (s->write)
-			kept_drop(n, &kept[k]);
+			resident_drop(n, &resident_arrays[k]);
 		else
-			kept_write_back(n, &kept[k]);
+			resident_write_back(n, &resident_arrays[k]);
 	}
 }
 
-/* Buffers of a slice that moves with the nest: until it has run, a place that nothing is kept in. */
+/* Buffers of a slice that moves with the nest: until it has run, a place without a resident array. */
 static bool take_buffers(struct nest *n, struct slice *s)
 {
 	long bytes, at;
-	struct kept *k;
+	struct resident_array *k;
 
 	s->buffers = slice_buffers(n, s, true);
 	slice_lay_out(s, n->share);
 	s->pitch = slice_room(s);
 	bytes = s->buffers * s->pitch;
-	while ((at = kept_free_place(n, bytes)) < 0 || !(k = free_one()))
+	while ((at = resident_free_place(n, bytes)) < 0 || !(k = free_one()))
 		if (!give_up_oldest(n))
 			return false;
 	s->at = at;
-	*k = (struct kept){.slice = {.at = at}, .bytes = bytes, .used = true, .wanted = true};
+	*k = (struct resident_array){.slice = {.at = at}, .bytes = bytes, .used = true, .wanted = true};
 	return true;
 }
 
 /* Places of nests that have run, or have no room. */
 static void free_unfilled(void)
 {
-	for (int k = 0; k < KEPT; k++)
-		kept[k].used &= kept[k].filled;
+	for (int k = 0; k < RESIDENT_ARRAYS; k++)
+		resident_arrays[k].used &= resident_arrays[k].filled;
 }
 
 /* Finds what is there for a slice. */
-static void find_kept(struct nest *n, struct slice *s)
+static void find_resident(struct nest *n, struct slice *s)
 {
-	struct kept *found = slice_moves(s) && !s->own ? kept_match(n, s) : NULL;
+	struct resident_array *found = slice_moves(s) && !s->private_copy ? resident_match(n, s) : NULL;
 
-	s->kept = found;
+	s->resident = found;
 	s->there = found != NULL;
 	if (!found)
 		return;
@@ -289,7 +291,7 @@ static void find_kept(struct nest *n, struct slice *s)
 	s->buffers = 1;
 	found->wanted = true;
 	if (found->forget != (s->mapped > 0 ? s->mapped : 0)) /* memory may need what was stored before */
-		kept_write_back(n, found);
+		resident_write_back(n, found);
 }
 
 /* Places all slices in phases of the share, first those that stay. */
@@ -297,10 +299,10 @@ static bool place_slices(struct nest *n)
 {
 	bool placed = true;
 
-	for (int k = 0; k < KEPT; k++)
-		kept[k].wanted = false;
+	for (int k = 0; k < RESIDENT_ARRAYS; k++)
+		resident_arrays[k].wanted = false;
 	for (int k = 0; k < n->slices; k++)
-		find_kept(n, &n->slice[k]);
+		find_resident(n, &n->slice[k]);
 	for (int k = 0; k < n->slices; k++)
 		make_room_in_memory(n, &n->slice[k]);
 	for (int moves = 0; moves < 2; moves++)
@@ -311,7 +313,7 @@ static bool place_slices(struct nest *n)
 				placed = moves ? take_buffers(n, s) : take_place(n, s);
 		}
 	for (int k = 0; !placed && k < n->slices; k++) {
-		n->slice[k].kept = NULL;
+		n->slice[k].resident = NULL;
 		n->slice[k].there = false;
 	}
 	if (!placed)
@@ -336,32 +338,32 @@ static bool halve_share(struct nest *n)
 	return true;
 }
 
-bool kept_place(struct nest *n)
+bool resident_place(struct nest *n)
 {
 	bool placed;
 
-	kept_runs++;
-	kept_choose_share(n);
+	resident_runs++;
+	resident_choose_share(n);
 	while (!(placed = place_slices(n)) && halve_share(n))
 		;
 	n->overlapped = true;
 	return placed;
 }
 
-void kept_commit(struct nest *n)
+void resident_commit(struct nest *n)
 {
 	for (int k = 0; k < n->slices; k++) {
 		struct slice *s = &n->slice[k];
 		long bytes;
 
-		if (!s->kept)
+		if (!s->resident)
 			continue;
 		bytes = all_bytes(n, s);
-		n->not_moved += (s->there && s->get ? bytes : 0) + (s->write && s->kept->dirty ? bytes : 0);
-		s->kept->filled = true;
-		s->kept->dirty |= s->write;
-		s->kept->age = kept_runs;
-		s->kept->forget = s->mapped > 0 ? s->mapped : 0;
+		n->not_moved += (s->there && s->get ? bytes : 0) + (s->write && s->resident->dirty ? bytes : 0);
+		s->resident->filled = true;
+		s->resident->dirty |= s->write;
+		s->resident->age = resident_runs;
+		s->resident->forget = s->mapped > 0 ? s->mapped : 0;
 	}
 	free_unfilled();
 }
@@ -371,9 +373,9 @@ void psim_nest_forget(long region);
 
 void psim_nest_forget(long region)
 {
-	for (int k = 0; k < KEPT; k++)
-		if (kept[k].forget == region)
-			kept[k].used = kept[k].filled = kept[k].dirty = false;
+	for (int k = 0; k < RESIDENT_ARRAYS; k++)
+		if (resident_arrays[k].forget == region)
+			resident_arrays[k].used = resident_arrays[k].filled = resident_arrays[k].dirty = false;
 }
 
 /* ---- the scalar core ---- */
@@ -391,10 +393,10 @@ void psim_nest_release(const char *place)
 {
 	static struct nest n;
 
-	if (kept_runs == 0)
+	if (resident_runs == 0)
 		return;
 	memset(&n, 0, offsetof(struct nest, slice));
-	kept_release(&n);
+	resident_release(&n);
 	report_written(&n, place);
 }
 
@@ -405,16 +407,16 @@ void psim_nest_touch(const void *at, long bytes, long store, const char *place)
 {
 	static struct nest n;
 
-	if (kept_runs == 0)
+	if (resident_runs == 0)
 		return;
 	memset(&n, 0, offsetof(struct nest, slice));
-	for (int k = 0; k < KEPT; k++) {
-		if (!kept_overlaps(&kept[k], (long)at, (long)at + bytes))
+	for (int k = 0; k < RESIDENT_ARRAYS; k++) {
+		if (!resident_overlaps(&resident_arrays[k], (long)at, (long)at + bytes))
 			continue;
 		if (store)
-			kept_drop(&n, &kept[k]);
+			resident_drop(&n, &resident_arrays[k]);
 		else
-			kept_write_back(&n, &kept[k]);
+			resident_write_back(&n, &resident_arrays[k]);
 	}
 	report_written(&n, place);
 }

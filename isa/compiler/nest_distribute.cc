@@ -292,7 +292,7 @@ bool choose_lanes(nest &n)
 		return true;
 	for (int lanes = 1; lanes < (int)n.loops.size(); lanes++) {
 		nest t = n;
-		if (nest_hoist(t, lanes)) {
+		if (nest_interchange(t, lanes)) {
 			n = t;
 			return true;
 		}
@@ -302,11 +302,11 @@ bool choose_lanes(nest &n)
 
 } // namespace
 
-bool nest_parts(nest &whole, class loop *l, std::vector<nest> &parts)
+bool nest_distribute(nest &whole, class loop *l, std::vector<nest> &parts)
 {
 	reader r(whole);
 	whole.outer = l;
-	r.hoists = true;
+	r.interchanges = true;
 	r.collect_stores();
 	if (r.loop_of(l, -1) != 0 || !r.sums() || !whole.sums.empty() || !r.results() || !r.families() ||
 	    whole.loops[0].at_end)

@@ -42,22 +42,33 @@ bool is_reference(tree t)
 	       TREE_CODE(t) != LABEL_DECL && TREE_CODE(t) != CONST_DECL;
 }
 
+/* Returns whether a statement that is no assignment may use memory of any kind. */
+bool may_use_all(gimple *s)
+{
+	if (is_gimple_call(s) && gimple_call_internal_p(s))
+		return gimple_call_lhs(s) && is_reference(gimple_call_lhs(s));
+	if (is_gimple_call(s))
+		return !(gimple_call_flags(s) & ECF_CONST);
+	if (gasm *a = dyn_cast<gasm *>(s))
+		return gimple_asm_volatile_p(a) || gimple_asm_noutputs(a);
+	return gimple_code(s) == GIMPLE_RETURN || gimple_code(s) == GIMPLE_RESX;
+}
+
+/* Returns whether a place in memory has an address and a constant size. */
+bool has_address(tree ref)
+{
+	tree size = TYPE_SIZE_UNIT(TREE_TYPE(ref));
+	return size && TREE_CODE(size) == INTEGER_CST && TREE_CODE(ref) != BIT_FIELD_REF &&
+	       TREE_CODE(ref) != REALPART_EXPR && TREE_CODE(ref) != IMAGPART_EXPR;
+}
+
 /* A statement's use of memory; `ref` becomes the place, `store` whether it is stored to. */
 touching touches(const compilation &in, gimple *s, tree *ref, bool *store)
 {
 	if (is_gimple_debug(s) || in.calls.count(s) || gimple_clobber_p(s))
 		return TOUCHES_NOTHING;
-	if (is_gimple_call(s)) {
-		if (gimple_call_internal_p(s))
-			return gimple_call_lhs(s) && is_reference(gimple_call_lhs(s)) ? TOUCHES_ALL : TOUCHES_NOTHING;
-		return gimple_call_flags(s) & ECF_CONST ? TOUCHES_NOTHING : TOUCHES_ALL;
-	}
-	if (gimple_code(s) == GIMPLE_RETURN || gimple_code(s) == GIMPLE_RESX)
-		return TOUCHES_ALL;
-	if (gasm *a = dyn_cast<gasm *>(s))
-		return gimple_asm_volatile_p(a) || gimple_asm_noutputs(a) ? TOUCHES_ALL : TOUCHES_NOTHING;
 	if (!is_gimple_assign(s))
-		return TOUCHES_NOTHING;
+		return may_use_all(s) ? TOUCHES_ALL : TOUCHES_NOTHING;
 	tree to = gimple_assign_lhs(s), from = gimple_assign_rhs1(s);
 	if (VAR_P(to) && DECL_HARD_REGISTER(to)) /* a call behind it would change the register */
 		return TOUCHES_ALL;
@@ -69,22 +80,18 @@ touching touches(const compilation &in, gimple *s, tree *ref, bool *store)
 	*store = stores;
 	if (!stores && !loads)
 		return TOUCHES_NOTHING;
-	tree size = TYPE_SIZE_UNIT(TREE_TYPE(*ref));
-	return size && TREE_CODE(size) == INTEGER_CST && TREE_CODE(*ref) != BIT_FIELD_REF &&
-			       TREE_CODE(*ref) != REALPART_EXPR && TREE_CODE(*ref) != IMAGPART_EXPR
-		       ? TOUCHES_PLACE
-		       : TOUCHES_ALL;
+	return has_address(*ref) ? TOUCHES_PLACE : TOUCHES_ALL;
 }
 
-/* ---- where arrays may be kept ---- */
+/* ---- where arrays may be resident ---- */
 
 struct guards {
 	compilation &in;
 	function *fun;
-	std::set<class loop *> keeping;          /* loops with a call that keeps arrays */
+	std::set<class loop *> with_resident;    /* loops with such a call */
 	std::map<gimple *, touching> in_front;   /* of a statement */
 	std::map<edge, location_t> at_preheader; /* of loops without such a call: everything */
-	std::map<basic_block, bool> leaves;      /* arrays may be kept at the end of a block */
+	std::map<basic_block, bool> leaves;      /* arrays may be resident at the end of a block */
 
 	guards(compilation &of, function *f) : in(of), fun(f)
 	{
@@ -102,7 +109,7 @@ struct guards {
 	class loop *free_loop(basic_block b)
 	{
 		class loop *found = NULL;
-		for (class loop *l = b->loop_father; l && loop_outer(l) && !keeping.count(l); l = loop_outer(l))
+		for (class loop *l = b->loop_father; l && loop_outer(l) && !with_resident.count(l); l = loop_outer(l))
 			found = l;
 		return found;
 	}
@@ -158,14 +165,14 @@ struct guards {
 		return false;
 	}
 
-	/* Returns whether arrays may be kept behind a statement, if they may be in front of it. */
-	bool behind(gimple *s, bool kept)
+	/* Returns whether arrays may be resident behind a statement, if they may be in front of it. */
+	bool behind(gimple *s, bool resident)
 	{
 		auto call = in.calls.find(s);
 		if (call != in.calls.end())
-			return call->second.passes ? kept : call->second.keep;
+			return call->second.passes ? resident : call->second.resident;
 		auto place = in_front.find(s);
-		return place != in_front.end() && place->second == TOUCHES_ALL ? false : kept;
+		return place != in_front.end() && place->second == TOUCHES_ALL ? false : resident;
 	}
 
 	void follow()
@@ -175,11 +182,11 @@ struct guards {
 			changed = false;
 			FOR_EACH_BB_FN(b, fun)
 			{
-				bool kept = enters(b);
+				bool resident = enters(b);
 				for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g))
-					kept = behind(gsi_stmt(g), kept);
-				changed |= kept && !leaves[b];
-				leaves[b] |= kept;
+					resident = behind(gsi_stmt(g), resident);
+				changed |= resident && !leaves[b];
+				leaves[b] |= resident;
 			}
 		}
 	}
@@ -229,11 +236,11 @@ struct guards {
 
 	void put_in_front(basic_block b)
 	{
-		bool kept = enters(b);
+		bool resident = enters(b);
 		for (gimple_stmt_iterator g = gsi_start_bb(b); !gsi_end_p(g); gsi_next(&g)) {
 			gimple *s = gsi_stmt(g);
 			auto place = in_front.find(s);
-			if (kept && place != in_front.end()) {
+			if (resident && place != in_front.end()) {
 				tree ref = NULL_TREE;
 				bool store = false, all = place->second == TOUCHES_ALL;
 				touches(in, s, &ref, &store);
@@ -244,7 +251,7 @@ struct guards {
 				if (gimple_code(s) != GIMPLE_RETURN)
 					tell(outer_place(gimple_location(s)), all);
 			}
-			kept = behind(s, kept);
+			resident = behind(s, resident);
 		}
 	}
 
@@ -267,25 +274,25 @@ struct guards {
 
 } // namespace
 
-void kept_call(compilation &in, gimple *call, tree data, tree table, bool keep)
+void resident_call(compilation &in, gimple *call, tree data, tree table, bool resident)
 {
-	in.calls[call] = {keep, false};
+	in.calls[call] = {resident, false};
 	in.own_arrays.insert(data);
 	in.own_arrays.insert(table);
 }
 
-void kept_passes(compilation &in, gimple *call)
+void resident_passes(compilation &in, gimple *call)
 {
 	in.calls[call] = {false, true};
 }
 
-void kept_guards(compilation &in, function *fun)
+void resident_guards(compilation &in, function *fun)
 {
 	guards g(in, fun);
 	bool any = false;
 	for (auto &c : in.calls)
-		for (class loop *l = c.second.keep ? gimple_bb(c.first)->loop_father : NULL; l; l = loop_outer(l)) {
-			g.keeping.insert(l);
+		for (class loop *l = c.second.resident ? gimple_bb(c.first)->loop_father : NULL; l; l = loop_outer(l)) {
+			g.with_resident.insert(l);
 			any = true;
 		}
 	forget_calls(in, fun, any);

@@ -106,7 +106,7 @@ struct own_arrays {
 		for (reference &ref : n.refs)
 			if (ref.at.root == root) {
 				ref.at.coef[0] = bytes;
-				ref.own = true;
+				ref.private_copy = true;
 				ref.last = !local;
 			}
 		return true;
@@ -130,11 +130,11 @@ struct own_arrays {
 
 } // namespace
 
-bool nest_read_own(nest &n, class loop *l)
+bool nest_read_private(nest &n, class loop *l)
 {
 	reader r(n);
 	n.outer = l;
-	r.hoists = true;
+	r.interchanges = true;
 	r.collect_stores();
 	return r.loop_of(l, -1) == 0 && r.sums() && r.results() && own_arrays(r).all() && r.families() &&
 	       nest_same_in_all_lanes(n);
