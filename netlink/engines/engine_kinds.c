@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../engine/delay/delay.h"
+#include "../engine/analytic/analytic.h"
 #include "../engine/flow/flow.h"
 #include "../engine/packet/packet.h"
 

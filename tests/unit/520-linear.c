@@ -1,4 +1,4 @@
-/* The linear engine: netlink/engine/delay. */
+/* The linear engine: netlink/engine/analytic. */
 #include "tap.h"
 
 #include <stdlib.h>

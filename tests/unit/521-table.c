@@ -1,4 +1,4 @@
-/* Tables of times and the table engine: netlink/times, netlink/engine/delay. */
+/* Tables of times and the table engine: netlink/times, netlink/engine/analytic. */
 #include "tap.h"
 
 #include <stdio.h>

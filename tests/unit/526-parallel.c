@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "net_maker.h"
-#include "netlink/engine/delay/delay.h"
+#include "netlink/engine/analytic/analytic.h"
 #include "netlink/engine/packet/packet.h"
 #include "netlink/parallel/domain.h"
 #include "netlink/parallel/record_exchange.h"

@@ -88,8 +88,8 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 		const struct packet_message *m = MESSAGE(n, n->nic[link->candidates].first);
 
 		__builtin_prefetch(&n->node[m->src]);
-		if (m->way) /* before the first way there are no rows */
-			__builtin_prefetch(WAY(n, m->way));
+		if (m->path) /* before the first path there are no rows */
+			__builtin_prefetch(PATH(n, m->path));
 		return;
 	}
 	if (guess->link != link)
@@ -105,7 +105,7 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 		__builtin_prefetch((const char *)MESSAGE(n, packet->message) + CACHE_LINE);
 	} else {
 		__builtin_prefetch(&n->link[packet->then >> VC_BITS]);
-		__builtin_prefetch(&WAY(n, packet->way)[packet->step + 1]);
+		__builtin_prefetch(&PATH(n, packet->path)[packet->step + 1]);
 	}
 }
 
@@ -119,7 +119,7 @@ INLINE const struct packet_candidate *queue_ahead(const struct net_engine *n, co
 	if (link->role == LINK_INJECT) {
 		const struct packet_message *m = MESSAGE(n, n->nic[link->candidates].first);
 
-		then = m->way ? *WAY(n, m->way) : 0;
+		then = m->path ? *PATH(n, m->path) : 0;
 	} else if (guess->link == link && link->role == LINK_ROUTERS) {
 		const struct packet *packet = PACKET(n, guess->packet);
 
@@ -139,8 +139,8 @@ INLINE void fetch_for_packet(const struct net_engine *n, const struct packet *pa
 
 	if (ahead == AHEAD_PACKET) {
 		__builtin_prefetch(m);
-		if (packet->way)
-			__builtin_prefetch(&WAY(n, packet->way)[packet->step]);
+		if (packet->path)
+			__builtin_prefetch(&PATH(n, packet->path)[packet->step]);
 		return;
 	}
 	if (ahead == AHEAD_NEXT) {

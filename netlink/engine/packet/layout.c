@@ -288,12 +288,12 @@ static int take_parameters(struct net_engine *n, struct err *e)
 
 static void size_pools(struct net_engine *n)
 {
-	n->way_steps = 8;
+	n->path_steps = 8;
 	n->packets.size = sizeof(struct packet);
 	n->messages.size = sizeof(struct packet_message);
 	n->credits.size = sizeof(struct packet_credit);
 	n->routes.size = sizeof(struct route);
-	n->ways.size = (uint32_t)(n->way_steps * sizeof(uint32_t));
+	n->paths.size = (uint32_t)(n->path_steps * sizeof(uint32_t));
 }
 
 /* Selects the most specialized loop that fits the configuration. */

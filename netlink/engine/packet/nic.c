@@ -166,7 +166,7 @@ void packet_send(struct net_engine *n, int64_t now)
 }
 
 /* Random numbers for paths: SplitMix64 (G. Steele et al., OOPSLA 2014) of (seed, node, its message, packet). */
-static uint64_t way_key(const struct net_engine *n, const struct packet_message *m)
+static uint64_t route_key(const struct net_engine *n, const struct packet_message *m)
 {
 	uint64_t x = n->seed + ((uint64_t)m->src << 32 | m->order) * UINT64_C(0x9e3779b97f4a7c15);
 
@@ -179,43 +179,43 @@ static uint64_t way_key(const struct net_engine *n, const struct packet_message 
 /* Doubles the array of paths; false: memory is short. */
 bool packet_widen_ways(struct net_engine *n)
 {
-	struct packet_pool *pool = &n->ways, old = *pool;
-	unsigned steps = n->way_steps;
+	struct packet_pool *pool = &n->paths, old = *pool;
+	unsigned steps = n->path_steps;
 
-	n->way_steps *= 2;
+	n->path_steps *= 2;
 	pool->size *= 2;
 	pool->at = pool->memory = NULL;
 	pool->count /= 2;
 	if (!packet_pool_grow(n, pool)) {
 		*pool = old;
-		n->way_steps = steps;
+		n->path_steps = steps;
 		return false;
 	}
 	pool->free = old.free;
 	for (uint32_t i = 1; i < old.count; i++)
-		memcpy(WAY(n, i), (uint32_t *)old.at + (size_t)i * steps, steps * sizeof(uint32_t));
+		memcpy(PATH(n, i), (uint32_t *)old.at + (size_t)i * steps, steps * sizeof(uint32_t));
 	free(old.memory);
 	return true;
 }
 
 /* Plans the path of all packets of message `m`, if there is only one, from the first router to ejection. */
-static bool plan_way(struct net_engine *n, struct packet_message *m, uint32_t inject)
+static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t inject)
 {
 	unsigned count, nic = m->eject == NIC_CHOSEN ? 0 : m->eject;
 
-	m->way = packet_pool_take(n, &n->ways);
-	if (!m->way)
+	m->path = packet_pool_take(n, &n->paths);
+	if (!m->path)
 		return false;
-	__builtin_prefetch(WAY(n, n->ways.free)); /* for the next one */
-	while (!(count = topology_way(n->t, inject, m->src, m->dst, VC_BITS, WAY(n, m->way), n->way_steps - 1)))
+	__builtin_prefetch(PATH(n, n->paths.free)); /* for the next one */
+	while (!(count = topology_way(n->t, inject, m->src, m->dst, VC_BITS, PATH(n, m->path), n->path_steps - 1)))
 		if (!packet_widen_ways(n))
 			return false;
 	if (n->nics > 1) {
 		uint32_t eject = n->t->eject[(size_t)m->dst * n->nics + nic];
 
-		WAY(n, m->way)[count - 1] = eject << VC_BITS | (m->eject == NIC_CHOSEN ? VC_CHOSEN : 0);
+		PATH(n, m->path)[count - 1] = eject << VC_BITS | (m->eject == NIC_CHOSEN ? VC_CHOSEN : 0);
 	}
-	WAY(n, m->way)[count] = 0;
+	PATH(n, m->path)[count] = 0;
 	return true;
 }
 
@@ -232,15 +232,15 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	packet = PACKET(n, p);
 	*packet = (struct packet){.born = now, .message = i, .bytes = bytes};
 	if (n->fixed_ways) {
-		if (!m->way && !plan_way(n, m, l))
+		if (!m->path && !plan_path(n, m, l))
 			return 0;
-		packet->way = m->way;
-		packet->then = WAY(n, m->way)[0];
+		packet->path = m->path;
+		packet->then = PATH(n, m->path)[0];
 	} else {
-		packet->way = packet_pool_take(n, &n->routes);
-		if (!packet->way)
+		packet->path = packet_pool_take(n, &n->routes);
+		if (!packet->path)
 			return 0;
-		topology_route_start(n->t, m->src, m->dst, way_key(n, m), ROUTE(n, packet->way));
+		topology_route_start(n->t, m->src, m->dst, route_key(n, m), ROUTE(n, packet->path));
 	}
 	n->total.packets_made++;
 	n->total.wire_made += bytes;
@@ -359,8 +359,8 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 		m->at[NET_DELIVERED] = end;
 	if (!--m->packets) {
 		n->total.bytes_done += m->bytes;
-		if (m->way)
-			packet_pool_give(&n->ways, m->way);
+		if (m->path)
+			packet_pool_give(&n->paths, m->path);
 		packet_will_end(n, packet->message, NET_DELIVERED);
 	}
 	packet_drop_way(n, packet);

@@ -20,7 +20,7 @@ static void packet_engine_destroy(struct net_engine *n)
 	free(n->messages.memory);
 	free(n->credits.memory);
 	free(n->routes.memory);
-	free(n->ways.memory);
+	free(n->paths.memory);
 	free(n->notices.at);
 	free(n->connections.at);
 	vec_finish(&n->due);
@@ -229,7 +229,7 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 		.messages_most = n->messages.used_most,
 	};
 	double links = 0;
-	const struct packet_pool *pools[] = {&n->packets, &n->messages, &n->credits, &n->routes, &n->ways};
+	const struct packet_pool *pools[] = {&n->packets, &n->messages, &n->credits, &n->routes, &n->paths};
 
 	for (uint32_t l = 0; l < n->t->links; l++) {
 		counts.hops += n->link[l].carried.packets;

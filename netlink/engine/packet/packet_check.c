@@ -273,7 +273,7 @@ static int verify_totals(const struct net_engine *n, uint64_t packets, struct er
 	if (t->messages != t->messages_done || (n->parts && !n->parts->gathered))
 		return 0;
 	if (packets || t->bytes_made != t->bytes_done || t->wire_made != t->wire_done || n->messages.used ||
-	    n->routes.used || n->ways.used)
+	    n->routes.used || n->paths.used)
 		return err_set(e, STATUS_FAILED,
 			       "packet engine: all messages arrived, but %" PRIu64 " packets are left; %" PRIu64
 			       " bytes sent, %" PRIu64 " arrived; on links %" PRIu64 ", %" PRIu64,

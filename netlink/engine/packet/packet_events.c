@@ -103,12 +103,12 @@ INLINE void arrive(struct net_engine *n, uint32_t l, int64_t now, enum packet_lo
 	unsigned in_vc = packet->from_vc;
 
 	rare->first = packet->next;
-	link->flying = rare->first != 0;
+	link->in_flight = rare->first != 0;
 	packet->next = 0;
 	if (knows_step(n, loop)) {
 		packet_find_nic(n, packet);
 		if (!n->any_ejection) /* for the packets of its message that follow */
-			WAY(n, packet->way)[packet->step - 1] = packet->out << VC_BITS;
+			PATH(n, packet->path)[packet->step - 1] = packet->out << VC_BITS;
 	} else {
 		packet_find_step(n, packet, l, now);
 	}
@@ -146,12 +146,12 @@ static void join_later(struct net_engine *n, struct packet_link *link, const str
 	uint32_t l = (uint32_t)(link - n->link);
 	struct packet_link_rare *rare = &n->rare[l];
 
-	if (link->flying)
+	if (link->in_flight)
 		PACKET(n, rare->last)->next = p;
 	else
 		rare->first = p;
 	rare->last = p;
-	link->flying = true;
+	link->in_flight = true;
 	packet_event(n, packet->ready, EVENT_ARRIVE, l);
 }
 
@@ -162,7 +162,7 @@ static void join_later(struct net_engine *n, struct packet_link *link, const str
  */
 INLINE bool waits_for_nic(const struct net_engine *n, const struct packet_link *link, const struct packet *packet)
 {
-	return n->chooses_nic && (link->flying || packet->vc == VC_CHOSEN);
+	return n->chooses_nic && (link->in_flight || packet->vc == VC_CHOSEN);
 }
 
 /*
@@ -181,7 +181,7 @@ INLINE void move_on(struct net_engine *n, struct packet_link *link, uint32_t l, 
 	if (knows_step(n, loop)) {
 		packet->out = then >> VC_BITS;
 		packet->vc = then & VC_MASK;
-		packet->then = WAY(n, packet->way)[++packet->step];
+		packet->then = PATH(n, packet->path)[++packet->step];
 		if (!packet->then && waits_for_nic(n, link, packet)) {
 			packet->vc = (uint16_t)in_vc;
 			join_later(n, link, packet, p);

@@ -51,8 +51,8 @@ struct packet_record {
 	uint16_t eject;
 	uint8_t vc;
 	bool control;
-	uint32_t steps; /* of `way`; 0: `route` */
-	uint32_t way[]; /* the steps that are left, and 0; or a struct route */
+	uint32_t steps;  /* of `path`; 0: `route` */
+	uint32_t path[]; /* the steps that are left, and 0; or a struct route */
 };
 
 /* ---- messages that arrive from other parts ---- */
@@ -230,8 +230,8 @@ void packet_message_left(struct net_engine *n, uint32_t i)
 
 	if (--m->packets)
 		return;
-	if (m->way)
-		packet_pool_give(&n->ways, m->way);
+	if (m->path)
+		packet_pool_give(&n->paths, m->path);
 	packet_pool_give(&n->messages, i);
 }
 
@@ -250,12 +250,12 @@ static void note_credit(struct net_engine *n, uint32_t row)
 	q->low.at[q->low.count++] = row;
 }
 
-/* The number of words of the way of `packet` from the step in `then` on, with the 0 behind the last one. */
+/* The number of words of the path of `packet` from the step in `then` on, with the 0 behind the last one. */
 static uint32_t steps_left(const struct net_engine *n, const struct packet *packet)
 {
 	uint32_t steps = 0;
 
-	while (WAY(n, packet->way)[packet->step + steps])
+	while (PATH(n, packet->path)[packet->step + steps])
 		steps++;
 	return steps + 1;
 }
@@ -265,8 +265,8 @@ void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc)
 	struct packet *packet = PACKET(n, p);
 	const struct packet_message *m = MESSAGE(n, packet->message);
 	uint32_t steps = n->fixed_ways ? steps_left(n, packet) : 0;
-	size_t way = n->fixed_ways ? steps * sizeof(uint32_t) : sizeof(struct route);
-	size_t size = (sizeof(struct packet_record) + way + 7) / 8 * 8;
+	size_t path = n->fixed_ways ? steps * sizeof(uint32_t) : sizeof(struct route);
+	size_t size = (sizeof(struct packet_record) + path + 7) / 8 * 8;
 	const struct net_part *part = &n->parts->part;
 	struct packet_record *r = packet_parts_put(n, part->owner[n->link[l].to], packet->ready, size);
 
@@ -295,7 +295,8 @@ void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc)
 		.control = m->control,
 		.steps = steps,
 	};
-	memcpy(r->way, n->fixed_ways ? (void *)&WAY(n, packet->way)[packet->step] : (void *)ROUTE(n, packet->way), way);
+	memcpy(r->path, n->fixed_ways ? (void *)&PATH(n, packet->path)[packet->step] : (void *)ROUTE(n, packet->path),
+	       path);
 	note_credit(n, l * n->vcs + in_vc);
 	n->parts->packets_out++;
 	if (packet->bytes < n->parts->away_least)
@@ -310,20 +311,20 @@ void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc)
 static bool take_way(struct net_engine *n, struct packet *packet, const struct packet_record *r)
 {
 	if (!n->fixed_ways) {
-		packet->way = packet_pool_take(n, &n->routes);
-		if (packet->way)
-			memcpy(ROUTE(n, packet->way), r->way, sizeof(struct route));
-		return packet->way;
+		packet->path = packet_pool_take(n, &n->routes);
+		if (packet->path)
+			memcpy(ROUTE(n, packet->path), r->path, sizeof(struct route));
+		return packet->path;
 	}
-	while (r->steps > n->way_steps)
+	while (r->steps > n->path_steps)
 		if (!packet_widen_ways(n))
 			return false;
-	packet->way = packet_pool_take(n, &n->ways);
-	if (!packet->way)
+	packet->path = packet_pool_take(n, &n->paths);
+	if (!packet->path)
 		return false;
-	memcpy(WAY(n, packet->way), r->way, r->steps * sizeof(uint32_t));
-	packet->own_way = true;
-	packet->then = WAY(n, packet->way)[0];
+	memcpy(PATH(n, packet->path), r->path, r->steps * sizeof(uint32_t));
+	packet->own_path = true;
+	packet->then = PATH(n, packet->path)[0];
 	return true;
 }
 
@@ -384,7 +385,7 @@ INLINE void fetch_named(const struct net_engine *n, const char *at)
 	} else if (r->kind == RECORD_PACKET) {
 		__builtin_prefetch(&n->link[r->link]);
 		if (r->steps)
-			__builtin_prefetch(&n->link[r->way[0] >> VC_BITS]);
+			__builtin_prefetch(&n->link[r->path[0] >> VC_BITS]);
 		if (n->parts->arrivals)
 			__builtin_prefetch(&n->parts->arrivals[packet_parts_home_of(n->parts, r->src, r->order)]);
 	}
@@ -399,7 +400,7 @@ INLINE void fetch_joined(const struct net_engine *n, const char *at)
 		return;
 	if (r->steps)
 		__builtin_prefetch(
-			&n->candidate[n->link[r->way[0] >> VC_BITS].candidates + n->link[r->link].in_slot + r->vc]);
+			&n->candidate[n->link[r->path[0] >> VC_BITS].candidates + n->link[r->link].in_slot + r->vc]);
 	if (n->parts->arrivals)
 		__builtin_prefetch(MESSAGE(n, n->parts->arrivals[packet_parts_home_of(n->parts, r->src, r->order)]));
 }

@@ -2,9 +2,27 @@
  * The rows of the packet engine: links, virtual channels, candidates, NICs, packets, messages. Everything is an array
  * addressed by index; 0 is no packet, message or credit.
  *
+ *        NIC of the source         router                       router                NIC of the destination
+ *
+ *      messages of a NIC      input port, VC 0, 1 ...
+ *     [m][m] -> packets --link--> [ | | ] \
+ *                                 [ | | ]  > candidates --link--> [ | | ] > candidates --link--> memory -> notice
+ *     [m]    -> packets --link--> [ | | ] /  of an output         buffer of the
+ *                                 [ | | ]                         output's end
+ *               <------------- credit, bytes of the buffer that are free again
+ *
  * A link is an output of the vertex that it leaves. The buffer at its end, with a part for each virtual channel (VC),
- * is an input of the vertex that it leads to. In a router the packets that may go next are candidates, one for each
- * (output, slot), where slots are numbered by input port, then by VC.
+ * is an input of the vertex that it leads to. A packet starts on a link if the buffer behind it has credit for it.
+ *
+ * candidate   a packet that may go next: in a router one for each (output, slot), where slots are numbered by input
+ *             port, then by VC. The arbiter of an output chooses among them.
+ * path        with fixed routing: the links and VCs of a message, found once. Each packet has an index into it.
+ * route       with adaptive routing: the 16 bytes of a packet from which its router offers steps.
+ * in flight   between the start of a packet on a link and the readiness of its head at the end. The next link of a
+ *             packet with a path is known before; that of others is chosen when they are ready.
+ * booking     an input that serves one packet at a time is booked by the candidate that has its next turn.
+ * ending      a time at which a message has left its source, or is in memory: the engine's notice to its caller.
+ * part        what one of several processes has of the network: packets leave to other parts and come from them.
  *
  * A hop touches one row of each kind, and a row is a cache line or a part of one. The rows contain what every hop
  * reads; properties shared by many links (`kind`) and what few hops read (`rare`) are separate.
@@ -68,14 +86,14 @@ struct packet_link {
 	uint16_t in_slot;    /* slot of its VC 0 at its end */
 	uint16_t kind;
 	uint8_t role;
-	bool leaves; /* it leads to another part of a divided network */
-	bool flying; /* it has packets in flight whose next link is chosen when they are ready */
+	bool leaves;    /* it leads to another part of a divided network */
+	bool in_flight; /* it has packets in flight whose next link is chosen when they are ready */
 };
 _Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line");
 
 /* The part of a link that few hops read. */
 struct packet_link_rare {
-	uint32_t first, last; /* the packets in flight, if it is `flying`, in order */
+	uint32_t first, last; /* the packets in flight, if it is `in_flight`, in order */
 	uint32_t in_first;    /* first input port of the router that it leaves */
 	uint32_t in_port;     /* the input port at its end */
 	uint32_t queued;      /* bytes of packets that wait for it; with adaptive routing, or if any NIC may receive */
@@ -132,14 +150,14 @@ struct packet {
 	uint32_t message;
 	uint32_t out;   /* link it waits for */
 	uint32_t bytes; /* on the link, in whole flits */
-	uint32_t way;   /* row of its message's path; with adaptive routing, of its own route */
+	uint32_t path;  /* row of its message's path; with adaptive routing, of its own route */
 	uint32_t step;  /* fixed paths: index in the path of the step in `then` */
 	uint32_t then;  /* fixed paths: link << VC_BITS | vc after `out` */
 	uint32_t from;  /* link over which it came */
 	uint16_t vc;    /* input VC; in a router, output VC. Not of 8 bits: such a store may change anything in C */
 	uint16_t from_vc, from_kind;
 	uint16_t reserved : 1; /* it has its credit already */
-	uint16_t own_way : 1;  /* `way` is the packet's, not its message's: it has come from another part */
+	uint16_t own_path : 1; /* `path` is the packet's, not its message's: it has come from another part */
 	uint16_t abroad : 7;   /* 1 + the part in which `from` begins, if it is another one */
 };
 _Static_assert(sizeof(struct packet) == CACHE_LINE, "a packet is a cache line");
@@ -150,7 +168,7 @@ struct packet_message {
 	int64_t at[2];    /* [enum net_notice_kind]: when the packets made so far have left, and are in memory */
 	uint32_t then[2]; /* the next message of its node's list of endings */
 	uint32_t packets; /* not yet arrived */
-	uint32_t way;     /* row of its path, while packets use it */
+	uint32_t path;    /* row of its path, while packets use it */
 	uint32_t src, dst, next;
 	uint32_t from, to; /* ranks; with the NIC they identify the connection */
 	uint32_t behind;   /* next message of its connection: queue.c */
@@ -281,8 +299,8 @@ struct net_engine {
 	uint64_t shuffle;           /* net_setup.shuffle */
 	struct packet_parts *parts; /* NULL: the engine has the whole network */
 
-	struct packet_pool packets, messages, credits, routes, ways;
-	unsigned way_steps; /* maximal steps of a path */
+	struct packet_pool packets, messages, credits, routes, paths;
+	unsigned path_steps; /* maximal steps of a path */
 
 	struct packet_notices {
 		struct net_notice *at;
@@ -314,7 +332,7 @@ static inline uint64_t packet_log_key(const struct packet_message *m)
 #define CREDIT(n, i) (&((struct packet_credit *)(n)->credits.at)[i])
 #define ROUTE(n, i) (&((struct route *)(n)->routes.at)[i])
 /* A step of a path, the number (link << VC_BITS) + vc. The last step is followed by 0. */
-#define WAY(n, i) (&((uint32_t *)(n)->ways.at)[(size_t)(i) * (n)->way_steps])
+#define PATH(n, i) (&((uint32_t *)(n)->paths.at)[(size_t)(i) * (n)->path_steps])
 
 /* Allocates a row; 0 if memory is short (and sets the flag). */
 uint32_t packet_pool_grow(struct net_engine *n, struct packet_pool *p);
@@ -382,9 +400,9 @@ const struct net_message *packet_as_sent(const struct packet_message *m, struct 
 static inline void packet_drop_way(struct net_engine *n, const struct packet *packet)
 {
 	if (!n->fixed_ways)
-		packet_pool_give(&n->routes, packet->way);
-	else if (packet->own_way)
-		packet_pool_give(&n->ways, packet->way);
+		packet_pool_give(&n->routes, packet->path);
+	else if (packet->own_path)
+		packet_pool_give(&n->paths, packet->path);
 }
 
 /* A packet that a NIC has made: when its head starts and its tail has left. */

@@ -93,9 +93,9 @@ void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, i
 	if (n->fixed_ways) {
 		packet->out = packet->then >> VC_BITS;
 		packet->vc = packet->then & VC_MASK;
-		packet->then = WAY(n, packet->way)[++packet->step];
+		packet->then = PATH(n, packet->path)[++packet->step];
 	} else {
-		struct route *route = ROUTE(n, packet->way);
+		struct route *route = ROUTE(n, packet->path);
 		uint32_t router = n->link[l].to;
 		unsigned count = topology_route_next(n->t, router, l, packet->vc, route, steps);
 

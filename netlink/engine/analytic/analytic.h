@@ -10,11 +10,11 @@
  * that is free first.
  *
  * At one instant NET_SENT precedes NET_DELIVERED, each in order of injection: by time, sender (`from`), and in the
- * sender's order. So the order is the same where several processes have parts of the network (delay_parts.c): the
+ * sender's order. So the order is the same where several processes have parts of the network (analytic_parts.c): the
  * window is the least delay between two nodes.
  */
-#ifndef PSIM_NETLINK_DELAY_H
-#define PSIM_NETLINK_DELAY_H
+#ifndef PSIM_NETLINK_ANALYTIC_H
+#define PSIM_NETLINK_ANALYTIC_H
 
 #include "../engine.h"
 
@@ -24,7 +24,7 @@ extern const struct net_engine_kind net_linear, net_none, net_table;
 typedef int64_t delay_fn(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes);
 
 /* Time of `bytes`, rounded to the nearest ps. */
-static inline int64_t delay_transfer(uint64_t bytes, double ps_per_byte)
+static inline int64_t analytic_transfer(uint64_t bytes, double ps_per_byte)
 {
 	double ps = (double)bytes * ps_per_byte;
 
@@ -32,7 +32,7 @@ static inline int64_t delay_transfer(uint64_t bytes, double ps_per_byte)
 }
 
 /* Resources of a node: bytes/s, 0: not shared. */
-struct delay_node {
+struct analytic_node {
 	double nic;    /* of each NIC, each way */
 	unsigned nics; /* at least 1 */
 	double memory;
@@ -41,22 +41,23 @@ struct delay_node {
 };
 
 /* The resources that [node] configures. */
-struct delay_node delay_node(const struct net_setup *setup);
+struct analytic_node analytic_node(const struct net_setup *setup);
 
 /* Makes an engine that owns `model`, which `drop` frees (also on failure); NULL with `e` if memory is short. */
-struct net_engine *delay_create(const struct net_setup *setup, const struct delay_node *node, delay_fn *delay,
-				void *model, void (*drop)(void *model), struct err *e);
+struct net_engine *analytic_create(const struct net_setup *setup, const struct analytic_node *node, delay_fn *delay,
+				   void *model, void (*drop)(void *model), struct err *e);
 
 /* The functions of net_engine_kind. */
-extern const struct net_engine_parts delay_engine_parts;
-void delay_destroy(struct net_engine *n);
-int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
-int64_t delay_next_time(const struct net_engine *n);
-int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e);
-void delay_report(const struct net_engine *n, struct report *r);
-int delay_verify(const struct net_engine *n, struct err *e);
-#define DELAY_FUNCTIONS \
-	.destroy = delay_destroy, .send = delay_send, .next_time = delay_next_time, .advance = delay_advance, \
-	.report = delay_report, .verify = delay_verify, .parts = &delay_engine_parts
+extern const struct net_engine_parts analytic_engine_parts;
+void analytic_destroy(struct net_engine *n);
+int analytic_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
+int64_t analytic_next_time(const struct net_engine *n);
+int analytic_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e);
+void analytic_report(const struct net_engine *n, struct report *r);
+int analytic_verify(const struct net_engine *n, struct err *e);
+#define ANALYTIC_FUNCTIONS \
+	.destroy = analytic_destroy, .send = analytic_send, .next_time = analytic_next_time, \
+	.advance = analytic_advance, .report = analytic_report, .verify = analytic_verify, \
+	.parts = &analytic_engine_parts
 
 #endif

@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "../net_config.h"
-#include "delay.h"
+#include "analytic.h"
 
 static int64_t no_delay(const void *model, const struct topology *t, uint32_t src, uint32_t dst, uint64_t bytes)
 {
@@ -22,7 +22,7 @@ static void drop_nothing(void *model)
 /* Shares no resources. */
 static struct net_engine *none_create(const struct net_setup *setup, struct err *e)
 {
-	return delay_create(setup, &(struct delay_node){.nics = 1}, no_delay, NULL, drop_nothing, e);
+	return analytic_create(setup, &(struct analytic_node){.nics = 1}, no_delay, NULL, drop_nothing, e);
 }
 
 const struct net_engine_kind net_none = {
@@ -30,5 +30,5 @@ const struct net_engine_kind net_none = {
 	.doc = "messages take no time; a run has computation and waiting only",
 	.timeless = true,
 	.create = none_create,
-	DELAY_FUNCTIONS,
+	ANALYTIC_FUNCTIONS,
 };

@@ -1,10 +1,10 @@
-/* The common engine's state; private to delay.c and delay_parts.c. */
-#ifndef PSIM_NETLINK_DELAY_STATE_H
-#define PSIM_NETLINK_DELAY_STATE_H
+/* The common engine's state; private to analytic.c and analytic_parts.c. */
+#ifndef PSIM_NETLINK_ANALYTIC_STATE_H
+#define PSIM_NETLINK_ANALYTIC_STATE_H
 
 #include "../../../psim/base/calendar.h"
 #include "../../../psim/base/sum128.h"
-#include "delay.h"
+#include "analytic.h"
 
 /* A message's events, in their order at one instant. If nothing is shared BEGIN is also OUT, and there is no IN. */
 enum station {
@@ -14,14 +14,14 @@ enum station {
 	DONE,  /* its last byte is in: NET_DELIVERED (empty messages: at IN) */
 };
 /* An event's key: the station in the two highest bits, the message's number below. */
-enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, FLIGHTS_FIRST = 64 };
+enum { NUMBER_BITS = CALENDAR_KEY_BITS - 2, ROWS_FIRST = 64 };
 /* Added to a pair's `to`: handshakes form pairs of their own. Ranks have at most 31 bits. */
 #define CONTROL_PAIR (UINT32_C(1) << 31)
 /* Added to a pair's `from`: the order at the receiver's NIC. */
 #define AT_NODE (UINT32_C(1) << 31)
 
 /* A message in flight. */
-struct flight {
+struct in_flight {
 	int64_t sent_ps, begun_ps;
 	uint64_t number;
 	/* before injection the caller's mark; then the order of injection, of the process that has the sender */
@@ -35,8 +35,8 @@ struct flight {
  * Messages by number: number n is in row n & mask. Numbers are given in ascending order; a number whose row is
  * occupied is skipped.
  */
-struct flights {
-	struct flight *at;
+struct in_flight_rows {
+	struct in_flight *at;
 	uint64_t mask, next;
 	uint64_t used;
 };
@@ -63,7 +63,7 @@ struct net_engine {
 	void *model;
 	void (*drop)(void *model);
 	struct calendar events;
-	struct flights waiting, flying; /* in order of sending; in order of injection */
+	struct in_flight_rows waiting, injected; /* in order of sending; in order of injection */
 	struct pair *pairs;
 	size_t pairs_used, pairs_room; /* room: 0 or a power of two */
 	struct shared out, in, memory;
@@ -74,7 +74,7 @@ struct net_engine {
 	int64_t delay_max_ps;
 	/* events of one instant and station, in order; those from `done` on remain */
 	struct {
-		struct delay_event {
+		struct analytic_event {
 			int64_t begun_ps;
 			uint64_t order, key;
 			uint32_t from;
@@ -87,21 +87,21 @@ struct net_engine {
 	uint32_t last_from;
 	/* messages from this number on are injected in order of time and sender */
 	uint64_t in_order_from;
-	bool disordered;           /* some were not sent in this order, or other processes send too */
-	uint64_t handled;          /* events */
-	int64_t least_ps;          /* delay between different nodes, at least; 0: not known */
-	struct delay_parts *parts; /* NULL: one process has the network */
+	bool disordered;              /* some were not sent in this order, or other processes send too */
+	uint64_t handled;             /* events */
+	int64_t least_ps;             /* delay between different nodes, at least; 0: not known */
+	struct analytic_parts *parts; /* NULL: one process has the network */
 };
 
 /* Doubles the rows. 0, or -1 with `e`. */
-int delay_widen_flights(struct flights *f, struct err *e);
+int analytic_widen(struct in_flight_rows *f, struct err *e);
 
 /* Allocates the row of the next number; NULL with `e`. */
-static inline struct flight *delay_take_flight(struct flights *f, struct err *e)
+static inline struct in_flight *analytic_take_row(struct in_flight_rows *f, struct err *e)
 {
-	struct flight *row;
+	struct in_flight *row;
 
-	if (__builtin_expect(2 * f->used > f->mask, 0) && delay_widen_flights(f, e) < 0)
+	if (__builtin_expect(2 * f->used > f->mask, 0) && analytic_widen(f, e) < 0)
 		return NULL;
 	while ((row = &f->at[f->next & f->mask])->used)
 		f->next++;
@@ -115,24 +115,24 @@ static inline struct flight *delay_take_flight(struct flights *f, struct err *e)
 	return row;
 }
 
-static inline void delay_push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
+static inline void analytic_push(struct net_engine *n, int64_t time_ps, enum station s, uint64_t number)
 {
 	calendar_push(&n->events, time_ps, (uint64_t)s << NUMBER_BITS | number);
 }
 
-/* ---- delay_parts.c ---- */
-struct delay_parts {
+/* ---- analytic_parts.c ---- */
+struct analytic_parts {
 	struct net_part part;
 	bool gathered; /* counters are those of all parts */
 };
 
-static inline bool delay_is_away(const struct net_engine *n, uint32_t node)
+static inline bool analytic_is_away(const struct net_engine *n, uint32_t node)
 {
 	return __builtin_expect(n->parts != NULL, 0) && n->parts->part.owner[node] != n->parts->part.me;
 }
 
 /* Hands message `f`, whose event `s` is at `time_ps`, over to the process of its destination. 0, or -1 with `e`. */
-int delay_hand_over(struct net_engine *n, int64_t time_ps, enum station s, const struct flight *f, uint64_t mark,
-		    struct err *e);
+int analytic_hand_over(struct net_engine *n, int64_t time_ps, enum station s, const struct in_flight *f, uint64_t mark,
+		       struct err *e);
 
 #endif

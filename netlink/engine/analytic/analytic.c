@@ -1,4 +1,4 @@
-#include "delay_state.h"
+#include "analytic_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,18 +8,18 @@
 
 /* ---- messages by number ---- */
 
-static int flights_create(struct flights *f, uint64_t room, struct err *e)
+static int in_flight_create(struct in_flight_rows *f, uint64_t room, struct err *e)
 {
-	*f = (struct flights){.at = mem_alloc(room, sizeof(*f->at), e), .mask = room - 1};
+	*f = (struct in_flight_rows){.at = mem_alloc(room, sizeof(*f->at), e), .mask = room - 1};
 	return f->at ? 0 : -1;
 }
 
 /* Doubles the rows: numbers in different rows stay in different rows. */
-int delay_widen_flights(struct flights *f, struct err *e)
+int analytic_widen(struct in_flight_rows *f, struct err *e)
 {
-	struct flights wide;
+	struct in_flight_rows wide;
 
-	if (flights_create(&wide, 2 * (f->mask + 1), e) < 0)
+	if (in_flight_create(&wide, 2 * (f->mask + 1), e) < 0)
 		return -1;
 	for (uint64_t i = 0; i <= f->mask; i++)
 		if (f->at[i].used)
@@ -31,7 +31,7 @@ int delay_widen_flights(struct flights *f, struct err *e)
 	return 0;
 }
 
-static inline void give_flight(struct flights *f, struct flight *row)
+static inline void give_row(struct in_flight_rows *f, struct in_flight *row)
 {
 	row->used = false;
 	f->used--;
@@ -40,7 +40,7 @@ static inline void give_flight(struct flights *f, struct flight *row)
 /* ---- order of messages of a pair ---- */
 
 /* Finds the row of a pair, or an empty one. */
-static struct pair *delay_find_pair(struct pair *pairs, size_t room, const struct pair *x)
+static struct pair *analytic_find_pair(struct pair *pairs, size_t room, const struct pair *x)
 {
 	uint64_t nodes = (uint64_t)x->src << 32 | x->dst, ends = (uint64_t)x->from << 32 | x->to;
 	size_t i = ((nodes * 0x9e3779b97f4a7c15u) ^ (ends * 0xc2b2ae3d27d4eb4fu)) >> 32;
@@ -70,7 +70,7 @@ static int more_pairs(struct net_engine *n, struct err *e)
 		const struct pair *p = &n->pairs[i];
 
 		if (p->last_ps > n->now_ps)
-			*delay_find_pair(pairs, room, p) = *p;
+			*analytic_find_pair(pairs, room, p) = *p;
 	}
 	free(n->pairs);
 	n->pairs = pairs;
@@ -79,7 +79,7 @@ static int more_pairs(struct net_engine *n, struct err *e)
 	return 0;
 }
 
-static int delay_share(struct shared *s, double bandwidth, unsigned lanes, uint32_t nodes, struct err *e)
+static int analytic_share(struct shared *s, double bandwidth, unsigned lanes, uint32_t nodes, struct err *e)
 {
 	if (!(bandwidth > 0))
 		return 0;
@@ -89,15 +89,15 @@ static int delay_share(struct shared *s, double bandwidth, unsigned lanes, uint3
 	return s->free_ps ? 0 : -1;
 }
 
-struct delay_node delay_node(const struct net_setup *setup)
+struct analytic_node analytic_node(const struct net_setup *setup)
 {
 	const struct net_node_params *p = &setup->config->node;
 
-	return (struct delay_node){.nic = p->injection, .nics = 1, .memory = p->memory};
+	return (struct analytic_node){.nic = p->injection, .nics = 1, .memory = p->memory};
 }
 
-struct net_engine *delay_create(const struct net_setup *setup, const struct delay_node *node, delay_fn *delay,
-				void *model, void (*drop)(void *model), struct err *e)
+struct net_engine *analytic_create(const struct net_setup *setup, const struct analytic_node *node, delay_fn *delay,
+				   void *model, void (*drop)(void *model), struct err *e)
 {
 	uint32_t nodes = setup->topology->nodes;
 	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
@@ -112,24 +112,24 @@ struct net_engine *delay_create(const struct net_setup *setup, const struct dela
 	n->drop = drop;
 	n->ordered = node->ordered;
 	n->least_ps = node->least_ps;
-	if (calendar_init(&n->events, false, e) == 0 && flights_create(&n->waiting, FLIGHTS_FIRST, e) == 0 &&
-	    flights_create(&n->flying, FLIGHTS_FIRST, e) == 0 &&
-	    delay_share(&n->out, node->nic, node->nics, nodes, e) == 0 &&
-	    delay_share(&n->in, node->nic, node->nics, nodes, e) == 0 &&
-	    delay_share(&n->memory, node->memory, 1, nodes, e) == 0)
+	if (calendar_init(&n->events, false, e) == 0 && in_flight_create(&n->waiting, ROWS_FIRST, e) == 0 &&
+	    in_flight_create(&n->injected, ROWS_FIRST, e) == 0 &&
+	    analytic_share(&n->out, node->nic, node->nics, nodes, e) == 0 &&
+	    analytic_share(&n->in, node->nic, node->nics, nodes, e) == 0 &&
+	    analytic_share(&n->memory, node->memory, 1, nodes, e) == 0)
 		return n;
-	delay_destroy(n);
+	analytic_destroy(n);
 	return NULL;
 }
 
-void delay_destroy(struct net_engine *n)
+void analytic_destroy(struct net_engine *n)
 {
 	if (!n)
 		return;
 	n->drop(n->model);
 	calendar_finish(&n->events);
 	free(n->waiting.at);
-	free(n->flying.at);
+	free(n->injected.at);
 	free(n->pairs);
 	free(n->out.free_ps);
 	free(n->in.free_ps);
@@ -154,7 +154,7 @@ static inline void note_order(struct net_engine *n, int64_t time_ps, uint32_t fr
 	n->disordered = true;
 	n->disorder_ps = n->last_ps;
 	if (time_ps <= n->now_ps)
-		n->in_order_from = n->flying.next + n->waiting.used;
+		n->in_order_from = n->injected.next + n->waiting.used;
 }
 
 /* Returns whether the order of numbers is that of events like the one of `key` at `now`. */
@@ -169,9 +169,9 @@ static inline bool is_in_order(const struct net_engine *n, int64_t now, uint64_t
 	return (key & ((UINT64_C(1) << NUMBER_BITS) - 1)) >= n->in_order_from;
 }
 
-int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
+int analytic_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e)
 {
-	struct flight *f = delay_take_flight(&n->waiting, e);
+	struct in_flight *f = analytic_take_row(&n->waiting, e);
 
 	if (!f)
 		return -1;
@@ -185,7 +185,7 @@ int delay_send(struct net_engine *n, int64_t time_ps, const struct net_message *
 	f->control = m->control;
 	f->begun_ps = time_ps;
 	f->mark_or_order = m->mark;
-	delay_push(n, time_ps, BEGIN, f->number);
+	analytic_push(n, time_ps, BEGIN, f->number);
 	note_order(n, time_ps, m->from);
 	n->sent++;
 	n->sent_bytes += m->bytes;
@@ -209,7 +209,7 @@ static inline int64_t *free_lane(const struct shared *s, uint32_t node)
  * Occupies a lane from `time_ps` on; returns the start. Handshakes have a queue of their own in each NIC: they do
  * not wait for data, but data wait for their bytes.
  */
-static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const struct flight *f,
+static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps, const struct in_flight *f,
 				int64_t *end_ps)
 {
 	int64_t start = time_ps, length, *free_ps;
@@ -218,7 +218,7 @@ static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps
 	if (!s->free_ps)
 		return start;
 	free_ps = free_lane(s, node);
-	length = delay_transfer(f->bytes, s->ps_per_byte);
+	length = analytic_transfer(f->bytes, s->ps_per_byte);
 	if (f->control && *free_ps > start) {
 		*end_ps = start + length;
 		*free_ps += length;
@@ -234,7 +234,7 @@ static inline int64_t take_turn(struct shared *s, uint32_t node, int64_t time_ps
  * Delays the arrival until the previous message of the pair has arrived; handshakes are ordered among themselves. What
  * is ordered `at_node` is the way through the receiver's NIC, beside the way to it.
  */
-static int look_up_order(struct net_engine *n, const struct flight *f, bool at_node, int64_t *arrival, struct err *e)
+static int look_up_order(struct net_engine *n, const struct in_flight *f, bool at_node, int64_t *arrival, struct err *e)
 {
 	struct pair ends = {f->src, f->dst, f->from | (at_node ? AT_NODE : 0), f->to | (f->control ? CONTROL_PAIR : 0),
 			    0},
@@ -242,7 +242,7 @@ static int look_up_order(struct net_engine *n, const struct flight *f, bool at_n
 
 	if (2 * n->pairs_used >= n->pairs_room && more_pairs(n, e))
 		return -1;
-	p = delay_find_pair(n->pairs, n->pairs_room, &ends);
+	p = analytic_find_pair(n->pairs, n->pairs_room, &ends);
 	n->pairs_used += !p->last_ps;
 	if (*arrival < p->last_ps)
 		*arrival = p->last_ps;
@@ -251,7 +251,7 @@ static int look_up_order(struct net_engine *n, const struct flight *f, bool at_n
 	return 0;
 }
 
-static inline int keep_order(struct net_engine *n, const struct flight *f, bool at_node, int64_t *arrival,
+static inline int keep_order(struct net_engine *n, const struct in_flight *f, bool at_node, int64_t *arrival,
 			     struct err *e)
 {
 	return n->ordered || *arrival <= 0 ? 0 : look_up_order(n, f, at_node, arrival, e);
@@ -262,17 +262,17 @@ static inline int keep_order(struct net_engine *n, const struct flight *f, bool 
 /*
  * Returns the time at which the first byte reaches the node, for a message whose last byte would arrive at `arrival`.
  */
-static inline int64_t before_node(const struct net_engine *n, const struct flight *f, int64_t arrival, int64_t now)
+static inline int64_t before_node(const struct net_engine *n, const struct in_flight *f, int64_t arrival, int64_t now)
 {
-	int64_t first = arrival - delay_transfer(f->bytes, n->in.ps_per_byte);
+	int64_t first = arrival - analytic_transfer(f->bytes, n->in.ps_per_byte);
 
 	return first > now ? first : now;
 }
 
 /* Injects a message of those that wait, by its number there. 1 if it has left at once, 0, or < 0 with `e`. */
-static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
+static int analytic_begin(struct net_engine *n, int64_t now, uint64_t number, struct net_notice *out, struct err *e)
 {
-	struct flight *w = &n->waiting.at[number & n->waiting.mask], *f = delay_take_flight(&n->flying, e);
+	struct in_flight *w = &n->waiting.at[number & n->waiting.mask], *f = analytic_take_row(&n->injected, e);
 	uint64_t mark = w->mark_or_order;
 	int64_t delay, left, start, arrival;
 	bool within = w->src == w->dst;
@@ -283,8 +283,8 @@ static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struc
 	number = f->number;
 	*f = *w;
 	f->number = f->mark_or_order = number;
-	f->away = delay_is_away(n, f->dst);
-	give_flight(&n->waiting, w);
+	f->away = analytic_is_away(n, f->dst);
+	give_row(&n->waiting, w);
 	delay = n->delay(n->model, n->topology, f->src, f->dst, f->bytes);
 	start = take_turn(within ? &n->memory : &n->out, f->src, now, f, &left);
 	arrival = start > NET_TIME_NEVER - 1 - delay ? NET_TIME_NEVER - 1 : start + delay;
@@ -293,20 +293,20 @@ static int delay_begin(struct net_engine *n, int64_t now, uint64_t number, struc
 	if (keep_order(n, f, false, &arrival, e) < 0)
 		return -1;
 	if (left > now)
-		delay_push(n, left, OUT, number);
+		analytic_push(n, left, OUT, number);
 	if (next == IN)
 		arrival = before_node(n, f, arrival, now);
 	if (!f->away)
-		delay_push(n, arrival, next, number);
-	else if (delay_hand_over(n, arrival, next, f, mark, e) < 0)
+		analytic_push(n, arrival, next, number);
+	else if (analytic_hand_over(n, arrival, next, f, mark, e) < 0)
 		return -1;
 	*out = (struct net_notice){now, f->id, NET_SENT};
 	if (f->away && left == now)
-		give_flight(&n->flying, f);
+		give_row(&n->injected, f);
 	return left == now;
 }
 
-static void delay_arrive(struct net_engine *n, int64_t now, struct flight *f)
+static void analytic_arrive(struct net_engine *n, int64_t now, struct in_flight *f)
 {
 	int64_t took = now - f->sent_ps;
 
@@ -314,14 +314,14 @@ static void delay_arrive(struct net_engine *n, int64_t now, struct flight *f)
 	n->delay_sum_ps += (uint64_t)took;
 	if (took > n->delay_max_ps)
 		n->delay_max_ps = took;
-	give_flight(&n->flying, f);
+	give_row(&n->injected, f);
 }
 
 /*
  * A message's first byte reaches its node and occupies an ejection lane as soon as one is free. 1 if no bytes
  * remain, so that it has arrived, 0, or < 0 with `e`.
  */
-static int delay_enter(struct net_engine *n, int64_t now, struct flight *f, struct err *e)
+static int analytic_enter(struct net_engine *n, int64_t now, struct in_flight *f, struct err *e)
 {
 	bool free = *free_lane(&n->in, f->dst) < now;
 	int64_t end;
@@ -330,10 +330,10 @@ static int delay_enter(struct net_engine *n, int64_t now, struct flight *f, stru
 	if (keep_order(n, f, true, &end, e) < 0)
 		return -1;
 	if (end == now && (free || f->control)) { /* otherwise in the order of this instant's arrivals */
-		delay_arrive(n, now, f);
+		analytic_arrive(n, now, f);
 		return 1;
 	}
-	delay_push(n, end, DONE, f->number);
+	analytic_push(n, end, DONE, f->number);
 	return 0;
 }
 
@@ -341,18 +341,18 @@ static int delay_enter(struct net_engine *n, int64_t now, struct flight *f, stru
 static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct net_notice *out, struct err *e)
 {
 	enum station station = (enum station)(key >> NUMBER_BITS);
-	struct flight *f;
+	struct in_flight *f;
 
 	if (station == BEGIN)
-		return delay_begin(n, now, key, out, e);
-	f = &n->flying.at[key & n->flying.mask]; /* the mask has fewer bits than a number */
+		return analytic_begin(n, now, key, out, e);
+	f = &n->injected.at[key & n->injected.mask]; /* the mask has fewer bits than a number */
 	*out = (struct net_notice){now, f->id, station == OUT ? NET_SENT : NET_DELIVERED};
 	if (station == IN)
-		return delay_enter(n, now, f, e);
+		return analytic_enter(n, now, f, e);
 	if (station == DONE)
-		delay_arrive(n, now, f);
+		analytic_arrive(n, now, f);
 	else if (f->away)
-		give_flight(&n->flying, f);
+		give_row(&n->injected, f);
 	return 1;
 }
 
@@ -361,7 +361,7 @@ static inline int handle(struct net_engine *n, int64_t now, uint64_t key, struct
 /* By injection, then by sender, and in the sender's order: whatever process has which message. */
 static int by_injection(const void *a, const void *b)
 {
-	const struct delay_event *f = a, *g = b;
+	const struct analytic_event *f = a, *g = b;
 
 	if (f->begun_ps != g->begun_ps)
 		return f->begun_ps < g->begun_ps ? -1 : 1;
@@ -374,7 +374,7 @@ static int by_injection(const void *a, const void *b)
 static bool more_batch(struct net_engine *n)
 {
 	uint32_t room = 2 * n->batch.room + 64;
-	struct delay_event *at = mem_resize(n->batch.at, room, sizeof(*at), NULL);
+	struct analytic_event *at = mem_resize(n->batch.at, room, sizeof(*at), NULL);
 
 	if (!at) {
 		n->events.short_of_memory = true;
@@ -389,19 +389,19 @@ static bool more_batch(struct net_engine *n)
 static inline bool batch_add(struct net_engine *n, int64_t now, uint64_t key, bool *sorted)
 {
 	uint64_t number = key & ((UINT64_C(1) << NUMBER_BITS) - 1);
-	struct delay_event *x;
-	const struct flight *f;
+	struct analytic_event *x;
+	const struct in_flight *f;
 
 	if (n->batch.count == n->batch.room && !more_batch(n))
 		return false;
 	x = &n->batch.at[n->batch.count++];
 	if (key >> NUMBER_BITS == BEGIN) {
 		f = &n->waiting.at[number & n->waiting.mask];
-		*x = (struct delay_event){now, number, key, f->from};
+		*x = (struct analytic_event){now, number, key, f->from};
 		*sorted &= x == n->batch.at || x[-1].from <= x->from;
 	} else {
-		f = &n->flying.at[number & n->flying.mask];
-		*x = (struct delay_event){f->begun_ps, f->mark_or_order, key, f->from};
+		f = &n->injected.at[number & n->injected.mask];
+		*x = (struct analytic_event){f->begun_ps, f->mark_or_order, key, f->from};
 		*sorted &= x == n->batch.at || by_injection(&x[-1], x) < 0;
 	}
 	return true;
@@ -435,7 +435,7 @@ static bool take_batch(struct net_engine *n, int64_t now, uint64_t key, uint64_t
  * Takes the next event up to `until_ps`; returns whether there is one. The calendar has events of one instant and
  * station in the order of their numbers. They must be sorted if that is another one. With several processes all are.
  */
-static inline bool delay_next_event(struct net_engine *n, int64_t until_ps, int64_t *now, uint64_t *key)
+static inline bool analytic_next_event(struct net_engine *n, int64_t until_ps, int64_t *now, uint64_t *key)
 {
 	uint64_t next;
 
@@ -477,19 +477,19 @@ static void keep_station(struct net_engine *n, uint64_t station)
 	}
 }
 
-int64_t delay_next_time(const struct net_engine *n)
+int64_t analytic_next_time(const struct net_engine *n)
 {
 	return n->batch.done < n->batch.count ? n->batch.time_ps : calendar_time(&n->events);
 }
 
-int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
+int analytic_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e)
 {
 	unsigned count = 0;
 	uint64_t key;
 	int64_t now;
 
 	/* a later instant is taken when its turn comes: the caller may send before it */
-	while (delay_next_event(n, count ? n->now_ps : until_ps, &now, &key)) {
+	while (analytic_next_event(n, count ? n->now_ps : until_ps, &now, &key)) {
 		int added;
 
 		n->now_ps = now;
@@ -508,7 +508,7 @@ int delay_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out
 	return n->events.short_of_memory ? mem_short(e) : (int)count;
 }
 
-void delay_report(const struct net_engine *n, struct report *r)
+void analytic_report(const struct net_engine *n, struct report *r)
 {
 	report_group(r, "messages", "messages, whose times are independent");
 	report_u64(r, "sent", n->sent, "", "messages sent");
@@ -520,11 +520,11 @@ void delay_report(const struct net_engine *n, struct report *r)
 	report_end(r);
 }
 
-int delay_verify(const struct net_engine *n, struct err *e)
+int analytic_verify(const struct net_engine *n, struct err *e)
 {
 	bool all = !n->parts || n->parts->gathered;
 
-	if (!n->waiting.used && !n->flying.used && (!all || n->sent == n->delivered))
+	if (!n->waiting.used && !n->injected.used && (!all || n->sent == n->delivered))
 		return 0;
 	return err_set(e, STATUS_FAILED, "%" PRIu64 " messages sent, %" PRIu64 " delivered", n->sent, n->delivered);
 }

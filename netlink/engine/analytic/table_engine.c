@@ -3,7 +3,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../net_config.h"
-#include "delay.h"
+#include "analytic.h"
 #include "../../times/times.h"
 
 struct table {
@@ -46,7 +46,7 @@ static void table_engine_drop(void *model)
 static struct net_engine *table_engine_create(const struct net_setup *setup, struct err *e)
 {
 	const char *path = setup->config->table.file;
-	struct delay_node node = delay_node(setup);
+	struct analytic_node node = analytic_node(setup);
 	struct table *m;
 
 	if (!*path) {
@@ -62,7 +62,7 @@ static struct net_engine *table_engine_create(const struct net_setup *setup, str
 	if (m->p2p && !(node.nic > 0))
 		node.least_ps = table_least(m->p2p);
 	if (m->p2p)
-		return delay_create(setup, &node, table_delay, m, table_engine_drop, e);
+		return analytic_create(setup, &node, table_delay, m, table_engine_drop, e);
 	if (m->times)
 		err_set(e, STATUS_BAD_INPUT, "%s: no table p2p, expected one with the times of messages", path);
 	table_engine_drop(m);
@@ -73,5 +73,5 @@ const struct net_engine_kind net_table = {
 	.name = "table",
 	.doc = "a message takes the time that a table gives for its size and distance",
 	.create = table_engine_create,
-	DELAY_FUNCTIONS,
+	ANALYTIC_FUNCTIONS,
 };

@@ -9,7 +9,7 @@
 #include "../../../psim/base/mem.h"
 #include "../net_config.h"
 #include "../nic_rates.h"
-#include "delay.h"
+#include "analytic.h"
 
 struct line {
 	int64_t latency_ps, hop_ps;
@@ -23,7 +23,7 @@ static int64_t linear_delay(const void *model, const struct topology *t, uint32_
 {
 	const struct linear *m = model;
 	const struct line *l = src == dst ? &m->within : &m->between;
-	int64_t ps = delay_transfer(bytes, l->ps_per_byte) + l->latency_ps;
+	int64_t ps = analytic_transfer(bytes, l->ps_per_byte) + l->latency_ps;
 
 	return l->hop_ps ? ps + l->hop_ps * topology_distance(t, src, dst) : ps;
 }
@@ -109,12 +109,12 @@ static double bandwidth_of(double ps_per_byte)
  * Resources of a node that [node] does not configure: NICs as fast as a message or as in the network, and memory as
  * fast as a local message.
  */
-static struct delay_node node_of(const struct linear *m, const struct net_setup *setup)
+static struct analytic_node node_of(const struct linear *m, const struct net_setup *setup)
 {
 	const struct net_config *c = setup->config;
 	const struct topology *t = setup->topology;
 	const struct nic_rates nic = nic_rates(c, t);
-	struct delay_node node = delay_node(setup);
+	struct analytic_node node = analytic_node(setup);
 
 	if (c->linear.sends == LINEAR_AT_ONCE)
 		return node;
@@ -139,7 +139,7 @@ static struct delay_node node_of(const struct linear *m, const struct net_setup 
 static struct net_engine *linear_create(const struct net_setup *setup, struct err *e)
 {
 	struct linear *m = mem_alloc(1, sizeof(*m), e);
-	struct delay_node node;
+	struct analytic_node node;
 
 	if (!m)
 		return NULL;
@@ -149,7 +149,7 @@ static struct net_engine *linear_create(const struct net_setup *setup, struct er
 	/* unless the NIC is slower than a message, its first byte comes no sooner than an empty message */
 	if (!(node.nic > 0) || 1e12 / node.nic <= m->between.ps_per_byte)
 		node.least_ps = m->between.latency_ps + m->between.hop_ps;
-	return delay_create(setup, &node, linear_delay, m, free, e);
+	return analytic_create(setup, &node, linear_delay, m, free, e);
 }
 
 const struct net_engine_kind net_linear = {
@@ -157,5 +157,5 @@ const struct net_engine_kind net_linear = {
 	.doc = "a message takes latency + hops + bytes / bandwidth; messages of a node leave and arrive one after the "
 	       "other",
 	.create = linear_create,
-	DELAY_FUNCTIONS,
+	ANALYTIC_FUNCTIONS,
 };

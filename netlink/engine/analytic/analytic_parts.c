@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "delay_state.h"
+#include "analytic_state.h"
 
-struct delay_record {
+struct analytic_record {
 	int64_t time_ps, sent_ps, begun_ps;
 	uint64_t order, mark, bytes;
 	uint32_t src, dst, from, to;
@@ -17,7 +17,7 @@ struct delay_record {
 	uint32_t control;
 };
 
-static const char *delay_whole(const struct net_engine *n, const uint16_t *owner)
+static const char *analytic_whole(const struct net_engine *n, const uint16_t *owner)
 {
 	(void)owner;
 	if (n->least_ps > 0)
@@ -25,7 +25,7 @@ static const char *delay_whole(const struct net_engine *n, const uint16_t *owner
 	return "messages between nodes may take no time, or NICs are slower than messages";
 }
 
-static int delay_divide(struct net_engine *n, const struct net_part *part, struct err *e)
+static int analytic_divide(struct net_engine *n, const struct net_part *part, struct err *e)
 {
 	n->parts = mem_alloc(1, sizeof(*n->parts), e);
 	n->disordered = true;
@@ -35,15 +35,15 @@ static int delay_divide(struct net_engine *n, const struct net_part *part, struc
 	return 0;
 }
 
-int delay_hand_over(struct net_engine *n, int64_t time_ps, enum station s, const struct flight *f, uint64_t mark,
-		    struct err *e)
+int analytic_hand_over(struct net_engine *n, int64_t time_ps, enum station s, const struct in_flight *f, uint64_t mark,
+		       struct err *e)
 {
 	const struct net_part *p = &n->parts->part;
-	struct delay_record *r = p->put(p->user, p->owner[f->dst], time_ps, sizeof(*r));
+	struct analytic_record *r = p->put(p->user, p->owner[f->dst], time_ps, sizeof(*r));
 
 	if (!r)
 		return mem_short(e);
-	*r = (struct delay_record){
+	*r = (struct analytic_record){
 		.time_ps = time_ps,
 		.sent_ps = f->sent_ps,
 		.begun_ps = f->begun_ps,
@@ -60,7 +60,7 @@ int delay_hand_over(struct net_engine *n, int64_t time_ps, enum station s, const
 	return 0;
 }
 
-static int delay_take_record(struct net_engine *n, const struct delay_record *r, struct err *e)
+static int analytic_take_record(struct net_engine *n, const struct analytic_record *r, struct err *e)
 {
 	const struct net_part *p = &n->parts->part;
 	const struct net_message m = {
@@ -73,7 +73,7 @@ static int delay_take_record(struct net_engine *n, const struct delay_record *r,
 		.to = r->to,
 		.mark = r->mark,
 	};
-	struct flight *f = delay_take_flight(&n->flying, e);
+	struct in_flight *f = analytic_take_row(&n->injected, e);
 
 	if (!f)
 		return -1;
@@ -87,13 +87,13 @@ static int delay_take_record(struct net_engine *n, const struct delay_record *r,
 	f->to = r->to;
 	f->control = r->control;
 	f->away = false;
-	delay_push(n, r->time_ps, r->station, f->number);
+	analytic_push(n, r->time_ps, r->station, f->number);
 	return n->events.short_of_memory ? mem_short(e) : p->name(p->user, &m, &f->id, e);
 }
 
-static int delay_take_records(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
+static int analytic_take_records(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
 {
-	const struct delay_record *r = records;
+	const struct analytic_record *r = records;
 
 	for (size_t i = 0; i < bytes / sizeof(*r); i++) {
 		if (r[i].time_ps <= n->now_ps)
@@ -101,53 +101,53 @@ static int delay_take_records(struct net_engine *n, unsigned from, const void *r
 				       "a message of process %u has an effect at %" PRId64
 				       " ps: expected after the window, which ended at %" PRId64 " ps",
 				       from + 1, r[i].time_ps, n->now_ps);
-		if (delay_take_record(n, &r[i], e) < 0)
+		if (analytic_take_record(n, &r[i], e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* ---- windows ---- */
-static void delay_offer(struct net_engine *n, int64_t least[2])
+static void analytic_offer(struct net_engine *n, int64_t least[2])
 {
 	(void)n;
 	least[0] = least[1] = NET_TIME_NEVER;
 }
 
-static int64_t delay_width(struct net_engine *n, int64_t begin, const int64_t least[2])
+static int64_t analytic_width(struct net_engine *n, int64_t begin, const int64_t least[2])
 {
 	(void)begin;
 	(void)least;
 	return n->least_ps;
 }
 
-static uint64_t delay_events(const struct net_engine *n)
+static uint64_t analytic_events(const struct net_engine *n)
 {
 	return n->handled;
 }
 
 /* ---- counters ---- */
-struct delay_counts {
+struct analytic_counts {
 	uint64_t sent, delivered, sent_bytes, delay_sum_ps[2]; /* its lower and upper half */
 	int64_t delay_max_ps;
 };
 
-static size_t delay_put_counts(const struct net_engine *n, void *out)
+static size_t analytic_put_counts(const struct net_engine *n, void *out)
 {
-	struct delay_counts *c = out;
+	struct analytic_counts *c = out;
 
 	if (c)
-		*c = (struct delay_counts){n->sent,
-					   n->delivered,
-					   n->sent_bytes,
-					   {(uint64_t)n->delay_sum_ps, (uint64_t)(n->delay_sum_ps >> 64)},
-					   n->delay_max_ps};
+		*c = (struct analytic_counts){n->sent,
+					      n->delivered,
+					      n->sent_bytes,
+					      {(uint64_t)n->delay_sum_ps, (uint64_t)(n->delay_sum_ps >> 64)},
+					      n->delay_max_ps};
 	return sizeof(*c);
 }
 
-static void delay_add_counts(struct net_engine *n, unsigned from, const void *counts)
+static void analytic_add_counts(struct net_engine *n, unsigned from, const void *counts)
 {
-	const struct delay_counts *c = counts;
+	const struct analytic_counts *c = counts;
 
 	(void)from;
 	n->sent += c->sent;
@@ -158,14 +158,14 @@ static void delay_add_counts(struct net_engine *n, unsigned from, const void *co
 	n->parts->gathered = true;
 }
 
-const struct net_engine_parts delay_engine_parts = {
-	.whole = delay_whole,
-	.divide = delay_divide,
-	.offer = delay_offer,
-	.width = delay_width,
-	.events = delay_events,
-	.next = delay_next_time,
-	.take = delay_take_records,
-	.counts = delay_put_counts,
-	.add_counts = delay_add_counts,
+const struct net_engine_parts analytic_engine_parts = {
+	.whole = analytic_whole,
+	.divide = analytic_divide,
+	.offer = analytic_offer,
+	.width = analytic_width,
+	.events = analytic_events,
+	.next = analytic_next_time,
+	.take = analytic_take_records,
+	.counts = analytic_put_counts,
+	.add_counts = analytic_add_counts,
 };
