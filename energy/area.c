@@ -6,7 +6,8 @@
 
 #include "technology.h"
 
-double stage_bits(const struct stage_cost stage[STAGE_COUNT])
+/* Described bits of all slots. */
+static double stage_bits(const struct stage_cost stage[STAGE_COUNT])
 {
 	double bits = 0;
 

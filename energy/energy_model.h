@@ -164,9 +164,8 @@ void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 /* Length of the wires of `span` in a square array of `pes` >= 1 PEs, in units of `side`. */
 double wire_length(enum wire_span span, unsigned pes, double side);
 
-/* Latches of storage, and described bits of all slots. */
+/* Latches of storage. */
 double storage_latches(const struct array_cost array[ARRAY_COUNT]);
-double stage_bits(const struct stage_cost stage[STAGE_COUNT]);
 
 /*
  * Constants calibrated on the reference: implemented latches per described bit, and mm2 of a

@@ -47,7 +47,8 @@ static void divide_others(const struct topology *t, unsigned parts, uint16_t *ow
 			owner[v] = (uint16_t)((uint64_t)i++ * parts / others);
 }
 
-bool domain_is_whole(const struct topology *t, const uint16_t *owner)
+/* Returns whether each node is in the part of all its routers. */
+static bool keeps_nodes_whole(const struct topology *t, const uint16_t *owner)
 {
 	for (uint32_t i = 0; i < t->nodes * t->nics; i++)
 		if (owner[t->link[t->inject[i]].to] != owner[i / t->nics] ||
@@ -85,7 +86,7 @@ uint16_t *domain_divide(const struct topology *t, unsigned parts, struct err *e)
 	divide_homes(t, parts, owner, homes);
 	free(homes);
 	divide_others(t, parts, owner);
-	if (domain_is_whole(t, owner) && all_used(t, parts, owner))
+	if (keeps_nodes_whole(t, owner) && all_used(t, parts, owner))
 		return owner;
 	err_set(e, STATUS_USAGE,
 		"this network of %" PRIu32 " node%s cannot be divided among %u processes, each with routers of its own",

@@ -18,7 +18,4 @@
  */
 uint16_t *domain_divide(const struct topology *t, unsigned parts, struct err *e);
 
-/* Returns whether each node is in the part of all its routers. */
-bool domain_is_whole(const struct topology *t, const uint16_t *owner);
-
 #endif

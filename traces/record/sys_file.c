@@ -27,7 +27,8 @@ static bool is_output(int fd)
 	return fd == STDOUT_FILENO || fd == STDERR_FILENO;
 }
 
-bool guest_isatty(int fd)
+/* As isatty; see guest_fstat. */
+static bool guest_isatty(int fd)
 {
 	return !is_output(fd) && isatty(fd);
 }

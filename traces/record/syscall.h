@@ -47,10 +47,9 @@ int64_t packer_store(const struct packer *p, struct guest *g, uint64_t address);
 int guest_fd(const struct guest *g, uint64_t fd);
 
 /*
- * As isatty and fstat, but standard output and error are a pipe wherever they lead: C libraries choose buffers by it,
- * and the trace would depend on where the output goes.
+ * As fstat, but standard output and error are a pipe wherever they lead: C libraries choose buffers by it, and the
+ * trace would depend on where the output goes.
  */
-bool guest_isatty(int fd);
 int guest_fstat(int fd, struct stat *s);
 
 #endif

@@ -48,20 +48,14 @@ static void sum_text(const struct model *m, unsigned s, const char *unit, char *
 		snprintf(text, size, "0");
 }
 
-void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size)
+/* Writes sum number `s` of the model in one line. */
+static void formula_of_sum(const struct model *m, unsigned s, char *text, size_t size)
 {
 	sum_text(m, s, NULL, text, size);
 }
 
-void fit_formula_read(const struct model *m, unsigned s, const char *unit, char *text, size_t size)
-{
-	if (m->lookup)
-		fit_formula(m, text, size);
-	else
-		sum_text(m, s, unit, text, size);
-}
-
-void fit_formula(const struct model *m, char *text, size_t size)
+/* Writes the model in one line, "1.5e-10*n^3 + 2e-08", "max(2e-09*n^2, 1.5e-10*n^3)"; cut at `size`. */
+static void formula_of(const struct model *m, char *text, size_t size)
 {
 	size_t at = 0;
 
@@ -70,16 +64,24 @@ void fit_formula(const struct model *m, char *text, size_t size)
 		return;
 	}
 	if (m->sums == 1) {
-		fit_formula_sum(m, 0, text, size);
+		formula_of_sum(m, 0, text, size);
 		return;
 	}
 	for (unsigned s = 0; s < m->sums && at < size; s++) {
 		char sum[FORMULA_MAX];
 
-		fit_formula_sum(m, s, sum, sizeof(sum));
+		formula_of_sum(m, s, sum, sizeof(sum));
 		at += (size_t)snprintf(text + at, size - at, "%s%s%s", s ? ", " : "max(", sum,
 				       s + 1 < m->sums ? "" : ")");
 	}
+}
+
+void fit_formula_read(const struct model *m, unsigned s, const char *unit, char *text, size_t size)
+{
+	if (m->lookup)
+		formula_of(m, text, size);
+	else
+		sum_text(m, s, unit, text, size);
 }
 
 void fit_formula_rival(const struct model *m, const struct rival *r, char *text, size_t size)
@@ -88,7 +90,7 @@ void fit_formula_rival(const struct model *m, const struct rival *r, char *text,
 
 	memcpy(rival.terms, r->terms, sizeof(r->terms));
 	memcpy(rival.coefficient, r->coefficient, sizeof(r->coefficient));
-	fit_formula_sum(&rival, 0, text, size);
+	formula_of_sum(&rival, 0, text, size);
 }
 
 /* Error in percent of the value that the model should give. */
@@ -143,7 +145,7 @@ static void report_head(struct report *r, const struct fit *f, const struct poin
 {
 	char formula[FORMULA_MAX];
 
-	fit_formula(&f->model, formula, sizeof(formula));
+	formula_of(&f->model, formula, sizeof(formula));
 	report_group(r, "model", "the time model");
 	report_text(r, "format", MODEL_FORMAT_NAME, "format, see docs/formats/model-format.md");
 	report_u64(r, "version", version_of(&f->model), "", "version of the format");
@@ -226,7 +228,7 @@ static void report_sums(struct report *r, const struct fit *f, const struct poin
 		for (size_t i = 0; i < p->list.count; i++)
 			count[p->list.at[i].held_out] +=
 				fit_report_largest_sum(&f->model, p->list.at[i].values) == s + 1;
-		fit_formula_sum(&f->model, s, formula, sizeof(formula));
+		formula_of_sum(&f->model, s, formula, sizeof(formula));
 		report_cell_u64(r, s + 1);
 		report_cell_text(r, formula);
 		report_cell_u64(r, count[0]);

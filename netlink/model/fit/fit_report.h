@@ -14,13 +14,7 @@ struct prediction {
 	double values[MODEL_VARIABLES_MAX];
 };
 
-/* Writes the model in one line, "1.5e-10*n^3 + 2e-08", "max(2e-09*n^2, 1.5e-10*n^3)"; cut at `size`. */
-void fit_formula(const struct model *m, char *text, size_t size);
-
-/* Writes sum number `s` in one line. */
-void fit_formula_sum(const struct model *m, unsigned s, char *text, size_t size);
-
-/* Writes it as people do, with the value's unit at the coefficients: "6.98 ns n^2 + 20 ns". */
+/* Writes sum number `s` as people do, with the value's unit at the coefficients: "6.98 ns n^2 + 20 ns". */
 void fit_formula_read(const struct model *m, unsigned s, const char *unit, char *text, size_t size);
 
 /* Writes a rival of the model in one line. */
