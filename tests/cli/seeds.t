@@ -30,7 +30,7 @@ Table 2, zgemm n = 1024, 16 PEs, ms ~ plain form 185.82 148.2 52.09 -72.0% moved
 # A quotient, 199.258 / 0.01. A host's time never moves.
 
 $ rm out/table2; echo '199.258 thousand instructions in 0.01 s' > out/speed; $PSIM/tests/figures/seeds.py --outputs out | tail -n +2 | tr -s ' '
-PSIM, thousand instructions a second 25 1400 1.993e+04 +79620.0%
+PSIM, thousand instructions a second 25 ... 1.993e+04 +79620.0%
 1 figures of ..., 0 moved; published.txt has the commands of all
 
 # A range, of all rows that the expression finds.
