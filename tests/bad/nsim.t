@@ -304,3 +304,16 @@ nsim: packet engine: traffic at ... s, expected at most 108086 s: flow and linea
 [1]
 
 $ nsim -q -e flow -p topology.dims=2 -p link.bandwidth=1kB/s --pattern ring:size=1000000,repeat=200 --expect 'traffic.time>=200000' -o r
+
+# A list of counts with a negative one, in each call that has a list: refused, as one count is.
+
+$ nsimcc -o negative_counts.so bad/mpi/negative_counts.c; for i in 0 1 2 3 4 5 6 7 8; do nsim -q -n 2 negative_counts.so $i; done 2>&1 | sed 's/ (negative_counts.c:[0-9]*)//'
+nsim: rank 0: MPI_Gatherv at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Scatterv at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Allgatherv at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Alltoallv at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Alltoallv at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Alltoallv at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Alltoallw at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Alltoallw at call: count -2: expected 0 or more
+nsim: rank 0: MPI_Reduce_scatter at call: count -2: expected 0 or more

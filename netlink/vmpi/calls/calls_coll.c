@@ -8,6 +8,8 @@
  * Each operation is written once, in its nonblocking form; without a request it blocks. Both forms come from
  * ../api/collective_calls.def.
  */
+#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -25,6 +27,15 @@ static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype d
 				  t ? "is not committed" : "is unknown");
 	if (count < 0)
 		return rank_error(v, comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", count);
+	return VMPI_SUCCESS;
+}
+
+/* Checks a list of `size` counts, which may be NULL: none is negative. */
+static int check_counts(struct vmpi *v, VMPI_Comm comm, const int *counts, int size)
+{
+	for (int i = 0; counts && i < size; i++)
+		if (counts[i] < 0)
+			return rank_error(v, comm, VMPI_ERR_COUNT, "count %d: expected 0 or more", counts[i]);
 	return VMPI_SUCCESS;
 }
 
@@ -79,14 +90,16 @@ static int run_collective(struct vmpi *v, enum collective_op op, struct collecti
 	counts = of_send ? c->send_counts : c->recv_counts;
 	most = of_send ? c->send_count : c->recv_count;
 	ret = check_type(v, c->comm, most, of_send ? c->send_type : c->recv_type);
-	for (int i = 0; counts && ret == VMPI_SUCCESS && i < c->size; i++) {
-		ret = check_type(v, c->comm, counts[i], VMPI_BYTE);
-		most = counts[i] > most ? counts[i] : most;
-	}
+	if (!ret)
+		ret = check_counts(v, c->comm, c->send_counts, c->size);
+	if (!ret)
+		ret = check_counts(v, c->comm, c->recv_counts, c->size);
 	if (ret) {
 		collective_finish(c);
 		return ret;
 	}
+	for (int i = 0; counts && i < c->size; i++)
+		most = counts[i] > most ? counts[i] : most;
 	t = type_find(&v->types, of_send ? c->send_type : c->recv_type);
 	c->bytes = most * t->size;
 	if (__builtin_expect(v->checks != NULL, 0)) {
@@ -230,6 +243,8 @@ static int start_alltoallv(struct collective *c, const struct collective_args *a
 {
 	int ret = check_type(c->v, a->comm, 0, a->out_type);
 
+	if (!ret)
+		ret = check_counts(c->v, a->comm, a->out_counts, c->size);
 	if (ret)
 		return ret;
 	set_both(c, a);
@@ -292,7 +307,16 @@ static int start_exscan(struct collective *c, const struct collective_args *a)
 static int start_reduce_scatter(struct collective *c, const struct collective_args *a)
 {
 	int *at, size = (int)comm_find(&c->v->comms, a->comm)->group->size;
+	int ret = check_counts(c->v, a->comm, a->out_counts, size);
+	int64_t sum = 0;
 
+	for (int i = 0; i < size && !ret; i++)
+		sum += a->out_counts[i];
+	if (!ret && sum > INT_MAX)
+		ret = rank_error(c->v, a->comm, VMPI_ERR_COUNT, "counts of %" PRId64 " in all: expected at most %d",
+				 sum, INT_MAX);
+	if (ret)
+		return ret;
 	at = c->places = scratch_take(c->v, (size_t)size, sizeof(*at));
 	for (int i = 1; i < size; i++)
 		at[i] = at[i - 1] + a->out_counts[i - 1];
