@@ -13,9 +13,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "../psim/base/choice.h"
 #include "../psim/base/err.h"
 #include "../psim/base/report/report.h"
+#include "gating.h"
 
 enum energy_stage {
 #define STAGE(name, label, width, doc) STAGE_##name,
@@ -55,13 +55,6 @@ enum energy_unit {
 #undef UNIT
 	UNIT_COUNT
 };
-
-/* The values of `gating`. */
-#define ENERGY_GATINGS(C) \
-	C(GATING_IDEAL, "ideal")     /* latches are clocked for slots that move */ \
-	C(GATING_PARTIAL, "partial") /* and for slots that are occupied but stalled */ \
-	C(GATING_NONE, "none")       /* every latch in every cycle */
-enum energy_gating { ENERGY_GATINGS(CHOICE_ID) GATING_COUNT };
 
 /*
  * Readings of the constants on which sources disagree (reading.def): all at the low end of the

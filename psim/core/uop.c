@@ -1,6 +1,7 @@
 /* Makes the pipeline's view of a decoded instruction. */
 #include "uop.h"
 
+#include "../../energy/energy.h"
 #include "held_ports.h"
 
 #include <stddef.h>

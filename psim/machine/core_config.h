@@ -2,7 +2,7 @@
 #ifndef PSIM_MACHINE_CORE_CONFIG_H
 #define PSIM_MACHINE_CORE_CONFIG_H
 
-#include "../../energy/energy.h"
+#include "../../energy/gating.h"
 #include "../base/choice.h"
 #include "../base/config/config.h"
 
@@ -12,7 +12,7 @@ struct core_config {
 #include "../base/config/config_struct.h"
 };
 
-/* Choices of parameters. Those of energy.gating are in energy.h. */
+/* Choices of parameters. Those of energy.gating are in gating.h. */
 #define SHARINGS(C) \
 	C(SHARING_THREADS, "threads") \
 	C(SHARING_ALL, "all") \
