@@ -19,14 +19,14 @@ from micro_programs import cells  # noqa: E402
 
 # topology.dims of each kind
 SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hypercube": "2^4", "hyper_crossbar": "4x4",
-         "fat_tree": "4x4", "dragonfly": "2x4x2", "graph": None}
+         "fat_tree": "4x4", "dragonfly": "2x4x2", "hyperx": "4x4", "graph": None}
 RING = "".join(f"{i} {(i + 1) % 16}\n" for i in range(16))
 ENGINES_ONLY = ("topology.dims", "topology.routing")
 TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3us 100us\n"
 # A key without a row: those that decide which figures there are, or none; those that only calls read that the program of
 # these runs has not (one-sided operations, files, threads, the host's clock, computing without an end); and what all these
 # runs have.
-NO_ROW = (r"topology\.(kind|up|groups|file|concentration)|link\.NAME\..*|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
+NO_ROW = (r"topology\.(kind|up|groups|file)|link\.NAME\..*|router\.vcs|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|table\.file")
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",

@@ -141,6 +141,15 @@ static void dragonflies_are_free(void)
 	check_free("kind=crossbar dims=8 nics=2");
 }
 
+static void hyperx_is_free(void)
+{
+	check_free("kind=hyperx dims=4x3");
+	check_free("kind=hyperx dims=3x3x2 concentration=2");
+	check_free("kind=hyperx dims=3x2x3 routing=adaptive");
+	check_free("kind=hyperx dims=4x4 routing=valiant");
+	check_free("kind=hyperx dims=3x3 routing=ugal concentration=2");
+}
+
 /* Petersen's graph, of cycles of five and more. */
 static void graphs_are_free(void)
 {
@@ -263,6 +272,7 @@ static const struct tap_test tests[] = {
 	{"hyper-crossbars are free of deadlock", hyper_crossbars_are_free},
 	{"fat trees are free of deadlock", fat_trees_are_free},
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
+	{"HyperX is free", hyperx_is_free},
 	{"graphs are free", graphs_are_free},
 	{"every routing of every kind is among them", every_routing_of_every_kind_is_among_them},
 	{"a ring of one VC waits in a circle, which is named", a_ring_of_one_vc_waits_in_a_circle},

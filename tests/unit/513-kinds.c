@@ -89,9 +89,44 @@ static void mean_distances_are_the_published_ones(void)
 	CHECK_F64(check_ways("kind=hyper_crossbar dims=8x8x16") + 2, 7.375, 1e-5);
 }
 
+/* Size, mean distance of different routers (to five digits) and bisection of HyperX, by the sums over its dimensions. */
+static void hyperx_has_its_closed_forms(void)
+{
+	static const struct {
+		const char *dims;
+		uint32_t routers;
+		unsigned degree, diameter;
+		double mean, bisection; /* links one way */
+	} cases[] = {
+		{"8x8", 64, 14, 2, 1.77778, 64 * 8 / 4},  {"16x16", 256, 30, 2, 1.88235, 256 * 16 / 4},
+		{"4x4x4", 64, 9, 3, 2.28571, 64 * 4 / 4}, {"8x8x8", 512, 21, 3, 2.63014, 512 * 8 / 4},
+		{"12x8", 96, 18, 2, 1.81053, 96 * 8 / 4}, /* as built at the Tokyo Institute of Technology */
+		{"5x5x5x5", 625, 16, 4, 3.20513, 0},
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char network[100];
+		struct topology *t;
+		double n = cases[i].routers;
+
+		snprintf(network, sizeof(network), "kind=hyperx dims=%s link.bandwidth=1GB/s", cases[i].dims);
+		CHECK_F64(check_ways(network) * n / (n - 1), cases[i].mean, 1e-5);
+		t = topology_must(network);
+		CHECK_U64(t->routers, cases[i].routers);
+		CHECK_U64(t->nodes, cases[i].routers);
+		CHECK_U64(t->out_first[t->nodes + 1] - t->out_first[t->nodes], cases[i].degree + 1);
+		CHECK_U64(topology_distance(t, 0, t->nodes - 1), cases[i].diameter);
+		CHECK_F64(t->kind->bisection(t), cases[i].bisection * 1e9, 1);
+		topology_destroy(t);
+	}
+}
+
 static void ways_of_every_routing_arrive(void)
 {
 	static const char *const networks[] = {
+		"kind=hyperx dims=4x3x2 routing=adaptive",
+		"kind=hyperx dims=4x3x2 routing=valiant concentration=2",
+		"kind=hyperx dims=4x3x2 routing=ugal nics=2",
 		"kind=hypercube dims=2^5 routing=adaptive",
 		"kind=hypercube dims=2^5 routing=valiant",
 		"kind=hypercube dims=2^5 routing=ugal",
@@ -477,6 +512,10 @@ static void wrong_sizes_are_refused(void)
 		  "router");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 groups=10"),
 		  "-p: topology.groups: 10 groups, expected at most 9: one more than a group has global links");
+	CHECK_STR(topology_complaint("kind=hyperx dims=4x1"),
+		  "-p: topology.dims: 4x1: a dimension of 1, expected at least 2");
+	CHECK_STR(topology_complaint("kind=hyperx dims=4x4 concentration=0"),
+		  "-p: topology.concentration: 0: expected 1 or more nodes of each router");
 	CHECK_STR(topology_complaint("kind=crossbar dims=4 cabinet=2"),
 		  "-p: topology.cabinet: 2: a network of kind crossbar has no cabinets, expected "
 		  "none");
@@ -489,8 +528,8 @@ static void short_memory_is_an_error(void)
 {
 	static const struct {
 		const char *kind, *dims;
-	} cases[] = {{"tofu", "1x1x1"},         {"crossbar", "4"},   {"hypercube", "2^3"},
-		     {"hyper_crossbar", "2x3"}, {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
+	} cases[] = {{"tofu", "1x1x1"}, {"crossbar", "4"},   {"hypercube", "2^3"},  {"hyper_crossbar", "2x3"},
+		     {"hyperx", "2x3"}, {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
 	unsigned count;
 	const struct topology_kind *const *kinds = topology_kinds(&count);
 
@@ -533,6 +572,8 @@ static void networks_say_whether_their_ways_are_fixed(void)
 		{"kind=fat_tree dims=2x2", false, true},
 		{"kind=fat_tree dims=2x2 routing=random", true, false},
 		{"kind=fat_tree dims=2x2 routing=adaptive", false, false},
+		{"kind=hyperx dims=3x3", false, true},
+		{"kind=hyperx dims=3x3 routing=valiant", true, false},
 		{"kind=dragonfly dims=1x2x1", false, true},
 		{"kind=dragonfly dims=1x2x1 groups=2", true, false}, /* two links between the groups */
 		{"kind=dragonfly dims=1x2x1 routing=ugal", true, false},
@@ -549,6 +590,7 @@ static void networks_say_whether_their_ways_are_fixed(void)
 static const struct tap_test tests[] = {
 	{"networks say whether their ways are fixed", networks_say_whether_their_ways_are_fixed},
 	{"Tofu is a grid of six dimensions", tofu_is_a_6d_grid},
+	{"HyperX has its closed forms", hyperx_has_its_closed_forms},
 	{"mean distances are the published ones", mean_distances_are_the_published_ones},
 	{"ways of every routing arrive, minimal ones are shortest", ways_of_every_routing_arrive},
 	{"choices of random routings are the paths of keys", choices_are_the_paths_of_keys},
