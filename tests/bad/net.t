@@ -94,7 +94,7 @@ mopt: bad/net/key.ini:3: unknown key dim in section [topology], did you mean dim
 [2]
 
 $ mopt -c bad/net/kind.ini bruck:4:1
-mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|hyperx|graph
+mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|hyperx|jellyfish|graph
 [2]
 
 $ mopt -c bad/net/nics.ini bruck:4:1

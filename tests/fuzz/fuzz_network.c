@@ -21,7 +21,7 @@ static int is_small(const struct topology_config *v)
 		return 0;
 	if (!strcmp(p.kind->name, "tofu"))
 		nodes *= 12;
-	if (!strcmp(p.kind->name, "hyperx"))
+	if (!strcmp(p.kind->name, "hyperx") || !strcmp(p.kind->name, "jellyfish"))
 		nodes *= v->topology.concentration;
 	if (!strcmp(p.kind->name, "dragonfly"))
 		nodes *= v->topology.groups ? v->topology.groups : p.dim[1] * p.dim[2] + 1;

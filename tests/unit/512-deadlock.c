@@ -150,6 +150,17 @@ static void hyperx_is_free(void)
 	check_free("kind=hyperx dims=3x3 routing=ugal concentration=2");
 }
 
+static void jellyfish_is_free(void)
+{
+	static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
+	char network[100];
+
+	for (unsigned i = 0; i < TAP_COUNT(routings); i++) {
+		snprintf(network, sizeof(network), "kind=jellyfish dims=16x3 routing=%s", routings[i]);
+		check_free(network);
+	}
+}
+
 /* Petersen's graph, of cycles of five and more. */
 static void graphs_are_free(void)
 {
@@ -273,6 +284,7 @@ static const struct tap_test tests[] = {
 	{"fat trees are free of deadlock", fat_trees_are_free},
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
 	{"HyperX is free", hyperx_is_free},
+	{"Jellyfish is free", jellyfish_is_free},
 	{"graphs are free", graphs_are_free},
 	{"every routing of every kind is among them", every_routing_of_every_kind_is_among_them},
 	{"a ring of one VC waits in a circle, which is named", a_ring_of_one_vc_waits_in_a_circle},
