@@ -25,7 +25,7 @@ static void add_detail(struct core_detail *to, const struct core_detail *from)
 
 /*
  * Gathers the instructions by address, adding the counts of an address that is in several blocks. What has no counts
- * was not executed: with chunks, a core numbers the instructions of warm-up parts too (feed.c).
+ * was not executed: with segments, a core numbers the instructions of warm-up parts too (feed.c).
  */
 static int profile_gather(struct profile *p, const struct core *c, struct err *e)
 {

@@ -10,7 +10,7 @@
 #include "../base/message_line.h"
 #include "../base/mem.h"
 #include "chip_report.h"
-#include "chunk_run.h"
+#include "segment_run.h"
 #include "core_report.h"
 #include "../replay/memo.h"
 #include "whole_core.h"
@@ -181,7 +181,7 @@ static int make_and_simulate(struct run *run, struct chip_options *o, struct err
 	progress_start(&run->progress, "psim", "insn", trace_lengths(run), run->common.quiet);
 	run->chip = chip_create(&run->cfg, run->trace, o, e);
 	if (run->chip)
-		more = o->chunks ? chunk_run(run, e) : psim_run_simulate(run, e);
+		more = o->segments ? segment_run(run, e) : psim_run_simulate(run, e);
 	progress_end(&run->progress);
 	return more;
 }
@@ -545,7 +545,7 @@ int psim_run(struct run *run, int argc, char *argv[], int first, struct err *e)
 	    opt_unused("psim", run->config, core_config_uses, run->common.strict, e) < 0 || open_traces(run, e) < 0)
 		return -1;
 	if (check_memo(run, &o, e) < 0 || check_annotate(run, e) < 0 || check_side_runs(run, e) < 0 ||
-	    plan_sample(run, &o, e) < 0 || chunk_run_plan(run, &o, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
+	    plan_sample(run, &o, e) < 0 || segment_run_plan(run, &o, e) < 0 || psim_run_open_outputs(run, &o, e) < 0)
 		return -1;
 	more = make_and_simulate(run, &o, e);
 	if (more < 0 || check_sample(run, e) < 0 || run_long_parts(run, &o, more == 0, e) < 0 ||

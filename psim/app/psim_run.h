@@ -36,9 +36,9 @@ struct run {
 	struct energy_model *energy, *core_energy; /* of the chip; of one core without L2, NULL with one core */
 	struct out *report_out[OPT_FILES_MAX], *pipe_out, *energy_out;
 	struct stage_files stages;
-	struct sample_plan plan;   /* with --sample */
-	struct sample_long longer; /* the same */
-	struct chunk_plan chunks;  /* with -j */
+	struct sample_plan plan;      /* with --sample */
+	struct sample_long longer;    /* the same */
+	struct segment_plan segments; /* with -j */
 	struct pipeview *view;
 	struct view_samples *samples; /* of a page; else NULL */
 	char region[TRACE_NAME_MAX];  /* region whose entry opens the view's window */

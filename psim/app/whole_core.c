@@ -1,11 +1,11 @@
 #include "whole_core.h"
 
-#include "../segments/chunks.h"
+#include "../segments/segments.h"
 #include "../replay/memo.h"
 #include "../view/pipeview.h"
 
 const struct core_hooks whole_core = {
 	.replay = &memo_hooks,
 	.view = &pipeview_hooks,
-	.sync_point = chunk_sync_point,
+	.sync_point = segment_sync_point,
 };

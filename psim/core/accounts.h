@@ -19,7 +19,7 @@ struct region_mark { /* a mark that has been read but not committed, in program 
 
 #define REGION_UNIT UINT32_MAX          /* the region of marks around a unit of the sample */
 #define REGION_SECTION (UINT32_MAX - 1) /* of marks behind a critical section */
-#define REGION_CHUNK (UINT32_MAX - 2)   /* of marks at sync points of chunks */
+#define REGION_SEGMENT (UINT32_MAX - 2) /* of marks at sync points of segments */
 struct units {
 	struct core_region head, rest; /* sums over the head, and over the units behind it */
 	struct region_track now;       /* at the begin of the present one */
@@ -39,12 +39,12 @@ struct counts {
 	struct bpred_stats branch;
 };
 
-struct chunk_counts {         /* with core_options.chunks */
+struct segment_counts {       /* with core_options.segments */
 	struct counts before; /* at the last record: */
 	uint64_t *profile;    /* commits and lost slots of `profile_count` instructions */
 	uint32_t profile_count;
 	uint64_t warmed; /* instructions warmed up */
-	uint64_t *words; /* the record, chunks.h */
+	uint64_t *words; /* the record, segments.h */
 	size_t count;
 	bool made; /* it has not been taken */
 };
@@ -73,7 +73,7 @@ struct accounts {
 	struct region_mark *marks;
 	unsigned mark_head, mark_count, mark_size;
 	struct units units;
-	struct chunk_counts chunk;
+	struct segment_counts segment;
 };
 
 #endif

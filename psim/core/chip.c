@@ -175,7 +175,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.memo_check = options->memo_check,
 			.region = options->region,
 			.sample = options->sample,
-			.chunks = options->chunks,
+			.segments = options->segments,
 			.on_warm = options->on_warm,
 			.warm_user = options->warm_user,
 			.view = n == options->view_core ? options->view : NULL,

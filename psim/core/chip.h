@@ -29,7 +29,7 @@ struct chip_options {
 	uint64_t memo_bytes, memo_check;
 	const char *region; /* these seven as in core_options */
 	const struct sample_plan *sample;
-	const struct chunk_plan *chunks; /* with one core */
+	const struct segment_plan *segments; /* with one core */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
 	struct pipeview *view; /* records the stages of core `view_core`; may be NULL. Borrowed */
@@ -50,7 +50,7 @@ int chip_run(struct chip *c, uint64_t limit, struct err *e);
 
 unsigned chip_cores(const struct chip *c);
 const struct core *chip_core(const struct chip *c, unsigned core);
-/* The core of a chip of one, for chunks.h. */
+/* The core of a chip of one, for segments.h. */
 struct core *chip_only_core(struct chip *c);
 /* Cycles so far: the maximum over the cores. */
 uint64_t chip_cycles(const struct chip *c);

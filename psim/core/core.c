@@ -180,8 +180,8 @@ void core_destroy(struct core *c)
 	free(c->front.groups);
 	free(c->ls.sb);
 	free(c->ls.prefetch);
-	free(c->acct.chunk.profile);
-	free(c->acct.chunk.words);
+	free(c->acct.segment.profile);
+	free(c->acct.segment.words);
 	free(c->view.record);
 	free(c->front.fq_times);
 	free(c);
@@ -205,7 +205,7 @@ static bool finished(const struct core *c)
 {
 	return c->front.feed.at_end && !c->front.group_count && !c->front.latch_sum && !c->win.rob_count &&
 	       !c->front.refetch &&
-	       !(c->front.feed.stopped && (c->ls.sb_count || (c->opt.chunks && c->ls.prefetch_count)));
+	       !(c->front.feed.stopped && (c->ls.sb_count || (c->opt.segments && c->ls.prefetch_count)));
 }
 
 static int stuck(struct core *c)
@@ -262,7 +262,7 @@ static inline void core_cycle(struct core *c, uint64_t end)
 
 static void end_interval(struct core *c)
 {
-	if (c->opt.chunks) {
+	if (c->opt.segments) {
 		c->acct.next_interval = CYCLE_NEVER;
 		c->opt.hooks->sync_point(c, false);
 		c->paused = true;
@@ -296,7 +296,7 @@ int core_advance(struct core *c, uint64_t end)
 static int core_finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
-	if (c->opt.chunks && !c->front.feed.chunk.outside)
+	if (c->opt.segments && !c->front.feed.segment.outside)
 		c->opt.hooks->sync_point(c, true);
 	if (c->opt.region && !c->front.feed.found)
 		return err_set(c->error, STATUS_USAGE, "unknown region '%s', %s%s%s", c->opt.region,
@@ -321,7 +321,7 @@ static int resume(struct core *c)
 {
 	int more;
 
-	if (!c->front.feed.now->block || (c->opt.chunks && c->front.feed.chunk.outside))
+	if (!c->front.feed.now->block || (c->opt.segments && c->front.feed.segment.outside))
 		return core_finish(c);
 	regions_commit(c, UINT64_MAX);
 	more = c->front.feed.stopped ? 1 : feed_resume(c, UINT64_MAX);

@@ -19,7 +19,7 @@
 #include "../../energy/energy.h"
 #include "../../traces/trace.h"
 #include "../bpred/bpred.h"
-#include "chunk_plan.h"
+#include "segment_plan.h"
 #include "../machine/core_config.h"
 #include "core_hooks.h"
 #include "../memory/memsys.h"
@@ -62,8 +62,8 @@ struct core_options {
 	 * then.
 	 */
 	const struct sample_plan *sample;
-	/* Simulates a chunk in each of several processes: chunks.h; NULL: all. Borrowed. Excludes both others. */
-	const struct chunk_plan *chunks;
+	/* Simulates a segment in each of several processes: segments.h; NULL: all. Borrowed. Excludes both others. */
+	const struct segment_plan *segments;
 	/* Called after each million warming instructions with their number; false ends the run. May be NULL. */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;

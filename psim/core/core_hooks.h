@@ -57,7 +57,7 @@ struct view_hooks {
 struct core_hooks {
 	const struct replay_hooks *replay; /* for core_options.memo_bytes */
 	const struct view_hooks *view;     /* for core_options.view */
-	/* Makes a record at a sync point, between two cycles, or at the end of the trace: for core_options.chunks. */
+	/* Makes a record at a sync point, between two cycles, or at the end of the trace: for core_options.segments. */
 	void (*sync_point)(struct core *c, bool end);
 };
 

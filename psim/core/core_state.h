@@ -59,7 +59,7 @@ struct core {
 	struct transcript *transcript; /* records the answers from outside; may be NULL. Borrowed */
 	struct err *error;
 	bool failed;
-	bool paused;           /* at a sync point: chunks.h */
+	bool paused;           /* at a sync point: segments.h */
 	bool progress;         /* a stage changed something in this cycle */
 	uint64_t idle_until;   /* --check without skipping: no progress is expected before this cycle */
 	uint64_t mem_check_at; /* --check: cycle of the next memsys_check */
@@ -430,7 +430,7 @@ int region_mark(struct core *c, const char *name, bool begin);
 int unit_mark(struct core *c, bool begin); /* of the sample */
 /* The end of a critical section, before instruction `seq` of those that are simulated: core_options.section_left. */
 int section_mark(struct core *c, uint64_t seq);
-int chunk_mark(struct core *c); /* of a sync point */
+int segment_mark(struct core *c); /* of a sync point */
 /* Sets the counts of all regions to zero; those that are open are entered in the present cycle. */
 void regions_count_afresh(struct core *c);
 void regions_commit(struct core *c, uint64_t seq);

@@ -101,8 +101,8 @@ static bool inside(const struct core *c)
 {
 	if (c->opt.sample)
 		return c->front.feed.sample.state != SAMPLE_OUTSIDE;
-	if (c->opt.chunks)
-		return !c->front.feed.chunk.outside;
+	if (c->opt.segments)
+		return !c->front.feed.segment.outside;
 	return !c->opt.region || c->front.feed.depth;
 }
 
@@ -127,7 +127,7 @@ static int take_region(struct core *c, const char *name, bool begin)
 	f->found |= named;
 	if (named && begin)
 		f->depth++;
-	if ((inside(c) && !c->opt.sample) || c->opt.chunks)
+	if ((inside(c) && !c->opt.sample) || c->opt.segments)
 		ret = region_mark(c, name, begin);
 	if (named && !begin && f->depth)
 		f->depth--;
@@ -135,17 +135,17 @@ static int take_region(struct core *c, const char *name, bool begin)
 }
 
 /* Goes on to a block of so many instructions, and marks the sync point before it. 0, or -1 without memory. */
-static int chunk_block(struct core *c, uint64_t instructions)
+static int segment_block(struct core *c, uint64_t instructions)
 {
 	struct feed *f = &c->front.feed;
-	struct chunk_place *s = &f->chunk;
+	struct segment_place *s = &f->segment;
 	bool sync = f->counted >= s->at && !s->outside;
 
 	f->counted += instructions;
 	if (!sync)
 		return 0;
-	chunk_place_set(s, s->sync + 1);
-	return chunk_mark(c);
+	segment_place_set(s, s->sync + 1);
+	return segment_mark(c);
 }
 
 /* Updates the place in the sample for the next block, and marks the ends of units. */
@@ -182,12 +182,12 @@ static int feed_take_event(struct core *c, struct feed_block *f, int event, stru
 	}
 	if (c->opt.sample && !step->warm_up && sample_block(c, step->block) < 0)
 		return -1;
-	if (c->opt.chunks && !step->warm_up && chunk_block(c, step->block->count) < 0)
+	if (c->opt.segments && !step->warm_up && segment_block(c, step->block->count) < 0)
 		return -1;
 	f->warm_up = step->warm_up;
 	f->outside = step->warm_up || !inside(c);
-	/* so that instructions have the same numbers in the processes of all chunks */
-	if (f->outside && c->opt.chunks && !use_of(c, step->block, false))
+	/* so that instructions have the same numbers in the processes of all segments */
+	if (f->outside && c->opt.segments && !use_of(c, step->block, false))
 		return -1;
 	use = use_of(c, step->block, f->outside);
 	if (!use)
@@ -327,13 +327,13 @@ int feed_create(struct core *c, struct err *e)
 	c->error = e;
 	if (c->opt.sample)
 		f->sample.plan = *c->opt.sample;
-	if (c->opt.chunks)
-		chunk_place_begin(&f->chunk, c->opt.chunks);
+	if (c->opt.segments)
+		segment_place_begin(&f->segment, c->opt.segments);
 	f->stop = c->opt.stops;
 	f->stop_count = c->opt.stop_count;
 	f->now = &f->buffer[0];
 	f->next = &f->buffer[1];
-	f->whole = !c->opt.sample && !c->opt.region && !c->opt.chunks;
+	f->whole = !c->opt.sample && !c->opt.region && !c->opt.segments;
 	if (c->opt.region)
 		f->near = near_start(c->opt.region);
 	/* with several cores, the chip warms them up by turns */

@@ -3,7 +3,7 @@
 #define PSIM_CORE_FRONT_END_H
 
 #include "../base/near.h"
-#include "chunk_plan.h"
+#include "segment_plan.h"
 #include "core.h"
 #include "uop.h"
 #include "warm.h"
@@ -68,9 +68,9 @@ struct feed {
 	uint64_t place;     /* instructions before `now` */
 	uint64_t simulated; /* instructions read that are simulated, now or later */
 	uint64_t warmed;    /* instructions used for warming so far */
-	/* with sampling or chunks: */
+	/* with sampling or segments: */
 	struct sample_place sample;
-	struct chunk_place chunk;
+	struct segment_place segment;
 	uint64_t counted; /* instructions read, without those that the trace marks as warming */
 	/* when only one region is simulated: */
 	unsigned depth; /* its nesting depth now */

@@ -92,9 +92,9 @@ int unit_mark(struct core *c, bool begin)
 	return add_mark(c, REGION_UNIT, begin);
 }
 
-int chunk_mark(struct core *c)
+int segment_mark(struct core *c)
 {
-	return add_mark(c, REGION_CHUNK, false);
+	return add_mark(c, REGION_SEGMENT, false);
 }
 
 /* into += now - then, for structs made of uint64_t only. */
@@ -208,7 +208,7 @@ static void apply(struct core *c, const struct region_mark *m)
 		apply_unit(c, m->begin);
 		return;
 	}
-	if (m->region == REGION_CHUNK) {
+	if (m->region == REGION_SEGMENT) {
 		c->acct.next_interval = c->now + 1; /* a record is due at the end of this cycle */
 		return;
 	}

@@ -25,8 +25,8 @@ struct core_compare {
 	/* what is simulated of the trace: a region, or a sample; neither: all */
 	const char *region;
 	const struct sample_plan *sample;
-	const struct chunk_plan *chunks; /* records at its sync points */
-	uint64_t *laps;                  /* laps replayed in one go are added here; NULL: nowhere */
+	const struct segment_plan *segments; /* records at its sync points */
+	uint64_t *laps;                      /* laps replayed in one go are added here; NULL: nowhere */
 };
 
 /* Starts a run; with memory 0, the detailed one. Owns `trace`. */

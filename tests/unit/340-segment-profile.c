@@ -1,11 +1,11 @@
-/* The profile and the warm-up of a trace in chunks (psim/segments/chunks.h), with parts that only warm up. */
+/* The profile and the warm-up of a trace in segments (psim/segments/segments.h), with parts that only warm up. */
 #include "tap.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core_run.h"
-#include "psim/segments/chunks.h"
+#include "psim/segments/segments.h"
 #include "psim/app/profile.h"
 #include "psim/app/whole_core.h"
 
@@ -17,9 +17,9 @@ struct outcome {
 	struct profile profile;
 };
 
-static void start(struct outcome *o, struct trace_maker *m, const struct chunk_plan *plan)
+static void start(struct outcome *o, struct trace_maker *m, const struct segment_plan *plan)
 {
-	const struct core_options options = {.hooks = &whole_core, .chunks = plan};
+	const struct core_options options = {.hooks = &whole_core, .segments = plan};
 	struct err e;
 
 	o->trace = trace_maker_open(m);
@@ -46,7 +46,7 @@ static void take_profile(struct outcome *o)
 }
 
 /* Runs to the end; with a plan, the counts are the sum of the records. */
-static void run(struct outcome *o, const struct chunk_plan *plan)
+static void run(struct outcome *o, const struct segment_plan *plan)
 {
 	enum { RECORDS = 32 };
 	struct {
@@ -58,12 +58,12 @@ static void run(struct outcome *o, const struct chunk_plan *plan)
 	int more = 1;
 
 	while (more > 0) {
-		const struct chunk_record *record;
+		const struct segment_record *record;
 		size_t words;
 
 		more = core_run(o->core, 1000, &e);
 		REQUIRE(more >= 0);
-		record = plan ? core_chunk_record(o->core, &words) : NULL;
+		record = plan ? core_segment_record(o->core, &words) : NULL;
 		if (!record)
 			continue;
 		REQUIRE(records < RECORDS);
@@ -73,11 +73,11 @@ static void run(struct outcome *o, const struct chunk_plan *plan)
 		kept[records++].count = words;
 	}
 	if (plan)
-		core_chunk_clear(o->core);
+		core_segment_clear(o->core);
 	for (unsigned n = 0; n < records; n++) {
 		const void *record = kept[n].words;
 
-		CHECK_I64(core_chunk_add(o->core, record, kept[n].count, &e), 0);
+		CHECK_I64(core_segment_add(o->core, record, kept[n].count, &e), 0);
 		free(kept[n].words);
 	}
 	CHECK(!plan || records > 3);
@@ -134,40 +134,40 @@ static void make_trace(struct trace_maker *m)
 
 static void what_only_warms_up_is_in_no_table(void)
 {
-	const struct chunk_plan plan = {.length = 6000, .count = 3, .run_in = 1000, .apart = 100};
-	struct outcome whole, chunks;
+	const struct segment_plan plan = {.length = 6000, .count = 3, .run_in = 1000, .apart = 100};
+	struct outcome whole, segments;
 	struct trace_maker m;
 
 	make_trace(&m);
 	start(&whole, &m, NULL);
 	run(&whole, NULL);
-	start(&chunks, &m, &plan);
-	run(&chunks, &plan);
-	same_places(&chunks.profile.functions, &whole.profile.functions);
-	same_places(&chunks.profile.loops, &whole.profile.loops);
-	REQUIRE(chunks.profile.functions.count == 1 && chunks.profile.loops.count == 1);
-	CHECK_HEX(chunks.profile.functions.at[0].from, 0x10010);
-	CHECK_HEX(chunks.profile.functions.at[0].to, 0x1001c);
-	CHECK_U64(chunks.profile.functions.at[0].passes, 6000);
-	CHECK_U64(chunks.profile.functions.at[0].committed, 3 * 6000);
+	start(&segments, &m, &plan);
+	run(&segments, &plan);
+	same_places(&segments.profile.functions, &whole.profile.functions);
+	same_places(&segments.profile.loops, &whole.profile.loops);
+	REQUIRE(segments.profile.functions.count == 1 && segments.profile.loops.count == 1);
+	CHECK_HEX(segments.profile.functions.at[0].from, 0x10010);
+	CHECK_HEX(segments.profile.functions.at[0].to, 0x1001c);
+	CHECK_U64(segments.profile.functions.at[0].passes, 6000);
+	CHECK_U64(segments.profile.functions.at[0].committed, 3 * 6000);
 	finish(&whole);
-	finish(&chunks);
+	finish(&segments);
 	trace_maker_finish(&m);
 }
 
 static void a_sum_has_the_warm_up_of_the_trace(void)
 {
-	const struct chunk_plan plan = {.length = 6000, .count = 3, .run_in = 1000, .apart = 100};
-	struct outcome chunks;
+	const struct segment_plan plan = {.length = 6000, .count = 3, .run_in = 1000, .apart = 100};
+	struct outcome segments;
 	struct trace_maker m;
 
 	make_trace(&m);
-	start(&chunks, &m, &plan);
-	run(&chunks, &plan);
-	CHECK_U64(core_warmed(chunks.core), 3 * 15);
-	core_chunk_clear(chunks.core);
-	CHECK_U64(core_warmed(chunks.core), 0);
-	finish(&chunks);
+	start(&segments, &m, &plan);
+	run(&segments, &plan);
+	CHECK_U64(core_warmed(segments.core), 3 * 15);
+	core_segment_clear(segments.core);
+	CHECK_U64(core_warmed(segments.core), 0);
+	finish(&segments);
 	trace_maker_finish(&m);
 }
 
@@ -178,5 +178,5 @@ static const struct tap_test tests[] = {
 
 int main(void)
 {
-	return tap_main("chunk profile", tests, TAP_COUNT(tests));
+	return tap_main("segment profile", tests, TAP_COUNT(tests));
 }

@@ -1,20 +1,20 @@
 /* The state of a core at a sync point, in digests: its own, and those of its mirror images. */
-#include "chunks.h"
+#include "segments.h"
 #include "../replay/core_key.h"
 #include "../core/core_state.h"
 
 unsigned station_mirror_of(unsigned unit)
 {
-	return unit == EXEC_INT ? CHUNK_MIRROR_INT : unit == EXEC_FP ? CHUNK_MIRROR_FP : 0;
+	return unit == EXEC_INT ? SEGMENT_MIRROR_INT : unit == EXEC_FP ? SEGMENT_MIRROR_FP : 0;
 }
 
 /* The units of `mirror` with two stations. */
 static unsigned mirrored_units(const struct core *c, unsigned mirror)
 {
 	if (c->win.unit_pipes[EXEC_INT] != 2)
-		mirror &= ~(unsigned)CHUNK_MIRROR_INT;
+		mirror &= ~(unsigned)SEGMENT_MIRROR_INT;
 	if (c->win.unit_pipes[EXEC_FP] != 2)
-		mirror &= ~(unsigned)CHUNK_MIRROR_FP;
+		mirror &= ~(unsigned)SEGMENT_MIRROR_FP;
 	return mirror;
 }
 
@@ -60,12 +60,12 @@ static void mirror_stations(struct core *c, unsigned unit, unsigned rs)
 	w->rs_turn[unit] = 1 - w->rs_turn[unit];
 }
 
-void core_chunk_mirror(struct core *c, unsigned mirror)
+void core_segment_mirror(struct core *c, unsigned mirror)
 {
 	mirror = mirrored_units(c, mirror);
-	if (mirror & CHUNK_MIRROR_INT)
+	if (mirror & SEGMENT_MIRROR_INT)
 		mirror_stations(c, EXEC_INT, RS_INT);
-	if (mirror & CHUNK_MIRROR_FP)
+	if (mirror & SEGMENT_MIRROR_FP)
 		mirror_stations(c, EXEC_FP, RS_FP);
 }
 
@@ -80,7 +80,7 @@ static int digest_core(const struct core *c, struct core_key *k, struct digest *
 	return 0;
 }
 
-bool chunk_digests(struct core *c, struct digest mirrored[CHUNK_MIRRORS])
+bool segment_digests(struct core *c, struct digest mirrored[SEGMENT_MIRRORS])
 {
 	const struct feed *f = &c->front.feed;
 	struct digest outside = {0};
@@ -94,11 +94,11 @@ bool chunk_digests(struct core *c, struct digest mirrored[CHUNK_MIRRORS])
 	bpred_digest(c->bpred, &outside);
 	if (c->memdep)
 		memdep_digest(c->memdep, trace_position(f->reader), &outside);
-	for (unsigned n = 0; known && n < CHUNK_MIRRORS; n++) {
+	for (unsigned n = 0; known && n < SEGMENT_MIRRORS; n++) {
 		mirrored[n] = outside;
-		core_chunk_mirror(c, n);
+		core_segment_mirror(c, n);
 		known = digest_core(c, &key, &mirrored[n]) == 0;
-		core_chunk_mirror(c, n);
+		core_segment_mirror(c, n);
 	}
 	core_key_finish(&key);
 	return known;

@@ -1,16 +1,16 @@
 /* psim -j: one trace on several processes. Internal to the program. */
-#ifndef PSIM_APP_CHUNK_RUN_H
-#define PSIM_APP_CHUNK_RUN_H
+#ifndef PSIM_APP_SEGMENT_RUN_H
+#define PSIM_APP_SEGMENT_RUN_H
 
 #include "psim_run.h"
 
-/* Makes the plan of -j, and refuses what chunks cannot serve. 0, or -1 with `e`. */
-int chunk_run_plan(struct run *run, struct chip_options *o, struct err *e);
+/* Makes the plan of -j, and refuses what segments cannot serve. 0, or -1 with `e`. */
+int segment_run_plan(struct run *run, struct chip_options *o, struct err *e);
 
 /*
  * Simulates the trace on run->set.processes processes, and gives the chip the sum of what they count. 0: all of the
  * trace; 1: interrupted, and the counts are those of its begin; -1 with `e`.
  */
-int chunk_run(struct run *run, struct err *e);
+int segment_run(struct run *run, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Chunks of a trace in several processes (psim/segments/chunks.h): states with equal digests count the same from there
- * on, in sample traces and in random programs on random machines; and the records of a run add up to it.
- * tests/cli/chunks.t has the processes.
+ * Segments of a trace in several processes (psim/segments/segments.h): states with equal digests count the same from
+ * there on, in sample traces and in random programs on random machines; and the records of a run add up to it.
+ * tests/cli/segments.t has the processes.
  */
 #include "tap.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core_compare.h"
-#include "psim/segments/chunks.h"
+#include "psim/segments/segments.h"
 #include "core_draw.h"
 #include "core_random.h"
 
@@ -17,34 +17,34 @@ enum { MEMORY = 20000000, RECORDS = 64 };
 
 static void the_plan(void)
 {
-	struct chunk_plan p;
+	struct segment_plan p;
 
-	chunk_plan_make(&p, 1, 2);
+	segment_plan_make(&p, 1, 2);
 	CHECK_U64(p.count, 1);
-	CHECK_U64(chunk_begin(&p, 1), UINT64_MAX);
-	chunk_plan_make(&p, 5 * (uint64_t)CHUNK_LEAST + 7, 2);
+	CHECK_U64(segment_begin(&p, 1), UINT64_MAX);
+	segment_plan_make(&p, 5 * (uint64_t)SEGMENT_LEAST + 7, 2);
 	CHECK_U64(p.count, 5);
-	CHECK_U64(p.length, CHUNK_LEAST + 1);
-	CHECK_U64(chunk_begin(&p, 4), 4 * (uint64_t)CHUNK_LEAST + 4);
-	CHECK_U64(chunk_begin(&p, 5), UINT64_MAX);
-	chunk_plan_make(&p, 1000000000, 3);
+	CHECK_U64(p.length, SEGMENT_LEAST + 1);
+	CHECK_U64(segment_begin(&p, 4), 4 * (uint64_t)SEGMENT_LEAST + 4);
+	CHECK_U64(segment_begin(&p, 5), UINT64_MAX);
+	segment_plan_make(&p, 1000000000, 3);
 	CHECK_U64(p.count, 12);
-	chunk_plan_make(&p, 1000000000, 1024);
-	CHECK_U64(p.count, CHUNKS_MOST);
-	/* at 0, 1, 3 and 7 steps; all in their chunk, and behind the run-in of none */
-	p = (struct chunk_plan){.length = 1000, .count = 3, .apart = 10};
-	CHECK_U64(chunk_sync(&p, 4), 1000);
-	CHECK_U64(chunk_sync(&p, 5), 1010);
-	CHECK_U64(chunk_sync(&p, 6), 1030);
-	CHECK_U64(chunk_sync(&p, 7), 1070);
-	CHECK_U64(chunk_sync(&p, 8), 2000);
-	CHECK_U64(chunk_sync(&p, 12), UINT64_MAX);
-	CHECK(7 * CHUNK_APART + CHUNK_RUN_IN < CHUNK_LEAST);
+	segment_plan_make(&p, 1000000000, 1024);
+	CHECK_U64(p.count, SEGMENTS_MOST);
+	/* at 0, 1, 3 and 7 steps; all in their segment, and behind the run-in of none */
+	p = (struct segment_plan){.length = 1000, .count = 3, .apart = 10};
+	CHECK_U64(segment_sync(&p, 4), 1000);
+	CHECK_U64(segment_sync(&p, 5), 1010);
+	CHECK_U64(segment_sync(&p, 6), 1030);
+	CHECK_U64(segment_sync(&p, 7), 1070);
+	CHECK_U64(segment_sync(&p, 8), 2000);
+	CHECK_U64(segment_sync(&p, 12), UINT64_MAX);
+	CHECK(7 * SEGMENT_APART + SEGMENT_RUN_IN < SEGMENT_LEAST);
 }
 
 /* The records of a process. */
 struct records {
-	struct chunk_record *at[RECORDS];
+	struct segment_record *at[RECORDS];
 	size_t words[RECORDS];
 	unsigned count;
 };
@@ -59,13 +59,13 @@ static void records_free(struct records *r)
 /* Runs to the next record, which it keeps. Returns its sync point. */
 static uint64_t next_record(struct core_compare_run *run, struct records *r)
 {
-	const struct chunk_record *record = NULL;
+	const struct segment_record *record = NULL;
 	size_t words = 0;
 	int more = 1;
 
 	while (!record && more > 0) {
 		more = core_run(run->core, 5000, &run->e);
-		record = core_chunk_record(run->core, &words);
+		record = core_segment_record(run->core, &words);
 	}
 	REQUIRE(more >= 0 && record && r->count < RECORDS);
 	r->at[r->count] = malloc(words * sizeof(uint64_t));
@@ -76,11 +76,11 @@ static uint64_t next_record(struct core_compare_run *run, struct records *r)
 }
 
 /*
- * Simulates as the copy for chunk `number`, from 2 on: records to the begin of the next chunk. False: the trace has
- * no such chunk.
+ * Simulates as the copy for segment `number`, from 2 on: records to the begin of the next segment. False: the trace has
+ * no such segment.
  */
-static bool simulate_chunk(struct trace_reader *trace, const struct core_compare *what, unsigned number,
-			   struct records *r)
+static bool simulate_segment(struct trace_reader *trace, const struct core_compare *what, unsigned number,
+			     struct records *r)
 {
 	struct core_compare_run run;
 	uint64_t sync;
@@ -89,15 +89,15 @@ static bool simulate_chunk(struct trace_reader *trace, const struct core_compare
 	core_compare_start(&run, trace, what, MEMORY);
 	sync = next_record(&run, r);
 	records_free(r);
-	if (sync != CHUNK_END) {
-		CHECK_I64(core_chunk_leave(run.core, &run.e), 0);
+	if (sync != SEGMENT_END) {
+		CHECK_I64(core_segment_leave(run.core, &run.e), 0);
 		for (unsigned n = 2; n <= number && more > 0; n++)
-			more = core_chunk_next(run.core, &run.e);
+			more = core_segment_next(run.core, &run.e);
 		CHECK_I64(more, 1);
-		core_chunk_enter(run.core);
+		core_segment_enter(run.core);
 		do
 			sync = next_record(&run, r);
-		while (sync != CHUNK_END && sync / CHUNK_SYNCS <= number);
+		while (sync != SEGMENT_END && sync / SEGMENT_SYNCS <= number);
 	}
 	core_compare_finish(&run);
 	return r->count;
@@ -112,7 +112,8 @@ static void fold(struct core_stats *s)
 }
 
 /* Compares the counts of two records; regions have the counts of stations too, and are left out if mirrored. */
-static bool same_counts(struct chunk_record *a, size_t a_words, struct chunk_record *b, size_t b_words, bool mirrored)
+static bool same_counts(struct segment_record *a, size_t a_words, struct segment_record *b, size_t b_words,
+			bool mirrored)
 {
 	if (a_words != b_words || a->regions != b->regions)
 		return false;
@@ -143,7 +144,7 @@ static bool needs_first_pipe(const struct records *r, unsigned k, unsigned mirro
  * Compares what a copy has recorded with the run itself, from the first sync point on at which the digests agree.
  * Returns whether they do at one.
  */
-static bool compare_chunk(const struct records *truth, const struct records *copy)
+static bool compare_segment(const struct records *truth, const struct records *copy)
 {
 	unsigned t = 0;
 
@@ -151,16 +152,16 @@ static bool compare_chunk(const struct records *truth, const struct records *cop
 		t++;
 	REQUIRE(t + copy->count <= truth->count);
 	for (unsigned k = 0; k + 1 < copy->count; k++) {
-		for (unsigned mirror = 0; mirror < CHUNK_MIRRORS; mirror++) {
+		for (unsigned mirror = 0; mirror < SEGMENT_MIRRORS; mirror++) {
 			if (!same_digest(truth->at[t + k]->mirrored[mirror], copy->at[k]->mirrored[0]) ||
 			    needs_first_pipe(copy, k, mirror))
 				continue;
 			for (unsigned n = k + 1; n < copy->count; n++) {
-				struct chunk_record *a = truth->at[t + n], *b = copy->at[n];
+				struct segment_record *a = truth->at[t + n], *b = copy->at[n];
 
 				CHECK_U64(a->sync, b->sync);
 				CHECK(same_counts(a, truth->words[t + n], b, copy->words[n], mirror));
-				CHECK(a->sync == CHUNK_END || same_digest(a->mirrored[mirror], b->mirrored[0]));
+				CHECK(a->sync == SEGMENT_END || same_digest(a->mirrored[mirror], b->mirrored[0]));
 			}
 			return true;
 		}
@@ -169,34 +170,34 @@ static bool compare_chunk(const struct records *truth, const struct records *cop
 }
 
 /*
- * Runs in chunks, and each chunk alone; `traces`: one for a plain run too. Returns at how many begins the states
+ * Runs in segments, and each segment alone; `traces`: one for a plain run too. Returns at how many begins the states
  * agreed.
  */
 static unsigned compare(struct trace_reader *(*open)(void *), void *from, const char *const *overrides,
-			const struct chunk_plan *plan)
+			const struct segment_plan *plan)
 {
-	struct core_compare what = {.overrides = overrides, .chunks = plan};
+	struct core_compare what = {.overrides = overrides, .segments = plan};
 	struct core_compare_run plain, run;
 	struct records truth = {.count = 0}, copy = {.count = 0};
 	unsigned agreed = 0;
 
 	core_compare_start(&run, open(from), &what, MEMORY);
-	while (next_record(&run, &truth) != CHUNK_END)
+	while (next_record(&run, &truth) != SEGMENT_END)
 		;
-	what.chunks = NULL;
+	what.segments = NULL;
 	core_compare_start(&plain, open(from), &what, 0);
 	CHECK_I64(core_run(plain.core, UINT64_MAX, &plain.e), 0);
 	CHECK_U64(core_stats(run.core)->cycles, core_stats(plain.core)->cycles);
-	core_chunk_clear(run.core);
+	core_segment_clear(run.core);
 	for (unsigned n = 0; n < truth.count; n++)
-		CHECK_I64(core_chunk_add(run.core, truth.at[n], truth.words[n], &run.e), 0);
+		CHECK_I64(core_segment_add(run.core, truth.at[n], truth.words[n], &run.e), 0);
 	core_compare_counts(plain.core, run.core);
 	core_compare_finish(&plain);
 	core_compare_finish(&run);
-	what.chunks = plan;
+	what.segments = plan;
 	for (unsigned n = 2; n < plan->count; n++) {
-		if (simulate_chunk(open(from), &what, n, &copy))
-			agreed += compare_chunk(&truth, &copy);
+		if (simulate_segment(open(from), &what, n, &copy))
+			agreed += compare_segment(&truth, &copy);
 		records_free(&copy);
 	}
 	records_free(&truth);
@@ -224,7 +225,7 @@ static void samples(void)
 {
 	static const char *const gshare[] = {"bpred.kind=gshare", NULL}, *const tage[] = {"bpred.kind=tage", NULL};
 	char quicksort[] = "quicksort", zgemm[] = "zgemm";
-	const struct chunk_plan plan = {.length = 60000, .count = 4, .run_in = 20000, .apart = 3000};
+	const struct segment_plan plan = {.length = 60000, .count = 4, .run_in = 20000, .apart = 3000};
 
 	CHECK(compare(open_sample, quicksort, NULL, &plan) > 0);
 	CHECK(compare(open_sample, zgemm, gshare, &plan) > 0);
@@ -234,7 +235,7 @@ static void samples(void)
 /* Random loops on random machines: states agree where the loops are regular. */
 static void random_programs(void)
 {
-	const struct chunk_plan plan = {.length = 3000, .count = 5, .run_in = 1500, .apart = 100};
+	const struct segment_plan plan = {.length = 3000, .count = 5, .run_in = 1500, .apart = 100};
 	unsigned agreed = 0;
 
 	for (uint64_t seed = 1; seed <= 14; seed++) {
@@ -254,7 +255,7 @@ static void random_programs(void)
 static void a_mirror_image(void)
 {
 	static const uint32_t one[] = {W_ADD(3, 3, 1)}, loop[] = {W_ADD(4, 4, 1), W_ADD(5, 4, 1), W_BNE(-2), W_NOP};
-	const struct chunk_plan plan = {.length = 4000, .count = 4, .run_in = 1000, .apart = 50};
+	const struct segment_plan plan = {.length = 4000, .count = 4, .run_in = 1000, .apart = 50};
 	struct trace_maker m;
 	unsigned agreed = 0;
 
@@ -266,7 +267,7 @@ static void a_mirror_image(void)
 		agreed += compare(open_made, &m, NULL, &plan);
 		trace_maker_finish(&m);
 	}
-	CHECK_U64(agreed, 4); /* chunks 2 and 3 of both */
+	CHECK_U64(agreed, 4); /* segments 2 and 3 of both */
 }
 
 static const struct tap_test tests[] = {
@@ -278,5 +279,5 @@ static const struct tap_test tests[] = {
 
 int main(void)
 {
-	return tap_main("chunks", tests, TAP_COUNT(tests));
+	return tap_main("segments", tests, TAP_COUNT(tests));
 }

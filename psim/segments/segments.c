@@ -1,4 +1,4 @@
-#include "chunks.h"
+#include "segments.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,27 +10,27 @@ enum {
 	STATS = sizeof(struct core_stats) / sizeof(uint64_t),
 	MEMORY = sizeof(struct memsys_stats) / sizeof(uint64_t),
 	BRANCH = sizeof(struct bpred_stats) / sizeof(uint64_t),
-	HEAD = sizeof(struct chunk_record) / sizeof(uint64_t),
+	HEAD = sizeof(struct segment_record) / sizeof(uint64_t),
 	FIXED = HEAD + STATS + MEMORY + BRANCH,
 	REGION = 1 + STATS + MEMORY + BRANCH,
 	PROFILE = 3, /* of an instruction: its number, commits, lost slots */
 };
-_Static_assert(sizeof(struct chunk_record) % sizeof(uint64_t) == 0, "a record is words");
+_Static_assert(sizeof(struct segment_record) % sizeof(uint64_t) == 0, "a record is words");
 
-static int chunks_fail(struct core *c)
+static int segments_fail(struct core *c)
 {
 	c->failed = true;
-	return err_set(c->error, STATUS_FAILED, "core: out of memory for the counts of a chunk");
+	return err_set(c->error, STATUS_FAILED, "core: out of memory for the counts of a segment");
 }
 
 /* Counts from here on. */
 static void counts_begin(struct core *c)
 {
-	struct chunk_counts *k = &c->acct.chunk;
+	struct segment_counts *k = &c->acct.segment;
 	uint64_t *profile = realloc(k->profile, (2 * (size_t)c->acct.static_count + 1) * sizeof(*profile));
 
 	if (!profile) {
-		chunks_fail(c);
+		segments_fail(c);
 		return;
 	}
 	k->profile = profile;
@@ -56,7 +56,7 @@ static uint64_t *put_difference(uint64_t *to, const void *now, const void *then,
 
 static uint64_t *put_profile(const struct core *c, uint64_t *to)
 {
-	const struct chunk_counts *k = &c->acct.chunk;
+	const struct segment_counts *k = &c->acct.segment;
 
 	for (uint32_t n = 0; n < c->acct.static_count; n++) {
 		const struct core_profile *p = &c->acct.profile[n];
@@ -97,7 +97,7 @@ static uint64_t first_pipe_units(const struct core *c)
 
 	for (unsigned class = 0; class < CLASS_COUNT; class ++)
 		if (uop_class_first_pipe(class) &&
-		    c->acct.stats.selected_class[class] != c->acct.chunk.before.stats.selected_class[class])
+		    c->acct.stats.selected_class[class] != c->acct.segment.before.stats.selected_class[class])
 			units |= station_mirror_of(uop_class_unit(class));
 	for (unsigned age = 0; age < c->win.rob_count; age++) {
 		const struct uop *u = c->win.rob[(c->win.rob_head + age) & c->win.rob_mask].uop;
@@ -108,23 +108,23 @@ static uint64_t first_pipe_units(const struct core *c)
 	return units;
 }
 
-void chunk_sync_point(struct core *c, bool end)
+void segment_sync_point(struct core *c, bool end)
 {
-	struct chunk_counts *k = &c->acct.chunk;
+	struct segment_counts *k = &c->acct.segment;
 	size_t most = FIXED + (size_t)REGION * c->acct.region_count + (size_t)PROFILE * c->acct.static_count;
 	uint64_t *words = realloc(k->words, most * sizeof(*words)), *to = words;
-	struct chunk_record head = {.regions = c->acct.region_count};
+	struct segment_record head = {.regions = c->acct.region_count};
 
 	if (!words) {
-		chunks_fail(c);
+		segments_fail(c);
 		return;
 	}
 	k->words = words;
 	flush_counters(c);
-	head.sync = end ? CHUNK_END : c->front.feed.chunk.sync - 1;
+	head.sync = end ? SEGMENT_END : c->front.feed.segment.sync - 1;
 	head.warmed = c->front.feed.warmed - k->warmed;
 	head.first_pipe = first_pipe_units(c);
-	head.known = !end && chunk_digests(c, head.mirrored);
+	head.known = !end && segment_digests(c, head.mirrored);
 	memcpy(to, &head, sizeof(head));
 	to = put_difference(to + HEAD, &c->acct.stats, &k->before.stats, STATS);
 	to = put_difference(to, memsys_stats(c->mem), &k->before.memory, MEMORY);
@@ -135,35 +135,35 @@ void chunk_sync_point(struct core *c, bool end)
 	counts_begin(c);
 }
 
-const struct chunk_record *core_chunk_record(struct core *c, size_t *ret_words)
+const struct segment_record *core_segment_record(struct core *c, size_t *ret_words)
 {
-	struct chunk_counts *k = &c->acct.chunk;
+	struct segment_counts *k = &c->acct.segment;
 
 	if (!k->made)
 		return NULL;
 	k->made = false;
 	*ret_words = k->count;
-	return (const struct chunk_record *)(const void *)k->words;
+	return (const struct segment_record *)(const void *)k->words;
 }
 
 /* ---- processes ---- */
-void core_chunk_enter(struct core *c)
+void core_segment_enter(struct core *c)
 {
 	struct feed *f = &c->front.feed;
 
-	f->chunk.outside = false;
-	chunk_place_set(&f->chunk, f->chunk.number * CHUNK_SYNCS);
+	f->segment.outside = false;
+	segment_place_set(&f->segment, f->segment.number * SEGMENT_SYNCS);
 	f->now->outside = false;
 	f->simulated += f->now->block->count;
 }
 
-int core_chunk_leave(struct core *c, struct err *e)
+int core_segment_leave(struct core *c, struct err *e)
 {
 	struct feed *f = &c->front.feed;
 	int more;
 
-	f->chunk.outside = true;
-	f->chunk.number = 1;
+	f->segment.outside = true;
+	f->segment.number = 1;
 	f->stopped = true; /* until the last store has been written */
 	do
 		more = core_run(c, UINT64_MAX, e);
@@ -172,10 +172,10 @@ int core_chunk_leave(struct core *c, struct err *e)
 	return more;
 }
 
-int core_chunk_next(struct core *c, struct err *e)
+int core_segment_next(struct core *c, struct err *e)
 {
 	struct feed *f = &c->front.feed;
-	uint64_t begin = chunk_begin(&f->chunk.plan, ++f->chunk.number), from = begin - f->chunk.plan.run_in;
+	uint64_t begin = segment_begin(&f->segment.plan, ++f->segment.number), from = begin - f->segment.plan.run_in;
 
 	c->error = e;
 	while (f->now->block) {
@@ -194,7 +194,7 @@ int core_chunk_next(struct core *c, struct err *e)
 }
 
 /* ---- the sum ---- */
-void core_chunk_clear(struct core *c)
+void core_segment_clear(struct core *c)
 {
 	const struct memsys_stats no_memory = {0};
 	const struct bpred_stats no_branch = {0};
@@ -220,14 +220,14 @@ static const uint64_t *add_words(void *into, const uint64_t *from, size_t words)
 	return from + words;
 }
 
-int core_chunk_add(struct core *c, const struct chunk_record *r, size_t count, struct err *e)
+int core_segment_add(struct core *c, const struct segment_record *r, size_t count, struct err *e)
 {
 	const uint64_t *words = (const uint64_t *)(const void *)r, *from = words + HEAD, *end = words + count;
 	struct memsys_stats memory = *memsys_stats(c->mem);
 	struct bpred_stats branch = *bpred_stats(c->bpred);
 
 	if (count < FIXED || r->regions > c->acct.region_count || count < FIXED + REGION * r->regions)
-		return err_set(e, STATUS_FAILED, "core: counts of a chunk of another trace");
+		return err_set(e, STATUS_FAILED, "core: counts of a segment of another trace");
 	c->front.feed.warmed += r->warmed;
 	from = add_words(&c->acct.stats, from, STATS);
 	from = add_words(&memory, from, MEMORY);
@@ -246,5 +246,5 @@ int core_chunk_add(struct core *c, const struct chunk_record *r, size_t count, s
 		c->acct.profile[from[0]].committed += from[1];
 		c->acct.profile[from[0]].lost += from[2];
 	}
-	return from == end ? 0 : err_set(e, STATUS_FAILED, "core: counts of a chunk of another trace");
+	return from == end ? 0 : err_set(e, STATUS_FAILED, "core: counts of a segment of another trace");
 }

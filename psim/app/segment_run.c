@@ -1,13 +1,13 @@
 /*
- * psim -j N: the first process warms up, and a copy of it simulates each chunk (chunks.h); at most N of them work at a
- * time. A copy sends its records over a socket. Behind the end of its chunk it waits at each sync point for a byte that
- * lets it go on.
+ * psim -j N: the first process warms up, and a copy of it simulates each segment (segments.h); at most N of them work
+ * at a time. A copy sends its records over a socket. Behind the end of its segment it waits at each sync point for a
+ * byte that lets it go on.
  *
  * The owner is the process that is in the true state. Its records are added up, until its digest is that of the next
- * chunk's process, which is the owner from there on. A process that fails is only missed if it is the owner's: else the
- * owner simulates that chunk too.
+ * segment's process, which is the owner from there on. A process that fails is only missed if it is the owner's: else
+ * the owner simulates that segment too.
  */
-#include "chunk_run.h"
+#include "segment_run.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 
 #include "../base/mem.h"
 #include "../base/vec.h"
-#include "../segments/chunks.h"
+#include "../segments/segments.h"
 
 /* The head of what a copy sends: the words of a record follow. */
 struct head {
@@ -29,7 +29,7 @@ struct head {
 };
 
 struct kept_record {
-	struct chunk_record *record;
+	struct segment_record *record;
 	size_t words;
 };
 
@@ -45,13 +45,13 @@ struct worker {
 	struct err err; /* FAILED */
 };
 
-struct chunk_runner {
+struct segment_runner {
 	struct run *run;
 	struct core *core;
-	struct worker worker[CHUNKS_MOST]; /* of each chunk; chunk 0 has no process */
-	unsigned begun;                    /* chunks */
-	unsigned owner;                    /* 0: none yet */
-	unsigned mirror;                   /* the true state is this mirror image of the owner's */
+	struct worker worker[SEGMENTS_MOST]; /* of each segment; segment 0 has no process */
+	unsigned begun;                      /* segments */
+	unsigned owner;                      /* 0: none yet */
+	unsigned mirror;                     /* the true state is this mirror image of the owner's */
 	bool all_begun, done, interrupted;
 	struct vec_of(struct kept_record) sum; /* the records of the run, in order */
 };
@@ -75,14 +75,14 @@ static int write_all(int fd, const void *data, size_t size)
 }
 
 /* Cycles between checks for signals. */
-enum { CHUNK_STEP = 100000 };
+enum { SEGMENT_STEP = 100000 };
 
 /* Goes on to the next record, or at most a step: core_run's result; the record, or NULL, is in *ret_record. */
-static int to_next_record(struct core *c, const struct chunk_record **ret_record, size_t *ret_words, struct err *e)
+static int to_next_record(struct core *c, const struct segment_record **ret_record, size_t *ret_words, struct err *e)
 {
-	int more = core_run(c, CHUNK_STEP, e);
+	int more = core_run(c, SEGMENT_STEP, e);
 
-	*ret_record = more < 0 ? NULL : core_chunk_record(c, ret_words);
+	*ret_record = more < 0 ? NULL : core_segment_record(c, ret_words);
 	return more;
 }
 
@@ -96,17 +96,17 @@ static bool may_go_on(struct core *c, int fd)
 		n = read(fd, &mirror, 1);
 	while (n < 0 && errno == EINTR);
 	if (n == 1)
-		core_chunk_mirror(c, mirror);
+		core_segment_mirror(c, mirror);
 	return n == 1;
 }
 
-/* Simulates chunk `number`, and on. 0, or -1 with `e`. */
-static int simulate_chunk(struct core *c, unsigned number, int fd, struct err *e)
+/* Simulates segment `number`, and on. 0, or -1 with `e`. */
+static int simulate_segment(struct core *c, unsigned number, int fd, struct err *e)
 {
 	int more = 1;
 
 	while (more > 0) {
-		const struct chunk_record *record;
+		const struct segment_record *record;
 		struct head h;
 		size_t words;
 
@@ -117,13 +117,13 @@ static int simulate_chunk(struct core *c, unsigned number, int fd, struct err *e
 		h.words = words;
 		if (write_all(fd, &h, sizeof(h)) < 0 || write_all(fd, record, words * sizeof(uint64_t)) < 0)
 			return 0; /* the first process is gone */
-		if (record->sync != CHUNK_END && record->sync / CHUNK_SYNCS > number && !may_go_on(c, fd))
+		if (record->sync != SEGMENT_END && record->sync / SEGMENT_SYNCS > number && !may_go_on(c, fd))
 			return 0;
 	}
 	return more;
 }
 
-__attribute__((noreturn)) static void run_copy(struct chunk_runner *r, unsigned number, int fd)
+__attribute__((noreturn)) static void run_copy(struct segment_runner *r, unsigned number, int fd)
 {
 	struct head h;
 
@@ -134,16 +134,16 @@ __attribute__((noreturn)) static void run_copy(struct chunk_runner *r, unsigned 
 	memset(&h, 0, sizeof(h));
 	if (trace_reopen(r->run->trace[0], &h.err) == 0) {
 		if (number > 1)
-			core_chunk_enter(r->core);
-		if (simulate_chunk(r->core, number, fd, &h.err) == 0)
+			core_segment_enter(r->core);
+		if (simulate_segment(r->core, number, fd, &h.err) == 0)
 			_exit(STATUS_DONE);
 	}
 	_exit(write_all(fd, &h, sizeof(h)) < 0 ? STATUS_FAILED : STATUS_DONE);
 }
 
 /* ---- the first process and its copies ---- */
-/* Begins the next chunk. 0, or -1 with `e`. */
-static int begin_chunk(struct chunk_runner *r, struct err *e)
+/* Begins the next segment. 0, or -1 with `e`. */
+static int begin_segment(struct segment_runner *r, struct err *e)
 {
 	int ends[2];
 	pid_t pid;
@@ -186,7 +186,7 @@ static void free_worker(struct worker *w, bool end)
 	w->state = WORKER_NONE;
 }
 
-static unsigned working(const struct chunk_runner *r)
+static unsigned working(const struct segment_runner *r)
 {
 	unsigned count = 0;
 
@@ -195,8 +195,8 @@ static unsigned working(const struct chunk_runner *r)
 	return count;
 }
 
-/* Takes the process of chunk `n`, which has closed its socket. */
-static void worker_gone(struct chunk_runner *r, unsigned n)
+/* Takes the process of segment `n`, which has closed its socket. */
+static void worker_gone(struct segment_runner *r, unsigned n)
 {
 	struct worker *w = &r->worker[n];
 	int status = 0;
@@ -209,13 +209,13 @@ static void worker_gone(struct chunk_runner *r, unsigned n)
 		return;
 	w->state = WORKER_FAILED;
 	err_set(&w->err, STATUS_FAILED,
-		WIFSIGNALED(status) ? "%s: -j: the process of chunk %u was killed by signal %d"
-				    : "%s: -j: the process of chunk %u ended with status %d",
+		WIFSIGNALED(status) ? "%s: -j: the process of segment %u was killed by signal %d"
+				    : "%s: -j: the process of segment %u ended with status %d",
 		r->run->path[0], n, WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-/* Keeps the record at the begin of what chunk `n` has sent, if it is whole: 1; 0: it is not; -1 with `e`. */
-static int keep_record(struct chunk_runner *r, unsigned n, struct err *e)
+/* Keeps the record at the begin of what segment `n` has sent, if it is whole: 1; 0: it is not; -1 with `e`. */
+static int keep_record(struct segment_runner *r, unsigned n, struct err *e)
 {
 	struct worker *w = &r->worker[n];
 	struct kept_record *kept;
@@ -243,15 +243,15 @@ static int keep_record(struct chunk_runner *r, unsigned n, struct err *e)
 	memcpy(kept->record, w->data + sizeof(h), size);
 	w->size -= sizeof(h) + size;
 	memmove(w->data, w->data + sizeof(h) + size, w->size);
-	if (kept->record->sync == CHUNK_END)
+	if (kept->record->sync == SEGMENT_END)
 		w->state = WORKER_ENDED;
-	else if (kept->record->sync / CHUNK_SYNCS > n)
+	else if (kept->record->sync / SEGMENT_SYNCS > n)
 		w->state = WORKER_WAITS;
 	return 1;
 }
 
-/* Reads what chunk `n` sends. 0, or -1 with `e`. */
-static int read_copy(struct chunk_runner *r, unsigned n, struct err *e)
+/* Reads what segment `n` sends. 0, or -1 with `e`. */
+static int read_copy(struct segment_runner *r, unsigned n, struct err *e)
 {
 	enum { STEP = 1 << 16 };
 	struct worker *w = &r->worker[n];
@@ -278,7 +278,7 @@ static int read_copy(struct chunk_runner *r, unsigned n, struct err *e)
 
 /* ---- the owner ---- */
 /* Moves a record to the sum. */
-static int add_record(struct chunk_runner *r, struct kept_record *k, struct err *e)
+static int add_record(struct segment_runner *r, struct kept_record *k, struct err *e)
 {
 	struct kept_record *to = vec_push(&r->sum, e);
 
@@ -289,8 +289,8 @@ static int add_record(struct chunk_runner *r, struct kept_record *k, struct err 
 	return 0;
 }
 
-/* The record of chunk `n`'s process at a sync point; NULL: it has not been there. */
-static const struct chunk_record *record_at(const struct worker *w, uint64_t sync, size_t *ret_place)
+/* The record of segment `n`'s process at a sync point; NULL: it has not been there. */
+static const struct segment_record *record_at(const struct worker *w, uint64_t sync, size_t *ret_place)
 {
 	for (size_t n = 0; n < w->records.count; n++) {
 		if (w->records.at[n].record->sync != sync)
@@ -307,17 +307,17 @@ static bool same(struct digest a, struct digest b)
 }
 
 /*
- * Returns whether it has needed a first pipe of the units `mirror` behind record `place`, to the next chunk: 1, 0;
+ * Returns whether it has needed a first pipe of the units `mirror` behind record `place`, to the next segment: 1, 0;
  * -1: not yet known.
  */
-static int needs_first_pipe(const struct worker *w, size_t place, uint64_t chunk, unsigned mirror)
+static int needs_first_pipe(const struct worker *w, size_t place, uint64_t segment, unsigned mirror)
 {
 	for (size_t n = place + 1; mirror && n < w->records.count; n++) {
-		const struct chunk_record *record = w->records.at[n].record;
+		const struct segment_record *record = w->records.at[n].record;
 
 		if (record->first_pipe & mirror)
 			return 1;
-		if (record->sync == CHUNK_END || record->sync / CHUNK_SYNCS > chunk)
+		if (record->sync == SEGMENT_END || record->sync / SEGMENT_SYNCS > segment)
 			return 0;
 	}
 	return mirror ? -1 : 0;
@@ -325,42 +325,42 @@ static int needs_first_pipe(const struct worker *w, size_t place, uint64_t chunk
 
 enum agreement { AGREE_NO, AGREE_YES, AGREE_LATER };
 
-/* Compares the owner's record at a sync point with that of the chunk's process: *ret_mirror of it is the true state. */
-static enum agreement agree(const struct chunk_runner *r, const struct chunk_record *own, size_t *ret_place,
+/* Compares the owner's record at a sync point with that of the segment's process: of it *ret_mirror is the state. */
+static enum agreement agree(const struct segment_runner *r, const struct segment_record *own, size_t *ret_place,
 			    unsigned *ret_mirror)
 {
-	uint64_t chunk = own->sync / CHUNK_SYNCS;
-	const struct worker *w = &r->worker[chunk];
-	const struct chunk_record *other = NULL;
+	uint64_t segment = own->sync / SEGMENT_SYNCS;
+	const struct worker *w = &r->worker[segment];
+	const struct segment_record *other = NULL;
 	int needs = 1;
 
-	if (chunk >= r->begun)
+	if (segment >= r->begun)
 		return r->all_begun ? AGREE_NO : AGREE_LATER;
 	other = record_at(w, own->sync, ret_place);
 	if (!other)
 		return w->state == WORKER_WORKS ? AGREE_LATER : AGREE_NO;
 	if (!own->known || !other->known)
 		return AGREE_NO;
-	for (unsigned n = 0; needs == 1 && n < CHUNK_MIRRORS; n++) {
+	for (unsigned n = 0; needs == 1 && n < SEGMENT_MIRRORS; n++) {
 		if (!same(own->mirrored[r->mirror ^ n], other->mirrored[0]))
 			continue;
 		*ret_mirror = n;
-		needs = needs_first_pipe(w, *ret_place, chunk, n);
+		needs = needs_first_pipe(w, *ret_place, segment, n);
 	}
 	if (needs < 0)
 		return w->state == WORKER_WORKS ? AGREE_LATER : AGREE_NO;
 	return needs ? AGREE_NO : AGREE_YES;
 }
 
-/* Lets the owner go on behind sync point `sync` of a chunk whose process has another state there. 0, or -1 with `e`. */
-static int owner_goes_on(struct chunk_runner *r, uint64_t sync, struct err *e)
+/* Lets the owner go on behind sync point `sync` of a segment whose process has another state. 0, or -1 with `e`. */
+static int owner_goes_on(struct segment_runner *r, uint64_t sync, struct err *e)
 {
 	struct worker *w = &r->worker[r->owner];
-	uint64_t chunk = sync / CHUNK_SYNCS;
+	uint64_t segment = sync / SEGMENT_SYNCS;
 	unsigned char mirror = (unsigned char)r->mirror;
 
-	if (chunk < r->begun && sync % CHUNK_SYNCS == CHUNK_SYNCS - 1)
-		free_worker(&r->worker[chunk], true);
+	if (segment < r->begun && sync % SEGMENT_SYNCS == SEGMENT_SYNCS - 1)
+		free_worker(&r->worker[segment], true);
 	r->mirror = 0;
 	w->state = WORKER_WORKS;
 	if (write_all(w->fd, &mirror, 1) < 0)
@@ -369,13 +369,13 @@ static int owner_goes_on(struct chunk_runner *r, uint64_t sync, struct err *e)
 }
 
 /* Adds up what the owner has recorded, and passes the ownership on. 0, or -1 with `e`. */
-static int follow_owner(struct chunk_runner *r, struct err *e)
+static int follow_owner(struct segment_runner *r, struct err *e)
 {
 	while (r->owner && !r->done) {
 		struct worker *w = &r->worker[r->owner];
 		struct kept_record *k;
 		enum agreement a = AGREE_NO;
-		const struct chunk_record *own;
+		const struct segment_record *own;
 		unsigned mirror = 0;
 		size_t place = 0;
 		uint64_t sync;
@@ -389,11 +389,11 @@ static int follow_owner(struct chunk_runner *r, struct err *e)
 		k = &w->records.at[w->used];
 		own = k->record;
 		sync = own->sync;
-		r->done = sync == CHUNK_END;
-		if (!r->done && sync / CHUNK_SYNCS > r->owner)
+		r->done = sync == SEGMENT_END;
+		if (!r->done && sync / SEGMENT_SYNCS > r->owner)
 			a = agree(r, own, &place, &mirror);
 		else
-			sync = CHUNK_END;
+			sync = SEGMENT_END;
 		if (a == AGREE_LATER)
 			return 0;
 		if (add_record(r, k, e) < 0)
@@ -401,33 +401,33 @@ static int follow_owner(struct chunk_runner *r, struct err *e)
 		w->used++;
 		if (a == AGREE_YES) {
 			free_worker(w, true);
-			r->owner = (unsigned)(sync / CHUNK_SYNCS);
+			r->owner = (unsigned)(sync / SEGMENT_SYNCS);
 			r->worker[r->owner].used = place + 1;
 			r->mirror = mirror;
-		} else if (sync != CHUNK_END && owner_goes_on(r, sync, e) < 0) {
+		} else if (sync != SEGMENT_END && owner_goes_on(r, sync, e) < 0) {
 			return -1;
 		}
 	}
 	return 0;
 }
 
-static bool chunk_progress(struct chunk_runner *r)
+static bool segment_progress(struct segment_runner *r)
 {
 	char note[64];
 
-	snprintf(note, sizeof(note), "chunk %u of %" PRIu64, r->begun, r->run->chunks.count);
+	snprintf(note, sizeof(note), "segment %u of %" PRIu64, r->begun, r->run->segments.count);
 	if (!progress_step(&r->run->progress, core_warmed(r->core) + core_stats(r->core)->instructions, note))
 		r->interrupted = true;
 	return !r->interrupted;
 }
 
 /* Waits until at most `most` copies work, or with `all` until the run is done. 0, or -1 with `e`; interrupts end it. */
-static int wait_for_copies(struct chunk_runner *r, unsigned most, bool all, struct err *e)
+static int wait_for_copies(struct segment_runner *r, unsigned most, bool all, struct err *e)
 {
 	enum { POLL_MS = 200 };
 
-	while ((all ? !r->done : working(r) > most) && chunk_progress(r)) {
-		struct pollfd fds[CHUNKS_MOST];
+	while ((all ? !r->done : working(r) > most) && segment_progress(r)) {
+		struct pollfd fds[SEGMENTS_MOST];
 
 		for (unsigned n = 0; n < r->begun; n++)
 			fds[n] = (struct pollfd){.fd = r->worker[n].pid ? r->worker[n].fd : -1, .events = POLLIN};
@@ -441,15 +441,15 @@ static int wait_for_copies(struct chunk_runner *r, unsigned most, bool all, stru
 	return 0;
 }
 
-/* Simulates chunk 0. 1: it has ended; 0: so has the trace, or it was interrupted; -1 with `e`. */
-static int simulate_head(struct chunk_runner *r, struct err *e)
+/* Simulates segment 0. 1: it has ended; 0: so has the trace, or it was interrupted; -1 with `e`. */
+static int simulate_head(struct segment_runner *r, struct err *e)
 {
-	const struct chunk_record *record = NULL;
+	const struct segment_record *record = NULL;
 	struct kept_record kept;
 	int more = 1;
 
 	while (!record && more > 0) {
-		if (!chunk_progress(r))
+		if (!segment_progress(r))
 			return 0;
 		more = to_next_record(r->core, &record, &kept.words, e);
 	}
@@ -468,25 +468,25 @@ static int simulate_head(struct chunk_runner *r, struct err *e)
 }
 
 /*
- * Begins all chunks behind the first, as far as it can. 0, or -1 with `e`: chunk 1 cannot begin, or the owner has
+ * Begins all segments behind the first, as far as it can. 0, or -1 with `e`: segment 1 cannot begin, or the owner has
  * failed.
  */
-static int begin_chunks(struct chunk_runner *r, struct err *e)
+static int begin_segments(struct segment_runner *r, struct err *e)
 {
 	const unsigned most = (unsigned)r->run->set.processes - 1;
 	struct err ignored; /* the owner will be there too */
 	int more;
 
-	if (begin_chunk(r, e) < 0)
+	if (begin_segment(r, e) < 0)
 		return -1;
 	r->owner = 1;
-	more = core_chunk_leave(r->core, &ignored) < 0 ? -1 : 1;
+	more = core_segment_leave(r->core, &ignored) < 0 ? -1 : 1;
 	while (more > 0 && !r->interrupted) {
 		if (!r->all_begun && wait_for_copies(r, most, false, e) < 0)
 			return -1;
 		if (!r->interrupted)
-			more = core_chunk_next(r->core, &ignored);
-		if (more > 0 && !r->all_begun && begin_chunk(r, &ignored) < 0)
+			more = core_segment_next(r->core, &ignored);
+		if (more > 0 && !r->all_begun && begin_segment(r, &ignored) < 0)
 			r->all_begun = true; /* the core still has to see all of the trace */
 	}
 	r->all_begun = true;
@@ -494,22 +494,22 @@ static int begin_chunks(struct chunk_runner *r, struct err *e)
 }
 
 /* Gives the core the sum of all records. 0, or -1 with `e`. */
-static int sum_records(struct chunk_runner *r, struct err *e)
+static int sum_records(struct segment_runner *r, struct err *e)
 {
-	core_chunk_clear(r->core);
+	core_segment_clear(r->core);
 	for (size_t n = 0; n < r->sum.count; n++)
-		if (core_chunk_add(r->core, r->sum.at[n].record, r->sum.at[n].words, e) < 0)
+		if (core_segment_add(r->core, r->sum.at[n].record, r->sum.at[n].words, e) < 0)
 			return -1;
 	return 0;
 }
 
-int chunk_run(struct run *run, struct err *e)
+int segment_run(struct run *run, struct err *e)
 {
-	struct chunk_runner r = {.run = run, .core = chip_only_core(run->chip), .begun = 1};
+	struct segment_runner r = {.run = run, .core = chip_only_core(run->chip), .begun = 1};
 	int ret = simulate_head(&r, e);
 
 	if (ret > 0)
-		ret = begin_chunks(&r, e);
+		ret = begin_segments(&r, e);
 	if (ret == 0 && r.owner)
 		ret = wait_for_copies(&r, 0, true, e);
 	if (ret == 0 && (r.owner || r.done))
@@ -522,7 +522,7 @@ int chunk_run(struct run *run, struct err *e)
 	return ret < 0 ? -1 : !r.done;
 }
 
-int chunk_run_plan(struct run *run, struct chip_options *o, struct err *e)
+int segment_run_plan(struct run *run, struct chip_options *o, struct err *e)
 {
 	const struct settings *s = &run->set;
 	uint64_t length = trace_length(run->trace[0]);
@@ -541,7 +541,7 @@ int chunk_run_plan(struct run *run, struct chip_options *o, struct err *e)
 		return -1;
 	if (!length)
 		return err_set(e, STATUS_USAGE, "-j: the length of the trace is unknown, expected a file");
-	chunk_plan_make(&run->chunks, length - s->skip, s->processes);
-	o->chunks = &run->chunks;
+	segment_plan_make(&run->segments, length - s->skip, s->processes);
+	o->segments = &run->segments;
 	return 0;
 }

@@ -1,0 +1,35 @@
+#include "segment_plan.h"
+
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes)
+{
+	uint64_t count = length / SEGMENT_LEAST,
+		 most = processes < SEGMENTS_MOST / SEGMENTS_EACH ? processes * SEGMENTS_EACH : SEGMENTS_MOST;
+
+	count = count < most ? count : most;
+	*p = (struct segment_plan){.count = count ? count : 1, .run_in = SEGMENT_RUN_IN, .apart = SEGMENT_APART};
+	p->length = length / p->count;
+}
+
+uint64_t segment_begin(const struct segment_plan *p, uint64_t number)
+{
+	return number < p->count ? number * p->length : UINT64_MAX;
+}
+
+uint64_t segment_sync(const struct segment_plan *p, uint64_t n)
+{
+	uint64_t begin = segment_begin(p, n / SEGMENT_SYNCS), steps = (UINT64_C(1) << n % SEGMENT_SYNCS) - 1;
+
+	return begin == UINT64_MAX ? begin : begin + steps * p->apart;
+}
+
+void segment_place_set(struct segment_place *s, uint64_t n)
+{
+	s->sync = n;
+	s->at = segment_sync(&s->plan, n);
+}
+
+void segment_place_begin(struct segment_place *s, const struct segment_plan *plan)
+{
+	*s = (struct segment_place){.plan = *plan};
+	segment_place_set(s, SEGMENT_SYNCS);
+}

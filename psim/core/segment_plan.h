@@ -1,0 +1,46 @@
+/* How a trace is cut into segments that processes simulate side by side (segments.h), and where a core is in it. */
+#ifndef PSIM_CORE_SEGMENT_PLAN_H
+#define PSIM_CORE_SEGMENT_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct segment_plan {
+	uint64_t length; /* instructions of a segment, rounded up to a block; the last one goes to the end */
+	uint64_t count;  /* segments, 1 or more */
+	uint64_t run_in; /* instructions before segment 2 and those behind it */
+	uint64_t apart;  /* instructions between the first two sync points of a segment; more between later ones */
+};
+
+enum {
+	SEGMENTS_MOST = 32,
+	SEGMENTS_EACH = 4,      /* segments of a process, so that all end about together */
+	SEGMENT_LEAST = 200000, /* instructions of a segment */
+	SEGMENT_RUN_IN = 20000,
+	SEGMENT_APART = 10000,
+	SEGMENT_SYNCS = 4, /* sync points of a segment: at 0, 1, 3, 7 times `apart` */
+};
+
+/*
+ * The plan for a trace of `length` instructions on so many processes. Each copy records all transitions of its segment
+ * itself, so few processes take few segments. The results do not depend on the plan.
+ */
+void segment_plan_make(struct segment_plan *p, uint64_t length, uint64_t processes);
+/* The first instruction of segment `number`; UINT64_MAX: there is no such segment. */
+uint64_t segment_begin(const struct segment_plan *p, uint64_t number);
+/* The instruction before which sync point n % SEGMENT_SYNCS of segment n / SEGMENT_SYNCS is. */
+uint64_t segment_sync(const struct segment_plan *p, uint64_t n);
+
+/* Where a process is. */
+struct segment_place {
+	struct segment_plan plan;
+	bool outside;    /* it warms up */
+	uint64_t number; /* of its segment */
+	uint64_t sync;   /* number of the next sync point */
+	uint64_t at;     /* its instruction */
+};
+void segment_place_begin(struct segment_place *s, const struct segment_plan *plan);
+/* Makes sync point `n` the next one. */
+void segment_place_set(struct segment_place *s, uint64_t n);
+
+#endif
