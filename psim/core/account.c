@@ -196,7 +196,7 @@ static inline void charge_lost(struct core *c, uint64_t lost)
 	enum stall cause = stall_cause(c);
 
 	c->acct.stats.lost[cause] += lost;
-	if (!u || u->flags & UOP_HANDLER)
+	if (!u || u->flags & UOP_WINDOW_TRAP)
 		return;
 	c->acct.profile[u->sid].lost += lost;
 	if (c->acct.detail)

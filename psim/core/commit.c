@@ -15,7 +15,7 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 		array_commit_simd(c, u);
 	else if (u->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
 		c->win.sync_running = false;
-	if (u->flags & UOP_HANDLER)
+	if (u->flags & UOP_WINDOW_TRAP)
 		c->acct.stats.trap_instructions++;
 	return true;
 }
@@ -35,7 +35,7 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 			view_note(c, slot, VIEW_COMMIT);
 		c->win.free += u->need;
 		c->acct.commit_lanes += u->commit_lanes;
-		if (u->flags & UOP_HANDLER)
+		if (u->flags & UOP_WINDOW_TRAP)
 			continue;
 		if (c->acct.mark_count)
 			regions_commit(c, c->acct.stats.instructions);
@@ -53,7 +53,7 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 static inline unsigned commit_usual(struct core *c, unsigned most)
 {
 	enum { /* instructions with fetch flags are unusual too */
-	       UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_HANDLER
+	       UNUSUAL = UOP_STORE | UOP_TRANSFER | UOP_SIMD | UOP_SYNC | UOP_WINDOW_TRAP
 	};
 	const uint64_t now = c->now;
 	uint64_t lanes = 0, need = 0;
@@ -72,7 +72,7 @@ static inline unsigned commit_usual(struct core *c, unsigned most)
 		}
 		lanes += u->commit_lanes;
 		need += u->need;
-		if (u->flags & UOP_HANDLER)
+		if (u->flags & UOP_WINDOW_TRAP)
 			continue;
 		program++;
 		c->acct.stats.committed[u->class]++;

@@ -90,8 +90,8 @@ static void set_limits(struct core *c)
 	c->win.first_seq = c->win.rob_mask + 1; /* the map is all zero, and number 0 is never in flight */
 	for (unsigned n = 0; n < EXEC_COUNT; n++)
 		c->win.unit_pipes[n] = uop_unit_pipes(n, p);
-	for (unsigned n = 0; n < HANDLER_COUNT; n++)
-		uop_make_handler(&c->front.handler[n], n, c->cfg);
+	for (unsigned n = 0; n < WINDOW_TRAP_COUNT; n++)
+		uop_make_window_trap(&c->front.window_trap[n], n, c->cfg);
 	c->front.fetch.cause = STALL_drain;
 	c->ls.retry_next = CYCLE_NEVER;
 	c->acct.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;

@@ -52,7 +52,8 @@ unsigned fetch_words(const struct core *c, const struct mem_answer *a, unsigned 
 /* The instruction with this number (uop.h). */
 static inline const struct uop *uop_of(const struct core *c, uint64_t number)
 {
-	return number < HANDLER_COUNT ? &c->front.handler[number] : c->front.static_uop[number - HANDLER_COUNT];
+	return number < WINDOW_TRAP_COUNT ? &c->front.window_trap[number]
+					  : c->front.static_uop[number - WINDOW_TRAP_COUNT];
 }
 /* The number of accesses in the group that these words describe. */
 static inline uint32_t path_accesses(const struct core *c, const uint64_t *words, unsigned count)

@@ -147,7 +147,7 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 
 	if (c->win.sync_running)
 		return true;
-	c->win.sync_cause = u->flags & UOP_HANDLER          ? STALL_window_trap
+	c->win.sync_cause = u->flags & UOP_WINDOW_TRAP      ? STALL_window_trap
 			    : q->flags & FETCHED_TRAP_TAKEN ? STALL_trap
 			    : u->flags & UOP_SXWAIT         ? STALL_transfer_wait
 							    : STALL_sync;

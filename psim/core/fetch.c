@@ -19,13 +19,13 @@ static inline void fetch_push(struct core *c, const struct uop *u, uint64_t ea, 
 /* Adds the handler of a window spill or fill: a trap, sixteen stores or loads, the return. */
 static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_area)
 {
-	enum handler_uop access = u->flags & UOP_SAVE ? HANDLER_STORE : HANDLER_LOAD;
+	enum window_trap_op access = u->flags & UOP_SAVE ? WINDOW_TRAP_STORE : WINDOW_TRAP_LOAD;
 
-	fetch_push(c, &c->front.handler[HANDLER_ENTRY], 0, 0);
+	fetch_push(c, &c->front.window_trap[WINDOW_TRAP_ENTRY], 0, 0);
 	for (unsigned n = 0; n < 16; n++)
-		fetch_push(c, &c->front.handler[access], save_area + 8 * n, 0);
-	fetch_push(c, &c->front.handler[HANDLER_EXIT], 0, 0);
-	if (access == HANDLER_STORE)
+		fetch_push(c, &c->front.window_trap[access], save_area + 8 * n, 0);
+	fetch_push(c, &c->front.window_trap[WINDOW_TRAP_EXIT], 0, 0);
+	if (access == WINDOW_TRAP_STORE)
 		c->acct.stats.spills++;
 	else
 		c->acct.stats.fills++;
@@ -103,7 +103,7 @@ static bool fetch_one(struct core *c, uint64_t end)
 	fetch_push(c, u, ea, flags);
 	if (u->flags & UOP_CTI && last) {
 		if (u->insn->flags & INSN_ANNUL && u->pc + 4 < end)
-			fetch_push(c, &c->front.handler[HANDLER_ANNULLED], 0, 0);
+			fetch_push(c, &c->front.window_trap[WINDOW_TRAP_ANNULLED], 0, 0);
 		ends |= fetch_follow(c, c->front.block_flags);
 	} else if (!(u->flags & UOP_CTI) && c->front.fetch.after_slot != SLOT_GO_ON) {
 		ends |= fetch_follow(c, c->front.block_flags);

@@ -184,7 +184,7 @@ static bool is_left(const struct uop *u, const struct uop *next, uint64_t end)
 {
 	if (!next)
 		return u->pc + 4 < end;
-	return !(next->flags & UOP_HANDLER) && next->pc != u->pc + 4 && next->pc != u->pc + 8;
+	return !(next->flags & UOP_WINDOW_TRAP) && next->pc != u->pc + 4 && next->pc != u->pc + 8;
 }
 
 /* As fetch_group, from the queue. A window trap's handler comes with the instruction that traps, the group's last. */
@@ -202,14 +202,14 @@ unsigned refetch_group(struct core *c)
 		while (n != f->fq_tail && f->fq[n & f->fq_mask].uop->flags & UOP_ANNULLED)
 			n++;
 		next = n != f->fq_tail ? f->fq[n & f->fq_mask].uop : NULL;
-		if (u->flags & UOP_HANDLER) {
-			ends = next && !(next->flags & UOP_HANDLER);
+		if (u->flags & UOP_WINDOW_TRAP) {
+			ends = next && !(next->flags & UOP_WINDOW_TRAP);
 			n += ends;
 			continue;
 		}
 		end = end ? end : fetch_end(c, u->pc);
 		taken = is_left(u, next, end);
-		ends = taken || !next || next->flags & UOP_HANDLER || next->pc >= end;
+		ends = taken || !next || next->flags & UOP_WINDOW_TRAP || next->pc >= end;
 	}
 	f->refetch = f->fq_tail - n;
 	f->refetch_next = c->now + (taken ? c->cfg->fetch.predict_stage : 1);

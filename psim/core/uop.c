@@ -267,7 +267,7 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 	u->insn = i;
 	u->pc = pc;
 	u->sid = sid;
-	u->number = HANDLER_COUNT + sid;
+	u->number = WINDOW_TRAP_COUNT + sid;
 	u->unit = rule->unit;
 	u->class = (uint8_t) class;
 	u->flags = rule->flags;
@@ -296,40 +296,40 @@ void uop_make(struct uop *u, const struct insn *i, uint64_t pc, uint32_t sid, co
 	count_operands(u, i, rule->flops);
 }
 
-void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_config *cfg)
+void uop_make_window_trap(struct uop *u, enum window_trap_op kind, const struct core_config *cfg)
 {
 	/* The entry takes the trap's latency; the exit (retry) is a serializing instruction too. */
-	static const uint8_t classes[HANDLER_COUNT] = {
-		[HANDLER_ENTRY] = CLASS_TRAP, [HANDLER_STORE] = CLASS_STORE,  [HANDLER_LOAD] = CLASS_LOAD,
-		[HANDLER_EXIT] = CLASS_SYNC,  [HANDLER_ANNULLED] = CLASS_NOP,
+	static const uint8_t classes[WINDOW_TRAP_COUNT] = {
+		[WINDOW_TRAP_ENTRY] = CLASS_TRAP, [WINDOW_TRAP_STORE] = CLASS_STORE,  [WINDOW_TRAP_LOAD] = CLASS_LOAD,
+		[WINDOW_TRAP_EXIT] = CLASS_SYNC,  [WINDOW_TRAP_ANNULLED] = CLASS_NOP,
 	};
-	static const uint8_t units[HANDLER_COUNT] = {
-		[HANDLER_ENTRY] = EXEC_NONE, [HANDLER_STORE] = EXEC_ADDR,    [HANDLER_LOAD] = EXEC_ADDR,
-		[HANDLER_EXIT] = EXEC_NONE,  [HANDLER_ANNULLED] = EXEC_NONE,
+	static const uint8_t units[WINDOW_TRAP_COUNT] = {
+		[WINDOW_TRAP_ENTRY] = EXEC_NONE, [WINDOW_TRAP_STORE] = EXEC_ADDR,    [WINDOW_TRAP_LOAD] = EXEC_ADDR,
+		[WINDOW_TRAP_EXIT] = EXEC_NONE,  [WINDOW_TRAP_ANNULLED] = EXEC_NONE,
 	};
-	static const uint32_t flags[HANDLER_COUNT] = {
-		[HANDLER_ENTRY] = UOP_SYNC | UOP_NO_ISSUE,
-		[HANDLER_STORE] = UOP_STORE,
-		[HANDLER_LOAD] = UOP_LOAD,
-		[HANDLER_EXIT] = UOP_SYNC | UOP_NO_ISSUE,
-		[HANDLER_ANNULLED] = UOP_NO_ISSUE | UOP_ANNULLED,
+	static const uint32_t flags[WINDOW_TRAP_COUNT] = {
+		[WINDOW_TRAP_ENTRY] = UOP_SYNC | UOP_NO_ISSUE,
+		[WINDOW_TRAP_STORE] = UOP_STORE,
+		[WINDOW_TRAP_LOAD] = UOP_LOAD,
+		[WINDOW_TRAP_EXIT] = UOP_SYNC | UOP_NO_ISSUE,
+		[WINDOW_TRAP_ANNULLED] = UOP_NO_ISSUE | UOP_ANNULLED,
 	};
-	unsigned latency = kind == HANDLER_ENTRY  ? cfg->latency.window_trap + 1
-			   : kind == HANDLER_LOAD ? cfg->latency.load_use
-						  : 1;
+	unsigned latency = kind == WINDOW_TRAP_ENTRY  ? cfg->latency.window_trap + 1
+			   : kind == WINDOW_TRAP_LOAD ? cfg->latency.load_use
+						      : 1;
 
-	if (kind == HANDLER_LOAD)
+	if (kind == WINDOW_TRAP_LOAD)
 		latency += beats_of(8, l1d_beat_bytes(&cfg->l1d)) - 1;
 
 	memset(u, 0, sizeof(*u));
 	u->number = kind;
 	u->unit = units[kind];
 	u->class = classes[kind];
-	u->flags = flags[kind] | UOP_HANDLER;
+	u->flags = flags[kind] | UOP_WINDOW_TRAP;
 	choose_stations(u, cfg);
 	u->size = 8;
 	u->latency = latency;
-	u->need = LANE(LANE_ROB, 1) | LANE(LANE_FETCH_PORT, kind == HANDLER_LOAD ? 1 : 0) |
-		  LANE(LANE_STORE_PORT, kind == HANDLER_STORE ? 1 : 0);
-	u->commit_lanes = kind == HANDLER_LOAD ? 1ull << 16 : kind == HANDLER_STORE ? 1ull << 32 : 0;
+	u->need = LANE(LANE_ROB, 1) | LANE(LANE_FETCH_PORT, kind == WINDOW_TRAP_LOAD ? 1 : 0) |
+		  LANE(LANE_STORE_PORT, kind == WINDOW_TRAP_STORE ? 1 : 0);
+	u->commit_lanes = kind == WINDOW_TRAP_LOAD ? 1ull << 16 : kind == WINDOW_TRAP_STORE ? 1ull << 32 : 0;
 }

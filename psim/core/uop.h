@@ -46,16 +46,16 @@ enum uop_flag {
 	UOP_CTI = 1 << 6,
 	UOP_SAVE = 1 << 7,
 	UOP_RESTORE = 1 << 8,
-	UOP_TRAP = 1 << 9,      /* Tcc: a serializing instruction if it is taken */
-	UOP_HANDLER = 1 << 10,  /* part of a window trap handler, not of the program */
-	UOP_ANNULLED = 1 << 11, /* a delay slot that is only decoded */
-	UOP_ADDRESS = 1 << 12,  /* the trace has an effective address for it */
-	UOP_WINDOW = 1 << 13,   /* a non-zero address means a window trap */
-	UOP_DIRECT = 1 << 14,   /* unconditional transfer whose target the decoder can compute */
-	UOP_NO_ISSUE = 1 << 15, /* done at dispatch */
-	UOP_FP_DST = 1 << 16,   /* a load into FP registers */
-	UOP_TRANSFER = 1 << 17, /* between memory and SBM: three addresses */
-	UOP_SIMD = 1 << 18,     /* takes an entry of the SIMD station */
+	UOP_TRAP = 1 << 9,         /* Tcc: a serializing instruction if it is taken */
+	UOP_WINDOW_TRAP = 1 << 10, /* part of a window trap handler, not of the program */
+	UOP_ANNULLED = 1 << 11,    /* a delay slot that is only decoded */
+	UOP_ADDRESS = 1 << 12,     /* the trace has an effective address for it */
+	UOP_WINDOW = 1 << 13,      /* a non-zero address means a window trap */
+	UOP_DIRECT = 1 << 14,      /* unconditional transfer whose target the decoder can compute */
+	UOP_NO_ISSUE = 1 << 15,    /* done at dispatch */
+	UOP_FP_DST = 1 << 16,      /* a load into FP registers */
+	UOP_TRANSFER = 1 << 17,    /* between memory and SBM: three addresses */
+	UOP_SIMD = 1 << 18,        /* takes an entry of the SIMD station */
 	UOP_SXWAIT = 1 << 19,
 	UOP_BARRIER = 1 << 20, /* dispatched when the store buffer is empty, too */
 };
@@ -155,7 +155,14 @@ static inline bool uop_needs_array(const struct insn *i)
 }
 
 /* Instructions of the window trap handlers. */
-enum handler_uop { HANDLER_ENTRY, HANDLER_STORE, HANDLER_LOAD, HANDLER_EXIT, HANDLER_ANNULLED, HANDLER_COUNT };
-void uop_make_handler(struct uop *u, enum handler_uop kind, const struct core_config *cfg);
+enum window_trap_op {
+	WINDOW_TRAP_ENTRY,
+	WINDOW_TRAP_STORE,
+	WINDOW_TRAP_LOAD,
+	WINDOW_TRAP_EXIT,
+	WINDOW_TRAP_ANNULLED,
+	WINDOW_TRAP_COUNT
+};
+void uop_make_window_trap(struct uop *u, enum window_trap_op kind, const struct core_config *cfg);
 
 #endif

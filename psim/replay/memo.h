@@ -22,8 +22,9 @@
  *   in flight    the addresses of accesses between fetch and completion, in rings in program order (memo_flight.h).
  *                Requests in a path name them by their distance from the youngest.
  *   fast path    a kind of request that replay makes and answers inline, without the search for an edge
- *   lap          iterations of a loop after which all addresses have moved by whole lines of L1D (memo_lap.h). After
- *                two equal ones, replay makes only the accesses that change caches, and compares their answers.
+ *   loop period  iterations of a loop after which all addresses have moved by whole lines of L1D
+ *                (memo_loop_period.h). After two equal ones, replay makes only the accesses that change caches, and
+ *                compares their answers.
  *
  *        state A ──▶ load at L1D? ──▶ hit ───▶ next group? ──▶ group 7, 3 cycles ──▶ state B
  *                                 └─▶ refused, 9 cycles ──▶ …
@@ -37,7 +38,7 @@
  *   replaying    The state is known: requests are made, and edges followed (memo_replay.c). At an answer without an
  *                edge, the core is restored from the last state's key. It repeats the cycles up to there with the
  *                answers given in advance, and records from there on.
- *   lap          A loop is replayed several iterations at once (memo_learn.c, memo_lap.c).
+ *   loop period  A loop is replayed several iterations at once (memo_learn.c, memo_loop_period.c).
  *
  * memo_graph.h has the data, memo_fetch.h fetched groups, memo_array.h the requests of the array, memo_counts.c the
  * counts.
@@ -57,7 +58,7 @@ enum { MEMO_TRANSFERS_MAX = 255 }; /* of an array: a request counts those that e
 struct memo_stats {
 	uint64_t replayed, recorded, detailed; /* cycles */
 	uint64_t visits;                       /* transitions replayed */
-	uint64_t laps;                         /* of loops, replayed in one go: memo_lap.h */
+	uint64_t loop_periods;                 /* of loops, replayed in one go: memo_loop_period.h */
 	uint64_t states, transitions;          /* stored now */
 	uint64_t bytes, clears;
 };

@@ -104,10 +104,10 @@ void counts_profile(struct core *c, unsigned head, uint64_t now)
 	for (unsigned n = 0; n < c->acct.committed; n++) {
 		const struct uop *u = c->win.rob[(head + n) & c->win.rob_mask].uop;
 
-		if (!(u->flags & UOP_HANDLER))
+		if (!(u->flags & UOP_WINDOW_TRAP))
 			add_commit(c->memo, u->sid);
 	}
-	if (lost && oldest && !(oldest->flags & UOP_HANDLER))
+	if (lost && oldest && !(oldest->flags & UOP_WINDOW_TRAP))
 		add_lost(c->memo, oldest->sid, lost);
 }
 

@@ -147,7 +147,7 @@ static void enter_annulled(struct core *c, const struct uop *u)
 	struct front_end *f = &c->front;
 
 	if (u->pc + 4 < fetch_end(c, u->pc))
-		f->fq[f->fq_tail++ & f->fq_mask] = (struct fetched){.uop = &f->handler[HANDLER_ANNULLED]};
+		f->fq[f->fq_tail++ & f->fq_mask] = (struct fetched){.uop = &f->window_trap[WINDOW_TRAP_ANNULLED]};
 }
 
 /* Enters the parts so far into the fetch queue, with the addresses from `tail` of the ring on. */

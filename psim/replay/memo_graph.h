@@ -15,7 +15,7 @@
 #include "memo.h"
 #include "memo_array.h"
 #include "memo_flight.h"
-#include "memo_lap.h"
+#include "memo_loop_period.h"
 #include "../core/core_requests.h"
 
 /* Requests that always follow each other are one step. */
@@ -261,7 +261,7 @@ struct memo {
 	struct answered_step step[STEPS_MAX];
 	struct replay_start start;
 	struct replay_place stop;
-	struct lap lap;
+	struct loop_period loop_period;
 	struct arrival_of arrival[ARRIVALS]; /* not yet counted */
 	unsigned arrivals;
 	uint64_t commit_until; /* a transition that ends later needs a check of the last commit; 0: all do */
@@ -361,8 +361,8 @@ int replay(struct core *c, struct state *s, uint64_t end);
 /* Goes on with it in another turn. */
 int replay_on(struct core *c, uint64_t end);
 /*
- * A step at a time, for laps. replay_answer: makes the request at `at`; returns the edge of the answer, if it leads on;
- * NULL: the rest is to be detailed. replay_edge: goes on along an edge. replay_answered: with this answer.
+ * A step at a time, for loop periods. replay_answer: makes the request at `at`; returns the edge of the answer, if it
+ * leads on; NULL: the rest is to be detailed. replay_edge: goes on along an edge. replay_answered: with this answer.
  */
 const struct edge *replay_answer(struct core *c, struct replay_place *at);
 enum replayed replay_edge(struct core *c, struct replay_place *at, const struct edge *e, uint64_t end);

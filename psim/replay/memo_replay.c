@@ -656,7 +656,7 @@ enum replayed replay_answered(struct core *c, struct replay_place *at, uint64_t 
 
 /*
  * Replays from `at` on, to a transition with an unknown answer, or that has to be simulated in detail for another
- * reason, or to the end of the turn, or to the cycle in which laps are to be tried: true. `at` is then where it
+ * reason, or to the end of the turn, or to the cycle in which loop periods are to be tried: true. `at` is then where it
  * stopped.
  */
 static bool follow(struct core *c, struct replay_place *at, uint64_t end)
@@ -664,7 +664,7 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	struct memo *m = c->memo;
 	struct flight *f = &m->flight;
 	struct node *n = at->node;
-	const uint64_t stop = earlier(earlier(end, m->turn_end), m->lap.try_at);
+	const uint64_t stop = earlier(earlier(end, m->turn_end), m->loop_period.try_at);
 	uint64_t visits = 0, now = c->now;
 	const struct edge *e;
 	bool stops = false, fast;
@@ -698,15 +698,15 @@ static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 	return stops;
 }
 
-/* As follow, with laps: true only at the end of the turn. */
-static bool follow_with_laps(struct core *c, struct replay_place *at, uint64_t end)
+/* As follow, with loop periods: true only at the end of the turn. */
+static bool follow_with_loop_periods(struct core *c, struct replay_place *at, uint64_t end)
 {
 	enum replayed how = REPLAY_GOES_ON;
 
 	while (follow(c, at, end)) {
 		if (c->now >= c->memo->turn_end)
 			return true;
-		how = lap_replay(c, at, end);
+		how = loop_period_replay(c, at, end);
 		if (how != REPLAY_GOES_ON)
 			break;
 	}
@@ -718,7 +718,7 @@ int replay_on(struct core *c, uint64_t end)
 {
 	struct memo *m = c->memo;
 	uint64_t since = c->now;
-	bool special, stops = follow_with_laps(c, &m->stop, end);
+	bool special, stops = follow_with_loop_periods(c, &m->stop, end);
 
 	m->stopped = stops ? STOPPED_REPLAY : STOPPED_NOT;
 	if (stops) {

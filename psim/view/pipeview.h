@@ -34,7 +34,7 @@ struct view_record {
 	uint64_t number;         /* index in the trace; for a handler's, that of the trapped instruction */
 	uint64_t pc;             /* 0: part of a window trap handler */
 	const struct insn *insn; /* NULL for handler instructions */
-	const char *handler;     /* name of a handler instruction */
+	const char *window_trap; /* name of a handler instruction */
 	uint64_t fetch, decode, dispatch, select, address, pe, result, done, commit;
 	/* fetch: IA; decode: E; dispatch: D; select: P; address: Ps (last try);
 	   pe: selected for a load or store pipe of the PEs;

@@ -192,7 +192,7 @@ void view_insn_text(const struct view_record *r, char *text, size_t size)
 	size_t n = 0;
 
 	if (!r->insn) {
-		snprintf(text, size, "[%s]", r->handler ? r->handler : "?");
+		snprintf(text, size, "[%s]", r->window_trap ? r->window_trap : "?");
 		return;
 	}
 	insn_print(r->insn, r->pc, insn, sizeof(insn));

@@ -5,17 +5,17 @@
 #include "../core/core_state.h"
 #include "pipeview.h"
 
-static const char *const handler_names[] = {
+static const char *const window_trap_names[] = {
 	"window trap: entry",
 	"window trap: access",
 	"window trap: exit",
 };
 
-static const char *handler_name(const struct core *c, const struct uop *u)
+static const char *window_trap_name(const struct core *c, const struct uop *u)
 {
-	if (u == &c->front.handler[HANDLER_ENTRY])
-		return handler_names[0];
-	return u == &c->front.handler[HANDLER_EXIT] ? handler_names[2] : handler_names[1];
+	if (u == &c->front.window_trap[WINDOW_TRAP_ENTRY])
+		return window_trap_names[0];
+	return u == &c->front.window_trap[WINDOW_TRAP_EXIT] ? window_trap_names[2] : window_trap_names[1];
 }
 
 static int make_records(struct core *c, struct err *e)
@@ -83,8 +83,8 @@ static void record_dispatch(struct core *c, unsigned slot, const struct fetched 
 	v->seq = c->view.seq++;
 	v->pc = u->pc;
 	v->insn = u->insn;
-	if (u->flags & UOP_HANDLER)
-		v->handler = handler_name(c, u);
+	if (u->flags & UOP_WINDOW_TRAP)
+		v->window_trap = window_trap_name(c, u);
 	v->fetch = c->front.fq_times[q - c->front.fq].fetch;
 	v->dispatch = c->now;
 	v->decode = c->front.fq_times[q - c->front.fq].decode;

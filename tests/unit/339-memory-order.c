@@ -206,16 +206,16 @@ static void replay_counts_the_same(void)
 	}
 }
 
-/* Through arrays, a lap is replayed in one go; the answers of the predictor stay the same up to a clear. */
-static void laps_end_where_the_table_is_cleared(void)
+/* Through arrays, a loop period is replayed in one go; the answers of the predictor stay the same up to a clear. */
+static void loop_periods_end_where_the_table_is_cleared(void)
 {
 	static const uint32_t words[] = {W_SDIVX(3, 1, 2), W_STX(5, 3, 0), W_LDX(6, 4, 0),
 					 W_ADD(1, 3, 0),   W_BNE(-4),      W_NOP};
 	static const char *const overrides[] = {"lsu.disambiguation=wait_table", "lsu.wait_table_clear=5000", NULL};
 	static const uint64_t ea[] = {CELL, CELL};
 	static const int64_t stride[] = {8, 8};
-	uint64_t laps = 0;
-	struct core_compare what = {.memory = 64000000, .laps = &laps, .overrides = overrides};
+	uint64_t loop_periods = 0;
+	struct core_compare what = {.memory = 64000000, .loop_periods = &loop_periods, .overrides = overrides};
 	struct trace_reader *traces[2];
 	struct trace_maker m;
 
@@ -225,7 +225,7 @@ static void laps_end_where_the_table_is_cleared(void)
 		traces[n] = trace_maker_open(&m);
 	core_compare(traces, &what);
 	trace_maker_finish(&m);
-	CHECK(laps > LOOP); /* of eight iterations each, at most */
+	CHECK(loop_periods > LOOP); /* of eight iterations each, at most */
 }
 
 static const struct tap_test tests[] = {
@@ -236,7 +236,7 @@ static const struct tap_test tests[] = {
 	{"a loop takes the time of its chain", the_loop_takes_the_time_of_its_chain},
 	{"what commits is the same in any order", what_commits_is_the_same},
 	{"replay counts the same", replay_counts_the_same},
-	{"laps end where the table is cleared", laps_end_where_the_table_is_cleared},
+	{"loop periods end where the table is cleared", loop_periods_end_where_the_table_is_cleared},
 };
 
 int main(void)

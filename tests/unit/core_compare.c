@@ -141,8 +141,8 @@ double core_compare(struct trace_reader *traces[2], const struct core_compare *w
 	CHECK_STR(memoised.e.text, detailed.e.text);
 	CHECK(memoised.intervals == detailed.intervals && memoised.sum == detailed.sum);
 	memo_statistics(memoised.core, &done);
-	if (what->laps)
-		*what->laps += done.laps;
+	if (what->loop_periods)
+		*what->loop_periods += done.loop_periods;
 	share = 100 * (double)done.replayed / (double)core_stats(memoised.core)->cycles;
 	if (getenv("CORE_MEMO_SHARES"))
 		fprintf(stderr,

@@ -1,8 +1,9 @@
 /*
- * Laps of loops that are replayed in one go count as detailed cycles do, to the last counter (psim/replay/memo_lap.h):
- * random loops with strides on random machines, in steps, with intervals, with some transitions compared.
+ * Loop periods that are replayed in one go count as detailed cycles do, to the last counter
+ * (psim/replay/memo_loop_period.h): random loops with strides on random machines, in steps, with intervals, with some
+ * transitions compared.
  *
- * MEMO_LAP_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's (seeds.h).
+ * MEMO_LOOP_PERIOD_SEEDS=FIRST:COUNT in the environment: these seeds instead of the test's (seeds.h).
  */
 #include "tap.h"
 
@@ -80,17 +81,17 @@ static void add_loop(struct trace_maker *m, const struct loop *l, unsigned numbe
 static uint64_t compare_loops(struct trace_maker *m, struct core_compare *what)
 {
 	struct trace_reader *traces[2];
-	uint64_t laps = 0;
+	uint64_t loop_periods = 0;
 
-	what->laps = &laps;
+	what->loop_periods = &loop_periods;
 	for (unsigned n = 0; n < 2; n++)
 		traces[n] = trace_maker_open(m);
 	core_compare(traces, what);
 	trace_maker_finish(m);
-	return laps;
+	return loop_periods;
 }
 
-/* Returns the laps replayed. */
+/* Returns the loop periods replayed. */
 static double compare_seed(uint64_t seed)
 {
 	uint64_t state = seed;
@@ -121,10 +122,10 @@ static double compare_seed(uint64_t seed)
 
 static void random_loops(void)
 {
-	seeds_run("MEMO_LAP_SEEDS", SEEDS, compare_seed, 20);
+	seeds_run("MEMO_LOOP_PERIOD_SEEDS", SEEDS, compare_seed, 20);
 }
 
-/* Two loads and a store to arrays in different sets: a lap is 8 iterations of 8 bytes. */
+/* Two loads and a store to arrays in different sets: a loop period is 8 iterations of 8 bytes. */
 static void the_triad(const char *const *overrides, uint64_t iterations, uint64_t least)
 {
 	static const struct loop triad = {
@@ -137,29 +138,29 @@ static void the_triad(const char *const *overrides, uint64_t iterations, uint64_
 	};
 	struct core_compare what = {.memory = MEMORY, .overrides = overrides};
 	struct trace_maker m;
-	uint64_t laps;
+	uint64_t loop_periods;
 
 	trace_maker_start(&m, NULL);
 	add_loop(&m, &triad, 7, iterations); /* its lines are not those of a page's begin */
-	laps = compare_loops(&m, &what);
-	CHECK(laps >= least && laps <= iterations / 8);
+	loop_periods = compare_loops(&m, &what);
+	CHECK(loop_periods >= least && loop_periods <= iterations / 8);
 }
 
-/* Pages of 8 KiB have 128 laps; of 64 KiB, 1024. */
+/* Pages of 8 KiB have 128 loop periods; of 64 KiB, 1024. */
 static void triads(void)
 {
 	static const char *const large[] = {"tlb.page_size=64KiB", NULL};
 
 	the_triad(NULL, 40000, 2500);
 	the_triad(large, 40000, 4000);
-	/* too few iterations to learn a lap, and one more of each number */
+	/* too few iterations to learn a loop period, and one more of each number */
 	for (uint64_t n = 1; n < 40; n++)
 		the_triad(NULL, 7 * n, 0);
 }
 
 /*
  * L2 has 64 KiB. It evicts the loop's code, which it only sees when L1I misses, after each 1024 lines of data: in the
- * middle of laps.
+ * middle of loop periods.
  */
 static void code_that_l2_evicts(void)
 {
@@ -171,7 +172,7 @@ static void code_that_l2_evicts(void)
 	the_triad(smaller, 30000, 0);
 }
 
-/* Two entries of the TLB for three pages: each access loads a page, so no lap is known. */
+/* Two entries of the TLB for three pages: each access loads a page, so no loop period is known. */
 static void pages_that_do_not_fit(void)
 {
 	static const char *const two[] = {"tlb.udtlb_entries=2", NULL};
@@ -181,12 +182,12 @@ static void pages_that_do_not_fit(void)
 
 static const struct tap_test tests[] = {
 	{"random loops count the same", random_loops},
-	{"the triad does, mostly in laps", triads},
-	{"it does where L2 evicts the code of a lap", code_that_l2_evicts},
+	{"the triad does, mostly in loop periods", triads},
+	{"it does where L2 evicts the code of a loop period", code_that_l2_evicts},
 	{"it does with pages that do not fit the TLB", pages_that_do_not_fit},
 };
 
 int main(void)
 {
-	return tap_main("memo laps", tests, TAP_COUNT(tests));
+	return tap_main("memo loop periods", tests, TAP_COUNT(tests));
 }

@@ -1,0 +1,239 @@
+/* Loop periods of a loop in one go: memo_loop_period.h. */
+#include "memo_learn.h"
+
+enum { WAIT_LEAST = 128, WAIT_MOST = 1 << 16 }; /* cycles from one attempt to the next */
+
+/* Makes the access of the step in cycle `now`; returns the answer. */
+static uint64_t loop_period_access(struct core *c, const struct loop_period_step *s, uint64_t now, uint64_t ea)
+{
+	const struct access *a = &s->node->access;
+	struct mem_answer answer;
+
+	if (s->node->step == STEP_LOAD) {
+		answer = memsys_load(c->mem, now, ea, a->size);
+		return access_word(&answer, now) << 3 | (s->edge->answer & 3);
+	}
+	switch (s->node->step == STEP_STORE ? REQUEST_STORE : (enum request_kind)s->node->request) {
+	case REQUEST_LOAD_RETRY: answer = memsys_load_again(c->mem, now, ea, a->size, a->known); break;
+	case REQUEST_STORE_PREFETCH: answer = memsys_store_prefetch(c->mem, now, ea, a->known); break;
+	default: answer = memsys_store(c->mem, now, ea, a->size, a->known); break;
+	}
+	return access_word(&answer, now) << (s->node->step == STEP_STORE);
+}
+
+/*
+ * Makes the accesses of the loop period that begins in cycle `begin`, up to one whose answer, or line, is another:
+ * returns its number in loop_period.make.
+ */
+static unsigned loop_period_make(struct core *c, const struct loop_period *l, uint64_t begin, uint64_t *ret_answer)
+{
+	const uint64_t now = c->now;
+	unsigned n;
+
+	for (n = 0; n < l->made; n++) {
+		const struct loop_period_step *s = &l->step[l->make[n]];
+		uint64_t ea = s->ea + l->shift, answer;
+		struct loop_period_line after;
+
+		if (s->kind == LOOP_PERIOD_STORE_HIT) {
+			*cache_quick(&c->mem->l1d.cache, ea ^ c->mem->space) |= LINE_DIRTY;
+			continue;
+		}
+		c->now = begin + s->at;
+		answer = loop_period_access(c, s, c->now, ea);
+		after = loop_period_line_of(c, ea);
+		if (answer == s->edge->answer && loop_period_same_line(&after, &s->after) &&
+		    l->invalidated == loop_period_invalidated(c))
+			continue;
+		*ret_answer = answer;
+		break;
+	}
+	c->now = now;
+	return n;
+}
+
+static void loop_period_translate(struct core *c, uint64_t ea)
+{
+	if (!tlb_hit_fast(&c->mem->dtlb, c->now, ea ^ c->mem->space))
+		bug("a loop period has lost a page");
+}
+
+/* Counts accesses that were not made. */
+static void loop_period_count(struct core *c, uint64_t loads, uint64_t merged, uint64_t stores, uint64_t in_time)
+{
+	struct memsys_stats *s = &c->mem->stats;
+
+	c->memo->flight.hits.loads += loads;
+	c->memo->flight.hits.stores += stores;
+	s->l1d_loads += merged;
+	s->l1d_load_merged += merged;
+	s->l1d_stores_ahead_in_time += in_time;
+}
+
+/* Adds `distance` to the addresses of the accesses in flight, and of those before them. */
+static void loop_period_move_flight(struct core *c, uint64_t distance)
+{
+	struct flight *f = &c->memo->flight;
+
+	if (f->dispatched != f->written)
+		flight_filter(f, c, f->written, f->dispatched - f->written, -1);
+	for (uint32_t n = 0; n <= f->mask; n++) {
+		const struct flight_store *s = &f->store[n];
+
+		f->ea[n] += distance;
+		f->store[n] = flight_store_of(s->ea + distance, s->number, s->size);
+	}
+	if (f->dispatched != f->written)
+		flight_filter(f, c, f->written, f->dispatched - f->written, 1);
+}
+
+static void loop_period_move_feed(struct core *c, const struct loop_period *l, uint64_t loop_periods)
+{
+	struct feed *f = &c->front.feed;
+
+	trace_skip_repeats(f->reader, loop_periods * l->iterations);
+	f->simulated += loop_periods * l->iterations * f->now->block->count;
+	if (l->transfers)
+		c->front.fetch.target_cycle += loop_periods * l->cycles;
+	bpred_count_settled(c->bpred, l->transfer_flags, l->taken, loop_periods * l->transfers);
+}
+
+/*
+ * Goes on by loop periods whose accesses are made. Numbers of accesses and stores in flight stay as they are: only
+ * their differences count.
+ */
+static void loop_period_take(struct core *c, struct loop_period *l, uint64_t loop_periods)
+{
+	struct memo *m = c->memo;
+	uint64_t last = c->now + (loop_periods - 1) * l->cycles;
+
+	loop_period_move_flight(c, loop_periods * l->distance);
+	loop_period_move_feed(c, l, loop_periods);
+	for (unsigned n = 0; n < l->endings; n++)
+		replay_visited(m, l->ending[n]->edge->ending, loop_periods - 1);
+	for (unsigned n = 0; n < l->endings; n++)
+		replay_arrive(c, l->ending[n]->edge->ending, last + l->ending[n]->at + l->ending[n]->edge->advance);
+	c->acct.stats.fetch_groups += loop_periods * l->fetches;
+	m->flight.hits.fetches += loop_periods * l->fetches;
+	loop_period_count(c, loop_periods * l->load_hits, loop_periods * l->merged, loop_periods * l->store_hits,
+			  loop_periods * l->in_time);
+	m->stats.visits += loop_periods * l->visits;
+	m->stats.loop_periods += loop_periods;
+	m->unchecked += m->check ? loop_periods * l->endings : 0;
+	c->now += loop_periods * l->cycles;
+	for (unsigned n = 0; n < l->pages; n++) {
+		l->page[n] += loop_periods * l->distance;
+		loop_period_translate(c, l->page[n]);
+	}
+	l->left -= loop_periods;
+}
+
+/* Fetches the group of a step, which has hit L1I; the access that differs may have evicted it since. */
+static void loop_period_fetch(struct core *c, const struct node *n)
+{
+	struct path *p = (struct path *)(uintptr_t)n->first.answer;
+
+	if (group_fetch_quick(c, n, p) != p)
+		bug("a loop period fetches another group");
+	c->memo->flight.hits.fetches++;
+}
+
+/* Catches up with a step before the one that differs: all but the access, which is made. */
+static void loop_period_catch_up(struct core *c, const struct loop_period *l, const struct loop_period_step *s)
+{
+	struct flight *f = &c->memo->flight;
+	struct node *n = s->node;
+	uint64_t ea = s->ea + l->shift;
+
+	if (s->kind == LOOP_PERIOD_FETCH)
+		loop_period_fetch(c, n);
+	if (s->kind == LOOP_PERIOD_FETCH || s->kind == LOOP_PERIOD_SET)
+		return;
+	if (n->step == STEP_STORE || n->step == STEP_PORT ||
+	    (n->step == STEP_LOAD && (s->edge->answer & 3) < MATCH_WINDOW))
+		flight_port(f, c, n->ports, ea, n->access.size);
+	if (s->translates)
+		loop_period_translate(c, ea);
+	loop_period_count(c, s->kind == LOOP_PERIOD_LOAD_HIT, s->kind == LOOP_PERIOD_LOAD_MERGED,
+			  s->kind == LOOP_PERIOD_STORE_HIT,
+			  s->kind == LOOP_PERIOD_STORE_HIT && n->access.known & MEM_REQUESTED);
+}
+
+/* Leaves the loop period at step `number`, which has another answer. */
+static enum replayed loop_period_leave(struct core *c, struct replay_place *at, unsigned number, uint64_t answer,
+				       uint64_t end)
+{
+	const struct loop_period *l = &c->memo->loop_period;
+
+	for (unsigned n = 0; n < number; n++) {
+		loop_period_catch_up(c, l, &l->step[n]);
+		if (replay_edge(c, at, l->step[n].edge, end) != REPLAY_GOES_ON)
+			bug("a loop period ends behind the turn");
+	}
+	loop_period_catch_up(c, l, &l->step[number]);
+	return replay_answered(c, at, answer, end);
+}
+
+/* Whole loop periods that are certain to end in this turn, without a deadlock or a comparison. */
+static uint64_t loop_period_most(struct core *c, const struct loop_period *l, uint64_t end)
+{
+	const struct memo *m = c->memo;
+	uint64_t stop = earlier(end, m->turn_end), most = l->left, waited;
+
+	if (stop <= c->now)
+		return 0;
+	most = earlier(most, (stop - 1 - c->now) / l->cycles);
+	if (c->memdep) /* up to the place where its tables are cleared */
+		most = earlier(most, (memdep_clear_in(c->memdep, trace_position(c->front.feed.reader)) - 1) /
+					     (l->iterations * c->front.feed.now->block->count));
+	if (m->check) /* up to a transition that is compared */
+		most = earlier(most, (m->check - 1 - m->unchecked) / l->endings);
+	replay_count(c); /* the last commit is that of the last transition */
+	waited = c->now - c->acct.last_commit;
+	return waited < c->cfg->core.deadlock_cycles
+		       ? earlier(most, (c->cfg->core.deadlock_cycles - waited) / l->cycles)
+		       : 0;
+}
+
+/* *ret_loop_periods: loop periods in one go. */
+static enum replayed loop_period_run(struct core *c, struct replay_place *at, uint64_t end, uint64_t *ret_loop_periods)
+{
+	struct loop_period *l = &c->memo->loop_period;
+	uint64_t answer = 0, most;
+
+	for (*ret_loop_periods = 0; (most = loop_period_most(c, l, end));) {
+		uint64_t loop_periods = 0;
+		unsigned n;
+
+		do {
+			l->shift += l->distance;
+			n = loop_period_make(c, l, c->now + loop_periods * l->cycles, &answer);
+		} while (n == l->made && ++loop_periods < most);
+		if (loop_periods)
+			loop_period_take(c, l, loop_periods);
+		*ret_loop_periods += loop_periods;
+		if (n < l->made)
+			return loop_period_leave(c, at, l->make[n], answer, end);
+	}
+	return REPLAY_GOES_ON;
+}
+
+enum replayed loop_period_replay(struct core *c, struct replay_place *at, uint64_t end)
+{
+	struct loop_period *l = &c->memo->loop_period;
+	bool learned = false;
+	uint64_t loop_periods = 0;
+	enum replayed how = REPLAY_GOES_ON;
+
+	if (loop_period_measure(c, l))
+		how = loop_period_learn(c, at, end, &learned);
+	if (learned)
+		how = loop_period_run(c, at, end, &loop_periods);
+	l->failures = loop_periods >= LAPS_LEAST ? 0 : l->failures + 1;
+	if (l->failures <= LOOP_PERIOD_FAILURES)
+		l->wait = WAIT_LEAST;
+	else if (l->wait < WAIT_MOST)
+		l->wait *= 2;
+	l->try_at = c->now + l->wait;
+	return how;
+}
