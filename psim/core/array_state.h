@@ -22,7 +22,7 @@ struct transfer {
 	uint64_t memory, descriptor;
 	struct sbm_range range;
 	uint64_t seq;   /* program order, set at dispatch */
-	uint32_t place; /* in replay: that of the next access (memo_flight.h) */
+	uint32_t place; /* in replay: that of the next access (memo_in_flight.h) */
 	bool put, deal;
 };
 

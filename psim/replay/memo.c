@@ -58,7 +58,7 @@ static void keep_balance(struct core *c, int64_t by)
 static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct err *e)
 {
 	c->memo = calloc(1, sizeof(*c->memo));
-	if (!c->memo || flight_init(&c->memo->flight, c) < 0)
+	if (!c->memo || in_flight_init(&c->memo->in_flight, c) < 0)
 		return err_set(e, STATUS_FAILED, "core: out of memory");
 	c->memo->wide = c->array;
 	graph_init(c->memo);
@@ -74,7 +74,7 @@ static int memo_create(struct core *c, uint64_t bytes, uint64_t check, struct er
 static void memo_destroy(struct memo *m)
 {
 	graph_finish(m);
-	flight_finish(&m->flight);
+	in_flight_finish(&m->in_flight);
 	transcript_finish(&m->transcript);
 	core_key_finish(&m->key);
 	free(m->profile);

@@ -19,7 +19,7 @@
  *                the cycles up to the next request. Equal begins of transitions are stored once.
  *   ending       the end of a path: the next state, and what the transition adds to counters and profile. Replay
  *                counts visits; memo_sum multiplies them when the counters are read.
- *   in flight    the addresses of accesses between fetch and completion, in rings in program order (memo_flight.h).
+ *   in flight    the addresses of accesses between fetch and completion, in rings in program order (memo_in_flight.h).
  *                Requests in a path name them by their distance from the youngest.
  *   fast path    a kind of request that replay makes and answers inline, without the search for an edge
  *   loop period  iterations of a loop after which all addresses have moved by whole lines of L1D

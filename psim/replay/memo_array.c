@@ -36,7 +36,7 @@ bool array_moves(const struct array_place *from, const struct array_place *to, u
 }
 
 /* ---- in flight ---- */
-int array_flight_init(struct array_flight *f, const struct core *c, uint32_t size)
+int array_in_flight_init(struct array_in_flight *f, const struct core *c, uint32_t size)
 {
 	if (!c->array)
 		return 0;
@@ -45,13 +45,13 @@ int array_flight_init(struct array_flight *f, const struct core *c, uint32_t siz
 	return f->store && f->buffer ? 0 : -1;
 }
 
-void array_flight_finish(struct array_flight *f)
+void array_in_flight_finish(struct array_in_flight *f)
 {
 	free(f->store);
 	free(f->buffer);
 }
 
-void array_flight_from_core(struct array_flight *f, const struct core *c)
+void array_in_flight_from_core(struct array_in_flight *f, const struct core *c)
 {
 	const struct array *a = c->array;
 
@@ -59,7 +59,7 @@ void array_flight_from_core(struct array_flight *f, const struct core *c)
 	for (unsigned n = 0; n < a->sb_count; n++) {
 		const struct store_entry *s = &a->sb[(a->sb_head + n) & a->sb_mask];
 
-		f->store[f->fetched++] = flight_store_of(s->ea, 0, s->size);
+		f->store[f->fetched++] = in_flight_store_of(s->ea, 0, s->size);
 	}
 	f->at.committed = f->fetched;
 	f->at.dispatched = f->fetched + sbm_stores_in_window(c);
@@ -68,7 +68,7 @@ void array_flight_from_core(struct array_flight *f, const struct core *c)
 	f->at.transfers_ended = a->transfer_head;
 }
 
-void array_flight_addresses(struct array_flight *f, uint32_t mask, struct addresses *a)
+void array_in_flight_addresses(struct array_in_flight *f, uint32_t mask, struct addresses *a)
 {
 	uint32_t count = 0;
 
@@ -79,19 +79,19 @@ void array_flight_addresses(struct array_flight *f, uint32_t mask, struct addres
 }
 
 /* Counts stores from number `at` to `end` in the filter, once more or less. */
-static void count_in_filter(struct core *c, const struct flight *f, uint32_t at, uint32_t end, int by)
+static void count_in_filter(struct core *c, const struct in_flight *f, uint32_t at, uint32_t end, int by)
 {
 	for (; at != end; at++) {
-		const struct flight_store *s = &f->sbm.store[at & f->mask];
+		const struct in_flight_store *s = &f->sbm.store[at & f->mask];
 
 		lsu_filter_change(c, s->ea, s->size, by);
 	}
 }
 
-void array_flight_move(struct flight *f, struct core *c, uint64_t moves)
+void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves)
 {
 	const uint32_t mask = (1u << ARRAY_MOVE_BITS) - 1;
-	struct array_flight_place *at = &f->sbm.at;
+	struct array_in_flight_place *at = &f->sbm.at;
 	uint32_t dispatched = at->dispatched + (moves >> SBM_DISPATCHED & mask);
 	uint32_t written = at->written + (moves >> SBM_WRITTEN & mask);
 	uint64_t started = at->transfers_started + (moves >> TRANSFERS_STARTED & mask);
@@ -107,9 +107,9 @@ void array_flight_move(struct flight *f, struct core *c, uint64_t moves)
 	at->transfers_ended += moves >> TRANSFERS_ENDED & mask;
 }
 
-void array_flight_back(struct flight *f, struct core *c, const struct array_flight_place *to)
+void array_in_flight_back(struct in_flight *f, struct core *c, const struct array_in_flight_place *to)
 {
-	struct array_flight_place *at = &f->sbm.at;
+	struct array_in_flight_place *at = &f->sbm.at;
 
 	count_in_filter(c, f, to->dispatched, at->dispatched, -1);
 	count_in_filter(c, f, to->written, at->written, 1);
@@ -121,9 +121,9 @@ void array_flight_back(struct flight *f, struct core *c, const struct array_flig
 /* ---- requests ---- */
 
 /* Returns whether a get holds the load, which is number `number` of the accesses. `ended`: transfers of this cycle. */
-static bool held(const struct core *c, const struct flight *f, uint32_t number, uint64_t ea, const struct access *a)
+static bool held(const struct core *c, const struct in_flight *f, uint32_t number, uint64_t ea, const struct access *a)
 {
-	const struct array_flight_place *at = &f->sbm.at;
+	const struct array_in_flight_place *at = &f->sbm.at;
 
 	for (uint64_t n = at->transfers_ended + a->known; n != at->transfers_dispatched; n++) {
 		const struct transfer *t = array_transfer_of(c->array, n);
@@ -137,9 +137,9 @@ static bool held(const struct core *c, const struct flight *f, uint32_t number, 
 }
 
 /* Returns whether the filter finds a store, after the store that L1D has written in this cycle. */
-static bool filter_finds(struct core *c, const struct flight *f, uint64_t ea, const struct access *a)
+static bool filter_finds(struct core *c, const struct in_flight *f, uint64_t ea, const struct access *a)
 {
-	const struct flight_store *s = &f->store[f->written & f->mask];
+	const struct in_flight_store *s = &f->store[f->written & f->mask];
 	bool found;
 
 	if (!a->strong || !lsu_filter_hit(c, ea, a->size))
@@ -150,22 +150,22 @@ static bool filter_finds(struct core *c, const struct flight *f, uint64_t ea, co
 	return found;
 }
 
-uint64_t replay_sbm_load(struct core *c, const struct flight *f, const struct access *a, bool unknown)
+uint64_t replay_sbm_load(struct core *c, const struct in_flight *f, const struct access *a, bool unknown)
 {
 	uint32_t number = f->tail - a->index;
 	uint64_t ea = f->ea[number & f->mask];
-	struct flight_stores stores = {f->sbm.store, f->sbm.at.written, f->sbm.at.committed, f->sbm.at.dispatched};
+	struct in_flight_stores stores = {f->sbm.store, f->sbm.at.written, f->sbm.at.committed, f->sbm.at.dispatched};
 
 	if (held(c, f, number, ea, a))
 		return 1;
 	if (unknown || !filter_finds(c, f, ea, a))
 		return MATCH_FILTERED;
-	return flight_match_in(&stores, f->mask, number, ea, a->size) << 1;
+	return in_flight_match_in(&stores, f->mask, number, ea, a->size) << 1;
 }
 
-uint64_t replay_sbm_store(const struct core *c, const struct flight *f, const struct access *a)
+uint64_t replay_sbm_store(const struct core *c, const struct in_flight *f, const struct access *a)
 {
-	const struct array_flight_place *at = &f->sbm.at;
+	const struct array_in_flight_place *at = &f->sbm.at;
 	uint64_t ea = f->sbm.store[at->written & f->mask].ea;
 
 	for (uint64_t n = at->transfers_ended + a->known; n != at->transfers_started; n++)

@@ -1,12 +1,12 @@
 /*
- * The array while transitions are replayed: stores to SBM in flight, and the numbers of transfers. As memo_flight.h for
- * L1D's. A transfer's addresses and lines are in struct transfer_requests, which no restored core changes.
+ * The array while transitions are replayed: stores to SBM in flight, and the numbers of transfers. As memo_in_flight.h
+ * for L1D's. A transfer's addresses and lines are in struct transfer_requests, which no restored core changes.
  */
 #ifndef PSIM_REPLAY_MEMO_ARRAY_H
 #define PSIM_REPLAY_MEMO_ARRAY_H
 
 #include "../array/array_requests.h"
-#include "memo_flight.h"
+#include "memo_in_flight.h"
 
 /* Where the array's stores and transfers are, before a cycle: numbers of which only differences count. */
 struct array_place {
@@ -31,19 +31,19 @@ enum {
 bool array_moves(const struct array_place *from, const struct array_place *to, uint64_t *ret);
 
 /* 0, or -1: no memory. */
-int array_flight_init(struct array_flight *f, const struct core *c, uint32_t size);
-void array_flight_finish(struct array_flight *f);
+int array_in_flight_init(struct array_in_flight *f, const struct core *c, uint32_t size);
+void array_in_flight_finish(struct array_in_flight *f);
 /* Forgets all stores, and takes those of the PEs' store buffer and the transfers' numbers from the core. */
-void array_flight_from_core(struct array_flight *f, const struct core *c);
+void array_in_flight_from_core(struct array_in_flight *f, const struct core *c);
 /* Addresses for core_restore. */
-void array_flight_addresses(struct array_flight *f, uint32_t mask, struct addresses *a);
-void array_flight_move(struct flight *f, struct core *c, uint64_t moves);
+void array_in_flight_addresses(struct array_in_flight *f, uint32_t mask, struct addresses *a);
+void array_in_flight_move(struct in_flight *f, struct core *c, uint64_t moves);
 /* Back to where they were. */
-void array_flight_back(struct flight *f, struct core *c, const struct array_flight_place *to);
+void array_in_flight_back(struct in_flight *f, struct core *c, const struct array_in_flight_place *to);
 
 /* ---- the array's requests, answered outside: the words of array_requests.h ---- */
-uint64_t replay_sbm_load(struct core *c, const struct flight *f, const struct access *a, bool unknown);
-uint64_t replay_sbm_store(const struct core *c, const struct flight *f, const struct access *a);
+uint64_t replay_sbm_load(struct core *c, const struct in_flight *f, const struct access *a, bool unknown);
+uint64_t replay_sbm_store(const struct core *c, const struct in_flight *f, const struct access *a);
 uint64_t replay_first_line(struct core *c);
 
 #endif

@@ -24,11 +24,11 @@ int parts_grow(struct memo *m, uint32_t count)
 	return 0;
 }
 
-void add_stores_of_windows(struct flight *f, const struct part *p, const uint64_t *ea, uint64_t windows)
+void add_stores_of_windows(struct in_flight *f, const struct part *p, const uint64_t *ea, uint64_t windows)
 {
 	for (unsigned n = 0; n < p->stores; n++) {
 		const struct part_store *s = &p->store[n];
-		struct flight_store store = flight_store_of(ea[s->access], f->tail + s->access, s->size);
+		struct in_flight_store store = in_flight_store_of(ea[s->access], f->tail + s->access, s->size);
 
 		if (windows >> (WINDOW_BITS * s->access) & 3)
 			f->sbm.store[f->sbm.fetched++ & f->mask] = store;
@@ -113,7 +113,7 @@ static inline uint64_t take_transfer(struct core *c, const struct part *p)
  * Takes the last instruction of a block, behind `before` accesses of its part; returns whether it is a delay slot with
  * an effect, and its window.
  */
-static inline uint64_t take_last(struct core *c, struct flight *f, unsigned before, bool *ret_ends)
+static inline uint64_t take_last(struct core *c, struct in_flight *f, unsigned before, bool *ret_ends)
 {
 	struct feed *feed = &c->front.feed;
 	const struct uop *u = feed->uop;
@@ -124,7 +124,7 @@ static inline uint64_t take_last(struct core *c, struct flight *f, unsigned befo
 		uint64_t ea = *feed->ea++;
 
 		window = access_window(c, u, ea);
-		flight_add(f, c, u, ea);
+		in_flight_add(f, c, u, ea);
 	}
 	*ret_ends = action != SLOT_GO_ON && fetch_follow(c, c->front.block_flags);
 	feed_advance(c);
@@ -166,7 +166,7 @@ static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 
 			*q = (struct fetched){.uop = u};
 			if (uop_accesses(u))
-				q->ea = m->flight.ea[tail++ & m->flight.mask];
+				q->ea = m->in_flight.ea[tail++ & m->in_flight.mask];
 			if (k == p->plain)
 				q->flags = g->word[2 * n + 1] & 255;
 		}
@@ -193,7 +193,7 @@ static void fetch_others(struct core *c, struct memo *m, uint64_t end, uint32_t 
 	group_enter(c, tail);
 	first = c->front.fq_tail;
 	fetch_rest(c, end);
-	flight_fetch(&m->flight, c, first);
+	in_flight_fetch(&m->in_flight, c, first);
 }
 
 /* Returns whether the part can be taken. A delay slot with an effect is a part of its own. */
@@ -212,7 +212,7 @@ static inline void note_part(struct group *g, const struct uop *u, uint64_t outc
 }
 
 /* Takes part `p`; returns what identifies the outcome. *ret_ends: the group ends with it. */
-static inline uint64_t take_part(struct core *c, struct flight *f, const struct part *p, bool *ret_ends)
+static inline uint64_t take_part(struct core *c, struct in_flight *f, const struct part *p, bool *ret_ends)
 {
 	uint64_t windows = c->array ? part_windows(c, p) : 0;
 
@@ -252,7 +252,7 @@ static void fetch_parts(struct core *c, struct memo *m, uint32_t tail, uint64_t 
 			fetch_others(c, m, end, tail);
 			return;
 		}
-		note_part(g, u, take_part(c, &m->flight, p, &ends));
+		note_part(g, u, take_part(c, &m->in_flight, p, &ends));
 		ends = ends || !goes_on(c, p, u, end);
 	} while (!ends);
 }
@@ -360,7 +360,7 @@ static struct path *fetch_expected(struct core *c, struct memo *m, const struct 
 
 		if (!can_take(c, part))
 			return note_parts(&m->group, x, k);
-		outcome = take_part(c, &m->flight, part, ret_ends);
+		outcome = take_part(c, &m->in_flight, part, ret_ends);
 		if (outcome == x->word[2 * k + 1] &&
 		    (part->kind == PART_PLAIN || (uintptr_t)next_uop(f) == x->word[2 * k + 2]))
 			continue;
@@ -442,7 +442,7 @@ __attribute__((noinline)) static struct path *group_fetch_on(struct core *c, con
  * Takes a part that comes with this outcome but for the counter of its transfer's entry, which the prediction moves.
  * False: it is another one; nothing has changed.
  */
-static inline bool take_predicted(struct core *c, struct flight *f, const struct part *p, uint64_t outcome)
+static inline bool take_predicted(struct core *c, struct in_flight *f, const struct part *p, uint64_t outcome)
 {
 	const struct feed *feed = &c->front.feed;
 	uint64_t pc, next;
@@ -464,7 +464,7 @@ static inline bool take_predicted(struct core *c, struct flight *f, const struct
 struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
 {
 	const struct group *g = &p->group;
-	struct flight *f = &c->memo->flight;
+	struct in_flight *f = &c->memo->in_flight;
 	uint32_t tail = f->tail;
 
 	for (uint32_t k = 0; k < g->parts; k++) {
@@ -485,5 +485,5 @@ struct path *group_fetch_slow(struct core *c, const struct node *n)
 	m->group.parts = 0;
 	c->front.fetch.blocked = false;
 	m->access = fetch_begin(c, pc);
-	return fetch_more(c, n, m->flight.tail, fetch_end(c, pc), false);
+	return fetch_more(c, n, m->in_flight.tail, fetch_end(c, pc), false);
 }

@@ -26,7 +26,7 @@ static inline const struct part *part_at(const struct core *c, struct memo *m, c
 }
 
 /* Adds accesses at the tail; TRACE_SLACK more can be read. */
-static inline void add_accesses(struct flight *f, const uint64_t *ea, uint32_t count)
+static inline void add_accesses(struct in_flight *f, const uint64_t *ea, uint32_t count)
 {
 	uint32_t at = f->tail & f->mask;
 	uint64_t *to = f->ea + at;
@@ -57,21 +57,21 @@ static inline uint64_t part_windows(const struct core *c, const struct part *p)
 enum { OUTCOME_AFTER = 8, OUTCOME_ACTION = 16, OUTCOME_WINDOWS = 24 };
 
 /* Adds the stores of the part, none of which goes to a window. */
-static inline void add_stores(struct flight *f, const struct part *p, const uint64_t *ea)
+static inline void add_stores(struct in_flight *f, const struct part *p, const uint64_t *ea)
 {
 	const struct part_store *s = p->store, *end = s + p->stores;
 	uint32_t at = f->fetched;
 
 	for (; s != end; s++)
-		f->store[at++ & f->mask] = flight_store_of(ea[s->access], f->tail + s->access, s->size);
+		f->store[at++ & f->mask] = in_flight_store_of(ea[s->access], f->tail + s->access, s->size);
 	f->fetched = at;
 }
 
 /* As add_stores, where stores may go to `windows`. */
-void add_stores_of_windows(struct flight *f, const struct part *p, const uint64_t *ea, uint64_t windows);
+void add_stores_of_windows(struct in_flight *f, const struct part *p, const uint64_t *ea, uint64_t windows);
 
 /* Takes the instructions in a row, whose accesses go to `windows`. */
-static inline void take_plain(struct core *c, struct flight *f, const struct part *p, uint64_t windows)
+static inline void take_plain(struct core *c, struct in_flight *f, const struct part *p, uint64_t windows)
 {
 	struct feed *feed = &c->front.feed;
 	const uint64_t *ea = feed->ea;
@@ -131,10 +131,10 @@ static inline bool last_comes(const struct core *c, const struct uop *u, uint64_
 }
 
 /* Takes it; returns whether the feed continues with the next block that it has read ahead. */
-static inline bool take_fast_last(struct core *c, struct flight *f, const struct uop *u)
+static inline bool take_fast_last(struct core *c, struct in_flight *f, const struct uop *u)
 {
 	if (u->flags & UOP_ADDRESS)
-		flight_add_to_memory(f, u, *c->front.feed.ea++);
+		in_flight_add_to_memory(f, u, *c->front.feed.ea++);
 	c->front.fetch.after_slot = SLOT_GO_ON;
 	return feed_advance(c);
 }
@@ -166,7 +166,7 @@ static inline bool take_annulled_settled(struct core *c, const struct part *p, u
  * Takes a part whose transfer has this outcome. Returns whether the feed continues with the block that it has read
  * ahead.
  */
-static inline bool part_take(struct core *c, struct flight *f, const struct part *p, uint64_t outcome)
+static inline bool part_take(struct core *c, struct in_flight *f, const struct part *p, uint64_t outcome)
 {
 	take_plain(c, f, p, outcome >> OUTCOME_WINDOWS);
 	if (p->kind == PART_LAST)
@@ -186,14 +186,14 @@ static inline struct path *group_fetch(struct core *c, struct node *n)
 	if (!p->group.quick || p->group.word[0] != (uintptr_t)c->front.feed.uop ||
 	    !quick_fetch_at(c->mem, c->now, &p->group.place))
 		return group_fetch_slow(c, n);
-	c->memo->flight.hits.fetches++;
+	c->memo->in_flight.hits.fetches++;
 	if (p->group.single)
 		n->will = p->group.part[0].kind == PART_PLAIN ? FAST_PLAIN : FAST_PART;
 	return group_fetch_quick(c, n, p);
 }
 
 /* Fetches the plain part that the first edge of `n` has. False: it is another one, or misses; nothing has changed. */
-static inline bool fetch_plain_part(struct core *c, struct flight *f, const struct node *n)
+static inline bool fetch_plain_part(struct core *c, struct in_flight *f, const struct node *n)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
 	uint64_t windows = g->word[1] >> OUTCOME_WINDOWS;
@@ -211,7 +211,7 @@ static inline bool fetch_plain_part(struct core *c, struct flight *f, const stru
  * As fetch_plain_part, for a part with a transfer, or the last one of a block. *ret_goes_on: the feed continues with
  * the block that it has read ahead.
  */
-static inline bool fetch_other_part(struct core *c, struct flight *f, const struct node *n, bool *ret_goes_on)
+static inline bool fetch_other_part(struct core *c, struct in_flight *f, const struct node *n, bool *ret_goes_on)
 {
 	const struct group *g = &((const struct path *)(uintptr_t)n->first.answer)->group;
 

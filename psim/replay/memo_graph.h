@@ -14,7 +14,7 @@
 #include "core_key.h"
 #include "memo.h"
 #include "memo_array.h"
-#include "memo_flight.h"
+#include "memo_in_flight.h"
 #include "memo_loop_period.h"
 #include "../core/core_requests.h"
 
@@ -88,7 +88,7 @@ struct edge {
 	struct ending *ending; /* after the last request of a transition; NULL: it goes on */
 	struct edge *other;    /* another answer to the request */
 	uint32_t advance;      /* cycles to the next one with a request; 0: the same cycle goes on */
-	uint32_t moves;        /* of stores in these: memo_flight.h */
+	uint32_t moves;        /* of stores in these: memo_in_flight.h */
 };
 #define QUIET_ALL UINT32_MAX
 /* In a machine with an array: behind an edge, the array's moves in the same cycles (memo_array.h). */
@@ -199,8 +199,8 @@ struct answered_step { /* of a transition that was replayed in part */
 /* Where the transition began that is replayed. */
 struct replay_start {
 	uint64_t now;
-	uint32_t tail, written, committed, dispatched; /* as in struct flight */
-	struct array_flight_place sbm;
+	uint32_t tail, written, committed, dispatched; /* as in struct in_flight */
+	struct array_in_flight_place sbm;
 	uint64_t transfer; /* the next one to be fetched */
 };
 /*
@@ -257,7 +257,7 @@ struct memo {
 	struct path *paths[1 << 12];
 	struct memo_stats stats;
 	/* replay */
-	struct flight flight;
+	struct in_flight in_flight;
 	struct answered_step step[STEPS_MAX];
 	struct replay_start start;
 	struct replay_place stop;

@@ -46,7 +46,7 @@ bool loop_period_measure(const struct core *c, struct loop_period *l)
 	power = stride & -stride;
 	if (!power)
 		return false;
-	unit = ~c->mem->l1d.cache.address_mask | c->memo->flight.bank_bits;
+	unit = ~c->mem->l1d.cache.address_mask | c->memo->in_flight.bank_bits;
 	page_size = UINT64_C(1) << c->mem->dtlb.shift;
 	l->iterations = power > unit ? 1 : (unit + 1) / power;
 	l->distance = l->iterations * stride;
@@ -62,7 +62,7 @@ static bool loop_period_merges(const struct loop_period_line *l)
 	return l->fill_pending && (int64_t)l->fill > 0 && fill_cycle(l->fill) && !fill_prefetched(l->fill);
 }
 
-static uint64_t loop_period_address(const struct flight *f, const struct node *n)
+static uint64_t loop_period_address(const struct in_flight *f, const struct node *n)
 {
 	if (n->step == STEP_STORE)
 		return f->store[f->written & f->mask].ea;
@@ -154,7 +154,7 @@ static enum replayed loop_period_note(struct core *c, struct replay_place *at, u
 
 	*s = (struct loop_period_step){.node = n, .at = now - since};
 	if (accesses) {
-		s->ea = loop_period_address(&c->memo->flight, n);
+		s->ea = loop_period_address(&c->memo->in_flight, n);
 		before = loop_period_line_of(c, s->ea);
 	}
 	s->kind = (uint8_t)loop_period_kind_of(c, n, s->ea, &before);
@@ -178,7 +178,7 @@ static enum replayed loop_period_note(struct core *c, struct replay_place *at, u
 }
 
 /* ---- two loop periods ---- */
-static struct loop_period_moves loop_period_moves_of(const struct flight *f, const struct loop_period_moves *since)
+static struct loop_period_moves loop_period_moves_of(const struct in_flight *f, const struct loop_period_moves *since)
 {
 	return (struct loop_period_moves){
 		f->tail - since->tail,           f->fetched - since->fetched, f->dispatched - since->dispatched,
@@ -204,7 +204,7 @@ static struct loop_period_begin loop_period_begin_here(const struct core *c, con
 		.now = c->now,
 		.simulated = c->front.feed.simulated,
 		.visits = c->memo->stats.visits,
-		.moves = loop_period_moves_of(&c->memo->flight, &none),
+		.moves = loop_period_moves_of(&c->memo->in_flight, &none),
 	};
 }
 
@@ -280,15 +280,15 @@ static enum replayed loop_period_second(struct core *c, struct replay_place *at,
 	*ret_learned = loop_period_is_round(c, at, &begin, l);
 	l->cycles = c->now - begin.now;
 	l->visits = (unsigned)(c->memo->stats.visits - begin.visits);
-	l->moves = loop_period_moves_of(&c->memo->flight, &begin.moves);
+	l->moves = loop_period_moves_of(&c->memo->in_flight, &begin.moves);
 	return REPLAY_GOES_ON;
 }
 
 /* Returns whether the accesses in flight are those of a loop period before, moved. */
-static bool loop_period_flight_moves(const struct core *c, const struct loop_period *l)
+static bool loop_period_in_flight_moves(const struct core *c, const struct loop_period *l)
 {
 	const struct memo *m = c->memo;
-	const struct flight *f = &m->flight;
+	const struct in_flight *f = &m->in_flight;
 	const struct loop_period_moves *v = &l->moves;
 	uint32_t accesses = f->tail - m->start.tail + m->stop.state->accesses, stores = f->fetched - f->written;
 
@@ -299,7 +299,7 @@ static bool loop_period_flight_moves(const struct core *c, const struct loop_per
 		if (f->ea[n & f->mask] != f->ea[(n - v->tail) & f->mask] + l->distance)
 			return false;
 	for (uint32_t n = f->written; n != f->fetched; n++) {
-		const struct flight_store *s = &f->store[n & f->mask], *was = &f->store[(n - v->fetched) & f->mask];
+		const struct in_flight_store *s = &f->store[n & f->mask], *was = &f->store[(n - v->fetched) & f->mask];
 
 		if (s->ea != was->ea + l->distance || s->size != was->size ||
 		    ((int32_t)(n - f->committed) >= 0 && s->number != was->number + v->tail))
@@ -312,7 +312,7 @@ static bool loop_period_flight_moves(const struct core *c, const struct loop_per
 static bool loop_period_feed_continues(const struct core *c, const struct loop_period *l)
 {
 	const struct feed *d = &c->front.feed;
-	const struct flight *f = &c->memo->flight;
+	const struct in_flight *f = &c->memo->in_flight;
 	uint32_t count = d->now->block->memory_count, first = f->tail - (uint32_t)(d->ea - d->now->ea) - count;
 	uint64_t stride = common_stride(c);
 
@@ -478,7 +478,7 @@ enum replayed loop_period_learn(struct core *c, struct replay_place *at, uint64_
 		return how;
 	replay_count(c); /* memo.stop.state is that of the last transition */
 	*ret_learned = l->invalidated == loop_period_invalidated(c) && loop_period_has_loop(c) &&
-		       loop_period_flight_moves(c, l) && loop_period_feed_continues(c, l) &&
+		       loop_period_in_flight_moves(c, l) && loop_period_feed_continues(c, l) &&
 		       loop_period_note_lines(c, l);
 	if (!*ret_learned)
 		return how;

@@ -63,28 +63,28 @@ static void loop_period_count(struct core *c, uint64_t loads, uint64_t merged, u
 {
 	struct memsys_stats *s = &c->mem->stats;
 
-	c->memo->flight.hits.loads += loads;
-	c->memo->flight.hits.stores += stores;
+	c->memo->in_flight.hits.loads += loads;
+	c->memo->in_flight.hits.stores += stores;
 	s->l1d_loads += merged;
 	s->l1d_load_merged += merged;
 	s->l1d_stores_ahead_in_time += in_time;
 }
 
 /* Adds `distance` to the addresses of the accesses in flight, and of those before them. */
-static void loop_period_move_flight(struct core *c, uint64_t distance)
+static void loop_period_move_in_flight(struct core *c, uint64_t distance)
 {
-	struct flight *f = &c->memo->flight;
+	struct in_flight *f = &c->memo->in_flight;
 
 	if (f->dispatched != f->written)
-		flight_filter(f, c, f->written, f->dispatched - f->written, -1);
+		in_flight_filter(f, c, f->written, f->dispatched - f->written, -1);
 	for (uint32_t n = 0; n <= f->mask; n++) {
-		const struct flight_store *s = &f->store[n];
+		const struct in_flight_store *s = &f->store[n];
 
 		f->ea[n] += distance;
-		f->store[n] = flight_store_of(s->ea + distance, s->number, s->size);
+		f->store[n] = in_flight_store_of(s->ea + distance, s->number, s->size);
 	}
 	if (f->dispatched != f->written)
-		flight_filter(f, c, f->written, f->dispatched - f->written, 1);
+		in_flight_filter(f, c, f->written, f->dispatched - f->written, 1);
 }
 
 static void loop_period_move_feed(struct core *c, const struct loop_period *l, uint64_t loop_periods)
@@ -107,14 +107,14 @@ static void loop_period_take(struct core *c, struct loop_period *l, uint64_t loo
 	struct memo *m = c->memo;
 	uint64_t last = c->now + (loop_periods - 1) * l->cycles;
 
-	loop_period_move_flight(c, loop_periods * l->distance);
+	loop_period_move_in_flight(c, loop_periods * l->distance);
 	loop_period_move_feed(c, l, loop_periods);
 	for (unsigned n = 0; n < l->endings; n++)
 		replay_visited(m, l->ending[n]->edge->ending, loop_periods - 1);
 	for (unsigned n = 0; n < l->endings; n++)
 		replay_arrive(c, l->ending[n]->edge->ending, last + l->ending[n]->at + l->ending[n]->edge->advance);
 	c->acct.stats.fetch_groups += loop_periods * l->fetches;
-	m->flight.hits.fetches += loop_periods * l->fetches;
+	m->in_flight.hits.fetches += loop_periods * l->fetches;
 	loop_period_count(c, loop_periods * l->load_hits, loop_periods * l->merged, loop_periods * l->store_hits,
 			  loop_periods * l->in_time);
 	m->stats.visits += loop_periods * l->visits;
@@ -135,13 +135,13 @@ static void loop_period_fetch(struct core *c, const struct node *n)
 
 	if (group_fetch_quick(c, n, p) != p)
 		bug("a loop period fetches another group");
-	c->memo->flight.hits.fetches++;
+	c->memo->in_flight.hits.fetches++;
 }
 
 /* Catches up with a step before the one that differs: all but the access, which is made. */
 static void loop_period_catch_up(struct core *c, const struct loop_period *l, const struct loop_period_step *s)
 {
-	struct flight *f = &c->memo->flight;
+	struct in_flight *f = &c->memo->in_flight;
 	struct node *n = s->node;
 	uint64_t ea = s->ea + l->shift;
 
@@ -151,7 +151,7 @@ static void loop_period_catch_up(struct core *c, const struct loop_period *l, co
 		return;
 	if (n->step == STEP_STORE || n->step == STEP_PORT ||
 	    (n->step == STEP_LOAD && (s->edge->answer & 3) < MATCH_WINDOW))
-		flight_port(f, c, n->ports, ea, n->access.size);
+		in_flight_port(f, c, n->ports, ea, n->access.size);
 	if (s->translates)
 		loop_period_translate(c, ea);
 	loop_period_count(c, s->kind == LOOP_PERIOD_LOAD_HIT, s->kind == LOOP_PERIOD_LOAD_MERGED,

@@ -51,7 +51,7 @@ struct loop_period_step {
 	bool translates;               /* uses the TLB */
 };
 
-/* Moves of a loop period, as numbers of struct flight. */
+/* Moves of a loop period, as numbers of struct in_flight. */
 struct loop_period_moves {
 	uint32_t tail, fetched, dispatched, committed, written;
 };

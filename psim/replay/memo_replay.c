@@ -14,7 +14,7 @@ static inline struct edge *edge_of(struct node *n, uint64_t answer)
 	return e;
 }
 
-static inline uint64_t address_of(const struct flight *f, struct access a)
+static inline uint64_t address_of(const struct in_flight *f, struct access a)
 {
 	return a.place == ACCESS_WINDOW ? f->ea[(f->tail - a.index) & f->mask]
 					: f->store[(f->written + a.index) & f->mask].ea;
@@ -30,10 +30,10 @@ static inline uint64_t perform(struct core *c, enum request_kind q, uint64_t ea,
 /* The answer to a load that touches no store that it would have to wait for: at the port, and at L1D. */
 static inline uint64_t load_at_port(struct core *c, const struct node *n, uint64_t ea, uint64_t match)
 {
-	struct flight *f = &c->memo->flight;
+	struct in_flight *f = &c->memo->in_flight;
 	struct mem_answer answer;
 
-	if (flight_port(f, c, n->ports, ea, n->access.size))
+	if (in_flight_port(f, c, n->ports, ea, n->access.size))
 		return match | 4;
 	if (load_hits(c->mem, c->now, ea, n->access.size))
 		return match | hit_word() << 3;
@@ -44,12 +44,12 @@ static inline uint64_t load_at_port(struct core *c, const struct node *n, uint64
 /* Makes the request of any load; the answer is in *ret. */
 __attribute__((noinline)) static struct edge *load(struct core *c, struct node *n, uint64_t *ret)
 {
-	const struct flight *f = &c->memo->flight;
+	const struct in_flight *f = &c->memo->in_flight;
 	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
 	unsigned size = n->access.size;
 
 	if (lsu_filter_hit(c, ea, size))
-		match = lsu_is_marked(c, ea, size) ? flight_match(f, n->access.index, ea, size) : MATCH_NONE;
+		match = lsu_is_marked(c, ea, size) ? in_flight_match(f, n->access.index, ea, size) : MATCH_NONE;
 	*ret = (match & 3) >= MATCH_WINDOW ? match : load_at_port(c, n, ea, match);
 	return edge_of(n, *ret);
 }
@@ -64,7 +64,7 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 	struct mem_answer answer;
 
 	if (second_load(c->mem, c->now, ea)) {
-		c->memo->flight.hits.loads++;
+		c->memo->in_flight.hits.loads++;
 		*ret = hit_word() << 3 | match;
 		return edge_of(n, *ret);
 	}
@@ -75,7 +75,7 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 
 /* ---- requests with a fast path ---- */
 /* Returns whether an access of `n` does not conflict with those that have ports in this cycle. */
-static inline bool banks_free(const struct flight *f, const struct node *n, uint64_t ea)
+static inline bool banks_free(const struct in_flight *f, const struct node *n, uint64_t ea)
 {
 	for (unsigned k = 0; k < n->ports; k++)
 		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside ||
@@ -84,7 +84,7 @@ static inline bool banks_free(const struct flight *f, const struct node *n, uint
 	return true;
 }
 
-static inline void replay_port(struct flight *f, const struct node *n, uint64_t ea)
+static inline void replay_port(struct in_flight *f, const struct node *n, uint64_t ea)
 {
 	f->port_ea[n->ports] = ea;
 	f->port_size[n->ports] = n->access.size;
@@ -96,7 +96,7 @@ __attribute__((noinline)) static struct edge *store_misses(struct core *c, struc
 	struct mem_answer answer;
 
 	if (second_store(c->mem, c->now, ea, n->access.known)) {
-		c->memo->flight.hits.stores++;
+		c->memo->in_flight.hits.stores++;
 		return &n->first;
 	}
 	answer = memsys_store_slower(c->mem, c->now, ea, n->access.size, n->access.known);
@@ -125,8 +125,8 @@ static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *re
 }
 
 /* Makes the fast-path request of an aligned load after the search for older stores, which it has not to wait for. */
-static inline struct edge *load_aligned(struct core *c, struct flight *f, struct node *n, uint64_t ea, uint64_t match,
-					uint64_t now, uint64_t *ret, bool *ret_fast)
+static inline struct edge *load_aligned(struct core *c, struct in_flight *f, struct node *n, uint64_t ea,
+					uint64_t match, uint64_t now, uint64_t *ret, bool *ret_fast)
 {
 	uint64_t at;
 	unsigned level;
@@ -148,7 +148,7 @@ static inline struct edge *load_aligned(struct core *c, struct flight *f, struct
 }
 
 /* Makes the fast-path request of a load. */
-static inline struct edge *load_fast(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+static inline struct edge *load_fast(struct core *c, struct in_flight *f, struct node *n, uint64_t now, uint64_t *ret,
 				     bool *ret_fast)
 {
 	uint64_t ea = f->ea[(f->tail - n->access.index) & f->mask], match = MATCH_FILTERED;
@@ -163,19 +163,19 @@ static inline struct edge *load_fast(struct core *c, struct flight *f, struct no
 	return load_aligned(c, f, n, ea, match, now, ret, ret_fast);
 }
 
-static inline uint64_t store(struct core *c, struct flight *f, const struct node *n)
+static inline uint64_t store(struct core *c, struct in_flight *f, const struct node *n)
 {
 	uint64_t ea = f->store[f->written & f->mask].ea;
 	unsigned size = n->access.size, known = n->access.known;
 	struct mem_answer answer;
 
-	if (flight_port(f, c, n->ports, ea, size))
+	if (in_flight_port(f, c, n->ports, ea, size))
 		return 1;
 	answer = memsys_store_slower(c->mem, c->now, ea, size, known);
 	return access_word(&answer, c->now) << 1;
 }
 
-static inline uint64_t access_outside(struct core *c, struct flight *f, const struct node *n)
+static inline uint64_t access_outside(struct core *c, struct in_flight *f, const struct node *n)
 {
 	enum request_kind q = (enum request_kind)n->request;
 	uint64_t ea = address_of(f, n->access);
@@ -190,12 +190,12 @@ static inline uint64_t access_outside(struct core *c, struct flight *f, const st
 /* Makes the request of a store without a fast path. */
 __attribute__((noinline)) static struct edge *store_other(struct core *c, struct node *n, uint64_t *ret)
 {
-	*ret = store(c, &c->memo->flight, n);
+	*ret = store(c, &c->memo->in_flight, n);
 	return edge_of(n, *ret);
 }
 
 /* Makes the fast-path request of a store, and the fast-path prefetch of one. */
-static inline struct edge *store_fast(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
+static inline struct edge *store_fast(struct core *c, struct in_flight *f, struct node *n, uint64_t now, uint64_t *ret,
 				      bool *ret_fast)
 {
 	uint64_t ea = f->store[f->written & f->mask].ea;
@@ -210,7 +210,7 @@ static inline struct edge *store_fast(struct core *c, struct flight *f, struct n
 	return &n->first;
 }
 
-static inline struct edge *store_prefetch_fast(struct core *c, struct flight *f, struct node *n, uint64_t now,
+static inline struct edge *store_prefetch_fast(struct core *c, struct in_flight *f, struct node *n, uint64_t now,
 					       uint64_t *ret, bool *ret_fast)
 {
 	uint64_t ea = address_of(f, n->access);
@@ -250,7 +250,7 @@ struct replay_time {
 static int tell_fetch(const struct core *c, const struct path *p, struct replay_time *at)
 {
 	struct transcript *t = &c->memo->transcript;
-	const struct flight *f = &c->memo->flight;
+	const struct in_flight *f = &c->memo->in_flight;
 	const struct replay_time before = *at;
 
 	for (uint32_t n = 0; n < p->count; n++)
@@ -321,10 +321,10 @@ static int back_to(struct core *c, const struct state *s)
 	}
 	m->transcript.at = 0;
 	c->now = start->now;
-	flight_move_back(&m->flight, c, start->written, start->committed, start->dispatched);
+	in_flight_move_back(&m->in_flight, c, start->written, start->committed, start->dispatched);
 	if (m->wide)
-		array_flight_back(&m->flight, c, &start->sbm);
-	a = flight_addresses(&m->flight, s->accesses, start->tail);
+		array_in_flight_back(&m->in_flight, c, &start->sbm);
+	a = in_flight_addresses(&m->in_flight, s->accesses, start->tail);
 	core_restore(c, s->key, &a);
 	m->numbering.seq = 0;
 	return 0;
@@ -333,7 +333,7 @@ static int back_to(struct core *c, const struct state *s)
 /* Notes that a transition begins here; its cycle is noted elsewhere. */
 static inline void start_here(const struct core *c, struct memo *m)
 {
-	const struct flight *f = &m->flight;
+	const struct in_flight *f = &m->in_flight;
 
 	m->start.tail = f->tail;
 	m->start.written = f->written;
@@ -384,8 +384,8 @@ void replay_count(struct core *c)
 	struct memo *m = c->memo;
 
 	count_arrivals(c, m);
-	memsys_count_quick(c->mem, m->flight.hits);
-	m->flight.hits = (struct quick_hits){0};
+	memsys_count_quick(c->mem, m->in_flight.hits);
+	m->in_flight.hits = (struct quick_hits){0};
 }
 
 /* Notes an end of a transition in cycle `now`. */
@@ -445,7 +445,8 @@ static inline struct edge *fetch(struct core *c, struct node *n, uint64_t *ret)
 }
 
 /* Makes the request of a fetch whose first edge's group is one part. */
-static inline struct edge *fetch_part(struct core *c, struct flight *f, struct node *n, uint64_t *ret, bool *ret_fast)
+static inline struct edge *fetch_part(struct core *c, struct in_flight *f, struct node *n, uint64_t *ret,
+				      bool *ret_fast)
 {
 	bool goes_on;
 
@@ -461,44 +462,47 @@ static inline struct edge *fetch_part(struct core *c, struct flight *f, struct n
 }
 
 /* ---- requests without a fast path, each a function, as most need no more than their edge ---- */
-__attribute__((noinline)) static struct edge *other_store(struct core *c, struct flight *f, struct node *n,
+__attribute__((noinline)) static struct edge *other_store(struct core *c, struct in_flight *f, struct node *n,
 							  uint64_t *ret)
 {
 	*ret = store(c, f, n);
 	return edge_of(n, *ret);
 }
 
-__attribute__((noinline)) static struct edge *other_port(struct core *c, struct flight *f, struct node *n,
+__attribute__((noinline)) static struct edge *other_port(struct core *c, struct in_flight *f, struct node *n,
 							 uint64_t *ret)
 {
-	*ret = flight_port(f, c, n->ports, address_of(f, n->access), n->access.size);
+	*ret = in_flight_port(f, c, n->ports, address_of(f, n->access), n->access.size);
 	return edge_of(n, *ret);
 }
 
-__attribute__((noinline)) static struct edge *other_access(struct core *c, struct flight *f, struct node *n,
+__attribute__((noinline)) static struct edge *other_access(struct core *c, struct in_flight *f, struct node *n,
 							   uint64_t *ret)
 {
 	*ret = access_outside(c, f, n);
 	return edge_of(n, *ret);
 }
 
-__attribute__((noinline)) static struct edge *predictor(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+__attribute__((noinline)) static struct edge *predictor(struct core *c, struct in_flight *f, struct node *n,
+							uint64_t *ret)
 {
 	uint32_t number = number_of_access(&n->access);
 
 	if (n->request == REQUEST_SQUASH && number)
-		flight_squash(f, c, number);
+		in_flight_squash(f, c, number);
 	*ret = perform_order(c, (enum request_kind)n->request, number);
 	return edge_of(n, *ret);
 }
 
-__attribute__((noinline)) static struct edge *sbm_load(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+__attribute__((noinline)) static struct edge *sbm_load(struct core *c, struct in_flight *f, struct node *n,
+						       uint64_t *ret)
 {
 	*ret = replay_sbm_load(c, f, &n->access, n->request == REQUEST_SBM_HELD);
 	return edge_of(n, *ret);
 }
 
-__attribute__((noinline)) static struct edge *sbm_store(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+__attribute__((noinline)) static struct edge *sbm_store(struct core *c, struct in_flight *f, struct node *n,
+							uint64_t *ret)
 {
 	*ret = replay_sbm_store(c, f, &n->access);
 	return edge_of(n, *ret);
@@ -521,7 +525,7 @@ __attribute__((noinline)) static struct edge *other_fetch(struct core *c, struct
 	return fetch(c, n, ret);
 }
 
-static inline struct edge *request_other(struct core *c, struct flight *f, struct node *n, uint64_t *ret)
+static inline struct edge *request_other(struct core *c, struct in_flight *f, struct node *n, uint64_t *ret)
 {
 	switch ((enum step)n->step) {
 	case STEP_LOAD: return load(c, n, ret);
@@ -542,8 +546,8 @@ static inline struct edge *request_other(struct core *c, struct flight *f, struc
  * The edge of the answer to the request of `n`, which is made; NULL: none, and the answer is in *ret. *ret_fast: the
  * edge is the first of a fast-path node.
  */
-static inline struct edge *follow_request(struct core *c, struct flight *f, struct node *n, uint64_t now, uint64_t *ret,
-					  bool *ret_fast)
+static inline struct edge *follow_request(struct core *c, struct in_flight *f, struct node *n, uint64_t now,
+					  uint64_t *ret, bool *ret_fast)
 {
 	*ret_fast = false;
 	if (n->fast_path == FAST_LOAD)
@@ -597,11 +601,11 @@ static inline bool go_to_cycle(struct core *c, struct memo *m, const struct edge
 	if (moves & MOVES_ENDING && now > m->commit_until && must_stop(c, m, now))
 		return false;
 	c->now = now;
-	flight_move(&m->flight, c, moves);
+	in_flight_move(&m->in_flight, c, moves);
 	if (moves < MOVES_ARRAY)
 		return true;
 	if (moves & MOVES_ARRAY)
-		array_flight_move(&m->flight, c, *edge_array_moves(e));
+		array_in_flight_move(&m->in_flight, c, *edge_array_moves(e));
 	if (moves & MOVES_ENDING) {
 		fetch_nodes(e->next);
 		arrive(c, m, e->ending);
@@ -620,7 +624,7 @@ __attribute__((noinline)) static bool go_to_turn_end(struct core *c, const struc
 
 const struct edge *replay_answer(struct core *c, struct replay_place *at)
 {
-	const struct edge *e = request_other(c, &c->memo->flight, at->node, &at->answer);
+	const struct edge *e = request_other(c, &c->memo->in_flight, at->node, &at->answer);
 
 	if (leads_on(at->node, e))
 		return e;
@@ -662,7 +666,7 @@ enum replayed replay_answered(struct core *c, struct replay_place *at, uint64_t 
 static bool follow(struct core *c, struct replay_place *at, uint64_t end)
 {
 	struct memo *m = c->memo;
-	struct flight *f = &m->flight;
+	struct in_flight *f = &m->in_flight;
 	struct node *n = at->node;
 	const uint64_t stop = earlier(earlier(end, m->turn_end), m->loop_period.try_at);
 	uint64_t visits = 0, now = c->now;
@@ -743,7 +747,7 @@ int replay(struct core *c, struct state *s, uint64_t end)
 
 	m->profile_count = 0;
 	m->checks = false;
-	flight_from_core(&m->flight, c);
+	in_flight_from_core(&m->in_flight, c);
 	start_here(c, m);
 	expect_commit(c, m);
 	m->start.now = c->now;

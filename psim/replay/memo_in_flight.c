@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-int flight_init(struct flight *f, const struct core *c)
+int in_flight_init(struct in_flight *f, const struct core *c)
 {
 	uint32_t most = c->win.rob_mask + 1 + c->front.fq_mask + 1 + c->ls.sb_mask + 1 + FETCH_MAX, size = 1;
 
@@ -17,20 +17,20 @@ int flight_init(struct flight *f, const struct core *c)
 	f->ea = calloc(size + TRACE_SLACK, sizeof(*f->ea));
 	f->store = calloc(size, sizeof(*f->store));
 	f->buffer = calloc(c->ls.sb_mask + 1, sizeof(*f->buffer));
-	return f->ea && f->store && f->buffer ? array_flight_init(&f->sbm, c, size) : -1;
+	return f->ea && f->store && f->buffer ? array_in_flight_init(&f->sbm, c, size) : -1;
 }
 
-void flight_finish(struct flight *f)
+void in_flight_finish(struct in_flight *f)
 {
 	free(f->ea);
 	free(f->store);
 	free(f->buffer);
-	array_flight_finish(&f->sbm);
+	array_in_flight_finish(&f->sbm);
 }
 
-void flight_add(struct flight *f, const struct core *c, const struct uop *u, uint64_t ea)
+void in_flight_add(struct in_flight *f, const struct core *c, const struct uop *u, uint64_t ea)
 {
-	struct flight_store s = flight_store_of(ea, f->tail, u->size);
+	struct in_flight_store s = in_flight_store_of(ea, f->tail, u->size);
 
 	if (u->flags & UOP_TRANSFER)
 		array_transfer_of(c->array, ea)->place = f->tail;
@@ -43,18 +43,18 @@ void flight_add(struct flight *f, const struct core *c, const struct uop *u, uin
 	f->ea[f->tail++ & f->mask] = ea;
 }
 
-void flight_fetch(struct flight *f, const struct core *c, unsigned first)
+void in_flight_fetch(struct in_flight *f, const struct core *c, unsigned first)
 {
 	const struct front_end *e = &c->front;
 
 	for (unsigned n = first; n != e->fq_tail; n++) {
 		const struct fetched *q = &e->fq[n & e->fq_mask];
 
-		flight_add(f, c, q->uop, q->ea);
+		in_flight_add(f, c, q->uop, q->ea);
 	}
 }
 
-void flight_from_core(struct flight *f, const struct core *c)
+void in_flight_from_core(struct in_flight *f, const struct core *c)
 {
 	const struct load_store *l = &c->ls;
 
@@ -62,21 +62,21 @@ void flight_from_core(struct flight *f, const struct core *c)
 	for (unsigned n = 0; n < l->sb_count; n++) {
 		const struct store_entry *s = &l->sb[(l->sb_head + n) & l->sb_mask];
 
-		f->store[f->fetched++] = flight_store_of(s->ea, 0, s->size);
+		f->store[f->fetched++] = in_flight_store_of(s->ea, 0, s->size);
 	}
 	f->committed = f->fetched;
 	if (c->array)
-		array_flight_from_core(&f->sbm, c);
+		array_in_flight_from_core(&f->sbm, c);
 	for (unsigned age = 0; age < c->win.rob_count; age++) {
 		const struct rob_entry *r = &c->win.rob[(c->win.rob_head + age) & c->win.rob_mask];
 
-		flight_add(f, c, r->uop, r->ea);
+		in_flight_add(f, c, r->uop, r->ea);
 	}
 	f->dispatched = f->fetched;
-	flight_fetch(f, c, c->front.fq_head);
+	in_flight_fetch(f, c, c->front.fq_head);
 }
 
-struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t tail)
+struct addresses in_flight_addresses(struct in_flight *f, uint32_t accesses, uint32_t tail)
 {
 	uint32_t count = 0;
 	struct addresses ret;
@@ -88,42 +88,43 @@ struct addresses flight_addresses(struct flight *f, uint32_t accesses, uint32_t 
 		.stores = {f->buffer, UINT32_MAX, 0},
 	};
 	if (f->sbm.store)
-		array_flight_addresses(&f->sbm, f->mask, &ret);
+		array_in_flight_addresses(&f->sbm, f->mask, &ret);
 	return ret;
 }
 
-void flight_squash(struct flight *f, struct core *c, uint32_t count)
+void in_flight_squash(struct in_flight *f, struct core *c, uint32_t count)
 {
 	for (; count; count--) {
-		const struct flight_store *s = &f->store[--f->dispatched & f->mask];
+		const struct in_flight_store *s = &f->store[--f->dispatched & f->mask];
 
 		lsu_filter_change(c, s->ea, s->size, -1);
 	}
 }
 
-void flight_move_back(struct flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched)
+void in_flight_move_back(struct in_flight *f, struct core *c, uint32_t written, uint32_t committed, uint32_t dispatched)
 {
 	int32_t ahead = (int32_t)(dispatched - f->dispatched);
 
 	if (ahead > 0) /* stores were squashed since */
-		f->dispatched = flight_filter(f, c, f->dispatched, (uint32_t)ahead, 1);
+		f->dispatched = in_flight_filter(f, c, f->dispatched, (uint32_t)ahead, 1);
 	else
-		flight_squash(f, c, (uint32_t)-ahead);
+		in_flight_squash(f, c, (uint32_t)-ahead);
 	f->committed = committed;
 	while (f->written != written) {
-		const struct flight_store *s = &f->store[--f->written & f->mask];
+		const struct in_flight_store *s = &f->store[--f->written & f->mask];
 
 		lsu_filter_change(c, s->ea, s->size, 1);
 	}
 }
 
-uint64_t flight_match_in(const struct flight_stores *all, uint32_t mask, uint32_t number, uint64_t ea, unsigned size)
+uint64_t in_flight_match_in(const struct in_flight_stores *all, uint32_t mask, uint32_t number, uint64_t ea,
+			    unsigned size)
 {
 	struct store_match m = {.place = MATCH_NONE};
 	uint32_t n = all->dispatched;
 
 	while (n != all->written) {
-		const struct flight_store *s = &all->store[--n & mask];
+		const struct in_flight_store *s = &all->store[--n & mask];
 		bool window = n - all->written >= all->committed - all->written;
 
 		if ((window && (int32_t)(number - s->number) <= 0) || !lsu_overlap(s->ea, s->size, ea, size))
@@ -134,9 +135,9 @@ uint64_t flight_match_in(const struct flight_stores *all, uint32_t mask, uint32_
 	return match_word(&m, 0);
 }
 
-uint64_t flight_match(const struct flight *f, uint32_t back, uint64_t ea, unsigned size)
+uint64_t in_flight_match(const struct in_flight *f, uint32_t back, uint64_t ea, unsigned size)
 {
-	struct flight_stores s = {f->store, f->written, f->committed, f->dispatched};
+	struct in_flight_stores s = {f->store, f->written, f->committed, f->dispatched};
 
-	return flight_match_in(&s, f->mask, f->tail - back, ea, size);
+	return in_flight_match_in(&s, f->mask, f->tail - back, ea, size);
 }
