@@ -104,18 +104,34 @@ def functions(text):
             yield section, re.sub(r"^static inline ", "", found[0]).rstrip(";"), found[2], words(above)
 
 
+def of_rows(path, line):
+    """The calls that a macro makes of the rows of a table: #define ROW(name, begin, …) CALL(int, begin, …"""
+    made = re.match(r"#define (\w+)\(([^)]*)\) CALL\(\w+, (\w+),", line)
+    if not made or made[3] not in (parameters := made[2].split(", ")):
+        return []
+    return [row.split(", ")[parameters.index(made[3])] for table in sorted(glob.glob(os.path.join(os.path.dirname(path), "*_calls.def")) + [path])
+            for row in re.findall(rf"^{made[1]}\(([^\n]*)", read(table), re.M)]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def groups(folders):
     """{name: section} of calls, from the comments of the files that have a row for each."""
     found, collective = {}, "collective operations"
     for path in sorted(path for folder in folders for path in glob.glob(os.path.join(folder, "calls*.def"))):
-        section = {"calls_window.def": "windows and one-sided communication", "calls_file.def": "files"}.get(os.path.basename(path), "")
+        fixed = {"calls_window.def": "windows and one-sided communication", "calls_file.def": "files"}.get(os.path.basename(path))
+        section = fixed or ""
         with open(path, encoding="utf-8") as file:
             for line in file:
                 mark = re.fullmatch(r"/\* (.*) \*/\n?", line)
-                section = mark[1] if mark and not mark[1].startswith("Calls:") else section
+                section = mark[1] if mark and not fixed else section
                 row = re.match(r"CALL\([^,]*, (\w+),", line)
-                if row:
-                    found[row[1]] = collective if section.startswith(("collectives", "nonblocking coll", "persistent coll")) else section
+                names = [row[1]] if row else of_rows(path, line)
+                for name in names:
+                    found[name] = collective if section.startswith(("collectives", "nonblocking coll", "persistent coll")) else section
     return found, collective
 
 

@@ -77,7 +77,7 @@ mopt: --topology torus: expected KIND:SIZES, for instance torus:16x16x16
 [2]
 
 $ mopt -t tours:2x2 bruck:4:1
-mopt: --topology: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly
+mopt: --topology: topology.kind: unknown value "tours", expected one of mesh|torus|...
 [2]
 
 $ mopt -t torus:2x2 --method best bruck:4:1

@@ -65,7 +65,7 @@ nsim: traffic: rank 1 waits for a message from rank 0 in its step 2, and no mess
 [4]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern ringg
-nsim: pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, bit_complement, hot_spot, tornado, next_group
+nsim: pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, ring, random_ring, ...
 [2]
 
 $ nsim -q -p topology.dims=6 -p engine.kind=flow --pattern pairwise

@@ -21,7 +21,7 @@ net/fat-tree-tapered.ini net/fat-tree.ini
 
 $ bash complete.bash psim -p core.rob; bash complete.bash nsim -p topology.kind = ''; bash complete.bash nsim -p topology.kind = to
 core.rob_entries= 
-mesh torus tofu crossbar hypercube hyper_crossbar fat_tree dragonfly 
+mesh torus tofu ...
 torus tofu 
 
 # Programs in Python and shell list their options too; of psim-model, the configurations and parameters are psim's.
