@@ -12,7 +12,7 @@
 static struct cpu cpu;
 
 struct loaded {
-	struct space space;
+	struct address_space space;
 	struct elf_image image;
 };
 
@@ -20,7 +20,7 @@ static void load(struct loaded *l, const char *file)
 {
 	struct err e = {.text = ""};
 	cpu_init(&cpu, NULL);
-	REQUIRE(space_init(&l->space, &cpu, (uint64_t)1 << 30) == 0);
+	REQUIRE(address_space_init(&l->space, &cpu, (uint64_t)1 << 30) == 0);
 	CHECK_I64(elf_image_load(&l->image, &l->space, tap_source(file), &e), 0);
 	CHECK_STR(e.text, "");
 }
@@ -28,7 +28,7 @@ static void load(struct loaded *l, const char *file)
 static void unload(struct loaded *l)
 {
 	elf_image_finish(&l->image);
-	space_finish(&l->space);
+	address_space_finish(&l->space);
 }
 
 static void segments_are_mapped_with_their_rights(void)
@@ -38,8 +38,8 @@ static void segments_are_mapped_with_their_rights(void)
 	load(&l, "tests/bad/elf/symbols.elf");
 	CHECK_HEX(l.image.entry, 0x100078);
 	CHECK_HEX(space_read32(&l.space, 0x100078, &fault), 0x90102007); /* mov 7, %o0 */
-	CHECK(space_allows(&l.space, 0x100000, 8192, SPACE_READ | SPACE_EXEC));
-	CHECK(!space_allows(&l.space, 0x100000, 8192, SPACE_WRITE));
+	CHECK(address_space_allows(&l.space, 0x100000, 8192, SPACE_READ | SPACE_EXEC));
+	CHECK(!address_space_allows(&l.space, 0x100000, 8192, SPACE_WRITE));
 	CHECK_HEX(l.image.brk, 0x102000);          /* the page after the segment */
 	CHECK_HEX(l.image.phdr_address, 0x100040); /* behind the header of 64 bytes */
 	CHECK_U64(l.image.phdr_count, 1);

@@ -5,14 +5,14 @@
 
 #include "isa/cpu.h"
 #include "traces/record/locks.h"
-#include "traces/record/space.h"
+#include "traces/record/address_space.h"
 #include "traces/record/wake_flow.h"
 
 enum { PAGE = 0x10000, WORD = PAGE + 64 };
 
 struct watched {
 	struct cpu cpu;
-	struct space memory;
+	struct address_space memory;
 	struct locks locks;
 };
 
@@ -20,15 +20,15 @@ static struct watched *watch(void)
 {
 	struct watched *w = calloc(1, sizeof(*w));
 
-	REQUIRE(w && space_init(&w->memory, &w->cpu, 1 << 20) == 0);
+	REQUIRE(w && address_space_init(&w->memory, &w->cpu, 1 << 20) == 0);
 	cpu_init(&w->cpu, &w->memory.cpu_memory);
-	REQUIRE(space_map(&w->memory, PAGE, SPACE_PAGE, SPACE_READ | SPACE_WRITE) == 0);
+	REQUIRE(address_space_map(&w->memory, PAGE, SPACE_PAGE, SPACE_READ | SPACE_WRITE) == 0);
 	return w;
 }
 
 static void unwatch(struct watched *w)
 {
-	space_finish(&w->memory);
+	address_space_finish(&w->memory);
 	free(w);
 }
 

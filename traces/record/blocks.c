@@ -5,7 +5,7 @@
 
 enum { UNREACHABLE = 1 }; /* no pc is odd */
 
-void block_cache_init(struct block_cache *c, struct space *memory, uint64_t boundary)
+void block_cache_init(struct block_cache *c, struct address_space *memory, uint64_t boundary)
 {
 	*c = (struct block_cache){.memory = memory, .boundary = boundary};
 }
@@ -21,10 +21,10 @@ void block_cache_clear(struct block_cache *c)
 	c->count = 0;
 }
 
-bool block_fetch(struct space *memory, uint64_t pc, uint32_t *word)
+bool block_fetch(struct address_space *memory, uint64_t pc, uint32_t *word)
 {
 	size_t left;
-	const uint8_t *p = pc % 4 ? NULL : space_host(memory, pc, SPACE_EXEC, &left);
+	const uint8_t *p = pc % 4 ? NULL : address_space_host(memory, pc, SPACE_EXEC, &left);
 	if (!p)
 		return false;
 	*word = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];

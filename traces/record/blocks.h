@@ -13,7 +13,7 @@
 
 #include "../../isa/cpu.h"
 #include "../trace.h"
-#include "space.h"
+#include "address_space.h"
 
 /*
  * Region markers: `sethi N, %g0` has no effect on any machine. 'PS' is in the low bytes, and
@@ -54,14 +54,14 @@ struct block {
 enum { BLOCK_HASH_BITS = 14, BLOCK_HASH_SIZE = 1 << BLOCK_HASH_BITS };
 
 struct block_cache {
-	struct space *memory;
+	struct address_space *memory;
 	uint64_t boundary; /* a block always begins here; 1: none */
 	struct block *hash[BLOCK_HASH_SIZE];
 	struct block *newest;
 	unsigned count;
 };
 
-void block_cache_init(struct block_cache *c, struct space *memory, uint64_t boundary);
+void block_cache_init(struct block_cache *c, struct address_space *memory, uint64_t boundary);
 void block_cache_clear(struct block_cache *c);
 
 /*
@@ -75,7 +75,7 @@ struct block *block_find(struct block_cache *c, uint64_t pc, bool simd, bool *no
 void block_forget(struct block_cache *c, uint64_t address);
 
 /* Fetches one instruction word; false if it is not executable. */
-bool block_fetch(struct space *memory, uint64_t pc, uint32_t *word);
+bool block_fetch(struct address_space *memory, uint64_t pc, uint32_t *word);
 
 /* Returns whether a word is a region marker. */
 enum marker marker_of(uint32_t word);

@@ -157,7 +157,7 @@ static bool has_simd(const uint8_t *code, size_t size)
 	return false;
 }
 
-static int copy_segment(const struct elf_file *f, struct elf_image *image, struct space *m, const GElf_Phdr *p,
+static int copy_segment(const struct elf_file *f, struct elf_image *image, struct address_space *m, const GElf_Phdr *p,
 			struct err *e)
 {
 	uint8_t buffer[8192];
@@ -167,7 +167,7 @@ static int copy_segment(const struct elf_file *f, struct elf_image *image, struc
 		if (got <= 0)
 			return BAD("%s:offset 0x%" PRIx64 ": cannot read: %s", f->path, p->p_offset + done,
 				   got ? strerror(errno) : "end of file");
-		if (space_load(m, p->p_vaddr + done, buffer, (size_t)got) < 0)
+		if (address_space_load(m, p->p_vaddr + done, buffer, (size_t)got) < 0)
 			return err_set(e, STATUS_FAILED, "%s: out of memory to load it", f->path);
 		if (p->p_flags & PF_X && p->p_vaddr % 4 == 0)
 			image->simd |= has_simd(buffer, (size_t)got);
@@ -176,7 +176,7 @@ static int copy_segment(const struct elf_file *f, struct elf_image *image, struc
 	return 0;
 }
 
-static int load_segments(const struct elf_file *f, struct elf_image *image, struct space *m, struct err *e)
+static int load_segments(const struct elf_file *f, struct elf_image *image, struct address_space *m, struct err *e)
 {
 	uint64_t mapped_to = 0;
 	for (unsigned i = 0; i < f->segment_count; i++) {
@@ -185,11 +185,11 @@ static int load_segments(const struct elf_file *f, struct elf_image *image, stru
 		uint64_t end = (p->p_vaddr + p->p_memsz + SPACE_PAGE - 1) & ~(SPACE_PAGE - 1);
 		unsigned prot = segment_prot(p);
 		if (start < mapped_to) { /* shares its first page with the previous segment */
-			const struct space_area *a = space_area_at(m, start);
-			space_protect(m, start, SPACE_PAGE, prot | (a ? a->prot : 0));
+			const struct address_space_area *a = address_space_area_at(m, start);
+			address_space_protect(m, start, SPACE_PAGE, prot | (a ? a->prot : 0));
 			start = mapped_to;
 		}
-		if (end > start && space_map(m, start, end - start, prot) < 0)
+		if (end > start && address_space_map(m, start, end - start, prot) < 0)
 			return m->exhausted ? mem_short(e)
 					    : BAD("%s: segment at 0x%" PRIx64 " of 0x%" PRIx64 " bytes: more "
 						  "memory than allowed (%" PRIu64 " MiB)",
@@ -202,7 +202,7 @@ static int load_segments(const struct elf_file *f, struct elf_image *image, stru
 			image->phdr_address = p->p_vaddr + (table - p->p_offset);
 	}
 	image->entry = f->header.e_entry;
-	if (image->entry % 4 || !space_allows(m, image->entry, 4, SPACE_EXEC))
+	if (image->entry % 4 || !address_space_allows(m, image->entry, 4, SPACE_EXEC))
 		return BAD("%s:offset 0x18: entry point 0x%" PRIx64 " is not in an executable "
 			   "segment or not a multiple of 4",
 			   f->path, image->entry);
@@ -239,16 +239,16 @@ static void sort_symbols(struct elf_image *image)
 	image->symbol_count = n;
 }
 
-static bool is_function(const GElf_Sym *s, const struct space *m)
+static bool is_function(const GElf_Sym *s, const struct address_space *m)
 {
 	unsigned type = GELF_ST_TYPE(s->st_info);
 	if (s->st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_GNU_IFUNC))
 		return false;
-	return s->st_value % 4 == 0 && space_allows(m, s->st_value, 4, SPACE_EXEC) && s->st_size < SPACE_TOP;
+	return s->st_value % 4 == 0 && address_space_allows(m, s->st_value, 4, SPACE_EXEC) && s->st_size < SPACE_TOP;
 }
 
-static int read_symbol_table(const struct elf_file *f, struct elf_image *image, const struct space *m, Elf_Scn *section,
-			     const GElf_Shdr *header)
+static int read_symbol_table(const struct elf_file *f, struct elf_image *image, const struct address_space *m,
+			     Elf_Scn *section, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(section, NULL);
 	size_t count = data ? data->d_size / sizeof(Elf64_Sym) : 0, names = 0, used = 0;
@@ -278,7 +278,7 @@ static int read_symbol_table(const struct elf_file *f, struct elf_image *image, 
 }
 
 /* A missing symbol table is no error; a damaged one is ignored. */
-static int read_symbols(const struct elf_file *f, struct elf_image *image, const struct space *m, struct err *e)
+static int read_symbols(const struct elf_file *f, struct elf_image *image, const struct address_space *m, struct err *e)
 {
 	Elf_Scn *section = NULL;
 	while ((section = elf_nextscn(f->elf, section))) {
@@ -309,7 +309,7 @@ static int checksum(const struct elf_file *f, struct elf_image *image, struct er
 	return 0;
 }
 
-int elf_image_load(struct elf_image *image, struct space *m, const char *path, struct err *e)
+int elf_image_load(struct elf_image *image, struct address_space *m, const char *path, struct err *e)
 {
 	struct elf_file f = {.fd = -1};
 	*image = (struct elf_image){0};

@@ -9,7 +9,7 @@
 
 #include "../../psim/base/err.h"
 #include "../trace.h"
-#include "space.h"
+#include "address_space.h"
 
 enum { ELF_MAX_SEGMENTS = 64 };
 
@@ -30,7 +30,7 @@ struct elf_image {
  * Checks the file at `path`, maps its segments in `m` and fills `image` (freed by
  * elf_image_finish). Returns 0, or -1 with a message that names the file and its damaged part.
  */
-int elf_image_load(struct elf_image *image, struct space *m, const char *path, struct err *e);
+int elf_image_load(struct elf_image *image, struct address_space *m, const char *path, struct err *e);
 void elf_image_finish(struct elf_image *image);
 
 /* The function called `name`, or NULL. */

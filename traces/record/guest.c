@@ -42,14 +42,14 @@ static uint64_t push_string(struct guest *g, uint64_t top, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	uint64_t at = top - size;
-	if (at < g->stack_low || space_load(&g->memory, at, text, size) < 0)
+	if (at < g->stack_low || address_space_load(&g->memory, at, text, size) < 0)
 		return 0;
 	return at;
 }
 
 /* Writes words at ascending addresses from `at`; the range is checked before. */
 struct words {
-	struct space *m;
+	struct address_space *m;
 	uint64_t at;
 	bool failed;
 };
@@ -141,9 +141,9 @@ static int map_stack(struct guest *g, struct err *e)
 	uint64_t size = g->options.stack_bytes;
 	size = (size + SPACE_PAGE - 1) & ~(SPACE_PAGE - 1);
 	unsigned prot = SPACE_READ | SPACE_WRITE | (g->image.stack_exec ? SPACE_EXEC : 0);
-	uint64_t low = space_find_free(&g->memory, SPACE_MAP_BASE, size + SPACE_PAGE);
-	if (!low || space_map(&g->memory, low, SPACE_PAGE, 0) < 0 ||
-	    space_map(&g->memory, low + SPACE_PAGE, size, prot) < 0)
+	uint64_t low = address_space_find_free(&g->memory, SPACE_MAP_BASE, size + SPACE_PAGE);
+	if (!low || address_space_map(&g->memory, low, SPACE_PAGE, 0) < 0 ||
+	    address_space_map(&g->memory, low + SPACE_PAGE, size, prot) < 0)
 		return err_set(e, STATUS_USAGE, "%s: no room in the address space for a stack of %" PRIu64 " KiB",
 			       g->options.program, size >> 10);
 	g->stack_low = low + SPACE_PAGE;
@@ -176,7 +176,7 @@ struct guest *guest_create(const struct guest_options *o, struct err *e)
 	}
 	g->options = *o;
 	set_defaults(g);
-	if (space_init(&g->memory, &g->cpu, g->options.memory_bytes) < 0) {
+	if (address_space_init(&g->memory, &g->cpu, g->options.memory_bytes) < 0) {
 		err_set(e, STATUS_FAILED, "%s: out of memory", o->program);
 		guest_destroy(g);
 		return NULL;
@@ -211,7 +211,7 @@ void guest_destroy(struct guest *g)
 	if (g->cwd >= 0)
 		close(g->cwd);
 	elf_image_finish(&g->image);
-	space_finish(&g->memory);
+	address_space_finish(&g->memory);
 	guest_free_arrays(g);
 	guest_free_threads(g);
 	free(g->exe_path);

@@ -18,7 +18,7 @@
 #include "../../isa/cpu.h"
 #include "../../psim/base/err.h"
 #include "elf_image.h"
-#include "space.h"
+#include "address_space.h"
 
 enum {
 	GUEST_FILES = 1024, /* open files, the guest's RLIMIT_NOFILE */
@@ -70,7 +70,7 @@ struct guest {
 	struct cpu cpu;                          /* of the running thread */
 	struct simd_array *array[GUEST_THREADS]; /* of each place, with its buffer memories; NULL: none yet */
 	uint64_t array_declared;                 /* bit n: the header of the trace of place n declares the array */
-	struct space memory;
+	struct address_space memory;
 	struct elf_image image;
 	struct guest_options options;
 	uint64_t insns; /* executed so far */

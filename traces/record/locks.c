@@ -1,9 +1,9 @@
 #include "locks.h"
 
 #include "../../isa/cpu.h"
-#include "space.h"
+#include "address_space.h"
 
-static uint32_t read_word(struct space *memory, uint64_t address, unsigned size)
+static uint32_t read_word(struct address_space *memory, uint64_t address, unsigned size)
 {
 	bool fault = false;
 	uint32_t value = space_read32(memory, address & ~(uint64_t)3, &fault);
@@ -43,7 +43,7 @@ static void remove_row(struct locks *l, size_t n)
 	l->held[n] = l->held[--l->count];
 }
 
-bool locks_released(struct locks *l, struct space *memory, struct held_lock *out)
+bool locks_released(struct locks *l, struct address_space *memory, struct held_lock *out)
 {
 	for (size_t n = 0; n < l->count; n++)
 		if (!read_word(memory, l->held[n].address, l->held[n].size)) {
@@ -67,7 +67,7 @@ static unsigned word_size(const struct insn *i)
 	}
 }
 
-struct held_lock *locks_taken(struct locks *l, const struct cpu *c, struct space *memory, const struct insn *i,
+struct held_lock *locks_taken(struct locks *l, const struct cpu *c, struct address_space *memory, const struct insn *i,
 			      unsigned place)
 {
 	unsigned size = word_size(i);

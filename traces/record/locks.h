@@ -15,7 +15,7 @@
 
 struct cpu;
 struct insn;
-struct space;
+struct address_space;
 
 enum {
 	LOCKS_HELD = 256,   /* at a time; of more, the last ones are not seen */
@@ -43,13 +43,13 @@ bool locks_known(const struct locks *l, uint64_t address);
 bool locks_own(const struct locks *l, uint64_t address);
 
 /* Removes the locks that are released, the first of them to *out; false: none is. */
-bool locks_released(struct locks *l, struct space *memory, struct held_lock *out);
+bool locks_released(struct locks *l, struct address_space *memory, struct held_lock *out);
 
 /*
  * Returns the row of the lock that the atomic access `i`, the last one that `c` has executed, takes for the thread at
  * `place`, or NULL. What CAS has changed is removed.
  */
-struct held_lock *locks_taken(struct locks *l, const struct cpu *c, struct space *memory, const struct insn *i,
+struct held_lock *locks_taken(struct locks *l, const struct cpu *c, struct address_space *memory, const struct insn *i,
 			      unsigned place);
 
 #endif

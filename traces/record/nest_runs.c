@@ -11,7 +11,7 @@ struct told {
 	int64_t word[NEST_TOLD], head[NEST_HEADER], count[LOOPS], work[LOOPS][NEST_WORK];
 };
 
-static bool read_words(struct space *memory, uint64_t from, int64_t *to, unsigned count)
+static bool read_words(struct address_space *memory, uint64_t from, int64_t *to, unsigned count)
 {
 	bool fault = false;
 
@@ -20,7 +20,7 @@ static bool read_words(struct space *memory, uint64_t from, int64_t *to, unsigne
 	return !fault;
 }
 
-static bool read_told(struct space *memory, uint64_t address, struct told *t)
+static bool read_told(struct address_space *memory, uint64_t address, struct told *t)
 {
 	uint64_t table;
 	unsigned loops;
@@ -111,7 +111,7 @@ static void add_run(struct nest_place *p, const struct told *t)
 	p->runs++;
 }
 
-void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t words)
+void nest_runs_note(struct nest_runs *r, struct address_space *memory, uint64_t words)
 {
 	struct told t = {0};
 	unsigned n = 0;
@@ -125,12 +125,12 @@ void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t words)
 		return;
 	if (n == r->count) {
 		r->at[n].address = (uint64_t)t.word[TOLD_PLACE];
-		if (space_read_string(memory, r->at[n].address, r->at[n].name, sizeof(r->at[n].name)) < 1)
+		if (address_space_read_string(memory, r->at[n].address, r->at[n].name, sizeof(r->at[n].name)) < 1)
 			return;
 		r->count++;
 	}
 	if (t.word[TOLD_WHY] && !*r->at[n].why &&
-	    space_read_string(memory, (uint64_t)t.word[TOLD_WHY], r->at[n].why, sizeof(r->at[n].why)) < 0)
+	    address_space_read_string(memory, (uint64_t)t.word[TOLD_WHY], r->at[n].why, sizeof(r->at[n].why)) < 0)
 		return;
 	add_run(&r->at[n], &t);
 }

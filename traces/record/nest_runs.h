@@ -5,7 +5,7 @@
 #ifndef PSIM_RECORD_NEST_RUNS_H
 #define PSIM_RECORD_NEST_RUNS_H
 
-#include "space.h"
+#include "address_space.h"
 
 enum { NEST_PLACES = 256, NEST_PLACE_NAME = 200, NEST_LINE = 512 };
 
@@ -26,7 +26,7 @@ struct nest_runs {
 };
 
 /* Notes the run whose words are at address `words`, if they are such words. */
-void nest_runs_note(struct nest_runs *r, struct space *memory, uint64_t words);
+void nest_runs_note(struct nest_runs *r, struct address_space *memory, uint64_t words);
 
 /*
  * Writes a message on place `n` if it took longer than its scalar loops would, by NEST_TOO_SLOW, or if it did so only

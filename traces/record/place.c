@@ -238,7 +238,7 @@ int64_t place_find(struct guest *g, uint64_t dir, uint64_t name, unsigned flags,
 	int64_t result;
 
 	*p = (struct place){.at = -1, .own = -1, .file = -1};
-	if (space_read_string(&g->memory, name, w.text, PATH_MAX) < 0)
+	if (address_space_read_string(&g->memory, name, w.text, PATH_MAX) < 0)
 		return -EFAULT;
 	w.rest = w.text;
 	result = start_walk(&w, dir);

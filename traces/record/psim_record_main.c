@@ -183,7 +183,7 @@ static int find_start(const struct session *s, uint64_t *from, struct err *e)
 	}
 	*from = strtoull(name, &end, 16);
 	if (strncmp(name, "0x", 2) == 0 && !*end && *from % 4 == 0 &&
-	    space_allows(&s->guest->memory, *from, 4, SPACE_EXEC))
+	    address_space_allows(&s->guest->memory, *from, 4, SPACE_EXEC))
 		return 0;
 	return err_set(e, STATUS_USAGE,
 		       "--from: '%s' is neither a function of %s nor the address "

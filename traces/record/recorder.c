@@ -376,7 +376,7 @@ static void end_region(struct recorder *r, const char *name)
 static void pass_on_line(struct recorder *r, uint64_t address)
 {
 	char line[512];
-	if (r->options->checked && space_read_string(&r->g->memory, address, line, sizeof(line)) >= 0)
+	if (r->options->checked && address_space_read_string(&r->g->memory, address, line, sizeof(line)) >= 0)
 		r->options->checked(r->options->user, line);
 }
 
@@ -421,7 +421,7 @@ void recorder_marker(struct recorder *r, enum marker marker)
 			nest_runs_note(r->options->nests, &r->g->memory, address);
 		return;
 	}
-	if (space_read_string(&r->g->memory, address, name, sizeof(name)) < 1) {
+	if (address_space_read_string(&r->g->memory, address, name, sizeof(name)) < 1) {
 		guest_warn(r->g,
 			   "region marker before pc 0x%" PRIx64 ": its name at 0x%" PRIx64
 			   " is not a text of 1 to %d bytes: ignored",

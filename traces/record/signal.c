@@ -53,7 +53,7 @@ enum {
 
 /* Reads and writes at an address plus offset; records a fault. */
 struct frame {
-	struct space *m;
+	struct address_space *m;
 	uint64_t at;
 	bool fault;
 };
@@ -208,8 +208,8 @@ static void access_fault(struct guest *g)
 		guest_fail(g, "host out of memory for the program's pages");
 		return;
 	}
-	bool mapped = space_area_at(&g->memory, address) != NULL;
-	bool fetch = address == g->cpu.pc && !space_allows(&g->memory, address, 4, SPACE_EXEC);
+	bool mapped = address_space_area_at(&g->memory, address) != NULL;
+	bool fetch = address == g->cpu.pc && !address_space_allows(&g->memory, address, 4, SPACE_EXEC);
 	snprintf(what, sizeof(what), "%s address 0x%" PRIx64 ", which %s",
 		 fetch ? "fetch of an instruction from" : "access to", address,
 		 !mapped ? "is not mapped"
@@ -355,7 +355,7 @@ void guest_getcontext(struct guest *g)
 	signal_put(&f, UC_FPRS, c->fprs);
 	signal_put(&f, UC_GSR, c->gsr);
 	uint8_t enabled = 1;
-	f.fault |= space_write(f.m, f.at + UC_FPU_ENABLED, &enabled, 1) < 0;
+	f.fault |= address_space_write(f.m, f.at + UC_FPU_ENABLED, &enabled, 1) < 0;
 	if (f.fault)
 		context_fault(g);
 }
@@ -374,7 +374,7 @@ void guest_setcontext(struct guest *g)
 	for (unsigned i = 1; i < 16; i++)
 		value[i] = signal_get(&f, UC_G1 + 8 * (i - 1));
 	uint64_t mask = signal_get(&f, UC_MASK), fp = signal_get(&f, UC_FP), i7 = signal_get(&f, UC_I7);
-	f.fault |= space_read(f.m, f.at + UC_FPU_ENABLED, &enabled, 1) < 0;
+	f.fault |= address_space_read(f.m, f.at + UC_FPU_ENABLED, &enabled, 1) < 0;
 	if (enabled) {
 		for (unsigned i = 0; i < 32; i++)
 			c->d[i] = signal_get(&f, UC_FPU + 8 * i);

@@ -84,7 +84,8 @@ static int64_t sys_file_transfer(struct guest *g, int fd, uint64_t address, uint
 	uint64_t total = 0;
 	while (total < size && n < PIECES) {
 		size_t left;
-		uint8_t *host = space_host(&g->memory, address + total, write ? SPACE_READ : SPACE_WRITE, &left);
+		uint8_t *host =
+			address_space_host(&g->memory, address + total, write ? SPACE_READ : SPACE_WRITE, &left);
 		if (!host)
 			break;
 		if (left > size - total)

@@ -34,11 +34,11 @@ int64_t sys_brk(struct guest *g, const uint64_t *a)
 	uint64_t old = page_up(g->brk), new = page_up(want);
 	if (new > old) {
 		uint64_t length = new - old;
-		if (space_find_free(&g->memory, old, length) != old ||
-		    space_map(&g->memory, old, length, SPACE_READ | SPACE_WRITE) < 0)
+		if (address_space_find_free(&g->memory, old, length) != old ||
+		    address_space_map(&g->memory, old, length, SPACE_READ | SPACE_WRITE) < 0)
 			return (int64_t)g->brk;
 	} else if (new < old) {
-		space_unmap(&g->memory, new, old - new);
+		address_space_unmap(&g->memory, new, old - new);
 	}
 	g->brk = want;
 	return (int64_t)want;
@@ -56,7 +56,7 @@ static int64_t fill_from_file(struct guest *g, int fd, uint64_t at, uint64_t len
 			break;
 		if ((uint64_t)n > length - done)
 			n = (ssize_t)(length - done);
-		if (space_load(&g->memory, at + done, buffer, (size_t)n) < 0)
+		if (address_space_load(&g->memory, at + done, buffer, (size_t)n) < 0)
 			return -ENOMEM;
 		done += (uint64_t)n;
 	}
@@ -69,9 +69,9 @@ static uint64_t sys_memory_choose_place(struct guest *g, uint64_t wish, uint64_t
 	if (flags & (MAP_IS_FIXED | MAP_IS_FIXED_NOREPLACE))
 		return wish;
 	wish &= ~(SPACE_PAGE - 1);
-	if (wish && space_find_free(&g->memory, wish, length) == wish)
+	if (wish && address_space_find_free(&g->memory, wish, length) == wish)
 		return wish;
-	return space_find_free(&g->memory, SPACE_MAP_BASE, length);
+	return address_space_find_free(&g->memory, SPACE_MAP_BASE, length);
 }
 
 int64_t sys_mmap(struct guest *g, const uint64_t *a)
@@ -92,13 +92,13 @@ int64_t sys_mmap(struct guest *g, const uint64_t *a)
 			return -ENODEV;
 	}
 	at = sys_memory_choose_place(g, a[0], length, flags);
-	if ((flags & MAP_IS_FIXED_NOREPLACE) && space_find_free(&g->memory, at, length) != at)
+	if ((flags & MAP_IS_FIXED_NOREPLACE) && address_space_find_free(&g->memory, at, length) != at)
 		return -EEXIST;
-	if (!at || space_map(&g->memory, at, length, a[2] & ALL_RIGHTS) < 0)
+	if (!at || address_space_map(&g->memory, at, length, a[2] & ALL_RIGHTS) < 0)
 		return -ENOMEM;
 	int64_t r = fd < 0 ? 0 : fill_from_file(g, fd, at, length, a[5]);
 	if (r < 0) {
-		space_unmap(&g->memory, at, length);
+		address_space_unmap(&g->memory, at, length);
 		return r;
 	}
 	return (int64_t)at;
@@ -109,7 +109,7 @@ int64_t sys_munmap(struct guest *g, const uint64_t *a)
 	uint64_t length = page_up(a[1]);
 	if (in_page(a[0]) || !length || length < a[1])
 		return -EINVAL;
-	return space_unmap(&g->memory, a[0], length) < 0 ? -EINVAL : 0;
+	return address_space_unmap(&g->memory, a[0], length) < 0 ? -EINVAL : 0;
 }
 
 int64_t sys_mprotect(struct guest *g, const uint64_t *a)
@@ -119,31 +119,31 @@ int64_t sys_mprotect(struct guest *g, const uint64_t *a)
 		return -EINVAL;
 	if (!length)
 		return 0;
-	return space_protect(&g->memory, a[0], length, a[2] & ALL_RIGHTS) < 0 ? -ENOMEM : 0;
+	return address_space_protect(&g->memory, a[0], length, a[2] & ALL_RIGHTS) < 0 ? -ENOMEM : 0;
 }
 
 int64_t sys_mremap(struct guest *g, const uint64_t *a)
 {
 	uint64_t from = a[0], old = page_up(a[1]), new = page_up(a[2]);
-	const struct space_area *area = space_area_at(&g->memory, from);
+	const struct address_space_area *area = address_space_area_at(&g->memory, from);
 	if (in_page(from) || !old || !new || new < a[2] || (a[3] & REMAP_FIXED))
 		return -EINVAL;
 	if (!area || area->end - from < old)
 		return -EFAULT;
 	if (new <= old) {
 		if (new < old)
-			space_unmap(&g->memory, from + new, old - new);
+			address_space_unmap(&g->memory, from + new, old - new);
 		return (int64_t)from;
 	}
 	unsigned prot = area->prot;
-	if (space_find_free(&g->memory, from + old, new - old) == from + old)
-		return space_map(&g->memory, from + old, new - old, prot) < 0 ? -ENOMEM : (int64_t)from;
+	if (address_space_find_free(&g->memory, from + old, new - old) == from + old)
+		return address_space_map(&g->memory, from + old, new - old, prot) < 0 ? -ENOMEM : (int64_t)from;
 	if (!(a[3] & REMAP_MAY_MOVE))
 		return -ENOMEM;
-	uint64_t to = space_find_free(&g->memory, SPACE_MAP_BASE, new);
-	if (!to || space_map(&g->memory, to + old, new - old, prot) < 0)
+	uint64_t to = address_space_find_free(&g->memory, SPACE_MAP_BASE, new);
+	if (!to || address_space_map(&g->memory, to + old, new - old, prot) < 0)
 		return -ENOMEM;
-	return space_move(&g->memory, from, to, old) < 0 ? -ENOMEM : (int64_t)to;
+	return address_space_move(&g->memory, from, to, old) < 0 ? -ENOMEM : (int64_t)to;
 }
 
 int64_t sys_madvise(struct guest *g, const uint64_t *a)
@@ -151,10 +151,10 @@ int64_t sys_madvise(struct guest *g, const uint64_t *a)
 	uint64_t length = page_up(a[1]);
 	if (in_page(a[0]) || length < a[1])
 		return -EINVAL;
-	if (!space_allows(&g->memory, a[0], length, 0))
+	if (!address_space_allows(&g->memory, a[0], length, 0))
 		return -ENOMEM;
 	if (a[2] == ADVICE_DONTNEED)
-		space_clear(&g->memory, a[0], length);
+		address_space_clear(&g->memory, a[0], length);
 	return 0;
 }
 

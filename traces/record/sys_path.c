@@ -92,7 +92,8 @@ static int64_t stat_at(struct guest *g, uint64_t dir, uint64_t name, int flags, 
 {
 	struct place p;
 	char first;
-	if (flags & AT_EMPTY_PATH && space_read_string(&g->memory, name, &first, 1) >= 0 && (int32_t)dir != AT_FDCWD)
+	if (flags & AT_EMPTY_PATH && address_space_read_string(&g->memory, name, &first, 1) >= 0 &&
+	    (int32_t)dir != AT_FDCWD)
 		return result_or_errno(guest_fstat(guest_fd(g, dir), s));
 	int64_t r = place_find(g, dir, name, flags & AT_SYMLINK_NOFOLLOW ? PLACE_NOFOLLOW : 0, &p);
 	if (r < 0)
@@ -239,7 +240,7 @@ static int64_t read_link(struct guest *g, uint64_t dir, uint64_t name, uint64_t 
 		return r;
 	if ((uint64_t)n > size)
 		n = (ssize_t)size;
-	return space_write(&g->memory, to, target, (size_t)n) < 0 ? -EFAULT : n;
+	return address_space_write(&g->memory, to, target, (size_t)n) < 0 ? -EFAULT : n;
 }
 
 int64_t sys_readlink(struct guest *g, const uint64_t *a)
@@ -345,7 +346,7 @@ int64_t sys_symlink(struct guest *g, const uint64_t *a)
 {
 	struct place p;
 	char target[PATH_MAX];
-	if (space_read_string(&g->memory, a[0], target, sizeof(target)) < 0)
+	if (address_space_read_string(&g->memory, a[0], target, sizeof(target)) < 0)
 		return -EFAULT;
 	int64_t r = place_find(g, CWD, a[1], PLACE_NOFOLLOW | PLACE_CHANGES, &p);
 	return r < 0 ? r : ended(&p, symlinkat(target, p.at, p.name));
@@ -443,7 +444,7 @@ int64_t sys_getcwd(struct guest *g, const uint64_t *a)
 	path[n] = 0;
 	if ((uint64_t)n + 1 > a[1])
 		return -ERANGE;
-	return space_write(&g->memory, a[0], path, (size_t)n + 1) < 0 ? -EFAULT : n + 1;
+	return address_space_write(&g->memory, a[0], path, (size_t)n + 1) < 0 ? -EFAULT : n + 1;
 }
 
 int64_t sys_umask(struct guest *g, const uint64_t *a)
@@ -470,5 +471,5 @@ int64_t sys_getdents64(struct guest *g, const uint64_t *a)
 		memcpy(host + i, p.bytes, p.size);
 		i += d.d_reclen;
 	}
-	return space_write(&g->memory, a[1], host, (size_t)n) < 0 ? -EFAULT : n;
+	return address_space_write(&g->memory, a[1], host, (size_t)n) < 0 ? -EFAULT : n;
 }

@@ -71,7 +71,7 @@ int64_t sys_uname(struct guest *g, const uint64_t *a)
 	char text[6][65] = {{0}};
 	for (unsigned i = 0; i < 6; i++)
 		memcpy(text[i], field[i], strlen(field[i]));
-	return space_write(&g->memory, a[0], text, sizeof(text)) < 0 ? -EFAULT : 0;
+	return address_space_write(&g->memory, a[0], text, sizeof(text)) < 0 ? -EFAULT : 0;
 }
 
 /* RLIMIT_* of arch/sparc: 3 is the stack, 6 the number of files. */
@@ -106,7 +106,7 @@ int64_t sys_getrandom(struct guest *g, const uint64_t *a)
 		if (i % 8 == 0)
 			value = guest_random(g);
 		uint8_t byte = (uint8_t)(value >> (8 * (i % 8)));
-		if (space_write(&g->memory, a[0] + i, &byte, 1) < 0)
+		if (address_space_write(&g->memory, a[0] + i, &byte, 1) < 0)
 			return -EFAULT;
 	}
 	return (int64_t)count;

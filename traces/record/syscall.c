@@ -137,5 +137,5 @@ void pack_zero(struct packer *p, unsigned count)
 
 int64_t packer_store(const struct packer *p, struct guest *g, uint64_t address)
 {
-	return space_write(&g->memory, address, p->bytes, p->size) < 0 ? -EFAULT : 0;
+	return address_space_write(&g->memory, address, p->bytes, p->size) < 0 ? -EFAULT : 0;
 }

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* MADV_HUGEPAGE */
-#include "space.h"
+#include "address_space.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
  * A page-table entry. The tree has three levels over the 30 bits of a page number (43-bit
  * addresses, 13-bit pages), ten bits each.
  */
-struct space_page {
+struct address_space_page {
 	uint8_t *host;
 };
 
@@ -17,15 +17,15 @@ enum { LEVEL_BITS = 10, LEVEL_SIZE = 1 << LEVEL_BITS, LEVEL_MASK = LEVEL_SIZE - 
 /* Chunks are as large as the host's huge pages, so that scattered accesses have fewer TLB misses. */
 enum { CHUNK_PAGES = 256 };
 
-static struct space_page *page_slot(struct space *m, uint64_t address, bool make)
+static struct address_space_page *page_slot(struct address_space *m, uint64_t address, bool make)
 {
 	uint64_t n = address >> CPU_PAGE_BITS;
-	struct space_page ***middle = (void *)&m->root[n >> (2 * LEVEL_BITS) & LEVEL_MASK];
+	struct address_space_page ***middle = (void *)&m->root[n >> (2 * LEVEL_BITS) & LEVEL_MASK];
 	if (!*middle) {
 		if (!make || !(*middle = calloc(LEVEL_SIZE, sizeof(**middle))))
 			return NULL;
 	}
-	struct space_page **leaf = &(*middle)[n >> LEVEL_BITS & LEVEL_MASK];
+	struct address_space_page **leaf = &(*middle)[n >> LEVEL_BITS & LEVEL_MASK];
 	if (!*leaf) {
 		if (!make || !(*leaf = calloc(LEVEL_SIZE, sizeof(**leaf))))
 			return NULL;
@@ -33,7 +33,7 @@ static struct space_page *page_slot(struct space *m, uint64_t address, bool make
 	return &(*leaf)[n & LEVEL_MASK];
 }
 
-static uint8_t *new_chunk(struct space *m)
+static uint8_t *new_chunk(struct address_space *m)
 {
 	if (m->chunk_count == m->chunk_capacity) {
 		unsigned capacity = m->chunk_capacity ? 2 * m->chunk_capacity : 64;
@@ -52,7 +52,7 @@ static uint8_t *new_chunk(struct space *m)
 	return chunk;
 }
 
-static uint8_t *new_page(struct space *m)
+static uint8_t *new_page(struct address_space *m)
 {
 	uint8_t *page = m->free_pages;
 	if (page) {
@@ -68,7 +68,7 @@ static uint8_t *new_page(struct space *m)
 	return page;
 }
 
-static void free_page(struct space *m, struct space_page *p)
+static void free_page(struct address_space *m, struct address_space_page *p)
 {
 	memcpy(p->host, &m->free_pages, sizeof(m->free_pages));
 	m->free_pages = p->host;
@@ -76,9 +76,9 @@ static void free_page(struct space *m, struct space_page *p)
 }
 
 /* The host page of a mapped address; allocates it on demand. */
-static uint8_t *page_at(struct space *m, uint64_t address)
+static uint8_t *page_at(struct address_space *m, uint64_t address)
 {
-	struct space_page *p = page_slot(m, address, true);
+	struct address_space_page *p = page_slot(m, address, true);
 	if (!p) {
 		m->exhausted = true;
 		return NULL;
@@ -89,7 +89,7 @@ static uint8_t *page_at(struct space *m, uint64_t address)
 }
 
 /* Index of the first area that ends above `address`. */
-static unsigned area_index(const struct space *m, uint64_t address)
+static unsigned area_index(const struct address_space *m, uint64_t address)
 {
 	unsigned low = 0, high = m->count;
 	while (low < high) {
@@ -102,7 +102,7 @@ static unsigned area_index(const struct space *m, uint64_t address)
 	return low;
 }
 
-const struct space_area *space_area_at(const struct space *m, uint64_t address)
+const struct address_space_area *address_space_area_at(const struct address_space *m, uint64_t address)
 {
 	unsigned i = area_index(m, address);
 	return i < m->count && m->areas[i].start <= address ? &m->areas[i] : NULL;
@@ -110,22 +110,22 @@ const struct space_area *space_area_at(const struct space *m, uint64_t address)
 
 static uint8_t *page_callback(struct cpu_memory *cm, uint64_t address, enum cpu_access access)
 {
-	struct space *m = (struct space *)cm;
-	const struct space_area *a = space_area_at(m, address);
+	struct address_space *m = (struct address_space *)cm;
+	const struct address_space_area *a = address_space_area_at(m, address);
 	if (!a || !(a->prot & (access == CPU_WRITE ? SPACE_WRITE : SPACE_READ)))
 		return NULL;
 	return page_at(m, address);
 }
 
-int space_init(struct space *m, struct cpu *cpu, uint64_t limit)
+int address_space_init(struct address_space *m, struct cpu *cpu, uint64_t limit)
 {
-	*m = (struct space){.cpu_memory.page = page_callback, .cpu = cpu, .limit = limit};
+	*m = (struct address_space){.cpu_memory.page = page_callback, .cpu = cpu, .limit = limit};
 	m->chunk_used = CHUNK_PAGES;
 	m->root = calloc(LEVEL_SIZE, sizeof(*m->root));
 	return m->root ? 0 : -1;
 }
 
-void space_finish(struct space *m)
+void address_space_finish(struct address_space *m)
 {
 	for (unsigned i = 0; m->root && i < LEVEL_SIZE; i++) {
 		for (unsigned k = 0; m->root[i] && k < LEVEL_SIZE; k++)
@@ -137,7 +137,7 @@ void space_finish(struct space *m)
 	free(m->root);
 	free(m->chunks);
 	free(m->areas);
-	*m = (struct space){0};
+	*m = (struct address_space){0};
 }
 
 static bool in_space(uint64_t start, uint64_t length)
@@ -146,7 +146,7 @@ static bool in_space(uint64_t start, uint64_t length)
 }
 
 /* Flushes translations after a change of an area; `prot`: its old and new rights. */
-static void flush_translations(struct space *m, unsigned prot)
+static void flush_translations(struct address_space *m, unsigned prot)
 {
 	if (prot & SPACE_EXEC)
 		m->remapped = true;
@@ -154,11 +154,11 @@ static void flush_translations(struct space *m, unsigned prot)
 		cpu_flush_tlb(m->cpu);
 }
 
-static int insert_area(struct space *m, unsigned at, struct space_area a)
+static int insert_area(struct address_space *m, unsigned at, struct address_space_area a)
 {
 	if (m->count == m->capacity) {
 		unsigned capacity = m->capacity ? 2 * m->capacity : 16;
-		struct space_area *areas = realloc(m->areas, capacity * sizeof(*areas));
+		struct address_space_area *areas = realloc(m->areas, capacity * sizeof(*areas));
 		if (!areas) {
 			m->exhausted = true;
 			return -1;
@@ -173,12 +173,12 @@ static int insert_area(struct space *m, unsigned at, struct space_area a)
 }
 
 /* Makes `address` a boundary between areas. */
-static int split_area(struct space *m, uint64_t address)
+static int split_area(struct address_space *m, uint64_t address)
 {
 	unsigned i = area_index(m, address);
 	if (i == m->count || m->areas[i].start >= address)
 		return 0;
-	struct space_area low = {m->areas[i].start, address, m->areas[i].prot};
+	struct address_space_area low = {m->areas[i].start, address, m->areas[i].prot};
 	if (insert_area(m, i, low) < 0)
 		return -1;
 	m->areas[i + 1].start = address;
@@ -186,11 +186,11 @@ static int split_area(struct space *m, uint64_t address)
 }
 
 /* Merges neighbours with the same rights, so that many small mappings stay one area. */
-static void merge_areas(struct space *m)
+static void merge_areas(struct address_space *m)
 {
 	unsigned to = 0;
 	for (unsigned i = 0; i < m->count; i++) {
-		struct space_area *last = to ? &m->areas[to - 1] : NULL;
+		struct address_space_area *last = to ? &m->areas[to - 1] : NULL;
 		if (last && last->end == m->areas[i].start && last->prot == m->areas[i].prot)
 			last->end = m->areas[i].end;
 		else
@@ -199,11 +199,11 @@ static void merge_areas(struct space *m)
 	m->count = to;
 }
 
-void space_clear(struct space *m, uint64_t start, uint64_t length)
+void address_space_clear(struct address_space *m, uint64_t start, uint64_t length)
 {
 	uint64_t end = start + length;
 	for (uint64_t a = start; a < end; a += SPACE_PAGE) {
-		struct space_page *p = page_slot(m, a, false);
+		struct address_space_page *p = page_slot(m, a, false);
 		if (!p) /* nothing in this leaf: skip it */
 			a = (a | (SPACE_PAGE * LEVEL_SIZE - 1)) + 1 - SPACE_PAGE;
 		else if (p->host)
@@ -212,7 +212,7 @@ void space_clear(struct space *m, uint64_t start, uint64_t length)
 	flush_translations(m, 0);
 }
 
-int space_unmap(struct space *m, uint64_t start, uint64_t length)
+int address_space_unmap(struct address_space *m, uint64_t start, uint64_t length)
 {
 	uint64_t end = start + length;
 	if (!in_space(start, length) || split_area(m, start) < 0 || split_area(m, end) < 0)
@@ -220,7 +220,7 @@ int space_unmap(struct space *m, uint64_t start, uint64_t length)
 	unsigned first = area_index(m, start), last = first;
 	while (last < m->count && m->areas[last].start < end) {
 		flush_translations(m, m->areas[last].prot);
-		space_clear(m, m->areas[last].start, m->areas[last].end - m->areas[last].start);
+		address_space_clear(m, m->areas[last].start, m->areas[last].end - m->areas[last].start);
 		m->mapped -= m->areas[last].end - m->areas[last].start;
 		last++;
 	}
@@ -230,12 +230,12 @@ int space_unmap(struct space *m, uint64_t start, uint64_t length)
 	return 0;
 }
 
-int space_map(struct space *m, uint64_t start, uint64_t length, unsigned prot)
+int address_space_map(struct address_space *m, uint64_t start, uint64_t length, unsigned prot)
 {
-	if (!length || !in_space(start, length) || length > m->limit || space_unmap(m, start, length) < 0 ||
+	if (!length || !in_space(start, length) || length > m->limit || address_space_unmap(m, start, length) < 0 ||
 	    m->mapped > m->limit - length)
 		return -1;
-	struct space_area a = {start, start + length, prot};
+	struct address_space_area a = {start, start + length, prot};
 	if (insert_area(m, area_index(m, start), a) < 0)
 		return -1;
 	m->mapped += length;
@@ -243,9 +243,9 @@ int space_map(struct space *m, uint64_t start, uint64_t length, unsigned prot)
 	return 0;
 }
 
-int space_protect(struct space *m, uint64_t start, uint64_t length, unsigned prot)
+int address_space_protect(struct address_space *m, uint64_t start, uint64_t length, unsigned prot)
 {
-	if (!space_allows(m, start, length, 0) || split_area(m, start) < 0 || split_area(m, start + length) < 0)
+	if (!address_space_allows(m, start, length, 0) || split_area(m, start) < 0 || split_area(m, start + length) < 0)
 		return -1;
 	for (unsigned i = area_index(m, start); i < m->count && m->areas[i].start < start + length; i++) {
 		flush_translations(m, m->areas[i].prot | prot);
@@ -255,18 +255,18 @@ int space_protect(struct space *m, uint64_t start, uint64_t length, unsigned pro
 	return 0;
 }
 
-int space_move(struct space *m, uint64_t from, uint64_t to, uint64_t length)
+int address_space_move(struct address_space *m, uint64_t from, uint64_t to, uint64_t length)
 {
-	const struct space_area *a = space_area_at(m, from);
+	const struct address_space_area *a = address_space_area_at(m, from);
 	if (!a || a->end - from < length || !in_space(to, length))
 		return -1;
-	if (space_map(m, to, length, a->prot) < 0)
+	if (address_space_map(m, to, length, a->prot) < 0)
 		return -1;
 	for (uint64_t k = 0; k < length; k += SPACE_PAGE) {
-		struct space_page *old = page_slot(m, from + k, false);
+		struct address_space_page *old = page_slot(m, from + k, false);
 		if (!old || !old->host)
 			continue;
-		struct space_page *new = page_slot(m, to + k, true);
+		struct address_space_page *new = page_slot(m, to + k, true);
 		if (!new) {
 			m->exhausted = true;
 			return -1;
@@ -274,10 +274,10 @@ int space_move(struct space *m, uint64_t from, uint64_t to, uint64_t length)
 		new->host = old->host;
 		old->host = NULL;
 	}
-	return space_unmap(m, from, length);
+	return address_space_unmap(m, from, length);
 }
 
-uint64_t space_find_free(const struct space *m, uint64_t from, uint64_t length)
+uint64_t address_space_find_free(const struct address_space *m, uint64_t from, uint64_t length)
 {
 	uint64_t at = from;
 	for (unsigned i = area_index(m, from); i < m->count; i++) {
@@ -288,7 +288,7 @@ uint64_t space_find_free(const struct space *m, uint64_t from, uint64_t length)
 	return in_space(at, length) ? at : 0;
 }
 
-bool space_allows(const struct space *m, uint64_t start, uint64_t length, unsigned prot)
+bool address_space_allows(const struct address_space *m, uint64_t start, uint64_t length, unsigned prot)
 {
 	if (!in_space(start, length))
 		return false;
@@ -301,9 +301,9 @@ bool space_allows(const struct space *m, uint64_t start, uint64_t length, unsign
 	return true;
 }
 
-uint8_t *space_host(struct space *m, uint64_t address, unsigned prot, size_t *left)
+uint8_t *address_space_host(struct address_space *m, uint64_t address, unsigned prot, size_t *left)
 {
-	const struct space_area *a = space_area_at(m, address);
+	const struct address_space_area *a = address_space_area_at(m, address);
 	if (!a || (a->prot & prot) != prot)
 		return NULL;
 	uint64_t offset = address & (SPACE_PAGE - 1);
@@ -313,11 +313,12 @@ uint8_t *space_host(struct space *m, uint64_t address, unsigned prot, size_t *le
 }
 
 /* Copies in either direction; exactly one of `to` and `from` is set. */
-static int space_copy(struct space *m, uint64_t address, unsigned prot, void *to, const void *from, size_t size)
+static int address_space_copy(struct address_space *m, uint64_t address, unsigned prot, void *to, const void *from,
+			      size_t size)
 {
 	for (size_t done = 0; done < size;) {
 		size_t left;
-		uint8_t *host = space_host(m, address + done, prot, &left);
+		uint8_t *host = address_space_host(m, address + done, prot, &left);
 		if (!host)
 			return -1;
 		if (left > size - done)
@@ -331,26 +332,26 @@ static int space_copy(struct space *m, uint64_t address, unsigned prot, void *to
 	return 0;
 }
 
-int space_read(struct space *m, uint64_t address, void *to, size_t size)
+int address_space_read(struct address_space *m, uint64_t address, void *to, size_t size)
 {
-	return space_copy(m, address, SPACE_READ, to, NULL, size);
+	return address_space_copy(m, address, SPACE_READ, to, NULL, size);
 }
 
-int space_write(struct space *m, uint64_t address, const void *from, size_t size)
+int address_space_write(struct address_space *m, uint64_t address, const void *from, size_t size)
 {
-	return space_copy(m, address, SPACE_WRITE, NULL, from, size);
+	return address_space_copy(m, address, SPACE_WRITE, NULL, from, size);
 }
 
-int space_load(struct space *m, uint64_t address, const void *from, size_t size)
+int address_space_load(struct address_space *m, uint64_t address, const void *from, size_t size)
 {
-	return space_copy(m, address, 0, NULL, from, size);
+	return address_space_copy(m, address, 0, NULL, from, size);
 }
 
-long space_read_string(struct space *m, uint64_t address, char *to, size_t size)
+long address_space_read_string(struct address_space *m, uint64_t address, char *to, size_t size)
 {
 	for (size_t done = 0; done < size;) {
 		size_t left;
-		const uint8_t *host = space_host(m, address + done, SPACE_READ, &left);
+		const uint8_t *host = address_space_host(m, address + done, SPACE_READ, &left);
 		if (!host)
 			return -1;
 		if (left > size - done)
@@ -365,11 +366,11 @@ long space_read_string(struct space *m, uint64_t address, char *to, size_t size)
 	return -1;
 }
 
-static uint64_t space_read_value(struct space *m, uint64_t address, unsigned size, bool *fault)
+static uint64_t address_space_read_value(struct address_space *m, uint64_t address, unsigned size, bool *fault)
 {
 	uint8_t b[8];
 	uint64_t v = 0;
-	if (space_read(m, address, b, size) < 0) {
+	if (address_space_read(m, address, b, size) < 0) {
 		*fault = true;
 		return 0;
 	}
@@ -378,28 +379,28 @@ static uint64_t space_read_value(struct space *m, uint64_t address, unsigned siz
 	return v;
 }
 
-uint64_t space_read64(struct space *m, uint64_t address, bool *fault)
+uint64_t space_read64(struct address_space *m, uint64_t address, bool *fault)
 {
-	return space_read_value(m, address, 8, fault);
+	return address_space_read_value(m, address, 8, fault);
 }
 
-uint32_t space_read32(struct space *m, uint64_t address, bool *fault)
+uint32_t space_read32(struct address_space *m, uint64_t address, bool *fault)
 {
-	return (uint32_t)space_read_value(m, address, 4, fault);
+	return (uint32_t)address_space_read_value(m, address, 4, fault);
 }
 
-int space_write64(struct space *m, uint64_t address, uint64_t value)
+int space_write64(struct address_space *m, uint64_t address, uint64_t value)
 {
 	uint8_t b[8];
 	for (unsigned i = 0; i < 8; i++)
 		b[i] = (uint8_t)(value >> (56 - 8 * i));
-	return space_write(m, address, b, sizeof(b));
+	return address_space_write(m, address, b, sizeof(b));
 }
 
-int space_write32(struct space *m, uint64_t address, uint32_t value)
+int space_write32(struct address_space *m, uint64_t address, uint32_t value)
 {
 	uint8_t b[4];
 	for (unsigned i = 0; i < 4; i++)
 		b[i] = (uint8_t)(value >> (24 - 8 * i));
-	return space_write(m, address, b, sizeof(b));
+	return address_space_write(m, address, b, sizeof(b));
 }
