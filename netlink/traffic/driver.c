@@ -120,8 +120,10 @@ static int driver_send(struct driver *d, uint32_t rank, const struct traffic_ent
 	d->result->rank[rank].sent++;
 	d->result->rank[rank].sent_bytes += x->bytes;
 	d->result->rank[rank].last_ps = d->now_ps;
-	if (batch)
+	if (batch) {
 		batch->sent_bytes += x->bytes;
+		d->result->detail->sender[rank].sent[batch - d->result->window.batch]++;
+	}
 	if (d->s->matrix && comm_matrix_add(d->s->matrix, rank, x->peer, x->bytes, 1, e))
 		return -1;
 	return d->s->kind->send(d->s->engine, process(d, rank, x->bytes), &m, e);
@@ -215,7 +217,7 @@ static void count_batches(struct driver *d, const struct flight *f, int64_t took
 
 	if (now) {
 		now->delivered_bytes += f->bytes;
-		d->result->detail->delivered[f->src][now - w->batch]++;
+		d->result->detail->sender[f->src].delivered[now - w->batch]++;
 	}
 	if (!sent)
 		return;

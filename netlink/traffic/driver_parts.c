@@ -113,8 +113,10 @@ static void add_details(struct traffic_detail *to, const struct traffic_detail *
 		for (unsigned k = 0; k < QUANTILE_BINS; k++)
 			to->latency[i][k] += from->latency[i][k];
 	for (uint32_t r = 0; r < ranks; r++)
-		for (unsigned i = 0; i < TRAFFIC_BATCHES; i++)
-			to->delivered[r][i] += from->delivered[r][i];
+		for (unsigned i = 0; i < TRAFFIC_BATCHES; i++) {
+			to->sender[r].sent[i] += from->sender[r].sent[i];
+			to->sender[r].delivered[i] += from->sender[r].delivered[i];
+		}
 }
 
 static void add_result(struct driver *d, unsigned part, const struct part_result *from)

@@ -58,7 +58,7 @@ static inline bool driver_has(const struct driver *d, uint32_t rank)
 /* The bytes of the details of an open loop of so many ranks. */
 static inline size_t driver_detail_size(uint32_t ranks)
 {
-	return sizeof(struct traffic_detail) + ranks * sizeof(((struct traffic_detail *)NULL)->delivered[0]);
+	return sizeof(struct traffic_detail) + ranks * sizeof(struct traffic_sender);
 }
 
 /* Messages delivered, on several processes up to the last window. */

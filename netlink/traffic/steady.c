@@ -32,7 +32,7 @@ static void fairness_of(const struct traffic_result *x, unsigned first, unsigned
 		double messages = 0;
 
 		for (unsigned i = first; i < end; i++)
-			messages += x->detail->delivered[r][i];
+			messages += x->detail->sender[r].delivered[i];
 		if (!x->rank[r].sent)
 			continue;
 		ranks++;
@@ -47,11 +47,32 @@ static void fairness_of(const struct traffic_result *x, unsigned first, unsigned
 	}
 }
 
+/* A sender's part of the batches from `first` up to `end`, whose number OPEN_LOOP_FIFTHS divides. */
+static struct open_loop_sender sender_of(const struct traffic_sender *x, unsigned first, unsigned end)
+{
+	struct open_loop_sender s = {{0}, {0}};
+
+	for (unsigned i = first; i < end; i++) {
+		unsigned fifth = (i - first) * OPEN_LOOP_FIFTHS / (end - first);
+
+		s.sent[fifth] += x->sent[i];
+		s.delivered[fifth] += x->delivered[i];
+	}
+	return s;
+}
+
 /* The figures of the batches from `first` up to `end`, whose number OPEN_LOOP_GROUPS divides. */
-static void measure(const struct traffic_window *w, const struct open_loop_batch *batch, unsigned first, unsigned end,
+static void measure(const struct traffic_result *t, const struct open_loop_batch *batch, unsigned first, unsigned end,
 		    struct traffic_measured *m)
 {
+	const struct traffic_window *w = &t->window;
 	struct open_loop x = open_loop_measure(batch + first, end - first, w->bytes_per_ps * (double)w->batch_ps);
+
+	for (uint32_t r = 0; t->detail && r < t->ranks; r++) {
+		struct open_loop_sender s = sender_of(&t->detail->sender[r], first, end);
+
+		open_loop_check_sender(&x, r, &s);
+	}
 
 	m->begin_ps = w->begin_ps + w->batch_ps * first;
 	m->end_ps = w->begin_ps + w->batch_ps * end;
@@ -94,7 +115,7 @@ bool traffic_measure(const struct traffic_result *x, struct traffic_measured *m)
 	if (!w->given && before < count && before >= LEAST)
 		count = (unsigned)before;
 	first = w->warm ? count % OPEN_LOOP_GROUPS : open_loop_warm_up(batch, count);
-	measure(w, batch, first, count, m);
+	measure(x, batch, first, count, m);
 	if (x->detail) {
 		latencies_of(x, first, count, m);
 		fairness_of(x, first, count, m);

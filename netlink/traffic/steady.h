@@ -13,6 +13,7 @@ enum traffic_state {
 	TRAFFIC_FALLS_BEHIND = OPEN_LOOP_FALLS_BEHIND,
 	TRAFFIC_LATENCY_CHANGES = OPEN_LOOP_LATENCY_CHANGES,
 	TRAFFIC_ACCEPTED_CHANGES = OPEN_LOOP_ACCEPTED_CHANGES,
+	TRAFFIC_STARVES = OPEN_LOOP_STARVES,
 	TRAFFIC_CEASES = OPEN_LOOP_STATES, /* a rank has no more messages before the window ends */
 };
 
@@ -28,7 +29,7 @@ struct traffic_measured {
 	double accepted_min; /* of a rank that sends, as a share of its injection bandwidth */
 	double fairness;     /* of what these ranks' messages are accepted: Jain's index, 1 / ranks to 1 (equal) */
 	enum traffic_state state;
-	double from, to;   /* what changes: mean of the window's first half, and of the second */
+	double from, to;   /* what changes: mean of the window's first half, and of the second. STARVES: rank, share */
 	int64_t ceased_ps; /* when the first rank sent its last message */
 };
 

@@ -137,7 +137,9 @@ struct traffic_batch {
 /* An open loop's batches in detail. */
 struct traffic_detail {
 	uint64_t latency[TRAFFIC_BATCHES][QUANTILE_BINS]; /* of messages sent in a batch */
-	uint32_t delivered[][TRAFFIC_BATCHES];            /* [rank]: messages of this sender delivered in a batch */
+	struct traffic_sender {
+		uint32_t sent[TRAFFIC_BATCHES], delivered[TRAFFIC_BATCHES]; /* its messages in a batch */
+	} sender[];
 };
 
 /*

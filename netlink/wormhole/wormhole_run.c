@@ -56,6 +56,7 @@ struct run {
 	struct run_result *out;
 	double tail_sum, network_sum;
 	struct open_loop_batch batch[OPEN_LOOP_GROUPS];
+	struct open_loop_sender *sender; /* [PUs] */
 	uint64_t made, arrived;
 	struct err *e;
 	bool failed;
@@ -67,6 +68,12 @@ static struct open_loop_batch *batch_of(struct run *r, uint64_t clock)
 	if (clock < r->from || clock >= r->to)
 		return NULL;
 	return &r->batch[r->to == CLOCK_NEVER ? 0 : (clock - r->from) * OPEN_LOOP_GROUPS / (r->to - r->from)];
+}
+
+/* The fifth of the measured part of a clock in it. */
+static unsigned fifth_of(const struct run *r, uint64_t clock)
+{
+	return r->to == CLOCK_NEVER ? 0 : (unsigned)((clock - r->from) * OPEN_LOOP_FIFTHS / (r->to - r->from));
 }
 
 /* ---- agenda ---- */
@@ -128,6 +135,7 @@ static int wormhole_run_post(struct pu *self, uint32_t to, uint32_t bytes, int t
 	if (batch) {
 		r->made++;
 		batch->sent += bytes;
+		r->sender[self->number].sent[fifth_of(r, kernel_now(r->kernel))] += bytes;
 	}
 	return 0;
 }
@@ -212,8 +220,10 @@ static void wormhole_run_measure_message(struct run *r, const struct kernel_deli
 	struct open_loop_batch *made = batch_of(r, d->created), *arrived = batch_of(r, d->tail_at);
 	uint64_t latency = d->head_at - d->created;
 
-	if (arrived)
+	if (arrived) {
 		arrived->delivered += d->bytes;
+		r->sender[d->src].delivered[fifth_of(r, d->tail_at)] += d->bytes;
+	}
 	if (!made)
 		return;
 	if (!r->arrived || latency < o->head_least)
@@ -375,6 +385,8 @@ static void summarise(struct run *r)
 	o->counts = *kernel_counts(r->kernel);
 	o->loop = open_loop_measure(r->batch, OPEN_LOOP_GROUPS,
 				    (double)(o->measured ? o->measured : 1) * r->net->node_count / OPEN_LOOP_GROUPS);
+	for (uint32_t i = 0; i < r->net->node_count; i++)
+		open_loop_check_sender(&o->loop, i, &r->sender[i]);
 	o->batches = !o->interrupted && r->to != CLOCK_NEVER;
 	for (unsigned b = 0; b < OPEN_LOOP_GROUPS; b++)
 		o->batches &= r->batch[b].messages > 1;
@@ -433,7 +445,8 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 	r.kernel = kernel_create(n, &p->kernel, &client, e);
 	r.pu = mem_alloc(n->node_count, sizeof(*r.pu), e);
 	r.agenda = mem_alloc(n->node_count, sizeof(*r.agenda), e);
-	if (r.kernel && r.pu && r.agenda) {
+	r.sender = mem_alloc(n->node_count, sizeof(*r.sender), e);
+	if (r.kernel && r.pu && r.agenda && r.sender) {
 		for (uint32_t u = 0; u < n->node_count; u++) {
 			r.pu[u] = (struct pu){.run = &r, .number = u, .inbox_first = NONE, .inbox_last = NONE};
 			guard_enter("pu_init of", n->file, 0, n, n->nodes[u]);
@@ -449,6 +462,7 @@ int run_network(const struct network *n, const struct run_params *p, struct run_
 		free(r.pu[u].variables);
 	kernel_destroy(r.kernel);
 	free(r.agenda);
+	free(r.sender);
 	free(r.pu);
 	vec_finish(&r.inboxes);
 	vec_finish(&r.posted);

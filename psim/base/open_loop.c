@@ -156,6 +156,27 @@ struct open_loop open_loop_measure(const struct open_loop_batch *batch, unsigned
 	return m;
 }
 
+void open_loop_check_sender(struct open_loop *m, uint32_t number, const struct open_loop_sender *s)
+{
+	uint64_t sent = 0, delivered = 0;
+	double share;
+
+	if (m->state == OPEN_LOOP_FALLS_BEHIND || m->state == OPEN_LOOP_ACCEPTED_CHANGES)
+		return;
+	for (unsigned i = 0; i < OPEN_LOOP_FIFTHS; i++) {
+		if ((double)s->delivered[i] >= (1 - CHANGE) * (double)s->sent[i])
+			return;
+		sent += s->sent[i];
+		delivered += s->delivered[i];
+	}
+	share = (double)delivered / (double)sent;
+	if (m->state == OPEN_LOOP_STARVES && m->to <= share)
+		return;
+	m->state = OPEN_LOOP_STARVES;
+	m->from = number;
+	m->to = share;
+}
+
 const char *open_loop_say(enum open_loop_state state, double from, double to, double scale, const char *unit,
 			  char *text, size_t size)
 {
@@ -170,6 +191,9 @@ const char *open_loop_say(enum open_loop_state state, double from, double to, do
 		break;
 	case OPEN_LOOP_ACCEPTED_CHANGES:
 		snprintf(text, size, "no: the accepted load changes from %.4g to %.4g", from, to);
+		break;
+	case OPEN_LOOP_STARVES:
+		snprintf(text, size, "no: of sender %.0f only %.3g of its load is accepted", from, to);
 		break;
 	case OPEN_LOOP_STEADY:
 	case OPEN_LOOP_STATES: snprintf(text, size, "yes"); break;

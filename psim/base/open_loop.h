@@ -11,7 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { OPEN_LOOP_GROUPS = 10 }; /* of a window: batches of batches */
+enum {
+	OPEN_LOOP_GROUPS = 10, /* of a window: batches of batches */
+	OPEN_LOOP_FIFTHS = 5,  /* of a window, for each sender */
+};
 
 struct open_loop_batch {
 	uint64_t sent, delivered; /* bytes in its time */
@@ -24,7 +27,8 @@ enum open_loop_state {
 	OPEN_LOOP_FALLS_BEHIND, /* the network accepts less than is offered: queues and latency grow */
 	OPEN_LOOP_LATENCY_CHANGES,
 	OPEN_LOOP_ACCEPTED_CHANGES,
-	OPEN_LOOP_STATES, /* of what uses this, from here on */
+	OPEN_LOOP_STARVES, /* the same for one sender; all together are accepted within 5 % */
+	OPEN_LOOP_STATES,  /* of what uses this, from here on */
 };
 
 /* A mean, and half the width of its confidence interval of 95 %. */
@@ -37,7 +41,12 @@ struct open_loop {
 	struct open_loop_figure offered, accepted; /* bytes over the capacity; never more accepted than offered */
 	struct open_loop_figure latency;           /* of messages sent in the window */
 	enum open_loop_state state;
-	double from, to; /* what changes: mean of the window's first half, and of the second */
+	double from, to; /* what changes: mean of the window's first half, and of the second. STARVES: sender, share */
+};
+
+/* A sender's part of a window: bytes, or messages of one size. */
+struct open_loop_sender {
+	uint64_t sent[OPEN_LOOP_FIFTHS], delivered[OPEN_LOOP_FIFTHS];
 };
 
 /* Returns the first batch after the warm-up, so that OPEN_LOOP_GROUPS divides the number of batches up to `count`. */
@@ -45,6 +54,13 @@ unsigned open_loop_warm_up(const struct open_loop_batch *batch, unsigned count);
 
 /* Measures `count` batches, a multiple of OPEN_LOOP_GROUPS; `capacity`: the bytes of a batch that are a share of 1. */
 struct open_loop open_loop_measure(const struct open_loop_batch *batch, unsigned count, double capacity);
+
+/*
+ * Checks a sender of a window that is measured: where it alone falls behind, the state says so, of several senders for
+ * the one of which the least share is accepted. A sender falls behind if its queue grows in each fifth, by more than 5 %
+ * of what it sends: a queue that varies by chance grows and shrinks.
+ */
+void open_loop_check_sender(struct open_loop *m, uint32_t number, const struct open_loop_sender *s);
 
 /*
  * Says whether it is steady, "yes", or what is not: a latency times `scale` is in `unit`. Writes to `text` of `size`

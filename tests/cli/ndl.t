@@ -171,3 +171,10 @@ use: links by output: share of clocks with a flit, mean and maximum; share of cl
 
 $ inspire --check-network torus.ndl 4 4 1 | grep command
   command               simulator --check-only -- 4 4 1
+
+# Two of 64 PUs send over one link, together 1.2 bytes a clock of the one that it carries; the others have links of their own. All
+# together are accepted within 5 %, and the two are not.
+
+$ printf '#include "netlink/engine/wormhole/pu.h"\nvoid *pu_init(struct pu *self, int argc, char **argv) { return (void)self, (void)argc, (void)argv, (void *)0; }\nstruct pu_action pu_exec(struct pu *self, void *variables)\n{\n\tuint32_t here = pu_number(self), two = here == 1 || here == 2;\n\t(void)variables;\n\tif (pu_random(self) < pu_load(self) / (two ? 10 : 20))\n\t\tpu_post(self, two ? 4 : (here + 8) %% 64, 10, 0, 0);\n\treturn pu_compute(1);\n}\n' > two.c; inspire configs/ndl/torus.ndl two.c -o two && for l in 0.1 0.6; do ./two -q -p run.clocks=50000 --load $l 8 8 1 2>/dev/null | awk '$1 == "offered" { o = $2 } $1 == "accepted" { a = $2 } $1 == "steady" { $1 = ""; sub(/ *#.*/, ""); s = $0 } END { print (a > 0.95 * o), s }' | sed 's/[0-9.]* of its/... of its/; s/sender [12] /sender ... /'; done
+1  yes
+1  no: of sender ... only ... of its load is accepted

@@ -486,6 +486,38 @@ static void what_is_not_steady_is_named(void)
 }
 
 /*
+ * 100 sent in each fifth. Delivered 94: the sender starves, of 470 of 500. 96: not. 90 four times, then 110: its queue
+ * shrinks again. Of several the one with the least share is named, and what all do together comes first.
+ */
+static void a_sender_that_starves_is_named(void)
+{
+	struct open_loop_sender s[4];
+	struct open_loop m = {.state = OPEN_LOOP_LATENCY_CHANGES};
+	char text[120];
+
+	for (unsigned i = 0; i < OPEN_LOOP_FIFTHS; i++) {
+		s[0].sent[i] = s[1].sent[i] = s[2].sent[i] = s[3].sent[i] = 100;
+		s[0].delivered[i] = 96;
+		s[1].delivered[i] = 94;
+		s[2].delivered[i] = i < 4 ? 90 : 110;
+		s[3].delivered[i] = 50;
+	}
+	open_loop_check_sender(&m, 0, &s[0]);
+	open_loop_check_sender(&m, 2, &s[2]);
+	CHECK_U64(m.state, OPEN_LOOP_LATENCY_CHANGES);
+	open_loop_check_sender(&m, 1, &s[1]);
+	CHECK_STR(open_loop_say(m.state, m.from, m.to, 1, "s", text, sizeof(text)),
+		  "no: of sender 1 only 0.94 of its load is accepted");
+	open_loop_check_sender(&m, 3, &s[3]);
+	open_loop_check_sender(&m, 1, &s[1]);
+	CHECK_STR(open_loop_say(m.state, m.from, m.to, 1, "s", text, sizeof(text)),
+		  "no: of sender 3 only 0.5 of its load is accepted");
+	m.state = OPEN_LOOP_FALLS_BEHIND;
+	open_loop_check_sender(&m, 3, &s[3]);
+	CHECK_U64(m.state, OPEN_LOOP_FALLS_BEHIND);
+}
+
+/*
  * A ring of 4, 1000 bytes at 1 GB/s: 1 us a message alone. To the next only: 1 us. Broadcast from 0: step 1
  * to 2 (two links, 1 us), then 0 to 1 and 2 to 3 at once: 2 us. All to all: p = 1: 1 us, p = 2: all go
  * to + (ties), two flows a link: 2 us, p = 3: backwards, 1 us. Twice with pauses of 1 us: 2 (4 + 3 x 1).
@@ -658,6 +690,7 @@ int main(void)
 		{"the window is what is steady", the_window_is_what_is_steady},
 		{"errors are those of batch means", errors_are_those_of_batch_means},
 		{"what is not steady is named", what_is_not_steady_is_named},
+		{"a sender that starves is named", a_sender_that_starves_is_named},
 		{"wrong patterns are refused", wrong_patterns_are_refused},
 		{"the driver does one entry after the other", the_driver_does_one_entry_after_the_other},
 		{"processors take time at both ends", processors_take_time_at_both_ends},

@@ -12,7 +12,8 @@ enum { POLL_MS = 100 };
 
 bool load_point_falls_behind(const struct load_point *p)
 {
-	return p->measured.state == TRAFFIC_FALLS_BEHIND || p->measured.state == TRAFFIC_ACCEPTED_CHANGES;
+	return p->measured.state == TRAFFIC_FALLS_BEHIND || p->measured.state == TRAFFIC_ACCEPTED_CHANGES ||
+	       p->measured.state == TRAFFIC_STARVES;
 }
 
 /* ---- the process of a point ---- */
