@@ -39,6 +39,7 @@ struct topology_config {
 	C(topology_fat_tree, "fat_tree") \
 	C(topology_dragonfly, "dragonfly") \
 	C(topology_hyperx, "hyperx") \
+	C(topology_slim_fly, "slim_fly") \
 	C(topology_jellyfish, "jellyfish") \
 	C(topology_graph, "graph")
 

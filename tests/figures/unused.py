@@ -20,7 +20,7 @@ from micro_programs import cells  # noqa: E402
 # topology.dims of each kind
 SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hypercube": "2^4", "hyper_crossbar": "4x4",
          "fat_tree": "4x4", "dragonfly": "2x4x2", "hyperx": "4x4",
-         "jellyfish": "16x4", "graph": None}
+         "slim_fly": "3", "jellyfish": "16x4", "graph": None}
 RING = "".join(f"{i} {(i + 1) % 16}\n" for i in range(16))
 ENGINES_ONLY = ("topology.dims", "topology.routing")
 TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3us 100us\n"

@@ -21,8 +21,10 @@ static int is_small(const struct topology_config *v)
 		return 0;
 	if (!strcmp(p.kind->name, "tofu"))
 		nodes *= 12;
-	if (!strcmp(p.kind->name, "hyperx") || !strcmp(p.kind->name, "jellyfish"))
+	if (!strcmp(p.kind->name, "hyperx") || !strcmp(p.kind->name, "jellyfish") || !strcmp(p.kind->name, "slim_fly"))
 		nodes *= v->topology.concentration;
+	if (!strcmp(p.kind->name, "slim_fly"))
+		nodes *= 2 * p.dim[0];
 	if (!strcmp(p.kind->name, "dragonfly"))
 		nodes *= v->topology.groups ? v->topology.groups : p.dim[1] * p.dim[2] + 1;
 	if (strcmp(v->topology.up, "full") != 0 && strlen(v->topology.up) > 5)

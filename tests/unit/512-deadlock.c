@@ -150,22 +150,36 @@ static void hyperx_is_free(void)
 	check_free("kind=hyperx dims=3x3 routing=ugal concentration=2");
 }
 
-static void jellyfish_is_free(void)
+/* Proves the routings over any graph. */
+static void check_graph_free(const char *parameters)
 {
 	static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
-	char network[100];
+	char network[400];
 
 	for (unsigned i = 0; i < TAP_COUNT(routings); i++) {
-		snprintf(network, sizeof(network), "kind=jellyfish dims=16x3 routing=%s", routings[i]);
+		snprintf(network, sizeof(network), "%s routing=%s", parameters, routings[i]);
 		check_free(network);
 	}
+}
+
+static void jellyfish_is_free(void)
+{
+	check_graph_free("kind=jellyfish dims=16x3");
+}
+
+static void slim_fly_is_free(void)
+{
+	check_graph_free("kind=slim_fly dims=3");
+	check_graph_free("kind=slim_fly dims=4 concentration=2");
+	check_free("kind=slim_fly dims=5");
+	check_free("kind=slim_fly dims=5 routing=adaptive");
+	check_free("kind=slim_fly dims=7");
 }
 
 /* Petersen's graph, of cycles of five and more. */
 static void graphs_are_free(void)
 {
-	static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
-	char network[400];
+	char network[300];
 	FILE *out;
 
 	folder_make();
@@ -174,10 +188,8 @@ static void graphs_are_free(void)
 	for (int i = 0; i < 5; i++)
 		fprintf(out, "%d %d\n%d %d\n%d %d\n", i, (i + 1) % 5, i, i + 5, i + 5, (i + 2) % 5 + 5);
 	fclose(out);
-	for (unsigned i = 0; i < TAP_COUNT(routings); i++) {
-		snprintf(network, sizeof(network), "kind=graph file=%s routing=%s", in_folder("a.graph"), routings[i]);
-		check_free(network);
-	}
+	snprintf(network, sizeof(network), "kind=graph file=%s", in_folder("a.graph"));
+	check_graph_free(network);
 	unlink(in_folder("a.graph"));
 	rmdir(folder);
 }
@@ -284,6 +296,7 @@ static const struct tap_test tests[] = {
 	{"fat trees are free of deadlock", fat_trees_are_free},
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
 	{"HyperX is free", hyperx_is_free},
+	{"Slim Fly is free", slim_fly_is_free},
 	{"Jellyfish is free", jellyfish_is_free},
 	{"graphs are free", graphs_are_free},
 	{"every routing of every kind is among them", every_routing_of_every_kind_is_among_them},

@@ -145,6 +145,74 @@ static bool is_regular(const struct topology *t, uint32_t degree)
 }
 
 /*
+ * Routers, degree and mean distance of different routers: 2 q^2, (3 q - d) / 2 and, as all others are at 1 or 2,
+ * 2 - degree / (routers - 1). That of 5 meets the bound of E. Moore, 1 + 7 + 7 x 6 routers: no other graph does. Of 19
+ * are the 722 routers of the paper.
+ */
+static void slim_fly_has_its_closed_forms(void)
+{
+	static const struct {
+		uint32_t q, routers, degree;
+	} cases[] = {{3, 18, 5},    {4, 32, 6},    {5, 50, 7},    {7, 98, 11},   {8, 128, 12},   {9, 162, 13},
+		     {13, 338, 19}, {16, 512, 24}, {17, 578, 25}, {19, 722, 29}, {25, 1250, 37}, {27, 1458, 41}};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double n = cases[i].routers, degree = cases[i].degree;
+		uint32_t q = cases[i].q;
+		char network[100];
+		struct topology *t;
+
+		snprintf(network, sizeof(network), "kind=slim_fly dims=%u", q);
+		CHECK_F64(check_ways(network) * n / (n - 1), 2 - degree / (n - 1), 2e-6);
+		t = topology_must(network);
+		CHECK_U64(t->routers, cases[i].routers);
+		CHECK_U64(t->nodes, cases[i].routers);
+		CHECK(is_regular(t, cases[i].degree));
+		CHECK_U64(t->vcs, 2);
+		/* a router has one link to each group but its own */
+		CHECK_U64(t->class[1].links, cases[i].routers * (q - 1));
+		CHECK_U64(t->class[0].links, cases[i].routers * (cases[i].degree - (q - 1)));
+		topology_destroy(t);
+	}
+}
+
+/* Modulo 13, routers of side 0 are joined over differences that are squares, those of side 1 over the others. */
+static void slim_fly_joins_over_squares(void)
+{
+	static const bool square[13] = {[1] = true, [3] = true, [4] = true, [9] = true, [10] = true, [12] = true};
+	struct topology *t = topology_must("kind=slim_fly dims=13");
+	unsigned seen[2] = {0};
+
+	for (uint32_t l = 0; l < t->links; l++) {
+		uint32_t from = t->link[l].from - t->nodes, to = t->link[l].to - t->nodes;
+
+		if (t->link[l].from < t->nodes || t->link[l].to < t->nodes || from / 13 != to / 13)
+			continue;
+		seen[from / 13 % 2]++;
+		CHECK(square[(to + 13 - from) % 13] == (from / 13 % 2 == 0));
+	}
+	CHECK_U64(seen[0], 13 * 13 * 6);
+	CHECK_U64(seen[1], 13 * 13 * 6);
+	topology_destroy(t);
+}
+
+/* Each two of 5 groups have 2 x 5 links each way, as two cabinets of the paper. */
+static void slim_fly_joins_groups_alike(void)
+{
+	struct topology *t = topology_must("kind=slim_fly dims=5 concentration=4");
+	unsigned seen[5][5] = {{0}};
+
+	CHECK_U64(t->nodes, 200);
+	for (uint32_t l = 0; l < t->links; l++)
+		if (t->link[l].from >= t->nodes && t->link[l].to >= t->nodes)
+			seen[(t->link[l].from - t->nodes) / 10][(t->link[l].to - t->nodes) / 10]++;
+	for (unsigned a = 0; a < 5; a++)
+		for (unsigned b = 0; b < 5; b++)
+			CHECK_U64(seen[a][b], a == b ? 10 * 3 : 10);
+	topology_destroy(t);
+}
+
+/*
  * Mean distances of different routers, over five seeds: those of random regular graphs of another program, 2.1726 with
  * a standard deviation of 0.014 over 60 seeds and 2.1341 with one of 0.006, within three deviations of a mean of five.
  * None is below the bound of V. Cerf et al. (Networks 4, 1974).
@@ -198,6 +266,11 @@ static void jellyfish_joins_all_ports_but_one(void)
 static void ways_of_every_routing_arrive(void)
 {
 	static const char *const networks[] = {
+		"kind=slim_fly dims=4 routing=ecmp concentration=3",
+		"kind=slim_fly dims=5 routing=adaptive",
+		"kind=slim_fly dims=5 routing=up_down",
+		"kind=slim_fly dims=5 routing=valiant concentration=2",
+		"kind=slim_fly dims=7 routing=ugal",
 		"kind=jellyfish dims=30x4",
 		"kind=jellyfish dims=30x4 routing=ecmp concentration=2",
 		"kind=jellyfish dims=30x4 routing=valiant",
@@ -590,6 +663,18 @@ static void wrong_sizes_are_refused(void)
 		  "router");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 groups=10"),
 		  "-p: topology.groups: 10 groups, expected at most 9: one more than a group has global links");
+	CHECK_STR(topology_complaint("kind=slim_fly dims=5x5"),
+		  "-p: topology.dims: 5x5: 2 sizes, expected one: elements of the field");
+	CHECK_STR(topology_complaint("kind=slim_fly dims=6"),
+		  "-p: topology.dims: 6: a field of 6 elements, expected a power of a prime, 3 to 256");
+	CHECK_STR(topology_complaint("kind=slim_fly dims=2"),
+		  "-p: topology.dims: 2: a field of 2 elements, expected a power of a prime, 3 to 256");
+	CHECK_STR(topology_complaint("kind=slim_fly dims=257"),
+		  "-p: topology.dims: 257: a field of 257 elements, expected a power of a prime, 3 to 256");
+	CHECK_STR(topology_complaint("kind=slim_fly dims=5 concentration=0"),
+		  "-p: topology.concentration: 0: expected 1 or more nodes of each router");
+	CHECK_STR(topology_complaint("kind=slim_fly dims=251 concentration=134"),
+		  "-p: topology.dims: 251: too large, expected at most 16777216 nodes");
 	CHECK_STR(topology_complaint("kind=jellyfish dims=16"),
 		  "-p: topology.dims: 16: 1 sizes, expected 2: routers, and links of each");
 	CHECK_STR(topology_complaint("kind=jellyfish dims=4x4"),
@@ -610,8 +695,9 @@ static void short_memory_is_an_error(void)
 {
 	static const struct {
 		const char *kind, *dims;
-	} cases[] = {{"tofu", "1x1x1"}, {"crossbar", "4"},    {"hypercube", "2^3"}, {"hyper_crossbar", "2x3"},
-		     {"hyperx", "2x3"}, {"jellyfish", "4x3"}, {"fat_tree", "2x2"},  {"dragonfly", "1x2x1"}};
+	} cases[] = {{"tofu", "1x1x1"},         {"crossbar", "4"},   {"hypercube", "2^3"},
+		     {"hyper_crossbar", "2x3"}, {"hyperx", "2x3"},   {"slim_fly", "3"},
+		     {"jellyfish", "4x3"},      {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
 	unsigned count;
 	const struct topology_kind *const *kinds = topology_kinds(&count);
 
@@ -656,6 +742,8 @@ static void networks_say_whether_their_ways_are_fixed(void)
 		{"kind=fat_tree dims=2x2 routing=adaptive", false, false},
 		{"kind=hyperx dims=3x3", false, true},
 		{"kind=hyperx dims=3x3 routing=valiant", true, false},
+		{"kind=slim_fly dims=3", false, true},
+		{"kind=slim_fly dims=3 routing=ugal", true, false},
 		{"kind=dragonfly dims=1x2x1", false, true},
 		{"kind=dragonfly dims=1x2x1 groups=2", true, false}, /* two links between the groups */
 		{"kind=dragonfly dims=1x2x1 routing=ugal", true, false},
@@ -673,6 +761,9 @@ static const struct tap_test tests[] = {
 	{"networks say whether their ways are fixed", networks_say_whether_their_ways_are_fixed},
 	{"Tofu is a grid of six dimensions", tofu_is_a_6d_grid},
 	{"HyperX has its closed forms", hyperx_has_its_closed_forms},
+	{"Slim Fly has its closed forms", slim_fly_has_its_closed_forms},
+	{"Slim Fly joins over squares", slim_fly_joins_over_squares},
+	{"Slim Fly joins groups alike", slim_fly_joins_groups_alike},
 	{"Jellyfish is a random regular graph", jellyfish_is_a_random_regular_graph},
 	{"Jellyfish joins all ports but one", jellyfish_joins_all_ports_but_one},
 	{"mean distances are the published ones", mean_distances_are_the_published_ones},
