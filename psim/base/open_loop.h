@@ -57,8 +57,8 @@ struct open_loop open_loop_measure(const struct open_loop_batch *batch, unsigned
 
 /*
  * Checks a sender of a window that is measured: where it alone falls behind, the state says so, of several senders for
- * the one of which the least share is accepted. A sender falls behind if its queue grows in each fifth, by more than 5 %
- * of what it sends: a queue that varies by chance grows and shrinks.
+ * the one of which the least share is accepted. A sender falls behind if its queue grows in each fifth, by more than
+ * 5 % of what it sends: a queue that varies by chance grows and shrinks.
  */
 void open_loop_check_sender(struct open_loop *m, uint32_t number, const struct open_loop_sender *s);
 
