@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../collectives/scratch.h"
 #include "../collectives/collective.h"
 #include "object_calls.h"
 
@@ -300,28 +301,32 @@ int vmpi_Dist_graph_create(struct vmpi *v, VMPI_Comm comm, int n, const int *sou
 {
 	int ret;
 	const struct comm *c = enter_graph_call(v, CALL_Dist_graph_create, comm, &ret);
-	struct vec_of(struct graph_edge) list = {0};
+	struct graph_edge *list;
+	size_t edges = 0, k = 0;
 
 	(void)info;
 	(void)reorder;
 	if (!c)
 		return ret;
-	for (int i = 0, k = 0; i < n && ret == VMPI_SUCCESS; i++)
-		for (int end = k + degrees[i]; k < end && ret == VMPI_SUCCESS; k++) {
+	for (int i = 0; i < n; i++) {
+		if (degrees[i] < 0)
+			return rank_error(v, comm, VMPI_ERR_ARG, "degree %d: expected 0 or more", degrees[i]);
+		edges += (size_t)degrees[i];
+	}
+	list = scratch_take(v, edges + 1, sizeof(*list));
+	for (int i = 0; i < n; i++)
+		for (size_t end = k + (size_t)degrees[i]; k < end && ret == VMPI_SUCCESS; k++) {
 			int weight = has_weights(weights) ? weights[k] : 1;
-			struct graph_edge *e = vec_push(&list, &v->err);
 
-			if (!e)
-				rank_fail(v);
-			*e = (struct graph_edge){
+			list[k] = (struct graph_edge){
 				.from = sources[i], .to = destinations[k], .weight = weight, .in = true, .out = true};
 			ret = check_edge(v, comm, sources[i], weight);
 			if (ret == VMPI_SUCCESS)
 				ret = check_edge(v, comm, destinations[k], weight);
 		}
 	if (ret == VMPI_SUCCESS)
-		ret = deposit_edges(v, comm, list.at, list.count, weights != VMPI_UNWEIGHTED, newcomm);
-	free(list.at);
+		ret = deposit_edges(v, comm, list, edges, weights != VMPI_UNWEIGHTED, newcomm);
+	scratch_give(v, list);
 	return ret;
 }
 
@@ -339,9 +344,7 @@ int vmpi_Dist_graph_create_adjacent(struct vmpi *v, VMPI_Comm comm, int indegree
 		return ret;
 	if (indegree < 0 || outdegree < 0)
 		return rank_error(v, comm, VMPI_ERR_ARG, "degrees %d and %d: expected 0 or more", indegree, outdegree);
-	list = mem_alloc((size_t)indegree + (size_t)outdegree + 1, sizeof(*list), &v->err);
-	if (!list)
-		rank_fail(v);
+	list = scratch_take(v, (size_t)indegree + (size_t)outdegree + 1, sizeof(*list));
 	own = (int)comm_local(v, comm);
 	for (int i = 0; i < indegree && ret == VMPI_SUCCESS; i++) {
 		list[i] = (struct graph_edge){.from = sources[i], .to = own, .in = true};
@@ -358,7 +361,7 @@ int vmpi_Dist_graph_create_adjacent(struct vmpi *v, VMPI_Comm comm, int indegree
 	if (ret == VMPI_SUCCESS)
 		ret = deposit_edges(v, comm, list, (size_t)indegree + (size_t)outdegree,
 				    sourceweights != VMPI_UNWEIGHTED, newcomm);
-	free(list);
+	scratch_give(v, list);
 	return ret;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../collectives/scratch.h"
 #include "../message/message.h"
 #include "group_relation.h"
 
@@ -171,15 +172,11 @@ static int select_ranges(struct vmpi *v, enum call_id call, VMPI_Group group, in
 
 	if (!g)
 		return ret;
-	list = mem_alloc((size_t)g->size + 1, sizeof(int), &v->err);
-	if (!list) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	list = scratch_take(v, (size_t)g->size + 1, sizeof(int));
 	ret = expand(v, g, n, ranges, list, &count);
 	if (ret == VMPI_SUCCESS)
 		ret = select(v, group, count, list, newgroup);
-	free(list);
+	scratch_give(v, list);
 	return ret;
 }
 

@@ -2,10 +2,8 @@
  * Calls: collective operations whose messages the program lists: Alltoallw, and those among the neighbours of a
  * topology (MPI 3.1, 7.6). Neighbours of a grid are, for each dimension, the one before and the one after.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
 #include "object_calls.h"
 #include "../vmpi_config.h"
@@ -14,7 +12,7 @@
 struct neighbors {
 	int in, out;
 	const int *sources, *destinations;
-	int *own; /* these lists: to be freed */
+	int *own; /* these lists: scratch */
 	bool grid;
 };
 
@@ -58,9 +56,7 @@ static int find_neighbors(struct vmpi *v, VMPI_Comm comm, struct neighbors *n)
 	}
 	if (!c->cart)
 		return rank_error(v, comm, VMPI_ERR_TOPOLOGY, "communicator %d has no topology", comm);
-	n->own = mem_alloc(2 * (size_t)c->cart->dimensions + 1, sizeof(*n->own), &v->err);
-	if (!n->own)
-		rank_fail(v);
+	n->own = scratch_take(v, 2 * (size_t)c->cart->dimensions + 1, sizeof(*n->own));
 	for (int i = 0; i < c->cart->dimensions; i++) {
 		n->own[2 * i] = grid_rank(c->cart, own, i, -1);
 		n->own[2 * i + 1] = grid_rank(c->cart, own, i, 1);
@@ -140,7 +136,7 @@ static int exchange(struct vmpi *v, VMPI_Comm comm, struct neighbors *n, const s
 		ret = fill_part(v, comm, send, i, n->destinations[i], &c.parts[i]);
 	for (int i = 0; i < n->in && ret == VMPI_SUCCESS; i++)
 		ret = fill_part(v, comm, recv, i, n->sources[i], &c.parts[n->out + receive_place(n, i)]);
-	free(n->own);
+	scratch_give(v, n->own);
 	if (ret) {
 		scratch_give(v, copy);
 		scratch_give(v, c.parts);
@@ -253,9 +249,7 @@ int vmpi_Ialltoallw(struct vmpi *v, const void *sendbuf, const int *sendcounts, 
 	if (ret)
 		return ret;
 	size = (int)comm_peers(comm_find(&v->comms, comm))->size;
-	n.own = mem_alloc((size_t)size + 1, sizeof(*n.own), &v->err);
-	if (!n.own)
-		rank_fail(v);
+	n.own = scratch_take(v, (size_t)size + 1, sizeof(*n.own));
 	for (int i = 0; i < size; i++)
 		n.own[i] = i;
 	n.in = n.out = size;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../collectives/scratch.h"
 #include "../objects/type_envelope.h"
 #include "../message/run_checks.h"
 #include "object_calls.h"
@@ -178,11 +179,7 @@ static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtyp
 
 	if (ret)
 		return ret;
-	blocks = mem_alloc((size_t)l->count + 1, sizeof(*blocks), &v->err);
-	if (!blocks) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	blocks = scratch_take(v, (size_t)l->count + 1, sizeof(*blocks));
 	for (int i = 0; i < l->count && ret == VMPI_SUCCESS; i++) {
 		struct type *t = l->types ? type_find(&v->types, l->types[i]) : l->type;
 		int length = l->lengths ? l->lengths[i] : l->length;
@@ -199,7 +196,7 @@ static int make_list(struct vmpi *v, const struct list *l, VMPI_Datatype *newtyp
 		ret = make_type(v, blocks, (unsigned)l->count, newtype);
 	if (ret == VMPI_SUCCESS)
 		note_list(v, l, *newtype);
-	free(blocks);
+	scratch_give(v, blocks);
 	return ret;
 }
 
