@@ -38,6 +38,7 @@ struct topology_config {
 	C(topology_hyper_crossbar, "hyper_crossbar") \
 	C(topology_fat_tree, "fat_tree") \
 	C(topology_dragonfly, "dragonfly") \
+	C(topology_dragonfly_plus, "dragonfly_plus") \
 	C(topology_hyperx, "hyperx") \
 	C(topology_slim_fly, "slim_fly") \
 	C(topology_jellyfish, "jellyfish") \

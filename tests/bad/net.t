@@ -93,12 +93,16 @@ $ mopt -c bad/net/key.ini bruck:4:1
 mopt: bad/net/key.ini:3: unknown key dim in section [topology], did you mean dims?
 [2]
 
+$ mopt -c bad/net/dragonfly-plus.ini bruck:4:1
+mopt: bad/net/dragonfly-plus.ini:3: topology.dims: 2x4x2: 3 sizes, expected 4: nodes per leaf, leaves and spines per group, global links per spine
+[2]
+
 $ mopt -c bad/net/slim-fly.ini bruck:4:1
 mopt: bad/net/slim-fly.ini:3: topology.dims: 12: a field of 12 elements, expected a power of a prime, 3 to 256
 [2]
 
 $ mopt -c bad/net/kind.ini bruck:4:1
-mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|hyperx|slim_fly|jellyfish|graph
+mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|dragonfly_plus|hyperx|slim_fly|jellyfish|graph
 [2]
 
 $ mopt -c bad/net/nics.ini bruck:4:1

@@ -19,7 +19,7 @@ from micro_programs import cells  # noqa: E402
 
 # topology.dims of each kind
 SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hypercube": "2^4", "hyper_crossbar": "4x4",
-         "fat_tree": "4x4", "dragonfly": "2x4x2", "hyperx": "4x4",
+         "fat_tree": "4x4", "dragonfly": "2x4x2", "dragonfly_plus": "2x2x2x2", "hyperx": "4x4",
          "slim_fly": "3", "jellyfish": "16x4", "graph": None}
 RING = "".join(f"{i} {(i + 1) % 16}\n" for i in range(16))
 ENGINES_ONLY = ("topology.dims", "topology.routing")

@@ -27,6 +27,8 @@ static int is_small(const struct topology_config *v)
 		nodes *= 2 * p.dim[0];
 	if (!strcmp(p.kind->name, "dragonfly"))
 		nodes *= v->topology.groups ? v->topology.groups : p.dim[1] * p.dim[2] + 1;
+	if (!strcmp(p.kind->name, "dragonfly_plus"))
+		nodes *= v->topology.groups ? v->topology.groups : p.dim[2] * p.dim[3] + 1;
 	if (strcmp(v->topology.up, "full") != 0 && strlen(v->topology.up) > 5)
 		return 0;
 	for (unsigned d = 0; d < p.dims; d++) {

@@ -141,6 +141,19 @@ static void dragonflies_are_free(void)
 	check_free("kind=crossbar dims=8 nics=2");
 }
 
+static void dragonfly_plus_is_free(void)
+{
+	static const char *const routings[] = {"minimal", "random", "valiant", "ugal"};
+	static const char *const sizes[] = {"1x2x2x1", "2x2x2x2", "1x3x2x4 groups=4", "1x2x1x3", "2x3x2x1 groups=1"};
+	char network[100];
+
+	for (unsigned i = 0; i < TAP_COUNT(sizes) * TAP_COUNT(routings); i++) {
+		snprintf(network, sizeof(network), "kind=dragonfly_plus dims=%s routing=%s", sizes[i / 4],
+			 routings[i % 4]);
+		check_free(network);
+	}
+}
+
 static void hyperx_is_free(void)
 {
 	check_free("kind=hyperx dims=4x3");
@@ -295,6 +308,7 @@ static const struct tap_test tests[] = {
 	{"hyper-crossbars are free of deadlock", hyper_crossbars_are_free},
 	{"fat trees are free of deadlock", fat_trees_are_free},
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
+	{"Dragonfly+ is free", dragonfly_plus_is_free},
 	{"HyperX is free", hyperx_is_free},
 	{"Slim Fly is free", slim_fly_is_free},
 	{"Jellyfish is free", jellyfish_is_free},

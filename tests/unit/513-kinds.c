@@ -145,6 +145,75 @@ static bool is_regular(const struct topology *t, uint32_t degree)
 }
 
 /*
+ * Groups of k/2 leaves and spines, of k/2 nodes and global links each, are k^2/4 + 1: 272 and 4160 nodes of routers of
+ * 8 and 16 ports. Of all pairs 1 in leaves x groups are at one leaf, others of a group 2 links apart, all others 3.
+ */
+static void dragonfly_plus_has_its_closed_forms(void)
+{
+	static const struct {
+		const char *dims;
+		uint32_t nodes, leaves, spines, groups, copies, links; /* links: of a spine */
+	} cases[] = {
+		{"4x4x4x4", 272, 4, 4, 17, 1, 8},        {"8x8x8x8", 4160, 8, 8, 65, 1, 16},
+		{"2x3x2x4", 54, 3, 2, 9, 1, 7},          {"2x3x2x4 groups=3", 18, 3, 2, 3, 4, 7},
+		{"1x2x3x2 groups=4", 8, 2, 3, 4, 2, 4},  {"3x5x2x1 groups=1", 15, 5, 2, 1, 0, 5},
+		{"2x4x2x2 groups=4", 32, 4, 2, 4, 1, 0},
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		double leaves = cases[i].leaves, groups = cases[i].groups;
+		uint32_t routers = cases[i].leaves + cases[i].spines;
+		char network[100];
+		struct topology *t;
+
+		snprintf(network, sizeof(network), "kind=dragonfly_plus dims=%s", cases[i].dims);
+		CHECK_F64(check_ways(network), 2 * (leaves - 1) / (leaves * groups) + 3 * (groups - 1) / groups, 2e-6);
+		t = topology_must(network);
+		CHECK_U64(t->nodes, cases[i].nodes);
+		CHECK_U64(t->routers, routers * cases[i].groups);
+		CHECK_U64(t->vcs, 1);
+		CHECK_U64(t->class[0].links, 2 * cases[i].leaves * cases[i].spines * cases[i].groups);
+		CHECK_U64(t->class[1].links, cases[i].groups * (cases[i].groups - 1) * cases[i].copies);
+		for (uint32_t v = t->nodes; cases[i].links && v < t->nodes + t->routers; v++)
+			if ((v - t->nodes) % routers >= cases[i].leaves)
+				CHECK_U64(t->out_first[v + 1] - t->out_first[v], cases[i].links);
+		topology_destroy(t);
+	}
+}
+
+/*
+ * A path via another group has two global links, and between them none, or one down and one up if two spines have
+ * them: up, global, (down, up,) global, down. Each of 7 other groups comes 2000/9 times of 2000, with a standard
+ * deviation of 13.
+ */
+static void dragonfly_plus_goes_by_a_random_group(void)
+{
+	struct topology *t = topology_must("kind=dragonfly_plus dims=1x3x2x4 routing=valiant");
+	unsigned by[9] = {0}, lengths[9] = {0};
+
+	CHECK_U64(t->vcs, 2);
+	for (uint64_t key = 0; key < 2000; key++) {
+		uint32_t links[16], way[3] = {0}, globals = 0;
+		unsigned n = topology_path(t, 0, 26, key, links, 16);
+
+		for (unsigned i = 0; i < n; i++)
+			if (t->link[links[i]].class == 1 && globals < 3)
+				way[globals++] = (t->link[links[i]].to - t->nodes) / 5;
+		REQUIRE(globals == 1 || globals == 2);
+		CHECK_U64(way[globals - 1], 8);
+		CHECK(globals == 1 ? n == 5 : n == 6 || n == 8);
+		lengths[n]++;
+		if (globals == 2)
+			by[way[0]]++;
+	}
+	CHECK(by[0] == 0 && by[8] == 0);
+	for (unsigned group = 1; group < 8; group++)
+		CHECK(by[group] > 222 - 70 && by[group] < 222 + 70);
+	CHECK(lengths[6] > 0 && lengths[8] > 0);
+	topology_destroy(t);
+}
+
+/*
  * Routers, degree and mean distance of different routers: 2 q^2, (3 q - d) / 2 and, as all others are at 1 or 2,
  * 2 - degree / (routers - 1). That of 5 meets the bound of E. Moore, 1 + 7 + 7 x 6 routers: no other graph does. Of 19
  * are the 722 routers of the paper.
@@ -275,6 +344,12 @@ static void ways_of_every_routing_arrive(void)
 		"kind=jellyfish dims=30x4 routing=ecmp concentration=2",
 		"kind=jellyfish dims=30x4 routing=valiant",
 		"kind=jellyfish dims=30x4 routing=ugal",
+		"kind=dragonfly_plus dims=2x3x2x2 nics=2",
+		"kind=dragonfly_plus dims=2x3x2x4 groups=3 routing=random",
+		"kind=dragonfly_plus dims=2x3x2x2 routing=valiant",
+		"kind=dragonfly_plus dims=2x3x2x4 groups=4 routing=valiant",
+		"kind=dragonfly_plus dims=1x3x3x1 routing=ugal",
+		"kind=dragonfly_plus dims=1x3x3x1 groups=1 routing=ugal",
 		"kind=hyperx dims=4x3x2 routing=adaptive",
 		"kind=hyperx dims=4x3x2 routing=valiant concentration=2",
 		"kind=hyperx dims=4x3x2 routing=ugal nics=2",
@@ -578,6 +653,8 @@ static void bisections_are_the_known_ones(void)
 		{"kind=dragonfly dims=1x4x2 groups=4", 8}, /* 2 x 2 groups, with 8 / 3 = 2 links each */
 		{"kind=dragonfly dims=1x4x2", 20},         /* 9: 4 x 4 links, and one group's 2 x 2 local ones */
 		{"kind=dragonfly dims=1x4x2 groups=1", 4},
+		{"kind=dragonfly_plus dims=2x2x2x2 groups=4", 4}, /* 2 x 2 groups, with 4 / 3 = 1 link each */
+		{"kind=dragonfly_plus dims=2x4x1x8 groups=2", 4}, /* 4 leaves, with one link up each */
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -602,6 +679,8 @@ static void flow_between_halves_is_the_bisection(void)
 		"kind=fat_tree dims=4x4x4 up=2x2",
 		"kind=hyper_crossbar dims=4x4",
 		"kind=dragonfly dims=4x4x2 groups=4",
+		"kind=dragonfly_plus dims=2x2x2x2 groups=4",
+		"kind=dragonfly_plus dims=2x4x1x8 groups=2",
 	};
 
 	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
@@ -663,6 +742,15 @@ static void wrong_sizes_are_refused(void)
 		  "router");
 	CHECK_STR(topology_complaint("kind=dragonfly dims=2x4x2 groups=10"),
 		  "-p: topology.groups: 10 groups, expected at most 9: one more than a group has global links");
+	CHECK_STR(topology_complaint("kind=dragonfly_plus dims=2x4x2"),
+		  "-p: topology.dims: 2x4x2: 3 sizes, expected 4: nodes per leaf, leaves and spines per group, global "
+		  "links per spine");
+	CHECK_STR(topology_complaint("kind=dragonfly_plus dims=2x2x2x2 groups=6"),
+		  "-p: topology.groups: 6 groups, expected at most 5: one more than a group has global links");
+	CHECK_STR(topology_complaint("kind=dragonfly_plus dims=1x1x256x256"),
+		  "-p: topology.dims: 1x1x256x256: 65536 global links per group, expected at most 65000");
+	CHECK_STR(topology_complaint("kind=dragonfly_plus dims=1x16x200x200"),
+		  "-p: topology.dims: 1x16x200x200: 3200 links within each group, expected at most 16777216 in all");
 	CHECK_STR(topology_complaint("kind=slim_fly dims=5x5"),
 		  "-p: topology.dims: 5x5: 2 sizes, expected one: elements of the field");
 	CHECK_STR(topology_complaint("kind=slim_fly dims=6"),
@@ -695,9 +783,9 @@ static void short_memory_is_an_error(void)
 {
 	static const struct {
 		const char *kind, *dims;
-	} cases[] = {{"tofu", "1x1x1"},         {"crossbar", "4"},   {"hypercube", "2^3"},
-		     {"hyper_crossbar", "2x3"}, {"hyperx", "2x3"},   {"slim_fly", "3"},
-		     {"jellyfish", "4x3"},      {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
+	} cases[] = {{"tofu", "1x1x1"},   {"crossbar", "4"},     {"hypercube", "2^3"}, {"hyper_crossbar", "2x3"},
+		     {"hyperx", "2x3"},   {"slim_fly", "3"},     {"jellyfish", "4x3"}, {"dragonfly_plus", "1x2x1x1"},
+		     {"fat_tree", "2x2"}, {"dragonfly", "1x2x1"}};
 	unsigned count;
 	const struct topology_kind *const *kinds = topology_kinds(&count);
 
@@ -747,6 +835,8 @@ static void networks_say_whether_their_ways_are_fixed(void)
 		{"kind=dragonfly dims=1x2x1", false, true},
 		{"kind=dragonfly dims=1x2x1 groups=2", true, false}, /* two links between the groups */
 		{"kind=dragonfly dims=1x2x1 routing=ugal", true, false},
+		{"kind=dragonfly_plus dims=1x2x2x1", false, true},
+		{"kind=dragonfly_plus dims=1x2x2x1 routing=random", true, false},
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -761,6 +851,8 @@ static const struct tap_test tests[] = {
 	{"networks say whether their ways are fixed", networks_say_whether_their_ways_are_fixed},
 	{"Tofu is a grid of six dimensions", tofu_is_a_6d_grid},
 	{"HyperX has its closed forms", hyperx_has_its_closed_forms},
+	{"Dragonfly+ has its closed forms", dragonfly_plus_has_its_closed_forms},
+	{"Dragonfly+ goes by a random group", dragonfly_plus_goes_by_a_random_group},
 	{"Slim Fly has its closed forms", slim_fly_has_its_closed_forms},
 	{"Slim Fly joins over squares", slim_fly_joins_over_squares},
 	{"Slim Fly joins groups alike", slim_fly_joins_groups_alike},
