@@ -23,7 +23,8 @@ PAGE = """# Published figures
 
 [published.txt](../published.txt) has {count} figures of the five papers beside ours, each with its assumption and its
 command, and what draws the papers' figures. All figures of a kernel are of one form of it, and all of a paper of one
-reading; [other readings](alternatives.md) do not count here. `ninja published-docs` makes the three from `published.table`.
+set of assumptions; [other forms and assumptions](alternatives.md) do not count here. `ninja published-docs` makes the three
+from `published.table`.
 `ninja seeds` runs the programs of two minutes again and compares; `ninja seeds-full` runs all, in a night, writes what moved
 into the table, and makes this page.
 
@@ -55,7 +56,7 @@ PICTURES = (  # published-NAME.svg, and what it shows; tests/figures/seeds.py dr
     ("trees", "random ranks on fat trees: psim over the number of nodes, and two points of the paper"),
     ("bias", "run time over the gap bias: psim on 8 x 8 and 9 x 9 nodes, and two points of the paper"),
 )
-OTHERS = """# Other readings of the papers
+OTHERS = """# Results with other assumptions
 
 Other forms of kernels and other assumptions, which [published figures](published.md) do not count. Of each, the table has
 all figures that differ. `ninja published-docs` makes this page from `published.table`.

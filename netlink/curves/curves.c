@@ -1,6 +1,7 @@
 #include "curves.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,6 +120,27 @@ static void draw_line(FILE *out, const struct curve *c, bool p99, const char *st
 	fputs("\"/>\n", out);
 }
 
+/* The list of names begins at LIST, each name behind its colour. */
+enum { LIST = 630, NAME_MAX_LENGTH = 120 };
+
+static void legend_of(const struct curve *c, char *name)
+{
+	snprintf(name, NAME_MAX_LENGTH, "%.70s: at most %.3g %%", c->name, 100 * most_accepted(c));
+}
+
+/* The width of a picture in which the list has room. */
+static double curves_width(const struct curve *curves, unsigned count)
+{
+	double width = 800;
+	char name[NAME_MAX_LENGTH];
+
+	for (unsigned c = 0; c < count; c++) {
+		legend_of(&curves[c], name);
+		width = fmax(width, LIST + svg_label_width(name) + 10);
+	}
+	return count > 1 ? width : 620;
+}
+
 static bool has_p99(const struct curve *c)
 {
 	for (size_t k = 0; k < c->points.count; k++)
@@ -130,7 +152,7 @@ static bool has_p99(const struct curve *c)
 static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsigned count, const struct svg_axis *x,
 		       const struct svg_axis *y)
 {
-	char colour[8], name[120], style[80];
+	char colour[8], name[NAME_MAX_LENGTH], style[80];
 
 	snprintf(colour, sizeof(colour), "%s", svg_category(number));
 	snprintf(style, sizeof(style), "stroke=\"%s\" stroke-width=\"1.6\"", colour);
@@ -146,10 +168,9 @@ static void draw_curve(FILE *out, const struct curve *c, unsigned number, unsign
 		svg_text(out, 580, 72, "label", "end", name);
 		return;
 	}
-	/* the list of names, each behind its colour */
 	fprintf(out, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M606 %uh18\"/>\n", colour, 96 + 20 * number);
-	snprintf(name, sizeof(name), "%.70s: at most %.3g %%", c->name, 100 * most_accepted(c));
-	svg_text(out, 630, 100 + 20.0 * number, "label", "start", name);
+	legend_of(c, name);
+	svg_text(out, LIST, 100 + 20.0 * number, "label", "start", name);
 }
 
 /* The ranges of all curves. */
@@ -196,7 +217,7 @@ void curves_draw(FILE *out, const char *title, const struct curve_axes *axes, co
 		y.scale = 1;
 		y.prefix = "";
 	}
-	svg_begin(out, count > 1 ? 800 : 620, 430, title, axes->doc);
+	svg_begin(out, curves_width(curves, count), 430, title, axes->doc);
 	svg_text(out, 30, 28, "title", "start", title);
 	svg_text(out, 30, 50, "note", "start", axes->doc);
 	snprintf(name, sizeof(name), "accepted, of %s", axes->accepted);

@@ -18,7 +18,7 @@ BOUNDS = {
     "energy/libenergy.a": 7,
     "isa/libisa.a": 11,
     "record/librecord.a": 11,
-    "topology/libtopology.a": 13,
+    "replay/libreplay.a": 6,
     "vmpi/libvmpi.a": 9,
 }
 

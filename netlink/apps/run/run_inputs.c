@@ -182,7 +182,7 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 			       "more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one");
 	if (s->graph && s->network)
 		return err_set(e, STATUS_USAGE, "--graph and --network, expected one of them");
-	if (check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
+	if (check_load(s, e) < 0 || check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
 		return -1;
 	return read_time_limit(in, e);
 }
