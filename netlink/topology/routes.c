@@ -251,7 +251,10 @@ int routes_make(struct topology *t, struct err *e)
 		return -1;
 	if (!t->routing->legs)
 		return t->vcs = 1, make_order(x, e);
-	find_diameter(x);
+	if (t->kind->diameter)
+		x->diameter = t->kind->diameter;
+	else
+		find_diameter(x);
 	return set_channels(t, x, e);
 }
 

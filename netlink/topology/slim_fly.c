@@ -178,6 +178,7 @@ static int slim_fly_build(const struct plan *p, struct topology *t, struct graph
 const struct topology_kind topology_slim_fly = {
 	.name = topology_slim_fly_name,
 	.doc = "routers of a field's pairs of elements, diameter 2",
+	.diameter = 2,
 	.routing = {ROUTES_OVER_ANY_GRAPH},
 	.levels = slim_fly_levels,
 	.check = slim_fly_check,

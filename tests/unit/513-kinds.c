@@ -222,8 +222,9 @@ static void slim_fly_has_its_closed_forms(void)
 {
 	static const struct {
 		uint32_t q, routers, degree;
-	} cases[] = {{3, 18, 5},    {4, 32, 6},    {5, 50, 7},    {7, 98, 11},   {8, 128, 12},   {9, 162, 13},
-		     {13, 338, 19}, {16, 512, 24}, {17, 578, 25}, {19, 722, 29}, {25, 1250, 37}, {27, 1458, 41}};
+	} cases[] = {{3, 18, 5},     {4, 32, 6},     {5, 50, 7},    {7, 98, 11},   {8, 128, 12},
+		     {9, 162, 13},   {13, 338, 19},  {16, 512, 24}, {17, 578, 25}, {19, 722, 29},
+		     {25, 1250, 37}, {27, 1458, 41}, {47, 4418, 71}};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		double n = cases[i].routers, degree = cases[i].degree;
