@@ -25,7 +25,8 @@ HYPERX = ("topology.kind=hyperx", "topology.dims=4x4", "topology.concentration=4
 # name, pattern, bound, parameters. Mesh: half of uniform traffic crosses the middle, 4 of 8 nodes of a row to 4: 4/8. The
 # transpose sends 7 nodes of row 0 to its end. Bit complement sends 4 nodes over a row's middle; tornado 3, neighbor 1. Torus:
 # those ways round the ring are half as long. Of nodes half way round, `parity` sends both that share a link the same way, so
-# 4 of the transpose and 3 of the shuffle share one; equal parts both ways leave 3.5.
+# 4 of the transpose and 3 of the shuffle share one; equal parts both ways leave 3.5. Slim Fly: each node sends 196 of 199
+# messages to other routers, 13/7 links on; four nodes share the seven links of a router, which all carry the same.
 ROWS = (
     ("mesh, uniform", "uniform", 1 / 2, MESH),
     ("mesh, transpose", "transpose", 1 / 7, MESH),
@@ -45,6 +46,8 @@ ROWS = (
     ("hyperx, bit complement", "bit_complement", 1 / 4, HYPERX),
     ("hyperx, bit complement, valiant", "bit_complement", 1 / 2, (*HYPERX, "topology.routing=valiant")),
     ("hyperx, uniform, valiant", "uniform", 1 / 2, (*HYPERX, "topology.routing=valiant")),
+    ("slim fly q = 5, uniform", "uniform", 7 / (4 * 196 / 199 * 13 / 7),
+     ("topology.kind=slim_fly", "topology.dims=5", "topology.concentration=4")),
     ("fat tree, bit complement", "bit_complement", 1, ("topology.kind=fat_tree", "topology.dims=4x4x4")),
     ("dragonfly, next group", "next_group", 1 / 8, ("topology.kind=dragonfly", "topology.dims=2x4x2")),
 )
