@@ -34,6 +34,13 @@ $ nsim -q -p topology.dims=4x4 --pattern uniform:messages=300 --load 0.2:1:0.2 -
 adaptive: at most
 order: at most
 
+# A window that is longer than ranks send says nothing of saturation.
+
+$ nsim -p topology.dims=4 --pattern uniform:messages=200,window=1s --load 0.1,0.2 --saturation -o w.txt 2>&1 | sed 's/ at .*us/ at .../'; grep -c saturation w.txt
+nsim: warning: load 0.1: steady: no: a rank sends its last message at ..., before the window ends
+nsim: warning: load 0.2: steady: no: a rank sends its last message at ..., before the window ends
+1
+
 # Mistakes.
 
 $ nsim -q --load 0.1 -n 2 ring.so

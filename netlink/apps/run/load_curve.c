@@ -55,6 +55,15 @@ static unsigned first_unsteady(const struct load_curve *c)
 	return i;
 }
 
+/* Returns whether each window is inside the time in which ranks send: else nothing is known of saturation. */
+static bool has_windows(const struct load_curve *c)
+{
+	for (unsigned i = 0; i < c->count; i++)
+		if (c->point[i].measured.state == TRAFFIC_CEASES)
+			return false;
+	return c->count > 0;
+}
+
 /* Makes room for a point before the one of number `at`, or, if `again`, takes that one. */
 static void place_point(struct load_curve *c, unsigned at, double load, bool again)
 {
@@ -81,7 +90,7 @@ static int bisect_loads(struct run *run, struct load_curve *c, struct progress *
 		bool again = unsteady && c->point[unsteady - 1].longer < LOAD_LONGEST;
 		int ret;
 
-		if (unsteady == c->count)
+		if (unsteady == c->count || !has_windows(c))
 			return 0;
 		above = c->point[unsteady].load;
 		if (!again && above - below <= WITHIN * above)
@@ -196,7 +205,7 @@ static void report_saturation(const struct load_curve *c, struct report *r)
 void load_curve_report(const struct load_curve *c, struct report *r)
 {
 	report_points(c, r);
-	if (c->count)
+	if (has_windows(c))
 		report_saturation(c, r);
 }
 
