@@ -2,7 +2,7 @@
  * More is never slower: doubles every capacity and width of the processor model, one at a
  * time, and compares cycles.
  *
- *     more [--steps] [--machine 'KEY=VALUE...']... EXCEPTIONS TRACE...
+ *     more [--steps] [--machine 'KEY=VALUE...']... EXCEPTIONS [TRACE]...   without a trace: reads the lists
  *
  * The list is psim/machine/params.def itself: a parameter is a capacity or a width if its unit is
  * one (`units` below), so that a new one is in the list without further ado; a unit that is not
@@ -94,7 +94,8 @@ static const struct unit units[] = {
 	{"entries", true}, {"pipes", true},         {"ports", true},   {"instructions/cycle", true},
 	{"bytes", true},   {"ways", true},          {"banks", true},   {"lines", true},
 	{"PEs", true},     {"transfers", true},     {"cycles", false}, {"bits", false},
-	{"cores", false},  {"instructions", false},
+	{"cores", false},  {"instructions", false}, {"tables", true}, {"branches", false}, {"rounds", false},
+	{"", false}, /* scores, of which nothing is held */
 };
 
 static bool is_more(const struct param *p)
@@ -421,10 +422,14 @@ int main(int argc, char *argv[])
 		s.steps = n++ > 0;
 	for (; n + 1 < argc && !strcmp(argv[n], "--machine") && machine_count < MACHINES_MAX; n += 2)
 		machines[machine_count++] = argv[n + 1];
-	if (argc < n + 2)
-		fail("expected [--steps] [--machine 'KEY=VALUE...']... EXCEPTIONS TRACE...");
+	if (argc <= n)
+		fail("expected [--steps] [--machine 'KEY=VALUE...']... EXCEPTIONS [TRACE]...");
 	make_machine(&s, "");
 	read_exceptions(&s, argv[n]);
+	if (argc == n + 1) {
+		printf("%u capacities and widths, %u exceptions\n", s.param_count, s.exception_count);
+		return STATUS_DONE;
+	}
 	for (unsigned m = 0; m < machine_count; m++) {
 		make_machine(&s, machines[m]);
 		for (int k = n + 1; k < argc; k++)

@@ -22,7 +22,7 @@ STREAMS = ("loads", "stores", "fill", "copy", "gather", "scatter")
 KERNELS = ("triad 4000", "dgemm 20", "zgemm 12", "fft 8 2", "fft-radix4 8 2", "stencil 10 10 10", "spmv 400", "dot8 8",
            "quicksort 400", "panel 24 8", "rows 32 32", "chase 1024 2000", "simd-dgemm 64", "simd-dgemm-plain 48",
            "simd-zgemm 32", "simd-fft 6 64", "simd-fft-copy 5 32", "simd-triad 6000", "simd-stencil 34 34 6", "simd-spmv 400")
-MACHINES = ("prefetch.enabled=yes", "l1i.perfect=yes l1d.perfect=yes tlb.perfect=yes")
+MACHINES = ("prefetch.enabled=yes", "bpred.kind=tage", "l1i.perfect=yes l1d.perfect=yes tlb.perfect=yes")
 # The array's kernels are made for its size: also for twice the PEs, and twice the memory.
 ARRAYS = {"pes2": ("--pes", "32"), "sbm_bytes2": ("--sbm", "128KiB")}
 
