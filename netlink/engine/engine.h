@@ -44,11 +44,13 @@ struct net_notice {
 };
 
 struct net_config; /* net_config.h: the parameters of all engines */
+struct protocol;   /* protocol/protocol.h: the times that hosts add */
 struct net_log;    /* log/log.h: records the activity of links and buffers; NULL for none */
 
 struct net_setup {
 	const struct topology *topology; /* borrowed, like all pointers here */
 	const struct net_config *config;
+	const struct protocol *protocol; /* NULL: hosts add no time */
 	struct net_log *log;
 	uint64_t seed;
 	bool check;       /* check conservation and the engine's own invariants during the run */

@@ -6,6 +6,44 @@
 #include "../engine/analytic/analytic.h"
 #include "../engine/flow/flow.h"
 #include "../engine/packet/packet.h"
+#include "../engine/protocol/protocol_engine.h"
+
+/*
+ * Each engine whose messages take time, behind the hosts of a protocol. Its doubts are those of the engine. `pieces`:
+ * functions of its parts, where it has any.
+ */
+#define ENGINES_WITH_HOSTS(ENGINE) \
+	ENGINE(packet, &protocol_engine_parts) \
+	ENGINE(flow, NULL) \
+	ENGINE(linear, &protocol_engine_parts) \
+	ENGINE(table, &protocol_engine_parts)
+#define CREATE_WITH_HOSTS(engine, pieces) \
+	static struct net_engine *engine##_with_hosts(const struct net_setup *setup, struct err *e) \
+	{ \
+		return protocol_engine_create(&net_##engine, setup, e); \
+	}
+ENGINES_WITH_HOSTS(CREATE_WITH_HOSTS)
+
+#define KIND_WITH_HOSTS(engine, pieces) \
+	{.name = #engine, \
+	 .doc = "with the times of hosts", \
+	 .create = engine##_with_hosts, \
+	 .destroy = protocol_engine_destroy, \
+	 .send = protocol_engine_send, \
+	 .next_time = protocol_engine_next_time, \
+	 .advance = protocol_engine_advance, \
+	 .report = protocol_engine_report, \
+	 .verify = protocol_engine_verify, \
+	 .parts = (pieces)},
+static const struct net_engine_kind with_hosts[] = {ENGINES_WITH_HOSTS(KIND_WITH_HOSTS)};
+
+const struct net_engine_kind *net_engine_with_hosts(const struct net_engine_kind *kind)
+{
+	for (unsigned i = 0; i < sizeof(with_hosts) / sizeof(with_hosts[0]); i++)
+		if (!strcmp(with_hosts[i].name, kind->name))
+			return &with_hosts[i];
+	return NULL;
+}
 
 /* To add an engine: its row here, its library in meson.build, its parameters in ../engine/net_params.def. */
 static const struct net_engine_kind *const kinds[] = {

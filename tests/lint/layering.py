@@ -44,11 +44,14 @@ MAY = {
     "netlink/engine": BASE + " netlink/topology",
     "netlink/log": BASE + " netlink/topology netlink/engine",
     "netlink/times": BASE,
+    "netlink/protocol": BASE,
     "netlink/curves": BASE,
     "netlink/engine/packet": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/flow": BASE + " netlink/topology netlink/engine netlink/log",
     "netlink/engine/analytic": BASE + " netlink/topology netlink/engine netlink/times",
-    "netlink/engines": BASE + " netlink/engine netlink/engine/packet netlink/engine/flow netlink/engine/analytic",
+    "netlink/engine/protocol": BASE + " netlink/topology netlink/engine netlink/protocol",
+    "netlink/engines": BASE + " netlink/engine netlink/engine/packet netlink/engine/flow netlink/engine/analytic"
+                              " netlink/engine/protocol",
     "netlink/parallel": BASE + " netlink/topology netlink/engine",
     "netlink/traffic": BASE + " netlink/topology netlink/engine netlink/parallel",
     "netlink/mapping": BASE + " netlink/topology netlink/traffic",
@@ -60,9 +63,9 @@ MAY = {
     "netlink/vmpi/api": "",
     "netlink/vmpi/libc": "netlink/vmpi/api/thread_calls.def",
     "netlink/vmpi/objects": BASE + " netlink/vmpi/api",
-    "netlink/vmpi/host": BASE + " netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
+    "netlink/vmpi/host": BASE + " netlink/protocol netlink/vmpi netlink/vmpi/api netlink/vmpi/objects",
     "netlink/vmpi/message": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/host netlink/vmpi/objects",
-    "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/message netlink/engine netlink/times",
+    "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/host/hosts.h netlink/vmpi/message netlink/engine netlink/times",
     "netlink/vmpi/replay": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/host netlink/vmpi/message",
     "netlink/vmpi/calls": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives"
                                  " netlink/vmpi/replay",
@@ -71,9 +74,11 @@ MAY = {
     "netlink/tracer": "psim/base psim/base/report netlink/vmpi/api",
     "netlink/analysis": BASE + " netlink/engine netlink/vmpi",
     "netlink/apps/run": CLI + " netlink/model netlink/topology netlink/engine netlink/engines netlink/log netlink/times netlink/curves"
+                              " netlink/protocol netlink/engine/protocol/protocol_engine.h"
                               " netlink/parallel netlink/traffic netlink/mapping netlink/wormhole netlink/ndl netlink/vmpi"
                               " netlink/vmpi/collectives netlink/vmpi/replay netlink/analysis",
-    "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/vmpi netlink/vmpi/collectives"
+    "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/protocol netlink/vmpi"
+                                " netlink/vmpi/collectives"
                                 " netlink/apps/run",
     "netlink/apps/mopt": CLI + " netlink/topology netlink/engine netlink/mapping netlink/vmpi",
     "netlink/apps": CLI + " netlink/model/fit netlink/ndl netlink/apps/run",

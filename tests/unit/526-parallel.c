@@ -10,12 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
 #include "net_maker.h"
 #include "netlink/engine/analytic/analytic.h"
 #include "netlink/engine/packet/packet.h"
+#include "netlink/engines/engine_kinds.h"
 #include "netlink/parallel/domain.h"
 #include "netlink/parallel/record_exchange.h"
 #include "netlink/parallel/window.h"
+#include "netlink/protocol/protocol.h"
 #include "netlink/traffic/traffic.h"
 #include "psim/base/rng.h"
 #include "seeds.h"
@@ -25,7 +28,31 @@ struct one_case {
 	const char *network, *engine, *pattern;
 	uint32_t ranks_per_node;
 	const struct net_engine_kind *other; /* NULL: packet */
+	bool hosts;                          /* in front of the engine, with the protocol of `protocol_text` */
 };
+
+static const char protocol_text[] = "message-protocol 1\n"
+				    "between\n0 eager 0 0 1us+1GB/s 300ns\n2000 eager 0 0 0 1us+2GB/s\n"
+				    "within\n0 eager 0 0 200ns 2us\n";
+
+static struct protocol *protocol_of_text(void)
+{
+	struct protocol *p;
+	struct err e = {0};
+	FILE *f;
+
+	folder_make();
+	f = fopen(in_folder("p"), "w");
+	REQUIRE(f != NULL);
+	fputs(protocol_text, f);
+	fclose(f);
+	p = protocol_read(in_folder("p"), &e);
+	CHECK_STR(e.text, "");
+	REQUIRE(p != NULL);
+	remove(in_folder("p"));
+	rmdir(folder);
+	return p;
+}
 
 /* A random part for each router with nodes, and so for these; for others too. Each part has a node. */
 static uint16_t *random_owner(const struct topology *t, unsigned parts, uint64_t seed)
@@ -47,8 +74,10 @@ static char *outcome(const struct one_case *c, unsigned processes, const uint16_
 {
 	const struct net_engine_kind *kind = c->other ? c->other : &net_packet;
 	struct net_made m = net_must(kind->name, c->network, c->engine);
+	struct protocol *hosts = c->hosts ? protocol_of_text() : NULL;
 	uint32_t ranks = m.topology->nodes * c->ranks_per_node, *node_of = calloc(ranks, sizeof(*node_of));
-	struct net_setup net = {.topology = m.topology, .config = &m.config, .seed = 3, .check = true};
+	struct net_setup net = {
+		.topology = m.topology, .config = &m.config, .seed = 3, .check = true, .protocol = hosts};
 	struct traffic_setup s = {.topology = m.topology, .kind = kind, .node_of = node_of, .owner = owner};
 	struct traffic_result *result;
 	struct report *report = report_create();
@@ -57,6 +86,7 @@ static char *outcome(const struct one_case *c, unsigned processes, const uint16_
 	size_t size;
 	FILE *file = open_memstream(&text, &size);
 
+	s.kind = kind = hosts ? net_engine_with_hosts(kind) : kind;
 	REQUIRE(node_of != NULL && file != NULL && report != NULL);
 	for (uint32_t i = 0; i < ranks; i++)
 		node_of[i] = i / c->ranks_per_node;
@@ -83,37 +113,44 @@ static char *outcome(const struct one_case *c, unsigned processes, const uint16_
 	traffic_destroy((struct traffic *)(uintptr_t)s.traffic);
 	free(node_of);
 	net_unmake(&m);
+	protocol_destroy(hosts);
 	return text;
 }
 
 static const struct one_case cases[] = {
-	{"dims=4x4", "", "all_to_all:size=4", 1, NULL},
-	{"dims=8", "", "ring:size=20000", 1, NULL},
-	{"dims=4x4x2", "", "random_ring:size=9000,wait=yes,repeat=3", 1, NULL},
-	{"kind=mesh dims=4x4", "", "uniform:size=3000,messages=20,outstanding=4", 2, NULL},
-	{"dims=6x3", "router.vc_buffer=4KiB", "uniform:size=5000,messages=20", 1, NULL},
-	{"dims=4x4", "router.arbitration=round_robin", "uniform:size=700,messages=30", 1, NULL},
-	{"dims=4x4", "router.arbitration=fcfs router.input_port=one_packet", "uniform:size=5000,messages=20", 1, NULL},
-	{"dims=4x4", "router.queues=per_vc nic.service=fcfs", "uniform:size=5000,messages=20", 1, NULL},
-	{"dims=4x4 nics=2", "nic.receive=same", "uniform:size=5000,messages=20", 2, NULL},
-	{"dims=4x4 nics=3", "", "uniform:size=5000,messages=20", 2, NULL},
-	{"dims=4x4 nics=3", "nic.receive=any", "uniform:size=5000,messages=20", 2, NULL},
+	{"dims=4x4", "", "all_to_all:size=4", 1, NULL, false},
+	{"dims=8", "", "ring:size=20000", 1, NULL, false},
+	{"dims=4x4x2", "", "random_ring:size=9000,wait=yes,repeat=3", 1, NULL, false},
+	{"kind=mesh dims=4x4", "", "uniform:size=3000,messages=20,outstanding=4", 2, NULL, false},
+	{"dims=6x3", "router.vc_buffer=4KiB", "uniform:size=5000,messages=20", 1, NULL, false},
+	{"dims=4x4", "router.arbitration=round_robin", "uniform:size=700,messages=30", 1, NULL, false},
+	{"dims=4x4", "router.arbitration=fcfs router.input_port=one_packet", "uniform:size=5000,messages=20", 1, NULL,
+	 false},
+	{"dims=4x4", "router.queues=per_vc nic.service=fcfs", "uniform:size=5000,messages=20", 1, NULL, false},
+	{"dims=4x4 nics=2", "nic.receive=same", "uniform:size=5000,messages=20", 2, NULL, false},
+	{"dims=4x4 nics=3", "", "uniform:size=5000,messages=20", 2, NULL, false},
+	{"dims=4x4 nics=3", "nic.receive=any", "uniform:size=5000,messages=20", 2, NULL, false},
 	{"dims=4x4 nics=2", "router.arbitration=fcfs router.input_port=one_packet", "random_ring:size=9000,repeat=5", 2,
-	 NULL},
-	{"dims=4x4 nics=2", "router.queues=per_vc", "uniform:size=700,messages=20", 1, NULL},
-	{"dims=4x4 nics=2 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1, NULL},
-	{"kind=hypercube dims=2x2x2x2 nics=2 routing=valiant", "nic.receive=any", "bit_complement:size=20000", 1, NULL},
-	{"dims=4x4 ties=random", "router.credits=any", "transpose:size=30000,gap=100ns", 1, NULL},
-	{"dims=4x4 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1, NULL},
-	{"kind=hypercube dims=2x2x2x2 routing=valiant", "", "bit_complement:size=20000", 1, NULL},
-	{"kind=dragonfly dims=2x4x2 routing=ugal", "", "uniform:size=2000,messages=20", 1, NULL},
-	{"kind=fat_tree dims=4x4", "", "uniform:size=5000,messages=20", 1, NULL},
-	{"kind=fat_tree dims=4x4 routing=random", "", "nearest:size=900,dims=4x4,wait=yes", 1, NULL},
-	{"dims=4x4", "", "uniform:size=3000,messages=20", 2, &net_linear},
+	 NULL, false},
+	{"dims=4x4 nics=2", "router.queues=per_vc", "uniform:size=700,messages=20", 1, NULL, false},
+	{"dims=4x4 nics=2 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1, NULL, false},
+	{"kind=hypercube dims=2x2x2x2 nics=2 routing=valiant", "nic.receive=any", "bit_complement:size=20000", 1, NULL,
+	 false},
+	{"dims=4x4 ties=random", "router.credits=any", "transpose:size=30000,gap=100ns", 1, NULL, false},
+	{"dims=4x4 routing=adaptive", "", "uniform:size=5000,messages=20,load=0.6", 1, NULL, false},
+	{"kind=hypercube dims=2x2x2x2 routing=valiant", "", "bit_complement:size=20000", 1, NULL, false},
+	{"kind=dragonfly dims=2x4x2 routing=ugal", "", "uniform:size=2000,messages=20", 1, NULL, false},
+	{"kind=fat_tree dims=4x4", "", "uniform:size=5000,messages=20", 1, NULL, false},
+	{"kind=fat_tree dims=4x4 routing=random", "", "nearest:size=900,dims=4x4,wait=yes", 1, NULL, false},
+	{"dims=4x4", "", "uniform:size=3000,messages=20", 2, &net_linear, false},
 	{"dims=4x4", "linear.sends=at_once linear.bandwidth=1GB/s node.injection=2GB/s", "all_to_all:size=700", 2,
-	 &net_linear},
-	{"kind=fat_tree dims=4x4", "", "random_ring:size=9000,wait=yes,repeat=3", 3, &net_linear},
-	{"dims=4x4", "", "uniform:size=0,messages=20", 1, &net_linear},
+	 &net_linear, false},
+	{"kind=fat_tree dims=4x4", "", "random_ring:size=9000,wait=yes,repeat=3", 3, &net_linear, false},
+	{"dims=4x4", "", "uniform:size=0,messages=20", 1, &net_linear, false},
+	{"dims=4x4", "", "uniform:size=3000,messages=20", 2, &net_linear, true},
+	{"dims=4x4", "", "all_to_all:size=300", 3, &net_linear, true},
+	{"dims=4x4", "", "uniform:size=3000,messages=20", 2, NULL, true},
+	{"dims=4x4 nics=2", "", "random_ring:size=1500,wait=yes,repeat=3", 2, NULL, true},
 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
@@ -191,8 +228,12 @@ static void so_are_those_of_random_cases(void)
 		unsigned which = (unsigned)rng_below(seed, 2, 0, sizeof(draws) / sizeof(*draws));
 		const char *const *traffic = DRAW(traffics, seed, 4);
 		char pattern[64], network[100], *alone;
-		struct one_case c = {network, DRAW(settings, seed, 1), pattern, 1 + (uint32_t)rng_below(seed, 2, 2, 2),
-				     rng_below(seed, 2, 3, 4) == 0 ? &net_linear : NULL};
+		struct one_case c = {network,
+				     DRAW(settings, seed, 1),
+				     pattern,
+				     1 + (uint32_t)rng_below(seed, 2, 2, 2),
+				     rng_below(seed, 2, 3, 4) == 0 ? &net_linear : NULL,
+				     rng_below(seed, 2, 10, 3) == 0};
 
 		snprintf(network, sizeof(network), "%s routing=%s nics=%u", draws[which].network,
 			 DRAW(draws[which].routings, seed, 9), 1 + (unsigned)rng_below(seed, 2, 8, 3));

@@ -36,9 +36,21 @@ struct net_made net_must(const char *engine, const char *network, const char *pa
 	return m;
 }
 
+void net_hosts(struct net_made *m, const struct protocol *protocol)
+{
+	m->kind = net_engine_with_hosts(m->kind);
+	REQUIRE(m->kind != NULL);
+	m->protocol = protocol;
+}
+
 static void start(struct net_made *m)
 {
-	struct net_setup s = {.topology = m->topology, .config = &m->config, .seed = 1, .check = true, .log = m->log};
+	struct net_setup s = {.topology = m->topology,
+			      .config = &m->config,
+			      .seed = 1,
+			      .check = true,
+			      .log = m->log,
+			      .protocol = m->protocol};
 	struct err e = {0};
 
 	if (m->engine)

@@ -10,8 +10,9 @@ struct net_made {
 	struct topology *topology;
 	struct net_config config;
 	const struct net_engine_kind *kind;
-	struct net_engine *engine; /* created at the first send */
-	struct net_log *log;       /* log for the engine, owned by the caller; NULL: none */
+	const struct protocol *protocol; /* of hosts in front of the engine: net_hosts; NULL: none */
+	struct net_engine *engine;       /* created at the first send */
+	struct net_log *log;             /* log for the engine, owned by the caller; NULL: none */
 };
 
 /*
@@ -20,6 +21,9 @@ struct net_made {
  */
 struct net_made net_must(const char *engine, const char *network, const char *parameters);
 void net_unmake(struct net_made *m);
+
+/* Puts hosts in front of the engine, before the first send; `protocol` is borrowed. */
+void net_hosts(struct net_made *m, const struct protocol *protocol);
 
 /* Sends a message and checks that this succeeds. */
 void net_send(struct net_made *m, int64_t time_ps, uint32_t id, uint32_t src, uint32_t dst, uint64_t bytes);

@@ -116,6 +116,18 @@ int machine_config_create(struct run_machine *m, const struct run_program *progr
 
 /* ---- network ---- */
 
+/* Reads the protocol of hosts, if one is configured, and puts the hosts in front of the engine. */
+static int machine_read_protocol(struct run_machine *m, struct err *e)
+{
+	const struct net_engine_kind *kind = net_engine_with_hosts(m->kind);
+
+	if (!*m->net_config.protocol.file || !kind)
+		return 0;
+	m->kind = kind;
+	m->protocol = protocol_read(m->net_config.protocol.file, e);
+	return m->protocol ? 0 : -1;
+}
+
 int machine_make_network(struct run_machine *m, const struct settings *s, struct err *e)
 {
 	if (s->network)
@@ -125,7 +137,7 @@ int machine_make_network(struct run_machine *m, const struct settings *s, struct
 	if (!m->topology)
 		return -1;
 	m->kind = net_engine_find(m->net_config.engine.kind, e);
-	return m->kind ? 0 : -1;
+	return m->kind ? machine_read_protocol(m, e) : -1;
 }
 
 /* ---- placement ---- */
@@ -213,6 +225,7 @@ int machine_make_engine(struct run_machine *m, const struct run_inputs *in, stru
 {
 	m->net = (struct net_setup){.topology = m->topology,
 				    .config = &m->net_config,
+				    .protocol = m->protocol,
 				    .log = log,
 				    .seed = in->set.seed,
 				    .check = in->common.check};
@@ -226,6 +239,7 @@ void machine_finish(struct run_machine *m)
 		m->kind->destroy(m->engine);
 	free(m->owner);
 	times_destroy(m->times);
+	protocol_destroy(m->protocol);
 	topology_destroy(m->topology);
 	free(m->node_of);
 	config_destroy(m->config);

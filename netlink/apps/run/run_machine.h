@@ -4,6 +4,7 @@
 
 #include "../../engine/net_config.h"
 #include "../../engines/engine_kinds.h"
+#include "../../protocol/protocol.h"
 #include "../../times/times.h"
 #include "../../topology/topology_config.h"
 #include "../../vmpi/vmpi.h"
@@ -17,7 +18,8 @@ struct run_machine {
 	struct vmpi_config vmpi_config;
 	struct topology *topology;
 	const struct net_engine_kind *kind;
-	struct net_setup net; /* kind of `engine` */
+	struct protocol *protocol; /* NULL: hosts add no time */
+	struct net_setup net;      /* kind of `engine` */
 	struct net_engine *engine;
 	uint16_t *owner;     /* the process of each vertex, which `engine` borrows; NULL: one process */
 	struct times *times; /* times of collective operations by table; NULL: none */

@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/message_line.h"
 #include "../../engine/nic_rates.h"
+#include "../../engine/protocol/protocol_engine.h"
 #include "../../engines/engine_kinds.h"
 #include "../../parallel/record_exchange.h"
 #include "../../topology/kind.h"
@@ -137,6 +138,30 @@ static void note_sources(struct run_list *list)
 				: "a source is a FIFO; with nic.service = in_turn it serves its receivers in turn");
 }
 
+/* Notes what of a protocol a run does not use, and messages that it was not measured for. */
+static void note_protocol(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+
+	if (!m->protocol || !m->engine)
+		return;
+	if (list->run->result)
+		run_note_add(list, "protocol.file",
+			     "a pattern has the delays and gaps of a protocol; its processor times and ways to send "
+			     "are those of programs");
+	for (unsigned w = 0; w < PROTOCOL_WHERES; w++) {
+		enum protocol_where where = (enum protocol_where)w;
+		uint64_t longest, count = protocol_engine_beyond(m->engine, where, &longest);
+
+		if (count)
+			run_note_add(list, "protocol.file",
+				     "%" PRIu64 " messages %s nodes are longer than the %" PRIu64
+				     " bytes up to which the protocol was measured, up to %" PRIu64
+				     " bytes: their times are extrapolated",
+				     count, protocol_where_name(where), protocol_upto(m->protocol, where), longest);
+	}
+}
+
 /* Notes what takes no time, though a program may report times or rates of it. */
 static void note_timeless(struct run_list *list)
 {
@@ -187,6 +212,7 @@ void run_report_notes(const struct run *run, struct report *r)
 
 	note_sources(&list);
 	note_timeless(&list);
+	note_protocol(&list);
 	if (!list.count)
 		return;
 	report_table(r, "notes", "what bounds this run, or is not used by it", columns, 2);
@@ -218,6 +244,7 @@ void run_note_end(const struct run *run)
 	struct run_list list = {.run = run};
 
 	note_timeless(&list);
+	note_protocol(&list);
 	for (unsigned i = 0; i < list.count && !run->in.common.quiet; i++)
 		message("%s: note: %s", run->in.program->name, list.at[i].text);
 

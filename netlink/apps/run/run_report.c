@@ -82,6 +82,7 @@ static const struct group {
 	{{"host", NULL}, SKELETONS},
 	{{"combining_tree", NULL}, VERBOSE},
 	{{"flow", NULL}, VERBOSE},
+	{{"protocol", NULL}, VERBOSE},
 };
 
 enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };

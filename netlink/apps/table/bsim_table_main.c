@@ -109,12 +109,26 @@ static void bsim_table_add_text(uint64_t *hash, const char *text)
 		*hash = (*hash ^ (unsigned char)*text) * 1099511628211u; /* FNV-1a */
 }
 
+/* A file determines times by its contents: a graph, a table of times, a protocol. */
+static void bsim_table_add_file(uint64_t *hash, const char *path)
+{
+	FILE *f = input_plain(path);
+	int c;
+
+	while (f && (c = getc(f)) != EOF)
+		*hash = (*hash ^ (unsigned char)c) * 1099511628211u;
+	if (f)
+		fclose(f);
+}
+
 static void bsim_table_add_row(void *user, const struct param *p, const char *value, const char *origin)
 {
 	(void)origin;
 	bsim_table_add_text(user, p->section);
 	bsim_table_add_text(user, p->key);
 	bsim_table_add_text(user, value);
+	if (p->type == PARAM_PATH && *value)
+		bsim_table_add_file(user, value);
 }
 
 /* Returns a hash of everything that determines the times. */

@@ -12,13 +12,19 @@ int machine_create(struct machine *m, const char *engine, struct err *e)
 	if (!m->topology)
 		return -1;
 	m->kind = net_engine_find(engine ? engine : m->net_config.engine.kind, e);
-	return m->kind ? 0 : -1;
+	if (!m->kind || !*m->net_config.protocol.file || !net_engine_with_hosts(m->kind))
+		return m->kind ? 0 : -1;
+	m->kind = net_engine_with_hosts(m->kind);
+	m->protocol = protocol_read(m->net_config.protocol.file, e);
+	return m->protocol ? 0 : -1;
 }
 
 void machine_destroy(struct machine *m)
 {
 	topology_destroy(m->topology);
+	protocol_destroy(m->protocol);
 	m->topology = NULL;
+	m->protocol = NULL;
 }
 
 uint64_t machine_ranks(const struct machine *m)
@@ -50,7 +56,8 @@ bool machine_at_distance(const struct machine *m, unsigned distance, uint32_t *n
 
 static struct net_setup net_of(const struct machine *m)
 {
-	return (struct net_setup){.topology = m->topology, .config = &m->net_config, .seed = 1};
+	return (struct net_setup){
+		.topology = m->topology, .config = &m->net_config, .protocol = m->protocol, .seed = 1};
 }
 
 static struct net_engine *make_engine(const struct machine *m, struct err *e)

@@ -7,6 +7,7 @@
 #include "../../engine/net_config.h"
 #include "../../engine/engine.h"
 #include "../../engines/engine_kinds.h"
+#include "../../protocol/protocol.h"
 #include "../run/models.h"
 #include "../../topology/topology_config.h"
 #include "../../vmpi/vmpi.h"
@@ -20,6 +21,7 @@ struct machine {
 	struct vmpi_config vmpi_config;
 	struct topology *topology;
 	const struct net_engine_kind *kind;
+	struct protocol *protocol; /* of hosts in front of the engine; NULL: none */
 };
 
 /* Creates topology and engine (NULL: that of the configuration) from filled configurations. 0, or -1 with `e`. */

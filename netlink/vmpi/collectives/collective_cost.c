@@ -1,4 +1,5 @@
 /* Predicted times of algorithms: collective_cost.h. */
+#include "../host/hosts.h"
 #include "collective_cost.h"
 
 #include <stdlib.h>
@@ -111,12 +112,35 @@ static int64_t collective_cost_delivered(const struct collective *c, enum patter
 	return k->ps;
 }
 
+/* Rank 0 and its partner at a distance stand for all of a round: returns whether they are on one node. */
+static bool cost_within(const struct collective *c, int distance)
+{
+	return c->v->protocol && hosts_within(c->v, world_rank(c, 0), world_rank(c, distance % c->size));
+}
+
+/* Returns whether a message's data wait for the receive. */
+static bool cost_waits(const struct collective *c, int distance, int64_t bytes)
+{
+	return hosts_way(c->v, cost_within(c, distance), (uint64_t)bytes) == PROTOCOL_RENDEZVOUS;
+}
+
+/* Processor times of a sender and of a receiver. */
+static int64_t cost_send(const struct collective *c, int distance, int64_t bytes)
+{
+	return c->v->overhead + hosts_send_ps(c->v, cost_within(c, distance), (uint64_t)bytes);
+}
+
+static int64_t cost_receive(const struct collective *c, int distance, int64_t bytes)
+{
+	return hosts_receive_ps(c->v, cost_within(c, distance), (uint64_t)bytes);
+}
+
 static int64_t collective_cost_message(const struct collective *c, enum pattern pattern, int distance, int64_t bytes)
 {
 	const struct vmpi *v = c->v;
 	int64_t time = collective_cost_delivered(c, pattern, distance, bytes);
 
-	if (bytes > (int64_t)v->cfg->mpi.eager)
+	if (cost_waits(c, distance, bytes))
 		time += 2 * collective_cost_delivered(c, ALONE, distance, (int64_t)v->cfg->mpi.control_bytes);
 	return time;
 }
@@ -131,24 +155,27 @@ static int64_t collective_cost_transfer(const struct collective *c, enum pattern
 /* Interval between consecutive messages of a rank. */
 static int64_t collective_cost_next(const struct collective *c, int distance, int64_t bytes)
 {
-	int64_t time = collective_cost_transfer(c, ALONE, distance, bytes);
+	int64_t time = collective_cost_transfer(c, ALONE, distance, bytes), call = cost_send(c, distance, bytes);
 
-	return time > c->v->overhead ? time : c->v->overhead;
+	return time > call ? time : call;
 }
 
 int64_t cost_hop(const struct collective *c, int distance, int64_t bytes)
 {
-	return c->v->overhead + collective_cost_message(c, ALONE, distance, bytes);
+	return cost_send(c, distance, bytes) + collective_cost_message(c, ALONE, distance, bytes) +
+	       cost_receive(c, distance, bytes);
 }
 
 int64_t cost_shift(const struct collective *c, int distance, int64_t bytes)
 {
-	return 2 * c->v->overhead + collective_cost_message(c, SHIFT, distance, bytes);
+	return c->v->overhead + cost_send(c, distance, bytes) + collective_cost_message(c, SHIFT, distance, bytes) +
+	       cost_receive(c, distance, bytes);
 }
 
 int64_t cost_exchange(const struct collective *c, int distance, int64_t bytes)
 {
-	return 2 * c->v->overhead + collective_cost_message(c, EXCHANGE, distance, bytes);
+	return c->v->overhead + cost_send(c, distance, bytes) + collective_cost_message(c, EXCHANGE, distance, bytes) +
+	       cost_receive(c, distance, bytes);
 }
 
 /* ---- rounds ---- */
@@ -210,7 +237,8 @@ int64_t cost_pairwise(const struct collective *c, int64_t bytes)
 
 int64_t cost_spread(const struct collective *c, int64_t bytes)
 {
-	int64_t wire = 0, calls = 2 * c->v->overhead;
+	int64_t wire = 0,
+		calls = c->v->overhead + cost_send(c, c->size / 2, bytes) + cost_receive(c, c->size / 2, bytes);
 	int n = 0;
 
 	if (c->size < 2)
@@ -269,7 +297,7 @@ int64_t cost_linear(const struct collective *c, int64_t bytes)
 int64_t cost_to_one(const struct collective *c, int64_t bytes)
 {
 	int middle = c->size / 2;
-	int64_t calls = (c->size - 1) * c->v->overhead, data;
+	int64_t calls = (c->size - 1) * cost_send(c, middle, bytes), data;
 
 	if (c->size < 2)
 		return 0;
@@ -285,7 +313,7 @@ int64_t cost_chain(const struct collective *c, int64_t bytes, int64_t piece)
 		return 0;
 	/* a rank in the middle receives and sends each piece; the network limits the interval between pieces */
 	last = collective_cost_next(c, 1, piece) + c->v->overhead;
-	if (piece > (int64_t)c->v->cfg->mpi.eager)
+	if (cost_waits(c, 1, piece))
 		last = cost_hop(c, 1, piece) + c->v->overhead;
 	return (c->size - 1) * cost_hop(c, 1, piece) + (pieces - 1) * last;
 }
@@ -315,7 +343,7 @@ int64_t cost_chain_piece(const struct collective *c, int64_t bytes)
 /* Additional time of an eager message at a rank that receives another message. */
 static int64_t early(const struct collective *c, int64_t bytes)
 {
-	return bytes > (int64_t)c->v->cfg->mpi.eager ? 0 : collective_cost_transfer(c, ALONE, 1, bytes);
+	return cost_waits(c, 1, bytes) ? 0 : collective_cost_transfer(c, ALONE, 1, bytes);
 }
 
 /* Rounds of `bytes` each, or of halves of them. Data that arrive before the fold ends delay it. */

@@ -346,9 +346,11 @@ struct vmpi {
 	const void **where; /* in the program's gate: call site of the current call; NULL: no program is loaded */
 	vmpi_body *body;
 	void *body_user;
-	int64_t present;   /* time of the engine */
-	uint64_t shuffled; /* random choices so far */
-	int64_t overhead;  /* ps per call; 0 if messages take no time */
+	int64_t present;                 /* time of the engine */
+	uint64_t shuffled;               /* random choices so far */
+	int64_t overhead;                /* ps per call; 0 if messages take no time */
+	const struct protocol *protocol; /* hosts.h; NULL: [mpi] has what holds */
+	uint64_t copied_most;            /* bytes: data of messages up to this size are copied when they are sent */
 	uint64_t switches, sent_messages;
 	struct origins of_message, of_request;
 	struct collective_state *collective; /* ../collectives/collective.h */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../host/hosts.h"
 #include "message.h"
 #include "mpi_window.h"
 #include "run_checks.h"
@@ -119,7 +120,7 @@ static inline uint32_t prepare_row(struct vmpi *v, const struct p2p *p, enum req
 	}
 	fill_request(v, q, p, kind);
 	type_hold(q->type);
-	q->in_place = p->count * q->type->size > (int64_t)v->cfg->mpi.eager &&
+	q->in_place = (uint64_t)(p->count * q->type->size) > v->copied_most &&
 		      can_be_in_place(v, p, q->type, kind == REQUEST_RECV);
 	return i;
 }
@@ -177,6 +178,21 @@ static void copy_payload(struct vmpi *v, struct message *m, const struct request
 	type_pack(q->type, q->count, q->buf, payload);
 }
 
+/* The world's rank to which `q` sends. */
+static inline uint32_t receiver(const struct vmpi *v, const struct request *q)
+{
+	const struct comm *c = comm_find(&v->comms, q->comm);
+
+	return c->self ? q->rank : group_world(comm_peers(c), (uint32_t)q->peer);
+}
+
+static inline enum protocol_sends way_of(const struct vmpi *v, const struct request *q)
+{
+	uint64_t bytes = (uint64_t)(q->count * q->type->size);
+
+	return hosts_way(v, v->protocol && hosts_within(v, q->rank, receiver(v, q)), bytes);
+}
+
 /* Makes a message of `q`, *ret; returns its index. */
 static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t request, struct message **ret)
 {
@@ -192,7 +208,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	}
 	*m = (struct message){
 		.src = q->rank,
-		.dst = c->self ? q->rank : group_world(comm_peers(c), (uint32_t)q->peer),
+		.dst = receiver(v, q),
 		.source = !c->self && !c->group->world ? q->rank : comm_local(v, q->comm),
 		.ctx = q->ctx,
 		.tag = q->tag,
@@ -202,9 +218,9 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		.began = r->now,
 		.send = request,
 		.sender = request,
-		.eager = bytes <= v->cfg->mpi.eager && q->mode != SEND_SYNCHRONOUS,
-		.lazy = request && q->in_place,
+		.eager = q->mode != SEND_SYNCHRONOUS && way_of(v, q) != PROTOCOL_RENDEZVOUS,
 	};
+	m->lazy = request && q->in_place && !m->eager;
 	if (rank_is_away(v, m->dst))
 		m->lazy = false;
 	if (bytes && !m->lazy)
@@ -221,10 +237,14 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 /* Returns whether the send is complete at once, because its data are copied. */
 static inline bool is_copied(const struct vmpi *v, const struct request *q)
 {
+	enum protocol_sends way;
+
 	if (q->mode == SEND_BUFFERED)
 		return true;
-	return (v->cfg->mpi.send_done == SEND_DONE_COPIED || v->cfg->mpi.send_start == SEND_START_RECEIVED) &&
-	       q->mode != SEND_SYNCHRONOUS && (uint64_t)(q->count * q->type->size) <= v->cfg->mpi.eager;
+	if (q->mode == SEND_SYNCHRONOUS)
+		return false;
+	way = way_of(v, q);
+	return way == PROTOCOL_BUFFERED || (way == PROTOCOL_EAGER && v->cfg->mpi.send_start == SEND_START_RECEIVED);
 }
 
 /* Announces to the receiver a message whose data wait for the receive: that takes no time. */
@@ -288,10 +308,19 @@ static void start_recv(struct vmpi *v, uint32_t request, struct request *q)
 	match_post(v, request, q);
 }
 
+/* The sender's processor is busy with a message. */
+static void busy_with(struct vmpi *v, const struct request *q)
+{
+	rank_busy(v, v->current,
+		  hosts_send_ps(v, hosts_within(v, q->rank, receiver(v, q)), (uint64_t)(q->count * q->type->size)));
+}
+
 /* Starts a request whose row has no result yet. */
 static inline void start_row(struct vmpi *v, uint32_t request, struct request *q)
 {
 	rank_busy(v, v->current, v->overhead);
+	if (__builtin_expect(v->protocol != NULL, 0) && q->kind == REQUEST_SEND && q->peer != VMPI_PROC_NULL)
+		busy_with(v, q);
 	q->state = REQUEST_PENDING;
 	q->posted = v->current->now;
 	origin_note(v, &v->of_request, request);
@@ -333,6 +362,8 @@ void p2p_send_wait(struct vmpi *v, const struct p2p *p)
 		fill_request(v, &q, p, REQUEST_SEND);
 		if (is_copied(v, &q)) {
 			rank_busy(v, v->current, v->overhead);
+			if (__builtin_expect(v->protocol != NULL, 0))
+				busy_with(v, &q);
 			if (__builtin_expect(v->checks != NULL, 0))
 				check_buffer(v, &q, 0);
 			launch(v, &q, 0);
@@ -450,6 +481,7 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	q->source = (int32_t)m->source;
 	q->got_tag = m->tag;
 	q->bytes = m->bytes;
+	q->within = hosts_within(v, m->src, q->rank);
 	if (__builtin_expect(v->checks != NULL, 0) && !check_matched(v, message, q))
 		return;
 	if (m->bytes > room) {

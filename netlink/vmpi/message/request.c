@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
+#include "../host/hosts.h"
 #include "message.h"
 
 static void drop_data(struct request *q)
@@ -250,6 +251,8 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
+	if (__builtin_expect(v->protocol != NULL, 0) && q->kind == REQUEST_RECV && q->source >= 0 && !q->cancelled)
+		rank_busy(v, r, hosts_receive_ps(v, q->within, q->bytes));
 	deliver(v, q);
 	if (v->setup.observer && v->setup.observer->step)
 		report_step(v, q);

@@ -11,6 +11,7 @@
 #include "../calls/call_table.h"
 #include "../calls/object_calls.h"
 #include "../collectives/collective.h"
+#include "../host/hosts.h"
 #include "../host/mpi_program.h"
 #include "../host/rank_thread.h"
 #include "../host/slices.h"
@@ -150,6 +151,20 @@ static int create_parts(struct vmpi *v, struct err *e)
 	return stacks_create(&v->stacks, v->size, stack_bytes(v), e);
 }
 
+/* Messages are copied if no table, nor [mpi] where one is missing, sends them by rendezvous. */
+static void set_protocol(struct vmpi *v)
+{
+	const struct protocol *p = v->setup.net && !v->setup.kind->timeless ? v->setup.net->protocol : NULL;
+	uint64_t least = p ? protocol_rendezvous(p) : UINT64_MAX;
+	unsigned count;
+
+	v->protocol = p;
+	v->copied_most = least - (least < UINT64_MAX);
+	for (unsigned w = 0; w < PROTOCOL_WHERES; w++)
+		if ((!p || !protocol_segments(p, (enum protocol_where)w, &count)) && v->cfg->mpi.eager < v->copied_most)
+			v->copied_most = v->cfg->mpi.eager;
+}
+
 struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 {
 	struct vmpi *v;
@@ -167,6 +182,7 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 	v->size = setup->ranks;
 	v->process = getpid();
 	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
+	set_protocol(v);
 	v->globals.file = v->thread_locals.file = v->openmp.file = v->gfortran.state.file = -1;
 	pool_init(&v->requests, sizeof(struct request));
 	pool_init(&v->messages, sizeof(struct message));
