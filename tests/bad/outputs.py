@@ -57,6 +57,8 @@ ROWS = [
     ('bsim -q -n 4 --model k=M*2 -o OUT ring.so', 'M', '--matrix'),
     ('bsim-table -q -p topology.dims=2x2 --tables barrier -c base.cfg -o OUT', 'base.cfg', '--picture'),
     ('bsim-table -q --draw T --picture OUT', 'T', ''),
+    ('nsim-calibrate -q -p topology.dims=4 --latency times.csv -o OUT', 'times.csv', '--protocol'),
+    ('nsim-calibrate -q -p topology.dims=4 --latency times.csv --protocol OUT', 'times.csv', '--output'),
     ('mopt -q -t torus:2x2 -o OUT ring.matrix', 'ring.matrix', '--report'),
     ('mopt -q -t torus:2x2 -r OUT ring.matrix', 'ring.matrix', '--picture'),
     ('mopt -q -t torus:2x2 --picture OUT ring.matrix', 'ring.matrix', '--output'),
@@ -82,6 +84,7 @@ SETUP = [
 TEXTS = {
     'base.ini': '[core]\nrob_entries = 64\n',
     'heir.ini': 'inherit = base.ini\n',
+    'times.csv': 'bytes,latency_us\n0,2\n8,2.1\n64,2.2\n',
     'base.cfg': 'unused = allowed\n[engine]\nkind = linear\n',
     'sim.cfg': '[wormhole]\nbuffer_flits = 4\n',
     'study.ini': 'base = base.ini\n[sweep]\ncore.rob_entries = 32, 64\n[traces]\nhello = hello.trace.gz\n',

@@ -80,6 +80,7 @@ MAY = {
     "netlink/apps/table": CLI + " netlink/topology netlink/engine netlink/engines netlink/times netlink/protocol netlink/vmpi"
                                 " netlink/vmpi/collectives"
                                 " netlink/apps/run",
+    "netlink/apps/calibrate": CLI + " netlink/topology netlink/engine netlink/engines netlink/protocol netlink/vmpi netlink/apps/run",
     "netlink/apps/mopt": CLI + " netlink/topology netlink/engine netlink/mapping netlink/vmpi",
     "netlink/apps": CLI + " netlink/model/fit netlink/ndl netlink/apps/run",
 }

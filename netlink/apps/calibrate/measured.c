@@ -1,0 +1,242 @@
+#include "measured.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../../psim/base/input.h"
+#include "../../../psim/base/lines.h"
+
+enum { MEASURED_LINE_CHARS = 4096, SAMPLES_LEAST = 3, CSV_COLUMNS_MOST = 64 };
+
+/* A row of numbers: its columns, and how a time follows from them. */
+struct row_kind {
+	const char *begins;    /* a line of the file that begins so, or has it behind "# " */
+	const char *benchmark; /* NULL: no time of messages follows from it */
+	enum measured_kind kind;
+	unsigned column;  /* of the value; sizes are in the first one */
+	double ps;        /* a value's ps; negative: value is a rate, of -ps per second */
+	bool per_message; /* the rate is in messages, not in bytes */
+};
+
+/* In this order: a line begins with one of them. MB/s of both benchmarks are 10^6 bytes a second. */
+static const struct row_kind row_kinds[] = {
+	{"OSU MPI Latency Test", "osu_latency", MEASURED_LATENCY, 1, 1e6, false},
+	{"OSU MPI Bandwidth Test", "osu_bw", MEASURED_INTERVAL, 1, -1e6, false},
+	{"OSU MPI Multiple Bandwidth / Message Rate Test", "osu_mbw_mr", MEASURED_INTERVAL, 2, -1, true},
+	{"Benchmarking PingPong", "PingPong", MEASURED_LATENCY, 2, 1e6, false},
+	{"OSU MPI", NULL, MEASURED_LATENCY, 0, 0, false},
+	{"Benchmarking ", NULL, MEASURED_LATENCY, 0, 0, false},
+};
+/* Columns of a CSV file: the end of their names, the longest first. */
+static const struct row_kind csv_kinds[] = {
+	{"MB_per_s", "CSV", MEASURED_INTERVAL, 0, -1e6, false},
+	{"_us", "CSV", MEASURED_LATENCY, 0, 1e6, false},
+	{"_s", "CSV", MEASURED_LATENCY, 0, 1e12, false},
+};
+#define EXPECTED \
+	"expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns " \
+	"bytes and " \
+	"NAME_us, NAME_s or MB_per_s"
+
+/* A file on its way in. */
+struct measured_reading {
+	struct lines lines;
+	struct measured *measured;
+	struct row_kind kind;
+	bool known, csv, ended;
+	unsigned bytes_column;
+};
+
+static int add_sample(const struct measured_reading *r, double bytes, double value)
+{
+	struct measured *m = r->measured;
+	const struct row_kind *k = &r->kind;
+	struct measured_sample *s, *last = m->samples.count ? &m->samples.at[m->samples.count - 1] : NULL;
+
+	if (!(bytes >= 0 && bytes < 0x1p50) || bytes != floor(bytes))
+		return lines_wrong(&r->lines, "%g bytes: expected a whole number", bytes);
+	if (!(value > 0) || !isfinite(value)) {
+		if (k->ps < 0 && bytes == 0) /* a rate of empty messages */
+			return 0;
+		return lines_wrong(&r->lines, "a value of %g for %.0f bytes: expected more than 0", value, bytes);
+	}
+	if (last && bytes <= (double)last->bytes)
+		return lines_wrong(&r->lines, "%.0f bytes after %llu: expected ascending sizes, each once", bytes,
+				   (unsigned long long)last->bytes);
+	s = vec_push(&m->samples, r->lines.err);
+	if (!s)
+		return -1;
+	s->bytes = (uint64_t)bytes;
+	s->ps = k->ps > 0 ? value * k->ps : 1e12 * (k->per_message ? 1 : bytes) / (-k->ps * value);
+	if (s->ps > 1e18)
+		return lines_wrong(&r->lines, "%g s for %.0f bytes: expected less than 10^6 s", s->ps / 1e12, bytes);
+	return 0;
+}
+
+/* ---- CSV ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && !strcmp(text + n - m, end);
+}
+
+/* The next cell, without blanks and quotes around it; NULL: there is none. */
+static char *csv_cell(char **rest)
+{
+	char *cell = *rest, *comma;
+
+	if (!cell)
+		return NULL;
+	comma = strchr(cell, ',');
+	*rest = comma ? comma + 1 : NULL;
+	if (comma)
+		*comma = '\0';
+	cell += strspn(cell, " \t\"");
+	cell[strcspn(cell, "\"\r\n")] = '\0';
+	for (size_t n = strlen(cell); n && strchr(" \t", cell[n - 1]); n--)
+		cell[n - 1] = '\0';
+	return cell;
+}
+
+/* The header: the first column with a time, or a rate, counts. */
+static bool csv_header(struct measured_reading *r, char *line)
+{
+	bool bytes = false, value = false;
+	char *rest = line, *cell;
+
+	for (unsigned column = 0; (cell = csv_cell(&rest)) && column < CSV_COLUMNS_MOST; column++) {
+		if (!strcmp(cell, "bytes")) {
+			r->bytes_column = column;
+			bytes = true;
+		}
+		for (unsigned k = 0; !value && k < sizeof(csv_kinds) / sizeof(csv_kinds[0]); k++)
+			if (ends_with(cell, csv_kinds[k].begins)) {
+				r->kind = csv_kinds[k];
+				r->kind.column = column;
+				value = true;
+			}
+	}
+	r->csv = r->known = bytes && value;
+	return r->csv;
+}
+
+static int csv_row(const struct measured_reading *r, char *line)
+{
+	double values[CSV_COLUMNS_MOST] = {0};
+	char *rest = line, *cell, *end;
+	unsigned column = 0;
+
+	for (; (cell = csv_cell(&rest)) && column < CSV_COLUMNS_MOST; column++) {
+		bool counts = column == r->bytes_column || column == r->kind.column;
+
+		values[column] = strtod(cell, &end);
+		if (counts && (end == cell || *end))
+			return lines_wrong(&r->lines, "\"%.40s\" in column %u: expected a number", cell, column + 1);
+	}
+	if (column <= r->bytes_column || column <= r->kind.column)
+		return lines_wrong(&r->lines, "%u columns: expected those of the first line", column);
+	return add_sample(r, values[r->bytes_column], values[r->kind.column]);
+}
+
+/* ---- outputs of benchmarks ---- */
+
+/* Recognizes the benchmark in a comment. */
+static int heading(struct measured_reading *r, const char *line)
+{
+	line += strspn(line, "# \t");
+	for (unsigned i = 0; i < sizeof(row_kinds) / sizeof(row_kinds[0]); i++) {
+		if (strncmp(line, row_kinds[i].begins, strlen(row_kinds[i].begins)) != 0)
+			continue;
+		if (r->known) {
+			r->ended = true; /* several benchmarks in a file: the first one counts */
+			return 0;
+		}
+		if (!row_kinds[i].benchmark)
+			return lines_wrong(&r->lines, "%.*s: " EXPECTED, (int)strcspn(line, "\r\n"), line);
+		r->kind = row_kinds[i];
+		r->known = true;
+		return 0;
+	}
+	return 0;
+}
+
+/* A line that begins with a number has the size, then the values. */
+static int number_row(const struct measured_reading *r, char *line)
+{
+	double values[3] = {0};
+	unsigned count = 0;
+	char *end = line;
+	const char *start = line;
+
+	for (; count < 3; count++, line = end) {
+		values[count] = strtod(line, &end);
+		if (end == line)
+			break;
+	}
+	if (count <= r->kind.column)
+		return lines_wrong(&r->lines, "\"%.*s\": expected %u numbers: the size and what %s measured",
+				   (int)strcspn(start, "\r\n"), start, r->kind.column + 1, r->kind.benchmark);
+	return add_sample(r, values[0], values[r->kind.column]);
+}
+
+static int measured_line(struct measured_reading *r, char *line)
+{
+	const char *start = line + strspn(line, " \t\r\n");
+
+	if (!*start || r->ended)
+		return 0;
+	if (r->csv)
+		return csv_row(r, line);
+	if (*start == '#')
+		return heading(r, start);
+	if (r->known)
+		return strchr("0123456789", *start) ? number_row(r, line) : 0;
+	if (strchr(line, ',') && csv_header(r, line))
+		return 0;
+	return strchr("0123456789", *start) ? lines_wrong(&r->lines, "numbers without a heading: " EXPECTED) : 0;
+}
+
+static int measured_read_lines(struct measured_reading *r)
+{
+	struct measured *m = r->measured;
+	char line[MEASURED_LINE_CHARS + 2];
+	int more;
+
+	while ((more = lines_read(&r->lines, line, sizeof(line))) > 0)
+		if (measured_line(r, line) < 0)
+			return -1;
+	if (more < 0)
+		return -1;
+	if (!r->known)
+		return lines_wrong(&r->lines, "no heading of a benchmark: " EXPECTED);
+	if (m->samples.count < SAMPLES_LEAST)
+		return lines_wrong(&r->lines, "%zu sizes: expected at least %d", m->samples.count, SAMPLES_LEAST);
+	m->kind = r->kind.kind;
+	m->benchmark = r->kind.benchmark;
+	return 0;
+}
+
+int measured_read(struct measured *m, const char *path, struct err *e)
+{
+	FILE *f = input_plain(path);
+	struct measured_reading r = {.lines = {.in = f, .name = path, .err = e}, .measured = m};
+	int ret;
+
+	*m = (struct measured){.path = path};
+	if (!f)
+		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
+	ret = measured_read_lines(&r);
+	fclose(f);
+	return ret;
+}
+
+void measured_finish(struct measured *m)
+{
+	vec_finish(&m->samples);
+}

@@ -1,0 +1,37 @@
+/*
+ * Measured times of messages between two ranks, from what benchmarks print: osu_latency, osu_bw and osu_mbw_mr of the
+ * OSU micro-benchmarks, PingPong of the Intel MPI Benchmarks, or a CSV file with a header.
+ */
+#ifndef PSIM_NETLINK_MEASURED_H
+#define PSIM_NETLINK_MEASURED_H
+
+#include <stdint.h>
+
+#include "../../../psim/base/err.h"
+#include "../../../psim/base/vec.h"
+
+enum measured_kind {
+	MEASURED_LATENCY,  /* half of a round trip */
+	MEASURED_INTERVAL, /* between two of many messages that a node sends */
+};
+
+struct measured_sample {
+	uint64_t bytes;
+	double ps;
+};
+
+struct measured {
+	enum measured_kind kind;
+	const char *path;                              /* borrowed; NULL: none */
+	const char *benchmark;                         /* its name, for reports */
+	struct vec_of(struct measured_sample) samples; /* sizes ascending, each once */
+};
+
+/*
+ * Reads a file. 0, or -1 with `e`: STATUS_BAD_INPUT with FILE:LINE if the file is of another kind, if sizes repeat or
+ * fall, or if there are fewer than three. measured_finish frees the samples, also after a failure.
+ */
+int measured_read(struct measured *m, const char *path, struct err *e);
+void measured_finish(struct measured *m);
+
+#endif

@@ -1,0 +1,89 @@
+# Mistakes in what nsim-calibrate reads: one file each under tests/bad/measured. Then its options.
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/column.csv
+nsim-calibrate: bad/measured/column.csv:2: numbers without a heading: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/empty.txt
+nsim-calibrate: bad/measured/empty.txt:1: no heading of a benchmark: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/imb-other.txt
+nsim-calibrate: bad/measured/imb-other.txt:1: Benchmarking Alltoall: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/no-heading.txt
+nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-cut.txt
+nsim-calibrate: bad/measured/osu-cut.txt:5: "2": expected 2 numbers: the size and what osu_latency measured
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-falling.txt
+nsim-calibrate: bad/measured/osu-falling.txt:5: 8 bytes after 16: expected ascending sizes, each once
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-other.txt
+nsim-calibrate: bad/measured/osu-other.txt:1: OSU MPI Bi-Directional Bandwidth Test v5.3: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-repeated.txt
+nsim-calibrate: bad/measured/osu-repeated.txt:5: 8 bytes after 8: expected ascending sizes, each once
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-two.txt
+nsim-calibrate: bad/measured/osu-two.txt:4: 2 sizes: expected at least 3
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-zero.txt
+nsim-calibrate: bad/measured/osu-zero.txt:3: a value of 0 for 0 bytes: expected more than 0
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/rate.csv
+nsim-calibrate: bad/measured/rate.csv: rates of CSV, expected latencies (osu_latency, PingPong)
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/short.csv
+nsim-calibrate: bad/measured/short.csv:3: 2 columns: expected those of the first line
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/size.csv
+nsim-calibrate: bad/measured/size.csv:2: 1.5 bytes: expected a whole number
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/slow.csv
+nsim-calibrate: bad/measured/slow.csv: 0 bytes between nodes took 0.01 us; the network and mpi.overhead alone take 0.406 us: expected a faster network (-c, -p)
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/word.csv
+nsim-calibrate: bad/measured/word.csv:3: "fast" in column 2: expected a number
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4
+nsim-calibrate: nothing measured: expected --latency FILE, --within-latency FILE or both
+[2]
+
+$ nsim-calibrate -q -p topology.dims=4 --noise 0 --latency bad/measured/rate.csv
+nsim-calibrate: --noise 0: expected 0.01 to 50, in percent
+[2]
+
+$ nsim-calibrate -q -p topology.dims=4 --within-latency bad/measured/slow.csv -p linear.latency=0 -e linear --rate bad/measured/rate.csv
+nsim-calibrate: rates without latencies: expected --latency FILE, too
+[2]
+
+$ nsim-calibrate -q -p topology.dims=4 -e none --latency bad/measured/rate.csv
+nsim-calibrate: engine none: messages take no time, expected another engine
+[2]
+
+$ nsim-calibrate -q -p topology.dims=4 -p topology.dims=1 --latency bad/measured/rate.csv
+nsim-calibrate: a network of one node: expected two or more for --latency
+[2]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency none.txt
+nsim-calibrate: none.txt: cannot open: No such file or directory
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-two.txt --protocol bad/measured/osu-two.txt
+nsim-calibrate: bad/measured/osu-two.txt: is also an input, expected another file to write to
+[2]
