@@ -158,10 +158,15 @@ static int fit_gaps(struct calibrate_table *t, const struct calibrate_machine *m
 
 		if (network_ps(m, s->bytes, &one, e) < 0)
 			return -1;
+		if (s->ps < (one - empty) * (1 - 3 * m->noise))
+			return err_set(e, STATUS_BAD_INPUT,
+				       "%s: %" PRIu64 " bytes every %.6g us, which the network carries in %.6g us: "
+				       "expected a faster network (-c, -p)",
+				       interval->path ? interval->path : "measured", s->bytes, s->ps / 1e6,
+				       (one - empty) / 1e6);
 		limits = s->ps > NETWORK_LIMITS * (one - empty);
 		if (add_fit_sample(&t->gap, (double)s->bytes, limits ? s->ps : 0, s->ps, e) < 0)
 			return -1;
-		t->faster = s->ps / (one - empty);
 	}
 	return fit_pieces(&t->gap, m->noise, e);
 }

@@ -42,7 +42,6 @@ struct calibrate_table {
 	struct vec_of(struct calibrate_size) sizes;
 	struct calibrate_fit eager, rendezvous, gap; /* delays without processor times; gaps */
 	double processor_ps;                         /* `send`, and `receive` */
-	double faster; /* the network's bandwidth over the measured one, at the longest size */
 };
 
 /*

@@ -152,9 +152,6 @@ void calibrate_report(const struct calibrate_table *t, struct report *r)
 	report_f64(r, "held_out_mean", mean, "%",
 		   "deviation of every third size, predicted by a fit of the others, mean");
 	report_f64(r, "held_out_most", most, "%", "the largest one");
-	if (t->faster > 0)
-		report_f64(r, "faster", t->faster, "",
-			   "bandwidth of the network over the measured one, at the longest size");
 	report_end(r);
 	report_table(r, t->where == PROTOCOL_WITHIN ? "within_sizes" : "between_sizes",
 		     "half of a round trip; held_out: predicted by a fit without this size", columns,
