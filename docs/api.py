@@ -105,8 +105,8 @@ def functions(text):
 
 
 def of_rows(path, line):
-    """The calls that a macro makes of the rows of a table: #define ROW(name, begin, …) CALL(int, begin, …"""
-    made = re.match(r"#define (\w+)\(([^)]*)\) CALL\(\w+, (\w+),", line)
+    """The calls that a macro makes of the rows of a table: #define ROW(name, begin, …) EVENT(begin, …"""
+    made = re.match(r"#define (\w+)\(([^)]*)\) (?:CALL\(\w+, |[A-Z_]+\()(\w+),", line)
     if not made or made[3] not in (parameters := made[2].split(", ")):
         return []
     return [row.split(", ")[parameters.index(made[3])] for table in sorted(glob.glob(os.path.join(os.path.dirname(path), "*_calls.def")) + [path])
@@ -128,7 +128,7 @@ def groups(folders):
             for line in file:
                 mark = re.fullmatch(r"/\* (.*) \*/\n?", line)
                 section = mark[1] if mark and not fixed else section
-                row = re.match(r"CALL\([^,]*, (\w+),", line)
+                row = re.match(r"(?:CALL\([^,]*, |(?!LARGE)[A-Z_]+\()(\w+),", line)
                 names = [row[1]] if row else of_rows(path, line)
                 for name in names:
                     found[name] = collective if section.startswith(("collectives", "nonblocking coll", "persistent coll")) else section

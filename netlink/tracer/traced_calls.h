@@ -22,8 +22,7 @@
 bool call_begins(void);
 /* Writes the time since the last call as computation; call_begins() was true. */
 void gap_ends(void);
-/* Calls gap_ends, and begins a line; that of the event `word`. */
-FILE *line_begins(void);
+/* Calls gap_ends, and begins the line of the event `word`. */
 FILE *event_begins(const char *word);
 /* Ends the line. */
 void event_ends(void);
@@ -40,7 +39,30 @@ struct traced_requests *tracer_requests(void);
 /* The rank's part, while it is written. */
 FILE *tracer_part(void);
 
-/* traced_comms.c: begins and ends; 0, or MPI_ERR_OTHER */
+/* ---- traced_p2p.c ---- */
+
+/* Ends the line of a call with a new request; its event begins at byte `from` of the part. */
+void request_begins(const char *event, off_t from, MPI_Request request);
+/* Begins and ends the event of a persistent request, which its starts write; NULL: memory is short. */
+FILE *kept_begins(const char *event);
+void kept_ends(MPI_Request request);
+/* Notes the requests of a call before it; false: there are none, or memory is short. */
+bool note_requests(int count, const MPI_Request *requests);
+/* Writes a wait for those of them that are under way: at `indices`, or, with NULL, the first `count`. */
+void put_wait(int count, const int *indices);
+
+/* ---- traced_comms.c ---- */
+
+/* Begins and ends; 0, or MPI_ERR_OTHER. */
 int comms_begin(void);
+/* Writes the split of `parent` that has given the caller `comm`, MPI_COMM_NULL for none. */
+void put_split(MPI_Comm parent, MPI_Comm comm);
+
+/* ---- traced_onesided.c ---- */
+
+/* Numbers a window; all of its ranks call it. */
+void number_window(MPI_Comm comm, MPI_Win win, int unit, bool dynamic);
+/* Writes the event of a window that has been numbered. */
+void put_made(MPI_Comm comm, MPI_Win win, MPI_Aint bytes);
 
 #endif

@@ -41,8 +41,7 @@ static int colour_of(MPI_Comm parent, MPI_Comm comm)
 	return colour;
 }
 
-/* Writes the split of `parent` that has given the caller `comm`, MPI_COMM_NULL for none. */
-static void put_split(MPI_Comm parent, MPI_Comm comm)
+void put_split(MPI_Comm parent, MPI_Comm comm)
 {
 	FILE *out = event_begins("split");
 	int rank;
@@ -57,40 +56,3 @@ static void put_split(MPI_Comm parent, MPI_Comm comm)
 	put_comm(out, NULL, parent);
 	event_ends();
 }
-
-/* A call that makes a communicator: the split is written behind it. Its time is no computation. */
-#define TRACED_SPLIT(name, params, args, parent) \
-	int MPI_##name params \
-	{ \
-		bool written = call_begins(); \
-		int ret; \
-\
-		if (written) \
-			gap_ends(); \
-		ret = PMPI_##name args; \
-		call_over(written, ret); \
-		written = call_begins(); \
-		if (written && ret == MPI_SUCCESS) \
-			put_split(parent, *new); \
-		return call_over(written, ret); \
-	}
-
-TRACED_SPLIT(Comm_dup, (MPI_Comm comm, MPI_Comm *new), (comm, new), comm)
-TRACED_SPLIT(Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *new), (comm, info, new), comm)
-TRACED_SPLIT(Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *new), (comm, group, new), comm)
-TRACED_SPLIT(Comm_split, (MPI_Comm comm, int color, int rank, MPI_Comm *new), (comm, color, rank, new), comm)
-TRACED_SPLIT(Comm_split_type, (MPI_Comm comm, int type, int rank, MPI_Info info, MPI_Comm *new),
-	     (comm, type, rank, info, new), comm)
-TRACED_SPLIT(Cart_create, (MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm *new),
-	     (comm, ndims, dims, periods, reorder, new), comm)
-TRACED_SPLIT(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *new), (comm, remain, new), comm)
-TRACED_SPLIT(Graph_create, (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder, MPI_Comm *new),
-	     (comm, nodes, index, edges, reorder, new), comm)
-TRACED_SPLIT(Dist_graph_create_adjacent,
-	     (MPI_Comm comm, int in, const int sources[], const int in_weights[], int out, const int destinations[],
-	      const int out_weights[], MPI_Info info, int reorder, MPI_Comm *new),
-	     (comm, in, sources, in_weights, out, destinations, out_weights, info, reorder, new), comm)
-TRACED_SPLIT(Dist_graph_create,
-	     (MPI_Comm comm, int n, const int sources[], const int degrees[], const int destinations[],
-	      const int weights[], MPI_Info info, int reorder, MPI_Comm *new),
-	     (comm, n, sources, degrees, destinations, weights, info, reorder, new), comm)

@@ -171,15 +171,10 @@ void gap_ends(void)
 	trace_gap(&tracer.part);
 }
 
-FILE *line_begins(void)
-{
-	trace_line_begin(&tracer.part);
-	return tracer.part.out;
-}
-
 FILE *event_begins(const char *word)
 {
-	fprintf(line_begins(), " %s", word);
+	trace_line_begin(&tracer.part);
+	fprintf(tracer.part.out, " %s", word);
 	return tracer.part.out;
 }
 

@@ -21,8 +21,7 @@ static int drop_window(MPI_Win win, int keyval, void *value, void *extra)
 	return MPI_SUCCESS;
 }
 
-/* All ranks of the window call it. */
-static void number_window(MPI_Comm comm, MPI_Win win, int unit, bool dynamic)
+void number_window(MPI_Comm comm, MPI_Win win, int unit, bool dynamic)
 {
 	struct traced_window *w;
 	int ranks;
@@ -104,26 +103,7 @@ struct line_extent line_extent(LINE_HOST host, MPI_Datatype type)
 
 /* ---- windows ---- */
 
-/* A call that makes a window: its event is written behind it. Its time is no computation. */
-#define TRACED_WINDOW(name, params, args, bytes, unit_bytes, is_dynamic) \
-	int MPI_##name params \
-	{ \
-		bool written = call_begins(); \
-		int ret; \
-\
-		if (written) \
-			gap_ends(); \
-		ret = PMPI_##name args; \
-		if (ret == MPI_SUCCESS) \
-			number_window(comm, *win, unit_bytes, is_dynamic); \
-		call_over(written, ret); \
-		written = call_begins(); \
-		if (written && ret == MPI_SUCCESS) \
-			put_made(comm, *win, bytes); \
-		return call_over(written, ret); \
-	}
-
-static void put_made(MPI_Comm comm, MPI_Win win, MPI_Aint bytes)
+void put_made(MPI_Comm comm, MPI_Win win, MPI_Aint bytes)
 {
 	const struct traced_window *w = window_at(win);
 	FILE *out = event_begins("window");
@@ -136,68 +116,6 @@ static void put_made(MPI_Comm comm, MPI_Win win, MPI_Aint bytes)
 	put_comm(out, NULL, comm);
 	event_ends();
 }
-
-TRACED_WINDOW(Win_create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
-	      (base, size, unit, info, comm, win), size, unit, false)
-TRACED_WINDOW(Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-	      (size, unit, info, comm, base, win), size, unit, false)
-TRACED_WINDOW(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-	      (size, unit, info, comm, base, win), size, unit, false)
-TRACED_WINDOW(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win), 0, 1, true)
-
-/* ---- operations ---- */
-
-#define CALL(...)
-#define ACCESS(name, arguments, doc, event, count, datatype) \
-	int MPI_##name(WITHOUT_COMMA(PARAMETERS(arguments))) \
-	{ \
-		bool written = call_begins(); \
-\
-		if (written) { \
-			FILE *out = event_begins(event); \
-			put_access(out, NULL, target_rank, target_disp, count, datatype, win); \
-			put_window(out, NULL, win); \
-			event_ends(); \
-		} \
-		return call_over(written, PMPI_##name(WITHOUT_COMMA(NAMES(arguments)))); \
-	}
-#define ACCESS_BEGUN(name, arguments, doc, event, count, datatype) \
-	int MPI_##name(WITHOUT_COMMA(PARAMETERS(arguments)), MPI_Request *request) \
-	{ \
-		bool written = call_begins(); \
-		FILE *out = NULL; \
-		int ret; \
-\
-		if (written) { \
-			out = event_begins(event); \
-			put_access(out, NULL, target_rank, target_disp, count, datatype, win); \
-			put_window(out, NULL, win); \
-		} \
-		ret = PMPI_##name(WITHOUT_COMMA(NAMES(arguments)), request); \
-		if (written) { \
-			put_request(out, *request); \
-			event_ends(); \
-		} \
-		return call_over(written, ret); \
-	}
-
-/* ---- synchronization ---- */
-
-#define SYNC(name, arguments, doc, event, happens, words) \
-	int MPI_##name(WITHOUT_COMMA(PARAMETERS(arguments))) \
-	{ \
-		bool written = call_begins(); \
-\
-		if (written && (happens)) { \
-			LINE_HOST host = NULL; \
-			FILE *out = event_begins(event); \
-			words; \
-			put_window(out, host, win); \
-			event_ends(); \
-		} \
-		return call_over(written && (happens), PMPI_##name(WITHOUT_COMMA(NAMES(arguments)))); \
-	}
-#include "../vmpi/api/calls_window.def"
 
 /* A test has taken its time, whatever it found. */
 int MPI_Win_test(MPI_Win win, int *flag)

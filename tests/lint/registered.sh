@@ -125,7 +125,7 @@ api=netlink/vmpi/api
 calls=$(sed -nE "s/^CALL\([^,]*, ([A-Za-z_]+),.*/MPI_\1/p; s/^BSIM\([^,]*, ([A-Za-z_]+),.*/BSIM_\1/p
 	s/^LIBRARY\([^,]*, ([A-Za-z_]+),.*/\1/p; s/^SYSTEM\(([A-Za-z_]+),.*/\1/p" $api/calls.def $api/calls_*.def
 	sed -nE 's/^LARGE\(([A-Za-z_]+),.*/MPI_\1_c/p' $api/calls_large.def
-	sed -nE 's/^(SYNC|ACCESS|ACCESS_BEGUN)\(([A-Za-z_]+),.*/MPI_\2/p' $api/calls_window.def
+	sed -nE 's/^(EVENT|BEGUN|PREPARED|SYNC|SYNC_BEGUN|WAIT|WAIT_SOME|TEST|SPLIT|WINDOW|REFUSED)\(([A-Za-z_]+),.*/MPI_\2/p' $api/calls.def $api/calls_*.def
 	sed -nE 's/^SEND\(([A-Za-z_]+), ([A-Za-z_]+), ([A-Za-z_]+),.*/MPI_\1 MPI_\2 MPI_\3/p' $api/send_calls.def
 	sed -nE 's/^(COLLECTIVE|TRACED)\(([A-Za-z_]+), ([A-Za-z_]+),.*/MPI_\2 MPI_\3/p' $api/collective_calls.def)
 # the library's clocks and sleeps call these two

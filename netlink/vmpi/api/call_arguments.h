@@ -13,6 +13,10 @@
  *   PEER, TAG                of a message
  *   WIN, RANK, DISP          window, rank of it, displacement in units of that rank
  *   ASSERT, LOCK, GROUP      of synchronization
+ *   REQUEST, STATUS, MESSAGE where the call has one, or an array of them
+ *   NEW_COMM, NEW_WIN        where it puts what it makes
+ *   NUMBER, NUMBERS, SIZE    an int, some ints, a number of bytes; RESULT: an int, or some, of the call's
+ *   INFO                     hints
  *
  * A call with one count and one type for both directions has OUT_COUNT and OUT_TYPE.
  */
@@ -70,6 +74,16 @@ enum argument_kind {
 #define DECLARE_ASSERT(name) int name
 #define DECLARE_LOCK(name) int name
 #define DECLARE_GROUP(name) ARGUMENT_TYPE(Group) name
+#define DECLARE_REQUEST(name) ARGUMENT_TYPE(Request) LIST_OF(name)
+#define DECLARE_STATUS(name) ARGUMENT_TYPE(Status) LIST_OF(name)
+#define DECLARE_MESSAGE(name) ARGUMENT_TYPE(Message) LIST_OF(name)
+#define DECLARE_NEW_COMM(name) ARGUMENT_TYPE(Comm) LIST_OF(name)
+#define DECLARE_NEW_WIN(name) ARGUMENT_TYPE(Win) LIST_OF(name)
+#define DECLARE_NUMBER(name) int name
+#define DECLARE_NUMBERS(name) const int *name
+#define DECLARE_SIZE(name) ARGUMENT_TYPE(Aint) name
+#define DECLARE_RESULT(name) int *name
+#define DECLARE_INFO(name) ARGUMENT_TYPE(Info) name
 
 /* ", const void *sendbuf, int sendcount" */
 #define PARAMETERS(arguments) ARGUMENTS_END(PARAMETER_A arguments)

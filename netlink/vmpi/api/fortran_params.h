@@ -17,7 +17,7 @@ struct call {
 	const char *result, *name, *params;
 };
 static const struct call calls[] = {
-#define CALL(result, name, params, doc) {#result, #name, params},
+#define CALL(result, name, params, doc, trace) {#result, #name, params},
 #include "calls.def"
 #undef CALL
 };

@@ -27,7 +27,7 @@ struct call {
 	enum kind kind;
 };
 static const struct call calls[] = {
-#define CALL(result, name, params, doc) {#result, #name, params, doc, OF_MPI},
+#define CALL(result, name, params, doc, trace) {#result, #name, params, doc, OF_MPI},
 #define BSIM(result, name, params, doc) {#result, "BSIM_" #name, params, doc, OF_BSIM},
 #define SYSTEM(name, params, doc) {"void", #name, params, doc, OF_SYSTEM},
 #define LIBRARY(result, name, params, doc) {#result, #name, params, doc, OF_LIBRARY},

@@ -19,7 +19,7 @@ struct row {
 	const char *name, *params;
 };
 static const struct row small_rows[] = {
-#define CALL(result, name, params, doc) {#name, params},
+#define CALL(result, name, params, doc, trace) {#name, params},
 #include "calls.def"
 #undef CALL
 };

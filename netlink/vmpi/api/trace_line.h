@@ -99,26 +99,6 @@ static inline void put_transfer(FILE *out, LINE_HOST host, int peer, int tag, lo
 	put_comm(out, host, comm);
 }
 
-/* The whole events of a combined send and receive, and of a probe. */
-static inline void put_sendrecv(FILE *out, LINE_HOST host, int dest, int sendtag, int sendcount,
-				ARGUMENT_TYPE(Datatype) sendtype, int source, int recvtag, int recvcount,
-				ARGUMENT_TYPE(Datatype) recvtype, ARGUMENT_TYPE(Comm) comm)
-{
-	fputs(" sendrecv", out);
-	put_peer(out, dest, sendtag);
-	put_part(out, host, sendcount, sendtype);
-	put_transfer(out, host, source, recvtag, recvcount, recvtype, comm);
-	fputc('\n', out);
-}
-
-static inline void put_probe(FILE *out, LINE_HOST host, int source, int tag, ARGUMENT_TYPE(Comm) comm)
-{
-	fputs(" probe", out);
-	put_peer(out, source, tag);
-	put_comm(out, host, comm);
-	fputc('\n', out);
-}
-
 /* ---- collective operations ---- */
 
 /* Elements that a rank gives or gets, in all or by rank. */

@@ -4,7 +4,7 @@
 #include "../message/message.h"
 
 static const struct vmpi_calls call_table = {
-#define CALL(result, name, params, doc) .name = vmpi_##name,
+#define CALL(result, name, params, doc, trace) .name = vmpi_##name,
 #define BSIM(result, name, params, doc) .BSIM_##name = vmpi_BSIM_##name,
 #define SYSTEM(name, params, doc) .name = vmpi_##name,
 #define LIBRARY(result, name, params, doc) .name = vmpi_##name,

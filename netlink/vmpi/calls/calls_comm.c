@@ -3,7 +3,6 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
-#include "../replay/call_record.h"
 #include "../message/run_checks.h"
 #include "object_calls.h"
 #include "group_relation.h"
@@ -117,11 +116,11 @@ int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm
 {
 	int ret;
 
-	if (!v->recorder)
-		return comm_split_ranks(v, comm, color, key, newcomm);
-	record_gap(v);
+	if (v->split)
+		v->split->begins(v);
 	ret = comm_split_ranks(v, comm, color, key, newcomm);
-	record_split_done(v, comm, color, key, *newcomm);
+	if (v->split)
+		v->split->done(v, comm, color, key, *newcomm);
 	return ret;
 }
 

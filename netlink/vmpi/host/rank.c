@@ -17,7 +17,7 @@
 enum { STREAM_RANDOM = 1, STREAM_NOISE = 2, STREAM_START = 3 };
 
 static const char *const call_names[CALL_COUNT + 1][CALL_PREFIXES] = {
-#define CALL(result, name, params, doc) {"MPI_" #name, "MGEN_" #name, "LMPI_" #name},
+#define CALL(result, name, params, doc, trace) {"MPI_" #name, "MGEN_" #name, "LMPI_" #name},
 #define BSIM(result, name, params, doc) {"BSIM_" #name, "BSIM_" #name, "BSIM_" #name},
 #define SYSTEM(name, params, doc) {#name, #name, #name},
 #include "../api/calls.def"

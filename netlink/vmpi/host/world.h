@@ -62,7 +62,7 @@
 #define ARGUMENT_TYPE(name) VMPI_##name /* ../api/call_arguments.h */
 
 enum call_id {
-#define CALL(result, name, params, doc) CALL_##name,
+#define CALL(result, name, params, doc, trace) CALL_##name,
 #define BSIM(result, name, params, doc) CALL_BSIM_##name,
 #define SYSTEM(name, params, doc) CALL_##name,
 #include "../api/calls.def"
@@ -184,6 +184,12 @@ enum call_prefix { CALLS_MPI, CALLS_MGEN, CALLS_LMPI, CALL_PREFIXES };
 /* Called when the running rank has received a message. */
 struct request;
 typedef void vmpi_received(struct vmpi *v, uint32_t request, const struct request *q);
+
+/* Called before and behind the making of communicators, of which the running rank gets `made` (COMM_NULL: none). */
+struct split_hook {
+	void (*begins)(struct vmpi *v);
+	void (*done)(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm made);
+};
 
 /* Called when a request is complete at `time`, with the cause; NULL: the rank itself. */
 typedef void vmpi_completed(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c);
@@ -335,6 +341,7 @@ struct vmpi {
 	struct checks *checks;          /* of calls against each other; NULL: ranks.check=no */
 	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
 	vmpi_received *received;        /* for an archive of the recorder; NULL: nothing is to be noted */
+	const struct split_hook *split; /* of the recorder; NULL: none */
 	uint8_t prefix;                 /* enum call_prefix of the program's calls */
 	const struct vmpi_calls *calls; /* that the program gets: those of ../calls, or the recorder's */
 	const bool *refused;            /* by call: what fails the run; NULL: none */

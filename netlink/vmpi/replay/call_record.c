@@ -1,6 +1,7 @@
 /*
- * Writes a trace of a program's calls. The program's table of calls leads to the functions here, which write a line and
- * go on to the call. Time between two calls is a line of its own, whatever it was: Add_time, Wtime, a test in vain.
+ * Writes a trace of a program's calls. The program's table of calls leads to the functions of record_calls.c, which
+ * write a line and go on to the call. Time between two calls is a line of its own, whatever it was: Add_time, Wtime, a
+ * test in vain.
  *
  * An OTF2 archive is made of the same lines, when their calls have ended.
  */
@@ -13,7 +14,6 @@
 #include "../message/mpi_window.h"
 #include "call_archive.h"
 #include "call_record.h"
-#include "collective_events.h"
 #include "replay.h"
 
 struct recorder {
@@ -79,13 +79,6 @@ static void write_gap(struct recorder *rec, uint32_t rank, int64_t now)
 		fprintf(rec->out, "%" PRIu32 " compute %" PRId64 ".%012" PRId64 "\n", rank, ps / 1000000000000,
 			ps % 1000000000000);
 	rec->last[rank] = now;
-}
-
-static struct recorder *record_begin(struct vmpi *v)
-{
-	write_gap(v->recorder, v->current->world, v->current->now);
-	fprintf(v->recorder->out, "%" PRIu32, v->current->world);
-	return v->recorder;
 }
 
 void record_gap(struct vmpi *v)
@@ -157,6 +150,42 @@ enum line_op line_op(struct vmpi *v, VMPI_Op op)
 	return op < OP_COUNT ? LINE_OP_OF_MPI : op_commutes(&v->ops, op) ? LINE_OP_OWN : LINE_OP_ORDERED;
 }
 
+int line_window_number(struct vmpi *v, VMPI_Win win)
+{
+	const struct record_rank *r = &v->recorder->rank[v->current->world];
+	size_t i = r->windows.count;
+
+	while (i > 0 && r->windows.at[i - 1] != win)
+		i--;
+	return (int)i;
+}
+
+long long line_window_unit(struct vmpi *v, VMPI_Win win, int rank)
+{
+	const struct window_part *to = &window_find(v, win)->part[rank];
+
+	return to->flavor == VMPI_WIN_FLAVOR_DYNAMIC ? 0 : to->disp_unit;
+}
+
+int line_group_size(struct vmpi *v, VMPI_Group group)
+{
+	return (int)group_find(&v->comms, group)->size;
+}
+
+int line_group_rank(struct vmpi *v, VMPI_Group group, int i, VMPI_Win win)
+{
+	struct group *all = comm_find(&v->comms, window_find(v, win)->comm)->group;
+
+	return (int)group_local(all, group_world(group_find(&v->comms, group), (uint32_t)i));
+}
+
+struct line_extent line_extent(struct vmpi *v, VMPI_Datatype type)
+{
+	const struct type *t = type_find(&v->types, type);
+
+	return (struct line_extent){.bytes = t->ub - t->lb, .lower = t->true_lb};
+}
+
 /* ---- requests ---- */
 
 static uint32_t *number_of(struct vmpi *v, VMPI_Request request)
@@ -207,147 +236,20 @@ static bool is_under_way(const struct vmpi *v, VMPI_Request request)
 	return q->state == REQUEST_PENDING || q->state == REQUEST_COMPLETE;
 }
 
-/* ---- point to point ---- */
+/* ---- waiting ---- */
 
-/* A line whose call blocks is written before it, since other ranks write lines meanwhile. */
-static void record_transfer(struct vmpi *v, const char *event, int peer, int tag, int count, VMPI_Datatype datatype,
-			    VMPI_Comm comm)
+void record_wait(struct vmpi *v, int count, const VMPI_Request *requests)
 {
-	FILE *out = record_begin(v)->out;
-
-	fputs(event, out);
-	put_transfer(out, v, peer, tag, count, datatype, comm);
-}
-
-static int record_begun(struct vmpi *v, int ret, VMPI_Request request)
-{
-	record_request(v, request);
-	fputc('\n', v->recorder->out);
-	return record_done(v, ret);
-}
-
-#define SEND(name, begin, init, mode, event, MODE) \
-	static int record_##name(struct vmpi *v PARAMETERS(SEND_ARGUMENTS)) \
-	{ \
-		record_transfer(v, " " #event, dest, tag, count, datatype, comm); \
-		fputc('\n', v->recorder->out); \
-		return record_done(v, vmpi_##name(v NAMES(SEND_ARGUMENTS))); \
-	} \
-	static int record_##begin(struct vmpi *v PARAMETERS(SEND_ARGUMENTS), VMPI_Request *request) \
-	{ \
-		int ret; \
-\
-		record_transfer(v, " " #event, dest, tag, count, datatype, comm); \
-		ret = vmpi_##begin(v NAMES(SEND_ARGUMENTS), request); \
-		return record_begun(v, ret, *request); \
-	}
-#include "../api/send_calls.def"
-
-static int record_Recv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag,
-		       VMPI_Comm comm, VMPI_Status *status)
-{
-	record_transfer(v, " recv", source, tag, count, datatype, comm);
-	fputc('\n', v->recorder->out);
-	return record_done(v, vmpi_Recv(v, buf, count, datatype, source, tag, comm, status));
-}
-
-static int record_Irecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int source, int tag,
-			VMPI_Comm comm, VMPI_Request *request)
-{
-	int ret;
-
-	record_transfer(v, " recv", source, tag, count, datatype, comm);
-	ret = vmpi_Irecv(v, buf, count, datatype, source, tag, comm, request);
-	return record_begun(v, ret, *request);
-}
-
-static int record_Sendrecv(struct vmpi *v, const void *sendbuf, int sendcount, VMPI_Datatype sendtype, int dest,
-			   int sendtag, void *recvbuf, int recvcount, VMPI_Datatype recvtype, int source, int recvtag,
-			   VMPI_Comm comm, VMPI_Status *status)
-{
-	FILE *out = record_begin(v)->out;
-
-	put_sendrecv(out, v, dest, sendtag, sendcount, sendtype, source, recvtag, recvcount, recvtype, comm);
-	return record_done(v, vmpi_Sendrecv(v, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
-					    recvtype, source, recvtag, comm, status));
-}
-
-static int record_Sendrecv_replace(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, int dest, int sendtag,
-				   int source, int recvtag, VMPI_Comm comm, VMPI_Status *status)
-{
-	FILE *out = record_begin(v)->out;
-
-	put_sendrecv(out, v, dest, sendtag, count, datatype, source, recvtag, count, datatype, comm);
-	return record_done(
-		v, vmpi_Sendrecv_replace(v, buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
-}
-
-static int record_Probe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
-{
-	put_probe(record_begin(v)->out, v, source, tag, comm);
-	return record_done(v, vmpi_Probe(v, source, tag, comm, status));
-}
-
-/* Persistent requests are sends and receives when they start. */
-static int record_Startall(struct vmpi *v, int count, VMPI_Request *requests)
-{
-	static const char *const words[] = {
-#define SEND(name, begin, init, mode, event, MODE) " " #event,
-#include "../api/send_calls.def"
-	};
-	int ret = VMPI_SUCCESS;
-
-	for (int i = 0; i < count && ret == VMPI_SUCCESS; i++) {
-		const struct request *q = requests[i] > 0 && (uint32_t)requests[i] < v->requests.made
-						  ? request_at(v, (uint32_t)requests[i])
-						  : NULL;
-
-		if (!q || q->kind > REQUEST_RECV) {
-			record_begin(v);
-			return vmpi_Start(v, &requests[i]);
-		}
-		record_transfer(v, q->kind == REQUEST_RECV ? " recv" : words[q->mode], q->peer, q->tag, q->count,
-				q->type->handle, q->comm);
-		record_request(v, requests[i]);
-		fputc('\n', v->recorder->out);
-		ret = record_done(v, vmpi_Start(v, &requests[i]));
-	}
-	return ret;
-}
-
-static int record_Start(struct vmpi *v, VMPI_Request *request)
-{
-	return record_Startall(v, 1, request);
-}
-
-/* ---- waiting: what tests found is a wait that takes no time ---- */
-
-static void write_wait(struct vmpi *v, int count, const VMPI_Request *requests)
-{
-	fputs(" wait", record_begin(v)->out);
+	record_gap(v);
+	record_line(v, "wait");
 	for (int i = 0; i < count; i++)
 		if (is_under_way(v, requests[i]))
 			write_number(v, *number_of(v, requests[i]));
 	fputc('\n', v->recorder->out);
 }
 
-static int record_Waitall(struct vmpi *v, int count, VMPI_Request *requests, VMPI_Status *statuses)
-{
-	write_wait(v, count, requests);
-	return record_done(v, vmpi_Waitall(v, count, requests, statuses));
-}
-
-static int record_Wait(struct vmpi *v, VMPI_Request *request, VMPI_Status *status)
-{
-	write_wait(v, 1, request);
-	return record_done(v, vmpi_Wait(v, request, status));
-}
-
-/*
- * Calls that finish some of their requests: these are known after the call. Their numbers, -1 of those that are none,
- * are noted before it, when handles are still valid, at the time at which the call begins to wait.
- */
-static void note_before(struct vmpi *v, int count, const VMPI_Request *requests)
+/* Handles are valid before the call alone: -1 stands for those of no request under way. */
+void record_before(struct vmpi *v, int count, const VMPI_Request *requests)
 {
 	struct record_rank *r = &v->recorder->rank[v->current->world];
 
@@ -361,14 +263,13 @@ static void note_before(struct vmpi *v, int count, const VMPI_Request *requests)
 	}
 }
 
-/* Writes a wait for those of them at `indices`; NULL: the first. */
-static void write_finished(struct vmpi *v, int count, const int *indices)
+void record_finished(struct vmpi *v, int count, const int *indices)
 {
 	const struct record_rank *r = &v->recorder->rank[v->current->world];
 
 	if (count <= 0)
 		return;
-	fprintf(v->recorder->out, "%" PRIu32 " wait", v->current->world);
+	record_line(v, "wait");
 	for (int i = 0; i < count; i++) {
 		int64_t number = r->before.at[indices ? indices[i] : i];
 
@@ -376,76 +277,6 @@ static void write_finished(struct vmpi *v, int count, const int *indices)
 			write_number(v, (uint32_t)number);
 	}
 	fputc('\n', v->recorder->out);
-}
-
-static int record_Waitany(struct vmpi *v, int count, VMPI_Request *requests, int *index, VMPI_Status *status)
-{
-	int ret;
-
-	write_gap(v->recorder, v->current->world, v->current->now);
-	note_before(v, count, requests);
-	ret = vmpi_Waitany(v, count, requests, index, status);
-	if (*index != VMPI_UNDEFINED)
-		write_finished(v, 1, index);
-	return record_done(v, ret);
-}
-
-static int record_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
-			   VMPI_Status *statuses)
-{
-	int ret;
-
-	write_gap(v->recorder, v->current->world, v->current->now);
-	note_before(v, incount, requests);
-	ret = vmpi_Waitsome(v, incount, requests, outcount, indices, statuses);
-	if (*outcount != VMPI_UNDEFINED)
-		write_finished(v, *outcount, indices);
-	return record_done(v, ret);
-}
-
-/* A test has taken its time, whatever it found. */
-static int tested(struct vmpi *v, int ret, int count, const int *indices)
-{
-	write_gap(v->recorder, v->current->world, v->current->now);
-	write_finished(v, count, indices);
-	return record_done(v, ret);
-}
-
-static int record_Testall(struct vmpi *v, int count, VMPI_Request *requests, int *flag, VMPI_Status *statuses)
-{
-	int ret;
-
-	note_before(v, count, requests);
-	ret = vmpi_Testall(v, count, requests, flag, statuses);
-	return tested(v, ret, *flag ? count : 0, NULL);
-}
-
-static int record_Test(struct vmpi *v, VMPI_Request *request, int *flag, VMPI_Status *status)
-{
-	int ret;
-
-	note_before(v, 1, request);
-	ret = vmpi_Test(v, request, flag, status);
-	return tested(v, ret, *flag, NULL);
-}
-
-static int record_Testany(struct vmpi *v, int count, VMPI_Request *requests, int *index, int *flag, VMPI_Status *status)
-{
-	int ret;
-
-	note_before(v, count, requests);
-	ret = vmpi_Testany(v, count, requests, index, flag, status);
-	return tested(v, ret, *flag && *index != VMPI_UNDEFINED, index);
-}
-
-static int record_Testsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outcount, int *indices,
-			   VMPI_Status *statuses)
-{
-	int ret;
-
-	note_before(v, incount, requests);
-	ret = vmpi_Testsome(v, incount, requests, outcount, indices, statuses);
-	return tested(v, ret, *outcount == VMPI_UNDEFINED ? 0 : *outcount, indices);
 }
 
 /* ---- communicators and windows ---- */
@@ -459,12 +290,11 @@ static void note_made(struct vmpi *v, VMPI_Comm comm, bool has_ranks)
 		call_archive_made(v->recorder->archive, v->current->world, c->key, has_ranks ? c->group : NULL);
 }
 
-void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm)
+static void split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm)
 {
 	struct record_rank *r = &v->recorder->rank[v->current->world];
-	FILE *out = v->recorder->out;
+	FILE *out = record_line(v, "split");
 
-	fprintf(out, "%" PRIu32 " split", v->current->world);
 	if (color < 0) {
 		fprintf(out, " none %d", key);
 	} else {
@@ -493,94 +323,7 @@ size_t record_window_made(struct vmpi *v, VMPI_Win win)
 	return r->windows.count;
 }
 
-size_t record_window_number(const struct vmpi *v, VMPI_Win win)
-{
-	const struct record_rank *r = &v->recorder->rank[v->current->world];
-	size_t i = r->windows.count;
-
-	while (i > 0 && r->windows.at[i - 1] != win)
-		i--;
-	return i;
-}
-
-/* ---- collective operations, blocking and not ---- */
-
-static int record_collective(struct vmpi *v, enum collective_event_id id, const struct collective_args *a,
-			     VMPI_Request *request)
-{
-	FILE *out = record_begin(v)->out;
-	int ret;
-
-	fprintf(out, " %s", collective_event_name(id));
-	put_collective(out, v, a);
-	if (!request) {
-		fputc('\n', out);
-		return record_done(v, collective_call(v, id, a, NULL));
-	}
-	ret = collective_call(v, id, a, request);
-	record_request(v, *request);
-	fputc('\n', out);
-	return record_done(v, ret);
-}
-
-#define COLLECTIVE(name, begin, arguments, doc)
-#define TRACED(name, begin, arguments, doc, start, event, ...) \
-	static int record_##name(struct vmpi *v PARAMETERS(arguments)) \
-	{ \
-		struct collective_args a = GATHERED(arguments); \
-\
-		return record_collective(v, COLLECTIVE_EVENT_##event, &a, NULL); \
-	} \
-	static int record_##begin(struct vmpi *v PARAMETERS(arguments), VMPI_Request *request) \
-	{ \
-		struct collective_args a = GATHERED(arguments); \
-\
-		return record_collective(v, COLLECTIVE_EVENT_##event, &a, request); \
-	}
-#include "../api/collective_calls.def"
-#undef COLLECTIVE
-
-/* ---- the table of calls ---- */
-
-/* Calls that communicate, and that a trace has no events for. */
-static const enum call_id not_recorded[] = {
-	CALL_Mprobe,
-	CALL_Improbe,
-	CALL_Mrecv,
-	CALL_Imrecv,
-	CALL_Cancel,
-	CALL_Isendrecv,
-	CALL_Isendrecv_replace,
-	CALL_pthread_create,
-	CALL_Comm_idup,
-	CALL_Comm_create_group,
-	CALL_Intercomm_create,
-	CALL_Intercomm_merge,
-	CALL_Dist_graph_create,
-	CALL_File_open,
-	CALL_File_delete,
-	CALL_Grequest_start,
-#define COLLECTIVE(name, begin, arguments, doc) CALL_##name, CALL_##begin, CALL_##name##_init,
-#define TRACED(name, ...) CALL_##name##_init,
-#include "../api/collective_calls.def"
-#undef COLLECTIVE
-};
-
-static void fill_calls(struct vmpi_calls *calls)
-{
-#define RECORDED(name) calls->name = record_##name
-#define SEND(name, begin, ...) RECORDED(name), RECORDED(begin);
-#include "../api/send_calls.def"
-	RECORDED(Recv), RECORDED(Irecv), RECORDED(Sendrecv), RECORDED(Sendrecv_replace), RECORDED(Probe);
-	RECORDED(Start), RECORDED(Startall), RECORDED(Wait), RECORDED(Waitall), RECORDED(Waitany), RECORDED(Waitsome);
-	RECORDED(Test), RECORDED(Testall), RECORDED(Testany), RECORDED(Testsome);
-#define COLLECTIVE(name, begin, arguments, doc)
-#define TRACED(name, begin, ...) RECORDED(name), RECORDED(begin);
-#include "../api/collective_calls.def"
-#undef COLLECTIVE
-#undef RECORDED
-	record_window_calls(calls);
-}
+/* ---- the begin ---- */
 
 /* The trace's file, or memory, from where the archive and the first process get lines. */
 static int open_lines(struct vmpi *v, const struct record_outputs *to, struct err *e)
@@ -599,6 +342,7 @@ static int open_lines(struct vmpi *v, const struct record_outputs *to, struct er
 
 int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 {
+	static const struct split_hook split = {record_gap, split_done};
 	struct recorder *rec = mem_alloc(1, sizeof(*rec), e);
 
 	if (!rec)
@@ -611,10 +355,9 @@ int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 	if (!rec->last || !rec->rank || open_lines(v, to, e) < 0)
 		return -1;
 	rec->calls = *v->calls;
-	fill_calls(&rec->calls);
+	record_calls(&rec->calls, rec->refused);
 	v->calls = &rec->calls;
-	for (size_t i = 0; i < sizeof(not_recorded) / sizeof(not_recorded[0]); i++)
-		rec->refused[not_recorded[i]] = true;
+	v->split = &split;
 	v->refused = rec->refused;
 	if (rec->trace && (!v->parts || !v->parts->part.me))
 		fprintf(rec->trace, "ranks %" PRIu32 "\n", v->size);
@@ -703,6 +446,7 @@ static int finish_recording(struct vmpi *v, bool keep, struct err *e)
 	free(rec);
 	v->recorder = NULL;
 	v->received = NULL;
+	v->split = NULL;
 	v->refused = NULL;
 	return ret;
 }

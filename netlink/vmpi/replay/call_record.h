@@ -1,4 +1,4 @@
-/* Hooks of a recording in functions that several calls share, and its parts of lines; v->recorder is not NULL. */
+/* Lines of a recording, for the functions that record calls (record_calls.c); v->recorder is not NULL. */
 #ifndef PSIM_VMPI_CALL_RECORD_H
 #define PSIM_VMPI_CALL_RECORD_H
 
@@ -10,22 +10,25 @@
 
 struct vmpi_calls;
 
-/* Writes the time since the running rank's last call; the call that begins now is recorded when it has ended. */
+/* Writes the time since the running rank's last call. */
 void record_gap(struct vmpi *v);
-/* The running rank has made its own communicator, as Comm_split does (COMM_NULL: none). */
-void record_split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm);
-
 /* Begins a line of the running rank. */
 FILE *record_line(struct vmpi *v, const char *event);
-/* The number of the running rank's window: a new one, one that it has made (0: none). */
-size_t record_window_made(struct vmpi *v, VMPI_Win win);
-size_t record_window_number(const struct vmpi *v, VMPI_Win win);
-/* Numbers a new request. */
+/* Numbers a new request in the line. */
 void record_request(struct vmpi *v, VMPI_Request request);
 /* The call has ended, its line is written. Returns `ret`. */
 int record_done(struct vmpi *v, int ret);
 
-/* Records the calls of windows (call_record_window.c). */
-void record_window_calls(struct vmpi_calls *calls);
+/* Writes the line of a wait for those requests that are under way. */
+void record_wait(struct vmpi *v, int count, const VMPI_Request *requests);
+/* Notes the requests of a call that finishes some of them; writes a wait for those at `indices`, NULL: the first. */
+void record_before(struct vmpi *v, int count, const VMPI_Request *requests);
+void record_finished(struct vmpi *v, int count, const int *indices);
+
+/* The number of a window that the running rank has made. */
+size_t record_window_made(struct vmpi *v, VMPI_Win win);
+
+/* Puts the functions of record_calls.c into the table; notes calls that a trace cannot have. */
+void record_calls(struct vmpi_calls *calls, bool *refused);
 
 #endif
