@@ -67,8 +67,7 @@ MAY = {
     "netlink/vmpi/message": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/host netlink/vmpi/objects",
     "netlink/vmpi/collectives": BASE + " netlink/vmpi netlink/vmpi/host/hosts.h netlink/vmpi/message netlink/engine netlink/times",
     "netlink/vmpi/replay": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/host netlink/vmpi/message",
-    "netlink/vmpi/calls": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives"
-                                 " netlink/vmpi/replay",
+    "netlink/vmpi/calls": BASE + " netlink/vmpi/vmpi_config.h netlink/vmpi/api netlink/vmpi/objects netlink/vmpi/message netlink/vmpi/collectives",
     "netlink/vmpi/run": BASE + " netlink/vmpi netlink/vmpi/host netlink/vmpi/message netlink/vmpi/collectives netlink/vmpi/calls"
                                " netlink/vmpi/replay",
     "netlink/tracer": "psim/base psim/base/report netlink/vmpi/api",

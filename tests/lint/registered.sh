@@ -111,11 +111,18 @@ done
 api=netlink/vmpi/api
 events=$(sed -nE 's/^.*"[^"]*", [a-z_]+, ([a-z_]+), [A-Z_]+, [A-Z_]+, [A-Z_]+\)$/\1/p' $api/collective_calls.def
 	sed -nE 's/^SEND\(.*", ([a-z]+), [A-Z]+\)$/\1/p' $api/send_calls.def
-	sed -nE 's/^.*"([a-z_]+)( all)?", .*/\1/p' $api/calls_window.def | grep -v '^writes$'
-	grep -ohE '\{"[a-z_]+", [0-9], run_' netlink/vmpi/replay/replay*.c | sed 's/^{"//; s/".*//')
-[ "$(echo "$events" | wc -l)" -gt 50 ] || complain "registered.sh: $(echo "$events" | wc -l) events seen: the check looks in the wrong place"
+	sed -nE 's/^(WINDOW_)?EVENT\(([a-z_]+), .*/\2/p' netlink/vmpi/replay/events.def)
+[ "$(echo "$events" | wc -l)" -gt 40 ] || complain "registered.sh: $(echo "$events" | wc -l) events seen: the check looks in the wrong place"
 for name in $events; do
 	grep -qF "\`$name" docs/formats/replay-format.md || complain "docs/formats/replay-format.md: no word on event $name, expected one"
+done
+written=$(sed -nE 's/^(EVENT|BEGUN|SYNC|SYNC_BEGUN)\(.*", "([a-z_]+)( all)?",.*/\2/p; s/^	"([a-z_]+)", true, ACCESS.*/\1/p' $api/calls.def $api/calls_*.def)
+[ "$(echo "$written" | wc -l)" -gt 20 ] || complain "registered.sh: $(echo "$written" | wc -l) events of calls seen: the check looks in the wrong place"
+for name in $written; do
+	grep -qE "^(WINDOW_)?EVENT\($name, " netlink/vmpi/replay/events.def || complain "netlink/vmpi/replay/events.def: no row for event $name of a call, expected one"
+done
+for name in $(sed -nE 's/^CALL\(int, ([A-Za-z_]+),.*, RECORDED\)$/\1/p' $api/calls.def $api/calls_*.def); do
+	grep -q "^int MPI_$name(" netlink/tracer/traced_*.c || complain "netlink/tracer: no function MPI_$name, expected one as nsim records the call"
 done
 
 # Programs without comments: each call of the tables is in one of them.

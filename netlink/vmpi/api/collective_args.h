@@ -44,6 +44,11 @@ struct collective_args {
 #define HAS_A_END
 #define HAS_B_END
 
+/* Words of a line, which are counts of elements: given, or got, or both. */
+#define COUNTS_OF(arguments) \
+	(!!(HAS(arguments) & (BIT(IN_COUNT) | BIT(IN_COUNTS))) + \
+	 !!(HAS(arguments) & (BIT(OUT_COUNT) | BIT(OUT_COUNTS))))
+
 /* A struct of parameters: an initializer. */
 #define GATHERED(arguments) \
 	{ \

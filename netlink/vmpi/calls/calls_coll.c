@@ -16,7 +16,7 @@
 #include "../collectives/collective.h"
 #include "../message/message.h"
 #include "../message/run_checks.h"
-#include "../replay/collective_events.h"
+#include "../message/collective_events.h"
 
 static int check_type(struct vmpi *v, VMPI_Comm comm, int count, VMPI_Datatype datatype)
 {
@@ -333,26 +333,13 @@ static int start_reduce_scatter_block(struct collective *c, const struct collect
 /* ---- the calls ---- */
 
 static const struct collective_row {
-	const char *event;
-	uint32_t has;
 	uint16_t blocking, nonblocking; /* enum call_id */
 	int (*start)(struct collective *c, const struct collective_args *a);
 } rows[] = {
 #define COLLECTIVE(name, begin, arguments, doc)
-#define TRACED(name, begin, arguments, doc, start, event, ...) \
-	{#event, HAS(arguments), CALL_##name, CALL_##begin, start_##start},
+#define TRACED(name, begin, arguments, doc, start, event, ...) {CALL_##name, CALL_##begin, start_##start},
 #include "../api/collective_calls.def"
 };
-
-const char *collective_event_name(enum collective_event_id id)
-{
-	return rows[id].event;
-}
-
-uint32_t collective_event_has(enum collective_event_id id)
-{
-	return rows[id].has;
-}
 
 int collective_call(struct vmpi *v, enum collective_event_id id, const struct collective_args *a, VMPI_Request *request)
 {

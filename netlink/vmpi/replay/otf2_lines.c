@@ -177,10 +177,11 @@ static void write_probe(struct archive_line *l, const char *own)
 /* An event of a window. */
 static void write_window(struct archive_line *l)
 {
-	static const char *const names[] = {"put",         "get",        "accumulate", "get_accumulate", "fence",
-					    "post",        "start",      "complete",   "lock",           "unlock",
-					    "lock_all",    "unlock_all", "flush",      "flush_local",    "window",
-					    "window_free", "window_wait"};
+	static const char *const names[] = {
+#define EVENT(...)
+#define WINDOW_EVENT(name, ...) #name,
+#include "events.def"
+	};
 	size_t length = strcspn(l->q->own, " ");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

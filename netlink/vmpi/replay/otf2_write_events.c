@@ -146,19 +146,20 @@ static OTF2_TimeStamp time_ended(const struct written_line *l)
 
 /* ---- messages ---- */
 
-static void write_send(struct written_line *l, const char *to, const char *tag, const char *part)
+/* The message of the line's first three words. */
+static void archived_send(struct written_line *l)
 {
 	OTF2_EvtWriter *at = l->r->events;
-	uint32_t peer = (uint32_t)strtoul(to, NULL, 10), number = (uint32_t)strtoul(tag, NULL, 10);
+	uint32_t peer = (uint32_t)strtoul(l->word[1], NULL, 10), number = (uint32_t)strtoul(l->word[2], NULL, 10);
+	uint64_t bytes = bytes_of(l->word[3]);
 	OTF2_CommRef comm = l->comm;
 
 	if (l->request < 0) {
-		writer_check(l->w, OTF2_EvtWriter_MpiSend(at, NULL, time_begun(l), peer, comm, number, bytes_of(part)));
+		writer_check(l->w, OTF2_EvtWriter_MpiSend(at, NULL, time_begun(l), peer, comm, number, bytes));
 		return;
 	}
 	begin_written(l, (struct written_request){.kind = ARCHIVED_SEND, .id = ++l->r->ids});
-	writer_check(l->w,
-		     OTF2_EvtWriter_MpiIsend(at, NULL, time_begun(l), peer, comm, number, bytes_of(part), l->r->ids));
+	writer_check(l->w, OTF2_EvtWriter_MpiIsend(at, NULL, time_begun(l), peer, comm, number, bytes, l->r->ids));
 }
 
 static void write_received(struct written_line *l)
@@ -170,7 +171,7 @@ static void write_received(struct written_line *l)
 							  l->comm, (uint32_t)got->tag, got->bytes));
 }
 
-static void write_recv(struct written_line *l)
+static void archived_recv(struct written_line *l)
 {
 	if (l->request < 0) {
 		write_received(l);
@@ -178,6 +179,13 @@ static void write_recv(struct written_line *l)
 	}
 	begin_written(l, (struct written_request){.kind = ARCHIVED_RECV, .id = ++l->r->ids, .comm = l->comm});
 	writer_check(l->w, OTF2_EvtWriter_MpiIrecvRequest(l->r->events, NULL, time_begun(l), l->r->ids));
+}
+
+static void archived_exchange(struct written_line *l)
+{
+	if (!is_none(l->word[1]))
+		archived_send(l);
+	write_received(l);
 }
 
 /* ---- collective operations ---- */
@@ -207,36 +215,33 @@ static uint64_t amount_of(const struct written_line *l, enum amount amount, uint
 /* The amounts that Score-P writes, of the line's first and its last count of elements. */
 static const struct written_collective {
 	const char *name;
-	uint32_t has; /* BIT of each argument */
+	bool rooted;
+	unsigned words;
 	OTF2_CollectiveOp op;
 	enum amount sent, received;
 } collectives[] = {
 #define COLLECTIVE(name, begin, arguments, doc)
 #define TRACED(name, begin, arguments, doc, start, event, otf2, sent, received) \
-	{#event, HAS(arguments), OTF2_COLLECTIVE_OP_##otf2, sent, received},
+	{#event, HAS(arguments) & BIT(ROOT), COUNTS_OF(arguments), OTF2_COLLECTIVE_OP_##otf2, sent, received},
 #include "../api/collective_calls.def"
 #undef COLLECTIVE
 };
 
-static const struct written_collective *find_collective(const char *name)
-{
-	for (size_t i = 0; i < sizeof(collectives) / sizeof(collectives[0]); i++)
-		if (strcmp(collectives[i].name, name) == 0)
-			return &collectives[i];
-	return NULL;
-}
-
-static void written_collective_call(struct written_line *l, const struct written_collective *c)
+static void archived_collective(struct written_line *l)
 {
 	OTF2_EvtWriter *at = l->r->events;
-	bool two = c->has & (BIT(IN_COUNT) | BIT(IN_COUNTS));
-	struct written_request q = {
+	const struct written_collective *c = collectives;
+	struct written_request q;
+
+	while (strcmp(c->name, l->word[0]) != 0)
+		c++;
+	q = (struct written_request){
 		.kind = ARCHIVED_COLLECTIVE,
 		.op = c->op,
 		.comm = l->comm,
-		.root = c->has & BIT(ROOT) ? l->root : OTF2_COLLECTIVE_ROOT_NONE,
+		.root = c->rooted ? l->root : OTF2_COLLECTIVE_ROOT_NONE,
 		.sent = amount_of(l, c->sent, bytes_of(l->word[1])),
-		.received = amount_of(l, c->received, bytes_of(l->word[two ? 2 : 1])),
+		.received = amount_of(l, c->received, bytes_of(l->word[c->words])),
 		.text = writer_string(l->w, l->text),
 	};
 
@@ -263,7 +268,7 @@ static void number_given(struct written_line *l, uint32_t ref, bool window)
 }
 
 /* Making a communicator. */
-static void write_split(struct written_line *l)
+static void archived_split(struct written_line *l)
 {
 	OTF2_EvtWriter *at = l->r->events;
 
@@ -297,7 +302,12 @@ static void write_window_collective(struct written_line *l, OTF2_CollectiveOp op
 							   win, OTF2_COLLECTIVE_ROOT_NONE, 0, 0));
 }
 
-static void written_window(struct written_line *l)
+static void archived_fence(struct written_line *l)
+{
+	write_window_collective(l, OTF2_COLLECTIVE_OP_BARRIER, window_of(l));
+}
+
+static void archived_window(struct written_line *l)
 {
 	uint32_t win = writer_window(l->w, l->call->made, l->comm);
 
@@ -307,14 +317,14 @@ static void written_window(struct written_line *l)
 						       time_ended(l), win));
 }
 
-static void write_window_free(struct written_line *l)
+static void archived_window_free(struct written_line *l)
 {
 	write_window_collective(l, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, window_of(l));
 	writer_check(l->w, OTF2_EvtWriter_RmaWinDestroy(l->r->events, add_own_form(l->w, writer_string(l->w, l->text)),
 							time_ended(l), window_of(l)));
 }
 
-static void write_access(struct written_line *l)
+static void archived_access(struct written_line *l)
 {
 	OTF2_EvtWriter *at = l->r->events;
 	uint32_t win = window_of(l), target = (uint32_t)strtoul(l->word[1], NULL, 10);
@@ -361,7 +371,7 @@ static void write_sync(struct written_line *l, OTF2_AttributeList *own, uint32_t
 }
 
 /* Synchronization with a rank, with several ranks, with all, or with the rank itself; the first event has our form. */
-static void write_syncs(struct written_line *l)
+static void archived_syncs(struct written_line *l)
 {
 	struct group *g = l->w->comm.at[l->w->window.at[window_of(l)].comm].group;
 	OTF2_AttributeList *own = add_own_form(l->w, writer_string(l->w, l->text));
@@ -412,7 +422,7 @@ static void written_finished(struct written_line *l, const struct written_reques
 	}
 }
 
-static void written_wait(struct written_line *l)
+static void archived_wait(struct written_line *l)
 {
 	const char *at = l->call->line + strlen("wait");
 	char *end;
@@ -442,41 +452,26 @@ static bool has_event(struct written_line *l)
 	return false;
 }
 
-static bool is_access(const char *event)
+static void archived_nothing(struct written_line *l)
 {
-	return strcmp(event, "put") == 0 || strcmp(event, "get") == 0 || strstr(event, "accumulate");
+	(void)l;
 }
 
 static void written_event(struct written_line *l)
 {
-	const char *event = l->word[0];
-	const struct written_collective *c = find_collective(event);
+	static const struct {
+		const char *name;
+		void (*write)(struct written_line *l);
+	} events[] = {
+#define EVENT(name, words, archived) {#name, archived_##archived},
+#include "events.def"
+	};
 
-	if (c) {
-		written_collective_call(l, c);
-	} else if (strcmp(event, "wait") == 0) {
-		written_wait(l);
-	} else if (strcmp(event, "recv") == 0) {
-		write_recv(l);
-	} else if (strcmp(event, "sendrecv") == 0) {
-		if (!is_none(l->word[1]))
-			write_send(l, l->word[1], l->word[2], l->word[3]);
-		write_received(l);
-	} else if (l->win < 0 && strstr(event, "send")) {
-		write_send(l, l->word[1], l->word[2], l->word[3]);
-	} else if (strcmp(event, "split") == 0) {
-		write_split(l);
-	} else if (strcmp(event, "window") == 0) {
-		written_window(l);
-	} else if (strcmp(event, "window_free") == 0) {
-		write_window_free(l);
-	} else if (strcmp(event, "fence") == 0) {
-		write_window_collective(l, OTF2_COLLECTIVE_OP_BARRIER, window_of(l));
-	} else if (is_access(event)) {
-		write_access(l);
-	} else if (l->win >= 0) {
-		write_syncs(l);
-	}
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
+		if (strcmp(events[i].name, l->word[0]) == 0) {
+			events[i].write(l);
+			return;
+		}
 }
 
 /* A probe has no event of its own: its region has our form, with the archive's communicator. */

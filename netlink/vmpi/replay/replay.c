@@ -335,18 +335,9 @@ static int run_split(struct replay_call *c)
 
 /* ---- collective operations ---- */
 
-/* Words of a line, which are counts of elements: given, or got, or both. */
-static unsigned collective_words(enum collective_event_id id)
-{
-	uint32_t has = collective_event_has(id);
-
-	return (has & (BIT(IN_COUNT) | BIT(IN_COUNTS)) ? 1 : 0) + (has & (BIT(OUT_COUNT) | BIT(OUT_COUNTS)) ? 1 : 0);
-}
-
 /* An operation is on elements that a rank gets. */
-static int run_collective_event(struct replay_call *c)
+static int replay_collective(struct replay_call *c, enum collective_event_id id, uint32_t has)
 {
-	uint32_t has = collective_event_has(c->collective);
 	struct collective_args a = {.has = has, .root = has & BIT(ROOT) ? c->root : 0, .comm = c->comm};
 	struct replay_part p;
 	unsigned i = 0;
@@ -367,14 +358,26 @@ static int run_collective_event(struct replay_call *c)
 	}
 	if (has & BIT(OP))
 		a.op = operation_for(c, a.out_type);
-	return collective_call(c->v, c->collective, &a, c->request);
+	return collective_call(c->v, id, &a, c->request);
 }
 
-static const struct replay_event events[] = {
-	{"compute", 1, run_compute},
-#define SEND(name, begin, init, mode, event, MODE) {#event, 3, run_##event},
-#include "../api/send_calls.def"
-	{"recv", 3, run_recv},       {"sendrecv", 6, run_sendrecv}, {"probe", 2, run_probe}, {"split", 2, run_split},
+#define COLLECTIVE(...)
+#define TRACED(name, begin, arguments, doc, start, event, ...) \
+	static int run_##event(struct replay_call *c) \
+	{ \
+		return replay_collective(c, COLLECTIVE_EVENT_##event, HAS(arguments)); \
+	}
+#include "../api/collective_calls.def"
+#undef COLLECTIVE
+
+static const struct replay_event {
+	const char *name;
+	unsigned words;
+	int (*run)(struct replay_call *c);
+} events[] = {
+#define EVENT(name, words, archived) {#name, words, run_##name},
+#define WINDOW_EVENT(name, words, archived) {#name, words, replay_##name},
+#include "events.def"
 };
 
 /* ---- lines ---- */
@@ -466,16 +469,10 @@ __attribute__((noreturn)) static void event_is_unknown(const struct replay_call 
 	struct near near = near_start(name);
 
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-		if (blocking && strcmp(events[i].name, blocking) == 0)
+		if (blocking && strcmp(events[i].name, blocking) == 0 && events[i].words != WORDS_ANY)
 			replay_wrong(c, "unknown event '%.40s', expected %s with req=R", name, blocking);
 		near_offer(&near, events[i].name);
 	}
-	for (size_t i = 0; i < COLLECTIVE_EVENTS; i++) {
-		if (blocking && strcmp(collective_event_name(i), blocking) == 0)
-			replay_wrong(c, "unknown event '%.40s', expected %s with req=R", name, blocking);
-		near_offer(&near, collective_event_name(i));
-	}
-	near_offer(&near, "wait");
 	replay_wrong(c, "unknown event '%.40s'%s%s%s", name, near.best ? ", did you mean " : "",
 		     near.best ? near.best : "", near.best ? "?" : "");
 }
@@ -483,31 +480,20 @@ __attribute__((noreturn)) static void event_is_unknown(const struct replay_call 
 static void run_line(struct replay_call *c, char *text)
 {
 	char *rest, *word = strtok_r(text, " \t\r\n", &rest), *name = word;
-	struct replay_event of_collective = {.run = run_collective_event};
 	const struct replay_event *event = NULL;
 
 	if (!name)
 		replay_wrong(c, "no event behind the rank, expected one");
-	if (strcmp(name, "wait") == 0) {
-		rest[strcspn(rest, "\r\n")] = '\0';
-		c->rest = rest;
-		run_wait(c);
-		return;
-	}
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]) && !event; i++)
 		if (strcmp(events[i].name, name) == 0)
 			event = &events[i];
-	for (size_t i = 0; i < COLLECTIVE_EVENTS && !event; i++)
-		if (strcmp(collective_event_name(i), name) == 0) {
-			c->collective = i;
-			of_collective.words = collective_words(i);
-			event = &of_collective;
-		}
-	if (!event)
-		event = replay_window_event(name);
 	if (!event)
 		event_is_unknown(c, name);
-	while ((word = strtok_r(NULL, " \t\r\n", &rest))) {
+	if (event->words == WORDS_ANY) {
+		rest[strcspn(rest, "\r\n")] = '\0';
+		c->rest = rest;
+	}
+	while (!c->rest && (word = strtok_r(NULL, " \t\r\n", &rest))) {
 		if (read_setting(c, word))
 			continue;
 		if (c->words == event->words)
@@ -515,7 +501,7 @@ static void run_line(struct replay_call *c, char *text)
 				     event->words);
 		c->word[c->words++] = word;
 	}
-	if (c->words < event->words)
+	if (!c->rest && c->words < event->words)
 		replay_wrong(c, "%s has %u words, expected %u", name, c->words, event->words);
 	event->run(c);
 }

@@ -3,13 +3,13 @@
 #define PSIM_VMPI_REPLAY_CALL_H
 
 #include "../message/message.h"
-#include "collective_events.h"
+#include "../message/collective_events.h"
 #include "replay_read.h"
 #include "replay_simgrid.h"
 
 struct replay;
 
-enum { WORDS_MOST = 8 };
+enum { WORDS_MOST = 8, WORDS_ANY = 1000 /* the event reads its line */ };
 
 /* A request, and what its operation holds until the rank has waited for it. */
 struct replay_request {
@@ -37,9 +37,8 @@ struct replay_call {
 	struct replay *p;
 	struct replay_rank *r;
 	uint32_t line;
-	char *word[WORDS_MOST], *rest; /* rest: all words, of a wait */
+	char *word[WORDS_MOST], *rest; /* rest: all words, of an event of WORDS_ANY; else NULL */
 	unsigned words;
-	enum collective_event_id collective; /* of such an event */
 	VMPI_Comm comm;
 	long long made; /* new=: number of the communicator or window; -1: none */
 	VMPI_Win win;   /* win=; 0: none */
@@ -49,13 +48,6 @@ struct replay_call {
 	VMPI_Request *request; /* req=; NULL: the call blocks */
 	int **held;            /* by the rank, or by the request */
 	unsigned holds;
-};
-
-/* A kind of events. */
-struct replay_event {
-	const char *name;
-	unsigned words;
-	int (*run)(struct replay_call *c);
 };
 
 /* A part of a buffer: "1000", "1000x8", "10,20,30x8". */
@@ -83,7 +75,9 @@ struct replay_part replay_part_at(struct replay_call *c, unsigned i, bool many);
 
 /* win=: makes the window that of the call. */
 void replay_read_window(struct replay_call *c, const char *text);
-/* An event of a window; NULL: none of this name. */
-const struct replay_event *replay_window_event(const char *name);
+/* Events of windows. */
+#define EVENT(...)
+#define WINDOW_EVENT(name, ...) int replay_##name(struct replay_call *c);
+#include "events.def"
 
 #endif

@@ -62,7 +62,7 @@ static int returned(const struct replay_call *c, int ret)
 
 /* ---- windows ---- */
 
-static int run_win_create(struct replay_call *c)
+int replay_window(struct replay_call *c)
 {
 	bool any = c->words && strcmp(c->word[0], "any") == 0;
 	int64_t size = any ? SIZE_ANY : replay_number(c, 0, 0, SIZE_ANY, "size of the window");
@@ -87,7 +87,7 @@ static int run_win_create(struct replay_call *c)
 	return ret;
 }
 
-static int run_win_free(struct replay_call *c)
+int replay_window_free(struct replay_call *c)
 {
 	struct replay_rank *r = c->r;
 	struct window_part *p;
@@ -133,7 +133,7 @@ static struct replay_access access_of_line(struct replay_call *c)
 	return a;
 }
 
-static int run_win_put(struct replay_call *c)
+int replay_put(struct replay_call *c)
 {
 	struct replay_access a = access_of_line(c);
 	int n = a.part.count;
@@ -144,7 +144,7 @@ static int run_win_put(struct replay_call *c)
 	return returned(c, vmpi_Put(c->v, NULL, n, t, a.rank, a.at, n, t, c->win));
 }
 
-static int run_win_get(struct replay_call *c)
+int replay_get(struct replay_call *c)
 {
 	struct replay_access a = access_of_line(c);
 	int n = a.part.count;
@@ -155,7 +155,7 @@ static int run_win_get(struct replay_call *c)
 	return returned(c, vmpi_Get(c->v, NULL, n, t, a.rank, a.at, n, t, c->win));
 }
 
-static int run_win_accumulate(struct replay_call *c)
+int replay_accumulate(struct replay_call *c)
 {
 	struct replay_access a = access_of_line(c);
 	int n = a.part.count;
@@ -167,7 +167,7 @@ static int run_win_accumulate(struct replay_call *c)
 	return returned(c, vmpi_Accumulate(c->v, NULL, n, t, a.rank, a.at, n, t, VMPI_REPLACE, c->win));
 }
 
-static int run_win_get_accumulate(struct replay_call *c)
+int replay_get_accumulate(struct replay_call *c)
 {
 	struct replay_access a = access_of_line(c);
 	int n = a.part.count;
@@ -181,7 +181,7 @@ static int run_win_get_accumulate(struct replay_call *c)
 
 /* ---- synchronization ---- */
 
-static int run_win_fence(struct replay_call *c)
+int replay_fence(struct replay_call *c)
 {
 	struct window_part *p;
 
@@ -238,7 +238,7 @@ static int begin_epoch(struct replay_call *c, int (*call)(struct vmpi *v, VMPI_G
 	return returned(c, ret);
 }
 
-static int run_win_post(struct replay_call *c)
+int replay_post(struct replay_call *c)
 {
 	struct window_part *p;
 
@@ -248,7 +248,7 @@ static int run_win_post(struct replay_call *c)
 	return begin_epoch(c, vmpi_Win_post);
 }
 
-static int run_win_start(struct replay_call *c)
+int replay_start(struct replay_call *c)
 {
 	struct window_part *p;
 
@@ -258,7 +258,7 @@ static int run_win_start(struct replay_call *c)
 	return begin_epoch(c, vmpi_Win_start);
 }
 
-static int run_win_complete(struct replay_call *c)
+int replay_complete(struct replay_call *c)
 {
 	struct window_part *p;
 
@@ -268,7 +268,7 @@ static int run_win_complete(struct replay_call *c)
 	return returned(c, vmpi_Win_complete(c->v, c->win));
 }
 
-static int run_win_wait(struct replay_call *c)
+int replay_window_wait(struct replay_call *c)
 {
 	struct window_part *p;
 
@@ -278,7 +278,7 @@ static int run_win_wait(struct replay_call *c)
 	return returned(c, vmpi_Win_wait(c->v, c->win));
 }
 
-static int run_win_lock(struct replay_call *c)
+int replay_lock(struct replay_call *c)
 {
 	struct window_part *p;
 	const struct window *w = window_of_line(c, false, &p);
@@ -293,7 +293,7 @@ static int run_win_lock(struct replay_call *c)
 					 c->unchecked ? VMPI_MODE_NOCHECK : 0, c->win));
 }
 
-static int run_win_unlock(struct replay_call *c)
+int replay_unlock(struct replay_call *c)
 {
 	struct window_part *p;
 	const struct window *w = window_of_line(c, false, &p);
@@ -304,7 +304,7 @@ static int run_win_unlock(struct replay_call *c)
 	return returned(c, vmpi_Win_unlock(c->v, rank, c->win));
 }
 
-static int run_win_lock_all(struct replay_call *c)
+int replay_lock_all(struct replay_call *c)
 {
 	struct window_part *p;
 
@@ -314,7 +314,7 @@ static int run_win_lock_all(struct replay_call *c)
 	return returned(c, vmpi_Win_lock_all(c->v, c->unchecked ? VMPI_MODE_NOCHECK : 0, c->win));
 }
 
-static int run_win_unlock_all(struct replay_call *c)
+int replay_unlock_all(struct replay_call *c)
 {
 	struct window_part *p;
 
@@ -334,45 +334,17 @@ static int flush_rank(struct replay_call *c)
 	return window_rank(c, 0, w, "all", RANK_ALL);
 }
 
-static int run_win_flush(struct replay_call *c)
+int replay_flush(struct replay_call *c)
 {
 	int rank = flush_rank(c);
 
 	return returned(c, rank == RANK_ALL ? vmpi_Win_flush_all(c->v, c->win) : vmpi_Win_flush(c->v, rank, c->win));
 }
 
-static int run_win_flush_local(struct replay_call *c)
+int replay_flush_local(struct replay_call *c)
 {
 	int rank = flush_rank(c);
 
 	return returned(c, rank == RANK_ALL ? vmpi_Win_flush_local_all(c->v, c->win)
 					    : vmpi_Win_flush_local(c->v, rank, c->win));
-}
-
-const struct replay_event *replay_window_event(const char *name)
-{
-	static const struct replay_event events[] = {
-		{"window", 1, run_win_create},
-		{"window_free", 0, run_win_free},
-		{"put", 3, run_win_put},
-		{"get", 3, run_win_get},
-		{"accumulate", 3, run_win_accumulate},
-		{"get_accumulate", 3, run_win_get_accumulate},
-		{"fence", 0, run_win_fence},
-		{"post", 1, run_win_post},
-		{"start", 1, run_win_start},
-		{"complete", 0, run_win_complete},
-		{"window_wait", 0, run_win_wait},
-		{"lock", 2, run_win_lock},
-		{"unlock", 1, run_win_unlock},
-		{"lock_all", 0, run_win_lock_all},
-		{"unlock_all", 0, run_win_unlock_all},
-		{"flush", 1, run_win_flush},
-		{"flush_local", 1, run_win_flush_local},
-	};
-
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)
-		if (strcmp(events[i].name, name) == 0)
-			return &events[i];
-	return NULL;
 }

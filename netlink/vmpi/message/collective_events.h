@@ -10,12 +10,7 @@ enum collective_event_id {
 #define TRACED(name, begin, arguments, doc, start, event, ...) COLLECTIVE_EVENT_##event,
 #include "../api/collective_calls.def"
 #undef COLLECTIVE
-	COLLECTIVE_EVENTS,
 };
-
-/* The word of its lines, and BIT of each argument. */
-const char *collective_event_name(enum collective_event_id id);
-uint32_t collective_event_has(enum collective_event_id id);
 
 /* Makes the call with these arguments; it blocks without a request. ../calls/calls_coll.c has it. */
 int collective_call(struct vmpi *v, enum collective_event_id id, const struct collective_args *a,
