@@ -19,7 +19,6 @@ BOUNDS = {
     "isa/libisa.a": 11,
     "record/librecord.a": 11,
     "replay/libreplay.a": 6,
-    "vmpi/libvmpi.a": 9,
 }
 
 

@@ -4,6 +4,13 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/vec.h"
+#include "message.h"
+#include "../vmpi_config.h"
+
+bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t)
+{
+	return v->cfg->mpi.payload && (buf || t->true_lb > 65536);
+}
 
 /* A row of bytes, up to and without `end`. */
 struct row {

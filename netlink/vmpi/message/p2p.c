@@ -43,11 +43,6 @@ int p2p_check(struct vmpi *v, const struct p2p *p, bool receive)
 	return VMPI_SUCCESS;
 }
 
-bool p2p_has_buffer(const struct vmpi *v, const void *buf, const struct type *t)
-{
-	return v->cfg->mpi.payload && (buf || t->true_lb > 65536);
-}
-
 /* ---- requests ---- */
 
 /* Returns whether a buffer exists whatever rank runs: variables of the program are each rank's own. */
