@@ -69,3 +69,32 @@ $ nsimcc -o steps.so mpi/steps.c; nsim -q -p topology.dims=4x2 -f csv -o a.csv -
 
 $ for r in 0 1; do printf "$r init\n$r barrier\n$r bcast 1e6 0\n$r finalize\n"; done > tit; gzip -k tit; for f in tit tit.gz; do nsim -q -p topology.dims=2 -f csv --replay $f | grep ^program,seconds; done | uniq | wc -l
 1
+
+# A call that communicates has events, or a trace cannot have it: the replay of a program sends the same messages, or the
+# program ends in the call.
+
+$ for p in by_table collectives comms files groups halves large neighbours nonblocking objects p2p persistent put_get rendezvous statuses trees types; do rm -f t.txt; nsimcc -w -O1 -o $p.so mpi/$p.c -lm; nsim -q -f csv -n 8 -p topology.dims=8 --write-trace t.txt -o a.csv $p.so > out 2>&1; if [ -s t.txt ]; then nsim -q -f csv -p topology.dims=8 --replay t.txt -o b.csv; for f in a b; do grep -E '^program,(messages|bytes),' $f.csv > $f.cut; done; cmp a.cut b.cut && echo "$p: the same messages"; else sed -n "s/.*: \(MPI_[A-Za-z_]*\) at .*: a trace .* cannot have this call/$p: not \1/p" out; fi; done
+by_table: not MPI_Comm_create_group
+collectives: the same messages
+comms: the same messages
+files: not MPI_File_open
+groups: not MPI_Intercomm_create
+halves: the same messages
+large: not MPI_Bcast_init
+neighbours: not MPI_Neighbor_allgather
+nonblocking: the same messages
+objects: not MPI_Grequest_start
+p2p: not MPI_Cancel
+persistent: not MPI_Gather_init
+put_get: the same messages
+rendezvous: the same messages
+statuses: the same messages
+trees: the same messages
+types: the same messages
+
+# A start of what is no request has no line, and the lines behind it are whole.
+
+$ printf '#include <mpi.h>\nint main(int argc, char **argv) { MPI_Request q = MPI_REQUEST_NULL; MPI_Init(&argc, &argv); MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); MPI_Start(&q); MPI_Barrier(MPI_COMM_WORLD); return MPI_Finalize(); }\n' > start.c; nsimcc -o start.so start.c && nsim -q -n 2 -p topology.dims=2 --write-trace start.txt start.so > out && grep -v compute start.txt
+ranks 2
+0 barrier
+1 barrier
