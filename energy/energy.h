@@ -50,7 +50,7 @@ enum energy_op {
 
 /* Parts of the chip in reports; unit.def has the rows. */
 enum energy_unit {
-#define UNIT(name, doc) UNIT_##name,
+#define UNIT(name) UNIT_##name,
 #include "unit.def"
 #undef UNIT
 	UNIT_COUNT
@@ -191,9 +191,8 @@ double energy_system_j(const struct energy_model *m, const struct activity *a, e
  */
 void energy_by_unit(const struct energy_model *m, const struct energy_result *result, double joules[UNIT_COUNT]);
 
-/* Name (snake_case) and description of a unit; `unit` < UNIT_COUNT. */
+/* Name (snake_case) of a unit; `unit` < UNIT_COUNT. */
 const char *energy_unit_name(unsigned unit);
-const char *energy_unit_doc(unsigned unit);
 
 /* Name (snake_case) and label ("P int") of a pipeline stage; `stage` < STAGE_COUNT. */
 const char *energy_stage_name(unsigned stage);
@@ -217,12 +216,8 @@ int energy_check_speed(const struct energy_model *m, struct err *e);
  */
 double energy_lowest_voltage(const struct energy_model *m);
 
-/* Area in mm2: total, and of the unit (0 for clock and leakage; for simd_ units without PEs). */
+/* Area in mm2. */
 double energy_area_mm2(const struct energy_model *m);
-double energy_unit_area_mm2(const struct energy_model *m, unsigned unit);
-
-/* Latches outside SRAM: those of stages and storage. 200 000 for the reference. */
-double energy_latches(const struct energy_model *m);
 
 /* Adds groups "energy" (by stage, array, operation, unit; power; latches only) and "area" to `r`. */
 void energy_report(const struct energy_model *m, const struct activity *a, struct report *r);

@@ -8,12 +8,7 @@
 #include "technology.h"
 
 static const char *const unit_names[UNIT_COUNT] = {
-#define UNIT(name, doc) #name,
-#include "unit.def"
-#undef UNIT
-};
-static const char *const unit_docs[UNIT_COUNT] = {
-#define UNIT(name, doc) doc,
+#define UNIT(name) #name,
 #include "unit.def"
 #undef UNIT
 };
@@ -23,12 +18,7 @@ const char *energy_unit_name(unsigned unit)
 	return unit_names[unit];
 }
 
-const char *energy_unit_doc(unsigned unit)
-{
-	return unit_docs[unit];
-}
-
-bool unit_simd(unsigned unit)
+static bool unit_simd(unsigned unit)
 {
 	return unit == UNIT_simd_control || unit == UNIT_simd_fp || unit == UNIT_simd_sbm;
 }
@@ -155,14 +145,4 @@ void energy_destroy(struct energy_model *m)
 double energy_area_mm2(const struct energy_model *m)
 {
 	return m->total_mm2;
-}
-
-double energy_unit_area_mm2(const struct energy_model *m, unsigned unit)
-{
-	return m->unit_mm2[unit];
-}
-
-double energy_latches(const struct energy_model *m)
-{
-	return m->latches;
 }

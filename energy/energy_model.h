@@ -203,7 +203,6 @@ double stage_operations_j(const struct energy_model *m, const struct activity *a
 void reading_apply(const struct reading *r, struct array_cost array[ARRAY_COUNT], struct op_cost op[EOP_COUNT]);
 
 /* Returns whether it is a unit of the SIMD array that the machine lacks. */
-bool unit_simd(unsigned unit);
 bool unit_absent(const struct energy_machine *m, unsigned unit);
 /* Area of the SIMD arrays of all cores, mm2. */
 double simd_mm2(const struct energy_model *m);

@@ -1,4 +1,4 @@
-/* State: reset, address translation, the guest's FP environment, single steps. */
+/* State: reset, address translation, the guest's FP environment. */
 #include "cpu.h"
 
 #include <string.h>
@@ -98,27 +98,4 @@ void cpu_set_fsr(struct cpu *c, uint64_t value)
 		feclearexcept(FE_ALL_EXCEPT);
 		fp_set_host_rounding(c);
 	}
-}
-
-enum cpu_trap cpu_step(struct cpu *c)
-{
-	const uint8_t *at = c->pc % 4 ? NULL : mem_read(c, c->pc);
-	bool entered = c->fp_entered;
-	enum cpu_trap trap;
-	struct insn i;
-	fenv_t host;
-
-	if (!at)
-		return mem_fault(c, c->pc, c->pc % 4 ? TRAP_ALIGNMENT : TRAP_ACCESS);
-	insn_decode_simd((uint32_t)get_be32(at), c->simd, &i);
-	if (!entered)
-		cpu_fp_enter(c, &host);
-	trap = insn_function(&i)(c, &i);
-	if (!entered)
-		cpu_fp_leave(c, &host);
-	if (trap == TRAP_NONE && !(i.flags & INSN_CTI)) {
-		c->pc = c->npc;
-		c->npc += 4;
-	}
-	return trap;
 }

@@ -184,11 +184,4 @@ void cpu_set_fsr(struct cpu *c, uint64_t value);
  */
 enum cpu_trap cpu_flush_windows(struct cpu *c, uint64_t *last);
 
-/*
- * Executes the instruction at pc, fetch and decode included, and advances pc. Slow; for tests
- * and stepping. Enters the FP environment if the caller has not. Returns TRAP_ACCESS if pc is
- * not mapped.
- */
-enum cpu_trap cpu_step(struct cpu *c);
-
 #endif

@@ -13,11 +13,6 @@ void simd_array_init(struct simd_array *a, unsigned pes, uint32_t sbm_bytes, uin
 	*a = (struct simd_array){.pes = pes, .sbm_bytes = sbm_bytes, .sbm = sbm};
 }
 
-uint64_t simd_array_double(const struct simd_array *a, unsigned pe, unsigned number)
-{
-	return a->d[number >> 1][pe];
-}
-
 const char *simd_fault_text(enum simd_fault fault)
 {
 	static const char *const texts[SIMD_FAULT_COUNT] = {

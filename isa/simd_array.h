@@ -67,11 +67,7 @@ void simd_array_init(struct simd_array *a, unsigned pes, uint32_t sbm_bytes, uin
 const char *simd_fault_text(enum simd_fault fault);
 enum simd_shows simd_fault_shows(enum simd_fault fault);
 
-/*
- * For inspection: a register of a PE (number 0 to 62, even); 1, 2, 4 or 8 aligned bytes of its
- * memory.
- */
-uint64_t simd_array_double(const struct simd_array *a, unsigned pe, unsigned number);
+/* For inspection: 1, 2, 4 or 8 aligned bytes of the memory of a PE. */
 uint64_t simd_array_peek(const struct simd_array *a, unsigned pe, uint32_t offset, unsigned size);
 void simd_array_poke(struct simd_array *a, unsigned pe, uint32_t offset, unsigned size, uint64_t value);
 

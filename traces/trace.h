@@ -96,10 +96,10 @@ struct trace_writer;
 struct trace_writer *trace_writer_create(const char *path, const struct trace_info *info, struct err *e);
 
 /*
- * Sets, before the first run, zlib's compression level (1 to 9, default 1) and the instructions
- * in a chunk, the unit of seeking and checking (default and maximum 2^20). 0 keeps a value.
+ * Sets, before the first run, the instructions in a chunk, the unit of seeking and checking (1 to 2^20, default 2^20).
+ * Tests of seeking and of damage make small ones.
  */
-void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns);
+void trace_writer_chunks(struct trace_writer *w, uint32_t insns);
 
 /* Returns the number of data addresses that one execution of these instructions has. `simd` is the mode bit. */
 unsigned trace_count_addresses(const uint32_t *words, unsigned count, bool simd);
@@ -112,9 +112,6 @@ unsigned trace_count_addresses(const uint32_t *words, unsigned count, bool simd)
  */
 int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count, bool simd,
 			   struct err *e);
-
-/* Effective addresses of one execution of a declared block: entries of `ea`. */
-unsigned trace_writer_memory_count(const struct trace_writer *w, uint32_t block);
 
 /* Writes one execution of a block; `ea` has the block's memory_count addresses (NULL if 0). */
 int trace_writer_run(struct trace_writer *w, uint32_t block, const uint64_t *ea, struct err *e);

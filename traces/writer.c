@@ -77,7 +77,6 @@ struct trace_writer *trace_writer_create(const char *path, const struct trace_in
 		mem_short(e);
 		return NULL;
 	}
-	w->file.level = 1;
 	w->chunk_insns = CHUNK_INSNS;
 	w->arrays = info->pes > 0;
 	w->warm_up = info->warm_up;
@@ -97,12 +96,9 @@ failed:
 	return NULL;
 }
 
-void trace_writer_tune(struct trace_writer *w, int level, uint32_t chunk_insns)
+void trace_writer_chunks(struct trace_writer *w, uint32_t insns)
 {
-	if (level >= 1 && level <= 9)
-		w->file.level = level;
-	if (chunk_insns > 0 && chunk_insns <= CHUNK_INSNS)
-		w->chunk_insns = chunk_insns;
+	w->chunk_insns = insns;
 }
 
 static bool declare(struct trace_writer *w, uint64_t pc, const uint32_t *words, unsigned count, bool simd)
@@ -168,11 +164,6 @@ int64_t trace_writer_block(struct trace_writer *w, uint64_t pc, const uint32_t *
 	b->chunk = w->chunk;
 	w->static_insns += count;
 	return w->block_count++;
-}
-
-unsigned trace_writer_memory_count(const struct trace_writer *w, uint32_t block)
-{
-	return w->blocks[block].memory_count;
 }
 
 static void check_full(struct trace_writer *w)

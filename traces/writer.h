@@ -11,8 +11,7 @@ struct writer_file {
 	struct out *out;
 	z_stream deflater;
 	bool deflater_ready;
-	unsigned version; /* of the format */
-	int level;
+	unsigned version;    /* of the format */
 	struct bytes packed; /* the current member */
 	uint32_t sequence, checksum;
 	uint64_t offset; /* bytes written */

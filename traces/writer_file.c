@@ -12,10 +12,9 @@ int writer_file_open(struct writer_file *f, const char *path, struct err *e)
 static bool deflater_start(struct writer_file *f)
 {
 	if (f->deflater_ready)
-		return deflateReset(&f->deflater) == Z_OK &&
-		       deflateParams(&f->deflater, f->level, Z_DEFAULT_STRATEGY) == Z_OK;
+		return deflateReset(&f->deflater) == Z_OK;
 	/* a window of 15 bits without zlib's own header; the member has one */
-	f->deflater_ready = deflateInit2(&f->deflater, f->level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+	f->deflater_ready = deflateInit2(&f->deflater, Z_BEST_SPEED, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) == Z_OK;
 	return f->deflater_ready;
 }
 

@@ -234,11 +234,6 @@ struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, 
 	return NULL;
 }
 
-struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
-{
-	return traffic_of_load(text, NULL, n, ranks, e);
-}
-
 void traffic_destroy(struct traffic *t)
 {
 	if (!t)

@@ -48,13 +48,6 @@ struct traffic_entry {
 
 struct traffic; /* a pattern with its keys, or a file */
 
-/*
- * Makes the pattern that `text` names, "all_to_all:size=20 KB,outstanding=4", for `ranks` ranks;
- * the topology (borrowed, for its dimensions and bandwidth) must outlive it. NULL and `e`
- * (STATUS_USAGE) with the legal names, keys and values.
- */
-struct traffic *traffic_from_pattern(const char *text, const struct topology *t, uint32_t ranks, struct err *e);
-
 /* A point of a load curve. */
 struct traffic_load {
 	double load;     /* above 0; in place of the key */
@@ -62,7 +55,11 @@ struct traffic_load {
 };
 enum { TRAFFIC_LOAD_MESSAGES = 1000 }; /* of a rank, in place of the default of the key `messages` */
 
-/* The same for a point of a load curve. NULL and `e`, also where the text has a load. */
+/*
+ * Makes the pattern that `text` names, "all_to_all:size=20 KB,outstanding=4", for `ranks` ranks, at the point `x` of a
+ * load curve; NULL: none. The topology (borrowed, for its dimensions and bandwidth) must outlive it. NULL and `e`
+ * (STATUS_USAGE) with the legal names, keys and values, also where the text has a load and `x` too.
+ */
 struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, const struct topology *t,
 				uint32_t ranks, struct err *e);
 

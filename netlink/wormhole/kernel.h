@@ -125,11 +125,7 @@ struct kernel_counts {
 };
 const struct kernel_counts *kernel_counts(const struct kernel *k);
 
-/*
- * Return the flits that passed over the link that begins at `output`, the clocks in which they occupied it, and those
- * in which its virtual channel was held.
- */
-uint64_t kernel_link_flits(const struct kernel *k, uint32_t output);
+/* Return the clocks in which flits occupied the link that begins at `output`, and those in which a channel was held. */
 uint64_t kernel_link_busy(const struct kernel *k, uint32_t output);
 uint64_t kernel_vc_held(const struct kernel *k, uint32_t output, uint32_t vc);
 

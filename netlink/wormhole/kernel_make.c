@@ -157,11 +157,6 @@ const struct kernel_counts *kernel_counts(const struct kernel *k)
 	return &k->counts;
 }
 
-uint64_t kernel_link_flits(const struct kernel *k, uint32_t output)
-{
-	return k->link[output].flits;
-}
-
 uint64_t kernel_link_busy(const struct kernel *k, uint32_t output)
 {
 	return k->link[output].flits * k->link[output].flit_clocks;

@@ -376,11 +376,6 @@ static int run_to(struct core *c, uint64_t end)
 	return more;
 }
 
-bool core_finished(const struct core *c)
-{
-	return finished(c);
-}
-
 void core_end_turn(struct core *c)
 {
 	c->turn_end = c->now + 1;

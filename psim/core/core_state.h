@@ -129,14 +129,13 @@ void rename_back(struct core *c, uint64_t seq);
 enum stall front_cause(const struct core *c);
 
 /*
- * core.c, for chip.c. core_finished: is the trace simulated to its end? core_turn: simulates one cycle or
+ * core.c, for chip.c. core_turn: simulates one cycle or
  * more, up to cycle `end`, which is not passed. Requests to memory are made in the first cycle and before cycle
  * `turn_end`. 1 if there is more to do, 0 at the end, CORE_STOPPED at one of core_options.stops, < 0 as core_run; so
  * does core_run. core_pass: goes on there, in cycle `cycle` if that is later; 0, or -1. The caller calls
  * flush_counters before it reads counters, which are valid at `end`.
  */
 enum { CORE_STOPPED = 2 };
-bool core_finished(const struct core *c);
 int core_pass(struct core *c, uint64_t cycle, struct err *e);
 int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e);
 /* core.c, for memo.c: simulates the present cycle in detail, and skips idle ones up to `end`. 0, or -1. */

@@ -349,11 +349,6 @@ const struct kernel_counts *kernel_counts(const struct kernel *k)
 	return &k->counts;
 }
 
-uint64_t kernel_link_flits(const struct kernel *k, uint32_t output)
-{
-	return k->link[output].flits;
-}
-
 uint64_t kernel_vc_held(const struct kernel *k, uint32_t output, uint32_t vc)
 {
 	const struct channel *c = &k->channel[2 * output + vc];

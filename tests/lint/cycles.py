@@ -16,7 +16,6 @@ BOUNDS = {
     "array/libarray.a+core/libcore.a": 19,
     "base/libbase.a": 6,
     "energy/libenergy.a": 7,
-    "isa/libisa.a": 11,
     "record/librecord.a": 11,
     "replay/libreplay.a": 6,
 }

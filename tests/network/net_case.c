@@ -76,7 +76,7 @@ struct net_case_result net_case_run(const struct net_case *c)
 	    !(s.kind = net_engine_find(c->engine, &e)) || !(t = topology_create(&topology, &e)))
 		give_up(c, &e);
 	traffic = *c->pattern == '@' ? traffic_from_file(c->pattern + 1, t->nics, &e)
-				     : traffic_from_pattern(c->pattern, t, t->nodes, &e);
+				     : traffic_of_load(c->pattern, NULL, t, t->nodes, &e);
 	place = traffic ? traffic_placement(t->nodes, traffic_ranks(traffic), c->placement, c->placement, &e) : NULL;
 	setup.topology = s.topology = t;
 	s.engine = place ? s.kind->create(&setup, &e) : NULL;

@@ -181,7 +181,7 @@ static void illegal_and_privileged_words_trap(void)
 	CHECK_U64(run(m, 0x91900000), TRAP_PRIVILEGED);             /* wrpr %g0, %g0, %tba-like */
 	CHECK_U64(run(m, rrr(2, 0x2a, G1, 5, 0)), TRAP_PRIVILEGED); /* rdpr */
 	m->cpu.pc = HOLE;
-	CHECK_U64(cpu_step(&m->cpu), TRAP_ACCESS);
+	CHECK_U64(step(m), TRAP_ACCESS);
 }
 
 static void rdpc_reads_its_own_address(void)

@@ -68,7 +68,7 @@ static void addresses_of_the_run_before_stay(void)
 	struct err e;
 
 	trace_maker_start(&m, NULL);
-	trace_writer_tune(m.writer, 1, 10);
+	trace_writer_chunks(m.writer, 10);
 	for (uint64_t n = 0; n < 9; n++)
 		trace_maker_run(&m, 0x10000, loop, 5, (uint64_t[]){0x1000 + 8 * n * n, 0x9000 - n});
 	struct trace_reader *r = trace_maker_open(&m);
@@ -293,7 +293,7 @@ static void a_region_may_reach_over_chunks_and_to_the_end(void)
 	int event;
 
 	trace_maker_start(&m, NULL);
-	trace_writer_tune(m.writer, 1, 100);
+	trace_writer_chunks(m.writer, 100);
 	CHECK_I64(trace_writer_region(m.writer, "long", true, &e), 0);
 	trace_maker_loop(&m, 0x10000, loop, 5, 1000, NULL, NULL);
 	struct trace_reader *r = trace_maker_open(&m);
@@ -343,7 +343,7 @@ static void warm_up_parts_come_back(void)
 	int event;
 
 	trace_maker_start(&m, &info);
-	trace_writer_tune(m.writer, 1, 16);
+	trace_writer_chunks(m.writer, 16);
 	for (unsigned n = 0; n < 3; n++) {
 		CHECK_I64(trace_writer_warm_up(m.writer, true, &e), 0);
 		trace_maker_loop(&m, 0x10000, loop, 5, 10, NULL, NULL);
@@ -570,7 +570,7 @@ static void a_disk_that_fills_up_on_the_way_is_reported(void)
 
 	struct trace_writer *w = trace_writer_create("/dev/full", &info, &e);
 	REQUIRE(w != NULL);
-	trace_writer_tune(w, 1, 1);
+	trace_writer_chunks(w, 1);
 	CHECK_I64(trace_writer_block(w, 0x10000, tail, 2, false, &e), 0);
 	/* a member of at least 58 bytes a run: 100000 of them are more than any buffer */
 	for (unsigned i = 0; i < 100000 && status == 0; i++)

@@ -23,7 +23,7 @@ static void make(struct trace_maker *m)
 {
 	struct err e;
 	trace_maker_start(m, NULL);
-	trace_writer_tune(m->writer, 1, 64);
+	trace_writer_chunks(m->writer, 64);
 	for (uint64_t i = 0; i < 100; i++) {
 		const uint64_t ea[] = {0x1000 + 8 * i, 0x2000 + i * i * 64};
 		trace_maker_run(m, 0x10000, body, 3, ea);

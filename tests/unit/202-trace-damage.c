@@ -116,7 +116,7 @@ static void make(struct file *f, struct trace_maker *m)
 {
 	struct err e;
 	trace_maker_start(m, &info);
-	trace_writer_tune(m->writer, 1, 25);
+	trace_writer_chunks(m->writer, 25);
 	for (uint64_t i = 0; i < 10; i++) {
 		const uint64_t ea[] = {0x1000 + 8 * i, 0x123456789 * i};
 		trace_maker_run(m, 0x10000, body, 3, ea);

@@ -27,16 +27,16 @@ static void units_add_up(void)
 	double sum = 0;
 
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		sum += energy_unit_area_mm2(m, u);
+		sum += reported_unit_mm2(m, u);
 	CHECK_F64(sum, energy_area_mm2(m), 1e-9);
 	/*
 	 * the array, and of the logic miss buffers 0.066 x 16/32 x 61/64 x 0.4^1.086 = 0.011628 and the path to L1
 	 * 0.066 x 2/32 x 288/64 x 0.4^1.086 = 0.006863, 8 lines of 561 bits (0.041333 + 8 x 0.00077083) x 561/64 x
 	 * 0.4^1.086 = 0.153942
 	 */
-	CHECK_F64(energy_unit_area_mm2(m, UNIT_l2), 136.234 + 0.172433, 1e-3);
-	CHECK_F64(energy_unit_area_mm2(m, UNIT_clock), 0, 0);
-	CHECK_F64(energy_unit_area_mm2(m, UNIT_leakage), 0, 0);
+	CHECK_F64(reported_unit_mm2(m, UNIT_l2), 136.234 + 0.172433, 1e-3);
+	CHECK_F64(reported_unit_mm2(m, UNIT_clock), 0, 0);
+	CHECK_F64(reported_unit_mm2(m, UNIT_leakage), 0, 0);
 	energy_destroy(m);
 }
 
@@ -138,11 +138,9 @@ static void ports_follow_widths_and_pipes(void)
 	CHECK(four[ARRAY_rs_int].mm2 > two[ARRAY_rs_int].mm2 && four[ARRAY_dtlb].mm2 > two[ARRAY_dtlb].mm2);
 }
 
-static void every_unit_has_name_and_meaning(void)
+static void units_have_names(void)
 {
 	CHECK_STR(energy_unit_name(UNIT_load_store), "load_store");
-	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		CHECK(energy_unit_doc(u)[0] != 0);
 }
 
 static const struct tap_test tests[] = {
@@ -153,7 +151,7 @@ static const struct tap_test tests[] = {
 	{"a bigger structure makes a larger chip", bigger_structures_are_larger},
 	{"storage of latches grows with its latches", storage_of_latches_grows_with_its_latches},
 	{"ports follow widths and pipes", ports_follow_widths_and_pipes},
-	{"every unit has a name and a meaning", every_unit_has_name_and_meaning},
+	{"units have names", units_have_names},
 };
 
 int main(void)

@@ -90,7 +90,7 @@ static char *outcome(const struct one_case *c, unsigned processes, const uint16_
 	REQUIRE(node_of != NULL && file != NULL && report != NULL);
 	for (uint32_t i = 0; i < ranks; i++)
 		node_of[i] = i / c->ranks_per_node;
-	s.traffic = traffic_from_pattern(c->pattern, m.topology, ranks, &e);
+	s.traffic = traffic_of_load(c->pattern, NULL, m.topology, ranks, &e);
 	CHECK_STR(e.text, "");
 	REQUIRE(s.traffic != NULL);
 	s.engine = kind->create(&net, &e);

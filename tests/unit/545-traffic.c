@@ -15,7 +15,7 @@
 static struct traffic *must(const char *text, const struct topology *n, uint32_t ranks)
 {
 	struct err e = {0};
-	struct traffic *t = traffic_from_pattern(text, n, ranks, &e);
+	struct traffic *t = traffic_of_load(text, NULL, n, ranks, &e);
 
 	CHECK_STR(e.text, "");
 	REQUIRE(t != NULL);
@@ -269,7 +269,7 @@ static void wrong_patterns_are_refused(void)
 	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct err e = {0};
 
-		CHECK(traffic_from_pattern(wrong[i].text, n, wrong[i].ranks, &e) == NULL);
+		CHECK(traffic_of_load(wrong[i].text, NULL, n, wrong[i].ranks, &e) == NULL);
 		CHECK_STR(e.text, wrong[i].message);
 		CHECK_I64(e.status, STATUS_USAGE);
 	}

@@ -1,6 +1,8 @@
-#include "exec_machine.h"
-
 #include <string.h>
+
+#include "isa/exec_memory.h"
+
+#include "exec_machine.h" /* its names of flags would hide parameters of the headers above */
 
 static uint8_t *page(struct cpu_memory *memory, uint64_t address, enum cpu_access access)
 {
@@ -25,10 +27,34 @@ struct machine *machine_new(void)
 	return &m;
 }
 
+enum cpu_trap step(struct machine *m)
+{
+	struct cpu *c = &m->cpu;
+	const uint8_t *at = c->pc % 4 ? NULL : mem_read(c, c->pc);
+	bool entered = c->fp_entered;
+	enum cpu_trap trap;
+	struct insn i;
+	fenv_t host;
+
+	if (!at)
+		return mem_fault(c, c->pc, c->pc % 4 ? TRAP_ALIGNMENT : TRAP_ACCESS);
+	insn_decode_simd((uint32_t)get_be32(at), c->simd, &i);
+	if (!entered)
+		cpu_fp_enter(c, &host);
+	trap = insn_function(&i)(c, &i);
+	if (!entered)
+		cpu_fp_leave(c, &host);
+	if (trap == TRAP_NONE && !(i.flags & INSN_CTI)) {
+		c->pc = c->npc;
+		c->npc += 4;
+	}
+	return trap;
+}
+
 enum cpu_trap run(struct machine *m, uint32_t word)
 {
 	poke32(m, m->cpu.pc, word);
-	return cpu_step(&m->cpu);
+	return step(m);
 }
 
 uint64_t peek(const struct machine *m, uint64_t address)

@@ -56,6 +56,9 @@ struct machine {
 /* Returns a machine after reset, with its pc at CODE. It is static: one machine at a time. */
 struct machine *machine_new(void);
 
+/* Executes the instruction at pc, fetch and decode included, and advances pc. TRAP_ACCESS: pc is not mapped. */
+enum cpu_trap step(struct machine *m);
+
 /* Executes one word at the pc. */
 enum cpu_trap run(struct machine *m, uint32_t word);
 

@@ -21,7 +21,7 @@ void set_pe(struct machine *m, unsigned pe, unsigned n, double v)
 
 double get_pe(const struct machine *m, unsigned pe, unsigned n)
 {
-	uint64_t bits = simd_array_double(m->cpu.array, pe, n);
+	uint64_t bits = m->cpu.array->d[n / 2][pe];
 	double v;
 
 	memcpy(&v, &bits, sizeof(v));

@@ -62,7 +62,7 @@ void trace_maker_loop(struct trace_maker *m, uint64_t pc, const uint32_t *words,
 		      const uint64_t *ea, const int64_t *stride)
 {
 	uint32_t id = declare(m, pc, words, count);
-	unsigned n = trace_writer_memory_count(m->writer, id);
+	unsigned n = trace_count_addresses(words, count, m->simd);
 	uint64_t now[TRACE_ADDRESSES_MAX];
 	struct err e;
 
@@ -103,9 +103,8 @@ void trace_maker_straight(struct trace_maker *m, uint64_t pc, const uint32_t *wo
 
 		insn_decode(words[n - 1], &last);
 		trace_maker_run(m, pc, words, n, ea);
-		uint32_t id = declare(m, pc, words, n);
 		if (ea)
-			ea += trace_writer_memory_count(m->writer, id);
+			ea += trace_count_addresses(words, n, m->simd);
 		if (last.flags & INSN_MODE)
 			m->simd = last.opcode == OP_SIMDON;
 		pc += 4 * (uint64_t)n;
