@@ -437,7 +437,8 @@ static bool doubted(struct nest *n)
 	return true;
 }
 
-bool nest_prepare(struct nest *n)
+/* Returns whether there is an array with lanes to run, and the routine has room for the nest. */
+static bool has_room(struct nest *n)
 {
 	if (n->pes == 0)
 		return nest_refuse(n, "no array");
@@ -447,13 +448,24 @@ bool nest_prepare(struct nest *n)
 	}
 	if (n->loops > LOOPS || n->references > REFS || n->sums > SUMS)
 		return nest_refuse(n, "more loops, references or sums than the routine has room for");
-	if (!nest_make_slices(n) || !nest_survey(n) || (!nest_independent(n) && !doubted(n)))
-		return false;
+	return true;
+}
+
+/* Decides which slices are fetched before the lanes run. */
+static void choose_fetched(struct nest *n)
+{
 	for (int k = 0; k < n->slices; k++) {
 		slice_choose_runs(n, k);
 		n->leaves |= n->slice[k].last;
 		n->slice[k].get = (n->slice[k].get || n->doubt) && !n->slice[k].private_copy;
 	}
+}
+
+bool nest_prepare(struct nest *n)
+{
+	if (!has_room(n) || !nest_make_slices(n) || !nest_survey(n) || (!nest_independent(n) && !doubted(n)))
+		return false;
+	choose_fetched(n);
 	n->resident = n->table[NEST_RESIDENT] && !n->stream && !n->checked && resident_place(n);
 	if (!n->resident && resident_runs > 0)
 		resident_release(n);

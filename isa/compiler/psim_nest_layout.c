@@ -89,14 +89,11 @@ long slice_room(const struct slice *s)
 	return (s->size + slack(s)) & ~(NEST_SIZE - 1L);
 }
 
-/* Returns whether all bytes of the runs are written, so that nothing need be fetched. */
-static bool covered(const struct nest *n, int slice)
+/* Returns whether the dimensions of a slice leave no gap between runs, and no dimension is a range. */
+static bool without_gaps(const struct slice *s)
 {
-	const struct slice *s = &n->slice[slice];
-	long run = s->most - s->least, written = 0;
+	long run = s->most - s->least;
 
-	if (s->read || s->mixed)
-		return false;
 	for (int d = 0; d < s->dims; d++) {
 		const struct dim *m = &s->dim[d];
 
@@ -108,21 +105,39 @@ static bool covered(const struct nest *n, int slice)
 			return false;
 		run *= m->count;
 	}
+	return true;
+}
+
+/* Returns whether reference `r` stores to the number at `rest` of each run. */
+static bool stores_all(const struct nest *n, long r, int slice, long rest)
+{
+	const struct slice *s = &n->slice[slice];
+	const long *ref = ref_of(n, r);
+	bool runs = n->ref[r].slice == slice && n->ref[r].rest == rest && (ref[NEST_FLAGS] & NEST_WRITE) &&
+		    (ref[NEST_FLAGS] & NEST_EXACT);
+
+	for (int d = 0; runs && d < s->dims; d++)
+		runs = s->dim[d].loop == 0 || n->counts[n->ref[r].loop[d]] == s->dim[d].count;
+	for (long l = 1; l < n->loops; l++) /* what several loops go through, they may leave out */
+		runs = runs && loop_extent(n, ref[NEST_FAMILY], l) >= 0;
+	for (long l = 1; l < n->loops; l++)
+		runs = runs && (!(ref[NEST_INSIDE] >> l & 1) || n->counts[l] > 0);
+	return runs;
+}
+
+/* Returns whether all bytes of the runs are written, so that nothing need be fetched. */
+static bool covered(const struct nest *n, int slice)
+{
+	const struct slice *s = &n->slice[slice];
+	long written = 0;
+
+	if (s->read || s->mixed || !without_gaps(s))
+		return false;
 	for (long rest = s->least; rest < s->most; rest += s->element) {
 		bool found = false;
 
-		for (long r = 0; r < n->references; r++) {
-			bool runs = n->ref[r].slice == slice && n->ref[r].rest == rest &&
-				    (ref_of(n, r)[NEST_FLAGS] & NEST_WRITE) && (ref_of(n, r)[NEST_FLAGS] & NEST_EXACT);
-
-			for (int d = 0; runs && d < s->dims; d++)
-				runs = s->dim[d].loop == 0 || n->counts[n->ref[r].loop[d]] == s->dim[d].count;
-			for (long l = 1; l < n->loops; l++) /* what several loops go through, they may leave out */
-				runs = runs && loop_extent(n, ref_of(n, r)[NEST_FAMILY], l) >= 0;
-			for (long l = 1; l < n->loops; l++)
-				runs = runs && (!(ref_of(n, r)[NEST_INSIDE] >> l & 1) || n->counts[l] > 0);
-			found |= runs;
-		}
+		for (long r = 0; r < n->references; r++)
+			found |= stores_all(n, r, slice, rest);
 		written += found ? s->element : 0;
 	}
 	return written == s->most - s->least;

@@ -238,40 +238,50 @@ struct dim *slice_dim(struct slice *s, long loop)
 	return NULL;
 }
 
+/* Adds a reference to the slice that it shares with earlier ones, or to a new one. */
+static bool enter_reference(struct nest *n, const long *ref, struct ref *to)
+{
+	int k = 0;
+
+	for (; k < n->slices; k++)
+		if (n->slice[k].array == ref[NEST_ARRAY] && same_element(&n->slice[k], ref) &&
+		    same_shape(n, &n->slice[k], ref, to) &&
+		    split(&n->slice[k], ref[NEST_START] - n->slice[k].origin, to))
+			break;
+	if (k == n->slices) {
+		if (!new_slice(n, ref))
+			return false;
+		to->rest = 0;
+		same_shape(n, &n->slice[k], ref, to);
+	}
+	to->slice = k;
+	join(n, &n->slice[k], to, ref);
+	return true;
+}
+
+/* Works out what a slice is once it has all its references. */
+static bool finish_slice(struct nest *n, struct slice *s)
+{
+	s->plane = n->stream ? slice_dim(s, n->stream) : NULL;
+	if (s->plane && s->plane->stride % NEST_SIZE)
+		return nest_refuse(n, "planes of singles are not at multiples of 8 bytes");
+	for (int d = 0; d < s->dims; d++)
+		s->empty |= s->dim[d].count <= 0;
+	if (s->mixed)
+		widen(s);
+	return true;
+}
+
 bool nest_make_slices(struct nest *n)
 {
 	for (int l = 1; l < n->loops; l++)
 		n->idle |= n->counts[l] <= 0 ? 1L << l : 0;
-	for (long r = 0; r < n->references; r++) {
-		const long *ref = ref_of(n, r);
-		struct ref *to = &n->ref[r];
-		int k = 0;
-
-		for (; k < n->slices; k++)
-			if (n->slice[k].array == ref[NEST_ARRAY] && same_element(&n->slice[k], ref) &&
-			    same_shape(n, &n->slice[k], ref, to) &&
-			    split(&n->slice[k], ref[NEST_START] - n->slice[k].origin, to))
-				break;
-		if (k == n->slices) {
-			if (!new_slice(n, ref))
-				return false;
-			to->rest = 0;
-			same_shape(n, &n->slice[k], ref, to);
-		}
-		to->slice = k;
-		join(n, &n->slice[k], to, ref);
-	}
-	for (int k = 0; k < n->slices; k++) {
-		struct slice *s = &n->slice[k];
-
-		s->plane = n->stream ? slice_dim(s, n->stream) : NULL;
-		if (s->plane && s->plane->stride % NEST_SIZE)
-			return nest_refuse(n, "planes of singles are not at multiples of 8 bytes");
-		for (int d = 0; d < s->dims; d++)
-			s->empty |= s->dim[d].count <= 0;
-		if (s->mixed)
-			widen(s);
-	}
+	for (long r = 0; r < n->references; r++)
+		if (!enter_reference(n, ref_of(n, r), &n->ref[r]))
+			return false;
+	for (int k = 0; k < n->slices; k++)
+		if (!finish_slice(n, &n->slice[k]))
+			return false;
 	for (long r = 0; n->table[NEST_RAGGED] && r < n->references; r++)
 		if ((ref_of(n, r)[NEST_FLAGS] & NEST_UPWARDS) && stride_of(n, ref_of(n, r)[NEST_FAMILY], 0) <= 0)
 			return nest_refuse(n, "rows that grow are in falling order");
