@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../psim/base/config/config.h"
 #include "../../psim/base/config/config_find.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/temporary.h"

@@ -26,9 +26,11 @@
 #include <stdint.h>
 
 #include "../../isa/insn.h"
-#include "../machine/core_config.h"
+#include "../base/err.h"
+#include "bpred_stats.h"
 
 struct bpred;
+struct bpred_params;
 struct digest;
 
 struct bpred_answer {
@@ -36,12 +38,6 @@ struct bpred_answer {
 	bool hit;        /* the table (or the return stack) knew the branch */
 	bool correct;    /* direction, and target if taken, match the trace */
 	uint64_t target; /* predicted, if taken */
-};
-
-struct bpred_stats {
-#define S(group, name, unit, doc) uint64_t name;
-#include "bpred_stats.def"
-#undef S
 };
 
 /* `cfg` is not kept. NULL and `e` where memory is short; destroy accepts NULL. */

@@ -10,6 +10,7 @@
 
 #include "bpred.h"
 #include "../base/digest.h"
+#include "../machine/core_config.h"
 
 struct bpred_row {
 	bool built; /* has the branch history and the return stack */

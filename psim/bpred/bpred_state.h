@@ -3,6 +3,7 @@
 #define PSIM_BPRED_BPRED_STATE_H
 
 #include "bpred.h"
+#include "../machine/core_config.h"
 
 /*
  * An entry of the branch history: `tag` is the branch's address with the

@@ -2,6 +2,7 @@
 #include "core_state.h"
 #include "../memory/prefetch.h"
 #include "../memory/replacement.h"
+#include "../bpred/bpred.h"
 
 /* Operations of each functional unit, from the selections by class. */
 static void count_ops(const struct counts *k, struct activity *a)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../bpred/bpred.h"
 #include "../base/number.h"
 #include "core_state.h"
 

@@ -18,7 +18,7 @@
 
 #include "../../energy/energy.h"
 #include "../../traces/trace.h"
-#include "../bpred/bpred.h"
+#include "../bpred/bpred_stats.h"
 #include "segment_plan.h"
 #include "../machine/core_config.h"
 #include "core_hooks.h"

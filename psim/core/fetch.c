@@ -6,6 +6,7 @@
  * resolves or the decoder redirects.
  */
 #include "core_requests.h"
+#include "../bpred/bpred.h"
 
 static inline void fetch_push(struct core *c, const struct uop *u, uint64_t ea, uint32_t flags)
 {

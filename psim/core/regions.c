@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "core_state.h"
+#include "../bpred/bpred.h"
 
 static int regions_find_region(struct core *c, const char *name, uint32_t *out)
 {

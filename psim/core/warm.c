@@ -4,6 +4,7 @@
 
 #include "../../isa/simd.h"
 #include "uop.h"
+#include "../bpred/bpred.h"
 
 enum { SAVE_AREA = 16 * 8 };
 

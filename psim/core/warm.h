@@ -6,8 +6,9 @@
 #define PSIM_CORE_WARM_H
 
 #include "../../traces/trace.h"
-#include "../bpred/bpred.h"
 #include "../memory/memsys.h"
+
+struct bpred;
 
 /* The accesses and the control transfer of a static block. */
 struct warm_block;

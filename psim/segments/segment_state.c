@@ -2,6 +2,7 @@
 #include "segments.h"
 #include "../replay/core_key.h"
 #include "../core/core_state.h"
+#include "../bpred/bpred.h"
 
 unsigned station_mirror_of(unsigned unit)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../core/core_state.h"
+#include "../bpred/bpred.h"
 
 /* ---- counts ---- */
 enum {

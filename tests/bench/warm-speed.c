@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "psim/bpred/bpred.h"
 #include "psim/core/warm.h"
 
 struct machine {

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "alloc_fail.h"
+#include "psim/base/config/config.h"
 #include "psim/base/report/report.h"
 
 /* The report as text of the given format; to be freed. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "psim/base/cli/opt.h"
+#include "psim/base/config/config.h"
 
 /* The values that one command line gave. */
 struct outcome {

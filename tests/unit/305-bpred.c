@@ -3,6 +3,7 @@
 
 #include "alloc_fail.h"
 #include "psim/bpred/bpred.h"
+#include "psim/machine/core_config.h"
 
 enum { PC = 0x10000, TARGET = 0x20000 };
 

@@ -10,6 +10,7 @@
 #include "../../isa/simd.h"
 #include "../../psim/base/message_line.h"
 #include "../../psim/base/cli/opt.h"
+#include "../../psim/base/config/config.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
 #include "../../psim/base/config/value.h"

@@ -8,6 +8,7 @@
 #include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/cli/opt.h"
+#include "../../../psim/base/config/config.h"
 #include "../../../psim/base/report/out.h"
 #include "../../../psim/base/cli/progress.h"
 #include "../../times/times.h"

@@ -26,9 +26,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../config/config.h"
 #include "../err.h"
 #include "../report/report.h"
+
+struct config;
+struct config_use;
 
 enum opt_type {
 	OPT_FLAG,   /* bool *: becomes true */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../config/config.h"
 #include "../config/config_find.h"
 #include "../message_line.h"
 #include "../report/out.h"
