@@ -48,6 +48,7 @@ struct alone *alone_create(const struct net_engine_kind *kind, const struct net_
 	a->kind = kind;
 	a->setup = *setup;
 	a->setup.log = NULL;
+	a->setup.changes = NULL;
 	a->setup.check = false;
 	a->remembers = remembers(setup);
 	a->engine = kind->create(&a->setup, e);

@@ -43,15 +43,16 @@ struct net_notice {
 	enum net_notice_kind kind;
 };
 
-struct net_config; /* net_config.h: the parameters of all engines */
-struct protocol;   /* protocol/protocol.h: the times that hosts add */
-struct net_log;    /* log/log.h: records the activity of links and buffers; NULL for none */
+struct net_config;  /* net_config.h: the parameters of all engines */
+struct net_log;     /* log/log.h: records the activity of links and buffers; NULL for none */
+struct net_changes; /* changes.h: links that fail or are repaired during the run; NULL for none */
 
 struct net_setup {
 	const struct topology *topology; /* borrowed, like all pointers here */
 	const struct net_config *config;
 	const struct protocol *protocol; /* NULL: hosts add no time */
 	struct net_log *log;
+	const struct net_changes *changes;
 	uint64_t seed;
 	bool check;       /* check conservation and the engine's own invariants during the run */
 	uint64_t shuffle; /* tests: permutes the engine's rows, on which no result may depend; 0: does not */
@@ -101,6 +102,7 @@ struct net_engine_parts {
 struct net_engine_kind {
 	const char *name, *doc;
 	bool timeless; /* messages take no time, and calls that send them should take none either */
+	bool links;    /* messages take links: it obeys what is down, and net_setup.changes */
 	/* NULL with `e` if the setup is invalid (STATUS_USAGE) or memory is short. */
 	struct net_engine *(*create)(const struct net_setup *setup, struct err *e);
 	void (*destroy)(struct net_engine *n);

@@ -7,18 +7,22 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "down.h"
 #include "kind.h"
 
 struct cut {
 	const struct topology *t;
-	double *used;    /* [link]: bandwidth in use */
-	uint32_t *layer; /* [vertex], from 1; 0: not reached */
-	uint32_t *next;  /* [vertex]: the first link not yet exhausted */
+	const struct topology_down *down; /* NULL: all links are up */
+	double *used;                     /* [link]: bandwidth in use */
+	uint32_t *layer;                  /* [vertex], from 1; 0: not reached */
+	uint32_t *next;                   /* [vertex]: the first link not yet exhausted */
 	uint32_t *queue, *path;
 };
 
 static double bandwidth(const struct cut *c, uint32_t l)
 {
+	if (c->down && c->down->link[l])
+		return 0;
 	return c->t->class[c->t->link[l].class].bytes_per_s;
 }
 
@@ -103,11 +107,12 @@ static double augment(struct cut *c, uint32_t v)
 	return least;
 }
 
-double topology_flow_between_halves(const struct topology *t)
+double topology_flow_between_halves(const struct topology *t, const struct topology_down *down)
 {
 	uint32_t vertices = t->nodes + t->routers;
 	struct cut c = {
 		.t = t,
+		.down = down,
 		.used = mem_alloc(t->links, sizeof(*c.used), NULL),
 		.layer = mem_alloc(vertices, sizeof(*c.layer), NULL),
 		.next = mem_alloc(vertices, sizeof(*c.next), NULL),

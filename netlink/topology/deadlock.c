@@ -270,7 +270,7 @@ static int deadlock_describe_cycle(const struct search *s, const struct dependen
 				      l->from - s->t->nodes, s->t->class[l->class].name, c % s->t->vcs);
 	}
 	return err_set(s->err, STATUS_USAGE, "routing %s of this %s may deadlock: %u channels wait in a cycle: %s%s",
-		       s->t->routing->name, s->t->kind->name, count, text, count > SHOWN ? ", …" : "");
+		       s->t->routing->name, topology_name(s->t), count, text, count > SHOWN ? ", …" : "");
 }
 
 static int check_cycles(const struct search *s)
@@ -300,7 +300,7 @@ int topology_check_deadlock(const struct topology *t, struct err *e)
 
 	for (uint32_t src = 0; src < t->nodes && !result; src++)
 		for (uint32_t dst = 0; dst < t->nodes && !result; dst++)
-			for (uint64_t key = 0; key < keys && !result; key++)
+			for (uint64_t key = 0; key < keys && !result && topology_reaches(t, src, dst); key++)
 				result = deadlock_explore(&s, src, dst, key);
 	if (!result)
 		result = check_cycles(&s);

@@ -340,6 +340,13 @@ static int finish_graph(struct graph_reader *r, struct graph_file *f, struct err
 			       r->lines.name);
 	if (sort_vertices(r, e) || check_connected(r, e) || count_nodes(r, f, e))
 		return -1;
+	f->name_at = mem_alloc(r->vertices.count, sizeof(*f->name_at), e);
+	if (!f->name_at)
+		return -1;
+	for (uint32_t v = 0; v < r->vertices.count; v++)
+		f->name_at[v] = r->vertices.at[v].name;
+	f->names = r->names.at;
+	r->names.at = NULL;
 	f->vertices = (uint32_t)r->vertices.count;
 	f->edges = (uint32_t)r->edges.count;
 	f->classes = (unsigned)r->classes.count;
@@ -383,5 +390,7 @@ void graph_file_finish(struct graph_file *f)
 	free(f->edge);
 	free(f->hosts);
 	free(f->class);
+	free(f->names);
+	free(f->name_at);
 	*f = (struct graph_file){0};
 }

@@ -20,6 +20,8 @@ struct graph_file {
 	struct graph_edge *edge; /* in the order of the file */
 	uint32_t *hosts;         /* [vertex]: its nodes */
 	char (*class)[TOPOLOGY_NAME_MAX];
+	char *names;     /* of vertices, one behind the other */
+	size_t *name_at; /* [vertex]: the place of its name */
 };
 
 /*

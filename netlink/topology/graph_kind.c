@@ -41,7 +41,7 @@ static int graph_kind_add_edges(const struct plan *p, const struct graph_file *f
 	return 0;
 }
 
-static int graph_kind_build_graph(const struct plan *p, const struct graph_file *f, struct topology *t, struct graph *g,
+static int graph_kind_build_graph(const struct plan *p, struct graph_file *f, struct topology *t, struct graph *g,
 				  struct err *e)
 {
 	struct graph_nics nics = plan_nics(p, 0);
@@ -50,6 +50,10 @@ static int graph_kind_build_graph(const struct plan *p, const struct graph_file 
 
 	t->nodes = f->nodes;
 	t->routers = f->vertices;
+	t->name_text = f->names;
+	t->name_at = f->name_at;
+	f->names = NULL;
+	f->name_at = NULL;
 	home = mem_alloc(t->nodes, sizeof(*home), e);
 	if (!home)
 		return -1;

@@ -105,10 +105,13 @@ TOPOLOGY_KINDS(TOPOLOGY_KIND_DECLARED)
 #undef TOPOLOGY_KIND_DECLARED
 
 /*
- * Returns the maximum flow from the lower half of the nodes to the upper half, bytes a second. 0:
- * memory is short.
+ * Returns the maximum flow from the lower half of the nodes to the upper half, bytes a second, over links that are
+ * not down (NULL: all). 0: memory is short, or there is none.
  */
-double topology_flow_between_halves(const struct topology *t);
+double topology_flow_between_halves(const struct topology *t, const struct topology_down *down);
+
+/* Routings over any graph in place of those of a kind: no kind of networks. */
+extern const struct topology_kind topology_over_graph;
 
 /* Returns the `*count` kinds, in the order of the parameter's choices. */
 const struct topology_kind *const *topology_kinds(unsigned *count);

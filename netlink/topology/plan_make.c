@@ -3,32 +3,83 @@
 #include <string.h>
 
 #include "../../psim/base/near.h"
+#include "down.h"
 #include "number_list.h"
 #include "topology_plan.h"
 
+static const struct topology_routing *row_named(const struct topology_kind *k, const char *name)
+{
+	for (unsigned i = 0; i < KIND_ROUTINGS_MAX && k->routing[i].name; i++)
+		if (!strcmp(k->routing[i].name, name))
+			return &k->routing[i];
+	return NULL;
+}
+
+/* Adds the names of the routings of `k` that `known` has not, and offers them. */
+static void list_routings(const struct topology_kind *k, const struct topology_kind *known, char *names, size_t size,
+			  struct near *n)
+{
+	const struct topology_routing *row = k->routing;
+	bool first = true;
+
+	for (unsigned i = 0; i < KIND_ROUTINGS_MAX && row[i].name; i++) {
+		size_t length = strlen(names);
+
+		if (known && row_named(known, row[i].name))
+			continue;
+		near_offer(n, row[i].name);
+		snprintf(names + length, size - length, "%s%s", first ? "" : ", ", row[i].name);
+		first = false;
+	}
+}
+
+static int unknown_routing(struct plan *p, const char *wanted)
+{
+	struct near n = near_start(wanted);
+	char names[200] = "", others[200] = "";
+
+	list_routings(p->kind, NULL, names, sizeof(names), &n);
+	list_routings(&topology_over_graph, p->kind, others, sizeof(others), &n);
+	return plan_fail(p, "topology", "routing", "%s: unknown routing '%s', expected one of %s%s%s%s%s%s",
+			 p->kind->name, wanted, names, *others ? "; over any graph " : "", others,
+			 n.best ? " (did you mean " : "", n.best ? n.best : "", n.best ? "?)" : "");
+}
+
+static int refuse_routing(struct plan *p, const char *name)
+{
+	struct near n = near_start(name);
+	char names[200] = "";
+
+	list_routings(&topology_over_graph, NULL, names, sizeof(names), &n);
+	return plan_fail(p, "topology", "routing",
+			 "%s: routing %s does not go round links that are down, expected one over any graph: %s",
+			 p->kind->name, name, names);
+}
+
+/* Finds a routing of the kind, or one over any graph: that alone if links are down. */
 static int find_routing(struct plan *p)
 {
-	const struct topology_routing *row = p->kind->routing;
+	const struct topology_kind *any = &topology_over_graph;
 	const char *wanted = p->cfg->topology.routing;
-	struct near n = near_start(wanted);
-	char names[200] = "";
-	size_t length = 0;
+	bool round;
 
-	p->routing = 0;
+	if (down_check(p->cfg->topology.down, &round, p->err) < 0)
+		return plan_blame(p, "topology", "down");
+	round |= p->cfg->links_fail;
 	if (!strcmp(wanted, "default"))
-		return 0;
-	for (unsigned i = 0; i < KIND_ROUTINGS_MAX && row[i].name; i++) {
-		if (!strcmp(row[i].name, wanted)) {
-			p->routing = i;
-			return 0;
-		}
-		near_offer(&n, row[i].name);
-		if (length < sizeof(names))
-			length += (size_t)snprintf(names + length, sizeof(names) - length, "%s%s", length ? ", " : "",
-						   row[i].name);
+		wanted = p->kind->routing[0].name;
+	p->over_graph = !strncmp(wanted, "graph:", 6);
+	wanted += p->over_graph ? 6 : 0;
+	p->routing = row_named(p->kind, wanted);
+	if (!p->routing || round || p->over_graph) {
+		bool known = p->routing != NULL && !p->over_graph;
+
+		p->over_graph = true;
+		p->routing = row_named(any, wanted);
+		if (!p->routing && !known)
+			return unknown_routing(p, wanted);
 	}
-	return plan_fail(p, "topology", "routing", "%s: unknown routing '%s', expected one of %s%s%s%s", p->kind->name,
-			 wanted, names, n.best ? " (did you mean " : "", n.best ? n.best : "", n.best ? "?)" : "");
+	return p->routing ? 0 : refuse_routing(p, wanted);
 }
 
 static int read_cabinet(struct plan *p)

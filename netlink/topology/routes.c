@@ -9,6 +9,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
+#include "down.h"
 
 enum {
 	HOPS_MAX = 63,    /* virtual channels of an engine */
@@ -30,7 +31,7 @@ struct routes {
 	_Atomic uint8_t *known;     /* [destination]: 1: its column of mod3, 2: of legal */
 	pthread_mutex_t lock;       /* guards the three below, while a column is made */
 	uint32_t *queue, *seen;     /* seen: [router], the search that reached it */
-	uint32_t search;
+	uint32_t search, reached;   /* reached: routers in `queue` */
 };
 
 struct __attribute__((may_alias)) routes_state {
@@ -86,6 +87,7 @@ static uint32_t search_from(struct routes *x, uint32_t root, uint8_t *column)
 				x->queue[count++] = x->to[i];
 			}
 	}
+	x->reached = count;
 	return far;
 }
 
@@ -174,7 +176,7 @@ static int routes_make_links(struct routes *x, const struct topology *t, struct 
 		for (uint32_t i = t->out_first[t->nodes + v]; i < t->out_first[t->nodes + v + 1]; i++) {
 			uint32_t link = t->out_link[i];
 
-			if (t->link[link].to < t->nodes)
+			if (t->link[link].to < t->nodes || (t->down && t->down->link[link]))
 				continue;
 			x->to[count] = t->link[link].to - t->nodes;
 			x->out[count++] = link;
@@ -184,11 +186,32 @@ static int routes_make_links(struct routes *x, const struct topology *t, struct 
 	return 0;
 }
 
+/* Twice the radius of each part of a network that has several, from its first router: the most. */
+static uint32_t bound_of_parts(struct routes *x, const struct topology *t)
+{
+	uint32_t known = 0, most = 0;
+
+	for (uint32_t v = 0; v < x->routers; v++) {
+		uint32_t part = t->down->part[t->nodes + v], far;
+
+		if (part == DOWN_NONE || part < known) /* parts are numbered in the order of their first routers */
+			continue;
+		known = part + 1;
+		far = search_from(x, v, NULL);
+		most = far > most ? far : most;
+	}
+	return 2 * most;
+}
+
 /* The diameter of a network of some size; of a larger one twice the least radius that some searches find. */
-static void find_diameter(struct routes *x)
+static void find_diameter(struct routes *x, const struct topology *t)
 {
 	uint32_t sources = x->routers <= EXACT_MAX ? x->routers : SOURCES, least = NONE, most = 0;
 
+	if (t->down && sources < x->routers) {
+		x->diameter = bound_of_parts(x, t);
+		return;
+	}
 	for (uint32_t i = 0; i < sources; i++) {
 		uint32_t far = search_from(x, (uint32_t)((uint64_t)i * x->routers / sources), NULL);
 
@@ -198,24 +221,52 @@ static void find_diameter(struct routes *x)
 	x->diameter = sources == x->routers ? most : 2 * least;
 }
 
-/* Orders the routers by a search from the one with the most links. Its depth bounds the ways of up_down. */
-static int make_order(struct routes *x, struct err *e)
+static uint32_t degree(const struct routes *x, uint32_t v)
 {
-	uint32_t root = 0, depth;
+	return x->first[v + 1] - x->first[v];
+}
+
+/* The root of each part: the first of its routers with the most links. NULL with `e`. */
+static uint32_t *find_roots(const struct routes *x, const struct topology *t, uint32_t *parts, struct err *e)
+{
+	uint32_t *root;
+
+	*parts = t->down ? t->down->parts : 1;
+	root = mem_alloc(*parts + (size_t)1, sizeof(*root), e);
+	for (uint32_t p = 0; root && p < *parts; p++)
+		root[p] = NONE;
+	for (uint32_t v = 0; root && v < x->routers; v++) {
+		uint32_t part = t->down ? t->down->part[t->nodes + v] : 0;
+
+		if (part != DOWN_NONE && (root[part] == NONE || degree(x, v) > degree(x, root[part])))
+			root[part] = v;
+	}
+	return root;
+}
+
+/*
+ * Orders the routers by a search from a root, in each part of the network by itself. Its depth bounds the ways of
+ * up_down.
+ */
+static int make_order(struct routes *x, const struct topology *t, struct err *e)
+{
+	uint32_t parts, *root = find_roots(x, t, &parts, e), depth = 0;
 
 	x->order = mem_alloc(x->routers, sizeof(*x->order), e);
 	x->legal = x->order ? mem_alloc(2 * (size_t)x->routers, x->routers, e) : NULL;
-	if (!x->legal)
+	for (uint32_t p = 0; root && x->legal && p < parts; p++) {
+		uint32_t far = root[p] == NONE ? 0 : search_from(x, root[p], NULL);
+
+		depth = far > depth ? far : depth;
+		for (uint32_t i = 0; root[p] != NONE && i < x->reached; i++)
+			x->order[x->queue[i]] = i;
+	}
+	free(root);
+	if (!root || !x->legal)
 		return -1;
-	for (uint32_t v = 1; v < x->routers; v++)
-		if (x->first[v + 1] - x->first[v] > x->first[root + 1] - x->first[root])
-			root = v;
-	depth = search_from(x, root, NULL);
 	if (2 * depth >= FAR)
 		return err_set(e, STATUS_USAGE, "routing up_down: %" PRIu32 " links from the root, expected at most %d",
 			       depth, FAR / 2);
-	for (uint32_t i = 0; i < x->routers; i++)
-		x->order[x->queue[i]] = i;
 	return 0;
 }
 
@@ -250,11 +301,11 @@ int routes_make(struct topology *t, struct err *e)
 	if (!x->mod3 || !x->known || !x->queue || !x->seen || routes_make_links(x, t, e))
 		return -1;
 	if (!t->routing->legs)
-		return t->vcs = 1, make_order(x, e);
+		return t->vcs = 1, make_order(x, t, e);
 	if (t->kind->diameter)
 		x->diameter = t->kind->diameter;
 	else
-		find_diameter(x);
+		find_diameter(x, t);
 	return set_channels(t, x, e);
 }
 
@@ -364,16 +415,17 @@ void routes_start_random(const struct topology *t, uint32_t src, uint32_t dst, u
 	routes_start(t, src, dst, mixed((uint32_t)key, (uint32_t)(key >> 32)), r);
 }
 
-/* Sends a packet via router `between`, unless that is an end of its path. */
+/* Sends a packet via router `between`, unless that is an end of its path or cannot be reached. */
 static void routes_go_via(const struct topology *t, uint32_t src, uint32_t dst, uint32_t between, struct route *r,
 			  enum leg leg)
 {
 	const struct routes *x = t->private_data;
 	struct routes_state *s = routes_state_of(r);
 	uint32_t from = x->home[src];
+	bool cut_off = t->down && !topology_reaches(t, t->nodes + from, t->nodes + between);
 
 	routes_start(t, src, dst, mixed(between, dst), r);
-	if (between == from || between == s->dst || from == s->dst)
+	if (between == from || between == s->dst || from == s->dst || cut_off)
 		s->vc = t->routing->choice ? (uint8_t)x->diameter : 0;
 	else {
 		s->between = between;
@@ -537,4 +589,44 @@ unsigned routes_next_up_down(const struct topology *t, uint32_t router, uint32_t
 		i = legal_next(x, legal, at, s->leg, i + 1);
 	steps[0] = routes_step(s, x->out[i]);
 	return 1;
+}
+
+/* ---- changes of the network ---- */
+
+void routes_restart(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst, uint64_t key,
+		    struct route *r)
+{
+	const struct routes *x = t->private_data;
+	struct routes_state *s = routes_state_of(r);
+	uint32_t at = router - t->nodes, seed = dst;
+
+	if (t->routing->random)
+		seed = mixed((uint32_t)key, (uint32_t)(key >> 32));
+	else if (t->routing->start != routes_start_minimal)
+		seed = mixed(src, dst);
+	*s = (struct routes_state){.dst = x->home[dst], .seed = seed};
+	if (t->routing->legs) {
+		s->hops = (uint16_t)(links_to(t, at, s->dst) + 1);
+		return;
+	}
+	s->leg = MAY_RISE;
+	s->hops = (uint16_t)(legal_of(t, s->dst)[2 * (size_t)at + MAY_RISE] + 1);
+}
+
+/*
+ * Channels by hops grow along a path, whichever network it was found on, as long as the links to go are no more than
+ * were expected. The order of up_down may be another one.
+ */
+bool routes_continues(const struct topology *t, uint32_t router, const struct route *r)
+{
+	const struct routes_state *s = routes_state_read(r);
+	uint32_t at = router - t->nodes, end = t->nodes + s->dst;
+
+	if (!t->routing->legs || !topology_reaches(t, router, end))
+		return false;
+	if (s->leg == LAST)
+		return links_to(t, at, s->dst) + 1 <= s->hops;
+	if (!topology_reaches(t, router, t->nodes + s->between))
+		return false;
+	return links_to(t, at, s->between) + links_to(t, s->between, s->dst) + 1 <= s->hops;
 }

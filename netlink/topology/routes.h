@@ -44,6 +44,11 @@ uint32_t routes_choices(const struct topology *t);
 unsigned routes_choose(const struct topology *t, uint32_t src, uint32_t dst, uint32_t choice, uint32_t *links,
 		       unsigned max);
 
+/* topology.h: topology_route_restart, topology_route_continues */
+void routes_restart(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst, uint64_t key,
+		    struct route *r);
+bool routes_continues(const struct topology *t, uint32_t router, const struct route *r);
+
 /* The rows of a kind; `legs` 0 is up_down. */
 #define ROUTES_OVER_ANY_GRAPH \
 	{.name = "minimal", \

@@ -1,10 +1,41 @@
 #include "topology.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "down.h"
 #include "link_class.h"
 #include "topology_plan.h"
+
+/* Takes down what the configuration says. */
+static int take_down(const struct plan *p, struct topology *t, struct err *e)
+{
+	struct topology_down *d;
+
+	if (!strcmp(p->cfg->topology.down, "none") || !*p->cfg->topology.down)
+		return 0;
+	d = down_copy(t, e);
+	t->down = d;
+	if (!d)
+		return -1;
+	if (down_take_list(d, t, p->cfg->topology.down, e) < 0)
+		return err_prefix(e, "topology.down");
+	return down_settle(d, t, e);
+}
+
+/* Gives the links of a kind a routing over any graph. */
+static void go_over_graph(const struct plan *p, struct topology *t)
+{
+	t->closed_bisection = t->kind->bisection ? t->kind->bisection(t) : 0;
+	if (t->private_data)
+		t->kind->destroy(t->private_data);
+	t->private_data = NULL;
+	t->made = t->kind;
+	t->kind = &topology_over_graph;
+	t->routing = p->routing;
+	t->random = t->routing->random;
+}
 
 static int topology_build(const struct plan *p, struct topology *t, struct err *e)
 {
@@ -12,7 +43,7 @@ static int topology_build(const struct plan *p, struct topology *t, struct err *
 	uint32_t *dims;
 
 	t->kind = p->kind;
-	t->routing = &p->kind->routing[p->routing];
+	t->routing = p->over_graph ? &p->kind->routing[0] : p->routing;
 	t->random = t->routing->random;
 	t->nics = p->cfg->topology.nics;
 	if (p->kind->build(p, t, &g, e) || link_class_apply(p->cfg, &g, e)) {
@@ -20,7 +51,6 @@ static int topology_build(const struct plan *p, struct topology *t, struct err *
 		return -1;
 	}
 	graph_limit_ports(&g, t, p->cfg->link.port_bandwidth);
-	t->fixed_ways = !t->random && !t->routing->choice;
 	dims = t->dims ? NULL : mem_alloc(1, sizeof(*dims), e);
 	if (dims) { /* nodes are in a grid */
 		*dims = t->nodes;
@@ -31,8 +61,11 @@ static int topology_build(const struct plan *p, struct topology *t, struct err *
 		graph_drop(&g);
 		return -1;
 	}
-	if (graph_finish(&g, t, e))
+	if (graph_finish(&g, t, e) || take_down(p, t, e))
 		return -1;
+	if (p->over_graph)
+		go_over_graph(p, t);
+	t->fixed_ways = !t->random && !t->routing->choice;
 	return t->kind->ready ? t->kind->ready(t, e) : 0;
 }
 
@@ -55,8 +88,15 @@ void topology_destroy(struct topology *t)
 {
 	if (!t)
 		return;
-	if (t->private_data)
+	if (t->private_data && !(t->borrows && t->kind != &topology_over_graph))
 		t->kind->destroy(t->private_data);
+	down_destroy((struct topology_down *)t->down);
+	if (t->borrows) {
+		free(t);
+		return;
+	}
+	free((void *)t->name_text);
+	free((void *)t->name_at);
 	free((void *)t->link);
 	free((void *)t->class);
 	free((void *)t->out_first);
@@ -89,29 +129,44 @@ unsigned topology_choose(const struct topology *t, uint32_t src, uint32_t dst, u
 	return t->routing->choose(t, src, dst, choice, links, max);
 }
 
+/* Writes the path of `r` from the router at the end of `link` on, as of topology_way. */
+static unsigned write_way(const struct topology *t, uint32_t at, uint32_t link, struct route *r, unsigned vc_bits,
+			  uint32_t *words, unsigned max)
+{
+	struct route_step steps[ROUTE_STEPS_MAX];
+	unsigned count = 0, vc = 0;
+
+	do {
+		if (count == max)
+			return 0;
+		topology_route_next(t, at, link, vc, r, steps);
+		topology_route_take(t, at, &steps[0], r);
+		link = steps[0].link;
+		vc = steps[0].vc;
+		words[count++] = link << vc_bits | vc;
+		at = t->link[link].to;
+	} while (at >= t->nodes);
+	return count;
+}
+
 unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,
 		      uint32_t *words, unsigned max)
 {
-	struct route_step steps[ROUTE_STEPS_MAX];
-	uint32_t link = inject;
-	unsigned count = 0, vc = 0;
 	struct route r;
 
 	if (t->routing->way)
 		return t->routing->way(t, src, dst, vc_bits, words, max);
 	topology_route_start(t, src, dst, 0, &r);
-	do {
-		uint32_t at = t->link[link].to;
+	return write_way(t, t->link[inject].to, inject, &r, vc_bits, words, max);
+}
 
-		if (count == max)
-			return 0;
-		topology_route_next(t, at, link, vc, &r, steps);
-		topology_route_take(t, at, &steps[0], &r);
-		link = steps[0].link;
-		vc = steps[0].vc;
-		words[count++] = link << vc_bits | vc;
-	} while (t->link[link].to >= t->nodes);
-	return count;
+unsigned topology_way_from(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst, unsigned vc_bits,
+			   uint32_t *words, unsigned max)
+{
+	struct route r;
+
+	topology_route_restart(t, router, src, dst, 0, &r);
+	return write_way(t, router, t->inject[(size_t)src * t->nics], &r, vc_bits, words, max);
 }
 
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst)
@@ -121,7 +176,7 @@ unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst)
 
 const char *topology_name(const struct topology *t)
 {
-	return t->kind->name;
+	return t->made ? t->made->name : t->kind->name;
 }
 
 enum topology_shape topology_shape(const struct topology *t)

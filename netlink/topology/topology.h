@@ -18,6 +18,7 @@
 #define PSIM_NETLINK_TOPOLOGY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "../../psim/base/err.h"
@@ -47,10 +48,12 @@ enum topology_shape { SHAPE_OTHER, SHAPE_MESH, SHAPE_TORUS, SHAPE_HYPERCUBE, SHA
 
 struct topology_kind;    /* kind.h: one row a kind of network */
 struct topology_routing; /* kind.h: one row a routing of a kind */
+struct topology_down;    /* down.h: what is down */
 struct report;
 
 struct topology {
-	const struct topology_kind *kind;
+	const struct topology_kind *kind; /* whose routing it is */
+	const struct topology_kind *made; /* the configured one if that is another; else NULL */
 	const struct topology_routing *routing;
 	uint32_t nodes, routers, links, nics;
 	unsigned classes;
@@ -64,7 +67,12 @@ struct topology {
 	const uint32_t *inject, *eject; /* [node * nics + nic]: link to and from the router */
 	unsigned dimensions;            /* of node coordinates, for mapping and pictures */
 	const uint32_t *dims;
-	void *private_data; /* the kind's */
+	const struct topology_down *down; /* NULL: nothing is */
+	double closed_bisection;          /* of `made`, with all links, bytes/s; 0: unknown */
+	const char *name_text;            /* names of routers, one behind the other; NULL: routers have numbers */
+	const size_t *name_at;            /* [router]: the place of its name */
+	bool borrows;                     /* arrays are those of another topology (down.h) */
+	void *private_data;               /* the kind's */
 };
 
 /* Routing state of a packet. May be copied; holds no pointers. */
@@ -146,6 +154,36 @@ unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, u
  * router. (Dragonfly: the shortest with at most one global link.) It is the same both ways.
  */
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst);
+
+/*
+ * Returns whether a way leads from vertex `from` to vertex `to`: none does to or from what is down, or round so many
+ * links that are down that the network has several parts. A path may be started only where this is true.
+ */
+bool topology_reaches(const struct topology *t, uint32_t from, uint32_t to);
+
+/* Returns whether the routing goes round links that are down. */
+bool topology_goes_round(const struct topology *t);
+
+/*
+ * For networks that change: a packet in `router`, on its way from node `src` to `dst`, starts again there. `key`: as of
+ * topology_route_start.
+ */
+void topology_route_restart(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst, uint64_t key,
+			    struct route *r);
+
+/*
+ * Returns whether a packet in `router` that has begun its path before `t` changed can go on as if nothing had:
+ * channels of old and new paths then form no cycle. It must not hold a link that is down.
+ */
+bool topology_route_continues(const struct topology *t, uint32_t router, const struct route *r);
+
+/* topology_way behind a restart in `router`. */
+unsigned topology_way_from(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst, unsigned vc_bits,
+			   uint32_t *words, unsigned max);
+
+/* Writes the name of a router (a vertex), its number if it has none, to `text`; returns `text`. */
+enum { ROUTER_NAME_MAX = 64 };
+const char *topology_router_name(const struct topology *t, uint32_t router, char text[ROUTER_NAME_MAX]);
 
 /* Returns the name of the kind, as in topology.kind ("described" for a network description). */
 const char *topology_name(const struct topology *t);

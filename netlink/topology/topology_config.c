@@ -8,6 +8,7 @@
 void topology_config_add(struct config *c, struct topology_config *target)
 {
 #include "topology_params.def"
+	target->links_fail = false;
 	link_class_config_add(c, target);
 }
 

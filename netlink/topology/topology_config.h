@@ -24,11 +24,12 @@ struct link_class_config {
 #define CONFIG_SECTION(name) name##_params
 struct topology_config {
 #include "../../psim/base/config/config_struct.h"
+	bool links_fail;  /* links or routers fail during the run: the routing must go round them */
 	unsigned classes; /* sections [link.NAME] */
 	struct link_class_config class[LINK_CLASSES_MAX];
 };
 
-/* The row (kind.h) and the name of each kind. */
+/* The row (kind.h) and the name of each kind. topology_over_graph is none: its routings are for links of any. */
 #define TOPOLOGY_KINDS(C) \
 	C(topology_mesh, "mesh") \
 	C(topology_torus, "torus") \

@@ -14,7 +14,8 @@ enum { PLAN_LIST_MAX = 32, PLAN_NODES_MAX = 1 << 24 };
 struct plan {
 	const struct topology_config *cfg;
 	const struct topology_kind *kind;
-	unsigned routing; /* index into kind->routing */
+	const struct topology_routing *routing;
+	bool over_graph; /* it is one of topology_over_graph */
 	unsigned dims;
 	uint32_t dim[PLAN_LIST_MAX];
 	unsigned cabinets; /* 0, or one for each of dims */

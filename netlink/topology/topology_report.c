@@ -1,5 +1,6 @@
 #include "../../psim/base/report/report.h"
 
+#include "down.h"
 #include "kind.h"
 
 enum { FLOW_MAX = 4096, ALL_PAIRS_MAX = 4096, SOURCES = 64, CHECKED_MAX = 256, CHECKED_RANDOM_MAX = 64 };
@@ -23,24 +24,36 @@ static void topology_report_classes(const struct topology *t, struct report *r)
 	report_table_end(r);
 }
 
+/* Over the pairs between which a way leads. */
+static double mean_distance(const struct topology *t, uint64_t sum, uint64_t pairs, uint32_t sources)
+{
+	if (!t->down)
+		return (double)sum / sources / t->nodes;
+	return pairs ? (double)sum / (double)pairs : 0;
+}
+
 static void report_distances(const struct topology *t, struct report *r)
 {
 	uint32_t sources = t->nodes <= ALL_PAIRS_MAX ? t->nodes : SOURCES;
 	unsigned diameter = 0;
-	uint64_t sum = 0;
+	uint64_t sum = 0, pairs = 0;
 
 	for (uint32_t i = 0; i < sources; i++) {
 		uint32_t src = (uint32_t)((uint64_t)i * t->nodes / sources);
 
 		for (uint32_t dst = 0; dst < t->nodes; dst++) {
-			unsigned d = topology_distance(t, src, dst);
+			unsigned d;
 
+			if (!topology_reaches(t, src, dst))
+				continue;
+			d = topology_distance(t, src, dst);
+			pairs++;
 			sum += d;
 			diameter = d > diameter ? d : diameter;
 		}
 	}
 	report_u64(r, "diameter", diameter, "links", "longest distance, in links between routers");
-	report_f64(r, "mean_distance", (double)sum / sources / t->nodes, "links",
+	report_f64(r, "mean_distance", mean_distance(t, sum, pairs, sources), "links",
 		   "mean distance over all pairs, including each node with itself");
 	report_u64(r, "distance_sources", sources, "nodes",
 		   "sources over which diameter and mean distance are computed");
@@ -62,10 +75,13 @@ static void report_deadlock(const struct topology *t, struct report *r)
 
 void topology_report(const struct topology *t, struct report *r)
 {
-	double bisection = t->kind->bisection ? t->kind->bisection(t) : 0;
+	const struct topology_kind *made = t->made ? t->made : t->kind;
+	double bisection = t->closed_bisection;
 
+	if (!t->made && t->kind->bisection)
+		bisection = t->kind->bisection(t);
 	report_group(r, "topology", "the network");
-	report_text(r, "kind", t->kind->name, t->kind->doc);
+	report_text(r, "kind", made->name, made->doc);
 	report_text(r, "routing", t->routing->name, t->routing->doc);
 	report_u64(r, "nodes", t->nodes, "", "endpoints that inject and eject");
 	report_u64(r, "routers", t->routers, "", "switches");
@@ -73,11 +89,12 @@ void topology_report(const struct topology *t, struct report *r)
 	report_u64(r, "vcs", t->vcs, "", "virtual channels that the routing needs");
 	report_deadlock(t, r);
 	report_distances(t, r);
-	if (bisection > 0)
+	if (bisection > 0 && !t->down)
 		report_f64(r, "bisection", bisection, "B/s", "bandwidth across the narrowest bisection, one way");
 	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
-		report_f64(r, "bisection", topology_flow_between_halves(t), "B/s",
+		report_f64(r, "bisection", topology_flow_between_halves(t, t->down), "B/s",
 			   "maximum flow from the lower half of the nodes to the upper half");
+	down_report(t, r);
 	topology_report_classes(t, r);
 	report_end(r);
 }

@@ -687,7 +687,7 @@ static void flow_between_halves_is_the_bisection(void)
 	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
 		struct topology *t = topology_must(networks[i]);
 
-		CHECK_F64(topology_flow_between_halves(t), t->kind->bisection(t), 1);
+		CHECK_F64(topology_flow_between_halves(t, NULL), t->kind->bisection(t), 1);
 		topology_destroy(t);
 	}
 }

@@ -13,6 +13,7 @@
 #include "mopt_parts.h"
 #include "../../mapping/placement.h"
 #include "../../mapping/scotch_map.h"
+#include "../../topology/down.h"
 
 static double mopt_now(void)
 {
@@ -264,7 +265,8 @@ static int mopt_run(struct work *w, const char *input, struct err *e)
 		return -1;
 	q.limit = (uint64_t)(1e6 * w->limit);
 	w->topology = topology_create(&w->cfg, e);
-	if (!w->topology || read_excluded(w, e) || read_matrix(w, input, e) || read_from(w, e))
+	if (!w->topology || down_expect_whole(w->topology, e) || read_excluded(w, e) || read_matrix(w, input, e) ||
+	    read_from(w, e))
 		return -1;
 	q.topology = w->topology;
 	q.matrix = w->matrix;

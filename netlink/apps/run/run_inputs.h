@@ -32,7 +32,7 @@ struct settings {
 	const char *window, *window_ranks;
 	const char *load, *name; /* a load curve, and its name */
 	bool saturation;
-	struct opt_list expect, models, parameters, beside;
+	struct opt_list expect, models, parameters, beside, fails, repairs;
 #define OUTPUT(option, name) const char *name;
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT
@@ -55,7 +55,7 @@ struct run_inputs {
 	int64_t time_limit;           /* ps; 0: none */
 };
 
-enum { RUN_OPTIONS_MAX = 40 };
+enum { RUN_OPTIONS_MAX = 48 };
 /* Makes the options of the program, which set `in`; returns their number. */
 unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX]);
 

@@ -90,7 +90,8 @@ int machine_config_check(struct run_machine *m, const struct settings *s, struct
 	const struct config *c = m->config;
 	int links;
 
-	if (set_engine(m, s->engine, e) < 0 || run_machine_set_graph(m, s->graph, e) < 0 || state_facts(m, s, e) < 0)
+	if (set_engine(m, s->engine, e) < 0 || run_machine_set_graph(m, s->graph, e) < 0 || state_facts(m, s, e) < 0 ||
+	    failures_check(m, s, e) < 0)
 		return -1;
 	links = s->network ? described_config_check(c, &m->topology_config, e)
 			   : topology_config_check(c, &m->topology_config, e);
@@ -137,7 +138,7 @@ int machine_make_network(struct run_machine *m, const struct settings *s, struct
 	if (!m->topology)
 		return -1;
 	m->kind = net_engine_find(m->net_config.engine.kind, e);
-	return m->kind ? machine_read_protocol(m, e) : -1;
+	return m->kind ? failures_make(m, s, e) : -1;
 }
 
 /* ---- placement ---- */
@@ -154,7 +155,11 @@ static int check_mapping(const struct run_machine *m, const char *path, struct e
 	for (uint32_t r = 0; r < m->ranks && ret == 0; r++) {
 		uint32_t node = m->node_of[r];
 
-		if (++on[node] > most)
+		if (!topology_reaches(m->topology, node, node))
+			ret = err_set(e, STATUS_BAD_INPUT,
+				      "%s: rank %" PRIu32 " on node %" PRIu32 ", which is down, expected another node",
+				      path, r, node);
+		else if (++on[node] > most)
 			ret = err_set(e, STATUS_BAD_INPUT,
 				      "%s: rank %" PRIu32 " exceeds the ranks of node %" PRIu32
 				      ", expected at most ranks.per_node = %" PRIu32,
@@ -181,6 +186,37 @@ static int read_mapping(struct run_machine *m, const char *path, uint32_t ranks,
 	return check_mapping(m, path, e);
 }
 
+/* The nodes that are up; their number in *count. NULL with `e`. */
+static uint32_t *nodes_up(const struct topology *t, uint32_t *count, struct err *e)
+{
+	uint32_t *node = mem_alloc(t->nodes, sizeof(*node), e);
+
+	*count = 0;
+	for (uint32_t i = 0; node && i < t->nodes; i++)
+		if (topology_reaches(t, i, i))
+			node[(*count)++] = i;
+	return node;
+}
+
+/* Places ranks on the nodes that are up. */
+static int place_up(struct run_machine *m, const struct settings *s, uint32_t ranks, struct err *e)
+{
+	uint32_t count, *node = nodes_up(m->topology, &count, e);
+	int ret = node ? 0 : -1;
+
+	if (node && !count)
+		ret = err_set(e, STATUS_USAGE, "all %" PRIu32 " nodes are down, expected some that are up",
+			      m->topology->nodes);
+	m->ranks = ranks ? ranks : count * m->vmpi_config.ranks.per_node;
+	m->node_of = ret ? NULL : mem_alloc(m->ranks, sizeof(*m->node_of), e);
+	if (!m->node_of || vmpi_place(&m->vmpi_config, m->ranks, count, s->seed, m->node_of, e) < 0)
+		ret = -1;
+	for (uint32_t i = 0; !ret && i < m->ranks; i++)
+		m->node_of[i] = node[m->node_of[i]];
+	free(node);
+	return ret;
+}
+
 int machine_place_ranks(struct run_machine *m, const struct settings *s, uint32_t ranks, struct err *e)
 {
 	uint64_t wanted = s->ranks;
@@ -198,13 +234,7 @@ int machine_place_ranks(struct run_machine *m, const struct settings *s, uint32_
 		ranks = (uint32_t)wanted;
 	if (s->mapping)
 		return read_mapping(m, s->mapping, ranks, e);
-	if (!ranks)
-		ranks = m->topology->nodes * m->vmpi_config.ranks.per_node;
-	m->ranks = ranks;
-	m->node_of = mem_alloc(ranks, sizeof(*m->node_of), e);
-	if (!m->node_of)
-		return -1;
-	return vmpi_place(&m->vmpi_config, ranks, m->topology->nodes, s->seed, m->node_of, e);
+	return place_up(m, s, ranks, e);
 }
 
 /* ---- engine ---- */
@@ -227,6 +257,7 @@ int machine_make_engine(struct run_machine *m, const struct run_inputs *in, stru
 				    .config = &m->net_config,
 				    .protocol = m->protocol,
 				    .log = log,
+				    .changes = m->changes,
 				    .seed = in->set.seed,
 				    .check = in->common.check};
 	m->engine = m->kind->create(&m->net, e);
@@ -239,7 +270,7 @@ void machine_finish(struct run_machine *m)
 		m->kind->destroy(m->engine);
 	free(m->owner);
 	times_destroy(m->times);
-	protocol_destroy(m->protocol);
+	failures_destroy(m->changes);
 	topology_destroy(m->topology);
 	free(m->node_of);
 	config_destroy(m->config);

@@ -2,6 +2,7 @@
 #ifndef PSIM_NETLINK_RUN_MACHINE_H
 #define PSIM_NETLINK_RUN_MACHINE_H
 
+#include "../../engine/changes.h"
 #include "../../engine/net_config.h"
 #include "../../engines/engine_kinds.h"
 #include "../../protocol/protocol.h"
@@ -17,6 +18,7 @@ struct run_machine {
 	struct net_config net_config;
 	struct vmpi_config vmpi_config;
 	struct topology *topology;
+	struct net_changes *changes; /* of it, during the run; NULL: none */
 	const struct net_engine_kind *kind;
 	struct protocol *protocol; /* NULL: hosts add no time */
 	struct net_setup net;      /* kind of `engine` */
@@ -37,6 +39,15 @@ int machine_config_check(struct run_machine *m, const struct settings *s, struct
 
 /* Makes the topology, from --network or the configuration, and finds the engine's kind. 0, or -1 with `e`. */
 int machine_make_network(struct run_machine *m, const struct settings *s, struct err *e);
+
+/*
+ * ---- run_failures.c: --fail and --repair ----
+ * Before the configuration is checked: whether links fail. 0, or -1 with `e`.
+ */
+int failures_check(struct run_machine *m, const struct settings *s, struct err *e);
+/* Makes m->changes, once the network and the engine's kind are known. 0, or -1 with `e`. */
+int failures_make(struct run_machine *m, const struct settings *s, struct err *e);
+void failures_destroy(struct net_changes *c); /* NULL is allowed */
 
 /* Sets m->ranks and m->node_of, from -n, the configuration and --mapping. `ranks`: those of a pattern file, or 0. */
 int machine_place_ranks(struct run_machine *m, const struct settings *s, uint32_t ranks, struct err *e);

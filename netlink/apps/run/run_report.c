@@ -77,6 +77,7 @@ static const struct group {
 	{{"topology", NULL}, ALWAYS},
 	{{"messages", NULL}, SKELETONS},
 	{{"network", NULL}, ALWAYS},
+	{{"changes", NULL}, ALWAYS},
 	{{"series_throughput", NULL}, ALWAYS},
 	{{"series_buffers", NULL}, ALWAYS},
 	{{"host", NULL}, SKELETONS},

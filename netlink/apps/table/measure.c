@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "../../topology/down.h"
 #include "../../vmpi/collectives/collective.h"
 #include "cells.h"
 #include "calls.h"
@@ -9,14 +10,14 @@
 int machine_create(struct machine *m, const char *engine, struct err *e)
 {
 	m->topology = topology_create(&m->topology_config, e);
-	if (!m->topology)
+	if (!m->topology || down_expect_whole(m->topology, e) < 0)
 		return -1;
 	m->kind = net_engine_find(engine ? engine : m->net_config.engine.kind, e);
-	if (!m->kind || !*m->net_config.protocol.file || !net_engine_with_hosts(m->kind))
-		return m->kind ? 0 : -1;
-	m->kind = net_engine_with_hosts(m->kind);
-	m->protocol = protocol_read(m->net_config.protocol.file, e);
-	return m->protocol ? 0 : -1;
+	if (m->kind && m->topology->down && !m->kind->links)
+		return err_set(e, STATUS_USAGE,
+			       "topology.down: engine %s does not model links, expected engine packet or flow",
+			       m->kind->name);
+	return m->kind ? 0 : -1;
 }
 
 void machine_destroy(struct machine *m)

@@ -68,6 +68,7 @@ static void flow_engine_destroy(struct net_engine *n)
 	free(n->shown);
 	free(n->local);
 	vec_finish(&n->way_links);
+	net_changes_finish(&n->network);
 	vec_finish(&n->cost);
 	free(n);
 }
@@ -152,7 +153,7 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->place = mem_alloc(s->topology->links, sizeof(*n->place), e);
 	n->sample = mem_alloc(s->topology->classes, sizeof(*n->sample), e);
 	if (!n->classes || !n->sample || !n->turns || !n->path || !n->part || !n->place || !n->local || !n->planned ||
-	    !n->shown || flow_engine_make_links(n, s, e)) {
+	    !n->shown || net_changes_begin(&n->network, s->changes, e) || flow_engine_make_links(n, s, e)) {
 		flow_engine_destroy(n);
 		return NULL;
 	}
@@ -302,7 +303,7 @@ static int flow_engine_advance(struct net_engine *n, int64_t until_ps, struct ne
 
 		if (count)
 			return (int)count;
-		if (begin_all(n, e))
+		if ((n->network.next_ps <= n->now_ps && flow_change(n, e)) || begin_all(n, e))
 			return -1;
 		if (first_event(n) <= n->now_ps)
 			continue; /* notices of empty messages */
@@ -313,6 +314,7 @@ static int flow_engine_advance(struct net_engine *n, int64_t until_ps, struct ne
 		end = next_end(n);
 		next = first_event(n) < end ? first_event(n) : end;
 		next = n->wait_ps < next ? n->wait_ps : next;
+		next = n->network.next_ps < next ? n->network.next_ps : next;
 		flow_samples(n, next < until_ps ? next : until_ps);
 		if (next > until_ps) {
 			n->now_ps = until_ps;
@@ -357,6 +359,7 @@ const struct fluid *net_flow_fluid(const struct net_engine *n)
 const struct net_engine_kind net_flow = {
 	.name = "flow",
 	.doc = "messages are fluid flows that share links: exact max-min fairness, or modes N and F",
+	.links = true,
 	.create = flow_engine_create,
 	.destroy = flow_engine_destroy,
 	.send = flow_engine_send,

@@ -185,7 +185,7 @@ static int flow_share_node(struct net_engine *n, uint32_t node, struct err *e)
 static int begin_one(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
-	double size = wire_bytes(n, x->m.bytes);
+	double size = x->bytes;
 	uint32_t flow;
 
 	x->weight = weight_of(n, x, links);
@@ -197,7 +197,7 @@ static int begin_one(struct net_engine *n, uint32_t slot, unsigned links, struct
 static int begin_spread(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
-	double size = wire_bytes(n, x->m.bytes);
+	double size = x->bytes;
 	uint32_t flow;
 	unsigned all;
 
@@ -242,7 +242,7 @@ static int begin_way(struct net_engine *n, uint32_t slot, const struct flow_way 
 		     struct err *e)
 {
 	const struct flow_message *x = &n->messages.at[slot];
-	double size = wire_bytes(n, x->m.bytes), weight = x->weight * way->times / ways;
+	double size = x->bytes, weight = x->weight * way->times / ways;
 	uint32_t flow;
 	unsigned all;
 
@@ -276,8 +276,7 @@ static int begin_chosen(struct net_engine *n, uint32_t slot, struct nics nics, i
 	return 0;
 }
 
-/* Finds the message's first way, or all of a random routing, and its latency. Returns the links in n->path, or -1. */
-static int find_first(struct net_engine *n, struct flow_message *x, struct err *e)
+int flow_find_first(struct net_engine *n, struct flow_message *x, struct err *e)
 {
 	unsigned ways = ways_of(n, &x->m);
 	int links;
@@ -294,10 +293,25 @@ static int find_first(struct net_engine *n, struct flow_message *x, struct err *
 	return links;
 }
 
+int flow_start(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
+{
+	struct flow_message *x = &n->messages.at[slot];
+	struct nics nics = {x->from, x->to};
+
+	n->due = true;
+	n->begun_ps = n->now_ps;
+	put_nics(n, x, nics, links);
+	switch (n->ways) {
+	case WAYS_SPREAD: return begin_spread(n, slot, links, e);
+	case WAYS_CHOSEN: return begin_chosen(n, slot, nics, (int)links, e);
+	default: return begin_one(n, slot, links, e);
+	}
+}
+
 int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
-	int links = find_first(n, x, e);
+	int links = flow_find_first(n, x, e);
 	struct nics nics;
 
 	if (links < 0)
@@ -309,14 +323,13 @@ int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e)
 	n->due = true;
 	n->begun_ps = n->now_ps;
 	nics = choose_nics(n, x);
+	x->from = nics.from;
+	x->to = nics.to;
+	x->bytes = wire_bytes(n, x->m.bytes);
 	put_nics(n, x, nics, (unsigned)links);
 	if (pace(n, x, e))
 		return -1;
 	if (x->m.src == x->m.dst)
 		return flow_share_node(n, x->m.src, e) ? -1 : begin_one(n, slot, 0, e);
-	switch (n->ways) {
-	case WAYS_SPREAD: return begin_spread(n, slot, (unsigned)links, e);
-	case WAYS_CHOSEN: return begin_chosen(n, slot, nics, links, e);
-	default: return begin_one(n, slot, (unsigned)links, e);
-	}
+	return flow_start(n, slot, (unsigned)links, e);
 }

@@ -60,6 +60,11 @@ static void report_class(const struct net_engine *n, unsigned class, struct repo
 	report_cell_f64(r, busy / now / t->class[class].links);
 }
 
+static double flow_carried_bytes(const struct net_engine *n, uint32_t link)
+{
+	return n->fluid.link[link].carried;
+}
+
 void flow_report(const struct net_engine *n, struct report *r)
 {
 	static const struct report_column columns[] = {
@@ -69,6 +74,7 @@ void flow_report(const struct net_engine *n, struct report *r)
 
 	report_group(r, "flow", "flow engine");
 	report_messages(n, r);
+	net_hottest_report(&n->network, n->topology, n, flow_carried_bytes, n->now_ps, r);
 	report_solver(n, r);
 	report_table(
 		r, "links",
@@ -79,4 +85,5 @@ void flow_report(const struct net_engine *n, struct report *r)
 			report_class(n, i, r);
 	report_table_end(r);
 	report_end(r);
+	net_changes_report(&n->network, n->topology, false, r);
 }

@@ -3,6 +3,7 @@
 #define PSIM_NETLINK_FLOW_STATE_H
 
 #include "../net_config.h"
+#include "../changes.h"
 #include "../engine.h"
 #include "../../log/log.h"
 #include "fluid.h"
@@ -22,6 +23,8 @@ struct flow_message {
 	int64_t sent_ps;    /* when the caller sent it */
 	int64_t latency_ps; /* delay after the last byte has left */
 	double weight;      /* on links; of all its ways together */
+	double bytes;       /* on links, from the start of its flow on */
+	unsigned from, to;  /* NICs */
 	uint32_t pace;      /* the link that limits its rate, or UINT32_MAX */
 	uint32_t next_free;
 };
@@ -87,6 +90,7 @@ struct net_engine {
 	int64_t wait_ps;          /* rates are found by then; NET_TIME_NEVER: none has ended */
 	struct vec_of(double) cost;
 	struct flow_totals totals;
+	struct net_run_changes network;
 	struct net_log *log; /* NULL: none */
 	int64_t sample_at;   /* the log's next sample; NET_TIME_NEVER: none */
 	struct flow_class {
@@ -101,6 +105,15 @@ int flow_engine_sent(struct net_engine *n, uint32_t slot, struct err *e);
 
 /* flow_begin.c: starts a message; an empty one is complete at once. -1 with `e` if memory is short. */
 int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e);
+
+/* Finds the message's first way, or all of a random routing, and its latency. Returns the links in n->path, or -1. */
+int flow_find_first(struct net_engine *n, struct flow_message *x, struct err *e);
+
+/* Starts the flow of a message, x->bytes on the ways that begin with those in n->path. -1 with `e`. */
+int flow_start(struct net_engine *n, uint32_t slot, unsigned links, struct err *e);
+
+/* flow_changes.c: the network is another one from now on. -1 with `e`: a message has no way, or memory is short. */
+int flow_change(struct net_engine *n, struct err *e);
 
 /*
  * flow_ways.c. Finds way `way` of the `ways` of message `x`, in n->path, from NIC 0 to NIC 0. Returns its links, 0

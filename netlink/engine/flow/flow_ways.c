@@ -121,6 +121,8 @@ int flow_find_way(struct net_engine *n, const struct flow_message *x, unsigned w
 
 	if (m->src == m->dst)
 		return 0; /* memory only */
+	if (!topology_reaches(n->topology, m->src, m->dst))
+		return net_no_way(n->topology, m->src, m->dst, n->now_ps, e);
 	links = n->ways == WAYS_CHOSEN ? flow_choose_path(n, m, key, way, ways)
 				       : topology_path(n->topology, m->src, m->dst, key, n->path, FLUID_PATH_MAX);
 	return links ? (int)links : too_long(m, e);
@@ -289,6 +291,8 @@ int flow_find_spread(struct net_engine *n, const struct flow_message *x, uint64_
 	struct flow_spread to;
 	bool fits = false;
 
+	if (!topology_reaches(n->topology, x->m.src, x->m.dst))
+		return net_no_way(n->topology, x->m.src, x->m.dst, n->now_ps, e);
 	for (unsigned most = WAYS_MOST; most && !fits; most /= 2) { /* fewer where so many are too many links */
 		to = (struct flow_spread){.count = 1};
 		fits = topology_choices(n->topology) ? find_choices(n, x, packets, most, &to)

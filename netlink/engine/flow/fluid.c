@@ -380,6 +380,26 @@ void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot)
 	}
 }
 
+double fluid_cut(struct fluid *f, int64_t now_ps, uint32_t slot)
+{
+	struct fluid_given *given = &f->given.at[slot];
+	double left;
+
+	if (given->group == FLUID_ALONE) {
+		double sent = fluid_sent(f, slot, now_ps);
+
+		left = given->size - sent;
+		given->size = sent;
+	} else {
+		const struct fluid_group *g = &f->group.at[given->group];
+
+		left = g->left - g->rate * (double)(now_ps - g->since_ps) * 1e-12;
+		slot = g->first;
+	}
+	fluid_end(f, now_ps, slot);
+	return left > 0 ? left : 0;
+}
+
 /* Converts `seconds` from `now` on to picoseconds below WINNER_NEVER; fluid.h says why halves round down. */
 static int64_t fluid_after(int64_t now_ps, double seconds)
 {

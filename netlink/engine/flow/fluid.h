@@ -193,6 +193,9 @@ int fluid_extend(struct fluid *f, int64_t now_ps, uint32_t slot, uint32_t link, 
 /* Removes a drained flow; of a group, which is drained: all of its flows. */
 void fluid_end(struct fluid *f, int64_t now_ps, uint32_t slot);
 
+/* Removes a flow, or all of its group, before it is drained. Returns the bytes that are left. */
+double fluid_cut(struct fluid *f, int64_t now_ps, uint32_t slot);
+
 /* Bytes that a flow has sent by `time_ps`, not before its last change of rate. */
 double fluid_sent(const struct fluid *f, uint32_t slot, int64_t time_ps);
 

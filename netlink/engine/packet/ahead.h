@@ -113,13 +113,13 @@ INLINE void fetch_next(const struct net_engine *n, const struct packet_link *lin
 INLINE const struct packet_candidate *queue_ahead(const struct net_engine *n, const struct packet_link *link,
 						  const struct packet_guess *guess)
 {
-	uint32_t then = 0;
+	uint32_t then = PATH_END;
 	unsigned slot = link->in_slot;
 
 	if (link->role == LINK_INJECT) {
 		const struct packet_message *m = MESSAGE(n, n->nic[link->candidates].first);
 
-		then = m->path ? *PATH(n, m->path) : 0;
+		then = m->path ? *PATH(n, m->path) : PATH_END;
 	} else if (guess->link == link && link->role == LINK_ROUTERS) {
 		const struct packet *packet = PACKET(n, guess->packet);
 
@@ -128,7 +128,7 @@ INLINE const struct packet_candidate *queue_ahead(const struct net_engine *n, co
 			slot += packet->vc;
 		}
 	}
-	return then ? &n->candidate[n->link[then >> VC_BITS].candidates + slot] : NULL;
+	return then != PATH_END ? &n->candidate[n->link[then >> VC_BITS].candidates + slot] : NULL;
 }
 
 /* Prefetches what the arrival of `packet`, in its last router, will read; `ahead`: one of the distances. */

@@ -189,6 +189,7 @@ static int lay_slots(struct net_engine *n, uint32_t v, struct err *e)
 				       "per router",
 				       t->in_first[v + 1] - t->in_first[v], n->vcs, UINT16_MAX);
 	}
+	slots += v >= t->nodes && n->changes.all; /* packets in the router's memory */
 	for (uint32_t i = t->out_first[v]; i < t->out_first[v + 1]; i++) {
 		int kind = layout_kind_of(n, t->out_link[i], slots, e);
 
@@ -255,10 +256,14 @@ static int take_parameters(struct net_engine *n, struct err *e)
 		return err_set(e, STATUS_USAGE,
 			       "router.vcs = %u, but the routing uses %u virtual channel%s: expected %u, or 0",
 			       c->router.vcs, n->t->vcs, n->t->vcs == 1 ? "" : "s", n->t->vcs);
-	if (n->t->vcs > VCS_MAX || n->t->links >> (INDEX_BITS > 32 - VC_BITS ? 32 - VC_BITS : INDEX_BITS))
+	if (n->t->vcs > VCS_MAX || (n->t->links + 1) >> (INDEX_BITS > 32 - VC_BITS ? 32 - VC_BITS : INDEX_BITS))
 		return err_set(e, STATUS_USAGE,
 			       "packet engine: %u links with %u virtual channels, expected at most %u with %u",
 			       n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
+	if (n->changes.all && (c->router.queues == QUEUES_PER_VC || c->router.input_port == INPUT_PORT_ONE_PACKET))
+		return err_set(e, STATUS_USAGE,
+			       "links that fail during a run: expected router.queues = per_output and "
+			       "router.input_port = unlimited");
 	n->control_own = c->nic.control == NIC_CONTROL_OWN;
 	n->vcs = n->t->vcs ? n->t->vcs : 1;
 	if (n->control_own && n->vcs <= NIC_CONTROL_VC)
@@ -299,7 +304,8 @@ static void size_pools(struct net_engine *n)
 /* Selects the most specialized loop that fits the configuration. */
 static enum packet_loop loop_of(const struct net_engine *n)
 {
-	if (!n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets || n->more)
+	if (n->changes.all || !n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
+	    n->more)
 		return LOOP_ANY;
 	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)
 		return LOOP_DEFAULT;

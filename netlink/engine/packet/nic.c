@@ -198,6 +198,15 @@ bool packet_widen_ways(struct net_engine *n)
 	return true;
 }
 
+bool packet_has_way(struct net_engine *n, const struct packet_message *m, uint32_t from)
+{
+	if (topology_reaches(n->t, m->src, m->dst) && topology_reaches(n->t, from, m->dst))
+		return true;
+	if (!n->lost.status)
+		net_no_way(n->t, m->src, m->dst, n->present, &n->lost);
+	return false;
+}
+
 /* Plans the path of all packets of message `m`, if there is only one, from the first router to ejection. */
 static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t inject)
 {
@@ -215,7 +224,7 @@ static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t i
 
 		PATH(n, m->path)[count - 1] = eject << VC_BITS | (m->eject == NIC_CHOSEN ? VC_CHOSEN : 0);
 	}
-	PATH(n, m->path)[count] = 0;
+	PATH(n, m->path)[count] = PATH_END;
 	return true;
 }
 
@@ -223,7 +232,7 @@ static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t i
 static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32_t bytes, int64_t now)
 {
 	struct packet_message *m = MESSAGE(n, i);
-	uint32_t p = packet_pool_take(n, &n->packets);
+	uint32_t p = n->t->down && !packet_has_way(n, m, m->src) ? 0 : packet_pool_take(n, &n->packets);
 	struct packet *packet;
 
 	if (!p)

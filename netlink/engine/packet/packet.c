@@ -25,6 +25,7 @@ static void packet_engine_destroy(struct net_engine *n)
 	free(n->connections.at);
 	vec_finish(&n->due);
 	vec_finish(&n->late);
+	net_changes_finish(&n->changes);
 	packet_parts_destroy(n->parts);
 	free(n);
 }
@@ -44,7 +45,7 @@ static struct net_engine *packet_engine_create(const struct net_setup *setup, st
 	n->check = setup->check;
 	n->shuffle = setup->shuffle;
 	n->bytes_fixed = sizeof(*n);
-	if (packet_layout(n, e) < 0) {
+	if (net_changes_begin(&n->changes, setup->changes, e) < 0 || packet_layout(n, e) < 0) {
 		packet_engine_destroy(n);
 		return NULL;
 	}
@@ -56,6 +57,11 @@ static struct net_engine *packet_engine_create(const struct net_setup *setup, st
 
 static int packet_memory(const struct net_engine *n, struct err *e)
 {
+	if (n->lost.status) {
+		if (e)
+			*e = n->lost;
+		return -1;
+	}
 	if (n->short_of_memory || n->calendar.short_of_memory)
 		return mem_short(e);
 	return 0;
@@ -187,6 +193,23 @@ static int give(struct net_engine *n, struct net_notice *out, unsigned max)
 	return (int)count;
 }
 
+/* Runs to `until`, or to the first instant with notices, with the changes of the network up to then. */
+static int run_with_changes(struct net_engine *n, int64_t until, struct err *e)
+{
+	while (n->changes.next_ps <= until) {
+		int64_t change = n->changes.next_ps;
+
+		if (change > 0 && packet_run(n, change - 1, e) < 0)
+			return -1;
+		if (n->notices.count || n->lost.status)
+			return 0;
+		n->present = change;
+		if (packet_change(n, e) < 0)
+			return -1;
+	}
+	return n->lost.status ? 0 : packet_run(n, until, e);
+}
+
 static int packet_engine_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
 				 struct err *e)
 {
@@ -196,7 +219,7 @@ static int packet_engine_advance(struct net_engine *n, int64_t until_ps, struct 
 	if (given)
 		return given;
 	n->notices.count = n->notices.given = 0;
-	if (packet_run(n, until, e) < 0 || packet_memory(n, e) < 0)
+	if (run_with_changes(n, until, e) < 0 || packet_memory(n, e) < 0)
 		return -1;
 	if (n->notices.count)
 		return give(n, out, max);
@@ -250,6 +273,7 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 const struct net_engine_kind net_packet = {
 	.name = "packet",
 	.doc = "packets compete for links and buffers: virtual cut-through with credits",
+	.links = true,
 	.create = packet_engine_create,
 	.destroy = packet_engine_destroy,
 	.send = packet_engine_send,

@@ -47,6 +47,11 @@ static void add_waiting(const struct net_engine *n, int64_t *held, uint64_t *pac
 				add_queue(n, n->candidate[link->candidates + n->link[t->in_link[in]].in_slot + v].first,
 					  t->in_link[in], v, held, packets);
 	}
+	for (uint32_t l = 0; n->changes.all && l < t->links; l++)
+		if (n->link[l].role != LINK_INJECT)
+			for (uint32_t p = n->candidate[n->link[l].candidates + packet_transit_slot(n, l)].first; p;
+			     p = PACKET(n, p)->next)
+				(*packets)++;
 	for (uint32_t i = 0; i < packet_links_here(n); i++) {
 		uint32_t l = packet_link_here(n, i);
 

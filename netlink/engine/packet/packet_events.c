@@ -93,6 +93,42 @@ INLINE void enqueue(struct net_engine *n, const struct packet_link *link, struct
 		schedule_arbitration(n, packet->out, time);
 }
 
+void packet_count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes)
+{
+	count_waiting(n, l, vc, bytes);
+}
+
+void packet_renew_candidate(struct net_engine *n, uint32_t l, unsigned slot)
+{
+	struct packet_candidate *c = &n->candidate[n->link[l].candidates + slot];
+	uint64_t *mask = packet_mask(n, l, slot / 64), bit = UINT64_C(1) << slot % 64;
+	int64_t ready;
+
+	*mask &= ~bit;
+	if (!c->first)
+		return;
+	*mask |= bit;
+	c->key = key_of(n, PACKET(n, c->first), LOOP_ANY);
+	ready = PACKET(n, c->first)->ready;
+	ready = n->link[l].free_at > ready ? n->link[l].free_at : ready;
+	packet_wake(n, l, ready > n->present ? ready : n->present);
+}
+
+void packet_join(struct net_engine *n, uint32_t p, unsigned slot)
+{
+	struct packet *packet = PACKET(n, p);
+	struct packet_candidate *c = &n->candidate[n->link[packet->out].candidates + slot];
+
+	packet->next = 0;
+	count_waiting(n, packet->out, packet->vc, packet->bytes);
+	if (c->first)
+		PACKET(n, c->last)->next = p;
+	else
+		c->first = p;
+	c->last = p;
+	packet_renew_candidate(n, packet->out, slot);
+}
+
 /* The head of the first packet in flight on link `l` is ready at the link's end, where its next link is chosen. */
 INLINE void arrive(struct net_engine *n, uint32_t l, int64_t now, enum packet_loop loop)
 {
@@ -102,6 +138,8 @@ INLINE void arrive(struct net_engine *n, uint32_t l, int64_t now, enum packet_lo
 	struct packet *packet = PACKET(n, p);
 	unsigned in_vc = packet->from_vc;
 
+	if (loop == LOOP_ANY && n->changes.all && (!p || packet->ready > now)) /* it has got another path */
+		return;
 	rare->first = packet->next;
 	link->in_flight = rare->first != 0;
 	packet->next = 0;
@@ -182,7 +220,7 @@ INLINE void move_on(struct net_engine *n, struct packet_link *link, uint32_t l, 
 		packet->out = then >> VC_BITS;
 		packet->vc = then & VC_MASK;
 		packet->then = PATH(n, packet->path)[++packet->step];
-		if (!packet->then && waits_for_nic(n, link, packet)) {
+		if (packet->then == PATH_END && waits_for_nic(n, link, packet)) {
 			packet->vc = (uint16_t)in_vc;
 			join_later(n, link, packet, p);
 		} else {
@@ -330,6 +368,8 @@ INLINE void grant(struct net_engine *n, struct packet_link *link, uint32_t l, st
 	if (is_divided(n, loop) && packet->abroad) {
 		packet_credit_away(n, packet->abroad - 1U, packet->from * n->vcs + vc, packet->bytes, back);
 		packet->abroad = 0;
+	} else if (!is_plain(loop) && packet->transit) {
+		packet->transit = false;
 	} else {
 		packet_return_credit(n, packet->from, vc, packet->bytes, back);
 	}

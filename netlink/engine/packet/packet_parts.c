@@ -52,7 +52,7 @@ struct packet_record {
 	uint8_t vc;
 	bool control;
 	uint32_t steps;  /* of `path`; 0: `route` */
-	uint32_t path[]; /* the steps that are left, and 0; or a struct route */
+	uint32_t path[]; /* the steps that are left, and PATH_END; or a struct route */
 };
 
 /* ---- messages that arrive from other parts ---- */
@@ -250,12 +250,12 @@ static void note_credit(struct net_engine *n, uint32_t row)
 	q->low.at[q->low.count++] = row;
 }
 
-/* The number of words of the path of `packet` from the step in `then` on, with the 0 behind the last one. */
+/* The number of words of the path of `packet` from the step in `then` on, with the end behind the last one. */
 static uint32_t steps_left(const struct net_engine *n, const struct packet *packet)
 {
 	uint32_t steps = 0;
 
-	while (PATH(n, packet->path)[packet->step + steps])
+	while (PATH(n, packet->path)[packet->step + steps] != PATH_END)
 		steps++;
 	return steps + 1;
 }
@@ -560,6 +560,8 @@ static const char *packet_parts_whole(const struct net_engine *n, const uint16_t
 {
 	struct packet_parts q;
 
+	if (n->changes.all)
+		return "links fail or are repaired during the run";
 	if (n->t->routing->sees_group)
 		return "this routing looks at routers elsewhere";
 	find_lookahead(n, owner, &q);

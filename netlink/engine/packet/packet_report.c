@@ -36,6 +36,11 @@ static double packet_report_share(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
+static double packet_carried_bytes(const struct net_engine *n, uint32_t link)
+{
+	return (double)n->link[link].carried.bytes;
+}
+
 static void packet_report_totals(const struct net_engine *n, struct report *r)
 {
 	const struct packet_totals *t = &n->total;
@@ -70,6 +75,7 @@ static void packet_report_totals(const struct net_engine *n, struct report *r)
 		   "latency of a packet from memory to memory, mean");
 	report_f64(r, "packet_latency_max", (double)n->packet_latency_most / 1e12, "s",
 		   "latency of a packet from memory to memory, maximum");
+	net_hottest_report(&n->changes, n->t, n, packet_carried_bytes, n->last_delivery, r);
 	report_end(r);
 }
 
@@ -178,6 +184,7 @@ static void report_links(const struct net_engine *n, struct report *r)
 void packet_report(const struct net_engine *n, struct report *r)
 {
 	packet_report_totals(n, r);
+	net_changes_report(&n->changes, n->t, true, r);
 	packet_report_classes(n, r);
 	packet_report_latency(n, r);
 	if (report_keeps(r, "nodes"))

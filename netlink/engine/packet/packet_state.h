@@ -37,6 +37,7 @@
 #include "../../topology/topology.h"
 #include "../../../psim/base/calendar.h"
 #include "../net_config.h"
+#include "../changes.h"
 #include "../engine.h"
 #include "../../log/log.h"
 
@@ -152,12 +153,13 @@ struct packet {
 	uint32_t bytes; /* on the link, in whole flits */
 	uint32_t path;  /* row of its message's path; with adaptive routing, of its own route */
 	uint32_t step;  /* fixed paths: index in the path of the step in `then` */
-	uint32_t then;  /* fixed paths: link << VC_BITS | vc after `out` */
+	uint32_t then;  /* fixed paths: link << VC_BITS | vc after `out`, or PATH_END */
 	uint32_t from;  /* link over which it came */
 	uint16_t vc;    /* input VC; in a router, output VC. Not of 8 bits: such a store may change anything in C */
 	uint16_t from_vc, from_kind;
 	uint16_t reserved : 1; /* it has its credit already */
 	uint16_t own_path : 1; /* `path` is the packet's, not its message's: it has come from another part */
+	uint16_t transit : 1;  /* it waits in its router's memory, and holds no buffer: packet_changes.c */
 	uint16_t abroad : 7;   /* 1 + the part in which `from` begins, if it is another one */
 };
 _Static_assert(sizeof(struct packet) == CACHE_LINE, "a packet is a cache line");
@@ -319,6 +321,8 @@ struct net_engine {
 	sum128 latency_sum, packet_latency_sum; /* ps */
 	int64_t last_delivery;
 	struct err broken; /* --check: the first violated rule of arbitration; status 0 if none */
+	struct err lost;   /* the first message without a way; status 0 if none */
+	struct net_run_changes changes;
 };
 
 /* The message's key in a log. */
@@ -331,7 +335,8 @@ static inline uint64_t packet_log_key(const struct packet_message *m)
 #define MESSAGE(n, i) (&((struct packet_message *)(n)->messages.at)[i])
 #define CREDIT(n, i) (&((struct packet_credit *)(n)->credits.at)[i])
 #define ROUTE(n, i) (&((struct route *)(n)->routes.at)[i])
-/* A step of a path, the number (link << VC_BITS) + vc. The last step is followed by 0. */
+/* A step of a path, the number (link << VC_BITS) + vc. PATH_END follows the last one; 0 is a step over link 0. */
+#define PATH_END UINT32_MAX
 #define PATH(n, i) (&((uint32_t *)(n)->paths.at)[(size_t)(i) * (n)->path_steps])
 
 /* Allocates a row; 0 if memory is short (and sets the flag). */
@@ -424,6 +429,8 @@ void packet_served(struct net_engine *n, struct packet_nic *nic);
 struct packet_start packet_inject(struct net_engine *n, uint32_t l, int64_t now); /* nic.c: a NIC makes a packet */
 void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now);   /* nic.c: the head is at its node */
 void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now); /* route.c */
+/* route.c: the same in `router`, where a packet without a path has started again */
+void packet_find_step_at(struct net_engine *n, struct packet *packet, uint32_t router, uint32_t l, int64_t now);
 void packet_find_nic(struct net_engine *n, struct packet *packet);       /* route.c: in its last router */
 uint32_t packet_next_nic(const struct net_engine *n, uint32_t *in_turn); /* route.c: in round-robin order */
 /* packet.c: the next message in the list of `node` has left or arrived */
@@ -437,6 +444,24 @@ uint32_t packet_take_ending(struct net_engine *n, uint32_t node, enum net_notice
 void packet_arrives(struct net_engine *n, uint32_t l, uint32_t p);
 /* packet_events.c: runs to `until`, or to the first instant with notices. < 0 with `e`: a check failed. */
 int packet_run(struct net_engine *n, int64_t until, struct err *e);
+
+/* packet_events.c: packet p waits in `slot` of its router for its next link, which is known */
+void packet_join(struct net_engine *n, uint32_t p, unsigned slot);
+/* The candidate of `slot` is the first of its queue; 0: there is none. */
+void packet_renew_candidate(struct net_engine *n, uint32_t l, unsigned slot);
+/* The same number as the engine counts: bytes of waiting packets, which may wrap around to subtract. */
+void packet_count_waiting(struct net_engine *n, uint32_t l, unsigned vc, uint32_t bytes);
+
+/* packet_changes.c: the network is another one from the present on. 0, or -1 with `e`: memory is short. */
+int packet_change(struct net_engine *n, struct err *e);
+/* The slot of packets that wait in the memory of the router that link `l` leaves. */
+static inline unsigned packet_transit_slot(const struct net_engine *n, uint32_t l)
+{
+	return n->kind[n->link[l].kind].slots - 1U;
+}
+
+/* nic.c: notes that message `m` has no way from vertex `from`, if so. */
+bool packet_has_way(struct net_engine *n, const struct packet_message *m, uint32_t from);
 
 /* booking.c: may the candidate of `slot`, which is first in turn and has credit, use its input? */
 enum packet_input_answer {

@@ -85,7 +85,7 @@ void packet_find_nic(struct net_engine *n, struct packet *packet)
 	packet->vc = 0;
 }
 
-void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
+void packet_find_step_at(struct net_engine *n, struct packet *packet, uint32_t router, uint32_t l, int64_t now)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	const struct route_step *step = steps;
@@ -96,7 +96,6 @@ void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, i
 		packet->then = PATH(n, packet->path)[++packet->step];
 	} else {
 		struct route *route = ROUTE(n, packet->path);
-		uint32_t router = n->link[l].to;
 		unsigned count = topology_route_next(n->t, router, l, packet->vc, route, steps);
 
 		if (count > 1)
@@ -110,4 +109,9 @@ void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, i
 	packet->vc = 0;
 	if (n->nics > 1)
 		packet_find_nic(n, packet);
+}
+
+void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
+{
+	packet_find_step_at(n, packet, n->link[l].to, l, now);
 }
