@@ -124,6 +124,8 @@ struct net_engine_kind {
 	void (*report)(const struct net_engine *n, struct report *r);
 	/* Checks conservation at the end, with no message in flight. 0, or -1 with `e`. */
 	int (*verify)(const struct net_engine *n, struct err *e);
+	/* Writes the bytes that each link has carried to bytes[links], with headers if there are any. NULL: unknown. */
+	void (*carried)(const struct net_engine *n, double *bytes);
 	/* Returns whether times with the routing of `t` are known to be far from those of packets. NULL: never. */
 	bool (*doubt)(const struct topology *t);
 	const struct net_engine_parts *parts; /* NULL: runs on one process only */

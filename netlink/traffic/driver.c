@@ -169,18 +169,32 @@ static int do_entry(struct driver *d, uint32_t rank, const struct traffic_entry 
 	return WAIT_NONE;
 }
 
-/* Advances a rank until it blocks. */
+/* Returns whether a step has nothing to do. */
+static bool is_empty_step(const struct traffic_entry *entry, unsigned count)
+{
+	return count == 1 && entry->kind == TRAFFIC_PAUSE && !entry->ps;
+}
+
+/* Advances a rank until it blocks. In a pattern without an end a rank is over after a round of empty steps. */
 static int advance_rank(struct driver *d, uint32_t rank, struct err *e)
 {
 	struct rank_state *r = &d->rank[rank];
 	struct traffic_entry entry[TRAFFIC_STEP_MAX];
 	unsigned count = traffic_step(d->traffic, rank, r->step, entry);
+	uint64_t empty = 0;
 	int wait = WAIT_NONE;
 
 	while (wait == WAIT_NONE) {
 		if (r->entry >= count) {
 			if (!count)
 				break;
+			if (d->traffic->endless) {
+				empty = is_empty_step(entry, count) ? empty + 1 : 0;
+				if (empty > d->traffic->steps) {
+					count = 0;
+					break;
+				}
+			}
 			r->entry = 0;
 			count = traffic_step(d->traffic, rank, ++r->step, entry);
 			continue;
@@ -260,7 +274,7 @@ static int done(struct driver *d, uint32_t rank, struct err *e)
 	return 0;
 }
 
-static int notice(struct driver *d, const struct net_notice *x, struct err *e)
+int driver_notice(struct driver *d, const struct net_notice *x, struct err *e)
 {
 	struct flight f = d->flights.at[x->id];
 
@@ -272,7 +286,7 @@ static int notice(struct driver *d, const struct net_notice *x, struct err *e)
 	return x->kind == NET_SENT ? done(d, f.src, e) : driver_delivered(d, &f, e);
 }
 
-static int timers(struct driver *d, int64_t now_ps, struct err *e)
+int driver_timers(struct driver *d, int64_t now_ps, struct err *e)
 {
 	d->now_ps = now_ps;
 	while (d->timers.count && d->timers.at[0].time_ps <= now_ps)
@@ -283,9 +297,8 @@ static int timers(struct driver *d, int64_t now_ps, struct err *e)
 
 /* ---- the run ---- */
 
-static int driver_prepare(struct driver *d, struct err *e)
+int driver_prepare(struct driver *d, const struct traffic_setup *s, struct err *e)
 {
-	const struct traffic_setup *s = d->s;
 	uint32_t ranks = traffic_ranks(s->traffic);
 
 	for (uint32_t i = 0; i < ranks; i++)
@@ -293,6 +306,10 @@ static int driver_prepare(struct driver *d, struct err *e)
 			return err_set(e, STATUS_USAGE,
 				       "rank %" PRIu32 " on node %" PRIu32 ", expected less than %" PRIu32, i,
 				       s->node_of[i], s->topology->nodes);
+	d->s = s;
+	d->traffic = s->traffic;
+	d->outstanding = s->traffic->outstanding;
+	d->waits = s->traffic->waits;
 	d->free_flight = NOTHING;
 	d->rank = mem_alloc(ranks, sizeof(*d->rank), e);
 	d->result = mem_alloc(1, sizeof(*d->result), e);
@@ -337,11 +354,11 @@ int driver_run(struct driver *d, int64_t end_ps, struct err *e)
 		if (count < 0)
 			return -1;
 		for (int i = 0; i < count; i++)
-			if (notice(d, &notices[i], e))
+			if (driver_notice(d, &notices[i], e))
 				return -1;
 		if (!count && !timer)
 			return 0;
-		if (!count && timers(d, until, e))
+		if (!count && driver_timers(d, until, e))
 			return -1;
 		if (s->tick && ++d->ticks % TICK_EVERY == 0 && !s->tick(s->user, driver_done(d), d->now_ps)) {
 			d->result->complete = false;
@@ -351,7 +368,7 @@ int driver_run(struct driver *d, int64_t end_ps, struct err *e)
 }
 
 /* Checks that all ranks have ended; reports the first one that has not. */
-static int driver_end(struct driver *d, struct err *e)
+int driver_end(struct driver *d, struct err *e)
 {
 	for (uint32_t i = 0; d->result->complete && i < d->result->ranks; i++) {
 		const struct rank_state *r = &d->rank[i];
@@ -371,6 +388,15 @@ static int driver_end(struct driver *d, struct err *e)
 	return d->result->complete ? d->s->kind->verify(d->s->engine, e) : 0;
 }
 
+void driver_finish(struct driver *d)
+{
+	traffic_result_destroy(d->result);
+	vec_finish(&d->flights);
+	vec_finish(&d->timers);
+	tally_finish(&d->arrived);
+	free(d->rank);
+}
+
 static int alone(struct driver *d, struct err *e)
 {
 	return driver_start(d, e) || driver_run(d, NET_TIME_NEVER - 1, e) ? -1 : 0;
@@ -378,23 +404,14 @@ static int alone(struct driver *d, struct err *e)
 
 struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e)
 {
-	struct driver d = {
-		.s = s,
-		.traffic = s->traffic,
-		.outstanding = s->traffic->outstanding,
-		.waits = s->traffic->waits,
-	};
+	struct driver d = {0};
 	struct traffic_result *result = NULL;
 
-	if (!driver_prepare(&d, e) && !(s->exchange ? driver_together(&d, e) : alone(&d, e)) && !driver_end(&d, e)) {
+	if (!driver_prepare(&d, s, e) && !(s->exchange ? driver_together(&d, e) : alone(&d, e)) && !driver_end(&d, e)) {
 		result = d.result;
 		d.result = NULL;
 	}
-	traffic_result_destroy(d.result);
-	vec_finish(&d.flights);
-	vec_finish(&d.timers);
-	tally_finish(&d.arrived);
-	free(d.rank);
+	driver_finish(&d);
 	return result;
 }
 

@@ -67,6 +67,13 @@ static inline uint64_t driver_done(const struct driver *d)
 	return d->result->messages + (d->window ? d->window->others : 0);
 }
 
+/* driver.c: makes an empty driver of `s` (borrowed); checks that all ranks have ended; frees what it has. */
+int driver_prepare(struct driver *d, const struct traffic_setup *s, struct err *e);
+int driver_end(struct driver *d, struct err *e);
+void driver_finish(struct driver *d);
+/* driver.c: an event of a message; the pauses that end up to `now_ps`. 0, or -1 with `e`. */
+int driver_notice(struct driver *d, const struct net_notice *x, struct err *e);
+int driver_timers(struct driver *d, int64_t now_ps, struct err *e);
 /* driver.c: starts the ranks; runs up to `end_ps` (inclusive), or until nothing is in flight and no rank pauses. */
 int driver_start(struct driver *d, struct err *e);
 int driver_run(struct driver *d, int64_t end_ps, struct err *e);

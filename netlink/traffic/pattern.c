@@ -99,7 +99,7 @@ static int read_dims(struct traffic *t, struct err *e)
 }
 
 /*
- * Sets the grid: key `dims`; else the network's, if its nodes are as many as the ranks; else a square,
+ * Sets the grid: key `dims`; else the job's; else the network's, if its nodes are as many as the ranks; else a square,
  * if the number of ranks is one.
  */
 static int find_grid(struct traffic *t, struct err *e)
@@ -117,6 +117,11 @@ static int find_grid(struct traffic *t, struct err *e)
 				       "pattern: dims=%s is not a grid of %" PRIu32
 				       " ranks, expected sizes with this product",
 				       t->keys.pattern.dims, t->ranks);
+		return 0;
+	}
+	if (t->job && t->job->dimensions) {
+		t->dimensions = t->job->dimensions;
+		memcpy(t->dims, t->job->dims, t->dimensions * sizeof(t->dims[0]));
 		return 0;
 	}
 	t->dimensions = t->topology->dimensions <= GRID_DIMENSIONS_MAX ? t->topology->dimensions : 0;
@@ -185,6 +190,19 @@ static int set_load(struct traffic *t, const struct traffic_load *x, const char 
 	return 0;
 }
 
+/* Sets the keys of a job without an end. */
+static int set_endless(struct traffic *t, const char *keys, struct err *e)
+{
+	if (!t->job || !t->job->endless)
+		return 0;
+	if (strstr(keys, "repeat="))
+		return err_set(e, STATUS_USAGE, "pattern: repeat=%u of a job in the background, expected none",
+			       t->keys.pattern.repeat);
+	t->keys.pattern.repeat = UINT32_MAX;
+	t->endless = true;
+	return 0;
+}
+
 static int pattern_make(struct traffic *t, const char *text, const struct traffic_load *load, struct err *e)
 {
 	char copy[TEXT_MAX], *keys;
@@ -197,7 +215,8 @@ static int pattern_make(struct traffic *t, const char *text, const struct traffi
 		*keys++ = '\0';
 	t->kind = pattern_find_kind(copy, e);
 	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) ||
-	    set_load(t, load, strchr(text, ':') ? strchr(text, ':') : "", e) || find_grid(t, e))
+	    set_load(t, load, strchr(text, ':') ? strchr(text, ':') : "", e) ||
+	    set_endless(t, strchr(text, ':') ? strchr(text, ':') : "", e) || find_grid(t, e))
 		return -1;
 	if (t->ranks < 2)
 		return err_set(e, STATUS_USAGE, "pattern: %" PRIu32 " ranks, expected at least 2", t->ranks);
@@ -219,8 +238,9 @@ static int pattern_make(struct traffic *t, const char *text, const struct traffi
 	return find_interval(t, e);
 }
 
-struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, const struct topology *n,
-				uint32_t ranks, struct err *e)
+/* `x` and `j`: NULL if it is no point of a curve, or no job. */
+static struct traffic *traffic_make(const char *text, const struct traffic_load *x, const struct traffic_job *j,
+				    const struct topology *n, uint32_t ranks, struct err *e)
 {
 	struct traffic *t = mem_alloc(1, sizeof(*t), e);
 
@@ -228,10 +248,30 @@ struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, 
 		return NULL;
 	t->topology = n;
 	t->ranks = ranks;
-	if (!pattern_make(t, text, x, e))
+	t->job = j;
+	if (!pattern_make(t, text, x, e)) {
+		t->job = NULL; /* the caller's */
 		return t;
+	}
 	traffic_destroy(t);
 	return NULL;
+}
+
+struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, const struct topology *n,
+				uint32_t ranks, struct err *e)
+{
+	return traffic_make(text, x, NULL, n, ranks, e);
+}
+
+struct traffic *traffic_of_job(const char *text, const struct traffic_job *j, const struct topology *n, uint32_t ranks,
+			       struct err *e)
+{
+	return traffic_make(text, NULL, j, n, ranks, e);
+}
+
+struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
+{
+	return traffic_of_load(text, NULL, n, ranks, e);
 }
 
 void traffic_destroy(struct traffic *t)

@@ -321,6 +321,21 @@ static void hot_spot(const struct traffic *t, uint32_t rank, uint64_t round, uin
 	to(x, hot && rank != t->keys.pattern.root ? t->keys.pattern.root : anybody(t, rank, number));
 }
 
+static int check_incast(struct traffic *t, struct err *e)
+{
+	(void)e;
+	t->messages = (uint64_t)(t->ranks - 1) * t->keys.pattern.messages;
+	return 0;
+}
+
+static void incast(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	(void)round;
+	(void)step;
+	if (rank != t->keys.pattern.root)
+		to(x, t->keys.pattern.root);
+}
+
 /* Counts the messages of partners; a rank that is its own partner sends none. */
 static int check_partners(struct traffic *t, struct err *e)
 {

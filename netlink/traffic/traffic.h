@@ -63,6 +63,17 @@ enum { TRAFFIC_LOAD_MESSAGES = 1000 }; /* of a rank, in place of the default of 
 struct traffic *traffic_of_load(const char *text, const struct traffic_load *x, const struct topology *t,
 				uint32_t ranks, struct err *e);
 
+/* A job beside others. */
+struct traffic_job {
+	bool endless;        /* repeats for ever */
+	unsigned dimensions; /* the grid of its ranks, if the key `dims` names no other; 0: as of any pattern */
+	const uint32_t *dims;
+};
+
+/* The same for a job. NULL and `e`, also for `repeat` without an end. */
+struct traffic *traffic_of_job(const char *text, const struct traffic_job *j, const struct topology *t, uint32_t ranks,
+			       struct err *e);
+
 /* Reads a pattern file for nodes of `nics` NICs. NULL and `e` (STATUS_BAD_INPUT) with FILE:line. */
 struct traffic *traffic_from_file(const char *path, unsigned nics, struct err *e);
 
@@ -175,6 +186,24 @@ struct traffic_result {
 int traffic_gather_matrix(struct exchange *x, struct comm_matrix *m, struct err *e);
 
 struct traffic_result *traffic_run(const struct traffic_setup *s, struct err *e);
+
+/*
+ * The same step by step, for a caller that advances the engine itself: traffic beside other traffic. `s` is copied; it
+ * has no exchange, and its tick is not called. NULL with `e`.
+ */
+struct traffic_steps *traffic_steps_create(const struct traffic_setup *s, struct err *e);
+/* Takes a notice of the engine, in order. 0, or -1 with `e`. */
+int traffic_steps_notice(struct traffic_steps *t, const struct net_notice *x, struct err *e);
+/* Returns when the next pause of a rank ends; NET_TIME_NEVER: no rank pauses. */
+int64_t traffic_steps_next(const struct traffic_steps *t);
+/* Ends the pauses up to the present, `now_ps`, whose notices have all been taken. 0, or -1 with `e`. */
+int traffic_steps_pauses(struct traffic_steps *t, int64_t now_ps, struct err *e);
+/* Returns whether all ranks have ended. */
+bool traffic_steps_over(const struct traffic_steps *t);
+/* Returns the result; `complete`: checks that all ranks have ended. NULL with `e` as traffic_run. */
+struct traffic_result *traffic_steps_end(struct traffic_steps *t, bool complete, struct err *e);
+void traffic_steps_destroy(struct traffic_steps *t); /* NULL is allowed */
+
 void traffic_result_destroy(struct traffic_result *r);
 
 /* Adds the group "traffic": times, bytes, latency; `ranks`: also a table of all ranks. */

@@ -52,14 +52,16 @@ struct traffic {
 	uint32_t ranks;
 	unsigned outstanding;
 	bool waits;        /* some entry is TRAFFIC_RECEIVE */
+	bool endless;      /* its caller ends it */
 	uint64_t messages; /* 0: unknown */
 	int64_t overhead;  /* ps of a rank's processor for a message, at each end */
 	double copy;       /* bytes/s of the same; 0: copying takes no time */
 	/* a pattern */
 	const struct pattern_kind *kind;
 	struct pattern_config keys;
-	struct config *config; /* of these keys */
-	char by_kind[40];      /* "by ring": why a key is unused */
+	struct config *config;         /* of these keys */
+	char by_kind[40];              /* "by ring": why a key is unused */
+	const struct traffic_job *job; /* while it is made; NULL: none */
 	const struct topology *topology;
 	uint64_t steps; /* of a round */
 	unsigned dimensions;

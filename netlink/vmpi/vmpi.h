@@ -184,6 +184,7 @@ struct vmpi_setup {
 	const struct vmpi_config *config;
 	const struct net_engine_kind *kind; /* kind of `engine`; all pointers of the struct are borrowed */
 	struct net_engine *engine;
+	const struct net_engine_kind *alone; /* makes engines of `net`, if not `kind` but a view of such one; or NULL */
 	const struct net_setup *net; /* setup for making another engine like this one; NULL: messages cost nothing */
 	uint32_t ranks, nodes;
 	unsigned nics;           /* NICs per node */
@@ -236,6 +237,12 @@ void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user);
  * erroneous call, called Abort, or a rank ended with a status other than 0 (STATUS_FAILED).
  */
 enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e);
+/*
+ * The same for a program beside others on one network (netlink/engine/share.h), whose owner advances the engine: takes
+ * the notices that wait for it, and runs ranks up to the present, `now`. vmpi_next is when it has to be called again.
+ * Where no rank can run and no message is in flight, vmpi_run says why.
+ */
+enum vmpi_end vmpi_run_at(struct vmpi *v, int64_t now, struct err *e);
 
 /*
  * ---- several processes ----

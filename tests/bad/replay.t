@@ -170,6 +170,6 @@ nsim: none.txt: cannot open: No such file or directory
 $ printf 'ranks 2\n' > t.txt; nsim -q -n 3 -p topology.dims=4 --replay t.txt; nsim -q --write-trace u.txt --replay t.txt; nsim -q --pattern ring --replay t.txt; nsim -q -o t.txt --replay t.txt
 nsim: -n 3: the trace is for 2 ranks
 nsim: --write-trace: expected a program
-nsim: more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one
+nsim: more than one of PROGRAM.so, --pattern, --pattern-file, --replay and --job, expected one
 nsim: t.txt: is also an input, expected another file to write to
 [2]

@@ -246,7 +246,7 @@ static void wrong_patterns_are_refused(void)
 		{"ringg", 8,
 		 "pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, "
 		 "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
-		 "bit_complement, hot_spot, tornado, neighbor, bit_reverse, shuffle, shift, permutation, "
+		 "bit_complement, hot_spot, incast, tornado, neighbor, bit_reverse, shuffle, shift, permutation, "
 		 "next_group"},
 		{"shuffle", 6, "pattern: shuffle on 6 ranks, expected a power of two"},
 		{"tornado:dims=2x2x2", 8,

@@ -73,22 +73,13 @@ static void drop_outputs(struct run *run)
 
 /* ---- the run ---- */
 
-/* Makes a pattern, and reports keys that it does not read. */
 static int make_pattern(struct run *run, struct err *e)
 {
 	const struct run_machine *m = &run->machine;
-	const char *engine = m->net_config.engine.kind;
-	bool paced = !strcmp(engine, "packet") || !strcmp(engine, "flow");
 	const struct traffic_load load = {.load = 1, .longer = 1};
-	struct config *keys;
 
 	run->traffic = traffic_of_load(run->in.set.pattern, run->in.set.load ? &load : NULL, m->topology, m->ranks, e);
-	if (!run->traffic)
-		return -1;
-	keys = traffic_config(run->traffic);
-	if (config_fact(keys, "paced", paced, "by this engine", e) < 0)
-		return -1;
-	return opt_unused(run->in.program->name, keys, traffic_uses, run->in.common.strict, e);
+	return run->traffic ? run_check_pattern(run, run->traffic, e) : -1;
 }
 
 static int make_file_traffic(struct run *run, struct err *e)
@@ -120,7 +111,7 @@ static int program_run_prepare(struct run *run, const char *operand, struct err 
 	} else if (run->traffic) {
 		ranks = traffic_ranks(run->traffic);
 	}
-	if (machine_place_ranks(m, s, ranks, e) < 0)
+	if ((s->jobs.count ? jobs_make(run, e) : machine_place_ranks(m, s, ranks, e)) < 0)
 		return -1;
 	if (s->pattern && make_pattern(run, e) < 0)
 		return -1;
@@ -172,6 +163,7 @@ static int run_all(struct run *run, int first, int argc, char *argv[], struct er
 		return -1;
 	run_notes(run);
 	ret = operand || run->replay ? run_program(run, argc - first, argv + first, e)
+	      : run->jobs            ? jobs_run(run, e)
 	      : run->in.set.load     ? load_curve_run(run, e)
 				     : run_traffic(run, e);
 	if (ret < 0)
@@ -209,6 +201,7 @@ static void finish(struct run *run)
 	replay_destroy(run->replay);
 	traffic_result_destroy(run->result);
 	load_curve_destroy(run->curve);
+	jobs_destroy(run->jobs);
 	exchange_destroy(run->joined);
 	traffic_destroy(run->traffic);
 	machine_finish(&run->machine);

@@ -9,6 +9,7 @@
 #include "../../traffic/traffic.h"
 #include "../../vmpi/replay/replay.h"
 #include "../../vmpi/vmpi.h"
+#include "job_list.h"
 #include "load_curve.h"
 #include "run_inputs.h"
 #include "run_machine.h"
@@ -32,6 +33,7 @@ struct run {
 	struct traffic *traffic; /* … traffic without one */
 	struct replay *replay;   /* of the ranks of `vmpi`, in place of a program; NULL: none */
 	struct traffic_result *result;
+	struct jobs *jobs;             /* side by side; NULL: none */
 	struct load_curve *curve;      /* of several runs of `traffic`; NULL: none */
 	struct window_counts parallel; /* of a program on several processes */
 	struct err repeats;            /* why one process repeats it, or, if they have not begun, runs it */
@@ -76,6 +78,9 @@ void run_places_finish(struct run_places *p);
  * process; -1 with `e`.
  */
 int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e);
+
+/* run_pattern.c: reports keys that the pattern does not read. 0, or -1 with `e`: --strict. */
+int run_check_pattern(const struct run *run, const struct traffic *t, struct err *e);
 
 /* program_run.c: returns whether a signal ended the run early, to this process or to another one of the run. */
 bool run_interrupted(const struct run *run);

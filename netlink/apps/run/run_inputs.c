@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../engines/engine_kinds.h"
 #include "../../parallel/record_exchange.h"
@@ -62,6 +63,9 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		{"pattern-file", 0, "FILE", "run traffic from a pattern file", OPT_READS, &set->pattern_file},
 		{"replay", 0, "FILE", "run a trace in place of a program (docs/formats/replay-format.md)", OPT_READS,
 		 &set->replay},
+		{"job", 0, "\"[n=N] [place=PLACE] PROGRAM.so ARGS | pattern=NAME:...\"",
+		 "run it beside other jobs on the network; may be repeated (docs/programs/jobs.md)", OPT_LIST,
+		 &set->jobs},
 		{"list-patterns", 0, NULL, "list the patterns of --pattern and exit", OPT_FLAG, &set->list_patterns},
 	};
 
@@ -162,10 +166,32 @@ static int check_load(const struct settings *s, struct err *e)
 	return of_one ? err_set(e, STATUS_USAGE, "--load: several runs have no %s", of_one) : 0;
 }
 
+/* Refuses settings of one program or pattern beside jobs. */
+static int check_jobs(const struct settings *s, struct err *e)
+{
+	const char *of_one = s->each_rank            ? "--each-rank"
+			     : s->critical_path      ? "--critical-path"
+			     : s->mapping            ? "--mapping"
+			     : s->ranks != RANKS_ALL ? "-n"
+			     : s->processes != 1     ? "-j"
+			     : s->write_otf2         ? "--write-otf2"
+						     : NULL;
+
+	if (!s->jobs.count)
+		return 0;
+#define OUTPUT(option, name) \
+	if (s->name && s->name != s->series_picture) \
+		of_one = option;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	return of_one ? err_set(e, STATUS_USAGE, "--job: jobs have no %s", of_one) : 0;
+}
+
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 {
 	const struct settings *s = &in->set;
-	int sources = (operand != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL) + (s->replay != NULL);
+	int sources = (operand != NULL) + (s->pattern != NULL) + (s->pattern_file != NULL) + (s->replay != NULL) +
+		      (s->jobs.count != 0);
 
 	if (!sources)
 		return err_set(e, STATUS_USAGE, "no program, expected %s: see %s --help", in->program->operands,
@@ -181,13 +207,23 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 			       : s->critical_path ? "critical-path"
 						  : "write-pattern");
 	if (sources > 1)
-		return err_set(e, STATUS_USAGE,
-			       "more than one of PROGRAM.so, --pattern, --pattern-file and --replay, expected one");
+		return err_set(
+			e, STATUS_USAGE,
+			"more than one of PROGRAM.so, --pattern, --pattern-file, --replay and --job, expected one");
 	if (s->graph && s->network)
 		return err_set(e, STATUS_USAGE, "--graph and --network, expected one of them");
-	if (check_load(s, e) < 0 || check_processes(s, e) < 0 || opt_expect_check(&s->expect, e) < 0)
+	if (check_load(s, e) < 0 || check_jobs(s, e) < 0 || check_processes(s, e) < 0 ||
+	    opt_expect_check(&s->expect, e) < 0)
 		return -1;
 	return read_time_limit(in, e);
+}
+
+bool inputs_have_program(const struct settings *s)
+{
+	for (unsigned i = 0; i < s->jobs.count; i++)
+		if (!strstr(s->jobs.item[i], "pattern="))
+			return true;
+	return false;
 }
 
 void inputs_finish(struct run_inputs *in)

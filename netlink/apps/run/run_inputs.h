@@ -32,7 +32,7 @@ struct settings {
 	const char *window, *window_ranks;
 	const char *load, *name; /* a load curve, and its name */
 	bool saturation;
-	struct opt_list expect, models, parameters, beside, fails, repairs;
+	struct opt_list expect, models, parameters, beside, jobs;
 #define OUTPUT(option, name) const char *name;
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT
@@ -64,6 +64,9 @@ bool inputs_lists(const struct settings *set);
 
 /* Checks combinations of options; `operand` is the MPI program, NULL if none. Reads --time-limit. 0, or -1 with `e`. */
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e);
+
+/* Returns whether one of the jobs is a program. */
+bool inputs_have_program(const struct settings *s);
 
 /* Reads a time from 0 up, in ps; a number without a unit is seconds. False: it is none. */
 bool inputs_read_time(const char *text, int64_t *ps);

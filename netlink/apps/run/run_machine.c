@@ -43,9 +43,10 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		const char *why;
 	} facts[] = {
 		{"simulator", true, ""},
-		{"program", !s->pattern && !s->pattern_file, "by traffic without a program"},
+		{"program", !s->pattern && !s->pattern_file && (!s->jobs.count || inputs_have_program(s)),
+		 "by traffic without a program"},
 		{"built", !s->network, "with --network"},
-		{"placed", !s->mapping, "with --mapping"},
+		{"placed", !s->mapping && !s->jobs.count, s->mapping ? "with --mapping" : "with --job"},
 		{"limited", s->time_limit != NULL, "without --time-limit"},
 		{"report", s->topology_report, "without --topology-report"},
 		{"log", s->series || s->series_picture || s->chrome || s->paje,

@@ -181,6 +181,18 @@ static void note_timeless(struct run_list *list)
 			     files);
 }
 
+/* An engine without links has none that jobs share. */
+static void note_jobs(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+
+	if (list->run->jobs && !m->kind->carried)
+		run_note_add(
+			list, "engine.kind",
+			"messages of engine %s share no links: no job slows another down, and links_shared is unknown",
+			m->kind->name);
+}
+
 static struct run_list list_notes(const struct run *run)
 {
 	struct run_list list = {.run = run};
@@ -189,6 +201,7 @@ static struct run_list list_notes(const struct run *run)
 	note_nic_caps(&list);
 	note_buffer(&list);
 	note_doubt(&list);
+	note_jobs(&list);
 	return list;
 }
 

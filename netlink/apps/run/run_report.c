@@ -51,6 +51,10 @@ static const struct group {
 } groups[] = {
 	{{"run", "version command"}, ALWAYS},
 	{{"program", NULL}, ALWAYS},
+	{{"jobs", NULL}, ALWAYS},
+	{{"job_latency", NULL}, ALWAYS},
+	{{"job_bandwidth", NULL}, ALWAYS},
+	{{"job_links", NULL}, ALWAYS},
 	{{"points", NULL}, ALWAYS},
 	{{"saturation", NULL}, ALWAYS},
 	{{"traffic", NULL}, ALWAYS},
@@ -120,6 +124,8 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		traffic_report(run->result, run->in.set.each_rank, r);
 	if (run->curve)
 		load_curve_report(run->curve, r);
+	if (run->jobs)
+		jobs_report(run, r);
 	run_report_notes(run, r);
 	if (run->result && run->in.set.parallel_report && run->result->parallel.processes)
 		window_report(&run->result->parallel, r);

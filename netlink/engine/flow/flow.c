@@ -356,6 +356,12 @@ const struct fluid *net_flow_fluid(const struct net_engine *n)
 	return &n->fluid;
 }
 
+static void flow_engine_carried(const struct net_engine *n, double *bytes)
+{
+	for (uint32_t l = 0; l < n->topology->links; l++)
+		bytes[l] = n->fluid.link[l].carried;
+}
+
 const struct net_engine_kind net_flow = {
 	.name = "flow",
 	.doc = "messages are fluid flows that share links: exact max-min fairness, or modes N and F",
@@ -367,5 +373,6 @@ const struct net_engine_kind net_flow = {
 	.advance = flow_engine_advance,
 	.report = flow_report,
 	.verify = flow_engine_verify,
+	.carried = flow_engine_carried,
 	.doubt = flow_doubt,
 };

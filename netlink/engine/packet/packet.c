@@ -270,6 +270,12 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 	return counts;
 }
 
+static void packet_engine_carried(const struct net_engine *n, double *bytes)
+{
+	for (uint32_t l = 0; l < n->t->links; l++)
+		bytes[l] = (double)n->link[l].carried.bytes;
+}
+
 const struct net_engine_kind net_packet = {
 	.name = "packet",
 	.doc = "packets compete for links and buffers: virtual cut-through with credits",
@@ -281,5 +287,6 @@ const struct net_engine_kind net_packet = {
 	.advance = packet_engine_advance,
 	.report = packet_report,
 	.verify = packet_engine_verify,
+	.carried = packet_engine_carried,
 	.parts = &packet_parts,
 };

@@ -47,7 +47,7 @@ static struct cost_network *network(struct vmpi *v)
 		return n;
 	n = v->collective->network = mem_alloc(1, sizeof(*n), &v->err);
 	if (n) {
-		n->alone = alone_create(v->setup.kind, v->setup.net, &v->err);
+		n->alone = alone_create(v->setup.alone ? v->setup.alone : v->setup.kind, v->setup.net, &v->err);
 		n->pairs = mem_alloc(TOGETHER_MOST, sizeof(*n->pairs), &v->err);
 	}
 	if (!n || !n->alone || !n->pairs)

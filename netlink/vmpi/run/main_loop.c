@@ -423,21 +423,17 @@ static bool has_drained(struct vmpi *v)
 	return !ready_time(&v->ready, &time) && v->setup.kind->next_time(v->setup.engine) == NET_TIME_NEVER;
 }
 
-enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
+static void loop_begin(struct vmpi *v)
 {
-	bool all = false;
-	int ret = 0;
-
-	if (v->failed) {
-		*e = v->err;
-		return VMPI_FAILED;
-	}
 	v->thread = pthread_self();
 	output_begin(&v->output);
 	library_begin(&v->library);
 	crash_watch(v);
-	for (; ret == 0 && steps && !crash_end_asked(v) && !(all = v->ended == v->size && has_drained(v)); steps--)
-		ret = loop_step(v);
+}
+
+/* The state of the run after steps of which the last one returned `ret`; `all`: nothing is left to do. */
+static enum vmpi_end loop_end(struct vmpi *v, int ret, bool all, struct err *e)
+{
 	crash_unwatch(v);
 	library_end(&v->library);
 	output_end(&v->output);
@@ -453,4 +449,48 @@ enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
 		return VMPI_FAILED;
 	}
 	return all ? VMPI_DONE : VMPI_RUNNING;
+}
+
+enum vmpi_end vmpi_run(struct vmpi *v, uint64_t steps, struct err *e)
+{
+	bool all = false;
+	int ret = 0;
+
+	if (v->failed) {
+		*e = v->err;
+		return VMPI_FAILED;
+	}
+	loop_begin(v);
+	for (; ret == 0 && steps && !crash_end_asked(v) && !(all = v->ended == v->size && has_drained(v)); steps--)
+		ret = loop_step(v);
+	return loop_end(v, ret, all, e);
+}
+
+/* ---- beside other programs ---- */
+
+/* Takes the notices that wait, or else runs the next rank up to `now`. 1; 0: there is none; -1: the run failed. */
+static int step_at(struct vmpi *v, int64_t now)
+{
+	int n = loop_advance(v, now);
+	struct rank *next;
+	int64_t time;
+
+	if (n != 0)
+		return n < 0 ? -1 : 1;
+	if (v->ready.calendar.short_of_memory)
+		return mem_short(&v->err);
+	if (!ready_time(&v->ready, &time) || time > now)
+		return 0;
+	next = ready_take(v, time);
+	return next && run_rank(v, next) < 0 ? -1 : 1;
+}
+
+enum vmpi_end vmpi_run_at(struct vmpi *v, int64_t now, struct err *e)
+{
+	int ret = 1;
+
+	loop_begin(v);
+	while (ret > 0 && !crash_end_asked(v))
+		ret = step_at(v, now);
+	return loop_end(v, ret < 0 ? -1 : 0, v->ended == v->size && has_drained(v), e);
 }
