@@ -28,6 +28,7 @@ struct net_message {
 	int32_t nic;       /* of the source, or NET_NIC_ANY: the engine chooses */
 	uint64_t bytes;    /* payload; may be 0 */
 	int64_t gap_ps;    /* pacing: pause after each packet, 0 for none */
+	uint8_t class;     /* of traffic, below router.classes; engines without classes ignore it */
 	bool control;      /* part of a handshake: NICs may queue it separately */
 	uint32_t from, to; /* ranks on these nodes, for engines that order messages of a pair of ranks */
 	uint64_t mark;     /* the caller's own: where processes share a run, the destination's gets it too */

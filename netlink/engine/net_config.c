@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "traffic_classes.h"
+
 #include "../../psim/base/config/config_sections.h" /* after the structs of the same rows */
 
 void net_config_add(struct config *c, struct net_config *target)
@@ -38,6 +40,20 @@ static int check_shared_rates(const struct config *c, const struct net_config *v
 	return 0;
 }
 
+/* Weights; and inputs that book their next turn do so for packets of one class. */
+static int check_classes(const struct config *c, const struct net_config *v, struct err *e)
+{
+	uint32_t weight[TRAFFIC_CLASSES_MAX];
+
+	if (traffic_class_weights(v, weight, e) < 0)
+		return err_prefix(e, "%s", config_origin(c, "router", "class_weights"));
+	if (v->router.classes > 1 && v->router.input_port == INPUT_PORT_ONE_PACKET)
+		return err_set(e, STATUS_USAGE,
+			       "%s: router.classes = %u with router.input_port = one_packet, expected unlimited",
+			       config_origin(c, "router", "classes"), v->router.classes);
+	return 0;
+}
+
 int net_config_check(const struct config *c, const struct net_config *v, struct err *e)
 {
 	uint64_t packet = whole_flits(v, v->nic.mtu);
@@ -55,7 +71,7 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 			       "%s: nic.header = %" PRIu64
 			       " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
 			       net_config_blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
-	if (check_shared_rates(c, v, e) < 0)
+	if (check_shared_rates(c, v, e) < 0 || check_classes(c, v, e) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
 		const char *origin = config_origin(c, buffers[i].section, buffers[i].key);

@@ -27,6 +27,9 @@ struct net_config {
 	C(ARBITRATION_FCFS, "fcfs") \
 	C(ARBITRATION_ROUND_ROBIN, "round_robin") \
 	C(ARBITRATION_OLDEST, "oldest")
+#define ROUTER_CLASS_ORDERS(C) \
+	C(CLASS_STRICT, "strict") \
+	C(CLASS_WEIGHTED, "weighted")
 #define NIC_SELECTS(C) \
 	C(NIC_SELECT_ROUND_ROBIN, "round_robin") \
 	C(NIC_SELECT_FIRST, "first") \
@@ -57,6 +60,7 @@ struct net_config {
 	C(FLOW_SHARE_EQUAL, "equal") \
 	C(FLOW_SHARE_LATENCY, "latency")
 
+enum router_class_order { ROUTER_CLASS_ORDERS(CHOICE_ID) };
 enum router_queues { ROUTER_QUEUES(CHOICE_ID) };
 enum router_input_port { ROUTER_INPUT_PORTS(CHOICE_ID) };
 enum router_credits { ROUTER_CREDITS(CHOICE_ID) };

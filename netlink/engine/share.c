@@ -21,6 +21,7 @@ struct share_row {
 struct net_engine {
 	struct net_share *share;
 	uint32_t first_rank;
+	uint8_t class;
 	struct vec_of(struct net_notice) queue;
 	size_t given;
 	struct share_counts *counts;
@@ -62,6 +63,7 @@ static int share_send(struct net_engine *view, int64_t time_ps, const struct net
 	s->rows.at[row] = (struct share_row){
 		.id = m->id, .view = (uint32_t)(view - s->view), .notices = 2, .sent_ps = time_ps, .bytes = m->bytes};
 	own.id = row;
+	own.class = view->class;
 	own.from += view->first_rank;
 	own.to += view->first_rank;
 	view->counts->sent++;
@@ -151,9 +153,10 @@ const struct net_engine_kind *net_share_kind(const struct net_share *s)
 	return &s->of_views;
 }
 
-struct net_engine *net_share_view(struct net_share *s, unsigned view, uint32_t first_rank)
+struct net_engine *net_share_view(struct net_share *s, unsigned view, uint32_t first_rank, uint8_t class)
 {
 	s->view[view].first_rank = first_rank;
+	s->view[view].class = class;
 	return &s->view[view];
 }
 

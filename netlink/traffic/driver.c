@@ -274,7 +274,8 @@ static int done(struct driver *d, uint32_t rank, struct err *e)
 	return 0;
 }
 
-int driver_notice(struct driver *d, const struct net_notice *x, struct err *e)
+static inline __attribute__((always_inline)) int take_notice(struct driver *d, const struct net_notice *x,
+							     struct err *e)
 {
 	struct flight f = d->flights.at[x->id];
 
@@ -284,6 +285,11 @@ int driver_notice(struct driver *d, const struct net_notice *x, struct err *e)
 		d->free_flight = x->id;
 	}
 	return x->kind == NET_SENT ? done(d, f.src, e) : driver_delivered(d, &f, e);
+}
+
+int driver_notice(struct driver *d, const struct net_notice *x, struct err *e)
+{
+	return take_notice(d, x, e);
 }
 
 int driver_timers(struct driver *d, int64_t now_ps, struct err *e)
@@ -354,7 +360,7 @@ int driver_run(struct driver *d, int64_t end_ps, struct err *e)
 		if (count < 0)
 			return -1;
 		for (int i = 0; i < count; i++)
-			if (driver_notice(d, &notices[i], e))
+			if (take_notice(d, &notices[i], e))
 				return -1;
 		if (!count && !timer)
 			return 0;

@@ -53,6 +53,42 @@ $ for i in 1 2; do nsim -q -p topology.dims=8x8 --job 'n=20 place=random:5 patte
 $ nsim -e linear -p topology.dims=8x8 --job 'n=20 pattern=uniform' -o l.txt 2>&1 | grep job
 nsim: note: messages of engine linear share no links: no job slows another down, and links_shared is unknown
 
+# ---- traffic classes ----
+
+# A background job from 0 to 2 fills the link from 1 to 2, which a victim from 1 to 3 crosses too. In a class that goes first the
+# victim waits for at most the packet that is under way, 2048 bytes at 4 GB/s: 0.512 us, and half of it by mean. Its 200 packets
+# come at times that have nothing to do with those of the background: mean within 5 standard errors, 5 x 0.148 / sqrt(200).
+
+$ printf 'nsim -q --check -p topology.kind=mesh -p topology.dims=4 -p link.bandwidth=4GB/s -p router.classes=2 -f csv "$@"' > line
+$ sh line --job 'place=list:even background class=1 pattern=broadcast_flat:size=1000000' --job 'place=list:odd class=0 pattern=broadcast_flat:size=1000,repeat=200,pause=3.1us' | awk -F, '$1 == "job_latency" && $3 == 1 { x[$2] = $4 * 1e6 } END { m = x["latency"] - x["alone"]; print (m > 0.256 - 0.052), (m < 0.256 + 0.052), (x["latency_p99"] - x["alone_p99"] <= 0.512 * 1.004) }'
+1 1 1
+
+# Two classes that saturate the link share it by their weights: 20 MB of the second class, and of the first 20 MB times the ratio,
+# in whole messages of 1 MB.
+
+$ for w in 1,1 3,1 1,4 7,2; do sh line -p router.class_order=weighted -p router.class_weights=$w --job 'place=list:even background class=0 pattern=broadcast_flat:size=1000000' --job 'place=list:odd class=1 pattern=broadcast_flat:size=1000000,repeat=20' | awk -F, '$1 == "jobs" && $2 == "bytes" { printf "%d ", $4 / 1e6 } END { print "" }'; done
+20 20 
+60 20 
+5 20 
+70 20 
+
+# Adaptive routings choose among channels of their class; all of it is checked during the run.
+
+$ nsim -q --check -p topology.dims=8x8 -p topology.routing=adaptive -p router.classes=2 --job 'n=32 place=random:1 class=1 pattern=all_to_all:size=20000' --job 'n=32 place=random:2 pattern=uniform:size=1000' -o a.txt; nsim -q --check -p topology.kind=dragonfly -p topology.dims=2x4x2 -p topology.routing=ugal -p router.classes=3 -p router.class_order=weighted -p router.class_weights=1,2,3 --job 'n=32 place=random:1 class=1 pattern=all_to_all:size=20000' --job 'n=32 place=random:2 class=2 pattern=uniform:size=1000' -o b.txt; grep -c '^ .*yes' a.txt b.txt
+a.txt:2
+b.txt:2
+
+$ for p in "class_order=weighted" "class_order=weighted -p router.class_weights=1,0" "class_order=weighted -p router.class_weights=1,2,3" "input_port=one_packet"; do nsim -q -p router.classes=2 -p router.$p --job 'n=4 pattern=ring'; done; nsim -q --job 'n=4 class=1 pattern=ring'; nsim -q -e flow -p router.classes=2 --job 'n=4 class=1 pattern=ring';nsim -q --job 'n=4 class=9 pattern=ring'
+nsim: default: router.class_weights = 1, expected 2 whole numbers from 1 to 1000 with commas between them
+nsim: -p: router.class_weights = 1,0, expected 2 whole numbers from 1 to 1000 with commas between them
+nsim: -p: router.class_weights = 1,2,3, expected 2 whole numbers from 1 to 1000 with commas between them
+nsim: -p: router.classes = 2 with router.input_port = one_packet, expected unlimited
+nsim: --job 1: class=1: no channels, expected less than router.classes = 1
+nsim: warning: -p: router.classes is not used by engine flow
+nsim: --job 1: class=1: engine flow has no traffic classes, expected packet
+nsim: --job 1: class=9: expected 0 to 7
+[2]
+
 # ---- mistakes ----
 
 $ for j in 'n=0 ring.so' 'n=99 ring.so' 'n=3 place=foo ring.so' 'place=subtorus:9x1 ring.so' 'place=subtorus:4x4@5,0 ring.so' 'ring.so' 'n=4' 'background n=3 ring.so' 'n=3 pattern=ring x' 'n=3 place=list:nope ring.so' 'n=3 place=random:-1 ring.so' 'n=4 background pattern=ring' 'n=3 nix.so' 'place=group:8 ring.so' 'n=4 pattern=ring:repeat=2 background' 'n=3 place=subtorus:2x2 ring.so'; do nsim -q -p topology.dims=8x8 --job "$j"; done
@@ -64,7 +100,7 @@ nsim: --job 1: place=subtorus:4x4@5,0: expected subtorus:AxB…[@X,Y,…], a box
 nsim: --job 1: place=linear: expected n=RANKS too
 nsim: --job 1: no program, expected PROGRAM.so [ARGUMENTS] or pattern=NAME[:KEY=VALUE,…]
 nsim: --job 1: background: a program ends by itself, expected a pattern
-nsim: --job 1: 'x' beside a pattern, expected n=, place=, pattern= and background
+nsim: --job 1: 'x' beside a pattern, expected n=, place=, class=, pattern= and background
 nsim: --job 1: nope: cannot open: No such file or directory
 nsim: --job 1: place=random:-1: expected a number from 0 to 4294967295
 nsim: --job: all are background, expected one with an end

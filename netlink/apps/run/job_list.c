@@ -10,6 +10,7 @@
 
 #include "../../../psim/base/cli/progress.h"
 #include "../../../psim/base/mem.h"
+#include "../../engine/traffic_classes.h"
 #include "jobs_state.h"
 #include "program_run.h"
 
@@ -26,11 +27,35 @@ static int read_job_ranks(struct job *j, const char *text, struct err *e)
 	return 0;
 }
 
+static int read_job_class(struct job *j, const char *text, struct err *e)
+{
+	if (*text < '0' || *text >= '0' + TRAFFIC_CLASSES_MAX || text[1])
+		return err_set(e, STATUS_USAGE, "class=%s: expected 0 to %d", text, TRAFFIC_CLASSES_MAX - 1);
+	j->class = (uint8_t)(*text - '0');
+	return 0;
+}
+
+/* Checks that the engine has the class. */
+static int check_job_class(const struct job *j, const struct net_config *c, struct err *e)
+{
+	if (!j->class)
+		return 0;
+	if (strcmp(c->engine.kind, "packet") != 0)
+		return err_set(e, STATUS_USAGE, "class=%u: engine %s has no traffic classes, expected packet", j->class,
+			       c->engine.kind);
+	return j->class < c->router.classes
+		       ? 0
+		       : err_set(e, STATUS_USAGE, "class=%u: no channels, expected less than router.classes = %u",
+				 j->class, c->router.classes);
+}
+
 /* Reads a word before the program. 1: it is the program. */
 static int read_job_word(struct job *j, char *word, struct err *e)
 {
 	if (!strncmp(word, "n=", 2))
 		return read_job_ranks(j, word + 2, e);
+	if (!strncmp(word, "class=", 6))
+		return read_job_class(j, word + 6, e);
 	if (!strncmp(word, "place=", 6))
 		j->place = word + 6;
 	else if (!strncmp(word, "pattern=", 8))
@@ -54,7 +79,8 @@ static int read_job_words(struct job *j, struct err *e)
 	for (; word; word = strtok_r(NULL, " \t\n", &next)) {
 		if (j->pattern)
 			return err_set(e, STATUS_USAGE,
-				       "'%s' beside a pattern, expected n=, place=, pattern= and background", word);
+				       "'%s' beside a pattern, expected n=, place=, class=, pattern= and background",
+				       word);
 		if (j->argc == JOB_WORDS - 1)
 			return err_set(e, STATUS_USAGE, "more than %d arguments", JOB_WORDS - 2);
 		j->argv[j->argc++] = word;
@@ -146,7 +172,8 @@ static int make_job(struct run *run, struct job *j, const char *text, uint16_t *
 	if (strlen(text) >= sizeof(j->text))
 		return err_set(e, STATUS_USAGE, "too long, expected at most %d letters", JOB_TEXT - 1);
 	strcpy(j->text, text);
-	if (read_job_words(j, e) < 0 || place_job(j, &run->machine, taken, e) < 0)
+	if (read_job_words(j, e) < 0 || check_job_class(j, &run->machine.net_config, e) < 0 ||
+	    place_job(j, &run->machine, taken, e) < 0)
 		return -1;
 	name_job(j);
 	return make_job_pattern(j, &run->machine, run, e);

@@ -31,6 +31,7 @@ struct job {
 	bool background;             /* repeats until all other jobs have ended */
 	int argc;
 	char *argv[JOB_WORDS]; /* the program and its arguments, in `text` */
+	uint8_t class;         /* of traffic */
 	uint32_t ranks, first_rank;
 	struct allocation nodes;
 	uint32_t *node_of; /* [ranks] */

@@ -42,7 +42,7 @@ static int begin_job(struct together *w, unsigned i, FILE *out, struct err *e)
 		.traffic = x->job->traffic,
 		.topology = m->topology,
 		.kind = net_share_kind(w->share),
-		.engine = x->view = net_share_view(w->share, i, x->job->first_rank),
+		.engine = x->view = net_share_view(w->share, i, x->job->first_rank, x->job->class),
 		.node_of = x->job->node_of,
 	};
 

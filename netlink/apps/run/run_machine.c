@@ -43,6 +43,7 @@ static int state_facts(const struct run_machine *m, const struct settings *s, st
 		const char *why;
 	} facts[] = {
 		{"simulator", true, ""},
+		{"jobs", s->jobs.count > 0, "without --job"},
 		{"program", !s->pattern && !s->pattern_file && (!s->jobs.count || inputs_have_program(s)),
 		 "by traffic without a program"},
 		{"built", !s->network, "with --network"},

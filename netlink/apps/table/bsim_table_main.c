@@ -45,6 +45,7 @@ static int bsim_table_settle(const struct work *w, struct err *e)
 	if (w->engine && config_override(w->config, assignment, "--engine", e) < 0)
 		return -1;
 	if (config_fact(w->config, "simulator", true, "", e) < 0 ||
+	    config_fact(w->config, "jobs", false, "without nsim --job", e) < 0 ||
 	    config_fact(w->config, "report", false, "by bsim-table", e) < 0 ||
 	    config_fact(w->config, "log", false, "by bsim-table", e) < 0)
 		return -1;

@@ -69,10 +69,10 @@ INLINE int64_t ready_of(const struct net_engine *n, const struct packet_candidat
 
 /*
  * The first ready candidate of link `l` whose VC is not `closed` and that follows the candidate of slot `after` in
- * order (< 0: among all). < 0: none; `again`: when another one becomes ready.
+ * order (< 0: among all), of traffic class `class` (< 0: of any). < 0: none; `again`: when another one becomes ready.
  */
 INLINE int first_ready(const struct net_engine *n, const struct packet_link *link, int64_t now, uint64_t closed,
-		       int after, int64_t *again, enum packet_loop loop)
+		       int after, int class, int64_t *again, enum packet_loop loop)
 {
 	const struct packet_candidate *row = &n->candidate[link->candidates];
 	unsigned words = is_plain(loop) ? 1 : n->kind[link->kind].words;
@@ -87,6 +87,8 @@ INLINE int first_ready(const struct net_engine *n, const struct packet_link *lin
 			int64_t turn = turn_of(n, link, slot, loop), ready;
 
 			if (turn >= best)
+				continue;
+			if (!is_plain(loop) && class >= 0 && PACKET(n, row[slot].first)->class != class)
 				continue;
 			ready = ready_of(n, &row[slot], loop);
 			if (ready > now) {
@@ -176,9 +178,9 @@ INLINE struct choice choose_oldest(struct net_engine *n, const struct packet_lin
 	return choice;
 }
 
-/* Arbitrates `link`, whose VC rows begin at `vcs`. */
-INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
-				      int64_t now, enum packet_loop loop)
+/* Arbitrates `link`, whose VC rows begin at `vcs`, among the packets of one traffic class; < 0: of any. */
+INLINE struct choice choose_in_order(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
+				     int64_t now, int class, enum packet_loop loop)
 {
 	const struct packet_candidate *row = &n->candidate[link->candidates];
 	uint32_t l = (uint32_t)(link - n->link);
@@ -188,10 +190,7 @@ INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_
 		0; /* VCs whose first candidate waits for its input; VC_RESERVED: candidates that need no credit */
 	int slot = -1;
 
-	vcs->starved = 0;
-	if (is_default(loop))
-		return choose_oldest(n, link, vcs, now, loop);
-	while ((slot = first_ready(n, link, now, closed, slot, &choice.again, loop)) >= 0) {
+	while ((slot = first_ready(n, link, now, closed, slot, class, &choice.again, loop)) >= 0) {
 		uint64_t vc = UINT64_C(1) << (row[slot].key & VC_MASK);
 		uint32_t spare = one_packet(n, loop) && claimed & vc && credit_is_kept(n, loop) ? n->mtu_wire : 0;
 
@@ -218,6 +217,22 @@ INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_
 		break;
 	}
 	return choice;
+}
+
+/* classes.c: the same, class by class. */
+struct choice packet_choose_by_class(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
+				     int64_t now);
+
+/* Arbitrates `link`, whose VC rows begin at `vcs`. */
+INLINE struct choice choose_candidate(struct net_engine *n, const struct packet_link *link, struct packet_vc *vcs,
+				      int64_t now, enum packet_loop loop)
+{
+	vcs->starved = 0;
+	if (is_default(loop))
+		return choose_oldest(n, link, vcs, now, loop);
+	if (!is_plain(loop) && n->classes > 1 && link->role == LINK_ROUTERS)
+		return packet_choose_by_class(n, link, vcs, now);
+	return choose_in_order(n, link, vcs, now, -1, loop);
 }
 
 #endif

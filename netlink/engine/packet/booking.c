@@ -82,7 +82,7 @@ void packet_passed_over(struct net_engine *n, uint32_t l, unsigned slot, int64_t
 	int64_t never = 0;
 	int at = -1;
 
-	while ((at = first_ready(n, link, now, 0, at, &never, LOOP_ANY)) >= 0 && at != (int)slot) {
+	while ((at = first_ready(n, link, now, 0, at, -1, &never, LOOP_ANY)) >= 0 && at != (int)slot) {
 		uint8_t *passed = &n->passed[link->candidates + (unsigned)at];
 
 		if (*passed < UINT8_MAX && only_waits_for_input(n, l, (unsigned)at, now))
@@ -114,7 +114,7 @@ bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, in
 	int64_t again = 0;
 	int at = -1;
 
-	while ((at = first_ready(n, link, now, 0, at, &again, LOOP_ANY)) >= 0)
+	while ((at = first_ready(n, link, now, 0, at, -1, &again, LOOP_ANY)) >= 0)
 		if ((row[at].key & VC_MASK) == (c->key & VC_MASK) && row[at].key < c->key &&
 		    !has_credit(n, &n->vc[(size_t)l * n->vcs], &row[at], 0, now, &again, LOOP_ANY))
 			return true;

@@ -119,7 +119,7 @@ unsigned packet_slots(const struct net_engine *n, uint32_t l)
 		return n->vcs;
 	if (n->link[l].role == LINK_INJECT)
 		return n->control_own ? NIC_CONTROL_VC + 1 : 1;
-	return n->t->vcs ? n->t->vcs : 1;
+	return n->classes * n->class_vcs;
 }
 
 /* Returns the kind of link `l`, new or shared. -1 with `e`: too many kinds. */
@@ -256,7 +256,15 @@ static int take_parameters(struct net_engine *n, struct err *e)
 		return err_set(e, STATUS_USAGE,
 			       "router.vcs = %u, but the routing uses %u virtual channel%s: expected %u, or 0",
 			       c->router.vcs, n->t->vcs, n->t->vcs == 1 ? "" : "s", n->t->vcs);
-	if (n->t->vcs > VCS_MAX || (n->t->links + 1) >> (INDEX_BITS > 32 - VC_BITS ? 32 - VC_BITS : INDEX_BITS))
+	n->classes = c->router.classes;
+	n->weighted = c->router.class_order == CLASS_WEIGHTED;
+	if (traffic_class_weights(c, n->class_weight, e) < 0)
+		return -1;
+	if (n->classes > 1 && n->classes * n->t->vcs > VCS_MAX)
+		return err_set(e, STATUS_USAGE,
+			       "router.classes = %u, each with %u virtual channels, expected at most %d in all",
+			       n->classes, n->t->vcs, VCS_MAX);
+	if (n->t->vcs > VCS_MAX || n->t->links >> (INDEX_BITS > 32 - VC_BITS ? 32 - VC_BITS : INDEX_BITS))
 		return err_set(e, STATUS_USAGE,
 			       "packet engine: %u links with %u virtual channels, expected at most %u with %u",
 			       n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
@@ -265,7 +273,8 @@ static int take_parameters(struct net_engine *n, struct err *e)
 			       "links that fail during a run: expected router.queues = per_output and "
 			       "router.input_port = unlimited");
 	n->control_own = c->nic.control == NIC_CONTROL_OWN;
-	n->vcs = n->t->vcs ? n->t->vcs : 1;
+	n->class_vcs = n->t->vcs ? n->t->vcs : 1;
+	n->vcs = n->classes * n->class_vcs;
 	if (n->control_own && n->vcs <= NIC_CONTROL_VC)
 		n->vcs = NIC_CONTROL_VC + 1;
 	n->nics = n->t->nics;
@@ -304,8 +313,8 @@ static void size_pools(struct net_engine *n)
 /* Selects the most specialized loop that fits the configuration. */
 static enum packet_loop loop_of(const struct net_engine *n)
 {
-	if (n->changes.all || !n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
-	    n->more)
+	if (!n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets || n->more ||
+	    n->classes > 1)
 		return LOOP_ANY;
 	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)
 		return LOOP_DEFAULT;
@@ -340,6 +349,10 @@ static size_t lay_rows(struct net_engine *n, char *memory)
 	n->kind = lay_array(memory, &used, KINDS_MAX, sizeof(*n->kind));
 	if (n->per_vc)
 		n->queue = lay_array(memory, &used, inputs * n->vcs, sizeof(*n->queue));
+	if (n->classes > 1) {
+		n->class_tag = lay_array(memory, &used, links * n->classes, sizeof(*n->class_tag));
+		n->class_now = lay_array(memory, &used, links, sizeof(*n->class_now));
+	}
 	if (n->one_packet) {
 		n->input_free = lay_array(memory, &used, inputs, sizeof(*n->input_free));
 		n->booking = lay_array(memory, &used, inputs, sizeof(*n->booking));

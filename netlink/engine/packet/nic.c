@@ -224,7 +224,9 @@ static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t i
 
 		PATH(n, m->path)[count - 1] = eject << VC_BITS | (m->eject == NIC_CHOSEN ? VC_CHOSEN : 0);
 	}
-	PATH(n, m->path)[count] = PATH_END;
+	for (unsigned i = 0; m->class && i + 1 < count; i++) /* ejection links have one VC */
+		PATH(n, m->path)[i] += m->class * n->class_vcs;
+	PATH(n, m->path)[count] = 0;
 	return true;
 }
 
@@ -240,6 +242,8 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	__builtin_prefetch(PACKET(n, n->packets.free)); /* for the next one */
 	packet = PACKET(n, p);
 	*packet = (struct packet){.born = now, .message = i, .bytes = bytes};
+	if (__builtin_expect(n->classes > 1, 0))
+		packet->class = m->class & 7;
 	if (n->fixed_ways) {
 		if (!m->path && !plan_path(n, m, l))
 			return 0;

@@ -75,7 +75,8 @@ static int packet_engine_send(struct net_engine *n, int64_t time_ps, const struc
 
 	if (time_ps < n->present)
 		bug("a message for %" PRId64 " ps when it is %" PRId64 " ps", time_ps, n->present);
-	if (m->src >= n->t->nodes || m->dst >= n->t->nodes || m->nic >= (int32_t)n->nics || m->nic < NET_NIC_ANY)
+	if (m->src >= n->t->nodes || m->dst >= n->t->nodes || m->nic >= (int32_t)n->nics || m->nic < NET_NIC_ANY ||
+	    m->class >= n->classes)
 		bug("a message from node %" PRIu32 " NIC %" PRId32 " to %" PRIu32, m->src, m->nic, m->dst);
 	if (packets > UINT32_MAX)
 		return err_set(e, STATUS_FAILED, "a message of %" PRIu64 " bytes, expected at most 2^32 packets",
@@ -97,6 +98,7 @@ static int packet_engine_send(struct net_engine *n, int64_t time_ps, const struc
 		.packets = (uint32_t)packets,
 		.order = n->node[m->src].sent++,
 		.control = m->control,
+		.class = m->class,
 		.from = m->from,
 		.to = m->to,
 		.mark = m->mark,
@@ -149,6 +151,7 @@ const struct net_message *packet_as_sent(const struct packet_message *m, struct 
 				    .bytes = m->bytes,
 				    .gap_ps = m->gap,
 				    .control = m->control,
+				    .class = m->class,
 				    .from = m->from,
 				    .to = m->to,
 				    .mark = m->mark};

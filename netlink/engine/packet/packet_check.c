@@ -186,6 +186,17 @@ static bool passed_too_often(struct net_engine *n, uint32_t l, unsigned slot)
 	return *times > n->patience && !packet_booked_by_older(n, l, slot);
 }
 
+/* Returns whether the candidate of `one` has priority over that of `two`. Classes with weights have none. */
+static bool precedes(const struct net_engine *n, const struct packet_link *link, unsigned one, unsigned two)
+{
+	const struct packet_candidate *row = &n->candidate[link->candidates];
+	unsigned a = PACKET(n, row[one].first)->class, b = PACKET(n, row[two].first)->class;
+
+	if (a == b || link->role != LINK_ROUTERS)
+		return is_before(n, link, one, two, LOOP_ANY);
+	return !n->weighted && a < b;
+}
+
 /*
  * Checks the bound on waiting (docs/models/packet-engine.md) for each packet: none goes before a packet with higher
  * priority that has credit and whose input is free; none goes first more than `router.patience` times because that
@@ -202,7 +213,7 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 		const char *what = NULL;
 		bool enough, same;
 
-		if (!row[s].first || PACKET(n, row[s].first)->ready > now || !is_before(n, link, s, slot, LOOP_ANY))
+		if (!row[s].first || PACKET(n, row[s].first)->ready > now || !precedes(n, link, s, slot))
 			continue;
 		enough = enough_credit(n, l, &row[s], now, &credit);
 		same = (row[s].key & VC_MASK) == (taken->key & VC_MASK) && (taken->key & VC_MASK) != VC_RESERVED &&

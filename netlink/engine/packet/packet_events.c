@@ -358,6 +358,8 @@ INLINE void grant(struct net_engine *n, struct packet_link *link, uint32_t l, st
 	if (!is_plain(loop)) {
 		packet->reserved = false;
 		n->rare[l].in_turn = (uint16_t)slot;
+		if (n->classes > 1)
+			packet_class_served(n, l, packet);
 	}
 	if (one_packet(n, loop)) {
 		n->input_free[port] = end;

@@ -558,6 +558,8 @@ static int list_links(const struct net_engine *n, struct packet_parts *q, struct
 
 static const char *packet_parts_whole(const struct net_engine *n, const uint16_t *owner)
 {
+	if (n->classes > 1)
+		return "it has traffic classes";
 	struct packet_parts q;
 
 	if (n->changes.all)

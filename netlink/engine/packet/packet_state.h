@@ -39,6 +39,7 @@
 #include "../net_config.h"
 #include "../changes.h"
 #include "../engine.h"
+#include "../traffic_classes.h"
 #include "../../log/log.h"
 
 /* Capacity of an unbounded buffer, bytes. */
@@ -158,6 +159,7 @@ struct packet {
 	uint16_t vc;    /* input VC; in a router, output VC. Not of 8 bits: such a store may change anything in C */
 	uint16_t from_vc, from_kind;
 	uint16_t reserved : 1; /* it has its credit already */
+	uint16_t class : 3;    /* of traffic */
 	uint16_t own_path : 1; /* `path` is the packet's, not its message's: it has come from another part */
 	uint16_t transit : 1;  /* it waits in its router's memory, and holds no buffer: packet_changes.c */
 	uint16_t abroad : 7;   /* 1 + the part in which `from` begins, if it is another one */
@@ -179,6 +181,7 @@ struct packet_message {
 	int32_t nic;
 	uint16_t eject; /* NIC that receives it; NIC_CHOSEN: not chosen yet, or for each packet */
 	bool control;
+	uint8_t class; /* of traffic */
 	uint32_t id;
 	int64_t begin; /* time of sending */
 	uint64_t bytes;
@@ -267,7 +270,11 @@ struct net_engine {
 	bool no_choice;    /* paths do not depend on traffic: no event when a packet arrives, but for VC_CHOSEN */
 	unsigned arbitration, vcs, nics;
 	unsigned patience;
-	int64_t stages; /* RC + VA + SA */
+	unsigned classes, class_vcs; /* of traffic; virtual channels of each, those of the routing */
+	bool weighted;
+	uint32_t class_weight[TRAFFIC_CLASSES_MAX];
+	uint64_t *class_tag, *class_now; /* [link * classes + class], [link]: classes.c; with several classes */
+	int64_t stages;                  /* RC + VA + SA */
 	int64_t buffer, fifo, receive_fifo;
 	uint32_t mtu_wire; /* of a full packet */
 	uint64_t dma_rate, memory_rate;
@@ -476,6 +483,9 @@ void packet_passed_over(struct net_engine *n, uint32_t l, unsigned slot, int64_t
 /* Link `l` uses input `port` from `now` to `end`. */
 void packet_input_taken(struct net_engine *n, uint32_t l, uint32_t port, int64_t now, int64_t end);
 bool packet_takes_from_older(struct net_engine *n, uint32_t l, unsigned slot, int64_t now);
+
+/* classes.c: link `l` takes the packet; with several classes */
+void packet_class_served(struct net_engine *n, uint32_t l, const struct packet *packet);
 
 /* layout.c */
 /* Capacity of the buffer of (link, VC), bytes. */

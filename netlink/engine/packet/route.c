@@ -1,12 +1,12 @@
 /* Adaptive routing: the step that a packet takes depends on what its router observes. */
-#include "credit.h"
+#include "arbiter.h"
 
 /*
  * The congestion of `step`: bytes that wait for the link plus bytes beyond it, in the VCs that the step counts,
  * times the remaining links (A. Singh's UGAL, 2005). The router uses its own queues (J. Kim et al.'s UGAL-L, ISCA
  * 2008) or, if the step names another link, that link's queue (their UGAL-G).
  */
-static uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
+INLINE uint64_t obstacle(struct net_engine *n, const struct route_step *step, int64_t now)
 {
 	uint32_t seen = step->sees ? step->sees - 1 : step->link;
 	const struct packet_link *link = &n->link[seen];
@@ -21,7 +21,7 @@ static uint64_t obstacle(struct net_engine *n, const struct route_step *step, in
 }
 
 /* Chooses one of several steps; among those that may not wait alone, one with credit, which it reserves. */
-static const struct route_step *route_choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
+INLINE const struct route_step *route_choose_step(struct net_engine *n, const struct route_step *steps, unsigned count,
 						  struct packet *packet, int64_t now)
 {
 	const struct route_step *best = NULL, *escape = NULL;
@@ -85,7 +85,28 @@ void packet_find_nic(struct net_engine *n, struct packet *packet)
 	packet->vc = 0;
 }
 
-void packet_find_step_at(struct net_engine *n, struct packet *packet, uint32_t router, uint32_t l, int64_t now)
+/* The next step of a packet by a routing without fixed paths, in a network of several classes: it knows the VCs of one. */
+__attribute__((noinline)) static struct route_step next_of_class(struct net_engine *n, struct packet *packet,
+								 uint32_t l, int64_t now)
+{
+	const unsigned own = packet->class * n->class_vcs; /* the first VC of its class */
+	const unsigned in_vc = packet->vc - (n->link[l].role == LINK_ROUTERS ? own : 0);
+	struct route *route = ROUTE(n, packet->path);
+	struct route_step steps[ROUTE_STEPS_MAX], taken;
+	const struct route_step *step = steps;
+	unsigned count = topology_route_next(n->t, n->link[l].to, l, in_vc, route, steps);
+
+	for (unsigned i = 0; i < count; i++)
+		steps[i].vc = (uint16_t)(steps[i].vc + own);
+	if (count > 1)
+		step = route_choose_step(n, steps, count, packet, now);
+	taken = *step;
+	taken.vc = (uint16_t)(step->vc - own);
+	topology_route_take(n->t, n->link[l].to, &taken, route);
+	return *step;
+}
+
+void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	const struct route_step *step = steps;
@@ -96,11 +117,17 @@ void packet_find_step_at(struct net_engine *n, struct packet *packet, uint32_t r
 		packet->then = PATH(n, packet->path)[++packet->step];
 	} else {
 		struct route *route = ROUTE(n, packet->path);
-		unsigned count = topology_route_next(n->t, router, l, packet->vc, route, steps);
+		uint32_t router = n->link[l].to;
+		unsigned count;
 
-		if (count > 1)
-			step = route_choose_step(n, steps, count, packet, now);
-		topology_route_take(n->t, router, step, route);
+		if (n->classes > 1) {
+			steps[0] = next_of_class(n, packet, l, now);
+		} else {
+			count = topology_route_next(n->t, router, l, packet->vc, route, steps);
+			if (count > 1)
+				step = route_choose_step(n, steps, count, packet, now);
+			topology_route_take(n->t, router, step, route);
+		}
 		packet->out = step->link;
 		packet->vc = (uint8_t)step->vc;
 	}
