@@ -41,7 +41,7 @@ static int check_shared_rates(const struct config *c, const struct net_config *v
 }
 
 /* Weights; and inputs that book their next turn do so for packets of one class. */
-static int check_classes(const struct config *c, const struct net_config *v, struct err *e)
+static int check_traffic_classes(const struct config *c, const struct net_config *v, struct err *e)
 {
 	uint32_t weight[TRAFFIC_CLASSES_MAX];
 
@@ -71,7 +71,7 @@ int net_config_check(const struct config *c, const struct net_config *v, struct 
 			       "%s: nic.header = %" PRIu64
 			       " leaves no room in a packet: expected less than nic.mtu = %" PRIu64,
 			       net_config_blame(c, "nic", "header", "mtu"), v->nic.header, v->nic.mtu);
-	if (check_shared_rates(c, v, e) < 0 || check_classes(c, v, e) < 0)
+	if (check_shared_rates(c, v, e) < 0 || check_traffic_classes(c, v, e) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
 		const char *origin = config_origin(c, buffers[i].section, buffers[i].key);

@@ -29,7 +29,10 @@ void net_share_destroy(struct net_share *s); /* NULL is allowed */
 
 /* The kind of all views, for those who use them: send, next_time, advance, verify. */
 const struct net_engine_kind *net_share_kind(const struct net_share *s);
-/* A view, whose messages are of traffic class `class`; `first_rank` is added to the ranks of its messages, so that the engine knows ranks of all jobs apart. */
+/*
+ * A view, whose messages are of traffic class `class`; `first_rank` is added to their ranks, so that the engine knows
+ * the ranks of all jobs apart.
+ */
 struct net_engine *net_share_view(struct net_share *s, unsigned view, uint32_t first_rank, uint8_t class);
 const struct share_counts *net_share_counts(const struct net_share *s, unsigned view);
 /* Returns whether notices wait for the view. */

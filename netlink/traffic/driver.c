@@ -12,6 +12,8 @@
 #include "../../psim/base/mem.h"
 #include "driver_state.h"
 
+#define INLINE static inline __attribute__((always_inline))
+
 enum { NOTICES = 256, TICK_EVERY = 4096 };
 
 static uint64_t pair_key(uint32_t dst, uint32_t src)
@@ -274,8 +276,7 @@ static int done(struct driver *d, uint32_t rank, struct err *e)
 	return 0;
 }
 
-static inline __attribute__((always_inline)) int take_notice(struct driver *d, const struct net_notice *x,
-							     struct err *e)
+INLINE int take_notice(struct driver *d, const struct net_notice *x, struct err *e)
 {
 	struct flight f = d->flights.at[x->id];
 

@@ -1,8 +1,8 @@
 /*
- * Arbitration among traffic classes, each with virtual channels of its own. Strict: a class goes if no lower number can.
- * Weighted: the class with the least start tag goes (P. Goyal, H. Vin, H. Cheng, "Start-time fair queueing: a scheduling
- * algorithm for integrated services packet switching networks", SIGCOMM 1996), so backlogged classes share a link by
- * their weights, and a class that was idle has saved nothing. Within a class the order is router.arbitration.
+ * Arbitration among traffic classes, each with virtual channels of its own. Strict: a class goes if no lower number
+ * can. Weighted: the class with the least start tag goes (P. Goyal, H. Vin, H. Cheng, "Start-time fair queueing: a
+ * scheduling algorithm for integrated services packet switching networks", SIGCOMM 1996), so backlogged classes share a
+ * link by their weights, and a class that was idle has saved nothing. Within a class the order is router.arbitration.
  */
 #include "arbiter.h"
 

@@ -187,7 +187,7 @@ static bool passed_too_often(struct net_engine *n, uint32_t l, unsigned slot)
 }
 
 /* Returns whether the candidate of `one` has priority over that of `two`. Classes with weights have none. */
-static bool precedes(const struct net_engine *n, const struct packet_link *link, unsigned one, unsigned two)
+static bool class_precedes(const struct net_engine *n, const struct packet_link *link, unsigned one, unsigned two)
 {
 	const struct packet_candidate *row = &n->candidate[link->candidates];
 	unsigned a = PACKET(n, row[one].first)->class, b = PACKET(n, row[two].first)->class;
@@ -213,7 +213,7 @@ void packet_check_turn(struct net_engine *n, uint32_t l, unsigned slot, int64_t 
 		const char *what = NULL;
 		bool enough, same;
 
-		if (!row[s].first || PACKET(n, row[s].first)->ready > now || !precedes(n, link, s, slot))
+		if (!row[s].first || PACKET(n, row[s].first)->ready > now || !class_precedes(n, link, s, slot))
 			continue;
 		enough = enough_credit(n, l, &row[s], now, &credit);
 		same = (row[s].key & VC_MASK) == (taken->key & VC_MASK) && (taken->key & VC_MASK) != VC_RESERVED &&

@@ -85,7 +85,7 @@ void packet_find_nic(struct net_engine *n, struct packet *packet)
 	packet->vc = 0;
 }
 
-/* The next step of a packet by a routing without fixed paths, in a network of several classes: it knows the VCs of one. */
+/* The next step of a packet without a fixed path, of several classes: the routing knows the VCs of one. */
 __attribute__((noinline)) static struct route_step next_of_class(struct net_engine *n, struct packet *packet,
 								 uint32_t l, int64_t now)
 {
