@@ -1,5 +1,6 @@
 /*
- * A network from a file: an edge a line, "VERTEX VERTEX [CLASS]" (docs/formats/graph-format.md).
+ * A network from a file (docs/formats/graph-format.md): a list of edges, "VERTEX VERTEX [CLASS [CLASS-BACK]]" a line,
+ * or GraphML.
  */
 #ifndef PSIM_NETLINK_GRAPH_FILE_H
 #define PSIM_NETLINK_GRAPH_FILE_H
@@ -11,7 +12,7 @@ enum { GRAPH_ROUTERS_MAX = 1 << 17 };
 struct graph_edge {
 	uint32_t from, to; /* vertices; links lead both ways */
 	uint32_t line;
-	uint16_t class;
+	uint16_t class, back; /* of the link from `from` to `to`; of that back */
 };
 
 struct graph_file {
@@ -31,5 +32,8 @@ struct graph_file {
  */
 int graph_file_read(struct graph_file *f, const char *path, uint32_t hosts, struct err *e);
 void graph_file_finish(struct graph_file *f);
+
+/* Returns the kind of network that reads a file: "platform" if it is one of SimGrid, otherwise "graph". */
+const char *graph_file_kind(const char *path);
 
 #endif

@@ -35,7 +35,7 @@ static int graph_kind_add_edges(const struct plan *p, const struct graph_file *f
 		uint32_t from = t->nodes + x->from, to = t->nodes + x->to;
 
 		if (graph_link(g, (struct topology_link){from, to, x->class, 0, 0}, e) ||
-		    graph_link(g, (struct topology_link){to, from, x->class, 0, 0}, e))
+		    graph_link(g, (struct topology_link){to, from, x->back, 0, 0}, e))
 			return -1;
 	}
 	return 0;

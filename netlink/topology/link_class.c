@@ -65,6 +65,11 @@ static int unknown_class(const struct link_class_config *c, const struct graph *
 		       n.best ? n.best : "", n.best ? "?)" : "");
 }
 
+static bool class_is_of_nics(const char *name)
+{
+	return !strcmp(name, "inject") || !strcmp(name, "eject");
+}
+
 int link_class_apply(const struct topology_config *cfg, struct graph *g, struct err *e)
 {
 	for (unsigned k = 0; k < cfg->classes; k++) {
@@ -81,6 +86,11 @@ int link_class_apply(const struct topology_config *cfg, struct graph *g, struct 
 				class->bytes_per_s = c->bandwidth;
 			if (c->cable >= 0)
 				class->cable_ps = c->cable;
+			if (c->fat && class_is_of_nics(c->name))
+				return err_set(e, STATUS_USAGE,
+					       "%s: [link.%s]: fat = yes, expected it for links between routers only",
+					       c->place, c->name);
+			class->fat |= c->fat;
 		}
 		if (!known)
 			return unknown_class(c, g, e);

@@ -35,6 +35,7 @@ struct topology_class {
 	double bytes_per_s;
 	int64_t cable_ps; /* time of flight */
 	uint32_t links;   /* number of links */
+	bool fat;         /* messages do not share a link: each has its bandwidth (flow engine) */
 };
 
 struct topology_link {

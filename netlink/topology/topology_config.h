@@ -43,7 +43,8 @@ struct topology_config {
 	C(topology_hyperx, "hyperx") \
 	C(topology_slim_fly, "slim_fly") \
 	C(topology_jellyfish, "jellyfish") \
-	C(topology_graph, "graph")
+	C(topology_graph, "graph") \
+	C(topology_platform, "platform")
 
 #define TOPOLOGY_TIES(C) \
 	C(TIES_POSITIVE, "positive") \

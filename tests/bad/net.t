@@ -38,7 +38,7 @@ mopt: bad/net/class.ini:5: [link.globl]: no links of class globl, expected one o
 [2]
 
 $ mopt -c bad/net/class-key.ini bruck:4:1
-mopt: bad/net/class-key.ini:2: unknown key clocks in section [link.global], expected one of bandwidth, cable
+mopt: bad/net/class-key.ini:2: unknown key clocks in section [link.global], expected one of bandwidth, fat, cable
 [2]
 
 $ mopt -c bad/net/crossbar-links.ini bruck:4:1
@@ -102,7 +102,7 @@ mopt: bad/net/slim-fly.ini:3: topology.dims: 12: a field of 12 elements, expecte
 [2]
 
 $ mopt -c bad/net/kind.ini bruck:4:1
-mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|dragonfly_plus|hyperx|slim_fly|jellyfish|graph
+mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|dragonfly_plus|hyperx|slim_fly|jellyfish|graph|platform
 [2]
 
 $ mopt -c bad/net/nics.ini bruck:4:1
@@ -140,11 +140,11 @@ nsim: bad/net/graph-apart.graph: no way from a to c, expected a connected graph
 [3]
 
 $ nsim -q --graph bad/net/graph-words.graph --pattern uniform
-nsim: bad/net/graph-words.graph:1: 4 words, expected VERTEX VERTEX [CLASS] or nodes VERTEX COUNT
+nsim: bad/net/graph-words.graph:1: 5 words, expected VERTEX VERTEX [CLASS [CLASS-BACK]] or nodes VERTEX COUNT
 [3]
 
 $ nsim -q --graph bad/net/graph-one.graph --pattern uniform
-nsim: bad/net/graph-one.graph:2: 1 words, expected VERTEX VERTEX [CLASS] or nodes VERTEX COUNT
+nsim: bad/net/graph-one.graph:2: 1 words, expected VERTEX VERTEX [CLASS [CLASS-BACK]] or nodes VERTEX COUNT
 [3]
 
 $ nsim -q --graph bad/net/graph-nodes.graph --pattern uniform
@@ -160,7 +160,7 @@ nsim: bad/net/graph-no-nodes.graph: 0 nodes, expected 1 to 16777216
 [3]
 
 $ nsim -q --graph bad/net/graph-empty.graph --pattern uniform
-nsim: bad/net/graph-empty.graph: no edge in it, expected lines VERTEX VERTEX [CLASS]
+nsim: bad/net/graph-empty.graph: no vertex in it, expected edges
 [3]
 
 $ nsim -q --graph bad/net/graph-class.graph --pattern uniform

@@ -20,8 +20,11 @@ from micro_programs import cells  # noqa: E402
 # topology.dims of each kind
 SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hypercube": "2^4", "hyper_crossbar": "4x4",
          "fat_tree": "4x4", "dragonfly": "2x4x2", "dragonfly_plus": "2x2x2x2", "hyperx": "4x4",
-         "slim_fly": "3", "jellyfish": "16x4", "graph": None}
+         "slim_fly": "3", "jellyfish": "16x4", "graph": None, "platform": None}
 RING = "".join(f"{i} {(i + 1) % 16}\n" for i in range(16))
+CLUSTER = """<platform version="4.1"><zone id="world" routing="Full"><cluster id="c" prefix="" suffix="" radical="0-15"
+ speed="1f" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="4,4"/></zone></platform>
+"""
 ENGINES_ONLY = ("topology.dims", "topology.routing")
 TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3us 100us\n"
 # A key without a row: those that decide which figures there are, or none; those that only calls read that the program of
@@ -142,9 +145,12 @@ def parameters(program="bsim"):
 
 def networks(checks, folder, table):
     """Keys of unused.table, with every engine, and those of networks with every kind of network."""
-    nics, times, ring = folder("nics.so"), folder("p.times"), folder("ring.graph")
+    nics, times = folder("nics.so"), folder("p.times")
+    ring, cluster = folder("ring.graph"), folder("cluster.xml")
     write(times, TIMES)
     write(ring, RING)
+    write(cluster, CLUSTER)
+    files = {"graph": ring, "platform": cluster}
     output("bsimcc", "-O1", "-o", nics, os.path.join(TOP, "tests/mpi/nics.c"))
     bsim = ["bsim", "-q", "--each-rank", "-f", "csv", "-p", f"table.file={times}"]
     engines = [line.split()[0] for line in output("bsim", "--list-engines").splitlines()]
@@ -159,7 +165,7 @@ def networks(checks, folder, table):
         if key in ENGINES_ONLY or not key.startswith(("topology.", "link.")):
             continue
         for kind in kinds:
-            size = f"topology.dims={SIZES.get(kind, '4x4')}" if kind != "graph" else f"topology.file={ring}"
+            size = f"topology.file={files[kind]}" if kind in files else f"topology.dims={SIZES.get(kind, '4x4')}"
             checks.add(bsim, key, value, [f"topology.kind={kind}", size, *settings], [nics, "mixed", "20000"])
     checks.runs.jobs.run()
     for without, given, key, value, shown in checks.pairs:

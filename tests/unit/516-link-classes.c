@@ -119,6 +119,35 @@ static void lines_obey_the_narrowest_class_and_the_mean_cable(void)
 	}
 }
 
+/*
+ * Two messages over the global link of 1 GB/s, 0 to 5 and 1 over 0 and 5 to 3. On a fat pipe each takes as long as
+ * alone; sharing it, the second ends when the link has carried both.
+ */
+static int64_t time_of_two(const char *classes)
+{
+	char network[300];
+	struct net_made m;
+	int64_t time;
+
+	snprintf(network, sizeof(network), "%s link.global.bandwidth=1GB/s %s", DRAGONFLY, classes);
+	m = net_must("flow", network, "");
+	net_send(&m, 0, 1, 0, 5, BYTES);
+	net_send(&m, 0, 2, 1, 3, BYTES);
+	time = net_finish(&m);
+	net_unmake(&m);
+	return time;
+}
+
+static void fat_pipes_are_not_shared(void)
+{
+	const int64_t three = 4 * 94000 + 3 * 10000;
+
+	CHECK_I64(time_of_two("link.global.fat=yes"), three + BYTES * 1000);
+	CHECK_I64(time_of_two(""), three + 2 * BYTES * 1000);
+	CHECK_STR(topology_complaint(DRAGONFLY " link.inject.fat=yes"),
+		  "-p: [link.inject]: fat = yes, expected it for links between routers only");
+}
+
 static double rate_of(const struct topology *t, const char *class)
 {
 	for (unsigned c = 0; c < t->classes; c++)
@@ -176,13 +205,14 @@ static void mistakes_are_lines(void)
 	CHECK_STR(topology_complaint(DRAGONFLY " link.a-class-of-links.cable=1ns"),
 		  "-p: [link.a-class-of-links]: expected a class of at most 15 characters");
 	CHECK_STR(topology_complaint(DRAGONFLY " link.global.=1"),
-		  "-p: unknown key  in section [link.global], expected one of bandwidth, cable");
+		  "-p: unknown key  in section [link.global], expected one of bandwidth, fat, cable");
 }
 
 static const struct tap_test tests[] = {
 	{"packets obey the class that they cross", packets_obey_the_class_that_they_cross},
 	{"flows obey the class that they cross", flows_obey_the_class_that_they_cross},
 	{"lines obey the narrowest class and the mean cable", lines_obey_the_narrowest_class_and_the_mean_cable},
+	{"fat pipes are not shared", fat_pipes_are_not_shared},
 	{"every class of every kind has a section", every_class_of_every_kind_has_a_section},
 	{"a port limits a faster class", a_port_limits_a_faster_class},
 	{"mistakes are lines", mistakes_are_lines},

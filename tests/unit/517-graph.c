@@ -173,6 +173,23 @@ static void edges_have_classes(void)
 	topology_destroy(t);
 }
 
+/* A link each way may be of another class: a is the narrow end of the first edge, b of the second. */
+static void ways_back_have_classes(void)
+{
+	struct topology *t = graph("a b narrow wide\nb c narrow wide\n", "link.narrow.bandwidth=1GB/s");
+	uint32_t links[4];
+
+	CHECK_U64(t->class[0].links, 2);
+	CHECK_U64(t->class[1].links, 2);
+	CHECK_U64(topology_path(t, 0, 2, 0, links, 4), 4);
+	CHECK_F64(t->class[t->link[links[1]].class].bytes_per_s, 1e9, 0);
+	CHECK_F64(t->class[t->link[links[2]].class].bytes_per_s, 1e9, 0);
+	CHECK_U64(topology_path(t, 2, 0, 0, links, 4), 4);
+	CHECK_STR(t->class[t->link[links[1]].class].name, "wide");
+	CHECK_STR(t->class[t->link[links[2]].class].name, "wide");
+	topology_destroy(t);
+}
+
 /* Between two leaves four spines are on shortest ways: the pairs of nodes use all four. */
 static void hashes_use_all_shortest_paths(void)
 {
@@ -254,6 +271,7 @@ static const struct tap_test tests[] = {
 	{"channels are counted by hops", channels_are_counted_by_hops},
 	{"routers have an order", routers_have_an_order},
 	{"edges have classes", edges_have_classes},
+	{"ways back have classes", ways_back_have_classes},
 	{"hashes use all shortest paths", hashes_use_all_shortest_paths},
 	{"large graphs have a bound for their diameter", large_graphs_have_a_bound_for_their_diameter},
 	{"short memory is an error", short_memory_is_an_error},

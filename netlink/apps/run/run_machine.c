@@ -9,6 +9,7 @@
 #include "../../../psim/base/mem.h"
 #include "../../mapping/placement.h"
 #include "../../ndl/described.h"
+#include "../../topology/graph_file.h"
 
 /* ---- configuration ---- */
 
@@ -75,14 +76,15 @@ static int set_engine(const struct run_machine *m, const char *engine, struct er
 /* So is --graph: two of them. */
 static int run_machine_set_graph(const struct run_machine *m, const char *file, struct err *e)
 {
-	char assignment[PARAM_TEXT_MAX + 20];
+	char assignment[PARAM_TEXT_MAX + 20], kind[40];
 
 	if (!file)
 		return 0;
 	if ((size_t)snprintf(assignment, sizeof(assignment), "topology.file=%s", file) >= sizeof(assignment))
 		return err_set(e, STATUS_USAGE, "--graph: a name of %zu letters, expected at most %d", strlen(file),
 			       PARAM_TEXT_MAX);
-	if (config_override(m->config, "topology.kind=graph", "--graph", e) < 0)
+	snprintf(kind, sizeof(kind), "topology.kind=%s", graph_file_kind(file));
+	if (config_override(m->config, kind, "--graph", e) < 0)
 		return -1;
 	return config_override(m->config, assignment, "--graph", e);
 }

@@ -100,7 +100,7 @@ static int flow_engine_make_links(struct net_engine *n, const struct net_setup *
 	if (!capacity)
 		return -1;
 	for (uint32_t i = 0; i < t->links; i++)
-		capacity[i] = t->class[t->link[i].class].bytes_per_s;
+		capacity[i] = t->class[t->link[i].class].fat ? FLOW_FAT : t->class[t->link[i].class].bytes_per_s;
 	for (uint32_t i = t->links; i < links; i++)
 		capacity[i] = rates.memory;
 	limit_nics(t, rates.dma, capacity);

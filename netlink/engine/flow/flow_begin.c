@@ -103,15 +103,35 @@ static double wire_bytes(const struct net_engine *n, uint64_t bytes)
 	return (double)flits * (double)flit;
 }
 
-/* Gives a message with gaps a link of its own, which limits its rate to a packet per packet time plus gap. */
-static int pace(struct net_engine *n, struct flow_message *x, struct err *e)
+/* The least bandwidth of the fat pipes on the message's path: it does not share them. Infinite: there are none. */
+static double least_fat(const struct net_engine *n, unsigned links)
 {
-	uint32_t first = x->m.src == x->m.dst ? n->memory + x->m.src : n->path[0];
-	double bandwidth = n->fluid.link[first].capacity, packet = (double)n->config->nic.mtu;
-	double rate = packet / (packet / bandwidth + (double)x->m.gap_ps * 1e-12);
+	const struct topology *t = n->topology;
+	double least = (double)INFINITY;
+
+	for (unsigned i = 0; i < links; i++) {
+		const struct topology_class *class = &t->class[t->link[n->path[i]].class];
+
+		if (class->fat)
+			least = fmin(least, class->bytes_per_s);
+	}
+	return least;
+}
+
+/*
+ * Gives a message with gaps, or over fat pipes, a link of its own, which limits its rate: to a packet per packet time
+ * plus gap, and to the pipes' bandwidth.
+ */
+static int pace(struct net_engine *n, struct flow_message *x, unsigned links, struct err *e)
+{
+	bool local = x->m.src == x->m.dst;
+	uint32_t first = local ? n->memory + x->m.src : n->path[0];
+	double fat = local ? (double)INFINITY : least_fat(n, links);
+	double bandwidth = fmin(n->fluid.link[first].capacity, fat), packet = (double)n->config->nic.mtu;
+	double rate = packet / (packet / bandwidth + (double)(x->m.gap_ps > 0 ? x->m.gap_ps : 0) * 1e-12);
 
 	x->pace = NOTHING;
-	if (x->m.gap_ps <= 0)
+	if (x->m.gap_ps <= 0 && isinf(fat))
 		return 0;
 	if (n->pacing.count) {
 		x->pace = n->pacing.at[--n->pacing.count];
@@ -327,7 +347,7 @@ int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e)
 	x->to = nics.to;
 	x->bytes = wire_bytes(n, x->m.bytes);
 	put_nics(n, x, nics, (unsigned)links);
-	if (pace(n, x, e))
+	if (pace(n, x, (unsigned)links, e))
 		return -1;
 	if (x->m.src == x->m.dst)
 		return flow_share_node(n, x->m.src, e) ? -1 : begin_one(n, slot, 0, e);

@@ -29,6 +29,9 @@ struct flow_message {
 	uint32_t next_free;
 };
 
+/* Capacity of a fat pipe, bytes/s: no number of messages fills it. */
+#define FLOW_FAT 1e18
+
 enum {
 	FLOW_PATH_MORE = 3, /* links of a path besides the network's: memory at both ends, and pacing */
 	FLOW_WAYS_MOST = 8, /* ways of a message among which packets choose */

@@ -252,6 +252,12 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	const struct nic_rates rates = nic_rates(c, n->t);
 	uint64_t flit = c->router.flit;
 
+	for (unsigned i = 0; i < n->t->classes; i++)
+		if (n->t->class[i].fat)
+			return err_set(e, STATUS_USAGE,
+				       "packet engine: links of class %s are fat pipes, which packets share: expected "
+				       "engine.kind = flow",
+				       n->t->class[i].name);
 	if (c->router.vcs && c->router.vcs != n->t->vcs)
 		return err_set(e, STATUS_USAGE,
 			       "router.vcs = %u, but the routing uses %u virtual channel%s: expected %u, or 0",
