@@ -36,6 +36,7 @@ struct topology_routing {
 	bool choice;             /* next() may offer several steps */
 	bool by_vc;              /* dragonfly: queues of virtual channels decide */
 	bool sees_group;         /* dragonfly: queues of the whole group decide */
+	bool layered;            /* any graph: a path is on one virtual channel, the layer of its ends */
 	unsigned legs, adaptive; /* legs with VCs of their own, and adaptive VCs: some kinds compute VCs from these */
 };
 
@@ -73,7 +74,7 @@ static inline struct route_step route_eject(const struct topology *t, const stru
  */
 unsigned route_walk(const struct topology *t, uint32_t src, struct route *r, uint32_t *links, unsigned max);
 
-enum { KIND_ROUTINGS_MAX = 8 };
+enum { KIND_ROUTINGS_MAX = 10 };
 
 struct topology_kind {
 	const char *name, *doc; /* the name is that of the row of TOPOLOGY_KINDS */

@@ -9,13 +9,14 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
-#include "down.h"
+#include "layers.h"
 
 enum {
-	HOPS_MAX = 63,    /* virtual channels of an engine */
-	FAR = 255,        /* no way: bytes of up_down */
-	EXACT_MAX = 4096, /* routers from all of which the diameter is searched */
-	SOURCES = 32,     /* from which it is bounded else */
+	HOPS_MAX = 63,      /* virtual channels of an engine */
+	FAR = 255,          /* no way: bytes of up_down */
+	EXACT_MAX = 4096,   /* routers from all of which the diameter is searched */
+	SOURCES = 32,       /* from which it is bounded else */
+	LAYERED_MAX = 4096, /* routers whose pairs are put in layers */
 };
 #define NONE UINT32_MAX
 
@@ -28,6 +29,7 @@ struct routes {
 	uint8_t *mod3;              /* [destination][router]: the distance modulo 3, 2 bits */
 	uint32_t *order;            /* up_down: [router], its place in a search from the root: up is to a lower one */
 	uint8_t *legal;             /* up_down: [destination][router][phase]: links to go; FAR: none */
+	uint8_t *layer;             /* layered: [source][destination], the channel of their path */
 	_Atomic uint8_t *known;     /* [destination]: 1: its column of mod3, 2: of legal */
 	pthread_mutex_t lock;       /* guards the three below, while a column is made */
 	uint32_t *queue, *seen;     /* seen: [router], the search that reached it */
@@ -158,6 +160,8 @@ static const uint8_t *legal_of(const struct topology *t, uint32_t dst)
 	return legal;
 }
 
+static uint32_t routes_toward(const struct topology *t, uint32_t at, uint32_t end, uint32_t seed);
+
 /* ---- making ---- */
 
 static int routes_make_links(struct routes *x, const struct topology *t, struct err *e)
@@ -283,6 +287,59 @@ static int set_channels(struct topology *t, const struct routes *x, struct err *
 	return 0;
 }
 
+/* Writes the links of the path of `layered` between two routers; their number. */
+static unsigned layered_path(const struct topology *t, uint32_t from, uint32_t end, uint32_t *path)
+{
+	unsigned count = 0;
+
+	while (from != end) {
+		path[count] = routes_toward(t, from, end, end);
+		from = t->link[path[count++]].to - t->nodes;
+	}
+	return count;
+}
+
+/* Puts the paths between all routers with nodes in layers, in the order of their ends. */
+static int put_in_layers(const struct topology *t, struct routes *x, struct layers *l, uint32_t *path,
+			 const bool *has_nodes, struct err *e)
+{
+	for (uint32_t end = 0; end < x->routers; end++)
+		for (uint32_t from = 0; has_nodes[end] && from < x->routers; from++) {
+			int layer = 0;
+
+			if (has_nodes[from] && from != end)
+				layer = layers_add(l, path, layered_path(t, from, end, path), e);
+			if (layer < 0)
+				return -1;
+			x->layer[(size_t)from * x->routers + end] = (uint8_t)layer;
+		}
+	return 0;
+}
+
+static int make_layers(struct topology *t, struct routes *x, struct err *e)
+{
+	uint32_t *path = mem_alloc((size_t)x->routers + 1, sizeof(*path), e);
+	bool *has_nodes = mem_alloc((size_t)x->routers + 1, sizeof(*has_nodes), e);
+	struct layers *l = layers_create(t->links, HOPS_MAX, e);
+	int result = -1;
+
+	if (x->routers > LAYERED_MAX) {
+		err_set(e, STATUS_USAGE, "%" PRIu32 " routers, expected at most %d: routing minimal has no bound",
+			x->routers, LAYERED_MAX);
+	} else if (path && has_nodes && l && (x->layer = mem_alloc(x->routers, x->routers, e))) {
+		for (uint32_t node = 0; node < t->nodes; node++)
+			has_nodes[x->home[node]] = true;
+		result = put_in_layers(t, x, l, path, has_nodes, e);
+		t->vcs = layers_count(l) ? layers_count(l) : 1;
+	}
+	layers_destroy(l);
+	free(has_nodes);
+	free(path);
+	if (result)
+		err_prefix(e, "routing layered");
+	return result;
+}
+
 int routes_make(struct topology *t, struct err *e)
 {
 	struct routes *x = mem_alloc(1, sizeof(*x), e);
@@ -305,8 +362,8 @@ int routes_make(struct topology *t, struct err *e)
 	if (t->kind->diameter)
 		x->diameter = t->kind->diameter;
 	else
-		find_diameter(x, t);
-	return set_channels(t, x, e);
+		find_diameter(x);
+	return t->routing->layered ? make_layers(t, x, e) : set_channels(t, x, e);
 }
 
 void routes_destroy(void *private_data)
@@ -321,6 +378,7 @@ void routes_destroy(void *private_data)
 	free(x->mod3);
 	free(x->order);
 	free(x->legal);
+	free(x->layer);
 	free((void *)x->known);
 	free(x->queue);
 	free(x->seen);
@@ -402,6 +460,16 @@ void routes_start_minimal(const struct topology *t, uint32_t src, uint32_t dst, 
 {
 	(void)key;
 	routes_start(t, src, dst, dst, r);
+}
+
+void routes_start_layered(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+{
+	const struct routes *x = t->private_data;
+	struct routes_state *s = routes_state_of(r);
+
+	(void)key;
+	routes_start(t, src, dst, x->home[dst], r);
+	s->vc = x->layer[(size_t)x->home[src] * x->routers + s->dst];
 }
 
 void routes_start_ecmp(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
@@ -535,7 +603,7 @@ void routes_take(const struct topology *t, uint32_t router, const struct route_s
 	}
 	if (s->leg == OPEN)
 		s->leg = step->vc ? LAST : FIRST;
-	s->vc = (uint8_t)(step->vc + 1);
+	s->vc = (uint8_t)(step->vc + !t->routing->layered);
 	if (s->leg == FIRST && to - t->nodes == s->between)
 		s->leg = LAST;
 }

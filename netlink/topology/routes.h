@@ -5,7 +5,7 @@
  * Channels by hops: the i-th link between routers is taken on virtual channel i, so channels are
  * held in the order of their numbers and form no cycle (I. Gopal, IEEE Trans. Comm. 33, 1985). Up
  * and down: after a link away from the root none leads back towards it; one channel (M. Schroeder
- * et al., Autonet, IEEE JSAC 9(8), 1991).
+ * et al., Autonet, IEEE JSAC 9(8), 1991). Layered: a path is on one channel all the way, by layers.h.
  *
  * Nothing is stored for all pairs: the column of a destination, for every router what its next link
  * depends on, is made by a search in breadth when a packet first goes there, and kept. Two bits a
@@ -28,6 +28,7 @@ void routes_destroy(void *private_data);
 unsigned routes_distance(const struct topology *t, uint32_t src, uint32_t dst);
 
 void routes_start_minimal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
+void routes_start_layered(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 void routes_start_ecmp(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 void routes_start_random(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
 void routes_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r);
@@ -76,6 +77,12 @@ bool routes_continues(const struct topology *t, uint32_t router, const struct ro
 		{.name = "up_down", \
 		 .doc = "a shortest path that goes up to the root's side first, then down", \
 		 ROUTED_BY(routes_start_up_down, routes_next_up_down, routes_take)}, \
+		{.name = "layered", \
+		 .doc = "a shortest path for each pair of routers, all on one of few channels", \
+		 ROUTED_BY(routes_start_layered, routes_next, routes_take), \
+		 .minimal = true, \
+		 .layered = true, \
+		 .legs = 1}, \
 		ROUTING_VALIANT(routes_start_valiant, routes_next, routes_take, routes_choices, routes_choose), \
 		ROUTING_UGAL("a shortest path or valiant, by the queue lengths at the source", routes_start_ugal, \
 			     routes_next, routes_take)

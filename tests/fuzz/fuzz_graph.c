@@ -45,7 +45,8 @@ static void try_routing(const char *path, const char *routing)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
+	static const char *const routings[] = {"minimal", "ecmp",    "random",  "adaptive",
+					       "up_down", "layered", "valiant", "ugal"};
 	const char *path = fuzz_file("a.graph", data, size);
 
 	for (unsigned i = 0; i < sizeof(routings) / sizeof(routings[0]); i++)

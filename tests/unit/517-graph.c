@@ -12,7 +12,8 @@
 #include "netlink/topology/kind.h"
 #include "topology_maker.h"
 
-static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
+static const char *const routings[] = {"minimal", "ecmp",    "random",  "adaptive",
+				       "up_down", "layered", "valiant", "ugal"};
 
 static const char *write_graph(const char *text)
 {
@@ -141,6 +142,53 @@ static void channels_are_counted_by_hops(void)
 	}
 }
 
+/*
+ * A tree has no cycle of links: one layer. On a ring of odd size shortest paths are unique; those of one direction make
+ * every dependence of the ring, so one layer does not suffice; the paths over the one dependence that closes the cycle
+ * cover 2 (size / 2) - 1 links at most, fewer than the ring: two do.
+ */
+static void layers_are_few(void)
+{
+	char ring[400] = "";
+	static const struct {
+		const char *edges;
+		unsigned layers;
+	} cases[] = {{"0 1\n0 2\n1 3\n1 4\n2 5\n2 6\n6 7\n", 1}, {RING5, 2}, {NULL, 2}, {"nodes alone 2\n", 1}};
+
+	for (unsigned i = 0; i < 21; i++)
+		sprintf(ring + strlen(ring), "%u %u\n", i, (i + 1) % 21);
+	for (unsigned i = 0; i < TAP_COUNT(cases); i++) {
+		struct topology *t = graph(cases[i].edges ? cases[i].edges : ring, "routing=layered");
+		struct err e = {.text = ""};
+
+		CHECK_U64(t->vcs, cases[i].layers);
+		topology_check_deadlock(t, &e);
+		CHECK_STR(e.text, "");
+		topology_destroy(t);
+	}
+}
+
+/* Random graphs: fewer layers than links of a path, and no cycle. */
+static void layers_of_random_graphs_have_no_cycle(void)
+{
+	static const char *const networks[] = {"kind=jellyfish dims=40x4 seed=1", "kind=jellyfish dims=60x3 seed=2",
+					       "kind=slim_fly dims=5", "kind=jellyfish dims=30x5 seed=3"};
+
+	for (unsigned i = 0; i < TAP_COUNT(networks); i++) {
+		char layered[100];
+		struct topology *hops = topology_must(networks[i]), *t;
+		struct err e = {.text = ""};
+
+		snprintf(layered, sizeof(layered), "%s routing=layered", networks[i]);
+		t = topology_must(layered);
+		CHECK(t->vcs <= hops->vcs);
+		topology_check_deadlock(t, &e);
+		CHECK_STR(e.text, "");
+		topology_destroy(t);
+		topology_destroy(hops);
+	}
+}
+
 /* Numbers in their order, whatever the file's; names in that of the file. */
 static void routers_have_an_order(void)
 {
@@ -237,9 +285,9 @@ static void large_graphs_have_a_bound_for_their_diameter(void)
 
 static void short_memory_is_an_error(void)
 {
-	static const char *const some[] = {"minimal", "up_down"};
+	static const char *const some[] = {"minimal", "up_down", "layered"};
 
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < TAP_COUNT(some); i++)
 		for (unsigned k = 1;; k++) {
 			struct topology_config v;
 			struct topology *t;
@@ -269,6 +317,8 @@ static const struct tap_test tests[] = {
 	{"ways arrive and are free of deadlock", ways_arrive_and_are_free_of_deadlock},
 	{"up_down goes round the bottom of a ring", up_down_goes_round_the_bottom_of_a_ring},
 	{"channels are counted by hops", channels_are_counted_by_hops},
+	{"layers are few", layers_are_few},
+	{"layers of random graphs have no cycle", layers_of_random_graphs_have_no_cycle},
 	{"routers have an order", routers_have_an_order},
 	{"edges have classes", edges_have_classes},
 	{"ways back have classes", ways_back_have_classes},
