@@ -7,10 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../../psim/base/mem.h"
 #include "../../../psim/base/message_line.h"
 #include "../../../psim/base/cli/progress.h"
 #include "../../../psim/base/report/out.h"
 #include "../../parallel/record_exchange.h"
+#include "../../topology/network_picture.h"
 #include "../../wormhole/guard.h"
 
 /* ---- several processes that mpirun has started ---- */
@@ -128,6 +130,23 @@ bool run_interrupted(const struct run *run)
 	return progress_signal() || run->interrupted || (run->result && !run->result->complete);
 }
 
+/* Draws the network; a run of one load, on one engine, colours its links. */
+static int draw_network(struct run *run, struct err *e)
+{
+	const struct run_machine *m = &run->machine;
+	bool used = m->kind->carried && !run->in.set.load;
+	double *bytes = used ? mem_alloc(m->topology->links, sizeof(*bytes), e) : NULL;
+	int result;
+
+	if (used && !bytes)
+		return -1;
+	for (uint32_t i = 0; bytes && i < m->topology->links; i++)
+		bytes[i] = m->kind->carried(m->engine, i);
+	result = network_picture(m->topology, bytes, out_file(run->out.file.network_picture), e);
+	free(bytes);
+	return result < 0 ? err_prefix(e, "--network-picture") : 0;
+}
+
 /* Completes a run: checks, files, report. */
 static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 {
@@ -143,6 +162,8 @@ static int conclude(struct run *run, int argc, char *argv[], struct err *e)
 		return -1;
 	if (run->out.file.picture)
 		analysis_picture(run->analysis, run->vmpi, out_file(run->out.file.picture));
+	if (run->out.file.network_picture && draw_network(run, e) < 0)
+		return -1;
 	if (outputs_close(&run->out, e) < 0 || run_report(run, argc, argv, e) < 0)
 		return -1;
 	if (progress_signal())

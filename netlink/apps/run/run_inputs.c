@@ -103,6 +103,8 @@ unsigned inputs_options(struct run_inputs *in, struct opt rows[RUN_OPTIONS_MAX])
 		 &set->critical_path},
 		{"picture", 0, "FILE", "draw the ranks' computation, waits and critical path (SVG)", OPT_WRITES,
 		 &set->picture},
+		{"network-picture", 0, "FILE", "draw the network, its links coloured by their use (SVG)", OPT_WRITES,
+		 &set->network_picture},
 		{"each-rank", 0, NULL, "report every rank", OPT_FLAG, &set->each_rank},
 		{"topology-report", 0, NULL, "report the network's size, links and bisection", OPT_FLAG,
 		 &set->topology_report},

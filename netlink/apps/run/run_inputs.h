@@ -17,7 +17,8 @@
 	O("--write-pattern", write_pattern) \
 	O("--write-trace", write_trace) \
 	O("--series-picture", series_picture) \
-	O("--svg", curve)
+	O("--svg", curve) \
+	O("--network-picture", network_picture)
 
 /* The options. */
 struct settings {

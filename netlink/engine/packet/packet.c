@@ -273,10 +273,9 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 	return counts;
 }
 
-static void packet_engine_carried(const struct net_engine *n, double *bytes)
+static double packet_engine_carried(const struct net_engine *n, uint32_t link)
 {
-	for (uint32_t l = 0; l < n->t->links; l++)
-		bytes[l] = (double)n->link[l].carried.bytes;
+	return (double)n->link[link].carried.bytes;
 }
 
 const struct net_engine_kind net_packet = {
@@ -289,6 +288,7 @@ const struct net_engine_kind net_packet = {
 	.next_time = packet_engine_next_time,
 	.advance = packet_engine_advance,
 	.report = packet_report,
+	.carried = packet_engine_carried,
 	.verify = packet_engine_verify,
 	.carried = packet_engine_carried,
 	.parts = &packet_parts,

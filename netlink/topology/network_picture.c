@@ -1,0 +1,333 @@
+#include "network_picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "../../psim/base/mem.h"
+#include "../../psim/base/report/svg.h"
+#include "../../psim/base/vec.h"
+
+enum { WIDTH = 720, HEIGHT = 720, TOP = 70, BOTTOM = 660, LEFT = 40, RIGHT = 680, STEPS = 200, NAMED_MAX = 64 };
+
+struct point {
+	double x, y;
+};
+
+/* All links between two routers. */
+struct line {
+	uint32_t low, high; /* routers */
+	unsigned class;
+	double seconds; /* most that one of them takes for its bytes */
+};
+
+struct drawing {
+	const struct topology *t;
+	struct point *at; /* [router] */
+	struct vec_of(struct line) lines;
+	double most; /* seconds */
+};
+
+/* ---- lines ---- */
+
+static int by_ends(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	if (x->high != y->high)
+		return x->high < y->high ? -1 : 1;
+	return (x->seconds < y->seconds) - (x->seconds > y->seconds);
+}
+
+static int collect_lines(struct drawing *d, const double *bytes, struct err *e)
+{
+	const struct topology *t = d->t;
+	size_t kept = 0;
+
+	for (uint32_t i = 0; i < t->links; i++) {
+		const struct topology_link *l = &t->link[i];
+		struct line *x;
+
+		if (l->from < t->nodes || l->to < t->nodes || l->from == l->to)
+			continue;
+		x = vec_push(&d->lines, e);
+		if (!x)
+			return -1;
+		*x = (struct line){(l->from < l->to ? l->from : l->to) - t->nodes,
+				   (l->from < l->to ? l->to : l->from) - t->nodes, l->class,
+				   bytes ? bytes[i] / t->class[l->class].bytes_per_s : 0};
+		d->most = fmax(d->most, x->seconds);
+	}
+	if (d->lines.count)
+		qsort(d->lines.at, d->lines.count, sizeof(*d->lines.at), by_ends);
+	for (size_t i = 0; i < d->lines.count; i++)
+		if (!kept || d->lines.at[i].low != d->lines.at[kept - 1].low ||
+		    d->lines.at[i].high != d->lines.at[kept - 1].high)
+			d->lines.at[kept++] = d->lines.at[i];
+	d->lines.count = kept;
+	return 0;
+}
+
+/* ---- places ---- */
+
+/* Grids: dimensions beyond the second are copies beside and below each other. */
+static void place_grid(struct drawing *d)
+{
+	const struct topology *t = d->t;
+
+	for (uint32_t r = 0; r < t->routers; r++) {
+		double step[2] = {1, 1};
+		uint32_t rest = r;
+
+		d->at[r] = (struct point){0, 0};
+		for (unsigned i = 0; i < t->dimensions; rest /= t->dims[i++]) {
+			double c = rest % t->dims[i] * step[i % 2];
+
+			if (i % 2)
+				d->at[r].y -= c;
+			else
+				d->at[r].x += c;
+			step[i % 2] *= t->dims[i] + 0.5;
+		}
+	}
+}
+
+static bool is_grid(const struct topology *t)
+{
+	if ((topology_shape(t) != SHAPE_MESH && topology_shape(t) != SHAPE_TORUS) || t->routers != t->nodes)
+		return false;
+	for (uint32_t node = 0; node < t->nodes; node++)
+		if (t->link[t->inject[(size_t)node * t->nics]].to != t->nodes + node)
+			return false;
+	return true;
+}
+
+/* Trees: the level of a router is its distance from those with nodes. */
+static int place_levels(struct drawing *d, struct err *e)
+{
+	const struct topology *t = d->t;
+	uint32_t *level = mem_alloc(t->routers, sizeof(*level), e),
+		 *count = mem_alloc(t->routers + 1, sizeof(*count), e);
+	uint32_t *nth = mem_alloc(t->routers + 1, sizeof(*nth), e);
+
+	for (uint32_t r = 0; level && r < t->routers; r++)
+		level[r] = UINT32_MAX;
+	for (uint32_t i = 0; level && i < t->nodes; i++)
+		level[t->link[t->inject[(size_t)i * t->nics]].to - t->nodes] = 0;
+	for (uint32_t now = 0; level && now < t->routers; now++)
+		for (size_t i = 0; i < d->lines.count; i++) {
+			const struct line *l = &d->lines.at[i];
+
+			if (level[l->low] == now && level[l->high] == UINT32_MAX)
+				level[l->high] = now + 1;
+			if (level[l->high] == now && level[l->low] == UINT32_MAX)
+				level[l->low] = now + 1;
+		}
+	if (level && count && nth) {
+		for (uint32_t r = 0; r < t->routers; r++)
+			count[level[r]]++;
+		for (uint32_t r = 0; r < t->routers; r++)
+			d->at[r] = (struct point){(nth[level[r]]++ + 0.5) / count[level[r]], -(double)level[r]};
+	}
+	free(level);
+	free(count);
+	free(nth);
+	return level && count && nth ? 0 : -1;
+}
+
+/* Moves every router by the sum of its forces, at most by `most`. */
+static void one_step(struct drawing *d, struct point *force, double spring, double most)
+{
+	uint32_t count = d->t->routers;
+
+	for (uint32_t a = 0; a < count; a++)
+		force[a] = (struct point){0, 0};
+	for (uint32_t a = 0; a < count; a++)
+		for (uint32_t b = 0; b < a; b++) {
+			double x = d->at[a].x - d->at[b].x, y = d->at[a].y - d->at[b].y;
+			double push = spring * spring / fmax(x * x + y * y, 1e-9);
+
+			force[a].x += x * push, force[a].y += y * push;
+			force[b].x -= x * push, force[b].y -= y * push;
+		}
+	for (size_t i = 0; i < d->lines.count; i++) {
+		const struct line *l = &d->lines.at[i];
+		double x = d->at[l->low].x - d->at[l->high].x, y = d->at[l->low].y - d->at[l->high].y;
+		double pull = sqrt(x * x + y * y) / spring;
+
+		force[l->low].x -= x * pull, force[l->low].y -= y * pull;
+		force[l->high].x += x * pull, force[l->high].y += y * pull;
+	}
+	for (uint32_t a = 0; a < count; a++) {
+		double length = fmax(sqrt(force[a].x * force[a].x + force[a].y * force[a].y), 1e-9);
+
+		d->at[a].x += force[a].x / length * fmin(length, most);
+		d->at[a].y += force[a].y / length * fmin(length, most);
+	}
+}
+
+/* Others: from a circle, in the order of routers. */
+static int place_by_forces(struct drawing *d, struct err *e)
+{
+	uint32_t count = d->t->routers;
+	struct point *force = mem_alloc(count, sizeof(*force), e);
+	double spring = 1 / sqrt(count), turn = 2 * 3.14159265358979323846 / count;
+
+	for (uint32_t a = 0; a < count; a++)
+		d->at[a] = (struct point){0.5 * sin(a * turn), -0.5 * cos(a * turn)};
+	for (unsigned step = 0; force && step < STEPS; step++)
+		one_step(d, force, spring, 0.1 * (STEPS - step) / STEPS);
+	free(force);
+	return force ? 0 : -1;
+}
+
+/* Stretches all places to the picture's. */
+static void fit_places(struct drawing *d)
+{
+	struct point least = d->at[0], most = d->at[0];
+	double width, height;
+
+	for (uint32_t r = 1; r < d->t->routers; r++) {
+		least.x = fmin(least.x, d->at[r].x), least.y = fmin(least.y, d->at[r].y);
+		most.x = fmax(most.x, d->at[r].x), most.y = fmax(most.y, d->at[r].y);
+	}
+	width = most.x - least.x, height = most.y - least.y;
+	for (uint32_t r = 0; r < d->t->routers; r++) {
+		d->at[r].x = LEFT + (RIGHT - LEFT) * (width > 1e-9 ? (d->at[r].x - least.x) / width : 0.5);
+		d->at[r].y = TOP + (BOTTOM - TOP) * (height > 1e-9 ? (d->at[r].y - least.y) / height : 0.5);
+	}
+}
+
+static int place_routers(struct drawing *d, struct err *e)
+{
+	int result = 0;
+
+	if (is_grid(d->t))
+		place_grid(d);
+	else
+		result = topology_shape(d->t) == SHAPE_TREE ? place_levels(d, e) : place_by_forces(d, e);
+	if (!result)
+		fit_places(d);
+	return result;
+}
+
+/* ---- drawing ---- */
+
+/* A line that a router in between would hide is bent: wrap-around links of grids. */
+static double bend_of(const struct drawing *d, const struct line *l)
+{
+	double dx = d->at[l->high].x - d->at[l->low].x, dy = d->at[l->high].y - d->at[l->low].y;
+
+	for (uint32_t r = 0; is_grid(d->t) && r < d->t->routers; r++) {
+		double x = d->at[r].x - d->at[l->low].x, y = d->at[r].y - d->at[l->low].y;
+
+		if (r != l->low && r != l->high && fabs(x * dy - y * dx) < 1e-6 && x * dx + y * dy > 0 &&
+		    x * x + y * y < dx * dx + dy * dy)
+			return 0.08;
+	}
+	return 0;
+}
+
+static void draw_line(const struct drawing *d, const struct line *l, FILE *out)
+{
+	const struct point *a = &d->at[l->low], *b = &d->at[l->high];
+	double bend = bend_of(d, l), dx = b->x - a->x, dy = b->y - a->y;
+	char colour[8];
+
+	svg_colour(d->most > 0 ? l->seconds / d->most : 0, colour);
+	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1f",
+		d->most > 0 ? colour : svg_category(l->class), d->most > 0 ? 0.8 + 2.4 * l->seconds / d->most : 1.2,
+		a->x, a->y);
+	if (bend > 0)
+		fprintf(out, "Q%.1f %.1f %.1f %.1f\"/>\n", (a->x + b->x) / 2 - bend * dy, (a->y + b->y) / 2 - bend * dx,
+			b->x, b->y);
+	else
+		fprintf(out, "L%.1f %.1f\"/>\n", b->x, b->y);
+}
+
+static void draw_routers(const struct drawing *d, FILE *out)
+{
+	uint32_t count = d->t->routers;
+	double half = count <= NAMED_MAX ? 9 : count <= 300 ? 3 : 1.5;
+
+	for (uint32_t r = 0; r < count; r++) {
+		char name[12];
+
+		fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>\n",
+			d->at[r].x - half, d->at[r].y - half, 2 * half, 2 * half, SVG_GREY);
+		snprintf(name, sizeof(name), "%" PRIu32, r);
+		if (count <= NAMED_MAX)
+			fprintf(out,
+				"<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" text-anchor=\"middle\" "
+				"fill=\"#000000\">%s"
+				"</text>\n",
+				d->at[r].x, d->at[r].y + 3.5, name);
+	}
+}
+
+/* Names the colours: the ends of the ramp, or the classes. */
+static void network_picture_legend(const struct drawing *d, FILE *out)
+{
+	const struct topology *t = d->t;
+	char text[100], value[40], colour[8];
+	double x = LEFT;
+
+	if (d->most > 0) {
+		svg_value_text(d->most, "s", value, sizeof(value));
+		for (unsigned i = 0; i <= 10; i++) {
+			svg_colour(i / 10.0, colour);
+			fprintf(out, "<rect x=\"%u\" y=\"688\" width=\"12\" height=\"12\" fill=\"%s\"/>\n",
+				LEFT + 12 * i, colour);
+		}
+		snprintf(text, sizeof(text), "time of a link's bytes at its bandwidth, 0 to %s", value);
+		svg_text(out, LEFT + 142, 698, "label", "start", text);
+		return;
+	}
+	for (unsigned c = 0; c < t->classes && x < RIGHT - 60; c++) {
+		bool drawn = false;
+
+		for (size_t i = 0; i < d->lines.count && !drawn; i++)
+			drawn = d->lines.at[i].class == c;
+		if (!drawn)
+			continue;
+		fprintf(out, "<rect x=\"%.1f\" y=\"688\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", x,
+			svg_category(c));
+		svg_text(out, x + 18, 698, "label", "start", t->class[c].name);
+		x += 30 + svg_label_width(t->class[c].name);
+	}
+}
+
+static void draw_all(const struct drawing *d, FILE *out)
+{
+	const struct topology *t = d->t;
+	char title[200];
+
+	snprintf(title, sizeof(title), "%s: %" PRIu32 " routers, %" PRIu32 " nodes", topology_name(t), t->routers,
+		 t->nodes);
+	svg_begin(out, WIDTH, HEIGHT, title, "Routers of a network as squares, the links between them as lines.");
+	svg_text(out, LEFT, 32, "title", "start", title);
+	for (size_t i = 0; i < d->lines.count; i++)
+		draw_line(d, &d->lines.at[i], out);
+	draw_routers(d, out);
+	network_picture_legend(d, out);
+	svg_end(out);
+}
+
+int network_picture(const struct topology *t, const double *bytes, FILE *out, struct err *e)
+{
+	struct drawing d = {.t = t};
+	int result;
+
+	if (t->routers > NETWORK_PICTURE_MAX)
+		return err_set(e, STATUS_USAGE, "%" PRIu32 " routers, expected at most %d in a picture", t->routers,
+			       NETWORK_PICTURE_MAX);
+	d.at = mem_alloc(t->routers, sizeof(*d.at), e);
+	result = d.at && !collect_lines(&d, bytes, e) && !place_routers(&d, e) ? 0 : -1;
+	if (!result)
+		draw_all(&d, out);
+	free(d.at);
+	vec_finish(&d.lines);
+	return result;
+}

@@ -1,0 +1,19 @@
+/* A network as a picture: its routers and the links between them. */
+#ifndef PSIM_NETLINK_NETWORK_PICTURE_H
+#define PSIM_NETLINK_NETWORK_PICTURE_H
+
+#include <stdio.h>
+
+#include "topology.h"
+
+enum { NETWORK_PICTURE_MAX = 1000 }; /* routers */
+
+/*
+ * Draws `t` as SVG: meshes and tori as grids, fat trees by levels, other networks by forces between routers
+ * (T. Fruchterman, E. Reingold, "Graph drawing by force-directed placement", 1991). `bytes[link]`, carried in a run,
+ * colours the links by the time that they take at a link's bandwidth; NULL: classes colour them. Several links between
+ * two routers are one line, of the one most used. 0, or -1 with `e`: too many routers, or memory is short.
+ */
+int network_picture(const struct topology *t, const double *bytes, FILE *out, struct err *e);
+
+#endif
