@@ -123,7 +123,7 @@ struct net_engine_kind {
 	int (*advance)(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e);
 	/* Reports the engine's counters as groups and tables; may be called at any time. */
 	void (*report)(const struct net_engine *n, struct report *r);
-	/* Returns the bytes that a link has carried. NULL: links are not told apart. */
+	/* Returns the bytes that a link has carried. NULL: it does not know. */
 	double (*carried)(const struct net_engine *n, uint32_t link);
 	/* Checks conservation at the end, with no message in flight. 0, or -1 with `e`. */
 	int (*verify)(const struct net_engine *n, struct err *e);

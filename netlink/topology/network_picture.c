@@ -230,7 +230,7 @@ static double bend_of(const struct drawing *d, const struct line *l)
 	return 0;
 }
 
-static void draw_line(const struct drawing *d, const struct line *l, FILE *out)
+static void draw_neighbours(const struct drawing *d, const struct line *l, FILE *out)
 {
 	const struct point *a = &d->at[l->low], *b = &d->at[l->high];
 	double bend = bend_of(d, l), dx = b->x - a->x, dy = b->y - a->y;
@@ -299,7 +299,7 @@ static void network_picture_legend(const struct drawing *d, FILE *out)
 	}
 }
 
-static void draw_all(const struct drawing *d, FILE *out)
+static void draw_network_svg(const struct drawing *d, FILE *out)
 {
 	const struct topology *t = d->t;
 	char title[200];
@@ -309,7 +309,7 @@ static void draw_all(const struct drawing *d, FILE *out)
 	svg_begin(out, WIDTH, HEIGHT, title, "Routers of a network as squares, the links between them as lines.");
 	svg_text(out, LEFT, 32, "title", "start", title);
 	for (size_t i = 0; i < d->lines.count; i++)
-		draw_line(d, &d->lines.at[i], out);
+		draw_neighbours(d, &d->lines.at[i], out);
 	draw_routers(d, out);
 	network_picture_legend(d, out);
 	svg_end(out);
@@ -326,7 +326,7 @@ int network_picture(const struct topology *t, const double *bytes, FILE *out, st
 	d.at = mem_alloc(t->routers, sizeof(*d.at), e);
 	result = d.at && !collect_lines(&d, bytes, e) && !place_routers(&d, e) ? 0 : -1;
 	if (!result)
-		draw_all(&d, out);
+		draw_network_svg(&d, out);
 	free(d.at);
 	vec_finish(&d.lines);
 	return result;

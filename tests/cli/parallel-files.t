@@ -1,12 +1,12 @@
 # Files that a run writes besides the report, on several processes: the same bytes as on one.
 
 $ echo 'for j in 1 2 4; do rm -rf d$j; mkdir d$j; (cd d$j && nsim -q -j $j "$@" > out 2> err || echo "status $?"; sed -i /command/d out); done; for j in 2 4; do diff -r d1 d$j > diff && echo "$j: $(ls d1 | tr "\\n" " ")" || sed -n 1,5p diff; done' > same; T='--series --series-picture s.svg --network-picture n.svg --timeline t.json --paje t.paje --log-packets'; sh same $T -p topology.dims=4x4 --pattern uniform:load=0.4; sh same $T -p topology.dims=4x4 -p topology.routing=adaptive --pattern all_to_all:size=20000; sh same $T --window 3us:0.00001 --window-ranks 2-9 -p topology.dims=4x4 --pattern uniform:load=0.4; grep -c '"ph":"b"' d1/t.json | tr '[1-9][0-9]*' n | cut -c1
-2: err out s.svg t.json t.paje 
-4: err out s.svg t.json t.paje 
-2: err out s.svg t.json t.paje 
-4: err out s.svg t.json t.paje 
-2: err out s.svg t.json t.paje 
-4: err out s.svg t.json t.paje 
+2: err n.svg out s.svg t.json t.paje 
+4: err n.svg out s.svg t.json t.paje 
+2: err n.svg out s.svg t.json t.paje 
+4: err n.svg out s.svg t.json t.paje 
+2: err n.svg out s.svg t.json t.paje 
+4: err n.svg out s.svg t.json t.paje 
 n
 
 # More points than a series keeps: neighbours are joined, in all processes at the same times.

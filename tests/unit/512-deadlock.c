@@ -166,7 +166,8 @@ static void hyperx_is_free(void)
 /* Proves the routings over any graph. */
 static void check_graph_free(const char *parameters)
 {
-	static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
+	static const char *const routings[] = {"minimal", "ecmp",    "random",  "adaptive",
+					       "up_down", "layered", "valiant", "ugal"};
 	char network[400];
 
 	for (unsigned i = 0; i < TAP_COUNT(routings); i++) {
@@ -218,6 +219,8 @@ static void every_routing_of_every_kind_is_among_them(void)
 
 			while (p < proofs && proved[p] != &kind[k]->routing[i])
 				p++;
+			if (!strcmp(kind[k]->name, "platform")) /* proved in 519-platform, of builds with expat */
+				continue;
 			if (p == proofs)
 				fprintf(stderr, "kind=%s routing=%s: no proof\n", kind[k]->name,
 					kind[k]->routing[i].name);
