@@ -264,6 +264,8 @@ int machine_make_engine(struct run_machine *m, const struct run_inputs *in, stru
 				    .changes = m->changes,
 				    .seed = in->set.seed,
 				    .check = in->common.check};
+	if (in->common.check && failures_prove(m->changes, e) < 0)
+		return -1;
 	m->engine = m->kind->create(&m->net, e);
 	return m->engine ? 0 : -1;
 }

@@ -47,6 +47,8 @@ int machine_make_network(struct run_machine *m, const struct settings *s, struct
 int failures_check(struct run_machine *m, const struct settings *s, struct err *e);
 /* Makes m->changes, once the network and the engine's kind are known. 0, or -1 with `e`. */
 int failures_make(struct run_machine *m, const struct settings *s, struct err *e);
+/* --check: proves that each of these networks is free of deadlock, if it is small. 0, or -1 with `e`. */
+int failures_prove(const struct net_changes *c, struct err *e);
 void failures_destroy(struct net_changes *c); /* NULL is allowed */
 
 /* Sets m->ranks and m->node_of, from -n, the configuration and --mapping. `ranks`: those of a pattern file, or 0. */
