@@ -91,7 +91,8 @@ static void report_parts(const struct topology *t, struct report *r)
 		size[d->part[v]].nodes += v < t->nodes;
 	}
 	if (size && d->parts > 1) {
-		report_table(r, "parts", "parts of the network without a way between them: the first 16", columns, 3);
+		report_table(r, "part_sizes", "parts of the network without a way between them: the first 16", columns,
+			     3);
 		for (uint32_t p = 0; p < d->parts && p < PARTS_SHOWN; p++) {
 			report_cell_u64(r, p);
 			report_cell_u64(r, size[p].routers);

@@ -56,7 +56,7 @@ bisection_lost 0.25
 
 # The nodes of a router that is down have no ranks: 15 are left, and each sends to 14. All its links down: it is alone.
 
-$ nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.routing=up_down -p topology.down=router:5 --pattern all_to_all --check -f csv | grep -E '^traffic,(ranks|messages),'; nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.down=node:5 --pattern all_to_all --check -f csv | grep -E '^traffic,(ranks|messages),'; nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.routing=minimal -p topology.down=5-1,5-4,5-6,5-9 --topology-report --pattern-file one -n 4 -f csv | grep -E '^topology.*(,parts|parts,|_down)'; nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.routing=minimal -p topology.down=5-1,5-4,5-6,5-9 --pattern shift
+$ nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.routing=up_down -p topology.down=router:5 --pattern all_to_all --check -f csv | grep -E '^traffic,(ranks|messages),'; nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.down=node:5 --pattern all_to_all --check -f csv | grep -E '^traffic,(ranks|messages),'; nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.routing=minimal -p topology.down=5-1,5-4,5-6,5-9 --topology-report --pattern-file one -n 4 -f csv | grep -E '^topology.*(.part_sizes|,parts,|_down)'; nsim -q -p topology.kind=torus -p topology.dims=4x4 -p topology.routing=minimal -p topology.down=5-1,5-4,5-6,5-9 --pattern shift
 traffic,ranks,,15,
 traffic,messages,,210,messages
 traffic,ranks,,15,
@@ -65,12 +65,12 @@ topology,links_down,,8,links
 topology,routers_down,,0,
 topology,nodes_down,,0,
 topology,parts,,2,
-topology.parts,part,0,0,
-topology.parts,routers,0,15,
-topology.parts,nodes,0,15,
-topology.parts,part,1,1,
-topology.parts,routers,1,1,
-topology.parts,nodes,1,1,
+topology.part_sizes,part,0,0,
+topology.part_sizes,routers,0,15,
+topology.part_sizes,nodes,0,15,
+topology.part_sizes,part,1,1,
+topology.part_sizes,routers,1,1,
+topology.part_sizes,nodes,1,1,
 nsim: a message from node 5 to node 13 at 0 s: no way leads there, the network has 2 parts, expected one
 [1]
 
