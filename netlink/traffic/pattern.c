@@ -19,7 +19,7 @@ static void add_keys(struct config *c, struct pattern_config *target)
 #undef PATTERN
 }
 
-enum { STREAM_TIMES = 0x5449, TEXT_MAX = 512 };
+enum { STREAM_TIMES = 0x5449, STREAM_BURSTS = 0x4255, TEXT_MAX = 512 };
 
 static const struct pattern_kind *pattern_find_kind(const char *name, struct err *e)
 {
@@ -54,9 +54,29 @@ static int state_kind(struct traffic *t, struct err *e)
 
 	snprintf(t->by_kind, sizeof(t->by_kind), "by %s", t->kind->name);
 	for (unsigned i = 0; i < count; i++)
-		if (config_fact(t->config, kinds[i].name, &kinds[i] == t->kind, t->by_kind, e) < 0)
+		if (config_fact(t->config, kinds[i].name, &kinds[i] == t->kind || t->mix[i] > 0, t->by_kind, e) < 0)
 			return -1;
 	return 0;
+}
+
+/* Reads a weight of a mixture, "uniform=0.9". 1; 0: it is another key; -1 with `e`. */
+static int read_weight(struct traffic *t, const char *key, struct err *e)
+{
+	const char *is = strchr(key, '=');
+	unsigned count, i = 0;
+	const struct pattern_kind *kinds = pattern_kinds(&count);
+	size_t length = is ? (size_t)(is - key) : 0;
+	char *end;
+
+	while (i < count && (strlen(kinds[i].name) != length || strncmp(kinds[i].name, key, length) != 0))
+		i++;
+	if (!length || i == count)
+		return 0;
+	t->mix[i] = strtod(is + 1, &end);
+	if (end == is + 1 || *end || !(t->mix[i] >= 0) || t->mix[i] > 1e9)
+		return err_set(e, STATUS_USAGE, "pattern: mix: %s, expected a weight from 0 to 1e9", key);
+	t->mix_sum += t->mix[i];
+	return 1;
 }
 
 /* Reads "key=value,key=value" over the defaults. */
@@ -71,6 +91,12 @@ static int read_keys(struct traffic *t, char *text, struct err *e)
 	add_keys(t->config, &t->keys);
 	for (key = strtok_r(text, ",", &next); key && !status; key = strtok_r(NULL, ",", &next)) {
 		char one[TEXT_MAX];
+		int weight = strcmp(t->kind->name, "mix") ? 0 : read_weight(t, key, e);
+
+		if (weight) {
+			status = weight < 0 ? -1 : 0;
+			continue;
+		}
 
 		snprintf(one, sizeof(one), "pattern.%s", key);
 		status = config_override(t->config, one, "pattern", e);
@@ -164,6 +190,11 @@ static int find_interval(struct traffic *t, struct err *e)
 	if (!t->keys.pattern.size)
 		return err_set(e, STATUS_USAGE, "pattern: load=%g with size=0, expected messages with data",
 			       t->keys.pattern.load);
+	if (t->keys.pattern.burst > 0 && (t->keys.pattern.burst < 1 || t->keys.pattern.load >= 1))
+		return err_set(
+			e, STATUS_USAGE,
+			"pattern: burst=%g with load=%g, expected bursts of 1 or more messages, and a load below 1",
+			t->keys.pattern.burst, t->keys.pattern.load);
 	t->mean_interval_ps = (double)t->keys.pattern.size / (bytes_per_s * t->keys.pattern.load) * 1e12;
 	t->outstanding = UINT32_MAX;
 	t->bytes_per_s = bytes_per_s;
@@ -301,13 +332,26 @@ uint64_t traffic_messages(const struct traffic *t)
 	return t->messages;
 }
 
+/* The pause before a message of an open loop whose bursts keep its mean interval. */
+static double burst_pause(const struct traffic *t, uint32_t rank, uint64_t number, double random)
+{
+	double each = (double)t->keys.pattern.size / t->bytes_per_s * 1e12, length = t->keys.pattern.burst;
+
+	if (rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_BURSTS << 32 | rank, number) * length >= 1)
+		return each;
+	return each + random * length * (t->mean_interval_ps - each);
+}
+
 static unsigned pauses(const struct traffic *t, uint32_t rank, uint64_t number, struct traffic_entry *entry)
 {
 	int64_t ps = t->keys.pattern.pause;
 
-	if (t->mean_interval_ps > 0)
-		ps += (int64_t)(-log1p(-rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_TIMES << 32 | rank, number)) *
-				t->mean_interval_ps);
+	if (t->mean_interval_ps > 0) {
+		double random = -log1p(-rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_TIMES << 32 | rank, number));
+
+		ps += (int64_t)(t->keys.pattern.burst > 0 ? burst_pause(t, rank, number, random)
+							  : random * t->mean_interval_ps);
+	}
 	if (ps <= 0)
 		return 0;
 	entry[0] = (struct traffic_entry){.kind = TRAFFIC_PAUSE, .ps = ps};

@@ -4,7 +4,7 @@
 #include "../../psim/base/rng.h"
 #include "traffic_state.h"
 
-enum { STREAM_PEERS = 0x5045, STREAM_SHARE = 0x5348 };
+enum { STREAM_MIX = 0x4d49, STREAM_PEERS = 0x5045, STREAM_SHARE = 0x5348 };
 
 static void to(struct exchange *x, uint32_t rank)
 {
@@ -531,6 +531,57 @@ static void next_group(const struct traffic *t, uint32_t rank, uint64_t round, u
 	to(x, first + (uint32_t)rng_below(t->keys.pattern.seed, (uint64_t)STREAM_PEERS << 32 | rank, number, size));
 }
 
+/* ---- mixtures ---- */
+
+/* Checks a pattern of a mixture as if it were alone: one partner a step. */
+static int check_mixed(struct traffic *t, const struct pattern_kind *part, const struct pattern_kind *whole,
+		       struct err *e)
+{
+	int ret;
+
+	t->steps = t->keys.pattern.messages;
+	t->kind = part;
+	ret = part == whole ? 1 : part->check(t, e);
+	t->kind = whole;
+	if (ret < 0)
+		return -1;
+	if (ret > 0 || t->steps != t->keys.pattern.messages || t->waits)
+		return err_set(e, STATUS_USAGE,
+			       "pattern: mix: %s is no pattern of single messages, expected uniform or those behind it",
+			       part->name);
+	return 0;
+}
+
+static int check_mix(struct traffic *t, struct err *e)
+{
+	unsigned count;
+	const struct pattern_kind *kinds = pattern_kinds(&count), *whole = t->kind;
+
+	if (!(t->mix_sum > 0))
+		return err_set(e, STATUS_USAGE, "pattern: mix: weights of sum %g, expected more than 0, as uniform=0.9",
+			       t->mix_sum);
+	for (unsigned i = 0; i < count; i++)
+		if (t->mix[i] > 0 && check_mixed(t, &kinds[i], whole, e) < 0)
+			return -1;
+	t->messages = 0; /* those that would go to their sender are not sent */
+	return 0;
+}
+
+static void mix(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	unsigned count, i = 0;
+	const struct pattern_kind *kinds = pattern_kinds(&count);
+	double at =
+		t->mix_sum * rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_MIX << 32 | rank, round * t->steps + step);
+
+	while (i + 1 < count && at >= t->mix[i])
+		at -= t->mix[i++];
+	while (!(t->mix[i] > 0)) /* rounding */
+		i--;
+	kinds[i].step(t, rank, round, step, x);
+	x->receives = 0;
+}
+
 /* ---- the table ---- */
 
 #define SECTION(name, doc)
@@ -553,3 +604,5 @@ const struct pattern_kind *pattern_kinds(unsigned *count)
 	*count = sizeof(kinds) / sizeof(kinds[0]);
 	return kinds;
 }
+
+_Static_assert(sizeof(kinds) / sizeof(kinds[0]) <= PATTERN_KINDS_MAX, "weights of a mixture have room for all kinds");

@@ -40,7 +40,7 @@ struct pattern_kind {
 	bool one_sided; /* receivers do not know the senders, so they cannot wait */
 };
 
-enum { GRID_DIMENSIONS_MAX = 8 };
+enum { GRID_DIMENSIONS_MAX = 8, PATTERN_KINDS_MAX = 32 };
 
 /* A rank's entries of a file: entry[first[rank] … first[rank + 1] - 1]. */
 struct file_queues {
@@ -66,10 +66,12 @@ struct traffic {
 	uint64_t steps; /* of a round */
 	unsigned dimensions;
 	uint32_t dims[GRID_DIMENSIONS_MAX];
-	double mean_interval_ps;      /* open loop only */
-	double bytes_per_s;           /* injection bandwidth of a rank; open loop only */
-	int64_t measure_ps, batch_ps; /* begin and length of batches (traffic.h); 0: no open loop */
-	uint32_t *ring, *position;    /* random_ring: rank at a position, position of a rank */
+	double mean_interval_ps;       /* open loop only */
+	double bytes_per_s;            /* injection bandwidth of a rank; open loop only */
+	int64_t measure_ps, batch_ps;  /* begin and length of batches (traffic.h); 0: no open loop */
+	double mix[PATTERN_KINDS_MAX]; /* mix: weights, by the kinds' places in their table */
+	double mix_sum;
+	uint32_t *ring, *position; /* random_ring: rank at a position, position of a rank */
 	/* a file */
 	struct file_queues file;
 };

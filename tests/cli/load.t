@@ -78,5 +78,10 @@ nsim: c.csv: latency in clocks, expected a report with latency in s
 ls: cannot access 'x.svg': No such file or directory
 [2]
 $ nsim -q -p topology.dims=4 --pattern pairwise:size=0 --load 0.1,0.2
-nsim: pattern: load=1 with size=0, expected messages with data
+nsim: pattern: load=0.5 with size=0, expected messages with data
 [2]
+
+# A mixture, and bursts of 20 messages: the same load is accepted, and waits longer.
+
+$ for b in 0 20; do nsim -q -p topology.dims=8x8 --pattern mix:uniform=3,shift=1,size=2016,messages=500,burst=$b --load 0.3 -f csv | awk -F, '$1 == "points" { x[$2] = $4 } END { print x["latency"], x["steady"], x["offered"] }' > b$b; done; paste b0 b20 | awk '{ print ($4 > $1), $2, $5, ($3 > 0.28 && $3 < 0.32), ($6 > 0.27 && $6 < 0.33) }'
+1 yes yes 1 1

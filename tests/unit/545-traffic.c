@@ -236,6 +236,51 @@ static void next_groups_are_those_of_the_dragonfly(void)
 	topology_destroy(n);
 }
 
+/*
+ * The mean distance of a mixture is the weighted mean: 256/63 links of uniform traffic on an 8 x 8 torus, and 2 to the
+ * next one in both dimensions. Of 64000 messages, whose distances have a standard deviation below 2, within
+ * 5 x 2 / sqrt(64000).
+ */
+static void a_mixture_has_the_weighted_mean(void)
+{
+	struct topology *n = topology_must("kind=torus dims=8x8");
+	struct traffic *t = must("mix:uniform=3,neighbor=1,messages=1000", n, 64);
+	struct traffic_entry x[TRAFFIC_STEP_MAX];
+	double sum = 0;
+
+	for (uint32_t r = 0; r < 64; r++)
+		for (uint64_t s = 0; s < 1000; s++) {
+			REQUIRE(traffic_step(t, r, s, x) == 1);
+			sum += topology_distance(n, r, x[0].peer);
+		}
+	CHECK_F64(sum / 64000, 0.75 * 256 / 63 + 0.25 * 2, 0.04);
+	traffic_destroy(t);
+	topology_destroy(n);
+}
+
+/*
+ * 1000 bytes at 1 GB/s take 1 us; at a quarter of the load the mean interval is 4 us. Of bursts of 10 by mean, 9 of 10
+ * intervals are 1 us, the others 1 us and an exponential time of mean 30 us: a standard deviation below 14 us. 5
+ * deviations of the mean of 100000, and of the share.
+ */
+static void bursts_keep_the_load(void)
+{
+	struct topology *n = topology_must("kind=torus dims=8x8" LINKS);
+	struct traffic *t = must("uniform:size=1000,messages=100000,load=0.25,burst=10", n, 64);
+	struct traffic_entry x[TRAFFIC_STEP_MAX];
+	double sum = 0, close = 0;
+
+	for (uint64_t s = 0; s < 100000; s++) {
+		REQUIRE(traffic_step(t, 5, s, x) == 2 && x[0].kind == TRAFFIC_PAUSE);
+		sum += (double)x[0].ps;
+		close += x[0].ps == 1000000;
+	}
+	CHECK_F64(sum / 100000 / 1e6, 4, 5 * 14 / 316.2);
+	CHECK_F64(close / 100000, 0.9, 5 * 0.3 / 316.2);
+	traffic_destroy(t);
+	topology_destroy(n);
+}
+
 static void wrong_patterns_are_refused(void)
 {
 	static const struct {
@@ -247,7 +292,19 @@ static void wrong_patterns_are_refused(void)
 		 "pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, "
 		 "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
 		 "bit_complement, hot_spot, incast, tornado, neighbor, bit_reverse, shuffle, shift, permutation, "
-		 "next_group"},
+		 "mix, next_group"},
+		{"mix", 8, "pattern: mix: weights of sum 0, expected more than 0, as uniform=0.9"},
+		{"mix:uniform=0", 8, "pattern: mix: weights of sum 0, expected more than 0, as uniform=0.9"},
+		{"mix:uniform=-1", 8, "pattern: mix: uniform=-1, expected a weight from 0 to 1e9"},
+		{"mix:uniform=x", 8, "pattern: mix: uniform=x, expected a weight from 0 to 1e9"},
+		{"mix:uniform=1,all_to_all=1", 8,
+		 "pattern: mix: all_to_all is no pattern of single messages, expected uniform or those behind it"},
+		{"mix:uniform=1,mix=1", 8,
+		 "pattern: mix: mix is no pattern of single messages, expected uniform or those behind it"},
+		{"uniform:load=0.5,burst=0.5", 8,
+		 "pattern: burst=0.5 with load=0.5, expected bursts of 1 or more messages, and a load below 1"},
+		{"uniform:load=1,burst=5", 8,
+		 "pattern: burst=5 with load=1, expected bursts of 1 or more messages, and a load below 1"},
 		{"shuffle", 6, "pattern: shuffle on 6 ranks, expected a power of two"},
 		{"tornado:dims=2x2x2", 8,
 		 "pattern: tornado: each of the 8 ranks is its own partner, expected ranks that send"},
@@ -691,6 +748,8 @@ int main(void)
 		{"errors are those of batch means", errors_are_those_of_batch_means},
 		{"what is not steady is named", what_is_not_steady_is_named},
 		{"a sender that starves is named", a_sender_that_starves_is_named},
+		{"a mixture has the weighted mean of its patterns", a_mixture_has_the_weighted_mean},
+		{"bursts keep the mean load", bursts_keep_the_load},
 		{"wrong patterns are refused", wrong_patterns_are_refused},
 		{"the driver does one entry after the other", the_driver_does_one_entry_after_the_other},
 		{"processors take time at both ends", processors_take_time_at_both_ends},

@@ -78,7 +78,7 @@ static void drop_outputs(struct run *run)
 static int make_pattern(struct run *run, struct err *e)
 {
 	const struct run_machine *m = &run->machine;
-	const struct traffic_load load = {.load = 1, .longer = 1};
+	const struct traffic_load load = {.load = 0.5, .longer = 1}; /* any: each point has its own */
 
 	run->traffic = traffic_of_load(run->in.set.pattern, run->in.set.load ? &load : NULL, m->topology, m->ranks, e);
 	return run->traffic ? run_check_pattern(run, run->traffic, e) : -1;
