@@ -3,6 +3,7 @@
 
 #include "../../psim/base/rng.h"
 #include "traffic_state.h"
+#include "worst_case.h"
 
 enum { STREAM_MIX = 0x4d49, STREAM_PEERS = 0x5045, STREAM_SHARE = 0x5348 };
 
@@ -426,6 +427,27 @@ static void permutation(const struct traffic *t, uint32_t rank, uint64_t round, 
 		return;
 	to(x, t->ring[rank]);
 	from(x, t->position[rank]);
+}
+
+static int check_worst(struct traffic *t, struct err *e)
+{
+	double load;
+
+	if (t->ranks != t->topology->nodes)
+		return err_set(e, STATUS_USAGE,
+			       "pattern: worst_case of %" PRIu32 " ranks, expected one on each of %" PRIu32
+			       " nodes in order",
+			       t->ranks, t->topology->nodes);
+	if (find_random_order(t, e) || worst_case_find(t->topology, t->ring, &load, e))
+		return -1;
+	for (uint32_t i = 0; i < t->ranks; i++)
+		t->position[t->ring[i]] = i;
+	return check_partners(t, e);
+}
+
+static void worst_case(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	permutation(t, rank, round, step, x);
 }
 
 static int check_shift(struct traffic *t, struct err *e)

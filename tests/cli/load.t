@@ -85,3 +85,14 @@ nsim: pattern: load=0.5 with size=0, expected messages with data
 
 $ for b in 0 20; do nsim -q -p topology.dims=8x8 --pattern mix:uniform=3,shift=1,size=2016,messages=500,burst=$b --load 0.3 -f csv | awk -F, '$1 == "points" { x[$2] = $4 } END { print x["latency"], x["steady"], x["offered"] }' > b$b; done; paste b0 b20 | awk '{ print ($4 > $1), $2, $5, ($3 > 0.28 && $3 < 0.32), ($6 > 0.27 && $6 < 0.33) }'
 1 yes yes 1 1
+
+# The worst case of dimension order on a mesh: seven nodes of a row send over its last link, which carries 1024 of 1056 bytes. The
+# bracket is within 2 % of 1024 / 1056 / 7 = 0.1385.
+
+$ nsim -q -p topology.kind=mesh -p topology.dims=8x8 --pattern worst_case --load 0.1,0.2 --saturation -f csv | awk -F, '$1 == "saturation" { x[$2] = $4 } END { print (x["below"] > 0.1385 * 0.98), (x["above"] < 0.1385 * 1.02), (x["below"] < x["above"]) }'
+1 1 1
+$ nsim -q -p topology.dims=16x16 --pattern worst_case; nsim -q -p topology.dims=4x4 -p topology.routing=adaptive --pattern worst_case; nsim -q -p topology.dims=8x8 -n 4 --pattern worst_case
+nsim: pattern: worst_case on 256 nodes, expected at most 128
+nsim: pattern: worst_case with the adaptive routing adaptive, expected one of fixed shares
+nsim: pattern: worst_case of 4 ranks, expected one on each of 64 nodes in order
+[2]

@@ -8,6 +8,7 @@
 #include "net_maker.h"
 #include "netlink/traffic/steady.h"
 #include "netlink/traffic/traffic.h"
+#include "netlink/traffic/worst_case.h"
 #include "topology_maker.h"
 
 #define LINKS " link.bandwidth=1GB/s link.cable=10ns"
@@ -237,6 +238,38 @@ static void next_groups_are_those_of_the_dragonfly(void)
 }
 
 /*
+ * B. Towles, W. Dally, SPAA 2002. Dimension order on a k x k mesh: all k - 1 nodes of a row but the last send over its
+ * last link, to nodes of the last column. On a torus of odd k each link has the (k - 1) / 2 sources behind it, and of
+ * even k, with ties that all go the same way, k / 2.
+ */
+static void the_worst_case_is_that_of_the_paper(void)
+{
+	static const struct {
+		const char *network;
+		double load;
+	} rows[] = {{"kind=mesh dims=8x8", 7},
+		    {"kind=mesh dims=4x4", 3},
+		    {"kind=torus dims=7x7", 3},
+		    {"kind=torus dims=5x5", 2},
+		    {"kind=torus dims=8x8 ties=positive", 4}};
+
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct topology *n = topology_must(rows[i].network);
+		uint32_t to[64], seen[64] = {0};
+		struct err e = {0};
+		double load = 0;
+
+		REQUIRE(worst_case_find(n, to, &load, &e) == 0);
+		CHECK_F64(load, rows[i].load, 1e-9);
+		for (uint32_t k = 0; k < n->nodes; k++)
+			seen[to[k]]++;
+		for (uint32_t k = 0; k < n->nodes; k++)
+			CHECK_U64(seen[k], 1);
+		topology_destroy(n);
+	}
+}
+
+/*
  * The mean distance of a mixture is the weighted mean: 256/63 links of uniform traffic on an 8 x 8 torus, and 2 to the
  * next one in both dimensions. Of 64000 messages, whose distances have a standard deviation below 2, within
  * 5 x 2 / sqrt(64000).
@@ -292,7 +325,7 @@ static void wrong_patterns_are_refused(void)
 		 "pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, "
 		 "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
 		 "bit_complement, hot_spot, incast, tornado, neighbor, bit_reverse, shuffle, shift, permutation, "
-		 "mix, next_group"},
+		 "worst_case, mix, next_group"},
 		{"mix", 8, "pattern: mix: weights of sum 0, expected more than 0, as uniform=0.9"},
 		{"mix:uniform=0", 8, "pattern: mix: weights of sum 0, expected more than 0, as uniform=0.9"},
 		{"mix:uniform=-1", 8, "pattern: mix: uniform=-1, expected a weight from 0 to 1e9"},
@@ -748,6 +781,7 @@ int main(void)
 		{"errors are those of batch means", errors_are_those_of_batch_means},
 		{"what is not steady is named", what_is_not_steady_is_named},
 		{"a sender that starves is named", a_sender_that_starves_is_named},
+		{"the worst case is that of the paper", the_worst_case_is_that_of_the_paper},
 		{"a mixture has the weighted mean of its patterns", a_mixture_has_the_weighted_mean},
 		{"bursts keep the mean load", bursts_keep_the_load},
 		{"wrong patterns are refused", wrong_patterns_are_refused},
