@@ -10,7 +10,7 @@
 		return TRAP_NONE; \
 	}
 
-/* The same, and the cc form: sets N and Z, V = C = 0. */
+/* A logical operation, and its cc form, which sets N and Z by the result, and V = C = 0. */
 #define LOGIC(name, expression) \
 	SIMPLE(name, expression) \
 	X(name##cc) \

@@ -497,7 +497,7 @@ static inline int take_run(struct trace_reader *r, struct block *b, struct trace
 	return TRACE_RUN;
 }
 
-/* The same of the block of the run before, where repeats may follow. */
+/* As above, of the block of the run before, where repeats may follow. */
 __attribute__((noinline)) static int take_run_again(struct trace_reader *r, struct block *b, struct trace_step *step)
 {
 	uint32_t context = r->context;

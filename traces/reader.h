@@ -96,7 +96,7 @@ struct trace_reader {
  * intact instructions before it. Returns -1.
  */
 __attribute__((format(printf, 2, 3))) int reader_damage(struct trace_reader *r, const char *format, ...);
-/* The same for a decoder's message; out_of_memory is a failure of the host. */
+/* Records damage that a decoder has described; its out_of_memory is a failure of the host. Returns -1. */
 int reader_wrong(struct trace_reader *r, const char *wrong);
 
 /* Records a failure of the host (reading, memory). Returns -1. */

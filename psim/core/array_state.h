@@ -165,7 +165,7 @@ void transfers_step(struct core *c);
 uint64_t transfers_next(const struct core *c);
 /* Returns whether an access to the SBM must wait for a transfer that is older than `seq`. */
 bool transfers_hold_load(const struct core *c, uint64_t ea, unsigned size, uint64_t seq);
-/* The same for a store that is about to write, whose older transfers have all started. */
+/* As above, for a store that is about to write: all older transfers have started. */
 bool transfers_hold_store(const struct core *c, uint64_t ea, unsigned size);
 /* The bytes of a transfer, which the statistics get when it starts. `more` false: they lose them. */
 void transfers_count_bytes(struct core *c, uint64_t number, bool more);

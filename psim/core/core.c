@@ -377,13 +377,6 @@ static int run_to(struct core *c, uint64_t end)
 	return more;
 }
 
-void core_end_turn(struct core *c)
-{
-	c->turn_end = c->now + 1;
-	if (c->memo)
-		c->replay->end_turn(c->memo, c->turn_end);
-}
-
 int core_turn(struct core *c, uint64_t end, uint64_t turn_end, struct err *e)
 {
 	int more = 1;

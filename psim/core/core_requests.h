@@ -64,7 +64,7 @@ static inline uint32_t path_accesses(const struct core *c, const uint64_t *words
 		accesses += uop_accesses(uop_of(c, words[n] >> WORD_NUMBER_AT));
 	return accesses;
 }
-/* The same of transfers. */
+/* The number of transfers of the array in that group. */
 static inline uint32_t path_transfers(const struct core *c, const uint64_t *words, unsigned count)
 {
 	uint32_t transfers = 0;

@@ -96,9 +96,6 @@ void near_forget(struct core *c, unsigned slot);
 /* Removes all events of these slots, which are squashed. */
 void events_forget(struct core *c, const uint64_t *slots);
 
-/* core.c: ends the core's turn, in which chip.c lets it run by itself, with the present cycle. */
-void core_end_turn(struct core *c);
-
 /* ---- feed.c ---- */
 int feed_create(struct core *c, struct err *e);
 void feed_destroy(struct core *c);

@@ -195,13 +195,21 @@ static void apply_unit(struct core *c, bool begin)
 	u->count++;
 }
 
+/* Ends the core's turn, in which chip.c lets it run by itself, with the present cycle. */
+static void regions_end_turn(struct core *c)
+{
+	c->turn_end = c->now + 1;
+	if (c->memo)
+		c->replay->end_turn(c->memo, c->turn_end);
+}
+
 static void apply(struct core *c, const struct region_mark *m)
 {
 	struct region_track *t;
 
 	if (m->region == REGION_SECTION) {
 		if (c->opt.section_left(c->opt.gate_user, c->opt.number, c->now))
-			core_end_turn(c);
+			regions_end_turn(c);
 		return;
 	}
 	flush_counters(c);

@@ -8,7 +8,7 @@
 struct segment_plan {
 	uint64_t length; /* instructions of a segment, rounded up to a block; the last one goes to the end */
 	uint64_t count;  /* segments, 1 or more */
-	uint64_t run_in; /* instructions before segment 2 and those behind it */
+	uint64_t run_in; /* instructions before a segment, from number 2 on, which fill the pipeline */
 	uint64_t apart;  /* instructions between the first two sync points of a segment; more between later ones */
 };
 
@@ -31,10 +31,10 @@ uint64_t segment_begin(const struct segment_plan *p, uint64_t number);
 /* The instruction before which sync point n % SEGMENT_SYNCS of segment n / SEGMENT_SYNCS is. */
 uint64_t segment_sync(const struct segment_plan *p, uint64_t n);
 
-/* Where a process is. */
+/* Where a process is in the plan. */
 struct segment_place {
 	struct segment_plan plan;
-	bool outside;    /* it warms up */
+	bool outside;    /* its segment has ended, or not begun: it warms up */
 	uint64_t number; /* of its segment */
 	uint64_t sync;   /* number of the next sync point */
 	uint64_t at;     /* its instruction */

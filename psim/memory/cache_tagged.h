@@ -18,7 +18,7 @@ enum { TAGGED_WAYS = 16, TAGGED_NONE = TAGGED_WAYS };
 
 /* As cache_init. */
 int tagged_init(struct cache *c, uint64_t size, unsigned ways, unsigned line);
-/* The same with the policy `row`, whose highest state is `limit`. */
+/* As tagged_init, with the replacement policy `row`, whose highest state is `limit`. */
 int tagged_init_policy(struct cache *c, uint64_t size, unsigned ways, unsigned line, const struct replacement_row *row,
 		       unsigned limit);
 
@@ -93,7 +93,7 @@ static inline size_t tagged_find(const struct cache *c, uint64_t address)
 	return way == TAGGED_NONE ? CACHE_ABSENT : set * c->ways + way;
 }
 
-/* The same; quicker where the set is empty. */
+/* As tagged_find, quicker where the set is empty. */
 static inline size_t tagged_find_rare(const struct cache *c, uint64_t address)
 {
 	size_t set = cache_set_number(c, address);

@@ -90,18 +90,6 @@ static inline uint64_t *hit_fast(struct memsys *m, uint64_t now, uint64_t addres
 	return hit_word_fast(m, now, address & ~UINT64_C(3), known);
 }
 
-/* The same for the second way of the set. */
-static inline uint64_t *hit_second(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
-{
-	struct cache *c = &m->l1d.cache;
-	uint64_t *tag = cache_quick(c, address) + 1;
-
-	if (c->ways < 2 || !cache_is(c, *tag, address) ||
-	    (!(known & MEM_TRANSLATED) && !tlb_hit_fast(&m->dtlb, now, address)))
-		return NULL;
-	return tag;
-}
-
 /* Returns whether L1D may write the line of this tag whatever other L1Ds have. */
 static inline bool may_write(const struct memsys *m, uint64_t tag)
 {
@@ -114,7 +102,7 @@ static inline bool quick_load(struct memsys *m, uint64_t now, uint64_t address, 
 	return hit_fast(m, now, address, size, 0) || (m->l1d.perfect && tlb_hit_fast(&m->dtlb, now, address));
 }
 
-/* The same of an aligned access of 4 or 8 bytes. */
+/* As quick_load, for an aligned access of 4 or 8 bytes. */
 static inline bool quick_load_word(struct memsys *m, uint64_t now, uint64_t address)
 {
 	address ^= m->space;
@@ -154,28 +142,6 @@ static inline bool quick_fetch(struct memsys *m, uint64_t now, uint64_t address)
 	address ^= m->space;
 	return (cache_is(c, *cache_quick(c, address), address) || m->l1i.perfect) &&
 	       tlb_hit_fast(&m->itlb, now, address);
-}
-
-/* As quick_load_word and quick_store_word, for a line in the second way of its set, which is the first then. */
-static inline bool second_load(struct memsys *m, uint64_t now, uint64_t address)
-{
-	struct cache *c = &m->l1d.cache;
-	uint64_t *tag = hit_second(m, now, address ^ m->space, 0);
-
-	if (tag)
-		cache_swap(c, (size_t)(tag - 1 - c->tag));
-	return tag;
-}
-
-static inline bool second_store(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
-{
-	struct cache *c = &m->l1d.cache;
-	uint64_t *tag = hit_second(m, now, address ^ m->space, known);
-
-	if (!tag || !quick_write(m, now, address, tag, known))
-		return false;
-	cache_swap(c, (size_t)(tag - 1 - c->tag));
-	return true;
 }
 
 /* Where quick_fetch of an address finds it, worked out once; valid as long as `m` is. */
@@ -247,45 +213,6 @@ static inline bool store_prefetch_hits(struct memsys *m, uint64_t now, uint64_t 
 	const uint64_t *tag = hit_fast(m, now, address ^ m->space, 1, known);
 
 	return tag && may_write(m, *tag);
-}
-
-/* The same for a line in the first two ways of its set, FILL_PENDING or not, whose order stays. */
-static inline bool near_ahead_hits(struct memsys *m, uint64_t now, uint64_t address, unsigned known)
-{
-	const struct cache *c = &m->l1d.cache;
-	const uint64_t *tag;
-
-	address = (address ^ m->space) & ~UINT64_C(3);
-	tag = cache_quick(c, address);
-	if (!cache_has(c, *tag, address) && (c->ways < 2 || !cache_has(c, *++tag, address)))
-		return false;
-	return (known & MEM_TRANSLATED || tlb_hit_fast(&m->dtlb, now, address)) && may_write(m, *tag);
-}
-
-/*
- * An aligned load of 4 or 8 bytes that merges with a miss: of a line in the first way of its set, which has not
- * arrived. If so, *ret_at and *ret_level have its answer.
- */
-static inline bool merged_load(struct memsys *m, uint64_t now, uint64_t address, uint64_t *ret_at, unsigned *ret_level)
-{
-	const struct cache *c = &m->l1d.cache;
-	const uint64_t *tag;
-	uint64_t *fill;
-
-	address ^= m->space;
-	tag = cache_quick(c, address);
-	if (!cache_fill_pending(c, *tag, address))
-		return false;
-	fill = &c->fill[tag - c->tag];
-	if (fill_cycle(*fill) <= now || !tlb_hit_fast(&m->dtlb, now, address))
-		return false;
-	m->stats.prefetches_late += fill_prefetched(*fill);
-	m->stats.l1d_loads++;
-	m->stats.l1d_load_merged++;
-	*ret_at = fill_cycle(*fill);
-	*ret_level = fill_level(*fill);
-	*fill = fill_word(*ret_at, *ret_level, false);
-	return true;
 }
 
 /* memsys_load for an access that load_hits does not handle. */

@@ -142,7 +142,7 @@ __attribute__((noinline)) static bool touch_any(struct memsys *m, struct level1 
 	return false;
 }
 
-/* The same; the fast path: the line is the first of its set, whose order stays. */
+/* The fast path of warming a line: it is the first of its set, whose order stays. */
 static inline bool memsys_warm_touch(struct memsys *m, struct level1 *l1, uint64_t address, unsigned flags)
 {
 	uint64_t *first = cache_quick(&l1->cache, address);

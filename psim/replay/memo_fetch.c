@@ -302,12 +302,11 @@ static inline const struct uop *next_uop(const struct feed *f)
 	return f->at_end ? NULL : f->uop;
 }
 
-/* Notes that the group fetched has the first `parts` parts of group `x`, and no more so far. NULL. */
-static struct path *note_parts(struct group *g, const struct group *x, uint32_t parts)
+/* Notes that the group fetched has the first `parts` parts of group `x`, and no more so far. */
+static void note_parts(struct group *g, const struct group *x, uint32_t parts)
 {
 	memcpy(g->word, x->word, 2 * parts * sizeof(*g->word));
 	g->parts = parts;
-	return NULL;
 }
 
 /* The state of fetch before a group that hits L1I, which later parts may change. */
@@ -318,62 +317,6 @@ static void begin_fetch(struct core *c)
 	f->blocked = false;
 	f->cause = STALL_taken_branch;
 	f->next = c->now + 1;
-}
-
-/*
- * The path of an edge of `n` whose group has the parts of `x` before number `k`, and then, with this outcome, the same
- * part and `next`; NULL: none. All of these groups hit L1I.
- */
-static struct path *path_by_outcome(const struct node *n, const struct group *x, uint32_t k, uint64_t outcome,
-				    const struct uop *next)
-{
-	for (const struct edge *e = n->first.other; e; e = e->other) {
-		struct path *p = (struct path *)(uintptr_t)e->answer;
-		const struct group *g = &p->group;
-		uint32_t same = 0;
-
-		if (!g->quick || g->parts <= k || g->word[2 * k + 1] != outcome ||
-		    g->word[2 * k + 2] != (uintptr_t)next)
-			continue;
-		while (same <= 2 * k && g->word[same] == x->word[same])
-			same++;
-		if (same > 2 * k)
-			return p;
-	}
-	return NULL;
-}
-
-/*
- * Fetches the parts of `p` from number `k` on; where another one comes, those of another edge of `n`. Returns the path
- * whose parts have come, or NULL: no edge has one; then they are noted, and *ret_ends: the group ends with the last.
- */
-static struct path *fetch_expected(struct core *c, struct memo *m, const struct node *n, struct path *p, uint32_t k,
-				   bool *ret_ends)
-{
-	const struct feed *f = &c->front.feed;
-
-	for (; k < p->group.parts; k++) {
-		const struct group *x = &p->group;
-		const struct uop *u = (const struct uop *)(uintptr_t)x->word[2 * k];
-		const struct part *part = &x->part[k];
-		uint64_t outcome;
-
-		if (!can_take(c, part))
-			return note_parts(&m->group, x, k);
-		outcome = take_part(c, &m->in_flight, part, ret_ends);
-		if (outcome == x->word[2 * k + 1] &&
-		    (part->kind == PART_PLAIN || (uintptr_t)next_uop(f) == x->word[2 * k + 2]))
-			continue;
-		p = path_by_outcome(n, x, k, outcome, next_uop(f));
-		if (p)
-			continue;
-		note_parts(&m->group, x, k);
-		note_part(&m->group, u, outcome);
-		*ret_ends = *ret_ends ||
-			    !goes_on(c, part, u, fetch_end(c, ((const struct uop *)(uintptr_t)x->word[0])->pc));
-		return NULL;
-	}
-	return p;
 }
 
 /* The path of the group that was fetched, which may be new. */
@@ -399,66 +342,32 @@ static struct path *path_of_group(struct core *c, struct memo *m, const struct n
 }
 
 /* Fetches the rest of a group whose parts so far are noted; returns its path, as group_fetch_slow. */
-static struct path *fetch_more(struct core *c, const struct node *n, uint32_t tail, uint64_t end, bool ends)
+static struct path *fetch_more(struct core *c, const struct node *n, uint32_t tail, uint64_t end)
 {
 	struct memo *m = c->memo;
 	unsigned first = c->front.fq_tail;
 
 	m->group.entered = false;
 	c->front.fq_head = first;
-	if (!ends)
-		fetch_parts(c, m, tail, end);
+	fetch_parts(c, m, tail, end);
 	fetch_finish(c, &m->access);
 	return path_of_group(c, m, n, first, tail);
 }
 
 /*
- * As group_fetch_quick, from part `first` on, which has no fast path. `tail`: of the accesses in flight before the
- * group
+ * As group_fetch_quick, from part `first` on, which is not the one that was expected. `tail`: of the accesses in flight
+ * before the group.
  */
-__attribute__((noinline)) static struct path *group_fetch_on(struct core *c, const struct node *n, struct path *p,
-							     uint32_t first, uint32_t tail)
+__attribute__((noinline)) static struct path *group_fetch_on(struct core *c, const struct node *n,
+							     const struct group *g, uint32_t first, uint32_t tail)
 {
-	uint64_t pc = ((const struct uop *)(uintptr_t)p->group.word[0])->pc;
+	uint64_t pc = ((const struct uop *)(uintptr_t)g->word[0])->pc;
 	struct memo *m = c->memo;
-	bool ends = false;
 
-	if (n->first.other) {
-		__builtin_prefetch(n->first.other->other);
-		__builtin_prefetch((const void *)(uintptr_t)n->first.other->answer);
-		__builtin_prefetch(n->first.other->next);
-	}
 	begin_fetch(c);
-	p = fetch_expected(c, m, n, p, first, &ends);
-	if (p) {
-		c->acct.stats.fetch_groups++;
-		return p;
-	}
+	note_parts(&m->group, g, first);
 	m->access = (struct mem_answer){c->now, MEM_L1, MEM_ACCEPTED, true, false};
-	return fetch_more(c, n, tail, fetch_end(c, pc), ends);
-}
-
-/*
- * Takes a part that comes with this outcome but for the counter of its transfer's entry, which the prediction moves.
- * False: it is another one; nothing has changed.
- */
-static inline bool take_predicted(struct core *c, struct in_flight *f, const struct part *p, uint64_t outcome)
-{
-	const struct feed *feed = &c->front.feed;
-	uint64_t pc, next;
-	bool taken;
-
-	if (p->kind != PART_TRANSFER || !p->settles || c->front.fetch.after_slot != SLOT_GO_ON || c->array)
-		return false;
-	pc = p->after->pc;
-	next = feed->next->block ? feed->next->block->pc : pc + 8;
-	taken = next != pc + 8;
-	if (outcome != (uint64_t)(taken ? SLOT_TAKEN : SLOT_GO_ON) << OUTCOME_AFTER ||
-	    !bpred_first_way(c->bpred, p->entry, pc, p->flags, taken, next))
-		return false;
-	take_plain(c, f, p, 0);
-	follow_prediction(c, taken);
-	return true;
+	return fetch_more(c, n, tail, fetch_end(c, pc));
 }
 
 struct path *group_fetch_quick(struct core *c, const struct node *n, struct path *p)
@@ -468,10 +377,9 @@ struct path *group_fetch_quick(struct core *c, const struct node *n, struct path
 	uint32_t tail = f->tail;
 
 	for (uint32_t k = 0; k < g->parts; k++) {
-		if (part_comes(c, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
-			part_take(c, f, &g->part[k], g->word[2 * k + 1]);
-		else if (!take_predicted(c, f, &g->part[k], g->word[2 * k + 1]))
-			return group_fetch_on(c, n, p, k, tail);
+		if (!part_comes(c, &g->part[k], g->word[2 * k + 1], g->word[2 * k + 2]))
+			return group_fetch_on(c, n, g, k, tail);
+		part_take(c, f, &g->part[k], g->word[2 * k + 1]);
 	}
 	c->acct.stats.fetch_groups++;
 	return p;
@@ -485,5 +393,5 @@ struct path *group_fetch_slow(struct core *c, const struct node *n)
 	m->group.parts = 0;
 	c->front.fetch.blocked = false;
 	m->access = fetch_begin(c, pc);
-	return fetch_more(c, n, m->in_flight.tail, fetch_end(c, pc), false);
+	return fetch_more(c, n, m->in_flight.tail, fetch_end(c, pc));
 }

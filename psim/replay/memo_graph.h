@@ -41,12 +41,6 @@ static inline uint64_t hit_word(void)
 	return access_word(&hit, 0);
 }
 
-/* The answer to one that merges with a miss, whose line is usable in `cycles`. */
-static inline uint64_t merged_word(uint64_t cycles, unsigned level)
-{
-	return cycles | (uint64_t)level << READY_BITS;
-}
-
 /*
  * Requests for which replay has a fast path. If one of the answers is that the access hits, it is that of the first
  * edge; but for loads, one is. At a port, the addresses are aligned, and the accesses use whole banks of a row.

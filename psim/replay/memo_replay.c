@@ -61,14 +61,8 @@ __attribute__((noinline)) static struct edge *load(struct core *c, struct node *
 __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct node *n, uint64_t ea, uint64_t match,
 							  uint64_t *ret)
 {
-	struct mem_answer answer;
+	struct mem_answer answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
 
-	if (second_load(c->mem, c->now, ea)) {
-		c->memo->in_flight.hits.loads++;
-		*ret = hit_word() << 3 | match;
-		return edge_of(n, *ret);
-	}
-	answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
 	*ret = access_word(&answer, c->now) << 3 | match;
 	return edge_of(n, *ret);
 }
@@ -93,18 +87,13 @@ static inline void replay_port(struct in_flight *f, const struct node *n, uint64
 /* Makes the fast-path request of a store with a port, not of a line in the first way. */
 __attribute__((noinline)) static struct edge *store_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
-	struct mem_answer answer;
+	struct mem_answer answer = memsys_store_slower(c->mem, c->now, ea, n->access.size, n->access.known);
 
-	if (second_store(c->mem, c->now, ea, n->access.known)) {
-		c->memo->in_flight.hits.stores++;
-		return &n->first;
-	}
-	answer = memsys_store_slower(c->mem, c->now, ea, n->access.size, n->access.known);
 	*ret = access_word(&answer, c->now) << 1;
 	return edge_of(n, *ret);
 }
 
-/* Makes the fast-path prefetch of a store, not of a line in the first two ways. */
+/* Makes the fast-path prefetch of a store, not of a line in the first way. */
 __attribute__((noinline)) static struct edge *ahead_misses(struct core *c, struct node *n, uint64_t ea, uint64_t *ret)
 {
 	struct mem_answer answer = memsys_store_prefetch_slower(c->mem, c->now, ea, n->access.known);
@@ -128,9 +117,6 @@ static inline struct edge *edge_to(struct node *n, uint64_t answer, uint64_t *re
 static inline struct edge *load_aligned(struct core *c, struct in_flight *f, struct node *n, uint64_t ea,
 					uint64_t match, uint64_t now, uint64_t *ret, bool *ret_fast)
 {
-	uint64_t at;
-	unsigned level;
-
 	for (unsigned k = 0; k < n->ports; k++) {
 		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
 			return load(c, n, ret);
@@ -142,9 +128,7 @@ static inline struct edge *load_aligned(struct core *c, struct in_flight *f, str
 		f->hits.loads++;
 		return edge_to(n, hit_word() << 3 | match, ret, ret_fast);
 	}
-	if (!merged_load(c->mem, now, ea, &at, &level))
-		return load_misses(c, n, ea, match, ret);
-	return edge_to(n, merged_word(at - now, level) << 3 | match, ret, ret_fast);
+	return load_misses(c, n, ea, match, ret);
 }
 
 /* Makes the fast-path request of a load. */
@@ -215,7 +199,7 @@ static inline struct edge *store_prefetch_fast(struct core *c, struct in_flight 
 {
 	uint64_t ea = address_of(f, n->access);
 
-	if (!near_ahead_hits(c->mem, now, ea, n->access.known))
+	if (!store_prefetch_hits(c->mem, now, ea, n->access.known))
 		return ahead_misses(c, n, ea, ret);
 	*ret_fast = true;
 	return &n->first;

@@ -9,7 +9,7 @@ unsigned station_mirror_of(unsigned unit)
 	return unit == EXEC_INT ? SEGMENT_MIRROR_INT : unit == EXEC_FP ? SEGMENT_MIRROR_FP : 0;
 }
 
-/* The units of `mirror` with two stations. */
+/* Returns those units of `mirror` that have two stations: only these have a mirror image. */
 static unsigned mirrored_units(const struct core *c, unsigned mirror)
 {
 	if (c->win.unit_pipes[EXEC_INT] != 2)
@@ -29,7 +29,7 @@ static void swap_words(uint64_t *a, uint64_t *b, unsigned count)
 	}
 }
 
-/* Exchanges the first two lanes, of the first two stations in the word. */
+/* Exchanges the counts of the first two stations, each of which has a lane of the word. */
 static uint64_t swap_lanes(uint64_t word)
 {
 	const uint64_t first = LANE(1, 1) - 1, both = LANE(2, 1) - 1;
@@ -37,7 +37,7 @@ static uint64_t swap_lanes(uint64_t word)
 	return (word & ~both) | (word & first) << LANE_BITS | (word >> LANE_BITS & first);
 }
 
-/* Exchanges the stations `rs` and rs + 1 of a unit with two. */
+/* Exchanges stations `rs` and rs + 1, the two of a unit: the instructions in them, their pipes, whose turn it is. */
 static void mirror_stations(struct core *c, unsigned unit, unsigned rs)
 {
 	struct window *w = &c->win;
@@ -70,7 +70,7 @@ void core_segment_mirror(struct core *c, unsigned mirror)
 		mirror_stations(c, EXEC_FP, RS_FP);
 }
 
-/* Adds the core's own state, without what is outside of its key. 0, or -1 without a key. */
+/* Adds what the key has, all state within the core, to the digest. 0, or -1: the state has no key. */
 static int digest_core(const struct core *c, struct core_key *k, struct digest *d)
 {
 	if (core_key_make(c, k) < 0)
@@ -88,7 +88,7 @@ bool segment_digests(struct core *c, struct digest mirrored[SEGMENT_MIRRORS])
 	struct core_key key = {0};
 	bool known = true;
 
-	/* the place in the trace, and with the key's counts that of the oldest instruction */
+	/* where fetch is in the trace; the key's counts say how far behind it the oldest instruction is */
 	digest_add(&outside, trace_position(f->reader));
 	digest_add(&outside, (uint64_t)(f->last - f->uop));
 	memsys_digest(c->mem, c->now, &outside);

@@ -24,7 +24,7 @@ static int segments_fail(struct core *c)
 	return err_set(c->error, STATUS_FAILED, "core: out of memory for the counts of a segment");
 }
 
-/* Counts from here on. */
+/* Notes all counts, of which the next record has the differences. */
 static void counts_begin(struct core *c)
 {
 	struct segment_counts *k = &c->acct.segment;
@@ -45,7 +45,7 @@ static void counts_begin(struct core *c)
 	regions_count_afresh(c);
 }
 
-/* Writes now - then at `to`, for structs made of uint64_t only; returns the end. */
+/* Writes the differences of two structs of `words` uint64_t to `to`; returns the end of what was written. */
 static uint64_t *put_difference(uint64_t *to, const void *now, const void *then, size_t words)
 {
 	const uint64_t *a = now, *b = then;
@@ -89,8 +89,8 @@ static uint64_t *put_regions(const struct core *c, uint64_t *to)
 }
 
 /*
- * Units in which an instruction that needs the first pipe is in the window, or has been selected since the last
- * record.
+ * Returns the units whose mirror image would count otherwise: an instruction that only the first pipe executes is in
+ * the window, or has been selected since the last record.
  */
 static uint64_t first_pipe_units(const struct core *c)
 {
@@ -186,7 +186,7 @@ int core_segment_next(struct core *c, struct err *e)
 			regions_commit(c, UINT64_MAX);
 			return 1;
 		}
-		/* with one instruction, its block is used up */
+		/* warming goes by whole blocks: one instruction more warms the rest of this one */
 		if (feed_resume(c, at < from ? from - at : 1) < 0)
 			return -1;
 	}
@@ -211,7 +211,7 @@ void core_segment_clear(struct core *c)
 		c->acct.regions[n].r = (struct core_region){.name = c->acct.regions[n].r.name};
 }
 
-/* Adds words to a struct made of uint64_t; returns the words behind them. */
+/* Adds `words` words to a struct of as many uint64_t; returns what follows in the record. */
 static const uint64_t *add_words(void *into, const uint64_t *from, size_t words)
 {
 	uint64_t *to = into;

@@ -1,21 +1,33 @@
 /*
- * One trace in segments that several processes simulate side by side, with the results of one process.
+ * One trace in segments, which several processes simulate side by side, with the results of one process.
  *
- * The first process simulates segment 0. From its end on it warms up caches, TLBs and branch prediction alone
- * (warm.h), and at the run-in before each further segment a copy of it (fork) begins to simulate. The copy for segment
- * 1 goes on from segment 0's end, so its state is the true one. The others begin with an empty pipeline, and with
- * lines in an order of use that may differ; after the run-in, most are in the true state.
+ *   segment      consecutive instructions of the trace; one process simulates it in detail
+ *   warming      Instructions outside of a process's segment update caches, TLBs and branch prediction, in program
+ *                order and without time (warm.h).
+ *   run-in       SEGMENT_RUN_IN instructions before a segment, simulated in detail to fill the pipeline, not counted
+ *   sync point   a place in the trace at the begin of a segment, at which processes compare their states
+ *   record       what a process has counted since its last sync point, and a digest of its state
+ *   true state   the state that a single process, simulating the whole trace, would have there
  *
- * Whether one is: at the sync points, which are places in the trace at the begin of each segment, every process that
- * passes one makes a record: what it has counted since the one before, and a digest of all on which its future
- * depends. The process in the true state goes on past the end of its segment until its digest is that of the next
- * segment's process: the state of that one has been true since. If they differ at all sync points of a segment, it
- * simulates that segment too, and what the other one has done is thrown away. So results are always those of one
- * process; only the time depends on how soon states agree. segment_run.c has the processes.
+ * The first process simulates segment 0, and is in the true state. Then it warms up to the end of the trace. At the
+ * run-in of each further segment it forks a copy, which simulates that segment. The copy for segment 1 continues from
+ * the end of segment 0, so it is in the true state, too. The other copies begin with an empty pipeline, and the order
+ * of use within their cache sets may differ. After the run-in, the state of most is the true one.
  *
- * States are also equal if one is the mirror image of the other: the two stations of a unit, with their pipes,
- * change places. As ties between stations alternate, a loop that begins with the other station stays mirrored. Both
- * count the same, as long as no instruction needs the first pipe.
+ * Whether it is, is compared. The process in the true state continues into the next segment. At each sync point its
+ * digest is compared with that of the segment's own process:
+ *
+ *   equal        Equal states have equal futures. So the segment's own process has been in the true state from that
+ *                sync point on. Its records count from there, and the process that came from before stops.
+ *   different    The process continues to the next sync point. Where all of them differ, it simulates the whole
+ *                segment, and the records of the segment's own process are discarded.
+ *
+ * So counts are those of one process, whatever the plan; only the time depends on how soon states agree.
+ * psim/app/segment_run.c has the processes.
+ *
+ * A state also equals its mirror image: that in which the two reservation stations of a unit have changed places, with
+ * their pipes. Ties between two stations alternate, so a loop that was entered with the other station next stays
+ * mirrored for ever. Both states count the same, until an instruction needs the first pipe of the unit.
  */
 #ifndef PSIM_SEGMENTS_SEGMENTS_H
 #define PSIM_SEGMENTS_SEGMENTS_H
@@ -31,45 +43,49 @@
 struct core;
 
 /* ---- a core with core_options.segments ---- */
-/* Mirrored units: a bit for each. */
+/* Units whose two stations may have changed places: a bit for each. */
 enum { SEGMENT_MIRROR_INT = 1, SEGMENT_MIRROR_FP = 2, SEGMENT_MIRRORS = 4 };
 
-/* Words without pointers, to be sent to another process. Its counts follow: all counters, regions, profile. */
+/* A record, to be sent to another process: words without pointers. Its counts follow: counters, regions, profile. */
 struct segment_record {
 	uint64_t sync;       /* number of the sync point; SEGMENT_END: the end of the trace */
 	uint64_t warmed;     /* instructions of the trace's own warm-up parts since the record before */
 	uint64_t first_pipe; /* units in which instructions have needed the first pipe since the record before */
-	uint64_t known;      /* 1: the digests are; 0: they are not, and states do not agree */
+	uint64_t known;      /* 1: the digests are valid; 0: the state has no key, so it equals none */
 	struct digest mirrored[SEGMENT_MIRRORS]; /* of the state, and of its mirror images */
 	uint64_t regions;
 };
 #define SEGMENT_END UINT64_MAX
 
 /*
- * core_run returns 1 where a record has been made, and 0 at the end of the trace with the last one. The record with its
- * counts, in *ret_words words, until the next core_run that makes one; NULL: there is none since the last call.
+ * Takes the record that the last core_run has made: it returns 1 at a sync point, and 0 at the end of the trace, where
+ * it makes the last one. The record with its counts has *ret_words words, and is valid until core_run makes another
+ * one. NULL: none has been made since the last call.
  */
 const struct segment_record *core_segment_record(struct core *c, size_t *ret_words);
 
-/* Makes the record, as core_hooks.sync_point. */
+/* core_hooks.sync_point: makes the record. `end`: of the trace. */
 void segment_sync_point(struct core *c, bool end);
 
-/* In the first process at the end of segment 0: what follows only warms up. 0, or -1 with `e`. */
+/* In the first process, at the end of segment 0: empties the pipeline; what follows only warms up. 0, or -1, `e`. */
 int core_segment_leave(struct core *c, struct err *e);
-/* There: warms up to the run-in of the next segment, at first of segment 2: 1; to the trace's end: 0; -1 with `e`. */
+/*
+ * In the first process behind that: warms up to the run-in of the next segment, of which segment 2 is the first. 1; 0:
+ * to the end of the trace, as there is none; -1 with `e`.
+ */
 int core_segment_next(struct core *c, struct err *e);
-/* In a copy there: simulates the segment from here on. */
+/* In a copy that was forked there: simulates its segment from here on. */
 void core_segment_enter(struct core *c);
-/* Where a record has just been made: makes the state its mirror image. */
+/* At a sync point: exchanges the stations of the units `mirror` (SEGMENT_MIRROR_*). Twice: the state is as before. */
 void core_segment_mirror(struct core *c, unsigned mirror);
 
-/* In the first process: sets the counts of the core to zero, so that those of records can be added. */
+/* In the first process, at the end: sets all counts to zero, so that those of the records can be added. */
 void core_segment_clear(struct core *c);
-/* Adds the counts of a record. 0, or -1 with `e`: they are not those of this trace. */
+/* There: adds the counts of a record of `words` words. 0, or -1 with `e`: the words do not fit this trace. */
 int core_segment_add(struct core *c, const struct segment_record *r, size_t words, struct err *e);
 
 /* ---- segment_state.c ---- */
-/* The digests of the state and its mirror images; false: the state has no key (core_key.h). */
+/* Computes the digests of the state and of its mirror images; false: the state has no key (core_key.h). */
 bool segment_digests(struct core *c, struct digest mirrored[SEGMENT_MIRRORS]);
 /* The bit of SEGMENT_MIRROR_* of a unit; 0: it has no mirror image. */
 unsigned station_mirror_of(unsigned unit);
