@@ -34,11 +34,6 @@ struct protocol_reading {
 	bool headed;
 };
 
-const char *protocol_sends_name(enum protocol_sends sends)
-{
-	return sends_names[sends];
-}
-
 const char *protocol_where_name(enum protocol_where where)
 {
 	return where_names[where];

@@ -67,8 +67,7 @@ uint64_t protocol_rendezvous(const struct protocol *p);
 /* A segment's time for a message of `bytes`, at least its first size; ps, rounded to the nearest. */
 int64_t protocol_ps(const struct protocol_segment *s, const struct protocol_time *t, uint64_t bytes);
 
-/* `buffered`, `eager`, `rendezvous`; `between`, `within`. */
-const char *protocol_sends_name(enum protocol_sends sends);
+/* `between`, `within`. */
 const char *protocol_where_name(enum protocol_where where);
 
 #endif

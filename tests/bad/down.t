@@ -17,7 +17,7 @@ nsim: -p: topology.down: 0.1:x: seed 'x', expected a number of up to 18 digits
 2
 nsim: -p: topology.down: links: expected a link A-B, router:R, node:N or a share of the links SHARE:SEED
 2
-nsim: -p: topology.routing: torus: routing dimension_order does not go round links that are down, expected one over any graph: minimal, ecmp, random, adaptive, up_down, valiant, ugal
+nsim: -p: topology.routing: torus: routing dimension_order does not go round links that are down, expected one over any graph: minimal, ecmp, random, adaptive, up_down, layered, valiant, ugal
 2
 nsim: -p: topology.down: no item, expected none or a link, router, node or share
 2
@@ -41,7 +41,7 @@ nsim: --repair: 0.1: a share, expected a link A-B, router:R or node:N
 2
 nsim: links that fail during a run: expected router.queues = per_output and router.input_port = unlimited
 2
-nsim: -p: topology.routing: torus: routing dimension_order does not go round links that are down, expected one over any graph: minimal, ecmp, random, adaptive, up_down, valiant, ugal
+nsim: -p: topology.routing: torus: routing dimension_order does not go round links that are down, expected one over any graph: minimal, ecmp, random, adaptive, up_down, layered, valiant, ugal
 2
 
 # Engines and programs that do not take them.

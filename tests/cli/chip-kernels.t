@@ -10,4 +10,4 @@ zgemm 128 on 8: sum -564, 10... GFlop/s
 fft 256 on 1: sum -1536, 11 GFlop/s
 fft 256 on 8: sum -1536, 29 GFlop/s
 triad 131072 on 1: sum -50, 1.3 GFlop/s
-triad 131072 on 8: sum -50, 3.3 GFlop/s
+triad 131072 on 8: sum -50, 3... GFlop/s

@@ -80,7 +80,8 @@ static void mistakes_have_their_place(void)
 		  "-p: topology.dims: 4096^3: too large, expected at most 16777216 nodes");
 	CHECK_STR(topology_complaint("kind=torus routing=dimension_ordre"),
 		  "-p: topology.routing: torus: unknown routing 'dimension_ordre', expected one of dimension_order, "
-		  "adaptive, valiant, ugal (did you mean dimension_order?)");
+		  "adaptive, valiant, ugal; over any graph minimal, ecmp, random, up_down, layered (did you mean "
+		  "dimension_order?)");
 	CHECK_STR(topology_complaint("kind=torus dims=4x4x4 link.bandwidth=1GB/s,2GB/s"),
 		  "-p: link.bandwidth: 2 values, expected one, or one for each of the 3 dimensions "
 		  "or levels");

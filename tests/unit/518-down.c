@@ -235,7 +235,7 @@ static void mistakes_are_named(void)
 	complaint(",", "no item, expected none or a link");
 	CHECK(strstr(topology_complaint("kind=torus dims=4x4 down=0-1"),
 		     "routing dimension_order does not go round links that are down, expected one over any graph: "
-		     "minimal, ecmp, random, adaptive, up_down, valiant, ugal") != NULL);
+		     "minimal, ecmp, random, adaptive, up_down, layered, valiant, ugal") != NULL);
 	CHECK(strstr(topology_complaint("kind=torus dims=4x4 down=0-1 routing=dor"), "unknown routing 'dor'") != NULL);
 }
 

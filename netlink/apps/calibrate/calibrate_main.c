@@ -61,8 +61,7 @@ static int calibrate_check_config(const struct config *c, void *user, struct err
 
 static const char examples[] =
 	"nsim-calibrate -c pair.ini --latency osu_latency.txt --protocol pair.protocol\n"
-	"nsim-calibrate -c pair.ini --latency osu_latency.txt --rate osu_mbw_mr.txt --within-latency shared.csv "
-	"--protocol pair.protocol\n"
+	"nsim-calibrate -c pair.ini --latency osu_latency.txt --rate osu_mbw_mr.txt --protocol pair.protocol\n"
 	"nsim -c pair.ini -p protocol.file=pair.protocol program.so";
 
 static int calibrate_start(struct calibration *w, int argc, char *argv[], int *status)
@@ -84,9 +83,9 @@ static int calibrate_start(struct calibration *w, int argc, char *argv[], int *s
 	w->program = (struct opt_program){
 		.name = "nsim-calibrate",
 		.operands = "",
-		.summary =
-			"Fits the times of hosts to measured latencies and rates, and writes them as a protocol. The "
-			"network of -c\ncarries the messages; every third size is held out and predicted.",
+		.summary = "Fits the times of hosts to measured latencies and rates, and writes them as a protocol. "
+			   "The network "
+			   "of\n-c carries the messages; every third size is held out and predicted.",
 		.examples = examples,
 		.rows = rows,
 		.row_count = sizeof(rows) / sizeof(rows[0]),

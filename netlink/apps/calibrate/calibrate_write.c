@@ -73,8 +73,8 @@ static size_t borders(const struct calibrate_table *t, const struct calibrate_fi
 	return kept;
 }
 
-static void write_way(const struct calibrate_table *t, const struct calibrate_fit *f, const char *sends, uint64_t from,
-		      uint64_t to, FILE *out)
+static void write_segments(const struct calibrate_table *t, const struct calibrate_fit *f, const char *sends,
+			   uint64_t from, uint64_t to, FILE *out)
 {
 	uint64_t at[2 * PIECES_SAMPLES_MOST + 1];
 	size_t count = borders(t, f, from, to, at);
@@ -98,9 +98,9 @@ void calibrate_write(const struct calibrate_table *t, const struct calibrate_mac
 	fprintf(out, "%s # %s%s%s\n# %-7s %-10s %12s %12s %18s %18s\n", protocol_where_name(t->where), t->benchmark,
 		t->rate_benchmark ? ", " : "", t->rate_benchmark ? t->rate_benchmark : "", "from", "sends", "send",
 		"receive", "delay", "gap");
-	write_way(t, &t->eager, eager, 0, limit, out);
+	write_segments(t, &t->eager, eager, 0, limit, out);
 	if (most > limit)
-		write_way(t, &t->rendezvous, "rendezvous", limit + 1, most, out);
+		write_segments(t, &t->rendezvous, "rendezvous", limit + 1, most, out);
 	fprintf(out, "to %" PRIu64 "\n", most);
 }
 

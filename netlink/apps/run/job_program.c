@@ -3,11 +3,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../../../psim/base/input.h"
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/message_line.h"
+#include "../../../psim/base/report/out.h"
+#include "../../../psim/base/temporary.h"
 #include "program_run.h"
 
 /* ---- two jobs of one program ---- */
@@ -27,6 +28,8 @@ static bool is_loaded(const struct run *run, const struct job *j)
 	return false;
 }
 
+#define COPY "program.so" /* in a folder of its own */
+
 static int copy_stream(FILE *in, FILE *out)
 {
 	char block[1 << 14];
@@ -41,26 +44,28 @@ static int copy_stream(FILE *in, FILE *out)
 /* Copies the program to a file of its own, p->copy. 0, or -1 with `e`. */
 static int copy_program(struct job_program *p, const char *path, struct err *e)
 {
-	const char *folder = getenv("TMPDIR");
-	char name[4096];
-	FILE *in = input_plain(path), *out;
-	int fd, ret;
+	char name[PATH_MAX + sizeof(COPY)];
+	FILE *in = input_plain(path);
+	struct out *out;
+	int ret;
 
 	if (!in)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
-	snprintf(name, sizeof(name), "%s/nsim-job-XXXXXX", folder && *folder ? folder : "/tmp");
-	fd = mkstemp(name);
-	out = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!out) {
+	if (temporary_folder("nsim-job", p->folder, e) < 0) {
 		fclose(in);
-		return err_set(e, STATUS_FAILED, "%s: cannot create a copy of %s: %s", name, path, strerror(errno));
+		return -1;
 	}
+	snprintf(name, sizeof(name), "%s/" COPY, p->folder);
 	p->copy = mem_copy_text(name, e);
-	ret = copy_stream(in, out);
+	out = p->copy ? out_create(name, e) : NULL;
+	ret = out ? copy_stream(in, out_file(out)) : 0;
 	fclose(in);
-	if (fclose(out) || ret < 0)
-		return err_set(e, STATUS_FAILED, "%s: cannot copy %s", name, path);
-	return p->copy ? 0 : -1;
+	if (!out)
+		return -1;
+	if (ret == 0)
+		return out_close(out, e);
+	out_abort(out);
+	return err_set(e, STATUS_FAILED, "%s: cannot copy %s", name, path);
 }
 
 /* ---- the ranks ---- */
@@ -141,8 +146,8 @@ void job_program_finish(struct job_program *p)
 	while (p->vmpi && vmpi_warning(p->vmpi, text, sizeof(text)))
 		message("%s: warning: %s", p->run->in.program->name, text);
 	vmpi_destroy(p->vmpi);
-	if (p->copy)
-		unlink(p->copy);
+	if (*p->folder)
+		temporary_remove(p->folder, (const char *const[]){COPY}, 1);
 	free(p->copy);
 	*p = (struct job_program){0};
 }

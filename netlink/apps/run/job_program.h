@@ -2,13 +2,16 @@
 #ifndef PSIM_NETLINK_JOB_PROGRAM_H
 #define PSIM_NETLINK_JOB_PROGRAM_H
 
+#include <limits.h>
+
 #include "jobs_state.h"
 
 struct job_program {
 	struct run *run;
 	struct vmpi *vmpi; /* NULL: none */
 	bool done;
-	char *copy; /* a file of its own, where another job has the same program; NULL: none */
+	char *copy;            /* a file of its own, where another job has the same program; NULL: none */
+	char folder[PATH_MAX]; /* of the copy; "": none */
 };
 
 /* Loads the program. 0, or -1 with `e`; also then job_program_finish is due. */

@@ -193,7 +193,7 @@ static unsigned add_shared(struct shared_link *hot, unsigned count, const struct
 	return count;
 }
 
-static unsigned find_hottest(const struct jobs *js, uint32_t links, struct shared_link hot[LINKS_SHOWN])
+static unsigned jobs_find_hottest(const struct jobs *js, uint32_t links, struct shared_link hot[LINKS_SHOWN])
 {
 	unsigned count = 0;
 
@@ -217,7 +217,7 @@ static void report_job_links(const struct run *run, struct report *r)
 	const struct jobs *js = run->jobs;
 	const struct topology *t = run->machine.topology;
 	struct shared_link hot[LINKS_SHOWN];
-	unsigned count = find_hottest(js, t->links, hot);
+	unsigned count = jobs_find_hottest(js, t->links, hot);
 
 	if (!count)
 		return;

@@ -153,6 +153,8 @@ static void load_pool_reap(struct load_pool *pool, struct load_worker *w)
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	w->pid = 0;
+	if (w->point >= pool->count) /* not needed, and perhaps ended by load_pool_end */
+		return;
 	if (size == (ssize_t)sizeof(m) && m.good) {
 		pool->point[w->point] = m.point;
 		find_curve_end(pool);

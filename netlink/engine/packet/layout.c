@@ -274,7 +274,8 @@ static int take_parameters(struct net_engine *n, struct err *e)
 		return err_set(e, STATUS_USAGE,
 			       "packet engine: %u links with %u virtual channels, expected at most %u with %u",
 			       n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
-	if (n->changes.all && (c->router.queues == QUEUES_PER_VC || c->router.input_port == INPUT_PORT_ONE_PACKET))
+	if (n->changes.all &&
+	    (c->router.queues == QUEUES_PER_VC || c->router.input_port == INPUT_PORT_ONE_PACKET || n->classes > 1))
 		return err_set(e, STATUS_USAGE,
 			       "links that fail during a run: expected router.queues = per_output and "
 			       "router.input_port = unlimited");
