@@ -5,7 +5,8 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 
-enum { SHARE_NOTICES = 256, NO_ROW = UINT32_MAX };
+enum { SHARE_NOTICES = 256 };
+#define NO_ROW UINT32_MAX
 
 /* A message in flight, by the engine's id. */
 struct share_row {

@@ -79,6 +79,12 @@ static int find_routing(struct plan *p)
 		if (!p->routing && !known)
 			return unknown_routing(p, wanted);
 	}
+	if (p->routing && p->routing->layered && p->cfg->links_fail)
+		return plan_fail(
+			p, "topology", "routing",
+			"%s: layers of one network and of the next have cycles together: expected another routing "
+			"than layered where links fail during a run",
+			p->kind->name);
 	return p->routing ? 0 : refuse_routing(p, wanted);
 }
 

@@ -299,6 +299,14 @@ static unsigned layered_path(const struct topology *t, uint32_t from, uint32_t e
 	return count;
 }
 
+/* Returns whether a path leads between two routers: what is down may make parts. */
+static bool routes_joined(const struct topology *t, uint32_t from, uint32_t end)
+{
+	const uint32_t *part = t->down ? t->down->part + t->nodes : NULL;
+
+	return !part || (part[from] == part[end] && part[from] != DOWN_NONE);
+}
+
 /* Puts the paths between all routers with nodes in layers, in the order of their ends. */
 static int put_in_layers(const struct topology *t, struct routes *x, struct layers *l, uint32_t *path,
 			 const bool *has_nodes, struct err *e)
@@ -307,7 +315,7 @@ static int put_in_layers(const struct topology *t, struct routes *x, struct laye
 		for (uint32_t from = 0; has_nodes[end] && from < x->routers; from++) {
 			int layer = 0;
 
-			if (has_nodes[from] && from != end)
+			if (has_nodes[from] && from != end && routes_joined(t, from, end))
 				layer = layers_add(l, path, layered_path(t, from, end, path), e);
 			if (layer < 0)
 				return -1;

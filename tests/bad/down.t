@@ -59,3 +59,7 @@ nsim: --fail: a description has its own links and routing (--network), expected 
 mopt: topology.down: no way from node 0 to node 3, expected a network in one part with all of its nodes
 nsim: map: rank 1 on node 3, which is down, expected another node
 [3]
+
+$ nsim -q -p topology.dims=4x4 -p topology.routing=layered --pattern ring:size=1 --fail 1us:0-1
+nsim: -p: topology.routing: torus: layers of one network and of the next have cycles together: expected another routing than layered where links fail during a run
+[2]

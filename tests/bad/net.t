@@ -110,11 +110,11 @@ mopt: bad/net/nics.ini:2: topology.nics: 0 is out of range, expected 1 to 64 NIC
 [2]
 
 $ mopt -c bad/net/routing-near.ini bruck:4:1
-mopt: bad/net/routing-near.ini:4: topology.routing: dragonfly: unknown routing 'minimla', expected one of minimal, valiant, ugal, ugal_vc, ugal_global; over any graph ecmp, random, adaptive, up_down (did you mean minimal?)
+mopt: bad/net/routing-near.ini:4: topology.routing: dragonfly: unknown routing 'minimla', expected one of minimal, valiant, ugal, ugal_vc, ugal_global; over any graph ecmp, random, adaptive, up_down, layered (did you mean minimal?)
 [2]
 
 $ mopt -c bad/net/routing.ini bruck:4:1
-mopt: bad/net/routing.ini:4: topology.routing: fat_tree: unknown routing 'dimension_order', expected one of destination_digits, source_digits, random, adaptive; over any graph minimal, ecmp, up_down, valiant, ugal
+mopt: bad/net/routing.ini:4: topology.routing: fat_tree: unknown routing 'dimension_order', expected one of destination_digits, source_digits, random, adaptive; over any graph minimal, ecmp, up_down, layered, valiant, ugal
 [2]
 
 $ mopt -c bad/net/ties.ini bruck:4:1

@@ -12,7 +12,8 @@
 #include "netlink/topology/kind.h"
 #include "topology_maker.h"
 
-static const char *const routings[] = {"minimal", "ecmp", "random", "adaptive", "up_down", "valiant", "ugal"};
+static const char *const routings[] = {"minimal", "ecmp",    "random",  "adaptive",
+				       "up_down", "layered", "valiant", "ugal"};
 #define FAR UINT16_MAX
 
 /* A cut that the test knows by itself: pairs of routers without a link, ends with a pair of equal ones. */

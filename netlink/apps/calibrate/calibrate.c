@@ -178,7 +178,7 @@ static int fit_gaps(struct calibrate_table *t, const struct calibrate_machine *m
 static double processor_ps(const struct calibrate_table *t, const struct calibrate_machine *m,
 			   const struct measured *interval)
 {
-	double least = INFINITY, overhead = (double)m->mpi->mpi.overhead;
+	double least = (double)INFINITY, overhead = (double)m->mpi->mpi.overhead;
 
 	for (size_t i = 0; i < interval->samples.count; i++)
 		least = fmin(least, interval->samples.at[i].ps - overhead);

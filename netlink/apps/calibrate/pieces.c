@@ -59,7 +59,7 @@ static void fill_best(const struct piece_sample *samples, size_t count, double n
 	double penalty = PIECE_PARAMETERS * log((double)count);
 
 	for (size_t n = 1; n <= count; n++)
-		best[n].cost = INFINITY;
+		best[n].cost = (double)INFINITY;
 	for (size_t from = 0; from < count; from++) {
 		struct piece_sums sums = {0};
 
