@@ -45,6 +45,7 @@ struct net_notice {
 };
 
 struct net_config;  /* net_config.h: the parameters of all engines */
+struct protocol;    /* protocol/protocol.h: the times that hosts add */
 struct net_log;     /* log/log.h: records the activity of links and buffers; NULL for none */
 struct net_changes; /* changes.h: links that fail or are repaired during the run; NULL for none */
 
@@ -123,8 +124,6 @@ struct net_engine_kind {
 	int (*advance)(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max, struct err *e);
 	/* Reports the engine's counters as groups and tables; may be called at any time. */
 	void (*report)(const struct net_engine *n, struct report *r);
-	/* Returns the bytes that a link has carried. NULL: it does not know. */
-	double (*carried)(const struct net_engine *n, uint32_t link);
 	/* Checks conservation at the end, with no message in flight. 0, or -1 with `e`. */
 	int (*verify)(const struct net_engine *n, struct err *e);
 	/* Writes the bytes that each link has carried to bytes[links], with headers if there are any. NULL: unknown. */

@@ -10,23 +10,24 @@
 
 /*
  * Each engine whose messages take time, behind the hosts of a protocol. Its doubts are those of the engine. `pieces`:
- * functions of its parts, where it has any.
+ * functions of its parts, where it has any; `takes_links`: its messages do.
  */
 #define ENGINES_WITH_HOSTS(ENGINE) \
-	ENGINE(packet, &protocol_engine_parts) \
-	ENGINE(flow, NULL) \
-	ENGINE(linear, &protocol_engine_parts) \
-	ENGINE(table, &protocol_engine_parts)
-#define CREATE_WITH_HOSTS(engine, pieces) \
+	ENGINE(packet, &protocol_engine_parts, true) \
+	ENGINE(flow, NULL, true) \
+	ENGINE(linear, &protocol_engine_parts, false) \
+	ENGINE(table, &protocol_engine_parts, false)
+#define CREATE_WITH_HOSTS(engine, pieces, takes_links) \
 	static struct net_engine *engine##_with_hosts(const struct net_setup *setup, struct err *e) \
 	{ \
 		return protocol_engine_create(&net_##engine, setup, e); \
 	}
 ENGINES_WITH_HOSTS(CREATE_WITH_HOSTS)
 
-#define KIND_WITH_HOSTS(engine, pieces) \
+#define KIND_WITH_HOSTS(engine, pieces, takes_links) \
 	{.name = #engine, \
 	 .doc = "with the times of hosts", \
+	 .links = (takes_links), \
 	 .create = engine##_with_hosts, \
 	 .destroy = protocol_engine_destroy, \
 	 .send = protocol_engine_send, \
@@ -34,6 +35,7 @@ ENGINES_WITH_HOSTS(CREATE_WITH_HOSTS)
 	 .advance = protocol_engine_advance, \
 	 .report = protocol_engine_report, \
 	 .verify = protocol_engine_verify, \
+	 .carried = (takes_links) ? protocol_engine_carried : NULL, \
 	 .parts = (pieces)},
 static const struct net_engine_kind with_hosts[] = {ENGINES_WITH_HOSTS(KIND_WITH_HOSTS)};
 

@@ -269,6 +269,13 @@ int graph_build_finish(struct graph_reader *r, struct graph_file *f, struct err 
 		return err_set(e, STATUS_BAD_INPUT, "%s: no vertex in it, expected edges", r->lines.name);
 	if (sort_vertices(r, e) || check_connected(r, e) || count_nodes(r, f, e))
 		return -1;
+	f->name_at = mem_alloc(r->vertices.count, sizeof(*f->name_at), e);
+	if (!f->name_at)
+		return -1;
+	for (uint32_t v = 0; v < r->vertices.count; v++)
+		f->name_at[v] = r->names.at.at[r->vertices.at[v].name];
+	f->names = r->names.text.at;
+	r->names.text.at = NULL;
 	f->vertices = (uint32_t)r->vertices.count;
 	f->edges = (uint32_t)r->edges.count;
 	f->classes = (unsigned)r->classes.count;

@@ -9,6 +9,7 @@
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
+#include "down.h"
 #include "layers.h"
 
 enum {
@@ -370,7 +371,7 @@ int routes_make(struct topology *t, struct err *e)
 	if (t->kind->diameter)
 		x->diameter = t->kind->diameter;
 	else
-		find_diameter(x);
+		find_diameter(x, t);
 	return t->routing->layered ? make_layers(t, x, e) : set_channels(t, x, e);
 }
 

@@ -300,11 +300,6 @@ struct traffic *traffic_of_job(const char *text, const struct traffic_job *j, co
 	return traffic_make(text, NULL, j, n, ranks, e);
 }
 
-struct traffic *traffic_from_pattern(const char *text, const struct topology *n, uint32_t ranks, struct err *e)
-{
-	return traffic_of_load(text, NULL, n, ranks, e);
-}
-
 void traffic_destroy(struct traffic *t)
 {
 	if (!t)

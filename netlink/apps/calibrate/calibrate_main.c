@@ -7,6 +7,7 @@
 #include "../../../psim/base/report/report.h"
 #include "../../engine/net_config.h"
 #include "../../engines/engine_kinds.h"
+#include "../../topology/down.h"
 #include "../../topology/topology_config.h"
 #include "../run/models.h"
 #include "calibrate.h"
@@ -174,6 +175,8 @@ static int calibrate_make_network(struct calibration *w, struct calibrate_machin
 	struct net_setup setup = {.config = &w->net_config, .seed = 1};
 
 	w->topology = topology_create(&w->topology_config, e);
+	if (w->topology && down_expect_whole(w->topology, e) < 0)
+		return -1;
 	kind = w->topology ? net_engine_find(w->net_config.engine.kind, e) : NULL;
 	if (!kind)
 		return -1;

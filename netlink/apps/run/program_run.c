@@ -140,8 +140,8 @@ static int draw_network(struct run *run, struct err *e)
 
 	if (used && !bytes)
 		return -1;
-	for (uint32_t i = 0; bytes && i < m->topology->links; i++)
-		bytes[i] = m->kind->carried(m->engine, i);
+	if (bytes)
+		m->kind->carried(m->engine, bytes);
 	result = network_picture(m->topology, bytes, out_file(run->out.file.network_picture), e);
 	free(bytes);
 	return result < 0 ? err_prefix(e, "--network-picture") : 0;

@@ -33,7 +33,7 @@ struct settings {
 	const char *window, *window_ranks;
 	const char *load, *name; /* a load curve, and its name */
 	bool saturation;
-	struct opt_list expect, models, parameters, beside, jobs;
+	struct opt_list expect, models, parameters, beside, fails, repairs, jobs;
 #define OUTPUT(option, name) const char *name;
 	RUN_OUTPUTS(OUTPUT)
 #undef OUTPUT

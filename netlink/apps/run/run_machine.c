@@ -142,7 +142,9 @@ int machine_make_network(struct run_machine *m, const struct settings *s, struct
 	if (!m->topology)
 		return -1;
 	m->kind = net_engine_find(m->net_config.engine.kind, e);
-	return m->kind ? failures_make(m, s, e) : -1;
+	if (!m->kind || machine_read_protocol(m, e) < 0)
+		return -1;
+	return failures_make(m, s, e);
 }
 
 /* ---- placement ---- */
@@ -276,6 +278,7 @@ void machine_finish(struct run_machine *m)
 		m->kind->destroy(m->engine);
 	free(m->owner);
 	times_destroy(m->times);
+	protocol_destroy(m->protocol);
 	failures_destroy(m->changes);
 	topology_destroy(m->topology);
 	free(m->node_of);

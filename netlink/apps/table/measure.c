@@ -17,7 +17,11 @@ int machine_create(struct machine *m, const char *engine, struct err *e)
 		return err_set(e, STATUS_USAGE,
 			       "topology.down: engine %s does not model links, expected engine packet or flow",
 			       m->kind->name);
-	return m->kind ? 0 : -1;
+	if (!m->kind || !*m->net_config.protocol.file || !net_engine_with_hosts(m->kind))
+		return m->kind ? 0 : -1;
+	m->kind = net_engine_with_hosts(m->kind);
+	m->protocol = protocol_read(m->net_config.protocol.file, e);
+	return m->protocol ? 0 : -1;
 }
 
 void machine_destroy(struct machine *m)

@@ -356,9 +356,10 @@ const struct fluid *net_flow_fluid(const struct net_engine *n)
 	return &n->fluid;
 }
 
-static double flow_engine_carried(const struct net_engine *n, uint32_t link)
+static void flow_engine_carried(const struct net_engine *n, double *bytes)
 {
-	return n->fluid.link[link].carried;
+	for (uint32_t l = 0; l < n->topology->links; l++)
+		bytes[l] = n->fluid.link[l].carried;
 }
 
 const struct net_engine_kind net_flow = {
@@ -371,7 +372,6 @@ const struct net_engine_kind net_flow = {
 	.next_time = flow_engine_next_time,
 	.advance = flow_engine_advance,
 	.report = flow_report,
-	.carried = flow_engine_carried,
 	.verify = flow_engine_verify,
 	.carried = flow_engine_carried,
 	.doubt = flow_doubt,

@@ -270,15 +270,15 @@ static int take_parameters(struct net_engine *n, struct err *e)
 		return err_set(e, STATUS_USAGE,
 			       "router.classes = %u, each with %u virtual channels, expected at most %d in all",
 			       n->classes, n->t->vcs, VCS_MAX);
-	if (n->t->vcs > VCS_MAX || n->t->links >> (INDEX_BITS > 32 - VC_BITS ? 32 - VC_BITS : INDEX_BITS))
+	if (n->t->vcs > VCS_MAX || (n->t->links + 1) >> (INDEX_BITS > 32 - VC_BITS ? 32 - VC_BITS : INDEX_BITS))
 		return err_set(e, STATUS_USAGE,
 			       "packet engine: %u links with %u virtual channels, expected at most %u with %u",
 			       n->t->links, n->t->vcs, 1U << (32 - VC_BITS), VCS_MAX);
 	if (n->changes.all &&
 	    (c->router.queues == QUEUES_PER_VC || c->router.input_port == INPUT_PORT_ONE_PACKET || n->classes > 1))
 		return err_set(e, STATUS_USAGE,
-			       "links that fail during a run: expected router.queues = per_output and "
-			       "router.input_port = unlimited");
+			       "links that fail during a run: expected router.queues = per_output, "
+			       "router.input_port = unlimited and router.classes = 1");
 	n->control_own = c->nic.control == NIC_CONTROL_OWN;
 	n->class_vcs = n->t->vcs ? n->t->vcs : 1;
 	n->vcs = n->classes * n->class_vcs;
@@ -320,8 +320,8 @@ static void size_pools(struct net_engine *n)
 /* Selects the most specialized loop that fits the configuration. */
 static enum packet_loop loop_of(const struct net_engine *n)
 {
-	if (!n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets || n->more ||
-	    n->classes > 1)
+	if (n->changes.all || !n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
+	    n->more || n->classes > 1)
 		return LOOP_ANY;
 	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)
 		return LOOP_DEFAULT;

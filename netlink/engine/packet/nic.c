@@ -226,7 +226,7 @@ static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t i
 	}
 	for (unsigned i = 0; m->class && i + 1 < count; i++) /* ejection links have one VC */
 		PATH(n, m->path)[i] += m->class * n->class_vcs;
-	PATH(n, m->path)[count] = 0;
+	PATH(n, m->path)[count] = PATH_END;
 	return true;
 }
 

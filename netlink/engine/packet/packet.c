@@ -273,9 +273,10 @@ struct net_packet_counts net_packet_counts(const struct net_engine *n)
 	return counts;
 }
 
-static double packet_engine_carried(const struct net_engine *n, uint32_t link)
+static void packet_engine_carried(const struct net_engine *n, double *bytes)
 {
-	return (double)n->link[link].carried.bytes;
+	for (uint32_t l = 0; l < n->t->links; l++)
+		bytes[l] = (double)n->link[l].carried.bytes;
 }
 
 const struct net_engine_kind net_packet = {
@@ -288,7 +289,6 @@ const struct net_engine_kind net_packet = {
 	.next_time = packet_engine_next_time,
 	.advance = packet_engine_advance,
 	.report = packet_report,
-	.carried = packet_engine_carried,
 	.verify = packet_engine_verify,
 	.carried = packet_engine_carried,
 	.parts = &packet_parts,

@@ -106,7 +106,7 @@ __attribute__((noinline)) static struct route_step next_of_class(struct net_engi
 	return *step;
 }
 
-void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, int64_t now)
+void packet_find_step_at(struct net_engine *n, struct packet *packet, uint32_t router, uint32_t l, int64_t now)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	const struct route_step *step = steps;
@@ -117,7 +117,6 @@ void packet_find_step(struct net_engine *n, struct packet *packet, uint32_t l, i
 		packet->then = PATH(n, packet->path)[++packet->step];
 	} else {
 		struct route *route = ROUTE(n, packet->path);
-		uint32_t router = n->link[l].to;
 		unsigned count;
 
 		if (n->classes > 1) {

@@ -309,6 +309,11 @@ uint64_t protocol_engine_beyond(const struct net_engine *n, enum protocol_where 
 	return n->counts.beyond[where];
 }
 
+void protocol_engine_carried(const struct net_engine *n, double *bytes)
+{
+	n->kind->carried(n->below, bytes);
+}
+
 int protocol_engine_verify(const struct net_engine *n, struct err *e)
 {
 	if (n->in_flight)

@@ -34,6 +34,7 @@ int64_t protocol_engine_next_time(const struct net_engine *n);
 int protocol_engine_advance(struct net_engine *n, int64_t until_ps, struct net_notice *out, unsigned max,
 			    struct err *e);
 void protocol_engine_report(const struct net_engine *n, struct report *r);
+void protocol_engine_carried(const struct net_engine *n, double *bytes); /* of an engine that knows */
 int protocol_engine_verify(const struct net_engine *n, struct err *e);
 
 #endif
