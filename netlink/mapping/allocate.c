@@ -56,6 +56,9 @@ static int allocate_argument(const struct allocating *w, const char *text, uint3
 
 static int take_node(struct allocating *w, uint32_t node, struct err *e)
 {
+	if (w->taken[node] == ALLOCATE_DOWN)
+		return err_set(e, STATUS_USAGE, "place=%s: node %" PRIu32 " is down, expected one that is up", w->place,
+			       node);
 	if (w->taken[node] == w->job)
 		return err_set(e, STATUS_USAGE, "place=%s: node %" PRIu32 " is there twice", w->place, node);
 	if (w->taken[node])
@@ -255,6 +258,8 @@ static int take_range(struct allocating *w, const struct lines *l, const char **
 	if (**text && !strchr(" \t", **text))
 		return lines_wrong(l, "%.40s, expected a blank behind a node", begin);
 	for (uint32_t i = from; i <= to; i++) {
+		if (w->taken[i] == ALLOCATE_DOWN)
+			return lines_wrong(l, "node %" PRIu32 " is down, expected one that is up", i);
 		if (w->taken[i] && w->taken[i] != w->job)
 			return lines_wrong(l, "node %" PRIu32 " is job %u's, expected a free one", i, w->taken[i]);
 		if (w->taken[i])

@@ -15,6 +15,7 @@
 #include "../topology/topology.h"
 
 enum { ALLOCATE_DIMENSIONS = 8 };
+enum { ALLOCATE_DOWN = UINT16_MAX }; /* in taken[]: no job gets the node */
 
 struct allocation {
 	uint32_t count, *node; /* in the order of the job's ranks */
@@ -25,8 +26,8 @@ struct allocation {
 
 /*
  * Allocates `count` nodes (0: as many as `place` has) to job number `job`, from 1 on, and marks them in taken[nodes],
- * which has the job of each node, or 0. 0, or -1 with `e`: STATUS_USAGE for a wrong word, nodes that are taken or too
- * few; STATUS_BAD_INPUT for the file.
+ * which has the job of each node, 0 or ALLOCATE_DOWN. 0, or -1 with `e`: STATUS_USAGE for a wrong word, nodes that are
+ * taken or too few; STATUS_BAD_INPUT for the file.
  */
 int allocate(struct allocation *a, const char *place, uint32_t count, unsigned job, const struct topology *t,
 	     uint16_t *taken, struct err *e);

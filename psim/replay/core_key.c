@@ -40,6 +40,7 @@ static void put_16(struct out *k, const uint16_t *list, unsigned count)
 		put_key(k, list[n] | (n + 1 < count ? (uint32_t)list[n + 1] << 16 : 0));
 }
 
+/* A result has a waiter for each operand of an instruction in the window, at most. */
 enum { LIST_MAX = ROB_WORDS_MAX * 64 * 4 };
 
 /* Writes the waiters of a result: nodes relative to the oldest slot, in order. */
@@ -259,7 +260,7 @@ static void put_far(struct out *k, const struct core *c)
 		for (uint64_t m = c->wheel.bucket_map[w]; m; m &= m - 1) {
 			uint32_t n = c->wheel.bucket[(w << 6) + (unsigned)__builtin_ctzll(m)];
 
-			for (; n && count < FAR_MAX; n = c->wheel.events[n].next) {
+			for (; n; n = c->wheel.events[n].next) {
 				const struct event *v = &c->wheel.events[n];
 				uint64_t item = (uint64_t)time_of(k, c, v->cycle) << 32 |
 						slot_age(&c->win, v->slot) << FAR_AGE | (unsigned)v->type << FAR_TYPE;
@@ -267,6 +268,10 @@ static void put_far(struct out *k, const struct core *c)
 
 				if (!event_counts(c, v))
 					continue;
+				if (count == FAR_MAX) {
+					k->high = 1; /* no key has a part of the events */
+					return;
+				}
 				for (; at && list[at - 1] > item; at--)
 					list[at] = list[at - 1];
 				list[at] = item;

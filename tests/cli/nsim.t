@@ -317,3 +317,8 @@ nsim: note: router.vc_buffer = 16384 holds one packet of nic.mtu = 9000: links m
 
 $ nsim -q -n 8 --critical-path ring.so 50 | grep '^critical_path_messages'
 critical_path_messages: longest messages of the critical path, to the rank that waited; from itself: its own message that had not left
+
+# Each call of a program counts once, those that are made of others too.
+
+$ nsimcc -O1 -Wall -Wextra -Werror -o once.so mpi/once.c; nsim -q -n 1 --each-rank -f csv once.so | grep '^ranks,calls,0'
+ranks,calls,0,8,

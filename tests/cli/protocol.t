@@ -17,6 +17,16 @@ packet 5000
 flow 5000
 linear 5000
 
+# Four messages begin every 200 ns, and arrive 1.9 us later; the processor takes one after the other, for 300 ns each, while
+# it waits for the next: 2.1 + 4 x 0.3 us.
+$ nsimcc -o four.so mpi/four_messages.c; nsim -q -e linear -c pair.ini -p linear.latency=1us -p linear.bandwidth=1GB/s -p protocol.file=mpi/hosts.protocol -o four.txt four.so
+3300
+
+# The critical path, and the picture, know the hosts.
+$ nsim -q -e linear -c pair.ini -p protocol.file=mpi/hosts.protocol --critical-path --picture four.svg -o four.txt four.so; grep -c '^critical_path' four.txt
+2394
+4
+
 # So does bsim-table: 100 bytes to the next node are delayed by 900 + 50 ns.
 $ for f in '' mpi/hosts.protocol; do bsim-table -q -e linear -p topology.dims=4 ${f:+-p protocol.file=$f} --tables p2p --sizes 100 -o t.times; awk '/^1/ { print $2 + 0 }' t.times; done | paste -sd' ' | awk '{ print $2 - $1 }'
 950000

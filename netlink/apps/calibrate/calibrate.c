@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HELD_OUT = 3 }; /* every third size is predicted by a fit of the others */
+enum { SIZES_LEAST = 3 }; /* of a way to send */
+enum { HELD_OUT = 3 };    /* every third size is predicted by a fit of the others */
 /* A network whose own interval is this close to a measured one makes it: hosts add no gap. */
 static const double NETWORK_LIMITS = 1.02;
 
@@ -144,6 +145,39 @@ static int fit_both(struct calibrate_table *t, const struct calibrate_machine *m
 
 /* ---- processor times and gaps ---- */
 
+enum { ANSWER_BYTES = 4 }; /* behind a window */
+
+/* A measured latency, linear between sizes. */
+static double latency_at(const struct measured *latency, uint64_t bytes)
+{
+	const struct measured_sample *s = latency->samples.at;
+	size_t i = 1, last = latency->samples.count - 1;
+
+	while (i < last && s[i].bytes < bytes)
+		i++;
+	if (bytes <= s[0].bytes)
+		return s[0].ps;
+	return s[i - 1].ps +
+	       (s[i].ps - s[i - 1].ps) * (double)(bytes - s[i - 1].bytes) / (double)(s[i].bytes - s[i - 1].bytes);
+}
+
+/*
+ * Takes the ends of windows out of rates: a window of W messages takes W - 1 intervals, the latency of the last message
+ * and that of the answer.
+ */
+static void without_windows(struct measured *interval, const struct measured *latency)
+{
+	double w = interval->window;
+
+	for (size_t i = 0; w > 1 && i < interval->samples.count; i++) {
+		struct measured_sample *s = &interval->samples.at[i];
+		double ends = latency_at(latency, s->bytes) + latency_at(latency, ANSWER_BYTES);
+
+		if (w * s->ps > ends)
+			s->ps = (w * s->ps - ends) / (w - 1);
+	}
+}
+
 /* Gaps where hosts, not the network, limit the rate of messages. */
 static int fit_gaps(struct calibrate_table *t, const struct calibrate_machine *m, const struct measured *interval,
 		    struct err *e)
@@ -189,6 +223,23 @@ static double processor_ps(const struct calibrate_table *t, const struct calibra
 
 /* ---- the whole ---- */
 
+/* A piece of one or two sizes says nothing of those around them. */
+static int refuse_few(const struct calibrate_table *t, const struct calibrate_machine *m, const char *path,
+		      struct err *e)
+{
+	size_t eager = 0, count = t->sizes.count;
+
+	for (size_t i = 0; i < count; i++)
+		eager += is_eager(m, t->sizes.at[i].bytes);
+	if ((!eager || eager >= SIZES_LEAST) && (eager == count || count - eager >= SIZES_LEAST))
+		return 0;
+	return err_set(e, STATUS_BAD_INPUT,
+		       "%s: %zu sizes up to mpi.eager = %" PRIu64
+		       " and %zu beyond, expected none or at least %d on each "
+		       "side (-p mpi.eager=BYTES)",
+		       path ? path : "measured", eager, m->mpi->mpi.eager, count - eager, SIZES_LEAST);
+}
+
 /* A network that alone takes longer than what was measured is another machine. */
 static int refuse_slow_network(const struct calibrate_table *t, const struct calibrate_machine *m, const char *path,
 			       struct err *e)
@@ -209,13 +260,15 @@ static int refuse_slow_network(const struct calibrate_table *t, const struct cal
 }
 
 int calibrate_fit(struct calibrate_table *t, const struct calibrate_machine *m, const struct measured *latency,
-		  const struct measured *interval, struct err *e)
+		  struct measured *interval, struct err *e)
 {
 	t->benchmark = latency->benchmark;
 	t->rate_benchmark = interval ? interval->benchmark : NULL;
-	if (sizes_of(t, m, latency, e) < 0 || refuse_slow_network(t, m, latency->path, e) < 0)
+	if (sizes_of(t, m, latency, e) < 0 || refuse_few(t, m, latency->path, e) < 0 ||
+	    refuse_slow_network(t, m, latency->path, e) < 0)
 		return -1;
 	if (interval) {
+		without_windows(interval, latency);
 		t->processor_ps = processor_ps(t, m, interval);
 		if (fit_gaps(t, m, interval, e) < 0)
 			return -1;

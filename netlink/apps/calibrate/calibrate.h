@@ -46,10 +46,11 @@ struct calibrate_table {
 
 /*
  * Fits a table. `latency` has measured latencies; `interval`, which may be NULL, the times between messages of one
- * sender. 0, or -1 with `e`: STATUS_BAD_INPUT if the network alone takes longer than was measured.
+ * sender, from which the ends of windows are taken. 0, or -1 with `e`: STATUS_BAD_INPUT if the network alone takes
+ * longer than was measured, or if a way to send has fewer than three sizes.
  */
 int calibrate_fit(struct calibrate_table *t, const struct calibrate_machine *m, const struct measured *latency,
-		  const struct measured *interval, struct err *e);
+		  struct measured *interval, struct err *e);
 void calibrate_finish(struct calibrate_table *t);
 
 /* Writes a table's segments as protocol.h describes. */

@@ -19,7 +19,7 @@ struct calibration {
 	struct topology_config topology_config;
 	struct net_config net_config;
 	struct vmpi_config vmpi_config;
-	const char *engine, *noise, *protocol;
+	const char *engine, *noise, *window, *protocol;
 	const char *files[PROTOCOL_WHERES][2]; /* latencies, rates; NULL: none */
 	struct topology *topology;
 	struct alone *network;
@@ -78,6 +78,8 @@ static int calibrate_start(struct calibration *w, int argc, char *argv[], int *s
 		{"within-rate", 0, "FILE", "rates between two ranks of a node", OPT_READS,
 		 &w->files[PROTOCOL_WITHIN][1]},
 		{"noise", 0, "PERCENT", "standard deviation of a measurement (2)", OPT_TEXT, &w->noise},
+		{"window", 0, "N", "messages of a rate's window, which an answer follows; 0: none does (64)", OPT_TEXT,
+		 &w->window},
 		{"protocol", 0, "FILE", "write the protocol", OPT_WRITES, &w->protocol},
 	};
 
@@ -110,6 +112,17 @@ static int calibrate_noise(const struct calibration *w, double *noise, struct er
 	if (w->noise && (end == w->noise || *end || !(percent >= 0.01 && percent <= 50)))
 		return err_set(e, STATUS_USAGE, "--noise %s: expected 0.01 to 50, in percent", w->noise);
 	*noise = percent / 100;
+	return 0;
+}
+
+static int calibrate_window(const char *text, unsigned *window, struct err *e)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	if (*text < '0' || *text > '9' || *end || n > 1000000)
+		return err_set(e, STATUS_USAGE, "--window %s: expected 0 to 1000000 messages", text);
+	*window = (unsigned)n;
 	return 0;
 }
 
@@ -162,6 +175,8 @@ static int calibrate_where(struct calibration *w, enum protocol_where where, str
 		ret = calibrate_read(&latency, files[0], MEASURED_LATENCY, e);
 	if (ret == 0 && files[1])
 		ret = calibrate_read(&interval, files[1], MEASURED_INTERVAL, e);
+	if (ret == 0 && w->window)
+		ret = calibrate_window(w->window, &interval.window, e);
 	if (ret == 0)
 		ret = calibrate_fit(&w->table[where], m, &latency, files[1] ? &interval : NULL, e);
 	measured_finish(&latency);

@@ -10,6 +10,7 @@
 #include "../../../psim/base/input.h"
 #include "../../../psim/base/lines.h"
 
+enum { OSU_WINDOW = 64 }; /* of osu_bw and osu_mbw_mr, by default */
 enum { MEASURED_LINE_CHARS = 4096, SAMPLES_LEAST = 3, CSV_COLUMNS_MOST = 64 };
 
 /* A row of numbers: its columns, and how a time follows from them. */
@@ -218,6 +219,7 @@ static int measured_read_lines(struct measured_reading *r)
 	if (m->samples.count < SAMPLES_LEAST)
 		return lines_wrong(&r->lines, "%zu sizes: expected at least %d", m->samples.count, SAMPLES_LEAST);
 	m->kind = r->kind.kind;
+	m->window = m->kind == MEASURED_INTERVAL ? OSU_WINDOW : 0;
 	m->benchmark = r->kind.benchmark;
 	return 0;
 }

@@ -22,8 +22,9 @@ struct measured_sample {
 
 struct measured {
 	enum measured_kind kind;
-	const char *path;                              /* borrowed; NULL: none */
-	const char *benchmark;                         /* its name, for reports */
+	unsigned window;       /* of rates: messages that an answer of 4 bytes follows; 0: none does */
+	const char *path;      /* borrowed; NULL: none */
+	const char *benchmark; /* its name, for reports */
 	struct vec_of(struct measured_sample) samples; /* sizes ascending, each once */
 };
 

@@ -190,6 +190,9 @@ int jobs_make(struct run *run, struct err *e)
 	if (js)
 		js->job = mem_alloc(list->count, sizeof(*js->job), e);
 	ret = ret || !js->job ? -1 : 0;
+	for (uint32_t i = 0; !ret && i < run->machine.topology->nodes; i++)
+		if (!topology_reaches(run->machine.topology, i, i))
+			taken[i] = ALLOCATE_DOWN;
 	while (!ret && js->count < list->count) {
 		struct job *j = &js->job[js->count++];
 
@@ -202,6 +205,11 @@ int jobs_make(struct run *run, struct err *e)
 	free(taken);
 	if (!ret && !ending)
 		return err_set(e, STATUS_USAGE, "--job: all are background, expected one with an end");
+	if (!ret && ending < js->count && run->machine.kind->timeless)
+		return err_set(
+			e, STATUS_USAGE,
+			"--job: a background job sends for ever where engine %s takes no time, expected another engine",
+			run->machine.kind->name);
 	return ret || share_results(js, &run->machine, e) < 0 ? -1 : join_ranks(&run->machine, js, e);
 }
 

@@ -23,7 +23,7 @@ int run_analysis_start(struct run *run, struct err *e)
 		.first_rank = w->first_rank,
 		.last_rank = w->last_rank,
 		.kind = m->kind,
-		.net = {.topology = m->topology, .config = &m->net_config, .seed = s->seed},
+		.net = {.topology = m->topology, .config = &m->net_config, .protocol = m->protocol, .seed = s->seed},
 	};
 
 	if (!s->critical_path && !s->picture)

@@ -138,6 +138,22 @@ static void note_sources(struct run_list *list)
 				: "a source is a FIFO; with nic.service = in_turn it serves its receivers in turn");
 }
 
+/* Notes keys of [mpi] that are given, and that a protocol with both tables leaves without effect. */
+static void note_ways(struct run_list *list)
+{
+	static const char *const keys[] = {"eager", "send_done"};
+	const struct run_machine *m = &list->run->machine;
+	unsigned count;
+
+	for (unsigned w = 0; w < PROTOCOL_WHERES; w++)
+		if (!protocol_segments(m->protocol, (enum protocol_where)w, &count))
+			return;
+	for (unsigned i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strcmp(config_origin(m->config, "mpi", keys[i]), "default") != 0)
+			run_note_add(list, "protocol.file", "mpi.%s has no effect: the protocol has the ways to send",
+				     keys[i]);
+}
+
 /* Notes what of a protocol a run does not use, and messages that it was not measured for. */
 static void note_protocol(struct run_list *list)
 {
@@ -145,6 +161,10 @@ static void note_protocol(struct run_list *list)
 
 	if (!m->protocol || !m->engine)
 		return;
+	if (!strcmp(m->net_config.engine.kind, "table"))
+		run_note_add(list, "protocol.file",
+			     "times of hosts come on top of those of the table: expected a table without them");
+	note_ways(list);
 	if (list->run->result)
 		run_note_add(list, "protocol.file",
 			     "a pattern has the delays and gaps of a protocol; its processor times and ways to send "

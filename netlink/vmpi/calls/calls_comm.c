@@ -159,7 +159,7 @@ static int copy_cart(struct vmpi *v, const struct comm *from, VMPI_Comm to)
 	return VMPI_SUCCESS;
 }
 
-static int dup(struct vmpi *v, VMPI_Comm comm, struct comm *c, VMPI_Comm *newcomm)
+int comm_duplicate(struct vmpi *v, VMPI_Comm comm, struct comm *c, VMPI_Comm *newcomm)
 {
 	int ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), newcomm);
 
@@ -182,7 +182,7 @@ int vmpi_Comm_dup(struct vmpi *v, VMPI_Comm comm, VMPI_Comm *newcomm)
 	int ret;
 	struct comm *c = enter_comm_call(v, CALL_Comm_dup, comm, &ret);
 
-	return c ? dup(v, comm, c, newcomm) : ret;
+	return c ? comm_duplicate(v, comm, c, newcomm) : ret;
 }
 
 int vmpi_Comm_dup_with_info(struct vmpi *v, VMPI_Comm comm, VMPI_Info info, VMPI_Comm *newcomm)
@@ -191,7 +191,7 @@ int vmpi_Comm_dup_with_info(struct vmpi *v, VMPI_Comm comm, VMPI_Info info, VMPI
 	struct comm *c = enter_comm_call(v, CALL_Comm_dup_with_info, comm, &ret);
 
 	(void)info;
-	return c ? dup(v, comm, c, newcomm) : ret;
+	return c ? comm_duplicate(v, comm, c, newcomm) : ret;
 }
 
 int vmpi_Comm_create(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, VMPI_Comm *newcomm)

@@ -104,7 +104,7 @@ int vmpi_Comm_idup(struct vmpi *v, VMPI_Comm comm, VMPI_Comm *newcomm, VMPI_Requ
 	if (!c)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
 	if (c->self || c->remote) {
-		int ret = vmpi_Comm_dup(v, comm, newcomm);
+		int ret = comm_duplicate(v, comm, c, newcomm);
 
 		*request = (VMPI_Request)request_general(v, NULL);
 		request_complete(v, (uint32_t)*request, r->now, NULL);

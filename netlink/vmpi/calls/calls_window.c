@@ -73,17 +73,16 @@ static int check_window(struct vmpi *v, VMPI_Comm comm, VMPI_Info info, const st
 }
 
 /*
- * Begins a call that makes a window of this kind: the window, or NULL, with what the call returns in *ret. The part's
+ * Makes a window of this kind: the window, or NULL, with what the call returns in *ret. The part's
  * memory is the caller's to set before the ranks meet again.
  */
-static struct window *make_window(struct vmpi *v, enum call_id call, VMPI_Comm comm, VMPI_Info info,
-				  const struct window_part *part, VMPI_Win *win, int *ret)
+static struct window *make_window(struct vmpi *v, VMPI_Comm comm, VMPI_Info info, const struct window_part *part,
+				  VMPI_Win *win, int *ret)
 {
 	struct window *w;
 	struct window_part *p;
 	VMPI_Comm own;
 
-	rank_enter(v, call);
 	*ret = check_window(v, comm, info, part);
 	if (*ret == VMPI_SUCCESS)
 		*ret = comm_split_ranks(v, comm, 0, (int)comm_local(v, comm), &own);
@@ -117,9 +116,11 @@ int vmpi_Win_create(struct vmpi *v, void *base, VMPI_Aint size, int disp_unit, V
 {
 	struct window_part part = {
 		.base = base, .size = size, .disp_unit = disp_unit, .flavor = VMPI_WIN_FLAVOR_CREATE};
+	struct window *w;
 	int ret;
-	struct window *w = make_window(v, CALL_Win_create, comm, info, &part, win, &ret);
 
+	rank_enter(v, CALL_Win_create);
+	w = make_window(v, comm, info, &part, win, &ret);
 	if (w)
 		meet_at_window(v, w);
 	return ret;
@@ -128,9 +129,11 @@ int vmpi_Win_create(struct vmpi *v, void *base, VMPI_Aint size, int disp_unit, V
 int vmpi_Win_create_dynamic(struct vmpi *v, VMPI_Info info, VMPI_Comm comm, VMPI_Win *win)
 {
 	struct window_part part = {.disp_unit = 1, .flavor = VMPI_WIN_FLAVOR_DYNAMIC};
+	struct window *w;
 	int ret;
-	struct window *w = make_window(v, CALL_Win_create_dynamic, comm, info, &part, win, &ret);
 
+	rank_enter(v, CALL_Win_create_dynamic);
+	w = make_window(v, comm, info, &part, win, &ret);
 	if (w)
 		meet_at_window(v, w);
 	return ret;
@@ -140,10 +143,12 @@ int vmpi_Win_allocate(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI_Info i
 		      VMPI_Win *win)
 {
 	struct window_part part = {.size = size, .disp_unit = disp_unit, .flavor = VMPI_WIN_FLAVOR_ALLOCATE};
-	int ret;
-	struct window *w = make_window(v, CALL_Win_allocate, comm, info, &part, win, &ret);
 	struct window_part *p;
+	struct window *w;
+	int ret;
 
+	rank_enter(v, CALL_Win_allocate);
+	w = make_window(v, comm, info, &part, win, &ret);
 	if (!w)
 		return ret;
 	p = &w->part[comm_local(v, w->comm)];
@@ -157,13 +162,13 @@ int vmpi_Win_allocate(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI_Info i
 }
 
 /* Ranks that share memory are on one node: their parts follow each other. */
-static int place_shared(struct vmpi *v, struct window *w)
+static void place_shared(struct vmpi *v, struct window *w)
 {
 	size_t total = 0;
 	char *at;
 
 	if (w->shared)
-		return VMPI_SUCCESS;
+		return;
 	for (uint32_t i = 0; i < w->size; i++)
 		total += (size_t)w->part[i].size;
 	w->shared = at = mem_alloc(total ? total : 1, 1, &v->err);
@@ -173,7 +178,6 @@ static int place_shared(struct vmpi *v, struct window *w)
 		w->part[i].base = w->part[i].size ? at : NULL;
 		at += w->part[i].size;
 	}
-	return VMPI_SUCCESS;
 }
 
 int vmpi_Win_allocate_shared(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI_Info info, VMPI_Comm comm,
@@ -189,7 +193,7 @@ int vmpi_Win_allocate_shared(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI
 		if (v->ranks[group_world(c->group, i)].node != v->current->node)
 			return rank_error(v, comm, VMPI_ERR_RMA_SHARED,
 					  "ranks on several nodes, expected those of one: Comm_split_type");
-	w = make_window(v, CALL_Win_allocate_shared, comm, info, &part, win, &ret);
+	w = make_window(v, comm, info, &part, win, &ret);
 	if (!w)
 		return ret;
 	collective_barrier(v, w->comm);

@@ -21,6 +21,8 @@ int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
 int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
 /* The same for a communicator that the program never sees: a recorded trace has no line of it. */
 int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
+/* Makes a communicator like `c`, which is `comm`, with its topology and attributes. VMPI_SUCCESS or an error. */
+int comm_duplicate(struct vmpi *v, VMPI_Comm comm, struct comm *c, VMPI_Comm *newcomm);
 /* Makes a communicator of the running rank alone. Returns its handle; 0 with v->err. */
 VMPI_Comm comm_of_self(struct vmpi *v);
 /* Local rank `local` of `c` deposits colour and key, here and in all other processes. */

@@ -30,6 +30,7 @@ struct request {
 	bool copied;   /* the program may change the buffer at once */
 	bool reported; /* to v->completed, which wakes the rank, if it is waited for */
 	bool within;   /* the received message is from the same node */
+	bool taken;    /* the processor's time for the received message has passed */
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
 	uint32_t rank;
 	uint32_t owner;    /* index of the rank or task whose it is */

@@ -230,6 +230,14 @@ uint32_t request_general(struct vmpi *v, struct general_request *g)
 	return i;
 }
 
+/* The processor's time for a received message; 0 for other requests. */
+static int64_t taking_ps(const struct vmpi *v, const struct request *q)
+{
+	if (q->kind != REQUEST_RECV || q->source < 0 || q->cancelled)
+		return 0;
+	return hosts_receive_ps(v, q->within, q->bytes);
+}
+
 int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 {
 	struct request *q = find(v, *handle);
@@ -251,8 +259,8 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
-	if (__builtin_expect(v->protocol != NULL, 0) && q->kind == REQUEST_RECV && q->source >= 0 && !q->cancelled)
-		rank_busy(v, r, hosts_receive_ps(v, q->within, q->bytes));
+	if (__builtin_expect(v->protocol != NULL, 0) && !q->taken)
+		rank_busy(v, r, taking_ps(v, q));
 	deliver(v, q);
 	if (v->setup.observer && v->setup.observer->step)
 		report_step(v, q);
@@ -299,15 +307,54 @@ static void unwatch(struct vmpi *v, const VMPI_Request *requests, int count)
 	}
 }
 
+static int by_arrival(const void *a, const void *b)
+{
+	const struct request *const *x = a, *const *y = b;
+
+	return ((*x)->done > (*y)->done) - ((*x)->done < (*y)->done);
+}
+
+/*
+ * The processor takes messages while the rank waits for others: in the order in which they are complete, from `begin`
+ * on. All of `requests` are complete.
+ */
+static void take_while_waiting(struct vmpi *v, const VMPI_Request *requests, int count, int64_t begin)
+{
+	struct request **q = mem_alloc((size_t)count, sizeof(struct request *), &v->err);
+	int64_t time = begin;
+	int n = 0;
+
+	if (!q) {
+		rank_fail(v);
+		return;
+	}
+	for (int i = 0; i < count; i++) {
+		struct request *x = find(v, requests[i]);
+
+		if (x && x->state == REQUEST_COMPLETE && taking_ps(v, x))
+			q[n++] = x;
+	}
+	qsort(q, (size_t)n, sizeof(struct request *), by_arrival);
+	for (int i = 0; i < n; i++) {
+		time = (q[i]->done > time ? q[i]->done : time) + taking_ps(v, q[i]);
+		q[i]->taken = true;
+	}
+	free(q);
+	if (time > v->current->now)
+		rank_busy(v, v->current, time - v->current->now);
+}
+
 void request_wait_all(struct vmpi *v, VMPI_Request *requests, int count)
 {
 	struct rank *r = v->current;
 	struct wait w = {.kind = WAIT_REQUESTS, .requests = requests, .count = count};
+	int64_t begin = r->now;
 
 	r->pending = watch(v, requests, count);
-	if (!r->pending)
-		return;
-	rank_wait(v, r, &w);
+	if (r->pending)
+		rank_wait(v, r, &w);
+	if (__builtin_expect(v->protocol != NULL, 0) && count > 1)
+		take_while_waiting(v, requests, count, begin);
 }
 
 void request_wait(struct vmpi *v, uint32_t request)
