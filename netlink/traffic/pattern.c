@@ -179,6 +179,8 @@ static void find_batches(struct traffic *t, int64_t sends)
 		t->batch_ps = 1;
 }
 
+#define NO_BANDWIDTH 1e15 /* bytes/s of NICs that a platform does not describe */
+
 /* Sets, for an open loop, the mean time between a rank's messages, and the batches of its time. */
 static int find_interval(struct traffic *t, struct err *e)
 {
@@ -187,6 +189,10 @@ static int find_interval(struct traffic *t, struct err *e)
 
 	if (t->keys.pattern.load <= 0)
 		return 0;
+	if (bytes_per_s >= NO_BANDWIDTH)
+		return err_set(e, STATUS_USAGE,
+			       "pattern: a load is a share of the NICs' bandwidth, which this network does not have, "
+			       "expected link.nic_bandwidth too");
 	if (!t->keys.pattern.size)
 		return err_set(e, STATUS_USAGE, "pattern: load=%g with size=0, expected messages with data",
 			       t->keys.pattern.load);

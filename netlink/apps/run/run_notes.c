@@ -104,6 +104,52 @@ static void note_buffer(struct run_list *list)
 			     c->router.vc_buffer, c->nic.mtu);
 }
 
+/* A link whose buffers hold less than is under way in a round trip waits for credits: notes the slowest one. */
+static void note_credits(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+	const struct topology *t = m->topology;
+	double buffers = (double)m->net_config.router.vc_buffer * (t->vcs ? t->vcs : 1);
+
+	if (strcmp(m->net_config.engine.kind, "packet") != 0)
+		return;
+	for (unsigned i = 0; i < t->classes; i++) {
+		const struct topology_class *c = &t->class[i];
+		double trip = 2e-12 * (double)c->cable_ps;
+
+		if (!c->links || buffers >= trip * c->bytes_per_s)
+			continue;
+		run_note_add(list, "router.vc_buffer",
+			     "router.vc_buffer = %" PRIu64
+			     " of %u virtual channels caps links of class %s at %.6g GB/s of "
+			     "%.6g: a round trip takes %.6g us",
+			     m->net_config.router.vc_buffer, t->vcs ? t->vcs : 1, c->name, buffers / trip / 1e9,
+			     c->bytes_per_s / 1e9, trip * 1e6);
+		return;
+	}
+}
+
+/* One message takes the narrowest link's time, but the messages of a node leave at its NIC's rate. */
+static void note_narrow(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+	const struct net_linear_params *p = &m->net_config.linear;
+	const struct nic_rates r = nic_rates(&m->net_config, m->topology);
+	double least = r.link;
+
+	if (strcmp(m->net_config.engine.kind, "linear") != 0 || p->bandwidth >= 0 || p->sends == LINEAR_AT_ONCE)
+		return;
+	for (unsigned i = 0; i < m->topology->classes; i++)
+		if (m->topology->class[i].links && m->topology->class[i].bytes_per_s < least)
+			least = m->topology->class[i].bytes_per_s;
+	if (least < 0.99 * r.link)
+		run_note_add(
+			list, "linear.bandwidth",
+			"a message alone has the %.6g GB/s of the slowest link, several of a node the %.6g GB/s of its "
+			"NIC: with linear.bandwidth they have one bandwidth",
+			least / 1e9, r.link / 1e9);
+}
+
 /* Notes an engine that is known to be a poor model of packets with this routing. */
 static void note_doubt(struct run_list *list)
 {
@@ -220,6 +266,8 @@ static struct run_list list_notes(const struct run *run)
 	note_one_node(&list);
 	note_nic_caps(&list);
 	note_buffer(&list);
+	note_credits(&list);
+	note_narrow(&list);
 	note_doubt(&list);
 	note_jobs(&list);
 	return list;
