@@ -23,15 +23,15 @@ SIZES = {"torus": "4x4", "mesh": "4x4", "tofu": "3x1x1", "crossbar": "16", "hype
          "slim_fly": "3", "jellyfish": "16x4", "graph": None, "platform": None}
 RING = "".join(f"{i} {(i + 1) % 16}\n" for i in range(16))
 CLUSTER = """<platform version="4.1"><zone id="world" routing="Full"><cluster id="c" prefix="" suffix="" radical="0-15"
- speed="1f" bw="1GBps" lat="1us" topology="TORUS" topo_parameters="4,4"/></zone></platform>
+ speed="1f" bw="4GBps" lat="1us" topology="TORUS" topo_parameters="4,4"/></zone></platform>
 """
 ENGINES_ONLY = ("topology.dims", "topology.routing")
 TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3us 100us\n"
 # A key without a row: those that decide which figures there are, or none; those that only calls read that the program of
 # these runs has not (one-sided operations, files, threads, the host's clock, computing without an end); and what all these
-# runs have, or jobs alone.
+# runs have, or jobs alone. Hosts (protocol.file) are in tests/cli/protocol.t, with each engine.
 NO_ROW = (r"topology\.(kind|up|groups|file|down)|link\.NAME\..*|router\.(vcs|class.*)|mpi\.(collective.*|payload|agent)|files\..*|"
-          r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|table\.file")
+          r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|(table|protocol)\.file")
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
