@@ -93,7 +93,7 @@ struct net_engine *protocol_engine_create(const struct net_engine_kind *below, c
 					  struct err *e)
 {
 	struct net_engine *n = mem_alloc(1, sizeof(*n), e);
-	const struct net_message none = {0};
+	struct protocol_row *none;
 
 	if (!n)
 		return NULL;
@@ -102,10 +102,9 @@ struct net_engine *protocol_engine_create(const struct net_engine_kind *below, c
 	for (unsigned w = 0; w < PROTOCOL_WHERES; w++)
 		n->free_ps[w] = mem_alloc(setup->topology->nodes, sizeof(*n->free_ps[w]), e);
 	n->below = below->create(setup, e);
-	/* row 0 is none: its id is that of no message */
-	if (n->below && n->free_ps[PROTOCOL_BETWEEN] && n->free_ps[PROTOCOL_WITHIN] &&
-	    !protocol_take_row(n, &none, e) && n->rows.count) {
-		n->in_flight = 0;
+	none = n->below ? vec_push(&n->rows, e) : NULL; /* row 0: its id is that of no message */
+	if (none && n->free_ps[PROTOCOL_BETWEEN] && n->free_ps[PROTOCOL_WITHIN]) {
+		*none = (struct protocol_row){0};
 		return n;
 	}
 	protocol_engine_destroy(n);
