@@ -40,6 +40,14 @@ $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-zero.txt
 nsim-calibrate: bad/measured/osu-zero.txt:3: a value of 0 for 0 bytes: expected more than 0
 [3]
 
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/fast.csv
+nsim-calibrate: bad/measured/fast.csv:3: 1e-36 s for 8 bytes: expected 10^-15 to 10^6 s
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/fast-rate.csv
+nsim-calibrate: bad/measured/fast-rate.csv:3: 8e-306 s for 8 bytes: expected 10^-15 to 10^6 s
+[3]
+
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/rate.csv
 nsim-calibrate: bad/measured/rate.csv: rates of CSV, expected latencies (osu_latency, PingPong)
 [3]

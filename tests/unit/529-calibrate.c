@@ -65,7 +65,10 @@ static void outputs_of_benchmarks_are_read_as_they_are(void)
 		      MEASURED_LATENCY, "0:2500000 8:2600000 16:3000000");
 	check_samples("bytes,duration_s\n3,1e-6\n5,2e-6\n9,0.5\n", MEASURED_LATENCY,
 		      "3:1000000 5:2000000 9:500000000000");
+	/* bytes a second of empty messages say nothing of their time */
 	check_samples("bytes,MB_per_s\n0,0\n1,1\n10,10\n100,50\n", MEASURED_INTERVAL,
+		      "1:1000000 10:1000000 100:2000000");
+	check_samples("bytes,MB_per_s\n0,7\n1,1\n10,10\n100,50\n", MEASURED_INTERVAL,
 		      "1:1000000 10:1000000 100:2000000");
 }
 

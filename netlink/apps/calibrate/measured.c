@@ -60,8 +60,10 @@ static int add_sample(const struct measured_reading *r, double bytes, double val
 
 	if (!(bytes >= 0 && bytes < 0x1p50) || bytes != floor(bytes))
 		return lines_wrong(&r->lines, "%g bytes: expected a whole number", bytes);
+	if (k->ps < 0 && !k->per_message && bytes == 0) /* bytes a second of empty messages say nothing of their time */
+		return 0;
 	if (!(value > 0) || !isfinite(value)) {
-		if (k->ps < 0 && bytes == 0) /* a rate of empty messages */
+		if (k->ps < 0 && bytes == 0) /* messages a second that were not measured */
 			return 0;
 		return lines_wrong(&r->lines, "a value of %g for %.0f bytes: expected more than 0", value, bytes);
 	}
@@ -73,8 +75,8 @@ static int add_sample(const struct measured_reading *r, double bytes, double val
 		return -1;
 	s->bytes = (uint64_t)bytes;
 	s->ps = k->ps > 0 ? value * k->ps : 1e12 * (k->per_message ? 1 : bytes) / (-k->ps * value);
-	if (s->ps > 1e18)
-		return lines_wrong(&r->lines, "%g s for %.0f bytes: expected less than 10^6 s", s->ps / 1e12, bytes);
+	if (!(s->ps >= 1e-3 && s->ps <= 1e18))
+		return lines_wrong(&r->lines, "%g s for %.0f bytes: expected 10^-15 to 10^6 s", s->ps / 1e12, bytes);
 	return 0;
 }
 
