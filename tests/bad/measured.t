@@ -1,19 +1,19 @@
 # Mistakes in what nsim-calibrate reads: one file each under tests/bad/measured. Then its options.
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/column.csv
-nsim-calibrate: bad/measured/column.csv:2: numbers without a heading: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+nsim-calibrate: bad/measured/column.csv:1: a header without a time or a rate: expected the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/empty.txt
-nsim-calibrate: bad/measured/empty.txt:1: no heading of a benchmark: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+nsim-calibrate: bad/measured/empty.txt:1: no heading of a benchmark: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/imb-other.txt
-nsim-calibrate: bad/measured/imb-other.txt:1: Benchmarking Alltoall: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+nsim-calibrate: bad/measured/imb-other.txt:1: Benchmarking Alltoall: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/no-heading.txt
-nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-cut.txt
@@ -25,7 +25,7 @@ nsim-calibrate: bad/measured/osu-falling.txt:5: 8 bytes after 16: expected ascen
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-other.txt
-nsim-calibrate: bad/measured/osu-other.txt:1: OSU MPI Bi-Directional Bandwidth Test v5.3: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us, NAME_s or MB_per_s
+nsim-calibrate: bad/measured/osu-other.txt:1: OSU MPI Bi-Directional Bandwidth Test v5.3: expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-repeated.txt
@@ -44,7 +44,7 @@ $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/fast.csv
 nsim-calibrate: bad/measured/fast.csv:3: 1e-36 s for 8 bytes: expected 10^-15 to 10^6 s
 [3]
 
-$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/fast-rate.csv
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/slow.csv --rate bad/measured/fast-rate.csv
 nsim-calibrate: bad/measured/fast-rate.csv:3: 8e-306 s for 8 bytes: expected 10^-15 to 10^6 s
 [3]
 
@@ -66,6 +66,18 @@ nsim-calibrate: bad/measured/slow.csv: 0 bytes between nodes took 0.01 us; the n
 
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/word.csv
 nsim-calibrate: bad/measured/word.csv:3: "fast" in column 2: expected a number
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/decimal.csv
+nsim-calibrate: bad/measured/decimal.csv:2: "1,1" in column 2: expected a number with a decimal point
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/semicolons.csv
+nsim-calibrate: bad/measured/semicolons.csv:1: a header without bytes: expected the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/unit.csv
+nsim-calibrate: bad/measured/unit.csv:1: a header without a time or a rate: expected the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)
 [3]
 
 $ nsim-calibrate -q -p topology.dims=4

@@ -72,6 +72,25 @@ static void outputs_of_benchmarks_are_read_as_they_are(void)
 		      "1:1000000 10:1000000 100:2000000");
 }
 
+/* Separators, a byte order mark, and units: a name's end is its unit, and `_per_s` is never a time. */
+static void spreadsheets_have_separators_and_units_of_their_own(void)
+{
+	check_samples("\xef\xbb\xbf"
+		      "bytes;mean_us\r\n0;2.5\r\n8;2.6\r\n16;3\r\n",
+		      MEASURED_LATENCY, "0:2500000 8:2600000 16:3000000");
+	check_samples("run\tbytes\ttime_ns\n1\t0\t2500\n1\t8\t2600\n1\t16\t3000\n", MEASURED_LATENCY,
+		      "0:2500000 8:2600000 16:3000000");
+	check_samples("Running on node1, node2\nbytes,t_ms\n0,0.0025\n8,0.0026\n16,1\n", MEASURED_LATENCY,
+		      "0:2500000 8:2600000 16:1000000000");
+	/* 2^20 bytes at 1 MiB/s, 10^9 bytes at 2 GB/s, 4 messages a second */
+	check_samples("bytes,MiB_per_s\n1048576,1\n2097152,1\n4194304,1\n", MEASURED_INTERVAL,
+		      "1048576:1000000000000 2097152:2000000000000 4194304:4000000000000");
+	check_samples("bytes,GB_per_s\n2000,2\n4000,2\n8000,2\n", MEASURED_INTERVAL,
+		      "2000:1000000 4000:2000000 8000:4000000");
+	check_samples("bytes,messages_per_s\n0,4\n8,2\n16,1\n", MEASURED_INTERVAL,
+		      "0:250000000000 8:500000000000 16:1000000000000");
+}
+
 static void two_lines_with_a_step_are_two_pieces(void)
 {
 	struct piece_sample s[16];
@@ -275,6 +294,7 @@ static void short_memory_is_an_error(void)
 
 static const struct tap_test tests[] = {
 	{"outputs of benchmarks are read as they are", outputs_of_benchmarks_are_read_as_they_are},
+	{"spreadsheets have separators and units of their own", spreadsheets_have_separators_and_units_of_their_own},
 	{"two lines with a step are two pieces", two_lines_with_a_step_are_two_pieces},
 	{"noise makes no pieces", noise_makes_no_pieces},
 	{"a known protocol comes back", a_known_protocol_comes_back},

@@ -1,5 +1,6 @@
 #include "measured.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -32,16 +33,22 @@ static const struct row_kind row_kinds[] = {
 	{"OSU MPI", NULL, MEASURED_LATENCY, 0, 0, false},
 	{"Benchmarking ", NULL, MEASURED_LATENCY, 0, 0, false},
 };
-/* Columns of a CSV file: the end of their names, the longest first. */
+/* Columns of a CSV file: the end of their names; the first row that fits counts. Binary units are IEC 80000-13's. */
 static const struct row_kind csv_kinds[] = {
+	{"messages_per_s", "CSV", MEASURED_INTERVAL, 0, -1, true},
+	{"GiB_per_s", "CSV", MEASURED_INTERVAL, 0, -0x1p30, false},
+	{"MiB_per_s", "CSV", MEASURED_INTERVAL, 0, -0x1p20, false},
+	{"GB_per_s", "CSV", MEASURED_INTERVAL, 0, -1e9, false},
 	{"MB_per_s", "CSV", MEASURED_INTERVAL, 0, -1e6, false},
+	{"_per_s", NULL, MEASURED_INTERVAL, 0, 0, false},
+	{"_ns", "CSV", MEASURED_LATENCY, 0, 1e3, false},
 	{"_us", "CSV", MEASURED_LATENCY, 0, 1e6, false},
+	{"_ms", "CSV", MEASURED_LATENCY, 0, 1e9, false},
 	{"_s", "CSV", MEASURED_LATENCY, 0, 1e12, false},
 };
+#define EXPECTED_COLUMNS "the columns bytes and NAME_us (ns, ms, s) or MB_per_s (MiB, GB, GiB, messages)"
 #define EXPECTED \
-	"expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with the columns " \
-	"bytes and " \
-	"NAME_us, NAME_s or MB_per_s"
+	"expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with " EXPECTED_COLUMNS
 
 /* A file on its way in. */
 struct measured_reading {
@@ -50,6 +57,7 @@ struct measured_reading {
 	struct row_kind kind;
 	bool known, csv, ended;
 	unsigned bytes_column;
+	char separator; /* of a CSV file's cells */
 };
 
 static int add_sample(const struct measured_reading *r, double bytes, double value)
@@ -90,16 +98,16 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* The next cell, without blanks and quotes around it; NULL: there is none. */
-static char *csv_cell(char **rest)
+static char *csv_cell(char **rest, char separator)
 {
-	char *cell = *rest, *comma;
+	char *cell = *rest, *end;
 
 	if (!cell)
 		return NULL;
-	comma = strchr(cell, ',');
-	*rest = comma ? comma + 1 : NULL;
-	if (comma)
-		*comma = '\0';
+	end = strchr(cell, separator);
+	*rest = end ? end + 1 : NULL;
+	if (end)
+		*end = '\0';
 	cell += strspn(cell, " \t\"");
 	cell[strcspn(cell, "\"\r\n")] = '\0';
 	for (size_t n = strlen(cell); n && strchr(" \t", cell[n - 1]); n--)
@@ -107,26 +115,41 @@ static char *csv_cell(char **rest)
 	return cell;
 }
 
-/* The header: the first column with a time, or a rate, counts. */
-static bool csv_header(struct measured_reading *r, char *line)
+/* Looks whether a column has a time or a rate that messages' times follow from. */
+static bool csv_value(struct measured_reading *r, const char *cell, unsigned column)
+{
+	for (unsigned k = 0; k < sizeof(csv_kinds) / sizeof(csv_kinds[0]); k++) {
+		if (!ends_with(cell, csv_kinds[k].begins))
+			continue;
+		r->kind = csv_kinds[k];
+		r->kind.column = column;
+		return r->kind.benchmark != NULL;
+	}
+	return false;
+}
+
+/*
+ * The header: the first column with a time, or a rate, counts. Spreadsheets separate cells by semicolons where a comma
+ * is the decimal sign, or by tabs. A line with one of both columns is a header; with none, it is text of a log.
+ */
+static int csv_header(struct measured_reading *r, char *line)
 {
 	bool bytes = false, value = false;
 	char *rest = line, *cell;
 
-	for (unsigned column = 0; (cell = csv_cell(&rest)) && column < CSV_COLUMNS_MOST; column++) {
-		if (!strcmp(cell, "bytes")) {
+	r->separator = strchr(line, ';') ? ';' : (char)(strchr(line, ',') ? ',' : '\t');
+	for (unsigned column = 0; (cell = csv_cell(&rest, r->separator)) && column < CSV_COLUMNS_MOST; column++) {
+		if (!strcmp(cell, "bytes") && !bytes) {
 			r->bytes_column = column;
 			bytes = true;
 		}
-		for (unsigned k = 0; !value && k < sizeof(csv_kinds) / sizeof(csv_kinds[0]); k++)
-			if (ends_with(cell, csv_kinds[k].begins)) {
-				r->kind = csv_kinds[k];
-				r->kind.column = column;
-				value = true;
-			}
+		value = value || csv_value(r, cell, column);
 	}
-	r->csv = r->known = bytes && value;
-	return r->csv;
+	if (bytes != value)
+		return lines_wrong(&r->lines, "a header without %s: expected " EXPECTED_COLUMNS,
+				   bytes ? "a time or a rate" : "bytes");
+	r->csv = r->known = bytes;
+	return 0;
 }
 
 static int csv_row(const struct measured_reading *r, char *line)
@@ -135,12 +158,13 @@ static int csv_row(const struct measured_reading *r, char *line)
 	char *rest = line, *cell, *end;
 	unsigned column = 0;
 
-	for (; (cell = csv_cell(&rest)) && column < CSV_COLUMNS_MOST; column++) {
+	for (; (cell = csv_cell(&rest, r->separator)) && column < CSV_COLUMNS_MOST; column++) {
 		bool counts = column == r->bytes_column || column == r->kind.column;
 
 		values[column] = strtod(cell, &end);
 		if (counts && (end == cell || *end))
-			return lines_wrong(&r->lines, "\"%.40s\" in column %u: expected a number", cell, column + 1);
+			return lines_wrong(&r->lines, "\"%.40s\" in column %u: expected a number%s", cell, column + 1,
+					   *end == ',' ? " with a decimal point" : "");
 	}
 	if (column <= r->bytes_column || column <= r->kind.column)
 		return lines_wrong(&r->lines, "%u columns: expected those of the first line", column);
@@ -190,7 +214,11 @@ static int number_row(const struct measured_reading *r, char *line)
 
 static int measured_line(struct measured_reading *r, char *line)
 {
-	const char *start = line + strspn(line, " \t\r\n");
+	const char *start;
+
+	if (r->lines.number == 1 && !strncmp(line, "\xef\xbb\xbf", 3)) /* a spreadsheet's byte order mark */
+		line += 3;
+	start = line + strspn(line, " \t\r\n");
 
 	if (!*start || r->ended)
 		return 0;
@@ -200,9 +228,9 @@ static int measured_line(struct measured_reading *r, char *line)
 		return heading(r, start);
 	if (r->known)
 		return strchr("0123456789", *start) ? number_row(r, line) : 0;
-	if (strchr(line, ',') && csv_header(r, line))
-		return 0;
-	return strchr("0123456789", *start) ? lines_wrong(&r->lines, "numbers without a heading: " EXPECTED) : 0;
+	if (isdigit((unsigned char)*start))
+		return lines_wrong(&r->lines, "numbers without a heading: " EXPECTED);
+	return strpbrk(line, ",;\t") ? csv_header(r, line) : 0;
 }
 
 static int measured_read_lines(struct measured_reading *r)
