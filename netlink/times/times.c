@@ -26,6 +26,7 @@ struct times_table {
 
 struct times {
 	struct vec_of(struct times_table) tables;
+	bool with_hosts;
 };
 
 /* A file on its way in. */
@@ -153,6 +154,19 @@ static int times_read_row(const struct reading *r, const char *first, char *word
 	return 0;
 }
 
+/* "hosts included", once, before the first table. */
+static int times_read_hosts(const struct reading *r, char *words)
+{
+	char *save;
+	const char *word = strtok_r(words, " \t", &save);
+
+	if (!word || strcmp(word, "included") != 0 || strtok_r(NULL, " \t", &save) || r->times->with_hosts ||
+	    last_table(r))
+		return lines_wrong(&r->lines, "expected one line \"hosts included\", before the first table");
+	r->times->with_hosts = true;
+	return 0;
+}
+
 static int times_read_line(const struct reading *r, char *line, bool *headed)
 {
 	char *word, *rest;
@@ -171,6 +185,8 @@ static int times_read_line(const struct reading *r, char *line, bool *headed)
 					   "no table of times, expected \"message-times 1\" at its beginning");
 		return 0;
 	}
+	if (!strcmp(word, "hosts"))
+		return times_read_hosts(r, rest);
 	if (!strcmp(word, "table"))
 		return begin_table(r, rest);
 	if (!strcmp(word, "bytes"))
@@ -231,6 +247,11 @@ void times_destroy(struct times *t)
 	}
 	vec_finish(&t->tables);
 	free(t);
+}
+
+bool times_with_hosts(const struct times *t)
+{
+	return t->with_hosts;
 }
 
 const struct times_table *times_find(const struct times *t, const char *name)

@@ -3,6 +3,7 @@
  * read from a text file (docs/formats/times-format.md) and interpolated.
  *
  *     message-times 1
+ *     hosts included               # optional: the times have the delays of a protocol (../protocol)
  *     table p2p
  *     bytes  0      1KiB   1MiB
  *     1      2us    3us    110us
@@ -11,6 +12,7 @@
 #ifndef PSIM_NETLINK_TIMES_H
 #define PSIM_NETLINK_TIMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -22,6 +24,9 @@ struct times_table; /* one of them */
 /* NULL and `e`: STATUS_BAD_INPUT with FILE, and LINE where there is one. */
 struct times *times_read(const char *path, struct err *e);
 void times_destroy(struct times *t); /* NULL is allowed */
+
+/* Returns whether the file says that its times have the delays of hosts in them. */
+bool times_with_hosts(const struct times *t);
 
 /* The table of this name, or NULL. It lives as long as `t`. */
 const struct times_table *times_find(const struct times *t, const char *name);

@@ -188,3 +188,8 @@ bsim: table.file: table bcsat: unknown operation, did you mean bcast
 $ printf 'message-times 1\ntable p2p\nbytes 0\n1 1us\n' > e.times; bsim -q -n 2 -p mpi.collectives=table -p table.file=e.times wrong.so
 bsim: table.file: no table of a collective operation, expected one with mpi.collectives = table (docs/formats/times-format.md)
 [3]
+
+$ printf 'message-times 1\ntable p2p\nhosts included\nbytes 0\n1 1us\n' > h.times; bsim -q -n 2 -e table -p table.file=h.times wrong.so; printf 'message-times 1\nhosts\n' > h.times; bsim -q -n 2 -e table -p table.file=h.times wrong.so
+bsim: h.times:3: expected one line "hosts included", before the first table
+bsim: h.times:2: expected one line "hosts included", before the first table
+[3]

@@ -38,3 +38,18 @@ $ nsim -p protocol.file=mpi/hosts.protocol --pattern ring:size=10 -o ring.txt
 nsim: note: a pattern has the delays and gaps of a protocol; its processor times and ways to send are those of programs
 $ nsim -q -e none -p protocol.file=mpi/hosts.protocol -n 2 -o none.txt one.so 0 >time
 nsim: warning: -p: protocol.file is not used by engine none
+
+# A table that has a protocol's delays, and the protocol again: refused. A table without them, and the protocol: 500 ns more
+# than the first one, the processor times of `send` and `receive`. A pattern that is written has less.
+$ bsim-table -q -e linear -p topology.dims=4 -p protocol.file=mpi/hosts.protocol --tables p2p --sizes 0,100 -o hosts.times; bsim-table -q -e linear -p topology.dims=4 --tables p2p --sizes 0,100 -o plain.times; grep -c 'hosts included' hosts.times plain.times
+hosts.times:1
+plain.times:0
+$ nsim -q -e table -p table.file=hosts.times -p topology.dims=4 -p protocol.file=mpi/hosts.protocol -n 2 one.so 0
+nsim: protocol.file with hosts.times, whose times have a protocol's delays in them: expected a table that was made without protocol.file
+[2]
+$ for f in hosts plain; do nsim -q -e table -p table.file=$f.times -p topology.dims=4 $(test $f = hosts || echo -p protocol.file=mpi/hosts.protocol) -p mpi.overhead=0 -p mpi.clock_overhead=0 -n 2 -o $f.txt one.so 0; done
+1098.0
+1598.0
+$ nsim -c pair.ini -p protocol.file=mpi/hosts.protocol --write-pattern one.pattern -o written.txt one.so 0 >time
+nsim: note: ranks read clocks, and their computation takes no time: times and rates that they print are those of calls; ranks.measure = 1 adds the host's time
+nsim: note: the pattern of --write-pattern has neither the receive times nor the rendezvous of the protocol

@@ -207,14 +207,15 @@ static void note_protocol(struct run_list *list)
 
 	if (!m->protocol || !m->engine)
 		return;
-	if (!strcmp(m->net_config.engine.kind, "table"))
-		run_note_add(list, "protocol.file",
-			     "times of hosts come on top of those of the table: expected a table without them");
 	note_ways(list);
 	if (list->run->result)
 		run_note_add(list, "protocol.file",
 			     "a pattern has the delays and gaps of a protocol; its processor times and ways to send "
 			     "are those of programs");
+	if (list->run->in.set.write_pattern)
+		run_note_add(list, "protocol.file",
+			     "the pattern of --write-pattern has neither the receive times nor the rendezvous of the "
+			     "protocol");
 	for (unsigned w = 0; w < PROTOCOL_WHERES; w++) {
 		enum protocol_where where = (enum protocol_where)w;
 		uint64_t longest, count = protocol_engine_beyond(m->engine, where, &longest);

@@ -268,6 +268,8 @@ static int bsim_table_write_all(struct work *w, int argc, char *argv[], struct e
 	for (int i = 0; i < argc; i++)
 		fprintf(f, " %s", argv[i]);
 	fprintf(f, "\n# engine %s, %u nodes\n", w->machine.kind->name, w->machine.topology->nodes);
+	if (w->machine.protocol)
+		fprintf(f, "hosts included\n");
 	cells_write(&w->cells, f);
 	if (out_close(out, e) < 0)
 		return -1;

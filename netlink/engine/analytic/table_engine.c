@@ -59,6 +59,15 @@ static struct net_engine *table_engine_create(const struct net_setup *setup, str
 		return NULL;
 	m->times = times_read(path, e);
 	m->p2p = m->times ? times_find(m->times, "p2p") : NULL;
+	if (m->times && setup->protocol && times_with_hosts(m->times)) {
+		err_set(e, STATUS_USAGE,
+			"protocol.file with %s, whose times have a protocol's delays in them: expected a table that "
+			"was made "
+			"without protocol.file",
+			path);
+		table_engine_drop(m);
+		return NULL;
+	}
 	if (m->p2p && !(node.nic > 0))
 		node.least_ps = table_least(m->p2p);
 	if (m->p2p)
