@@ -39,8 +39,6 @@ struct __attribute__((may_alias)) dragonfly_state {
 };
 static_assert(sizeof(struct dragonfly_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
-enum leg { LAST, FIRST, OPEN };
-
 static unsigned dragonfly_levels(const struct plan *p)
 {
 	(void)p;
@@ -244,7 +242,7 @@ static const struct dragonfly_state *dragonfly_state_read(const struct route *r)
 
 static void dragonfly_last_leg(const struct dragonfly *f, uint32_t at, struct dragonfly_state *s)
 {
-	s->leg = LAST;
+	s->leg = LEG_LAST;
 	s->hops = (uint16_t)(dragonfly_between_routers(f, at, s->router, s->copy) + 1);
 }
 
@@ -288,7 +286,7 @@ static void dragonfly_go_via(const struct dragonfly *f, uint32_t at, uint32_t be
 	if (between == f->group[at] || between == f->group[s->router] || at == s->router)
 		return;
 	s->between = (uint16_t)between;
-	if (leg == FIRST)
+	if (leg == LEG_FIRST)
 		s->copy = s->second;
 	s->leg = (uint8_t)leg;
 	n = into_group(f, at, between, s->first, &arrival);
@@ -311,7 +309,7 @@ static void dragonfly_start_legs(const struct topology *t, uint32_t src, uint32_
 
 static void dragonfly_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	dragonfly_start_legs(t, src, dst, key, r, FIRST);
+	dragonfly_start_legs(t, src, dst, key, r, LEG_FIRST);
 }
 
 /* The group between, and the copies of both legs; a path within the ends' groups starts at copy `first`. */
@@ -334,13 +332,13 @@ static unsigned dragonfly_choose(const struct topology *t, uint32_t src, uint32_
 	dragonfly_start(t, src, dst, first, &r);
 	s->first = (uint16_t)first;
 	s->second = (uint16_t)second;
-	dragonfly_go_via(f, f->home[src], choice % f->groups, s, FIRST);
+	dragonfly_go_via(f, f->home[src], choice % f->groups, s, LEG_FIRST);
 	return route_walk(t, src, &r, links, max);
 }
 
 static void dragonfly_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	dragonfly_start_legs(t, src, dst, key, r, OPEN);
+	dragonfly_start_legs(t, src, dst, key, r, LEG_OPEN);
 }
 
 /* Returns the link behind `port` of router `index` of a group. */
@@ -353,7 +351,7 @@ static uint32_t link_of(const struct topology *t, uint32_t group, unsigned index
 
 static uint16_t vc_of(const struct topology *t, const struct dragonfly_state *s, bool there)
 {
-	if (s->leg != LAST)
+	if (s->leg != LEG_LAST)
 		return VC_FIRST;
 	if (t->routing->minimal)
 		return there;
@@ -372,12 +370,12 @@ static struct route_step dragonfly_step_of(const struct topology *t, uint32_t ro
 	uint32_t at = router - t->nodes, own = f->group[at], to, port, global;
 	struct route_step step = {.hops = s->hops, .escape = true};
 
-	to = s->leg == LAST ? f->group[s->router] : s->between;
+	to = s->leg == LEG_LAST ? f->group[s->router] : s->between;
 	step.vc = vc_of(t, s, own == to);
 	if (own == to) {
 		port = local_port(f->index[at], f->index[s->router]);
 	} else {
-		global = port_to(f, own, to, s->leg == LAST ? s->copy : s->first);
+		global = port_to(f, own, to, s->leg == LEG_LAST ? s->copy : s->first);
 		port = f->a - 1 + f->gate_port[global];
 		if (t->routing->sees_group)
 			step.sees = link_of(t, own, f->gate[global], port) + 1;
@@ -405,11 +403,11 @@ static unsigned dragonfly_next(const struct topology *t, uint32_t router, uint32
 
 	(void)in_link;
 	(void)in_vc;
-	if (s->leg == LAST && router - t->nodes == s->router) {
+	if (s->leg == LEG_LAST && router - t->nodes == s->router) {
 		steps[0] = route_eject(t, r);
 		return 1;
 	}
-	if (s->leg == OPEN)
+	if (s->leg == LEG_OPEN)
 		steps[count++] = minimal_step(t, router, s);
 	steps[count] = dragonfly_step_of(t, router, s);
 	if (!count)
@@ -428,17 +426,17 @@ static void dragonfly_take(const struct topology *t, uint32_t router, const stru
 
 	if (to < t->nodes)
 		return;
-	if (s->leg == OPEN) {
+	if (s->leg == LEG_OPEN) {
 		if (step->vc != VC_FIRST) {
 			dragonfly_last_leg(f, router - t->nodes, s);
 		} else {
-			s->leg = FIRST;
+			s->leg = LEG_FIRST;
 			s->by_way = 1;
 			s->copy = s->second;
 		}
 	}
 	s->hops--;
-	if (s->leg == FIRST && f->group[to - t->nodes] == s->between)
+	if (s->leg == LEG_FIRST && f->group[to - t->nodes] == s->between)
 		dragonfly_last_leg(f, to - t->nodes, s);
 }
 

@@ -33,8 +33,6 @@ struct __attribute__((may_alias)) dragonfly_plus_state {
 };
 static_assert(sizeof(struct dragonfly_plus_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
-enum leg { LAST, FIRST, OPEN };
-
 static unsigned dragonfly_plus_levels(const struct plan *p)
 {
 	(void)p;
@@ -246,7 +244,7 @@ static unsigned dragonfly_plus_to_go(const struct dragonfly_plus *f, uint32_t at
 
 static void dragonfly_plus_last_leg(const struct dragonfly_plus *f, uint32_t at, struct dragonfly_plus_state *s)
 {
-	s->leg = LAST;
+	s->leg = LEG_LAST;
 	s->hops = (uint8_t)(dragonfly_plus_to_go(f, at, s) + 1);
 }
 
@@ -295,13 +293,13 @@ static void dragonfly_plus_start_legs(const struct topology *t, uint32_t src, ui
 static void dragonfly_plus_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
 					 struct route *r)
 {
-	dragonfly_plus_start_legs(t, src, dst, key, r, FIRST);
+	dragonfly_plus_start_legs(t, src, dst, key, r, LEG_FIRST);
 }
 
 static void dragonfly_plus_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
 				      struct route *r)
 {
-	dragonfly_plus_start_legs(t, src, dst, key, r, OPEN);
+	dragonfly_plus_start_legs(t, src, dst, key, r, LEG_OPEN);
 }
 
 /* Returns the port of router `at` on the leg of `s`; sets `*vc` to that of paths of two legs. */
@@ -309,13 +307,13 @@ static uint32_t dragonfly_plus_leave(const struct dragonfly_plus *f, uint32_t at
 				     uint16_t *vc)
 {
 	uint32_t own = dragonfly_plus_group(f, at), place = dragonfly_plus_place(f, at), exit;
-	uint32_t to = s->leg == LAST ? dragonfly_plus_group(f, s->router) : s->between;
-	uint32_t copy = s->leg == LAST ? s->draw % (f->copies ? f->copies : 1) : s->first;
+	uint32_t to = s->leg == LEG_LAST ? dragonfly_plus_group(f, s->router) : s->between;
+	uint32_t copy = s->leg == LEG_LAST ? s->draw % (f->copies ? f->copies : 1) : s->first;
 
-	*vc = s->leg == LAST;
+	*vc = s->leg == LEG_LAST;
 	if (own == to && place >= f->leaves)
 		return dragonfly_plus_place(f, s->router);
-	exit = s->leg == LAST ? dragonfly_plus_exit(f, own, s) : dragonfly_plus_gate(f, own, to, copy);
+	exit = s->leg == LEG_LAST ? dragonfly_plus_exit(f, own, s) : dragonfly_plus_gate(f, own, to, copy);
 	if (place < f->leaves)
 		return exit - f->leaves;
 	if (place == exit)
@@ -344,11 +342,11 @@ static unsigned dragonfly_plus_next(const struct topology *t, uint32_t router, u
 
 	(void)in_link;
 	(void)in_vc;
-	if (s->leg == LAST && router - t->nodes == s->router) {
+	if (s->leg == LEG_LAST && router - t->nodes == s->router) {
 		steps[0] = route_eject(t, r);
 		return 1;
 	}
-	if (s->leg == OPEN) {
+	if (s->leg == LEG_OPEN) {
 		struct dragonfly_plus_state minimal = *s;
 
 		dragonfly_plus_last_leg(t->private_data, router - t->nodes, &minimal);
@@ -367,14 +365,14 @@ static void dragonfly_plus_take(const struct topology *t, uint32_t router, const
 
 	if (to < t->nodes)
 		return;
-	if (s->leg == OPEN) {
+	if (s->leg == LEG_OPEN) {
 		if (step->vc)
 			dragonfly_plus_last_leg(f, router - t->nodes, s);
 		else
-			s->leg = FIRST;
+			s->leg = LEG_FIRST;
 	}
 	s->hops--;
-	if (s->leg == FIRST && dragonfly_plus_group(f, to - t->nodes) == s->between)
+	if (s->leg == LEG_FIRST && dragonfly_plus_group(f, to - t->nodes) == s->between)
 		dragonfly_plus_last_leg(f, to - t->nodes, s);
 }
 

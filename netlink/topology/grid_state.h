@@ -11,13 +11,11 @@ struct __attribute__((may_alias)) grid_state {
 	uint16_t hops;               /* links to go in all, ejection included */
 	uint8_t crossed;             /* bit d: has crossed the dateline of dimension d on this leg */
 	uint8_t dim : 3;             /* the dimension in which it travels; `dims` on arrival */
-	uint8_t leg : 2;             /* enum grid_leg */
+	uint8_t leg : 2;             /* enum leg */
 	uint8_t high : 1;            /* balanced: VC 1 where no dateline is crossed */
 	uint8_t salt : 2;            /* decides random ties on later legs */
 };
 static_assert(sizeof(struct grid_state) == ROUTE_STATE_BYTES, "fills the state of a route");
-
-enum grid_leg { LEG_ONLY, LEG_FIRST, LEG_SECOND, LEG_OPEN };
 
 static inline struct grid_state *grid_state_of(struct route *r)
 {

@@ -21,7 +21,7 @@ static void second_leg(const struct grid *g, uint32_t at, uint32_t dst, struct g
 }
 
 static void start_grid_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r,
-			       enum grid_leg leg)
+			       enum leg leg)
 {
 	const struct grid *g = t->private_data;
 	struct grid_state *s = grid_state_of(r);

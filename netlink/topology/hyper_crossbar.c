@@ -31,8 +31,6 @@ struct __attribute__((may_alias)) hxb_state {
 };
 static_assert(sizeof(struct hxb_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
-enum leg { LAST, FIRST };
-
 static unsigned hyper_crossbar_levels(const struct plan *p)
 {
 	return p->dims;
@@ -150,14 +148,14 @@ static const struct hxb_state *hyper_crossbar_state_read(const struct route *r)
 static void hyper_crossbar_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	(void)key;
-	*hyper_crossbar_state_of(r) = leg_to(t, src, dst, dst, LAST);
+	*hyper_crossbar_state_of(r) = leg_to(t, src, dst, dst, LEG_LAST);
 }
 
 static void hyper_crossbar_start_via(const struct topology *t, uint32_t src, uint32_t dst, uint32_t between,
 				     struct route *r)
 {
 	*hyper_crossbar_state_of(r) =
-		between == src ? leg_to(t, src, dst, dst, LAST) : leg_to(t, src, between, dst, FIRST);
+		between == src ? leg_to(t, src, dst, dst, LEG_LAST) : leg_to(t, src, between, dst, LEG_FIRST);
 }
 
 static void hyper_crossbar_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key,
@@ -201,7 +199,7 @@ static unsigned hyper_crossbar_next(const struct topology *t, uint32_t router, u
 				    const struct route *r, struct route_step *steps)
 {
 	const struct hxb_state *s = hyper_crossbar_state_read(r);
-	unsigned vc = s->leg == LAST && t->routing->legs > 1;
+	unsigned vc = s->leg == LEG_LAST && t->routing->legs > 1;
 
 	(void)in_link;
 	(void)in_vc;
@@ -257,8 +255,8 @@ static void hyper_crossbar_take(const struct topology *t, uint32_t router, const
 	if (s->dim) {
 		s->dim = 0;
 		s->hops--;
-		if (!s->wrong && s->leg == FIRST)
-			*s = leg_to(t, s->target, r->dst, r->dst, LAST);
+		if (!s->wrong && s->leg == LEG_FIRST)
+			*s = leg_to(t, s->target, r->dst, r->dst, LEG_LAST);
 	} else if (s->wrong) {
 		s->dim = (uint8_t)(t->link[step->link].class / 2 + 1);
 		s->wrong &= (uint8_t) ~(1u << (s->dim - 1));

@@ -17,8 +17,6 @@ struct __attribute__((may_alias)) cube_state {
 };
 static_assert(sizeof(struct cube_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
-enum leg { LAST, FIRST, OPEN };
-
 static struct cube_state *hypercube_state_of(struct route *r)
 {
 	return (struct cube_state *)(void *)r->state;
@@ -75,7 +73,7 @@ static void hypercube_last_leg(uint32_t at, uint32_t dst, struct cube_state *s)
 {
 	s->left = at ^ dst;
 	s->hops = (uint16_t)(hypercube_bits(s->left) + 1);
-	s->leg = LAST;
+	s->leg = LEG_LAST;
 }
 
 static void hypercube_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
@@ -99,18 +97,18 @@ static void hypercube_start_legs(uint32_t src, uint32_t dst, uint32_t between, s
 
 	*s = (struct cube_state){.left = src ^ between, .between = between, .leg = (uint8_t)leg};
 	s->hops = (uint16_t)(hypercube_bits(src ^ between) + hypercube_bits(between ^ dst) + 1);
-	if (!s->left || (leg == OPEN && (src == dst || between == dst)))
+	if (!s->left || (leg == LEG_OPEN && (src == dst || between == dst)))
 		hypercube_last_leg(src, dst, s);
 }
 
 static void hypercube_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	hypercube_start_legs(src, dst, hypercube_between(t, key), r, FIRST);
+	hypercube_start_legs(src, dst, hypercube_between(t, key), r, LEG_FIRST);
 }
 
 static void hypercube_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	hypercube_start_legs(src, dst, hypercube_between(t, key), r, OPEN);
+	hypercube_start_legs(src, dst, hypercube_between(t, key), r, LEG_OPEN);
 }
 
 static uint32_t hypercube_choices(const struct topology *t)
@@ -123,7 +121,7 @@ static unsigned hypercube_choose(const struct topology *t, uint32_t src, uint32_
 {
 	struct route r = {.dst = dst};
 
-	hypercube_start_legs(src, dst, choice, &r, FIRST);
+	hypercube_start_legs(src, dst, choice, &r, LEG_FIRST);
 	return route_walk(t, src, &r, links, max);
 }
 
@@ -147,15 +145,15 @@ static unsigned hypercube_next(const struct topology *t, uint32_t router, uint32
 		steps[0] = route_eject(t, r);
 		return 1;
 	}
-	if (s->leg == OPEN) {
+	if (s->leg == LEG_OPEN) {
 		struct cube_state minimal = *s;
 
 		hypercube_last_leg(at, r->dst, &minimal);
 		steps[count++] = hypercube_step_of(t, at, &minimal, (unsigned)__builtin_ctz(minimal.left), 1);
 	}
 	/* the last of two legs uses VC 1; a single leg VC 0 */
-	steps[count++] =
-		hypercube_step_of(t, at, s, (unsigned)__builtin_ctz(s->left), s->leg == LAST && t->routing->legs > 1);
+	steps[count++] = hypercube_step_of(t, at, s, (unsigned)__builtin_ctz(s->left),
+					   s->leg == LEG_LAST && t->routing->legs > 1);
 	return count;
 }
 
@@ -182,15 +180,15 @@ static void hypercube_take(const struct topology *t, uint32_t router, const stru
 	if (!s->left)
 		return;
 	bit = step->link - at * t->dimensions;
-	if (s->leg == OPEN) {
+	if (s->leg == LEG_OPEN) {
 		if (step->vc)
 			hypercube_last_leg(at, r->dst, s);
 		else
-			s->leg = FIRST;
+			s->leg = LEG_FIRST;
 	}
 	s->left &= ~(1u << bit);
 	s->hops--;
-	if (!s->left && s->leg == FIRST)
+	if (!s->left && s->leg == LEG_FIRST)
 		hypercube_last_leg(s->between, r->dst, s);
 }
 

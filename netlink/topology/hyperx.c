@@ -29,8 +29,6 @@ struct __attribute__((may_alias)) hyperx_state {
 };
 static_assert(sizeof(struct hyperx_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
-enum leg { LAST, FIRST, OPEN };
-
 static struct hyperx_state *hyperx_state_of(struct route *r)
 {
 	return (struct hyperx_state *)(void *)r->state;
@@ -179,7 +177,7 @@ static double hyperx_bisection(const struct topology *t)
 
 static void hyperx_last_leg(const struct hyperx *x, uint32_t at, struct hyperx_state *s)
 {
-	s->leg = LAST;
+	s->leg = LEG_LAST;
 	s->hops = (uint16_t)(hyperx_between(x, at, s->dst) + 1);
 }
 
@@ -201,7 +199,7 @@ static void hyperx_start_legs(const struct topology *t, uint32_t src, uint32_t d
 	uint32_t at = src / x->concentration;
 
 	hyperx_start(t, src, dst, 0, r);
-	if (between == at || (leg == OPEN && (at == s->dst || between == s->dst)))
+	if (between == at || (leg == LEG_OPEN && (at == s->dst || between == s->dst)))
 		return;
 	s->between = between;
 	s->leg = (uint8_t)leg;
@@ -215,12 +213,12 @@ static uint32_t hyperx_router(const struct topology *t, uint64_t key)
 
 static void hyperx_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	hyperx_start_legs(t, src, dst, hyperx_router(t, key), r, FIRST);
+	hyperx_start_legs(t, src, dst, hyperx_router(t, key), r, LEG_FIRST);
 }
 
 static void hyperx_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	hyperx_start_legs(t, src, dst, hyperx_router(t, key), r, OPEN);
+	hyperx_start_legs(t, src, dst, hyperx_router(t, key), r, LEG_OPEN);
 }
 
 static uint32_t hyperx_choices(const struct topology *t)
@@ -233,7 +231,7 @@ static unsigned hyperx_choose(const struct topology *t, uint32_t src, uint32_t d
 {
 	struct route r = {.dst = dst};
 
-	hyperx_start_legs(t, src, dst, choice, &r, FIRST);
+	hyperx_start_legs(t, src, dst, choice, &r, LEG_FIRST);
 	return route_walk(t, src, &r, links, max);
 }
 
@@ -259,21 +257,21 @@ static unsigned hyperx_next(const struct topology *t, uint32_t router, uint32_t 
 {
 	const struct hyperx_state *s = hyperx_state_read(r);
 	const struct hyperx *x = t->private_data;
-	uint32_t at = router - t->nodes, end = s->leg == LAST ? s->dst : s->between;
+	uint32_t at = router - t->nodes, end = s->leg == LEG_LAST ? s->dst : s->between;
 	unsigned count = 0;
 
 	(void)in_link;
 	(void)in_vc;
-	if (s->leg == LAST && at == s->dst) {
+	if (s->leg == LEG_LAST && at == s->dst) {
 		steps[0] = route_eject(t, r);
 		return 1;
 	}
-	if (s->leg == OPEN)
+	if (s->leg == LEG_OPEN)
 		steps[count++] = hyperx_step(x, at, s->dst, hyperx_differing(x, at, s->dst, 0), 1,
 					     hyperx_between(x, at, s->dst) + 1);
 	/* the last of two legs uses VC 1; a single leg VC 0 */
 	steps[count++] = hyperx_step(x, at, end, hyperx_differing(x, at, end, 0),
-				     s->leg == LAST && t->routing->legs > 1, s->hops);
+				     s->leg == LEG_LAST && t->routing->legs > 1, s->hops);
 	return count;
 }
 
@@ -301,14 +299,14 @@ static void hyperx_take(const struct topology *t, uint32_t router, const struct 
 
 	if (to < t->nodes)
 		return;
-	if (s->leg == OPEN) {
+	if (s->leg == LEG_OPEN) {
 		if (step->vc)
 			hyperx_last_leg(x, router - t->nodes, s);
 		else
-			s->leg = FIRST;
+			s->leg = LEG_FIRST;
 	}
 	s->hops--;
-	if (s->leg == FIRST && to - t->nodes == s->between)
+	if (s->leg == LEG_FIRST && to - t->nodes == s->between)
 		hyperx_last_leg(x, to - t->nodes, s);
 }
 

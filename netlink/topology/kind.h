@@ -14,6 +14,12 @@
 struct plan;
 struct graph;
 
+/*
+ * Where a packet is on a route by way of a node, router or group between its ends. LEG_OPEN: whether it goes there is
+ * not chosen yet. Direct routes are LEG_LAST from the start. On grids the leg behind the node is LEG_SECOND.
+ */
+enum leg { LEG_LAST, LEG_FIRST, LEG_OPEN, LEG_SECOND };
+
 /* A routing of a kind. topology.h documents the three functions. */
 struct topology_routing {
 	const char *name, *doc;

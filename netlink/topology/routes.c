@@ -47,7 +47,6 @@ struct __attribute__((may_alias)) routes_state {
 };
 static_assert(sizeof(struct routes_state) == ROUTE_STATE_BYTES, "fills the state of a route");
 
-enum leg { LAST, FIRST, OPEN };
 enum phase { MAY_RISE, MUST_FALL };
 
 static struct routes_state *routes_state_of(struct route *r)
@@ -518,12 +517,12 @@ static uint32_t routes_between(const struct topology *t, uint64_t key)
 
 void routes_start_valiant(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	routes_go_via(t, src, dst, routes_between(t, key), r, FIRST);
+	routes_go_via(t, src, dst, routes_between(t, key), r, LEG_FIRST);
 }
 
 void routes_start_ugal(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
-	routes_go_via(t, src, dst, routes_between(t, key), r, OPEN);
+	routes_go_via(t, src, dst, routes_between(t, key), r, LEG_OPEN);
 }
 
 uint32_t routes_choices(const struct topology *t)
@@ -536,7 +535,7 @@ unsigned routes_choose(const struct topology *t, uint32_t src, uint32_t dst, uin
 {
 	struct route r = {.dst = dst};
 
-	routes_go_via(t, src, dst, choice, &r, FIRST);
+	routes_go_via(t, src, dst, choice, &r, LEG_FIRST);
 	return route_walk(t, src, &r, links, max);
 }
 
@@ -565,13 +564,13 @@ unsigned routes_next(const struct topology *t, uint32_t router, uint32_t in_link
 
 	(void)in_link;
 	(void)in_vc;
-	if (s->leg == LAST && at == s->dst) {
+	if (s->leg == LEG_LAST && at == s->dst) {
 		steps[0] = route_eject(t, r);
 		return 1;
 	}
-	if (s->leg == OPEN)
+	if (s->leg == LEG_OPEN)
 		steps[count++] = straight_step(t, at, s);
-	steps[count++] = routes_step(s, routes_toward(t, at, s->leg == LAST ? s->dst : s->between, s->seed));
+	steps[count++] = routes_step(s, routes_toward(t, at, s->leg == LEG_LAST ? s->dst : s->between, s->seed));
 	return count;
 }
 
@@ -610,11 +609,11 @@ void routes_take(const struct topology *t, uint32_t router, const struct route_s
 		s->leg = is_up(x, router - t->nodes, to - t->nodes) ? MAY_RISE : MUST_FALL;
 		return;
 	}
-	if (s->leg == OPEN)
-		s->leg = step->vc ? LAST : FIRST;
+	if (s->leg == LEG_OPEN)
+		s->leg = step->vc ? LEG_LAST : LEG_FIRST;
 	s->vc = (uint8_t)(step->vc + !t->routing->layered);
-	if (s->leg == FIRST && to - t->nodes == s->between)
-		s->leg = LAST;
+	if (s->leg == LEG_FIRST && to - t->nodes == s->between)
+		s->leg = LEG_LAST;
 }
 
 /* ---- up_down ---- */
@@ -701,7 +700,7 @@ bool routes_continues(const struct topology *t, uint32_t router, const struct ro
 
 	if (!t->routing->legs || !topology_reaches(t, router, end))
 		return false;
-	if (s->leg == LAST)
+	if (s->leg == LEG_LAST)
 		return links_to(t, at, s->dst) + 1 <= s->hops;
 	if (!topology_reaches(t, router, t->nodes + s->between))
 		return false;

@@ -3,8 +3,8 @@
 
 Every #include "..." of the tree is resolved, against the file's folder and against the top. A file may include
 its own folder and what its folder's row lists; a row with a header names that header alone. The graph between folders has
-no cycle. Base names of sources, and names of static functions in C, are unique, so that a name says which file or function
-it is.
+no cycle. Base names of sources are unique in the tree, names of static functions in C in their library: so a name with its
+room says which file or function it is.
 
     layering.py SOURCE-ROOT
 """
@@ -109,6 +109,17 @@ def row_of(path):
     return folder
 
 
+def library_of(root, path):
+    """The nearest folder above the file whose meson.build makes a library."""
+    folder = os.path.dirname(path)
+    while folder:
+        build = os.path.join(root, folder, "meson.build")
+        if os.path.exists(build) and "static_library(" in read(root, os.path.relpath(build, root)):
+            break
+        folder = os.path.dirname(folder)
+    return folder
+
+
 def read(root, path):
     with open(os.path.join(root, path), encoding="utf-8") as f:
         return f.read()
@@ -148,7 +159,7 @@ def main(root):
         names.setdefault(os.path.basename(path), []).append(path)
         if re.search(r"\.[chyl]$", path):
             for name in statics(root, path):
-                functions.setdefault(name, []).append(path)
+                functions.setdefault((library_of(root, path), name), []).append(path)
         if not room:
             bad.append(f"{path}: its folder has no row in tests/lint/layering.py")
             continue
@@ -172,9 +183,9 @@ def main(root):
     for name, paths in names.items():
         if len(paths) > 1 and name not in TWICE:
             bad.append(f"{name}: expected one file of that name, found {' '.join(paths)}")
-    for name, paths in functions.items():
+    for (library, name), paths in functions.items():
         if len(paths) > 1:
-            bad.append(f"{name}: expected one static function of that name, found {' '.join(paths)}")
+            bad.append(f"{name}: expected one static function of that name in {library}, found {' '.join(paths)}")
     if seen < 1000 or len(functions) < 1000:
         bad.append(f"only {seen} includes and {len(functions)} static functions found: the check sees the wrong folder")
     print("\n".join(bad), file=sys.stderr, end="\n" if bad else "")

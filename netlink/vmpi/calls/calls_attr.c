@@ -23,7 +23,7 @@ static int create_key(struct vmpi *v, enum call_id call, struct keyval k, int *k
 	rank_enter(v, call);
 	*keyval = keyval_create(&v->attributes, &k, &v->err);
 	if (!*keyval)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -68,13 +68,13 @@ static int delete_one(struct vmpi *v, struct attribute *a)
 	if (ret)
 		return rank_error(v, handler_of(a->kind, a->object), ret, "the delete function of key %d returned %d",
 				  a->keyval, ret);
-	attribute_remove(&v->attributes, rank_index(v, v->current), a);
+	attribute_remove(&v->attributes, v->current->world, a);
 	return VMPI_SUCCESS;
 }
 
 int attributes_delete_all(struct vmpi *v, enum object_kind kind, int object)
 {
-	uint32_t rank = rank_index(v, v->current);
+	uint32_t rank = v->current->world;
 	struct attribute *a;
 	int ret = VMPI_SUCCESS;
 
@@ -103,9 +103,9 @@ static int copy_from(struct vmpi *v, const struct attribute *a, enum object_kind
 				  ret);
 	if (!flag)
 		return VMPI_SUCCESS;
-	new = attribute_add(&v->attributes, rank_index(v, v->current), kind, to, a->keyval, &v->err);
+	new = attribute_add(&v->attributes, v->current->world, kind, to, a->keyval, &v->err);
 	if (!new)
-		rank_fail(v);
+		rank_stop(v);
 	new->value = value;
 	new->fortran = (intptr_t)k->copy == 1 ? a->fortran : k->language != KEYVAL_C;
 	return VMPI_SUCCESS;
@@ -113,12 +113,12 @@ static int copy_from(struct vmpi *v, const struct attribute *a, enum object_kind
 
 int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
 {
-	return copy_from(v, v->attributes.of_rank[rank_index(v, v->current)], kind, from, to);
+	return copy_from(v, v->attributes.of_rank[v->current->world], kind, from, to);
 }
 
 static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kind, int object, int keyval, void *value)
 {
-	uint32_t rank = rank_index(v, rank_enter(v, call));
+	uint32_t rank = rank_enter(v, call)->world;
 	enum keyval_language language = caller_language(v);
 	struct keyval *k = keyval_find(&v->attributes, kind, keyval);
 	struct attribute *a;
@@ -139,7 +139,7 @@ static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 		a = attribute_add(&v->attributes, rank, kind, object, keyval, &v->err);
 	}
 	if (!a)
-		rank_fail(v);
+		rank_stop(v);
 	a->value = value;
 	a->fortran = language != KEYVAL_C;
 	return VMPI_SUCCESS;
@@ -164,7 +164,7 @@ static const int *predefined(struct vmpi *v, int keyval)
 static int get_attribute(struct vmpi *v, enum call_id call, enum object_kind kind, int object, int keyval, void *value,
 			 int *flag)
 {
-	uint32_t rank = rank_index(v, rank_enter(v, call));
+	uint32_t rank = rank_enter(v, call)->world;
 	enum keyval_language language = caller_language(v);
 	const struct attribute *a;
 	void *at = NULL;
@@ -192,7 +192,7 @@ static int get_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 
 static int delete_attr(struct vmpi *v, enum call_id call, enum object_kind kind, int object, int keyval)
 {
-	uint32_t rank = rank_index(v, rank_enter(v, call));
+	uint32_t rank = rank_enter(v, call)->world;
 	struct attribute *a;
 
 	if (!object_exists(v, kind, object))

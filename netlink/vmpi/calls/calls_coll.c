@@ -384,7 +384,7 @@ int vmpi_Op_create(struct vmpi *v, VMPI_User_function *function, int commute, VM
 	rank_enter(v, CALL_Op_create);
 	*op = op_create(&v->ops, function, commute, &v->err);
 	if (!*op)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 

@@ -42,7 +42,7 @@ int vmpi_Comm_rank(struct vmpi *v, VMPI_Comm comm, int *rank)
 
 VMPI_Comm comm_of_self(struct vmpi *v)
 {
-	uint32_t own = rank_index(v, v->current), *world = mem_alloc(1, sizeof(*world), &v->err);
+	uint32_t own = v->current->world, *world = mem_alloc(1, sizeof(*world), &v->err);
 	struct group *g;
 	int handle = 0;
 
@@ -63,7 +63,7 @@ static int split_self(struct vmpi *v, const struct comm *self, VMPI_Comm *newcom
 {
 	*newcomm = comm_of_self(v);
 	if (!*newcomm || comm_inherit_errors(comm_find(&v->comms, *newcomm), self, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -75,7 +75,7 @@ void comm_split_put(struct vmpi *v, struct comm *c, struct split_sync *m, uint32
 		return;
 	remote_split(v, c, m->number, local, color, key);
 	if (comm_split_deposit(&v->comms, c, m->number, local, color, key, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 }
 
 /*
@@ -95,16 +95,12 @@ int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Co
 		return color < 0 ? VMPI_SUCCESS : split_self(v, c, newcomm);
 	}
 	m = comm_split_sync(c, local, &v->err);
-	if (!m) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	if (!m)
+		rank_stop(v);
 	comm_split_put(v, c, m, local, color, key);
 	collective_barrier(v, comm);
-	if (!m->made && comm_split_create(&v->comms, c, m, &v->err) < 0) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	if (!m->made && comm_split_create(&v->comms, c, m, &v->err) < 0)
+		rank_stop(v);
 	if (__builtin_expect(v->checks != NULL, 0))
 		check_made(v);
 	*newcomm = m->handle[local];
@@ -155,7 +151,7 @@ static int copy_cart(struct vmpi *v, const struct comm *from, VMPI_Comm to)
 	if (!from->cart || c->cart)
 		return VMPI_SUCCESS;
 	if (comm_set_cart(c, from->cart->dimensions, from->cart->size, from->cart->periodic, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -166,7 +162,7 @@ int comm_duplicate(struct vmpi *v, VMPI_Comm comm, struct comm *c, VMPI_Comm *ne
 	if (ret == VMPI_SUCCESS)
 		ret = copy_cart(v, c, *newcomm);
 	if (ret == VMPI_SUCCESS && c->graph && graph_copy(c, comm_find(&v->comms, *newcomm), &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	if (ret == VMPI_SUCCESS)
 		ret = attributes_copy_all(v, OBJECT_COMM, comm, *newcomm);
 	if (ret) {
@@ -204,7 +200,7 @@ int vmpi_Comm_create(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, VMPI_Comm
 		return ret;
 	if (!g)
 		return rank_error(v, comm, VMPI_ERR_GROUP, "unknown group %d", group);
-	key = group_local(g, rank_index(v, v->current));
+	key = group_local(g, v->current->world);
 	if (comm_find(&v->comms, comm)->remote)
 		return comm_split_all(v, comm, key < 0 ? -1 : 0, (int)key, newcomm);
 	/* disjoint groups make one communicator each and are distinguished by their first rank */
@@ -274,8 +270,8 @@ int vmpi_Comm_set_name(struct vmpi *v, VMPI_Comm comm, const char *name)
 	int ret;
 	struct comm *c = enter_comm_call(v, CALL_Comm_set_name, comm, &ret);
 
-	if (c && comm_set_name(c, rank_index(v, v->current), name, &v->err) < 0)
-		rank_fail(v);
+	if (c && comm_set_name(c, v->current->world, name, &v->err) < 0)
+		rank_stop(v);
 	return ret;
 }
 
@@ -284,8 +280,7 @@ int vmpi_Comm_get_name(struct vmpi *v, VMPI_Comm comm, char *name, int *resultle
 	int ret;
 
 	if (enter_comm_call(v, CALL_Comm_get_name, comm, &ret))
-		*resultlen = snprintf(name, VMPI_MAX_OBJECT_NAME, "%s",
-				      comm_name(&v->comms, comm, rank_index(v, v->current)));
+		*resultlen = snprintf(name, VMPI_MAX_OBJECT_NAME, "%s", comm_name(&v->comms, comm, v->current->world));
 	return ret;
 }
 
@@ -337,7 +332,7 @@ int vmpi_Cart_create(struct vmpi *v, VMPI_Comm comm, int ndims, const int *dims,
 		return ret;
 	if (!comm_find(&v->comms, *newcomm)->cart &&
 	    comm_set_cart(comm_find(&v->comms, *newcomm), ndims, dims, periods, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -452,7 +447,7 @@ int vmpi_Cart_sub(struct vmpi *v, VMPI_Comm comm, const int *remain_dims, VMPI_C
 	ret = comm_split_all(v, comm, color, key, newcomm);
 	if (ret == VMPI_SUCCESS && !comm_find(&v->comms, *newcomm)->cart &&
 	    comm_set_cart(comm_find(&v->comms, *newcomm), kept, size, periodic, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	return ret;
 }
 

@@ -42,7 +42,7 @@ int vmpi_Comm_create_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, int
 	struct group *g = group_find(&v->comms, group);
 	struct rank *r = rank_enter(v, CALL_Comm_create_group);
 	struct collective tree = {.v = v, .comm = comm, .tag = GROUP_TAGS + (tag & (GROUP_TAGS / 4))};
-	uint32_t own = rank_index(v, r);
+	uint32_t own = r->world;
 	int handle;
 
 	if (!c || c->remote)
@@ -61,16 +61,14 @@ int vmpi_Comm_create_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group group, int
 					  i);
 	/* when the first rank knows that all have come, each process has the communicator */
 	handle = c->self ? comm_of_self(v) : comm_of_group(&v->comms, c, g, tag, (uint32_t)tree.rank, &v->err);
-	if (!handle) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	if (!handle)
+		rank_stop(v);
 	if (v->checks)
 		check_made(v);
 	along_tree(&tree, g, c->group, false);
 	along_tree(&tree, g, c->group, true);
 	if (comm_set_errhandler(comm_find(&v->comms, handle), own, comm_errhandler(c, own), &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	*newcomm = handle;
 	return VMPI_SUCCESS;
 }
@@ -87,7 +85,7 @@ static int idup_body(struct collective *c)
 	barrier.body = NULL;
 	collective_run(COLLECTIVE_BARRIER, &barrier);
 	if (!c->split->made && comm_split_create(&v->comms, of, c->split, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	if (v->checks)
 		check_made(v);
 	*c->made = c->split->handle[c->rank];
@@ -115,7 +113,7 @@ int vmpi_Comm_idup(struct vmpi *v, VMPI_Comm comm, VMPI_Comm *newcomm, VMPI_Requ
 	body.send_type = body.recv_type = VMPI_BYTE;
 	body.split = comm_split_sync(c, (uint32_t)body.rank, &v->err);
 	if (!body.split)
-		rank_fail(v);
+		rank_stop(v);
 	comm_split_put(v, c, body.split, (uint32_t)body.rank, 0, body.rank);
 	return collective_start(COLLECTIVE_BARRIER, &body);
 }

@@ -72,7 +72,7 @@ int vmpi_Type_get_contents(struct vmpi *v, VMPI_Datatype datatype, int max_integ
 
 		datatypes[i] = of->handle < BASIC_TYPES ? of->handle : type_handle(&v->types, of, &v->err);
 		if (!datatypes[i])
-			rank_fail(v);
+			rank_stop(v);
 		if (v->checks && of->handle >= BASIC_TYPES)
 			check_type_made(v, datatypes[i]);
 	}
@@ -92,7 +92,7 @@ int vmpi_Type_set_name(struct vmpi *v, VMPI_Datatype datatype, const char *name)
 	snprintf(cut, sizeof(cut), "%s", name);
 	copy = mem_copy_text(cut, &v->err);
 	if (!copy)
-		rank_fail(v);
+		rank_stop(v);
 	free(t->name);
 	t->name = copy;
 	return VMPI_SUCCESS;
@@ -232,7 +232,7 @@ static int note_darray(struct vmpi *v, const struct darray *d, struct type *of, 
 
 	t->envelope = type_envelope_create(VMPI_COMBINER_DARRAY, 4 + 4 * n, 0, 1, &v->err);
 	if (!t->envelope)
-		rank_fail(v);
+		rank_stop(v);
 	t->envelope->integer[0] = d->size;
 	t->envelope->integer[1] = d->rank;
 	t->envelope->integer[2] = n;
@@ -269,7 +269,7 @@ static int make_darray(struct vmpi *v, const struct darray *d, struct type *of, 
 		if (ret)
 			return ret;
 		if (!handle)
-			rank_fail(v);
+			rank_stop(v);
 		inner = handle;
 		stride *= d->gsizes[i];
 	}
@@ -313,7 +313,7 @@ static int make_f90(struct vmpi *v, int combiner, int integers, const int *integ
 	if (t)
 		t->envelope = type_envelope_create(combiner, integers, 0, 0, &v->err);
 	if (!t || !t->envelope)
-		rank_fail(v);
+		rank_stop(v);
 	t->committed = true;
 	for (int i = 0; i < integers; i++)
 		t->envelope->integer[i] = integer[i];

@@ -82,9 +82,8 @@ int vmpi_Abort(struct vmpi *v, VMPI_Comm comm, int errorcode)
 	(void)comm;
 	program_place(v, r->where, place, sizeof(place));
 	v->abort_status = errorcode & 0xff ? errorcode & 0xff : STATUS_FAILED;
-	err_set(&v->err, STATUS_FAILED, "rank %u: MPI_Abort with code %d at %s", rank_index(v, r), errorcode, place);
-	rank_fail(v);
-	return VMPI_SUCCESS;
+	err_set(&v->err, STATUS_FAILED, "rank %u: MPI_Abort with code %d at %s", r->world, errorcode, place);
+	rank_stop(v);
 }
 
 double vmpi_Wtime(struct vmpi *v)
@@ -278,9 +277,9 @@ int vmpi_Event(struct vmpi *v, const char *name)
 		return VMPI_SUCCESS;
 	kept = name_keep(v, name);
 	if (kept)
-		o->event(o->user, rank_index(v, r), r->now, kept);
+		o->event(o->user, r->world, r->now, kept);
 	else
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -305,7 +304,7 @@ void vmpi_exit(struct vmpi *v, int status)
 	struct rank *r = rank_enter(v, CALL_exit);
 
 	program_exit(v, status);
-	gfortran_rank_exits(v, rank_index(v, r));
+	gfortran_rank_exits(v, r->world);
 	rank_end(v, r, status & 0xff);
 }
 

@@ -61,7 +61,7 @@ static int add_error_code(struct vmpi *v, int class, int *number)
 	int i = error_code_add(&own->codes, OWN_FIRST, class, &v->err);
 
 	if (i < 0)
-		rank_fail(v);
+		rank_stop(v);
 	*number = own->last_code = OWN_FIRST + i;
 	return VMPI_SUCCESS;
 }
@@ -92,7 +92,7 @@ int vmpi_Add_error_string(struct vmpi *v, int errorcode, const char *string)
 				  errorcode);
 	copy = mem_copy_text(string, &v->err);
 	if (!copy)
-		rank_fail(v);
+		rank_stop(v);
 	free(own->text);
 	own->text = copy;
 	return VMPI_SUCCESS;
@@ -105,7 +105,7 @@ static int create(struct vmpi *v, enum call_id call, errhandler_function *functi
 	rank_enter(v, call);
 	*errhandler = errhandler_create(&v->errhandlers, function, &v->err);
 	if (!*errhandler)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -159,8 +159,8 @@ int vmpi_Comm_set_errhandler(struct vmpi *v, VMPI_Comm comm, VMPI_Errhandler err
 	if (!c)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
 	ret = check_handler(v, comm, errhandler);
-	if (ret == VMPI_SUCCESS && comm_set_errhandler(c, rank_index(v, r), errhandler, &v->err) < 0)
-		rank_fail(v);
+	if (ret == VMPI_SUCCESS && comm_set_errhandler(c, r->world, errhandler, &v->err) < 0)
+		rank_stop(v);
 	return ret;
 }
 
@@ -171,7 +171,7 @@ int vmpi_Comm_get_errhandler(struct vmpi *v, VMPI_Comm comm, VMPI_Errhandler *er
 
 	if (!c)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
-	*errhandler = comm_errhandler(c, rank_index(v, r));
+	*errhandler = comm_errhandler(c, r->world);
 	return VMPI_SUCCESS;
 }
 

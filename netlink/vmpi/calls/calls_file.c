@@ -117,7 +117,7 @@ static int set_part(struct vmpi *v, struct mpi_file *f, struct file_part *p, VMP
 	p->split.end = CALL_NONE;
 	p->hints = info_create(&v->infos, info_find(&v->infos, info), &v->err);
 	if (!p->hints || file_view_create(&p->view, 0, byte, byte, false, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	if (f->shared.amode & VMPI_MODE_APPEND && fstat(f->descriptor, &s) == 0) {
 		p->position = f->shared.pointer = s.st_size;
 		file_changed(v, f);
@@ -149,10 +149,8 @@ int vmpi_File_open(struct vmpi *v, VMPI_Comm comm, const char *filename, int amo
 	rank_in_order(v);
 	*fh = file_of_comm(v, own);
 	f = *fh ? file_find(v, *fh) : NULL;
-	if (!f) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	if (!f)
+		rank_stop(v);
 	if (!f->path)
 		file_open(v, f, name, amode);
 	failed = f->shared.failed;
@@ -296,7 +294,7 @@ int vmpi_File_get_group(struct vmpi *v, VMPI_File fh, VMPI_Group *group)
 		return ret;
 	*group = group_handle(&v->comms, comm_find(&v->comms, f->comm)->group, &v->err);
 	if (!*group)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -325,7 +323,7 @@ int vmpi_File_set_info(struct vmpi *v, VMPI_File fh, VMPI_Info info)
 		return rank_error_by(v, p->errhandler, fh, VMPI_ERR_INFO, "unknown info object %d", info);
 	for (int i = 0; from && (key = info_key(from, i)); i++)
 		if (info_set(info_find(&v->infos, p->hints), key, info_get(from, key), &v->err) < 0)
-			rank_fail(v);
+			rank_stop(v);
 	collective_barrier(v, f->comm);
 	return VMPI_SUCCESS;
 }
@@ -339,7 +337,7 @@ int vmpi_File_get_info(struct vmpi *v, VMPI_File fh, VMPI_Info *info)
 		return ret;
 	*info = info_create(&v->infos, info_find(&v->infos, p->hints), &v->err);
 	if (!*info)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -425,7 +423,7 @@ static VMPI_Datatype view_type(struct vmpi *v, struct type *t)
 	VMPI_Datatype handle = t->envelope ? type_handle(&v->types, t, &v->err) : t->handle;
 
 	if (!handle)
-		rank_fail(v);
+		rank_stop(v);
 	return handle;
 }
 

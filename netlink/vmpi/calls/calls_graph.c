@@ -39,7 +39,7 @@ static int *copy_ints(struct vmpi *v, const int *from, size_t n)
 	int *to = mem_alloc(n + 1, sizeof(*to), &v->err);
 
 	if (!to)
-		rank_fail(v);
+		rank_stop(v);
 	if (n)
 		memcpy(to, from, n * sizeof(*to));
 	return to;
@@ -55,12 +55,12 @@ static void set_graph(struct vmpi *v, struct comm *c, int nnodes, const int *ind
 		return;
 	}
 	if (!g)
-		rank_fail(v);
+		rank_stop(v);
 	c->graph = g;
 	g->nodes = (uint32_t)nnodes;
 	g->out_at = mem_alloc(n + 1, sizeof(int), &v->err);
 	if (!g->out_at)
-		rank_fail(v);
+		rank_stop(v);
 	memcpy(g->out_at + 1, index, n * sizeof(int));
 	g->out = copy_ints(v, edges, many);
 	g->in_at = copy_ints(v, g->out_at, n + 1);
@@ -223,7 +223,7 @@ static void list_neighbors(struct vmpi *v, const struct graph_edges *e, uint32_t
 	*list = mem_alloc(e->list.count + 1, sizeof(int), &v->err);
 	*weight = mem_alloc(e->list.count + 1, sizeof(int), &v->err);
 	if (!*at || !*list || !*weight)
-		rank_fail(v);
+		rank_stop(v);
 	for (size_t i = 0; i < e->list.count; i++) {
 		const struct graph_edge *g = &e->list.at[i];
 
@@ -247,7 +247,7 @@ static void make_graph(struct vmpi *v, struct comm *c, struct graph_edges *e)
 		return;
 	g = c->graph = mem_alloc(1, sizeof(*g), &v->err);
 	if (!g)
-		rank_fail(v);
+		rank_stop(v);
 	*g = (struct graph){.distributed = true, .weighted = e->weighted, .nodes = nodes};
 	qsort(e->list.at, e->list.count, sizeof(struct graph_edge), by_target);
 	list_neighbors(v, e, nodes, true, &g->in_at, &g->in, &g->in_weight);
@@ -271,7 +271,7 @@ static int deposit_edges(struct vmpi *v, VMPI_Comm comm, struct graph_edge *list
 	}
 	remote_edges(v, c, list, count, weighted);
 	if (comm_add_edges(c, list, count, weighted, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	collective_barrier(v, *newcomm);
 	if (!c->graph) {
 		make_graph(v, c, c->edges);

@@ -25,7 +25,7 @@ static uint32_t *world_ranks(struct vmpi *v, size_t n)
 	uint32_t *world = mem_alloc(n ? n : 1, sizeof(*world), &v->err);
 
 	if (!world)
-		rank_fail(v);
+		rank_stop(v);
 	return world;
 }
 
@@ -43,7 +43,7 @@ static int group_call_finish(struct vmpi *v, uint32_t *world, size_t n, VMPI_Gro
 	*newgroup = g ? group_handle(&v->comms, g, &v->err) : 0;
 	group_drop(g);
 	if (!*newgroup)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -57,12 +57,12 @@ int vmpi_Comm_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group *group)
 	if (c->self) {
 		uint32_t *world = world_ranks(v, 1);
 
-		world[0] = rank_index(v, r);
+		world[0] = r->world;
 		return group_call_finish(v, world, 1, group);
 	}
 	*group = group_handle(&v->comms, c->group, &v->err);
 	if (!*group)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -80,7 +80,7 @@ int vmpi_Group_rank(struct vmpi *v, VMPI_Group group, int *rank)
 {
 	int ret;
 	struct group *g = group_call_enter(v, CALL_Group_rank, group, &ret);
-	int64_t local = g ? group_local(g, rank_index(v, v->current)) : -1;
+	int64_t local = g ? group_local(g, v->current->world) : -1;
 
 	if (g)
 		*rank = local < 0 ? VMPI_UNDEFINED : (int)local;
@@ -133,10 +133,8 @@ int vmpi_Group_excl(struct vmpi *v, VMPI_Group group, int n, const int *ranks, V
 		if (ranks[i] < 0 || (uint32_t)ranks[i] >= g->size)
 			return bad_rank(v, g, ranks[i]);
 	mark = mem_alloc(g->size + 1, 1, &v->err);
-	if (!mark) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	if (!mark)
+		rank_stop(v);
 	for (int i = 0; i < n; i++)
 		mark[ranks[i]] = 1;
 	ret = select_marked(v, g, mark, 0, newgroup);

@@ -27,7 +27,7 @@ static int make_info(struct vmpi *v, const struct info *like, VMPI_Info *info)
 {
 	*info = info_create(&v->infos, like, &v->err);
 	if (!*info)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -77,7 +77,7 @@ int vmpi_Info_set(struct vmpi *v, VMPI_Info info, const char *key, const char *v
 				  "value of %zu characters: expected at most %d", value ? strlen(value) : 0,
 				  VMPI_MAX_INFO_VAL - 1);
 	if (info_set(i, key, value, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -189,7 +189,7 @@ void hints_take(struct vmpi *v, int *hints, VMPI_Info info)
 		const char *value = info_get(from, window_hint_names[i]);
 
 		if (value && info_set(to, window_hint_names[i], value, &v->err) < 0)
-			rank_fail(v);
+			rank_stop(v);
 	}
 }
 

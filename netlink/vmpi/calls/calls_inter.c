@@ -25,7 +25,7 @@ static void meet(struct vmpi *v, VMPI_Comm comm, int peer, int tag, struct group
 
 	if (h) {
 		h->peer = c->key;
-		h->leader = rank_index(v, v->current);
+		h->leader = v->current->world;
 		h->other = group_world(comm_peers(c), (uint32_t)peer);
 		h->tag = tag;
 		remote_half(v, h);
@@ -33,7 +33,7 @@ static void meet(struct vmpi *v, VMPI_Comm comm, int peer, int tag, struct group
 	}
 	free(h);
 	if (ret < 0)
-		rank_fail(v);
+		rank_stop(v);
 	if (v->checks)
 		check_made(v);
 	collective_sendrecv(&exchange, NULL, 1, VMPI_INT, peer, NULL, 1, VMPI_INT, peer);
@@ -95,7 +95,7 @@ static struct split_sync *reach_split(struct vmpi *v, struct comm *c, uint32_t r
 	struct split_sync *m = comm_split_sync(c, rank, &v->err);
 
 	if (!m)
-		rank_fail(v);
+		rank_stop(v);
 	return m;
 }
 
@@ -115,10 +115,8 @@ int inter_split(struct vmpi *v, VMPI_Comm inter, int color, int key, VMPI_Comm *
 		return VMPI_ERR_OTHER;
 	comm_split_put(v, own, m, rank, color, key);
 	collective_barrier(v, local);
-	if (!m->made && comm_split_create(&v->comms, own, m, &v->err) < 0) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	if (!m->made && comm_split_create(&v->comms, own, m, &v->err) < 0)
+		rank_stop(v);
 	if (rank == 0)
 		meet(v, inter, 0, 0, comm_half(own, HALF_SPLIT, m, &v->err));
 	tell_group(v, local, 0);
@@ -157,7 +155,7 @@ int vmpi_Intercomm_merge(struct vmpi *v, VMPI_Comm intercomm, int high, VMPI_Com
 	*newcomm = m->handle[0];
 	comm_split_leave(own, m);
 	if (comm_inherit_errors(comm_find(&v->comms, *newcomm), c, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -206,6 +204,6 @@ int vmpi_Comm_remote_group(struct vmpi *v, VMPI_Comm comm, VMPI_Group *group)
 		return ret;
 	*group = group_handle(&v->comms, c->remote, &v->err);
 	if (!*group)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }

@@ -46,7 +46,7 @@ int vmpi_large_count_type(struct vmpi *v, const char *name, VMPI_Comm comm, VMPI
 				  (long long)t->size);
 	*made = type_create(&v->types, &b, 1, &v->err);
 	if (!*made)
-		rank_fail(v);
+		rank_stop(v);
 	type_find(&v->types, *made)->committed = true;
 	return VMPI_SUCCESS;
 }
@@ -59,7 +59,7 @@ int *vmpi_large_count_take(struct vmpi *v, VMPI_Count numbers, int kept)
 		return scratch_take(v, (size_t)numbers, sizeof(int));
 	memory = mem_alloc((size_t)numbers, sizeof(int), &v->err);
 	if (!memory)
-		rank_fail(v);
+		rank_stop(v);
 	return memory;
 }
 

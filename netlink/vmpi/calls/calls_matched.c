@@ -18,7 +18,7 @@ static bool match_nobody(int source, VMPI_Message *message, VMPI_Status *status)
 static bool extract(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Message *message, VMPI_Status *status)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
-	uint32_t i = match_look(v, rank_index(v, v->current), c->ctx, c->self ? 0 : source, tag);
+	uint32_t i = match_look(v, v->current->world, c->ctx, c->self ? 0 : source, tag);
 	const struct message *m;
 
 	if (!i)
@@ -56,20 +56,21 @@ int vmpi_Mprobe(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Messag
 	return VMPI_SUCCESS;
 }
 
-int vmpi_Imrecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, VMPI_Message *message,
-		VMPI_Request *request)
+/* Begins to receive the message of a matched probe. */
+static int begin_matched(struct vmpi *v, enum call_id call, void *buf, int count, VMPI_Datatype datatype,
+			 VMPI_Message *message, VMPI_Request *request)
 {
 	uint32_t i = (uint32_t)*message, q;
 	bool nobody = *message == VMPI_MESSAGE_NO_PROC;
 	const struct message *m = nobody || !i || i >= v->messages.made ? NULL : message_at(v, i);
 	struct p2p p = {
 		.buf = buf, .count = count, .datatype = datatype, .peer = VMPI_PROC_NULL, .comm = VMPI_COMM_WORLD};
-	struct rank *r = rank_enter(v, CALL_Imrecv);
+	struct rank *r = rank_enter(v, call);
 	int ret = p2p_check(v, &p, true);
 
 	if (ret)
 		return ret;
-	if (!nobody && (!m || m->dst != rank_index(v, r) || m->finished))
+	if (!nobody && (!m || m->dst != r->world || m->finished))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_REQUEST, "unknown message %d", *message);
 	if (nobody) {
 		*request = (VMPI_Request)p2p_recv(v, &p);
@@ -86,10 +87,16 @@ int vmpi_Imrecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, VM
 	return VMPI_SUCCESS;
 }
 
+int vmpi_Imrecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, VMPI_Message *message,
+		VMPI_Request *request)
+{
+	return begin_matched(v, CALL_Imrecv, buf, count, datatype, message, request);
+}
+
 int vmpi_Mrecv(struct vmpi *v, void *buf, int count, VMPI_Datatype datatype, VMPI_Message *message, VMPI_Status *status)
 {
 	VMPI_Request request;
-	int ret = vmpi_Imrecv(v, buf, count, datatype, message, &request);
+	int ret = begin_matched(v, CALL_Mrecv, buf, count, datatype, message, &request);
 
 	if (ret)
 		return ret;
@@ -105,10 +112,8 @@ int vmpi_Grequest_start(struct vmpi *v, VMPI_Grequest_query_function *query, VMP
 	struct general_request *g = mem_alloc(1, sizeof(*g), &v->err);
 
 	rank_enter(v, CALL_Grequest_start);
-	if (!g) {
-		rank_fail(v);
-		return VMPI_ERR_OTHER;
-	}
+	if (!g)
+		rank_stop(v);
 	*g = (struct general_request){query, free_, cancel, extra_state};
 	*request = (VMPI_Request)request_general(v, g);
 	return VMPI_SUCCESS;

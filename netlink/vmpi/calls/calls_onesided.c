@@ -46,7 +46,7 @@ static int check_target_range(struct vmpi *v, const struct window_part *p, const
 		return VMPI_SUCCESS;
 	if (to->flavor == VMPI_WIN_FLAVOR_DYNAMIC &&
 	    rank_is_away(v, group_world(comm_find(&v->comms, window_find(v, a->win)->comm)->group, (uint32_t)a->rank)))
-		rank_needs_all(v, "a window whose memory changes");
+		run_needs_all(v, "a window whose memory changes");
 	return rank_error_by(v, p->errhandler, a->win, VMPI_ERR_RMA_RANGE,
 			     "displacement %ld: outside of the window of rank %d, which has %ld bytes", (long)a->disp,
 			     a->rank, (long)to->size);
@@ -113,7 +113,7 @@ static char *pack(struct vmpi *v, const struct side *s)
 		return NULL;
 	packed = mem_alloc(bytes, 1, &v->err);
 	if (!packed)
-		rank_fail(v);
+		rank_stop(v);
 	type_pack(t, s->count, s->buf, packed);
 	return packed;
 }

@@ -190,7 +190,7 @@ SENDRECV(Isendrecv, VMPI_Request, request, p2p_call_exchange_begin)
 static uint32_t p2p_call_look(struct vmpi *v, int source, int tag, VMPI_Comm comm, VMPI_Status *status)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
-	uint32_t i = match_look(v, rank_index(v, v->current), c->ctx, c->self ? 0 : source, tag);
+	uint32_t i = match_look(v, v->current->world, c->ctx, c->self ? 0 : source, tag);
 	const struct message *m;
 
 	if (!i)
@@ -216,8 +216,7 @@ int probe_begin(struct vmpi *v, enum call_id call, int source, int tag, VMPI_Com
 
 	if (ret)
 		return ret;
-	rank_busy(v, r, v->overhead > 1000 ? v->overhead : 1000);
-	rank_catch_up(v, r);
+	rank_poll(v, r);
 	return VMPI_SUCCESS;
 }
 

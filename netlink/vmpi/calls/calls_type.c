@@ -25,7 +25,7 @@ static int make_type(struct vmpi *v, const struct type_block *blocks, unsigned c
 {
 	*newtype = type_create(&v->types, blocks, count, &v->err);
 	if (!*newtype)
-		rank_fail(v);
+		rank_stop(v);
 	if (v->checks)
 		check_type_made(v, *newtype);
 	return VMPI_SUCCESS;
@@ -40,7 +40,7 @@ static struct type_envelope *note(struct vmpi *v, VMPI_Datatype newtype, int com
 	type_envelope_free(t->envelope);
 	t->envelope = type_envelope_create(combiner, integers, addresses, types, &v->err);
 	if (!t->envelope)
-		rank_fail(v);
+		rank_stop(v);
 	return t->envelope;
 }
 

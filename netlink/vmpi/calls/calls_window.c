@@ -91,7 +91,7 @@ static struct window *make_window(struct vmpi *v, VMPI_Comm comm, VMPI_Info info
 	*win = window_of_comm(v, own);
 	w = *win ? window_find(v, *win) : NULL;
 	if (!w) {
-		rank_fail(v);
+		rank_stop(v);
 		*ret = VMPI_ERR_OTHER;
 		return NULL;
 	}
@@ -154,7 +154,7 @@ int vmpi_Win_allocate(struct vmpi *v, VMPI_Aint size, int disp_unit, VMPI_Info i
 	p = &w->part[comm_local(v, w->comm)];
 	p->base = mem_alloc(size ? (size_t)size : 1, 1, &v->err);
 	if (!p->base)
-		rank_fail(v);
+		rank_stop(v);
 	p->own_memory = true;
 	*(void **)baseptr = p->base;
 	meet_at_window(v, w);
@@ -173,7 +173,7 @@ static void place_shared(struct vmpi *v, struct window *w)
 		total += (size_t)w->part[i].size;
 	w->shared = at = mem_alloc(total ? total : 1, 1, &v->err);
 	if (!at)
-		rank_fail(v);
+		rank_stop(v);
 	for (uint32_t i = 0; i < w->size; i++) {
 		w->part[i].base = w->part[i].size ? at : NULL;
 		at += w->part[i].size;
@@ -239,7 +239,7 @@ int vmpi_Win_attach(struct vmpi *v, VMPI_Win win, void *base, VMPI_Aint size)
 				     "window %d: expected one of Win_create_dynamic", win);
 	r = vec_push(&p->regions, &v->err);
 	if (!r)
-		rank_fail(v);
+		rank_stop(v);
 	*r = (struct window_region){base, size};
 	remote_window_region(v, w, comm_local(v, w->comm), base, size);
 	return VMPI_SUCCESS;
@@ -300,7 +300,7 @@ int vmpi_Win_get_group(struct vmpi *v, VMPI_Win win, VMPI_Group *group)
 		return ret;
 	*group = group_handle(&v->comms, comm_find(&v->comms, w->comm)->group, &v->err);
 	if (!*group)
-		rank_fail(v);
+		rank_stop(v);
 	return VMPI_SUCCESS;
 }
 
@@ -481,8 +481,7 @@ int vmpi_Win_test(struct vmpi *v, VMPI_Win win, int *flag)
 	if (!p->exposed)
 		return rank_error_by(v, p->errhandler, win, VMPI_ERR_RMA_SYNC,
 				     "no exposure epoch, expected Win_post before");
-	rank_busy(v, v->current, v->overhead > 1000 ? v->overhead : 1000);
-	rank_catch_up(v, v->current);
+	rank_poll(v, v->current);
 	*flag = all_completed(v, p);
 	if (*flag)
 		end_exposure(p);
@@ -537,7 +536,7 @@ int vmpi_Win_lock(struct vmpi *v, int lock_type, int rank, int assert, VMPI_Win 
 	if (!p->held)
 		p->held = mem_alloc(w->size, 1, &v->err);
 	if (!p->held)
-		rank_fail(v);
+		rank_stop(v);
 	if (p->held[rank] || p->all_held)
 		return rank_error_by(v, p->errhandler, win, VMPI_ERR_RMA_SYNC, "rank %d is locked already", rank);
 	rank_busy(v, v->current, v->overhead);
@@ -623,9 +622,7 @@ static int flush_call(struct vmpi *v, enum call_id call, int64_t rank, bool loca
 				     (long long)rank, w->size - 1);
 	if (!p->all_held && !p->held)
 		return rank_error_by(v, p->errhandler, win, VMPI_ERR_RMA_SYNC, "no lock, expected Win_lock before");
-	/* a loop of flushes goes on in time, and sees what others do */
-	rank_busy(v, v->current, v->overhead > 1000 ? v->overhead : 1000);
-	rank_catch_up(v, v->current);
+	rank_poll(v, v->current);
 	flush_window(v, p, rank == FLUSH_ALL ? -1 : rank, local);
 	return VMPI_SUCCESS;
 }
@@ -657,7 +654,6 @@ int vmpi_Win_sync(struct vmpi *v, VMPI_Win win)
 
 	if (!window_enter(v, CALL_Win_sync, win, &p, &ret))
 		return ret;
-	rank_busy(v, v->current, v->overhead > 1000 ? v->overhead : 1000);
-	rank_catch_up(v, v->current);
+	rank_poll(v, v->current);
 	return VMPI_SUCCESS;
 }

@@ -55,13 +55,13 @@ void collective_check_buffers(enum collective_op op, const struct collective *c)
 		return;
 	a = mem_alloc(2 * (size_t)c->size, sizeof(*a), &v->err);
 	if (!a)
-		rank_fail(v);
+		rank_stop(v);
 	sends = areas_of(c, a, c->send, send, sends_parts(op), collective_send_part);
 	ret = areas_meet(a, sends, a + sends,
 			 areas_of(c, a + sends, c->recv, recv, receives_parts(op), collective_recv_part), &v->err);
 	free(a);
 	if (ret < 0)
-		rank_fail(v);
+		rank_stop(v);
 	if (ret > 0)
 		rank_error(v, 0, VMPI_ERR_BUFFER, "its two buffers overlap, expected separate ones, or MPI_IN_PLACE");
 }

@@ -51,7 +51,7 @@ static struct cost_network *network(struct vmpi *v)
 		n->pairs = mem_alloc(TOGETHER_MOST, sizeof(*n->pairs), &v->err);
 	}
 	if (!n || !n->alone || !n->pairs)
-		rank_fail(v);
+		rank_stop(v);
 	return n;
 }
 
@@ -108,7 +108,7 @@ static int64_t collective_cost_delivered(const struct collective *c, enum patter
 	*k = (struct known){ctx, pattern, distance, bytes, 0};
 	k->ps = alone_measure_together(n->alone, n->pairs, count, (uint64_t)bytes, &v->err);
 	if (k->ps < 0)
-		rank_fail(v);
+		rank_stop(v);
 	return k->ps;
 }
 

@@ -103,8 +103,7 @@ void collective_copy(struct collective *c, const void *from, int from_count, VMP
 	packed = malloc(bytes);
 	if (!packed) {
 		mem_short(&c->v->err);
-		rank_fail(c->v);
-		return;
+		rank_stop(c->v);
 	}
 	type_pack(f, from_count, from, packed);
 	type_unpack(t, to_count, to, packed, bytes);

@@ -212,10 +212,8 @@ void collective_by_table(enum collective_op op, struct collective *c)
 		.bytes = (uint64_t)c->bytes,
 	};
 
-	if (!t) {
-		rank_fail(v);
-		return;
-	}
+	if (!t)
+		rank_stop(v);
 	if (!collective_table_arrive(c, t, &a))
 		return;
 	collective_table_deposit(op, c, t);

@@ -51,10 +51,8 @@ static void leave_data(struct collective *c, struct table_collective *t, int of,
 	if (!bytes || !p2p_has_buffer(c->v, buf, ty))
 		return;
 	d = collective_table_data(comm, t, (uint32_t)of, false, bytes, &c->v->err);
-	if (!d) {
-		rank_fail(c->v);
-		return;
-	}
+	if (!d)
+		rank_stop(c->v);
 	type_pack(ty, count, buf, d->packed);
 	collective_table_send_data(c->v, comm, t, (uint32_t)of, reader);
 }
@@ -72,10 +70,8 @@ static void leave_parts(struct collective *c, struct table_collective *t, const 
 	if (!p2p_has_buffer(c->v, buf, ty))
 		return;
 	d = collective_table_data(comm, t, (uint32_t)c->rank, true, (uint64_t)(total * ty->size), &c->v->err);
-	if (!d) {
-		rank_fail(c->v);
-		return;
-	}
+	if (!d)
+		rank_stop(c->v);
 	for (int i = 0; i < c->size; i++) {
 		int count = collective_send_part(c, i, &at);
 
@@ -189,7 +185,7 @@ static void keep_result(struct collective *c, struct table_collective *t, const 
 	if (!t->result)
 		t->result = mem_alloc(t->result_bytes ? t->result_bytes : 1, 1, &c->v->err);
 	if (!t->result)
-		rank_fail(c->v);
+		rank_stop(c->v);
 	if (t->result_bytes == (uint64_t)(c->recv_count * ty->size))
 		type_pack(ty, c->recv_count, result, t->result);
 }

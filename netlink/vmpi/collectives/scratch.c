@@ -22,7 +22,7 @@ void *scratch_take(struct vmpi *v, size_t count, size_t size)
 	else
 		mem_short(&v->err);
 	if (!s)
-		rank_fail(v);
+		rank_stop(v);
 	s->next = v->collective->scratch;
 	if (s->next)
 		s->next->before = s;

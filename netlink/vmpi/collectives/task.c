@@ -139,7 +139,7 @@ int collective_start(enum collective_op op, struct collective *c)
 
 	if (c->request) {
 		if (task_start(op, c) < 0)
-			rank_fail(c->v);
+			rank_stop(c->v);
 		return VMPI_SUCCESS;
 	}
 	ret = collective_run(op, c);

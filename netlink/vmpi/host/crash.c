@@ -77,12 +77,12 @@ static void describe_stack_fault(struct vmpi *v, const struct rank *r, int64_t g
 
 	if (stacks_at(s, (uint32_t)guard) == r->context.stack)
 		err_set(&v->err, STATUS_FAILED,
-			"rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack%s)", rank_index(v, r),
-			place, stacks_usable(s), r->thread ? ", or the thread's attribute" : "");
+			"rank %u: stack overflow in %s: expected at most %zu bytes ([ranks] stack%s)", r->world, place,
+			stacks_usable(s), r->thread ? ", or the thread's attribute" : "");
 	else
 		err_set(&v->err, STATUS_FAILED,
 			"rank %u: access past the end of its stack in %s: expected accesses within local variables",
-			rank_index(v, r), place);
+			r->world, place);
 }
 
 /*
@@ -106,7 +106,7 @@ static void describe_crash(struct vmpi *v, const struct rank *r, int signal, con
 	}
 	if (signal == SIGSEGV || signal == SIGBUS)
 		snprintf(address, sizeof(address), " at address %p", info->si_addr);
-	err_set(&v->err, STATUS_FAILED, "rank %u: %s%s in %s", rank_index(v, r), signal_text(signal), address, place);
+	err_set(&v->err, STATUS_FAILED, "rank %u: %s%s in %s", r->world, signal_text(signal), address, place);
 }
 
 /* Fails the run in `r` and leaves its stack for good. */
@@ -224,7 +224,7 @@ static void tick_to_end(struct watch *w, struct rank *r, int signal, const void 
 		return;
 	program_place(v, pc, place, sizeof(place));
 	snprintf(v->left_at, sizeof(v->left_at), "rank %u: interrupted in %.100s, a computation without calls",
-		 rank_index(v, r), place);
+		 r->world, place);
 	abort_rank(v, r, signal);
 }
 
@@ -233,7 +233,7 @@ void crash_stands_still(struct vmpi *v, const struct rank *r, const char *in)
 	v->failed = true;
 	err_set(&v->err, STATUS_STUCK,
 		"rank %u computes for %d s in %s, and its clock stands still, expected at most ranks.loop_limit",
-		rank_index(v, r), (int)(v->cfg->ranks.loop_limit / 1000000000000), in);
+		r->world, (int)(v->cfg->ranks.loop_limit / 1000000000000), in);
 }
 
 /* Counts how long the running rank's clock has not moved; ends it where the run is to end, or its time is limited. */
@@ -335,7 +335,7 @@ static void exit_handler(void)
 		return;
 	v->failed = true;
 	program_place(v, r->where, from, sizeof(from));
-	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the process, after %s at %.80s", rank_index(v, r),
+	err_set(&v->err, STATUS_FAILED, "rank %u: a library ended the process, after %s at %.80s", r->world,
 		call_name(v, r->call), from);
 	fflush(stderr);
 	context_switch(&r->context, &v->main, true);

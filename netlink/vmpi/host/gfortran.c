@@ -203,7 +203,7 @@ static void construct(const struct gfortran *g)
 static int own_state(struct vmpi *v)
 {
 	struct gfortran *g = &v->gfortran;
-	uint32_t i = rank_index(v, v->current);
+	uint32_t i = v->current->world;
 
 	if (IMPORTED < 0 || v->cfg->ranks.globals == GLOBALS_SHARED || (g->own && g->own[i]))
 		return 0;
@@ -219,7 +219,7 @@ static int own_state(struct vmpi *v)
 void vmpi_fortran_statement(struct vmpi *v, int statement, void *parameters)
 {
 	if (v->current && own_state(v) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	v->gfortran.statement[statement](parameters);
 }
 

@@ -116,13 +116,13 @@ static struct rank_library *own_library(struct vmpi *v)
 
 	if (!v->current || rank_is_operation(v, v->current))
 		return NULL;
-	rank = rank_index(v, v->current);
+	rank = v->current->world;
 	if (!l->of)
 		l->of = mem_alloc(v->size, sizeof(struct rank_library *), &v->err);
 	if (l->of && !l->of[rank])
 		l->of[rank] = mem_alloc(1, sizeof(struct rank_library), &v->err);
 	if (!l->of || !l->of[rank])
-		rank_fail(v);
+		rank_stop(v);
 	return l->of[rank];
 }
 
@@ -146,7 +146,7 @@ static void set_stream(struct vmpi *v, struct rank_library *own, enum stream whi
 	FILE **name = which == STREAM_IN ? &stdin : which == STREAM_OUT ? &stdout : &stderr;
 
 	if (which == STREAM_OUT && !own->stream[which])
-		output_by(&v->output, rank_index(v, v->current));
+		output_by(&v->output, v->current->world);
 	if (own->stream[which])
 		fclose(own->stream[which]);
 	if (which == STREAM_ERR)
@@ -225,7 +225,7 @@ long long vmpi_write(struct vmpi *v, int file, const void *text, long long bytes
 		return write(file, text, (size_t)bytes);
 	bytes = (long long)fwrite(text, 1, (size_t)bytes, to);
 	if (to == v->output.stream)
-		output_show(&v->output, rank_index(v, v->current));
+		output_show(&v->output, v->current->world);
 	return bytes;
 }
 

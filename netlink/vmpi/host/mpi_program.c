@@ -181,7 +181,7 @@ static void program_construct(struct vmpi *v, char **argv)
 		return;
 	err_set(&v->err, STATUS_FAILED, "%s: ranks cannot call its constructors, expected a loader that allows it",
 		p->path);
-	rank_fail(v);
+	rank_stop(v);
 }
 
 void program_exit(const struct vmpi *v, int status)

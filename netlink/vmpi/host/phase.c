@@ -38,10 +38,8 @@ static int add_phase(struct vmpi *v, const char *name)
 	p->of = mem_alloc(v->size, sizeof(*p->of), &v->err);
 	if (v->parts)
 		p->first = v->parts->turn;
-	if (!p->name || !p->of) {
-		rank_fail(v);
-		return -1;
-	}
+	if (!p->name || !p->of)
+		rank_stop(v);
 	return (int)v->phase_count++;
 }
 
@@ -65,14 +63,13 @@ static int begin_phases(struct vmpi *v)
 	v->phases = mem_alloc(PHASES_MAX, sizeof(*v->phases), &v->err);
 	if (v->phases)
 		return add_phase(v, "");
-	rank_fail(v);
-	return -1;
+	rank_stop(v);
 }
 
 void phase_enter(struct vmpi *v, struct rank *r, const char *name)
 {
 	const struct vmpi_observer *o = v->setup.observer;
-	uint32_t i = rank_index(v, r);
+	uint32_t i = r->world;
 	int phase = v->phases || begin_phases(v) == 0 ? phase_lookup(v, name) : -1;
 
 	if (phase < 0)

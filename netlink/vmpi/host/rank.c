@@ -1,4 +1,5 @@
 /* Ranks: clocks, waiting, start and end. */
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static void rank_count_computed(const struct vmpi *v, struct rank *r, int64_t fr
 
 	r->computed += r->now - from;
 	if (o && o->computed && r->now > from)
-		o->computed(o->user, rank_index(v, r), from, r->now, r->where);
+		o->computed(o->user, r->world, from, r->now, r->where);
 }
 
 /* Counts the host time since the rank was resumed as computation. The little time of calls is included. */
@@ -53,7 +54,7 @@ static void count_measured(struct vmpi *v, struct rank *r)
 /* Draws the next interruption after an exponentially distributed interval. */
 static void next_noise(const struct vmpi *v, struct rank *r, int64_t from)
 {
-	uint64_t stream = (uint64_t)rank_index(v, r) << 8 | STREAM_NOISE;
+	uint64_t stream = (uint64_t)r->world << 8 | STREAM_NOISE;
 	double u = rng_unit(v->setup.seed, stream, r->noises++);
 	double wait = -log(1 - u) * (double)r->noise_every;
 
@@ -75,14 +76,14 @@ static int64_t with_noise(struct vmpi *v, struct rank *r, int64_t ps)
 	return ps;
 }
 
-static void beyond_limit(struct vmpi *v, const struct rank *r)
+_Noreturn static void beyond_limit(struct vmpi *v, const struct rank *r)
 {
 	char place[128];
 
 	rank_place(v, r->world, r->where, place, sizeof(place));
-	err_set(&v->err, STATUS_STUCK, "rank %u exceeds the time limit of %g s, in %s at %s", rank_index(v, r),
+	err_set(&v->err, STATUS_STUCK, "rank %u exceeds the time limit of %g s, in %s at %s", r->world,
 		(double)v->setup.time_limit / 1e12, call_name(v, r->call), place);
-	rank_fail(v);
+	rank_stop(v);
 }
 
 static void clock_overflows(struct vmpi *v)
@@ -126,7 +127,7 @@ void rank_computed_by(struct vmpi *v, struct rank *r, int64_t from, const char *
 	if (name)
 		slice_computed(v, r, from, name, false);
 	else
-		rank_fail(v);
+		rank_stop(v);
 }
 
 /* ---- waiting ---- */
@@ -138,8 +139,8 @@ static void in_parallel(struct vmpi *v, const struct rank *r)
 
 	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED,
-		"rank %u: %s at %s: waits in a parallel region of %d threads, expected 1 (OMP_NUM_THREADS=1)",
-		rank_index(v, r), call_name(v, r->call), place, v->openmp_threads());
+		"rank %u: %s at %s: waits in a parallel region of %d threads, expected 1 (OMP_NUM_THREADS=1)", r->world,
+		call_name(v, r->call), place, v->openmp_threads());
 	v->failed = true;
 }
 
@@ -149,7 +150,7 @@ static void leave(struct vmpi *v, struct rank *r)
 	/* without guard pages an overflow is detected here */
 	if ((char *)__builtin_frame_address(0) < r->context.stack + 256) {
 		err_set(&v->err, STATUS_FAILED, "rank %u: stack overflow: expected at most %zu bytes ([ranks] stack)",
-			rank_index(v, r), r->context.bytes);
+			r->world, r->context.bytes);
 		v->failed = true;
 	}
 	if (v->openmp_threads && !v->failed && v->openmp_threads() > 1)
@@ -230,8 +231,7 @@ void rank_waited(struct vmpi *v, struct rank *r, int64_t from, const struct vmpi
 	if (!vmpi_cause_is_own(c->kind) && c->began > from)
 		r->late += (c->began < r->now ? c->began : r->now) - from;
 	if (o && o->waited && r->now > from && !rank_is_task(v, r))
-		o->waited(o->user,
-			  &(struct vmpi_waited){rank_index(v, r), from, r->now, call_name(v, r->call), r->where, *c});
+		o->waited(o->user, &(struct vmpi_waited){r->world, from, r->now, call_name(v, r->call), r->where, *c});
 }
 
 /* Resumes at r->wake, with that clock. */
@@ -293,7 +293,7 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 		return;
 	if (time > r->wake) {
 		r->wake = time;
-		r->cause = c ? *c : (struct vmpi_cause){CAUSE_SENDING, rank_index(v, r), time, 0};
+		r->cause = c ? *c : (struct vmpi_cause){CAUSE_SENDING, r->world, time, 0};
 	}
 	if (--r->pending == 0) {
 		rank_changes(v, r->world);
@@ -307,6 +307,14 @@ void rank_catch_up(struct vmpi *v, struct rank *r)
 	r->catching_up = true;
 	ready_push(v, r, r->now);
 	leave(v, r);
+}
+
+void rank_poll(struct vmpi *v, struct rank *r)
+{
+	int64_t least = 1000; /* ps */
+
+	rank_busy(v, r, v->overhead > least ? v->overhead : least);
+	rank_catch_up(v, r);
 }
 
 void rank_in_order(struct vmpi *v)
@@ -354,7 +362,7 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 		slice_end(v, r);
 	v->ended++;
 	if (status != 0 && !v->bad) {
-		v->bad = rank_index(v, r) + 1;
+		v->bad = r->world + 1;
 		if (v->parts)
 			v->parts->bad_turn = v->parts->turn;
 	}
@@ -369,21 +377,29 @@ void rank_end_task(struct vmpi *v, struct rank *r)
 	abort(); /* a task that has ended is never resumed */
 }
 
-void rank_fail(struct vmpi *v)
+void rank_stop(struct vmpi *v)
 {
 	v->failed = true;
-	if (v->current)
-		for (;;)
-			leave(v, v->current);
+	assert(v->current);
+	for (;;)
+		leave(v, v->current); /* whatever resumes it */
 }
 
-void rank_needs_all(struct vmpi *v, const char *what)
+int run_fail(struct vmpi *v)
+{
+	if (v->current)
+		rank_stop(v);
+	v->failed = true;
+	return -1;
+}
+
+int run_needs_all(struct vmpi *v, const char *what)
 {
 	if (!v->parts)
-		return;
+		return 0;
 	err_set(&v->err, STATUS_FAILED, "%s runs on one process", what);
 	v->parts->needs_all = true;
-	rank_fail(v);
+	return run_fail(v);
 }
 
 void rank_begun(struct vmpi *v, struct rank *r)
@@ -396,7 +412,7 @@ void rank_main(void *arg)
 {
 	struct vmpi *v = arg;
 	struct rank *r = v->current;
-	uint32_t i = rank_index(v, r);
+	uint32_t i = r->world;
 	int status;
 
 	rank_begun(v, r);
@@ -434,9 +450,8 @@ __attribute__((format(printf, 5, 0))) static int report_error(struct vmpi *v, in
 		return code;
 	vsnprintf(text, sizeof(text), format, ap);
 	rank_place(v, r->world, r->where, place, sizeof(place));
-	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", rank_index(v, r), call_name(v, r->call), place, text);
-	rank_fail(v);
-	return code;
+	err_set(&v->err, STATUS_FAILED, "rank %u: %s at %s: %s", r->world, call_name(v, r->call), place, text);
+	rank_stop(v);
 }
 
 int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...)
@@ -466,7 +481,7 @@ double vmpi_Random(struct vmpi *v)
 {
 	struct rank *r = rank_process(v);
 
-	return rng_unit(v->setup.seed, (uint64_t)rank_index(v, r) << 8 | STREAM_RANDOM, r->randoms++);
+	return rng_unit(v->setup.seed, (uint64_t)r->world << 8 | STREAM_RANDOM, r->randoms++);
 }
 
 void vmpi_timer_at(struct vmpi *v, long long ns, void (*due)(void))

@@ -114,7 +114,7 @@ int vmpi_thread_start(struct vmpi *v, void (*entry)(void *own), void *own, long 
 
 	rank_enter(v, CALL_pthread_create);
 	if (!t)
-		rank_fail(v);
+		rank_stop(v);
 	r = &thread_row(v, i)->rank;
 	fill_thread(v, r, i);
 	r->thread = t;
@@ -128,7 +128,7 @@ int vmpi_thread_start(struct vmpi *v, void (*entry)(void *own), void *own, long 
 		return EAGAIN;
 	}
 	if (ready_add_task(v, i) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	v->threads++;
 	v->own[r->world].threads++;
 	ready_push(v, r, r->now);

@@ -34,7 +34,7 @@ struct rank *thread_next(const struct vmpi *v, uint32_t rank, const struct rank 
 /* The copy of thread-local variables that it runs with. */
 static inline uint32_t thread_locals_of(const struct vmpi *v, const struct rank *r)
 {
-	return __builtin_expect(rank_is_task(v, r), 0) && r->thread ? r->index : rank_index(v, r);
+	return __builtin_expect(rank_is_task(v, r), 0) && r->thread ? r->index : r->world;
 }
 
 #endif

@@ -380,12 +380,6 @@ struct vmpi {
 	struct err err;
 };
 
-static inline uint32_t rank_index(const struct vmpi *v, const struct rank *r)
-{
-	(void)v;
-	return r->world;
-}
-
 /* Finds a rank or a task by index. */
 static inline struct rank *rank_by_index(const struct vmpi *v, uint32_t index)
 {
@@ -508,6 +502,12 @@ void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits);
 void rank_catch_up(struct vmpi *v, struct rank *r);
 
 /*
+ * A call that a program may repeat until another rank has acted, such as a test: it takes at least 1 ns, or a loop of
+ * them would never end where calls take no time. Then all others catch up.
+ */
+void rank_poll(struct vmpi *v, struct rank *r);
+
+/*
  * The same for the running rank, and also for ranks in other processes: what it does next in this turn is in order of
  * virtual time with what others do after such a call. Records put now are there before the next one of them returns.
  */
@@ -522,11 +522,20 @@ __attribute__((noreturn)) void rank_end(struct vmpi *v, struct rank *r, int stat
 /* Ends a task; does not return. */
 __attribute__((noreturn)) void rank_end_task(struct vmpi *v, struct rank *r);
 
-/* Fails the run with the message in v->err; does not return if a rank is running. */
-void rank_fail(struct vmpi *v);
+/* Fails the run with the message in v->err. A rank runs: it is left for good. */
+_Noreturn void rank_stop(struct vmpi *v);
 
-/* Fails a run on several processes: `what` needs all ranks in one. The run is then repeated on one process. */
-void rank_needs_all(struct vmpi *v, const char *what);
+/*
+ * Fails the run likewise, for what both ranks and the scheduler do, such as matching a message. Returns -1 where the
+ * scheduler runs, which ends when its callers have returned. A running rank stops here.
+ */
+__attribute__((warn_unused_result)) int run_fail(struct vmpi *v);
+
+/*
+ * Fails a run on several processes as run_fail: `what` needs all ranks in one. The run is then repeated on one process,
+ * where this returns 0.
+ */
+int run_needs_all(struct vmpi *v, const char *what);
 
 /* Notifies a rank of a completion at `time` with cause `c`. The scheduler or another rank calls it. */
 void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_cause *c);

@@ -10,10 +10,10 @@ uint32_t comm_local(struct vmpi *v, VMPI_Comm comm)
 	if (c->self)
 		return 0;
 	if (!c->group->world)
-		return rank_index(v, r);
+		return r->world;
 	if (r->cached_comm == comm)
 		return r->cached_rank;
-	local = group_local(c->group, rank_index(v, r));
+	local = group_local(c->group, r->world);
 	if (local < 0) {
 		rank_error(v, 0, VMPI_ERR_COMM, "communicator %d does not contain this rank", comm);
 		return 0;

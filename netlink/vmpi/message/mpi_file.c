@@ -159,7 +159,7 @@ void file_open(struct vmpi *v, struct mpi_file *f, const char *path, int amode)
 	f->path = strdup(path);
 	if (!f->path) {
 		mem_short(&v->err);
-		rank_fail(v);
+		rank_stop(v);
 	}
 	if (!f->shared.opened) {
 		f->shared.amode = amode;
@@ -168,7 +168,7 @@ void file_open(struct vmpi *v, struct mpi_file *f, const char *path, int amode)
 		file_changed(v, f);
 	} else if (!f->shared.failed && file_open_regular(f, f->shared.amode & ~(VMPI_MODE_CREATE | VMPI_MODE_EXCL))) {
 		/* the umask of its creation, or a name that depends on the rank */
-		rank_needs_all(v, "a file that another process cannot open");
+		run_needs_all(v, "a file that another process cannot open");
 	}
 }
 

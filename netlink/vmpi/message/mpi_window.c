@@ -214,10 +214,8 @@ uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, ui
 {
 	uint32_t i = pool_take(&v->windows->ops, &v->err);
 
-	if (!i) {
-		rank_fail(v);
-		return 0;
-	}
+	if (!i)
+		rank_stop(v);
 	*window_op_at(v, i) = (struct window_op){
 		.kind = (uint8_t)kind,
 		.window = window,
@@ -237,27 +235,26 @@ static bool is_control(const struct window_op *o)
  * The observer sees the message of an operation, at its origin's call, and that of what it reads, but no control
  * messages. The first has the number among its origin's messages; the others are counted by themselves.
  */
-static void show_message(struct vmpi *v, const struct window_op *o, struct message *m, int64_t time)
+static int show_message(struct vmpi *v, const struct window_op *o, struct message *m, int64_t time)
 {
 	const struct vmpi_observer *seen = v->setup.observer;
 
 	if (!seen || !seen->message || is_control(o) || (m->late && !o->result_bytes))
-		return;
+		return 0;
 	if (m->late && !v->windows->results)
 		v->windows->results = mem_alloc(v->size, sizeof(*v->windows->results), &v->err);
-	if (m->late && !v->windows->results) {
-		rank_fail(v);
-		return;
-	}
+	if (m->late && !v->windows->results)
+		return run_fail(v);
 	m->serial = m->late ? SERIAL_RESULT | ++v->windows->results[m->src] : v->ranks[m->src].messages;
 	if (m->late)
 		passing_answers(v, m, time);
 	else
 		passing_sent(v, m);
+	return 0;
 }
 
-/* A message of the operation: to its target, or back from there. */
-static void transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes, bool control, int64_t time)
+/* Sends a message of the operation to its target, or back from there. 0, or -1: the run has failed. */
+static int transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes, bool control, int64_t time)
 {
 	const struct window_op *o = window_op_at(v, op);
 	const struct window *w = window_find(v, o->window);
@@ -273,10 +270,8 @@ static void transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes
 				.from = src,
 				.to = dst};
 
-	if (!i) {
-		rank_fail(v);
-		return;
-	}
+	if (!i)
+		return run_fail(v);
 	*message_at(v, i) = (struct message){.src = src,
 					     .dst = dst,
 					     .nic = NET_NIC_ANY,
@@ -285,13 +280,13 @@ static void transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes
 					     .recv = op,
 					     .late = back,
 					     .phase = PHASE_WINDOW};
-	show_message(v, o, message_at(v, i), time);
+	if (show_message(v, o, message_at(v, i), time) < 0)
+		return -1;
 	if (rank_is_away(v, dst)) {
 		(back ? remote_window_result : remote_window_op)(v, i, op);
 		n.mark = message_at(v, i)->mark;
 	}
-	if (v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0)
-		rank_fail(v);
+	return v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0 ? run_fail(v) : 0;
 }
 
 void window_op_append(struct vmpi *v, struct window_part *p, uint32_t op)
@@ -342,7 +337,7 @@ static struct type *element_of(const struct vmpi *v, const struct type *t)
 }
 
 /* Combines packed data with packed data of the target: old = data op old. Pairs have gaps that packed data have not. */
-static void combine_bytes(struct vmpi *v, const struct window_op *o, char *old)
+static int combine_bytes(struct vmpi *v, const struct window_op *o, char *old)
 {
 	struct type *t = element_of(v, o->type);
 	int64_t n = t->size ? (int64_t)o->bytes / t->size : 0, extent = t->ub - t->lb;
@@ -350,7 +345,7 @@ static void combine_bytes(struct vmpi *v, const struct window_op *o, char *old)
 
 	if (t->size == extent) {
 		op_apply(&v->ops, o->op, t, (int)n, o->data, old);
-		return;
+		return 0;
 	}
 	a = mem_alloc((size_t)n + 1, (size_t)extent, &v->err);
 	b = mem_alloc((size_t)n + 1, (size_t)extent, &v->err);
@@ -359,18 +354,18 @@ static void combine_bytes(struct vmpi *v, const struct window_op *o, char *old)
 		type_unpack(t, n, b, old, o->bytes);
 		op_apply(&v->ops, o->op, t, (int)n, a, b);
 		type_pack(t, n, b, old);
-	} else {
-		rank_fail(v);
 	}
 	free(a);
 	free(b);
+	return a && b ? 0 : run_fail(v);
 }
 
 /* Makes the variables of a rank those in memory: a window may be among them. */
-static void enter_memory(struct vmpi *v, uint32_t world)
+static int enter_memory(struct vmpi *v, uint32_t world)
 {
 	if (globals_enter(&v->globals, world, &v->err) < 0 || globals_enter(&v->thread_locals, world, &v->err) < 0)
-		rank_fail(v);
+		return run_fail(v);
+	return 0;
 }
 
 /* Returns whether memory of an operation from elsewhere was detached since the origin has looked. */
@@ -383,54 +378,55 @@ static bool is_detached(const struct window_part *p, const struct window_op *o)
 	       !window_contains(p, o->address, t->true_lb + (over < 0 ? over : 0), t->true_ub + (over > 0 ? over : 0));
 }
 
-static void apply_data(struct vmpi *v, struct window_op *o)
+/* Applies the operation to the target's memory. 0, or -1: the run has failed. */
+static int apply_data(struct vmpi *v, struct window_op *o)
 {
 	uint64_t bytes = (uint64_t)(o->count * o->type->size);
 	const struct window_part *p = &window_find(v, o->window)->part[o->target];
 	char *old = NULL;
+	int ret = 0;
 
 	if (!bytes || !v->cfg->mpi.payload || (!p->base && p->flavor != VMPI_WIN_FLAVOR_DYNAMIC))
-		return; /* windows of a replayed trace have no memory */
-	if (o->away && is_detached(p, o)) {
-		rank_needs_all(v, "a window whose memory changes");
-		return;
-	}
-	enter_memory(v, window_world_of(v, window_find(v, o->window), o->target));
+		return 0; /* windows of a replayed trace have no memory */
+	if (o->away && is_detached(p, o))
+		return run_needs_all(v, "a window whose memory changes");
+	if (enter_memory(v, window_world_of(v, window_find(v, o->window), o->target)) < 0)
+		return -1;
 	if (o->kind != WINDOW_PUT) {
 		old = mem_alloc(bytes, 1, &v->err);
-		if (!old) {
-			rank_fail(v);
-			return;
-		}
+		if (!old)
+			return run_fail(v);
 		type_pack(o->type, o->count, o->address, old);
 	}
 	if (o->kind == WINDOW_GET_ACCUMULATE || o->kind == WINDOW_COMPARE || o->kind == WINDOW_GET) {
 		o->result = mem_alloc(bytes, 1, &v->err);
-		if (!o->result)
-			rank_fail(v);
+		if (!o->result) {
+			free(old);
+			return run_fail(v);
+		}
 		memcpy(o->result, old, bytes);
 	}
 	if (o->kind == WINDOW_PUT && o->data) {
 		type_unpack(o->type, o->count, o->address, o->data, bytes);
 	} else if ((o->kind == WINDOW_ACCUMULATE || o->kind == WINDOW_GET_ACCUMULATE) && o->data) {
-		combine_bytes(v, o, old);
-		type_unpack(o->type, o->count, o->address, old, bytes);
+		ret = combine_bytes(v, o, old);
+		if (ret == 0)
+			type_unpack(o->type, o->count, o->address, old, bytes);
 	} else if (o->kind == WINDOW_COMPARE && o->data && memcmp(old, o->compare, bytes) == 0) {
 		type_unpack(o->type, o->count, o->address, o->data, bytes);
 	}
 	free(old);
+	return ret;
 }
 
-/* A control message of the agent at `from`. */
-static void send_control(struct vmpi *v, const struct window_op *cause, enum window_op_kind kind, uint32_t from,
-			 uint32_t to, int64_t time)
+/* Sends a control message of the agent at `from`. */
+static int send_control(struct vmpi *v, const struct window_op *cause, enum window_op_kind kind, uint32_t from,
+			uint32_t to, int64_t time)
 {
 	uint32_t i = pool_take(&v->windows->ops, &v->err);
 
-	if (!i) {
-		rank_fail(v);
-		return;
-	}
+	if (!i)
+		return run_fail(v);
 	*window_op_at(v, i) = (struct window_op){.kind = (uint8_t)kind,
 						 .window = cause->window,
 						 .origin = from,
@@ -438,7 +434,7 @@ static void send_control(struct vmpi *v, const struct window_op *cause, enum win
 						 .cause = cause->origin,
 						 .began = time,
 						 .cause_began = cause->began};
-	transmit_part(v, i, false, v->cfg->mpi.control_bytes, true, time);
+	return transmit_part(v, i, false, v->cfg->mpi.control_bytes, true, time);
 }
 
 /* ---- locks ---- */
@@ -456,25 +452,23 @@ static void take_lock(struct window_part *p, uint8_t type)
 		p->locked = true;
 }
 
-static void lock_arrived(struct vmpi *v, struct window_op *o, int64_t time)
+static int lock_arrived(struct vmpi *v, struct window_op *o, int64_t time)
 {
 	struct window_part *p = &window_find(v, o->window)->part[o->target];
 	struct window_lock *l;
 
 	if (!p->waiting.count && can_lock(p, o->lock)) {
 		take_lock(p, o->lock);
-		send_control(v, o, WINDOW_GRANT, o->target, o->origin, time);
-		return;
+		return send_control(v, o, WINDOW_GRANT, o->target, o->origin, time);
 	}
 	l = vec_push(&p->waiting, &v->err);
-	if (!l) {
-		rank_fail(v);
-		return;
-	}
+	if (!l)
+		return run_fail(v);
 	*l = (struct window_lock){o->origin, o->lock};
+	return 0;
 }
 
-static void unlock_arrived(struct vmpi *v, struct window_op *o, int64_t time)
+static int unlock_arrived(struct vmpi *v, struct window_op *o, int64_t time)
 {
 	struct window_part *p = &window_find(v, o->window)->part[o->target];
 	size_t granted = 0;
@@ -485,41 +479,43 @@ static void unlock_arrived(struct vmpi *v, struct window_op *o, int64_t time)
 		p->locked = false;
 	while (granted < p->waiting.count && can_lock(p, p->waiting.at[granted].type)) {
 		take_lock(p, p->waiting.at[granted].type);
-		send_control(v, o, WINDOW_GRANT, o->target, p->waiting.at[granted++].origin, time);
+		if (send_control(v, o, WINDOW_GRANT, o->target, p->waiting.at[granted++].origin, time) < 0)
+			return -1;
 	}
 	if (!granted)
-		return;
+		return 0;
 	p->waiting.count -= granted;
 	memmove(p->waiting.at, p->waiting.at + granted, p->waiting.count * sizeof(*p->waiting.at));
+	return 0;
 }
 
-static void control_arrived(struct vmpi *v, uint32_t op, int64_t time)
+static int control_arrived(struct vmpi *v, uint32_t op, int64_t time)
 {
 	struct window_op *o = window_op_at(v, op);
 	struct window *w = window_find(v, o->window);
 	struct window_part *p = w ? &w->part[o->target] : NULL;
+	int ret = 0;
 
 	if (!w)
-		return; /* the window's last rank has left: the last unlock is on its way */
+		return 0; /* the window's last rank has left: the last unlock is on its way */
 	switch (o->kind) {
-	case WINDOW_LOCK: lock_arrived(v, o, time); break;
-	case WINDOW_UNLOCK: unlock_arrived(v, o, time); break;
+	case WINDOW_LOCK: ret = lock_arrived(v, o, time); break;
+	case WINDOW_UNLOCK: ret = unlock_arrived(v, o, time); break;
 	case WINDOW_GRANT:
 		p->grants++;
 		check_wait(v, w, o->target, o->cause, o->cause_began, time);
-		return;
+		return 0;
 	case WINDOW_POST:
 		if (!p->posted)
 			p->posted = mem_alloc(w->size, 1, &v->err);
-		if (!p->posted) {
-			rank_fail(v);
-			return;
-		}
+		if (!p->posted)
+			return run_fail(v);
 		p->posted[o->origin]++;
 		break;
 	default: p->completions++; break;
 	}
 	check_wait(v, w, o->target, o->origin, o->began, time);
+	return ret;
 }
 
 /* ---- notices ---- */
@@ -534,7 +530,7 @@ static int64_t agent_done(const struct vmpi *v, struct window_part *p, int64_t t
 }
 
 /* Applies an operation and those of the same origin that waited for it. */
-static void arrived(struct vmpi *v, uint32_t op, int64_t time)
+static int arrived(struct vmpi *v, uint32_t op, int64_t time)
 {
 	struct window_op *o = window_op_at(v, op);
 	struct window *w = window_find(v, o->window);
@@ -548,15 +544,16 @@ static void arrived(struct vmpi *v, uint32_t op, int64_t time)
 		if (k->target != target || k->applied)
 			continue;
 		if (!k->here)
-			return;
+			return 0;
 		k->applied = true;
-		apply_data(v, k);
+		if (apply_data(v, k) < 0)
+			return -1;
 		data = k->result_bytes != 0;
-		transmit_part(v, i, true, data ? k->result_bytes : v->cfg->mpi.control_bytes, !data,
-			      agent_done(v, &w->part[target], time));
-		if (v->failed)
-			return;
+		if (transmit_part(v, i, true, data ? k->result_bytes : v->cfg->mpi.control_bytes, !data,
+				  agent_done(v, &w->part[target], time)) < 0)
+			return -1;
 	}
+	return 0;
 }
 
 static void drop_op(struct vmpi *v, uint32_t op)
@@ -565,14 +562,15 @@ static void drop_op(struct vmpi *v, uint32_t op)
 	pool_give(&v->windows->ops, op);
 }
 
-static void answered(struct vmpi *v, uint32_t op, int64_t time)
+static int answered(struct vmpi *v, uint32_t op, int64_t time)
 {
 	struct window_op *o = window_op_at(v, op);
 	struct window *w = window_find(v, o->window);
 	struct vmpi_cause c = {CAUSE_SENT, window_world_of(v, w, o->target), o->began, o->result_bytes};
 
 	if (o->result && o->result_address) {
-		enter_memory(v, window_world_of(v, w, o->origin));
+		if (enter_memory(v, window_world_of(v, w, o->origin)) < 0)
+			return -1;
 		type_unpack(o->result_type, o->result_count, o->result_address, o->result, o->result_bytes);
 	}
 	if (o->request)
@@ -583,6 +581,7 @@ static void answered(struct vmpi *v, uint32_t op, int64_t time)
 	check_wait(v, w, o->origin, o->target, o->began, time);
 	if (o->sent)
 		drop_op(v, op);
+	return 0;
 }
 
 void window_sent(struct vmpi *v, uint32_t message, int64_t time)
@@ -625,13 +624,8 @@ void window_delivered(struct vmpi *v, uint32_t message, int64_t time)
 	m->finished = true;
 	if (m->serial)
 		passing_received(v, m, time);
-	if (control) {
-		control_arrived(v, op, time);
-	} else if (back) {
-		answered(v, op, time);
-	} else {
-		arrived(v, op, time);
-	}
+	if ((control ? control_arrived : back ? answered : arrived)(v, op, time) < 0)
+		return;
 	m = message_at(v, message);
 	if (m->sent)
 		pool_give(&v->messages, message);

@@ -86,10 +86,8 @@ static void observed_with_name(struct vmpi *v, struct observed o, const char *na
 	size_t bytes = sizeof(o) + (name ? strlen(name) : 0) + 1;
 	char *event = mem_alloc(bytes, 1, &v->err);
 
-	if (!event) {
-		rank_fail(v);
+	if (!event && run_fail(v) < 0)
 		return;
-	}
 	o.named = name != NULL;
 	memcpy(event, &o, sizeof(o));
 	if (name)

@@ -15,10 +15,8 @@ void origin_set(struct vmpi *v, struct origins *o, uint32_t i, struct origin ori
 		uint32_t room = 2 * i + 64;
 		struct origin *at = mem_resize(o->at, room, sizeof(*at), &v->err);
 
-		if (!at) {
-			rank_fail(v);
+		if (!at && run_fail(v) < 0)
 			return;
-		}
 		for (uint32_t k = o->room; k < room; k++)
 			at[k].rank = NOBODY;
 		o->at = at;

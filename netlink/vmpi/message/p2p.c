@@ -89,7 +89,7 @@ static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p,
 			      .kind = (uint8_t)kind,
 			      .mode = (uint8_t)p->mode,
 			      .copied = p->copied,
-			      .rank = rank_index(v, v->current),
+			      .rank = v->current->world,
 			      .owner = rank_owner(v, v->current),
 			      .peer = p->peer,
 			      .tag = p->tag,
@@ -109,10 +109,8 @@ static inline uint32_t prepare_row(struct vmpi *v, const struct p2p *p, enum req
 	uint32_t i = pool_get(&v->requests, &v->err);
 	struct request *q = *ret = request_at(v, i);
 
-	if (!i) {
-		rank_fail(v);
-		return 0;
-	}
+	if (!i)
+		rank_stop(v);
 	fill_request(v, q, p, kind);
 	type_hold(q->type);
 	q->in_place = (uint64_t)(p->count * q->type->size) > v->copied_most &&
@@ -129,7 +127,8 @@ uint32_t p2p_prepare(struct vmpi *v, const struct p2p *p, enum request_kind kind
 
 /* ---- sending ---- */
 
-static void transmit(struct vmpi *v, uint32_t message, struct message *m, int64_t time, enum message_phase phase)
+/* Sends a part of the message to the other side. 0, or -1: the run has failed. */
+static int transmit(struct vmpi *v, uint32_t message, struct message *m, int64_t time, enum message_phase phase)
 {
 	bool back = phase == PHASE_CLEAR, data = phase == PHASE_DATA;
 	struct net_message n = {
@@ -146,31 +145,30 @@ static void transmit(struct vmpi *v, uint32_t message, struct message *m, int64_
 	};
 
 	m->phase = (uint8_t)phase;
-	if (v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0)
-		rank_fail(v);
+	return v->setup.kind->send(v->setup.engine, time, &n, &v->err) < 0 ? run_fail(v) : 0;
 }
 
 /*
  * Copies the current data into message `m`, packed; no data if there is no buffer. The message owns its memory
  * before it is filled: a wrong buffer address ends the rank in between.
  */
-static void copy_payload(struct vmpi *v, struct message *m, const struct request *q, uint64_t bytes)
+static int copy_payload(struct vmpi *v, struct message *m, const struct request *q, uint64_t bytes)
 {
 	char *payload = m->payload.inside;
 
 	if (!bytes || !p2p_has_buffer(v, q->buf, q->type))
-		return;
+		return 0;
 	if (bytes > DATA_INSIDE_MOST) {
 		payload = malloc(bytes);
 		if (!payload) {
 			mem_short(&v->err);
-			rank_fail(v);
-			return;
+			return run_fail(v);
 		}
 		m->payload.own = payload;
 	}
 	m->data = bytes > DATA_INSIDE_MOST ? DATA_OWN : DATA_INSIDE;
 	type_pack(q->type, q->count, q->buf, payload);
+	return 0;
 }
 
 /* The world's rank to which `q` sends. */
@@ -197,10 +195,8 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 	uint64_t bytes = (uint64_t)(q->count * q->type->size);
 	struct message *m = *ret = message_at(v, i);
 
-	if (!i) {
-		rank_fail(v);
-		return 0;
-	}
+	if (!i)
+		rank_stop(v);
 	*m = (struct message){
 		.src = q->rank,
 		.dst = receiver(v, q),
@@ -379,7 +375,7 @@ uint32_t p2p_recv(struct vmpi *v, const struct p2p *p)
 
 /* ---- matching ---- */
 
-static void truncated(struct vmpi *v, const struct message *m, const struct request *q, uint64_t room)
+static int truncated(struct vmpi *v, const struct message *m, const struct request *q, uint64_t room)
 {
 	char place[128];
 
@@ -387,7 +383,7 @@ static void truncated(struct vmpi *v, const struct message *m, const struct requ
 	err_set(&v->err, STATUS_FAILED,
 		"rank %u: receive at %s: message of %llu bytes from rank %u, tag %d, expected at most %llu bytes",
 		q->rank, place, (unsigned long long)m->bytes, m->src, m->tag, (unsigned long long)room);
-	rank_fail(v);
+	return run_fail(v);
 }
 
 /* Frees a message after both ends have finished with it. */
@@ -433,7 +429,7 @@ bool p2p_cancel_send(struct vmpi *v, uint32_t request)
 /* ---- data ---- */
 
 /* Moves the data of a lazy message out of the sender's buffer, into the receiver's where both can be reached now. */
-static void move_data(struct vmpi *v, struct message *m)
+static int move_data(struct vmpi *v, struct message *m)
 {
 	const struct request *s = request_at(v, m->send), *r = request_at(v, m->recv);
 
@@ -443,7 +439,8 @@ static void move_data(struct vmpi *v, struct message *m)
 	else if (r->in_place && r->type->dense)
 		type_pack(s->type, s->count, s->buf, r->buf);
 	else
-		copy_payload(v, m, s, m->bytes);
+		return copy_payload(v, m, s, m->bytes);
+	return 0;
 }
 
 /* Completes a receive whose data arrived at `time`. */
@@ -479,10 +476,8 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	q->within = hosts_within(v, m->src, q->rank);
 	if (__builtin_expect(v->checks != NULL, 0) && !check_matched(v, message, q))
 		return;
-	if (m->bytes > room) {
-		truncated(v, m, q, room);
+	if (m->bytes > room && truncated(v, m, q, room) < 0)
 		return;
-	}
 	m->recv = request;
 	if (m->eager) {
 		received(v, message, m, q, time);
@@ -510,8 +505,8 @@ static void sent(struct vmpi *v, uint32_t message, struct message *m, int64_t ti
 
 	if (m->phase != PHASE_DATA)
 		return;
-	if (m->lazy)
-		move_data(v, m);
+	if (m->lazy && move_data(v, m) < 0)
+		return;
 	m->sent = true;
 	m->send = 0;
 	if (send)
@@ -531,8 +526,8 @@ static void delivered(struct vmpi *v, uint32_t message, struct message *m, int64
 	} else if (m->eager) {
 		channel_arrived(v, m, time);
 	} else {
-		if (m->lazy)
-			move_data(v, m);
+		if (m->lazy && move_data(v, m) < 0)
+			return;
 		received(v, message, m, request_at(v, m->recv), time);
 	}
 }

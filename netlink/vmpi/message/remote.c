@@ -22,8 +22,8 @@ void *remote_put(struct vmpi *v, unsigned to, enum record_kind kind, size_t size
 	r = size <= UINT32_MAX ? v->parts->part.put(v->parts->part.user, to, size) : NULL;
 	if (!r) {
 		mem_short(&v->err);
-		rank_fail(v);
-		return NULL;
+		if (run_fail(v) < 0)
+			return NULL;
 	}
 	*r = (struct record){kind, (uint32_t)size};
 	return r;

@@ -213,8 +213,7 @@ uint32_t request_general(struct vmpi *v, struct general_request *g)
 
 	if (!i) {
 		free(g);
-		rank_fail(v);
-		return 0;
+		rank_stop(v);
 	}
 	*request_at(v, i) = (struct request){
 		.state = REQUEST_PENDING,
@@ -324,10 +323,8 @@ static void take_while_waiting(struct vmpi *v, const VMPI_Request *requests, int
 	int64_t time = begin;
 	int n = 0;
 
-	if (!q) {
-		rank_fail(v);
-		return;
-	}
+	if (!q)
+		rank_stop(v);
 	for (int i = 0; i < count; i++) {
 		struct request *x = find(v, requests[i]);
 
@@ -491,14 +488,9 @@ int vmpi_Waitsome(struct vmpi *v, int incount, VMPI_Request *requests, int *outc
 
 /* ---- testing ---- */
 
-/* A test takes time, or a loop of tests would never end. Then all other ranks catch up. */
 static void before_test(struct vmpi *v, enum call_id call)
 {
-	struct rank *r = rank_enter(v, call);
-	int64_t least = 1000; /* ps: where the overhead is 0 */
-
-	rank_busy(v, r, v->overhead > least ? v->overhead : least);
-	rank_catch_up(v, r);
+	rank_poll(v, rank_enter(v, call));
 }
 
 static int test_all(struct vmpi *v, enum call_id call, int count, VMPI_Request *requests, int *flag,
@@ -647,7 +639,7 @@ void *persistent_make(struct vmpi *v, enum call_id call, VMPI_Comm comm, size_t 
 	}
 	p = mem_alloc(1, bytes, &v->err);
 	if (!p)
-		rank_fail(v);
+		rank_stop(v);
 	p->start = start;
 	*request = (VMPI_Request)request_general(v, (struct general_request *)(void *)p);
 	request_at(v, (uint32_t)*request)->kind = REQUEST_COLLECTIVE;

@@ -125,14 +125,14 @@ static struct checked_comm *checked_comm(struct vmpi *v, const struct comm *c)
 	while (k->comms.count <= c->ctx) {
 		of = vec_push(&k->comms, &v->err);
 		if (!of)
-			rank_fail(v);
+			rank_stop(v);
 		*of = (struct checked_comm){0};
 	}
 	of = &k->comms.at[c->ctx];
 	if (!of->of_rank) {
 		of->of_rank = mem_alloc(c->group->size, sizeof(*of->of_rank), &v->err);
 		if (!of->of_rank)
-			rank_fail(v);
+			rank_stop(v);
 	}
 	return of;
 }
@@ -193,7 +193,7 @@ void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int6
 {
 	const struct comm *c = comm_find(&v->comms, comm);
 	struct rank *r = v->current;
-	struct checked_call now = {1,     rank_index(v, r), (enum call_id)r->call, root, type ? type->basic : 0, op,
+	struct checked_call now = {1,     r->world, (enum call_id)r->call, root, type ? type->basic : 0, op,
 				   bytes, r->where};
 	struct checked_comm *of;
 	struct checked_call *first;
@@ -211,7 +211,7 @@ void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int6
 	if (i == of->calls.count) {
 		first = vec_push(&of->calls, &v->err);
 		if (!first)
-			rank_fail(v);
+			rank_stop(v);
 		*first = now;
 		drop_called(of, c->group->size);
 		return;
@@ -261,7 +261,7 @@ static void buffers_apart(struct vmpi *v, const struct request *q, const struct 
 		return;
 	ret = areas_meet(&a, 1, &b, 1, &v->err);
 	if (ret < 0)
-		rank_fail(v);
+		rank_stop(v);
 	if (ret <= 0)
 		return;
 	rank_place(v, other->rank, other->where, place, sizeof(place));
@@ -291,7 +291,7 @@ void check_buffer(struct vmpi *v, const struct request *q, uint32_t request)
 		return;
 	new = vec_push(&of->request, &v->err);
 	if (!new)
-		rank_fail(v);
+		rank_stop(v);
 	*new = request;
 }
 
@@ -314,7 +314,7 @@ static int note_elements(struct vmpi *v, uint32_t message, struct checked_messag
 void check_sent(struct vmpi *v, uint32_t message, const struct request *q)
 {
 	if (note_elements(v, message, (struct checked_message){q->where, q->type->basic}, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 }
 
 int check_came(struct vmpi *v, uint32_t message, int basic, struct err *e)
@@ -336,8 +336,7 @@ bool check_matched(struct vmpi *v, uint32_t message, const struct request *q)
 	err_set(&v->err, STATUS_FAILED,
 		"rank %u: receive at %s: elements of %s, expected %s, which rank %u sends at %s", q->rank, place,
 		basics[q->type->basic].name, basics[sent->basic].name, message_at(v, message)->src, from);
-	rank_fail(v);
-	return false;
+	return run_fail(v) == 0;
 }
 
 /* ---- the end ---- */
@@ -395,7 +394,7 @@ void check_made(struct vmpi *v)
 		struct checked_made *new = vec_push(&k->made, &v->err);
 
 		if (!new)
-			rank_fail(v);
+			rank_stop(v);
 		*new = (struct checked_made){v->current->where, (enum call_id)v->current->call, NULL};
 	}
 }
@@ -410,7 +409,7 @@ void check_freed(struct vmpi *v, VMPI_Comm comm)
 	if (!m->freed)
 		m->freed = mem_alloc(c->group->size, sizeof(*m->freed), &v->err);
 	if (!m->freed)
-		rank_fail(v);
+		rank_stop(v);
 	m->freed[comm_local(v, comm)] = true;
 	if (c->users == 1) {
 		free(m->freed);
@@ -442,11 +441,11 @@ void check_type_made(struct vmpi *v, VMPI_Datatype type)
 		struct checked_type *new = vec_push(&k->types, &v->err);
 
 		if (!new)
-			rank_fail(v);
+			rank_stop(v);
 		*new = (struct checked_type){0};
 	}
-	k->types.at[type] = (struct checked_type){v->current->where, (enum call_id)v->current->call,
-						  rank_index(v, v->current), true};
+	k->types.at[type] =
+		(struct checked_type){v->current->where, (enum call_id)v->current->call, v->current->world, true};
 }
 
 void check_type_freed(struct vmpi *v, VMPI_Datatype type)

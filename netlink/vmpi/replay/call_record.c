@@ -36,6 +36,9 @@ struct recorder {
 	} * rank;
 };
 
+/* The event of time between two calls. It is no call: in archives, it is what their events leave. */
+#define GAP "compute"
+
 /* ---- the archive ---- */
 
 /* Takes the lines that were written: each is that of its rank's call. 0, or -1 with v->err. */
@@ -57,7 +60,8 @@ static int take_lines(struct vmpi *v)
 
 		end = memchr(at, '\n', (size_t)(rec->line + length - at));
 		*end = '\0';
-		if (strncmp(at, " compute ", 9) != 0 && call_archive_line(rec->archive, rank, at + 1) < 0)
+		if (strncmp(at, " " GAP " ", sizeof(" " GAP " ") - 1) != 0 &&
+		    call_archive_line(rec->archive, rank, at + 1) < 0)
 			return -1;
 	}
 	return 0;
@@ -66,7 +70,7 @@ static int take_lines(struct vmpi *v)
 static void note_received(struct vmpi *v, uint32_t request, const struct request *q)
 {
 	if (call_archive_received(v->recorder->archive, request, q) < 0)
-		rank_fail(v);
+		rank_stop(v);
 }
 
 /* ---- time ---- */
@@ -76,7 +80,7 @@ static void write_gap(struct recorder *rec, uint32_t rank, int64_t now)
 	int64_t ps = now - rec->last[rank];
 
 	if (ps > 0)
-		fprintf(rec->out, "%" PRIu32 " compute %" PRId64 ".%012" PRId64 "\n", rank, ps / 1000000000000,
+		fprintf(rec->out, "%" PRIu32 " " GAP " %" PRId64 ".%012" PRId64 "\n", rank, ps / 1000000000000,
 			ps % 1000000000000);
 	rec->last[rank] = now;
 }
@@ -97,7 +101,7 @@ int record_done(struct vmpi *v, int ret)
 	struct recorder *rec = v->recorder;
 
 	if (rec->archive && (take_lines(v) < 0 || call_archive_done(rec->archive, rec->last[v->current->world]) < 0))
-		rank_fail(v);
+		rank_stop(v);
 	v->recorder->last[v->current->world] = v->current->now;
 	return ret;
 }
@@ -196,7 +200,7 @@ static uint32_t *number_of(struct vmpi *v, VMPI_Request request)
 		uint32_t *new = vec_push(&rec->numbers, &v->err);
 
 		if (!new)
-			rank_fail(v);
+			rank_stop(v);
 		*new = 0;
 	}
 	return &rec->numbers.at[request];
@@ -221,7 +225,7 @@ static void write_number(struct vmpi *v, uint32_t number)
 	uint32_t *unused = vec_push(&r->unused, &v->err);
 
 	if (!unused)
-		rank_fail(v);
+		rank_stop(v);
 	*unused = number;
 	fprintf(v->recorder->out, " %" PRIu32, number);
 }
@@ -258,7 +262,7 @@ void record_before(struct vmpi *v, int count, const VMPI_Request *requests)
 		int64_t *number = vec_push(&r->before, &v->err);
 
 		if (!number)
-			rank_fail(v);
+			rank_stop(v);
 		*number = is_under_way(v, requests[i]) ? (int64_t)*number_of(v, requests[i]) : -1;
 	}
 }
@@ -301,7 +305,7 @@ static void split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_
 		VMPI_Comm *new = vec_push(&r->comms, &v->err);
 
 		if (!new)
-			rank_fail(v);
+			rank_stop(v);
 		*new = newcomm;
 		fprintf(out, " %d %d new=%zu", color, key, r->comms.count);
 		note_made(v, newcomm, true);
@@ -317,7 +321,7 @@ size_t record_window_made(struct vmpi *v, VMPI_Win win)
 	VMPI_Win *new = vec_push(&r->windows, &v->err);
 
 	if (!new)
-		rank_fail(v);
+		rank_stop(v);
 	*new = win;
 	note_made(v, window_find(v, win)->comm, false);
 	return r->windows.count;

@@ -444,7 +444,7 @@ static bool has_event(struct written_line *l)
 {
 	if (strcmp(l->word[0], "split") == 0 || !is_none(l->word[1]) || strcmp(l->word[0], "post") == 0 ||
 	    strcmp(l->word[0], "start") == 0)
-		return strcmp(l->word[0], "compute") != 0;
+		return true;
 	if (strcmp(l->word[0], "sendrecv") == 0)
 		return !is_none(l->word[4]);
 	if (l->request >= 0)

@@ -51,15 +51,13 @@ void replay_wrong(const struct replay_call *c, const char *format, ...)
 			c->line, text);
 	else
 		err_set(&c->v->err, STATUS_BAD_INPUT, "%s:%u: %s", c->p->in.path, c->line, text);
-	rank_fail(c->v);
-	abort(); /* a failed rank is not resumed */
+	rank_stop(c->v);
 }
 
 void replay_short(const struct replay_call *c)
 {
 	mem_short(&c->v->err);
-	rank_fail(c->v);
-	abort();
+	rank_stop(c->v);
 }
 
 /* ---- numbers ---- */
@@ -328,7 +326,7 @@ static int run_split(struct replay_call *c)
 		return ret;
 	made = vec_push(&r->comms, &v->err);
 	if (!made)
-		rank_fail(v);
+		rank_stop(v);
 	*made = (struct replay_comm){id, comm};
 	return ret;
 }
@@ -556,13 +554,13 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 	v->trace = p;
 	v->trace_place = replay_place;
 	if (p->archive && archive_make_comms(p->archive, v, &v->err) < 0)
-		rank_fail(v);
+		rank_stop(v);
 	for (;;) {
 		struct replay_call c = {.v = v, .p = p, .r = r, .comm = VMPI_COMM_WORLD, .made = -1, .held = r->held};
 		int ret = next_of_rank(&c, rank, &text);
 
 		if (ret < 0)
-			rank_fail(v);
+			rank_stop(v);
 		if (ret == 0)
 			return 0;
 		r->line = c.line;

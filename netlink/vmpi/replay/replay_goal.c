@@ -110,7 +110,7 @@ static void add_turn(struct goal_turns *t, uint32_t op)
 	struct goal_cpu *c = &t->run->cpu[o->cpu];
 
 	if (vec_reserve(&c->turns, 1, &t->v->err) < 0)
-		rank_fail(t->v);
+		rank_stop(t->v);
 	goal_turns_push(c->turns.at, c->turns.count++, (struct goal_turn){t->run->now, (uint64_t)o->type << 32 | op});
 }
 
@@ -130,10 +130,8 @@ static void release_others(struct goal_turns *t, uint32_t op, bool begun)
 /* Adds an event, and wakes the rank for it. */
 static void add_event(struct vmpi *v, struct goal_run *s, const struct rank *r, int64_t time, uint32_t op)
 {
-	if (vec_reserve(&s->events, 1, &v->err) < 0) {
-		rank_fail(v);
+	if (vec_reserve(&s->events, 1, &v->err) < 0 && run_fail(v) < 0)
 		return;
-	}
 	goal_events_push(s->events.at, s->events.count++, (struct goal_event){time, op});
 	if (time > s->now && time > v->present)
 		ready_alarm(v, r, time);
@@ -156,7 +154,7 @@ static VMPI_Datatype type_of_many(struct goal_turns *t, uint64_t bytes)
 			return t->goal->sizes.at[i].type;
 	s = vec_push(&t->goal->sizes, &v->err);
 	if (!s)
-		rank_fail(v);
+		rank_stop(v);
 	s->bytes = bytes;
 	vmpi_Type_contiguous(v, PIECE, VMPI_BYTE, &parts[0]);
 	vmpi_Type_create_struct(v, 2, counts, places, parts, &s->type);
@@ -203,7 +201,7 @@ static void begin_message(struct goal_turns *t, uint32_t op)
 	struct request *q;
 
 	if (!under_way)
-		rank_fail(v);
+		rank_stop(v);
 	p.datatype = many ? type_of_many(t, o->size) : VMPI_BYTE;
 	rank_enter(v, send ? CALL_Isend : CALL_Irecv);
 	t->rank->where = o;
@@ -216,7 +214,7 @@ static void begin_message(struct goal_turns *t, uint32_t op)
 		size_t more = v->requests.made - t->goal->op_of_request.count;
 
 		if (vec_reserve(&t->goal->op_of_request, more, &v->err) < 0)
-			rank_fail(v);
+			rank_stop(v);
 		t->goal->op_of_request.count += more;
 	}
 	t->goal->op_of_request.at[o->request] = op;
@@ -327,8 +325,7 @@ __attribute__((noreturn)) static void goal_stuck(struct goal_turns *t)
 	err_set(&t->v->err, STATUS_STUCK,
 		"%s: rank %u: never begins, with %u more: what they require is a cycle, expected none", place,
 		t->rank->world, t->run->left - 1);
-	rank_fail(t->v);
-	abort(); /* a failed rank is not resumed */
+	rank_stop(t->v);
 }
 
 /* Counts the time of a pause that is over: computation, or waiting from when on all CPUs were idle. */
@@ -385,7 +382,7 @@ static struct goal_run *run_create(struct vmpi *v, struct goal_rank *of)
 	if (s)
 		s->cpu = mem_alloc(of->cpus, sizeof(*s->cpu), &v->err);
 	if (!s || !s->cpu)
-		rank_fail(v);
+		rank_stop(v);
 	return s;
 }
 

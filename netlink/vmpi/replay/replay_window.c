@@ -82,7 +82,7 @@ int replay_window(struct replay_call *c)
 	vmpi_Win_set_errhandler(v, win, VMPI_ERRORS_RETURN);
 	made = vec_push(&r->windows, &v->err);
 	if (!made)
-		rank_fail(v);
+		rank_stop(v);
 	*made = (struct replay_comm){c->made, win};
 	return ret;
 }

@@ -110,7 +110,7 @@ static int64_t slice_end(const struct vmpi *v, int64_t engine_time, int64_t boun
 /* The task or rank has ended; a thread may have ended its rank with it. */
 static void clean_up(struct vmpi *v, struct rank *r)
 {
-	uint32_t i = rank_index(v, r);
+	uint32_t i = r->world;
 	bool whole = v->ranks[i].state == RANK_ENDED;
 
 	if (rank_is_operation(v, r)) {
@@ -131,7 +131,7 @@ static void clean_up(struct vmpi *v, struct rank *r)
 
 static int run_rank(struct vmpi *v, struct rank *r)
 {
-	uint32_t i = rank_index(v, r);
+	uint32_t i = r->world;
 	int64_t from = r->now;
 
 	/* only a rank at the start of a call reads it; clearing it keeps the variables equal between ranks */

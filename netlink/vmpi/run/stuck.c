@@ -12,7 +12,7 @@ static uint32_t world_of(const struct vmpi *v, const struct rank *r, VMPI_Comm c
 {
 	const struct comm *c = comm_find(&v->comms, comm);
 
-	return !c || c->self ? rank_index(v, r) : group_world(comm_peers(c), (uint32_t)peer);
+	return !c || c->self ? r->world : group_world(comm_peers(c), (uint32_t)peer);
 }
 
 static struct want want_of_probe(const struct vmpi *v, const struct rank *r)
@@ -35,7 +35,7 @@ static bool in_collective(const struct vmpi *v, const struct request *q)
 
 struct want stuck_want(struct vmpi *v, const struct rank *r)
 {
-	uint32_t own = rank_index(v, r);
+	uint32_t own = r->world;
 
 	if (r->state != RANK_WAITING || !r->wait || globals_enter(&v->globals, own, NULL) < 0)
 		return (struct want){0};
