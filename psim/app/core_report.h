@@ -6,7 +6,7 @@
 #include "../core/core.h"
 #include "../segments/sampling.h"
 
-struct view_samples;
+struct pipe_trace_samples;
 
 /*
  * Adds the run so far: group core (the summary) and the tables cycle_parts, cycle_stack and, if the
@@ -58,10 +58,11 @@ struct call_part;
 struct annotated {
 	const char *const *names;
 	unsigned count;
-	const char *sources;                /* folder; NULL: where the debugging information has them */
-	const struct view_samples *samples; /* of a page: also the source of the hottest functions, the pipeline of the
+	const char *sources; /* folder; NULL: where the debugging information has them */
+	const struct pipe_trace_samples
+		*samples;             /* of a page: also the source of the hottest functions, the pipeline of the
 					       hottest loops; else NULL */
-	const struct call_part *part;       /* of a page: also the call tree of this part of the trace; else NULL */
+	const struct call_part *part; /* of a page: also the call tree of this part of the trace; else NULL */
 };
 
 /*

@@ -64,7 +64,7 @@ int main(int argc, char *argv[])
 	const struct opt rows[] = {
 		{"pipe", 0, "FILE", "write the pipeline of a window of instructions to FILE", OPT_WRITES,
 		 &run.set.pipe_file},
-		{"pipe-format", 0, VIEW_CHOICES, "format of the pipeline: Kanata log, or text for a terminal",
+		{"pipe-format", 0, PIPE_TRACE_CHOICES, "format of the pipeline: Kanata log, or text for a terminal",
 		 OPT_CHOICE, &run.set.pipe_format},
 		{"window", 0, "FROM:COUNT",
 		 "window of --pipe: begins at instruction FROM, @FUNCTION, @ADDRESS or @region:NAME", OPT_TEXT,

@@ -1,4 +1,4 @@
-/* psim's run: inputs and outputs, the simulation in steps, energy over time, the pipeline view. */
+/* psim's run: inputs and outputs, the simulation in steps, energy over time, the pipe trace. */
 #include "psim_run.h"
 
 #include <errno.h>
@@ -75,37 +75,37 @@ bool psim_run_has_page(const struct run *run)
 	return false;
 }
 
-/* ---- pipeline view ---- */
-static int open_pipe(struct run *run, struct view_window *window, struct err *e)
+/* ---- pipe trace ---- */
+static int open_pipe(struct run *run, struct pipe_trace_window *window, struct err *e)
 {
 	if (!run->set.pipe_file)
 		return run->set.window ? err_set(e, STATUS_USAGE, "--window: expected --pipe FILE too") : 0;
-	if (view_window_parse(run->set.window ? run->set.window : "0:200", trace_info(shown_trace(run)), window,
-			      run->region, e) < 0)
+	if (pipe_trace_window_parse(run->set.window ? run->set.window : "0:200", trace_info(shown_trace(run)), window,
+				    run->region, e) < 0)
 		return err_prefix(e, "--window");
 	run->pipe_out = out_create_gz(run->set.pipe_file, e);
 	return run->pipe_out ? 0 : -1;
 }
 
-/* Opens --pipe's file, and makes the view that it or a page needs. */
+/* Opens --pipe's file, and makes the pipe trace that it or a page needs. */
 static int open_view(struct run *run, struct chip_options *o, struct err *e)
 {
 	const bool page = psim_run_has_page(run) && !run->set.no_profile && !run->set.sample;
-	struct view_window window = {0};
+	struct pipe_trace_window window = {0};
 
 	if (open_pipe(run, &window, e) < 0)
 		return -1;
 	if (page)
-		run->samples = view_samples_create(e);
+		run->samples = pipe_trace_samples_create(e);
 	if (page && !run->samples)
 		return -1;
 	if (!page && !run->pipe_out)
 		return 0;
-	run->view = pipeview_create(run->pipe_out ? out_file(run->pipe_out) : NULL, run->set.pipe_format, &run->cfg,
-				    trace_info(shown_trace(run)), &window, run->samples, e);
-	o->view = run->view;
-	o->view_core = (unsigned)run->set.core;
-	return run->view ? 0 : -1;
+	run->pipe_trace = pipe_trace_create(run->pipe_out ? out_file(run->pipe_out) : NULL, run->set.pipe_format,
+					    &run->cfg, trace_info(shown_trace(run)), &window, run->samples, e);
+	o->pipe_trace = run->pipe_trace;
+	o->pipe_trace_core = (unsigned)run->set.core;
+	return run->pipe_trace ? 0 : -1;
 }
 
 /* ---- the run ---- */
@@ -216,15 +216,15 @@ static int close_energy(struct run *run, struct err *e)
 	return out_close(out, e);
 }
 
-static int close_view(struct run *run, struct err *e)
+static int close_pipe(struct run *run, struct err *e)
 {
-	struct pipeview *view = run->view;
+	struct pipe_trace *trace = run->pipe_trace;
 	struct out *out = run->pipe_out;
 
-	if (!view)
+	if (!trace)
 		return 0;
-	run->view = NULL;
-	if (pipeview_finish(view, e) < 0)
+	run->pipe_trace = NULL;
+	if (pipe_trace_finish(trace, e) < 0)
 		return -1;
 	run->pipe_out = NULL;
 	return out ? out_close(out, e) : 0;
@@ -241,8 +241,8 @@ static int write_results(struct run *run, int argc, char *argv[], bool complete,
 	if (stage_files_close(&run->stages, run->chip, trace_info(shown_trace(run))->program, ret < 0 ? &second : e) <
 	    0)
 		ret = -1;
-	/* An interrupted run may end before the view's window. */
-	if (close_view(run, ret < 0 || progress_signal() ? &second : e) < 0 && !progress_signal())
+	/* An interrupted run may end before the pipe trace's window. */
+	if (close_pipe(run, ret < 0 || progress_signal() ? &second : e) < 0 && !progress_signal())
 		ret = -1;
 	return ret;
 }
@@ -565,9 +565,9 @@ void psim_release(struct run *run)
 {
 	struct err ignored;
 
-	if (run->view)
-		pipeview_finish(run->view, &ignored);
-	view_samples_destroy(run->samples);
+	if (run->pipe_trace)
+		pipe_trace_finish(run->pipe_trace, &ignored);
+	pipe_trace_samples_destroy(run->samples);
 	for (unsigned n = 0; n < OPT_FILES_MAX; n++)
 		out_abort(run->report_out[n]);
 	out_abort(run->pipe_out);

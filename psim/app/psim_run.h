@@ -6,11 +6,11 @@
 #include "../base/cli/progress.h"
 #include "../base/report/out.h"
 #include "../core/chip.h"
-#include "../view/pipeview.h"
+#include "../pipe_trace/pipe_trace.h"
 #include "run_spread.h"
 #include "sample_run.h"
 #include "stage_files.h"
-#include "../view/view_samples.h"
+#include "../pipe_trace/pipe_trace_samples.h"
 #include "what_if.h"
 
 #define TOP_DEFAULT UINT64_MAX     /* --top is not given */
@@ -39,9 +39,9 @@ struct run {
 	struct sample_plan plan;      /* with --sample */
 	struct sample_long longer;    /* the same */
 	struct segment_plan segments; /* with -j */
-	struct pipeview *view;
-	struct view_samples *samples; /* of a page; else NULL */
-	char region[TRACE_NAME_MAX];  /* region whose entry opens the view's window */
+	struct pipe_trace *pipe_trace;
+	struct pipe_trace_samples *samples; /* of a page; else NULL */
+	char region[TRACE_NAME_MAX];        /* region whose entry opens the pipe trace's window */
 	struct chip *chip;
 	struct progress progress;
 	struct side_result *results; /* with --runs or --what-if: of this machine's runs, the first unperturbed */

@@ -3,7 +3,7 @@
 #define PSIM_APP_STAGE_FILES_H
 
 #include "../base/report/out.h"
-#include "../view/stage_series.h"
+#include "../pipe_trace/stage_series.h"
 
 enum { STAGE_ROWS_DEFAULT = 1024, STAGE_ROWS_REPORT = 256 };
 

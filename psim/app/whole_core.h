@@ -4,7 +4,7 @@
 
 struct core_hooks;
 
-/* For core_options.hooks and chip_options.hooks: replay, pipeline view, segments. */
+/* For core_options.hooks and chip_options.hooks: replay, pipe trace, segments. */
 extern const struct core_hooks whole_core;
 
 #endif

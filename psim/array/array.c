@@ -129,8 +129,8 @@ static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigne
 	wake_at(c, wake, slot, words);
 	if (u->pipe_cycles > 1)
 		c->array->arithmetic_busy = c->now + u->pipe_cycles;
-	if (c->opt.view)
-		view_note(c, slot, VIEW_SELECT);
+	if (c->opt.pipe_trace)
+		pipe_trace_note(c, slot, PIPE_TRACE_SELECT);
 }
 
 static inline void select_arithmetic(struct core *c, unsigned words)

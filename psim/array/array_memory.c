@@ -38,8 +38,8 @@ static void block(struct core *c, unsigned slot, enum load_note why)
 	slot_set(a->blocked, slot);
 	a->blocked_count++;
 	c->win.rob[slot].note = why;
-	if (c->opt.view)
-		view_held(c, slot);
+	if (c->opt.pipe_trace)
+		pipe_trace_held(c, slot);
 }
 
 /* Notes that the instruction in `slot` gets no pipe or port in this cycle. */
@@ -47,8 +47,8 @@ static void postpone(struct core *c, unsigned slot)
 {
 	c->acct.stats.simd_port_conflicts++;
 	c->win.rob[slot].note = LOAD_SBM_PORT;
-	if (c->opt.view)
-		view_held(c, slot);
+	if (c->opt.pipe_trace)
+		pipe_trace_held(c, slot);
 }
 
 /* ---- arrivals from the core ---- */
@@ -99,8 +99,8 @@ void array_broadcast(struct core *c, unsigned slot, uint64_t wake)
 	/* A value is sent to the PEs only when it is certain, as they cannot cancel instructions. */
 	c->acct.stats.simd_broadcasts++;
 	array_arrive_at(c, (wake > known ? wake : known) + c->array->p->c_cycles, slot);
-	if (c->opt.view)
-		view_note(c, slot, VIEW_PS);
+	if (c->opt.pipe_trace)
+		pipe_trace_note(c, slot, PIPE_TRACE_PS);
 }
 
 void array_memory_arrive(struct core *c, unsigned slot)
@@ -163,8 +163,8 @@ static void array_memory_finish(struct core *c, unsigned slot, uint64_t wake, un
 	r->done = wake + r->uop->report;
 	wake_at(c, wake, slot, words);
 	array_release(c);
-	if (c->opt.view)
-		view_note(c, slot, VIEW_PE);
+	if (c->opt.pipe_trace)
+		pipe_trace_note(c, slot, PIPE_TRACE_PE);
 }
 
 /* Schedules the result of a load from SBM, whose access takes effect in cycle `from`. */
@@ -279,8 +279,8 @@ static void serve_stores(struct core *c, unsigned words)
 		c->acct.stats.simd_stores++;
 		array_release(c);
 		lsu_unblock(c);
-		if (c->opt.view)
-			view_note(c, slot, VIEW_PE);
+		if (c->opt.pipe_trace)
+			pipe_trace_note(c, slot, PIPE_TRACE_PE);
 	}
 	c->progress = true;
 }

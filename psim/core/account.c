@@ -18,7 +18,7 @@ static enum stall empty_cause(const struct core *c)
 static enum stall load_cause(const struct rob_entry *r)
 {
 	static const uint8_t causes[LOAD_NOTE_COUNT] = {
-#define N(name, cause, view) [LOAD_##name] = STALL_##cause,
+#define N(name, cause, text) [LOAD_##name] = STALL_##cause,
 #include "load_note.def"
 #undef N
 	};

@@ -178,7 +178,7 @@ struct chip *chip_create(const struct core_config *cfg, struct trace_reader *con
 			.segments = options->segments,
 			.on_warm = options->on_warm,
 			.warm_user = options->warm_user,
-			.view = n == options->view_core ? options->view : NULL,
+			.pipe_trace = n == options->pipe_trace_core ? options->pipe_trace : NULL,
 		};
 
 		if (c->order) {

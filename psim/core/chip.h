@@ -32,8 +32,8 @@ struct chip_options {
 	const struct segment_plan *segments; /* with one core */
 	bool (*on_warm)(void *user, uint64_t instructions);
 	void *warm_user;
-	struct pipeview *view; /* records the stages of core `view_core`; may be NULL. Borrowed */
-	unsigned view_core;
+	struct pipe_trace *pipe_trace; /* records the stages of core `pipe_trace_core`; may be NULL. Borrowed */
+	unsigned pipe_trace_core;
 	uint64_t perturbed_run; /* number of a perturbed run (perturb.h); 0: unperturbed */
 };
 

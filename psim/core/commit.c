@@ -20,7 +20,7 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 	return true;
 }
 
-/* Commits up to `most` instructions one by one, for a view, pending region marks or details. */
+/* Commits up to `most` instructions one by one, for the pipe trace, pending region marks or details. */
 __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigned most)
 {
 	unsigned n = 0;
@@ -31,8 +31,8 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 
 		if (r->done > c->now || !may_leave(c, slot, r))
 			break;
-		if (c->opt.view)
-			view_note(c, slot, VIEW_COMMIT);
+		if (c->opt.pipe_trace)
+			pipe_trace_note(c, slot, PIPE_TRACE_COMMIT);
 		c->win.free += u->need;
 		c->acct.commit_lanes += u->commit_lanes;
 		if (u->flags & UOP_WINDOW_TRAP)
@@ -97,8 +97,8 @@ uint64_t commit_next(const struct core *c)
 void stage_commit(struct core *c)
 {
 	unsigned width = c->cfg->core.commit_width, most = width < c->win.rob_count ? width : c->win.rob_count;
-	unsigned n = c->acct.mark_count || c->view.record || c->acct.detail ? commit_watched(c, most)
-									    : commit_usual(c, most);
+	unsigned n = c->acct.mark_count || c->pipe_trace.record || c->acct.detail ? commit_watched(c, most)
+										  : commit_usual(c, most);
 
 	c->acct.committed = n;
 	if (n) {

@@ -103,7 +103,7 @@ static bool may_memoise(const struct core *c)
 	const struct core_options *o = &c->opt;
 
 	return o->memo_bytes && c->replay && (!c->array || c->cfg->simd.transfers <= c->replay->most_transfers) &&
-	       !o->check && !o->no_skip && !o->view && !o->details;
+	       !o->check && !o->no_skip && !o->pipe_trace && !o->details;
 }
 
 static int refuse_predictor(const struct core *c, struct err *e)
@@ -131,7 +131,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		c->opt = *options;
 	if (c->opt.hooks) {
 		c->replay = c->opt.hooks->replay;
-		c->view.hooks = c->opt.hooks->view;
+		c->pipe_trace.hooks = c->opt.hooks->pipe_trace;
 	}
 	c->front.feed.reader = trace;
 	c->acct.first_position = trace_position(trace);
@@ -147,7 +147,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		goto fail;
 	if (c->array && c->memdep && refuse_predictor(c, e) < 0)
 		goto fail;
-	if (c->opt.view && c->view.hooks->create(c, e) < 0)
+	if (c->opt.pipe_trace && c->pipe_trace.hooks->create(c, e) < 0)
 		goto fail;
 	c->memo_wake = may_memoise(c) ? 0 : UINT64_MAX;
 	if (may_memoise(c) && c->replay->create(c, c->opt.memo_bytes, c->opt.memo_check, e) < 0)
@@ -183,7 +183,7 @@ void core_destroy(struct core *c)
 	free(c->ls.prefetch);
 	free(c->acct.segment.profile);
 	free(c->acct.segment.words);
-	free(c->view.record);
+	free(c->pipe_trace.record);
 	free(c->front.fq_times);
 	free(c);
 }

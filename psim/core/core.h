@@ -48,7 +48,7 @@ struct core_stats {
 };
 
 struct core;
-struct pipeview;
+struct pipe_trace;
 
 struct core_options {
 	struct chip_memory *memory; /* L2 and memory shared with other cores (chip.h); NULL: private. Borrowed */
@@ -86,11 +86,11 @@ struct core_options {
 	bool no_skip; /* simulate every cycle one by one (results are the same) */
 	/*
 	 * Bytes for memoised transitions (hooks->replay); 0: every cycle is simulated in detail. Results are the same.
-	 * Ignored with `check`, `no_skip`, `view` and `details`, and with more than 255 transfers of an array.
+	 * Ignored with `check`, `no_skip`, `pipe_trace` and `details`, and with more than 255 transfers of an array.
 	 */
 	uint64_t memo_bytes;
-	uint64_t memo_check;   /* each such known transition is simulated too and compared; 0: none */
-	struct pipeview *view; /* records the pipeline's stages; may be NULL. Borrowed */
+	uint64_t memo_check;           /* each such known transition is simulated too and compared; 0: none */
+	struct pipe_trace *pipe_trace; /* records the pipeline's stages; may be NULL. Borrowed */
 	/* Called each `interval` cycles (0: never) with the counts so far; may be NULL. */
 	uint64_t interval;
 	void (*on_interval)(void *user, const struct core *c);

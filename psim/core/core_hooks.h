@@ -1,5 +1,5 @@
 /*
- * The calls of a core to the rooms above it, which read and write its state: replay, pipeline view, segments. They are
+ * The calls of a core to the rooms above it, which read and write its state: replay, pipe trace, segments. They are
  * pointers, so that the core needs none of these rooms. whole_core.h has them all.
  */
 #ifndef PSIM_CORE_CORE_HOOKS_H
@@ -36,16 +36,16 @@ struct replay_hooks {
 	void (*sum)(struct core *c);
 };
 
-enum view_event { VIEW_SELECT, VIEW_PS, VIEW_PE, VIEW_UNDO, VIEW_COMMIT };
+enum pipe_trace_event { PIPE_TRACE_SELECT, PIPE_TRACE_PS, PIPE_TRACE_PE, PIPE_TRACE_UNDO, PIPE_TRACE_COMMIT };
 
-/* The recorder of events for the pipeline view, core_options.view. */
-struct view_hooks {
+/* The recorder of events for the pipe trace, core_options.pipe_trace. */
+struct pipe_trace_hooks {
 	/* Makes the records of the slots. 0, or -1 with `e`. */
 	int (*create)(struct core *c, struct err *e);
 	/* The instruction that is dispatched next depends on `slot`. */
 	void (*producer)(struct core *c, unsigned slot);
 	void (*dispatch)(struct core *c, unsigned slot, const struct fetched *q);
-	void (*note)(struct core *c, unsigned slot, enum view_event what);
+	void (*note)(struct core *c, unsigned slot, enum pipe_trace_event what);
 	/* The load at `slot` waits at the PEs; its note has the reason. */
 	void (*held)(struct core *c, unsigned slot);
 	/* The store at `slot` cannot commit: the store buffer is full. */
@@ -55,8 +55,8 @@ struct view_hooks {
 };
 
 struct core_hooks {
-	const struct replay_hooks *replay; /* for core_options.memo_bytes */
-	const struct view_hooks *view;     /* for core_options.view */
+	const struct replay_hooks *replay;         /* for core_options.memo_bytes */
+	const struct pipe_trace_hooks *pipe_trace; /* for core_options.pipe_trace */
 	/* Makes a record at a sync point, between two cycles, or at the end of the trace: for core_options.segments. */
 	void (*sync_point)(struct core *c, bool end);
 };

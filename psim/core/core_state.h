@@ -20,21 +20,21 @@
 #include "event_wheel.h"
 #include "core_window.h"
 
-/* The last reason for which dispatch stopped, for the view. */
-enum { VIEW_STOPS = 12 };
-struct view_stop {
-	uint64_t counts[VIEW_STOPS]; /* stall counters at the last dispatch */
-	uint64_t cycle;              /* first dispatch after the stall */
+/* The last reason for which dispatch stopped, for the pipe trace. */
+enum { PIPE_TRACE_STOPS = 12 };
+struct pipe_trace_stop {
+	uint64_t counts[PIPE_TRACE_STOPS]; /* stall counters at the last dispatch */
+	uint64_t cycle;                    /* first dispatch after the stall */
 	const char *cause;
 };
-/* The pipeline view's part: a record for each slot. */
-struct view_state {
-	struct view_record *record; /* NULL without a view */
-	const struct view_hooks *hooks;
+/* The pipe trace's part: a record for each slot. */
+struct pipe_trace_state {
+	struct pipe_trace_record *record; /* NULL without a pipe trace */
+	const struct pipe_trace_hooks *hooks;
 	uint64_t seq;
 	uint16_t producer[3]; /* slots that the instruction being dispatched depends on */
 	unsigned producers;
-	struct view_stop stop;
+	struct pipe_trace_stop stop;
 };
 
 struct core {
@@ -47,7 +47,7 @@ struct core {
 	struct wheel wheel;
 	struct front_end front;
 	struct accounts acct;
-	struct view_state view;
+	struct pipe_trace_state pipe_trace;
 	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
 	struct bpred *bpred;
@@ -435,30 +435,30 @@ void regions_destroy(struct core *c);
 /* check.c: invariants, with opt.check; false with c->error set if one does not hold */
 bool core_check(struct core *c);
 
-/* ---- events for the pipeline view, with opt.view ---- */
-static inline void view_producer(struct core *c, unsigned slot)
+/* ---- events for the pipe trace, with opt.pipe_trace ---- */
+static inline void pipe_trace_producer(struct core *c, unsigned slot)
 {
-	c->view.hooks->producer(c, slot);
+	c->pipe_trace.hooks->producer(c, slot);
 }
-static inline void view_dispatch(struct core *c, unsigned slot, const struct fetched *q)
+static inline void pipe_trace_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
-	c->view.hooks->dispatch(c, slot, q);
+	c->pipe_trace.hooks->dispatch(c, slot, q);
 }
-static inline void view_note(struct core *c, unsigned slot, enum view_event what)
+static inline void pipe_trace_note(struct core *c, unsigned slot, enum pipe_trace_event what)
 {
-	c->view.hooks->note(c, slot, what);
+	c->pipe_trace.hooks->note(c, slot, what);
 }
-static inline void view_held(struct core *c, unsigned slot)
+static inline void pipe_trace_held(struct core *c, unsigned slot)
 {
-	c->view.hooks->held(c, slot);
+	c->pipe_trace.hooks->held(c, slot);
 }
-static inline void view_store_held(struct core *c, unsigned slot)
+static inline void pipe_trace_store_held(struct core *c, unsigned slot)
 {
-	c->view.hooks->store_held(c, slot);
+	c->pipe_trace.hooks->store_held(c, slot);
 }
-static inline void view_squashed(struct core *c, unsigned count)
+static inline void pipe_trace_squashed(struct core *c, unsigned count)
 {
-	c->view.hooks->squashed(c, count);
+	c->pipe_trace.hooks->squashed(c, count);
 }
 
 #endif

@@ -21,9 +21,9 @@ enum {
 /* ---- reorder buffer ---- */
 enum slot_state { SLOT_WAITING, SLOT_READY, SLOT_SELECTED, SLOT_DONE };
 
-/* The reason why a load waits, or the level that served it; for the cycle stack and the view. */
+/* The reason why a load waits, or the level that served it; for the cycle stack and the pipe trace. */
 enum load_note {
-#define N(name, cause, view) LOAD_##name,
+#define N(name, cause, text) LOAD_##name,
 #include "load_note.def"
 #undef N
 	LOAD_NOTE_COUNT

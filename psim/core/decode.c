@@ -8,12 +8,12 @@
 #include "array_state.h"
 
 /* Adds `node` to the waiters of `writer`. */
-static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool view)
+static inline void wait_for(struct core *c, unsigned node, unsigned writer, bool traced)
 {
 	struct rob_entry *p = &c->win.rob[writer];
 
-	if (view)
-		view_producer(c, writer);
+	if (traced)
+		pipe_trace_producer(c, writer);
 	c->win.node_next[node] = p->waiters;
 	p->waiters = (uint16_t)node;
 }
@@ -29,7 +29,7 @@ __attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned no
 		if ((s->half != OPERAND_WHOLE && s->half != h) || c->win.half[h] < c->win.first_seq ||
 		    c->win.wake[writer] <= c->now)
 			continue;
-		wait_for(c, node + added, writer, c->view.record);
+		wait_for(c, node + added, writer, c->pipe_trace.record);
 		added++;
 	}
 	return added;
@@ -37,10 +37,10 @@ __attribute__((noinline)) static unsigned add_halves(struct core *c, unsigned no
 
 /*
  * Adds dependences on the operands from s to end, in nodes from `node` on; returns their
- * number. Callers pass constants for `view` and `words` (see slot_set_in).
+ * number. Callers pass constants for `traced` and `words` (see slot_set_in).
  */
 static inline unsigned add_sources(struct core *c, unsigned node, const struct uop_reg *s, const struct uop_reg *end,
-				   bool view, unsigned words)
+				   bool traced, unsigned words)
 {
 	const uint8_t *window = c->win.operand_map;
 	const uint64_t first = c->win.first_seq, now = c->now;
@@ -55,7 +55,7 @@ static inline unsigned add_sources(struct core *c, unsigned node, const struct u
 		if (seq == SEQ_MIXED)
 			node += add_halves(c, node, s);
 		else if (c->win.wake[writer] > now)
-			wait_for(c, node++, writer, view);
+			wait_for(c, node++, writer, traced);
 	}
 	return node - start;
 }
@@ -240,9 +240,9 @@ static void note_refill(struct core *c)
 
 /*
  * Enters the instruction into the window, and into station `rs`; returns its slot.
- * Callers pass constants for `view` and `words` (see slot_set_in).
+ * Callers pass constants for `traced` and `words` (see slot_set_in).
  */
-static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigned rs, bool view, unsigned words)
+static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigned rs, bool traced, unsigned words)
 {
 	const struct uop *u = q->uop;
 	uint64_t seq = c->win.first_seq + c->win.rob_count++;
@@ -253,10 +253,10 @@ static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigne
 
 	decode_enter(r, q, rs);
 	c->win.wake[slot] = CYCLE_NEVER;
-	pending = add_sources(c, node, u->src, sources, view, words);
+	pending = add_sources(c, node, u->src, sources, traced, words);
 	r->pending = (uint16_t)pending;
 	if (u->ndata)
-		data = add_sources(c, node + NODE_DATA, sources, sources + u->ndata, view, words);
+		data = add_sources(c, node + NODE_DATA, sources, sources + u->ndata, traced, words);
 	r->data_pending = (uint16_t)data;
 	if (u->flags & (UOP_SAVE | UOP_RESTORE))
 		turn_window(c, u);
@@ -301,7 +301,7 @@ static inline void take_room(struct core *c, const struct uop *u, unsigned pipe)
 /* Returns whether the state of the core requires dispatch_rare. */
 static inline bool needs_slow_path(const struct core *c)
 {
-	return c->win.sync_running || !c->win.rob_count || c->view.record;
+	return c->win.sync_running || !c->win.rob_count || c->pipe_trace.record;
 }
 
 /* As dispatch_one, for a SIMD instruction without special flags. Only loads and stores need a scalar station too. */
@@ -359,15 +359,15 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	if (empty)
 		note_refill(c);
 	take_room(c, u, pipe);
-	dispatch(c, q, u->rs + pipe, c->view.record, c->win.rob_words);
+	dispatch(c, q, u->rs + pipe, c->pipe_trace.record, c->win.rob_words);
 	if (u->unit == EXEC_NONE || q->flags & FETCHED_TRAP_TAKEN)
 		finish_at_dispatch(c, slot, q);
 	if (u->flags & (UOP_SIMD | UOP_TRANSFER))
 		array_dispatched(c, slot);
 	else if (u->flags & UOP_SXWAIT)
 		array_wait(c, slot);
-	if (c->opt.view)
-		view_dispatch(c, slot, q);
+	if (c->opt.pipe_trace)
+		pipe_trace_dispatch(c, slot, q);
 	if (q->flags & FETCHED_REDIRECT) {
 		c->acct.stats.decode_redirects++;
 		fetch_restart(c, c->now + 1);
@@ -431,7 +431,7 @@ __attribute__((noinline)) static void dispatch_large(struct core *c, unsigned la
 	dispatch_ready(c, last, c->win.rob_words);
 }
 
-/* Records the cycle of E of the next `count` instructions, for the view. */
+/* Records the cycle of E of the next `count` instructions, for the pipe trace. */
 static void note_decode(struct core *c, unsigned count)
 {
 	unsigned first = c->front.fq_head + c->front.latch_sum;
@@ -469,7 +469,7 @@ fill_e(struct core *c)
 {
 	unsigned n = take_from_buffer(c);
 
-	if (c->opt.view)
+	if (c->opt.pipe_trace)
 		note_decode(c, n);
 	c->front.latch[0] = n;
 	c->front.latch_sum += n;

@@ -19,7 +19,7 @@ struct fetched {
 	uint64_t ea;
 	uint64_t flags;
 };
-struct fetched_times {   /* stage cycles of a queue entry, for the view */
+struct fetched_times {   /* stage cycles of a queue entry, for the pipe trace */
 	uint64_t fetch;  /* IA */
 	uint64_t decode; /* E */
 };
@@ -84,7 +84,7 @@ struct front_end {
 	struct fetch_state fetch;
 	uint32_t block_flags; /* flags of the transfer after which fetch will stop */
 	struct fetched *fq;
-	struct fetched_times *fq_times; /* NULL without a view */
+	struct fetched_times *fq_times; /* NULL without a pipe trace */
 	unsigned fq_head, fq_tail, fq_mask;
 	struct fetch_group *groups; /* the instruction buffer */
 	unsigned group_head, group_mask, group_count;

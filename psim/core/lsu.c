@@ -270,8 +270,8 @@ static inline void load_result(struct core *c, unsigned slot, struct rob_entry *
 		else
 			wake_consumers(c, slot, words);
 	}
-	if (c->opt.view)
-		view_note(c, slot, VIEW_PS);
+	if (c->opt.pipe_trace)
+		pipe_trace_note(c, slot, PIPE_TRACE_PS);
 }
 
 void lsu_load_result(struct core *c, unsigned slot, uint64_t wake)
@@ -453,8 +453,8 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 			return array_store_commit(c, slot);
 	}
 	if (c->ls.sb_count >= c->cfg->lsu.store_buffer) {
-		if (c->opt.view)
-			view_store_held(c, slot);
+		if (c->opt.pipe_trace)
+			pipe_trace_store_held(c, slot);
 		return false;
 	}
 	s = &c->ls.sb[(c->ls.sb_head + c->ls.sb_count++) & c->ls.sb_mask];

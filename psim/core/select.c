@@ -40,8 +40,8 @@ static void undo(struct core *c, unsigned slot)
 	if (r->uop->flags & UOP_UNPIPELINED)
 		c->win.unit_busy[r->rs] = c->now;
 	c->acct.stats.replayed++;
-	if (c->opt.view)
-		view_note(c, slot, VIEW_UNDO);
+	if (c->opt.pipe_trace)
+		pipe_trace_note(c, slot, PIPE_TRACE_UNDO);
 	if (r->false_woken)
 		cancel(c, slot);
 }
@@ -116,8 +116,8 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 	}
 	c->acct.stats.selected_class[u->class]++;
 	select_start(c, slot, r, u, words);
-	if (c->opt.view)
-		view_note(c, slot, VIEW_SELECT);
+	if (c->opt.pipe_trace)
+		pipe_trace_note(c, slot, PIPE_TRACE_SELECT);
 }
 
 static inline void release_stations(struct core *c)

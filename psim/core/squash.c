@@ -166,8 +166,8 @@ void squash(struct core *c)
 	teach(c, load, stores);
 	c->acct.stats.order_violations++;
 	c->acct.stats.squashed += w->rob_count - first;
-	if (c->opt.view)
-		view_squashed(c, w->rob_count - first);
+	if (c->opt.pipe_trace)
+		pipe_trace_squashed(c, w->rob_count - first);
 	w->rob_count = first;
 	w->may_dispatch = true;
 	c->progress = true;

@@ -63,7 +63,7 @@ struct memo_stats {
 	uint64_t bytes, clears;
 };
 
-/* For core_options.hooks: a view and checks forbid replay, and so do more than MEMO_TRANSFERS_MAX transfers. */
+/* For core_options.hooks: the pipe trace and checks forbid replay, and so do more than MEMO_TRANSFERS_MAX transfers. */
 extern const struct replay_hooks memo_hooks;
 
 void memo_statistics(const struct core *c, struct memo_stats *out);

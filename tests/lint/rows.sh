@@ -5,7 +5,7 @@
 set -eu
 cd "$1/psim"
 
-users=$(ls memory/*.[ch] bpred/*.[ch] core/*.[ch] core/exec_class.def core/load_note.def array/*.[ch] replay/*.[ch] segments/*.[ch] view/*.[ch] app/*.[ch] |
+users=$(ls memory/*.[ch] bpred/*.[ch] core/*.[ch] core/exec_class.def core/load_note.def array/*.[ch] replay/*.[ch] segments/*.[ch] pipe_trace/*.[ch] app/*.[ch] |
 	grep -v '_report\.')
 bad=0
 

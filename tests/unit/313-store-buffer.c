@@ -1,5 +1,5 @@
 /*
- * A full store buffer: what its cycles are charged to, and what the pipeline view says.
+ * A full store buffer: what its cycles are charged to, and what the pipe trace says.
  * Defaults but for caches and TLBs, which are perfect unless said otherwise.
  */
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "core_run.h"
 #include "tap.h"
-#include "view_run.h"
+#include "pipe_trace_run.h"
 
 /* `times` stores, `stride` bytes apart, in a loop of a store and a branch. */
 static void store_trace(struct trace_maker *t, uint64_t times, int64_t stride)
@@ -112,13 +112,13 @@ static void the_view_says_the_same(void)
 	char *text;
 
 	store_trace(&t, 100, 64);
-	text = view_run(&t, memory, VIEW_KANATA, NULL, NULL);
+	text = pipe_trace_run(&t, memory, PIPE_TRACE_KANATA, NULL, NULL);
 	CHECK(strstr(text, "store buffer: memory") != NULL);
 	CHECK(strstr(text, "store buffer: TLB miss") == NULL);
 	free(text);
 	trace_maker_finish(&t);
 	store_trace(&t, 100, 8192);
-	text = view_run(&t, page, VIEW_KANATA, NULL, NULL);
+	text = pipe_trace_run(&t, page, PIPE_TRACE_KANATA, NULL, NULL);
 	CHECK(strstr(text, "store buffer: TLB miss") != NULL);
 	CHECK(strstr(text, "store buffer: memory") == NULL);
 	free(text);
@@ -133,7 +133,7 @@ int main(void)
 		{"translations", translations},
 		{"miss buffers of L1D", miss_buffers},
 		{"writes", writes},
-		{"the pipeline view says the same", the_view_says_the_same},
+		{"the pipe trace says the same", the_view_says_the_same},
 	};
 
 	return tap_main("store-buffer", tests, TAP_COUNT(tests));

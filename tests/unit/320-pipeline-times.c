@@ -7,7 +7,7 @@
 
 #include "kanata_check.h"
 #include "tap.h"
-#include "view_run.h"
+#include "pipe_trace_run.h"
 
 static struct kanata_log log_read;
 
@@ -18,7 +18,7 @@ static void run(const uint32_t *words, unsigned count, const char *const *overri
 
 	trace_maker_start(&m, NULL);
 	trace_maker_straight(&m, 0x10000, words, count, NULL);
-	text = view_run(&m, overrides, VIEW_KANATA, NULL, NULL);
+	text = pipe_trace_run(&m, overrides, PIPE_TRACE_KANATA, NULL, NULL);
 	trace_maker_finish(&m);
 	kanata_check(text, &log_read);
 	CHECK_STR(log_read.error, "");

@@ -6,7 +6,7 @@
 #include "core_random.h"
 #include "kanata_check.h"
 #include "tap.h"
-#include "view_run.h"
+#include "pipe_trace_run.h"
 
 static struct kanata_log log_read;
 
@@ -26,7 +26,7 @@ static void logs_keep_to_the_format(void)
 		char *text;
 
 		core_random_trace(&m, 200, 60, seed);
-		text = view_run(&m, core_random_small, VIEW_KANATA, NULL, NULL);
+		text = pipe_trace_run(&m, core_random_small, PIPE_TRACE_KANATA, NULL, NULL);
 		trace_maker_finish(&m);
 		CHECK(kanata_check(text, &log_read) == 0);
 		CHECK_STR(log_read.error, "");
@@ -48,7 +48,7 @@ static void consumers_execute_after_their_producers(void)
 	char *text;
 
 	core_random_trace(&m, 200, 60, 9);
-	text = view_run(&m, core_random_small, VIEW_KANATA, NULL, NULL);
+	text = pipe_trace_run(&m, core_random_small, PIPE_TRACE_KANATA, NULL, NULL);
 	trace_maker_finish(&m);
 	REQUIRE(kanata_check(text, &log_read) == 0);
 	for (unsigned n = 0; n < log_read.count; n++) {
@@ -66,9 +66,9 @@ static void consumers_execute_after_their_producers(void)
 	free(text);
 }
 
-static void check_window(struct trace_maker *m, const struct view_window *w, uint64_t first, unsigned count)
+static void check_window(struct trace_maker *m, const struct pipe_trace_window *w, uint64_t first, unsigned count)
 {
-	char *text = view_run(m, core_random_small, VIEW_KANATA, w, NULL);
+	char *text = pipe_trace_run(m, core_random_small, PIPE_TRACE_KANATA, w, NULL);
 
 	CHECK(kanata_check(text, &log_read) == 0);
 	CHECK_U64(log_read.count, count);
@@ -79,33 +79,33 @@ static void check_window(struct trace_maker *m, const struct view_window *w, uin
 static void windows_begin_where_they_are_asked_to(void)
 {
 	struct trace_maker m;
-	struct view_window w;
+	struct pipe_trace_window w;
 	char *text;
 
 	core_random_trace(&m, 200, 60, 3);
-	w = (struct view_window){.first = 100, .count = 50};
+	w = (struct pipe_trace_window){.first = 100, .count = 50};
 	check_window(&m, &w, 100, 50);
-	w = (struct view_window){.first = 12 * 200 - 5, .count = 50};
+	w = (struct pipe_trace_window){.first = 12 * 200 - 5, .count = 50};
 	check_window(&m, &w, 12 * 200 - 5, 5);
-	w = (struct view_window){.start_pc = 0x10004, .count = 7};
+	w = (struct pipe_trace_window){.start_pc = 0x10004, .count = 7};
 	check_window(&m, &w, 1, 7);
 	/* a function that was entered before the recording: what of it comes first */
-	w = (struct view_window){.start_pc = 0xff00, .end_pc = 0x10010, .count = 7};
+	w = (struct pipe_trace_window){.start_pc = 0xff00, .end_pc = 0x10010, .count = 7};
 	check_window(&m, &w, 0, 7);
 	/* past its first execution: a later one, again the second of a block of 12 */
-	w = (struct view_window){.start_pc = 0x10004, .first = 2, .count = 7};
-	text = view_run(&m, core_random_small, VIEW_KANATA, &w, NULL);
+	w = (struct pipe_trace_window){.start_pc = 0x10004, .first = 2, .count = 7};
+	text = pipe_trace_run(&m, core_random_small, PIPE_TRACE_KANATA, &w, NULL);
 	REQUIRE(kanata_check(text, &log_read) == 0 && log_read.count == 7);
 	CHECK(log_read.insn[0].number > 2 && log_read.insn[0].number % 12 == 1);
 	free(text);
-	w = (struct view_window){.region = "inner", .count = 12};
+	w = (struct pipe_trace_window){.region = "inner", .count = 12};
 	check_window(&m, &w, 12 * 60, 12);
 	trace_maker_finish(&m);
 }
 
 static void a_window_that_never_begins_is_an_error(void)
 {
-	static const struct view_window windows[] = {
+	static const struct pipe_trace_window windows[] = {
 		{.first = 12 * 200, .count = 1},
 		{.start_pc = 0x20000, .count = 1},
 		{.region = "outer", .count = 1},
@@ -115,7 +115,7 @@ static void a_window_that_never_begins_is_an_error(void)
 	core_random_trace(&m, 200, 60, 3);
 	for (unsigned n = 0; n < 3; n++) {
 		int status = 0;
-		char *text = view_run(&m, NULL, VIEW_KANATA, &windows[n], &status);
+		char *text = pipe_trace_run(&m, NULL, PIPE_TRACE_KANATA, &windows[n], &status);
 
 		CHECK_I64(status, STATUS_USAGE);
 		CHECK_STR(text, "Kanata\t0004\n");
@@ -124,36 +124,36 @@ static void a_window_that_never_begins_is_an_error(void)
 	trace_maker_finish(&m);
 }
 
-static void every_allocation_of_a_view_may_fail(void)
+static void every_allocation_of_a_pipe_trace_may_fail(void)
 {
 	static const struct core_config cfg = {.fetch.stages = 5, .decode.stages = 2, .core.commit_stages = 2};
 	static const struct trace_info info = {0};
-	const struct view_window all = {.count = UINT64_MAX};
+	const struct pipe_trace_window all = {.count = UINT64_MAX};
 
 	for (unsigned k = 1; k < 100; k++) {
 		struct err e = {0};
 		FILE *out = fopen("/dev/null", "w");
-		struct pipeview *v;
+		struct pipe_trace *v;
 		int result = -1;
 
 		REQUIRE(out != NULL);
 		alloc_fail_at(k);
-		v = pipeview_create(out, VIEW_KANATA, &cfg, &info, &all, NULL, &e);
+		v = pipe_trace_create(out, PIPE_TRACE_KANATA, &cfg, &info, &all, NULL, &e);
 		for (uint64_t n = 0; v && n < 1000; n++) {
-			struct view_record r = {.seq = n,
-						.number = n,
-						.fetch = n,
-						.decode = n + 5,
-						.dispatch = n + 6,
-						.done = n + 8,
-						.commit = n + 8};
+			struct pipe_trace_record r = {.seq = n,
+						      .number = n,
+						      .fetch = n,
+						      .decode = n + 5,
+						      .dispatch = n + 6,
+						      .done = n + 8,
+						      .commit = n + 8};
 
-			result = pipeview_commit(v, &r, &e);
+			result = pipe_trace_commit(v, &r, &e);
 			if (result < 0)
 				break;
 		}
 		if (v)
-			pipeview_finish(v, NULL);
+			pipe_trace_finish(v, NULL);
 		fclose(out);
 		if (!alloc_fail_end()) {
 			CHECK_I64(result, 0);
@@ -172,7 +172,7 @@ static void windows_as_users_write_them(void)
 	static const struct trace_info info = {.symbols = symbols, .symbol_count = 2};
 	static const struct {
 		const char *text;
-		struct view_window w;
+		struct pipe_trace_window w;
 	} good[] = {
 		{"5:7", {.first = 5, .count = 7}},
 		{"0x10:0x20", {.first = 16, .count = 32}},
@@ -188,10 +188,10 @@ static void windows_as_users_write_them(void)
 		" 5",     "5:5:5",     "@",        "@:5",        "@none",       "@0",
 		"@main+", "@main+x:1", "@region:", "@region::5", "@region:a:b", "18446744073709551616"};
 	char region[TRACE_NAME_MAX];
-	struct view_window w;
+	struct pipe_trace_window w;
 
 	for (unsigned n = 0; n < 8; n++) {
-		CHECK_I64(view_window_parse(good[n].text, &info, &w, region, NULL), 0);
+		CHECK_I64(pipe_trace_window_parse(good[n].text, &info, &w, region, NULL), 0);
 		CHECK_U64(w.first, good[n].w.first);
 		CHECK_U64(w.count, good[n].w.count);
 		CHECK_U64(w.start_pc, good[n].w.start_pc);
@@ -201,7 +201,7 @@ static void windows_as_users_write_them(void)
 	for (unsigned n = 0; n < 18; n++) {
 		struct err e = {0};
 
-		CHECK_I64(view_window_parse(bad[n], &info, &w, region, &e), -1);
+		CHECK_I64(pipe_trace_window_parse(bad[n], &info, &w, region, &e), -1);
 		CHECK_U64(e.status, STATUS_USAGE);
 	}
 }
@@ -243,7 +243,7 @@ static const struct tap_test tests[] = {
 	{"consumers execute after their producers", consumers_execute_after_their_producers},
 	{"windows begin where they are asked to", windows_begin_where_they_are_asked_to},
 	{"a window that never begins is an error", a_window_that_never_begins_is_an_error},
-	{"every allocation of a view may fail", every_allocation_of_a_view_may_fail},
+	{"every allocation of a pipe trace may fail", every_allocation_of_a_pipe_trace_may_fail},
 	{"windows as users write them", windows_as_users_write_them},
 	{"the checker can say no", the_checker_can_say_no},
 };

@@ -1,9 +1,9 @@
-/* The pipeline view for a terminal. */
+/* The pipe trace for a terminal. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
-#include "view_run.h"
+#include "pipe_trace_run.h"
 
 static char *run(const uint32_t *words, unsigned count, const char *const *overrides)
 {
@@ -12,7 +12,7 @@ static char *run(const uint32_t *words, unsigned count, const char *const *overr
 
 	trace_maker_start(&m, NULL);
 	trace_maker_straight(&m, 0x10000, words, count, NULL);
-	text = view_run(&m, overrides, VIEW_TEXT, NULL, NULL);
+	text = pipe_trace_run(&m, overrides, PIPE_TRACE_TEXT, NULL, NULL);
 	trace_maker_finish(&m);
 	return text;
 }

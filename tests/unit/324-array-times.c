@@ -8,7 +8,7 @@
 #include "isa/simd.h"
 #include "kanata_check.h"
 #include "tap.h"
-#include "view_run.h"
+#include "pipe_trace_run.h"
 
 static struct kanata_log log_read;
 static char *text; /* the log */
@@ -31,7 +31,7 @@ static void run(const uint32_t *words, unsigned count, const uint64_t *ea, const
 	m.simd = true;
 	trace_maker_straight(&m, 0x10000, words, count, ea);
 	free(text);
-	text = view_run(&m, overrides, VIEW_KANATA, NULL, NULL);
+	text = pipe_trace_run(&m, overrides, PIPE_TRACE_KANATA, NULL, NULL);
 	trace_maker_finish(&m);
 	kanata_check(text, &log_read);
 	CHECK_STR(log_read.error, "");

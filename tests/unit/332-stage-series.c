@@ -1,4 +1,4 @@
-/* The run over time: psim/view/stage_series.h. */
+/* The run over time: psim/pipe_trace/stage_series.h. */
 #include "tap.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "core_run.h"
 #include "psim/app/chip_report.h"
-#include "psim/view/stage_series.h"
+#include "psim/pipe_trace/stage_series.h"
 
 enum { CHAIN = 4000 };
 

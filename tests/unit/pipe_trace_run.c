@@ -1,10 +1,10 @@
-#include "view_run.h"
+#include "pipe_trace_run.h"
 
 #include <stdlib.h>
 
 static void die(const char *what, const struct err *e)
 {
-	fprintf(stderr, "view_run: %s: %s\n", what, e->text);
+	fprintf(stderr, "pipe_trace_run: %s: %s\n", what, e->text);
 	exit(1);
 }
 
@@ -26,10 +26,10 @@ static struct config *configure(struct core_config *cfg, const char *const *over
 	return config;
 }
 
-char *view_run(struct trace_maker *m, const char *const *overrides, enum view_format format,
-	       const struct view_window *window, int *status)
+char *pipe_trace_run(struct trace_maker *m, const char *const *overrides, enum pipe_trace_format format,
+		     const struct pipe_trace_window *window, int *status)
 {
-	const struct view_window all = {.count = UINT64_MAX};
+	const struct pipe_trace_window all = {.count = UINT64_MAX};
 	struct trace_reader *trace = trace_maker_open(m);
 	struct core_options options = {.hooks = &whole_core, .check = true};
 	struct core_config cfg;
@@ -40,14 +40,14 @@ char *view_run(struct trace_maker *m, const char *const *overrides, enum view_fo
 	struct core *core;
 	struct err e = {0};
 
-	options.view = pipeview_create(out, format, &cfg, trace_info(trace), window ? window : &all, NULL, &e);
-	if (!options.view)
-		die("view", &e);
+	options.pipe_trace = pipe_trace_create(out, format, &cfg, trace_info(trace), window ? window : &all, NULL, &e);
+	if (!options.pipe_trace)
+		die("pipe trace", &e);
 	core = core_create(&cfg, trace, &options, &e);
 	if (!core || core_run(core, UINT64_MAX, &e) < 0)
 		die("core", &e);
-	if (pipeview_finish(options.view, &e) < 0 && !status)
-		die("view", &e);
+	if (pipe_trace_finish(options.pipe_trace, &e) < 0 && !status)
+		die("pipe trace", &e);
 	if (status)
 		*status = (int)e.status;
 	fclose(out);

@@ -1,9 +1,9 @@
-/* Records the times of instructions in flight for the pipeline view. */
+/* Records the times of instructions in flight for the pipe trace. */
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "../core/core_state.h"
-#include "pipeview.h"
+#include "pipe_trace.h"
 
 static const char *const window_trap_names[] = {
 	"window trap: entry",
@@ -20,19 +20,19 @@ static const char *window_trap_name(const struct core *c, const struct uop *u)
 
 static int make_records(struct core *c, struct err *e)
 {
-	c->view.record = calloc(c->win.rob_mask + 1, sizeof(*c->view.record));
+	c->pipe_trace.record = calloc(c->win.rob_mask + 1, sizeof(*c->pipe_trace.record));
 	c->front.fq_times = calloc(c->front.fq_mask + 1, sizeof(*c->front.fq_times));
-	return c->view.record && c->front.fq_times
+	return c->pipe_trace.record && c->front.fq_times
 		       ? 0
-		       : err_set(e, STATUS_FAILED, "core: out of memory for the pipeline view");
+		       : err_set(e, STATUS_FAILED, "core: out of memory for the pipe trace");
 }
 
 static void record_producer(struct core *c, unsigned slot)
 {
-	if (c->view.producers && c->view.producer[c->view.producers - 1] == slot)
+	if (c->pipe_trace.producers && c->pipe_trace.producer[c->pipe_trace.producers - 1] == slot)
 		return; /* another part of the same operand */
-	if (c->view.producers < 3)
-		c->view.producer[c->view.producers++] = (uint16_t)slot;
+	if (c->pipe_trace.producers < 3)
+		c->pipe_trace.producer[c->pipe_trace.producers++] = (uint16_t)slot;
 }
 
 /*
@@ -44,7 +44,7 @@ static const char *stop_cause(struct core *c, uint64_t from)
 	static const struct {
 		size_t offset;
 		const char *name;
-	} stops[VIEW_STOPS] = {
+	} stops[PIPE_TRACE_STOPS] = {
 		{offsetof(struct core_stats, stall_rob), "ROB"},
 		{offsetof(struct core_stats, stall_gub), "GUB"},
 		{offsetof(struct core_stats, stall_fub), "FUB"},
@@ -58,10 +58,10 @@ static const char *stop_cause(struct core *c, uint64_t from)
 		{offsetof(struct core_stats, simd_stall_station), "RSS"},
 		{offsetof(struct core_stats, simd_stall_sfub), "SFUB"},
 	};
-	struct view_stop *v = &c->view.stop;
+	struct pipe_trace_stop *v = &c->pipe_trace.stop;
 	uint64_t most = 0;
 
-	for (unsigned n = 0; n < VIEW_STOPS; n++) {
+	for (unsigned n = 0; n < PIPE_TRACE_STOPS; n++) {
 		uint64_t count = *(const uint64_t *)((const char *)&c->acct.stats + stops[n].offset);
 
 		if (count - v->counts[n] > most) {
@@ -76,11 +76,11 @@ static const char *stop_cause(struct core *c, uint64_t from)
 
 static void record_dispatch(struct core *c, unsigned slot, const struct fetched *q)
 {
-	struct view_record *v = &c->view.record[slot];
+	struct pipe_trace_record *v = &c->pipe_trace.record[slot];
 	const struct uop *u = q->uop;
 
 	memset(v, 0, sizeof(*v));
-	v->seq = c->view.seq++;
+	v->seq = c->pipe_trace.seq++;
 	v->pc = u->pc;
 	v->insn = u->insn;
 	if (u->flags & UOP_WINDOW_TRAP)
@@ -98,9 +98,9 @@ static void record_dispatch(struct core *c, unsigned slot, const struct fetched 
 	v->to_core = v->arithmetic && !u->sfub;
 	v->operand_c = v->arithmetic && u->ndata ? c->cfg->simd.c_cycles : 0;
 	v->window = !v->simd && (v->load || v->store) && simd_in_window(q->ea);
-	for (unsigned n = 0; n < c->view.producers; n++)
-		v->producer[v->producers++] = c->view.record[c->view.producer[n]].seq;
-	c->view.producers = 0;
+	for (unsigned n = 0; n < c->pipe_trace.producers; n++)
+		v->producer[v->producers++] = c->pipe_trace.record[c->pipe_trace.producer[n]].seq;
+	c->pipe_trace.producers = 0;
 }
 
 /* Returns whether the region begins before the committing instruction. */
@@ -120,17 +120,17 @@ static bool region_begins(const struct core *c, const char *name)
 }
 
 static const char *const note_names[LOAD_NOTE_COUNT] = {
-#define N(name, cause, view) [LOAD_##name] = view,
+#define N(name, cause, text) [LOAD_##name] = text,
 #include "../core/load_note.def"
 #undef N
 };
 
 static void record_held(struct core *c, unsigned slot)
 {
-	c->view.record[slot].held = note_names[c->win.rob[slot].note];
+	c->pipe_trace.record[slot].held = note_names[c->win.rob[slot].note];
 }
 
-/* The view's name for a cause of store_buffer_cause. */
+/* The name in the pipe trace for a cause of store_buffer_cause. */
 static const char *store_buffer_name(enum stall cause)
 {
 	static const char *const names[STALL_COUNT] = {
@@ -149,20 +149,20 @@ static void record_store_held(struct core *c, unsigned slot)
 	enum stall cause = store_buffer_cause(c);
 
 	/* the buffer writes between two waits for lines; the waits are the longer stalls */
-	if (!c->view.record[slot].held || cause != STALL_store_buffer)
-		c->view.record[slot].held = store_buffer_name(cause);
+	if (!c->pipe_trace.record[slot].held || cause != STALL_store_buffer)
+		c->pipe_trace.record[slot].held = store_buffer_name(cause);
 }
 
 static void record_squashed(struct core *c, unsigned count)
 {
-	c->view.seq -= count;
+	c->pipe_trace.seq -= count;
 }
 
 static void note_commit(struct core *c, unsigned slot)
 {
-	struct view_record *v = &c->view.record[slot];
+	struct pipe_trace_record *v = &c->pipe_trace.record[slot];
 	const struct rob_entry *r = &c->win.rob[slot];
-	const char *region = pipeview_awaits(c->opt.view);
+	const char *region = pipe_trace_awaits(c->opt.pipe_trace);
 
 	v->number = c->acct.first_position + c->front.feed.warmed + c->acct.stats.instructions;
 	v->commit = c->now;
@@ -171,31 +171,31 @@ static void note_commit(struct core *c, unsigned slot)
 	if (v->load)
 		v->cause = v->held ? v->held : note_names[r->note];
 	if (region && region_begins(c, region))
-		pipeview_region(c->opt.view);
-	if (pipeview_commit(c->opt.view, v, c->error) < 0)
+		pipe_trace_region(c->opt.pipe_trace);
+	if (pipe_trace_commit(c->opt.pipe_trace, v, c->error) < 0)
 		c->failed = true;
 }
 
-static void record_note(struct core *c, unsigned slot, enum view_event what)
+static void record_note(struct core *c, unsigned slot, enum pipe_trace_event what)
 {
-	struct view_record *v = &c->view.record[slot];
+	struct pipe_trace_record *v = &c->pipe_trace.record[slot];
 
 	switch (what) {
-	case VIEW_SELECT: v->select = c->now; break;
-	case VIEW_PS: v->address = c->now; break;
-	case VIEW_PE: v->pe = c->now; break;
-	case VIEW_UNDO:
-		if (v->replays < VIEW_REPLAYS_MAX) {
+	case PIPE_TRACE_SELECT: v->select = c->now; break;
+	case PIPE_TRACE_PS: v->address = c->now; break;
+	case PIPE_TRACE_PE: v->pe = c->now; break;
+	case PIPE_TRACE_UNDO:
+		if (v->replays < PIPE_TRACE_REPLAYS_MAX) {
 			v->replay[v->replays].from = v->select;
 			v->replay[v->replays++].to = c->now;
 		}
 		v->select = 0;
 		break;
-	case VIEW_COMMIT: note_commit(c, slot); break;
+	case PIPE_TRACE_COMMIT: note_commit(c, slot); break;
 	}
 }
 
-const struct view_hooks pipeview_hooks = {
+const struct pipe_trace_hooks pipe_trace_hooks = {
 	.create = make_records,
 	.producer = record_producer,
 	.dispatch = record_dispatch,

@@ -1,40 +1,40 @@
-/* The pipeline view: selects the instructions of its window, and passes them to the format's writer. */
-#include "pipeview.h"
+/* The pipe trace: selects the instructions of its window, and passes them to the format's writer. */
+#include "pipe_trace.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "pipeview_stages.h"
-#include "view_samples.h"
+#include "pipe_trace_stages.h"
+#include "pipe_trace_samples.h"
 
 /* Number of committed instructions whose results are kept: twice the largest reorder buffer. */
 enum { RESULTS = 2048 };
 
-struct pipeview {
+struct pipe_trace {
 	const struct core_config *cfg;
-	struct view_window window;
+	struct pipe_trace_window window;
 	bool open, region; /* the window has begun; its region, if any, has begun */
 	uint64_t begin;    /* number of its first instruction */
 	struct {
 		uint64_t seq, cycle;
 	} result[RESULTS];
-	struct view_samples *samples; /* may be NULL */
-	const struct view_writer *writer;
+	struct pipe_trace_samples *samples; /* may be NULL */
+	const struct pipe_trace_writer *writer;
 	void *state; /* the writer's; NULL: none */
 };
 
-#define VIEW_WRITER(id, name) [VIEW_##id] = &name##_writer,
-static const struct view_writer *const writers[VIEW_FORMAT_COUNT] = {VIEW_FORMATS(VIEW_WRITER)};
-#undef VIEW_WRITER
+#define PIPE_TRACE_WRITER(id, name) [PIPE_TRACE_##id] = &name##_writer,
+static const struct pipe_trace_writer *const writers[PIPE_TRACE_FORMAT_COUNT] = {PIPE_TRACE_FORMATS(PIPE_TRACE_WRITER)};
+#undef PIPE_TRACE_WRITER
 
-struct pipeview *pipeview_create(FILE *out, enum view_format format, const struct core_config *cfg,
-				 const struct trace_info *info, const struct view_window *window,
-				 struct view_samples *samples, struct err *e)
+struct pipe_trace *pipe_trace_create(FILE *out, enum pipe_trace_format format, const struct core_config *cfg,
+				     const struct trace_info *info, const struct pipe_trace_window *window,
+				     struct pipe_trace_samples *samples, struct err *e)
 {
-	struct pipeview *v = calloc(1, sizeof(*v));
+	struct pipe_trace *v = calloc(1, sizeof(*v));
 
 	if (!v) {
-		err_set(e, STATUS_FAILED, "out of memory for the pipeline view");
+		err_set(e, STATUS_FAILED, "out of memory for the pipe trace");
 		return NULL;
 	}
 	v->cfg = cfg;
@@ -51,24 +51,24 @@ struct pipeview *pipeview_create(FILE *out, enum view_format format, const struc
 	return v;
 }
 
-const char *pipeview_awaits(const struct pipeview *v)
+const char *pipe_trace_awaits(const struct pipe_trace *v)
 {
 	return v->region ? NULL : v->window.region;
 }
 
-void pipeview_region(struct pipeview *v)
+void pipe_trace_region(struct pipe_trace *v)
 {
 	v->region = true;
 }
 
-static bool begins_at(const struct view_window *w, uint64_t pc)
+static bool begins_at(const struct pipe_trace_window *w, uint64_t pc)
 {
 	return !w->start_pc || pc == w->start_pc || (pc > w->start_pc && pc < w->end_pc);
 }
 
-static bool pipeview_wanted(struct pipeview *v, const struct view_record *r)
+static bool pipe_trace_wanted(struct pipe_trace *v, const struct pipe_trace_record *r)
 {
-	const struct view_window *w = &v->window;
+	const struct pipe_trace_window *w = &v->window;
 
 	if (!v->open) {
 		if (r->number < w->first || !begins_at(w, r->pc) || (w->region && !v->region))
@@ -80,7 +80,7 @@ static bool pipeview_wanted(struct pipeview *v, const struct view_record *r)
 }
 
 /* The result cycle of instruction `seq`; 0: unknown, as it committed long ago. */
-static uint64_t result_of(const struct pipeview *v, uint64_t seq)
+static uint64_t result_of(const struct pipe_trace *v, uint64_t seq)
 {
 	return v->result[seq % RESULTS].seq == seq ? v->result[seq % RESULTS].cycle : 0;
 }
@@ -89,7 +89,7 @@ static uint64_t result_of(const struct pipeview *v, uint64_t seq)
  * Keeps the producers that delayed selection (a store is selected for its address, and
  * its data may arrive later); returns the cycle from which they allow it.
  */
-static uint64_t operands_ready(const struct pipeview *v, struct view_record *r)
+static uint64_t operands_ready(const struct pipe_trace *v, struct pipe_trace_record *r)
 {
 	uint64_t ready = 0;
 	unsigned left = 0;
@@ -107,23 +107,24 @@ static uint64_t operands_ready(const struct pipeview *v, struct view_record *r)
 	return ready;
 }
 
-int pipeview_commit(struct pipeview *v, const struct view_record *record, struct err *e)
+int pipe_trace_commit(struct pipe_trace *v, const struct pipe_trace_record *record, struct err *e)
 {
-	struct view_record r = *record;
-	struct view_stages stages;
-	bool wanted = v->state && pipeview_wanted(v, &r), sampled = v->samples && view_samples_want(v->samples, &r);
+	struct pipe_trace_record r = *record;
+	struct pipe_trace_stages stages;
+	bool wanted = v->state && pipe_trace_wanted(v, &r),
+	     sampled = v->samples && pipe_trace_samples_want(v->samples, &r);
 
 	v->result[r.seq % RESULTS].seq = r.seq;
 	v->result[r.seq % RESULTS].cycle = r.result;
 	if (!wanted && !sampled)
 		return 0;
-	view_stages(v->cfg, &r, operands_ready(v, &r), &stages);
+	pipe_trace_stages(v->cfg, &r, operands_ready(v, &r), &stages);
 	if (sampled)
-		view_samples_add(v->samples, &r, &stages);
+		pipe_trace_samples_add(v->samples, &r, &stages);
 	return wanted ? v->writer->add(v->state, &r, &stages, e) : 0;
 }
 
-static int never_began(const struct view_window *w, struct err *e)
+static int never_began(const struct pipe_trace_window *w, struct err *e)
 {
 	if (w->region)
 		return err_set(e, STATUS_USAGE, "--window: region '%s' was not entered in this run", w->region);
@@ -136,7 +137,7 @@ static int never_began(const struct view_window *w, struct err *e)
 	return err_set(e, STATUS_USAGE, "--window: the run ended before instruction %" PRIu64, w->first);
 }
 
-int pipeview_finish(struct pipeview *v, struct err *e)
+int pipe_trace_finish(struct pipe_trace *v, struct err *e)
 {
 	int ret = v->open || !v->state ? 0 : never_began(&v->window, e);
 

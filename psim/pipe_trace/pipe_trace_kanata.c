@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../base/escape.h"
-#include "pipeview_stages.h"
+#include "pipe_trace_stages.h"
 
 enum { FLUSH_LINES = 1 << 16, DETAIL_MAX = 400 };
 
@@ -40,7 +40,7 @@ static void *kanata_create(FILE *out, const struct trace_info *info, struct err 
 	struct kanata *k = calloc(1, sizeof(*k));
 
 	if (!k) {
-		err_set(e, STATUS_FAILED, "out of memory for the pipeline view");
+		err_set(e, STATUS_FAILED, "out of memory for the pipe trace");
 		return NULL;
 	}
 	k->out = out;
@@ -56,7 +56,7 @@ static int add_line(struct kanata *k, struct line line, struct err *e)
 		struct line *l = realloc(k->lines, size * sizeof(*l));
 
 		if (!l)
-			return err_set(e, STATUS_FAILED, "out of memory for the pipeline view");
+			return err_set(e, STATUS_FAILED, "out of memory for the pipe trace");
 		k->lines = l;
 		k->size = size;
 	}
@@ -65,7 +65,7 @@ static int add_line(struct kanata *k, struct line line, struct err *e)
 	return 0;
 }
 
-static int pipeview_kanata_by_time(const void *a, const void *b)
+static int pipe_trace_kanata_by_time(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
 
@@ -103,7 +103,7 @@ static void flush(struct kanata *k, uint64_t cycle)
 	if (!k->begun)
 		fputs("Kanata\t0004\n", k->out);
 	if (k->count)
-		qsort(k->lines, k->count, sizeof(*k->lines), pipeview_kanata_by_time);
+		qsort(k->lines, k->count, sizeof(*k->lines), pipe_trace_kanata_by_time);
 	for (n = 0; n < k->count && k->lines[n].cycle < cycle; n++) {
 		write_line(k, &k->lines[n]);
 		free(k->lines[n].label);
@@ -116,12 +116,12 @@ static void flush(struct kanata *k, uint64_t cycle)
 }
 
 /* Makes "100a28 sort+0x88: add %i0, %g2, %g2", with the name of a symbol as escape.h shows it. */
-static void make_label(const struct kanata *k, const struct view_record *r, char *text, size_t size)
+static void make_label(const struct kanata *k, const struct pipe_trace_record *r, char *text, size_t size)
 {
 	const struct trace_symbol *symbol = r->insn ? trace_symbol_at(k->info, r->pc) : NULL;
-	char insn[VIEW_LABEL_MAX], name[81];
+	char insn[PIPE_TRACE_LABEL_MAX], name[81];
 
-	view_insn_text(r, insn, sizeof(insn));
+	pipe_trace_insn_text(r, insn, sizeof(insn));
 	if (symbol)
 		snprintf(text, size, "%" PRIx64 " %s+0x%" PRIx64 ": %s", r->pc,
 			 escape_copy(name, sizeof(name), symbol->name), r->pc - symbol->address, insn);
@@ -140,7 +140,7 @@ __attribute__((format(printf, 2, 3))) static void append(char *text, const char 
 }
 
 /* Makes the detail text: producers, the level that served a load, replays. */
-static void make_detail(const struct kanata *k, const struct view_record *r, char *text)
+static void make_detail(const struct kanata *k, const struct pipe_trace_record *r, char *text)
 {
 	*text = '\0';
 	append(text, "instruction %" PRIu64 ", cycles %" PRIu64 " to %" PRIu64, r->number, r->fetch, r->commit);
@@ -159,9 +159,9 @@ static void make_detail(const struct kanata *k, const struct view_record *r, cha
 		append(text, "; called back %u times", r->replays);
 }
 
-static int add_start(struct kanata *k, const struct view_record *r, struct err *e)
+static int add_start(struct kanata *k, const struct pipe_trace_record *r, struct err *e)
 {
-	char label[2 * VIEW_LABEL_MAX], detail[DETAIL_MAX];
+	char label[2 * PIPE_TRACE_LABEL_MAX], detail[DETAIL_MAX];
 	struct line line = {.kind = LINE_START,
 			    .cycle = r->fetch,
 			    .id = r->seq - k->first_seq,
@@ -175,12 +175,12 @@ static int add_start(struct kanata *k, const struct view_record *r, struct err *
 	if (!line.label || !line.detail || add_line(k, line, e) < 0) {
 		free(line.label);
 		free(line.detail);
-		return err_set(e, STATUS_FAILED, "out of memory for the pipeline view");
+		return err_set(e, STATUS_FAILED, "out of memory for the pipe trace");
 	}
 	return 0;
 }
 
-static int add_stage(struct kanata *k, uint64_t id, const struct view_stage *s, uint64_t end, struct err *e)
+static int add_stage(struct kanata *k, uint64_t id, const struct pipe_trace_stage *s, uint64_t end, struct err *e)
 {
 	struct line line = {.id = id, .lane = 0, .stage = s->name};
 
@@ -197,7 +197,7 @@ static int add_stage(struct kanata *k, uint64_t id, const struct view_stage *s, 
 	return 0;
 }
 
-static int kanata_add(void *state, const struct view_record *r, const struct view_stages *s, struct err *e)
+static int kanata_add(void *state, const struct pipe_trace_record *r, const struct pipe_trace_stages *s, struct err *e)
 {
 	struct kanata *k = state;
 	struct line line = {.kind = LINE_WAKE, .cycle = r->select};
@@ -236,4 +236,4 @@ static void kanata_finish(void *state)
 	free(k);
 }
 
-const struct view_writer kanata_writer = {kanata_create, kanata_add, kanata_finish};
+const struct pipe_trace_writer kanata_writer = {kanata_create, kanata_add, kanata_finish};

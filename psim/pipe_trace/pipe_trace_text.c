@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../base/escape.h"
-#include "pipeview_stages.h"
+#include "pipe_trace_stages.h"
 
 enum {
 	BLOCK_MAX = 50,
@@ -16,15 +16,15 @@ enum {
 	TIME_WIDTH = 64,  /* bars and a note of 13 characters make up 120 columns */
 	STRETCH_MAX = 8,  /* longer ones are cut to letter, ':', letter */
 	CUT_WIDTH = 3,
-	TIMES_MAX = BLOCK_MAX * (VIEW_STAGES_MAX + 1),
+	TIMES_MAX = BLOCK_MAX * (PIPE_TRACE_STAGES_MAX + 1),
 };
 
 struct text_view {
 	FILE *out;
 	const struct trace_info *info;
 	unsigned count;
-	struct view_record record[BLOCK_MAX];
-	struct view_stages stages[BLOCK_MAX];
+	struct pipe_trace_record record[BLOCK_MAX];
+	struct pipe_trace_stages stages[BLOCK_MAX];
 	uint64_t times[TIMES_MAX]; /* begins and ends of stages, ascending, without duplicates */
 	unsigned time_count;
 	bool any; /* a block was written */
@@ -35,7 +35,7 @@ static void *text_create(FILE *out, const struct trace_info *info, struct err *e
 	struct text_view *t = calloc(1, sizeof(*t));
 
 	if (!t) {
-		err_set(e, STATUS_FAILED, "out of memory for the pipeline view");
+		err_set(e, STATUS_FAILED, "out of memory for the pipe trace");
 		return NULL;
 	}
 	t->out = out;
@@ -44,7 +44,7 @@ static void *text_create(FILE *out, const struct trace_info *info, struct err *e
 }
 
 /* ---- the time axis ---- */
-static int pipeview_text_by_value(const void *a, const void *b)
+static int pipe_trace_text_by_value(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -60,7 +60,7 @@ static void make_axis(struct text_view *t)
 			t->times[count++] = t->stages[n].s[k].from;
 		t->times[count++] = t->stages[n].end;
 	}
-	qsort(t->times, count, sizeof(*t->times), pipeview_text_by_value);
+	qsort(t->times, count, sizeof(*t->times), pipe_trace_text_by_value);
 	for (unsigned n = 0; n < count; n++)
 		if (!out || t->times[out - 1] != t->times[n])
 			t->times[out++] = t->times[n];
@@ -113,7 +113,7 @@ static void put_ruler(const struct text_view *t)
 }
 
 /* The letter of the stage at `cycle`; a blank before the first and after the last. */
-static char letter_at(const struct view_stages *s, uint64_t cycle)
+static char letter_at(const struct pipe_trace_stages *s, uint64_t cycle)
 {
 	char letter = ' ';
 
@@ -122,7 +122,7 @@ static char letter_at(const struct view_stages *s, uint64_t cycle)
 	return cycle < s->end ? letter : ' ';
 }
 
-static void put_timeline(const struct text_view *t, const struct view_stages *s)
+static void put_timeline(const struct text_view *t, const struct pipe_trace_stages *s)
 {
 	char line[TIME_WIDTH + STRETCH_MAX + 1];
 	unsigned column = 0;
@@ -145,7 +145,7 @@ static void put_timeline(const struct text_view *t, const struct view_stages *s)
 }
 
 /* Writes a note of at most 13 characters. */
-static void put_note(FILE *out, const struct view_record *r)
+static void put_note(FILE *out, const struct pipe_trace_record *r)
 {
 	if (r->mispredicted)
 		fputs(" mispredicted", out);
@@ -166,9 +166,9 @@ static void put_block(struct text_view *t)
 	fprintf(t->out, "instruction %" PRIu64 "\n", t->record[0].number);
 	put_ruler(t);
 	for (unsigned n = 0; n < t->count; n++) {
-		const struct view_record *r = &t->record[n];
+		const struct pipe_trace_record *r = &t->record[n];
 		const struct trace_symbol *symbol = r->insn ? trace_symbol_at(t->info, r->pc) : last;
-		char insn[VIEW_LABEL_MAX];
+		char insn[PIPE_TRACE_LABEL_MAX];
 		int left;
 
 		if (symbol && symbol != last) {
@@ -181,7 +181,7 @@ static void put_block(struct text_view *t)
 			fputs(":\n", t->out);
 		}
 		last = symbol;
-		view_insn_text(r, insn, sizeof(insn));
+		pipe_trace_insn_text(r, insn, sizeof(insn));
 		left = LABEL_WIDTH - fprintf(t->out, "%8" PRIx64 "  ", r->pc);
 		left = left > 1 ? left : 1; /* a failed write */
 		fprintf(t->out, "%-*.*s  ", left, left, insn);
@@ -192,7 +192,7 @@ static void put_block(struct text_view *t)
 	t->count = 0;
 }
 
-static int text_add(void *state, const struct view_record *r, const struct view_stages *s, struct err *e)
+static int text_add(void *state, const struct pipe_trace_record *r, const struct pipe_trace_stages *s, struct err *e)
 {
 	struct text_view *t = state;
 
@@ -221,4 +221,4 @@ static void text_finish(void *state)
 	free(t);
 }
 
-const struct view_writer text_writer = {text_create, text_add, text_finish};
+const struct pipe_trace_writer text_writer = {text_create, text_add, text_finish};

@@ -6,8 +6,8 @@
  * included. Rows start with a length of one cycle; when all are full, pairs of rows are merged. So the length is the
  * least power of two with which the run fits, and the run's length need not be known.
  */
-#ifndef PSIM_VIEW_STAGE_SERIES_H
-#define PSIM_VIEW_STAGE_SERIES_H
+#ifndef PSIM_PIPE_TRACE_STAGE_SERIES_H
+#define PSIM_PIPE_TRACE_STAGE_SERIES_H
 
 #include <stdio.h>
 
