@@ -111,8 +111,8 @@ struct energy_machine {
 	uint64_t l1i_bytes, l1d_bytes, l2_bytes, rob_entries;
 	uint64_t rs_int_entries, rs_fp_entries, rs_addr_entries, rs_br_entries; /* sums over all pipes */
 	uint64_t gub_entries, fub_entries, gpr_entries, fpr_entries;
-	uint64_t fetch_ports;
-	uint64_t store_ports; /* store ports and store buffer together */
+	uint64_t load_queue;
+	uint64_t store_queue; /* store queue and store buffer together */
 	int l2_state_bits;    /* of the replacement policy, for each set, above those of exact LRU */
 	unsigned l1i_ways, l1d_ways, l2_ways, bht_ways, mtlb_ways, l1d_banks;
 	unsigned line_bytes, l1i_line_bytes, l1d_line_bytes; /* line_bytes: of L2 */

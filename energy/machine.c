@@ -11,7 +11,7 @@
 	.bht_entries = 16384, .ras_entries = 8, .itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048, \
 	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, .rob_entries = 64, .rs_int_entries = 16, \
 	.rs_fp_entries = 16, .rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
-	.gpr_entries = 160, .fpr_entries = 32, .fetch_ports = 16, .store_ports = 32, .l1i_miss_entries = 4, \
+	.gpr_entries = 160, .fpr_entries = 32, .load_queue = 16, .store_queue = 32, .l1i_miss_entries = 4, \
 	.l1d_miss_entries = 8, .l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, \
 	.l2_ways = 12, .bht_ways = 4, .pht_read_bits = 64, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, \
 	.l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, \
@@ -232,8 +232,8 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"fub_entries", (double)m->fub_entries, 1, many},
 		{"gpr_entries", (double)m->gpr_entries, 1, many},
 		{"fpr_entries", (double)m->fpr_entries, 1, many},
-		{"fetch_ports", (double)m->fetch_ports, 1, many},
-		{"store_ports", (double)m->store_ports, 1, many},
+		{"load_queue", (double)m->load_queue, 1, many},
+		{"store_queue", (double)m->store_queue, 1, many},
 		{"l1i_ways", m->l1i_ways, 1, 1024},
 		{"l1d_ways", m->l1d_ways, 1, 1024},
 		{"l2_ways", m->l2_ways, 1, 1024},

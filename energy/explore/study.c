@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/base/renamed.h"
 #include "../../psim/base/config/value.h"
 #include "study_state.h"
+
+enum { STUDY_NAME_MAX = 128 }; /* bytes of section.key */
 
 /* ---- rows and values by name ---- */
 struct search {
@@ -28,12 +31,26 @@ static void match_param(void *user, const struct param *p, const char *value, co
 	snprintf(s->value, sizeof(s->value), "%s", value);
 }
 
-const struct param *study_find_param(const struct study *s, const char *name, size_t length)
+/* The row of section.key, which has `length` bytes, also by its name in the last release. */
+static struct search search_row(const struct study *s, const char *name, size_t length)
 {
 	struct search search = {.name = name, .length = length};
+	char given[STUDY_NAME_MAX], present[STUDY_NAME_MAX];
 
 	config_visit(s->config, match_param, &search);
-	return search.found;
+	if (search.found || length >= sizeof(given))
+		return search;
+	snprintf(given, sizeof(given), "%.*s", (int)length, name);
+	if (renamed_path(given, present, sizeof(present))) {
+		search = (struct search){.name = present, .length = strlen(present)};
+		config_visit(s->config, match_param, &search);
+	}
+	return search;
+}
+
+const struct param *study_find_param(const struct study *s, const char *name, size_t length)
+{
+	return search_row(s, name, length).found;
 }
 
 /* ---- combinations ---- */
@@ -148,15 +165,14 @@ char *study_trace_path(const struct study *s, const struct study_trace *t, struc
 		return NULL;
 	}
 	for (const char *c = t->path; *c; c++) {
-		struct search search = {.name = c + 1, .length = strcspn(c, "}") - 1};
+		size_t length = strcspn(c, "}") - 1;
 
 		if (*c != '{') {
 			fputc(*c, f);
 			continue;
 		}
-		config_visit(s->config, match_param, &search);
-		fputs(search.value, f);
-		c += search.length + 1;
+		fputs(search_row(s, c + 1, length).value, f);
+		c += length + 1;
 	}
 	failed = ferror(f) != 0;
 	if (fclose(f) || failed || !text) { /* glibc: a buffer that cannot be made is no error of fclose */

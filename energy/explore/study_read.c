@@ -154,11 +154,15 @@ static int study_read_set(struct study *s, const struct ini_place *at, const cha
 static const struct param *study_read_find(struct study *s, const struct ini_place *at, const char *key, struct err *e)
 {
 	const struct param *p = study_find_param(s, key, strlen(key));
+	char place[1024];
 
 	if (!p && !strchr(key, '.'))
 		study_read_fail(at, e, "unknown parameter '%s', expected section.key", key);
 	else if (!p)
 		study_read_set(s, at, key, "", e);
+	snprintf(place, sizeof(place), "%s:%u", at->path, at->line);
+	if (p && !config_present_key(s->config, place, p->section, strrchr(key, '.') + 1, e))
+		return NULL;
 	return p && check_unique(s, at, p, e) == 0 ? p : NULL;
 }
 

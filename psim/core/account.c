@@ -90,8 +90,8 @@ static void far_to_statistics(struct core *c)
 		{[LANE_ROB] = LEVEL_rob,
 		 [LANE_GUB] = LEVEL_gub,
 		 [LANE_FUB] = LEVEL_fub,
-		 [LANE_FETCH_PORT] = LEVEL_fetch_ports,
-		 [LANE_STORE_PORT] = LEVEL_store_ports},
+		 [LANE_LOAD_QUEUE] = LEVEL_load_queue,
+		 [LANE_STORE_QUEUE] = LEVEL_store_queue},
 		{LEVEL_rs_int0, LEVEL_rs_int1, LEVEL_rs_int2, LEVEL_rs_int3, LEVEL_rs_addr},
 		{LEVEL_rs_fp0, LEVEL_rs_fp1, LEVEL_rs_fp2, LEVEL_rs_fp3, LEVEL_rs_br},
 	};

@@ -320,8 +320,8 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.fub_entries = cfg->decode.fub_entries,
 		.gpr_entries = MAP_PAIRS + 24,
 		.fpr_entries = 32, /* eight windows, four sets of globals */
-		.fetch_ports = cfg->lsu.fetch_ports,
-		.store_ports = (uint64_t)cfg->lsu.store_ports + cfg->lsu.store_buffer,
+		.load_queue = cfg->lsu.load_queue,
+		.store_queue = (uint64_t)cfg->lsu.store_queue + cfg->lsu.store_buffer,
 		.l1i_ways = cfg->l1i.ways,
 		.l1d_ways = cfg->l1d.ways,
 		.l2_ways = cfg->l2.ways,

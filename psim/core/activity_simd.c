@@ -128,7 +128,7 @@ void simd_energy_machine(const struct core_config *cfg, struct energy_machine *o
 	out->sfub_entries = p->sfub_entries;
 	out->sfpr_entries = SIMD_REGISTERS;
 	out->sbm_bytes = p->sbm_bytes;
-	out->sbm_queue_entries = (uint64_t)cfg->lsu.store_ports + p->store_buffer;
+	out->sbm_queue_entries = (uint64_t)cfg->lsu.store_queue + p->store_buffer;
 	out->xfer_entries = p->transfers;
 	out->xfer_buffer_words = (uint64_t)p->transfer_buffers * cfg->l2.line_bytes / 8;
 	energy_simd_slots(out);

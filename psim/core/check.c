@@ -12,7 +12,7 @@ static bool core_check_broken(struct core *c, const char *what, uint64_t have, u
 
 /* The resources that the window holds, recomputed from its instructions. */
 struct held {
-	uint64_t need, store_ports, stores, ready, wanting, blocked, retrying;
+	uint64_t need, store_queue, stores, ready, wanting, blocked, retrying;
 	uint64_t rs[RS_COUNT];
 };
 
@@ -24,7 +24,7 @@ static void count_held(const struct core *c, struct held *h)
 		const struct rob_entry *r = &c->win.rob[slot];
 
 		h->need += r->uop->need;
-		h->store_ports += r->uop->flags & UOP_STORE ? 1 : 0;
+		h->store_queue += r->uop->flags & UOP_STORE ? 1 : 0;
 		h->stores += slot_has(c->ls.stores, slot);
 		h->wanting += slot_has(c->ls.want_port, slot);
 		h->blocked += slot_has(c->ls.load_blocked, slot);
@@ -66,8 +66,8 @@ static bool core_check_window(struct core *c)
 	if (c->win.capacity - c->win.free != h.need)
 		return core_check_broken(c, "window resources in use (lanes of lanes.h)", c->win.capacity - c->win.free,
 					 h.need);
-	if (h.stores != h.store_ports)
-		return core_check_broken(c, "stores in the window", h.stores, h.store_ports);
+	if (h.stores != h.store_queue)
+		return core_check_broken(c, "stores in the window", h.stores, h.store_queue);
 	ready = count_ready(c);
 	if (h.ready != ready)
 		return core_check_broken(c, "number of ready instructions", ready, h.ready);

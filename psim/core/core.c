@@ -73,7 +73,7 @@ static unsigned near_limit(const struct core_config *cfg)
 {
 	const struct core_params *p = &cfg->core;
 	unsigned window = more(more(p->rob_entries, more(cfg->decode.gub_entries, cfg->decode.fub_entries)),
-			       more(cfg->lsu.fetch_ports, cfg->lsu.store_ports));
+			       more(cfg->lsu.load_queue, cfg->lsu.store_queue));
 	unsigned stations = more(more(p->rse_entries, p->rsf_entries), more(p->rsa_entries, p->rsbr_entries));
 
 	return ((1u << LANE_BITS) - 1) / more(window, stations);
@@ -84,8 +84,8 @@ static void set_limits(struct core *c)
 	const struct core_params *p = &c->cfg->core;
 
 	c->win.capacity = LANE(LANE_ROB, p->rob_entries) | LANE(LANE_GUB, c->cfg->decode.gub_entries) |
-			  LANE(LANE_FUB, c->cfg->decode.fub_entries) | LANE(LANE_FETCH_PORT, c->cfg->lsu.fetch_ports) |
-			  LANE(LANE_STORE_PORT, c->cfg->lsu.store_ports) | LANE_GUARDS;
+			  LANE(LANE_FUB, c->cfg->decode.fub_entries) | LANE(LANE_LOAD_QUEUE, c->cfg->lsu.load_queue) |
+			  LANE(LANE_STORE_QUEUE, c->cfg->lsu.store_queue) | LANE_GUARDS;
 	c->win.free = c->win.capacity;
 	c->acct.near_limit = near_limit(c->cfg);
 	c->win.first_seq = c->win.rob_mask + 1; /* the map is all zero, and number 0 is never in flight */

@@ -34,7 +34,7 @@ struct rob_entry {
 	uint64_t ea;
 	uint64_t done;       /* cycle from which it may commit; CYCLE_NEVER: not known yet */
 	uint64_t selected;   /* cycle of selection */
-	uint64_t data_at;    /* stores: cycle in which the data is in the store port */
+	uint64_t data_at;    /* stores: cycle in which the data is in the store queue */
 	uint16_t waiters;    /* list of dependence nodes of consumers */
 	uint16_t false_head; /* head of `waiters` at a false wake-up */
 	/* These are not bytes: a store to a character type may alias everything, and costs reloads. */

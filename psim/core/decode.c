@@ -131,8 +131,8 @@ static uint64_t *decode_missing(struct core *c, uint64_t need)
 		[LANE_ROB] = offsetof(struct core_stats, stall_rob),
 		[LANE_GUB] = offsetof(struct core_stats, stall_gub),
 		[LANE_FUB] = offsetof(struct core_stats, stall_fub),
-		[LANE_FETCH_PORT] = offsetof(struct core_stats, stall_fetch_port),
-		[LANE_STORE_PORT] = offsetof(struct core_stats, stall_store_port),
+		[LANE_LOAD_QUEUE] = offsetof(struct core_stats, stall_load_queue),
+		[LANE_STORE_QUEUE] = offsetof(struct core_stats, stall_store_queue),
 	};
 
 	c->front.blocked_guard = short_of & -short_of;

@@ -8,13 +8,13 @@
 
 #include <stdint.h>
 
-enum window_lane { LANE_ROB, LANE_GUB, LANE_FUB, LANE_FETCH_PORT, LANE_STORE_PORT, LANE_COUNT };
+enum window_lane { LANE_ROB, LANE_GUB, LANE_FUB, LANE_LOAD_QUEUE, LANE_STORE_QUEUE, LANE_COUNT };
 enum { LANE_BITS = 12 }; /* up to 2047 entries; params.def allows 1024 */
 
 #define LANE(lane, count) ((uint64_t)(count) << (LANE_BITS * (lane)))
 #define LANE_GUARDS \
-	(LANE(LANE_ROB, 2048) | LANE(LANE_GUB, 2048) | LANE(LANE_FUB, 2048) | LANE(LANE_FETCH_PORT, 2048) | \
-	 LANE(LANE_STORE_PORT, 2048))
+	(LANE(LANE_ROB, 2048) | LANE(LANE_GUB, 2048) | LANE(LANE_FUB, 2048) | LANE(LANE_LOAD_QUEUE, 2048) | \
+	 LANE(LANE_STORE_QUEUE, 2048))
 
 static inline unsigned lane_count(uint64_t word, unsigned lane)
 {

@@ -290,7 +290,7 @@ static inline uint64_t after_ps(const struct core *c, unsigned load_use)
 __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned slot, uint64_t data_at)
 {
 	/*
-	 * Data that is not yet in the store port delays the load, as if its Ps were in the
+	 * Data that is not yet in the store queue delays the load, as if its Ps were in the
 	 * cycle after the data's X.
 	 */
 	uint64_t from = data_at >= c->now ? data_at + 1 : c->now;

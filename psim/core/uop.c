@@ -147,8 +147,8 @@ static void count_operands(struct uop *u, const struct insn *i, unsigned flops)
 			fp_sources++;
 	}
 	u->need = LANE(LANE_ROB, 1) | LANE(LANE_GUB, gub) | LANE(LANE_FUB, fub) |
-		  LANE(LANE_FETCH_PORT, u->flags & UOP_LOAD ? 1 : 0) |
-		  LANE(LANE_STORE_PORT, u->flags & UOP_STORE ? 1 : 0);
+		  LANE(LANE_LOAD_QUEUE, u->flags & UOP_LOAD ? 1 : 0) |
+		  LANE(LANE_STORE_QUEUE, u->flags & UOP_STORE ? 1 : 0);
 	u->dispatch_lanes = int_sources | fp_sources << 16 | gub << 32 | fub << 48;
 	u->commit_lanes = u->flags & UOP_SIMD ? 0 : flops; /* array_new_flops counts those of the array */
 	if (u->flags & UOP_LOAD)
@@ -329,7 +329,7 @@ void uop_make_window_trap(struct uop *u, enum window_trap_op kind, const struct 
 	choose_stations(u, cfg);
 	u->size = 8;
 	u->latency = latency;
-	u->need = LANE(LANE_ROB, 1) | LANE(LANE_FETCH_PORT, kind == WINDOW_TRAP_LOAD ? 1 : 0) |
-		  LANE(LANE_STORE_PORT, kind == WINDOW_TRAP_STORE ? 1 : 0);
+	u->need = LANE(LANE_ROB, 1) | LANE(LANE_LOAD_QUEUE, kind == WINDOW_TRAP_LOAD ? 1 : 0) |
+		  LANE(LANE_STORE_QUEUE, kind == WINDOW_TRAP_STORE ? 1 : 0);
 	u->commit_lanes = kind == WINDOW_TRAP_LOAD ? 1ull << 16 : kind == WINDOW_TRAP_STORE ? 1ull << 32 : 0;
 }

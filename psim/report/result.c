@@ -9,6 +9,7 @@
 
 #include "../base/json_file.h"
 #include "../base/mem.h"
+#include "../base/renamed.h"
 
 /* Refuses deeper trees: the walk is recursive, and reports of the suite are far flatter. */
 enum { DEPTH_MAX = 32, NAME_MAX_BYTES = 1024, NAMED_ROWS_MAX = 10000 };
@@ -22,6 +23,14 @@ struct walk {
 	char plain[NAME_MAX_BYTES]; /* the same without the rows' names, as the units have it */
 	struct err *e;
 };
+
+/* The name that a word of a report has, which may be of the last release. */
+static const char *present_name(const char *word)
+{
+	const struct renamed *other = renamed_find(word, strlen(word));
+
+	return other ? other->present : word;
+}
 
 static int result_add_value(struct walk *w, const json_t *v)
 {
@@ -46,18 +55,20 @@ static int result_add_value(struct walk *w, const json_t *v)
 		return -1;
 	r->count++;
 	if (json_is_string(v))
-		value->text = mem_copy_text(json_string_value(v), w->e);
+		value->text = mem_copy_text(present_name(json_string_value(v)), w->e);
 	else if (json_is_boolean(v))
 		value->text = mem_copy_text(json_is_true(v) ? "true" : "false", w->e);
 	return (json_is_string(v) || json_is_boolean(v)) && !value->text ? -1 : 0;
 }
 
 /* Appends ".part" to both names (`plain` only if `both`); saves the old lengths in `length`. */
-static int result_enter(struct walk *w, const char *part, bool both, size_t length[2])
+static int result_enter(struct walk *w, const char *word, bool both, size_t length[2])
 {
 	char *names[2] = {w->name, w->plain};
+	const char *const parts[2] = {present_name(word), word};
 
 	for (int n = 0; n < 2; n++) {
+		const char *part = parts[n];
 		size_t old = length[n] = strlen(names[n]), more = strlen(part);
 
 		if (n && !both)

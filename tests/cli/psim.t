@@ -15,6 +15,13 @@ core,instructions,,199258,...
 $ psim-trace -f csv traces/samples/dgemm.trace.gz | grep '^trace,instructions,'
 trace,instructions,,199258,...
 
+# A key is accepted by its name of the last release, with a note; so is the number that --expect names. The reports differ
+# in nothing.
+
+$ psim -q -c sparc64v.ini -p lsu.load_queue=8 --json -o present.json traces/samples/hello.trace.gz; psim -q -c sparc64v.ini -p lsu.fetch_ports=8 --expect 'occupancy.fetch ports.entries=8' --json -o old.json traces/samples/hello.trace.gz; psim-diff --equal present.json old.json > said && echo same
+psim: note: -p: lsu.fetch_ports is called lsu.load_queue; the name of the last release is accepted until the next one
+same
+
 # A dumped configuration is a file that gives the same dump.
 
 $ psim --dump-config -p core.rob_entries=128 -p l1d.size=64KiB > mine.ini; grep -E '^(rob_entries|size) ' mine.ini

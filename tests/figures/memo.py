@@ -23,17 +23,17 @@ SCALAR = (
     ("sparc64v", ""),
     ("sparc64v-prefetched", ""),
     ("sparc64v", "core.rob_entries=160 decode.width=8 core.commit_width=6 core.int_pipes=4 core.fp_pipes=4 core.rsa_entries=32 "
-     "decode.gub_entries=90 decode.fub_entries=90 lsu.fetch_ports=64 lsu.store_ports=40 lsu.store_buffer=40 "
+     "decode.gub_entries=90 decode.fub_entries=90 lsu.load_queue=64 lsu.store_queue=40 lsu.store_buffer=40 "
      "lsu.disambiguation=wait_table lsu.wait_table_clear=500 bpred.kind=tage"),
     ("sparc64v", "core.rob_entries=9 decode.width=2 core.commit_width=2 core.rse_entries=2 core.rsf_entries=2 lsu.store_buffer=2 "
-     "lsu.fetch_ports=3 lsu.store_ports=2 fetch.buffer_entries=2 core.address_pipes=1 decode.stages=1"),
+     "lsu.load_queue=3 lsu.store_queue=2 fetch.buffer_entries=2 core.address_pipes=1 decode.stages=1"),
     ("sparc64v", "l1d.size=4KiB l1i.size=4KiB l2.size=64KiB l2.ways=4 l2.replacement=srrip l1d.miss_buffers=2 l2.miss_buffers=3 prefetch.enabled=yes "
      "tlb.main_entries=16 memory.bandwidth=1B/cycle lsu.disambiguation=oracle bpred.kind=gshare"),
 )
 # Machines with an array: the last ones wait for ports, buffers and memory most of the time.
 ARRAY = (("simd16", ""), ("simd16-prefetched", ""),
          ("simd16", "core.rob_entries=160 simd.sfub_entries=90 simd.rs_entries=40 simd.arithmetic_pipes=2 simd.load_pipes=4 "
-          "simd.store_pipes=2 simd.sbm_ports=4 lsu.fetch_ports=64 lsu.store_ports=40 simd.c_cycles=0 simd.w1_cycles=0"),
+          "simd.store_pipes=2 simd.sbm_ports=4 lsu.load_queue=64 lsu.store_queue=40 simd.c_cycles=0 simd.w1_cycles=0"),
          ("simd16", "core.rob_entries=20 simd.rs_entries=2 simd.load_pipes=1 simd.sbm_ports=1 simd.store_buffer=1 simd.transfers=2 "
           "simd.transfer_buffers=2 simd.sbm_port_bytes=8 simd.c_cycles=3 simd.w1_cycles=4 simd.forwarding=no l1d.size=4KiB l1i.size=4KiB "
           "l2.size=96KiB memory.bandwidth=3B/cycle lsu.disambiguation=oracle"))

@@ -239,6 +239,33 @@ static void an_override_wins_and_is_remembered(void)
 	config_destroy(c);
 }
 
+static void keep_old_name(void *user, const char *place, const char *section, const char *old, const char *present)
+{
+	snprintf(user, 200, "%s %s.%s %s", place, section, old, present);
+}
+
+/* psim/base/renamed.def has the names of the last release. */
+static void a_key_keeps_its_name_for_a_release(void)
+{
+	struct values v;
+	const struct param queue = {"lsu", "load_queue", PARAM_UINT, "16", 1, 256, NULL, "", "", AT(kind)};
+	struct config *c = make(&v);
+	char note[200] = "";
+	struct err e;
+
+	config_add(c, &queue, 1, &v);
+	config_old_names(c, keep_old_name, note);
+	CHECK_STR(note, "");
+	CHECK_I64(config_override(c, "lsu.fetch_ports=3", "-p", NULL), 0);
+	CHECK_U64(v.kind, 3);
+	CHECK_STR(config_origin(c, "lsu", "load_queue"), "-p");
+	config_old_names(c, keep_old_name, note);
+	CHECK_STR(note, "-p lsu.fetch_ports load_queue");
+	CHECK_I64(config_override(c, "core.fetch_ports=3", "-p", &e), -1); /* no row of that section had the name */
+	CHECK_I64(config_override(c, "lsu.store_ports=3", "-p", &e), -1);
+	config_destroy(c);
+}
+
 static void a_bad_override_is_refused(void)
 {
 	struct values v;
@@ -491,6 +518,7 @@ static const struct tap_test tests[] = {
 	{"inheriting in a circle is refused", inheriting_in_a_circle_is_refused},
 	{"inheriting more than 16 deep is refused", inheriting_too_deep_is_refused},
 	{"an override wins, and its origin is remembered", an_override_wins_and_is_remembered},
+	{"a key keeps its name for a release", a_key_keeps_its_name_for_a_release},
 	{"a bad override is refused", a_bad_override_is_refused},
 	{"a dump reads back to the same dump", a_dump_reads_back_to_the_same_dump},
 	{"an open section takes any key, and knows paths", an_open_section_takes_any_key},

@@ -56,6 +56,30 @@ static void numbers_have_names(void)
 	report_destroy(r);
 }
 
+/* psim/base/renamed.def has the names of the last release. */
+static void numbers_keep_their_names_for_a_release(void)
+{
+	static const struct report_column columns[] = {{"structure", ""}, {"entries", ""}};
+	struct report *r = report_create();
+	double value = 0;
+
+	report_group(r, "dispatch", "");
+	report_u64(r, "stall_load_queue", 5, "", "");
+	report_end(r);
+	report_table(r, "occupancy", "", columns, 2);
+	report_cell_text(r, "store queue");
+	report_cell_u64(r, 16);
+	report_table_end(r);
+	CHECK(report_number(r, "dispatch.stall_fetch_port", &value));
+	CHECK_F64(value, 5, 0);
+	CHECK(report_number(r, "occupancy.store ports.entries", &value));
+	CHECK_F64(value, 16, 0);
+	CHECK_I64(report_expect(r, "dispatch.stall_fetch_port=5", NULL), 0);
+	CHECK(!report_number(r, "dispatch.stall_fetch_ports", &value)); /* a key of the configuration */
+	CHECK(!report_number(r, "occupancy.store ports.", &value));
+	report_destroy(r);
+}
+
 static void met_expectations(void)
 {
 	static const char *const met[] = {
@@ -140,6 +164,7 @@ static void an_unknown_name_is_a_usage_error(void)
 
 static const struct tap_test tests[] = {
 	{"numbers have names, also those of tables", numbers_have_names},
+	{"numbers keep their names for a release", numbers_keep_their_names_for_a_release},
 	{"met expectations are met", met_expectations},
 	{"missed expectations say what is and what was expected", missed_expectations_say_what_is},
 	{"malformed expectations are told beforehand", malformed_expectations_are_told_beforehand},

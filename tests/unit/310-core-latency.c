@@ -86,7 +86,7 @@ static void loads_that_hit(void)
 	EACH(6.0, chain, NULL, "core.speculative_wakeup=no");
 	/* Two address pipes, given ports enough: a port is held from D to W, D P B X Ps..Rs U W with
 	   one cycle until D can take it again, 9 cycles, so 16 ports serve 16/9 loads a cycle. */
-	EACH(2.0, four, NULL, "lsu.fetch_ports=32");
+	EACH(2.0, four, NULL, "lsu.load_queue=32");
 	EACH(4.0 * 9 / 16, four, NULL, DEFAULT);
 	EACH(4.0, four, NULL, "core.address_pipes=1");
 }
@@ -106,9 +106,9 @@ static void loads_of_the_same_bank_conflict(void)
 		same[n] = 0x100000 + 32 * n;
 		other[n] = 0x100000 + 8 * (n % 4);
 	}
-	EACH(32.0, words, same, "lsu.fetch_ports=32");
-	EACH(16.0, words, other, "lsu.fetch_ports=32");
-	EACH(16.0, words, same, "lsu.fetch_ports=32", "l1d.banks=16");
+	EACH(32.0, words, same, "lsu.load_queue=32");
+	EACH(16.0, words, other, "lsu.load_queue=32");
+	EACH(16.0, words, same, "lsu.load_queue=32", "l1d.banks=16");
 }
 
 static void barriers_by_the_bits_of_their_masks(void)

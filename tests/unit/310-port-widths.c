@@ -35,7 +35,7 @@ enum { STREAM = 256 };
 #define WIDE_CORE \
 	"core.rob_entries=128", "core.rsa_entries=64", "core.commit_width=16", "decode.width=8", \
 		"decode.gub_entries=512", "decode.fub_entries=1024", "fetch.width_bytes=64", \
-		"fetch.buffer_entries=16", "lsu.fetch_ports=256", "lsu.store_ports=256"
+		"fetch.buffer_entries=16", "lsu.load_queue=256", "lsu.store_queue=256"
 
 struct ports {
 	unsigned pipes, port_bytes, banks, bank_bytes;
@@ -206,7 +206,7 @@ static void a_narrow_row_delays_the_result(void)
 /* ---- SBM ---- */
 #define SBM_CORE \
 	"core.rob_entries=128", "core.rsa_entries=64", "decode.gub_entries=512", "decode.fub_entries=1024", \
-		"lsu.fetch_ports=256", "lsu.store_ports=256", "simd.sfub_entries=512", "simd.rs_entries=64"
+		"lsu.load_queue=256", "lsu.store_queue=256", "simd.sfub_entries=512", "simd.rs_entries=64"
 
 /* Bytes a cycle of accesses to SBM, by the scalar core (`simd` is not set) or the PEs. */
 static double sbm_bytes(uint32_t word, unsigned size, bool simd, unsigned ports, unsigned width)

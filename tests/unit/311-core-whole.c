@@ -62,7 +62,7 @@ static void tiny_machines_run_too(void)
 	static const char *const tiny[] = {
 		"core.rob_entries=2",  "core.rse_entries=1",   "core.rsf_entries=1",     "core.rsa_entries=1",
 		"core.rsbr_entries=1", "decode.gub_entries=2", "decode.fub_entries=8",   "lsu.store_buffer=1",
-		"lsu.fetch_ports=1",   "lsu.store_ports=1",    "fetch.buffer_entries=1", "decode.width=1",
+		"lsu.load_queue=1",    "lsu.store_queue=1",    "fetch.buffer_entries=1", "decode.width=1",
 		"core.commit_width=1", "core.int_pipes=1",     "core.fp_pipes=1",        "core.address_pipes=1",
 		"l1d.miss_buffers=1",  "l2.miss_buffers=1",    "l1i.miss_buffers=1",     NULL,
 	};
@@ -70,8 +70,8 @@ static void tiny_machines_run_too(void)
 		"core.rob_entries=1024", "core.rse_entries=64",     "core.rsf_entries=64",
 		"core.rsa_entries=64",   "decode.gub_entries=512",  "decode.fub_entries=512",
 		"decode.width=16",       "core.commit_width=16",    "core.int_pipes=4",
-		"core.fp_pipes=4",       "core.address_pipes=4",    "lsu.fetch_ports=256",
-		"lsu.store_ports=256",   "fetch.buffer_entries=64", NULL,
+		"core.fp_pipes=4",       "core.address_pipes=4",    "lsu.load_queue=256",
+		"lsu.store_queue=256",   "fetch.buffer_entries=64", NULL,
 	};
 	struct core_stats s, l;
 	struct trace_maker m;

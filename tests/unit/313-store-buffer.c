@@ -47,7 +47,7 @@ static void lines_from_memory(void)
 static void lines_from_l2(void)
 {
 	static const char *const machine[] = {
-		"l1d.perfect=no", "l2.perfect=yes", "l1d.miss_buffers=1", "lsu.fetch_ports=1", NULL,
+		"l1d.perfect=no", "l2.perfect=yes", "l1d.miss_buffers=1", "lsu.load_queue=1", NULL,
 	};
 
 	/* one buffer: a line in 12 cycles, of which the oldest waits for its own in 10 or 11 */

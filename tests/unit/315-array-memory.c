@@ -18,21 +18,21 @@
 static void the_way_of_a_load_from_sbm(void)
 {
 	/*
-	 * One fetch port: from D to the cycle after W. D; P, B, X of the address: 2 + o, of which
+	 * One entry of the load queue: from D to the cycle after W. D; P, B, X of the address: 2 + o, of which
 	 * the last is the one of C; C; the load pipe's P to its consumer's: 3; then o, U W, W1.
 	 * 1 + (2 + o) + C + 3 + o + s + W1 + 1 = 13.
 	 */
 	static const uint32_t load[] = {W_LDDF(2, 1, 0)};
 
-	EACH(13.0, load, NULL, "lsu.fetch_ports=1");
-	EACH(14.0, load, NULL, "lsu.fetch_ports=1", "simd.c_cycles=2");
-	EACH(14.0, load, NULL, "lsu.fetch_ports=1", "simd.w1_cycles=2");
-	EACH(15.0, load, NULL, "lsu.fetch_ports=1", "simd.sbm_latency=5");
-	EACH(11.0, load, NULL, "lsu.fetch_ports=1", "simd.c_cycles=0", "simd.w1_cycles=0");
+	EACH(13.0, load, NULL, "lsu.load_queue=1");
+	EACH(14.0, load, NULL, "lsu.load_queue=1", "simd.c_cycles=2");
+	EACH(14.0, load, NULL, "lsu.load_queue=1", "simd.w1_cycles=2");
+	EACH(15.0, load, NULL, "lsu.load_queue=1", "simd.sbm_latency=5");
+	EACH(11.0, load, NULL, "lsu.load_queue=1", "simd.c_cycles=0", "simd.w1_cycles=0");
 	/* L1D has no part in it */
-	EACH(13.0, load, NULL, "lsu.fetch_ports=1", "l1d.perfect=no", "tlb.perfect=no", "latency.fp_load_use=9");
+	EACH(13.0, load, NULL, "lsu.load_queue=1", "l1d.perfect=no", "tlb.perfect=no", "latency.fp_load_use=9");
 	/* 13 cycles a port */
-	EACH(13.0 / 4, load, NULL, "lsu.fetch_ports=4");
+	EACH(13.0 / 4, load, NULL, "lsu.load_queue=4");
 }
 
 static void a_load_s_station_entry_is_held_to_its_pipe(void)
@@ -49,14 +49,14 @@ static void load_pipes_and_ports(void)
 {
 	static const uint32_t four[] = {W_LDDF(2, 1, 0), W_LDDF(4, 1, 0), W_LDDF(6, 1, 0), W_LDDF(8, 1, 0)};
 
-	/* two address pipes, two load pipes, two ports; 32 fetch ports at 13 cycles would do for 2.5 */
-	EACH(2.0, four, NULL, "lsu.fetch_ports=32");
+	/* two address pipes, two load pipes, two ports; 32 entries of the load queue at 13 cycles would do for 2.5 */
+	EACH(2.0, four, NULL, "lsu.load_queue=32");
 	EACH(4.0 * 13 / 16, four, NULL, DEFAULT);
-	EACH(4.0, four, NULL, "lsu.fetch_ports=32", "simd.load_pipes=1");
-	EACH(4.0, four, NULL, "lsu.fetch_ports=32", "simd.sbm_ports=1");
-	EACH(4.0, four, NULL, "lsu.fetch_ports=32", "core.address_pipes=1");
+	EACH(4.0, four, NULL, "lsu.load_queue=32", "simd.load_pipes=1");
+	EACH(4.0, four, NULL, "lsu.load_queue=32", "simd.sbm_ports=1");
+	EACH(4.0, four, NULL, "lsu.load_queue=32", "core.address_pipes=1");
 	/* more pipes alone do not help: the addresses come two a cycle */
-	EACH(2.0, four, NULL, "lsu.fetch_ports=64", "simd.load_pipes=4", "simd.sbm_ports=4", "simd.sfub_entries=64",
+	EACH(2.0, four, NULL, "lsu.load_queue=64", "simd.load_pipes=4", "simd.sbm_ports=4", "simd.sfub_entries=64",
 	     "core.rob_entries=128", "simd.rs_entries=32");
 }
 
@@ -68,12 +68,12 @@ static void stores_drain_one_a_cycle(void)
 	static const uint32_t mixed[] = {W_LDDF(2, 1, 0), W_LDDF(4, 1, 0), W_STDF(6, 1, 0)};
 	static const uint64_t places[] = {ALL(0), ALL(8), ALL(64)};
 
-	EACH(2.0, two, ea, "lsu.store_ports=32");
+	EACH(2.0, two, ea, "lsu.store_queue=32");
 	/* three accesses on two ports: 1.5 cycles; on three ports a load pipe each and the store: 1.5
 	   from the two address pipes; on one port: 3 */
-	EACH(1.5, mixed, places, "lsu.store_ports=64", "lsu.fetch_ports=64", "simd.sfub_entries=64",
+	EACH(1.5, mixed, places, "lsu.store_queue=64", "lsu.load_queue=64", "simd.sfub_entries=64",
 	     "core.rob_entries=128", "simd.rs_entries=40", "core.rsa_entries=20");
-	EACH(3.0, mixed, places, "lsu.store_ports=64", "lsu.fetch_ports=64", "simd.sfub_entries=64",
+	EACH(3.0, mixed, places, "lsu.store_queue=64", "lsu.load_queue=64", "simd.sfub_entries=64",
 	     "core.rob_entries=128", "simd.rs_entries=40", "core.rsa_entries=20", "simd.sbm_ports=1");
 }
 
@@ -91,7 +91,7 @@ static void a_store_gives_its_data_to_a_load(void)
 	EACH(6.0, pair, NULL, DEFAULT);
 	EACH(8.0, pair, NULL, "simd.sbm_latency=5");
 	EACH(6.0, pair, NULL, "simd.c_cycles=3");
-	EACH(1.0, pair, apart, "lsu.store_ports=32", "lsu.fetch_ports=32");
+	EACH(1.0, pair, apart, "lsu.store_queue=32", "lsu.load_queue=32");
 	/*
 	 * Without forwarding the load waits until the store has written: data in w + 1 + o, then
 	 * U W, W1 to the commit, the SBM in the cycle after, the load in the one after that, then
@@ -124,17 +124,16 @@ static void scalar_accesses_take_the_port(void)
 	static const uint32_t loads[] = {W_LDX(2, 1, 0), W_LDX(3, 1, 0)};
 	static const uint64_t ea[] = {PE(0, 0), PE(5, 0)};
 
-	EACH(1.0, loads, ea, "lsu.fetch_ports=64", "decode.gub_entries=64", "core.rob_entries=128");
-	EACH(2.0, loads, ea, "lsu.fetch_ports=64", "simd.sbm_ports=1", "decode.gub_entries=64");
+	EACH(1.0, loads, ea, "lsu.load_queue=64", "decode.gub_entries=64", "core.rob_entries=128");
+	EACH(2.0, loads, ea, "lsu.load_queue=64", "simd.sbm_ports=1", "decode.gub_entries=64");
 	/* no load pipe */
-	EACH(1.0, loads, ea, "lsu.fetch_ports=64", "decode.gub_entries=64", "core.rob_entries=128",
-	     "simd.load_pipes=1");
+	EACH(1.0, loads, ea, "lsu.load_queue=64", "decode.gub_entries=64", "core.rob_entries=128", "simd.load_pipes=1");
 }
 
 static void one_place_has_two_addresses(void)
 {
 	/*
-	 * A scalar store to all PEs, read from one: its data is in the store port 1 + o after it can
+	 * A scalar store to all PEs, read from one: its data is in the store queue 1 + o after it can
 	 * be read, the load's request in the next cycle, SBM 3, C back 1: 2 + o + 4 = 7. To another
 	 * PE's memory there is no order: loads of their own, and the chain is broken.
 	 */
@@ -144,7 +143,7 @@ static void one_place_has_two_addresses(void)
 
 	EACH(7.0, pair, all, DEFAULT);
 	EACH(7.0, pair, same, DEFAULT);
-	EACH(1.0, pair, other, "lsu.store_ports=32", "lsu.fetch_ports=32");
+	EACH(1.0, pair, other, "lsu.store_queue=32", "lsu.load_queue=32");
 }
 
 static void a_store_to_one_pe_cannot_serve_all(void)
@@ -164,21 +163,21 @@ static void a_store_to_one_pe_cannot_serve_all(void)
 static void a_broadcast_comes_through_l1d(void)
 {
 	/*
-	 * One fetch port: D; 2 + o to Ps; hit_known 2, certain in the cycle after: 3; C; a load pipe;
+	 * One entry of the load queue: D; 2 + o to Ps; hit_known 2, certain in the cycle after: 3; C; a load pipe;
 	 * its consumer in the next cycle: 1; o, U W, W1, and the cycle after W:
 	 * 1 + 3 + 3 + 1 + 1 + 1 + 2 + 1 + 1 = 14.
 	 */
 	static const uint32_t load[] = {W_LDDF(2, 1, 0)};
 	static const uint64_t ea[] = {MEMORY};
 
-	EACH(14.0, load, ea, "lsu.fetch_ports=1");
-	EACH(15.0, load, ea, "lsu.fetch_ports=1", "simd.c_cycles=2");
-	EACH(15.0, load, ea, "lsu.fetch_ports=1", "simd.w1_cycles=2");
-	EACH(15.0, load, ea, "lsu.fetch_ports=1", "lsu.hit_known=3");
-	EACH(17.0, load, ea, "lsu.fetch_ports=1", "simd.broadcast_latency=4");
+	EACH(14.0, load, ea, "lsu.load_queue=1");
+	EACH(15.0, load, ea, "lsu.load_queue=1", "simd.c_cycles=2");
+	EACH(15.0, load, ea, "lsu.load_queue=1", "simd.w1_cycles=2");
+	EACH(15.0, load, ea, "lsu.load_queue=1", "lsu.hit_known=3");
+	EACH(17.0, load, ea, "lsu.load_queue=1", "simd.broadcast_latency=4");
 	/* the SBM has no part in it; a long way in L1D has */
-	EACH(14.0, load, ea, "lsu.fetch_ports=1", "simd.sbm_latency=9");
-	EACH(16.0, load, ea, "lsu.fetch_ports=1", "latency.fp_load_use=8");
+	EACH(14.0, load, ea, "lsu.load_queue=1", "simd.sbm_latency=9");
+	EACH(16.0, load, ea, "lsu.load_queue=1", "latency.fp_load_use=8");
 }
 
 static void broadcasts_share_the_load_pipes(void)
@@ -188,9 +187,9 @@ static void broadcasts_share_the_load_pipes(void)
 	static const uint32_t three[] = {W_LDDF(2, 1, 0), W_LDDF(4, 1, 0), W_LDDF(6, 1, 0)};
 	static const uint64_t ea[] = {MEMORY, ALL(0), ALL(8)};
 
-	EACH(1.5, three, ea, "lsu.fetch_ports=64", "simd.sfub_entries=64", "core.rob_entries=128", "simd.rs_entries=40",
+	EACH(1.5, three, ea, "lsu.load_queue=64", "simd.sfub_entries=64", "core.rob_entries=128", "simd.rs_entries=40",
 	     "core.rsa_entries=20");
-	EACH(3.0, three, ea, "lsu.fetch_ports=64", "simd.sfub_entries=64", "core.rob_entries=128", "simd.rs_entries=40",
+	EACH(3.0, three, ea, "lsu.load_queue=64", "simd.sfub_entries=64", "core.rob_entries=128", "simd.rs_entries=40",
 	     "core.rsa_entries=20", "simd.load_pipes=1");
 }
 
@@ -201,8 +200,8 @@ static void one_pe_s_value_is_broadcast(void)
 	static const uint32_t load[] = {W_LDDF(2, 1, 0)};
 	static const uint64_t ea[] = {PE(7, 0)};
 
-	EACH(16.0, load, ea, "lsu.fetch_ports=1");
-	EACH(19.0, load, ea, "lsu.fetch_ports=1", "simd.c_cycles=2");
+	EACH(16.0, load, ea, "lsu.load_queue=1");
+	EACH(19.0, load, ea, "lsu.load_queue=1", "simd.c_cycles=2");
 }
 
 static void every_load_and_store_is_counted(void)

@@ -147,7 +147,7 @@ static void chase_trace(struct trace_maker *t, uint64_t times)
 	trace_maker_loop(t, 0x10000, words, 3, times, (const uint64_t[]){0x1000000}, (const int64_t[]){LINE});
 }
 
-/* Sixteen of them beside each other: as many as there are fetch ports. */
+/* Sixteen of them beside each other: as many as the load queue holds. */
 static void chains_trace(struct trace_maker *t, uint64_t times)
 {
 #define CHAIN(r) W_LDX(r, r, 0)

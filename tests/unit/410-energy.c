@@ -47,7 +47,7 @@ static const struct {
 /*
  * Storage that is latches, entries x bits: I-buffer 6 x 425, return stack 8 x 70,
  * micro-TLBs 2 x 32 x 124, reorder buffer 64 x 130, stations 16 x 95 + 16 x 62 +
- * 10 x 90 + 10 x 160, fetch ports 16 x 109, store ports and buffer 32 x 176:
+ * 10 x 90 + 10 x 160, load queue 16 x 109, store queue and buffer 32 x 176:
  * 2550 + 560 + 7936 + 8320 + 1520 + 992 + 900 + 1600 + 1744 + 5632; miss buffers 4 x 57, 8 x 73,
  * 16 x 61 and the path to L2, 2 x 32 x 9: 228 + 584 + 976 + 576.
  */

@@ -88,7 +88,7 @@ static void bigger_structures_are_larger(void)
 	LARGER(l1i_bytes);
 	LARGER(l1d_bytes);
 	LARGER(l2_bytes);
-	LARGER(store_ports);
+	LARGER(store_queue);
 	LARGER(fetch_bytes);
 	LARGER(l1i_ways);
 	LARGER(l1d_ways);

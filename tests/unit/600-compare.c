@@ -70,6 +70,22 @@ static void values_have_the_names_of_their_places(void)
 	result_finish(&r);
 }
 
+/* psim/base/renamed.def has the names of the last release. */
+static void a_report_of_the_last_release_has_present_names(void)
+{
+	struct result r;
+
+	read_file(&r, 0,
+		  "{\"dispatch\": {\"stall_fetch_port\": 5}, \"occupancy\": [{\"structure\": \"store ports\", "
+		  "\"entries\": 16}],"
+		  " \"units\": {\"dispatch.stall_fetch_port\": \"cycles\"}}");
+	CHECK_F64(number(&r, "dispatch.stall_load_queue"), 5, 0);
+	CHECK_STR(result_find(&r, "dispatch.stall_load_queue")->unit, "cycles");
+	CHECK_F64(number(&r, "occupancy.store queue.entries"), 16, 0);
+	CHECK_STR(result_find(&r, "occupancy.store queue.structure")->text, "store queue");
+	result_finish(&r);
+}
+
 static void check_refused(const char *text, const char *message)
 {
 	struct err e = {0};
@@ -352,6 +368,7 @@ static void numbered_rows_are_summed_up_by_column(void)
 
 static const struct tap_test tests[] = {
 	{"values have the names of their places", values_have_the_names_of_their_places},
+	{"a report of the last release has present names", a_report_of_the_last_release_has_present_names},
 	{"what is no report is refused", what_is_no_report_is_refused},
 	{"only what differs is listed", only_what_differs_is_listed},
 	{"numbered rows are summed up by column", numbered_rows_are_summed_up_by_column},

@@ -24,7 +24,7 @@ static const struct draw draws[] = {
 	{"fetch.predict_stage", {"1", "2", "3", "3", "5"}},
 	{"fetch.decode_redirect", {"yes", "yes", "yes", "no", "no"}},
 	{"lsu.store_buffer", {"1", "4", "16", "16", "64"}},
-	{"lsu.store_ports", {"1", "4", "16", "16", "32"}},
+	{"lsu.store_queue", {"1", "4", "16", "16", "32"}},
 	{"lsu.disambiguation", {"oracle", "wait_table", "wait_table", "store_sets", "conservative"}},
 	{"lsu.forwarding", {"yes", "yes", "yes", "yes", "no"}},
 	{"lsu.store_prefetch", {"yes", "yes", "yes", "no", "no"}},

@@ -286,12 +286,21 @@ static void report_unused(void *user, const char *place, const char *keys, bool 
 			verb, why);
 }
 
+static void report_old_name(void *user, const char *place, const char *section, const char *old, const char *present)
+{
+	const char *program = user;
+
+	message("%s: note: %s: %s.%s is called %s.%s; the name of the last release is accepted until the next one",
+		program, place, section, old, section, present);
+}
+
 int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
 	       struct err *e)
 {
 	struct unused u = {program, strict, e};
 
 	*e = (struct err){0};
+	config_old_names(config, report_old_name, (void *)program);
 	return config_unused(config, uses, report_unused, &u) && strict ? -1 : 0;
 }
 

@@ -136,7 +136,8 @@ int opt_start(const struct opt_program *p, int argc, char *argv[], int *status);
 
 /*
  * Reports the keys of `config` that `uses` finds unused, for programs that do not read them from -c
- * and -p: on stderr, or with `strict` in `e`. 0, or -1 with `e`.
+ * and -p: on stderr, or with `strict` in `e`; and on stderr those that are given by their names in the last release.
+ * 0, or -1 with `e`.
  */
 int opt_unused(const char *program, const struct config *config, const struct config_use *uses, bool strict,
 	       struct err *e);

@@ -27,7 +27,10 @@ void config_destroy(struct config *c)
 	}
 	for (size_t i = 0; i < c->files.count; i++)
 		free(c->files.at[i]);
+	for (size_t i = 0; i < c->old_names.count; i++)
+		free(c->old_names.at[i].place);
 	config_drop_families(c);
+	vec_finish(&c->old_names);
 	vec_finish(&c->files);
 	vec_finish(&c->rows);
 	vec_finish(&c->sections);
@@ -262,6 +265,30 @@ static int assign_row(const struct config_row *row, const char *place, const cha
 	return 0;
 }
 
+const char *config_present_key(struct config *c, const char *place, const char *section, const char *key, struct err *e)
+{
+	const struct renamed *name = renamed_find(key, strlen(key));
+	const struct config_row *row = name ? find_key(c, section, name->present) : NULL;
+	struct config_old_name *old;
+
+	if (!row || find_key(c, section, key))
+		return key;
+	old = vec_push(&c->old_names, e);
+	if (!old)
+		return NULL;
+	*old = (struct config_old_name){row->param->section, name, mem_copy_text(place, e)};
+	return old->place ? name->present : NULL;
+}
+
+void config_old_names(const struct config *c, config_old_name_fn *fn, void *user)
+{
+	for (size_t i = 0; i < c->old_names.count; i++) {
+		const struct config_old_name *old = &c->old_names.at[i];
+
+		fn(user, old->place, old->section, old->name->old, old->name->present);
+	}
+}
+
 int config_assign(struct config *c, const char *place, const char *section, const char *key, const char *value,
 		  struct err *e)
 {
@@ -274,6 +301,9 @@ int config_assign(struct config *c, const char *place, const char *section, cons
 		return config_unknown_section(c, place, section, e);
 	family = config_family_of(c, section);
 	if (family && !section_has_rows(c, section) && config_make_member(c, family, place, section, e) < 0)
+		return -1;
+	key = config_present_key(c, place, section, key, e);
+	if (!key)
 		return -1;
 	row = find_key(c, section, key);
 	if (!row && !own)

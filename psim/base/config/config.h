@@ -187,6 +187,18 @@ typedef void config_unused_fn(void *user, const char *place, const char *keys, b
 void config_note_used(struct config *c, const struct config_use *uses);
 unsigned config_unused(const struct config *c, const struct config_use *uses, config_unused_fn *fn, void *user);
 
+/*
+ * Returns the present name of a key that is given by its name in the last release, and keeps a note for
+ * config_old_names; `key` itself if the section has it, or nothing has had that name. NULL with `e`: memory is short.
+ */
+const char *config_present_key(struct config *c, const char *place, const char *section, const char *key,
+			       struct err *e);
+
+/* Calls `fn` for each of these notes. */
+typedef void config_old_name_fn(void *user, const char *place, const char *section, const char *old,
+				const char *present);
+void config_old_names(const struct config *c, config_old_name_fn *fn, void *user);
+
 /* Visits every row in order with its present value as a file would say it. */
 typedef void config_visit_fn(void *user, const struct param *p, const char *value, const char *origin);
 void config_visit(const struct config *c, config_visit_fn *fn, void *user);

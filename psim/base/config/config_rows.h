@@ -3,6 +3,7 @@
 #define PSIM_BASE_CONFIG_ROWS_H
 
 #include "config.h"
+#include "../renamed.h"
 #include "../vec.h"
 
 struct config_row {
@@ -26,6 +27,13 @@ struct config_section {
 	const char *name, *doc;
 	bool open;  /* its keys are the user's own */
 	bool paths; /* and their values are paths */
+};
+
+/* A key that was given by the name of the last release. */
+struct config_old_name {
+	const char *section; /* of the row's parameter */
+	const struct renamed *name;
+	char *place;
 };
 
 enum { OWN_KEY_MAX = 63 }; /* characters of a key of an open section */
@@ -58,6 +66,7 @@ struct config {
 	struct config_families vec_of(struct config_family) families;
 	struct config_members vec_of(struct config_member) members;
 	struct config_facts vec_of(struct config_fact) facts;
+	struct config_old_names vec_of(struct config_old_name) old_names;
 	struct config_read_files vec_of(char *) files; /* that were read, in order */
 	bool allow_unused;                             /* the file being read says `unused = allowed` */
 	size_t next_source;                            /* the row behind the last one with a source */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../near.h"
+#include "../renamed.h"
 #include "report_tree.h"
 
 enum { NAME_ROOM = 512 };
@@ -58,7 +59,7 @@ static bool find_cell(const struct report *r, size_t *at, const char *group, con
 	return false;
 }
 
-bool report_number(const struct report *r, const char *path, double *value)
+static bool report_expect_number(const struct report *r, const char *path, double *value)
 {
 	struct report_path here = {.depth = 0};
 
@@ -81,6 +82,14 @@ bool report_number(const struct report *r, const char *path, double *value)
 		}
 	}
 	return false;
+}
+
+bool report_number(const struct report *r, const char *path, double *value)
+{
+	char present[NAME_ROOM];
+
+	return report_expect_number(r, path, value) ||
+	       (renamed_path(path, present, sizeof(present)) && report_expect_number(r, present, value));
 }
 
 enum relation { EQUAL, AT_LEAST, AT_MOST };

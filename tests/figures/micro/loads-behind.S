@@ -1,9 +1,9 @@
 /*
  * 24 instructions: a division, whose W is at c = d + latency + operand_stages + 1 + commit_stages,
- * 21 loads. Load `ports` + 1 finds no fetch port; its decode group, (ports + 1) / 4,
- * goes on in c + 1 with the ports of the first group; the next division is group 6:
- * d' = c + 1 + 6 - floor((ports + 1) / 4).
- * The loads behind the stop (21 - ports) find ports again.
+ * 21 loads. Load `entries` + 1 finds the load queue full; its decode group, (entries + 1) / 4,
+ * goes on in c + 1 with the entries of the first group; the next division is group 6:
+ * d' = c + 1 + 6 - floor((entries + 1) / 4).
+ * The loads behind the stop (21 - entries) find room again.
  */
 #define SETUP
 #include "micro.inc"

@@ -1,9 +1,9 @@
 /*
  * 24 instructions: a division, whose W is at c = d + latency + operand_stages + 1 + commit_stages,
- * 21 stores. Store `ports` + 1 finds no store port; its decode group, (ports + 1) / 4,
- * goes on in c + 1 with the ports of the first group; the next division is group 6:
- * d' = c + 1 + 6 - floor((ports + 1) / 4).
- * The stores behind the stop (21 - ports) find ports again.
+ * 21 stores. Store `entries` + 1 finds the store queue full; its decode group, (entries + 1) / 4,
+ * goes on in c + 1 with the entries of the first group; the next division is group 6:
+ * d' = c + 1 + 6 - floor((entries + 1) / 4).
+ * The stores behind the stop (21 - entries) find room again.
  */
 #define SETUP
 #include "micro.inc"
