@@ -3,41 +3,22 @@
  * grid, each connected to all others of its line in every dimension, with `concentration` nodes each.
  * The flattened butterfly (J. Kim, W. Dally, D. Abts, ISCA 2007) is one whose dimensions are equal.
  *
- * One link corrects a dimension. Dimension order takes channels in the order of their dimensions, so it
- * is free of deadlock with one virtual channel, and it is the escape of `adaptive` (VC 1). A path via a
- * router has a virtual channel for each leg.
+ * Two routers of a line have `trunk` links side by side; the source node selects that of a packet, so nodes that are as
+ * many times as links use them alike. One link corrects a dimension. Dimension order takes channels in the order of
+ * their dimensions, so it is free of deadlock with one virtual channel, and it is the escape of `adaptive` (VC 1). A
+ * path via a router has a virtual channel for each leg.
  */
-#include <assert.h>
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
 #include "../../psim/base/rng.h"
+#include "hyperx.h"
+#include "number_list.h"
 #include "topology_plan.h"
 
-enum { DIMS_MAX = 6, HYPERX_PORTS_MAX = 60000 };
+enum { HYPERX_PORTS_MAX = 60000 };
 
-struct hyperx {
-	uint32_t dims, concentration, ports;                     /* ports: links of a router to others */
-	uint32_t size[DIMS_MAX], step[DIMS_MAX], port[DIMS_MAX]; /* port: the first of a dimension */
-};
-
-struct __attribute__((may_alias)) hyperx_state {
-	uint32_t dst, between; /* routers */
-	uint16_t hops;         /* links to go, ejection included */
-	uint8_t leg;           /* enum leg */
-	uint8_t unused[5];
-};
-static_assert(sizeof(struct hyperx_state) == ROUTE_STATE_BYTES, "fills the state of a route");
-
-static struct hyperx_state *hyperx_state_of(struct route *r)
-{
-	return (struct hyperx_state *)(void *)r->state;
-}
-
-static const struct hyperx_state *hyperx_state_read(const struct route *r)
-{
-	return (const struct hyperx_state *)(const void *)r->state;
-}
+enum leg { LAST, FIRST, OPEN };
 
 /* ---- building ---- */
 
@@ -46,17 +27,35 @@ static unsigned hyperx_levels(const struct plan *p)
 	return p->dims;
 }
 
+/* Reads the trunks: one, or one of each dimension. Returns their number, or -1. */
+static int hyperx_trunk(struct plan *p, uint32_t trunk[HYPERX_DIMS_MAX])
+{
+	int count = list_sizes(p->cfg->topology.trunk, trunk, HYPERX_DIMS_MAX, p->err);
+
+	if (count < 0)
+		return plan_blame(p, "topology", "trunk");
+	if (count != 1 && (unsigned)count != p->dims)
+		return plan_fail(p, "topology", "trunk",
+				 "%s: %d sizes, expected one, or one for each of the %u dimensions",
+				 p->cfg->topology.trunk, count, p->dims);
+	return count;
+}
+
 static int hyperx_check(struct plan *p)
 {
-	uint32_t size[DIMS_MAX + 1];
+	uint32_t size[HYPERX_DIMS_MAX + 1], trunk[HYPERX_DIMS_MAX];
 	uint64_t nodes, ports = (uint64_t)p->cfg->topology.concentration * p->cfg->topology.nics;
+	int count;
 
-	if (p->dims > DIMS_MAX)
+	if (p->dims > HYPERX_DIMS_MAX)
 		return plan_fail(p, "topology", "dims", "%s: %u dimensions, expected at most %d", p->cfg->topology.dims,
-				 p->dims, DIMS_MAX);
+				 p->dims, HYPERX_DIMS_MAX);
+	count = hyperx_trunk(p, trunk);
+	if (count < 0)
+		return -1;
 	for (unsigned d = 0; d < p->dims; d++) {
 		size[d] = p->dim[d];
-		ports += p->dim[d] - 1;
+		ports += (p->dim[d] - (uint64_t)1) * trunk[count > 1 ? d : 0];
 		if (p->dim[d] < 2)
 			return plan_fail(p, "topology", "dims", "%s: a dimension of %u, expected at least 2",
 					 p->cfg->topology.dims, p->dim[d]);
@@ -72,17 +71,6 @@ static int hyperx_check(struct plan *p)
 	return plan_no_cabinets(p);
 }
 
-static uint32_t hyperx_coordinate(const struct hyperx *x, uint32_t router, unsigned d)
-{
-	return router / x->step[d] % x->size[d];
-}
-
-/* Returns the port of a router at coordinate `from` of dimension `d` that leads to coordinate `to`. */
-static uint32_t hyperx_port(const struct hyperx *x, unsigned d, uint32_t from, uint32_t to)
-{
-	return x->port[d] + (to < from ? to : to - 1);
-}
-
 /* Adds the links that leave a router, in the order of its ports: their numbers are router * ports + port. */
 static int hyperx_link_router(const struct hyperx *x, const struct topology *t, struct graph *g, uint32_t router,
 			      struct err *e)
@@ -90,15 +78,18 @@ static int hyperx_link_router(const struct hyperx *x, const struct topology *t, 
 	for (unsigned d = 0; d < x->dims; d++) {
 		uint32_t here = hyperx_coordinate(x, router, d);
 
-		for (uint32_t c = 0; c < x->size[d]; c++)
+		for (uint32_t i = 0; i < x->size[d] * x->trunk[d]; i++) {
+			uint32_t c = i / x->trunk[d], lane = i % x->trunk[d];
+			uint32_t to = router - here * x->step[d] + c * x->step[d];
+
 			if (c != here &&
 			    graph_link(g,
-				       (struct topology_link){t->nodes + router,
-							      t->nodes + router - here * x->step[d] + c * x->step[d],
-							      (uint16_t)d, (uint16_t)hyperx_port(x, d, here, c),
-							      (uint16_t)hyperx_port(x, d, c, here)},
+				       (struct topology_link){t->nodes + router, t->nodes + to, (uint16_t)d,
+							      (uint16_t)hyperx_port(x, d, here, c, lane),
+							      (uint16_t)hyperx_port(x, d, c, here, lane)},
 				       e))
 				return -1;
+		}
 	}
 	return 0;
 }
@@ -107,23 +98,25 @@ static int hyperx_build(const struct plan *p, struct topology *t, struct graph *
 {
 	struct graph_nics nics = plan_nics(p, p->cfg->topology.concentration);
 	struct hyperx *x = mem_alloc(1, sizeof(*x), e);
-	uint32_t size[DIMS_MAX + 1] = {p->cfg->topology.concentration};
+	uint32_t size[HYPERX_DIMS_MAX + 1] = {p->cfg->topology.concentration}, trunk[HYPERX_DIMS_MAX];
+	int count = list_sizes(p->cfg->topology.trunk, trunk, HYPERX_DIMS_MAX, e);
 
 	t->private_data = x;
-	if (!x)
+	if (!x || count < 0)
 		return -1;
 	x->dims = p->dims;
 	x->concentration = p->cfg->topology.concentration;
 	t->routers = 1;
 	for (unsigned d = 0; d < x->dims; d++) {
 		x->size[d] = size[d + 1] = p->dim[d];
+		x->trunk[d] = trunk[count > 1 ? d : 0];
 		x->step[d] = t->routers;
 		x->port[d] = x->ports;
-		x->ports += p->dim[d] - 1;
+		x->ports += (p->dim[d] - 1) * trunk[count > 1 ? d : 0];
 		t->routers *= p->dim[d];
 	}
 	t->nodes = t->routers * x->concentration;
-	t->vcs = t->routing->legs + t->routing->adaptive;
+	t->vcs = t->routing->by_dims ? 2 * x->dims : t->routing->legs + t->routing->adaptive;
 	if (plan_dims(t, size, x->dims + 1, e))
 		return -1;
 	for (unsigned d = 0; d < x->dims; d++)
@@ -137,15 +130,6 @@ static int hyperx_build(const struct plan *p, struct topology *t, struct graph *
 
 /* ---- distances ---- */
 
-static unsigned hyperx_between(const struct hyperx *x, uint32_t a, uint32_t b)
-{
-	unsigned count = 0;
-
-	for (unsigned d = 0; d < x->dims; d++)
-		count += hyperx_coordinate(x, a, d) != hyperx_coordinate(x, b, d);
-	return count;
-}
-
 static unsigned hyperx_distance(const struct topology *t, uint32_t src, uint32_t dst)
 {
 	const struct hyperx *x = t->private_data;
@@ -154,8 +138,8 @@ static unsigned hyperx_distance(const struct topology *t, uint32_t src, uint32_t
 }
 
 /*
- * The least of the cuts across one dimension, into halves that differ by at most a line: each router of one has a link
- * to each of the other in its line.
+ * The least of the cuts across one dimension, into halves that differ by at most a line: each router of one has `trunk`
+ * links to each of the other in its line.
  */
 static double hyperx_bisection(const struct topology *t)
 {
@@ -164,7 +148,8 @@ static double hyperx_bisection(const struct topology *t)
 
 	for (unsigned d = 0; d < x->dims; d++) {
 		uint32_t half = x->size[d] / 2;
-		double cut = (double)(t->routers / x->size[d]) * half * (x->size[d] - half) * t->class[d].bytes_per_s;
+		double cut = (double)(t->routers / x->size[d]) * half * (x->size[d] - half) * x->trunk[d] *
+			     t->class[d].bytes_per_s;
 
 		if (x->size[d] % 2)
 			continue; /* its parts differ by whole lines */
@@ -181,13 +166,13 @@ static void hyperx_last_leg(const struct hyperx *x, uint32_t at, struct hyperx_s
 	s->hops = (uint16_t)(hyperx_between(x, at, s->dst) + 1);
 }
 
-static void hyperx_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
+void hyperx_start(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key, struct route *r)
 {
 	const struct hyperx *x = t->private_data;
 	struct hyperx_state *s = hyperx_state_of(r);
 
 	(void)key;
-	*s = (struct hyperx_state){.dst = dst / x->concentration};
+	*s = (struct hyperx_state){.dst = dst / x->concentration, .lane = (uint16_t)(src % x->concentration)};
 	hyperx_last_leg(x, src / x->concentration, s);
 }
 
@@ -236,20 +221,10 @@ static unsigned hyperx_choose(const struct topology *t, uint32_t src, uint32_t d
 }
 
 /* Returns the step from router `at` that corrects dimension `d` of the way to `end`. */
-static struct route_step hyperx_step(const struct hyperx *x, uint32_t at, uint32_t end, unsigned d, unsigned vc,
-				     unsigned hops)
+static struct route_step hyperx_step(const struct hyperx *x, uint32_t at, uint32_t end, unsigned d, unsigned lane,
+				     unsigned vc, unsigned hops)
 {
-	uint32_t port = hyperx_port(x, d, hyperx_coordinate(x, at, d), hyperx_coordinate(x, end, d));
-
-	return (struct route_step){at * x->ports + port, (uint16_t)vc, (uint16_t)hops, true, 0, COUNTS_LINK};
-}
-
-/* Returns the first dimension from `d` on in which two routers differ; the number of dimensions if there is none. */
-static unsigned hyperx_differing(const struct hyperx *x, uint32_t a, uint32_t b, unsigned d)
-{
-	while (d < x->dims && hyperx_coordinate(x, a, d) == hyperx_coordinate(x, b, d))
-		d++;
-	return d;
+	return hyperx_step_to(x, at, d, hyperx_coordinate(x, end, d), lane, vc, hops);
 }
 
 static unsigned hyperx_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
@@ -266,16 +241,16 @@ static unsigned hyperx_next(const struct topology *t, uint32_t router, uint32_t 
 		steps[0] = route_eject(t, r);
 		return 1;
 	}
-	if (s->leg == LEG_OPEN)
-		steps[count++] = hyperx_step(x, at, s->dst, hyperx_differing(x, at, s->dst, 0), 1,
+	if (s->leg == OPEN)
+		steps[count++] = hyperx_step(x, at, s->dst, hyperx_differing(x, at, s->dst, 0), s->lane, 1,
 					     hyperx_between(x, at, s->dst) + 1);
 	/* the last of two legs uses VC 1; a single leg VC 0 */
-	steps[count++] = hyperx_step(x, at, end, hyperx_differing(x, at, end, 0),
-				     s->leg == LEG_LAST && t->routing->legs > 1, s->hops);
+	steps[count++] = hyperx_step(x, at, end, hyperx_differing(x, at, end, 0), s->lane,
+				     s->leg == LAST && t->routing->legs > 1, s->hops);
 	return count;
 }
 
-/* Offers every differing dimension on VC 1; dimension order on VC 0 is the escape. */
+/* Offers every differing dimension, on each lane while there is room, on VC 1; dimension order on VC 0 escapes. */
 static unsigned hyperx_next_adaptive(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 				     const struct route *r, struct route_step *steps)
 {
@@ -284,9 +259,16 @@ static unsigned hyperx_next_adaptive(const struct topology *t, uint32_t router, 
 	uint32_t at = router - t->nodes;
 	unsigned count = 0;
 
-	for (unsigned d = hyperx_differing(x, at, s->dst, 0); d < x->dims; d = hyperx_differing(x, at, s->dst, d + 1)) {
-		steps[count] = hyperx_step(x, at, s->dst, d, 1, s->hops);
-		steps[count++].escape = false;
+	for (unsigned i = 0, more = 1; more; i++) {
+		more = 0;
+		for (unsigned d = hyperx_differing(x, at, s->dst, 0); d < x->dims;
+		     d = hyperx_differing(x, at, s->dst, d + 1)) {
+			if (i >= x->trunk[d] || count + 1 == ROUTE_STEPS_MAX)
+				continue;
+			steps[count] = hyperx_step(x, at, s->dst, d, s->lane + i, 1, s->hops);
+			steps[count++].escape = false;
+			more = 1;
+		}
 	}
 	return count + hyperx_next(t, router, in_link, in_vc, r, steps + count);
 }
@@ -321,6 +303,18 @@ const struct topology_kind topology_hyperx = {
 			ROUTING_VALIANT(hyperx_start_valiant, hyperx_next, hyperx_take, hyperx_choices, hyperx_choose),
 			ROUTING_UGAL("dimension order or valiant, by the queue lengths at the source",
 				     hyperx_start_ugal, hyperx_next, hyperx_take),
+			{.name = "omni_war",
+			 .doc = "any differing dimension, with detours, by queues at each router",
+			 ROUTED_BY(hyperx_start_war, hyperx_next_omni_war, hyperx_take_omni_war),
+			 .choice = true,
+			 .random = true,
+			 .by_dims = true},
+			{.name = "dim_war",
+			 .doc = "dimension order, with a detour in each, by queues at each router",
+			 ROUTED_BY(hyperx_start_war, hyperx_next_dim_war, hyperx_take_dim_war),
+			 .choice = true,
+			 .random = true,
+			 .legs = 2},
 		},
 	.levels = hyperx_levels,
 	.check = hyperx_check,

@@ -42,6 +42,7 @@ struct topology_routing {
 	bool choice;             /* next() may offer several steps */
 	bool by_vc;              /* dragonfly: queues of virtual channels decide */
 	bool sees_group;         /* dragonfly: queues of the whole group decide */
+	bool by_dims;            /* hyperx: two VCs for each dimension */
 	bool layered;            /* any graph: a path is on one virtual channel, the layer of its ends */
 	unsigned legs, adaptive; /* legs with VCs of their own, and adaptive VCs: some kinds compute VCs from these */
 };

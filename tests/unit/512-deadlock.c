@@ -161,6 +161,12 @@ static void hyperx_is_free(void)
 	check_free("kind=hyperx dims=3x2x3 routing=adaptive");
 	check_free("kind=hyperx dims=4x4 routing=valiant");
 	check_free("kind=hyperx dims=3x3 routing=ugal concentration=2");
+	check_free("kind=hyperx dims=3x3 trunk=2x1");
+	check_free("kind=hyperx dims=3x2x2 trunk=1x2x1 routing=adaptive");
+	check_free("kind=hyperx dims=4x3 routing=omni_war");
+	check_free("kind=hyperx dims=3x3x2 trunk=1x2x1 routing=omni_war");
+	check_free("kind=hyperx dims=4x3 routing=dim_war");
+	check_free("kind=hyperx dims=3x3x2 trunk=2x1x1 routing=dim_war");
 }
 
 /* Proves the routings over any graph. */

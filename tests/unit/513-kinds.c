@@ -11,65 +11,12 @@
 #include "psim/base/report/report.h"
 #include "topology_maker.h"
 
-/* Links between routers from a node's router to all vertices, by breadth-first search. */
-static void search(const struct topology *t, uint32_t src, unsigned *far)
-{
-	uint32_t vertices = t->nodes + t->routers, *queue = malloc(vertices * sizeof(*queue)), head = 0, tail = 0;
-
-	REQUIRE(queue != NULL);
-	for (uint32_t v = 0; v < vertices; v++)
-		far[v] = ~0u;
-	queue[tail++] = t->link[t->inject[src * t->nics]].to;
-	far[queue[0]] = 0;
-	while (head < tail) {
-		uint32_t v = queue[head++];
-
-		for (uint32_t i = t->out_first[v]; i < t->out_first[v + 1]; i++) {
-			uint32_t to = t->link[t->out_link[i]].to;
-
-			if (far[to] != ~0u || to < t->nodes)
-				continue;
-			far[to] = far[v] + 1;
-			queue[tail++] = to;
-		}
-	}
-	free(queue);
-}
-
-/*
- * Distances are those of the graph; minimal ways are as long, others not shorter. Returns the mean
- * distance. Of large networks, whose nodes are all alike, from every 64th node.
- */
-static double check_ways(const char *network)
-{
-	struct topology *t = topology_must(network);
-	unsigned *far = malloc((t->nodes + t->routers) * sizeof(*far));
-	uint32_t step = t->nodes > 300 ? 64 : 1, sources = 0;
-	uint64_t sum = 0;
-
-	REQUIRE(far != NULL);
-	for (uint32_t src = 0; src < t->nodes; src += step, sources++) {
-		search(t, src, far);
-		for (uint32_t dst = 0; dst < t->nodes; dst++) {
-			unsigned d = topology_distance(t, src, dst), n = topology_follow(t, src, dst, src * 1000 + dst);
-
-			CHECK_U64(d, far[t->link[t->eject[dst * t->nics]].from]);
-			CHECK(t->routing->minimal ? n == d : n >= d);
-			sum += d;
-		}
-	}
-	free(far);
-	sum = sum * 1000000 / sources / t->nodes;
-	topology_destroy(t);
-	return (double)sum / 1e6;
-}
-
 /* A ring of 4: mean 1; of 3: 2/3; a line of 2: 1/2. */
 static void tofu_is_a_6d_grid(void)
 {
 	struct topology *t = topology_must("kind=tofu dims=4x3x2 link.bandwidth=5GB/s");
 
-	CHECK_F64(check_ways("kind=tofu dims=4x3x2"), 1 + 2 / 3.0 + 0.5 + 0.5 + 2 / 3.0 + 0.5, 1e-5);
+	CHECK_F64(topology_check_ways("kind=tofu dims=4x3x2"), 1 + 2 / 3.0 + 0.5 + 0.5 + 2 / 3.0 + 0.5, 1e-5);
 	CHECK_U64(t->nodes, 24 * 12);
 	CHECK_U64(t->dimensions, 6);
 	CHECK_STR(t->class[7].name, "-a");
@@ -82,11 +29,11 @@ static void tofu_is_a_6d_grid(void)
 /* Mean distances of the INSPIRE paper: they count the links between node and router too, 2. */
 static void mean_distances_are_the_published_ones(void)
 {
-	CHECK_F64(check_ways("kind=hypercube dims=2^10") + 2, 7, 1e-5);
-	CHECK_F64(check_ways("kind=torus dims=32x32") + 2, 18, 1e-5);
-	CHECK_F64(check_ways("kind=torus dims=8x8x16") + 2, 10, 1e-5);
+	CHECK_F64(topology_check_ways("kind=hypercube dims=2^10") + 2, 7, 1e-5);
+	CHECK_F64(topology_check_ways("kind=torus dims=32x32") + 2, 18, 1e-5);
+	CHECK_F64(topology_check_ways("kind=torus dims=8x8x16") + 2, 10, 1e-5);
 	/* 2 links in each dimension that differs: 2 (7/8 + 7/8 + 15/16) + 2 = 7.375 */
-	CHECK_F64(check_ways("kind=hyper_crossbar dims=8x8x16") + 2, 7.375, 1e-5);
+	CHECK_F64(topology_check_ways("kind=hyper_crossbar dims=8x8x16") + 2, 7.375, 1e-5);
 }
 
 /* Size, mean distance of different routers (five digits) and bisection of HyperX, by the sums over its dimensions. */
@@ -110,7 +57,7 @@ static void hyperx_has_its_closed_forms(void)
 		double n = cases[i].routers;
 
 		snprintf(network, sizeof(network), "kind=hyperx dims=%s link.bandwidth=1GB/s", cases[i].dims);
-		CHECK_F64(check_ways(network) * n / (n - 1), cases[i].mean, 1e-5);
+		CHECK_F64(topology_check_ways(network) * n / (n - 1), cases[i].mean, 1e-5);
 		t = topology_must(network);
 		CHECK_U64(t->routers, cases[i].routers);
 		CHECK_U64(t->nodes, cases[i].routers);
@@ -167,7 +114,8 @@ static void dragonfly_plus_has_its_closed_forms(void)
 		struct topology *t;
 
 		snprintf(network, sizeof(network), "kind=dragonfly_plus dims=%s", cases[i].dims);
-		CHECK_F64(check_ways(network), 2 * (leaves - 1) / (leaves * groups) + 3 * (groups - 1) / groups, 2e-6);
+		CHECK_F64(topology_check_ways(network),
+			  2 * (leaves - 1) / (leaves * groups) + 3 * (groups - 1) / groups, 2e-6);
 		t = topology_must(network);
 		CHECK_U64(t->nodes, cases[i].nodes);
 		CHECK_U64(t->routers, routers * cases[i].groups);
@@ -233,7 +181,7 @@ static void slim_fly_has_its_closed_forms(void)
 		struct topology *t;
 
 		snprintf(network, sizeof(network), "kind=slim_fly dims=%u", q);
-		CHECK_F64(check_ways(network) * n / (n - 1), 2 - degree / (n - 1), 2e-6);
+		CHECK_F64(topology_check_ways(network) * n / (n - 1), 2 - degree / (n - 1), 2e-6);
 		t = topology_must(network);
 		CHECK_U64(t->routers, cases[i].routers);
 		CHECK_U64(t->nodes, cases[i].routers);
@@ -304,7 +252,7 @@ static void jellyfish_is_a_random_regular_graph(void)
 
 			snprintf(network, sizeof(network), "kind=jellyfish dims=%ux%u seed=%u", cases[i].routers,
 				 cases[i].degree, seed);
-			mean = check_ways(network) * n / (n - 1);
+			mean = topology_check_ways(network) * n / (n - 1);
 			CHECK(mean > cases[i].bound);
 			sum += mean / 5;
 			t = topology_must(network);
@@ -352,6 +300,11 @@ static void ways_of_every_routing_arrive(void)
 		"kind=dragonfly_plus dims=1x3x3x1 routing=ugal",
 		"kind=dragonfly_plus dims=1x3x3x1 groups=1 routing=ugal",
 		"kind=hyperx dims=4x3x2 routing=adaptive",
+		"kind=hyperx dims=4x3x2 routing=omni_war",
+		"kind=hyperx dims=4x3x2 routing=dim_war concentration=2",
+		"kind=hyperx dims=4x3x2 trunk=2x3x1 routing=adaptive concentration=4",
+		"kind=hyperx dims=4x3 trunk=20 routing=omni_war",
+		"kind=hyperx dims=4x3x2 trunk=2 routing=ugal",
 		"kind=hyperx dims=4x3x2 routing=valiant concentration=2",
 		"kind=hyperx dims=4x3x2 routing=ugal nics=2",
 		"kind=hypercube dims=2^5 routing=adaptive",
@@ -371,7 +324,7 @@ static void ways_of_every_routing_arrive(void)
 	};
 
 	for (unsigned i = 0; i < sizeof(networks) / sizeof(networks[0]); i++)
-		check_ways(networks[i]);
+		topology_check_ways(networks[i]);
 }
 
 enum { WAYS_MOST = 64, WAY_LINKS_MOST = 16 };

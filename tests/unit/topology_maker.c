@@ -1,8 +1,10 @@
 #include "topology_maker.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "netlink/topology/kind.h"
 #include "tap.h"
 
 static int assign_all(struct config *c, const char *parameters, struct err *e)
@@ -82,4 +84,53 @@ unsigned topology_follow(const struct topology *t, uint32_t src, uint32_t dst, u
 	CHECK_U64(link, t->eject[dst * t->nics]);
 	CHECK_U64(hops, 1);
 	return count - 1;
+}
+
+/* Links between routers from a node's router to all vertices, by breadth-first search. */
+static void search(const struct topology *t, uint32_t src, unsigned *far)
+{
+	uint32_t vertices = t->nodes + t->routers, *queue = malloc(vertices * sizeof(*queue)), head = 0, tail = 0;
+
+	REQUIRE(queue != NULL);
+	for (uint32_t v = 0; v < vertices; v++)
+		far[v] = ~0u;
+	queue[tail++] = t->link[t->inject[src * t->nics]].to;
+	far[queue[0]] = 0;
+	while (head < tail) {
+		uint32_t v = queue[head++];
+
+		for (uint32_t i = t->out_first[v]; i < t->out_first[v + 1]; i++) {
+			uint32_t to = t->link[t->out_link[i]].to;
+
+			if (far[to] != ~0u || to < t->nodes)
+				continue;
+			far[to] = far[v] + 1;
+			queue[tail++] = to;
+		}
+	}
+	free(queue);
+}
+
+double topology_check_ways(const char *network)
+{
+	struct topology *t = topology_must(network);
+	unsigned *far = malloc((t->nodes + t->routers) * sizeof(*far));
+	uint32_t step = t->nodes > 300 ? 64 : 1, sources = 0;
+	uint64_t sum = 0;
+
+	REQUIRE(far != NULL);
+	for (uint32_t src = 0; src < t->nodes; src += step, sources++) {
+		search(t, src, far);
+		for (uint32_t dst = 0; dst < t->nodes; dst++) {
+			unsigned d = topology_distance(t, src, dst), n = topology_follow(t, src, dst, src * 1000 + dst);
+
+			CHECK_U64(d, far[t->link[t->eject[dst * t->nics]].from]);
+			CHECK(t->routing->minimal ? n == d : n >= d);
+			sum += d;
+		}
+	}
+	free(far);
+	sum = sum * 1000000 / sources / t->nodes;
+	topology_destroy(t);
+	return (double)sum / 1e6;
 }

@@ -24,4 +24,10 @@ const char *topology_complaint(const char *parameters);
  */
 unsigned topology_follow(const struct topology *t, uint32_t src, uint32_t dst, uint64_t key);
 
+/*
+ * Checks that distances are those of the graph, and that minimal ways are as long, others not shorter. Returns the mean
+ * distance. Of large networks, whose nodes are all alike, from every 64th node.
+ */
+double topology_check_ways(const char *parameters);
+
 #endif

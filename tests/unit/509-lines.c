@@ -1,0 +1,115 @@
+/* Kinds whose routers are in lines, with links side by side or detours: closed forms and paths by hand. */
+#include "tap.h"
+
+#include "netlink/topology/kind.h"
+#include "topology_maker.h"
+
+/*
+ * Trunks of 3 and 2 links: 3 (4 - 1) + 2 (2 - 1) to other routers; across the middle of dimension 0, 2 lines of 2 x 2
+ * pairs, of dimension 1, 4 pairs. Node 5, the last of its router, takes lane 2 of 3 and lane 1 of 2.
+ */
+static void hyperx_has_trunks(void)
+{
+	struct topology *t = topology_must("kind=hyperx dims=4x2 trunk=3x2 concentration=6 link.bandwidth=1GB/s");
+	uint32_t links[4];
+
+	CHECK_F64(topology_check_ways("kind=hyperx dims=4x2 trunk=3x2"), 3 / 4.0 + 1 / 2.0, 1e-5);
+	CHECK_U64(t->nodes, 48);
+	CHECK_U64(t->out_first[t->nodes + 1] - t->out_first[t->nodes], 3 * 3 + 2 * 1 + 6);
+	CHECK_U64(t->class[0].links, 8 * 9);
+	CHECK_F64(t->kind->bisection(t), 8e9, 1);
+	/* router 0 to router 7, (3, 1): by (3, 0) */
+	CHECK_U64(topology_path(t, 5, 47, 0, links, 4), 4);
+	CHECK_U64(t->link[links[1]].out_port, 2 * 3 + 5 % 3);
+	CHECK_U64(t->link[links[1]].to, t->nodes + 3);
+	CHECK_U64(t->link[links[2]].out_port, 9 + 5 % 2);
+	CHECK_U64(t->link[links[2]].to, t->nodes + 7);
+	topology_destroy(t);
+	CHECK_STR(topology_complaint("kind=hyperx dims=4x4 trunk=2x2x2"),
+		  "-p: topology.trunk: 2x2x2: 3 sizes, expected one, or one for each of the 2 dimensions");
+	CHECK_STR(topology_complaint("kind=hyperx dims=4x4 trunk=2x"),
+		  "-p: topology.trunk: \"2x\" is not a list of sizes, expected for example 16 or 8x8x16 or 2^10, each "
+		  "from 1 to 16777216");
+}
+
+/* Checks what the routing offers at the source, in any order: coordinates of the next router, VC, hops. */
+static void check_offers(const char *network, uint32_t dst, const unsigned (*wanted)[4], unsigned count)
+{
+	struct topology *t = topology_must(network);
+	struct route_step steps[ROUTE_STEPS_MAX];
+	struct route r;
+	unsigned seen = 0;
+
+	topology_route_start(t, 0, dst, 1, &r);
+	CHECK_U64(topology_route_next(t, t->nodes, t->inject[0], 0, &r, steps), count);
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned k = 0; k < count; k++)
+			seen += t->link[steps[i].link].to == t->nodes + wanted[k][0] + wanted[k][1] * 4 &&
+				steps[i].vc == wanted[k][2] && steps[i].hops == wanted[k][3];
+	CHECK_U64(seen, count);
+	topology_destroy(t);
+}
+
+/*
+ * From (0, 0) to (3, 2) of 4 x 3, two links and the ejection: omni_war may correct either dimension, or go to two other
+ * routers of the first line and one of the second; dim_war has the first line alone. To (3, 0) the second is left.
+ */
+static void hyperx_detours_are_those_of_the_paper(void)
+{
+	static const unsigned omni[][4] = {{3, 0, 0, 3}, {0, 2, 0, 3}, {1, 0, 0, 4}, {2, 0, 0, 4}, {0, 1, 0, 4}};
+	static const unsigned dim[][4] = {{3, 0, 1, 3}, {1, 0, 0, 4}, {2, 0, 0, 4}};
+	static const unsigned line[][4] = {{3, 0, 0, 2}, {1, 0, 0, 3}, {2, 0, 0, 3}};
+
+	check_offers("kind=hyperx dims=4x3 routing=omni_war", 11, omni, 5);
+	check_offers("kind=hyperx dims=4x3 routing=dim_war", 11, dim, 3);
+	check_offers("kind=hyperx dims=4x3 routing=omni_war", 3, line, 3);
+}
+
+/*
+ * Follows packets that take a random step everywhere, and checks that they arrive: by at most twice as many links as
+ * the network has dimensions, and as there are VCs.
+ */
+static void hyperx_detours_end(void)
+{
+	static const char *const networks[] = {
+		"kind=hyperx dims=20x5 routing=omni_war", "kind=hyperx dims=4x3x3 trunk=2 routing=omni_war",
+		"kind=hyperx dims=4x3x3 trunk=2x1x3 routing=dim_war", "kind=hyperx dims=40x3 routing=dim_war"};
+
+	for (unsigned i = 0; i < TAP_COUNT(networks); i++) {
+		struct topology *t = topology_must(networks[i]);
+		unsigned most = 0;
+
+		for (uint32_t n = 0; n < 20000; n++) {
+			struct route_step steps[ROUTE_STEPS_MAX];
+			uint32_t src = n * 7 % t->nodes, dst = n * 31 / 7 % t->nodes, link = t->inject[src], vc = 0;
+			struct route r;
+			unsigned hops = 0;
+
+			topology_route_start(t, src, dst, n, &r);
+			for (uint32_t at = t->link[link].to; at >= t->nodes; at = t->link[link].to, hops++) {
+				unsigned count = topology_route_next(t, at, link, vc, &r, steps);
+				const struct route_step *s = &steps[(n * 13 + hops * 5) % count];
+
+				CHECK(t->link[s->link].from == at && s->vc < t->vcs && count <= ROUTE_STEPS_MAX);
+				topology_route_take(t, at, s, &r);
+				link = s->link;
+				vc = s->vc;
+			}
+			CHECK_U64(t->link[link].to, dst);
+			most = hops - 1 > most ? hops - 1 : most;
+		}
+		CHECK_U64(most, 2 * (t->dimensions - 1));
+		topology_destroy(t);
+	}
+}
+
+static const struct tap_test tests[] = {
+	{"HyperX has trunks", hyperx_has_trunks},
+	{"detours of HyperX are those of the paper", hyperx_detours_are_those_of_the_paper},
+	{"detours of HyperX end", hyperx_detours_end},
+};
+
+int main(void)
+{
+	return tap_main("lines", tests, TAP_COUNT(tests));
+}
