@@ -41,6 +41,7 @@ struct topology_config {
 	C(topology_dragonfly, "dragonfly") \
 	C(topology_dragonfly_plus, "dragonfly_plus") \
 	C(topology_hyperx, "hyperx") \
+	C(topology_express_cube, "express_cube") \
 	C(topology_slim_fly, "slim_fly") \
 	C(topology_jellyfish, "jellyfish") \
 	C(topology_graph, "graph") \

@@ -103,9 +103,39 @@ static void hyperx_detours_end(void)
 	}
 }
 
+/*
+ * A line of 9, interchanges 0, 4 and 8. From 0: 0 1 2 2 1 2 3 3 2 links, as 3 is 4 - 1 and 7 is 8 - 1; from 1: 1 0 1 2 2 3
+ * 4 4 3; from 2: 2 1 0 1 2 3 4 4 3; from 3: 2 2 1 0 1 2 3 3 2; from 4: 1 2 2 1 0 1 2 2 1; 5 to 8 are the mirror of 3 to 0.
+ * Sums: 16, 20, 20, 16, 12: twice 72 and 12. A second dimension of 2 has no express link: 1/2.
+ */
+static void express_cubes_have_closed_forms(void)
+{
+	struct topology *t = topology_must("kind=express_cube dims=16x8 link.bandwidth=1GB/s,2GB/s");
+	uint32_t links[20];
+
+	CHECK_F64(topology_check_ways("kind=express_cube dims=9"), 156 / 81.0, 1e-5);
+	CHECK_F64(topology_check_ways("kind=express_cube dims=9x2"), 156 / 81.0 + 1 / 2.0, 1e-5);
+	topology_check_ways("kind=express_cube dims=23x7 express=5");
+	topology_check_ways("kind=express_cube dims=17 express=2 concentration=3");
+	topology_check_ways("kind=express_cube dims=5x3x4 express=3");
+	/* local: 2 (15 x 8 + 7 x 16); express: interchanges 0, 4, 8, 12 of 16, and 0, 4 of 8 */
+	CHECK_U64(t->class[0].links, 464);
+	CHECK_U64(t->class[1].links, 2 * (3 * 8 + 1 * 16));
+	/* across 16: 8 lines of 1 + 2; across 8: 16 of 1 + 2 */
+	CHECK_F64(t->kind->bisection(t), 24e9, 1);
+	/* 1 to 15 of a line: back to 0, three express links to 12, three on */
+	CHECK_U64(topology_path(t, 1, 15, 0, links, 20), 2 + 7);
+	CHECK_U64(t->link[links[1]].class, 0);
+	CHECK_U64(t->link[links[1]].to, t->nodes);
+	CHECK_U64(t->link[links[4]].class, 1);
+	CHECK_U64(t->link[links[4]].to, t->nodes + 12);
+	topology_destroy(t);
+}
+
 static const struct tap_test tests[] = {
 	{"HyperX has trunks", hyperx_has_trunks},
 	{"detours of HyperX are those of the paper", hyperx_detours_are_those_of_the_paper},
+	{"express cubes have closed forms", express_cubes_have_closed_forms},
 	{"detours of HyperX end", hyperx_detours_end},
 };
 

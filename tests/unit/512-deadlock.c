@@ -169,6 +169,13 @@ static void hyperx_is_free(void)
 	check_free("kind=hyperx dims=3x3x2 trunk=2x1x1 routing=dim_war");
 }
 
+static void express_cubes_are_free(void)
+{
+	check_free("kind=express_cube dims=13");
+	check_free("kind=express_cube dims=9x5 express=3");
+	check_free("kind=express_cube dims=5x4x3 express=2");
+}
+
 /* Proves the routings over any graph. */
 static void check_graph_free(const char *parameters)
 {
@@ -319,6 +326,7 @@ static const struct tap_test tests[] = {
 	{"dragonflies and the crossbar are free of deadlock", dragonflies_are_free},
 	{"Dragonfly+ is free", dragonfly_plus_is_free},
 	{"HyperX is free", hyperx_is_free},
+	{"express cubes are free", express_cubes_are_free},
 	{"Slim Fly is free", slim_fly_is_free},
 	{"Jellyfish is free", jellyfish_is_free},
 	{"graphs are free", graphs_are_free},
