@@ -33,6 +33,12 @@ static void list_routings(const struct topology_kind *k, const struct topology_k
 	}
 }
 
+/* The key that names the routing. */
+static const char *routing_key(const struct plan *p)
+{
+	return p->cfg->plane ? "plane_routing" : "routing";
+}
+
 static int unknown_routing(struct plan *p, const char *wanted)
 {
 	struct near n = near_start(wanted);
@@ -40,7 +46,7 @@ static int unknown_routing(struct plan *p, const char *wanted)
 
 	list_routings(p->kind, NULL, names, sizeof(names), &n);
 	list_routings(&topology_over_graph, p->kind, others, sizeof(others), &n);
-	return plan_fail(p, "topology", "routing", "%s: unknown routing '%s', expected one of %s%s%s%s%s%s",
+	return plan_fail(p, "topology", routing_key(p), "%s: unknown routing '%s', expected one of %s%s%s%s%s%s",
 			 p->kind->name, wanted, names, *others ? "; over any graph " : "", others,
 			 n.best ? " (did you mean " : "", n.best ? n.best : "", n.best ? "?)" : "");
 }
@@ -51,7 +57,7 @@ static int refuse_routing(struct plan *p, const char *name)
 	char names[200] = "";
 
 	list_routings(&topology_over_graph, NULL, names, sizeof(names), &n);
-	return plan_fail(p, "topology", "routing",
+	return plan_fail(p, "topology", routing_key(p),
 			 "%s: routing %s does not go round links that are down, expected one over any graph: %s",
 			 p->kind->name, name, names);
 }
@@ -81,7 +87,7 @@ static int find_routing(struct plan *p)
 	}
 	if (p->routing && p->routing->layered && p->cfg->links_fail)
 		return plan_fail(
-			p, "topology", "routing",
+			p, "topology", routing_key(p),
 			"%s: layers of one network and of the next have cycles together: expected another routing "
 			"than layered where links fail during a run",
 			p->kind->name);

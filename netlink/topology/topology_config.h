@@ -25,6 +25,7 @@ struct link_class_config {
 struct topology_config {
 #include "../../psim/base/config/config_struct.h"
 	bool links_fail;  /* links or routers fail during the run: the routing must go round them */
+	bool plane;       /* it is that of a plane of rails, made by them */
 	unsigned classes; /* sections [link.NAME] */
 	struct link_class_config class[LINK_CLASSES_MAX];
 };
@@ -44,6 +45,7 @@ struct topology_config {
 	C(topology_express_cube, "express_cube") \
 	C(topology_slim_fly, "slim_fly") \
 	C(topology_jellyfish, "jellyfish") \
+	C(topology_rails, "rails") \
 	C(topology_graph, "graph") \
 	C(topology_platform, "platform")
 

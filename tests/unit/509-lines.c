@@ -1,6 +1,8 @@
 /* Kinds whose routers are in lines, with links side by side or detours: closed forms and paths by hand. */
 #include "tap.h"
 
+#include <string.h>
+
 #include "netlink/topology/kind.h"
 #include "topology_maker.h"
 
@@ -104,8 +106,8 @@ static void hyperx_detours_end(void)
 }
 
 /*
- * A line of 9, interchanges 0, 4 and 8. From 0: 0 1 2 2 1 2 3 3 2 links, as 3 is 4 - 1 and 7 is 8 - 1; from 1: 1 0 1 2 2 3
- * 4 4 3; from 2: 2 1 0 1 2 3 4 4 3; from 3: 2 2 1 0 1 2 3 3 2; from 4: 1 2 2 1 0 1 2 2 1; 5 to 8 are the mirror of 3 to 0.
+ * A line of 9, interchanges 0, 4 and 8. From 0: 0 1 2 2 1 2 3 3 2 links, as 3 is 4 - 1 and 7 is 8 - 1; from 1: 1 0 1 2 2
+ * 3 4 4 3; from 2: 2 1 0 1 2 3 4 4 3; from 3: 2 2 1 0 1 2 3 3 2; from 4: 1 2 2 1 0 1 2 2 1; 5 to 8 mirror 3 to 0.
  * Sums: 16, 20, 20, 16, 12: twice 72 and 12. A second dimension of 2 has no express link: 1/2.
  */
 static void express_cubes_have_closed_forms(void)
@@ -132,10 +134,69 @@ static void express_cubes_have_closed_forms(void)
 	topology_destroy(t);
 }
 
+/*
+ * Four islands of 8 GPUs, planes of one switch: 2 links within an island, 2 between GPUs of one rail, 4 between others.
+ * Of 32 destinations 1 + 7 x 2 + 3 x 2 + 21 x 4 = 104. Halves of the islands: 16 links of planes each way have 50 GB/s;
+ * of the rails, as many fast links.
+ */
+static void rails_have_closed_forms(void)
+{
+	struct topology *t = topology_must("kind=rails plane=torus dims=4x4 rails=4 link.bandwidth=50GB/s "
+					   "link.island_bandwidth=450GB/s");
+
+	CHECK_F64(topology_check_ways("kind=rails dims=4"), 104 / 32.0, 1e-5);
+	/* torus of 4 x 4: 2 on average; 3/4 of a crossing in the island; 15/16 of two links to and from a plane */
+	CHECK_F64(topology_check_ways("kind=rails plane=torus dims=4x4 rails=4 routing=late"),
+		  2 + 2 * 3 / 4.0 + 2 * 15 / 16.0, 1e-5);
+	topology_check_ways("kind=rails plane=hyperx dims=3x2 rails=3 concentration=2 plane_routing=adaptive");
+	topology_check_ways("kind=rails plane=dragonfly dims=1x2x1 rails=2 routing=late");
+	CHECK_U64(t->nodes, 64);
+	CHECK_U64(t->routers, 64 + 16 + 4 * 16);
+	CHECK_U64(t->vcs, 2);
+	CHECK_STR(t->class[0].name, "island");
+	CHECK_U64(t->class[0].links, 128);
+	CHECK_U64(t->class[1].links, 128);
+	CHECK_STR(t->class[2].name, "+x");
+	CHECK_U64(t->class[2].links, 64);
+	/* four planes, each of 8 links of 50 GB/s; across islands 16 x 2 fast links would be 14400 GB/s */
+	CHECK_F64(t->kind->bisection(t), 4 * 8 * 50e9, 1);
+	topology_destroy(t);
+}
+
+/* From GPU 0 (island 0, rail 0) to GPU 7 (island 1, rail 3): which links, and over which plane. */
+static void rails_change_in_either_island(void)
+{
+	struct topology *t = topology_must("kind=rails plane=crossbar dims=2 rails=4");
+	uint32_t links[8];
+
+	CHECK_U64(topology_path(t, 0, 7, 0, links, 8), 6);
+	CHECK_U64(t->link[links[1]].to, 8 + 8 + 0);     /* the switch of island 0 */
+	CHECK_U64(t->link[links[2]].to, 8 + 3);         /* the router of GPU 3 */
+	CHECK_U64(t->link[links[3]].to, 8 + 8 + 2 + 3); /* plane 3 */
+	CHECK_U64(t->link[links[4]].to, 8 + 7);
+	CHECK_U64(t->link[links[5]].to, 7);
+	topology_destroy(t);
+	t = topology_must("kind=rails plane=crossbar dims=2 rails=4 routing=late");
+	CHECK_U64(topology_path(t, 0, 7, 0, links, 8), 6);
+	CHECK_U64(t->link[links[1]].to, 8 + 8 + 2 + 0); /* plane 0 */
+	CHECK_U64(t->link[links[2]].to, 8 + 4);
+	CHECK_U64(t->link[links[3]].to, 8 + 8 + 1); /* the switch of island 1 */
+	CHECK_U64(t->link[links[4]].to, 8 + 7);
+	topology_destroy(t);
+	CHECK_STR(topology_complaint("kind=rails plane=rails"),
+		  "-p: topology.plane: a plane of kind rails, expected another kind");
+	CHECK_STR(topology_complaint("kind=rails nics=2"),
+		  "-p: topology.nics: 2 NICs of a node, expected 1: a node is a GPU with its NIC");
+	CHECK(strstr(topology_complaint("kind=rails plane=torus plane_routing=minim"),
+		     "-p: topology.plane_routing: ") != NULL);
+}
+
 static const struct tap_test tests[] = {
 	{"HyperX has trunks", hyperx_has_trunks},
 	{"detours of HyperX are those of the paper", hyperx_detours_are_those_of_the_paper},
 	{"express cubes have closed forms", express_cubes_have_closed_forms},
+	{"rails have closed forms", rails_have_closed_forms},
+	{"rails change in either island", rails_change_in_either_island},
 	{"detours of HyperX end", hyperx_detours_end},
 };
 

@@ -176,6 +176,16 @@ static void express_cubes_are_free(void)
 	check_free("kind=express_cube dims=5x4x3 express=2");
 }
 
+static void rails_are_free(void)
+{
+	check_free("kind=rails dims=4");
+	check_free("kind=rails dims=3x2 rails=2 routing=late");
+	check_free("kind=rails plane=torus dims=5 rails=3");
+	check_free("kind=rails plane=hyperx dims=3x2 rails=2 routing=late plane_routing=omni_war");
+	check_free("kind=rails plane=dragonfly dims=1x2x1 rails=2 plane_routing=ugal");
+	check_free("kind=rails plane=torus dims=3x3 rails=2 plane_routing=adaptive");
+}
+
 /* Proves the routings over any graph. */
 static void check_graph_free(const char *parameters)
 {
@@ -327,6 +337,7 @@ static const struct tap_test tests[] = {
 	{"Dragonfly+ is free", dragonfly_plus_is_free},
 	{"HyperX is free", hyperx_is_free},
 	{"express cubes are free", express_cubes_are_free},
+	{"rails are free", rails_are_free},
 	{"Slim Fly is free", slim_fly_is_free},
 	{"Jellyfish is free", jellyfish_is_free},
 	{"graphs are free", graphs_are_free},
