@@ -122,8 +122,8 @@ static inline void simd_array_select_slot(struct core *c, unsigned slot, unsigne
 	r->state = SLOT_SELECTED;
 	r->selected = c->now;
 	array_release(c);
-	c->acct.stats.selected_class[u->class]++;
-	c->acct.stats.simd_cross += u->insn->flags & INSN_CROSS ? 1 : 0;
+	c->counters.stats.selected_class[u->class]++;
+	c->counters.stats.simd_cross += u->insn->flags & INSN_CROSS ? 1 : 0;
 	c->win.wake[slot] = wake;
 	r->done = wake + u->report;
 	wake_at(c, wake, slot, words);
@@ -168,7 +168,7 @@ static inline void release_station(struct core *c)
 void array_levels(struct core *c)
 {
 	struct array *a = c->array;
-	uint64_t *o = c->acct.stats.occupancy, cycles = c->now - a->levels_at;
+	uint64_t *o = c->counters.stats.occupancy, cycles = c->now - a->levels_at;
 
 	/* occupancy has not changed since the end of the last simulated cycle */
 	a->levels_at = c->now;
@@ -244,14 +244,14 @@ uint64_t array_next(const struct core *c)
 	return c->win.ready_rs >> RS_SIMD & 1 ? earlier(next, if_later(c, a->arithmetic_busy)) : next;
 }
 
-/* ---- accounts ---- */
+/* ---- counters ---- */
 uint64_t array_new_flops(struct core *c)
 {
 	struct array *a = c->array;
 	uint64_t all = 0, more;
 
 	for (unsigned n = 0; n < CLASS_COUNT; n++)
-		all += c->acct.stats.committed[CLASS_COUNT + n] * uop_simd_flops(n, a->pes);
+		all += c->counters.stats.committed[CLASS_COUNT + n] * uop_simd_flops(n, a->pes);
 	more = all - a->flops;
 	a->flops = all;
 	return more;
@@ -268,8 +268,8 @@ enum stall array_cause(const struct core *c, const struct rob_entry *r)
 									      : STALL_transfer_stores;
 	if (r->done <= c->now && flags & UOP_STORE)
 		return STALL_simd_store_buffer;
-	if (c->now < c->acct.refill_until)
-		return c->acct.refill_cause;
+	if (c->now < c->stack.refill_until)
+		return c->stack.refill_cause;
 	if (r->uop->unit == EXEC_SIMD)
 		return waits ? STALL_simd_wait : STALL_simd_latency;
 	if (waits)

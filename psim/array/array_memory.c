@@ -45,7 +45,7 @@ static void block(struct core *c, unsigned slot, enum load_note why)
 /* Notes that the instruction in `slot` gets no pipe or port in this cycle. */
 static void postpone(struct core *c, unsigned slot)
 {
-	c->acct.stats.simd_port_conflicts++;
+	c->counters.stats.simd_port_conflicts++;
 	c->win.rob[slot].note = LOAD_SBM_PORT;
 	if (c->opt.pipe_trace)
 		pipe_trace_held(c, slot);
@@ -65,7 +65,7 @@ bool array_handles(struct core *c, unsigned slot)
 	}
 	if ((flags & UOP_LOAD && simd_in_window(r->ea)) || (flags & UOP_STORE && flags & UOP_SIMD)) {
 		r->note = LOAD_SBM;
-		c->acct.stats.simd_addresses++;
+		c->counters.stats.simd_addresses++;
 		array_arrive_at(c, c->now + c->array->p->c_cycles, slot);
 		return true;
 	}
@@ -97,7 +97,7 @@ void array_broadcast(struct core *c, unsigned slot, uint64_t wake)
 	uint64_t known = c->now + c->cfg->lsu.hit_known + 1;
 
 	/* A value is sent to the PEs only when it is certain, as they cannot cancel instructions. */
-	c->acct.stats.simd_broadcasts++;
+	c->counters.stats.simd_broadcasts++;
 	array_arrive_at(c, (wake > known ? wake : known) + c->array->p->c_cycles, slot);
 	if (c->opt.pipe_trace)
 		pipe_trace_note(c, slot, PIPE_TRACE_PS);
@@ -174,15 +174,15 @@ static void load_read(struct core *c, unsigned slot, uint64_t from, unsigned wor
 	struct rob_entry *r = &c->win.rob[slot];
 
 	if (!(r->uop->flags & UOP_SIMD)) {
-		c->acct.stats.simd_scalar_loads++;
+		c->counters.stats.simd_scalar_loads++;
 		lsu_load_result(c, slot, from + p->sbm_latency + p->c_cycles);
 	} else if (sbm_of_all(r->ea)) {
-		c->acct.stats.simd_loads++;
+		c->counters.stats.simd_loads++;
 		array_memory_finish(c, slot, from + p->sbm_latency, words);
 	} else {
 		/* the value goes from one PE to the core, and from there to all PEs */
-		c->acct.stats.simd_pe_broadcasts++;
-		c->acct.stats.simd_broadcasts++;
+		c->counters.stats.simd_pe_broadcasts++;
+		c->counters.stats.simd_broadcasts++;
 		r->note = LOAD_VALUE;
 		array_arrive_at(c, from + p->sbm_latency + 2 * (uint64_t)p->c_cycles, slot);
 	}
@@ -201,16 +201,16 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 	enum order order;
 
 	if (answer.held) {
-		c->acct.stats.simd_interlocks++;
+		c->counters.stats.simd_interlocks++;
 		block(c, slot, LOAD_TRANSFER);
 		return true;
 	}
-	c->acct.stats.simd_store_searches += answer.match.place != MATCH_FILTERED;
+	c->counters.stats.simd_store_searches += answer.match.place != MATCH_FILTERED;
 	/* a store forwards to no load that is wider than a port, as the load's bytes come one behind the other */
 	order = unknown ? ORDER_WAIT
 			: lsu_order_of(c, &answer.match, a->p->forwarding && sbm_beats(a, r->uop->size) < 2, &data_at);
 	if (order == ORDER_WAIT) {
-		c->acct.stats.simd_load_blocks++;
+		c->counters.stats.simd_load_blocks++;
 		block(c, slot, LOAD_SBM_STORE);
 		return true;
 	}
@@ -221,7 +221,7 @@ static inline bool try_load(struct core *c, unsigned slot, unsigned *pipes, unsi
 	*pipes -= in_pipe;
 	r->note = LOAD_SBM;
 	if (order == ORDER_FORWARD) {
-		c->acct.stats.simd_forwarded++;
+		c->counters.stats.simd_forwarded++;
 		load_read(c, slot, data_at >= c->now ? data_at + 1 : c->now, words);
 	} else {
 		a->ports_left--;
@@ -276,7 +276,7 @@ static void serve_stores(struct core *c, unsigned words)
 		r->state = SLOT_DONE;
 		r->data_at = c->now + 1 + c->cfg->core.operand_stages;
 		r->done = r->data_at + c->cfg->core.commit_stages + a->p->w1_cycles;
-		c->acct.stats.simd_stores++;
+		c->counters.stats.simd_stores++;
 		array_release(c);
 		lsu_unblock(c);
 		if (c->opt.pipe_trace)
@@ -299,8 +299,8 @@ bool array_store_commit(struct core *c, unsigned slot)
 	s->ready = CYCLE_NEVER;
 	slot_clear(c->ls.stores, slot);
 	if (!(r->uop->flags & UOP_SIMD)) {
-		c->acct.stats.simd_scalar_stores++;
-		c->acct.stats.simd_all_stores += sbm_of_all(r->ea);
+		c->counters.stats.simd_scalar_stores++;
+		c->counters.stats.simd_all_stores += sbm_of_all(r->ea);
 	}
 	return true;
 }

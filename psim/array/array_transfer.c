@@ -64,9 +64,9 @@ void transfers_count_bytes(struct core *c, uint64_t number, bool more)
 	struct simd_transfer d = descriptor_of(t);
 	uint64_t bytes = more ? simd_transfer_bytes(&d) : -simd_transfer_bytes(&d);
 
-	*(t->put ? &c->acct.stats.simd_put_bytes : &c->acct.stats.simd_get_bytes) += bytes;
+	*(t->put ? &c->counters.stats.simd_put_bytes : &c->counters.stats.simd_get_bytes) += bytes;
 	if (!t->put && !t->deal && sbm_of_all(t->range.window))
-		c->acct.stats.simd_spread_bytes += bytes;
+		c->counters.stats.simd_spread_bytes += bytes;
 }
 
 bool array_transfer_commit(struct core *c, unsigned slot)
@@ -78,7 +78,7 @@ bool array_transfer_commit(struct core *c, unsigned slot)
 		return false;
 	if (a->transfer_issue == a->transfer_tail && a->next_line <= c->now)
 		a->next_line = c->now + 1;
-	++*(array_transfer_of(a, a->transfer_tail)->put ? &c->acct.stats.simd_puts : &c->acct.stats.simd_gets);
+	++*(array_transfer_of(a, a->transfer_tail)->put ? &c->counters.stats.simd_puts : &c->counters.stats.simd_gets);
 	transfers_count_bytes(c, a->transfer_tail++, true);
 	return true;
 }
@@ -266,7 +266,7 @@ static void request_array_line(struct core *c)
 	a->transfer_issue += r.last;
 	if (!a->lines++)
 		a->first = request_first_line(c);
-	c->acct.stats.simd_transfer_lines++;
+	c->counters.stats.simd_transfer_lines++;
 	c->progress = true;
 }
 
@@ -280,7 +280,7 @@ static void take_arrivals(struct core *c)
 		a->arrived += a->first.last;
 		if (--a->lines)
 			a->first = request_first_line(c);
-		c->acct.last_commit = c->now;
+		c->stack.last_commit = c->now;
 		c->progress = true;
 	}
 }
@@ -309,7 +309,7 @@ void transfers_step(struct core *c)
 	if (a->port_debt && a->ports_left) {
 		a->port_debt--;
 		a->ports_left--;
-		c->acct.stats.simd_transfer_ports++;
+		c->counters.stats.simd_transfer_ports++;
 		c->progress = true;
 	}
 	end_transfers(c);

@@ -191,7 +191,7 @@ void core_counts(const struct core *c, struct counts *out)
 {
 	out->cfg = c->cfg;
 	out->array = c->array;
-	out->stats = c->acct.stats;
+	out->stats = c->counters.stats;
 	out->memory = *memsys_stats(c->mem);
 	out->branch = *bpred_stats(c->bpred);
 }

@@ -144,9 +144,9 @@ static inline bool array_room(struct core *c, const struct uop *u)
 	const struct array *a = c->array;
 
 	if (a->rs_used >= a->p->rs_entries)
-		c->front.dispatch_stall = &c->acct.stats.simd_stall_station;
+		c->front.dispatch_stall = &c->counters.stats.simd_stall_station;
 	else if (u->sfub > a->sfub_free)
-		c->front.dispatch_stall = &c->acct.stats.simd_stall_sfub;
+		c->front.dispatch_stall = &c->counters.stats.simd_stall_sfub;
 	else
 		return true;
 	return false;
@@ -189,8 +189,8 @@ static inline void array_dispatch_simd(struct core *c, unsigned slot, const stru
 
 	a->rs_used++;
 	a->sfub_free -= u->sfub;
-	c->acct.stats.simd_dispatched++;
-	c->acct.stats.simd_sources += u->simd_sources;
+	c->counters.stats.simd_dispatched++;
+	c->counters.stats.simd_sources += u->simd_sources;
 	if (u->unit == EXEC_SIMD) {
 		/* C counts as one more source; pending scalar operands cross it when they are available */
 		r->rs = RS_SIMD;
@@ -209,8 +209,8 @@ static inline void array_dispatch_simd(struct core *c, unsigned slot, const stru
 static inline void array_commit_simd(struct core *c, const struct uop *u)
 {
 	c->array->sfub_free += u->sfub;
-	c->acct.stats.simd_committed++;
-	c->acct.stats.simd_results += u->sfub;
+	c->counters.stats.simd_committed++;
+	c->counters.stats.simd_results += u->sfub;
 }
 
 /* Schedules the release, at X, of the station entry of an instruction selected in this cycle. */

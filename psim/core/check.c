@@ -114,7 +114,7 @@ static bool check_idle(struct core *c)
 
 bool core_check(struct core *c)
 {
-	const struct core_stats *s = &c->acct.stats;
+	const struct core_stats *s = &c->counters.stats;
 	uint64_t slots = s->instructions + s->trap_instructions;
 
 	for (unsigned n = 0; n < STALL_COUNT; n++)

@@ -16,7 +16,7 @@ static inline bool may_leave(struct core *c, unsigned slot, const struct rob_ent
 	else if (u->flags & UOP_SYNC || r->flags & FETCHED_TRAP_TAKEN)
 		c->win.sync_running = false;
 	if (u->flags & UOP_WINDOW_TRAP)
-		c->acct.stats.trap_instructions++;
+		c->counters.stats.trap_instructions++;
 	return true;
 }
 
@@ -34,17 +34,17 @@ __attribute__((noinline)) static unsigned commit_watched(struct core *c, unsigne
 		if (c->opt.pipe_trace)
 			pipe_trace_note(c, slot, PIPE_TRACE_COMMIT);
 		c->win.free += u->need;
-		c->acct.commit_lanes += u->commit_lanes;
+		c->counters.commit_lanes += u->commit_lanes;
 		if (u->flags & UOP_WINDOW_TRAP)
 			continue;
-		if (c->acct.mark_count)
-			regions_commit(c, c->acct.stats.instructions);
-		c->acct.stats.instructions++;
-		c->acct.stats.committed[u->class]++;
-		c->acct.profile[u->sid].committed++;
-		if (c->acct.detail)
-			account_detail(c, slot);
-		c->acct.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
+		if (c->regions.mark_count)
+			regions_commit(c, c->counters.stats.instructions);
+		c->counters.stats.instructions++;
+		c->counters.stats.committed[u->class]++;
+		c->counters.profile[u->sid].committed++;
+		if (c->counters.detail)
+			counters_detail(c, slot);
+		c->counters.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
 	}
 	return n;
 }
@@ -68,19 +68,19 @@ static inline unsigned commit_usual(struct core *c, unsigned most)
 		if ((u->flags & UNUSUAL) | r->flags) {
 			if (!may_leave(c, slot, r))
 				break;
-			c->acct.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
+			c->counters.stats.mispredicts += r->flags & FETCHED_MISPREDICT;
 		}
 		lanes += u->commit_lanes;
 		need += u->need;
 		if (u->flags & UOP_WINDOW_TRAP)
 			continue;
 		program++;
-		c->acct.stats.committed[u->class]++;
-		c->acct.profile[u->sid].committed++;
+		c->counters.stats.committed[u->class]++;
+		c->counters.profile[u->sid].committed++;
 	}
-	c->acct.commit_lanes += lanes;
+	c->counters.commit_lanes += lanes;
 	c->win.free += need;
-	c->acct.stats.instructions += program;
+	c->counters.stats.instructions += program;
 	return n;
 }
 
@@ -97,15 +97,15 @@ uint64_t commit_next(const struct core *c)
 void stage_commit(struct core *c)
 {
 	unsigned width = c->cfg->core.commit_width, most = width < c->win.rob_count ? width : c->win.rob_count;
-	unsigned n = c->acct.mark_count || c->pipe_trace.record || c->acct.detail ? commit_watched(c, most)
-										  : commit_usual(c, most);
+	unsigned n = c->regions.mark_count || c->pipe_trace.record || c->counters.detail ? commit_watched(c, most)
+											 : commit_usual(c, most);
 
-	c->acct.committed = n;
+	c->stack.committed = n;
 	if (n) {
 		c->win.rob_head = (c->win.rob_head + n) & c->win.rob_mask;
 		c->win.rob_count -= n;
 		c->win.first_seq += n;
-		c->acct.last_commit = c->now;
+		c->stack.last_commit = c->now;
 		c->progress = c->win.may_dispatch = true;
 	}
 }

@@ -68,7 +68,7 @@ static unsigned more(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* Cycles after which a lane of accounts.near_sum may overflow. */
+/* Cycles after which a lane of occupancy.near_sum may overflow. */
 static unsigned near_limit(const struct core_config *cfg)
 {
 	const struct core_params *p = &cfg->core;
@@ -87,7 +87,7 @@ static void set_limits(struct core *c)
 			  LANE(LANE_FUB, c->cfg->decode.fub_entries) | LANE(LANE_LOAD_QUEUE, c->cfg->lsu.load_queue) |
 			  LANE(LANE_STORE_QUEUE, c->cfg->lsu.store_queue) | LANE_GUARDS;
 	c->win.free = c->win.capacity;
-	c->acct.near_limit = near_limit(c->cfg);
+	c->occupancy.near_limit = near_limit(c->cfg);
 	c->win.first_seq = c->win.rob_mask + 1; /* the map is all zero, and number 0 is never in flight */
 	for (unsigned n = 0; n < EXEC_COUNT; n++)
 		c->win.unit_pipes[n] = uop_unit_pipes(n, p);
@@ -95,7 +95,7 @@ static void set_limits(struct core *c)
 		uop_make_window_trap(&c->front.window_trap[n], n, c->cfg);
 	c->front.fetch.cause = STALL_drain;
 	c->ls.retry_next = CYCLE_NEVER;
-	c->acct.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
+	c->counters.next_interval = c->opt.interval ? c->opt.interval : CYCLE_NEVER;
 }
 
 static bool may_memoise(const struct core *c)
@@ -134,7 +134,7 @@ struct core *core_create(const struct core_config *cfg, struct trace_reader *tra
 		c->pipe_trace.hooks = c->opt.hooks->pipe_trace;
 	}
 	c->front.feed.reader = trace;
-	c->acct.first_position = trace_position(trace);
+	c->counters.first_position = trace_position(trace);
 	if (memdep_create(&cfg->lsu, &c->memdep, e) < 0 || allocate(c, e) < 0 || events_create(c, e) < 0)
 		goto fail;
 	c->mem = memsys_create(cfg, c->opt.memory, e);
@@ -181,8 +181,8 @@ void core_destroy(struct core *c)
 	free(c->front.groups);
 	free(c->ls.sb);
 	free(c->ls.prefetch);
-	free(c->acct.segment.profile);
-	free(c->acct.segment.words);
+	free(c->segment.profile);
+	free(c->segment.words);
 	free(c->pipe_trace.record);
 	free(c->front.fq_times);
 	free(c);
@@ -194,7 +194,7 @@ void core_destroy(struct core *c)
  */
 static uint64_t next_change(const struct core *c)
 {
-	uint64_t next = account_next(c);
+	uint64_t next = cycle_stack_next(c);
 
 #define STAGE(name, due, doc) next = earlier(next, name##_next(c));
 #include "stages.def"
@@ -227,9 +227,9 @@ static int stuck(struct core *c)
 /* The number of idle cycles after this one, up to `end`. */
 __attribute__((noinline)) static uint64_t idle_ahead(struct core *c, uint64_t end)
 {
-	uint64_t to = earlier(earlier(next_change(c), end), c->acct.next_interval);
+	uint64_t to = earlier(earlier(next_change(c), end), c->counters.next_interval);
 
-	to = earlier(to, c->acct.last_commit + c->cfg->core.deadlock_cycles + 1);
+	to = earlier(to, c->stack.last_commit + c->cfg->core.deadlock_cycles + 1);
 	return to <= c->now + 1 ? 0 : to - c->now - 1;
 }
 
@@ -247,7 +247,7 @@ static inline void core_cycle(struct core *c, uint64_t end)
 	uint64_t cycles = 1;
 
 	c->progress = false;
-	c->acct.committed = 0;
+	c->stack.committed = 0;
 #define STAGE(name, due, doc) \
 	if (due) \
 		stage_##name(c);
@@ -255,21 +255,21 @@ static inline void core_cycle(struct core *c, uint64_t end)
 #undef STAGE
 	if (!c->progress) {
 		cycles += c->opt.no_skip ? note_idle(c) : idle_ahead(c, end);
-		c->acct.stats.skipped_cycles += cycles;
+		c->counters.stats.skipped_cycles += cycles;
 	}
-	account(c, cycles);
+	cycle_stack_add(c, cycles);
 	c->now += cycles;
 }
 
 static void end_interval(struct core *c)
 {
 	if (c->opt.segments) {
-		c->acct.next_interval = CYCLE_NEVER;
+		c->counters.next_interval = CYCLE_NEVER;
 		c->opt.hooks->sync_point(c, false);
 		c->paused = true;
 		return;
 	}
-	c->acct.next_interval += c->opt.interval;
+	c->counters.next_interval += c->opt.interval;
 	flush_counters(c);
 	if (c->opt.on_interval)
 		c->opt.on_interval(c->opt.user, c);
@@ -281,9 +281,9 @@ static inline int advance_cycle(struct core *c, uint64_t end)
 	core_cycle(c, end);
 	if (c->failed || (c->opt.check && !core_check(c)))
 		return -1;
-	if (c->now - c->acct.last_commit > c->cfg->core.deadlock_cycles)
+	if (c->now - c->stack.last_commit > c->cfg->core.deadlock_cycles)
 		return stuck(c);
-	if (c->now >= c->acct.next_interval)
+	if (c->now >= c->counters.next_interval)
 		end_interval(c);
 	return 0;
 }
@@ -293,7 +293,7 @@ int core_advance(struct core *c, uint64_t end)
 	return advance_cycle(c, end);
 }
 
-/* Completes the accounts at the end of the trace. 0, or -1. */
+/* Completes the counters at the end of the trace. 0, or -1. */
 static int core_finish(struct core *c)
 {
 	regions_commit(c, UINT64_MAX);
@@ -311,7 +311,7 @@ static int core_finish(struct core *c)
 static void fetch_afresh(struct core *c, enum stall cause)
 {
 	c->front.fetch = (struct fetch_state){.next = c->now, .cause = cause};
-	c->acct.last_commit = c->now;
+	c->stack.last_commit = c->now;
 }
 
 /*
@@ -337,14 +337,14 @@ static int resume(struct core *c)
 int core_pass(struct core *c, uint64_t cycle, struct err *e)
 {
 	c->error = e;
-	c->acct.committed = 0;
+	c->stack.committed = 0;
 	c->front.feed.waits = true;
 	while (c->now < cycle) {
-		uint64_t cycles = earlier(cycle, c->acct.next_interval) - c->now;
+		uint64_t cycles = earlier(cycle, c->counters.next_interval) - c->now;
 
-		account(c, cycles);
+		cycle_stack_add(c, cycles);
 		c->now += cycles;
-		if (c->now >= c->acct.next_interval)
+		if (c->now >= c->counters.next_interval)
 			end_interval(c);
 	}
 	c->front.feed.waits = false;
@@ -355,8 +355,8 @@ int core_pass(struct core *c, uint64_t cycle, struct err *e)
 /* Simulates the present cycle, or more with memoised transitions, which stop where `turn_end` begins: core_hooks.h. */
 static inline int core_go_on(struct core *c, uint64_t end, uint64_t turn_end)
 {
-	return c->acct.stats.instructions >= c->memo_wake ? c->replay->advance(c, end, turn_end)
-							  : advance_cycle(c, end);
+	return c->counters.stats.instructions >= c->memo_wake ? c->replay->advance(c, end, turn_end)
+							      : advance_cycle(c, end);
 }
 
 /* Runs to cycle `end` or to the end of the trace. Returns as core_run. */
@@ -408,7 +408,7 @@ int core_run(struct core *c, uint64_t limit, struct err *e)
 
 const struct core_stats *core_stats(const struct core *c)
 {
-	return &c->acct.stats;
+	return &c->counters.stats;
 }
 
 const struct memsys_stats *core_memsys_stats(const struct core *c)
@@ -428,15 +428,15 @@ void core_memsys_buffers(const struct core *c, uint64_t now, struct mem_buffers 
 
 uint32_t core_profile_count(const struct core *c)
 {
-	return c->acct.static_count;
+	return c->counters.static_count;
 }
 
 void core_profile(const struct core *c, uint32_t n, struct core_profile *out)
 {
-	*out = c->acct.profile[n];
+	*out = c->counters.profile[n];
 }
 
 const struct core_detail *core_detail(const struct core *c, uint32_t n)
 {
-	return c->acct.detail ? &c->acct.detail[n] : NULL;
+	return c->counters.detail ? &c->counters.detail[n] : NULL;
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../../isa/simd.h"
-#include "accounts.h"
+#include "counters.h"
 #include "front_end.h"
 #include "load_store.h"
 #include "../bpred/memdep.h"
@@ -37,6 +37,14 @@ struct pipe_trace_state {
 	struct pipe_trace_stop stop;
 };
 
+/* Sums of occupancy that the statistics do not have yet: occupancy.h. */
+struct occupancy {
+	uint64_t near_sum[1 + RS_WORDS];       /* sums of the words over `near_cycles`: window, stations */
+	unsigned near_cycles, near_limit;      /* a lane overflows after near_limit */
+	struct lane_sum far_sum[1 + RS_WORDS]; /* sums over the `far_cycles` before those, in wider lanes */
+	uint64_t far_cycles;
+};
+
 struct core {
 	uint64_t now;
 	uint64_t turn_end; /* of core_turn */
@@ -46,7 +54,11 @@ struct core {
 	struct load_store ls;
 	struct wheel wheel;
 	struct front_end front;
-	struct accounts acct;
+	struct counters counters;
+	struct cycle_stack stack;
+	struct occupancy occupancy;
+	struct regions regions;
+	struct segment_counts segment;
 	struct pipe_trace_state pipe_trace;
 	struct array *array; /* NULL: the machine has none */
 	struct memsys *mem;
@@ -185,7 +197,7 @@ static inline void fetch_finish(struct core *c, const struct mem_answer *a)
 {
 	if (c->front.fetch.next <= a->ready)
 		c->front.fetch.next = a->ready + 1;
-	c->acct.stats.fetch_groups++;
+	c->counters.stats.fetch_groups++;
 }
 /* Returns whether the group that fetched the instruction at `here` goes on at `pc`; an annulled slot is skipped. */
 static inline bool fetch_goes_on(uint64_t here, uint64_t pc, uint64_t end)
@@ -405,19 +417,21 @@ void core_counts(const struct core *c, struct counts *out);
 void counts_activity(const struct counts *k, struct activity *out);
 void simd_activity(const struct counts *k, struct activity *a); /* the array's part: activity_simd.c */
 
-/* account.c */
+/* counters.c */
 /* Counts the details of the instruction in `slot`, which commits. */
-void account_detail(struct core *c, unsigned slot);
-/* The instruction to which the profile charges empty slots; NULL at the end of the trace. */
-const struct uop *account_oldest(const struct core *c);
+void counters_detail(struct core *c, unsigned slot);
 /* flush_counters without replayed transitions. */
 void flush_lanes(struct core *c);
 /* Adds replayed transitions and the lanes to the statistics, and computes the derived ones. */
 void flush_counters(struct core *c);
-/* Accounts for `cycles` cycles in the present state, in which acct.committed instructions committed. */
-void account(struct core *c, uint64_t cycles);
+
+/* cycle_stack.c */
+/* The instruction to which the profile charges empty slots; NULL at the end of the trace. */
+const struct uop *cycle_stack_oldest(const struct core *c);
+/* Counts `cycles` cycles in the present state, in which stack.committed instructions committed. */
+void cycle_stack_add(struct core *c, uint64_t cycles);
 /* In an idle core: the next cycle in which the cause of empty slots may change, or CYCLE_NEVER. */
-uint64_t account_next(const struct core *c);
+uint64_t cycle_stack_next(const struct core *c);
 /* The stall cause of a full store buffer: what its oldest store waits for. */
 enum stall store_buffer_cause(const struct core *c);
 

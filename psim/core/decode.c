@@ -117,10 +117,10 @@ static inline struct place decode_choose_place(const struct core *c, const struc
 /* The stall counter of a full station of `unit`. */
 static uint64_t *full_station(struct core *c, unsigned unit)
 {
-	return unit == EXEC_INT    ? &c->acct.stats.stall_rse
-	       : unit == EXEC_FP   ? &c->acct.stats.stall_rsf
-	       : unit == EXEC_ADDR ? &c->acct.stats.stall_rsa
-				   : &c->acct.stats.stall_rsbr;
+	return unit == EXEC_INT    ? &c->counters.stats.stall_rse
+	       : unit == EXEC_FP   ? &c->counters.stats.stall_rsf
+	       : unit == EXEC_ADDR ? &c->counters.stats.stall_rsa
+				   : &c->counters.stats.stall_rsbr;
 }
 
 /* The stall counter of the first resource that is short for `need`. D retries when that resource is released. */
@@ -137,7 +137,7 @@ static uint64_t *decode_missing(struct core *c, uint64_t need)
 
 	c->front.blocked_guard = short_of & -short_of;
 	c->front.blocked_need = need;
-	return (uint64_t *)((char *)&c->acct.stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
+	return (uint64_t *)((char *)&c->counters.stats + at[__builtin_ctzll(short_of) / LANE_BITS]);
 }
 
 /* Returns whether `q` must wait because it, or the instruction that is running, executes alone. */
@@ -155,8 +155,8 @@ static bool must_wait_alone(struct core *c, const struct fetched *q)
 	if (c->win.rob_count || (u->flags & UOP_BARRIER && !lsu_all_written(c)))
 		return true;
 	c->win.sync_running = true;
-	c->acct.stats.syncs++;
-	c->acct.stats.traps += q->flags & FETCHED_TRAP_TAKEN ? 1 : 0;
+	c->counters.stats.syncs++;
+	c->counters.stats.traps += q->flags & FETCHED_TRAP_TAKEN ? 1 : 0;
 	return false;
 }
 
@@ -234,8 +234,8 @@ void rename_back(struct core *c, uint64_t seq)
 /* Charges the minimal time from dispatch to commit, too, to the cause that emptied the pipeline. */
 static void note_refill(struct core *c)
 {
-	c->acct.refill_cause = c->win.sync_running ? c->win.sync_cause : front_cause(c);
-	c->acct.refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
+	c->stack.refill_cause = c->win.sync_running ? c->win.sync_cause : front_cause(c);
+	c->stack.refill_until = c->now + 2 + c->cfg->core.operand_stages + c->cfg->core.commit_stages;
 }
 
 /*
@@ -262,7 +262,7 @@ static inline unsigned dispatch(struct core *c, const struct fetched *q, unsigne
 		turn_window(c, u);
 	add_results(c, seq, u);
 	c->win.free -= u->need;
-	c->acct.dispatch_lanes += u->dispatch_lanes;
+	c->counters.dispatch_lanes += u->dispatch_lanes;
 	if (u->flags & UOP_STORE)
 		lsu_store_dispatched(c, slot);
 	if (rs != RS_NONE && !pending)
@@ -316,7 +316,7 @@ static inline bool dispatch_simd(struct core *c, const struct fetched *q, unsign
 		return false;
 	}
 	if (u->rs_entry && lane_count(c->win.rs_used[0], RS_ADDR) >= u->rs_limit) {
-		c->front.dispatch_stall = &c->acct.stats.stall_rsa;
+		c->front.dispatch_stall = &c->counters.stats.stall_rsa;
 		return false;
 	}
 	c->win.rs_used[0] += u->rs_entry;
@@ -343,8 +343,8 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	bool empty = !c->win.rob_count;
 
 	if (u->flags & UOP_ANNULLED) {
-		c->acct.stats.annulled_slots++;
-		c->acct.stats.dispatched--; /* dispatch_ready counts all that leave D */
+		c->counters.stats.annulled_slots++;
+		c->counters.stats.dispatched--; /* dispatch_ready counts all that leave D */
 		return true;
 	}
 	if (u->flags & UOP_SIMD && !array_room(c, u))
@@ -353,7 +353,7 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	if (pipe == PIPE_NONE)
 		return false;
 	if ((c->win.sync_running || u->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN) && must_wait_alone(c, q)) {
-		c->front.dispatch_stall = &c->acct.stats.stall_sync;
+		c->front.dispatch_stall = &c->counters.stats.stall_sync;
 		return false;
 	}
 	if (empty)
@@ -369,7 +369,7 @@ __attribute__((noinline)) static bool dispatch_rare(struct core *c, const struct
 	if (c->opt.pipe_trace)
 		pipe_trace_dispatch(c, slot, q);
 	if (q->flags & FETCHED_REDIRECT) {
-		c->acct.stats.decode_redirects++;
+		c->counters.stats.decode_redirects++;
 		fetch_restart(c, c->now + 1);
 	}
 	return true;
@@ -414,10 +414,10 @@ static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 	c->front.latch[last] = left;
 	c->front.latch_sum -= gone;
 	c->progress = true;
-	c->acct.stats.dispatched += gone;
-	c->acct.lane_insns += gone;
+	c->counters.stats.dispatched += gone;
+	c->counters.lane_insns += gone;
 	/* A lane of 16 bits holds 8191 instructions with eight results. */
-	if (c->acct.lane_insns > 8000)
+	if (c->counters.lane_insns > 8000)
 		flush_lanes(c);
 }
 
@@ -509,7 +509,7 @@ void stage_decode(struct core *c)
 	unsigned last = c->cfg->decode.stages - 1;
 
 	if (!c->front.latch[last]) {
-		c->front.dispatch_stall = &c->acct.stats.stall_empty;
+		c->front.dispatch_stall = &c->counters.stats.stall_empty;
 		c->win.may_dispatch = true;
 	} else if (c->win.may_dispatch) {
 		if (!still_blocked(c)) {

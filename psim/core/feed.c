@@ -14,32 +14,32 @@
 
 static int grow_profile(struct core *c, uint32_t need)
 {
-	uint32_t size = c->acct.static_size ? c->acct.static_size : 1024;
+	uint32_t size = c->counters.static_size ? c->counters.static_size : 1024;
 	const struct uop **by_number;
 	struct core_profile *p;
 
-	if (need <= c->acct.static_size)
+	if (need <= c->counters.static_size)
 		return 0;
 	while (size < need)
 		size *= 2;
-	p = realloc(c->acct.profile, size * sizeof(*p));
+	p = realloc(c->counters.profile, size * sizeof(*p));
 	if (!p)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for the profile of %u instructions", size);
-	c->acct.profile = p;
+	c->counters.profile = p;
 	if (c->opt.details) {
-		struct core_detail *d = realloc(c->acct.detail, size * sizeof(*d));
+		struct core_detail *d = realloc(c->counters.detail, size * sizeof(*d));
 
 		if (!d)
 			return err_set(c->error, STATUS_FAILED,
 				       "core: out of memory for the details of %u instructions", size);
-		c->acct.detail = d;
-		memset(d + c->acct.static_size, 0, (size - c->acct.static_size) * sizeof(*d));
+		c->counters.detail = d;
+		memset(d + c->counters.static_size, 0, (size - c->counters.static_size) * sizeof(*d));
 	}
 	by_number = realloc(c->front.static_uop, size * sizeof(*by_number));
 	if (!by_number)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for %u instructions", size);
 	c->front.static_uop = by_number;
-	c->acct.static_size = size;
+	c->counters.static_size = size;
 	return 0;
 }
 
@@ -48,7 +48,7 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 {
 	struct uop *u;
 
-	if (grow_profile(c, c->acct.static_count + b->count) < 0)
+	if (grow_profile(c, c->counters.static_count + b->count) < 0)
 		return -1;
 	u = malloc(b->count * sizeof(*u));
 	if (!u)
@@ -63,9 +63,9 @@ static int make_uops(struct core *c, const struct trace_block *b, struct block_u
 				       "0x%llx: instruction of the SIMD array, expected none: according to its header "
 				       "the program uses no array",
 				       (unsigned long long)pc);
-		c->acct.profile[c->acct.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
-		c->front.static_uop[c->acct.static_count] = &u[n];
-		uop_make(&u[n], &b->insns[n], pc, c->acct.static_count++, c->cfg);
+		c->counters.profile[c->counters.static_count] = (struct core_profile){.pc = pc, .insn = &b->insns[n]};
+		c->front.static_uop[c->counters.static_count] = &u[n];
+		uop_make(&u[n], &b->insns[n], pc, c->counters.static_count++, c->cfg);
 	}
 	u[0].leads = true;
 	return 0;
@@ -358,8 +358,8 @@ void feed_destroy(struct core *c)
 		free(use->warm);
 		free(use);
 	}
-	free(c->acct.profile);
-	free(c->acct.detail);
+	free(c->counters.profile);
+	free(c->counters.detail);
 	free(c->front.static_uop);
 }
 

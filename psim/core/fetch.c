@@ -27,9 +27,9 @@ static void push_window_trap(struct core *c, const struct uop *u, uint64_t save_
 		fetch_push(c, &c->front.window_trap[access], save_area + 8 * n, 0);
 	fetch_push(c, &c->front.window_trap[WINDOW_TRAP_EXIT], 0, 0);
 	if (access == WINDOW_TRAP_STORE)
-		c->acct.stats.spills++;
+		c->counters.stats.spills++;
 	else
-		c->acct.stats.fills++;
+		c->counters.stats.fills++;
 }
 
 /*
@@ -234,7 +234,7 @@ void fetch_restart(struct core *c, uint64_t cycle)
 	if (!fe->blocked)
 		bug("fetch restarted but not blocked at cycle %llu", (unsigned long long)c->now);
 	/* Hardware fetches along the wrong path until the instruction buffer is full. */
-	c->acct.stats.wrong_path_groups += wrong < most ? wrong : most;
+	c->counters.stats.wrong_path_groups += wrong < most ? wrong : most;
 	fe->blocked = false;
 	if (fe->next < cycle)
 		fe->next = cycle;

@@ -189,7 +189,7 @@ __attribute__((noinline)) static enum order search_stores(struct core *c, unsign
 {
 	struct store_match m = c->transcript ? recorded_match(c, slot) : lsu_match(c, slot);
 
-	c->acct.stats.store_searches += m.place != MATCH_FILTERED;
+	c->counters.stats.store_searches += m.place != MATCH_FILTERED;
 	return lsu_order_of(c, &m, c->cfg->lsu.forwarding, data_at);
 }
 
@@ -248,7 +248,7 @@ static void take_port(struct core *c, uint64_t ea, unsigned size)
 	c->ls.port_ea[c->ls.ports_checked] = ea;
 	c->ls.port_size[c->ls.ports_checked++] = (uint8_t)lsu_first_bytes(c, size);
 	c->ls.ports_busy++;
-	c->acct.stats.address_accesses++;
+	c->counters.stats.address_accesses++;
 	if (size > c->ls.beat_bytes)
 		hold_port(&c->ls.held, c->now, beats_of(size, c->ls.beat_bytes));
 }
@@ -296,7 +296,7 @@ __attribute__((noinline)) static void load_forwarded(struct core *c, unsigned sl
 	uint64_t from = data_at >= c->now ? data_at + 1 : c->now;
 
 	from += beats_of(c->win.rob[slot].uop->size, c->ls.beat_bytes) - 1;
-	c->acct.stats.forwarded++;
+	c->counters.stats.forwarded++;
 	lsu_load_result(c, slot, from + after_ps(c, c->cfg->lsu.forward_latency));
 }
 
@@ -375,12 +375,12 @@ static inline bool try_port(struct core *c, unsigned slot, unsigned words)
 	if (order == ORDER_WAIT || order == ORDER_HELD) {
 		slot_set_in(c->ls.load_blocked, slot, words);
 		c->ls.blocked_count++;
-		c->acct.stats.load_blocks++;
+		c->counters.stats.load_blocks++;
 		r->note = order == ORDER_WAIT ? LOAD_STORE_WAIT : LOAD_HELD;
 		return true;
 	}
 	if (request_port(c, r->ea, access_of_slot(c, slot, 0))) {
-		c->acct.stats.bank_conflicts++;
+		c->counters.stats.bank_conflicts++;
 		r->note = LOAD_PORT;
 		return false;
 	}
@@ -406,12 +406,12 @@ static inline void lsu_serve_loads(struct core *c, unsigned words)
 	while ((slot = slot_oldest_in(&c->win, pending, pending, words)) != SLOT_NONE) {
 		slot_clear_in(pending, slot, words);
 		if (c->ls.ports_busy >= c->cfg->core.address_pipes) {
-			c->acct.stats.port_conflicts++;
+			c->counters.stats.port_conflicts++;
 			c->win.rob[slot].note = LOAD_PORT;
 			continue;
 		}
 		if (!row_fits(c, c->win.rob[slot].uop->size)) {
-			c->acct.stats.bank_conflicts++;
+			c->counters.stats.bank_conflicts++;
 			c->win.rob[slot].note = LOAD_PORT;
 			continue;
 		}
@@ -482,11 +482,11 @@ __attribute__((noinline)) static void lsu_drain_store(struct core *c)
 			return;
 		c->progress = true; /* an attempt counts in each cycle, so none is skipped */
 		if (!row_fits(c, s->size)) {
-			c->acct.stats.bank_conflicts++;
+			c->counters.stats.bank_conflicts++;
 			return;
 		}
 		if (request_port(c, s->ea, access_of_store(c, 0))) {
-			c->acct.stats.bank_conflicts++;
+			c->counters.stats.bank_conflicts++;
 			return;
 		}
 		take_port(c, s->ea, s->size);

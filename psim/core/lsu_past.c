@@ -29,11 +29,11 @@ enum order lsu_order_past(struct core *c, unsigned slot, uint64_t *data_at)
 
 	c->ls.early_store[slot] = SLOT_NONE;
 	if (is_held(c, slot)) {
-		c->acct.stats.loads_held += c->win.rob[slot].note != LOAD_HELD;
+		c->counters.stats.loads_held += c->win.rob[slot].note != LOAD_HELD;
 		return ORDER_HELD;
 	}
 	m = c->transcript ? recorded_match(c, slot) : lsu_match(c, slot);
-	c->acct.stats.store_searches += m.place != MATCH_FILTERED;
+	c->counters.stats.store_searches += m.place != MATCH_FILTERED;
 	if (m.place == MATCH_WINDOW && slot_has(c->ls.store_unknown, m.slot)) {
 		c->ls.early_store[slot] = (uint16_t)m.slot;
 		return ORDER_FREE | ORDER_PAST;
@@ -43,7 +43,7 @@ enum order lsu_order_past(struct core *c, unsigned slot, uint64_t *data_at)
 
 void lsu_passes(struct core *c, unsigned slot)
 {
-	c->acct.stats.loads_early++;
+	c->counters.stats.loads_early++;
 	if (c->ls.early_store[slot] != SLOT_NONE)
 		slot_set(c->ls.early, slot);
 }

@@ -89,7 +89,7 @@ void lsu_load_refused(struct core *c, unsigned slot, const struct mem_answer *a)
 {
 	note_refusal(&c->ls.retry[slot], a);
 	c->win.rob[slot].note = a->refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
-	c->acct.stats.load_buffer_waits += a->refused == MEM_NO_BUFFER;
+	c->counters.stats.load_buffer_waits += a->refused == MEM_NO_BUFFER;
 	add_refused(c, slot);
 }
 
@@ -179,7 +179,7 @@ static void retry_load(struct core *c, struct retry_pass *k, unsigned slot)
 
 	if (a.refused) {
 		c->win.rob[slot].note = a.refused == MEM_NO_PAGE ? LOAD_TLB : LOAD_BUFFER;
-		c->acct.stats.load_buffer_waits += a.refused == MEM_NO_BUFFER && retry->why != MEM_NO_BUFFER;
+		c->counters.stats.load_buffer_waits += a.refused == MEM_NO_BUFFER && retry->why != MEM_NO_BUFFER;
 		refused(k, retry, &a);
 		return;
 	}

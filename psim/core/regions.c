@@ -8,27 +8,27 @@ static int regions_find_region(struct core *c, const char *name, uint32_t *out)
 {
 	struct region_track *t;
 
-	for (uint32_t n = 0; n < c->acct.region_count; n++) {
-		if (!strcmp(c->acct.regions[n].r.name, name)) {
+	for (uint32_t n = 0; n < c->regions.count; n++) {
+		if (!strcmp(c->regions.list[n].r.name, name)) {
 			*out = n;
 			return 0;
 		}
 	}
-	if (c->acct.region_count == c->acct.region_size) {
-		unsigned size = c->acct.region_size ? 2 * c->acct.region_size : 8;
+	if (c->regions.count == c->regions.size) {
+		unsigned size = c->regions.size ? 2 * c->regions.size : 8;
 
-		t = realloc(c->acct.regions, size * sizeof(*t));
+		t = realloc(c->regions.list, size * sizeof(*t));
 		if (!t)
 			return err_set(c->error, STATUS_FAILED, "core: out of memory for %u regions", size);
-		c->acct.regions = t;
-		c->acct.region_size = size;
+		c->regions.list = t;
+		c->regions.size = size;
 	}
-	t = &c->acct.regions[c->acct.region_count];
+	t = &c->regions.list[c->regions.count];
 	memset(t, 0, sizeof(*t));
 	t->r.name = strdup(name);
 	if (!t->r.name)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory for a region's name");
-	*out = c->acct.region_count++;
+	*out = c->regions.count++;
 	return 0;
 }
 
@@ -37,20 +37,20 @@ static int add_mark_at(struct core *c, uint32_t region, bool begin, uint64_t seq
 {
 	struct region_mark *m;
 
-	if (c->acct.mark_head && c->acct.mark_head + c->acct.mark_count == c->acct.mark_size) {
-		memmove(c->acct.marks, c->acct.marks + c->acct.mark_head, c->acct.mark_count * sizeof(*m));
-		c->acct.mark_head = 0;
+	if (c->regions.mark_head && c->regions.mark_head + c->regions.mark_count == c->regions.mark_size) {
+		memmove(c->regions.marks, c->regions.marks + c->regions.mark_head, c->regions.mark_count * sizeof(*m));
+		c->regions.mark_head = 0;
 	}
-	if (c->acct.mark_head + c->acct.mark_count == c->acct.mark_size) {
-		unsigned size = c->acct.mark_size ? 2 * c->acct.mark_size : 16;
+	if (c->regions.mark_head + c->regions.mark_count == c->regions.mark_size) {
+		unsigned size = c->regions.mark_size ? 2 * c->regions.mark_size : 16;
 
-		m = realloc(c->acct.marks, size * sizeof(*m));
+		m = realloc(c->regions.marks, size * sizeof(*m));
 		if (!m)
 			return err_set(c->error, STATUS_FAILED, "core: out of memory for %u region marks", size);
-		c->acct.marks = m;
-		c->acct.mark_size = size;
+		c->regions.marks = m;
+		c->regions.mark_size = size;
 	}
-	c->acct.marks[c->acct.mark_head + c->acct.mark_count++] = (struct region_mark){
+	c->regions.marks[c->regions.mark_head + c->regions.mark_count++] = (struct region_mark){
 		.region = region,
 		.begin = begin,
 		.seq = seq,
@@ -78,7 +78,7 @@ int region_mark(struct core *c, const char *name, bool begin)
 
 int unit_mark(struct core *c, bool begin)
 {
-	struct units *u = &c->acct.units;
+	struct units *u = &c->regions.units;
 	uint64_t need = u->count + 2, size = u->size ? 2 * u->size : 64; /* one may be read but not committed */
 	struct sample_counts *list;
 
@@ -119,7 +119,7 @@ static void regions_activity(const struct core *c, struct core_region *r)
 /* Adds the counts since the region was entered to `r`. */
 static void regions_add_entry(const struct core *c, const struct region_track *t, struct core_region *r)
 {
-	add_difference(&r->stats, &c->acct.stats, &t->at_entry, sizeof(c->acct.stats));
+	add_difference(&r->stats, &c->counters.stats, &t->at_entry, sizeof(c->counters.stats));
 	add_difference(&r->memory, memsys_stats(c->mem), &t->memory_at_entry, sizeof(r->memory));
 	add_difference(&r->branch, bpred_stats(c->bpred), &t->branch_at_entry, sizeof(r->branch));
 	regions_activity(c, r);
@@ -127,7 +127,7 @@ static void regions_add_entry(const struct core *c, const struct region_track *t
 
 static void regions_enter(struct core *c, struct region_track *t)
 {
-	t->at_entry = c->acct.stats;
+	t->at_entry = c->counters.stats;
 	t->memory_at_entry = *memsys_stats(c->mem);
 	t->branch_at_entry = *bpred_stats(c->bpred);
 }
@@ -138,8 +138,8 @@ static void regions_simulated(const struct core *c, struct sample_counts *out)
 	const struct memsys_stats *m = memsys_stats(c->mem);
 
 	*out = (struct sample_counts){
-		.instructions = c->acct.stats.instructions,
-		.cycles = c->acct.stats.cycles,
+		.instructions = c->counters.stats.instructions,
+		.cycles = c->counters.stats.cycles,
 		.events =
 			{
 				[SAMPLE_MISPREDICTS] = bpred_stats(c->bpred)->mispredicted,
@@ -152,8 +152,8 @@ static void regions_simulated(const struct core *c, struct sample_counts *out)
 
 void regions_count_afresh(struct core *c)
 {
-	for (unsigned n = 0; n < c->acct.region_count; n++) {
-		struct region_track *t = &c->acct.regions[n];
+	for (unsigned n = 0; n < c->regions.count; n++) {
+		struct region_track *t = &c->regions.list[n];
 
 		t->r = (struct core_region){.name = t->r.name, .depth = t->r.depth};
 		if (t->r.depth)
@@ -176,7 +176,7 @@ static void regions_warmed(const struct core *c, struct sample_counts *out)
 
 static void apply_unit(struct core *c, bool begin)
 {
-	struct units *u = &c->acct.units;
+	struct units *u = &c->regions.units;
 	struct sample_counts *unit = &u->list[u->count];
 
 	if (begin) {
@@ -218,10 +218,10 @@ static void apply(struct core *c, const struct region_mark *m)
 		return;
 	}
 	if (m->region == REGION_SEGMENT) {
-		c->acct.next_interval = c->now + 1; /* a record is due at the end of this cycle */
+		c->counters.next_interval = c->now + 1; /* a record is due at the end of this cycle */
 		return;
 	}
-	t = &c->acct.regions[m->region];
+	t = &c->regions.list[m->region];
 	if (m->begin) {
 		t->r.entries++;
 		if (!t->r.depth++)
@@ -235,25 +235,25 @@ static void apply(struct core *c, const struct region_mark *m)
 
 void regions_commit(struct core *c, uint64_t seq)
 {
-	while (c->acct.mark_count && c->acct.marks[c->acct.mark_head].seq <= seq) {
-		apply(c, &c->acct.marks[c->acct.mark_head++]);
-		if (!--c->acct.mark_count)
-			c->acct.mark_head = 0;
+	while (c->regions.mark_count && c->regions.marks[c->regions.mark_head].seq <= seq) {
+		apply(c, &c->regions.marks[c->regions.mark_head++]);
+		if (!--c->regions.mark_count)
+			c->regions.mark_head = 0;
 	}
 }
 
 void regions_destroy(struct core *c)
 {
-	for (unsigned n = 0; n < c->acct.region_count; n++)
-		free((char *)(uintptr_t)c->acct.regions[n].r.name);
-	free(c->acct.regions);
-	free(c->acct.marks);
-	free(c->acct.units.list);
+	for (unsigned n = 0; n < c->regions.count; n++)
+		free((char *)(uintptr_t)c->regions.list[n].r.name);
+	free(c->regions.list);
+	free(c->regions.marks);
+	free(c->regions.units.list);
 }
 
 void core_sample(const struct core *c, struct core_sample *out)
 {
-	const struct units *u = &c->acct.units;
+	const struct units *u = &c->regions.units;
 	struct sample_counts w;
 
 	*out = (struct core_sample){.head = &u->head, .rest = &u->rest, .unit = u->list, .count = u->count};
@@ -267,14 +267,14 @@ void core_sample(const struct core *c, struct core_sample *out)
 
 unsigned core_region_count(const struct core *c)
 {
-	return c->acct.region_count;
+	return c->regions.count;
 }
 
 void core_region(const struct core *c, unsigned n, struct core_region *out)
 {
-	*out = c->acct.regions[n].r;
+	*out = c->regions.list[n].r;
 	if (out->depth)
-		regions_add_entry(c, &c->acct.regions[n], out);
+		regions_add_entry(c, &c->regions.list[n], out);
 	else
 		regions_activity(c, out);
 }

@@ -39,7 +39,7 @@ static void undo(struct core *c, unsigned slot)
 	c->win.wake[slot] = r->done = CYCLE_NEVER;
 	if (r->uop->flags & UOP_UNPIPELINED)
 		c->win.unit_busy[r->rs] = c->now;
-	c->acct.stats.replayed++;
+	c->counters.stats.replayed++;
 	if (c->opt.pipe_trace)
 		pipe_trace_note(c, slot, PIPE_TRACE_UNDO);
 	if (r->false_woken)
@@ -114,7 +114,7 @@ static inline void select_slot(struct core *c, unsigned slot, unsigned rs, unsig
 		c->win.rs_release[leave][rs >= RS_FP] += station_entry[rs];
 		c->win.rs_releasing |= 1u << leave;
 	}
-	c->acct.stats.selected_class[u->class]++;
+	c->counters.stats.selected_class[u->class]++;
 	select_start(c, slot, r, u, words);
 	if (c->opt.pipe_trace)
 		pipe_trace_note(c, slot, PIPE_TRACE_SELECT);

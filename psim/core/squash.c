@@ -100,7 +100,7 @@ static void return_to_queue(struct core *c, unsigned slot, bool *waits)
 
 	if (flags & FETCHED_MISPREDICT && !*waits) {
 		flags &= ~(uint32_t)FETCHED_MISPREDICT; /* it is resolved, and its commit does not count it */
-		c->acct.stats.mispredicts++;
+		c->counters.stats.mispredicts++;
 	} else if (flags & FETCHED_MISPREDICT) {
 		*waits = false;
 	}
@@ -164,8 +164,8 @@ void squash(struct core *c)
 	events_forget(c, squashed);
 	rename_back(c, w->first_seq + first);
 	teach(c, load, stores);
-	c->acct.stats.order_violations++;
-	c->acct.stats.squashed += w->rob_count - first;
+	c->counters.stats.order_violations++;
+	c->counters.stats.squashed += w->rob_count - first;
 	if (c->opt.pipe_trace)
 		pipe_trace_squashed(c, w->rob_count - first);
 	w->rob_count = first;
@@ -215,6 +215,6 @@ unsigned refetch_group(struct core *c)
 	f->refetch_next = c->now + (taken ? c->cfg->fetch.predict_stage : 1);
 	if (!f->refetch && f->fetch.next < f->refetch_next)
 		f->fetch.next = f->refetch_next;
-	c->acct.stats.refetch_groups++;
+	c->counters.stats.refetch_groups++;
 	return n - first;
 }

@@ -62,7 +62,7 @@ static const char *stop_cause(struct core *c, uint64_t from)
 	uint64_t most = 0;
 
 	for (unsigned n = 0; n < PIPE_TRACE_STOPS; n++) {
-		uint64_t count = *(const uint64_t *)((const char *)&c->acct.stats + stops[n].offset);
+		uint64_t count = *(const uint64_t *)((const char *)&c->counters.stats + stops[n].offset);
 
 		if (count - v->counts[n] > most) {
 			most = count - v->counts[n];
@@ -106,14 +106,14 @@ static void record_dispatch(struct core *c, unsigned slot, const struct fetched 
 /* Returns whether the region begins before the committing instruction. */
 static bool region_begins(const struct core *c, const char *name)
 {
-	for (unsigned n = 0; n < c->acct.region_count; n++)
-		if (c->acct.regions[n].r.depth && !strcmp(c->acct.regions[n].r.name, name))
+	for (unsigned n = 0; n < c->regions.count; n++)
+		if (c->regions.list[n].r.depth && !strcmp(c->regions.list[n].r.name, name))
 			return true;
-	for (unsigned n = 0; n < c->acct.mark_count; n++) {
-		const struct region_mark *m = &c->acct.marks[c->acct.mark_head + n];
+	for (unsigned n = 0; n < c->regions.mark_count; n++) {
+		const struct region_mark *m = &c->regions.marks[c->regions.mark_head + n];
 
-		if (m->seq <= c->acct.stats.instructions && m->begin &&
-		    !strcmp(c->acct.regions[m->region].r.name, name))
+		if (m->seq <= c->counters.stats.instructions && m->begin &&
+		    !strcmp(c->regions.list[m->region].r.name, name))
 			return true;
 	}
 	return false;
@@ -164,7 +164,7 @@ static void note_commit(struct core *c, unsigned slot)
 	const struct rob_entry *r = &c->win.rob[slot];
 	const char *region = pipe_trace_awaits(c->opt.pipe_trace);
 
-	v->number = c->acct.first_position + c->front.feed.warmed + c->acct.stats.instructions;
+	v->number = c->counters.first_position + c->front.feed.warmed + c->counters.stats.instructions;
 	v->commit = c->now;
 	v->done = r->done;
 	v->result = c->win.wake[slot] == CYCLE_NEVER ? 0 : c->win.wake[slot];

@@ -332,7 +332,7 @@ static void put_fetch(struct out *k, const struct core *c)
 /* The number of a counter in the statistics, plus one; 0: none. */
 static uint32_t counter_number(const struct core *c, const uint64_t *counter)
 {
-	return counter ? (uint32_t)(counter - (const uint64_t *)(const void *)&c->acct.stats) + 1 : 0;
+	return counter ? (uint32_t)(counter - (const uint64_t *)(const void *)&c->counters.stats) + 1 : 0;
 }
 
 static void put_front(struct out *k, const struct core *c)
@@ -399,8 +399,8 @@ int core_key_make(const struct core *c, struct core_key *k)
 	put_front(&out, c);
 	if (c->memdep)
 		put_memory_order(&out, c);
-	put_key(&out, time_of(&out, c, c->acct.refill_until));
-	put_key(&out, c->acct.refill_until > c->now ? c->acct.refill_cause : 0);
+	put_key(&out, time_of(&out, c, c->stack.refill_until));
+	put_key(&out, c->stack.refill_until > c->now ? c->stack.refill_cause : 0);
 	if (c->array)
 		array_key_put(&out, c);
 	k->count = (size_t)(out.at - k->words);

@@ -379,7 +379,7 @@ static void get_front(struct core *c, struct in *k)
 	}
 	k->at += (c->cfg->decode.stages + 3) / 4;
 	word = core_restore_get(k);
-	f->dispatch_stall = word & 0xffff ? (uint64_t *)(void *)&c->acct.stats + (word & 0xffff) - 1 : NULL;
+	f->dispatch_stall = word & 0xffff ? (uint64_t *)(void *)&c->counters.stats + (word & 0xffff) - 1 : NULL;
 	f->decode_cause = (enum stall)(word >> 16);
 	f->blocked_guard = get_64(k);
 	f->blocked_need = f->blocked_guard ? get_64(k) : 0;
@@ -407,8 +407,8 @@ void core_restore(struct core *c, const uint32_t *key, const struct addresses *a
 	get_front(c, &k);
 	if (c->memdep)
 		get_memory_order(c, &k);
-	c->acct.refill_until = get_cycle(c, &k);
-	c->acct.refill_cause = (enum stall)core_restore_get(&k);
+	c->stack.refill_until = get_cycle(c, &k);
+	c->stack.refill_cause = (enum stall)core_restore_get(&k);
 	if (c->array)
 		array_key_get(c, &k);
 }

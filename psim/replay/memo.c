@@ -40,7 +40,7 @@ static void rest(struct core *c)
 
 	memo_sum(c);
 	m->rest_since = c->now;
-	c->memo_wake = c->acct.stats.instructions + (uint64_t)(BURST - m->balance) / SHARE;
+	c->memo_wake = c->counters.stats.instructions + (uint64_t)(BURST - m->balance) / SHARE;
 	m->balance = BURST;
 }
 
@@ -139,7 +139,7 @@ bool memo_may_request(const struct core *c)
 
 bool memo_is_special(const struct core *c)
 {
-	return c->acct.mark_count || c->front.feed.at_end || c->ls.prefetch_count || c->ls.prefetch_waiting;
+	return c->regions.mark_count || c->front.feed.at_end || c->ls.prefetch_count || c->ls.prefetch_waiting;
 }
 
 bool memo_waits(const struct core *c)
@@ -196,7 +196,7 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 
 	m->turn_end = turn_end;
 	if (m->stopped) {
-		ret = go_on_in_turn(c, earlier(end, c->acct.next_interval));
+		ret = go_on_in_turn(c, earlier(end, c->counters.next_interval));
 		keep_balance(c, (int64_t)(m->stats.visits - visits) * m->gain);
 		return ret;
 	}
@@ -209,7 +209,7 @@ static int memo_advance(struct core *c, uint64_t end, uint64_t turn_end)
 		m->stats.detailed += c->now - m->rest_since;
 		c->memo_wake = 0;
 	}
-	end = earlier(end, c->acct.next_interval); /* which is a detailed cycle's last */
+	end = earlier(end, c->counters.next_interval); /* which is a detailed cycle's last */
 	if (memo_is_special(c))
 		return plain_cycle(c, end);
 	if (!memo_may_request(c))

@@ -36,9 +36,9 @@ void place_stores(const struct core *c, struct store_place *p)
 void place_here(struct core *c, struct place *p)
 {
 	flush_lanes(c);
-	p->stats = c->acct.stats;
+	p->stats = c->counters.stats;
 	leave_out(&p->stats);
-	p->last_commit = c->acct.last_commit;
+	p->last_commit = c->stack.last_commit;
 	place_stores(c, &p->at);
 	p->counted = c->memo->profile_count;
 }
@@ -98,10 +98,10 @@ static inline void add_lost(struct memo *m, uint32_t sid, uint64_t by)
 
 void counts_profile(struct core *c, unsigned head, uint64_t now)
 {
-	uint64_t lost = (c->cfg->core.commit_width - c->acct.committed) * (c->now - now);
-	const struct uop *oldest = account_oldest(c);
+	uint64_t lost = (c->cfg->core.commit_width - c->stack.committed) * (c->now - now);
+	const struct uop *oldest = cycle_stack_oldest(c);
 
-	for (unsigned n = 0; n < c->acct.committed; n++) {
+	for (unsigned n = 0; n < c->stack.committed; n++) {
 		const struct uop *u = c->win.rob[(head + n) & c->win.rob_mask].uop;
 
 		if (!(u->flags & UOP_WINDOW_TRAP))
@@ -312,7 +312,7 @@ static void add_word_counts(struct core *c, uint64_t *stats, const struct ending
 			stats[one.at] += one.by * visits;
 			continue;
 		}
-		p = &c->acct.profile[(one.at - STAT_WORDS) / 2];
+		p = &c->counters.profile[(one.at - STAT_WORDS) / 2];
 		if (is_commits(one))
 			for (uint32_t n = 0; n < one.by; n++)
 				p[n].committed += visits;
@@ -335,12 +335,12 @@ void memo_sum(struct core *c)
 {
 	enum { AHEAD = 8 }; /* they are anywhere in memory */
 	struct memo *m = c->memo;
-	uint64_t *stats = (uint64_t *)(void *)&c->acct.stats;
+	uint64_t *stats = (uint64_t *)(void *)&c->counters.stats;
 
 	m->pending = NULL;
 	replay_count(c);
 	if (c->array) /* operations of detailed cycles; the transitions count theirs */
-		c->acct.stats.flops += array_new_flops(c);
+		c->counters.stats.flops += array_new_flops(c);
 	for (size_t n = 0; n < m->touched_count; n++) {
 		struct ending *a = m->touched[n];
 

@@ -381,7 +381,7 @@ struct path *group_fetch_quick(struct core *c, const struct node *n, struct path
 			return group_fetch_on(c, n, g, k, tail);
 		part_take(c, f, &g->part[k], g->word[2 * k + 1]);
 	}
-	c->acct.stats.fetch_groups++;
+	c->counters.stats.fetch_groups++;
 	return p;
 }
 

@@ -203,7 +203,7 @@ static inline bool fetch_plain_part(struct core *c, struct in_flight *f, const s
 		return false;
 	f->hits.fetches++;
 	take_plain(c, f, &g->part[0], windows);
-	c->acct.stats.fetch_groups++;
+	c->counters.stats.fetch_groups++;
 	return true;
 }
 
@@ -220,7 +220,7 @@ static inline bool fetch_other_part(struct core *c, struct in_flight *f, const s
 		return false;
 	f->hits.fetches++;
 	*ret_goes_on = part_take(c, f, &g->part[0], g->word[1]);
-	c->acct.stats.fetch_groups++;
+	c->counters.stats.fetch_groups++;
 	return true;
 }
 

@@ -20,7 +20,7 @@ static bool loop_period_has_loop(const struct core *c)
 	const struct feed *f = &c->front.feed;
 
 	return f->whole && !f->stop_count && !f->at_end && f->now->block && f->next->block == f->now->block &&
-	       !f->now->outside && !f->next->outside && !c->acct.mark_count && trace_repeats(f->reader);
+	       !f->now->outside && !f->next->outside && !c->regions.mark_count && trace_repeats(f->reader);
 }
 
 /* The stride that all addresses of the loop have, those of the next iteration too; 0: none. */

@@ -113,7 +113,7 @@ static void loop_period_take(struct core *c, struct loop_period *l, uint64_t loo
 		replay_visited(m, l->ending[n]->edge->ending, loop_periods - 1);
 	for (unsigned n = 0; n < l->endings; n++)
 		replay_arrive(c, l->ending[n]->edge->ending, last + l->ending[n]->at + l->ending[n]->edge->advance);
-	c->acct.stats.fetch_groups += loop_periods * l->fetches;
+	c->counters.stats.fetch_groups += loop_periods * l->fetches;
 	m->in_flight.hits.fetches += loop_periods * l->fetches;
 	loop_period_count(c, loop_periods * l->load_hits, loop_periods * l->merged, loop_periods * l->store_hits,
 			  loop_periods * l->in_time);
@@ -189,7 +189,7 @@ static uint64_t loop_period_most(struct core *c, const struct loop_period *l, ui
 	if (m->check) /* up to a transition that is compared */
 		most = earlier(most, (m->check - 1 - m->unchecked) / l->endings);
 	replay_count(c); /* the last commit is that of the last transition */
-	waited = c->now - c->acct.last_commit;
+	waited = c->now - c->stack.last_commit;
 	return waited < c->cfg->core.deadlock_cycles
 		       ? earlier(most, (c->cfg->core.deadlock_cycles - waited) / l->cycles)
 		       : 0;

@@ -332,7 +332,7 @@ static inline void start_here(const struct core *c, struct memo *m)
 /* Notes up to which cycle a transition may end without a check of the last commit, or for memo.check. */
 static void expect_commit(const struct core *c, struct memo *m)
 {
-	uint64_t last = c->acct.last_commit, most = c->cfg->core.deadlock_cycles;
+	uint64_t last = c->stack.last_commit, most = c->cfg->core.deadlock_cycles;
 
 	m->commit_until = m->check ? 0 : most < UINT64_MAX - last ? last + most : UINT64_MAX;
 }
@@ -343,7 +343,7 @@ static uint64_t last_commit(const struct core *c, const struct memo *m)
 	for (unsigned n = m->arrivals; n--;)
 		if (m->arrival[n].ending->quiet != QUIET_ALL)
 			return m->arrival[n].now - m->arrival[n].ending->quiet;
-	return c->acct.last_commit;
+	return c->stack.last_commit;
 }
 
 /* Counts the ends of transitions that are noted. The present transition began at the last one. */
@@ -356,7 +356,7 @@ static void count_arrivals(struct core *c, struct memo *m)
 	for (struct arrival_of *a = m->arrival; a != last; a++)
 		if (!a->ending->visits++)
 			m->touched[m->touched_count++] = a->ending;
-	c->acct.last_commit = last_commit(c, m);
+	c->stack.last_commit = last_commit(c, m);
 	m->start.now = last[-1].now;
 	m->stop.state = last[-1].ending->to;
 	m->arrivals = 0;
@@ -404,7 +404,7 @@ static inline void arrive(struct core *c, struct memo *m, struct ending *a)
 static bool must_stop(struct core *c, struct memo *m, uint64_t now)
 {
 	count_arrivals(c, m);
-	if (now - c->acct.last_commit > c->cfg->core.deadlock_cycles)
+	if (now - c->stack.last_commit > c->cfg->core.deadlock_cycles)
 		return true;
 	if (!m->check)
 		return false;
@@ -417,7 +417,7 @@ static bool must_stop(struct core *c, struct memo *m, uint64_t now)
 /* After a fetch: does replay end, because the trace does, a region's mark was read, or something failed? */
 static inline bool fetch_ends(const struct core *c, const struct memo *m)
 {
-	return c->failed || m->failed || c->acct.mark_count || c->front.feed.at_end;
+	return c->failed || m->failed || c->regions.mark_count || c->front.feed.at_end;
 }
 
 /* Makes the request of any fetch, as follow_request. */
@@ -715,7 +715,7 @@ int replay_on(struct core *c, uint64_t end)
 	}
 	if (m->failed)
 		return err_set(c->error, STATUS_FAILED, "core: out of memory");
-	special = c->acct.mark_count || c->front.feed.at_end;
+	special = c->regions.mark_count || c->front.feed.at_end;
 	if (c->failed || back_to(c, m->stop.state) < 0)
 		return -1;
 	m->stats.replayed += c->now - since;

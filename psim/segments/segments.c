@@ -27,18 +27,18 @@ static int segments_fail(struct core *c)
 /* Notes all counts, of which the next record has the differences. */
 static void counts_begin(struct core *c)
 {
-	struct segment_counts *k = &c->acct.segment;
-	uint64_t *profile = realloc(k->profile, (2 * (size_t)c->acct.static_count + 1) * sizeof(*profile));
+	struct segment_counts *k = &c->segment;
+	uint64_t *profile = realloc(k->profile, (2 * (size_t)c->counters.static_count + 1) * sizeof(*profile));
 
 	if (!profile) {
 		segments_fail(c);
 		return;
 	}
 	k->profile = profile;
-	k->profile_count = c->acct.static_count;
+	k->profile_count = c->counters.static_count;
 	for (uint32_t n = 0; n < k->profile_count; n++) {
-		profile[2 * (size_t)n] = c->acct.profile[n].committed;
-		profile[2 * (size_t)n + 1] = c->acct.profile[n].lost;
+		profile[2 * (size_t)n] = c->counters.profile[n].committed;
+		profile[2 * (size_t)n + 1] = c->counters.profile[n].lost;
 	}
 	core_counts(c, &k->before);
 	k->warmed = c->front.feed.warmed;
@@ -57,10 +57,10 @@ static uint64_t *put_difference(uint64_t *to, const void *now, const void *then,
 
 static uint64_t *put_profile(const struct core *c, uint64_t *to)
 {
-	const struct segment_counts *k = &c->acct.segment;
+	const struct segment_counts *k = &c->segment;
 
-	for (uint32_t n = 0; n < c->acct.static_count; n++) {
-		const struct core_profile *p = &c->acct.profile[n];
+	for (uint32_t n = 0; n < c->counters.static_count; n++) {
+		const struct core_profile *p = &c->counters.profile[n];
 		uint64_t committed = p->committed - (n < k->profile_count ? k->profile[2 * (size_t)n] : 0);
 		uint64_t lost = p->lost - (n < k->profile_count ? k->profile[2 * (size_t)n + 1] : 0);
 
@@ -75,7 +75,7 @@ static uint64_t *put_profile(const struct core *c, uint64_t *to)
 
 static uint64_t *put_regions(const struct core *c, uint64_t *to)
 {
-	for (unsigned n = 0; n < c->acct.region_count; n++) {
+	for (unsigned n = 0; n < c->regions.count; n++) {
 		struct core_region r;
 
 		core_region(c, n, &r);
@@ -98,7 +98,7 @@ static uint64_t first_pipe_units(const struct core *c)
 
 	for (unsigned class = 0; class < CLASS_COUNT; class ++)
 		if (uop_class_first_pipe(class) &&
-		    c->acct.stats.selected_class[class] != c->acct.segment.before.stats.selected_class[class])
+		    c->counters.stats.selected_class[class] != c->segment.before.stats.selected_class[class])
 			units |= station_mirror_of(uop_class_unit(class));
 	for (unsigned age = 0; age < c->win.rob_count; age++) {
 		const struct uop *u = c->win.rob[(c->win.rob_head + age) & c->win.rob_mask].uop;
@@ -111,10 +111,10 @@ static uint64_t first_pipe_units(const struct core *c)
 
 void segment_sync_point(struct core *c, bool end)
 {
-	struct segment_counts *k = &c->acct.segment;
-	size_t most = FIXED + (size_t)REGION * c->acct.region_count + (size_t)PROFILE * c->acct.static_count;
+	struct segment_counts *k = &c->segment;
+	size_t most = FIXED + (size_t)REGION * c->regions.count + (size_t)PROFILE * c->counters.static_count;
 	uint64_t *words = realloc(k->words, most * sizeof(*words)), *to = words;
-	struct segment_record head = {.regions = c->acct.region_count};
+	struct segment_record head = {.regions = c->regions.count};
 
 	if (!words) {
 		segments_fail(c);
@@ -127,7 +127,7 @@ void segment_sync_point(struct core *c, bool end)
 	head.first_pipe = first_pipe_units(c);
 	head.known = !end && segment_digests(c, head.mirrored);
 	memcpy(to, &head, sizeof(head));
-	to = put_difference(to + HEAD, &c->acct.stats, &k->before.stats, STATS);
+	to = put_difference(to + HEAD, &c->counters.stats, &k->before.stats, STATS);
 	to = put_difference(to, memsys_stats(c->mem), &k->before.memory, MEMORY);
 	to = put_difference(to, bpred_stats(c->bpred), &k->before.branch, BRANCH);
 	to = put_profile(c, put_regions(c, to));
@@ -138,7 +138,7 @@ void segment_sync_point(struct core *c, bool end)
 
 const struct segment_record *core_segment_record(struct core *c, size_t *ret_words)
 {
-	struct segment_counts *k = &c->acct.segment;
+	struct segment_counts *k = &c->segment;
 
 	if (!k->made)
 		return NULL;
@@ -202,13 +202,13 @@ void core_segment_clear(struct core *c)
 
 	flush_counters(c);
 	c->front.feed.warmed = 0;
-	c->acct.stats = (struct core_stats){0};
+	c->counters.stats = (struct core_stats){0};
 	memsys_set_stats(c->mem, &no_memory);
 	bpred_set_stats(c->bpred, &no_branch);
-	for (uint32_t n = 0; n < c->acct.static_count; n++)
-		c->acct.profile[n].committed = c->acct.profile[n].lost = 0;
-	for (unsigned n = 0; n < c->acct.region_count; n++)
-		c->acct.regions[n].r = (struct core_region){.name = c->acct.regions[n].r.name};
+	for (uint32_t n = 0; n < c->counters.static_count; n++)
+		c->counters.profile[n].committed = c->counters.profile[n].lost = 0;
+	for (unsigned n = 0; n < c->regions.count; n++)
+		c->regions.list[n].r = (struct core_region){.name = c->regions.list[n].r.name};
 }
 
 /* Adds `words` words to a struct of as many uint64_t; returns what follows in the record. */
@@ -227,25 +227,25 @@ int core_segment_add(struct core *c, const struct segment_record *r, size_t coun
 	struct memsys_stats memory = *memsys_stats(c->mem);
 	struct bpred_stats branch = *bpred_stats(c->bpred);
 
-	if (count < FIXED || r->regions > c->acct.region_count || count < FIXED + REGION * r->regions)
+	if (count < FIXED || r->regions > c->regions.count || count < FIXED + REGION * r->regions)
 		return err_set(e, STATUS_FAILED, "core: counts of a segment of another trace");
 	c->front.feed.warmed += r->warmed;
-	from = add_words(&c->acct.stats, from, STATS);
+	from = add_words(&c->counters.stats, from, STATS);
 	from = add_words(&memory, from, MEMORY);
 	from = add_words(&branch, from, BRANCH);
 	memsys_set_stats(c->mem, &memory);
 	bpred_set_stats(c->bpred, &branch);
 	for (uint64_t n = 0; n < r->regions; n++) {
-		struct core_region *region = &c->acct.regions[n].r;
+		struct core_region *region = &c->regions.list[n].r;
 
 		region->entries += *from++;
 		from = add_words(&region->stats, from, STATS);
 		from = add_words(&region->memory, from, MEMORY);
 		from = add_words(&region->branch, from, BRANCH);
 	}
-	for (; end - from >= PROFILE && from[0] < c->acct.static_count; from += PROFILE) {
-		c->acct.profile[from[0]].committed += from[1];
-		c->acct.profile[from[0]].lost += from[2];
+	for (; end - from >= PROFILE && from[0] < c->counters.static_count; from += PROFILE) {
+		c->counters.profile[from[0]].committed += from[1];
+		c->counters.profile[from[0]].lost += from[2];
 	}
 	return from == end ? 0 : err_set(e, STATUS_FAILED, "core: counts of a segment of another trace");
 }

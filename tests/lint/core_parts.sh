@@ -29,17 +29,25 @@ part() {
 	done
 }
 
-part wheel core_state.h core_key.c core_restore.c events.c
-part front array_state.h core_state.h account.c segment_state.c segments.c array.c array_transfer.c core.c core_key.c core_restore.c decode.c \
-	feed.c fetch.c memo.c memo_fetch.c memo_fetch.h memo_in_flight.c memo_loop_period.c memo_learn.c memo_replay.c core_requests.c \
-	core_requests.h regions.c squash.c pipe_trace_feed.c
-part ls core_state.h account.c array_memory.c array_requests.c array_transfer.c check.c core.c core_key.c core_restore.c lsu.c \
-	lsu_past.c lsu_retry.c memo.c memo_array.c memo_counts.c memo_in_flight.c core_requests.h squash.c
-part pipe_trace core_state.h commit.c core.c decode.c pipe_trace_feed.c
-part win array_state.h core_state.h account.c segment_state.c segments.c array.c array_key.c array_memory.c array_transfer.c check.c commit.c \
-	core.c core_key.c core_restore.c decode.c events.c lsu.c lsu_past.c lsu_retry.c \
-	memo.c memo_array.c memo_counts.c memo_in_flight.c memo_record.c core_requests.c core_requests.h select.c squash.c pipe_trace_feed.c
-part acct array_state.h core_state.h account.c activity.c array.c array_memory.c array_transfer.c check.c \
-	segments.c commit.c core.c core_key.c core_restore.c decode.c feed.c fetch.c lsu.c lsu_past.c lsu_retry.c memo.c memo_counts.c memo_fetch.c \
-	memo_fetch.h memo_loop_period.c memo_learn.c memo_replay.c regions.c select.c squash.c pipe_trace_feed.c
+part wheel core_state.h events.c core_key.c core_restore.c
+part front array_state.h core.c core_requests.c core_requests.h core_state.h cycle_stack.c decode.c feed.c fetch.c \
+	occupancy.h regions.c squash.c array.c array_transfer.c core_key.c core_restore.c memo.c memo_fetch.c memo_fetch.h \
+	memo_in_flight.c memo_learn.c memo_loop_period.c memo_replay.c segment_state.c segments.c pipe_trace_feed.c
+part ls check.c core.c core_requests.h core_state.h cycle_stack.c lsu.c lsu_past.c lsu_retry.c occupancy.h squash.c \
+	array_memory.c array_requests.c array_transfer.c core_key.c core_restore.c memo.c memo_array.c memo_counts.c \
+	memo_in_flight.c
+part pipe_trace commit.c core.c core_state.h decode.c pipe_trace_feed.c
+part win array_state.h check.c commit.c core.c core_requests.c core_requests.h core_state.h counters.c cycle_stack.c \
+	decode.c events.c lsu.c lsu_past.c lsu_retry.c occupancy.c occupancy.h select.c squash.c array.c array_memory.c \
+	array_transfer.c array_key.c core_key.c core_restore.c memo.c memo_array.c memo_counts.c memo_in_flight.c \
+	memo_record.c segment_state.c segments.c pipe_trace_feed.c
+part counters activity.c array_state.h check.c commit.c core.c core_state.h counters.c cycle_stack.c decode.c feed.c \
+	fetch.c lsu.c lsu_past.c lsu_retry.c occupancy.c occupancy.h regions.c select.c squash.c array.c array_memory.c \
+	array_transfer.c core_key.c core_restore.c memo.c memo_counts.c memo_fetch.c memo_fetch.h memo_loop_period.c \
+	segments.c pipe_trace_feed.c
+part stack commit.c core.c cycle_stack.c decode.c array.c array_transfer.c core_key.c core_restore.c memo_counts.c \
+	memo_loop_period.c memo_replay.c
+part occupancy core.c occupancy.c occupancy.h
+part regions commit.c regions.c memo.c memo_learn.c memo_replay.c segments.c pipe_trace_feed.c
+part segment core.c segments.c
 exit $bad

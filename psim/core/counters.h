@@ -1,6 +1,6 @@
-/* A core's accounts: statistics, cycle stack, profile, occupancy of structures, regions. */
-#ifndef PSIM_CORE_ACCOUNTS_H
-#define PSIM_CORE_ACCOUNTS_H
+/* A core counts: statistics, profile, cycle stack, regions, segments. */
+#ifndef PSIM_CORE_COUNTERS_H
+#define PSIM_CORE_COUNTERS_H
 
 #include "core.h"
 #include "uop.h"
@@ -49,31 +49,34 @@ struct segment_counts {       /* with core_options.segments */
 	bool made; /* it has not been taken */
 };
 
-struct accounts {
+/* Statistics, and counts of static instructions. */
+struct counters {
 	struct core_stats stats;
-	unsigned committed;      /* instructions committed in this cycle */
-	uint64_t last_commit;    /* cycle of the last commit */
-	enum stall refill_cause; /* why the pipeline was emptied: the cause of empty slots before refill_until */
-	uint64_t refill_until;
 	uint32_t static_count, static_size;
 	struct core_profile *profile;
 	struct core_detail *detail; /* as large; NULL without the option */
 	/* lanes of 16 bits, added to the statistics before they can overflow */
 	uint64_t dispatch_lanes, commit_lanes;
 	unsigned lane_insns; /* instructions dispatched since then */
-	/* occupancy of the window and of the stations: */
-	uint64_t near_sum[1 + RS_WORDS];       /* sums of the words over `near_cycles`: window, stations */
-	unsigned near_cycles, near_limit;      /* a lane overflows after near_limit */
-	struct lane_sum far_sum[1 + RS_WORDS]; /* sums over the `far_cycles` before those, in wider lanes */
-	uint64_t far_cycles;
 	uint64_t next_interval;
 	uint64_t first_position; /* the trace's position at core_create */
-	struct region_track *regions;
-	unsigned region_count, region_size;
+};
+
+/* State of the cycle stack between cycles. */
+struct cycle_stack {
+	unsigned committed;      /* instructions committed in this cycle */
+	uint64_t last_commit;    /* cycle of the last commit */
+	enum stall refill_cause; /* why the pipeline was emptied: the cause of empty slots before refill_until */
+	uint64_t refill_until;
+};
+
+/* Regions of interest, and units of the sample. */
+struct regions {
+	struct region_track *list;
+	unsigned count, size;
 	struct region_mark *marks;
 	unsigned mark_head, mark_count, mark_size;
 	struct units units;
-	struct segment_counts segment;
 };
 
 #endif

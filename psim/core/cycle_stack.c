@@ -1,0 +1,115 @@
+/*
+ * The cycle stack: every empty commit slot is charged to one cause, and to the
+ * oldest static instruction.
+ */
+#include "core_state.h"
+#include "occupancy.h"
+
+/* The cause of empty slots while the pipeline is empty. */
+static enum stall empty_cause(const struct core *c)
+{
+	const struct fetched *q = &c->front.fq[c->front.fq_head & c->front.fq_mask];
+
+	if (c->front.latch[c->cfg->decode.stages - 1] &&
+	    (c->win.sync_running || q->uop->flags & UOP_SYNC || q->flags & FETCHED_TRAP_TAKEN))
+		return c->win.sync_cause;
+	return front_cause(c);
+}
+
+static enum stall load_cause(const struct rob_entry *r)
+{
+	static const uint8_t causes[LOAD_NOTE_COUNT] = {
+#define N(name, cause, text) [LOAD_##name] = STALL_##cause,
+#include "load_note.def"
+#undef N
+	};
+
+	return causes[r->note];
+}
+
+enum stall store_buffer_cause(const struct core *c)
+{
+	const struct store_entry *s = &c->ls.sb[c->ls.sb_head & c->ls.sb_mask];
+
+	if (s->ready == CYCLE_NEVER && s->retry.at > c->now)
+		return s->retry.why == MEM_NO_PAGE ? STALL_store_tlb : STALL_store_miss_buffer;
+	if (s->ready == CYCLE_NEVER || s->ready <= c->now || s->level == MEM_L1)
+		return STALL_store_buffer;
+	return s->level == MEM_L2 ? STALL_store_l2 : STALL_store_memory;
+}
+
+static inline enum stall stall_cause(const struct core *c)
+{
+	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
+	uint32_t flags;
+
+	if (!c->win.rob_count)
+		return empty_cause(c);
+	if (c->win.sync_running)
+		return c->win.sync_cause;
+	flags = r->uop->flags;
+	if (c->array && waits_for_array(r))
+		return array_cause(c, r);
+	if (flags & UOP_STORE && r->done <= c->now)
+		return store_buffer_cause(c);
+	if (c->now < c->stack.refill_until)
+		return c->stack.refill_cause;
+	if (r->state == SLOT_WAITING || r->state == SLOT_READY)
+		return STALL_select;
+	if (flags & UOP_LOAD || (flags & UOP_PREFETCH && r->note == LOAD_BUFFER))
+		return load_cause(r);
+	if (flags & UOP_STORE)
+		return r->data_at == CYCLE_NEVER || r->data_at > c->now ? STALL_store_data : STALL_store_address;
+	return uop_class_cause(r->uop->class);
+}
+
+const struct uop *cycle_stack_oldest(const struct core *c)
+{
+	if (c->win.rob_count)
+		return c->win.rob[c->win.rob_head].uop;
+	if (c->front.fq_head != c->front.fq_tail)
+		return c->front.fq[c->front.fq_head & c->front.fq_mask].uop;
+	if (c->front.feed.at_end)
+		return NULL;
+	return c->front.feed.uop;
+}
+
+/* Charges empty slots to a cause and to the oldest instruction. */
+static inline void charge_lost(struct core *c, uint64_t lost)
+{
+	const struct uop *u = cycle_stack_oldest(c);
+	enum stall cause = stall_cause(c);
+
+	c->counters.stats.lost[cause] += lost;
+	if (!u || u->flags & UOP_WINDOW_TRAP)
+		return;
+	c->counters.profile[u->sid].lost += lost;
+	if (c->counters.detail)
+		c->counters.detail[u->sid].lost[cause] += lost;
+}
+
+uint64_t cycle_stack_next(const struct core *c)
+{
+	const struct rob_entry *r = &c->win.rob[c->win.rob_head];
+
+	if (!c->win.rob_count)
+		return CYCLE_NEVER;
+	return earlier(if_later(c, r->data_at), if_later(c, c->stack.refill_until));
+}
+
+void cycle_stack_add(struct core *c, uint64_t cycles)
+{
+	unsigned lost = c->cfg->core.commit_width - c->stack.committed;
+
+	c->counters.stats.cycles += cycles;
+	if (c->front.dispatch_stall) {
+		unsigned held = c->front.latch[c->cfg->decode.stages - 1];
+
+		*c->front.dispatch_stall += cycles;
+		c->counters.stats.stalled_d += held * cycles;
+		c->counters.stats.stalled_e += (c->front.latch_sum - held) * cycles;
+	}
+	occupancy_add(c, cycles);
+	if (lost)
+		charge_lost(c, lost * cycles);
+}

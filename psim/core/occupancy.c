@@ -1,0 +1,70 @@
+/* The occupancy of structures: occupancy.h. */
+#include "core_state.h"
+#include "occupancy.h"
+
+static inline void add_far(struct core *c, const uint64_t word[1 + RS_WORDS], uint64_t cycles)
+{
+	for (unsigned n = 0; n < 1 + RS_WORDS; n++)
+		lane_sum_add(&c->occupancy.far_sum[n], word[n], cycles);
+}
+
+static void far_to_statistics(struct core *c)
+{
+	static const uint8_t level[1 + RS_WORDS][LANE_COUNT] = {
+		{[LANE_ROB] = LEVEL_rob,
+		 [LANE_GUB] = LEVEL_gub,
+		 [LANE_FUB] = LEVEL_fub,
+		 [LANE_LOAD_QUEUE] = LEVEL_load_queue,
+		 [LANE_STORE_QUEUE] = LEVEL_store_queue},
+		{LEVEL_rs_int0, LEVEL_rs_int1, LEVEL_rs_int2, LEVEL_rs_int3, LEVEL_rs_addr},
+		{LEVEL_rs_fp0, LEVEL_rs_fp1, LEVEL_rs_fp2, LEVEL_rs_fp3, LEVEL_rs_br},
+	};
+
+	for (unsigned n = 0; n < (1 + RS_WORDS) * LANE_COUNT; n++)
+		c->counters.stats.occupancy[level[n / LANE_COUNT][n % LANE_COUNT]] +=
+			lane_sum_of(&c->occupancy.far_sum[n / LANE_COUNT], n % LANE_COUNT);
+	memset(c->occupancy.far_sum, 0, sizeof(c->occupancy.far_sum));
+	c->occupancy.far_cycles = 0;
+}
+
+void occupancy_near_to_far(struct core *c)
+{
+	if (c->occupancy.far_cycles + c->occupancy.near_cycles > LANE_SUM_CYCLES)
+		far_to_statistics(c);
+	add_far(c, c->occupancy.near_sum, 1);
+	c->occupancy.far_cycles += c->occupancy.near_cycles;
+	memset(c->occupancy.near_sum, 0, sizeof(c->occupancy.near_sum));
+	c->occupancy.near_cycles = 0;
+}
+
+void occupancy_add_many(struct core *c, uint64_t cycles)
+{
+	const uint64_t used[1 + RS_WORDS] = {c->win.capacity - c->win.free, c->win.rs_used[0], c->win.rs_used[1]};
+
+	while (cycles) {
+		uint64_t room = LANE_SUM_CYCLES - c->occupancy.far_cycles, n = cycles < room ? cycles : room;
+
+		add_far(c, used, n);
+		c->occupancy.far_cycles += n;
+		cycles -= n;
+		if (cycles)
+			far_to_statistics(c);
+	}
+}
+
+void occupancy_flush(struct core *c)
+{
+	occupancy_near_to_far(c);
+	far_to_statistics(c);
+}
+
+uint64_t core_level_entries(const struct core_config *cfg, enum level level)
+{
+	const uint64_t all[LEVEL_COUNT] = {
+#define L(name, label, entries, doc) [LEVEL_##name] = entries,
+#include "level.def"
+#undef L
+	};
+
+	return all[level];
+}

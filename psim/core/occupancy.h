@@ -1,0 +1,35 @@
+/*
+ * The occupancy of structures, summed over cycles.
+ *
+ * That of window and stations is summed a word at a time, all its lanes at once: single cycles in near_sum, whose lanes
+ * are as narrow as the words'; near_sum and skipped cycles in far_sum, with wider lanes; far_sum in the statistics.
+ */
+#ifndef PSIM_CORE_OCCUPANCY_H
+#define PSIM_CORE_OCCUPANCY_H
+
+#include "core_state.h"
+
+/* Adds near_sum to far_sum, before a lane of near_sum overflows. */
+void occupancy_near_to_far(struct core *c);
+/* Adds the occupancy of window and stations in any number of skipped cycles. */
+void occupancy_add_many(struct core *c, uint64_t cycles);
+/* Adds all sums to the statistics. */
+void occupancy_flush(struct core *c);
+
+/* Adds the occupancy in each of `cycles` cycles. */
+static inline void occupancy_add(struct core *c, uint64_t cycles)
+{
+	c->counters.stats.occupancy[LEVEL_ibuffer] += c->front.group_count * cycles;
+	c->counters.stats.occupancy[LEVEL_store_buffer] += c->ls.sb_count * cycles;
+	if (cycles > 1) {
+		occupancy_add_many(c, cycles);
+		return;
+	}
+	c->occupancy.near_sum[0] += c->win.capacity - c->win.free;
+	c->occupancy.near_sum[1] += c->win.rs_used[0];
+	c->occupancy.near_sum[2] += c->win.rs_used[1];
+	if (++c->occupancy.near_cycles == c->occupancy.near_limit)
+		occupancy_near_to_far(c);
+}
+
+#endif
