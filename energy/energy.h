@@ -83,10 +83,12 @@ void activity_add(struct activity *sum, const struct activity *a);
 /* The machine's dimensions, from the configuration. */
 struct energy_machine {
 	double frequency_hz, voltage, node_nm, temperature_k;
-	unsigned gating;  /* enum energy_gating */
-	unsigned cores;   /* identical cores that share the L2; the other fields describe one core, and the L2 */
-	double latch_pj;  /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
-	double leakage_w; /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
+	unsigned gating;     /* enum energy_gating */
+	unsigned clock_tree; /* enum energy_tree */
+	unsigned split;      /* enum energy_split */
+	unsigned cores;      /* identical cores that share the L2; the other fields describe one core, and the L2 */
+	double latch_pj;     /* per clocked latch with logic and wires, at 90 nm and 1.0 V */
+	double leakage_w;    /* core and L2 of energy_reference() at 90 nm, 1.0 V, 350 K */
 	/* widths of stages, slots */
 	unsigned one;          /* 1: a stage with one slot */
 	unsigned fetch_groups; /* 1: one fetch group a cycle */
@@ -152,6 +154,7 @@ const struct energy_machine *energy_reference(void);
 /* Energy of one interval in joules. The parts add up to total_j. */
 struct energy_result {
 	double stage_j[STAGE_COUNT], array_j[ARRAY_COUNT], op_j[EOP_COUNT];
+	double rest_j;  /* latches that no stage lists: 0 unless the split is SPLIT_UNIT */
 	double clock_j; /* clock tree; without gating also the clock pins of storage latches */
 	double leakage_j;
 	double total_j;  /* chip without `memory`, which is off chip */
@@ -186,8 +189,8 @@ double energy_total_j(const struct energy_model *m, const struct activity *a, en
 double energy_system_j(const struct energy_model *m, const struct activity *a, enum energy_reading reading);
 
 /*
- * Joules by unit: the stages, arrays and operations of each; clock and leakage are units of
- * their own. The array adds up to total_j.
+ * Joules by unit: the stages, arrays and operations of each; rest, clock and leakage are
+ * units of their own. The array adds up to total_j.
  */
 void energy_by_unit(const struct energy_model *m, const struct energy_result *result, double joules[UNIT_COUNT]);
 

@@ -25,6 +25,8 @@ static bool unit_simd(unsigned unit)
 
 bool unit_absent(const struct energy_machine *m, unsigned unit)
 {
+	if (unit == UNIT_rest)
+		return m->split != SPLIT_UNIT;
 	return unit_simd(unit) && !m->simd_pes;
 }
 
@@ -37,22 +39,41 @@ double simd_mm2(const struct energy_model *m)
 	return mm2;
 }
 
-static void stages_compute(struct energy_model *m, double factor)
+/* Implemented latches of a described bit, and those that belong to it in the unit `rest`. */
+static void latches_split(const struct energy_model *m, const struct reference *r, struct stage_cost *c)
+{
+	double own = r->factor * r->pe_bit_mm2[m->reading.which] / r->bit_mm2;
+
+	if (m->machine.split == SPLIT_CHIP) {
+		c->latches = c->described * r->factor;
+		return;
+	}
+	c->latches = c->described * own;
+	c->rest_latches = unit_simd(c->unit) ? 0 : c->described * (r->factor - own);
+}
+
+static void stages_compute(struct energy_model *m, const struct reference *r)
 {
 	double latch_pj = m->machine.latch_pj * m->reading.latch;
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 
-	m->per_bit = factor;
+	m->per_bit = r->factor;
 	stage_describe(&m->machine, m->stage);
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		struct stage_cost *c = &m->stage[s];
 
-		c->latches = c->described * factor;
+		latches_split(m, r, c);
 		/* clock_j charges the tree's part of latch_pj in every cycle */
 		c->latch_j = fmax(fmin(latch_pj, LATCH_ALONE_PJ) - LATCH_TREE_PJ, 0) * scale;
 		c->logic_j = fmax(latch_pj - LATCH_ALONE_PJ, 0) * scale;
 		c->held_j = c->latches * (LATCH_PIN_PJ + LATCH_HOLD_PJ) * scale;
 	}
+}
+
+/* Returns the latches of a slot, with those that a longer path adds and those of `rest`. */
+static double stage_latches(const struct stage_cost *c)
+{
+	return c->latches * c->copies + c->rest_latches;
 }
 
 static void clock_compute(struct energy_model *m)
@@ -61,11 +82,18 @@ static void clock_compute(struct energy_model *m)
 	double storage = storage_latches(m->array);
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		m->latches += m->stage[s].slots * m->stage[s].latches * m->stage[s].copies;
+		m->latches += m->stage[s].slots * stage_latches(&m->stage[s]);
 	m->latches += storage;
-	m->clock_j = m->latches * LATCH_TREE_PJ * scale;
 	if (m->machine.gating == GATING_NONE)
-		m->clock_j += storage * LATCH_PIN_PJ * scale;
+		m->clock_j = storage * LATCH_PIN_PJ * scale;
+	if (m->machine.clock_tree == TREE_ALWAYS) {
+		m->clock_j += m->latches * LATCH_TREE_PJ * scale;
+		return;
+	}
+	if (m->machine.gating == GATING_NONE)
+		m->clock_j += storage * LATCH_TREE_PJ * scale;
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		m->stage[s].tree_j = stage_latches(&m->stage[s]) * LATCH_TREE_PJ * scale;
 }
 
 /* Energy of the array's long wires, which depends on its area. */
@@ -89,7 +117,7 @@ static double model_compute(struct energy_model *m, const struct energy_machine 
 	double leak;
 
 	*m = (struct energy_model){.machine = *machine, .reading = reading_of(which)};
-	stages_compute(m, reference.factor);
+	stages_compute(m, &reference);
 	array_describe(machine, m->array);
 	op_describe(machine, m->op);
 	reading_apply(&m->reading, m->array, m->op);

@@ -11,14 +11,20 @@
  * the recalled count alone and on no energy or time. Other machines use the same factor on
  * their own bits.
  *
+ * That factor is of a whole chip (SPLIT_CHIP): of its 17.15 latches most belong to parts that no
+ * stage lists, and that a PE does not have. With SPLIT_UNIT a stage has as many latches as its area
+ * says (below, area of a PE), the factor times the mm2 of a PE's bit over those of a core's: 4.97
+ * in the likely reading. The rest, 12.18 for each bit of the core, is a unit of its own, which moves
+ * with the core's stages: a core without PEs has the same energy in both.
+ *
  * Area of logic. 19 M logic transistors [DAC03] occupy the rest of the 130 nm die after SRAM
  * (the laws here) and pads: 290.1 - 103.7 - 45.8 = 140.6 mm2, at 90 nm 67.4 mm2;
  * docs/accuracy/energy-published.md has the steps. After FP units, registers and storage, the
  * rest is spread over the stage latches of the reference.
  *
  * Area of a PE. The two factors above belong to a whole chip and include parts that a PE does
- * not have (system interface, L2 control, test). The energy of a PE uses the first one; its
- * area has a factor of its own. Likely: a PE of energy_reference_array(), which has one
+ * not have (system interface, L2 control, test). The energy of a PE uses the first one with
+ * SPLIT_CHIP; its area has a factor of its own. Likely: a PE of energy_reference_array(), which has one
  * arithmetic pipe, has half the area of the scalar FP unit, which has two (`fp` of the
  * reference: stations, registers, pipes); the rest after FP unit, registers and store queue is
  * spread over the described bits in each PE. Added to it are the SBM and the parts that exist
@@ -44,9 +50,12 @@ struct stage_cost {
 	double latch_j, logic_j; /* per clocked latch: the latch itself; its logic and wires */
 	double moved_j;          /* per moved slot, without the logic of op_cost.stage_j */
 	double held_j;           /* per slot that was clocked but kept its data */
-	double copies;           /* copies of its latches: path.def's stretch */
-	double area;             /* area factor of its path */
-	double mm2;              /* all slots */
+	double rest_latches;     /* per slot, of the unit `rest` */
+	double rest_moved_j, rest_held_j;
+	double tree_j; /* of the clock tree, per clocked slot; 0 if clock_j has all of it */
+	double copies; /* copies of its latches: path.def's stretch */
+	double area;   /* area factor of its path */
+	double mm2;    /* all slots */
 };
 
 struct array_cost {
@@ -109,7 +118,7 @@ struct energy_model {
 	struct path_cost path[PATH_COUNT];
 	double latches;
 	double per_bit; /* implemented latches for each described bit of a stage */
-	double clock_j; /* per cycle */
+	double clock_j; /* per cycle, whatever is clocked */
 	double leakage_w;
 	double memory_w; /* off chip: devices and channel, independent of transfers */
 	double unit_mm2[UNIT_COUNT], total_mm2;

@@ -73,9 +73,15 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 	double total = 0;
 
 	*out = (struct energy_result){.seconds = (double)a->cycles / m->machine.frequency_hz};
-	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		out->stage_j[s] =
-			(double)a->moved[s] * m->stage[s].moved_j + stage_held_slots(m, a, s) * m->stage[s].held_j;
+	out->clock_j = (double)a->cycles * m->clock_j;
+	for (unsigned s = 0; s < STAGE_COUNT; s++) {
+		const struct stage_cost *c = &m->stage[s];
+		double moved = (double)a->moved[s], held = stage_held_slots(m, a, s);
+
+		out->stage_j[s] = moved * c->moved_j + held * c->held_j;
+		out->rest_j += moved * c->rest_moved_j + held * c->rest_held_j;
+		out->clock_j += (moved + held) * c->tree_j;
+	}
 	for (unsigned i = 0; i < EOP_COUNT; i++) {
 		total += out->op_j[i] = (double)a->ops[i] * m->op[i].j;
 		out->stage_j[m->op[i].stage] += (double)a->ops[i] * m->op[i].stage_j;
@@ -90,10 +96,9 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 		else
 			total += out->array_j[i] = j;
 	}
-	out->clock_j = (double)a->cycles * m->clock_j;
 	out->leakage_j = m->leakage_w * out->seconds;
 	out->memory_j += m->memory_w * out->seconds;
-	out->total_j = total + out->clock_j + out->leakage_j;
+	out->total_j = total + out->rest_j + out->clock_j + out->leakage_j;
 }
 
 void energy_by_unit(const struct energy_model *m, const struct energy_result *result, double joules[UNIT_COUNT])
@@ -106,6 +111,7 @@ void energy_by_unit(const struct energy_model *m, const struct energy_result *re
 		joules[m->array[i].unit] += result->array_j[i];
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		joules[m->op[i].unit] += result->op_j[i];
+	joules[UNIT_rest] += result->rest_j;
 	joules[UNIT_clock] += result->clock_j;
 	joules[UNIT_leakage] += result->leakage_j;
 }

@@ -5,22 +5,22 @@
 /* The paper's Table 1, completed with facts of SPARC64 V [JPS1]. */
 #define REFERENCE_CORE \
 	.frequency_hz = 2e9, .voltage = 1.0, .node_nm = ANCHOR_NODE_NM, .temperature_k = ANCHOR_KELVIN, \
-	.gating = GATING_IDEAL, .cores = 1, .latch_pj = 0.25, .leakage_w = 8, .one = 1, .fetch_groups = 1, \
-	.decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, .fp_pipes = 2, .fp_latency_slots = 16, \
-	.address_pipes = 2, .result_buses = 6, .commit_width = 4, .none = 0, .two = 2, .ibuffer_entries = 6, \
-	.bht_entries = 16384, .ras_entries = 8, .itlb_entries = 32, .dtlb_entries = 32, .mtlb_entries = 2048, \
-	.l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, .rob_entries = 64, .rs_int_entries = 16, \
-	.rs_fp_entries = 16, .rs_addr_entries = 10, .rs_br_entries = 10, .gub_entries = 32, .fub_entries = 32, \
-	.gpr_entries = 160, .fpr_entries = 32, .load_queue = 16, .store_queue = 32, .l1i_miss_entries = 4, \
-	.l1d_miss_entries = 8, .l2_miss_entries = 16, .writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, \
-	.l2_ways = 12, .bht_ways = 4, .pht_read_bits = 64, .mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, \
-	.l1i_line_bytes = 64, .l1d_line_bytes = 64, .fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, \
-	.fetch_stages = 5, .predict_stages = 3, .decode_stages = 2, .operand_stages = 1, .commit_stages = 2, \
-	.int_alu_cycles = 1, .int_mul_cycles = 5, .int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, \
-	.fp_move_cycles = 2, .fp_add_cycles = 4, .fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, \
-	.fp_div_s_cycles = 12, .fp_div_d_cycles = 19, .fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, \
-	.load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, .forward_cycles = 4, .mtlb_cycles = 4, \
-	.l2_cycles = 12, .fill_cycles = 2,
+	.gating = GATING_IDEAL, .clock_tree = TREE_ALWAYS, .split = SPLIT_CHIP, .cores = 1, .latch_pj = 0.25, \
+	.leakage_w = 8, .one = 1, .fetch_groups = 1, .decode_width = 4, .decode_entry_slots = 4, .int_pipes = 2, \
+	.fp_pipes = 2, .fp_latency_slots = 16, .address_pipes = 2, .result_buses = 6, .commit_width = 4, .none = 0, \
+	.two = 2, .ibuffer_entries = 6, .bht_entries = 16384, .ras_entries = 8, .itlb_entries = 32, \
+	.dtlb_entries = 32, .mtlb_entries = 2048, .l1i_bytes = 128 << 10, .l1d_bytes = 128 << 10, .l2_bytes = 6 << 20, \
+	.rob_entries = 64, .rs_int_entries = 16, .rs_fp_entries = 16, .rs_addr_entries = 10, .rs_br_entries = 10, \
+	.gub_entries = 32, .fub_entries = 32, .gpr_entries = 160, .fpr_entries = 32, .load_queue = 16, \
+	.store_queue = 32, .l1i_miss_entries = 4, .l1d_miss_entries = 8, .l2_miss_entries = 16, \
+	.writeback_entries = 8, .l1i_ways = 2, .l1d_ways = 2, .l2_ways = 12, .bht_ways = 4, .pht_read_bits = 64, \
+	.mtlb_ways = 2, .l1d_banks = 8, .line_bytes = 64, .l1i_line_bytes = 64, .l1d_line_bytes = 64, \
+	.fetch_bytes = 32, .l2_bus_bytes = 32, .memory_gbs = 8, .fetch_stages = 5, .predict_stages = 3, \
+	.decode_stages = 2, .operand_stages = 1, .commit_stages = 2, .int_alu_cycles = 1, .int_mul_cycles = 5, \
+	.int_div_cycles = 37, .branch_cycles = 1, .vis_cycles = 2, .fp_move_cycles = 2, .fp_add_cycles = 4, \
+	.fp_cmp_cycles = 4, .fp_mul_cycles = 4, .fp_fma_cycles = 8, .fp_div_s_cycles = 12, .fp_div_d_cycles = 19, \
+	.fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, \
+	.forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
 
 static const struct energy_machine reference = {REFERENCE_CORE};
 
@@ -200,6 +200,8 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"node (nm)", m->node_nm, 5, 500},
 		{"temperature (K)", m->temperature_k, 250, 420},
 		{"gating", m->gating, 0, GATING_COUNT - 1},
+		{"clock_tree", m->clock_tree, 0, TREE_COUNT - 1},
+		{"split", m->split, 0, SPLIT_COUNT - 1},
 		{"cores", m->cores, 1, 4096},
 		/* the clock tree is charged separately, so a latch costs no less */
 		{"latch_pj", m->latch_pj, LATCH_TREE_PJ, 100},

@@ -119,6 +119,16 @@ static struct path_users path_users(const struct energy_machine *m)
 	return u;
 }
 
+/* The rest does not grow with the number of a stage's slots, and has one cycle's logic. */
+static void rest_apply(const struct energy_model *m, struct stage_cost *c, double share)
+{
+	double held = c->latches > 0 ? c->held_j / c->latches : 0;
+
+	c->rest_latches *= share;
+	c->rest_moved_j = c->rest_latches * (c->latch_j + c->logic_j * m->path[PATH_cycle].energy);
+	c->rest_held_j = c->rest_latches * held;
+}
+
 static void apply_stages(struct energy_model *m, const struct path_users *u)
 {
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
@@ -127,6 +137,7 @@ static void apply_stages(struct energy_model *m, const struct path_users *u)
 		double latches = u->stage[s].cycles ? 1 : p->stretch;
 		double logic = !u->stage[s].cycles ? 1 : u->stage[s].times > 0 ? 1 / u->stage[s].times : 0;
 
+		rest_apply(m, c, logic);
 		c->logic_j *= p->energy;
 		c->moved_j = c->latches * (latches * c->latch_j + logic * c->logic_j);
 		c->held_j *= latches;

@@ -18,8 +18,6 @@
 
 enum { HYPERX_PORTS_MAX = 60000 };
 
-enum leg { LAST, FIRST, OPEN };
-
 /* ---- building ---- */
 
 static unsigned hyperx_levels(const struct plan *p)
@@ -241,12 +239,12 @@ static unsigned hyperx_next(const struct topology *t, uint32_t router, uint32_t 
 		steps[0] = route_eject(t, r);
 		return 1;
 	}
-	if (s->leg == OPEN)
+	if (s->leg == LEG_OPEN)
 		steps[count++] = hyperx_step(x, at, s->dst, hyperx_differing(x, at, s->dst, 0), s->lane, 1,
 					     hyperx_between(x, at, s->dst) + 1);
 	/* the last of two legs uses VC 1; a single leg VC 0 */
 	steps[count++] = hyperx_step(x, at, end, hyperx_differing(x, at, end, 0), s->lane,
-				     s->leg == LAST && t->routing->legs > 1, s->hops);
+				     s->leg == LEG_LAST && t->routing->legs > 1, s->hops);
 	return count;
 }
 

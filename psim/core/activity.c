@@ -293,6 +293,8 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 		.node_nm = cfg->energy.node_nm,
 		.temperature_k = cfg->energy.temperature,
 		.gating = cfg->energy.gating,
+		.clock_tree = cfg->energy.clock_tree,
+		.split = cfg->energy.latches,
 		.cores = cfg->chip.cores,
 		.latch_pj = cfg->energy.latch_pj,
 		.leakage_w = cfg->energy.leakage_w,

@@ -294,6 +294,63 @@ static void readings_enclose_what_is_likely(void)
 	energy_destroy(m);
 }
 
+static struct energy_result evaluate_as(struct energy_machine machine, const struct activity *a)
+{
+	struct energy_model *m = energy_must(&machine);
+	struct energy_result x;
+
+	energy_evaluate(m, a, &x);
+	energy_destroy(m);
+	return x;
+}
+
+static void a_unit_has_latches_of_its_own_and_the_chip_a_rest(void)
+{
+	const double own = pe_bit_mm2() / bit_mm2(); /* 0.29 of the chip's latches for each bit */
+	struct energy_machine chip = *energy_reference(), unit = chip, pes = array_machine(16);
+	struct activity scalar = {.moved[STAGE_x_fp] = 8, .ops[EOP_fp_fma] = 1};
+	struct activity simd = {.moved[STAGE_simd_x] = 128, .ops[EOP_simd_fma] = 16};
+	struct energy_model *m;
+	struct energy_result x;
+
+	unit.split = pes.split = SPLIT_UNIT;
+	/* an FMA of the core: 8 x 41 bits, x 165882 / 9673 x 0.238 pJ; the core's total is that of the chip's split */
+	x = evaluate_as(unit, &scalar);
+	CHECK_F64(x.stage_j[STAGE_x_fp] * 1e12, 8 * 41 * FACTOR * own * 0.238, 1e-3);
+	CHECK_F64(x.rest_j * 1e12, 8 * 41 * FACTOR * (1 - own) * 0.238, 1e-3);
+	CHECK_F64(x.total_j * 1e12, 8 * 41 * FACTOR * 0.238 + 120, 1e-3);
+	CHECK_F64(evaluate_as(chip, &scalar).total_j * 1e12, x.total_j * 1e12, 1e-9);
+	CHECK_F64(evaluate_as(chip, &scalar).rest_j, 0, 0);
+	/* one of 16 PEs: 16 x 8 x 29 bits, without a rest */
+	x = evaluate_as(pes, &simd);
+	CHECK_F64(x.stage_j[STAGE_simd_x] * 1e12, 16 * 8 * 29 * FACTOR * own * 0.238, 5e-3);
+	CHECK_F64(x.rest_j, 0, 0);
+	m = energy_must(&unit);
+	CHECK_F64(reported_latches(m), 200000, 1e-3);
+	energy_destroy(m);
+	m = energy_must(&pes);
+	CHECK_F64(reported_latches(m), 200000 + DESCRIBED * FACTOR * own + STORAGE, 0.1);
+	energy_destroy(m);
+}
+
+static void the_tree_of_clocked_latches(void)
+{
+	struct energy_machine machine = *energy_reference(), always;
+	struct activity a = {.cycles = 1000, .moved[STAGE_d] = 1000}, idle = {.cycles = 1000};
+
+	machine.clock_tree = TREE_GATED;
+	/* D: 244 bits, x 165882 / 9673 latches x 12 fJ */
+	CHECK_F64(evaluate_as(machine, &a).clock_j * 1e12, 1000 * 244 * FACTOR * 0.012, 1e-3);
+	CHECK_F64(evaluate_as(machine, &idle).clock_j, 0, 0);
+	machine.split = SPLIT_UNIT; /* the rest's tree is clocked with the stage */
+	CHECK_F64(evaluate_as(machine, &a).clock_j * 1e12, 1000 * 244 * FACTOR * 0.012, 1e-3);
+	/* without gating all latches are clocked, and so is all of the tree */
+	machine.gating = GATING_NONE;
+	always = machine;
+	always.clock_tree = TREE_ALWAYS;
+	CHECK_F64(evaluate_as(machine, &a).clock_j * 1e9, evaluate_as(always, &a).clock_j * 1e9, 1e-9);
+}
+
 static void leakage_grows_with_the_arrays_area(void)
 {
 	struct activity a = {.cycles = 2000000000};
@@ -453,6 +510,8 @@ static const struct tap_test tests[] = {
 	{"a PE of the paper has half the scalar FP unit and its SBM",
 	 a_pe_of_the_paper_has_half_the_scalar_fp_unit_and_its_sbm},
 	{"low and high readings enclose what is likely", readings_enclose_what_is_likely},
+	{"a unit has latches of its own, and the chip a rest", a_unit_has_latches_of_its_own_and_the_chip_a_rest},
+	{"a gated clock tree is that of clocked latches", the_tree_of_clocked_latches},
 	{"leakage grows with the array's area", leakage_grows_with_the_arrays_area},
 	{"long wires are as long as the array", wires_are_as_long_as_the_array},
 	{"energy of wires goes with the square of the supply and with the node", wires_go_with_supply_and_shrink},
