@@ -23,7 +23,7 @@ static double bandwidth(const struct cut *c, uint32_t l)
 {
 	if (c->down && c->down->link[l])
 		return 0;
-	return c->t->class[c->t->link[l].class].bytes_per_s;
+	return c->t->class[c->t->link[l].class].fat ? TOPOLOGY_NO_LIMIT : c->t->class[c->t->link[l].class].bytes_per_s;
 }
 
 /*

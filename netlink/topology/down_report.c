@@ -33,7 +33,7 @@ static double find_hottest(const struct topology *t, uint32_t *hottest)
 	for (uint32_t l = 0; paths && path && l < t->links; l++) {
 		double load = paths[l] / t->class[t->link[l].class].bytes_per_s;
 
-		if (load > most) {
+		if (load > most && !t->class[t->link[l].class].fat) { /* paths do not share a fat pipe */
 			most = load;
 			*hottest = l;
 		}
@@ -69,7 +69,7 @@ static void report_lost(const struct topology *t, const struct down_counts *c, s
 	if (t->nodes < 2 || t->nodes > FLOW_MAX)
 		return;
 	whole = topology_flow_between_halves(t, NULL);
-	if (whole > 0)
+	if (whole > 0 && whole < TOPOLOGY_NO_LIMIT)
 		report_f64(r, "bisection_lost", 1 - topology_flow_between_halves(t, t->down) / whole, "",
 			   "share of the maximum flow from the lower half of the nodes to the upper half");
 }

@@ -44,7 +44,7 @@ uint32_t graph_vertex_of(struct graph_reader *r, const char *name)
 	v = vec_push(&r->vertices, r->lines.err);
 	number = v ? name_table_add(&r->names, name, r->lines.err) : NAME_NONE;
 	if (number != NAME_NONE)
-		*v = (struct graph_vertex){number, r->hosts, 0};
+		*v = (struct graph_vertex){.name = number, .hosts = r->hosts};
 	return number;
 }
 

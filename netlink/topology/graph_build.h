@@ -16,6 +16,7 @@ struct graph_vertex {
 	uint32_t name; /* in the table */
 	uint32_t hosts;
 	uint32_t hosts_line; /* 0: not given */
+	bool declared;       /* GraphML: by a <node> */
 };
 struct graph_class_name {
 	char text[TOPOLOGY_NAME_MAX];

@@ -165,10 +165,14 @@ static int end_node(struct graph_ml *g)
 {
 	const char *hosts = g->value[ML_NODES];
 
-	if (graph_find_vertex(g->r, g->node) != NAME_NONE)
+	uint32_t v = graph_find_vertex(g->r, g->node);
+
+	if (v != NAME_NONE && g->r->vertices.at[v].declared)
 		return lines_wrong(&g->r->lines, "repeated node %s", g->node);
-	if (graph_vertex_of(g->r, g->node) == NAME_NONE || (*hosts && graph_set_hosts(g->r, g->node, hosts)))
+	v = v == NAME_NONE ? graph_vertex_of(g->r, g->node) : v; /* edges may come before their ends */
+	if (v == NAME_NONE || (*hosts && graph_set_hosts(g->r, g->node, hosts)))
 		return -1;
+	g->r->vertices.at[v].declared = true;
 	*g->node = '\0';
 	return 0;
 }
@@ -215,6 +219,17 @@ static int graph_ml_text(void *user, const char *text, size_t length)
 	return 0;
 }
 
+/* Refuses vertices that only edges name: a mistake in a name would be a router. */
+static int expect_declared(const struct graph_reader *r)
+{
+	for (uint32_t v = 0; v < r->vertices.count; v++)
+		if (!r->vertices.at[v].declared)
+			return err_set(r->lines.err, STATUS_BAD_INPUT,
+				       "%s: an edge of node %s, expected <node id=\"%s\"/> too", r->lines.name,
+				       name_table_text(&r->names, v), name_table_text(&r->names, v));
+	return 0;
+}
+
 int graph_ml_read(struct graph_reader *r)
 {
 	static const struct xml_handlers handlers = {graph_ml_start, graph_ml_end, graph_ml_text};
@@ -224,5 +239,5 @@ int graph_ml_read(struct graph_reader *r)
 		return -1;
 	if (!g.graphs)
 		return err_set(r->lines.err, STATUS_BAD_INPUT, "%s: no graph in it, expected GraphML", r->lines.name);
-	return 0;
+	return expect_declared(r);
 }

@@ -114,8 +114,9 @@ TOPOLOGY_KINDS(TOPOLOGY_KIND_DECLARED)
 
 /*
  * Returns the maximum flow from the lower half of the nodes to the upper half, bytes a second, over links that are
- * not down (NULL: all). 0: memory is short, or there is none.
+ * not down (NULL: all). 0: memory is short, or there is none. At least TOPOLOGY_NO_LIMIT: fat pipes join the halves.
  */
+#define TOPOLOGY_NO_LIMIT 1e18
 double topology_flow_between_halves(const struct topology *t, const struct topology_down *down);
 
 /* Routings over any graph in place of those of a kind: no kind of networks. */

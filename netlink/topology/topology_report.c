@@ -73,10 +73,18 @@ static void report_deadlock(const struct topology *t, struct report *r)
 		report_text(r, "deadlock", "free", "the channel dependency graph has no cycle");
 }
 
+static bool has_fat_pipes(const struct topology *t)
+{
+	for (unsigned c = 0; c < t->classes; c++)
+		if (t->class[c].fat && t->class[c].links)
+			return true;
+	return false;
+}
+
 void topology_report(const struct topology *t, struct report *r)
 {
 	const struct topology_kind *made = t->made ? t->made : t->kind;
-	double bisection = t->closed_bisection;
+	double bisection = t->closed_bisection, flow = 0;
 
 	if (!t->made && t->kind->bisection)
 		bisection = t->kind->bisection(t);
@@ -89,11 +97,15 @@ void topology_report(const struct topology *t, struct report *r)
 	report_u64(r, "vcs", t->vcs, "", "virtual channels that the routing needs");
 	report_deadlock(t, r);
 	report_distances(t, r);
-	if (bisection > 0 && !t->down)
+	if (bisection > 0 && !t->down && !has_fat_pipes(t)) {
 		report_f64(r, "bisection", bisection, "B/s", "bandwidth across the narrowest bisection, one way");
-	else if (t->nodes > 1 && t->nodes <= FLOW_MAX)
-		report_f64(r, "bisection", topology_flow_between_halves(t, t->down), "B/s",
-			   "maximum flow from the lower half of the nodes to the upper half");
+	} else if (t->nodes > 1 && t->nodes <= FLOW_MAX && made != &topology_platform) {
+		/* links of a platform are all at one router, which they do not divide */
+		flow = topology_flow_between_halves(t, t->down);
+		if (flow < TOPOLOGY_NO_LIMIT)
+			report_f64(r, "bisection", flow, "B/s",
+				   "maximum flow from the lower half of the nodes to the upper half");
+	}
 	down_report(t, r);
 	topology_report_classes(t, r);
 	report_end(r);

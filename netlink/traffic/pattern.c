@@ -8,6 +8,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/near.h"
 #include "../../psim/base/rng.h"
+#include "pairs.h"
 #include "traffic_state.h"
 
 #include "../../psim/base/config/config_sections.h" /* after the struct of the same rows */
@@ -59,6 +60,17 @@ static int state_kind(struct traffic *t, struct err *e)
 	return 0;
 }
 
+static bool pattern_is_known(const char *name)
+{
+	unsigned count;
+	const struct pattern_kind *kinds = pattern_kinds(&count);
+
+	for (unsigned i = 0; i < count; i++)
+		if (!strcmp(kinds[i].name, name))
+			return true;
+	return false;
+}
+
 /* Reads a weight of a mixture, "uniform=0.9". 1; 0: it is another key; -1 with `e`. */
 static int read_weight(struct traffic *t, const char *key, struct err *e)
 {
@@ -70,6 +82,9 @@ static int read_weight(struct traffic *t, const char *key, struct err *e)
 
 	while (i < count && (strlen(kinds[i].name) != length || strncmp(kinds[i].name, key, length) != 0))
 		i++;
+	if (!is && pattern_is_known(key))
+		return err_set(e, STATUS_USAGE, "pattern: mix: %s without a weight, expected for instance %s=0.5", key,
+			       key);
 	if (!length || i == count)
 		return 0;
 	t->mix[i] = strtod(is + 1, &end);
@@ -181,6 +196,30 @@ static void find_batches(struct traffic *t, int64_t sends)
 
 #define NO_BANDWIDTH 1e15 /* bytes/s of NICs that a platform does not describe */
 
+/* Returns the most messages that a rank sends in the first step. */
+static unsigned sends_of_step(const struct traffic *t)
+{
+	unsigned most = 1;
+
+	for (uint32_t rank = 0; rank < t->ranks; rank++) {
+		struct exchange x = {0};
+
+		t->kind->step(t, rank, 0, 0, &x);
+		most = x.sends > most ? x.sends : most;
+	}
+	return most;
+}
+
+/*
+ * A point of a load curve has as many steps as others have messages: patterns without a number of messages repeat
+ * themselves.
+ */
+static void lengthen(struct traffic *t, const struct traffic_load *x, const char *keys)
+{
+	if (x && t->steps < TRAFFIC_LOAD_MESSAGES && t->steps != t->keys.pattern.messages && !strstr(keys, "repeat="))
+		t->keys.pattern.repeat *= (uint32_t)((TRAFFIC_LOAD_MESSAGES + t->steps - 1) / t->steps);
+}
+
 /* Sets, for an open loop, the mean time between a rank's messages, and the batches of its time. */
 static int find_interval(struct traffic *t, struct err *e)
 {
@@ -204,7 +243,8 @@ static int find_interval(struct traffic *t, struct err *e)
 	t->mean_interval_ps = (double)t->keys.pattern.size / (bytes_per_s * t->keys.pattern.load) * 1e12;
 	t->outstanding = UINT32_MAX;
 	t->bytes_per_s = bytes_per_s;
-	sends = fmin(t->mean_interval_ps * (double)t->steps * t->keys.pattern.repeat, (double)(NET_TIME_NEVER / 4));
+	sends = fmin(t->mean_interval_ps * sends_of_step(t) * (double)t->steps * t->keys.pattern.repeat,
+		     (double)(NET_TIME_NEVER / 4));
 	find_batches(t, (int64_t)sends);
 	return 0;
 }
@@ -225,6 +265,17 @@ static int set_load(struct traffic *t, const struct traffic_load *x, const char 
 		return err_set(e, STATUS_USAGE, "pattern: repeat=%u, expected less", p->repeat);
 	p->repeat *= (uint32_t)x->longer;
 	return 0;
+}
+
+/* Refuses keys that a job does not obey: its figures are those of the whole run. */
+static int check_job(const struct traffic *t, struct err *e)
+{
+	const struct pattern_params *p = &t->keys.pattern;
+
+	if (!t->job || (!p->window && !p->warmup))
+		return 0;
+	return err_set(e, STATUS_USAGE, "pattern: %s of a job, whose figures are those of its whole run, expected none",
+		       p->window ? "window" : "warmup");
 }
 
 /* Sets the keys of a job without an end. */
@@ -252,7 +303,7 @@ static int pattern_make(struct traffic *t, const char *text, const struct traffi
 		*keys++ = '\0';
 	t->kind = pattern_find_kind(copy, e);
 	if (!t->kind || read_keys(t, keys ? keys : copy + strlen(copy), e) ||
-	    set_load(t, load, strchr(text, ':') ? strchr(text, ':') : "", e) ||
+	    set_load(t, load, strchr(text, ':') ? strchr(text, ':') : "", e) || check_job(t, e) ||
 	    set_endless(t, strchr(text, ':') ? strchr(text, ':') : "", e) || find_grid(t, e))
 		return -1;
 	if (t->ranks < 2)
@@ -271,6 +322,7 @@ static int pattern_make(struct traffic *t, const char *text, const struct traffi
 		return err_set(e, STATUS_USAGE,
 			       "pattern: wait=yes with %s, whose receivers do not know the senders, expected wait=no",
 			       t->kind->name);
+	lengthen(t, load, text);
 	t->messages *= t->keys.pattern.repeat;
 	return find_interval(t, e);
 }
@@ -311,6 +363,7 @@ void traffic_destroy(struct traffic *t)
 	if (!t)
 		return;
 	config_destroy(t->config);
+	pairs_destroy(t->pairs);
 	free(t->ring);
 	free(t->position);
 	free(t->file.first);
@@ -343,15 +396,17 @@ static double burst_pause(const struct traffic *t, uint32_t rank, uint64_t numbe
 	return each + random * length * (t->mean_interval_ps - each);
 }
 
-static unsigned pauses(const struct traffic *t, uint32_t rank, uint64_t number, struct traffic_entry *entry)
+/* The pause before a step of `sends` messages. In an open loop its mean is that of as many messages. */
+static unsigned pauses(const struct traffic *t, uint32_t rank, uint64_t number, unsigned sends,
+		       struct traffic_entry *entry)
 {
 	int64_t ps = t->keys.pattern.pause;
 
 	if (t->mean_interval_ps > 0) {
 		double random = -log1p(-rng_unit(t->keys.pattern.seed, (uint64_t)STREAM_TIMES << 32 | rank, number));
 
-		ps += (int64_t)(t->keys.pattern.burst > 0 ? burst_pause(t, rank, number, random)
-							  : random * t->mean_interval_ps);
+		ps += (int64_t)(sends * (t->keys.pattern.burst > 0 ? burst_pause(t, rank, number, random)
+								   : random * t->mean_interval_ps));
 	}
 	if (ps <= 0)
 		return 0;
@@ -386,7 +441,7 @@ unsigned traffic_step(const struct traffic *t, uint32_t rank, uint64_t step,
 	if (round >= t->keys.pattern.repeat)
 		return 0;
 	t->kind->step(t, rank, round, step % t->steps, &x);
-	n = x.sends ? pauses(t, rank, step, entry) : 0;
+	n = x.sends ? pauses(t, rank, step, x.sends, entry) : 0;
 	if (x.receive_first)
 		n += receives(&x, entry + n);
 	for (unsigned i = 0; i < x.sends; i++)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "../../psim/base/rng.h"
+#include "pairs.h"
 #include "traffic_state.h"
 #include "worst_case.h"
 
@@ -551,6 +552,27 @@ static void next_group(const struct traffic *t, uint32_t rank, uint64_t round, u
 	uint64_t number = round * t->steps + step;
 
 	to(x, first + (uint32_t)rng_below(t->keys.pattern.seed, (uint64_t)STREAM_PEERS << 32 | rank, number, size));
+}
+
+/* ---- pairs of a file ---- */
+
+static int check_pairs(struct traffic *t, struct err *e)
+{
+	if (!*t->keys.pattern.file)
+		return err_set(e, STATUS_USAGE, "pattern: pairs without a file, expected pairs:file=NAME");
+	t->pairs = pairs_read(t->keys.pattern.file, t->ranks, e);
+	if (!t->pairs)
+		return -1;
+	t->messages = 0;
+	for (uint32_t i = 0; i < t->ranks; i++)
+		t->messages += pairs_sends(t->pairs, i) ? t->keys.pattern.messages : 0;
+	return 0;
+}
+
+static void pairs(const struct traffic *t, uint32_t rank, uint64_t round, uint64_t step, struct exchange *x)
+{
+	if (pairs_sends(t->pairs, rank))
+		to(x, pairs_draw(t->pairs, t->keys.pattern.seed, rank, round * t->steps + step));
 }
 
 /* ---- mixtures ---- */

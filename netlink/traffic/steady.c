@@ -15,8 +15,9 @@ static void latencies_of(const struct traffic_result *x, unsigned first, unsigne
 		for (unsigned k = 0; k < QUANTILE_BINS; k++)
 			bin[k] += x->detail->latency[i][k];
 	}
-	m->latency_p50_ps = quantile_of(bin, 0.5);
-	m->latency_p99_ps = quantile_of(bin, 0.99);
+	/* the middle of a bin may be above all that is in it */
+	m->latency_p50_ps = fmin(quantile_of(bin, 0.5), (double)m->latency_max_ps);
+	m->latency_p99_ps = fmin(quantile_of(bin, 0.99), (double)m->latency_max_ps);
 }
 
 /*

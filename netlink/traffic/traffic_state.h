@@ -66,11 +66,12 @@ struct traffic {
 	uint64_t steps; /* of a round */
 	unsigned dimensions;
 	uint32_t dims[GRID_DIMENSIONS_MAX];
-	double mean_interval_ps;       /* open loop only */
+	double mean_interval_ps;       /* between messages of a rank; open loop only */
 	double bytes_per_s;            /* injection bandwidth of a rank; open loop only */
 	int64_t measure_ps, batch_ps;  /* begin and length of batches (traffic.h); 0: no open loop */
 	double mix[PATTERN_KINDS_MAX]; /* mix: weights, by the kinds' places in their table */
 	double mix_sum;
+	struct pairs *pairs;       /* pairs */
 	uint32_t *ring, *position; /* random_ring: rank at a position, position of a rank */
 	/* a file */
 	struct file_queues file;

@@ -115,3 +115,24 @@ nsim: pattern: load=0.5 with size=0, expected messages with data
 
 $ nsim -q -o r --pattern uniform:load=0.5,messages=10,warmup=1ms
 nsim: warning: pattern: steady: no: a rank sends its last message at 1.907 us, before the window ends
+
+# Pairs of a file: ranks that there are, another receiver than the sender, a weight above 0.
+
+$ for l in '0 64' '1 1' '0 1 0' '0' '0 1 2 3' ''; do echo "$l" > a.pairs; nsim -q --pattern pairs:file=a.pairs; done
+nsim: a.pairs:1: 64 is no rank, expected 0 to 63
+nsim: a.pairs:1: rank 1 as its own receiver, expected another
+nsim: a.pairs:1: weight 0, expected more than 0, at most 1e9
+nsim: a.pairs:1: 1 words, expected SENDER RECEIVER [WEIGHT]
+nsim: a.pairs:1: 4 words, expected SENDER RECEIVER [WEIGHT]
+nsim: a.pairs: no pairs, expected lines SENDER RECEIVER [WEIGHT]
+[3]
+
+# A job's figures are those of its whole run; in the background it must take time.
+
+$ nsim -q --job 'n=8 pattern=uniform:load=0.2,window=1us' --job 'n=8 pattern=uniform'
+nsim: --job 1: pattern: window of a job, whose figures are those of its whole run, expected none
+[2]
+
+$ nsim -q -e linear -p linear.latency=0 --job 'n=8 background pattern=uniform:size=0' --job 'n=8 pattern=uniform'
+nsim: job 1: more than 10000 messages of each rank take no time: in the background they never end, expected messages with data, or an engine with latency
+[4]

@@ -93,3 +93,8 @@ $ nsimcc -O2 -o sort.so examples/sample_sort.c; for e in packet flow; do nsim -q
 3
 16000 numbers on 16 ranks, sum 17172126342562: sorted
 3
+
+# Messages do not share a fat pipe: the halves of a dragonfly whose global links are fat have the bandwidth of 36 NICs of 4 GB/s.
+
+$ printf '[topology]\nkind=dragonfly\ndims=2x4x2\n[link.global]\nfat=yes\n' > fat.ini; nsim -q -e flow --pattern shift --topology-report -c fat.ini -f csv | grep bisection
+topology,bisection,,144000000000,B/s

@@ -106,8 +106,8 @@ static void hyperx_detours_end(void)
 }
 
 /*
- * A line of 9, interchanges 0, 4 and 8. From 0: 0 1 2 2 1 2 3 3 2 links, as 3 is 4 - 1 and 7 is 8 - 1; from 1: 1 0 1 2 2
- * 3 4 4 3; from 2: 2 1 0 1 2 3 4 4 3; from 3: 2 2 1 0 1 2 3 3 2; from 4: 1 2 2 1 0 1 2 2 1; 5 to 8 mirror 3 to 0.
+ * A line of 9, interchanges 0, 4 and 8. From 0: 0 1 2 2 1 2 3 3 2 links, as 3 is 4 - 1 and 7 is 8 - 1; from 1: 1 0 1 2
+ * 2 3 4 4 3; from 2: 2 1 0 1 2 3 4 4 3; from 3: 2 2 1 0 1 2 3 3 2; from 4: 1 2 2 1 0 1 2 2 1; 5 to 8 mirror 3 to 0.
  * Sums: 16, 20, 20, 16, 12: twice 72 and 12. A second dimension of 2 has no express link: 1/2.
  */
 static void express_cubes_have_closed_forms(void)

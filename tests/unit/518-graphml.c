@@ -82,6 +82,8 @@ static void complains(const char *text, const char *expected)
 static void mistakes_are_lines(void)
 {
 	complains(HEAD "<node id=\"a\"/>\n<node id=\"a\"/>" TAIL, "4: repeated node a");
+	complains(HEAD "<edge source=\"a\" target=\"b\"/><node id=\"a\"/>" TAIL,
+		  " an edge of node b, expected <node id=\"b\"/> too");
 	complains(HEAD "<node/>" TAIL, "3: <node> without id, expected one");
 	complains(HEAD "<edge source=\"a\"/>" TAIL, "3: <edge> without target, expected one");
 	complains(HEAD "<edge source=\"a\" target=\"a\"/>" TAIL,
@@ -105,7 +107,7 @@ static void short_memory_is_an_error(void)
 {
 	char parameters[500];
 
-	parameters_of(parameters, HEAD "<node id=\"a\"/><edge source=\"a\" target=\"b\"/>" TAIL, "");
+	parameters_of(parameters, HEAD "<node id=\"a\"/><edge source=\"a\" target=\"b\"/><node id=\"b\"/>" TAIL, "");
 	for (unsigned k = 1;; k++) {
 		struct err e = {0};
 		struct topology *t;

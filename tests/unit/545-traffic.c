@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "folder.h"
 #include "net_maker.h"
 #include "netlink/traffic/steady.h"
 #include "netlink/traffic/traffic.h"
@@ -325,8 +327,10 @@ static void wrong_patterns_are_refused(void)
 		 "pattern: unknown pattern 'ringg', expected one of all_to_all, pairwise, a2ass2d, a2at, "
 		 "ring, random_ring, broadcast, broadcast_flat, nearest, uniform, transpose, "
 		 "bit_complement, hot_spot, incast, tornado, neighbor, bit_reverse, shuffle, shift, permutation, "
-		 "worst_case, mix, next_group"},
+		 "worst_case, pairs, mix, next_group"},
 		{"mix", 8, "pattern: mix: weights of sum 0, expected more than 0, as uniform=0.9"},
+		{"mix:uniform", 8, "pattern: mix: uniform without a weight, expected for instance uniform=0.5"},
+		{"pairs", 8, "pattern: pairs without a file, expected pairs:file=NAME"},
 		{"mix:uniform=0", 8, "pattern: mix: weights of sum 0, expected more than 0, as uniform=0.9"},
 		{"mix:uniform=-1", 8, "pattern: mix: uniform=-1, expected a weight from 0 to 1e9"},
 		{"mix:uniform=x", 8, "pattern: mix: uniform=x, expected a weight from 0 to 1e9"},
@@ -449,6 +453,70 @@ static void an_open_loop_is_measured_in_a_window(void)
 		traffic_result_destroy(x);
 		traffic_destroy(t);
 	}
+	topology_destroy(n);
+}
+
+/*
+ * A load is of messages, however many a rank sends in a step: 2 of a ring, 4 of a grid. A point of a curve has 1000
+ * steps of them; figures are off by chance by 1/sqrt(8000).
+ */
+static void a_load_is_that_of_all_messages_of_a_step(void)
+{
+	static const char *const patterns[] = {"ring:size=2016", "nearest:size=2016,dims=4x2", "shift:size=2016"};
+	const char *network = "kind=crossbar dims=8" LINKS;
+	struct topology *n = topology_must(network);
+	const struct traffic_load load = {.load = 0.2, .longer = 1};
+
+	for (unsigned i = 0; i < TAP_COUNT(patterns); i++) {
+		struct err e = {0};
+		struct traffic *t = traffic_of_load(patterns[i], &load, n, 8, &e);
+		struct traffic_measured m;
+		struct traffic_result *x;
+
+		REQUIRE(t != NULL);
+		x = run_on("packet", t, network, NULL, &e);
+		REQUIRE(x != NULL);
+		CHECK(traffic_measure(x, &m));
+		CHECK_F64(m.offered.mean, 0.2, 0.05 * 0.2);
+		CHECK_F64(m.accepted.mean, 0.2, 0.05 * 0.2);
+		traffic_result_destroy(x);
+		traffic_destroy(t);
+	}
+	topology_destroy(n);
+}
+
+/* A quarter of 4000 messages of rank 0 goes to rank 2, with a standard deviation of 27; rank 1 sends none. */
+static void pairs_are_drawn_by_weight(void)
+{
+	struct topology *n = topology_must("kind=crossbar dims=4" LINKS);
+	struct traffic *t;
+	char text[200];
+	unsigned to[4] = {0};
+	FILE *out;
+
+	folder_make();
+	out = fopen(in_folder("a.pairs"), "w");
+	REQUIRE(out != NULL);
+	fputs("# sender receiver weight\n0 1 3\n3 0\n0 2 1 # the rest\n\n", out);
+	fclose(out);
+	snprintf(text, sizeof(text), "pairs:messages=4000,file=%s", in_folder("a.pairs"));
+	t = must(text, n, 4);
+	CHECK_U64(traffic_messages(t), 8000);
+	for (uint64_t step = 0; step < 4000; step++) {
+		struct traffic_entry entry[TRAFFIC_STEP_MAX];
+
+		REQUIRE(traffic_step(t, 0, step, entry) == 1 && entry[0].kind == TRAFFIC_SEND);
+		to[entry[0].peer]++;
+		REQUIRE(traffic_step(t, 3, step, entry) == 1 && entry[0].kind == TRAFFIC_SEND);
+		CHECK_U64(entry[0].peer, 0);
+		REQUIRE(traffic_step(t, 1, step, entry) == 1);
+		CHECK_U64(entry[0].kind, TRAFFIC_PAUSE);
+	}
+	CHECK_U64(to[1] + to[2], 4000);
+	CHECK(to[2] > 1000 - 110 && to[2] < 1000 + 110);
+	traffic_destroy(t);
+	unlink(in_folder("a.pairs"));
+	rmdir(folder);
 	topology_destroy(n);
 }
 
@@ -776,6 +844,8 @@ int main(void)
 		{"a permutation is one, whatever the seed", a_permutation_is_one_whatever_the_seed},
 		{"next groups are those of the dragonfly", next_groups_are_those_of_the_dragonfly},
 		{"an open loop is measured in a window", an_open_loop_is_measured_in_a_window},
+		{"a load is that of all messages of a step", a_load_is_that_of_all_messages_of_a_step},
+		{"pairs are drawn by weight", pairs_are_drawn_by_weight},
 		{"no more is accepted than offered", no_more_is_accepted_than_offered},
 		{"the window is what is steady", the_window_is_what_is_steady},
 		{"errors are those of batch means", errors_are_those_of_batch_means},

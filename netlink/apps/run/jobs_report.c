@@ -1,4 +1,5 @@
 /* The tables of jobs: times, slowdowns, what their messages met, and the links that two of them use. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -7,9 +8,15 @@
 
 enum { LINKS_SHOWN = 10 };
 
+/* Unknown of nothing, for instance of a job of which no message has arrived. */
 static double job_ratio(double part, double whole)
 {
-	return whole > 0 ? part / whole : 0;
+	return whole > 0 ? part / whole : (double)NAN;
+}
+
+static double job_quantile(const struct share_counts *c, const uint64_t *bin, double share)
+{
+	return c->delivered ? quantile_of(bin, share) : (double)NAN;
 }
 
 /* Bytes a second until the job's end. */
@@ -130,8 +137,8 @@ static void report_latency(const struct jobs *js, struct report *r)
 		     columns, sizeof(columns) / sizeof(columns[0]));
 	for (unsigned i = 0; i < js->count; i++) {
 		const struct share_counts *c = &js->job[i].together.counts, *a = &js->job[i].alone->result.counts;
-		const struct impact x = {mean_latency(c), quantile_of(c->latency_bin, 0.99) * 1e-12, mean_latency(a),
-					 quantile_of(a->latency_bin, 0.99) * 1e-12, false};
+		const struct impact x = {mean_latency(c), job_quantile(c, c->latency_bin, 0.99) * 1e-12,
+					 mean_latency(a), job_quantile(a, a->latency_bin, 0.99) * 1e-12, false};
 
 		report_impact(&js->job[i], &x, r);
 	}
@@ -153,8 +160,8 @@ static void report_bandwidth(const struct jobs *js, struct report *r)
 	for (unsigned i = 0; i < js->count; i++) {
 		const struct share_counts *c = &js->job[i].together.counts, *a = &js->job[i].alone->result.counts;
 		const struct impact x = {
-			job_ratio(c->bandwidth, (double)c->delivered), quantile_of(c->bandwidth_bin, 0.01),
-			job_ratio(a->bandwidth, (double)a->delivered), quantile_of(a->bandwidth_bin, 0.01), true};
+			job_ratio(c->bandwidth, (double)c->delivered), job_quantile(c, c->bandwidth_bin, 0.01),
+			job_ratio(a->bandwidth, (double)a->delivered), job_quantile(a, a->bandwidth_bin, 0.01), true};
 
 		report_impact(&js->job[i], &x, r);
 	}

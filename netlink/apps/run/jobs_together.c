@@ -18,6 +18,7 @@ struct job_run {
 	struct traffic_steps *steps; /* traffic, or … */
 	struct job_program program;  /* … a program */
 	bool over;
+	uint64_t before; /* messages delivered up to the present instant */
 };
 
 struct together {
@@ -30,7 +31,7 @@ struct together {
 	uint64_t turns;
 };
 
-enum { TURNS_A_STEP = 1024 };
+enum { TURNS_A_STEP = 1024, MESSAGES_AN_INSTANT = 10000 };
 
 /* ---- a job ---- */
 
@@ -175,8 +176,36 @@ static int next_instant(struct together *w, struct err *e)
 	return got || until < w->end;
 }
 
+/*
+ * Fails if a job without an end sends in no time: more messages in an instant than any that leaves a rank after
+ * another could. Called after a turn; `instant`: of the turn before.
+ */
+static int expect_time_passes(struct together *w, int64_t instant, struct err *e)
+{
+	for (unsigned i = 0; i < w->count; i++) {
+		struct job_run *x = &w->row[i];
+		uint64_t delivered;
+
+		if (!x->job->background)
+			continue;
+		delivered = net_share_counts(w->share, i)->delivered;
+		if (w->now != instant)
+			x->before = delivered;
+		if (delivered - x->before <= (uint64_t)MESSAGES_AN_INSTANT * x->job->ranks)
+			continue;
+		err_set(e, STATUS_STUCK,
+			"more than %d messages of each rank take no time: in the background they never end, expected "
+			"messages with data, or an engine with latency",
+			MESSAGES_AN_INSTANT);
+		of_job(x, e);
+		return -1;
+	}
+	return 0;
+}
+
 static int run_instants(struct together *w, struct err *e)
 {
+	int64_t instant = w->now;
 	int ret = 1;
 
 	for (unsigned i = 0; i < w->count; i++)
@@ -184,6 +213,9 @@ static int run_instants(struct together *w, struct err *e)
 			return -1;
 	while (ret > 0 && !all_over(w)) {
 		ret = next_instant(w, e);
+		if (ret > 0 && expect_time_passes(w, instant, e) < 0)
+			return -1;
+		instant = w->now;
 		if (++w->turns % TURNS_A_STEP == 0 && !progress_step(&w->progress, w->turns, NULL)) {
 			w->run->interrupted = true;
 			return 0;

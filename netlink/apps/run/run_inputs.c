@@ -36,7 +36,7 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		{"fail", 0, "TIME:ITEM", "a link A-B, router:R or node:N fails at TIME; may be repeated", OPT_LIST,
 		 &set->fails},
 		{"repair", 0, "TIME:ITEM", "it is up again from TIME on; may be repeated", OPT_LIST, &set->repairs},
-		{"seed", 0, "N", "seed of all random choices (1)", OPT_COUNT, &set->seed},
+		{"seed", 0, "N", "seed of random choices, but those of patterns and places (1)", OPT_COUNT, &set->seed},
 		{"time-limit", 0, "TIME", "end with status 4 if a rank's clock exceeds this virtual time", OPT_TEXT,
 		 &set->time_limit},
 		{"model", 0, "NAME=FILE[*FACTOR]", "time model of the skeleton ([models]); may be repeated",
