@@ -48,13 +48,14 @@ static double parts_mm2(const struct energy_model *m, unsigned unit)
  * mm2 of a described bit in a PE, whose area is half the scalar FP unit's; `bit` is that of the
  * core.
  */
-static double pe_bit(double bit)
+static double pe_bit(const struct technology *t, double bit)
 {
-	const struct energy_machine *machine = energy_reference_array();
+	struct energy_machine machine = *energy_reference_array();
 	struct energy_model m;
 	double fp, bits = 0, parts;
 
-	area_describe(machine, &m);
+	machine.technology = *t;
+	area_describe(&machine, &m);
 	fp = parts_mm2(&m, UNIT_fp);
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		double all = m.stage[s].slots * m.stage[s].described;
@@ -63,28 +64,31 @@ static double pe_bit(double bit)
 		bits += m.stage[s].in_pe ? all : 0;
 	}
 	parts = parts_mm2(&m, UNIT_simd_fp) + m.array[ARRAY_sbm_queue].mm2;
-	return (machine->simd_pes * fp / 2 - parts) / bits;
+	return (machine.simd_pes * fp / 2 - parts) / bits;
 }
 
-struct reference reference_calibrate(void)
+struct reference reference_calibrate(const struct technology *t)
 {
+	struct energy_machine machine = *energy_reference();
 	struct energy_model m;
 	struct reference r;
 	double latches, bits;
 
-	area_describe(energy_reference(), &m);
-	latches = CHIP_LATCHES - storage_latches(m.array);
+	machine.technology = *t;
+	area_describe(&machine, &m);
+	latches = t->chip_latches - storage_latches(m.array);
 	bits = stage_bits(m.stage);
 	r.factor = latches / bits;
-	r.bit_mm2 = (LOGIC_MM2 - parts_mm2(&m, UNIT_COUNT)) / bits;
+	r.bit_mm2 = (t->logic_mm2 - parts_mm2(&m, UNIT_COUNT)) / bits;
 	r.pe_bit_mm2[READING_LOW] = r.bit_mm2 / r.factor;
-	r.pe_bit_mm2[READING_LIKELY] = pe_bit(r.bit_mm2);
+	r.pe_bit_mm2[READING_LIKELY] = pe_bit(t, r.bit_mm2);
 	r.pe_bit_mm2[READING_HIGH] = r.bit_mm2;
 	return r;
 }
 
 double area_compute(struct energy_model *m, const struct reference *r)
 {
+	const struct technology *t = &m->machine.technology;
 	double area = technology_area(m->machine.node_nm), memory = 0;
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
@@ -102,5 +106,5 @@ double area_compute(struct energy_model *m, const struct reference *r)
 		m->unit_mm2[m->op[i].unit] += m->op[i].mm2;
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		m->total_mm2 += m->unit_mm2[u];
-	return (memory * LEAK_MEMORY_W_MM2 + (m->total_mm2 - memory) * LEAK_LOGIC_W_MM2) / area;
+	return (memory * t->leak_memory_w_mm2 + (m->total_mm2 - memory) * t->leak_logic_w_mm2) / area;
 }

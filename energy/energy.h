@@ -80,8 +80,16 @@ void activity_subtract(const struct activity *to, const struct activity *from, s
 /* *sum += a, count by count. */
 void activity_add(struct activity *sum, const struct activity *a);
 
+/* Constants at 90 nm, 1.0 V, 350 K: technology.def. */
+struct technology {
+#define TECHNOLOGY(name, value, least, most, unit, doc, source) double name;
+#include "technology.def"
+#undef TECHNOLOGY
+};
+
 /* The machine's dimensions, from the configuration. */
 struct energy_machine {
+	struct technology technology;
 	double frequency_hz, voltage, node_nm, temperature_k;
 	unsigned gating;     /* enum energy_gating */
 	unsigned clock_tree; /* enum energy_tree */

@@ -59,7 +59,7 @@ static uint64_t array_entries(const struct energy_machine *m, unsigned array)
 
 /* The laws give picojoules and mm2 at the anchors' node and supply; the caller scales them. */
 
-static struct array_cost registers(unsigned unit, double entries, double bits, double ports)
+static struct array_cost registers(const struct technology *t, unsigned unit, double entries, double bits, double ports)
 {
 	double n = entries / RF_ENTRIES, w = bits / RF_BITS, p = ports / RF_PORTS;
 
@@ -67,24 +67,26 @@ static struct array_cost registers(unsigned unit, double entries, double bits, d
 		return (struct array_cost){.unit = unit};
 	return (struct array_cost){
 		.unit = unit,
-		.read_j = RF_READ_PJ * pow(n, RF_READ_EXP) * w * pow(p, PORT_ENERGY_EXP),
-		.write_j = RF_WRITE_PJ * pow(n, RF_WRITE_EXP) * w * pow(p, PORT_ENERGY_EXP),
-		.mm2 = (RF_FIXED_MM2 + entries * RF_ENTRY_MM2) * w * pow(p, PORT_AREA_EXP),
+		.read_j = t->rf_read_pj * pow(n, RF_READ_EXP) * w * pow(p, PORT_ENERGY_EXP),
+		.write_j = t->rf_write_pj * pow(n, RF_WRITE_EXP) * w * pow(p, PORT_ENERGY_EXP),
+		.mm2 = t->rf_mm2 / RF_SHAPE_MM2 * (RF_FIXED_MM2 + entries * RF_ENTRY_MM2) * w * pow(p, PORT_AREA_EXP),
 	};
 }
 
-static struct array_cost flops(unsigned unit, double entries, double bits, double search_bits, double ports)
+static struct array_cost flops(const struct technology *t, unsigned unit, double entries, double bits,
+			       double search_bits, double ports)
 {
-	struct array_cost c = registers(unit, entries, bits, ports);
+	struct array_cost c = registers(t, unit, entries, bits, ports);
 
-	c.read_j += SEARCH_PJ * entries * search_bits;
-	c.mm2 = RF_MM2 * entries / RF_ENTRIES * bits / RF_BITS * pow(ports / RF_PORTS, PORT_AREA_EXP);
+	c.read_j += t->search_pj * entries * search_bits;
+	c.mm2 = t->rf_mm2 * entries / RF_ENTRIES * bits / RF_BITS * pow(ports / RF_PORTS, PORT_AREA_EXP);
 	c.latches = entries * bits;
 	return c;
 }
 
 /* Words of `bits`; an access reads `read_bits`. */
-static struct array_cost macro(unsigned unit, double entries, double bits, double read_bits, double ports)
+static struct array_cost macro(const struct technology *t, unsigned unit, double entries, double bits, double read_bits,
+			       double ports)
 {
 	double n = entries * bits / 8 / SRAM_BYTES;
 	double law =
@@ -92,38 +94,39 @@ static struct array_cost macro(unsigned unit, double entries, double bits, doubl
 
 	return (struct array_cost){
 		.unit = unit,
-		.read_j = SRAM_READ_PJ * law,
-		.write_j = SRAM_WRITE_PJ * law,
-		.mm2 = SRAM_MM2 * pow(n, SRAM_AREA_EXP) * pow(read_bits / SRAM_BITS, SRAM_WIDTH_AREA_EXP) *
+		.read_j = t->sram_read_pj * law,
+		.write_j = t->sram_write_pj * law,
+		.mm2 = t->sram_mm2 * pow(n, SRAM_AREA_EXP) * pow(read_bits / SRAM_BITS, SRAM_WIDTH_AREA_EXP) *
 		       pow(ports, PORT_AREA_EXP),
 		.memory = true,
 	};
 }
 
 /* `area`: area factor of ports and banks, relative to the anchor. */
-static struct array_cost cache1(unsigned unit, double bytes, double read_bits, double write_bits, double area)
+static struct array_cost cache1(const struct technology *t, unsigned unit, double bytes, double read_bits,
+				double write_bits, double area)
 {
 	double n = bytes / L1_BYTES, law = pow(n, SRAM_CAPACITY_EXP);
 
 	return (struct array_cost){
 		.unit = unit,
-		.read_j = L1_READ_PJ * law * pow(read_bits / L1_READ_BITS, SRAM_BITS_EXP),
-		.write_j = L1_WRITE_PJ * law * pow(write_bits / L1_WRITE_BITS, SRAM_BITS_EXP),
-		.mm2 = L1_MM2 * pow(n, SRAM_AREA_EXP) * pow(read_bits / L1_READ_BITS, SRAM_WIDTH_AREA_EXP) * area,
+		.read_j = t->l1_read_pj * law * pow(read_bits / L1_READ_BITS, SRAM_BITS_EXP),
+		.write_j = t->l1_write_pj * law * pow(write_bits / L1_WRITE_BITS, SRAM_BITS_EXP),
+		.mm2 = t->l1_mm2 * pow(n, SRAM_AREA_EXP) * pow(read_bits / L1_READ_BITS, SRAM_WIDTH_AREA_EXP) * area,
 		.memory = true,
 	};
 }
 
 /* `width`: bits read with the tags of all ways, relative to the reference. */
-static struct array_cost cache2(unsigned unit, double bytes, double bits, double width)
+static struct array_cost cache2(const struct technology *t, unsigned unit, double bytes, double bits, double width)
 {
 	double n = bytes / L2_BYTES, law = pow(n, SRAM_CAPACITY_EXP) * pow(bits / L2_BITS * width, SRAM_BITS_EXP);
 
 	return (struct array_cost){
 		.unit = unit,
-		.read_j = L2_READ_PJ * law,
-		.write_j = L2_WRITE_PJ * law,
-		.mm2 = L2_MM2 * pow(n, SRAM_AREA_EXP) * pow(width, SRAM_WIDTH_AREA_EXP),
+		.read_j = t->l2_read_pj * law,
+		.write_j = t->l2_write_pj * law,
+		.mm2 = t->l2_mm2 * pow(n, SRAM_AREA_EXP) * pow(width, SRAM_WIDTH_AREA_EXP),
 		.memory = true,
 	};
 }
@@ -137,12 +140,12 @@ static double pipes_area(double pipes, double banks)
 	return pow(pipes / 2, PORT_AREA_EXP) * (1 + BANK_AREA * banks) / (1 + BANK_AREA * 8);
 }
 
-static struct array_cost off_chip(unsigned unit, double bits)
+static struct array_cost off_chip(const struct technology *t, unsigned unit, double bits)
 {
 	return (struct array_cost){
 		.unit = unit,
-		.read_j = MEMORY_PJ * bits / MEMORY_BITS,
-		.write_j = MEMORY_PJ * bits / MEMORY_BITS,
+		.read_j = t->memory_pj * bits / MEMORY_BITS,
+		.write_j = t->memory_pj * bits / MEMORY_BITS,
 		.off_chip = true,
 	};
 }
@@ -152,14 +155,16 @@ static struct array_cost off_chip(unsigned unit, double bits)
 static void energy_array_rows(const struct energy_machine *m, struct array_cost cost[ARRAY_COUNT])
 {
 #define FLOPS(name, unit, bits, search_bits, ports, why) \
-	cost[ARRAY_##name] = flops(UNIT_##unit, SIZE(name), bits, search_bits, ports);
-#define REGISTERS(name, unit, bits, ports, why) cost[ARRAY_##name] = registers(UNIT_##unit, SIZE(name), bits, ports);
+	cost[ARRAY_##name] = flops(&m->technology, UNIT_##unit, SIZE(name), bits, search_bits, ports);
+#define REGISTERS(name, unit, bits, ports, why) \
+	cost[ARRAY_##name] = registers(&m->technology, UNIT_##unit, SIZE(name), bits, ports);
 #define MACRO(name, unit, bits, read_bits, ports, why) \
-	cost[ARRAY_##name] = macro(UNIT_##unit, SIZE(name), bits, read_bits, ports);
+	cost[ARRAY_##name] = macro(&m->technology, UNIT_##unit, SIZE(name), bits, read_bits, ports);
 #define CACHE1(name, unit, read_bits, write_bits, area, why) \
-	cost[ARRAY_##name] = cache1(UNIT_##unit, SIZE(name), read_bits, write_bits, area);
-#define CACHE2(name, unit, bits, width, why) cost[ARRAY_##name] = cache2(UNIT_##unit, SIZE(name), bits, width);
-#define OFFCHIP(name, unit, bits, why) cost[ARRAY_##name] = off_chip(UNIT_##unit, bits);
+	cost[ARRAY_##name] = cache1(&m->technology, UNIT_##unit, SIZE(name), read_bits, write_bits, area);
+#define CACHE2(name, unit, bits, width, why) \
+	cost[ARRAY_##name] = cache2(&m->technology, UNIT_##unit, SIZE(name), bits, width);
+#define OFFCHIP(name, unit, bits, why) cost[ARRAY_##name] = off_chip(&m->technology, UNIT_##unit, bits);
 #define COPIES(name, count, why) \
 	cost[ARRAY_##name].mm2 *= (double)(count); \
 	cost[ARRAY_##name].latches *= (double)(count);

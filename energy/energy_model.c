@@ -40,33 +40,31 @@ double simd_mm2(const struct energy_model *m)
 }
 
 /* Implemented latches of a described bit, and those that belong to it in the unit `rest`. */
-static void latches_split(const struct energy_model *m, const struct reference *r, struct stage_cost *c)
+static void latches_split(struct energy_model *m, const struct reference *r)
 {
 	double own = r->factor * r->pe_bit_mm2[m->reading.which] / r->bit_mm2;
 
-	if (m->machine.split == SPLIT_CHIP) {
-		c->latches = c->described * r->factor;
-		return;
-	}
-	c->latches = c->described * own;
-	c->rest_latches = unit_simd(c->unit) ? 0 : c->described * (r->factor - own);
+	m->per_bit = m->machine.split == SPLIT_UNIT ? own : r->factor;
+	m->rest_per_bit = r->factor - m->per_bit;
 }
 
 static void stages_compute(struct energy_model *m, const struct reference *r)
 {
+	const struct technology *t = &m->machine.technology;
 	double latch_pj = m->machine.latch_pj * m->reading.latch;
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 
-	m->per_bit = r->factor;
+	latches_split(m, r);
 	stage_describe(&m->machine, m->stage);
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
 		struct stage_cost *c = &m->stage[s];
 
-		latches_split(m, r, c);
+		c->latches = c->described * m->per_bit;
+		c->rest_latches = unit_simd(c->unit) ? 0 : c->described * m->rest_per_bit;
 		/* clock_j charges the tree's part of latch_pj in every cycle */
-		c->latch_j = fmax(fmin(latch_pj, LATCH_ALONE_PJ) - LATCH_TREE_PJ, 0) * scale;
-		c->logic_j = fmax(latch_pj - LATCH_ALONE_PJ, 0) * scale;
-		c->held_j = c->latches * (LATCH_PIN_PJ + LATCH_HOLD_PJ) * scale;
+		c->latch_j = fmax(fmin(latch_pj, t->latch_alone_pj) - t->latch_tree_pj, 0) * scale;
+		c->logic_j = fmax(latch_pj - t->latch_alone_pj, 0) * scale;
+		c->held_j = c->latches * (t->latch_pin_pj + t->latch_hold_pj) * scale;
 	}
 }
 
@@ -78,6 +76,7 @@ static double stage_latches(const struct stage_cost *c)
 
 static void clock_compute(struct energy_model *m)
 {
+	const struct technology *t = &m->machine.technology;
 	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
 	double storage = storage_latches(m->array);
 
@@ -85,15 +84,15 @@ static void clock_compute(struct energy_model *m)
 		m->latches += m->stage[s].slots * stage_latches(&m->stage[s]);
 	m->latches += storage;
 	if (m->machine.gating == GATING_NONE)
-		m->clock_j = storage * LATCH_PIN_PJ * scale;
+		m->clock_j = storage * t->latch_pin_pj * scale;
 	if (m->machine.clock_tree == TREE_ALWAYS) {
-		m->clock_j += m->latches * LATCH_TREE_PJ * scale;
+		m->clock_j += m->latches * t->latch_tree_pj * scale;
 		return;
 	}
 	if (m->machine.gating == GATING_NONE)
-		m->clock_j += storage * LATCH_TREE_PJ * scale;
+		m->clock_j += storage * t->latch_tree_pj * scale;
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
-		m->stage[s].tree_j = stage_latches(&m->stage[s]) * LATCH_TREE_PJ * scale;
+		m->stage[s].tree_j = stage_latches(&m->stage[s]) * t->latch_tree_pj * scale;
 }
 
 /* Energy of the array's long wires, which depends on its area. */
@@ -104,7 +103,7 @@ static void wires_compute(struct energy_model *m)
 	for (unsigned i = 0; i < EOP_COUNT; i++)
 		if (m->op[i].span != SPAN_NONE && m->machine.simd_pes)
 			m->op[i].j = m->op[i].wires * wire_length(m->op[i].span, m->machine.simd_pes, side) *
-				     WIRE_PJ_MM * 1e-12 * v * v * m->op[i].wire_energy;
+				     m->machine.technology.wire_pj_mm * 1e-12 * v * v * m->op[i].wire_energy;
 }
 
 /*
@@ -113,7 +112,7 @@ static void wires_compute(struct energy_model *m)
  */
 static double model_compute(struct energy_model *m, const struct energy_machine *machine, enum energy_reading which)
 {
-	struct reference reference = reference_calibrate();
+	struct reference reference = reference_calibrate(&machine->technology);
 	double leak;
 
 	*m = (struct energy_model){.machine = *machine, .reading = reading_of(which)};
@@ -131,16 +130,19 @@ static double model_compute(struct energy_model *m, const struct energy_machine 
 static struct energy_model *read_machine(const struct energy_machine *machine, enum energy_reading which, struct err *e)
 {
 	struct energy_model *m = mem_alloc(1, sizeof(*m), e);
+	struct energy_machine reference;
 	double leak;
 
 	if (!m)
 		return NULL;
 	/* leakage_w is that of the reference machine; area and density scale it */
-	leak = model_compute(m, energy_reference(), which);
+	reference = *energy_reference();
+	reference.technology = machine->technology;
+	leak = model_compute(m, &reference, which);
 	leak = model_compute(m, machine, which) / leak;
 	m->leakage_w = machine->leakage_w * m->reading.leakage * leak *
 		       technology_leakage(machine->node_nm, machine->voltage, machine->temperature_k);
-	m->memory_w = machine->memory_gbs * MEMORY_W_GBS * m->reading.memory;
+	m->memory_w = machine->memory_gbs * machine->technology.memory_w_gbs * m->reading.memory;
 	return m;
 }
 

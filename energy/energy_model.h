@@ -38,9 +38,6 @@
 
 #include "energy.h"
 
-#define CHIP_LATCHES 200000.0
-#define LOGIC_MM2 67.4
-
 struct stage_cost {
 	unsigned unit;
 	bool in_pe; /* slots are those of all PEs */
@@ -117,8 +114,9 @@ struct energy_model {
 	struct op_cost op[EOP_COUNT];
 	struct path_cost path[PATH_COUNT];
 	double latches;
-	double per_bit; /* implemented latches for each described bit of a stage */
-	double clock_j; /* per cycle, whatever is clocked */
+	double per_bit;      /* implemented latches for each described bit of a stage */
+	double rest_per_bit; /* in the unit `rest`, for each described bit of the core */
+	double clock_j;      /* per cycle, whatever is clocked */
 	double leakage_w;
 	double memory_w; /* off chip: devices and channel, independent of transfers */
 	double unit_mm2[UNIT_COUNT], total_mm2;
@@ -183,7 +181,7 @@ double storage_latches(const struct array_cost array[ARRAY_COUNT]);
 struct reference {
 	double factor, bit_mm2, pe_bit_mm2[READING_COUNT];
 };
-struct reference reference_calibrate(void);
+struct reference reference_calibrate(const struct technology *t);
 
 /* Computes areas of stages and units; returns the leakage by density at 90 nm, 1.0 V, 350 K. */
 double area_compute(struct energy_model *m, const struct reference *r);

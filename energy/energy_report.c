@@ -165,7 +165,8 @@ static void op_table(const struct energy_model *m, const struct activity *a, con
 static void latch_group(const struct energy_model *m, const struct activity *a, const struct energy_result *x,
 			struct report *r)
 {
-	double scale = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage);
+	double alone = 1e-12 * technology_dynamic(m->machine.node_nm, m->machine.voltage) *
+		       m->machine.technology.latch_alone_pj;
 	double moved = 0, held = 0, described = 0, all = 0;
 
 	for (unsigned s = 0; s < STAGE_COUNT; s++) {
@@ -178,11 +179,13 @@ static void latch_group(const struct energy_model *m, const struct activity *a, 
 	report_f64(r, "chip", m->latches, "", "latches in stages and storage, excluding SRAM");
 	report_f64(r, "described", all, "", "latch bits of the stages, as described in latch.def");
 	report_f64(r, "per_bit", m->per_bit, "latches/bit", "implemented latches for each described bit of a stage");
+	report_f64(r, "rest_per_bit", m->rest_per_bit, "latches/bit",
+		   "latches of the chip that no stage lists, for each described bit of the core");
 	report_f64(r, "clocked_per_cycle", a->cycles ? (moved + held) / (double)a->cycles : 0, "latches/cycle",
 		   "stage latches clocked per cycle: of slots that moved, and with less gating of held ones");
-	report_f64(r, "alone_w", energy_report_watts(x, moved * LATCH_ALONE_PJ * scale), "W",
+	report_f64(r, "alone_w", energy_report_watts(x, moved * alone), "W",
 		   "power of the moved slots' latches alone: 53 fJ each at 90 nm and 1.0 V, without logic and wires");
-	report_f64(r, "described_alone_w", energy_report_watts(x, described * LATCH_ALONE_PJ * scale), "W",
+	report_f64(r, "described_alone_w", energy_report_watts(x, described * alone), "W",
 		   "power of the described bits alone: 53 fJ each at 90 nm and 1.0 V, without logic and wires");
 	report_end(r);
 }

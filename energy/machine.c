@@ -22,13 +22,18 @@
 	.fp_sqrt_s_cycles = 18, .fp_sqrt_d_cycles = 29, .load_cycles = 4, .fp_load_cycles = 4, .hit_cycles = 2, \
 	.forward_cycles = 4, .mtlb_cycles = 4, .l2_cycles = 12, .fill_cycles = 2,
 
-static const struct energy_machine reference = {REFERENCE_CORE};
+#define TECHNOLOGY(name, value, least, most, unit, doc, source) .technology.name = value,
+
+static const struct energy_machine reference = {
+#include "technology.def"
+	REFERENCE_CORE};
 
 /*
  * Table 1's array, completed with the defaults of psim's [simd]; slots as energy_simd_slots
  * computes them.
  */
 static const struct energy_machine reference_array = {
+#include "technology.def"
 	REFERENCE_CORE.simd_pes = 16,
 	.simd_arith_pipes = 1,
 	.simd_load_pipes = 2,
@@ -63,6 +68,8 @@ static const struct energy_machine reference_array = {
 	.simd_w1_slots = 64,
 	.xfer_slots = 1,
 };
+
+#undef TECHNOLOGY
 
 const struct energy_machine *energy_reference(void)
 {
@@ -191,6 +198,17 @@ static int counts_check(const struct energy_machine *m, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
+static int technology_check(const struct technology *t, struct err *e)
+{
+#define TECHNOLOGY(name, value, least, most, unit, doc, source) {#name, t->name, least, most},
+	const struct range all[] = {
+#include "technology.def"
+	};
+#undef TECHNOLOGY
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
 int machine_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
@@ -204,7 +222,7 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"split", m->split, 0, SPLIT_COUNT - 1},
 		{"cores", m->cores, 1, 4096},
 		/* the clock tree is charged separately, so a latch costs no less */
-		{"latch_pj", m->latch_pj, LATCH_TREE_PJ, 100},
+		{"latch_pj", m->latch_pj, m->technology.latch_tree_pj, 100},
 		{"leakage_w", m->leakage_w, 0, 1000},
 		{"one", m->one, 1, 1},
 		{"fetch_groups", m->fetch_groups, 1, 64},
@@ -243,7 +261,8 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"fetch_bytes", m->fetch_bytes, 4, 4096},
 	};
 
-	if (ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e))
+	if (technology_check(&m->technology, e) || ranges_check(all, sizeof(all) / sizeof(all[0]), e) ||
+	    counts_check(m, e))
 		return -1;
 	return simd_check(m, e);
 }

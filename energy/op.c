@@ -37,6 +37,7 @@ const char *op_name(unsigned op)
 
 void op_describe(const struct energy_machine *m, struct op_cost cost[EOP_COUNT])
 {
+	const struct technology *t = &m->technology;
 	double dynamic = technology_dynamic(m->node_nm, m->voltage);
 	double area = technology_area(m->node_nm);
 

@@ -1,9 +1,6 @@
 /*
- * Internal to energy: anchors of energy, area and leakage at 90 nm, 1.0 V, 350 K, and the
- * scaling laws.
- *
- * Sources: [DFF] McPAT 1.3's flip-flop model, 90 nm HP, 1.0 V, 350 K; [CACTI] CACTI-P inside
- * McPAT 1.3 at the same point, used as +-30 %; [HOR] Horowitz, ISSCC 2014; [est] our estimate.
+ * Internal to energy: the scaling laws, and the points at which the constants of technology.def
+ * hold: 90 nm, 1.0 V, 350 K, and the dimensions below. Sources are marked as there.
  */
 #ifndef PSIM_ENERGY_TECHNOLOGY_H
 #define PSIM_ENERGY_TECHNOLOGY_H
@@ -11,39 +8,20 @@
 #define ANCHOR_NODE_NM 90.0
 #define ANCHOR_KELVIN 350.0
 
-/* A flip-flop alone, picojoules [DFF]. */
-#define LATCH_PIN_PJ 0.0117   /* local clock pin, per cycle */
-#define LATCH_HOLD_PJ 0.02625 /* internal, data unchanged: mean of hold-0 27.7 and hold-1 24.8 fJ */
-#define LATCH_ALONE_PJ 0.0535 /* per clocked cycle, McPAT's mean: (72.9 + 27.7 + 24.8) / 3 + 11.7 fJ */
-/* Clock tree down to the local buffers, per latch and cycle, gated or not; part of latch_pj. */
-#define LATCH_TREE_PJ 0.012
-
-/* SRAM with one port, 64 KB, 64-bit words [CACTI]. */
+/* SRAM with one port, 64 KB, 64-bit words. */
 #define SRAM_BYTES 65536.0
 #define SRAM_BITS 64.0
-#define SRAM_READ_PJ 56.0
-#define SRAM_WRITE_PJ 50.0
-#define SRAM_MM2 0.94
-/* L1, 128 KB, 2 ways, 128 bits out: 256 bits are read [CACTI]. */
+/* L1, 128 KB, 2 ways, 128 bits out: 256 bits are read. */
 #define L1_BYTES 131072.0
 #define L1_READ_BITS 256.0
 #define L1_WRITE_BITS 128.0
-#define L1_READ_PJ 151.0
-#define L1_WRITE_PJ 139.0
-#define L1_MM2 2.34
-/* L2, 4 MB, 8 ways, 64-byte lines [CACTI]. */
+/* L2, 4 MB, 8 ways, 64-byte lines. */
 #define L2_BYTES 4194304.0
 #define L2_BITS 512.0
-#define L2_READ_PJ 2370.0
-#define L2_WRITE_PJ 2580.0
-#define L2_MM2 89.0
-/* Register file, 32 x 64 bits, 3 read and 2 write ports [CACTI]. */
+/* Register file, 32 x 64 bits, 3 read and 2 write ports. */
 #define RF_ENTRIES 32.0
 #define RF_BITS 64.0
 #define RF_PORTS 5.0
-#define RF_READ_PJ 7.3
-#define RF_WRITE_PJ 9.1
-#define RF_MM2 0.066
 
 /*
  * Exponents.
@@ -68,41 +46,16 @@
 #define PORT_AREA_EXP 1.086
 #define RF_READ_EXP 0.135
 #define RF_WRITE_EXP 0.434
-#define RF_FIXED_MM2 (RF_MM2 - 32 * RF_ENTRY_MM2)
-#define RF_ENTRY_MM2 ((0.14 - RF_MM2) / 96)
+#define RF_SHAPE_MM2 0.066
+#define RF_FIXED_MM2 (RF_SHAPE_MM2 - 32 * RF_ENTRY_MM2)
+#define RF_ENTRY_MM2 ((0.14 - RF_SHAPE_MM2) / 96)
 #define SRAM_WIDTH_AREA_EXP 0.133
 
-/*
- * An associative search, per bit compared [est]: match and search line, of the order of the few
- * fJ a bit of published content-addressable memories of 130-180 nm.
- */
-#define SEARCH_PJ 0.003
-
-/*
- * A bit sent over a millimetre of long wire, at 1.0 V [est]: 0.2 pF, the capacitance of wires
- * per millimetre in every process of the last twenty years (Ho, Mai and Horowitz, "The future
- * of wires", Proc. IEEE 2001, recalled), half as much again for repeaters, a rise for every
- * fourth bit of random data: 0.2 x 1.5 x 0.25 = 0.075 pJ. Proportional to V^2 and to the
- * length, which scales with the node.
- */
-#define WIRE_PJ_MM 0.075
-
-/* Off-chip memory, 64 bits: the middle of 1.3 to 2.6 nJ [HOR]; independent of node and supply. */
-#define MEMORY_PJ 1950.0
+/* A word of off-chip memory, whose energy does not depend on node and supply. */
 #define MEMORY_BITS 64.0
 
 /* Share of the area for the decoders and sense amplifiers of each bank of a cache [est]. */
 #define BANK_AREA 0.01
-
-/* Leakage per mm2: memory 631 mW / 89 mm2 [CACTI, L2]; logic 1.64 uW / 53 um2 [DFF]. */
-#define LEAK_MEMORY_W_MM2 0.0071
-#define LEAK_LOGIC_W_MM2 0.031
-
-/*
- * Idle power of off-chip memory, devices and channel, per GB/s of capacity: a module of two or
- * three GB/s idled at about a watt (DDR and DDR2, recalled) [est].
- */
-#define MEMORY_W_GBS 0.3
 
 /*
  * Delay. Gates are measured in FO4, the delay of an inverter that drives four: 0.36 ps per nm

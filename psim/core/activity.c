@@ -288,6 +288,9 @@ void core_energy_machine(const struct core_config *cfg, struct energy_machine *o
 
 	fp_stages = l->fp_mul > fp_stages ? l->fp_mul : fp_stages;
 	*out = (struct energy_machine){
+#define TECHNOLOGY(name, value, least, most, unit, doc, source) .technology.name = cfg->technology.name,
+#include "../../energy/technology.def"
+#undef TECHNOLOGY
 		.frequency_hz = cfg->chip.frequency,
 		.voltage = cfg->energy.voltage,
 		.node_nm = cfg->energy.node_nm,

@@ -31,7 +31,7 @@ HELD = (
     ("zgemm, blocked: one block", "time SIMD (us)", -10, 10),
     ("zgemm, blocked: one block", "calibrated energy scalar (mJ)", -10, 10),
     ("zgemm, blocked: one block", "calibrated energy SIMD (mJ)", -10, 10),
-    ("zgemm, blocked: one block", "calibrated energy ratio", -10, 10),
+    ("zgemm, blocked: one block", "calibrated energy ratio", -15, 15),
     ("fft, reversed:", "time scalar (ms)", -15, 15),
     ("fft, reversed:", "time SIMD (ms)", -15, 15),
     ("fft, reversed:", "speed-up", -15, 15),

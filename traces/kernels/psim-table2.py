@@ -20,7 +20,8 @@ one with 16 SIMD-PEs, and compares the figures with the paper's.
 
 Time and energy models fitted to small n predict the matrix products of n = 1024; the error at a larger n is
 reported. --full-simd simulates those of the array (half an hour), --full all (an hour). Energies are those of
-the configurations, and those with energy.latch_pj of table2.ini, which is calibrated on the power of the scalar fft.
+the configurations, and those of the paper's reading in table2.ini, whose energy.latch_pj is calibrated on the power of
+the scalar fft.
 
 options:
       --full-simd                   simulate n = 1024 on the array
@@ -28,6 +29,7 @@ options:
       --only KERNEL                 dgemm, zgemm or fft alone
       --config FILE                 processor with SIMD-PEs (default simd16-prefetched.ini)
       --scalar-config FILE          processor without SIMD-PEs (default sparc64v-prefetched.ini)
+      --reading KEY=VALUE,...       settings of section [energy] instead of those of table2.ini
       --sources FOLDER              directory of the kernels' sources
   -j, --jobs N                      runs in parallel (default 1)
   -o, --output FILE                 write the table to FILE ("-": standard output)
@@ -50,7 +52,7 @@ exit status: 0 done, 1 run failed, 2 usage or configuration, 3 bad input file,
 """
 COMMAND = Command("psim-table2", "the Table 2 of the PSIM paper beside this processor", USAGE_TEXT,
                   flags=("--full-simd", "--full", "--resume", "--quiet"),
-                  values=("--only", "--config", "--scalar-config", "--sources", "--jobs", "--output", "--keep"),
+                  values=("--only", "--config", "--scalar-config", "--reading", "--sources", "--jobs", "--output", "--keep"),
                   short={"-j": "--jobs", "-o": "--output", "-q": "--quiet"})
 
 # Table 2: ms, ms, mJ, mJ as printed. The products' mJ cannot be those of n = 1024 (0.08 W). Read as one of the
@@ -61,6 +63,9 @@ PAPER = {
     "fft": (0.1764, 0.0668, 7.59, 4.13),
 }
 BLOCKS = 512
+# The paper's reading of the energy, in table2.ini, and the kernel on whose power energy.latch_pj is calibrated.
+READING = ("energy.latch_pj", "energy.clock_tree", "energy.latches")
+CALIBRATED_ON = "fft-stockham"
 FLOPS = {"dgemm": 2 * 1024**3, "zgemm": 8 * 1024**3, "fft": 409600}
 TOLERANCE = 10  # percent
 
@@ -86,6 +91,15 @@ TRANSFORMS = (
 )
 
 
+def instead(text):
+    """{key: value} of --reading."""
+    pairs = dict(pair.partition("=")[::2] for pair in (text or "").split(",") if pair)
+    for key, value in pairs.items():
+        if "energy." + key not in READING or not value:
+            raise Stop(USAGE, f"--reading {text}: expected {', '.join(key.split('.')[1] + '=VALUE' for key in READING)}")
+    return {"energy." + key: value for key, value in pairs.items()}
+
+
 class Table2:
     """The runs of the table as jobs, and their results."""
 
@@ -98,18 +112,25 @@ class Table2:
             raise Stop(USAGE, f"{options['config']}: a processor without SIMD-PEs")
         self.pes = int(pes)
         self.array = ("--pes", pes, "--sbm", setting(options["config"], "simd.sbm_bytes"))
-        self.calibrated = setting(os.path.join(PLACES["configs"], "table2.ini"), "energy.latch_pj")
+        self.paper = {key: setting(os.path.join(PLACES["configs"], "table2.ini"), key) for key in READING}
+        self.paper |= instead(options["reading"])
         self.jobs = Jobs("psim-table2", folder, options["jobs"] or 1, options["quiet"])
         self.kernels = Kernels(self.jobs, options["sources"], keep=folder.kept)
 
     def file(self, kernel, arguments, calibrated=False):
         return "-".join([kernel, *map(str, arguments)]) + ("-table2" if calibrated else "") + ".csv"
 
+    def reading(self, **instead):
+        """Options of the paper's reading of the energy."""
+        return [word for key in READING for word in ("-p", f"{key}={instead.get(key.split('.')[1], self.paper[key])}")]
+
     def simulate(self, kernel, *arguments, calibrated=False):
-        """Adds a run; `calibrated`: a second one with the paper's energy of a latch."""
+        """Adds a run; `calibrated`: a second one with the paper's reading of the energy."""
         reports = {self.file(kernel, arguments): []}
         if calibrated:
-            reports[self.file(kernel, arguments, True)] = ["-p", f"energy.latch_pj={self.calibrated}"]
+            reports[self.file(kernel, arguments, True)] = self.reading()
+        if kernel == CALIBRATED_ON:
+            reports[self.file(kernel + "-twice", arguments)] = self.reading(latch_pj=2 * float(self.paper["energy.latch_pj"]))
         array = kernel.startswith("simd-")
         self.kernels.simulate(kernel, arguments, self.configs[array], reports, self.array)
 
@@ -159,7 +180,7 @@ class Table2:
         for _, _, scalar, simd, arguments, _ in self.wanted(TRANSFORMS):
             self.simulate(scalar, calibrated=True)
             self.simulate(simd, *arguments, calibrated=True)
-        self.simulate("fft-stockham", calibrated=True)
+        self.simulate(CALIBRATED_ON, calibrated=True)
         self.simulate("simd-fft", calibrated=True)
         self.jobs.run(rebuild=not self.options["resume"])
 
@@ -176,8 +197,8 @@ def energies(table, kernel, scalar, simd, calibrated):
     table.row(f"{tag}energy scalar (mJ)", 1e3 * e, pe, judged)
     table.row(f"{tag}energy SIMD (mJ)", 1e3 * e2, pe2, judged)
     table.row(f"{tag}energy ratio", e2 / e, pe2 / pe, TOLERANCE)
-    table.row(f"{tag}power scalar (W)", e / s, parts * pe / ps)
-    table.row(f"{tag}power SIMD (W)", e2 / s2, parts * pe2 / ps2)
+    table.row(f"{tag}power scalar (W)", e / s, parts * pe / ps, judged)
+    table.row(f"{tag}power SIMD (W)", e2 / s2, parts * pe2 / ps2, judged)
 
 
 def times(table, kernel, scalar, simd, notes, parts=1):
@@ -228,22 +249,21 @@ def transforms(table, run):
 
 def calibration(run):
     """The energy.latch_pj that gives the scalar fft's power in the paper: power is linear in it."""
-    watts = [joules / seconds for seconds, joules in (run.result("fft-stockham", calibrated=c) for c in (False, True))]
-    latch = [float(setting(run.options["scalar-config"], "energy.latch_pj")), float(run.calibrated)]
-    paper = PAPER["fft"][2] / PAPER["fft"][0]
-    if latch[0] == latch[1]:
-        return f"energy.latch_pj = {run.calibrated} in both\n"
-    exact = latch[0] + (paper - watts[0]) * (latch[1] - latch[0]) / (watts[1] - watts[0])
-    return (f"calibration: the scalar fft (fft-stockham) draws {watts[0]:.2f} W with energy.latch_pj = {latch[0]:g}, {watts[1]:.2f} W "
-            f"with {run.calibrated}\n(table2.ini); the paper's {paper:.2f} W are at {exact:.4f}. All other calibrated figures are predicted.\n")
+    latch, paper = float(run.paper["energy.latch_pj"]), PAPER["fft"][2] / PAPER["fft"][0]
+    watts, twice = (joules / seconds for seconds, joules in
+                    (run.result(CALIBRATED_ON, calibrated=True), run.result(CALIBRATED_ON + "-twice")))
+    exact = latch * (1 + (paper - watts) / (twice - watts))
+    reading = ", ".join(f"{key} = {run.paper[key]}" for key in READING)
+    return (f"calibrated: {reading} (table2.ini).\nThe scalar fft ({CALIBRATED_ON}) draws {watts:.2f} W; the paper's {paper:.2f} W "
+            f"are at {exact:.4f} pJ. All other calibrated figures are predicted.\n")
 
 
 def area(table, run):
     table.section("processor", "area of the processor with SIMD-PEs, in areas of the one without")
     scalar, simd = (Report(run.folder(run.file(name, ()))) for name in ("fft-stockham", "simd-fft"))
-    for name, tolerance, note in (("core_mm2", None, "core alone"), ("total_mm2", TOLERANCE, "core and L2")):
+    for name, note in (("core_mm2", "core alone, as the paper says"), ("total_mm2", "core and L2")):
         ours, theirs = simd.number("area", name), scalar.number("area", name)
-        table.row(f"area ratio, {note}", ours / theirs, 1.5, tolerance, f"{ours:.1f} and {theirs:.1f} mm2")
+        table.row(f"area ratio, {note}", ours / theirs, 1.5, TOLERANCE, f"{ours:.1f} and {theirs:.1f} mm2")
 
 
 def main(arguments):
