@@ -12,8 +12,8 @@ tile: 154.16 µs time
 tile: 0.75995 insn/cycle instructions per cycle
 tile: 27.2069 GFlop/s floating-point rate
 tile: 42.5107 % share of peak
-tile: 12.276 mJ energy of core and L2
-tile: 79.628 W power
+tile: 7.0589 mJ energy of core and L2
+tile: 45.788 W power
 tile: 318.27 mm² area
 verdict: 19.0 % of the commit slots commit an instruction; arithmetic
 verdict: 42.3 % are lost to memory: lines and translations from beyon
@@ -47,8 +47,8 @@ $ psim -q -c simd16.ini traces/samples/simd-dgemm.trace.gz | grep -E '^  (second
   seconds                    154.163 us 
   ipc                        0.75995 ins
   gflops                     27.2069 GFl
-  energy_j                   12.2757 mJ 
-  power_w                    79.6278 W  
+  energy_j                   7.05891 mJ 
+  power_w                    45.7884 W  
 
 # The call tree: a function has of its own, below all its callers together, what the table of functions has; a call costs
 # what it has of its own and its callees.
@@ -121,7 +121,7 @@ end
 
 $ psim -q -c simd16.ini --json -o array.json traces/samples/simd-dgemm.trace.gz; psim -q -c petascale-chip.ini -p chip.cores=2 --json -o two.json traces/samples/simd-dgemm.trace.gz; psim -q -c sparc64v.ini --json -o packed.json traces/samples/dgemm-packed.trace.gz; psim-diff --html parts.html packed.json array.json two.json; grep -c '"n":"meaning' parts.html; sh use-page parts.html | grep -E '^(verdict|empty|every|end)'
 0
-verdict: array.json is 6.28 times as fast as the first, and takes 30.
+verdict: array.json is 6.28 times as fast as the first, and takes 17.
 verdict: two.json is 6.65 times as fast as the first, and takes ...
 every part opens, every view draws
 end

@@ -261,7 +261,7 @@ def calibration(run):
 def area(table, run):
     table.section("processor", "area of the processor with SIMD-PEs, in areas of the one without")
     scalar, simd = (Report(run.folder(run.file(name, ()))) for name in ("fft-stockham", "simd-fft"))
-    for name, note in (("core_mm2", "core alone, as the paper says"), ("total_mm2", "core and L2")):
+    for name, note in (("core_mm2", "core alone"), ("total_mm2", "core and L2")):
         ours, theirs = simd.number("area", name), scalar.number("area", name)
         table.row(f"area ratio, {note}", ours / theirs, 1.5, TOLERANCE, f"{ours:.1f} and {theirs:.1f} mm2")
 
