@@ -1,6 +1,7 @@
 /* Creation of a model: all constants of one machine. */
 #include "energy_model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -124,6 +125,7 @@ static double model_compute(struct energy_model *m, const struct energy_machine 
 	clock_compute(m);
 	leak = area_compute(m, &reference);
 	wires_compute(m);
+	assert(m->latches > 0 && leak > 0 && isfinite(leak)); /* machine_check has refused what has neither */
 	return leak;
 }
 

@@ -1,7 +1,9 @@
 /* Energy of activity: counts times constants. */
 #include "energy_model.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 
 void activity_subtract(const struct activity *to, const struct activity *from, struct activity *out)
 {
@@ -103,6 +105,8 @@ void energy_evaluate(const struct energy_model *m, const struct activity *a, str
 
 void energy_by_unit(const struct energy_model *m, const struct energy_result *result, double joules[UNIT_COUNT])
 {
+	__attribute__((unused)) double sum = 0; /* for the assertion alone */
+
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		joules[u] = 0;
 	for (unsigned s = 0; s < STAGE_COUNT; s++)
@@ -114,4 +118,7 @@ void energy_by_unit(const struct energy_model *m, const struct energy_result *re
 	joules[UNIT_rest] += result->rest_j;
 	joules[UNIT_clock] += result->clock_j;
 	joules[UNIT_leakage] += result->leakage_j;
+	for (unsigned u = 0; u < UNIT_COUNT; u++)
+		sum += joules[u];
+	assert(fabs(sum - result->total_j) <= 1e-9 * result->total_j); /* each joule has one unit */
 }

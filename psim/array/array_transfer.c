@@ -6,6 +6,7 @@
  * Each line that a piece touches costs a whole line of the memory channel. A line
  * that the next piece continues in is requested only once.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "../base/number.h"
@@ -41,6 +42,7 @@ uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64
 	bool deal = i->asi == SIMD_DEAL;
 	struct simd_transfer d = simd_transfer_unpack(ea[2], deal ? SIMD_DEAL : SIMD_ONE);
 
+	assert(q->fetched - c->array->transfer_head <= q->mask); /* the oldest transfer is not overwritten */
 	q->transfer[q->fetched & q->mask] = (struct transfer){
 		.memory = ea[0],
 		.descriptor = ea[2],
@@ -76,6 +78,7 @@ bool array_transfer_commit(struct core *c, unsigned slot)
 	(void)slot; /* transfers commit in the order in which they were fetched */
 	if (a->transfer_tail - a->transfer_head >= a->p->transfers || c->ls.sb_count || a->sb_count)
 		return false;
+	assert(a->transfer_head <= a->transfer_issue && a->transfer_issue <= a->transfer_tail);
 	if (a->transfer_issue == a->transfer_tail && a->next_line <= c->now)
 		a->next_line = c->now + 1;
 	++*(array_transfer_of(a, a->transfer_tail)->put ? &c->counters.stats.simd_puts : &c->counters.stats.simd_gets);
@@ -199,6 +202,7 @@ static inline struct line_request request_next_line(struct core *c)
 	arrival = answer.arrival + (t->put ? 0 : a->p->c_cycles);
 	arrival = latest(arrival, q->last_arrival);
 	q->last_arrival = arrival;
+	assert(q->line_tail - q->line_head <= q->line_mask);
 	q->line[q->line_tail++ & q->line_mask] = (struct transfer_line){arrival, t->put ? 0 : units, last};
 	if (last) {
 		q->number++;
@@ -223,6 +227,7 @@ struct transfer_line transfers_first_line(struct core *c)
 {
 	struct transfer_requests *q = &c->array->requests;
 
+	assert(q->line_head != q->line_tail);
 	return q->line[q->line_head++ & q->line_mask];
 }
 
@@ -293,6 +298,7 @@ static void end_transfers(struct core *c)
 	if (a->port_debt || !a->arrived)
 		return;
 	a->transfer_head += a->arrived;
+	assert(a->transfer_head <= a->transfer_issue); /* what has ended has requested all its lines */
 	a->ended = a->arrived;
 	a->arrived = 0;
 	array_unblock(c);

@@ -2,6 +2,7 @@
  * Timed events: a wheel with a bucket for each cycle. An event beyond the wheel's
  * length stays in its bucket for further turns of the wheel.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core_state.h"
@@ -57,6 +58,8 @@ void event_at(struct core *c, uint64_t cycle, enum event_type type, unsigned slo
 	struct event *v = &c->wheel.events[n];
 	unsigned bucket = (unsigned)cycle & (WHEEL_SIZE - 1);
 
+	assert(cycle >= c->now); /* of the present cycle in a restored core alone, before stage_events */
+	assert(slot <= c->win.rob_mask);
 	if (!n)
 		bug("no event left at cycle %llu", (unsigned long long)c->now);
 	c->wheel.free = v->next;

@@ -6,6 +6,8 @@
  * Committed stores are written from the store buffer to L1D, in order, over a port
  * that no load uses in that cycle.
  */
+#include <assert.h>
+
 #include "core_requests.h"
 
 /* ---- stores in flight: a counting filter over 8-byte granules ---- */
@@ -458,6 +460,7 @@ bool lsu_store_commit(struct core *c, unsigned slot)
 		return false;
 	}
 	s = &c->ls.sb[(c->ls.sb_head + c->ls.sb_count++) & c->ls.sb_mask];
+	assert(c->ls.sb_count <= c->ls.sb_mask + 1 && slot_has(c->ls.stores, slot));
 	s->ea = r->ea;
 	s->size = r->uop->size;
 	s->ready = CYCLE_NEVER;

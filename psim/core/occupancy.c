@@ -1,4 +1,6 @@
 /* The occupancy of structures: occupancy.h. */
+#include <assert.h>
+
 #include "core_state.h"
 #include "occupancy.h"
 
@@ -31,6 +33,7 @@ void occupancy_near_to_far(struct core *c)
 {
 	if (c->occupancy.far_cycles + c->occupancy.near_cycles > LANE_SUM_CYCLES)
 		far_to_statistics(c);
+	assert(c->occupancy.near_cycles <= c->occupancy.near_limit); /* no lane of near_sum has overflowed */
 	add_far(c, c->occupancy.near_sum, 1);
 	c->occupancy.far_cycles += c->occupancy.near_cycles;
 	memset(c->occupancy.near_sum, 0, sizeof(c->occupancy.near_sum));

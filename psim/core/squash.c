@@ -10,6 +10,8 @@
  * its way from L2 arrives first. Lines that squashed accesses have requested
  * arrive all the same.
  */
+#include <assert.h>
+
 #include "core_requests.h"
 
 /* ---- what leaves the window ---- */
@@ -148,6 +150,7 @@ void squash(struct core *c)
 	uint64_t squashed[ROB_WORDS_MAX] = {0};
 	bool waits = waits_for_window(c);
 
+	assert(load <= w->rob_mask && first < w->rob_count); /* the load is in the window */
 	c->ls.squash = 0;
 	for (unsigned age = w->rob_count; age-- > first;) {
 		unsigned slot = (w->rob_head + age) & w->rob_mask;
@@ -169,6 +172,9 @@ void squash(struct core *c)
 	if (c->opt.pipe_trace)
 		pipe_trace_squashed(c, w->rob_count - first);
 	w->rob_count = first;
+	assert((w->free & LANE_GUARDS) == LANE_GUARDS);
+	/* the queue has room for the whole window */
+	assert(c->front.fq_tail - c->front.fq_head <= c->front.fq_mask + 1);
 	w->may_dispatch = true;
 	c->progress = true;
 	fetch_again(c);
@@ -211,6 +217,7 @@ unsigned refetch_group(struct core *c)
 		taken = is_left(u, next, end);
 		ends = taken || !next || next->flags & UOP_WINDOW_TRAP || next->pc >= end;
 	}
+	assert(n != first && f->fq_tail - n < f->refetch); /* a group has an instruction, or fetch would never end */
 	f->refetch = f->fq_tail - n;
 	f->refetch_next = c->now + (taken ? c->cfg->fetch.predict_stage : 1);
 	if (!f->refetch && f->fetch.next < f->refetch_next)

@@ -1,5 +1,6 @@
 #include "cache.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 int cache_init(struct cache *c, uint64_t size, unsigned ways, unsigned line)
@@ -78,6 +79,7 @@ uint64_t cache_remove_at(struct cache *c, size_t i)
 	size_t last = i - i % c->ways + c->ways - 1;
 	uint64_t tag = c->tag[i];
 
+	assert(!c->set && tag & LINE_VALID); /* with cache_tagged.h, lines keep their places */
 	for (; i < last; i++) {
 		c->tag[i] = c->tag[i + 1];
 		c->fill[i] = c->fill[i + 1];

@@ -1,5 +1,6 @@
 #include "channel.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -36,6 +37,7 @@ static struct gap *gap_at(const struct channel *c, unsigned i)
 /* Forgets the earliest gap. */
 static void gap_forget(struct channel *c)
 {
+	assert(c->gaps);
 	c->first = (c->first + 1) & c->mask;
 	c->gaps--;
 }
@@ -69,6 +71,7 @@ static uint64_t gap_use(struct channel *c, unsigned i, uint64_t start, uint64_t 
 	uint64_t taken = g->to - start < time ? g->to - start : time;
 	bool more = start + taken < g->to;
 
+	assert(before.from <= start && start < g->to); /* something of the gap is used: reserve_in_gaps ends */
 	*ret_kept = more + (before.from < before.to);
 	if (before.from == before.to && more) {
 		g->from = start + taken;
@@ -119,6 +122,7 @@ static inline void gap_append(struct channel *c, uint64_t to)
 {
 	if (c->gaps > c->mask)
 		gap_forget(c);
+	assert(!c->gaps || gap_at(c, c->gaps - 1)->to < to); /* gaps are in order of time, and do not overlap */
 	*gap_at(c, c->gaps++) = (struct gap){c->next_free, to};
 }
 
@@ -168,6 +172,7 @@ void mshr_finish(struct mshr *m)
 
 void mshr_place(struct mshr *m, unsigned i, uint64_t until)
 {
+	assert(i < m->count && m->free_at[i] <= until);
 	for (unsigned n = 1, before; n < m->count; n++, i = before) {
 		before = i ? i - 1 : m->count - 1;
 		if (m->free_at[before] <= until)

@@ -1,5 +1,6 @@
 #include "tlb.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static struct tlb_entry *tlb_load_any(struct tlb *t, uint64_t page, uint64_t ready);
@@ -108,6 +109,7 @@ __attribute__((always_inline)) static inline struct tlb_entry *tlb_load(struct t
 	struct tlb_entry *e = tlb_oldest(t);
 	unsigned hash = tlb_hash(page), i = (unsigned)(e - t->entry);
 
+	assert(i && i <= t->entries); /* entry 0 ends the lists and holds no page */
 	if (e->page != TLB_NO_PAGE)
 		unlink_entry(t, i);
 	tlb_use(t, e);

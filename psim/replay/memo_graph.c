@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE 1
 #include "memo_graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -121,6 +122,7 @@ static void memo_graph_enter(struct memo *m, struct state_place p)
 {
 	uint64_t n = p.hash & m->table_mask;
 
+	assert(m->stats.states < m->table_mask); /* a place is free: the search ends */
 	while (m->table[n].state)
 		n = (n + 1) & m->table_mask;
 	m->table[n] = p;
@@ -258,6 +260,7 @@ void graph_clear(struct memo *m)
 {
 	m->pending = NULL;
 	m->stats.states = m->stats.transitions = m->stats.bytes = 0;
+	assert(!m->arrivals); /* they point to endings, which go */
 	m->endings = 0;
 	m->stats.clears++;
 	memset(m->paths, 0, sizeof(m->paths));

@@ -1,6 +1,7 @@
 #include "memo_array.h"
 #include "memo_graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 int in_flight_init(struct in_flight *f, const struct core *c)
@@ -73,6 +74,7 @@ void in_flight_from_core(struct in_flight *f, const struct core *c)
 		in_flight_add(f, c, r->uop, r->ea);
 	}
 	f->dispatched = f->fetched;
+	assert(f->fetched - f->written <= f->mask + 1); /* in_flight_create has made room for window and store buffer */
 	in_flight_fetch(f, c, c->front.fq_head);
 }
 
@@ -109,6 +111,7 @@ void in_flight_move_back(struct in_flight *f, struct core *c, uint32_t written, 
 		f->dispatched = in_flight_filter(f, c, f->dispatched, (uint32_t)ahead, 1);
 	else
 		in_flight_squash(f, c, (uint32_t)-ahead);
+	assert((int32_t)(f->written - written) >= 0 && (int32_t)(f->dispatched - committed) >= 0);
 	f->committed = committed;
 	while (f->written != written) {
 		const struct in_flight_store *s = &f->store[--f->written & f->mask];

@@ -1,5 +1,6 @@
 #include "segments.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,7 @@ void segment_sync_point(struct core *c, bool end)
 	to = put_difference(to, bpred_stats(c->bpred), &k->before.branch, BRANCH);
 	to = put_profile(c, put_regions(c, to));
 	k->count = (size_t)(to - words);
+	assert(k->count >= FIXED && k->count <= most);
 	k->made = true;
 	counts_begin(c);
 }
