@@ -7,13 +7,15 @@
 
 #include <stdint.h>
 
+#include "hash.h"
+
 struct digest {
 	uint64_t a, b;
 };
 
 static inline void digest_add(struct digest *d, uint64_t word)
 {
-	d->a = (d->a ^ word) * 0x9e3779b97f4a7c15u;
+	d->a = hash_spread(d->a ^ word);
 	d->a ^= d->a >> 29;
 	d->b = (d->b + word) * 0xbf58476d1ce4e5b9u;
 	d->b ^= d->b >> 31;

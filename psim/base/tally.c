@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "hash.h"
 #include "mem.h"
 
 void tally_finish(struct tally *t)
@@ -12,7 +13,7 @@ void tally_finish(struct tally *t)
 
 static uint64_t home(const struct tally *t, uint64_t key)
 {
-	key *= UINT64_C(0x9e3779b97f4a7c15); /* D. Knuth, TAOCP 3, 6.4: multiplicative hashing */
+	key = hash_spread(key);
 	return (key ^ key >> 32) & (t->room - 1);
 }
 

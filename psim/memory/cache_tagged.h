@@ -12,6 +12,7 @@
 #define PSIM_MEMORY_CACHE_TAGGED_H
 
 #include "cache.h"
+#include "../base/hash.h"
 #include "replacement.h"
 
 enum { TAGGED_WAYS = 16, TAGGED_NONE = TAGGED_WAYS };
@@ -32,7 +33,7 @@ uint64_t policy_insert(struct cache *c, uint64_t address, unsigned flags, uint64
 /* The mark of a line: lines a power of two apart have different ones. */
 static inline uint64_t tagged_mark(const struct cache *c, uint64_t address)
 {
-	return (address >> c->shift) * 0x9e3779b97f4a7c15 >> 56;
+	return hash_place(address >> c->shift, 8);
 }
 
 /* The way of the line in its set, number `set`; or TAGGED_NONE. */

@@ -12,6 +12,7 @@
 #define PSIM_MEMORY_TLB_H
 
 #include "cache.h"
+#include "../base/hash.h"
 #include "../machine/core_config.h"
 
 enum tlb_outcome {
@@ -50,10 +51,9 @@ struct tlb {
 int tlb_init(struct tlb *t, const struct tlb_params *cfg, unsigned entries);
 void tlb_finish(struct tlb *t);
 
-/* Fibonacci hashing: pages a power of two apart spread over the buckets. */
 static inline unsigned tlb_hash(uint64_t page)
 {
-	return page * 0x9e3779b97f4a7c15 >> (64 - TLB_HASH_BITS);
+	return (unsigned)hash_place(page, TLB_HASH_BITS);
 }
 
 /* Makes `e` the last used entry. Its place in the order of use changes when the order is needed: tlb_order. */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "../base/hash.h"
+
 enum { CHUNK = 2 << 20 }; /* a large page */
 
 /* A chunk that begins at a multiple of its size, so that the host can give it a large page; NULL: no memory. */
@@ -79,7 +81,7 @@ static void arena_finish(struct arena *a)
 /* ---- states ---- */
 static inline uint64_t memo_graph_mix(uint64_t hash, uint64_t word)
 {
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+	hash = hash_spread(hash ^ word);
 	return hash ^ hash >> 32;
 }
 
@@ -95,7 +97,7 @@ uint64_t graph_hash(const struct core_key *k)
 
 		memcpy(&a, k->words + n, sizeof(a));
 		memcpy(&b, k->words + n + 2, sizeof(b));
-		product = (wide)(a ^ 0x9e3779b97f4a7c15u) * (b ^ hash);
+		product = (wide)(a ^ HASH_GOLDEN) * (b ^ hash);
 		hash = (uint64_t)product ^ (uint64_t)(product >> 64) ^ a;
 	}
 	if (n < k->count) {

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../psim/base/hash.h"
 #include "../../psim/base/mem.h"
 
 enum { FIRST_BITS = 10, AXIS_MIN = 1 << 16 };
 
 static uint32_t stack_place_of(const struct stack *s, uint64_t line)
 {
-	return (uint32_t)(line * 0x9E3779B97F4A7C15u >> (64 - s->table_bits));
+	return (uint32_t)hash_place(line, s->table_bits);
 }
 
 /* The slot of `line` in the hash table, or the free slot for it. */
