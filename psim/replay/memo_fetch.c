@@ -48,9 +48,9 @@ static bool is_transfer(const struct uop *u)
 	return u->flags & UOP_CTI && !(u->flags & (UOP_WINDOW | UOP_ADDRESS | UOP_TRAP | UOP_TRANSFER));
 }
 
-static void part_ends_in_transfer(const struct bpred *b, struct part *p, const struct uop *u, enum part_kind kind)
+static void part_ends_in_transfer(const struct bpred *b, struct part *p, const struct uop *u)
 {
-	p->kind = (uint8_t)kind;
+	p->kind = PART_TRANSFER;
 	p->flags = u->insn->flags;
 	p->settles = !(p->flags & INSN_CALL) && bpred_is_plain(b, p->flags);
 	p->entry = bpred_set(b, u->pc);
@@ -76,14 +76,12 @@ void part_make(const struct core *c, struct part *p)
 	if (u->pc >= end)
 		p->kind = PART_PLAIN;
 	else if (u < last && is_transfer(u))
-		part_ends_in_transfer(c->bpred, p, u, PART_TRANSFER);
-	else if (u == last && is_transfer(u) && u->insn->flags & INSN_ANNUL)
-		part_ends_in_transfer(c->bpred, p, u, PART_ANNULLED);
+		part_ends_in_transfer(c->bpred, p, u);
 	else if (u == last && is_plain(u))
 		p->kind = PART_LAST;
 }
 
-/* Predicts the control transfer behind `p`, `u`, which has a delay slot or annuls it; returns its flags. */
+/* Predicts the control transfer behind `p`, `u`, which has a delay slot; returns its flags. */
 static inline uint32_t predict_transfer(struct core *c, const struct part *p, const struct uop *u)
 {
 	const struct feed *f = &c->front.feed;
@@ -131,25 +129,6 @@ static inline uint64_t take_last(struct core *c, struct in_flight *f, unsigned b
 	return (uint64_t)action << OUTCOME_ACTION | window << (OUTCOME_WINDOWS + WINDOW_BITS * before);
 }
 
-/* Takes the control transfer behind `p`, whose delay slot is annulled, as take_transfer. *ret_ends: the group ends. */
-static inline uint64_t take_annulled(struct core *c, const struct part *p, bool *ret_ends)
-{
-	uint64_t outcome = take_transfer(c, p);
-
-	*ret_ends = c->front.fetch.after_slot != SLOT_GO_ON && fetch_follow(c, c->front.block_flags);
-	feed_advance(c);
-	return outcome;
-}
-
-/* Enters what takes the place of the annulled delay slot of `u` into the fetch queue, if the group reaches it. */
-static void enter_annulled(struct core *c, const struct uop *u)
-{
-	struct front_end *f = &c->front;
-
-	if (u->pc + 4 < fetch_end(c, u->pc))
-		f->fq[f->fq_tail++ & f->fq_mask] = (struct fetched){.uop = &f->window_trap[WINDOW_TRAP_ANNULLED]};
-}
-
 /* Enters the parts so far into the fetch queue, with the addresses from `tail` of the ring on. */
 static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 {
@@ -170,8 +149,6 @@ static void enter_parts(struct core *c, const struct memo *m, uint32_t tail)
 			if (k == p->plain)
 				q->flags = g->word[2 * n + 1] & 255;
 		}
-		if (p->kind == PART_ANNULLED)
-			enter_annulled(c, p->after);
 	}
 }
 
@@ -222,10 +199,8 @@ static inline uint64_t take_part(struct core *c, struct in_flight *f, const stru
 		*ret_ends = true;
 	else if (p->kind == PART_TRANSFER)
 		windows |= take_transfer(c, p);
-	else if (p->kind == PART_LAST)
-		windows |= take_last(c, f, p->accesses, ret_ends);
 	else
-		windows |= take_annulled(c, p, ret_ends);
+		windows |= take_last(c, f, p->accesses, ret_ends);
 	return windows;
 }
 

@@ -152,14 +152,7 @@ static inline bool part_comes(const struct core *c, const struct part *p, uint64
 		return false;
 	if (p->kind == PART_PLAIN)
 		return !outcome;
-	return transfer_settled(c, p, outcome) && (p->kind == PART_TRANSFER || block_comes(c, next));
-}
-
-/* Takes an annulled delay slot's transfer with this outcome, which is settled; returns whether the feed goes on. */
-static inline bool take_annulled_settled(struct core *c, const struct part *p, uint64_t outcome)
-{
-	bpred_count_settled(c->bpred, p->flags, outcome >> OUTCOME_AFTER & 255, 1);
-	return feed_advance(c);
+	return transfer_settled(c, p, outcome);
 }
 
 /*
@@ -173,8 +166,6 @@ static inline bool part_take(struct core *c, struct in_flight *f, const struct p
 		return take_fast_last(c, f, p->after);
 	if (p->kind == PART_TRANSFER)
 		take_settled(c, p, outcome);
-	else if (p->kind == PART_ANNULLED)
-		return take_annulled_settled(c, p, outcome);
 	return true;
 }
 

@@ -109,8 +109,7 @@ enum part_kind {
 	PART_PLAIN,    /* up to the end of the group */
 	PART_TRANSFER, /* and a control transfer, before its delay slot */
 	PART_LAST,     /* and the last instruction of the block, which is plain */
-	PART_ANNULLED, /* and a control transfer that is the last, as its delay slot is annulled */
-	PART_OTHER,    /* other shapes */
+	PART_OTHER,    /* other shapes, such as a transfer that annuls its delay slot */
 };
 enum { PART_STORES = 8 };
 struct part_store {
