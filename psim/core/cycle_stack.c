@@ -2,8 +2,6 @@
  * The cycle stack: every empty commit slot is charged to one cause, and to the
  * oldest static instruction.
  */
-#include <assert.h>
-
 #include "core_state.h"
 #include "occupancy.h"
 
@@ -103,7 +101,6 @@ void cycle_stack_add(struct core *c, uint64_t cycles)
 {
 	unsigned lost = c->cfg->core.commit_width - c->stack.committed;
 
-	assert(c->stack.committed <= c->cfg->core.commit_width);
 	c->counters.stats.cycles += cycles;
 	if (c->front.dispatch_stall) {
 		unsigned held = c->front.latch[c->cfg->decode.stages - 1];

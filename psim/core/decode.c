@@ -5,8 +5,6 @@
  * on to D. D dispatches them in order, up to the first that lacks a resource. The
  * others stay, and nothing moves into D before it is empty.
  */
-#include <assert.h>
-
 #include "array_state.h"
 
 /* Adds `node` to the waiters of `writer`. */
@@ -412,7 +410,6 @@ static inline void dispatch_ready(struct core *c, unsigned last, unsigned words)
 	gone = head - c->front.fq_head;
 	if (!gone)
 		return;
-	assert(gone <= c->front.latch_sum && head - c->front.fq_head <= c->front.fq_tail - c->front.fq_head);
 	c->front.fq_head = head;
 	c->front.latch[last] = left;
 	c->front.latch_sum -= gone;
