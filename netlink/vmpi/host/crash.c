@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -85,6 +84,15 @@ static void describe_stack_fault(struct vmpi *v, const struct rank *r, int64_t g
 			r->world, place);
 }
 
+/* Returns whether `where` is in a library, not in the program that the ranks run; false without a program. */
+static bool is_outside(const struct vmpi *v, const void *where)
+{
+	uintptr_t base = program_base(v);
+	Dl_info info;
+
+	return base && (!where || !dladdr(where, &info) || (uintptr_t)info.dli_fbase != base);
+}
+
 /*
  * Fills v->err. The signal came from the rank's own code, so the functions called here are not interrupted halfway.
  */
@@ -92,9 +100,10 @@ static void describe_crash(struct vmpi *v, const struct rank *r, int signal, con
 {
 	char place[128], address[64] = "";
 	int64_t guard = signal == SIGSEGV ? stacks_guarding(stacks_of(v, r), info->si_addr) : -1;
+	const void *at = pc ? (const char *)pc + 1 : r->where;
 
-	program_place(v, pc ? (const char *)pc + 1 : r->where, place, sizeof(place));
-	if (strncmp(place, "a place", 7) == 0 && r->where) {
+	program_place(v, at, place, sizeof(place));
+	if (r->where && is_outside(v, at)) {
 		char from[128];
 
 		program_place(v, r->where, from, sizeof(from));
