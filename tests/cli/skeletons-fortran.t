@@ -40,6 +40,19 @@ $ for i in 1 10; do printf '{"model": {"format": "psim-model", "version": 1, "va
 $ bsim -q -o r.txt -e none --model zgemm=zgemm.model --model panel=panel.model --model fft=fft1.model --model fft_lines=fft10.model --set columns=4 --set cores=2 --set block=2 -n 1 phase.so 4 6 3 2 1 1
 phase 4 bands: 213272. s, ...
 
+# A byte a second: each redistribution copies 2 bands of 2 waves twice, 8 numbers of 8 bytes read and written, 256 bytes. Two
+# redistributions, and four with three layouts: 608 + 512, 608 + 1024.
+
+$ for l in two three; do bsim -q -o r.txt -e none --set zgemm_rate=1 --set fft_rate=1 --set memory_rate=1 --set block=1 -n 1 phase.so 2 2 1 2 1 1 layouts=$l; done
+phase 2 bands: 1120.00 s, ...
+phase 2 bands: 1632.00 s, ...
+
+# A model of copies that gives k + 100 n: two bands of two waves are two rows of four numbers. 608 + 4 x (2 + 400).
+
+$ printf '{"model": {"format": "psim-model", "version": 1, "value": "t", "unit": "s", "max_error": 0, "errors": 2, "error_inside": 0, "error_outside": 0}, "variables": [{"variable": "k", "from": 1, "to": 9}, {"variable": "n", "from": 1, "to": 9}], "terms": [{"term": "k", "coefficient": 1}, {"term": "n", "coefficient": 100}]}' >rows.model
+$ bsim -q -o r.txt -e none --model rows=rows.model --set zgemm_rate=1 --set fft_rate=1 --set cores=1 --set block=1 -n 1 phase.so 2 2 1 2 1 1
+phase 2 bands: 2216.00 s, ...
+
 # Messages of 1 us, two ranks with half of the waves of 4 bands, blocks of one: a sum for the projector, two transpositions,
 # 4 sums of a block with itself, 3 with the bands behind it (of pairs: 3 + 2 + 1), the barrier.
 

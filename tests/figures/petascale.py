@@ -27,7 +27,7 @@ MACHINE = os.path.join(TOP, "configs/machines/petascale.ini")
 SKELETONS = os.path.join(TOP, "netlink/programs/skeletons")
 NODE_PEAK = 512  # GFlop/s
 HPL = {"dgemm": "dgemm", "panel": "panel", "rows": "rows"}
-FFTS = {"fft": "fft", "fft_lines": "fft-lines", "panel": "panel"}
+FFTS = {"fft": "fft", "fft_lines": "fft-lines", "panel": "panel", "rows": "rows"}
 PHASE = {"zgemm": "zgemm", **FFTS}
 BLOCKED = {"zgemm": "zgemm-blocked", **FFTS}
 SMALL = ["-p", "topology.dims=4x4x4", "-p", "topology.cabinet=none", "-p", "linear.hop=105ns"]
@@ -64,9 +64,9 @@ def one_cabinet(quick, fortran):
         "hpl.so 40960 128 8 8 swap=binary", HPL, {"table": []}, quick)
     yield "64 nodes, HPL with N = 10 240, NB = 64", engines("hpl.so 10240 64 8 8 swap=binary", HPL, {"packet": []}, quick)
     if fortran:
-        phase = "phase.so 8192 345000 512 140 8 8 block"
+        phase = "phase.so 8192 345000 512 140 8 8 block layouts=three"
         yield "64 nodes, PHASE with 8192 bands, 345 000 waves, 512 projectors, 140^3: the share of a node is that below", (
-            engines(phase + " layouts=three", PHASE, {"table": ["-p", "mpi.collectives=table"]}, quick) +
+            engines(phase, PHASE, {"table": ["-p", "mpi.collectives=table"]}, quick) +
             [Run("zgemm-blocked, 8 x 8", "none", 64, BLOCKED, phase, SMALL, share=PAPER_SHARE, tolerance=20),
              Run("zgemm-blocked, 16 x 4", "none", 64, BLOCKED, phase.replace("8 8", "16 4"), SMALL, share=PAPER_SHARE,
                  tolerance=20),
@@ -90,14 +90,14 @@ def all_nodes(fortran):
         return
     phase = "phase.so 65536 2760000 4096 280"
     runs = [Run(f"{form}, bands {deal}, {grid.replace(' ', ' x ')}", "none", 4096, {"zgemm": form, **FFTS},
-                f"{phase} {grid} {deal}", (), 165, most, low=least)
+                f"{phase} {grid} {deal} layouts=three", (), 165, most, low=least)
             for form, deal, grid, least, most in (
                 ("zgemm", "cyclic", "64 64", -60, 10), ("zgemm", "block", "64 64", -40, 10),
                 ("zgemm-tuned", "cyclic", "64 64", -60, 10), ("zgemm-tuned", "block", "64 64", -45, 10),
                 ("zgemm-blocked", "cyclic", "64 64", -45, 10), ("zgemm-blocked", "block", "64 64", -20, 10),
                 ("zgemm-blocked", "cyclic", "128 32", -45, 10), ("zgemm-blocked", "block", "128 32", -20, 10))]
     runs.append(Run("zgemm-blocked, block, 64 x 64, half of the bands at once", "none", 4096, {"zgemm": "zgemm-blocked", **FFTS},
-                    phase + " 64 64 block", ("--set", "block=512"), 165, 5))
+                    phase + " 64 64 block layouts=three", ("--set", "block=512"), 165, 5))
     runs.append(Run("zgemm, bands block, linear", "linear", 4096, PHASE, phase + " 64 64 block layouts=three"))
     yield "4096 nodes, PHASE with 65 536 bands of 2 760 000 waves, 4096 projectors, a grid of 280^3; no network delay", runs
 

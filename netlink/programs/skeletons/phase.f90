@@ -12,8 +12,9 @@
 ! functions. Transforms have GRID^3 points. Blocks of bands are dealt cyclically, or one long block to each.
 ! A matrix of waves by bands is stored row by row, its waves dealt to the ranks and, within a rank, to `cores` cores, in all
 ! products. Seconds are those of a core: models zgemm(m, n, k), C += A B, m x n, k deep; fft(n), 16 transforms
-! of n points; fft_lines(n), the same of lines side by side; panel(m, w), LU of a real m x w; or, where the machine has
-! none, from the rates zgemm_rate, fft_rate, operations a second. `columns`: columns of a product are computed so many
+! of n points; fft_lines(n), the same of lines side by side; panel(m, w), LU of a real m x w; rows(k, n), k rows of n
+! numbers copied; or, where the machine has none, from the rates zgemm_rate, fft_rate, operations a second, and
+! memory_rate, bytes a second, 0 for none, as in hpl.c. `columns`: columns of a product are computed so many
 ! at once. `block`: the number of bands that Gram-Schmidt takes at once, at first an eighth of a rank's.
 module phase_kernel
   use bsim
@@ -23,8 +24,8 @@ module phase_kernel
   integer :: rank, ranks, pb, pg, b, g          ! this rank, and where it is in the grid
   integer :: band_comm, wave_comm               ! ranks with the same waves; with the same bands
   integer :: bands, waves, projectors, grid, width
-  logical :: cyclic, in_pairs, three_layouts, has_zgemm, has_fft, has_lines, has_panel
-  real(dp) :: cores, columns, zgemm_rate, fft_rate, flops
+  logical :: cyclic, in_pairs, three_layouts, has_zgemm, has_fft, has_lines, has_panel, has_rows
+  real(dp) :: cores, columns, zgemm_rate, fft_rate, memory_rate, flops
 contains
   ! The share of place `at` of `of` in n: the first ones have one more.
   pure integer function share(n, at, of)
@@ -165,13 +166,30 @@ contains
     call redistribute(n, wave_comm, pg)
   end subroutine
 
-  ! My n bands of my waves, an equal part to each of the `of` ranks of a communicator.
+  ! My n bands of my waves copied once: a row of complex numbers for each wave.
+  real(dp) function copy(n)
+    integer, intent(in) :: n
+    integer :: k
+    k = share(waves, g, pg)
+    copy = 0
+    if (n == 0 .or. k == 0) return
+    if (has_rows) then
+      copy = bsim_time('rows', [real(k, dp), 2 * n / cores])
+    else if (memory_rate > 0) then
+      copy = 16 * real(k, dp) * 2 * n / memory_rate
+    end if
+  end function
+
+  ! My n bands of my waves, an equal part to each of the `of` ranks of a communicator: copied into the order of the
+  ! messages, and out of them into that of the next layout.
   subroutine redistribute(n, comm, of)
     integer, intent(in) :: n, comm, of
     integer :: part
     call bsim_phase('redistribution')
     part = nint(real(n, dp) * waves / pg / of) ! the mean: everybody's is the same
+    call bsim_add_time(copy(n))
     call LMPI_Alltoall(LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, LMPI_BOTTOM, part, LMPI_DOUBLE_COMPLEX, comm)
+    call bsim_add_time(copy(n))
   end subroutine
 
   ! Block by block: its owners make it orthonormal and send it to all with the same waves, who subtract from the bands
@@ -230,11 +248,13 @@ program phase
   columns = bsim_parameter('columns', 0d0)
   zgemm_rate = bsim_parameter('zgemm_rate', 1d9)
   fft_rate = bsim_parameter('fft_rate', 1d9)
+  memory_rate = bsim_parameter('memory_rate', 0d0)
   width = int(bsim_parameter('block', real(max(1, bands / (8 * pb)), dp)))
   has_zgemm = bsim_has_model('zgemm')
   has_fft = bsim_has_model('fft')
   has_lines = has_fft .and. bsim_has_model('fft_lines')
   has_panel = bsim_has_model('panel')
+  has_rows = bsim_has_model('rows')
   flops = 0
   call LMPI_Barrier(LMPI_COMM_WORLD)
   start = LMPI_Wtime()
