@@ -33,7 +33,7 @@ into the table, and makes this page.
 | exact | {exact} | follows from definitions: checks the method |
 | calibrated | {calibrated} | a constant or a choice was set by it: confirms nothing |
 | host | {host} | time of the host ([ours](../speed-network.md)): no figure of the model |
-| predicted | {predicted} | all others; {near} of the {numbers} with numbers are within {far} % |
+| predicted | {predicted} | all others: {near} of {numbers} numbers are within {far} %, {held} of {words} words, bounds and ranges hold; {hits} in all |
 
 ## Pictures
 
@@ -154,11 +154,13 @@ def page(found):
     predicted = [row for row in rows if row[4] == "predicted"]
     offs = [off(row[1], row[2]) for row in predicted]
     numbers = [value for value in offs if value is not None]
+    words = [row for row in predicted if off(row[1], row[2]) is None]
+    near, held = sum(abs(value) <= FAR for value in numbers), sum(not is_far(row[1], row[2]) for row in words)
     count = {kind: sum(row[4] == kind for row in rows) for kind in KINDS}
     there = [(name, shows) for name, shows in PICTURES if os.path.exists(os.path.join(HERE, f"appendix/published-{name}.svg"))]
     pictures = "".join(f"![{shows}](published-{name}.svg)\n\n" for name, shows in there)
-    text = PAGE.format(far=FAR, pictures=pictures, count=len(rows) - count["alternative"], near=sum(abs(value) <= FAR for value in numbers), numbers=len(numbers),
-                       **count)
+    text = PAGE.format(far=FAR, pictures=pictures, count=len(rows) - count["alternative"], near=near, numbers=len(numbers), held=held,
+                       words=len(words), hits=near + held, **count)
     for title, all_rows in found:
         name, missed = "", ""
         for figure, published, ours, assumption, kind, _, remark in all_rows:

@@ -25,6 +25,12 @@
 
 enum { SEEDS = 5 };
 
+/*
+ * When step 5 ends: the paper has a threshold of "1 % or less" (4.2). A tenth of that is calibrated on the least of its
+ * 8 to 13 iterations, and on nothing else. The other readings keep 1 %.
+ */
+#define THRESHOLD "0.001"
+
 /* The curves of the pictures, in the order of their legends. */
 enum { REGULAR_N, REGULAR_F, RANDOM_N, RANDOM_F, LITERAL, MODES };
 enum { TORI_COPIES, TORI_F, TORI_BOUND, TORI_PACKETS, TORI_CURVES };
@@ -62,8 +68,8 @@ static struct net_case_result fat_tree(unsigned p, const char *mode, bool free, 
 
 	snprintf(network, sizeof(network), "topology.kind=fat_tree topology.dims=%ux%ux%u link.bandwidth=1GB/s", p, p,
 		 2 * p);
-	snprintf(parameters, sizeof(parameters), "flow.latency=none flow.mode=%s flow.resolution=%s", mode,
-		 !strcmp(mode, "maxmin") ? "0" : "10us");
+	snprintf(parameters, sizeof(parameters), "flow.latency=none flow.mode=%s flow.resolution=%s%s", mode,
+		 !strcmp(mode, "maxmin") ? "0" : "10us", !strcmp(mode, "n") && !free ? " flow.th=" THRESHOLD : "");
 	snprintf(pattern, sizeof(pattern), "%s:size=1000000,wait=%s", power ? "pairwise" : "all_to_all",
 		 free ? "no" : "yes");
 	return net_case_run(&c);
@@ -172,9 +178,10 @@ static void random_placement(const unsigned *p, unsigned count, bool free, bool 
 	printf("\n## Fat trees, random ranks%s: time / (N - 1)\n\n"
 	       "The paper: 2.5 (N = 54) to 3.4 (3456), mean 3.1; F above N by 0-4 %%; 8-13 iterations; N costs\n"
 	       "3.6 to 11 times the host time of F. Mean of %d placements (least-most; 3456: 2; mode N\n"
-	       "above 500 nodes: 1, and F above N for that one), resolution 0.01.\n\n"
+	       "above 500 nodes: 1, and F above N for that one), resolution 0.01, threshold %s.\n\n"
 	       "    N   mode F           maxmin  mode N  F above N  iterations (most)%s\n",
-	       free ? ", free senders" : "", SEEDS, host ? "  host s: F  maxmin  N   N/F" : "");
+	       free ? ", free senders" : "", SEEDS, free ? "0.01" : THRESHOLD,
+	       host ? "  host s: F  maxmin  N   N/F" : "");
 	for (unsigned i = 0; i < count; i++)
 		random_row(p[i], free, full, host, &sum);
 	printf("mean  %4.2f\n", sum / count);

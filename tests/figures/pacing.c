@@ -16,6 +16,22 @@
 
 #include "pacing_pictures.h"
 
+/*
+ * Time from which the directions of 8 x 8 carry unlike loads (the paper's figure 7: 32 ms): behind its twelve phases of
+ * any n come those of an even n alone. Use of links before and behind; the paper's falls.
+ */
+static void uneven(struct study *s)
+{
+	enum { BEFORE = 12, HOPS = 42 }; /* phases, and their hops; each link carries as many messages */
+	double ends[PHASE_ENDS_MAX], message = 1e3 * a2at_ideal(8, s->bytes) / 64; /* 4 x 4 x 4 of them */
+	struct variant v = {.n = 8, .bytes = s->bytes};
+	struct a2at_result r = study_run(s, &v, a2at_program(8, (double)NAN), ends);
+	double from = 1e3 * ends[BEFORE - 1], busy = HOPS * message, all = 1e3 * r.seconds * r.use;
+
+	printf("1: 8x8, directions part from            32.00 %9.2f ms; links used before %.1f %%, behind %.1f %%\n",
+	       from, 100 * busy / from, 100 * (all - busy) / (1e3 * r.seconds - from));
+}
+
 static void whole(struct study *s, int count, char **words)
 {
 	struct variant v = {.n = 8, .bytes = s->bytes};
@@ -28,6 +44,7 @@ static void whole(struct study *s, int count, char **words)
 	study_row(s, "ideal 9x9", 24.0, (struct spread){.plain = 1e3 * a2at_ideal(9, MIB)}, "ms");
 	study_row(s, "1: 8x8, no pacing", 71.3, spread_of(s, a2at_program(8, (double)NAN), JITTER_PS), "ms");
 	study_row(s, "1: its use of links", 25, (struct spread){.plain = 100 * unpaced.use}, "%");
+	uneven(s);
 	study_row(s, "1: 9x9, no pacing", 84.0, spread_of(s, a2at_program(9, (double)NAN), JITTER_PS), "ms");
 	study_row(s, "2: 8x8, bias 1.250", 42.7, spread_of(s, a2at_program(8, 1.25), JITTER_PS), "ms");
 	study_row(s, "2: 9x9, bias 1.250", 30.7, spread_of(s, a2at_program(9, 1.25), JITTER_PS), "ms");

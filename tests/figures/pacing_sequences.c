@@ -72,14 +72,20 @@ static double best_alone(struct study *s, unsigned i, int64_t jitter, unsigned s
  */
 #define SLOW 93.75
 
-static void print_slow(const bool *slow, unsigned count)
+/* Milliseconds of a sequence's messages on links that are never idle. */
+static double busy_ms(const struct study *s, const struct a2at_phase *f)
+{
+	return 1e3 * f->hops * 1e-9 / 4 * ((double)s->bytes + 32 * ceil((double)s->bytes / (2048 - 32)));
+}
+
+/* The numbers of sequences of which `is[]` is `which`. */
+static void print_those(const bool *is, unsigned count, bool which)
 {
 	bool any = false;
 
-	printf("sequences that use less than %g %% of the links (the paper: 8 14 15 17 19):", SLOW);
 	for (unsigned i = 0; i < count; i++) {
-		any |= slow[i];
-		if (slow[i])
+		any |= is[i] == which;
+		if (is[i] == which)
 			printf(" %u", i + 1);
 	}
 	puts(any ? "" : " none");
@@ -93,8 +99,7 @@ static double tune(struct study *s, int64_t jitter, unsigned seeds, double step,
 	bool slow[SEQUENCES_MAX];
 
 	for (unsigned i = 0; i < p->count; i++) {
-		double ms, ideal = 1e3 * p->phase[i].hops * 1e-9 / 4 *
-				   ((double)s->bytes + 32 * ceil((double)s->bytes / (2048 - 32)));
+		double ms, ideal = busy_ms(s, &p->phase[i]);
 
 		biases[i] = best_alone(s, i, jitter, seeds, step, &ms);
 		printf("sequence %2u: %u hops, best bias %6.3f, %.3f ms alone, links used to %.0f %%\n", i + 1,
@@ -106,7 +111,8 @@ static double tune(struct study *s, int64_t jitter, unsigned seeds, double step,
 		most = biases[i] > most ? biases[i] : most;
 	}
 	printf("all: mean bias %.3f, largest %.3f, sum of the times alone %.2f ms\n", bias_sum / p->count, most, sum);
-	print_slow(slow, p->count);
+	printf("sequences that use less than %g %% of the links (the paper: 8 14 15 17 19):", SLOW);
+	print_those(slow, p->count, true);
 	a2at_free(p);
 	return sum;
 }
@@ -156,6 +162,28 @@ static void barrier_alone(struct study *s)
 	printf("%-36s %9s %9.2f %27s\n", "4: nodes leave it apart, at most", "< 3", most, "us");
 }
 
+/* Use of links by each sequence behind barriers, %; the paper: the first three are undisturbed, 17 are not. */
+static void print_disturbed(struct study *s, const double *biases)
+{
+	struct variant v = {.n = N, .bytes = s->bytes};
+	struct a2at_program *p = must_have(a2at_program(N, 0)), *all = with_barriers(with_biases(biases));
+	unsigned each = all->count / p->count; /* a sequence and the rounds of its barrier */
+	double ends[PHASE_ENDS_MAX];
+	bool slow[SEQUENCES_MAX];
+
+	study_run(s, &v, all, ends);
+	printf("links used behind barriers, %%:");
+	for (unsigned i = 0; i < p->count; i++) {
+		double use = busy_ms(s, &p->phase[i]) / 10 / (ends[i * each] - (i ? ends[i * each - 1] : 0));
+
+		printf(" %.0f", use);
+		slow[i] = use < SLOW;
+	}
+	printf("; undisturbed (the paper: 1 2 3):");
+	print_those(slow, p->count, false);
+	a2at_free(p);
+}
+
 /* Experiment 4: with the biases of experiment 3, and with those tuned at an imbalance. */
 static void barriers(struct study *s, double step, double *biases)
 {
@@ -164,6 +192,7 @@ static void barriers(struct study *s, double step, double *biases)
 	barrier_alone(s);
 	study_row(s, "4: biases tuned alone, barriers", 92.6,
 		  spread_of(s, with_barriers(with_biases(biases)), JITTER_PS), "ms");
+	print_disturbed(s, biases);
 	apart = spread_of(s, with_barriers(with_biases(biases)), IMBALANCE_PS);
 	printf("%-36s %9.2f %9s %9s  %7.2f %7.2f  ms\n", "   and 3 us apart behind each", 92.6, "-", "", apart.least,
 	       apart.most);

@@ -63,8 +63,10 @@ def span(text, expression):
 # How a rule's two numbers make a figure.
 PAIRS = {
     "over": lambda a, b: a / b,
+    "rate": lambda a, b: 20 * a / b,  # of twenty runs, as one is too short for the clock
     "percent": lambda a, b: 100 * (a / b - 1),
     "share": lambda a, b: 100 * a / b,
+    "blocks": lambda a, b: 512 * a / b,  # n = 1024 is 512 blocks of n = 128
     "beside": lambda a, b: "less" if a < b else "more",
 }
 
@@ -75,8 +77,13 @@ def printed(rule, text, published):
         return span(text, rule.row)
     if rule.section == "holds":
         return published if re.search(rule.row, text) else "no"
+    if rule.section == "sum":
+        found = re.search(rule.row, text)
+        return found and f"{sum(map(float, found[1].split())):.4g}"
     if rule.section in PAIRS:
         found = re.search(rule.row, text)
+        if found and float(found["b"]) == 0:
+            raise Stop(1, f"{rule.figure}: {rule.key} printed 0, expected a number to divide by")
         result = found and PAIRS[rule.section](float(found["a"]), float(found["b"]))
         return result if result is None or isinstance(result, str) else f"{result:.4g}"
     if rule.section == "/":
