@@ -130,7 +130,7 @@ static void express_destroy(void *private_data)
 	free(x);
 }
 
-static uint32_t apart(uint32_t a, uint32_t b)
+static uint32_t express_apart(uint32_t a, uint32_t b)
 {
 	return a < b ? b - a : a - b;
 }
@@ -148,14 +148,14 @@ static void interchanges(const struct express *x, unsigned d, uint32_t at, uint3
  */
 static uint32_t express_line(const struct express *x, unsigned d, uint32_t a, uint32_t b, uint32_t *by)
 {
-	uint32_t least = apart(a, b), from[2], to[2];
+	uint32_t least = express_apart(a, b), from[2], to[2];
 
 	*by = b;
 	interchanges(x, d, a, from);
 	interchanges(x, d, b, to);
 	for (unsigned i = 0; i < 4; i++) {
 		uint32_t on = from[i / 2], off = to[i % 2];
-		uint32_t links = apart(a, on) + apart(on, off) / x->every + apart(off, b);
+		uint32_t links = express_apart(a, on) + express_apart(on, off) / x->every + express_apart(off, b);
 
 		if (on != off && links < least) {
 			least = links;
@@ -251,6 +251,7 @@ static void express_take(const struct topology *t, uint32_t router, const struct
 const struct topology_kind topology_express_cube = {
 	.name = topology_express_cube_name,
 	.doc = "mesh with express links between interchanges",
+	.lines = true,
 	.routing = {ROUTING_DIMENSION_ORDER(express_start, express_next, express_take)},
 	.levels = express_levels,
 	.check = express_check,

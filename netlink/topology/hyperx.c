@@ -293,6 +293,7 @@ static void hyperx_take(const struct topology *t, uint32_t router, const struct 
 const struct topology_kind topology_hyperx = {
 	.name = topology_hyperx_name,
 	.doc = "grid of routers, every line fully connected",
+	.lines = true,
 	.routing =
 		{
 			ROUTING_DIMENSION_ORDER(hyperx_start, hyperx_next, hyperx_take),

@@ -86,6 +86,7 @@ enum { KIND_ROUTINGS_MAX = 10 };
 struct topology_kind {
 	const char *name, *doc; /* the name is that of the row of TOPOLOGY_KINDS */
 	enum topology_shape shape;
+	bool lines;        /* routers are a grid, of all dimensions but the first: drawn so */
 	unsigned diameter; /* of each network of the kind, in links between routers; 0: routes_make searches it */
 	struct topology_routing routing[KIND_ROUTINGS_MAX]; /* the first is the default; then a name of NULL */
 	/* Returns how many values the lists of bandwidth and cable may have. Called after check(). */

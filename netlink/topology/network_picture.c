@@ -7,8 +7,12 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/report/svg.h"
 #include "../../psim/base/vec.h"
+#include "down.h"
+#include "kind.h"
 
 enum { WIDTH = 720, HEIGHT = 720, TOP = 70, BOTTOM = 660, LEFT = 40, RIGHT = 680, STEPS = 200, NAMED_MAX = 64 };
+
+#define DOWN_COLOUR "#d62728"
 
 struct point {
 	double x, y;
@@ -19,6 +23,7 @@ struct line {
 	uint32_t low, high; /* routers */
 	unsigned class;
 	double seconds; /* most that one of them takes for its bytes */
+	bool down;      /* all of them are */
 };
 
 struct drawing {
@@ -57,7 +62,7 @@ static int collect_lines(struct drawing *d, const double *bytes, struct err *e)
 			return -1;
 		*x = (struct line){(l->from < l->to ? l->from : l->to) - t->nodes,
 				   (l->from < l->to ? l->to : l->from) - t->nodes, l->class,
-				   bytes ? bytes[i] / t->class[l->class].bytes_per_s : 0};
+				   bytes ? bytes[i] / t->class[l->class].bytes_per_s : 0, t->down && t->down->link[i]};
 		d->most = fmax(d->most, x->seconds);
 	}
 	if (d->lines.count)
@@ -66,37 +71,55 @@ static int collect_lines(struct drawing *d, const double *bytes, struct err *e)
 		if (!kept || d->lines.at[i].low != d->lines.at[kept - 1].low ||
 		    d->lines.at[i].high != d->lines.at[kept - 1].high)
 			d->lines.at[kept++] = d->lines.at[i];
+		else
+			d->lines.at[kept - 1].down &= d->lines.at[i].down;
 	d->lines.count = kept;
 	return 0;
 }
 
 /* ---- places ---- */
 
+/* The kind of its links, whatever its routing. */
+static const struct topology_kind *picture_kind_of(const struct topology *t)
+{
+	return t->made ? t->made : t->kind;
+}
+
+static bool are_lines(const struct topology *t)
+{
+	return picture_kind_of(t)->lines;
+}
+
 /* Grids: dimensions beyond the second are copies beside and below each other. */
 static void place_grid(struct drawing *d)
 {
 	const struct topology *t = d->t;
+	const unsigned first = are_lines(t) ? 1 : 0; /* the nodes of a router are a dimension */
 
 	for (uint32_t r = 0; r < t->routers; r++) {
 		double step[2] = {1, 1};
 		uint32_t rest = r;
 
 		d->at[r] = (struct point){0, 0};
-		for (unsigned i = 0; i < t->dimensions; rest /= t->dims[i++]) {
-			double c = rest % t->dims[i] * step[i % 2];
+		for (unsigned i = first; i < t->dimensions; rest /= t->dims[i++]) {
+			unsigned axis = (i - first) % 2;
+			double c = rest % t->dims[i] * step[axis];
 
-			if (i % 2)
+			if (axis)
 				d->at[r].y -= c;
 			else
 				d->at[r].x += c;
-			step[i % 2] *= t->dims[i] + 0.5;
+			step[axis] *= t->dims[i] + 0.5;
 		}
 	}
 }
 
 static bool is_grid(const struct topology *t)
 {
-	if ((topology_shape(t) != SHAPE_MESH && topology_shape(t) != SHAPE_TORUS) || t->routers != t->nodes)
+	if (are_lines(t))
+		return true;
+	if ((picture_kind_of(t)->shape != SHAPE_MESH && picture_kind_of(t)->shape != SHAPE_TORUS) ||
+	    t->routers != t->nodes)
 		return false;
 	for (uint32_t node = 0; node < t->nodes; node++)
 		if (t->link[t->inject[(size_t)node * t->nics]].to != t->nodes + node)
@@ -207,7 +230,7 @@ static int place_routers(struct drawing *d, struct err *e)
 	if (is_grid(d->t))
 		place_grid(d);
 	else
-		result = topology_shape(d->t) == SHAPE_TREE ? place_levels(d, e) : place_by_forces(d, e);
+		result = picture_kind_of(d->t)->shape == SHAPE_TREE ? place_levels(d, e) : place_by_forces(d, e);
 	if (!result)
 		fit_places(d);
 	return result;
@@ -236,10 +259,16 @@ static void draw_neighbours(const struct drawing *d, const struct line *l, FILE 
 	double bend = bend_of(d, l), dx = b->x - a->x, dy = b->y - a->y;
 	char colour[8];
 
-	svg_colour(d->most > 0 ? l->seconds / d->most : 0, colour);
-	fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1f",
-		d->most > 0 ? colour : svg_category(l->class), d->most > 0 ? 0.8 + 2.4 * l->seconds / d->most : 1.2,
-		a->x, a->y);
+	if (l->down) {
+		fprintf(out, "<path fill=\"none\" stroke=\"" DOWN_COLOUR
+			     "\" stroke-dasharray=\"5 4\" stroke-width=\"1.6\" ");
+	} else {
+		svg_colour(d->most > 0 ? l->seconds / d->most : 0, colour);
+		fprintf(out, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" ",
+			d->most > 0 ? colour : svg_category(l->class),
+			d->most > 0 ? 0.8 + 2.4 * l->seconds / d->most : 1.2);
+	}
+	fprintf(out, "d=\"M%.1f %.1f", a->x, a->y);
 	if (bend > 0)
 		fprintf(out, "Q%.1f %.1f %.1f %.1f\"/>\n", (a->x + b->x) / 2 - bend * dy, (a->y + b->y) / 2 - bend * dx,
 			b->x, b->y);
@@ -256,7 +285,8 @@ static void draw_routers(const struct drawing *d, FILE *out)
 		char name[12];
 
 		fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>\n",
-			d->at[r].x - half, d->at[r].y - half, 2 * half, 2 * half, SVG_GREY);
+			d->at[r].x - half, d->at[r].y - half, 2 * half, 2 * half,
+			d->t->down && d->t->down->part[d->t->nodes + r] == DOWN_NONE ? DOWN_COLOUR : SVG_GREY);
 		snprintf(name, sizeof(name), "%" PRIu32, r);
 		if (count <= NAMED_MAX)
 			fprintf(out,
@@ -274,6 +304,13 @@ static void network_picture_legend(const struct drawing *d, FILE *out)
 	char text[100], value[40], colour[8];
 	double x = LEFT;
 
+	if (t->down)
+		fprintf(out,
+			"<path stroke=\"" DOWN_COLOUR
+			"\" stroke-dasharray=\"5 4\" stroke-width=\"1.6\" d=\"M%d 694h36\"/>\n",
+			RIGHT - 80);
+	if (t->down)
+		svg_text(out, RIGHT - 38, 698, "label", "start", "down");
 	if (d->most > 0) {
 		svg_value_text(d->most, "s", value, sizeof(value));
 		for (unsigned i = 0; i <= 10; i++) {
@@ -285,7 +322,7 @@ static void network_picture_legend(const struct drawing *d, FILE *out)
 		svg_text(out, LEFT + 142, 698, "label", "start", text);
 		return;
 	}
-	for (unsigned c = 0; c < t->classes && x < RIGHT - 60; c++) {
+	for (unsigned c = 0; c < t->classes && x < RIGHT - (t->down ? 140 : 60); c++) {
 		bool drawn = false;
 
 		for (size_t i = 0; i < d->lines.count && !drawn; i++)

@@ -8,7 +8,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/near.h"
 #include "../../psim/base/rng.h"
-#include "pairs.h"
+#include "weighted_pairs.h"
 #include "traffic_state.h"
 
 #include "../../psim/base/config/config_sections.h" /* after the struct of the same rows */

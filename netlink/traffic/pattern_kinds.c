@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "../../psim/base/rng.h"
-#include "pairs.h"
+#include "weighted_pairs.h"
 #include "traffic_state.h"
 #include "worst_case.h"
 

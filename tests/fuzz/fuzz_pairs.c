@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "netlink/traffic/pairs.h"
+#include "netlink/traffic/weighted_pairs.h"
 
 enum { RANKS = 9 };
 

@@ -76,6 +76,20 @@ static void use_colours_links(void)
 	topology_destroy(t);
 }
 
+/* A mesh of 3 x 3 without router 4, which has four links, and those of 0 and 1; the legend has a line too. */
+static void what_is_down_is_red(void)
+{
+	struct topology *t = topology_must("kind=mesh dims=3x3 routing=graph:minimal down=0-1,router:4");
+	char *text = drawn(t, NULL);
+
+	CHECK_U64(count_of(text, "<path fill=\"none\" stroke=\"#d62728\" stroke-dasharray"), 5);
+	CHECK_U64(count_of(text, "<path stroke=\"#d62728\" stroke-dasharray"), 1);
+	CHECK_U64(count_of(text, "rx=\"2\" fill=\"#d62728\""), 1);
+	CHECK_U64(count_of(text, "<path fill=\"none\""), 12);
+	free(text);
+	topology_destroy(t);
+}
+
 static void large_networks_are_refused(void)
 {
 	struct topology *t = topology_must("kind=mesh dims=1001");
@@ -111,6 +125,7 @@ static void short_memory_is_an_error(void)
 static const struct tap_test tests[] = {
 	{"neighbours have a line", neighbours_have_a_line},
 	{"use colours links", use_colours_links},
+	{"what is down is red", what_is_down_is_red},
 	{"large networks are refused", large_networks_are_refused},
 	{"short memory is an error", short_memory_is_an_error},
 };

@@ -1,6 +1,6 @@
 /* Pairs of ranks with weights, from a file: docs/formats/traffic.md, pattern `pairs`. */
-#ifndef PSIM_NETLINK_PAIRS_H
-#define PSIM_NETLINK_PAIRS_H
+#ifndef PSIM_NETLINK_WEIGHTED_PAIRS_H
+#define PSIM_NETLINK_WEIGHTED_PAIRS_H
 
 #include <stdbool.h>
 #include <stdint.h>

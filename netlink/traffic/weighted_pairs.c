@@ -1,5 +1,5 @@
 /* Pairs of ranks with weights, from a file: a rank draws the receiver of each message from its pairs. */
-#include "pairs.h"
+#include "weighted_pairs.h"
 
 #include <errno.h>
 #include <inttypes.h>
