@@ -148,11 +148,25 @@ static struct energy_model *read_machine(const struct energy_machine *machine, e
 	return m;
 }
 
+/* The calibration leaves an area for latches of stages: energy_model.h. */
+static int calibration_check(const struct technology *t, struct err *e)
+{
+	struct reference r = reference_calibrate(t);
+
+	if (r.bit_mm2 > 0 && r.pe_bit_mm2[READING_LIKELY] > 0)
+		return 0;
+	return err_set(
+		e, STATUS_USAGE,
+		"energy: technology.logic_mm2: %g mm2 leave no area for the latches of stages beside registers and FP "
+		"units, expected more, or less of technology.rf_mm2 and technology.fma_mm2",
+		t->logic_mm2);
+}
+
 struct energy_model *energy_create(const struct energy_machine *machine, struct err *e)
 {
 	struct energy_model *m;
 
-	if (machine_check(machine, e))
+	if (machine_check(machine, e) || calibration_check(&machine->technology, e))
 		return NULL;
 	m = read_machine(machine, READING_LIKELY, e);
 	for (unsigned n = 0; m && n < READING_COUNT; n++) {

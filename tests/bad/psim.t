@@ -335,3 +335,9 @@ psim: lsu.disambiguation = store_sets, expected conservative or oracle: the prog
 $ psim -p lsu.disambiguation=wait_table -p lsu.wait_table_entries=1000 traces/samples/hello.trace.gz
 psim: -p: lsu.wait_table_entries = 1000 is not a power of two, expected one
 [2]
+
+# Constants of the technology that leave no area for the latches of stages.
+
+$ psim -q -p technology.logic_mm2=31 -p technology.rf_mm2=1 traces/samples/dgemm.trace.gz
+psim: energy: technology.logic_mm2: 31 mm2 leave no area for the latches of stages beside registers and FP units, expected more, or less of technology.rf_mm2 and technology.fma_mm2
+[2]

@@ -15,7 +15,7 @@ import sys
 BASE = "psim/base psim/base/config psim/base/report"
 CLI = BASE + " psim/base/cli"
 # Folders below the core and below the rooms around it.
-CORE = BASE + " isa traces energy/energy.h psim/machine psim/memory psim/bpred"
+CORE = BASE + " isa traces energy/energy.h energy/technology.def psim/machine psim/memory psim/bpred"
 MAY = {
     "psim/base": "",
     "psim/base/config": "psim/base",
@@ -27,7 +27,7 @@ MAY = {
     "traces/view": CLI + " isa traces",
     "traces/record": CLI + " isa isa/compiler/psim_nest.h traces",
     "energy": BASE,
-    "psim/machine": BASE + " energy/gating.h",
+    "psim/machine": BASE + " energy/gating.h energy/technology.def",
     "psim/memory": BASE + " isa psim/machine",
     "psim/bpred": BASE + " isa psim/machine",
     "psim/core": CORE,

@@ -33,7 +33,8 @@ static void note_row(void *user, const struct param *p, const char *value, const
 
 	(void)value;
 	(void)origin;
-	if (!strcmp(p->section, "energy") || !strcmp(p->section, "chip") || !strcmp(p->key, "deadlock_cycles"))
+	if (!strcmp(p->section, "energy") || !strcmp(p->section, "technology") || !strcmp(p->section, "chip") ||
+	    !strcmp(p->key, "deadlock_cycles"))
 		return;
 	REQUIRE(d->rows < ROWS_MAX);
 	d->row[d->rows++] = p;

@@ -35,8 +35,8 @@ static void note_row(void *user, const struct param *p, const char *value, const
 
 	(void)value;
 	(void)origin;
-	if (!strcmp(p->section, "energy") || !strcmp(p->section, "chip") || !strcmp(p->key, "deadlock_cycles") ||
-	    !strcmp(p->key, "pes") || !strcmp(p->key, "sbm_bytes"))
+	if (!strcmp(p->section, "energy") || !strcmp(p->section, "technology") || !strcmp(p->section, "chip") ||
+	    !strcmp(p->key, "deadlock_cycles") || !strcmp(p->key, "pes") || !strcmp(p->key, "sbm_bytes"))
 		return;
 	REQUIRE(d->rows < ROWS_MAX);
 	d->row[d->rows++] = p;

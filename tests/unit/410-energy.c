@@ -417,6 +417,12 @@ static void machines_out_of_range_are_refused(void)
 	REFUSE(l2_bytes, UINT64_MAX);
 	REFUSE(l1d_ways, 0);
 	REFUSE(fetch_bytes, 0);
+	m.technology.sram_mm2 = 0;
+	refused(&m, "sram_mm2");
+	m = *energy_reference();
+	m.technology.rf_mm2 = 1; /* registers and storage alone are larger than all logic of the chip */
+	refused(&m, "logic_mm2");
+	m = *energy_reference();
 #undef REFUSE
 	m.frequency_hz = 0;
 	refused(&m, "frequency");
