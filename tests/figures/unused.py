@@ -32,6 +32,9 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 # runs have, or jobs alone. Hosts (protocol.file) are in tests/cli/protocol.t, with each engine.
 NO_ROW = (r"topology\.(kind|up|groups|file|down)|link\.NAME\..*|router\.(vcs|class.*)|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.peak|engine\.kind|(table|protocol)\.file")
+# Rules of uses.def without a key here: what reads these keys is not in runs of one core without other outputs, or, of
+# lsu.store_buffer_ahead, not in these traces (micro:fill of sensitivity.table shows it).
+NO_PROCESSOR_ROW = r"(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead"
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",
@@ -71,6 +74,9 @@ PROCESSOR_KEYS = (
     ("tlb.main_ways", "1", "tlb.main_entries=16"),
     ("tlb.main_latency", "20", ""),
     ("tlb.walk_latency", "200", ""),
+    ("lsu.wait_table_entries", "4", "lsu.disambiguation=wait_table"),
+    ("lsu.ssit_entries", "4", "lsu.disambiguation=store_sets"),
+    ("simd.rs_entries", "4", ""),
     ("simd.latency_fma", "12", ""),
     ("simd.sbm_latency", "6", ""),
     ("simd.transfers", "1", ""),
@@ -196,11 +202,16 @@ def processor(checks):
 
 
 def rows_missing(checks, table):
-    """Keys of bsim that have no row and need one."""
+    """Keys of bsim that have no row and need one; rules of the processor without one of their keys."""
     having = {row[0] for row in table}
     for key in parameters():
         if not re.fullmatch(NO_ROW, key) and key not in having:
             checks.complain(f"{key}: no row in unused.table")
+    having = {key for key, _, _ in PROCESSOR_KEYS} | set(KINDS)
+    for keys in re.findall(r'^USE\("([^"]*)"', read(os.path.join(TOP, "psim/machine/uses.def")), re.M):
+        if not re.fullmatch(NO_PROCESSOR_ROW, keys) and not any(re.fullmatch(keys.replace("*", ".*").replace(" ", "|"), key)
+                                                                for key in having):
+            checks.complain(f"USE(\"{keys}\", ...) of uses.def: no row in PROCESSOR_KEYS of unused.py")
 
 
 def main(arguments):
@@ -209,9 +220,9 @@ def main(arguments):
     table = cells("unused.table")
     with Folder() as folder:
         checks = Checks(Runs(folder, options["jobs"] or 1))
+        rows_missing(checks, table)
         networks(checks, folder, table)
         processor(checks)
-        rows_missing(checks, table)
     if not checks.bad:
         print(f"every key changes a figure, or is told: {len(table)} keys")
     return MISSED if checks.bad else 0
