@@ -8,7 +8,16 @@
 #include "psim_nest.h"
 
 enum { PHASES = 32, RESIDENT_ARRAYS = 48 }; /* of a nest that keeps its arrays; slices that stay */
-enum { LOOPS = 8, SLICES = 24, REFS = 64, SUMS = 16, OUTSTANDING = 900, FEW = 16, ROWS = 4096 };
+/* Limits: a nest with more is refused, and its loop runs on the core. */
+enum {
+	LOOPS = 8,
+	REFS = 64, /* references */
+	SUMS = 16,
+	SLICES = 24, /* arrays that it moves */
+	ROWS = 4096, /* pieces that an array has in memory, of a lane */
+};
+enum { OUTSTANDING = 900 };                    /* transfers started before the routine waits for all of them */
+enum { FEW = 16 };                             /* an array of more rows is not laid out tight */
 enum { MEMORY_RATE = 4, CALL_CYCLES = 10000 }; /* bytes a cycle; of a call, its layout and its first transfers */
 enum { HALO = 16 };                            /* references of a slice are at most so many steps of a loop apart */
 

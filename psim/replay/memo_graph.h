@@ -42,8 +42,9 @@ static inline uint64_t hit_word(void)
 }
 
 /*
- * Requests for which replay has a fast path. If one of the answers is that the access hits, it is that of the first
- * edge; but for loads, one is. At a port, the addresses are aligned, and the accesses use whole banks of a row.
+ * Requests for which replay has a fast path. It takes the node's first edge, without a search. The first edge of such
+ * a node is the hit, if the access has ever hit; FAST_LOAD is for loads that have. At a port, the addresses are
+ * aligned, and the accesses use whole banks of a row.
  */
 enum fast_path {
 	FAST_NONE,
@@ -119,23 +120,28 @@ struct part {
 	const struct uop *after;         /* the instructions in a row */
 	uint8_t kind;                    /* enum part_kind */
 	uint8_t plain, accesses, stores; /* instructions in a row, accesses, stores of these */
-	bool settles;                    /* of a transfer: a prediction may change no state, and it is no call; then: */
-	uint32_t flags;                  /* of the instruction */
-	struct bpred_entry *entry;       /* the first of its set */
+	bool settles;   /* of a transfer: it is no call, and its prediction may leave the predictor as it is */
+	uint32_t flags; /* of a transfer: of its instruction; and the first entry of its predictor's set */
+	struct bpred_entry *entry;
 	struct part_store store[PART_STORES];
 };
 
-/* A fetch group in parts: for each, its first instruction and the outcome of its transfer. */
+/*
+ * A fetch group in parts. `word` identifies it: two words a part, the address of its first struct uop and the outcome
+ * of its transfer (OUTCOME_AFTER and others, memo_fetch.h). From the same state, groups with equal words, access and
+ * next do the same to fetch.
+ */
 enum { GROUP_PARTS = 6 };
 struct group {
-	uint64_t access;
-	const struct uop *next;             /* the next instruction to fetch */
-	uint32_t parts;                     /* 0: a group of another shape, or not known */
-	bool entered;                       /* it is in the fetch queue */
-	bool quick, single;                 /* it hits L1I, and is followed by `next`; and it is one part */
-	struct fetch_place place;           /* quick: its */
-	uint64_t word[2 * GROUP_PARTS + 1]; /* quick: behind the parts, `next` */
-	struct part part[GROUP_PARTS];      /* quick: its parts */
+	uint64_t access;          /* access_word of the answer of L1I */
+	const struct uop *next;   /* the instruction behind the group; NULL: the feed has ended */
+	uint32_t parts;           /* 0: a group of another shape, or not known */
+	bool entered;             /* it is in the fetch queue */
+	bool quick;               /* it hits L1I, and `next` is not NULL: a later fetch compares words alone. Then: */
+	bool single;              /* it is one part */
+	struct fetch_place place; /* of its line in L1I */
+	uint64_t word[2 * GROUP_PARTS + 1]; /* quick: `next` is behind the parts */
+	struct part part[GROUP_PARTS];
 };
 
 /* A fetch group in words (core_requests.h). */
@@ -154,7 +160,7 @@ struct state {
 	uint32_t key[];
 };
 
-/* A place of the table of states, which are anywhere in memory: only those with the same hash are compared. */
+/* A slot of the hash table of states. It has the hash too, so that a search touches only states with the same hash. */
 struct state_place {
 	struct state *state; /* NULL: free */
 	uint64_t hash;
