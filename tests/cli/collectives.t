@@ -32,6 +32,28 @@ $ for c in auto mpich openmpi; do for n in 1 2 3 8 9 13 16; do nsim -q --check -
 7
 7
 
+# In two levels: the results of each operation, whatever ranks a node has; and MPICH's selection, which takes them.
+
+$ for a in barrier bcast reduce allreduce allgather; do for r in 2/block/9 3/cyclic/13 4/random/16 4/block/16; do nsim -q --check -p topology.dims=4x4 -p ranks.per_node=${r%%/*} -p ranks.placement=$(echo $r | cut -d/ -f2) -n ${r##*/} -p mpi.collective_$a=two_level coll.so | sed -n 1p; done | grep -c 'all checks hold'; done
+4
+4
+4
+4
+4
+
+# 8 bytes on 4 nodes of 4 ranks: in two levels each node has 3 messages to its first rank and 3 back, and the first ranks
+# have 2 rounds of 4: 32. With a rank a node it is 4 rounds of 16. The report names what ran.
+
+$ printf '#include "mpi.h"\nstatic double a[1000], b[1000];\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Allreduce(a, b, argc > 1 ? 1000 : 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); return MPI_Finalize(); }\n' > sum.c; nsimcc -o sum.so sum.c; for n in 1 4; do nsim -q -p topology.dims=4x4 -n 16 -p ranks.per_node=$n -p mpi.collectives=mpich -f csv sum.so | awk -F, '/^program,messages,/ || /^collective_algorithms,algorithm,/ { printf "%s ", $4 } END { print "" }'; done
+64 recursive_doubling 
+32 binomial binomial recursive_doubling two_level 
+
+# Two ranks combine 8000 bytes at 1 GB/s: 8 us more than in no time. Of three ranks one adds its
+# neighbour's data first: 16 us.
+
+$ for n in 2 3; do for r in 0 1GB/s; do nsim -q -e linear -p topology.dims=4 -n $n -p mpi.collective_allreduce=recursive_doubling -p mpi.combine=$r -f csv sum.so 8000 | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done; done | paste -sd' ' | awk '{ print $2 - $1, $4 - $3 }'
+8 16
+
 # A name that is none.
 
 $ nsim -q -p mpi.collective_alltoall=brick -n 2 coll.so

@@ -85,6 +85,7 @@ static const struct group {
 	{{"series_throughput", NULL}, ALWAYS},
 	{{"series_buffers", NULL}, ALWAYS},
 	{{"host", NULL}, SKELETONS},
+	{{"collective_algorithms", NULL}, VERBOSE},
 	{{"combining_tree", NULL}, VERBOSE},
 	{{"flow", NULL}, VERBOSE},
 	{{"protocol", NULL}, VERBOSE},

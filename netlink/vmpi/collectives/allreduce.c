@@ -57,12 +57,12 @@ static int reduce_bcast(struct collective *c)
 
 static int64_t allreduce_cost_doubled(const struct collective *c)
 {
-	return cost_fold_same(c, c->bytes) + cost_unfold(c, c->bytes);
+	return cost_fold_same(c, c->bytes) + cost_unfold(c, c->bytes) + cost_rounds(c) * cost_combine(c, c->bytes);
 }
 
 static int64_t cost_reduce_bcast(const struct collective *c)
 {
-	return 2 * cost_tree(c, c->bytes);
+	return 2 * cost_tree(c, c->bytes) + cost_rounds(c) * cost_combine(c, c->bytes);
 }
 
 const struct collective_algorithm allreduce_recursive_doubling = {
@@ -122,12 +122,13 @@ static bool allreduce_enough(const struct collective *c)
 
 static int64_t allreduce_cost_rabenseifner(const struct collective *c)
 {
-	return cost_fold_halving(c, c->bytes) + cost_halving(c, c->bytes) + cost_unfold(c, c->bytes);
+	return cost_fold_halving(c, c->bytes) + cost_halving(c, c->bytes) + cost_unfold(c, c->bytes) +
+	       cost_combine(c, c->bytes);
 }
 
 static int64_t allreduce_cost_of_ring(const struct collective *c)
 {
-	return 2 * cost_ring(c, c->bytes / c->size);
+	return 2 * cost_ring(c, c->bytes / c->size) + cost_combine(c, c->bytes);
 }
 
 const struct collective_algorithm allreduce_rabenseifner = {

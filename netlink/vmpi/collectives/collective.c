@@ -108,6 +108,7 @@ static const struct collective_algorithm *automatic(enum collective_op op, struc
 					.ctx = comm_find(&c->v->comms, c->comm)->ctx,
 					.count = c->recv_count,
 					.op = c->op,
+					.members = c->members,
 					.uniform = c->uniform,
 					.counts = c->recv_counts || c->send_counts};
 	const struct collective_algorithm *selected = collective_selected(op, c);
@@ -115,11 +116,21 @@ static const struct collective_algorithm *automatic(enum collective_op op, struc
 	if (selected)
 		return selected;
 	if (last->algorithm && last->bytes == now.bytes && last->ctx == now.ctx && last->count == now.count &&
-	    last->op == now.op && last->uniform == now.uniform && last->counts == now.counts)
+	    last->op == now.op && last->members == now.members && last->uniform == now.uniform &&
+	    last->counts == now.counts)
 		return last->algorithm;
 	now.algorithm = cheapest(op, c);
 	*last = now;
 	return now.algorithm;
+}
+
+static unsigned algorithm_number(const struct collective_algorithm *a)
+{
+	unsigned i = 0;
+
+	while (all[i] != a)
+		i++;
+	return i;
 }
 
 int collective_run(enum collective_op op, struct collective *c)
@@ -139,9 +150,10 @@ int collective_run(enum collective_op op, struct collective *c)
 		collective_by_table(op, c);
 		return VMPI_SUCCESS;
 	}
-	if (chosen && chosen->run && can_run(chosen, c))
-		return chosen->run(c);
-	return automatic(op, c)->run(c);
+	if (!chosen || !chosen->run || !can_run(chosen, c))
+		chosen = automatic(op, c);
+	collective_algorithm_used(c, algorithm_number(chosen));
+	return chosen->run(c);
 }
 
 void collective_barrier(struct vmpi *v, VMPI_Comm comm)

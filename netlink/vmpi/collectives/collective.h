@@ -30,7 +30,8 @@ struct collective {
 	struct vmpi *v;
 	VMPI_Comm comm;
 	int rank, size, root;
-	const void *send; /* IN_PLACE is resolved by each operation in calls_coll.c */
+	const int *members; /* [size]: ranks of the communicator that take part; NULL: all, with these numbers */
+	const void *send;   /* IN_PLACE is resolved by each operation in calls_coll.c */
 	void *recv;
 	int send_count, recv_count;           /* elements in one rank's part */
 	const int *send_counts, *send_displs; /* by rank, in elements of the type; NULL: parts of equal length */
@@ -111,8 +112,24 @@ struct table_use {
 void collective_table_used(struct vmpi *v, enum collective_op op, int size);
 void collective_tables_report(const struct vmpi *v, struct report *r);
 
+/* Counts of operations by algorithm; those that an algorithm is made of are counted, too. */
+struct algorithm_use {
+	uint64_t calls;
+	int64_t least_bytes, most_bytes;
+	int least_ranks, most_ranks;
+};
+enum {
+	ALGORITHM_COUNT = 0
+#define ALGORITHM(name) +1
+#include "../collective_ops.def"
+};
+/* Counts an operation, by its first rank; `number` is its algorithm's in collective_algorithms. */
+void collective_algorithm_used(const struct collective *c, unsigned number);
+void collective_algorithms_report(const struct vmpi *v, struct report *r);
+
 /* Operations that ranks of one process have used; the first rank of each counts. */
 struct collective_uses {
+	struct algorithm_use algorithm[ALGORITHM_COUNT];
 	struct table_use table[COLLECTIVE_COUNT];
 	uint64_t tree_calls[COLLECTIVE_COUNT], tree_bytes[COLLECTIVE_COUNT];
 };
@@ -158,6 +175,7 @@ struct collective_choice {
 	uint32_t ctx;
 	int count;
 	VMPI_Op op;
+	const int *members;
 	bool counts, uniform;
 };
 
@@ -168,7 +186,9 @@ struct collective_state {
 	const struct collective_algorithm *chosen[COLLECTIVE_COUNT]; /* NULL entries: automatic */
 	struct collective_choice choices[COLLECTIVE_COUNT];          /* the latest automatic ones */
 	struct table_use table_use[COLLECTIVE_COUNT];                /* uses of the tables */
+	struct algorithm_use algorithm_use[ALGORITHM_COUNT];         /* in the order of collective_algorithms */
 	struct collective_tree *tree;                                /* NULL: no such hardware */
+	int (*run)(enum collective_op op, struct collective *c);     /* collective_run, for operations made of others */
 	struct scratch *scratch;                                     /* held by ranks that wait: scratch.h */
 	struct cost_network *network; /* predicts times of algorithms; made on first use */
 };
@@ -208,7 +228,9 @@ void collective_free(struct collective *c, void *buffer, VMPI_Datatype type);
 void collective_copy(struct collective *c, const void *from, int from_count, VMPI_Datatype from_type, void *to,
 		     int to_count, VMPI_Datatype to_type);
 
-/* Computes inout = in op inout; does nothing if a buffer is NULL. */
+/* Computes inout = in op inout, if no buffer is NULL, without time of a processor. */
+void collective_apply(struct collective *c, const void *in, void *inout, int count);
+/* Computes inout = in op inout, if no buffer is NULL; the processor's time of it is mpi.combine's. */
 void collective_combine(struct collective *c, const void *in, void *inout, int count);
 
 /* Address of element `at` in a buffer of `type`; NULL stays NULL. */

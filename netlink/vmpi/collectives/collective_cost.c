@@ -19,6 +19,7 @@ enum pattern { ALONE, SHIFT, EXCHANGE };
 
 struct known {
 	uint32_t ctx;
+	const int *members;
 	enum pattern pattern;
 	int distance;
 	int64_t bytes, ps; /* ps 0: unknown */
@@ -59,6 +60,8 @@ static uint32_t world_rank(const struct collective *c, int rank)
 {
 	const struct comm *comm = comm_find(&c->v->comms, c->comm);
 
+	if (c->members)
+		rank = c->members[rank];
 	return comm->self ? c->v->current->world : group_world(comm->group, (uint32_t)rank);
 }
 
@@ -102,10 +105,11 @@ static int64_t collective_cost_delivered(const struct collective *c, enum patter
 	x = ((uint64_t)ctx << 32 | (uint64_t)(uint32_t)distance << 2 | pattern) * 0x9e3779b97f4a7c15U +
 	    (uint64_t)bytes * 0xc2b2ae3d27d4eb4fU;
 	k = &n->known[x >> 32 & (KNOWN - 1)];
-	if (k->ps && k->ctx == ctx && k->pattern == pattern && k->distance == distance && k->bytes == bytes)
+	if (k->ps && k->ctx == ctx && k->members == c->members && k->pattern == pattern && k->distance == distance &&
+	    k->bytes == bytes)
 		return k->ps;
 	count = collective_cost_fill(c, n->pairs, pattern, distance);
-	*k = (struct known){ctx, pattern, distance, bytes, 0};
+	*k = (struct known){ctx, c->members, pattern, distance, bytes, 0};
 	k->ps = alone_measure_together(n->alone, n->pairs, count, (uint64_t)bytes, &v->err);
 	if (k->ps < 0)
 		rank_stop(v);
@@ -374,6 +378,22 @@ int64_t cost_fold_same(const struct collective *c, int64_t bytes)
 int64_t cost_unfold(const struct collective *c, int64_t bytes)
 {
 	return ranks_power_of_two(c) ? 0 : cost_hop(c, 1, bytes);
+}
+
+int cost_rounds(const struct collective *c)
+{
+	int n = 0;
+
+	for (int64_t k = 1; k < c->size; k *= 2)
+		n++;
+	return n;
+}
+
+int64_t cost_combine(const struct collective *c, int64_t bytes)
+{
+	double rate = c->v->cfg->mpi.combine;
+
+	return rate > 0 ? (int64_t)((double)bytes * 1e12 / rate + 0.5) : 0;
 }
 
 int64_t cost_total(const struct collective *c)

@@ -50,6 +50,11 @@ int64_t cost_fold_halving(const struct collective *c, int64_t bytes);
 int64_t cost_fold_same(const struct collective *c, int64_t bytes);
 int64_t cost_unfold(const struct collective *c, int64_t bytes);
 
+/* Time of combining `bytes` of two ranks' data (mpi.combine). */
+int64_t cost_combine(const struct collective *c, int64_t bytes);
+/* log2 of the ranks, rounded up. */
+int cost_rounds(const struct collective *c);
+
 /* Bytes of all parts. */
 int64_t cost_total(const struct collective *c);
 

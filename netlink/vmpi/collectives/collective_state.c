@@ -8,6 +8,8 @@
 int collective_create(struct vmpi *v, struct err *e)
 {
 	v->collective = mem_alloc(1, sizeof(*v->collective), e);
+	if (v->collective)
+		v->collective->run = collective_run;
 	if (!v->collective || collective_choose(NULL, v->cfg, v->collective->chosen, e) < 0 ||
 	    collective_find_times(v, e) < 0)
 		return -1;

@@ -5,6 +5,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../vmpi_config.h"
+#include "collective_cost.h"
 
 /* ---- messages ---- */
 
@@ -14,7 +15,7 @@ static struct p2p collective_message(const struct collective *c, const void *buf
 	return (struct p2p){.buf = (void *)(uintptr_t)buf,
 			    .count = count,
 			    .datatype = type,
-			    .peer = peer,
+			    .peer = c->members && peer >= 0 ? c->members[peer] : peer,
 			    .tag = c->tag,
 			    .comm = c->comm,
 			    .collective = true};
@@ -110,10 +111,25 @@ void collective_copy(struct collective *c, const void *from, int from_count, VMP
 	free(packed);
 }
 
-void collective_combine(struct collective *c, const void *in, void *inout, int count)
+/* The processor's time of combining `count` elements. */
+static void collective_computes(const struct collective *c, int count)
+{
+	double rate = c->v->cfg->mpi.combine;
+
+	if (rate > 0 && count > 0)
+		rank_busy(c->v, c->v->current, cost_combine(c, count * type_find(&c->v->types, c->recv_type)->size));
+}
+
+void collective_apply(struct collective *c, const void *in, void *inout, int count)
 {
 	if (in && inout && count > 0 && c->v->cfg->mpi.payload)
 		op_apply(&c->v->ops, c->op, type_find(&c->v->types, c->recv_type), count, in, inout);
+}
+
+void collective_combine(struct collective *c, const void *in, void *inout, int count)
+{
+	collective_computes(c, count);
+	collective_apply(c, in, inout, count);
 }
 
 void *collective_at(struct collective *c, const void *buf, int64_t at, VMPI_Datatype type)

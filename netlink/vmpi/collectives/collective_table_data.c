@@ -215,7 +215,7 @@ static void collective_table_reduce(struct collective *c, struct table_collectiv
 	find_data(c, t, c->size - 1, sum, c->recv_count, c->recv_type);
 	for (int i = c->size - 2; i >= 0; i--) {
 		find_data(c, t, i, other, c->recv_count, c->recv_type);
-		collective_combine(c, other, sum, c->recv_count);
+		collective_apply(c, other, sum, c->recv_count);
 	}
 	collective_copy(c, sum, c->recv_count, c->recv_type, c->recv, c->recv_count, c->recv_type);
 	collective_free(c, sum, c->recv_type);
@@ -248,7 +248,7 @@ static void collective_table_scan(struct collective *c, struct table_collective 
 	for (; next <= last; next++) {
 		other = collective_buffer(c, c->recv, c->recv_count, c->recv_type);
 		find_data(c, t, next, other, c->recv_count, c->recv_type);
-		collective_combine(c, sum, other, c->recv_count);
+		collective_apply(c, sum, other, c->recv_count);
 		collective_free(c, sum, c->recv_type);
 		sum = other;
 	}

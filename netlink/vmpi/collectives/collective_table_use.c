@@ -1,4 +1,6 @@
 /* Counts of look-ups in the tables of collective operations, for the report and for warnings. */
+#include <string.h>
+
 #include "../../times/times.h"
 #include "../message/message.h"
 #include "collective.h"
@@ -7,6 +9,19 @@ static const char *const names[] = {
 #define COLLECTIVE(NAME, name, calls, measured) #name,
 #include "../collective_ops.def"
 };
+
+static void collective_algorithm_add(struct algorithm_use *u, const struct algorithm_use *k)
+{
+	if (k->calls && (!u->calls || k->least_bytes < u->least_bytes))
+		u->least_bytes = k->least_bytes;
+	if (k->calls && (!u->calls || k->most_bytes > u->most_bytes))
+		u->most_bytes = k->most_bytes;
+	if (k->calls && (!u->calls || k->least_ranks < u->least_ranks))
+		u->least_ranks = k->least_ranks;
+	if (k->calls && (!u->calls || k->most_ranks > u->most_ranks))
+		u->most_ranks = k->most_ranks;
+	u->calls += k->calls;
+}
 
 void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 {
@@ -29,8 +44,17 @@ void collective_table_used(struct vmpi *v, enum collective_op op, int size)
 		u->other_size = size;
 }
 
+void collective_algorithm_used(const struct collective *c, unsigned number)
+{
+	struct algorithm_use now = {1, c->bytes, c->bytes, c->size, c->size};
+
+	if (!c->rank && !comm_find(&c->v->comms, c->comm)->self)
+		collective_algorithm_add(&c->v->collective->algorithm_use[number], &now);
+}
+
 void collective_uses_get(const struct vmpi *v, struct collective_uses *out)
 {
+	memcpy(out->algorithm, v->collective->algorithm_use, sizeof(out->algorithm));
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
 		out->table[op] = v->collective->table_use[op];
 		collective_tree_uses(v, (enum collective_op)op, &out->tree_calls[op], &out->tree_bytes[op]);
@@ -39,6 +63,8 @@ void collective_uses_get(const struct vmpi *v, struct collective_uses *out)
 
 void collective_uses_add(struct vmpi *v, const struct collective_uses *x)
 {
+	for (unsigned i = 0; i < ALGORITHM_COUNT; i++)
+		collective_algorithm_add(&v->collective->algorithm_use[i], &x->algorithm[i]);
 	for (unsigned op = 0; op < COLLECTIVE_COUNT; op++) {
 		struct table_use *u = &v->collective->table_use[op];
 		const struct table_use *k = &x->table[op];

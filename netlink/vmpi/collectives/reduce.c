@@ -59,12 +59,12 @@ static int ordered(struct collective *c)
 
 static int64_t reduce_cost_binomial(const struct collective *c)
 {
-	return cost_tree(c, c->bytes);
+	return cost_tree(c, c->bytes) + cost_rounds(c) * cost_combine(c, c->bytes);
 }
 
 static int64_t cost_ordered(const struct collective *c)
 {
-	return (c->size - 1) * (cost_hop(c, 1, c->bytes) + c->v->overhead);
+	return (c->size - 1) * (cost_hop(c, 1, c->bytes) + c->v->overhead + cost_combine(c, c->bytes));
 }
 
 const struct collective_algorithm reduce_binomial = {

@@ -63,12 +63,14 @@ static int reduce_parts_ring(struct collective *c)
 
 static int64_t reduce_parts_cost_rabenseifner(const struct collective *c)
 {
-	return cost_fold_halving(c, c->bytes) + cost_tree_parts(c, (double)c->bytes / c->size);
+	return cost_fold_halving(c, c->bytes) + cost_tree_parts(c, (double)c->bytes / c->size) +
+	       cost_combine(c, c->bytes);
 }
 
 static int64_t reduce_parts_cost_of_ring(const struct collective *c)
 {
-	return cost_ring(c, c->bytes / c->size) + cost_tree_parts(c, (double)c->bytes / c->size);
+	return cost_ring(c, c->bytes / c->size) + cost_tree_parts(c, (double)c->bytes / c->size) +
+	       cost_combine(c, c->bytes);
 }
 
 const struct collective_algorithm reduce_rabenseifner = {

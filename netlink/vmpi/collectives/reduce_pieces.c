@@ -68,7 +68,7 @@ static int binary(struct collective *c)
 
 static int64_t reduce_pieces_cost_of_chain(const struct collective *c)
 {
-	return cost_chain(c, c->bytes, cost_chain_piece(c, c->bytes));
+	return cost_chain(c, c->bytes, cost_chain_piece(c, c->bytes)) + cost_combine(c, c->bytes);
 }
 
 const struct collective_algorithm reduce_chain = {

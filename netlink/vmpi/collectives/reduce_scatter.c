@@ -39,7 +39,7 @@ static int64_t cost_reduce_scatterv(const struct collective *c)
 {
 	int64_t total = cost_total(c);
 
-	return cost_tree(c, total) + cost_linear(c, total / c->size);
+	return cost_tree(c, total) + cost_linear(c, total / c->size) + cost_rounds(c) * cost_combine(c, total);
 }
 
 const struct collective_algorithm reduce_scatter_reduce_scatterv = {
@@ -72,7 +72,7 @@ static int pairwise_reduce_scatter(struct collective *c)
 
 static int64_t reduce_scatter_cost_in_pairs(const struct collective *c)
 {
-	return cost_pairwise(c, cost_total(c) / c->size);
+	return cost_pairwise(c, cost_total(c) / c->size) + cost_combine(c, cost_total(c));
 }
 
 const struct collective_algorithm reduce_scatter_pairwise = {
@@ -150,7 +150,7 @@ static int64_t cost_recursive_halving(const struct collective *c)
 {
 	int64_t total = cost_total(c);
 
-	return cost_fold_halving(c, total) + cost_unfold(c, total / c->size);
+	return cost_fold_halving(c, total) + cost_unfold(c, total / c->size) + cost_combine(c, total);
 }
 
 static int64_t reduce_scatter_cost_of_ring(const struct collective *c)

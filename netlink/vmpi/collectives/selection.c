@@ -2,13 +2,14 @@
 #include <string.h>
 
 #include "algorithms.h"
+#include "node_groups.h"
 #include "../vmpi_config.h"
 
 /* Inputs of the conditions, the same on all ranks. */
 struct case_of {
 	double bytes, total;
 	int ranks, count, below_power; /* the largest power of two up to `ranks` */
-	bool power, commutes, builtin;
+	bool power, commutes, builtin, levels;
 };
 
 static bool is_of_parts(enum collective_op op)
@@ -26,7 +27,7 @@ static struct case_of selection_look(enum collective_op op, const struct collect
 			    .below_power = 1,
 			    .power = ranks_power_of_two(c),
 			    .commutes = !c->op || operation_commutes(c),
-			    .builtin = c->op < OP_COUNT};
+			    .builtin = c->op<OP_COUNT, .levels = c->v->cfg->ranks.per_node> 1 && node_groups_levels(c)};
 
 	if (is_of_parts(op))
 		s.total = (double)cost_total(c);
@@ -56,7 +57,7 @@ const struct collective_algorithm *collective_selected(enum collective_op op, st
 	struct case_of s;
 	double bytes, total;
 	int ranks, count, below_power;
-	bool power, commutes, builtin;
+	bool power, commutes, builtin, levels;
 
 	if (set != COLLECTIVES_MPICH && set != COLLECTIVES_OPENMPI)
 		return NULL;
@@ -69,6 +70,7 @@ const struct collective_algorithm *collective_selected(enum collective_op op, st
 	power = s.power;
 	commutes = s.commutes;
 	builtin = s.builtin;
+	levels = s.levels;
 #include "selection.def"
 	return found;
 }

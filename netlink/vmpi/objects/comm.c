@@ -5,6 +5,18 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "comm_nodes.h"
+
+void comm_nodes_destroy(struct comm_nodes *n)
+{
+	if (!n)
+		return;
+	free(n->node_of);
+	free(n->begin);
+	free(n->rank);
+	free(n->leader);
+	free(n);
+}
 
 /* ---- groups ---- */
 
@@ -157,6 +169,7 @@ static void comm_destroy(struct comm *c)
 	cart_destroy(c->cart);
 	free(c->splits_of);
 	free(c->tasks_of);
+	comm_nodes_destroy(c->nodes);
 	free(c->errhandlers);
 	graph_destroy(c->graph);
 	comm_drop_edges(c);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "comm_nodes.h"
 #include "../../../psim/base/err.h"
 #include "../../../psim/base/vec.h"
 
@@ -103,7 +104,8 @@ struct comm {
 	struct split_sync *splits;
 	uint32_t *table_collectives_of; /* by local rank: number of operations by a table */
 	struct table_collective *table_collectives;
-	uint32_t *tasks_of; /* by local rank: number of nonblocking collectives; NULL: none */
+	struct comm_nodes *nodes; /* its ranks by node; NULL: not needed yet */
+	uint32_t *tasks_of;       /* by local rank: number of nonblocking collectives; NULL: none */
 	/* what each rank sets for itself, by local rank, of COMM_SELF by world rank; NULL: nobody has */
 	uint32_t settings;            /* rows of these */
 	int *errhandlers;             /* 0: that of errors that are fatal */

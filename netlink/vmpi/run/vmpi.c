@@ -413,6 +413,7 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_u64(r, "received", s.received, "", "messages received");
 	report_end(r);
 	shares_report(v, r);
+	collective_algorithms_report(v, r);
 	collective_tables_report(v, r);
 	collective_tree_report(v, r);
 	if (each)
