@@ -1,0 +1,53 @@
+/*
+ * Times of a collective operation, as the Intel MPI Benchmarks take them: after a barrier, REPEATS calls in a row; the
+ * time of one is the mean over calls and ranks.
+ *
+ *     measured_collectives alltoall|allgather|allreduce BYTES...
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 2 };
+
+static void call(const char *op, void *in, void *out, int bytes)
+{
+	if (!strcmp(op, "alltoall"))
+		MPI_Alltoall(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, MPI_COMM_WORLD);
+	else if (!strcmp(op, "allgather"))
+		MPI_Allgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, MPI_COMM_WORLD);
+	else
+		MPI_Allreduce(in, out, bytes / 4, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void measure(const char *op, int bytes, int rank, int size)
+{
+	size_t room = (size_t)bytes * (size_t)size;
+	void *in = malloc(room), *out = malloc(room);
+	double time, sum;
+
+	call(op, in, out, bytes);
+	MPI_Barrier(MPI_COMM_WORLD);
+	time = MPI_Wtime();
+	for (int i = 0; i < REPEATS; i++)
+		call(op, in, out, bytes);
+	time = (MPI_Wtime() - time) / REPEATS;
+	MPI_Reduce(&time, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+	if (rank == 0)
+		printf("%d bytes: %.2f us\n", bytes, sum / size * 1e6);
+	free(in);
+	free(out);
+}
+
+int main(int argc, char **argv)
+{
+	int rank, size;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &size);
+	for (int i = 2; i < argc; i++)
+		measure(argv[1], atoi(argv[i]), rank, size);
+	return MPI_Finalize();
+}
