@@ -54,6 +54,18 @@ $ printf '#include "mpi.h"\nstatic double a[1000], b[1000];\nint main(int argc, 
 $ for n in 2 3; do for r in 0 1GB/s; do nsim -q -e linear -p topology.dims=4 -n $n -p mpi.collective_allreduce=recursive_doubling -p mpi.combine=$r -f csv sum.so 8000 | awk -F, '/^program,seconds,/ { print $4 * 1e6 }'; done; done | paste -sd' ' | awk '{ print $2 - $1, $4 - $3 }'
 8 16
 
+# Rules of a file. The most ranks, then the most bytes; what cannot run, or has no rule, is the library's choice. In a file of
+# Open MPI sizes are totals of all parts: 8 parts of 8 KiB are 64 KiB.
+
+$ printf 'collective-rules 1\nallreduce 9 0 ring\nallreduce 0 8000 rabenseifner\nallreduce 0 0 reduce_bcast\nreduce 0 0 chain 1KiB\n' > own.rules; for n in 8 9; do for a in '' 8000; do nsim -q -p topology.dims=4x4 -n $n -p mpi.rules=own.rules -f csv sum.so $a | awk -F, '/^collective_algorithms,algorithm,/ { printf "%s ", $4 } END { print "" }'; done; done
+binomial chain reduce_bcast 
+rabenseifner 
+ring 
+ring 
+
+$ printf 'rule-file-version-2\n1 # one\n3\n2\n4\n1\n0 1 0 0\n8\n2\n0 3 0 0 32\n65536 2 0 0\n' > open.rules; for n in 2 4 8; do for b in 8191 8192; do nsim -q -p topology.dims=4x4 -n $n -p mpi.collectives=mpich -p mpi.rules=open.rules -f csv alltoall.so $b 1 2>/dev/null | awk -F, '/^collective_algorithms,algorithm,/ { printf "%s ", $4 }'; done; done; echo
+scattered scattered spread spread bruck pairwise 
+
 # A name that is none.
 
 $ nsim -q -p mpi.collective_alltoall=brick -n 2 coll.so

@@ -48,7 +48,8 @@ def describe(machine, within):
     latency, rate, nics, memory, combine = map(float, machine[1:])
     overhead = min(value for _, value in within) / 2
     values = {"topology.kind": "crossbar", "topology.dims": 8, "linear.latency": f"{(latency - overhead) * 1000:.0f}ns",
-              "linear.bandwidth": f"{rate}GB/s", "linear.local_latency": "0", "node.injection": f"{rate * nics}GB/s",
+              "linear.bandwidth": f"{rate}GB/s", "linear.local_latency": "0", "linear.local_bandwidth": "1TB/s",
+              "node.injection": f"{rate * nics}GB/s",
               "node.memory": f"{memory}GB/s", "mpi.overhead": f"{overhead * 1000:.0f}ns", "mpi.eager": "16KiB",
               "mpi.combine": f"{combine}GB/s", "mpi.payload": "no", "mpi.clock_overhead": "0"}
     return ["-e", "linear", *(word for key, value in values.items() for word in ("-p", f"{key}={value}"))]

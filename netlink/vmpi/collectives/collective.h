@@ -187,6 +187,7 @@ struct collective_state {
 	struct collective_choice choices[COLLECTIVE_COUNT];          /* the latest automatic ones */
 	struct table_use table_use[COLLECTIVE_COUNT];                /* uses of the tables */
 	struct algorithm_use algorithm_use[ALGORITHM_COUNT];         /* in the order of collective_algorithms */
+	struct collective_rules *rules;                              /* of mpi.rules; NULL: none */
 	struct collective_tree *tree;                                /* NULL: no such hardware */
 	int (*run)(enum collective_op op, struct collective *c);     /* collective_run, for operations made of others */
 	struct scratch *scratch;                                     /* held by ranks that wait: scratch.h */

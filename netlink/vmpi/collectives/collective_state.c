@@ -3,7 +3,9 @@
 
 #include "../../../psim/base/mem.h"
 #include "collective.h"
+#include "../vmpi_config.h"
 #include "collective_cost.h"
+#include "collective_rules.h"
 
 int collective_create(struct vmpi *v, struct err *e)
 {
@@ -13,6 +15,9 @@ int collective_create(struct vmpi *v, struct err *e)
 	if (!v->collective || collective_choose(NULL, v->cfg, v->collective->chosen, e) < 0 ||
 	    collective_find_times(v, e) < 0)
 		return -1;
+	if (*v->cfg->mpi.rules &&
+	    !(v->collective->rules = collective_rules_read(v->cfg->mpi.rules, collective_algorithms(), e)))
+		return -1;
 	return collective_tree_create(v, e);
 }
 
@@ -21,6 +26,7 @@ void collective_destroy(struct vmpi *v)
 	if (!v->collective)
 		return;
 	cost_network_destroy(v->collective->network);
+	collective_rules_destroy(v->collective->rules);
 	free(v->collective->tree);
 	free(v->collective);
 }

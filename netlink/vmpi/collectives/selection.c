@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "algorithms.h"
+#include "collective_rules.h"
 #include "node_groups.h"
 #include "../vmpi_config.h"
 
@@ -44,6 +45,18 @@ static const struct collective_algorithm *named(enum collective_op op, const cha
 	return NULL;
 }
 
+/* The algorithm of mpi.rules; NULL: no rule holds, or it cannot run. */
+static const struct collective_algorithm *by_rules(enum collective_op op, struct collective *c)
+{
+	struct case_of s = selection_look(op, c);
+	const char *name = collective_rules_find(c->v->collective->rules, op, c->size, s.bytes, s.total, &c->segment);
+	const struct collective_algorithm *found = name ? named(op, name, c) : NULL;
+
+	if (!found)
+		c->segment = 0;
+	return found;
+}
+
 /* The first matching row wins; a row whose algorithm cannot run is skipped. */
 #define SELECT(library, operation, algorithm, pieces, condition) \
 	if (set == COLLECTIVES_##library && op == COLLECTIVE_##operation && !found && (condition)) { \
@@ -59,6 +72,8 @@ const struct collective_algorithm *collective_selected(enum collective_op op, st
 	int ranks, count, below_power;
 	bool power, commutes, builtin, levels;
 
+	if (c->v->collective->rules && (found = by_rules(op, c)))
+		return found;
 	if (set != COLLECTIVES_MPICH && set != COLLECTIVES_OPENMPI)
 		return NULL;
 	s = selection_look(op, c);
