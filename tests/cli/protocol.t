@@ -53,3 +53,12 @@ $ for f in hosts plain; do nsim -q -e table -p table.file=$f.times -p topology.d
 $ nsim -c pair.ini -p protocol.file=mpi/hosts.protocol --write-pattern one.pattern -o written.txt one.so 0 >time
 nsim: note: ranks read clocks, and their computation takes no time: times and rates that they print are those of calls; ranks.measure = 1 adds the host's time
 nsim: note: the pattern of --write-pattern has neither the receive times nor the rendezvous of the protocol
+
+# Processor times by delays give the protocol's `send` and `receive` back: 200 and 300 ns, and mpi.overhead on each side.
+$ nsimcc -o overheads.so examples/overheads.c; for o in 0 150ns; do nsim -q -e linear -c pair.ini -p mpi.overhead=$o -p mpi.clock_overhead=10ns -p protocol.file=mpi/hosts.protocol -o o.txt overheads.so 0 4000; done
+bytes,send_us,receive_us
+0,0.2000,0.3000
+4000,0.2000,0.3000
+bytes,send_us,receive_us
+0,0.3500,0.4500
+4000,0.3500,0.4500
