@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Collective operations of machines that were built: measured, and predicted from what was measured between two ranks.
 
-    measured_collectives.py [-j JOBS] [KEY...]     nsim-calibrate, nsim and nsimcc are found in PATH
+    measured_collectives.py [-j JOBS] [--nodes MOST] [KEY...]     nsim-calibrate, nsim and nsimcc are found in PATH
 
 measured_collectives.table has the figures and their sources, docs/accuracy/measured.md the rule that describes all machines.
 Each row has, for nodes and bytes, what was measured, what the library's selection predicts, and the least and most of the
@@ -22,20 +22,20 @@ SELECTIONS = ("mpich", "openmpi", "auto")
 
 
 def machines():
-    """{key: (machine, description, within, [(operation, nodes, ranks, [(bytes, us)])])} of the table."""
+    """{key: (machine, description, within, [(operation, nodes, ranks, [(bytes, us)])], between)} of the table."""
     found = {}
     for number, line in enumerate(read(TABLE).splitlines(), 1):
         if not line or line.startswith("#"):
             continue
         cells = [cell.strip() for cell in line.lstrip("= ").split("|")]
         if line.startswith("=") and len(cells) == 3:
-            found[cells[0]] = (cells[1], [], [], [])
+            found[cells[0]] = (cells[1], [], [], [], [])
         elif len(cells) == 3 and cells[0] in found and cells[1] == "machine":
             found[cells[0]][1].extend(cells[2].split())
         elif len(cells) in (3, 4) and cells[0] in found:
             pairs = [(int(b), float(v)) for b, v in (pair.split(":") for pair in cells[-1].split())]
-            if cells[1] == "within":
-                found[cells[0]][2].extend(pairs)
+            if cells[1] in ("within", "between"):
+                found[cells[0]][2 if cells[1] == "within" else 4].extend(pairs)
             else:
                 found[cells[0]][3].append((cells[1], *map(int, cells[2].split()), pairs))
         else:
@@ -55,19 +55,21 @@ def describe(machine, within):
     return ["-e", "linear", *(word for key, value in values.items() for word in ("-p", f"{key}={value}"))]
 
 
-def protocol(folder, key, network, within):
-    """The protocol within a node: what remains of latencies is the receiver's processor, which copies."""
-    write(folder(f"{key}.latencies"), "bytes,time_us\n" + "".join(f"{b},{v:g}\n" for b, v in within))
-    swap = "awk '/^[0-9]/ { x = $4; $4 = $5; $5 = x } { print }'"
-    return [["nsim-calibrate", "-q", *network, "--within-latency", folder(f"{key}.latencies"), "--protocol",
-             folder(f"{key}.delays"), "-o", folder(f"{key}.txt")],
+def protocol(folder, key, network, within, between):
+    """The protocol. Within a node what remains of latencies is the receiver's processor, which copies."""
+    more = []
+    for way, pairs in (("within-latency", within), ("latency", between)):
+        write(folder(f"{key}.{way}"), "bytes,time_us\n" + "".join(f"{b},{v:g}\n" for b, v in pairs))
+        more += [f"--{way}", folder(f"{key}.{way}")] if pairs else []
+    swap = "awk '/^within/ { w = 1 } w && /^[0-9]/ { x = $4; $4 = $5; $5 = x } { print }'"
+    return [["nsim-calibrate", "-q", *network, *more, "--protocol", folder(f"{key}.delays"), "-o", folder(f"{key}.txt")],
             f"{swap} {folder(key + '.delays')} > {folder(key + '.protocol')}"]
 
 
 def add(jobs, folder, key, entry):
-    _, machine, within, rows = entry
+    _, machine, within, rows, between = entry
     network = describe(machine, within)
-    jobs.add([f"{key}.protocol"], protocol(folder, key, network, within), (), key)
+    jobs.add([f"{key}.protocol"], protocol(folder, key, network, within, between), (), key)
     for op, nodes, ranks, pairs in rows:
         for selection in SELECTIONS:
             name = f"{key}.{op}.{nodes}.{selection}"
@@ -103,13 +105,15 @@ def tell(folder, key, entry):
 
 
 def main(arguments):
-    options, keys = Command("measured_collectives.py", "[KEY...]", __doc__ + "\n", values=("--jobs",),
+    options, keys = Command("measured_collectives.py", "[KEY...]", __doc__ + "\n", values=("--jobs", "--nodes"),
                             short={"-j": "--jobs"}).parse(arguments)
     table = machines()
     for key in keys:
         if key not in table:
             raise Stop(2, f"{key}: no such machine, expected one of {', '.join(table)}")
     table = {key: entry for key, entry in table.items() if not keys or key in keys}
+    for entry in table.values():
+        entry[3][:] = [row for row in entry[3] if row[1] <= int(options["nodes"] or row[1])]
     with Folder() as folder:
         jobs = Jobs("measured_collectives.py", folder, options["jobs"] or 1, quiet=True)
         jobs.add(["coll.so"], [["nsimcc", "-O2", "-o", folder("coll.so"), f"{TOP}/tests/figures/measured_collectives.c"]])
