@@ -12,6 +12,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "netlink/vmpi/host/globals.h"
 #include "netlink/vmpi/message/message.h"
 #include "tests/unit/fake_engine.h"
 #include "netlink/vmpi/vmpi_config.h"

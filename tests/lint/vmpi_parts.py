@@ -44,7 +44,7 @@ def main(root):
         found = [d for d in folders if use.search(texts[d])]
         if found != sorted(users.split(", ")):
             bad.append(f"netlink/vmpi/README.md: {part}: used by {', '.join(found)}, expected those in its row: {users}")
-    if len(fields) < 50:
+    if len(fields) < 30:
         bad.append(f"only {len(fields)} fields of struct vmpi found: the check looks in the wrong place")
     print("\n".join(bad), file=sys.stderr, end="\n" if bad else "")
     return 1 if bad else 0

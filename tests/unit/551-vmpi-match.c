@@ -47,8 +47,8 @@ static void messages_take_their_turns_though_the_network_reorders(void)
 
 	run(&w, 2, overtake, NULL);
 	CHECK_U64(w.end, VMPI_DONE);
-	CHECK_U64(pool_used(&w.v->messages), 0);
-	CHECK_U64(pool_used(&w.v->requests), 0);
+	CHECK_U64(pool_used(&w.v->msg.messages), 0);
+	CHECK_U64(pool_used(&w.v->msg.requests), 0);
 	world_finish(&w);
 }
 

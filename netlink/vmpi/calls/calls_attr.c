@@ -21,7 +21,7 @@ static VMPI_Comm handler_of(enum object_kind kind, int object)
 static int create_key(struct vmpi *v, enum call_id call, struct keyval k, int *keyval)
 {
 	rank_enter(v, call);
-	*keyval = keyval_create(&v->attributes, &k, &v->err);
+	*keyval = keyval_create(&v->mpi.attributes, &k, &v->err);
 	if (!*keyval)
 		rank_stop(v);
 	return VMPI_SUCCESS;
@@ -29,7 +29,7 @@ static int create_key(struct vmpi *v, enum call_id call, struct keyval k, int *k
 
 static int free_key(struct vmpi *v, enum call_id call, enum object_kind kind, int *keyval)
 {
-	struct keyval *k = keyval_find(&v->attributes, kind, *keyval);
+	struct keyval *k = keyval_find(&v->mpi.attributes, kind, *keyval);
 
 	rank_enter(v, call);
 	if (!k) /* a copy of the handle may free the key again */
@@ -62,13 +62,13 @@ void vmpi_attribute_fortran(struct vmpi *v)
 /* Calls the delete function; the attribute stays if that fails. */
 static int delete_one(struct vmpi *v, struct attribute *a)
 {
-	const struct keyval *k = keyval_find(&v->attributes, a->kind, a->keyval);
+	const struct keyval *k = keyval_find(&v->mpi.attributes, a->kind, a->keyval);
 	int ret = keyval_call_delete(k, a->object, a->keyval, value_for(a, k->language));
 
 	if (ret)
 		return rank_error(v, handler_of(a->kind, a->object), ret, "the delete function of key %d returned %d",
 				  a->keyval, ret);
-	attribute_remove(&v->attributes, v->current->world, a);
+	attribute_remove(&v->mpi.attributes, v->current->world, a);
 	return VMPI_SUCCESS;
 }
 
@@ -78,7 +78,7 @@ int attributes_delete_all(struct vmpi *v, enum object_kind kind, int object)
 	struct attribute *a;
 	int ret = VMPI_SUCCESS;
 
-	while (ret == VMPI_SUCCESS && (a = attribute_latest(&v->attributes, rank, kind, object)))
+	while (ret == VMPI_SUCCESS && (a = attribute_latest(&v->mpi.attributes, rank, kind, object)))
 		ret = delete_one(v, a);
 	return ret;
 }
@@ -96,14 +96,14 @@ static int copy_from(struct vmpi *v, const struct attribute *a, enum object_kind
 	ret = copy_from(v, a->next, kind, from, to);
 	if (ret || a->kind != kind || a->object != from)
 		return ret;
-	k = keyval_find(&v->attributes, kind, a->keyval);
+	k = keyval_find(&v->mpi.attributes, kind, a->keyval);
 	ret = keyval_call_copy(k, from, a->keyval, value_for(a, k->language), &value, &flag);
 	if (ret)
 		return rank_error(v, handler_of(kind, from), ret, "the copy function of key %d returned %d", a->keyval,
 				  ret);
 	if (!flag)
 		return VMPI_SUCCESS;
-	new = attribute_add(&v->attributes, v->current->world, kind, to, a->keyval, &v->err);
+	new = attribute_add(&v->mpi.attributes, v->current->world, kind, to, a->keyval, &v->err);
 	if (!new)
 		rank_stop(v);
 	new->value = value;
@@ -113,14 +113,14 @@ static int copy_from(struct vmpi *v, const struct attribute *a, enum object_kind
 
 int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
 {
-	return copy_from(v, v->attributes.of_rank[v->current->world], kind, from, to);
+	return copy_from(v, v->mpi.attributes.of_rank[v->current->world], kind, from, to);
 }
 
 static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kind, int object, int keyval, void *value)
 {
 	uint32_t rank = rank_enter(v, call)->world;
 	enum keyval_language language = caller_language(v);
-	struct keyval *k = keyval_find(&v->attributes, kind, keyval);
+	struct keyval *k = keyval_find(&v->mpi.attributes, kind, keyval);
 	struct attribute *a;
 
 	if (!object_exists(v, kind, object))
@@ -128,7 +128,7 @@ static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 	if (!k || k->freed)
 		return rank_error(v, handler_of(kind, object), VMPI_ERR_KEYVAL, "key %d: expected one of the program",
 				  keyval);
-	a = attribute_find(&v->attributes, rank, kind, object, keyval);
+	a = attribute_find(&v->mpi.attributes, rank, kind, object, keyval);
 	if (a) {
 		int ret = keyval_call_delete(k, object, keyval, value_for(a, k->language));
 
@@ -136,7 +136,7 @@ static int set_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 			return rank_error(v, handler_of(kind, object), ret, "the delete function of key %d returned %d",
 					  keyval, ret);
 	} else {
-		a = attribute_add(&v->attributes, rank, kind, object, keyval, &v->err);
+		a = attribute_add(&v->mpi.attributes, rank, kind, object, keyval, &v->err);
 	}
 	if (!a)
 		rank_stop(v);
@@ -156,7 +156,7 @@ static const int *predefined(struct vmpi *v, int keyval)
 	case VMPI_IO: return &io;
 	case VMPI_WTIME_IS_GLOBAL: return &global;
 	case VMPI_LASTUSEDCODE: return &rank_own(v)->last_code;
-	case VMPI_UNIVERSE_SIZE: return &v->universe;
+	case VMPI_UNIVERSE_SIZE: return &v->mpi.universe;
 	default: return NULL;
 	}
 }
@@ -181,9 +181,9 @@ static int get_attribute(struct vmpi *v, enum call_id call, enum object_kind kin
 			*(void **)value = at;
 		return VMPI_SUCCESS;
 	}
-	if (!keyval_find(&v->attributes, kind, keyval))
+	if (!keyval_find(&v->mpi.attributes, kind, keyval))
 		return rank_error(v, handler_of(kind, object), VMPI_ERR_KEYVAL, "unknown key %d", keyval);
-	a = attribute_find(&v->attributes, rank, kind, object, keyval);
+	a = attribute_find(&v->mpi.attributes, rank, kind, object, keyval);
 	*flag = a != NULL;
 	if (a)
 		*(void **)value = value_for(a, language);
@@ -197,10 +197,10 @@ static int delete_attr(struct vmpi *v, enum call_id call, enum object_kind kind,
 
 	if (!object_exists(v, kind, object))
 		return rank_error(v, VMPI_COMM_WORLD, no_object[kind], "unknown handle %d", object);
-	if (!keyval_find(&v->attributes, kind, keyval))
+	if (!keyval_find(&v->mpi.attributes, kind, keyval))
 		return rank_error(v, handler_of(kind, object), VMPI_ERR_KEYVAL, "key %d: expected one of the program",
 				  keyval);
-	a = attribute_find(&v->attributes, rank, kind, object, keyval);
+	a = attribute_find(&v->mpi.attributes, rank, kind, object, keyval);
 	return a ? delete_one(v, a) : VMPI_SUCCESS;
 }
 
@@ -265,6 +265,6 @@ void vmpi_keyval_fortran(struct vmpi *v, int keyval, int language)
 {
 	int i = keyval - KEYVAL_FIRST;
 
-	if (i >= 0 && i < v->attributes.count)
-		v->attributes.keyval[i].language = (enum keyval_language)language;
+	if (i >= 0 && i < v->mpi.attributes.count)
+		v->mpi.attributes.keyval[i].language = (enum keyval_language)language;
 }

@@ -55,7 +55,7 @@ VMPI_Comm comm_of_self(struct vmpi *v)
 	if (handle && v->checks)
 		check_made(v);
 	if (handle)
-		comm_find(&v->comms, handle)->key = comm_split_key(HANDLE_SELF, own, (int)v->own[own].selfs++);
+		comm_find(&v->comms, handle)->key = comm_split_key(HANDLE_SELF, own, (int)v->mpi.own[own].selfs++);
 	return handle;
 }
 
@@ -112,11 +112,11 @@ int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm
 {
 	int ret;
 
-	if (v->split)
-		v->split->begins(v);
+	if (v->trace.split)
+		v->trace.split->begins(v);
 	ret = comm_split_ranks(v, comm, color, key, newcomm);
-	if (v->split)
-		v->split->done(v, comm, color, key, *newcomm);
+	if (v->trace.split)
+		v->trace.split->done(v, comm, color, key, *newcomm);
 	return ret;
 }
 

@@ -68,7 +68,7 @@ int vmpi_Query_thread(struct vmpi *v, int *provided)
 int vmpi_Is_thread_main(struct vmpi *v, int *flag)
 {
 	/* threads of the host, as OpenMP has them, may call this too */
-	*flag = pthread_equal(v->thread, pthread_self()) != 0;
+	*flag = pthread_equal(v->outside.thread, pthread_self()) != 0;
 	if (*flag)
 		*flag = rank_enter(v, CALL_Is_thread_main)->index == rank_own(v)->main_thread;
 	return VMPI_SUCCESS;
@@ -81,7 +81,7 @@ int vmpi_Abort(struct vmpi *v, VMPI_Comm comm, int errorcode)
 
 	(void)comm;
 	program_place(v, r->where, place, sizeof(place));
-	v->abort_status = errorcode & 0xff ? errorcode & 0xff : STATUS_FAILED;
+	v->end.abort_status = errorcode & 0xff ? errorcode & 0xff : STATUS_FAILED;
 	err_set(&v->err, STATUS_FAILED, "rank %u: MPI_Abort with code %d at %s", r->world, errorcode, place);
 	rank_stop(v);
 }
@@ -90,7 +90,7 @@ double vmpi_Wtime(struct vmpi *v)
 {
 	struct rank *r = rank_enter(v, CALL_Wtime);
 
-	v->clock_read = true;
+	v->outside.clock_read = true;
 	/* it takes time, or a loop that polls the clock would never end */
 	rank_busy(v, r, v->cfg->mpi.clock_overhead);
 	return (double)r->now / 1e12;
@@ -175,9 +175,9 @@ long long vmpi_virtual_clock(struct vmpi *v, int of_day)
 {
 	struct rank *r = v->current;
 
-	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->thread, pthread_self()))
+	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->outside.thread, pthread_self()))
 		return -1;
-	v->clock_read = true;
+	v->outside.clock_read = true;
 	rank_timer(v, r);
 	/* it takes time, or a loop that polls the clock would never end */
 	rank_busy(v, r, v->cfg->mpi.clock_overhead);
@@ -188,7 +188,7 @@ int vmpi_virtual_sleep(struct vmpi *v, long long ns)
 {
 	struct rank *r = v->current;
 
-	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->thread, pthread_self()))
+	if (v->cfg->ranks.clock == CLOCK_HOST || !r || !pthread_equal(v->outside.thread, pthread_self()))
 		return 0;
 	rank_sleep(v, r, ns);
 	if (rank_own(v)->threads) /* which may set what the thread reads next */
@@ -304,7 +304,6 @@ void vmpi_exit(struct vmpi *v, int status)
 	struct rank *r = rank_enter(v, CALL_exit);
 
 	program_exit(v, status);
-	gfortran_rank_exits(v, r->world);
 	rank_end(v, r, status & 0xff);
 }
 

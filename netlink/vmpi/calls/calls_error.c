@@ -103,7 +103,7 @@ int vmpi_Add_error_string(struct vmpi *v, int errorcode, const char *string)
 static int create(struct vmpi *v, enum call_id call, errhandler_function *function, VMPI_Errhandler *errhandler)
 {
 	rank_enter(v, call);
-	*errhandler = errhandler_create(&v->errhandlers, function, &v->err);
+	*errhandler = errhandler_create(&v->mpi.errhandlers, function, &v->err);
 	if (!*errhandler)
 		rank_stop(v);
 	return VMPI_SUCCESS;
@@ -131,7 +131,7 @@ int vmpi_Errhandler_create(struct vmpi *v, VMPI_Handler_function *function, VMPI
 
 static int check_handler(struct vmpi *v, VMPI_Comm comm, VMPI_Errhandler errhandler)
 {
-	if (errhandler_exists(&v->errhandlers, errhandler))
+	if (errhandler_exists(&v->mpi.errhandlers, errhandler))
 		return VMPI_SUCCESS;
 	return rank_error(v, comm, VMPI_ERR_ARG,
 			  "error handler %d: expected MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN or one of "

@@ -115,7 +115,7 @@ static int set_part(struct vmpi *v, struct mpi_file *f, struct file_part *p, VMP
 
 	p->errhandler = rank_own(v)->file_errhandler;
 	p->split.end = CALL_NONE;
-	p->hints = info_create(&v->infos, info_find(&v->infos, info), &v->err);
+	p->hints = info_create(&v->mpi.infos, info_find(&v->mpi.infos, info), &v->err);
 	if (!p->hints || file_view_create(&p->view, 0, byte, byte, false, &v->err) < 0)
 		rank_stop(v);
 	if (f->shared.amode & VMPI_MODE_APPEND && fstat(f->descriptor, &s) == 0) {
@@ -141,7 +141,7 @@ int vmpi_File_open(struct vmpi *v, VMPI_Comm comm, const char *filename, int amo
 				  comm);
 	if (bad)
 		return rank_error_by(v, handler, VMPI_FILE_NULL, VMPI_ERR_AMODE, "mode %d: expected %s", amode, bad);
-	if (info != VMPI_INFO_NULL && !info_find(&v->infos, info))
+	if (info != VMPI_INFO_NULL && !info_find(&v->mpi.infos, info))
 		return rank_error_by(v, handler, VMPI_FILE_NULL, VMPI_ERR_INFO, "unknown info object %d", info);
 	ret = comm_split_all(v, comm, 0, (int)comm_local(v, comm), &own);
 	if (ret)
@@ -188,7 +188,7 @@ int vmpi_File_close(struct vmpi *v, VMPI_File *fh)
 	rank_in_order(v);
 	comm = f->comm;
 	handler = p->errhandler;
-	info_release(&v->infos, p->hints);
+	info_release(&v->mpi.infos, p->hints);
 	file_view_finish(&p->view);
 	p->set = false;
 	failed = file_release(v, *fh);
@@ -314,7 +314,7 @@ int vmpi_File_set_info(struct vmpi *v, VMPI_File fh, VMPI_Info info)
 	int ret;
 	struct file_part *p;
 	const struct mpi_file *f = file_enter(v, CALL_File_set_info, fh, &p, &ret);
-	const struct info *from = info_find(&v->infos, info);
+	const struct info *from = info_find(&v->mpi.infos, info);
 	const char *key;
 
 	if (!f)
@@ -322,7 +322,7 @@ int vmpi_File_set_info(struct vmpi *v, VMPI_File fh, VMPI_Info info)
 	if (info != VMPI_INFO_NULL && !from)
 		return rank_error_by(v, p->errhandler, fh, VMPI_ERR_INFO, "unknown info object %d", info);
 	for (int i = 0; from && (key = info_key(from, i)); i++)
-		if (info_set(info_find(&v->infos, p->hints), key, info_get(from, key), &v->err) < 0)
+		if (info_set(info_find(&v->mpi.infos, p->hints), key, info_get(from, key), &v->err) < 0)
 			rank_stop(v);
 	collective_barrier(v, f->comm);
 	return VMPI_SUCCESS;
@@ -335,7 +335,7 @@ int vmpi_File_get_info(struct vmpi *v, VMPI_File fh, VMPI_Info *info)
 
 	if (!file_enter(v, CALL_File_get_info, fh, &p, &ret))
 		return ret;
-	*info = info_create(&v->infos, info_find(&v->infos, p->hints), &v->err);
+	*info = info_create(&v->mpi.infos, info_find(&v->mpi.infos, p->hints), &v->err);
 	if (!*info)
 		rank_stop(v);
 	return VMPI_SUCCESS;

@@ -6,7 +6,7 @@
 
 static struct info *enter_info_call(struct vmpi *v, enum call_id call, VMPI_Info info, int *ret)
 {
-	struct info *i = info_find(&v->infos, info);
+	struct info *i = info_find(&v->mpi.infos, info);
 
 	rank_enter(v, call);
 	*ret = VMPI_SUCCESS;
@@ -25,7 +25,7 @@ static int check_key(struct vmpi *v, const char *key)
 
 static int make_info(struct vmpi *v, const struct info *like, VMPI_Info *info)
 {
-	*info = info_create(&v->infos, like, &v->err);
+	*info = info_create(&v->mpi.infos, like, &v->err);
 	if (!*info)
 		rank_stop(v);
 	return VMPI_SUCCESS;
@@ -43,7 +43,7 @@ int vmpi_Info_create_env(struct vmpi *v, int argc, char *argv[], VMPI_Info *info
 	(void)argc;
 	(void)argv;
 	rank_enter(v, CALL_Info_create_env);
-	return make_info(v, info_find(&v->infos, VMPI_INFO_ENV), info);
+	return make_info(v, info_find(&v->mpi.infos, VMPI_INFO_ENV), info);
 }
 
 int vmpi_Info_dup(struct vmpi *v, VMPI_Info info, VMPI_Info *newinfo)
@@ -60,7 +60,7 @@ int vmpi_Info_free(struct vmpi *v, VMPI_Info *info)
 
 	if (!enter_info_call(v, CALL_Info_free, *info, &ret))
 		return ret;
-	info_release(&v->infos, *info);
+	info_release(&v->mpi.infos, *info);
 	*info = VMPI_INFO_NULL;
 	return VMPI_SUCCESS;
 }
@@ -177,14 +177,14 @@ static const char *const window_hint_names[] = {"no_locks",  "accumulate_orderin
 
 void hints_take(struct vmpi *v, int *hints, VMPI_Info info)
 {
-	const struct info *from = info_find(&v->infos, info);
+	const struct info *from = info_find(&v->mpi.infos, info);
 	struct info *to;
 
 	if (!from)
 		return;
 	if (!*hints)
 		make_info(v, NULL, hints);
-	to = info_find(&v->infos, *hints);
+	to = info_find(&v->mpi.infos, *hints);
 	for (size_t i = 0; i < sizeof(window_hint_names) / sizeof(window_hint_names[0]); i++) {
 		const char *value = info_get(from, window_hint_names[i]);
 
@@ -198,7 +198,7 @@ int vmpi_Comm_set_info(struct vmpi *v, VMPI_Comm comm, VMPI_Info info)
 	rank_enter(v, CALL_Comm_set_info);
 	if (!comm_find(&v->comms, comm))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_COMM, "unknown communicator %d", comm);
-	if (info != VMPI_INFO_NULL && !info_find(&v->infos, info))
+	if (info != VMPI_INFO_NULL && !info_find(&v->mpi.infos, info))
 		return rank_error(v, comm, VMPI_ERR_INFO, "unknown info object %d", info);
 	return VMPI_SUCCESS;
 }
@@ -216,7 +216,7 @@ int vmpi_Win_set_info(struct vmpi *v, VMPI_Win win, VMPI_Info info)
 	rank_enter(v, CALL_Win_set_info);
 	if (!window_exists(v, win))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_WIN, "unknown window %d", win);
-	if (info != VMPI_INFO_NULL && !info_find(&v->infos, info))
+	if (info != VMPI_INFO_NULL && !info_find(&v->mpi.infos, info))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_INFO, "unknown info object %d", info);
 	hints_take(v, window_hints(v, win), info);
 	return VMPI_SUCCESS;
@@ -227,5 +227,5 @@ int vmpi_Win_get_info(struct vmpi *v, VMPI_Win win, VMPI_Info *info)
 	rank_enter(v, CALL_Win_get_info);
 	if (!window_exists(v, win))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_WIN, "unknown window %d", win);
-	return make_info(v, info_find(&v->infos, *window_hints(v, win)), info);
+	return make_info(v, info_find(&v->mpi.infos, *window_hints(v, win)), info);
 }

@@ -62,7 +62,7 @@ static int begin_matched(struct vmpi *v, enum call_id call, void *buf, int count
 {
 	uint32_t i = (uint32_t)*message, q;
 	bool nobody = *message == VMPI_MESSAGE_NO_PROC;
-	const struct message *m = nobody || !i || i >= v->messages.made ? NULL : message_at(v, i);
+	const struct message *m = nobody || !i || i >= v->msg.messages.made ? NULL : message_at(v, i);
 	struct p2p p = {
 		.buf = buf, .count = count, .datatype = datatype, .peer = VMPI_PROC_NULL, .comm = VMPI_COMM_WORLD};
 	struct rank *r = rank_enter(v, call);
@@ -123,7 +123,7 @@ int vmpi_Grequest_complete(struct vmpi *v, VMPI_Request request)
 {
 	struct rank *r = rank_enter(v, CALL_Grequest_complete);
 	const struct request *q =
-		request > 0 && (uint32_t)request < v->requests.made ? request_at(v, (uint32_t)request) : NULL;
+		request > 0 && (uint32_t)request < v->msg.requests.made ? request_at(v, (uint32_t)request) : NULL;
 
 	if (!q || q->kind != REQUEST_GENERAL || q->state != REQUEST_PENDING || !q->buf)
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_REQUEST, "request %d: expected a generalized one",

@@ -65,7 +65,7 @@ static int check_window(struct vmpi *v, VMPI_Comm comm, VMPI_Info info, const st
 				  comm);
 	if (part->size < 0)
 		return rank_error(v, comm, VMPI_ERR_SIZE, "size %ld: expected 0 or more", (long)part->size);
-	if (info != VMPI_INFO_NULL && !info_find(&v->infos, info))
+	if (info != VMPI_INFO_NULL && !info_find(&v->mpi.infos, info))
 		return rank_error(v, comm, VMPI_ERR_INFO, "unknown info object %d", info);
 	if (part->disp_unit < 1)
 		return rank_error(v, comm, VMPI_ERR_DISP, "unit of %d bytes: expected 1 or more", part->disp_unit);
@@ -281,7 +281,7 @@ int vmpi_Win_free(struct vmpi *v, VMPI_Win *win)
 		return rank_error_by(v, p->errhandler, *win, VMPI_ERR_RMA_SYNC, "window %d is in use", *win);
 	flush_window(v, p, -1, false);
 	comm = w->comm;
-	info_release(&v->infos, p->hints);
+	info_release(&v->mpi.infos, p->hints);
 	p->hints = 0;
 	collective_barrier(v, comm);
 	window_release(v, *win);

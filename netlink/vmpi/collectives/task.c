@@ -64,15 +64,15 @@ static void drop(struct vmpi *v, const struct collective *c)
 static uint32_t make_request(struct vmpi *v, const struct collective *c)
 {
 	const struct rank *r = v->current;
-	uint32_t i = v->starting ? v->starting : pool_take(&v->requests, &v->err);
+	uint32_t i = v->msg.starting ? v->msg.starting : pool_take(&v->msg.requests, &v->err);
 
-	if (v->starting) {
+	if (v->msg.starting) {
 		struct request *q = request_at(v, i);
 
 		q->state = REQUEST_PENDING;
 		q->posted = r->now;
 		q->where = r->where;
-		v->starting = 0;
+		v->msg.starting = 0;
 	} else if (i)
 		*request_at(v, i) = (struct request){
 			.state = REQUEST_PENDING,
@@ -165,7 +165,7 @@ static void task_main(void *arg)
 
 	context_begun(&t->self.rank.context, &v->main);
 	collective_run(t->op, &t->c);
-	origin_note(v, &v->of_request, t->self.request);
+	origin_note(v, &v->msg.of_request, t->self.request);
 	request_complete(v, t->self.request, t->self.rank.now,
 			 &(struct vmpi_cause){CAUSE_COLLECTIVE, t->self.origin.rank, t->self.origin.time, 0});
 	rank_end_task(v, &t->self.rank);

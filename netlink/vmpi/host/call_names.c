@@ -1,4 +1,5 @@
 /* Names of calls, with the prefix of the program: rows of ../api/calls.def. */
+#include "loaded.h"
 #include "world.h"
 
 static const char *const call_names[CALL_COUNT + 1][CALL_PREFIXES] = {
@@ -17,7 +18,7 @@ static const char *const call_names[CALL_COUNT + 1][CALL_PREFIXES] = {
 
 const char *call_name(const struct vmpi *v, enum call_id call)
 {
-	return call_names[call][v->prefix];
+	return call_names[call][v->loaded->prefix];
 }
 
 const char *call_mpi_name(enum call_id call)

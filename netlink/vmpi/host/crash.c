@@ -133,13 +133,13 @@ void crash_other_thread(struct vmpi *v, enum call_id call)
 {
 	char place[128];
 
-	if (!atomic_exchange(&v->other_thread, true)) {
+	if (!atomic_exchange(&v->outside.other_thread, true)) {
 		program_place(v, v->where ? *v->where : NULL, place, sizeof(place));
-		err_set(&v->other_thread_err, STATUS_FAILED,
+		err_set(&v->outside.other_thread_err, STATUS_FAILED,
 			"%s at %s: called by a thread of the host, expected calls by threads of pthread_create "
 			"(OpenMP: OMP_NUM_THREADS=1)",
 			call_name(v, call), place);
-		pthread_kill(v->thread, SIGABRT);
+		pthread_kill(v->outside.thread, SIGABRT);
 	}
 	for (;;)
 		pause();
@@ -151,7 +151,7 @@ static void end_for_other_thread(struct vmpi *v, struct rank *r)
 	if (v->failed)
 		return;
 	v->failed = true;
-	v->err = v->other_thread_err;
+	v->err = v->outside.other_thread_err;
 	if (r)
 		abort_rank(v, r, SIGABRT);
 }
@@ -162,7 +162,7 @@ static void handler(int signal, siginfo_t *info, void *context)
 	struct vmpi *v = w ? w->v : NULL;
 	struct rank *r = v ? v->current : NULL;
 
-	if (v && signal == SIGABRT && atomic_load(&v->other_thread)) {
+	if (v && signal == SIGABRT && atomic_load(&v->outside.other_thread)) {
 		end_for_other_thread(v, r);
 		return;
 	}
@@ -232,7 +232,7 @@ static void tick_to_end(struct watch *w, struct rank *r, int signal, const void 
 	if (w->samples++ < patience(v, pc))
 		return;
 	program_place(v, pc, place, sizeof(place));
-	snprintf(v->left_at, sizeof(v->left_at), "rank %u: interrupted in %.100s, a computation without calls",
+	snprintf(v->end.left_at, sizeof(v->end.left_at), "rank %u: interrupted in %.100s, a computation without calls",
 		 r->world, place);
 	abort_rank(v, r, signal);
 }
@@ -258,8 +258,8 @@ static void tick_handler(int signal, siginfo_t *info, void *context)
 	(void)info;
 	if (!r || v->failed)
 		return;
-	if (!pthread_equal(v->thread, pthread_self())) {
-		pthread_kill(v->thread, signal);
+	if (!pthread_equal(v->outside.thread, pthread_self())) {
+		pthread_kill(v->outside.thread, signal);
 		return;
 	}
 	if (w->end_asked) {
@@ -270,11 +270,11 @@ static void tick_handler(int signal, siginfo_t *info, void *context)
 		w->seen_switches = v->switches;
 		w->seen_now = r->now;
 		w->still = 0;
-		v->end_due = END_NONE;
+		v->end.due = END_NONE;
 		return;
 	}
 	if (w->still + 1 >= most)
-		v->end_due = END_STILL;
+		v->end.due = END_STILL;
 	more = patience(v, pc) / (SAMPLES_A_SECOND / TICKS_A_SECOND);
 	if (++w->still <= most + more) /* the next call, if there is one, says more than a place */
 		return;
@@ -326,7 +326,7 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 	if (!w)
 		return;
 	w->end_asked = 1;
-	v->end_due = END_SIGNAL;
+	v->end.due = END_SIGNAL;
 	if (info->si_code != SI_QUEUE && v->parts && v->parts->part.ends)
 		v->parts->part.ends(v->parts->part.user, signal);
 	if (r && !v->failed)
@@ -378,7 +378,7 @@ void crash_watch(struct vmpi *v)
 		return;
 	}
 	w->v = v;
-	w->end_asked = v->end_due == END_SIGNAL;
+	w->end_asked = v->end.due == END_SIGNAL;
 	w->stack = malloc(STACK_BYTES);
 	stack = (stack_t){.ss_sp = w->stack, .ss_size = STACK_BYTES};
 	if (!w->stack || sigaltstack(&stack, &w->stack_before) < 0) {
@@ -415,8 +415,8 @@ void crash_unwatch(struct vmpi *v)
 
 bool vmpi_left(const struct vmpi *v, char *text, size_t size)
 {
-	snprintf(text, size, "%s", v->left_at);
-	return *v->left_at != '\0';
+	snprintf(text, size, "%s", v->end.left_at);
+	return *v->end.left_at != '\0';
 }
 
 bool crash_end_asked(const struct vmpi *v)

@@ -1,6 +1,6 @@
 /* gfortran's library for each rank: gfortran.h. */
 #define _GNU_SOURCE /* dladdr, dlinfo */
-#include "gfortran.h"
+#include "loaded.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -132,7 +132,7 @@ static void find_in_library(struct gfortran *g)
 
 int gfortran_load(struct vmpi *v, void *program, struct err *e)
 {
-	struct gfortran *g = &v->gfortran;
+	struct gfortran *g = &v->loaded->gfortran;
 	const void *imports = dlsym(program, "vmpi_gfortran_imports");
 	void *at = dlsym(program, "_gfortran_st_write_done"); /* the library's: the stubs have none */
 	Dl_info info;
@@ -202,7 +202,7 @@ static void construct(const struct gfortran *g)
 /* Gives the running rank its own state. */
 static int own_state(struct vmpi *v)
 {
-	struct gfortran *g = &v->gfortran;
+	struct gfortran *g = &v->loaded->gfortran;
 	uint32_t i = v->current->world;
 
 	if (IMPORTED < 0 || v->cfg->ranks.globals == GLOBALS_SHARED || (g->own && g->own[i]))
@@ -220,12 +220,12 @@ void vmpi_fortran_statement(struct vmpi *v, int statement, void *parameters)
 {
 	if (v->current && own_state(v) < 0)
 		rank_stop(v);
-	v->gfortran.statement[statement](parameters);
+	v->loaded->gfortran.statement[statement](parameters);
 }
 
 void vmpi_fortran_setting(struct vmpi *v, int setting, int number, void *list)
 {
-	struct gfortran *g = &v->gfortran;
+	struct gfortran *g = &v->loaded->gfortran;
 
 	g->setting[setting].given = true;
 	g->setting[setting].number = number;
@@ -235,7 +235,7 @@ void vmpi_fortran_setting(struct vmpi *v, int setting, int number, void *list)
 
 void gfortran_rank_exits(struct vmpi *v, uint32_t rank)
 {
-	const struct gfortran *g = &v->gfortran;
+	const struct gfortran *g = &v->loaded->gfortran;
 	fini_function *const *function;
 
 	if (!g->own || !g->own[rank])

@@ -1,6 +1,6 @@
 /* The C library's state of each rank: library.h. */
 #define _GNU_SOURCE /* fopencookie, newlocale, NL_LOCALE_NAME */
-#include "library.h"
+#include "loaded.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -72,9 +72,9 @@ void library_end(struct library *l)
 
 void library_enter_own(struct vmpi *v, uint32_t rank)
 {
-	const struct rank_library *own = rank < v->size ? v->library.of[rank] : NULL;
+	const struct rank_library *own = rank < v->size ? v->loaded->library.of[rank] : NULL;
 
-	stdout = v->output.stream;
+	stdout = v->loaded->output.stream;
 	if (!own)
 		return;
 	if (own->stream[STREAM_IN])
@@ -89,8 +89,8 @@ void library_enter_own(struct vmpi *v, uint32_t rank)
 
 void library_leave_own(struct vmpi *v)
 {
-	stdout = v->output.stream;
-	stderr = v->library.err;
+	stdout = v->loaded->output.stream;
+	stderr = v->loaded->library.err;
 	uselocale(LC_GLOBAL_LOCALE);
 }
 
@@ -111,7 +111,7 @@ void library_rank_ended(struct library *l, uint32_t rank)
 /* Returns the running rank's state, made on first use. NULL: no rank runs, or memory is short. */
 static struct rank_library *own_library(struct vmpi *v)
 {
-	struct library *l = &v->library;
+	struct library *l = &v->loaded->library;
 	uint32_t rank;
 
 	if (!v->current || rank_is_operation(v, v->current))
@@ -134,11 +134,11 @@ static enum stream standard_stream(const struct vmpi *v, const struct rank_libra
 	for (int i = 0; i < STREAMS; i++)
 		if (own->stream[i] && f == own->stream[i])
 			return (enum stream)i;
-	if (f == v->library.empty || f == v->library.in)
+	if (f == v->loaded->library.empty || f == v->loaded->library.in)
 		return STREAM_IN;
-	if (f == v->output.stream)
+	if (f == v->loaded->output.stream)
 		return STREAM_OUT;
-	return f == v->library.err ? STREAM_ERR : STREAMS;
+	return f == v->loaded->library.err ? STREAM_ERR : STREAMS;
 }
 
 static void set_stream(struct vmpi *v, struct rank_library *own, enum stream which, FILE *f)
@@ -146,7 +146,7 @@ static void set_stream(struct vmpi *v, struct rank_library *own, enum stream whi
 	FILE **name = which == STREAM_IN ? &stdin : which == STREAM_OUT ? &stdout : &stderr;
 
 	if (which == STREAM_OUT && !own->stream[which])
-		output_by(&v->output, v->current->world);
+		output_by(&v->loaded->output, v->current->world);
 	if (own->stream[which])
 		fclose(own->stream[which]);
 	if (which == STREAM_ERR)
@@ -201,7 +201,7 @@ int vmpi_fclose(struct vmpi *v, void *stream)
 /* Returns whether descriptors are those of a rank: of none before the run, nor in a process that a rank has forked. */
 static bool has_streams(const struct vmpi *v)
 {
-	return v->current && getpid() == v->process;
+	return v->current && getpid() == v->outside.process;
 }
 
 int vmpi_fileno(struct vmpi *v, void *stream)
@@ -224,14 +224,14 @@ long long vmpi_write(struct vmpi *v, int file, const void *text, long long bytes
 	if (!to || bytes < 0 || !has_streams(v))
 		return write(file, text, (size_t)bytes);
 	bytes = (long long)fwrite(text, 1, (size_t)bytes, to);
-	if (to == v->output.stream)
-		output_show(&v->output, v->current->world);
+	if (to == v->loaded->output.stream)
+		output_show(&v->loaded->output, v->current->world);
 	return bytes;
 }
 
 long long vmpi_read(struct vmpi *v, int file, void *to, long long bytes)
 {
-	if (file == STDIN_FILENO && has_streams(v) && stdin == v->library.empty)
+	if (file == STDIN_FILENO && has_streams(v) && stdin == v->loaded->library.empty)
 		return 0;
 	return read(file, to, (size_t)bytes);
 }
@@ -285,7 +285,7 @@ void vmpi_file_opened(struct vmpi *v, int file)
 	struct stat s;
 
 	if (has_streams(v) && fstat(file, &s) == 0 && S_ISREG(s.st_mode))
-		v->opened++;
+		v->outside.opened++;
 }
 
 /* ---- locale ---- */

@@ -15,7 +15,7 @@
 #include "../vmpi_config.h"
 #include "crash.h"
 #include "elf_check.h"
-#include "gfortran.h"
+#include "loaded.h"
 #include "segment.h"
 
 typedef int main_function(int argc, char **argv, char **envp);
@@ -72,7 +72,7 @@ static int load_thread_locals(struct vmpi *v, const struct segment *s, struct er
 	block = __tls_get_addr((size_t[2]){s->thread_module, 0});
 	if (way == GLOBALS_AUTO || way == GLOBALS_MAP) /* the block is not page-aligned */
 		way = GLOBALS_COPY;
-	return globals_create(&v->thread_locals, block, s->thread_bytes, way, v->size, e);
+	return globals_create(&v->loaded->thread_locals, block, s->thread_bytes, way, v->size, e);
 }
 
 /* ---- OpenMP ---- */
@@ -100,13 +100,13 @@ static int load_openmp(struct vmpi *v, struct program *p, struct err *e)
 
 	if (!at)
 		return 0;
-	memcpy(&v->openmp_threads, &at, sizeof(at));
+	memcpy(&v->loaded->openmp_threads, &at, sizeof(at));
 	p->has_threads = true;
 	dl_iterate_phdr(find_openmp, &s);
 	if (!s.thread_bytes)
 		return 0;
-	return globals_create(&v->openmp, __tls_get_addr((size_t[2]){s.thread_module, 0}), s.thread_bytes, GLOBALS_COPY,
-			      v->size, e);
+	return globals_create(&v->loaded->openmp, __tls_get_addr((size_t[2]){s.thread_module, 0}), s.thread_bytes,
+			      GLOBALS_COPY, v->size, e);
 }
 
 /* ---- loading ---- */
@@ -172,7 +172,7 @@ static int mpi_program_find_entry(struct program *p, struct err *e)
 /* Ranks that share their variables are as threads of a process: the first one constructs, and the last one destroys. */
 static void program_construct(struct vmpi *v, char **argv)
 {
-	struct program *p = v->program;
+	struct program *p = v->loaded->program;
 
 	if (v->cfg->ranks.globals == GLOBALS_SHARED && p->constructed)
 		return;
@@ -184,20 +184,23 @@ static void program_construct(struct vmpi *v, char **argv)
 	rank_stop(v);
 }
 
-void program_exit(const struct vmpi *v, int status)
+void program_exit(struct vmpi *v, int status)
 {
-	if (v->program && (v->cfg->ranks.globals != GLOBALS_SHARED || v->ended + 1 == v->size))
-		v->program->destruct(status);
+	if (v->loaded->program && (v->cfg->ranks.globals != GLOBALS_SHARED || v->ended + 1 == v->size))
+		v->loaded->program->destruct(status);
+	gfortran_rank_exits(v, v->current->world);
 }
 
 bool vmpi_in_fortran(const struct vmpi *v)
 {
-	return v->program && v->program->fortran && v->ended < v->size;
+	return v->loaded->program && v->loaded->program->fortran && v->ended < v->size;
 }
 
 void vmpi_flush_fortran(const struct vmpi *v)
 {
-	void *at = v->program && v->program->fortran ? dlsym(v->program->handle, "_gfortran_flush_i4") : NULL;
+	void *at = v->loaded->program && v->loaded->program->fortran
+			   ? dlsym(v->loaded->program->handle, "_gfortran_flush_i4")
+			   : NULL;
 	void (*flush)(const int *unit);
 
 	memcpy(&flush, &at, sizeof(at));
@@ -270,11 +273,11 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	struct program *p = mpi_program_load(path, argc, argv, e);
 	struct segment s = {0};
 
-	process_state_end(&v->library.process); /* constructors have run */
+	process_state_end(&v->loaded->library.process); /* constructors have run */
 	if (!p)
 		return -1;
-	v->program = p;
-	v->prefix = (uint8_t)p->prefix;
+	v->loaded->program = p;
+	v->loaded->prefix = (uint8_t)p->prefix;
 	crash_watch_exit();
 	p->gate->v = v;
 	p->gate->calls = v->calls;
@@ -283,14 +286,15 @@ int vmpi_load(struct vmpi *v, const char *path, int argc, char *const argv[], st
 	segment_find(&s);
 	if (gfortran_load(v, p->handle, e) < 0 || load_thread_locals(v, &s, e) < 0 || load_openmp(v, p, e) < 0)
 		return -1;
-	return globals_create(&v->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals, v->size, e);
+	return globals_create(&v->loaded->globals, (char *)s.start, s.end - s.start, (int)v->cfg->ranks.globals,
+			      v->size, e);
 }
 
 /* ---- running ---- */
 
 int program_main(struct vmpi *v, struct rank *r)
 {
-	const struct program *p = v->program;
+	const struct program *p = v->loaded->program;
 	/* programs may change their arguments: each rank has a copy on its stack */
 	size_t pointers = ((size_t)p->argc + 1) * sizeof(char *);
 	char *room = __builtin_alloca(pointers + p->text_bytes);
@@ -347,25 +351,25 @@ static bool source_line(const struct program *p, uintptr_t offset, char *text, s
 
 uintptr_t program_base(const struct vmpi *v)
 {
-	return v->program ? (uintptr_t)v->program->base : 0;
+	return v->loaded->program ? (uintptr_t)v->loaded->program->base : 0;
 }
 
 void rank_place(const struct vmpi *v, uint32_t rank, const void *where, char *text, size_t size)
 {
-	if (!where && v->trace_place)
-		v->trace_place(v->trace, rank, text, size);
+	if (!where && v->trace.rank_place)
+		v->trace.rank_place(v->trace.of, rank, text, size);
 	else
 		program_place(v, where, text, size);
 }
 
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size)
 {
-	const struct program *p = v->program;
+	const struct program *p = v->loaded->program;
 	uintptr_t offset;
 	Dl_info info;
 
-	if (v->place && where) {
-		v->place(v->schedule, where, text, size);
+	if (v->trace.place && where) {
+		v->trace.place(v->trace.schedule, where, text, size);
 		return;
 	}
 	if (!p || !where || !dladdr(where, &info) || info.dli_fbase != p->base) {

@@ -23,7 +23,7 @@ static void add_since(struct phase_share *to, const struct phase_share *now, con
 
 struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned phase)
 {
-	struct phase_share sum = v->phases[phase].of[rank], now = rank_share(v, rank);
+	struct phase_share sum = v->seen.phases[phase].of[rank], now = rank_share(v, rank);
 
 	if (v->ranks[rank].phase == phase)
 		add_since(&sum, &now, &v->ranks[rank].mark);
@@ -32,7 +32,7 @@ struct phase_share phase_share(const struct vmpi *v, uint32_t rank, unsigned pha
 
 static int add_phase(struct vmpi *v, const char *name)
 {
-	struct phase *p = &v->phases[v->phase_count];
+	struct phase *p = &v->seen.phases[v->seen.phase_count];
 
 	p->name = mem_copy_text(name, &v->err);
 	p->of = mem_alloc(v->size, sizeof(*p->of), &v->err);
@@ -40,16 +40,16 @@ static int add_phase(struct vmpi *v, const char *name)
 		p->first = v->parts->turn;
 	if (!p->name || !p->of)
 		rank_stop(v);
-	return (int)v->phase_count++;
+	return (int)v->seen.phase_count++;
 }
 
 /* Returns the phase's number, and adds the phase if its name is new. -1: the run has failed. */
 static int phase_lookup(struct vmpi *v, const char *name)
 {
-	for (unsigned i = 0; i < v->phase_count; i++)
-		if (strcmp(v->phases[i].name, name) == 0)
+	for (unsigned i = 0; i < v->seen.phase_count; i++)
+		if (strcmp(v->seen.phases[i].name, name) == 0)
 			return (int)i;
-	if (v->phase_count == PHASES_MAX) {
+	if (v->seen.phase_count == PHASES_MAX) {
 		rank_error(v, 0, VMPI_ERR_ARG, "phase '%.32s': expected at most %d different names", name,
 			   PHASES_MAX - 1);
 		return -1;
@@ -60,8 +60,8 @@ static int phase_lookup(struct vmpi *v, const char *name)
 /* Adds the first phase, for ranks in no phase. */
 static int begin_phases(struct vmpi *v)
 {
-	v->phases = mem_alloc(PHASES_MAX, sizeof(*v->phases), &v->err);
-	if (v->phases)
+	v->seen.phases = mem_alloc(PHASES_MAX, sizeof(*v->seen.phases), &v->err);
+	if (v->seen.phases)
 		return add_phase(v, "");
 	rank_stop(v);
 }
@@ -70,15 +70,15 @@ void phase_enter(struct vmpi *v, struct rank *r, const char *name)
 {
 	const struct vmpi_observer *o = v->setup.observer;
 	uint32_t i = r->world;
-	int phase = v->phases || begin_phases(v) == 0 ? phase_lookup(v, name) : -1;
+	int phase = v->seen.phases || begin_phases(v) == 0 ? phase_lookup(v, name) : -1;
 
 	if (phase < 0)
 		return;
-	v->phases[r->phase].of[i] = phase_share(v, i, r->phase);
+	v->seen.phases[r->phase].of[i] = phase_share(v, i, r->phase);
 	r->mark = rank_share(v, i);
 	r->phase = (uint16_t)phase;
 	if (o && o->phase)
-		o->phase(o->user, i, r->now, v->phases[phase].name);
+		o->phase(o->user, i, r->now, v->seen.phases[phase].name);
 }
 
 /* ---- several processes ---- */
@@ -96,7 +96,7 @@ static size_t name_bytes(const struct phase *p)
 
 static char *write_phase(const struct vmpi *v, unsigned i, char *to)
 {
-	const struct phase *p = &v->phases[i];
+	const struct phase *p = &v->seen.phases[i];
 	struct phase_results head = {p->first, name_bytes(p)};
 
 	memcpy(to, &head, sizeof(head));
@@ -122,13 +122,14 @@ size_t phases_results(const struct vmpi *v, void *out)
 
 	for (uint32_t k = 0; k < v->size; k++)
 		ranks += v->parts->here[k];
-	for (unsigned i = 0; i < v->phase_count; i++)
-		bytes += sizeof(struct phase_results) + name_bytes(&v->phases[i]) + ranks * sizeof(struct phase_share);
+	for (unsigned i = 0; i < v->seen.phase_count; i++)
+		bytes += sizeof(struct phase_results) + name_bytes(&v->seen.phases[i]) +
+			 ranks * sizeof(struct phase_share);
 	if (!to)
 		return bytes;
-	memcpy(to, &(uint64_t){v->phase_count}, sizeof(uint64_t));
+	memcpy(to, &(uint64_t){v->seen.phase_count}, sizeof(uint64_t));
 	to += sizeof(uint64_t);
-	for (unsigned i = 0; i < v->phase_count; i++)
+	for (unsigned i = 0; i < v->seen.phase_count; i++)
 		to = write_phase(v, i, to);
 	return bytes;
 }
@@ -138,12 +139,12 @@ enum { SHARES_FINAL = UINT16_MAX }; /* phase of a rank whose shares are complete
 /* Adds what the ranks here did in their phases until now, which are then in none. */
 static void close_phases(struct vmpi *v)
 {
-	for (uint32_t k = 0; v->phases && k < v->size; k++) {
+	for (uint32_t k = 0; v->seen.phases && k < v->size; k++) {
 		struct rank *r = &v->ranks[k];
 
 		if (!v->parts->here[k] || r->phase == SHARES_FINAL)
 			continue;
-		v->phases[r->phase].of[k] = phase_share(v, k, r->phase);
+		v->seen.phases[r->phase].of[k] = phase_share(v, k, r->phase);
 		r->phase = SHARES_FINAL;
 	}
 }
@@ -154,18 +155,18 @@ static int join_phase(struct vmpi *v, const struct phase_results *p)
 	const char *name = (const char *)(p + 1);
 	int i = 0;
 
-	while ((unsigned)i < v->phase_count && strcmp(v->phases[i].name, name) != 0)
+	while ((unsigned)i < v->seen.phase_count && strcmp(v->seen.phases[i].name, name) != 0)
 		i++;
 	if (i == PHASES_MAX)
 		return -1;
-	if ((unsigned)i == v->phase_count) {
+	if ((unsigned)i == v->seen.phase_count) {
 		i = add_phase(v, name);
 		if (i < 0)
 			return -1;
-		v->phases[i].first = p->first;
+		v->seen.phases[i].first = p->first;
 	}
-	if (step_order_before(&p->first, &v->phases[i].first))
-		v->phases[i].first = p->first;
+	if (step_order_before(&p->first, &v->seen.phases[i].first))
+		v->seen.phases[i].first = p->first;
 	return i;
 }
 
@@ -176,7 +177,7 @@ int phases_add(struct vmpi *v, unsigned from, const void *results)
 
 	memcpy(&count, at, sizeof(count));
 	at += sizeof(count);
-	if (count && !v->phases && begin_phases(v) < 0)
+	if (count && !v->seen.phases && begin_phases(v) < 0)
 		return -1;
 	close_phases(v);
 	for (; count; count--) {
@@ -189,7 +190,7 @@ int phases_add(struct vmpi *v, unsigned from, const void *results)
 		for (uint32_t k = 0; k < v->size; k++) {
 			if (v->parts->part.owner[v->ranks[k].node] != from)
 				continue;
-			memcpy(&v->phases[phase].of[k], at, sizeof(struct phase_share));
+			memcpy(&v->seen.phases[phase].of[k], at, sizeof(struct phase_share));
 			at += sizeof(struct phase_share);
 			v->ranks[k].phase = SHARES_FINAL;
 		}
@@ -201,20 +202,21 @@ int phases_add(struct vmpi *v, unsigned from, const void *results)
 void phases_order(struct vmpi *v)
 {
 	close_phases(v);
-	for (unsigned i = 2; i < v->phase_count; i++)
-		for (unsigned k = i; k > 1 && step_order_before(&v->phases[k].first, &v->phases[k - 1].first); k--) {
-			struct phase swap = v->phases[k];
+	for (unsigned i = 2; i < v->seen.phase_count; i++)
+		for (unsigned k = i; k > 1 && step_order_before(&v->seen.phases[k].first, &v->seen.phases[k - 1].first);
+		     k--) {
+			struct phase swap = v->seen.phases[k];
 
-			v->phases[k] = v->phases[k - 1];
-			v->phases[k - 1] = swap;
+			v->seen.phases[k] = v->seen.phases[k - 1];
+			v->seen.phases[k - 1] = swap;
 		}
 }
 
 void phases_finish(struct vmpi *v)
 {
-	for (unsigned i = 0; v->phases && i < PHASES_MAX; i++) {
-		free(v->phases[i].name);
-		free(v->phases[i].of);
+	for (unsigned i = 0; v->seen.phases && i < PHASES_MAX; i++) {
+		free(v->seen.phases[i].name);
+		free(v->seen.phases[i].of);
 	}
-	free(v->phases);
+	free(v->seen.phases);
 }

@@ -9,6 +9,7 @@
 
 #include "../../../psim/base/rng.h"
 #include "crash.h"
+#include "loaded.h"
 #include "mpi_program.h"
 #include "rank_thread.h"
 #include "slices.h"
@@ -44,7 +45,7 @@ static void count_measured(struct vmpi *v, struct rank *r)
 
 	rank_busy(v, r, (int64_t)((double)(host - r->host_mark) * v->cfg->ranks.measure));
 	rank_count_computed(v, r, before);
-	if (v->slices && r->now > before)
+	if (v->seen.slices && r->now > before)
 		slice_computed(v, r, before, VMPI_COMPUTES, true);
 	r->host_mark = host;
 }
@@ -120,7 +121,7 @@ void rank_computed_by(struct vmpi *v, struct rank *r, int64_t from, const char *
 	const char *name = VMPI_COMPUTES;
 
 	rank_count_computed(v, r, from);
-	if (!v->slices || r->now == from)
+	if (!v->seen.slices || r->now == from)
 		return;
 	if (model)
 		name = name_keep(v, model);
@@ -140,7 +141,7 @@ static void in_parallel(struct vmpi *v, const struct rank *r)
 	rank_place(v, r->world, r->where, place, sizeof(place));
 	err_set(&v->err, STATUS_FAILED,
 		"rank %u: %s at %s: waits in a parallel region of %d threads, expected 1 (OMP_NUM_THREADS=1)", r->world,
-		call_name(v, r->call), place, v->openmp_threads());
+		call_name(v, r->call), place, v->loaded->openmp_threads());
 	v->failed = true;
 }
 
@@ -153,9 +154,9 @@ static void leave(struct vmpi *v, struct rank *r)
 			r->world, r->context.bytes);
 		v->failed = true;
 	}
-	if (v->openmp_threads && !v->failed && v->openmp_threads() > 1)
+	if (v->loaded->openmp_threads && !v->failed && v->loaded->openmp_threads() > 1)
 		in_parallel(v, r);
-	if (__builtin_expect(v->slices != NULL, 0) && r->state != RANK_ENDED)
+	if (__builtin_expect(v->seen.slices != NULL, 0) && r->state != RANK_ENDED)
 		slice_pause(v, r, r->catching_up);
 	context_switch(&r->context, &v->main, r->state == RANK_ENDED);
 	if (v->cfg->ranks.measure > 0)
@@ -167,7 +168,7 @@ static void leave_for_good(struct vmpi *v, struct rank *r)
 {
 	char place[128], in[160];
 
-	if (v->end_due == END_STILL) {
+	if (v->end.due == END_STILL) {
 		rank_place(v, r->world, r->where, place, sizeof(place));
 		snprintf(in, sizeof(in), "%s at %.100s", call_name(v, r->call), place);
 		crash_stands_still(v, r, in);
@@ -178,7 +179,7 @@ static void leave_for_good(struct vmpi *v, struct rank *r)
 
 void rank_timer_due(struct vmpi *v, struct rank *r)
 {
-	struct rank_own *own = &v->own[r->world];
+	struct rank_own *own = &v->mpi.own[r->world];
 	const void *where = *v->where;
 
 	if (own->timer > r->now || rank_is_operation(v, r))
@@ -192,7 +193,7 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 {
 	struct rank *r = v->current;
 
-	if (__builtin_expect(!pthread_equal(v->thread, pthread_self()), 0))
+	if (__builtin_expect(!pthread_equal(v->outside.thread, pthread_self()), 0))
 		crash_other_thread(v, call);
 	if (v->cfg->ranks.measure > 0)
 		count_measured(v, r);
@@ -200,9 +201,9 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 	r->call = (uint16_t)call;
 	r->where = v->where ? *v->where : NULL;
 	r->calls++;
-	if (__builtin_expect(v->end_due != END_NONE, 0))
+	if (__builtin_expect(v->end.due != END_NONE, 0))
 		leave_for_good(v, r);
-	if (__builtin_expect(v->slices != NULL, 0))
+	if (__builtin_expect(v->seen.slices != NULL, 0))
 		slice_enter(v, r);
 	if (__builtin_expect(v->refused && v->refused[call], 0))
 		rank_error(v, 0, VMPI_ERR_OTHER, "a trace (--write-trace, --write-otf2) cannot have this call");
@@ -211,7 +212,7 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call)
 
 static inline void observe_wait(const struct vmpi *v, const struct rank *r, bool waits)
 {
-	if (__builtin_expect(v->slices != NULL, 0))
+	if (__builtin_expect(v->seen.slices != NULL, 0))
 		slice_waits(v, r, waits);
 }
 
@@ -352,17 +353,17 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 {
 	struct rank *whole = rank_process(v);
 
-	if (getpid() != v->process)
+	if (getpid() != v->outside.process)
 		_exit(status);
 	whole->status = status;
 	whole->state = RANK_ENDED;
 	whole->ended = r->now;
 	threads_stop(v, r->world);
-	if (v->slices)
+	if (v->seen.slices)
 		slice_end(v, r);
 	v->ended++;
-	if (status != 0 && !v->bad) {
-		v->bad = r->world + 1;
+	if (status != 0 && !v->end.bad) {
+		v->end.bad = r->world + 1;
 		if (v->parts)
 			v->parts->bad_turn = v->parts->turn;
 	}
@@ -423,13 +424,12 @@ void rank_main(void *arg)
 
 		r->now = (int64_t)rng_below(v->setup.seed, stream, 0, (uint64_t)v->cfg->ranks.start_jitter);
 	}
-	if (v->slices)
+	if (v->seen.slices)
 		slice_start(v, r);
 	if (v->body)
 		rank_end(v, r, v->body(v, i, v->body_user));
 	status = program_main(v, r);
 	program_exit(v, status);
-	gfortran_rank_exits(v, i);
 	rank_end(v, r, status);
 }
 
@@ -439,7 +439,7 @@ void rank_main(void *arg)
 __attribute__((format(printf, 5, 0))) static int report_error(struct vmpi *v, int handler, int object, int code,
 							      const char *format, va_list ap)
 {
-	errhandler_function *function = errhandler_find(&v->errhandlers, handler);
+	errhandler_function *function = errhandler_find(&v->mpi.errhandlers, handler);
 	struct rank *r = v->current;
 	char place[128], text[256];
 	int shown = code;
@@ -488,7 +488,7 @@ void vmpi_timer_at(struct vmpi *v, long long ns, void (*due)(void))
 {
 	struct rank_own *own = rank_own(v);
 
-	v->timers = v->timers || ns >= 0;
+	v->outside.timers = v->outside.timers || ns >= 0;
 	own->timer = ns < 0 || ns > NET_TIME_NEVER / 1000 ? NET_TIME_NEVER : ns * 1000;
 	own->due = due;
 }

@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../vmpi_config.h"
+#include "loaded.h"
 
 static struct task_rank *thread_row(const struct vmpi *v, uint32_t i)
 {
@@ -14,7 +15,7 @@ static struct task_rank *thread_row(const struct vmpi *v, uint32_t i)
 
 struct rank *thread_next(const struct vmpi *v, uint32_t rank, const struct rank *r)
 {
-	uint32_t i = r ? thread_row(v, r->index - v->size)->next : v->own[rank].task;
+	uint32_t i = r ? thread_row(v, r->index - v->size)->next : v->mpi.own[rank].task;
 
 	while (i && !thread_row(v, i)->rank.thread)
 		i = thread_row(v, i)->next;
@@ -55,9 +56,9 @@ void thread_finish(struct vmpi *v, struct rank *r)
 
 	v->ranks[r->world].calls += r->calls;
 	v->threads--;
-	v->own[r->world].threads--;
-	globals_rank_ended(&v->thread_locals, r->index);
-	globals_rank_ended(&v->openmp, r->index);
+	v->mpi.own[r->world].threads--;
+	globals_rank_ended(&v->loaded->thread_locals, r->index);
+	globals_rank_ended(&v->loaded->openmp, r->index);
 	ready_drop_task(v, i);
 	free_thread(r);
 	pool_give(&v->tasks, i);
@@ -74,7 +75,7 @@ void threads_stop(struct vmpi *v, uint32_t rank)
 {
 	struct rank *whole = &v->ranks[rank];
 
-	if (!v->own[rank].threads)
+	if (!v->mpi.own[rank].threads)
 		return;
 	whole->pending = 0;
 	/* rows stay, since the ready queue and requests may still name them */
@@ -121,8 +122,8 @@ int vmpi_thread_start(struct vmpi *v, void (*entry)(void *own), void *own, long 
 	t->entry = entry;
 	t->own = own;
 	if (stacks_create(&t->stack, 1, stack ? (size_t)stack : stacks_usable(&v->stacks), &v->err) < 0 ||
-	    globals_room(&v->thread_locals, r->index + 1, &v->err) < 0 ||
-	    globals_room(&v->openmp, r->index + 1, &v->err) < 0) {
+	    globals_room(&v->loaded->thread_locals, r->index + 1, &v->err) < 0 ||
+	    globals_room(&v->loaded->openmp, r->index + 1, &v->err) < 0) {
 		free_thread(r);
 		pool_give(&v->tasks, i);
 		return EAGAIN;
@@ -130,7 +131,7 @@ int vmpi_thread_start(struct vmpi *v, void (*entry)(void *own), void *own, long 
 	if (ready_add_task(v, i) < 0)
 		rank_stop(v);
 	v->threads++;
-	v->own[r->world].threads++;
+	v->mpi.own[r->world].threads++;
 	ready_push(v, r, r->now);
 	*handle = r->index;
 	return 0;

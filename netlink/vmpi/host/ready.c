@@ -87,7 +87,7 @@ static struct task_rank *task_row(const struct vmpi *v, uint32_t i)
 
 struct rank *ready_task(const struct vmpi *v, uint64_t key)
 {
-	uint32_t i = v->own[(key & ~TASK_KEY) >> TASK_NUMBER_BITS].task;
+	uint32_t i = v->mpi.own[(key & ~TASK_KEY) >> TASK_NUMBER_BITS].task;
 
 	while (i && task_row(v, i)->key != key)
 		i = task_row(v, i)->next;
@@ -105,7 +105,7 @@ int ready_add_task(struct vmpi *v, uint32_t i)
 {
 	enum { MOST = 1 << TASK_NUMBER_BITS };
 	struct task_rank *t = task_row(v, i);
-	struct rank_own *own = &v->own[t->rank.world];
+	struct rank_own *own = &v->mpi.own[t->rank.world];
 
 	for (unsigned tries = 0; tries < MOST; tries++) {
 		uint64_t number = own->tasks++ % MOST, key = (uint64_t)t->rank.world << TASK_NUMBER_BITS | number;
@@ -126,7 +126,7 @@ int ready_add_task(struct vmpi *v, uint32_t i)
 
 void ready_drop_task(struct vmpi *v, uint32_t i)
 {
-	uint32_t *at = &v->own[task_row(v, i)->rank.world].task;
+	uint32_t *at = &v->mpi.own[task_row(v, i)->rank.world].task;
 
 	while (*at != i)
 		at = &task_row(v, *at)->next;

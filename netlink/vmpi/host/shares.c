@@ -85,7 +85,7 @@ static void report_phase(const struct vmpi *v, struct report *r, unsigned phase)
 			spread_add(&parts[p], i, shares_part_of(&s, p));
 		flops += s.flops;
 	}
-	report_cell_text(r, *v->phases[phase].name ? v->phases[phase].name : "-");
+	report_cell_text(r, *v->seen.phases[phase].name ? v->seen.phases[phase].name : "-");
 	report_cell_f64(r, time.sum / v->size);
 	report_cell_f64(r, shares_seconds(time.least));
 	report_cell_f64(r, shares_seconds(time.most));
@@ -101,13 +101,13 @@ static void shares_report_phases(const struct vmpi *v, struct report *r)
 		{"compute", "s"}, {"communication", "s"}, {"late", "s"}, {"flops", ""},
 	};
 
-	if (!v->phase_count)
+	if (!v->seen.phase_count)
 		return;
 	report_table(
 		r, "phases",
 		"each phase: time of a rank in it (mean, minimum, maximum), parts of the mean, operations of all ranks",
 		columns, sizeof(columns) / sizeof(columns[0]));
-	for (unsigned i = 0; i < v->phase_count; i++)
+	for (unsigned i = 0; i < v->seen.phase_count; i++)
 		report_phase(v, r, i);
 	report_table_end(r);
 }

@@ -12,8 +12,8 @@ int slices_create(struct vmpi *v, struct err *e)
 {
 	if (!v->setup.observer || !v->setup.observer->state)
 		return 0;
-	v->slices = mem_alloc(v->size, sizeof(*v->slices), e);
-	return v->slices ? 0 : -1;
+	v->seen.slices = mem_alloc(v->size, sizeof(*v->seen.slices), e);
+	return v->seen.slices ? 0 : -1;
 }
 
 static void slice_report(const struct vmpi *v, uint32_t rank, const struct vmpi_state *s)
@@ -29,7 +29,7 @@ static void slice_report(const struct vmpi *v, uint32_t rank, const struct vmpi_
 /* Returns the slice that the functions below change; NULL: a task's, which has none. */
 static struct slice *slice_of(const struct vmpi *v, const struct rank *r)
 {
-	return rank_is_task(v, r) ? NULL : &v->slices[r->world];
+	return rank_is_task(v, r) ? NULL : &v->seen.slices[r->world];
 }
 
 static void slice_begin(const struct vmpi *v, uint32_t rank, struct slice *s)
@@ -40,7 +40,7 @@ static void slice_begin(const struct vmpi *v, uint32_t rank, struct slice *s)
 	slice_report(v, rank,
 		     &(struct vmpi_state){.time = s->since,
 					  .name = s->computes ? s->computes : call_name(v, (enum call_id)s->call),
-					  .where = v->place ? NULL : s->where,
+					  .where = v->trace.place ? NULL : s->where,
 					  .kind = s->computes ? VMPI_STATE_COMPUTES : VMPI_STATE_CALLS});
 }
 
@@ -57,14 +57,14 @@ static void slice_follow(const struct vmpi *v, uint32_t rank, struct slice *s, i
 
 void slice_start(const struct vmpi *v, const struct rank *r)
 {
-	v->slices[r->world] = (struct slice){.since = r->now, .call = CALL_NONE};
+	v->seen.slices[r->world] = (struct slice){.since = r->now, .call = CALL_NONE};
 }
 
 void slice_enter(const struct vmpi *v, const struct rank *r)
 {
 	struct slice *s = slice_of(v, r);
 
-	if (!s || v->place || (s->joins && s->call == r->call && s->where == r->where))
+	if (!s || v->trace.place || (s->joins && s->call == r->call && s->where == r->where))
 		return;
 	slice_follow(v, r->world, s, r->now, (struct slice){.where = r->where, .call = r->call});
 }
@@ -74,7 +74,7 @@ void slice_computed(const struct vmpi *v, const struct rank *r, int64_t from, co
 	struct slice *s = slice_of(v, r);
 	struct slice next = {.where = r->where, .computes = name, .call = r->call, .joins = true};
 
-	if (!s || v->place || (s->computes && s->joins && !strcmp(s->computes, name)))
+	if (!s || v->trace.place || (s->computes && s->joins && !strcmp(s->computes, name)))
 		return;
 	if (measured)
 		next.call = CALL_NONE;
@@ -97,7 +97,7 @@ void slice_message(const struct vmpi *v, const struct rank *r)
 {
 	struct slice *s = slice_of(v, r);
 
-	if (s && !v->place)
+	if (s && !v->trace.place)
 		slice_begin(v, r->world, s);
 }
 
@@ -105,7 +105,7 @@ void slice_pause(const struct vmpi *v, const struct rank *r, bool polls)
 {
 	struct slice *s = slice_of(v, r);
 
-	if (!s || v->place)
+	if (!s || v->trace.place)
 		return;
 	s->joins = polls && !s->computes;
 	if (r->now > s->since)
@@ -114,7 +114,7 @@ void slice_pause(const struct vmpi *v, const struct rank *r, bool polls)
 
 void slice_schedule(const struct vmpi *v, const struct rank *r, bool computes)
 {
-	struct slice *s = &v->slices[r->world];
+	struct slice *s = &v->seen.slices[r->world];
 
 	if (s->begun && (s->computes != NULL) == computes)
 		return;
@@ -125,7 +125,7 @@ void slice_schedule(const struct vmpi *v, const struct rank *r, bool computes)
 
 void slice_end(const struct vmpi *v, const struct rank *r)
 {
-	struct slice *s = &v->slices[r->world];
+	struct slice *s = &v->seen.slices[r->world];
 	int64_t time = r->now > s->since ? r->now : s->since;
 
 	slice_follow(v, r->world, s, time, (struct slice){.call = CALL_NONE});

@@ -2,7 +2,7 @@
  * Slices of a rank's time for timelines: each call from its begin to its end, and computation. Slices of a rank follow
  * each other. A call without duration is one only if a message begins or ends in it.
  *
- * All functions need v->slices. They ignore tasks: a timeline is that of the rank's main thread.
+ * All functions need v->seen.slices. They ignore tasks: a timeline is that of the rank's main thread.
  */
 #ifndef PSIM_VMPI_SLICES_H
 #define PSIM_VMPI_SLICES_H
@@ -19,7 +19,7 @@ struct slice {
 	bool joins; /* the same call at the same place continues it: computation, polling */
 };
 
-/* Makes v->slices if the observer gets states. 0, or -1 with `e`. */
+/* Makes v->seen.slices if the observer gets states. 0, or -1 with `e`. */
 int slices_create(struct vmpi *v, struct err *e);
 
 /* The rank begins its program. */

@@ -50,12 +50,8 @@
 #include "context.h"
 #include "../objects/datatype.h"
 #include "../objects/errhandler.h"
-#include "gfortran.h"
-#include "globals.h"
-#include "library.h"
 #include "../objects/mpi_info.h"
 #include "../objects/mpi_op.h"
-#include "output.h"
 #include "pool.h"
 #include "../vmpi.h"
 
@@ -210,8 +206,8 @@ struct origins {
 	uint32_t room;
 };
 
-/* collectives/collective.h */
 struct collective_state;
+struct loaded;
 struct recorder;
 struct checks;
 struct program;
@@ -306,9 +302,73 @@ struct rank_own {
 /* Why ranks are to end: a signal has requested it; the running rank's clock has not moved for ranks.loop_limit. */
 enum end_due { END_NONE, END_SIGNAL, END_STILL };
 
+/*
+ * Parts of struct vmpi that some folders alone use: README.md of netlink/vmpi has which. `loaded` is in loaded.h.
+ */
+
+/* Requests, messages, and what sends messages by itself: ../message. */
+struct vmpi_messages {
+	struct pool requests, messages;
+	uint32_t starting; /* persistent request for which a collective operation begins; 0: it makes its own */
+	uint64_t sent;
+	struct origins of_message, of_request;
+	struct windows *windows; /* NULL: none yet */
+	struct files *files;     /* NULL: none yet */
+};
+
+/* MPI's objects that no message needs: ../objects, used by ../calls. */
+struct vmpi_objects {
+	struct attributes attributes;
+	struct infos infos;
+	struct errhandlers errhandlers;
+	struct rank_own *own; /* by rank */
+	int universe;         /* the attribute UNIVERSE_SIZE */
+};
+
+/* What a trace that is written or replayed (../replay) wants to know; all are NULL without one. */
+struct vmpi_trace {
+	struct recorder *recorder;      /* of calls */
+	vmpi_received *received;        /* for an archive of the recorder */
+	const struct split_hook *split; /* of the recorder */
+	vmpi_completed *completed;      /* of requests that are `reported` */
+	vmpi_placing *place;            /* in a schedule, of what `where` points to; NULL: in the program */
+	void *schedule;                 /* theirs */
+	vmpi_tracing *rank_place;       /* of ranks that replay a trace */
+	const void *of;                 /* theirs */
+};
+
+/* What reports and the observer get about phases and states. */
+struct vmpi_seen {
+	struct phase *phases; /* PHASES_MAX entries, the first for ranks in no phase; NULL: none named yet */
+	unsigned phase_count;
+	struct vec_of(char *) names; /* of events and models, kept for logs */
+	struct slice *slices;        /* by rank, for the observer's states: slices.h; NULL: it gets none */
+};
+
+/* The program's dealings with the host. */
+struct vmpi_outside {
+	pid_t process;            /* others are copies that a rank has forked, and no ranks end there */
+	pthread_t thread;         /* that runs all ranks */
+	atomic_bool other_thread; /* another one has made a call */
+	struct err other_thread_err;
+	bool timers;     /* a rank has had a timer */
+	bool clock_read; /* ranks have read clocks */
+	uint64_t opened; /* files that ranks have opened, but for those of MPI */
+};
+
+/* How a run ends. */
+struct vmpi_why_ended {
+	uint32_t bad;              /* 1 + the first rank whose exit status is not 0 */
+	volatile sig_atomic_t due; /* enum end_due: no rank goes on behind its next call */
+	char left_at[160];         /* where a rank was that made none, which the signal has ended; "": nowhere */
+	bool by_status;            /* the run failed because of `bad` */
+	int abort_status;          /* exit status that Abort gives; 0: it was not called */
+};
+
 struct vmpi {
 	const struct vmpi_config *cfg;
 	struct vmpi_setup setup;
+	/* the ranks and their order */
 	struct rank *ranks; /* aligned within rank_memory */
 	void *rank_memory;
 	uint32_t size, ended;
@@ -318,65 +378,34 @@ struct vmpi {
 	struct ready ready;
 	struct pool tasks; /* rows begin with a struct task_rank */
 	uint32_t threads;  /* of all ranks, besides those of main */
-	struct pool requests, messages;
-	uint32_t starting;        /* persistent request for which a collective operation begins; 0: it makes its own */
+	int64_t present;   /* time of the engine */
+	uint64_t shuffled; /* random choices so far */
+	uint64_t switches;
 	struct vmpi_parts *parts; /* NULL: this process has all ranks */
-	struct comms comms;
-	struct types types;
-	struct ops ops;
-	struct attributes attributes;
-	struct infos infos;
-	struct errhandlers errhandlers;
-	struct rank_own *own;    /* by rank */
-	struct windows *windows; /* NULL: none yet */
-	struct files *files;     /* NULL: none yet */
-	int universe;            /* the attribute UNIVERSE_SIZE */
-	struct globals globals, thread_locals, openmp;
-	int (*openmp_threads)(void); /* of the running rank's team (omp_get_num_threads); NULL: no OpenMP */
-	struct gfortran gfortran;
-	struct library library;
-	struct output output;
-	struct program *program;
-	pid_t process;                  /* others are copies that a rank has forked, and no ranks end there */
-	struct checks *checks;          /* of calls against each other; NULL: ranks.check=no */
-	struct recorder *recorder;      /* of calls, for a trace (../replay); NULL: none */
-	vmpi_received *received;        /* for an archive of the recorder; NULL: nothing is to be noted */
-	const struct split_hook *split; /* of the recorder; NULL: none */
-	uint8_t prefix;                 /* enum call_prefix of the program's calls */
-	const struct vmpi_calls *calls; /* that the program gets: those of ../calls, or the recorder's */
-	const bool *refused;            /* by call: what fails the run; NULL: none */
-	vmpi_completed *completed;      /* of requests that are `reported` */
-	vmpi_placing *place;            /* in a schedule, of what `where` points to; NULL: in the program */
-	void *schedule;                 /* theirs */
-	vmpi_tracing *trace_place;      /* of ranks that replay a trace; NULL: they do not */
-	const void *trace;              /* theirs */
-	const void **where; /* in the program's gate: call site of the current call; NULL: no program is loaded */
-	vmpi_body *body;
-	void *body_user;
-	int64_t present;                 /* time of the engine */
-	uint64_t shuffled;               /* random choices so far */
+	/* what calls cost */
 	int64_t overhead;                /* ps per call; 0 if messages take no time */
 	const struct protocol *protocol; /* hosts.h; NULL: [mpi] has what holds */
 	uint64_t copied_most;            /* bytes: data of messages up to this size are copied when they are sent */
-	uint64_t switches, sent_messages;
-	struct origins of_message, of_request;
+	/* what ranks run */
+	const struct vmpi_calls *calls; /* that the program gets: those of ../calls, or the recorder's */
+	const bool *refused;            /* by call: what fails the run; NULL: none */
+	struct checks *checks;          /* of calls against each other; NULL: ranks.check=no */
+	const void **where; /* in the program's gate: call site of the current call; NULL: no program is loaded */
+	vmpi_body *body;
+	void *body_user;
+	struct loaded *loaded;
+	/* objects */
+	struct comms comms;
+	struct types types;
+	struct ops ops;
 	struct collective_state *collective; /* ../collectives/collective.h */
-	struct phase *phases; /* PHASES_MAX entries, the first for ranks in no phase; NULL: none named yet */
-	unsigned phase_count;
-	struct vec_of(char *) names; /* of events and models, kept for logs */
-	struct slice *slices;        /* by rank, for the observer's states: slices.h; NULL: it gets none */
-	uint32_t bad;                /* 1 + the first rank whose exit status is not 0 */
-	pthread_t thread;            /* that runs all ranks */
-	atomic_bool other_thread;    /* another one has made a call */
-	struct err other_thread_err;
-	volatile sig_atomic_t end_due; /* enum end_due: no rank goes on behind its next call */
-	char left_at[160];             /* where a rank was that made none, which the signal has ended; "": nowhere */
-	bool timers;                   /* a rank has had a timer */
-	bool clock_read;               /* ranks have read clocks */
-	uint64_t opened;               /* files that ranks have opened, but for those of MPI */
+	struct vmpi_objects mpi;
+	struct vmpi_messages msg;
+	struct vmpi_trace trace;
+	struct vmpi_seen seen;
+	struct vmpi_outside outside;
+	struct vmpi_why_ended end;
 	bool failed;
-	bool failed_by_status; /* the run failed because of `bad` */
-	int abort_status;      /* exit status that Abort gives; 0: it was not called */
 	struct err err;
 };
 
@@ -394,7 +423,7 @@ static inline bool rank_is_away(const struct vmpi *v, uint32_t rank)
 
 static inline struct rank_own *rank_own(const struct vmpi *v)
 {
-	return &v->own[v->current->world];
+	return &v->mpi.own[v->current->world];
 }
 
 static inline bool rank_is_task(const struct vmpi *v, const struct rank *r)
@@ -460,7 +489,7 @@ struct rank *rank_enter(struct vmpi *v, enum call_id call);
 void rank_timer_due(struct vmpi *v, struct rank *r);
 static inline void rank_timer(struct vmpi *v, struct rank *r)
 {
-	if (__builtin_expect(v->timers, 0))
+	if (__builtin_expect(v->outside.timers, 0))
 		rank_timer_due(v, r);
 }
 
@@ -615,7 +644,7 @@ const char *call_mpi_name(enum call_id call);
  * The running rank exits with `status`: calls functions that it has registered, and destructors. If ranks share their
  * variables, only the last one does.
  */
-void program_exit(const struct vmpi *v, int status);
+void program_exit(struct vmpi *v, int status);
 
 /* Address of the loaded program, which differs between processes; 0: none is loaded. */
 uintptr_t program_base(const struct vmpi *v);

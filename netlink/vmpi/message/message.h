@@ -28,7 +28,7 @@ struct request {
 	uint8_t data; /* enum data_kind of the received data */
 	bool persistent, freed, waited_for, cancelled, matched;
 	bool copied;   /* the program may change the buffer at once */
-	bool reported; /* to v->completed, which wakes the rank, if it is waited for */
+	bool reported; /* to v->trace.completed, which wakes the rank, if it is waited for */
 	bool within;   /* the received message is from the same node */
 	bool taken;    /* the processor's time for the received message has passed */
 	bool in_place; /* data may move between the program's buffers when they travel, without a copy in between */
@@ -100,12 +100,12 @@ _Static_assert(sizeof(struct request) == 2 * POOL_LINE && sizeof(struct message)
 
 static inline struct request *request_at(const struct vmpi *v, uint32_t i)
 {
-	return (struct request *)(v->requests.origin[i >> POOL_CHUNK_BITS] + i * sizeof(struct request));
+	return (struct request *)(v->msg.requests.origin[i >> POOL_CHUNK_BITS] + i * sizeof(struct request));
 }
 
 static inline struct message *message_at(const struct vmpi *v, uint32_t i)
 {
-	return (struct message *)(v->messages.origin[i >> POOL_CHUNK_BITS] + i * sizeof(struct message));
+	return (struct message *)(v->msg.messages.origin[i >> POOL_CHUNK_BITS] + i * sizeof(struct message));
 }
 
 /* ---- match.c ---- */

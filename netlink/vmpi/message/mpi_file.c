@@ -49,7 +49,7 @@ static struct files *make_files(struct vmpi *v)
 
 	if (!f)
 		return NULL;
-	v->files = f;
+	v->msg.files = f;
 	f->count = 1;
 	for (uint32_t i = 0; i < v->size; i++)
 		if (v->ranks[i].node >= nodes)
@@ -64,7 +64,7 @@ static struct files *make_files(struct vmpi *v)
 
 struct files *files_get(struct vmpi *v)
 {
-	return v->files ? v->files : make_files(v);
+	return v->msg.files ? v->msg.files : make_files(v);
 }
 
 /* The table with room for one more. */
@@ -129,7 +129,7 @@ int file_release(struct vmpi *v, int handle)
 	if (f->descriptor >= 0 && last && f->shared.amode & VMPI_MODE_DELETE_ON_CLOSE && unlink(f->path) < 0 && !failed)
 		failed = errno;
 	f->descriptor = -1;
-	v->files->at[handle] = NULL;
+	v->msg.files->at[handle] = NULL;
 	file_free(f);
 	return failed;
 }
@@ -188,12 +188,12 @@ static void add_load(struct vmpi *v, int64_t place, int64_t bytes)
 	int64_t rounds = bytes / stripe / servers;
 
 	for (int64_t i = 0; rounds && i < servers; i++)
-		v->files->load[i] += rounds * stripe;
+		v->msg.files->load[i] += rounds * stripe;
 	bytes -= rounds * stripe * servers;
 	while (bytes > 0) {
 		int64_t left = stripe - place % stripe, part = left < bytes ? left : bytes;
 
-		v->files->load[place / stripe % servers] += part;
+		v->msg.files->load[place / stripe % servers] += part;
 		place += part;
 		bytes -= part;
 	}
@@ -209,7 +209,7 @@ static int64_t occupy(int64_t *free_at, int64_t start, int64_t ps)
 /* The servers take their loads, which are 0 afterwards, and the node's link all of them. */
 static int64_t serve(struct vmpi *v, int64_t bytes)
 {
-	struct files *f = v->files;
+	struct files *f = v->msg.files;
 	int64_t start = v->current->now + v->cfg->files.latency, done = start, end;
 
 	if (!v->cfg->files.servers)

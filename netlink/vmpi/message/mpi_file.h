@@ -70,7 +70,7 @@ void files_destroy(struct files *f);
 /* NULL: unknown handle. */
 static inline struct mpi_file *file_find(const struct vmpi *v, int handle)
 {
-	return v->files && handle > 0 && handle < v->files->count ? v->files->at[handle] : NULL;
+	return v->msg.files && handle > 0 && handle < v->msg.files->count ? v->msg.files->at[handle] : NULL;
 }
 
 /* The file of a communicator of its own: its handle, made by the first rank that requests it. 0 with v->err. */
@@ -103,7 +103,7 @@ void file_transfer(struct vmpi *v, const struct mpi_file *f, const struct file_v
 /* Notes that the shared state of the file has changed. */
 static inline void file_changed(const struct vmpi *v, struct mpi_file *f)
 {
-	f->changed = v->files->changed = true;
+	f->changed = v->msg.files->changed = true;
 }
 
 /* Time of an operation that moves no data and begins now. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../host/loaded.h"
 #include "../vmpi_config.h"
 
 /* ---- windows ---- */
@@ -59,7 +60,7 @@ void windows_destroy(struct windows *w)
 
 struct windows *window_table(struct vmpi *v)
 {
-	struct windows *w = v->windows;
+	struct windows *w = v->msg.windows;
 
 	if (!w) {
 		w = mem_alloc(1, sizeof(*w), &v->err);
@@ -67,7 +68,7 @@ struct windows *window_table(struct vmpi *v)
 			return NULL;
 		w->count = 1;
 		pool_init(&w->ops, sizeof(struct window_op));
-		v->windows = w;
+		v->msg.windows = w;
 	}
 	if (w->count >= w->room) {
 		int room = w->room ? 2 * w->room : 8;
@@ -115,7 +116,7 @@ void window_release(struct vmpi *v, int handle)
 
 	if (--w->users)
 		return;
-	v->windows->at[handle] = NULL;
+	v->msg.windows->at[handle] = NULL;
 	window_free(w);
 }
 
@@ -212,7 +213,7 @@ bool window_flushed(const struct vmpi *v, struct window_part *p)
 
 uint32_t window_op_make(struct vmpi *v, int window, enum window_op_kind kind, uint32_t target)
 {
-	uint32_t i = pool_take(&v->windows->ops, &v->err);
+	uint32_t i = pool_take(&v->msg.windows->ops, &v->err);
 
 	if (!i)
 		rank_stop(v);
@@ -241,11 +242,11 @@ static int show_message(struct vmpi *v, const struct window_op *o, struct messag
 
 	if (!seen || !seen->message || is_control(o) || (m->late && !o->result_bytes))
 		return 0;
-	if (m->late && !v->windows->results)
-		v->windows->results = mem_alloc(v->size, sizeof(*v->windows->results), &v->err);
-	if (m->late && !v->windows->results)
+	if (m->late && !v->msg.windows->results)
+		v->msg.windows->results = mem_alloc(v->size, sizeof(*v->msg.windows->results), &v->err);
+	if (m->late && !v->msg.windows->results)
 		return run_fail(v);
-	m->serial = m->late ? SERIAL_RESULT | ++v->windows->results[m->src] : v->ranks[m->src].messages;
+	m->serial = m->late ? SERIAL_RESULT | ++v->msg.windows->results[m->src] : v->ranks[m->src].messages;
 	if (m->late)
 		passing_answers(v, m, time);
 	else
@@ -260,7 +261,7 @@ static int transmit_part(struct vmpi *v, uint32_t op, bool back, uint64_t bytes,
 	const struct window *w = window_find(v, o->window);
 	uint32_t src = window_world_of(v, w, back ? o->target : o->origin);
 	uint32_t dst = window_world_of(v, w, back ? o->origin : o->target);
-	uint32_t i = pool_get(&v->messages, &v->err);
+	uint32_t i = pool_get(&v->msg.messages, &v->err);
 	struct net_message n = {.id = i,
 				.src = v->ranks[src].node,
 				.dst = v->ranks[dst].node,
@@ -363,7 +364,8 @@ static int combine_bytes(struct vmpi *v, const struct window_op *o, char *old)
 /* Makes the variables of a rank those in memory: a window may be among them. */
 static int enter_memory(struct vmpi *v, uint32_t world)
 {
-	if (globals_enter(&v->globals, world, &v->err) < 0 || globals_enter(&v->thread_locals, world, &v->err) < 0)
+	if (globals_enter(&v->loaded->globals, world, &v->err) < 0 ||
+	    globals_enter(&v->loaded->thread_locals, world, &v->err) < 0)
 		return run_fail(v);
 	return 0;
 }
@@ -423,7 +425,7 @@ static int apply_data(struct vmpi *v, struct window_op *o)
 static int send_control(struct vmpi *v, const struct window_op *cause, enum window_op_kind kind, uint32_t from,
 			uint32_t to, int64_t time)
 {
-	uint32_t i = pool_take(&v->windows->ops, &v->err);
+	uint32_t i = pool_take(&v->msg.windows->ops, &v->err);
 
 	if (!i)
 		return run_fail(v);
@@ -559,7 +561,7 @@ static int arrived(struct vmpi *v, uint32_t op, int64_t time)
 static void drop_op(struct vmpi *v, uint32_t op)
 {
 	op_finish(window_op_at(v, op));
-	pool_give(&v->windows->ops, op);
+	pool_give(&v->msg.windows->ops, op);
 }
 
 static int answered(struct vmpi *v, uint32_t op, int64_t time)
@@ -612,7 +614,7 @@ void window_sent(struct vmpi *v, uint32_t message, int64_t time)
 	} else if (!m->late && is_control(o)) {
 		drop_op(v, m->recv);
 	}
-	pool_give(&v->messages, message);
+	pool_give(&v->msg.messages, message);
 }
 
 void window_delivered(struct vmpi *v, uint32_t message, int64_t time)
@@ -628,7 +630,7 @@ void window_delivered(struct vmpi *v, uint32_t message, int64_t time)
 		return;
 	m = message_at(v, message);
 	if (m->sent)
-		pool_give(&v->messages, message);
+		pool_give(&v->msg.messages, message);
 	if (control && m->sent)
 		drop_op(v, op);
 }

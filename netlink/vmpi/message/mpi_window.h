@@ -125,7 +125,7 @@ void windows_destroy(struct windows *w);
 /* NULL: unknown handle. */
 static inline struct window *window_find(const struct vmpi *v, int handle)
 {
-	return v->windows && handle > 0 && handle < v->windows->count ? v->windows->at[handle] : NULL;
+	return v->msg.windows && handle > 0 && handle < v->msg.windows->count ? v->msg.windows->at[handle] : NULL;
 }
 
 /* The window of a communicator of its own: its handle, made by the first rank that requests it. 0 with v->err. */
@@ -135,7 +135,7 @@ void window_release(struct vmpi *v, int handle);
 
 static inline struct window_op *window_op_at(const struct vmpi *v, uint32_t i)
 {
-	return pool_at(&v->windows->ops, i);
+	return pool_at(&v->msg.windows->ops, i);
 }
 
 /* Returns whether the part's rank may access local rank `rank`. */

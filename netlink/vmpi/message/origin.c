@@ -37,8 +37,9 @@ void origin_note_task(struct vmpi *v, struct origins *o, uint32_t i)
 
 void origin_late(struct vmpi *v, uint32_t message, uint32_t request)
 {
-	if (request_at(v, request)->owner >= v->size && message < v->of_message.room && request < v->of_request.room)
-		v->of_message.at[message] = v->of_request.at[request];
+	if (request_at(v, request)->owner >= v->size && message < v->msg.of_message.room &&
+	    request < v->msg.of_request.room)
+		v->msg.of_message.at[message] = v->msg.of_request.at[request];
 }
 
 void origin_cause_task(const struct origins *o, uint32_t i, struct vmpi_cause *c)
@@ -66,10 +67,10 @@ void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank
 		if (t->request)
 			point(user, t->origin.rank, t->origin.time);
 	}
-	for (uint32_t i = 1; i < v->messages.made; i++)
+	for (uint32_t i = 1; i < v->msg.messages.made; i++)
 		if (!message_at(v, i)->sent || !message_at(v, i)->finished)
-			point_at(&v->of_message, i, point, user);
-	for (uint32_t i = 1; i < v->requests.made; i++)
+			point_at(&v->msg.of_message, i, point, user);
+	for (uint32_t i = 1; i < v->msg.requests.made; i++)
 		if (request_at(v, i)->state != REQUEST_FREE)
-			point_at(&v->of_request, i, point, user);
+			point_at(&v->msg.of_request, i, point, user);
 }

@@ -11,6 +11,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../host/hosts.h"
+#include "../host/loaded.h"
 #include "message.h"
 #include "mpi_window.h"
 #include "run_checks.h"
@@ -68,8 +69,8 @@ __attribute__((noinline)) static bool can_be_in_place(const struct vmpi *v, cons
 	first = (char *)p->buf + t->true_lb;
 	last = (char *)p->buf + over + t->true_ub - 1;
 	if (!p2p_has_buffer(v, p->buf, t) || last < first ||
-	    !is_everywhere(&v->globals, (uintptr_t)first, (uintptr_t)last) ||
-	    !is_everywhere(&v->thread_locals, (uintptr_t)first, (uintptr_t)last))
+	    !is_everywhere(&v->loaded->globals, (uintptr_t)first, (uintptr_t)last) ||
+	    !is_everywhere(&v->loaded->thread_locals, (uintptr_t)first, (uintptr_t)last))
 		return false;
 	if (receive) {
 		*first = *first;
@@ -106,7 +107,7 @@ static void fill_request(struct vmpi *v, struct request *q, const struct p2p *p,
 /* As p2p_prepare; *ret is the request's row. */
 static inline uint32_t prepare_row(struct vmpi *v, const struct p2p *p, enum request_kind kind, struct request **ret)
 {
-	uint32_t i = pool_get(&v->requests, &v->err);
+	uint32_t i = pool_get(&v->msg.requests, &v->err);
 	struct request *q = *ret = request_at(v, i);
 
 	if (!i)
@@ -191,7 +192,7 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 {
 	const struct comm *c = comm_find(&v->comms, q->comm);
 	struct rank *r = v->current;
-	uint32_t i = pool_get(&v->messages, &v->err);
+	uint32_t i = pool_get(&v->msg.messages, &v->err);
 	uint64_t bytes = (uint64_t)(q->count * q->type->size);
 	struct message *m = *ret = message_at(v, i);
 
@@ -216,12 +217,12 @@ static uint32_t make_message(struct vmpi *v, const struct request *q, uint32_t r
 		m->lazy = false;
 	if (bytes && !m->lazy)
 		copy_payload(v, m, q, bytes);
-	origin_note(v, &v->of_message, i);
+	origin_note(v, &v->msg.of_message, i);
 	if (__builtin_expect(v->checks != NULL, 0))
 		check_sent(v, i, q);
 	m->serial = ++v->ranks[q->rank].messages;
 	v->ranks[q->rank].bytes += bytes;
-	v->sent_messages++;
+	v->msg.sent++;
 	return i;
 }
 
@@ -314,7 +315,7 @@ static inline void start_row(struct vmpi *v, uint32_t request, struct request *q
 		busy_with(v, q);
 	q->state = REQUEST_PENDING;
 	q->posted = v->current->now;
-	origin_note(v, &v->of_request, request);
+	origin_note(v, &v->msg.of_request, request);
 	if (__builtin_expect(v->checks != NULL, 0))
 		check_buffer(v, q, request);
 	if (q->kind == REQUEST_SEND)
@@ -390,7 +391,7 @@ static int truncated(struct vmpi *v, const struct message *m, const struct reque
 static void message_done(struct vmpi *v, uint32_t message, const struct message *m)
 {
 	if (m->sent && m->finished)
-		pool_give(&v->messages, message);
+		pool_give(&v->msg.messages, message);
 }
 
 /* ---- cancelling ---- */
@@ -452,7 +453,7 @@ static void received(struct vmpi *v, uint32_t message, struct message *m, struct
 			       m->src, m->began, m->bytes};
 	uint32_t request = m->recv;
 
-	origin_cause(v, &v->of_message, message, q->owner, &c);
+	origin_cause(v, &v->msg.of_message, message, q->owner, &c);
 	q->payload = m->payload;
 	q->data = m->data;
 	m->data = DATA_NONE;
@@ -510,7 +511,7 @@ static void sent(struct vmpi *v, uint32_t message, struct message *m, int64_t ti
 	m->sent = true;
 	m->send = 0;
 	if (send)
-		origin_cause(v, &v->of_message, message, request_at(v, send)->owner, &c);
+		origin_cause(v, &v->msg.of_message, message, request_at(v, send)->owner, &c);
 	message_done(v, message, m);
 	if (send)
 		request_complete(v, send, time, &c);

@@ -17,7 +17,7 @@ static void passing_report(const struct vmpi *v, const struct message *m, int64_
 
 void passing_sent(const struct vmpi *v, const struct message *m)
 {
-	if (v->slices)
+	if (v->seen.slices)
 		slice_message(v, v->current);
 	passing_report(v, m, v->current->now, false);
 }
@@ -31,7 +31,7 @@ void passing_received(const struct vmpi *v, const struct message *m, int64_t tim
 {
 	if (!m->serial)
 		return;
-	if (v->slices && v->current && v->current->world == m->dst)
+	if (v->seen.slices && v->current && v->current->world == m->dst)
 		slice_message(v, v->current);
 	passing_report(v, m, time, true);
 }

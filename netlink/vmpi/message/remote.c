@@ -46,7 +46,7 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q)
 	r->bytes = m->bytes;
 	r->serial = m->serial;
 	r->began = m->began;
-	r->origin = origin_get(&v->of_message, message);
+	r->origin = origin_get(&v->msg.of_message, message);
 	r->src = m->src;
 	r->dst = m->dst;
 	r->source = m->source;
@@ -73,7 +73,7 @@ void remote_answer(struct vmpi *v, uint32_t message)
 	r->row = (uint32_t)(m->mark & UINT32_MAX);
 	r->receiver = message;
 	r->began = m->began;
-	r->origin = origin_get(&v->of_message, message);
+	r->origin = origin_get(&v->msg.of_message, message);
 	r->late = m->late;
 }
 

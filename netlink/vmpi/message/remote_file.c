@@ -28,9 +28,9 @@ struct servers_record {
 
 static struct mpi_file *file_by_key(const struct vmpi *v, uint64_t key)
 {
-	for (int i = v->files ? v->files->count - 1 : 0; i > 0; i--)
-		if (v->files->at[i] && v->files->at[i]->shared.key == key)
-			return v->files->at[i];
+	for (int i = v->msg.files ? v->msg.files->count - 1 : 0; i > 0; i--)
+		if (v->msg.files->at[i] && v->msg.files->at[i]->shared.key == key)
+			return v->msg.files->at[i];
 	return NULL;
 }
 
@@ -67,21 +67,21 @@ void remote_file_ordered(struct vmpi *v, const struct mpi_file *f, uint32_t loca
 
 static void send_servers(struct vmpi *v)
 {
-	size_t bytes = v->cfg->files.servers * sizeof(v->files->server[0]);
+	size_t bytes = v->cfg->files.servers * sizeof(v->msg.files->server[0]);
 
 	for (unsigned p = 0; p < v->parts->part.parts; p++) {
 		struct servers_record *r =
 			p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_FILE_SERVERS, sizeof(*r) + bytes);
 
 		if (r)
-			memcpy(r->free_at, v->files->server, bytes);
+			memcpy(r->free_at, v->msg.files->server, bytes);
 	}
-	v->files->served = false;
+	v->msg.files->served = false;
 }
 
 void files_send(struct vmpi *v)
 {
-	struct files *all = v->files;
+	struct files *all = v->msg.files;
 
 	if (!all)
 		return;
@@ -98,7 +98,7 @@ void files_send(struct vmpi *v)
 void remote_file_made(struct vmpi *v, struct mpi_file *f)
 {
 	const struct group *g = comm_find(&v->comms, f->comm)->group;
-	struct files *all = v->files;
+	struct files *all = v->msg.files;
 
 	if (!v->parts)
 		return;

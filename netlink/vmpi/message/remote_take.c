@@ -13,7 +13,7 @@ static int take_message(struct vmpi *v, unsigned from, const struct message_reco
 {
 	const struct comm *c = comm_by_key(&v->comms, r->comm);
 	struct arriving *a = &v->parts->arriving[from];
-	uint32_t i = pool_get(&v->messages, e);
+	uint32_t i = pool_get(&v->msg.messages, e);
 	char *own = NULL;
 
 	if (!c)
@@ -51,7 +51,7 @@ static int take_message(struct vmpi *v, unsigned from, const struct message_reco
 	if (v->checks && check_came(v, i, r->basic, e) < 0)
 		return -1;
 	if (r->collective && r->tag)
-		origin_set(v, &v->of_message, i, r->origin);
+		origin_set(v, &v->msg.of_message, i, r->origin);
 	channel_append(v, i, message_at(v, i));
 	return 0;
 }
@@ -63,8 +63,8 @@ static void take_answer(struct vmpi *v, const struct answer_record *r)
 	m->mark = MARK_ROW | r->receiver;
 	m->began = r->began;
 	m->late = r->late;
-	if (v->of_message.room)
-		origin_set(v, &v->of_message, r->row, r->origin);
+	if (v->msg.of_message.room)
+		origin_set(v, &v->msg.of_message, r->row, r->origin);
 }
 
 static int take_split(struct vmpi *v, const struct split_record *r, struct err *e)

@@ -110,7 +110,7 @@ static void set_memory(struct window *w, const struct window_memory *m)
 
 void remote_window_made(struct vmpi *v, struct window *w)
 {
-	struct windows *all = v->windows;
+	struct windows *all = v->msg.windows;
 
 	for (size_t i = 0; i < all->early.count;)
 		if (all->early.at[i].key == w->key) {
@@ -124,7 +124,7 @@ void remote_window_made(struct vmpi *v, struct window *w)
 /* The handle of the window of this key; 0: it is not here, or not yet. */
 static int window_by_key(const struct vmpi *v, uint64_t key)
 {
-	const struct windows *w = v->windows;
+	const struct windows *w = v->msg.windows;
 
 	for (int i = w ? w->count - 1 : 0; i > 0; i--)
 		if (w->at[i] && w->at[i]->key == key)
@@ -266,7 +266,7 @@ static int read_data(const char **at, bool any, uint64_t bytes, char **copy, str
 static uint32_t take_window_message(struct vmpi *v, unsigned from, const struct message *m, struct err *e)
 {
 	struct arriving *a = &v->parts->arriving[from];
-	uint32_t i = pool_get(&v->messages, e);
+	uint32_t i = pool_get(&v->msg.messages, e);
 
 	if (!i || vec_reserve(&a->row, 1, e) < 0)
 		return 0;
@@ -279,7 +279,7 @@ static int take_window_op(struct vmpi *v, unsigned from, const struct op_record 
 {
 	int handle = window_by_key(v, r->key);
 	const struct window *w = window_find(v, handle);
-	uint32_t row = window_table(v) ? pool_take(&v->windows->ops, e) : 0;
+	uint32_t row = window_table(v) ? pool_take(&v->msg.windows->ops, e) : 0;
 	struct message m = {.began = r->began,
 			    .recv = row,
 			    .phase = PHASE_WINDOW,

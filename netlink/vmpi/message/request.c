@@ -29,7 +29,7 @@ static void release(struct vmpi *v, uint32_t i, struct request *q)
 		request_free_arguments(q);
 	type_drop(q->type);
 	q->state = REQUEST_FREE;
-	pool_give(&v->requests, i);
+	pool_give(&v->msg.requests, i);
 }
 
 /*
@@ -79,7 +79,7 @@ __attribute__((noinline)) static void complete_special(struct vmpi *v, uint32_t 
 	} else if (q->waited_for) {
 		q->waited_for = false;
 		if (q->reported)
-			v->completed(v, request, time, c);
+			v->trace.completed(v, request, time, c);
 		else
 			rank_wake(v, rank_by_index(v, q->waiter), time, c);
 	}
@@ -131,7 +131,7 @@ static inline struct request *find(struct vmpi *v, VMPI_Request handle)
 {
 	struct request *q;
 
-	if ((uint32_t)handle - 1 >= v->requests.made - 1)
+	if ((uint32_t)handle - 1 >= v->msg.requests.made - 1)
 		return NULL;
 	q = request_at(v, (uint32_t)handle);
 	return q->state != REQUEST_FREE && q->owner == rank_owner(v, v->current) ? q : NULL;
@@ -209,7 +209,7 @@ static void finish_general(const struct request *q, VMPI_Status *status)
 uint32_t request_general(struct vmpi *v, struct general_request *g)
 {
 	const struct rank *r = v->current;
-	uint32_t i = pool_take(&v->requests, &v->err);
+	uint32_t i = pool_take(&v->msg.requests, &v->err);
 
 	if (!i) {
 		free(g);
@@ -255,7 +255,7 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 		r->now = q->done;
 		c = (struct vmpi_cause){CAUSE_SENDING, q->rank, q->posted, q->bytes};
 		if (q->kind == REQUEST_COLLECTIVE)
-			origin_cause(v, &v->of_request, (uint32_t)*handle, v->size, &c);
+			origin_cause(v, &v->msg.of_request, (uint32_t)*handle, v->size, &c);
 		rank_waited(v, r, from, &c);
 	}
 	if (__builtin_expect(v->protocol != NULL, 0) && !q->taken)
@@ -263,8 +263,8 @@ int request_finish(struct vmpi *v, VMPI_Request *handle, VMPI_Status *status)
 	deliver(v, q);
 	if (v->setup.observer && v->setup.observer->step)
 		report_step(v, q);
-	if (v->received && q->kind == REQUEST_RECV)
-		v->received(v, (uint32_t)*handle, q);
+	if (v->trace.received && q->kind == REQUEST_RECV)
+		v->trace.received(v, (uint32_t)*handle, q);
 	set_status(status, q);
 	if (q->kind == REQUEST_GENERAL)
 		finish_general(q, status);
@@ -656,9 +656,9 @@ static int persistent_start(struct vmpi *v, uint32_t request)
 	VMPI_Request own;
 	int ret;
 
-	v->starting = request;
+	v->msg.starting = request;
 	ret = p->start(v, p, &own);
-	v->starting = 0;
+	v->msg.starting = 0;
 	return ret;
 }
 

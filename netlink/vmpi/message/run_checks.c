@@ -376,7 +376,7 @@ static void find_requests(struct vmpi *v, unsigned *count)
 {
 	static const char *const kinds[] = {"send", "receive", "collective operation", "generalized request"};
 
-	for (uint32_t i = 1; i < v->requests.made; i++) {
+	for (uint32_t i = 1; i < v->msg.requests.made; i++) {
 		const struct request *q = request_at(v, i);
 
 		if (q->state == REQUEST_FREE || q->freed || q->owner >= v->size)

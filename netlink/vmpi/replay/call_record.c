@@ -44,7 +44,7 @@ struct recorder {
 /* Takes the lines that were written: each is that of its rank's call. 0, or -1 with v->err. */
 static int take_lines(struct vmpi *v)
 {
-	struct recorder *rec = v->recorder;
+	struct recorder *rec = v->trace.recorder;
 	char *at, *end;
 	long length;
 
@@ -69,7 +69,7 @@ static int take_lines(struct vmpi *v)
 
 static void note_received(struct vmpi *v, uint32_t request, const struct request *q)
 {
-	if (call_archive_received(v->recorder->archive, request, q) < 0)
+	if (call_archive_received(v->trace.recorder->archive, request, q) < 0)
 		rank_stop(v);
 }
 
@@ -87,22 +87,22 @@ static void write_gap(struct recorder *rec, uint32_t rank, int64_t now)
 
 void record_gap(struct vmpi *v)
 {
-	write_gap(v->recorder, v->current->world, v->current->now);
+	write_gap(v->trace.recorder, v->current->world, v->current->now);
 }
 
 FILE *record_line(struct vmpi *v, const char *event)
 {
-	fprintf(v->recorder->out, "%" PRIu32 " %s", v->current->world, event);
-	return v->recorder->out;
+	fprintf(v->trace.recorder->out, "%" PRIu32 " %s", v->current->world, event);
+	return v->trace.recorder->out;
 }
 
 int record_done(struct vmpi *v, int ret)
 {
-	struct recorder *rec = v->recorder;
+	struct recorder *rec = v->trace.recorder;
 
 	if (rec->archive && (take_lines(v) < 0 || call_archive_done(rec->archive, rec->last[v->current->world]) < 0))
 		rank_stop(v);
-	v->recorder->last[v->current->world] = v->current->now;
+	v->trace.recorder->last[v->current->world] = v->current->now;
 	return ret;
 }
 
@@ -137,7 +137,7 @@ bool line_is_root(struct vmpi *v, VMPI_Comm comm, int root)
 /* The number of the running rank's split; 0: it is none of them. */
 int line_comm_number(struct vmpi *v, VMPI_Comm comm)
 {
-	const struct record_rank *r = &v->recorder->rank[v->current->world];
+	const struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 	size_t i = r->comms.count;
 
 	if (comm == VMPI_COMM_SELF)
@@ -156,7 +156,7 @@ enum line_op line_op(struct vmpi *v, VMPI_Op op)
 
 int line_window_number(struct vmpi *v, VMPI_Win win)
 {
-	const struct record_rank *r = &v->recorder->rank[v->current->world];
+	const struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 	size_t i = r->windows.count;
 
 	while (i > 0 && r->windows.at[i - 1] != win)
@@ -194,7 +194,7 @@ struct line_extent line_extent(struct vmpi *v, VMPI_Datatype type)
 
 static uint32_t *number_of(struct vmpi *v, VMPI_Request request)
 {
-	struct recorder *rec = v->recorder;
+	struct recorder *rec = v->trace.recorder;
 
 	while (rec->numbers.count <= (size_t)request) {
 		uint32_t *new = vec_push(&rec->numbers, &v->err);
@@ -209,32 +209,32 @@ static uint32_t *number_of(struct vmpi *v, VMPI_Request request)
 /* The new request gets the rank's least number that none under way has. */
 void record_request(struct vmpi *v, VMPI_Request request)
 {
-	struct record_rank *r = &v->recorder->rank[v->current->world];
+	struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 	uint32_t number = r->unused.count ? r->unused.at[--r->unused.count] : r->made++;
 
 	*number_of(v, request) = number;
-	fprintf(v->recorder->out, " req=%" PRIu32, number);
-	if (v->recorder->archive)
-		call_archive_request(v->recorder->archive, v->current->world, (uint32_t)request);
+	fprintf(v->trace.recorder->out, " req=%" PRIu32, number);
+	if (v->trace.recorder->archive)
+		call_archive_request(v->trace.recorder->archive, v->current->world, (uint32_t)request);
 }
 
 /* Writes a number that is waited for, and may be given again. */
 static void write_number(struct vmpi *v, uint32_t number)
 {
-	struct record_rank *r = &v->recorder->rank[v->current->world];
+	struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 	uint32_t *unused = vec_push(&r->unused, &v->err);
 
 	if (!unused)
 		rank_stop(v);
 	*unused = number;
-	fprintf(v->recorder->out, " %" PRIu32, number);
+	fprintf(v->trace.recorder->out, " %" PRIu32, number);
 }
 
 static bool is_under_way(const struct vmpi *v, VMPI_Request request)
 {
 	const struct request *q;
 
-	if (request <= 0 || (uint32_t)request >= v->requests.made)
+	if (request <= 0 || (uint32_t)request >= v->msg.requests.made)
 		return false;
 	q = request_at(v, (uint32_t)request);
 	return q->state == REQUEST_PENDING || q->state == REQUEST_COMPLETE;
@@ -249,13 +249,13 @@ void record_wait(struct vmpi *v, int count, const VMPI_Request *requests)
 	for (int i = 0; i < count; i++)
 		if (is_under_way(v, requests[i]))
 			write_number(v, *number_of(v, requests[i]));
-	fputc('\n', v->recorder->out);
+	fputc('\n', v->trace.recorder->out);
 }
 
 /* Handles are valid before the call alone: -1 stands for those of no request under way. */
 void record_before(struct vmpi *v, int count, const VMPI_Request *requests)
 {
-	struct record_rank *r = &v->recorder->rank[v->current->world];
+	struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 
 	r->before.count = 0;
 	for (int i = 0; i < count; i++) {
@@ -269,7 +269,7 @@ void record_before(struct vmpi *v, int count, const VMPI_Request *requests)
 
 void record_finished(struct vmpi *v, int count, const int *indices)
 {
-	const struct record_rank *r = &v->recorder->rank[v->current->world];
+	const struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 
 	if (count <= 0)
 		return;
@@ -280,7 +280,7 @@ void record_finished(struct vmpi *v, int count, const int *indices)
 		if (number >= 0)
 			write_number(v, (uint32_t)number);
 	}
-	fputc('\n', v->recorder->out);
+	fputc('\n', v->trace.recorder->out);
 }
 
 /* ---- communicators and windows ---- */
@@ -290,13 +290,13 @@ static void note_made(struct vmpi *v, VMPI_Comm comm, bool has_ranks)
 {
 	const struct comm *c = comm_find(&v->comms, comm);
 
-	if (v->recorder->archive)
-		call_archive_made(v->recorder->archive, v->current->world, c->key, has_ranks ? c->group : NULL);
+	if (v->trace.recorder->archive)
+		call_archive_made(v->trace.recorder->archive, v->current->world, c->key, has_ranks ? c->group : NULL);
 }
 
 static void split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm newcomm)
 {
-	struct record_rank *r = &v->recorder->rank[v->current->world];
+	struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 	FILE *out = record_line(v, "split");
 
 	if (color < 0) {
@@ -317,7 +317,7 @@ static void split_done(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_
 
 size_t record_window_made(struct vmpi *v, VMPI_Win win)
 {
-	struct record_rank *r = &v->recorder->rank[v->current->world];
+	struct record_rank *r = &v->trace.recorder->rank[v->current->world];
 	VMPI_Win *new = vec_push(&r->windows, &v->err);
 
 	if (!new)
@@ -332,13 +332,13 @@ size_t record_window_made(struct vmpi *v, VMPI_Win win)
 /* The trace's file, or memory, from where the archive and the first process get lines. */
 static int open_lines(struct vmpi *v, const struct record_outputs *to, struct err *e)
 {
-	struct recorder *rec = v->recorder;
+	struct recorder *rec = v->trace.recorder;
 
 	if (to->folder) {
 		rec->archive = call_archive_create(v, to->folder, e);
 		if (!rec->archive)
 			return -1;
-		v->received = note_received;
+		v->trace.received = note_received;
 	}
 	rec->out = rec->archive || v->parts ? open_memstream(&rec->line, &rec->line_size) : rec->trace;
 	return rec->out ? 0 : mem_short(e);
@@ -351,7 +351,7 @@ int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 
 	if (!rec)
 		return -1;
-	v->recorder = rec;
+	v->trace.recorder = rec;
 	rec->trace = to->trace;
 	rec->has_trace = to->trace || to->trace_of_first;
 	rec->last = mem_alloc(v->size, sizeof(*rec->last), e);
@@ -361,7 +361,7 @@ int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 	rec->calls = *v->calls;
 	record_calls(&rec->calls, rec->refused);
 	v->calls = &rec->calls;
-	v->split = &split;
+	v->trace.split = &split;
 	v->refused = rec->refused;
 	if (rec->trace && (!v->parts || !v->parts->part.me))
 		fprintf(rec->trace, "ranks %" PRIu32 "\n", v->size);
@@ -372,7 +372,7 @@ int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 
 void record_turn(struct vmpi *v)
 {
-	struct recorder *rec = v->recorder;
+	struct recorder *rec = v->trace.recorder;
 
 	if (rec->archive) {
 		v->failed = take_lines(v) < 0 || v->failed;
@@ -389,23 +389,23 @@ void record_turn(struct vmpi *v)
 
 void record_pass_call(struct vmpi *v, const char *call)
 {
-	call_archive_pass(v->recorder->archive, call);
+	call_archive_pass(v->trace.recorder->archive, call);
 }
 
 void record_pass(struct vmpi *v, const char *lines, size_t bytes)
 {
-	fwrite(lines, 1, bytes, v->recorder->trace);
+	fwrite(lines, 1, bytes, v->trace.recorder->trace);
 }
 
 int64_t record_last(const struct vmpi *v, uint32_t rank)
 {
-	return v->recorder ? v->recorder->last[rank] : 0;
+	return v->trace.recorder ? v->trace.recorder->last[rank] : 0;
 }
 
 void record_set_last(struct vmpi *v, uint32_t rank, int64_t last)
 {
-	if (v->recorder)
-		v->recorder->last[rank] = last;
+	if (v->trace.recorder)
+		v->trace.recorder->last[rank] = last;
 }
 
 /* ---- the end ---- */
@@ -413,7 +413,7 @@ void record_set_last(struct vmpi *v, uint32_t rank, int64_t last)
 /* Writes the ranks' last computation. */
 static void write_ends(struct vmpi *v)
 {
-	struct recorder *rec = v->recorder;
+	struct recorder *rec = v->trace.recorder;
 
 	if (v->ended != v->size || !rec->rank || !rec->last)
 		return;
@@ -425,7 +425,7 @@ static void write_ends(struct vmpi *v)
 
 static int finish_recording(struct vmpi *v, bool keep, struct err *e)
 {
-	struct recorder *rec = v->recorder;
+	struct recorder *rec = v->trace.recorder;
 	int ret = 0;
 
 	if (!rec)
@@ -448,9 +448,9 @@ static int finish_recording(struct vmpi *v, bool keep, struct err *e)
 	free(rec->last);
 	free(rec->numbers.at);
 	free(rec);
-	v->recorder = NULL;
-	v->received = NULL;
-	v->split = NULL;
+	v->trace.recorder = NULL;
+	v->trace.received = NULL;
+	v->trace.split = NULL;
 	v->refused = NULL;
 	return ret;
 }

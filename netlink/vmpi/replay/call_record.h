@@ -1,4 +1,4 @@
-/* Lines of a recording, for the functions that record calls (record_calls.c); v->recorder is not NULL. */
+/* Lines of a recording, for the functions that record calls (record_calls.c); v->trace.recorder is not NULL. */
 #ifndef PSIM_VMPI_CALL_RECORD_H
 #define PSIM_VMPI_CALL_RECORD_H
 

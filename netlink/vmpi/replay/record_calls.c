@@ -20,7 +20,7 @@ static int record_Startall(struct vmpi *v, int count, VMPI_Request *requests)
 	int ret = VMPI_SUCCESS;
 
 	for (int i = 0; i < count && ret == VMPI_SUCCESS; i++) {
-		const struct request *q = requests[i] > 0 && (uint32_t)requests[i] < v->requests.made
+		const struct request *q = requests[i] > 0 && (uint32_t)requests[i] < v->msg.requests.made
 						  ? request_at(v, (uint32_t)requests[i])
 						  : NULL;
 		FILE *out;

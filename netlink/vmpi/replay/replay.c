@@ -551,8 +551,8 @@ int replay_body(struct vmpi *v, uint32_t rank, void *user)
 
 	if (p->goal)
 		return goal_body(v, rank, p->goal);
-	v->trace = p;
-	v->trace_place = replay_place;
+	v->trace.of = p;
+	v->trace.rank_place = replay_place;
 	if (p->archive && archive_make_comms(p->archive, v, &v->err) < 0)
 		rank_stop(v);
 	for (;;) {

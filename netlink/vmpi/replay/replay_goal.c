@@ -175,7 +175,7 @@ static void drop_request(struct goal *g, const struct goal_rank *of, const struc
 /* A message of an operation has ended at `time`; called by request_complete. */
 static void goal_completed(struct vmpi *v, uint32_t request, int64_t time, const struct vmpi_cause *c)
 {
-	struct goal *g = v->schedule;
+	struct goal *g = v->trace.schedule;
 	struct rank *r = &v->ranks[request_at(v, request)->rank];
 	struct goal_rank *of = &g->rank[r->world];
 	uint32_t op = g->op_of_request.at[request];
@@ -211,7 +211,7 @@ static void begin_message(struct goal_turns *t, uint32_t op)
 	o->place = (uint32_t)t->run->requests.count - 1;
 	*under_way = (VMPI_Request)o->request;
 	if (t->goal->op_of_request.count <= o->request) {
-		size_t more = v->requests.made - t->goal->op_of_request.count;
+		size_t more = v->msg.requests.made - t->goal->op_of_request.count;
 
 		if (vec_reserve(&t->goal->op_of_request, more, &v->err) < 0)
 			rank_stop(v);
@@ -367,7 +367,7 @@ static void goal_pause(struct goal_turns *t)
 	r->where = s->requests.count ? request_at(t->v, (uint32_t)s->requests.at[0])->where : NULL;
 	r->pending = 1;
 	r->catching_up = true;
-	if (t->v->slices)
+	if (t->v->seen.slices)
 		slice_schedule(t->v, r, s->computing > 0);
 	rank_pause(t->v, r, &w, s->computing == 0);
 	r->where = NULL;
@@ -390,9 +390,9 @@ int goal_body(struct vmpi *v, uint32_t rank, struct goal *g)
 {
 	struct goal_turns t = {v, g, &g->rank[rank], run_create(v, &g->rank[rank]), v->current};
 
-	v->completed = goal_completed;
-	v->place = goal_place;
-	v->schedule = g;
+	v->trace.completed = goal_completed;
+	v->trace.place = goal_place;
+	v->trace.schedule = g;
 	t.run->now = v->current->now;
 	t.run->left = t.of->count;
 	for (uint32_t i = 0; i < t.of->count; i++)

@@ -8,6 +8,7 @@
 #include "../../../psim/base/rng.h"
 #include "../collectives/collective.h"
 #include "../host/crash.h"
+#include "../host/loaded.h"
 #include "../host/mpi_program.h"
 #include "../host/ready.h"
 #include "../host/rank_thread.h"
@@ -121,12 +122,12 @@ static void clean_up(struct vmpi *v, struct rank *r)
 		thread_finish(v, r);
 	if (!whole)
 		return;
-	output_rank_ended(&v->output, i);
-	library_rank_ended(&v->library, i);
-	globals_rank_ended(&v->globals, i);
-	globals_rank_ended(&v->thread_locals, i);
-	globals_rank_ended(&v->openmp, i);
-	gfortran_rank_ended(&v->gfortran, i);
+	output_rank_ended(&v->loaded->output, i);
+	library_rank_ended(&v->loaded->library, i);
+	globals_rank_ended(&v->loaded->globals, i);
+	globals_rank_ended(&v->loaded->thread_locals, i);
+	globals_rank_ended(&v->loaded->openmp, i);
+	gfortran_rank_ended(&v->loaded->gfortran, i);
 }
 
 static int run_rank(struct vmpi *v, struct rank *r)
@@ -139,10 +140,10 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		*v->where = NULL;
 	if (__builtin_expect(r->state == RANK_ENDED, 0)) /* with its rank, which another thread has ended */
 		return 0;
-	if (globals_enter(&v->globals, i, &v->err) < 0 ||
-	    globals_enter(&v->thread_locals, thread_locals_of(v, r), &v->err) < 0 ||
-	    globals_enter(&v->openmp, thread_locals_of(v, r), &v->err) < 0 ||
-	    gfortran_enter(&v->gfortran, i, &v->err) < 0)
+	if (globals_enter(&v->loaded->globals, i, &v->err) < 0 ||
+	    globals_enter(&v->loaded->thread_locals, thread_locals_of(v, r), &v->err) < 0 ||
+	    globals_enter(&v->loaded->openmp, thread_locals_of(v, r), &v->err) < 0 ||
+	    gfortran_enter(&v->loaded->gfortran, i, &v->err) < 0)
 		return -1;
 	if (!r->begun && rank_is_task(v, r)) {
 		if ((r->thread ? thread_begin : task_begin)(v, r) < 0)
@@ -152,19 +153,19 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		context_init(&r->context, v->main.kind, stacks_at(&v->stacks, i), stacks_usable(&v->stacks), rank_main,
 			     v);
 	}
-	v->output.writer = i;
+	v->loaded->output.writer = i;
 	v->current = r;
 	r->catching_up = false;
 	r->state = RANK_RUNNING;
-	library_enter(v, &v->library, i);
+	library_enter(v, &v->loaded->library, i);
 	errno = r->saved_errno;
 	context_switch(&v->main, &r->context, false);
 	r->saved_errno = errno;
-	library_leave(v, &v->library);
+	library_leave(v, &v->loaded->library);
 	v->current = NULL;
 	v->switches++;
-	output_by(&v->output, i);
-	if (v->recorder && v->parts)
+	output_by(&v->loaded->output, i);
+	if (v->trace.recorder && v->parts)
 		record_turn(v);
 	if (r->state == RANK_ENDED)
 		clean_up(v, r);
@@ -176,9 +177,9 @@ static int run_rank(struct vmpi *v, struct rank *r)
 /* A nonzero exit status of a rank fails the run, whatever the other ranks do. */
 static int bad_status(struct vmpi *v)
 {
-	uint32_t i = v->bad - 1;
+	uint32_t i = v->end.bad - 1;
 
-	v->failed_by_status = true;
+	v->end.by_status = true;
 	return err_set(&v->err, STATUS_FAILED, "rank %u ended with status %d", i, v->ranks[i].status);
 }
 
@@ -186,7 +187,7 @@ static int loop_stuck(struct vmpi *v)
 {
 	uint32_t waiting = v->size - v->ended;
 
-	if (v->bad)
+	if (v->end.bad)
 		return bad_status(v);
 	return err_set(&v->err, STATUS_STUCK, "the program is deadlocked: %u of %u rank%s wait%s forever", waiting,
 		       v->size, v->size == 1 ? "" : "s", waiting == 1 ? "s" : "");
@@ -297,17 +298,17 @@ int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e)
 		in_order_begin(v);
 		v->parts->past.at.count = 0;
 	}
-	v->thread = pthread_self();
-	output_begin(&v->output);
-	library_begin(&v->library);
+	v->outside.thread = pthread_self();
+	output_begin(&v->loaded->output);
+	library_begin(&v->loaded->library);
 	crash_watch(v);
 	if (goes_on)
 		ret = v->failed ? -1 : held ? give_turn(v, held) : 0;
 	while (ret > 0 && !crash_end_asked(v))
 		ret = step_to(v, until);
 	crash_unwatch(v);
-	library_end(&v->library);
-	output_end(&v->output);
+	library_end(&v->loaded->library);
+	output_end(&v->loaded->output);
 	v->failed = v->failed || ret < 0;
 	in_order_end(v);
 	if (!v->failed)
@@ -328,8 +329,8 @@ struct vmpi_ending vmpi_ending(struct vmpi *v, bool stopped)
 		.turn = v->failed ? q->turn : q->bad_turn,
 		.err = v->err,
 		.ended = v->ended,
-		.bad = v->bad,
-		.abort_status = v->abort_status,
+		.bad = v->end.bad,
+		.abort_status = v->end.abort_status,
 		.failed = v->failed,
 		.threads = q->past.threads || v->threads,
 		.needs_all = v->failed && q->needs_all,
@@ -379,13 +380,13 @@ enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, stru
 	}
 	if (failed) {
 		v->failed = true;
-		v->abort_status = failed->abort_status;
+		v->end.abort_status = failed->abort_status;
 		*turn = failed->turn;
 		*e = failed->err;
 		return VMPI_FAILED;
 	}
 	if (bad)
-		v->bad = bad->bad;
+		v->end.bad = bad->bad;
 	if (ended == v->size)
 		return VMPI_DONE;
 	v->ended = ended;
@@ -401,14 +402,15 @@ void vmpi_fail_stuck(struct vmpi *v, struct err *e)
 
 static int check_output(struct vmpi *v)
 {
-	if (output_flush(&v->output) == 0)
+	if (output_flush(&v->loaded->output) == 0)
 		return 0;
-	return err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s", strerror(v->output.failed));
+	return err_set(&v->err, STATUS_FAILED, "output of the ranks: cannot write: %s",
+		       strerror(v->loaded->output.failed));
 }
 
 int vmpi_check_end(struct vmpi *v, struct err *e)
 {
-	if ((v->bad ? bad_status(v) : check_output(v)) == 0)
+	if ((v->end.bad ? bad_status(v) : check_output(v)) == 0)
 		return 0;
 	v->failed = true;
 	*e = v->err;
@@ -425,9 +427,9 @@ static bool has_drained(struct vmpi *v)
 
 static void loop_begin(struct vmpi *v)
 {
-	v->thread = pthread_self();
-	output_begin(&v->output);
-	library_begin(&v->library);
+	v->outside.thread = pthread_self();
+	output_begin(&v->loaded->output);
+	library_begin(&v->loaded->library);
 	crash_watch(v);
 }
 
@@ -435,9 +437,9 @@ static void loop_begin(struct vmpi *v)
 static enum vmpi_end loop_end(struct vmpi *v, int ret, bool all, struct err *e)
 {
 	crash_unwatch(v);
-	library_end(&v->library);
-	output_end(&v->output);
-	if (ret == 0 && all && v->bad)
+	library_end(&v->loaded->library);
+	output_end(&v->loaded->output);
+	if (ret == 0 && all && v->end.bad)
 		ret = bad_status(v);
 	if (ret == 0 && all && v->checks)
 		ret = check_end(v);

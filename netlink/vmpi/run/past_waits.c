@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "../host/globals.h"
+#include "../host/loaded.h"
 #include "stuck.h"
 
 struct past_wait {
@@ -39,7 +39,7 @@ static void note_past_wait(struct vmpi *v, uint32_t rank)
 	}
 	q->threads = q->threads || v->threads;
 	*w = (struct past_wait){present_turn(v), stuck_want(v, r), r->where, rank, r->status, r->call, r->state};
-	if (v->current && globals_enter(&v->globals, v->current->world, &v->err) < 0)
+	if (v->current && globals_enter(&v->loaded->globals, v->current->world, &v->err) < 0)
 		v->failed = true;
 }
 

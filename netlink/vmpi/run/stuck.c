@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../../psim/base/mem.h"
+#include "../host/loaded.h"
 #include "../host/mpi_program.h"
 #include "../host/rank_thread.h"
 #include "../message/message.h"
@@ -37,7 +38,7 @@ struct want stuck_want(struct vmpi *v, const struct rank *r)
 {
 	uint32_t own = r->world;
 
-	if (r->state != RANK_WAITING || !r->wait || globals_enter(&v->globals, own, NULL) < 0)
+	if (r->state != RANK_WAITING || !r->wait || globals_enter(&v->loaded->globals, own, NULL) < 0)
 		return (struct want){0};
 	if (r->wait->kind == WAIT_PROBE)
 		return want_of_probe(v, r);
@@ -45,7 +46,7 @@ struct want stuck_want(struct vmpi *v, const struct rank *r)
 		VMPI_Request handle = r->wait->requests[i];
 		const struct request *q;
 
-		if (handle <= 0 || (uint32_t)handle >= v->requests.made)
+		if (handle <= 0 || (uint32_t)handle >= v->msg.requests.made)
 			continue;
 		q = request_at(v, (uint32_t)handle);
 		if (q->state != REQUEST_PENDING || q->rank != own)

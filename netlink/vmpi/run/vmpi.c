@@ -12,6 +12,7 @@
 #include "../calls/object_calls.h"
 #include "../collectives/collective.h"
 #include "../host/hosts.h"
+#include "../host/loaded.h"
 #include "../host/mpi_program.h"
 #include "../host/rank_thread.h"
 #include "../host/slices.h"
@@ -115,15 +116,15 @@ static size_t stack_bytes(const struct vmpi *v)
 
 static int create_own(struct vmpi *v, struct err *e)
 {
-	v->own = mem_alloc(v->size, sizeof(*v->own), e);
-	if (!v->own)
+	v->mpi.own = mem_alloc(v->size, sizeof(*v->mpi.own), e);
+	if (!v->mpi.own)
 		return -1;
 	for (uint32_t i = 0; i < v->size; i++)
-		v->own[i] = (struct rank_own){.last_code = VMPI_ERR_LASTCODE,
-					      .file_errhandler = ERRHANDLER_RETURN,
-					      .main_thread = i,
-					      .timer = NET_TIME_NEVER};
-	v->universe = (int)v->size;
+		v->mpi.own[i] = (struct rank_own){.last_code = VMPI_ERR_LASTCODE,
+						  .file_errhandler = ERRHANDLER_RETURN,
+						  .main_thread = i,
+						  .timer = NET_TIME_NEVER};
+	v->mpi.universe = (int)v->size;
 	return 0;
 }
 
@@ -136,11 +137,11 @@ static int create_parts(struct vmpi *v, struct err *e)
 	if (!v->rank_memory || place_ranks(v, e) < 0 || ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
 		return -1;
 	if (collective_create(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
-	    attributes_create(&v->attributes, v->size, e) < 0 || infos_create(&v->infos, e) < 0 ||
+	    attributes_create(&v->mpi.attributes, v->size, e) < 0 || infos_create(&v->mpi.infos, e) < 0 ||
 	    create_own(v, e) < 0 || types_create(&v->types, e) < 0 || ops_create(&v->ops, e) < 0 ||
-	    output_create(&v->output, v->size, s->out, e) < 0 || library_create(&v->library, e) < 0)
+	    output_create(&v->loaded->output, v->size, s->out, e) < 0 || library_create(&v->loaded->library, e) < 0)
 		return -1;
-	if (output_skip(&v->output, s->written, e) < 0)
+	if (output_skip(&v->loaded->output, s->written, e) < 0)
 		return -1;
 	if (s->part && parts_create(v, e) < 0)
 		return -1;
@@ -174,18 +175,23 @@ struct vmpi *vmpi_create(const struct vmpi_setup *setup, struct err *e)
 		return NULL;
 	}
 	v = mem_alloc(1, sizeof(*v), e);
-	if (!v)
+	if (v)
+		v->loaded = mem_alloc(1, sizeof(*v->loaded), e);
+	if (!v || !v->loaded) {
+		free(v);
 		return NULL;
+	}
 	v->cfg = setup->config;
 	v->calls = calls_of_programs();
 	v->setup = *setup;
 	v->size = setup->ranks;
-	v->process = getpid();
+	v->outside.process = getpid();
 	v->overhead = setup->kind->timeless ? 0 : v->cfg->mpi.overhead;
 	set_protocol(v);
-	v->globals.file = v->thread_locals.file = v->openmp.file = v->gfortran.state.file = -1;
-	pool_init(&v->requests, sizeof(struct request));
-	pool_init(&v->messages, sizeof(struct message));
+	v->loaded->globals.file = v->loaded->thread_locals.file = v->loaded->openmp.file =
+		v->loaded->gfortran.state.file = -1;
+	pool_init(&v->msg.requests, sizeof(struct request));
+	pool_init(&v->msg.messages, sizeof(struct message));
 	pool_init(&v->tasks, sizeof(struct task));
 	context_of_thread(&v->main, v->cfg->ranks.context);
 	if (create_parts(v, e) < 0) {
@@ -209,10 +215,10 @@ void vmpi_set_body(struct vmpi *v, vmpi_body *body, void *user)
 static void free_payloads(struct vmpi *v)
 {
 	/* after a run that was cut short; unused rows hold nothing */
-	for (uint32_t i = 1; i < v->messages.made; i++)
+	for (uint32_t i = 1; i < v->msg.messages.made; i++)
 		if (message_at(v, i)->data == DATA_OWN)
 			free(message_at(v, i)->payload.own);
-	for (uint32_t i = 1; i < v->requests.made; i++) {
+	for (uint32_t i = 1; i < v->msg.requests.made; i++) {
 		struct request *q = request_at(v, i);
 
 		if (q->data == DATA_OWN)
@@ -236,40 +242,41 @@ void vmpi_destroy(struct vmpi *v)
 	threads_finish(v);
 	scratch_finish(v);
 	parts_destroy(v);
-	globals_finish(&v->globals);
-	globals_finish(&v->thread_locals);
-	globals_finish(&v->openmp);
-	gfortran_finish(&v->gfortran);
+	globals_finish(&v->loaded->globals);
+	globals_finish(&v->loaded->thread_locals);
+	globals_finish(&v->loaded->openmp);
+	gfortran_finish(&v->loaded->gfortran);
 	if (!vmpi_in_fortran(v))
-		program_destroy(v->program);
-	library_finish(&v->library, v->size);
-	output_finish(&v->output);
+		program_destroy(v->loaded->program);
+	library_finish(&v->loaded->library, v->size);
+	output_finish(&v->loaded->output);
 	stacks_destroy(&v->stacks);
 	context_finish_thread(&v->main);
-	pool_finish(&v->requests);
-	pool_finish(&v->messages);
+	pool_finish(&v->msg.requests);
+	pool_finish(&v->msg.messages);
 	pool_finish(&v->tasks);
 	comms_finish(&v->comms);
-	files_destroy(v->files);
-	windows_destroy(v->windows); /* operations under way hold types */
+	files_destroy(v->msg.files);
+	windows_destroy(v->msg.windows); /* operations under way hold types */
 	types_finish(&v->types);
-	attributes_finish(&v->attributes);
-	infos_finish(&v->infos);
-	errhandlers_finish(&v->errhandlers);
-	for (uint32_t i = 0; v->own && i < v->size; i++)
-		error_codes_finish(&v->own[i].codes);
-	free(v->own);
+	attributes_finish(&v->mpi.attributes);
+	infos_finish(&v->mpi.infos);
+	errhandlers_finish(&v->mpi.errhandlers);
+	for (uint32_t i = 0; v->mpi.own && i < v->size; i++)
+		error_codes_finish(&v->mpi.own[i].codes);
+	free(v->mpi.own);
 	ops_finish(&v->ops);
 	phases_finish(v);
 	names_finish(v);
 	collective_destroy(v);
-	free(v->slices);
-	free(v->of_message.at);
-	free(v->of_request.at);
+	free(v->seen.slices);
+	free(v->msg.of_message.at);
+	free(v->msg.of_request.at);
 	ready_finish(&v->ready);
 	for (uint32_t i = 0; v->rank_memory && i < v->size; i++)
 		free(v->ranks[i].matches.at);
 	free(v->rank_memory);
+	free(v->loaded);
 	free(v);
 }
 
@@ -287,14 +294,14 @@ uint64_t vmpi_rank_calls(const struct vmpi *v, uint32_t rank)
 
 int vmpi_program_status(const struct vmpi *v)
 {
-	if (v->abort_status)
-		return v->abort_status;
-	return v->bad && v->failed_by_status ? v->ranks[v->bad - 1].status : 0;
+	if (v->end.abort_status)
+		return v->end.abort_status;
+	return v->end.bad && v->end.by_status ? v->ranks[v->end.bad - 1].status : 0;
 }
 
 uint64_t vmpi_files_opened(const struct vmpi *v)
 {
-	return v->opened;
+	return v->outside.opened;
 }
 
 bool vmpi_timeless(const struct vmpi *v)
@@ -302,12 +309,12 @@ bool vmpi_timeless(const struct vmpi *v)
 	for (uint32_t i = 0; i < v->size; i++)
 		if (v->ranks[i].computed)
 			return false;
-	return v->clock_read;
+	return v->outside.clock_read;
 }
 
 struct vmpi_progress vmpi_progress(const struct vmpi *v)
 {
-	return (struct vmpi_progress){v->present, v->ended, v->switches, v->sent_messages};
+	return (struct vmpi_progress){v->present, v->ended, v->switches, v->msg.sent};
 }
 
 void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user)
@@ -322,13 +329,13 @@ void vmpi_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, 
 		if (r->wait && r->wake > r->now)
 			point(user, vmpi_cause_is_own(r->cause.kind) ? r->world : r->cause.peer, r->cause.began);
 	}
-	for (uint32_t i = 1; i < v->messages.made; i++) {
+	for (uint32_t i = 1; i < v->msg.messages.made; i++) {
 		const struct message *m = message_at(v, i);
 
 		if (!m->sent || !m->finished)
 			point(user, m->late ? m->dst : m->src, m->began);
 	}
-	for (uint32_t i = 1; i < v->requests.made; i++) {
+	for (uint32_t i = 1; i < v->msg.requests.made; i++) {
 		const struct request *q = request_at(v, i);
 
 		if (q->state == REQUEST_PENDING)

@@ -6,6 +6,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../collectives/collective.h"
+#include "../host/loaded.h"
 #include "../message/message.h"
 #include "../replay/replay.h"
 #include "in_order.h"
@@ -58,7 +59,7 @@ int parts_create(struct vmpi *v, struct err *e)
 		past_waits_begin(v);
 	observed_begin(v);
 	in_order_create(v);
-	return output_divert_to(&v->output, remote_output, v, e);
+	return output_divert_to(&v->loaded->output, remote_output, v, e);
 }
 
 int64_t vmpi_lookahead(const struct vmpi *v)
@@ -115,7 +116,7 @@ void vmpi_write_output(struct vmpi *v, const struct step_order *until)
 		} else if (w->kind == WRITTEN_CALL) {
 			record_pass_call(v, w->text);
 		} else {
-			output_put(&v->output, w->kind == WRITTEN_ERROR, w->text, w->bytes);
+			output_put(&v->loaded->output, w->kind == WRITTEN_ERROR, w->text, w->bytes);
 			*(w->kind == WRITTEN_ERROR ? &q->done.error : &q->done.out) += w->bytes;
 		}
 		free(w->text);
@@ -175,10 +176,10 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 		count++;
 	}
 	if (to) {
-		to->sent_messages = v->sent_messages;
+		to->sent_messages = v->msg.sent;
 		to->ended = v->ended;
-		to->opened = v->opened;
-		to->clock_read = v->clock_read;
+		to->opened = v->outside.opened;
+		to->clock_read = v->outside.clock_read;
 		collective_uses_get(v, &to->uses);
 	}
 	return sizeof(*to) + count * sizeof(to->rank[0]) + phases_results(v, to ? &to->rank[count] : NULL);
@@ -212,9 +213,9 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 		r->state = k->state;
 	}
 	v->ended += x->ended;
-	v->sent_messages += x->sent_messages;
-	v->opened += x->opened;
-	v->clock_read = v->clock_read || x->clock_read;
+	v->msg.sent += x->sent_messages;
+	v->outside.opened += x->opened;
+	v->outside.clock_read = v->outside.clock_read || x->clock_read;
 	collective_uses_add(v, &x->uses);
 	ret = phases_add(v, from, &x->rank[count]);
 	if (ret < 0)
