@@ -3,19 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../psim/base/config/param_row.h"
 #include "../../psim/base/near.h"
 
 static const struct param class_rows[] = {
 #define P(field_, type_, initial_, min_, max_, unit_, doc_) \
-	{.section = "link.NAME", \
-	 .key = #field_, \
-	 .type = PARAM_##type_, \
-	 .initial = initial_, \
-	 .min = min_, \
-	 .max = max_, \
-	 .unit = unit_, \
-	 .doc = doc_, \
-	 .offset = offsetof(struct link_class_config, field_)},
+	PARAM_ROW("link.NAME", struct link_class_config, field_, PARAM_##type_, initial_, min_, max_, unit_, doc_)
 #include "link_class.def"
 #undef P
 };

@@ -2,6 +2,7 @@
  * Learning of loop periods: which loops have them, what their steps do, and which of these are made in each of them:
  * memo_loop_period.h.
  */
+#include "answer.h"
 #include "memo_learn.h"
 
 enum { TIMES_MOST = 4 };
@@ -74,8 +75,8 @@ static uint64_t loop_period_address(const struct in_flight *f, const struct node
 static bool loop_period_reaches_memory(const struct node *n, uint64_t answer)
 {
 	if (n->step == STEP_LOAD)
-		return (answer & 3) < MATCH_WINDOW && (answer & ~UINT64_C(3)) != 4;
-	return n->step == STEP_STORE ? !(answer & 1) : n->step == STEP_ACCESS;
+		return !answer_is_store(answer) && !answer_lacks_port(answer);
+	return n->step == STEP_STORE ? !(answer & STORE_NO_PORT) : n->step == STEP_ACCESS;
 }
 
 /* Returns whether the last instruction of the block comes with this outcome, behind what `after` says. */

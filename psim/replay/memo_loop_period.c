@@ -1,4 +1,5 @@
 /* Loop periods of a loop in one go: memo_loop_period.h. */
+#include "answer.h"
 #include "memo_learn.h"
 
 enum { WAIT_LEAST = 128, WAIT_MOST = 1 << 16 }; /* cycles from one attempt to the next */
@@ -11,14 +12,14 @@ static uint64_t loop_period_access(struct core *c, const struct loop_period_step
 
 	if (s->node->step == STEP_LOAD) {
 		answer = memsys_load(c->mem, now, ea, a->size);
-		return access_word(&answer, now) << 3 | (s->edge->answer & 3);
+		return access_word(&answer, now) << LOAD_ACCESS | answer_match(s->edge->answer);
 	}
 	switch (s->node->step == STEP_STORE ? REQUEST_STORE : (enum request_kind)s->node->request) {
 	case REQUEST_LOAD_RETRY: answer = memsys_load_again(c->mem, now, ea, a->size, a->known); break;
 	case REQUEST_STORE_PREFETCH: answer = memsys_store_prefetch(c->mem, now, ea, a->known); break;
 	default: answer = memsys_store(c->mem, now, ea, a->size, a->known); break;
 	}
-	return access_word(&answer, now) << (s->node->step == STEP_STORE);
+	return access_word(&answer, now) << (s->node->step == STEP_STORE ? STORE_ACCESS : 0);
 }
 
 /*
@@ -150,7 +151,7 @@ static void loop_period_catch_up(struct core *c, const struct loop_period *l, co
 	if (s->kind == LOOP_PERIOD_FETCH || s->kind == LOOP_PERIOD_SET)
 		return;
 	if (n->step == STEP_STORE || n->step == STEP_PORT ||
-	    (n->step == STEP_LOAD && (s->edge->answer & 3) < MATCH_WINDOW))
+	    (n->step == STEP_LOAD && !answer_is_store(s->edge->answer)))
 		in_flight_port(f, c, n->ports, ea, n->access.size);
 	if (s->translates)
 		loop_period_translate(c, ea);

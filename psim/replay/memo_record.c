@@ -1,6 +1,7 @@
 /* Detailed cycles that are recorded: their requests and answers, and what they count. */
 #include <stdlib.h>
 
+#include "answer.h"
 #include "memo_graph.h"
 
 /* ---- requests to steps ---- */
@@ -38,13 +39,13 @@ static uint64_t read_load(struct reader *r)
 {
 	uint64_t match = answer_of(r->at++), taken;
 
-	if ((match & 3) >= MATCH_WINDOW)
+	if (answer_is_store(match))
 		return match;
 	taken = answer_of(r->at++);
 	if (taken)
-		return match | 4;
+		return match | LOAD_NO_PORT;
 	r->ports++;
-	return match | answer_of(r->at++) << 3;
+	return match | answer_of(r->at++) << LOAD_ACCESS;
 }
 
 static uint64_t read_store(struct reader *r)
@@ -52,9 +53,9 @@ static uint64_t read_store(struct reader *r)
 	uint64_t taken = answer_of(r->at++);
 
 	if (taken)
-		return 1;
+		return STORE_NO_PORT;
 	r->ports++;
-	return answer_of(r->at++) << 1;
+	return answer_of(r->at++) << STORE_ACCESS;
 }
 
 static uint64_t read_fetch(struct reader *r)
@@ -136,8 +137,8 @@ static enum fast_path fast_path_of(const struct core *c, const struct node *n)
 static uint64_t fast_answer(enum fast_path path)
 {
 	switch (path) {
-	case FAST_LOAD: return hit_word() << 3 | MATCH_FILTERED;
-	case FAST_STORE: return hit_word() << 1;
+	case FAST_LOAD: return hit_word() << LOAD_ACCESS | MATCH_FILTERED;
+	case FAST_STORE: return hit_word() << STORE_ACCESS;
 	default: return hit_word();
 	}
 }

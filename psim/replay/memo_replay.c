@@ -1,6 +1,7 @@
 /* Replay: known transitions, of which only what is outside of the core is simulated. */
 #include <stdlib.h>
 
+#include "answer.h"
 #include "memo_fetch.h"
 
 /* ---- answers ---- */
@@ -34,11 +35,11 @@ static inline uint64_t load_at_port(struct core *c, const struct node *n, uint64
 	struct mem_answer answer;
 
 	if (in_flight_port(f, c, n->ports, ea, n->access.size))
-		return match | 4;
+		return match | LOAD_NO_PORT;
 	if (load_hits(c->mem, c->now, ea, n->access.size))
-		return match | hit_word() << 3;
+		return match | hit_word() << LOAD_ACCESS;
 	answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
-	return match | access_word(&answer, c->now) << 3;
+	return match | access_word(&answer, c->now) << LOAD_ACCESS;
 }
 
 /* Makes the request of any load; the answer is in *ret. */
@@ -50,7 +51,7 @@ __attribute__((noinline)) static struct edge *load(struct core *c, struct node *
 
 	if (lsu_filter_hit(c, ea, size))
 		match = lsu_is_marked(c, ea, size) ? in_flight_match(f, n->access.index, ea, size) : MATCH_NONE;
-	*ret = (match & 3) >= MATCH_WINDOW ? match : load_at_port(c, n, ea, match);
+	*ret = answer_is_store(match) ? match : load_at_port(c, n, ea, match);
 	return edge_of(n, *ret);
 }
 
@@ -63,7 +64,7 @@ __attribute__((noinline)) static struct edge *load_misses(struct core *c, struct
 {
 	struct mem_answer answer = memsys_load_slower(c->mem, c->now, ea, n->access.size);
 
-	*ret = access_word(&answer, c->now) << 3 | match;
+	*ret = access_word(&answer, c->now) << LOAD_ACCESS | match;
 	return edge_of(n, *ret);
 }
 
@@ -89,7 +90,7 @@ __attribute__((noinline)) static struct edge *store_misses(struct core *c, struc
 {
 	struct mem_answer answer = memsys_store_slower(c->mem, c->now, ea, n->access.size, n->access.known);
 
-	*ret = access_word(&answer, c->now) << 1;
+	*ret = access_word(&answer, c->now) << STORE_ACCESS;
 	return edge_of(n, *ret);
 }
 
@@ -126,7 +127,7 @@ static inline struct edge *load_aligned(struct core *c, struct in_flight *f, str
 	replay_port(f, n, ea);
 	if (quick_load_word(c->mem, now, ea)) {
 		f->hits.loads++;
-		return edge_to(n, hit_word() << 3 | match, ret, ret_fast);
+		return edge_to(n, hit_word() << LOAD_ACCESS | match, ret, ret_fast);
 	}
 	return load_misses(c, n, ea, match, ret);
 }
@@ -154,9 +155,9 @@ static inline uint64_t store(struct core *c, struct in_flight *f, const struct n
 	struct mem_answer answer;
 
 	if (in_flight_port(f, c, n->ports, ea, size))
-		return 1;
+		return STORE_NO_PORT;
 	answer = memsys_store_slower(c->mem, c->now, ea, size, known);
-	return access_word(&answer, c->now) << 1;
+	return access_word(&answer, c->now) << STORE_ACCESS;
 }
 
 static inline uint64_t access_outside(struct core *c, struct in_flight *f, const struct node *n)
@@ -210,17 +211,17 @@ static void tell_load(struct transcript *t, uint64_t answer)
 {
 	struct access none = {0};
 
-	if ((answer & 3) >= MATCH_WINDOW) {
+	if (answer_is_store(answer)) {
 		transcript_add(t, REQUEST_ORDER, answer, none);
 		return;
 	}
-	transcript_add(t, REQUEST_ORDER, answer & 3, none);
-	if ((answer & ~UINT64_C(3)) == 4) {
+	transcript_add(t, REQUEST_ORDER, answer_match(answer), none);
+	if (answer_lacks_port(answer)) {
 		transcript_add(t, REQUEST_PORT, 1, none);
 		return;
 	}
 	transcript_add(t, REQUEST_PORT, 0, none);
-	transcript_add(t, REQUEST_LOAD, answer >> 3, none);
+	transcript_add(t, REQUEST_LOAD, answer >> LOAD_ACCESS, none);
 }
 
 /* The place in a transition that is added to the transcript. */
@@ -255,9 +256,9 @@ static int tell_step(const struct core *c, const struct answered_step *s, struct
 	switch ((enum step)s->node->step) {
 	case STEP_LOAD: tell_load(t, s->answer); break;
 	case STEP_STORE:
-		transcript_add(t, REQUEST_PORT, s->answer & 1, none);
-		if (!(s->answer & 1))
-			transcript_add(t, REQUEST_STORE, s->answer >> 1, none);
+		transcript_add(t, REQUEST_PORT, s->answer & STORE_NO_PORT, none);
+		if (!(s->answer & STORE_NO_PORT))
+			transcript_add(t, REQUEST_STORE, s->answer >> STORE_ACCESS, none);
 		break;
 	case STEP_PORT: transcript_add(t, REQUEST_PORT, s->answer, none); break;
 	case STEP_ACCESS:

@@ -1,5 +1,6 @@
 #include "fluid.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -328,6 +329,7 @@ static void fluid_leave(struct fluid *f, int64_t now_ps, uint32_t crossing, doub
 	struct fluid_link *link = &f->link[index];
 	struct fluid_member last = link->member[--link->count];
 
+	assert(at <= link->count && link->busy_since <= now_ps); /* each crossing knows its place among the members */
 	link->member[at] = last;
 	f->at.at[last.crossing] = at;
 	link->load -= rate;
@@ -361,6 +363,7 @@ static void end_flow(struct fluid *f, int64_t now_ps, uint32_t slot)
 	}
 	give_path(f, flow->path);
 	give_slot(f, slot);
+	assert(f->flows);
 	f->flows--;
 	f->counts.ends++;
 }

@@ -6,6 +6,8 @@
 #ifndef PSIM_NETLINK_PACKET_CREDIT_H
 #define PSIM_NETLINK_PACKET_CREDIT_H
 
+#include <assert.h>
+
 #include "packet_state.h"
 
 /* Slow paths of the functions below. */
@@ -17,6 +19,7 @@ static inline void packet_take_credits(struct net_engine *n, struct packet_vc *v
 {
 	int64_t next;
 
+	assert(v->back_at[0] <= now && v->back_at[0] <= v->back_at[1]); /* pending credits are in order of time */
 	do {
 		next = v->back_at[1];
 		v->credit += v->back;

@@ -1,22 +1,14 @@
 #include "sim_config.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../../../psim/base/config/param_row.h"
 #include "../../../psim/base/near.h"
 
 static const struct param link_rows[] = {
 #define P(field_, type_, initial_, min_, max_, unit_, doc_) \
-	{.section = "link.NAME", \
-	 .key = #field_, \
-	 .type = PARAM_##type_, \
-	 .initial = initial_, \
-	 .min = min_, \
-	 .max = max_, \
-	 .unit = unit_, \
-	 .doc = doc_, \
-	 .offset = offsetof(struct sim_link_config, field_)},
+	PARAM_ROW("link.NAME", struct sim_link_config, field_, PARAM_##type_, initial_, min_, max_, unit_, doc_)
 #include "sim_link.def"
 #undef P
 };

@@ -217,6 +217,14 @@ static int get_own(struct vmpi *v, const int *at, VMPI_Errhandler *errhandler, i
 	return VMPI_SUCCESS;
 }
 
+static int call_own(struct vmpi *v, const int *at, int errorcode, int no_object, int object)
+{
+	if (!at)
+		return rank_error(v, VMPI_COMM_WORLD, no_object, "unknown handle %d", object);
+	rank_error_by(v, *at, object, errorcode, "error %d of the program", errorcode);
+	return VMPI_SUCCESS;
+}
+
 int vmpi_Win_set_errhandler(struct vmpi *v, VMPI_Win win, VMPI_Errhandler errhandler)
 {
 	rank_enter(v, CALL_Win_set_errhandler);
@@ -231,13 +239,8 @@ int vmpi_Win_get_errhandler(struct vmpi *v, VMPI_Win win, VMPI_Errhandler *errha
 
 int vmpi_Win_call_errhandler(struct vmpi *v, VMPI_Win win, int errorcode)
 {
-	const int *at = window_errhandler(v, win);
-
 	rank_enter(v, CALL_Win_call_errhandler);
-	if (!at)
-		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_WIN, "unknown handle %d", win);
-	rank_error_by(v, *at, win, errorcode, "error %d of the program", errorcode);
-	return VMPI_SUCCESS;
+	return call_own(v, window_errhandler(v, win), errorcode, VMPI_ERR_WIN, win);
 }
 
 int vmpi_File_set_errhandler(struct vmpi *v, VMPI_File file, VMPI_Errhandler errhandler)
@@ -254,11 +257,6 @@ int vmpi_File_get_errhandler(struct vmpi *v, VMPI_File file, VMPI_Errhandler *er
 
 int vmpi_File_call_errhandler(struct vmpi *v, VMPI_File file, int errorcode)
 {
-	const int *at = file_errhandler(v, file);
-
 	rank_enter(v, CALL_File_call_errhandler);
-	if (!at)
-		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_FILE, "unknown handle %d", file);
-	rank_error_by(v, *at, file, errorcode, "error %d of the program", errorcode);
-	return VMPI_SUCCESS;
+	return call_own(v, file_errhandler(v, file), errorcode, VMPI_ERR_FILE, file);
 }

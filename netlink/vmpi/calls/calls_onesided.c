@@ -192,143 +192,87 @@ static int begin_operation(struct vmpi *v, enum call_id call, const struct acces
 	{ \
 		NULL, target_count, target_datatype \
 	}
+#define RESULT \
+	{ \
+		result_addr, result_count, result_datatype \
+	}
 #define ORIGIN_PARAMS(constant) constant void *origin_addr, int origin_count, VMPI_Datatype origin_datatype
+#define RESULT_PARAMS void *result_addr, int result_count, VMPI_Datatype result_datatype
 #define TARGET_PARAMS int target_rank, VMPI_Aint target_disp, int target_count, VMPI_Datatype target_datatype
-
-static int put_data(struct vmpi *v, enum call_id call, ORIGIN_PARAMS(const), TARGET_PARAMS, VMPI_Win win,
-		    VMPI_Request *request)
-{
-	struct access a = {.kind = WINDOW_PUT,
-			   .origin = ORIGIN,
-			   .target = TARGET,
-			   .rank = target_rank,
-			   .disp = target_disp,
-			   .win = win,
-			   .request = request};
-
-	return begin_operation(v, call, &a);
-}
+/* The operation of a call at its target; the other arguments are the fields of struct access besides those. */
+#define BEGIN_AT_TARGET(name, ...) \
+	begin_operation( \
+		v, CALL_##name, \
+		&(struct access){.target = TARGET, .rank = target_rank, .disp = target_disp, .win = win, __VA_ARGS__})
 
 int vmpi_Put(struct vmpi *v, ORIGIN_PARAMS(const), TARGET_PARAMS, VMPI_Win win)
 {
-	return put_data(v, CALL_Put, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
-			target_datatype, win, NULL);
+	return BEGIN_AT_TARGET(Put, .kind = WINDOW_PUT, .origin = ORIGIN);
 }
 
 int vmpi_Rput(struct vmpi *v, ORIGIN_PARAMS(const), TARGET_PARAMS, VMPI_Win win, VMPI_Request *request)
 {
-	return put_data(v, CALL_Rput, origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-			target_count, target_datatype, win, request);
-}
-
-static int get_data(struct vmpi *v, enum call_id call, ORIGIN_PARAMS(), TARGET_PARAMS, VMPI_Win win,
-		    VMPI_Request *request)
-{
-	struct access a = {.kind = WINDOW_GET,
-			   .result = ORIGIN,
-			   .target = TARGET,
-			   .rank = target_rank,
-			   .disp = target_disp,
-			   .win = win,
-			   .request = request};
-
-	return begin_operation(v, call, &a);
+	return BEGIN_AT_TARGET(Rput, .kind = WINDOW_PUT, .origin = ORIGIN, .request = request);
 }
 
 int vmpi_Get(struct vmpi *v, ORIGIN_PARAMS(), TARGET_PARAMS, VMPI_Win win)
 {
-	return get_data(v, CALL_Get, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
-			target_datatype, win, NULL);
+	return BEGIN_AT_TARGET(Get, .kind = WINDOW_GET, .result = ORIGIN);
 }
 
 int vmpi_Rget(struct vmpi *v, ORIGIN_PARAMS(), TARGET_PARAMS, VMPI_Win win, VMPI_Request *request)
 {
-	return get_data(v, CALL_Rget, origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-			target_count, target_datatype, win, request);
-}
-
-static int accumulate(struct vmpi *v, enum call_id call, ORIGIN_PARAMS(const), TARGET_PARAMS, VMPI_Op op, VMPI_Win win,
-		      VMPI_Request *request)
-{
-	struct access a = {.kind = WINDOW_ACCUMULATE,
-			   .origin = ORIGIN,
-			   .target = TARGET,
-			   .rank = target_rank,
-			   .disp = target_disp,
-			   .op = op,
-			   .win = win,
-			   .request = request};
-
-	return begin_operation(v, call, &a);
+	return BEGIN_AT_TARGET(Rget, .kind = WINDOW_GET, .result = ORIGIN, .request = request);
 }
 
 int vmpi_Accumulate(struct vmpi *v, ORIGIN_PARAMS(const), TARGET_PARAMS, VMPI_Op op, VMPI_Win win)
 {
-	return accumulate(v, CALL_Accumulate, origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-			  target_count, target_datatype, op, win, NULL);
+	return BEGIN_AT_TARGET(Accumulate, .kind = WINDOW_ACCUMULATE, .origin = ORIGIN, .op = op);
 }
 
 int vmpi_Raccumulate(struct vmpi *v, ORIGIN_PARAMS(const), TARGET_PARAMS, VMPI_Op op, VMPI_Win win,
 		     VMPI_Request *request)
 {
-	return accumulate(v, CALL_Raccumulate, origin_addr, origin_count, origin_datatype, target_rank, target_disp,
-			  target_count, target_datatype, op, win, request);
+	return BEGIN_AT_TARGET(Raccumulate, .kind = WINDOW_ACCUMULATE, .origin = ORIGIN, .op = op, .request = request);
 }
 
-static int get_accumulate(struct vmpi *v, enum call_id call, ORIGIN_PARAMS(const), const struct side *result,
-			  TARGET_PARAMS, VMPI_Op op, VMPI_Win win, VMPI_Request *request)
+int vmpi_Get_accumulate(struct vmpi *v, ORIGIN_PARAMS(const), RESULT_PARAMS, TARGET_PARAMS, VMPI_Op op, VMPI_Win win)
 {
-	struct access a = {.kind = WINDOW_GET_ACCUMULATE,
-			   .origin = ORIGIN,
-			   .result = *result,
-			   .target = TARGET,
-			   .rank = target_rank,
-			   .disp = target_disp,
-			   .op = op,
-			   .win = win,
-			   .request = request};
-
-	return begin_operation(v, call, &a);
+	return BEGIN_AT_TARGET(Get_accumulate, .kind = WINDOW_GET_ACCUMULATE, .origin = ORIGIN, .result = RESULT,
+			       .op = op);
 }
 
-int vmpi_Get_accumulate(struct vmpi *v, ORIGIN_PARAMS(const), void *result_addr, int result_count,
-			VMPI_Datatype result_datatype, TARGET_PARAMS, VMPI_Op op, VMPI_Win win)
+int vmpi_Rget_accumulate(struct vmpi *v, ORIGIN_PARAMS(const), RESULT_PARAMS, TARGET_PARAMS, VMPI_Op op, VMPI_Win win,
+			 VMPI_Request *request)
 {
-	struct side result = {result_addr, result_count, result_datatype};
-
-	return get_accumulate(v, CALL_Get_accumulate, origin_addr, origin_count, origin_datatype, &result, target_rank,
-			      target_disp, target_count, target_datatype, op, win, NULL);
-}
-
-int vmpi_Rget_accumulate(struct vmpi *v, ORIGIN_PARAMS(const), void *result_addr, int result_count,
-			 VMPI_Datatype result_datatype, TARGET_PARAMS, VMPI_Op op, VMPI_Win win, VMPI_Request *request)
-{
-	struct side result = {result_addr, result_count, result_datatype};
-
-	return get_accumulate(v, CALL_Rget_accumulate, origin_addr, origin_count, origin_datatype, &result, target_rank,
-			      target_disp, target_count, target_datatype, op, win, request);
+	return BEGIN_AT_TARGET(Rget_accumulate, .kind = WINDOW_GET_ACCUMULATE, .origin = ORIGIN, .result = RESULT,
+			       .op = op, .request = request);
 }
 
 int vmpi_Fetch_and_op(struct vmpi *v, const void *origin_addr, void *result_addr, VMPI_Datatype datatype,
 		      int target_rank, VMPI_Aint target_disp, VMPI_Op op, VMPI_Win win)
 {
-	struct side result = {result_addr, 1, datatype};
-
-	return get_accumulate(v, CALL_Fetch_and_op, origin_addr, 1, datatype, &result, target_rank, target_disp, 1,
-			      datatype, op, win, NULL);
+	return begin_operation(v, CALL_Fetch_and_op,
+			       &(struct access){.kind = WINDOW_GET_ACCUMULATE,
+						.origin = {origin_addr, 1, datatype},
+						.result = {result_addr, 1, datatype},
+						.target = {NULL, 1, datatype},
+						.rank = target_rank,
+						.disp = target_disp,
+						.op = op,
+						.win = win});
 }
 
 int vmpi_Compare_and_swap(struct vmpi *v, const void *origin_addr, const void *compare_addr, void *result_addr,
 			  VMPI_Datatype datatype, int target_rank, VMPI_Aint target_disp, VMPI_Win win)
 {
-	struct access a = {.kind = WINDOW_COMPARE,
-			   .origin = {origin_addr, 1, datatype},
-			   .result = {result_addr, 1, datatype},
-			   .target = {NULL, 1, datatype},
-			   .compare = compare_addr,
-			   .rank = target_rank,
-			   .disp = target_disp,
-			   .win = win};
-
-	return begin_operation(v, CALL_Compare_and_swap, &a);
+	return begin_operation(v, CALL_Compare_and_swap,
+			       &(struct access){.kind = WINDOW_COMPARE,
+						.origin = {origin_addr, 1, datatype},
+						.result = {result_addr, 1, datatype},
+						.target = {NULL, 1, datatype},
+						.compare = compare_addr,
+						.rank = target_rank,
+						.disp = target_disp,
+						.win = win});
 }

@@ -1,5 +1,6 @@
 #include "scratch.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ void scratch_give(struct vmpi *v, void *memory)
 	if (!memory)
 		return;
 	s = (struct scratch *)memory - 1;
+	assert(!s->next || s->next->before == s); /* it was taken, and not given back */
 	if (s->next)
 		s->next->before = s->before;
 	if (s->before)

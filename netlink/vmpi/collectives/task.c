@@ -4,6 +4,7 @@
  * rank only the call: the best case of a library with a progress thread. Its messages have their own tags: the n-th
  * nonblocking collective of a communicator has tag n on all ranks.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -188,6 +189,7 @@ void task_finish(struct vmpi *v, struct rank *r)
 {
 	struct task *t = (struct task *)r;
 
+	assert(t->self.request && r->state == RANK_ENDED);
 	collective_finish(&t->c);
 	drop(v, &t->c); /* which frees the parts, too */
 	free(t->stack);

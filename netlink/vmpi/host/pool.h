@@ -5,6 +5,7 @@
 #ifndef PSIM_VMPI_POOL_H
 #define PSIM_VMPI_POOL_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -41,6 +42,7 @@ uint32_t pool_take(struct pool *p, struct err *e);
 
 static inline void pool_give(struct pool *p, uint32_t i)
 {
+	assert(i && i < p->made && p->spares + 1 < p->made); /* a row in use */
 	p->spare[p->spares++] = i;
 }
 

@@ -353,6 +353,7 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 {
 	struct rank *whole = rank_process(v);
 
+	assert(r == v->current);
 	if (getpid() != v->outside.process)
 		_exit(status);
 	whole->status = status;

@@ -1,4 +1,5 @@
 /* The ready queue: ranks and tasks that can run. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -58,6 +59,7 @@ static void push_key(struct vmpi *v, int64_t time, uint64_t key)
 
 void ready_push(struct vmpi *v, struct rank *r, int64_t time)
 {
+	assert(r->state != RANK_ENDED);
 	push_key(v, time, ready_key(v, r));
 	r->state = RANK_READY;
 }

@@ -325,7 +325,7 @@ struct vmpi_objects {
 	int universe;         /* the attribute UNIVERSE_SIZE */
 };
 
-/* What a trace that is written or replayed (../replay) wants to know; all are NULL without one. */
+/* Hooks of a trace that is written or replayed (../replay); all are NULL without one. */
 struct vmpi_trace {
 	struct recorder *recorder;      /* of calls */
 	vmpi_received *received;        /* for an archive of the recorder */
@@ -337,7 +337,7 @@ struct vmpi_trace {
 	const void *of;                 /* theirs */
 };
 
-/* What reports and the observer get about phases and states. */
+/* Phases and states, for reports and the observer. */
 struct vmpi_seen {
 	struct phase *phases; /* PHASES_MAX entries, the first for ranks in no phase; NULL: none named yet */
 	unsigned phase_count;

@@ -8,6 +8,7 @@
  * Receives from any source have a list of their own in the receiver. An order number decides which receive was
  * posted first.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -222,6 +223,7 @@ static void take_unexpected(struct vmpi *v, uint32_t i)
 
 	for (uint32_t k = l->first; k != i; k = message_at(v, k)->next)
 		before = k;
+	assert(r->matches.count);
 	match_take_message(v, l, m, before);
 	r->matches.count--;
 	if (m->earlier)

@@ -1,6 +1,7 @@
 /* Windows and one-sided operations: mpi_window.h. */
 #include "mpi_window.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -475,6 +476,7 @@ static int unlock_arrived(struct vmpi *v, struct window_op *o, int64_t time)
 	struct window_part *p = &window_find(v, o->window)->part[o->target];
 	size_t granted = 0;
 
+	assert(o->lock == VMPI_LOCK_SHARED ? p->shared_locks > 0 : p->locked); /* an unlock follows its own lock */
 	if (o->lock == VMPI_LOCK_SHARED)
 		p->shared_locks--;
 	else

@@ -6,6 +6,7 @@
  * (PHASE_CLEAR), then the data (PHASE_DATA). The NICs do the handshake: it takes the network's time and no time of a
  * rank.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -471,6 +472,7 @@ void p2p_matched(struct vmpi *v, uint32_t message, uint32_t request, int64_t tim
 	struct request *q = request_at(v, request);
 	uint64_t room = (uint64_t)(q->count * q->type->size);
 
+	assert(!m->recv && !m->finished && q->kind == REQUEST_RECV); /* a message matches once */
 	q->source = (int32_t)m->source;
 	q->got_tag = m->tag;
 	q->bytes = m->bytes;

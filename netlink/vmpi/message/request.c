@@ -1,4 +1,5 @@
 /* Requests: completion, waiting and testing. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
@@ -69,6 +70,7 @@ __attribute__((noinline)) static void complete_special(struct vmpi *v, uint32_t 
 			return;
 		q = request_at(v, request);
 	}
+	assert(q->state == REQUEST_PENDING);
 	if (q->waited_for)
 		rank_changes(v, q->rank);
 	q->state = REQUEST_COMPLETE;

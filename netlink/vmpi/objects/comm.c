@@ -1,6 +1,7 @@
 /* Groups and communicators: comm.h. */
 #include "comm.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ struct group *group_create(uint32_t size, uint32_t *world, struct err *e)
 
 void group_drop(struct group *g)
 {
+	assert(!g || g->users);
 	if (!g || --g->users)
 		return;
 	free(g->world);

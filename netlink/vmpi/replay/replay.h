@@ -1,6 +1,32 @@
 /*
  * Traces of communication as plain text (docs/formats/replay-format.md): a trace runs in place of a program, and the
- * run of a program writes one. The same network gives the same times for both.
+ * run of a program writes one. Program and trace have equal times on the same network.
+ *
+ * 1. EVENTS. A line is an event of a rank: "3 send 5 1000 0" is a send of rank 3. A row of events.def is a kind of
+ *    event. Lines have sizes and partners, no data. Numbers stand for requests, communicators and windows, each rank's
+ *    own. The time between two calls is an event too, `compute`.
+ *
+ * 2. READING. replay_read.c gives each rank its next line, from a file where the ranks' lines are mixed. Lines that
+ *    others need first wait in memory. Other formats become such lines on the way: SimGrid's actions
+ *    (replay_simgrid.c), events of OTF2 (otf2_archive.c to otf2_lines.c). GOAL has a graph of operations in place of
+ *    an order, so replay_goal.c carries it out by itself.
+ *
+ *      file ──▶ replay_read, otf2_lines ──▶ a line ──▶ struct replay_call ──▶ run_<event> ──▶ vmpi_<NAME>
+ *
+ * 3. REPLAY. A replayed rank is a rank whose body (replay_body) reads its next event and makes the call. A struct
+ *    replay_call (replay_call.h) is the event under way: its words, and what its settings name.
+ *
+ * 4. RECORDING. The program's table of calls has the functions of record_calls.c. They write a line, and go on to the
+ *    call. call_record.c has what they share: the numbers of requests, time since the last call, the files.
+ *
+ *      program ──▶ record_calls ──▶ calls
+ *                      └──▶ lines ──▶ trace, or call_archive ──▶ otf2_write_events ──▶ archive
+ *
+ * 5. ARCHIVES. An OTF2 archive is written from the same lines, when a call has ended: an archive has the times of both
+ *    ends, and what a receive has got. call_archive.c keeps a rank's line until then.
+ *
+ * 6. SEVERAL PROCESSES. Each process reads the lines of its own ranks. Lines and calls that are recorded go to the
+ *    first process, which writes them in the order of turns (../host/world.h, 7).
  */
 #ifndef PSIM_VMPI_REPLAY_H
 #define PSIM_VMPI_REPLAY_H

@@ -5,6 +5,7 @@
  */
 #include "replay_goal.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "../../../psim/base/heap.h"
@@ -122,7 +123,10 @@ static void release_others(struct goal_turns *t, uint32_t op, bool begun)
 	for (uint32_t i = of->ops[op].edges; i < of->ops[op + 1].edges; i++) {
 		uint32_t to = of->edges[i] & ~GOAL_ON_START;
 
-		if (((of->edges[i] & GOAL_ON_START) != 0) == begun && --of->ops[to].left == 0)
+		if (((of->edges[i] & GOAL_ON_START) != 0) != begun)
+			continue;
+		assert(of->ops[to].left); /* an edge is released once */
+		if (--of->ops[to].left == 0)
 			add_turn(t, to);
 	}
 }

@@ -1,4 +1,19 @@
-/* The scheduler: ranks in order of (clock, rank), and the engine between them. */
+/*
+ * The scheduler: ranks in order of (clock, rank), and the engine between them.
+ *
+ * A run is a loop of steps (loop_step). Two clocks decide which is next: the least (clock, index) of the ready queue
+ * (../host/ready.h), and the time of the engine's next event. If the engine's is not later, it advances, and its
+ * notices say that a message was sent or has arrived (p2p_notice): requests complete, and ranks that waited for them
+ * become ready. Otherwise the rank runs, in its own context, until it waits (run_rank). The run ends when all ranks
+ * have; it is deadlocked when none is ready and the engine has no message.
+ *
+ * The engine's next time may be a bound below the true one. So may the ready queue's: ready_bound is cheap, ready_time
+ * sorts. A step that finds nothing to do at such a time is harmless.
+ *
+ * One of several processes runs the same steps up to the end of a window (vmpi_run_to, step_to). There a rank may be
+ * held: its next effect is everywhere at once, and has to wait for earlier steps elsewhere (in_order.c).
+ */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -153,6 +168,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 		context_init(&r->context, v->main.kind, stacks_at(&v->stacks, i), stacks_usable(&v->stacks), rank_main,
 			     v);
 	}
+	assert(!v->current && r->state != RANK_RUNNING); /* one context runs at a time */
 	v->loaded->output.writer = i;
 	v->current = r;
 	r->catching_up = false;

@@ -13,9 +13,7 @@
 #ifndef PSIM_BASE_CONFIG_SECTIONS_H
 #define PSIM_BASE_CONFIG_SECTIONS_H
 
-#include <stddef.h>
-
-#include "config.h"
+#include "param_row.h"
 
 #define SECTION(name_, doc_) \
 	{ \
@@ -24,15 +22,7 @@
 		config_describe(c, section_name_, doc_); \
 		static const struct param rows_[] = {
 #define P(field_, type_, initial_, min_, max_, unit_, doc_) \
-	{.section = section_name_, \
-	 .key = #field_, \
-	 .type = PARAM_##type_, \
-	 .initial = initial_, \
-	 .min = min_, \
-	 .max = max_, \
-	 .unit = unit_, \
-	 .doc = doc_, \
-	 .offset = offsetof(__typeof__(*section_), field_)},
+	PARAM_ROW(section_name_, __typeof__(*section_), field_, PARAM_##type_, initial_, min_, max_, unit_, doc_)
 #define E(field_, initial_, choices_, doc_) \
 	{.section = section_name_, \
 	 .key = #field_, \
