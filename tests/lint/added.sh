@@ -1,8 +1,8 @@
 #!/bin/sh
 # Parts of an addition (docs/develop/to-add.md) that neither a compiler nor a linker misses: a pattern without a line in
-# its page or a test, a kernel without a row, a row without a source that is installed, a sample trace that nothing
-# makes or describes, a header for programs without a page, a prefetcher that may be idle without a note, a structure
-# whose use no row reports.
+# its page or a test, a network without tests, a kernel without a row, a row without a source that is installed, a sample
+# trace that nothing makes or describes, a header for programs without a page, a prefetcher that may be idle without a
+# note, a structure whose use no row reports.
 #   added.sh SOURCE-ROOT
 set -eu
 cd "$1"
@@ -23,6 +23,12 @@ has() {
 for name in $(sed -n 's/^PATTERN(\([a-z_0-9]*\),.*/\1/p' netlink/traffic/pattern.def); do
 	has "\`$name\`" docs/formats/traffic.md "line for the pattern $name"
 	has "\<$name\>" tests/unit/545-traffic.c "test of the pattern $name"
+done
+
+for name in $(sed -n 's/^	C(topology_[a-z_0-9]*, "\(.*\)").*/\1/p' netlink/topology/topology_config.h); do
+	has "\<$name\>" tests/unit/512-deadlock.c "proof of freedom from deadlock of the network $name"
+	seen=$((seen + 1))
+	grep -qw "$name" tests/unit/5[01][013-9]-*.c || complain "tests/unit: no closed forms of the network $name, expected a test"
 done
 
 kernels=traces/kernels

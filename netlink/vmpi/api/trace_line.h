@@ -69,7 +69,7 @@ static inline void put_part(FILE *out, LINE_HOST host, long long count, ARGUMENT
 	put_elements(out, count, line_type_size(host, type));
 }
 
-/* The same for each rank: a type without data has zeros. */
+/* Puts counts for each rank: a type without data has zeros. */
 static inline void put_parts(FILE *out, LINE_HOST host, const int *counts, long long size, ARGUMENT_TYPE(Comm) comm)
 {
 	int ranks = line_ranks(host, comm);

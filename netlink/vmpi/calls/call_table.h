@@ -4,7 +4,7 @@
  * 1. ROWS. A row of ../api/calls.def, or of the other tables there, is a call: its arguments, its text in the pages,
  *    what a trace has of it. make_api.c makes the headers and the stubs of programs from the rows, and call_table.c
  *    the struct vmpi_calls whose members the stubs jump through. `vmpi_Send` here is what `MPI_Send`, `LMPI_Send` and
- *    Fortran's mpi_send lead to; v->loaded->prefix says which name messages show.
+ *    Fortran's mpi_send lead to; messages show the name that the program uses.
  *
  * 2. THE COURSE OF A CALL. It enters: rank_enter notes the call and its place in the program, for messages about waits
  *    and errors, and ends the rank where the run is to end. It checks its arguments. It lets time pass (rank_busy),

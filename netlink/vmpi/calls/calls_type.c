@@ -44,7 +44,7 @@ static struct type_envelope *note(struct vmpi *v, VMPI_Datatype newtype, int com
 	return t->envelope;
 }
 
-/* The same for types of one other type: counts, then addresses. */
+/* Notes the envelope of a type of one other type: counts, then addresses. */
 static void note_of(struct vmpi *v, VMPI_Datatype newtype, struct type *of, int combiner, int integers,
 		    const int *integer, int addresses, const VMPI_Aint *address)
 {

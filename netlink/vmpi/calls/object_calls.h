@@ -19,7 +19,7 @@ int attributes_copy_all(struct vmpi *v, enum object_kind kind, int from, int to)
  * VMPI_SUCCESS or an error.
  */
 int comm_split_all(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
-/* The same for a communicator that the program never sees: a recorded trace has no line of it. */
+/* As comm_split_all, for a communicator that the program never sees: a recorded trace has no line of it. */
 int comm_split_ranks(struct vmpi *v, VMPI_Comm comm, int color, int key, VMPI_Comm *newcomm);
 /* Makes a communicator like `c`, which is `comm`, with its topology and attributes. VMPI_SUCCESS or an error. */
 int comm_duplicate(struct vmpi *v, VMPI_Comm comm, struct comm *c, VMPI_Comm *newcomm);

@@ -54,7 +54,7 @@ void output_put(struct output *o, bool error, const char *text, size_t length);
 /* Attributes what was written to the stream since the last call to `rank`. */
 void output_by(struct output *o, uint32_t rank);
 
-/* The same, and writes out whole lines at once, unless other processes have ranks whose lines may precede. */
+/* As output_by, and writes out whole lines at once, unless other processes have ranks whose lines may precede. */
 void output_show(struct output *o, uint32_t rank);
 
 /* Writes out what is buffered before `to`; -1 if this or an earlier write failed. */

@@ -502,7 +502,7 @@ void rank_sleep(struct vmpi *v, struct rank *r, int64_t ns);
 /* The rank computes; returns VMPI_SUCCESS, or a VMPI_ERR_… after reporting it. */
 int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 
-/* The same by a model of this name. */
+/* As rank_compute, by a model of this name. */
 int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model);
 
 /* Counts the time from `from` to now as computation, of a model of this name, or NULL. */
@@ -522,8 +522,8 @@ void rank_wait(struct vmpi *v, struct rank *r, struct wait *w);
 void rank_wait_until(struct vmpi *v, struct rank *r, struct wait *w, int64_t time, const struct vmpi_cause *c);
 
 /*
- * The same until r->pending is 0 or until an alarm (ready_alarm), but the caller counts the time. `waits`: the observer
- * gets the state.
+ * Waits until r->pending is 0 or until an alarm (ready_alarm); the caller counts the time. `waits`: the observer gets
+ * the state.
  */
 void rank_pause(struct vmpi *v, struct rank *r, struct wait *w, bool waits);
 
@@ -537,8 +537,8 @@ void rank_catch_up(struct vmpi *v, struct rank *r);
 void rank_poll(struct vmpi *v, struct rank *r);
 
 /*
- * The same for the running rank, and also for ranks in other processes: what it does next in this turn is in order of
- * virtual time with what others do after such a call. Records put now are there before the next one of them returns.
+ * As rank_catch_up for the running rank, and for ranks in other processes, too: what it does next in this turn is in
+ * order of virtual time with what others do after such a call. Records put now are there before their next one returns.
  */
 void rank_in_order(struct vmpi *v);
 
@@ -631,13 +631,13 @@ void ready_drop_task(struct vmpi *v, uint32_t i);
  */
 __attribute__((format(printf, 4, 5))) int rank_error(struct vmpi *v, VMPI_Comm comm, int code, const char *format, ...);
 
-/* The same for the error handler of another object, a window or a file. */
+/* As rank_error, by the error handler of another object, a window or a file. */
 __attribute__((format(printf, 5, 6))) int rank_error_by(struct vmpi *v, int handler, int object, int code,
 							const char *format, ...);
 
 /* The call's name for messages, as the program writes it: "MPI_Recv", "LMPI_Recv". */
 const char *call_name(const struct vmpi *v, enum call_id call);
-/* The same with MPI's own prefix. */
+/* The call's name with MPI's own prefix. */
 const char *call_mpi_name(enum call_id call);
 
 /*
@@ -652,7 +652,7 @@ uintptr_t program_base(const struct vmpi *v);
 /* Writes the place of an address in the program, such as "main (ring.c:12)"; `size` bytes. */
 void program_place(const struct vmpi *v, const void *where, char *text, size_t size);
 
-/* The same of a rank's call; in a trace, which has no such addresses, the rank's present line. */
+/* Writes the place of a rank's call; in a trace, which has no addresses, the rank's present line. */
 void rank_place(const struct vmpi *v, uint32_t rank, const void *where, char *text, size_t size);
 
 #endif

@@ -22,7 +22,7 @@ static OTF2_CallbackCode refuse_event(struct archive_rank *r, const char *what)
 	return OTF2_CALLBACK_ERROR;
 }
 
-/* The same for an event that ends a request, of which the time was not taken. */
+/* Fails likewise at an event that ends a request, of which the time was not taken. */
 static OTF2_CallbackCode refuse_end(struct archive_rank *r, const char *what)
 {
 	r->count++;
