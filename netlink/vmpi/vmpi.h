@@ -358,6 +358,9 @@ struct vmpi_progress vmpi_progress(const struct vmpi *v);
 /* Returns the latest of the ranks' clocks in ps. */
 int64_t vmpi_end_time(const struct vmpi *v);
 
+/* Returns the factor on the time of a rank's computation ([machine] slowdown, slowdowns, spread), mean of all ranks. */
+double vmpi_slowdown(const struct vmpi *v);
+
 /*
  * Returns, after a run, whether the ranks did more operations (BSIM_Flops) than machine.peak allows; then writes the
  * reason to text[size].

@@ -40,7 +40,7 @@ static void interval_report(const struct run *run, struct report *r)
 
 	if (run->analysis)
 		computed = (double)analysis_computation(run->analysis) / 1e12;
-	models_interval(run->in.models, seconds, computed, run->machine.vmpi_config.machine.slowdown, r);
+	models_interval(run->in.models, seconds, computed, vmpi_slowdown(run->vmpi), r);
 }
 
 /* All groups, in the order of the short report; and where it shows them. */

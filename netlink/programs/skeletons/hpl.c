@@ -6,9 +6,11 @@
  *     hpl N NB P Q [NAME=VALUE]...
  *
  *     depth=0|1               panels factorised ahead of the update (0)
- *     bcast=1ring|1ringM|2ring|long     how a panel goes along its row (1ring)
+ *     bcast=1ring|1ringM|2ring|2ringM|long|longM     how a panel goes along its row (1ring)
  *     swap=binary|long|mix    how rows are exchanged in a column: mix is binary up to 64 columns (mix)
  *     messages=few|all        few: messages that only wait for each other are gathered (few)
+ *     sample=POINTS[:STEPS[:WARM]]     POINTS windows of STEPS steps (Q), each behind WARM others (Q), and the rest
+ *                             interpolated: hpl_sample.h
  *
  * Defaults are those of the HPL.dat that comes with HPL. Seconds come from the models dgemm(m, n, k),
  * panel(m, w), rows(k, n), or, where the machine has none, from the rates dgemm_rate, panel_rate (operations a
@@ -21,11 +23,12 @@
 #include <string.h>
 
 #include "bsim.h"
+#include "hpl_sample.h"
 #include "lmpi.h"
 
 enum { TAG_PIVOT = 1, TAG_PANEL, TAG_SWAP, TAG_SOLVE };
 enum { MIX_COLUMNS = 64, LEAF_MAX = 64, LEAF_MIN = 4, FEW = 2 };
-enum bcast { ONE_RING, ONE_RING_M, TWO_RING, LONG_BCAST };
+enum bcast { ONE_RING, ONE_RING_M, TWO_RING, TWO_RING_M, LONG_BCAST, LONG_M };
 enum swap { SWAP_BINARY, SWAP_LONG, SWAP_MIX };
 
 struct hpl {
@@ -34,8 +37,10 @@ struct hpl {
 	int depth, bcast, swap, all;
 	double cores, dgemm_rate, panel_rate, memory_rate;
 	int has_dgemm, has_panel, has_rows;
-	double exchange, step; /* seconds of one exchange of pivots, of one empty step to a neighbour */
-	LMPI_Request sent[2], coming;
+	double exchange, hop; /* seconds of one exchange of pivots, of one empty step to a neighbour */
+	struct sample sample;
+	long simulated; /* steps */
+	long passing;   /* the panel that this rank has to get and to hand on; -1: none */
 };
 
 static int rank_of(const struct hpl *h, int p, int q)
@@ -154,25 +159,27 @@ static int power_below(int n)
 /* A row or column of the grid, relative to one of its ranks; member 0 has the data for the others. */
 struct line {
 	int base, stride, of, first, at;
+	int skip; /* members that are left out behind member 0 */
 };
 
 static struct line row_line(const struct hpl *h, long block)
 {
 	int first = (int)(block % h->Q);
 
-	return (struct line){h->p * h->Q, 1, h->Q, first, (h->q - first + h->Q) % h->Q};
+	return (struct line){h->p * h->Q, 1, h->Q, first, (h->q - first + h->Q) % h->Q, 0};
 }
 
 static struct line column_line(const struct hpl *h, long block)
 {
 	int first = (int)(block % h->P);
 
-	return (struct line){h->q, h->Q, h->P, first, (h->p - first + h->P) % h->P};
+	return (struct line){h->q, h->Q, h->P, first, (h->p - first + h->P) % h->P, 0};
 }
 
 static int member(struct line l, int number)
 {
-	return l.base + l.stride * ((number + l.first) % l.of);
+	number %= l.of;
+	return l.base + l.stride * ((number + (number ? l.skip : 0) + l.first) % (l.of + l.skip));
 }
 
 /*
@@ -227,7 +234,7 @@ static void measure(struct hpl *h)
 	begin = LMPI_Wtime();
 	for (int i = 0; i < TIMES; i++)
 		swap_with(0, up, 0, down, TAG_SWAP);
-	h->step = (LMPI_Wtime() - begin) / TIMES;
+	h->hop = (LMPI_Wtime() - begin) / TIMES;
 }
 
 /* Factorisation of panel `block` by the ranks of its column. */
@@ -249,12 +256,15 @@ static void factorise(const struct hpl *h, long block)
 	}
 }
 
-/* Scatters from member 0 by halves: each member gets its part of `doubles`. */
-static void spread(struct line l, long doubles, int tag)
+static void pass_in(struct hpl *h, const char *phase);
+
+/* Scatters from member 0 by halves: each member gets its part of `doubles`. `h` passes a panel on meanwhile. */
+static void spread(struct hpl *h, struct line l, long doubles, int tag)
 {
 	int span = power_below(l.of), held = 0;
 
 	for (; span >= 1; span /= 2) {
+		pass_in(h, "swap");
 		int middle = held + span, end = middle + span < l.of ? middle + span : l.of;
 
 		if (middle < end && l.at == held)
@@ -267,7 +277,7 @@ static void spread(struct line l, long doubles, int tag)
 }
 
 /* Allgather in a ring: each member forwards parts until all have all; "few" combines the steps. */
-static void roll(const struct hpl *h, struct line l, long doubles, int tag)
+static void roll(struct hpl *passing, const struct hpl *h, struct line l, long doubles, int tag)
 {
 	int next = member(l, l.at + 1), previous = member(l, l.at + l.of - 1), steps = l.of - 1;
 	int messages = h->all || steps < FEW ? steps : FEW;
@@ -276,9 +286,10 @@ static void roll(const struct hpl *h, struct line l, long doubles, int tag)
 		long from = (long)steps * i / messages, parts = (long)steps * (i + 1) / messages - from;
 		long part = doubles * parts / l.of;
 
+		pass_in(passing, "swap");
 		swap_with(part, next, part, previous, tag);
 		if (parts > 1)
-			BSIM_Add_time((double)(parts - 1) * h->step);
+			BSIM_Add_time((double)(parts - 1) * h->hop);
 	}
 }
 
@@ -291,59 +302,82 @@ static long panel_doubles(const struct hpl *h, long block)
 	return rows_from(h, block * h->nb + jb) * jb + jb * jb + jb + 1;
 }
 
-/* Returns the sender of the panel for the rank at this distance from the panel's column; -1: the rank has it. */
+/* Returns the sender of the panel for the rank at this distance from the panel's column, above 0. */
 static int source(const struct hpl *h, int d)
 {
-	if (h->bcast == ONE_RING_M && d == 2)
-		return 0;
-	if (h->bcast == TWO_RING && d == (h->Q + 1) / 2)
+	bool modified = h->bcast == ONE_RING_M || h->bcast == TWO_RING_M, two = h->bcast >= TWO_RING;
+
+	if ((modified && d == 2) || (two && d == (h->Q + 1) / 2))
 		return 0;
 	return d - 1;
 }
 
-/* Finds the receivers to which the rank forwards the panel, at most two. */
-static int targets(const struct hpl *h, int d, int to[2])
+/* Sends the panel to all that have it from this rank, nearest first; a send ends as MPI_Send does. */
+static void hand_on(const struct hpl *h, struct line l, long doubles)
 {
-	int count = 0;
-
-	for (int e = d + 1; e < h->Q && count < 2; e++)
-		if (source(h, e) == d)
-			to[count++] = e;
-		else if (d > 0)
-			break;
-	return count;
+	for (int e = l.at + 1; e < h->Q; e++)
+		if (source(h, e) == l.at)
+			send(doubles, member(l, e), TAG_PANEL);
+		else if (l.at > 0)
+			return;
 }
 
-static void expect_panel(struct hpl *h, long block)
+/* HPL_bcast_blong and, with the rank behind the panel's column served first and left out, HPL_bcast_blonM. */
+static void cast_long(const struct hpl *h, struct line l, long doubles)
 {
-	struct line l = row_line(h, block);
-
-	if (l.at > 0 && h->bcast != LONG_BCAST)
-		LMPI_Irecv(NULL, (int)panel_doubles(h, block), LMPI_DOUBLE, member(l, source(h, l.at)), TAG_PANEL,
-			   LMPI_COMM_WORLD, &h->coming);
-}
-
-/* Receives the panel, unless this rank has it, and forwards it. Sends complete while the rank computes. */
-static void broadcast(struct hpl *h, long block)
-{
-	struct line l = row_line(h, block);
-	int to[2], count;
-
-	if (h->Q == 1)
-		return;
-	BSIM_Phase("broadcast");
-	if (h->bcast == LONG_BCAST) {
-		spread(l, panel_doubles(h, block), TAG_PANEL);
-		roll(h, l, panel_doubles(h, block), TAG_PANEL);
-		return;
+	if (h->bcast == LONG_M) {
+		if (l.at == 0)
+			send(doubles, member(l, 1), TAG_PANEL);
+		else if (l.at == 1)
+			receive(doubles, member(l, 0), TAG_PANEL);
+		if (l.at == 1 || l.of == 2)
+			return;
+		l.at -= l.at > 0;
+		l.of--;
+		l.skip = 1;
 	}
-	if (l.at > 0)
-		LMPI_Wait(&h->coming, LMPI_STATUS_IGNORE);
-	LMPI_Waitall(2, h->sent, LMPI_STATUSES_IGNORE);
-	count = targets(h, l.at, to);
-	for (int i = 0; i < count; i++)
-		LMPI_Isend(NULL, (int)panel_doubles(h, block), LMPI_DOUBLE, member(l, to[i]), TAG_PANEL,
-			   LMPI_COMM_WORLD, &h->sent[i]);
+	spread(NULL, l, doubles, TAG_PANEL);
+	roll(NULL, h, l, doubles, TAG_PANEL);
+}
+
+/*
+ * HPL_bcast: gets panel `passing`, if it has arrived or `wait` is set, and hands it on. The long ones always wait: HPL
+ * has its probes for them switched off.
+ */
+static void pass(struct hpl *h, bool wait)
+{
+	long block = h->passing, doubles;
+	struct line l;
+	int there = 1, from;
+
+	if (block < 0)
+		return;
+	l = row_line(h, block);
+	doubles = panel_doubles(h, block);
+	if (h->Q > 1 && h->bcast < LONG_BCAST && l.at > 0) {
+		from = member(l, source(h, l.at));
+		if (!wait)
+			LMPI_Iprobe(from, TAG_PANEL, LMPI_COMM_WORLD, &there, LMPI_STATUS_IGNORE);
+		if (!there)
+			return;
+		BSIM_Phase("broadcast");
+		receive(doubles, from, TAG_PANEL);
+	}
+	BSIM_Phase("broadcast");
+	if (h->Q > 1 && h->bcast < LONG_BCAST)
+		hand_on(h, l, doubles);
+	else if (h->Q > 1)
+		cast_long(h, l, doubles);
+	h->passing = -1;
+}
+
+/* Between the messages of an exchange of rows; `h` is NULL: nothing is passed on. */
+static void pass_in(struct hpl *h, const char *phase)
+{
+	if (!h || h->passing < 0)
+		return;
+	pass(h, false);
+	BSIM_Phase(phase);
 }
 
 /* ---- exchange of rows ---- */
@@ -352,7 +386,7 @@ static void broadcast(struct hpl *h, long block)
  * HPL_pdlaswp00: the current row's U goes out in steps of powers of two, and what others have for it comes the other
  * way; in a grid with P no power of two the ranks beyond get it at the end.
  */
-static void swap_binary(struct line l, long jb, long n)
+static void swap_binary(struct hpl *h, struct line l, long jb, long n)
 {
 	int power = power_below(l.of), twin = l.at ^ power;
 	long u = jb * n, mine = jb * (n + 1) / l.of;
@@ -364,6 +398,7 @@ static void swap_binary(struct line l, long jb, long n)
 	for (int bit = 1; bit < power; bit *= 2, mine *= 2) {
 		int other = member(l, l.at ^ bit);
 
+		pass_in(h, "swap");
 		swap_with(l.at < bit ? u : mine, other, l.at >= bit && l.at < 2 * bit ? u : mine, other, TAG_SWAP);
 	}
 	if (twin < l.of)
@@ -371,95 +406,151 @@ static void swap_binary(struct line l, long jb, long n)
 }
 
 /* HPL_pdlaswp01: U is scattered over the column in equal parts, which then circulate in a ring. */
-static void swap_long(const struct hpl *h, struct line l, long jb, long n)
+static void swap_long(struct hpl *h, struct line l, long jb, long n)
 {
-	spread(l, jb * n, TAG_SWAP);
-	roll(h, l, jb * n, TAG_SWAP);
+	spread(h, l, jb * n, TAG_SWAP);
+	roll(h, h, l, jb * n, TAG_SWAP);
 }
 
-/* Exchanges rows, solves U, and updates `n` columns of the trailing matrix with panel `block`. */
-static void update(const struct hpl *h, long block, long n)
+/*
+ * HPL_pdupdate: exchanges rows, solves U, and updates `n` columns of the trailing matrix with panel `block`. The panel
+ * that is passed on meanwhile is looked for between messages, and then behind every NB columns until it has come.
+ */
+static void update(struct hpl *h, long block, long n)
 {
-	long jb = width(h, block), below = rows_from(h, block * h->nb + jb);
-	int row = (int)(block % h->P);
-	double own = h->p == row ? (double)jb : (double)jb / h->P;
+	long jb = width(h, block), below = rows_from(h, block * h->nb + jb), done = 0;
+	double own = h->p == (int)(block % h->P) ? (double)jb : (double)jb / h->P;
 
-	if (n <= 0)
+	if (n <= 0) {
+		pass(h, true);
 		return;
+	}
+	pass(h, false);
 	BSIM_Phase("swap");
 	BSIM_Add_time(2 * rows(h, own, (double)n));
-	if (h->P > 1) {
-		if (h->swap == SWAP_BINARY || (h->swap == SWAP_MIX && n <= MIX_COLUMNS))
-			swap_binary(column_line(h, block), jb, n);
-		else
-			swap_long(h, column_line(h, block), jb, n);
-	}
+	if (h->P > 1 && (h->swap == SWAP_BINARY || (h->swap == SWAP_MIX && n <= MIX_COLUMNS)))
+		swap_binary(h, column_line(h, block), jb, n);
+	else if (h->P > 1)
+		swap_long(h, column_line(h, block), jb, n);
 	BSIM_Phase("update");
-	BSIM_Add_time(dtrsm(h, (double)jb, (double)n) + dgemm(h, (double)below, (double)n, (double)jb));
+	for (long part = h->nb; done < n; done += part) {
+		part = h->passing >= 0 && n - done > h->nb ? h->nb : n - done;
+		BSIM_Add_time(dtrsm(h, (double)jb, (double)part) + dgemm(h, (double)below, (double)part, (double)jb));
+		pass_in(h, "update");
+	}
+	pass(h, true);
 }
 
 /* ---- the whole factorisation ---- */
 
-static void factorisation(struct hpl *h)
+/* Factorises, unless others do, and passes on the first panel of a series. */
+static void first_panel(struct hpl *h, long block)
 {
-	if (h->depth == 1 && h->q == 0)
-		factorise(h, 0);
-	expect_panel(h, 0);
-	for (long block = 0; block < h->blocks; block++) {
-		long from = block * h->nb + width(h, block), n = columns_from(h, from);
+	if (h->q == block % h->Q)
+		factorise(h, block);
+	h->passing = block;
+	pass(h, true);
+}
 
-		if (h->depth == 0 && h->q == block % h->Q)
-			factorise(h, block);
-		if (h->depth == 0 && block > 0)
-			expect_panel(h, block);
-		if (h->depth == 0 || block == 0 || h->q != block % h->Q)
-			broadcast(h, block);
-		if (h->depth == 1 && block + 1 < h->blocks) {
-			if (h->q == (block + 1) % h->Q) {
-				long next = width(h, block + 1);
+/* HPL_pdgesv0, HPL_pdgesvK2: the step of panel `block`, with the factorisation of the next one if that is ahead. */
+static void step(struct hpl *h, long block)
+{
+	long n = columns_from(h, block * h->nb + width(h, block));
 
-				update(h, block, next);
-				n -= next;
-				factorise(h, block + 1);
-				broadcast(h, block + 1);
-			} else {
-				expect_panel(h, block + 1);
-			}
+	if (h->depth == 0)
+		first_panel(h, block);
+	if (h->depth == 1 && block + 1 < h->blocks) {
+		if (h->q == (block + 1) % h->Q) {
+			long next = width(h, block + 1);
+
+			update(h, block, next);
+			n -= next;
+			factorise(h, block + 1);
 		}
-		update(h, block, n);
+		h->passing = block + 1;
 	}
-	LMPI_Waitall(2, h->sent, LMPI_STATUSES_IGNORE);
+	update(h, block, n);
 }
 
 /*
- * HPL_pdtrsv: blocks of the solution from the last to the first. Each goes up its column rank by rank; the ranks that
- * got it subtract its part from the Q - 1 blocks above and hand these to the column before, then do the rest.
+ * HPL_pdtrsv, block by block of the solution from the last to the first. Each goes up its column rank by rank; the ranks
+ * that got it subtract its part from the Q - 1 blocks above and hand these to the column before, then do the rest.
  */
-static void solve(const struct hpl *h)
+static void solve(struct hpl *h, long behind)
 {
-	BSIM_Phase("solve");
-	for (long block = h->blocks - 1; block >= 0; block--) {
-		long jb = width(h, block), ahead = (h->Q > 1 ? h->Q - 1 : 1) * h->nb, from = block * h->nb;
-		int row = (int)(block % h->P), column = (int)(block % h->Q), before = (column + h->Q - 1) % h->Q;
-		int up = rank_of(h, (h->p + h->P - 1) % h->P, h->q), down = rank_of(h, (h->p + 1) % h->P, h->q);
-		long above = dealt(from, h->nb, h->p, h->P);
-		long soon = above - dealt(from > ahead ? from - ahead : 0, h->nb, h->p, h->P);
+	long block = h->blocks - 1 - behind, jb = width(h, block), from = block * h->nb;
+	long ahead = (h->Q > 1 ? h->Q - 1 : 1) * h->nb;
+	int row = (int)(block % h->P), column = (int)(block % h->Q), before = (column + h->Q - 1) % h->Q;
+	int up = rank_of(h, (h->p + h->P - 1) % h->P, h->q), down = rank_of(h, (h->p + 1) % h->P, h->q);
+	long above = dealt(from, h->nb, h->p, h->P);
+	long soon = above - dealt(from > ahead ? from - ahead : 0, h->nb, h->p, h->P);
 
-		if (h->q == column) {
-			if (h->p == row)
-				BSIM_Add_time((double)(jb * jb) / (h->panel_rate * h->cores));
-			else
-				receive(jb, down, TAG_SOLVE);
-			if (h->P > 1 && (h->p + h->P - 1) % h->P != row)
-				send(jb, up, TAG_SOLVE);
-			BSIM_Add_time(rows(h, (double)jb, (double)soon) / 2);
-			if (h->Q > 1 && soon > 0)
-				send(soon, rank_of(h, h->p, before), TAG_SOLVE);
-			BSIM_Add_time(rows(h, (double)jb, (double)(above - soon)) / 2);
-		} else if (h->q == before && soon > 0) {
-			receive(soon, rank_of(h, h->p, column), TAG_SOLVE);
-		}
+	if (h->q == column) {
+		if (h->p == row)
+			BSIM_Add_time((double)(jb * jb) / (h->panel_rate * h->cores));
+		else
+			receive(jb, down, TAG_SOLVE);
+		if (h->P > 1 && (h->p + h->P - 1) % h->P != row)
+			send(jb, up, TAG_SOLVE);
+		BSIM_Add_time(rows(h, (double)jb, (double)soon) / 2);
+		if (h->Q > 1 && soon > 0)
+			send(soon, rank_of(h, h->p, before), TAG_SOLVE);
+		BSIM_Add_time(rows(h, (double)jb, (double)(above - soon)) / 2);
+	} else if (h->q == before && soon > 0) {
+		receive(soon, rank_of(h, h->p, column), TAG_SOLVE);
 	}
+}
+
+/* ---- all steps, or a sample ---- */
+
+typedef void step_of(struct hpl *h, long i);
+
+/* The mean of all ranks' clocks, without a barrier: a rank's own share of it. */
+static double mean_of(double value)
+{
+	double sum;
+	int ranks;
+
+	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
+	LMPI_Allreduce(&value, &sum, 1, LMPI_DOUBLE, LMPI_SUM, LMPI_COMM_WORLD);
+	return sum / ranks;
+}
+
+/* Runs a window of steps from a barrier on, and reduces its times. */
+static void run_window(struct hpl *h, step_of *run, struct window *w)
+{
+	double begin, warm, middle, end;
+
+	LMPI_Barrier(LMPI_COMM_WORLD);
+	begin = warm = middle = LMPI_Wtime();
+	if (run == step && h->depth == 1)
+		first_panel(h, w->from);
+	for (long i = w->from; i < w->to; i++) {
+		if (i == w->warm)
+			warm = LMPI_Wtime();
+		if (i == w->middle)
+			middle = LMPI_Wtime();
+		run(h, i);
+	}
+	end = LMPI_Wtime();
+	w->all = mean_of(end - begin);
+	w->first = mean_of(middle - warm);
+	w->second = mean_of(end - middle);
+	LMPI_Allreduce(&end, &w->last, 1, LMPI_DOUBLE, LMPI_MAX, LMPI_COMM_WORLD);
+	w->last -= begin + w->all;
+}
+
+/* Seconds of `steps` steps, all of them or a sample; adds to the bound of the error. */
+static double run_all(struct hpl *h, step_of *run, long steps, double *bound)
+{
+	struct window w[SAMPLE_POINTS_MAX] = {0};
+	int points = sample_windows(&h->sample, steps, w);
+
+	for (int i = 0; i < points; i++) {
+		run_window(h, run, &w[i]);
+		h->simulated += w[i].to - w[i].from;
+	}
+	return sample_total(w, points, bound);
 }
 
 static int choice(const char *value, const char *const names[], int *chosen)
@@ -474,7 +565,7 @@ static int choice(const char *value, const char *const names[], int *chosen)
 
 static int option(struct hpl *h, const char *text)
 {
-	static const char *const bcasts[] = {"1ring", "1ringM", "2ring", "long", NULL};
+	static const char *const bcasts[] = {"1ring", "1ringM", "2ring", "2ringM", "long", "longM", NULL};
 	static const char *const swaps[] = {"binary", "long", "mix", NULL};
 	static const char *const depths[] = {"0", "1", NULL};
 	static const char *const amounts[] = {"few", "all", NULL};
@@ -485,6 +576,8 @@ static int option(struct hpl *h, const char *text)
 		return choice(text + 5, swaps, &h->swap);
 	if (strncmp(text, "depth=", 6) == 0)
 		return choice(text + 6, depths, &h->depth);
+	if (strncmp(text, "sample=", 7) == 0)
+		return sample_read(text + 7, &h->sample);
 	if (strncmp(text, "messages=", 9) == 0)
 		return choice(text + 9, amounts, &h->all);
 	return 1;
@@ -502,8 +595,7 @@ static long whole(const char *text)
 /* Reads the command line and the machine; prints a message and returns 1 if they are invalid. */
 static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 {
-	*h = (struct hpl){.swap = SWAP_MIX};
-	h->sent[0] = h->sent[1] = h->coming = LMPI_REQUEST_NULL;
+	*h = (struct hpl){.swap = SWAP_MIX, .sample = {.warm = -1}, .passing = -1};
 	if (argc >= 5) {
 		h->n = whole(argv[1]);
 		h->nb = whole(argv[2]);
@@ -525,12 +617,17 @@ static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 		if (option(h, argv[i])) {
 			if (rank == 0)
 				fprintf(stderr,
-					"hpl: %s: expected depth=0|1, bcast=1ring|1ringM|2ring|long, "
-					"swap=binary|long|mix or messages=few|all\n",
-					argv[i]);
+					"hpl: %s: expected depth=0|1, bcast=1ring|1ringM|2ring|2ringM|long|longM, "
+					"swap=binary|long|mix, messages=few|all or sample=POINTS[:STEPS[:WARM]], "
+					"POINTS 4 to %d\n",
+					argv[i], SAMPLE_POINTS_MAX);
 			return 1;
 		}
 	h->blocks = (h->n + h->nb - 1) / h->nb;
+	if (!h->sample.steps)
+		h->sample.steps = h->Q;
+	if (h->sample.warm < 0)
+		h->sample.warm = h->Q;
 	h->p = rank / h->Q;
 	h->q = rank % h->Q;
 	h->cores = BSIM_Parameter("cores", 1);
@@ -543,28 +640,50 @@ static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 	return 0;
 }
 
+/* The run in seconds, and the bound of their error. */
+static double run_hpl(struct hpl *h, double *bound)
+{
+	double begin = LMPI_Wtime(), seconds;
+
+	*bound = 0;
+	if (h->sample.points) {
+		seconds = run_all(h, step, h->blocks, bound);
+		BSIM_Phase("solve");
+		return seconds + run_all(h, solve, h->blocks, bound);
+	}
+	if (h->depth == 1)
+		first_panel(h, 0);
+	for (long block = 0; block < h->blocks; block++)
+		step(h, block);
+	BSIM_Phase("solve");
+	for (long i = 0; i < h->blocks; i++)
+		solve(h, i);
+	LMPI_Barrier(LMPI_COMM_WORLD);
+	return LMPI_Wtime() - begin;
+}
+
 int LMPI_Main(int argc, char *argv[])
 {
 	struct hpl h;
 	int rank, ranks;
-	double begin;
+	double n, seconds, operations, bound;
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
 	if (prepare(&h, argc, argv, rank, ranks))
 		return 1;
 	measure(&h);
-	begin = LMPI_Wtime();
-	factorisation(&h);
-	solve(&h);
-	LMPI_Barrier(LMPI_COMM_WORLD);
-	if (rank == 0) {
-		double n = (double)h.n, seconds, operations = 2 * n * n * n / 3 + 3 * n * n / 2;
-
-		seconds = LMPI_Wtime() - begin;
+	seconds = run_hpl(&h, &bound);
+	if (rank)
+		return 0;
+	n = (double)h.n;
+	operations = 2 * n * n * n / 3 + 3 * n * n / 2;
+	if (!h.sample.points)
 		BSIM_Flops(operations);
-		printf("hpl N %ld NB %ld P %d Q %d: %.6g s, %.4g GFlop/s\n", h.n, h.nb, h.P, h.Q, seconds,
-		       operations / seconds / 1e9);
-	}
+	printf("hpl N %ld NB %ld P %d Q %d: %.6g s, %.4g GFlop/s\n", h.n, h.nb, h.P, h.Q, seconds,
+	       operations / seconds / 1e9);
+	if (h.sample.points)
+		printf("sampled: %ld of %ld steps; error at most %.2g s, %.2g %%\n", h.simulated, 2 * h.blocks, bound,
+		       100 * bound / seconds);
 	return 0;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../host/slowdowns.h"
 #include "object_calls.h"
 #include "../vmpi_config.h"
 
@@ -211,7 +212,7 @@ int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *
 {
 	int64_t ps, from = r->now;
 
-	if (!to_ps(seconds * v->cfg->machine.slowdown, &ps))
+	if (!to_ps(seconds * rank_slowdown(v, r), &ps))
 		return rank_error(v, VMPI_COMM_WORLD, VMPI_ERR_ARG, "%g seconds: expected 0 to 6e6", seconds);
 	rank_busy(v, r, ps);
 	rank_computed_by(v, r, from, model);

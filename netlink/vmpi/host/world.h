@@ -158,6 +158,8 @@ struct rank {
 	uint32_t next_at_table; /* list of ranks that wait for an operation by a table: 1 + index, 0: none */
 	uint32_t randoms;       /* numbers that Random has drawn */
 	uint32_t noises;
+	double slowdown;       /* factor on the time of its computation */
+	uint64_t computations; /* factors of variation that were drawn */
 	int attached_size;
 	void *attached;              /* the program's buffer for buffered sends: unused, but returned on detaching */
 	int status;                  /* exit status */

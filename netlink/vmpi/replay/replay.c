@@ -13,6 +13,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/near.h"
+#include "../host/slowdowns.h"
 #include "../message/message.h"
 #include "otf2_archive.h"
 #include "replay_call.h"
@@ -230,7 +231,7 @@ static int run_compute(struct replay_call *c)
 {
 	struct rank *r = rank_enter(c->v, CALL_Add_time);
 	int64_t ps = replay_time(c, 0), from = r->now;
-	double slow = c->v->cfg->machine.slowdown;
+	double slow = rank_slowdown(c->v, r);
 
 	rank_busy(c->v, r, slow == 1 ? ps : (int64_t)((double)ps * slow));
 	rank_computed(c->v, r, from);

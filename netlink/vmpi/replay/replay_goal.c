@@ -12,6 +12,7 @@
 #include "../../../psim/base/mem.h"
 #include "../host/ready.h"
 #include "../host/slices.h"
+#include "../host/slowdowns.h"
 #include "../message/message.h"
 #include "../vmpi_config.h"
 
@@ -233,7 +234,7 @@ static void begin_message(struct goal_turns *t, uint32_t op)
 
 static void begin_calc(struct goal_turns *t, uint32_t op)
 {
-	double slow = t->v->cfg->machine.slowdown;
+	double slow = rank_slowdown(t->v, t->rank);
 	int64_t ps = (int64_t)t->of->ops[op].size * 1000;
 
 	rank_enter(t->v, CALL_BSIM_Add_time);

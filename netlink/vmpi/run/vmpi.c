@@ -16,6 +16,7 @@
 #include "../host/mpi_program.h"
 #include "../host/rank_thread.h"
 #include "../host/slices.h"
+#include "../host/slowdowns.h"
 #include "../message/mpi_file.h"
 #include "../message/mpi_window.h"
 #include "../message/run_checks.h"
@@ -135,6 +136,8 @@ static int create_parts(struct vmpi *v, struct err *e)
 	v->rank_memory = mem_alloc((size_t)v->size + 1, sizeof(*v->ranks), e);
 	v->ranks = (struct rank *)(((uintptr_t)v->rank_memory + LINE - 1) / LINE * LINE);
 	if (!v->rank_memory || place_ranks(v, e) < 0 || ready_create(&v->ready, s->shuffle != 0, v->size, e) < 0)
+		return -1;
+	if (slowdowns_set(v, e) < 0)
 		return -1;
 	if (collective_create(v, e) < 0 || comms_create(&v->comms, v->size, e) < 0 ||
 	    attributes_create(&v->mpi.attributes, v->size, e) < 0 || infos_create(&v->mpi.infos, e) < 0 ||
@@ -415,6 +418,7 @@ void vmpi_report(const struct vmpi *v, struct report *r, bool each)
 	report_f64(r, "first_end", seconds(s.first), "s", "time at which the first rank ended");
 	report_f64(r, "compute", (double)s.computed / n / 1e12, "s", "computation time (Add_time) of a rank, mean");
 	report_f64(r, "wait", (double)s.waited / n / 1e12, "s", "waiting time of a rank, mean");
+	slowdowns_report(v, r);
 	report_u64(r, "messages", s.messages, "", "messages that ranks sent");
 	report_u64(r, "bytes", s.bytes, "bytes", "data of the messages");
 	report_u64(r, "received", s.received, "", "messages received");
