@@ -88,7 +88,7 @@ SETTINGS = (
 OF_RANKS = (
     'mpi.eager=0', 'mpi.eager=500', 'mpi.overhead=0', 'mpi.send_done=copied', 'mpi.payload=no', 'mpi.collectives=mpich',
     'mpi.collectives=openmpi', 'mpi.agent=100ns', 'mpi.control_bytes=16', 'ranks.start_jitter=3us',
-    'ranks.noise_interval=20us', 'tree.operations=all', 'machine.slowdown=1.3', 'ranks.check=yes',
+    'ranks.noise_interval=20us', 'tree.operations=all', 'machine.slowdown=1.3', 'machine.spread=0.1', 'machine.variation=0.2', 'ranks.check=yes',
 )
 PATTERNS = (
     'all_to_all:size={size}', 'ring:size={size},repeat=3', 'random_ring:size={size},wait=yes', 'broadcast:size={size}',

@@ -8,6 +8,8 @@
  *     depth=0|1               panels factorised ahead of the update (0)
  *     bcast=1ring|1ringM|2ring|2ringM|long|longM     how a panel goes along its row (1ring)
  *     swap=binary|long|mix    how rows are exchanged in a column: mix is binary up to 64 columns (mix)
+ *     pass=between|within     a panel is handed on between updates, by sends that do not block; or as HPL does it, by
+ *                             MPI_Send, looked for between messages and every NB columns of an update (between)
  *     messages=few|all        few: messages that only wait for each other are gathered (few)
  *     sample=POINTS[:STEPS[:WARM]]     POINTS windows of STEPS steps (Q), each behind WARM others (Q), and the rest
  *                             interpolated: hpl_sample.h
@@ -27,20 +29,22 @@
 #include "lmpi.h"
 
 enum { TAG_PIVOT = 1, TAG_PANEL, TAG_SWAP, TAG_SOLVE };
-enum { MIX_COLUMNS = 64, LEAF_MAX = 64, LEAF_MIN = 4, FEW = 2 };
+enum { MIX_COLUMNS = 64, LEAF_MAX = 64, LEAF_MIN = 4, FEW = 2, TARGETS_MAX = 3 };
 enum bcast { ONE_RING, ONE_RING_M, TWO_RING, TWO_RING_M, LONG_BCAST, LONG_M };
 enum swap { SWAP_BINARY, SWAP_LONG, SWAP_MIX };
 
 struct hpl {
 	long n, nb, blocks;
 	int P, Q, p, q; /* grid of ranks, and the position of this rank */
-	int depth, bcast, swap, all;
+	int depth, bcast, swap, within, all;
 	double cores, dgemm_rate, panel_rate, memory_rate;
 	int has_dgemm, has_panel, has_rows;
 	double exchange, hop; /* seconds of one exchange of pivots, of one empty step to a neighbour */
 	struct sample sample;
 	long simulated; /* steps */
-	long passing;   /* the panel that this rank has to get and to hand on; -1: none */
+	LMPI_Request sent[TARGETS_MAX], coming;
+	long handed;  /* the panel that this rank has factorised and sent ahead */
+	long passing; /* the panel that this rank has to get and to hand on; -1: none */
 };
 
 static int rank_of(const struct hpl *h, int p, int q)
@@ -340,6 +344,40 @@ static void cast_long(const struct hpl *h, struct line l, long doubles)
 	roll(NULL, h, l, doubles, TAG_PANEL);
 }
 
+/* With pass=between: posts the receive of a panel. */
+static void expect_panel(struct hpl *h, long block)
+{
+	struct line l = row_line(h, block);
+
+	if (l.at > 0 && h->bcast < LONG_BCAST)
+		LMPI_Irecv(NULL, (int)panel_doubles(h, block), LMPI_DOUBLE, member(l, source(h, l.at)), TAG_PANEL,
+			   LMPI_COMM_WORLD, &h->coming);
+}
+
+/* With pass=between: gets the panel, unless this rank has it, and hands it on. Sends end while the rank computes. */
+static void broadcast(struct hpl *h, long block)
+{
+	struct line l = row_line(h, block);
+	int count = 0;
+
+	if (h->Q == 1)
+		return;
+	BSIM_Phase("broadcast");
+	if (h->bcast >= LONG_BCAST) {
+		cast_long(h, l, panel_doubles(h, block));
+		return;
+	}
+	if (l.at > 0)
+		LMPI_Wait(&h->coming, LMPI_STATUS_IGNORE);
+	LMPI_Waitall(TARGETS_MAX, h->sent, LMPI_STATUSES_IGNORE);
+	for (int e = l.at + 1; e < h->Q && count < TARGETS_MAX; e++)
+		if (source(h, e) == l.at)
+			LMPI_Isend(NULL, (int)panel_doubles(h, block), LMPI_DOUBLE, member(l, e), TAG_PANEL,
+				   LMPI_COMM_WORLD, &h->sent[count++]);
+		else if (l.at > 0)
+			break;
+}
+
 /*
  * HPL_bcast: gets panel `passing`, if it has arrived or `wait` is set, and hands it on. The long ones always wait: HPL
  * has its probes for them switched off.
@@ -443,37 +481,69 @@ static void update(struct hpl *h, long block, long n)
 
 /* ---- the whole factorisation ---- */
 
-/* Factorises, unless others do, and passes on the first panel of a series. */
-static void first_panel(struct hpl *h, long block)
+/* Begins a series of steps with panel `block`: what HPL does before its loop. */
+static void begin_steps(struct hpl *h, long block)
 {
-	if (h->q == block % h->Q)
+	h->handed = -1;
+	if (h->depth == 1 && h->q == block % h->Q)
 		factorise(h, block);
-	h->passing = block;
+	h->passing = h->depth == 1 && h->within ? block : -1;
 	pass(h, true);
+	if (h->depth == 1 && !h->within)
+		expect_panel(h, block);
+}
+
+/* Gets panel `block` before its update. With look-ahead its owner has it, and with pass=within all have. */
+static void get_panel(struct hpl *h, long block)
+{
+	if (h->depth == 0 && h->q == block % h->Q)
+		factorise(h, block);
+	if (h->within) {
+		h->passing = h->depth == 0 ? block : -1;
+		pass(h, true);
+		return;
+	}
+	if (h->depth == 0)
+		expect_panel(h, block);
+	if (h->depth == 0 || h->q != block % h->Q || h->handed != block)
+		broadcast(h, block);
 }
 
 /* HPL_pdgesv0, HPL_pdgesvK2: the step of panel `block`, with the factorisation of the next one if that is ahead. */
 static void step(struct hpl *h, long block)
 {
-	long n = columns_from(h, block * h->nb + width(h, block));
+	long n = columns_from(h, block * h->nb + width(h, block)), next = block + 1;
 
-	if (h->depth == 0)
-		first_panel(h, block);
-	if (h->depth == 1 && block + 1 < h->blocks) {
-		if (h->q == (block + 1) % h->Q) {
-			long next = width(h, block + 1);
-
-			update(h, block, next);
-			n -= next;
-			factorise(h, block + 1);
+	get_panel(h, block);
+	if (h->depth == 1 && next < h->blocks) {
+		if (h->q == next % h->Q) {
+			update(h, block, width(h, next));
+			n -= width(h, next);
+			factorise(h, next);
 		}
-		h->passing = block + 1;
+		h->passing = h->within ? next : -1;
+		if (!h->within && h->q == next % h->Q) {
+			broadcast(h, next);
+			h->handed = next;
+		} else if (!h->within) {
+			expect_panel(h, next);
+		}
 	}
 	update(h, block, n);
 }
 
+/* Ends a series of steps before panel `block`: what is under way arrives. */
+static void end_steps(struct hpl *h, long block)
+{
+	if (h->within)
+		return;
+	if (h->depth == 1 && block < h->blocks && h->q != block % h->Q)
+		broadcast(h, block);
+	LMPI_Waitall(TARGETS_MAX, h->sent, LMPI_STATUSES_IGNORE);
+}
+
 /*
- * HPL_pdtrsv, block by block of the solution from the last to the first. Each goes up its column rank by rank; the ranks
+ * HPL_pdtrsv, block by block of the solution from the last to the first: each goes up its column rank by rank; ranks
  * that got it subtract its part from the Q - 1 blocks above and hand these to the column before, then do the rest.
  */
 static void solve(struct hpl *h, long behind)
@@ -523,8 +593,8 @@ static void run_window(struct hpl *h, step_of *run, struct window *w)
 
 	LMPI_Barrier(LMPI_COMM_WORLD);
 	begin = warm = middle = LMPI_Wtime();
-	if (run == step && h->depth == 1)
-		first_panel(h, w->from);
+	if (run == step)
+		begin_steps(h, w->from);
 	for (long i = w->from; i < w->to; i++) {
 		if (i == w->warm)
 			warm = LMPI_Wtime();
@@ -533,6 +603,8 @@ static void run_window(struct hpl *h, step_of *run, struct window *w)
 		run(h, i);
 	}
 	end = LMPI_Wtime();
+	if (run == step)
+		end_steps(h, w->to);
 	w->all = mean_of(end - begin);
 	w->first = mean_of(middle - warm);
 	w->second = mean_of(end - middle);
@@ -568,6 +640,7 @@ static int option(struct hpl *h, const char *text)
 	static const char *const bcasts[] = {"1ring", "1ringM", "2ring", "2ringM", "long", "longM", NULL};
 	static const char *const swaps[] = {"binary", "long", "mix", NULL};
 	static const char *const depths[] = {"0", "1", NULL};
+	static const char *const passes[] = {"between", "within", NULL};
 	static const char *const amounts[] = {"few", "all", NULL};
 
 	if (strncmp(text, "bcast=", 6) == 0)
@@ -576,6 +649,8 @@ static int option(struct hpl *h, const char *text)
 		return choice(text + 5, swaps, &h->swap);
 	if (strncmp(text, "depth=", 6) == 0)
 		return choice(text + 6, depths, &h->depth);
+	if (strncmp(text, "pass=", 5) == 0)
+		return choice(text + 5, passes, &h->within);
 	if (strncmp(text, "sample=", 7) == 0)
 		return sample_read(text + 7, &h->sample);
 	if (strncmp(text, "messages=", 9) == 0)
@@ -595,7 +670,10 @@ static long whole(const char *text)
 /* Reads the command line and the machine; prints a message and returns 1 if they are invalid. */
 static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 {
-	*h = (struct hpl){.swap = SWAP_MIX, .sample = {.warm = -1}, .passing = -1};
+	*h = (struct hpl){.swap = SWAP_MIX, .sample = {.warm = -1}, .passing = -1, .handed = -1};
+	for (int i = 0; i < TARGETS_MAX; i++)
+		h->sent[i] = LMPI_REQUEST_NULL;
+	h->coming = LMPI_REQUEST_NULL;
 	if (argc >= 5) {
 		h->n = whole(argv[1]);
 		h->nb = whole(argv[2]);
@@ -618,7 +696,8 @@ static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 			if (rank == 0)
 				fprintf(stderr,
 					"hpl: %s: expected depth=0|1, bcast=1ring|1ringM|2ring|2ringM|long|longM, "
-					"swap=binary|long|mix, messages=few|all or sample=POINTS[:STEPS[:WARM]], "
+					"swap=binary|long|mix, pass=between|within, messages=few|all or "
+					"sample=POINTS[:STEPS[:WARM]], "
 					"POINTS 4 to %d\n",
 					argv[i], SAMPLE_POINTS_MAX);
 			return 1;
@@ -651,10 +730,10 @@ static double run_hpl(struct hpl *h, double *bound)
 		BSIM_Phase("solve");
 		return seconds + run_all(h, solve, h->blocks, bound);
 	}
-	if (h->depth == 1)
-		first_panel(h, 0);
+	begin_steps(h, 0);
 	for (long block = 0; block < h->blocks; block++)
 		step(h, block);
+	end_steps(h, h->blocks);
 	BSIM_Phase("solve");
 	for (long i = 0; i < h->blocks; i++)
 		solve(h, i);

@@ -1,5 +1,5 @@
 /*
- * A sample of hpl's steps. Windows of consecutive steps lie at equal distances; the first begins with the first step,
+ * A sample of hpl's steps. Windows of consecutive steps are at equal distances; the first begins with the first step,
  * and the last ends with the last one: both count as they are. Between them the time of a step, whose parts grow with
  * the rows that remain, their square and not at all, is interpolated by parabolas through neighbouring windows.
  * A window is run behind steps that only bring the ranks into their usual order.
@@ -80,23 +80,31 @@ static inline double window_rate(const struct window *w)
 	return (w->first + w->second) / (double)(w->to - w->warm);
 }
 
-/* The parabola through windows i, i + 1, i + 2, at step x. */
+/*
+ * The mean of step x..x + 1 by the parabola that has the means of windows i, i + 1, i + 2. One with second derivative
+ * p'' has a mean over L steps that is L^2 p'' / 24 above its value in their middle.
+ */
 static inline double sample_parabola(const struct window *w, int i, double x)
 {
-	double y = 0;
+	double y = 0, second = 0, steps = (double)(w[i].to - w[i].warm);
 
 	for (int j = i; j < i + 3; j++) {
-		double term = window_rate(&w[j]);
+		double term = window_rate(&w[j]), bend = 2 * term;
 
 		for (int k = i; k < i + 3; k++)
-			if (k != j)
-				term *= (x - window_middle(&w[k])) / (window_middle(&w[j]) - window_middle(&w[k]));
+			if (k != j) {
+				double apart = window_middle(&w[j]) - window_middle(&w[k]);
+
+				term *= (x + 0.5 - window_middle(&w[k])) / apart;
+				bend /= apart;
+			}
 		y += term;
+		second += bend;
 	}
-	return y;
+	return y - second * (steps * steps - 1) / 24;
 }
 
-/* What the halves of a window differ by, beyond the slope between its neighbours, for each of its steps. */
+/* Returns by how much a window's halves differ for each step, beyond the slope between its neighbours. */
 static inline double window_noise(const struct window *w, int i, int points)
 {
 	const struct window *a = &w[i > 0 ? i - 1 : i], *b = &w[i < points - 1 ? i + 1 : i], *c = &w[i];
@@ -122,8 +130,8 @@ static inline double sample_total(const struct window *w, int points, double *bo
 		int low = i > 0 ? i - 1 : 0, high = i + 3 < points ? i : points - 3;
 
 		for (long x = i ? (long)window_middle(&w[i]) : w[0].to; x < to; x++) {
-			double a = sample_parabola(w, low, (double)x + 0.5);
-			double b = sample_parabola(w, low == high ? (low ? low - 1 : 1) : high, (double)x + 0.5);
+			double a = sample_parabola(w, low, (double)x);
+			double b = sample_parabola(w, low == high ? (low ? low - 1 : 1) : high, (double)x);
 
 			total += low == high ? a : (a + b) / 2;
 			error += low == high ? fabs(a - b) : fabs(a - b) / 2;

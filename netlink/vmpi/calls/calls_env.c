@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../host/slowdowns.h"
 #include "object_calls.h"
 #include "../vmpi_config.h"
 

@@ -72,7 +72,7 @@ double rank_slowdown(const struct vmpi *v, struct rank *r)
 /* ---- from a file ---- */
 
 /* Sorts the ranks by node, keeping their order. */
-static int sort_ranks(struct slowdowns *s, struct err *e)
+static int sort_by_node(struct slowdowns *s, struct err *e)
 {
 	uint32_t nodes = s->v->setup.nodes, *next;
 
@@ -91,7 +91,7 @@ static int sort_ranks(struct slowdowns *s, struct err *e)
 	return 0; /* next[n] is at its end, where node n + 1 begins: first[n] is where node n begins */
 }
 
-static void set_node(const struct slowdowns *s, uint32_t node, const double *factors, unsigned count)
+static void slow_node(const struct slowdowns *s, uint32_t node, const double *factors, unsigned count)
 {
 	uint32_t from = s->first[node], n = s->first[node + 1] - from;
 
@@ -100,10 +100,10 @@ static void set_node(const struct slowdowns *s, uint32_t node, const double *fac
 }
 
 /* NODE FACTOR... */
-static int read_node(struct slowdowns *s, char *words[FACTORS_MAX + 2], unsigned count)
+static int slowdowns_node(struct slowdowns *s, char *words[FACTORS_MAX + 2], unsigned count)
 {
-	const struct param index = {.type = PARAM_UINT, .min = 0, .max = UINT32_MAX};
-	const struct param real = {.type = PARAM_REAL, .min = 1e-6, .max = 1e6};
+	const struct param index = {.type = PARAM_UINT, .min = 0, .max = UINT32_MAX, .unit = ""};
+	const struct param real = {.type = PARAM_REAL, .min = 1e-6, .max = 1e6, .unit = ""};
 	double factors[FACTORS_MAX];
 	unsigned node;
 	struct err e;
@@ -121,11 +121,11 @@ static int read_node(struct slowdowns *s, char *words[FACTORS_MAX + 2], unsigned
 	for (unsigned i = 0; i + 1 < count; i++)
 		if (value_read(&real, words[i + 1], &factors[i], &e))
 			return lines_wrong(&s->lines, "%s", e.text);
-	set_node(s, node, factors, count - 1);
+	slow_node(s, node, factors, count - 1);
 	return 0;
 }
 
-static int read_line(struct slowdowns *s, char *line)
+static int slowdowns_line(struct slowdowns *s, char *line)
 {
 	char *words[FACTORS_MAX + 2], *save;
 	unsigned count = 0;
@@ -139,7 +139,7 @@ static int read_line(struct slowdowns *s, char *line)
 	if (!count)
 		return 0;
 	if (s->headed)
-		return read_node(s, words, count);
+		return slowdowns_node(s, words, count);
 	s->headed = true;
 	if (count == 2 && !strcmp(words[0], "slowdowns") && !strcmp(words[1], "1"))
 		return 0;
@@ -147,7 +147,7 @@ static int read_line(struct slowdowns *s, char *line)
 }
 
 /* Every node that has ranks needs a line. */
-static int check_all(const struct slowdowns *s)
+static int check_nodes(const struct slowdowns *s)
 {
 	for (uint32_t n = 0; n < s->v->setup.nodes; n++)
 		if (!s->given[n] && s->first[n + 1] > s->first[n])
@@ -157,15 +157,15 @@ static int check_all(const struct slowdowns *s)
 	return 0;
 }
 
-static int read_file(struct slowdowns *s)
+static int slowdowns_file(struct slowdowns *s)
 {
 	char line[SLOWDOWN_CHARS + 2];
 	int more;
 
 	while ((more = lines_read(&s->lines, line, sizeof(line))) > 0)
-		if (read_line(s, line))
+		if (slowdowns_line(s, line))
 			return -1;
-	return more < 0 ? -1 : check_all(s);
+	return more < 0 ? -1 : check_nodes(s);
 }
 
 static int from_file(struct vmpi *v, const char *path, struct err *e)
@@ -176,7 +176,7 @@ static int from_file(struct vmpi *v, const char *path, struct err *e)
 
 	if (!f)
 		return err_set(e, err_errno(STATUS_BAD_INPUT), "%s: cannot open: %s", path, strerror(errno));
-	failed = sort_ranks(&s, e) || read_file(&s);
+	failed = sort_by_node(&s, e) || slowdowns_file(&s);
 	fclose(f);
 	free(s.first);
 	free(s.ranks);

@@ -17,9 +17,6 @@
 /* Sets each rank's factor, after the ranks have nodes. 0, or -1 with `e`: STATUS_BAD_INPUT with FILE:LINE. */
 int slowdowns_set(struct vmpi *v, struct err *e);
 
-/* Returns the factor of the rank's next computation. */
-double rank_slowdown(const struct vmpi *v, struct rank *r);
-
 /* Adds the factors to the group `program`, if ranks have several. */
 void slowdowns_report(const struct vmpi *v, struct report *r);
 

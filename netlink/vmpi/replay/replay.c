@@ -13,7 +13,6 @@
 
 #include "../../../psim/base/mem.h"
 #include "../../../psim/base/near.h"
-#include "../host/slowdowns.h"
 #include "../message/message.h"
 #include "otf2_archive.h"
 #include "replay_call.h"

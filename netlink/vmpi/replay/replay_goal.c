@@ -12,7 +12,6 @@
 #include "../../../psim/base/mem.h"
 #include "../host/ready.h"
 #include "../host/slices.h"
-#include "../host/slowdowns.h"
 #include "../message/message.h"
 #include "../vmpi_config.h"
 
