@@ -21,9 +21,16 @@ bsim: rank 0 ended with status 1
 [1]
 
 $ bsim -q -e none -n 4 hpl.so 100 10 2 2 depth=2
-hpl: depth=2: expected depth=0|1, bcast=1ring|1ringM|2ring|long, swap=binary|long|mix or messages=few|all
+hpl: depth=2: expected depth=0|1, bcast=1ring|1ringM|2ring|2ringM|long|longM, swap=binary|long|mix, pass=between|within, messages=few|all or sample=POINTS[:STEPS[:WARM]], POINTS 4 to 256
 bsim: rank 0 ended with status 1
 [1]
+
+$ for o in pass=later sample=3 sample=4:1 sample=4:8:-1 sample=4:8:8,8; do bsim -q -e none -n 1 hpl.so 100 10 1 1 $o 2>&1 | head -1 | cut -d: -f1-5 | sed 's/expected.*/expected/'; done
+hpl: pass=later: expected
+hpl: sample=3: expected
+hpl: sample=4:1: expected
+hpl: sample=4:8:-1: expected
+hpl: sample=4:8:8,8: expected
 
 $ bsim -q -e none -n 4 cg.so Z
 cg: expected a class, one of S W A B C D E, or NA,NONZER,NITER

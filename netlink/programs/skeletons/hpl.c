@@ -612,7 +612,7 @@ static void run_window(struct hpl *h, step_of *run, struct window *w)
 	w->last -= begin + w->all;
 }
 
-/* Seconds of `steps` steps, all of them or a sample; adds to the bound of the error. */
+/* Seconds of `steps` steps, all of them or a sample; adds to the estimate of the error. */
 static double run_all(struct hpl *h, step_of *run, long steps, double *bound)
 {
 	struct window w[SAMPLE_POINTS_MAX] = {0};
@@ -719,7 +719,7 @@ static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 	return 0;
 }
 
-/* The run in seconds, and the bound of their error. */
+/* The run in seconds, and an estimate of its error. */
 static double run_hpl(struct hpl *h, double *bound)
 {
 	double begin = LMPI_Wtime(), seconds;
@@ -762,7 +762,7 @@ int LMPI_Main(int argc, char *argv[])
 	printf("hpl N %ld NB %ld P %d Q %d: %.6g s, %.4g GFlop/s\n", h.n, h.nb, h.P, h.Q, seconds,
 	       operations / seconds / 1e9);
 	if (h.sample.points)
-		printf("sampled: %ld of %ld steps; error at most %.2g s, %.2g %%\n", h.simulated, 2 * h.blocks, bound,
+		printf("sampled: %ld of %ld steps; error about %.2g s, %.2g %%\n", h.simulated, 2 * h.blocks, bound,
 		       100 * bound / seconds);
 	return 0;
 }

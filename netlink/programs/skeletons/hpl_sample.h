@@ -104,14 +104,17 @@ static inline double sample_parabola(const struct window *w, int i, double x)
 	return y - second * (steps * steps - 1) / 24;
 }
 
-/* Returns by how much a window's halves differ for each step, beyond the slope between its neighbours. */
+/*
+ * Returns by how much a window's halves differ for each step, beyond the slope between its neighbours. Ranks that begin
+ * a window together get into their usual order slowly, and the difference may go on behind it.
+ */
 static inline double window_noise(const struct window *w, int i, int points)
 {
 	const struct window *a = &w[i > 0 ? i - 1 : i], *b = &w[i < points - 1 ? i + 1 : i], *c = &w[i];
 	double slope = (window_rate(b) - window_rate(a)) / (window_middle(b) - window_middle(a));
 	double difference = c->second / (double)(c->to - c->middle) - c->first / (double)(c->middle - c->warm);
 
-	return fabs(difference - slope * (double)(c->to - c->warm) / 2) / 2;
+	return fabs(difference - slope * (double)(c->to - c->warm) / 2);
 }
 
 /*
