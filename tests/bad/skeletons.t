@@ -25,7 +25,7 @@ hpl: depth=2: expected depth=0|1, bcast=1ring|1ringM|2ring|2ringM|long|longM, sw
 bsim: rank 0 ended with status 1
 [1]
 
-$ for o in pass=later sample=3 sample=4:1 sample=4:8:-1 sample=4:8:8,8; do bsim -q -e none -n 1 hpl.so 100 10 1 1 $o 2>&1 | head -1 | cut -d: -f1-5 | sed 's/expected.*/expected/'; done
+$ for o in pass=later sample=3 sample=4:1 sample=4:8:-1 sample=4:8:8,8; do bsim -q -e none -n 1 hpl.so 100 10 1 1 $o 2>&1 | sed -n 1p | cut -d: -f1-5 | sed 's/expected.*/expected/'; done
 hpl: pass=later: expected
 hpl: sample=3: expected
 hpl: sample=4:1: expected

@@ -467,7 +467,7 @@ static double columns(const struct hpl *h, long block, long n)
 }
 
 /*
- * Updates NB columns at a time until the panel to pass on has come; returns how many of `n` are done then. The first ones
+ * Updates NB columns at a time until the panel to pass on has come; returns how many of `n` are done. The first ones
  * are computed; the rank waits for the panel and then computes what is left of the NB columns in which it came. That is
  * the same time, for which the run's report has waiting.
  */

@@ -2,10 +2,11 @@
  * Skeleton of an explicit 3-D stencil code: seven points, one layer of halo, a norm every few steps. README.md
  * says what is kept and what is not.
  *
- *     stencil weak|strong NX NY NZ STEPS [NORM]
+ *     stencil weak|strong NX NY NZ STEPS [NORM [VALUES]]
  *
  * weak: each rank has NX x NY x NZ points; strong: all ranks together. The ranks are a grid as near to a cube as may
- * be, periodic. NORM: steps between two norms (Allreduce of one number), 10; 0: none. Seconds of a step come from
+ * be, periodic. NORM: steps between two norms (Allreduce of one number), 10; 0: none. VALUES: numbers that each point of a
+ * face sends, those of all fields and layers, 1. Seconds of a step come from
  * the model stencil(points), or, where the machine has none, from the rate stencil_rate, operations a second, with
  * 8 for each point, of its section [skeleton].
  */
@@ -21,7 +22,7 @@ enum { FLOPS_PER_POINT = 8, DIMENSIONS = 3 };
 struct stencil {
 	LMPI_Comm grid;
 	long points[DIMENSIONS]; /* points of this rank */
-	long steps, norm;
+	long steps, norm, values;
 	double seconds, flops; /* seconds and operations of a step */
 };
 
@@ -61,7 +62,8 @@ static void exchange(const struct stencil *s)
 	int count = 0;
 
 	for (int d = 0; d < DIMENSIONS; d++) {
-		int down, up, face = (int)(s->points[(d + 1) % DIMENSIONS] * s->points[(d + 2) % DIMENSIONS]);
+		int down, up;
+		int face = (int)(s->points[(d + 1) % DIMENSIONS] * s->points[(d + 2) % DIMENSIONS] * s->values);
 
 		LMPI_Cart_shift(s->grid, d, 1, &down, &up);
 		LMPI_Irecv(NULL, face, LMPI_DOUBLE, down, 2 * d, s->grid, &requests[count++]);
@@ -89,22 +91,24 @@ static void run(const struct stencil *s)
 
 int LMPI_Main(int argc, char *argv[])
 {
-	struct stencil s = {.norm = 10};
+	struct stencil s = {.norm = 10, .values = 1};
 	int rank, ranks, wrong = 0;
 	double points;
 
 	LMPI_Comm_rank(LMPI_COMM_WORLD, &rank);
 	LMPI_Comm_size(LMPI_COMM_WORLD, &ranks);
 	for (int i = 2; argc >= 6 && i < argc; i++)
-		wrong |= whole(argv[i]) < (i < 6);
-	if (wrong || argc < 6 || argc > 7 || (strcmp(argv[1], "weak") && strcmp(argv[1], "strong"))) {
+		wrong |= whole(argv[i]) < (i != 6) || whole(argv[i]) > 1000000000;
+	if (wrong || argc < 6 || argc > 8 || (strcmp(argv[1], "weak") && strcmp(argv[1], "strong"))) {
 		if (rank == 0)
-			fprintf(stderr, "stencil: expected weak|strong NX NY NZ STEPS [NORM]\n");
+			fprintf(stderr, "stencil: expected weak|strong NX NY NZ STEPS [NORM [VALUES]]\n");
 		return 1;
 	}
 	s.steps = whole(argv[5]);
 	if (argc > 6)
 		s.norm = whole(argv[6]);
+	if (argc > 7)
+		s.values = whole(argv[7]);
 	if (divide(&s, argv[1], argv + 2, ranks)) {
 		fprintf(stderr, "stencil: %s x %s x %s points leave none for rank %d of %d\n", argv[2], argv[3],
 			argv[4], rank, ranks);
