@@ -49,7 +49,7 @@ bsim: rank 2 ended with status 1
 [1]
 
 $ bsim -q -e none -n 4 stencil.so weak 1 2 3
-stencil: expected weak|strong NX NY NZ STEPS [NORM]
+stencil: expected weak|strong NX NY NZ STEPS [NORM [VALUES]]
 bsim: rank 0 ended with status 1
 [1]
 
@@ -60,11 +60,12 @@ bsim: rank 0 ended with status 1
 
 # Text after a number, and remaining operands.
 
-$ for a in 'hpl.so 200_0 10 2 2' 'hpl.so 2000 10 2 2.5' 'stencil.so weak 4 4 4x 10' 'stencil.so weak 4 4 4 10 0 5' 'eri.so 2x' 'eri.so 2 block 3' 'cg.so S 2'; do bsim -q -e none -n 4 $a 2>&1 | sed -n 1p; done
+$ for a in 'hpl.so 200_0 10 2 2' 'hpl.so 2000 10 2 2.5' 'stencil.so weak 4 4 4x 10' 'stencil.so weak 4 4 4 10 0 0' 'stencil.so weak 40000 40000 1 1 0 5' 'eri.so 2x' 'eri.so 2 block 3' 'cg.so S 2'; do bsim -q -e none -n 4 $a 2>&1 | sed -n 1p; done
 hpl: expected N NB P Q, with 1 <= NB <= N and a grid of P x Q ranks
 hpl: expected N NB P Q, with 1 <= NB <= N and a grid of P x Q ranks
-stencil: expected weak|strong NX NY NZ STEPS [NORM]
-stencil: expected weak|strong NX NY NZ STEPS [NORM]
+stencil: expected weak|strong NX NY NZ STEPS [NORM [VALUES]]
+stencil: expected weak|strong NX NY NZ STEPS [NORM [VALUES]]
+stencil: a face of rank 0 has more than 2147483647 numbers
 eri: expected RESIDUES, from 1 to 60, or lysozyme, and cyclic or block
 eri: expected RESIDUES, from 1 to 60, or lysozyme, and cyclic or block
 cg: expected a class, one of S W A B C D E, or NA,NONZER,NITER

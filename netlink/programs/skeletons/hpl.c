@@ -17,6 +17,7 @@
  * Defaults are those of the HPL.dat that comes with HPL. Seconds come from the models dgemm(m, n, k),
  * panel(m, w), rows(k, n), or, where the machine has none, from the rates dgemm_rate, panel_rate (operations a
  * second) and memory_rate (bytes a second; 0: free) of its section [skeleton]; `cores` cores share the work of a rank.
+ * pivot_time (0) is what a column's pivot takes beyond its operations and messages, in seconds.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -37,7 +38,7 @@ struct hpl {
 	long n, nb, blocks;
 	int P, Q, p, q; /* grid of ranks, and the position of this rank */
 	int depth, bcast, swap, within, all;
-	double cores, dgemm_rate, panel_rate, memory_rate;
+	double cores, dgemm_rate, panel_rate, memory_rate, pivot_time;
 	int has_dgemm, has_panel, has_rows;
 	double exchange, hop; /* seconds of one exchange of pivots, of one empty step to a neighbour */
 	struct sample sample;
@@ -245,7 +246,7 @@ static void measure(struct hpl *h)
 static void factorise(const struct hpl *h, long block)
 {
 	long jb = width(h, block);
-	double seconds = panel_seconds(h, (double)rows_from(h, block * h->nb), (double)jb);
+	double seconds = panel_seconds(h, (double)rows_from(h, block * h->nb), (double)jb) + (double)jb * h->pivot_time;
 
 	BSIM_Phase("panel");
 	if (h->P == 1 || !h->all) {
@@ -753,6 +754,7 @@ static int prepare(struct hpl *h, int argc, char *argv[], int rank, int ranks)
 	h->dgemm_rate = BSIM_Parameter("dgemm_rate", 1e9);
 	h->panel_rate = BSIM_Parameter("panel_rate", h->dgemm_rate);
 	h->memory_rate = BSIM_Parameter("memory_rate", 0);
+	h->pivot_time = BSIM_Parameter("pivot_time", 0);
 	h->has_dgemm = BSIM_Has_model("dgemm");
 	h->has_panel = BSIM_Has_model("panel");
 	h->has_rows = BSIM_Has_model("rows");
