@@ -5,10 +5,10 @@
  *     stencil weak|strong NX NY NZ STEPS [NORM [VALUES]]
  *
  * weak: each rank has NX x NY x NZ points; strong: all ranks together. The ranks are a grid as near to a cube as may
- * be, periodic. NORM: steps between two norms (Allreduce of one number), 10; 0: none. VALUES: numbers that each point of a
- * face sends, those of all fields and layers, 1. Seconds of a step come from
- * the model stencil(points), or, where the machine has none, from the rate stencil_rate, operations a second, with
- * 8 for each point, of its section [skeleton].
+ * be, periodic. NORM: steps between two norms (Allreduce of one number), 10; 0: none. VALUES: numbers that each point
+ * of a face sends, those of all fields and layers, 1. Seconds of a step come from the model stencil(points), or, where
+ * the machine has none, from the rate stencil_rate, operations a second, with 8 for each point, of its section
+ * [skeleton].
  */
 #include <limits.h>
 #include <stdio.h>
