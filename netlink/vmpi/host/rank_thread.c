@@ -102,6 +102,7 @@ static void fill_thread(const struct vmpi *v, struct rank *r, uint32_t row)
 		.noise_length = from->noise_length,
 		.noises = row << 16, /* a part of the sequence that the rank does not reach */
 		.slowdown = from->slowdown,
+		.computations = (uint64_t)row << 32,
 		.call = from->call,
 		.where = from->where,
 		.initialized = whole->initialized && whole->thread_level >= VMPI_THREAD_SERIALIZED,
