@@ -1,6 +1,6 @@
 /*
- * Times of a collective operation, as the Intel MPI Benchmarks take them: after a barrier, REPEATS calls in a row. Their
- * mean is that of rank 0, since data do not move (mpi.payload=no: they would need more memory than there is).
+ * Times of a collective operation, as the Intel MPI Benchmarks take them: after a barrier, REPEATS calls in a row.
+ * Their mean is that of rank 0, since data do not move (mpi.payload=no: they would need more memory than there is).
  *
  *     measured_collectives alltoall|allgather|allreduce BYTES...
  */

@@ -22,8 +22,8 @@ struct collective_rules *collective_rules_read(const char *path, const struct co
 void collective_rules_destroy(struct collective_rules *r); /* NULL is allowed */
 
 /*
- * The rule of the most ranks up to `ranks`, and of these of the most bytes up to `bytes`, or `total` of all ranks' parts
- * in a file of Open MPI: the algorithm's name, NULL if there is none; its segment, 0: in one.
+ * The rule of the most ranks up to `ranks`, and of these of the most bytes up to `bytes`, or to `total` of all parts in
+ * a file of Open MPI: the algorithm's name, NULL if there is none; its segment, 0: in one.
  */
 const char *collective_rules_find(const struct collective_rules *r, enum collective_op op, int ranks, double bytes,
 				  double total, int64_t *segment);

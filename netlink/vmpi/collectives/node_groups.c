@@ -67,8 +67,7 @@ const struct comm_nodes *node_groups(const struct collective *c)
 	}
 	if (!g || !number || !g->node_of || !g->begin || !g->rank || !g->leader) {
 		free(number);
-		rank_fail(c->v);
-		return g;
+		rank_stop(c->v);
 	}
 	number_nodes(c, comm->group, g, number);
 	sort_ranks(c, g);

@@ -507,7 +507,7 @@ int rank_compute(struct vmpi *v, struct rank *r, double seconds);
 /* Returns the factor on the time of the rank's next computation (slowdowns.h). */
 double rank_slowdown(const struct vmpi *v, struct rank *r);
 
-/* The same by a model of this name. */
+/* As rank_compute, by a model of this name. */
 int rank_compute_by(struct vmpi *v, struct rank *r, double seconds, const char *model);
 
 /* Counts the time from `from` to now as computation, of a model of this name, or NULL. */
