@@ -244,6 +244,8 @@ static void energy_group(const struct energy_model *m, const struct activity *a,
 	report_f64(r, "low_j", energy_total_j(m, a, READING_LOW), "J", "total with all constants read low");
 	report_f64(r, "high_j", energy_total_j(m, a, READING_HIGH), "J", "total with all constants read high");
 	report_f64(r, "average_w", energy_report_watts(&x, x.total_j), "W", "average power of the chip");
+	report_f64(r, "density_w_mm2", energy_report_watts(&x, x.total_j) / m->total_mm2, "W/mm2",
+		   "average power over the area of core and L2");
 	report_f64(r, "dynamic_w", energy_report_watts(&x, x.total_j - x.leakage_j), "W",
 		   "average power without leakage");
 	report_f64(r, "clock_w", energy_report_watts(&x, x.clock_j), "W",

@@ -5,6 +5,8 @@
 
 #include "technology.h"
 
+/* the field of a lithography scanner, 26 mm x 33 mm: no die is larger */
+static const double field_mm2 = 26 * 33;
 /* nodes for which the laws hold, and shares of a node's usual supply at which chips run */
 static const double node_least = 45, node_most = 180, supply_least = 0.7, supply_most = 1.3;
 
@@ -72,5 +74,11 @@ unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS
 			 v, supply_least * usual, supply_most * usual, node);
 	if (path_tightest(m, &path))
 		describe_speed(m, path, text[count++]);
+	if (m->total_mm2 > field_mm2)
+		snprintf(text[count++], ENERGY_WARNING_MAX,
+			 "area: %.0f mm2 of core and L2: expected at most %.0f mm2 (26 mm x 33 mm), the largest die "
+			 "that is "
+			 "exposed at once",
+			 m->total_mm2, field_mm2);
 	return count;
 }

@@ -191,6 +191,17 @@ static void what_the_laws_do_not_cover_is_told(void)
 	m = energy_must(&machine);
 	CHECK_U64(energy_warnings(m, text), 0);
 	energy_destroy(m);
+	/* 136.2 mm2 of L2 and n cores of 74.5: 804 mm2 for nine, 956 for eleven */
+	machine = *energy_reference();
+	machine.cores = 9;
+	m = energy_must(&machine);
+	CHECK_U64(energy_warnings(m, text), 0);
+	energy_destroy(m);
+	machine.cores = 11;
+	m = energy_must(&machine);
+	CHECK_U64(energy_warnings(m, text), 1);
+	CHECK(strstr(text[0], "expected at most 858 mm2") != NULL);
+	energy_destroy(m);
 }
 
 static const struct tap_test tests[] = {
