@@ -102,7 +102,7 @@ mopt: bad/net/slim-fly.ini:3: topology.dims: 12: a field of 12 elements, expecte
 [2]
 
 $ mopt -c bad/net/kind.ini bruck:4:1
-mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|dragonfly_plus|hyperx|slim_fly|jellyfish|graph|platform
+mopt: bad/net/kind.ini:2: topology.kind: unknown value "tours", expected one of mesh|torus|tofu|crossbar|hypercube|hyper_crossbar|fat_tree|dragonfly|dragonfly_plus|hyperx|express_cube|slim_fly|jellyfish|rails|graph|platform
 [2]
 
 $ mopt -c bad/net/nics.ini bruck:4:1
