@@ -213,7 +213,8 @@ double energy_stage_slots(const struct energy_model *m, unsigned stage);
 
 /*
  * Lists where the machine exceeds the model: nodes and supplies beyond the range of the laws,
- * speeds beyond published ones, and dies that no scanner exposes. Writes one sentence for each and returns their number.
+ * speeds beyond published ones, and dies that no scanner exposes. Writes one sentence for each and
+ * returns their number.
  */
 enum { ENERGY_WARNINGS_MAX = 4, ENERGY_WARNING_MAX = 320 };
 unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS_MAX][ENERGY_WARNING_MAX]);

@@ -209,6 +209,20 @@ static int technology_check(const struct technology *t, struct err *e)
 	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
 }
 
+/* The energy of a clocked latch has those of its parts: its tree, the latch alone, one that keeps its data. */
+static int latch_check(const struct energy_machine *m, struct err *e)
+{
+	const struct technology *t = &m->technology;
+	const struct range all[] = {
+		{"technology.latch_tree_pj", t->latch_tree_pj, 0, t->latch_alone_pj},
+		{"technology.latch_pin_pj + technology.latch_hold_pj", t->latch_pin_pj + t->latch_hold_pj, 0,
+		 t->latch_alone_pj},
+		{"energy.latch_pj", m->latch_pj, t->latch_tree_pj, 100},
+	};
+
+	return ranges_check(all, sizeof(all) / sizeof(all[0]), e);
+}
+
 int machine_check(const struct energy_machine *m, struct err *e)
 {
 	const double many = 1 << 20, bytes = 1e12;
@@ -221,8 +235,6 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"clock_tree", m->clock_tree, 0, TREE_COUNT - 1},
 		{"split", m->split, 0, SPLIT_COUNT - 1},
 		{"cores", m->cores, 1, 4096},
-		/* the clock tree is charged separately, so a latch costs no less */
-		{"latch_pj", m->latch_pj, m->technology.latch_tree_pj, 100},
 		{"leakage_w", m->leakage_w, 0, 1000},
 		{"one", m->one, 1, 1},
 		{"fetch_groups", m->fetch_groups, 1, 64},
@@ -261,8 +273,8 @@ int machine_check(const struct energy_machine *m, struct err *e)
 		{"fetch_bytes", m->fetch_bytes, 4, 4096},
 	};
 
-	if (technology_check(&m->technology, e) || ranges_check(all, sizeof(all) / sizeof(all[0]), e) ||
-	    counts_check(m, e))
+	if (technology_check(&m->technology, e) || latch_check(m, e) ||
+	    ranges_check(all, sizeof(all) / sizeof(all[0]), e) || counts_check(m, e))
 		return -1;
 	return simd_check(m, e);
 }

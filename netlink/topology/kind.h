@@ -102,7 +102,10 @@ struct topology_kind {
 	int (*ready)(struct topology *t, struct err *e);
 	void (*destroy)(void *private_data); /* NULL if private_data needs none */
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
-	/* Returns the bandwidth across the narrowest bisection, bytes a second one way. NULL, or 0: unknown. */
+	/*
+	 * Returns the bandwidth across the narrowest bisection that the kind considers, bytes a second one way: of grids,
+	 * HyperX and express cubes of the cuts across one dimension. NULL, or 0: unknown.
+	 */
 	double (*bisection)(const struct topology *t);
 };
 

@@ -10,7 +10,8 @@
  * packet carries; it is independent of the engine. Where it leaves a choice (adaptive, UGAL) it
  * returns several steps, and the engine selects one by its queues and credits.
  *
- * A topology is constant after its creation and may be shared by threads. Source of the routings:
+ * A topology says the same after its creation and may be shared by threads: tables that routings
+ * of graphs fill at their first use (routes.c) have a lock. Source of the routings:
  * W. Dally, B. Towles, "Principles and Practices of Interconnection Networks" (2004); each kind's
  * file names its own.
  */

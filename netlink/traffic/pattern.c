@@ -232,6 +232,11 @@ static int find_interval(struct traffic *t, struct err *e)
 		return err_set(e, STATUS_USAGE,
 			       "pattern: a load is a share of the NICs' bandwidth, which this network does not have, "
 			       "expected link.nic_bandwidth too");
+	if (t->waits)
+		return err_set(e, STATUS_USAGE,
+			       "pattern: load=%g with %s, whose nodes wait for each other, expected nodes that send at "
+			       "times of their own",
+			       t->keys.pattern.load, t->keys.pattern.wait ? "wait=yes" : t->kind->name);
 	if (!t->keys.pattern.size)
 		return err_set(e, STATUS_USAGE, "pattern: load=%g with size=0, expected messages with data",
 			       t->keys.pattern.load);

@@ -1,7 +1,7 @@
 /*
- * psim -j N: the first process warms up, and a copy of it simulates each segment (segments.h); at most N of them work
- * at a time. A copy sends its records over a socket. Behind the end of its segment it waits at each sync point for a
- * byte that lets it go on.
+ * psim -j N: the first process simulates the first segment while it warms up, and a copy of it each other segment
+ * (segments.h); at most N of them work at a time. A copy sends its records over a socket. Behind the end of its segment
+ * it waits at each sync point for a byte that lets it go on.
  *
  * The owner is the process that is in the true state. Its records are added up, until its digest is that of the next
  * segment's process, which is the owner from there on. A process that fails is only missed if it is the owner's: else

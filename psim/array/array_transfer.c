@@ -42,7 +42,6 @@ uint64_t array_fetch_transfer(struct core *c, const struct insn *i, const uint64
 	bool deal = i->asi == SIMD_DEAL;
 	struct simd_transfer d = simd_transfer_unpack(ea[2], deal ? SIMD_DEAL : SIMD_ONE);
 
-	assert(q->fetched - c->array->transfer_head <= q->mask); /* the oldest transfer is not overwritten */
 	q->transfer[q->fetched & q->mask] = (struct transfer){
 		.memory = ea[0],
 		.descriptor = ea[2],

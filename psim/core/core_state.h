@@ -1,6 +1,6 @@
 /*
- * The state of one core, in parts. Internal to psim/core: the stage files share it, and
- * tests/lint/core_parts.sh has a table of who sees which part.
+ * The state of one core, in parts. The stage files share it, and the array, the replay, segments and the pipe trace see
+ * some of its parts: tests/lint/core_parts.sh has a table of who sees which.
  *
  * Hot tables are indexed by reorder-buffer slot; sets of slots are bit maps of
  * `rob_words` words, walked in age order from the oldest slot. A slot's number

@@ -45,7 +45,7 @@ struct rob_entry {
 	uint16_t pending;      /* sources that hold up selection */
 	uint16_t data_pending; /* sources of a store's data */
 	uint16_t rs;
-	uint16_t ready_row;  /* its row in core.ready: rs, or RS_COUNT + rs if not pipelined */
+	uint16_t ready_row;  /* its row in window.ready: rs, or RS_COUNT + rs if not pipelined */
 	uint16_t flags;      /* enum fetched_flag */
 	uint16_t generation; /* events with another generation belong to a cancelled selection */
 };

@@ -1,7 +1,7 @@
 /*
  * The memory system's state, and the interface between its two halves: memsys.c (public functions,
  * TLBs, L1; private to a core) requests lines from memsys_l2.c (L2, memory, stream prefetch; shared
- * by the chip). Used by memsys*.c alone.
+ * by the chip). Used by the files of this folder, and by the replay's fast paths.
  *
  * Internal addresses are those of the calls, exclusive-ored with the core's `space`.
  */

@@ -122,7 +122,7 @@ static inline struct edge *load_aligned(struct core *c, struct in_flight *f, str
 		if (f->port_size[k] != n->access.size || f->port_ea[k] & n->inside)
 			return load(c, n, ret);
 		if (!((f->port_ea[k] ^ ea) & f->bank_bits) && f->port_ea[k] != ea)
-			return edge_to(n, match | 4, ret, ret_fast);
+			return edge_to(n, match | LOAD_NO_PORT, ret, ret_fast);
 	}
 	replay_port(f, n, ea);
 	if (quick_load_word(c->mem, now, ea)) {
@@ -173,9 +173,10 @@ static inline uint64_t access_outside(struct core *c, struct in_flight *f, const
 }
 
 /* Makes the request of a store without a fast path. */
-__attribute__((noinline)) static struct edge *store_other(struct core *c, struct node *n, uint64_t *ret)
+__attribute__((noinline)) static struct edge *other_store(struct core *c, struct in_flight *f, struct node *n,
+							  uint64_t *ret)
 {
-	*ret = store(c, &c->memo->in_flight, n);
+	*ret = store(c, f, n);
 	return edge_of(n, *ret);
 }
 
@@ -186,7 +187,7 @@ static inline struct edge *store_fast(struct core *c, struct in_flight *f, struc
 	uint64_t ea = f->store[f->written & f->mask].ea;
 
 	if (ea & n->inside || !banks_free(f, n, ea))
-		return store_other(c, n, ret);
+		return other_store(c, f, n, ret);
 	replay_port(f, n, ea);
 	if (!quick_store_word(c->mem, now, ea, n->access.known))
 		return store_misses(c, n, ea, ret);
@@ -447,13 +448,6 @@ static inline struct edge *fetch_part(struct core *c, struct in_flight *f, struc
 }
 
 /* ---- requests without a fast path, each a function, as most need no more than their edge ---- */
-__attribute__((noinline)) static struct edge *other_store(struct core *c, struct in_flight *f, struct node *n,
-							  uint64_t *ret)
-{
-	*ret = store(c, f, n);
-	return edge_of(n, *ret);
-}
-
 __attribute__((noinline)) static struct edge *other_port(struct core *c, struct in_flight *f, struct node *n,
 							 uint64_t *ret)
 {

@@ -34,8 +34,8 @@ TIMES = "message-times 1\ntable p2p\nbytes 0 100000\n0 1us 9us\n1 2us 90us\n2 3u
 NO_ROW = (r"topology\.(kind|up|groups|file|down)|link\.NAME\..*|router\.(vcs|class.*)|mpi\.(collective.*|payload|agent)|files\..*|"
           r"ranks\.(stack|context|globals|measure|clock|loop_limit|thread_overhead|check)|machine\.(peak|slowdowns)|engine\.kind|(table|protocol)\.file|mpi\.rules")
 # Rules of uses.def without a key here: what reads these keys is not in runs of one core without other outputs, or, of
-# lsu.store_buffer_ahead, not in these traces (micro:fill of sensitivity.table shows it).
-NO_PROCESSOR_ROW = r"(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead"
+# lsu.store_buffer_ahead and constants of the array's energy, not in these traces (sensitivity.table shows them).
+NO_PROCESSOR_ROW = r"(chip\.sharing )?coherence\..*|energy\.interval|lsu\.store_buffer_ahead|technology\..*"
 KINDS = ("bpred.kind", "l2.replacement", "prefetch.kind")  # of which each choice is a machine
 PROCESSORS = ("l1d.perfect=yes",
               "l1i.perfect=yes", "l2.perfect=yes", "tlb.perfect=yes", "lsu.forwarding=no", "lsu.store_prefetch=no",

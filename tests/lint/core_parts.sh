@@ -14,7 +14,7 @@ part() {
 	shift
 	for file in $everybody; do
 		uses=no
-		if grep -q "c->$name\." "$file"; then uses=yes; fi
+		if grep -q "c->$name\b" "$file"; then uses=yes; fi
 		listed=no
 		for one in "$@"; do
 			if [ "$one" = "${file##*/}" ]; then listed=yes; fi
@@ -30,7 +30,7 @@ part() {
 }
 
 part wheel core_state.h events.c core_key.c core_restore.c
-part front array_state.h core.c core_requests.c core_requests.h core_state.h cycle_stack.c decode.c feed.c fetch.c \
+part front memo_record.c array_state.h core.c core_requests.c core_requests.h core_state.h cycle_stack.c decode.c feed.c fetch.c \
 	occupancy.h regions.c squash.c array.c array_transfer.c core_key.c core_restore.c memo.c memo_fetch.c memo_fetch.h \
 	memo_in_flight.c memo_learn.c memo_loop_period.c memo_replay.c segment_state.c segments.c pipe_trace_feed.c
 part ls check.c core.c core_requests.h core_state.h cycle_stack.c lsu.c lsu_past.c lsu_retry.c occupancy.h squash.c \

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """psim-table2: the paper's Table 2 beside this processor's figures."""
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -95,7 +96,8 @@ def instead(text):
     """{key: value} of --reading."""
     pairs = dict(pair.partition("=")[::2] for pair in (text or "").split(",") if pair)
     for key, value in pairs.items():
-        if "energy." + key not in READING or not value:
+        good = {"latch_pj": r"\d*\.?\d+", "clock_tree": "always|gated", "latches": "chip|unit"}.get(key)
+        if not good or not re.fullmatch(good, value):
             raise Stop(USAGE, f"--reading {text}: expected {', '.join(key.split('.')[1] + '=VALUE' for key in READING)}")
     return {"energy." + key: value for key, value in pairs.items()}
 
@@ -254,7 +256,8 @@ def calibration(run):
                     (run.result(CALIBRATED_ON, calibrated=True), run.result(CALIBRATED_ON + "-twice")))
     exact = latch * (1 + (paper - watts) / (twice - watts))
     reading = ", ".join(f"{key} = {run.paper[key]}" for key in READING)
-    return (f"calibrated: {reading} (table2.ini).\nThe scalar fft ({CALIBRATED_ON}) draws {watts:.2f} W; the paper's {paper:.2f} W "
+    where = "--reading" if run.options["reading"] else "table2.ini"
+    return (f"calibrated: {reading} ({where}).\nThe scalar fft ({CALIBRATED_ON}) draws {watts:.2f} W; the paper's {paper:.2f} W "
             f"are at {exact:.4f} pJ. All other calibrated figures are predicted.\n")
 
 

@@ -1,4 +1,7 @@
-/* Inputs of a run: the started program, its options, and the files that they name. They are constant during the run. */
+/*
+ * Inputs of a run: the started program, its options, and the files that they name. Once the run has begun they are
+ * constant.
+ */
 #ifndef PSIM_NETLINK_RUN_INPUTS_H
 #define PSIM_NETLINK_RUN_INPUTS_H
 

@@ -334,6 +334,8 @@ static int64_t flow_engine_next_time(const struct net_engine *n)
 		return n->now_ps;
 	end = next_end(n);
 	end = n->fluid.flows && n->wait_ps < end ? n->wait_ps : end;
+	/* a change of the network may raise rates */
+	end = n->fluid.flows && n->network.next_ps < end ? n->network.next_ps : end;
 	return first_event(n) < end ? first_event(n) : end;
 }
 

@@ -121,6 +121,7 @@ static int64_t packet_engine_next_time(const struct net_engine *n)
 	if (n->total.messages == n->total.messages_done)
 		return NET_TIME_NEVER;
 	next = calendar_time(&n->calendar);
+	next = n->changes.next_ps < next ? n->changes.next_ps : next; /* packets may go on elsewhere */
 	return next > n->present && next < NET_TIME_NEVER ? next : n->present;
 }
 

@@ -161,8 +161,7 @@ static int bruck_alltoall(struct collective *c)
 	return VMPI_SUCCESS;
 }
 
-/* ---- A2AT: four messages at a time, one a NIC, to offsets of the same distance on an n x n torus
- * ---- */
+/* ---- A2AT: four messages at a time, one a NIC, to offsets of one distance on an n x n torus ---- */
 
 static int side(const struct collective *c)
 {

@@ -81,7 +81,7 @@ WEAK int pthread_cond_broadcast(pthread_cond_t *c)
 	struct posix_thread *t;
 
 	POSIX_PLACE();
-	posix_turn(THREAD_pthread_cond_signal);
+	posix_turn(THREAD_pthread_cond_broadcast);
 	while ((t = posix_first(c)))
 		posix_wake(t);
 	return 0;

@@ -131,18 +131,6 @@ void channel_append(struct vmpi *v, uint32_t message, struct message *m);
  */
 void channel_arrived(struct vmpi *v, struct message *last, int64_t time);
 
-/* ---- p2p.c: building blocks of calls and collectives ---- */
-struct p2p {
-	void *buf;
-	int32_t count;
-	VMPI_Datatype datatype;
-	int32_t peer, tag; /* in the communicator */
-	VMPI_Comm comm;
-	bool collective; /* separate from the program's own messages */
-	enum send_mode mode;
-	bool copied; /* the program may change the buffer at once: Sendrecv_replace */
-};
-
 /* ---- origin.c: causes of a task's waits ---- */
 /* Sets, or returns, the origin of message or request `i`. */
 void origin_set(struct vmpi *v, struct origins *o, uint32_t i, struct origin origin);
@@ -166,6 +154,18 @@ static inline void origin_cause(const struct vmpi *v, const struct origins *o, u
 }
 /* Passes all origins that may still matter to `point`, as vmpi_points does. */
 void origin_points(const struct vmpi *v, void (*point)(void *user, uint32_t rank, int64_t time), void *user);
+
+/* ---- p2p.c: building blocks of calls and collectives ---- */
+struct p2p {
+	void *buf;
+	int32_t count;
+	VMPI_Datatype datatype;
+	int32_t peer, tag; /* in the communicator */
+	VMPI_Comm comm;
+	bool collective; /* separate from the program's own messages */
+	enum send_mode mode;
+	bool copied; /* the program may change the buffer at once: Sendrecv_replace */
+};
 
 /* Checks the arguments; returns VMPI_SUCCESS, or a VMPI_ERR_… after reporting it (rank_error). */
 int p2p_check(struct vmpi *v, const struct p2p *p, bool receive);
