@@ -35,12 +35,26 @@ static int tabulate_grid(struct ways *w, const struct grid *g, struct err *e)
 	return 0;
 }
 
-/* Numbers the routers that have nodes; returns their number. */
+/* Returns whether nodes of one router are apart: those of a platform, whose links are all at one. */
+static bool are_apart(const struct topology *t)
+{
+	for (uint32_t v = 1; t->routers == 1 && v < t->nodes; v++)
+		if (topology_distance(t, 0, v))
+			return true;
+	return false;
+}
+
+/* Numbers the routers that have nodes, or nodes that are apart; returns their number. */
 static uint32_t number_homes(struct ways *w, uint32_t *number)
 {
 	const struct topology *t = w->t;
 	uint32_t homes = 0;
 
+	if (are_apart(t)) {
+		for (uint32_t v = 0; v < t->nodes; v++)
+			w->home[v] = v;
+		return t->nodes;
+	}
 	for (uint32_t v = 0; v < t->nodes; v++) {
 		uint32_t router = t->link[t->inject[v * t->nics]].to - t->nodes;
 
@@ -78,12 +92,23 @@ static int tabulate_homes(struct ways *w, struct err *e)
 	return 0;
 }
 
+/*
+ * The links of a way to a router and on from there, with those of NICs. A platform has all of them at one router, each
+ * on a virtual channel of its own.
+ */
+static unsigned most_links(const struct topology *t)
+{
+	unsigned each = (t->routers > t->vcs ? t->routers : t->vcs) + 1;
+
+	return 2 * each < WAY_MAX ? 2 * each : WAY_MAX;
+}
+
 int ways_init(struct ways *w, const struct topology *t, struct err *e)
 {
 	const struct grid *g = topology_grid(t);
 
 	*w = (struct ways){.t = t, .grid = topology_grid_in_order(t)};
-	w->max = 2 * (t->routers + 1) < WAY_MAX ? 2 * (t->routers + 1) : WAY_MAX; /* there and on from there */
+	w->max = most_links(t);
 	w->links = mem_alloc(w->max, sizeof(*w->links), e);
 	if (!w->links)
 		return -1;

@@ -14,7 +14,6 @@
 #include "topology_plan.h"
 
 enum { CHANNELS_MAX = 63, CLASSES_MAX = 1000 };
-static const double nic_bytes_per_s = 1e15; /* a platform has no links but its own */
 
 struct platform_state {
 	struct platform p;
@@ -260,7 +259,7 @@ static int platform_build(const struct plan *p, struct topology *t, struct graph
 	t->nodes = s->nodes;
 	t->routers = 1;
 	if (p->cfg->link.nic_bandwidth == 0)
-		nics.bytes_per_s = nic_bytes_per_s;
+		nics.bytes_per_s = TOPOLOGY_NIC_UNLIMITED; /* a platform has no links but its own */
 	home = mem_alloc(t->nodes, sizeof(*home), e);
 	nics.home = home; /* all at router 0 */
 	result = home && !add_platform_links(&s->p, t, g, e) && !graph_add_nics(g, t, &nics, e) ? 0 : -1;

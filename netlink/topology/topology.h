@@ -31,6 +31,8 @@ enum {
 	LINK_NONE = 0x7fffffff,
 };
 
+#define TOPOLOGY_NIC_UNLIMITED 1e15 /* bytes/s of NICs that a platform does not describe */
+
 struct topology_class {
 	char name[TOPOLOGY_NAME_MAX];
 	double bytes_per_s;

@@ -194,8 +194,6 @@ static void find_batches(struct traffic *t, int64_t sends)
 		t->batch_ps = 1;
 }
 
-#define NO_BANDWIDTH 1e15 /* bytes/s of NICs that a platform does not describe */
-
 /* Returns the most messages that a rank sends in the first step. */
 static unsigned sends_of_step(const struct traffic *t)
 {
@@ -228,7 +226,7 @@ static int find_interval(struct traffic *t, struct err *e)
 
 	if (t->keys.pattern.load <= 0)
 		return 0;
-	if (bytes_per_s >= NO_BANDWIDTH)
+	if (bytes_per_s >= TOPOLOGY_NIC_UNLIMITED)
 		return err_set(e, STATUS_USAGE,
 			       "pattern: a load is a share of the NICs' bandwidth, which this network does not have, "
 			       "expected link.nic_bandwidth too");
@@ -379,6 +377,11 @@ void traffic_destroy(struct traffic *t)
 struct config *traffic_config(const struct traffic *t)
 {
 	return t->config;
+}
+
+double traffic_injection(const struct traffic *t)
+{
+	return t->bytes_per_s;
 }
 
 uint32_t traffic_ranks(const struct traffic *t)

@@ -90,6 +90,8 @@ struct config *traffic_config(const struct traffic *t);
 extern const struct config_use traffic_uses[];
 
 uint32_t traffic_ranks(const struct traffic *t);
+/* Returns the bandwidth of a rank of which a load is a share, bytes/s; 0: the pattern has no load. */
+double traffic_injection(const struct traffic *t);
 /* Returns the number of all messages, 0 if unknown. For progress. */
 uint64_t traffic_messages(const struct traffic *t);
 

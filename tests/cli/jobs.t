@@ -53,6 +53,22 @@ $ for i in 1 2; do nsim -q -p topology.dims=8x8 --job 'n=20 place=random:5 patte
 $ nsim -e linear -p topology.dims=8x8 --job 'n=20 pattern=uniform' -o l.txt 2>&1 | grep job
 nsim: note: messages of engine linear share no links: no job slows another down, and links_shared is unknown
 
+# A run with one job gives each note that a plain run gives: those before it, and those of its end. What a window's figures need
+# (pattern.load) has no place among jobs, whose report has none.
+
+$ printf '#include <mpi.h>\n#include <stdio.h>\nint main(int argc, char **argv)\n{\n\tchar x[20000] = "";\n\tint rank;\n\tFILE *f;\n\n\tMPI_Init(&argc, &argv);\n\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n\tf = fopen("out", "w");\n\tfprintf(f, "%%g", MPI_Wtime());\n\tfclose(f);\n\tMPI_Sendrecv_replace(x, sizeof(x), MPI_BYTE, rank ^ 1, 0, rank ^ 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\n\tMPI_Finalize();\n\treturn 0;\n}\n' > clock.c; nsimcc clock.c -o clock.so
+$ printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="w" routing="Full"><cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="125MBps" lat="50us"/></zone></platform>\n' > star.xml
+$ printf '%s\n' "-p protocol.file=mpi/hosts.protocol -p mpi.eager=1KiB -n 4 clock.so" "-p protocol.file=mpi/hosts.protocol -n 4 --pattern shift:size=20000" "-p ranks.per_node=4 -n 4 clock.so" "-p nic.dma=1GB/s -p nic.memory=1GB/s -n 4 clock.so" "-p router.vc_buffer=2KiB -p link.cable=20us -n 4 --pattern ring" "-e linear -p linear.sends=in_turn -p topology.kind=fat_tree -p topology.dims=4x4 -p link.bandwidth=8GB/s,1GB/s -n 4 --pattern ring" "--graph star.xml -p ranks.per_node=2 -e flow -n 8 --pattern ring" "-p topology.kind=rails -p topology.dims=4 -p link.island_bandwidth=9GB/s -e flow -n 4 --pattern uniform:load=0.01" > notes.list
+$ while read line; do sh -c "nsim -o plain.txt $line" 2>&1 | grep note: > plain; job=$(echo "$line" | sed -e "s/-n 4 clock.so/--job 'n=4 clock.so'/" -e "s/-n \([0-9]*\) --pattern \(.*\)/--job 'n=\1 pattern=\2'/"); sh -c "nsim -o job.txt $job" 2>&1 | grep note: | grep -v 'share no links' > job; diff plain job > differ && wc -l < job || cat differ; for f in plain job; do sed -n '/^notes/,/^$/p' $f.txt | grep -v -e 'share no links' -e 'of a window' -e 'a source serves' | tr -s ' ' > $f; done; diff plain job; done < notes.list
+4
+2
+3
+2
+2
+0
+1
+1
+
 # ---- traffic classes ----
 
 # A background job from 0 to 2 fills the link from 1 to 2, which a victim from 1 to 3 crosses too. In a class that goes first the

@@ -57,6 +57,15 @@ one
 
 $ for n in 1 2 5; do mopt -q -t fat_tree:4x4x2 --effort 2 --threads $n bruck:30:100 -o $n.map -r report; done; cmp 1.map 2.map; cmp 1.map 5.map; mopt -q -t torus:4x4x2 --effort 0 bruck:30:100 -f csv -r none.csv; mopt -q -t torus:4x4x2 --effort 3 bruck:30:100 -r report --expect "placed.cost<=$(sed -n 's/^placed,cost,,\([0-9.e+-]*\),.*/\1/p' none.csv)"
 
+# A platform has all its links at one router, yet distances: node, backbone and node are 3 links, and all 107 bytes pass the
+# backbone. Without one there are 2 links, and node 2 has one link each way: the most on a link is 100.
+
+$ for b in 'bb_bw="200MBps" bb_lat="500us"' ''; do printf '<?xml version="1.0"?>\n<platform version="4.1"><zone id="w" routing="Full"><cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" bw="125MBps" lat="50us" %s/></zone></platform>\n' "$b" > p.xml; printf 'ranks 4\n0 2 100 1\n2 3 7 1\n' > m.txt; mopt -q -p topology.kind=platform -p topology.file=p.xml m.txt -o m.map -f csv -r r.csv; awk -F, '$1 == "placed" && ($2 == "mean_distance" || $2 == "max_link") { print $2, $4 }' r.csv; done
+mean_distance 3
+max_link 0.000107
+mean_distance 2
+max_link 0.0001
+
 # An interrupt ends the default, too, with a whole mapping: here a search of hours.
 
 $ python3 bad/../cli/when_ready.py INT mopt -q -t torus:8x8x8 --effort 1000000 bruck:512:1000 -o m.map -r report; grep -cE '^[0-9]+ [0-9]+$' m.map; grep -o 'complete *no' report

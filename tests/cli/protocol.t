@@ -36,6 +36,12 @@ $ nsim -q -c pair.ini -p protocol.file=mpi/hosts.protocol --json -o beyond.json 
 1 messages between nodes are longer than the 16384 bytes up to which the protocol was measured, up to 32768 bytes: their times are extrapolated
 $ nsim -p protocol.file=mpi/hosts.protocol --pattern ring:size=10 -o ring.txt
 nsim: note: a pattern has the delays and gaps of a protocol; its processor times and ways to send are those of programs
+
+# Points of a load curve say the same of all their messages: two ranks send 200 each, at two loads.
+$ nsim -e flow -p topology.kind=crossbar -p topology.dims=2 -p protocol.file=mpi/hosts.protocol --pattern shift:size=20000,messages=200 --load 0.1,0.2 -o load.txt
+nsim: note: a pattern has the delays and gaps of a protocol; its processor times and ways to send are those of programs
+nsim: note: 800 messages between nodes are longer than the 16384 bytes up to which the protocol was measured, up to 20000 bytes: their times are extrapolated
+
 $ nsim -q -e none -p protocol.file=mpi/hosts.protocol -n 2 -o none.txt one.so 0 >time
 nsim: warning: -p: protocol.file is not used by engine none
 

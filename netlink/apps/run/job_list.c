@@ -213,6 +213,22 @@ int jobs_make(struct run *run, struct err *e)
 	return ret || share_results(js, &run->machine, e) < 0 ? -1 : join_ranks(&run->machine, js, e);
 }
 
+bool jobs_have_pattern(const struct jobs *js)
+{
+	for (unsigned i = 0; i < js->count; i++)
+		if (js->job[i].pattern)
+			return true;
+	return false;
+}
+
+bool jobs_have_load(const struct jobs *js)
+{
+	for (unsigned i = 0; i < js->count; i++)
+		if (js->job[i].traffic && traffic_injection(js->job[i].traffic) > 0)
+			return true;
+	return false;
+}
+
 void jobs_destroy(struct jobs *js)
 {
 	if (!js)

@@ -5,6 +5,8 @@
 #ifndef PSIM_NETLINK_JOBS_H
 #define PSIM_NETLINK_JOBS_H
 
+#include <stdbool.h>
+
 #include "../../../psim/base/report/report.h"
 
 struct run;
@@ -21,6 +23,10 @@ int jobs_run(struct run *run, struct err *e);
 
 /* Adds the tables "jobs", "job_latency", "job_bandwidth" and "job_links". */
 void jobs_report(const struct run *run, struct report *r);
+
+/* Returns whether a job is a pattern; whether one injects at a load. */
+bool jobs_have_pattern(const struct jobs *j);
+bool jobs_have_load(const struct jobs *j);
 
 void jobs_destroy(struct jobs *j); /* NULL is allowed */
 

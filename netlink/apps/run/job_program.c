@@ -145,6 +145,10 @@ void job_program_finish(struct job_program *p)
 
 	while (p->vmpi && vmpi_warning(p->vmpi, text, sizeof(text)))
 		message("%s: warning: %s", p->run->in.program->name, text);
+	if (p->vmpi && vmpi_left(p->vmpi, text, sizeof(text)))
+		message("%s: %s", p->run->in.program->name, text);
+	if (p->vmpi)
+		run_program_ended(p->run, p->vmpi);
 	vmpi_destroy(p->vmpi);
 	if (*p->folder)
 		temporary_remove(p->folder, (const char *const[]){COPY}, 1);

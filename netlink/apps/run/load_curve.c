@@ -142,6 +142,24 @@ int load_curve_run(struct run *run, struct err *e)
 	return done < 0 ? -1 : 0;
 }
 
+bool load_curve_steady(const struct load_curve *c)
+{
+	return first_unsteady(c) == c->count;
+}
+
+struct protocol_beyond load_curve_beyond(const struct load_curve *c, enum protocol_where where)
+{
+	struct protocol_beyond sum = {0};
+
+	for (unsigned i = 0; i < c->count; i++) {
+		const struct protocol_beyond *b = &c->point[i].beyond[where];
+
+		sum.count += b->count;
+		sum.longest = b->longest > sum.longest ? b->longest : sum.longest;
+	}
+	return sum;
+}
+
 void load_curve_destroy(struct load_curve *c)
 {
 	free(c);

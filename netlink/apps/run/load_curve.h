@@ -6,6 +6,7 @@
 #define PSIM_NETLINK_LOAD_CURVE_H
 
 #include "../../../psim/base/report/report.h"
+#include "../../engine/protocol/protocol_engine.h"
 
 struct run;
 struct load_curve;
@@ -15,6 +16,11 @@ int load_curve_run(struct run *run, struct err *e);
 
 /* Adds the table "points", and the group "saturation". */
 void load_curve_report(const struct load_curve *c, struct report *r);
+
+/* Returns whether the windows of all points are steady. */
+bool load_curve_steady(const struct load_curve *c);
+/* Returns the messages of all points that are longer than any of the protocol. */
+struct protocol_beyond load_curve_beyond(const struct load_curve *c, enum protocol_where where);
 
 /* Draws the picture, if it is requested. 0, or -1 with `e`. */
 int load_curve_draw(struct run *run, struct err *e);

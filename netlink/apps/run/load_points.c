@@ -42,6 +42,12 @@ static int run_once(struct run *run, const struct load_point *p, struct err *e)
 	return machine_make_engine(m, &run->in, NULL, e) < 0 ? -1 : run_traffic(run, e);
 }
 
+static void note_beyond(const struct run_machine *m, struct load_point *p)
+{
+	for (unsigned w = 0; m->protocol && w < PROTOCOL_WHERES; w++)
+		p->beyond[w].count = protocol_engine_beyond(m->engine, (enum protocol_where)w, &p->beyond[w].longest);
+}
+
 /* Runs a point: longer until its window is steady, or the network falls behind. */
 static int run_point(struct run *run, struct load_point *p, struct err *e)
 {
@@ -51,6 +57,7 @@ static int run_point(struct run *run, struct load_point *p, struct err *e)
 		if (run_once(run, p, e) < 0)
 			return -1;
 		p->done = run->result->complete;
+		note_beyond(&run->machine, p);
 		if (!p->done || !traffic_measure(run->result, &p->measured) || p->measured.state == TRAFFIC_STEADY ||
 		    load_point_falls_behind(p) || p->longer >= LOAD_LONGEST)
 			return 0;

@@ -3,6 +3,7 @@
 #define PSIM_NETLINK_LOAD_POINTS_H
 
 #include "../../../psim/base/cli/progress.h"
+#include "../../engine/protocol/protocol_engine.h"
 #include "../../traffic/steady.h"
 #include "program_run.h"
 
@@ -13,6 +14,7 @@ struct load_point {
 	/* factor on the pattern's length: of the first run, then of the measured one; at most LOAD_LONGEST */
 	uint64_t longer;
 	struct traffic_measured measured;
+	struct protocol_beyond beyond[PROTOCOL_WHERES]; /* its messages that are longer than any of the protocol */
 	bool done;
 };
 

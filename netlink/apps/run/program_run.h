@@ -25,6 +25,12 @@ struct run_places {
 	uint32_t count, room; /* room: a power of two */
 };
 
+/* Facts on programs that have ended: whether their ranks read clocks in no time, files that they opened. */
+struct run_ended {
+	bool timeless;
+	uint64_t files;
+};
+
 struct run {
 	struct run_inputs in;
 	struct run_machine machine;
@@ -42,6 +48,7 @@ struct run {
 	struct vmpi_written written; /* by them, before one process repeats it */
 	struct exchange *joined;     /* processes that mpirun has started; NULL: this one alone */
 	struct analysis *analysis;   /* NULL: neither --critical-path nor --picture */
+	struct run_ended ended;      /* of the programs of jobs */
 	struct run_places places;    /* of the ranks' states in the logs */
 	struct vmpi_observer observer;
 	struct vmpi_skeleton skeleton;
@@ -95,7 +102,12 @@ int run_analysis_finish(struct run *run, struct err *e);
 void run_notes(const struct run *run);
 /* Adds the table "notes": the same, and bounds that are configured. */
 void run_report_notes(const struct run *run, struct report *r);
-/* After a run on several processes, unless it is quiet: too few events a window. */
+/* Keeps what notes need of a program's ranks that have ended, a job's. */
+void run_program_ended(struct run *run, const struct vmpi *v);
+/*
+ * After the run, unless it is quiet: what took no time, what a protocol lacks, and, on several processes, too few
+ * events a window.
+ */
 void run_note_end(const struct run *run);
 /* After traffic: warns of a measured window whose figures do not hold. */
 void run_warn_window(const struct run *run);

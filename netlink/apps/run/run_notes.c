@@ -1,9 +1,12 @@
 /* Notes and warnings on settings that bound a run in ways that its user may not expect. */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "../../../psim/base/mem.h"
 #include "../../../psim/base/message_line.h"
 #include "../../engine/nic_rates.h"
 #include "../../engine/protocol/protocol_engine.h"
@@ -13,7 +16,7 @@
 #include "../../traffic/steady.h"
 #include "program_run.h"
 
-enum { NOTES_MOST = 12, NOTE_MOST = 240 };
+enum { NOTES_MOST = 24, NOTE_MOST = 240 };
 
 /* A sentence on a bound of a run, or on a part that it does not use. */
 struct run_note {
@@ -30,9 +33,11 @@ struct run_list {
 __attribute__((format(printf, 3, 4))) static void run_note_add(struct run_list *list, const char *about,
 							       const char *format, ...)
 {
-	struct run_note *n = &list->at[list->count++];
+	struct run_note *n = &list->at[list->count];
 	va_list args;
 
+	assert(list->count < NOTES_MOST);
+	list->count++;
 	n->about = about;
 	n->configured = false;
 	va_start(args, format);
@@ -69,6 +74,20 @@ static bool obeys_nics(const struct net_config *c)
 	const char *kind = c->engine.kind;
 
 	return !strcmp(kind, "packet") || !strcmp(kind, "flow") || (!strcmp(kind, "linear") && c->linear.bandwidth < 0);
+}
+
+/* Returns whether two ranks are on one node. */
+static bool shares_nodes(const struct run_machine *m)
+{
+	struct err e;
+	bool *taken = mem_alloc(m->topology->nodes, sizeof(*taken), &e), shared = false;
+
+	for (uint32_t i = 0; taken && i < m->ranks; i++) {
+		shared |= taken[m->node_of[i]];
+		taken[m->node_of[i]] = true;
+	}
+	free(taken);
+	return shared;
 }
 
 /* Notes that a node is slower than its links; by default none is. */
@@ -164,14 +183,65 @@ static void note_doubt(struct run_list *list)
 			kind->name, m->topology->routing->name, topology_name(m->topology));
 }
 
+/* Messages within a node have its memory, whose rate follows that of NICs: without a limit they take no time. */
+static void note_memory(struct run_list *list)
+{
+	const struct run_machine *m = &list->run->machine;
+	bool linear = !strcmp(m->net_config.engine.kind, "linear");
+
+	if (!obeys_nics(&m->net_config) || (linear && m->net_config.linear.local_bandwidth >= 0) || !shares_nodes(m) ||
+	    nic_rates(&m->net_config, m->topology).memory < TOPOLOGY_NIC_UNLIMITED)
+		return;
+	run_note_add(list, "nic.memory",
+		     "messages within a node take no time: the network has no bandwidth of NICs and memory, which "
+		     "nic.memory "
+		     "gives");
+}
+
+/* Returns whether ranks of a pattern inject at a load. */
+static bool has_load(const struct run *run)
+{
+	return run->in.set.load || (run->traffic && traffic_injection(run->traffic) > 0) ||
+	       (run->jobs && jobs_have_load(run->jobs));
+}
+
+/* A node of rails has links of two bandwidths: its load is a share of the wider one. */
+static void note_rails(struct run_list *list)
+{
+	const struct topology *t = list->run->machine.topology;
+	double island = 0, rail = 0;
+
+	if (strcmp(topology_name(t), topology_rails_name) != 0 || !has_load(list->run))
+		return;
+	for (unsigned i = 0; i < t->classes; i++) {
+		const struct topology_class *c = &t->class[i];
+
+		island = !strcmp(c->name, "island") ? c->bytes_per_s : island;
+		rail = !strcmp(c->name, "rail") ? c->bytes_per_s : rail;
+	}
+	if (island != rail)
+		run_note_add(list, "pattern.load",
+			     "a load is a share of %.6g GB/s, the wider of a GPU's links: that to its island has %.6g "
+			     "GB/s, that to its plane %.6g GB/s",
+			     t->class[t->link[t->inject[0]].class].bytes_per_s / 1e9, island / 1e9, rail / 1e9);
+}
+
+/* Returns whether a window was measured, of a run or of a load curve, whose figures do not hold. */
+static bool is_unsteady(const struct run *run)
+{
+	struct traffic_measured m;
+
+	if (run->curve)
+		return !load_curve_steady(run->curve);
+	return run->result && traffic_measure(run->result, &m) && m.state != TRAFFIC_STEADY;
+}
+
 /* Beyond saturation the order in which a source serves its receivers decides what is accepted. */
 static void note_sources(struct run_list *list)
 {
 	const struct net_config *c = &list->run->machine.net_config;
-	const struct traffic_result *x = list->run->result;
-	struct traffic_measured m;
 
-	if (!x || !traffic_measure(x, &m) || m.state == TRAFFIC_STEADY)
+	if (!is_unsteady(list->run))
 		return;
 	run_note_add(list, "pattern.load",
 		     "figures of a window that is not steady depend on its place and length: compare a run of "
@@ -200,6 +270,23 @@ static void note_ways(struct run_list *list)
 				     keys[i]);
 }
 
+/* Returns whether the run, a job of it or a point of its load curve is a pattern. */
+static bool has_pattern(const struct run *run)
+{
+	return run->result || run->curve || (run->jobs && jobs_have_pattern(run->jobs));
+}
+
+/* Messages that are longer than any of the protocol, and the longest one. The points of a curve have their own. */
+static struct protocol_beyond count_beyond(const struct run *run, enum protocol_where where)
+{
+	struct protocol_beyond b = {0};
+
+	if (run->curve)
+		return load_curve_beyond(run->curve, where);
+	b.count = protocol_engine_beyond(run->machine.engine, where, &b.longest);
+	return b;
+}
+
 /* Notes what of a protocol a run does not use, and messages that it was not measured for. */
 static void note_protocol(struct run_list *list)
 {
@@ -208,7 +295,7 @@ static void note_protocol(struct run_list *list)
 	if (!m->protocol || !m->engine)
 		return;
 	note_ways(list);
-	if (list->run->result)
+	if (has_pattern(list->run))
 		run_note_add(list, "protocol.file",
 			     "a pattern has the delays and gaps of a protocol; its processor times and ways to send "
 			     "are those of programs");
@@ -218,24 +305,30 @@ static void note_protocol(struct run_list *list)
 			     "protocol");
 	for (unsigned w = 0; w < PROTOCOL_WHERES; w++) {
 		enum protocol_where where = (enum protocol_where)w;
-		uint64_t longest, count = protocol_engine_beyond(m->engine, where, &longest);
+		const struct protocol_beyond b = count_beyond(list->run, where);
 
-		if (count)
+		if (b.count)
 			run_note_add(list, "protocol.file",
 				     "%" PRIu64 " messages %s nodes are longer than the %" PRIu64
 				     " bytes up to which the protocol was measured, up to %" PRIu64
 				     " bytes: their times are extrapolated",
-				     count, protocol_where_name(where), protocol_upto(m->protocol, where), longest);
+				     b.count, protocol_where_name(where), protocol_upto(m->protocol, where), b.longest);
 	}
+}
+
+void run_program_ended(struct run *run, const struct vmpi *v)
+{
+	run->ended.timeless |= vmpi_timeless(v);
+	run->ended.files += vmpi_files_opened(v);
 }
 
 /* Notes what takes no time, though a program may report times or rates of it. */
 static void note_timeless(struct run_list *list)
 {
 	const struct vmpi *v = list->run->vmpi;
-	uint64_t files = v ? vmpi_files_opened(v) : 0;
+	uint64_t files = list->run->ended.files + (v ? vmpi_files_opened(v) : 0);
 
-	if (v && vmpi_timeless(v))
+	if (list->run->ended.timeless || (v && vmpi_timeless(v)))
 		run_note_add(
 			list, "ranks.measure",
 			"ranks read clocks, and their computation takes no time: times and rates that they print are "
@@ -270,6 +363,8 @@ static struct run_list list_notes(const struct run *run)
 	note_credits(&list);
 	note_narrow(&list);
 	note_doubt(&list);
+	note_memory(&list);
+	note_rails(&list);
 	note_jobs(&list);
 	return list;
 }

@@ -20,6 +20,11 @@
 struct net_engine *protocol_engine_create(const struct net_engine_kind *below, const struct net_setup *setup,
 					  struct err *e);
 
+/* Messages longer than any of the protocol, and the longest one. */
+struct protocol_beyond {
+	uint64_t count, longest;
+};
+
 /*
  * Returns how many messages were longer than those that the protocol's table was measured with, and the longest one;
  * `n` is an engine made here.
