@@ -317,3 +317,60 @@ nsim: rank 0: MPI_Alltoallv at call: count -2: expected 0 or more
 nsim: rank 0: MPI_Alltoallw at call: count -2: expected 0 or more
 nsim: rank 0: MPI_Alltoallw at call: count -2: expected 0 or more
 nsim: rank 0: MPI_Reduce_scatter at call: count -2: expected 0 or more
+
+# Figures of --describe, and what it has not.
+
+$ nsim --describe nodes
+nsim: --describe nodes: expected KEY=VALUE, with commas between, of nodes, cores, peak, memory, link, latency, topology and dims
+[2]
+
+$ nsim --describe racks=2
+nsim: --describe racks: expected KEY=VALUE, with commas between, of nodes, cores, peak, memory, link, latency, topology and dims
+[2]
+
+$ nsim --describe nodes=0
+nsim: --describe nodes=0: 0 is out of range, expected 1 to 16777216
+[2]
+
+$ nsim --describe nodes=8,nodes=8
+nsim: --describe: nodes twice, expected once
+[2]
+
+$ nsim --describe nodes=8,link=1GB/s
+nsim: --describe: no latency, expected nodes, link and latency at least
+[2]
+
+$ nsim --describe nodes=8,link=1GB/s,latency=1
+nsim: --describe latency=1: "1" has no unit, expected one of s, ms, us, ns, ps
+[2]
+
+$ nsim --describe nodes=9,link=1GB/s,latency=1us,topology=torus,dims=2x4
+nsim: --describe nodes=9: torus 2x4 has 8, expected as many
+[2]
+
+$ nsim --describe nodes=8,link=1GB/s,latency=1us,topology=donut 2>&1 | cut -c1-54
+nsim: --describe: topology.kind: unknown value "donut"
+
+$ nsim --describe nodes=8,link=1GB/s,latency=1us,topology=dragonfly
+nsim: --describe topology=dragonfly: no dims; they follow from nodes for crossbar, fat_tree, torus and mesh alone
+[2]
+
+$ nsim --describe nodes=8,link=1GB/s,latency=1us,topology=rails
+nsim: --describe topology=rails: expected a kind that nodes or dims describe
+[2]
+
+$ nsim --describe nodes=8,link=1GB/s,latency=1us -o none/machine.ini
+nsim: none/machine.ini: cannot open for writing: No such file or directory
+[1]
+
+$ nsim --describe nodes=8 -p mpi.overhead=0
+nsim: --describe and -p, expected one of them
+[2]
+
+$ nsim --describe nodes=8 prog.so
+nsim: --describe and prog.so, expected one of them
+[2]
+
+$ nsim --describe nodes=8 --matrix m.txt
+nsim: --describe and --matrix, expected one of them
+[2]

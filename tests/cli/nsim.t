@@ -323,3 +323,31 @@ critical_path_messages: longest messages of the critical path, to the rank that 
 
 $ nsimcc -O1 -Wall -Wextra -Werror -o once.so mpi/once.c; nsim -q -n 1 --each-rank -f csv once.so | grep '^ranks,calls,0'
 ranks,calls,0,8,
+
+# --describe: a latency of 1 us and a link of 12.5 GB/s. 1 byte takes 1 us + 0.08 ns; 1 MB 80 us, and three latencies, since
+# it is longer than mpi.eager; half of what a clock takes, 10 ns, is in both. Within a node half of the memory's rate
+# carries it: 1 MB at 75 GB/s. nsim and bsim read the file.
+$ nsim --describe nodes=64,cores=16,peak=40e9,memory=150GB/s,link=12.5GB/s,latency=1us,topology=fat_tree -o described.ini; grep -E '^(dims|nic_cable|memory|per_node|combine)' described.ini
+dims = 8x8 ; from --describe nodes: two levels of switches, as many links up as down
+nic_cable = 500 ns ; half of --describe latency, at both ends
+memory = 75 GB/s ; half of --describe memory: a copy reads and writes
+per_node = 16 ; --describe cores: a rank on each
+combine = 3.125 GB/s ; a third of a core's share of --describe memory: a sum moves three numbers
+
+$ nsimcc -o pingpong.so examples/pingpong.c; for e in flow linear; do nsim -q --strict -e $e -c described.ini -p ranks.per_node=1 -o r.txt pingpong.so 1 1000000; done; nsim -q -c described.ini -o r.txt pingpong.so 1000000
+1 bytes: 1.0051 us
+1000000 bytes: 83.0050 us
+1 bytes: 1.0051 us
+1000000 bytes: 83.0050 us
+1000000 bytes: 13.3383 us
+
+$ bsimcc -o pingpong-b.so examples/pingpong.c; bsim -q --strict -c described.ini -p ranks.per_node=1 -o r.txt pingpong-b.so 1 1000000
+1 bytes: 1.0051 us
+1000000 bytes: 83.0050 us
+
+# Sizes follow from the nodes.
+$ for n in 7 8 48 1000; do for t in crossbar fat_tree torus; do nsim --describe nodes=$n,link=1GB/s,latency=1us,topology=$t | sed -n 's/^dims = \([^ ]*\).*/\1/p'; done | xargs; done
+7 7 7
+8 2x4 2x2x2
+48 6x8 3x4x4
+1000 25x40 10x10x10

@@ -14,6 +14,7 @@
 #include "../../parallel/record_exchange.h"
 #include "../../topology/network_picture.h"
 #include "../../wormhole/guard.h"
+#include "describe.h"
 
 /* ---- several processes that mpirun has started ---- */
 
@@ -270,6 +271,18 @@ static int run_leave(struct run *run, struct err *e)
 	return run->joined ? exchange_end(run->joined, e) : 0;
 }
 
+/* Writes a machine file in place of a run. */
+static int program_run_describe(struct run *run, const char *operand, struct err *e)
+{
+	const struct run_inputs *in = &run->in;
+
+	if (run->joined)
+		return err_set(e, STATUS_USAGE, "--describe and mpirun, expected one process");
+	if (inputs_check_describe(in, operand, e) < 0)
+		return -1;
+	return describe_write(&run->machine, in->set.describe, in->common.output, e);
+}
+
 /* Reads the command line, performs the run, or prints the requested list instead. 0, or -1 with `e`. */
 static int program_run_perform(struct run *run, int argc, char *argv[], struct err *e)
 {
@@ -279,6 +292,8 @@ static int program_run_perform(struct run *run, int argc, char *argv[], struct e
 		return status == STATUS_DONE ? run_leave(run, e) : -1;
 	if (inputs_lists(&run->in.set))
 		return out_check(stdout, "standard output", e) < 0 ? -1 : run_leave(run, e);
+	if (run->in.set.describe)
+		return program_run_describe(run, first < argc ? argv[first] : NULL, e);
 	return program_run_count(run, e) < 0 ? -1 : run_guarded(run, first, argc, argv, e);
 }
 

@@ -66,6 +66,8 @@ static unsigned source_options(struct run_inputs *in, struct opt *rows, unsigned
 		{"job", 0, "\"[n=N] [place=PLACE] PROGRAM.so ARGS | pattern=NAME:...\"",
 		 "run it beside other jobs on the network; may be repeated (docs/programs/jobs.md)", OPT_LIST,
 		 &set->jobs},
+		{"describe", 0, "KEY=VALUE,...", "write a machine file from nodes, cores, peak, memory, link, latency",
+		 OPT_TEXT, &set->describe},
 		{"list-patterns", 0, NULL, "list the patterns of --pattern and exit", OPT_FLAG, &set->list_patterns},
 	};
 
@@ -218,6 +220,37 @@ int inputs_check(struct run_inputs *in, const char *operand, struct err *e)
 	    opt_expect_check(&s->expect, e) < 0)
 		return -1;
 	return read_time_limit(in, e);
+}
+
+int inputs_check_describe(const struct run_inputs *in, const char *operand, struct err *e)
+{
+	const struct settings *s = &in->set;
+	const struct opt_common *c = &in->common;
+	const char *other = operand                              ? operand
+			    : c->config_files.count              ? "-c"
+			    : c->overrides.count                 ? "-p"
+			    : c->format                          ? "-f"
+			    : s->pattern || s->pattern_file      ? "--pattern"
+			    : s->replay                          ? "--replay"
+			    : s->jobs.count                      ? "--job"
+			    : s->network                         ? "--network"
+			    : s->graph                           ? "--graph"
+			    : s->engine                          ? "-e"
+			    : s->mapping                         ? "--mapping"
+			    : s->load                            ? "--load"
+			    : s->write_otf2                      ? "--write-otf2"
+			    : s->ranks != RANKS_ALL              ? "-n"
+			    : s->processes != 1                  ? "-j"
+			    : s->fails.count || s->repairs.count ? "--fail"
+			    : s->expect.count                    ? "--expect"
+								 : NULL;
+
+#define OUTPUT(option, name) \
+	if (s->name) \
+		other = option;
+	RUN_OUTPUTS(OUTPUT)
+#undef OUTPUT
+	return other ? err_set(e, STATUS_USAGE, "--describe and %s, expected one of them", other) : 0;
 }
 
 bool inputs_have_program(const struct settings *s)

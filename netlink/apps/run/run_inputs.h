@@ -29,6 +29,7 @@ struct settings {
 	uint64_t processes;   /* that simulate together */
 	const char *network, *network_args, *graph;
 	const char *engine, *time_limit, *pattern, *pattern_file, *replay, *mapping, *write_otf2;
+	const char *describe;
 	bool each_rank, topology_report, series, log_packets, list_engines, list_collectives, list_patterns;
 	bool critical_path, parallel_report;
 	bool matrix_of_first, log_of_first; /* the first of several processes writes them */
@@ -68,6 +69,9 @@ bool inputs_lists(const struct settings *set);
 
 /* Checks combinations of options; `operand` is the MPI program, NULL if none. Reads --time-limit. 0, or -1 with `e`. */
 int inputs_check(struct run_inputs *in, const char *operand, struct err *e);
+
+/* --describe: checks that nothing else is requested. 0, or -1 with `e`. */
+int inputs_check_describe(const struct run_inputs *in, const char *operand, struct err *e);
 
 /* Returns whether one of the jobs is a program. */
 bool inputs_have_program(const struct settings *s);
