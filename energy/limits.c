@@ -74,7 +74,7 @@ unsigned energy_warnings(const struct energy_model *m, char text[ENERGY_WARNINGS
 			 v, supply_least * usual, supply_most * usual, node);
 	if (path_tightest(m, &path))
 		describe_speed(m, path, text[count++]);
-	if (m->total_mm2 > field_mm2)
+	else if (m->total_mm2 > field_mm2)
 		snprintf(text[count++], ENERGY_WARNING_MAX,
 			 "area: %.0f mm2 of core and L2: expected at most %.0f mm2 (26 mm x 33 mm), the largest die "
 			 "that is "

@@ -65,6 +65,8 @@ static bool class_is_of_nics(const char *name)
 
 int link_class_apply(const struct topology_config *cfg, struct graph *g, struct err *e)
 {
+	for (size_t i = 0; i < g->class.count; i++)
+		g->class.at[i].pj_per_bit = cfg->link.energy;
 	for (unsigned k = 0; k < cfg->classes; k++) {
 		const struct link_class_config *c = &cfg->class[k];
 		bool known = false;
@@ -79,6 +81,8 @@ int link_class_apply(const struct topology_config *cfg, struct graph *g, struct 
 				class->bytes_per_s = c->bandwidth;
 			if (c->cable >= 0)
 				class->cable_ps = c->cable;
+			if (c->energy >= 0)
+				class->pj_per_bit = c->energy;
 			if (c->fat && class_is_of_nics(c->name))
 				return err_set(e, STATUS_USAGE,
 					       "%s: [link.%s]: fat = yes, expected it for links between routers only",

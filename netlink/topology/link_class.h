@@ -8,8 +8,9 @@
 void link_class_config_add(struct config *c, struct topology_config *target);
 
 /*
- * Gives the classes that sections name their bandwidths and cables. Call when all classes are known, before
- * graph_limit_ports. 0, or -1 with `e` (STATUS_USAGE) and the section's place where no class has its name.
+ * Gives all classes their energy, and those that sections name their bandwidths and cables. Call when all classes are
+ * known, before graph_limit_ports. 0, or -1 with `e` (STATUS_USAGE) and the section's place where no class has its
+ * name.
  */
 int link_class_apply(const struct topology_config *cfg, struct graph *g, struct err *e);
 

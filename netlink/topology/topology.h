@@ -37,8 +37,9 @@ struct topology_class {
 	char name[TOPOLOGY_NAME_MAX];
 	double bytes_per_s;
 	int64_t cable_ps; /* time of flight */
-	uint32_t links;   /* number of links */
-	bool fat;         /* messages do not share a link: each has its bandwidth (flow engine) */
+	double pj_per_bit;
+	uint32_t links; /* number of links */
+	bool fat;       /* messages do not share a link: each has its bandwidth (flow engine) */
 };
 
 struct topology_link {

@@ -205,7 +205,7 @@ static void mistakes_are_lines(void)
 	CHECK_STR(topology_complaint(DRAGONFLY " link.a-class-of-links.cable=1ns"),
 		  "-p: [link.a-class-of-links]: expected a class of at most 15 characters");
 	CHECK_STR(topology_complaint(DRAGONFLY " link.global.=1"),
-		  "-p: unknown key  in section [link.global], expected one of bandwidth, fat, cable");
+		  "-p: unknown key  in section [link.global], expected one of bandwidth, energy, fat, cable");
 }
 
 static const struct tap_test tests[] = {

@@ -46,7 +46,8 @@ static const struct config_use uses[] = {
 #define USE(keys, when) {keys, when, false},
 #include "../../engine/net_uses.def"
 #undef USE
-	{"link.* engine.* router.* nic.* flow.* linear.* node.* table.* mpi.* machine.* ranks.* topology.nics "
+	{"link.* link.NAME.* engine.* router.* nic.* flow.* linear.* node.* table.* mpi.* machine.* ranks.* "
+	 "topology.nics "
 	 "topology.dateline topology.cabinet",
 	 "?simulator", true},
 	{NULL, NULL, false},

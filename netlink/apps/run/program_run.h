@@ -112,6 +112,9 @@ void run_note_end(const struct run *run);
 /* After traffic: warns of a measured window whose figures do not hold. */
 void run_warn_window(const struct run *run);
 
+/* ---- link_energy.c: adds the table "link_energy", if the engine knows what links carry. 0, or -1 with `e` ---- */
+int link_energy_report(const struct run *run, struct report *r, struct err *e);
+
 /* ---- run_report.c ---- */
 /* Writes the report, and checks expectations if the run was complete. 0, or -1 with `e`. */
 int run_report(struct run *run, int argc, char *argv[], struct err *e);

@@ -88,6 +88,7 @@ static const struct group {
 	{{"collective_algorithms", NULL}, VERBOSE},
 	{{"combining_tree", NULL}, VERBOSE},
 	{{"flow", NULL}, VERBOSE},
+	{{"link_energy", NULL}, VERBOSE},
 	{{"protocol", NULL}, VERBOSE},
 };
 
@@ -110,7 +111,8 @@ static bool is_short(const struct run_inputs *in)
 	return in->common.format == REPORT_TEXT && !in->common.verbose;
 }
 
-static struct report *run_make_report(const struct run *run, int argc, char *argv[])
+/* NULL with `e`. */
+static struct report *run_make_report(const struct run *run, int argc, char *argv[], struct err *e)
 {
 	const struct run_machine *m = &run->machine;
 	struct report *r = report_create();
@@ -143,6 +145,10 @@ static struct report *run_make_report(const struct run *run, int argc, char *arg
 		topology_report(m->topology, r);
 	if (!run->curve) /* its engines were those of other processes */
 		m->kind->report(m->engine, r);
+	if (link_energy_report(run, r, e) < 0) {
+		report_destroy(r);
+		return NULL;
+	}
 	if (run->out.log && run->in.set.series)
 		net_log_report(run->out.log, r);
 	report_config(r, m->config);
@@ -174,8 +180,8 @@ static int run_write_report(struct out **report, const struct run_inputs *in, co
 int run_report(struct run *run, int argc, char *argv[], struct err *e)
 {
 	const struct run_inputs *in = &run->in;
-	struct report *r = run_make_report(run, argc, argv);
-	int ret = run_write_report(&run->out.report, in, r, e);
+	struct report *r = run_make_report(run, argc, argv, e);
+	int ret = r ? run_write_report(&run->out.report, in, r, e) : -1;
 
 	if (ret == 0 && !run_interrupted(run))
 		ret = opt_expect(in->program->name, &in->set.expect, r, e);
