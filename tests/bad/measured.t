@@ -107,3 +107,25 @@ nsim-calibrate: none.txt: cannot open: No such file or directory
 $ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/osu-two.txt --protocol bad/measured/osu-two.txt
 nsim-calibrate: bad/measured/osu-two.txt: is also an input, expected another file to write to
 [2]
+
+# Processor times.
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --overheads bad/measured/overheads-column.csv
+nsim-calibrate: bad/measured/overheads-column.csv:1: a header without receive_us: expected the output of overheads (columns bytes, send_us and receive_us)
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --overheads bad/measured/overheads-word.csv
+nsim-calibrate: bad/measured/overheads-word.csv:3: a value of nan for 8 bytes: expected a time
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --overheads bad/measured/overheads-large.csv
+nsim-calibrate: bad/measured/latency.csv: 0 bytes between nodes took 1 us; the network, the overheads and mpi.overhead alone take 5.006 us: expected a faster network (-c, -p)
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --latency bad/measured/latency.csv --overheads bad/measured/no-heading.txt
+nsim-calibrate: bad/measured/no-heading.txt:1: numbers without a heading: expected the output of overheads (columns bytes, send_us and receive_us)
+[3]
+
+$ nsim-calibrate -q -p topology.dims=4 --overheads bad/measured/overheads-large.csv --within-latency bad/measured/latency.csv
+nsim-calibrate: overheads without latencies: expected --latency FILE, too
+[2]

@@ -68,3 +68,18 @@ bytes,send_us,receive_us
 bytes,send_us,receive_us
 0,0.3500,0.4500
 4000,0.3500,0.4500
+
+# nsim-calibrate takes a host's processor times from the output of examples/overheads.c: less the call's 100 ns they are those of
+# the protocol that the benchmarks ran on, 200 and 300 ns, and the delay is its 900 ns and 2 GB/s.
+$ nsimcc -o overheads.so examples/overheads.c; nsimcc -o pingpong.so examples/pingpong.c
+$ nsim -q -e linear -c pair.ini -p linear.latency=1us -p linear.bandwidth=1GB/s -p mpi.overhead=100ns -p mpi.eager=8191 -p mpi.clock_overhead=10ns -p protocol.file=mpi/hosts.protocol -o r.txt overheads.so 0 1000 4000 8000 >overheads.csv; cat overheads.csv
+bytes,send_us,receive_us
+0,0.3000,0.4000
+1000,0.3000,0.4000
+4000,0.3000,0.4000
+8000,0.3000,0.4000
+$ (echo bytes,latency_us; nsim -q -e linear -c pair.ini -p linear.latency=1us -p linear.bandwidth=1GB/s -p mpi.overhead=100ns -p mpi.eager=8191 -p protocol.file=mpi/hosts.protocol -o r.txt pingpong.so 0 500 1000 2000 4000 8000 | sed 's/ bytes: /,/; s/ us//') >latency.csv
+$ nsim-calibrate -q -e linear -c pair.ini -p linear.latency=1us -p linear.bandwidth=1GB/s -p mpi.overhead=100ns -p mpi.eager=8191 --latency latency.csv --overheads overheads.csv --protocol back.protocol -o back.txt; grep -E '^[0-9]' back.protocol; grep -E '^  (overheads|held_out_most) ' back.txt
+0         eager                   200ns              300ns        900ns+2GB/s                  0
+  overheads             measured        # processor times of messages
+  held_out_most                    0 %  # the largest one

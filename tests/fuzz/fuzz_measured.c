@@ -9,8 +9,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct err e = {0};
-	struct measured m;
-	int ret = measured_read(&m, fuzz_file("a.measured", data, size), &e);
+	struct measured m, processor;
+	const char *path = fuzz_file("a.measured", data, size);
+	int ret = measured_read(&m, path, &e), overheads;
 
 	if (ret < 0 && (e.status != STATUS_BAD_INPUT || !*e.text || strchr(e.text, '\n')))
 		abort();
@@ -18,5 +19,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!(m.samples.at[i].ps > 0) || (i && m.samples.at[i].bytes <= m.samples.at[i - 1].bytes))
 			abort();
 	measured_finish(&m);
+	overheads = measured_read_processor(&processor, path, "send_us", &e);
+	if (overheads < 0 && (e.status != STATUS_BAD_INPUT || !*e.text || strchr(e.text, '\n')))
+		abort();
+	for (size_t i = 0; overheads == 0 && i < processor.samples.count; i++)
+		if (!(processor.samples.at[i].ps >= 0) ||
+		    (i && processor.samples.at[i].bytes <= processor.samples.at[i - 1].bytes))
+			abort();
+	measured_finish(&processor);
 	return 0;
 }

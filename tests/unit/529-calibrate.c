@@ -248,6 +248,48 @@ static void a_rate_gives_processor_times_and_gaps(void)
 	calibrate_finish(&t);
 }
 
+/* A call takes 100 ns, a send 150 ns and 0.25 ns a byte beyond it, a receive 300 ns; negative times are noise. */
+static void overheads_are_processor_times_beyond_the_call(void)
+{
+	struct net_made n = network();
+	struct vmpi_config mpi = {.mpi = {.eager = 4096, .overhead = 100000}};
+	struct calibrate_machine m = {NULL, 0, 1, &mpi, 0.02};
+	struct net_setup setup = {.topology = n.topology, .config = &n.config, .seed = 1};
+	struct calibrate_table t = {.where = PROTOCOL_BETWEEN};
+	struct measured send, receive, latency;
+	struct err e = {0};
+
+	m.network = alone_create(n.kind, &setup, &e);
+	REQUIRE(m.network != NULL);
+	file_of("bytes,send_us,receive_us\n0,0.25,0.4\n1000,0.5,0.4\n2000,0.75,0.4\n");
+	CHECK_I64(measured_read_processor(&send, in_folder("measured"), "send_us", &e), 0);
+	CHECK_I64(measured_read_processor(&receive, in_folder("measured"), "receive_us", &e), 0);
+	CHECK_I64(calibrate_processors(&t, &m, &send, &receive, &e), 0);
+	CHECK_U64(t.send.pieces.count, 1);
+	CHECK_F64(t.send.pieces.at[0].a, 150e3, 1);
+	CHECK_F64(t.send.pieces.at[0].b, 250, 1e-3);
+	CHECK_F64(t.receive.pieces.at[0].a, 300e3, 1);
+	/* 1 us + 1 ns a byte + the call 0.1 + send and receive 0.45 + 0.25 ns a byte + a delay of 1 us */
+	CHECK_I64(measured_read(&latency, file_of("bytes,t_us\n0,2.55\n1000,3.8\n2000,5.05\n"), &e), 0);
+	CHECK_I64(calibrate_fit(&t, &m, &latency, NULL, &e), 0);
+	CHECK_STR(e.text, "");
+	CHECK_U64(t.eager.pieces.count, 1);
+	CHECK_F64(t.eager.pieces.at[0].a, 1e6, 1);
+	CHECK_F64(t.eager.pieces.at[0].b, 0, 1e-3);
+	measured_finish(&send);
+	measured_finish(&receive);
+	measured_finish(&latency);
+	calibrate_finish(&t);
+	CHECK_I64(measured_read_processor(&send, file_of("bytes,send_us\n0,-0.01\n8,0\n16,2\n"), "send_us", &e), 0);
+	CHECK_F64(send.samples.at[0].ps, 0, 0);
+	CHECK_F64(send.samples.at[2].ps, 2e6, 0);
+	measured_finish(&send);
+	remove(in_folder("measured"));
+	alone_destroy(m.network);
+	n.engine = n.kind->create(&setup, &e);
+	net_unmake(&n);
+}
+
 static void a_network_that_is_too_slow_is_refused(void)
 {
 	struct net_made m = network();
@@ -299,6 +341,7 @@ static const struct tap_test tests[] = {
 	{"noise makes no pieces", noise_makes_no_pieces},
 	{"a known protocol comes back", a_known_protocol_comes_back},
 	{"a rate gives processor times and gaps", a_rate_gives_processor_times_and_gaps},
+	{"overheads are processor times beyond the call", overheads_are_processor_times_beyond_the_call},
 	{"a network that is too slow is refused", a_network_that_is_too_slow_is_refused},
 	{"short memory is an error", short_memory_is_an_error},
 };

@@ -83,7 +83,9 @@ static bool is_eager(const struct calibrate_machine *m, uint64_t bytes)
 static double fixed_ps(const struct calibrate_table *t, const struct calibrate_machine *m, uint64_t bytes,
 		       double handshake)
 {
-	return (double)m->mpi->mpi.overhead + 2 * t->processor_ps + (is_eager(m, bytes) ? 0 : handshake);
+	double processors = t->overheads ? fit_at(&t->send, bytes) + fit_at(&t->receive, bytes) : 2 * t->processor_ps;
+
+	return (double)m->mpi->mpi.overhead + processors + (is_eager(m, bytes) ? 0 : handshake);
 }
 
 /* Fits the delays of sizes of one way to send; `skip`: sizes whose number has this remainder are left out, or -1. */
@@ -221,6 +223,27 @@ static double processor_ps(const struct calibrate_table *t, const struct calibra
 	return fmax(0, least);
 }
 
+/* Fits the time of calls beyond mpi.overhead: 0 if they take less. */
+static int fit_processor(struct calibrate_fit *f, const struct calibrate_machine *m, const struct measured *measured,
+			 struct err *e)
+{
+	for (size_t i = 0; i < measured->samples.count; i++) {
+		const struct measured_sample *s = &measured->samples.at[i];
+		double overhead = (double)m->mpi->mpi.overhead;
+
+		if (add_fit_sample(f, (double)s->bytes, fmax(0, s->ps - overhead), fmax(s->ps, overhead + 1), e) < 0)
+			return -1;
+	}
+	return fit_pieces(f, m->noise, e);
+}
+
+int calibrate_processors(struct calibrate_table *t, const struct calibrate_machine *m, const struct measured *send,
+			 const struct measured *receive, struct err *e)
+{
+	t->overheads = send->benchmark;
+	return fit_processor(&t->send, m, send, e) < 0 ? -1 : fit_processor(&t->receive, m, receive, e);
+}
+
 /* ---- the whole ---- */
 
 /* A piece of one or two sizes says nothing of those around them. */
@@ -246,15 +269,15 @@ static int refuse_slow_network(const struct calibrate_table *t, const struct cal
 {
 	for (size_t i = 0; i < t->sizes.count; i++) {
 		const struct calibrate_size *s = &t->sizes.at[i];
-		double least = s->network_ps + (double)m->mpi->mpi.overhead;
+		double least = s->network_ps + fixed_ps(t, m, s->bytes, 0);
 
 		if (s->measured_ps < least * (1 - 3 * m->noise))
-			return err_set(e, STATUS_BAD_INPUT,
-				       "%s: %" PRIu64
-				       " bytes %s nodes took %.6g us; the network and mpi.overhead alone take "
-				       "%.6g us: expected a faster network (-c, -p)",
-				       path ? path : "measured", s->bytes, protocol_where_name(t->where),
-				       s->measured_ps / 1e6, least / 1e6);
+			return err_set(
+				e, STATUS_BAD_INPUT,
+				"%s: %" PRIu64 " bytes %s nodes took %.6g us; the network%s mpi.overhead alone take "
+				"%.6g us: expected a faster network (-c, -p)",
+				path ? path : "measured", s->bytes, protocol_where_name(t->where), s->measured_ps / 1e6,
+				t->overheads ? ", the overheads and" : " and", least / 1e6);
 	}
 	return 0;
 }
@@ -269,7 +292,7 @@ int calibrate_fit(struct calibrate_table *t, const struct calibrate_machine *m, 
 		return -1;
 	if (interval) {
 		without_windows(interval, latency);
-		t->processor_ps = processor_ps(t, m, interval);
+		t->processor_ps = t->overheads ? 0 : processor_ps(t, m, interval);
 		if (fit_gaps(t, m, interval, e) < 0)
 			return -1;
 	}
@@ -285,4 +308,6 @@ void calibrate_finish(struct calibrate_table *t)
 	finish_fit(&t->eager);
 	finish_fit(&t->rendezvous);
 	finish_fit(&t->gap);
+	finish_fit(&t->send);
+	finish_fit(&t->receive);
 }

@@ -38,11 +38,16 @@ struct calibrate_fit {
 
 struct calibrate_table {
 	enum protocol_where where;
-	const char *benchmark, *rate_benchmark; /* NULL: nothing is measured */
+	const char *benchmark, *rate_benchmark, *overheads; /* NULL: nothing is measured */
 	struct vec_of(struct calibrate_size) sizes;
 	struct calibrate_fit eager, rendezvous, gap; /* delays without processor times; gaps */
-	double processor_ps;                         /* `send`, and `receive` */
+	struct calibrate_fit send, receive;          /* measured processor times beyond mpi.overhead */
+	double processor_ps;                         /* without them: `send`, and `receive` */
 };
+
+/* Fits measured processor times, before calibrate_fit. 0, or -1 with `e`. */
+int calibrate_processors(struct calibrate_table *t, const struct calibrate_machine *m, const struct measured *send,
+			 const struct measured *receive, struct err *e);
 
 /*
  * Fits a table. `latency` has measured latencies; `interval`, which may be NULL, the times between messages of one

@@ -20,7 +20,7 @@ struct calibration {
 	struct net_config net_config;
 	struct vmpi_config vmpi_config;
 	const char *engine, *noise, *window, *protocol;
-	const char *files[PROTOCOL_WHERES][2]; /* latencies, rates; NULL: none */
+	const char *files[PROTOCOL_WHERES][3]; /* latencies, rates, processor times; NULL: none */
 	struct topology *topology;
 	struct alone *network;
 	struct calibrate_table table[PROTOCOL_WHERES];
@@ -73,10 +73,14 @@ static int calibrate_start(struct calibration *w, int argc, char *argv[], int *s
 		 &w->files[PROTOCOL_BETWEEN][0]},
 		{"rate", 0, "FILE", "rates between two nodes: osu_bw, osu_mbw_mr, CSV", OPT_READS,
 		 &w->files[PROTOCOL_BETWEEN][1]},
+		{"overheads", 0, "FILE", "processor times of messages between two nodes: examples/overheads.c",
+		 OPT_READS, &w->files[PROTOCOL_BETWEEN][2]},
 		{"within-latency", 0, "FILE", "latencies between two ranks of a node", OPT_READS,
 		 &w->files[PROTOCOL_WITHIN][0]},
 		{"within-rate", 0, "FILE", "rates between two ranks of a node", OPT_READS,
 		 &w->files[PROTOCOL_WITHIN][1]},
+		{"within-overheads", 0, "FILE", "processor times of messages between two ranks of a node", OPT_READS,
+		 &w->files[PROTOCOL_WITHIN][2]},
 		{"noise", 0, "PERCENT", "standard deviation of a measurement (2)", OPT_TEXT, &w->noise},
 		{"window", 0, "N", "messages of a rate's window, which an answer follows; 0: none does (64)", OPT_TEXT,
 		 &w->window},
@@ -157,6 +161,22 @@ static int partner_node(const struct calibration *w, uint32_t *node, struct err 
 
 /* ---- tables ---- */
 
+/* Both columns of a file of processor times. */
+static int calibrate_overheads(struct calibrate_table *t, const struct calibrate_machine *m, const char *path,
+			       struct err *e)
+{
+	struct measured send = {0}, receive = {0};
+	int ret = measured_read_processor(&send, path, "send_us", e);
+
+	if (ret == 0)
+		ret = measured_read_processor(&receive, path, "receive_us", e);
+	if (ret == 0)
+		ret = calibrate_processors(t, m, &send, &receive, e);
+	measured_finish(&send);
+	measured_finish(&receive);
+	return ret;
+}
+
 static int calibrate_where(struct calibration *w, enum protocol_where where, struct calibrate_machine *m, struct err *e)
 {
 	struct measured latency = {0}, interval = {0};
@@ -165,9 +185,10 @@ static int calibrate_where(struct calibration *w, enum protocol_where where, str
 
 	w->table[where].where = where;
 	if (!files[0])
-		return files[1] ? err_set(e, STATUS_USAGE, "rates without latencies: expected --%s FILE, too",
-					  where == PROTOCOL_WITHIN ? "within-latency" : "latency")
-				: 0;
+		return files[1] || files[2] ? err_set(e, STATUS_USAGE, "%s without latencies: expected --%s FILE, too",
+						      files[1] ? "rates" : "overheads",
+						      where == PROTOCOL_WITHIN ? "within-latency" : "latency")
+					    : 0;
 	m->src = m->dst = 0;
 	if (where == PROTOCOL_BETWEEN)
 		ret = partner_node(w, &m->dst, e);
@@ -177,6 +198,8 @@ static int calibrate_where(struct calibration *w, enum protocol_where where, str
 		ret = calibrate_read(&interval, files[1], MEASURED_INTERVAL, e);
 	if (ret == 0 && w->window)
 		ret = calibrate_window(w->window, &interval.window, e);
+	if (ret == 0 && files[2])
+		ret = calibrate_overheads(&w->table[where], m, files[2], e);
 	if (ret == 0)
 		ret = calibrate_fit(&w->table[where], m, &latency, files[1] ? &interval : NULL, e);
 	measured_finish(&latency);

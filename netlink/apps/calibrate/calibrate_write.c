@@ -54,7 +54,15 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* All borders between `from` and `to` of a way to send: those of its delays and of the gaps. Returns their number. */
+/* Adds a fit's borders between `from` and `to`. */
+static void add_borders(const struct calibrate_fit *f, uint64_t from, uint64_t to, uint64_t *at, size_t *count)
+{
+	for (size_t i = 1; i < f->pieces.count; i++)
+		if (piece_from(f, i, 0) > from && piece_from(f, i, 0) <= to)
+			at[(*count)++] = piece_from(f, i, 0);
+}
+
+/* All borders of a way to send: those of its delays, and of gaps and processors. Returns their number. */
 static size_t borders(const struct calibrate_table *t, const struct calibrate_fit *f, uint64_t from, uint64_t to,
 		      uint64_t *at)
 {
@@ -63,9 +71,9 @@ static size_t borders(const struct calibrate_table *t, const struct calibrate_fi
 	at[count++] = from;
 	for (size_t i = 1; i < f->pieces.count; i++)
 		at[count++] = piece_from(f, i, from);
-	for (size_t i = 1; i < t->gap.pieces.count; i++)
-		if (piece_from(&t->gap, i, 0) > from && piece_from(&t->gap, i, 0) <= to)
-			at[count++] = piece_from(&t->gap, i, 0);
+	add_borders(&t->gap, from, to, at, &count);
+	add_borders(&t->send, from, to, at, &count);
+	add_borders(&t->receive, from, to, at, &count);
 	qsort(at, count, sizeof(*at), by_size);
 	for (size_t i = 1; i < count; i++)
 		if (at[i] != at[kept - 1])
@@ -76,14 +84,20 @@ static size_t borders(const struct calibrate_table *t, const struct calibrate_fi
 static void write_segments(const struct calibrate_table *t, const struct calibrate_fit *f, const char *sends,
 			   uint64_t from, uint64_t to, FILE *out)
 {
-	uint64_t at[2 * PIECES_SAMPLES_MOST + 1];
+	uint64_t at[4 * PIECES_SAMPLES_MOST + 1];
 	size_t count = borders(t, f, from, to, at);
 
 	for (size_t i = 0; i < count; i++) {
 		char processor[40];
 
 		snprintf(processor, sizeof(processor), "%.15gns", rint(t->processor_ps) / 1e3);
-		fprintf(out, "%-9" PRIu64 " %-10s %12s %12s", at[i], sends, processor, processor);
+		fprintf(out, "%-9" PRIu64 " %-10s", at[i], sends);
+		if (t->overheads) {
+			write_time(&t->send, 0, at[i], out);
+			write_time(&t->receive, 0, at[i], out);
+		} else {
+			fprintf(out, " %12s %12s", processor, processor);
+		}
 		write_time(f, from, at[i], out);
 		write_time(&t->gap, 0, at[i], out);
 		fputc('\n', out);
@@ -93,11 +107,12 @@ static void write_segments(const struct calibrate_table *t, const struct calibra
 void calibrate_write(const struct calibrate_table *t, const struct calibrate_machine *m, FILE *out)
 {
 	const char *eager = m->mpi->mpi.send_done == SEND_DONE_COPIED ? "buffered" : "eager";
+	int width = t->overheads ? 18 : 12;
 	uint64_t most = t->sizes.at[t->sizes.count - 1].bytes, limit = m->mpi->mpi.eager;
 
-	fprintf(out, "%s # %s%s%s\n# %-7s %-10s %12s %12s %18s %18s\n", protocol_where_name(t->where), t->benchmark,
-		t->rate_benchmark ? ", " : "", t->rate_benchmark ? t->rate_benchmark : "", "from", "sends", "send",
-		"receive", "delay", "gap");
+	fprintf(out, "%s # %s%s%s%s\n# %-7s %-10s %*s %*s %18s %18s\n", protocol_where_name(t->where), t->benchmark,
+		t->rate_benchmark ? ", " : "", t->rate_benchmark ? t->rate_benchmark : "",
+		t->overheads ? ", overheads" : "", "from", "sends", width, "send", width, "receive", "delay", "gap");
 	write_segments(t, &t->eager, eager, 0, limit, out);
 	if (most > limit)
 		write_segments(t, &t->rendezvous, "rendezvous", limit + 1, most, out);
@@ -141,10 +156,12 @@ void calibrate_report(const struct calibrate_table *t, struct report *r)
 	report_group(r, protocol_where_name(t->where), "messages of two ranks: how far the model is off");
 	report_text(r, "latency", t->benchmark, "benchmark of the latencies");
 	report_text(r, "rate", t->rate_benchmark ? t->rate_benchmark : "none", "benchmark of the rates");
+	report_text(r, "overheads", t->overheads ? "measured" : "none", "processor times of messages");
 	report_u64(r, "sizes", t->sizes.count, "", "sizes of the latencies");
 	report_u64(r, "segments", t->eager.pieces.count + t->rendezvous.pieces.count, "", "segments of the delays");
-	report_f64(r, "processor", t->processor_ps / 1e6, "us",
-		   "time of the sender's, and of the receiver's processor");
+	if (!t->overheads)
+		report_f64(r, "processor", t->processor_ps / 1e6, "us",
+			   "time of the sender's, and of the receiver's processor");
 	sum_deviations(t, false, &mean, &most);
 	report_f64(r, "off_mean", mean, "%", "deviation of fitted sizes, mean");
 	report_f64(r, "off_most", most, "%", "the largest one");

@@ -50,12 +50,15 @@ static const struct row_kind csv_kinds[] = {
 #define EXPECTED \
 	"expected the output of osu_latency, osu_bw, osu_mbw_mr or IMB PingPong, or a CSV file with " EXPECTED_COLUMNS
 
+#define EXPECTED_OVERHEADS "expected the output of overheads (columns bytes, send_us and receive_us)"
+
 /* A file on its way in. */
 struct measured_reading {
 	struct lines lines;
 	struct measured *measured;
 	struct row_kind kind;
 	bool known, csv, ended;
+	const char *column; /* the name of the one that counts; NULL: the first one with a time or a rate */
 	unsigned bytes_column;
 	char separator; /* of a CSV file's cells */
 };
@@ -70,7 +73,9 @@ static int add_sample(const struct measured_reading *r, double bytes, double val
 		return lines_wrong(&r->lines, "%g bytes: expected a whole number", bytes);
 	if (k->ps < 0 && !k->per_message && bytes == 0) /* bytes a second of empty messages say nothing of their time */
 		return 0;
-	if (!(value > 0) || !isfinite(value)) {
+	if (k->kind == MEASURED_PROCESSOR && !isfinite(value))
+		return lines_wrong(&r->lines, "a value of %g for %.0f bytes: expected a time", value, bytes);
+	if (k->kind != MEASURED_PROCESSOR && (!(value > 0) || !isfinite(value))) {
 		if (k->ps < 0 && bytes == 0) /* messages a second that were not measured */
 			return 0;
 		return lines_wrong(&r->lines, "a value of %g for %.0f bytes: expected more than 0", value, bytes);
@@ -83,7 +88,9 @@ static int add_sample(const struct measured_reading *r, double bytes, double val
 		return -1;
 	s->bytes = (uint64_t)bytes;
 	s->ps = k->ps > 0 ? value * k->ps : 1e12 * (k->per_message ? 1 : bytes) / (-k->ps * value);
-	if (!(s->ps >= 1e-3 && s->ps <= 1e18))
+	if (k->kind == MEASURED_PROCESSOR)
+		s->ps = fmax(0, s->ps);
+	if (!((s->ps >= 1e-3 || k->kind == MEASURED_PROCESSOR) && s->ps <= 1e18))
 		return lines_wrong(&r->lines, "%g s for %.0f bytes: expected 10^-15 to 10^6 s", s->ps / 1e12, bytes);
 	return 0;
 }
@@ -118,6 +125,10 @@ static char *csv_cell(char **rest, char separator)
 /* Looks whether a column has a time or a rate that messages' times follow from. */
 static bool csv_value(struct measured_reading *r, const char *cell, unsigned column)
 {
+	if (r->column) {
+		r->kind = (struct row_kind){r->column, "overheads", MEASURED_PROCESSOR, column, 1e6, false};
+		return !strcmp(cell, r->column);
+	}
 	for (unsigned k = 0; k < sizeof(csv_kinds) / sizeof(csv_kinds[0]); k++) {
 		if (!ends_with(cell, csv_kinds[k].begins))
 			continue;
@@ -145,6 +156,8 @@ static int csv_header(struct measured_reading *r, char *line)
 		}
 		value = value || csv_value(r, cell, column);
 	}
+	if (r->column && bytes != value)
+		return lines_wrong(&r->lines, "a header without %s: " EXPECTED_OVERHEADS, bytes ? r->column : "bytes");
 	if (bytes != value)
 		return lines_wrong(&r->lines, "a header without %s: expected " EXPECTED_COLUMNS,
 				   bytes ? "a time or a rate" : "bytes");
@@ -225,11 +238,12 @@ static int measured_line(struct measured_reading *r, char *line)
 	if (r->csv)
 		return csv_row(r, line);
 	if (*start == '#')
-		return heading(r, start);
+		return r->column ? 0 : heading(r, start);
 	if (r->known)
 		return strchr("0123456789", *start) ? number_row(r, line) : 0;
 	if (isdigit((unsigned char)*start))
-		return lines_wrong(&r->lines, "numbers without a heading: " EXPECTED);
+		return lines_wrong(&r->lines, "numbers without a heading: %s",
+				   r->column ? EXPECTED_OVERHEADS : EXPECTED);
 	return strpbrk(line, ",;\t") ? csv_header(r, line) : 0;
 }
 
@@ -245,7 +259,8 @@ static int measured_read_lines(struct measured_reading *r)
 	if (more < 0)
 		return -1;
 	if (!r->known)
-		return lines_wrong(&r->lines, "no heading of a benchmark: " EXPECTED);
+		return lines_wrong(&r->lines, "no heading of a benchmark: %s",
+				   r->column ? EXPECTED_OVERHEADS : EXPECTED);
 	if (m->samples.count < SAMPLES_LEAST)
 		return lines_wrong(&r->lines, "%zu sizes: expected at least %d", m->samples.count, SAMPLES_LEAST);
 	m->kind = r->kind.kind;
@@ -254,10 +269,10 @@ static int measured_read_lines(struct measured_reading *r)
 	return 0;
 }
 
-int measured_read(struct measured *m, const char *path, struct err *e)
+int measured_read_processor(struct measured *m, const char *path, const char *column, struct err *e)
 {
 	FILE *f = input_plain(path);
-	struct measured_reading r = {.lines = {.in = f, .name = path, .err = e}, .measured = m};
+	struct measured_reading r = {.lines = {.in = f, .name = path, .err = e}, .measured = m, .column = column};
 	int ret;
 
 	*m = (struct measured){.path = path};
@@ -266,6 +281,11 @@ int measured_read(struct measured *m, const char *path, struct err *e)
 	ret = measured_read_lines(&r);
 	fclose(f);
 	return ret;
+}
+
+int measured_read(struct measured *m, const char *path, struct err *e)
+{
+	return measured_read_processor(m, path, NULL, e);
 }
 
 void measured_finish(struct measured *m)

@@ -1,6 +1,7 @@
 /*
  * Measured times of messages between two ranks, from what benchmarks print: osu_latency, osu_bw and osu_mbw_mr of the
- * OSU micro-benchmarks, PingPong of the Intel MPI Benchmarks, or a CSV file with a header.
+ * OSU micro-benchmarks, PingPong of the Intel MPI Benchmarks, or a CSV file with a header; and processor times, which
+ * netlink/programs/examples/overheads.c prints.
  */
 #ifndef PSIM_NETLINK_MEASURED_H
 #define PSIM_NETLINK_MEASURED_H
@@ -11,8 +12,9 @@
 #include "../../../psim/base/vec.h"
 
 enum measured_kind {
-	MEASURED_LATENCY,  /* half of a round trip */
-	MEASURED_INTERVAL, /* between two of many messages that a node sends */
+	MEASURED_LATENCY,   /* half of a round trip */
+	MEASURED_INTERVAL,  /* between two of many messages that a node sends */
+	MEASURED_PROCESSOR, /* of a message, in calls; may be 0 */
 };
 
 struct measured_sample {
@@ -33,6 +35,9 @@ struct measured {
  * fall, or if there are fewer than three. measured_finish frees the samples, also after a failure.
  */
 int measured_read(struct measured *m, const char *path, struct err *e);
+
+/* The same of the CSV column of this name, in us: processor times. Those below 0 are 0: less than a clock's. */
+int measured_read_processor(struct measured *m, const char *path, const char *column, struct err *e);
 void measured_finish(struct measured *m);
 
 #endif
