@@ -103,8 +103,8 @@ struct topology_kind {
 	void (*destroy)(void *private_data); /* NULL if private_data needs none */
 	unsigned (*distance)(const struct topology *t, uint32_t src, uint32_t dst);
 	/*
-	 * Returns the bandwidth across the narrowest bisection of those that the kind computes, bytes a second one way: of
-	 * grids, HyperX and express cubes the cuts across one dimension. NULL, or 0: unknown.
+	 * Returns the bandwidth across the narrowest bisection of those that the kind computes, bytes a second one way:
+	 * of grids, HyperX and express cubes the cuts across one dimension. NULL, or 0: unknown.
 	 */
 	double (*bisection)(const struct topology *t);
 };
