@@ -203,7 +203,7 @@ def stand_in():
     cwd = os.getcwd()
     top = top_of(cwd)
     data = b'' if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read()
-    asks = [a for a in arguments if re.match(r'-j|--proc|--parallel|--help|--version|--list|--dump|-h$|-V$', a)]
+    asks = [a for a in arguments if re.match(r'-j|--proc|--parallel|--help|--version|--list|--dump|--describe|-h$|-V$', a)]
     before = files_of(top)
     key = json.dumps([name] + arguments).encode()
     if asks or int(hashlib.sha256(key).hexdigest(), 16) % how['every']:
