@@ -35,7 +35,7 @@ struct alone {
  */
 static bool remembers(const struct net_setup *s)
 {
-	return !s->topology->fixed_ways || s->topology->nics > 1 ||
+	return !s->topology->fixed_routes || s->topology->nics > 1 ||
 	       s->config->router.arbitration == ARBITRATION_ROUND_ROBIN;
 }
 

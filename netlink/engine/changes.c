@@ -90,7 +90,7 @@ void net_hottest_report(const struct net_run_changes *c, const struct topology *
 		   "its utilisation, a share of its bandwidth");
 }
 
-int net_no_way(const struct topology *t, uint32_t src, uint32_t dst, int64_t time_ps, struct err *e)
+int net_no_route(const struct topology *t, uint32_t src, uint32_t dst, int64_t time_ps, struct err *e)
 {
 	uint32_t node = t->down->part[src] == DOWN_NONE ? src : dst;
 

@@ -2,7 +2,7 @@
  * Links, routers and nodes that fail or are repaired during a run: at each such time another network, which has the
  * arrays of the first one (../topology/down.h).
  *
- * What is under way at that time: see each engine. No message is lost; one between nodes without a way ends the run.
+ * What is under way at that time: see each engine. No message is lost; one between nodes without a route ends the run.
  */
 #ifndef PSIM_NETLINK_ENGINE_CHANGES_H
 #define PSIM_NETLINK_ENGINE_CHANGES_H
@@ -52,7 +52,7 @@ void net_changes_report(const struct net_run_changes *c, const struct topology *
 void net_hottest_report(const struct net_run_changes *c, const struct topology *t, const struct net_engine *n,
 			double (*bytes)(const struct net_engine *n, uint32_t link), int64_t ps, struct report *r);
 
-/* Says that a message has no way at `time_ps`. Returns -1. */
-int net_no_way(const struct topology *t, uint32_t src, uint32_t dst, int64_t time_ps, struct err *e);
+/* Says that a message has no route at `time_ps`. Returns -1. */
+int net_no_route(const struct topology *t, uint32_t src, uint32_t dst, int64_t time_ps, struct err *e);
 
 #endif

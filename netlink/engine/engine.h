@@ -63,40 +63,42 @@ struct net_setup {
 struct net_engine; /* defined by each engine */
 
 /*
- * A part of a network that several processes simulate (netlink/parallel). Each has an engine for the whole network, of
- * which it uses its part. What crosses a boundary becomes a record for the other part.
+ * A partition of a network that several processes simulate (netlink/parallel). Each has an engine for the whole
+ * network, of which it uses its partition. What crosses a boundary becomes a record for the other partition.
  */
-struct net_part {
-	const uint16_t
-		*owner; /* [nodes + routers]: the part of each vertex; a node and its routers are in one; borrowed */
-	unsigned me, parts;
-	/* Room for a record of `bytes` to part `to`, with its first effect at `time_ps`; NULL: memory is short. */
+struct net_partition {
+	const uint16_t *owner; /* [nodes + routers]: of each vertex; a node and its routers are in one; borrowed */
+	unsigned me, partitions;
+	/* Room for a record of `bytes` to partition `to`, with its first effect at `time_ps`; NULL: memory is short. */
 	void *(*put)(void *user, unsigned to, int64_t time_ps, size_t bytes);
-	/* Gets from the caller the id of a message from another part that will be delivered here. 0, or -1 with `e`. */
+	/*
+	 * Gets from the caller the id of a message from another partition that will be delivered here. 0, or -1 with
+	 * `e`.
+	 */
 	int (*name)(void *user, const struct net_message *m, uint32_t *id, struct err *e);
 	void *user;
 };
 
 /* Functions of engines that can be divided. */
-struct net_engine_parts {
+struct net_engine_partitions {
 	/* Why the engine, as configured, cannot be divided among these owners of vertices; NULL: it can. */
 	const char *(*whole)(const struct net_engine *n, const uint16_t *owner);
-	/* Divides a new engine that can be divided; copies `part`. 0, or -1 with `e`: memory is short. */
-	int (*divide)(struct net_engine *n, const struct net_part *part, struct err *e);
+	/* Divides a new engine that can be divided; copies `partition`. 0, or -1 with `e`: memory is short. */
+	int (*divide)(struct net_engine *n, const struct net_partition *partition, struct err *e);
 	/*
-	 * The lookahead of the next window: each part offers two numbers, and their minima over all parts give its
-	 * width, ps. What happens from now on reaches other parts this much later, or later still. No part has an event
-	 * before `begin`, where the window begins; NET_TIME_NEVER: none has any event. In a divided engine `advance`
-	 * returns 0 at `until_ps` even if messages in flight cannot move.
+	 * The lookahead of the next window: each partition offers two numbers, and their minima over all partitions
+	 * give its width, ps. What happens from now on reaches other partitions this much later, or later still. No
+	 * partition has an event before `begin`, where the window begins; NET_TIME_NEVER: none has any event. In a
+	 * divided engine `advance` returns 0 at `until_ps` even if messages in flight cannot move.
 	 */
 	void (*offer)(struct net_engine *n, int64_t least[2]);
 	int64_t (*width)(struct net_engine *n, int64_t begin, const int64_t least[2]);
 	uint64_t (*events)(const struct net_engine *n); /* processed here so far */
 	/* A lower bound on the time of the next event here. */
 	int64_t (*next)(const struct net_engine *n);
-	/* Takes the records of part `from`; all are for times after the present. 0, or -1 with `e`. */
+	/* Takes the records of partition `from`; all are for times after the present. 0, or -1 with `e`. */
 	int (*take)(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e);
-	/* Writes the counters to `out` (NULL: nothing); returns their bytes. Adds those of part `from`. */
+	/* Writes the counters to `out` (NULL: nothing); returns their bytes. Adds those of partition `from`. */
 	size_t (*counts)(const struct net_engine *n, void *out);
 	void (*add_counts)(struct net_engine *n, unsigned from, const void *counts);
 };
@@ -112,7 +114,7 @@ struct net_engine_kind {
 	int (*send)(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
 	/*
 	 * A lower bound on the time of the next notice; NET_TIME_NEVER if no message is in flight. Of a divided engine
-	 * only parts->next is valid: messages from other parts are not counted here.
+	 * only partitions->next is valid: messages from other partitions are not counted here.
 	 */
 	int64_t (*next_time)(const struct net_engine *n);
 	/*
@@ -130,7 +132,7 @@ struct net_engine_kind {
 	void (*carried)(const struct net_engine *n, double *bytes);
 	/* Returns whether times with the routing of `t` are known to be far from those of packets. NULL: never. */
 	bool (*doubt)(const struct topology *t);
-	const struct net_engine_parts *parts; /* NULL: runs on one process only */
+	const struct net_engine_partitions *partitions; /* NULL: runs on one process only */
 };
 
 #endif

@@ -10,13 +10,13 @@
 
 /*
  * Each engine whose messages take time, behind the hosts of a protocol. Its doubts are those of the engine. `pieces`:
- * functions of its parts, where it has any; `takes_links`: its messages do.
+ * functions of its partitions, where it has any; `takes_links`: its messages do.
  */
 #define ENGINES_WITH_HOSTS(ENGINE) \
-	ENGINE(packet, &protocol_engine_parts, true) \
+	ENGINE(packet, &protocol_engine_partitions, true) \
 	ENGINE(flow, NULL, true) \
-	ENGINE(linear, &protocol_engine_parts, false) \
-	ENGINE(table, &protocol_engine_parts, false)
+	ENGINE(linear, &protocol_engine_partitions, false) \
+	ENGINE(table, &protocol_engine_partitions, false)
 #define CREATE_WITH_HOSTS(engine, pieces, takes_links) \
 	static struct net_engine *engine##_with_hosts(const struct net_setup *setup, struct err *e) \
 	{ \
@@ -36,7 +36,7 @@ ENGINES_WITH_HOSTS(CREATE_WITH_HOSTS)
 	 .report = protocol_engine_report, \
 	 .verify = protocol_engine_verify, \
 	 .carried = (takes_links) ? protocol_engine_carried : NULL, \
-	 .parts = (pieces)},
+	 .partitions = (pieces)},
 static const struct net_engine_kind with_hosts[] = {ENGINES_WITH_HOSTS(KIND_WITH_HOSTS)};
 
 const struct net_engine_kind *net_engine_with_hosts(const struct net_engine_kind *kind)

@@ -97,7 +97,7 @@ void net_log_packet(struct net_log *l, uint32_t link, int64_t time_ps, int64_t e
 bool net_log_wants_packets(const struct net_log *l);
 
 /*
- * ---- for engines of which several processes have a part each ----
+ * ---- for engines of which several processes have a partition each ----
  * Of such an engine, `put` gets room for a record of `bytes` to the first process; NULL: memory is short. Messages and
  * packets of all processes are logged in the first one, in the order of (time, kind, key), as in a run on one process.
  */

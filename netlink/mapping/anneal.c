@@ -215,7 +215,7 @@ static double least_growth(struct chain *c)
 static void run_boxes(struct chain *c)
 {
 	const struct anneal *a = c->a;
-	uint64_t steps = c->x.ways.grid ? a->o->boxes : 0;
+	uint64_t steps = c->x.routes.grid ? a->o->boxes : 0;
 	double start = steps ? temperatures[c->index % TEMPERATURES] * least_growth(c) : 0;
 
 	for (uint64_t step = 0; step < steps; step++) {

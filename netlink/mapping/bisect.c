@@ -6,7 +6,7 @@
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
 #include "halve.h"
-#include "ways.h"
+#include "node_routes.h"
 
 enum { DIMS_MAX = 32, MANY = 4096, CYCLES = 4, CYCLES_OF_MANY = 2 };
 
@@ -23,7 +23,7 @@ struct bisect {
 	const struct bisect_options *o;
 	unsigned axes;       /* of a grid or hypercube, whose distances are sums over them; 0: another network */
 	bool wrap[DIMS_MAX]; /* [axis] */
-	struct ways ways;
+	struct node_routes routes;
 	struct halve halve;
 	uint32_t *nodes, *tasks; /* permutations in which each part is contiguous */
 	uint32_t *part;          /* [task] */
@@ -82,7 +82,7 @@ static int64_t part_distance(const struct bisect *s, const struct part *a, const
 	int64_t sum = 0;
 
 	if (!s->axes)
-		return 2 * (int64_t)ways_distance(&s->ways, a->middle, b->middle, false);
+		return 2 * (int64_t)node_routes_distance(&s->routes, a->middle, b->middle, false);
 	for (unsigned d = 0; d < s->axes; d++)
 		sum += axis_distance(s, d, a->centre[d], b->centre[d]);
 	return sum;
@@ -264,7 +264,7 @@ static int bisect_alloc(struct bisect *s, struct err *e)
 	s->part = mem_alloc(n, sizeof(*s->part), e);
 	s->local = mem_alloc(n, sizeof(*s->local), e);
 	s->scratch = mem_alloc(most, sizeof(*s->scratch), e);
-	return s->nodes && s->tasks && s->part && s->local && s->scratch ? ways_init(&s->ways, s->t, e) : -1;
+	return s->nodes && s->tasks && s->part && s->local && s->scratch ? node_routes_init(&s->routes, s->t, e) : -1;
 }
 
 int bisect_placement(const struct topology *t, const struct task_graph *g, const struct bisect_options *o,
@@ -281,7 +281,7 @@ int bisect_placement(const struct topology *t, const struct task_graph *g, const
 	set_axes(s);
 	s->halve.seed = o->seed << 32;
 	result = bisect_alloc(s, e) ? -1 : bisect_run(s, node, e);
-	ways_finish(&s->ways);
+	node_routes_finish(&s->routes);
 	halve_finish(&s->halve);
 	free(s->nodes);
 	free(s->tasks);

@@ -98,7 +98,7 @@ static uint32_t unchanged(const struct box *b, const struct grid *g, const uint3
 
 bool box_move_choose(struct box_move *b, const struct exchange *x, const bool *excluded, const uint32_t random[4])
 {
-	const struct grid *g = x->ways.grid;
+	const struct grid *g = x->routes.grid;
 	uint32_t at[GRID_DIMS_MAX] = {0};
 	struct box box;
 	unsigned d = 0;

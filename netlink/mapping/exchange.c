@@ -6,12 +6,12 @@
 #include "../../psim/base/mem.h"
 
 /* Adds bytes to the links of a path, or subtracts them. */
-static void exchange_add_way(struct exchange *x, uint32_t src, uint32_t dst, uint64_t bytes, bool off)
+static void exchange_add_route(struct exchange *x, uint32_t src, uint32_t dst, uint64_t bytes, bool off)
 {
-	unsigned count = ways_find(&x->ways, src, dst);
+	unsigned count = node_routes_find(&x->routes, src, dst);
 
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t *load = &x->load[x->ways.links[i]];
+		uint64_t *load = &x->load[x->routes.links[i]];
 
 		x->excess -= *load > x->limit ? *load - x->limit : 0;
 		*load = off ? *load - bytes : *load + bytes;
@@ -23,7 +23,7 @@ int exchange_init(struct exchange *x, const struct topology *t, const struct tas
 		  bool open, uint64_t limit, struct err *e)
 {
 	*x = (struct exchange){.g = g, .open = open, .nodes = t->nodes, .limit = limit};
-	if (ways_init(&x->ways, t, e))
+	if (node_routes_init(&x->routes, t, e))
 		return -1;
 	x->node = mem_alloc((size_t)g->tasks + 1, sizeof(*x->node), e);
 	x->task = mem_alloc(t->nodes, sizeof(*x->task), e);
@@ -44,16 +44,16 @@ int exchange_init(struct exchange *x, const struct topology *t, const struct tas
 		const struct task_edge *d = &g->edge[i];
 		uint32_t a = node[d->src], b = node[d->dst];
 
-		x->cost += d->bytes * ways_distance(&x->ways, a, b, open);
+		x->cost += d->bytes * node_routes_distance(&x->routes, a, b, open);
 		if (x->load)
-			exchange_add_way(x, a, b, d->bytes, false);
+			exchange_add_route(x, a, b, d->bytes, false);
 	}
 	return 0;
 }
 
 void exchange_finish(struct exchange *x)
 {
-	ways_finish(&x->ways);
+	node_routes_finish(&x->routes);
 	free(x->node);
 	free(x->task);
 	free(x->load);
@@ -65,7 +65,7 @@ void exchange_finish(struct exchange *x)
 /* Returns the cost of a link with its ends at these nodes. Distances are the same both ways. */
 static int64_t link_cost(const struct exchange *x, const struct task_link *l, uint32_t at, uint32_t other)
 {
-	return (int64_t)(l->out + l->in) * (int64_t)ways_distance(&x->ways, at, other, x->open);
+	return (int64_t)(l->out + l->in) * (int64_t)node_routes_distance(&x->routes, at, other, x->open);
 }
 
 /*
@@ -74,14 +74,14 @@ static int64_t link_cost(const struct exchange *x, const struct task_link *l, ui
  */
 static int64_t change_of(const struct exchange *x, uint32_t task, uint32_t to, uint32_t other)
 {
-	const struct ways_move move = ways_move(&x->ways, x->node[task], to, x->open);
+	const struct node_routes_move move = node_routes_move(&x->routes, x->node[task], to, x->open);
 	int64_t change = 0;
 
 	for (size_t k = x->g->first[task]; k < x->g->first[task + 1]; k++) {
 		const struct task_link *l = &x->g->link[k];
 
 		if (l->other != other)
-			change += (int64_t)(l->out + l->in) * ways_move_change(&move, x->node[l->other]);
+			change += (int64_t)(l->out + l->in) * node_routes_move_change(&move, x->node[l->other]);
 	}
 	return change;
 }
@@ -107,9 +107,9 @@ static void add_edges(struct exchange *x, uint32_t task, uint32_t other, bool of
 		if (l->other == other)
 			continue;
 		if (l->out)
-			exchange_add_way(x, x->node[task], x->node[l->other], l->out, off);
+			exchange_add_route(x, x->node[task], x->node[l->other], l->out, off);
 		if (l->in)
-			exchange_add_way(x, x->node[l->other], x->node[task], l->in, off);
+			exchange_add_route(x, x->node[l->other], x->node[task], l->in, off);
 	}
 }
 
@@ -182,9 +182,9 @@ static void add_marked(struct exchange *x, const uint32_t *task, uint32_t count,
 			if (counted_there(x, l, a))
 				continue;
 			if (l->out)
-				exchange_add_way(x, from, to, l->out, off);
+				exchange_add_route(x, from, to, l->out, off);
 			if (l->in)
-				exchange_add_way(x, to, from, l->in, off);
+				exchange_add_route(x, to, from, l->in, off);
 		}
 	}
 }

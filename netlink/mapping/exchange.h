@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 #include "task_graph.h"
-#include "ways.h"
+#include "node_routes.h"
 
 #define EXCHANGE_EMPTY UINT32_MAX
 #define EXCHANGE_NO_LIMIT UINT64_MAX
 
 struct exchange {
 	const struct task_graph *g;
-	struct ways ways;
+	struct node_routes routes;
 	bool open;             /* distances as if dimensions did not wrap */
 	uint32_t nodes;        /* of the network */
 	uint32_t *node;        /* [task] */

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "ways.h"
+#include "node_routes.h"
 
 #define NOWHERE UINT32_MAX
 
 struct fit {
 	const struct task_graph *g;
-	struct ways ways;
+	struct node_routes routes;
 	const bool *excluded;
 	uint32_t *node;
 	bool *taken; /* [node] */
@@ -29,7 +29,7 @@ static uint64_t exclude_cost_at(const struct fit *f, uint32_t task, uint32_t v)
 		uint32_t at = f->node[l->other];
 
 		if (at != NOWHERE)
-			cost += (l->out + l->in) * ways_distance(&f->ways, v, at, false);
+			cost += (l->out + l->in) * node_routes_distance(&f->routes, v, at, false);
 	}
 	return cost;
 }
@@ -39,7 +39,7 @@ static void place_homeless(struct fit *f, uint32_t task)
 	uint64_t least = UINT64_MAX;
 	uint32_t best = NOWHERE;
 
-	for (uint32_t v = 0; v < f->ways.t->nodes; v++) {
+	for (uint32_t v = 0; v < f->routes.t->nodes; v++) {
 		uint64_t cost = exclude_is_free(f, v) ? exclude_cost_at(f, task, v) : UINT64_MAX;
 
 		if (cost < least) {
@@ -78,11 +78,11 @@ int exclude_nodes(const struct topology *t, const struct task_graph *g, uint32_t
 	int result = -1;
 
 	f.taken = mem_alloc(t->nodes, sizeof(*f.taken), e);
-	if (f.taken && !ways_init(&f.ways, t, e)) {
+	if (f.taken && !node_routes_init(&f.routes, t, e)) {
 		exclude_place_all(&f, tasks);
 		result = 0;
 	}
-	ways_finish(&f.ways);
+	node_routes_finish(&f.routes);
 	free(f.taken);
 	return result;
 }

@@ -7,7 +7,7 @@
 #include "../../psim/base/heap.h"
 #include "../../psim/base/mem.h"
 #include "../../psim/base/vec.h"
-#include "ways.h"
+#include "node_routes.h"
 
 #define NOWHERE UINT32_MAX
 enum { CENTRES = 4, AROUND = 12 }; /* for each task: neighbours considered, and free nodes around each */
@@ -20,7 +20,7 @@ struct entry {
 struct greedy {
 	const struct topology *t;
 	const struct task_graph *g;
-	struct ways ways;
+	struct node_routes routes;
 	struct jobs_watch *watch;
 	uint32_t *node;                   /* [task], NOWHERE until placed */
 	bool *used;                       /* [node] */
@@ -54,7 +54,7 @@ static uint64_t greedy_cost_at(const struct greedy *s, uint32_t task, uint32_t n
 		uint32_t at = s->node[x->other];
 
 		if (at != NOWHERE)
-			cost += (x->out + x->in) * ways_distance(&s->ways, node, at, false);
+			cost += (x->out + x->in) * node_routes_distance(&s->routes, node, at, false);
 	}
 	return cost;
 }
@@ -226,9 +226,9 @@ int greedy_placement(const struct topology *t, const struct task_graph *g, const
 	s.seen = mem_alloc(vertices, sizeof(*s.seen), e);
 	for (uint32_t v = 0; s.used && excluded && v < t->nodes; v++)
 		s.used[v] = excluded[v];
-	if (s.used && s.weight && s.queue && s.seen && !ways_init(&s.ways, t, e))
+	if (s.used && s.weight && s.queue && s.seen && !node_routes_init(&s.routes, t, e))
 		result = greedy_place_all(&s, e);
-	ways_finish(&s.ways);
+	node_routes_finish(&s.routes);
 	free(s.used);
 	free(s.weight);
 	free(s.queue);

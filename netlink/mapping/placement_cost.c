@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
-#include "ways.h"
+#include "node_routes.h"
 
 /* Adds the bytes of a message to every link of its path. */
-static void placement_cost_add_way(struct ways *w, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t *load)
+static void placement_cost_add_route(struct node_routes *w, uint32_t src, uint32_t dst, uint64_t bytes, uint64_t *load)
 {
 	const struct topology *t = w->t;
-	unsigned count = ways_find(w, src, dst);
+	unsigned count = node_routes_find(w, src, dst);
 
 	load[t->inject[src * t->nics]] += bytes;
 	for (unsigned i = 0; i < count; i++)
@@ -26,8 +26,8 @@ static void find_max(const struct topology *t, const uint64_t *load, struct mapp
 		}
 }
 
-static void add_edges_up(struct ways *w, const struct task_graph *g, const uint32_t *node, struct mapping_cost *c,
-			 uint64_t *load)
+static void add_edges_up(struct node_routes *w, const struct task_graph *g, const uint32_t *node,
+			 struct mapping_cost *c, uint64_t *load)
 {
 	*c = (struct mapping_cost){0};
 	for (size_t i = 0; i < g->edges; i++) {
@@ -36,9 +36,9 @@ static void add_edges_up(struct ways *w, const struct task_graph *g, const uint3
 
 		if (a == b)
 			continue;
-		c->hop_bytes += x->bytes * ways_distance(w, a, b, false);
-		c->mesh_hop_bytes += x->bytes * ways_distance(w, a, b, true);
-		placement_cost_add_way(w, a, b, x->bytes, load);
+		c->hop_bytes += x->bytes * node_routes_distance(w, a, b, false);
+		c->mesh_hop_bytes += x->bytes * node_routes_distance(w, a, b, true);
+		placement_cost_add_route(w, a, b, x->bytes, load);
 	}
 	find_max(w->t, load, c);
 }
@@ -47,16 +47,16 @@ int mapping_cost(const struct topology *t, const struct task_graph *g, const uin
 		 uint64_t *load, struct err *e)
 {
 	uint64_t *own = load ? NULL : mem_alloc(t->links, sizeof(*own), e), *use = load ? load : own;
-	struct ways w = {0};
+	struct node_routes w = {0};
 	int result = -1;
 
 	for (uint32_t l = 0; load && l < t->links; l++)
 		load[l] = 0;
-	if (use && !ways_init(&w, t, e)) {
+	if (use && !node_routes_init(&w, t, e)) {
 		add_edges_up(&w, g, node, c, use);
 		result = 0;
 	}
-	ways_finish(&w);
+	node_routes_finish(&w);
 	free(own);
 	return result;
 }

@@ -400,7 +400,7 @@ static int described_build(struct topology *t, struct described *d, const struct
 	t->routing = &kind.routing[0];
 	t->nics = 1;
 	t->vcs = d->net->vcs;
-	t->fixed_ways = true;
+	t->fixed_routes = true;
 	if (add_links(d, &g, &rates, e) || add_node_links(d, &g, true, &rates, e) ||
 	    add_node_links(d, &g, false, &rates, e) || link_class_apply(cfg, &g, e)) {
 		graph_drop(&g);

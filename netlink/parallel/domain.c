@@ -5,7 +5,7 @@
 
 #include "../../psim/base/mem.h"
 
-enum { NO_PART = UINT16_MAX };
+enum { NO_PARTITION = UINT16_MAX };
 
 /* Returns the router of NIC `i` of a node. */
 static uint32_t router_of(const struct topology *t, uint32_t node, unsigned i)
@@ -14,10 +14,10 @@ static uint32_t router_of(const struct topology *t, uint32_t node, unsigned i)
 }
 
 /*
- * Assigns parts to routers with nodes, in the order of their first nodes, by the number of nodes of those before them:
- * the nodes of a router may have numbers that are far apart. `homes` is for the number of nodes of each router.
+ * Assigns partitions to routers with nodes, in the order of their first nodes, by the number of nodes of those before
+ * them: the nodes of a router may have numbers that are far apart. `homes` is for the number of nodes of each router.
  */
-static void divide_homes(const struct topology *t, unsigned parts, uint16_t *owner, uint32_t *homes)
+static void divide_homes(const struct topology *t, unsigned partitions, uint16_t *owner, uint32_t *homes)
 {
 	uint64_t before = 0;
 
@@ -25,29 +25,29 @@ static void divide_homes(const struct topology *t, unsigned parts, uint16_t *own
 		homes[router_of(t, node, 0)]++;
 	for (uint32_t node = 0; node < t->nodes; node++) {
 		uint32_t home = router_of(t, node, 0);
-		uint16_t part = (uint16_t)(before * parts / t->nodes);
+		uint16_t partition = (uint16_t)(before * partitions / t->nodes);
 
 		before += homes[home];
 		homes[home] = 0;
 		for (unsigned i = 0; i < t->nics; i++)
-			if (owner[router_of(t, node, i)] == NO_PART)
-				owner[router_of(t, node, i)] = part;
+			if (owner[router_of(t, node, i)] == NO_PARTITION)
+				owner[router_of(t, node, i)] = partition;
 		owner[node] = owner[home];
 	}
 }
 
-static void divide_others(const struct topology *t, unsigned parts, uint16_t *owner)
+static void divide_others(const struct topology *t, unsigned partitions, uint16_t *owner)
 {
 	uint32_t others = 0, i = 0;
 
 	for (uint32_t v = t->nodes; v < t->nodes + t->routers; v++)
-		others += owner[v] == NO_PART;
+		others += owner[v] == NO_PARTITION;
 	for (uint32_t v = t->nodes; v < t->nodes + t->routers; v++)
-		if (owner[v] == NO_PART)
-			owner[v] = (uint16_t)((uint64_t)i++ * parts / others);
+		if (owner[v] == NO_PARTITION)
+			owner[v] = (uint16_t)((uint64_t)i++ * partitions / others);
 }
 
-/* Returns whether each node is in the part of all its routers. */
+/* Returns whether each node is in the partition of all its routers. */
 static bool keeps_nodes_whole(const struct topology *t, const uint16_t *owner)
 {
 	for (uint32_t i = 0; i < t->nodes * t->nics; i++)
@@ -57,21 +57,21 @@ static bool keeps_nodes_whole(const struct topology *t, const uint16_t *owner)
 	return true;
 }
 
-/* Returns whether each part has a node. */
-static bool all_used(const struct topology *t, unsigned parts, const uint16_t *owner)
+/* Returns whether each partition has a node. */
+static bool all_used(const struct topology *t, unsigned partitions, const uint16_t *owner)
 {
 	unsigned used = 0;
 
-	for (unsigned p = 0; p < parts; p++)
+	for (unsigned p = 0; p < partitions; p++)
 		for (uint32_t node = 0; node < t->nodes; node++)
 			if (owner[node] == p) {
 				used++;
 				break;
 			}
-	return used == parts;
+	return used == partitions;
 }
 
-uint16_t *domain_divide(const struct topology *t, unsigned parts, struct err *e)
+uint16_t *domain_divide(const struct topology *t, unsigned partitions, struct err *e)
 {
 	uint32_t vertices = t->nodes + t->routers;
 	uint16_t *owner = mem_alloc(vertices, sizeof(*owner), e);
@@ -82,15 +82,15 @@ uint16_t *domain_divide(const struct topology *t, unsigned parts, struct err *e)
 		return NULL;
 	}
 	for (uint32_t v = 0; v < vertices; v++)
-		owner[v] = NO_PART;
-	divide_homes(t, parts, owner, homes);
+		owner[v] = NO_PARTITION;
+	divide_homes(t, partitions, owner, homes);
 	free(homes);
-	divide_others(t, parts, owner);
-	if (keeps_nodes_whole(t, owner) && all_used(t, parts, owner))
+	divide_others(t, partitions, owner);
+	if (keeps_nodes_whole(t, owner) && all_used(t, partitions, owner))
 		return owner;
 	err_set(e, STATUS_USAGE,
 		"this network of %" PRIu32 " node%s cannot be divided among %u processes, each with routers of its own",
-		t->nodes, t->nodes == 1 ? "" : "s", parts);
+		t->nodes, t->nodes == 1 ? "" : "s", partitions);
 	free(owner);
 	return NULL;
 }

@@ -25,16 +25,16 @@ static int window_name(void *user, const struct net_message *m, uint32_t *id, st
 
 int window_divide(struct window_setup *s, struct err *e)
 {
-	const struct net_part part = {
+	const struct net_partition partition = {
 		.owner = s->owner,
 		.me = exchange_me(s->exchange),
-		.parts = exchange_processes(s->exchange),
+		.partitions = exchange_processes(s->exchange),
 		.put = put_record,
 		.name = window_name,
 		.user = s,
 	};
 
-	return s->kind->parts->divide(s->engine, &part, e);
+	return s->kind->partitions->divide(s->engine, &partition, e);
 }
 
 /* ---- records: those of the engine, then those of the driver, then their length ---- */
@@ -110,7 +110,7 @@ static int take_records(const struct window_setup *s, struct err *e)
 	for (unsigned p = 0; p < exchange_processes(s->exchange); p++) {
 		const char *records = got(s, p, &bytes, &engine);
 
-		if (engine && s->kind->parts->take(s->engine, p, records - engine, engine, e) < 0)
+		if (engine && s->kind->partitions->take(s->engine, p, records - engine, engine, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -127,7 +127,7 @@ static double window_host_seconds(void)
 /* The length of a window that begins then. */
 static int64_t window_width(const struct window_setup *s, int64_t begin, const int64_t offered[2])
 {
-	int64_t width = s->kind->parts->width(s->engine, begin, offered);
+	int64_t width = s->kind->partitions->width(s->engine, begin, offered);
 
 	return s->most && s->most < width ? s->most : width;
 }
@@ -142,11 +142,11 @@ static int check_late(const struct window_setup *s, struct err *e)
 		       s->until);
 }
 
-/* One window of `width` from `begin` on; then both are those of the next one, unless a part of it is held. */
+/* One window of `width` from `begin` on; then both are those of the next one, unless a partition of it is held. */
 static int one_window(struct window_setup *s, struct window_counts *c, int64_t *begin, int64_t *width, struct err *e)
 {
 	struct exchange_values values = {{0}, {0}};
-	uint64_t events = s->kind->parts->events(s->engine);
+	uint64_t events = s->kind->partitions->events(s->engine);
 	bool stop = false, held;
 	double start = window_host_seconds(), done, end;
 	int64_t own;
@@ -157,11 +157,12 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 		return exchange_fail(s->exchange, e);
 	own = s->driver.next(s->driver.user);
 	held = s->driver.held && s->driver.held(s->driver.user);
-	values.least[0] = s->kind->parts->next(s->engine);
+	values.least[0] = s->kind->partitions->next(s->engine);
 	values.least[0] = own < values.least[0] ? own : values.least[0];
 	values.least[0] = s->soonest < values.least[0] ? s->soonest : values.least[0];
-	s->kind->parts->offer(s->engine, &values.least[1]);
-	values.least[3] = (int64_t)(events - s->kind->parts->events(s->engine)); /* its minimum is of the busiest */
+	s->kind->partitions->offer(s->engine, &values.least[1]);
+	values.least[3] =
+		(int64_t)(events - s->kind->partitions->events(s->engine)); /* its minimum is of the busiest */
 	values.sum[0] = stop;
 	values.sum[1] = held;
 	values.sum[2] = s->done;
@@ -189,7 +190,7 @@ static int one_window(struct window_setup *s, struct window_counts *c, int64_t *
 /* Sums over all processes. */
 static int sum_counts(const struct window_setup *s, struct window_counts *c, struct err *e)
 {
-	uint64_t own = s->kind->parts->events(s->engine);
+	uint64_t own = s->kind->partitions->events(s->engine);
 	struct exchange_values values = {.least = {-(int64_t)own}, .sum = {own, s->records}};
 
 	if (exchange_step(s->exchange, &values, e) < 0)
@@ -223,14 +224,14 @@ int window_gather(const struct window_setup *s, struct err *e)
 	struct exchange_values none = {{0}, {0}};
 
 	if (exchange_me(s->exchange)) {
-		size_t bytes = s->kind->parts->counts(s->engine, NULL);
+		size_t bytes = s->kind->partitions->counts(s->engine, NULL);
 		void *at = exchange_put(s->exchange, 0, bytes);
 
 		if (!at) {
 			mem_short(e);
 			return exchange_fail(s->exchange, e);
 		}
-		s->kind->parts->counts(s->engine, at);
+		s->kind->partitions->counts(s->engine, at);
 	}
 	if (exchange_step(s->exchange, &none, e) < 0)
 		return -1;
@@ -238,7 +239,7 @@ int window_gather(const struct window_setup *s, struct err *e)
 		size_t bytes;
 		const void *at = exchange_got(s->exchange, p, &bytes);
 
-		s->kind->parts->add_counts(s->engine, p, at);
+		s->kind->partitions->add_counts(s->engine, p, at);
 	}
 	return 0;
 }

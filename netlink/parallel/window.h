@@ -1,10 +1,10 @@
 /*
- * Windows: processes simulate a run in steps of virtual time that are short enough that nothing in one part changes
- * another part within a step (conservative synchronization: K. Chandy, J. Misra 1979; in windows: B. Lubachevsky
- * 1989).
+ * Windows: processes simulate a run in steps of virtual time that are short enough that nothing in one partition
+ * changes another partition within a step (conservative synchronization: K. Chandy, J. Misra 1979; in windows: B.
+ * Lubachevsky 1989).
  *
- * A window begins with the earliest event of all parts and has the length that the engine says: the lookahead. Each
- * process simulates its part to the end of the window; then records are exchanged.
+ * A window begins with the earliest event of all partitions and has the length that the engine says: the lookahead.
+ * Each process simulates its partition to the end of the window; then records are exchanged.
  */
 #ifndef PSIM_NETLINK_WINDOW_H
 #define PSIM_NETLINK_WINDOW_H
@@ -22,11 +22,11 @@ struct window_driver {
 	/* Returns the time of the driver's own next event; NET_TIME_NEVER: none. */
 	int64_t (*next)(void *user);
 	/*
-	 * Returns whether this part waits for others before the end of the window: after an exchange it gets the same
-	 * end again, as all others. NULL: never.
+	 * Returns whether this partition waits for others before the end of the window: after an exchange it gets the
+	 * same end again, as all others. NULL: never.
 	 */
 	bool (*held)(void *user);
-	/* Sets *id, the number here of a message from another part. 0, or -1 with `e`. */
+	/* Sets *id, the number here of a message from another partition. 0, or -1 with `e`. */
 	int (*name)(void *user, const struct net_message *m, uint32_t *id, struct err *e);
 	/* Takes the driver's records of another process, before the engine takes its own. NULL: there are none. */
 	int (*take)(void *user, unsigned from, const void *records, size_t bytes, struct err *e);
@@ -43,8 +43,8 @@ struct window_setup {
 	int64_t widen;                          /* for tests: added to each window; above 0 gives wrong results */
 	int64_t most;     /* of the driver: windows are not longer; 0: the engine's lookahead is enough */
 	uint64_t done;    /* of the driver: its progress here, for a line of progress */
-	uint64_t others;  /* window.c: that of the other parts at the end of the last window */
-	bool held;        /* window.c: a part has not reached the end of the window */
+	uint64_t others;  /* window.c: that of the other partitions at the end of the last window */
+	bool held;        /* window.c: a partition has not reached the end of the window */
 	int64_t soonest;  /* window.c: earliest effect of the records that this process put in this window */
 	int64_t until;    /* window.c: the window's end, inclusive */
 	bool late;        /* window.c: a record of the driver has an effect before that */
@@ -67,8 +67,8 @@ struct window_counts {
 };
 
 /*
- * Divides a new engine that can be divided (parts->whole); each process calls it after exchange_begin. `setup` must
- * outlive the run. 0, or -1 with `e`.
+ * Divides a new engine that can be divided (partitions->whole); each process calls it after exchange_begin. `setup`
+ * must outlive the run. 0, or -1 with `e`.
  */
 int window_divide(struct window_setup *setup, struct err *e);
 
@@ -84,7 +84,7 @@ void *window_put(struct window_setup *setup, unsigned to, size_t bytes);
 /* The driver's records of this window have an effect at `time`, at the soonest: the next window begins no later. */
 void window_soon(struct window_setup *setup, int64_t time);
 
-/* Runs until no part has an event. 0, or -1 with `e`, in the first process only. */
+/* Runs until no partition has an event. 0, or -1 with `e`, in the first process only. */
 int window_run(struct window_setup *setup, struct window_counts *counts, struct err *e);
 
 /* Adds the counters of all other processes to the engine of the first one. 0, or -1 with `e`, as window_run. */

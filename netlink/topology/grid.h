@@ -66,8 +66,8 @@ void grid_order_start(const struct topology *t, uint32_t src, uint32_t dst, uint
 unsigned grid_order_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			 const struct route *r, struct route_step *steps);
 void grid_order_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
-unsigned grid_order_way(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
-			unsigned max);
+unsigned grid_order_route(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
+			  unsigned max);
 unsigned grid_adaptive_next(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			    const struct route *r, struct route_step *steps);
 void grid_adaptive_take(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
@@ -85,7 +85,7 @@ void grid_legs_take(const struct topology *t, uint32_t router, const struct rout
 		{.name = "dimension_order", \
 		 .doc = "first x, then y, …", \
 		 ROUTED_BY(grid_order_start, grid_order_next, grid_order_take), \
-		 .way = grid_order_way, \
+		 .fixed_route = grid_order_route, \
 		 .minimal = true, \
 		 .legs = 1}, \
 			ROUTING_ADAPTIVE("any minimal link; dimension order as escape", grid_order_start, \

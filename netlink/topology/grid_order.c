@@ -110,8 +110,8 @@ void grid_order_take(const struct topology *t, uint32_t router, const struct rou
  * Writes the links of dimension `d` from router `*at` on, which becomes the last one's end; returns their number.
  * Without vc_bits the words are links alone.
  */
-static unsigned way_along(const struct grid *g, const struct grid_state *s, unsigned d, uint32_t stride, uint32_t *at,
-			  unsigned vc_bits, uint32_t *words)
+static unsigned route_along(const struct grid *g, const struct grid_state *s, unsigned d, uint32_t stride, uint32_t *at,
+			    unsigned vc_bits, uint32_t *words)
 {
 	int left = s->left[d], n = (int)g->dim[d], c = g->coordinate[*at * g->dims + d], step = left < 0 ? -1 : 1;
 	unsigned port = 2 * d + (left < 0), crossed = 0, count = 0;
@@ -138,15 +138,15 @@ static unsigned way_along(const struct grid *g, const struct grid_state *s, unsi
 }
 
 /* Writes the links of a leg that starts at router `at`, in dimension order. */
-static unsigned way_of_leg(const struct grid *g, const struct grid_state *s, uint32_t at, unsigned vc_bits,
-			   uint32_t *words)
+static unsigned direction_of_leg(const struct grid *g, const struct grid_state *s, uint32_t at, unsigned vc_bits,
+				 uint32_t *words)
 {
 	uint32_t stride = 1;
 	unsigned count = 0;
 
 	for (unsigned d = 0; d < g->dims; d++) {
 		if (s->left[d])
-			count += way_along(g, s, d, stride, &at, vc_bits, words + count);
+			count += route_along(g, s, d, stride, &at, vc_bits, words + count);
 		stride *= g->dim[d];
 	}
 	return count;
@@ -158,11 +158,11 @@ unsigned grid_leg(const struct grid *g, uint32_t from, uint32_t to, uint32_t *li
 
 	if (grid_set_distances(g, from, to, 0, &s) > max)
 		return max + 1;
-	return way_of_leg(g, &s, from, 0, links);
+	return direction_of_leg(g, &s, from, 0, links);
 }
 
-unsigned grid_order_way(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
-			unsigned max)
+unsigned grid_order_route(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
+			  unsigned max)
 {
 	const struct grid *g = t->private_data;
 	const struct grid_state *s;
@@ -173,7 +173,7 @@ unsigned grid_order_way(const struct topology *t, uint32_t src, uint32_t dst, un
 	s = grid_state_read(&r);
 	if (s->hops > max)
 		return 0;
-	count = way_of_leg(g, s, src, vc_bits, words);
+	count = direction_of_leg(g, s, src, vc_bits, words);
 	words[count++] = t->eject[dst * t->nics] << vc_bits;
 	return count;
 }

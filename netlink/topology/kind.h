@@ -27,9 +27,9 @@ struct topology_routing {
 	unsigned (*next)(const struct topology *t, uint32_t router, uint32_t in_link, unsigned in_vc,
 			 const struct route *r, struct route_step *steps);
 	void (*take)(const struct topology *t, uint32_t router, const struct route_step *step, struct route *r);
-	/* topology_way of this routing: the links behind the injection; NULL: from the three functions. */
-	unsigned (*way)(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
-			unsigned max);
+	/* topology_fixed_route of this routing: the links behind the injection; NULL: from the three functions. */
+	unsigned (*fixed_route)(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
+				unsigned max);
 	/*
 	 * Random routings: how many paths the keys choose from, all equally likely, and the links of one of them as of
 	 * topology_path. NULL, or 0 paths: only keys give them.

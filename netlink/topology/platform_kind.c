@@ -142,8 +142,8 @@ static void platform_take_step(const struct topology *t, uint32_t router, const 
 	platform_packet_of(r)->hop++;
 }
 
-static unsigned platform_way(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits, uint32_t *words,
-			     unsigned max)
+static unsigned platform_fixed_route(const struct topology *t, uint32_t src, uint32_t dst, unsigned vc_bits,
+				     uint32_t *words, unsigned max)
 {
 	uint32_t count;
 	const uint32_t *link = route_links(t, src, dst, &count);
@@ -284,7 +284,7 @@ const struct topology_kind topology_platform = {
 	.routing = {{.name = "listed",
 		     .doc = "the routes of the file, channels by hops",
 		     ROUTED_BY(platform_start_route, platform_next_step, platform_take_step),
-		     .way = platform_way,
+		     .fixed_route = platform_fixed_route,
 		     .legs = 1}},
 	.levels = platform_levels,
 	.check = platform_check,

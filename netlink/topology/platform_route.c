@@ -91,20 +91,20 @@ static int no_route(const struct platform *p, uint32_t zone, uint32_t from, uint
 		       name_of_point(p, to), name_of_point(p, p->zones.at[zone].point));
 }
 
-/* Goes from neighbour to neighbour; within a zone on the way, from gateway to gateway. */
+/* Goes from neighbour to neighbour; within a zone on the route, from gateway to gateway. */
 static int go_shortest(const struct platform *p, uint32_t zone, const uint32_t member[2], const uint32_t end[2],
 		       struct platform_path *path, struct err *e)
 {
 	const struct platform_zone *z = &p->zones.at[zone];
 	const uint32_t *before = z->before + z->members.count * p->points.at[member[0]].rank;
-	uint32_t way[PLATFORM_SHORTEST_MAX], length = 0, at = end[0];
+	uint32_t route[PLATFORM_SHORTEST_MAX], length = 0, at = end[0];
 
 	for (uint32_t rank = p->points.at[member[1]].rank; rank != NAME_NONE; rank = before[rank])
-		way[length++] = z->members.at[rank];
-	if (way[length - 1] != member[0])
+		route[length++] = z->members.at[rank];
+	if (route[length - 1] != member[0])
 		return no_route(p, zone, member[0], member[1], e);
 	for (uint32_t i = length; i-- > 1;) {
-		const struct platform_route *r = platform_find_route(p, way[i], way[i - 1]);
+		const struct platform_route *r = platform_find_route(p, route[i], route[i - 1]);
 
 		if (cross(p, r, at, r->gw_to, path, e))
 			return -1;

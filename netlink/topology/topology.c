@@ -65,7 +65,7 @@ static int topology_build(const struct plan *p, struct topology *t, struct err *
 		return -1;
 	if (p->over_graph)
 		go_over_graph(p, t);
-	t->fixed_ways = !t->random && !t->routing->choice;
+	t->fixed_routes = !t->random && !t->routing->choice;
 	return t->kind->ready ? t->kind->ready(t, e) : 0;
 }
 
@@ -129,9 +129,9 @@ unsigned topology_choose(const struct topology *t, uint32_t src, uint32_t dst, u
 	return t->routing->choose(t, src, dst, choice, links, max);
 }
 
-/* Writes the path of `r` from the router at the end of `link` on, as of topology_way. */
-static unsigned write_way(const struct topology *t, uint32_t at, uint32_t link, struct route *r, unsigned vc_bits,
-			  uint32_t *words, unsigned max)
+/* Writes the path of `r` from the router at the end of `link` on, as of topology_fixed_route. */
+static unsigned write_route(const struct topology *t, uint32_t at, uint32_t link, struct route *r, unsigned vc_bits,
+			    uint32_t *words, unsigned max)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
 	unsigned count = 0, vc = 0;
@@ -149,24 +149,24 @@ static unsigned write_way(const struct topology *t, uint32_t at, uint32_t link, 
 	return count;
 }
 
-unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,
-		      uint32_t *words, unsigned max)
+unsigned topology_fixed_route(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,
+			      uint32_t *words, unsigned max)
 {
 	struct route r;
 
-	if (t->routing->way)
-		return t->routing->way(t, src, dst, vc_bits, words, max);
+	if (t->routing->fixed_route)
+		return t->routing->fixed_route(t, src, dst, vc_bits, words, max);
 	topology_route_start(t, src, dst, 0, &r);
-	return write_way(t, t->link[inject].to, inject, &r, vc_bits, words, max);
+	return write_route(t, t->link[inject].to, inject, &r, vc_bits, words, max);
 }
 
-unsigned topology_way_from(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst, unsigned vc_bits,
-			   uint32_t *words, unsigned max)
+unsigned topology_fixed_route_from(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst,
+				   unsigned vc_bits, uint32_t *words, unsigned max)
 {
 	struct route r;
 
 	topology_route_restart(t, router, src, dst, 0, &r);
-	return write_way(t, router, t->inject[(size_t)src * t->nics], &r, vc_bits, words, max);
+	return write_route(t, router, t->inject[(size_t)src * t->nics], &r, vc_bits, words, max);
 }
 
 unsigned topology_distance(const struct topology *t, uint32_t src, uint32_t dst)

@@ -62,9 +62,9 @@ struct topology {
 	const struct topology_routing *routing;
 	uint32_t nodes, routers, links, nics;
 	unsigned classes;
-	unsigned vcs;    /* virtual channels that this routing uses: 0 … vcs-1 */
-	bool random;     /* paths depend on the key */
-	bool fixed_ways; /* one path between any two nodes, whatever the key: next() offers one step */
+	unsigned vcs;      /* virtual channels that this routing uses: 0 … vcs-1 */
+	bool random;       /* paths depend on the key */
+	bool fixed_routes; /* one path between any two nodes, whatever the key: next() offers one step */
 	const struct topology_link *link;
 	const struct topology_class *class;
 	/* links[out_first[v] … out_first[v+1]-1] of `out_link` leave vertex v; in_* enter it */
@@ -147,12 +147,12 @@ unsigned topology_choose(const struct topology *t, uint32_t src, uint32_t dst, u
 			 unsigned max);
 
 /*
- * Writes the only path between two nodes, of a topology with fixed_ways: a word link << vc_bits | virtual channel for
+ * Writes the only path between two nodes, of a topology with fixed_routes: a word link << vc_bits | virtual channel for
  * each link behind `inject`, one of the source's, up to the ejection link of NIC 0. Returns their number, or 0 if there
  * are more than `max`.
  */
-unsigned topology_way(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,
-		      uint32_t *words, unsigned max);
+unsigned topology_fixed_route(const struct topology *t, uint32_t inject, uint32_t src, uint32_t dst, unsigned vc_bits,
+			      uint32_t *words, unsigned max);
 
 /*
  * Returns the number of links between routers on the shortest path between two nodes; 0 within a
@@ -182,9 +182,9 @@ void topology_route_restart(const struct topology *t, uint32_t router, uint32_t 
  */
 bool topology_route_continues(const struct topology *t, uint32_t router, const struct route *r);
 
-/* topology_way behind a restart in `router`. */
-unsigned topology_way_from(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst, unsigned vc_bits,
-			   uint32_t *words, unsigned max);
+/* topology_fixed_route behind a restart in `router`. */
+unsigned topology_fixed_route_from(const struct topology *t, uint32_t router, uint32_t src, uint32_t dst,
+				   unsigned vc_bits, uint32_t *words, unsigned max);
 
 /* Writes the name of a router (a vertex), its number if it has none, to `text`; returns `text`. */
 enum { ROUTER_NAME_MAX = 64 };

@@ -81,8 +81,8 @@ int driver_run(struct driver *d, int64_t end_ps, struct err *e);
 uint32_t driver_take_flight(struct driver *d, struct err *e);
 
 /*
- * driver_parts.c: the whole run on several processes; the first one returns, with everybody's result. 0, or -1 with
- * `e`; STATUS_STUCK without a reason if messages are in flight and cannot move.
+ * driver_partitions.c: the whole run on several processes; the first one returns, with everybody's result. 0, or -1
+ * with `e`; STATUS_STUCK without a reason if messages are in flight and cannot move.
  */
 int driver_together(struct driver *d, struct err *e);
 

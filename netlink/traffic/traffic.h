@@ -118,7 +118,7 @@ struct traffic_setup {
 	struct comm_matrix *matrix; /* counts the messages; may be NULL */
 	/*
 	 * Several processes, made but not begun: all but the first end within traffic_run, which returns everybody's
-	 * result. NULL: this one alone. `owner`: the part of each vertex (netlink/parallel/domain.h).
+	 * result. NULL: this one alone. `owner`: the partition of each vertex (netlink/parallel/domain.h).
 	 */
 	struct exchange *exchange;
 	const uint16_t *owner;

@@ -133,12 +133,12 @@ struct vmpi_skeleton {
 };
 
 /*
- * The ranks of a part of the nodes, where several processes simulate one run (netlink/parallel). Each process has all
- * rows of ranks, and runs those of its nodes.
+ * The ranks of a partition of the nodes, where several processes simulate one run (netlink/parallel). Each process has
+ * all rows of ranks, and runs those of its nodes.
  */
-struct vmpi_part {
+struct vmpi_partition {
 	const uint16_t *owner; /* by node: the process of its ranks; borrowed */
-	unsigned me, parts;
+	unsigned me, partitions;
 	/* Room for a record of `bytes` to process `to`, aligned to 8 bytes; NULL: memory is short. */
 	void *(*put)(void *user, unsigned to, size_t bytes);
 	/* Records that are put now have no effect in another process before `time`, in ps, and perhaps one then. */
@@ -161,7 +161,7 @@ static inline bool step_order_before(const struct step_order *a, const struct st
 	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
-/* How the part of a run in one process ended. */
+/* How the partition of a run in one process ended. */
 struct vmpi_ending {
 	struct step_order turn; /* in which a rank failed, or the first one that ended with a status */
 	struct err err;
@@ -202,8 +202,8 @@ struct vmpi_setup {
 	 * Of several processes each calls the observer for the messages that its ranks send; the first one calls it for
 	 * all other events of all ranks (phases: only with waits or states).
 	 */
-	struct vmpi_written written;  /* what an earlier run has written of standard output and error */
-	const struct vmpi_part *part; /* NULL: this process has all ranks */
+	struct vmpi_written written;            /* what an earlier run has written of standard output and error */
+	const struct vmpi_partition *partition; /* NULL: this process has all ranks */
 };
 
 /* States of a run. */
@@ -259,7 +259,7 @@ int64_t vmpi_lookahead(const struct vmpi *v);
 int64_t vmpi_next(const struct vmpi *v);
 /* Takes records that process `from` has put, at the end of a window. 0, or -1 with `e`. */
 int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, struct err *e);
-/* Gets the id of a message of the engine from another process (struct net_part). 0, or -1 with `e`. */
+/* Gets the id of a message of the engine from another process (struct net_partition). 0, or -1 with `e`. */
 int vmpi_name(struct vmpi *v, const struct net_message *m, uint32_t *id, struct err *e);
 /*
  * Writes, in the first process, the output of all up to the last window that vmpi_take has completed; `until`: only

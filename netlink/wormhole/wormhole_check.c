@@ -94,8 +94,8 @@ uint32_t check_channel(const struct check *c, uint32_t place, int32_t port, int3
 }
 
 /* Adds the place that `choice` leads to; 0, or -1 with the error. */
-static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct routing_choice choice, uint32_t *ways,
-		       unsigned *count)
+static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct routing_choice choice,
+		       uint32_t *next_hops, unsigned *count)
 {
 	const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
 	char text[160];
@@ -113,11 +113,11 @@ static int note_choice(struct check *c, uint32_t place, uint32_t dest, struct ro
 		c->escape_choices++;
 	}
 	for (unsigned w = 0; w < *count; w++)
-		if (ways[w] == to)
+		if (next_hops[w] == to)
 			return 0;
-	if (*count == WAYS_MAX)
+	if (*count == NEXT_HOPS_MAX)
 		return check_wrong(c, place, dest, "leaves more than 256 ways");
-	ways[(*count)++] = to;
+	next_hops[(*count)++] = to;
 	return 0;
 }
 
@@ -133,8 +133,11 @@ static bool next_answers(struct predicates *q)
 	return k > 0;
 }
 
-/* Calls the routing with all answers. Adds the next places to `ways`; or, if `judged`, judges each call by them. */
-static int try_answers(struct check *c, struct routing_view *v, struct check_call *call, uint32_t *ways, bool judged)
+/*
+ * Calls the routing with all answers. Adds the next places to `next_hops`; or, if `judged`, judges each call by them.
+ */
+static int try_answers(struct check *c, struct routing_view *v, struct check_call *call, uint32_t *next_hops,
+		       bool judged)
 {
 	const struct network *n = c->n;
 	const struct network_kind *kind = &n->kinds[n->resources[v->resource].kind];
@@ -159,7 +162,7 @@ static int try_answers(struct check *c, struct routing_view *v, struct check_cal
 			if (escape_channel_judge(c, call))
 				return -1;
 		} else if (choice.port != ROUTE_RETRY &&
-			   note_choice(c, call->place, call->dest, choice, ways, &call->way_count)) {
+			   note_choice(c, call->place, call->dest, choice, next_hops, &call->hop_count)) {
 			return -1;
 		}
 	} while (next_answers(&q));
@@ -167,10 +170,10 @@ static int try_answers(struct check *c, struct routing_view *v, struct check_cal
 	return 0;
 }
 
-int check_ways(struct check *c, uint32_t place, uint32_t dest, unsigned open, unsigned *named, uint32_t *ways)
+int check_next_hops(struct check *c, uint32_t place, uint32_t dest, unsigned open, unsigned *named, uint32_t *next_hops)
 {
 	const struct network *n = c->n;
-	struct check_call call = {.place = place, .dest = dest, .ways = ways};
+	struct check_call call = {.place = place, .dest = dest, .next_hops = next_hops};
 	struct routing_view v = {.dest_node = dest,
 				 .resource = check_place_resource(c, place),
 				 .in_port = -1,
@@ -188,14 +191,14 @@ int check_ways(struct check *c, uint32_t place, uint32_t dest, unsigned open, un
 		v.in_port = (int32_t)(n->outputs[o].peer - n->resources[v.resource].first_input);
 		v.in_vc = (int32_t)(place - c->first_vc[o]);
 	}
-	if (try_answers(c, &v, &call, ways, false))
+	if (try_answers(c, &v, &call, next_hops, false))
 		return -1;
 	*named = v.named;
-	if (!call.way_count)
+	if (!call.hop_count)
 		return check_wrong(c, place, dest, "returns retry, whatever is free");
-	if (c->graph && try_answers(c, &v, &call, ways, true))
+	if (c->graph && try_answers(c, &v, &call, next_hops, true))
 		return -1;
-	return (int)call.way_count;
+	return (int)call.hop_count;
 }
 
 /* ---- the paths to one destination ---- */
@@ -209,19 +212,19 @@ bool check_ends_here(const struct check *c, uint32_t place, uint32_t dest)
  * Reports paths that depend on free channels where the description must have one path, unless only
  * the virtual channel of a link from or to a node differs.
  */
-static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways, unsigned count)
+static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, const uint32_t *next_hops, unsigned count)
 {
 	const struct network *n = c->n;
-	uint32_t link = c->link_of[ways[0]];
+	uint32_t link = c->link_of[next_hops[0]];
 	bool at_node = n->node_of[n->outputs[link].resource] != NONE ||
 		       n->node_of[n->inputs[n->outputs[link].peer].resource] != NONE;
 	char a[200], b[200], text[480];
 
 	for (unsigned w = 1; w < count; w++) {
-		if (at_node && c->link_of[ways[w]] == link)
+		if (at_node && c->link_of[next_hops[w]] == link)
 			continue;
-		check_place_name(c, ways[0], a, sizeof(a));
-		check_place_name(c, ways[w], b, sizeof(b));
+		check_place_name(c, next_hops[0], a, sizeof(a));
+		check_place_name(c, next_hops[w], b, sizeof(b));
 		snprintf(text, sizeof(text),
 			 "depends on what is free, %s or %s; expected one path: only wormhole simulators choose", a, b);
 		return check_wrong(c, place, dest, text);
@@ -229,15 +232,15 @@ static int check_fixed(const struct check *c, uint32_t place, uint32_t dest, con
 	return 0;
 }
 
-int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways, unsigned count)
+int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *next_hops, unsigned count)
 {
 	const struct network_resource *r = &c->n->resources[check_place_resource(c, place)];
 
-	if (c->fixed && check_fixed(c, place, dest, ways, count))
+	if (c->fixed && check_fixed(c, place, dest, next_hops, count))
 		return -1;
 	c->out->adaptive |= count > 1;
 	for (unsigned w = 0; w < count && place < c->vcs; w++) {
-		uint32_t bit = ways[w] - c->first_vc[r->first_output];
+		uint32_t bit = next_hops[w] - c->first_vc[r->first_output];
 
 		c->after[(size_t)place * c->words + bit / 64] |= 1ull << bit % 64;
 	}
@@ -251,29 +254,30 @@ static int wormhole_check_visit(struct check *c, uint32_t dest, uint32_t mark, u
 
 	for (uint32_t k = 0; k < *count; k++) {
 		uint32_t place = c->order[k];
-		c->way_first[k] = (uint32_t)used;
+		c->hop_first[k] = (uint32_t)used;
 		if (check_ends_here(c, place, dest))
 			continue;
-		if (used + WAYS_MAX > c->ways_room) {
-			uint32_t *more = mem_resize(c->ways, 2 * c->ways_room + WAYS_MAX, sizeof(*more), c->e);
+		if (used + NEXT_HOPS_MAX > c->hops_room) {
+			uint32_t *more =
+				mem_resize(c->next_hops, 2 * c->hops_room + NEXT_HOPS_MAX, sizeof(*more), c->e);
 			if (!more)
 				return -1;
-			c->ways = more;
-			c->ways_room = 2 * c->ways_room + WAYS_MAX;
+			c->next_hops = more;
+			c->hops_room = 2 * c->hops_room + NEXT_HOPS_MAX;
 		}
-		int ways = check_ways(c, place, dest, 0, &named, c->ways + used);
-		if (ways < 0 || check_note(c, place, dest, c->ways + used, (unsigned)ways))
+		int next_hops = check_next_hops(c, place, dest, 0, &named, c->next_hops + used);
+		if (next_hops < 0 || check_note(c, place, dest, c->next_hops + used, (unsigned)next_hops))
 			return -1;
-		for (int w = 0; w < ways; w++) {
-			uint32_t to = c->ways[used + (size_t)w];
+		for (int w = 0; w < next_hops; w++) {
+			uint32_t to = c->next_hops[used + (size_t)w];
 			if (c->seen[to] != mark) {
 				c->seen[to] = mark;
 				c->order[(*count)++] = to;
 			}
 		}
-		used += (size_t)ways;
+		used += (size_t)next_hops;
 	}
-	c->way_first[*count] = (uint32_t)used;
+	c->hop_first[*count] = (uint32_t)used;
 	return 0;
 }
 
@@ -287,7 +291,7 @@ static void measure_single(struct check *c, uint32_t count)
 		while (c->distance[place] == NONE &&
 		       length < count) { /* visits every place of a cycle once; it keeps NONE */
 			walk[length++] = place;
-			place = c->ways[c->way_first[c->place_in_order[place]]];
+			place = c->next_hops[c->hop_first[c->place_in_order[place]]];
 		}
 		if (c->distance[place] == NONE)
 			continue;
@@ -309,15 +313,15 @@ static int wormhole_check_measure(struct check *c, uint32_t dest, uint32_t count
 		c->distance[c->order[k]] = check_ends_here(c, c->order[k], dest) ? 0 : NONE;
 		c->place_in_order[c->order[k]] = k;
 	}
-	changed = c->way_first[count] > count; /* some place has more than one path */
+	changed = c->hop_first[count] > count; /* some place has more than one path */
 	if (!changed)
 		measure_single(c, count);
 	while (changed) {
 		changed = false;
 		for (uint32_t k = count; k-- > 0;) {
 			uint32_t place = c->order[k];
-			for (uint32_t w = c->way_first[k]; w < c->way_first[k + 1]; w++) {
-				uint32_t d = c->distance[c->ways[w]];
+			for (uint32_t w = c->hop_first[k]; w < c->hop_first[k + 1]; w++) {
+				uint32_t d = c->distance[c->next_hops[w]];
 				if (d != NONE && d + 1 < c->distance[place]) {
 					c->distance[place] = d + 1;
 					changed = true;
@@ -452,9 +456,9 @@ static int tables_make(struct check *c)
 	c->distance = mem_alloc(c->places + 1, sizeof(*c->distance), c->e);
 	c->walk = mem_alloc(c->places + 1, sizeof(*c->walk), c->e);
 	c->place_in_order = mem_alloc(c->places + 1, sizeof(*c->place_in_order), c->e);
-	c->way_first = mem_alloc(c->places + 2, sizeof(*c->way_first), c->e);
+	c->hop_first = mem_alloc(c->places + 2, sizeof(*c->hop_first), c->e);
 	if (!c->first_vc || !c->link_of || !c->after || !c->escape || !c->seen || !c->order || !c->distance ||
-	    !c->walk || !c->place_in_order || !c->way_first)
+	    !c->walk || !c->place_in_order || !c->hop_first)
 		return -1;
 	for (uint32_t o = 0, v = 0; o < n->output_count; o++) {
 		c->first_vc[o] = v;
@@ -517,8 +521,8 @@ static void tables_free(struct check *c)
 	free(c->distance);
 	free(c->walk);
 	free(c->place_in_order);
-	free(c->way_first);
-	free(c->ways);
+	free(c->hop_first);
+	free(c->next_hops);
 }
 
 /* Follows the paths to all destinations, by sets of them where that is exact. Returns how many, or -1. */

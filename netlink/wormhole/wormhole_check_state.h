@@ -4,7 +4,7 @@
 
 #include "wormhole_check.h"
 
-enum { PREDICATES_MAX = 20, WAYS_MAX = 256 };
+enum { PREDICATES_MAX = 20, NEXT_HOPS_MAX = 256 };
 
 /* The search over places of a head: a virtual channel, or, numbered after these, the source of a node. */
 struct check {
@@ -20,8 +20,8 @@ struct check {
 	/* for one destination */
 	uint32_t *seen, *order, *distance;
 	uint32_t *walk, *place_in_order;
-	uint32_t *ways, *way_first; /* paths of order[k]: ways[way_first[k] … way_first[k+1]-1] */
-	size_t ways_room;
+	uint32_t *next_hops, *hop_first; /* paths of order[k]: next_hops[hop_first[k] … hop_first[k+1]-1] */
+	size_t hops_room;
 	bool fixed;
 	struct check_result *out;
 	struct err *e;
@@ -40,8 +40,8 @@ struct check_call {
 	uint32_t to; /* its choice; NETWORK_NONE: retry */
 	const struct check_question *asked;
 	unsigned asked_count;
-	const uint32_t *ways; /* all choices of this place and destination, whatever the answers */
-	unsigned way_count;
+	const uint32_t *next_hops; /* all choices of this place and destination, whatever the answers */
+	unsigned hop_count;
 };
 
 uint32_t check_place_resource(const struct check *c, uint32_t place);
@@ -60,9 +60,10 @@ uint32_t check_next_after(const struct check *c, uint32_t place, uint32_t *from)
  * dimensions (a bit each) in which `dest` stands for all indices; *named: 1 + the first of these that the routing
  * reads, or 0.
  */
-int check_ways(struct check *c, uint32_t place, uint32_t dest, unsigned open, unsigned *named, uint32_t *ways);
+int check_next_hops(struct check *c, uint32_t place, uint32_t dest, unsigned open, unsigned *named,
+		    uint32_t *next_hops);
 /* Records the dependences of a place on its next ones. 0, or -1: they are several where c->fixed expects one. */
-int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *ways, unsigned count);
+int check_note(struct check *c, uint32_t place, uint32_t dest, const uint32_t *next_hops, unsigned count);
 
 /* ---- sets of destinations (wormhole_sets.c) ---- */
 
@@ -79,7 +80,7 @@ int escape_channel_start(struct check *c);
 void escape_channel_finish(struct check *c);
 /* Judges whether a head may wait as one call decides. 0, or -1 and the doubt in c->out. */
 int escape_channel_judge(struct check *c, const struct check_call *call);
-/* Adds the dependences of escape channels for one destination, whose ways are known. 0, or -1 and the doubt. */
+/* Adds the dependences of escape channels for one destination, whose next hops are known. 0, or -1 and the doubt. */
 int escape_channel_add(struct check *c, uint32_t dest, uint32_t count);
 /* As check_next_after, in the graph of escape channels. */
 uint32_t escape_channel_next(const struct check *c, uint32_t place, uint32_t *from);

@@ -85,8 +85,8 @@ static bool lets_wait(const struct check *c, const struct check_call *call, cons
 	tested = check_channel(c, call->place, q->port, q->vc);
 	if (call->to != NONE)
 		return q->yes && tested == call->to;
-	for (unsigned w = 0; w < call->way_count; w++)
-		way |= call->ways[w] == tested;
+	for (unsigned w = 0; w < call->hop_count; w++)
+		way |= call->next_hops[w] == tested;
 	return way && !q->yes && c->escape[tested];
 }
 
@@ -119,8 +119,8 @@ static void search(struct check *c, uint32_t from)
 	while (depth) {
 		uint32_t k = c->place_in_order[g->stack[--depth]];
 
-		for (uint32_t w = c->way_first[k]; w < c->way_first[k + 1]; w++) {
-			uint32_t to = c->ways[w];
+		for (uint32_t w = c->hop_first[k]; w < c->hop_first[k + 1]; w++) {
+			uint32_t to = c->next_hops[w];
 
 			if (c->escape[to]) {
 				after[g->number[to] / 64] |= 1ull << g->number[to] % 64;
@@ -138,8 +138,8 @@ int escape_channel_add(struct check *c, uint32_t dest, uint32_t count)
 		bool found = c->order[k] >= c->vcs || check_ends_here(c, c->order[k], dest);
 
 		c->place_in_order[c->order[k]] = k;
-		for (uint32_t w = c->way_first[k]; w < c->way_first[k + 1]; w++)
-			found |= c->escape[c->ways[w]];
+		for (uint32_t w = c->hop_first[k]; w < c->hop_first[k + 1]; w++)
+			found |= c->escape[c->next_hops[w]];
 		if (!found)
 			return doubt(c, c->order[k], dest, "leaves no escape channel, expected escape(p,v)");
 	}

@@ -7,7 +7,7 @@
  *
  * The result is exact: it is that of single destinations, or none, and then those are followed one by one. None is for
  * routings whose answer to a repeated call differs, for mistakes, which are reported for the first destination, for
- * loops, for ways of different length that sets do not distinguish, and where states are about as many as pairs.
+ * loops, for next hops of different length that sets do not distinguish, and where states are about as many as pairs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -161,22 +161,22 @@ static int routed(struct sets *s, uint32_t k)
 {
 	struct state x = s->states.at[k];
 	struct check *c = s->c;
-	uint32_t ways[WAYS_MAX], again[WAYS_MAX];
+	uint32_t next_hops[NEXT_HOPS_MAX], again[NEXT_HOPS_MAX];
 	unsigned named = 0;
-	int count = check_ways(c, x.place, x.base, x.open, &named, ways);
+	int count = check_next_hops(c, x.place, x.base, x.open, &named, next_hops);
 
 	if (count < 0)
 		return -1;
 	if (named)
 		return sets_split(s, k, named - 1);
 	if ((k < REPEATED || k % REPEATED_EACH == 0) &&
-	    (check_ways(c, x.place, x.base, x.open, &named, again) != count || named ||
-	     memcmp(ways, again, (size_t)count * sizeof(*ways))))
+	    (check_next_hops(c, x.place, x.base, x.open, &named, again) != count || named ||
+	     memcmp(next_hops, again, (size_t)count * sizeof(*next_hops))))
 		return -1;
-	if (check_note(c, x.place, x.base, ways, (unsigned)count))
+	if (check_note(c, x.place, x.base, next_hops, (unsigned)count))
 		return -1;
 	for (int w = 0; w < count; w++) {
-		x.place = ways[w];
+		x.place = next_hops[w];
 		if (follows(s, &x))
 			return -1;
 	}
@@ -308,7 +308,7 @@ static uint32_t destinations(const struct sets *s, const struct state *x)
 }
 
 /* Measures a state from its next places: the shortest, if one is for all destinations. 0, or -1: none is. */
-static int measure_ways(struct sets *s, struct state *x, const uint32_t *way, uint32_t count)
+static int measure_next_hops(struct sets *s, struct state *x, const uint32_t *way, uint32_t count)
 {
 	const struct state *best = &s->states.at[way[0]];
 
@@ -342,7 +342,7 @@ static int measure_one(struct sets *s, uint32_t k)
 	x->shape = FLAT;
 	if (x->split)
 		return measure_split(s, x, s->next.at + x->first, count);
-	return count ? measure_ways(s, x, s->next.at + x->first, count) : 0;
+	return count ? measure_next_hops(s, x, s->next.at + x->first, count) : 0;
 }
 
 /* Measures all states that state `root` can reach, the last first. 0, or -1: a loop. */

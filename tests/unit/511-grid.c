@@ -39,7 +39,7 @@ static void torus_ways_are_shortest(void)
 	CHECK_U64(all_distances("kind=torus dims=6x4 ties=random dateline=none"), 24 * (4 * 9 + 6 * 4));
 }
 
-/* Follows the only path by start, next and take: words as topology_way writes them. */
+/* Follows the only path by start, next and take: words as topology_fixed_route writes them. */
 static unsigned follow_steps(const struct topology *t, uint32_t src, uint32_t dst, uint32_t *words)
 {
 	struct route_step steps[ROUTE_STEPS_MAX];
@@ -77,15 +77,15 @@ static void a_way_is_that_of_its_steps(void)
 	for (size_t i = 0; i < sizeof(networks) / sizeof(networks[0]); i++) {
 		struct topology *t = topology_must(networks[i]);
 
-		REQUIRE(t->fixed_ways);
+		REQUIRE(t->fixed_routes);
 		for (uint32_t src = 0; src < t->nodes; src++)
 			for (uint32_t dst = 0; dst < t->nodes; dst++) {
 				uint32_t inject = t->inject[src * t->nics], expected[64], words[64];
 				unsigned count = follow_steps(t, src, dst, expected);
 
-				CHECK_U64(topology_way(t, inject, src, dst, 6, words, 64), count);
+				CHECK_U64(topology_fixed_route(t, inject, src, dst, 6, words, 64), count);
 				CHECK(!memcmp(words, expected, count * sizeof(words[0])));
-				CHECK_U64(topology_way(t, inject, src, dst, 6, words, count - 1), 0);
+				CHECK_U64(topology_fixed_route(t, inject, src, dst, 6, words, count - 1), 0);
 			}
 		topology_destroy(t);
 	}
@@ -234,7 +234,7 @@ static void balanced_packets_that_do_not_cross_take_either_vc(void)
 	struct topology *t = topology_must("kind=torus dims=1001 dateline=balanced");
 	unsigned high = 0;
 
-	CHECK(t->fixed_ways); /* whatever the packet's key */
+	CHECK(t->fixed_routes); /* whatever the packet's key */
 	for (uint32_t src = 0; src < 999; src++) {
 		const char *vcs = vcs_of(t, src, src + 2, src);
 

@@ -281,7 +281,7 @@ static void jellyfish_joins_all_ports_but_one(void)
 	}
 }
 
-static void ways_of_every_routing_arrive(void)
+static void routes_of_every_routing_arrive(void)
 {
 	static const char *const networks[] = {
 		"kind=slim_fly dims=4 routing=ecmp concentration=3",
@@ -796,7 +796,7 @@ static void networks_say_whether_their_ways_are_fixed(void)
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct topology *t = topology_must(cases[i].network);
 
-		CHECK(t->random == cases[i].random && t->fixed_ways == cases[i].fixed);
+		CHECK(t->random == cases[i].random && t->fixed_routes == cases[i].fixed);
 		topology_destroy(t);
 	}
 }
@@ -813,7 +813,7 @@ static const struct tap_test tests[] = {
 	{"Jellyfish is a random regular graph", jellyfish_is_a_random_regular_graph},
 	{"Jellyfish joins all ports but one", jellyfish_joins_all_ports_but_one},
 	{"mean distances are the published ones", mean_distances_are_the_published_ones},
-	{"ways of every routing arrive, minimal ones are shortest", ways_of_every_routing_arrive},
+	{"routes of every routing arrive, minimal ones are shortest", routes_of_every_routing_arrive},
 	{"choices of random routings are the paths of keys", choices_are_the_paths_of_keys},
 	{"choices are known where nothing else decides", other_routings_have_no_choices},
 	{"adaptive routings offer what they say", adaptive_routings_offer_what_they_say},

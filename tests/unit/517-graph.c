@@ -101,7 +101,7 @@ static void check_graph(const char *text, unsigned most)
 /* Two triangles on a line of two, a leaf, and routers of none or several nodes. */
 #define BARBELL "a b\nb c\nc a\nc d far\nd e far\ne f\nf g\ng e\nf leaf\nnodes d 0\nnodes leaf 3\n"
 
-static void ways_arrive_and_are_free_of_deadlock(void)
+static void routes_arrive_and_are_free_of_deadlock(void)
 {
 	check_graph(RING5, 4);
 	check_graph(PETERSEN, 4);
@@ -222,7 +222,7 @@ static void edges_have_classes(void)
 }
 
 /* A link each way may be of another class: a is the narrow end of the first edge, b of the second. */
-static void ways_back_have_classes(void)
+static void routes_back_have_classes(void)
 {
 	struct topology *t = graph("a b narrow wide\nb c narrow wide\n", "link.narrow.bandwidth=1GB/s");
 	uint32_t links[4];
@@ -314,14 +314,14 @@ static void short_memory_is_an_error(void)
 }
 
 static const struct tap_test tests[] = {
-	{"ways arrive and are free of deadlock", ways_arrive_and_are_free_of_deadlock},
+	{"routes arrive and are free of deadlock", routes_arrive_and_are_free_of_deadlock},
 	{"up_down goes round the bottom of a ring", up_down_goes_round_the_bottom_of_a_ring},
 	{"channels are counted by hops", channels_are_counted_by_hops},
 	{"layers are few", layers_are_few},
 	{"layers of random graphs have no cycle", layers_of_random_graphs_have_no_cycle},
 	{"routers have an order", routers_have_an_order},
 	{"edges have classes", edges_have_classes},
-	{"ways back have classes", ways_back_have_classes},
+	{"routes back have classes", routes_back_have_classes},
 	{"hashes use all shortest paths", hashes_use_all_shortest_paths},
 	{"large graphs have a bound for their diameter", large_graphs_have_a_bound_for_their_diameter},
 	{"short memory is an error", short_memory_is_an_error},

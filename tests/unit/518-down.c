@@ -99,7 +99,7 @@ static void check_kind(const char *kind, const char *down, const uint32_t (*cut)
 }
 
 /* A torus without three links; a fat tree of two leaves without an up-link; a mesh in two parts; others. */
-static void ways_go_round(void)
+static void routes_go_round(void)
 {
 	check_kind("kind=torus dims=4x4", "0-1,6-5,12-0", (cut_pairs){{0, 1}, {5, 6}, {12, 0}, {0, 0}});
 	check_kind("kind=fat_tree dims=4x2", "0-2", (cut_pairs){{0, 2}, {0, 0}});
@@ -327,7 +327,7 @@ static void short_memory_is_an_error(void)
 }
 
 static const struct tap_test tests[] = {
-	{"ways go round links that are down", ways_go_round},
+	{"routes go round links that are down", routes_go_round},
 	{"a ring becomes a line", a_ring_becomes_a_line},
 	{"routers and nodes are down", routers_and_nodes_are_down},
 	{"parts have no way between them", parts_have_no_way_between_them},

@@ -54,7 +54,7 @@ static struct protocol *protocol_of_text(void)
 	return p;
 }
 
-/* A random part for each router with nodes, and so for these; for others too. Each part has a node. */
+/* A random partition for each router with nodes, and so for these; for others too. Each partition has a node. */
 static uint16_t *random_owner(const struct topology *t, unsigned parts, uint64_t seed)
 {
 	uint16_t *owner = calloc(t->nodes + t->routers, sizeof(*owner));
@@ -290,13 +290,13 @@ static void memory_of_rows_elsewhere_is_given_back(void)
 	struct net_setup net = {.topology = m.topology, .config = &m.config, .seed = 3};
 	struct err e = {0};
 	struct window_setup s = {.kind = &net_packet, .owner = domain_divide(m.topology, 4, &e)};
-	const struct net_part part = {.owner = s.owner, .me = 3, .parts = 4, .user = &s};
+	const struct net_partition partition = {.owner = s.owner, .me = 3, .partitions = 4, .user = &s};
 	uint64_t before;
 
 	s.engine = net_packet.create(&net, &e);
 	REQUIRE(s.engine != NULL && s.owner != NULL);
 	before = resident();
-	CHECK_I64(net_packet.parts->divide(s.engine, &part, &e), 0);
+	CHECK_I64(net_packet.partitions->divide(s.engine, &partition, &e), 0);
 	CHECK(resident() + 6000000 < before);
 	net_packet.destroy(s.engine);
 	free((uint16_t *)(uintptr_t)s.owner);

@@ -28,28 +28,28 @@ static const char *const networks[] = {
 };
 enum { NETWORKS = sizeof(networks) / sizeof(networks[0]) };
 
-/* Ways by ways_find load the same links as those that the topology itself gives. */
-static void ways_are_those_of_the_network(void)
+/* Routes by node_routes_find load the same links as those that the topology itself gives. */
+static void routes_are_those_of_the_network(void)
 {
 	for (unsigned n = 0; n < NETWORKS; n++) {
 		struct topology *t = topology_must(networks[n]);
 		uint32_t links[64];
-		struct ways w;
+		struct node_routes w;
 
-		REQUIRE(ways_init(&w, t, NULL) == 0);
+		REQUIRE(node_routes_init(&w, t, NULL) == 0);
 		for (uint32_t i = 0; i < t->nodes * t->nodes; i++) {
 			uint32_t a = i / t->nodes, b = i % t->nodes;
-			unsigned all = topology_path(t, a, b, 0, links, 64), count = ways_find(&w, a, b);
+			unsigned all = topology_path(t, a, b, 0, links, 64), count = node_routes_find(&w, a, b);
 
 			if (a == b)
 				continue;
 			/* the first and the last are those of NICs */
 			REQUIRE(count + 2 == all);
 			CHECK(!memcmp(w.links, links + 1, count * sizeof(*links)));
-			CHECK_U64(ways_distance(&w, a, b, false), topology_distance(t, a, b));
+			CHECK_U64(node_routes_distance(&w, a, b, false), topology_distance(t, a, b));
 			CHECK_U64(topology_distance(t, a, b), topology_distance(t, b, a));
 		}
-		ways_finish(&w);
+		node_routes_finish(&w);
 		topology_destroy(t);
 	}
 }
@@ -507,7 +507,7 @@ static void short_memory_is_an_error(void)
 }
 
 static const struct tap_test tests[] = {
-	{"ways are those of the network", ways_are_those_of_the_network},
+	{"routes are those of the network", routes_are_those_of_the_network},
 	{"exchanges keep cost and volumes as they are from scratch", exchanges_keep_cost_and_volumes},
 	{"an exchange is undone by another", an_exchange_is_undone_by_another},
 	{"moves of boxes keep cost and volumes as they are from scratch", boxes_keep_cost_and_volumes},

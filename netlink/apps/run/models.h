@@ -31,7 +31,7 @@ void models_destroy(struct models *m); /* NULL is allowed */
 /* Callbacks for vmpi. */
 struct vmpi_skeleton models_skeleton(struct models *m);
 
-/* Requests happen in turns of `v`, which has a part of the ranks; NULL: they all happen in this process. */
+/* Requests happen in turns of `v`, which has a partition of the ranks; NULL: they all happen in this process. */
 void models_note_turns(struct models *m, const struct vmpi *v);
 
 /* Writes what the program here has used to `out` (NULL: nothing); returns its bytes. Adds those of another process. */

@@ -1,4 +1,4 @@
-/* Models and numbers of a run; private to models.c and models_parts.c. */
+/* Models and numbers of a run; private to models.c and models_partitions.c. */
 #ifndef PSIM_NETLINK_RUN_MODELS_STATE_H
 #define PSIM_NETLINK_RUN_MODELS_STATE_H
 

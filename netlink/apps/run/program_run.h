@@ -79,12 +79,12 @@ int run_alone_again(struct run *run, struct err *e);
 void run_log_start(struct run *run);
 void run_places_finish(struct run_places *p);
 
-/* ---- run_parts.c: a program on several processes ---- */
+/* ---- run_partitions.c: a program on several processes ---- */
 /*
  * Runs the program of `setup` on the processes; returns in the first one. 0: done; 1: nothing is done, run it on one
  * process; -1 with `e`.
  */
-int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e);
+int run_partitions(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e);
 
 /* run_pattern.c: reports keys that the pattern does not read. 0, or -1 with `e`: --strict. */
 int run_check_pattern(const struct run *run, const struct traffic *t, struct err *e);

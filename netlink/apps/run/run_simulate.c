@@ -149,7 +149,7 @@ static int start_alone(struct run *run, const struct program_start *s, struct er
 
 static int start(struct run *run, const struct program_start *s, struct err *e)
 {
-	int ret = run->in.set.processes > 1 ? run_parts(run, s->setup, s->argc, s->argv, e) : 1;
+	int ret = run->in.set.processes > 1 ? run_partitions(run, s->setup, s->argc, s->argv, e) : 1;
 
 	if (ret <= 0)
 		return ret;
@@ -248,7 +248,7 @@ static int find_owners(struct run_machine *m, unsigned processes, struct err *wh
 {
 	const char *whole;
 
-	if (!m->kind->parts || m->kind->timeless) {
+	if (!m->kind->partitions || m->kind->timeless) {
 		err_set(why, STATUS_USAGE, "the engine %s cannot be divided", m->kind->name);
 		return 1;
 	}
@@ -259,7 +259,7 @@ static int find_owners(struct run_machine *m, unsigned processes, struct err *wh
 		*e = *why;
 		return -1;
 	}
-	whole = m->kind->parts->whole(m->engine, m->owner);
+	whole = m->kind->partitions->whole(m->engine, m->owner);
 	if (whole)
 		err_set(why, STATUS_USAGE, "%s", whole);
 	return whole != NULL;

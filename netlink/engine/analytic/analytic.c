@@ -135,7 +135,7 @@ void analytic_destroy(struct net_engine *n)
 	free(n->in.free_ps);
 	free(n->memory.free_ps);
 	free(n->batch.at);
-	free(n->parts);
+	free(n->divided);
 	free(n);
 }
 
@@ -162,7 +162,7 @@ static inline bool is_in_order(const struct net_engine *n, int64_t now, uint64_t
 {
 	if (__builtin_expect(!n->disordered, 1))
 		return true;
-	if (n->parts)
+	if (n->divided)
 		return false;
 	if (key >> NUMBER_BITS == BEGIN)
 		return now > n->disorder_ps;
@@ -522,7 +522,7 @@ void analytic_report(const struct net_engine *n, struct report *r)
 
 int analytic_verify(const struct net_engine *n, struct err *e)
 {
-	bool all = !n->parts || n->parts->gathered;
+	bool all = !n->divided || n->divided->gathered;
 
 	if (!n->waiting.used && !n->injected.used && (!all || n->sent == n->delivered))
 		return 0;

@@ -10,8 +10,8 @@
  * that is free first.
  *
  * At one instant NET_SENT precedes NET_DELIVERED, each in order of injection: by time, sender (`from`), and in the
- * sender's order. So the order is the same where several processes have parts of the network (analytic_parts.c): the
- * window is the least delay between two nodes.
+ * sender's order. So the order is the same where several processes have partitions of the network
+ * (analytic_partitions.c): the window is the least delay between two nodes.
  */
 #ifndef PSIM_NETLINK_ANALYTIC_H
 #define PSIM_NETLINK_ANALYTIC_H
@@ -48,7 +48,7 @@ struct net_engine *analytic_create(const struct net_setup *setup, const struct a
 				   void *model, void (*drop)(void *model), struct err *e);
 
 /* The functions of net_engine_kind. */
-extern const struct net_engine_parts analytic_engine_parts;
+extern const struct net_engine_partitions analytic_engine_partitions;
 void analytic_destroy(struct net_engine *n);
 int analytic_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
 int64_t analytic_next_time(const struct net_engine *n);
@@ -58,6 +58,6 @@ int analytic_verify(const struct net_engine *n, struct err *e);
 #define ANALYTIC_FUNCTIONS \
 	.destroy = analytic_destroy, .send = analytic_send, .next_time = analytic_next_time, \
 	.advance = analytic_advance, .report = analytic_report, .verify = analytic_verify, \
-	.parts = &analytic_engine_parts
+	.partitions = &analytic_engine_partitions
 
 #endif

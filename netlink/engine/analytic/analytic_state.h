@@ -1,4 +1,4 @@
-/* The common engine's state; private to analytic.c and analytic_parts.c. */
+/* The common engine's state; private to analytic.c and analytic_partitions.c. */
 #ifndef PSIM_NETLINK_ANALYTIC_STATE_H
 #define PSIM_NETLINK_ANALYTIC_STATE_H
 
@@ -87,10 +87,10 @@ struct net_engine {
 	uint32_t last_from;
 	/* messages from this number on are injected in order of time and sender */
 	uint64_t in_order_from;
-	bool disordered;              /* some were not sent in this order, or other processes send too */
-	uint64_t handled;             /* events */
-	int64_t least_ps;             /* delay between different nodes, at least; 0: not known */
-	struct analytic_parts *parts; /* NULL: one process has the network */
+	bool disordered;                     /* some were not sent in this order, or other processes send too */
+	uint64_t handled;                    /* events */
+	int64_t least_ps;                    /* delay between different nodes, at least; 0: not known */
+	struct analytic_partitions *divided; /* NULL: one process has the network */
 };
 
 /* Doubles the rows. 0, or -1 with `e`. */
@@ -120,15 +120,15 @@ static inline void analytic_push(struct net_engine *n, int64_t time_ps, enum sta
 	calendar_push(&n->events, time_ps, (uint64_t)s << NUMBER_BITS | number);
 }
 
-/* ---- analytic_parts.c ---- */
-struct analytic_parts {
-	struct net_part part;
-	bool gathered; /* counters are those of all parts */
+/* ---- analytic_partitions.c ---- */
+struct analytic_partitions {
+	struct net_partition partition;
+	bool gathered; /* counters are those of all partitions */
 };
 
 static inline bool analytic_is_away(const struct net_engine *n, uint32_t node)
 {
-	return __builtin_expect(n->parts != NULL, 0) && n->parts->part.owner[node] != n->parts->part.me;
+	return __builtin_expect(n->divided != NULL, 0) && n->divided->partition.owner[node] != n->divided->partition.me;
 }
 
 /* Hands message `f`, whose event `s` is at `time_ps`, over to the process of its destination. 0, or -1 with `e`. */

@@ -67,7 +67,7 @@ static void flow_engine_destroy(struct net_engine *n)
 	free(n->planned);
 	free(n->shown);
 	free(n->local);
-	vec_finish(&n->way_links);
+	vec_finish(&n->route_links);
 	net_changes_finish(&n->network);
 	vec_finish(&n->cost);
 	free(n);
@@ -127,8 +127,10 @@ static struct net_engine *flow_engine_create(const struct net_setup *s, struct e
 	n->wait_ps = NET_TIME_NEVER;
 	n->totals.least_ps = INT64_MAX;
 	n->router_ps = r->route + r->vc_allocation + r->switch_allocation + r->flit_transfer + r->switch_delay;
-	n->ways = n->topology->fixed_ways ? WAYS_ONE : n->topology->routing->choice ? WAYS_CHOSEN : WAYS_SPREAD;
-	if (n->ways != WAYS_ONE && s->config->flow.mode != FLOW_MAXMIN) {
+	n->routes = n->topology->fixed_routes      ? ROUTES_ONE
+		    : n->topology->routing->choice ? ROUTES_CHOSEN
+						   : ROUTES_SPREAD;
+	if (n->routes != ROUTES_ONE && s->config->flow.mode != FLOW_MAXMIN) {
 		static const char *const modes[] = {
 			[FLOW_N] = "n",
 			[FLOW_F] = "f",
@@ -192,7 +194,7 @@ static int flow_engine_send(struct net_engine *n, int64_t time_ps, const struct 
 	*x = (struct flow_message){.m = *m, .number = n->totals.messages, .sent_ps = time_ps, .pace = NOTHING};
 	time_ps += n->config->flow.overhead;
 	if (n->config->flow.latency == FLOW_LATENCY_BEFORE) {
-		int links = flow_find_way(n, x, 0, 1, e);
+		int links = flow_find_route(n, x, 0, 1, e);
 
 		if (links < 0)
 			return -1;
@@ -273,7 +275,7 @@ static int end_all(struct net_engine *n, struct err *e)
 	while (fluid_next_end(&n->fluid) <= n->now_ps) {
 		uint32_t flow = winner_slot(&n->fluid.ends), slot = n->fluid.amount.at[flow].tag;
 
-		flow_forget_ways(n, flow);
+		flow_forget_routes(n, flow);
 		fluid_end(&n->fluid, n->now_ps, flow);
 		any = true;
 		if (n->messages.at[slot].pace != NOTHING)

@@ -3,7 +3,7 @@
  * path's latency passes afterwards or before.
  *
  * A message takes one path; or of a random routing all at once, so links carry shares of its rate; or, where packets
- * choose their way by queues, up to eight ways whose shares follow congestion (flow_balance.c). Links share their
+ * choose their route by queues, up to eight routes whose shares follow congestion (flow_balance.c). Links share their
  * bandwidth as [flow] mode specifies; NICs are links too. Messages within a node share the node's memory ([nic]
  * memory). A gap (pacing) limits a message's rate to that of packets of [nic] mtu with such gaps. There are no buffers,
  * packets or credits, so head-of-line blocking is not modelled.

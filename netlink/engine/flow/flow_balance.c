@@ -1,12 +1,12 @@
 /*
- * The shares of ways among which packets choose: a max-min allocation by repeated water filling.
+ * The shares of routes among which packets choose: a max-min allocation by repeated water filling.
  *
- * The ways of a message are flows of one group, whose weights add up to the message's. Each round fills the links
- * (fluid_maxmin.c), then moves weight from ways with congested links to the others, in proportion to the inverse of
+ * The routes of a message are flows of one group, whose weights add up to the message's. Each round fills the links
+ * (fluid_maxmin.c), then moves weight from routes with congested links to the others, in proportion to the inverse of
  * their cost. This is the adaptive water filling of P. Namyar et al., "Solving max-min fair resource allocations
  * quickly on large graphs" (NSDI 2024), except that weights follow congestion instead of rates. A message that its NIC
- * limits then leaves a full link to those that have no other way, as packets do, which avoid full queues. The cost of
- * a way is its highest congestion times its links, like the rule of packets (A. Singh's UGAL, 2005).
+ * limits then leaves a full link to those that have no other route, as packets do, which avoid full queues. The cost of
+ * a route is its highest congestion times its links, like the rule of packets (A. Singh's UGAL, 2005).
  *
  * Rates follow each start. After ends of such messages rates and weights wait until an eighth of them have ended, or a
  * sixteenth of the time since the last start has passed: what is found again is nearly the whole network.
@@ -19,8 +19,8 @@
 enum {
 	ROUNDS_MANY = 6, /* if half of the messages are new */
 	/*
-	 * The same where the other ways are drawn, UGAL: no more are needed to come as near to packets, on permutations
-	 * of seeds 100 to 149 of docs/accuracy/flows.md.
+	 * The same where the other routes are drawn, UGAL: no more are needed to come as near to packets, on
+	 * permutations of seeds 100 to 149 of docs/accuracy/flows.md.
 	 */
 	ROUNDS_DRAWN = 2,
 	ROUNDS = 1,
@@ -28,11 +28,11 @@ enum {
 	PATIENCE = 16,
 };
 
-static const double COST_LEAST = 0.02;   /* of an idle way */
-static const double SHARE_LEAST = 0.002; /* of the message's weight: a way can be found again */
+static const double COST_LEAST = 0.02;   /* of an idle route */
+static const double SHARE_LEAST = 0.002; /* of the message's weight: a route can be found again */
 static const double STEP_LEAST = 0.01;   /* smaller changes of a share are not made */
 
-/* The number of links of a way between its NICs', which all ways have, and memories. */
+/* The number of links of a route between its NICs', which all routes have, and memories. */
 static uint32_t links_between(const struct net_engine *n, const uint32_t *path, uint32_t hops)
 {
 	while (hops > 2 && path[hops - 1] >= n->topology->links)
@@ -68,10 +68,10 @@ static double congestion_of(const struct fluid_link *link, const uint32_t *path,
 }
 
 /*
- * The cost of a way: its links times its congestion, that of the first link whose queue is shown to packets elsewhere
+ * The cost of a route: its links times its congestion, that of the first link whose queue is shown to packets elsewhere
  * (UGAL-G), or if there is none the highest.
  */
-static double cost_of_way(const struct net_engine *n, uint32_t flow, double weight)
+static double cost_of_route(const struct net_engine *n, uint32_t flow, double weight)
 {
 	uint32_t hops, shown = 1;
 	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[flow], &hops);
@@ -87,8 +87,8 @@ static double cost_of_way(const struct net_engine *n, uint32_t flow, double weig
 	return fmax(most, COST_LEAST) * (links + 1);
 }
 
-/* Moves weight between the ways of a message; sets *changed if it does. */
-static int balance_ways(struct net_engine *n, uint32_t first, bool *changed, struct err *e)
+/* Moves weight between the routes of a message; sets *changed if it does. */
+static int balance_routes(struct net_engine *n, uint32_t first, bool *changed, struct err *e)
 {
 	const struct fluid *f = &n->fluid;
 	double whole = n->messages.at[f->amount.at[first].tag].weight, sum = 0;
@@ -102,7 +102,7 @@ static int balance_ways(struct net_engine *n, uint32_t first, bool *changed, str
 
 		if (!to)
 			return -1;
-		*to = fmax(f->given.at[flow].weight / cost_of_way(n, flow, whole), 1e-12 * whole);
+		*to = fmax(f->given.at[flow].weight / cost_of_route(n, flow, whole), 1e-12 * whole);
 		sum += *to;
 	}
 	for (uint32_t flow = first; flow != FLUID_ALONE; flow = f->given.at[flow].next) {
@@ -121,7 +121,7 @@ static int balance_ways(struct net_engine *n, uint32_t first, bool *changed, str
 static int balance_all(struct net_engine *n, bool *changed, struct err *e)
 {
 	for (size_t i = 0; i < n->fluid.group.count; i++)
-		if (n->fluid.group.at[i].rate > 0 && balance_ways(n, n->fluid.group.at[i].first, changed, e))
+		if (n->fluid.group.at[i].rate > 0 && balance_routes(n, n->fluid.group.at[i].first, changed, e))
 			return -1;
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* The start of a message: its NICs, ways, weight, memory and pacing; then it flows. */
+/* The start of a message: its NICs, routes, weight, memory and pacing; then it flows. */
 #include "flow_state.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 #define NOTHING UINT32_MAX
 
 /*
- * The share of a link that ways among which packets choose can fill: where a router offers several steps, and where it
- * offers one. Packets choose by the queues of one router, so their ways meet in bursts and full buffers behind it;
+ * The share of a link that routes among which packets choose can fill: where a router offers several steps, and where
+ * it offers one. Packets choose by the queues of one router, so their routes meet in bursts and full buffers behind it;
  * max-min knows neither. Calibrated on the permutations of seeds 0 to 25 of docs/accuracy/flows.md.
  */
 static const double USABLE = 0.92, USABLE_FORCED = 0.8;
@@ -80,12 +80,12 @@ static uint64_t packets_of(const struct net_engine *n, const struct net_message 
 	return m->bytes / n->config->nic.mtu + 1;
 }
 
-/* The number of ways to try, at least a packet each. */
-static unsigned ways_of(const struct net_engine *n, const struct net_message *m)
+/* The number of routes to try, at least a packet each. */
+static unsigned routes_of(const struct net_engine *n, const struct net_message *m)
 {
 	uint64_t packets = packets_of(n, m);
 
-	return packets < FLOW_WAYS_MOST ? (unsigned)packets : FLOW_WAYS_MOST;
+	return packets < FLOW_ROUTES_MOST ? (unsigned)packets : FLOW_ROUTES_MOST;
 }
 
 /* Bytes of a message on links: its payload, or packets of whole flits with their headers. */
@@ -201,7 +201,7 @@ static int flow_share_node(struct net_engine *n, uint32_t node, struct err *e)
 	return share_memory_among(n, t->eject + first, n->memory + t->nodes + node, e);
 }
 
-/* Starts a message on its only way, which is in n->path. */
+/* Starts a message on its only route, which is in n->path. */
 static int begin_one(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
@@ -213,7 +213,7 @@ static int begin_one(struct net_engine *n, uint32_t slot, unsigned links, struct
 	return fluid_start(&n->fluid, n->now_ps, size, x->weight, n->path, links, slot, &flow, e);
 }
 
-/* Starts a message on all ways of a random routing: links in n->path, shares in n->part. */
+/* Starts a message on all routes of a random routing: links in n->path, shares in n->part. */
 static int begin_spread(struct net_engine *n, uint32_t slot, unsigned links, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
@@ -229,49 +229,49 @@ static int begin_spread(struct net_engine *n, uint32_t slot, unsigned links, str
 }
 
 /*
- * Collects the ways that packets may choose, the first of which is in n->path: among them a way found several times
+ * Collects the routes that packets may choose, the first of which is in n->path: among them a route found several times
  * has several shares. n->place counts how many of them pass a link.
  */
-static int collect_ways(struct net_engine *n, struct flow_message *x, struct nics nics, unsigned ways, int links,
-			struct err *e)
+static int collect_routes(struct net_engine *n, struct flow_message *x, struct nics nics, unsigned routes, int links,
+			  struct err *e)
 {
-	n->way_count = 0;
-	n->way_links.count = 0;
-	for (unsigned way = 0; way < ways; way++) {
+	n->route_count = 0;
+	n->route_links.count = 0;
+	for (unsigned route = 0; route < routes; route++) {
 		int64_t latency;
 
-		if (way)
-			links = flow_find_way(n, x, way, ways, e);
+		if (route)
+			links = flow_find_route(n, x, route, routes, e);
 		if (links < 0)
 			return -1;
 		put_nics(n, x, nics, (unsigned)links);
 		for (int i = 0; i < links; i++) {
-			n->planned[n->path[i]] += 1.0 / ways;
+			n->planned[n->path[i]] += 1.0 / routes;
 			n->place[n->path[i]]++;
 		}
 		latency = latency_after(n, x, (unsigned)links);
 		x->latency_ps = latency > x->latency_ps ? latency : x->latency_ps;
-		if (flow_keep_way(n, (unsigned)links, e))
+		if (flow_keep_route(n, (unsigned)links, e))
 			return -1;
 	}
 	return 0;
 }
 
-/* Starts one of the collected ways. */
-static int begin_way(struct net_engine *n, uint32_t slot, const struct flow_way *way, unsigned ways, uint32_t *group,
-		     struct err *e)
+/* Starts one of the collected routes. */
+static int begin_route(struct net_engine *n, uint32_t slot, const struct flow_route *route, unsigned routes,
+		       uint32_t *group, struct err *e)
 {
 	const struct flow_message *x = &n->messages.at[slot];
-	double size = x->bytes, weight = x->weight * way->times / ways;
+	double size = x->bytes, weight = x->weight * route->times / routes;
 	uint32_t flow;
 	unsigned all;
 
-	memcpy(n->path, n->way_links.at + way->first, way->links * sizeof(*n->path));
-	all = add_ends(n, x, way->links);
+	memcpy(n->path, n->route_links.at + route->first, route->links * sizeof(*n->path));
+	all = add_ends(n, x, route->links);
 	for (unsigned i = 0; i < all; i++) {
-		bool among = i < way->links && n->place[n->path[i]] < ways;
+		bool among = i < route->links && n->place[n->path[i]] < routes;
 
-		n->part[i] = among ? 1 / (i <= way->seen ? USABLE : USABLE_FORCED) : 1;
+		n->part[i] = among ? 1 / (i <= route->seen ? USABLE : USABLE_FORCED) : 1;
 	}
 	return fluid_start_part(&n->fluid, n->now_ps, size, weight, n->path, n->part, all, slot, group, &flow, e);
 }
@@ -280,17 +280,17 @@ static int begin_way(struct net_engine *n, uint32_t slot, const struct flow_way 
 static int begin_chosen(struct net_engine *n, uint32_t slot, struct nics nics, int links, struct err *e)
 {
 	struct flow_message *x = &n->messages.at[slot];
-	unsigned ways = ways_of(n, &x->m);
+	unsigned routes = routes_of(n, &x->m);
 	uint32_t group = FLUID_ALONE;
 
 	x->weight = weight_of(n, x, (unsigned)links);
-	if (collect_ways(n, x, nics, ways, links, e))
+	if (collect_routes(n, x, nics, routes, links, e))
 		return -1;
-	for (unsigned k = 0; k < n->way_count; k++)
-		if (begin_way(n, slot, &n->way[k], ways, &group, e))
+	for (unsigned k = 0; k < n->route_count; k++)
+		if (begin_route(n, slot, &n->route[k], routes, &group, e))
 			return -1;
-	for (size_t i = 0; i < n->way_links.count; i++)
-		n->place[n->way_links.at[i]] = 0;
+	for (size_t i = 0; i < n->route_links.count; i++)
+		n->place[n->route_links.at[i]] = 0;
 	n->chosen++;
 	n->changes++;
 	return 0;
@@ -298,16 +298,16 @@ static int begin_chosen(struct net_engine *n, uint32_t slot, struct nics nics, i
 
 int flow_find_first(struct net_engine *n, struct flow_message *x, struct err *e)
 {
-	unsigned ways = ways_of(n, &x->m);
+	unsigned routes = routes_of(n, &x->m);
 	int links;
 
-	if (n->ways == WAYS_SPREAD && x->m.src != x->m.dst) {
+	if (n->routes == ROUTES_SPREAD && x->m.src != x->m.dst) {
 		links = flow_find_spread(n, x, packets_of(n, &x->m), &x->latency_ps, e);
 		if (n->config->flow.latency != FLOW_LATENCY_AFTER)
 			x->latency_ps = 0;
 		return links;
 	}
-	links = flow_find_way(n, x, 0, ways, e);
+	links = flow_find_route(n, x, 0, routes, e);
 	if (links >= 0)
 		x->latency_ps = latency_after(n, x, (unsigned)links);
 	return links;
@@ -321,9 +321,9 @@ int flow_start(struct net_engine *n, uint32_t slot, unsigned links, struct err *
 	n->due = true;
 	n->begun_ps = n->now_ps;
 	put_nics(n, x, nics, links);
-	switch (n->ways) {
-	case WAYS_SPREAD: return begin_spread(n, slot, links, e);
-	case WAYS_CHOSEN: return begin_chosen(n, slot, nics, (int)links, e);
+	switch (n->routes) {
+	case ROUTES_SPREAD: return begin_spread(n, slot, links, e);
+	case ROUTES_CHOSEN: return begin_chosen(n, slot, nics, (int)links, e);
 	default: return begin_one(n, slot, links, e);
 	}
 }

@@ -1,7 +1,7 @@
 /*
  * Links that fail or are repaired during the run, after the ends and notices of that instant and before its starts.
- * Bytes that have left the source of a message arrive; the rest flows over the ways of the new network. A message whose
- * way is the same as before goes on.
+ * Bytes that have left the source of a message arrive; the rest flows over the routes of the new network. A message
+ * whose route is the same as before goes on.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -51,30 +51,30 @@ static int list_messages(const struct net_engine *n, struct flow_list *list, str
 	return 0;
 }
 
-/* Returns whether the only way of a message, which is in n->path, is that of its flow; NICs do not count. */
-static bool same_way(const struct net_engine *n, uint32_t flow, unsigned links)
+/* Returns whether the only route of a message, which is in n->path, is that of its flow; NICs do not count. */
+static bool same_route(const struct net_engine *n, uint32_t flow, unsigned links)
 {
 	uint32_t hops;
 	const uint32_t *path = fluid_path(&n->fluid, &n->fluid.flow.at[flow], &hops);
 
 	while (hops && path[hops - 1] >= n->topology->links)
 		hops--;
-	return n->ways == WAYS_ONE && hops == links && !memcmp(path + 1, n->path + 1, (links - 2) * sizeof(*path));
+	return n->routes == ROUTES_ONE && hops == links && !memcmp(path + 1, n->path + 1, (links - 2) * sizeof(*path));
 }
 
 static int flow_begin_again(struct net_engine *n, uint32_t flow, struct net_change_effect *effect, struct err *e)
 {
 	uint32_t slot = n->fluid.amount.at[flow].tag;
 	struct flow_message *x = &n->messages.at[slot];
-	int links = n->ways == WAYS_ONE ? flow_find_first(n, x, e) : 0;
+	int links = n->routes == ROUTES_ONE ? flow_find_first(n, x, e) : 0;
 
 	if (links < 0)
 		return -1;
-	if (n->ways == WAYS_ONE && same_way(n, flow, (unsigned)links))
+	if (n->routes == ROUTES_ONE && same_route(n, flow, (unsigned)links))
 		return 0;
-	flow_forget_ways(n, flow);
+	flow_forget_routes(n, flow);
 	x->bytes = fmax(fluid_cut(&n->fluid, n->now_ps, flow), LEFT_LEAST);
-	if (n->ways != WAYS_ONE)
+	if (n->routes != ROUTES_ONE)
 		links = flow_find_first(n, x, e);
 	if (links < 0)
 		return -1;

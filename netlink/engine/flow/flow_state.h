@@ -22,7 +22,7 @@ struct flow_message {
 	uint64_t number;    /* sequence number of the send */
 	int64_t sent_ps;    /* when the caller sent it */
 	int64_t latency_ps; /* delay after the last byte has left */
-	double weight;      /* on links; of all its ways together */
+	double weight;      /* on links; of all its routes together */
 	double bytes;       /* on links, from the start of its flow on */
 	unsigned from, to;  /* NICs */
 	uint32_t pace;      /* the link that limits its rate, or UINT32_MAX */
@@ -33,22 +33,22 @@ struct flow_message {
 #define FLOW_FAT 1e18
 
 enum {
-	FLOW_PATH_MORE = 3, /* links of a path besides the network's: memory at both ends, and pacing */
-	FLOW_WAYS_MOST = 8, /* ways of a message among which packets choose */
+	FLOW_PATH_MORE = 3,   /* links of a path besides the network's: memory at both ends, and pacing */
+	FLOW_ROUTES_MOST = 8, /* routes of a message among which packets choose */
 };
 
-/* A way of the message that starts. */
-struct flow_way {
-	uint32_t first, links; /* in way_links */
+/* A route of the message that starts. */
+struct flow_route {
+	uint32_t first, links; /* in route_links */
 	uint32_t seen;         /* links up to the last router that offers several steps */
 	uint32_t times;        /* found */
 };
 
 /* The paths that the routing leaves to a message. */
-enum flow_ways {
-	WAYS_ONE,    /* one path */
-	WAYS_SPREAD, /* drawn for each packet: equal shares of all */
-	WAYS_CHOSEN, /* chosen for each packet by queues */
+enum flow_routes {
+	ROUTES_ONE,    /* one path */
+	ROUTES_SPREAD, /* drawn for each packet: equal shares of all */
+	ROUTES_CHOSEN, /* chosen for each packet by queues */
 };
 
 /* Round-robin state of a node's NICs. */
@@ -68,7 +68,7 @@ struct net_engine {
 	uint64_t seed;
 	int64_t now_ps, last_end_ps;
 	int64_t router_ps; /* stages of one router */
-	enum flow_ways ways;
+	enum flow_routes routes;
 	uint32_t memory;   /* first link that is a node's memory: reads of all nodes, then writes */
 	bool share_memory; /* messages between nodes share the memory with those within a node */
 	bool *local;       /* by node: its memory has links for all flows; else only where it may be full */
@@ -76,16 +76,16 @@ struct net_engine {
 	struct vec_of(struct flow_event) events; /* a heap */
 	struct vec_of(struct flow_message) messages;
 	uint32_t free_message;
-	struct vec_of(uint32_t) pacing;      /* free pacing links */
-	struct flow_turns *turns;            /* by node */
-	uint32_t *path;                      /* of the message that starts; room for the longest */
-	double *part;                        /* the share of each of its links */
-	uint32_t *place;                     /* by link, during a start: its index in `path`, or its ways; else 0 */
-	struct flow_way way[FLOW_WAYS_MOST]; /* of the message that starts: different ones */
-	unsigned way_count, seen;
-	struct vec_of(uint32_t) way_links;
-	double *planned;          /* by link: messages whose packets choose their way, by their shares */
-	uint32_t chosen, changes; /* such messages in progress; starts and ends since ways were balanced */
+	struct vec_of(uint32_t) pacing; /* free pacing links */
+	struct flow_turns *turns;       /* by node */
+	uint32_t *path;                 /* of the message that starts; room for the longest */
+	double *part;                   /* the share of each of its links */
+	uint32_t *place;                /* by link, during a start: its index in `path`, or its routes; else 0 */
+	struct flow_route route[FLOW_ROUTES_MOST]; /* of the message that starts: different ones */
+	unsigned route_count, seen;
+	struct vec_of(uint32_t) route_links;
+	double *planned;          /* by link: messages whose packets choose their route, by their shares */
+	uint32_t chosen, changes; /* such messages in progress; starts and ends since routes were balanced */
 	bool shows, *shown;       /* by link: packets at another router have chosen by its queue; `shows`: any */
 	uint32_t ended;           /* of them, since the rates were found */
 	bool due;                 /* others have started or ended since: the rates have to be found */
@@ -109,30 +109,32 @@ int flow_engine_sent(struct net_engine *n, uint32_t slot, struct err *e);
 /* flow_begin.c: starts a message; an empty one is complete at once. -1 with `e` if memory is short. */
 int flow_engine_begin(struct net_engine *n, uint32_t slot, struct err *e);
 
-/* Finds the message's first way, or all of a random routing, and its latency. Returns the links in n->path, or -1. */
+/* Finds the message's first route, or all of a random routing, and its latency. Returns the links in n->path, or -1. */
 int flow_find_first(struct net_engine *n, struct flow_message *x, struct err *e);
 
 /* Starts the flow of a message, x->bytes on the ways that begin with those in n->path. -1 with `e`. */
 int flow_start(struct net_engine *n, uint32_t slot, unsigned links, struct err *e);
 
-/* flow_changes.c: the network is another one from now on. -1 with `e`: a message has no way, or memory is short. */
+/* flow_changes.c: the network is another one from now on. -1 with `e`: a message has no route, or memory is short. */
 int flow_change(struct net_engine *n, struct err *e);
 
 /*
- * flow_ways.c. Finds way `way` of the `ways` of message `x`, in n->path, from NIC 0 to NIC 0. Returns its links, 0
- * within a node, or -1 with `e`: it is too long.
+ * flow_routes.c. Finds route `route` of the `routes` of message `x`, in n->path, from NIC 0 to NIC 0. Returns its
+ * links, 0 within a node, or -1 with `e`: it is too long.
  */
-int flow_find_way(struct net_engine *n, const struct flow_message *x, unsigned way, unsigned ways, struct err *e);
+int flow_find_route(struct net_engine *n, const struct flow_message *x, unsigned route, unsigned routes, struct err *e);
 
-/* All ways that packets of a random routing draw: links in n->path, their shares in n->part, the longest latency. */
+/* All routes that packets of a random routing draw: links in n->path, their shares in n->part, the longest latency. */
 int flow_find_spread(struct net_engine *n, const struct flow_message *x, uint64_t packets, int64_t *latency,
 		     struct err *e);
 
-/* Adds the way in n->path to those of the message that starts, or counts it once more. -1 with `e`: memory is short. */
-int flow_keep_way(struct net_engine *n, unsigned links, struct err *e);
+/*
+ * Adds the route in n->path to those of the message that starts, or counts it once more. -1 with `e`: memory is short.
+ */
+int flow_keep_route(struct net_engine *n, unsigned links, struct err *e);
 
 /* Removes what is planned for the message of a flow that ends. */
-void flow_forget_ways(struct net_engine *n, uint32_t flow);
+void flow_forget_routes(struct net_engine *n, uint32_t flow);
 
 /* Changes by `share` of a message what is planned on the links of a flow. */
 void flow_plan(struct net_engine *n, uint32_t flow, double share);
@@ -146,7 +148,7 @@ void flow_wait(struct net_engine *n);
 /* Returns whether rates have to be found, after starts or after enough ends. */
 bool flow_is_due(const struct net_engine *n);
 
-/* Finds the rates and the shares of ways if they are due. -1 with `e` if memory is short. */
+/* Finds the rates and the shares of routes if they are due. -1 with `e` if memory is short. */
 int flow_balance(struct net_engine *n, struct err *e);
 
 /*

@@ -4,7 +4,7 @@
  * A flow is an amount that drains at a rate; a path is a set of links, each
  * given once; a link has a capacity that the rates of its flows never exceed.
  * With FLUID_MAXMIN a link may carry a share of a flow's rate, and flows may drain
- * one amount together (a group): those are the ways of one message.
+ * one amount together (a group): those are the routes of one message.
  * Rates hold from one change (a start, an end) to the next. Four rules:
  *
  * FLUID_MAXMIN  max-min fairness, exact: rates grow together, in proportion to

@@ -184,7 +184,7 @@ INLINE void look_ahead(struct net_engine *n, enum packet_loop loop)
 	fetch_first(n, key_ahead(n, AHEAD_LINK));
 	if ((link = link_ahead(n, AHEAD_CANDIDATES)) != NULL)
 		fetch_candidates(n, link);
-	if (!n->fixed_ways)
+	if (!n->fixed_routes)
 		return;
 	if ((link = link_ahead(n, AHEAD_PACKET)) != NULL)
 		fetch_packet(n, link, &n->guess[(at + AHEAD_PACKET) % GUESSES]);

@@ -12,7 +12,7 @@
 #define PSIM_NETLINK_PACKET_ARBITER_H
 
 #include "credit.h"
-#include "packet_parts.h"
+#include "packet_partitions.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -27,10 +27,10 @@ INLINE bool is_default(enum packet_loop loop)
 	return loop == LOOP_DEFAULT || loop == LOOP_DEFAULT_DIVIDED;
 }
 
-/* Returns whether this engine is a part of a divided network. */
+/* Returns whether this engine is a partition of a divided network. */
 INLINE bool is_divided(const struct net_engine *n, enum packet_loop loop)
 {
-	return loop == LOOP_DEFAULT_DIVIDED || (loop == LOOP_ANY && n->parts);
+	return loop == LOOP_DEFAULT_DIVIDED || (loop == LOOP_ANY && n->divided);
 }
 
 INLINE bool one_packet(const struct net_engine *n, enum packet_loop loop)

@@ -299,10 +299,10 @@ static int take_parameters(struct net_engine *n, struct err *e)
 	n->credits_any = c->router.credits == CREDITS_ANY;
 	n->per_vc = c->router.queues == QUEUES_PER_VC;
 	n->any_ejection = n->nics > 1 && c->nic.receive == NIC_RECEIVE_ANY;
-	n->fixed_ways = n->t->fixed_ways;
+	n->fixed_routes = n->t->fixed_routes;
 	n->no_choice = !n->t->routing->choice;
 	n->chooses_nic = n->nics > 1 && c->nic.receive != NIC_RECEIVE_SAME;
-	if (n->chooses_nic && (!n->fixed_ways || n->per_vc))
+	if (n->chooses_nic && (!n->fixed_routes || n->per_vc))
 		n->no_choice = false; /* a queue has packets for all outputs, or the last step is found late */
 	return 0;
 }
@@ -320,7 +320,7 @@ static void size_pools(struct net_engine *n)
 /* Selects the most specialized loop that fits the configuration. */
 static enum packet_loop loop_of(const struct net_engine *n)
 {
-	if (n->changes.all || !n->fixed_ways || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
+	if (n->changes.all || !n->fixed_routes || !n->no_choice || n->any_ejection || n->per_vc || n->log_packets ||
 	    n->more || n->classes > 1)
 		return LOOP_ANY;
 	if (n->arbitration == ARBITRATION_OLDEST && !n->one_packet && !n->credits_any)
@@ -368,16 +368,17 @@ static size_t lay_rows(struct net_engine *n, char *memory)
 	return used;
 }
 
-static bool is_elsewhere(const struct net_engine *n, const struct net_part *part, uint32_t l)
+static bool is_elsewhere(const struct net_engine *n, const struct net_partition *partition, uint32_t l)
 {
-	return part->owner[n->t->link[l].from] != part->me && part->owner[n->t->link[l].to] != part->me;
+	return partition->owner[n->t->link[l].from] != partition->me &&
+	       partition->owner[n->t->link[l].to] != partition->me;
 }
 
 /*
  * Gives back the huge pages that have rows of links elsewhere alone: `size` bytes a link. They are zero then. The rows
  * may begin anywhere in a huge page.
  */
-static void release_rows(const struct net_engine *n, const struct net_part *part, void *rows, size_t size)
+static void release_rows(const struct net_engine *n, const struct net_partition *partition, void *rows, size_t size)
 {
 	const uint32_t links = n->t->links;
 	const size_t lead = (uintptr_t)rows % HUGE_PAGE;
@@ -385,7 +386,7 @@ static void release_rows(const struct net_engine *n, const struct net_part *part
 	for (uint32_t l = 0, end; l < links && links * size >= 2 * HUGE_PAGE; l = end + 1) {
 		size_t first = (lead + l * size + HUGE_PAGE - 1) / HUGE_PAGE, past;
 
-		for (end = l; end < links && is_elsewhere(n, part, end);)
+		for (end = l; end < links && is_elsewhere(n, partition, end);)
 			end++;
 		past = (lead + end * size) / HUGE_PAGE;
 		if (first < past)
@@ -393,13 +394,13 @@ static void release_rows(const struct net_engine *n, const struct net_part *part
 	}
 }
 
-void packet_layout_divide(struct net_engine *n, const struct net_part *part)
+void packet_layout_divide(struct net_engine *n, const struct net_partition *partition)
 {
-	release_rows(n, part, n->vc, n->vcs * sizeof(*n->vc));
-	release_rows(n, part, n->later, n->vcs * sizeof(*n->later));
-	release_rows(n, part, n->rare, sizeof(*n->rare));
-	if (part->me)
-		release_rows(n, part, n->link, sizeof(*n->link));
+	release_rows(n, partition, n->vc, n->vcs * sizeof(*n->vc));
+	release_rows(n, partition, n->later, n->vcs * sizeof(*n->later));
+	release_rows(n, partition, n->rare, sizeof(*n->rare));
+	if (partition->me)
+		release_rows(n, partition, n->link, sizeof(*n->link));
 }
 
 int packet_layout(struct net_engine *n, struct err *e)

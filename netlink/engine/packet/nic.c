@@ -177,7 +177,7 @@ static uint64_t route_key(const struct net_engine *n, const struct packet_messag
 }
 
 /* Doubles the array of paths; false: memory is short. */
-bool packet_widen_ways(struct net_engine *n)
+bool packet_widen_routes(struct net_engine *n)
 {
 	struct packet_pool *pool = &n->paths, old = *pool;
 	unsigned steps = n->path_steps;
@@ -198,12 +198,12 @@ bool packet_widen_ways(struct net_engine *n)
 	return true;
 }
 
-bool packet_has_way(struct net_engine *n, const struct packet_message *m, uint32_t from)
+bool packet_has_route(struct net_engine *n, const struct packet_message *m, uint32_t from)
 {
 	if (topology_reaches(n->t, m->src, m->dst) && topology_reaches(n->t, from, m->dst))
 		return true;
 	if (!n->lost.status)
-		net_no_way(n->t, m->src, m->dst, n->present, &n->lost);
+		net_no_route(n->t, m->src, m->dst, n->present, &n->lost);
 	return false;
 }
 
@@ -216,8 +216,9 @@ static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t i
 	if (!m->path)
 		return false;
 	__builtin_prefetch(PATH(n, n->paths.free)); /* for the next one */
-	while (!(count = topology_way(n->t, inject, m->src, m->dst, VC_BITS, PATH(n, m->path), n->path_steps - 1)))
-		if (!packet_widen_ways(n))
+	while (!(count = topology_fixed_route(n->t, inject, m->src, m->dst, VC_BITS, PATH(n, m->path),
+					      n->path_steps - 1)))
+		if (!packet_widen_routes(n))
 			return false;
 	if (n->nics > 1) {
 		uint32_t eject = n->t->eject[(size_t)m->dst * n->nics + nic];
@@ -234,7 +235,7 @@ static bool plan_path(struct net_engine *n, struct packet_message *m, uint32_t i
 static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32_t bytes, int64_t now)
 {
 	struct packet_message *m = MESSAGE(n, i);
-	uint32_t p = n->t->down && !packet_has_way(n, m, m->src) ? 0 : packet_pool_take(n, &n->packets);
+	uint32_t p = n->t->down && !packet_has_route(n, m, m->src) ? 0 : packet_pool_take(n, &n->packets);
 	struct packet *packet;
 
 	if (!p)
@@ -244,7 +245,7 @@ static uint32_t make_packet(struct net_engine *n, uint32_t i, uint32_t l, uint32
 	*packet = (struct packet){.born = now, .message = i, .bytes = bytes};
 	if (__builtin_expect(n->classes > 1, 0))
 		packet->class = m->class & 7;
-	if (n->fixed_ways) {
+	if (n->fixed_routes) {
 		if (!m->path && !plan_path(n, m, l))
 			return 0;
 		packet->path = m->path;
@@ -376,6 +377,6 @@ void packet_deliver(struct net_engine *n, uint32_t l, uint32_t p, int64_t now)
 			packet_pool_give(&n->paths, m->path);
 		packet_will_end(n, packet->message, NET_DELIVERED);
 	}
-	packet_drop_way(n, packet);
+	packet_drop_route(n, packet);
 	packet_pool_give(&n->packets, p);
 }

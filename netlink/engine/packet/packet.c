@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "../../../psim/base/mem.h"
-#include "packet_parts.h"
+#include "packet_partitions.h"
 
 enum { CHECK_EVENTS = 1000 }; /* --check: minimum of events between two checks */
 
@@ -26,7 +26,7 @@ static void packet_engine_destroy(struct net_engine *n)
 	vec_finish(&n->due);
 	vec_finish(&n->late);
 	net_changes_finish(&n->changes);
-	packet_parts_destroy(n->parts);
+	packet_partitions_destroy(n->divided);
 	free(n);
 }
 
@@ -103,7 +103,7 @@ static int packet_engine_send(struct net_engine *n, int64_t time_ps, const struc
 		.to = m->to,
 		.mark = m->mark,
 	};
-	if (n->parts && n->parts->part.owner[m->dst] != n->parts->part.me)
+	if (n->divided && n->divided->partition.owner[m->dst] != n->divided->partition.me)
 		MESSAGE(n, i)->packets++; /* the row stays until NET_SENT */
 	n->total.messages++;
 	if (!packet_send_at(n, i, time_ps))
@@ -164,7 +164,7 @@ void packet_sent(struct net_engine *n, int64_t now, uint32_t node)
 	uint32_t i = packet_take_ending(n, node, NET_SENT);
 
 	add_notice(n, now, i, NET_SENT);
-	if (n->parts && n->parts->part.owner[MESSAGE(n, i)->dst] != n->parts->part.me)
+	if (n->divided && n->divided->partition.owner[MESSAGE(n, i)->dst] != n->divided->partition.me)
 		packet_message_left(n, i);
 }
 
@@ -183,7 +183,7 @@ void packet_delivered(struct net_engine *n, int64_t now, uint32_t node)
 	n->last_delivery = now;
 	n->total.messages_done++;
 	if (m->foreign)
-		packet_parts_forget(n, m);
+		packet_partitions_forget(n, m);
 	packet_pool_give(&n->messages, i);
 }
 
@@ -233,7 +233,7 @@ static int packet_engine_advance(struct net_engine *n, int64_t until_ps, struct 
 			e, STATUS_FAILED,
 			"packet engine: traffic at %.6g s, expected at most %.6g s: flow and linear have later times",
 			(double)next / 1e12, (double)PACKET_TIME_MOST / 1e12);
-	if (!n->parts && calendar_time(&n->calendar) == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
+	if (!n->divided && calendar_time(&n->calendar) == NET_TIME_NEVER && n->total.messages != n->total.messages_done)
 		return packet_stuck(n, e);
 	if (until_ps != NET_TIME_NEVER)
 		n->present = until_ps;
@@ -292,5 +292,5 @@ const struct net_engine_kind net_packet = {
 	.report = packet_report,
 	.verify = packet_engine_verify,
 	.carried = packet_engine_carried,
-	.parts = &packet_parts,
+	.partitions = &packet_partitions,
 };

@@ -3,9 +3,9 @@
  *
  *   - A packet on a failed link, whose tail has not arrived and whose head has not left the router behind it, is lost
  *     there. The router before the link has kept it, and sends it again.
- *   - A packet whose way is gone begins another one in the router where it is. So does each packet under up_down, whose
- *     order of routers may be another one.
- *   - Messages in NICs find ways on the new network for the packets that they have not made.
+ *   - A packet whose route is gone begins another one in the router where it is. So does each packet under up_down,
+ *     whose order of routers may be another one.
+ *   - Messages in NICs find routes on the new network for the packets that they have not made.
  *
  * A packet that begins again moves to the memory of its router: the buffer that it held is free, and it waits in a slot
  * of its own, behind no packet that holds a buffer. So no buffer waits for one of another order of channels, and it
@@ -21,7 +21,7 @@
 #include "credit.h"
 #include "packet_state.h"
 
-/* A packet that begins a new way. */
+/* A packet that begins a new route. */
 struct moved {
 	uint32_t packet, router; /* where it begins */
 	bool again;              /* the link before has lost it */
@@ -62,7 +62,7 @@ static bool packet_may_go_on(const struct change *c, const struct packet *packet
 
 	if (!topology_goes_round(n->t))
 		return true;
-	if (n->fixed_ways)
+	if (n->fixed_routes)
 		return n->t->routing->legs && (in_flight || !c->down[packet->out]) && path_is_up(c, packet);
 	if (in_flight)
 		return topology_route_continues(n->t, n->link[packet->from].to, ROUTE(n, packet->path));
@@ -81,7 +81,7 @@ static int keeps(struct change *c, uint32_t p, uint32_t router, bool in_flight)
 
 	if (again)
 		router = n->t->link[packet->from].from;
-	if (!packet_has_way(n, MESSAGE(n, packet->message), router))
+	if (!packet_has_route(n, MESSAGE(n, packet->message), router))
 		return 1; /* the run ends */
 	if (!again && packet_may_go_on(c, packet, in_flight))
 		return 1;
@@ -139,7 +139,7 @@ static int sift_link(struct change *c, uint32_t l)
 	return 0;
 }
 
-/* ---- a new way ---- */
+/* ---- a new route ---- */
 
 /* Frees the buffer that a packet holds, or that a failed link has reserved for it. */
 static void free_buffer(struct net_engine *n, const struct moved *x)
@@ -174,7 +174,7 @@ static bool take_own_path(struct net_engine *n, struct packet *packet)
 	return true;
 }
 
-static bool find_way(struct net_engine *n, const struct moved *x)
+static bool find_route(struct net_engine *n, const struct moved *x)
 {
 	struct packet *packet = PACKET(n, x->packet);
 	const struct packet_message *m = MESSAGE(n, packet->message);
@@ -182,9 +182,9 @@ static bool find_way(struct net_engine *n, const struct moved *x)
 
 	if (!take_own_path(n, packet))
 		return false;
-	while (!(count = topology_way_from(n->t, x->router, m->src, m->dst, VC_BITS, PATH(n, packet->path),
-					   n->path_steps - 1)))
-		if (!packet_widen_ways(n))
+	while (!(count = topology_fixed_route_from(n->t, x->router, m->src, m->dst, VC_BITS, PATH(n, packet->path),
+						   n->path_steps - 1)))
+		if (!packet_widen_routes(n))
 			return false;
 	if (n->nics > 1) {
 		uint32_t eject = n->t->eject[(size_t)m->dst * n->nics + nic];
@@ -204,9 +204,9 @@ static bool packet_begin_again(struct net_engine *n, const struct moved *x)
 	uint64_t key = rng_u64(n->seed, (uint64_t)m->src << 32 | m->order, (uint64_t)packet->born);
 
 	free_buffer(n, x);
-	if (n->fixed_ways && !find_way(n, x))
+	if (n->fixed_routes && !find_route(n, x))
 		return false;
-	if (!n->fixed_ways)
+	if (!n->fixed_routes)
 		topology_route_restart(n->t, x->router, m->src, m->dst, key, ROUTE(n, packet->path));
 	packet_find_step_at(n, packet, x->router, packet->from, n->present);
 	packet_join(n, x->packet, packet_transit_slot(n, packet->out));
@@ -290,7 +290,7 @@ static int change_all(struct change *c, struct net_change_effect *effect)
 			return -1;
 	if (n->lost.status)
 		return 0;
-	if (n->fixed_ways && !renew_paths(n))
+	if (n->fixed_routes && !renew_paths(n))
 		return mem_short(c->err);
 	for (size_t i = 0; i < c->moved.count; i++)
 		if (!packet_begin_again(n, &c->moved.at[i]))

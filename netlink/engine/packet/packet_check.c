@@ -279,14 +279,14 @@ static int verify_totals(const struct net_engine *n, uint64_t packets, struct er
 	const struct packet_totals *t = &n->total;
 	uint64_t made = t->packets_made;
 
-	if (n->parts && !n->parts->gathered)
-		made += n->parts->packets_in - n->parts->packets_out;
+	if (n->divided && !n->divided->gathered)
+		made += n->divided->packets_in - n->divided->packets_out;
 	if (packets != made - t->packets_done || packets != n->packets.used)
 		return err_set(e, STATUS_FAILED,
 			       "packet engine: %" PRIu64 " packets created, %" PRIu64 " arrived, %" PRIu64
 			       " in the network, %" PRIu32 " in memory",
 			       t->packets_made, t->packets_done, packets, n->packets.used);
-	if (t->messages != t->messages_done || (n->parts && !n->parts->gathered))
+	if (t->messages != t->messages_done || (n->divided && !n->divided->gathered))
 		return 0;
 	if (packets || t->bytes_made != t->bytes_done || t->wire_made != t->wire_done || n->messages.used ||
 	    n->routes.used || n->paths.used)
@@ -314,7 +314,7 @@ static int verify_rows(const struct net_engine *n, uint64_t *packets, struct err
 	return result == 0 ? verify_busy(n, e) : result;
 }
 
-/* Each process of a divided network verifies the rows of its part, and the first one then the totals of all. */
+/* Each process of a divided network verifies the rows of its partition, and the first one then the totals of all. */
 int packet_verify(const struct net_engine *n, struct err *e)
 {
 	uint64_t packets = 0;
@@ -324,7 +324,7 @@ int packet_verify(const struct net_engine *n, struct err *e)
 			*e = n->broken;
 		return -1;
 	}
-	if (n->parts && n->parts->gathered)
+	if (n->divided && n->divided->gathered)
 		packets = n->packets.used;
 	else if (verify_rows(n, &packets, e) < 0)
 		return -1;

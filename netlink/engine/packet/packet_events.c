@@ -12,7 +12,7 @@ static void try_any(struct net_engine *n, uint32_t l, int64_t now);
 /* Returns whether the next step of a packet is in its path, whatever the traffic. */
 INLINE bool knows_step(const struct net_engine *n, enum packet_loop loop)
 {
-	return is_plain(loop) || (n->no_choice && n->fixed_ways);
+	return is_plain(loop) || (n->no_choice && n->fixed_routes);
 }
 
 INLINE int64_t key_of(const struct net_engine *n, const struct packet *p, enum packet_loop loop)

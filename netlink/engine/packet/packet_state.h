@@ -22,7 +22,7 @@
  *             packet with a path is known before; that of others is chosen when they are ready.
  * booking     an input that serves one packet at a time is booked by the candidate that has its next turn.
  * ending      a time at which a message has left its source, or is in memory: the engine's notice to its caller.
- * part        what one of several processes has of the network: packets leave to other parts and come from them.
+ * partition   what one of several processes has of the network: packets leave to other partitions and come from them.
  *
  * A hop touches one row of each kind, and a row is a cache line or a part of one. The rows contain what every hop
  * reads; properties shared by many links (`kind`) and what few hops read (`rare`) are separate.
@@ -88,7 +88,7 @@ struct packet_link {
 	uint16_t in_slot;    /* slot of its VC 0 at its end */
 	uint16_t kind;
 	uint8_t role;
-	bool leaves;    /* it leads to another part of a divided network */
+	bool leaves;    /* it leads to another partition of a divided network */
 	bool in_flight; /* it has packets in flight whose next link is chosen when they are ready */
 };
 _Static_assert(sizeof(struct packet_link) == CACHE_LINE, "a link is a cache line");
@@ -160,9 +160,9 @@ struct packet {
 	uint16_t from_vc, from_kind;
 	uint16_t reserved : 1; /* it has its credit already */
 	uint16_t class : 3;    /* of traffic */
-	uint16_t own_path : 1; /* `path` is the packet's, not its message's: it has come from another part */
+	uint16_t own_path : 1; /* `path` is the packet's, not its message's: it has come from another partition */
 	uint16_t transit : 1;  /* it waits in its router's memory, and holds no buffer: packet_changes.c */
-	uint16_t abroad : 7;   /* 1 + the part in which `from` begins, if it is another one */
+	uint16_t abroad : 7;   /* 1 + the partition in which `from` begins, if it is another one */
 };
 _Static_assert(sizeof(struct packet) == CACHE_LINE, "a packet is a cache line");
 
@@ -186,8 +186,8 @@ struct packet_message {
 	int64_t begin; /* time of sending */
 	uint64_t bytes;
 	uint64_t mark; /* the caller's */
-	uint32_t home; /* of a packet that passes through this part: its message's row at the source */
-	bool foreign;  /* from another part */
+	uint32_t home; /* of a packet that passes through this partition: its message's row at the source */
+	bool foreign;  /* from another partition */
 };
 
 _Static_assert(sizeof(struct packet_message) == 2 * CACHE_LINE && offsetof(struct packet_message, next) < CACHE_LINE,
@@ -227,7 +227,7 @@ enum packet_loop {
 	LOOP_ANY, /* general: no condition is constant */
 	/* fixed paths, queues per output, no log of packets, at most 64 slots a router, and: */
 	LOOP_DEFAULT,         /* oldest first, unlimited inputs */
-	LOOP_DEFAULT_DIVIDED, /* the same in a part of a network */
+	LOOP_DEFAULT_DIVIDED, /* the same in a partition of a network */
 	LOOP_ONE_PACKET,      /* first come, first served, one packet an input */
 };
 
@@ -263,7 +263,7 @@ struct net_engine {
 	bool credits_any; /* a packet of lower priority may take credit for which another one waits */
 	bool check;
 	enum packet_loop loop;
-	bool fixed_ways;   /* one path between two nodes, planned once a message */
+	bool fixed_routes; /* one path between two nodes, planned once a message */
 	bool chooses_nic;  /* the last router chooses the NIC that receives each data message, or each packet */
 	bool any_ejection; /* the latter */
 	bool big;          /* larger than the cache: prefetching pays */
@@ -305,8 +305,8 @@ struct net_engine {
 	uint64_t bytes_fixed;
 	void *memory[ARRAYS_MAX]; /* these arrays, before alignment */
 	unsigned arrays;
-	uint64_t shuffle;           /* net_setup.shuffle */
-	struct packet_parts *parts; /* NULL: the engine has the whole network */
+	uint64_t shuffle;                  /* net_setup.shuffle */
+	struct packet_partitions *divided; /* NULL: the engine has the whole network */
 
 	struct packet_pool packets, messages, credits, routes, paths;
 	unsigned path_steps; /* maximal steps of a path */
@@ -328,7 +328,7 @@ struct net_engine {
 	sum128 latency_sum, packet_latency_sum; /* ps */
 	int64_t last_delivery;
 	struct err broken; /* --check: the first violated rule of arbitration; status 0 if none */
-	struct err lost;   /* the first message without a way; status 0 if none */
+	struct err lost;   /* the first message without a route; status 0 if none */
 	struct net_run_changes changes;
 };
 
@@ -409,9 +409,9 @@ static inline uint32_t packet_port(const struct net_engine *n, uint32_t l, unsig
 const struct net_message *packet_as_sent(const struct packet_message *m, struct net_message *out);
 
 /* A packet ends: frees the path that is its own, if any. */
-static inline void packet_drop_way(struct net_engine *n, const struct packet *packet)
+static inline void packet_drop_route(struct net_engine *n, const struct packet *packet)
 {
-	if (!n->fixed_ways)
+	if (!n->fixed_routes)
 		packet_pool_give(&n->routes, packet->path);
 	else if (packet->own_path)
 		packet_pool_give(&n->paths, packet->path);
@@ -428,7 +428,7 @@ struct packet_start {
 bool packet_send_at(struct net_engine *n, uint32_t m, int64_t time);
 uint32_t packet_wire_bytes(const struct net_engine *n, uint64_t bytes); /* nic.c: in whole flits */
 uint32_t packet_count(const struct net_engine *n, uint64_t bytes);      /* nic.c: packets of a message */
-bool packet_widen_ways(struct net_engine *n);                           /* nic.c: doubles the room of paths */
+bool packet_widen_routes(struct net_engine *n);                         /* nic.c: doubles the room of paths */
 void packet_send(struct net_engine *n, int64_t now);
 /* queue.c: message m waits in a NIC for its turn, was the NIC idle?; the first one had its turn, the next one is due */
 bool packet_queue(struct net_engine *n, struct packet_nic *nic, uint32_t m);
@@ -467,8 +467,8 @@ static inline unsigned packet_transit_slot(const struct net_engine *n, uint32_t 
 	return n->kind[n->link[l].kind].slots - 1U;
 }
 
-/* nic.c: notes that message `m` has no way from vertex `from`, if so. */
-bool packet_has_way(struct net_engine *n, const struct packet_message *m, uint32_t from);
+/* nic.c: notes that message `m` has no route from vertex `from`, if so. */
+bool packet_has_route(struct net_engine *n, const struct packet_message *m, uint32_t from);
 
 /* booking.c: may the candidate of `slot`, which is first in turn and has credit, use its input? */
 enum packet_input_answer {
@@ -494,10 +494,10 @@ int64_t packet_capacity(const struct net_engine *n, uint32_t l, unsigned vc);
 unsigned packet_slots(const struct net_engine *n, uint32_t l);
 int packet_layout(struct net_engine *n, struct err *e);
 /*
- * layout.c: gives back memory of rows of links that neither begin nor end in part->me; nothing may read them
+ * layout.c: gives back memory of rows of links that neither begin nor end in partition->me; nothing may read them
  * again. The first process keeps those of `link`, which reports read.
  */
-void packet_layout_divide(struct net_engine *n, const struct net_part *part);
+void packet_layout_divide(struct net_engine *n, const struct net_partition *partition);
 
 /* packet_stuck.c: describes a deadlock, with no event left and messages in flight. Returns -1. */
 int packet_stuck(const struct net_engine *n, struct err *e);

@@ -111,7 +111,7 @@ void packet_find_step_at(struct net_engine *n, struct packet *packet, uint32_t r
 	struct route_step steps[ROUTE_STEPS_MAX];
 	const struct route_step *step = steps;
 
-	if (n->fixed_ways) {
+	if (n->fixed_routes) {
 		packet->out = packet->then >> VC_BITS;
 		packet->vc = packet->then & VC_MASK;
 		packet->then = PATH(n, packet->path)[++packet->step];

@@ -4,7 +4,7 @@
 
 #include "../../../psim/base/mem.h"
 #include "credit.h"
-#include "packet_parts.h"
+#include "packet_partitions.h"
 
 /* Sums over links and buffers, in the caller's memory. */
 struct sample {
@@ -61,7 +61,7 @@ void packet_sample(struct net_engine *n)
 
 	if (s.classes && s.filled) {
 		for (uint32_t l = 0; l < n->t->links; l++)
-			if (!n->parts || n->parts->part.owner[n->t->link[l].from] == n->parts->part.me)
+			if (!n->divided || n->divided->partition.owner[n->t->link[l].from] == n->divided->partition.me)
 				add_link(n, l, &s);
 		net_log_sample(n->log, s.classes, s.fill, s.filled);
 		n->sample_at = net_log_next_sample(n->log);

@@ -129,7 +129,7 @@ int protocol_engine_send(struct net_engine *n, int64_t time_ps, const struct net
 	uint32_t row = protocol_take_row(n, m, e);
 
 	if (row)
-		n->rows.at[row].delivered = n->divided && n->part.owner[m->dst] != n->part.me;
+		n->rows.at[row].delivered = n->divided && n->partition.owner[m->dst] != n->partition.me;
 	return row ? protocol_add_event(n, time_ps, false, row, e) : -1;
 }
 

@@ -32,7 +32,7 @@ struct protocol_beyond {
 uint64_t protocol_engine_beyond(const struct net_engine *n, enum protocol_where where, uint64_t *ret_longest);
 
 /* The other functions of net_engine_kind. */
-extern const struct net_engine_parts protocol_engine_parts;
+extern const struct net_engine_partitions protocol_engine_partitions;
 void protocol_engine_destroy(struct net_engine *n);
 int protocol_engine_send(struct net_engine *n, int64_t time_ps, const struct net_message *m, struct err *e);
 int64_t protocol_engine_next_time(const struct net_engine *n);

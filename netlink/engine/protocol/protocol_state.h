@@ -1,4 +1,4 @@
-/* The state of protocol_engine.h; private to protocol_engine.c and protocol_parts.c. */
+/* The state of protocol_engine.h; private to protocol_engine.c and protocol_partitions.c. */
 #ifndef PSIM_NETLINK_PROTOCOL_STATE_H
 #define PSIM_NETLINK_PROTOCOL_STATE_H
 
@@ -33,7 +33,7 @@ struct net_engine {
 	struct net_engine *below;
 	const struct protocol *protocol;
 	bool divided;
-	struct net_part part; /* the caller's, if several processes share the network */
+	struct net_partition partition; /* the caller's, if several processes share the network */
 	int64_t now_ps;
 	int64_t *free_ps[PROTOCOL_WHERES]; /* [node]: when its next message may begin */
 	struct vec_of(struct protocol_row) rows;

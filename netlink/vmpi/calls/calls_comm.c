@@ -71,7 +71,7 @@ void comm_split_put(struct vmpi *v, struct comm *c, struct split_sync *m, uint32
 {
 	m->color[local] = color;
 	m->key[local] = key;
-	if (!v->parts)
+	if (!v->divided)
 		return;
 	remote_split(v, c, m->number, local, color, key);
 	if (comm_split_deposit(&v->comms, c, m->number, local, color, key, &v->err) < 0)

@@ -31,7 +31,7 @@ struct table_data_record {
 
 static bool all_are_here(const struct vmpi *v, const struct comm *comm)
 {
-	return !v->parts || comm->here == comm->group->size;
+	return !v->divided || comm->here == comm->group->size;
 }
 
 /* ---- sending ---- */
@@ -67,10 +67,10 @@ void collective_table_send_data(struct vmpi *v, const struct comm *comm, const s
 
 	if (all_are_here(v, comm))
 		return;
-	for (unsigned p = 0; p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; p < v->divided->partition.partitions; p++) {
 		struct table_data_record *r;
 
-		if (p == v->parts->part.me || (reader >= 0 && !is_in_process(v, comm, (uint32_t)reader, p)))
+		if (p == v->divided->partition.me || (reader >= 0 && !is_in_process(v, comm, (uint32_t)reader, p)))
 			continue;
 		r = put_table_data(v, p, comm, t, of, 0, d->length);
 		if (!r)
@@ -109,8 +109,8 @@ void collective_table_send_parts(struct vmpi *v, const struct comm *comm, const 
 
 	if (all_are_here(v, comm))
 		return;
-	for (unsigned p = 0; p < v->parts->part.parts; p++) {
-		uint32_t count = p == v->parts->part.me ? 0 : parts_for(v, comm, d, p, NULL, 0, &bytes);
+	for (unsigned p = 0; p < v->divided->partition.partitions; p++) {
+		uint32_t count = p == v->divided->partition.me ? 0 : parts_for(v, comm, d, p, NULL, 0, &bytes);
 		struct table_data_record *r = count ? put_table_data(v, p, comm, t, of, count, bytes) : NULL;
 
 		if (r)
@@ -123,8 +123,9 @@ void collective_table_send(struct vmpi *v, const struct comm *comm, const struct
 {
 	if (all_are_here(v, comm))
 		return;
-	for (unsigned p = 0; p < v->parts->part.parts; p++) {
-		struct table_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_TABLE, sizeof(*r));
+	for (unsigned p = 0; p < v->divided->partition.partitions; p++) {
+		struct table_record *r =
+			p == v->divided->partition.me ? NULL : remote_put(v, p, RECORD_TABLE, sizeof(*r));
 
 		if (!r)
 			continue;
@@ -133,7 +134,7 @@ void collective_table_send(struct vmpi *v, const struct comm *comm, const struct
 		r->tag = t->tag;
 		r->arrival = *a;
 	}
-	v->parts->part.soon(v->parts->part.user, a->time + v->parts->lookahead);
+	v->divided->partition.soon(v->divided->partition.user, a->time + v->divided->lookahead);
 }
 
 /* ---- taking ---- */
@@ -176,7 +177,7 @@ static void take_parts(const struct vmpi *v, const struct comm *comm, const stru
 	uint32_t k = 0;
 
 	for (uint32_t i = 0; i < comm->group->size; i++)
-		d->part_at[i + 1] = is_in_process(v, comm, i, v->parts->part.me) ? r->ends[k++] : d->part_at[i];
+		d->part_at[i + 1] = is_in_process(v, comm, i, v->divided->partition.me) ? r->ends[k++] : d->part_at[i];
 	memcpy(d->packed, &r->ends[k], r->length);
 }
 

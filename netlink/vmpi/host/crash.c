@@ -327,8 +327,8 @@ static void end_handler(int signal, siginfo_t *info, void *context)
 		return;
 	w->end_asked = 1;
 	v->end.due = END_SIGNAL;
-	if (info->si_code != SI_QUEUE && v->parts && v->parts->part.ends)
-		v->parts->part.ends(v->parts->part.user, signal);
+	if (info->si_code != SI_QUEUE && v->divided && v->divided->partition.ends)
+		v->divided->partition.ends(v->divided->partition.user, signal);
 	if (r && !v->failed)
 		start_ticks(w);
 }

@@ -36,8 +36,8 @@ static int add_phase(struct vmpi *v, const char *name)
 
 	p->name = mem_copy_text(name, &v->err);
 	p->of = mem_alloc(v->size, sizeof(*p->of), &v->err);
-	if (v->parts)
-		p->first = v->parts->turn;
+	if (v->divided)
+		p->first = v->divided->turn;
 	if (!p->name || !p->of)
 		rank_stop(v);
 	return (int)v->seen.phase_count++;
@@ -106,7 +106,7 @@ static char *write_phase(const struct vmpi *v, unsigned i, char *to)
 	for (uint32_t k = 0; k < v->size; k++) {
 		struct phase_share share;
 
-		if (!v->parts->here[k])
+		if (!v->divided->here[k])
 			continue;
 		share = phase_share(v, k, i);
 		memcpy(to, &share, sizeof(share));
@@ -121,7 +121,7 @@ size_t phases_results(const struct vmpi *v, void *out)
 	char *to = out;
 
 	for (uint32_t k = 0; k < v->size; k++)
-		ranks += v->parts->here[k];
+		ranks += v->divided->here[k];
 	for (unsigned i = 0; i < v->seen.phase_count; i++)
 		bytes += sizeof(struct phase_results) + name_bytes(&v->seen.phases[i]) +
 			 ranks * sizeof(struct phase_share);
@@ -142,7 +142,7 @@ static void close_phases(struct vmpi *v)
 	for (uint32_t k = 0; v->seen.phases && k < v->size; k++) {
 		struct rank *r = &v->ranks[k];
 
-		if (!v->parts->here[k] || r->phase == SHARES_FINAL)
+		if (!v->divided->here[k] || r->phase == SHARES_FINAL)
 			continue;
 		v->seen.phases[r->phase].of[k] = phase_share(v, k, r->phase);
 		r->phase = SHARES_FINAL;
@@ -188,7 +188,7 @@ int phases_add(struct vmpi *v, unsigned from, const void *results)
 			return v->failed ? -1 : 1;
 		at += sizeof(*p) + p->name;
 		for (uint32_t k = 0; k < v->size; k++) {
-			if (v->parts->part.owner[v->ranks[k].node] != from)
+			if (v->divided->partition.owner[v->ranks[k].node] != from)
 				continue;
 			memcpy(&v->seen.phases[phase].of[k], at, sizeof(struct phase_share));
 			at += sizeof(struct phase_share);

@@ -323,10 +323,10 @@ void rank_in_order(struct vmpi *v)
 	struct rank *r = v->current;
 
 	rank_catch_up(v, r);
-	if (!v->parts)
+	if (!v->divided)
 		return;
-	while (!step_order_before(&v->parts->turn, &v->parts->in_order.others)) {
-		v->parts->in_order.held = r;
+	while (!step_order_before(&v->divided->turn, &v->divided->in_order.others)) {
+		v->divided->in_order.held = r;
 		r->catching_up = true;
 		r->state = RANK_READY;
 		leave(v, r);
@@ -365,8 +365,8 @@ void rank_end(struct vmpi *v, struct rank *r, int status)
 	v->ended++;
 	if (status != 0 && !v->end.bad) {
 		v->end.bad = r->world + 1;
-		if (v->parts)
-			v->parts->bad_turn = v->parts->turn;
+		if (v->divided)
+			v->divided->bad_turn = v->divided->turn;
 	}
 	leave(v, r);
 	abort(); /* a rank that has ended is never resumed */
@@ -397,10 +397,10 @@ int run_fail(struct vmpi *v)
 
 int run_needs_all(struct vmpi *v, const char *what)
 {
-	if (!v->parts)
+	if (!v->divided)
 		return 0;
 	err_set(&v->err, STATUS_FAILED, "%s runs on one process", what);
-	v->parts->needs_all = true;
+	v->divided->needs_all = true;
 	return run_fail(v);
 }
 

@@ -29,7 +29,8 @@
  * 6. OBJECTS (../objects) are communicators, groups, datatypes, operations and so on. Handles are indices. A
  *    type_envelope is how a program made a datatype.
  *
- * 7. PARTS. Several processes may have a part of the ranks each (struct vmpi_parts): all have all rows, and run the
+ * 7. PARTITIONS. Several processes may have a partition of the ranks each (struct vmpi_partitions): all have all rows,
+ * and run the
  *    ranks that are `here`. Time advances by windows of the lookahead. Records (../message/remote.h) carry messages,
  *    operations on windows and output. A step with an effect everywhere at once waits for its place in the order
  *    (../run/in_order.c).
@@ -259,9 +260,9 @@ struct in_order {
 struct record; /* ../message/remote.h */
 struct step_record;
 
-/* This process' part of the ranks, where several simulate one run. */
-struct vmpi_parts {
-	struct vmpi_part part;
+/* This process' partition of the ranks, where several simulate one run. */
+struct vmpi_partitions {
+	struct vmpi_partition partition;
 	int64_t lookahead; /* vmpi_lookahead */
 	/* what floors above take from other processes: operations by a table, and turns in which another one stops */
 	int (*take_table)(struct vmpi *v, const struct record *r, struct err *e);
@@ -383,7 +384,7 @@ struct vmpi {
 	int64_t present;   /* time of the engine */
 	uint64_t shuffled; /* random choices so far */
 	uint64_t switches;
-	struct vmpi_parts *parts; /* NULL: this process has all ranks */
+	struct vmpi_partitions *divided; /* NULL: this process has all ranks */
 	/* what calls cost */
 	int64_t overhead;                /* ps per call; 0 if messages take no time */
 	const struct protocol *protocol; /* hosts.h; NULL: [mpi] has what holds */
@@ -420,7 +421,7 @@ static inline struct rank *rank_by_index(const struct vmpi *v, uint32_t index)
 /* Returns whether the rank is in another process. */
 static inline bool rank_is_away(const struct vmpi *v, uint32_t rank)
 {
-	return __builtin_expect(v->parts != NULL, 0) && !v->parts->here[rank];
+	return __builtin_expect(v->divided != NULL, 0) && !v->divided->here[rank];
 }
 
 static inline struct rank_own *rank_own(const struct vmpi *v)
@@ -577,8 +578,8 @@ void rank_wake(struct vmpi *v, struct rank *r, int64_t time, const struct vmpi_c
 /* Announces that the wait of a rank is about to change. */
 static inline void rank_changes(struct vmpi *v, uint32_t rank)
 {
-	if (__builtin_expect(v->parts != NULL, 0) && v->parts->changes)
-		v->parts->changes(v, rank);
+	if (__builtin_expect(v->divided != NULL, 0) && v->divided->changes)
+		v->divided->changes(v, rank);
 }
 
 /* The context of a rank or thread must call this first. */

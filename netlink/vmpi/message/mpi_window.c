@@ -100,7 +100,7 @@ int window_of_comm(struct vmpi *v, VMPI_Comm comm)
 	new->comm = comm;
 	new->key = comm_find(&v->comms, comm)->key;
 	new->size = comm_find(&v->comms, comm)->group->size;
-	new->users = v->parts ? comm_find(&v->comms, comm)->here : new->size;
+	new->users = v->divided ? comm_find(&v->comms, comm)->here : new->size;
 	new->part = mem_alloc(new->size, sizeof(*new->part), &v->err);
 	if (!new->part) {
 		free(new);

@@ -125,7 +125,7 @@ static void observed_event(void *user, uint32_t rank, int64_t time, const char *
 
 static void observed_sent(void *user, int64_t time, uint32_t src, uint32_t dst, int tag, uint64_t bytes)
 {
-	const struct vmpi_observer *o = ((const struct vmpi *)user)->parts->observer;
+	const struct vmpi_observer *o = ((const struct vmpi *)user)->divided->observer;
 
 	o->sent(o->user, time, src, dst, tag, bytes);
 }
@@ -136,8 +136,8 @@ void observed_begin(struct vmpi *v)
 
 	if (!o)
 		return;
-	v->parts->observer = o;
-	v->parts->hand_over = (struct vmpi_observer){
+	v->divided->observer = o;
+	v->divided->hand_over = (struct vmpi_observer){
 		.sent = o->sent ? observed_sent : NULL,
 		.computed = o->computed ? observed_computed : NULL,
 		.waited = o->waited ? observed_waited : NULL,
@@ -148,14 +148,14 @@ void observed_begin(struct vmpi *v)
 		.message = o->message ? observed_message : NULL,
 		.user = v,
 	};
-	v->setup.observer = &v->parts->hand_over;
+	v->setup.observer = &v->divided->hand_over;
 }
 
 /* ---- in the first process ---- */
 
 static void pass_named(struct vmpi *v, const struct observed *o, const char *text)
 {
-	const struct vmpi_observer *to = v->parts->observer;
+	const struct vmpi_observer *to = v->divided->observer;
 	const char *name = o->named ? name_keep(v, text) : NULL;
 
 	if (o->named && !name)
@@ -176,7 +176,7 @@ static void pass_named(struct vmpi *v, const struct observed *o, const char *tex
 
 void observed_pass(struct vmpi *v, const char *event)
 {
-	const struct vmpi_observer *to = v->parts->observer;
+	const struct vmpi_observer *to = v->divided->observer;
 	struct observed o;
 
 	memcpy(&o, event, sizeof(o));

@@ -19,7 +19,7 @@ void *remote_put(struct vmpi *v, unsigned to, enum record_kind kind, size_t size
 	struct record *r;
 
 	size = (size + 7) / 8 * 8;
-	r = size <= UINT32_MAX ? v->parts->part.put(v->parts->part.user, to, size) : NULL;
+	r = size <= UINT32_MAX ? v->divided->partition.put(v->divided->partition.user, to, size) : NULL;
 	if (!r) {
 		mem_short(&v->err);
 		if (run_fail(v) < 0)
@@ -38,7 +38,7 @@ void remote_launch(struct vmpi *v, uint32_t message, const struct request *q)
 	bool has_data = m->data != DATA_NONE;
 	struct message_record *r = remote_put(v, to, RECORD_MESSAGE, sizeof(*r) + (has_data ? m->bytes : 0));
 
-	m->mark = v->parts->serial[to]++;
+	m->mark = v->divided->serial[to]++;
 	m->finished = true; /* its other end is elsewhere */
 	if (!r)
 		return;
@@ -79,8 +79,9 @@ void remote_answer(struct vmpi *v, uint32_t message)
 
 void remote_split(struct vmpi *v, const struct comm *c, uint32_t number, uint32_t local, int color, int key)
 {
-	for (unsigned p = 0; p < v->parts->part.parts; p++) {
-		struct split_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_SPLIT, sizeof(*r));
+	for (unsigned p = 0; p < v->divided->partition.partitions; p++) {
+		struct split_record *r =
+			p == v->divided->partition.me ? NULL : remote_put(v, p, RECORD_SPLIT, sizeof(*r));
 
 		if (!r)
 			continue;
@@ -96,8 +97,9 @@ void remote_half(struct vmpi *v, const struct group_half *h)
 {
 	size_t bytes = comm_half_bytes(h);
 
-	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
-		struct record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_HALF, sizeof(*r) + bytes);
+	for (unsigned p = 0; v->divided && p < v->divided->partition.partitions; p++) {
+		struct record *r =
+			p == v->divided->partition.me ? NULL : remote_put(v, p, RECORD_HALF, sizeof(*r) + bytes);
 
 		if (r)
 			memcpy(r + 1, h, bytes);
@@ -106,10 +108,10 @@ void remote_half(struct vmpi *v, const struct group_half *h)
 
 void remote_edges(struct vmpi *v, const struct comm *c, const struct graph_edge *edges, size_t count, bool weighted)
 {
-	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; v->divided && p < v->divided->partition.partitions; p++) {
 		size_t bytes = count * sizeof(*edges);
 		struct edges_record *r =
-			p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_EDGES, sizeof(*r) + bytes);
+			p == v->divided->partition.me ? NULL : remote_put(v, p, RECORD_EDGES, sizeof(*r) + bytes);
 
 		if (!r)
 			continue;
@@ -124,7 +126,7 @@ void remote_edges(struct vmpi *v, const struct comm *c, const struct graph_edge 
 /* ---- output ---- */
 int remote_keep_output(struct vmpi *v, struct written w, const char *text, struct err *e)
 {
-	struct vmpi_parts *q = v->parts;
+	struct vmpi_partitions *q = v->divided;
 
 	w.text = mem_alloc(w.bytes, 1, e);
 	if (!w.text || vec_reserve(&q->written, 1, e) < 0) {
@@ -146,15 +148,15 @@ void remote_write(struct vmpi *v, enum written_kind kind, const char *text, size
 {
 	struct output_record *r;
 
-	if (!v->parts->part.me) {
-		if (remote_keep_output(v, (struct written){v->parts->turn, 0, kind, NULL, bytes}, text, &v->err) < 0)
+	if (!v->divided->partition.me) {
+		if (remote_keep_output(v, (struct written){v->divided->turn, 0, kind, NULL, bytes}, text, &v->err) < 0)
 			v->failed = true;
 		return;
 	}
 	r = remote_put(v, 0, RECORD_OUTPUT, sizeof(*r) + bytes);
 	if (!r)
 		return;
-	r->turn = v->parts->turn;
+	r->turn = v->divided->turn;
 	r->bytes = (uint32_t)bytes;
 	r->kind = kind;
 	memcpy(r->text, text, bytes);

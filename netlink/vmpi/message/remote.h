@@ -41,7 +41,7 @@ struct step_record {
 /* The process of a rank. */
 static inline unsigned remote_process(const struct vmpi *v, uint32_t rank)
 {
-	return v->parts->part.owner[v->ranks[rank].node];
+	return v->divided->partition.owner[v->ranks[rank].node];
 }
 
 /* Room for a record of `size` bytes to process `to`. NULL: memory is short, and the run has failed. */

@@ -43,7 +43,7 @@ static bool reads(const struct mpi_file *f, unsigned process)
 
 void remote_file_send(struct vmpi *v, struct mpi_file *f)
 {
-	for (unsigned p = 0; v->parts && f->changed && p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; v->divided && f->changed && p < v->divided->partition.partitions; p++) {
 		struct shared_record *r = reads(f, p) ? remote_put(v, p, RECORD_FILE, sizeof(*r)) : NULL;
 
 		if (r)
@@ -54,7 +54,7 @@ void remote_file_send(struct vmpi *v, struct mpi_file *f)
 
 void remote_file_ordered(struct vmpi *v, const struct mpi_file *f, uint32_t local)
 {
-	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; v->divided && p < v->divided->partition.partitions; p++) {
 		struct ordered_record *r = reads(f, p) ? remote_put(v, p, RECORD_FILE_ORDERED, sizeof(*r)) : NULL;
 
 		if (!r)
@@ -69,9 +69,10 @@ static void send_servers(struct vmpi *v)
 {
 	size_t bytes = v->cfg->files.servers * sizeof(v->msg.files->server[0]);
 
-	for (unsigned p = 0; p < v->parts->part.parts; p++) {
-		struct servers_record *r =
-			p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_FILE_SERVERS, sizeof(*r) + bytes);
+	for (unsigned p = 0; p < v->divided->partition.partitions; p++) {
+		struct servers_record *r = p == v->divided->partition.me
+						   ? NULL
+						   : remote_put(v, p, RECORD_FILE_SERVERS, sizeof(*r) + bytes);
 
 		if (r)
 			memcpy(r->free_at, v->msg.files->server, bytes);
@@ -100,11 +101,11 @@ void remote_file_made(struct vmpi *v, struct mpi_file *f)
 	const struct group *g = comm_find(&v->comms, f->comm)->group;
 	struct files *all = v->msg.files;
 
-	if (!v->parts)
+	if (!v->divided)
 		return;
 	for (uint32_t i = 0; i < f->size; i++)
 		f->readers |= UINT64_C(1) << remote_process(v, group_world(g, i));
-	f->readers &= ~(UINT64_C(1) << v->parts->part.me);
+	f->readers &= ~(UINT64_C(1) << v->divided->partition.me);
 	for (size_t i = 0; i < all->early.count; i++)
 		if (all->early.at[i].key == f->shared.key) {
 			f->shared = all->early.at[i];

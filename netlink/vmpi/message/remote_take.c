@@ -12,7 +12,7 @@
 static int take_message(struct vmpi *v, unsigned from, const struct message_record *r, struct err *e)
 {
 	const struct comm *c = comm_by_key(&v->comms, r->comm);
-	struct arriving *a = &v->parts->arriving[from];
+	struct arriving *a = &v->divided->arriving[from];
 	uint32_t i = pool_get(&v->msg.messages, e);
 	char *own = NULL;
 
@@ -102,12 +102,12 @@ int vmpi_take(struct vmpi *v, unsigned from, const void *records, size_t bytes, 
 		case RECORD_HALF: ret = comm_put_half(&v->comms, (const void *)(at + sizeof(struct record)), e); break;
 		case RECORD_EDGES: ret = take_graph_edges(v, (const void *)at, e); break;
 		case RECORD_OUTPUT: ret = take_output(v, (const void *)at, e); break;
-		case RECORD_TURN: v->parts->take_turn(v, (const void *)at); break;
+		case RECORD_TURN: v->divided->take_turn(v, (const void *)at); break;
 		case RECORD_FILE:
 		case RECORD_FILE_ORDERED:
 		case RECORD_FILE_SERVERS: ret = files_take(v, (const void *)at, e); break;
 		case RECORD_TABLE:
-		case RECORD_TABLE_DATA: ret = v->parts->take_table(v, (const void *)at, e); break;
+		case RECORD_TABLE_DATA: ret = v->divided->take_table(v, (const void *)at, e); break;
 		default: ret = window_take(v, from, (const void *)at, e); break;
 		}
 	return ret;
@@ -136,7 +136,7 @@ int vmpi_name(struct vmpi *v, const struct net_message *n, uint32_t *id, struct 
 
 	(void)e;
 	if (!(n->mark & MARK_ROW)) {
-		*id = take_row(&v->parts->arriving[remote_process(v, n->from)], (uint32_t)n->mark);
+		*id = take_row(&v->divided->arriving[remote_process(v, n->from)], (uint32_t)n->mark);
 		return 0;
 	}
 	*id = (uint32_t)(n->mark & UINT32_MAX);

@@ -69,10 +69,10 @@ void remote_window_part(struct vmpi *v, const struct window *w, uint32_t local)
 {
 	const struct window_part *part = &w->part[local];
 
-	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; v->divided && p < v->divided->partition.partitions; p++) {
 		struct part_record *r;
 
-		if (p == v->parts->part.me || !is_in(v, w, p))
+		if (p == v->divided->partition.me || !is_in(v, w, p))
 			continue;
 		r = remote_put(v, p, RECORD_WINDOW_PART, sizeof(*r));
 		if (r)
@@ -83,10 +83,10 @@ void remote_window_part(struct vmpi *v, const struct window *w, uint32_t local)
 
 void remote_window_region(struct vmpi *v, const struct window *w, uint32_t local, const void *base, int64_t size)
 {
-	for (unsigned p = 0; v->parts && p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; v->divided && p < v->divided->partition.partitions; p++) {
 		struct region_record *r;
 
-		if (p == v->parts->part.me || !is_in(v, w, p))
+		if (p == v->divided->partition.me || !is_in(v, w, p))
 			continue;
 		r = remote_put(v, p, RECORD_WINDOW_REGION, sizeof(*r));
 		if (!r)
@@ -183,7 +183,7 @@ static unsigned begin_remote(struct vmpi *v, uint32_t message)
 	struct message *m = message_at(v, message);
 	unsigned to = remote_process(v, m->dst);
 
-	m->mark = v->parts->serial[to]++;
+	m->mark = v->divided->serial[to]++;
 	m->finished = true;
 	return to;
 }
@@ -265,7 +265,7 @@ static int read_data(const char **at, bool any, uint64_t bytes, char **copy, str
 /* A row for a message of a window that is on its way to here. 0: memory is short. */
 static uint32_t take_window_message(struct vmpi *v, unsigned from, const struct message *m, struct err *e)
 {
-	struct arriving *a = &v->parts->arriving[from];
+	struct arriving *a = &v->divided->arriving[from];
 	uint32_t i = pool_get(&v->msg.messages, e);
 
 	if (!i || vec_reserve(&a->row, 1, e) < 0)

@@ -204,7 +204,7 @@ void check_collective(struct vmpi *v, VMPI_Comm comm, int root, VMPI_Op op, int6
 	of = checked_comm(v, c);
 	local = comm_local(v, comm);
 	i = of->of_rank[local]++ - of->first;
-	if (v->parts) {
+	if (v->divided) {
 		note_apart(v, c, local, i, &now);
 		return;
 	}

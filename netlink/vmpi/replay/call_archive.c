@@ -45,9 +45,9 @@ struct call_archive *call_archive_create(struct vmpi *v, const char *folder, str
 		return NULL;
 	a->v = v;
 	a->rank = mem_alloc(v->size, sizeof(*a->rank), e);
-	if (a->rank && (!v->parts || !v->parts->part.me))
+	if (a->rank && (!v->divided || !v->divided->partition.me))
 		a->writer = archive_writer_create(folder, v->size, e);
-	if (a->rank && (a->writer || (v->parts && v->parts->part.me)))
+	if (a->rank && (a->writer || (v->divided && v->divided->partition.me)))
 		return a;
 	call_archive_finish(a, true, NULL);
 	return NULL;
@@ -151,7 +151,7 @@ int call_archive_done(struct call_archive *a, int64_t from)
 	int ret = 0;
 
 	if (call.line)
-		ret = a->v->parts ? call_hand_over(a, &call) : archive_write_call(a->writer, &call, &a->v->err);
+		ret = a->v->divided ? call_hand_over(a, &call) : archive_write_call(a->writer, &call, &a->v->err);
 	free(r->begun);
 	r->begun = NULL;
 	r->received.count = 0;

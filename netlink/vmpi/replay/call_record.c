@@ -51,7 +51,7 @@ static int take_lines(struct vmpi *v)
 	if (fflush(rec->out) || (length = ftell(rec->out)) < 0)
 		return mem_short(&v->err);
 	rewind(rec->out);
-	if (length && v->parts && rec->has_trace)
+	if (length && v->divided && rec->has_trace)
 		remote_write(v, WRITTEN_TRACE, rec->line, (size_t)length);
 	else if (length && rec->trace)
 		fwrite(rec->line, 1, (size_t)length, rec->trace);
@@ -340,7 +340,7 @@ static int open_lines(struct vmpi *v, const struct record_outputs *to, struct er
 			return -1;
 		v->trace.received = note_received;
 	}
-	rec->out = rec->archive || v->parts ? open_memstream(&rec->line, &rec->line_size) : rec->trace;
+	rec->out = rec->archive || v->divided ? open_memstream(&rec->line, &rec->line_size) : rec->trace;
 	return rec->out ? 0 : mem_short(e);
 }
 
@@ -363,7 +363,7 @@ int record_start(struct vmpi *v, const struct record_outputs *to, struct err *e)
 	v->calls = &rec->calls;
 	v->trace.split = &split;
 	v->refused = rec->refused;
-	if (rec->trace && (!v->parts || !v->parts->part.me))
+	if (rec->trace && (!v->divided || !v->divided->partition.me))
 		fprintf(rec->trace, "ranks %" PRIu32 "\n", v->size);
 	return 0;
 }

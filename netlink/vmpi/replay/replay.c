@@ -639,7 +639,7 @@ int replay_divide(struct replay *p, struct vmpi *v, bool again, struct err *e)
 {
 	if (again && !p->goal && open_again(p, e) < 0)
 		return -1;
-	p->in.here = v->parts->here;
+	p->in.here = v->divided->here;
 	return 0;
 }
 

@@ -11,20 +11,20 @@ static const struct step_order never = {INT64_MAX, UINT64_MAX};
 
 void in_order_create(struct vmpi *v)
 {
-	v->parts->in_order = (struct in_order){.failed = never};
+	v->divided->in_order = (struct in_order){.failed = never};
 }
 
 void in_order_begin(struct vmpi *v)
 {
-	v->parts->in_order.others = (struct step_order){INT64_MIN, 0};
+	v->divided->in_order.others = (struct step_order){INT64_MIN, 0};
 }
 
 struct rank *in_order_next(struct vmpi *v)
 {
-	struct in_order *o = &v->parts->in_order;
+	struct in_order *o = &v->divided->in_order;
 	struct rank *r = o->held;
 
-	if (!r || !step_order_before(&v->parts->turn, &o->others))
+	if (!r || !step_order_before(&v->divided->turn, &o->others))
 		return NULL;
 	o->held = NULL;
 	return r;
@@ -32,23 +32,24 @@ struct rank *in_order_next(struct vmpi *v)
 
 bool vmpi_held(const struct vmpi *v)
 {
-	const struct in_order *o = &v->parts->in_order;
+	const struct in_order *o = &v->divided->in_order;
 
-	return o->held && !v->failed && step_order_before(&v->parts->turn, &o->failed);
+	return o->held && !v->failed && step_order_before(&v->divided->turn, &o->failed);
 }
 
 void in_order_end(struct vmpi *v)
 {
-	struct in_order *o = &v->parts->in_order;
-	bool failed = v->failed && v->parts->in_turn, holds = vmpi_held(v);
+	struct in_order *o = &v->divided->in_order;
+	bool failed = v->failed && v->divided->in_turn, holds = vmpi_held(v);
 
 	files_send(v);
-	for (unsigned p = 0; (failed || holds) && p < v->parts->part.parts; p++) {
-		struct step_record *r = p == v->parts->part.me ? NULL : remote_put(v, p, RECORD_TURN, sizeof(*r));
+	for (unsigned p = 0; (failed || holds) && p < v->divided->partition.partitions; p++) {
+		struct step_record *r =
+			p == v->divided->partition.me ? NULL : remote_put(v, p, RECORD_TURN, sizeof(*r));
 
 		if (!r)
 			continue;
-		r->turn = v->parts->turn;
+		r->turn = v->divided->turn;
 		r->failed = failed;
 	}
 	o->others = o->failed;
@@ -56,7 +57,7 @@ void in_order_end(struct vmpi *v)
 
 void in_order_take(struct vmpi *v, const struct step_record *r)
 {
-	struct in_order *o = &v->parts->in_order;
+	struct in_order *o = &v->divided->in_order;
 
 	if (step_order_before(&r->turn, &o->others))
 		o->others = r->turn;

@@ -120,7 +120,7 @@ static int64_t slice_end(const struct vmpi *v, int64_t engine_time, int64_t boun
 
 	if (slice < SLICE_PS)
 		slice = SLICE_PS;
-	return v->setup.kind->parts && slice < bound - engine_time ? engine_time + slice : bound;
+	return v->setup.kind->partitions && slice < bound - engine_time ? engine_time + slice : bound;
 }
 
 /* The task or rank has ended; a thread may have ended its rank with it. */
@@ -181,7 +181,7 @@ static int run_rank(struct vmpi *v, struct rank *r)
 	v->current = NULL;
 	v->switches++;
 	output_by(&v->loaded->output, i);
-	if (v->trace.recorder && v->parts)
+	if (v->trace.recorder && v->divided)
 		record_turn(v);
 	if (r->state == RANK_ENDED)
 		clean_up(v, r);
@@ -256,7 +256,7 @@ int64_t vmpi_next(const struct vmpi *v)
 /* At one time a rank may have been woken by a later one: its turn has the order of that one. */
 static void begin_turn(struct vmpi *v, const struct rank *r, int64_t time)
 {
-	struct step_order *t = &v->parts->turn;
+	struct step_order *t = &v->divided->turn;
 	uint64_t key = ready_key(v, r);
 
 	if (time > t->time || key > t->order)
@@ -266,17 +266,17 @@ static void begin_turn(struct vmpi *v, const struct rank *r, int64_t time)
 
 struct step_order step_order(const struct vmpi *v)
 {
-	return v->parts->turn;
+	return v->divided->turn;
 }
 
 /* 1; 0: the rank is held; -1: the run failed. */
 static int give_turn(struct vmpi *v, struct rank *r)
 {
-	v->parts->in_turn = true;
+	v->divided->in_turn = true;
 	if (run_rank(v, r) < 0)
 		return -1;
-	v->parts->in_turn = false;
-	return !v->parts->in_order.held;
+	v->divided->in_turn = false;
+	return !v->divided->in_order.held;
 }
 
 /* Executes the next event up to `until`. 1; 0: there is none, or a rank is held; -1: the run failed. */
@@ -288,7 +288,7 @@ static int step_to(struct vmpi *v, int64_t until)
 
 	if (v->ready.calendar.short_of_memory)
 		return mem_short(&v->err);
-	if (!is_ready || v->setup.kind->parts->next(v->setup.engine) <= time) {
+	if (!is_ready || v->setup.kind->partitions->next(v->setup.engine) <= time) {
 		int n = loop_advance(v, is_ready ? time : until);
 
 		if (n != 0)
@@ -312,7 +312,7 @@ int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e)
 
 	if (!goes_on) {
 		in_order_begin(v);
-		v->parts->past.at.count = 0;
+		v->divided->past.at.count = 0;
 	}
 	v->outside.thread = pthread_self();
 	output_begin(&v->loaded->output);
@@ -335,7 +335,7 @@ int vmpi_run_to(struct vmpi *v, int64_t until, bool goes_on, struct err *e)
 
 struct vmpi_ending vmpi_ending(struct vmpi *v, bool stopped)
 {
-	const struct vmpi_parts *q = v->parts;
+	const struct vmpi_partitions *q = v->divided;
 
 	/* with findings of ranks.check a run on one process counts and describes them */
 	if (!stopped && v->checks && check_end(v) < 0)
@@ -361,7 +361,7 @@ static const struct vmpi_ending *first_ending(const struct vmpi *v, const struct
 {
 	const struct vmpi_ending *first = NULL;
 
-	for (unsigned p = 0; p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; p < v->divided->partition.partitions; p++) {
 		const struct vmpi_ending *x = &endings[p];
 
 		if ((failed ? x->failed : x->bad != 0) && (!first || step_order_before(&x->turn, &first->turn)))
@@ -377,7 +377,7 @@ enum vmpi_end vmpi_judge(struct vmpi *v, const struct vmpi_ending *endings, stru
 	uint64_t checks = 0;
 	bool threads = false;
 
-	for (unsigned p = 0; p < v->parts->part.parts; p++) {
+	for (unsigned p = 0; p < v->divided->partition.partitions; p++) {
 		ended += endings[p].ended;
 		checks += endings[p].checks;
 		threads = threads || endings[p].threads;

@@ -22,14 +22,14 @@ struct past_wait {
 /* The turn of what happens now; notices precede the turns of their time. */
 static struct step_order present_turn(const struct vmpi *v)
 {
-	const struct step_order *t = &v->parts->turn;
+	const struct step_order *t = &v->divided->turn;
 
 	return v->present > t->time ? (struct step_order){v->present, 0} : *t;
 }
 
 static void note_past_wait(struct vmpi *v, uint32_t rank)
 {
-	struct past_waits *q = &v->parts->past;
+	struct past_waits *q = &v->divided->past;
 	const struct rank *r = &v->ranks[rank];
 	struct past_wait *w = vec_push(&q->at, &v->err);
 
@@ -45,12 +45,12 @@ static void note_past_wait(struct vmpi *v, uint32_t rank)
 
 void past_waits_begin(struct vmpi *v)
 {
-	v->parts->changes = note_past_wait;
+	v->divided->changes = note_past_wait;
 }
 
 int vmpi_waits_at(struct vmpi *v, const struct step_order *turn, struct err *e)
 {
-	struct vmpi_parts *q = v->parts;
+	struct vmpi_partitions *q = v->divided;
 
 	q->wants = mem_alloc(v->size, sizeof(*q->wants), e);
 	if (!q->wants)

@@ -68,8 +68,8 @@ struct want stuck_want(struct vmpi *v, const struct rank *r)
 /* Returns the wait of rank `i`. */
 static struct want known_want(struct vmpi *v, uint32_t i)
 {
-	if (v->parts && v->parts->wants && (v->parts->wants_own || rank_is_away(v, i)))
-		return v->parts->wants[i];
+	if (v->divided && v->divided->wants && (v->divided->wants_own || rank_is_away(v, i)))
+		return v->divided->wants[i];
 	return stuck_want(v, &v->ranks[i]);
 }
 
@@ -130,7 +130,7 @@ size_t vmpi_waits(struct vmpi *v, void *out)
 static int add_threads(struct vmpi *v, const struct thread_wait *w, const void *end, struct err *e)
 {
 	for (; w != end; w++) {
-		struct thread_wait *to = vec_push(&v->parts->threads, e);
+		struct thread_wait *to = vec_push(&v->divided->threads, e);
 
 		if (!to)
 			return -1;
@@ -143,21 +143,21 @@ int vmpi_add_waits(struct vmpi *v, unsigned from, const void *waits, size_t byte
 {
 	const struct away_wait *w = waits;
 
-	if (!v->parts->wants)
-		v->parts->wants = mem_alloc(v->size, sizeof(*v->parts->wants), e);
-	if (!v->parts->wants)
+	if (!v->divided->wants)
+		v->divided->wants = mem_alloc(v->size, sizeof(*v->divided->wants), e);
+	if (!v->divided->wants)
 		return -1;
 	for (uint32_t i = 0; i < v->size; i++) {
 		struct rank *r = &v->ranks[i];
 
-		if (v->parts->part.owner[r->node] != from)
+		if (v->divided->partition.owner[r->node] != from)
 			continue;
-		v->parts->wants[i] = w->want;
+		v->divided->wants[i] = w->want;
 		r->where = w->where ? (const void *)(uintptr_t)(w->where + program_base(v)) : NULL;
 		r->status = w->status;
 		r->call = w->call;
 		r->state = w->state;
-		v->ended += v->parts->wants_own && w->state == RANK_ENDED;
+		v->ended += v->divided->wants_own && w->state == RANK_ENDED;
 		w++;
 	}
 	return add_threads(v, (const void *)w, (const char *)waits + bytes, e);
@@ -283,7 +283,7 @@ static int by_rank(const void *a, const void *b)
 /* The threads that wait besides that of main, of all processes. */
 static void print_threads(struct vmpi *v, FILE *out, unsigned lines)
 {
-	size_t here = thread_waits(v, NULL), away = v->parts ? v->parts->threads.count : 0, count = here + away;
+	size_t here = thread_waits(v, NULL), away = v->divided ? v->divided->threads.count : 0, count = here + away;
 	struct thread_wait *w = count ? mem_alloc(count, sizeof(*w), NULL) : NULL;
 	size_t shown = count < lines ? count : lines > 1 ? lines - 1 : 0;
 	char text[400];
@@ -292,7 +292,7 @@ static void print_threads(struct vmpi *v, FILE *out, unsigned lines)
 		return;
 	thread_waits(v, w);
 	if (away)
-		memcpy(w + here, v->parts->threads.at, away * sizeof(*w));
+		memcpy(w + here, v->divided->threads.at, away * sizeof(*w));
 	qsort(w, count, sizeof(*w), by_rank);
 	for (size_t i = 0; i < shown; i++) {
 		const void *where = w[i].where ? (const void *)(uintptr_t)(w[i].where + program_base(v)) : NULL;

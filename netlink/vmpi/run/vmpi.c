@@ -21,7 +21,7 @@
 #include "../message/mpi_window.h"
 #include "../message/run_checks.h"
 #include "../replay/replay.h"
-#include "vmpi_parts.h"
+#include "vmpi_partitions.h"
 
 int vmpi_config_check(const struct config *c, const struct vmpi_config *v, struct err *e)
 {
@@ -146,7 +146,7 @@ static int create_parts(struct vmpi *v, struct err *e)
 		return -1;
 	if (output_skip(&v->loaded->output, s->written, e) < 0)
 		return -1;
-	if (s->part && parts_create(v, e) < 0)
+	if (s->partition && partitions_create(v, e) < 0)
 		return -1;
 	if (slices_create(v, e) < 0)
 		return -1;
@@ -244,7 +244,7 @@ void vmpi_destroy(struct vmpi *v)
 	tasks_finish(v);
 	threads_finish(v);
 	scratch_finish(v);
-	parts_destroy(v);
+	partitions_destroy(v);
 	globals_finish(&v->loaded->globals);
 	globals_finish(&v->loaded->thread_locals);
 	globals_finish(&v->loaded->openmp);

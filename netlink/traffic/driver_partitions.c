@@ -7,7 +7,7 @@
 enum { WINDOWS_A_TICK = 64 };
 
 /* ---- for window.h ---- */
-static int driver_parts_advance(void *user, int64_t until, bool *stop, struct err *e)
+static int driver_partitions_advance(void *user, int64_t until, bool *stop, struct err *e)
 {
 	struct driver *d = user;
 	const struct traffic_setup *s = d->s;
@@ -22,7 +22,7 @@ static int driver_parts_advance(void *user, int64_t until, bool *stop, struct er
 	return 0;
 }
 
-static int64_t driver_parts_next(void *user)
+static int64_t driver_partitions_next(void *user)
 {
 	const struct driver *d = user;
 
@@ -30,7 +30,7 @@ static int64_t driver_parts_next(void *user)
 }
 
 /* A message from another process: its sender's row is there, with the notice of its sending. */
-static int driver_parts_name(void *user, const struct net_message *m, uint32_t *id, struct err *e)
+static int driver_partitions_name(void *user, const struct net_message *m, uint32_t *id, struct err *e)
 {
 	struct driver *d = user;
 
@@ -54,17 +54,17 @@ struct rank_result {
 };
 
 /* The details of an open loop follow behind the ranks. */
-struct part_result {
+struct partition_result {
 	struct traffic_result result;
 	struct rank_result rank[]; /* of the ranks there, in order */
 };
 
-static size_t ranks_of(const struct driver *d, unsigned part)
+static size_t ranks_of(const struct driver *d, unsigned partition)
 {
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < d->result->ranks; i++)
-		count += d->s->owner[d->s->node_of[i]] == part;
+		count += d->s->owner[d->s->node_of[i]] == partition;
 	return count;
 }
 
@@ -72,7 +72,7 @@ static int put_result(struct driver *d, struct err *e)
 {
 	unsigned me = exchange_me(d->s->exchange);
 	size_t detail = d->result->detail ? driver_detail_size(d->result->ranks) : 0, k = 0;
-	struct part_result *r =
+	struct partition_result *r =
 		exchange_put(d->s->exchange, 0, sizeof(*r) + ranks_of(d, me) * sizeof(r->rank[0]) + detail);
 
 	if (!r)
@@ -119,7 +119,7 @@ static void add_details(struct traffic_detail *to, const struct traffic_detail *
 		}
 }
 
-static void add_result(struct driver *d, unsigned part, const struct part_result *from)
+static void add_result(struct driver *d, unsigned partition, const struct partition_result *from)
 {
 	struct traffic_result *to = d->result;
 	size_t k = 0;
@@ -130,7 +130,7 @@ static void add_result(struct driver *d, unsigned part, const struct part_result
 	for (unsigned i = 0; i < TRAFFIC_BATCHES; i++)
 		add_batch(&to->window.batch[i], &from->result.window.batch[i]);
 	for (uint32_t i = 0; i < to->ranks; i++)
-		if (d->s->owner[d->s->node_of[i]] == part) {
+		if (d->s->owner[d->s->node_of[i]] == partition) {
 			d->rank[i] = from->rank[k].state;
 			to->rank[i] = from->rank[k++].sums;
 		}
@@ -166,7 +166,7 @@ int traffic_gather_matrix(struct exchange *x, struct comm_matrix *m, struct err 
 	return 0;
 }
 
-static int driver_parts_gather(struct driver *d, struct err *e)
+static int driver_partitions_gather(struct driver *d, struct err *e)
 {
 	struct exchange *x = d->s->exchange;
 	struct exchange_values none = {{0}, {0}};
@@ -191,9 +191,9 @@ int driver_together(struct driver *d, struct err *e)
 		.owner = s->owner,
 		.kind = s->kind,
 		.engine = s->engine,
-		.driver = {.advance = driver_parts_advance,
-			   .next = driver_parts_next,
-			   .name = driver_parts_name,
+		.driver = {.advance = driver_partitions_advance,
+			   .next = driver_partitions_next,
+			   .name = driver_partitions_name,
 			   .user = d},
 		.widen = s->widen_ps,
 	};
@@ -211,7 +211,7 @@ int driver_together(struct driver *d, struct err *e)
 		return exchange_fail(s->exchange, e);
 	if (s->matrix && traffic_gather_matrix(s->exchange, s->matrix, e) < 0)
 		return -1;
-	if (driver_parts_gather(d, e) < 0 || window_gather(&w, e) < 0 || exchange_end(s->exchange, e) < 0)
+	if (driver_partitions_gather(d, e) < 0 || window_gather(&w, e) < 0 || exchange_end(s->exchange, e) < 0)
 		return -1;
 	d->result->parallel = counts;
 	if (d->result->complete && s->kind->next_time(s->engine) != NET_TIME_NEVER)

@@ -1,6 +1,6 @@
 /* Paths between two nodes and their lengths, from tables: for searches that need millions of them. */
-#ifndef PSIM_NETLINK_MAPPING_WAYS_H
-#define PSIM_NETLINK_MAPPING_WAYS_H
+#ifndef PSIM_NETLINK_NODE_ROUTES_H
+#define PSIM_NETLINK_NODE_ROUTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "../topology/grid.h"
 #include "../topology/topology.h"
 
-struct ways {
+struct node_routes {
 	const struct topology *t;
 	const struct grid *grid; /* mesh or torus in dimension order; NULL: use the topology's routing */
 	uint32_t *links;         /* of the last path */
@@ -25,27 +25,27 @@ struct ways {
 };
 
 /* Initialises the state of one thread. 0, or -1 with `e` when memory is short. */
-int ways_init(struct ways *w, const struct topology *t, struct err *e);
-void ways_finish(struct ways *w);
+int node_routes_init(struct node_routes *w, const struct topology *t, struct err *e);
+void node_routes_finish(struct node_routes *w);
 
 /*
  * Writes w->links, the links between routers of the path of key 0 with the first choice; returns
  * their number.
  */
-unsigned ways_find(struct ways *w, uint32_t src, uint32_t dst);
+unsigned node_routes_find(struct node_routes *w, uint32_t src, uint32_t dst);
 
-/* ways_distance of networks without a table. */
-unsigned ways_distance_untabled(const struct ways *w, uint32_t src, uint32_t dst, bool open);
+/* node_routes_distance of networks without a table. */
+unsigned node_routes_distance_untabled(const struct node_routes *w, uint32_t src, uint32_t dst, bool open);
 
 /* Returns the distance between two nodes in links: |dx| + |dy| + … where `open`, else the network's distance. */
-static inline unsigned ways_distance(const struct ways *w, uint32_t src, uint32_t dst, bool open)
+static inline unsigned node_routes_distance(const struct node_routes *w, uint32_t src, uint32_t dst, bool open)
 {
 	const uint16_t *a, *b;
 	unsigned sum = 0;
 
 	if (!w->dims)
 		return w->far && !open ? w->far[w->home[src] * w->homes + w->home[dst]]
-				       : ways_distance_untabled(w, src, dst, open);
+				       : node_routes_distance_untabled(w, src, dst, open);
 	a = w->coordinate + (size_t)src * w->dims;
 	b = w->coordinate + (size_t)dst * w->dims;
 	for (unsigned d = 0; d < w->dims; d++)
@@ -54,8 +54,8 @@ static inline unsigned ways_distance(const struct ways *w, uint32_t src, uint32_
 }
 
 /* A task that moves from one node to another, for many distances to further nodes. */
-struct ways_move {
-	const struct ways *ways;
+struct node_routes_move {
+	const struct node_routes *routes;
 	uint32_t from, to;
 	bool open;
 	unsigned axes; /* along which the two differ */
@@ -63,9 +63,10 @@ struct ways_move {
 	const uint16_t *span_from[GRID_DIMS_MAX], *span_to[GRID_DIMS_MAX]; /* by minus the coordinate; or by router */
 };
 
-static inline struct ways_move ways_move(const struct ways *w, uint32_t from, uint32_t to, bool open)
+static inline struct node_routes_move node_routes_move(const struct node_routes *w, uint32_t from, uint32_t to,
+						       bool open)
 {
-	struct ways_move m = {.ways = w, .from = from, .to = to, .open = open};
+	struct node_routes_move m = {.routes = w, .from = from, .to = to, .open = open};
 
 	if (!w->dims && w->far && !open) {
 		m.span_from[0] = w->far + (size_t)w->home[from] * w->homes;
@@ -84,17 +85,17 @@ static inline struct ways_move ways_move(const struct ways *w, uint32_t from, ui
 }
 
 /* Returns by how much the distance to node `at` grows. */
-static inline int ways_move_change(const struct ways_move *m, uint32_t at)
+static inline int node_routes_move_change(const struct node_routes_move *m, uint32_t at)
 {
-	const struct ways *w = m->ways;
+	const struct node_routes *w = m->routes;
 	const uint16_t *x;
 	int sum = 0;
 
 	if (!w->dims) {
 		if (m->span_to[0])
 			return (int)m->span_to[0][w->home[at]] - (int)m->span_from[0][w->home[at]];
-		return (int)ways_distance_untabled(w, m->to, at, m->open) -
-		       (int)ways_distance_untabled(w, m->from, at, m->open);
+		return (int)node_routes_distance_untabled(w, m->to, at, m->open) -
+		       (int)node_routes_distance_untabled(w, m->from, at, m->open);
 	}
 	x = w->coordinate + (size_t)at * w->dims;
 	for (unsigned k = 0; k < m->axes; k++) {

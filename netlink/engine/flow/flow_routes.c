@@ -1,10 +1,10 @@
 /*
- * The ways of a message where the routing leaves several.
+ * The routes of a message where the routing leaves several.
  *
  * A random routing draws a path for each packet, whatever the load: links carry the shares of the paths drawn here.
  * Each path that can be drawn is followed once, or some of them if they are many. An
- * adaptive routing offers steps from router to router. The ways of a message are found one after the other, each over
- * the steps whose links have the least traffic planned, so a message of eight ways joins the shortest queue eight
+ * adaptive routing offers steps from router to router. The routes of a message are found one after the other, each over
+ * the steps whose links have the least traffic planned, so a message of eight routes joins the shortest queue eight
  * times.
  */
 #include "flow_state.h"
@@ -19,8 +19,8 @@ enum {
 	STREAM_ROUTES = 0x464c,
 	STREAM_CHOICES,
 	KEYS_MOST = 1024,
-	WAYS_MOST = 128, /* of a random message */
-	DRAWS = 512,     /* packets that draw one of them */
+	ROUTES_MOST = 128, /* of a random message */
+	DRAWS = 512,       /* packets that draw one of them */
 };
 
 int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsigned links)
@@ -34,12 +34,12 @@ int64_t flow_path_latency(const struct net_engine *n, const uint32_t *path, unsi
 }
 
 /*
- * Chooses a step for way `way` of `ways`: that with the least planned traffic times links to go, as packets do with
- * queues. If lengths differ (UGAL), the first way is the shortest, and the others are the longer ones; flow_balance
- * gives each its share.
+ * Chooses a step for route `route` of `routes`: that with the least planned traffic times links to go, as packets do
+ * with queues. If lengths differ (UGAL), the first route is the shortest, and the others are the longer ones;
+ * flow_balance gives each its share.
  */
 static const struct route_step *flow_choose_step(const struct net_engine *n, const struct route_step *steps,
-						 unsigned count, unsigned way, unsigned ways)
+						 unsigned count, unsigned route, unsigned routes)
 {
 	const struct route_step *best = steps;
 	double least = (double)INFINITY;
@@ -48,8 +48,8 @@ static const struct route_step *flow_choose_step(const struct net_engine *n, con
 		const struct fluid_link *link = &n->fluid.link[steps[i].link];
 		double how = n->planned[steps[i].link] / link->capacity * (steps[i].hops ? steps[i].hops : 1);
 
-		if (ways > 1 && steps[i].hops != steps[0].hops)
-			return &steps[way ? count - 1 : 0];
+		if (routes > 1 && steps[i].hops != steps[0].hops)
+			return &steps[route ? count - 1 : 0];
 		if (steps[i].escape && !steps[0].escape)
 			break; /* the escape's link is among the others */
 		if (how < least * (1 - 1e-9)) {
@@ -69,17 +69,17 @@ static void show_queues(struct net_engine *n, const struct route_step *steps, un
 }
 
 /* Writes the links of a path to n->path; 0: it exceeds the buffer. */
-static unsigned flow_choose_path(struct net_engine *n, const struct net_message *m, uint64_t key, unsigned way,
-				 unsigned ways)
+static unsigned flow_choose_path(struct net_engine *n, const struct net_message *m, uint64_t key, unsigned route,
+				 unsigned routes)
 {
 	const struct topology *t = n->topology;
 	uint32_t link = t->inject[(size_t)m->src * t->nics];
 	struct route_step steps[ROUTE_STEPS_MAX];
 	unsigned links = 0, vc = 0;
-	struct route route;
+	struct route r;
 
 	n->seen = FLUID_PATH_MAX;
-	topology_route_start(t, m->src, m->dst, key, &route);
+	topology_route_start(t, m->src, m->dst, key, &r);
 	while (links < FLUID_PATH_MAX) {
 		uint32_t router = t->link[link].to;
 		const struct route_step *step = steps;
@@ -88,13 +88,13 @@ static unsigned flow_choose_path(struct net_engine *n, const struct net_message 
 		n->path[links++] = link;
 		if (router < t->nodes)
 			return links;
-		count = topology_route_next(t, router, link, vc, &route, steps);
+		count = topology_route_next(t, router, link, vc, &r, steps);
 		if (count > 1) {
 			show_queues(n, steps, count);
-			step = flow_choose_step(n, steps, count, way, ways);
+			step = flow_choose_step(n, steps, count, route, routes);
 			n->seen = steps[0].hops == steps[1].hops ? links : n->seen;
 		}
-		topology_route_take(t, router, step, &route);
+		topology_route_take(t, router, step, &r);
 		link = step->link;
 		vc = step->vc;
 	}
@@ -108,46 +108,46 @@ static int too_long(const struct net_message *m, struct err *e)
 		       m->dst, FLUID_PATH_MAX);
 }
 
-static uint64_t way_key_of(const struct net_engine *n, const struct flow_message *x, unsigned way)
+static uint64_t route_key_of(const struct net_engine *n, const struct flow_message *x, unsigned route)
 {
-	return rng_u64(n->seed, STREAM_ROUTES, x->number * KEYS_MOST + way);
+	return rng_u64(n->seed, STREAM_ROUTES, x->number * KEYS_MOST + route);
 }
 
-int flow_find_way(struct net_engine *n, const struct flow_message *x, unsigned way, unsigned ways, struct err *e)
+int flow_find_route(struct net_engine *n, const struct flow_message *x, unsigned route, unsigned routes, struct err *e)
 {
 	const struct net_message *m = &x->m;
-	uint64_t key = way_key_of(n, x, way);
+	uint64_t key = route_key_of(n, x, route);
 	unsigned links;
 
 	if (m->src == m->dst)
 		return 0; /* memory only */
 	if (!topology_reaches(n->topology, m->src, m->dst))
-		return net_no_way(n->topology, m->src, m->dst, n->now_ps, e);
-	links = n->ways == WAYS_CHOSEN ? flow_choose_path(n, m, key, way, ways)
-				       : topology_path(n->topology, m->src, m->dst, key, n->path, FLUID_PATH_MAX);
+		return net_no_route(n->topology, m->src, m->dst, n->now_ps, e);
+	links = n->routes == ROUTES_CHOSEN ? flow_choose_path(n, m, key, route, routes)
+					   : topology_path(n->topology, m->src, m->dst, key, n->path, FLUID_PATH_MAX);
 	return links ? (int)links : too_long(m, e);
 }
 
-int flow_keep_way(struct net_engine *n, unsigned links, struct err *e)
+int flow_keep_route(struct net_engine *n, unsigned links, struct err *e)
 {
-	for (unsigned k = 0; k < n->way_count; k++) {
-		struct flow_way *known = &n->way[k];
+	for (unsigned k = 0; k < n->route_count; k++) {
+		struct flow_route *known = &n->route[k];
 
 		if (known->links == links &&
-		    !memcmp(n->way_links.at + known->first, n->path, links * sizeof(*n->path))) {
+		    !memcmp(n->route_links.at + known->first, n->path, links * sizeof(*n->path))) {
 			known->times++;
 			return 0;
 		}
 	}
-	if (vec_reserve(&n->way_links, links, e))
+	if (vec_reserve(&n->route_links, links, e))
 		return -1;
-	n->way[n->way_count++] = (struct flow_way){(uint32_t)n->way_links.count, links, n->seen, 1};
-	memcpy(n->way_links.at + n->way_links.count, n->path, links * sizeof(*n->path));
-	n->way_links.count += links;
+	n->route[n->route_count++] = (struct flow_route){(uint32_t)n->route_links.count, links, n->seen, 1};
+	memcpy(n->route_links.at + n->route_links.count, n->path, links * sizeof(*n->path));
+	n->route_links.count += links;
 	return 0;
 }
 
-void flow_forget_ways(struct net_engine *n, uint32_t flow)
+void flow_forget_routes(struct net_engine *n, uint32_t flow)
 {
 	const struct fluid *f = &n->fluid;
 	double weight = n->messages.at[f->amount.at[flow].tag].weight;
@@ -213,58 +213,58 @@ static bool add_path(struct net_engine *n, unsigned links, double share, struct 
 }
 
 /*
- * Each packet draws one of the ways. Of more packets than DRAWS the deviations from equal shares are those of so many,
- * but smaller, by the root of the ratio.
+ * Each packet draws one of the routes. Of more packets than DRAWS the deviations from equal shares are those of so
+ * many, but smaller, by the root of the ratio.
  */
-static void draw_shares(const struct net_engine *n, const struct flow_message *x, uint64_t packets, unsigned ways,
+static void draw_shares(const struct net_engine *n, const struct flow_message *x, uint64_t packets, unsigned routes,
 			double *share)
 {
 	enum { WORDS = 4, HALVES = 2 * WORDS };
 	unsigned draws = packets < DRAWS ? (unsigned)packets : DRAWS;
 	double scatter = sqrt((double)draws / (double)packets);
 
-	for (unsigned way = 0; way < ways; way++)
-		share[way] = (1 - scatter) / ways;
+	for (unsigned route = 0; route < routes; route++)
+		share[route] = (1 - scatter) / routes;
 	for (unsigned draw = 0; draw < draws; draw += HALVES) {
 		struct rng_words words = rng_philox(
 			(struct rng_words){{draw, (uint32_t)x->number, (uint32_t)(x->number >> 32), STREAM_CHOICES}},
 			(uint32_t)n->seed, (uint32_t)(n->seed >> 32));
 
 		for (unsigned i = 0; i < HALVES && draw + i < draws; i++)
-			share[(words.word[i / 2] >> 16 * (i % 2) & 0xffff) * ways >> 16] += scatter / draws;
+			share[(words.word[i / 2] >> 16 * (i % 2) & 0xffff) * routes >> 16] += scatter / draws;
 	}
 }
 
 /*
- * The number of way `way` of the message's choices: if there are more choices than ways, one drawn from each of as many
- * equal parts of them.
+ * The number of route `route` of the message's choices: if there are more choices than routes, one drawn from each of
+ * as many equal parts of them.
  */
-static uint32_t choice_of(const struct net_engine *n, const struct flow_message *x, unsigned way, unsigned ways,
+static uint32_t choice_of(const struct net_engine *n, const struct flow_message *x, unsigned route, unsigned routes,
 			  uint32_t choices)
 {
-	if (ways == choices)
-		return way;
-	return (uint32_t)(((uint64_t)way * choices +
-			   rng_below(n->seed, STREAM_ROUTES, x->number * KEYS_MOST + way, choices)) /
-			  ways);
+	if (routes == choices)
+		return route;
+	return (uint32_t)(((uint64_t)route * choices +
+			   rng_below(n->seed, STREAM_ROUTES, x->number * KEYS_MOST + route, choices)) /
+			  routes);
 }
 
 static bool find_choices(struct net_engine *n, const struct flow_message *x, uint64_t packets, unsigned most,
 			 struct flow_spread *to)
 {
 	uint32_t choices = topology_choices(n->topology);
-	unsigned ways = choices < most ? choices : most;
-	double share[WAYS_MOST];
+	unsigned routes = choices < most ? choices : most;
+	double share[ROUTES_MOST];
 
-	draw_shares(n, x, packets, ways, share);
-	for (unsigned way = 0; way < ways; way++) {
+	draw_shares(n, x, packets, routes, share);
+	for (unsigned route = 0; route < routes; route++) {
 		unsigned links;
 
-		if (share[way] <= 0)
+		if (share[route] <= 0)
 			continue;
-		links = topology_choose(n->topology, x->m.src, x->m.dst, choice_of(n, x, way, ways, choices),
+		links = topology_choose(n->topology, x->m.src, x->m.dst, choice_of(n, x, route, routes, choices),
 					n->path + to->count, FLUID_PATH_MAX - to->count);
-		if (!add_path(n, links, share[way], to))
+		if (!add_path(n, links, share[route], to))
 			return false;
 	}
 	return true;
@@ -276,7 +276,7 @@ static bool find_draws(struct net_engine *n, const struct flow_message *x, uint6
 	unsigned draws = packets < most ? (unsigned)packets : most;
 
 	for (unsigned draw = 0; draw < draws; draw++) {
-		unsigned links = topology_path(n->topology, x->m.src, x->m.dst, way_key_of(n, x, draw),
+		unsigned links = topology_path(n->topology, x->m.src, x->m.dst, route_key_of(n, x, draw),
 					       n->path + to->count, FLUID_PATH_MAX - to->count);
 
 		if (!add_path(n, links, 1.0 / draws, to))
@@ -292,8 +292,8 @@ int flow_find_spread(struct net_engine *n, const struct flow_message *x, uint64_
 	bool fits = false;
 
 	if (!topology_reaches(n->topology, x->m.src, x->m.dst))
-		return net_no_way(n->topology, x->m.src, x->m.dst, n->now_ps, e);
-	for (unsigned most = WAYS_MOST; most && !fits; most /= 2) { /* fewer where so many are too many links */
+		return net_no_route(n->topology, x->m.src, x->m.dst, n->now_ps, e);
+	for (unsigned most = ROUTES_MOST; most && !fits; most /= 2) { /* fewer where so many are too many links */
 		to = (struct flow_spread){.count = 1};
 		fits = topology_choices(n->topology) ? find_choices(n, x, packets, most, &to)
 						     : find_draws(n, x, packets, most, &to);

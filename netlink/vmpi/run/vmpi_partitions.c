@@ -1,5 +1,5 @@
 /* Ranks of one run in several processes: what each has, the output of all, and their results in the first process. */
-#include "vmpi_parts.h"
+#include "vmpi_partitions.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,27 +26,27 @@ const char *vmpi_alone(const struct vmpi *v)
 	return NULL;
 }
 
-int parts_create(struct vmpi *v, struct err *e)
+int partitions_create(struct vmpi *v, struct err *e)
 {
-	const struct vmpi_part *part = v->setup.part;
-	struct vmpi_parts *q = mem_alloc(1, sizeof(*q), e);
+	const struct vmpi_partition *partition = v->setup.partition;
+	struct vmpi_partitions *q = mem_alloc(1, sizeof(*q), e);
 
-	v->parts = q;
+	v->divided = q;
 	if (!q)
 		return -1;
-	q->part = *part;
+	q->partition = *partition;
 	q->take_table = collective_table_take;
 	q->take_turn = in_order_take;
 	if (!collective_table_least(v, &q->lookahead))
 		q->lookahead = 0;
-	v->setup.part = NULL; /* of the caller */
+	v->setup.partition = NULL; /* of the caller */
 	q->here = mem_alloc(v->size, sizeof(*q->here), e);
-	q->serial = mem_alloc(part->parts, sizeof(*q->serial), e);
-	q->arriving = mem_alloc(part->parts, sizeof(*q->arriving), e);
+	q->serial = mem_alloc(partition->partitions, sizeof(*q->serial), e);
+	q->arriving = mem_alloc(partition->partitions, sizeof(*q->arriving), e);
 	if (!q->here || !q->serial || !q->arriving)
 		return -1;
 	for (uint32_t i = 0; i < v->size; i++)
-		q->here[i] = part->owner[v->ranks[i].node] == part->me;
+		q->here[i] = partition->owner[v->ranks[i].node] == partition->me;
 	v->comms.is_here = q->here;
 	for (int i = HANDLE_WORLD; i <= HANDLE_SELF; i++) {
 		struct comm *c = v->comms.comm[i];
@@ -64,12 +64,12 @@ int parts_create(struct vmpi *v, struct err *e)
 
 int64_t vmpi_lookahead(const struct vmpi *v)
 {
-	return v->parts->lookahead;
+	return v->divided->lookahead;
 }
 
-void parts_destroy(struct vmpi *v)
+void partitions_destroy(struct vmpi *v)
 {
-	struct vmpi_parts *q = v->parts;
+	struct vmpi_partitions *q = v->divided;
 
 	if (!q)
 		return;
@@ -79,13 +79,13 @@ void parts_destroy(struct vmpi *v)
 	free(q->wants);
 	vec_finish(&q->threads);
 	vec_finish(&q->past.at);
-	for (unsigned p = 0; q->arriving && p < q->part.parts; p++)
+	for (unsigned p = 0; q->arriving && p < q->partition.partitions; p++)
 		vec_finish(&q->arriving[p].row);
 	free(q->arriving);
 	free(q->serial);
 	free(q->here);
 	free(q);
-	v->parts = NULL;
+	v->divided = NULL;
 }
 
 /* ---- output ---- */
@@ -100,7 +100,7 @@ static int by_turn(const void *a, const void *b)
 
 void vmpi_write_output(struct vmpi *v, const struct step_order *until)
 {
-	struct vmpi_parts *q = v->parts;
+	struct vmpi_partitions *q = v->divided;
 
 	if (q->written.count)
 		qsort(q->written.at, q->written.count, sizeof(*q->written.at), by_turn);
@@ -126,7 +126,7 @@ void vmpi_write_output(struct vmpi *v, const struct step_order *until)
 
 struct vmpi_written vmpi_written(const struct vmpi *v)
 {
-	return v->parts->done;
+	return v->divided->done;
 }
 
 /* ---- results ---- */
@@ -155,7 +155,7 @@ size_t vmpi_results(const struct vmpi *v, void *out)
 	for (uint32_t i = 0; i < v->size; i++) {
 		const struct rank *r = &v->ranks[i];
 
-		if (!v->parts->here[i])
+		if (!v->divided->here[i])
 			continue;
 		if (to)
 			to->rank[count] = (struct rank_results){
@@ -195,7 +195,7 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 		struct rank *r = &v->ranks[i];
 		const struct rank_results *k = &x->rank[count];
 
-		if (v->parts->part.owner[r->node] != from)
+		if (v->divided->partition.owner[r->node] != from)
 			continue;
 		count++;
 		r->now = k->now;
@@ -220,7 +220,7 @@ int vmpi_add_results(struct vmpi *v, unsigned from, const void *results, struct 
 	ret = phases_add(v, from, &x->rank[count]);
 	if (ret < 0)
 		*e = v->err;
-	if (ret == 0 && from == v->parts->part.parts - 1)
+	if (ret == 0 && from == v->divided->partition.partitions - 1)
 		phases_order(v);
 	return ret;
 }

@@ -1,13 +1,13 @@
-#include "ways.h"
+#include "node_routes.h"
 
 #include <stdlib.h>
 
 #include "../../psim/base/mem.h"
 
-enum { WAY_MAX = 1 << 16, DIMS_MAX = 32, HOMES_MAX = 512 };
+enum { ROUTE_MAX = 1 << 16, DIMS_MAX = 32, HOMES_MAX = 512 };
 
 /* Makes the tables of a grid: lengths by difference of coordinates, around the ring where it wraps, and open. */
-static int tabulate_grid(struct ways *w, const struct grid *g, struct err *e)
+static int tabulate_grid(struct node_routes *w, const struct grid *g, struct err *e)
 {
 	size_t all = 0;
 	uint16_t *at;
@@ -45,7 +45,7 @@ static bool are_apart(const struct topology *t)
 }
 
 /* Numbers the routers that have nodes, or nodes that are apart; returns their number. */
-static uint32_t number_homes(struct ways *w, uint32_t *number)
+static uint32_t number_homes(struct node_routes *w, uint32_t *number)
 {
 	const struct topology *t = w->t;
 	uint32_t homes = 0;
@@ -66,7 +66,7 @@ static uint32_t number_homes(struct ways *w, uint32_t *number)
 }
 
 /* Makes the table of a network that is no grid, if it is small. */
-static int tabulate_homes(struct ways *w, struct err *e)
+static int tabulate_homes(struct node_routes *w, struct err *e)
 {
 	const struct topology *t = w->t;
 	uint32_t *number = mem_alloc(t->routers, sizeof(*number), e), *node = NULL;
@@ -93,21 +93,21 @@ static int tabulate_homes(struct ways *w, struct err *e)
 }
 
 /*
- * The links of a way to a router and on from there, with those of NICs. A platform has all of them at one router, each
- * on a virtual channel of its own.
+ * The links of a route to a router and on from there, with those of NICs. A platform has all of them at one router,
+ * each on a virtual channel of its own.
  */
 static unsigned most_links(const struct topology *t)
 {
 	unsigned each = (t->routers > t->vcs ? t->routers : t->vcs) + 1;
 
-	return 2 * each < WAY_MAX ? 2 * each : WAY_MAX;
+	return 2 * each < ROUTE_MAX ? 2 * each : ROUTE_MAX;
 }
 
-int ways_init(struct ways *w, const struct topology *t, struct err *e)
+int node_routes_init(struct node_routes *w, const struct topology *t, struct err *e)
 {
 	const struct grid *g = topology_grid(t);
 
-	*w = (struct ways){.t = t, .grid = topology_grid_in_order(t)};
+	*w = (struct node_routes){.t = t, .grid = topology_grid_in_order(t)};
 	w->max = most_links(t);
 	w->links = mem_alloc(w->max, sizeof(*w->links), e);
 	if (!w->links)
@@ -115,17 +115,17 @@ int ways_init(struct ways *w, const struct topology *t, struct err *e)
 	return g ? tabulate_grid(w, g, e) : tabulate_homes(w, e);
 }
 
-void ways_finish(struct ways *w)
+void node_routes_finish(struct node_routes *w)
 {
 	free(w->links);
 	free(w->spans);
 	free(w->home);
 	free(w->far);
-	*w = (struct ways){0};
+	*w = (struct node_routes){0};
 }
 
 /* Returns the signed distance along dimension d. */
-static int ways_left_of(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to)
+static int routes_left_of(const struct grid *g, unsigned d, const uint16_t *from, const uint16_t *to)
 {
 	int n = (int)g->dim[d], left = to[d] - from[d], forth = left < 0 ? left + n : left;
 	bool positive = 2 * forth < n;
@@ -142,7 +142,7 @@ static int ways_left_of(const struct grid *g, unsigned d, const uint16_t *from, 
 	return positive ? forth : forth - n;
 }
 
-static unsigned grid_links(struct ways *w, uint32_t src, uint32_t dst)
+static unsigned grid_links(struct node_routes *w, uint32_t src, uint32_t dst)
 {
 	const struct grid *g = w->grid;
 	const uint16_t *a = &g->coordinate[src * g->dims], *b = &g->coordinate[dst * g->dims];
@@ -150,7 +150,7 @@ static unsigned grid_links(struct ways *w, uint32_t src, uint32_t dst)
 	unsigned count = 0;
 
 	for (unsigned d = 0; d < g->dims; stride *= g->dim[d++]) {
-		int left = ways_left_of(g, d, a, b);
+		int left = routes_left_of(g, d, a, b);
 		uint32_t x = a[d], n = g->dim[d], port = 2 * d + (left < 0);
 
 		for (; left; left += left < 0 ? 1 : -1) {
@@ -168,7 +168,7 @@ static unsigned grid_links(struct ways *w, uint32_t src, uint32_t dst)
 	return count;
 }
 
-unsigned ways_find(struct ways *w, uint32_t src, uint32_t dst)
+unsigned node_routes_find(struct node_routes *w, uint32_t src, uint32_t dst)
 {
 	unsigned all, count = 0;
 
@@ -186,7 +186,7 @@ unsigned ways_find(struct ways *w, uint32_t src, uint32_t dst)
 	return count;
 }
 
-unsigned ways_distance_untabled(const struct ways *w, uint32_t src, uint32_t dst, bool open)
+unsigned node_routes_distance_untabled(const struct node_routes *w, uint32_t src, uint32_t dst, bool open)
 {
 	uint32_t x[DIMS_MAX], y[DIMS_MAX];
 	unsigned sum = 0;

@@ -1,15 +1,15 @@
 /*
- * A part of the network, where several processes simulate it. Each has all rows, and uses those of its vertices.
+ * A partition of the network, where several processes simulate it. Each has all rows, and uses those of its vertices.
  *
- * A packet that starts on a link to another part leaves this one at once, as a record with all that it needs from then
- * on, and joins its queue there in time, since its head needs the link's delay to be ready. A credit that returns to
- * another part is a record likewise. It is sent when the packet starts to leave the buffer, and is upstream after that
- * packet's transfer and the cable: the shortest packet in such a buffer bounds the lookahead, unless each link to
- * another part has more credit than it can use in a window; then a credit may be late. A packet that starts on its way
- * to such a buffer in a window cannot leave it in this window.
+ * A packet that starts on a link to another partition leaves this one at once, as a record with all that it needs from
+ * then on, and joins its queue there in time, since its head needs the link's delay to be ready. A credit that returns
+ * to another partition is a record likewise. It is sent when the packet starts to leave the buffer, and is upstream
+ * after that packet's transfer and the cable: the shortest packet in such a buffer bounds the lookahead, unless each
+ * link to another partition has more credit than it can use in a window; then a credit may be late. A packet that
+ * starts on its way to such a buffer in a window cannot leave it in this window.
  *
- * A message whose destination is elsewhere has a row in its source's part until it has left, and one in its
- * destination's part from the first packet on. On the way each packet has a message row of its own.
+ * A message whose destination is elsewhere has a row in its source's partition until it has left, and one in its
+ * destination's partition from the first packet on. On the way each packet has a message row of its own.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ struct packet_record {
 	int64_t begin;
 	uint64_t message_bytes, mark;
 	uint32_t src, dst, from, to, order, id;
-	uint32_t row; /* of the message, where source and destination are in one part */
+	uint32_t row; /* of the message, where source and destination are in one partition */
 	int32_t nic;
 	uint16_t eject;
 	uint8_t vc;
@@ -55,17 +55,17 @@ struct packet_record {
 	uint32_t path[]; /* the steps that are left, and PATH_END; or a struct route */
 };
 
-/* ---- messages that arrive from other parts ---- */
-static uint32_t packet_parts_home_of(const struct packet_parts *q, uint32_t src, uint32_t order)
+/* ---- messages that arrive from other partitions ---- */
+static uint32_t packet_partitions_home_of(const struct packet_partitions *q, uint32_t src, uint32_t order)
 {
 	return (uint32_t)(((uint64_t)src << 32 | order) * UINT64_C(0x9e3779b97f4a7c15) >> 32) & q->mask;
 }
 
 /* The place of the message in the table, or an empty one. */
-static uint32_t packet_parts_find(const struct net_engine *n, uint32_t src, uint32_t order)
+static uint32_t packet_partitions_find(const struct net_engine *n, uint32_t src, uint32_t order)
 {
-	const struct packet_parts *q = n->parts;
-	uint32_t i = packet_parts_home_of(q, src, order);
+	const struct packet_partitions *q = n->divided;
+	uint32_t i = packet_partitions_home_of(q, src, order);
 
 	while (q->arrivals[i] && (MESSAGE(n, q->arrivals[i])->src != src || MESSAGE(n, q->arrivals[i])->order != order))
 		i = (i + 1) & q->mask;
@@ -73,9 +73,9 @@ static uint32_t packet_parts_find(const struct net_engine *n, uint32_t src, uint
 }
 
 /* Makes room for one more message. */
-static int packet_parts_reserve(struct net_engine *n, struct err *e)
+static int packet_partitions_reserve(struct net_engine *n, struct err *e)
 {
-	struct packet_parts *q = n->parts;
+	struct packet_partitions *q = n->divided;
 	uint32_t *old = q->arrivals, room = old ? q->mask + 1 : 0;
 
 	if (old && 2 * (q->used + 1) <= room)
@@ -88,19 +88,20 @@ static int packet_parts_reserve(struct net_engine *n, struct err *e)
 	q->mask = (room ? 2 * room : ARRIVALS_FIRST) - 1;
 	for (uint32_t i = 0; i < room; i++)
 		if (old[i])
-			q->arrivals[packet_parts_find(n, MESSAGE(n, old[i])->src, MESSAGE(n, old[i])->order)] = old[i];
+			q->arrivals[packet_partitions_find(n, MESSAGE(n, old[i])->src, MESSAGE(n, old[i])->order)] =
+				old[i];
 	free(old);
 	return 0;
 }
 
-void packet_parts_forget(struct net_engine *n, const struct packet_message *m)
+void packet_partitions_forget(struct net_engine *n, const struct packet_message *m)
 {
-	struct packet_parts *q = n->parts;
-	uint32_t hole = packet_parts_find(n, m->src, m->order);
+	struct packet_partitions *q = n->divided;
+	uint32_t hole = packet_partitions_find(n, m->src, m->order);
 
 	for (uint32_t i = (hole + 1) & q->mask; q->arrivals[i]; i = (i + 1) & q->mask) {
 		const struct packet_message *other = MESSAGE(n, q->arrivals[i]);
-		uint32_t home = packet_parts_home_of(q, other->src, other->order);
+		uint32_t home = packet_partitions_home_of(q, other->src, other->order);
 
 		if (((i - home) & q->mask) < ((i - hole) & q->mask))
 			continue;
@@ -134,7 +135,7 @@ static uint32_t new_message(struct net_engine *n, const struct packet_record *r,
 	return i;
 }
 
-/* The first packet of a message for a node of this part: the caller names it. */
+/* The first packet of a message for a node of this partition: the caller names it. */
 static uint32_t new_arrival(struct net_engine *n, const struct packet_record *r, struct err *e)
 {
 	uint32_t i = new_message(n, r, packet_count(n, r->message_bytes));
@@ -144,36 +145,37 @@ static uint32_t new_arrival(struct net_engine *n, const struct packet_record *r,
 		mem_short(e);
 		return 0;
 	}
-	if (n->parts->part.name(n->parts->part.user, packet_as_sent(MESSAGE(n, i), &m), &MESSAGE(n, i)->id, e) < 0 ||
-	    packet_parts_reserve(n, e) < 0)
+	if (n->divided->partition.name(n->divided->partition.user, packet_as_sent(MESSAGE(n, i), &m),
+				       &MESSAGE(n, i)->id, e) < 0 ||
+	    packet_partitions_reserve(n, e) < 0)
 		return 0;
 	MESSAGE(n, i)->foreign = true;
-	n->parts->arrivals[packet_parts_find(n, r->src, r->order)] = i;
-	n->parts->used++;
+	n->divided->arrivals[packet_partitions_find(n, r->src, r->order)] = i;
+	n->divided->used++;
 	return i;
 }
 
 /* The row of the message of a packet that has come. 0 with `e`. */
 static uint32_t message_of(struct net_engine *n, const struct packet_record *r, struct err *e)
 {
-	const struct net_part *part = &n->parts->part;
+	const struct net_partition *partition = &n->divided->partition;
 	uint32_t i;
 
-	if (part->owner[r->dst] != part->me) {
+	if (partition->owner[r->dst] != partition->me) {
 		i = new_message(n, r, 1);
 		if (!i)
 			mem_short(e);
 		return i;
 	}
-	if (part->owner[r->src] == part->me)
+	if (partition->owner[r->src] == partition->me)
 		return r->row;
-	if (packet_parts_reserve(n, e) < 0)
+	if (packet_partitions_reserve(n, e) < 0)
 		return 0;
-	i = n->parts->arrivals[packet_parts_find(n, r->src, r->order)];
+	i = n->divided->arrivals[packet_partitions_find(n, r->src, r->order)];
 	return i ? i : new_arrival(n, r, e);
 }
 
-/* ---- packets in buffers behind links from other parts ---- */
+/* ---- packets in buffers behind links from other partitions ---- */
 static unsigned length_class(const struct net_engine *n, uint32_t bytes)
 {
 	return (unsigned)((uint64_t)bytes * LENGTHS / (n->mtu_wire + 1));
@@ -182,7 +184,7 @@ static unsigned length_class(const struct net_engine *n, uint32_t bytes)
 /* A bound on the length of the packets there, and on the way; UINT32_MAX: none. */
 static uint32_t shortest(const struct net_engine *n)
 {
-	const struct packet_parts *q = n->parts;
+	const struct packet_partitions *q = n->divided;
 	uint32_t bytes = UINT32_MAX;
 
 	for (unsigned i = 0; i < LENGTHS && bytes == UINT32_MAX; i++)
@@ -194,9 +196,9 @@ static uint32_t shortest(const struct net_engine *n)
 }
 
 /* ---- leaving ---- */
-static void *packet_parts_put(struct net_engine *n, unsigned to, int64_t time, size_t bytes)
+static void *packet_partitions_put(struct net_engine *n, unsigned to, int64_t time, size_t bytes)
 {
-	void *at = n->parts->part.put(n->parts->part.user, to, time, bytes);
+	void *at = n->divided->partition.put(n->divided->partition.user, to, time, bytes);
 
 	if (!at)
 		n->short_of_memory = true;
@@ -207,7 +209,7 @@ static void *put_event(void *user, size_t bytes)
 {
 	struct net_engine *n = user;
 	size_t size = (sizeof(struct event_record) + bytes + 7) / 8 * 8;
-	struct event_record *r = packet_parts_put(n, 0, NET_TIME_NEVER, size);
+	struct event_record *r = packet_partitions_put(n, 0, NET_TIME_NEVER, size);
 
 	if (!r)
 		return NULL;
@@ -217,9 +219,9 @@ static void *put_event(void *user, size_t bytes)
 
 void packet_credit_away(struct net_engine *n, unsigned to, uint32_t row, uint32_t bytes, int64_t time)
 {
-	struct credit_record *r = packet_parts_put(n, to, time, sizeof(*r));
+	struct credit_record *r = packet_partitions_put(n, to, time, sizeof(*r));
 
-	n->parts->held[length_class(n, bytes)]--;
+	n->divided->held[length_class(n, bytes)]--;
 	if (r)
 		*r = (struct credit_record){.kind = RECORD_CREDIT, .row = row, .bytes = bytes, .time = time};
 }
@@ -235,10 +237,10 @@ void packet_message_left(struct net_engine *n, uint32_t i)
 	packet_pool_give(&n->messages, i);
 }
 
-/* Remembers a link to another part whose credit does not suffice for a whole window. */
+/* Remembers a link to another partition whose credit does not suffice for a whole window. */
 static void note_credit(struct net_engine *n, uint32_t row)
 {
-	struct packet_parts *q = n->parts;
+	struct packet_partitions *q = n->divided;
 
 	if (q->is_low[row] || n->vc[row].credit >= q->enough)
 		return;
@@ -264,11 +266,11 @@ void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc)
 {
 	struct packet *packet = PACKET(n, p);
 	const struct packet_message *m = MESSAGE(n, packet->message);
-	uint32_t steps = n->fixed_ways ? steps_left(n, packet) : 0;
-	size_t path = n->fixed_ways ? steps * sizeof(uint32_t) : sizeof(struct route);
+	uint32_t steps = n->fixed_routes ? steps_left(n, packet) : 0;
+	size_t path = n->fixed_routes ? steps * sizeof(uint32_t) : sizeof(struct route);
 	size_t size = (sizeof(struct packet_record) + path + 7) / 8 * 8;
-	const struct net_part *part = &n->parts->part;
-	struct packet_record *r = packet_parts_put(n, part->owner[n->link[l].to], packet->ready, size);
+	const struct net_partition *partition = &n->divided->partition;
+	struct packet_record *r = packet_partitions_put(n, partition->owner[n->link[l].to], packet->ready, size);
 
 	if (!r)
 		return;
@@ -288,36 +290,36 @@ void packet_away(struct net_engine *n, uint32_t l, uint32_t p, unsigned in_vc)
 		.from = m->from,
 		.to = m->to,
 		.order = m->order,
-		.row = part->owner[m->src] == part->me ? packet->message : m->home,
+		.row = partition->owner[m->src] == partition->me ? packet->message : m->home,
 		.nic = m->nic,
 		.eject = m->eject,
 		.vc = (uint8_t)in_vc,
 		.control = m->control,
 		.steps = steps,
 	};
-	memcpy(r->path, n->fixed_ways ? (void *)&PATH(n, packet->path)[packet->step] : (void *)ROUTE(n, packet->path),
+	memcpy(r->path, n->fixed_routes ? (void *)&PATH(n, packet->path)[packet->step] : (void *)ROUTE(n, packet->path),
 	       path);
 	note_credit(n, l * n->vcs + in_vc);
-	n->parts->packets_out++;
-	if (packet->bytes < n->parts->away_least)
-		n->parts->away_least = packet->bytes;
-	packet_drop_way(n, packet);
-	if (part->owner[m->dst] != part->me) /* otherwise it comes back */
+	n->divided->packets_out++;
+	if (packet->bytes < n->divided->away_least)
+		n->divided->away_least = packet->bytes;
+	packet_drop_route(n, packet);
+	if (partition->owner[m->dst] != partition->me) /* otherwise it comes back */
 		packet_message_left(n, packet->message);
 	packet_pool_give(&n->packets, p);
 }
 
 /* ---- arriving ---- */
-static bool take_way(struct net_engine *n, struct packet *packet, const struct packet_record *r)
+static bool take_route(struct net_engine *n, struct packet *packet, const struct packet_record *r)
 {
-	if (!n->fixed_ways) {
+	if (!n->fixed_routes) {
 		packet->path = packet_pool_take(n, &n->routes);
 		if (packet->path)
 			memcpy(ROUTE(n, packet->path), r->path, sizeof(struct route));
 		return packet->path;
 	}
 	while (r->steps > n->path_steps)
-		if (!packet_widen_ways(n))
+		if (!packet_widen_routes(n))
 			return false;
 	packet->path = packet_pool_take(n, &n->paths);
 	if (!packet->path)
@@ -346,17 +348,17 @@ static int take_packet(struct net_engine *n, unsigned from, const struct packet_
 		.vc = r->vc,
 		.abroad = (from + 1) & 0x7f,
 	};
-	if (!take_way(n, PACKET(n, p), r))
+	if (!take_route(n, PACKET(n, p), r))
 		return mem_short(e);
-	if (n->parts->part.owner[r->dst] != n->parts->part.me)
+	if (n->divided->partition.owner[r->dst] != n->divided->partition.me)
 		MESSAGE(n, i)->home = r->row;
-	n->parts->packets_in++;
-	n->parts->held[length_class(n, r->bytes)]++;
+	n->divided->packets_in++;
+	n->divided->held[length_class(n, r->bytes)]++;
 	packet_arrives(n, r->link, p);
 	return 0;
 }
 
-/* Checks that what another part did has its effect after the present: else the window was too long. */
+/* Checks that what another partition did has its effect after the present: else the window was too long. */
 static int in_time(const struct net_engine *n, unsigned from, const char *what, int64_t time, struct err *e)
 {
 	if (time > n->present)
@@ -386,8 +388,9 @@ INLINE void fetch_named(const struct net_engine *n, const char *at)
 		__builtin_prefetch(&n->link[r->link]);
 		if (r->steps)
 			__builtin_prefetch(&n->link[r->path[0] >> VC_BITS]);
-		if (n->parts->arrivals)
-			__builtin_prefetch(&n->parts->arrivals[packet_parts_home_of(n->parts, r->src, r->order)]);
+		if (n->divided->arrivals)
+			__builtin_prefetch(
+				&n->divided->arrivals[packet_partitions_home_of(n->divided, r->src, r->order)]);
 	}
 }
 
@@ -401,8 +404,9 @@ INLINE void fetch_joined(const struct net_engine *n, const char *at)
 	if (r->steps)
 		__builtin_prefetch(
 			&n->candidate[n->link[r->path[0] >> VC_BITS].candidates + n->link[r->link].in_slot + r->vc]);
-	if (n->parts->arrivals)
-		__builtin_prefetch(MESSAGE(n, n->parts->arrivals[packet_parts_home_of(n->parts, r->src, r->order)]));
+	if (n->divided->arrivals)
+		__builtin_prefetch(
+			MESSAGE(n, n->divided->arrivals[packet_partitions_home_of(n->divided, r->src, r->order)]));
 }
 
 static int take_record(struct net_engine *n, unsigned from, const char *at, struct err *e)
@@ -413,7 +417,7 @@ static int take_record(struct net_engine *n, unsigned from, const char *at, stru
 
 	switch ((enum record_kind)event->kind) {
 	case RECORD_CREDIT:
-		if (!n->parts->may_be_late && in_time(n, from, "credit", credit->time, e) < 0)
+		if (!n->divided->may_be_late && in_time(n, from, "credit", credit->time, e) < 0)
 			return -1;
 		packet_return_credit(n, credit->row / n->vcs, credit->row % n->vcs, credit->bytes, credit->time);
 		return 0;
@@ -426,7 +430,7 @@ static int take_record(struct net_engine *n, unsigned from, const char *at, stru
 }
 
 /* Takes the records; rows are prefetched, since they are all over the network. */
-static int packet_parts_take(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
+static int packet_partitions_take(struct net_engine *n, unsigned from, const void *records, size_t bytes, struct err *e)
 {
 	const char *end = (const char *)records + bytes, *named = records, *joined = records, *at = records;
 
@@ -453,16 +457,16 @@ static uint64_t events(const struct net_engine *n)
 	return n->total.events;
 }
 
-static int64_t packet_parts_next_time(const struct net_engine *n)
+static int64_t packet_partitions_next_time(const struct net_engine *n)
 {
 	return calendar_time(&n->calendar);
 }
 
 /* ---- lookahead ---- */
-/* Returns whether a link to another part has credit that does not suffice for a whole window. */
+/* Returns whether a link to another partition has credit that does not suffice for a whole window. */
 static bool has_low(struct net_engine *n)
 {
-	struct packet_parts *q = n->parts;
+	struct packet_partitions *q = n->divided;
 
 	for (size_t i = 0; i < q->low.count;) {
 		uint32_t row = q->low.at[i];
@@ -477,10 +481,10 @@ static bool has_low(struct net_engine *n)
 	return q->low.count > 0;
 }
 
-/* Sets whether credits must be in time, 0 or 1, and how soon one can be in another part. */
+/* Sets whether credits must be in time, 0 or 1, and how soon one can be in another partition. */
 static void offer(struct net_engine *n, int64_t least[2])
 {
-	struct packet_parts *q = n->parts;
+	struct packet_partitions *q = n->divided;
 	uint32_t bytes = shortest(n);
 
 	least[0] = !q->always && !has_low(n);
@@ -491,9 +495,9 @@ static void offer(struct net_engine *n, int64_t least[2])
 /* A window ends with the log's next sample, so that all credits up to then have come. */
 static int64_t width(struct net_engine *n, int64_t begin, const int64_t least[2])
 {
-	int64_t width = least[0] || least[1] > n->parts->forward ? n->parts->forward : least[1];
+	int64_t width = least[0] || least[1] > n->divided->forward ? n->divided->forward : least[1];
 
-	n->parts->may_be_late = least[0];
+	n->divided->may_be_late = least[0];
 	if (!n->log || begin == NET_TIME_NEVER)
 		return width;
 	net_log_step(n->log);
@@ -508,11 +512,11 @@ static bool crosses(const struct net_engine *n, const uint16_t *owner, uint32_t 
 }
 
 /*
- * Bounds over all parts. A packet is ready elsewhere after its link's delay. Credit is upstream after the packet's
+ * Bounds over all partitions. A packet is ready elsewhere after its link's delay. Credit is upstream after the packet's
  * transfer and the cable; with enough of it a link can start what it can in a window, and the last packet, without the
  * credit that returns meanwhile, also where a packet waits for its input (one more).
  */
-static void find_lookahead(const struct net_engine *n, const uint16_t *owner, struct packet_parts *q)
+static void find_lookahead(const struct net_engine *n, const uint16_t *owner, struct packet_partitions *q)
 {
 	uint64_t crossing = UINT64_MAX;
 
@@ -538,8 +542,8 @@ static void find_lookahead(const struct net_engine *n, const uint16_t *owner, st
 	q->always = n->t->routing->choice || n->buffer < q->enough;
 }
 
-/* Lists the links that this part has. 0, or -1 with `e`. */
-static int list_links(const struct net_engine *n, struct packet_parts *q, struct err *e)
+/* Lists the links that this partition has. 0, or -1 with `e`. */
+static int list_links(const struct net_engine *n, struct packet_partitions *q, struct err *e)
 {
 	const struct topology *t = n->t;
 
@@ -547,20 +551,20 @@ static int list_links(const struct net_engine *n, struct packet_parts *q, struct
 	if (!q->links)
 		return -1;
 	for (uint32_t l = 0; l < t->links; l++)
-		if (q->part.owner[t->link[l].from] == q->part.me)
+		if (q->partition.owner[t->link[l].from] == q->partition.me)
 			q->links[q->leaving++] = l;
 	q->all = q->leaving;
 	for (uint32_t l = 0; l < t->links; l++)
-		if (n->link[l].leaves && q->part.owner[t->link[l].to] == q->part.me)
+		if (n->link[l].leaves && q->partition.owner[t->link[l].to] == q->partition.me)
 			q->links[q->all++] = l;
 	return 0;
 }
 
-static const char *packet_parts_whole(const struct net_engine *n, const uint16_t *owner)
+static const char *packet_partitions_whole(const struct net_engine *n, const uint16_t *owner)
 {
 	if (n->classes > 1)
 		return "it has traffic classes";
-	struct packet_parts q;
+	struct packet_partitions q;
 
 	if (n->changes.all)
 		return "links fail or are repaired during the run";
@@ -570,23 +574,23 @@ static const char *packet_parts_whole(const struct net_engine *n, const uint16_t
 	return q.forward && transfer_ps(q.fastest, q.shortest) + q.cable > 0 ? NULL : "links take no time";
 }
 
-static int packet_parts_divide(struct net_engine *n, const struct net_part *part, struct err *e)
+static int packet_partitions_divide(struct net_engine *n, const struct net_partition *partition, struct err *e)
 {
-	struct packet_parts *q = mem_alloc(1, sizeof(*q), e);
+	struct packet_partitions *q = mem_alloc(1, sizeof(*q), e);
 
 	if (!q)
 		return -1;
-	n->parts = q;
-	q->part = *part;
-	find_lookahead(n, part->owner, q);
+	n->divided = q;
+	q->partition = *partition;
+	find_lookahead(n, partition->owner, q);
 	for (uint32_t l = 0; l < n->t->links; l++)
-		n->link[l].leaves = crosses(n, part->owner, l);
+		n->link[l].leaves = crosses(n, partition->owner, l);
 	q->is_low = mem_alloc((size_t)n->t->links * n->vcs, sizeof(*q->is_low), e);
 	if (!q->is_low || list_links(n, q, e) < 0)
 		return -1;
-	packet_layout_divide(n, part);
+	packet_layout_divide(n, partition);
 	if (n->log)
-		net_log_divide(n->log, !part->me, put_event, n);
+		net_log_divide(n->log, !partition->me, put_event, n);
 	if (n->loop == LOOP_DEFAULT)
 		n->loop = LOOP_DEFAULT_DIVIDED;
 	else
@@ -594,7 +598,7 @@ static int packet_parts_divide(struct net_engine *n, const struct net_part *part
 	return 0;
 }
 
-void packet_parts_destroy(struct packet_parts *q)
+void packet_partitions_destroy(struct packet_partitions *q)
 {
 	if (!q)
 		return;
@@ -611,16 +615,16 @@ struct counts {
 	uint64_t message_latency[LATENCY_CLASSES], packet_latency[LATENCY_CLASSES];
 	uint64_t latency_sum[2], packet_latency_sum[2]; /* lower and upper half */
 	int64_t latency_most, packet_latency_most, last_delivery;
-	struct packet_carried carried[]; /* of the part's links; then the series of the log */
+	struct packet_carried carried[]; /* of the partition's links; then the series of the log */
 };
 
 static size_t counts(const struct net_engine *n, void *out)
 {
 	struct counts *c = out;
-	uint32_t links = n->parts->leaving;
+	uint32_t links = n->divided->leaving;
 
 	for (uint32_t i = 0; c && i < links; i++)
-		c->carried[i] = n->link[n->parts->links[i]].carried;
+		c->carried[i] = n->link[n->divided->links[i]].carried;
 	if (c) {
 		c->total = n->total;
 		memcpy(c->message_latency, n->message_latency, sizeof(c->message_latency));
@@ -652,7 +656,7 @@ static void add_counts(struct net_engine *n, unsigned from, const void *counts)
 	uint32_t links = 0;
 
 	for (uint32_t l = 0; l < n->t->links; l++)
-		if (n->parts->part.owner[n->t->link[l].from] == from)
+		if (n->divided->partition.owner[n->t->link[l].from] == from)
 			n->link[l].carried = c->carried[links++];
 	add_totals(&n->total, &c->total);
 	for (unsigned i = 0; i < LATENCY_CLASSES; i++) {
@@ -669,17 +673,17 @@ static void add_counts(struct net_engine *n, unsigned from, const void *counts)
 		n->last_delivery = c->last_delivery;
 	if (n->log)
 		net_log_add_results(n->log, &c->carried[links]);
-	n->parts->gathered = true;
+	n->divided->gathered = true;
 }
 
-const struct net_engine_parts packet_parts = {
-	.whole = packet_parts_whole,
-	.divide = packet_parts_divide,
+const struct net_engine_partitions packet_partitions = {
+	.whole = packet_partitions_whole,
+	.divide = packet_partitions_divide,
 	.offer = offer,
 	.width = width,
 	.events = events,
-	.next = packet_parts_next_time,
-	.take = packet_parts_take,
+	.next = packet_partitions_next_time,
+	.take = packet_partitions_take,
 	.counts = counts,
 	.add_counts = add_counts,
 };

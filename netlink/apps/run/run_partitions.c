@@ -10,7 +10,7 @@
 #include "../../parallel/window.h"
 #include "program_run.h"
 
-struct program_parts {
+struct program_partitions {
 	struct run *run;
 	struct window_setup window;
 	struct progress progress;
@@ -20,7 +20,7 @@ struct program_parts {
 
 /* ---- for window.h ---- */
 /* The last window is complete. */
-static void begin_window(const struct program_parts *p)
+static void begin_window(const struct program_partitions *p)
 {
 	if (exchange_me(p->window.exchange))
 		return;
@@ -31,7 +31,7 @@ static void begin_window(const struct program_parts *p)
 
 static int advance(void *user, int64_t until, bool *stop, struct err *e)
 {
-	struct program_parts *p = user;
+	struct program_partitions *p = user;
 	struct vmpi *v = p->run->vmpi;
 	struct vmpi_progress done;
 	struct err why;
@@ -55,63 +55,63 @@ static int advance(void *user, int64_t until, bool *stop, struct err *e)
 
 static int64_t next(void *user)
 {
-	const struct program_parts *p = user;
+	const struct program_partitions *p = user;
 
 	return vmpi_next(p->run->vmpi);
 }
 
-static bool parts_held(void *user)
+static bool partitions_held(void *user)
 {
-	const struct program_parts *p = user;
+	const struct program_partitions *p = user;
 
 	return vmpi_held(p->run->vmpi);
 }
 
 static int name(void *user, const struct net_message *m, uint32_t *id, struct err *e)
 {
-	const struct program_parts *p = user;
+	const struct program_partitions *p = user;
 
 	return vmpi_name(p->run->vmpi, m, id, e);
 }
 
 static int take(void *user, unsigned from, const void *records, size_t bytes, struct err *e)
 {
-	const struct program_parts *p = user;
+	const struct program_partitions *p = user;
 
 	return vmpi_take(p->run->vmpi, from, records, bytes, e);
 }
 
-static void *run_parts_put(void *user, unsigned to, size_t bytes)
+static void *run_partitions_put(void *user, unsigned to, size_t bytes)
 {
-	struct program_parts *p = user;
+	struct program_partitions *p = user;
 
 	return window_put(&p->window, to, bytes);
 }
 
-static void run_parts_ends(void *user, int signal)
+static void run_partitions_ends(void *user, int signal)
 {
-	struct program_parts *p = user;
+	struct program_partitions *p = user;
 
 	exchange_pass_signal(p->window.exchange, signal);
 }
 
-static void run_parts_soon(void *user, int64_t time)
+static void run_partitions_soon(void *user, int64_t time)
 {
-	struct program_parts *p = user;
+	struct program_partitions *p = user;
 
 	window_soon(&p->window, time);
 }
 
 /* ---- the end ---- */
 /* How a run on several processes ends. */
-struct parts_end {
+struct partitions_end {
 	enum vmpi_end end;
 	struct step_order turn; /* of a failure */
 	struct err why;
 };
 
 /* Gets how the run ends; all processes find the same. 0, or -1 with `e`. */
-static int find_end(struct program_parts *p, struct parts_end *end, struct err *e)
+static int find_end(struct program_partitions *p, struct partitions_end *end, struct err *e)
 {
 	struct exchange *x = p->window.exchange;
 	struct vmpi_ending endings[EXCHANGE_MOST];
@@ -147,7 +147,7 @@ static int find_end(struct program_parts *p, struct parts_end *end, struct err *
 }
 
 /* Sends what `write` writes to the first process. 0, or -1 with `e`. */
-static int hand_over(struct program_parts *p, size_t (*write)(const struct run *run, void *out), struct err *e)
+static int hand_over(struct program_partitions *p, size_t (*write)(const struct run *run, void *out), struct err *e)
 {
 	struct exchange *x = p->window.exchange;
 	struct exchange_values none = {{0}, {0}};
@@ -180,7 +180,7 @@ static size_t waits_of_ranks(const struct run *run, void *out)
 }
 
 /* Ends a run in which ranks fail or wait for ever: -1 with `e` in the first process; does not return in others. */
-static int fail_parts(struct program_parts *p, const struct parts_end *end, struct err *e)
+static int fail_partitions(struct program_partitions *p, const struct partitions_end *end, struct err *e)
 {
 	struct exchange *x = p->window.exchange;
 	struct vmpi *v = p->run->vmpi;
@@ -218,7 +218,7 @@ static int fail_parts(struct program_parts *p, const struct parts_end *end, stru
 }
 
 /* 0; 1: one process would end the run otherwise; -1 with `e`. */
-static int run_parts_gather(struct program_parts *p, struct err *e)
+static int run_partitions_gather(struct program_partitions *p, struct err *e)
 {
 	struct exchange *x = p->window.exchange;
 	unsigned others = exchange_me(x) ? 0 : exchange_processes(x);
@@ -246,24 +246,24 @@ static int run_parts_gather(struct program_parts *p, struct err *e)
 
 /* ---- the run ---- */
 /* 0; 1: one process has to run the program; -1 with `e`. */
-static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
+static int prepare(struct program_partitions *p, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
 {
 	struct run *run = p->run;
-	const struct vmpi_part part = {
+	const struct vmpi_partition partition = {
 		.owner = run->machine.owner,
 		.me = exchange_me(p->window.exchange),
-		.parts = exchange_processes(p->window.exchange),
-		.put = run_parts_put,
-		.soon = run_parts_soon,
-		.ends = run_parts_ends,
+		.partitions = exchange_processes(p->window.exchange),
+		.put = run_partitions_put,
+		.soon = run_partitions_soon,
+		.ends = run_partitions_ends,
 		.user = p,
 	};
 
 	if (window_divide(&p->window, e) < 0)
 		return -1;
-	setup->part = &part;
+	setup->partition = &partition;
 	run->vmpi = vmpi_create(setup, e);
-	setup->part = NULL;
+	setup->partition = NULL;
 	models_note_turns(run->in.models, run->vmpi);
 	if (!run->vmpi)
 		return -1;
@@ -275,19 +275,19 @@ static int prepare(struct program_parts *p, struct vmpi_setup *setup, int argc, 
 	p->window.most = vmpi_lookahead(run->vmpi);
 	if (run->replay) {
 		vmpi_set_body(run->vmpi, replay_body, run->replay);
-		return replay_divide(run->replay, run->vmpi, !run->joined && part.me, e);
+		return replay_divide(run->replay, run->vmpi, !run->joined && partition.me, e);
 	}
 	if (run_record(run, e) < 0)
 		return -1;
 	return vmpi_load(run->vmpi, argv[0], argc, argv, e);
 }
 
-/* In each process, from the fork to the end; returns in the first one, as run_parts. */
-static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
+/* In each process, from the fork to the end; returns in the first one, as run_partitions. */
+static int run_here(struct program_partitions *p, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
 {
 	struct run *run = p->run;
 	struct exchange *x = p->window.exchange;
-	struct parts_end end;
+	struct partitions_end end;
 	int ret;
 
 	p->progress.quiet = p->progress.quiet || exchange_me(x);
@@ -308,12 +308,12 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 		return 1;
 	}
 	if (end.end != VMPI_DONE)
-		return fail_parts(p, &end, e);
+		return fail_partitions(p, &end, e);
 	if (run->in.common.check && !p->interrupted && run->machine.kind->verify(run->machine.engine, e) < 0)
 		return exchange_fail(x, e);
 	if (exchange_me(x) && !p->interrupted)
 		vmpi_flush_fortran(run->vmpi);
-	ret = run_parts_gather(p, e);
+	ret = run_partitions_gather(p, e);
 	if (ret < 0 || exchange_end(x, e) < 0)
 		return -1;
 	if (ret > 0) {
@@ -331,15 +331,15 @@ static int run_here(struct program_parts *p, struct vmpi_setup *setup, int argc,
 	return run_analysis_finish(run, e);
 }
 
-int run_parts(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
+int run_partitions(struct run *run, struct vmpi_setup *setup, int argc, char *argv[], struct err *e)
 {
-	struct program_parts p = {
+	struct program_partitions p = {
 		.run = run,
 		.window = {.kind = run->machine.kind,
 			   .engine = run->machine.engine,
 			   .driver = {.advance = advance,
 				      .next = next,
-				      .held = parts_held,
+				      .held = partitions_held,
 				      .name = name,
 				      .take = take,
 				      .user = &p}},

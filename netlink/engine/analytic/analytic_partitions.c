@@ -1,7 +1,7 @@
 /*
- * A part of the network, where several processes have one each. Between nodes of two parts a message takes at least
- * the least delay of the engine, which is the window. The sender's process has a message until its data have left; its
- * end of the way begins as a record, before its first byte can be at the receiver's node.
+ * A partition of the network, where several processes have one each. Between nodes of two partitions a message takes at
+ * least the least delay of the engine, which is the window. The sender's process has a message until its data have
+ * left; its end of the way begins as a record, before its first byte can be at the receiver's node.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,20 +25,20 @@ static const char *analytic_whole(const struct net_engine *n, const uint16_t *ow
 	return "messages between nodes may take no time, or NICs are slower than messages";
 }
 
-static int analytic_divide(struct net_engine *n, const struct net_part *part, struct err *e)
+static int analytic_divide(struct net_engine *n, const struct net_partition *partition, struct err *e)
 {
-	n->parts = mem_alloc(1, sizeof(*n->parts), e);
+	n->divided = mem_alloc(1, sizeof(*n->divided), e);
 	n->disordered = true;
-	if (!n->parts)
+	if (!n->divided)
 		return -1;
-	n->parts->part = *part;
+	n->divided->partition = *partition;
 	return 0;
 }
 
 int analytic_hand_over(struct net_engine *n, int64_t time_ps, enum station s, const struct in_flight *f, uint64_t mark,
 		       struct err *e)
 {
-	const struct net_part *p = &n->parts->part;
+	const struct net_partition *p = &n->divided->partition;
 	struct analytic_record *r = p->put(p->user, p->owner[f->dst], time_ps, sizeof(*r));
 
 	if (!r)
@@ -62,7 +62,7 @@ int analytic_hand_over(struct net_engine *n, int64_t time_ps, enum station s, co
 
 static int analytic_take_record(struct net_engine *n, const struct analytic_record *r, struct err *e)
 {
-	const struct net_part *p = &n->parts->part;
+	const struct net_partition *p = &n->divided->partition;
 	const struct net_message m = {
 		.src = r->src,
 		.dst = r->dst,
@@ -155,10 +155,10 @@ static void analytic_add_counts(struct net_engine *n, unsigned from, const void 
 	n->sent_bytes += c->sent_bytes;
 	n->delay_sum_ps += (sum128)c->delay_sum_ps[1] << 64 | c->delay_sum_ps[0];
 	n->delay_max_ps = c->delay_max_ps > n->delay_max_ps ? c->delay_max_ps : n->delay_max_ps;
-	n->parts->gathered = true;
+	n->divided->gathered = true;
 }
 
-const struct net_engine_parts analytic_engine_parts = {
+const struct net_engine_partitions analytic_engine_partitions = {
 	.whole = analytic_whole,
 	.divide = analytic_divide,
 	.offer = analytic_offer,
