@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../psim/base/mem.h"
+#include "../../psim/base/near.h"
 
 const struct criterion_row criterion_rows[] = {
 	[CRITERION_time] = {"time", "seconds", "s", "simulated time"},
@@ -14,22 +15,42 @@ const struct criterion_row criterion_rows[] = {
 	[CRITERION_energy_delay] = {"energy-delay product", "energy_delay_js", "J s", "energy times time"},
 };
 
-const struct extra_row extra_rows[] = {
-	[EXTRA_energy_low] = {FIGURE_system_low_j, false, FIGURE_COUNT, false},
-	[EXTRA_energy_high] = {FIGURE_system_high_j, false, FIGURE_COUNT, false},
-	[EXTRA_area_low] = {FIGURE_area_low_mm2, true, FIGURE_COUNT, false},
-	[EXTRA_area_high] = {FIGURE_area_high_mm2, true, FIGURE_COUNT, false},
-	[EXTRA_memory] = {FIGURE_memory_j, false, FIGURE_COUNT, false},
-	[EXTRA_power] = {FIGURE_power_w, false, FIGURE_seconds, false},
-	[EXTRA_gflops] = {FIGURE_gflops, false, FIGURE_seconds, true},
-	[EXTRA_ipc] = {FIGURE_ipc, false, FIGURE_cycles, true},
+/* The columns of columns.def. */
+struct extra_row {
+	enum figure figure; /* FIGURE_COUNT: none, computed in designs_make */
+	enum { RUN, CHIP } per;
+	enum figure rate;
+	enum { LESS, MORE } better;
+	const char *words;
+};
+static const struct extra_row extra_rows[] = {
+#define X(id, figure, per, rate, better, words) [EXTRA_##id] = {figure, per, rate, better, words},
+#include "columns.def"
+#undef X
+};
+
+/* Names that people give to a column, besides its own. */
+static const struct {
+	const char *name;
+	unsigned column;
+} aliases[] = {
+	{"time", CRITERION_time},
+	{"energy", CRITERION_energy},
+	{"area", CRITERION_area},
+	{"edp", CRITERION_energy_delay},
+	{"energy-delay product", CRITERION_energy_delay},
+	{"power", CRITERION_COUNT + EXTRA_power},
+	{"density", CRITERION_COUNT + EXTRA_density},
 };
 
 /* ---- columns ---- */
 const char *column_name(unsigned column)
 {
-	return column < CRITERION_COUNT ? criterion_rows[column].column
-					: figure_rows[extra_rows[column - CRITERION_COUNT].figure].name;
+	if (column < CRITERION_COUNT)
+		return criterion_rows[column].column;
+	if (column == CRITERION_COUNT + EXTRA_density)
+		return "power_w_mm2";
+	return figure_rows[extra_rows[column - CRITERION_COUNT].figure].name;
 }
 
 const char *column_short(unsigned column)
@@ -39,13 +60,28 @@ const char *column_short(unsigned column)
 
 const char *column_unit(unsigned column)
 {
-	return column < CRITERION_COUNT ? criterion_rows[column].unit
-					: figure_rows[extra_rows[column - CRITERION_COUNT].figure].unit;
+	if (column < CRITERION_COUNT)
+		return criterion_rows[column].unit;
+	if (column == CRITERION_COUNT + EXTRA_density)
+		return "W/mm2";
+	return figure_rows[extra_rows[column - CRITERION_COUNT].figure].unit;
+}
+
+const char *column_words(unsigned column)
+{
+	static const char *const words[CRITERION_COUNT] = {
+		[CRITERION_time] = "time",
+		[CRITERION_energy] = "energy, with off-chip memory",
+		[CRITERION_area] = "area of core and L2",
+		[CRITERION_energy_delay] = "energy \303\227 time",
+	};
+
+	return column < CRITERION_COUNT ? words[column] : extra_rows[column - CRITERION_COUNT].words;
 }
 
 bool column_more(unsigned column)
 {
-	return column >= CRITERION_COUNT && extra_rows[column - CRITERION_COUNT].more;
+	return column >= CRITERION_COUNT && extra_rows[column - CRITERION_COUNT].better == MORE;
 }
 
 double design_column(const struct design *d, unsigned column)
@@ -61,24 +97,49 @@ static bool is_called(const char *name, const char *text, size_t length)
 int column_find(const char *name, size_t length)
 {
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		if (is_called(column_name(n), name, length) ||
-		    (n < CRITERION_COUNT && is_called(criterion_rows[n].name, name, length)))
+		if (is_called(column_name(n), name, length))
 			return (int)n;
+	for (unsigned n = 0; n < sizeof(aliases) / sizeof(aliases[0]); n++)
+		if (is_called(aliases[n].name, name, length))
+			return (int)aliases[n].column;
 	return -1;
+}
+
+void column_names(const char *name, size_t length, char *text, size_t size)
+{
+	char word[64];
+	struct near near;
+	size_t used = 0;
+
+	snprintf(word, sizeof(word), "%.*s", (int)(length < sizeof(word) ? length : sizeof(word) - 1), name);
+	near = near_start(word);
+	for (unsigned n = 0; n < COLUMN_COUNT && used < size; n++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", n ? ", " : "", column_name(n));
+	for (unsigned n = 0; n < COLUMN_COUNT; n++)
+		near_offer(&near, column_name(n));
+	for (unsigned n = 0; n < sizeof(aliases) / sizeof(aliases[0]); n++) {
+		if (used < size && !strchr(aliases[n].name, ' '))
+			used += (size_t)snprintf(text + used, size - used, ", %s", aliases[n].name);
+		near_offer(&near, aliases[n].name);
+	}
+	if (near.best && used < size)
+		snprintf(text + used, size - used, " (did you mean %s?)", near.best);
 }
 
 int objectives_read(const char *text, struct objectives *o, struct err *e)
 {
+	char names[COLUMN_NAMES_MAX];
+
 	*o = (struct objectives){0};
 	for (const char *at = text;;) {
 		size_t length = strcspn(at, ",");
 		int column = column_find(at, length);
 
-		if (column < 0)
-			return err_set(e, STATUS_USAGE,
-				       "'%.*s' is no figure of a design, expected some of time, energy, area, "
-				       "energy_delay_js, power_w, gflops, ipc, memory_j",
-				       (int)length, at);
+		if (column < 0) {
+			column_names(at, length, names, sizeof(names));
+			return err_set(e, STATUS_USAGE, "'%.*s' is no figure of a design, expected some of %s",
+				       (int)length, at, names);
+		}
 		if (o->count == OBJECTIVES_MAX)
 			return err_set(e, STATUS_USAGE, "more than %d figures", OBJECTIVES_MAX);
 		o->column[o->count++] = (unsigned)column;
@@ -190,6 +251,17 @@ static bool is_known(const struct plan_point *points, const size_t *trace, size_
 	return true;
 }
 
+static double extra_of(const struct plan_point *points, const struct study_traces *traces, const size_t *trace,
+		       const struct extra_row *row, enum design_over over)
+{
+	if (row->figure == FIGURE_COUNT)
+		return 0; /* of others, which designs_make has */
+	if (row->per == CHIP)
+		return points[trace ? *trace : 0].figures.value[row->figure];
+	return row->rate != FIGURE_COUNT ? rate_over_traces(points, traces, trace, row, over)
+					 : over_traces(points, traces, trace, row->figure, over);
+}
+
 int designs_make(const struct plan *p, const size_t *trace, enum design_over over, struct designs *out, struct err *e)
 {
 	const size_t count = p->study->traces.count;
@@ -214,11 +286,8 @@ int designs_make(const struct plan *p, const size_t *trace, enum design_over ove
 		d->error[1] = error_over_traces(points, &p->study->traces, trace, FIGURE_system_j,
 						FIGURE_system_error_j, over);
 		for (unsigned k = 0; k < EXTRA_COUNT; k++)
-			d->extra[k] =
-				extra_rows[k].chip ? points[trace ? *trace : 0].figures.value[extra_rows[k].figure]
-				: extra_rows[k].rate != FIGURE_COUNT
-					? rate_over_traces(points, &p->study->traces, trace, &extra_rows[k], over)
-					: over_traces(points, &p->study->traces, trace, extra_rows[k].figure, over);
+			d->extra[k] = extra_of(points, &p->study->traces, trace, &extra_rows[k], over);
+		d->extra[EXTRA_density] = d->extra[EXTRA_power] / d->value[CRITERION_area];
 	}
 	return designs_mark_front(out, e);
 }

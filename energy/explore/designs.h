@@ -21,26 +21,13 @@ struct criterion_row {
 };
 extern const struct criterion_row criterion_rows[]; /* CRITERION_COUNT rows */
 
-/* Columns that are reported, but are no criteria. */
+/* Columns that are no criteria, one row each in columns.def. */
 enum extra {
-	EXTRA_energy_low,
-	EXTRA_energy_high,
-	EXTRA_area_low,
-	EXTRA_area_high,
-	EXTRA_memory,
-	EXTRA_power,
-	EXTRA_gflops,
-	EXTRA_ipc,
+#define X(id, figure, per, rate, better, words) EXTRA_##id,
+#include "columns.def"
+#undef X
 	EXTRA_COUNT
 };
-
-struct extra_row {
-	enum figure figure;
-	bool chip;        /* the same for every trace */
-	enum figure rate; /* of a rate: its divisor; else FIGURE_COUNT */
-	bool more;        /* more is better */
-};
-extern const struct extra_row extra_rows[]; /* EXTRA_COUNT rows */
 
 /* Numbers of columns: the criteria, then the extra ones. */
 enum { COLUMN_COUNT = CRITERION_COUNT + EXTRA_COUNT };
@@ -50,8 +37,13 @@ const char *column_short(unsigned column);
 const char *column_unit(unsigned column);
 /* Returns whether more of it is better. */
 bool column_more(unsigned column);
-/* The column of a name of `length` characters, such as "seconds" or "time"; -1: none. */
+/* As the axis of a picture has it: "energy of off-chip memory". */
+const char *column_words(unsigned column);
+/* The column of a name of `length` characters, such as "seconds", "time" or "edp"; -1: none. */
 int column_find(const char *name, size_t length);
+/* Writes all names that column_find knows, and " (did you mean …?)" if one is near `name`, for messages. */
+void column_names(const char *name, size_t length, char *text, size_t size);
+enum { COLUMN_NAMES_MAX = 600 };
 
 struct design {
 	size_t combination;

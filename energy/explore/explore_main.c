@@ -10,6 +10,7 @@
 #include "../../psim/base/cli/opt.h"
 #include "../../psim/base/report/out.h"
 #include "../../psim/base/cli/progress.h"
+#include "convergence.h"
 #include "picture.h"
 #include "explore_run.h"
 #include "subset.h"
@@ -28,7 +29,7 @@ struct settings {
 	const char *output, *csv, *svg, *tornado, *html, *colour, *share;
 	uint64_t jobs, share_number, share_count; /* count 0: no shares */
 	uint64_t sample, search, seed;            /* combinations; after the check 0: all of them */
-	const char *front, *axes;
+	const char *front, *axes, *columns;
 	unsigned format, over;
 	bool json;
 	bool pareto, sensitivity, no_run, no_memo, list, strict, merge;
@@ -48,8 +49,10 @@ struct explore {
 	char by[256];                  /* names of the first */
 	char *results;                 /* name of the results file */
 	struct view *views;
-	struct where where[OPT_LIST_MAX];
-	int colour; /* of the picture: a parameter, or -1 for area */
+	struct conditions conditions;   /* of the study and --where */
+	struct convergence convergence; /* of --search */
+	struct tables_columns columns;  /* of the text */
+	int colour;                     /* of the picture: a parameter, or -1 for area */
 	struct progress progress;
 };
 
@@ -137,27 +140,30 @@ static void warn_missing(const struct explore *x)
 /* Chooses the combinations of --sample, or those with which --search begins. */
 static int begin_sample(struct explore *x, struct err *e)
 {
-	const uint64_t first = x->set.search ? (x->set.search + 3) / 4 : x->set.sample;
+	const uint64_t first = x->set.search ? sample_first(x->set.search) : x->set.sample;
 
 	if (!first)
 		return 0;
-	if (sample_begin(x->plan, x->set.seed, &x->sample, e) < 0 || sample_latin(&x->sample, first, e) < 0)
+	if (sample_begin(x->plan, &x->conditions, x->set.seed, &x->sample, e) < 0)
+		return -1;
+	if (!x->sample.valid)
+		return err_set(e, STATUS_USAGE,
+			       "no valid combination satisfies the conditions on parameters (--where)");
+	if (sample_latin(&x->sample, first, e) < 0)
 		return -1;
 	plan_choose(x->plan, x->sample.chosen);
 	return 0;
 }
 
-/* Chooses the next combinations of --search, a tenth of them, from the front so far; their number, or -1. */
+/* Chooses the next combinations of --search from the results so far; their number, or -1. */
 static int choose_next(struct explore *x, struct err *e)
 {
-	const size_t left = x->set.search - x->sample.count, step = (x->set.search + 9) / 10;
+	const size_t left = x->set.search - x->sample.count, step = sample_step(x->set.search);
 	struct designs designs = {0};
 	int chosen = designs_make(x->plan, NULL, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &designs, e);
 
 	if (chosen == 0)
-		chosen = designs_mark_front_by(&designs, &x->front, e);
-	if (chosen == 0)
-		chosen = sample_toward_front(&x->sample, &designs, left < step ? left : step, e);
+		chosen = sample_toward_front(&x->sample, &designs, &x->front, left < step ? left : step, e);
 	designs_finish(&designs);
 	if (chosen > 0)
 		plan_choose(x->plan, x->sample.chosen);
@@ -196,6 +202,7 @@ struct view {
 	struct designs designs;
 	struct sensitivity sensitivity; /* made for --sensitivity and --tornado */
 	struct err none;                /* of the condition that leaves no design, if one does */
+	size_t known;                   /* designs before the conditions */
 	char prefix[200], over[200];
 };
 
@@ -221,10 +228,10 @@ static int make_view(const struct explore *x, size_t n, struct view *v, struct e
 	}
 	if (designs_make(x->plan, trace, x->set.over == CHOSEN_SUM ? OVER_SUM : OVER_GEOMEAN, &v->designs, e) < 0)
 		return -1;
-	for (unsigned k = 0; k < x->set.where.count; k++) {
-		where_check(&x->where[k], x->set.where.item[k], s, &v->designs, &v->none);
-		if (where_apply(&x->where[k], s, &v->designs, e) < 0)
-			return -1;
+	v->known = v->designs.count;
+	for (unsigned k = 0; k < x->conditions.count; k++) {
+		where_check(&x->conditions.at[k], s, &v->designs, &v->none);
+		where_apply(&x->conditions.at[k], s, &v->designs);
 	}
 	if (designs_mark_front_by(&v->designs, &x->front, e) < 0)
 		return -1;
@@ -250,6 +257,14 @@ static int make_views(struct explore *x, struct err *e)
 			return -1;
 		}
 	return 0;
+}
+
+/* Makes the steps of --search. */
+static int trace_search(struct explore *x, struct err *e)
+{
+	if (!x->set.search)
+		return 0;
+	return convergence_make(&x->sample, x->set.search, &x->views[0].designs, &x->front, &x->convergence, e);
 }
 
 static int explore_draw(const struct explore *x, FILE *out, struct err *e)
@@ -302,18 +317,22 @@ static int write_picture(const struct explore *x, const char *file,
 	return out_close(out, e);
 }
 
-/* Fills the report; `all`: with every design. */
-static int explore_fill_report(const struct explore *x, int argc, char *argv[], bool all, struct report *r,
-			       struct err *e)
+/* Fills the report with some columns of designs; `all`: with every design. */
+static int explore_fill_report(const struct explore *x, int argc, char *argv[], const struct tables_columns *c,
+			       bool all, struct report *r, struct err *e)
 {
 	report_identity(r, "psim-explore", argc, argv);
 	tables_study(x->plan, r);
+	if (x->conditions.count && view_count(x) == 1)
+		tables_conditions(x->views[0].known, x->views[0].designs.count, r);
+	if (x->set.search)
+		tables_search(&x->convergence, x->by, r);
 	for (unsigned n = 0; n < view_count(x); n++) {
 		const struct view *v = &x->views[n];
 
-		if ((all && tables_designs(x->plan, &v->designs, v->prefix, v->over, x->by, r, e) < 0) ||
-		    tables_best(x->plan, &v->designs, v->prefix, v->over, r, e) < 0 ||
-		    (x->set.pareto && tables_pareto(x->plan, &v->designs, v->prefix, v->over, x->by, r, e) < 0))
+		if ((all && tables_designs(x->plan, &v->designs, c, v->prefix, v->over, x->by, r, e) < 0) ||
+		    tables_best(x->plan, &v->designs, c, v->prefix, v->over, r, e) < 0 ||
+		    (x->set.pareto && tables_pareto(x->plan, &v->designs, c, v->prefix, v->over, x->by, r, e) < 0))
 			return -1;
 		if (x->set.sensitivity)
 			tables_sensitivity(x->study, &v->sensitivity, v->prefix, v->over, r);
@@ -326,13 +345,17 @@ static int explore_write_report(const struct explore *x, int argc, char *argv[],
 				enum report_format format, struct err *e)
 {
 	struct report *r = report_create();
+	struct tables_columns all = {.param = NULL};
 	struct out *out = NULL;
 	int ret = -1;
 
 	if (!r)
 		return mem_short(e);
-	if (explore_fill_report(x, argc, argv, format == REPORT_HTML, r, e) == 0)
+	if (tables_columns_all(x->study, &all, e) == 0 &&
+	    explore_fill_report(x, argc, argv, format == REPORT_TEXT ? &x->columns : &all, format == REPORT_HTML, r,
+				e) == 0)
 		out = out_create(file, e);
+	tables_columns_finish(&all);
 	if (out && report_write(r, format, out_file(out), e) == 0)
 		ret = out_close(out, e);
 	else if (out)
@@ -453,12 +476,23 @@ static int explore_check_settings(struct explore *x, struct err *e)
 	return read_share(&x->set, e);
 }
 
-static int read_where(struct explore *x, struct err *e)
+/* Reads the limits of the study, and the conditions of --where. */
+static int read_conditions(struct explore *x, struct err *e)
 {
+	if (conditions_limits(&x->conditions, x->study, e) < 0)
+		return -1;
 	for (unsigned n = 0; n < x->set.where.count; n++)
-		if (where_read(x->study, x->set.where.item[n], &x->where[n], e) < 0)
+		if (conditions_add(&x->conditions, x->study, x->set.where.item[n], e) < 0)
 			return -1;
 	return 0;
+}
+
+/* Sets the columns of the text. */
+static int choose_columns(struct explore *x, struct err *e)
+{
+	if (!x->set.columns)
+		return tables_columns_usual(x->study, &x->front, &x->columns, e);
+	return tables_columns_read(x->study, x->set.columns, &x->columns, e) < 0 ? err_prefix(e, "--columns") : 0;
 }
 
 static int explore(struct explore *x, const char *path, int argc, char *argv[], struct err *e)
@@ -467,7 +501,8 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 		return -1;
 	x->study = study_open(path, e);
 	x->colour = x->study ? picture_colour(x->study, x->set.colour, e) : -2;
-	x->plan = x->colour >= -1 && read_where(x, e) == 0 ? plan_create(x->study, e) : NULL;
+	x->plan = x->colour >= -1 && read_conditions(x, e) == 0 && choose_columns(x, e) == 0 ? plan_create(x->study, e)
+											     : NULL;
 	if (!x->plan || opt_unused("psim-explore", x->study->config, core_config_uses, x->set.strict, e) < 0)
 		return -1;
 	if (begin_sample(x, e) < 0)
@@ -486,7 +521,7 @@ static int explore(struct explore *x, const char *path, int argc, char *argv[], 
 	warn_missing(x);
 	if (run_rounds(x, e) < 0)
 		return -1;
-	if (make_views(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
+	if (make_views(x, e) < 0 || trace_search(x, e) < 0 || (x->set.csv && write_csv(x, e) < 0) ||
 	    write_picture(x, x->set.svg, explore_draw, e) < 0 || write_picture(x, x->set.tornado, draw_tornado, e) < 0)
 		return -1;
 	if (x->set.html && explore_write_report(x, argc, argv, x->set.html, REPORT_HTML, e) < 0)
@@ -541,6 +576,8 @@ static int explore_release(struct explore *x, struct err *e)
 		sensitivity_finish(&x->views[n].sensitivity);
 	}
 	free(x->views);
+	vec_finish(&x->convergence);
+	tables_columns_finish(&x->columns);
 	sample_end(&x->sample);
 	plan_destroy(x->plan);
 	study_close(x->study);
@@ -629,8 +666,11 @@ int main(int argc, char *argv[])
 		{"over", 0, "geomean|sum|trace",
 		 "compare by the traces' geometric mean, by their sum, or trace by trace", OPT_CHOICE, &x.set.over},
 		{"where", 0, "CONDITION",
-		 "compare only designs that satisfy CONDITION (area_mm2<=250); may be repeated", OPT_LIST,
+		 "compare and search only designs that satisfy CONDITION (area_mm2<=250); may be repeated", OPT_LIST,
 		 &x.set.where},
+		{"columns", 0, "NAMES",
+		 "figures and parameters of the text's tables (seconds,power_w,l1d.size), or all of them", OPT_TEXT,
+		 &x.set.columns},
 		{"csv", 0, "FILE", "write one line per point", OPT_WRITES, &x.set.csv},
 		{"svg", 0, "FILE", "draw the designs, with the front", OPT_WRITES, &x.set.svg},
 		{"axes", 0, "X,Y", "figures along the axes of --svg (default time,energy)", OPT_TEXT, &x.set.axes},

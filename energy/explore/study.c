@@ -241,6 +241,11 @@ void study_close(struct study *s)
 		free(s->traces.at[n].path);
 	}
 	vec_finish(&s->traces);
+	for (size_t n = 0; n < s->limits.count; n++) {
+		free(s->limits.at[n].name);
+		free(s->limits.at[n].value);
+	}
+	vec_finish(&s->limits);
 	config_destroy(s->config);
 	free(s->title);
 	free(s->path);

@@ -17,6 +17,8 @@
  *     simd = simd-{core.fp_pipes}.trace.gz   ; the parameter's value in the name
  *     [weights]
  *     dgemm = 3                        ; counts three times
+ *     [limits]
+ *     power_w = 60                     ; at most; of gflops and ipc at least
  *
  * Paths are relative to the study. A combination is one value of each axis, numbered with the last
  * axis running fastest. docs/programs/psim-explore.md describes the file to users.
@@ -48,6 +50,12 @@ struct study_trace {
 	double weight; /* in means and sums over traces; 1 unless set in [weights] */
 };
 
+/* A limit of a figure as it is written; where.h reads it. */
+struct study_limit {
+	char *name, *value;
+	unsigned line;
+};
+
 struct study {
 	char *path, *title;
 	uint64_t runs;         /* of each point, all but the first perturbed; 1 unless set */
@@ -55,6 +63,7 @@ struct study {
 	struct core_config core;
 	struct study_axes vec_of(struct study_axis) axes;
 	struct study_traces vec_of(struct study_trace) traces;
+	struct study_limits vec_of(struct study_limit) limits;
 	size_t combinations; /* 1 without axes */
 };
 

@@ -9,7 +9,7 @@
 #include "../../psim/base/mem.h"
 #include "study_state.h"
 
-enum part { PART_HEAD, PART_SET, PART_SWEEP, PART_PAIR, PART_TRACES, PART_WEIGHTS };
+enum part { PART_HEAD, PART_SET, PART_SWEEP, PART_PAIR, PART_TRACES, PART_WEIGHTS, PART_LIMITS };
 
 struct reading {
 	struct study *study;
@@ -61,10 +61,8 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 		const char *name;
 		enum part part;
 	} parts[] = {
-		{"set", PART_SET},
-		{"sweep", PART_SWEEP},
-		{"traces", PART_TRACES},
-		{"weights", PART_WEIGHTS},
+		{"set", PART_SET},         {"sweep", PART_SWEEP},   {"traces", PART_TRACES},
+		{"weights", PART_WEIGHTS}, {"limits", PART_LIMITS},
 	};
 	struct reading *r = user;
 
@@ -77,7 +75,8 @@ static int section(void *user, const struct ini_place *at, const char *name, str
 		}
 	}
 	return study_read_fail(
-		at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [traces] or [weights]", name);
+		at, e, "unknown section [%s], expected [set], [sweep], [pair NAME], [traces], [weights] or [limits]",
+		name);
 }
 
 /* ---- values ---- */
@@ -260,6 +259,21 @@ static int weight(struct study *s, const struct ini_place *at, const char *key, 
 	return study_read_fail(at, e, "weight of unknown trace %s, expected one of the traces above", key);
 }
 
+static int limit(struct study *s, const struct ini_place *at, const char *key, const char *value, struct err *e)
+{
+	struct study_limit *l;
+
+	for (size_t n = 0; n < s->limits.count; n++)
+		if (!strcmp(s->limits.at[n].name, key))
+			return study_read_fail(at, e, "duplicate limit %s, first in line %u, expected it once", key,
+					       s->limits.at[n].line);
+	l = vec_push(&s->limits, e);
+	if (!l)
+		return -1;
+	*l = (struct study_limit){mem_copy_text(key, e), mem_copy_text(value, e), at->line};
+	return l->name && l->value ? 0 : mem_short(e);
+}
+
 static int read_key(void *user, const struct ini_place *at, const char *section_name, const char *key,
 		    const char *value, struct err *e)
 {
@@ -273,6 +287,7 @@ static int read_key(void *user, const struct ini_place *at, const char *section_
 	case PART_PAIR: return pair(r, at, key, value, e);
 	case PART_TRACES: return trace(r->study, at, key, value, e);
 	case PART_WEIGHTS: return weight(r->study, at, key, value, e);
+	case PART_LIMITS: return limit(r->study, at, key, value, e);
 	}
 	return -1;
 }

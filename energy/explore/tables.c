@@ -114,13 +114,137 @@ void tables_study(const struct plan *p, struct report *r)
 	report_end(r);
 }
 
+void tables_conditions(size_t known, size_t feasible, struct report *r)
+{
+	report_group(r, "conditions", "limits of the study, and --where");
+	report_u64(r, "feasible", feasible, "", "designs that satisfy all of them");
+	report_u64(r, "infeasible", known - feasible, "", "designs with results that do not, and are in no table");
+	report_end(r);
+}
+
+void tables_search(const struct convergence *c, const char *by, struct report *r)
+{
+	static const struct report_column columns[] = {
+		{"simulated", "designs"}, {"feasible", ""}, {"front", ""}, {"hypervolume", "%"}};
+	char doc[512];
+
+	snprintf(doc, sizeof(doc),
+		 "steps of the search; hypervolume: what the designs so far dominate in %s, up to the worst feasible "
+		 "ones, "
+		 "of what all do",
+		 by);
+	report_table(r, "search", doc, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t n = 0; n < c->count; n++) {
+		report_cell_u64(r, c->at[n].simulated);
+		report_cell_u64(r, c->at[n].feasible);
+		report_cell_u64(r, c->at[n].front);
+		report_cell_f64(r, 100 * c->at[n].share);
+	}
+	report_table_end(r);
+}
+
+/* ---- columns ---- */
+static int columns_begin(const struct study *s, struct tables_columns *c, struct err *e)
+{
+	*c = (struct tables_columns){.param = mem_alloc(study_param_count(s) + 1, sizeof(*c->param), e)};
+	return c->param ? 0 : -1;
+}
+
+void tables_columns_finish(struct tables_columns *c)
+{
+	free(c->param);
+	c->param = NULL;
+}
+
+int tables_columns_all(const struct study *s, struct tables_columns *c, struct err *e)
+{
+	if (columns_begin(s, c, e) < 0)
+		return -1;
+	memset(c->figure, true, sizeof(c->figure));
+	memset(c->param, true, study_param_count(s));
+	return 0;
+}
+
+/* Shows the first parameter of each axis. */
+static void show_axes(const struct study *s, struct tables_columns *c)
+{
+	size_t param = 0;
+
+	for (size_t n = 0; n < s->axes.count; param += s->axes.at[n++].params.count)
+		c->param[param] = true;
+}
+
+int tables_columns_usual(const struct study *s, const struct objectives *front, struct tables_columns *c, struct err *e)
+{
+	if (columns_begin(s, c, e) < 0)
+		return -1;
+	show_axes(s, c);
+	for (unsigned n = 0; n < CRITERION_COUNT; n++)
+		c->figure[n] = true;
+	for (unsigned n = 0; n < front->count; n++)
+		c->figure[front->column[n]] = true;
+	return 0;
+}
+
+/* The number of the varying parameter "section.key"; -1: none. */
+static int param_find(const struct study *s, const char *name, size_t length)
+{
+	char text[NAME_MAX_CHARS];
+
+	for (size_t n = 0; n < study_param_count(s); n++) {
+		param_name(study_param(s, n), text);
+		if (strlen(text) == length && !strncmp(text, name, length))
+			return (int)n;
+	}
+	return -1;
+}
+
+static int read_column(const struct study *s, const char *name, size_t length, struct tables_columns *c, bool *param,
+		       struct err *e)
+{
+	const int column = column_find(name, length), found = param_find(s, name, length);
+	char names[COLUMN_NAMES_MAX];
+
+	if (column >= 0)
+		c->figure[column] = true;
+	if (found >= 0)
+		c->param[found] = *param = true;
+	if (column >= 0 || found >= 0)
+		return 0;
+	column_names(name, length, names, sizeof(names));
+	return err_set(e, STATUS_USAGE, "'%.*s', expected all, section.key of a parameter that varies, or some of %s",
+		       (int)length, name, names);
+}
+
+int tables_columns_read(const struct study *s, const char *text, struct tables_columns *c, struct err *e)
+{
+	bool param = false;
+
+	if (!strcmp(text, "all"))
+		return tables_columns_all(s, c, e);
+	if (columns_begin(s, c, e) < 0)
+		return -1;
+	for (const char *at = text;;) {
+		const size_t length = strcspn(at, ",");
+
+		if (read_column(s, at, length, c, &param, e) < 0)
+			return -1;
+		if (!at[length])
+			break;
+		at += length + 1;
+	}
+	if (!param)
+		show_axes(s, c);
+	return 0;
+}
+
 /* ---- designs ---- */
 /* The columns of a table of designs, `first` in front; the caller frees them. */
-static struct report_column *columns(const struct study *s, const char *first, char (*names)[NAME_MAX_CHARS],
-				     unsigned *count)
+static struct report_column *columns(const struct study *s, const struct tables_columns *shown, const char *first,
+				     char (*names)[NAME_MAX_CHARS], unsigned *count)
 {
 	size_t params = study_param_count(s);
-	struct report_column *c = mem_alloc(params + CRITERION_COUNT + EXTRA_COUNT + 1, sizeof(*c), NULL);
+	struct report_column *c = mem_alloc(params + COLUMN_COUNT + 1, sizeof(*c), NULL);
 
 	*count = 0;
 	if (!c)
@@ -128,50 +252,62 @@ static struct report_column *columns(const struct study *s, const char *first, c
 	if (first)
 		c[(*count)++] = (struct report_column){first, ""};
 	for (size_t n = 0; n < params; n++) {
+		if (!shown->param[n])
+			continue;
 		param_name(study_param(s, n), names[n]);
 		c[(*count)++] = (struct report_column){names[n], ""};
 	}
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		c[(*count)++] = (struct report_column){column_name(n), column_unit(n)};
+		if (shown->figure[n])
+			c[(*count)++] = (struct report_column){column_name(n), column_unit(n)};
 	return c;
 }
 
-static int open_table(const struct study *s, const char *prefix, const char *name, const char *doc, const char *first,
-		      struct report *r, struct err *e)
+/* A table of designs. */
+struct table_of {
+	const struct study *study;
+	const struct tables_columns *shown;
+	const char *prefix, *name, *doc, *first;
+};
+
+static int open_table(const struct table_of *t, struct report *r, struct err *e)
 {
-	char(*names)[NAME_MAX_CHARS] = mem_alloc(study_param_count(s) + 1, sizeof(*names), e);
+	char(*names)[NAME_MAX_CHARS] = mem_alloc(study_param_count(t->study) + 1, sizeof(*names), e);
 	char table[2 * NAME_MAX_CHARS];
 	unsigned count;
-	struct report_column *c = names ? columns(s, first, names, &count) : NULL;
+	struct report_column *c = names ? columns(t->study, t->shown, t->first, names, &count) : NULL;
 
 	if (c) {
-		snprintf(table, sizeof(table), "%s%s", prefix, name);
-		report_table(r, table, doc, c, count);
+		snprintf(table, sizeof(table), "%s%s", t->prefix, t->name);
+		report_table(r, table, t->doc, c, count);
 	}
 	free(c);
 	free(names);
 	return c ? 0 : mem_short(e);
 }
 
-static void design_cells(const struct study *s, const struct design *d, struct report *r)
+static void design_cells(const struct study *s, const struct tables_columns *shown, const struct design *d,
+			 struct report *r)
 {
 	for (size_t n = 0; n < study_param_count(s); n++)
-		report_cell_text(r, study_value(s, d->combination, n));
+		if (shown->param[n])
+			report_cell_text(r, study_value(s, d->combination, n));
 	for (unsigned n = 0; n < COLUMN_COUNT; n++)
-		report_cell_f64(r, design_column(d, n));
+		if (shown->figure[n])
+			report_cell_f64(r, design_column(d, n));
 }
 
-int tables_best(const struct plan *p, const struct designs *d, const char *prefix, const char *over, struct report *r,
-		struct err *e)
+int tables_best(const struct plan *p, const struct designs *d, const struct tables_columns *c, const char *prefix,
+		const char *over, struct report *r, struct err *e)
 {
-	char doc[256];
+	char doc[512];
 
 	snprintf(doc, sizeof(doc), "the best design by each criterion, %s", over);
-	if (open_table(p->study, prefix, "best", doc, "least", r, e) < 0)
+	if (open_table(&(struct table_of){p->study, c, prefix, "best", doc, "least"}, r, e) < 0)
 		return -1;
 	for (unsigned n = 0; n < CRITERION_COUNT && d->count; n++) {
 		report_cell_text(r, criterion_rows[n].name);
-		design_cells(p->study, designs_best(d, n), r);
+		design_cells(p->study, c, designs_best(d, n), r);
 	}
 	report_table_end(r);
 	return 0;
@@ -234,8 +370,8 @@ static void front_spread(const struct study *s, const struct design *front, size
 	report_table_end(r);
 }
 
-int tables_pareto(const struct plan *p, const struct designs *d, const char *prefix, const char *over, const char *by,
-		  struct report *r, struct err *e)
+int tables_pareto(const struct plan *p, const struct designs *d, const struct tables_columns *c, const char *prefix,
+		  const char *over, const char *by, struct report *r, struct err *e)
 {
 	struct design *front = mem_alloc(d->count + 1, sizeof(*front), e);
 	size_t count = 0;
@@ -248,12 +384,12 @@ int tables_pareto(const struct plan *p, const struct designs *d, const char *pre
 			front[count++] = d->at[n];
 	qsort(front, count, sizeof(*front), explore_tables_by_time);
 	snprintf(doc, sizeof(doc), "%zu of %zu designs that are not dominated in %s, %s", count, d->count, by, over);
-	if (open_table(p->study, prefix, "pareto", doc, NULL, r, e) < 0) {
+	if (open_table(&(struct table_of){p->study, c, prefix, "pareto", doc, NULL}, r, e) < 0) {
 		free(front);
 		return -1;
 	}
 	for (size_t n = 0; n < count; n++)
-		design_cells(p->study, &front[n], r);
+		design_cells(p->study, c, &front[n], r);
 	report_table_end(r);
 	if (p->study->runs > 1)
 		front_spread(p->study, front, count, prefix, r);
@@ -342,17 +478,17 @@ int tables_csv(const struct plan *p, FILE *out, struct err *e)
 	return ferror(out) ? out_error("points", e) : 0;
 }
 
-int tables_designs(const struct plan *p, const struct designs *d, const char *prefix, const char *over, const char *by,
-		   struct report *r, struct err *e)
+int tables_designs(const struct plan *p, const struct designs *d, const struct tables_columns *c, const char *prefix,
+		   const char *over, const char *by, struct report *r, struct err *e)
 {
 	char doc[512];
 
 	snprintf(doc, sizeof(doc), "all designs; front: not dominated in %s, %s", by, over);
-	if (open_table(p->study, prefix, "designs", doc, "front", r, e) < 0)
+	if (open_table(&(struct table_of){p->study, c, prefix, "designs", doc, "front"}, r, e) < 0)
 		return -1;
 	for (size_t n = 0; n < d->count; n++) {
 		report_cell_text(r, d->at[n].front ? "yes" : "no");
-		design_cells(p->study, &d->at[n], r);
+		design_cells(p->study, c, &d->at[n], r);
 	}
 	report_table_end(r);
 	return 0;

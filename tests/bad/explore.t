@@ -117,8 +117,14 @@ $ psim-explore -o r bad/explore/unknown-key.ini
 psim-explore: bad/explore/unknown-key.ini:2: unknown key rob_entires in section [core], did you mean rob_entries?
 [2]
 
+$ psim-explore -o r bad/explore/limit-unknown.ini; psim-explore -o r bad/explore/limit-unit.ini; psim-explore -o r bad/explore/limit-twice.ini
+psim-explore: bad/explore/limit-unknown.ini:5: limit 'powr' is no figure of a design, expected one of seconds, ... (did you mean power?)
+psim-explore: bad/explore/limit-unit.ini:5: limit area = 3 cm2: unit 'cm2', expected a number in mm2
+psim-explore: bad/explore/limit-twice.ini:6: duplicate limit area, first in line 5, expected it once
+[2]
+
 $ psim-explore -o r bad/explore/unknown-section.ini
-psim-explore: bad/explore/unknown-section.ini:1: unknown section [sweeps], expected [set], [sweep], [pair NAME], [traces] or [weights]
+psim-explore: bad/explore/unknown-section.ini:1: unknown section [sweeps], expected [set], [sweep], [pair NAME], [traces], [weights] or [limits]
 [2]
 
 # Errors that appear when a point runs: the other points are kept and can be reported.
@@ -169,7 +175,7 @@ psim-explore: --csv and --svg both write to x, expected different files
 [2]
 
 $ psim-explore --front time,speed bad/explore/damaged.ini; psim-explore --axes area --svg x.svg bad/explore/damaged.ini
-psim-explore: --front: 'speed' is no figure of a design, expected some of time, energy, area, energy_delay_js, power_w, gflops, ipc, memory_j
+psim-explore: --front: 'speed' is no figure of a design, expected some of seconds, system_j, area_mm2, ...
 psim-explore: --axes area: 1 figures, expected two, as area,energy
 [2]
 

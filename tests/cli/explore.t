@@ -27,7 +27,7 @@ study: the study and its points
 best: the best design by each criterion, geometric mean of 2 traces
 ...
 pareto: ... of 6 designs that are not dominated in time, energy and area, geometric mean of 2 traces
-  core.rob_entries  decode.width  core.commit_width  seconds  system_j  area_mm2  energy_delay_js ...
+  core.rob_entries  decode.width  seconds  system_j  area_mm2  energy_delay_js
 ...
 
 # Again: nothing is simulated, and the tables are the same.
@@ -107,7 +107,7 @@ study.skipped_reasons,why,1,"misfit.ini: energy: path fp_fma (FP multiply-add): 
 pareto,lsu.forwarding,0,yes,
 
 $ psim-explore -q misfit.ini --where 'core.rob_entries<64'
-psim-explore: --where 'core.rob_entries<64': unknown name, expected seconds, system_j, area_mm2, energy_delay_js, power_w, gflops, ipc or section.key of a parameter that varies
+psim-explore: --where 'core.rob_entries<64': unknown name, expected section.key of a parameter that varies, or one of seconds, system_j, ...
 [2]
 
 # The warning has the first reason, with what is expected. L2's 12 ways of 64 bytes divide 6 MiB, and no power of two.
@@ -266,6 +266,35 @@ psim-explore: --search 0: expected 1 or more combinations
 $ psim-explore small.ini --sample x
 psim-explore: --sample x: not a number, expected digits and perhaps k, M or G
 [2]
+
+# A search obeys its conditions: of parameters it simulates nothing else; what breaks a limit of the study is counted. The
+# last step has the whole hypervolume.
+
+$ psim-explore -q small.ini --search 4 --where 'core.rob_entries>=32' --csv - | cut -d, -f2 | sort | uniq -c | awk '{ print $2 }'
+32
+64
+core.rob_entries
+
+$ sed 's/^\[traces\]/[limits]\narea = 1 mm2\n[traces]/' small.ini > limited.ini; psim-explore -q limited.ini -o small.sqlite --no-run 2>&1 | sed 's/from [0-9.]* to [0-9.]*/from A to B/'
+psim-explore: limited.ini:9: limit area = 1 mm2: no design of 6 satisfies it, expected a value from A to B mm2
+
+$ a=$(psim-explore -q small.ini --csv - | cut -d, -f7 | tail -n +2 | sort -g | uniq | sed -n 3p); sed "s/^\[traces\]/[limits]\narea = $a\n[traces]/" small.ini > limited.ini; psim-explore -q limited.ini -o small.sqlite --search 6 -f csv > limited.csv; grep ^conditions limited.csv; grep ^search,hypervolume limited.csv | tail -n 1
+conditions,feasible,,3,
+conditions,infeasible,,3,
+search,hypervolume,5,100,%
+
+$ psim-explore -q small.ini --where 'core.rob_entries=16' --where 'core.rob_entries=32' --search 3
+psim-explore: no valid combination satisfies the conditions on parameters (--where)
+[2]
+
+# Columns of the text, of choice; programs read all.
+
+$ psim-explore -q small.ini --columns core.rob_entries,power,edp | sed -n '/^best/,$p' | sed -n 2p
+  least                 core.rob_entries  energy_delay_js  power_w
+$ psim-explore -q small.ini --columns speed 2>&1 | cut -c 1-100
+psim-explore: --columns: 'speed', expected all, section.key of a parameter that varies, or some of s
+$ psim-explore -q small.ini --front edp,energy_low_j,power --pareto -f csv | grep -c '^pareto,energy_low_j,'
+...
 
 # Skipped combinations are in the JSON report, with their number and their reasons.
 

@@ -1,7 +1,9 @@
 /* Fronts and means of designs: energy/explore/designs.h. */
 #include "tap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explore_study.h"
 #include "energy/explore/designs.h"
@@ -233,8 +235,12 @@ static void conditions_leave_out_designs(void)
 		const char *text;
 		unsigned left;
 	} rows[] = {
-		{"area_mm2<=100", 1},       {"area_mm2<100", 0},         {"area_mm2>100", 1},        {"seconds<1e9", 2},
-		{"core.rob_entries=64", 1}, {"core.rob_entries>=32", 2}, {"core.rob_entries<64", 1},
+		{"area_mm2<=100", 1},       {"area_mm2<100", 0},
+		{"area_mm2>100", 1},        {"seconds<1e9", 2},
+		{"core.rob_entries=64", 1}, {"core.rob_entries>=32", 2},
+		{"core.rob_entries<64", 1}, {"seconds<5 s", 1},
+		{"seconds<5000ms", 1},      {"edp<60", 1},
+		{"density<1", 2},
 	};
 	struct study *s;
 	struct plan *p = two_by_two(&s);
@@ -247,7 +253,8 @@ static void conditions_leave_out_designs(void)
 
 		CHECK_I64(designs_make(p, NULL, OVER_SUM, &d, NULL), 0);
 		if (read)
-			CHECK_I64(where_apply(&w, s, &d, NULL), 0);
+			where_apply(&w, s, &d);
+		CHECK_I64(designs_mark_front(&d, NULL), 0);
 		if (read)
 			CHECK_U64(d.count, rows[n].left);
 		for (size_t k = 0; k < d.count && d.count == 1; k++)
@@ -257,10 +264,61 @@ static void conditions_leave_out_designs(void)
 	}
 	CHECK_I64(where_read(s, "core.rob_entries", &w, &e), -1);
 	CHECK_I64(where_read(s, "decode.width=4", &w, &e), -1); /* does not vary */
-	CHECK_I64(where_read(s, "seconds<1s", &w, &e), -1);
+	CHECK_I64(where_read(s, "seconds<1h", &w, &e), -1);
+	CHECK_STR(e.text, "--where 'seconds<1h': unit 'h', expected a number in s");
 	CHECK_U64(e.status, STATUS_USAGE);
 	plan_destroy(p);
 	study_close(s);
+}
+
+/*
+ * Sums: 10 s and 10 J on 100 mm2, 4 s and 8 J on 120 mm2. A limit of a figure of which more is better is a least one.
+ */
+static void limits_of_a_study_are_conditions(void)
+{
+	static const struct {
+		const char *limit;
+		bool first, second;
+	} rows[] = {
+		{"area = 110", true, false},     {"time = 4 s", false, true},  {"edp = 32", false, true},
+		{"energy_j = 0", true, true},    {"gflops = 1", false, false}, {"gflops = 0", true, true},
+		{"area_mm2 = 99", false, false}, {"density = 0", true, true},
+	};
+	static const char *const wrong[] = {"areas = 110", "area = 110 m", "area = big", "core.rob_entries = 32"};
+	char text[200];
+
+	for (unsigned n = 0; n < sizeof(rows) / sizeof(rows[0]); n++) {
+		struct study *s;
+		struct plan *p = two_by_two(&s);
+		struct conditions c = {0};
+		struct designs d = {0};
+		struct study_limit *limit = vec_push(&s->limits, NULL);
+		const size_t length = strcspn(rows[n].limit, " ");
+
+		*limit = (struct study_limit){strndup(rows[n].limit, length), strdup(rows[n].limit + length + 3), 9};
+		CHECK_I64(conditions_limits(&c, s, NULL), 0);
+		CHECK_U64(c.count, 1);
+		CHECK_I64(designs_make(p, NULL, OVER_SUM, &d, NULL), 0);
+		CHECK_U64(conditions_hold(&c, s, &d.at[0]), rows[n].first);
+		CHECK_U64(conditions_hold(&c, s, &d.at[1]), rows[n].second);
+		CHECK(conditions_allow(&c, s, 0)); /* the figures are known after the run only */
+		designs_finish(&d);
+		plan_destroy(p);
+		study_close(s);
+	}
+	for (unsigned n = 0; n < sizeof(wrong) / sizeof(wrong[0]); n++) {
+		struct conditions c = {0};
+		struct err e = {0};
+		struct study *s;
+
+		snprintf(text, sizeof(text), "[traces]\nh = SAMPLES/hello.trace.gz\n[limits]\n%s\n", wrong[n]);
+		s = explore_study(text, &e);
+		REQUIRE(s != NULL);
+		CHECK_I64(conditions_limits(&c, s, &e), -1);
+		CHECK_U64(e.status, STATUS_USAGE);
+		CHECK(strstr(e.text, ":4: limit") != NULL);
+		study_close(s);
+	}
 }
 
 static void what_is_not_known_is_left_out(void)
@@ -285,6 +343,7 @@ static void what_is_not_known_is_left_out(void)
 static const struct tap_test tests[] = {
 	{"a design is on the front unless another is as good and better in one",
 	 a_design_is_on_the_front_unless_another_is_as_good_and_better_in_one},
+	{"limits of a study are conditions", limits_of_a_study_are_conditions},
 	{"a front has the objectives that are asked for", a_front_has_the_objectives_that_are_asked_for},
 	{"the front is what the definition says", the_front_is_what_the_definition_says},
 	{"dominance can look at time and energy alone", dominance_can_look_at_time_and_energy_alone},

@@ -28,7 +28,7 @@ static void open_grid(struct grid *g, const char *text, uint64_t seed)
 	REQUIRE(g->study != NULL);
 	g->plan = plan_create(g->study, &e);
 	REQUIRE(g->plan != NULL);
-	CHECK_I64(sample_begin(g->plan, seed, &g->sample, &e), 0);
+	CHECK_I64(sample_begin(g->plan, NULL, seed, &g->sample, &e), 0);
 }
 
 static void close_grid(struct grid *g)
@@ -168,29 +168,93 @@ static void what_is_not_chosen_is_left_out(void)
 	close_grid(&g);
 }
 
-/*
- * The only design is combination 0: its neighbours are the next window (6), the next cache (2), the other choice
- * (1).
- */
-static void a_step_goes_to_neighbours_of_the_front(void)
+/* Figures of which each depends on one axis: the first window, the last cache and the first choice are best. */
+static void set_figures(struct grid *g)
 {
-	struct design first = {.combination = 0, .front = true}, beaten = {.combination = 23};
-	struct design both[] = {first, beaten};
-	const struct designs d = {.at = both, .count = 2};
+	for (size_t n = 0; n < g->plan->count; n++) {
+		double *value = g->plan->points[n].figures.value;
+
+		for (unsigned f = 0; f < FIGURE_COUNT; f++)
+			value[f] = 1;
+		value[FIGURE_seconds] = 1 + (double)(n / 6);
+		value[FIGURE_system_j] = 4 - (double)(n / 2 % 3);
+		value[FIGURE_area_mm2] = 1 + (double)(n % 2);
+		g->plan->points[n].known = true;
+	}
+}
+
+/* Searches for `count` combinations with these conditions; returns whether the best one, 4, is among them. */
+static bool finds_the_best(struct grid *g, const struct conditions *c, size_t count)
+{
+	struct objectives front;
+	struct err e;
+	int chosen = 1;
+
+	sample_end(&g->sample);
+	CHECK_I64(sample_begin(g->plan, c, 1, &g->sample, &e), 0);
+	CHECK_I64(objectives_read("time,energy,area", &front, &e), 0);
+	CHECK_I64(sample_latin(&g->sample, sample_first(count), &e), 0);
+	while (chosen > 0 && g->sample.count < count) {
+		struct designs d = {0};
+
+		plan_choose(g->plan, g->sample.chosen);
+		CHECK_I64(designs_make(g->plan, NULL, OVER_GEOMEAN, &d, &e), 0);
+		chosen = sample_toward_front(&g->sample, &d, &front, sample_step(count), &e);
+		CHECK(chosen >= 0);
+		designs_finish(&d);
+	}
+	return g->sample.chosen[4];
+}
+
+/* The front is the one combination that is best in all: window 0, cache 2, choice 0, which is number 4 of 24. */
+static void a_search_finds_the_front(void)
+{
 	struct grid g;
 
 	open_grid(&g, grid, 3);
-	g.sample.chosen[0] = g.sample.chosen[23] = true;
-	g.sample.count = 2;
-	CHECK_I64(sample_toward_front(&g.sample, &d, 2, NULL), 2);
-	CHECK_U64(count_chosen(&g.sample), 4);
-	CHECK_I64(sample_toward_front(&g.sample, &d, 9, NULL), 1);
-	CHECK(g.sample.chosen[6] && g.sample.chosen[2] && g.sample.chosen[1]);
-	/* all neighbours are chosen: random ones, then none */
-	CHECK_I64(sample_toward_front(&g.sample, &d, 9, NULL), 9);
-	CHECK_I64(sample_toward_front(&g.sample, &d, 99, NULL), 10);
-	CHECK_I64(sample_toward_front(&g.sample, &d, 99, NULL), 0);
+	set_figures(&g);
+	CHECK(finds_the_best(&g, NULL, 9));
+	CHECK_U64(count_chosen(&g.sample), 9);
+	/* more than there are become all, and then none is left */
+	CHECK(finds_the_best(&g, NULL, 99));
 	CHECK_U64(count_chosen(&g.sample), 24);
+	close_grid(&g);
+}
+
+/* A condition on a parameter is known before anything runs: half of the combinations have the first choice, "yes". */
+static void a_search_chooses_what_the_conditions_allow(void)
+{
+	struct conditions c = {0};
+	struct grid g;
+	struct err e;
+
+	open_grid(&g, grid, 3);
+	set_figures(&g);
+	CHECK_I64(conditions_add(&c, g.study, "lsu.forwarding=no", &e), 0);
+	CHECK(!finds_the_best(&g, &c, 99));
+	CHECK_U64(count_chosen(&g.sample), 12);
+	for (size_t n = 0; n < 24; n++)
+		CHECK_U64(g.sample.chosen[n], n % 2);
+	close_grid(&g);
+}
+
+/*
+ * A limit that one combination of 24 keeps: power is 2 W at number 4, and a watt more for each step away from it. A
+ * search for half of the combinations finds it.
+ */
+static void a_search_goes_to_what_keeps_the_limits(void)
+{
+	struct conditions c = {0};
+	struct grid g;
+	struct err e;
+
+	open_grid(&g, grid, 3);
+	set_figures(&g);
+	for (size_t n = 0; n < g.plan->count; n++)
+		g.plan->points[n].figures.value[FIGURE_power_w] =
+			2 + (double)(n / 6) + (2 - (double)(n / 2 % 3)) + (double)(n % 2);
+	CHECK_I64(conditions_add(&c, g.study, "power<2.5", &e), 0);
+	CHECK(finds_the_best(&g, &c, 12));
 	close_grid(&g);
 }
 
@@ -223,7 +287,9 @@ static const struct tap_test tests[] = {
 	{"the seed decides what is chosen", the_seed_decides_what_is_chosen},
 	{"invalid combinations are never chosen", invalid_combinations_are_never_chosen},
 	{"what is not chosen is left out", what_is_not_chosen_is_left_out},
-	{"a step goes to neighbours of the front", a_step_goes_to_neighbours_of_the_front},
+	{"a search finds the front", a_search_finds_the_front},
+	{"a search chooses what the conditions allow", a_search_chooses_what_the_conditions_allow},
+	{"a search goes to what keeps the limits", a_search_goes_to_what_keeps_the_limits},
 	{"a sample without memory is an error", a_sample_without_memory_is_an_error},
 };
 
